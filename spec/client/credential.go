@@ -1,0 +1,42 @@
+package client
+
+import (
+	"encoding/base64"
+
+	"petconform/spec/exchange"
+)
+
+// madeUp is a key that no service has issued.
+const madeUp = "petconform-unknown-key-0d9f6c1e5b7a"
+
+// authorization gives the Authorization header for a credential, and whether there is one.
+func (c *Client) authorization(a exchange.Auth) (string, bool) {
+	key := c.cfg.Key.Reveal()
+	switch a {
+	case exchange.Key:
+		return "Bearer " + key, true
+	case exchange.OtherKey:
+		return "Bearer " + c.cfg.OtherKey.Reveal(), true
+	case exchange.EmptyKey:
+		return "Bearer ", true
+	case exchange.UnknownKey:
+		return "Bearer " + madeUp, true
+	case exchange.DamagedKey:
+		return "Bearer " + exchange.Damage(key), true
+	case exchange.TruncatedKey:
+		return "Bearer " + exchange.Truncate(key), true
+	case exchange.ExtendedKey:
+		return "Bearer " + key + "x", true
+	case exchange.SwappedCaseKey:
+		return "Bearer " + exchange.SwapCase(key), true
+	case exchange.BasicScheme:
+		return "Basic " + base64.StdEncoding.EncodeToString([]byte(key+":")), true
+	case exchange.TokenScheme:
+		return "Token " + key, true
+	case exchange.NoScheme:
+		return key, true
+	case exchange.LowerCaseScheme:
+		return "bearer " + key, true
+	}
+	return "", false
+}

@@ -1,0 +1,142 @@
+package client
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptrace"
+	"strings"
+	"time"
+
+	"petconform/spec/exchange"
+)
+
+// trace is what net/http tells of one request on its way.
+type trace struct {
+	connected bool
+	reused    bool
+	wrote     time.Time
+	firstByte time.Time
+}
+
+func (t *trace) hooks() *httptrace.ClientTrace {
+	return &httptrace.ClientTrace{
+		GotConn: func(i httptrace.GotConnInfo) {
+			t.connected, t.reused = true, i.Reused
+			t.wrote = time.Now()
+		},
+		GotFirstResponseByte: func() { t.firstByte = time.Now() },
+	}
+}
+
+// roundTrip sends x's request once and fills in what came. reused says that it went over a connection that had been used before.
+func (c *Client) roundTrip(ctx context.Context, x *exchange.Exchange, fresh bool) (reused bool) {
+	bounded, cancel := context.WithTimeout(ctx, c.cfg.Timeout)
+	defer cancel()
+	var t trace
+	req, err := c.request(httptrace.WithClientTrace(bounded, t.hooks()), x)
+	x.Sent = time.Now()
+	if err != nil {
+		x.Failure = &exchange.Failure{Kind: exchange.Unreachable, Detail: err.Error()}
+		return false
+	}
+	if fresh {
+		req.Close = true
+	}
+	resp, err := c.transport.RoundTrip(req)
+	if t.connected {
+		x.Sent = t.wrote // dialling and waiting for a free connection are not the target's time
+	}
+	if err == nil {
+		defer resp.Body.Close()
+		x.Response, err = c.read(resp)
+	}
+	end := time.Now()
+	x.Done = end.Sub(x.Sent)
+	x.FirstByte = x.Done
+	if !t.firstByte.IsZero() {
+		x.FirstByte = t.firstByte.Sub(x.Sent)
+	}
+	if err != nil {
+		x.Failure = failureOf(bounded, err, t.connected || resp != nil)
+		if detail, hit := c.redactor.Redact([]byte(x.Failure.Detail)); hit {
+			x.Failure.Detail = string(detail)
+		}
+		if strings.HasPrefix(x.Failure.Detail, undecodable) {
+			x.Failure.Kind = exchange.Undecodable
+		}
+	}
+	return t.reused && resp == nil
+}
+
+// onceOnly is a body that net/http cannot send a second time on its own: a silent resend would spend allowance that
+// nobody counts. With nothing to read it is sent as no body at all.
+type onceOnly struct{ io.Reader }
+
+func (onceOnly) Close() error { return nil }
+
+func (c *Client) request(ctx context.Context, x *exchange.Exchange) (*http.Request, error) {
+	req, err := http.NewRequestWithContext(ctx, x.Request.Method, c.base+x.Request.Path, onceOnly{bytes.NewReader(x.Request.Body)})
+	if err != nil {
+		return nil, err
+	}
+	req.ContentLength = int64(len(x.Request.Body))
+	if req.ContentLength == 0 && x.Request.Method == http.MethodGet {
+		req.ContentLength = -1
+	}
+	for name, values := range x.Request.Header {
+		req.Header[name] = values
+	}
+	if value, ok := c.authorization(x.Auth); ok {
+		req.Header.Set("Authorization", value)
+	}
+	return req, nil
+}
+
+const undecodable = "the body does not decode as "
+
+// read reads a response, bounded, undoes its Content-Encoding and takes keys out. With an error, what had come is kept.
+func (c *Client) read(resp *http.Response) (*exchange.Response, error) {
+	r := &exchange.Response{Status: resp.StatusCode, Proto: resp.Proto}
+	var hit bool
+	r.Header, hit = c.redactor.RedactHeader(resp.Header)
+	r.Redacted = hit
+	body, size, err := readBounded(resp.Body, c.cfg.MaxBody)
+	r.Size = size
+	encoding := strings.ToLower(strings.TrimSpace(resp.Header.Get("Content-Encoding")))
+	if err == nil && encoding != "" && encoding != "identity" && len(body) > 0 {
+		r.Encoding = encoding
+		body, err = decode(encoding, body, c.cfg.MaxBody)
+	}
+	body, hit = c.redactor.Redact(body)
+	r.Body, r.Redacted = body, r.Redacted || hit
+	r.Truncated = err != nil
+	return r, err
+}
+
+func readBounded(r io.Reader, most int64) ([]byte, int64, error) {
+	body, err := io.ReadAll(io.LimitReader(r, most+1))
+	if err == nil && int64(len(body)) > most {
+		return body[:most], most, fmt.Errorf("%w (%d bytes)", errTooLarge, most)
+	}
+	return body, int64(len(body)), err
+}
+
+// decode undoes gzip, the one encoding that the client says it takes.
+func decode(encoding string, body []byte, most int64) ([]byte, error) {
+	if encoding != "gzip" && encoding != "x-gzip" {
+		return body, fmt.Errorf("%s%s: only gzip was asked for", undecodable, encoding)
+	}
+	zr, err := gzip.NewReader(bytes.NewReader(body))
+	if err != nil {
+		return body, fmt.Errorf("%sgzip: %w", undecodable, err)
+	}
+	plain, _, err := readBounded(zr, most)
+	if err != nil {
+		return plain, fmt.Errorf("%sgzip: %w", undecodable, err)
+	}
+	return plain, nil
+}

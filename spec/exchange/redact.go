@@ -1,0 +1,140 @@
+package exchange
+
+import (
+	"bytes"
+	"encoding/base32"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"html"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// Redactor finds keys, in every encoding that they are likely to be written in, and replaces them by Mask.
+type Redactor struct {
+	// long forms are replaced wherever they stand; short ones only where no word goes on around them, so that a key
+	// such as "pet" does not tear the word petconform apart.
+	long, short [][]byte
+}
+
+// shortest is the length below which a form of a key is looked for as a whole word only.
+const shortest = 8
+
+// NewRedactor looks for the keys, and for the damaged forms of them that checks send.
+func NewRedactor(keys ...Secret) *Redactor {
+	r := &Redactor{}
+	seen := map[string]bool{}
+	for _, k := range keys {
+		for _, form := range forms(k.key) {
+			if form == "" || seen[form] {
+				continue
+			}
+			seen[form] = true
+			if len(form) < shortest {
+				r.short = append(r.short, []byte(form))
+			} else {
+				r.long = append(r.long, []byte(form))
+			}
+		}
+	}
+	longestFirst := func(a, b []byte) int { return len(b) - len(a) }
+	slices.SortStableFunc(r.long, longestFirst)
+	slices.SortStableFunc(r.short, longestFirst)
+	return r
+}
+
+func forms(key string) []string {
+	if key == "" {
+		return nil
+	}
+	variants := []string{key}
+	if len(key) >= shortest { // a short key's variants would be everyday words
+		variants = append(variants, Damage(key), SwapCase(key), Truncate(key), strings.ToLower(key), strings.ToUpper(key))
+	}
+	var all []string
+	for _, variant := range variants {
+		escaped, _ := json.Marshal(variant)
+		all = append(all, variant, string(escaped[1:len(escaped)-1]), html.EscapeString(variant),
+			url.QueryEscape(variant), url.PathEscape(variant))
+		raw := []byte(variant)
+		basic := []byte(variant + ":")
+		for _, enc := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
+			all = append(all, enc.EncodeToString(raw), enc.EncodeToString(basic))
+		}
+		all = append(all, hex.EncodeToString(raw), strings.ToUpper(hex.EncodeToString(raw)),
+			strings.TrimRight(base32.StdEncoding.EncodeToString(raw), "="))
+	}
+	return all
+}
+
+// Found says whether a key stands in data, in any form.
+func (r *Redactor) Found(data []byte) bool {
+	for _, form := range r.long {
+		if bytes.Contains(data, form) {
+			return true
+		}
+	}
+	for _, form := range r.short {
+		if wordIndex(data, form) >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// Redact gives data with every form of every key replaced by Mask, and whether there was one.
+func (r *Redactor) Redact(data []byte) ([]byte, bool) {
+	if r == nil || !r.Found(data) {
+		return data, false
+	}
+	for _, form := range r.long {
+		data = bytes.ReplaceAll(data, form, []byte(Mask))
+	}
+	for _, form := range r.short {
+		for at := wordIndex(data, form); at >= 0; at = wordIndex(data, form) {
+			data = slices.Concat(data[:at], []byte(Mask), data[at+len(form):])
+		}
+	}
+	return data, true
+}
+
+// RedactHeader gives a copy of h without keys, and whether there was one.
+func (r *Redactor) RedactHeader(h http.Header) (http.Header, bool) {
+	out := make(http.Header, len(h))
+	any := false
+	for name, values := range h {
+		clean, hit := r.Redact([]byte(name))
+		any = any || hit
+		kept := make([]string, len(values))
+		for i, v := range values {
+			c, hit := r.Redact([]byte(v))
+			kept[i], any = string(c), any || hit
+		}
+		out[string(clean)] = kept
+	}
+	return out, any
+}
+
+// wordIndex finds form where neither neighbour is part of a word. Mask's own word is passed over.
+func wordIndex(data, form []byte) int {
+	for from := 0; ; {
+		i := bytes.Index(data[from:], form)
+		if i < 0 {
+			return -1
+		}
+		i += from
+		end := i + len(form)
+		masked := i > 0 && end < len(data) && data[i-1] == '[' && data[end] == ']'
+		if !masked && (i == 0 || !isWord(data[i-1])) && (end == len(data) || !isWord(data[end])) {
+			return i
+		}
+		from = i + 1
+	}
+}
+
+func isWord(c byte) bool {
+	return c == '_' || c == '-' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
+}

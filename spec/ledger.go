@@ -1,0 +1,158 @@
+package spec
+
+import (
+	_ "embed"
+	"fmt"
+	"sync"
+	"time"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// ID names a requirement. It never changes once published, and is never reused.
+type ID string
+
+// Level says how binding a statement is.
+type Level string
+
+const (
+	// Must: the interface says so. A must that is broken makes the run deviate.
+	Must Level = "must"
+	// Should: an HTTP or JSON standard, or plain good sense, says so. It fails a run only with --strict.
+	Should Level = "should"
+	// Open: the interface says "not shown". It is observed, never failed.
+	Open Level = "open"
+)
+
+// Proof says how a statement is proved.
+type Proof string
+
+const (
+	// ByCheck: a check sends for it.
+	ByCheck Proof = "check"
+	// ByRule: a passive rule reads every exchange for it.
+	ByRule Proof = "rule"
+	// ByLoad: a load run is needed.
+	ByLoad Proof = "load"
+	// ByNothing: it cannot be tested from outside; Requirement.Why says why.
+	ByNothing Proof = "none"
+)
+
+// Requirement is one statement of the interface.
+type Requirement struct {
+	ID ID `yaml:"id" json:"id"`
+	// Clause is the heading of the interface that the statement stands under.
+	Clause     string      `yaml:"clause" json:"clause"`
+	Statement  string      `yaml:"statement" json:"statement"`
+	Level      Level       `yaml:"level" json:"level"`
+	Operations []Operation `yaml:"operations" json:"operations,omitempty"`
+	Proof      Proof       `yaml:"proof" json:"proof"`
+	// Why gives the source of a should, what a client risks by an open question, or why there is no proof.
+	Why string `yaml:"why" json:"why,omitempty"`
+	// Until and From bound the days (UTC) on which the statement applies: from From, before Until.
+	Until *Date `yaml:"until" json:"until,omitempty"`
+	From  *Date `yaml:"from" json:"from,omitempty"`
+}
+
+// Applies says whether the statement binds on the day of asOf.
+func (r Requirement) Applies(asOf time.Time) bool {
+	return (r.Until == nil || asOf.Before(r.Until.Time)) && (r.From == nil || !asOf.Before(r.From.Time))
+}
+
+// Date is a day in UTC, written 2006-01-02.
+type Date struct{ time.Time }
+
+// UnmarshalYAML reads 2006-01-02.
+func (d *Date) UnmarshalYAML(node *yaml.Node) error {
+	t, err := time.Parse(time.DateOnly, node.Value)
+	if err != nil {
+		return fmt.Errorf("line %d: a day like 2030-12-05 is wanted, not %q", node.Line, node.Value)
+	}
+	d.Time = t
+	return nil
+}
+
+// MarshalText writes 2006-01-02.
+func (d Date) MarshalText() ([]byte, error) { return []byte(d.Format(time.DateOnly)), nil }
+
+// UnmarshalText reads 2006-01-02.
+func (d *Date) UnmarshalText(text []byte) error {
+	t, err := time.Parse(time.DateOnly, string(text))
+	d.Time = t
+	return err
+}
+
+// LedgerYAML is the ledger as it is kept.
+//
+//go:embed ledger.yaml
+var LedgerYAML []byte
+
+// Ledger is every statement of the interface, in the ledger's order.
+type Ledger struct {
+	Requirements []Requirement
+	byID         map[ID]int
+}
+
+// TheLedger is the embedded ledger; a ledger that cannot be read is a defect of the build, so it panics.
+var TheLedger = sync.OnceValue(func() *Ledger {
+	l, err := ParseLedger(LedgerYAML)
+	if err != nil {
+		panic(fmt.Sprintf("the embedded ledger: %v", err))
+	}
+	return l
+})
+
+// ParseLedger reads a ledger and checks it: no id twice, known levels and proofs, a reason where one is owed.
+func ParseLedger(data []byte) (*Ledger, error) {
+	var file struct {
+		Requirements []Requirement `yaml:"requirements"`
+	}
+	if err := yaml.Unmarshal(data, &file); err != nil {
+		return nil, err
+	}
+	l := &Ledger{Requirements: file.Requirements, byID: map[ID]int{}}
+	for i, r := range file.Requirements {
+		if _, twice := l.byID[r.ID]; twice || r.ID == "" {
+			return nil, fmt.Errorf("requirement %d: the id %q is empty or stands twice", i+1, r.ID)
+		}
+		l.byID[r.ID] = i
+		if err := r.wellFormed(); err != nil {
+			return nil, fmt.Errorf("%s: %w", r.ID, err)
+		}
+	}
+	return l, nil
+}
+
+func (r Requirement) wellFormed() error {
+	if r.Clause == "" || r.Statement == "" {
+		return fmt.Errorf("clause and statement are wanted")
+	}
+	switch r.Level {
+	case Must:
+	case Should, Open:
+		if r.Why == "" {
+			return fmt.Errorf("a %s needs a why", r.Level)
+		}
+	default:
+		return fmt.Errorf("level %q is none of must, should, open", r.Level)
+	}
+	switch r.Proof {
+	case ByCheck, ByRule, ByLoad:
+	case ByNothing:
+		if r.Why == "" {
+			return fmt.Errorf("a statement without a proof needs a why")
+		}
+	default:
+		return fmt.Errorf("proof %q is none of check, rule, load, none", r.Proof)
+	}
+	return nil
+}
+
+// Find gives the requirement with that id.
+func (l *Ledger) Find(id ID) (Requirement, bool) {
+	i, ok := l.byID[id]
+	if !ok {
+		return Requirement{}, false
+	}
+	return l.Requirements[i], true
+}

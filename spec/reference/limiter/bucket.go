@@ -1,0 +1,89 @@
+package limiter
+
+import (
+	"math"
+	"time"
+)
+
+// tokenBucket holds up to limit tokens and gains limit of them in a window, evenly. A request takes one.
+type tokenBucket struct {
+	limit  int64
+	window time.Duration
+	tokens float64
+	at     time.Time
+}
+
+func (b *tokenBucket) Look(now time.Time) Decision {
+	tokens := b.level(now)
+	d := Decision{
+		Allowed:   tokens+rounding >= 1,
+		Limit:     b.limit,
+		Remaining: max(int64(math.Floor(tokens+rounding)), 0),
+		Reset:     now.Add(b.toGain(float64(b.limit) - tokens)),
+	}
+	if !d.Allowed {
+		d.RetryAfter = b.toGain(1 - tokens)
+	}
+	return d
+}
+
+// Spend may run into debt when refused requests are counted; a debt of more than one limit is forgiven.
+func (b *tokenBucket) Spend(now time.Time) {
+	b.tokens = max(b.level(now)-1, -float64(b.limit))
+	if now.After(b.at) {
+		b.at = now
+	}
+}
+
+func (b *tokenBucket) level(now time.Time) float64 {
+	if b.at.IsZero() || !now.After(b.at) {
+		return b.tokens
+	}
+	gained := float64(now.Sub(b.at)) / float64(b.window) * float64(b.limit)
+	return min(b.tokens+gained, float64(b.limit))
+}
+
+// toGain is how long the bucket needs for that many tokens, rounded up.
+func (b *tokenBucket) toGain(tokens float64) time.Duration {
+	return time.Duration(math.Ceil(max(tokens, 0) / float64(b.limit) * float64(b.window)))
+}
+
+// gcra keeps the time at which the next request would be due if all came evenly. A request may come early by as much
+// as a whole window less one interval.
+type gcra struct {
+	limit    int64
+	window   time.Duration
+	interval time.Duration
+	due      time.Time
+}
+
+func (g *gcra) Look(now time.Time) Decision {
+	due := g.due
+	if due.Before(now) {
+		due = now
+	}
+	ahead := due.Sub(now)
+	d := Decision{
+		Allowed:   ahead+g.interval <= g.span(),
+		Limit:     g.limit,
+		Remaining: max(int64((g.span()-ahead)/g.interval), 0),
+		Reset:     due,
+	}
+	if !d.Allowed {
+		d.RetryAfter = ahead + g.interval - g.span()
+	}
+	return d
+}
+
+// span is limit intervals: a window, but for what the division lost.
+func (g *gcra) span() time.Duration { return g.interval * time.Duration(g.limit) }
+
+func (g *gcra) Spend(now time.Time) {
+	if g.due.Before(now) {
+		g.due = now
+	}
+	g.due = g.due.Add(g.interval)
+	if most := now.Add(2 * g.span()); g.due.After(most) {
+		g.due = most
+	}
+}

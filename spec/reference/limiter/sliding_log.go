@@ -1,0 +1,65 @@
+package limiter
+
+import "time"
+
+// slidingLog keeps the times of the last requests, at most limit of them: whether a request is allowed depends on the
+// limit-th last only, also when refused ones are counted.
+type slidingLog struct {
+	limit  int64
+	window time.Duration
+	// times is a ring in nanoseconds since 1970; head is the oldest. It grows as it is needed, since a day's limit can
+	// be large and most keys never come near it.
+	times []int64
+	head  int
+	count int
+}
+
+func (s *slidingLog) Look(now time.Time) Decision {
+	s.forget(now)
+	d := Decision{
+		Allowed:   int64(s.count) < s.limit,
+		Limit:     s.limit,
+		Remaining: s.limit - int64(s.count),
+		Reset:     now.Add(s.window),
+	}
+	if s.count > 0 {
+		// The whole limit is there again when the last request has left the window.
+		d.Reset = time.Unix(0, s.times[(s.head+s.count-1)%len(s.times)]).Add(s.window)
+	}
+	if !d.Allowed {
+		d.RetryAfter = time.Unix(0, s.times[s.head]).Add(s.window).Sub(now)
+	}
+	return d
+}
+
+func (s *slidingLog) Spend(now time.Time) {
+	s.forget(now)
+	if int64(s.count) == s.limit {
+		s.times[s.head] = now.UnixNano()
+		s.head = (s.head + 1) % len(s.times)
+		return
+	}
+	if s.count == len(s.times) {
+		s.grow()
+	}
+	s.times[(s.head+s.count)%len(s.times)] = now.UnixNano()
+	s.count++
+}
+
+// forget drops the requests that have left the window.
+func (s *slidingLog) forget(now time.Time) {
+	left := now.Add(-s.window).UnixNano()
+	for s.count > 0 && s.times[s.head] <= left {
+		s.head = (s.head + 1) % len(s.times)
+		s.count--
+	}
+}
+
+func (s *slidingLog) grow() {
+	size := min(max(2*int64(len(s.times)), 64), s.limit)
+	times := make([]int64, size)
+	for i := range s.count {
+		times[i] = s.times[(s.head+i)%len(s.times)]
+	}
+	s.times, s.head = times, 0
+}

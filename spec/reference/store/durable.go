@@ -1,0 +1,114 @@
+package store
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	bolt "go.etcd.io/bbolt"
+	"petconform/spec"
+)
+
+// The buckets. An animal stands under its number, which gives the order of creation; the other two are indexes:
+// its id, and its status before its number.
+var (
+	petsBucket   = []byte("pets")
+	idsBucket    = []byte("ids")
+	statusBucket = []byte("status")
+)
+
+// durable is a store in a bbolt file. What was added before Add returned is on the disk.
+type durable struct {
+	db      *bolt.DB
+	adds    chan *addition
+	stopped chan struct{}
+	closing sync.RWMutex
+	closed  bool
+}
+
+// ErrClosed is what a store says that was closed.
+var ErrClosed = errors.New("the store is closed")
+
+// Open opens the file, or makes it. Another process that holds it open is waited for, one second at most.
+func Open(file string) (Store, error) {
+	db, err := bolt.Open(file, 0o600, &bolt.Options{Timeout: time.Second, FreelistType: bolt.FreelistMapType, NoFreelistSync: true})
+	if err != nil {
+		return nil, fmt.Errorf("the animals' file %s cannot be opened: %w", file, err)
+	}
+	err = db.Update(func(tx *bolt.Tx) error {
+		for _, name := range [][]byte{petsBucket, idsBucket, statusBucket} {
+			if _, err := tx.CreateBucketIfNotExists(name); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("the animals' file %s cannot be prepared: %w", file, err), db.Close())
+	}
+	d := &durable{db: db, adds: make(chan *addition, maxGroup), stopped: make(chan struct{})}
+	go d.commitGroups()
+	return d, nil
+}
+
+func (d *durable) Get(id int64) (pet spec.Pet, found bool, err error) {
+	err = d.db.View(func(tx *bolt.Tx) error {
+		number := tx.Bucket(idsBucket).Get(key(uint64(id)))
+		if number == nil {
+			return nil
+		}
+		found = true
+		pet, err = decode(tx.Bucket(petsBucket).Get(number))
+		return err
+	})
+	return pet, found, err
+}
+
+func (d *durable) List(dst []spec.Pet, q Query) ([]spec.Pet, error) {
+	err := d.db.View(func(tx *bolt.Tx) error {
+		pets := tx.Bucket(petsBucket)
+		left := q.Limit
+		for number, record := range d.walk(tx, q) {
+			if record == nil {
+				record = pets.Get(number)
+			}
+			pet, err := decode(record)
+			if err != nil {
+				return err
+			}
+			dst = append(dst, pet)
+			if left--; left == 0 {
+				break
+			}
+		}
+		return nil
+	})
+	return dst, err
+}
+
+func (d *durable) Len() (n int, err error) {
+	err = d.db.View(func(tx *bolt.Tx) error {
+		last, _ := tx.Bucket(petsBucket).Cursor().Last()
+		if last != nil {
+			n = int(binary.BigEndian.Uint64(last))
+		}
+		return nil
+	})
+	return n, err
+}
+
+// Close lets the additions under way finish and closes the file.
+func (d *durable) Close() error {
+	d.closing.Lock()
+	already := d.closed
+	d.closed = true
+	d.closing.Unlock()
+	if already {
+		return nil
+	}
+	close(d.adds)
+	<-d.stopped
+	return d.db.Close()
+}

@@ -1,0 +1,164 @@
+package strictjson
+
+import "fmt"
+
+// MaxDepth bounds how deep arrays and objects may nest, so that a body cannot exhaust the stack.
+const MaxDepth = 64
+
+// SyntaxError says where a text stops being JSON.
+type SyntaxError struct {
+	// Offset is the number of bytes before the place.
+	Offset int
+	// Detail says what was wanted there and what came.
+	Detail string
+}
+
+// Error gives the detail and the place.
+func (e *SyntaxError) Error() string { return fmt.Sprintf("%s at byte %d", e.Detail, e.Offset) }
+
+// Parse reads exactly one value with nothing but white space around it.
+func Parse(data []byte) (Value, error) {
+	p := parser{data: data}
+	p.space()
+	v := p.value(0)
+	p.space()
+	if p.err == nil && p.at < len(data) {
+		p.fail("the end of the text was wanted")
+	}
+	if p.err != nil {
+		return Value{}, p.err
+	}
+	return v, nil
+}
+
+// parser walks over data; the first error stops it, and everything after is of no meaning.
+type parser struct {
+	data []byte
+	at   int
+	err  error
+}
+
+func (p *parser) fail(wanted string) {
+	if p.err != nil {
+		return
+	}
+	came := "the text ends"
+	if p.at < len(p.data) {
+		came = fmt.Sprintf("%q came", p.data[p.at])
+	}
+	p.err = &SyntaxError{p.at, wanted + ", " + came}
+}
+
+func (p *parser) space() {
+	for p.at < len(p.data) {
+		switch p.data[p.at] {
+		case ' ', '\t', '\n', '\r':
+			p.at++
+		default:
+			return
+		}
+	}
+}
+
+// next says whether c comes next, and steps over it.
+func (p *parser) next(c byte) bool {
+	if p.at < len(p.data) && p.data[p.at] == c {
+		p.at++
+		return true
+	}
+	return false
+}
+
+func (p *parser) value(depth int) Value {
+	if depth > MaxDepth {
+		p.fail(fmt.Sprintf("at most %d levels of nesting were wanted", MaxDepth))
+		return Value{}
+	}
+	if p.at >= len(p.data) {
+		p.fail("a value was wanted")
+		return Value{}
+	}
+	switch c := p.data[p.at]; {
+	case c == '{':
+		return p.object(depth)
+	case c == '[':
+		return p.array(depth)
+	case c == '"':
+		return Value{Kind: String, Text: p.str()}
+	case c == '-' || c >= '0' && c <= '9':
+		return p.number()
+	case c == 't':
+		return p.word("true", Bool)
+	case c == 'f':
+		return p.word("false", Bool)
+	case c == 'n':
+		return p.word("null", Null)
+	}
+	p.fail("a value was wanted")
+	return Value{}
+}
+
+func (p *parser) word(w string, k Kind) Value {
+	for i := range len(w) {
+		if !p.next(w[i]) {
+			p.fail(w + " was wanted")
+			return Value{}
+		}
+	}
+	return Value{Kind: k, Text: w}
+}
+
+func (p *parser) array(depth int) Value {
+	p.at++
+	v := Value{Kind: Array}
+	p.space()
+	if p.next(']') {
+		return v
+	}
+	for p.err == nil {
+		p.space()
+		v.Elements = append(v.Elements, p.value(depth+1))
+		p.space()
+		if p.next(']') {
+			break
+		}
+		if !p.next(',') {
+			p.fail("a comma or the end of the array was wanted")
+		}
+	}
+	return v
+}
+
+func (p *parser) object(depth int) Value {
+	p.at++
+	v := Value{Kind: Object}
+	p.space()
+	if p.next('}') {
+		return v
+	}
+	v.Members = make([]Member, 0, 4)
+	for p.err == nil {
+		p.space()
+		if p.at >= len(p.data) || p.data[p.at] != '"' {
+			p.fail("a member's name was wanted")
+			break
+		}
+		m := Member{Name: p.str()}
+		p.space()
+		if !p.next(':') {
+			p.fail("a colon was wanted")
+			break
+		}
+		p.space()
+		m.Value = p.value(depth + 1)
+		v.Members = append(v.Members, m)
+		p.space()
+		if p.next('}') {
+			break
+		}
+		if !p.next(',') {
+			p.fail("a comma or the end of the object was wanted")
+		}
+	}
+	return v
+}

@@ -1,0 +1,166 @@
+package rules
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"petconform/spec"
+	"petconform/spec/exchange"
+	"petconform/spec/history"
+	"petconform/spec/verdict"
+)
+
+func allowanceRules() []Rule {
+	return []Rule{
+		{ID: "rate-headers", Title: "Every response carries the rate-limit headers", Proves: []spec.ID{"RATE-1"}, Each: rateHeaders},
+		{ID: "rate-numbers", Title: "Limit and Remaining are whole numbers that agree", Proves: []spec.ID{"RATE-2"}, Each: rateNumbers},
+		{ID: "reset-time", Title: "Reset is a Unix time in the near future", Proves: []spec.ID{"RATE-3"}, Each: resetTime},
+		{ID: "remaining-falls", Title: "Remaining goes down as requests are made", Proves: []spec.ID{"RATE-4"}, Whole: remainingFalls},
+		{ID: "retry-after", Title: "A 429 says when to retry", Proves: []spec.ID{"RATE-5"}, Each: retryAfter},
+		{ID: "rate-headers-without-key", Title: "The headers without a valid key", Proves: []spec.ID{"RATE-19"}, Observe: withoutKey},
+		{ID: "rate-headers-elsewhere", Title: "Unnamed paths and methods carry the headers too", Proves: []spec.ID{"RATE-21"}, Each: rateHeadersElsewhere},
+	}
+}
+
+var allowanceHeaders = []string{spec.HeaderLimit, spec.HeaderRemaining, spec.HeaderReset}
+
+func missingHeaders(h http.Header) []string {
+	return slices.DeleteFunc(slices.Clone(allowanceHeaders), func(name string) bool {
+		return strings.TrimSpace(strings.Join(h.Values(name), "")) != ""
+	})
+}
+
+func rateHeaders(x history.Exchange) Reading {
+	if !x.Named() || x.Response == nil {
+		return beside
+	}
+	if missing := missingHeaders(x.Response.Header); len(missing) > 0 {
+		return held(broken("RATE-1", fmt.Sprintf("the headers of the %d to %s", x.Status(), x.Operation),
+			strings.Join(allowanceHeaders, ", "), "no "+strings.Join(missing, ", no ")))
+	}
+	return held()
+}
+
+func rateHeadersElsewhere(x history.Exchange) Reading {
+	if x.Named() || x.Response == nil {
+		return beside
+	}
+	if missing := missingHeaders(x.Response.Header); len(missing) > 0 {
+		return held(broken("RATE-21", fmt.Sprintf("the headers of the %d to %s %s", x.Status(), x.Request.Method, x.Request.Path),
+			strings.Join(allowanceHeaders, ", "), "no "+strings.Join(missing, ", no ")))
+	}
+	return held()
+}
+
+// number reads a header that may be sent twice only when both say the same.
+func number(h http.Header, name string) (n int64, got string, ok bool) {
+	values := h.Values(name)
+	got = clip(strings.Join(values, ", "))
+	if len(values) == 0 || slices.ContainsFunc(values, func(v string) bool { return v != values[0] }) {
+		return 0, got, false
+	}
+	n, err := exchange.WholeNumber(values[0])
+	return n, got, err == nil
+}
+
+// rateNumbers judges the fields that are there; one that is missing is RATE-1's.
+func rateNumbers(x history.Exchange) Reading {
+	if !x.Named() || x.Response == nil {
+		return beside
+	}
+	h := x.Response.Header
+	values := map[string]int64{}
+	for _, name := range allowanceHeaders[:2] {
+		n, got, ok := number(h, name)
+		switch {
+		case strings.TrimSpace(got) == "":
+			return beside
+		case !ok:
+			return held(broken("RATE-2", name, "a whole number", got))
+		case n < 0:
+			return held(broken("RATE-2", name, "0 or more", got))
+		}
+		values[name] = n
+	}
+	if limit, left := values[spec.HeaderLimit], values[spec.HeaderRemaining]; left > limit {
+		return held(broken("RATE-2", spec.HeaderRemaining, fmt.Sprintf("at most %s, %d", spec.HeaderLimit, limit), fmt.Sprintf("%d", left)))
+	}
+	return held()
+}
+
+const (
+	// resetPast is how far behind the response's Date a Reset may lie: a window that ends as the answer is written, both
+	// in whole seconds, and a cached clock.
+	resetPast = 5 * time.Second
+	// resetAhead is the longest window that the interface names, a day, doubled for a limiter that starts it late.
+	resetAhead = 48 * time.Hour
+	// clockSkew is allowed in either direction when a response has no Date and this machine's clock has to serve.
+	clockSkew = 5 * time.Minute
+)
+
+func resetTime(x history.Exchange) Reading {
+	if !x.Named() || x.Response == nil {
+		return beside
+	}
+	h := x.Response.Header
+	n, got, ok := number(h, spec.HeaderReset)
+	if strings.TrimSpace(got) == "" {
+		return beside
+	}
+	const wanted = "the Unix time, in seconds, at which the limit resets"
+	if !ok {
+		return held(broken("RATE-3", spec.HeaderReset, wanted, got))
+	}
+	now, past, ahead := exchange.ServerTime(h, x.Received()), resetPast, resetAhead
+	if h.Get("Date") == "" {
+		past, ahead = past+clockSkew, ahead+clockSkew
+	}
+	switch seconds := n - now.Unix(); {
+	case seconds < -int64(past/time.Second):
+		return held(broken("RATE-3", spec.HeaderReset, wanted+", not before the response", fmt.Sprintf("%s, %d s before the response", got, -seconds)))
+	case seconds > int64(ahead/time.Second):
+		return held(broken("RATE-3", spec.HeaderReset, wanted+", within the day that the longest limit spans", fmt.Sprintf("%s, %d s after the response", got, seconds)))
+	}
+	return held()
+}
+
+func retryAfter(x history.Exchange) Reading {
+	if !x.Named() || x.Response == nil || !x.Limited() {
+		return beside
+	}
+	field := x.Response.Header.Values(spec.HeaderRetryAfter)
+	if _, ok := exchange.RetryAfter(x.Response.Header, x.Received()); !ok || len(field) > 1 {
+		got := "no Retry-After"
+		if len(field) > 0 {
+			got = clip(strings.Join(field, ", "))
+		}
+		return held(broken("RATE-5", spec.HeaderRetryAfter+" of a 429", "whole seconds, or an HTTP date", got))
+	}
+	return held()
+}
+
+func withoutKey(h *history.History) []verdict.Observation {
+	var with, without *exchange.Allowance
+	for _, x := range h.All {
+		if x.Response == nil || !x.Named() {
+			continue
+		}
+		a, ok := exchange.AllowanceOf(x.Response.Header)
+		if ok && x.Auth.Valid() {
+			with = &a
+		} else if ok && x.Status() == http.StatusUnauthorized {
+			without = &a
+		}
+	}
+	if with == nil || without == nil {
+		return nil
+	}
+	value := "the same Limit as with the key"
+	if with.Limit != without.Limit {
+		value = "another Limit than with the key"
+	}
+	return []verdict.Observation{{Requirement: "RATE-19", Key: "Limit on a 401", Value: value}}
+}

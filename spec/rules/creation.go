@@ -1,0 +1,107 @@
+package rules
+
+import (
+	"fmt"
+
+	"petconform/spec"
+	"petconform/spec/history"
+)
+
+func creationRules() []Rule {
+	return []Rule{
+		{ID: "created-is-a-pet", Title: "The body of a 201 is the Pet", Proves: []spec.ID{"CREATE-2"}, Each: createdIsAPet},
+		{ID: "created-as-sent", Title: "The Pet of a 201 has what was sent", Proves: []spec.ID{"CREATE-3"}, Each: createdAsSent},
+		{ID: "created-unique-ids", Title: "No id is assigned twice", Proves: []spec.ID{"CREATE-5"}, Whole: createdUnique},
+		{ID: "created-is-kept", Title: "Reads give an animal as it was created", Proves: []spec.ID{"CREATE-13", "LIST-10", "GET-2"}, Whole: kept},
+	}
+}
+
+func createdIsAPet(x history.Exchange) Reading {
+	if x.Operation != spec.CreatePet || !x.Answered() || x.Status() != 201 || len(x.Response.Body) > 0 && x.Malformed != nil {
+		return beside
+	}
+	return aPet("CREATE-2", "the body of a 201", x)
+}
+
+// aPet holds when the body is an object with at least one of a Pet's members; which of them are missing is the schema's matter.
+func aPet(id spec.ID, what string, x history.Exchange) Reading {
+	if p, ok := x.Pet(); !ok || !p.Known() {
+		return held(broken(id, what, "a Pet object with id, name and categoryId", bodyKind(x)))
+	}
+	return held()
+}
+
+// createdAsSent compares what was sent validly. A member that is missing or of the wrong type in the answer is the
+// schema's matter, and one that was sent invalidly the validation's.
+func createdAsSent(x history.Exchange) Reading {
+	answered, ok := x.Pet()
+	if x.Operation != spec.CreatePet || x.Status() != 201 || !ok || !answered.Known() {
+		return beside
+	}
+	sent, ok := x.SentPet()
+	if !ok {
+		return beside
+	}
+	for _, d := range sent.Differences(answered) {
+		if !comparable(sent, answered, d.Member) {
+			continue
+		}
+		return held(broken("CREATE-3", "the "+d.Member+" of the Pet in a 201", d.Wanted+", as it was sent", d.Got))
+	}
+	return held()
+}
+
+func comparable(sent, answered history.Pet, member string) bool {
+	switch member {
+	case "name":
+		_, was := sent.Members["name"].(string)
+		_, is := answered.Members["name"].(string)
+		return was && is
+	case "categoryId":
+		// 7.0 and 1e2 are open as input; as a number the value has to come back all the same.
+		_, number := sent.Members["categoryId"].(interface{ Int64() (int64, error) })
+		return number && sent.Category() != "" && answered.Category() != ""
+	}
+	status, _ := sent.Status()
+	return status.Valid() && (!answered.Has("status") || answered.Members["status"] != nil)
+}
+
+// createdUnique finds an id that two creations were given, or that an animal had that was there before.
+func createdUnique(h *history.History) Whole {
+	w := Whole{}
+	first := map[string]history.Creation{}
+	for _, c := range h.Created() {
+		id := c.Answered.ID
+		if id == "" {
+			continue
+		}
+		w.Of++
+		f := broken("CREATE-5", "the id of a new animal", "an id that no other animal has", "")
+		f.Exchange = c.Exchange.N
+		if before, again := first[id]; again {
+			f.Actual = fmt.Sprintf("%s, which exchange %d was given too", id, before.Exchange.N)
+			w.Broken = append(w.Broken, f)
+			continue
+		}
+		first[id] = c
+		if n, name, was := seenBefore(h, c); was {
+			f.Actual = fmt.Sprintf("%s, the id of %q in exchange %d, before this one was sent", id, clip(name), n)
+			w.Broken = append(w.Broken, f)
+		}
+	}
+	return w
+}
+
+func seenBefore(h *history.History, c history.Creation) (n int, name string, was bool) {
+	for _, x := range h.All {
+		if x.N >= c.Exchange.N || !x.Ended().Before(c.Exchange.Sent) || x.Operation == spec.CreatePet {
+			continue
+		}
+		for _, p := range petsIn(x) {
+			if p.ID == c.Answered.ID && p.Name() != c.Answered.Name() && p.Name() != c.Sent.Name() {
+				return x.N, p.Name(), true
+			}
+		}
+	}
+	return 0, "", false
+}

@@ -1,0 +1,145 @@
+package rules
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"petconform/spec"
+	"petconform/spec/history"
+	"petconform/spec/verdict"
+)
+
+func errorRules() []Rule {
+	return []Rule{
+		{ID: "error-media-type", Title: "An error response is declared application/json", Proves: []spec.ID{"ERROR-1"}, Each: errorMediaType},
+		{ID: "error-body", Title: "An error response has the Error body", Proves: []spec.ID{"ERROR-2"}, Each: errorBody},
+		{ID: "error-status", Title: "Error.status equals the HTTP status", Proves: []spec.ID{"ERROR-3"}, Each: errorStatus},
+		{ID: "error-elsewhere", Title: "Unnamed paths and methods have the Error body too", Proves: []spec.ID{"ERROR-4"}, Each: errorElsewhere},
+		{ID: "error-words", Title: "code and message are not empty", Proves: []spec.ID{"ERROR-5"}, Each: errorWords},
+		{ID: "error-codes", Title: "The values of code", Proves: []spec.ID{"ERROR-6"}, Observe: errorCodes},
+		{ID: "no-server-error", Title: "No request is answered 5xx", Proves: []spec.ID{"ERROR-7"}, Each: noServerError},
+	}
+}
+
+func errorMediaType(x history.Exchange) Reading {
+	if !failure(x) {
+		return beside
+	}
+	if !x.IsJSON() {
+		return held(broken("ERROR-1", fmt.Sprintf("the media type of a %d", x.Status()), "application/json", declared(x)+": "+excerpt(x)))
+	}
+	return held()
+}
+
+// errorBody speaks of the body where it is declared JSON, or is JSON all the same. A page of HTML that is declared as one
+// is one finding, ERROR-1's.
+func errorBody(x history.Exchange) Reading {
+	if !failure(x) || !x.IsJSON() && x.Malformed != nil {
+		return beside
+	}
+	if why, ok := notAnError(x); !ok {
+		return held(broken("ERROR-2", fmt.Sprintf("the body of a %d", x.Status()), "an Error: code and message as strings, status as an integer", why+": "+excerpt(x)))
+	}
+	return held()
+}
+
+// notAnError says what keeps a body from being an Error.
+func notAnError(x history.Exchange) (why string, ok bool) {
+	if len(x.Response.Body) == 0 {
+		return "no body", false
+	}
+	if x.Malformed != nil {
+		return x.Malformed.Error(), false
+	}
+	if wrong := spec.Match("Error", x.Value); len(wrong) > 0 {
+		reasons := make([]string, 0, len(wrong))
+		for _, m := range wrong {
+			reasons = append(reasons, strings.TrimSpace(m.Member+" "+m.Reason))
+		}
+		return strings.Join(reasons, ", "), false
+	}
+	status := x.Value.(map[string]any)["status"]
+	if _, exact := history.Int64(status); !exact {
+		return "status is " + history.KindOf(status) + ", not written as a whole number", false
+	}
+	return "", true
+}
+
+func errorStatus(x history.Exchange) Reading {
+	if !failure(x) || x.Malformed != nil {
+		return beside
+	}
+	if _, ok := notAnError(x); !ok {
+		return beside
+	}
+	got, _ := history.Int64(x.Value.(map[string]any)["status"])
+	if got != int64(x.Status()) {
+		return held(broken("ERROR-3", "the status in the Error", fmt.Sprintf("%d, the HTTP status", x.Status()), fmt.Sprintf("%d", got)))
+	}
+	return held()
+}
+
+// A 405 to a method and a 404 to a path that the interface does not name may come from a gateway before the service.
+func errorElsewhere(x history.Exchange) Reading {
+	if x.Named() || !x.Answered() || !x.IsError() {
+		return beside
+	}
+	if !x.IsJSON() {
+		return held(broken("ERROR-4", fmt.Sprintf("the %d to %s %s", x.Status(), x.Request.Method, x.Request.Path), "application/json with an Error", declared(x)))
+	}
+	if why, ok := notAnError(x); !ok {
+		return held(broken("ERROR-4", fmt.Sprintf("the %d to %s %s", x.Status(), x.Request.Method, x.Request.Path), "an Error", why))
+	}
+	return held()
+}
+
+func errorWords(x history.Exchange) Reading {
+	if !failure(x) || x.Malformed != nil {
+		return beside
+	}
+	if _, ok := notAnError(x); !ok {
+		return beside
+	}
+	for _, member := range []string{"code", "message"} {
+		if s, _ := x.Value.(map[string]any)[member].(string); strings.TrimSpace(s) == "" {
+			return held(broken("ERROR-5", "the "+member+" of an Error", "a word for it", history.KindOf(s)))
+		}
+	}
+	return held()
+}
+
+func errorCodes(h *history.History) []verdict.Observation {
+	codes := map[int]map[string]bool{}
+	for _, x := range h.All {
+		if !failure(x) || x.Malformed != nil {
+			continue
+		}
+		if _, ok := notAnError(x); !ok {
+			continue
+		}
+		if codes[x.Status()] == nil {
+			codes[x.Status()] = map[string]bool{}
+		}
+		code, _ := x.Value.(map[string]any)["code"].(string)
+		codes[x.Status()][clip(code)] = true
+	}
+	var seen []verdict.Observation
+	for _, status := range slices.Sorted(maps.Keys(codes)) {
+		seen = append(seen, verdict.Observation{Requirement: "ERROR-6", Key: fmt.Sprintf("code of a %d", status),
+			Value: strings.Join(slices.Sorted(maps.Keys(codes[status])), ", ")})
+	}
+	return seen
+}
+
+// 501 from GET /store/orders is left out: an endpoint of which nothing is shown may well not be built yet.
+func noServerError(x history.Exchange) Reading {
+	if !x.Answered() || !x.Named() || x.Operation == spec.StoreOrders && x.Status() == 501 {
+		return beside
+	}
+	if x.Status() >= 500 {
+		return held(broken("ERROR-7", fmt.Sprintf("the answer to %s %s", x.Request.Method, x.Request.Path), "no server error", fmt.Sprintf("%d: %s", x.Status(), excerpt(x))))
+	}
+	return held()
+}

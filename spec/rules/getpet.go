@@ -1,0 +1,116 @@
+package rules
+
+import (
+	"fmt"
+	"net/http"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"petconform/spec"
+	"petconform/spec/history"
+	"petconform/spec/verdict"
+)
+
+func getPetRules() []Rule {
+	return []Rule{
+		{ID: "fetched-is-the-pet", Title: "getPet gives the Pet that was asked for", Proves: []spec.ID{"GET-2"}, Each: fetchedIsThePet},
+		{ID: "deprecation-headers", Title: "Deprecation and Sunset agree with the removal", Proves: []spec.ID{"GET-4"}, Each: deprecationHeaders},
+		{ID: "deprecation-announced", Title: "Whether headers announce the deprecation", Proves: []spec.ID{"GET-7"}, Observe: deprecationAnnounced},
+	}
+}
+
+func fetchedIsThePet(x history.Exchange) Reading {
+	if x.Operation != spec.GetPet || !x.Answered() || x.Status() != http.StatusOK || len(x.Response.Body) > 0 && x.Malformed != nil {
+		return beside
+	}
+	want, err := strconv.ParseInt(x.PetID(), 10, 64)
+	if err != nil {
+		return beside // a petId that is no int64 is GET-6's
+	}
+	if r := aPet("GET-2", "the body of getPet's 200", x); len(r.Broken) > 0 {
+		return r
+	}
+	p, _ := x.Pet()
+	if p.ID != "" && p.ID != strconv.FormatInt(want, 10) {
+		return held(broken("GET-2", "the id of the Pet that getPet gave", strconv.FormatInt(want, 10)+", as asked", p.ID))
+	}
+	return held()
+}
+
+// The removal is on a day, and no time zone is shown: the day begins up to 14 hours before UTC's and ends up to 12 after it.
+var (
+	removalEarliest = spec.Removal.Add(-14 * time.Hour)
+	removalLatest   = spec.Removal.Add(36 * time.Hour)
+)
+
+func deprecationHeaders(x history.Exchange) Reading {
+	if x.Operation != spec.GetPet || x.Response == nil {
+		return beside
+	}
+	sunset, deprecation := x.Response.Header.Get("Sunset"), x.Response.Header.Get("Deprecation")
+	if sunset == "" && deprecation == "" {
+		return beside
+	}
+	r := held()
+	if sunset != "" {
+		at, err := http.ParseTime(sunset)
+		if err != nil {
+			r.Broken = append(r.Broken, broken("GET-4", "Sunset", "an HTTP date on 5 December 2030 (RFC 8594)", clip(sunset)))
+		} else if at.Before(removalEarliest) || at.After(removalLatest) {
+			r.Broken = append(r.Broken, broken("GET-4", "Sunset", "5 December 2030, in any time zone", clip(sunset)))
+		}
+	}
+	if f, wrong := deprecationField(deprecation); wrong {
+		r.Broken = append(r.Broken, f)
+	}
+	return r
+}
+
+var structuredDate = regexp.MustCompile(`^@(-?\d{1,15})(;.*)?$`)
+
+// deprecationField reads the form of RFC 9745 (@1688169599) and the drafts' before it (true, an HTTP date). Deprecated is
+// what the operation is today, so a date beyond its removal, or a denial, contradicts the interface.
+func deprecationField(field string) (verdict.Finding, bool) {
+	const wanted = "a date as @ and Unix seconds (RFC 9745), not after 5 December 2030"
+	field = strings.TrimSpace(field)
+	if field == "" || strings.EqualFold(field, "true") || field == "?1" {
+		return verdict.Finding{}, false
+	}
+	at, err := http.ParseTime(field)
+	if m := structuredDate.FindStringSubmatch(field); m != nil {
+		seconds, _ := strconv.ParseInt(m[1], 10, 64)
+		at, err = time.Unix(seconds, 0), nil
+	}
+	if err != nil {
+		return broken("GET-4", "Deprecation", wanted, clip(field)), true
+	}
+	if at.After(removalLatest) {
+		return broken("GET-4", "Deprecation", wanted, fmt.Sprintf("%s (%s)", clip(field), at.UTC().Format(time.DateOnly))), true
+	}
+	return verdict.Finding{}, false
+}
+
+func deprecationAnnounced(h *history.History) []verdict.Observation {
+	seen := false
+	headers := map[string]string{"Deprecation": "not sent", "Sunset": "not sent"}
+	for _, x := range h.All {
+		if x.Operation != spec.GetPet || x.Status() != http.StatusOK {
+			continue
+		}
+		seen = true
+		for name := range headers {
+			if v := x.Response.Header.Get(name); v != "" {
+				headers[name] = clip(v)
+			}
+		}
+	}
+	if !seen {
+		return nil
+	}
+	return []verdict.Observation{
+		{Requirement: "GET-7", Key: "Deprecation", Value: headers["Deprecation"]},
+		{Requirement: "GET-7", Key: "Sunset", Value: headers["Sunset"]},
+	}
+}

@@ -1,0 +1,132 @@
+package rules
+
+import (
+	"fmt"
+
+	"petconform/spec"
+	"petconform/spec/history"
+)
+
+// departure is a member that a read shows otherwise than the creation did.
+type departure struct {
+	history.Difference
+	read history.Exchange
+}
+
+// keptAnimal is what the reads of one created animal said, by member.
+type keptAnimal struct {
+	id              string
+	fetched, listed map[string]departure
+	reads           int
+	wasFetched      bool
+	wasListed       bool
+}
+
+// kept compares every read of an animal with its creation. Whose fault a difference is shows in who has it: a listing alone,
+// getPet alone, or both, and then it was not kept. So one defect is one finding.
+func kept(h *history.History) Whole {
+	animals := compareReads(h)
+	w := Whole{}
+	notKept := map[string]bool{} // members that some animal lost in both reads
+	for _, a := range animals {
+		w.Of += a.reads
+		for member := range a.fetched {
+			if _, both := a.listed[member]; both {
+				notKept[member] = true
+			}
+		}
+	}
+	add := func(id spec.ID, a keptAnimal, d departure) {
+		f := broken(id, fmt.Sprintf("the %s of animal %s", d.Member, a.id), d.Wanted+", as it was created", d.Got)
+		f.Exchange = d.read.N
+		w.Broken = append(w.Broken, f)
+	}
+	for _, a := range animals {
+		for _, member := range []string{"name", "categoryId", "status"} {
+			fetched, f := a.fetched[member]
+			listed, l := a.listed[member]
+			switch {
+			case f && l, f && !a.wasListed && notKept[member]:
+				add("CREATE-13", a, fetched)
+			case l && !a.wasFetched && notKept[member]:
+				add("CREATE-13", a, listed)
+			case f:
+				add("GET-2", a, fetched)
+			case l:
+				add("LIST-10", a, listed)
+			}
+		}
+	}
+	return w
+}
+
+func compareReads(h *history.History) []keptAnimal {
+	times := map[string]int{}
+	for _, c := range h.Created() {
+		times[c.Answered.ID]++
+	}
+	at := map[string]int{}
+	creations := map[string]history.Creation{}
+	var animals []keptAnimal
+	for _, c := range h.Created() {
+		id := c.Answered.ID
+		if id == "" || times[id] > 1 { // an id that was given twice is found as that
+			continue
+		}
+		at[id], creations[id] = len(animals), c
+		animals = append(animals, keptAnimal{id: id, fetched: map[string]departure{}, listed: map[string]departure{}})
+	}
+	for _, x := range h.All {
+		if x.Operation == spec.CreatePet {
+			continue
+		}
+		for _, p := range petsIn(x) {
+			i, ours := at[p.ID]
+			if !ours || p.ID == "" || x.Operation == spec.GetPet && x.PetID() != p.ID {
+				continue
+			}
+			animals[i].note(creations[p.ID], p, x)
+		}
+	}
+	return animals
+}
+
+func (a *keptAnimal) note(c history.Creation, read history.Pet, x history.Exchange) {
+	a.reads++
+	into := a.listed
+	if x.Operation == spec.GetPet {
+		a.wasFetched, into = true, a.fetched
+	} else {
+		a.wasListed = true
+	}
+	fromSent := map[string]bool{}
+	for _, d := range c.Sent.Differences(read) {
+		fromSent[d.Member] = true
+	}
+	for _, d := range c.Answered.Differences(read) {
+		if wrongType(read, d.Member) || wrongType(c.Answered, d.Member) {
+			continue // the schema's matter
+		}
+		// What was sent is right too: then the answer was wrong, and was found as that.
+		if c.Sent.Has(d.Member) && !fromSent[d.Member] {
+			continue
+		}
+		if _, known := into[d.Member]; !known {
+			into[d.Member] = departure{d, x}
+		}
+	}
+}
+
+// wrongType says whether a member breaks the schema, which is judged by itself.
+func wrongType(p history.Pet, member string) bool {
+	v, has := p.Members[member]
+	switch member {
+	case "name":
+		_, ok := v.(string)
+		return !ok
+	case "categoryId":
+		return p.Category() == ""
+	}
+	status, ok := p.Status()
+	return has && (!ok || !status.Valid())
+}

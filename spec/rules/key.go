@@ -1,0 +1,43 @@
+package rules
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+
+	"petconform/spec"
+	"petconform/spec/history"
+)
+
+func keyRules() []Rule {
+	return []Rule{
+		{ID: "key-accepted", Title: "The key is accepted by every operation", Proves: []spec.ID{"AUTH-1"}, Each: keyAccepted},
+		{ID: "challenge", Title: "A 401 names its scheme", Proves: []spec.ID{"AUTH-7"}, Each: challenge},
+	}
+}
+
+// keyAccepted leaves GET /store/orders out: what it answers to a valid key is not shown.
+func keyAccepted(x history.Exchange) Reading {
+	if !x.Auth.Valid() || !x.Answered() || !x.Named() || x.Operation == spec.StoreOrders {
+		return beside
+	}
+	if x.Status() == http.StatusUnauthorized {
+		return held(broken("AUTH-1", fmt.Sprintf("%s with the key as a bearer token", x.Operation), "an answer other than 401, since the key is accepted elsewhere", "401: "+excerpt(x)))
+	}
+	return held()
+}
+
+func challenge(x history.Exchange) Reading {
+	if !failure(x) || x.Status() != http.StatusUnauthorized {
+		return beside
+	}
+	field := x.Response.Header.Get("WWW-Authenticate")
+	if !strings.Contains(strings.ToLower(field), "bearer") {
+		got := "no WWW-Authenticate"
+		if field != "" {
+			got = "WWW-Authenticate: " + clip(field)
+		}
+		return held(broken("AUTH-7", "the challenge of a 401", "WWW-Authenticate: Bearer", got))
+	}
+	return held()
+}

@@ -1,0 +1,144 @@
+package rules
+
+import (
+	"fmt"
+	"strconv"
+
+	"petconform/spec"
+	"petconform/spec/history"
+)
+
+func listingRules() []Rule {
+	return []Rule{
+		{ID: "bare-array", Title: "A listing is a bare array of Pet objects", Proves: []spec.ID{"LIST-2"}, Each: bareArray},
+		{ID: "limit-kept", Title: "A listing keeps its limit", Proves: []spec.ID{"LIST-4"}, Each: limitKept},
+		{ID: "limit-maximum", Title: "No listing goes beyond 100", Proves: []spec.ID{"LIST-12"}, Each: limitMaximum},
+		{ID: "filter-kept", Title: "A filtered listing holds only its status", Proves: []spec.ID{"LIST-7"}, Each: filterKept},
+		{ID: "filter-disjoint", Title: "No animal is found under two statuses", Proves: []spec.ID{"LIST-7"}, Whole: filterDisjoint},
+		{ID: "listing-unique-ids", Title: "No id stands twice in a listing", Proves: []spec.ID{"LIST-9"}, Each: uniqueInListing},
+	}
+}
+
+func bareArray(x history.Exchange) Reading {
+	if x.Operation != spec.ListPets || !x.Answered() || x.Status()/100 != 2 {
+		return beside
+	}
+	// A listing that succeeds with another status than 200 (204 for an empty one, say) is found by its check, LIST-1.
+	if len(x.Response.Body) > 0 && x.Malformed != nil || x.Status() != 200 {
+		return beside
+	}
+	elements, ok := x.Value.([]any)
+	if !ok {
+		return held(broken("LIST-2", "the body of a listing", "a JSON array, [] when there is no animal", bodyKind(x)))
+	}
+	for i, e := range elements {
+		if _, ok := e.(map[string]any); !ok {
+			return held(broken("LIST-2", fmt.Sprintf("element %d of a listing", i+1), "a Pet object", history.KindOf(e)))
+		}
+	}
+	return held()
+}
+
+func bodyKind(x history.Exchange) string {
+	if len(x.Response.Body) == 0 {
+		return "an empty body"
+	}
+	return history.KindOf(x.Value) + ": " + excerpt(x)
+}
+
+// asked is the limit of a listing when it is asked for once, within the range.
+func asked(x history.Exchange) (limit int, ok bool) {
+	text, has := x.Asked("limit")
+	n, err := strconv.Atoi(text)
+	return n, has && err == nil && n >= spec.MinLimit && n <= spec.MaxLimit && strconv.Itoa(n) == text
+}
+
+func limitKept(x history.Exchange) Reading {
+	limit, ok := asked(x)
+	if n := x.Len(); ok && n >= 0 {
+		if n > limit {
+			return held(broken("LIST-4", "the length of a listing", fmt.Sprintf("at most %d animals, the limit", limit), fmt.Sprintf("%d animals", n)))
+		}
+		return held()
+	}
+	return beside
+}
+
+// limitMaximum speaks of a limit beyond the range only: within it, limitKept does.
+func limitMaximum(x history.Exchange) Reading {
+	text, has := x.Asked("limit")
+	if _, inRange := asked(x); !has || inRange || x.Len() < 0 {
+		return beside
+	}
+	if n := x.Len(); n > spec.MaxLimit {
+		return held(broken("LIST-12", "the length of a listing with limit="+clip(text), "at most 100 animals", fmt.Sprintf("%d animals", n)))
+	}
+	return held()
+}
+
+func filter(x history.Exchange) (spec.PetStatus, bool) {
+	s, _ := x.Asked("status")
+	return spec.PetStatus(s), spec.PetStatus(s).Valid()
+}
+
+// filterKept passes over an animal without a status: what it counts as is not shown. A status outside the enumeration is
+// PET-4's.
+func filterKept(x history.Exchange) Reading {
+	want, ok := filter(x)
+	pets, isList := x.Pets()
+	if !ok || !isList {
+		return beside
+	}
+	for _, p := range pets {
+		if got, has := p.Status(); has && got.Valid() && got != want {
+			return held(broken("LIST-7", fmt.Sprintf("the status of animal %s under status=%s", p.ID, want), string(want), string(got)))
+		}
+	}
+	return held()
+}
+
+// filterDisjoint catches an animal whose status is not shown and that is found under more than one.
+func filterDisjoint(h *history.History) Whole {
+	type found struct {
+		status spec.PetStatus
+		n      int
+	}
+	under := map[string]found{}
+	w := Whole{}
+	for _, x := range h.All {
+		want, ok := filter(x)
+		pets, isList := x.Pets()
+		if !ok || !isList {
+			continue
+		}
+		w.Of++
+		for _, p := range pets {
+			if _, has := p.Status(); has || p.ID == "" {
+				continue
+			}
+			if before, again := under[p.ID]; again && before.status != want {
+				f := broken("LIST-7", fmt.Sprintf("animal %s, which shows no status", p.ID), "to be found under one status",
+					fmt.Sprintf("found under %s (exchange %d) and under %s", before.status, before.n, want))
+				f.Exchange = x.N
+				w.Broken = append(w.Broken, f)
+			}
+			under[p.ID] = found{want, x.N}
+		}
+	}
+	return w
+}
+
+func uniqueInListing(x history.Exchange) Reading {
+	pets, ok := x.Pets()
+	if !ok {
+		return beside
+	}
+	at := map[string]int{}
+	for i, p := range pets {
+		if first, again := at[p.ID]; again && p.ID != "" {
+			return held(broken("LIST-9", "the ids of a listing", "each once", fmt.Sprintf("%s is the id of animals %d and %d", p.ID, first+1, i+1)))
+		}
+		at[p.ID] = i
+	}
+	return held()
+}

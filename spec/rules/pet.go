@@ -1,0 +1,75 @@
+package rules
+
+import (
+	"fmt"
+
+	"petconform/spec"
+	"petconform/spec/history"
+	"petconform/spec/verdict"
+)
+
+func petRules() []Rule {
+	return []Rule{{
+		ID: "pet-schema", Title: "Every Pet matches its schema, with exact int64",
+		Proves: []spec.ID{"PET-1", "PET-2", "PET-3", "PET-4"}, Each: petSchema,
+	}}
+}
+
+// requirementOf names the requirement that each member of a Pet falls under.
+var requirementOf = map[string]spec.ID{"id": "PET-1", "name": "PET-2", "categoryId": "PET-3", "status": "PET-4"}
+
+func petSchema(x history.Exchange) Reading {
+	pets := petsIn(x)
+	if len(pets) == 0 {
+		return beside
+	}
+	r := held()
+	seen := map[spec.ID]bool{}
+	for i, p := range pets {
+		for _, f := range petFindings(p) {
+			if !seen[f.Requirement] {
+				seen[f.Requirement] = true
+				f.Message = fmt.Sprintf("%s of Pet %d of %d in the body", f.Message, i+1, len(pets))
+				r.Broken = append(r.Broken, f)
+			}
+		}
+	}
+	return r
+}
+
+// petsIn gives the animals of a success. An object without any of a Pet's own members is something else altogether, and
+// is found as that (CREATE-2, GET-2, LIST-2).
+func petsIn(x history.Exchange) []history.Pet {
+	if pets, ok := x.Pets(); ok {
+		return pets
+	}
+	if p, ok := x.Pet(); ok && p.Known() {
+		return []history.Pet{p}
+	}
+	return nil
+}
+
+func petFindings(p history.Pet) []verdict.Finding {
+	var all []verdict.Finding
+	for _, m := range spec.Match("Pet", p.Members) {
+		id := requirementOf[m.Member]
+		if id == "" {
+			id = "PET-1"
+		}
+		all = append(all, broken(id, "the "+m.Member, m.Reason, actual(p, m.Member)))
+	}
+	for _, member := range []string{"id", "categoryId"} {
+		v, has := p.Members[member]
+		if _, exact := history.Int64(v); has && !exact {
+			all = append(all, broken(requirementOf[member], "the "+member, "an int64, written as a whole number", history.KindOf(v)))
+		}
+	}
+	return all
+}
+
+func actual(p history.Pet, member string) string {
+	if !p.Has(member) {
+		return "no " + member
+	}
+	return history.KindOf(p.Members[member])
+}

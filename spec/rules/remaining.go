@@ -1,0 +1,109 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"petconform/spec/exchange"
+	"petconform/spec/history"
+	"petconform/spec/verdict"
+)
+
+const (
+	// veryLarge is the Limit beyond which Remaining may stay put: counters of that size are kept approximately. It is the
+	// largest figure that a plan of the interface names.
+	veryLarge = 100_000
+	// enough is how far Remaining must have had to fall, after all that a bucket refills meanwhile, before its standing
+	// still is called a fault.
+	enough = 5
+)
+
+// remainingFalls catches a Remaining that never goes down. Whatever the limiter is, n requests that are accepted within t
+// seconds take n from the allowance and a bucket gives back at most Limit·t/60 meanwhile. Only successes are counted, since
+// refused ones may be free, and only answers to a valid key. A falling step is looked for between requests that did
+// not overlap, since answers to concurrent ones may overtake each other.
+func remainingFalls(h *history.History) Whole {
+	spent := slices.DeleteFunc(slices.Clone(h.All), func(x history.Exchange) bool {
+		_, ok := allowance(x)
+		return !ok
+	})
+	w := Whole{Of: len(spent)}
+	if len(spent) < 2 {
+		return Whole{Unknown: "fewer than two accepted requests tell their allowance"}
+	}
+	first, last := spent[0], spent[len(spent)-1]
+	a, _ := allowance(first)
+	if a.Limit > veryLarge {
+		return Whole{Of: len(spent), Unknown: fmt.Sprintf("a limit of %d is too large to see it go down", a.Limit)}
+	}
+	slices.SortStableFunc(spent, func(x, y history.Exchange) int { return x.Sent.Compare(y.Sent) })
+	run, most := steepest(spent, a.Limit)
+	if most < enough {
+		w.Unknown = fmt.Sprintf("%d requests were accepted while a bucket of %d a minute would refill as many", len(spent), a.Limit)
+		if falls(spent) > 0 {
+			w.Unknown = ""
+		}
+		return w
+	}
+	if falls(spent) > 0 {
+		w.Evidence = fmt.Sprintf("went down between %d of %d accepted requests", falls(spent), len(spent))
+		return w
+	}
+	b, _ := allowance(last)
+	f := broken("RATE-4", "X-RateLimit-Remaining over the run", "a number that goes down as requests are made",
+		fmt.Sprintf("%d at exchange %d and %d at exchange %d, never less than before, though %d requests were accepted within %s",
+			a.Remaining, first.N, b.Remaining, last.N, run.n, run.time.Round(time.Millisecond)))
+	f.Exchange = last.N
+	w.Broken = []verdict.Finding{f}
+	return w
+}
+
+func allowance(x history.Exchange) (exchange.Allowance, bool) {
+	if !x.Auth.Valid() || !success(x) {
+		return exchange.Allowance{}, false
+	}
+	a, ok := exchange.AllowanceOf(x.Response.Header)
+	return a, ok && a.Limit > 0
+}
+
+type stretch struct {
+	n    int
+	time time.Duration
+}
+
+// steepest finds the run of consecutive requests within one minute that took most from the allowance, net of what a bucket
+// refills meanwhile. A stretch of more than a minute could span a reset.
+func steepest(spent []history.Exchange, limit int64) (best stretch, most float64) {
+	for i := range spent {
+		for j := i + 1; j < len(spent); j++ {
+			t := spent[j].Ended().Sub(spent[i].Sent)
+			if t > time.Minute {
+				break
+			}
+			if net := float64(j-i) - float64(limit)*t.Seconds()/60; net > most {
+				best, most = stretch{j - i + 1, t}, net
+			}
+		}
+	}
+	return best, most
+}
+
+// falls counts the steps down between requests that followed each other.
+func falls(spent []history.Exchange) int {
+	n := 0
+	for i, x := range spent {
+		for _, y := range spent[i+1:] {
+			if y.Sent.Before(x.Ended()) {
+				continue
+			}
+			a, _ := allowance(x)
+			b, _ := allowance(y)
+			if b.Remaining < a.Remaining {
+				n++
+			}
+			break
+		}
+	}
+	return n
+}

@@ -1,0 +1,148 @@
+// Package rules holds what is true of every response, whatever was asked: the media type, the Error body, the rate-limit
+// headers, the schema of each body. A rule reads the exchanges of a run and sends nothing, so it holds for a conformance run,
+// a load run and a recording alike, and is judged once: "held on 97 of 97", or "first broken at exchange 17".
+package rules
+
+import (
+	"fmt"
+	"slices"
+
+	"petconform/spec"
+	"petconform/spec/history"
+	"petconform/spec/verdict"
+)
+
+// Rule is one thing that is true of every response that it applies to.
+type Rule struct {
+	ID    string
+	Title string
+	// Proves lists the requirements that the rule can find broken.
+	Proves []spec.ID
+	// Each judges one exchange. Most rules are of this kind.
+	Each func(x history.Exchange) Reading
+	// Whole judges the run, for what can only be seen over several exchanges. Of is what it read, Broken what it found.
+	Whole func(h *history.History) Whole
+	// Observe tells what a run saw of a question that is open.
+	Observe func(h *history.History) []verdict.Observation
+}
+
+// Reading is what a rule says of one exchange.
+type Reading struct {
+	// Applies is false when the rule has nothing to say of this exchange.
+	Applies bool
+	Broken  []verdict.Finding
+}
+
+// Whole is what a rule says of a run.
+type Whole struct {
+	Of       int
+	Broken   []verdict.Finding
+	Evidence string
+	// Unknown says why the run cannot tell, when it can't.
+	Unknown string
+}
+
+// All gives every rule, in the order of the ledger.
+func All() []Rule {
+	return slices.Concat(transportRules(), petRules(), listingRules(), creationRules(), getPetRules(), keyRules(), errorRules(), allowanceRules())
+}
+
+// Judge judges a history by the rules.
+func Judge(all []Rule, h *history.History) ([]verdict.Check, []verdict.Observation) {
+	checks := make([]verdict.Check, 0, len(all))
+	var seen []verdict.Observation
+	for _, r := range all {
+		if r.Observe != nil {
+			seen = append(seen, r.Observe(h)...)
+		}
+		checks = append(checks, r.judge(h))
+	}
+	return checks, seen
+}
+
+func (r Rule) judge(h *history.History) verdict.Check {
+	c := verdict.Check{ID: r.ID, Kind: verdict.Passive, Title: r.Title, Requirements: r.Proves, Exchanges: []int{}}
+	switch {
+	case r.Whole != nil:
+		w := r.Whole(h)
+		c.Of, c.Held, c.Evidence = w.Of, w.Of-min(w.Of, len(w.Broken)), w.Evidence
+		c.Findings, c.Exchanges = firstOfEach(w.Broken)
+		c.Reason = w.Unknown
+	case r.Each != nil:
+		r.judgeEach(h, &c)
+	default: // an observation only
+		c.Verdict = verdict.Observed
+		return c
+	}
+	switch {
+	case len(c.Findings) > 0:
+		c.Verdict = verdict.Failed
+	case c.Reason != "":
+		c.Verdict = verdict.Inconclusive
+	case c.Of == 0:
+		c.Verdict, c.Reason = verdict.NotRun, "no exchange of the run is one that the rule applies to"
+	default:
+		c.Verdict = verdict.Passed
+		if c.Evidence == "" {
+			c.Evidence = fmt.Sprintf("held on %d of %d", c.Held, c.Of)
+		}
+	}
+	return c
+}
+
+func (r Rule) judgeEach(h *history.History, c *verdict.Check) {
+	var broken []verdict.Finding
+	for _, x := range h.All {
+		reading := r.Each(x)
+		if !reading.Applies {
+			continue
+		}
+		c.Of++
+		if len(reading.Broken) == 0 {
+			c.Held++
+		}
+		for _, f := range reading.Broken {
+			f.Exchange = x.N
+			broken = append(broken, f)
+		}
+	}
+	c.Findings, c.Exchanges = firstOfEach(broken)
+	if len(c.Findings) > 0 {
+		c.Evidence = fmt.Sprintf("first broken at exchange %d; held on %d of %d", c.Exchanges[0], c.Held, c.Of)
+	}
+}
+
+// firstOfEach keeps the first finding of each requirement, and the numbers of all exchanges that broke one.
+func firstOfEach(broken []verdict.Finding) (first []verdict.Finding, exchanges []int) {
+	exchanges = []int{}
+	seen := map[spec.ID]bool{}
+	for _, f := range broken {
+		if f.Exchange > 0 && !slices.Contains(exchanges, f.Exchange) {
+			exchanges = append(exchanges, f.Exchange)
+		}
+		if !seen[f.Requirement] {
+			seen[f.Requirement] = true
+			first = append(first, f)
+		}
+	}
+	slices.Sort(exchanges)
+	return first, exchanges
+}
+
+// held is a Reading of an exchange on which the rule holds, unless findings follow.
+func held(broken ...verdict.Finding) Reading { return Reading{Applies: true, Broken: broken} }
+
+// beside is a Reading of an exchange that the rule does not apply to.
+var beside = Reading{}
+
+func broken(id spec.ID, message, expected, actual string) verdict.Finding {
+	return verdict.Finding{Requirement: id, Message: message, Expected: expected, Actual: actual}
+}
+
+// success says whether x is a complete 2xx of one of the three animal operations. What GET /store/orders gives is not shown.
+func success(x history.Exchange) bool {
+	return x.Answered() && x.Named() && x.Operation != spec.StoreOrders && x.Status()/100 == 2
+}
+
+// failure says whether x is a complete error response of an operation of the interface.
+func failure(x history.Exchange) bool { return x.Answered() && x.Named() && x.IsError() }
