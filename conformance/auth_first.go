@@ -1,0 +1,78 @@
+package conformance
+
+import (
+	"petconform/spec"
+	"petconform/spec/client"
+	"petconform/spec/exchange"
+	"petconform/spec/history"
+)
+
+// A request that is wrong in another way too is still answered 401 without a key (Authentication, 4: the condition is the
+// key alone). Where the operation does not even ask for a key, AUTH-2 tells, and this can't.
+func authFirst() []Check {
+	noKey := As(exchange.NoKey)
+	return []Check{
+		keyFirst("list", spec.ListPets, nil, func(s *Sender) {
+			s.List("limit-and-status", Query{Raw: "limit=0&status=unheard-of"}, noKey)
+		}),
+		keyFirst("create", spec.CreatePet, nil, func(s *Sender) {
+			s.Post("lacks-fields", `{}`, noKey)
+			s.Post("not-json", `{"name":`, As(exchange.UnknownKey))
+			s.Post("media-type", `name=Rex&categoryId=1`, noKey, ContentType("application/x-www-form-urlencoded"))
+		}),
+		keyFirst("get", spec.GetPet, nil, func(s *Sender) {
+			s.Get("unknown-animal", unknownID(s, 0), noKey)
+			s.Get("no-integer", "abc", As(exchange.UnknownKey))
+		}),
+	}
+}
+
+func keyFirst(word string, o spec.Operation, afterChecks []string, send func(*Sender)) Check {
+	requests := map[spec.Operation]int{spec.ListPets: 1, spec.CreatePet: 3, spec.GetPet: 2}[o]
+	return Check{
+		ID: "auth-first-" + word, Title: "The key is judged first", Operation: o, Proves: []spec.ID{"AUTH-5"},
+		Requests: requests, After: append(afterChecks, "auth-missing-"+word, "auth-invalid-"+word), Send: send,
+		Judge: func(j *Judge) {
+			for _, x := range j.Steps("") {
+				if j.Usable(x) && x.Status() != 401 && unguarded(j, word, x) {
+					j.Unsure("the operation does not ask for a valid key even when the request is right, which AUTH-2 and AUTH-3 tell")
+					continue
+				}
+				j.Status("AUTH-5", x, 401)
+			}
+		},
+	}
+}
+
+// unguarded says whether the operation let a faultless request with that credential through.
+func unguarded(j *Judge, word string, x history.Exchange) bool {
+	check := "auth-missing-" + word
+	if x.Auth == exchange.UnknownKey {
+		check = "auth-invalid-" + word
+	}
+	for _, y := range j.History.Of(check) {
+		if y.Auth == x.Auth && y.Answered() && y.Status() != 401 && !y.Limited() {
+			return true
+		}
+	}
+	return false
+}
+
+// elsewhere looks at a path and a method that the interface does not name. The method is one that no collection offers, so
+// that nothing can come of it.
+var elsewhere = Check{
+	ID: "elsewhere", Title: "A path and a method that the interface does not name", Operation: spec.Elsewhere,
+	Proves: []spec.ID{"ERROR-4", "RATE-21"}, Requests: 2,
+	Send: func(s *Sender) {
+		s.Call(client.Call{Step: "path", Method: "GET", Path: "/petconform-no-such-path"})
+		s.Call(client.Call{Step: "method", Method: "PATCH", Path: "/pets"})
+	},
+	// The rules judge both answers.
+	Judge: func(j *Judge) {
+		for _, x := range j.Steps("") {
+			if x.Answered() {
+				j.Evidence("%s %s: %d", x.Request.Method, x.Request.Path, x.Status())
+			}
+		}
+	},
+}

@@ -1,0 +1,71 @@
+package conformance
+
+import (
+	"petconform/spec"
+	"petconform/spec/exchange"
+	"petconform/spec/history"
+)
+
+// call is one way to call an operation with something that has to be accepted, so that nothing but the key is at fault.
+type call func(s *Sender, step string, opts ...Option) history.Exchange
+
+// operations gives, by the word that stands in check ids, each operation and a faultless call of it.
+var operations = []struct {
+	word      string
+	operation spec.Operation
+	call      call
+}{
+	{"list", spec.ListPets, func(s *Sender, step string, opts ...Option) history.Exchange {
+		return s.List(step, Query{}, opts...)
+	}},
+	{"create", spec.CreatePet, func(s *Sender, step string, opts ...Option) history.Exchange {
+		return s.Create(step, s.Pet("unauthorized-"+step, spec.Available), opts...)
+	}},
+	{"get", spec.GetPet, func(s *Sender, step string, opts ...Option) history.Exchange {
+		return s.Get(step, anyID(s), opts...)
+	}},
+	{"orders", spec.StoreOrders, func(s *Sender, step string, opts ...Option) history.Exchange {
+		return s.Orders(step, opts...)
+	}},
+}
+
+// anyID is the id of an animal that exists, where the run knows one: a service that looks the animal up before it looks at
+// the key gives itself away by serving it.
+func anyID(s *Sender) string {
+	for _, c := range s.Created() {
+		if c.Answered.ID != "" {
+			return c.Answered.ID
+		}
+	}
+	for _, x := range s.Sent("list-all") {
+		pets, _ := x.Pets()
+		for _, p := range pets {
+			if p.ID != "" {
+				return p.ID
+			}
+		}
+	}
+	return "1"
+}
+
+// after says which checks an operation's call reads: getPet wants an animal that exists.
+func after(operation spec.Operation) []string {
+	if operation == spec.GetPet {
+		return []string{"create-statuses"}
+	}
+	return nil
+}
+
+// authMissing: every operation answers 401 to a request without a key (Authentication, 3 and 4).
+func authMissing() []Check {
+	var checks []Check
+	for _, o := range operations {
+		checks = append(checks, Check{
+			ID: "auth-missing-" + o.word, Title: "401 without a key", Operation: o.operation,
+			Proves: []spec.ID{"AUTH-2"}, Requests: 1, After: after(o.operation),
+			Send:  func(s *Sender) { o.call(s, "no-key", As(exchange.NoKey)) },
+			Judge: func(j *Judge) { j.Status("AUTH-2", j.Step("no-key"), 401) },
+		})
+	}
+	return checks
+}

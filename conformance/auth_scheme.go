@@ -1,0 +1,60 @@
+package conformance
+
+import (
+	"fmt"
+
+	"petconform/spec"
+	"petconform/spec/exchange"
+)
+
+func otherSchemes(o spec.Operation) []exchange.Auth {
+	switch o {
+	case spec.ListPets:
+		return []exchange.Auth{exchange.BasicScheme, exchange.NoScheme, exchange.TokenScheme}
+	case spec.CreatePet:
+		return []exchange.Auth{exchange.BasicScheme, exchange.NoScheme}
+	}
+	return []exchange.Auth{exchange.BasicScheme}
+}
+
+// authScheme: the right key counts under Bearer only (Authentication, 1 and 2).
+func authScheme() []Check {
+	var checks []Check
+	for _, o := range operations {
+		schemes := otherSchemes(o.operation)
+		checks = append(checks, Check{
+			ID: "auth-scheme-" + o.word, Title: "401 to the right key under another scheme, or none", Operation: o.operation,
+			Proves: []spec.ID{"AUTH-4"}, Requests: len(schemes), After: after(o.operation),
+			Send: func(s *Sender) {
+				for _, a := range schemes {
+					o.call(s, string(a), As(a))
+				}
+			},
+			Judge: func(j *Judge) {
+				for _, x := range j.Steps("") {
+					j.Status("AUTH-4", x, 401)
+				}
+			},
+		})
+	}
+	return checks
+}
+
+// authLowerCaseScheme observes whether "bearer" is taken for "Bearer": HTTP says that schemes have no case, the interface
+// shows one form.
+var authLowerCaseScheme = Check{
+	ID: "auth-lower-case-scheme", Title: "The scheme written bearer", Operation: spec.ListPets,
+	Proves: []spec.ID{"AUTH-8"}, Requests: 1,
+	Send: func(s *Sender) { s.List("bearer", Limit(1), As(exchange.LowerCaseScheme)) },
+	Judge: func(j *Judge) {
+		x := j.Step("bearer")
+		if !j.Usable(x) {
+			return
+		}
+		word := map[int]string{200: "accepted", 401: "refused"}[x.Status()]
+		if word == "" {
+			word = fmt.Sprintf("answered %d", x.Status())
+		}
+		j.Observe("AUTH-8", "bearer in lower case", word)
+	},
+}

@@ -1,0 +1,18 @@
+package conformance
+
+import (
+	"slices"
+)
+
+// Checks gives every check, in the order of the interface.
+func Checks() []Check {
+	return slices.Concat(
+		[]Check{listAll, limitBounds, limitDefault}, statusFilter(), []Check{listedCreated}, listOpen(),
+		[]Check{createStatuses, createWithoutStatus, createNames, createCategory, createParallel, createID}, createRefused(),
+		[]Check{leftBehind, createOpen},
+		[]Check{getExisting, getUnknown, getMalformed, getRemoved},
+		[]Check{storeOrders},
+		authMissing(), authInvalid(), authScheme(), authFirst(), []Check{authLowerCaseScheme},
+		[]Check{elsewhere},
+	)
+}

@@ -1,0 +1,73 @@
+package conformance
+
+import (
+	"fmt"
+
+	"petconform/spec"
+)
+
+// createCategory: categoryId is an int64, exactly (Resources / NewPet). Whether a category that may not exist is accepted is
+// open; what is accepted has to come back to the last digit, which a rule says of every creation. A server error is no refusal.
+var createCategory = Check{
+	ID: "create-category", Title: "createPet with a categoryId beyond 2^53", Operation: spec.CreatePet,
+	Proves: []spec.ID{"CREATE-1", "PET-5"}, Requests: len(categories), Creates: len(categories), After: []string{"create-statuses"},
+	Send: func(s *Sender) {
+		for _, c := range categories {
+			p := s.Pet("category-"+c.step, spec.Available)
+			p.CategoryID = c.id
+			s.Create(c.step, p)
+		}
+	},
+	Judge: func(j *Judge) {
+		for _, c := range categories {
+			x := j.Step(c.step)
+			if !j.Usable(x) {
+				continue
+			}
+			if x.Status()/100 == 4 {
+				j.Observe("PET-5", c.about, fmt.Sprintf("refused with %d", x.Status()))
+				j.Evidence("%s: refused with %d, as an unknown category may be", c.about, x.Status())
+				continue
+			}
+			if j.Status("CREATE-1", x, 201) {
+				j.Observe("PET-5", c.about, "accepted")
+			}
+		}
+	},
+}
+
+var categories = []struct {
+	step, about string
+	id          int64
+}{
+	{"beyond-2^53", "category 9007199254740993", 1<<53 + 1},
+	{"int64-maximum", "category 9223372036854775807", 1<<63 - 1},
+}
+
+// createID: the id is the service's to assign (Resources / Pet). Whether a request that carries one is refused is open.
+var createID = Check{
+	ID: "create-id", Title: "createPet with an id in the body", Operation: spec.CreatePet,
+	Proves: []spec.ID{"CREATE-4"}, Requests: 1, Creates: 1, After: []string{"create-statuses"},
+	Send: func(s *Sender) {
+		s.Post("id", fmt.Sprintf(`{"id":%d,"name":%q,"categoryId":%d,"status":"available"}`,
+			chosenID(s.run.cfg.Seed), s.Name("with-id"), s.run.cfg.CategoryID))
+	},
+	Judge: func(j *Judge) {
+		x := j.Step("id")
+		if !j.Usable(x) {
+			return
+		}
+		p, ok := x.Pet()
+		sent, _ := x.SentPet()
+		if !ok {
+			j.Evidence("refused with %d", x.Status())
+			return
+		}
+		if p.ID == sent.ID {
+			j.Find("CREATE-4", x, "the id of an animal that was created with an id in the body", "an id that the service assigned", p.ID+", the one that was sent")
+		}
+	},
+}
+
+// chosenID is an id that no service assigns by chance: beyond what counts up, within what a float64 keeps.
+func chosenID(seed uint64) int64 { return int64(seed%1_000_000_007) + 7_000_000_000_000 }

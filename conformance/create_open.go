@@ -1,0 +1,54 @@
+package conformance
+
+import (
+	"fmt"
+
+	"petconform/spec"
+)
+
+// openBodies are requests whose answer is not shown. Each is observed, and the rules judge what comes: a creation gives back
+// what was sent, an error has the Error body.
+var openBodies = []struct {
+	step, key   string
+	requirement spec.ID
+	// body makes the request's body from a name and a category.
+	body        string
+	contentType string
+	noType      bool
+}{
+	{step: "unknown-member", key: "a member that NewPet does not name", requirement: "CREATE-16", body: `{"name":%q,"categoryId":%d,"status":"available","petconform":true}`},
+	{step: "empty-name", key: "an empty name", requirement: "CREATE-17", body: `{"name":"","categoryId":%[2]d,"status":"pending"}`},
+	{step: "null-status", key: "a status that is null", requirement: "CREATE-18", body: `{"name":%q,"categoryId":%d,"status":null}`},
+	{step: "text-plain", key: "a body declared text/plain", requirement: "CREATE-19", body: `{"name":%q,"categoryId":%d,"status":"available"}`, contentType: "text/plain"},
+	{step: "no-media-type", key: "a body without Content-Type", requirement: "CREATE-19", body: `{"name":%q,"categoryId":%d,"status":"available"}`, noType: true},
+	{step: "integer-as-1.0", key: "a categoryId written with .0", requirement: "CREATE-20", body: `{"name":%q,"categoryId":%d.0,"status":"available"}`},
+	{step: "member-twice", key: "a member that is given twice", requirement: "CREATE-20", body: `{"name":"first","name":%q,"categoryId":%d,"status":"available"}`},
+}
+
+var createOpen = Check{
+	ID: "create-open", Title: "createPet with what the interface leaves open", Operation: spec.CreatePet,
+	Proves:   []spec.ID{"CREATE-16", "CREATE-17", "CREATE-18", "CREATE-19", "CREATE-20", "CREATE-21"},
+	Requests: len(openBodies), Creates: len(openBodies), After: []string{"create-statuses"},
+	Send: func(s *Sender) {
+		for _, o := range openBodies {
+			var opts []Option
+			if o.contentType != "" || o.noType {
+				opts = append(opts, ContentType(o.contentType))
+			}
+			s.Post(o.step, fmt.Sprintf(o.body, s.Name("open-"+o.step), s.run.cfg.CategoryID), opts...)
+		}
+	},
+	Judge: func(j *Judge) {
+		for _, o := range openBodies {
+			j.ObserveStatus(o.requirement, o.key, j.Step(o.step))
+		}
+		for _, c := range j.History.Created() {
+			value := "not sent"
+			if c.Exchange.Response.Header.Get("Location") != "" {
+				value = "sent"
+			}
+			j.Observe("CREATE-21", "Location of a 201", value)
+			return
+		}
+	},
+}

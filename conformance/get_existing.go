@@ -1,0 +1,123 @@
+package conformance
+
+import (
+	"fmt"
+
+	"petconform/spec"
+	"petconform/spec/history"
+)
+
+// getExisting: an animal that was created can be fetched, until getPet is removed (Endpoints / getPet, Versioning). What
+// comes back has to be that animal, which rules say of every read. A replica may lag, so it asks again for some seconds.
+var getExisting = Check{
+	ID: "get-existing", Title: "getPet of animals that exist", Operation: spec.GetPet,
+	Proves: []spec.ID{"GET-1", "CREATE-13"}, Requests: 4,
+	After: []string{"list-all", "create-statuses", "create-names", "create-category", "create-parallel", "create-without-status"},
+	Send: func(s *Sender) {
+		if !s.Getting() {
+			s.Skip("getPet is removed by the day of the run")
+			return
+		}
+		for _, id := range someAnimals(s) {
+			s.Until(func(x history.Exchange) bool { return x.Status() != 404 }, func() history.Exchange {
+				return s.Get("animal-"+id, id)
+			})
+		}
+	},
+	Judge: func(j *Judge) {
+		steps := j.Steps("animal-")
+		if len(steps) == 0 {
+			j.Unsure("no animal with an id is known")
+		}
+		for _, x := range steps {
+			if x.Status() == 404 && gone(j.History, x.PetID()) {
+				j.Find("CREATE-13", x, "an animal that was created", "to be found by getPet or in a listing", "404, and no listing with room has it")
+				continue
+			}
+			j.Status("GET-1", x, 200)
+		}
+	},
+}
+
+// someAnimals chooses animals that differ in what they carry: a plain one, a name in other scripts, the largest category, one
+// of those created in parallel. A read-only run takes what is there.
+func someAnimals(s *Sender) []string {
+	var ids []string
+	add := func(x history.Exchange) {
+		if p, ok := x.Pet(); ok && p.ID != "" {
+			ids = append(ids, p.ID)
+		}
+	}
+	for _, of := range [][2]string{{"create-statuses", string(spec.Sold)}, {"create-names", "scripts"},
+		{"create-category", "int64-maximum"}, {"create-parallel", "parallel-1"}} {
+		for _, x := range s.Sent(of[0]) {
+			if x.Step == of[1] {
+				add(x)
+			}
+		}
+	}
+	if len(ids) > 0 {
+		return ids
+	}
+	for _, x := range s.Sent("list-all") {
+		pets, _ := x.Pets()
+		for _, p := range pets[:min(len(pets), 2)] {
+			if p.ID != "" {
+				ids = append(ids, p.ID)
+			}
+		}
+	}
+	return ids
+}
+
+// gone says whether a created animal is in no listing in which it would have to stand.
+func gone(h *history.History, id string) bool {
+	looked := false
+	for _, x := range h.All {
+		if holds(x, id) {
+			return false
+		}
+		looked = looked || x.Check == "list-created" && x.Len() >= 0 && x.Len() < spec.MaxLimit
+	}
+	return looked
+}
+
+// getUnknown: an int64 that is no animal's id is answered 404, however large it is (Endpoints / getPet).
+var getUnknown = Check{
+	ID: "get-unknown", Title: "404 to a petId that is no animal's", Operation: spec.GetPet,
+	Proves: []spec.ID{"GET-3"}, Requests: len(unknownIDs), After: []string{"list-all", "create-statuses"},
+	Send: func(s *Sender) {
+		if !s.Getting() {
+			s.Skip("getPet is removed by the day of the run")
+			return
+		}
+		for i := range unknownIDs {
+			s.Get(fmt.Sprintf("unknown-%d", i+1), unknownID(s, i))
+		}
+	},
+	Judge: func(j *Judge) {
+		for _, x := range j.Steps("") {
+			if x.Status() == 200 && seenAs(j.History, x.PetID()) {
+				continue // it exists after all
+			}
+			j.Status("GET-3", x, 404)
+		}
+	},
+}
+
+// unknownIDs lie within int32, beyond int32 and beyond 2^53: a service that keeps ids in less than an int64 fails on one
+// of them. Each is varied by the run, so that none is an animal's by habit.
+var unknownIDs = []int64{2_000_000_000, 6_000_000_000_000, 1<<63 - 1 - 1_000_000}
+
+func unknownID(s *Sender, i int) string {
+	return fmt.Sprint(unknownIDs[i] + int64(s.run.cfg.Seed%1_000_000))
+}
+
+func seenAs(h *history.History, id string) bool {
+	for _, x := range h.All {
+		if holds(x, id) {
+			return true
+		}
+	}
+	return false
+}

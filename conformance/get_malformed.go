@@ -1,0 +1,49 @@
+package conformance
+
+import (
+	"fmt"
+
+	"petconform/spec"
+)
+
+// getMalformed: which of 400 and 404 a petId gets that is no int64 is open; that it names no animal is plain.
+var getMalformed = Check{
+	ID: "get-malformed", Title: "getPet with a petId that is no int64", Operation: spec.GetPet,
+	Proves: []spec.ID{"GET-6", "GET-8"}, Requests: 4, After: []string{"create-statuses"},
+	Send: func(s *Sender) {
+		if !s.Getting() {
+			s.Skip("getPet is removed by the day of the run")
+			return
+		}
+		s.Get("a word", "abc")
+		s.Get("a fraction", "1.5")
+		s.Get("beyond int64", "9223372036854775808")
+		s.Get("an id and a letter", anyID(s)+"x")
+	},
+	Judge: func(j *Judge) {
+		for _, x := range j.Steps("") {
+			if j.Status("GET-6", x, 400, 404) {
+				j.Observe("GET-8", x.Step, fmt.Sprint(x.Status()))
+			}
+		}
+	},
+}
+
+// getRemoved: after its removal getPet serves no animal (Versioning). How promptly it goes is not shown, so it is a should.
+var getRemoved = Check{
+	ID: "get-removed", Title: "getPet after its removal", Operation: spec.GetPet,
+	Proves: []spec.ID{"GET-5"}, Requests: 1, After: []string{"create-statuses"},
+	Send: func(s *Sender) {
+		if s.Getting() {
+			s.Skip("getPet is not yet removed on the day of the run")
+			return
+		}
+		s.Get("existing", anyID(s))
+	},
+	Judge: func(j *Judge) {
+		x := j.Step("existing")
+		if x.N > 0 && j.Usable(x) && x.Status()/100 == 2 {
+			j.Find("GET-5", x, "getPet after 5 December 2030", "no animal: the operation is removed", fmt.Sprintf("status %d", x.Status()))
+		}
+	},
+}

@@ -1,0 +1,129 @@
+package conformance
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/onsi/gomega"
+	"github.com/onsi/gomega/types"
+
+	"petconform/spec"
+	"petconform/spec/exchange"
+	"petconform/spec/history"
+	"petconform/spec/verdict"
+)
+
+// Judge judges one check from the recording of a run. It gathers every difference and never stops at the first.
+type Judge struct {
+	// History is the whole run; most judges need only their own Steps.
+	History *history.History
+
+	own      []history.Exchange
+	findings []verdict.Finding
+	observed []verdict.Observation
+	unsure   []string
+	// lost lists what kept an answer from coming: the run is incomplete.
+	lost     []string
+	evidence []string
+	held     int
+}
+
+// Step gives the exchange that settled a step: the last attempt. The zero exchange stands for one that was not sent.
+func (j *Judge) Step(name string) history.Exchange {
+	for _, x := range slices.Backward(j.own) {
+		if x.Step == name {
+			return x
+		}
+	}
+	return history.Exchange{}
+}
+
+// Steps gives the settling exchanges of all steps that begin with prefix, in the order of sending.
+func (j *Judge) Steps(prefix string) []history.Exchange {
+	var out []history.Exchange
+	for _, x := range j.own {
+		if strings.HasPrefix(x.Step, prefix) && j.Step(x.Step).N == x.N {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// Usable says whether x has an answer that can be judged. When not, it says so once: an answer that never came, a 429 that
+// was not got past, a 401 to a valid key and a body that is no JSON are found by the rules that speak of them, not here.
+func (j *Judge) Usable(x history.Exchange) bool {
+	switch {
+	case x.N == 0:
+		j.Unsure("a request was not sent")
+	case x.Failure != nil && (x.Failure.Kind == exchange.Closed || x.Failure.Kind == exchange.NotHTTP ||
+		x.Failure.Kind == exchange.TooLarge || x.Failure.Kind == exchange.Undecodable):
+		j.Unsure(fmt.Sprintf("exchange %d (%s) got no complete answer, which SERVICE-3 tells", x.N, x.Step))
+	case x.Failure != nil:
+		j.lost = append(j.lost, fmt.Sprintf("exchange %d (%s): %s: %s", x.N, x.Step, x.Failure.Kind, x.Failure.Detail))
+	case x.Limited():
+		j.Unsure(fmt.Sprintf("exchange %d (%s) was answered 429", x.N, x.Step))
+	case x.Auth.Valid() && x.Status() == 401 && x.Named() && x.Operation != spec.StoreOrders:
+		j.Unsure(fmt.Sprintf("exchange %d (%s) was answered 401 although its key is valid, which AUTH-1 tells", x.N, x.Step))
+	default:
+		return true
+	}
+	return false
+}
+
+// Status expects one of the statuses, where x has a usable answer, and says whether it came.
+func (j *Judge) Status(id spec.ID, x history.Exchange, want ...int) bool {
+	return j.Usable(x) && j.Expect(id, x, x).To(HaveStatus(want...))
+}
+
+// Expect begins an expectation whose failure is a finding about requirement id, shown by x.
+func (j *Judge) Expect(id spec.ID, x history.Exchange, actual any, about ...any) types.Assertion {
+	g := gomega.NewGomega(func(message string, _ ...int) {
+		f := findingOf(message)
+		f.Requirement, f.Exchange = id, x.N
+		if f.Message == "" && x.N > 0 {
+			f.Message = fmt.Sprintf("%s %s (%s)", x.Request.Method, x.Request.Path, x.Step)
+		}
+		j.findings = append(j.findings, f)
+	})
+	j.held++
+	return g.Expect(actual)
+}
+
+// findingOf reads the message of one of our matchers; any other's stands as it is.
+func findingOf(message string) verdict.Finding {
+	expected, actual, ours := strings.Cut(message, actualMark)
+	if !ours {
+		return verdict.Finding{Message: message}
+	}
+	return verdict.Finding{Expected: strings.TrimPrefix(expected, expectedMark), Actual: actual}
+}
+
+// Find adds a finding that no matcher makes: one over several exchanges.
+func (j *Judge) Find(id spec.ID, x history.Exchange, message, expected, actual string) {
+	j.findings = append(j.findings, verdict.Finding{Requirement: id, Exchange: x.N, Message: message, Expected: expected, Actual: actual})
+}
+
+// Unsure says why the check cannot tell.
+func (j *Judge) Unsure(why string) {
+	if !slices.Contains(j.unsure, why) {
+		j.unsure = append(j.unsure, why)
+	}
+}
+
+// Evidence says what a pass rests on.
+func (j *Judge) Evidence(format string, args ...any) {
+	j.evidence = append(j.evidence, fmt.Sprintf(format, args...))
+}
+
+// Observe records what was seen of a question that is open.
+func (j *Judge) Observe(id spec.ID, key, value string) {
+	j.observed = append(j.observed, verdict.Observation{Requirement: id, Key: key, Value: value})
+}
+
+// ObserveStatus records the status of an answer to something that is open.
+func (j *Judge) ObserveStatus(id spec.ID, key string, x history.Exchange) {
+	if x.N > 0 && j.Usable(x) {
+		j.Observe(id, key, fmt.Sprintf("%d", x.Status()))
+	}
+}

@@ -1,0 +1,85 @@
+package conformance
+
+import (
+	"fmt"
+
+	"petconform/spec"
+	"petconform/spec/history"
+)
+
+// limitDefault: no limit means 20 (Endpoints / listPets, limit). The interface promises no order, so lengths are compared,
+// not animals. With fewer than 21 animals the two can't be told apart: the check creates what is missing, within the budget,
+// and where it may not it says so instead of passing.
+var limitDefault = Check{
+	ID: "list-limit-default", Title: "No limit means 20", Operation: spec.ListPets,
+	Proves: []spec.ID{"LIST-5"}, Requests: 3,
+	After: []string{"create-statuses", "create-parallel", "create-names", "create-category", "create-open", "create-id"},
+	Send: func(s *Sender) {
+		all := everything(s, "count")
+		missing := spec.DefaultLimit + 1 - max(all.Len(), len(s.Created()))
+		if all.Len() >= 0 && missing > 0 && s.Creates(missing) {
+			s.Parallel(times(missing, func(i int) {
+				step := fmt.Sprintf("fill-%d", i+1)
+				s.Create(step, s.Pet(step, spec.Available))
+			})...)
+		}
+		// Other clients and lagging replicas change a count between two requests; a wrong default stays wrong.
+		twenty := history.Exchange{}
+		s.Until(func(x history.Exchange) bool { return x.Len() == twenty.Len() && x.Len() >= spec.DefaultLimit }, func() history.Exchange {
+			twenty = s.List("limit=20", Limit(spec.DefaultLimit))
+			return s.List("no-limit", Query{})
+		})
+	},
+	Judge: func(j *Judge) {
+		none, twenty := j.Step("no-limit"), j.Step("limit=20")
+		if !j.Usable(none) || !j.Usable(twenty) {
+			return
+		}
+		switch {
+		case none.Len() < 0 || twenty.Len() < 0:
+			j.Unsure("a listing without a limit or with limit=20 is not an array, which LIST-1 to LIST-3 tell")
+		case none.Len() > spec.DefaultLimit && twenty.Len() == none.Len():
+			j.Unsure("limit=20 is not kept either, which LIST-4 tells")
+		case none.Len() == twenty.Len() && none.Len() < spec.DefaultLimit && known(j.History) <= spec.DefaultLimit:
+			j.Unsure(fmt.Sprintf("with %d animals, fewer than 21, no limit and limit=20 can't be told apart", none.Len()))
+		default:
+			j.Expect("LIST-5", none, none).To(HoldAnimals(twenty.Len(), "as limit=20 lists"))
+			j.Evidence("both list %d of at least %d animals", twenty.Len(), known(j.History))
+		}
+	},
+}
+
+// known is how many animals the run has seen: the service has no delete.
+func known(h *history.History) int {
+	ids := map[string]bool{}
+	for _, x := range h.All {
+		pets, _ := x.Pets()
+		for _, p := range pets {
+			ids[p.ID] = true
+		}
+	}
+	for _, c := range h.Created() {
+		ids[c.Answered.ID] = true
+	}
+	return len(ids)
+}
+
+// everything lists as much as can be listed. Where limit=100 is refused, which LIST-3 tells, less has to do.
+func everything(s *Sender, step string) history.Exchange {
+	x := s.List(step, Limit(spec.MaxLimit))
+	if x.Answered() && x.Status() != 200 {
+		x = s.List(step, Limit(spec.MaxLimit-1))
+	}
+	if x.Answered() && x.Status() != 200 {
+		x = s.List(step, Query{})
+	}
+	return x
+}
+
+func times(n int, f func(i int)) []func() {
+	out := make([]func(), max(n, 0))
+	for i := range out {
+		out[i] = func() { f(i) }
+	}
+	return out
+}

@@ -1,0 +1,126 @@
+package conformance
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"petconform/spec"
+	"petconform/spec/history"
+)
+
+// The answers to a limit out of range, to an unknown status and to other parameters are not shown. They are observed; the
+// rules see to it that an error among them has the Error body and that a listing among them has no more than 100 animals.
+func listOpen() []Check {
+	return []Check{
+		listProbe("list-open-limit", "A limit that is out of range or no integer", "LIST-13",
+			"limit=0", "limit=-1", "limit=101", "limit=abc"),
+		listProbe("list-open-status", "A status outside the enumeration", "LIST-14", "status=unheard-of", "status=AVAILABLE"),
+		listProbe("list-open-parameter", "A parameter that is not named, and one that is given twice", "LIST-17",
+			"petconform=1", "limit=1&limit=2"),
+		listOrder,
+		listPages,
+	}
+}
+
+func listProbe(id, title string, requirement spec.ID, queries ...string) Check {
+	return Check{
+		ID: id, Title: title, Operation: spec.ListPets, Proves: []spec.ID{requirement}, Requests: len(queries),
+		After: []string{"create-statuses"},
+		Send: func(s *Sender) {
+			for _, q := range queries {
+				s.List(q, Query{Raw: q})
+			}
+		},
+		Judge: func(j *Judge) {
+			for _, x := range j.Steps("") {
+				if j.Usable(x) {
+					j.Observe(requirement, x.Step, listAnswer(x))
+				}
+			}
+		},
+	}
+}
+
+// listAnswer tells an answer so that it can be compared with another release's: without counts, which the store decides.
+func listAnswer(x history.Exchange) string {
+	switch n := x.Len(); {
+	case n == 0:
+		return "200 with no animal"
+	case n > 0:
+		return "200 with animals"
+	}
+	return statusAndType(x)
+}
+
+func statusAndType(x history.Exchange) string {
+	if t := x.MediaType(); t != "" {
+		return fmt.Sprintf("%d %s", x.Status(), t)
+	}
+	return strconv.Itoa(x.Status())
+}
+
+// listOrder and listPages read what other checks have listed.
+var listOrder = Check{
+	ID: "list-open-order", Title: "The order of a listing", Operation: spec.ListPets, Proves: []spec.ID{"LIST-15"},
+	Last: true, Reads: true, After: []string{"list-created"},
+	Judge: func(j *Judge) {
+		for _, x := range slices.Backward(j.History.Of("list-created")) {
+			if pets, ok := x.Pets(); ok && len(pets) > 2 {
+				j.Observe("LIST-15", "by id", orderOf(pets))
+				return
+			}
+		}
+		j.Unsure("no listing of more than two animals shows an order")
+	},
+}
+
+func orderOf(pets []history.Pet) string {
+	up, down := true, true
+	for i := 1; i < len(pets); i++ {
+		a, _ := strconv.ParseInt(pets[i-1].ID, 10, 64)
+		b, _ := strconv.ParseInt(pets[i].ID, 10, 64)
+		up, down = up && a < b, down && a > b
+	}
+	switch {
+	case up:
+		return "ascending"
+	case down:
+		return "descending"
+	}
+	return "neither ascending nor descending"
+}
+
+var listPages = Check{
+	ID: "list-open-pages", Title: "How the pages beyond the first are reached", Operation: spec.ListPets, Proves: []spec.ID{"LIST-16"},
+	Last: true, Reads: true, After: []string{"list-created"},
+	Judge: func(j *Judge) {
+		var names []string
+		listed := false
+		for _, x := range j.History.All {
+			if x.Len() < 0 {
+				continue
+			}
+			listed = true
+			for name := range x.Response.Header {
+				lower := strings.ToLower(name)
+				if slices.ContainsFunc([]string{"link", "total", "page", "cursor", "next", "range", "count"}, func(w string) bool {
+					return strings.Contains(lower, w) && !strings.Contains(lower, "accept") && !strings.HasPrefix(lower, "x-ratelimit")
+				}) && !slices.Contains(names, name) {
+					names = append(names, name)
+				}
+			}
+		}
+		if !listed {
+			j.Unsure("no listing succeeded")
+			return
+		}
+		slices.Sort(names)
+		value := strings.Join(names, ", ")
+		if value == "" {
+			value = "no header names a page"
+		}
+		j.Observe("LIST-16", "headers of a listing", value)
+	},
+}

@@ -1,0 +1,136 @@
+package conformance
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"petconform/spec"
+	"petconform/spec/history"
+)
+
+// leftOut gives the animals that a listing ought to hold and does not. A page that is full may hold others; one with room left
+// has shown all there is, unless it says that it continues.
+func leftOut(x history.Exchange, limit int, ours []history.Creation) []history.Creation {
+	if x.Len() >= limit || continues(x) {
+		return nil
+	}
+	return keepIf(ours, func(c history.Creation) bool { return c.Answered.ID != "" && !holds(x, c.Answered.ID) })
+}
+
+// continues says whether a listing points at a next page. How pages are reached is not shown, so a page that names a next one
+// may be shorter than its limit.
+func continues(x history.Exchange) bool {
+	if x.Response == nil {
+		return false
+	}
+	for name, values := range x.Response.Header {
+		field := strings.ToLower(strings.Join(values, ","))
+		name = strings.ToLower(name)
+		switch {
+		case name == "link" && strings.Contains(field, "next"),
+			strings.HasPrefix(name, "x-") && (strings.Contains(name, "next") || strings.Contains(name, "cursor")) && field != "":
+			return true
+		}
+	}
+	return false
+}
+
+func keepIf[T any](all []T, keep func(T) bool) []T {
+	return slices.DeleteFunc(slices.Clone(all), func(v T) bool { return !keep(v) })
+}
+
+// createdBefore gives the animals whose creation was answered before x was sent.
+func createdBefore(h *history.History, x history.Exchange) []history.Creation {
+	return keepIf(h.Created(), func(c history.Creation) bool { return c.Exchange.Ended().Before(x.Sent) })
+}
+
+// readPets gives the animals that a read (not a creation) shows.
+func readPets(x history.Exchange) []history.Pet {
+	if pets, ok := x.Pets(); ok {
+		return pets
+	}
+	if p, ok := x.Pet(); ok && x.Operation == spec.GetPet {
+		return []history.Pet{p}
+	}
+	return nil
+}
+
+// findable says whether the run has a listing with room left, in which every animal would have to stand.
+func findable(h *history.History) bool {
+	for _, x := range h.All {
+		if _, filtered := x.Asked("status"); filtered {
+			continue
+		}
+		if limit, _ := x.Asked("limit"); limit == "100" && x.Len() >= 0 && x.Len() < spec.MaxLimit && !continues(x) {
+			return true
+		}
+	}
+	return false
+}
+
+// fetched gives the last answer of getPet for an id, and whether it was asked.
+func fetched(h *history.History, id string) (history.Exchange, bool) {
+	for _, x := range slices.Backward(h.All) {
+		if x.Operation == spec.GetPet && x.PetID() == id && x.Auth.Valid() && x.Answered() {
+			return x, true
+		}
+	}
+	return history.Exchange{}, false
+}
+
+// listedCreated: what was created is listed, as far as there is room (What the service does). It looks once everything else
+// is created, and again for some seconds while something is missing: a replica may lag.
+var listedCreated = Check{
+	ID: "list-created", Title: "What was created is listed", Operation: spec.ListPets,
+	Proves: []spec.ID{"LIST-11", "CREATE-13"}, Requests: 1, Last: true, After: []string{"create-statuses"},
+	Send: func(s *Sender) {
+		if len(s.Created()) == 0 {
+			s.Skip("the run created no animal")
+			return
+		}
+		s.Until(func(x history.Exchange) bool {
+			return x.Len() < 0 || len(leftOut(x, spec.MaxLimit, s.Created())) == 0
+		}, func() history.Exchange { return everything(s, "all") })
+	},
+	Judge: judgeListed,
+}
+
+func judgeListed(j *Judge) {
+	x := j.Step("all")
+	limit, _ := x.Asked("limit")
+	switch {
+	case !j.Usable(x):
+		return
+	case x.Len() < 0 || limit != "100" && x.Len() >= spec.DefaultLimit:
+		j.Unsure("limit=100 lists no array of animals, which LIST-2 and LIST-3 tell")
+		return
+	case x.Len() >= spec.MaxLimit:
+		j.Unsure("the store has 100 animals or more, so that one that is missing on the first page may stand on another")
+		return
+	}
+	delays(j)
+	missing := leftOut(x, spec.MaxLimit, createdBefore(j.History, x))
+	if len(missing) == 0 {
+		j.Evidence("%d animals created, all among the %d listed", len(j.History.Created()), x.Len())
+		return
+	}
+	id, first := spec.ID("LIST-11"), missing[0]
+	for _, c := range missing {
+		if got, asked := fetched(j.History, c.Answered.ID); asked && got.Status() != 200 {
+			id, first = "CREATE-13", c // gone altogether
+			break
+		}
+	}
+	j.Find(id, x, fmt.Sprintf("animals that were created and are listed (%d of %d are missing)", len(missing), len(j.History.Created())),
+		fmt.Sprintf("animal %s, created by exchange %d, in a page with room for %d", first.Answered.ID, first.Exchange.N, spec.MaxLimit),
+		fmt.Sprintf("%d animals without it", x.Len()))
+}
+
+// delays records how long the listing took to show everything.
+func delays(j *Judge) {
+	own := j.own
+	if len(own) > 1 {
+		j.Evidence("after %d looks, %d ms", len(own), own[len(own)-1].Sent.Sub(own[0].Sent).Milliseconds())
+	}
+}

@@ -1,0 +1,81 @@
+package conformance
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"petconform/spec/client"
+	"petconform/spec/exchange"
+	"petconform/spec/history"
+)
+
+// ErrNoTarget says that there is no service to judge at the target: nothing answers, the key is not accepted, the path is
+// another's.
+var ErrNoTarget = errors.New("there is no service to judge")
+
+// preflightCheck names the preflight's own requests in the recording.
+const preflightCheck = "preflight"
+
+// preflight keeps a run from judging what is not the service: a wrong address or a key that does not work would come out as
+// a hundred deviations, or worse, as none. The first listing tells as a rule; when it does not, two more requests see whether
+// anything there behaves like the interface.
+func (r *run) preflight(ctx context.Context) error {
+	first := r.sentBy(listAll.ID)
+	if len(first) == 0 {
+		return errors.Join(r.client.Err(), context.Cause(ctx))
+	}
+	x := first[len(first)-1]
+	if x.Status() == http.StatusOK && !looksLikeAPage(x) {
+		return nil
+	}
+	seen := []history.Exchange{x}
+	if x.Failure == nil || x.Failure.Kind != exchange.Unreachable {
+		s := &Sender{ctx: ctx, check: preflightCheck, run: r}
+		seen = append(seen, s.List("limit=1", Limit(1)))
+		if !r.cfg.ReadOnly {
+			// A body without any field is refused with 400 by anything that has createPet.
+			seen = append(seen, s.Call(client.Call{Step: "empty-object", Method: http.MethodPost, Path: "/pets", Body: []byte("{}")}))
+		}
+	}
+	if err := errors.Join(r.client.Err(), context.Cause(ctx)); err != nil {
+		return err
+	}
+	return noTarget(r.cfg.Base.String(), seen)
+}
+
+func looksLikeAPage(x history.Exchange) bool {
+	return x.MediaType() == "text/html" || x.Malformed != nil && strings.HasPrefix(strings.TrimSpace(string(x.Response.Body)), "<")
+}
+
+// noTarget says what is wrong when every answer says the same, and nil when one of them could be the service's.
+func noTarget(base string, seen []history.Exchange) error {
+	all := func(is func(history.Exchange) bool) bool {
+		return !slices.ContainsFunc(seen, func(x history.Exchange) bool { return !is(x) })
+	}
+	status := func(codes ...int) func(history.Exchange) bool {
+		return func(x history.Exchange) bool { return slices.Contains(codes, x.Status()) }
+	}
+	x := seen[0]
+	switch {
+	case all(func(x history.Exchange) bool { return x.Response == nil || x.Failure != nil }):
+		if x.Failure == nil {
+			return fmt.Errorf("%w: no request was answered", ErrNoTarget)
+		}
+		return fmt.Errorf("%w: %s: %s (%s); is it running, and is the address right?", ErrNoTarget, base, x.Failure.Detail, x.Failure.Kind)
+	case all(status(401, 403)):
+		return fmt.Errorf("%w: %s refuses the key (%d to GET /pets); is PETCONFORM_KEY or --key-file the key of this target?", ErrNoTarget, base, x.Status())
+	case all(status(404, 405, 410)):
+		return fmt.Errorf("%w: %s has no /pets (%d to GET and POST); a base address ends in /v1, is this one complete?", ErrNoTarget, base, x.Status())
+	case all(func(x history.Exchange) bool { return x.Status()/100 == 3 }):
+		return fmt.Errorf("%w: %s redirects (%d to %q); name the address that answers itself", ErrNoTarget, base, x.Status(), x.Response.Header.Get("Location"))
+	case all(func(x history.Exchange) bool { return x.Status() >= 500 }):
+		return fmt.Errorf("%w: %s answers every request with a server error (%d: %s)", ErrNoTarget, base, x.Status(), Excerpt(x))
+	case all(func(x history.Exchange) bool { return x.Response != nil && looksLikeAPage(x) }):
+		return fmt.Errorf("%w: %s answers with web pages (%d %s); is this the address of the API?", ErrNoTarget, base, x.Status(), x.MediaType())
+	}
+	return nil
+}

@@ -1,0 +1,213 @@
+package conformance
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"net/url"
+	"strconv"
+	"sync"
+	"time"
+
+	"petconform/spec"
+	"petconform/spec/client"
+	"petconform/spec/exchange"
+	"petconform/spec/history"
+)
+
+// Sender sends for one check. The first error that ends the run sticks: every later call returns a zero exchange, so a check
+// is written as if sending could not fail.
+type Sender struct {
+	ctx   context.Context
+	check string
+	run   *run
+	// Rand makes the check's own choices, from the run's seed and the check's id alone.
+	Rand *rand.Rand
+
+	mu      sync.Mutex
+	err     error
+	skipped string
+}
+
+// Query is a listing's query; the zero value asks for nothing.
+type Query struct {
+	Limit  string
+	Status string
+	// Raw is a query that is sent as it is, instead.
+	Raw string
+}
+
+// Limit asks for a limit.
+func Limit(n int) Query { return Query{Limit: strconv.Itoa(n)} }
+
+// Status asks for a status.
+func Status(s spec.PetStatus) Query { return Query{Status: string(s)} }
+
+func (q Query) path() string {
+	raw := q.Raw
+	if raw == "" {
+		v := url.Values{}
+		if q.Limit != "" {
+			v.Set("limit", q.Limit)
+		}
+		if q.Status != "" {
+			v.Set("status", q.Status)
+		}
+		raw = v.Encode()
+	}
+	if raw == "" {
+		return "/pets"
+	}
+	return "/pets?" + raw
+}
+
+// Option changes a call before it is sent.
+type Option func(*client.Call)
+
+// As sends the call with another credential than the key.
+func As(a exchange.Auth) Option { return func(c *client.Call) { c.Auth = a } }
+
+// ContentType declares the body as another media type; "" declares none.
+func ContentType(t string) Option {
+	return func(c *client.Call) {
+		if t == "" {
+			c.Header = http.Header{"Content-Type": nil}
+			return
+		}
+		c.Header = http.Header{"Content-Type": {t}}
+	}
+}
+
+// List calls listPets.
+func (s *Sender) List(step string, q Query, opts ...Option) history.Exchange {
+	return s.Call(client.Call{Step: step, Method: http.MethodGet, Path: q.path()}, opts...)
+}
+
+// Get calls getPet.
+func (s *Sender) Get(step, petID string, opts ...Option) history.Exchange {
+	return s.Call(client.Call{Step: step, Method: http.MethodGet, Path: "/pets/" + url.PathEscape(petID)}, opts...)
+}
+
+// Orders calls GET /store/orders.
+func (s *Sender) Orders(step string, opts ...Option) history.Exchange {
+	return s.Call(client.Call{Step: step, Method: http.MethodGet, Path: "/store/orders"}, opts...)
+}
+
+// Create calls createPet with a NewPet.
+func (s *Sender) Create(step string, pet spec.NewPet, opts ...Option) history.Exchange {
+	body, _ := json.Marshal(pet) // a NewPet always marshals
+	return s.Post(step, string(body), opts...)
+}
+
+// Post calls createPet with any body.
+func (s *Sender) Post(step, body string, opts ...Option) history.Exchange {
+	return s.Call(client.Call{Step: step, Method: http.MethodPost, Path: "/pets", Body: []byte(body)}, opts...)
+}
+
+// Call sends any request, for the check.
+func (s *Sender) Call(call client.Call, opts ...Option) history.Exchange {
+	if s.Stopped() {
+		return history.Exchange{}
+	}
+	for _, o := range opts {
+		o(&call)
+	}
+	call.Check = s.check
+	x, err := s.run.client.Send(s.ctx, call)
+	if err != nil {
+		s.stop(err)
+	}
+	if x.Response == nil {
+		return history.Exchange{Exchange: x}
+	}
+	return history.ReadExchange(x)
+}
+
+// Parallel runs the functions side by side, for what shows only under concurrency, and waits for all.
+func (s *Sender) Parallel(each ...func()) {
+	var wg sync.WaitGroup
+	for _, f := range each {
+		wg.Go(f)
+	}
+	wg.Wait()
+}
+
+// Until sends again until the answer is as wanted, for a replica that lags behind the service that was written to. The
+// waits grow from some milliseconds, and end after Patience in all: the last answer stands.
+func (s *Sender) Until(wanted func(history.Exchange) bool, send func() history.Exchange) history.Exchange {
+	x := send()
+	begun := time.Now()
+	for wait := firstPoll; !wanted(x) && !s.Stopped(); wait = min(wait*2, lastPoll) {
+		if time.Since(begun)+wait > s.run.cfg.Patience || !x.Answered() {
+			break
+		}
+		if err := sleep(s.ctx, wait); err != nil {
+			s.stop(err)
+			break
+		}
+		x = send()
+	}
+	return x
+}
+
+const (
+	firstPoll = 25 * time.Millisecond
+	lastPoll  = 2 * time.Second
+)
+
+func sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// Name makes the name of an animal that says what it is for and which run left it behind.
+func (s *Sender) Name(what string) string { return animalName(s.run.cfg.Run, what) }
+
+func animalName(run, what string) string { return fmt.Sprintf("petconform-%s-%s", run, what) }
+
+// Pet is a NewPet that has to be accepted: the category is the one that the run was told exists.
+func (s *Sender) Pet(what string, status spec.PetStatus) spec.NewPet {
+	return spec.NewPet{Name: s.Name(what), CategoryID: s.run.cfg.CategoryID, Status: status}
+}
+
+// Sent gives what another check, one of After, has sent so far.
+func (s *Sender) Sent(check string) []history.Exchange { return s.run.sentBy(check) }
+
+// Created gives the animals that checks of this run have created so far.
+func (s *Sender) Created() []history.Creation { return s.run.created() }
+
+// Creates says whether the run may create n more animals, and takes them from its budget if so.
+func (s *Sender) Creates(n int) bool { return s.run.takeCreates(n) }
+
+// Getting says whether getPet is to be called: not after its removal.
+func (s *Sender) Getting() bool { return s.run.cfg.AsOf.Before(spec.Removal) }
+
+// Skip says why the check sends nothing (more).
+func (s *Sender) Skip(why string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.skipped = why
+}
+
+// Stopped says whether the run has ended, so that a loop can.
+func (s *Sender) Stopped() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.err != nil
+}
+
+func (s *Sender) stop(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.err == nil {
+		s.err = err
+	}
+}

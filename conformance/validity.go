@@ -1,0 +1,145 @@
+package conformance
+
+import (
+	"fmt"
+	"time"
+
+	"petconform/spec"
+	"petconform/spec/exchange"
+	"petconform/spec/history"
+	"petconform/spec/verdict"
+)
+
+// Shares beyond which a run says something of itself.
+const (
+	// tooManyLost is the share of requests without an answer beyond which a run can't tell anything.
+	tooManyLost = 0.2
+	// lastAnswers is how many of the last answers to the key are looked at to see whether it still works.
+	lastAnswers = 5
+)
+
+// validityOf says what keeps a run from being a verdict: no accidental green, and no accidental red either.
+func validityOf(rec *exchange.Recording, h *history.History, checks []verdict.Check, lost []string) verdict.Validity {
+	v := verdict.Validity{}
+	invalid := func(format string, args ...any) { v.Invalid = append(v.Invalid, fmt.Sprintf(format, args...)) }
+	incomplete := func(format string, args ...any) { v.Incomplete = append(v.Incomplete, fmt.Sprintf(format, args...)) }
+
+	if rec.End == nil || rec.Torn {
+		incomplete("the recording breaks off: the run was killed before it was through")
+	} else if rec.End.Stopped != "" {
+		incomplete("the run was stopped: %s", rec.End.Stopped)
+	}
+	if err := noTargetIn(rec, h); err != nil {
+		invalid("%v", err)
+	}
+	unanswered := 0
+	for _, x := range h.All {
+		if x.Failure != nil && (x.Failure.Kind == exchange.Timeout || x.Failure.Kind == exchange.Unreachable) {
+			unanswered++
+		}
+	}
+	if n := len(h.All); n > 0 && float64(unanswered) > tooManyLost*float64(n) {
+		invalid("%d of %d requests got no answer in time, or found no one to take them", unanswered, n)
+	}
+	if revoked(h) {
+		invalid("the key was accepted at first and is refused at the end: it was revoked or banned during the run")
+	}
+	for _, why := range lost {
+		incomplete("an answer is missing: %s", why)
+	}
+	v.Incomplete = append(v.Incomplete, notRun(rec, checks)...)
+	v.Warnings = warnings(h)
+	return v
+}
+
+// noTargetIn repeats the preflight's judgement from the recording.
+func noTargetIn(rec *exchange.Recording, h *history.History) error {
+	first, more := h.Of(listAll.ID), h.Of(preflightCheck)
+	if len(first) == 0 {
+		return fmt.Errorf("%w: nothing was sent", ErrNoTarget)
+	}
+	x := first[len(first)-1]
+	if len(more) == 0 && (x.Failure == nil || x.Failure.Kind != exchange.Unreachable) {
+		return nil
+	}
+	return noTarget(rec.Meta.Target, append([]history.Exchange{x}, more...))
+}
+
+// revoked says whether the key worked at first and its last answers are all 401.
+func revoked(h *history.History) bool {
+	worked, refused := false, 0
+	for _, x := range h.All {
+		if !x.Auth.Valid() || !x.Answered() || !x.Named() || x.Operation == spec.StoreOrders {
+			continue
+		}
+		switch {
+		case x.Status() == 401 || x.Status() == 403:
+			refused++
+		default:
+			worked, refused = true, 0
+		}
+	}
+	return worked && refused >= lastAnswers && lastOperations(h) > 1
+}
+
+// lastOperations counts the operations among the last answers: one that refuses the key by itself is a deviation of that one.
+func lastOperations(h *history.History) int {
+	seen := map[spec.Operation]bool{}
+	n := 0
+	for i := len(h.All) - 1; i >= 0 && n < lastAnswers; i-- {
+		x := h.All[i]
+		if x.Auth.Valid() && x.Answered() && x.Named() && x.Operation != spec.StoreOrders {
+			seen[x.Operation] = true
+			n++
+		}
+	}
+	return len(seen)
+}
+
+// notRun names what was planned and has no result, and the checks that were sent for but have no verdict.
+func notRun(rec *exchange.Recording, checks []verdict.Check) []string {
+	has := map[string]verdict.Check{}
+	for _, c := range checks {
+		has[c.ID] = c
+	}
+	var missing []string
+	active := 0
+	for _, id := range rec.Meta.Planned {
+		c, ok := has[id]
+		switch {
+		case !ok:
+			missing = append(missing, fmt.Sprintf("the check %s was planned and is not one that this petconform knows", id))
+		case c.Kind == verdict.Active && c.Verdict == verdict.NotRun && c.Reason == "nothing was sent for it":
+			missing = append(missing, fmt.Sprintf("the check %s was planned and nothing was sent for it", id))
+		}
+		active++
+	}
+	if active == 0 {
+		missing = append(missing, "no check was planned")
+	}
+	return missing
+}
+
+// warnings are remarks that a reader should have before the verdict.
+func warnings(h *history.History) []string {
+	var out []string
+	limited, skewed := 0, time.Duration(0)
+	for _, x := range h.All {
+		if x.Limited() {
+			limited++
+		}
+		if x.Response != nil && x.Response.Header.Get("Date") != "" {
+			skew := exchange.ServerTime(x.Response.Header, x.Received()).Sub(x.Received())
+			if skew.Abs() > skewed.Abs() {
+				skewed = skew
+			}
+		}
+	}
+	if limited > 0 {
+		out = append(out, fmt.Sprintf("%d of %d answers were 429; each was waited out", limited, len(h.All)))
+	}
+	if skewed.Abs() > 5*time.Second {
+		out = append(out, fmt.Sprintf("the target's clock differs from this machine's by %s", skewed.Round(time.Second)))
+	}
+	return out
+}
