@@ -8,13 +8,11 @@ import (
 )
 
 func otherSchemes(o spec.Operation) []exchange.Auth {
-	switch o {
-	case spec.ListPets:
-		return []exchange.Auth{exchange.BasicScheme, exchange.NoScheme, exchange.TokenScheme}
-	case spec.CreatePet:
-		return []exchange.Auth{exchange.BasicScheme, exchange.NoScheme}
+	all := []exchange.Auth{exchange.BasicScheme, exchange.NoScheme}
+	if o == spec.ListPets {
+		all = append(all, exchange.TokenScheme)
 	}
-	return []exchange.Auth{exchange.BasicScheme}
+	return all
 }
 
 // authScheme: the right key counts under Bearer only (Authentication, 1 and 2).

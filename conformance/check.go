@@ -26,7 +26,7 @@ type Check struct {
 	Last bool
 	// Reads says that the check judges other checks' exchanges, so that it may send nothing of its own.
 	Reads bool
-	Send func(s *Sender)
+	Send  func(s *Sender)
 	// Judge reads the check's exchanges. It is a pure function of the recording.
 	Judge func(j *Judge)
 }

@@ -96,19 +96,30 @@ func onlyOpen(ids []spec.ID) bool {
 
 // JudgeRecording computes the whole verdict from a recording. It sends nothing, and the same recording always gets the same.
 func JudgeRecording(rec *exchange.Recording) verdict.Results {
-	h := history.Of(rec)
+	all, ruled := plannedBy(rec.Meta)
+	return judgeHistory(rec, history.Of(rec), all, func(h *history.History) ([]verdict.Check, []verdict.Observation) {
+		return rules.Judge(ruled, h)
+	})
+}
+
+// judgeHistory judges a recording that has been read, by the checks and by the rules.
+func judgeHistory(rec *exchange.Recording, h *history.History, all []Check,
+	byRules func(*history.History) ([]verdict.Check, []verdict.Observation)) verdict.Results {
 	var checks []verdict.Check
 	var seen []verdict.Observation
 	var lost []string
-	planned := planned(rec.Meta)
-	for _, c := range Checks() {
-		if planned(c.ID) {
-			v, o, l := JudgeCheck(c, h)
-			checks, seen, lost = append(checks, v), append(seen, o...), append(lost, l...)
-		}
+	for _, c := range all {
+		v, o, l := JudgeCheck(c, h)
+		checks, seen, lost = append(checks, v), append(seen, o...), append(lost, l...)
 	}
-	ruled, o := rules.Judge(keepIf(rules.All(), func(r rules.Rule) bool { return planned(r.ID) }), h)
+	ruled, o := byRules(h)
 	return Sum(rec, h, append(checks, ruled...), append(seen, o...), lost)
+}
+
+func plannedBy(m exchange.Meta) ([]Check, []rules.Rule) {
+	planned := planned(m)
+	return keepIf(Checks(), func(c Check) bool { return planned(c.ID) }),
+		keepIf(rules.All(), func(r rules.Rule) bool { return planned(r.ID) })
 }
 
 func planned(m exchange.Meta) func(string) bool {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 
 	"petconform/spec"
@@ -34,17 +35,22 @@ var leftBehind = Check{
 			j.Unsure("no createPet was refused")
 			return
 		}
-		found, whole := false, false
+		found, whole, nameless, accepted := false, false, nameless, acceptedNames(j.History)
 		for _, x := range j.History.All {
 			whole = whole || x.Step == "all" && room([]history.Exchange{x})
 			for _, p := range readPets(x) {
-				if by, ok := refused[p.Name()]; ok && by.N < x.N {
+				by, ok := refused[p.Name()]
+				if !ok && nameless(p) && !accepted[p.Name()] && isNew(j.History, p, x) {
+					by, ok = namelessRefused(j.History, x)
+				}
+				if ok && by.N < x.N {
 					found = true
 					id := spec.ID("CREATE-12")
 					if by.Status() == http.StatusUnauthorized {
 						id = "AUTH-6"
 					}
 					delete(refused, p.Name())
+					nameless = func(history.Pet) bool { return false }
 					j.Find(id, x, fmt.Sprintf("what the createPet of exchange %d (%s, %s) left behind; it was answered %d", by.N, by.Check, by.Step, by.Status()),
 						"no animal", fmt.Sprintf("animal %s, %q", p.ID, p.Name()))
 				}
@@ -65,6 +71,48 @@ func room(listings []history.Exchange) bool {
 	x := listings[len(listings)-1]
 	limit, _ := x.Asked("limit")
 	return limit == "100" && x.Len() >= 0 && x.Len() < spec.MaxLimit && !continues(x)
+}
+
+// acceptedNames are the names of createPet requests that were not refused, whatever came of them.
+func acceptedNames(h *history.History) map[string]bool {
+	names := map[string]bool{}
+	for _, x := range h.All {
+		if x.Operation == spec.CreatePet && x.Status()/100 != 4 {
+			names[x.SentName()] = true
+		}
+	}
+	return names
+}
+
+// nameless says whether an animal's name is none that anybody chose: it came of a body without a name, or with 42 or null
+// for one.
+func nameless(p history.Pet) bool {
+	return slices.Contains([]string{"", "42", "null", "None", "undefined", "<nil>"}, p.Name())
+}
+
+// isNew says whether an animal was not there when the run began: the first listing showed the whole store without it. An
+// empty name that the run itself had accepted is left out.
+func isNew(h *history.History, p history.Pet, seen history.Exchange) bool {
+	for _, c := range h.Created() {
+		if c.Answered.ID == p.ID {
+			return false
+		}
+	}
+	first := h.Of(listAll.ID)
+	return len(first) > 0 && first[0].Len() >= 0 && first[0].Len() < spec.DefaultLimit && !continues(first[0]) &&
+		!holds(first[0], p.ID) && p.ID != "" && seen.N > first[0].N
+}
+
+// namelessRefused is a request without a name of its own that was refused before a listing.
+func namelessRefused(h *history.History, before history.Exchange) (history.Exchange, bool) {
+	for _, check := range []string{"create-name-missing", "create-name-invalid", "create-body-invalid"} {
+		for _, x := range h.Of(check) {
+			if x.Answered() && x.Status()/100 == 4 && x.N < before.N && nameIn(x) == "" {
+				return x, true
+			}
+		}
+	}
+	return history.Exchange{}, false
 }
 
 // refusedCreates gives the refused createPet requests by the name that each carried. A name that another request was

@@ -9,15 +9,15 @@ import (
 
 // limitDefault: no limit means 20 (Endpoints / listPets, limit). The interface promises no order, so lengths are compared,
 // not animals. With fewer than 21 animals the two can't be told apart: the check creates what is missing, within the budget,
-// and where it may not it says so instead of passing.
+// and where it may not it says so instead of passing. It fills up animals of one status, because the default may get lost
+// when a filter is given; a rule looks at every listing without a limit.
 var limitDefault = Check{
 	ID: "list-limit-default", Title: "No limit means 20", Operation: spec.ListPets,
-	Proves: []spec.ID{"LIST-5"}, Requests: 3,
-	After: []string{"create-statuses", "create-parallel", "create-names", "create-category", "create-open", "create-id"},
+	Proves: []spec.ID{"LIST-5"}, Requests: 2 + fillUp,
+	After: []string{limitBounds.ID, "create-statuses", "create-parallel", "create-names", "create-category", "create-open", "create-id"},
 	Send: func(s *Sender) {
-		all := everything(s, "count")
-		missing := spec.DefaultLimit + 1 - max(all.Len(), len(s.Created()))
-		if all.Len() >= 0 && missing > 0 && s.Creates(missing) {
+		missing := spec.DefaultLimit + 1 - len(withStatus(s.Created(), spec.Available))
+		if there := lastLen(s.Sent(limitBounds.ID)); there < spec.MaxLimit && missing > 0 && s.Creates(missing) {
 			s.Parallel(times(missing, func(i int) {
 				step := fmt.Sprintf("fill-%d", i+1)
 				s.Create(step, s.Pet(step, spec.Available))
@@ -38,8 +38,8 @@ var limitDefault = Check{
 		switch {
 		case none.Len() < 0 || twenty.Len() < 0:
 			j.Unsure("a listing without a limit or with limit=20 is not an array, which LIST-1 to LIST-3 tell")
-		case none.Len() > spec.DefaultLimit && twenty.Len() == none.Len():
-			j.Unsure("limit=20 is not kept either, which LIST-4 tells")
+		case twenty.Len() > spec.DefaultLimit && (none.Len() == twenty.Len() || none.Len() == spec.DefaultLimit):
+			j.Unsure("limit=20 is not kept, which LIST-4 tells")
 		case none.Len() == twenty.Len() && none.Len() < spec.DefaultLimit && known(j.History) <= spec.DefaultLimit:
 			j.Unsure(fmt.Sprintf("with %d animals, fewer than 21, no limit and limit=20 can't be told apart", none.Len()))
 		default:
@@ -62,6 +62,35 @@ func known(h *history.History) int {
 		ids[c.Answered.ID] = true
 	}
 	return len(ids)
+}
+
+// fillUp is how many animals the other checks leave missing, where the target accepts what is open.
+const fillUp = 4
+
+// lastLen is the length of the last listing, 0 when it is none.
+func lastLen(listings []history.Exchange) int {
+	if len(listings) == 0 {
+		return 0
+	}
+	return max(0, listings[len(listings)-1].Len())
+}
+
+// effectiveDefault is the number of animals that a listing without a limit turned out to hold at most: 20, unless
+// list-limit-default has found otherwise.
+func effectiveDefault(h *history.History) int {
+	none, twenty := -1, -1
+	for _, x := range h.Of("list-limit-default") {
+		switch x.Step {
+		case "no-limit":
+			none = x.Len()
+		case "limit=20":
+			twenty = x.Len()
+		}
+	}
+	if none >= 0 && none < twenty {
+		return none
+	}
+	return spec.DefaultLimit
 }
 
 // everything lists as much as can be listed. Where limit=100 is refused, which LIST-3 tells, less has to do.

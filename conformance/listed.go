@@ -12,10 +12,16 @@ import (
 // leftOut gives the animals that a listing ought to hold and does not. A page that is full may hold others; one with room left
 // has shown all there is, unless it says that it continues.
 func leftOut(x history.Exchange, limit int, ours []history.Creation) []history.Creation {
-	if x.Len() >= limit || continues(x) {
+	if x.Len() >= limit || continues(x) || anonymous(x) {
 		return nil
 	}
 	return keepIf(ours, func(c history.Creation) bool { return c.Answered.ID != "" && !holds(x, c.Answered.ID) })
+}
+
+// anonymous says whether an element of a listing shows no id, so that it could be any animal; PET-1 or LIST-2 tells.
+func anonymous(x history.Exchange) bool {
+	pets, _ := x.Pets()
+	return len(pets) < x.Len() || slices.ContainsFunc(pets, func(p history.Pet) bool { return p.ID == "" })
 }
 
 // continues says whether a listing points at a next page. How pages are reached is not shown, so a page that names a next one
@@ -37,7 +43,13 @@ func continues(x history.Exchange) bool {
 }
 
 func keepIf[T any](all []T, keep func(T) bool) []T {
-	return slices.DeleteFunc(slices.Clone(all), func(v T) bool { return !keep(v) })
+	var kept []T
+	for _, v := range all {
+		if keep(v) {
+			kept = append(kept, v)
+		}
+	}
+	return kept
 }
 
 // createdBefore gives the animals whose creation was answered before x was sent.
@@ -89,9 +101,12 @@ var listedCreated = Check{
 			s.Skip("the run created no animal")
 			return
 		}
-		s.Until(func(x history.Exchange) bool {
+		x := s.Until(func(x history.Exchange) bool {
 			return x.Len() < 0 || len(leftOut(x, spec.MaxLimit, s.Created())) == 0
 		}, func() history.Exchange { return everything(s, "all") })
+		if missing := leftOut(x, spec.MaxLimit, s.Created()); len(missing) > 0 && s.Getting() {
+			s.Get("missing", missing[0].Answered.ID) // not listed, or not kept?
+		}
 	},
 	Judge: judgeListed,
 }

@@ -28,7 +28,7 @@ func (r *run) preflight(ctx context.Context) error {
 	if len(first) == 0 {
 		return errors.Join(r.client.Err(), context.Cause(ctx))
 	}
-	x := first[len(first)-1]
+	x := first[0]
 	if x.Status() == http.StatusOK && !looksLikeAPage(x) {
 		return nil
 	}

@@ -19,6 +19,10 @@ func statusFilter() []Check {
 			Send: func(s *Sender) { sendFilter(s, status) },
 			Judge: func(j *Judge) {
 				for _, x := range j.Steps("") {
+					if limit, _ := x.Asked("limit"); limit != "" && x.Status() != 200 && limitRefused(j.History, limit) {
+						j.Unsure("limit=" + limit + " is refused without a filter too, which LIST-3 tells")
+						continue
+					}
 					if j.Status("LIST-6", x, 200) {
 						judgeFilter(j, status, x)
 					}
@@ -46,7 +50,7 @@ func sendFilter(s *Sender, status spec.PetStatus) {
 }
 
 func judgeFilter(j *Judge, status spec.PetStatus, x history.Exchange) {
-	limit := map[string]int{"alone": spec.DefaultLimit, "limit=1": 1, "limit=100": spec.MaxLimit}[x.Step]
+	limit := map[string]int{"alone": effectiveDefault(j.History), "limit=1": 1, "limit=100": spec.MaxLimit}[x.Step]
 	ours := withStatus(createdBefore(j.History, x), status)
 	if len(ours) == 0 {
 		j.Unsure(fmt.Sprintf("the run created no animal that shows the status %s, so there is none to look for", status))
@@ -67,6 +71,16 @@ func judgeFilter(j *Judge, status spec.PetStatus, x history.Exchange) {
 		return
 	}
 	j.Evidence("%s: %d animals", x.Step, x.Len())
+}
+
+func limitRefused(h *history.History, limit string) bool {
+	for _, x := range h.All {
+		_, filtered := x.Asked("status")
+		if asked, _ := x.Asked("limit"); !filtered && asked == limit && x.Auth.Valid() && x.Answered() && x.Status() != 200 && !x.Limited() {
+			return true
+		}
+	}
+	return false
 }
 
 // withStatus keeps the animals that the service itself says have the status: what it made of the one that was sent is

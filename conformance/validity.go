@@ -58,7 +58,7 @@ func noTargetIn(rec *exchange.Recording, h *history.History) error {
 	if len(first) == 0 {
 		return fmt.Errorf("%w: nothing was sent", ErrNoTarget)
 	}
-	x := first[len(first)-1]
+	x := first[0]
 	if len(more) == 0 && (x.Failure == nil || x.Failure.Kind != exchange.Unreachable) {
 		return nil
 	}

@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"fmt"
+	"math"
 	"sync"
 	"time"
 
@@ -29,13 +30,15 @@ type pacer struct {
 
 	mu       sync.Mutex
 	admitted int // tickets given out
+	inflight int // of them, those without an answer yet
 	probing  bool
 	known    bool
-	// seen is the newest ticket whose answer told the allowance, and left what it leaves for the tickets after seen.
-	seen  int
-	limit int64
-	left  int64
-	until time.Time
+	limit    int64
+	// left is what may still be sent, with everything under way counted as spent. low is the least Remaining that answers
+	// of the newest reset have told: answers overtake each other, so the last to come is not the last to be counted.
+	left, low int64
+	reset     int64
+	until     time.Time
 	// doubted says that the headers were caught telling less than is there, so that waiting for them is pointless.
 	doubted bool
 	waited  bool
@@ -88,10 +91,10 @@ func (p *pacer) try(now time.Time) (ticket int, wait time.Duration, err error) {
 	if p.limit <= smallLimit {
 		keep = 0
 	}
-	if p.blind || p.doubted || p.left-int64(p.admitted-p.seen) > keep {
+	if p.blind || p.doubted || p.left > keep {
 		return p.give(now), 0, nil
 	}
-	if p.seen < p.admitted && p.left > keep {
+	if p.inflight > 0 {
 		return 0, poll, nil // requests under way may come back with a newer allowance
 	}
 	if wait := p.until.Sub(now); wait > 0 && wait <= p.maxWait {
@@ -105,6 +108,8 @@ func (p *pacer) try(now time.Time) (ticket int, wait time.Duration, err error) {
 
 func (p *pacer) give(now time.Time) int {
 	p.admitted++
+	p.inflight++
+	p.left--
 	if p.perMinute > 0 {
 		p.recent = append(p.recent, now)
 	}
@@ -130,7 +135,8 @@ func (p *pacer) observe(ticket int, x exchange.Exchange) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.probing = false
-	if x.Response == nil || x.Status() == 401 || ticket < p.seen {
+	p.inflight--
+	if x.Response == nil || x.Status() == 401 {
 		return
 	}
 	a, ok := exchange.AllowanceOf(x.Response.Header)
@@ -140,8 +146,24 @@ func (p *pacer) observe(ticket int, x exchange.Exchange) {
 		p.known = true
 		return
 	}
+	p.tell(a, x)
+}
+
+// tell takes in what an answer says is left.
+func (p *pacer) tell(a exchange.Allowance, x exchange.Exchange) {
 	reset := a.Reset.Sub(exchange.ServerTime(x.Response.Header, x.Received()))
-	p.known, p.blind, p.seen, p.limit, p.left = true, false, ticket, a.Limit, a.Remaining
+	switch {
+	case !p.known || p.blind || a.Reset.Unix() > p.reset+1:
+		p.reset, p.low, p.left = a.Reset.Unix(), a.Remaining, a.Remaining-int64(p.inflight)
+	case a.Reset.Unix() >= p.reset-1:
+		p.low = min(p.low, a.Remaining)
+		p.left = min(p.left, p.low-int64(p.inflight))
+	}
+	if p.inflight == 0 {
+		p.left = p.low
+		p.low, p.reset = math.MaxInt64, min(p.reset, a.Reset.Unix())
+	}
+	p.known, p.blind, p.limit = true, false, a.Limit
 	p.until = x.Received().Add(reset + resetSlack)
 	if reset <= 0 || reset > 48*time.Hour {
 		p.until = x.Received() // Reset is no time to wait for; one request at a time finds out
@@ -172,6 +194,8 @@ func (p *pacer) abandon(int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.admitted--
+	p.inflight--
+	p.left++
 	p.probing = false
 }
 

@@ -18,6 +18,7 @@ import (
 type trace struct {
 	connected bool
 	reused    bool
+	idle      time.Duration
 	wrote     time.Time
 	firstByte time.Time
 }
@@ -25,7 +26,7 @@ type trace struct {
 func (t *trace) hooks() *httptrace.ClientTrace {
 	return &httptrace.ClientTrace{
 		GotConn: func(i httptrace.GotConnInfo) {
-			t.connected, t.reused = true, i.Reused
+			t.connected, t.reused, t.idle = true, i.Reused, i.IdleTime
 			t.wrote = time.Now()
 		},
 		GotFirstResponseByte: func() { t.firstByte = time.Now() },
@@ -48,6 +49,7 @@ func (c *Client) roundTrip(ctx context.Context, x *exchange.Exchange, fresh bool
 	}
 	resp, err := c.transport.RoundTrip(req)
 	if t.connected {
+		x.Reused, x.Idle = t.reused, t.idle
 		x.Sent = t.wrote // dialling and waiting for a free connection are not the target's time
 	}
 	if err == nil {

@@ -27,6 +27,9 @@ type Exchange struct {
 	// FirstByte and Done are the time from Sent to the first byte of the answer, and to its end.
 	FirstByte time.Duration `json:"firstByteNs,omitempty"`
 	Done      time.Duration `json:"doneNs"`
+	// Reused says that the request went over a connection that had served another; Idle is how long that was ago.
+	Reused bool          `json:"reused,omitempty"`
+	Idle   time.Duration `json:"idleNs,omitempty"`
 	// Attempt counts the sendings of the same request: 2 and more follow a 429 or a poll.
 	Attempt int `json:"attempt,omitempty"`
 }

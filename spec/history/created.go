@@ -2,7 +2,6 @@ package history
 
 import (
 	"net/url"
-	"strings"
 )
 
 // Creation is an animal that a request created.
@@ -23,8 +22,8 @@ func creations(all []Exchange) []Creation {
 			continue
 		}
 		c := Creation{Exchange: x, Answered: answered}
-		if v, _, err := parse(x.Request.Body); err == nil {
-			c.Sent, _ = petOf(v)
+		if sent := x.sent(); sent.err == nil {
+			c.Sent, _ = petOf(sent.value)
 		}
 		out = append(out, c)
 	}
@@ -33,18 +32,12 @@ func creations(all []Exchange) []Creation {
 
 // SentName is the name in a createPet's request body, "" when the body has none that can be read.
 func (x Exchange) SentName() string {
-	v, _, err := parse(x.Request.Body)
-	if err != nil {
+	sent := x.sent()
+	if sent.err != nil {
 		return ""
 	}
-	p, _ := petOf(v)
+	p, _ := petOf(sent.value)
 	return p.Name()
-}
-
-func query(path string) url.Values {
-	_, raw, _ := strings.Cut(path, "?")
-	q, _ := url.ParseQuery(raw)
-	return q
 }
 
 func unescape(s string) string {
@@ -56,9 +49,9 @@ func unescape(s string) string {
 
 // SentPet is a createPet's request body when it is one JSON object in which no member stands twice.
 func (x Exchange) SentPet() (Pet, bool) {
-	v, twice, err := parse(x.Request.Body)
-	if err != nil || twice != "" {
+	sent := x.sent()
+	if sent.err != nil || sent.twice != "" {
 		return Pet{}, false
 	}
-	return petOf(v)
+	return petOf(sent.value)
 }

@@ -5,6 +5,7 @@ package history
 import (
 	"mime"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 
@@ -21,6 +22,10 @@ type Exchange struct {
 	Malformed error
 	// Twice names a member that an object of the body carries twice.
 	Twice string
+
+	// once is shared by all copies of the exchange, so that its animals and its query are worked out once however many
+	// judges ask. It also tells readings apart: see Same.
+	once *derived
 }
 
 // History is a recording, read.
@@ -50,8 +55,24 @@ func ReadExchange(x exchange.Exchange) Exchange {
 	if x.Response != nil {
 		r.Value, r.Twice, r.Malformed = parse(x.Response.Body)
 	}
+	r.once = derive(&r)
 	return r
 }
+
+// With gives the history of rec, which differs from h's recording in the exchanges at the given places of All and in nothing
+// else. The readings of all others are shared, so that a thousand variants of one recording cost a thousand bodies, not a
+// thousand recordings.
+func (h *History) With(rec *exchange.Recording, changed ...int) *History {
+	v := &History{Meta: h.Meta, End: h.End, All: slices.Clone(h.All), byCheck: h.byCheck}
+	for _, i := range changed {
+		v.All[i] = ReadExchange(rec.Exchanges[i])
+	}
+	v.created = sync.OnceValue(func() []Creation { return creations(v.All) })
+	return v
+}
+
+// Same says whether x and y are one reading of one exchange.
+func (x Exchange) Same(y Exchange) bool { return x.once != nil && x.once == y.once }
 
 // Of gives a check's exchanges in the order of sending.
 func (h *History) Of(check string) []Exchange {
@@ -65,10 +86,15 @@ func (h *History) Of(check string) []Exchange {
 // Created gives the animals that the run's requests created, in the order of the answers.
 func (h *History) Created() []Creation { return h.created() }
 
-// MediaType is the media type of a response, in lower case and without parameters; "" when none is declared.
+// MediaType is the media type of a response, in lower case and without parameters; "" when none is declared. Several that
+// differ are given as they came, with commas between: no client can know which one counts.
 func (x Exchange) MediaType() string {
 	if x.Response == nil {
 		return ""
+	}
+	values := x.Response.Header.Values("Content-Type")
+	if len(slices.Compact(slices.Clone(values))) > 1 {
+		return strings.ToLower(strings.Join(values, ", "))
 	}
 	field := x.Response.Header.Get("Content-Type")
 	if t, _, err := mime.ParseMediaType(field); err == nil {
@@ -86,6 +112,13 @@ func (x Exchange) IsError() bool { return x.Status() >= 400 }
 
 // Pets gives the animals of a listing's 200 and whether its body is an array. Elements that are no objects are left out.
 func (x Exchange) Pets() (pets []Pet, ok bool) {
+	if x.once != nil {
+		return x.once.pets, x.once.isList
+	}
+	return x.readPets()
+}
+
+func (x Exchange) readPets() (pets []Pet, ok bool) {
 	if x.Operation != spec.ListPets || x.Status() != http.StatusOK || !x.Answered() || x.Malformed != nil {
 		return nil, false
 	}
@@ -120,7 +153,7 @@ func (x Exchange) Pet() (Pet, bool) {
 
 // Asked gives a query parameter of the request, and whether it is there.
 func (x Exchange) Asked(parameter string) (string, bool) {
-	q := query(x.Request.Path)
+	q := x.query()
 	if !q.Has(parameter) {
 		return "", false
 	}

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math/big"
-	"regexp"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -92,13 +92,25 @@ func (p *parser) array(depth int) (any, error) {
 	return a, err
 }
 
-var integerLiteral = regexp.MustCompile(`^-?(0|[1-9][0-9]*)$`)
+// isWhole says whether text is a JSON number that is written as a whole number.
+func isWhole(text string) bool {
+	digits := strings.TrimPrefix(text, "-")
+	if digits == "" || digits[0] == '0' && digits != "0" {
+		return false
+	}
+	for i := range len(digits) {
+		if digits[i] < '0' || digits[i] > '9' {
+			return false
+		}
+	}
+	return true
+}
 
 // Int64 reads a JSON number that is written as a whole number within int64. 7.0 and 1e2 are none: a client that reads
 // int64 refuses them.
 func Int64(v any) (int64, bool) {
 	n, ok := v.(json.Number)
-	if !ok || !integerLiteral.MatchString(n.String()) {
+	if !ok || !isWhole(n.String()) {
 		return 0, false
 	}
 	i, err := n.Int64()
@@ -120,7 +132,7 @@ func numerically(v any) (string, bool) {
 	if len(text) > 40 {
 		return "", false // 1e999999999 would be worked out in full
 	}
-	if integerLiteral.MatchString(text) {
+	if isWhole(text) {
 		return text, true
 	}
 	if len(text) == 0 || !(text[0] == '-' || text[0] >= '0' && text[0] <= '9') || bytes.ContainsAny([]byte(text), "/xXpP_") {

@@ -1,7 +1,9 @@
 package rules
 
 import (
+	"encoding/json"
 	"fmt"
+	"strconv"
 
 	"petconform/spec"
 	"petconform/spec/history"
@@ -59,8 +61,9 @@ func comparable(sent, answered history.Pet, member string) bool {
 		return was && is
 	case "categoryId":
 		// 7.0 and 1e2 are open as input; as a number the value has to come back all the same.
-		_, number := sent.Members["categoryId"].(interface{ Int64() (int64, error) })
-		return number && sent.Category() != "" && answered.Category() != ""
+		_, number := sent.Members["categoryId"].(json.Number)
+		_, err := strconv.ParseInt(sent.Category(), 10, 64)
+		return number && err == nil && answered.Category() != ""
 	}
 	status, _ := sent.Status()
 	return status.Valid() && (!answered.Has("status") || answered.Members["status"] != nil)

@@ -24,7 +24,7 @@ func errorRules() []Rule {
 }
 
 func errorMediaType(x history.Exchange) Reading {
-	if !failure(x) {
+	if !failure(x) || len(x.Response.Body) == 0 { // no body at all is ERROR-2's
 		return beside
 	}
 	if !x.IsJSON() {
@@ -36,7 +36,7 @@ func errorMediaType(x history.Exchange) Reading {
 // errorBody speaks of the body where it is declared JSON, or is JSON all the same. A page of HTML that is declared as one
 // is one finding, ERROR-1's.
 func errorBody(x history.Exchange) Reading {
-	if !failure(x) || !x.IsJSON() && x.Malformed != nil {
+	if !failure(x) || len(x.Response.Body) > 0 && !x.IsJSON() && x.Malformed != nil {
 		return beside
 	}
 	if why, ok := notAnError(x); !ok {
@@ -116,13 +116,14 @@ func errorCodes(h *history.History) []verdict.Observation {
 		if !failure(x) || x.Malformed != nil {
 			continue
 		}
-		if _, ok := notAnError(x); !ok {
+		object, _ := x.Value.(map[string]any)
+		code, ok := object["code"].(string)
+		if !ok {
 			continue
 		}
 		if codes[x.Status()] == nil {
 			codes[x.Status()] = map[string]bool{}
 		}
-		code, _ := x.Value.(map[string]any)["code"].(string)
 		codes[x.Status()][clip(code)] = true
 	}
 	var seen []verdict.Observation

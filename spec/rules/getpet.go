@@ -49,12 +49,12 @@ func deprecationHeaders(x history.Exchange) Reading {
 	if x.Operation != spec.GetPet || x.Response == nil {
 		return beside
 	}
-	sunset, deprecation := x.Response.Header.Get("Sunset"), x.Response.Header.Get("Deprecation")
-	if sunset == "" && deprecation == "" {
+	sunsets, deprecations := x.Response.Header.Values("Sunset"), x.Response.Header.Values("Deprecation")
+	if strings.Join(sunsets, "") == "" && strings.Join(deprecations, "") == "" {
 		return beside
 	}
 	r := held()
-	if sunset != "" {
+	for _, sunset := range sunsets {
 		at, err := http.ParseTime(sunset)
 		if err != nil {
 			r.Broken = append(r.Broken, broken("GET-4", "Sunset", "an HTTP date on 5 December 2030 (RFC 8594)", clip(sunset)))
@@ -62,8 +62,10 @@ func deprecationHeaders(x history.Exchange) Reading {
 			r.Broken = append(r.Broken, broken("GET-4", "Sunset", "5 December 2030, in any time zone", clip(sunset)))
 		}
 	}
-	if f, wrong := deprecationField(deprecation); wrong {
-		r.Broken = append(r.Broken, f)
+	for _, deprecation := range deprecations {
+		if f, wrong := deprecationField(deprecation); wrong {
+			r.Broken = append(r.Broken, f)
+		}
 	}
 	return r
 }

@@ -31,7 +31,8 @@ func challenge(x history.Exchange) Reading {
 	if !failure(x) || x.Status() != http.StatusUnauthorized {
 		return beside
 	}
-	field := x.Response.Header.Get("WWW-Authenticate")
+	// A 401 may offer several schemes, in one field or in several.
+	field := strings.Join(x.Response.Header.Values("WWW-Authenticate"), ", ")
 	if !strings.Contains(strings.ToLower(field), "bearer") {
 		got := "no WWW-Authenticate"
 		if field != "" {

@@ -24,39 +24,51 @@ const (
 // refused ones may be free, and only answers to a valid key. A falling step is looked for between requests that did
 // not overlap, since answers to concurrent ones may overtake each other.
 func remainingFalls(h *history.History) Whole {
-	spent := slices.DeleteFunc(slices.Clone(h.All), func(x history.Exchange) bool {
-		_, ok := allowance(x)
-		return !ok
-	})
+	spent := told(h)
 	w := Whole{Of: len(spent)}
 	if len(spent) < 2 {
 		return Whole{Unknown: "fewer than two accepted requests tell their allowance"}
 	}
 	first, last := spent[0], spent[len(spent)-1]
-	a, _ := allowance(first)
-	if a.Limit > veryLarge {
-		return Whole{Of: len(spent), Unknown: fmt.Sprintf("a limit of %d is too large to see it go down", a.Limit)}
+	limit := first.said.Limit
+	if limit > veryLarge {
+		return Whole{Of: len(spent), Unknown: fmt.Sprintf("a limit of %d is too large to see it go down", limit)}
 	}
-	slices.SortStableFunc(spent, func(x, y history.Exchange) int { return x.Sent.Compare(y.Sent) })
-	run, most := steepest(spent, a.Limit)
+	slices.SortStableFunc(spent, func(x, y telling) int { return x.Sent.Compare(y.Sent) })
+	run, most := steepest(spent, limit)
+	steps := falls(spent)
 	if most < enough {
-		w.Unknown = fmt.Sprintf("%d requests were accepted while a bucket of %d a minute would refill as many", len(spent), a.Limit)
-		if falls(spent) > 0 {
-			w.Unknown = ""
+		if steps == 0 {
+			w.Unknown = fmt.Sprintf("%d requests were accepted while a bucket of %d a minute would refill as many", len(spent), limit)
 		}
 		return w
 	}
-	if falls(spent) > 0 {
-		w.Evidence = fmt.Sprintf("went down between %d of %d accepted requests", falls(spent), len(spent))
+	if steps > 0 {
+		w.Evidence = fmt.Sprintf("went down between %d of %d accepted requests", steps, len(spent))
 		return w
 	}
-	b, _ := allowance(last)
 	f := broken("RATE-4", "X-RateLimit-Remaining over the run", "a number that goes down as requests are made",
 		fmt.Sprintf("%d at exchange %d and %d at exchange %d, never less than before, though %d requests were accepted within %s",
-			a.Remaining, first.N, b.Remaining, last.N, run.n, run.time.Round(time.Millisecond)))
+			first.said.Remaining, first.N, last.said.Remaining, last.N, run.n, run.time.Round(time.Millisecond)))
 	f.Exchange = last.N
 	w.Broken = []verdict.Finding{f}
 	return w
+}
+
+// telling is an accepted request with the allowance that its answer told.
+type telling struct {
+	*history.Exchange
+	said exchange.Allowance
+}
+
+func told(h *history.History) []telling {
+	all := make([]telling, 0, len(h.All))
+	for i := range h.All {
+		if a, ok := allowance(h.All[i]); ok {
+			all = append(all, telling{&h.All[i], a})
+		}
+	}
+	return all
 }
 
 func allowance(x history.Exchange) (exchange.Allowance, bool) {
@@ -74,7 +86,7 @@ type stretch struct {
 
 // steepest finds the run of consecutive requests within one minute that took most from the allowance, net of what a bucket
 // refills meanwhile. A stretch of more than a minute could span a reset.
-func steepest(spent []history.Exchange, limit int64) (best stretch, most float64) {
+func steepest(spent []telling, limit int64) (best stretch, most float64) {
 	for i := range spent {
 		for j := i + 1; j < len(spent); j++ {
 			t := spent[j].Ended().Sub(spent[i].Sent)
@@ -90,16 +102,14 @@ func steepest(spent []history.Exchange, limit int64) (best stretch, most float64
 }
 
 // falls counts the steps down between requests that followed each other.
-func falls(spent []history.Exchange) int {
+func falls(spent []telling) int {
 	n := 0
 	for i, x := range spent {
 		for _, y := range spent[i+1:] {
 			if y.Sent.Before(x.Ended()) {
 				continue
 			}
-			a, _ := allowance(x)
-			b, _ := allowance(y)
-			if b.Remaining < a.Remaining {
+			if y.said.Remaining < x.said.Remaining {
 				n++
 			}
 			break

@@ -49,18 +49,25 @@ func All() []Rule {
 
 // Judge judges a history by the rules.
 func Judge(all []Rule, h *history.History) ([]verdict.Check, []verdict.Observation) {
+	return judgeAll(all, h, func(r, i int) Reading { return all[r].Each(h.All[i]) })
+}
+
+// each gives the reading that rule r of a list has of exchange i of a history.
+type each func(r, i int) Reading
+
+func judgeAll(all []Rule, h *history.History, read each) ([]verdict.Check, []verdict.Observation) {
 	checks := make([]verdict.Check, 0, len(all))
 	var seen []verdict.Observation
-	for _, r := range all {
+	for n, r := range all {
 		if r.Observe != nil {
 			seen = append(seen, r.Observe(h)...)
 		}
-		checks = append(checks, r.judge(h))
+		checks = append(checks, r.judge(h, func(i int) Reading { return read(n, i) }))
 	}
 	return checks, seen
 }
 
-func (r Rule) judge(h *history.History) verdict.Check {
+func (r Rule) judge(h *history.History, read func(i int) Reading) verdict.Check {
 	c := verdict.Check{ID: r.ID, Kind: verdict.Passive, Title: r.Title, Requirements: r.Proves, Exchanges: []int{}}
 	switch {
 	case r.Whole != nil:
@@ -69,7 +76,7 @@ func (r Rule) judge(h *history.History) verdict.Check {
 		c.Findings, c.Exchanges = firstOfEach(w.Broken)
 		c.Reason = w.Unknown
 	case r.Each != nil:
-		r.judgeEach(h, &c)
+		judgeEach(h, &c, read)
 	default: // an observation only
 		c.Verdict = verdict.Observed
 		return c
@@ -90,10 +97,10 @@ func (r Rule) judge(h *history.History) verdict.Check {
 	return c
 }
 
-func (r Rule) judgeEach(h *history.History, c *verdict.Check) {
+func judgeEach(h *history.History, c *verdict.Check, read func(i int) Reading) {
 	var broken []verdict.Finding
-	for _, x := range h.All {
-		reading := r.Each(x)
+	for i, x := range h.All {
+		reading := read(i)
 		if !reading.Applies {
 			continue
 		}

@@ -2,10 +2,13 @@ package rules
 
 import (
 	"fmt"
+	"strings"
+	"time"
 
 	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/history"
+	"petconform/spec/verdict"
 )
 
 func transportRules() []Rule {
@@ -31,7 +34,7 @@ func successMediaType(x history.Exchange) Reading {
 // declared tells the Content-Type as it came.
 func declared(x history.Exchange) string {
 	if values := x.Response.Header.Values("Content-Type"); len(values) > 0 {
-		return fmt.Sprintf("Content-Type: %s", clip(values[0]))
+		return fmt.Sprintf("Content-Type: %s", clip(strings.Join(values, ", ")))
 	}
 	return "no Content-Type"
 }
@@ -47,8 +50,16 @@ func successJSON(x history.Exchange) Reading {
 	return held()
 }
 
-// answered holds when each request got a complete response, at the latest when it was sent once more: a connection may be
-// lost once. A time-out is not judged here, since the network may be its cause.
+const (
+	// oftenLost is how many connections a run may lose before the service, not the network, is to blame for it.
+	oftenLost = 3
+	// idleClose is how long a connection must have been idle for its end to be a matter of course: servers close such ones,
+	// and a request may cross that on its way.
+	idleClose = time.Second
+)
+
+// answered holds when each request got a complete response, at the latest when it was sent once more, and few had to be: a
+// connection may be lost now and then. A time-out is not judged here, since the network may be its cause.
 func answered(h *history.History) Whole {
 	type key struct{ check, step string }
 	later := map[key]int{}
@@ -58,9 +69,10 @@ func answered(h *history.History) Whole {
 		}
 	}
 	w := Whole{}
+	var lost []verdict.Finding
 	for _, x := range h.All {
 		w.Of++
-		if x.Failure == nil || later[key{x.Check, x.Step}] > x.N {
+		if x.Failure == nil {
 			continue
 		}
 		switch x.Failure.Kind {
@@ -68,8 +80,16 @@ func answered(h *history.History) Whole {
 			f := broken("SERVICE-3", fmt.Sprintf("the answer to %s %s", x.Request.Method, x.Request.Path),
 				"a complete HTTP response", fmt.Sprintf("%s: %s", x.Failure.Kind, clip(x.Failure.Detail)))
 			f.Exchange = x.N
-			w.Broken = append(w.Broken, f)
+			switch {
+			case later[key{x.Check, x.Step}] < x.N:
+				w.Broken = append(w.Broken, f)
+			case !x.Reused || x.Idle < idleClose:
+				lost = append(lost, f)
+			}
 		}
+	}
+	if len(lost) >= oftenLost {
+		w.Broken = append(w.Broken, lost...)
 	}
 	return w
 }
