@@ -32,7 +32,7 @@ var createNames = Check{
 		}
 	},
 	Judge: func(j *Judge) {
-		created(j, "CREATE-1", j.Step("scripts-and-marks"))
+		created(j, j.Step("scripts-and-marks"))
 		j.ObserveStatus("CREATE-17", "a name with spaces at its ends", j.Step("spaces"))
 		j.ObserveStatus("CREATE-17", "a name of 300 characters", j.Step("long"))
 	},

@@ -19,7 +19,7 @@ var createStatuses = Check{
 	},
 	Judge: func(j *Judge) {
 		for _, x := range j.Steps("") {
-			created(j, "CREATE-1", x)
+			created(j, x)
 		}
 	},
 }
@@ -63,8 +63,8 @@ func lastStatus(h *history.History, check string) int {
 
 // created expects a 201. A category that is refused may not exist, and a refusal of a run's only category looks like a
 // service that creates nothing: the message says what to do.
-func created(j *Judge, id spec.ID, x history.Exchange) bool {
-	ok := j.Status(id, x, 201)
+func created(j *Judge, x history.Exchange) bool {
+	ok := j.Status("CREATE-1", x, 201)
 	if !ok && x.Status()/100 == 4 && len(j.findings) > 0 {
 		f := &j.findings[len(j.findings)-1]
 		if noneCreated(j) {
@@ -89,7 +89,7 @@ var createParallel = Check{
 	},
 	Judge: func(j *Judge) {
 		for _, x := range j.Steps("") {
-			created(j, "CREATE-1", x)
+			created(j, x)
 		}
 	},
 }

@@ -129,10 +129,11 @@ func planned(m exchange.Meta) func(string) bool {
 // Sum adds checks up to requirements and to the run's verdict.
 func Sum(rec *exchange.Recording, h *history.History, checks []verdict.Check, seen []verdict.Observation, lost []string) verdict.Results {
 	m := rec.Meta
+	checks = inCatalogueOrder(checks)
 	r := verdict.Results{Schema: verdict.Schema, Kind: m.Kind, Tool: m.Tool, InterfaceVersion: spec.InterfaceVersion,
-		LedgerDigest: LedgerDigest(), Target: verdict.Target{URL: m.Target, Environment: environmentOf(m.Target)},
+		LedgerDigest: LedgerDigest(), Target: targetOf(m),
 		Run: m.Run, Seed: m.Seed, Started: m.Started, AsOf: m.AsOf, Strict: m.Strict,
-		Checks: checks, Observations: seen, Requests: len(rec.Exchanges), Created: createdList(h)}
+		Checks: checks, Observations: inLedgerOrder(seen), Requests: len(rec.Exchanges), Created: createdList(h)}
 	r.Ended = m.Started
 	if rec.End != nil {
 		r.Ended, r.WaitedMS = rec.End.Ended, rec.End.Waited.Milliseconds()
@@ -144,6 +145,32 @@ func Sum(rec *exchange.Recording, h *history.History, checks []verdict.Check, se
 	r.Warnings = validity.Warnings
 	r.Verdict, r.Reasons = verdict.Conclude(r.Requirements, validity, m.Strict)
 	return r
+}
+
+func targetOf(m exchange.Meta) verdict.Target {
+	return verdict.Target{URL: m.Target, Reference: m.Reference, Build: m.Build, Environment: cmp.Or(m.Environment, environmentOf(m.Target))}
+}
+
+// inCatalogueOrder and inLedgerOrder make the results the same, whatever order the checks were judged in.
+func inCatalogueOrder(checks []verdict.Check) []verdict.Check {
+	at := map[string]int{}
+	for i, c := range Checks() {
+		at[c.ID] = i
+	}
+	for i, r := range rules.All() {
+		at[r.ID] = len(Checks()) + i
+	}
+	return slices.SortedStableFunc(slices.Values(checks), func(a, b verdict.Check) int { return cmp.Compare(at[a.ID], at[b.ID]) })
+}
+
+func inLedgerOrder(seen []verdict.Observation) []verdict.Observation {
+	at := map[spec.ID]int{}
+	for i, r := range spec.TheLedger().Requirements {
+		at[r.ID] = i
+	}
+	return slices.SortedStableFunc(slices.Values(seen), func(a, b verdict.Observation) int {
+		return cmp.Or(cmp.Compare(at[a.Requirement], at[b.Requirement]), cmp.Compare(a.Key, b.Key))
+	})
 }
 
 // LedgerDigest is the SHA-256 of the ledger that a run was judged by, in hexadecimal.

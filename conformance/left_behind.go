@@ -73,11 +73,11 @@ func room(listings []history.Exchange) bool {
 	return limit == "100" && x.Len() >= 0 && x.Len() < spec.MaxLimit && !continues(x)
 }
 
-// acceptedNames are the names of createPet requests that were not refused, whatever came of them.
+// acceptedNames are the names of createPet requests that were not refused and whose animals' ids are not known.
 func acceptedNames(h *history.History) map[string]bool {
 	names := map[string]bool{}
 	for _, x := range h.All {
-		if x.Operation == spec.CreatePet && x.Status()/100 != 4 {
+		if p, ok := x.Pet(); x.Operation == spec.CreatePet && x.Status()/100 != 4 && (!ok || p.ID == "") {
 			names[x.SentName()] = true
 		}
 	}

@@ -43,7 +43,7 @@ func continues(x history.Exchange) bool {
 }
 
 func keepIf[T any](all []T, keep func(T) bool) []T {
-	var kept []T
+	kept := make([]T, 0, len(all))
 	for _, v := range all {
 		if keep(v) {
 			kept = append(kept, v)
@@ -95,7 +95,7 @@ func fetched(h *history.History, id string) (history.Exchange, bool) {
 // is created, and again for some seconds while something is missing: a replica may lag.
 var listedCreated = Check{
 	ID: "list-created", Title: "What was created is listed", Operation: spec.ListPets,
-	Proves: []spec.ID{"LIST-11", "CREATE-13"}, Requests: 1, Last: true, After: []string{"create-statuses"},
+	Proves: []spec.ID{"LIST-11", "CREATE-13", "LIST-3"}, Requests: 1, Last: true, After: []string{"create-statuses"},
 	Send: func(s *Sender) {
 		if len(s.Created()) == 0 {
 			s.Skip("the run created no animal")
@@ -116,6 +116,8 @@ func judgeListed(j *Judge) {
 	limit, _ := x.Asked("limit")
 	switch {
 	case !j.Usable(x):
+		return
+	case limit == "100" && !j.Status("LIST-3", x, 200):
 		return
 	case x.Len() < 0 || limit != "100" && x.Len() >= spec.DefaultLimit:
 		j.Unsure("limit=100 lists no array of animals, which LIST-2 and LIST-3 tell")

@@ -44,6 +44,9 @@ type Config struct {
 	// Timeout, MaxWait and Transport are the client's.
 	Timeout, MaxWait time.Duration
 	Transport        http.RoundTripper
+	// Reference, Build and Environment say what the target is, for the report.
+	Reference          bool
+	Build, Environment string
 	// Tool names petconform and its version.
 	Tool string
 	// Recording takes the recording as it grows; nil keeps it in memory alone.
@@ -121,7 +124,8 @@ func Send(ctx context.Context, cfg Config) (*exchange.Recording, error) {
 }
 
 func (r *run) meta() exchange.Meta {
-	m := exchange.Meta{Kind: "check", Tool: r.cfg.Tool, Target: r.cfg.Base.String(), Run: r.cfg.Run, Seed: r.cfg.Seed,
+	m := exchange.Meta{Kind: "check", Tool: r.cfg.Tool, Target: r.cfg.Base.String(), Reference: r.cfg.Reference,
+		Build: r.cfg.Build, Environment: r.cfg.Environment, Run: r.cfg.Run, Seed: r.cfg.Seed,
 		Started: time.Now().UTC(), AsOf: r.cfg.AsOf, CategoryID: r.cfg.CategoryID, ReadOnly: r.cfg.ReadOnly,
 		Strict: r.cfg.Strict, Filtered: r.cfg.Selection.Filtered}
 	for _, c := range r.cfg.Selection.Judged {

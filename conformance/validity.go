@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"petconform/spec"
@@ -26,7 +27,7 @@ func validityOf(rec *exchange.Recording, h *history.History, checks []verdict.Ch
 
 	if rec.End == nil || rec.Torn {
 		incomplete("the recording breaks off: the run was killed before it was through")
-	} else if rec.End.Stopped != "" {
+	} else if rec.End.Stopped != "" && !strings.HasPrefix(rec.End.Stopped, ErrNoTarget.Error()) {
 		incomplete("the run was stopped: %s", rec.End.Stopped)
 	}
 	if err := noTargetIn(rec, h); err != nil {
@@ -47,7 +48,11 @@ func validityOf(rec *exchange.Recording, h *history.History, checks []verdict.Ch
 	for _, why := range lost {
 		incomplete("an answer is missing: %s", why)
 	}
-	v.Incomplete = append(v.Incomplete, notRun(rec, checks)...)
+	if missing := notRun(rec, checks); len(missing) > 3 {
+		incomplete("%d of the %d planned checks and rules were not run", len(missing), len(rec.Meta.Planned))
+	} else {
+		v.Incomplete = append(v.Incomplete, missing...)
+	}
 	v.Warnings = warnings(h)
 	return v
 }

@@ -25,6 +25,10 @@ type Meta struct {
 	Tool string `json:"tool"`
 	// Target is the base address, without user information.
 	Target string `json:"target"`
+	// Reference says that the target was the built-in reference service; Build and Environment name what ran there.
+	Reference   bool   `json:"reference,omitempty"`
+	Build       string `json:"build,omitempty"`
+	Environment string `json:"environment,omitempty"`
 	// Run is a random name of the run; the animals that it creates carry it in theirs.
 	Run string `json:"run"`
 	// Seed makes the choices of the run; the same seed chooses the same.

@@ -1,6 +1,7 @@
 package history
 
 import (
+	"net/http"
 	"net/url"
 )
 
@@ -18,7 +19,7 @@ func creations(all []Exchange) []Creation {
 	var out []Creation
 	for _, x := range all {
 		answered, ok := x.Pet()
-		if !ok || x.Request.Method != "POST" {
+		if !ok || x.Request.Method != http.MethodPost {
 			continue
 		}
 		c := Creation{Exchange: x, Answered: answered}

@@ -18,8 +18,7 @@ func petOf(v any) (Pet, bool) {
 	if !ok {
 		return Pet{}, false
 	}
-	id, _ := numerically(m["id"])
-	return Pet{Members: m, ID: id}, true
+	return Pet{Members: m, ID: numerically(m["id"])}, true
 }
 
 // Has says whether the animal has a member of that name, null included.
@@ -42,8 +41,7 @@ func (p Pet) Status() (spec.PetStatus, bool) {
 
 // Category is the categoryId as a decimal whole number, "" when there is none.
 func (p Pet) Category() string {
-	c, _ := numerically(p.Members["categoryId"])
-	return c
+	return numerically(p.Members["categoryId"])
 }
 
 // Known says whether the object has at least one of the members that only a Pet has, so that it is one, however wrong.

@@ -118,8 +118,8 @@ func Int64(v any) (int64, bool) {
 }
 
 // numerically gives the whole number that v stands for, however it is written (7.0, 1e2, "7"), so that an animal is
-// recognised although its id is written wrongly. ok is false when there is none.
-func numerically(v any) (string, bool) {
+// recognised although its id is written wrongly; "" when there is none.
+func numerically(v any) string {
 	var text string
 	switch v := v.(type) {
 	case json.Number:
@@ -127,23 +127,23 @@ func numerically(v any) (string, bool) {
 	case string:
 		text = v
 	default:
-		return "", false
+		return ""
 	}
 	if len(text) > 40 {
-		return "", false // 1e999999999 would be worked out in full
+		return "" // 1e999999999 would be worked out in full
 	}
 	if isWhole(text) {
-		return text, true
+		return text
 	}
 	if len(text) == 0 || !(text[0] == '-' || text[0] >= '0' && text[0] <= '9') || bytes.ContainsAny([]byte(text), "/xXpP_") {
-		return "", false
+		return ""
 	}
 	f, _, err := big.ParseFloat(text, 10, 200, big.ToNearestEven)
 	if err != nil || !f.IsInt() || f.MantExp(nil) > 128 {
-		return "", false
+		return ""
 	}
 	i, _ := f.Int(nil)
-	return i.String(), true
+	return i.String()
 }
 
 // KindOf says in JSON's words what v is, with its value when it is short.

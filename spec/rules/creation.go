@@ -12,6 +12,7 @@ import (
 func creationRules() []Rule {
 	return []Rule{
 		{ID: "created-is-a-pet", Title: "The body of a 201 is the Pet", Proves: []spec.ID{"CREATE-2"}, Each: createdIsAPet},
+		{ID: "created-status", Title: "A creation is answered 201", Proves: []spec.ID{"CREATE-1"}, Each: createdStatus},
 		{ID: "created-as-sent", Title: "The Pet of a 201 has what was sent", Proves: []spec.ID{"CREATE-3"}, Each: createdAsSent},
 		{ID: "created-unique-ids", Title: "No id is assigned twice", Proves: []spec.ID{"CREATE-5"}, Whole: createdUnique},
 		{ID: "created-is-kept", Title: "Reads give an animal as it was created", Proves: []spec.ID{"CREATE-13", "LIST-10", "GET-2"}, Whole: kept},
@@ -23,6 +24,18 @@ func createdIsAPet(x history.Exchange) Reading {
 		return beside
 	}
 	return aPet("CREATE-2", "the body of a 201", x)
+}
+
+// createdStatus speaks of bodies whose acceptance is open, too: what is accepted is a creation like any other.
+func createdStatus(x history.Exchange) Reading {
+	p, ok := x.Pet()
+	if x.Operation != spec.CreatePet || !x.Auth.Valid() || !ok || !p.Known() {
+		return beside
+	}
+	if x.Status() != 201 {
+		return held(broken("CREATE-1", "the status of an answer with the new Pet", "201", fmt.Sprintf("%d: %s", x.Status(), excerpt(x))))
+	}
+	return held()
 }
 
 // aPet holds when the body is an object with at least one of a Pet's members; which of them are missing is the schema's matter.

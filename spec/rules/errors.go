@@ -92,6 +92,10 @@ func errorElsewhere(x history.Exchange) Reading {
 	if why, ok := notAnError(x); !ok {
 		return held(broken("ERROR-4", fmt.Sprintf("the %d to %s %s", x.Status(), x.Request.Method, x.Request.Path), "an Error", why))
 	}
+	if got, _ := history.Int64(x.Value.(map[string]any)["status"]); got != int64(x.Status()) {
+		return held(broken("ERROR-4", fmt.Sprintf("the status in the Error to %s %s", x.Request.Method, x.Request.Path),
+			fmt.Sprintf("%d, the HTTP status", x.Status()), fmt.Sprintf("%d", got)))
+	}
 	return held()
 }
 

@@ -56,6 +56,9 @@ func deprecationHeaders(x history.Exchange) Reading {
 	r := held()
 	for _, sunset := range sunsets {
 		at, err := http.ParseTime(sunset)
+		if sunset == "" {
+			continue // an empty field says nothing
+		}
 		if err != nil {
 			r.Broken = append(r.Broken, broken("GET-4", "Sunset", "an HTTP date on 5 December 2030 (RFC 8594)", clip(sunset)))
 		} else if at.Before(removalEarliest) || at.After(removalLatest) {

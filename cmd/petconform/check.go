@@ -1,0 +1,140 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"math/big"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"petconform/conformance"
+	"petconform/reports"
+
+	"petconform/spec/exchange"
+	"petconform/spec/verdict"
+)
+
+// checkCommand is petconform check.
+type checkCommand struct {
+	targetFlags
+	Out         string        `help:"Folder for the recording, the results and the report." default:"petconform-out" placeholder:"DIR"`
+	CategoryID  int64         `name:"category-id" help:"A category that exists: a service may refuse unknown ones." default:"1"`
+	ReadOnly    bool          `help:"Create nothing; what needs an animal of its own is left out."`
+	MaxCreates  int           `help:"Most animals that the run creates; they stay, the service has no delete." default:"30"`
+	MaxRequests int           `help:"Most requests that the run sends; 0 for no bound." default:"0"`
+	Only        []string      `help:"Run only these: ids of checks, rules, requirements, or operations; * matches." placeholder:"NAME" sep:"none"`
+	Skip        []string      `help:"Leave these out; names as for --only." placeholder:"NAME" sep:"none"`
+	Concurrency int           `help:"Checks that send at a time." default:"8"`
+	Patience    time.Duration `help:"How long to look again for what a replica does not show yet." default:"10s"`
+	AsOf        string        `help:"Day by which dated requirements are judged, like 2030-12-05. Default: today." placeholder:"DATE"`
+	Strict      bool          `help:"Count a should as a must."`
+	Seed        uint64        `help:"Seed of the run's choices; 0 chooses one." default:"0"`
+	Build       string        `help:"Version and commit of the build that is tested, for the report." placeholder:"TEXT"`
+	Environment string        `help:"Name of the environment, for the report." placeholder:"TEXT"`
+}
+
+// Run is petconform check: send, judge, write, tell.
+func (c *checkCommand) Run(ctx context.Context, std streams) error {
+	cfg, err := c.config()
+	if err != nil {
+		return err
+	}
+	t, err := c.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer t.close()
+	recording, err := openFolder(c.Out)
+	if err != nil {
+		return noVerdict(err)
+	}
+	defer recording.Close()
+	p := newProgress(std.err)
+	p.start(t, cfg)
+	cfg.Reference, cfg.Build, cfg.Environment = t.reference, c.Build, c.Environment
+	cfg.Base, cfg.Key, cfg.Transport, cfg.Recording, cfg.Progress = t.base, t.key, t.transport, recording, p.event
+	rec, stopped := conformance.Send(ctx, cfg)
+	p.end()
+	if rec == nil {
+		return noVerdict(stopped)
+	}
+	if err := recording.Sync(); err != nil {
+		return noVerdict(fmt.Errorf("the recording could not be written: %w", err))
+	}
+	results := judgeByGinkgo(rec, cfg.Selection)
+	return conclude(std, c.Out, reports.Input{Results: results, Recording: rec, Redactor: exchange.NewRedactor(t.key)})
+}
+
+func (c *checkCommand) config() (conformance.Config, error) {
+	sel, err := conformance.Select(words(c.Only), words(c.Skip), c.ReadOnly)
+	if err != nil {
+		return conformance.Config{}, noVerdict(err)
+	}
+	asOf := time.Now().UTC()
+	if c.AsOf != "" {
+		if asOf, err = time.Parse(time.DateOnly, c.AsOf); err != nil {
+			return conformance.Config{}, usage("--as-of %s: a day like 2030-12-05 is wanted", c.AsOf)
+		}
+	}
+	switch {
+	case c.Concurrency < 1 || c.Concurrency > 256:
+		return conformance.Config{}, usage("--concurrency %d: 1 to 256 are possible", c.Concurrency)
+	case c.MaxCreates < 0 || c.MaxRequests < 0:
+		return conformance.Config{}, usage("--max-creates %d, --max-requests %d: 0 or more are wanted", c.MaxCreates, c.MaxRequests)
+	case c.Patience < 0:
+		return conformance.Config{}, usage("--patience %s: 0 or more is wanted", c.Patience)
+	}
+	seed := c.Seed
+	for seed == 0 {
+		n, err := rand.Int(rand.Reader, big.NewInt(1<<53))
+		if err != nil {
+			return conformance.Config{}, noVerdict(err)
+		}
+		seed = n.Uint64()
+	}
+	return conformance.Config{Selection: sel, CategoryID: c.CategoryID, ReadOnly: c.ReadOnly, MaxCreates: c.MaxCreates,
+		MaxRequests: c.MaxRequests, Concurrency: c.Concurrency, AsOf: asOf, Strict: c.Strict, Seed: seed,
+		Run: strings.ToLower(rand.Text()[:10]), Patience: c.Patience, Timeout: c.Timeout, MaxWait: c.MaxWait, Tool: tool()}, nil
+}
+
+// judgeByGinkgo runs the suite over the recording and adds up its verdicts.
+func judgeByGinkgo(rec *exchange.Recording, sel conformance.Selection) verdict.Results {
+	suite := &conformance.Suite{Recording: func() *exchange.Recording { return rec }}
+	conformance.RunSuite(suite, sel, io.Discard)
+	return suite.Results()
+}
+
+// openFolder makes the run's folder, takes an earlier run's files out of it, so that none is taken for this one's, and opens
+// the recording.
+func openFolder(dir string) (*os.File, error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, fmt.Errorf("the folder %s (--out) can't be made: %w", dir, err)
+	}
+	for _, name := range []string{reports.ResultsFile, reports.ReleaseFile, reports.JUnitFile, reports.SummaryFile, reports.ReportFile} {
+		if err := os.Remove(filepath.Join(dir, name)); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return nil, fmt.Errorf("the folder %s (--out) holds an earlier %s that can't be removed: %w", dir, name, err)
+		}
+	}
+	f, err := os.Create(filepath.Join(dir, reports.RecordingFile))
+	if err != nil {
+		return nil, fmt.Errorf("the folder %s (--out) can't be written to: %w", dir, err)
+	}
+	return f, nil
+}
+
+// conclude writes the run's folder and tells the verdict. A report that can't be written is no verdict.
+func conclude(std streams, dir string, in reports.Input) error {
+	if err := reports.Write(dir, in); err != nil {
+		return noVerdict(fmt.Errorf("the report could not be written: %w", err))
+	}
+	tellOutcome(std.out, dir, in, style(std.out))
+	if code := in.Results.Verdict.ExitCode(); code != verdict.ExitConforms {
+		return concluded{code}
+	}
+	return nil
+}

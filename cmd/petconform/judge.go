@@ -1,0 +1,56 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"petconform/conformance"
+	"petconform/reports"
+	"petconform/spec/exchange"
+	"petconform/spec/verdict"
+)
+
+// judgeCommand is petconform judge.
+type judgeCommand struct {
+	Recording string `arg:"" help:"A recording.jsonl, or the folder of a run."`
+	Out       string `help:"Folder for the results and the report; nothing is written without it." placeholder:"DIR"`
+	Strict    bool   `help:"Count a should as a must."`
+}
+
+// Run is petconform judge: it sends nothing.
+func (c *judgeCommand) Run(std streams) error {
+	rec, err := readRecording(c.Recording)
+	if err != nil {
+		return noVerdict(err)
+	}
+	rec.Meta.Strict = rec.Meta.Strict || c.Strict
+	in := reports.Input{Results: conformance.JudgeRecording(rec), Recording: rec}
+	if c.Out != "" {
+		if err := reports.Write(c.Out, in); err != nil {
+			return noVerdict(fmt.Errorf("the report could not be written: %w", err))
+		}
+	}
+	tellOutcome(std.out, c.Out, in, style(std.out))
+	if code := in.Results.Verdict.ExitCode(); code != verdict.ExitConforms {
+		return concluded{code}
+	}
+	return nil
+}
+
+// readRecording reads a recording, or the one in a run's folder.
+func readRecording(name string) (*exchange.Recording, error) {
+	if info, err := os.Stat(name); err == nil && info.IsDir() {
+		name = filepath.Join(name, reports.RecordingFile)
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("a recording is wanted: %w", err)
+	}
+	defer f.Close()
+	rec, err := exchange.Read(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return rec, nil
+}

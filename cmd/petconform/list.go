@@ -1,0 +1,90 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"petconform/conformance"
+	"petconform/spec"
+	"petconform/spec/reference"
+	"petconform/spec/rules"
+)
+
+// listCommand is petconform list.
+type listCommand struct {
+	What string `arg:"" optional:"" help:"${enum}." enum:"checks,rules,requirements,plans,deviations,freedoms,openapi,ledger" default:"checks"`
+}
+
+// Run is petconform list.
+func (c *listCommand) Run(std streams) error {
+	w := tabwriter.NewWriter(std.out, 0, 0, 2, ' ', 0)
+	switch c.What {
+	case "openapi":
+		_, err := std.out.Write(spec.OpenAPI)
+		return err
+	case "ledger":
+		_, err := std.out.Write(spec.LedgerYAML)
+		return err
+	case "rules":
+		for _, r := range rules.All() {
+			row(w, r.ID, join(r.Proves), r.Title)
+		}
+	case "requirements":
+		proved := provedBy()
+		for _, r := range spec.TheLedger().Requirements {
+			row(w, string(r.ID), string(r.Level), fmt.Sprintf("%-5s", string(r.Proof)), strings.Join(proved[r.ID], " "))
+		}
+	case "plans":
+		for _, p := range spec.Plans() {
+			row(w, p.Name, figure(p.PerMinute)+" a minute", figure(p.PerDay)+" a day")
+		}
+	case "deviations":
+		for _, d := range reference.Deviations() {
+			row(w, d.Name, join(d.Breaks), string(d.Needs))
+		}
+	case "freedoms":
+		for _, f := range reference.Freedoms() {
+			row(w, f.Name, f.Says)
+		}
+	default:
+		for _, ch := range conformance.Checks() {
+			row(w, ch.ID, join(ch.Proves), fmt.Sprintf("%d requests", ch.Requests), ch.Title)
+		}
+	}
+	return w.Flush()
+}
+
+func row(w io.Writer, cells ...string) { fmt.Fprintln(w, strings.Join(cells, "\t")) }
+
+func join(ids []spec.ID) string {
+	words := make([]string, len(ids))
+	for i, id := range ids {
+		words[i] = string(id)
+	}
+	return strings.Join(words, " ")
+}
+
+func figure(n int64) string {
+	if n == 0 {
+		return "custom"
+	}
+	return fmt.Sprint(n)
+}
+
+// provedBy gives the checks and rules of each requirement.
+func provedBy() map[spec.ID][]string {
+	proved := map[spec.ID][]string{}
+	for _, c := range conformance.Checks() {
+		for _, id := range c.Proves {
+			proved[id] = append(proved[id], c.ID)
+		}
+	}
+	for _, r := range rules.All() {
+		for _, id := range r.Proves {
+			proved[id] = append(proved[id], r.ID)
+		}
+	}
+	return proved
+}

@@ -1,0 +1,114 @@
+// Command petconform tells whether a pet adoption service keeps its interface, and writes a report that a release can be
+// signed on. Exit codes: 0 conforms, 1 deviates, 2 wrong usage or configuration, 3 no verdict.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+
+	"petconform/spec/verdict"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code := run(ctx, os.Args[1:], streams{os.Stdout, os.Stderr})
+	stop()
+	os.Exit(code)
+}
+
+// streams are where a command writes: what was asked for to out, what is going on to err.
+type streams struct{ out, err io.Writer }
+
+// commands is the command line; kong reads it.
+type commands struct {
+	Check   checkCommand   `cmd:"" help:"Check that a service keeps the interface (the built-in reference service when no target is given)."`
+	Judge   judgeCommand   `cmd:"" help:"Compute the verdict again from a recording, without sending."`
+	Serve   serveCommand   `cmd:"" help:"Run the reference service, to develop against."`
+	List    listCommand    `cmd:"" help:"List checks, rules, requirements, plans, deviations, freedoms or the OpenAPI document."`
+	Explain explainCommand `cmd:"" help:"Explain a check, rule, requirement, deviation or freedom."`
+
+	Config  string           `help:"YAML file with defaults for flags, by their names." placeholder:"FILE" type:"existingfile"`
+	Version kong.VersionFlag `help:"Print the version and end."`
+}
+
+// failed is an error with the exit code that tells it.
+type failed struct {
+	code int
+	err  error
+}
+
+func (f failed) Error() string { return f.err.Error() }
+func (f failed) Unwrap() error { return f.err }
+
+func usage(format string, args ...any) error {
+	return failed{verdict.ExitUsage, fmt.Errorf(format, args...)}
+}
+
+func noVerdict(err error) error { return failed{verdict.ExitNoVerdict, err} }
+
+// concluded ends a command with the exit code of its verdict, when there is nothing more to say.
+type concluded struct{ code int }
+
+func (c concluded) Error() string { return fmt.Sprintf("exit code %d", c.code) }
+
+// ended is what kong's own exits (help, version) become.
+type ended int
+
+// run is the whole command line: arguments in, exit code out.
+func run(ctx context.Context, args []string, std streams) (code int) {
+	defer func() {
+		if e, ok := recover().(ended); ok {
+			code = int(e)
+		}
+	}()
+	var c commands
+	parser, err := kong.New(&c, kong.Name("petconform"), kong.Description(description), kong.UsageOnError(),
+		kong.Writers(std.out, std.err), kong.Exit(func(code int) { panic(ended(code)) }),
+		kong.Vars{"version": tool(), "limiters": limiters()}, kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 80, NoExpandSubcommands: true}),
+		kong.BindTo(ctx, (*context.Context)(nil)), kong.Bind(std))
+	if err != nil {
+		return tell(std, err)
+	}
+	if err := configure(parser, args); err != nil {
+		return tell(std, usage("%w", err))
+	}
+	if len(args) == 0 {
+		args = []string{"--help"}
+	}
+	parsed, err := parser.Parse(args)
+	if err != nil {
+		return tell(std, usage("%w; petconform --help shows what there is", err))
+	}
+	return tell(std, parsed.Run(ctx, std))
+}
+
+const description = "Tells whether a pet adoption service keeps its interface.\n\n" +
+	"The target's key comes from PETCONFORM_KEY or --key-file. " +
+	"Exit codes: 0 conforms, 1 deviates, 2 wrong usage or configuration, 3 no verdict."
+
+// tell says an error on one line, as a person at a terminal or in a log needs it, and gives its exit code.
+func tell(std streams, err error) int {
+	var done concluded
+	var f failed
+	switch {
+	case err == nil:
+		return verdict.ExitConforms
+	case errors.As(err, &done):
+		return done.code
+	case errors.As(err, &f):
+		fmt.Fprintf(std.err, "petconform: %s\n", oneLine(f.err))
+		return f.code
+	}
+	fmt.Fprintf(std.err, "petconform: %s\n", oneLine(err))
+	return verdict.ExitNoVerdict
+}
+
+func oneLine(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/term"
+
+	"petconform/conformance"
+	"petconform/reports"
+)
+
+// progress tells how a run goes: one line that is written over on a terminal, a few plain lines elsewhere.
+type progress struct {
+	out      io.Writer
+	terminal bool
+
+	mu    sync.Mutex
+	last  time.Time
+	drawn bool
+}
+
+func newProgress(w io.Writer) *progress { return &progress{out: w, terminal: isTerminal(w)} }
+
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// style colours on a terminal, unless NO_COLOR asks for none.
+func style(w io.Writer) reports.CardStyle {
+	return reports.CardStyle{Colour: isTerminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"}
+}
+
+func (p *progress) start(t target, cfg conformance.Config) {
+	about := ""
+	if t.reference {
+		about = ", the built-in reference service"
+	}
+	requests, creates := 0, 0
+	for _, c := range cfg.Selection.Sent {
+		requests, creates = requests+c.Requests, creates+c.Creates
+	}
+	p.say("Checking %s%s", t.base, about)
+	p.say("%d checks, %d rules; about %d requests, at most %d new animals\n(they stay on the target: the service has no delete)",
+		len(cfg.Selection.Judged), len(cfg.Selection.Rules), requests, min(creates+4, cfg.MaxCreates))
+}
+
+func (p *progress) say(format string, args ...any) {
+	p.clear()
+	fmt.Fprintf(p.out, format+"\n", args...)
+}
+
+// redraw is how often the line on a terminal changes at most.
+const redraw = 50 * time.Millisecond
+
+func (p *progress) event(e conformance.Event) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if e.Waiting != "" {
+		p.say("Waiting %s: %s", e.Wait.Round(time.Second), e.Waiting)
+		return
+	}
+	if !p.terminal || time.Since(p.last) < redraw {
+		return
+	}
+	p.last, p.drawn = time.Now(), true
+	const width = 20
+	full := min(width, width*e.Requests/max(1, e.Planned))
+	fmt.Fprintf(p.out, "\r\x1b[2K[%s%s] %d of about %d requests, %d of %d checks",
+		strings.Repeat("#", full), strings.Repeat(".", width-full), e.Requests, e.Planned, e.Checks, e.Of)
+}
+
+func (p *progress) end() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.clear()
+}
+
+func (p *progress) clear() {
+	if p.drawn {
+		fmt.Fprint(p.out, "\r\x1b[2K")
+		p.drawn = false
+	}
+}

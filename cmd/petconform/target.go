@@ -1,0 +1,136 @@
+package main
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+
+	"petconform/spec"
+	"petconform/spec/client"
+	"petconform/spec/exchange"
+	"petconform/spec/reference"
+)
+
+// targetFlags say what is tested, and with which key.
+type targetFlags struct {
+	Target  string        `help:"Base address of the service, ending in /v1. Default: the built-in reference service." env:"PETCONFORM_TARGET" placeholder:"URL"`
+	KeyFile string        `help:"File that holds the API key. Without it, PETCONFORM_KEY holds the key." placeholder:"FILE"`
+	CACert  string        `name:"ca-cert" help:"PEM file with the certificates to trust, beside the system's." placeholder:"FILE"`
+	Timeout time.Duration `help:"Time that one exchange may take." default:"30s"`
+	MaxWait time.Duration `help:"Longest single wait for the target's allowance." default:"5m"`
+}
+
+// target is a service to test.
+type target struct {
+	base      *url.URL
+	key       exchange.Secret
+	transport http.RoundTripper
+	reference bool
+	close     func()
+}
+
+// open finds the target and its key; without a target it starts the reference service, on loopback.
+func (f targetFlags) open(ctx context.Context) (target, error) {
+	if f.Timeout <= 0 || f.MaxWait <= 0 {
+		return target{}, usage("--timeout %s and --max-wait %s: times above 0 are wanted", f.Timeout, f.MaxWait)
+	}
+	if f.Target == "" {
+		return ownReference(ctx)
+	}
+	base, err := client.ParseBase(f.Target)
+	if err != nil {
+		return target{}, usage("%w", err)
+	}
+	key, err := f.key("PETCONFORM_KEY")
+	if err != nil {
+		return target{}, err
+	}
+	if key.IsZero() {
+		return target{}, usage("no API key: put it into PETCONFORM_KEY, or into a file and name that with --key-file")
+	}
+	transport, err := f.transport()
+	if err != nil {
+		return target{}, err
+	}
+	return target{base: base, key: key, transport: transport, close: func() {}}, nil
+}
+
+// key reads a key from --key-file, or else from an environment variable.
+func (f targetFlags) key(variable string) (exchange.Secret, error) {
+	key := exchange.NewSecret(os.Getenv(variable))
+	from := variable
+	if f.KeyFile != "" {
+		data, err := os.ReadFile(f.KeyFile)
+		if err != nil {
+			return key, usage("--key-file: %w", err)
+		}
+		key, from = exchange.NewSecret(string(data)), "--key-file "+f.KeyFile
+		if key.IsZero() {
+			return key, usage("%s is empty; the API key is wanted in it", from)
+		}
+	}
+	if err := key.Validate(); err != nil {
+		return key, usage("%s: %w", from, err)
+	}
+	return key, nil
+}
+
+func (f targetFlags) transport() (http.RoundTripper, error) {
+	if f.CACert == "" {
+		return client.NewTransport(client.DefaultConnections), nil
+	}
+	pem, err := os.ReadFile(f.CACert)
+	if err != nil {
+		return nil, usage("--ca-cert: %w", err)
+	}
+	pool, err := x509.SystemCertPool()
+	if err != nil {
+		pool = x509.NewCertPool()
+	}
+	if !pool.AppendCertsFromPEM(pem) {
+		return nil, usage("--ca-cert %s: no certificate in PEM form is in it", f.CACert)
+	}
+	return client.NewTransport(client.DefaultConnections, client.WithTLS(&tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12})), nil
+}
+
+// ownReference starts the reference service on a free port of loopback, with a key of its own.
+func ownReference(ctx context.Context) (target, error) {
+	key := reference.RandomKey("petconform", spec.Business)
+	service, err := reference.New(reference.Config{Keys: []reference.Key{key}})
+	if err != nil {
+		return target{}, noVerdict(err)
+	}
+	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return target{}, noVerdict(fmt.Errorf("the reference service needs a port on 127.0.0.1: %w", err))
+	}
+	serving, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	done := make(chan error, 1)
+	go func() { done <- service.Serve(serving, l) }()
+	base := &url.URL{Scheme: "http", Host: l.Addr().String(), Path: "/v1"}
+	return target{base: base, key: key.Secret, transport: client.NewTransport(client.DefaultConnections), reference: true, close: func() {
+		cancel()
+		_ = errors.Join(<-done, service.Close()) // the verdict is in by now
+	}}, nil
+}
+
+// words splits a repeatable flag's values at commas and drops empty ones.
+func words(values []string) []string {
+	var out []string
+	for _, v := range values {
+		for _, w := range strings.Split(v, ",") {
+			if w = strings.TrimSpace(w); w != "" {
+				out = append(out, w)
+			}
+		}
+	}
+	return out
+}

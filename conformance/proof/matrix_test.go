@@ -1,0 +1,163 @@
+package proof_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+
+	"petconform/conformance"
+	"petconform/conformance/proof"
+	"petconform/spec"
+	"petconform/spec/exchange"
+	"petconform/spec/reference"
+	"petconform/spec/rules"
+	"petconform/spec/verdict"
+)
+
+// against runs in a bubble of its own, where waiting takes no time.
+func against(t *testing.T, s proof.Service) (r verdict.Results, rec *exchange.Recording) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		var err error
+		if r, rec, err = proof.Against(context.Background(), s); err != nil {
+			t.Fatal(err)
+		}
+	})
+	return r, rec
+}
+
+// each runs f for each item, side by side.
+func each[T any](t *testing.T, items []T, name func(T) string, f func(*testing.T, T)) {
+	t.Helper()
+	t.Run("each", func(t *testing.T) {
+		for _, item := range items {
+			t.Run(name(item), func(t *testing.T) {
+				t.Parallel()
+				f(t, item)
+			})
+		}
+	})
+}
+
+// TestEachDeviationIsNamed is one side of the matrix: each fault is found, by the requirements that it declares and no other.
+// Afterwards each check and rule that proves a must has to have caught something.
+func TestEachDeviationIsNamed(t *testing.T) {
+	var mu sync.Mutex
+	caught, precision := map[string]int{}, []int{}
+	each(t, proof.Standard(), func(d reference.Deviation) string { return d.Name }, func(t *testing.T, d reference.Deviation) {
+		r, _ := against(t, proof.Service{Deviations: []string{d.Name}})
+		row := proof.Weigh(d, r)
+		for _, id := range row.Missed {
+			t.Errorf("%s is not named; the run says %s, %v %v", id, r.Verdict, row.Named, r.Reasons)
+		}
+		for _, id := range row.Beside {
+			t.Errorf("%s is named too, and is not what the deviation breaks:\n%s", id, textOf(r, id))
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		precision = append(precision, len(row.Named))
+		for _, by := range row.By {
+			caught[by]++
+		}
+	})
+	slices.Sort(precision)
+	t.Logf("%d deviations; requirements named per deviation: median %d, maximum %d", len(precision), precision[len(precision)/2], precision[len(precision)-1])
+	for _, id := range provesMusts() {
+		if caught[id] == 0 && !reachedElsewhere[id] {
+			t.Errorf("%s has caught no deviation", id)
+		}
+	}
+}
+
+// reachedElsewhere are the rules that a standard run against one key never meets; the load matrix does.
+var reachedElsewhere = map[string]bool{"retry-after": true}
+
+func provesMusts() []string {
+	var ids []string
+	must := func(proves []spec.ID) bool {
+		return slices.ContainsFunc(proves, func(id spec.ID) bool {
+			r, _ := spec.TheLedger().Find(id)
+			return r.Level == spec.Must
+		})
+	}
+	for _, c := range conformance.Checks() {
+		if must(c.Proves) {
+			ids = append(ids, c.ID)
+		}
+	}
+	for _, r := range rules.All() {
+		if must(r.Proves) {
+			ids = append(ids, r.ID)
+		}
+	}
+	return ids
+}
+
+func textOf(r verdict.Results, id spec.ID) string {
+	for _, c := range r.Checks {
+		for _, f := range c.Findings {
+			if f.Requirement == id {
+				return fmt.Sprintf("%s: %s\n  Expected: %s\n  Actual:   %s (exchange %d)", c.ID, f.Message, f.Expected, f.Actual, f.Exchange)
+			}
+		}
+	}
+	return ""
+}
+
+// TestEachFreedomConforms is the other side: each lawful variant conforms, and no should is held against it either.
+func TestEachFreedomConforms(t *testing.T) {
+	each(t, reference.Freedoms(), func(f reference.Freedom) string { return f.Name }, func(t *testing.T, f reference.Freedom) {
+		lawful(t, proof.Service{Freedoms: []string{f.Name}})
+	})
+}
+
+func lawful(t *testing.T, s proof.Service) *exchange.Recording {
+	t.Helper()
+	r, rec := against(t, s)
+	if r.Verdict != verdict.Conforms {
+		t.Errorf("a lawful service gets %q: %v", r.Verdict, r.Reasons)
+	}
+	for _, id := range proof.Named(r, spec.Must, spec.Should) {
+		t.Errorf("%s is named:\n%s", id, textOf(r, id))
+	}
+	return rec
+}
+
+// TestThePlainServiceConforms in stores of several sizes and on every plan, the smallest of which needs a wait.
+func TestThePlainServiceConforms(t *testing.T) {
+	var services []proof.Service
+	for _, animals := range []int{0, 1, 19, 20, 21, 80, 99, 100, 101, 250} {
+		services = append(services, proof.Service{Animals: animals}, proof.Service{Animals: animals, ReadOnly: true})
+	}
+	for _, plan := range []spec.Plan{spec.Free, spec.Pro, spec.Business} {
+		services = append(services, proof.Service{Plan: plan}, proof.Service{Plan: plan, Concurrency: 1}, proof.Service{Plan: plan, Concurrency: 64})
+	}
+	name := func(s proof.Service) string {
+		return fmt.Sprintf("%d animals, %s, %d at a time, read-only %t", s.Animals, s.Plan.Name, s.Concurrency, s.ReadOnly)
+	}
+	each(t, services, name, func(t *testing.T, s proof.Service) {
+		for _, x := range lawful(t, s).Exchanges {
+			if x.Limited() {
+				t.Errorf("exchange %d was answered 429: the run did not pace itself", x.N)
+			}
+		}
+	})
+}
+
+// TestEachMustHasADeviation finds the gaps: a must that a run can reach and that no deviation breaks.
+func TestEachMustHasADeviation(t *testing.T) {
+	broken := map[spec.ID]bool{}
+	for _, d := range reference.Deviations() {
+		for _, id := range d.Breaks {
+			broken[id] = true
+		}
+	}
+	for _, r := range spec.TheLedger().Requirements {
+		if r.Level == spec.Must && r.Proof != spec.ByNothing && !broken[r.ID] {
+			t.Errorf("no deviation breaks %s: %s", r.ID, r.Statement)
+		}
+	}
+}

@@ -1,0 +1,133 @@
+// Package proof shows that the suite can be trusted: it runs the suite against the reference service with each deviation
+// switched on, which has to be named, and with each freedom, which has to be left alone.
+package proof
+
+import (
+	"context"
+	"net/url"
+	"slices"
+	"time"
+
+	"petconform/conformance"
+	"petconform/spec"
+	"petconform/spec/exchange"
+	"petconform/spec/reference"
+	"petconform/spec/reference/inprocess"
+	"petconform/spec/verdict"
+)
+
+// Service says what a run is made against.
+type Service struct {
+	Deviations, Freedoms []string
+	// Animals are there from the start.
+	Animals int
+	// Plan is the key's; Business when empty.
+	Plan spec.Plan
+	// Concurrency is the run's; the default when 0.
+	Concurrency int
+	// Latency is how long an exchange takes; a millisecond when 0.
+	Latency  time.Duration
+	ReadOnly bool
+	AsOf     time.Time
+	// Patience is how long is asked again for what a replica does not show yet; the default when 0.
+	Patience time.Duration
+}
+
+// Day is the day by which the proof judges: before getPet's removal.
+var Day = time.Date(2026, time.November, 20, 0, 0, 0, 0, time.UTC)
+
+// Against makes a standard run against the reference service, in this process and without a network, and judges it.
+func Against(ctx context.Context, s Service) (verdict.Results, *exchange.Recording, error) {
+	s = s.complete()
+	key := exchange.NewSecret("pet-Key-0123456789-abcdef")
+	service, err := reference.New(reference.Config{Keys: []reference.Key{{Name: "own", Secret: key, Plan: s.Plan}},
+		Deviations: s.Deviations, Freedoms: s.Freedoms, Seed: s.Animals})
+	if err != nil {
+		return verdict.Results{}, nil, err
+	}
+	defer func() { _ = service.Close() }() // in memory, so there is nothing to lose
+	selection, err := conformance.Select(nil, nil, s.ReadOnly)
+	if err != nil {
+		return verdict.Results{}, nil, err
+	}
+	rec, err := conformance.Send(ctx, conformance.Config{
+		Base: &url.URL{Scheme: "http", Host: "reference.example", Path: "/v1"}, Key: key, Selection: selection,
+		CategoryID: conformance.DefaultCategoryID, ReadOnly: s.ReadOnly, MaxCreates: conformance.DefaultMaxCreates,
+		Concurrency: s.Concurrency, AsOf: s.AsOf, Seed: 7, Run: "proof", Patience: s.Patience, Tool: "petconform/proof",
+		Transport: inprocess.Transport{Handler: service, Latency: s.Latency}})
+	if rec == nil {
+		return verdict.Results{}, nil, err
+	}
+	// An error that ended the run early is in the recording, and so in the verdict.
+	return conformance.JudgeRecording(rec), rec, nil
+}
+
+func (s Service) complete() Service {
+	if s.Plan.PerMinute == 0 {
+		s.Plan = spec.Business
+	}
+	if s.Concurrency == 0 {
+		s.Concurrency = conformance.DefaultConcurrency
+	}
+	if s.AsOf.IsZero() {
+		s.AsOf = Day
+	}
+	if s.Patience == 0 {
+		s.Patience = conformance.DefaultPatience
+	}
+	return s
+}
+
+// Named gives the requirements of those levels that a run found broken.
+func Named(r verdict.Results, levels ...spec.Level) []spec.ID {
+	var ids []spec.ID
+	for _, q := range r.Requirements {
+		if q.Verdict == verdict.Failed && slices.Contains(levels, q.Level) {
+			ids = append(ids, q.ID)
+		}
+	}
+	return ids
+}
+
+// Row is what the suite says of one deviation.
+type Row struct {
+	Deviation reference.Deviation
+	Verdict   verdict.Run
+	// Named are the musts found broken; Missed are declared and not among them, Beside are among them and not declared.
+	Named, Missed, Beside []spec.ID
+	// By are the checks and rules that found it.
+	By []string
+}
+
+// Caught says whether the deviation was named, and nothing else was.
+func (r Row) Caught() bool {
+	return len(r.Missed) == 0 && len(r.Beside) == 0 && r.Verdict == verdict.Deviates
+}
+
+// Weigh compares what a run says with what its deviation declares.
+func Weigh(d reference.Deviation, r verdict.Results) Row {
+	row := Row{Deviation: d, Verdict: r.Verdict, Named: Named(r, spec.Must)}
+	for _, id := range d.Breaks {
+		if !slices.Contains(row.Named, id) {
+			row.Missed = append(row.Missed, id)
+		}
+	}
+	for _, id := range row.Named {
+		if !slices.Contains(d.Breaks, id) && !slices.Contains(d.May, id) {
+			row.Beside = append(row.Beside, id)
+		}
+	}
+	for _, c := range r.Checks {
+		if c.Verdict == verdict.Failed {
+			row.By = append(row.By, c.ID)
+		}
+	}
+	return row
+}
+
+// Standard are the deviations that a standard run has to meet.
+func Standard() []reference.Deviation {
+	return slices.DeleteFunc(reference.Deviations(), func(d reference.Deviation) bool {
+		return d.Needs != reference.Standard && d.Needs != reference.Animals
+	})
+}
