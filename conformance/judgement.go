@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"petconform/spec"
 	"petconform/spec/exchange"
@@ -153,31 +154,44 @@ func targetOf(m exchange.Meta) verdict.Target {
 
 // inCatalogueOrder and inLedgerOrder make the results the same, whatever order the checks were judged in.
 func inCatalogueOrder(checks []verdict.Check) []verdict.Check {
-	at := map[string]int{}
-	for i, c := range Checks() {
-		at[c.ID] = i
-	}
-	for i, r := range rules.All() {
-		at[r.ID] = len(Checks()) + i
-	}
+	at := catalogueOrder()
 	return slices.SortedStableFunc(slices.Values(checks), func(a, b verdict.Check) int { return cmp.Compare(at[a.ID], at[b.ID]) })
 }
 
-func inLedgerOrder(seen []verdict.Observation) []verdict.Observation {
-	at := map[spec.ID]int{}
-	for i, r := range spec.TheLedger().Requirements {
-		at[r.ID] = i
+// catalogueOrder gives each check and rule its place: once, since thousands of variants of a recording may be judged.
+var catalogueOrder = sync.OnceValue(func() map[string]int {
+	at := map[string]int{}
+	for _, c := range Checks() {
+		at[c.ID] = len(at)
 	}
+	for _, r := range rules.All() {
+		at[r.ID] = len(at)
+	}
+	return at
+})
+
+func inLedgerOrder(seen []verdict.Observation) []verdict.Observation {
+	at := ledgerOrder()
 	return slices.SortedStableFunc(slices.Values(seen), func(a, b verdict.Observation) int {
 		return cmp.Or(cmp.Compare(at[a.Requirement], at[b.Requirement]), cmp.Compare(a.Key, b.Key))
 	})
 }
 
+var ledgerOrder = sync.OnceValue(func() map[spec.ID]int {
+	at := map[spec.ID]int{}
+	for i, r := range spec.TheLedger().Requirements {
+		at[r.ID] = i
+	}
+	return at
+})
+
 // LedgerDigest is the SHA-256 of the ledger that a run was judged by, in hexadecimal.
-func LedgerDigest() string {
+func LedgerDigest() string { return ledgerDigest() }
+
+var ledgerDigest = sync.OnceValue(func() string {
 	sum := sha256.Sum256(spec.LedgerYAML)
 	return hex.EncodeToString(sum[:])
-}
+})
 
 // createdList gives what the run left on the target.
 func createdList(h *history.History) []verdict.Created {

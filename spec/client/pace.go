@@ -121,7 +121,7 @@ func (p *pacer) minuteWait(now time.Time) time.Duration {
 	if p.perMinute == 0 {
 		return 0
 	}
-	for len(p.recent) > 0 && now.Sub(p.recent[0]) > time.Minute+resetSlack {
+	for len(p.recent) > 0 && now.Sub(p.recent[0]) >= time.Minute+resetSlack {
 		p.recent = p.recent[1:]
 	}
 	if int64(len(p.recent)) < p.perMinute-guard {

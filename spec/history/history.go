@@ -40,9 +40,17 @@ type History struct {
 
 // Of reads a recording.
 func Of(rec *exchange.Recording) *History {
-	h := &History{Meta: rec.Meta, End: rec.End, All: make([]Exchange, len(rec.Exchanges)), byCheck: map[string][]int{}}
+	all := make([]Exchange, len(rec.Exchanges))
 	for i, x := range rec.Exchanges {
-		h.All[i] = ReadExchange(x)
+		all[i] = ReadExchange(x)
+	}
+	return From(rec.Meta, rec.End, all)
+}
+
+// From makes a history of exchanges that have been read already.
+func From(meta exchange.Meta, end *exchange.End, all []Exchange) *History {
+	h := &History{Meta: meta, End: end, All: all, byCheck: map[string][]int{}}
+	for i, x := range all {
 		h.byCheck[x.Check] = append(h.byCheck[x.Check], i)
 	}
 	h.created = sync.OnceValue(func() []Creation { return creations(h.All) })

@@ -132,6 +132,9 @@ func numerically(v any) string {
 	if len(text) > 40 {
 		return "" // 1e999999999 would be worked out in full
 	}
+	if text == "-0" {
+		return "0" // one number, written in two ways
+	}
 	if isWhole(text) {
 		return text
 	}
@@ -176,4 +179,12 @@ func clip(s string) string {
 		return s
 	}
 	return string([]rune(s)[:most]) + "…"
+}
+
+// Whole gives the whole number that a JSON number stands for, however it is written (7.0, 1e2); "" when it stands for none.
+func Whole(v any) string {
+	if _, number := v.(json.Number); !number {
+		return ""
+	}
+	return numerically(v)
 }

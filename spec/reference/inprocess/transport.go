@@ -38,7 +38,7 @@ func (t Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	w := httptest.NewRecorder()
-	if err := serve(t.Handler, w, in); err != nil {
+	if err := serve(t.Handler, final{w}, in); err != nil {
 		return nil, err
 	}
 	if err := sleep(req, latency-latency/2); err != nil {
@@ -48,6 +48,15 @@ func (t Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 		trace.GotFirstResponseByte()
 	}
 	return answer(w.Result(), req)
+}
+
+// final passes over informational answers (1xx): a client waits for the final one.
+type final struct{ *httptest.ResponseRecorder }
+
+func (f final) WriteHeader(status int) {
+	if status >= 200 {
+		f.ResponseRecorder.WriteHeader(status)
+	}
 }
 
 // received is the request as a server reads it from the wire.
@@ -94,6 +103,13 @@ func answer(resp *http.Response, req *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
+	canonical := http.Header{} // a client knows header names by their canonical form, however they were written
+	for name, values := range resp.Header {
+		for _, v := range values {
+			canonical.Add(name, v)
+		}
+	}
+	resp.Header = canonical
 	if declared := resp.Header.Get("Content-Length"); declared != "" && !strings.EqualFold(declared, "0") {
 		resp.ContentLength = -1
 	}

@@ -13,6 +13,9 @@ type tokenBucket struct {
 	at     time.Time
 }
 
+// rounding is how much a level may be off by arithmetic: far less than one token.
+const rounding = 1e-6
+
 func (b *tokenBucket) Look(now time.Time) Decision {
 	tokens := b.level(now)
 	d := Decision{

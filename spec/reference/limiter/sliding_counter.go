@@ -6,8 +6,8 @@ import (
 )
 
 // slidingCounter keeps two counts, of this clock window and of the one before, and estimates the trailing window: the
-// previous count weighs as much as its part that is still inside. It may refuse a little early when the previous
-// requests came early in their window.
+// previous count weighs as much as its part that is still inside. It may refuse early when the previous requests
+// came early in their window.
 type slidingCounter struct {
 	limit             int64
 	window            time.Duration
@@ -20,9 +20,9 @@ func (s *slidingCounter) Look(now time.Time) Decision {
 	passed := float64(now.Sub(start)) / float64(s.window)
 	used := float64(previous)*(1-passed) + float64(current)
 	d := Decision{
-		Allowed:   used+1 <= float64(s.limit)+rounding,
+		Allowed:   used < float64(s.limit),
 		Limit:     s.limit,
-		Remaining: max(int64(math.Floor(float64(s.limit)-used+rounding)), 0),
+		Remaining: max(int64(math.Ceil(float64(s.limit)-used)), 0),
 		Reset:     start.Add(s.window),
 	}
 	if !d.Allowed {
@@ -34,21 +34,17 @@ func (s *slidingCounter) Look(now time.Time) Decision {
 	return d
 }
 
-// rounding is how much the estimate may be off by arithmetic: far less than one request.
-const rounding = 1e-6
-
-// free is when one more request fits: in this window, as the previous one's weight falls, or in the next one.
+// free is when the estimate falls below the limit: in this window, as the previous one weighs less, or in the next one.
 func (s *slidingCounter) free(start time.Time, current, previous int64) time.Time {
-	if room := s.limit - 1 - current; room >= 0 && previous > 0 {
+	if room := s.limit - current; room > 0 && previous > 0 {
 		return start.Add(s.share(1 - float64(room)/float64(previous)))
 	}
-	next := start.Add(s.window)
-	return next.Add(s.share(1 - float64(s.limit-1)/float64(current)))
+	return start.Add(s.window).Add(s.share(1 - float64(s.limit)/float64(current)))
 }
 
-// share gives a part of the window, rounded up, so that whoever waits for it does not come too early.
+// share gives a part of the window and a moment more, so that whoever waits for it does not come too early.
 func (s *slidingCounter) share(part float64) time.Duration {
-	return time.Duration(math.Ceil(max(part, 0) * float64(s.window)))
+	return time.Duration(max(part, 0)*float64(s.window)) + time.Microsecond
 }
 
 func (s *slidingCounter) Spend(now time.Time) {

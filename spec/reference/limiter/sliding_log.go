@@ -15,25 +15,25 @@ type slidingLog struct {
 }
 
 func (s *slidingLog) Look(now time.Time) Decision {
-	s.forget(now)
+	head, count := s.inside(now)
 	d := Decision{
-		Allowed:   int64(s.count) < s.limit,
+		Allowed:   int64(count) < s.limit,
 		Limit:     s.limit,
-		Remaining: s.limit - int64(s.count),
+		Remaining: s.limit - int64(count),
 		Reset:     now.Add(s.window),
 	}
-	if s.count > 0 {
+	if count > 0 {
 		// The whole limit is there again when the last request has left the window.
-		d.Reset = time.Unix(0, s.times[(s.head+s.count-1)%len(s.times)]).Add(s.window)
+		d.Reset = time.Unix(0, s.times[(head+count-1)%len(s.times)]).Add(s.window)
 	}
 	if !d.Allowed {
-		d.RetryAfter = time.Unix(0, s.times[s.head]).Add(s.window).Sub(now)
+		d.RetryAfter = time.Unix(0, s.times[head]).Add(s.window).Sub(now)
 	}
 	return d
 }
 
 func (s *slidingLog) Spend(now time.Time) {
-	s.forget(now)
+	s.head, s.count = s.inside(now)
 	if int64(s.count) == s.limit {
 		s.times[s.head] = now.UnixNano()
 		s.head = (s.head + 1) % len(s.times)
@@ -46,13 +46,15 @@ func (s *slidingLog) Spend(now time.Time) {
 	s.count++
 }
 
-// forget drops the requests that have left the window.
-func (s *slidingLog) forget(now time.Time) {
+// inside gives the oldest request that is still in the window, and how many there are from it on.
+func (s *slidingLog) inside(now time.Time) (head, count int) {
+	head, count = s.head, s.count
 	left := now.Add(-s.window).UnixNano()
-	for s.count > 0 && s.times[s.head] <= left {
-		s.head = (s.head + 1) % len(s.times)
-		s.count--
+	for count > 0 && s.times[head] <= left {
+		head = (head + 1) % len(s.times)
+		count--
 	}
+	return head, count
 }
 
 func (s *slidingLog) grow() {

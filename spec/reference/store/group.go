@@ -2,6 +2,7 @@ package store
 
 import (
 	bolt "go.etcd.io/bbolt"
+
 	"petconform/spec"
 )
 

@@ -1,0 +1,98 @@
+package conformance_test
+
+import (
+	"slices"
+	"testing"
+
+	"petconform/conformance"
+	"petconform/spec"
+	"petconform/spec/rules"
+)
+
+// published are the ids that were ever published. An id never changes and never vanishes: results, waivers and histories
+// refer to it. New ones are added at the end of their group.
+var published = map[string]int{
+	"SERVICE": 5, "PET": 5, "LIST": 16, "CREATE": 21, "GET": 8, "ORDERS": 1, "AUTH": 9, "ERROR": 7, "RATE": 21, "EVENTS": 1, "VERSION": 2,
+}
+
+func TestNoPublishedIDVanishes(t *testing.T) {
+	n := 0
+	for group, last := range published {
+		for i := 1; i <= last; i++ {
+			n++
+			id := spec.ID(group + "-" + itoa(i))
+			if _, ok := spec.TheLedger().Find(id); !ok {
+				t.Errorf("%s is gone from the ledger", id)
+			}
+		}
+	}
+	if len(spec.TheLedger().Requirements) != n {
+		t.Errorf("the ledger has %d requirements and %d are published: add the new ones here", len(spec.TheLedger().Requirements), n)
+	}
+}
+
+func itoa(i int) string {
+	if i < 10 {
+		return string(rune('0' + i))
+	}
+	return itoa(i/10) + itoa(i%10)
+}
+
+// TestTheLedgerAndTheChecksAgree finds a statement that claims a proof that nothing gives, and a check that proves what the
+// ledger does not know or says is proved otherwise.
+func TestTheLedgerAndTheChecksAgree(t *testing.T) {
+	proved := map[spec.ID][]string{}
+	ids := map[string]bool{}
+	add := func(id string, proves []spec.ID) {
+		if ids[id] {
+			t.Errorf("two checks or rules are called %s", id)
+		}
+		ids[id] = true
+		for _, p := range proves {
+			if _, ok := spec.TheLedger().Find(p); !ok {
+				t.Errorf("%s proves %s, which the ledger does not know", id, p)
+			}
+			proved[p] = append(proved[p], id)
+		}
+	}
+	for _, c := range conformance.Checks() {
+		add(c.ID, c.Proves)
+	}
+	for _, r := range rules.All() {
+		add(r.ID, r.Proves)
+	}
+	count := map[spec.Level]int{}
+	for _, r := range spec.TheLedger().Requirements {
+		count[r.Level]++
+		switch r.Proof {
+		case spec.ByCheck, spec.ByRule:
+			if len(proved[r.ID]) == 0 {
+				t.Errorf("%s is to be proved by a %s, and none proves it", r.ID, r.Proof)
+			}
+		case spec.ByLoad, spec.ByNothing:
+			if len(proved[r.ID]) > 0 {
+				t.Errorf("%s is proved by %v, and the ledger says %s", r.ID, proved[r.ID], r.Proof)
+			}
+		}
+	}
+	t.Logf("%d musts, %d shoulds, %d open; %d checks and %d rules", count[spec.Must], count[spec.Should], count[spec.Open],
+		len(conformance.Checks()), len(rules.All()))
+}
+
+// TestEveryCheckIsComplete holds what the runner relies on.
+func TestEveryCheckIsComplete(t *testing.T) {
+	var ids []string
+	for _, c := range conformance.Checks() {
+		ids = append(ids, c.ID)
+	}
+	for _, c := range conformance.Checks() {
+		if c.Title == "" || c.Judge == nil || len(c.Proves) == 0 || c.Send == nil && !c.Reads || c.Creates > c.Requests {
+			t.Errorf("%s lacks a title, a judge, what it proves, or what it sends", c.ID)
+		}
+		for _, id := range c.After {
+			if !slices.Contains(ids, id) {
+				t.Errorf("%s comes after %s, which is no check", c.ID, id)
+			}
+		}
+	}
+}

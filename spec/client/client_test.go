@@ -1,0 +1,253 @@
+package client_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"petconform/spec/client"
+	"petconform/spec/exchange"
+)
+
+const key = "secret-Key-0123456789"
+
+// sendTo sends one call to a handler on loopback and gives every exchange that was recorded.
+func sendTo(t *testing.T, h http.Handler, call client.Call, change func(*client.Config)) (exchange.Exchange, []exchange.Exchange, error) {
+	t.Helper()
+	server := httptest.NewServer(h)
+	t.Cleanup(server.Close)
+	return sendToURL(t, server.URL+"/v1", call, change)
+}
+
+func sendToURL(t *testing.T, address string, call client.Call, change func(*client.Config)) (exchange.Exchange, []exchange.Exchange, error) {
+	t.Helper()
+	base, err := client.ParseBase(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var recorded []exchange.Exchange
+	cfg := client.Config{Base: base, Key: exchange.NewSecret(key), UserAgent: "petconform/test", Timeout: 2 * time.Second, MaxBody: 1 << 16,
+		Record: func(x exchange.Exchange) error { recorded = append(recorded, x); return nil }}
+	if change != nil {
+		change(&cfg)
+	}
+	c, err := client.New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := c.Send(context.Background(), call)
+	return x, recorded, err
+}
+
+var list = client.Call{Check: "check", Step: "step", Method: "GET", Path: "/pets?limit=1"}
+
+func TestTheKeyIsSentAndNeverRecorded(t *testing.T) {
+	var got string
+	x, _, err := sendTo(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		got = r.Header.Get("Authorization")
+		w.Header().Set("X-Echo", got)
+		fmt.Fprintf(w, `{"you sent":%q}`, got)
+	}), list, nil)
+	if err != nil || got != "Bearer "+key {
+		t.Fatalf("Authorization %q, error %v", got, err)
+	}
+	if strings.Contains(fmt.Sprintf("%+v", x), key) || bytes.Contains(x.Response.Body, []byte(key)) || !x.Response.Redacted {
+		t.Errorf("the key is recorded: %+v", x.Response)
+	}
+}
+
+func TestWhatIsSentIsPlain(t *testing.T) {
+	var got *http.Request
+	x, _, err := sendTo(t, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { got = r }), list, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.ContentLength > 0 || len(got.TransferEncoding) > 0 || got.Header.Get("Content-Type") != "" {
+		t.Errorf("a GET was sent with a body: length %d, %v, %v", got.ContentLength, got.TransferEncoding, got.Header)
+	}
+	if got.Header.Get("User-Agent") != "petconform/test (check)" || got.URL.RequestURI() != "/v1/pets?limit=1" {
+		t.Errorf("User-Agent %q, %s", got.Header.Get("User-Agent"), got.URL)
+	}
+	if x.Operation != "listPets" || x.Attempt != 1 || x.Done <= 0 {
+		t.Errorf("recorded as %+v", x)
+	}
+}
+
+func TestEncodingIsUndone(t *testing.T) {
+	var packed bytes.Buffer
+	zw := gzip.NewWriter(&packed)
+	_, _ = zw.Write([]byte("[]"))
+	_ = zw.Close()
+	for _, c := range []struct {
+		name, encoding string
+		body           []byte
+		want           string
+		kind           exchange.Kind
+	}{
+		{"gzip", "gzip", packed.Bytes(), "[]", ""},
+		{"no encoding", "identity", []byte("[]"), "[]", ""},
+		{"gzip that is none", "gzip", []byte("[]"), "", exchange.Undecodable},
+		{"what was not asked for", "br", []byte("[]"), "", exchange.Undecodable},
+		{"a bomb", "gzip", bomb(), "", exchange.Undecodable},
+	} {
+		x, _, err := sendTo(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Encoding", c.encoding)
+			_, _ = w.Write(c.body)
+		}), list, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.kind == "" && (x.Failure != nil || string(x.Response.Body) != c.want) || c.kind != "" && (x.Failure == nil || x.Failure.Kind != c.kind) {
+			t.Errorf("%s: failure %+v", c.name, x.Failure)
+		}
+	}
+}
+
+func bomb() []byte {
+	var b bytes.Buffer
+	zw := gzip.NewWriter(&b)
+	_, _ = zw.Write(make([]byte, 1<<20))
+	_ = zw.Close()
+	return b.Bytes()
+}
+
+func TestHostileTargetsEndInTime(t *testing.T) {
+	endless := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		for r.Context().Err() == nil {
+			if _, err := w.Write(make([]byte, 4096)); err != nil {
+				return
+			}
+		}
+	})
+	slow := http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
+	dropped := http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
+	headers := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		for i := range 5000 {
+			w.Header().Set(fmt.Sprintf("X-H%d", i), strings.Repeat("x", 100))
+		}
+	})
+	for name, c := range map[string]struct {
+		handler http.Handler
+		want    exchange.Kind
+		sent    int
+	}{
+		"an endless body":     {endless, exchange.TooLarge, 1},
+		"no answer":           {slow, exchange.Timeout, 1},
+		"a connection closed": {dropped, exchange.Closed, 2},
+		"too many headers":    {headers, exchange.NotHTTP, 2},
+	} {
+		x, all, err := sendTo(t, c.handler, list, func(cfg *client.Config) { cfg.Timeout = 300 * time.Millisecond })
+		if err != nil || x.Failure == nil || x.Failure.Kind != c.want || len(all) != c.sent {
+			t.Errorf("%s: %d requests, failure %+v, error %v; %s after %d is wanted", name, len(all), x.Failure, err, c.want, c.sent)
+		}
+	}
+}
+
+func TestWhatIsNotHTTP(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	go func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			_, _ = conn.Write([]byte("220 mail.example ESMTP\r\n"))
+			_ = conn.Close()
+		}
+	}()
+	x, _, err := sendToURL(t, "http://"+l.Addr().String()+"/v1", list, nil)
+	if err != nil || x.Failure == nil || x.Failure.Kind != exchange.NotHTTP && x.Failure.Kind != exchange.Closed {
+		t.Errorf("failure %+v, error %v", x.Failure, err)
+	}
+}
+
+func TestNobodyListens(t *testing.T) {
+	server := httptest.NewServer(nil)
+	server.Close()
+	x, all, err := sendToURL(t, server.URL+"/v1", list, nil)
+	if err != nil || x.Failure == nil || x.Failure.Kind != exchange.Unreachable || len(all) != 1 {
+		t.Errorf("%d requests, failure %+v, error %v", len(all), x.Failure, err)
+	}
+}
+
+func TestRedirectsAreNotFollowed(t *testing.T) {
+	var hits atomic.Int32
+	x, _, err := sendTo(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		hits.Add(1)
+		http.Redirect(w, r, "/elsewhere", http.StatusFound)
+	}), list, nil)
+	if err != nil || x.Status() != 302 || hits.Load() != 1 {
+		t.Errorf("status %d after %d requests, error %v", x.Status(), hits.Load(), err)
+	}
+}
+
+func TestADeadConnectionIsNotResentSilently(t *testing.T) {
+	var hits atomic.Int32
+	h := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		if hits.Add(1) == 2 {
+			panic(http.ErrAbortHandler)
+		}
+		_, _ = w.Write([]byte("[]"))
+	})
+	server := httptest.NewServer(h)
+	defer server.Close()
+	base, _ := client.ParseBase(server.URL + "/v1")
+	recorded := 0
+	c, err := client.New(client.Config{Base: base, Key: exchange.NewSecret(key), Record: func(exchange.Exchange) error { recorded++; return nil }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		if x, err := c.Send(context.Background(), list); err != nil || x.Status() != 200 {
+			t.Fatalf("status %d, error %v", x.Status(), err)
+		}
+	}
+	if int(hits.Load()) != recorded {
+		t.Errorf("the service saw %d requests and %d are recorded", hits.Load(), recorded)
+	}
+}
+
+func TestTheBudgetEndsTheRun(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	defer server.Close()
+	base, _ := client.ParseBase(server.URL)
+	c, err := client.New(client.Config{Base: base, Key: exchange.NewSecret(key), MaxRequests: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Send(context.Background(), list); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Send(context.Background(), list); !errors.Is(err, client.ErrBudget) {
+		t.Errorf("error %v; ErrBudget is wanted", err)
+	}
+}
+
+func TestParseBase(t *testing.T) {
+	for _, good := range []string{"http://127.0.0.1:8080/v1", "https://host/v1/", " http://[::1]:80/a/v1 "} {
+		if _, err := client.ParseBase(good); err != nil {
+			t.Errorf("%q is refused: %v", good, err)
+		}
+	}
+	for _, bad := range []string{"", "host/v1", "ftp://host/v1", "http://", "http://u:p@host/v1", "http://host/v1?x=1", "http://host/v1#top", "http://ho st"} {
+		_, err := client.ParseBase(bad)
+		if err == nil {
+			t.Errorf("%q is accepted", bad)
+		} else if strings.Contains(err.Error(), "u:p@") {
+			t.Errorf("the error repeats a password: %v", err)
+		}
+	}
+}

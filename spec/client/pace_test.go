@@ -1,0 +1,170 @@
+package client_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"petconform/spec/client"
+	"petconform/spec/exchange"
+)
+
+// window is a fixed-window limiter as a transport: it counts, tells what is left, and answers 429 beyond.
+type window struct {
+	limit  int
+	length time.Duration
+	// header changes the headers of an answer before it is given.
+	header func(h http.Header)
+
+	mu      sync.Mutex
+	begun   time.Time
+	used    int
+	refused int
+	early   int
+	// told is when the answer of the first 429 of a window was there, until when it asked to wait.
+	told, until time.Time
+}
+
+func (w *window) RoundTrip(r *http.Request) (*http.Response, error) {
+	time.Sleep(5 * time.Millisecond)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	now := time.Now()
+	if now.Sub(w.begun) >= w.length {
+		w.begun, w.used = now, 0
+	}
+	if now.Before(w.until) && now.After(w.told.Add(5*time.Millisecond)) { // those under way can't be called back
+		w.early++
+	}
+	reset := w.begun.Add(w.length)
+	h := http.Header{"Date": {now.UTC().Format(http.TimeFormat)}}
+	status := http.StatusOK
+	if w.used >= w.limit {
+		if status = http.StatusTooManyRequests; !w.until.Equal(reset) {
+			w.told, w.until = now, reset
+		}
+		w.refused++
+		h.Set("Retry-After", fmt.Sprint(int(reset.Sub(now).Seconds()+0.999)))
+	} else {
+		w.used++
+	}
+	h.Set("X-RateLimit-Limit", fmt.Sprint(w.limit))
+	h.Set("X-RateLimit-Remaining", fmt.Sprint(w.limit-w.used))
+	h.Set("X-RateLimit-Reset", fmt.Sprint(reset.Unix()))
+	if w.header != nil {
+		w.header(h)
+	}
+	return &http.Response{StatusCode: status, Proto: "HTTP/1.1", Header: h, Body: io.NopCloser(strings.NewReader("[]")), Request: r}, nil
+}
+
+// spend sends n requests, some at a time, in a bubble.
+func spend(t *testing.T, w *window, n, atATime int) (took time.Duration, err error) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		begun := time.Now()
+		c := newClient(t, w)
+		jobs := make(chan int)
+		var wg sync.WaitGroup
+		var mu sync.Mutex
+		for range atATime {
+			wg.Go(func() {
+				for range jobs {
+					if _, e := c.Send(context.Background(), client.Call{Check: "test", Method: "GET", Path: "/pets"}); e != nil {
+						mu.Lock()
+						err = e
+						mu.Unlock()
+					}
+				}
+			})
+		}
+		for i := range n {
+			jobs <- i
+		}
+		close(jobs)
+		wg.Wait()
+		took = time.Since(begun)
+	})
+	return took, err
+}
+
+func newClient(t *testing.T, transport http.RoundTripper) *client.Client {
+	t.Helper()
+	c, err := client.New(client.Config{Base: &url.URL{Scheme: "http", Host: "service.example", Path: "/v1"},
+		Key: exchange.NewSecret("a-key-of-some-length"), Transport: transport, UserAgent: "petconform/test"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func TestTheAllowanceIsPacedWithoutA429(t *testing.T) {
+	for _, atATime := range []int{1, 8, 64} {
+		for _, limit := range []int{3, 10, 60, 300} {
+			w := &window{limit: limit, length: time.Minute}
+			took, err := spend(t, w, limit*2, atATime)
+			if err != nil || w.refused > 0 {
+				t.Errorf("limit %d, %d at a time: %d answers of 429, error %v", limit, atATime, w.refused, err)
+			}
+			if took > 4*time.Minute {
+				t.Errorf("limit %d, %d at a time: it took %s to spend two windows", limit, atATime, took)
+			}
+		}
+	}
+}
+
+func TestA429IsWaitedOut(t *testing.T) {
+	for name, header := range map[string]func(http.Header){
+		"no headers to pace by": func(h http.Header) { h.Del("X-RateLimit-Remaining") },
+		"remaining lies":        func(h http.Header) { h.Set("X-RateLimit-Remaining", "1000000") },
+	} {
+		w := &window{limit: 20, length: time.Minute, header: header}
+		took, err := spend(t, w, 50, 4)
+		if err != nil || w.early > 0 {
+			t.Errorf("%s: %d early requests, error %v", name, w.early, err)
+		}
+		if w.refused == 0 || took < 2*time.Minute {
+			t.Errorf("%s: %d answers of 429 in %s; the test should have met some", name, w.refused, took)
+		}
+	}
+}
+
+func TestARemainingThatIsAlwaysZeroDoesNotHoldTheRunUp(t *testing.T) {
+	w := &window{limit: 1000, length: time.Minute, header: func(h http.Header) { h.Set("X-RateLimit-Remaining", "0") }}
+	took, err := spend(t, w, 100, 8)
+	if err != nil || took > 3*time.Minute {
+		t.Errorf("100 requests took %s, error %v", took, err)
+	}
+}
+
+func TestADaysFigureIsPacedByThePlansMinute(t *testing.T) {
+	w := &window{limit: 60, length: time.Minute}
+	left := 1000
+	w.header = func(h http.Header) {
+		left--
+		h.Set("X-RateLimit-Limit", "1000")
+		h.Set("X-RateLimit-Remaining", fmt.Sprint(left))
+		h.Set("X-RateLimit-Reset", fmt.Sprint(time.Now().Add(9*time.Hour).Unix()))
+	}
+	if _, err := spend(t, w, 130, 8); err != nil || w.refused > 0 {
+		t.Errorf("%d answers of 429, error %v", w.refused, err)
+	}
+}
+
+func TestAnAllowanceThatIsSpentForTooLongEndsTheRun(t *testing.T) {
+	w := &window{limit: 2, length: 10 * time.Hour}
+	took, err := spend(t, w, 5, 1)
+	if !errors.Is(err, client.ErrAllowance) || took > time.Minute {
+		t.Errorf("after %s: %v; ErrAllowance at once is wanted", took, err)
+	}
+	if w.refused != 1 {
+		t.Errorf("%d answers of 429; one tells enough", w.refused)
+	}
+}

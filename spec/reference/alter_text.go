@@ -1,0 +1,108 @@
+package reference
+
+import (
+	"html"
+	"net/url"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// What services do to names without being asked.
+
+// cut keeps the first n characters.
+func cut(s string, n int) string {
+	runes := []rune(s)
+	return string(runes[:min(n, len(runes))])
+}
+
+// cutBytes keeps at most n bytes, whole characters only.
+func cutBytes(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
+}
+
+func escapeHTML(s string) string { return html.EscapeString(s) }
+
+// foldAccents takes the accents off Latin letters and leaves everything else alone.
+func foldAccents(s string) string {
+	return strings.Map(func(r rune) rune {
+		if i := strings.IndexRune(accented, r); i >= 0 {
+			return rune(plainLetters[utf8.RuneCountInString(accented[:i])])
+		}
+		return r
+	}, s)
+}
+
+const (
+	accented     = "ÀÁÂÃÄÅÇÈÉÊËÌÍÎÏÑÒÓÔÕÖÙÚÛÜÝàáâãäåçèéêëìíîïñòóôõöùúûüýÿ"
+	plainLetters = "AAAAAACEEEEIIIINOOOOOUUUUYaaaaaaceeeeiiiinooooouuuuyy"
+)
+
+// marked replaces every character beyond limit.
+func marked(s string, limit rune, mark string) string {
+	var out strings.Builder
+	for _, r := range s {
+		if r > limit {
+			out.WriteString(mark)
+		} else {
+			out.WriteRune(r)
+		}
+	}
+	return out.String()
+}
+
+// misread reads the bytes of UTF-8 as Latin-1: é becomes Ã©.
+func misread(s string) string {
+	runes := make([]rune, 0, len(s))
+	for i := range len(s) {
+		runes = append(runes, rune(s[i]))
+	}
+	return string(runes)
+}
+
+func titled(s string) string {
+	start := true
+	return strings.Map(func(r rune) rune {
+		if start {
+			r = unicode.ToUpper(r)
+		} else {
+			r = unicode.ToLower(r)
+		}
+		start = unicode.IsSpace(r)
+		return r
+	}, s)
+}
+
+// throughFloat is what is left of an int64 that was a float64 on its way.
+func throughFloat(n int64) int64 {
+	f := float64(n)
+	if f >= 1<<63 {
+		return 1<<63 - 1
+	}
+	return int64(f)
+}
+
+func percentDecoded(s string) string {
+	if plain, err := url.PathUnescape(s); err == nil {
+		return plain
+	}
+	return s
+}
+
+// withoutTags removes everything from a < to the next >.
+func withoutTags(s string) string {
+	for {
+		before, rest, opened := strings.Cut(s, "<")
+		_, after, closed := strings.Cut(rest, ">")
+		if !opened || !closed {
+			return s
+		}
+		s = before + after
+	}
+}

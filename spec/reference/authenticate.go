@@ -1,0 +1,45 @@
+package reference
+
+import (
+	"crypto/sha256"
+	"net/http"
+	"strings"
+)
+
+// bearer is the first step of every operation: nothing else about a request is judged before its key.
+func (b *behaviour) bearer(c *call) *refusal {
+	token, failed := b.credential(c.request)
+	if failed != nil {
+		return failed
+	}
+	if c.account = b.account(c.service, token); c.account == nil {
+		return unauthorized("The API key is not valid.")
+	}
+	return nil
+}
+
+func unauthorized(message string) *refusal {
+	return &refusal{status: http.StatusUnauthorized, code: "unauthorized", message: message}
+}
+
+const schemeWanted = "An API key is wanted, in the form Authorization: Bearer <API_KEY>."
+
+// bearerToken reads the token of the scheme Bearer, written in any case (RFC 9110, section 11.1). Two Authorization
+// headers are none: it could not be said which one counts.
+func bearerToken(r *http.Request) (string, *refusal) {
+	values := r.Header["Authorization"]
+	if len(values) != 1 {
+		return "", unauthorized(schemeWanted)
+	}
+	scheme, token, _ := strings.Cut(values[0], " ")
+	token = strings.Trim(token, " ")
+	if token == "" || !strings.EqualFold(scheme, "Bearer") {
+		return "", unauthorized(schemeWanted)
+	}
+	return token, nil
+}
+
+// accountOf finds whose key the token is, nil for nobody's.
+func (s *Service) accountOf(token string) *account {
+	return s.accounts[sha256.Sum256([]byte(token))]
+}

@@ -1,0 +1,36 @@
+package reference
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+)
+
+// refusedBodies are to be answered 400, each of them.
+var refusedBodies = []string{
+	``, ` `, `null`, `[]`, `"x"`, `7`, `{`, `{}`, `{"name":"a"}`, `{"categoryId":1}`, `{"NAME":"a","categoryId":1}`, `{"name":"a","categoryid":1}`,
+	`{"name":null,"categoryId":1}`, `{"name":1,"categoryId":1}`, `{"name":["a"],"categoryId":1}`, `{"name":{},"categoryId":1}`, `{"name":true,"categoryId":1}`,
+	`{"name":"a","categoryId":"1"}`, `{"name":"a","categoryId":1.5}`, `{"name":"a","categoryId":9223372036854775808}`, `{"name":"a","categoryId":-9223372036854775809}`,
+	`{"name":"a","categoryId":1e400}`, `{"name":"a","categoryId":true}`, `{"name":"a","categoryId":null}`, `{"name":"a","categoryId":[1]}`, `{"name":"a","categoryId":7.0}`,
+	`{"name":"a","categoryId":1,"status":"Sold"}`, `{"name":"a","categoryId":1,"status":""}`, `{"name":"a","categoryId":1,"status":1}`, `{"name":"a","categoryId":1,"status":null}`,
+	`{"name":"a","categoryId":1,"status":true}`, `{"name":"a","categoryId":1,"status":["sold"]}`, `{"name":"a","categoryId":0x1F}`,
+	`{"name":"a","categoryId":1} x`, `{"name":"a","categoryId":1}{}`, `{"name":"a","categoryId":1,}`, `{"name":"a","categoryId":NaN}`, `{"name":"a","categoryId":1/**/}`,
+	`{'name':'a','categoryId':1}`, `name=a&categoryId=1`, `[{"name":"a","categoryId":1}]`, `{"name":"a","categoryId":{}}`, `{"name":"a","categoryId":1,"status":" sold "}`, `"{\"name\":\"a\",\"categoryId\":1}"`, `{name:"a",categoryId:1}`, `{"name":"a","name":"b","categoryId":1}`, `{"name":"a","categoryId":01}`, `{"name":"a","categoryId":+1}`,
+	"{\"name\":\"a\nb\",\"categoryId\":1}", "{\"name\":\"\xff\",\"categoryId\":1}", `{"name":"\ud800","categoryId":1}`, "\ufeff" + `{"name":"a","categoryId":1}`,
+	strings.Repeat("[", 200_000),
+}
+
+func TestRefusedBodies(t *testing.T) {
+	s := newService(t, testConfig())
+	for _, body := range refusedBodies {
+		w := ask(t, s, "POST", "/pets", body)
+		if w.Code != http.StatusBadRequest {
+			t.Errorf("%.80q: 400 was wanted, %d came: %s", body, w.Code, w.Body)
+			continue
+		}
+		wholeAnswer(t, w)
+	}
+	if n, _ := s.store.Len(); n != 0 {
+		t.Errorf("no animal was wanted after refused bodies, there are %d", n)
+	}
+}

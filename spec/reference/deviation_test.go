@@ -1,0 +1,115 @@
+package reference
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"petconform/spec"
+)
+
+var kebab = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+
+func TestDeviationsAreDeclared(t *testing.T) {
+	seen := map[string]bool{}
+	for _, d := range Deviations() {
+		t.Run(d.Name, func(t *testing.T) {
+			if !kebab.MatchString(d.Name) || seen[d.Name] {
+				t.Error("the name is not in kebab-case, or stands twice")
+			}
+			seen[d.Name] = true
+			if !strings.HasSuffix(d.Suffers, ".") {
+				t.Errorf("a sentence on what a client suffers was wanted, %q came", d.Suffers)
+			}
+			if len(d.Breaks) == 0 {
+				t.Error("at least one requirement was wanted")
+			}
+			for _, id := range d.Breaks {
+				r, known := spec.TheLedger().Find(id)
+				if !known || r.Level != spec.Must || r.Proof == spec.ByNothing {
+					t.Errorf("it breaks %s, which is no must that a run reaches", id)
+				}
+				if slices.Contains(d.May, id) {
+					t.Errorf("%s stands among what it breaks and what it may break", id)
+				}
+			}
+			for _, id := range d.May {
+				if _, known := spec.TheLedger().Find(id); !known {
+					t.Errorf("it may break %s, which the ledger does not know", id)
+				}
+			}
+		})
+	}
+	if len(seen) < 170 {
+		t.Errorf("at least 170 deviations were wanted, there are %d", len(seen))
+	}
+}
+
+func TestEveryMustIsBroken(t *testing.T) {
+	broken := map[spec.ID]int{}
+	for _, d := range Deviations() {
+		for _, id := range d.Breaks {
+			broken[id]++
+		}
+	}
+	for _, r := range spec.TheLedger().Requirements {
+		if r.Level == spec.Must && r.Proof != spec.ByNothing && broken[r.ID] == 0 {
+			t.Errorf("no deviation breaks %s: %s", r.ID, r.Statement)
+		}
+	}
+	t.Logf("%d deviations break %d musts", len(Deviations()), len(broken))
+}
+
+// A deviation that cannot be seen would be a hole in the proof: it looks caught by nothing, or caught by chance.
+func TestEveryDeviationShows(t *testing.T) {
+	plainSessions := map[int]string{}
+	for _, d := range Deviations() {
+		cfg, _ := sessionConfig()
+		cfg.Deviations = []string{d.Name}
+		seed := newService(t, cfg).behaviour.seed
+		if plainSessions[seed] == "" {
+			plainSessions[seed] = strings.Join(session(t, seed), "\n")
+		}
+	}
+	for _, d := range Deviations() {
+		t.Run(d.Name, func(t *testing.T) {
+			t.Parallel()
+			cfg, _ := sessionConfig()
+			cfg.Deviations = []string{d.Name}
+			seed := newService(t, cfg).behaviour.seed
+			if strings.Join(session(t, 0, d.Name), "\n") == plainSessions[seed] {
+				t.Error("no answer of the session differs from the plain service's")
+			}
+		})
+	}
+}
+
+// Two sessions of the plain service are the same, or comparing with one would show nothing.
+func TestASessionRepeats(t *testing.T) {
+	first, second := session(t, 0), session(t, 0)
+	for i := range first {
+		if first[i] != second[i] {
+			t.Errorf("line %d of two sessions differs:\n%s\n%s", i+1, first[i], second[i])
+		}
+	}
+}
+
+func TestUnknownNames(t *testing.T) {
+	for _, row := range []struct{ deviation, freedom, want string }{
+		{"list-nul-when-empty", "", `the deviation "list-nul-when-empty" is not known; is list-null-when-empty meant?`},
+		{"", "newest", `the freedom "newest" is not known; is newest-first meant?`},
+		{"qqqqqqqqqqqq", "", `the deviation "qqqqqqqqqqqq" is not known, and no name of one is like it`},
+	} {
+		cfg := testConfig()
+		if row.deviation != "" {
+			cfg.Deviations = []string{row.deviation}
+		}
+		if row.freedom != "" {
+			cfg.Freedoms = []string{row.freedom}
+		}
+		if _, err := New(cfg); err == nil || err.Error() != row.want {
+			t.Errorf("wanted %s\ncame   %v", row.want, err)
+		}
+	}
+}

@@ -1,0 +1,80 @@
+package reference
+
+import (
+	"encoding/json"
+	"net/http"
+	"testing"
+
+	"petconform/spec"
+)
+
+// FuzzCreatePet sends any bytes as a NewPet: they are a Pet that comes back as it was sent, or a 400.
+func FuzzCreatePet(f *testing.F) {
+	for _, body := range validBodies {
+		f.Add([]byte(body))
+	}
+	for _, body := range refusedBodies {
+		if len(body) < 1000 {
+			f.Add([]byte(body))
+		}
+	}
+	s := newService(f, testConfig())
+	f.Fuzz(func(t *testing.T, body []byte) {
+		w := ask(t, s, "POST", "/pets", string(body))
+		switch w.Code {
+		case http.StatusCreated:
+		case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusTooManyRequests:
+			wholeAnswer(t, w)
+			return
+		default:
+			t.Fatalf("%q: 201 or 400 was wanted, %d came", body, w.Code)
+		}
+		var sent spec.NewPet
+		var got spec.Pet
+		if err := json.Unmarshal(body, &sent); err != nil {
+			t.Fatalf("%q is no NewPet, but 201 came: %v", body, err)
+		}
+		if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil || got.NewPet != sent && !foldsMembers(body) {
+			t.Fatalf("%q was sent, %s came: %v", body, w.Body, err)
+		}
+		if kept, found, err := s.store.Get(got.ID); kept != got || !found || err != nil {
+			t.Fatalf("%+v was answered, %+v is kept: %v", got, kept, err)
+		}
+	})
+}
+
+// foldsMembers says whether a body has members that encoding/json takes for one of NewPet's, whatever their case.
+func foldsMembers(body []byte) bool {
+	var members map[string]any
+	if json.Unmarshal(body, &members) != nil {
+		return true
+	}
+	delete(members, "name")
+	delete(members, "categoryId")
+	delete(members, "status")
+	return len(members) > 0
+}
+
+// FuzzQuery sends any query and any path: what comes has everything that an answer has.
+func FuzzQuery(f *testing.F) {
+	for _, query := range []string{"limit=1", "limit=100&status=sold", "limit=%zz", "limit=1&limit=2", "status=%73old", "a=b;c", "limit=99999999999999999999", "&&=&"} {
+		f.Add(query)
+	}
+	s := newService(f, testConfig())
+	f.Fuzz(func(t *testing.T, query string) {
+		r, err := http.NewRequest(http.MethodGet, "/v1/pets", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.URL.RawQuery = query
+		for _, path := range []string{"/v1/pets", "/v1/pets/" + query, query} {
+			r.URL.Path, r.URL.RawPath = path, ""
+			r.Header.Set("Authorization", "Bearer "+testKey)
+			w := answerTo(s, r)
+			if w.Code != 200 && w.Code != 400 && w.Code != 404 && w.Code != 429 {
+				t.Fatalf("%q: 200, 400 or 404 was wanted, %d came", query, w.Code)
+			}
+			wholeAnswer(t, w)
+		}
+	})
+}

@@ -1,0 +1,128 @@
+package limiter
+
+import (
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+const day = 24 * time.Hour
+
+func allowance(o Options) *Allowance {
+	o.Minute, o.Day = window, day
+	return NewAllowance(5, 12, o)
+}
+
+// takeAll sends n requests at once and gives the last decision.
+func takeAll(a *Allowance, now time.Time, n int) (d Decision) {
+	for range n {
+		d = a.Take(now)
+	}
+	return d
+}
+
+func TestBothFiguresAreEnforced(t *testing.T) {
+	for _, kind := range Kinds() {
+		a := allowance(Options{Kind: kind})
+		now, accepted := start, 0
+		var last Decision
+		for range 200 {
+			if last = a.Take(now); last.Allowed {
+				accepted++
+			} else if last.Limit == 5 {
+				now = now.Add(last.RetryAfter)
+			}
+		}
+		if last.Allowed || last.Limit != 12 || last.Remaining != 0 {
+			t.Errorf("%s: a refusal by the day's figure was wanted, %+v came", kind, last)
+		}
+		if accepted != 12 {
+			t.Errorf("%s: 12 requests of the day were wanted, %d were allowed", kind, accepted)
+		}
+		if !a.Take(now.Add(last.RetryAfter)).Allowed {
+			t.Errorf("%s: after the day's Retry-After (%s) a request was refused", kind, last.RetryAfter)
+		}
+	}
+}
+
+func TestWhatTheHeadersSpeakOf(t *testing.T) {
+	for _, r := range []struct {
+		name             string
+		report           Report
+		spent            int
+		limit, remaining int64
+	}{
+		{"the minute first", Tightest, 1, 5, 4},
+		{"the day when less is left of it", Tightest, 11, 12, 1},
+		{"the minute always", OfMinute, 11, 5, 4},
+		{"the day always", OfDay, 1, 12, 11},
+		{"the day, also with the minute's last", OfDay, 5, 12, 7},
+	} {
+		t.Run(r.name, func(t *testing.T) {
+			a := allowance(Options{Report: r.report})
+			var d Decision
+			for i := range r.spent {
+				d = a.Take(start.Add(time.Duration(i/5) * window))
+			}
+			if !d.Allowed || d.Limit != r.limit || d.Remaining != r.remaining || d.RetryAfter != 0 {
+				t.Errorf("%d of %d were wanted, %+v came", r.remaining, r.limit, d)
+			}
+		})
+	}
+}
+
+func TestRefusedRequestsCount(t *testing.T) {
+	for _, kind := range Kinds() {
+		counted, not := allowance(Options{Kind: kind, CountRefused: true}), allowance(Options{Kind: kind})
+		takeAll(counted, start, 5)
+		takeAll(not, start, 5)
+		later := start.Add(time.Second)
+		for range 3 {
+			d := counted.Take(later)
+			if d.Allowed || d.RetryAfter < not.Take(later).RetryAfter {
+				t.Errorf("%s: a wait at least as long as without counting was wanted, %+v came", kind, d)
+			}
+			if !counted.Look(later.Add(d.RetryAfter)).Allowed {
+				t.Errorf("%s: after Retry-After (%s) a request was refused", kind, d.RetryAfter)
+			}
+		}
+	}
+}
+
+func TestABanEnds(t *testing.T) {
+	a := allowance(Options{BanAfter: 3, BanFor: 10 * time.Minute})
+	takeAll(a, start, 5)
+	if d := takeAll(a, start, 2); d.RetryAfter != window {
+		t.Errorf("a wait of %s was wanted before the ban, %+v came", window, d)
+	}
+	d := a.Take(start)
+	if d.RetryAfter != 10*time.Minute || !d.Reset.Equal(start.Add(10*time.Minute)) || d.Remaining != 0 {
+		t.Errorf("a ban of ten minutes was wanted with the third refusal, %+v came", d)
+	}
+	if d = takeAll(a, start.Add(9*time.Minute), 20); d.Allowed || d.RetryAfter != time.Minute {
+		t.Errorf("a ban that grows no longer was wanted, %+v came", d)
+	}
+	if !a.Take(start.Add(10 * time.Minute)).Allowed {
+		t.Error("after the ban a request was refused")
+	}
+}
+
+func TestAnAllowanceIsForEverybodyAtOnce(t *testing.T) {
+	a := NewAllowance(100, 1000, Options{Minute: window, Day: day})
+	var accepted atomic.Int64
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			for range 50 {
+				if a.Take(start).Allowed {
+					accepted.Add(1)
+				}
+			}
+		})
+	}
+	all.Wait()
+	if got := accepted.Load(); got != 100 {
+		t.Errorf("100 of 400 requests at once were wanted, %d were allowed", got)
+	}
+}

@@ -1,0 +1,185 @@
+package limiter
+
+import (
+	"math/rand/v2"
+	"testing"
+	"time"
+)
+
+// start stands in the middle of a clock's minute, on no whole second.
+var start = time.Date(2026, time.March, 1, 12, 0, 20, 300_000_000, time.UTC)
+
+const window = time.Minute
+
+// take judges one request and counts it when it is allowed.
+func take(l Limiter, now time.Time) Decision {
+	d := l.Look(now)
+	if d.Allowed {
+		l.Spend(now)
+	}
+	return d
+}
+
+// burst sends n requests with a gap between them, and counts those that were allowed.
+func burst(l Limiter, from time.Time, n int, gap time.Duration) (allowed int, last Decision, end time.Time) {
+	for i := range n {
+		end = from.Add(time.Duration(i) * gap)
+		if last = take(l, end); last.Allowed {
+			allowed++
+		}
+	}
+	return allowed, last, end
+}
+
+// The table of what can be seen of each kind from outside: a burst from idle, and Retry-After behind it.
+func TestABurstFromIdle(t *testing.T) {
+	edge := clockWindow(start, window).Add(window)
+	for _, limit := range []int64{60, 300, 1000} {
+		interval := window / time.Duration(limit)
+		rows := []struct {
+			kind Kind
+			// slowly is what a burst of three seconds gets beyond the limit.
+			slowly int
+			wait   time.Duration
+		}{
+			{FixedFirst, 0, window},
+			{FixedClock, 0, edge.Sub(start)},
+			{SlidingLog, 0, window},
+			{SlidingCounter, 0, edge.Sub(start)},
+			{TokenBucket, int(3 * limit / 60), interval},
+			{GCRA, int(3 * limit / 60), interval},
+		}
+		for _, r := range rows {
+			allowed, refused, _ := burst(New(r.kind, limit, window), start, int(limit)+1, 0)
+			if allowed != int(limit) {
+				t.Errorf("%s: %d of a burst were wanted, %d were allowed", r.kind, limit, allowed)
+			}
+			if off := refused.RetryAfter - r.wait; off < -time.Microsecond || off > 2*time.Microsecond {
+				t.Errorf("%s of %d: a wait of %s after a burst was wanted, %s came", r.kind, limit, r.wait, refused.RetryAfter)
+			}
+			n := int(limit) + int(limit)/10
+			gap := 3 * time.Second / time.Duration(n-1)
+			if allowed, _, _ = burst(New(r.kind, limit, window), start, n, gap); allowed < int(limit)+r.slowly-1 || allowed > int(limit)+r.slowly+1 {
+				t.Errorf("%s of %d: about %d of a burst of three seconds were wanted, %d were allowed", r.kind, limit, int(limit)+r.slowly, allowed)
+			}
+		}
+	}
+}
+
+func TestAcrossTheEdgeOfAWindow(t *testing.T) {
+	edge := clockWindow(start, window).Add(window)
+	for _, r := range []struct {
+		kind Kind
+		want int
+	}{{FixedFirst, 60}, {FixedClock, 120}, {SlidingLog, 60}, {SlidingCounter, 61}, {TokenBucket, 61}, {GCRA, 61}} {
+		l := New(r.kind, 60, window)
+		before, _, _ := burst(l, edge.Add(-time.Second), 60, time.Millisecond)
+		after, _, _ := burst(l, edge, 60, time.Millisecond)
+		if got := before + after; got < r.want-1 || got > r.want+1 {
+			t.Errorf("%s: about %d of 120 around the edge were wanted, %d were allowed", r.kind, r.want, got)
+		}
+	}
+}
+
+// Whoever waits for Retry-After, or until Reset, gets through; whoever comes a little earlier than Retry-After does not.
+func TestWaitingHelps(t *testing.T) {
+	for _, kind := range Kinds() {
+		for _, gap := range []time.Duration{0, 13 * time.Millisecond, 700 * time.Millisecond} {
+			at := func() (Limiter, Decision, time.Time) {
+				l := New(kind, 60, window)
+				_, d, now := burst(l, start, 60, gap)
+				for d.Allowed {
+					now = now.Add(gap)
+					d = take(l, now)
+				}
+				return l, d, now
+			}
+			l, d, now := at()
+			if early := l.Look(now.Add(d.RetryAfter - time.Millisecond)); early.Allowed {
+				t.Errorf("%s: a millisecond before Retry-After (%s) a request was allowed", kind, d.RetryAfter)
+			}
+			if !l.Look(now.Add(d.RetryAfter)).Allowed {
+				t.Errorf("%s: after Retry-After (%s) a request was refused", kind, d.RetryAfter)
+			}
+			if l, d, _ = at(); !l.Look(d.Reset).Allowed {
+				t.Errorf("%s: at Reset (%s) a request was refused", kind, d.Reset)
+			}
+		}
+	}
+}
+
+func TestAnEvenPaceIsNeverRefused(t *testing.T) {
+	for _, kind := range Kinds() {
+		l := New(kind, 60, window)
+		for i := range 600 {
+			if now := start.Add(time.Duration(i) * (window + 40*time.Millisecond) / 60); !take(l, now).Allowed {
+				t.Errorf("%s: request %d of an even pace was refused", kind, i+1)
+				break
+			}
+		}
+	}
+}
+
+// The bounds that no arrival can break, on arrivals at random, bursts and pauses among them.
+func TestTheBoundsHold(t *testing.T) {
+	most := map[Kind]int{FixedFirst: 2*40 - 1, FixedClock: 2 * 40, SlidingLog: 40, SlidingCounter: 2*40 - 1, TokenBucket: 2*40 - 1, GCRA: 2*40 - 1}
+	for _, kind := range Kinds() {
+		random := rand.New(rand.NewPCG(7, 11))
+		l := New(kind, 40, window)
+		now, accepted := start, []time.Time(nil)
+		for range 20_000 {
+			if random.IntN(100) == 0 {
+				now = now.Add(time.Duration(random.Int64N(int64(2 * window))))
+			} else {
+				now = now.Add(time.Duration(random.Int64N(int64(window / 25))))
+			}
+			inWindow := 0
+			for i := len(accepted) - 1; i >= 0 && now.Sub(accepted[i]) < window; i-- {
+				inWindow++
+			}
+			d := take(l, now)
+			if d.Allowed {
+				accepted = append(accepted, now)
+				inWindow++
+			}
+			switch {
+			case inWindow > most[kind]:
+				t.Fatalf("%s: %d requests were allowed in a window, at most %d were wanted", kind, inWindow, most[kind])
+			case !d.Allowed && inWindow < 40 && kind != SlidingCounter:
+				t.Fatalf("%s: a request was refused with %d of 40 in the window", kind, inWindow)
+			case d.Remaining < 0 || d.Remaining > d.Limit || d.Allowed != (d.RetryAfter == 0):
+				t.Fatalf("%s: %+v contradicts itself", kind, d)
+			case !l.Look(d.Reset).Allowed && !d.Allowed:
+				t.Fatalf("%s: at Reset a request is refused: %+v", kind, d)
+			}
+		}
+	}
+}
+
+func TestAClockSetBackGivesNothingAway(t *testing.T) {
+	for _, kind := range Kinds() {
+		l := New(kind, 10, window)
+		burst(l, start, 10, 0)
+		if allowed, _, _ := burst(l, start.Add(-30*time.Second), 10, time.Millisecond); allowed > 0 {
+			t.Errorf("%s: %d requests were allowed before the time of the last one", kind, allowed)
+		}
+	}
+}
+
+func TestKinds(t *testing.T) {
+	for _, kind := range Kinds() {
+		if got, err := ParseKind(string(kind)); got != kind || err != nil {
+			t.Errorf("%s was wanted, %s came: %v", kind, got, err)
+		}
+	}
+	if got, err := ParseKind(""); got != FixedFirst || err != nil {
+		t.Errorf("%s was wanted for no name, %s came: %v", FixedFirst, got, err)
+	}
+	want := `the limiter kind "bucket" is not known; one of fixed-first, fixed-clock, sliding-log, sliding-counter, token-bucket, gcra is wanted`
+	if _, err := ParseKind("bucket"); err == nil || err.Error() != want {
+		t.Errorf("wanted %s\ncame   %v", want, err)
+	}
+	if New(GCRA, 0, window).Look(start).Allowed {
+		t.Error("a limit of 0 allows nothing")
+	}
+}

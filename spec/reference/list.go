@@ -1,0 +1,71 @@
+package reference
+
+import (
+	"log/slog"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"petconform/spec"
+)
+
+// readFilter reads listPets' two parameters. Others are ignored; the same one twice is refused, since either could be
+// meant.
+func (b *behaviour) readFilter(c *call) (refused *refusal) {
+	var limit, status string
+	var hasLimit, hasStatus bool
+	for rest := c.request.URL.RawQuery; rest != ""; {
+		var pair string
+		pair, rest, _ = strings.Cut(rest, "&")
+		name, value, _ := strings.Cut(pair, "=")
+		name, errName := url.QueryUnescape(name)
+		value, errValue := url.QueryUnescape(value)
+		if errName != nil || errValue != nil {
+			return invalid("query_invalid", "The query is not percent-encoded.")
+		}
+		switch {
+		case name == "limit" && !hasLimit:
+			limit, hasLimit = value, true
+		case name == "status" && !hasStatus:
+			status, hasStatus = value, true
+		case name == "limit" || name == "status":
+			return invalid("parameter_twice", "The parameter %s is given twice.", name)
+		}
+	}
+	if c.filter.limit, refused = b.limit(limit, hasLimit); refused != nil {
+		return refused
+	}
+	if hasStatus {
+		c.filter.status, refused = b.statusFilter(status)
+	}
+	return refused
+}
+
+func readLimit(value string, given bool) (int, *refusal) {
+	if !given {
+		return spec.DefaultLimit, nil
+	}
+	n, err := strconv.Atoi(value)
+	if err != nil || n < spec.MinLimit || n > spec.MaxLimit || value[0] == '+' {
+		return 0, invalid("limit_invalid", "The limit is no integer from %d to %d.", spec.MinLimit, spec.MaxLimit)
+	}
+	return n, nil
+}
+
+func readStatusFilter(value string) (spec.PetStatus, *refusal) {
+	if s := spec.PetStatus(value); s.Valid() {
+		return s, nil
+	}
+	return "", invalid("status_filter_invalid", "The status filter is none of available, pending, sold.")
+}
+
+// listPets finds what is to be listed.
+func (b *behaviour) listPets(c *call) *refusal {
+	pets, err := b.find(c, c.filter)
+	if err != nil {
+		c.service.complain(c, "the animals could not be listed", slog.Any("error", err))
+		return internal()
+	}
+	c.pets = b.listed(c, pets)
+	return nil
+}

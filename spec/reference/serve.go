@@ -1,0 +1,52 @@
+package reference
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+)
+
+// The bounds of a connection. They keep a slow or silent client from holding a connection for ever.
+const (
+	headerTimeout = 10 * time.Second
+	readTimeout   = 30 * time.Second
+	writeTimeout  = 60 * time.Second
+	idleTimeout   = 2 * time.Minute
+	maxHeader     = 64 << 10
+	grace         = 10 * time.Second
+)
+
+// Serve answers on the listener until ctx ends. Then it takes no more requests, lets those under way finish for up to ten
+// seconds and returns nil. The service stays open: close it afterwards.
+func (s *Service) Serve(ctx context.Context, l net.Listener) error {
+	server := &http.Server{
+		Handler:                      s,
+		ReadHeaderTimeout:            headerTimeout,
+		ReadTimeout:                  readTimeout,
+		WriteTimeout:                 writeTimeout,
+		IdleTimeout:                  idleTimeout,
+		MaxHeaderBytes:               maxHeader,
+		DisableGeneralOptionsHandler: true,
+		ErrorLog:                     slog.NewLogLogger(slog.DiscardHandler, slog.LevelWarn),
+	}
+	if s.config.Logger != nil {
+		server.ErrorLog = slog.NewLogLogger(s.config.Logger.Handler(), slog.LevelWarn)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- server.Serve(l) }()
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+	}
+	inTime, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
+	defer cancel()
+	if err := server.Shutdown(inTime); err != nil {
+		return errors.Join(err, server.Close())
+	}
+	<-ended
+	return nil
+}

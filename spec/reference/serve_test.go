@@ -1,0 +1,72 @@
+package reference
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"petconform/spec"
+)
+
+func TestAPanicIsAnError(t *testing.T) {
+	var logged bytes.Buffer
+	cfg := testConfig()
+	cfg.Logger = slog.New(slog.NewTextHandler(&logged, nil))
+	s := newService(t, cfg)
+	s.behaviour.find = func(*call, filter) ([]spec.Pet, error) { panic("out of order") }
+	w := ask(t, s, "GET", "/pets", "")
+	if w.Code != 500 {
+		t.Errorf("500 was wanted, %d came", w.Code)
+	}
+	wholeAnswer(t, w)
+	if !strings.Contains(logged.String(), "out of order") || strings.Contains(logged.String(), testKey) {
+		t.Errorf("a log with the panic and without the key was wanted: %s", &logged)
+	}
+}
+
+func TestServeEndsInOrder(t *testing.T) {
+	cfg := testConfig()
+	cfg.Now = time.Now
+	s := newService(t, cfg)
+	entered, leave := make(chan struct{}), make(chan struct{})
+	s.behaviour.reply[spec.StoreOrders] = func(c *call) answer {
+		close(entered)
+		<-leave
+		return someOrders(c)
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	ended, answered := make(chan error, 1), make(chan string, 1)
+	go func() { ended <- s.Serve(ctx, l) }()
+	go func() {
+		r, _ := http.NewRequestWithContext(context.Background(), "GET", fmt.Sprintf("http://%s/v1/store/orders", l.Addr()), nil)
+		r.Header.Set("Authorization", "Bearer "+testKey)
+		w, err := http.DefaultClient.Do(r)
+		if err != nil {
+			answered <- err.Error()
+			return
+		}
+		defer w.Body.Close()
+		body, err := io.ReadAll(w.Body)
+		answered <- fmt.Sprint(w.StatusCode, len(body) > 0, err)
+	}()
+	<-entered
+	stop()
+	close(leave)
+	if got := <-answered; got != "200 true <nil>" {
+		t.Errorf("the request under way was to be answered, but: %s", got)
+	}
+	if err := <-ended; err != nil {
+		t.Errorf("nil was wanted from Serve, %v came", err)
+	}
+}

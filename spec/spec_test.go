@@ -1,0 +1,128 @@
+package spec_test
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"petconform/spec"
+)
+
+func TestTheDocumentIsValidAndWhole(t *testing.T) {
+	doc := spec.Document()
+	if doc.OpenAPI != "3.1.0" || doc.Info.Version != spec.InterfaceVersion {
+		t.Errorf("OpenAPI %s of interface %s", doc.OpenAPI, doc.Info.Version)
+	}
+	var operations []string
+	for _, path := range doc.Paths.InMatchingOrder() {
+		for _, o := range doc.Paths.Value(path).Operations() {
+			operations = append(operations, o.OperationID)
+			if o.Responses.Status(401) == nil || o.Responses.Status(429) == nil {
+				t.Errorf("%s does not say what 401 and 429 look like", o.OperationID)
+			}
+		}
+	}
+	for _, o := range spec.Operations() {
+		if !slices.Contains(operations, string(o)) {
+			t.Errorf("the document lacks %s", o)
+		}
+	}
+	if !doc.Paths.Value("/pets/{petId}").Get.Deprecated {
+		t.Error("getPet is not marked deprecated")
+	}
+	if len(doc.Servers) != 2 || len(doc.Security) != 1 {
+		t.Errorf("%d servers and %d security requirements; two deployments and one bearer are wanted", len(doc.Servers), len(doc.Security))
+	}
+}
+
+func TestMatch(t *testing.T) {
+	for _, c := range []struct {
+		name, schema, json string
+		wrong              []string
+	}{
+		{"a pet", "Pet", `{"id":1,"name":"Rex","categoryId":2,"status":"sold"}`, nil},
+		{"more members", "Pet", `{"id":1,"name":"Rex","categoryId":2,"tags":[]}`, nil},
+		{"an id as text", "Pet", `{"id":"1","name":"Rex","categoryId":2}`, []string{"id"}},
+		{"no name", "Pet", `{"id":1,"categoryId":2}`, []string{"name"}},
+		{"status null", "Pet", `{"id":1,"name":"Rex","categoryId":2,"status":null}`, []string{"status"}},
+		{"two wrong at once", "Pet", `{"id":true,"name":7,"categoryId":2}`, []string{"id", "name"}},
+		{"an error", "Error", `{"code":"x","message":"y","status":400}`, nil},
+		{"an error with its status as text", "Error", `{"code":"x","message":"y","status":"400"}`, []string{"status"}},
+		{"an empty list", "Pets", `[]`, nil},
+		{"no list", "Pets", `{"pets":[]}`, []string{""}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dec := json.NewDecoder(strings.NewReader(c.json))
+			dec.UseNumber()
+			var v any
+			if err := dec.Decode(&v); err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, m := range spec.Match(c.schema, v) {
+				got = append(got, m.Member)
+			}
+			slices.Sort(got)
+			if !slices.Equal(got, c.wrong) {
+				t.Errorf("wrong members %q, want %q", got, c.wrong)
+			}
+		})
+	}
+}
+
+func TestOperationOf(t *testing.T) {
+	for _, c := range []struct {
+		method, path string
+		want         spec.Operation
+	}{
+		{"GET", "/pets", spec.ListPets}, {"GET", "/pets?limit=1", spec.ListPets}, {"POST", "/pets", spec.CreatePet},
+		{"GET", "/pets/7", spec.GetPet}, {"GET", "/pets/a%2Fb", spec.GetPet}, {"GET", "/store/orders", spec.StoreOrders},
+		{"GET", "/pets/", spec.Elsewhere}, {"GET", "/pets/7/photos", spec.Elsewhere}, {"PUT", "/pets", spec.Elsewhere}, {"DELETE", "/pets/7", spec.Elsewhere},
+	} {
+		if got := spec.OperationOf(c.method, c.path); got != c.want {
+			t.Errorf("%s %s is %s, want %s", c.method, c.path, got, c.want)
+		}
+	}
+}
+
+func TestParseLedgerRefuses(t *testing.T) {
+	const good = `{id: A-1, clause: c, statement: s, level: must, proof: check}`
+	for name, text := range map[string]string{
+		"an id that stands twice":    "requirements: [" + good + ", " + good + "]",
+		"no id":                      "requirements: [{clause: c, statement: s, level: must, proof: check}]",
+		"an unknown level":           "requirements: [{id: A-1, clause: c, statement: s, level: may, proof: check}]",
+		"an unknown proof":           "requirements: [{id: A-1, clause: c, statement: s, level: must, proof: faith}]",
+		"an open one without reason": "requirements: [{id: A-1, clause: c, statement: s, level: open, proof: check}]",
+		"no proof and no reason":     "requirements: [{id: A-1, clause: c, statement: s, level: must, proof: none}]",
+		"a date that is none":        "requirements: [{id: A-1, clause: c, statement: s, level: must, proof: check, until: soon}]",
+		"what is no YAML":            "requirements: [",
+	} {
+		if _, err := spec.ParseLedger([]byte(text)); err == nil {
+			t.Errorf("%s is accepted", name)
+		}
+	}
+	if _, err := spec.ParseLedger([]byte("requirements: [" + good + "]")); err != nil {
+		t.Errorf("a good ledger is refused: %v", err)
+	}
+}
+
+func TestDatesBind(t *testing.T) {
+	works, _ := spec.TheLedger().Find("GET-1")
+	gone, _ := spec.TheLedger().Find("GET-5")
+	for _, c := range []struct {
+		day         string
+		works, gone bool
+	}{
+		{"2026-11-20", true, false}, {"2030-12-04", true, false}, {"2030-12-05", false, false}, {"2030-12-06", false, true},
+	} {
+		day, err := time.Parse(time.DateOnly, c.day)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if works.Applies(day) != c.works || gone.Applies(day) != c.gone {
+			t.Errorf("on %s: must work %t, want %t; must be gone %t, want %t", c.day, works.Applies(day), c.works, gone.Applies(day), c.gone)
+		}
+	}
+}
