@@ -41,9 +41,13 @@ func (j *Judge) Step(name string) history.Exchange {
 
 // Steps gives the settling exchanges of all steps that begin with prefix, in the order of sending.
 func (j *Judge) Steps(prefix string) []history.Exchange {
+	settles := map[string]int{}
+	for _, x := range j.own {
+		settles[x.Step] = x.N
+	}
 	var out []history.Exchange
 	for _, x := range j.own {
-		if strings.HasPrefix(x.Step, prefix) && j.Step(x.Step).N == x.N {
+		if strings.HasPrefix(x.Step, prefix) && settles[x.Step] == x.N {
 			out = append(out, x)
 		}
 	}

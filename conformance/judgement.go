@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"petconform/conformance/explore"
 	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/history"
@@ -113,6 +114,9 @@ func judgeHistory(rec *exchange.Recording, h *history.History, all []Check,
 		v, o, l := JudgeCheck(c, h)
 		checks, seen, lost = append(checks, v), append(seen, o...), append(lost, l...)
 	}
+	if planned(rec.Meta)(explore.CheckID) {
+		checks = append(checks, explore.Judge(h))
+	}
 	ruled, o := byRules(h)
 	return Sum(rec, h, append(checks, ruled...), append(seen, o...), lost)
 }
@@ -164,6 +168,7 @@ var catalogueOrder = sync.OnceValue(func() map[string]int {
 	for _, c := range Checks() {
 		at[c.ID] = len(at)
 	}
+	at[explore.CheckID] = len(at)
 	for _, r := range rules.All() {
 		at[r.ID] = len(at)
 	}

@@ -9,14 +9,13 @@ import (
 
 // limitDefault: no limit means 20 (Endpoints / listPets, limit). The interface promises no order, so lengths are compared,
 // not animals. With fewer than 21 animals the two can't be told apart: the check creates what is missing, within the budget,
-// and where it may not it says so instead of passing. It fills up animals of one status, because the default may get lost
-// when a filter is given; a rule looks at every listing without a limit.
+// and where it may not it says so instead of passing.
 var limitDefault = Check{
 	ID: "list-limit-default", Title: "No limit means 20", Operation: spec.ListPets,
 	Proves: []spec.ID{"LIST-5", "LIST-1", "LIST-3", "CREATE-1"}, Requests: 2 + fillUp,
 	After: []string{limitBounds.ID, "create-statuses", "create-parallel", "create-names", "create-category", "create-open", "create-id"},
 	Send: func(s *Sender) {
-		missing := spec.DefaultLimit + 1 - len(withStatus(s.Created(), spec.Available))
+		missing := spec.DefaultLimit + 1 - len(s.Created())
 		if there := lastLen(s.Sent(limitBounds.ID)); there < spec.MaxLimit && missing > 0 && s.Creates(missing) {
 			s.Parallel(times(missing, func(i int) {
 				step := fmt.Sprintf("fill-%d", i+1)
@@ -69,7 +68,7 @@ func known(h *history.History) int {
 }
 
 // fillUp is how many animals the other checks leave missing, where the target accepts what is open.
-const fillUp = 6
+const fillUp = 1
 
 // lastLen is the length of the last listing, 0 when it is none.
 func lastLen(listings []history.Exchange) int {

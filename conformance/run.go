@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"hash/fnv"
@@ -13,6 +14,7 @@ import (
 	"sync"
 	"time"
 
+	"petconform/conformance/explore"
 	"petconform/spec/client"
 	"petconform/spec/exchange"
 	"petconform/spec/history"
@@ -134,6 +136,9 @@ func (r *run) meta() exchange.Meta {
 	for _, rule := range r.cfg.Selection.Rules {
 		m.Planned = append(m.Planned, rule.ID)
 	}
+	if r.cfg.Selection.Explore > 0 {
+		m.Planned, m.Settings = append(m.Planned, explore.CheckID), explore.Settings(r.patience())
+	}
 	return m
 }
 
@@ -178,10 +183,8 @@ func (r *run) send(ctx context.Context) error {
 	}
 	first.Wait()
 	last.Wait()
-	if err := r.client.Err(); err != nil {
-		return err
-	}
-	return context.Cause(ctx)
+	err := r.explore(ctx)
+	return cmp.Or(r.client.Err(), context.Cause(ctx), err)
 }
 
 // sendOne sends one check, within the budget of creations.
@@ -232,6 +235,7 @@ func (r *run) progress(e Event) {
 	for _, c := range r.cfg.Selection.Sent {
 		e.Planned += c.Requests
 	}
+	e.Planned += r.cfg.Selection.Explore
 	r.cfg.Progress(e)
 }
 

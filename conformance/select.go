@@ -18,6 +18,8 @@ type Selection struct {
 	Rules  []rules.Rule
 	// Filtered says that something was left out by choice.
 	Filtered bool
+	// Explore is how many requests more are spent on generated sequences, when the checks are through.
+	Explore int
 }
 
 // Select chooses checks and rules. only and skip hold names: a check's or a rule's id, a requirement's id, an operation, or

@@ -6,6 +6,7 @@ import (
 
 	"github.com/onsi/ginkgo/v2"
 
+	"petconform/conformance/explore"
 	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/history"
@@ -47,6 +48,11 @@ func (s *Suite) Define(sel Selection) {
 			for _, c := range byOperation[o] {
 				ginkgo.It(c.ID+": "+c.Title, labels(o, c.Proves), func() { s.judge(c) })
 			}
+		})
+	}
+	if sel.Explore > 0 {
+		ginkgo.Describe("generated sequences", func() {
+			ginkgo.It(explore.CheckID+": sequences that nobody wrote down", ginkgo.Label(explore.CheckID), func() { s.tell(explore.Judge(s.history)) })
 		})
 	}
 	if len(sel.Rules) > 0 {

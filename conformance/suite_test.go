@@ -41,7 +41,7 @@ func record(selection conformance.Selection) *exchange.Recording {
 	rec, err := conformance.Send(context.Background(), conformance.Config{Base: base, Key: key, Selection: selection,
 		CategoryID: conformance.DefaultCategoryID, MaxCreates: conformance.DefaultMaxCreates,
 		Concurrency: conformance.DefaultConcurrency, Patience: conformance.DefaultPatience, AsOf: time.Now().UTC(),
-		Seed: 1, Run: strings.ToLower(rand.Text()[:10]), Tool: "petconform/ginkgo",
+		Seed: 1, Run: strings.ToLower(rand.Text()[:6]), Tool: "petconform/ginkgo",
 		Transport: client.NewTransport(client.DefaultConnections)})
 	if err != nil {
 		ginkgo.Fail(err.Error())

@@ -99,7 +99,7 @@ func (c *checkCommand) config() (conformance.Config, error) {
 	}
 	return conformance.Config{Selection: sel, CategoryID: c.CategoryID, ReadOnly: c.ReadOnly, MaxCreates: c.MaxCreates,
 		MaxRequests: c.MaxRequests, Concurrency: c.Concurrency, AsOf: asOf, Strict: c.Strict, Seed: seed,
-		Run: strings.ToLower(rand.Text()[:10]), Patience: c.Patience, Timeout: c.Timeout, MaxWait: c.MaxWait, Tool: tool()}, nil
+		Run: strings.ToLower(rand.Text()[:6]), Patience: c.Patience, Timeout: c.Timeout, MaxWait: c.MaxWait, Tool: tool()}, nil
 }
 
 // judgeByGinkgo runs the suite over the recording and adds up its verdicts.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -14,11 +15,11 @@ import (
 
 // listCommand is petconform list.
 type listCommand struct {
-	What string `arg:"" optional:"" help:"${enum}." enum:"checks,rules,requirements,plans,deviations,freedoms,openapi,ledger" default:"checks"`
+	What string `arg:"" optional:"" help:"${enum}." enum:"checks,rules,requirements,plans,deviations,freedoms,openapi,ledger,proof" default:"checks"`
 }
 
 // Run is petconform list.
-func (c *listCommand) Run(std streams) error {
+func (c *listCommand) Run(ctx context.Context, std streams) error {
 	w := tabwriter.NewWriter(std.out, 0, 0, 2, ' ', 0)
 	switch c.What {
 	case "openapi":
@@ -27,6 +28,8 @@ func (c *listCommand) Run(std streams) error {
 	case "ledger":
 		_, err := std.out.Write(spec.LedgerYAML)
 		return err
+	case "proof":
+		return listProof(ctx, std.out)
 	case "rules":
 		for _, r := range rules.All() {
 			row(w, r.ID, join(r.Proves), r.Title)

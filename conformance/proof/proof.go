@@ -131,3 +131,39 @@ func Standard() []reference.Deviation {
 		return d.Needs != reference.Standard && d.Needs != reference.Animals
 	})
 }
+
+// atOnce is how many rows are worked out side by side; most of the time of one is waiting.
+const atOnce = 16
+
+// Table runs the standard suite against each deviation, in real time, and gives the rows in the order of the deviations.
+func Table(ctx context.Context, each func(Row)) error {
+	type outcome struct {
+		row Row
+		err error
+	}
+	deviations := Standard()
+	rows := make([]chan outcome, len(deviations))
+	slots := make(chan struct{}, atOnce)
+	for i := range rows {
+		rows[i] = make(chan outcome, 1)
+	}
+	go func() {
+		for i, d := range deviations {
+			slots <- struct{}{}
+			go func() {
+				defer func() { <-slots }()
+				// Patience is for replicas that lag; a deviation that hides something would only use it up.
+				r, _, err := Against(ctx, Service{Deviations: []string{d.Name}, Latency: time.Microsecond, Patience: 100 * time.Millisecond})
+				rows[i] <- outcome{Weigh(d, r), err}
+			}()
+		}
+	}()
+	for _, row := range rows {
+		o := <-row
+		if o.err != nil {
+			return o.err
+		}
+		each(o.row)
+	}
+	return nil
+}

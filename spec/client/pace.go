@@ -2,7 +2,6 @@ package client
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"sync"
 	"time"
@@ -80,6 +79,9 @@ func (p *pacer) try(now time.Time) (ticket int, wait time.Duration, err error) {
 	if p.probing {
 		return 0, poll, nil
 	}
+	if wait := p.gate.careful(now); wait > 0 {
+		return 0, wait, nil
+	}
 	if !p.known {
 		p.probing = true
 		return p.give(now), 0, nil
@@ -110,6 +112,7 @@ func (p *pacer) give(now time.Time) int {
 	p.admitted++
 	p.inflight++
 	p.left--
+	p.gate.enter(now)
 	if p.perMinute > 0 {
 		p.recent = append(p.recent, now)
 	}
@@ -131,9 +134,9 @@ func (p *pacer) minuteWait(now time.Time) time.Duration {
 }
 
 func (p *pacer) observe(ticket int, x exchange.Exchange) {
-	p.gate.observe(ticket, x)
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.gate.leave(x, p.known && !p.blind && p.left > smallLimit)
 	p.probing = false
 	p.inflight--
 	if x.Response == nil || x.Status() == 401 {
@@ -196,60 +199,6 @@ func (p *pacer) abandon(int) {
 	p.admitted--
 	p.inflight--
 	p.left++
+	p.gate.abandon(0)
 	p.probing = false
-}
-
-// waiter sleeps and keeps count of it.
-type waiter func(ctx context.Context, why string, d time.Duration) error
-
-// gate is shut by a 429 until its Retry-After has passed.
-type gate struct {
-	wait    waiter
-	maxWait time.Duration
-
-	gmu    sync.Mutex
-	shut   time.Time
-	inARow int
-}
-
-func (g *gate) admit(ctx context.Context) (int, error) { return 0, g.pass(ctx) }
-func (g *gate) abandon(int)                            {}
-
-// pass waits until the gate is open. A wait beyond maxWait ends the run: sooner would risk a ban of the key.
-func (g *gate) pass(ctx context.Context) error {
-	for {
-		g.gmu.Lock()
-		left := time.Until(g.shut)
-		g.gmu.Unlock()
-		if left <= 0 {
-			return ctx.Err()
-		}
-		if g.maxWait > 0 && left > g.maxWait {
-			return fmt.Errorf("%w: its 429 asks to retry after %s, and at most %s is waited (--max-wait); run again later, or with a key that has allowance left",
-				ErrAllowance, left.Round(time.Second), g.maxWait)
-		}
-		if err := g.wait(ctx, "the target answered 429; Retry-After is waited out", left); err != nil {
-			return err
-		}
-	}
-}
-
-func (g *gate) observe(_ int, x exchange.Exchange) {
-	g.gmu.Lock()
-	defer g.gmu.Unlock()
-	if !x.Limited() {
-		if x.Response != nil {
-			g.inARow = 0
-		}
-		return
-	}
-	wait, ok := exchange.RetryAfter(x.Response.Header, x.Received())
-	if !ok {
-		wait = backoff(g.inARow)
-	}
-	g.inARow++
-	// A little more than was asked for: the clocks may tick apart, and early is the one thing that is forbidden.
-	if until := x.Received().Add(wait + wait/100 + 20*time.Millisecond*time.Duration(g.inARow)); until.After(g.shut) {
-		g.shut = until
-	}
 }

@@ -86,8 +86,12 @@ func (c *Client) request(ctx context.Context, x *exchange.Exchange) (*http.Reque
 		return nil, err
 	}
 	req.ContentLength = int64(len(x.Request.Body))
-	if req.ContentLength == 0 && x.Request.Method == http.MethodGet {
-		req.ContentLength = -1
+	if req.ContentLength == 0 {
+		if x.Request.Method == http.MethodGet {
+			req.ContentLength = -1
+		} else {
+			req.Body = http.NoBody // with a body of unknown length it would be sent in chunks
+		}
 	}
 	for name, values := range x.Request.Header {
 		req.Header[name] = values

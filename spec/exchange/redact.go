@@ -78,27 +78,44 @@ func (r *Redactor) Found(data []byte) bool {
 		}
 	}
 	for _, form := range r.short {
-		if wordIndex(data, form) >= 0 {
+		if wordIndex(data, form, 0) >= 0 {
 			return true
 		}
 	}
 	return false
 }
 
+// mostPasses bounds how often data is gone through: a mask and what stands beside it may read like a key of their own.
+const mostPasses = 4
+
 // Redact gives data with every form of every key replaced by Mask, and whether there was one.
 func (r *Redactor) Redact(data []byte) ([]byte, bool) {
 	if r == nil || !r.Found(data) {
 		return data, false
 	}
-	for _, form := range r.long {
-		data = bytes.ReplaceAll(data, form, []byte(Mask))
-	}
-	for _, form := range r.short {
-		for at := wordIndex(data, form); at >= 0; at = wordIndex(data, form) {
-			data = slices.Concat(data[:at], []byte(Mask), data[at+len(form):])
+	for pass := 0; r.Found(data); pass++ {
+		if pass == mostPasses {
+			return []byte(Mask), true // nothing of it is worth a key
+		}
+		for _, form := range r.long {
+			data = bytes.ReplaceAll(data, form, []byte(Mask))
+		}
+		for _, form := range r.short {
+			data = replaceWords(data, form)
 		}
 	}
 	return data, true
+}
+
+// replaceWords replaces from left to right and never looks again at what it wrote: a key like "[key" stands in every mask.
+func replaceWords(data, form []byte) []byte {
+	var out []byte
+	from := 0
+	for at := wordIndex(data, form, 0); at >= 0; at = wordIndex(data, form, from) {
+		out = append(append(out, data[from:at]...), Mask...)
+		from = at + len(form)
+	}
+	return append(out, data[from:]...)
 }
 
 // RedactHeader gives a copy of h without keys, and whether there was one.
@@ -118,21 +135,30 @@ func (r *Redactor) RedactHeader(h http.Header) (http.Header, bool) {
 	return out, any
 }
 
-// wordIndex finds form where neither neighbour is part of a word. Mask's own word is passed over.
-func wordIndex(data, form []byte) int {
-	for from := 0; ; {
+// wordIndex finds form from an offset on, where neither neighbour is part of a word. What stands within a mask is passed over.
+func wordIndex(data, form []byte, from int) int {
+	for {
 		i := bytes.Index(data[from:], form)
 		if i < 0 {
 			return -1
 		}
 		i += from
 		end := i + len(form)
-		masked := i > 0 && end < len(data) && data[i-1] == '[' && data[end] == ']'
-		if !masked && (i == 0 || !isWord(data[i-1])) && (end == len(data) || !isWord(data[end])) {
+		if !inMask(data, form, i) && (i == 0 || !isWord(data[i-1])) && (end == len(data) || !isWord(data[end])) {
 			return i
 		}
 		from = i + 1
 	}
+}
+
+// inMask says whether the form that stands at i is a part of a mask.
+func inMask(data, form []byte, i int) bool {
+	for k := 0; k+len(form) <= len(Mask); k++ {
+		if Mask[k:k+len(form)] == string(form) && i >= k && bytes.HasPrefix(data[i-k:], []byte(Mask)) {
+			return true
+		}
+	}
+	return false
 }
 
 func isWord(c byte) bool {

@@ -8,7 +8,7 @@ import (
 	"petconform/spec/reference/strictjson"
 )
 
-// reading are the operations that show animals, showing the two that do so after the creation.
+// showing are the operations that show animals, reading the two that do so after the creation.
 var (
 	showing = []spec.Operation{spec.ListPets, spec.CreatePet, spec.GetPet}
 	reading = []spec.Operation{spec.ListPets, spec.GetPet}
@@ -27,7 +27,7 @@ func petFields(p spec.Pet) []field {
 	return fields
 }
 
-// write changes how the operations write a Pet.
+// writePet changes how the operations write a Pet.
 func (b *behaviour) writePet(ops []spec.Operation, change func(p spec.Pet, fields []field) []field) {
 	for _, op := range ops {
 		b.pet[op] = func(dst []byte, p spec.Pet) []byte { return appendFields(dst, change(p, petFields(p))) }

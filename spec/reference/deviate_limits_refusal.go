@@ -45,9 +45,9 @@ var limitRefusalDeviations = slices.Concat(refusalShapeDeviations, refusalStatus
 
 // The 429 is an error response like any other.
 var refusalShapeDeviations = []Deviation{
-	refused429("limited-page", ids("ERROR-1", "ERROR-2"), "The gateway refuses with a page of HTML.", always429, page),
-	refused429("limited-line", ids("ERROR-1", "ERROR-2"), "A middleware refuses with a line of text.", always429, line),
-	refused429("limited-bodiless", ids("ERROR-1", "ERROR-2"), "There is only a status line.", always429, bodiless),
+	refused429("limited-page", ids("ERROR-1"), "The gateway refuses with a page of HTML.", always429, page),
+	refused429("limited-line", ids("ERROR-1"), "A middleware refuses with a line of text.", always429, line),
+	refused429("limited-bodiless", ids("ERROR-2"), "There is only a status line.", always429, bodiless),
 	refused429("limited-problem", ids("ERROR-1", "ERROR-2"), "The limiter writes problem details.", always429, problem),
 	refused429("limited-message-only", ids("ERROR-2"), "The gateway's body has a message and nothing else.", always429, saying(`{"message":"Too Many Requests"}`)),
 	refused429("limited-declared-text", ids("ERROR-1"), "A client does not decode the Error.", always429, declared(textType)),
@@ -72,7 +72,7 @@ var refusalShapeDeviations = []Deviation{
 var refusalStatusDeviations = []Deviation{
 	refused429("limited-503", ids("RATE-6", "RATE-14"), "A client takes the limit for an outage.", always429, withStatus(http.StatusServiceUnavailable), "ERROR-7"),
 	refused429("limited-403", ids("RATE-6", "RATE-14"), "A client takes the limit for a right that is missing, and gives up.", always429, withStatus(http.StatusForbidden)),
-	refused429("limited-401", ids("RATE-6", "RATE-14"), "A client takes the limit for a key that is not valid.", always429, withStatus(http.StatusUnauthorized), "AUTH-1"),
+	refused429("limited-401", ids("RATE-6", "RATE-14"), "A client takes the limit for a key that is not valid.", always429, withStatus(http.StatusUnauthorized), "AUTH-1", "AUTH-7"),
 	refused429("limited-400", ids("RATE-6", "RATE-14"), "A client takes the limit for its own mistake.", always429, withStatus(http.StatusBadRequest)),
 	refused429("limited-200-empty", ids("RATE-6", "RATE-14"), "A client over its limit sees an empty shop.", always429, replaced(http.StatusOK, mediaJSON, "[]"),
 		"CREATE-1", "GET-2", "LIST-8", "LIST-11", "PET-1", "PET-2", "PET-3"),

@@ -40,7 +40,7 @@ var rateHeaderDeviations = slices.Concat(
 		headless("rate-none-on-400", "The validator answers before the headers are set.", just(having(400))),
 		headless("rate-none-on-415", "The router answers before the headers are set.", just(having(415))),
 		headless("rate-none-on-201", "A creation is answered by another handler, without the headers.", just(having(201))),
-		headless("rate-none-when-filtered", "A cache that answers filtered listings does not know the headers.", just(func(c *call, a *answer) bool {
+		headless("rate-none-when-filtered", "A cache that answers filtered listings does not know the headers.", just(func(c *call, _ *answer) bool {
 			return c.operation == spec.ListPets && c.filter.status != ""
 		})),
 		headless("rate-none-when-empty", "An early return for an empty listing forgets the headers.", just(func(c *call, a *answer) bool {

@@ -104,6 +104,13 @@ var rateValueDeviations = []Deviation{
 		},
 	},
 	{
+		Name: "rate-limit-is-what-remains", Breaks: ids("RATE-22"), May: ids("RATE-15", "RATE-4"),
+		Suffers: "The limit shrinks with every request; a client that sets its pace by it slows to a halt.",
+		apply: func(b *behaviour) {
+			b.rate.limit = func(_ *call, d limiter.Decision) string { return whole(d.Remaining) }
+		},
+	},
+	{
 		Name: "rate-remaining-of-two-servers", Breaks: ids("RATE-15"), May: ids("RATE-4"), Needs: Load,
 		Suffers: "Two servers count on their own and never tell each other; what is left jumps up and down.",
 		apply: func(b *behaviour) {

@@ -44,7 +44,7 @@ const (
 // Deviations lists every deviation, in an order that stays.
 func Deviations() []Deviation {
 	return slices.Concat(
-		keyDeviations, authAnswerDeviations,
+		keyDeviations, authAnswerDeviations, authOrderDeviations,
 		errorBodyDeviations, errorMediaDeviations,
 		rateHeaderDeviations, rateValueDeviations,
 		mediaDeviations, jsonDeviations, transportDeviations,

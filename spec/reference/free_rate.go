@@ -48,14 +48,16 @@ var rateFreedoms = slices.Concat(limiterFreedoms(), []Freedom{
 		},
 	},
 	{
-		Name: "large-plan", Open: open("Limits: Enterprise has custom figures"), Part: "plan",
-		Says: "The plan is a thousand times as large, and Remaining is told in thousands.",
+		Name: "remaining-in-thousands", Open: open("Limits: Enterprise has custom figures"), Part: "Remaining",
+		Says: "On a plan of more than 3,000 a minute, which only Enterprise can be, Remaining is told in whole thousands.",
 		apply: func(b *behaviour) {
-			b.plan = func(p spec.Plan) spec.Plan {
-				p.PerMinute, p.PerDay = 1000*p.PerMinute, 1000*p.PerDay
-				return p
+			exact := b.rate.remaining
+			b.rate.remaining = func(c *call, d limiter.Decision) string {
+				if c.account == nil || c.account.plan.PerMinute <= 3_000 {
+					return exact(c, d)
+				}
+				return whole(d.Remaining / 1000 * 1000)
 			}
-			b.rate.remaining = func(_ *call, d limiter.Decision) string { return whole(d.Remaining / 1000 * 1000) }
 		},
 	},
 	{

@@ -47,6 +47,8 @@ func (s *Service) Serve(ctx context.Context, l net.Listener) error {
 	if err := server.Shutdown(inTime); err != nil {
 		return errors.Join(err, server.Close())
 	}
-	<-ended
+	if err := <-ended; !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
 	return nil
 }

@@ -49,7 +49,7 @@ func TestServeEndsInOrder(t *testing.T) {
 	ended, answered := make(chan error, 1), make(chan string, 1)
 	go func() { ended <- s.Serve(ctx, l) }()
 	go func() {
-		r, _ := http.NewRequestWithContext(context.Background(), "GET", fmt.Sprintf("http://%s/v1/store/orders", l.Addr()), nil)
+		r, _ := http.NewRequestWithContext(context.Background(), http.MethodGet, fmt.Sprintf("http://%s/v1/store/orders", l.Addr()), nil)
 		r.Header.Set("Authorization", "Bearer "+testKey)
 		w, err := http.DefaultClient.Do(r)
 		if err != nil {

@@ -18,6 +18,7 @@ func allowanceRules() []Rule {
 		{ID: "rate-headers", Title: "Every response carries the rate-limit headers", Proves: []spec.ID{"RATE-1"}, Each: rateHeaders},
 		{ID: "rate-numbers", Title: "Limit and Remaining are whole numbers that agree", Proves: []spec.ID{"RATE-2"}, Each: rateNumbers},
 		{ID: "reset-time", Title: "Reset is a Unix time in the near future", Proves: []spec.ID{"RATE-3"}, Each: resetTime},
+		{ID: "limit-stands", Title: "Limit stays what it is", Proves: []spec.ID{"RATE-22"}, Whole: limitStands},
 		{ID: "remaining-falls", Title: "Remaining goes down as requests are made", Proves: []spec.ID{"RATE-4"}, Whole: remainingFalls},
 		{ID: "retry-after", Title: "A 429 says when to retry", Proves: []spec.ID{"RATE-5"}, Each: retryAfter},
 		{ID: "rate-headers-without-key", Title: "The headers without a valid key", Proves: []spec.ID{"RATE-19"}, Observe: withoutKey},
@@ -132,7 +133,11 @@ func retryAfter(x history.Exchange) Reading {
 		return beside
 	}
 	field := x.Response.Header.Values(spec.HeaderRetryAfter)
-	if _, ok := exchange.RetryAfter(x.Response.Header, x.Received()); !ok || len(field) > 1 {
+	wait, ok := exchange.RetryAfter(x.Response.Header, x.Received())
+	if ok && wait > resetAhead {
+		return held(broken("RATE-5", spec.HeaderRetryAfter+" of a 429", "a time to wait, within the day that the longest limit spans", clip(field[0])))
+	}
+	if !ok || len(field) > 1 {
 		got := "no Retry-After"
 		if len(field) > 0 {
 			got = clip(strings.Join(field, ", "))

@@ -85,7 +85,7 @@ func comparable(sent, answered history.Pet, member string) bool {
 // createdUnique finds an id that two creations were given, or that an animal had that was there before.
 func createdUnique(h *history.History) Whole {
 	w := Whole{}
-	first := map[string]history.Creation{}
+	first, seen := map[string]history.Creation{}, sightings(h)
 	for _, c := range h.Created() {
 		id := c.Answered.ID
 		if id == "" {
@@ -100,7 +100,7 @@ func createdUnique(h *history.History) Whole {
 			continue
 		}
 		first[id] = c
-		if n, name, was := seenBefore(h, c); was {
+		if n, name, was := seenBefore(seen[id], c); was {
 			f.Actual = fmt.Sprintf("%s, the id of %q in exchange %d, before this one was sent", id, clip(name), n)
 			w.Broken = append(w.Broken, f)
 		}
@@ -108,15 +108,34 @@ func createdUnique(h *history.History) Whole {
 	return w
 }
 
-func seenBefore(h *history.History, c history.Creation) (n int, name string, was bool) {
+// sighting is a read that showed an animal.
+type sighting struct {
+	read history.Exchange
+	name string
+}
+
+// sightings gives the reads by the ids that they showed.
+func sightings(h *history.History) map[string][]sighting {
+	by := map[string][]sighting{}
 	for _, x := range h.All {
-		if x.N >= c.Exchange.N || !x.Ended().Before(c.Exchange.Sent) || x.Operation == spec.CreatePet {
+		if x.Operation == spec.CreatePet {
 			continue
 		}
 		for _, p := range petsIn(x) {
-			if p.ID == c.Answered.ID && p.Name() != c.Answered.Name() && p.Name() != c.Sent.Name() {
-				return x.N, p.Name(), true
-			}
+			by[p.ID] = append(by[p.ID], sighting{x, p.Name()})
+		}
+	}
+	return by
+}
+
+// seenBefore looks for another animal under the id of a creation, before that was sent.
+func seenBefore(of []sighting, c history.Creation) (n int, name string, was bool) {
+	for _, s := range of {
+		if s.read.N >= c.Exchange.N {
+			break
+		}
+		if s.read.Ended().Before(c.Exchange.Sent) && s.name != c.Answered.Name() && s.name != c.Sent.Name() {
+			return s.read.N, s.name, true
 		}
 	}
 	return 0, "", false

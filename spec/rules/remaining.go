@@ -17,6 +17,8 @@ const (
 	// enough is how far Remaining must have had to fall, after all that a bucket refills meanwhile, before its standing
 	// still is called a fault.
 	enough = 5
+	// plenty ends the search for a stretch that is telling: a long run would be compared with itself.
+	plenty = 10 * enough
 )
 
 // remainingFalls catches a Remaining that never goes down. Whatever the limiter is, n requests that are accepted within t
@@ -96,23 +98,22 @@ func steepest(spent []telling, limit int64) (best stretch, most float64) {
 			if net := float64(j-i) - float64(limit)*t.Seconds()/60; net > most {
 				best, most = stretch{j - i + 1, t}, net
 			}
+			if most > plenty {
+				return best, most
+			}
 		}
 	}
 	return best, most
 }
 
-// falls counts the steps down between requests that followed each other.
+// falls counts the steps down between requests that followed each other; spent is in the order of sending.
 func falls(spent []telling) int {
 	n := 0
 	for i, x := range spent {
-		for _, y := range spent[i+1:] {
-			if y.Sent.Before(x.Ended()) {
-				continue
-			}
-			if y.said.Remaining < x.said.Remaining {
-				n++
-			}
-			break
+		rest := spent[i+1:]
+		next, _ := slices.BinarySearchFunc(rest, x.Ended(), func(y telling, ended time.Time) int { return y.Sent.Compare(ended) })
+		if next < len(rest) && rest[next].said.Remaining < x.said.Remaining {
+			n++
 		}
 	}
 	return n

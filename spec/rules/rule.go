@@ -124,7 +124,7 @@ func firstOfEach(broken []verdict.Finding) (first []verdict.Finding, exchanges [
 	exchanges = []int{}
 	seen := map[spec.ID]bool{}
 	for _, f := range broken {
-		if f.Exchange > 0 && !slices.Contains(exchanges, f.Exchange) {
+		if f.Exchange > 0 {
 			exchanges = append(exchanges, f.Exchange)
 		}
 		if !seen[f.Requirement] {
@@ -133,7 +133,7 @@ func firstOfEach(broken []verdict.Finding) (first []verdict.Finding, exchanges [
 		}
 	}
 	slices.Sort(exchanges)
-	return first, exchanges
+	return first, slices.Compact(exchanges)
 }
 
 // held is a Reading of an exchange on which the rule holds, unless findings follow.

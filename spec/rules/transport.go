@@ -83,7 +83,7 @@ func answered(h *history.History) Whole {
 			switch {
 			case later[key{x.Check, x.Step}] < x.N:
 				w.Broken = append(w.Broken, f)
-			case !x.Reused || x.Idle < idleClose:
+			case (!x.Reused || x.Idle < idleClose) && alone(h, x):
 				lost = append(lost, f)
 			}
 		}
@@ -92,6 +92,16 @@ func answered(h *history.History) Whole {
 		w.Broken = append(w.Broken, lost...)
 	}
 	return w
+}
+
+// alone says whether no other request was under way when x was sent: a service may take only so many connections at once.
+func alone(h *history.History, x history.Exchange) bool {
+	for _, y := range h.All {
+		if y.N != x.N && y.Sent.Before(x.Ended()) && x.Sent.Before(y.Ended()) {
+			return false
+		}
+	}
+	return true
 }
 
 func uniqueMembers(x history.Exchange) Reading {

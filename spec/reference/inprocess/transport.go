@@ -5,6 +5,8 @@ package inprocess
 import (
 	"bufio"
 	"bytes"
+	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -84,19 +86,47 @@ func received(req *http.Request) (*http.Request, error) {
 // serve turns a handler's http.ErrAbortHandler into the end of the connection, as a server does.
 func serve(h http.Handler, w http.ResponseWriter, r *http.Request) (err error) {
 	defer func() {
-		if p := recover(); p == http.ErrAbortHandler {
+		p := recover()
+		if ended, ok := p.(error); ok && errors.Is(ended, http.ErrAbortHandler) {
 			err = io.EOF
 		} else if p != nil {
 			panic(p)
 		}
 	}()
-	h.ServeHTTP(w, r)
+	h.ServeHTTP(finalOnly{w}, r)
 	return nil
+}
+
+// finalOnly leaves out interim responses (1xx), which a client does not get to see either.
+type finalOnly struct{ http.ResponseWriter }
+
+// WriteHeader writes a final status.
+func (w finalOnly) WriteHeader(status int) {
+	if status >= http.StatusOK {
+		w.ResponseWriter.WriteHeader(status)
+	}
+}
+
+// Unwrap lets http.ResponseController find Flush.
+func (w finalOnly) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// asRead gives headers the spelling that a client reads them in, whatever it was on the wire. One that the handler
+// suppressed, by setting it to nil, is not there.
+func asRead(written http.Header) http.Header {
+	read := http.Header{}
+	for name, values := range written {
+		for _, v := range values {
+			read.Add(name, v)
+		}
+	}
+	return read
 }
 
 // answer writes the response out and reads it again, so that what a server cannot send is not received either.
 func answer(resp *http.Response, req *http.Request) (*http.Response, error) {
-	if resp.Header.Get("Date") == "" && resp.Header["Date"] == nil {
+	_, dated := resp.Header["Date"]
+	resp.Header = asRead(resp.Header)
+	if !dated {
 		resp.Header.Set("Date", time.Now().UTC().Format(http.TimeFormat))
 	}
 	body, err := io.ReadAll(resp.Body)
@@ -127,7 +157,7 @@ func checkLength(resp *http.Response, body []byte, req *http.Request) (*http.Res
 	if field := resp.Header.Get("Content-Length"); field != "" {
 		for _, c := range field {
 			if c < '0' || c > '9' {
-				return nil, &http.ProtocolError{ErrorString: "malformed HTTP response: bad Content-Length"}
+				return nil, fmt.Errorf("malformed HTTP response: the Content-Length is %q", field)
 			}
 			declared = max(declared, 0)*10 + int64(c-'0')
 		}

@@ -1,0 +1,48 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"petconform/conformance/proof"
+	"petconform/reports"
+	"petconform/reports/plain"
+	"petconform/spec/reference"
+)
+
+// listProof runs the suite against each deviation of the reference service and prints what it said, a line each. A gap in it
+// ends with an error: then the suite must not be trusted.
+func listProof(ctx context.Context, w io.Writer) error {
+	var precision []int
+	gaps := 0
+	err := proof.Table(ctx, func(r proof.Row) {
+		word := "caught"
+		if !r.Caught() {
+			word = "GAP"
+			gaps++
+		}
+		precision = append(precision, len(r.Named))
+		by := fmt.Sprintf("%-6s %s: %s by %s", word, r.Deviation.Name, join(r.Named), strings.Join(r.By, ", "))
+		for i, line := range plain.Wrap(by, reports.Columns-7) {
+			if i > 0 {
+				line = "       " + line
+			}
+			fmt.Fprintln(w, line)
+		}
+	})
+	if err != nil {
+		return noVerdict(err)
+	}
+	slices.Sort(precision)
+	fmt.Fprintf(w, "\n%d deviations, %d gaps; requirements named for each: median %d, maximum %d\n", len(precision), gaps,
+		precision[len(precision)/2], precision[len(precision)-1])
+	fmt.Fprintf(w, "%d more show only under load, by exploration or in a day; %d freedoms and %d pairs of them are held\nby go test ./conformance/proof\n",
+		len(reference.Deviations())-len(precision), len(reference.Freedoms()), len(reference.FreedomPairs()))
+	if gaps > 0 {
+		return noVerdict(fmt.Errorf("%d deviations are not caught as they should be", gaps))
+	}
+	return nil
+}

@@ -1,0 +1,63 @@
+package conformance
+
+import (
+	"context"
+	"math"
+	"time"
+
+	"petconform/conformance/explore"
+	"petconform/spec"
+	"petconform/spec/exchange"
+	"petconform/spec/history"
+	"petconform/spec/verdict"
+)
+
+// explore spends what the run may still send and create on sequences that nobody wrote down, after all checks are through. What
+// they have found already is not looked for again.
+func (r *run) explore(ctx context.Context) error {
+	requests := r.cfg.Selection.Explore
+	if r.cfg.MaxRequests > 0 {
+		requests = min(requests, r.cfg.MaxRequests-r.client.Requests())
+	}
+	if requests <= 0 || r.client.Err() != nil || ctx.Err() != nil {
+		return nil
+	}
+	rec := &exchange.Recording{Meta: r.meta(), Exchanges: inOrder(r.all), End: &exchange.End{}}
+	h := history.Of(rec)
+	creates := r.createsLeft()
+	report, err := explore.Run(ctx, r.client, explore.Config{Requests: requests, Creates: creates, Meta: rec.Meta,
+		Patience: r.patience(), Before: h.All, Known: failedIn(JudgeRecording(rec)),
+		Progress: func(int, int) { r.progress(Event{}) }})
+	r.giveBack(creates - report.Creates)
+	return err
+}
+
+// createsLeft takes what is left of the budget of creations.
+func (r *run) createsLeft() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.cfg.ReadOnly {
+		return 0
+	}
+	left := r.creates
+	r.creates = 0
+	return min(left, math.MaxInt32)
+}
+
+func failedIn(results verdict.Results) []spec.ID {
+	var ids []spec.ID
+	for _, q := range results.Requirements {
+		if q.Verdict == verdict.Failed {
+			ids = append(ids, q.ID)
+		}
+	}
+	return ids
+}
+
+// patience is how long a read may lack what was created. A run without any does not ask again, and accuses no younger animal.
+func (r *run) patience() time.Duration {
+	if r.cfg.Patience <= 0 {
+		return explore.DefaultPatience
+	}
+	return r.cfg.Patience
+}

@@ -1,0 +1,244 @@
+package bundle
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/json"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"petconform/reports"
+	"petconform/reports/internal/sample"
+	"petconform/reports/waiver"
+	"petconform/spec/exchange"
+	"petconform/spec/verdict"
+)
+
+const waivers = `waivers:
+  - {id: W-1, check: list-5, reason: soon, risk: large listings, ticket: PETS-412, owner: Ada Vance, approver: Noor Idris, from: 2026-03-01, ends: 2026-04-01}
+`
+
+// filed is a bundle with everything in it, and the judge that judges its recording as the sample was judged.
+func filed(t *testing.T) (Files, Judge) {
+	t.Helper()
+	run, old := sample.New(), sample.Good()
+	dir, before := t.TempDir(), t.TempDir()
+	writeRecording(t, dir, run.Recording)
+	writeRecording(t, before, old.Recording)
+	w, err := waiver.Parse([]byte(waivers))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := Collect(dir, before, reports.Input{Results: run.Results, Recording: run.Recording, Waivers: w, Rejudged: &old.Results,
+		Previous: &reports.Input{Results: old.Results, Recording: old.Recording}, Redactor: exchange.NewRedactor(exchange.NewSecret("a-key-that-is-secret"))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	judge := func(recordings map[string][]byte) (verdict.Results, error) {
+		rec, err := exchange.Read(bytes.NewReader(recordings[reports.RecordingFile]))
+		if err != nil {
+			return verdict.Results{}, err
+		}
+		again := run.Results
+		again.Requests, again.Run = len(rec.Exchanges), rec.Meta.Run
+		return again, nil
+	}
+	return files, judge
+}
+
+func writeRecording(t *testing.T, dir string, rec *exchange.Recording) {
+	t.Helper()
+	var b bytes.Buffer
+	w, err := exchange.NewWriter(&b, rec.Meta)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range rec.Exchanges {
+		if err := w.Write(x); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.End(*rec.End); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, reports.RecordingFile), b.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestVerify(t *testing.T) {
+	files, judge := filed(t)
+	v := Verify(t.Context(), files, Options{Judge: judge})
+	if !v.OK() || len(v.Held) != 3 {
+		t.Errorf("held %q, problems %q, unchecked %q; digests, verdict and rendering are wanted, and no problem", v.Held, v.Problems, v.Unchecked)
+	}
+	var told strings.Builder
+	if err := v.Text(&told); err != nil || !strings.HasSuffix(told.String(), "The bundle is what it was when it was made.\n") {
+		t.Errorf("%v\n%s", err, &told)
+	}
+	if v := Verify(t.Context(), files, Options{}); v.OK() {
+		t.Error("a verification that did not judge again says that it is all right")
+	}
+}
+
+// TestOneChangedByte: a byte that is changed anywhere is found, and the file is named; also when the digests are made to fit.
+func TestOneChangedByte(t *testing.T) {
+	files, judge := filed(t)
+	for _, name := range files.names() {
+		changed := maps.Clone(files)
+		data := bytes.Clone(files[name])
+		data[len(data)/2] ^= 1
+		changed[name] = data
+		v := Verify(t.Context(), changed, Options{Judge: judge})
+		if !slices.ContainsFunc(v.Problems, func(p string) bool { return strings.Contains(p, name) }) {
+			t.Errorf("%s: a changed byte is not named: %q", name, v.Problems)
+		}
+		if name == SumsFile {
+			continue
+		}
+		changed[SumsFile] = changed.sums()
+		if v := Verify(t.Context(), changed, Options{Judge: judge}); v.OK() && v.Subject == files.Subject() {
+			t.Errorf("%s: a changed byte under fitting digests is not found, and the subject is the same", name)
+		}
+	}
+}
+
+// TestForgedVerdict: results that say better than the recording are found by judging again.
+func TestForgedVerdict(t *testing.T) {
+	files, judge := filed(t)
+	forged := maps.Clone(files)
+	forged[reports.ResultsFile] = bytes.Replace(files[reports.ResultsFile], []byte(`"verdict": "deviates"`), []byte(`"verdict": "conforms"`), 1)
+	forged[SumsFile] = forged.sums()
+	v := Verify(t.Context(), forged, Options{Judge: judge})
+	if !slices.ContainsFunc(v.Problems, func(p string) bool {
+		return strings.Contains(p, `judged again, verdict is "deviates", and "conforms" in the bundle`)
+	}) {
+		t.Errorf("%q", v.Problems)
+	}
+}
+
+func TestPackIsDeterministicAndComesBack(t *testing.T) {
+	files, _ := filed(t)
+	var a, b bytes.Buffer
+	if err := files.Pack(&a); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(time.Millisecond)
+	if err := files.Pack(&b); err != nil || !bytes.Equal(a.Bytes(), b.Bytes()) {
+		t.Errorf("the archive is another the second time (%v)", err)
+	}
+	path := filepath.Join(t.TempDir(), File)
+	if err := files.Write(path); err != nil {
+		t.Fatal(err)
+	}
+	back, err := Unpack(path)
+	if err != nil || !maps.EqualFunc(files, back, bytes.Equal) {
+		t.Errorf("what was packed does not come back: %v", err)
+	}
+	t.Logf("%d files, %d bytes packed", len(files), a.Len())
+}
+
+// TestUnpackRefuses archives that no bundle is like.
+func TestUnpackRefuses(t *testing.T) {
+	for name, entries := range map[string][]zip.FileHeader{
+		"slip":         {{Name: "../results.json"}},
+		"absolute":     {{Name: "/etc/passwd"}},
+		"other":        {{Name: "run.sh"}},
+		"twice":        {{Name: "results.json"}, {Name: "results.json"}},
+		"link":         {{Name: "results.json", ExternalAttrs: 0o120777 << 16, CreatorVersion: 3 << 8}},
+		"many entries": slices.Repeat([]zip.FileHeader{{Name: "results.json"}}, maxEntries+1),
+	} {
+		path := filepath.Join(t.TempDir(), "x.zip")
+		f, err := os.Create(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		z := zip.NewWriter(f)
+		for _, h := range entries {
+			w, err := z.CreateHeader(&h)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, _ = w.Write([]byte("{}"))
+		}
+		if err := z.Close(); err != nil {
+			t.Fatal(err)
+		}
+		_ = f.Close()
+		if _, err := Unpack(path); err == nil {
+			t.Errorf("%s: it was unpacked", name)
+		}
+	}
+}
+
+// TestBomb: an entry is read up to its bound, whatever size the archive tells.
+func TestBomb(t *testing.T) {
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	w, err := z.Create("results.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _ = w.Write(bytes.Repeat([]byte("0"), 1<<20))
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	r, err := zip.NewReader(bytes.NewReader(b.Bytes()), int64(b.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := read(r.File[0], 1<<10); err == nil || !strings.Contains(err.Error(), "more than 1024 bytes") {
+		t.Errorf("%v; an error that names the bound is wanted", err)
+	}
+}
+
+func TestSHA256SumsAreReadByTheTool(t *testing.T) {
+	tool, err := exec.LookPath("sha256sum")
+	if err != nil {
+		t.Skip("SKIPPED: sha256sum is not there")
+	}
+	files, _ := filed(t)
+	dir := t.TempDir()
+	for name, data := range files {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cmd := exec.CommandContext(t.Context(), tool, "--strict", "-c", SumsFile)
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+func TestStatement(t *testing.T) {
+	files, _ := filed(t)
+	data, err := files.Statement(Subject{"registry.example/pets", strings.Repeat("ab", 32)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var s statement
+	if err := json.Unmarshal(data, &s); err != nil {
+		t.Fatal(err)
+	}
+	if s.Type != statementType || s.Predicate.Result != "FAILED" || s.Subject[0].Name != "registry.example/pets" || !slices.Contains(s.Predicate.FailedTests, "create-9") || !slices.Contains(s.Predicate.WarnedTests, "list-5") {
+		t.Errorf("%s", data)
+	}
+	if slices.Contains(s.Predicate.FailedTests, "auth-7") || !slices.Contains(s.Predicate.WarnedTests, "auth-7") {
+		t.Errorf("a should that is not kept is a warning: %s", data)
+	}
+	predicate, err := Predicate(data)
+	if err != nil || !bytes.Contains(data, bytes.TrimSpace(bytes.ReplaceAll(predicate, []byte("\n"), []byte("\n  ")))) {
+		t.Errorf("%v: the predicate is none of the statement's\n%s", err, predicate)
+	}
+}

@@ -1,0 +1,167 @@
+// Package bundle makes the archive that a release is filed with, and verifies one: digests, signatures, the verdict judged
+// again from the recording, and the report rendered again.
+package bundle
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"petconform/reports"
+	"petconform/reports/signoff"
+	"petconform/spec/exchange"
+)
+
+// The files of a bundle beside those of the report.
+const (
+	SumsFile    = "SHA256SUMS"
+	WaiversFile = "waivers.yaml"
+	SignOffFile = "signoff.json"
+	// The run before, which a comparison is rendered from.
+	PreviousResults   = "previous/results.json"
+	PreviousRecording = "previous/recording.jsonl"
+	PreviousRejudged  = "previous/rejudged.json"
+)
+
+// Names are all files that a bundle may hold; a file of another name is none of ours.
+func Names() []string {
+	return []string{reports.ResultsFile, reports.ReleaseFile, reports.ReportFile, reports.JUnitFile, reports.SummaryFile,
+		reports.RecordingFile, reports.LoadRecordingFile, WaiversFile, SignOffFile, PreviousResults, PreviousRecording, PreviousRejudged, SumsFile}
+}
+
+// Files are the contents of a bundle by name.
+type Files map[string][]byte
+
+// Collect gathers what goes into the bundle of a run whose folder is dir: the report, made from in, and the recordings as they
+// lie there. previousDir is the folder of the run that it is compared with; "" when there is none.
+func Collect(dir, previousDir string, in reports.Input) (Files, error) {
+	files := Files{}
+	for _, r := range []struct{ dir, from, to string }{
+		{dir, reports.RecordingFile, reports.RecordingFile}, {dir, reports.LoadRecordingFile, reports.LoadRecordingFile},
+		{previousDir, reports.RecordingFile, PreviousRecording},
+	} {
+		if r.dir == "" {
+			continue
+		}
+		data, err := os.ReadFile(filepath.Join(r.dir, r.from))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		} else if err != nil {
+			return nil, fmt.Errorf("the bundle's %s: %w", r.to, err)
+		}
+		files[r.to] = data
+	}
+	if in.RecordingDigest == "" && files[reports.RecordingFile] != nil {
+		in.RecordingDigest = digest(files[reports.RecordingFile])
+	}
+	if err := files.addInputs(in); err != nil {
+		return nil, err
+	}
+	rendered, err := reports.Render(in)
+	if err != nil {
+		return nil, err
+	}
+	for _, a := range rendered {
+		files[a.Name] = a.Data
+	}
+	files[SumsFile] = files.sums()
+	return files, files.scan(in.Redactor)
+}
+
+// addInputs adds what the report is made from beside results and recording.
+func (f Files) addInputs(in reports.Input) error {
+	if in.Waivers != nil {
+		f[WaiversFile] = in.Waivers.Source
+	}
+	for name, value := range map[string]any{SignOffFile: orNothing(len(in.SignOff) > 0, in.SignOff), PreviousRejudged: orNothing(in.Rejudged != nil, in.Rejudged),
+		PreviousResults: previous(in)} {
+		if value == nil {
+			continue
+		}
+		var b bytes.Buffer
+		enc := json.NewEncoder(&b)
+		enc.SetEscapeHTML(false)
+		enc.SetIndent("", "  ")
+		if err := enc.Encode(value); err != nil {
+			return fmt.Errorf("the bundle's %s: %w", name, err)
+		}
+		f[name] = b.Bytes()
+	}
+	return nil
+}
+
+func previous(in reports.Input) any {
+	if in.Previous == nil {
+		return nil
+	}
+	return in.Previous.Results
+}
+
+func orNothing(is bool, v any) any {
+	if !is {
+		return nil
+	}
+	return v
+}
+
+// scan refuses a bundle with a key in it.
+func (f Files) scan(keys *exchange.Redactor) error {
+	if keys == nil {
+		return nil
+	}
+	for _, name := range f.names() {
+		if keys.Found(f[name]) {
+			return fmt.Errorf("%w: %s of the bundle", reports.ErrKeyFound, name)
+		}
+	}
+	return nil
+}
+
+func (f Files) names() []string {
+	names := make([]string, 0, len(f))
+	for _, name := range Names() {
+		if f[name] != nil {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// sums writes the digests as sha256sum does and reads.
+func (f Files) sums() []byte {
+	var b strings.Builder
+	for _, name := range f.names() {
+		if name != SumsFile {
+			fmt.Fprintf(&b, "%s  %s\n", digest(f[name]), name)
+		}
+	}
+	return []byte(b.String())
+}
+
+// Subject is what a sign-off record names: the digest of SHA256SUMS, and with it of every file.
+func (f Files) Subject() string { return digest(f[SumsFile]) }
+
+func digest(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+func (f Files) signOff() ([]signoff.Record, error) {
+	if f[SignOffFile] == nil {
+		return nil, nil
+	}
+	var records []signoff.Record
+	if err := json.Unmarshal(f[SignOffFile], &records); err != nil {
+		return nil, fmt.Errorf("%s: %w", SignOffFile, err)
+	}
+	return records, nil
+}

@@ -1,0 +1,231 @@
+package bundle
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"petconform/reports"
+	"petconform/reports/plain"
+	"petconform/reports/signoff"
+	"petconform/reports/waiver"
+	"petconform/spec/exchange"
+	"petconform/spec/verdict"
+)
+
+// Judge computes the verdict again from the recordings of a bundle (recording.jsonl, load-recording.jsonl, by name), without
+// waivers.
+type Judge func(recordings map[string][]byte) (verdict.Results, error)
+
+// Options say how a bundle is verified.
+type Options struct {
+	// Judge may be nil: then the verdict is not judged again, and the verification says so.
+	Judge Judge
+	// AllowedSigners is a file in the form of ssh-keygen(1); without it no signature can be told from another.
+	AllowedSigners string
+	// Records are the sign-off records that lie beside the bundle.
+	Records []signoff.Signed
+}
+
+// Verification is what a verification found.
+type Verification struct {
+	// Held lists what was looked at and is right; Problems what is not; Unchecked what could not be looked at, and why.
+	Held, Problems, Unchecked []string
+	// Subject is the digest that sign-off records have to name.
+	Subject string
+}
+
+// OK says whether nothing is wrong and everything was looked at.
+func (v Verification) OK() bool { return len(v.Problems) == 0 && len(v.Unchecked) == 0 }
+
+func (v *Verification) held(format string, a ...any) {
+	v.Held = append(v.Held, fmt.Sprintf(format, a...))
+}
+func (v *Verification) problem(format string, a ...any) {
+	v.Problems = append(v.Problems, fmt.Sprintf(format, a...))
+}
+func (v *Verification) unchecked(format string, a ...any) {
+	v.Unchecked = append(v.Unchecked, fmt.Sprintf(format, a...))
+}
+
+// Text writes the verification for a terminal.
+func (v Verification) Text(w io.Writer) error {
+	var b strings.Builder
+	for _, part := range []struct {
+		glyph string
+		lines []string
+	}{{"✓", v.Held}, {"?", v.Unchecked}, {"✗", v.Problems}} {
+		for _, line := range part.lines {
+			fmt.Fprintf(&b, "%s %s\n", part.glyph, plain.Line(line))
+		}
+	}
+	switch {
+	case v.OK():
+		b.WriteString("The bundle is what it was when it was made.\n")
+	case len(v.Problems) == 0:
+		b.WriteString("Nothing is wrong as far as was looked; not everything could be.\n")
+	default:
+		fmt.Fprintf(&b, "The bundle does not hold: %s.\n", plain.Count(len(v.Problems), "problem"))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// Verify checks a bundle: every digest, every signature, the verdict judged again and every file rendered again. It names
+// whatever differs and goes on, so that one finding does not hide another.
+func Verify(ctx context.Context, files Files, o Options) Verification {
+	v := Verification{Subject: files.Subject()}
+	v.digests(files)
+	in, err := files.input()
+	if err != nil {
+		v.problem("%v", err)
+	} else {
+		v.judge(files, in, o.Judge)
+		v.render(files, in)
+	}
+	v.signatures(ctx, o)
+	return v
+}
+
+func (v *Verification) digests(files Files) {
+	listed, wrong := map[string]bool{}, len(v.Problems)
+	for line := range strings.Lines(string(files[SumsFile])) {
+		sum, name, ok := strings.Cut(strings.TrimRight(line, "\n"), "  ")
+		switch {
+		case !ok || listed[name]:
+			v.problem("%s: the line %q is no digest of a file, or the second one", SumsFile, line)
+		case files[name] == nil:
+			v.problem("%s is listed in %s and is not in the bundle", name, SumsFile)
+		case digest(files[name]) != sum:
+			v.problem("%s was changed: %s lists the digest %s, it has %s", name, SumsFile, sum, digest(files[name]))
+		}
+		listed[name] = true
+	}
+	for _, name := range files.names() {
+		if !listed[name] && name != SumsFile {
+			v.problem("%s is in the bundle and not listed in %s", name, SumsFile)
+		}
+	}
+	for _, name := range []string{reports.ResultsFile, reports.ReleaseFile, reports.ReportFile, reports.JUnitFile, reports.SummaryFile, SumsFile} {
+		if files[name] == nil {
+			v.problem("%s is missing from the bundle", name)
+		}
+	}
+	if len(v.Problems) == wrong {
+		v.held("the digests of %d files", len(listed))
+	}
+}
+
+// input puts together what the report was made from.
+func (f Files) input() (in reports.Input, err error) {
+	if in.Results, err = reports.ParseResults(f[reports.ResultsFile]); err != nil {
+		return in, fmt.Errorf("%s: %w", reports.ResultsFile, err)
+	}
+	if err = in.ReadRelease(f[reports.ReleaseFile]); err != nil {
+		return in, fmt.Errorf("%s: %w", reports.ReleaseFile, err)
+	}
+	if data := f[reports.RecordingFile]; data != nil {
+		if in.Recording, err = exchange.Read(bytes.NewReader(data)); err != nil {
+			return in, fmt.Errorf("%s: %w", reports.RecordingFile, err)
+		}
+		in.RecordingDigest = digest(data)
+	}
+	if data := f[WaiversFile]; data != nil {
+		if in.Waivers, err = waiver.Parse(data); err != nil {
+			return in, fmt.Errorf("%s: %w", WaiversFile, err)
+		}
+	}
+	if in.SignOff, err = f.signOff(); err != nil {
+		return in, err
+	}
+	return in, f.previous(&in)
+}
+
+func (f Files) previous(in *reports.Input) (err error) {
+	if f[PreviousResults] == nil {
+		return nil
+	}
+	in.Previous = &reports.Input{}
+	if in.Previous.Results, err = reports.ParseResults(f[PreviousResults]); err != nil {
+		return fmt.Errorf("%s: %w", PreviousResults, err)
+	}
+	if data := f[PreviousRecording]; data != nil {
+		if in.Previous.Recording, err = exchange.Read(bytes.NewReader(data)); err != nil {
+			return fmt.Errorf("%s: %w", PreviousRecording, err)
+		}
+	}
+	if data := f[PreviousRejudged]; data != nil {
+		again, err := reports.ParseResults(data)
+		if err != nil {
+			return fmt.Errorf("%s: %w", PreviousRejudged, err)
+		}
+		in.Rejudged = &again
+	}
+	return nil
+}
+
+func (v *Verification) judge(files Files, in reports.Input, judge Judge) {
+	recordings := map[string][]byte{}
+	for _, name := range []string{reports.RecordingFile, reports.LoadRecordingFile} {
+		if files[name] != nil {
+			recordings[name] = files[name]
+		}
+	}
+	switch {
+	case judge == nil:
+		v.unchecked("the verdict was not judged again: no judge was given")
+		return
+	case len(recordings) == 0:
+		v.problem("the bundle holds no recording, so that its verdict can't be judged again")
+		return
+	}
+	again, err := judge(recordings)
+	if err != nil {
+		v.problem("the recording can't be judged again: %v", err)
+		return
+	}
+	again, _ = waiver.Apply(again, in.Waivers)
+	differences := Differences(in.Results, again)
+	for _, d := range differences {
+		v.problem("judged again, %s", d)
+	}
+	if len(differences) == 0 {
+		v.held("the verdict, judged again from %s", strings.Join(slices.Sorted(maps.Keys(recordings)), " and "))
+	}
+}
+
+func (v *Verification) render(files Files, in reports.Input) {
+	again, err := reports.Render(in)
+	if err != nil {
+		v.problem("the report can't be rendered again: %v", err)
+		return
+	}
+	same := 0
+	for _, a := range again {
+		if i := firstDifference(a.Data, files[a.Name]); i >= 0 {
+			v.problem("%s, rendered again, differs from byte %d on (another version of petconform renders otherwise; this one was made by %s)", a.Name, i, in.Results.Tool)
+			continue
+		}
+		same++
+	}
+	if same == len(again) {
+		v.held("%d files, rendered again to the same bytes", same)
+	}
+}
+
+// firstDifference gives the first byte in which a and b differ, -1 when they are the same.
+func firstDifference(a, b []byte) int {
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] {
+			return i
+		}
+	}
+	if len(a) != len(b) {
+		return min(len(a), len(b))
+	}
+	return -1
+}

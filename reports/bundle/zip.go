@@ -1,0 +1,107 @@
+package bundle
+
+import (
+	"archive/zip"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// File is the name of the archive.
+const File = "bundle.zip"
+
+// sealed is the time of every entry: the archive is a function of its contents alone. It is the first that zip can tell.
+var sealed = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// Pack writes the archive. The same files give the same bytes.
+func (f Files) Pack(w io.Writer) error {
+	z := zip.NewWriter(w)
+	for _, name := range f.names() {
+		h := &zip.FileHeader{Name: name, Method: zip.Deflate, Modified: sealed}
+		h.SetMode(0o644)
+		entry, err := z.CreateHeader(h)
+		if err != nil {
+			return err
+		}
+		if _, err := entry.Write(f[name]); err != nil {
+			return err
+		}
+	}
+	return z.Close()
+}
+
+// Write puts the archive in its place whole.
+func (f Files) Write(path string) error {
+	t, err := os.CreateTemp(filepath.Dir(path), ".bundle.*")
+	if err != nil {
+		return fmt.Errorf("writing the bundle: %w", err)
+	}
+	defer func() { _ = os.Remove(t.Name()) }() // gone already where the renaming went well
+	err = errors.Join(f.Pack(t), t.Chmod(0o644), t.Sync(), t.Close())
+	if err == nil {
+		err = os.Rename(t.Name(), path)
+	}
+	if err != nil {
+		return fmt.Errorf("writing the bundle: %w", err)
+	}
+	return nil
+}
+
+// Bounds of what is read of an archive that anyone may have made. Nothing is unpacked to a disk, so a name can't lead anywhere.
+const (
+	maxEntries = 32
+	maxFile    = 512 << 20
+	maxAll     = 1 << 30
+)
+
+// Unpack reads an archive into memory, within bounds, and refuses what no bundle holds: other names, a name twice, folders, links.
+func Unpack(path string) (Files, error) {
+	z, err := zip.OpenReader(path)
+	if err != nil {
+		return nil, fmt.Errorf("%s: a bundle is wanted: %w", path, err)
+	}
+	defer func() { _ = z.Close() }()
+	if len(z.File) > maxEntries {
+		return nil, fmt.Errorf("%s has %d entries; a bundle has at most %d", path, len(z.File), maxEntries)
+	}
+	files, left := Files{}, int64(maxAll)
+	for _, entry := range z.File {
+		switch {
+		case !slices.Contains(Names(), entry.Name):
+			return nil, fmt.Errorf("%s holds %q, which no bundle does; it holds %s", path, entry.Name, strings.Join(Names(), ", "))
+		case files[entry.Name] != nil:
+			return nil, fmt.Errorf("%s holds %s twice", path, entry.Name)
+		case !entry.Mode().IsRegular():
+			return nil, fmt.Errorf("%s: %s is no plain file", path, entry.Name)
+		}
+		data, err := read(entry, min(maxFile, left))
+		if err != nil {
+			return nil, fmt.Errorf("%s: %s: %w", path, entry.Name, err)
+		}
+		files[entry.Name], left = data, left-int64(len(data))
+	}
+	return files, nil
+}
+
+// read does not believe the size that the archive tells.
+func read(entry *zip.File, most int64) ([]byte, error) {
+	r, err := entry.Open()
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	n, err := io.Copy(&b, io.LimitReader(r, most+1))
+	if n > most {
+		return nil, errors.Join(fmt.Errorf("it unpacks to more than %d bytes", most), r.Close())
+	}
+	if b.Len() == 0 {
+		return []byte{}, errors.Join(err, r.Close())
+	}
+	return b.Bytes(), errors.Join(err, r.Close())
+}

@@ -1,0 +1,180 @@
+package reports
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"petconform/reports/plain"
+	"petconform/reports/repeat"
+	"petconform/spec"
+	"petconform/spec/exchange"
+	"petconform/spec/verdict"
+)
+
+// Columns is the width of a card.
+const Columns = 80
+
+// CardStyle is how a card is written.
+type CardStyle struct {
+	// Colour adds ANSI colours; leave it off for NO_COLOR and where no terminal reads. Words and glyphs tell all without.
+	Colour bool
+}
+
+const (
+	labelWidth = 10
+	sentShown  = 4
+)
+
+// Card writes a failure so that a reader knows all of it: the requirement and its clause, what was sent, what was wanted, what
+// came, and how to run it again. Lines keep within Columns, but for a word of a command, which is left whole to be copied.
+// The exchanges are the check's own; a finding's exchange is shown first.
+func Card(w io.Writer, res verdict.Results, c verdict.Check, own []exchange.Exchange, style CardStyle) error {
+	k := &card{style: style}
+	k.head(res, c)
+	for i, f := range c.Findings {
+		if i > 0 {
+			k.line("")
+		}
+		k.finding(res, f, own)
+	}
+	if len(c.Findings) == 0 && c.Reason != "" {
+		k.field("Reason", c.Reason)
+	}
+	k.again(res, c, own)
+	_, err := io.WriteString(w, k.b.String())
+	return err
+}
+
+type card struct {
+	b     strings.Builder
+	style CardStyle
+}
+
+func (k *card) line(s string) { k.b.WriteString(strings.TrimRight(s, " ") + "\n") }
+
+func (k *card) paint(code, s string) string {
+	if !k.style.Colour {
+		return s
+	}
+	return "\x1b[" + code + "m" + s + "\x1b[0m"
+}
+
+// field writes a label and its text beside it, wrapped.
+func (k *card) field(label, text string) {
+	lines := plain.Wrap(plain.Text(text), Columns-2-labelWidth)
+	const most = 12
+	if len(lines) > most {
+		lines = append(lines[:most], fmt.Sprintf("… %d more lines, in %s", len(lines)-most, ReportFile))
+	}
+	for i, l := range lines {
+		if i > 0 {
+			label = ""
+		}
+		k.line("  " + k.paint("1", fmt.Sprintf("%-*s", labelWidth, label)) + l)
+	}
+}
+
+func (k *card) head(res verdict.Results, c verdict.Check) {
+	glyph, colour := plain.Glyph(c.Verdict), "31"
+	if c.Verdict != verdict.Failed {
+		colour = "33"
+	}
+	title := fmt.Sprintf("%s %s  %s", glyph, c.ID, c.Title)
+	for i, l := range plain.Wrap(plain.Line(title), Columns-2) {
+		if i > 0 {
+			l = "  " + l
+		}
+		k.line(k.paint("1;"+colour, l))
+	}
+	ids := c.Requirements
+	if len(c.Findings) > 0 {
+		ids = nil
+	}
+	for _, id := range ids {
+		k.requirement(res, id)
+	}
+}
+
+func (k *card) requirement(res verdict.Results, id spec.ID) {
+	i := slices.IndexFunc(res.Requirements, func(r verdict.Requirement) bool { return r.ID == id })
+	if i < 0 {
+		k.field(string(id), "(not in the ledger of this run)")
+		return
+	}
+	r := res.Requirements[i]
+	k.field(string(id), fmt.Sprintf("%s (%s)\nclause: %s", r.Statement, r.Level, r.Clause))
+}
+
+func (k *card) finding(res verdict.Results, f verdict.Finding, own []exchange.Exchange) {
+	k.requirement(res, f.Requirement)
+	if x := shownBy(f, own); x != nil {
+		k.field("Sent", sentLine(*x))
+	} else {
+		for _, x := range own[:min(len(own), sentShown)] {
+			k.field("Sent", sentLine(x))
+		}
+	}
+	if f.Message != "" {
+		k.field("About", f.Message)
+	}
+	if f.Expected != "" || f.Actual != "" {
+		k.field("Expected", f.Expected)
+		k.field("Actual", f.Actual)
+	}
+}
+
+func shownBy(f verdict.Finding, own []exchange.Exchange) *exchange.Exchange {
+	i := slices.IndexFunc(own, func(x exchange.Exchange) bool { return x.N == f.Exchange })
+	if i < 0 {
+		return nil
+	}
+	return &own[i]
+}
+
+// sentLine tells an exchange: its number, the request, the credential where it is not the key, and what came.
+func sentLine(x exchange.Exchange) string {
+	s := fmt.Sprintf("#%d %s %s", x.N, x.Request.Method, x.Request.Path)
+	if x.Auth != exchange.Key {
+		s += " (key: " + string(x.Auth) + ")"
+	}
+	if len(x.Request.Body) > 0 {
+		s += "\n" + plain.Clip(plain.Line(string(x.Request.Body)), 200)
+	}
+	return s + "\n→ " + Came(x)
+}
+
+// Came says in a few words what came of an exchange.
+func Came(x exchange.Exchange) string {
+	switch {
+	case x.Failure != nil && x.Response != nil:
+		return fmt.Sprintf("%d, then %s: %s", x.Status(), x.Failure.Kind, plain.Line(x.Failure.Detail))
+	case x.Failure != nil:
+		return fmt.Sprintf("%s: %s", x.Failure.Kind, plain.Line(x.Failure.Detail))
+	}
+	return fmt.Sprintf("%d, %d bytes, %d ms", x.Status(), x.Response.Size, x.Done.Milliseconds())
+}
+
+// again writes the commands. They are broken between their options, with a backslash.
+func (k *card) again(res verdict.Results, c verdict.Check, own []exchange.Exchange) {
+	k.command("Again", repeat.Check(res, c))
+	if len(c.Findings) == 0 {
+		return
+	}
+	if x := shownBy(c.Findings[0], own); x != nil && !res.Target.Reference {
+		k.command("or", repeat.Curl(res.Target.URL, *x))
+	}
+}
+
+func (k *card) command(label string, pieces []string) {
+	if len(pieces) == 0 {
+		return
+	}
+	for i, l := range repeat.Lines(pieces, Columns-2-labelWidth) {
+		if i > 0 {
+			label = ""
+		}
+		k.line("  " + k.paint("1", fmt.Sprintf("%-*s", labelWidth, label)) + l)
+	}
+}

@@ -1,0 +1,176 @@
+// Package compare tells what changed from one run to a later one, and whether the service changed or the suite did.
+package compare
+
+import (
+	"slices"
+	"time"
+
+	"petconform/spec"
+	"petconform/spec/verdict"
+)
+
+// Diff is what changed from an older run to a newer one.
+type Diff struct {
+	Old Side `json:"old"`
+	New Side `json:"new"`
+	// Cause of a change is told only when the old recording was judged again by the suite of the new run.
+	Rejudged bool `json:"rejudged"`
+
+	NewlyFailing []Change `json:"newlyFailing"`
+	Fixed        []Change `json:"fixed"`
+	StillFailing []Change `json:"stillFailing"`
+	// Other holds changes of verdict that are neither: a check that no longer ran, or that now tells.
+	Other        []Change      `json:"other"`
+	Added        []Change      `json:"added"`
+	Removed      []Change      `json:"removed"`
+	Observations []Observation `json:"observations"`
+	Latency      []Latency     `json:"latency"`
+	// Remarks say what makes the two runs hard to compare.
+	Remarks []string `json:"remarks,omitempty"`
+}
+
+// Side names one of the two runs.
+type Side struct {
+	Run     string      `json:"run"`
+	Kind    string      `json:"kind"`
+	Verdict verdict.Run `json:"verdict"`
+	Build   string      `json:"build,omitempty"`
+	Target  string      `json:"target"`
+	Tool    string      `json:"tool"`
+	Ledger  string      `json:"ledgerDigest"`
+	Started time.Time   `json:"started"`
+}
+
+// Cause says what made a verdict change.
+type Cause string
+
+// The causes. Undecided stands where the old recording was not judged again.
+const (
+	ByService Cause = "service"
+	BySuite   Cause = "suite"
+	Undecided Cause = "undecided"
+)
+
+// Change is a check whose verdict is another, or that one of the runs does not have.
+type Change struct {
+	Check        string          `json:"check"`
+	Title        string          `json:"title"`
+	Requirements []spec.ID       `json:"requirements"`
+	Was          verdict.Verdict `json:"was,omitempty"`
+	Is           verdict.Verdict `json:"is,omitempty"`
+	Cause        Cause           `json:"cause,omitempty"`
+	// Must says that a requirement that the change breaks or mends is a must.
+	Must bool `json:"must"`
+}
+
+// Observation is an answer to an open question that is not what it was. Was or Is is empty when it was not seen.
+type Observation struct {
+	Requirement spec.ID `json:"requirement"`
+	Key         string  `json:"key"`
+	Was         string  `json:"was,omitempty"`
+	Is          string  `json:"is,omitempty"`
+}
+
+// Regressed says whether something fails that did not fail before. A check that the suite changed is none of the service's
+// doing, and one that is new to the suite can't have got worse.
+func (d Diff) Regressed() bool { return len(d.Regressions()) > 0 }
+
+// Regressions are the newly failing checks of a must that are not put down to the suite.
+func (d Diff) Regressions() []Change {
+	var out []Change
+	for _, c := range d.NewlyFailing {
+		if c.Must && c.Cause != BySuite {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// Rejudge judges the old recording again, by the suite of the new run.
+type Rejudge func() (verdict.Results, error)
+
+// Runs compares two runs. rejudged is the old recording judged by the suite of the new run, nil when there is none.
+func Runs(old, now verdict.Results, rejudged *verdict.Results) Diff {
+	d := Diff{Old: side(old), New: side(now), Rejudged: rejudged != nil,
+		NewlyFailing: []Change{}, Fixed: []Change{}, StillFailing: []Change{}, Other: []Change{}, Added: []Change{}, Removed: []Change{}}
+	before, again := byID(old), map[string]verdict.Check{}
+	if rejudged != nil {
+		again = byID(*rejudged)
+	}
+	after := byID(now)
+	for _, c := range now.Checks {
+		was, known := before[c.ID]
+		if !known {
+			d.Added = append(d.Added, change(c, "", c.Verdict, now, ""))
+			continue
+		}
+		d.sort(c, was, again[c.ID], now)
+	}
+	for _, c := range old.Checks {
+		if _, kept := after[c.ID]; !kept {
+			d.Removed = append(d.Removed, change(c, c.Verdict, "", old, ""))
+		}
+	}
+	d.Observations = observations(old.Observations, now.Observations)
+	d.Remarks = remarks(old, now)
+	return d
+}
+
+func (d *Diff) sort(is, was, again verdict.Check, now verdict.Results) {
+	c := change(is, was.Verdict, is.Verdict, now, cause(was, again, d.Rejudged))
+	switch {
+	case Failing(was.Verdict) && Failing(is.Verdict):
+		c.Cause = ""
+		d.StillFailing = append(d.StillFailing, c)
+	case Failing(is.Verdict):
+		d.NewlyFailing = append(d.NewlyFailing, c)
+	case Failing(was.Verdict) && is.Verdict == verdict.Passed:
+		d.Fixed = append(d.Fixed, c)
+	case was.Verdict != is.Verdict:
+		d.Other = append(d.Other, c)
+	}
+}
+
+// cause: when today's suite already says of the old recording what it says now, the service was the same all along.
+func cause(was, again verdict.Check, rejudged bool) Cause {
+	switch {
+	case !rejudged || again.ID == "" || again.Verdict == verdict.NotRun || again.Verdict == verdict.Inconclusive:
+		return Undecided // the older run did not send what today's check reads
+	case Failing(again.Verdict) != Failing(was.Verdict):
+		return BySuite
+	}
+	return ByService
+}
+
+// Failing holds for waived failures too: a waiver changes what a release may do, not what the service does.
+func Failing(v verdict.Verdict) bool { return v == verdict.Failed || v == verdict.Waived }
+
+func change(c verdict.Check, was, is verdict.Verdict, res verdict.Results, why Cause) Change {
+	return Change{Check: c.ID, Title: c.Title, Requirements: c.Requirements, Was: was, Is: is, Cause: why, Must: binding(c, res)}
+}
+
+// binding says whether c's failure counts: a must, or a should in a strict run, among what it found broken.
+func binding(c verdict.Check, res verdict.Results) bool {
+	ids := c.Requirements
+	if len(c.Findings) > 0 {
+		ids = nil
+		for _, f := range c.Findings {
+			ids = append(ids, f.Requirement)
+		}
+	}
+	return slices.ContainsFunc(res.Requirements, func(r verdict.Requirement) bool {
+		return slices.Contains(ids, r.ID) && (r.Level == spec.Must || res.Strict && r.Level == spec.Should)
+	})
+}
+
+func byID(res verdict.Results) map[string]verdict.Check {
+	m := make(map[string]verdict.Check, len(res.Checks))
+	for _, c := range res.Checks {
+		m[c.ID] = c
+	}
+	return m
+}
+
+func side(r verdict.Results) Side {
+	return Side{r.Run, r.Kind, r.Verdict, r.Target.Build, r.Target.URL, r.Tool, r.LedgerDigest, r.Started}
+}

@@ -1,0 +1,103 @@
+package compare
+
+import (
+	"bytes"
+	"encoding/json"
+	"testing"
+
+	"petconform/reports/internal/sample"
+	"petconform/spec/verdict"
+)
+
+func TestRuns(t *testing.T) {
+	good, bad := sample.Good().Results, sample.New().Results
+	d := Runs(good, bad, nil)
+	if len(d.NewlyFailing) != 4 || len(d.Regressions()) != 3 || len(d.Fixed) != 0 || len(d.Other) != 1 || len(d.Observations) != 1 {
+		t.Errorf("%+v", d)
+	}
+	back := Runs(bad, good, nil)
+	if len(back.Fixed) != 4 || back.Regressed() {
+		t.Errorf("the other way: fixed %v, newly failing %v", back.Fixed, back.NewlyFailing)
+	}
+	same := Runs(bad, bad, nil)
+	if !same.Quiet() || len(same.StillFailing) != 4 || same.Regressed() {
+		t.Errorf("with itself: %+v", same)
+	}
+	fewer := bad
+	fewer.Checks = bad.Checks[1:]
+	if d := Runs(bad, fewer, nil); len(d.Removed) != 1 || len(d.Added) != 0 {
+		t.Errorf("one check fewer: removed %v, added %v", d.Removed, d.Added)
+	}
+}
+
+// TestCause: what today's suite says of the old recording tells a change of the service from one of the suite.
+func TestCause(t *testing.T) {
+	good, bad := sample.Good().Results, sample.New().Results
+	for _, row := range []struct {
+		name  string
+		again verdict.Results
+		cause Cause
+		worse bool
+	}{
+		{"the old recording passes still", good, ByService, true},
+		{"the old recording fails now", bad, BySuite, false},
+		{"the old recording lacks it", with(good, verdict.NotRun), Undecided, true},
+	} {
+		d := Runs(good, bad, &row.again)
+		if d.NewlyFailing[0].Cause != row.cause || d.Regressed() != row.worse {
+			t.Errorf("%s: %s, worse %v; %s, %v are wanted", row.name, d.NewlyFailing[0].Cause, d.Regressed(), row.cause, row.worse)
+		}
+	}
+}
+
+func with(res verdict.Results, v verdict.Verdict) verdict.Results {
+	checks := make([]verdict.Check, len(res.Checks))
+	for i, c := range res.Checks {
+		c.Verdict = v
+		checks[i] = c
+	}
+	res.Checks = checks
+	return res
+}
+
+func TestRemarks(t *testing.T) {
+	old, now := sample.Good().Results, sample.New().Results
+	now.Target.URL, now.LedgerDigest, now.Tool, now.Strict, now.Kind = "https://other.example/v1", "x", "petconform 9", true, "load"
+	now.Started = old.Started.Add(-1)
+	if d := Runs(old, now, nil); len(d.Remarks) != 6 {
+		t.Errorf("%d remarks; each difference of the runs themselves is wanted: %q", len(d.Remarks), d.Remarks)
+	}
+}
+
+func TestLatencies(t *testing.T) {
+	a, b := sample.Good().Recording, sample.Good().Recording
+	for i := range b.Exchanges {
+		b.Exchanges[i].Done *= 2
+	}
+	all := Latencies(a, b)
+	if len(all) == 0 {
+		t.Fatal("no latency was compared")
+	}
+	for _, l := range all {
+		if l.NewP50 != 2*l.OldP50 || l.NewP99 != 2*l.OldP99 || l.OldN < enough {
+			t.Errorf("%+v; twice the time is wanted", l)
+		}
+	}
+}
+
+// TestText: hostile strings stay on their lines, and the JSON comes back.
+func TestText(t *testing.T) {
+	d := Runs(sample.Good().Results, sample.Foul().Results, nil)
+	var b bytes.Buffer
+	if err := d.Text(&b); err != nil || bytes.ContainsAny(b.Bytes(), "\x1b\x00") {
+		t.Errorf("%v\n%s", err, &b)
+	}
+	data, err := json.Marshal(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back Diff
+	if err := json.Unmarshal(data, &back); err != nil || len(back.NewlyFailing) != len(d.NewlyFailing) {
+		t.Errorf("%v", err)
+	}
+}

@@ -1,0 +1,59 @@
+package compare
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"petconform/spec/verdict"
+)
+
+func observations(old, now []verdict.Observation) []Observation {
+	type question struct{ requirement, key string }
+	was := map[question]string{}
+	for _, o := range old {
+		was[question{string(o.Requirement), o.Key}] = o.Value
+	}
+	out := []Observation{}
+	seen := map[question]bool{}
+	for _, o := range now {
+		q := question{string(o.Requirement), o.Key}
+		seen[q] = true
+		if before := was[q]; before != o.Value {
+			out = append(out, Observation{o.Requirement, o.Key, before, o.Value})
+		}
+	}
+	for _, o := range old {
+		if !seen[question{string(o.Requirement), o.Key}] {
+			out = append(out, Observation{o.Requirement, o.Key, o.Value, ""})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Observation) int {
+		return cmp.Or(cmp.Compare(a.Requirement, b.Requirement), cmp.Compare(a.Key, b.Key))
+	})
+	return out
+}
+
+// remarks name what else differs between the runs, so that nobody puts it down to the service.
+func remarks(old, now verdict.Results) []string {
+	var out []string
+	if old.Kind != now.Kind {
+		out = append(out, fmt.Sprintf("the older run is a %s, the newer one a %s", old.Kind, now.Kind))
+	}
+	if old.Target.URL != now.Target.URL {
+		out = append(out, fmt.Sprintf("the targets differ: %s then, %s now", old.Target.URL, now.Target.URL))
+	}
+	if old.LedgerDigest != now.LedgerDigest {
+		out = append(out, "the ledgers differ: the two runs were not judged by the same statements")
+	}
+	if old.Tool != now.Tool {
+		out = append(out, fmt.Sprintf("the runs are by %s and by %s", old.Tool, now.Tool))
+	}
+	if old.Strict != now.Strict {
+		out = append(out, "one of the runs is strict (should counts as must), the other is not")
+	}
+	if now.Started.Before(old.Started) {
+		out = append(out, "the run that is taken as the newer one was started first")
+	}
+	return out
+}

@@ -1,0 +1,97 @@
+package compare
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"petconform/reports/plain"
+)
+
+// Text writes the comparison for a terminal.
+func (d Diff) Text(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s (%s) → %s (%s)\n", d.Old.name(), d.Old.Verdict, d.New.name(), d.New.Verdict)
+	for _, r := range d.Remarks {
+		fmt.Fprintf(&b, "note: %s\n", plain.Line(r))
+	}
+	for _, part := range []struct {
+		title   string
+		changes []Change
+	}{
+		{"newly failing", d.NewlyFailing}, {"fixed", d.Fixed}, {"still failing", d.StillFailing},
+		{"other verdict", d.Other}, {"new checks", d.Added}, {"removed checks", d.Removed},
+	} {
+		writeChanges(&b, part.title, part.changes)
+	}
+	if len(d.Observations) > 0 {
+		fmt.Fprintf(&b, "\nchanged observations (%d)\n", len(d.Observations))
+		for _, o := range d.Observations {
+			fmt.Fprintf(&b, "  %-12s %s: %s → %s\n", o.Requirement, plain.Line(o.Key), Said(o.Was), Said(o.Is))
+		}
+	}
+	if len(d.Latency) > 0 {
+		b.WriteString("\nlatency in ms, then → now\n")
+		for _, l := range d.Latency {
+			fmt.Fprintf(&b, "  %-12s p50 %.1f → %.1f   p99 %.1f → %.1f   n %d, %d\n", l.Operation, l.OldP50, l.NewP50, l.OldP99, l.NewP99, l.OldN, l.NewN)
+		}
+	}
+	if d.Quiet() {
+		b.WriteString("\nnothing changed\n")
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// Quiet says whether the runs tell the same of every check and every open question.
+func (d Diff) Quiet() bool {
+	return len(d.NewlyFailing)+len(d.Fixed)+len(d.Other)+len(d.Added)+len(d.Removed)+len(d.Observations) == 0
+}
+
+// Said is an observed value, in words where there is none.
+func Said(value string) string {
+	if value == "" {
+		return "(not seen)"
+	}
+	return plain.Line(value)
+}
+
+func writeChanges(b *strings.Builder, title string, changes []Change) {
+	if len(changes) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "\n%s (%d)\n", title, len(changes))
+	for _, c := range changes {
+		fmt.Fprintf(b, "  %s  %s\n", plain.Line(c.Check), plain.Line(c.Title))
+		var words []string
+		if c.Was != "" && c.Is != "" && c.Was != c.Is {
+			words = append(words, fmt.Sprintf("%s → %s", c.Was, c.Is))
+		}
+		if why := c.Cause.Words(); why != "" {
+			words = append(words, why)
+		}
+		if len(words) > 0 {
+			fmt.Fprintf(b, "      %s\n", strings.Join(words, "; "))
+		}
+	}
+}
+
+// Words tells the cause to a reader.
+func (c Cause) Words() string {
+	switch c {
+	case ByService:
+		return "the service changed"
+	case BySuite:
+		return "the suite changed: it says the same of the older recording"
+	case Undecided:
+		return "service or suite: the older recording was not judged again"
+	}
+	return ""
+}
+
+func (s Side) name() string {
+	if s.Build != "" {
+		return plain.Line(s.Build)
+	}
+	return "run " + plain.Line(s.Run)
+}

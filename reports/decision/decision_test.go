@@ -1,0 +1,111 @@
+package decision
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"petconform/reports/compare"
+	"petconform/reports/internal/sample"
+	"petconform/reports/waiver"
+	"petconform/spec"
+	"petconform/spec/verdict"
+)
+
+const waiverFile = `waivers:
+  - {id: W-1, requirement: LIST-5, reason: a, risk: b, ticket: c, owner: d, approver: e, from: 2026-03-01, ends: 2026-04-01}
+  - {id: W-2, requirement: CREATE-9, reason: a, risk: b, ticket: c, owner: d, approver: e, from: 2026-03-01, ends: 2026-04-01}
+  - {id: W-3, requirement: ERROR-3, reason: a, risk: b, ticket: c, owner: d, approver: e, from: 2026-03-01, ends: 2026-04-01}
+`
+
+// row is a run, what is changed in it, and what is to be decided.
+type row struct {
+	name    string
+	run     sample.Run
+	waivers string
+	change  func(*Facts)
+	word    Word
+	code    int
+	gate    string
+	result  Result
+}
+
+func rows() []row {
+	return []row{
+		{"good", sample.Good(), "", nil, Release, 0, "rate limits", NotAsked},
+		{"failing", sample.New(), "", nil, DoNotRelease, 1, "conformance", Broken},
+		{"all waived", sample.New(), waiverFile, nil, ReleaseWithWaivers, 0, "conformance", Excused},
+		{"one expired", sample.New(), strings.Replace(waiverFile, "ends: 2026-04-01", "ends: 2026-03-02", 1), nil, DoNotRelease, 1, "conformance", Broken},
+		{"an ended waiver, nothing failing", sample.Good(), strings.Replace(waiverFile, "ends: 2026-04-01", "ends: 2026-03-02", 1), nil, NoVerdict, 3, "waivers", Unknown},
+		{"unused waiver", sample.Good(), waiverFile, nil, Release, 0, "conformance", Holds},
+		{"no verdict", sample.New(), "", func(f *Facts) { f.Results.Verdict = verdict.NoVerdict }, NoVerdict, 3, "run is valid", Unknown},
+		{"no verdict, waived", sample.New(), waiverFile, func(f *Facts) { f.Results.Verdict = verdict.NoVerdict }, NoVerdict, 3, "run is valid", Unknown},
+		{"a verdict of no known word", sample.Good(), "", func(f *Facts) { f.Results.Verdict = "" }, NoVerdict, 3, "run is valid", Unknown},
+		{"killed", sample.Good(), "", func(f *Facts) { f.Recording.End = nil }, NoVerdict, 3, "run is valid", Unknown},
+		{"torn", sample.Good(), "", func(f *Facts) { f.Recording.Torn = true }, NoVerdict, 3, "run is valid", Unknown},
+		{"stopped", sample.Good(), "", func(f *Facts) { f.Recording.End.Stopped = "interrupted" }, NoVerdict, 3, "run is valid", Unknown},
+		{"stopped and failing", sample.New(), "", func(f *Facts) { f.Recording.End.Stopped = "interrupted" }, DoNotRelease, 1, "run is valid", Unknown},
+		{"filtered", sample.Good(), "", func(f *Facts) { f.Recording.Meta.Filtered = true }, NoVerdict, 0, "run is valid", Part},
+		{"filtered and failing", sample.New(), "", func(f *Facts) { f.Recording.Meta.Filtered = true }, DoNotRelease, 1, "run is valid", Part},
+		{"read-only", sample.Good(), "", func(f *Facts) { f.Recording.Meta.ReadOnly = true }, NoVerdict, 0, "run is valid", Part},
+		{"nothing run", sample.Good(), "", func(f *Facts) { f.Results.Checks = nil }, NoVerdict, 3, "run is valid", Unknown},
+		{"nothing at all", sample.Run{}, "", nil, NoVerdict, 3, "run is valid", Unknown},
+		{"a must not run", sample.Good(), "", func(f *Facts) { set(f, "LIST-3", verdict.NotRun) }, NoVerdict, 3, "coverage", Unknown},
+		{"a rule without an answer to read", sample.Good(), "", func(f *Facts) { set(f, "RATE-5", verdict.NotRun) }, Release, 0, "coverage", Holds},
+		{"deviates, and names nothing", sample.Good(), "", func(f *Facts) { f.Results.Verdict = verdict.Deviates }, DoNotRelease, 1, "conformance", Broken},
+		{"a should", sample.Good(), "", func(f *Facts) { set(f, "AUTH-7", verdict.Failed) }, Release, 0, "conformance", Holds},
+		{"a should, strictly", sample.Good(), "", func(f *Facts) { f.Results.Strict = true; set(f, "AUTH-7", verdict.Failed) }, DoNotRelease, 1, "conformance", Broken},
+		{"load asked for", sample.Good(), "", func(f *Facts) { f.Policy.Load = true }, NoVerdict, 3, "rate limits", Unknown},
+		{"load shown", sample.Good().WithLoad("Free"), "", nil, Release, 0, "rate limits", Holds},
+		{"load broken", sample.Good().WithLoad("Free"), "", func(f *Facts) { set(f, "RATE-6", verdict.Failed) }, DoNotRelease, 1, "rate limits", Broken},
+		{"slow", sample.Good(), "", func(f *Facts) { f.Policy.P99 = time.Millisecond }, DoNotRelease, 1, "latency", Broken},
+		{"fast enough", sample.Good(), "", func(f *Facts) { f.Policy.P99 = time.Second }, Release, 0, "latency", Holds},
+		{"no times", sample.Good(), "", func(f *Facts) { f.Policy.P99, f.Recording = time.Second, nil }, NoVerdict, 3, "latency", Unknown},
+		{"comparison asked for", sample.Good(), "", func(f *Facts) { f.Policy.Comparison = true }, NoVerdict, 3, "comparison", Unknown},
+		{"newly failing", sample.New(), waiverFile, func(f *Facts) { compared(f) }, ReleaseWithWaivers, 0, "comparison", Excused},
+		{"newly failing, not waived", sample.New(), "", func(f *Facts) { compared(f) }, DoNotRelease, 1, "comparison", Broken},
+	}
+}
+
+func TestDecide(t *testing.T) {
+	for _, row := range rows() {
+		t.Run(row.name, func(t *testing.T) {
+			facts := Facts{Results: row.run.Results, Recording: row.run.Recording, Scanned: true}
+			if row.waivers != "" {
+				f, err := waiver.Parse([]byte(row.waivers))
+				if err != nil {
+					t.Fatal(err)
+				}
+				facts.Results, facts.Waivers = waiver.Apply(facts.Results, f)
+			}
+			if row.change != nil {
+				row.change(&facts)
+			}
+			d := Decide(facts)
+			if d.Word != row.word || d.Code != row.code {
+				t.Errorf("%s, exit %d: %s\n%s, exit %d are wanted", d.Word, d.Code, d.Sentence, row.word, row.code)
+			}
+			for _, g := range d.Gates {
+				if g.Name == row.gate && g.Result != row.result {
+					t.Errorf("the gate %s: %s (%s); %s is wanted", g.Name, g.Result, g.Measured, row.result)
+				}
+			}
+			if d.Sentence == "" || strings.Contains(d.Sentence, "%!") {
+				t.Errorf("the sentence is %q", d.Sentence)
+			}
+		})
+	}
+}
+
+func set(f *Facts, id spec.ID, v verdict.Verdict) {
+	for i := range f.Results.Requirements {
+		if f.Results.Requirements[i].ID == id {
+			f.Results.Requirements[i].Verdict = v
+		}
+	}
+}
+
+func compared(f *Facts) {
+	d := compare.Runs(sample.Good().Results, f.Results, nil)
+	f.Diff = &d
+}

@@ -1,0 +1,203 @@
+package decision
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"petconform/reports/plain"
+	"petconform/reports/waiver"
+	"petconform/spec/verdict"
+)
+
+// valid: the run was whole and the target could be judged at all.
+func valid(f Facts) Gate {
+	g := Gate{Name: "run is valid", Rule: "The run sent all that it had planned, and its target could be judged.", Limit: "whole, with a verdict"}
+	res, rec := f.Results, f.Recording
+	switch {
+	case res.Verdict != verdict.Conforms && res.Verdict != verdict.Deviates:
+		g.Result, g.Measured = Unknown, "no verdict: "+reasons(res)
+	case rec != nil && rec.Torn:
+		g.Result, g.Measured = Unknown, "the recording's last line is cut off"
+	case rec != nil && rec.End == nil:
+		g.Result, g.Measured = Unknown, "the recording has no end: the run was killed"
+	case rec != nil && rec.End.Stopped != "":
+		g.Result, g.Measured = Unknown, "stopped: "+plain.Line(rec.End.Stopped)
+	case len(res.Checks) == 0 || len(res.Requirements) == 0:
+		g.Result, g.Measured = Unknown, "no check was run"
+	case rec != nil && rec.Meta.Filtered:
+		g.Result, g.Measured = Part, "checks were left out by choice"
+	case rec != nil && rec.Meta.ReadOnly:
+		g.Result, g.Measured = Part, "read-only: nothing was created"
+	default:
+		g.Result, g.Measured = Holds, fmt.Sprintf("whole, %d requests", res.Requests)
+	}
+	return g
+}
+
+func reasons(res verdict.Results) string {
+	if len(res.Reasons) == 0 {
+		return "the results give no reason"
+	}
+	return plain.Clip(plain.Line(strings.Join(res.Reasons, "; ")), 300)
+}
+
+// coverage: every must that a check proves has one that ran. A rule with nothing to read (no 429 came, say) is named, and
+// holds nothing up: to make it read something would mean to provoke it.
+func coverage(f Facts) Gate {
+	n := tally(f.Results)
+	g := Gate{Name: "coverage", Rule: "Every must that a check proves has a check that ran.", Limit: "0 musts without a check that ran", Result: Holds}
+	if f.Results.Kind == "load" {
+		g.Result, g.Measured = NotAsked, "a load run alone; conformance is another run's"
+		return g
+	}
+	g.Measured = fmt.Sprintf("%d without", len(n.notRun))
+	if len(n.notRun) > 0 {
+		g.Result, g.Measured = Unknown, g.Measured+": "+list(n.notRun)
+		if f.Recording != nil && (f.Recording.Meta.Filtered || f.Recording.Meta.ReadOnly) {
+			g.Result = Part
+		}
+	}
+	if len(n.unread) > 0 {
+		g.Measured += fmt.Sprintf("; nothing to read for %s", list(n.unread))
+	}
+	if n.bound == 0 {
+		g.Result, g.Measured = Unknown, "the results hold no must"
+	}
+	return g
+}
+
+func conformance(f Facts) Gate {
+	n := tally(f.Results)
+	failed, waived := n.failed-n.loadFailed, n.waived-n.loadWaived
+	g := Gate{Name: "conformance", Rule: "No must is broken, but for what a waiver in force excuses.", Limit: "0 failed musts", Result: Holds,
+		Measured: fmt.Sprintf("%d failed, %d waived", failed, waived)}
+	if f.Results.Strict {
+		g.Rule = "No must and no should is broken, but for what a waiver in force excuses."
+	}
+	switch {
+	case failed > 0:
+		g.Result = Broken
+		g.Measured = fmt.Sprintf("%d failed: %s; %d waived", failed, list(n.broken), waived)
+	case waived > 0:
+		g.Result = Excused
+	case f.Results.Verdict == verdict.Deviates && n.waived == 0 && n.loadFailed == 0:
+		// The run says that it deviates and names no broken must: believe the worse of the two.
+		g.Result, g.Measured = Broken, "the run deviates: "+reasons(f.Results)
+	}
+	if late := expired(f); late != "" {
+		g.Measured += "; no longer excused, expired: " + late
+	}
+	return g
+}
+
+// expired lists the waivers that have ended and would have excused something that failed.
+func expired(f Facts) string {
+	var ids []string
+	for _, u := range f.Waivers {
+		failed := slices.ContainsFunc(f.Results.Checks, func(c verdict.Check) bool {
+			return c.Verdict == verdict.Failed && (c.ID == u.Check || u.Requirement != "" && verdict.Names(c.Findings, u.Requirement))
+		})
+		if u.State == waiver.Expired && failed {
+			ids = append(ids, u.ID)
+		}
+	}
+	return list(ids)
+}
+
+// rateLimits: the musts that only a load run proves.
+func rateLimits(f Facts) Gate {
+	n := tally(f.Results)
+	g := Gate{Name: "rate limits", Rule: "The plan's limits are kept, and refused requests are told so.", Limit: "0 failed musts under load", Result: Holds,
+		Measured: fmt.Sprintf("%d of %d musts shown, %d failed, %d waived", n.loadPassed, n.loadBound, n.loadFailed, n.loadWaived)}
+	if len(n.loadOpen) > 0 {
+		g.Measured += "; not shown: " + list(n.loadOpen)
+	}
+	asked := f.Policy.Load || loaded(f)
+	switch {
+	case n.loadFailed > 0:
+		g.Result = Broken
+	case !asked:
+		g.Result, g.Measured = NotAsked, fmt.Sprintf("no load run; %d musts are not shown", len(n.loadOpen))
+	case n.loadPassed == 0:
+		g.Result = Unknown
+	case n.loadWaived > 0:
+		g.Result = Excused
+	}
+	return g
+}
+
+// loaded says whether load was part of the run.
+func loaded(f Facts) bool {
+	return f.Results.Kind == "load" || f.Results.Kind == "signoff" || len(f.Results.Load) > 0
+}
+
+func latency(f Facts) Gate {
+	g := Gate{Name: "latency", Rule: "Accepted requests are answered in time, 99 of 100, each operation.", Limit: "none set", Measured: "not asked", Result: NotAsked}
+	if f.Policy.P99 <= 0 {
+		return g
+	}
+	g.Limit = f.Policy.P99.String()
+	worst, op, n := p99(f.Recording)
+	if n == 0 {
+		g.Result, g.Measured = Unknown, "no recording with accepted requests"
+		return g
+	}
+	g.Result, g.Measured = Holds, fmt.Sprintf("%s, %s, of %d answers", worst.Round(10*time.Microsecond), op, n)
+	if worst > f.Policy.P99 {
+		g.Result = Broken
+	}
+	return g
+}
+
+func comparison(f Facts) Gate {
+	g := Gate{Name: "comparison", Rule: "No must fails that held in the run before.", Limit: "0 newly failing", Measured: "no earlier run was given", Result: NotAsked}
+	if f.Diff == nil {
+		if f.Policy.Comparison {
+			g.Result = Unknown
+		}
+		return g
+	}
+	worse := f.Diff.Regressions()
+	g.Result, g.Measured = Holds, fmt.Sprintf("%d newly failing, %d fixed", len(worse), len(f.Diff.Fixed))
+	for _, c := range worse {
+		if c.Is == verdict.Failed {
+			g.Result = Broken
+			return g
+		}
+		g.Result = Excused
+	}
+	return g
+}
+
+// waivers: one that has ended is either no longer needed or no longer granted; someone has to look, so no release rests on it.
+func waivers(f Facts) Gate {
+	g := Gate{Name: "waivers", Rule: "No waiver of the file has ended.", Limit: "0 ended", Measured: "no waiver was given", Result: NotAsked}
+	if len(f.Waivers) == 0 {
+		return g
+	}
+	var ended []string
+	used := 0
+	for _, u := range f.Waivers {
+		if u.State == waiver.Expired {
+			ended = append(ended, u.ID+" on "+u.Ends.Format(time.DateOnly))
+		}
+		used += one(u.State == waiver.Used)
+	}
+	g.Result, g.Measured = Holds, fmt.Sprintf("%d in the file, %d used, 0 ended", len(f.Waivers), used)
+	if len(ended) > 0 {
+		g.Result, g.Measured = Unknown, "ended: "+list(ended)
+	}
+	return g
+}
+
+func secrets(f Facts) Gate {
+	g := Gate{Name: "secrets", Rule: "No API key stands in anything that is written, in any encoding.", Limit: "0 found"}
+	if f.Scanned {
+		g.Result, g.Measured = Holds, "0 found, in every file of this report"
+	} else {
+		g.Result, g.Measured = NotAsked, "no key is known to look for"
+	}
+	return g
+}

@@ -1,0 +1,123 @@
+package figure
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"petconform/load/judge"
+)
+
+// answers is figure 4: what came, second by second, beside what was planned.
+func (m measured) answers() (Chart, bool) {
+	all := m.plan.PerSecond
+	if len(all) == 0 {
+		return Chart{}, false
+	}
+	column := func(value func(s judge.SecondReport) int) []XY {
+		var out []XY
+		for i, s := range all {
+			out = append(out, XY{float64(s.S), float64(value(s))})
+			if i+1 == len(all) || all[i+1].S > s.S+1 { // seconds without an answer are left out of the report: they are 0
+				out = append(out, XY{float64(s.S + 1), 0})
+			}
+		}
+		return out
+	}
+	other := func(s judge.SecondReport) int { return s.Error4xx + s.Error5xx + s.None }
+	others := 0
+	for _, s := range all {
+		others += other(s)
+	}
+	c := Chart{Title: "answers per second", N: m.plan.Requests, Of: "requests", X: Axis{Label: sinceStart}, Y: Axis{Label: "answers per second", Max: fromZero},
+		Series: []Series{
+			{"accepted", Steps, column(func(s judge.SecondReport) int { return s.Accepted })},
+			{"429", Steps, column(func(s judge.SecondReport) int { return s.Limited })},
+			{"planned", Steps, column(func(s judge.SecondReport) int { return s.Planned })},
+			{"anything else", Steps, column(other)}}}
+	c.Caption = fmt.Sprintf("%d requests: %d accepted, %d answered 429, %d answered otherwise or not at all.", m.plan.Requests, m.plan.Accepted, m.plan.Limited, others)
+	c.Table = table(len(all), []string{"Second", "Planned", "Accepted", "429", "Other 4xx", "5xx", "No answer"}, func(i int) []string {
+		s := all[i]
+		return []string{strconv.Itoa(s.S), strconv.Itoa(s.Planned), strconv.Itoa(s.Accepted), strconv.Itoa(s.Limited), strconv.Itoa(s.Error4xx), strconv.Itoa(s.Error5xx), strconv.Itoa(s.None)}
+	})
+	return c, true
+}
+
+// waits is figure 5: what a 429 asked to wait, and what the request after the wait got.
+func (m measured) waits() (Chart, bool) {
+	if len(m.plan.Waits) == 0 {
+		return Chart{}, false
+	}
+	var through, refused []XY
+	longest := 0.0
+	for _, w := range m.plan.Waits {
+		p := XY{w.AdvertisedS, w.WaitedS}
+		longest = math.Max(longest, math.Max(p.X, p.Y))
+		if w.Accepted {
+			through = append(through, p)
+		} else {
+			refused = append(refused, p)
+		}
+	}
+	c := Chart{Title: "Retry-After against the wait", N: len(m.plan.Waits), Of: "waits", X: Axis{Label: "seconds advertised"}, Y: Axis{Label: "seconds waited"},
+		Series: []Series{{"got through", Dots, through}, {"refused again", Dots, refused}, {"waited as advertised", Line, []XY{{0, 0}, {longest, longest}}}}}
+	c.Caption = fmt.Sprintf("After %d of %d waits the next request got through; after %d it was refused again.", len(through), len(m.plan.Waits), len(refused))
+	c.Table = table(len(m.plan.Waits), []string{"Second", "Phase", "Advertised s", "Waited s", "Next request"}, func(i int) []string {
+		w := m.plan.Waits[i]
+		next := "refused"
+		if w.Accepted {
+			next = "accepted"
+		}
+		return []string{num(w.AtS), string(w.Phase), num(w.AdvertisedS), num(w.WaitedS), next}
+	})
+	return c, true
+}
+
+// lag is figure 8: how late requests were sent. When the client was the bottleneck, figures 4 to 7 prove nothing.
+func (m measured) lag() (Chart, bool) {
+	k := m.key
+	if !whole(k) {
+		return Chart{}, false
+	}
+	late := m.points(func(i int) float64 { return k.LagMS[i] }, nil)
+	q := m.plan.LagMS
+	c := Chart{Title: "sent later than planned", N: q.N, Of: "requests", X: Axis{Label: sinceStart}, Y: Axis{Label: "milliseconds late", Max: fromZero},
+		Series: []Series{{"late by", Dots, late}}}
+	c.Caption = fmt.Sprintf("Half of the requests were sent within %s ms of their time, 99 of 100 within %s ms, all within %s ms. Where this is more than the answers took, the client was the bottleneck.",
+		num(q.P50), num(q.P99), num(q.Max))
+	c.Table = table(len(late), []string{"Second", "Milliseconds late"}, func(i int) []string { return []string{num(late[i].X), num(late[i].Y)} })
+	return c, true
+}
+
+// keys is figure 9: the chart that decides, for each key.
+func (m measured) keys() (Chart, bool) {
+	if len(m.plan.Series) < 2 {
+		return Chart{}, false
+	}
+	c := Chart{Title: "accepted within any minute, key by key", N: len(m.plan.Series), Of: "keys", X: Axis{Label: sinceStart}, Y: Axis{Label: "accepted in the minute before", Max: fromZero}}
+	if m.plan.PerMinute > 0 {
+		c.Levels = []Rule{{float64(m.plan.PerMinute), fmt.Sprintf("plan %d", m.plan.PerMinute)}}
+	}
+	over := 0
+	var rows [][]string
+	for _, s := range m.plan.Series {
+		if !whole(s) {
+			continue
+		}
+		one := measured{key: s}
+		counts := one.points(func(i int) float64 { return float64(s.InWindow[i]) }, nil)
+		if len(c.Series) < MaxSeries {
+			c.Series = append(c.Series, Series{s.Key, Steps, counts})
+		}
+		if most := highest(counts); most > float64(m.plan.PerMinute) {
+			over++
+		}
+		rows = append(rows, []string{s.Key, num(highest(counts)), strconv.Itoa(s.Cumulative[len(s.Cumulative)-1])})
+	}
+	if len(c.Series) == 0 {
+		return Chart{}, false
+	}
+	c.Caption = fmt.Sprintf("%d of %d keys had more than %d requests accepted within one minute.", over, len(rows), m.plan.PerMinute)
+	c.Table = Table{Columns: []string{"Key", "Most in a minute", "Accepted in all"}, Rows: rows}
+	return c, true
+}

@@ -1,0 +1,124 @@
+// Package figure draws the charts of a load run as SVG that can stand in a page: with classes for the colours, so that it
+// follows dark mode, with presentation attributes for where no style is read, and with a title and a description.
+//
+// gonum.org/v1/plot lays out the axes, ticks and legends; what it cannot say (classes, roles, titles) a small rewrite adds.
+package figure
+
+// Chart is one figure.
+type Chart struct {
+	// ID is the anchor, "figure-2".
+	ID, Title string
+	// Caption is the finding in words; it also describes the drawing to who can't see it.
+	Caption string
+	// N counts the measurements behind it, and Of says of what ("answers").
+	N  int
+	Of string
+
+	X, Y   Axis
+	Series []Series
+	// Bands shade stretches of x; Rules are upright lines, Levels lying ones; Marks are single points with a word.
+	Bands  []Band
+	Rules  []Rule
+	Levels []Rule
+	Marks  []Mark
+
+	Table Table
+}
+
+// Axis is one of the two.
+type Axis struct {
+	Label string
+	Scale Scale
+	// Min and Max widen the range of the data, where they are not both 0.
+	Min, Max float64
+}
+
+// fromZero, as Max, makes an axis begin at 0 and widens it no further: lengths can be compared only from there.
+const fromZero = 1e-9
+
+// Scale says how values are laid out.
+type Scale string
+
+// The scales. Percentile is that of 1/(1-p): each nine takes as much room as the one before.
+const (
+	Linear     Scale = ""
+	Log        Scale = "log"
+	Percentile Scale = "percentile"
+)
+
+// Series is one line or cloud. A chart has at most MaxSeries, each with its own dash or glyph.
+type Series struct {
+	Name   string
+	Kind   Kind
+	Points []XY
+}
+
+// MaxSeries is how many series a reader can tell apart without colours.
+const MaxSeries = 4
+
+// Kind is how a series is drawn.
+type Kind string
+
+// The kinds. Steps hold a value until the next one.
+const (
+	Line  Kind = "line"
+	Steps Kind = "steps"
+	Dots  Kind = "dots"
+)
+
+// XY is a point.
+type XY struct{ X, Y float64 }
+
+// Band shades the stretch from From to To.
+type Band struct{ From, To float64 }
+
+// Rule is a line at one value.
+type Rule struct {
+	At    float64
+	Label string
+}
+
+// Mark is a point with a word beside it.
+type Mark struct {
+	XY
+	Label string
+}
+
+// Table is the data of a chart, for who reads numbers. Left counts the rows that are left out.
+type Table struct {
+	Columns []string
+	Rows    [][]string
+	Left    int
+}
+
+// All counts the rows, those that are left out too.
+func (t Table) All() int { return len(t.Rows) + t.Left }
+
+// MaxRows is how many rows of data a page shows of a chart; the whole is in the recording.
+const MaxRows = 24
+
+// Thin keeps about most of the points of a series and, of each stretch, its lowest and its highest, so that no spike is lost.
+func Thin(points []XY, most int) []XY {
+	if len(points) <= most || most < 4 {
+		return points
+	}
+	out := make([]XY, 0, most)
+	stretches := most / 2
+	for i := range stretches {
+		from, to := i*len(points)/stretches, (i+1)*len(points)/stretches
+		low, high := from, from
+		for j := from; j < to; j++ {
+			if points[j].Y < points[low].Y {
+				low = j
+			}
+			if points[j].Y > points[high].Y {
+				high = j
+			}
+		}
+		out = append(out, points[min(low, high)])
+		if low != high {
+			out = append(out, points[max(low, high)])
+		}
+	}
+	return out
+}

@@ -1,0 +1,143 @@
+package figure
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"petconform/load/judge"
+)
+
+// Plan is a plan's charts.
+type Plan struct {
+	judge.PlanReport
+	Charts []Chart
+}
+
+// Of makes the charts of a load run, plan by plan. last is the load run to compare with; it may be nil.
+func Of(r judge.Report, last *judge.Report) []Plan {
+	var plans []Plan
+	for i, p := range r.Plans {
+		m := measured{report: r, plan: p}
+		if last != nil {
+			for j := range last.Plans {
+				if last.Plans[j].Plan == p.Plan {
+					m.last = &last.Plans[j]
+				}
+			}
+		}
+		if len(p.Series) > 0 {
+			m.key = p.Series[0]
+		}
+		suffix := ""
+		if i > 0 { // the first plan's anchors are the short ones
+			suffix = "-" + anchor(p.Plan)
+		}
+		plans = append(plans, Plan{p, m.charts(suffix)})
+	}
+	return plans
+}
+
+func anchor(plan string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return -1
+	}, strings.ToLower(plan))
+}
+
+// measured is what the charts of one plan are made from.
+type measured struct {
+	report judge.Report
+	plan   judge.PlanReport
+	last   *judge.PlanReport
+	// key is the series of the plan's first key; empty when the report carries none.
+	key judge.Series
+}
+
+// charts gives those that have something to show. Their numbers stay the same whichever are missing.
+func (m measured) charts(suffix string) []Chart {
+	var out []Chart
+	for i, make := range []func() (Chart, bool){
+		m.remaining, m.window, m.cumulative, m.answers, m.waits, m.latencyOverTime, m.latencyByPercentile, m.lag, m.keys, m.resets,
+	} {
+		c, ok := make()
+		if !ok {
+			continue
+		}
+		c.ID = fmt.Sprintf("figure-%d%s", i+1, suffix)
+		c.Title = fmt.Sprintf("Figure %d, %s: %s", i+1, m.plan.Plan, c.Title)
+		out = append(out, c)
+	}
+	return out
+}
+
+const sinceStart = "seconds since the run began"
+
+// points gives the values of a column over the time of sending, where keep holds.
+func (m measured) points(value func(i int) float64, keep func(i int) bool) []XY {
+	var out []XY
+	for i, s := range m.key.S {
+		if keep == nil || keep(i) {
+			out = append(out, XY{s, value(i)})
+		}
+	}
+	return out
+}
+
+func (m measured) limited(i int) bool { return m.key.Status[i] == 429 }
+
+func (m measured) accepted(i int) bool {
+	s := m.key.Status[i]
+	return s != 0 && s != 429 && s != 401 && s < 500
+}
+
+// whole says whether the columns have one length; a report from elsewhere may not.
+func whole(s judge.Series) bool {
+	n := len(s.S)
+	return n > 0 && len(s.N) == n && len(s.Status) == n && len(s.MS) == n && len(s.LagMS) == n && len(s.Remaining) == n &&
+		len(s.ResetInS) == n && len(s.Cumulative) == n && len(s.InWindow) == n
+}
+
+// table makes rows of n data points and leaves out evenly what is more than a page shows.
+func table(n int, columns []string, row func(i int) []string) Table {
+	t := Table{Columns: columns}
+	for i := range n {
+		if n <= MaxRows || i*MaxRows/n != (i-1)*MaxRows/n || i == 0 {
+			t.Rows = append(t.Rows, row(i))
+		}
+	}
+	t.Left = n - len(t.Rows)
+	return t
+}
+
+// num writes a number with three digits that tell something.
+func num(v float64) string {
+	switch {
+	case v == float64(int64(v)):
+		return strconv.FormatInt(int64(v), 10)
+	case v >= 100 || v <= -100:
+		return strconv.FormatFloat(v, 'f', 0, 64)
+	case v >= 10 || v <= -10:
+		return strconv.FormatFloat(v, 'f', 1, 64)
+	}
+	return strconv.FormatFloat(v, 'f', 2, 64)
+}
+
+// bands gives the stretches in which keep holds without a break.
+func (m measured) bands(keep func(i int) bool) []Band {
+	var out []Band
+	open := false
+	for i, s := range m.key.S {
+		switch {
+		case keep(i) && !open:
+			out, open = append(out, Band{s, s}), true
+		case keep(i):
+			out[len(out)-1].To = s
+		default:
+			open = false
+		}
+	}
+	return out
+}

@@ -1,0 +1,31 @@
+package reports
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"petconform/spec/exchange"
+)
+
+// GitHub tells a workflow of GitHub Actions what a run found: annotations on stdout and the summary behind what the step's
+// summary holds already. Outside of a workflow it does nothing. Sinks are taken from the environment, by env.
+func GitHub(stdout io.Writer, env func(string) string, out Outcome, rec *exchange.Recording) error {
+	if env("GITHUB_ACTIONS") != "true" {
+		return nil
+	}
+	if err := Annotations(stdout, out); err != nil {
+		return err
+	}
+	path := env("GITHUB_STEP_SUMMARY")
+	if path == "" {
+		return nil
+	}
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	if err != nil {
+		return fmt.Errorf("the step's summary: %w", err)
+	}
+	_, err = f.Write(Summary(out, rec))
+	return errors.Join(err, f.Close())
+}

@@ -1,0 +1,174 @@
+package reports
+
+import (
+	"encoding/base64"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"petconform/spec/exchange"
+	"petconform/spec/verdict"
+)
+
+// HARFile is the name that a HAR of the failures is written under.
+const HARFile = "failures.har"
+
+// The members of HAR 1.2 that its readers want; those that a recording can't fill are -1 or empty, as the format asks.
+type har struct {
+	Log harLog `json:"log"`
+}
+
+type harLog struct {
+	Version string     `json:"version"`
+	Creator harName    `json:"creator"`
+	Entries []harEntry `json:"entries"`
+	Comment string     `json:"comment,omitempty"`
+}
+
+type harName struct {
+	Name    string `json:"name"`
+	Version string `json:"version"`
+}
+
+type harEntry struct {
+	Started  string      `json:"startedDateTime"`
+	Time     float64     `json:"time"`
+	Request  harRequest  `json:"request"`
+	Response harResponse `json:"response"`
+	Cache    struct{}    `json:"cache"`
+	Timings  harTimings  `json:"timings"`
+	Comment  string      `json:"comment,omitempty"`
+}
+
+type harRequest struct {
+	Method      string    `json:"method"`
+	URL         string    `json:"url"`
+	HTTPVersion string    `json:"httpVersion"`
+	Cookies     []harPair `json:"cookies"`
+	Headers     []harPair `json:"headers"`
+	Query       []harPair `json:"queryString"`
+	Post        *harPost  `json:"postData,omitempty"`
+	HeadersSize int       `json:"headersSize"`
+	BodySize    int       `json:"bodySize"`
+}
+
+type harPost struct {
+	MimeType string    `json:"mimeType"`
+	Params   []harPair `json:"params"`
+	Text     string    `json:"text"`
+}
+
+type harResponse struct {
+	Status      int        `json:"status"`
+	StatusText  string     `json:"statusText"`
+	HTTPVersion string     `json:"httpVersion"`
+	Cookies     []harPair  `json:"cookies"`
+	Headers     []harPair  `json:"headers"`
+	Content     harContent `json:"content"`
+	RedirectURL string     `json:"redirectURL"`
+	HeadersSize int        `json:"headersSize"`
+	BodySize    int64      `json:"bodySize"`
+	// Error is what Chromium's tools show of an exchange without an answer.
+	Error string `json:"_error,omitempty"`
+}
+
+type harContent struct {
+	Size     int64  `json:"size"`
+	MimeType string `json:"mimeType"`
+	Text     string `json:"text,omitempty"`
+	Encoding string `json:"encoding,omitempty"`
+}
+
+type harPair struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+type harTimings struct {
+	Send    float64 `json:"send"`
+	Wait    float64 `json:"wait"`
+	Receive float64 `json:"receive"`
+}
+
+// HAR writes the exchanges of the failed checks as an HTTP Archive 1.2, which browsers' tools and proxies open. The key is in
+// none of them, as it is in no recording.
+func HAR(res verdict.Results, rec *exchange.Recording) ([]byte, error) {
+	log := harLog{Version: "1.2", Creator: harName{"petconform", res.Tool}, Entries: []harEntry{}}
+	failing := map[int][]string{}
+	for _, c := range res.Checks {
+		if c.Verdict != verdict.Failed && c.Verdict != verdict.Waived {
+			continue
+		}
+		for _, x := range Exchanges(c, rec) {
+			failing[x.N] = append(failing[x.N], c.ID)
+		}
+	}
+	if rec != nil {
+		for _, x := range rec.Exchanges {
+			if checks := failing[x.N]; len(checks) > 0 {
+				log.Entries = append(log.Entries, harOf(res.Target.URL, x, "failed: "+strings.Join(checks, ", ")))
+			}
+		}
+	}
+	return marshal(har{log})
+}
+
+func harOf(target string, x exchange.Exchange, comment string) harEntry {
+	const ms = float64(time.Millisecond)
+	e := harEntry{Started: x.Sent.UTC().Format(time.RFC3339Nano), Time: float64(x.Done) / ms, Comment: comment}
+	wait := min(x.FirstByte, x.Done)
+	e.Timings = harTimings{0, float64(wait) / ms, float64(x.Done-wait) / ms}
+	address := strings.TrimRight(target, "/") + x.Request.Path
+	e.Request = harRequest{Method: x.Request.Method, URL: address, HTTPVersion: "HTTP/1.1", Cookies: []harPair{}, Headers: pairs(x.Request.Header),
+		Query: query(address), HeadersSize: -1, BodySize: len(x.Request.Body)}
+	if len(x.Request.Body) > 0 {
+		e.Request.Post = &harPost{x.Request.Header.Get("Content-Type"), []harPair{}, string(x.Request.Body)}
+	}
+	e.Response = harResponse{HTTPVersion: "", Cookies: []harPair{}, Headers: []harPair{}, HeadersSize: -1, BodySize: -1}
+	if r := x.Response; r != nil {
+		e.Request.HTTPVersion = r.Proto
+		e.Response = harResponse{Status: r.Status, StatusText: http.StatusText(r.Status), HTTPVersion: r.Proto, Cookies: []harPair{}, Headers: pairs(r.Header),
+			Content: content(r), RedirectURL: r.Header.Get("Location"), HeadersSize: -1, BodySize: -1}
+	}
+	if x.Failure != nil {
+		e.Response.Error = string(x.Failure.Kind) + ": " + x.Failure.Detail
+	}
+	return e
+}
+
+func content(r *exchange.Response) harContent {
+	c := harContent{Size: r.Size, MimeType: r.Header.Get("Content-Type"), Text: string(r.Body)}
+	if !utf8.Valid(r.Body) {
+		c.Text, c.Encoding = base64.StdEncoding.EncodeToString(r.Body), "base64"
+	}
+	return c
+}
+
+func pairs(h http.Header) []harPair {
+	out := []harPair{}
+	for _, name := range slices.Sorted(maps.Keys(h)) {
+		for _, value := range h[name] {
+			out = append(out, harPair{name, value})
+		}
+	}
+	return out
+}
+
+func query(address string) []harPair {
+	out := []harPair{}
+	u, err := url.Parse(address)
+	if err != nil {
+		return out
+	}
+	values := u.Query()
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		for _, value := range values[name] {
+			out = append(out, harPair{name, value})
+		}
+	}
+	return out
+}

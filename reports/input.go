@@ -1,0 +1,66 @@
+package reports
+
+import (
+	"petconform/reports/compare"
+	"petconform/reports/decision"
+	"petconform/reports/page"
+	"petconform/reports/signoff"
+	"petconform/reports/waiver"
+	"petconform/spec/exchange"
+	"petconform/spec/verdict"
+)
+
+// Input is all that a report is made from. The same input gives the same bytes.
+type Input struct {
+	// Results are the run's, without waivers.
+	Results verdict.Results
+	// Recording may be nil: then no exchange can be shown.
+	Recording *exchange.Recording
+	// RecordingDigest is the SHA-256 of the recording's file in hexadecimal, when there is one.
+	RecordingDigest string
+	// Previous is the run to compare with, Rejudged its recording judged by the suite of this run. Both may be nil.
+	Previous *Input
+	Rejudged *verdict.Results
+	// Waivers may be nil.
+	Waivers *waiver.File
+	Policy  decision.Policy
+	// SignOff holds what was signed before the report was made.
+	SignOff []signoff.Record
+	// Redactor knows the keys of the run. Nothing is written in which it finds one. Without it (nil), Scanned tells whether
+	// the report was looked through when it was first made, so that rendering it again gives the same.
+	Redactor *exchange.Redactor
+	Scanned  bool
+}
+
+// Outcome is an input weighed: the results with the waivers applied, and what follows from them.
+type Outcome struct {
+	Results  verdict.Results
+	Waivers  []waiver.Use
+	Diff     *compare.Diff
+	Decision decision.Decision
+}
+
+// Weigh applies the waivers, compares with the previous run and decides. Outcome.Decision.Code is the exit code.
+func Weigh(in Input) Outcome {
+	var out Outcome
+	out.Results, out.Waivers = waiver.Apply(in.Results, in.Waivers)
+	if in.Previous != nil {
+		d := compare.Runs(in.Previous.Results, out.Results, in.Rejudged)
+		d.Latency = compare.Latencies(in.Previous.Recording, in.Recording)
+		out.Diff = &d
+	}
+	out.Decision = decision.Decide(decision.Facts{Results: out.Results, Recording: in.Recording, Diff: out.Diff,
+		Waivers: out.Waivers, Policy: in.Policy, Scanned: in.scanned()})
+	return out
+}
+
+func (in Input) scanned() bool { return in.Scanned || in.Redactor != nil }
+
+func (in Input) source(out Outcome, sums digests) page.Source {
+	s := page.Source{Results: out.Results, Recording: in.Recording, Decision: out.Decision, Waivers: out.Waivers, Diff: out.Diff,
+		SignOff: in.SignOff, ResultsDigest: sums.results, RecordingDigest: sums.recording, WaiversDigest: sums.waivers}
+	if in.Previous != nil {
+		s.Previous = &in.Previous.Results
+	}
+	return s
+}

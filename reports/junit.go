@@ -1,0 +1,227 @@
+package reports
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/xml"
+	"fmt"
+	"strings"
+	"time"
+
+	"petconform/reports/decision"
+	"petconform/reports/plain"
+	"petconform/spec"
+	"petconform/spec/exchange"
+	"petconform/spec/verdict"
+)
+
+// The elements are those that GitHub, GitLab and Jenkins read; each of them takes the verdict of a testcase from its child
+// element, and its name as the thread of its history. So names carry nothing that changes from run to run.
+type junitSuites struct {
+	XMLName  xml.Name     `xml:"testsuites"`
+	Name     string       `xml:"name,attr"`
+	Tests    int          `xml:"tests,attr"`
+	Failures int          `xml:"failures,attr"`
+	Errors   int          `xml:"errors,attr"`
+	Skipped  int          `xml:"skipped,attr"`
+	Time     string       `xml:"time,attr"`
+	Suites   []junitSuite `xml:"testsuite"`
+}
+
+type junitSuite struct {
+	Name       string          `xml:"name,attr"`
+	Tests      int             `xml:"tests,attr"`
+	Failures   int             `xml:"failures,attr"`
+	Errors     int             `xml:"errors,attr"`
+	Skipped    int             `xml:"skipped,attr"`
+	Time       string          `xml:"time,attr"`
+	Timestamp  string          `xml:"timestamp,attr,omitempty"`
+	Properties []junitProperty `xml:"properties>property,omitempty"`
+	Cases      []junitCase     `xml:"testcase"`
+}
+
+type junitProperty struct {
+	Name  string `xml:"name,attr"`
+	Value string `xml:"value,attr"`
+}
+
+type junitCase struct {
+	Class   string       `xml:"classname,attr"`
+	Name    string       `xml:"name,attr"`
+	Time    string       `xml:"time,attr"`
+	Failure *junitResult `xml:"failure"`
+	Error   *junitResult `xml:"error"`
+	Skipped *junitResult `xml:"skipped"`
+	Out     string       `xml:"system-out,omitempty"`
+}
+
+type junitResult struct {
+	Message string `xml:"message,attr"`
+	Type    string `xml:"type,attr,omitempty"`
+	Text    string `xml:",chardata"`
+}
+
+// JUnit writes one testcase for each check, and a suite of gates, so that a run without a verdict is red.
+func JUnit(out Outcome, rec *exchange.Recording) ([]byte, error) {
+	res := out.Results
+	checks := junitSuite{Name: "petconform checks", Timestamp: stamp(res.Started), Time: seconds(took(res).Milliseconds())}
+	checks.Properties = []junitProperty{{"target", plain.Line(res.Target.URL)}, {"run", res.Run}, {"tool", res.Tool},
+		{"verdict", string(res.Verdict)}, {"decision", string(out.Decision.Word)}}
+	for _, c := range res.Checks {
+		checks.add(checkCase(res, c, rec))
+	}
+	gates := junitSuite{Name: "petconform gates", Timestamp: stamp(res.Started), Time: "0.000"}
+	for _, g := range out.Decision.Gates {
+		gates.add(gateCase(g))
+	}
+	all := junitSuites{Name: "petconform", Time: checks.Time, Suites: []junitSuite{gates, checks}}
+	for _, s := range all.Suites {
+		all.Tests, all.Failures, all.Errors, all.Skipped = all.Tests+s.Tests, all.Failures+s.Failures, all.Errors+s.Errors, all.Skipped+s.Skipped
+	}
+	var b bytes.Buffer
+	b.WriteString(xml.Header)
+	enc := xml.NewEncoder(&b)
+	enc.Indent("", "  ")
+	if err := enc.Encode(all); err != nil {
+		return nil, err
+	}
+	b.WriteByte('\n')
+	return b.Bytes(), nil
+}
+
+func (s *junitSuite) add(c junitCase) {
+	s.Tests++
+	switch {
+	case c.Failure != nil:
+		s.Failures++
+	case c.Error != nil:
+		s.Errors++
+	case c.Skipped != nil:
+		s.Skipped++
+	}
+	s.Cases = append(s.Cases, c)
+}
+
+func checkCase(res verdict.Results, c verdict.Check, rec *exchange.Recording) junitCase {
+	t := junitCase{Class: cmp.Or(string(c.Operation), classOf(c.Kind)), Name: c.ID, Time: seconds(c.MS)}
+	switch c.Verdict {
+	case verdict.Failed:
+		r := failureOf(res, c, rec)
+		if Counts(res, c) {
+			t.Failure = r
+		} else {
+			t.Skipped, t.Out = &junitResult{Message: "a should is not kept, which fails a run only with --strict: " + r.Message}, r.Text
+		}
+	case verdict.Waived:
+		r := failureOf(res, c, rec)
+		t.Skipped, t.Out = &junitResult{Message: "waived: " + r.Message}, r.Text
+	case verdict.Passed:
+		t.Out = plain.Text(c.Evidence)
+	case verdict.Observed:
+		t.Out = observedBy(res, c)
+	default:
+		t.Skipped = &junitResult{Message: strings.TrimSuffix(string(c.Verdict)+": "+plain.Line(c.Reason), ": ")}
+	}
+	return t
+}
+
+// classOf stands where a check has no operation: it reads every response.
+func classOf(k verdict.CheckKind) string {
+	if k == verdict.Phase {
+		return "load"
+	}
+	return "everyResponse"
+}
+
+func failureOf(res verdict.Results, c verdict.Check, rec *exchange.Recording) *junitResult {
+	var text strings.Builder
+	_ = Card(&text, res, c, Exchanges(c, rec), CardStyle{}) // a Builder takes everything
+	r := &junitResult{Message: plain.Line(c.Reason), Text: "\n" + text.String()}
+	if len(c.Findings) > 0 {
+		f := c.Findings[0]
+		r.Type = string(f.Requirement)
+		r.Message = plain.Clip(plain.Line(fmt.Sprintf("%s: expected %s, got %s", f.Message, f.Expected, f.Actual)), 400)
+	}
+	return r
+}
+
+// Exchanges gives the exchanges that a check names.
+func Exchanges(c verdict.Check, rec *exchange.Recording) []exchange.Exchange {
+	if rec == nil {
+		return nil
+	}
+	wanted := make(map[int]bool, len(c.Exchanges))
+	for _, n := range c.Exchanges {
+		wanted[n] = true
+	}
+	for _, f := range c.Findings {
+		wanted[f.Exchange] = true
+	}
+	var own []exchange.Exchange
+	for _, x := range rec.Exchanges {
+		if wanted[x.N] {
+			own = append(own, x)
+		}
+	}
+	return own
+}
+
+// Counts says whether the failure of c makes the run deviate: it breaks a must or, in a strict run, a should.
+func Counts(res verdict.Results, c verdict.Check) bool {
+	broken := map[spec.ID]bool{}
+	for _, f := range c.Findings {
+		broken[f.Requirement] = true
+	}
+	for _, id := range c.Requirements {
+		broken[id] = broken[id] || len(c.Findings) == 0
+	}
+	for _, r := range res.Requirements {
+		if broken[r.ID] && (r.Level == spec.Must || res.Strict && r.Level == spec.Should) {
+			return true
+		}
+	}
+	return false
+}
+
+func observedBy(res verdict.Results, c verdict.Check) string {
+	var lines []string
+	for _, o := range res.Observations {
+		for _, id := range c.Requirements {
+			if o.Requirement == id {
+				lines = append(lines, plain.Line(fmt.Sprintf("%s: %s: %s", o.Requirement, o.Key, o.Value)))
+			}
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+func gateCase(g decision.Gate) junitCase {
+	t := junitCase{Class: "gates", Name: g.Name, Time: "0.000", Out: plain.Line(g.Measured)}
+	r := &junitResult{Message: plain.Line(fmt.Sprintf("%s: %s (limit: %s)", g.Result, g.Measured, g.Limit)), Text: g.Rule}
+	switch g.Result {
+	case decision.Broken:
+		t.Failure = r
+	case decision.Unknown:
+		t.Error = r
+	case decision.Part, decision.NotAsked, decision.Excused:
+		t.Skipped = r
+	}
+	return t
+}
+
+func seconds(ms int64) string { return fmt.Sprintf("%.3f", float64(ms)/1000) }
+
+func stamp(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format("2006-01-02T15:04:05")
+}
+
+// took is how long the run lasted, 0 when it did not end.
+func took(res verdict.Results) time.Duration {
+	if res.Ended.Before(res.Started) {
+		return 0
+	}
+	return res.Ended.Sub(res.Started)
+}

@@ -1,0 +1,67 @@
+package reports
+
+import (
+	"strings"
+
+	"petconform/reports/plain"
+)
+
+// markdownMost bounds one value within a line of Markdown.
+const markdownMost = 300
+
+// escape writes text of anyone as Markdown that shows it and nothing else: no link, no mention, no image, no HTML.
+func escape(s string) string {
+	s = plain.Clip(plain.Line(s), markdownMost)
+	var b strings.Builder
+	for _, r := range s {
+		switch {
+		case r == '<':
+			b.WriteString("&lt;")
+		case r == '>':
+			b.WriteString("&gt;")
+		case r == '&':
+			b.WriteString("&amp;")
+		case r == '@': // a name behind it would be notified
+			b.WriteString("@\u200b")
+		case strings.ContainsRune("\\`*_{}[]#!|~$", r):
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	// An address would be made a link without any mark around it.
+	return strings.NewReplacer("://", ":\u200b//", "www.", "www\u200b.").Replace(b.String())
+}
+
+// code writes a value as code within a line, behind as many backticks as it takes. A table's bar ends a cell even there.
+func code(s string) string {
+	s = strings.ReplaceAll(plain.Clip(plain.Line(s), markdownMost), "|", "¦")
+	if s == "" {
+		return "(none)"
+	}
+	ticks := strings.Repeat("`", longestRun(s)+1)
+	if strings.HasPrefix(s, "`") || strings.HasSuffix(s, "`") {
+		s = " " + s + " "
+	}
+	return ticks + s + ticks
+}
+
+// fenced writes a block of text as it is, behind a fence longer than any in it.
+func fenced(s string) string {
+	fence := strings.Repeat("`", max(3, longestRun(s)+1))
+	return fence + "text\n" + strings.TrimRight(s, "\n") + "\n" + fence + "\n"
+}
+
+func longestRun(s string) int {
+	longest, run := 0, 0
+	for _, r := range s {
+		if r != '`' {
+			run = 0
+			continue
+		}
+		run++
+		longest = max(longest, run)
+	}
+	return longest
+}

@@ -1,0 +1,187 @@
+package reports
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"petconform/load/judge"
+
+	"petconform/spec/exchange"
+	"petconform/spec/verdict"
+)
+
+// Merge makes one report's input of several runs against one target: a conformance run, load runs of several plans. What each
+// found stands; a statement is shown when one of them shows it and none breaks it. A part without a verdict leaves the whole
+// without one, unless another part has found a deviation. The shards of one load run are merged as recordings, before they
+// are judged (load's judge has to see all requests of a plan).
+func Merge(parts ...Input) (Input, error) {
+	switch {
+	case len(parts) == 0:
+		return Input{}, errors.New("no run was given to report on")
+	case len(parts) == 1:
+		return parts[0], nil
+	}
+	parts = slices.Clone(parts) // the one with a recording of exchanges carries the others
+	slices.SortStableFunc(parts, func(a, b Input) int { return without(a) - without(b) })
+	m := merging{whole: parts[0]}
+	m.whole.Results.Checks, m.whole.Results.Observations, m.whole.Results.Created = nil, nil, []verdict.Created{}
+	m.whole.Results.Kind, m.whole.Results.Load, m.whole.Results.Warnings = "signoff", nil, nil
+	m.whole.Results.Requests, m.whole.Results.WaitedMS = 0, 0
+	if parts[0].Recording != nil {
+		rec := *parts[0].Recording
+		rec.Exchanges, rec.Meta.Planned = nil, nil
+		m.whole.Recording = &rec
+	}
+	for i, p := range parts {
+		if err := m.add(i, p); err != nil {
+			return Input{}, err
+		}
+	}
+	return m.whole, m.conclude()
+}
+
+func without(p Input) int {
+	if p.Recording == nil {
+		return 1
+	}
+	return 0
+}
+
+type merging struct {
+	whole        Input
+	requirements []verdict.Requirement
+	validity     verdict.Validity
+	load         *judge.Report
+}
+
+func (m *merging) add(i int, p Input) error {
+	r, w := p.Results, &m.whole.Results
+	switch {
+	case r.Target.URL != w.Target.URL:
+		return fmt.Errorf("run %d is of %s, the first of %s; one report is about one target", i+1, r.Target.URL, w.Target.URL)
+	case r.Target.Build != w.Target.Build:
+		return fmt.Errorf("run %d is of build %q, the first of %q; one report is about one build", i+1, r.Target.Build, w.Target.Build)
+	case r.LedgerDigest != w.LedgerDigest:
+		return fmt.Errorf("run %d was judged by another ledger than the first; judge it again first (petconform judge)", i+1)
+	}
+	by := m.addRecording(p.Recording)
+	for _, c := range r.Checks {
+		m.addCheck(renumbered(c, by))
+	}
+	for _, q := range r.Requirements {
+		m.addRequirement(q)
+	}
+	for _, c := range r.Created {
+		c.Exchange += by
+		w.Created = append(w.Created, c)
+	}
+	for _, o := range r.Observations {
+		if !slices.Contains(w.Observations, o) {
+			w.Observations = append(w.Observations, o)
+		}
+	}
+	w.Requests, w.WaitedMS, w.Strict = w.Requests+r.Requests, w.WaitedMS+r.WaitedMS, w.Strict || r.Strict
+	w.Warnings = append(w.Warnings, r.Warnings...)
+	if r.Started.Before(w.Started) {
+		w.Started = r.Started
+	}
+	if r.Ended.After(w.Ended) {
+		w.Ended = r.Ended
+	}
+	if !strings.Contains(w.Run, r.Run) {
+		w.Run += "+" + r.Run
+	}
+	if r.Verdict == verdict.NoVerdict {
+		m.validity.Incomplete = append(m.validity.Incomplete, fmt.Sprintf("the %s %s has no verdict: %s", r.Kind, r.Run, strings.Join(r.Reasons, "; ")))
+	}
+	m.whole.Scanned = m.whole.Scanned && p.Scanned
+	return m.addLoad(r.Load)
+}
+
+// addRecording joins the exchanges, renumbered behind those that are there, and gives by how much.
+func (m *merging) addRecording(rec *exchange.Recording) int {
+	if rec == nil || m.whole.Recording == nil {
+		return 0
+	}
+	by, whole := 0, m.whole.Recording
+	if n := len(whole.Exchanges); n > 0 {
+		by = whole.Exchanges[n-1].N
+	}
+	for _, x := range rec.Exchanges {
+		x.N += by
+		whole.Exchanges = append(whole.Exchanges, x)
+	}
+	whole.Meta.Planned = append(whole.Meta.Planned, rec.Meta.Planned...)
+	whole.Meta.Filtered, whole.Meta.ReadOnly = whole.Meta.Filtered || rec.Meta.Filtered, whole.Meta.ReadOnly || rec.Meta.ReadOnly
+	whole.Torn = whole.Torn || rec.Torn
+	if rec.End == nil || whole.End != nil && whole.End.Stopped == "" {
+		whole.End = rec.End
+	}
+	return by
+}
+
+func renumbered(c verdict.Check, by int) verdict.Check {
+	c.Exchanges, c.Findings = slices.Clone(c.Exchanges), slices.Clone(c.Findings)
+	for i := range c.Exchanges {
+		c.Exchanges[i] += by
+	}
+	for i := range c.Findings {
+		if c.Findings[i].Exchange > 0 {
+			c.Findings[i].Exchange += by
+		}
+	}
+	return c
+}
+
+func (m *merging) addLoad(data json.RawMessage) error {
+	if len(data) == 0 || string(data) == "null" {
+		return nil
+	}
+	var r judge.Report
+	if err := json.Unmarshal(data, &r); err != nil {
+		return fmt.Errorf("the load block of a run: %w", err)
+	}
+	if m.load == nil {
+		m.load = &r
+		return nil
+	}
+	for _, p := range r.Plans {
+		if slices.ContainsFunc(m.load.Plans, func(q judge.PlanReport) bool { return q.Plan == p.Plan }) {
+			return fmt.Errorf("two load runs of the plan %s; shards are merged as recordings, before they are judged", p.Plan)
+		}
+		m.load.Plans = append(m.load.Plans, p)
+	}
+	m.load.Invalid = append(m.load.Invalid, r.Invalid...)
+	for _, p := range r.Phases {
+		if !slices.Contains(m.load.Phases, p) {
+			m.load.Phases = append(m.load.Phases, p)
+		}
+	}
+	return nil
+}
+
+// conclude adds the checks up again, by the same rules as a single run.
+func (m *merging) conclude() error {
+	w := &m.whole.Results
+	if m.load != nil {
+		data, err := json.Marshal(m.load)
+		if err != nil {
+			return err
+		}
+		w.Load = data
+	}
+	for i := range w.Checks {
+		if w.Checks[i].Verdict == verdict.Waived {
+			w.Checks[i].Verdict = verdict.Failed
+		}
+	}
+	w.Requirements = m.requirements
+	w.Verdict, w.Reasons = verdict.Conclude(w.Requirements, m.validity, w.Strict)
+	if m.whole.Recording != nil {
+		m.whole.RecordingDigest = ""
+	}
+	return nil
+}

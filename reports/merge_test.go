@@ -1,0 +1,77 @@
+package reports
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"petconform/reports/internal/sample"
+	"petconform/spec"
+	"petconform/spec/verdict"
+)
+
+func TestMerge(t *testing.T) {
+	check, load := sample.New(), sample.Good().WithLoad("Free")
+	load.Results.Target = check.Results.Target
+	load.Results.Kind = "load"
+	in, err := Merge(Input{Results: load.Results}, Input{Results: check.Results, Recording: check.Recording})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if in.Recording == nil || len(in.Results.Load) == 0 || in.Results.Requests != check.Results.Requests+load.Results.Requests {
+		t.Errorf("recording %v, load %d bytes, %d requests", in.Recording != nil, len(in.Results.Load), in.Results.Requests)
+	}
+	if in.Results.Verdict != "deviates" {
+		t.Errorf("the whole %s although a part deviates", in.Results.Verdict)
+	}
+	pro := sample.Good().WithLoad("Free")
+	pro.Results.Target = check.Results.Target
+	if _, err := Merge(Input{Results: load.Results}, Input{Results: pro.Results}); err == nil || !strings.Contains(err.Error(), "Free") {
+		t.Errorf("two load runs of one plan: %v; an error that names the plan is wanted", err)
+	}
+	other := sample.Good()
+	if _, err := Merge(Input{Results: check.Results}, Input{Results: other.Results}); err == nil || !strings.Contains(err.Error(), "build") {
+		t.Errorf("runs of two builds: %v; an error that says so is wanted", err)
+	}
+}
+
+// TestMergeKeepsDoubts: what a load run cannot tell of a plan is not told by another run; a rule that one run shows is shown.
+func TestMergeKeepsDoubts(t *testing.T) {
+	verdictOf := func(res verdict.Results, id spec.ID) *verdict.Requirement {
+		i := slices.IndexFunc(res.Requirements, func(q verdict.Requirement) bool { return q.ID == id })
+		return &res.Requirements[i]
+	}
+	a, b := sample.Good(), sample.Good().WithLoad("Free")
+	b.Results.Target = a.Results.Target
+	verdictOf(a.Results, "RATE-6").Verdict = verdict.Inconclusive
+	verdictOf(a.Results, "RATE-1").Verdict = verdict.Inconclusive
+	in, err := Merge(Input{Results: a.Results}, Input{Results: b.Results})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if load, rule := verdictOf(in.Results, "RATE-6").Verdict, verdictOf(in.Results, "RATE-1").Verdict; load != verdict.Inconclusive || rule != verdict.Passed {
+		t.Errorf("RATE-6 is %s, RATE-1 %s; inconclusive and passed are wanted", load, rule)
+	}
+	b.Results.Verdict, b.Results.Reasons = verdict.NoVerdict, []string{"RATE-6 could not be told"}
+	if in, err = Merge(Input{Results: a.Results}, Input{Results: b.Results}); err != nil || in.Results.Verdict != verdict.NoVerdict {
+		t.Errorf("a part without a verdict leaves the whole %s (%v)", in.Results.Verdict, err)
+	}
+}
+
+// TestMergeRenumbers: a finding points at its own exchange in the whole.
+func TestMergeRenumbers(t *testing.T) {
+	a, b := sample.Good(), sample.New()
+	a.Results.Target = b.Results.Target
+	in, err := Merge(Input{Results: a.Results, Recording: a.Recording}, Input{Results: b.Results, Recording: b.Recording})
+	if err != nil {
+		t.Fatal(err)
+	}
+	shift := len(a.Recording.Exchanges)
+	for _, c := range in.Results.Checks {
+		for _, f := range c.Findings {
+			if f.Exchange <= shift || in.Recording.Exchanges[f.Exchange-1].N != f.Exchange {
+				t.Errorf("%s: finding at exchange %d; one beyond %d is wanted", c.ID, f.Exchange, shift)
+			}
+		}
+	}
+}

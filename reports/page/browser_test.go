@@ -1,0 +1,182 @@
+package page
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
+
+	"petconform/reports/internal/sample"
+)
+
+// need skips loudly where something that the browser tests need is missing, and fails in CI, where nothing may be missing.
+func need(t *testing.T, what string, ok bool) {
+	t.Helper()
+	switch {
+	case ok:
+	case os.Getenv("CI") == "true":
+		t.Fatalf("%s is wanted in CI and is not there", what)
+	default:
+		t.Skipf("SKIPPED: %s is not there, so the page was not looked at in a browser", what)
+	}
+}
+
+// browser starts Chromium once for all tests.
+var browser = sync.OnceValues(func() (context.Context, error) {
+	path := ""
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if p, err := exec.LookPath(name); err == nil {
+			path = p
+			break
+		}
+	}
+	if path == "" {
+		return nil, exec.ErrNotFound
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU,
+		chromedp.Flag("headless", "new"), chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true))
+	allocator, _ := chromedp.NewExecAllocator(context.Background(), options...)
+	ctx, _ := chromedp.NewContext(allocator)
+	return ctx, chromedp.Do(ctx)
+})
+
+// tab opens a page that is served from here and gives what it asked the network for beyond itself.
+type tab struct {
+	ctx context.Context
+	url string
+
+	mu    sync.Mutex
+	asked []string
+	// said is what the browser logged: a policy that was broken, for one.
+	said []string
+}
+
+// look is how a tab is opened.
+type look struct {
+	width, height int64
+	dark          bool
+	noScript      bool
+	// csp is a header that the server sends, beside the policy of the page itself.
+	csp  string
+	hash string
+}
+
+func open(t *testing.T, html []byte, l look) *tab {
+	t.Helper()
+	parent, err := browser()
+	need(t, "Chromium", err == nil)
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		if l.csp != "" {
+			w.Header().Set("Content-Security-Policy", l.csp)
+		}
+		_, _ = w.Write(html)
+	}))
+	t.Cleanup(srv.Close)
+	ctx, cancel := chromedp.NewContext(parent)
+	t.Cleanup(cancel)
+	ctx, stop := context.WithTimeout(ctx, time.Minute)
+	t.Cleanup(stop)
+	b := &tab{ctx: ctx, url: srv.URL + "/report.html"}
+	b.do(t)
+	if err := chromedp.Listen(ctx, b.listen); err != nil {
+		t.Fatal(err)
+	}
+	scheme := "light"
+	if l.dark {
+		scheme = "dark"
+	}
+	if l.width == 0 {
+		l.width, l.height = 1280, 900
+	}
+	call(t, b, network.Enable, network.EnableParams{})
+	call(t, b, log.Enable, cdp.Empty{})
+	call(t, b, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}})
+	call(t, b, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: l.noScript})
+	b.do(t, chromedp.EmulateViewport(l.width, l.height), chromedp.Navigate(b.url+l.hash))
+	return b
+}
+
+func (b *tab) listen(event any) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch e := event.(type) {
+	case *network.EventRequestWillBeSent:
+		if !strings.HasPrefix(e.Request.URL, b.url) && !strings.HasPrefix(e.Request.URL, "data:") {
+			b.asked = append(b.asked, e.Request.URL)
+		}
+	case *log.EventEntryAdded:
+		b.said = append(b.said, e.Entry.Text)
+	}
+}
+
+// heard gives what the browser logged, and what it was asked for beyond the page.
+func (b *tab) heard() (said, asked []string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.Clone(b.said), slices.Clone(b.asked)
+}
+
+func (b *tab) do(t *testing.T, actions ...chromedp.Action[chromedp.Void]) {
+	t.Helper()
+	if err := chromedp.Do(b.ctx, actions...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func call[P, R any](t *testing.T, b *tab, cmd cdp.Command[P, R], params P) R {
+	t.Helper()
+	r, err := chromedp.Call(b.ctx, cmd, params)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// eval gives the value of an expression of the page.
+func eval[T any](t *testing.T, b *tab, expression string) T {
+	t.Helper()
+	v, err := chromedp.Run(b.ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// TestScreenshots writes what a person should look at, when PETCONFORM_SHOTS names a folder.
+func TestScreenshots(t *testing.T) {
+	dir := os.Getenv("PETCONFORM_SHOTS")
+	if dir == "" {
+		t.Skip("PETCONFORM_SHOTS names no folder")
+	}
+	html := write(t, source(t, sample.New().WithLoad("Free")))
+	for name, l := range map[string]look{
+		"first": {}, "dark": {dark: true}, "failure": {hash: "#check-create-9"}, "figures": {hash: "#figure-1", height: 1500, width: 1280}, "figures2": {hash: "#figure-5", height: 1500, width: 1280},
+		"figures3": {hash: "#figure-8", height: 1500, width: 1280}, "requirements": {hash: "#requirements"}, "checks": {hash: "#checks"}, "open": {hash: "#open"}, "end": {hash: "#waivers", width: 1280, height: 1400},
+		"since": {hash: "#since", width: 1280, height: 1500}, "narrow": {width: 320, height: 900}, "narrow-requirements": {width: 320, height: 900, hash: "#requirements"},
+		"narrow-failure": {width: 320, height: 1200, hash: "#check-create-9"}, "narrow-figure": {width: 320, height: 900, hash: "#figure-2"}, "dark-figures": {dark: true, hash: "#figure-1", width: 1280, height: 1000},
+		"bare": {csp: "sandbox; default-src 'none'; img-src 'self'; style-src 'self'", width: 1280, height: 1400},
+	} {
+		b := open(t, html, l)
+		png, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name+".png"), png, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

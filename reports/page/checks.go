@@ -1,0 +1,215 @@
+package page
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+
+	"petconform/reports/plain"
+	"petconform/reports/repeat"
+	"petconform/spec"
+	"petconform/spec/exchange"
+	"petconform/spec/verdict"
+)
+
+// checkView is a check as the page shows it.
+type checkView struct {
+	verdict.Check
+	// Open says that its details are unfolded: it failed. Minor failures break no must, so they fail no run.
+	Open     bool
+	Minor    bool
+	Proves   []verdict.Requirement
+	Findings []findingView
+	// Sent lists its exchanges in a line each; More counts those that are left out.
+	Sent []string
+	More int
+	// Since says whether it failed before.
+	Since       string
+	Again, Curl string
+}
+
+type findingView struct {
+	verdict.Finding
+	Difference
+	Exchange *exchangeView
+}
+
+// Bounds of what is shown of a check, so that a page of a thousand checks can still be opened.
+const (
+	sentOfPass    = 3
+	sentOfFailure = 12
+	bodyShown     = 1500
+	headersShown  = 24
+	textShown     = 1200
+	curlWidth     = 100
+)
+
+func (v *view) check(c verdict.Check) checkView {
+	out := checkView{Check: c, Open: c.Verdict == verdict.Failed, Again: strings.Join(repeat.Check(v.Results, c), " ")}
+	for _, id := range c.Requirements {
+		if i := slices.IndexFunc(v.Results.Requirements, func(r verdict.Requirement) bool { return r.ID == id }); i >= 0 {
+			out.Proves = append(out.Proves, v.Results.Requirements[i])
+		}
+	}
+	shown := map[int]bool{}
+	for _, f := range c.Findings {
+		fv := findingView{Finding: f, Difference: differ(plain.Clip(plain.Text(f.Expected), textShown), plain.Clip(plain.Text(f.Actual), textShown))}
+		if x, ok := v.exchanges[f.Exchange]; ok && !shown[f.Exchange] {
+			shown[f.Exchange] = true
+			fv.Exchange = newExchange(x)
+			if out.Curl == "" && !v.Results.Target.Reference {
+				out.Curl = strings.Join(repeat.Lines(repeat.Curl(v.Results.Target.URL, x), curlWidth), "\n")
+			}
+		}
+		out.Findings = append(out.Findings, fv)
+	}
+	out.Minor = c.Verdict == verdict.Failed && !v.binds(c)
+	most := sentOfPass
+	if len(c.Findings) > 0 {
+		most = sentOfFailure
+	}
+	for _, n := range c.Exchanges {
+		x, ok := v.exchanges[n]
+		if len(out.Sent) == most || !ok {
+			out.More++
+			continue
+		}
+		out.Sent = append(out.Sent, sentLine(x))
+	}
+	out.Since = v.since(c)
+	return out
+}
+
+// binds says whether a finding of c is about a must or, in a strict run, about a should.
+func (v *view) binds(c verdict.Check) bool {
+	return slices.ContainsFunc(v.Results.Requirements, func(r verdict.Requirement) bool {
+		of := verdict.Names(c.Findings, r.ID) || len(c.Findings) == 0 && slices.Contains(c.Requirements, r.ID)
+		return of && (r.Level == spec.Must || v.Results.Strict && r.Level == spec.Should)
+	})
+}
+
+func (v *view) since(c verdict.Check) string {
+	if v.Diff == nil || c.Verdict != verdict.Failed && c.Verdict != verdict.Waived {
+		return ""
+	}
+	for _, d := range v.Diff.StillFailing {
+		if d.Check == c.ID {
+			return "It failed in the run before, too."
+		}
+	}
+	for _, d := range v.Diff.NewlyFailing {
+		if d.Check == c.ID {
+			return "It fails for the first time since the run before: " + string(d.Was) + " then. " + sentence(d.Cause.Words())
+		}
+	}
+	return "The run before did not have this check."
+}
+
+func sentence(s string) string {
+	if s == "" {
+		return ""
+	}
+	return strings.ToUpper(s[:1]) + s[1:] + "."
+}
+
+func sentLine(x exchange.Exchange) string {
+	s := fmt.Sprintf("#%d %s %s", x.N, x.Request.Method, plain.Clip(plain.Line(x.Request.Path), 120))
+	if x.Auth != exchange.Key {
+		s += ", " + credential(x.Auth)
+	}
+	return s + " → " + came(x)
+}
+
+// credential says in words what went with a request.
+func credential(a exchange.Auth) string {
+	switch a {
+	case exchange.Key:
+		return "with the key"
+	case exchange.NoKey:
+		return "without a key"
+	}
+	return "credential: " + string(a)
+}
+
+func came(x exchange.Exchange) string {
+	switch {
+	case x.Failure != nil:
+		return fmt.Sprintf("%s: %s", x.Failure.Kind, plain.Clip(plain.Line(x.Failure.Detail), 200))
+	case x.Response == nil:
+		return "nothing"
+	}
+	return fmt.Sprintf("%d, %d bytes, %d ms", x.Status(), x.Response.Size, x.Done.Milliseconds())
+}
+
+// exchangeView is an exchange as evidence: what was sent and what came, cut with its size and digest.
+type exchangeView struct {
+	N                 int
+	Caption           string
+	Request, Response string
+	// Cut tells what is not shown of the body.
+	Cut string
+}
+
+func newExchange(x exchange.Exchange) *exchangeView {
+	out := &exchangeView{N: x.N}
+	out.Caption = fmt.Sprintf("Exchange %d, sent %s, first byte after %.1f ms, done after %.1f ms, %s", x.N, x.Sent.UTC().Format("15:04:05.000 UTC"),
+		x.FirstByte.Seconds()*1e3, x.Done.Seconds()*1e3, credential(x.Auth))
+	out.Request, _ = message(x.Request.Method+" "+x.Request.Path, x.Request.Header, x.Request.Body)
+	switch {
+	case x.Response != nil:
+		first := strings.TrimSpace(fmt.Sprintf("%s %d %s", x.Response.Proto, x.Response.Status, http.StatusText(x.Response.Status)))
+		out.Response, out.Cut = message(first, x.Response.Header, x.Response.Body)
+		if x.Response.Truncated {
+			out.Cut = strings.TrimPrefix(out.Cut+fmt.Sprintf("; the recording holds only the beginning, %d bytes were read", x.Response.Size), "; ")
+		}
+		if x.Failure != nil {
+			out.Response += "\n\n(" + came(x) + ")"
+		}
+	default:
+		out.Response = "(" + came(x) + ")"
+	}
+	return out
+}
+
+func message(first string, h http.Header, body []byte) (text, cut string) {
+	var b strings.Builder
+	b.WriteString(plain.Clip(plain.Line(first), 400))
+	names := slices.Sorted(maps.Keys(h))
+	for _, name := range names[:min(len(names), headersShown)] {
+		for _, value := range h[name] {
+			b.WriteString("\n" + plain.Clip(plain.Line(name+": "+value), 300))
+		}
+	}
+	if more := len(names) - headersShown; more > 0 {
+		fmt.Fprintf(&b, "\n(%d more headers)", more)
+	}
+	if len(body) == 0 {
+		return b.String(), ""
+	}
+	shown := body
+	if len(body) > bodyShown {
+		sum := sha256.Sum256(body)
+		shown = body[:bodyShown]
+		cut = fmt.Sprintf("the body is shown up to byte %d of %d; SHA-256 of all of it: %s", bodyShown, len(body), hex.EncodeToString(sum[:]))
+	}
+	b.WriteString("\n\n" + plain.Text(string(shown)))
+	return b.String(), cut
+}
+
+// filterWord is the verdict as the hash and the attribute of the row have it.
+func filterWord(v verdict.Verdict) string { return strings.ReplaceAll(string(v), " ", "-") }
+
+// proof words for the requirements that no check stands for.
+func (v *view) unproved(id spec.ID) string {
+	switch v.proofs[id] {
+	case spec.ByLoad:
+		return "a load run"
+	case spec.ByNothing:
+		return "none can be"
+	}
+	return "none"
+}

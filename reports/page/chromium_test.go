@@ -1,0 +1,209 @@
+package page
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"petconform/reports/internal/sample"
+)
+
+// jenkins is the policy under which Jenkins serves what a job keeps.
+const jenkins = "sandbox; default-src 'none'; img-src 'self'; style-src 'self'"
+
+func axeSource(t *testing.T) string {
+	t.Helper()
+	data, err := os.ReadFile("../testdata/node_modules/axe-core/axe.min.js")
+	need(t, "axe-core (npm ci in reports/testdata)", err == nil)
+	return string(data)
+}
+
+// TestAxe looks for what keeps people out: contrast, names, order, tables, focus.
+func TestAxe(t *testing.T) {
+	axe := axeSource(t)
+	html := write(t, source(t, sample.New().WithLoad("Free")))
+	foul := write(t, source(t, sample.Foul()))
+	for _, row := range []struct {
+		name string
+		html []byte
+		look look
+	}{
+		{"1280 light", html, look{width: 1280, height: 900}},
+		{"1280 dark", html, look{width: 1280, height: 900, dark: true}},
+		{"320 light", html, look{width: 320, height: 700}},
+		{"320 dark", html, look{width: 320, height: 700, dark: true}},
+		{"hostile", foul, look{width: 1280, height: 900}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			b := open(t, row.html, row.look)
+			eval[bool](t, b, `document.querySelectorAll("details").forEach(function(d){d.open=true}), true`)
+			eval[bool](t, b, axe+";true")
+			found := eval[string](t, b, `axe.run(document,{resultTypes:["violations"]}).then(function(r){return JSON.stringify(r.violations.map(function(v){
+				return v.id+": "+v.help+": "+v.nodes.length+" times, first "+v.nodes[0].html.slice(0,200)+" "+(v.nodes[0].failureSummary||"")}))})`)
+			var violations []string
+			if err := json.Unmarshal([]byte(found), &violations); err != nil {
+				t.Fatal(err)
+			}
+			for _, v := range violations {
+				t.Error(v)
+			}
+		})
+	}
+}
+
+func TestNoSidewaysScroll(t *testing.T) {
+	for name, run := range map[string]sample.Run{"ordinary": sample.New().WithLoad("Free"), "hostile": sample.Foul()} {
+		b := open(t, write(t, source(t, run)), look{width: 320, height: 700})
+		eval[bool](t, b, `document.querySelectorAll("details").forEach(function(d){d.open=true}), true`)
+		if w := eval[int](t, b, `document.documentElement.scrollWidth`); w > 320 {
+			t.Errorf("%s: the page is %d px wide at 320 px", name, w)
+		}
+	}
+}
+
+func TestVerdictIsSeenAtOnce(t *testing.T) {
+	b := open(t, render(t, sample.New()), look{width: 1280, height: 600})
+	if y := eval[float64](t, b, `document.querySelector("#verdict h2").getBoundingClientRect().bottom`); y > 600 {
+		t.Errorf("the verdict ends %v px down; 600 are wanted", y)
+	}
+	if title := eval[string](t, b, `document.title`); !strings.HasPrefix(title, "DO NOT RELEASE") {
+		t.Errorf("the title is %q; the verdict is wanted in it", title)
+	}
+}
+
+// TestPolicy: the page's own policy lets its style and its script through and nothing else; under Jenkins' it is read without
+// either.
+func TestPolicy(t *testing.T) {
+	html := write(t, source(t, sample.New().WithLoad("Free")))
+	b := open(t, html, look{})
+	if said, asked := b.heard(); len(said) > 0 || len(asked) > 0 {
+		t.Errorf("the browser logged %q and was asked for %q; nothing is wanted", said, asked)
+	}
+	if hidden := eval[bool](t, b, `document.getElementById("find").hidden`); hidden {
+		t.Error("the script did not run under the page's own policy")
+	}
+	if size := eval[string](t, b, `getComputedStyle(document.querySelector(".word h2")).fontSize`); size != "36px" {
+		t.Errorf("the verdict is %s high; the style did not apply", size)
+	}
+	b = open(t, html, look{csp: jenkins, noScript: true})
+	if _, asked := b.heard(); len(asked) > 0 {
+		t.Errorf("asked for %q under a strict policy", asked)
+	}
+}
+
+// TestWithoutScript: every word is there, the controls that need the script are not, and details open by themselves.
+func TestWithoutScript(t *testing.T) {
+	b := open(t, render(t, sample.New()), look{noScript: true})
+	if visible := eval[bool](t, b, `!document.getElementById("find").hidden`); visible {
+		t.Error("the search is shown, and does nothing without the script")
+	}
+	if n := eval[int](t, b, `document.querySelectorAll("details.check[open]").length`); n != 4 {
+		t.Errorf("%d failures stand open; 4 are wanted", n)
+	}
+	text := eval[string](t, b, `document.body.innerText`)
+	for _, want := range []string{"DO NOT RELEASE", "Without a limit, the limit is 20.", "100 animals", "curl -sS"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not to be read without the script", want)
+		}
+	}
+}
+
+func TestFilterAndSearchSurviveAReload(t *testing.T) {
+	b := open(t, render(t, sample.New()), look{})
+	b.do(t, chromedp.Click(chromedp.CSS(`#find input[value=failed]`)))
+	const shown = `document.getElementById("shown").textContent`
+	if s := eval[string](t, b, shown); !strings.HasPrefix(s, "4 of ") {
+		t.Errorf("%q; 4 failures are wanted", s)
+	}
+	b.do(t, chromedp.SendKeys(chromedp.CSS("#q"), "fraction"))
+	before := eval[string](t, b, shown)
+	if hash := eval[string](t, b, `location.hash`); hash != "#?q=fraction&show=failed" {
+		t.Errorf("the hash is %q; search and filter are wanted in it", hash)
+	}
+	b.do(t, chromedp.Reload())
+	if after := eval[string](t, b, shown); after != before || !strings.HasPrefix(after, "1 of ") {
+		t.Errorf("after a reload %q, before it %q; the same is wanted, with 1 check", after, before)
+	}
+}
+
+func TestDeepLinks(t *testing.T) {
+	html := write(t, source(t, sample.New().WithLoad("Free")))
+	for _, id := range []string{"LIST-3", "check-list-5", "check-list-3", "figure-2", "open-LIST-13", "gates"} {
+		b := open(t, html, look{hash: "#" + id})
+		box := eval[[]float64](t, b, `(function(r){return [r.top,r.bottom]})(document.getElementById("`+id+`").getBoundingClientRect())`)
+		if box[0] < 0 || box[0] > 900 {
+			t.Errorf("#%s stands at %v; it is wanted in sight", id, box)
+		}
+		if strings.HasPrefix(id, "check-") && !eval[bool](t, b, `document.getElementById("`+id+`").open`) {
+			t.Errorf("#%s is folded", id)
+		}
+	}
+	b := open(t, html, look{hash: "#?show=failed"})
+	eval[bool](t, b, `location.hash = "#check-list-3", true`)
+	b.do(t, chromedp.WaitVisible(chromedp.CSS("#check-list-3 .body")))
+}
+
+func TestKeys(t *testing.T) {
+	b := open(t, render(t, sample.New()), look{})
+	at := func() string {
+		return eval[string](t, b, `document.querySelector(".check.now") ? document.querySelector(".check.now").id : ""`)
+	}
+	for _, step := range []struct{ key, want string }{{"j", "check-list-5"}, {"j", "check-create-9"}, {"k", "check-list-5"}, {"n", "check-create-9"}, {"n", "check-error-3"}} {
+		b.do(t, chromedp.KeyEvent(step.key))
+		if got := at(); got != step.want {
+			t.Errorf("%s went to %q; %q is wanted", step.key, got, step.want)
+		}
+	}
+	b.do(t, chromedp.KeyEvent("?"))
+	if !eval[bool](t, b, `document.getElementById("help").open`) {
+		t.Error("? opens no help")
+	}
+	b.do(t, chromedp.Click(chromedp.CSS("#keys-off")), chromedp.KeyEvent(kb.Escape), chromedp.KeyEvent("j"))
+	if got := at(); got != "check-error-3" {
+		t.Errorf("switched off, j went to %q", got)
+	}
+	b.do(t, chromedp.Click(chromedp.CSS("#keys")), chromedp.Click(chromedp.CSS("#keys-off")), chromedp.KeyEvent(kb.Escape))
+	// As a keyboard sends it: the character comes only when the key was not taken.
+	call(t, b, input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: "keyDown", Key: "/", Text: "/"})
+	b.do(t, chromedp.KeyEvent("jn"))
+	if q := eval[string](t, b, `document.getElementById("q").value`); q != "jn" {
+		t.Errorf("after / the search holds %q; what was typed is wanted", q)
+	}
+}
+
+// TestHostileStringsRunNothing: whatever a target sends is text.
+func TestHostileStringsRunNothing(t *testing.T) {
+	b := open(t, write(t, source(t, sample.Foul())), look{})
+	eval[bool](t, b, `document.querySelectorAll("details").forEach(function(d){d.open=true}), true`)
+	if eval[bool](t, b, `"pwned" in window`) {
+		t.Error("a string of the target ran")
+	}
+	if n := eval[int](t, b, `document.querySelectorAll("img,iframe,object,embed,[onerror],[onload],main script,main style,a[href^='javascript']").length`); n != 0 {
+		t.Errorf("%d elements of the target's making are in the page", n)
+	}
+	if said, asked := b.heard(); len(asked) > 0 || len(said) > 0 {
+		t.Errorf("asked for %q, logged %q", asked, said)
+	}
+}
+
+func TestPrint(t *testing.T) {
+	b := open(t, render(t, sample.New().WithLoad("Free")), look{})
+	pdf, err := chromedp.Run(b.ctx, chromedp.PrintToPDF(chromedp.PDFPreferCSSPageSize()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if dir := os.Getenv("PETCONFORM_SHOTS"); dir != "" {
+		_ = os.WriteFile(dir+"/report.pdf", pdf, 0o600)
+	}
+	pages := bytes.Count(pdf, []byte("/Type /Page\n")) + bytes.Count(pdf, []byte("/Type /Page ")) + bytes.Count(pdf, []byte("/Type/Page/"))
+	t.Logf("%d pages", pages)
+	if pages < 8 || pages > 40 {
+		t.Errorf("%d pages; a report that can be read on paper is wanted, 8 to 40", pages)
+	}
+}

@@ -1,0 +1,57 @@
+package page
+
+import (
+	"strings"
+	"unicode"
+)
+
+// Difference is what was wanted and what came, each with the part in which they differ in its middle.
+type Difference struct {
+	Wanted, Came [3]string
+}
+
+// differ finds the part between the words that both begin with and those that both end with. Texts that share neither are
+// not marked: everything differs, and a mark over everything says nothing.
+func differ(expected, actual string) Difference {
+	a, b := words(expected), words(actual)
+	head := 0
+	for head < len(a) && head < len(b) && a[head] == b[head] {
+		head++
+	}
+	tail := 0
+	for tail < len(a)-head && tail < len(b)-head && a[len(a)-1-tail] == b[len(b)-1-tail] {
+		tail++
+	}
+	if !shares(a[:head]) && !shares(a[len(a)-tail:]) {
+		return Difference{Wanted: [3]string{expected}, Came: [3]string{actual}}
+	}
+	return Difference{Wanted: parts(a, head, tail), Came: parts(b, head, tail)}
+}
+
+func parts(w []string, head, tail int) [3]string {
+	return [3]string{strings.Join(w[:head], ""), strings.Join(w[head:len(w)-tail], ""), strings.Join(w[len(w)-tail:], "")}
+}
+
+func shares(w []string) bool { return strings.ContainsFunc(strings.Join(w, ""), isWord) }
+
+func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// words splits s into runs of letters and digits, and single other characters.
+func words(s string) []string {
+	var out []string
+	start := 0
+	for i, r := range s {
+		if isWord(r) {
+			continue
+		}
+		if start < i {
+			out = append(out, s[start:i])
+		}
+		start = i + len(string(r))
+		out = append(out, s[i:min(start, len(s))])
+	}
+	if start < len(s) {
+		out = append(out, s[start:])
+	}
+	return out
+}

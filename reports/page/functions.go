@@ -1,0 +1,105 @@
+package page
+
+import (
+	"fmt"
+	"html/template"
+	"time"
+
+	"petconform/reports/compare"
+	"petconform/reports/decision"
+	"petconform/reports/plain"
+	"petconform/spec/verdict"
+)
+
+var functions = template.FuncMap{
+	"glyph":  plain.Glyph,
+	"count":  plain.Count,
+	"filter": filterWord,
+	"groups": groups,
+	"when":   when,
+	"date":   func(t time.Time) string { return t.UTC().Format(time.DateOnly) },
+	"said":   compare.Said,
+	"cause":  compare.Cause.Words,
+	// line and text make what a target sent fit to be shown; html/template escapes it afterwards.
+	"line":     func(s string) string { return plain.Clip(plain.Line(s), lineShown) },
+	"text":     func(s string) string { return plain.Clip(plain.Text(s), textShown) },
+	"words":    func() []word { return wordList },
+	"gate":     gateClass,
+	"gateSign": gateSign,
+	"sign":     sign,
+	"seconds":  func(s float64) string { return time.Duration(s * float64(time.Second)).String() },
+	"ms":       func(v float64) string { return fmt.Sprintf("%.1f ms", v) },
+	"colour":   colour,
+}
+
+// lineShown bounds one value within a table or a sentence.
+const lineShown = 400
+
+type word struct {
+	Verdict verdict.Verdict
+	Meaning string
+}
+
+// wordList says what each verdict means, in the place where they are shown.
+var wordList = []word{
+	{verdict.Failed, "what came breaks the requirement"},
+	{verdict.Waived, "failed, and excused by a waiver that is in force"},
+	{verdict.Inconclusive, "it ran, and what came does not tell"},
+	{verdict.NotRun, "nothing was sent for it, or nothing came that it speaks of"},
+	{verdict.Passed, "what was wanted came, every time"},
+	{verdict.Observed, "the interface leaves it open; what was seen is recorded, and never fails"},
+	{verdict.NotApplicable, "it does not bind this run, by its date"},
+}
+
+// colour gives the class of a verdict: good, bad, mind (look at it) or none.
+func colour(v verdict.Verdict) string {
+	switch v {
+	case verdict.Passed:
+		return "good"
+	case verdict.Failed:
+		return "bad"
+	case verdict.Waived, verdict.Inconclusive, verdict.NotRun:
+		return "mind"
+	}
+	return "none"
+}
+
+func gateClass(r decision.Result) string {
+	switch r {
+	case decision.Holds:
+		return "good"
+	case decision.Broken:
+		return "bad"
+	case decision.NotAsked:
+		return "none"
+	}
+	return "mind"
+}
+
+func gateSign(r decision.Result) string {
+	switch r {
+	case decision.Holds:
+		return "✓"
+	case decision.Broken:
+		return "✗"
+	case decision.Excused:
+		return "≈"
+	case decision.NotAsked:
+		return "·"
+	}
+	return "?"
+}
+
+type signOf struct{ Glyph, Class string }
+
+func sign(w decision.Word) signOf {
+	switch w {
+	case decision.Release:
+		return signOf{"✓", "good"}
+	case decision.ReleaseWithWaivers:
+		return signOf{"≈", "mind"}
+	case decision.DoNotRelease:
+		return signOf{"✗", "bad"}
+	}
+	return signOf{"?", "mind"}
+}

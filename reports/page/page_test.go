@@ -1,0 +1,241 @@
+package page
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+
+	"petconform/reports/compare"
+	"petconform/reports/decision"
+	"petconform/reports/internal/sample"
+	"petconform/reports/waiver"
+)
+
+const waivers = `waivers:
+  - {id: W-1, check: list-5, reason: The default is mended in the next release., risk: Listings are larger than a client expects., ticket: PETS-412, owner: Ada Vance, approver: Noor Idris, from: 2026-02-01, ends: 2026-04-01}
+  - {id: W-2, requirement: GET-1, reason: Left from the release before., risk: none, ticket: PETS-300, owner: Ada Vance, approver: Noor Idris, from: 2026-02-01, ends: 2026-03-01}
+`
+
+// source is a page with every section in it.
+func source(t *testing.T, r sample.Run) Source {
+	t.Helper()
+	w, err := waiver.Parse([]byte(waivers))
+	if err != nil {
+		t.Fatal(err)
+	}
+	old := sample.Good()
+	res, uses := waiver.Apply(r.Results, w)
+	diff := compare.Runs(old.Results, res, &old.Results)
+	diff.Latency = compare.Latencies(old.Recording, r.Recording)
+	const digest = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+	return Source{Results: res, Recording: r.Recording, Waivers: uses, Previous: &old.Results, Diff: &diff, ResultsDigest: digest, RecordingDigest: digest, WaiversDigest: digest,
+		Decision: decision.Decide(decision.Facts{Results: res, Recording: r.Recording, Waivers: uses, Diff: &diff, Scanned: true})}
+}
+
+func render(t testing.TB, r sample.Run) []byte {
+	t.Helper()
+	d := decision.Decide(decision.Facts{Results: r.Results, Recording: r.Recording, Scanned: true})
+	return write(t, Source{Results: r.Results, Recording: r.Recording, Decision: d, ResultsDigest: strings.Repeat("01234567", 8)})
+}
+
+func write(t testing.TB, s Source) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := Write(&b, s); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// TestSizes: a page that takes long to open is not read.
+func TestSizes(t *testing.T) {
+	for _, row := range []struct {
+		name string
+		html []byte
+		most int
+	}{
+		{"ordinary", render(t, sample.New()), 200 << 10},
+		{"150 checks and a load run", render(t, sample.Many(150).WithLoad("Free")), 300 << 10},
+		{"150 checks and four plans", render(t, sample.Many(150).WithLoad("Free", "Pro", "Business", "Enterprise")), 600 << 10},
+		{"1,000 checks", render(t, sample.Many(1000)), 2 << 20},
+		{"the style", []byte(pageStyle), 8 << 10},
+		{"the script", []byte(pageScript), 6 << 10},
+	} {
+		t.Logf("%s: %d bytes", row.name, len(row.html))
+		if len(row.html) > row.most {
+			t.Errorf("%s: %d bytes; at most %d are wanted", row.name, len(row.html), row.most)
+		}
+	}
+}
+
+func BenchmarkWrite(b *testing.B) {
+	for _, n := range []int{150, 1000} {
+		run := sample.Many(n)
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			for b.Loop() {
+				render(b, run)
+			}
+		})
+	}
+	load := sample.Many(150).WithLoad("Free")
+	b.Run("150 and load", func(b *testing.B) {
+		for b.Loop() {
+			render(b, load)
+		}
+	})
+}
+
+// TestStructure: one h1, headings in order, unique ids, every link within the page leads somewhere, tables with captions and
+// scopes, and nothing from elsewhere.
+func TestStructure(t *testing.T) {
+	for name, run := range map[string]sample.Run{"ordinary": sample.New(), "load": sample.New().WithLoad("Free", "Pro"), "hostile": sample.Foul(), "empty": {}} {
+		doc, err := html.Parse(bytes.NewReader(write(t, source(t, run))))
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids, links, level := map[string]int{}, []string{}, 0
+		h1 := 0
+		for n := range doc.Descendants() {
+			if n.Type != html.ElementNode {
+				continue
+			}
+			a := attributes(n)
+			if a["id"] != "" {
+				ids[a["id"]]++
+			}
+			if href := a["href"]; n.Data == "a" {
+				links = append(links, href)
+			}
+			if a["src"] != "" || a["style"] != "" || n.Data == "link" && a["href"] != "data:," {
+				t.Errorf("%s: <%s> takes something from elsewhere, or carries its own style: %v", name, n.Data, a)
+			}
+			if len(n.Data) == 2 && n.Data[0] == 'h' && n.Data[1] >= '1' && n.Data[1] <= '6' {
+				now := int(n.Data[1] - '0')
+				if now > level+1 {
+					t.Errorf("%s: <%s> follows on <h%d>", name, n.Data, level)
+				}
+				level = now
+				h1 += map[bool]int{true: 1}[now == 1]
+			}
+			if n.Data == "th" && a["scope"] == "" {
+				t.Errorf("%s: a <th> without a scope", name)
+			}
+			if n.Data == "table" && (n.FirstChild == nil || !slices.ContainsFunc(slices.Collect(n.ChildNodes()), func(c *html.Node) bool { return c.Data == "caption" })) {
+				t.Errorf("%s: a table without a caption", name)
+			}
+		}
+		for id, times := range ids {
+			if times > 1 {
+				t.Errorf("%s: the id %s stands %d times", name, id, times)
+			}
+		}
+		for _, l := range links {
+			if target, within := strings.CutPrefix(l, "#"); !within || ids[target] == 0 && !strings.HasPrefix(target, "waiver-") {
+				t.Errorf("%s: the link %q leads nowhere", name, l)
+			}
+		}
+		if h1 != 1 {
+			t.Errorf("%s: %d h1; one is wanted", name, h1)
+		}
+	}
+}
+
+func attributes(n *html.Node) map[string]string {
+	m := map[string]string{}
+	for _, a := range n.Attr {
+		m[a.Key] = a.Val
+	}
+	return m
+}
+
+// TestEvidenceIsWhole: what was recorded comes through squeezing and escaping as it was, blanks and empty lines too.
+func TestEvidenceIsWhole(t *testing.T) {
+	run := sample.New()
+	const body = "line one\n\n\n   indented  <b>bold</b>\n\tend & &amp;"
+	for i := range run.Recording.Exchanges {
+		run.Recording.Exchanges[i].Response.Body = []byte(body)
+	}
+	doc, err := html.Parse(bytes.NewReader(render(t, run)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range doc.Descendants() {
+		if n.Type == html.TextNode && strings.HasSuffix(n.Data, "\n\n"+body) {
+			return
+		}
+	}
+	t.Error("the body of a failure's exchange is nowhere on the page as it was")
+}
+
+var token = regexp.MustCompile(`--([a-z0-9-]+):(#[0-9a-f]{3,6})`)
+
+// TestContrast: words have at least 6 to 1 on whatever they stand on, lines of figures 4.5 to 1, light and dark.
+func TestContrast(t *testing.T) {
+	light, dark, _ := strings.Cut(style, "@media (prefers-color-scheme:dark)")
+	for name, part := range map[string]string{"light": light, "dark": dark[:strings.Index(dark, "}}")]} {
+		colours := map[string]string{}
+		for _, m := range token.FindAllStringSubmatch(part, -1) {
+			colours[m[1]] = m[2]
+		}
+		for _, pair := range [][2]string{{"ink", "bg"}, {"soft", "bg"}, {"link", "bg"}, {"ink", "panel"}, {"soft", "panel"}, {"good", "bg"}, {"bad", "bg"}, {"mind", "bg"}, {"none", "bg"},
+			{"good", "good-bg"}, {"bad", "bad-bg"}, {"mind", "mind-bg"}, {"none", "none-bg"}, {"ink", "bad-bg"}, {"ink", "good-bg"}, {"ink", "mind-bg"}, {"link", "bad-bg"}, {"link", "mind-bg"}, {"link", "good-bg"}} {
+			if c := contrast(t, colours[pair[0]], colours[pair[1]]); c < 6 {
+				t.Errorf("%s: %s on %s has %.2f to 1; 6 is wanted", name, pair[0], pair[1], c)
+			}
+		}
+		for _, s := range []string{"s1", "s2", "s3", "s4"} {
+			if c := contrast(t, colours[s], colours["bg"]); c < 4.5 {
+				t.Errorf("%s: %s has %.2f to 1; 4.5 is wanted", name, s, c)
+			}
+		}
+	}
+}
+
+// contrast is that of WCAG 2.
+func contrast(t *testing.T, a, b string) float64 {
+	t.Helper()
+	x, y := luminance(t, a), luminance(t, b)
+	return (math.Max(x, y) + 0.05) / (math.Min(x, y) + 0.05)
+}
+
+func luminance(t *testing.T, colour string) float64 {
+	t.Helper()
+	hex := strings.TrimPrefix(colour, "#")
+	if len(hex) == 3 {
+		hex = string([]byte{hex[0], hex[0], hex[1], hex[1], hex[2], hex[2]})
+	}
+	n, err := strconv.ParseUint(hex, 16, 32)
+	if err != nil {
+		t.Fatalf("%q is no colour", colour)
+	}
+	part := func(shift int) float64 {
+		v := float64(n>>shift&255) / 255
+		if v <= 0.03928 {
+			return v / 12.92
+		}
+		return math.Pow((v+0.055)/1.055, 2.4)
+	}
+	return 0.2126*part(16) + 0.7152*part(8) + 0.0722*part(0)
+}
+
+func TestDiffer(t *testing.T) {
+	for _, row := range []struct{ expected, actual, wanted, came string }{
+		{"status 200", "status 400", "200", "400"},
+		{"404, the HTTP status", "400, the HTTP status", "404", "400"},
+		{"Bearer", "no such header", "", ""},
+		{"the same", "the same", "", ""},
+		{"20 animals", "20 animals and 3 more", "", " and 3 more"},
+	} {
+		d := differ(row.expected, row.actual)
+		if d.Wanted[1] != row.wanted || d.Came[1] != row.came || strings.Join(d.Wanted[:], "") != row.expected || strings.Join(d.Came[:], "") != row.actual {
+			t.Errorf("%q, %q: %q, %q", row.expected, row.actual, d.Wanted, d.Came)
+		}
+	}
+}

@@ -1,0 +1,237 @@
+package page
+
+import (
+	"fmt"
+	"strings"
+
+	"petconform/spec"
+	"petconform/spec/verdict"
+)
+
+// reasons stand beside the verdict: what is broken, waived or not, and what the run says of itself beyond that.
+type reasons struct {
+	Broken []verdict.Requirement
+	Said   []string
+	// More counts what is left out of Broken.
+	More int
+}
+
+// reasonsShown is how many broken statements are named beside the verdict.
+const reasonsShown = 6
+
+// Reasons are nil when there are none.
+func (v *view) Reasons() *reasons {
+	var r reasons
+	for _, want := range []verdict.Verdict{verdict.Failed, verdict.Waived} {
+		for _, q := range v.Results.Requirements {
+			if q.Verdict != want || q.Level != spec.Must && !v.Results.Strict {
+				continue
+			}
+			if len(r.Broken) == reasonsShown {
+				r.More++
+				continue
+			}
+			r.Broken = append(r.Broken, q)
+		}
+	}
+	for _, s := range v.Results.Reasons {
+		id, _, _ := strings.Cut(s, " ")
+		if !v.HasRequirement(spec.ID(id)) { // those that begin with one are told above
+			r.Said = append(r.Said, s)
+		}
+	}
+	if len(r.Broken)+len(r.Said) == 0 {
+		return nil
+	}
+	return &r
+}
+
+type countRow struct {
+	Level string
+	Cells []int
+}
+
+// Counts is the table of requirements by level and verdict, and the checks under it.
+func (v *view) Counts() []countRow {
+	var rows []countRow
+	for _, level := range []spec.Level{spec.Must, spec.Should, spec.Open} {
+		row := countRow{Level: string(level), Cells: make([]int, len(order))}
+		for _, r := range v.Results.Requirements {
+			if i := rank(r.Verdict); i >= 0 && r.Level == level {
+				row.Cells[i]++
+			}
+		}
+		rows = append(rows, row)
+	}
+	row := countRow{Level: "checks", Cells: make([]int, len(order))}
+	for _, c := range v.Results.Checks {
+		if i := rank(c.Verdict); i >= 0 {
+			row.Cells[i]++
+		}
+	}
+	return append(rows, row)
+}
+
+// Order gives the verdicts as columns and filters have them.
+func (v *view) Order() []verdict.Verdict { return order }
+
+type chip struct {
+	Verdict verdict.Verdict
+	N       int
+}
+
+// Chips are the verdicts that a check of this run has.
+func (v *view) Chips() []chip {
+	var chips []chip
+	cells := v.Counts()[3].Cells
+	for i, n := range cells {
+		if n > 0 {
+			chips = append(chips, chip{order[i], n})
+		}
+	}
+	return chips
+}
+
+type requirementRow struct {
+	verdict.Requirement
+	Last verdict.Verdict
+	// Without says what stands in the place of checks where there is none.
+	Without string
+}
+
+// Requirements are the rows of the ledger with what this run and the last say.
+func (v *view) Requirements() []requirementRow {
+	rows := make([]requirementRow, 0, len(v.Results.Requirements))
+	for _, r := range v.Results.Requirements {
+		rows = append(rows, requirementRow{r, v.last[r.ID], v.unproved(r.ID)})
+	}
+	return rows
+}
+
+// Strays are the checks that prove no statement.
+func (v *view) Strays() []string {
+	known := map[spec.ID]bool{}
+	for _, r := range v.Results.Requirements {
+		known[r.ID] = true
+	}
+	var ids []string
+	for _, c := range v.Results.Checks {
+		stray := true
+		for _, id := range c.Requirements {
+			stray = stray && !known[id]
+		}
+		if stray {
+			ids = append(ids, c.ID)
+		}
+	}
+	return ids
+}
+
+type question struct {
+	verdict.Requirement
+	Risk    string
+	Answers []answer
+}
+
+type answer struct{ Key, Now, Last string }
+
+// Questions are the statements that the interface leaves open, with what was seen of each.
+func (v *view) Questions() []question {
+	var out []question
+	for _, r := range v.Results.Requirements {
+		if r.Level != spec.Open {
+			continue
+		}
+		q := question{Requirement: r}
+		if entry, ok := spec.TheLedger().Find(r.ID); ok {
+			q.Risk = entry.Why
+		}
+		for _, o := range v.Results.Observations {
+			if o.Requirement == r.ID {
+				q.Answers = append(q.Answers, answer{o.Key, o.Value, v.lastSeen(o)})
+			}
+		}
+		out = append(out, q)
+	}
+	return out
+}
+
+func (v *view) lastSeen(o verdict.Observation) string {
+	if v.Previous == nil {
+		return ""
+	}
+	for _, p := range v.Previous.Observations {
+		if p.Requirement == o.Requirement && p.Key == o.Key {
+			return p.Value
+		}
+	}
+	return "(not seen)"
+}
+
+type gap struct{ ID, Statement, Why string }
+
+// Gaps are the musts and shoulds that this run does not show, and why.
+func (v *view) Gaps() []gap {
+	var out []gap
+	for _, r := range v.Results.Requirements {
+		if r.Level == spec.Open || r.Verdict != verdict.NotRun && r.Verdict != verdict.Inconclusive {
+			continue
+		}
+		why := r.Reason
+		if entry, ok := spec.TheLedger().Find(r.ID); ok && why == "" {
+			why = entry.Why
+		}
+		if why == "" && v.proofs[r.ID] == spec.ByLoad {
+			why = "only a load run shows it"
+		}
+		out = append(out, gap{string(r.ID), r.Statement, fmt.Sprintf("%s: %s", r.Verdict, or(why, "no reason is recorded"))})
+	}
+	return out
+}
+
+// Planned tells what was to run and what did.
+func (v *view) Planned() []fact {
+	ran, not := 0, []string{}
+	for _, c := range v.Results.Checks {
+		if c.Verdict == verdict.NotRun {
+			not = append(not, c.ID)
+			continue
+		}
+		ran++
+	}
+	facts := []fact{{"Checks that ran", fmt.Sprint(ran)}, {"Checks that did not", or(strings.Join(not, ", "), "none")}}
+	if v.Recording != nil {
+		m := v.Recording.Meta
+		facts = append(facts, fact{"Planned", fmt.Sprintf("%d checks and rules", len(m.Planned))})
+		if m.Filtered {
+			facts = append(facts, fact{"Left out by choice", "yes: this run speaks of a part"})
+		}
+		if m.ReadOnly {
+			facts = append(facts, fact{"Read-only", "yes: nothing was created"})
+		}
+	}
+	return append(facts, fact{"Requests", fmt.Sprint(v.Results.Requests)}, fact{"Animals created", fmt.Sprint(len(v.Results.Created))})
+}
+
+// Configuration is what the run was told, without its key.
+func (v *view) Configuration() []fact {
+	r := v.Results
+	facts := []fact{{"Kind of run", r.Kind}, {"Strict", yes(r.Strict)}, {"Judged as of", r.AsOf.UTC().Format("2006-01-02")},
+		{"Ledger", groups(r.LedgerDigest)}, {"Layout of the results", r.Schema}}
+	if v.Recording != nil {
+		m := v.Recording.Meta
+		facts = append(facts, fact{"Category of created animals", fmt.Sprint(m.CategoryID)}, fact{"Read-only", yes(m.ReadOnly)},
+			fact{"Recorded by", m.Tool}, fact{"Layout of the recording", m.Format})
+		if m.Plan != "" {
+			facts = append(facts, fact{"Plan of the key", m.Plan})
+		}
+	}
+	return append(facts, fact{"API key", "never recorded; read from the environment"})
+}
+
+func yes(b bool) string {
+	if b {
+		return "yes"
+	}
+	return "no"
+}

@@ -1,0 +1,198 @@
+package page
+
+import (
+	"fmt"
+	"html/template"
+	"slices"
+	"strings"
+	"time"
+
+	"petconform/reports/compare"
+	"petconform/reports/plain"
+	"petconform/reports/signoff"
+	"petconform/spec"
+	"petconform/spec/exchange"
+	"petconform/spec/verdict"
+)
+
+// view is what the templates read.
+type view struct {
+	Source
+	Policy string
+	Style  template.CSS
+	Script template.JS
+	Checks []checkView
+	Load   *loadView
+
+	exchanges map[int]exchange.Exchange
+	last      map[spec.ID]verdict.Verdict
+	proofs    map[spec.ID]spec.Proof
+}
+
+func newView(s Source) (*view, error) {
+	v := &view{Source: s, Policy: policy, Style: pageStyle, Script: pageScript,
+		exchanges: map[int]exchange.Exchange{}, last: map[spec.ID]verdict.Verdict{}, proofs: map[spec.ID]spec.Proof{}}
+	if s.Recording != nil {
+		for _, x := range s.Recording.Exchanges {
+			v.exchanges[x.N] = x
+		}
+	}
+	if s.Previous != nil {
+		for _, r := range s.Previous.Requirements {
+			v.last[r.ID] = r.Verdict
+		}
+	}
+	for _, r := range spec.TheLedger().Requirements {
+		v.proofs[r.ID] = r.Proof
+	}
+	for _, c := range s.Results.Checks {
+		v.Checks = append(v.Checks, v.check(c))
+	}
+	// Failures first, so that they are found without a filter; within a verdict the order of the run stays.
+	slices.SortStableFunc(v.Checks, func(a, b checkView) int { return weight(a) - weight(b) })
+	load, err := newLoad(s.Results, s.Previous)
+	v.Load = load
+	return v, err
+}
+
+var order = []verdict.Verdict{verdict.Failed, verdict.Waived, verdict.Inconclusive, verdict.NotRun, verdict.Passed, verdict.Observed, verdict.NotApplicable}
+
+// weight puts the failures that break no must behind those that do.
+func weight(c checkView) int {
+	w := 2 * rank(c.Verdict)
+	if c.Minor {
+		w++
+	}
+	return w
+}
+
+func rank(v verdict.Verdict) int { return slices.Index(order, v) }
+
+// Title is also the title of the window, so that a tab tells the verdict.
+func (v *view) Title() string {
+	return fmt.Sprintf("%s: %s", v.Decision.Word, v.Name())
+}
+
+// Name is what was tested, in a few words.
+func (v *view) Name() string {
+	t := v.Results.Target
+	switch {
+	case t.Reference:
+		return "the built-in reference service"
+	case t.Build != "":
+		return plain.Clip(plain.Line(t.Build), 80)
+	}
+	return plain.Clip(plain.Line(t.URL), 80)
+}
+
+type fact struct{ Label, Value string }
+
+// Identity tells which run of what this is.
+func (v *view) Identity() []fact {
+	r := v.Results
+	target := r.Target.URL
+	if r.Target.Reference {
+		target = "built-in reference service"
+	}
+	facts := []fact{
+		{"Tested build", or(r.Target.Build, "not told (--build)")},
+		{"Target", target},
+		{"Environment", or(r.Target.Environment, "not told")},
+		{"When", when(r.Started)},
+		{"How long", lasted(r)},
+		{"Run", r.Run + ", seed " + fmt.Sprint(r.Seed)},
+		{"Interface", r.InterfaceVersion + ", ledger " + short(r.LedgerDigest)},
+		{"By", r.Tool},
+		{"Made from", "results " + short(v.ResultsDigest)},
+	}
+	for i := range facts {
+		facts[i].Value = plain.Clip(plain.Line(facts[i].Value), 120)
+	}
+	return facts
+}
+
+func lasted(r verdict.Results) string {
+	took := r.Ended.Sub(r.Started)
+	if r.Ended.IsZero() || took < 0 {
+		return "it did not end"
+	}
+	s := took.Round(10 * time.Millisecond).String()
+	if r.WaitedMS > 0 {
+		s += fmt.Sprintf(", %s of it waiting for the allowance", (time.Duration(r.WaitedMS) * time.Millisecond).Round(10*time.Millisecond))
+	}
+	return fmt.Sprintf("%s, %s", s, plain.Count(r.Requests, "request"))
+}
+
+func when(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") }
+
+func or(s, instead string) string {
+	if s == "" {
+		return instead
+	}
+	return s
+}
+
+// short is enough of a digest to tell two apart by eye; the whole stands under Sign-off.
+func short(digest string) string { return digest[:min(len(digest), 12)] }
+
+// groups writes a digest in groups of eight, so that two can be compared by eye.
+func groups(digest string) string {
+	var parts []string
+	for part := range slices.Chunk([]byte(digest), 8) {
+		parts = append(parts, string(part))
+	}
+	return strings.Join(parts, " ")
+}
+
+// FirstFailure is the check to look at first, nil when none failed that counts.
+func (v *view) FirstFailure() *checkView {
+	if len(v.Checks) > 0 && v.Checks[0].Verdict == verdict.Failed && !v.Checks[0].Minor {
+		return &v.Checks[0]
+	}
+	return nil
+}
+
+// signRow is a step of the sign-off, with its record or without.
+type signRow struct {
+	Step    signoff.Step
+	Meaning string
+	Record  *signoff.Record
+}
+
+// Signatures gives the three steps, signed or not.
+func (v *view) Signatures() []signRow {
+	var rows []signRow
+	for _, step := range signoff.Steps() {
+		row := signRow{Step: step, Meaning: step.Meaning()}
+		for i := range v.SignOff {
+			if v.SignOff[i].Step == step {
+				row.Record = &v.SignOff[i]
+			}
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+type changes struct {
+	Title, None string
+	List        []compare.Change
+}
+
+// Changes are the parts of the comparison, in the order in which they matter.
+func (v *view) Changes() []changes {
+	d := v.Diff
+	return []changes{{"Newly failing", "Nothing fails that did not fail before.", d.NewlyFailing}, {"Fixed", "Nothing was mended.", d.Fixed},
+		{"Still failing", "No failure of then is left.", d.StillFailing}, {"Another verdict", "", d.Other},
+		{"New checks", "", d.Added}, {"Removed checks", "", d.Removed}}
+}
+
+// HasCheck says whether the page has an anchor for a check: one that was removed is in the comparison only.
+func (v *view) HasCheck(id string) bool {
+	return slices.ContainsFunc(v.Results.Checks, func(c verdict.Check) bool { return c.ID == id })
+}
+
+// HasRequirement says whether the page has an anchor for a statement.
+func (v *view) HasRequirement(id spec.ID) bool {
+	return slices.ContainsFunc(v.Results.Requirements, func(r verdict.Requirement) bool { return r.ID == id })
+}

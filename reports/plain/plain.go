@@ -1,0 +1,71 @@
+// Package plain makes text of a target fit to be shown: nothing in it moves a cursor, hides a word or breaks a line.
+package plain
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Line gives s on one line: line breaks become ⏎ and whatever else cannot be seen is written as its code.
+func Line(s string) string { return visible(s, false) }
+
+// Text is Line, but keeps line breaks and tabs.
+func Text(s string) string { return visible(s, true) }
+
+func visible(s string, breaks bool) string {
+	if isPlain(s) {
+		return s
+	}
+	var b strings.Builder
+	s = strings.ReplaceAll(s, "\r\n", "\n")
+	for i, r := range s {
+		switch {
+		case r == utf8.RuneError && !strings.HasPrefix(s[i:], "\uFFFD"):
+			fmt.Fprintf(&b, `\x%02x`, s[i])
+		case breaks && (r == '\n' || r == '\t'):
+			b.WriteRune(r)
+		case r == '\n':
+			b.WriteRune('⏎')
+		case r == '\t':
+			b.WriteByte(' ')
+		case hidden(r):
+			fmt.Fprintf(&b, `\u{%x}`, r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// isPlain is the quick answer for most strings.
+func isPlain(s string) bool {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] > '~' {
+			return false
+		}
+	}
+	return true
+}
+
+// hidden holds for control and format characters: escape sequences, and the marks that turn the direction of reading.
+func hidden(r rune) bool {
+	return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == '\u2028' || r == '\u2029'
+}
+
+// Clip keeps at most n characters and says by … that it cut.
+func Clip(s string, n int) string {
+	if utf8.RuneCountInString(s) <= n {
+		return s
+	}
+	return string([]rune(s)[:max(0, n-1)]) + "…"
+}
+
+// Count writes a number with its noun: "1 check", "2 checks".
+func Count(n int, one string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %ss", n, one)
+}

@@ -1,0 +1,86 @@
+package reports
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"petconform/spec/exchange"
+)
+
+// maxResults bounds results.json, against a file that is something else.
+const maxResults = 256 << 20
+
+// Read reads a run's folder: results.json, and the recording and the policy where they are there. Waivers, a run to compare
+// with and a redactor are for the caller to add.
+func Read(dir string) (Input, error) {
+	var in Input
+	data, err := readBounded(filepath.Join(dir, ResultsFile), maxResults)
+	if err != nil {
+		return in, fmt.Errorf("a run's folder with %s is wanted: %w", ResultsFile, err)
+	}
+	if in.Results, err = ParseResults(data); err != nil {
+		return in, fmt.Errorf("%s: %w", filepath.Join(dir, ResultsFile), err)
+	}
+	if data, err := readBounded(filepath.Join(dir, ReleaseFile), maxResults); err == nil {
+		if err := in.ReadRelease(data); err != nil {
+			return in, fmt.Errorf("%s: %w", filepath.Join(dir, ReleaseFile), err)
+		}
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return in, err
+	}
+	return in, in.readRecording(filepath.Join(dir, RecordingFile))
+}
+
+// ReadRelease takes from release.json what rendering again needs: the policy, and whether the report was looked through for keys.
+func (in *Input) ReadRelease(data []byte) error {
+	var r release
+	if err := json.Unmarshal(data, &r); err != nil {
+		return err
+	}
+	if r.Schema != releaseSchema {
+		return fmt.Errorf("schema %q is wanted, not %q", releaseSchema, r.Schema)
+	}
+	in.Policy, in.Scanned = r.Policy, r.Scanned
+	return nil
+}
+
+func (in *Input) readRecording(name string) error {
+	f, err := os.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	defer func() { _ = f.Close() }()
+	hash := sha256.New()
+	if in.Results.Kind == "load" { // of another layout, and its judge's to read
+		_, err = io.Copy(hash, f)
+	} else {
+		in.Recording, err = exchange.Read(io.TeeReader(f, hash))
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	in.RecordingDigest = hex.EncodeToString(hash.Sum(nil))
+	return nil
+}
+
+func readBounded(name string, most int64) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }()
+	data, err := io.ReadAll(io.LimitReader(f, most+1))
+	if err == nil && int64(len(data)) > most {
+		err = fmt.Errorf("%s is larger than %d MiB", name, most>>20)
+	}
+	return data, err
+}

@@ -1,0 +1,93 @@
+package reports
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+
+	"petconform/reports/decision"
+	"petconform/reports/page"
+)
+
+// The files of a run's folder. The recording is written while the run goes on; the others by Write.
+const (
+	ResultsFile   = "results.json"
+	ReleaseFile   = "release.json"
+	JUnitFile     = "junit.xml"
+	SummaryFile   = "summary.md"
+	ReportFile    = "report.html"
+	RecordingFile = "recording.jsonl"
+	// LoadRecordingFile is the recording of the load part of a sign-off.
+	LoadRecordingFile = "load-recording.jsonl"
+)
+
+// Artefact is a file of the report.
+type Artefact struct {
+	Name string
+	Data []byte
+}
+
+// release is release.json: the decision, and what it takes to render the report again.
+type release struct {
+	Schema string `json:"schema"`
+	decision.Decision
+	Policy  decision.Policy `json:"policy"`
+	Scanned bool            `json:"scanned"`
+	// Results and Recording are digests: SHA-256 in hexadecimal.
+	Results   string `json:"resultsSha256"`
+	Recording string `json:"recordingSha256,omitempty"`
+	Waivers   string `json:"waiversSha256,omitempty"`
+}
+
+const releaseSchema = "petconform/release/1"
+
+// Render makes every file of the report. It reads nothing but its input, so the same input gives the same bytes.
+func Render(in Input) ([]Artefact, error) {
+	out := Weigh(in)
+	results, err := marshal(out.Results)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", ResultsFile, err)
+	}
+	sums := digests{results: digest(results), recording: in.RecordingDigest}
+	if in.Waivers != nil {
+		sums.waivers = digest(in.Waivers.Source)
+	}
+	rel, err := marshal(release{releaseSchema, out.Decision, in.Policy, in.scanned(), sums.results, sums.recording, sums.waivers})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", ReleaseFile, err)
+	}
+	junit, err := JUnit(out, in.Recording)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", JUnitFile, err)
+	}
+	var html bytes.Buffer
+	if err := page.Write(&html, in.source(out, sums)); err != nil {
+		return nil, fmt.Errorf("%s: %w", ReportFile, err)
+	}
+	return []Artefact{
+		{ResultsFile, results},
+		{ReleaseFile, rel},
+		{JUnitFile, junit},
+		{SummaryFile, Summary(out, in.Recording)},
+		{ReportFile, html.Bytes()},
+	}, nil
+}
+
+type digests struct{ results, recording, waivers string }
+
+func digest(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// marshal writes JSON for people too: indented, without escaping what only matters inside HTML.
+func marshal(v any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	err := enc.Encode(v)
+	return b.Bytes(), err
+}

@@ -1,0 +1,70 @@
+// Package repeat writes how one check or one exchange is run again: command lines that can be pasted into a shell as
+// they stand. The key is in none of them; they read it from PETCONFORM_KEY.
+package repeat
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"petconform/spec/verdict"
+)
+
+// Check gives the pieces of the petconform line that runs one check again. Rules read the exchanges of others, so a rule needs
+// the whole run.
+func Check(res verdict.Results, c verdict.Check) []string {
+	args := []string{"petconform check"}
+	if c.Kind == verdict.Phase {
+		args[0] = "petconform load"
+	}
+	if c.Kind == verdict.Active {
+		args = append(args, "--only "+Quote(c.ID))
+	}
+	if !res.Target.Reference {
+		args = append(args, "--target "+Quote(res.Target.URL))
+	}
+	if res.Strict {
+		args = append(args, "--strict")
+	}
+	return args
+}
+
+// Quote makes s one word of a POSIX shell, whatever it holds.
+func Quote(s string) string {
+	if s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:=@%+,") == "" {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+// octal writes bytes for printf '%b', for what a command line cannot hold.
+func octal(data []byte) string {
+	var b strings.Builder
+	for _, c := range data {
+		if c >= ' ' && c <= '~' && c != '\\' && c != '\'' {
+			b.WriteByte(c)
+			continue
+		}
+		fmt.Fprintf(&b, `\0%03o`, c)
+	}
+	return b.String()
+}
+
+// Lines joins the pieces of a command, broken with a backslash where a line would go beyond width; each line after the first
+// is indented. A piece that is longer than a line is left whole, so that it can be copied.
+func Lines(pieces []string, width int) []string {
+	var lines []string
+	line := ""
+	for i, piece := range pieces {
+		switch {
+		case i == 0:
+			line = piece
+		case utf8.RuneCountInString(line)+1+utf8.RuneCountInString(piece)+2 > width:
+			lines = append(lines, line+` \`)
+			line = "  " + piece
+		default:
+			line += " " + piece
+		}
+	}
+	return append(lines, line)
+}

@@ -1,0 +1,98 @@
+package repeat
+
+import (
+	"os/exec"
+	"strings"
+	"testing"
+
+	"petconform/reports/internal/sample"
+	"petconform/spec/exchange"
+	"petconform/spec/verdict"
+)
+
+// shell runs a script with a curl that prints its words between brackets, and what it reads.
+func shell(t *testing.T, script string) string {
+	t.Helper()
+	sh, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip("SKIPPED: sh is not there")
+	}
+	const curl = `curl() { for w in "$@"; do printf '[%s]' "$w"; [ "$w" = "@-" ] && cat; done; true; }` + "\n"
+	cmd := exec.CommandContext(t.Context(), sh, "-c", curl+script)
+	cmd.Env = []string{"PATH=/usr/bin:/bin", "PETCONFORM_KEY=Kx-abc9", "PETCONFORM_KEY_OTHER=other"}
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %s\n%s", err, out, script)
+	}
+	return string(out)
+}
+
+// TestQuote: whatever a word holds, a shell reads it as that word.
+func TestQuote(t *testing.T) {
+	for _, s := range append(sample.Hostile, "", " ", "a b", "it's", `\`, "$HOME", "-n", "\n", "!!", "*", "~", "#x") {
+		s = strings.ReplaceAll(s, "\x00", "")
+		if got := shell(t, "printf '%s' "+Quote(s)); got != s {
+			t.Errorf("%q came through as %q", s, got)
+		}
+	}
+}
+
+// TestCredentials: the shell makes of the key in the environment what was sent, without the key in the line.
+func TestCredentials(t *testing.T) {
+	for auth, want := range map[exchange.Auth]string{
+		exchange.Key: "[-H][Authorization: Bearer Kx-abc9]", exchange.OtherKey: "[-H][Authorization: Bearer other]",
+		exchange.NoKey: "", exchange.EmptyKey: "[-H][Authorization: Bearer ]",
+		exchange.DamagedKey:     "[-H][Authorization: Bearer " + exchange.Damage("Kx-abc9") + "]",
+		exchange.TruncatedKey:   "[-H][Authorization: Bearer " + exchange.Truncate("Kx-abc9") + "]",
+		exchange.SwappedCaseKey: "[-H][Authorization: Bearer " + exchange.SwapCase("Kx-abc9") + "]",
+		exchange.ExtendedKey:    "[-H][Authorization: Bearer Kx-abc9x]", exchange.BasicScheme: "[-u][Kx-abc9:]",
+		exchange.TokenScheme: "[-H][Authorization: Token Kx-abc9]", exchange.NoScheme: "[-H][Authorization: Kx-abc9]",
+		exchange.LowerCaseScheme: "[-H][Authorization: bearer Kx-abc9]", exchange.UnknownKey: "[-H][Authorization: Bearer no-such-key]",
+	} {
+		x := exchange.Exchange{Auth: auth, Request: exchange.Request{Method: "GET", Path: "/pets"}}
+		line := strings.Join(Curl("https://pets.example/v1/", x), " ")
+		if strings.Contains(line, "Kx") {
+			t.Errorf("%s: the key is in %s", auth, line)
+		}
+		got := shell(t, line)
+		if want := "[-sS][-i][-g][--path-as-is]" + want + "[https://pets.example/v1/pets]"; got != want {
+			t.Errorf("%s: %s\n%s is wanted", auth, got, want)
+		}
+	}
+}
+
+// TestBodies: a body goes out as it was, byte for byte; one that is too long for a line is left to the check.
+func TestBodies(t *testing.T) {
+	for _, body := range append(sample.Hostile, `{"name":"it's","categoryId":1}`, "@/etc/passwd", "\xff\xfe\x00", "%s%%b\\n", "line\nline") {
+		x := exchange.Exchange{Auth: exchange.NoKey, Request: exchange.Request{Method: "POST", Path: "/pets", Body: exchange.Body(body)}}
+		got := shell(t, strings.Join(Lines(Curl("https://pets.example/v1", x), 60), "\n"))
+		plain := "[--data-raw][" + body + "]"
+		piped := "[--data-binary][@-]" + body + "["
+		if !strings.Contains(got, plain) && !strings.Contains(got, piped) {
+			t.Errorf("%q went out as %q", body, got)
+		}
+		if !strings.Contains(got, "[-H][Content-Type:]") {
+			t.Errorf("%q: curl would add a form's media type: %s", body, got)
+		}
+	}
+	long := exchange.Exchange{Request: exchange.Request{Body: exchange.Body(strings.Repeat("x", longestBody+1))}}
+	if words := Curl("https://pets.example/v1", long); words != nil {
+		t.Errorf("a long body went into a command line of %d pieces", len(words))
+	}
+}
+
+func TestCheck(t *testing.T) {
+	res := verdict.Results{Target: verdict.Target{URL: "https://pets.example/v1?a=b&c"}, Strict: true}
+	for _, row := range []struct {
+		kind verdict.CheckKind
+		want string
+	}{
+		{verdict.Active, "petconform check --only list-5 --target 'https://pets.example/v1?a=b&c' --strict"},
+		{verdict.Passive, "petconform check --target 'https://pets.example/v1?a=b&c' --strict"},
+		{verdict.Phase, "petconform load --target 'https://pets.example/v1?a=b&c' --strict"},
+	} {
+		if got := strings.Join(Check(res, verdict.Check{ID: "list-5", Kind: row.kind}), " "); got != row.want {
+			t.Errorf("%s: %s; %s is wanted", row.kind, got, row.want)
+		}
+	}
+}

@@ -1,0 +1,59 @@
+package reports
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"sync"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"petconform/spec/verdict"
+)
+
+// ResultsSchema is the JSON Schema of results.json (draft 2020-12).
+//
+//go:embed results.schema.json
+var ResultsSchema []byte
+
+var resultsSchema = sync.OnceValues(func() (*jsonschema.Schema, error) {
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(ResultsSchema))
+	if err != nil {
+		return nil, err
+	}
+	const name = "urn:petconform:results:1"
+	c := jsonschema.NewCompiler()
+	c.AssertFormat()
+	if err := c.AddResource(name, doc); err != nil {
+		return nil, err
+	}
+	return c.Compile(name)
+})
+
+// ParseResults reads results.json and holds it against its schema: a file that another program wrote or changed is refused
+// with the places that are wrong.
+func ParseResults(data []byte) (verdict.Results, error) {
+	var res verdict.Results
+	var head struct {
+		Schema string `json:"schema"`
+	}
+	if err := json.Unmarshal(data, &head); err != nil {
+		return res, fmt.Errorf("results in JSON are wanted: %w", err)
+	}
+	if head.Schema != verdict.Schema {
+		return res, fmt.Errorf("schema %q is wanted, not %q", verdict.Schema, head.Schema)
+	}
+	schema, err := resultsSchema()
+	if err != nil {
+		return res, fmt.Errorf("the embedded schema: %w", err)
+	}
+	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
+	if err != nil {
+		return res, err
+	}
+	if err := schema.Validate(value); err != nil {
+		return res, err
+	}
+	return res, json.Unmarshal(data, &res)
+}

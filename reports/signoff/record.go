@@ -1,0 +1,97 @@
+// Package signoff records who prepared, reviewed and approved a release, and signs what they put their name to.
+package signoff
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Step is one of the three steps of a sign-off.
+type Step string
+
+// The steps, in their order.
+const (
+	Prepared Step = "prepared"
+	Reviewed Step = "reviewed"
+	Approved Step = "approved"
+)
+
+// Steps lists the three in their order.
+func Steps() []Step { return []Step{Prepared, Reviewed, Approved} }
+
+// Meaning says what a name under a step stands for.
+func (s Step) Meaning() string {
+	switch s {
+	case Prepared:
+		return "I ran this, and the report is what the run found."
+	case Reviewed:
+		return "I read the findings, the waivers and what is not covered, and judged them."
+	case Approved:
+		return "I take the risk that is left, and decide on the release."
+	}
+	return ""
+}
+
+// Decision is what the signer decides.
+type Decision string
+
+// The decisions.
+const (
+	Agree    Decision = "agree"
+	Disagree Decision = "disagree"
+)
+
+// Record is one person's step.
+type Record struct {
+	Step     Step     `json:"step"`
+	Decision Decision `json:"decision"`
+	Meaning  string   `json:"meaning"`
+	Name     string   `json:"name"`
+	Role     string   `json:"role"`
+	Comment  string   `json:"comment,omitempty"`
+	// Subject is the SHA-256, in hexadecimal, of what is signed: the bundle's SHA256SUMS.
+	Subject string    `json:"subjectSha256"`
+	At      time.Time `json:"at"`
+}
+
+// New makes a record, or says what is missing.
+func New(step Step, decision Decision, name, role, subject string, at time.Time) (Record, error) {
+	r := Record{Step: step, Decision: decision, Meaning: step.Meaning(), Name: strings.TrimSpace(name),
+		Role: strings.TrimSpace(role), Subject: subject, At: at.UTC().Truncate(time.Second)}
+	return r, r.Validate()
+}
+
+// Validate says what a record lacks.
+func (r Record) Validate() error {
+	switch {
+	case r.Step.Meaning() == "":
+		return fmt.Errorf("step %q is none of prepared, reviewed, approved", r.Step)
+	case r.Decision != Agree && r.Decision != Disagree:
+		return fmt.Errorf("decision %q is none of agree, disagree", r.Decision)
+	case r.Name == "" || r.Role == "":
+		return errors.New("a name and a role are wanted")
+	case len(r.Subject) != 64:
+		return fmt.Errorf("the digest of what is signed is wanted, 64 hexadecimal digits, not %d", len(r.Subject))
+	case r.At.IsZero():
+		return errors.New("the time of the decision is wanted")
+	}
+	return nil
+}
+
+// Bytes is the record as it is stored and signed.
+func (r Record) Bytes() ([]byte, error) {
+	data, err := json.MarshalIndent(r, "", "  ")
+	return append(data, '\n'), err
+}
+
+// Parse reads a record.
+func Parse(data []byte) (Record, error) {
+	var r Record
+	if err := json.Unmarshal(data, &r); err != nil {
+		return r, fmt.Errorf("a sign-off record in JSON is wanted: %w", err)
+	}
+	return r, r.Validate()
+}

@@ -1,0 +1,78 @@
+package signoff
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// Namespace keeps a signature over a sign-off record from being taken for one over anything else (ssh-keygen -n).
+const Namespace = "petconform-signoff"
+
+// ErrNoTool says that ssh-keygen is not installed, so nothing can be signed or checked with it.
+var ErrNoTool = errors.New("ssh-keygen is not installed")
+
+// Sign signs a file with an SSH key (a private key, or a public one whose private key an agent holds) and leaves the signature
+// beside it, in file.sig. It asks for a passphrase on the terminal where the key has one.
+func Sign(ctx context.Context, key, file string) error {
+	tool, err := exec.LookPath("ssh-keygen")
+	if err != nil {
+		return ErrNoTool
+	}
+	// A signature that is there already would make ssh-keygen ask whether to overwrite it.
+	if err := os.Remove(file + ".sig"); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	cmd := exec.CommandContext(ctx, tool, "-Y", "sign", "-q", "-f", key, "-n", Namespace, file)
+	cmd.Stdin = os.Stdin
+	var said bytes.Buffer
+	cmd.Stderr = &said
+	if err := cmd.Run(); err != nil {
+		return fmt.Errorf("ssh-keygen could not sign %s with %s: %s", file, key, told(said.String(), err))
+	}
+	return nil
+}
+
+// Check says whose signature over data it is, by a file of allowed signers (ssh-keygen(1), ALLOWED SIGNERS).
+func Check(ctx context.Context, data, signature []byte, allowed string) (principal string, err error) {
+	tool, err := exec.LookPath("ssh-keygen")
+	if err != nil {
+		return "", ErrNoTool
+	}
+	dir, err := os.MkdirTemp("", "petconform-signature-")
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	sig := filepath.Join(dir, "signature")
+	if err := os.WriteFile(sig, signature, 0o600); err != nil {
+		return "", err
+	}
+	var out, said bytes.Buffer
+	find := exec.CommandContext(ctx, tool, "-Y", "find-principals", "-s", sig, "-f", allowed)
+	find.Stdout, find.Stderr = &out, &said
+	if err := find.Run(); err != nil {
+		return "", fmt.Errorf("no signer of %s made this signature: %s", allowed, told(said.String(), err))
+	}
+	principal, _, _ = strings.Cut(strings.TrimSpace(out.String()), "\n")
+	verify := exec.CommandContext(ctx, tool, "-Y", "verify", "-f", allowed, "-I", principal, "-n", Namespace, "-s", sig)
+	verify.Stdin = bytes.NewReader(data)
+	said.Reset()
+	verify.Stderr = &said
+	if err := verify.Run(); err != nil {
+		return "", fmt.Errorf("the signature of %s does not hold: %s", principal, told(said.String(), err))
+	}
+	return principal, nil
+}
+
+func told(said string, err error) string {
+	if said = strings.TrimSpace(said); said != "" {
+		return said
+	}
+	return err.Error()
+}

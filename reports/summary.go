@@ -1,0 +1,177 @@
+package reports
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"petconform/reports/decision"
+	"petconform/reports/plain"
+	"petconform/spec"
+	"petconform/spec/exchange"
+	"petconform/spec/verdict"
+)
+
+// summaryMost is the size of the Markdown summary. GitHub takes 1 MiB for a step and shows 64 KiB of a comment.
+const summaryMost = 64 << 10
+
+// Summary writes the run in Markdown: the verdict first, then the gates, the failures, and what stays on the target.
+func Summary(out Outcome, rec *exchange.Recording) []byte {
+	s := &summary{}
+	s.head(out)
+	s.gates(out.Decision.Gates)
+	s.failures(out, rec)
+	s.waivers(out)
+	s.changes(out)
+	s.created(out.Results)
+	s.counts(out.Results)
+	return []byte(s.b.String())
+}
+
+type summary struct {
+	b    strings.Builder
+	full bool
+}
+
+// room is kept for the line that says that something was left out.
+const room = 256
+
+// add writes a block, or, when it has no room, says so once and drops it and all that follows.
+func (s *summary) add(block string) {
+	switch {
+	case s.full:
+	case s.b.Len()+len(block) > summaryMost-room:
+		s.full = true
+		s.b.WriteString("\n_The summary ends here for its size; the whole is in report.html._\n")
+	default:
+		s.b.WriteString(block)
+	}
+}
+
+// Sign stands before the word on the release.
+func Sign(w decision.Word) string {
+	switch w {
+	case decision.Release:
+		return "✅"
+	case decision.ReleaseWithWaivers:
+		return "🟡"
+	case decision.DoNotRelease:
+		return "❌"
+	}
+	return "⚪"
+}
+
+func (s *summary) head(out Outcome) {
+	res := out.Results
+	s.add(fmt.Sprintf("## %s %s\n\n%s\n\n", Sign(out.Decision.Word), out.Decision.Word, escape(out.Decision.Sentence)))
+	target := code(res.Target.URL)
+	if res.Target.Reference {
+		target = "the built-in reference service"
+	}
+	if res.Target.Build != "" {
+		target += ", build " + code(res.Target.Build)
+	}
+	s.add(fmt.Sprintf("%s · run %s · %s · %s · %s · %s\n\n", target, code(res.Run), res.Started.UTC().Format("2006-01-02 15:04:05 UTC"),
+		took(res).Round(time.Millisecond), plain.Count(res.Requests, "request"), code(res.Tool)))
+	if res.Verdict == verdict.NoVerdict { // those of a deviation are told below, failure by failure
+		for _, r := range res.Reasons {
+			s.add("- " + escape(r) + "\n")
+		}
+	}
+	for _, w := range res.Warnings {
+		s.add("- Warning: " + escape(w) + "\n")
+	}
+}
+
+func (s *summary) gates(gates []decision.Gate) {
+	s.add("\n| Gate | Limit | Measured | Result |\n|---|---|---|---|\n")
+	for _, g := range gates {
+		s.add(fmt.Sprintf("| %s | %s | %s | %s |\n", g.Name, escape(g.Limit), escape(g.Measured), g.Result))
+	}
+}
+
+func (s *summary) failures(out Outcome, rec *exchange.Recording) {
+	for _, part := range []struct {
+		title string
+		want  func(verdict.Check) bool
+	}{
+		{"Failures", func(c verdict.Check) bool { return c.Verdict == verdict.Failed && Counts(out.Results, c) }},
+		{"Shoulds that are not kept (they fail a run only with `--strict`)", func(c verdict.Check) bool { return c.Verdict == verdict.Failed && !Counts(out.Results, c) }},
+		{"Waived failures", func(c verdict.Check) bool { return c.Verdict == verdict.Waived }},
+	} {
+		titled := false
+		for _, c := range out.Results.Checks {
+			if !part.want(c) {
+				continue
+			}
+			if !titled {
+				s.add("\n### " + part.title + "\n")
+				titled = true
+			}
+			var card strings.Builder
+			_ = Card(&card, out.Results, c, Exchanges(c, rec), CardStyle{}) // a Builder takes everything
+			s.add("\n" + fenced(card.String()))
+		}
+	}
+}
+
+func (s *summary) waivers(out Outcome) {
+	if len(out.Waivers) == 0 {
+		return
+	}
+	s.add("\n### Waivers\n\n| Id | Excuses | State | Ends | Ticket | Owner, approver |\n|---|---|---|---|---|---|\n")
+	for _, w := range out.Waivers {
+		s.add(fmt.Sprintf("| %s | %s | %s | %s | %s | %s, %s |\n", escape(w.ID), escape(w.Names()), w.State,
+			w.Ends.Format(time.DateOnly), escape(w.Ticket), escape(w.Owner), escape(w.Approver)))
+	}
+}
+
+func (s *summary) changes(out Outcome) {
+	if out.Diff == nil {
+		return
+	}
+	var text strings.Builder
+	_ = out.Diff.Text(&text) // a Builder takes everything
+	s.add("\n### Since the run before\n\n" + fenced(text.String()))
+}
+
+func (s *summary) created(res verdict.Results) {
+	if len(res.Created) == 0 {
+		return
+	}
+	s.add(fmt.Sprintf("\n### Left on the target: %s\n\nThe service has no delete, so they stay.\n\n", plain.Count(len(res.Created), "animal")))
+	for _, c := range res.Created {
+		note := ""
+		if c.Unwanted {
+			note = " (of a request that had to be refused)"
+		}
+		s.add(fmt.Sprintf("- %s %s%s\n", code(c.ID.String()), code(c.Name), note))
+	}
+}
+
+func (s *summary) counts(res verdict.Results) {
+	s.add("\n### Requirements\n\n| Level | " + strings.Join(verdictWords(), " | ") + " |\n|---|" + strings.Repeat("--:|", len(verdictOrder)) + "\n")
+	for _, level := range []spec.Level{spec.Must, spec.Should, spec.Open} {
+		n := map[verdict.Verdict]int{}
+		for _, r := range res.Requirements {
+			if r.Level == level {
+				n[r.Verdict]++
+			}
+		}
+		s.add("| " + string(level))
+		for _, v := range verdictOrder {
+			s.add(fmt.Sprintf(" | %d", n[v]))
+		}
+		s.add(" |\n")
+	}
+}
+
+var verdictOrder = []verdict.Verdict{verdict.Failed, verdict.Waived, verdict.Inconclusive, verdict.NotRun, verdict.Passed, verdict.Observed, verdict.NotApplicable}
+
+func verdictWords() []string {
+	words := make([]string, len(verdictOrder))
+	for i, v := range verdictOrder {
+		words[i] = string(v)
+	}
+	return words
+}

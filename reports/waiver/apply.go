@@ -1,0 +1,144 @@
+package waiver
+
+import (
+	"slices"
+	"time"
+
+	"petconform/spec"
+	"petconform/spec/verdict"
+)
+
+// Use is a waiver with what it was worth in a run.
+type Use struct {
+	Waiver
+	State State `json:"state"`
+	// DaysLeft counts from the day of the run.
+	DaysLeft int `json:"daysLeft"`
+	// Excused lists the checks whose failure it excuses.
+	Excused []string `json:"excused,omitempty"`
+}
+
+// Apply gives res with what the waivers in force excuse marked as waived, and says of each waiver what it was worth.
+// The verdict of the run stays: a service that deviates does so, waived or not. It is the release that is excused.
+// A check is waived when every finding of it is; a requirement when every check that failed for it is. What other waivers
+// excused before is failed first, so results that were written with waivers can be weighed with others, or with none.
+func Apply(res verdict.Results, f *File) (verdict.Results, []Use) {
+	res = withdrawn(res)
+	if f == nil {
+		return res, nil
+	}
+	day := Day(res)
+	uses := make([]Use, len(f.Waivers))
+	for i, w := range f.Waivers {
+		uses[i] = Use{Waiver: w, State: w.on(day), DaysLeft: w.DaysLeft(day)}
+		if !isKnown(w, res) {
+			uses[i].State = Unknown
+		}
+	}
+	by := map[finding]string{}
+	for i := range res.Checks {
+		waiveCheck(&res.Checks[i], uses, by)
+	}
+	for i := range res.Requirements {
+		waiveRequirement(&res.Requirements[i], res.Checks, by)
+	}
+	for i := range uses {
+		if uses[i].State == Used && len(uses[i].Excused) == 0 {
+			uses[i].State = Unused
+		}
+	}
+	return res, uses
+}
+
+func withdrawn(res verdict.Results) verdict.Results {
+	res.Checks, res.Requirements = slices.Clone(res.Checks), slices.Clone(res.Requirements)
+	for i := range res.Checks {
+		if res.Checks[i].Verdict == verdict.Waived {
+			res.Checks[i].Verdict = verdict.Failed
+		}
+	}
+	for i := range res.Requirements {
+		if r := &res.Requirements[i]; r.Verdict == verdict.Waived {
+			r.Verdict, r.Waiver = verdict.Failed, ""
+		}
+	}
+	return res
+}
+
+// Day is the day by which waivers are judged: when the run ended. Not the day of --as-of, which anyone can choose, nor
+// today, by which a report would not be the same tomorrow.
+func Day(res verdict.Results) time.Time {
+	if res.Ended.IsZero() {
+		return res.Started.UTC()
+	}
+	return res.Ended.UTC()
+}
+
+// finding names a failure of a requirement in a check.
+type finding struct {
+	check       string
+	requirement spec.ID
+}
+
+func waiveCheck(c *verdict.Check, uses []Use, by map[finding]string) {
+	if c.Verdict != verdict.Failed {
+		return
+	}
+	all := true
+	for _, id := range failedIn(*c) {
+		i := slices.IndexFunc(uses, func(u Use) bool {
+			return u.State == Used && (u.Check == c.ID || u.Requirement != "" && u.Requirement == id)
+		})
+		if i < 0 {
+			all = false
+			continue
+		}
+		by[finding{c.ID, id}] = uses[i].ID
+		if !slices.Contains(uses[i].Excused, c.ID) {
+			uses[i].Excused = append(uses[i].Excused, c.ID)
+		}
+	}
+	if all {
+		c.Verdict = verdict.Waived
+	}
+}
+
+// failedIn lists the requirements that a failed check found broken; all that it proves, when it names none.
+func failedIn(c verdict.Check) []spec.ID {
+	var ids []spec.ID
+	for _, f := range c.Findings {
+		if !slices.Contains(ids, f.Requirement) {
+			ids = append(ids, f.Requirement)
+		}
+	}
+	if len(ids) == 0 {
+		ids = c.Requirements
+	}
+	return ids
+}
+
+func waiveRequirement(r *verdict.Requirement, checks []verdict.Check, by map[finding]string) {
+	if r.Verdict != verdict.Failed {
+		return
+	}
+	id := ""
+	for _, c := range checks {
+		if c.Verdict != verdict.Failed && c.Verdict != verdict.Waived || !slices.Contains(failedIn(c), r.ID) {
+			continue
+		}
+		if id = by[finding{c.ID, r.ID}]; id == "" {
+			return
+		}
+	}
+	if id != "" {
+		r.Verdict, r.Waiver = verdict.Waived, id
+	}
+}
+
+func isKnown(w Waiver, res verdict.Results) bool {
+	if w.Requirement != "" {
+		_, ok := spec.TheLedger().Find(w.Requirement)
+		return ok
+	}
+	return slices.ContainsFunc(res.Checks, func(c verdict.Check) bool { return c.ID == w.Check })
+}

@@ -1,0 +1,41 @@
+package waiver
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"petconform/spec/verdict"
+)
+
+// Draft writes an entry for a failed check, to be completed by hand: what only people know is left empty, so that Parse
+// refuses it until someone has filled it in.
+func Draft(c verdict.Check, from time.Time, days int) string {
+	var b strings.Builder
+	for _, f := range c.Findings {
+		fmt.Fprintf(&b, "# %s: wanted %s\n", f.Requirement, comment(f.Expected))
+		fmt.Fprintf(&b, "# %s came %s\n", strings.Repeat(" ", len(f.Requirement)), comment(f.Actual))
+	}
+	day := from.UTC().Truncate(24 * time.Hour)
+	fmt.Fprintf(&b, "- id: W-%s\n  check: %s\n", c.ID, c.ID)
+	b.WriteString("  reason: \"\"    # why it is not mended before the release\n")
+	b.WriteString("  risk: \"\"      # what a client may meet because of it\n")
+	b.WriteString("  ticket: \"\"\n  owner: \"\"\n  approver: \"\"  # another person than the owner\n")
+	fmt.Fprintf(&b, "  from: %s\n  ends: %s     # the first day on which it no longer excuses\n",
+		day.Format(time.DateOnly), day.AddDate(0, 0, days).Format(time.DateOnly))
+	return b.String()
+}
+
+// comment keeps what a target sent within one line of a comment.
+func comment(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f || r == 0x85 || r == 0x2028 || r == 0x2029 {
+			return ' '
+		}
+		return r
+	}, s)
+	if r := []rune(s); len(r) > 160 {
+		s = string(r[:160]) + "…"
+	}
+	return s
+}

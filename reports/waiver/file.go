@@ -1,0 +1,108 @@
+package waiver
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// File is a file of waivers, in its own order.
+type File struct {
+	Waivers []Waiver
+	// Source is the file as it was read; the bundle carries it, and its digest is shown.
+	Source []byte
+}
+
+// most bounds a file, against one that is no file of waivers.
+const most = 1 << 20
+
+// Read reads and checks a file of waivers.
+func Read(r io.Reader) (*File, error) {
+	data, err := io.ReadAll(io.LimitReader(r, most+1))
+	if err != nil {
+		return nil, err
+	}
+	return Parse(data)
+}
+
+// Parse reads a file of waivers strictly: a member that is not known, an id that stands twice, a missing reason or a day
+// that cannot be read is an error with its line, because a waiver that is read wrongly excuses the wrong thing.
+func Parse(data []byte) (*File, error) {
+	if len(data) > most {
+		return nil, fmt.Errorf("more than %d KiB; this is no file of waivers", most>>10)
+	}
+	var file struct {
+		Waivers []yaml.Node `yaml:"waivers"`
+	}
+	in := yaml.NewDecoder(bytes.NewReader(data))
+	in.KnownFields(true)
+	if err := in.Decode(&file); errors.Is(err, io.EOF) {
+		return nil, errors.New("the file is empty; \"waivers:\" with a list is wanted")
+	} else if err != nil {
+		return nil, tidy(err)
+	}
+	if err := in.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
+		return nil, errors.New("a second document follows after \"---\"; one is wanted")
+	}
+	out := &File{Source: data}
+	lines := map[string]int{}
+	for _, node := range file.Waivers {
+		w, err := one(node)
+		if err != nil {
+			return nil, err
+		}
+		if first, twice := lines[w.ID]; twice {
+			return nil, fmt.Errorf("line %d: the id %q already stands on line %d", w.Line, w.ID, first)
+		}
+		lines[w.ID] = w.Line
+		out.Waivers = append(out.Waivers, w)
+	}
+	return out, nil
+}
+
+func one(node yaml.Node) (Waiver, error) {
+	var w Waiver
+	if node.Kind != yaml.MappingNode {
+		return w, fmt.Errorf("line %d: a waiver with id, check or requirement, reason and so on is wanted", node.Line)
+	}
+	if err := known(node); err != nil {
+		return w, err
+	}
+	if err := node.Decode(&w); err != nil {
+		return w, tidy(err)
+	}
+	w.Line = node.Line
+	if err := w.wellFormed(); err != nil {
+		return w, fmt.Errorf("line %d: waiver %q: %w", node.Line, w.ID, err)
+	}
+	return w, nil
+}
+
+// fields are the members of a waiver. A node, unlike a decoder, does not refuse others by itself.
+var fields = []string{"id", "check", "requirement", "reason", "risk", "ticket", "owner", "approver", "from", "ends"}
+
+func known(node yaml.Node) error {
+	for i := 0; i+1 < len(node.Content); i += 2 {
+		key := node.Content[i]
+		found := false
+		for _, name := range fields {
+			found = found || key.Value == name
+		}
+		if !found {
+			return fmt.Errorf("line %d: %q is no member of a waiver; it has %s", key.Line, key.Value, strings.Join(fields, ", "))
+		}
+		if value := node.Content[i+1]; value.Kind != yaml.ScalarNode {
+			return fmt.Errorf("line %d: %s is a list or a group; one value is wanted, and a waiver for each failure", value.Line, key.Value)
+		}
+	}
+	return nil
+}
+
+// tidy takes the library's preamble off.
+func tidy(err error) error {
+	return errors.New(strings.TrimPrefix(strings.TrimPrefix(err.Error(), "yaml: "), "unmarshal errors:\n  "))
+}

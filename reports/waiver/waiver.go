@@ -1,0 +1,103 @@
+// Package waiver reads the file of failures that a release may go out with, and excuses exactly those, until they end.
+package waiver
+
+import (
+	"fmt"
+	"regexp"
+	"time"
+
+	"petconform/spec"
+)
+
+// Waiver excuses one failure: of a check, or of a requirement by whichever check found it.
+type Waiver struct {
+	// ID names the waiver in reports; it does not change when the waiver is prolonged.
+	ID string `yaml:"id" json:"id"`
+	// Check or Requirement says what is excused; exactly one of them.
+	Check       string  `yaml:"check" json:"check,omitempty"`
+	Requirement spec.ID `yaml:"requirement" json:"requirement,omitempty"`
+	// Reason says why the failure is not mended before the release, Risk what a client may meet because of it.
+	Reason string `yaml:"reason" json:"reason"`
+	Risk   string `yaml:"risk" json:"risk"`
+	// Ticket is where the mending is tracked.
+	Ticket   string `yaml:"ticket" json:"ticket"`
+	Owner    string `yaml:"owner" json:"owner"`
+	Approver string `yaml:"approver" json:"approver"`
+	// From and Ends are days in UTC. It excuses from the beginning of From to the end of the day before Ends.
+	From spec.Date `yaml:"from" json:"from"`
+	Ends spec.Date `yaml:"ends" json:"ends"`
+	// Line is where it stands in its file.
+	Line int `yaml:"-" json:"-"`
+}
+
+// Names is what the waiver excuses.
+func (w Waiver) Names() string {
+	if w.Check != "" {
+		return "check " + w.Check
+	}
+	return "requirement " + string(w.Requirement)
+}
+
+// State is what a waiver is worth on a day, in a run.
+type State string
+
+// The states of a waiver.
+const (
+	// Used: in force, and a failure of the run is excused by it.
+	Used State = "used"
+	// Unused: in force, but what it names did not fail. It should be taken out of the file.
+	Unused State = "unused"
+	// Expired: it has ended and excuses nothing any more.
+	Expired State = "expired"
+	// Early: its first day has not come.
+	Early State = "not yet in force"
+	// Unknown: neither the ledger nor the run has what it names.
+	Unknown State = "unknown"
+)
+
+// on gives the state by the calendar alone; Used stands for "in force".
+func (w Waiver) on(day time.Time) State {
+	switch {
+	case !day.Before(w.Ends.Time):
+		return Expired
+	case day.Before(w.From.Time):
+		return Early
+	}
+	return Used
+}
+
+// DaysLeft counts the days on which it still excuses, that of the run included; 0 when it has ended.
+func (w Waiver) DaysLeft(day time.Time) int {
+	return max(0, int(w.Ends.Sub(day.UTC().Truncate(24*time.Hour))/(24*time.Hour)))
+}
+
+func (w Waiver) wellFormed() error {
+	if (w.Check == "") == (w.Requirement == "") {
+		return fmt.Errorf("exactly one of check and requirement is wanted")
+	}
+	for _, field := range []struct{ name, value string }{
+		{"id", w.ID}, {"reason", w.Reason}, {"risk", w.Risk}, {"ticket", w.Ticket}, {"owner", w.Owner}, {"approver", w.Approver},
+	} {
+		if field.value == "" {
+			return fmt.Errorf("%s is wanted and missing or empty", field.name)
+		}
+	}
+	switch {
+	case !name.MatchString(w.ID):
+		return fmt.Errorf("the id is made of letters, digits, dots, dashes and underscores, so that a report can link to it")
+	case w.From.IsZero(), w.Ends.IsZero():
+		return fmt.Errorf("from and ends are wanted, as days like 2030-12-05")
+	case !w.From.Before(w.Ends.Time):
+		return fmt.Errorf("it ends on %s, which is not after its first day, %s", w.Ends.Format(time.DateOnly), w.From.Format(time.DateOnly))
+	case w.Ends.Sub(w.From.Time) > longest:
+		return fmt.Errorf("it lasts from %s to %s; a waiver lasts a year at most, so that someone looks at it again",
+			w.From.Format(time.DateOnly), w.Ends.Format(time.DateOnly))
+	case w.Owner == w.Approver:
+		return fmt.Errorf("owner and approver are both %q; whoever asks does not approve", w.Owner)
+	}
+	return nil
+}
+
+var name = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
+
+const longest = 366 * 24 * time.Hour

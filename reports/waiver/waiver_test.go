@@ -1,0 +1,151 @@
+package waiver
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"petconform/reports/internal/sample"
+	"petconform/spec"
+	"petconform/spec/verdict"
+)
+
+const entry = `waivers:
+  - id: W-1
+    check: list-5
+    reason: soon
+    risk: large listings
+    ticket: PETS-412
+    owner: Ada Vance
+    approver: Noor Idris
+    from: 2026-03-01
+    ends: 2026-04-01
+`
+
+func TestParse(t *testing.T) {
+	if f, err := Parse([]byte(entry)); err != nil || len(f.Waivers) != 1 || f.Waivers[0].Line != 2 {
+		t.Fatalf("%+v, %v", f, err)
+	}
+	for _, row := range []struct{ name, from, to, wants string }{
+		{"unknown member", "reason: soon", "because: soon", `line 4: "because" is no member`},
+		{"no reason", "reason: soon", `reason: ""`, "line 2: waiver \"W-1\": reason is wanted"},
+		{"id with blanks", "id: W-1", "id: W 1", "letters, digits"},
+		{"both", "reason: soon", "requirement: LIST-5\n    reason: soon", "exactly one of check and requirement"},
+		{"neither", "    check: list-5\n", "", "exactly one of check and requirement"},
+		{"no day", "2026-04-01", "next month", "line 10: a day like 2030-12-05 is wanted"},
+		{"ends before", "ends: 2026-04-01", "ends: 2026-03-01", "not after its first day"},
+		{"for ever", "ends: 2026-04-01", "ends: 2036-04-01", "a year at most"},
+		{"alone", "Noor Idris", "Ada Vance", "whoever asks does not approve"},
+		{"list", "check: list-5", "check: [list-5, list-6]", "line 3: check is a list"},
+		{"twice", "waivers:", "waivers:" + strings.TrimPrefix(entry, "waivers:")[:len(entry)-9], `the id "W-1" already stands`},
+		{"other key", "waivers:", "waiver:", "field waiver not found"},
+		{"two documents", "ends: 2026-04-01\n", "ends: 2026-04-01\n---\nwaivers: []\n", "second document"},
+		{"empty", entry, "", "the file is empty"},
+	} {
+		_, err := Parse([]byte(strings.Replace(entry, row.from, row.to, 1)))
+		if err == nil || !strings.Contains(err.Error(), row.wants) {
+			t.Errorf("%s: %v; %q is wanted", row.name, err, row.wants)
+		}
+	}
+}
+
+// TestApply: a waiver excuses what it names, while it is in force, and nothing else.
+func TestApply(t *testing.T) {
+	for _, row := range []struct {
+		name, from, to string
+		state          State
+		list5, create9 verdict.Verdict
+	}{
+		{"used", "", "", Used, verdict.Waived, verdict.Failed},
+		{"by requirement", "check: list-5", "requirement: LIST-5", Used, verdict.Waived, verdict.Failed},
+		{"unused", "check: list-5", "check: list-1", Unused, verdict.Failed, verdict.Failed},
+		{"unknown check", "check: list-5", "check: list-55", Unknown, verdict.Failed, verdict.Failed},
+		{"unknown requirement", "check: list-5", "requirement: LIST-555", Unknown, verdict.Failed, verdict.Failed},
+		{"expired", "from: 2026-03-01\n    ends: 2026-04-01", "from: 2026-02-01\n    ends: 2026-03-02", Expired, verdict.Failed, verdict.Failed},
+		{"last day", "from: 2026-03-01\n    ends: 2026-04-01", "from: 2026-02-01\n    ends: 2026-03-03", Used, verdict.Waived, verdict.Failed},
+		{"early", "from: 2026-03-01", "from: 2026-03-03", Early, verdict.Failed, verdict.Failed},
+	} {
+		f, err := Parse([]byte(strings.Replace(entry, row.from, row.to, 1)))
+		if err != nil {
+			t.Fatalf("%s: %v", row.name, err)
+		}
+		before := sample.New().Results
+		res, uses := Apply(before, f)
+		if uses[0].State != row.state || of(res, "LIST-5") != row.list5 || of(res, "CREATE-9") != row.create9 {
+			t.Errorf("%s: the waiver is %s, LIST-5 %s, CREATE-9 %s; %s, %s, %s are wanted", row.name, uses[0].State, of(res, "LIST-5"), of(res, "CREATE-9"), row.state, row.list5, row.create9)
+		}
+		if res.Verdict != verdict.Deviates || of(before, "LIST-5") != verdict.Failed {
+			t.Errorf("%s: the run %s, the results before LIST-5 %s; neither may change", row.name, res.Verdict, of(before, "LIST-5"))
+		}
+		again, _ := Apply(res, f)
+		if of(again, "LIST-5") != row.list5 {
+			t.Errorf("%s: applied twice, LIST-5 is %s", row.name, of(again, "LIST-5"))
+		}
+		if none, _ := Apply(res, nil); of(none, "LIST-5") != verdict.Failed {
+			t.Errorf("%s: without the waiver LIST-5 stays %s", row.name, of(none, "LIST-5"))
+		}
+	}
+}
+
+// TestHalfExcused: a check that breaks two requirements is not waived by a waiver for one.
+func TestHalfExcused(t *testing.T) {
+	f, err := Parse([]byte(strings.Replace(entry, "check: list-5", "requirement: LIST-5", 1)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	res := sample.New().Results
+	for i := range res.Checks {
+		if c := &res.Checks[i]; c.ID == "list-5" {
+			c.Findings = append(c.Findings, verdict.Finding{Requirement: "LIST-3", Exchange: 1, Message: "another"})
+		}
+	}
+	res, _ = Apply(res, f)
+	for _, c := range res.Checks {
+		if c.ID == "list-5" && c.Verdict != verdict.Failed {
+			t.Errorf("the check is %s although one of its findings is not excused", c.Verdict)
+		}
+	}
+	if v := of(res, "LIST-5"); v != verdict.Waived {
+		t.Errorf("LIST-5 is %s; waived is wanted, by requirement", v)
+	}
+}
+
+// TestDraft: a draft names what is to be excused and is refused until a person has filled it in.
+func TestDraft(t *testing.T) {
+	for _, c := range sample.Foul().Results.Checks {
+		if c.Verdict != verdict.Failed {
+			continue
+		}
+		draft := "waivers:\n" + Draft(c, sample.Start, 30)
+		if _, err := Parse([]byte(draft)); err == nil || !strings.Contains(err.Error(), "reason is wanted") {
+			t.Errorf("%v; a draft without a reason is to be refused for that\n%s", err, draft)
+		}
+		filled := strings.NewReplacer(`reason: ""`, "reason: a", `risk: ""`, "risk: b", `ticket: ""`, "ticket: c", `owner: ""`, "owner: d", `approver: ""`, "approver: e").Replace(draft)
+		f, err := Parse([]byte(filled))
+		if err != nil || f.Waivers[0].Check != c.ID || f.Waivers[0].DaysLeft(sample.Start) != 30 {
+			t.Errorf("%+v, %v\n%s", f, err, filled)
+		}
+	}
+}
+
+func TestDaysLeft(t *testing.T) {
+	w := Waiver{Ends: spec.Date{Time: time.Date(2026, 3, 5, 0, 0, 0, 0, time.UTC)}}
+	for day, want := range map[string]int{"2026-03-02T23:59:00Z": 3, "2026-03-04T00:00:00Z": 1, "2026-03-05T00:00:00Z": 0, "2026-04-01T00:00:00Z": 0} {
+		at, err := time.Parse(time.RFC3339, day)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := w.DaysLeft(at); got != want {
+			t.Errorf("%s: %d days left; %d are wanted", day, got, want)
+		}
+	}
+}
+
+func of(res verdict.Results, id spec.ID) verdict.Verdict {
+	for _, r := range res.Requirements {
+		if r.ID == id {
+			return r.Verdict
+		}
+	}
+	return ""
+}

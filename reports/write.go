@@ -1,0 +1,117 @@
+package reports
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"petconform/spec/exchange"
+)
+
+// ErrKeyFound says that an API key stands in what was to be written. Nothing was.
+var ErrKeyFound = errors.New("an API key stands in what was to be written")
+
+// Write makes the report of a run in dir, which is made when it is missing. All files are made before the first is put in
+// its place, and each is put there whole, so that a reader never finds half of one. When a key is found in one of them,
+// or in the recording that lies in dir already, nothing is written and the error is ErrKeyFound.
+func Write(dir string, in Input) error {
+	for _, name := range []string{LoadRecordingFile, RecordingFile} {
+		recording := filepath.Join(dir, name)
+		sum, found, err := scan(recording, in.Redactor)
+		switch {
+		case err != nil && !errors.Is(err, fs.ErrNotExist):
+			return fmt.Errorf("reading the recording: %w", err)
+		case found:
+			return fmt.Errorf("%w: %s", ErrKeyFound, recording)
+		case err == nil && name == RecordingFile && in.RecordingDigest == "":
+			in.RecordingDigest = sum
+		}
+	}
+	files, err := Render(in)
+	if err != nil {
+		return err
+	}
+	if in.Redactor != nil {
+		for _, f := range files {
+			if in.Redactor.Found(f.Data) {
+				return fmt.Errorf("%w: %s", ErrKeyFound, f.Name)
+			}
+		}
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("making the report's folder: %w", err)
+	}
+	return place(dir, files)
+}
+
+// place writes all files beside their names, then renames them.
+func place(dir string, files []Artefact) (err error) {
+	temps := make([]string, 0, len(files))
+	defer func() {
+		for _, t := range temps {
+			_ = os.Remove(t) // gone already where the renaming went well
+		}
+	}()
+	for _, f := range files {
+		t, err := writeTemp(dir, f)
+		if t != "" {
+			temps = append(temps, t)
+		}
+		if err != nil {
+			return fmt.Errorf("writing %s: %w", f.Name, err)
+		}
+	}
+	for i, f := range files {
+		if err := os.Rename(temps[i], filepath.Join(dir, f.Name)); err != nil {
+			return fmt.Errorf("writing %s: %w", f.Name, err)
+		}
+	}
+	return nil
+}
+
+func writeTemp(dir string, f Artefact) (name string, err error) {
+	t, err := os.CreateTemp(dir, "."+f.Name+".*")
+	if err != nil {
+		return "", err
+	}
+	_, err = t.Write(f.Data)
+	err = errors.Join(err, t.Chmod(0o644), t.Sync(), t.Close())
+	return t.Name(), err
+}
+
+const (
+	scanPiece = 1 << 20
+	// scanOverlap is longer than any written form of a key, so that none hides on the edge of two pieces.
+	scanOverlap = 64 << 10
+)
+
+// scan gives the digest of a file and whether a key stands in it, without holding more than a piece of it.
+func scan(name string, keys *exchange.Redactor) (sum string, found bool, err error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return "", false, err
+	}
+	defer func() { _ = f.Close() }()
+	hash := sha256.New()
+	in := io.TeeReader(f, hash)
+	buf := make([]byte, 0, scanPiece+scanOverlap)
+	for {
+		n, err := io.ReadFull(in, buf[len(buf):len(buf)+scanPiece])
+		buf = buf[:len(buf)+n]
+		if keys != nil && keys.Found(buf) {
+			return "", true, nil
+		}
+		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+			return hex.EncodeToString(hash.Sum(nil)), false, nil
+		} else if err != nil {
+			return "", false, err
+		}
+		keep := min(len(buf), scanOverlap)
+		buf = append(buf[:0], buf[len(buf)-keep:]...)
+	}
+}

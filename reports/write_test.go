@@ -1,0 +1,189 @@
+package reports
+
+import (
+	"bytes"
+	"encoding/hex"
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+
+	"petconform/reports/internal/sample"
+	"petconform/spec/exchange"
+	"petconform/spec/verdict"
+)
+
+// TestWriteRefusesAKey: a key in any artefact, in any encoding, and nothing is written, nor is anything left behind.
+func TestWriteRefusesAKey(t *testing.T) {
+	const key = "pk-live-5f2c9a77"
+	for name, put := range map[string]func(*Input){
+		"a finding":      func(in *Input) { in.Results.Checks[8].Reason = "got " + key },
+		"an observation": func(in *Input) { in.Results.Observations[0].Value = hex.EncodeToString([]byte(key)) },
+		"a body": func(in *Input) {
+			for i := range in.Recording.Exchanges {
+				in.Recording.Exchanges[i].Response.Body = exchange.Body(key)
+			}
+		},
+	} {
+		dir := t.TempDir()
+		r := sample.New()
+		in := Input{Results: r.Results, Recording: r.Recording, Redactor: exchange.NewRedactor(exchange.NewSecret(key))}
+		put(&in)
+		err := Write(dir, in)
+		left, _ := os.ReadDir(dir)
+		if !errors.Is(err, ErrKeyFound) || len(left) > 0 {
+			t.Errorf("a key in %s: error %v, %d files; ErrKeyFound and no file are wanted", name, err, len(left))
+		}
+	}
+	dir := t.TempDir()
+	// On the edge of two pieces that are scanned.
+	data := bytes.Repeat([]byte("x"), scanPiece-5)
+	if err := os.WriteFile(filepath.Join(dir, RecordingFile), append(append(data, ' '), []byte(key+"\n")...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r := sample.New()
+	if err := Write(dir, Input{Results: r.Results, Redactor: exchange.NewRedactor(exchange.NewSecret(key))}); !errors.Is(err, ErrKeyFound) {
+		t.Errorf("a key in the recording: %v; ErrKeyFound is wanted", err)
+	}
+}
+
+func TestWriteIntoAFileFails(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := Write(file, Input{Results: sample.New().Results}); err == nil {
+		t.Error("a report was written into a file; an error is wanted")
+	}
+}
+
+// TestResultsMatchTheirSchema, and what does not is refused with its place.
+func TestResultsMatchTheirSchema(t *testing.T) {
+	for name, run := range map[string]sample.Run{"ordinary": sample.New(), "load": sample.New().WithLoad("Free"), "hostile": sample.Foul(), "none": {}} {
+		res := run.Results
+		if name == "none" {
+			res = verdict.Results{Schema: verdict.Schema, Kind: "check", Verdict: verdict.NoVerdict, Requirements: []verdict.Requirement{}, Checks: []verdict.Check{}, Created: []verdict.Created{}}
+		}
+		data, err := marshal(res)
+		if err != nil {
+			t.Fatal(err)
+		}
+		back, err := ParseResults(data)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		again, _ := marshal(back)
+		if !bytes.Equal(data, again) {
+			t.Errorf("%s: read and written again, the results are others", name)
+		}
+	}
+	for from, to := range map[string]string{`"verdict": "deviates"`: `"verdict": "fine"`, `"requests": 75`: `"requests": "many"`, `"id": "list-5"`: `"id": "<b>"`, `results/1`: `results/2`} {
+		data, _ := marshal(sample.New().Results)
+		if !bytes.Contains(data, []byte(from)) {
+			t.Fatalf("the sample has no %s", from)
+		}
+		if _, err := ParseResults(bytes.Replace(data, []byte(from), []byte(to), 1)); err == nil {
+			t.Errorf("%s was taken for results", to)
+		}
+	}
+}
+
+// TestSchemaNamesEveryMember: what the results carry and the schema does not describe would be read by nobody.
+func TestSchemaNamesEveryMember(t *testing.T) {
+	var schema map[string]any
+	if err := json.Unmarshal(ResultsSchema, &schema); err != nil {
+		t.Fatal(err)
+	}
+	def := func(name string) map[string]any {
+		return schema["$defs"].(map[string]any)[name].(map[string]any)["properties"].(map[string]any)
+	}
+	top := schema["properties"].(map[string]any)
+	for _, row := range []struct {
+		of    any
+		known map[string]any
+	}{{verdict.Results{}, top}, {verdict.Target{}, top["target"].(map[string]any)["properties"].(map[string]any)}, {verdict.Requirement{}, def("requirement")},
+		{verdict.Check{}, def("check")}, {verdict.Finding{}, def("finding")}, {verdict.Observation{}, def("observation")}, {verdict.Created{}, def("created")}} {
+		for f := range reflect.TypeOf(row.of).Fields() {
+			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+			if row.known[name] == nil {
+				t.Errorf("%T.%s: the schema has no %q", row.of, f.Name, name)
+			}
+		}
+	}
+}
+
+// TestJUnit reads the file as its consumers do: by the elements, with counts that agree.
+func TestJUnit(t *testing.T) {
+	for name, run := range map[string]sample.Run{"ordinary": sample.New(), "good": sample.Good(), "hostile": sample.Foul()} {
+		out := Weigh(Input{Results: run.Results, Recording: run.Recording})
+		data, err := JUnit(out, run.Recording)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var all junitSuites
+		if err := xml.Unmarshal(data, &all); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		tests, red := 0, 0
+		for _, s := range all.Suites {
+			for _, c := range s.Cases {
+				tests++
+				if c.Failure != nil || c.Error != nil {
+					red++
+				}
+				if c.Class == "" || c.Name == "" {
+					t.Errorf("%s: a testcase without a name: %+v", name, c)
+				}
+			}
+		}
+		if tests != all.Tests || red != all.Failures+all.Errors || tests != len(run.Results.Checks)+len(out.Decision.Gates) {
+			t.Errorf("%s: %d cases, %d red; the counts say %d and %d", name, tests, red, all.Tests, all.Failures+all.Errors)
+		}
+		if (red > 0) != (out.Decision.Code != 0) {
+			t.Errorf("%s: %d cases are red and the exit code is %d", name, red, out.Decision.Code)
+		}
+	}
+	none := Weigh(Input{Results: verdict.Results{Verdict: verdict.NoVerdict, Reasons: []string{"no one listens"}}})
+	data, err := JUnit(none, nil)
+	if err != nil || !bytes.Contains(data, []byte("<error")) {
+		t.Errorf("a run without a verdict is not red: %v\n%s", err, data)
+	}
+}
+
+// codeSpan is text that Markdown shows as it is.
+var codeSpan = regexp.MustCompile("`[^`]*`")
+
+// TestSummary keeps within its size and lets no text of a target be more than text.
+func TestSummary(t *testing.T) {
+	for name, run := range map[string]sample.Run{"large": sample.Many(4000), "hostile": sample.Foul()} {
+		md := Summary(Weigh(Input{Results: run.Results, Recording: run.Recording}), run.Recording)
+		if len(md) > summaryMost {
+			t.Errorf("%s: %d bytes; at most %d are wanted", name, len(md), summaryMost)
+		}
+		fence := ""
+		for line := range strings.Lines(string(md)) {
+			line = strings.TrimRight(line, "\n")
+			if strings.HasPrefix(line, "```") {
+				switch {
+				case fence == "":
+					fence = strings.TrimSuffix(line, "text")
+				case line == fence:
+					fence = ""
+				}
+				continue
+			}
+			line = codeSpan.ReplaceAllString(strings.ReplaceAll(line, `\]`, ""), "")
+			if fence == "" && (strings.Contains(line, "<script") || strings.Contains(line, "](http") || strings.Contains(line, " @everyone")) {
+				t.Errorf("%s: outside of a fence: %s", name, line)
+			}
+		}
+		if fence != "" {
+			t.Errorf("%s: a fence stays open", name)
+		}
+	}
+}

@@ -1,0 +1,70 @@
+package client
+
+import (
+	"context"
+	"net/http"
+	"testing"
+	"time"
+
+	"petconform/spec"
+	"petconform/spec/exchange"
+)
+
+// A base address that is taken is http or https, has a host, and gives no user name or password away.
+func FuzzParseBase(f *testing.F) {
+	for _, raw := range []string{"http://pets.example/v1", "https://h/v1/", "http://user:word@h", "//h", "http://h/?a", "http://h/%zz", "http://[::1]:80/v1", " http://h ", "http://h#x", "http:///v1"} {
+		f.Add(raw)
+	}
+	f.Fuzz(func(t *testing.T, raw string) {
+		u, err := ParseBase(raw)
+		if err != nil {
+			return
+		}
+		if u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" || u.Scheme != "http" && u.Scheme != "https" {
+			t.Errorf("%q is taken for the base address %q", raw, u)
+		}
+		if _, err := http.NewRequest(http.MethodGet, u.String()+"/pets", nil); err != nil {
+			t.Errorf("%q is taken, and no request can be made of it: %v", raw, err)
+		}
+	})
+}
+
+// Whatever comes as gzip is undone within bounds, or is an error.
+func FuzzDecode(f *testing.F) {
+	f.Add("gzip", []byte{0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0})
+	f.Add("x-gzip", []byte("no gzip"))
+	f.Add("br", []byte{})
+	f.Fuzz(func(t *testing.T, encoding string, body []byte) {
+		const most = 1 << 12
+		if plain, err := decode(encoding, body, most); err == nil && len(plain) > most {
+			t.Errorf("%d bytes come of %d, at most %d are wanted", len(plain), len(body), most)
+		}
+	})
+}
+
+// Whatever the headers say, the pacer knows how to go on: a ticket, a wait that is not negative and not beyond what is waited at
+// most, or an error.
+func FuzzPacer(f *testing.F) {
+	f.Add("60", "59", "1767225660", "1", 200)
+	f.Add("60", "0", "9223372036854775807", "9999999999", 429)
+	f.Add("-1", "5", "-9223372036854775808", "", 429)
+	f.Add("1000", "0", "1767312000", "soon", 200)
+	f.Fuzz(func(t *testing.T, limit, remaining, reset, after string, status int) {
+		const most = time.Minute
+		p := newPacer(most, func(context.Context, string, time.Duration) error { return nil })
+		h := http.Header{}
+		for name, value := range map[string]string{spec.HeaderLimit: limit, spec.HeaderRemaining: remaining, spec.HeaderReset: reset, spec.HeaderRetryAfter: after} {
+			h.Set(name, value)
+		}
+		now := time.Now()
+		for range 3 {
+			ticket, wait, err := p.try(now)
+			if wait < 0 || wait > most+time.Minute+resetSlack || err == nil && ticket == 0 && wait == 0 {
+				t.Fatalf("a ticket or a wait is wanted; %d, %s, %v came", ticket, wait, err)
+			}
+			if ticket > 0 {
+				p.observe(ticket, exchange.Exchange{N: ticket, Auth: exchange.Key, Sent: now, Response: &exchange.Response{Status: status, Header: h}})
+			}
+		}
+	})
+}

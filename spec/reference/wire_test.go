@@ -1,0 +1,104 @@
+package reference
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+)
+
+// What only a wire can show: how answers are framed, and what is left of a connection.
+func TestOnTheWire(t *testing.T) {
+	for _, row := range []struct {
+		freedom, deviation string
+		// sees looks at the answer to a listing, or at what came instead of it.
+		sees func(r *http.Response, body string, err error) bool
+	}{
+		{"", "", func(r *http.Response, body string, err error) bool {
+			return err == nil && r.ContentLength == int64(len(body)) && !r.Close && r.Header.Get("Date") != ""
+		}},
+		{"chunked", "", func(r *http.Response, body string, err error) bool {
+			return err == nil && r.ContentLength < 0 && strings.HasSuffix(body, "]")
+		}},
+		{"compressed", "", func(r *http.Response, body string, err error) bool {
+			return err == nil && r.Uncompressed && strings.HasSuffix(body, "]")
+		}},
+		{"connection-closed", "", func(r *http.Response, _ string, err error) bool { return err == nil && r.Close }},
+		{"early-hints", "", func(r *http.Response, body string, err error) bool {
+			return err == nil && r.StatusCode == http.StatusOK && strings.HasSuffix(body, "]")
+		}},
+		{"date-absent", "", func(r *http.Response, _ string, err error) bool { return err == nil && r.Header.Get("Date") == "" }},
+		{"headers-in-lower-case", "", func(r *http.Response, _ string, err error) bool {
+			return err == nil && r.Header.Get("X-RateLimit-Reset") != ""
+		}},
+		{"", "cut-short-on-list", func(_ *http.Response, body string, err error) bool {
+			return errors.Is(err, io.ErrUnexpectedEOF) && strings.HasPrefix(body, "[{")
+		}},
+		{"", "gzip-in-name-only", func(_ *http.Response, _ string, err error) bool {
+			return err != nil && strings.Contains(err.Error(), "gzip")
+		}},
+		{"", "closed-on-limit-100", func(r *http.Response, _ string, err error) bool { return r == nil && err != nil }},
+	} {
+		t.Run(row.freedom+row.deviation, func(t *testing.T) {
+			cfg := testConfig()
+			cfg.Now, cfg.Seed = time.Now, 30
+			if row.freedom != "" {
+				cfg.Freedoms = []string{row.freedom}
+			}
+			if row.deviation != "" {
+				cfg.Deviations = []string{row.deviation}
+			}
+			server := httptest.NewServer(newService(t, cfg))
+			defer server.Close()
+			r, body, err := list(t, server.URL)
+			if !row.sees(r, body, err) {
+				t.Errorf("the answer is not what was wanted: %+v\n%.200s\n%v", r, body, err)
+			}
+		})
+	}
+}
+
+// list asks for a hundred animals, by a client that gets its gzip undone.
+func list(t *testing.T, server string) (*http.Response, string, error) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(context.Background(), http.MethodGet, server+"/v1/pets?limit=100", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Authorization", "Bearer "+testKey)
+	w, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return nil, "", err
+	}
+	defer w.Body.Close()
+	body, err := io.ReadAll(w.Body)
+	return w, string(body), err
+}
+
+// The names of headers are on the wire as the freedoms say; a client library would hide that.
+func TestTheSpellingOfHeaders(t *testing.T) {
+	for freedom, want := range map[string]string{"": "X-Ratelimit-Limit: ", "headers-in-lower-case": "x-ratelimit-limit: ", "headers-as-documented": "X-RateLimit-Limit: "} {
+		cfg := testConfig()
+		if freedom != "" {
+			cfg.Freedoms = []string{freedom}
+		}
+		server := httptest.NewServer(newService(t, cfg))
+		w, err := net.Dial("tcp", server.Listener.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(w, "GET /v1/pets HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer %s\r\n\r\n", testKey)
+		raw, err := io.ReadAll(bufio.NewReader(w))
+		if err != nil || !strings.Contains(string(raw), "\r\n"+want) {
+			t.Errorf("%q: %q was wanted among the headers: %v\n%s", freedom, want, err, raw)
+		}
+		server.Close()
+	}
+}

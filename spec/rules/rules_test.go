@@ -1,0 +1,180 @@
+package rules_test
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"petconform/spec"
+	"petconform/spec/exchange"
+	"petconform/spec/history"
+	"petconform/spec/rules"
+	"petconform/spec/verdict"
+)
+
+var at = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+
+// answer is a good answer to GET /pets, changed by headers written "Name: value"; "-Name" takes one away.
+func answer(status int, body string, headers ...string) exchange.Exchange {
+	return answerTo("GET", "/pets", status, body, headers...)
+}
+
+func answerTo(method, path string, status int, body string, headers ...string) exchange.Exchange {
+	h := http.Header{
+		"Date": {at.Format(http.TimeFormat)}, "Content-Type": {"application/json"}, "Www-Authenticate": {"Bearer"},
+		"X-Ratelimit-Limit": {"60"}, "X-Ratelimit-Remaining": {"59"}, "X-Ratelimit-Reset": {fmt.Sprint(at.Add(time.Minute).Unix())},
+	}
+	for _, line := range headers {
+		name, value, set := strings.Cut(line, ": ")
+		if !set {
+			h.Del(strings.TrimPrefix(line, "-"))
+			continue
+		}
+		h.Set(name, value)
+	}
+	return exchange.Exchange{N: 1, Check: "test", Step: "step", Operation: spec.OperationOf(method, path), Auth: exchange.Key,
+		Request: exchange.Request{Method: method, Path: path}, Sent: at, FirstByte: time.Millisecond, Done: time.Millisecond,
+		Response: &exchange.Response{Status: status, Header: h, Body: exchange.Body(body)}}
+}
+
+// found gives the requirements that the rules find broken in some exchanges.
+func found(t *testing.T, xs ...exchange.Exchange) []spec.ID {
+	t.Helper()
+	for i := range xs {
+		xs[i].N = i + 1
+	}
+	h := history.Of(&exchange.Recording{Meta: exchange.Meta{Target: "http://host/v1"}, Exchanges: xs})
+	checks, _ := rules.Judge(rules.All(), h)
+	var ids []spec.ID
+	for _, c := range checks {
+		if (len(c.Findings) > 0) != (c.Verdict == verdict.Failed) {
+			t.Errorf("%s is %s with %d findings", c.ID, c.Verdict, len(c.Findings))
+		}
+		for _, f := range c.Findings {
+			ids = append(ids, f.Requirement)
+		}
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids)
+}
+
+const anError = `{"code":"c","message":"m","status":400}`
+
+func TestRulesOnOneAnswer(t *testing.T) {
+	reset := func(d time.Duration) string { return fmt.Sprintf("X-RateLimit-Reset: %d", at.Add(d).Unix()) }
+	for _, c := range []struct {
+		name string
+		x    exchange.Exchange
+		want []spec.ID
+	}{
+		{"an empty listing", answer(200, `[]`), nil},
+		{"a charset", answer(200, `[]`, "Content-Type: application/json; charset=utf-8"), nil},
+		{"a media type in capitals", answer(200, `[]`, "Content-Type: Application/JSON"), nil},
+		{"another media type", answer(200, `[]`, "Content-Type: text/json"), []spec.ID{"SERVICE-1"}},
+		{"no media type", answer(200, `[]`, "-Content-Type"), []spec.ID{"SERVICE-1"}},
+		{"two values", answer(200, `[][]`), []spec.ID{"SERVICE-2"}},
+		{"a byte order mark", answer(200, "\xef\xbb\xbf[]"), []spec.ID{"SERVICE-2"}},
+		{"not UTF-8", answer(200, "[\"\xe9\"]"), []spec.ID{"SERVICE-2"}},
+		{"null for a listing", answer(200, `null`), []spec.ID{"LIST-2"}},
+		{"a wrapped listing", answer(200, `{"pets":[]}`), []spec.ID{"LIST-2"}},
+		{"an empty body for a listing", answer(200, ``), []spec.ID{"LIST-2"}},
+		{"a list of ids", answer(200, `[1]`), []spec.ID{"LIST-2"}},
+		{"a Pet with more members", answer(200, `[{"id":9007199254740993,"name":"","categoryId":-1,"x":null}]`), nil},
+		{"a fractional id", answer(200, `[{"id":1.0,"name":"a","categoryId":1}]`), []spec.ID{"PET-1"}},
+		{"an exponent", answer(200, `[{"id":1e2,"name":"a","categoryId":1}]`), []spec.ID{"PET-1"}},
+		{"an id beyond int64", answer(200, `[{"id":9223372036854775808,"name":"a","categoryId":1}]`), []spec.ID{"PET-1"}},
+		{"a name that is null", answer(200, `[{"id":1,"name":null,"categoryId":1}]`), []spec.ID{"PET-2"}},
+		{"no category", answer(200, `[{"id":1,"name":"a"}]`), []spec.ID{"PET-3"}},
+		{"a status that is null", answer(200, `[{"id":1,"name":"a","categoryId":1,"status":null}]`), []spec.ID{"PET-4"}},
+		{"a status in capitals", answer(200, `[{"id":1,"name":"a","categoryId":1,"status":"SOLD"}]`), []spec.ID{"PET-4"}},
+		{"an id twice", answer(200, `[{"id":1,"name":"a","categoryId":1},{"id":1,"name":"b","categoryId":1}]`), []spec.ID{"LIST-9"}},
+		{"a member twice", answer(200, `[{"id":1,"id":1,"name":"a","categoryId":1}]`), []spec.ID{"SERVICE-4"}},
+		{"more than the limit", answerTo("GET", "/pets?limit=1", 200, `[{"id":1,"name":"a","categoryId":1},{"id":2,"name":"b","categoryId":1}]`), []spec.ID{"LIST-4"}},
+		{"another status than the filter's", answerTo("GET", "/pets?status=sold", 200, `[{"id":1,"name":"a","categoryId":1,"status":"pending"}]`), []spec.ID{"LIST-7"}},
+		{"no status under a filter", answerTo("GET", "/pets?status=sold", 200, `[{"id":1,"name":"a","categoryId":1}]`), []spec.ID{"LIST-7"}},
+
+		{"an Error", answer(400, anError), nil},
+		{"an Error as problem details", answer(400, anError, "Content-Type: application/problem+json"), []spec.ID{"ERROR-1"}},
+		{"a page for an Error", answer(404, `<html>`, "Content-Type: text/html"), []spec.ID{"ERROR-1"}},
+		{"no body for an Error", answer(404, ``, "-Content-Type"), []spec.ID{"ERROR-2"}},
+		{"an Error without its code", answer(400, `{"message":"m","status":400}`), []spec.ID{"ERROR-2"}},
+		{"an Error with its status as text", answer(400, `{"code":"c","message":"m","status":"400"}`), []spec.ID{"ERROR-2"}},
+		{"another status in the Error", answer(404, anError), []spec.ID{"ERROR-3"}},
+		{"an empty code", answer(400, `{"code":" ","message":"m","status":400}`), []spec.ID{"ERROR-5"}},
+		{"a server error", answer(503, `{"code":"c","message":"m","status":503}`), []spec.ID{"ERROR-7"}},
+		{"an order that is not built", answerTo("GET", "/store/orders", 501, `{"code":"c","message":"m","status":501}`), nil},
+		{"a path of nobody's", answerTo("GET", "/nothing", 404, `nope`, "Content-Type: text/plain", "-X-RateLimit-Limit"), []spec.ID{"ERROR-4", "RATE-21"}},
+
+		{"a header missing", answer(200, `[]`, "-X-RateLimit-Reset"), []spec.ID{"RATE-1"}},
+		{"a word for Remaining", answer(200, `[]`, "X-RateLimit-Remaining: many"), []spec.ID{"RATE-2"}},
+		{"a negative Remaining", answer(200, `[]`, "X-RateLimit-Remaining: -1"), []spec.ID{"RATE-2"}},
+		{"more left than the limit", answer(200, `[]`, "X-RateLimit-Remaining: 61"), []spec.ID{"RATE-2"}},
+		{"nothing left", answer(200, `[]`, "X-RateLimit-Remaining: 0"), nil},
+		{"a Reset that is now", answer(200, `[]`, reset(0)), nil},
+		{"a Reset at the end of the day", answer(200, `[]`, reset(24*time.Hour)), nil},
+		{"a Reset in the past", answer(200, `[]`, reset(-time.Minute)), []spec.ID{"RATE-3"}},
+		{"a Reset next month", answer(200, `[]`, reset(30*24*time.Hour)), []spec.ID{"RATE-3"}},
+		{"a Reset in milliseconds", answer(200, `[]`, fmt.Sprintf("X-RateLimit-Reset: %d", at.UnixMilli())), []spec.ID{"RATE-3"}},
+		{"a Reset that counts down", answer(200, `[]`, "X-RateLimit-Reset: 42"), []spec.ID{"RATE-3"}},
+		{"a Reset as a date", answer(200, `[]`, "X-RateLimit-Reset: "+at.Format(time.RFC3339)), []spec.ID{"RATE-3"}},
+		{"a Reset without a Date, clocks apart", answer(200, `[]`, "-Date", reset(-4*time.Minute)), nil},
+
+		{"a 429", answer(429, `{"code":"c","message":"m","status":429}`, "Retry-After: 30"), nil},
+		{"a 429 with a date", answer(429, `{"code":"c","message":"m","status":429}`, "Retry-After: "+at.Format(http.TimeFormat)), nil},
+		{"a 429 without Retry-After", answer(429, `{"code":"c","message":"m","status":429}`), []spec.ID{"RATE-5"}},
+		{"a 429 with a fraction", answer(429, `{"code":"c","message":"m","status":429}`, "Retry-After: 1.5"), []spec.ID{"RATE-5"}},
+
+		{"a Sunset at the day's end", answerTo("GET", "/pets/1", 404, `{"code":"c","message":"m","status":404}`, "Sunset: Thu, 05 Dec 2030 23:59:59 GMT"), nil},
+		{"a Sunset in another zone", answerTo("GET", "/pets/1", 404, `{"code":"c","message":"m","status":404}`, "Sunset: Wed, 04 Dec 2030 11:00:00 GMT"), nil},
+		{"a Sunset a year early", answerTo("GET", "/pets/1", 404, `{"code":"c","message":"m","status":404}`, "Sunset: Wed, 05 Dec 2029 00:00:00 GMT"), []spec.ID{"GET-4"}},
+		{"a Sunset that is no date", answerTo("GET", "/pets/1", 404, `{"code":"c","message":"m","status":404}`, "Sunset: 2030-12-05"), []spec.ID{"GET-4"}},
+		{"a Deprecation", answerTo("GET", "/pets/1", 404, `{"code":"c","message":"m","status":404}`, "Deprecation: @1735689600"), nil},
+		{"a Deprecation after the removal", answerTo("GET", "/pets/1", 404, `{"code":"c","message":"m","status":404}`, "Deprecation: @1955689600"), []spec.ID{"GET-4"}},
+
+		{"another animal", answerTo("GET", "/pets/1", 200, `{"id":2,"name":"a","categoryId":1}`), []spec.ID{"GET-2"}},
+		{"null for an animal", answerTo("GET", "/pets/1", 200, `null`), []spec.ID{"GET-2"}},
+		{"the key refused", answer(401, `{"code":"c","message":"m","status":401}`), []spec.ID{"AUTH-1"}},
+		{"a 401 without a challenge", answerTo("GET", "/store/orders", 401, `{"code":"c","message":"m","status":401}`, "-WWW-Authenticate"), []spec.ID{"AUTH-7"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := found(t, c.x); !slices.Equal(got, c.want) {
+				t.Errorf("found %v, want %v", got, c.want)
+			}
+		})
+	}
+}
+
+// spent is n accepted requests, one every step, with what Remaining says after each.
+func spent(n int, step time.Duration, limit int, remaining func(i int) int) []exchange.Exchange {
+	xs := make([]exchange.Exchange, n)
+	for i := range xs {
+		xs[i] = answer(200, `[]`, fmt.Sprintf("X-RateLimit-Limit: %d", limit), fmt.Sprintf("X-RateLimit-Remaining: %d", remaining(i)))
+		xs[i].Sent = at.Add(time.Duration(i) * step)
+	}
+	return xs
+}
+
+func TestRemainingFalls(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		xs   []exchange.Exchange
+		want []spec.ID
+	}{
+		{"it does", spent(50, 10*time.Millisecond, 60, func(i int) int { return 59 - i }), nil},
+		{"it stands still", spent(50, 10*time.Millisecond, 60, func(int) int { return 59 }), []spec.ID{"RATE-4"}},
+		{"it rises", spent(50, 10*time.Millisecond, 60, func(i int) int { return i }), []spec.ID{"RATE-4"}},
+		{"it is always 0", spent(50, 10*time.Millisecond, 1000, func(int) int { return 0 }), []spec.ID{"RATE-4"}},
+		{"a bucket refills as fast as it is spent", spent(50, time.Second, 60, func(int) int { return 59 }), nil},
+		{"a very large plan stays put", spent(50, time.Millisecond, 1_000_000, func(int) int { return 1_000_000 }), nil},
+		{"too few requests to tell", spent(4, time.Millisecond, 60, func(int) int { return 59 }), nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := found(t, c.xs...); !slices.Equal(got, c.want) {
+				t.Errorf("found %v, want %v", got, c.want)
+			}
+		})
+	}
+}
