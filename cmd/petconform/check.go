@@ -36,22 +36,39 @@ type checkCommand struct {
 	Seed        uint64        `help:"Seed of the run's choices; 0 chooses one." default:"0"`
 	Build       string        `help:"Version and commit of the build that is tested, for the report." placeholder:"TEXT"`
 	Environment string        `help:"Name of the environment, for the report." placeholder:"TEXT"`
+	Explore     int           `help:"Requests to spend on generated sequences, after the checks." default:"0" placeholder:"N"`
+	Since       string        `help:"Folder of an earlier run to compare with." placeholder:"DIR"`
+	Waivers     string        `help:"File of waivers." placeholder:"FILE"`
 }
 
 // Run is petconform check: send, judge, write, tell.
 func (c *checkCommand) Run(ctx context.Context, std streams) error {
-	cfg, err := c.config()
+	before, err := withHistory(reports.Input{}, c.Since, c.Waivers) // read first: the folder may be the one to be written
 	if err != nil {
 		return err
+	}
+	in, err := c.send(ctx, std)
+	if err != nil {
+		return err
+	}
+	in.Previous, in.Rejudged, in.Waivers = before.Previous, before.Rejudged, before.Waivers
+	return conclude(std, c.Out, in)
+}
+
+// send runs the checks and judges what they recorded.
+func (c *checkCommand) send(ctx context.Context, std streams) (reports.Input, error) {
+	cfg, err := c.config()
+	if err != nil {
+		return reports.Input{}, err
 	}
 	t, err := c.open(ctx)
 	if err != nil {
-		return err
+		return reports.Input{}, err
 	}
 	defer t.close()
-	recording, err := openFolder(c.Out)
+	recording, err := openFolder(c.Out, reports.RecordingFile)
 	if err != nil {
-		return noVerdict(err)
+		return reports.Input{}, noVerdict(err)
 	}
 	defer recording.Close()
 	p := newProgress(std.err)
@@ -61,13 +78,13 @@ func (c *checkCommand) Run(ctx context.Context, std streams) error {
 	rec, stopped := conformance.Send(ctx, cfg)
 	p.end()
 	if rec == nil {
-		return noVerdict(stopped)
+		return reports.Input{}, noVerdict(stopped)
 	}
+	// What stopped a run is in the recording, and so in the verdict.
 	if err := recording.Sync(); err != nil {
-		return noVerdict(fmt.Errorf("the recording could not be written: %w", err))
+		return reports.Input{}, noVerdict(fmt.Errorf("the recording could not be written: %w", err))
 	}
-	results := judgeByGinkgo(rec, cfg.Selection)
-	return conclude(std, c.Out, reports.Input{Results: results, Recording: rec, Redactor: exchange.NewRedactor(t.key)})
+	return reports.Input{Results: judgeByGinkgo(rec, cfg.Selection), Recording: rec, Redactor: exchange.NewRedactor(t.key)}, nil
 }
 
 func (c *checkCommand) config() (conformance.Config, error) {
@@ -89,17 +106,25 @@ func (c *checkCommand) config() (conformance.Config, error) {
 	case c.Patience < 0:
 		return conformance.Config{}, usage("--patience %s: 0 or more is wanted", c.Patience)
 	}
+	if sel.Explore = c.Explore; c.Explore < 0 {
+		return conformance.Config{}, usage("--explore %d: 0 or more is wanted", c.Explore)
+	}
 	seed := c.Seed
-	for seed == 0 {
-		n, err := rand.Int(rand.Reader, big.NewInt(1<<53))
-		if err != nil {
-			return conformance.Config{}, noVerdict(err)
-		}
-		seed = n.Uint64()
+	if seed == 0 {
+		seed = newSeed()
 	}
 	return conformance.Config{Selection: sel, CategoryID: c.CategoryID, ReadOnly: c.ReadOnly, MaxCreates: c.MaxCreates,
 		MaxRequests: c.MaxRequests, Concurrency: c.Concurrency, AsOf: asOf, Strict: c.Strict, Seed: seed,
 		Run: strings.ToLower(rand.Text()[:6]), Patience: c.Patience, Timeout: c.Timeout, MaxWait: c.MaxWait, Tool: tool()}, nil
+}
+
+// newSeed chooses a seed that JSON keeps exactly in every language.
+func newSeed() uint64 {
+	n, err := rand.Int(rand.Reader, big.NewInt(1<<53))
+	if err != nil {
+		return uint64(time.Now().UnixNano()) >> 11
+	}
+	return n.Uint64() + 1
 }
 
 // judgeByGinkgo runs the suite over the recording and adds up its verdicts.
@@ -111,7 +136,7 @@ func judgeByGinkgo(rec *exchange.Recording, sel conformance.Selection) verdict.R
 
 // openFolder makes the run's folder, takes an earlier run's files out of it, so that none is taken for this one's, and opens
 // the recording.
-func openFolder(dir string) (*os.File, error) {
+func openFolder(dir, recording string) (*os.File, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("the folder %s (--out) can't be made: %w", dir, err)
 	}
@@ -120,7 +145,7 @@ func openFolder(dir string) (*os.File, error) {
 			return nil, fmt.Errorf("the folder %s (--out) holds an earlier %s that can't be removed: %w", dir, name, err)
 		}
 	}
-	f, err := os.Create(filepath.Join(dir, reports.RecordingFile))
+	f, err := os.Create(filepath.Join(dir, recording))
 	if err != nil {
 		return nil, fmt.Errorf("the folder %s (--out) can't be written to: %w", dir, err)
 	}
@@ -132,8 +157,19 @@ func conclude(std streams, dir string, in reports.Input) error {
 	if err := reports.Write(dir, in); err != nil {
 		return noVerdict(fmt.Errorf("the report could not be written: %w", err))
 	}
+	out := reports.Weigh(in)
+	in.Results = out.Results
 	tellOutcome(std.out, dir, in, style(std.out))
-	if code := in.Results.Verdict.ExitCode(); code != verdict.ExitConforms {
+	if err := reports.GitHub(std.out, os.Getenv, out, in.Recording); err != nil {
+		return noVerdict(err)
+	}
+	code := in.Results.Verdict.ExitCode()
+	if in.Waivers != nil || in.Results.Kind == "signoff" {
+		// What is waived is excused, and what is no longer excused is not: the release decides.
+		code = out.Decision.Code
+		fmt.Fprintf(std.out, "%s  %s\n", out.Decision.Word, out.Decision.Sentence)
+	}
+	if code != verdict.ExitConforms {
 		return concluded{code}
 	}
 	return nil

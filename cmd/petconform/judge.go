@@ -1,11 +1,13 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
 
 	"petconform/conformance"
+	"petconform/load"
 	"petconform/reports"
 	"petconform/spec/exchange"
 	"petconform/spec/verdict"
@@ -20,12 +22,53 @@ type judgeCommand struct {
 
 // Run is petconform judge: it sends nothing.
 func (c *judgeCommand) Run(std streams) error {
+	if in, ok, err := judgeLoad(c.Recording); ok {
+		if err != nil {
+			return noVerdict(err)
+		}
+		return c.conclude(std, in)
+	}
 	rec, err := readRecording(c.Recording)
 	if err != nil {
 		return noVerdict(err)
 	}
 	rec.Meta.Strict = rec.Meta.Strict || c.Strict
-	in := reports.Input{Results: conformance.JudgeRecording(rec), Recording: rec}
+	return c.conclude(std, reports.Input{Results: conformance.JudgeRecording(rec), Recording: rec})
+}
+
+// judgeLoad judges a load recording, where the name is one's or its folder's holds no other.
+func judgeLoad(name string) (reports.Input, bool, error) {
+	if info, err := os.Stat(name); err == nil && info.IsDir() {
+		if _, err := os.Stat(filepath.Join(name, reports.RecordingFile)); err == nil {
+			return reports.Input{}, false, nil
+		}
+		name = filepath.Join(name, reports.LoadRecordingFile)
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return reports.Input{}, false, nil
+	}
+	defer f.Close()
+	first := make([]byte, 512)
+	n, _ := f.Read(first)
+	if !bytes.Contains(first[:n], []byte(load.RecordingFormat)) {
+		return reports.Input{}, false, nil
+	}
+	if _, err := f.Seek(0, 0); err != nil {
+		return reports.Input{}, true, err
+	}
+	rec, err := load.Read(f)
+	if err != nil {
+		return reports.Input{}, true, fmt.Errorf("%s: %w", name, err)
+	}
+	results, err := load.Judge(rec)
+	if err != nil {
+		return reports.Input{}, true, fmt.Errorf("%s: %w", name, err)
+	}
+	return reports.Input{Results: *results}, true, nil
+}
+
+func (c *judgeCommand) conclude(std streams, in reports.Input) error {
 	if c.Out != "" {
 		if err := reports.Write(c.Out, in); err != nil {
 			return noVerdict(fmt.Errorf("the report could not be written: %w", err))

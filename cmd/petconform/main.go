@@ -30,10 +30,18 @@ type streams struct{ out, err io.Writer }
 // commands is the command line; kong reads it.
 type commands struct {
 	Check   checkCommand   `cmd:"" help:"Check that a service keeps the interface (the built-in reference service when no target is given)."`
+	Load    loadCommand    `cmd:"" help:"Prove each plan's request rate: 429, Retry-After, backoff and recovery."`
+	Signoff signoffCommand `cmd:"" help:"Check and load, then the report that a release is signed on, and its bundle."`
 	Judge   judgeCommand   `cmd:"" help:"Compute the verdict again from a recording, without sending."`
 	Serve   serveCommand   `cmd:"" help:"Run the reference service, to develop against."`
 	List    listCommand    `cmd:"" help:"List checks, rules, requirements, plans, deviations, freedoms or the OpenAPI document."`
 	Explain explainCommand `cmd:"" help:"Explain a check, rule, requirement, deviation or freedom."`
+
+	Report reportCommand `cmd:"" help:"Write the report again: of one run, or of several as one."`
+	Diff   diffCommand   `cmd:"" help:"Compare two runs."`
+	Waive  waiveCommand  `cmd:"" help:"Draft a waiver for a failure."`
+	Sign   signCommand   `cmd:"" help:"Record who prepared, reviewed or approved a bundle, and sign it."`
+	Verify verifyCommand `cmd:"" help:"Check a bundle: digests, signatures, the verdict and the report again."`
 
 	Config  string           `help:"YAML file with defaults for flags, by their names." placeholder:"FILE" type:"existingfile"`
 	Version kong.VersionFlag `help:"Print the version and end."`

@@ -26,6 +26,15 @@ type targetFlags struct {
 	CACert  string        `name:"ca-cert" help:"PEM file with the certificates to trust, beside the system's." placeholder:"FILE"`
 	Timeout time.Duration `help:"Time that one exchange may take." default:"30s"`
 	MaxWait time.Duration `help:"Longest single wait for the target's allowance." default:"5m"`
+
+	// own is the reference service that several parts of one command test, instead of a target.
+	own *ownTarget
+}
+
+// ownTarget is the reference service with keys of its own, by the variables that would hold a target's.
+type ownTarget struct {
+	base *url.URL
+	keys map[string]exchange.Secret
 }
 
 // target is a service to test.
@@ -41,6 +50,10 @@ type target struct {
 func (f targetFlags) open(ctx context.Context) (target, error) {
 	if f.Timeout <= 0 || f.MaxWait <= 0 {
 		return target{}, usage("--timeout %s and --max-wait %s: times above 0 are wanted", f.Timeout, f.MaxWait)
+	}
+	if f.own != nil {
+		return target{base: f.own.base, key: f.own.keys["PETCONFORM_KEY"], transport: client.NewTransport(client.DefaultConnections),
+			reference: true, close: func() {}}, nil
 	}
 	if f.Target == "" {
 		return ownReference(ctx)
@@ -65,6 +78,9 @@ func (f targetFlags) open(ctx context.Context) (target, error) {
 
 // key reads a key from --key-file, or else from an environment variable.
 func (f targetFlags) key(variable string) (exchange.Secret, error) {
+	if f.own != nil {
+		return f.own.keys[variable], nil
+	}
 	key := exchange.NewSecret(os.Getenv(variable))
 	from := variable
 	if f.KeyFile != "" {
@@ -81,6 +97,12 @@ func (f targetFlags) key(variable string) (exchange.Secret, error) {
 		return key, usage("%s: %w", from, err)
 	}
 	return key, nil
+}
+
+// withoutFile leaves --key-file out, for a key that only the environment gives.
+func (f targetFlags) withoutFile() targetFlags {
+	f.KeyFile = ""
+	return f
 }
 
 func (f targetFlags) transport() (http.RoundTripper, error) {
@@ -101,25 +123,30 @@ func (f targetFlags) transport() (http.RoundTripper, error) {
 	return client.NewTransport(client.DefaultConnections, client.WithTLS(&tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12})), nil
 }
 
-// ownReference starts the reference service on a free port of loopback, with a key of its own.
+// ownReference starts the reference service with one key.
 func ownReference(ctx context.Context) (target, error) {
 	key := reference.RandomKey("petconform", spec.Business)
-	service, err := reference.New(reference.Config{Keys: []reference.Key{key}})
+	base, stop, err := startReference(ctx, reference.Config{Keys: []reference.Key{key}})
+	return target{base: base, key: key.Secret, transport: client.NewTransport(client.DefaultConnections), reference: true, close: stop}, err
+}
+
+// startReference starts the reference service on a free port of loopback.
+func startReference(ctx context.Context, cfg reference.Config) (*url.URL, func(), error) {
+	service, err := reference.New(cfg)
 	if err != nil {
-		return target{}, noVerdict(err)
+		return nil, nil, usage("the reference service: %w", err)
 	}
 	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
-		return target{}, noVerdict(fmt.Errorf("the reference service needs a port on 127.0.0.1: %w", err))
+		return nil, nil, noVerdict(fmt.Errorf("the reference service needs a port on 127.0.0.1: %w", errors.Join(err, service.Close())))
 	}
 	serving, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	done := make(chan error, 1)
 	go func() { done <- service.Serve(serving, l) }()
-	base := &url.URL{Scheme: "http", Host: l.Addr().String(), Path: "/v1"}
-	return target{base: base, key: key.Secret, transport: client.NewTransport(client.DefaultConnections), reference: true, close: func() {
+	return &url.URL{Scheme: "http", Host: l.Addr().String(), Path: "/v1"}, func() {
 		cancel()
 		_ = errors.Join(<-done, service.Close()) // the verdict is in by now
-	}}, nil
+	}, nil
 }
 
 // words splits a repeatable flag's values at commas and drops empty ones.

@@ -1,0 +1,294 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"petconform/load"
+	"petconform/reports"
+	"petconform/spec"
+	"petconform/spec/client"
+	"petconform/spec/exchange"
+	"petconform/spec/reference"
+)
+
+// rateFlags say which plans are loaded, and how.
+type rateFlags struct {
+	Plan          []string      `help:"Plan to load: Free, Pro, Business or Enterprise; repeatable, all run side by side. Its key comes from PETCONFORM_KEY_FREE and so on, else PETCONFORM_KEY." placeholder:"NAME"`
+	PerMinute     int64         `help:"Enterprise's requests per minute." placeholder:"N"`
+	PerDay        int64         `help:"Enterprise's requests per day." placeholder:"N"`
+	Minute        time.Duration `help:"How long the target's minute lasts, on a scaled target. Default: a minute." placeholder:"TIME"`
+	Day           string        `help:"How long the target's day lasts, to spend the day's quota too: 24h on a real one. off leaves it." default:"off" placeholder:"TIME"`
+	Keys          string        `help:"File of many keys: a plan and a key a line." placeholder:"FILE"`
+	Shard         string        `help:"Load only this part of the keys: INDEX/COUNT, or /COUNT with the index from JOB_COMPLETION_INDEX." placeholder:"I/N"`
+	StartAt       string        `help:"Time at which all shards begin, like 2026-11-20T12:00:00Z." placeholder:"TIME"`
+	LimitsUnasked bool          `name:"limits-not-expected" help:"The plans' limits need not apply to this target: a plan that is never limited is observed."`
+	ProvokeBan    bool          `help:"Repeat requests after a 429 until the key is banned. The key: PETCONFORM_KEY_BAN."`
+	Ledger        string        `help:"Folder that keeps what each key has spent, so that the next run does not spend it twice." placeholder:"DIR"`
+}
+
+// loadCommand is petconform load.
+type loadCommand struct {
+	targetFlags
+	rateFlags
+	Out         string `help:"Folder for the recording, the results and the report." default:"petconform-out" placeholder:"DIR"`
+	CategoryID  int64  `name:"category-id" help:"A category that exists." default:"1"`
+	ReadOnly    bool   `help:"Create nothing."`
+	DryRun      bool   `help:"Say what would be sent, and how long it takes, and send nothing."`
+	Strict      bool   `help:"Count a should as a must."`
+	Waivers     string `help:"File of waivers." placeholder:"FILE"`
+	Build       string `help:"Version and commit of the build that is tested, for the report." placeholder:"TEXT"`
+	Environment string `help:"Name of the environment, for the report." placeholder:"TEXT"`
+}
+
+// vegetaFile holds the run for vegeta's own commands.
+const vegetaFile = "vegeta.jsonl"
+
+// Run is petconform load.
+func (c *loadCommand) Run(ctx context.Context, std streams) error {
+	cfg, done, err := c.config(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	schedule, err := load.Plan(cfg)
+	if err != nil {
+		return usage("%w", err)
+	}
+	tellSchedule(std.err, cfg.Base.String(), schedule)
+	if c.DryRun {
+		return nil
+	}
+	in, err := c.send(ctx, std, cfg)
+	if err != nil {
+		return err
+	}
+	if in.Waivers, err = readWaivers(c.Waivers); err != nil {
+		return err
+	}
+	return conclude(std, c.Out, in)
+}
+
+// send runs the load and judges it. Its recordings lie in the folder whatever comes after.
+func (c *loadCommand) send(ctx context.Context, std streams, cfg load.Config) (reports.Input, error) {
+	recording, err := openFolder(c.Out, reports.LoadRecordingFile)
+	if err != nil {
+		return reports.Input{}, noVerdict(err)
+	}
+	defer recording.Close()
+	vegeta, err := os.Create(filepath.Join(c.Out, vegetaFile))
+	if err != nil {
+		return reports.Input{}, noVerdict(err)
+	}
+	defer vegeta.Close()
+	p := newLoadProgress(std.err)
+	cfg.Recording, cfg.Vegeta, cfg.Progress = recording, vegeta, p.event
+	rec, err := load.Run(ctx, cfg)
+	p.end()
+	if err != nil {
+		return reports.Input{}, noVerdict(fmt.Errorf("load: %w", err))
+	}
+	results, err := load.Judge(rec)
+	if err != nil {
+		return reports.Input{}, noVerdict(fmt.Errorf("load: %w", err))
+	}
+	return reports.Input{Results: *results, Redactor: exchange.NewRedactor(secrets(cfg)...)}, nil
+}
+
+func secrets(cfg load.Config) []exchange.Secret {
+	keys := []exchange.Secret{cfg.OtherKey, cfg.BanKey.Key}
+	for _, p := range cfg.Plans {
+		keys = append(keys, p.Key)
+	}
+	return keys
+}
+
+// config makes the load's configuration and, without a target, starts the reference service with the plans' keys.
+func (c *loadCommand) config(ctx context.Context) (load.Config, func(), error) {
+	day, err := c.day()
+	if err != nil {
+		return load.Config{}, nil, err
+	}
+	cfg := load.Config{Minute: c.Minute, Day: day, LimitsNotExpected: c.LimitsUnasked, ProvokeBan: c.ProvokeBan, CategoryID: c.CategoryID,
+		ReadOnly: c.ReadOnly, Timeout: c.Timeout, LedgerDir: c.Ledger, Run: strings.ToLower(rand.Text()[:6]), Tool: tool(), AsOf: time.Now().UTC(),
+		Seed: newSeed(), Strict: c.Strict}
+	cfg.Target.Build, cfg.Target.Environment = c.Build, c.Environment
+	if cfg.Shard, cfg.Shards, err = load.ParseShard(c.Shard, os.Getenv); err != nil {
+		return cfg, nil, usage("%w", err)
+	}
+	if c.StartAt != "" {
+		if cfg.StartAt, err = time.Parse(time.RFC3339, c.StartAt); err != nil {
+			return cfg, nil, usage("--start-at %s: a time like 2026-11-20T12:00:00Z is wanted", c.StartAt)
+		}
+	}
+	if err := c.plans(&cfg); err != nil {
+		return cfg, nil, err
+	}
+	if c.own != nil {
+		cfg.Base, cfg.Target.Reference, cfg.Minute = c.own.base, true, orScaled(c.Minute)
+		return cfg, func() {}, c.keyed(&cfg)
+	}
+	if c.Target == "" {
+		done, err := referenceUnderLoad(ctx, &cfg)
+		return cfg, done, err
+	}
+	if cfg.Base, err = client.ParseBase(c.Target); err != nil {
+		return cfg, nil, usage("%w", err)
+	}
+	transport, err := c.transport()
+	if err != nil {
+		return cfg, nil, err
+	}
+	made := false
+	cfg.Connect = func() http.RoundTripper { // the first connection carries the run; further ones have to be their own
+		if !made {
+			made = true
+			return transport
+		}
+		again, _ := c.transport() // the flags were good a moment ago
+		return again
+	}
+	return cfg, func() {}, c.keyed(&cfg)
+}
+
+func (c *loadCommand) day() (time.Duration, error) {
+	if c.Day == "off" || c.Day == "" {
+		return 0, nil
+	}
+	d, err := time.ParseDuration(c.Day)
+	if err != nil || d <= 0 {
+		return 0, usage("--day %s: a time like 24h or 60s, or off, is wanted", c.Day)
+	}
+	return d, nil
+}
+
+// plans finds the plans; their keys come later, since the reference service makes its own.
+func (c *loadCommand) plans(cfg *load.Config) error {
+	if c.Keys != "" {
+		f, err := os.Open(c.Keys)
+		if err != nil {
+			return usage("--keys: %w", err)
+		}
+		defer f.Close()
+		if cfg.Plans, err = load.ReadKeys(f); err != nil {
+			return usage("--keys %s: %w", c.Keys, err)
+		}
+	}
+	names := words(c.Plan)
+	if len(names) == 0 && len(cfg.Plans) == 0 {
+		names = []string{spec.Free.Name}
+	}
+	for _, name := range names {
+		plan, ok := spec.PlanNamed(name)
+		if !ok {
+			return usage("--plan %s: Free, Pro, Business or Enterprise is wanted", name)
+		}
+		if plan.PerMinute == 0 {
+			plan.PerMinute, plan.PerDay = c.PerMinute, c.PerDay
+			if plan.PerMinute <= 0 {
+				return usage("--plan Enterprise: its figures are the contract's own; give them with --per-minute and --per-day")
+			}
+		}
+		cfg.Plans = append(cfg.Plans, load.PlanKey{Plan: plan})
+	}
+	return nil
+}
+
+// keyed gives each plan its key from the environment.
+func (c *loadCommand) keyed(cfg *load.Config) error {
+	for i := range cfg.Plans {
+		p := &cfg.Plans[i]
+		if !p.Key.IsZero() {
+			continue
+		}
+		variable := "PETCONFORM_KEY_" + strings.ToUpper(p.Plan.Name)
+		if c.own == nil && os.Getenv(variable) == "" {
+			variable = "PETCONFORM_KEY"
+		}
+		key, err := c.key(variable)
+		if err != nil {
+			return err
+		}
+		if key.IsZero() {
+			return usage("no key for the plan %s: put it into PETCONFORM_KEY_%s, or into PETCONFORM_KEY", p.Plan.Name, strings.ToUpper(p.Plan.Name))
+		}
+		p.Key = key
+	}
+	var err error
+	if cfg.OtherKey, err = c.targetFlags.withoutFile().key("PETCONFORM_KEY_OTHER"); err != nil {
+		return err
+	}
+	if cfg.ProvokeBan {
+		ban, err := c.targetFlags.withoutFile().key("PETCONFORM_KEY_BAN")
+		if err != nil {
+			return err
+		}
+		cfg.BanKey = load.PlanKey{Plan: cfg.Plans[0].Plan, Key: ban}
+		if cfg.BanKey.Key.IsZero() {
+			return usage("--provoke-ban: a key that may be banned is wanted in PETCONFORM_KEY_BAN")
+		}
+	}
+	return nil
+}
+
+// scaledMinute is how long a minute of the built-in reference service lasts under load, unless --minute says otherwise.
+const scaledMinute = 3 * time.Second
+
+func orScaled(minute time.Duration) time.Duration {
+	if minute == 0 {
+		return scaledMinute
+	}
+	return minute
+}
+
+// referenceUnderLoad starts the reference service with a key for each plan and one beside them.
+func referenceUnderLoad(ctx context.Context, cfg *load.Config) (func(), error) {
+	cfg.Minute = orScaled(cfg.Minute)
+	other := reference.RandomKey("other", spec.Business)
+	keys := []reference.Key{other}
+	for i := range cfg.Plans {
+		k := reference.RandomKey(fmt.Sprintf("%s-%d", strings.ToLower(cfg.Plans[i].Plan.Name), i), cfg.Plans[i].Plan)
+		if k.Plan.PerDay == 0 {
+			k.Plan.PerDay = 1 << 40
+		}
+		keys, cfg.Plans[i].Key = append(keys, k), k.Secret
+	}
+	cfg.OtherKey = other.Secret
+	if cfg.ProvokeBan {
+		ban := reference.RandomKey("ban", cfg.Plans[0].Plan)
+		keys, cfg.BanKey = append(keys, ban), load.PlanKey{Plan: cfg.Plans[0].Plan, Key: ban.Secret}
+	}
+	base, stop, err := startReference(ctx, reference.Config{Keys: keys, Minute: cfg.Minute, Day: max(cfg.Day, 1440*cfg.Minute)})
+	cfg.Base = base
+	cfg.Target.Reference = true
+	return stop, err
+}
+
+// tellSchedule says beforehand what a load run will send.
+func tellSchedule(w io.Writer, target string, s load.Schedule) {
+	fmt.Fprintf(w, "Load on %s: at most %d requests and %d new animals, %s to %s\n", target, s.Requests, s.Creates,
+		s.Fastest.Round(time.Second), s.Longest.Round(time.Second))
+	for _, k := range s.Keys {
+		if len(s.Keys) > 8 {
+			break
+		}
+		fmt.Fprintf(w, "  %s: at most %d requests", k.Label, k.Requests)
+		if k.OfDay > 0 {
+			fmt.Fprintf(w, ", %.0f %% of its day", 100*k.OfDay)
+		}
+		fmt.Fprintln(w)
+		for _, p := range k.Phases {
+			fmt.Fprintf(w, "    %-12s %6d requests  up to %s\n", p.Phase, p.Requests, p.Longest.Round(time.Second))
+		}
+		if k.Warning != "" {
+			paragraph(w, "    Warning: ", k.Warning)
+		}
+	}
+}

@@ -1,0 +1,208 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"petconform/conformance"
+	"petconform/load"
+	"petconform/reports"
+	"petconform/reports/compare"
+	"petconform/reports/waiver"
+	"petconform/spec/verdict"
+)
+
+// reportCommand is petconform report.
+type reportCommand struct {
+	Dirs    []string `arg:"" name:"dir" help:"Folders of runs: conformance, load, the shards of a load." type:"existingdir"`
+	Out     string   `help:"Folder for the report. Default: the first folder." placeholder:"DIR"`
+	Since   string   `help:"Folder of an earlier run to compare with." placeholder:"DIR"`
+	Waivers string   `help:"File of waivers." placeholder:"FILE"`
+}
+
+// Run is petconform report.
+func (c *reportCommand) Run(std streams) error {
+	in, err := mergeRuns(c.Dirs)
+	if err != nil {
+		return noVerdict(err)
+	}
+	if in, err = withHistory(in, c.Since, c.Waivers); err != nil {
+		return err
+	}
+	out := c.Out
+	if out == "" {
+		out = c.Dirs[0]
+	} else if err := copyRecordings(out, c.Dirs); err != nil {
+		return noVerdict(err)
+	}
+	return conclude(std, out, in)
+}
+
+// mergeRuns reads runs and makes one of them. The shards of a load are put together as recordings, before they are judged.
+func mergeRuns(dirs []string) (reports.Input, error) {
+	var parts []reports.Input
+	var shards []*load.Recording
+	for _, dir := range dirs {
+		in, err := reports.Read(dir)
+		if err != nil {
+			return in, err
+		}
+		rec, err := readLoad(filepath.Join(dir, reports.LoadRecordingFile))
+		switch {
+		case errors.Is(err, fs.ErrNotExist) || in.Results.Kind != "load":
+			parts = append(parts, in)
+		case err != nil:
+			return in, fmt.Errorf("%s: %w", dir, err)
+		default:
+			shards = append(shards, rec)
+		}
+	}
+	if len(shards) > 0 {
+		rec, err := load.Merge(shards...)
+		if err != nil {
+			return reports.Input{}, err
+		}
+		results, err := load.Judge(rec)
+		if err != nil {
+			return reports.Input{}, err
+		}
+		parts = append(parts, reports.Input{Results: *results, Scanned: true})
+	}
+	return reports.Merge(parts...)
+}
+
+func readLoad(name string) (*load.Recording, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return load.Read(f)
+}
+
+// copyRecordings puts the recordings beside the report that is made of them.
+func copyRecordings(out string, dirs []string) error {
+	if err := os.MkdirAll(out, 0o755); err != nil {
+		return err
+	}
+	for _, name := range []string{reports.RecordingFile, reports.LoadRecordingFile} {
+		for _, dir := range dirs {
+			data, err := os.ReadFile(filepath.Join(dir, name))
+			if errors.Is(err, fs.ErrNotExist) {
+				continue
+			} else if err != nil {
+				return err
+			}
+			if err := os.WriteFile(filepath.Join(out, name), data, 0o644); err != nil {
+				return err
+			}
+			break
+		}
+	}
+	return nil
+}
+
+// withHistory adds the run to compare with, judged again by this suite, and the waivers.
+func withHistory(in reports.Input, since, waivers string) (reports.Input, error) {
+	if since != "" {
+		before, err := reports.Read(since)
+		if err != nil {
+			return in, noVerdict(fmt.Errorf("--since: %w", err))
+		}
+		in.Previous, in.Rejudged = &before, rejudge(before)
+	}
+	var err error
+	in.Waivers, err = readWaivers(waivers)
+	return in, err
+}
+
+// rejudge judges an earlier run's recording by the suite of today, so that a change of the suite is told from one of the service.
+func rejudge(in reports.Input) *verdict.Results {
+	if in.Recording == nil || in.Results.Kind != "check" {
+		return nil
+	}
+	again := conformance.JudgeRecording(in.Recording)
+	return &again
+}
+
+func readWaivers(name string) (*waiver.File, error) {
+	if name == "" {
+		return nil, nil
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, usage("--waivers: %w", err)
+	}
+	defer f.Close()
+	w, err := waiver.Read(f)
+	if err != nil {
+		return nil, usage("--waivers %s: %w", name, err)
+	}
+	return w, nil
+}
+
+// diffCommand is petconform diff.
+type diffCommand struct {
+	Old  string `arg:"" help:"Folder of the earlier run." type:"existingdir"`
+	New  string `arg:"" help:"Folder of the later run." type:"existingdir"`
+	JSON bool   `name:"json" help:"Write JSON."`
+}
+
+// Run is petconform diff; a new failure ends it with 1.
+func (c *diffCommand) Run(std streams) error {
+	before, err := reports.Read(c.Old)
+	if err != nil {
+		return noVerdict(err)
+	}
+	now, err := reports.Read(c.New)
+	if err != nil {
+		return noVerdict(err)
+	}
+	d := compare.Runs(before.Results, now.Results, rejudge(before))
+	d.Latency = compare.Latencies(before.Recording, now.Recording)
+	if c.JSON {
+		enc := json.NewEncoder(std.out)
+		enc.SetIndent("", "  ")
+		err = enc.Encode(d)
+	} else {
+		err = d.Text(std.out)
+	}
+	if err != nil {
+		return noVerdict(err)
+	}
+	if d.Regressed() {
+		return concluded{verdict.ExitDeviates}
+	}
+	return nil
+}
+
+// waiveCommand is petconform waive.
+type waiveCommand struct {
+	Check string `arg:"" help:"Check whose failure is to be waived."`
+	From  string `help:"Folder of the run in which it failed." default:"petconform-out" placeholder:"DIR"`
+	Days  int    `help:"Days that the waiver lasts." default:"30"`
+}
+
+// Run is petconform waive: it drafts an entry, and leaves to people what only they know.
+func (c *waiveCommand) Run(std streams) error {
+	in, err := reports.Read(c.From)
+	if err != nil {
+		return noVerdict(err)
+	}
+	for _, check := range in.Results.Checks {
+		if check.ID != c.Check {
+			continue
+		}
+		if check.Verdict != verdict.Failed && check.Verdict != verdict.Waived {
+			return usage("the check %s did not fail in %s, it is %s; there is nothing to waive", c.Check, c.From, check.Verdict)
+		}
+		fmt.Fprint(std.out, waiver.Draft(check, time.Now(), c.Days))
+		return nil
+	}
+	return usage("the run in %s has no check %q", c.From, c.Check)
+}
