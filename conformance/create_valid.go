@@ -59,15 +59,12 @@ func lastStatus(h *history.History, check string) int {
 
 // created expects a 201. A category that is refused may not exist, and a refusal of a run's only category looks like a
 // service that creates nothing: the message says what to do.
-func created(j *Judge, x history.Exchange) bool {
-	ok := j.Status("CREATE-1", x, 201)
-	if !ok && x.Status()/100 == 4 && len(j.findings) > 0 {
-		f := &j.findings[len(j.findings)-1]
-		if noneCreated(j) {
-			f.Message += fmt.Sprintf("; if category %d does not exist on this target, name one that does with --category-id", j.History.Meta.CategoryID)
-		}
+func created(j *Judge, x history.Exchange) {
+	if j.Status("CREATE-1", x, 201) || x.Status()/100 != 4 || len(j.findings) == 0 || !noneCreated(j) {
+		return
 	}
-	return ok
+	f := &j.findings[len(j.findings)-1]
+	f.Message += fmt.Sprintf("; if category %d does not exist on this target, name one that does with --category-id", j.History.Meta.CategoryID)
 }
 
 func noneCreated(j *Judge) bool { return len(j.History.Created()) == 0 }

@@ -81,7 +81,7 @@ func (j *Judge) Status(id spec.ID, x history.Exchange, want ...int) bool {
 }
 
 // Expect begins an expectation whose failure is a finding about requirement id, shown by x.
-func (j *Judge) Expect(id spec.ID, x history.Exchange, actual any, about ...any) types.Assertion {
+func (j *Judge) Expect(id spec.ID, x history.Exchange, actual any) types.Assertion {
 	g := gomega.NewGomega(func(message string, _ ...int) {
 		f := findingOf(message)
 		f.Requirement, f.Exchange = id, x.N

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 
 	"petconform/spec"
@@ -12,7 +13,8 @@ import (
 )
 
 // leftBehind: a request that was refused has no effect. Every one of them carries a name of its own, so what it leaves behind
-// is known by it, in whatever listing it turns up. In a store too large to look through, a filter shows a smaller part.
+// is known by it, in whatever listing it turns up. In a store too large to look through, a filter shows a smaller part; and
+// where ids count up, what was left behind has an id between those of the run's own animals.
 var leftBehind = Check{
 	ID: "create-refused-leaves-nothing", Title: "A refused createPet leaves nothing behind", Operation: spec.CreatePet,
 	Proves: []spec.ID{"CREATE-12", "AUTH-6"}, Last: true, Reads: true,
@@ -27,6 +29,11 @@ var leftBehind = Check{
 		}
 		for _, status := range spec.Statuses() {
 			s.List(string(status), Query{Limit: "100", Status: string(status)})
+		}
+		for _, id := range between(s.Created()) {
+			if s.Getting() {
+				s.Get("between-"+id, id)
+			}
 		}
 	},
 	Judge: func(j *Judge) {
@@ -71,6 +78,30 @@ func room(listings []history.Exchange) bool {
 	x := listings[len(listings)-1]
 	limit, _ := x.Asked("limit")
 	return limit == "100" && x.Len() >= 0 && x.Len() < spec.MaxLimit && !continues(x)
+}
+
+// mostBetween is how many ids between the run's own are looked at.
+const mostBetween = 6
+
+// between gives ids that lie between those of the run's animals and are none of theirs, where ids count up.
+func between(all []history.Creation) []string {
+	var ids []int64
+	for _, c := range all {
+		if id, err := strconv.ParseInt(c.Answered.ID, 10, 64); err == nil {
+			ids = append(ids, id)
+		}
+	}
+	slices.Sort(ids)
+	if len(ids) < 2 || ids[len(ids)-1]-ids[0] > int64(4*len(ids)) || ids[len(ids)-1]-ids[0] < 0 {
+		return nil
+	}
+	var out []string
+	for id := ids[0] + 1; id < ids[len(ids)-1]+3 && len(out) < mostBetween; id++ {
+		if _, ours := slices.BinarySearch(ids, id); !ours {
+			out = append(out, strconv.FormatInt(id, 10))
+		}
+	}
+	return out
 }
 
 // acceptedNames are the names of createPet requests that were not refused and whose animals' ids are not known.

@@ -69,31 +69,10 @@ func (m lengthMatcher) NegatedFailureMessage(any) string {
 	return told(fmt.Sprintf("another number than %d", m.n), fmt.Sprintf("%d animals", m.n))
 }
 
-// Hold matches a listing in which there is an animal with the id.
-func Hold(id, because string) types.GomegaMatcher { return holdMatcher{id, because} }
-
-type holdMatcher struct{ id, because string }
-
-func (m holdMatcher) Match(actual any) (bool, error) {
-	x, ok := actual.(history.Exchange)
-	if !ok {
-		return false, fmt.Errorf("Hold wants an exchange, not %T", actual)
-	}
-	return holds(x, m.id), nil
-}
-
+// holds says whether an animal with the id stands in a listing.
 func holds(x history.Exchange, id string) bool {
 	pets, _ := x.Pets()
 	return slices.ContainsFunc(pets, func(p history.Pet) bool { return p.ID == id })
-}
-
-func (m holdMatcher) FailureMessage(actual any) string {
-	return told(fmt.Sprintf("animal %s among the animals, %s", m.id, m.because),
-		fmt.Sprintf("%d animals without it", actual.(history.Exchange).Len()))
-}
-
-func (m holdMatcher) NegatedFailureMessage(actual any) string {
-	return told(fmt.Sprintf("no animal %s, %s", m.id, m.because), "it is there")
 }
 
 // Excerpt is the beginning of a response's body, fit to be printed.

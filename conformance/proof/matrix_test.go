@@ -161,3 +161,13 @@ func TestEachMustHasADeviation(t *testing.T) {
 		}
 	}
 }
+
+// TestARefusedAnimalIsFoundInALargeStore: a page of 100 can't show it, the ids between the run's own do.
+func TestARefusedAnimalIsFoundInALargeStore(t *testing.T) {
+	for _, animals := range []int{0, 150} {
+		r, _ := against(t, proof.Service{Deviations: []string{"kept-despite-category-type"}, Animals: animals})
+		if !slices.Contains(proof.Named(r, spec.Must), "CREATE-12") {
+			t.Errorf("among %d animals: %v %v; CREATE-12 is wanted", animals, r.Verdict, r.Reasons)
+		}
+	}
+}

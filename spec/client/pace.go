@@ -133,7 +133,7 @@ func (p *pacer) minuteWait(now time.Time) time.Duration {
 	return time.Minute + resetSlack - now.Sub(p.recent[0])
 }
 
-func (p *pacer) observe(ticket int, x exchange.Exchange) {
+func (p *pacer) observe(_ int, x exchange.Exchange) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.gate.leave(x, p.known && !p.blind && p.left > smallLimit)
