@@ -85,6 +85,19 @@ var keptEffectDeviations = []Deviation{
 		apply:   func(b *behaviour) { b.loses(func(id, last int64) bool { return id <= last-15 }) },
 	},
 	{
+		Name: "store-adds-two", Breaks: ids("CREATE-22"), May: ids("CREATE-12"),
+		Suffers: "A handler that is registered twice stores every animal twice; the client knows of one.",
+		apply: func(b *behaviour) {
+			add := b.act[spec.CreatePet]
+			b.act[spec.CreatePet] = func(c *call) *refusal {
+				if refused := add(c); refused != nil {
+					return refused
+				}
+				return add(c)
+			}
+		},
+	},
+	{
 		Name: "store-shares-a-buffer", Breaks: ids("CREATE-13"),
 		Suffers: "All animals carry the name of the last one that was created.",
 		apply: func(b *behaviour) {

@@ -143,7 +143,7 @@ const banAfter = 5
 // banned makes a deviation that bans a key and never lifts it; wait is what Retry-After says.
 func banned(name, suffers string, wait func(minute time.Duration) time.Duration) Deviation {
 	return Deviation{
-		Name: name, Breaks: ids("RATE-16"), May: ids("RATE-3", "RATE-8", "RATE-9"), Suffers: suffers, Needs: Ban,
+		Name: name, Breaks: ids("RATE-16"), May: ids("RATE-3", "RATE-5", "RATE-8", "RATE-9"), Suffers: suffers, Needs: Ban,
 		apply: func(b *behaviour) {
 			streak := streaks()
 			shut := map[*account]bool{}

@@ -140,7 +140,7 @@ func retryAfter(x history.Exchange) Reading {
 	if !ok || len(field) > 1 {
 		got := "no Retry-After"
 		if len(field) > 0 {
-			got = clip(strings.Join(field, ", "))
+			got = fmt.Sprintf("%q", clip(strings.Join(field, ", ")))
 		}
 		return held(broken("RATE-5", spec.HeaderRetryAfter+" of a 429", "whole seconds, or an HTTP date", got))
 	}

@@ -15,6 +15,7 @@ func creationRules() []Rule {
 		{ID: "created-status", Title: "A creation is answered 201", Proves: []spec.ID{"CREATE-1"}, Each: createdStatus},
 		{ID: "created-as-sent", Title: "The Pet of a 201 has what was sent", Proves: []spec.ID{"CREATE-3"}, Each: createdAsSent},
 		{ID: "created-unique-ids", Title: "No id is assigned twice", Proves: []spec.ID{"CREATE-5"}, Whole: createdUnique},
+		{ID: "created-once", Title: "One createPet adds one animal", Proves: []spec.ID{"CREATE-22"}, Whole: createdOnce},
 		{ID: "created-is-kept", Title: "Reads give an animal as it was created", Proves: []spec.ID{"CREATE-13", "LIST-10", "GET-2"}, Whole: kept},
 	}
 }
