@@ -172,13 +172,14 @@ func (r *run) send(ctx context.Context) error {
 		})
 	}
 	for _, c := range r.cfg.Selection.Sent {
-		if c.Last {
-			launch(&last, c, first.Wait)
-		}
-	}
-	for _, c := range r.cfg.Selection.Sent {
 		if !c.Last {
 			launch(&first, c, func() {})
+		}
+	}
+	// After them: a wait for a group that is still empty would be over at once, and the last looks would come first.
+	for _, c := range r.cfg.Selection.Sent {
+		if c.Last {
+			launch(&last, c, first.Wait)
 		}
 	}
 	first.Wait()

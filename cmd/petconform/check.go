@@ -159,6 +159,9 @@ func conclude(std streams, dir string, in reports.Input) error {
 	}
 	out := reports.Weigh(in)
 	in.Results = out.Results
+	if err := tellExplored(std.out, dir, in); err != nil {
+		return noVerdict(err)
+	}
 	tellOutcome(std.out, dir, in, style(std.out))
 	if err := reports.GitHub(std.out, os.Getenv, out, in.Recording); err != nil {
 		return noVerdict(err)

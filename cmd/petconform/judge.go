@@ -74,6 +74,9 @@ func (c *judgeCommand) conclude(std streams, in reports.Input) error {
 			return noVerdict(fmt.Errorf("the report could not be written: %w", err))
 		}
 	}
+	if err := tellExplored(std.out, "", in); err != nil {
+		return noVerdict(err)
+	}
 	tellOutcome(std.out, c.Out, in, style(std.out))
 	if code := in.Results.Verdict.ExitCode(); code != verdict.ExitConforms {
 		return concluded{code}

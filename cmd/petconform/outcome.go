@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"petconform/conformance/explore"
 	"petconform/reports"
 	"petconform/reports/plain"
 	"petconform/spec"
@@ -19,7 +20,7 @@ import (
 func tellOutcome(w io.Writer, dir string, in reports.Input, style reports.CardStyle) {
 	r := in.Results
 	for _, c := range r.Checks {
-		if c.Verdict == verdict.Failed && reports.Counts(r, c) {
+		if c.Verdict == verdict.Failed && reports.Counts(r, c) && c.ID != explore.CheckID {
 			_ = reports.Card(w, r, c, reports.Exchanges(c, in.Recording), style)
 			fmt.Fprintln(w)
 		}

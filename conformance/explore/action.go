@@ -1,0 +1,124 @@
+package explore
+
+import (
+	"fmt"
+	"strings"
+
+	"petconform/spec"
+	"petconform/spec/exchange"
+)
+
+// kind is what an action does.
+type kind string
+
+const (
+	create     kind = "create"
+	again      kind = "create-again"  // the body of an earlier creation, to the byte
+	wrong      kind = "create-wrong"  // a body that has to be refused
+	openBody   kind = "create-open"   // a body whose acceptance is open
+	list       kind = "list"          // a listing that has to succeed
+	listJust   kind = "list-just-all" // with a limit of as many animals as there are
+	listOpen   kind = "list-open"     // a listing whose answer is open
+	get        kind = "get"           // an animal of this sequence
+	getOlder   kind = "get-older"     // an animal of the run
+	getThat    kind = "get-that"      // an animal of the run, by its id
+	getEarly   kind = "get-early"     // an id that the next creations may be given
+	getUnknown kind = "get-unknown"   // an id that is no animal's
+	getNoInt64 kind = "get-no-int64"  // a petId that is none
+	unkeyed    kind = "without-valid-key"
+)
+
+// action is one request of a sequence, before it is known which ids the target assigns.
+type action struct {
+	kind kind
+	// name, form and category say how a valid body is made: places in names and forms, and the category, nil for the run's own.
+	name, form int
+	category   *int64
+	status     spec.PetStatus
+	// text is a template of a body, a query or a petId, as the kind has it.
+	text string
+	// back says which of the earlier animals is meant: 0 for the last.
+	back int
+	auth exchange.Auth
+	// operation is what an action without a valid key calls.
+	operation spec.Operation
+	// beside says that the action is sent at the same time as the one before it.
+	beside bool
+}
+
+// creates says whether a target, right or wrong, may create an animal by the action.
+func (a action) creates() bool {
+	switch a.kind {
+	case create, again, wrong, openBody:
+		return true
+	case unkeyed:
+		return a.operation == spec.CreatePet
+	}
+	return false
+}
+
+// String tells the action in a line.
+func (a action) String() string {
+	words := []string{string(a.kind)}
+	switch a.kind {
+	case create:
+		words = append(words, "name:"+names[a.name].about)
+		if a.category != nil {
+			words = append(words, fmt.Sprintf("category:%d", *a.category))
+		}
+		words = append(words, "status:"+string(a.status), forms[a.form].about)
+	case again, get, getOlder, getEarly:
+		words = append(words, fmt.Sprintf("%d back", a.back))
+		if a.category != nil {
+			words = append(words, fmt.Sprintf("in category %d", *a.category))
+		}
+	case unkeyed:
+		words = append(words, string(a.operation), string(a.auth))
+	default:
+		words = append(words, a.text)
+	}
+	if a.beside {
+		words = append(words, "(at the same time)")
+	}
+	return strings.Join(words, " ")
+}
+
+// simpler gives the actions that could stand for a in a shorter sequence, simplest first.
+func (a action) simpler() []action {
+	var out []action
+	try := func(change func(*action)) {
+		b := a
+		change(&b)
+		if b != a {
+			out = append(out, b)
+		}
+	}
+	if a.kind == create {
+		try(func(b *action) { *b = action{kind: create, status: spec.Available} })
+		try(func(b *action) { b.name = 0 })
+		try(func(b *action) { b.form = 0 })
+		try(func(b *action) { b.category = nil })
+		try(func(b *action) { b.status = spec.Available })
+	}
+	if a.kind == again && a.category != nil {
+		try(func(b *action) { *b = action{kind: create, category: a.category, status: spec.Available} })
+	}
+	if a.kind == list {
+		try(func(b *action) { b.text = "" })
+		try(func(b *action) { b.text = "limit=100" })
+		if limit, _, both := strings.Cut(a.text, "&"); both {
+			try(func(b *action) { b.text = limit })
+		}
+	}
+	try(func(b *action) { b.beside = false })
+	try(func(b *action) { b.back = 0 })
+	return out
+}
+
+func tell(sequence []action) []string {
+	out := make([]string, len(sequence))
+	for i, a := range sequence {
+		out[i] = a.String()
+	}
+	return out
+}

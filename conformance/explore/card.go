@@ -1,0 +1,122 @@
+package explore
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"petconform/spec"
+	"petconform/spec/history"
+	"petconform/spec/verdict"
+)
+
+// Card tells one failure of an exploration: the sequence, what was wanted and what came, and how to have it again.
+type Card struct {
+	// Findings are what the sequence breaks, the first of each requirement.
+	Findings []verdict.Finding
+	// Seed and Sequence name it: an exploration with the same seed sends it as its nth sequence.
+	Seed     uint64
+	Sequence string
+	// Shortest says that nothing can be left out; without it the sequence did not fail again when it was sent alone, and
+	// stands here as it was sent.
+	Shortest  bool
+	Exchanges []history.Exchange
+	// Script sends the sequence with curl.
+	Script string
+}
+
+// Cards reads the failures of an exploration from its recording: those that were made shorter first, then, as it was sent, one
+// sequence for each requirement that none of those shows.
+func Cards(h *history.History) []Card {
+	var order []string
+	executions := map[string][]history.Exchange{}
+	for _, x := range h.Of(CheckID) {
+		label := sequenceOf(x.Exchange)
+		if executions[label] == nil {
+			order = append(order, label)
+		}
+		executions[label] = append(executions[label], x)
+	}
+	r := newReader(h, patienceOf(h.Meta))
+	var cards []Card
+	shown := map[spec.ID]bool{}
+	add := func(wanted func(label string) bool, all bool) {
+		for _, label := range order {
+			if !wanted(label) {
+				continue
+			}
+			found := findingsOf(h, r, executions[label])
+			if slices.ContainsFunc(found, func(f verdict.Finding) bool { return all || !shown[f.Requirement] }) {
+				cards = append(cards, newCard(h, label, executions[label], found))
+				for _, f := range found {
+					shown[f.Requirement] = true
+				}
+			}
+		}
+	}
+	add(func(label string) bool { return strings.HasPrefix(label, shortest) }, true)
+	add(func(label string) bool { return !strings.Contains(label, "-") }, false)
+	return cards
+}
+
+func newCard(h *history.History, label string, own []history.Exchange, found []verdict.Finding) Card {
+	rest, short := strings.CutPrefix(label, shortest)
+	sequence, _, _ := strings.Cut(rest, "-")
+	c := Card{Findings: found, Seed: h.Meta.Seed, Sequence: sequence, Shortest: short, Exchanges: own}
+	c.Script = script(h.Meta.Target, c)
+	return c
+}
+
+// Requirements are those that the sequence breaks.
+func (c Card) Requirements() []spec.ID {
+	var ids []spec.ID
+	for _, f := range c.Findings {
+		ids = append(ids, f.Requirement)
+	}
+	return ids
+}
+
+// String tells the card in lines.
+func (c Card) String() string {
+	var b strings.Builder
+	for _, f := range c.Findings {
+		q, _ := spec.TheLedger().Find(f.Requirement)
+		fmt.Fprintf(&b, "%s (%s): %s\n  %s, exchange %d\n  Expected: %s\n  Actual:   %s\n", f.Requirement, q.Clause, q.Statement, f.Message, f.Exchange, f.Expected, f.Actual)
+	}
+	b.WriteString(c.title() + "\n")
+	for _, x := range c.Exchanges {
+		fmt.Fprintf(&b, "  %d  %s", x.N, x.Request.Method+" "+x.Request.Path)
+		if !x.Auth.Valid() {
+			fmt.Fprintf(&b, " (key: %s)", x.Auth)
+		}
+		if len(x.Request.Body) > 0 {
+			fmt.Fprintf(&b, " %s", oneLine(string(x.Request.Body)))
+		}
+		fmt.Fprintf(&b, " -> %s\n", outcome(x))
+	}
+	return b.String()
+}
+
+func (c Card) title() string {
+	what := "the shortest that fails"
+	if !c.Shortest {
+		what = "as it was sent: alone it did not fail again"
+	}
+	return fmt.Sprintf("Sequence %s of seed %d, %s (%d requests; again with --seed %d)", c.Sequence, c.Seed, what, len(c.Exchanges), c.Seed)
+}
+
+func outcome(x history.Exchange) string {
+	if x.Response == nil {
+		return string(x.Failure.Kind)
+	}
+	return fmt.Sprintf("%d %s", x.Status(), oneLine(excerpt(x)))
+}
+
+// oneLine keeps what is told to one short line.
+func oneLine(s string) string {
+	s = strings.Join(strings.Fields(s), " ")
+	if r := []rune(s); len(r) > 120 {
+		return string(r[:120]) + "…"
+	}
+	return s
+}

@@ -1,0 +1,131 @@
+package explore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"petconform/spec/exchange"
+	"petconform/spec/history"
+)
+
+// execute sends a sequence and gives its exchanges in the order of sending. label names the execution in the recording.
+func (e *explorer) execute(ctx context.Context, label string, sequence []action, patience time.Duration) ([]history.Exchange, error) {
+	w := &world{category: e.cfg.Meta.CategoryID, stem: e.stem, there: e.there}
+	for _, c := range e.created {
+		if c.Answered.ID != "" {
+			w.older = append(w.older, c.Answered.ID)
+		}
+	}
+	var own []history.Exchange
+	for i := 0; i < len(sequence); {
+		end := i + 1
+		for end < len(sequence) && sequence[end].beside {
+			end++
+		}
+		got, err := e.sendTogether(ctx, w, label, i, sequence[i:end], patience)
+		own = append(own, got...)
+		if err != nil {
+			return inOrder(own), err
+		}
+		i = end
+	}
+	e.there = w.there
+	return inOrder(own), nil
+}
+
+// sendTogether sends actions at the same time. Their requests are made before, so that they do not depend on which comes first.
+func (e *explorer) sendTogether(ctx context.Context, w *world, label string, first int, group []action, patience time.Duration) ([]history.Exchange, error) {
+	type sending struct {
+		own []history.Exchange
+		err error
+	}
+	results := make([]sending, len(group))
+	var wait sync.WaitGroup
+	for i, a := range group {
+		call, ok := w.call(a)
+		if !ok {
+			continue
+		}
+		call.Auth = auth(a)
+		call.Step = fmt.Sprintf("%s/%d %s", label, first+i+1, a.kind)
+		ask := func() (history.Exchange, error) {
+			if err := e.take(a.creates()); err != nil {
+				return history.Exchange{}, err
+			}
+			x, err := e.client.Send(ctx, call)
+			read := history.ReadExchange(x)
+			e.settle(a.creates(), read)
+			return read, err
+		}
+		wait.Go(func() { results[i].own, results[i].err = e.patiently(ctx, ask, patience) })
+	}
+	wait.Wait()
+	var own []history.Exchange
+	for i, s := range results {
+		own = append(own, s.own...)
+		for _, x := range s.own {
+			w.note(group[i], x)
+		}
+		if s.err != nil && !errors.Is(s.err, errNoCreates) {
+			return own, s.err
+		}
+	}
+	return own, nil
+}
+
+// patiently asks again for what a read does not show yet, until the animal is older than patience: a replica may lag. The
+// judge goes by the animal's age alone, so a run that ends in between accuses nobody.
+func (e *explorer) patiently(ctx context.Context, ask func() (history.Exchange, error), patience time.Duration) (own []history.Exchange, err error) {
+	for pause := firstPause; ; pause = min(2*pause, lastPause) {
+		x, err := ask()
+		if x.N > 0 {
+			own = append(own, x)
+		}
+		if err != nil || x.N == 0 || !usable(x) || !e.lacksYoung(x, patience) {
+			return own, err
+		}
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+			return own, context.Cause(ctx)
+		}
+	}
+}
+
+const (
+	firstPause = 10 * time.Millisecond
+	lastPause  = 2 * time.Second
+)
+
+// lacksYoung says whether x lacks only animals that are too young for that to mean anything.
+func (e *explorer) lacksYoung(x history.Exchange, patience time.Duration) bool {
+	if x.Request.Method != "GET" {
+		return false
+	}
+	e.mu.Lock()
+	r := &reader{h: history.From(e.cfg.Meta, nil, nil), created: slices.Clone(e.created), byID: maps.Clone(e.byID)}
+	e.mu.Unlock()
+	young := false
+	for _, c := range r.absent(x) {
+		if x.Sent.Sub(c.Exchange.Ended()) > patience {
+			return false
+		}
+		young = true
+	}
+	return young
+}
+
+// shortest marks the execution that a shrunk sequence is shown by.
+const shortest = "shortest-"
+
+// sequenceOf names the execution that an exchange belongs to: "12" for the twelfth sequence, "shortest-12" for what was left of it.
+func sequenceOf(x exchange.Exchange) string {
+	label, _, _ := strings.Cut(x.Step, "/")
+	return label
+}

@@ -1,0 +1,207 @@
+package explore
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"petconform/spec"
+	"petconform/spec/exchange"
+	"petconform/spec/history"
+)
+
+// expectation is what the interface says of the answer to a request.
+type expectation struct {
+	// statuses may come; none means that the interface leaves the answer open.
+	statuses    []int
+	requirement spec.ID
+	what        string
+}
+
+var anything = expectation{}
+
+// expect reads from a request alone, and from what the run knows of the animals, which status has to answer it.
+func (r *reader) expect(x history.Exchange) expectation {
+	switch {
+	case !x.Named() || x.Operation == spec.StoreOrders:
+		return anything
+	case !x.Auth.Valid():
+		return expectKey(x.Auth)
+	}
+	switch x.Operation {
+	case spec.ListPets:
+		return r.expectListing(x)
+	case spec.CreatePet:
+		return r.expectCreation(x)
+	case spec.GetPet:
+		return r.expectPet(x)
+	}
+	return anything
+}
+
+func expectKey(a exchange.Auth) expectation {
+	e := expectation{statuses: []int{http.StatusUnauthorized}, what: "a request without a valid key"}
+	switch a {
+	case exchange.LowerCaseScheme:
+		return anything
+	case exchange.NoKey:
+		e.requirement = "AUTH-2"
+	case exchange.BasicScheme, exchange.TokenScheme, exchange.NoScheme:
+		e.requirement = "AUTH-4"
+	default:
+		e.requirement = "AUTH-3"
+	}
+	return e
+}
+
+// asked reads a listing's query; plain is false when it holds something whose answer is open.
+func asked(x history.Exchange) (limit int, status spec.PetStatus, plain bool) {
+	limit = spec.DefaultLimit
+	_, raw, _ := strings.Cut(x.Request.Path, "?")
+	seen := map[string]bool{}
+	for _, pair := range strings.FieldsFunc(raw, func(c rune) bool { return c == '&' }) {
+		name, value, _ := strings.Cut(pair, "=")
+		if seen[name] {
+			return 0, "", false
+		}
+		seen[name] = true
+		switch name {
+		case "limit":
+			n, err := strconv.Atoi(value)
+			if err != nil || strconv.Itoa(n) != value || n < spec.MinLimit || n > spec.MaxLimit {
+				return 0, "", false
+			}
+			limit = n
+		case "status":
+			status = spec.PetStatus(value)
+			if !status.Valid() {
+				return 0, "", false
+			}
+		default:
+			return 0, "", false
+		}
+	}
+	return limit, status, true
+}
+
+// expectListing blames the limit where the same filter is answered elsewhere, and the filter where it never is.
+func (r *reader) expectListing(x history.Exchange) expectation {
+	_, status, plain := asked(x)
+	if !plain {
+		return anything
+	}
+	e := expectation{statuses: []int{http.StatusOK}, requirement: "LIST-1", what: "a listing"}
+	_, limited := x.Asked("limit")
+	if limited {
+		e.requirement, e.what = "LIST-3", "a listing with a limit from 1 to 100"
+	}
+	if status != "" && !(limited && r.filtered[status]) {
+		e.requirement, e.what = "LIST-6", "a listing with a status filter"
+	}
+	return e
+}
+
+// expectPet: a 404 for an animal that was just created may come from a replica that lags, which absent judges.
+func (r *reader) expectPet(x history.Exchange) expectation {
+	if !r.h.Meta.AsOf.Before(spec.Removal) {
+		return anything
+	}
+	id := x.PetID()
+	n, err := strconv.ParseInt(id, 10, 64)
+	switch {
+	case err != nil && !strings.ContainsAny(id, "/"):
+		return expectation{[]int{400, 404}, "GET-6", "a petId that is no int64"}
+	case err != nil || strconv.FormatInt(n, 10) != id:
+		return anything // 007 and +7 are int64s to some readers
+	}
+	if c, ours := r.byID[id]; ours && c.Exchange.Ended().Before(x.Sent) {
+		return expectation{[]int{200, 404}, "GET-1", "an animal that the run created"}
+	}
+	if p, ok := x.Pet(); ok && p.ID == id || r.seen[id] {
+		return anything // it is there: another client's, or one that was being created
+	}
+	return expectation{[]int{404}, "GET-3", "an int64 that is no animal's id"}
+}
+
+// expectCreation works out what a body is worth: refused with 400, accepted with 201, or open. That the status may be left out
+// is at fault only where no animal could be created without one.
+func (r *reader) expectCreation(x history.Exchange) expectation {
+	if t := x.Request.Header.Get("Content-Type"); t != "application/json" {
+		return anything
+	}
+	refused := func(id spec.ID, what string) expectation { return expectation{[]int{http.StatusBadRequest}, id, what} }
+	if !utf8.Valid(x.Request.Body) || strings.HasPrefix(string(x.Request.Body), "\ufeff") {
+		return anything // readers that repair it exist, and so do those that do not
+	}
+	value, twice, err := x.SentValue()
+	members, isObject := value.(map[string]any)
+	switch {
+	case err != nil:
+		return refused("CREATE-11", "a body that is not JSON")
+	case !isObject:
+		return refused("CREATE-11", "a body that is no JSON object")
+	case twice != "":
+		return anything
+	}
+	name, has := members["name"]
+	text, isText := name.(string)
+	switch {
+	case !has:
+		return refused("CREATE-6", "a body without a name")
+	case !isText:
+		return refused("CREATE-8", "a name that is "+history.KindOf(name))
+	}
+	open, e := expectCategory(members, r.h.Meta.CategoryID)
+	if e.requirement != "" {
+		return e
+	}
+	status, given := members["status"]
+	word, isWord := status.(string)
+	switch {
+	case given && status == nil:
+		open = true
+	case given && (!isWord || !spec.PetStatus(word).Valid()):
+		return refused("CREATE-10", "a status that is "+history.KindOf(status))
+	}
+	if open || !ordinary(text) || !onlyNamed(members) {
+		return anything // the rules see to it that what is accepted is kept as it was sent
+	}
+	if !given && !r.omitted {
+		return expectation{[]int{http.StatusCreated}, "CREATE-14", "a valid NewPet without a status"}
+	}
+	return expectation{[]int{http.StatusCreated}, "CREATE-1", "a valid NewPet"}
+}
+
+// expectCategory says whether a category leaves it open if the body is accepted, or what it has to be refused for.
+func expectCategory(members map[string]any, category int64) (open bool, e expectation) {
+	value, has := members["categoryId"]
+	if !has {
+		return false, expectation{[]int{http.StatusBadRequest}, "CREATE-7", "a body without a categoryId"}
+	}
+	if n, exact := history.Int64(value); exact {
+		return n != category, anything // another category may not exist
+	}
+	if _, err := strconv.ParseInt(history.Whole(value), 10, 64); err == nil {
+		return true, anything // 7.0 and 1e2
+	}
+	return false, expectation{[]int{http.StatusBadRequest}, "CREATE-9", "a categoryId that is " + history.KindOf(value)}
+}
+
+// ordinary says whether a name is one that people give: printable, of at most a hundred characters, with a letter, without
+// spaces at its ends, no word of a programming language. Whether others are accepted is open.
+func ordinary(name string) bool {
+	return name != "null" && utf8.RuneCountInString(name) <= 100 && strings.TrimSpace(name) == name && !strings.Contains(name, "  ") &&
+		strings.ContainsFunc(name, unicode.IsLetter) && !strings.ContainsFunc(name, func(c rune) bool { return !unicode.IsPrint(c) && c != '\u200d' })
+}
+
+func onlyNamed(members map[string]any) bool {
+	for m := range members {
+		if !slices.Contains([]string{"name", "categoryId", "status"}, m) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,156 @@
+package explore
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"petconform/spec"
+	"petconform/spec/exchange"
+)
+
+// generator makes sequences from a seed. It never looks at an answer, so the same seed makes the same sequences.
+type generator struct {
+	rand *rand.Rand
+	// reads says that nothing may be created.
+	reads bool
+	// gets says that getPet may be called: not after its removal.
+	gets  bool
+	decks map[string]*deck
+}
+
+// deck deals the values of a list in a random order, each once before any comes again: a value that matters is met after
+// as many draws as there are values, and not with luck alone.
+type deck struct{ order []int }
+
+func newGenerator(seed uint64, reads, gets bool) *generator {
+	return &generator{rand: rand.New(rand.NewPCG(seed, 0x6578706c6f7265)), reads: reads, gets: gets, decks: map[string]*deck{}}
+}
+
+func (g *generator) deal(name string, n int) int {
+	d := g.decks[name]
+	if d == nil {
+		d = &deck{}
+		g.decks[name] = d
+	}
+	if len(d.order) == 0 {
+		d.order = g.rand.Perm(n)
+	}
+	i := d.order[0]
+	d.order = d.order[1:]
+	return i
+}
+
+// mood is what a sequence is about: of everything a little finds less than much of some things. Numbers are weights.
+type mood []struct {
+	kind   kind
+	weight int
+}
+
+var moods = []mood{
+	{{create, 4}, {again, 1}, {wrong, 2}, {openBody, 1}, {list, 4}, {listOpen, 1}, {get, 3}, {getEarly, 1}, {getUnknown, 1}, {getNoInt64, 1}, {unkeyed, 1}},
+	{{create, 3}, {again, 4}, {list, 2}, {get, 3}},                     // the same once more
+	{{wrong, 6}, {create, 2}, {get, 1}},                                // refusals, and what comes after them
+	{{create, 1}, {list, 8}, {listJust, 1}},                            // limits and filters in any order
+	{{create, 3}, {getEarly, 3}, {get, 3}},                             // reads that come too early
+	{{create, 2}, {get, 4}, {getOlder, 4}, {list, 1}, {getUnknown, 1}}, // reads, again and again
+	{{create, 6}, {list, 3}, {listJust, 1}},                            // one after the other, with every status
+}
+
+// next makes a sequence.
+func (g *generator) next() []action {
+	m := moods[g.deal("moods", len(moods))]
+	n := 4 + g.rand.IntN(8)
+	crowded := g.rand.IntN(4) == 0
+	var sequence []action
+	for len(sequence) < n {
+		a, ok := g.action(g.pick(m))
+		if !ok {
+			n-- // the kind is not wanted on this target
+			continue
+		}
+		a.beside = crowded && len(sequence) > 0 && g.rand.IntN(2) == 0
+		sequence = append(sequence, a)
+	}
+	return sequence
+}
+
+func (g *generator) pick(m mood) kind {
+	sum := 0
+	for _, w := range m {
+		sum += w.weight
+	}
+	at := g.rand.IntN(sum)
+	for _, w := range m {
+		if at -= w.weight; at < 0 {
+			return w.kind
+		}
+	}
+	return m[0].kind
+}
+
+func (g *generator) action(k kind) (action, bool) {
+	a := action{kind: k}
+	switch k {
+	case create:
+		a = g.creation()
+	case again, get, getOlder:
+		a.back = g.rand.IntN(3) * g.rand.IntN(5)
+		if k == again && g.rand.IntN(3) == 0 {
+			a.category = &categories[g.deal("categories", len(categories))]
+		}
+	case wrong:
+		a.text = wrongBodies[g.deal("wrong", len(wrongBodies))]
+	case openBody:
+		a.text = openBodies[g.deal("open", len(openBodies))]
+	case list:
+		a.text = g.query()
+	case listOpen:
+		a.text = openQueries[g.deal("queries", len(openQueries))]
+	case getEarly:
+		a.back = g.rand.IntN(2)
+	case getUnknown:
+		a.text = unknownIDs[g.deal("unknown", len(unknownIDs))]
+	case getNoInt64:
+		a.text = noInt64[g.deal("no-int64", len(noInt64))]
+	case unkeyed:
+		credentials := []exchange.Auth{exchange.NoKey, exchange.UnknownKey, exchange.EmptyKey, exchange.TruncatedKey, exchange.BasicScheme, exchange.NoScheme}
+		a.auth = credentials[g.deal("credentials", len(credentials))]
+		a.operation = []spec.Operation{spec.ListPets, spec.CreatePet, spec.GetPet}[g.rand.IntN(3)]
+	}
+	fetches := k == get || k == getOlder || k == getEarly || k == getUnknown || k == getNoInt64 || k == unkeyed && a.operation == spec.GetPet
+	return a, !(g.reads && a.creates()) && !(fetches && !g.gets)
+}
+
+// creation departs from the plain animal in one thing as a rule, so that a failure speaks of that one.
+func (g *generator) creation() action {
+	a := action{kind: create, status: append(spec.Statuses(), "")[g.rand.IntN(4)]}
+	switch g.rand.IntN(5) {
+	case 0:
+		a.name = g.deal("names", len(names))
+	case 1:
+		c := categories[g.deal("categories", len(categories))]
+		a.category = &c
+	case 2:
+		a.form = g.deal("forms", len(forms))
+	}
+	return a
+}
+
+// query asks for few limits often and for each of them once in a hundred.
+func (g *generator) query() string {
+	q := ""
+	switch g.rand.IntN(4) {
+	case 0:
+	case 1:
+		q = "limit=100"
+	default:
+		q = fmt.Sprintf("limit=%d", g.deal("limits", spec.MaxLimit)+1)
+	}
+	if g.rand.IntN(2) == 0 {
+		if q != "" {
+			q += "&"
+		}
+		q += "status=" + string(spec.Statuses()[g.rand.IntN(3)])
+	}
+	return q
+}

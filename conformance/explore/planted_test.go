@@ -1,0 +1,125 @@
+package explore_test
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"petconform/conformance"
+	"petconform/conformance/explore"
+	"petconform/spec"
+	"petconform/spec/exchange"
+	"petconform/spec/history"
+	"petconform/spec/reference"
+	"petconform/spec/verdict"
+)
+
+// planted are deviations that the standard run cannot meet, with how many requests show them at most when nothing can be left
+// out any more.
+var planted = map[string]int{
+	"deep-same-body-same-animal": 2,
+	"deep-miss-remembered":       3,
+	"deep-filter-sticks":         4,
+	"deep-limit-64-refused":      1,
+	"deep-smallest-category":     1,
+	"create-white-space-refused": 1,
+	"create-namesakes-refused":   2,
+	"list-without-namesakes":     3,
+	"store-overwrites-namesakes": 3,
+}
+
+// TestPlanted: the standard run misses each, the exploration finds it, names what it breaks and no other, and makes it short.
+func TestPlanted(t *testing.T) {
+	for _, d := range reference.Deviations() {
+		most, is := planted[d.Name]
+		if !is {
+			continue
+		}
+		t.Run(d.Name, func(t *testing.T) {
+			t.Parallel()
+			if _, standard := check(t, d.Name, 0); standard.Verdict != verdict.Conforms {
+				t.Errorf("the standard run finds it already: %v", standard.Reasons)
+			}
+			rec, found := check(t, d.Name, 900)
+			if found.Verdict != verdict.Deviates {
+				t.Fatalf("the exploration does not find it: %s, %v", found.Verdict, found.Reasons)
+			}
+			named := failed(found)
+			if len(named) == 0 || slices.ContainsFunc(named, func(id spec.ID) bool { return !slices.Contains(d.Breaks, id) && !slices.Contains(d.May, id) }) {
+				t.Errorf("it breaks %v (and may break %v), %v are named", d.Breaks, d.May, named)
+			}
+			shown(t, explore.Cards(history.Of(rec)), most)
+		})
+	}
+}
+
+// shown looks at the cards: one is short, and none has the key in it.
+func shown(t *testing.T, cards []explore.Card, most int) {
+	t.Helper()
+	shortest := 1 << 30
+	for _, c := range cards {
+		if c.Shortest {
+			shortest = min(shortest, len(c.Exchanges))
+		}
+		if n := strings.Count(c.Script, "curl -sS"); n != len(c.Exchanges) {
+			t.Errorf("a script of %d requests is wanted, this one has %d:\n%s", len(c.Exchanges), n, c.Script)
+		}
+		if strings.Contains(c.Script+c.String(), key.Reveal()) || !strings.Contains(c.Script, "$PETCONFORM_KEY") {
+			t.Error("the key is to be taken from the environment by the script, and nowhere written")
+		}
+	}
+	if shortest > most {
+		t.Errorf("%d requests at most show it, the shortest card has %d", most, shortest)
+		for _, c := range cards {
+			t.Log(c)
+		}
+	}
+}
+
+// check is a standard run against the service with the deviation, and an exploration after it.
+func check(t *testing.T, deviation string, requests int) (*exchange.Recording, verdict.Results) {
+	t.Helper()
+	return checkTarget(t, serve(t, reference.Config{Deviations: []string{deviation}}), requests)
+}
+
+func checkTarget(t *testing.T, target http.RoundTripper, requests int) (*exchange.Recording, verdict.Results) {
+	t.Helper()
+	sel, err := conformance.Select(nil, nil, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sel.Explore = requests
+	rec, err := conformance.Send(t.Context(), conformance.Config{Base: base, Key: key, Selection: sel, CategoryID: 1, MaxCreates: 250,
+		Concurrency: 4, AsOf: asOf, Seed: 1, Run: "t1", Patience: 60 * time.Millisecond, Transport: target})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rec, conformance.JudgeRecording(rec)
+}
+
+func failed(r verdict.Results) []spec.ID {
+	var ids []spec.ID
+	for _, q := range r.Requirements {
+		if q.Verdict == verdict.Failed && q.Level == spec.Must {
+			ids = append(ids, q.ID)
+		}
+	}
+	return ids
+}
+
+// TestNothingPlanted: after the standard run, an exploration of a faultless service leaves the verdict as it is.
+func TestNothingPlanted(t *testing.T) {
+	rec, r := checkTarget(t, serve(t, reference.Config{}), 400)
+	if r.Verdict != verdict.Conforms {
+		t.Errorf("it conforms, and the run says %s: %v", r.Verdict, r.Reasons)
+	}
+	if cards := explore.Cards(history.Of(rec)); len(cards) > 0 {
+		t.Errorf("no card is wanted, the first is\n%s", cards[0])
+	}
+	i := slices.IndexFunc(r.Checks, func(c verdict.Check) bool { return c.ID == explore.CheckID })
+	if i < 0 || r.Checks[i].Verdict != verdict.Passed || !strings.Contains(r.Checks[i].Evidence, "sequences") {
+		t.Errorf("among the checks the exploration is to stand as passed, with what it rests on: %+v", r.Checks[max(i, 0)])
+	}
+}

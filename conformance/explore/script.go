@@ -1,0 +1,90 @@
+package explore
+
+import (
+	"fmt"
+	"strings"
+
+	"petconform/spec"
+	"petconform/spec/exchange"
+	"petconform/spec/history"
+)
+
+// script writes a card as a POSIX shell script: one curl for each request, those that went side by side side by side. An id
+// that an answer gave is taken from the new answer. The key is never in it.
+func script(target string, c Card) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "#!/bin/sh\n# %s\n", c.title())
+	for _, f := range c.Findings {
+		fmt.Fprintf(&b, "# %s: expected %s; came %s\n", f.Requirement, oneLine(f.Expected), oneLine(f.Actual))
+	}
+	b.WriteString(": \"${PETCONFORM_KEY:?the API key of the target}\"\n")
+	fmt.Fprintf(&b, "target=${PETCONFORM_TARGET:-%s}\n", quoted(target))
+	b.WriteString("id_in() { printf '%s' \"$1\" | sed -n 's/.*\"id\": *\\(-\\{0,1\\}[0-9][0-9]*\\).*/\\1/p' | head -n 1; }\n")
+	ids := map[string]string{}
+	for i := 0; i < len(c.Exchanges); {
+		end := together(c.Exchanges, i)
+		for _, x := range c.Exchanges[i:end] {
+			if end-i > 1 {
+				fmt.Fprintf(&b, "%s &\n", curl(x, ids))
+				continue
+			}
+			fmt.Fprintf(&b, "answer=$(%s)\nprintf '%%s\\n' \"$answer\"\n", curl(x, ids))
+			if p, ok := x.Pet(); ok && x.Operation == spec.CreatePet && p.ID != "" {
+				variable := fmt.Sprintf("id%d", len(ids)+1)
+				fmt.Fprintf(&b, "%s=$(id_in \"$answer\")\n", variable)
+				ids[p.ID] = "$" + variable
+			}
+		}
+		if end-i > 1 {
+			b.WriteString("wait\n")
+		}
+		i = end
+	}
+	return b.String()
+}
+
+// together gives the end of the requests that went side by side, from the first on.
+func together(all []history.Exchange, first int) int {
+	end := first + 1
+	for ended := all[first].Ended(); end < len(all) && all[end].Sent.Before(ended); end++ {
+		if all[end].Ended().After(ended) {
+			ended = all[end].Ended()
+		}
+	}
+	return end
+}
+
+func curl(x history.Exchange, ids map[string]string) string {
+	words := []string{"curl -sS -i", authorization(x.Auth)}
+	if x.Request.Method != "GET" {
+		words = append(words, "-X", x.Request.Method)
+	}
+	if t := x.Request.Header.Get("Content-Type"); t != "" {
+		words = append(words, "-H", quoted("Content-Type: "+t), "--data-binary", quoted(string(x.Request.Body)))
+	}
+	path := quoted(x.Request.Path)
+	if variable, ours := ids[x.PetID()]; ours && x.Operation == spec.GetPet {
+		path = `"/pets/` + variable + `"`
+	}
+	return strings.Join(append(words, `"$target"`+path), " ")
+}
+
+func authorization(a exchange.Auth) string {
+	header := map[exchange.Auth]string{
+		exchange.Key:             `-H "Authorization: Bearer $PETCONFORM_KEY"`,
+		exchange.UnknownKey:      `-H "Authorization: Bearer no-such-key"`,
+		exchange.EmptyKey:        `-H "Authorization: Bearer "`,
+		exchange.TruncatedKey:    `-H "Authorization: Bearer ${PETCONFORM_KEY%?}"`,
+		exchange.BasicScheme:     `-u "$PETCONFORM_KEY:"`,
+		exchange.NoScheme:        `-H "Authorization: $PETCONFORM_KEY"`,
+		exchange.TokenScheme:     `-H "Authorization: Token $PETCONFORM_KEY"`,
+		exchange.LowerCaseScheme: `-H "Authorization: bearer $PETCONFORM_KEY"`,
+	}[a]
+	if header == "" {
+		return `-H "Authorization:"`
+	}
+	return header
+}
+
+// quoted puts a text in single quotes, as a shell takes it to the byte.
+func quoted(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }

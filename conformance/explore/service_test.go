@@ -1,0 +1,116 @@
+package explore_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"petconform/conformance/explore"
+	"petconform/spec"
+	"petconform/spec/client"
+	"petconform/spec/exchange"
+	"petconform/spec/history"
+	"petconform/spec/reference"
+	"petconform/spec/rules"
+	"petconform/spec/verdict"
+)
+
+// patience is enough for a service in the same process, which shows at once what it keeps.
+const patience = 40 * time.Millisecond
+
+var (
+	key   = exchange.NewSecret("pet-Explored0123456789abc")
+	base  = &url.URL{Scheme: "http", Host: "pets.example", Path: "/v1"}
+	asOf  = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	ample = spec.Plan{Name: spec.Enterprise.Name, PerMinute: 900_000, PerDay: 9_000_000}
+)
+
+// inProcess carries requests to a handler without a socket.
+type inProcess struct{ handler http.Handler }
+
+func (t inProcess) RoundTrip(r *http.Request) (*http.Response, error) {
+	w := &writer{ResponseRecorder: httptest.NewRecorder()}
+	t.handler.ServeHTTP(w, r)
+	resp := w.Result()
+	header := http.Header{}
+	for name, values := range resp.Header {
+		header[http.CanonicalHeaderKey(name)] = values
+	}
+	resp.Header, resp.Request = header, r
+	return resp, nil
+}
+
+// writer leaves out what comes before the answer itself (103), as net/http's client does.
+type writer struct{ *httptest.ResponseRecorder }
+
+func (w *writer) WriteHeader(status int) {
+	if status/100 != 1 {
+		w.ResponseRecorder.WriteHeader(status)
+	}
+}
+
+func serve(tb testing.TB, cfg reference.Config) http.RoundTripper {
+	tb.Helper()
+	if len(cfg.Keys) == 0 {
+		cfg.Keys = []reference.Key{{Name: "explored", Secret: key, Plan: ample}}
+	}
+	s, err := reference.New(cfg)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() { _ = s.Close() })
+	return inProcess{s}
+}
+
+// explored is an exploration: its recording, read, and what it did.
+type explored struct {
+	recording *exchange.Recording
+	history   *history.History
+	report    explore.Report
+	checks    []verdict.Check
+}
+
+func run(tb testing.TB, target http.RoundTripper, cfg explore.Config) explored {
+	tb.Helper()
+	if cfg.Patience == 0 {
+		cfg.Patience = patience
+	}
+	if cfg.Meta.AsOf.IsZero() {
+		cfg.Meta.AsOf = asOf
+	}
+	cfg.Meta = exchange.Meta{Format: exchange.Format, Kind: "check", Target: base.String(), Run: "t1", Seed: cfg.Meta.Seed,
+		AsOf: cfg.Meta.AsOf, CategoryID: 1, Planned: []string{explore.CheckID}, Settings: explore.Settings(cfg.Patience)}
+	rec := &exchange.Recording{Meta: cfg.Meta}
+	var mu sync.Mutex
+	c, err := client.New(client.Config{Base: base, Key: key, Transport: target, Record: func(x exchange.Exchange) error {
+		mu.Lock()
+		defer mu.Unlock()
+		rec.Exchanges = append(rec.Exchanges, x)
+		return nil
+	}})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	report, err := explore.Run(tb.Context(), c, cfg)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	slices.SortFunc(rec.Exchanges, func(a, b exchange.Exchange) int { return a.N - b.N })
+	e := explored{recording: rec, history: history.Of(rec), report: report}
+	e.checks, _ = rules.Judge(rules.All(), e.history)
+	e.checks = append(e.checks, explore.Judge(e.history))
+	return e
+}
+
+// findings gives what is broken: the first of each requirement.
+func (e explored) findings() []verdict.Finding {
+	var all []verdict.Finding
+	for _, c := range e.checks {
+		all = append(all, c.Findings...)
+	}
+	return all
+}

@@ -1,0 +1,94 @@
+package explore
+
+import (
+	"math"
+	"strings"
+	"unicode/utf8"
+)
+
+// names are the kinds of names. Nearly each is made from a stem that no other request of the run carries.
+var names = []struct {
+	about string
+	of    func(stem string) string
+}{
+	{"plain", func(s string) string { return s }},
+	{"scripts", after(" Žofka Ωμέγα Барсик قطة 猫 🐈‍⬛")},
+	{"marks", after(` O'Brien "Rex" \ / <b>&amp; %20 ; -- {{7*7}} ${x}`)},
+	{"decomposed", after(" Ame\u0301lie \u212Bngstro\u0308m")},
+	{"word-like", after(" null true 1e3 0x10")},
+	{"backslash-n", after(` \n \u0041 \\`)},
+	{"line-break", after(" one\nother")},
+	{"tab", after(" one\tother")},
+	{"space-behind", after(" ")},
+	{"two-spaces", after("  two")},
+	{"zero-byte", after("\x00end")},
+	{"joiners", after(" \u200d\u202e\u2028")},
+	{"beyond-bmp", after(" 𝔓𝔢𝔱 \U0010FFFD")},
+	{"plus", after(" a+b=c & d%2Be")},
+	{"only-null", func(string) string { return "null" }},
+	{"only-digits", func(string) string { return "0123" }},
+	{"16-bytes-more", after(strings.Repeat("ab", 8))},
+	{"32-bytes", long(32)}, {"33-bytes", long(33)}, {"63-bytes", long(63)}, {"64-bytes", long(64)}, {"65-bytes", long(65)},
+	{"100-bytes", long(100)}, {"127-bytes", long(127)}, {"128-bytes", long(128)}, {"129-bytes", long(129)},
+	{"255-bytes", long(255)}, {"256-bytes", long(256)}, {"257-bytes", long(257)}, {"1000-bytes", long(1000)},
+	{"64-of-two-bytes", wide(64, "é")}, {"128-of-four-bytes", wide(128, "🐕")},
+}
+
+func after(suffix string) func(string) string {
+	return func(stem string) string { return stem + suffix }
+}
+
+// long pads the stem to n bytes.
+func long(n int) func(string) string {
+	return func(stem string) string { return stem + strings.Repeat("y", max(0, n-len(stem))) }
+}
+
+// wide pads the stem to n characters.
+func wide(n int, with string) func(string) string {
+	return func(stem string) string { return stem + strings.Repeat(with, max(0, n-utf8.RuneCountInString(stem))) }
+}
+
+// categories lie at the bounds of the integers that services keep them in.
+var categories = []int64{0, -1, math.MaxInt8 + 1, math.MaxInt16 + 1, math.MaxInt32, math.MaxInt32 + 1, math.MinInt32, math.MinInt32 - 1,
+	math.MaxUint32, math.MaxUint32 + 1, 1<<53 - 1, 1 << 53, 1<<53 + 1, -(1<<53 + 1), math.MaxInt64, math.MaxInt64 - 1, math.MinInt64, math.MinInt64 + 1}
+
+// forms are ways to write one and the same NewPet. %n stands for the name, %c for the category, %s for the status.
+var forms = []struct{ about, with, without string }{
+	{"", `{"name":%n,"categoryId":%c,"status":%s}`, `{"name":%n,"categoryId":%c}`},
+	{"members-reversed", `{"status":%s,"categoryId":%c,"name":%n}`, `{"categoryId":%c,"name":%n}`},
+	{"on-several-lines", "{\n  \"name\": %n,\n  \"categoryId\": %c,\n  \"status\": %s\n}\n", "{\n\t\"name\": %n,\r\n\t\"categoryId\": %c\r\n}"},
+	{"members-escaped", `{"\u006eame":%n,"category\u0049d":%c,"st\u0061tus":%s}`, `{"n\u0061me":%n,"c\u0061tegoryId":%c}`},
+}
+
+// wrongBodies have to be refused with 400; which requirement each breaks, the judge works out from the body.
+var wrongBodies = []string{
+	`{"categoryId":%c,"status":"available"}`, `{"name":%n,"status":"sold"}`, `{}`, `{"NAME":%n,"categoryId":%c}`, `{"name":%n,"categoryid":%c}`,
+	`{"pet":{"name":%n,"categoryId":%c}}`,
+	`{"name":null,"categoryId":%c}`, `{"name":0,"categoryId":%c}`, `{"name":false,"categoryId":%c}`, `{"name":[%n],"categoryId":%c}`, `{"name":{"en":%n},"categoryId":%c}`,
+	`{"name":%n,"categoryId":null}`, `{"name":%n,"categoryId":"%c"}`, `{"name":%n,"categoryId":""}`, `{"name":%n,"categoryId":%c.5}`, `{"name":%n,"categoryId":false}`,
+	`{"name":%n,"categoryId":[%c]}`, `{"name":%n,"categoryId":{"id":%c}}`, `{"name":%n,"categoryId":9223372036854775808}`,
+	`{"name":%n,"categoryId":-9223372036854775809}`, `{"name":%n,"categoryId":18446744073709551616}`, `{"name":%n,"categoryId":1e30}`, `{"name":%n,"categoryId":1e-3}`,
+	`{"name":%n,"categoryId":%c,"status":"adopted"}`, `{"name":%n,"categoryId":%c,"status":"Sold"}`, `{"name":%n,"categoryId":%c,"status":""}`,
+	`{"name":%n,"categoryId":%c,"status":" available"}`, `{"name":%n,"categoryId":%c,"status":0}`, `{"name":%n,"categoryId":%c,"status":true}`,
+	`{"name":%n,"categoryId":%c,"status":["sold"]}`, `{"name":%n,"categoryId":%c,"status":{}}`, `{"name":%n,"categoryId":%c,"status":"available,sold"}`,
+	`{"name":%n,"categoryId":%c`, `{"name":%n,"categoryId":%c,}`, `{"name":%n "categoryId":%c}`, `{name:%n,"categoryId":%c}`, `{'name':'x','categoryId':%c}`,
+	`{"name":%n,"categoryId":%c}{}`, `{"name":%n,"categoryId":%c} // end`, `{"name":%n,"categoryId":+1}`, `{"name":%n,"categoryId":01}`, `{"name":%n,"categoryId":0x1}`,
+	`{"name":%n,"categoryId":Infinity}`, `{"name":%n,"categoryId":None}`, "{\"name\":\"line\nbreak\",\"categoryId\":%c}",
+	`[]`, `[{"name":%n,"categoryId":%c}]`, `"name"`, `7`, `true`, `null`, ``, ` `, `name=Rex&categoryId=%c`,
+}
+
+// openBodies may be accepted or refused.
+var openBodies = []string{
+	`{"name":"","categoryId":%c}`, `{"name":" ","categoryId":%c}`, `{"name":%n,"categoryId":%c,"status":null}`, `{"name":%n,"categoryId":%c.0}`,
+	`{"name":%n,"categoryId":%ce0}`, `{"id":7,"name":%n,"categoryId":%c}`, `{"name":%n,"categoryId":%c,"tags":["a"],"owner":null}`,
+	`{"name":%n,"name":%n,"categoryId":%c}`, `{"name":%n,"categoryId":-0}`,
+}
+
+var openQueries = []string{
+	"limit=0", "limit=-1", "limit=101", "limit=1000000", "limit=9223372036854775808", "limit=", "limit=abc", "limit=10.0", "limit=%2B5", "limit=007",
+	"limit=1&limit=2", "status=", "status=AVAILABLE", "status=available,sold", "status=available&status=sold", "limit=5&page=2", "LIMIT=3", "offset=1",
+}
+
+var unknownIDs = []string{"0", "-1", "2147483648", "4294967296", "9007199254740993", "9223372036854775807", "-9223372036854775808", "-2147483649"}
+
+var noInt64 = []string{"abc", "1.5", "1e0", "9223372036854775808", "-9223372036854775809", "18446744073709551617", "%20", "null", "1,2", "0x1", "NaN", "%E2%91%A0"}

@@ -1,0 +1,75 @@
+package load
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"petconform/load/record"
+	"petconform/load/sender"
+)
+
+// banRequests bounds how many requests are repeated after a 429 to earn a ban.
+func banRequests(limit int) int { return min(3*limit, 500) }
+
+// banProbes bounds how often a banned key is tried again.
+const banProbes = 12
+
+// provokeBan repeats requests after a 429 until the target bans the key, and waits for the ban to end. It runs on a key
+// that was given for it, and on no other.
+func (l *lane) provokeBan(ctx context.Context) error {
+	l.began(record.Ban, 1, "repeating requests after a 429, as was asked for")
+	defer l.ended(record.Ban, 1)
+	if err := l.fresh(ctx, record.Ban, 1); err != nil {
+		return err
+	}
+	limit := int(l.key.Plan.PerMinute)
+	gate := &sender.Gate{}
+	_, err := l.send(ctx, sender.Attack{Phase: record.Ban, Round: 1, Next: lists(record.Spend), Budget: 2*limit + 2, Workers: 1, Gate: gate})
+	if err != nil {
+		return err
+	}
+	if !gate.Shut() {
+		return giveUp{"no 429 came that could have been ignored"}
+	}
+	banned := false
+	_, err = l.send(ctx, sender.Attack{Phase: record.Ban, Round: 1, Next: lists(record.Press), Budget: banRequests(limit), Workers: 1,
+		Each: func(r *record.Record) bool {
+			banned = banned || l.isBan(r)
+			return !banned
+		}})
+	if err != nil {
+		return err
+	}
+	return l.endOfBan(ctx) // also where nothing told of a ban: one may say no more than Retry-After, and outlast it
+}
+
+// isBan says whether an answer is more than the limit of a minute can explain.
+func (l *lane) isBan(r *record.Record) bool {
+	return r.Status == http.StatusUnauthorized || r.Status == http.StatusForbidden ||
+		r.Limited() && l.waitOf(r) > 2*l.run.cfg.Minute+2*time.Second
+}
+
+// endOfBan tries again when the target says, or ever more seldom when it says nothing, for as long as BanWait.
+func (l *lane) endOfBan(ctx context.Context) error {
+	last := time.Now().Add(l.run.cfg.BanWait)
+	step := l.run.cfg.Minute / 2
+	for range banProbes {
+		at := time.Now().Add(step)
+		if l.newest.Limited() {
+			at = l.blocked
+		}
+		if at.After(last) {
+			return nil
+		}
+		if err := l.wait(ctx, at, "for the ban to end"); err != nil {
+			return err
+		}
+		r, err := l.one(ctx, record.Ban, 1, list(record.Probe))
+		if err != nil || r.Accepted() && r.Status != http.StatusForbidden {
+			return err
+		}
+		step = min(2*step, 5*l.run.cfg.Minute)
+	}
+	return nil
+}

@@ -1,0 +1,225 @@
+package load
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"slices"
+	"time"
+
+	"petconform/load/record"
+	"petconform/spec"
+	"petconform/spec/client"
+	"petconform/spec/exchange"
+)
+
+// PlanKey is a key with the plan that it is on.
+type PlanKey struct {
+	// Plan has the figures. Enterprise's are custom, so they have to be given (--per-minute, --per-day).
+	Plan spec.Plan
+	Key  exchange.Secret
+	// Label names the key in what is written; the plan's name when it is empty.
+	Label string
+}
+
+// Config is what a load run is told.
+type Config struct {
+	// Base is the base address of the target.
+	Base *url.URL
+	// Plans are the keys that are loaded, side by side.
+	Plans []PlanKey
+	// OtherKey is a key that the run does not load, to see that it is left alone. Without one there is no isolation phase.
+	OtherKey exchange.Secret
+
+	// Minute is how long the target's minute lasts; default a minute. A scaled target runs faster.
+	Minute time.Duration
+	// Day is how long the target's day lasts; 0, the default, leaves the day's requests unspent.
+	Day time.Duration
+	// LimitsNotExpected says that the plans' limits are not expected to apply here; then a plan that is never limited is
+	// observed, and does not fail. (The interface does not show whether they apply: RATE-17.)
+	LimitsNotExpected bool
+	// ProvokeBan repeats requests after a 429 until the key is banned. BanKey is the key to do it with.
+	ProvokeBan bool
+	BanKey     PlanKey
+
+	// CategoryID is the category of the animals that are created. ReadOnly creates none.
+	CategoryID int64
+	ReadOnly   bool
+
+	// Phases are gone through; nil means all that the rest of the configuration allows.
+	Phases []record.Phase
+	// Windows is how many windows the under phase lasts; default 2.
+	Windows int
+	// Multiple is how many times the plan the overload is; default 2.
+	Multiple float64
+	// Concurrency is the most requests of one key under way at a time; default 16.
+	Concurrency int
+	// MaxWait bounds one wait for the target's allowance; default 10 minutes of the target's.
+	MaxWait time.Duration
+	// BanWait bounds the wait for a ban to end; default 15 minutes of the target's.
+	BanWait time.Duration
+
+	// Connect makes a new independent connection to the target; nil means client.NewTransport. The first one that it
+	// makes carries the run, and further ones show whether connections share an allowance.
+	Connect func() http.RoundTripper
+	// Timeout bounds one exchange; default 30 s.
+	Timeout time.Duration
+	// LedgerDir keeps what each key has spent, so that another run does not spend it twice; "" keeps it for this run only.
+	LedgerDir string
+	// Shard and Shards say which part of the keys this process has; Shards 0 means all of them. StartAt, when set, is
+	// when all shards begin.
+	Shard, Shards int
+	StartAt       time.Time
+
+	// Run is the random name of the run, Tool the version of petconform, AsOf the day to judge by.
+	Run, Tool string
+	Seed      uint64
+	AsOf      time.Time
+	Strict    bool
+	Target    record.Target
+
+	// Recording and Vegeta take the run as it goes: what Judge reads, and what vegeta's commands read. Either may be nil.
+	Recording, Vegeta io.Writer
+	// Progress is told of what happens, from one goroutine at a time; it may be nil.
+	Progress func(Event)
+
+	// wall is the wall clock, for tests; nil means time.Now.
+	wall func() time.Time
+}
+
+// Recording is a load run as it was sent.
+type Recording = record.Recording
+
+// Read reads a recording that Run wrote.
+func Read(r io.Reader) (*Recording, error) { return record.Read(r) }
+
+// Merge puts the recordings of a run's shards together.
+func Merge(parts ...*Recording) (*Recording, error) { return record.Merge(parts...) }
+
+// RecordingFormat is the value of "format" in the first line of a load recording; conformance recordings have another.
+const RecordingFormat = record.Format
+
+const defaultConcurrency = 16
+
+// complete checks a configuration and fills in the defaults.
+func (c Config) complete() (Config, error) {
+	if c.Base == nil {
+		return c, errors.New("a base address is wanted, like https://host/v1")
+	}
+	if len(c.Plans) == 0 {
+		return c, errors.New("no plan: at least one plan with its key is wanted, like --plan Free with PETCONFORM_KEY_FREE")
+	}
+	c.Plans = slices.Clone(c.Plans)
+	for i := range c.Plans {
+		if err := c.Plans[i].complete(); err != nil {
+			return c, err
+		}
+	}
+	c.Minute = orDefault(c.Minute, time.Minute)
+	c.Timeout = orDefault(c.Timeout, client.DefaultTimeout)
+	c.MaxWait = orDefault(c.MaxWait, 10*c.Minute)
+	c.BanWait = orDefault(c.BanWait, 15*c.Minute)
+	c.Windows = orDefault(c.Windows, 2)
+	c.Multiple = orDefault(c.Multiple, 2)
+	c.Concurrency = orDefault(c.Concurrency, defaultConcurrency)
+	c.CategoryID = orDefault(c.CategoryID, 1)
+	if c.Connect == nil {
+		c.Connect = func() http.RoundTripper { return client.NewTransport(client.DefaultConnections) }
+	}
+	if c.Progress == nil {
+		c.Progress = func(Event) {}
+	}
+	if c.AsOf.IsZero() {
+		c.AsOf = time.Now()
+	}
+	if c.Tool == "" {
+		c.Tool = "petconform"
+	}
+	if c.ProvokeBan {
+		if c.BanKey.Key.IsZero() {
+			return c, errors.New("a ban is only provoked on a key given for it: set the ban key, or leave --provoke-ban out")
+		}
+		if err := c.BanKey.complete(); err != nil {
+			return c, fmt.Errorf("the ban key: %w", err)
+		}
+		c.BanKey.Label += " (ban)"
+	}
+	return c.shardOf()
+}
+
+func orDefault[T int | int64 | float64 | time.Duration](given, def T) T {
+	if given <= 0 {
+		return def
+	}
+	return given
+}
+
+func (p *PlanKey) complete() error {
+	if p.Label == "" {
+		p.Label = p.Plan.Name
+	}
+	switch {
+	case p.Plan.PerMinute <= 0:
+		return fmt.Errorf("the plan %s has no requests per minute of its own; give them with --per-minute", p.Plan.Name)
+	case p.Plan.PerMinute < minPerMinute:
+		return fmt.Errorf("the plan %s has %d requests per minute; at least %d are wanted, or nothing can be told from outside", p.Plan.Name, p.Plan.PerMinute, minPerMinute)
+	case p.Key.IsZero():
+		return fmt.Errorf("no key for %s; set PETCONFORM_KEY or the plan's own", p.Label)
+	}
+	return p.Key.Validate()
+}
+
+// minPerMinute is the smallest plan that can be loaded: the phases need a few requests to look around.
+const minPerMinute = 10
+
+// shardOf keeps the keys of this shard: key i belongs to shard i modulo Shards, so that plans spread evenly.
+func (c Config) shardOf() (Config, error) {
+	if c.Shards <= 1 {
+		c.Shard, c.Shards = 0, 0
+		return c, nil
+	}
+	if c.Shard < 0 || c.Shard >= c.Shards {
+		return c, fmt.Errorf("shard %d of %d: a number from 0 to %d is wanted", c.Shard, c.Shards, c.Shards-1)
+	}
+	var own []PlanKey
+	for i, p := range c.Plans {
+		if i%c.Shards == c.Shard {
+			own = append(own, p)
+		}
+	}
+	if len(own) == 0 {
+		return c, fmt.Errorf("shard %d of %d has none of the %d keys; use at most as many shards as keys", c.Shard, c.Shards, len(c.Plans))
+	}
+	c.Plans = own
+	c.ProvokeBan = c.ProvokeBan && c.Shard == 0
+	return c, nil
+}
+
+// has says whether a phase is planned.
+func (c *Config) has(p record.Phase) bool { return slices.Contains(c.phases(), p) }
+
+// phases gives the phases that are planned, in order.
+func (c *Config) phases() []record.Phase {
+	var out []record.Phase
+	for _, p := range record.Phases() {
+		asked := c.Phases == nil || slices.Contains(c.Phases, p)
+		switch p {
+		case record.Headers: // all the others rest on it
+			asked = true
+		case record.Isolation:
+			asked = asked && !c.OtherKey.IsZero()
+		case record.RefusedCreate:
+			asked = asked && !c.ReadOnly
+		case record.Day:
+			asked = asked && c.Day > 0
+		case record.Ban:
+			asked = asked && c.ProvokeBan
+		}
+		if asked {
+			out = append(out, p)
+		}
+	}
+	return out
+}

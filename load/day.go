@@ -1,0 +1,51 @@
+package load
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"time"
+
+	"petconform/load/record"
+	"petconform/load/sender"
+)
+
+// dayQuota spends what is left of the day, just under the minute's limit, and one beyond. What was spent before, by other
+// phases or by an earlier run that was interrupted, is in the ledger.
+func (l *lane) dayQuota(ctx context.Context) error {
+	day := l.key.Plan.PerDay
+	if day <= 0 {
+		l.skip(record.Day, "the plan has no requests per day")
+		return nil
+	}
+	interval := l.pace()
+	for round := 1; round <= 3; round++ {
+		if err := l.obey(ctx); err != nil {
+			return err
+		}
+		left := day - l.book.Spent(time.Now()).Today
+		l.began(record.Day, round, fmt.Sprintf("%d requests until the day's limit", max(0, left)+1))
+		if left > 0 {
+			if err := l.fresh(ctx, record.Day, round); err != nil {
+				return err
+			}
+		}
+		gate := &sender.Gate{}
+		_, err := l.send(ctx, sender.Attack{Phase: record.Day, Round: round, Next: lists(record.Spend), Budget: l.beyond(left, interval),
+			Interval: interval, Workers: l.run.cfg.Concurrency, Gate: gate})
+		l.ended(record.Day, round)
+		if err != nil || !gate.Shut() || l.waitOf(&l.newest) > 2*l.run.cfg.Minute || l.book.Spent(time.Now()).Today >= day {
+			return err
+		}
+		// A 429 well before the end is of the minute; it is waited out and the day goes on.
+	}
+	return nil
+}
+
+// beyond is how many requests reach the day's limit, with what a bucket would gain on the way, and one more.
+func (l *lane) beyond(left int64, interval time.Duration) int {
+	left = max(left, 0)
+	took := time.Since(l.book.Spent(time.Now()).Since) + interval*time.Duration(left)
+	gained := float64(l.key.Plan.PerDay) * float64(took) / float64(l.run.cfg.day())
+	return int(left) + 2 + int(math.Ceil(gained*1.1))
+}

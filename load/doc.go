@@ -1,0 +1,9 @@
+// Package load proves from outside that each plan is limited as the interface says, and that a well-behaved client gets
+// through (Limits / Rate limits by plan).
+//
+// Run sends and records; it decides nothing about the target. Judge reads a recording and sends nothing, so the verdict of
+// a run can be computed again from its file. Plan says beforehand what a run will send and how long it will take.
+//
+// "60 requests per minute" does not name a kind of limiter. Fixed windows, on the clock or from the first request,
+// a sliding log, a sliding counter and a bucket are all lawful, and the verdicts do not depend on which it is.
+package load

@@ -1,0 +1,51 @@
+package load
+
+import (
+	"context"
+	"time"
+
+	"petconform/load/record"
+)
+
+// edge is a little more than a window, so that a request at its end is not still inside by a clock's rounding.
+func (l *lane) edge() time.Duration { return l.run.cfg.Minute + l.run.cfg.Minute/100 }
+
+// fresh waits for an untouched allowance and sends the request that shows it. A whole window of silence is enough for every
+// kind of limiter but a sliding counter, which may remember a burst for almost two; the headers say so, where they speak
+// of the minute. Where they don't, two windows are waited.
+func (l *lane) fresh(ctx context.Context, p record.Phase, round int) error {
+	if err := l.obey(ctx); err != nil {
+		return err
+	}
+	if l.untouched() {
+		return nil
+	}
+	silence := l.edge()
+	if l.newest.N > 0 && !l.telling(&l.newest) {
+		silence *= 2
+	}
+	for try := 0; ; try++ {
+		if err := l.wait(ctx, l.quiet.Add(silence), "for a fresh window"); err != nil {
+			return err
+		}
+		r, err := l.one(ctx, p, round, list(record.Look))
+		if err != nil {
+			return err
+		}
+		if r.Limited() {
+			if err := l.obey(ctx); err != nil {
+				return err
+			}
+		}
+		if l.untouched() || !l.telling(&r) || try == 2 {
+			return nil
+		}
+		silence = 2 * l.edge()
+	}
+}
+
+// untouched says whether the newest answer told that nothing but its own request was spent, just now.
+func (l *lane) untouched() bool {
+	r := &l.newest
+	return r.N > 0 && r.Accepted() && l.telling(r) && r.Remaining >= r.Limit-1 && time.Since(l.quiet) < l.run.cfg.Minute/20
+}

@@ -1,0 +1,117 @@
+package load
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"time"
+
+	"petconform/load/record"
+	"petconform/load/sender"
+	"petconform/spec/history"
+)
+
+const (
+	// headerLooks is how many times the headers are read before anything is spent, over a headerSpan-th of a minute:
+	// someone else's use of the key shows in between.
+	headerLooks = 3
+	headerSpan  = 20
+)
+
+// scarcity is the status with the fewest animals: a listing of them is whole when it has less than its limit.
+type scarcity struct {
+	status string
+	n      int
+}
+
+// headers reads the headers and the listings, and learns how long an answer takes.
+func (l *lane) headers(ctx context.Context) error {
+	l.began(record.Headers, 1, "reading the headers")
+	defer l.ended(record.Headers, 1)
+	if err := l.obey(ctx); err != nil {
+		return err
+	}
+	for i := range headerLooks {
+		r, err := l.one(ctx, record.Headers, 1, list(record.Look))
+		if err != nil {
+			return err
+		}
+		if why := l.unusable(&r); why != "" {
+			return giveUp{why}
+		}
+		if r.Limited() { // someone spent the allowance before us
+			if err := l.obey(ctx); err != nil {
+				return err
+			}
+		}
+		l.took = max(l.took, r.Done)
+		if i < headerLooks-1 {
+			if err := l.wait(ctx, time.Now().Add(l.run.cfg.Minute/headerSpan/(headerLooks-1)), "between two looks"); err != nil {
+				return err
+			}
+		}
+	}
+	return l.survey(ctx)
+}
+
+// unusable says why no load can be put on the key.
+func (l *lane) unusable(r *record.Record) string {
+	switch {
+	case r.Status == 0:
+		return fmt.Sprintf("no answer to the first request: %s", l.run.shape(r).Failure.Detail)
+	case r.Status == http.StatusUnauthorized || r.Status == http.StatusForbidden:
+		return fmt.Sprintf("the key is not accepted: the first request is answered %d", r.Status)
+	case r.Status == http.StatusNotFound:
+		return "GET /pets is answered 404; the base address is wrong, or the service is not there"
+	}
+	return ""
+}
+
+// survey lists the animals of each status, for a petId and for the status that has the fewest.
+func (l *lane) survey(ctx context.Context) error {
+	l.scarce = scarcity{n: -1}
+	for _, status := range searchStatuses {
+		r, err := l.one(ctx, record.Headers, 1, search(string(status)))
+		if err == nil && r.Limited() {
+			if err = l.obey(ctx); err == nil {
+				r, err = l.one(ctx, record.Headers, 1, search(string(status)))
+			}
+		}
+		if err != nil {
+			return err
+		}
+		pets := l.run.listing(&r)
+		if pets == nil {
+			continue
+		}
+		if n := pets.Len(); l.scarce.n < 0 || n < l.scarce.n {
+			l.scarce = scarcity{string(status), n}
+		}
+		all, _ := pets.Pets()
+		for _, p := range all {
+			if p.ID != "" {
+				l.petID = p.ID
+			}
+		}
+	}
+	return nil
+}
+
+func search(status string) sender.Call {
+	return sender.Call{Method: http.MethodGet, Path: "/pets?status=" + status + "&limit=100", Role: record.Search}
+}
+
+// shape gives a record's shape. The collector may be adding others meanwhile.
+func (r *run) shape(rec *record.Record) record.Shape { return r.collector.Shape(rec.Shape) }
+
+// listing reads a listing's 200, nil when it is none.
+func (r *run) listing(rec *record.Record) *history.Exchange {
+	if rec.N == 0 {
+		return nil
+	}
+	x := history.ReadExchange(r.collector.Exchange(rec.N))
+	if _, ok := x.Pets(); !ok {
+		return nil
+	}
+	return &x
+}

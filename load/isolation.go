@@ -1,0 +1,38 @@
+package load
+
+import (
+	"context"
+	"time"
+
+	"petconform/load/record"
+	"petconform/load/sender"
+)
+
+const (
+	// controlReads look at the other key while the lane's own is quiet: its allowance must not move by itself.
+	controlReads = 3
+	// besideReads look at it during and after the overload.
+	besideReads = 3
+)
+
+// beside reads with the other key.
+func (l *lane) beside(ctx context.Context, role record.Role, n int) error {
+	if !l.run.cfg.has(record.Isolation) {
+		return nil
+	}
+	for i := range n {
+		if i > 0 && role == record.Control {
+			if err := l.wait(ctx, time.Now().Add(l.run.cfg.Minute/200), "between two looks with the other key"); err != nil {
+				return err
+			}
+		}
+		_, err := l.side.Run(ctx, sender.Attack{Phase: record.Isolation, Round: 1, Budget: 1, Workers: 1, Next: lists(role)})
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

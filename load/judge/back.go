@@ -1,0 +1,90 @@
+package judge
+
+import (
+	"fmt"
+	"time"
+
+	"petconform/load/record"
+	"petconform/spec"
+)
+
+type specID = spec.ID
+
+// met is a request that followed a 429 whose time had come.
+type met struct {
+	refused, next *record.Record
+	waited        time.Duration
+	told          time.Duration
+	ofReset       bool
+}
+
+// comebacks pairs each 429 with the lane's next request, where that one had waited for Retry-After, or for Reset.
+func (v *view) comebacks() (byWait, byReset []met) {
+	for i := 1; i < len(v.own); i++ {
+		a, b := v.own[i-1], v.own[i]
+		if !a.Limited() || b.Role != record.Probe && b.Role != record.AtReset {
+			continue
+		}
+		waited := b.Sent - a.Received()
+		if wait, ok := v.wait(a); ok && waited >= wait && b.Role == record.Probe {
+			byWait = append(byWait, met{a, b, waited, wait, false})
+		}
+		// Reset and Date are whole seconds.
+		if a.Reset.Known() && a.Date.Known() && a.Reset >= a.Date {
+			if told := time.Duration(a.Reset-a.Date) * time.Second; waited >= told+time.Second-time.Millisecond {
+				byReset = append(byReset, met{a, b, waited, told, true})
+			}
+		}
+	}
+	return byWait, byReset
+}
+
+// back judges that a client which waits gets through, after Retry-After (RATE-8) and at Reset (RATE-9), over the phases
+// that came back.
+func (v *view) back() outcome {
+	var o outcome
+	byWait, byReset := v.comebacks()
+	v.throughAfter(&o, "RATE-8", spec.HeaderRetryAfter, byWait)
+	if o.failed("RATE-8") && len(byReset) > 0 && len(v.refusedOf(byReset)) == 0 {
+		o.kept("RATE-9")
+	} else {
+		v.throughAfter(&o, "RATE-9", spec.HeaderReset, byReset)
+	}
+	return o
+}
+
+func (v *view) refusedOf(all []met) []met {
+	var out []met
+	for _, m := range all {
+		if m.next.Limited() && !v.disturbed(m.refused.Sent, m.next.Ended()) {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+func (v *view) throughAfter(o *outcome, id specID, header string, all []met) {
+	if len(all) == 0 {
+		// Where it can't be read, a rule has failed it; where it lies far ahead, it speaks of the day.
+		o.show("no %s fell due within the run", header)
+		return
+	}
+	refused := v.refusedOf(all)
+	for _, m := range all {
+		o.exchanges = append(o.exchanges, m.next.N)
+	}
+	switch {
+	case len(refused) == 0:
+		o.kept(id)
+		o.show("%d of %d requests got through after %s", len(all), len(all), header)
+	case v.foreign != nil:
+		o.doubt(id, "a request was refused after %s (exchange %d), but %s", header, refused[0].next.N, v.whoElse())
+	case len(refused) == 1:
+		o.doubt(id, "one of %d requests was refused after %s (exchange %d); someone else may have used the key", len(all), header, refused[0].next.N)
+	default:
+		m := refused[0]
+		o.fail(id, m.next, fmt.Sprintf("the request %s after the 429 of exchange %d", secs(m.waited), m.refused.N),
+			fmt.Sprintf("accepted: its %s asked to wait %s", header, secs(m.told)),
+			fmt.Sprintf("429; and so %d of %d times", len(refused), len(all)))
+	}
+}

@@ -1,0 +1,67 @@
+package judge
+
+import (
+	"fmt"
+	"time"
+
+	"petconform/load/record"
+	"petconform/spec/verdict"
+)
+
+const (
+	// endless is the wait from which on a ban is not called temporary: longer than any contract's year.
+	endless = 366 * 24 * time.Hour
+	// deaf is how many times a ban may outlast the end that it announced.
+	deaf = 5
+)
+
+// ban judges that a ban ends (RATE-16), where one was provoked.
+func (v *view) ban() (o outcome, seen []verdict.Observation) {
+	pressed := v.of(record.Ban, 0, record.Press)
+	if len(pressed) == 0 {
+		return o, nil
+	}
+	last := pressed[len(pressed)-1]
+	o.exchanges = append(o.exchanges, pressed[0].N, last.N)
+	probes := v.of(record.Ban, 0, record.Probe)
+	if !v.banned(last) && len(probes) > 0 && probes[0].Accepted() {
+		o.kept("RATE-16")
+		o.show("%d requests repeated after a 429 brought no ban beyond Retry-After", len(pressed))
+		return o, []verdict.Observation{{Requirement: "RATE-20", Key: "ban after repeated 429s", Value: fmt.Sprintf("none within %d requests", len(pressed))}}
+	}
+	if wait, ok := v.wait(last); ok && wait > endless {
+		o.fail("RATE-16", last, "the ban of the key", "one that ends", fmt.Sprintf("Retry-After asks to wait %.0f years", wait.Hours()/24/365))
+		return o, nil
+	}
+	for i, r := range probes {
+		if r.Accepted() {
+			o.kept("RATE-16")
+			d := r.Sent - last.Received()
+			o.show("banned after %d repeated requests, and let in again %s later, at the %s try", len(pressed), secs(d), ordinal(i+1))
+			return o, []verdict.Observation{{Requirement: "RATE-20", Key: "length of a ban", Value: secs(d)}}
+		}
+	}
+	if deafs := v.outlasted(append([]*record.Record{last}, probes...)); deafs >= deaf {
+		o.fail("RATE-16", probes[len(probes)-1], "the ban of the key", "an end when Retry-After says so", fmt.Sprintf("refused %d times after a Retry-After was waited out", deafs))
+		return o, nil
+	}
+	o.doubt("RATE-16", "the ban had not ended when the run did, after %d tries", len(probes))
+	return o, nil
+}
+
+// banned says whether an answer to a repeated request is a ban: more than a minute's limit explains.
+func (v *view) banned(r *record.Record) bool {
+	wait, ok := v.wait(r)
+	return r.Status == 401 || r.Status == 403 || r.Limited() && ok && wait > 2*v.window+2*time.Second
+}
+
+// outlasted counts the tries that were refused although the wait before them was over.
+func (v *view) outlasted(all []*record.Record) int {
+	n := 0
+	for i := 1; i < len(all); i++ {
+		if wait, ok := v.wait(all[i-1]); ok && all[i].Limited() && all[i].Sent-all[i-1].Received() >= wait {
+			n++
+		}
+	}
+	return n
+}

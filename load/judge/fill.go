@@ -1,0 +1,173 @@
+package judge
+
+import (
+	"fmt"
+
+	"petconform/load/record"
+)
+
+// fill judges that the plan is what is served (RATE-7) and that what is beyond it is answered 429 (RATE-6).
+func (v *view) fill() outcome {
+	var o outcome
+	bursts := v.bursts(record.Fill)
+	if len(bursts) == 0 {
+		return o
+	}
+	v.within(&o, record.Fill)
+	v.beyondPlan(&o, bursts)
+	for _, b := range bursts {
+		o.exchanges = append(o.exchanges, b.first().N)
+		if b.refused != nil {
+			o.exchanges = append(o.exchanges, b.refused.N)
+		}
+		o.show("%s", v.told(b))
+	}
+	return o.settle("RATE-6", "RATE-7")
+}
+
+// settle marks what was neither failed nor doubted as kept.
+func (o outcome) settle(ids ...specID) outcome {
+next:
+	for _, id := range ids {
+		for _, d := range o.unsure {
+			if d.requirement == id {
+				continue next
+			}
+		}
+		if !o.failed(id) {
+			o.kept(id)
+		}
+	}
+	return o
+}
+
+func (v *view) told(b *burst) string {
+	took := b.took()
+	if b.refused == nil {
+		return fmt.Sprintf("%s %d: %d accepted in %s, and no 429", b.phase, b.round, len(b.accepted), secs(took))
+	}
+	text := fmt.Sprintf("%s %d: %d accepted in %s, then a 429", b.phase, b.round, b.before, secs(took))
+	if gain := int(v.perWindow(took)); gain > 0 && b.before > v.limit {
+		text += fmt.Sprintf(" (a bucket may let %d through in that time)", v.limit+gain)
+	}
+	return text
+}
+
+// beyondPlan judges RATE-6 over bursts of one operation.
+func (v *view) beyondPlan(o *outcome, bursts []*burst) {
+	if v.otherwiseRefused(o, bursts) {
+		return
+	}
+	over := v.beyond(bursts)
+	switch {
+	case len(over) == 0:
+		v.reached(o, bursts)
+	case v.explain(bursts).lawful():
+		if v.explain(bursts).bucket {
+			o.show("what is beyond the plan is what a bucket refills meanwhile")
+		} else {
+			o.show("what is beyond the plan lies on both sides of the edge of a clock window")
+		}
+	case v.never(bursts):
+		v.unlimited(o, bursts)
+	case len(over) < 2:
+		o.doubt("RATE-6", "%s, more than the plan has, but only once in %d fills", v.told(over[0]), len(bursts))
+	case v.anyDisturbed(over):
+		o.doubt("RATE-6", "more than the plan came through, but a clock moved meanwhile")
+	default:
+		v.tooMany(o, over, bursts)
+	}
+}
+
+func (v *view) tooMany(o *outcome, over, bursts []*burst) {
+	b := over[0]
+	at := b.accepted[v.limit]
+	o.fail("RATE-6", at, fmt.Sprintf("request %d in a minute that the plan %s has %d for", v.limit+1, v.lane.Plan, v.limit),
+		fmt.Sprintf("429; a bucket might let %d through in %s", v.limit+int(v.perWindow(b.took())), secs(b.took())),
+		fmt.Sprintf("%s; no lawful limiter explains all %d", v.tellAll(over), len(bursts)))
+}
+
+func (v *view) tellAll(all []*burst) string {
+	s := ""
+	for i, b := range all {
+		if i > 0 {
+			s += "; "
+		}
+		s += v.told(b)
+	}
+	return s
+}
+
+// reached: without a 429 and without too many, the sender was too slow to reach the limit, or was kept from it.
+func (v *view) reached(o *outcome, bursts []*burst) {
+	for _, b := range bursts {
+		if b.refused != nil {
+			return
+		}
+	}
+	o.doubt("RATE-6", "the limit was not reached: %s", v.tellAll(bursts))
+}
+
+// never says whether no burst met a 429 although each got more than any lawful limiter lets through.
+func (v *view) never(bursts []*burst) bool {
+	for _, b := range bursts {
+		if b.refused != nil || b.excess(v.limit) <= 0 {
+			return false
+		}
+	}
+	for _, r := range v.own {
+		if r.Limited() && r.Phase != record.Day {
+			return false
+		}
+	}
+	return true
+}
+
+// unlimited: a plan that is never limited deviates when limits are expected here. Whether they apply to these endpoints is
+// not shown (RATE-17).
+func (v *view) unlimited(o *outcome, bursts []*burst) {
+	if !v.rec.Settings.ExpectLimits {
+		o.doubt("RATE-6", "the plan is not limited here, and the configuration says that this was expected")
+		return
+	}
+	b := bursts[0]
+	o.fail("RATE-6", b.accepted[v.limit], fmt.Sprintf("requests beyond the plan %s", v.lane.Plan),
+		fmt.Sprintf("a 429 by request %d", v.limit+1+int(v.perWindow(b.took()))), v.tellAll(bursts)+"; no 429 in the whole run")
+}
+
+// otherwiseRefused finds a target that refuses what is beyond the plan with something else than a 429.
+func (v *view) otherwiseRefused(o *outcome, bursts []*burst) bool {
+	var seen []*burst
+	for _, b := range bursts {
+		if b.refused == nil && len(b.odd) >= 2 && len(b.accepted) >= v.limit {
+			seen = append(seen, b)
+		}
+	}
+	if len(seen) < 2 {
+		return false
+	}
+	odd := seen[0].odd[0]
+	o.fail("RATE-6", odd, fmt.Sprintf("the answer to a request beyond the plan's %d a minute", v.limit), "429",
+		fmt.Sprintf("%s, after %d were accepted; and so in %d of %d fills", v.answer(odd), len(seen[0].accepted), len(seen), len(bursts)))
+	return true
+}
+
+// answer tells an answer in a word.
+func (v *view) answer(r *record.Record) string {
+	if r.Status > 0 {
+		return fmt.Sprint(r.Status)
+	}
+	if f := v.rec.Shapes[r.Shape].Failure; f != nil {
+		return "no answer (" + string(f.Kind) + ")"
+	}
+	return "no answer"
+}
+
+func (v *view) anyDisturbed(all []*burst) bool {
+	for _, b := range all {
+		if v.disturbed(b.first().Sent, b.all[len(b.all)-1].Ended()) {
+			return true
+		}
+	}
+	return false
+}

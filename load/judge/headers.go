@@ -1,0 +1,195 @@
+package judge
+
+import (
+	"fmt"
+	"time"
+
+	"petconform/load/record"
+	"petconform/spec"
+)
+
+// headers judges what the headers say against what came (RATE-15).
+func (v *view) headers() outcome {
+	var o outcome
+	v.figure(&o)
+	if !o.failed("RATE-15") && v.counts() {
+		v.leftWhenRefused(&o)
+	}
+	if !o.failed("RATE-15") && v.counts() {
+		v.leftAndServed(&o)
+	}
+	if len(o.findings) == 0 && len(o.unsure) == 0 {
+		o.kept("RATE-15")
+	}
+	return o
+}
+
+// figure: X-RateLimit-Limit is a figure of the plan, the minute's or the day's; which of them is not shown.
+func (v *view) figure(o *outcome) {
+	var wrong, right int
+	var first *record.Record
+	for _, r := range v.own {
+		if !r.Limit.Known() || r.Status == 0 || r.Status == 401 {
+			continue
+		}
+		if n := int64(r.Limit); n == v.lane.PerMinute || n == v.lane.PerDay && n > 0 {
+			right++
+			continue
+		}
+		if wrong++; first == nil {
+			first = r
+		}
+	}
+	if wrong > 0 {
+		o.fail("RATE-15", first, spec.HeaderLimit, fmt.Sprintf("a figure of the plan %s: %s", v.lane.Plan, v.figures()),
+			fmt.Sprintf("%d, and so in %d of %d answers", first.Limit, wrong, wrong+right))
+		return
+	}
+	o.show("X-RateLimit-Limit is a figure of the plan in %d answers", right)
+}
+
+func (v *view) figures() string {
+	if v.lane.PerDay > 0 {
+		return fmt.Sprintf("%d or %d", v.lane.PerMinute, v.lane.PerDay)
+	}
+	return fmt.Sprint(v.lane.PerMinute)
+}
+
+// leftWhenRefused: a request is refused because nothing is left.
+func (v *view) leftWhenRefused(o *outcome) {
+	var wrong []*record.Record
+	of := 0
+	for _, i := range v.firstRefusals(record.Fill) {
+		if r := v.own[i]; v.telling(r) {
+			if of++; r.Remaining > 0 {
+				wrong = append(wrong, r)
+			}
+		}
+	}
+	if len(wrong) >= 2 {
+		o.fail("RATE-15", wrong[0], "X-RateLimit-Remaining of the first 429 of a fill", "0, since nothing is left of the minute",
+			fmt.Sprintf("%d; and not 0 in %d of %d fills", wrong[0].Remaining, len(wrong), of))
+	} else if len(wrong) == 1 {
+		o.doubt("RATE-15", "one 429 said that %d were left (exchange %d), and it was not seen again", wrong[0].Remaining, wrong[0].N)
+	}
+}
+
+// leftAndServed compares what an answer says is left with how many more were accepted until the 429 came.
+func (v *view) leftAndServed(o *outcome) {
+	var few, many []*record.Record
+	chance := 1.0
+	bursts := 0
+	for _, b := range v.bursts(record.Fill) {
+		if b.refused == nil || !v.telling(b.refused) {
+			continue
+		}
+		bursts++
+		if r, p := v.understated(b); r != nil {
+			few, chance = append(few, r), chance*p
+		}
+		if r := v.overstated(b); r != nil {
+			many = append(many, r)
+		}
+	}
+	switch {
+	case len(few) >= 2 && chance < 0.005:
+		v.wrongLeft(o, few[0], "less than was served", len(few), bursts)
+	case len(many) >= 2 && v.foreign != nil:
+		o.doubt("RATE-15", "%s", v.whoElse())
+	case len(many) >= 2:
+		v.wrongLeft(o, many[0], "more than was served", len(many), bursts)
+	}
+}
+
+func (v *view) wrongLeft(o *outcome, r *record.Record, what string, times, of int) {
+	served := 0
+	for _, b := range v.bursts(r.Phase) {
+		if b.round == r.Round || b.first() == r {
+			served = v.servedAfter(b, r)
+		}
+	}
+	o.fail("RATE-15", r, spec.HeaderRemaining+" tells "+what, fmt.Sprintf("%d, the requests that were accepted before the 429", served),
+		fmt.Sprintf("%d; and so in %d of %d fills", r.Remaining, times, of))
+}
+
+func (v *view) servedAfter(b *burst, r *record.Record) int {
+	n := 0
+	for _, x := range b.all {
+		if x.Sent >= r.Ended() && x.Accepted() && x.Sent < b.refused.Sent {
+			n++
+		}
+	}
+	return n
+}
+
+// understated finds an answer after which more came through than it said was left. A bucket may hold the better part of
+// another token when it says 0, so the chance is given that it gained the rest in the time.
+func (v *view) understated(b *burst) (found *record.Record, chance float64) {
+	for i := v.tail(b); i < len(b.accepted); i++ {
+		r := b.accepted[i]
+		served := b.before - i - 1
+		if !v.telling(r) || served <= 0 || v.mayReset(b, r) {
+			continue
+		}
+		gain := v.perWindow(b.refused.Sent - r.Sent)
+		over := float64(served) - float64(r.Remaining)
+		if over > gain+1 {
+			return r, 0.001
+		}
+		// Only the last but one may show it by chance: to look for the best one would be to find one.
+		if served == 1 && over >= 1 && gain < 0.5 {
+			return r, max(gain, 0.001)
+		}
+	}
+	return nil, 1
+}
+
+// overstated finds an answer that promised more than came through before the 429.
+func (v *view) overstated(b *burst) *record.Record {
+	for i := v.tail(b); i < len(b.accepted); i++ {
+		r := b.accepted[i]
+		if served := b.before - i - 1; v.telling(r) && !v.mayReset(b, r) && int64(r.Remaining) > int64(served) {
+			return r
+		}
+	}
+	return nil
+}
+
+// mayReset says whether the limit may have been reset between r and the burst's 429: then what r says of it is over.
+func (v *view) mayReset(b *burst, r *record.Record) bool {
+	if r.Reset.Known() && r.Date.Known() && r.Reset >= r.Date {
+		earliest := r.Sent + time.Duration(r.Reset-r.Date-2)*time.Second
+		if earliest > b.refused.Received() {
+			return false
+		}
+	}
+	last := r.Remaining
+	for _, x := range b.accepted {
+		if x.Sent > r.Sent && x.Remaining.Known() {
+			if x.Remaining > last+1 {
+				return true
+			}
+			last = x.Remaining
+		}
+	}
+	return false
+}
+
+// tail gives the index from which on the accepted requests of a burst were alone, up to its 429: answers to concurrent
+// requests may overtake each other, and what they say is left was true at no moment that we know.
+func (v *view) tail(b *burst) int {
+	none := len(b.accepted)
+	if b.refused == nil || none == 0 || b.refused.Sent < b.accepted[none-1].Ended() {
+		return none
+	}
+	for _, r := range b.odd {
+		if r.Ended() > b.accepted[0].Sent {
+			return none
+		}
+	}
+	i := none
+	for i > 0 && (i == none || b.accepted[i].Sent >= b.accepted[i-1].Ended()) && (i < 2 || b.accepted[i-1].Sent >= b.accepted[i-2].Ended()) {
+		i--
+	}
+	return i
+}

@@ -1,0 +1,79 @@
+package judge
+
+import (
+	"fmt"
+
+	"petconform/load/record"
+)
+
+// isolation judges that the other key is left alone (RATE-10). Before the overload it is looked at while nothing else
+// happens: if its allowance moves then, someone else uses it, and nothing can be said.
+func (v *view) isolation() outcome {
+	var o outcome
+	var control, beside []*record.Record
+	for _, r := range v.side {
+		switch r.Role {
+		case record.Control:
+			control = append(control, r)
+		case record.Beside:
+			beside = append(beside, r)
+		}
+	}
+	if len(control) == 0 || len(beside) == 0 {
+		return o
+	}
+	o.exchanges = append(o.exchanges, control[0].N, beside[len(beside)-1].N)
+	for _, r := range control {
+		if !r.Accepted() {
+			o.doubt("RATE-10", "the other key was answered %s before the overload began (exchange %d)", v.answer(r), r.N)
+			return o
+		}
+	}
+	var hit []*record.Record
+	last := control[len(control)-1]
+	for _, r := range beside {
+		if r.Limited() || v.drained(last, r, len(control)+len(beside)) {
+			hit = append(hit, r)
+		}
+	}
+	switch {
+	case len(hit) == 0:
+		o.kept("RATE-10")
+		o.show("the other key was served %d times during and after %d requests with this one", len(beside), len(v.of(record.Overload, 0)))
+	case v.moves(control):
+		o.doubt("RATE-10", "someone else uses the other key: its allowance moved by more than our requests before the overload began (exchange %d)", last.N)
+	case len(hit) < 2:
+		o.doubt("RATE-10", "the other key was affected once in %d looks (exchange %d); someone else may have used it", len(beside), hit[0].N)
+	default:
+		o.fail("RATE-10", hit[0], "the other key while this one was overloaded", "served, with its own allowance, of which our looks spent "+fmt.Sprint(len(control)+len(beside)),
+			fmt.Sprintf("%s; affected in %d of %d looks", v.state(hit[0]), len(hit), len(beside)))
+	}
+	return o
+}
+
+func (v *view) state(r *record.Record) string {
+	if r.Limited() || !r.Remaining.Known() {
+		return v.answer(r)
+	}
+	return fmt.Sprintf("%s with %d left", v.answer(r), r.Remaining)
+}
+
+// drained says whether the other key lost far more than our looks at it.
+func (v *view) drained(before, after *record.Record, looks int) bool {
+	if !before.Remaining.Known() || !after.Remaining.Known() || before.Limit != after.Limit {
+		return false
+	}
+	lost := int64(before.Remaining - after.Remaining)
+	return lost > int64(looks) && lost >= v.lane.PerMinute/4
+}
+
+// moves says whether the other key's allowance moved by more than the looks at it.
+func (v *view) moves(control []*record.Record) bool {
+	for i := 1; i < len(control); i++ {
+		a, b := control[i-1], control[i]
+		if a.Limit == b.Limit && a.Remaining.Known() && b.Remaining.Known() && a.Remaining-b.Remaining > 1 {
+			return true
+		}
+	}
+	return false
+}

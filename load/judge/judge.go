@@ -1,0 +1,240 @@
+package judge
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"petconform/load/record"
+	"petconform/spec"
+	"petconform/spec/history"
+	"petconform/spec/verdict"
+)
+
+// Results judges a recording. The same recording gives the same results.
+func Results(rec *record.Recording) (*verdict.Results, error) {
+	all := views(rec)
+	res := &verdict.Results{Schema: verdict.Schema, Kind: "load", Tool: rec.Meta.Tool, InterfaceVersion: spec.InterfaceVersion,
+		Target: verdict.Target{URL: rec.Meta.Target, Reference: rec.Settings.Target.Reference, Build: rec.Settings.Target.Build, Environment: rec.Settings.Target.Environment},
+		Run:    rec.Meta.Run, Seed: rec.Meta.Seed, Started: rec.Meta.Started, AsOf: rec.Meta.AsOf, Strict: rec.Meta.Strict, Requests: len(rec.Records),
+		Created: []verdict.Created{}}
+	digest := sha256.Sum256(spec.LedgerYAML)
+	res.LedgerDigest = hex.EncodeToString(digest[:])
+	res.Ended = rec.Meta.Started
+	if rec.End != nil {
+		res.Ended, res.WaitedMS = rec.End.Ended, rec.End.Waited.Milliseconds()
+	}
+	sum := tally{doubts: map[spec.ID][]string{}, shown: map[spec.ID]bool{}}
+	res.Checks, res.Observations = phases(rec, all, sum)
+	checks, seen := passive(rec, all)
+	res.Checks, res.Observations = append(res.Checks, checks...), append(res.Observations, seen...)
+	res.Created = created(rec)
+	res.Requirements = requirements(rec, res.Checks, sum)
+	res.Warnings = warnings(rec, all)
+	decide(rec, res)
+	var err error
+	res.Load, err = json.Marshal(figures(rec, all))
+	return res, err
+}
+
+// phases gives a check for each phase of each plan.
+func phases(rec *record.Recording, all []*view, sum tally) ([]verdict.Check, []verdict.Observation) {
+	var checks []verdict.Check
+	var seen []verdict.Observation
+	for _, plan := range plans(all) {
+		for _, p := range rec.Settings.Phases {
+			c, o := phase(plan, p, sum)
+			checks, seen = append(checks, c), append(seen, o...)
+		}
+		seen = append(seen, plan[0].observe()...)
+	}
+	return checks, seen
+}
+
+// plans groups the keys by their plan.
+func plans(all []*view) [][]*view {
+	var out [][]*view
+	for _, v := range all {
+		i := slices.IndexFunc(out, func(have []*view) bool { return have[0].lane.Plan == v.lane.Plan })
+		if i < 0 {
+			out = append(out, []*view{v})
+			continue
+		}
+		out[i] = append(out[i], v)
+	}
+	return out
+}
+
+func (v *view) judge(p record.Phase) (outcome, []verdict.Observation) {
+	switch p {
+	case record.Headers:
+		return v.headers(), nil
+	case record.Fill:
+		return v.fill(), nil
+	case record.Recover:
+		return v.back(), nil
+	case record.Backoff:
+		return v.backoff(), nil
+	case record.Under:
+		return v.under(), nil
+	case record.Mixed:
+		return v.mixed(), nil
+	case record.Overload:
+		return v.overload(), nil
+	case record.Isolation:
+		return v.isolation(), nil
+	case record.RefusedCreate:
+		return v.refusedCreate(), nil
+	case record.Day:
+		return v.dayQuota(), nil
+	}
+	return v.ban()
+}
+
+// backoff tells the steps of the compliant client; that it gets through is judged with all the others.
+func (v *view) backoff() outcome {
+	var o outcome
+	for _, r := range v.of(record.Backoff, 0) {
+		o.exchanges = append(o.exchanges, r.N)
+	}
+	all := v.of(record.Backoff, 0)
+	if len(all) == 0 {
+		return o
+	}
+	if last := all[len(all)-1]; last.Accepted() {
+		o.show("got through after %d waits", len(all))
+		o.kept("RATE-8")
+	} else {
+		o.doubt("RATE-8", "a client that backed off was still refused after %d waits", len(all))
+	}
+	return o
+}
+
+// phase adds up the keys of a plan.
+func phase(plan []*view, p record.Phase, sum tally) (verdict.Check, []verdict.Observation) {
+	c := verdict.Check{ID: record.CheckID(plan[0].lane.Plan, p), Kind: verdict.Phase, Title: p.Title(), Requirements: proves(p),
+		Exchanges: []int{}, Operation: spec.ListPets, Of: len(plan)}
+	var seen []verdict.Observation
+	var evidence, unsure []string
+	for _, v := range plan {
+		o, more := v.judge(p)
+		seen = append(seen, more...)
+		sum.add(o)
+		v.addFindings(&c, o, len(plan) > 1)
+		for _, d := range o.unsure {
+			unsure = append(unsure, d.why)
+		}
+		if len(o.shown) > 0 && len(o.findings) == 0 && len(o.unsure) == 0 {
+			c.Held++
+		}
+		if why := v.skipped(p); why != "" && len(o.findings) == 0 {
+			unsure = append(unsure, why)
+		}
+		evidence = append(evidence, o.evidence...)
+	}
+	slices.Sort(c.Exchanges)
+	c.Exchanges = slices.Compact(c.Exchanges)
+	c.Evidence, c.MS = tell(evidence), lasted(plan, p).Milliseconds()
+	switch {
+	case len(c.Findings) > 0:
+		c.Verdict = verdict.Failed
+	case allSkipped(plan, p):
+		c.Verdict, c.Reason = verdict.NotRun, tell(unsure)
+	case len(unsure) > 0:
+		c.Verdict, c.Reason = verdict.Inconclusive, tell(unsure)
+	case c.Held == 0:
+		c.Verdict, c.Reason = verdict.NotRun, "nothing was sent for it"
+	default:
+		c.Verdict = verdict.Passed
+	}
+	return c, seen
+}
+
+// addFindings adds what one key showed to its plan's check: the first finding of each requirement, with the key's label
+// where there are several.
+func (v *view) addFindings(c *verdict.Check, o outcome, several bool) {
+	for _, f := range o.findings {
+		if several {
+			f.Message = v.lane.Label + ": " + f.Message
+		}
+		if !names(*c, f.Requirement) {
+			c.Findings = append(c.Findings, f)
+		}
+	}
+	if len(c.Exchanges) < mostExchanges {
+		c.Exchanges = append(c.Exchanges, o.exchanges...)
+	}
+}
+
+// lasted is the time from the first request of a phase to its last answer, over all keys.
+func lasted(plan []*view, p record.Phase) time.Duration {
+	first, last := time.Duration(-1), time.Duration(-1)
+	for _, v := range plan {
+		for _, r := range v.of(p, 0) {
+			if first < 0 || r.Sent < first {
+				first = r.Sent
+			}
+			last = max(last, r.Ended())
+		}
+	}
+	return last - first
+}
+
+func allSkipped(plan []*view, p record.Phase) bool {
+	for _, v := range plan {
+		if v.skipped(p) == "" {
+			return false
+		}
+	}
+	return true
+}
+
+// proves lists what a phase may speak of. A phase that sends under load may find a request refused too early as well.
+func proves(p record.Phase) []spec.ID {
+	ids := slices.Clone(p.Proves())
+	switch p {
+	case record.Mixed:
+		ids = append(ids, "RATE-7")
+	case record.Overload:
+		ids = append(ids, "RATE-6")
+	case record.Day:
+		ids = append(ids, "RATE-7")
+	}
+	return ids
+}
+
+// tell joins what several keys say, and keeps it short.
+func tell(all []string) string {
+	const most = 8
+	var out []string
+	for _, s := range all {
+		if !slices.Contains(out, s) {
+			out = append(out, s)
+		}
+	}
+	if len(out) > most {
+		out = append(out[:most], fmt.Sprintf("and %d more", len(out)-most))
+	}
+	return strings.Join(out, "; ")
+}
+
+// created lists the animals that the run left on the target.
+func created(rec *record.Recording) []verdict.Created {
+	out := []verdict.Created{}
+	for i := range rec.Records {
+		r := &rec.Records[i]
+		if rec.Shapes[r.Shape].Request.Method != "POST" || r.Status/100 != 2 {
+			continue
+		}
+		x, _ := rec.Exchange(r.N)
+		h := history.ReadExchange(x)
+		if p, ok := h.Pet(); ok {
+			out = append(out, verdict.Created{ID: json.Number(p.ID), Name: h.SentName(), Exchange: r.N})
+		}
+	}
+	return out
+}

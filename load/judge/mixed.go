@@ -1,0 +1,49 @@
+package judge
+
+import (
+	"fmt"
+
+	"petconform/load/record"
+)
+
+// mixed judges that all operations and connections share one allowance (RATE-11). It blames their sharing only for what
+// the fills, which used one operation and one connection, did not show as well.
+func (v *view) mixed() outcome {
+	var o outcome
+	bursts := v.bursts(record.Mixed)
+	if len(bursts) == 0 {
+		return o
+	}
+	v.within(&o, record.Mixed)
+	plain := append(v.bursts(record.Fill), v.bursts(record.Overload)...)
+	over := v.beyond(bursts)
+	both := append(plain[:len(plain):len(plain)], bursts...)
+	switch {
+	case len(over) == 0:
+	case len(plain) == 0:
+		o.doubt("RATE-11", "the fill phase was not gone through, so that there is nothing to compare with")
+	case v.explain(both).lawful():
+		o.show("what is beyond the plan is what a lawful limiter lets through")
+	case !v.explain(plain).lawful() || v.never(plain):
+		o.doubt("RATE-11", "the plan is not kept by one operation alone, so that nothing can be said of their sharing")
+	case len(over) < 2:
+		o.doubt("RATE-11", "%s, but only once", v.told(over[0]))
+	default:
+		b := over[0]
+		o.fail("RATE-11", b.accepted[v.limit], "one allowance over all operations and connections",
+			fmt.Sprintf("%d accepted, as listPets alone got", v.limit), v.tellAll(over)+v.byOperation(b))
+	}
+	for _, b := range bursts {
+		o.exchanges = append(o.exchanges, b.first().N)
+		o.show("%s", v.told(b))
+	}
+	return o.settle("RATE-11", "RATE-7")
+}
+
+func (v *view) byOperation(b *burst) string {
+	counts := map[string]int{}
+	for _, r := range b.accepted {
+		counts[string(v.operation(r))]++
+	}
+	return fmt.Sprintf(" (listPets %d, getPet %d, createPet %d)", counts["listPets"], counts["getPet"], counts["createPet"])
+}

@@ -1,0 +1,76 @@
+package judge
+
+import (
+	"fmt"
+	"time"
+
+	"petconform/load/record"
+	"petconform/spec"
+	"petconform/spec/verdict"
+)
+
+// outcome is what one key's round through one phase comes to.
+type outcome struct {
+	findings []verdict.Finding
+	// unsure says what keeps a requirement from being told.
+	unsure []doubt
+	// shown are the requirements that were seen to be kept.
+	shown    []spec.ID
+	evidence []string
+	// exchanges are the requests that a reader should look at.
+	exchanges []int
+}
+
+type doubt struct {
+	requirement spec.ID
+	why         string
+}
+
+func (o *outcome) fail(id spec.ID, at *record.Record, message, expected, actual string) {
+	f := verdict.Finding{Requirement: id, Message: message, Expected: expected, Actual: actual}
+	if at != nil {
+		f.Exchange = at.N
+		o.exchanges = append(o.exchanges, at.N)
+	}
+	for _, have := range o.findings {
+		if have.Requirement == id {
+			return
+		}
+	}
+	o.findings = append(o.findings, f)
+}
+
+func (o *outcome) doubt(id spec.ID, format string, args ...any) {
+	o.unsure = append(o.unsure, doubt{id, fmt.Sprintf(format, args...)})
+}
+
+func (o *outcome) show(format string, args ...any) {
+	o.evidence = append(o.evidence, fmt.Sprintf(format, args...))
+}
+
+func (o *outcome) kept(ids ...spec.ID) { o.shown = append(o.shown, ids...) }
+
+func (o *outcome) failed(id spec.ID) bool {
+	for _, f := range o.findings {
+		if f.Requirement == id {
+			return true
+		}
+	}
+	return false
+}
+
+// secs tells a time for a reader.
+func secs(d time.Duration) string {
+	switch {
+	case d < 10*time.Millisecond:
+		return d.Round(10 * time.Microsecond).String()
+	case d < 10*time.Second:
+		return d.Round(time.Millisecond).String()
+	}
+	return d.Round(100 * time.Millisecond).String()
+}
+
+// whoElse is the remark that a doubt carries when someone else used the key.
+func (v *view) whoElse() string {
+	return fmt.Sprintf("someone else used the key meanwhile: X-RateLimit-Remaining fell by more than our one request at exchange %d", v.foreign.N)
+}

@@ -1,0 +1,105 @@
+package judge
+
+import (
+	"fmt"
+	"net/http"
+
+	"petconform/load/record"
+	"petconform/spec/exchange"
+)
+
+// overload judges that the plan is served and the rest is answered 429 (RATE-14), and that concurrency does not let more
+// through (RATE-6).
+func (v *view) overload() outcome {
+	var o outcome
+	all := v.of(record.Overload, 0, record.Spend, record.Press)
+	bursts := v.bursts(record.Overload)
+	if len(bursts) == 0 {
+		return o
+	}
+	v.otherAnswers(&o, all)
+	v.overloadServed(&o, bursts, all)
+	if !o.failed("RATE-14") {
+		if early, _ := v.tooLow(record.Overload); len(early) >= 2 && v.sure(early) && v.foreign == nil {
+			o.fail("RATE-14", early[0].r, "the plan's requests under overload", fmt.Sprintf("%d served", v.limit), "429 after "+counts(early))
+		} else if len(early) > 0 {
+			o.doubt("RATE-14", "a 429 came after %d of the plan's %d requests, and it can't be told why", early[0].within, v.limit)
+		}
+	}
+	for _, b := range bursts {
+		o.show("%s", v.told(b))
+	}
+	limited := 0
+	for _, r := range all {
+		if r.Limited() {
+			limited++
+		}
+	}
+	o.show("%d of %d requests were answered 429", limited, len(all))
+	o.exchanges = append(o.exchanges, all[0].N, all[len(all)-1].N)
+	return o.settle("RATE-14")
+}
+
+// otherAnswers: every request beyond the plan is answered 429, nothing else. A ban may be told otherwise, and so 401 and
+// 403 are let pass that come after 429s and stay.
+func (v *view) otherAnswers(o *outcome, all []*record.Record) {
+	var odd, timeouts []*record.Record
+	limited := false
+	for _, r := range all {
+		limited = limited || r.Limited()
+		if !r.Unsure() || limited && (r.Status == http.StatusUnauthorized || r.Status == http.StatusForbidden) {
+			continue
+		}
+		if v.createRefused(r) {
+			continue
+		}
+		if r.Status == 0 {
+			kind := v.rec.Shapes[r.Shape].Failure.Kind
+			if kind == exchange.Timeout || kind == exchange.Stopped || kind == exchange.Unreachable {
+				timeouts = append(timeouts, r)
+				continue
+			}
+		}
+		odd = append(odd, r)
+	}
+	switch {
+	case len(odd) >= 2 || len(odd) == 1 && odd[0].Status >= 500:
+		o.fail("RATE-14", odd[0], "a request under overload", "a success within the plan, and 429 beyond it",
+			fmt.Sprintf("%s; and something else %d times among %d", v.answer(odd[0]), len(odd), len(all)))
+	case len(odd) == 1:
+		o.doubt("RATE-14", "one request of %d got %s (exchange %d)", len(all), v.answer(odd[0]), odd[0].N)
+	case len(timeouts) > 0:
+		o.doubt("RATE-14", "%d of %d requests had no answer in time (first at exchange %d); it may be the network's doing", len(timeouts), len(all), timeouts[0].N)
+	}
+}
+
+// createRefused says whether r is a createPet that was answered as the operation itself may: a category that is not there.
+func (v *view) createRefused(r *record.Record) bool {
+	return v.rec.Shapes[r.Shape].Request.Method == http.MethodPost && r.Status >= 400 && r.Status < 500
+}
+
+// overloadServed judges how much came through.
+func (v *view) overloadServed(o *outcome, bursts []*burst, all []*record.Record) {
+	plain := v.bursts(record.Fill)
+	both := append(plain[:len(plain):len(plain)], bursts...)
+	over := v.beyond(bursts)
+	switch {
+	case v.never(bursts):
+		if v.rec.Settings.ExpectLimits {
+			o.fail("RATE-14", all[len(all)-1], fmt.Sprintf("%d requests at once", len(bursts[0].all)), fmt.Sprintf("at most %d accepted, and 429 for the rest",
+				v.limit+int(v.perWindow(bursts[0].took()))), v.tellAll(bursts))
+		} else {
+			o.doubt("RATE-14", "the plan is not limited here, and the configuration says that this was expected")
+		}
+	case len(over) == 0 || v.explain(both).lawful():
+	case len(plain) > 0 && !v.explain(plain).lawful():
+		o.show("more than the plan came through, as in the fills")
+	case len(over) < 2:
+		o.doubt("RATE-14", "%s, but only once", v.told(over[0]))
+	case v.anyDisturbed(over):
+		o.doubt("RATE-14", "more than the plan came through, but a clock moved meanwhile")
+	default:
+		v.tooMany(o, over, both)
+		o.fail("RATE-14", over[0].accepted[v.limit], "requests that come at the same time", fmt.Sprintf("%d accepted", v.limit), v.tellAll(over))
+	}
+}

@@ -1,0 +1,140 @@
+package judge
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"petconform/load/record"
+	"petconform/spec"
+	"petconform/spec/exchange"
+	"petconform/spec/history"
+	"petconform/spec/rules"
+	"petconform/spec/verdict"
+)
+
+// part is how many exchanges are read at a time: rules compare exchanges with each other, and a run may have millions.
+const part = 2048
+
+// passive judges every answer of the run by the rules that hold for any response. Rules that compare answers see those of
+// one key at a time, in parts.
+func passive(rec *record.Recording, all []*view) ([]verdict.Check, []verdict.Observation) {
+	var checks []verdict.Check
+	var seen []verdict.Observation
+	for _, v := range all {
+		for _, row := range [][]*record.Record{v.own, v.side} {
+			for chunk := range slices.Chunk(row, part) {
+				c, o := judgePart(rec, chunk, v.window)
+				checks = mergeRules(checks, c)
+				seen = mergeObservations(seen, o)
+			}
+		}
+	}
+	for i := range checks {
+		settleRule(&checks[i])
+	}
+	return checks, seen
+}
+
+func judgePart(rec *record.Recording, chunk []*record.Record, window time.Duration) ([]verdict.Check, []verdict.Observation) {
+	part := &exchange.Recording{Meta: rec.Meta, End: rec.End}
+	for _, r := range chunk {
+		x, _ := rec.Exchange(r.N)
+		part.Exchanges = append(part.Exchanges, x)
+	}
+	plain := history.Of(part)
+	all := rules.All()
+	checks, seen := rules.Judge(slices.DeleteFunc(slices.Clone(all), timed), plain)
+	// What a bucket gains in a minute is judged by the target's minute: a scaled one runs faster than the rule thinks.
+	slow := slices.DeleteFunc(slices.Clone(all), func(r rules.Rule) bool { return !timed(r) })
+	more, _ := rules.Judge(slow, stretched(plain, window))
+	return append(checks, more...), seen
+}
+
+// fallingRule is the rule that looks for a Remaining which never goes down.
+const fallingRule = "remaining-falls"
+
+func timed(r rules.Rule) bool { return r.ID == fallingRule }
+
+// stretched gives a history whose minute lasts a minute.
+func stretched(h *history.History, window time.Duration) *history.History {
+	if window == time.Minute {
+		return h
+	}
+	out := *h
+	out.All = slices.Clone(h.All)
+	scale := float64(time.Minute) / float64(window)
+	for i := range out.All {
+		x := &out.All[i]
+		x.Sent = h.Meta.Started.Add(time.Duration(float64(x.Sent.Sub(h.Meta.Started)) * scale))
+		x.FirstByte, x.Done = time.Duration(float64(x.FirstByte)*scale), time.Duration(float64(x.Done)*scale)
+	}
+	return &out
+}
+
+// mergeRules adds up what each rule said of each part.
+func mergeRules(all, more []verdict.Check) []verdict.Check {
+	for _, c := range more {
+		i := slices.IndexFunc(all, func(have verdict.Check) bool { return have.ID == c.ID })
+		if i < 0 {
+			all = append(all, c)
+			continue
+		}
+		have := &all[i]
+		have.Of, have.Held = have.Of+c.Of, have.Held+c.Held
+		have.Exchanges = append(have.Exchanges, c.Exchanges...)
+		for _, f := range c.Findings {
+			if !slices.ContainsFunc(have.Findings, func(h verdict.Finding) bool { return h.Requirement == f.Requirement }) {
+				have.Findings = append(have.Findings, f)
+			}
+		}
+		if have.ID == fallingRule && (have.Verdict == verdict.Passed || c.Verdict == verdict.Passed) {
+			// It falls if it falls anywhere: one part may lie where nothing is left to fall.
+			have.Verdict, have.Findings = verdict.Passed, nil
+			continue
+		}
+		have.Verdict = worse(have.Verdict, c.Verdict)
+		if have.Reason == "" {
+			have.Reason = c.Reason
+		}
+	}
+	return all
+}
+
+// worse adds up two parts: one failure fails, and one pass outweighs parts that could not tell.
+func worse(a, b verdict.Verdict) verdict.Verdict {
+	for _, v := range []verdict.Verdict{verdict.Failed, verdict.Passed, verdict.Observed, verdict.Inconclusive} {
+		if a == v || b == v {
+			return v
+		}
+	}
+	return a
+}
+
+// mostExchanges bounds the list of the exchanges that broke a rule; the counts say how many there were.
+const mostExchanges = 100
+
+func settleRule(c *verdict.Check) {
+	slices.Sort(c.Exchanges)
+	switch c.Verdict {
+	case verdict.Failed:
+		if len(c.Exchanges) > 0 {
+			c.Evidence = fmt.Sprintf("first broken at exchange %d; held on %d of %d", c.Exchanges[0], c.Held, c.Of)
+		}
+	case verdict.Passed:
+		c.Reason = ""
+		c.Evidence = fmt.Sprintf("held on %d of %d", c.Held, c.Of)
+	}
+	c.Exchanges = c.Exchanges[:min(len(c.Exchanges), mostExchanges)]
+	c.Requirements = append([]spec.ID{}, c.Requirements...)
+}
+
+func mergeObservations(all, more []verdict.Observation) []verdict.Observation {
+	for _, o := range more {
+		i := slices.IndexFunc(all, func(have verdict.Observation) bool { return have.Requirement == o.Requirement && have.Key == o.Key })
+		if i < 0 {
+			all = append(all, o)
+		}
+	}
+	return all
+}

@@ -1,0 +1,45 @@
+package judge
+
+import (
+	"fmt"
+	"net/http"
+
+	"petconform/load/record"
+	"petconform/spec/history"
+)
+
+// refusedCreate judges that a createPet which was answered 429 created nothing (RATE-12): its animal's name, which no other
+// request carries, is looked for in a listing that is known to be whole.
+func (v *view) refusedCreate() outcome {
+	var o outcome
+	refused := map[string]*record.Record{}
+	for _, r := range v.own {
+		if r.Limited() && v.rec.Shapes[r.Shape].Request.Method == http.MethodPost {
+			x, _ := v.rec.Exchange(r.N)
+			refused[history.ReadExchange(x).SentName()] = r
+		}
+	}
+	searches := v.of(record.RefusedCreate, 0, record.Search)
+	switch {
+	case len(searches) == 0:
+		return o
+	case len(refused) == 0:
+		o.doubt("RATE-12", "no createPet was answered 429")
+		return o
+	}
+	x, _ := v.rec.Exchange(searches[len(searches)-1].N)
+	listing := history.ReadExchange(x)
+	pets, ok := listing.Pets()
+	o.exchanges = append(o.exchanges, listing.N)
+	if !ok || listing.Len() >= 100 {
+		o.doubt("RATE-12", "the listing that shows it is not whole (exchange %d)", listing.N)
+		return o
+	}
+	for _, p := range pets {
+		if r := refused[p.Name()]; r != nil {
+			o.fail("RATE-12", r, "a createPet that was answered 429", "no animal of that name", fmt.Sprintf("%q is in the listing of exchange %d, with the id %s", p.Name(), listing.N, p.ID))
+		}
+	}
+	o.show("none of %d refused animals is among the %d listed", len(refused), len(pets))
+	return o.settle("RATE-12")
+}

@@ -1,0 +1,149 @@
+package judge
+
+import "petconform/load/record"
+
+// ReportSchema names the layout of Report; it changes when a field changes its meaning or goes.
+const ReportSchema = "petconform/load/1"
+
+// Report is the load block of results.json: what was measured, in the shape that figures and tables are made from. Times
+// are seconds since the run's first moment unless a name says otherwise; "ms" is milliseconds.
+type Report struct {
+	Schema string `json:"schema"`
+	// MinuteS and DayS are how long the target's minute and day last, in seconds.
+	MinuteS float64 `json:"minuteS"`
+	DayS    float64 `json:"dayS"`
+	// Phases are the phases that were planned.
+	Phases []record.Phase `json:"phases"`
+	// Invalid says why the run, or a part of it, can't tell: the clock jumped, the sender lagged, someone used the key.
+	Invalid []string `json:"invalid,omitempty"`
+	// Plans has one entry for each plan, in the order of the run.
+	Plans []PlanReport `json:"plans"`
+}
+
+// PlanReport is what was measured on the keys of one plan.
+type PlanReport struct {
+	Plan string `json:"plan"`
+	// PerMinute and PerDay are the plan's figures; PerDay 0 means none.
+	PerMinute int64 `json:"perMinute"`
+	PerDay    int64 `json:"perDay,omitempty"`
+	Keys      int   `json:"keys"`
+	// Requests were sent; Accepted got through the limiter, Limited got a 429, and Other anything else or nothing.
+	Requests int `json:"requests"`
+	Accepted int `json:"accepted"`
+	Limited  int `json:"limited"`
+	Other    int `json:"other"`
+	// Kind is the inferred kind of limiter, and Evidence why; Figure is what X-RateLimit-Limit speaks of: minute, day,
+	// other or nothing.
+	Kind     string `json:"kind"`
+	Evidence string `json:"evidence"`
+	Figure   string `json:"figure"`
+	// Bursts are the fills and other runs from a fresh allowance to the first 429.
+	Bursts []BurstReport `json:"bursts,omitempty"`
+	// Waits compare each Retry-After with what came at its end.
+	Waits []WaitReport `json:"waits,omitempty"`
+	// MostInWindow is the most requests that were accepted within any one minute, and MostAtS when that ended.
+	MostInWindow int     `json:"mostInWindow"`
+	MostAtS      float64 `json:"mostAtS"`
+	// AcceptedMS and LimitedMS are how long answers took; LagMS is how late requests were sent.
+	AcceptedMS Quantiles `json:"acceptedMs"`
+	LimitedMS  Quantiles `json:"limitedMs"`
+	LagMS      Quantiles `json:"lagMs"`
+	// Spans are the rounds of phases of the first key.
+	Spans []Span `json:"spans,omitempty"`
+	// PerSecond counts the answers of all keys of the plan, by class.
+	PerSecond []SecondReport `json:"perSecond,omitempty"`
+	// Series has one row of points for each key, for at most MaxSeries keys.
+	Series []Series `json:"series,omitempty"`
+}
+
+// BurstReport is one run from a fresh allowance to the first 429.
+type BurstReport struct {
+	Key   string       `json:"key"`
+	Phase record.Phase `json:"phase"`
+	Round int          `json:"round"`
+	AtS   float64      `json:"atS"`
+	// Accepted came through before the first 429, in TookS; Refused is false when no 429 came.
+	Accepted int     `json:"accepted"`
+	TookS    float64 `json:"tookS"`
+	Refused  bool    `json:"refused"`
+	// Refill is how many more than the plan a bucket may let through in that time.
+	Refill int `json:"refill"`
+	// RetryAfterS is what the 429 asked for; -1 when it said nothing that can be read.
+	RetryAfterS float64 `json:"retryAfterS"`
+	FirstExch   int     `json:"firstExchange"`
+	LastExch    int     `json:"lastExchange"`
+}
+
+// WaitReport is one 429 whose wait was kept, and what the next request got.
+type WaitReport struct {
+	Key          string       `json:"key"`
+	Phase        record.Phase `json:"phase"`
+	AtS          float64      `json:"atS"`
+	AdvertisedS  float64      `json:"advertisedS"`
+	WaitedS      float64      `json:"waitedS"`
+	Accepted     bool         `json:"accepted"`
+	FromReset    bool         `json:"fromReset,omitempty"`
+	Exchange     int          `json:"exchange"`
+	AfterRefused int          `json:"afterExchange"`
+}
+
+// Quantiles are exact, over all records of a class; zero N means that there were none.
+type Quantiles struct {
+	N    int     `json:"n"`
+	Mean float64 `json:"mean"`
+	P50  float64 `json:"p50"`
+	P90  float64 `json:"p90"`
+	P99  float64 `json:"p99"`
+	P999 float64 `json:"p999"`
+	Max  float64 `json:"max"`
+}
+
+// Span is one round of a phase.
+type Span struct {
+	Phase    record.Phase `json:"phase"`
+	Round    int          `json:"round"`
+	FromS    float64      `json:"fromS"`
+	ToS      float64      `json:"toS"`
+	Sent     int          `json:"sent"`
+	Accepted int          `json:"accepted"`
+	Limited  int          `json:"limited"`
+}
+
+// SecondReport counts answers that came in one second of the run.
+type SecondReport struct {
+	S        int `json:"s"`
+	Accepted int `json:"accepted,omitempty"`
+	Limited  int `json:"limited,omitempty"`
+	Error4xx int `json:"error4xx,omitempty"`
+	Error5xx int `json:"error5xx,omitempty"`
+	None     int `json:"none,omitempty"`
+	// Planned counts the requests that were due in this second.
+	Planned int `json:"planned,omitempty"`
+}
+
+// Bounds of what a report carries; the recording has the rest.
+const (
+	MaxSeries = 8
+	MaxPoints = 4000
+)
+
+// Series is the requests of one key as columns of equal length, in the order of sending. Where there were more than
+// MaxPoints, every Every-th stands for those before it; Cumulative and InWindow are exact all the same.
+type Series struct {
+	Key   string `json:"key"`
+	Every int    `json:"every"`
+	// N is the number of the exchange, S when it was sent, Status its HTTP status, 0 without an answer.
+	N      []int     `json:"n"`
+	S      []float64 `json:"s"`
+	Status []int     `json:"status"`
+	MS     []float64 `json:"ms"`
+	LagMS  []float64 `json:"lagMs"`
+	// Remaining is X-RateLimit-Remaining, -1 when there is none. ResetInS is X-RateLimit-Reset minus Date, -1 without one.
+	Remaining []int64   `json:"remaining"`
+	ResetInS  []float64 `json:"resetInS"`
+	// Cumulative counts what was accepted so far, InWindow within the minute that ends here.
+	Cumulative []int `json:"cumulative"`
+	InWindow   []int `json:"inWindow"`
+	// Phase is the index in Report.Phases.
+	Phase []int `json:"phase"`
+}

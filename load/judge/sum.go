@@ -1,0 +1,155 @@
+package judge
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"petconform/load/record"
+	"petconform/spec"
+	"petconform/spec/verdict"
+)
+
+// tally gathers what the phases showed of each requirement, and what they could not tell.
+type tally struct {
+	doubts map[spec.ID][]string
+	shown  map[spec.ID]bool
+}
+
+func (t tally) add(o outcome) {
+	for _, d := range o.unsure {
+		t.doubts[d.requirement] = append(t.doubts[d.requirement], d.why)
+	}
+	for _, id := range o.shown {
+		t.shown[id] = true
+	}
+}
+
+// requirements says of every statement of the ledger what the run found.
+func requirements(rec *record.Recording, checks []verdict.Check, sum tally) []verdict.Requirement {
+	var out []verdict.Requirement
+	for _, r := range spec.TheLedger().Requirements {
+		q := verdict.Requirement{ID: r.ID, Clause: r.Clause, Statement: r.Statement, Level: r.Level, Checks: []string{}, Verdict: verdict.NotRun}
+		failed, passed, unsure := false, sum.shown[r.ID], ""
+		for _, c := range checks {
+			if !slices.Contains(c.Requirements, r.ID) {
+				continue
+			}
+			q.Checks = append(q.Checks, c.ID)
+			switch {
+			case names(c, r.ID):
+				failed = true
+			case c.Verdict == verdict.Passed && c.Kind == verdict.Passive:
+				passed = true
+			case c.Verdict == verdict.Inconclusive && c.Kind == verdict.Passive:
+				unsure = c.Reason
+			}
+		}
+		own := sum.doubts[r.ID]
+		switch {
+		case !r.Applies(rec.Meta.AsOf):
+			q.Verdict, q.Reason = verdict.NotApplicable, "it does not bind on the day of the run"
+		case failed:
+			q.Verdict = verdict.Failed
+		case r.Level == spec.Open && len(q.Checks) > 0 || r.Proof == spec.ByLoad && r.Level == spec.Open:
+			q.Verdict = verdict.Observed
+		case len(own) > 0:
+			q.Verdict, q.Reason = verdict.Inconclusive, tell(own)
+		case passed:
+			q.Verdict = verdict.Passed
+		case unsure != "":
+			q.Verdict, q.Reason = verdict.Inconclusive, unsure
+		default:
+			q.Reason = "no phase or rule of the run was for it"
+		}
+		out = append(out, q)
+	}
+	return out
+}
+
+func names(c verdict.Check, id spec.ID) bool {
+	return slices.ContainsFunc(c.Findings, func(f verdict.Finding) bool { return f.Requirement == id })
+}
+
+// decide makes the run's verdict: it deviates when a must is broken, and has none when something that was planned could not
+// be told.
+func decide(rec *record.Recording, res *verdict.Results) {
+	var broken, open []string
+	for _, q := range res.Requirements {
+		must := q.Level == spec.Must || rec.Meta.Strict && q.Level == spec.Should
+		switch {
+		case must && q.Verdict == verdict.Failed:
+			broken = append(broken, fmt.Sprintf("%s: %s", q.ID, q.Statement))
+		case must && q.Verdict == verdict.Inconclusive && strings.HasPrefix(string(q.ID), "RATE-") && planned(res.Checks, q.ID):
+			open = append(open, fmt.Sprintf("%s could not be told: %s", q.ID, q.Reason))
+		}
+	}
+	for _, c := range res.Checks {
+		if c.Kind == verdict.Phase && c.Verdict == verdict.NotRun {
+			open = append(open, fmt.Sprintf("%s was planned and not run: %s", c.ID, c.Reason))
+		}
+	}
+	switch {
+	case rec.End == nil:
+		open = append(open, "the run was killed: its recording has no end")
+	case rec.End.Stopped != "":
+		open = append(open, rec.End.Stopped)
+	case rec.Torn:
+		open = append(open, "the recording's last line is cut off")
+	}
+	if len(rec.Records) == 0 {
+		open = append(open, "nothing was sent")
+	}
+	res.Reasons = append(broken, open...)
+	switch {
+	case len(broken) > 0:
+		res.Verdict = verdict.Deviates
+	case len(open) > 0 && !expectedOpen(rec, res):
+		res.Verdict = verdict.NoVerdict
+	default:
+		res.Verdict, res.Reasons = verdict.Conforms, nil
+	}
+}
+
+// planned says whether a phase was there for the requirement.
+func planned(checks []verdict.Check, id spec.ID) bool {
+	return slices.ContainsFunc(checks, func(c verdict.Check) bool { return c.Kind == verdict.Phase && slices.Contains(c.Requirements, id) })
+}
+
+// expectedOpen says whether all that is open is open because the plans are not limited here, and were not expected to be.
+func expectedOpen(rec *record.Recording, res *verdict.Results) bool {
+	if rec.Settings.ExpectLimits || !rec.Through() || len(rec.Records) == 0 {
+		return false
+	}
+	for i := range rec.Records {
+		if rec.Records[i].Limited() {
+			return false
+		}
+	}
+	return slices.ContainsFunc(rec.Records, func(r record.Record) bool { return r.Accepted() })
+}
+
+// warnings are remarks on the validity of the run.
+func warnings(rec *record.Recording, all []*view) []string {
+	var out []string
+	for _, n := range rec.Notes {
+		if n.Kind == record.Jumped {
+			out = append(out, fmt.Sprintf("the clock of this machine jumped by %s, %s into the run", secs(n.By), secs(n.At)))
+		}
+	}
+	for _, v := range all {
+		if v.foreign != nil {
+			out = append(out, v.lane.Label+": "+v.whoElse())
+		}
+		if jumps := targetJumps(v.own); len(jumps) > 0 {
+			out = append(out, fmt.Sprintf("%s: the target's clock jumped %s into the run", v.lane.Label, secs(jumps[0])))
+		}
+		if v.lane.SpentToday > 0 {
+			out = append(out, fmt.Sprintf("%s: %d of the day's requests were spent before this run", v.lane.Label, v.lane.SpentToday))
+		}
+	}
+	if len(out) > 20 {
+		out = append(out[:20], fmt.Sprintf("and %d more", len(out)-20))
+	}
+	return out
+}

@@ -1,0 +1,28 @@
+package judge
+
+import (
+	"petconform/load/record"
+)
+
+// under judges that nothing is refused just under the plan's rate (RATE-7). It proves little when the sender could not
+// keep the rate, and says so.
+func (v *view) under() outcome {
+	var o outcome
+	sent := v.of(record.Under, 0, record.Spend)
+	if len(sent) == 0 {
+		return o
+	}
+	v.within(&o, record.Under)
+	round := v.of(record.Under, sent[0].Round, record.Spend)
+	if len(round) > 1 && len(o.findings) == 0 && len(o.unsure) == 0 {
+		span := round[len(round)-1].Sent - round[0].Sent
+		got := float64(len(round)-1) / (float64(span) / float64(v.window))
+		limited := round[len(round)-1].Limited()
+		if got < 0.75*float64(v.limit) && !limited {
+			o.doubt("RATE-7", "the sender lagged: %.0f requests a minute were sent, and just under %d were planned", got, v.limit)
+		}
+		o.show("%d requests at %.1f a minute, no unlawful 429", len(round), got)
+	}
+	o.exchanges = append(o.exchanges, sent[0].N, sent[len(sent)-1].N)
+	return o.settle("RATE-7")
+}

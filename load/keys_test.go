@@ -1,0 +1,61 @@
+package load
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestReadKeys(t *testing.T) {
+	keys, err := ReadKeys(strings.NewReader("# ours\nFree one-key\n\nenterprise:5000:1000000 two-key\n"))
+	if err != nil || len(keys) != 2 {
+		t.Fatalf("two keys were wanted, not %d (%v)", len(keys), err)
+	}
+	if e := keys[1]; e.Plan.PerMinute != 5000 || e.Plan.PerDay != 1_000_000 || e.Label != "Enterprise, line 4" {
+		t.Errorf("Enterprise with its own figures was wanted, not %+v", e)
+	}
+	for name, text := range map[string]string{
+		"nothing": "# only this\n", "no key": "Free\n", "unknown plan": "Gold k\n", "twice": "Free k\nPro k\n",
+		"words for figures": "Enterprise:many k\n", "too many figures": "Enterprise:1:2:3 k\n",
+	} {
+		if _, err := ReadKeys(strings.NewReader(text)); err == nil {
+			t.Errorf("%s: an error was wanted", name)
+		} else if strings.Contains(err.Error(), "key k") {
+			t.Errorf("%s: the error names the key: %v", name, err)
+		}
+	}
+}
+
+func TestParseShard(t *testing.T) {
+	env := func(pairs ...string) func(string) string {
+		return func(name string) string {
+			for i := 0; i < len(pairs); i += 2 {
+				if pairs[i] == name {
+					return pairs[i+1]
+				}
+			}
+			return ""
+		}
+	}
+	for _, c := range []struct {
+		text string
+		env  func(string) string
+		i, n int
+		bad  bool
+	}{
+		{"", env("JOB_COMPLETION_INDEX", "3"), 0, 0, false},
+		{"1/4", env("JOB_COMPLETION_INDEX", "3"), 1, 4, false},
+		{"/4", env("JOB_COMPLETION_INDEX", "3"), 3, 4, false},
+		{"4", env("JOB_COMPLETION_INDEX", "2"), 2, 4, false},
+		{"/4", env("SLURM_ARRAY_TASK_ID", "1"), 1, 4, false},
+		{"/4", env(), 0, 0, true},
+		{"4/4", env(), 0, 0, true},
+		{"-1/4", env(), 0, 0, true},
+		{"a/b", env(), 0, 0, true},
+		{"/4", env("JOB_COMPLETION_INDEX", "4"), 0, 0, true},
+	} {
+		i, n, err := ParseShard(c.text, c.env)
+		if (err != nil) != c.bad || err == nil && (i != c.i || n != c.n) {
+			t.Errorf("--shard %q: %d/%d (error %t) was wanted, not %d/%d (%v)", c.text, c.i, c.n, c.bad, i, n, err)
+		}
+	}
+}

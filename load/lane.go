@@ -1,0 +1,168 @@
+package load
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"petconform/load/ledger"
+	"petconform/load/record"
+	"petconform/load/sender"
+	"petconform/spec/exchange"
+)
+
+// lane takes one key through its phases, one after the other.
+type lane struct {
+	run  *run
+	id   int
+	key  PlanKey
+	book *ledger.Key
+	// ban says that the lane is there for the ban only.
+	ban  bool
+	own  *sender.Sender
+	side *sender.Sender
+
+	mu   sync.Mutex
+	now  Event
+	told time.Time
+	// newest is the last answer in the order of sending, blocked until when its 429 forbids another request, and quiet
+	// since when nothing was sent.
+	newest  record.Record
+	blocked time.Time
+	quiet   time.Time
+	// took is the longest that an answer took while nothing else was under way.
+	took time.Duration
+	left []PhaseSchedule
+
+	petID   string
+	scarce  scarcity
+	refused int
+}
+
+// giveUp ends a lane, but not the run: the rest of its phases can't be gone through.
+type giveUp struct{ why string }
+
+func (g giveUp) Error() string { return g.why }
+
+func (l *lane) equip() {
+	c := &l.run.cfg
+	base := l.run.rec.Meta.Target
+	l.own = &sender.Sender{Base: base, Key: l.key.Key, Lane: l.id, Clean: exchange.NewRedactor(l.key.Key, c.OtherKey),
+		Transport: l.run.transport, Timeout: c.Timeout, UserAgent: c.Tool + " (load)", Clock: l.run.clock, Collector: l.run.collector}
+	side := *l.own
+	side.Key, side.Other = c.OtherKey, true
+	l.side = &side
+	l.now = Event{Label: l.key.Label, Limit: -1, Remaining: -1}
+}
+
+// phases goes through the phases. What can't be gone through is noted with the reason.
+func (l *lane) phases(ctx context.Context) error {
+	type step struct {
+		phase record.Phase
+		do    func(context.Context) error
+	}
+	steps := []step{{record.Headers, l.headers}, {record.Fill, l.fill}, {record.Under, l.under}, {record.Mixed, l.mixed},
+		{record.Overload, l.overload}, {record.Day, l.dayQuota}}
+	if l.ban {
+		steps = []step{{record.Headers, l.headers}, {record.Ban, l.provokeBan}}
+	}
+	for i, s := range steps {
+		if !l.run.cfg.has(s.phase) {
+			continue
+		}
+		err := s.do(ctx)
+		var g giveUp
+		switch {
+		case errors.As(err, &g):
+			for _, rest := range steps[i:] {
+				l.skip(rest.phase, g.why)
+			}
+			return nil
+		case err != nil && ctx.Err() != nil:
+			for _, rest := range steps[i:] {
+				l.skip(rest.phase, "the run was stopped")
+			}
+			return nil
+		case err != nil:
+			return err
+		}
+	}
+	return nil
+}
+
+// start takes the key through its phases, after a while.
+func (l *lane) start(ctx context.Context, after time.Duration) error {
+	schedule := l.run.cfg.keySchedule(l.key, l.run.cfg.phases())
+	l.left = schedule.Phases
+	if err := sleepUntil(ctx, time.Now().Add(after)); err != nil {
+		return nil
+	}
+	if spent := l.book.Spent(time.Now()); spent.BlockedUntil.After(time.Now()) {
+		l.blocked = spent.BlockedUntil
+	}
+	err := l.phases(ctx)
+	l.mu.Lock()
+	l.now.Done, l.now.Doing, l.now.Left, l.now.Waiting = true, "through", 0, 0
+	e := l.now
+	l.mu.Unlock()
+	l.run.tell(e)
+	return err
+}
+
+// skip notes why a phase, and those that hang on it, were not gone through.
+func (l *lane) skip(p record.Phase, why string) {
+	for _, one := range append([]record.Phase{p}, hanging[p]...) {
+		if !l.run.cfg.has(one) {
+			continue
+		}
+		l.run.collector.Note(record.Note{Kind: record.Skipped, Lane: l.id, Phase: one, At: l.run.clock.Since(time.Now()), Why: why})
+		l.run.skipMu.Lock()
+		l.run.skipped[record.CheckID(l.key.Plan.Name, one)] = why
+		l.run.skipMu.Unlock()
+	}
+}
+
+// hanging are the phases that are gone through within another.
+var hanging = map[record.Phase][]record.Phase{
+	record.Fill:     {record.Recover, record.Backoff},
+	record.Overload: {record.Isolation, record.RefusedCreate},
+}
+
+func (l *lane) began(p record.Phase, round int, doing string) {
+	l.run.collector.Note(record.Note{Kind: record.Began, Lane: l.id, Phase: p, Round: round, At: l.run.clock.Since(time.Now())})
+	l.mu.Lock()
+	l.now.Phase, l.now.Round, l.now.Doing, l.now.Waiting = p, round, doing, 0
+	l.now.Left = 0
+	for i := len(l.left) - 1; i >= 0; i-- {
+		l.now.Left += l.left[i].Longest
+		if l.left[i].Phase == p {
+			break
+		}
+	}
+	e := l.now
+	l.mu.Unlock()
+	l.run.tell(e)
+}
+
+func (l *lane) ended(p record.Phase, round int) {
+	l.run.collector.Note(record.Note{Kind: record.Ended, Lane: l.id, Phase: p, Round: round, At: l.run.clock.Since(time.Now())})
+}
+
+// wait sleeps until t and says why.
+func (l *lane) wait(ctx context.Context, until time.Time, why string) error {
+	d := time.Until(until)
+	if d <= 0 {
+		return ctx.Err()
+	}
+	l.mu.Lock()
+	l.now.Doing, l.now.Waiting = fmt.Sprintf("waiting %s %s", d.Round(time.Millisecond), why), d
+	e := l.now
+	l.mu.Unlock()
+	l.run.tell(e)
+	l.run.skipMu.Lock()
+	l.run.waited += d
+	l.run.skipMu.Unlock()
+	return sleepUntil(ctx, until)
+}

@@ -1,0 +1,99 @@
+package load
+
+import (
+	"flag"
+	"fmt"
+	"testing"
+	"time"
+
+	"petconform/spec"
+	"petconform/spec/reference"
+	"petconform/spec/reference/limiter"
+	"petconform/spec/verdict"
+)
+
+// Every kind of limiter is lawful, for every plan.
+func TestEveryKindOfLimiterConforms(t *testing.T) {
+	for _, kind := range limiter.Kinds() {
+		for _, plan := range []spec.Plan{spec.Free, spec.Pro, spec.Business} {
+			t.Run(string(kind)+"/"+plan.Name, func(t *testing.T) {
+				res, rec := scene{kind: kind, plans: []spec.Plan{plan}}.play(t)
+				t.Logf("took %s", rec.End.Ended.Sub(rec.Meta.Started))
+				if res.Verdict != verdict.Conforms || testing.Verbose() {
+					tellResults(t, res)
+				}
+				if res.Verdict != verdict.Conforms {
+					t.Errorf("%s of %s is lawful, and the verdict was %s", kind, plan.Name, res.Verdict)
+				}
+			})
+		}
+	}
+}
+
+var runs = flag.Int("runs", 1, "how many times each row of the matrix is run, each time at another moment and pace")
+
+// moments gives the i-th of the runs its own start within a minute, its own latency and seed, so that edges of windows fall
+// differently each time.
+func moments(i int, s scene) scene {
+	s.after = time.Duration(i)*7_310*time.Millisecond + time.Duration(i*i)*37*time.Millisecond
+	s.latency = []time.Duration{time.Millisecond, 300 * time.Microsecond, 4 * time.Millisecond, 15 * time.Millisecond, 40 * time.Millisecond}[i%5]
+	change := s.change
+	s.change = func(c *Config) {
+		c.Seed = uint64(i)
+		if change != nil {
+			change(c)
+		}
+	}
+	return s
+}
+
+// kinds are all kinds of limiter, or with -short two that differ most.
+func kinds() []limiter.Kind {
+	if testing.Short() {
+		return []limiter.Kind{limiter.FixedFirst, limiter.TokenBucket}
+	}
+	return limiter.Kinds()
+}
+
+// What the interface leaves open is lawful, with every kind of limiter.
+func TestEveryFreedomConforms(t *testing.T) {
+	for _, f := range reference.Freedoms() {
+		for _, kind := range kinds() {
+			t.Run(f.Name+"/"+string(kind), func(t *testing.T) {
+				for i := range *runs {
+					s := moments(i, scene{kind: kind, freedoms: []string{f.Name}})
+					if f.Name == "remaining-in-thousands" { // it shows on large plans only
+						s.plans = []spec.Plan{{Name: "Enterprise", PerMinute: 5000, PerDay: 1_000_000}}
+					}
+					lawful(t, s, fmt.Sprintf("run %d", i))
+				}
+			})
+		}
+	}
+}
+
+func TestEveryKindConformsAtAnyMoment(t *testing.T) {
+	for _, kind := range limiter.Kinds() {
+		for _, plan := range []spec.Plan{spec.Free, spec.Pro, spec.Business} {
+			t.Run(string(kind)+"/"+plan.Name, func(t *testing.T) {
+				for i := range *runs {
+					lawful(t, moments(i, scene{kind: kind, plans: []spec.Plan{plan}}), fmt.Sprintf("run %d", i))
+				}
+			})
+		}
+	}
+}
+
+// lawful fails the test when a lawful service deviates; a run that can't tell is counted, and told.
+func lawful(t *testing.T, s scene, what string) {
+	t.Helper()
+	res, rec := s.play(t)
+	switch res.Verdict {
+	case verdict.Conforms:
+	case verdict.NoVerdict:
+		t.Logf("%s: no verdict after %s: %q", what, rec.End.Ended.Sub(rec.Meta.Started), res.Reasons)
+	default:
+		t.Errorf("%s: a lawful service deviates", what)
+		tellResults(t, res)
+	}
+}

@@ -1,0 +1,92 @@
+package ledger
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"sync"
+	"time"
+)
+
+// stale is when a lease that nobody renewed is taken over: its process died. A process that lives renews far more often.
+const stale = 2 * time.Minute
+
+// lease is a file that says that a process has the key. Two processes on one key spend it twice, and risk a ban.
+type lease struct {
+	path string
+	mu   sync.Mutex
+	at   time.Time
+	stop chan struct{}
+}
+
+type holder struct {
+	Process int       `json:"process"`
+	Renewed time.Time `json:"renewed"`
+}
+
+func takeLease(path string, now time.Time) (*lease, error) {
+	l := &lease{path: path, stop: make(chan struct{})}
+	for range 2 {
+		f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+		if err == nil {
+			err = errors.Join(json.NewEncoder(f).Encode(holder{os.Getpid(), now}), f.Close())
+			l.at = now
+			go l.keep()
+			return l, err
+		}
+		if !errors.Is(err, fs.ErrExist) {
+			return nil, fmt.Errorf("the key's lease: %w", err)
+		}
+		var h holder
+		data, err := os.ReadFile(path)
+		if err == nil && json.Unmarshal(data, &h) == nil && now.Sub(h.Renewed) < stale {
+			return nil, fmt.Errorf("process %d uses the same key since before %s (%s); wait for it to end, or use another key: two would spend the allowance twice",
+				h.Process, h.Renewed.Format(time.TimeOnly), path)
+		}
+		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("the key's lease: %w", err)
+		}
+	}
+	return nil, fmt.Errorf("the key's lease %s is taken by another process at this moment", path)
+}
+
+// keep renews the lease also while nothing is sent for long.
+func (l *lease) keep() {
+	tick := time.NewTicker(stale / 4)
+	defer tick.Stop()
+	for {
+		select {
+		case now := <-tick.C:
+			_ = l.renew(now)
+		case <-l.stop:
+			return
+		}
+	}
+}
+
+// renew says that the process lives; more than once in a quarter of stale is not needed.
+func (l *lease) renew(now time.Time) error {
+	if l == nil {
+		return nil
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if now.Sub(l.at) < stale/8 {
+		return nil
+	}
+	l.at = now
+	data, err := json.Marshal(holder{os.Getpid(), now})
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(l.path, data, 0o600)
+}
+
+func (l *lease) release() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	close(l.stop)
+	return os.Remove(l.path)
+}

@@ -1,0 +1,136 @@
+package load
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+
+	"petconform/load/record"
+	"petconform/load/sender"
+	"petconform/spec"
+)
+
+// connections is how many independent connections share the allowance in the mixed phase.
+const connections = 4
+
+// mixedCreates is how many animals the mixed phase creates; it needs one for getPet when there is none.
+func (c *Config) mixedCreates() int {
+	if c.ReadOnly {
+		return 0
+	}
+	return 2
+}
+
+// mixed spends one fresh allowance over all operations and several connections, and comes back at Reset. It is done once
+// more when more came through than the plan has.
+func (l *lane) mixed(ctx context.Context) error {
+	for round := 1; round <= 2; round++ {
+		l.began(record.Mixed, round, "one allowance over all operations")
+		out, err := l.mix(ctx, round)
+		l.ended(record.Mixed, round)
+		if err != nil {
+			return err
+		}
+		if out.limited {
+			if err := l.atReset(ctx, 20+round); err != nil {
+				return err
+			}
+		}
+		if out.asPlanned(int(l.key.Plan.PerMinute), l.run.cfg.Minute) {
+			return nil
+		}
+	}
+	return nil
+}
+
+func (l *lane) mix(ctx context.Context, round int) (filled, error) {
+	if err := l.fresh(ctx, record.Mixed, round); err != nil {
+		return filled{}, err
+	}
+	limit := int(l.key.Plan.PerMinute)
+	apart := make([]http.RoundTripper, connections)
+	for i := range apart {
+		apart[i] = l.run.cfg.Connect()
+	}
+	defer closeIdle(apart)
+	at := 0
+	next := func(int) sender.Call {
+		at++
+		return l.mixedCall(at-1, round)
+	}
+	a := sender.Attack{Phase: record.Mixed, Round: round, Next: next, Gate: &sender.Gate{}, Connections: apart, Each: odd(8)}
+	begun := l.run.clock.Now()
+	var records []record.Record
+	var err error
+	for _, part := range l.parts(limit, connections) {
+		a.Budget, a.Workers = part.budget, part.workers
+		var more []record.Record
+		more, err = l.send(ctx, a)
+		records = append(records, more...)
+		if err != nil || a.Gate.Shut() || len(more) < part.budget {
+			break
+		}
+	}
+	if err == nil && l.newest.Limited() {
+		var more []record.Record
+		more, err = l.everyOperation(ctx, round, apart)
+		records = append(records, more...)
+	}
+	out := filled{took: l.run.clock.Now() - begun, accepted: 1} // the look that showed the fresh window
+	out.count(records)
+	return out, err
+}
+
+// everyOperation sends one of each operation right after the 429: what has an allowance of its own gets through. There
+// are few, and each over another connection.
+func (l *lane) everyOperation(ctx context.Context, round int, apart []http.RoundTripper) ([]record.Record, error) {
+	calls := []sender.Call{list(record.Press)}
+	if l.petID != "" {
+		calls = append(calls, sender.Call{Method: http.MethodGet, Path: "/pets/" + l.petID, Role: record.Press})
+	}
+	if !l.run.cfg.ReadOnly {
+		create := l.create(fmt.Sprintf("beyond %d", round), l.scarce.status)
+		create.Role = record.Press
+		calls = append(calls, create)
+	}
+	for i := range calls {
+		calls[i].Connection = i + 1
+	}
+	return l.send(ctx, sender.Attack{Phase: record.Mixed, Round: round, Budget: len(calls), Workers: 1, Connections: apart,
+		Next: func(i int) sender.Call { return calls[i] }})
+}
+
+// mixedCall cycles through the operations. Few animals are created: the service has no delete.
+func (l *lane) mixedCall(i, round int) sender.Call {
+	call := list(record.Spend)
+	switch {
+	case !l.run.cfg.ReadOnly && round == 1 && (i == 2 || i == 5):
+		call = l.create(fmt.Sprintf("mixed %d", i), "")
+		call.Role = record.Spend
+	case i%2 == 1 && l.petID != "":
+		call.Path = "/pets/" + l.petID
+	case i%4 == 2:
+		call.Path = "/pets?status=" + string(spec.Available) + "&limit=1"
+	}
+	call.Connection = i%connections + 1
+	return call
+}
+
+// create makes an animal whose name says which run it is of.
+func (l *lane) create(what, status string) sender.Call {
+	body, _ := json.Marshal(spec.NewPet{Name: l.petName(what), CategoryID: l.run.cfg.CategoryID, Status: spec.PetStatus(status)})
+	return sender.Call{Method: http.MethodPost, Path: "/pets", Body: body}
+}
+
+func (l *lane) petName(what string) string {
+	return fmt.Sprintf("petconform %s load %d %s", l.run.cfg.Run, l.id, what)
+}
+
+func closeIdle(all []http.RoundTripper) {
+	for _, t := range all {
+		if c, ok := t.(interface{ CloseIdleConnections() }); ok {
+			c.CloseIdleConnections()
+		}
+	}
+}

@@ -1,0 +1,95 @@
+package load
+
+import (
+	"context"
+	"flag"
+	"net"
+	"net/http"
+	"net/url"
+	"testing"
+	"time"
+
+	"petconform/spec"
+	"petconform/spec/reference"
+	"petconform/spec/reference/limiter"
+	"petconform/spec/verdict"
+)
+
+var (
+	realTime = flag.Bool("real", false, "also run in real time, over the loopback interface, with minutes of a minute")
+	scaled   = flag.Int("scaled", 1, "how many times each kind of limiter is run in real time with minutes of two seconds")
+)
+
+// serve starts the reference service on the loopback interface.
+func serve(t testing.TB, rc reference.Config) *url.URL {
+	t.Helper()
+	service, err := reference.New(rc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := &http.Server{Handler: service, ReadHeaderTimeout: time.Minute}
+	go func() { _ = server.Serve(listener) }()
+	t.Cleanup(func() { _ = server.Close() })
+	return &url.URL{Scheme: "http", Host: listener.Addr().String(), Path: "/v1"}
+}
+
+func overLoopback(t *testing.T, rc reference.Config, minute time.Duration) (*verdict.Results, *Recording) {
+	t.Helper()
+	// Without the monotonic reading: windows on the clock are windows of the wall clock.
+	rc.Now = func() time.Time { return time.Now().Round(0) }
+	rc.Minute, rc.Day, rc.Seed = minute, 1440*minute, 5
+	cfg := Config{Minute: minute, OtherKey: keyOf("other"), Run: "real", Tool: "petconform test"}
+	rc.Keys = []reference.Key{{Name: "other", Secret: keyOf("other"), Plan: spec.Pro}}
+	for _, p := range []spec.Plan{spec.Free, spec.Pro, spec.Business} {
+		rc.Keys = append(rc.Keys, reference.Key{Name: p.Name, Secret: keyOf(p.Name), Plan: p})
+		cfg.Plans = append(cfg.Plans, PlanKey{Plan: p, Key: keyOf(p.Name)})
+	}
+	cfg.Base = serve(t, rc)
+	rec, err := Run(context.Background(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := Judge(rec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res, rec
+}
+
+// The three plans side by side, in real time: ten minutes. The wall time is told against the least that the phases need.
+func TestRealTimeSideBySide(t *testing.T) {
+	if !*realTime {
+		t.Skip("ten minutes; run with -args -real")
+	}
+	res, rec := overLoopback(t, reference.Config{}, time.Minute)
+	t.Logf("wall time %s", rec.End.Ended.Sub(rec.Meta.Started).Round(time.Millisecond))
+	tellResults(t, res)
+	if res.Verdict != verdict.Conforms {
+		t.Errorf("the reference conforms, and the verdict was %s", res.Verdict)
+	}
+}
+
+// Scaled real time, on whatever machine this is: a lawful service may leave a doubt, but never deviates.
+func TestScaledRealTime(t *testing.T) {
+	if testing.Short() {
+		t.Skip("half a minute for each kind")
+	}
+	for _, kind := range limiter.Kinds() {
+		t.Run(string(kind), func(t *testing.T) {
+			t.Parallel()
+			for range *scaled {
+				res, _ := overLoopback(t, reference.Config{Limiter: kind}, 2*time.Second)
+				if res.Verdict == verdict.Deviates {
+					tellResults(t, res)
+					t.Errorf("%s is lawful, and the verdict was %s", kind, res.Verdict)
+				} else if res.Verdict == verdict.NoVerdict {
+					t.Logf("%s: no verdict: %q", kind, res.Reasons)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,206 @@
+package record
+
+import (
+	"hash/maphash"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"petconform/spec"
+	"petconform/spec/exchange"
+)
+
+// varying are the headers that a Record keeps itself, in canonical form. X-RateLimit-Limit is spelled X-Ratelimit-Limit there.
+var varying = [...]string{
+	http.CanonicalHeaderKey(spec.HeaderLimit), http.CanonicalHeaderKey(spec.HeaderRemaining),
+	http.CanonicalHeaderKey(spec.HeaderReset), spec.HeaderRetryAfter, "Date",
+}
+
+// telling are the headers that some rule or report reads. Answers that differ in others only (a request id, say) share a
+// shape, which keeps those of the first.
+var telling = []string{"Content-Type", "Content-Encoding", "Www-Authenticate", "Location", "Transfer-Encoding"}
+
+// Sink takes a recording while it is made.
+type Sink interface {
+	Shape(Shape) error
+	Record(*Record) error
+	Note(Note) error
+}
+
+// Collector gathers a recording. It may be used from several goroutines.
+type Collector struct {
+	mu     sync.Mutex
+	rec    *Recording
+	sinks  []Sink
+	seed   maphash.Seed
+	shapes map[uint64][]int
+	err    error
+	seen   func(*Record, int)
+}
+
+// NewCollector begins to gather into rec and passes all on to the sinks. seen, which may be nil, is told of each record
+// and how many there are, with the collector locked.
+func NewCollector(rec *Recording, seen func(*Record, int), sinks ...Sink) *Collector {
+	return &Collector{rec: rec, sinks: sinks, seen: seen, seed: maphash.MakeSeed(), shapes: map[uint64][]int{}}
+}
+
+// Add numbers r, finds the shape of x and keeps both. It returns the first error of a sink, ever after.
+func (c *Collector) Add(r *Record, x *exchange.Exchange) error {
+	r.Limit, r.Remaining, r.Reset, r.RetryAfter, r.Date = Absent, Absent, Absent, Absent, Absent
+	var shared http.Header
+	if x.Response != nil {
+		r.Status = x.Response.Status
+		shared = r.take(x.Response.Header)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	r.N = len(c.rec.Records) + 1
+	r.Shape = c.intern(x, shared)
+	c.rec.Records = append(c.rec.Records, *r)
+	c.tell(func(s Sink) error { return s.Record(r) })
+	if c.seen != nil {
+		c.seen(r, r.N)
+	}
+	return c.err
+}
+
+// Note keeps a note.
+func (c *Collector) Note(n Note) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.rec.Notes = append(c.rec.Notes, n)
+	c.tell(func(s Sink) error { return s.Note(n) })
+}
+
+// Err is the first error of a sink.
+func (c *Collector) Err() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.err
+}
+
+func (c *Collector) tell(do func(Sink) error) {
+	for _, s := range c.sinks {
+		if err := do(s); err != nil && c.err == nil {
+			c.err = err
+		}
+	}
+}
+
+// take moves the varying headers into r and gives the rest.
+func (r *Record) take(h http.Header) http.Header {
+	numbers := [...]*Number{&r.Limit, &r.Remaining, &r.Reset, &r.RetryAfter}
+	for i, name := range varying {
+		values := h[name]
+		if len(values) == 0 {
+			continue
+		}
+		if i < len(numbers) {
+			*numbers[i] = numberOf(values)
+		} else {
+			r.Date = dateOf(values)
+		}
+		if i < len(numbers) && !numbers[i].Known() || i == len(numbers) && !r.Date.Known() {
+			if r.Header == nil {
+				r.Header = http.Header{}
+			}
+			r.Header[name] = values
+		}
+	}
+	return h
+}
+
+func dateOf(values []string) Number {
+	if len(values) != 1 {
+		return Absent
+	}
+	t, err := time.Parse(http.TimeFormat, values[0])
+	if err != nil || t.Format(http.TimeFormat) != values[0] {
+		return Absent
+	}
+	return Number(t.Unix())
+}
+
+// intern gives the index of the shape of x, a new one when there was none like it.
+func (c *Collector) intern(x *exchange.Exchange, h http.Header) int {
+	sum := c.sum(x, h)
+	for _, i := range c.shapes[sum] {
+		if alike(&c.rec.Shapes[i], x, h) {
+			return i
+		}
+	}
+	s := Shape{ID: len(c.rec.Shapes), Request: x.Request, Failure: x.Failure}
+	if x.Response != nil {
+		answer := *x.Response
+		answer.Header = make(http.Header, len(h))
+		for name, values := range h {
+			if !slices.Contains(varying[:], name) {
+				answer.Header[name] = values
+			}
+		}
+		s.Response = &answer
+	}
+	c.rec.Shapes = append(c.rec.Shapes, s)
+	c.shapes[sum] = append(c.shapes[sum], s.ID)
+	c.tell(func(sink Sink) error { return sink.Shape(s) })
+	return s.ID
+}
+
+func (c *Collector) sum(x *exchange.Exchange, h http.Header) uint64 {
+	var m maphash.Hash
+	m.SetSeed(c.seed)
+	_, _ = m.WriteString(x.Request.Method)
+	_, _ = m.WriteString(x.Request.Path)
+	_, _ = m.Write(x.Request.Body)
+	if x.Failure != nil {
+		_, _ = m.WriteString(string(x.Failure.Kind))
+		_, _ = m.WriteString(x.Failure.Detail)
+	}
+	if x.Response != nil {
+		_ = m.WriteByte(byte(x.Response.Status))
+		_, _ = m.Write(x.Response.Body)
+		for _, name := range telling {
+			for _, v := range h[name] {
+				_, _ = m.WriteString(v)
+			}
+		}
+	}
+	return m.Sum64()
+}
+
+func alike(s *Shape, x *exchange.Exchange, h http.Header) bool {
+	if s.Request.Method != x.Request.Method || s.Request.Path != x.Request.Path || string(s.Request.Body) != string(x.Request.Body) ||
+		(s.Response == nil) != (x.Response == nil) || (s.Failure == nil) != (x.Failure == nil) ||
+		s.Failure != nil && *s.Failure != *x.Failure {
+		return false
+	}
+	if s.Response == nil {
+		return true
+	}
+	a, b := s.Response, x.Response
+	if a.Status != b.Status || a.Proto != b.Proto || a.Truncated != b.Truncated || a.Redacted != b.Redacted || string(a.Body) != string(b.Body) {
+		return false
+	}
+	for _, name := range telling {
+		if !slices.Equal(a.Header[name], h[name]) {
+			return false
+		}
+	}
+	return true
+}
+
+// Shape gives a shape of the recording that is being made.
+func (c *Collector) Shape(id int) Shape {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.rec.Shapes[id]
+}
+
+// Exchange gives a request of the recording that is being made, whole.
+func (c *Collector) Exchange(n int) exchange.Exchange {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	x, _ := c.rec.Exchange(n)
+	return x
+}

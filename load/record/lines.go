@@ -1,0 +1,190 @@
+package record
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"petconform/spec/exchange"
+)
+
+// Format names the layout of a load recording; a reader refuses another.
+const Format = "petconform/load-recording/1"
+
+type line struct {
+	Meta   *exchange.Meta `json:"meta,omitempty"`
+	Lane   *Lane          `json:"lane,omitempty"`
+	Shape  *Shape         `json:"shape,omitempty"`
+	Record *Record        `json:"record,omitempty"`
+	Note   *Note          `json:"note,omitempty"`
+	End    *exchange.End  `json:"end,omitempty"`
+}
+
+// Writer writes a recording as JSON lines, each complete when its method returns, so that a killed run can be judged. It
+// is a Sink.
+type Writer struct{ w io.Writer }
+
+// NewWriter begins a recording with its meta line and its lanes.
+func NewWriter(w io.Writer, rec *Recording) (*Writer, error) {
+	settings, err := json.Marshal(rec.Settings)
+	if err != nil {
+		return nil, err
+	}
+	meta := rec.Meta
+	meta.Format, meta.Kind, meta.Settings = Format, "load", settings
+	out := &Writer{w}
+	if err := out.put(line{Meta: &meta}); err != nil {
+		return nil, err
+	}
+	for i := range rec.Lanes {
+		if err := out.put(line{Lane: &rec.Lanes[i]}); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// Shape writes a shape.
+func (w *Writer) Shape(s Shape) error { return w.put(line{Shape: &s}) }
+
+// Record writes a record.
+func (w *Writer) Record(r *Record) error { return w.put(line{Record: r}) }
+
+// Note writes a note.
+func (w *Writer) Note(n Note) error { return w.put(line{Note: &n}) }
+
+// End closes the recording with its last line.
+func (w *Writer) End(e exchange.End) error { return w.put(line{End: &e}) }
+
+func (w *Writer) put(l line) error {
+	data, err := json.Marshal(l)
+	if err != nil {
+		return fmt.Errorf("load recording: %w", err)
+	}
+	if _, err = w.w.Write(append(data, '\n')); err != nil {
+		return fmt.Errorf("load recording: %w", err)
+	}
+	return nil
+}
+
+// Write writes a whole recording.
+func Write(w io.Writer, rec *Recording) error {
+	out, err := NewWriter(w, rec)
+	if err != nil {
+		return err
+	}
+	for _, s := range rec.Shapes {
+		err = errors.Join(err, out.Shape(s))
+	}
+	for _, n := range rec.Notes {
+		err = errors.Join(err, out.Note(n))
+	}
+	for i := range rec.Records {
+		if err != nil {
+			return err
+		}
+		err = out.Record(&rec.Records[i])
+	}
+	if rec.End != nil && err == nil {
+		err = out.End(*rec.End)
+	}
+	return err
+}
+
+// maxLine bounds a line, against files that were not written by petconform.
+const maxLine = 16 << 20
+
+// Read reads a recording. A last line that is cut off is left out (Torn); any other defect is an error that names its line.
+func Read(r io.Reader) (*Recording, error) {
+	rec := &Recording{}
+	in := bufio.NewScanner(r)
+	in.Buffer(make([]byte, 0, 64<<10), maxLine)
+	for n := 1; in.Scan(); n++ {
+		if rec.Torn {
+			return nil, fmt.Errorf("line %d: more follows after a line that is no JSON; the file is not a recording or was damaged", n-1)
+		}
+		if err := rec.add(n, in.Bytes()); err != nil {
+			return nil, fmt.Errorf("line %d: %w", n, err)
+		}
+	}
+	if err := in.Err(); errors.Is(err, bufio.ErrTooLong) {
+		return nil, fmt.Errorf("a line is longer than %d MiB; the file is not a recording", maxLine>>20)
+	} else if err != nil {
+		return nil, err
+	}
+	if rec.Meta.Format == "" {
+		return nil, errors.New(`no load recording: its first line, {"meta": …}, is wanted, and the file has none`)
+	}
+	return rec, nil
+}
+
+func (r *Recording) add(n int, data []byte) error {
+	if len(data) == 0 {
+		return nil
+	}
+	var l line
+	if err := json.Unmarshal(data, &l); err != nil {
+		if n == 1 {
+			return fmt.Errorf(`{"meta": …} with format %q is wanted: %w`, Format, err)
+		}
+		r.Torn = true
+		return nil
+	}
+	if (l.Meta != nil) != (n == 1) {
+		return errors.New(`{"meta": …} is wanted on the first line, and there only`)
+	}
+	switch {
+	case l.Meta != nil && l.Meta.Format != Format:
+		return fmt.Errorf("format %q is wanted, not %q; judge it with the petconform that recorded it", Format, l.Meta.Format)
+	case l.Meta != nil:
+		r.Meta = *l.Meta
+		return json.Unmarshal(l.Meta.Settings, &r.Settings)
+	case l.Lane != nil:
+		return inOrder(&r.Lanes, *l.Lane, l.Lane.ID, "lane")
+	case l.Shape != nil:
+		return inOrder(&r.Shapes, *l.Shape, l.Shape.ID, "shape")
+	case l.Note != nil:
+		r.Notes = append(r.Notes, *l.Note)
+	case l.End != nil:
+		r.End = l.End
+	case l.Record != nil:
+		return r.addRecord(l.Record)
+	default:
+		return errors.New("neither a lane, a shape, a record, a note nor an end")
+	}
+	return nil
+}
+
+func (r *Recording) addRecord(rec *Record) error {
+	switch {
+	case rec.N != len(r.Records)+1:
+		return fmt.Errorf("record %d was wanted, not %d: records are numbered without a gap", len(r.Records)+1, rec.N)
+	case rec.Lane < 0 || rec.Lane >= len(r.Lanes):
+		return fmt.Errorf("record %d is of lane %d, and there are %d", rec.N, rec.Lane, len(r.Lanes))
+	case rec.Shape < 0 || rec.Shape >= len(r.Shapes):
+		return fmt.Errorf("record %d has the shape %d, and %d came before it", rec.N, rec.Shape, len(r.Shapes))
+	}
+	r.Records = append(r.Records, *rec)
+	return nil
+}
+
+func inOrder[T any](all *[]T, one T, id int, what string) error {
+	if id != len(*all) {
+		return fmt.Errorf("%s %d was wanted, not %d: they are numbered without a gap", what, len(*all), id)
+	}
+	*all = append(*all, one)
+	return nil
+}
+
+// UnmarshalJSON reads a record; a header number that is not there is Absent.
+func (r *Record) UnmarshalJSON(data []byte) error {
+	type plain Record
+	p := plain{Limit: Absent, Remaining: Absent, Reset: Absent, RetryAfter: Absent, Date: Absent}
+	if err := json.Unmarshal(data, &p); err != nil {
+		return err
+	}
+	*r = Record(p)
+	return nil
+}

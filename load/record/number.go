@@ -1,0 +1,34 @@
+package record
+
+import (
+	"math"
+	"strconv"
+)
+
+// Number is a whole number of a header, or Absent.
+type Number int64
+
+// Absent says that the header is missing, or that it is no whole number; then Record.Header has it as it came.
+const Absent Number = math.MinInt64
+
+// IsZero lets encoding/json leave an absent number out.
+func (n Number) IsZero() bool { return n == Absent }
+
+// Known says whether there is a number.
+func (n Number) Known() bool { return n != Absent }
+
+// numberOf reads a header field that is written as strconv would write it; any other spelling has to be kept as it came.
+func numberOf(values []string) Number {
+	if len(values) != 1 || len(values[0]) == 0 || len(values[0]) > 19 {
+		return Absent
+	}
+	s := values[0]
+	if s[0] == '+' || s[0] == '0' && len(s) > 1 || s == "-0" {
+		return Absent
+	}
+	n, err := strconv.ParseInt(s, 10, 64)
+	if err != nil || strconv.FormatInt(n, 10) != s {
+		return Absent
+	}
+	return Number(n)
+}

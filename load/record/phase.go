@@ -1,0 +1,82 @@
+package record
+
+import "petconform/spec"
+
+// Phase names what a part of a load run is for.
+type Phase string
+
+// The phases, in the order in which a key goes through them.
+const (
+	// Headers asks for the headers and for a listing, and learns how long an answer takes.
+	Headers Phase = "read"
+	// Fill spends a fresh allowance to the last request and one beyond.
+	Fill Phase = "fill"
+	// Recover sends one request when Retry-After has passed.
+	Recover Phase = "recover"
+	// Backoff comes back as a compliant client does: exponentially, with jitter, never before Retry-After.
+	Backoff Phase = "backoff"
+	// Under sends a little more slowly than the plan allows.
+	Under Phase = "under"
+	// Mixed spends one allowance over all operations and several connections.
+	Mixed Phase = "mixed"
+	// Overload sends a multiple of the plan.
+	Overload Phase = "overload"
+	// Isolation reads with another key before, during and after the overload.
+	Isolation Phase = "isolation"
+	// RefusedCreate looks for the animals of the createPets that were answered 429.
+	RefusedCreate Phase = "refused-create"
+	// Day spends the day's requests and one beyond.
+	Day Phase = "day"
+	// Ban repeats requests after a 429 until the key is banned, and waits for the ban to end.
+	Ban Phase = "ban"
+)
+
+// Phases lists every phase in order.
+func Phases() []Phase {
+	return []Phase{Headers, Fill, Recover, Backoff, Under, Mixed, Overload, Isolation, RefusedCreate, Day, Ban}
+}
+
+// Title says what a phase shows.
+func (p Phase) Title() string { return about[p].title }
+
+// Proves lists the requirements that a phase can find broken or kept.
+func (p Phase) Proves() []spec.ID { return about[p].proves }
+
+var about = map[Phase]struct {
+	title  string
+	proves []spec.ID
+}{
+	Headers:       {"The headers tell the plan and what is left of it", []spec.ID{"RATE-15"}},
+	Fill:          {"The plan's requests are accepted, and the next one is answered 429", []spec.ID{"RATE-6", "RATE-7"}},
+	Recover:       {"One request after Retry-After, or at Reset, gets through", []spec.ID{"RATE-8", "RATE-9"}},
+	Backoff:       {"A client that backs off gets through", []spec.ID{"RATE-8"}},
+	Under:         {"Just under the plan's rate nothing is refused", []spec.ID{"RATE-7"}},
+	Mixed:         {"All operations and connections share one allowance", []spec.ID{"RATE-11"}},
+	Overload:      {"Under overload the plan is served, and the rest is answered 429", []spec.ID{"RATE-14"}},
+	Isolation:     {"Another key is left alone", []spec.ID{"RATE-10"}},
+	RefusedCreate: {"A createPet that was answered 429 created nothing", []spec.ID{"RATE-12"}},
+	Day:           {"The day's requests are accepted, and the next one is answered 429", []spec.ID{"RATE-13"}},
+	Ban:           {"A ban of the key ends", []spec.ID{"RATE-16"}},
+}
+
+// Role says what one request of a phase is for.
+type Role string
+
+// The roles.
+const (
+	// Look reads headers while nothing is being spent on purpose.
+	Look Role = "look"
+	// Spend is one of the requests that spend the allowance.
+	Spend Role = "spend"
+	// Probe is the one request that follows a 429 after its wait.
+	Probe Role = "probe"
+	// AtReset is a request at the time in X-RateLimit-Reset, which may come before Retry-After has passed.
+	AtReset Role = "at-reset"
+	// Press is a request that is sent on purpose after a 429: overload, and the ban on request.
+	Press Role = "press"
+	// Control reads with the other key before the overload, and Beside during and after it.
+	Control Role = "control"
+	Beside  Role = "beside"
+	// Search looks for an animal.
+	Search Role = "search"
+)

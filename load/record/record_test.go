@@ -1,0 +1,196 @@
+package record
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"net/http"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	vegeta "github.com/tsenart/vegeta/v12/lib"
+
+	"petconform/spec/exchange"
+)
+
+var started = time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
+
+func listed(status int, header http.Header, body string) *exchange.Exchange {
+	return &exchange.Exchange{
+		Request:  exchange.Request{Method: "GET", Path: "/pets?limit=1"},
+		Response: &exchange.Response{Status: status, Proto: "HTTP/1.1", Header: header, Body: exchange.Body(body), Size: int64(len(body))},
+	}
+}
+
+// sample is a recording with what is usual and what is odd.
+func sample(t testing.TB, sinks ...Sink) *Recording {
+	t.Helper()
+	rec := &Recording{Settings: Settings{Minute: time.Minute, Phases: Phases()},
+		Meta:  exchange.Meta{Format: Format, Kind: "load", Target: "http://pets.test/v1", Run: "r", Started: started},
+		Lanes: []Lane{{ID: 0, Label: "Free", Plan: "Free", PerMinute: 60, PerDay: 1000}}}
+	c := NewCollector(rec, nil, sinks...)
+	odd := []http.Header{
+		{"Content-Type": {"application/json"}, "X-Ratelimit-Limit": {"60"}, "X-Ratelimit-Remaining": {"59"}, "X-Ratelimit-Reset": {"1772600827"}, "Date": {"Wed, 04 Mar 2026 05:06:07 GMT"}, "X-Request-Id": {"a"}},
+		{"Content-Type": {"application/json"}, "X-Ratelimit-Limit": {"60"}, "X-Ratelimit-Remaining": {"58"}, "X-Ratelimit-Reset": {"1772600827"}, "Date": {"Wed, 04 Mar 2026 05:06:07 GMT"}, "X-Request-Id": {"b"}},
+		{"Content-Type": {"application/json"}, "X-Ratelimit-Limit": {"60", "100"}, "X-Ratelimit-Remaining": {"many"}, "X-Ratelimit-Reset": {" 1772600827"}, "Date": {"yesterday"}},
+		{"Content-Type": {"text/html"}, "X-Ratelimit-Remaining": {"-0"}, "Retry-After": {"Wed, 04 Mar 2026 05:07:07 GMT"}, "Date": {"Wed, 04 Mar 2026 05:06:07 GMT"}},
+	}
+	for i, h := range odd {
+		r := &Record{Phase: Fill, Round: 1, Role: Spend, Sent: time.Duration(i) * time.Second, FirstByte: time.Millisecond, Done: 2 * time.Millisecond}
+		if err := c.Add(r, listed([]int{200, 200, 200, 429}[i], h, "[]")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	lost := &exchange.Exchange{Request: exchange.Request{Method: "GET", Path: "/pets"}, Failure: &exchange.Failure{Kind: exchange.Closed, Detail: "EOF"}}
+	if err := c.Add(&Record{Phase: Under, Round: 1, Role: Spend, Other: true}, lost); err != nil {
+		t.Fatal(err)
+	}
+	c.Note(Note{Kind: Jumped, Lane: -1, At: time.Second, By: time.Hour, Why: "for the test"})
+	rec.End = &exchange.End{Ended: started.Add(time.Minute)}
+	return rec
+}
+
+func TestRecordingComesBackAsItWasWritten(t *testing.T) {
+	rec := sample(t)
+	var file bytes.Buffer
+	if err := Write(&file, rec); err != nil {
+		t.Fatal(err)
+	}
+	back, err := Read(&file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	back.Meta.Settings = nil
+	if !reflect.DeepEqual(rec, back) {
+		t.Errorf("wanted %+v\ngot    %+v", rec, back)
+	}
+}
+
+func TestAnswersAreKeptWhole(t *testing.T) {
+	rec := sample(t)
+	if len(rec.Shapes) != 3 {
+		t.Errorf("answers that differ in numbers and request ids share a shape: 3 shapes were wanted, not %d", len(rec.Shapes))
+	}
+	third, _ := rec.Exchange(3)
+	for name, want := range map[string]string{"X-Ratelimit-Limit": "60, 100", "X-Ratelimit-Remaining": "many", "X-Ratelimit-Reset": " 1772600827", "Date": "yesterday"} {
+		if got := strings.Join(third.Response.Header[name], ", "); got != want {
+			t.Errorf("%s: %q was wanted as it came, not %q", name, want, got)
+		}
+	}
+	fourth, _ := rec.Exchange(4)
+	if got := fourth.Response.Header.Get("X-RateLimit-Remaining"); got != "-0" {
+		t.Errorf("a number in another spelling: -0 was wanted, not %q", got)
+	}
+	if wait, ok := rec.Records[3].Wait(started); !ok || wait != time.Minute {
+		t.Errorf("an HTTP date in Retry-After: a minute was wanted, not %s (%t)", wait, ok)
+	}
+	if lost, _ := rec.Exchange(5); lost.Failure == nil || lost.Auth != exchange.OtherKey {
+		t.Errorf("a lost answer to the other key was wanted, not %+v", lost)
+	}
+	if _, ok := rec.Exchange(6); ok {
+		t.Error("there is no sixth request")
+	}
+}
+
+func TestTornAndDamagedRecordings(t *testing.T) {
+	var file bytes.Buffer
+	if err := Write(&file, sample(t)); err != nil {
+		t.Fatal(err)
+	}
+	whole := file.String()
+	torn, err := Read(strings.NewReader(whole[:len(whole)-20]))
+	if err != nil || !torn.Torn || torn.Through() {
+		t.Errorf("a recording that is cut off is torn: %v", err)
+	}
+	lines := strings.SplitAfter(whole, "\n")
+	for name, text := range map[string]string{
+		"empty":                "",
+		"no meta":              strings.Join(lines[1:], ""),
+		"another format":       strings.Replace(whole, Format, "petconform/recording/1", 1),
+		"a line in the middle": strings.Replace(whole, lines[3], "{\"shape\": oops\n", 1),
+		"a record left out":    strings.Replace(whole, `{"record":{"n":2`, `{"record":{"n":9`, 1),
+		"meta twice":           lines[0] + whole,
+		"nothing known":        lines[0] + "{}\n",
+	} {
+		if _, err := Read(strings.NewReader(text)); err == nil {
+			t.Errorf("%s: an error was wanted", name)
+		}
+	}
+}
+
+// What vegeta's own decoder reads is what vegeta report and vegeta plot work on.
+func TestVegetaReadsTheLines(t *testing.T) {
+	var file bytes.Buffer
+	rec := &Recording{Meta: exchange.Meta{Target: "http://pets.test/v1", Started: started}, Lanes: []Lane{{Plan: "Free"}}}
+	c := NewCollector(rec, nil, NewVegeta(&file, rec))
+	for i, status := range []int{200, 429} {
+		r := &Record{Phase: Fill, Role: Spend, Sent: time.Duration(i) * time.Second, Done: 5 * time.Millisecond}
+		h := http.Header{"X-Ratelimit-Limit": {"60"}, "Content-Type": {"application/json"}}
+		if err := c.Add(r, listed(status, h, "[]")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	decode := vegeta.DecoderFor(&file)
+	if decode == nil {
+		t.Fatal("vegeta doesn't know the encoding")
+	}
+	var metrics vegeta.Metrics
+	for n := 0; ; n++ {
+		var res vegeta.Result
+		if err := decode(&res); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Fatalf("line %d: %v", n+1, err)
+		}
+		if res.Attack != "load-free-fill" || res.URL != "http://pets.test/v1/pets?limit=1" || res.Headers.Get("X-RateLimit-Limit") != "60" {
+			t.Errorf("line %d: %+v", n+1, res)
+		}
+		metrics.Add(&res)
+	}
+	metrics.Close()
+	if metrics.Requests != 2 || metrics.StatusCodes["429"] != 1 || metrics.Latencies.Max != 5*time.Millisecond || metrics.Duration != time.Second {
+		t.Errorf("vegeta's report: %+v", metrics)
+	}
+}
+
+func TestMergeTakesEachShardOnce(t *testing.T) {
+	shard := func(i, n int) *Recording {
+		rec := sample(t)
+		rec.Settings.Shard, rec.Settings.Shards = i, n
+		rec.Meta.Started = started.Add(time.Duration(i) * time.Second)
+		return rec
+	}
+	all, err := Merge(shard(1, 2), shard(0, 2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(all.Records) != 10 || len(all.Lanes) != 2 || all.Records[5].N != 6 || all.Records[5].Lane != 1 || all.Records[5].Sent != time.Second {
+		t.Errorf("both shards were wanted, the second a second later: %+v", all.Records[5])
+	}
+	other := shard(1, 2)
+	other.Meta.Run = "another"
+	for name, parts := range map[string][]*Recording{
+		"none": {}, "one missing": {shard(0, 2)}, "one twice": {shard(0, 2), shard(0, 2)}, "another run": {shard(0, 2), other},
+	} {
+		if _, err := Merge(parts...); err == nil {
+			t.Errorf("%s: an error was wanted", name)
+		}
+	}
+}
+
+// BenchmarkCollect measures what a request costs to keep. B/op is the memory of a record.
+func BenchmarkCollect(b *testing.B) {
+	rec := &Recording{Lanes: []Lane{{}}}
+	c := NewCollector(rec, nil)
+	x := listed(200, http.Header{"Content-Type": {"application/json"}, "X-Ratelimit-Limit": {"60"}, "X-Ratelimit-Remaining": {"59"},
+		"X-Ratelimit-Reset": {"1772600827"}, "Date": {"Wed, 04 Mar 2026 05:06:07 GMT"}}, "[]")
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := c.Add(&Record{Phase: Fill, Role: Spend}, x); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(cap(rec.Records))*float64(reflect.TypeFor[Record]().Size())/float64(len(rec.Records)), "B/record")
+}

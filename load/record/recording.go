@@ -1,0 +1,173 @@
+package record
+
+import (
+	"iter"
+	"net/http"
+	"strconv"
+	"time"
+
+	"petconform/spec"
+	"petconform/spec/exchange"
+)
+
+// Recording is a load run as it was sent: all that its judge reads.
+type Recording struct {
+	Meta     exchange.Meta
+	Settings Settings
+	Lanes    []Lane
+	Shapes   []Shape
+	Records  []Record
+	Notes    []Note
+	// End is nil when the run was killed.
+	End *exchange.End
+	// Torn says that the last line was cut off and left out.
+	Torn bool
+}
+
+// Settings is what a load run was told.
+type Settings struct {
+	// Minute and Day are how long the target's minute and day last.
+	Minute time.Duration `json:"minuteNs"`
+	Day    time.Duration `json:"dayNs"`
+	// ExpectLimits says that a plan which is never limited deviates.
+	ExpectLimits bool `json:"expectLimits"`
+	// Phases are the phases that were planned.
+	Phases []Phase `json:"phases"`
+	// Shard and Shards say which part of the keys this run had.
+	Shard  int `json:"shard,omitempty"`
+	Shards int `json:"shards,omitempty"`
+	// Concurrency is the most requests that one key has under way at a time.
+	Concurrency int `json:"concurrency"`
+	// Windows is how many windows the under phase lasts, and Multiple how many times the plan the overload is.
+	Windows  int     `json:"windows"`
+	Multiple float64 `json:"multiple"`
+	Target   Target  `json:"target"`
+}
+
+// Target is what was tested, as it stands in the results.
+type Target struct {
+	Reference   bool   `json:"reference,omitempty"`
+	Build       string `json:"build,omitempty"`
+	Environment string `json:"environment,omitempty"`
+}
+
+// Lane is one key of the run with its plan.
+type Lane struct {
+	ID int `json:"id"`
+	// Label names the key without giving it away: the plan's name, or the line of the keys' file.
+	Label string `json:"label"`
+	Plan  string `json:"plan"`
+	// PerMinute and PerDay are the plan's figures; PerDay 0 means that there is none.
+	PerMinute int64 `json:"perMinute"`
+	PerDay    int64 `json:"perDay"`
+	// SpentToday is what the ledger of the key says was spent of this day before the run, and SpentSince when the day began.
+	SpentToday int64     `json:"spentToday,omitempty"`
+	SpentSince time.Time `json:"spentSince,omitzero"`
+}
+
+// NoteKind sorts notes.
+type NoteKind string
+
+// The kinds of notes.
+const (
+	// Began and Ended frame a round of a phase.
+	Began NoteKind = "began"
+	Ended NoteKind = "ended"
+	// Skipped says why a planned phase was not gone through.
+	Skipped NoteKind = "skipped"
+	// Jumped says that the wall clock moved against the steady one by Note.By.
+	Jumped NoteKind = "clock-jumped"
+	// Crowded says that every worker was busy when a request was due, so that the sender waited for the target.
+	Crowded NoteKind = "workers-reached"
+)
+
+// Note is what happened beside the requests.
+type Note struct {
+	Kind  NoteKind      `json:"kind"`
+	Lane  int           `json:"lane"`
+	Phase Phase         `json:"phase,omitempty"`
+	Round int           `json:"round,omitempty"`
+	At    time.Duration `json:"atNs"`
+	By    time.Duration `json:"byNs,omitempty"`
+	Why   string        `json:"why,omitempty"`
+}
+
+// Through says whether the run sent all that it had planned to.
+func (r *Recording) Through() bool { return r.End != nil && r.End.Stopped == "" && !r.Torn }
+
+// CheckID is the id of a phase's check: load-free-fill.
+func CheckID(plan string, p Phase) string { return "load-" + slug(plan) + "-" + string(p) }
+
+func slug(s string) string {
+	out := make([]byte, 0, len(s))
+	for _, c := range []byte(s) {
+		switch {
+		case c >= 'A' && c <= 'Z':
+			out = append(out, c+'a'-'A')
+		case c >= 'a' && c <= 'z' || c >= '0' && c <= '9':
+			out = append(out, c)
+		default:
+			out = append(out, '-')
+		}
+	}
+	return string(out)
+}
+
+// Exchange gives the request with number n whole again. The headers that no rule reads are those of the first answer of its
+// shape.
+func (r *Recording) Exchange(n int) (exchange.Exchange, bool) {
+	if n < 1 || n > len(r.Records) {
+		return exchange.Exchange{}, false
+	}
+	return r.whole(&r.Records[n-1]), true
+}
+
+// Exchanges gives every request whole, in order.
+func (r *Recording) Exchanges() iter.Seq[exchange.Exchange] {
+	return func(yield func(exchange.Exchange) bool) {
+		for i := range r.Records {
+			if !yield(r.whole(&r.Records[i])) {
+				return
+			}
+		}
+	}
+}
+
+func (r *Recording) whole(rec *Record) exchange.Exchange {
+	shape := &r.Shapes[rec.Shape]
+	x := exchange.Exchange{
+		N: rec.N, Check: CheckID(r.Lanes[rec.Lane].Plan, rec.Phase), Auth: exchange.Key,
+		Step:      string(rec.Role) + " " + strconv.Itoa(rec.N-max(0, rec.Attempt-1)),
+		Operation: spec.OperationOf(shape.Request.Method, shape.Request.Path), Request: shape.Request,
+		Failure: shape.Failure, Sent: r.Meta.Started.Add(rec.Sent), FirstByte: rec.FirstByte, Done: rec.Done,
+		Attempt: max(1, rec.Attempt),
+	}
+	if rec.Other {
+		x.Auth = exchange.OtherKey
+	}
+	if shape.Response != nil {
+		answer := *shape.Response
+		answer.Header = rec.headers(shape.Response.Header)
+		x.Response = &answer
+	}
+	return x
+}
+
+func (r *Record) headers(shared http.Header) http.Header {
+	h := make(http.Header, len(shared)+5)
+	for name, values := range shared {
+		h[name] = values
+	}
+	for name, values := range r.Header {
+		h[name] = values
+	}
+	for i, n := range [...]Number{r.Limit, r.Remaining, r.Reset, r.RetryAfter} {
+		if n.Known() {
+			h[varying[i]] = []string{strconv.FormatInt(int64(n), 10)}
+		}
+	}
+	if r.Date.Known() {
+		h["Date"] = []string{time.Unix(int64(r.Date), 0).UTC().Format(http.TimeFormat)}
+	}
+	return h
+}

@@ -1,0 +1,48 @@
+package record
+
+import (
+	"io"
+	"strings"
+
+	vegeta "github.com/tsenart/vegeta/v12/lib"
+)
+
+// Vegeta writes each record as a line of JSON that vegeta's report, plot and encode commands read. The attack is the
+// phase with its plan, so that a plot has one series for each. It is a Sink.
+type Vegeta struct {
+	encode vegeta.Encoder
+	rec    *Recording
+	base   string
+}
+
+// NewVegeta begins such a file for a recording that is being made.
+func NewVegeta(w io.Writer, rec *Recording) *Vegeta {
+	return &Vegeta{encode: vegeta.NewJSONEncoder(w), rec: rec, base: strings.TrimRight(rec.Meta.Target, "/")}
+}
+
+// Record writes one line. Bodies stay in the recording.
+func (v *Vegeta) Record(r *Record) error {
+	shape := &v.rec.Shapes[r.Shape]
+	out := vegeta.Result{
+		Attack: CheckID(v.rec.Lanes[r.Lane].Plan, r.Phase), Seq: uint64(r.N - 1), Code: uint16(r.Status),
+		Timestamp: v.rec.Meta.Started.Add(r.Sent), Latency: r.Done, BytesOut: uint64(len(shape.Request.Body)),
+		Method: shape.Request.Method, URL: v.base + shape.Request.Path,
+	}
+	if shape.Response != nil {
+		out.BytesIn = uint64(shape.Response.Size)
+		out.Headers = r.headers(shape.Response.Header)
+		if r.Status >= 400 {
+			out.Error = statusLine(r.Status)
+		}
+	}
+	if shape.Failure != nil {
+		out.Error = string(shape.Failure.Kind) + ": " + shape.Failure.Detail
+	}
+	return v.encode(&out)
+}
+
+// Shape writes nothing: vegeta has no place for it.
+func (*Vegeta) Shape(Shape) error { return nil }
+
+// Note writes nothing.
+func (*Vegeta) Note(Note) error { return nil }

@@ -1,0 +1,104 @@
+package load
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"petconform/load/record"
+)
+
+// most429 is how many times in a row a wait is kept and met by another 429 before the key is given up: each wait is what
+// the target asked for, so more of them would only risk a ban.
+const most429 = 4
+
+// recover sends one request when Retry-After has passed, not before and hardly after: a wait that was rounded down shows.
+func (l *lane) recover(ctx context.Context, round int) error {
+	l.began(record.Recover, round, "waiting for Retry-After")
+	defer l.ended(record.Recover, round)
+	if back, err := l.earlyReset(ctx, record.Recover, round); back || err != nil {
+		return err
+	}
+	return l.comeBack(ctx, record.Recover, round, func(int) time.Time { return l.blocked })
+}
+
+// earlyReset sends one request at the time in X-RateLimit-Reset when that lies well before Retry-After has passed. Nothing
+// else shows whether Reset tells the truth; it is done after the first 429 only, since a ban may outlast the window's reset.
+func (l *lane) earlyReset(ctx context.Context, p record.Phase, round int) (back bool, err error) {
+	reset, ok := l.resetOf(&l.newest)
+	reset = reset.Add(time.Second)
+	if !ok || !l.newest.Limited() || l.newest.Role != record.Spend || l.newest.Phase != record.Fill || !reset.Before(l.blocked.Add(-2*time.Second)) {
+		return false, nil
+	}
+	if err := l.wait(ctx, reset, "for X-RateLimit-Reset"); err != nil {
+		return false, err
+	}
+	r, err := l.one(ctx, p, round, list(record.AtReset))
+	return err == nil && !r.Limited(), err
+}
+
+// backoff comes back as a client should: exponentially from a sixtieth of a minute, with full jitter, never before
+// Retry-After.
+func (l *lane) backoff(ctx context.Context, round int) error {
+	l.began(record.Backoff, round, "backing off")
+	defer l.ended(record.Backoff, round)
+	if back, err := l.earlyReset(ctx, record.Backoff, round); back || err != nil {
+		return err
+	}
+	return l.comeBack(ctx, record.Backoff, round, func(k int) time.Time {
+		base := l.run.cfg.Minute / 60
+		jittered := time.Duration(float64(base<<min(k, 6)) * l.run.random())
+		at := l.quiet.Add(jittered)
+		if at.Before(l.blocked) {
+			at = l.blocked
+		}
+		return at
+	})
+}
+
+// comeBack sends probes until one is accepted: the first when at says, later ones ever further apart as well, so that a
+// Retry-After of 0 is not taken for leave to hammer. In the end a whole window of silence is tried.
+func (l *lane) comeBack(ctx context.Context, p record.Phase, round int, at func(k int) time.Time) error {
+	for k := range most429 + 1 {
+		due := at(k)
+		if least := l.quiet.Add(l.run.cfg.Minute / 60 << k); k > 0 && due.Before(least) {
+			due = least
+		}
+		if last := l.quiet.Add(2 * l.edge()); k == most429 && due.Before(last) {
+			due = last
+		}
+		if left := time.Until(due); left > l.run.cfg.MaxWait {
+			return giveUp{fmt.Sprintf("the 429 asks to wait %s, longer than is waited for (%s)", left.Round(time.Second), l.run.cfg.MaxWait)}
+		}
+		if err := l.wait(ctx, due, "for Retry-After"); err != nil {
+			return err
+		}
+		r, err := l.one(ctx, p, round, list(record.Probe))
+		if err != nil {
+			return err
+		}
+		if !r.Limited() {
+			return nil
+		}
+	}
+	return giveUp{fmt.Sprintf("%d answers of 429 in a row, each Retry-After waited out", most429+1)}
+}
+
+// atReset comes back at the time in X-RateLimit-Reset, where that is no earlier than Retry-After allows. Reset is in whole
+// seconds, so one is added.
+func (l *lane) atReset(ctx context.Context, round int) error {
+	l.began(record.Recover, round, "waiting for X-RateLimit-Reset")
+	defer l.ended(record.Recover, round)
+	reset, ok := l.resetOf(&l.newest)
+	reset = reset.Add(time.Second)
+	if ok && l.newest.Limited() && !reset.Before(l.blocked) && time.Until(reset) <= l.run.cfg.MaxWait {
+		if err := l.wait(ctx, reset, "for X-RateLimit-Reset"); err != nil {
+			return err
+		}
+		r, err := l.one(ctx, record.Recover, round, list(record.AtReset))
+		if err != nil || !r.Limited() {
+			return err
+		}
+	}
+	return l.comeBack(ctx, record.Recover, round, func(int) time.Time { return l.blocked })
+}

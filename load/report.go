@@ -1,0 +1,15 @@
+package load
+
+import (
+	"petconform/load/judge"
+	"petconform/spec/verdict"
+)
+
+// Report is the load block of results.json.
+type Report = judge.Report
+
+// ReportSchema names its layout.
+const ReportSchema = judge.ReportSchema
+
+// Judge judges a recording. It sends nothing, and the same recording gives the same results.
+func Judge(rec *Recording) (*verdict.Results, error) { return judge.Results(rec) }

@@ -1,0 +1,168 @@
+package load
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"petconform/load/ledger"
+	"petconform/load/record"
+	"petconform/load/sender"
+	"petconform/spec/exchange"
+)
+
+// run is what all keys of a run share.
+type run struct {
+	cfg       Config
+	rec       *record.Recording
+	writer    *record.Writer
+	collector *record.Collector
+	clock     *sender.Clock
+	transport http.RoundTripper
+	// besideMu lends the other key to one lane at a time: its allowance is watched while that lane overloads its own.
+	besideMu sync.Mutex
+	progress sync.Mutex
+	skipMu   sync.Mutex
+	skipped  map[string]string
+	waited   time.Duration
+	dice     *rand.Rand
+}
+
+// Run sends what Plan says and records it. It judges nothing. When ctx ends, nothing more is sent, what is under way is
+// waited for, and the recording says that it was stopped; that is no error. An error means that there is nothing to judge:
+// a wrong configuration, a key that another process uses, a recording that can't be written.
+func Run(ctx context.Context, cfg Config) (*Recording, error) {
+	c, err := cfg.complete()
+	if err != nil {
+		return nil, err
+	}
+	if err := sleepUntil(ctx, c.StartAt); err != nil {
+		return nil, fmt.Errorf("stopped before the common start at %s: %w", c.StartAt.Format(time.RFC3339), err)
+	}
+	r, lanes, err := c.begin()
+	if err != nil {
+		return nil, err
+	}
+	errs := make([]error, len(lanes))
+	var wg sync.WaitGroup
+	for i, l := range lanes {
+		wg.Go(func() {
+			errs[i] = l.start(ctx, stagger(i, len(lanes), c.Minute))
+			errs[i] = errors.Join(errs[i], l.book.Close())
+		})
+	}
+	wg.Wait()
+	return r.rec, errors.Join(append(errs, r.end(ctx))...)
+}
+
+// stagger spreads the starts of many keys over a minute, so that their bursts do not fall together.
+func stagger(i, n int, minute time.Duration) time.Duration {
+	if n <= 8 {
+		return 0
+	}
+	return minute * time.Duration(i) / time.Duration(n)
+}
+
+func (c Config) begin() (*run, []*lane, error) {
+	keys := c.Plans
+	if c.ProvokeBan {
+		keys = append(keys[:len(keys):len(keys)], c.BanKey)
+	}
+	now := time.Now()
+	r := &run{cfg: c, transport: c.Connect(), skipped: map[string]string{}, dice: rand.New(rand.NewPCG(c.Seed, c.Seed))}
+	r.rec = &record.Recording{Settings: c.settings(), Meta: exchange.Meta{
+		Format: record.Format, Kind: "load", Tool: c.Tool, Target: strings.TrimRight(c.Base.String(), "/"), Run: c.Run, Seed: c.Seed,
+		Started: now, AsOf: c.AsOf, CategoryID: c.CategoryID, ReadOnly: c.ReadOnly, Strict: c.Strict, Filtered: c.Phases != nil,
+	}}
+	var lanes []*lane
+	for i, p := range keys {
+		book, err := ledger.Open(c.LedgerDir, r.rec.Meta.Target, p.Key, c.day())
+		if err != nil {
+			for _, l := range lanes {
+				err = errors.Join(err, l.book.Close())
+			}
+			return nil, nil, fmt.Errorf("%s: %w", p.Label, err)
+		}
+		spent := book.Spent(now)
+		r.rec.Lanes = append(r.rec.Lanes, record.Lane{ID: i, Label: p.Label, Plan: p.Plan.Name, PerMinute: p.Plan.PerMinute,
+			PerDay: p.Plan.PerDay, SpentToday: spent.Today, SpentSince: spent.Since})
+		lanes = append(lanes, &lane{run: r, id: i, key: p, book: book, ban: c.ProvokeBan && i == len(keys)-1})
+	}
+	if err := r.open(); err != nil {
+		return nil, nil, err
+	}
+	for _, l := range lanes {
+		l.equip()
+	}
+	return r, lanes, nil
+}
+
+func (c *Config) day() time.Duration {
+	if c.Day > 0 {
+		return c.Day
+	}
+	return 24 * 60 * c.Minute
+}
+
+func (c *Config) settings() record.Settings {
+	return record.Settings{Minute: c.Minute, Day: c.day(), ExpectLimits: !c.LimitsNotExpected, Phases: c.phases(), Shard: c.Shard,
+		Shards: c.Shards, Concurrency: c.Concurrency, Windows: c.Windows, Multiple: c.Multiple, Target: c.Target}
+}
+
+// open begins the recording and what is written of it on the way.
+func (r *run) open() error {
+	var sinks []record.Sink
+	if r.cfg.Recording != nil {
+		w, err := record.NewWriter(r.cfg.Recording, r.rec)
+		if err != nil {
+			return err
+		}
+		r.writer, sinks = w, append(sinks, w)
+	}
+	if r.cfg.Vegeta != nil {
+		sinks = append(sinks, record.NewVegeta(r.cfg.Vegeta, r.rec))
+	}
+	r.collector = record.NewCollector(r.rec, nil, sinks...)
+	r.clock = sender.NewClock(r.rec.Meta.Started, r.cfg.wall, r.collector.Note)
+	return nil
+}
+
+func (r *run) end(ctx context.Context) error {
+	end := exchange.End{Ended: time.Now(), Skipped: r.skipped, Waited: r.waited}
+	if err := context.Cause(ctx); err != nil {
+		end.Stopped = "the run was stopped: " + err.Error()
+	}
+	r.rec.End = &end
+	if r.writer != nil {
+		if err := r.writer.End(end); err != nil {
+			return err
+		}
+	}
+	return r.collector.Err()
+}
+
+func (r *run) tell(e Event) {
+	r.progress.Lock()
+	defer r.progress.Unlock()
+	r.cfg.Progress(e)
+}
+
+func sleepUntil(ctx context.Context, t time.Time) error {
+	left := time.Until(t)
+	if left <= 0 {
+		return ctx.Err()
+	}
+	timer := time.NewTimer(left)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return ctx.Err()
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}

@@ -1,0 +1,250 @@
+package load
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"reflect"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"petconform/load/record"
+	"petconform/spec"
+	"petconform/spec/exchange"
+	"petconform/spec/reference"
+	"petconform/spec/verdict"
+)
+
+// The verdict is a function of the recording: read back from its file it is the same, to the byte.
+func TestJudgedAgainFromItsFile(t *testing.T) {
+	var file, lines bytes.Buffer
+	for _, deviations := range [][]string{nil, {"plan-one-high"}} {
+		file.Reset()
+		res, _ := scene{deviations: deviations, change: func(c *Config) { c.Recording, c.Vegeta = &file, &lines }}.play(t)
+		rec, err := Read(&file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := Judge(rec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, _ := json.Marshal(res)
+		b, _ := json.Marshal(again)
+		if !bytes.Equal(a, b) {
+			t.Errorf("%v: judged again it is another verdict:\n%s\n%s", deviations, a, b)
+		}
+	}
+	if exchange.NewRedactor(keyOf("Free"), keyOf("other")).Found(append(file.Bytes(), lines.Bytes()...)) {
+		t.Error("a key stands in what was written")
+	}
+}
+
+// What was told beforehand is not exceeded on a target that keeps the interface, but for a look or two at a slow counter.
+func TestThePlanIsKept(t *testing.T) {
+	for _, p := range []spec.Plan{spec.Free, spec.Pro} {
+		var told Schedule
+		res, rec := scene{plans: []spec.Plan{p}, change: func(c *Config) {
+			var err error
+			if told, err = Plan(*c); err != nil {
+				t.Fatal(err)
+			}
+		}}.play(t)
+		if res.Requests > told.Requests+20 || len(res.Created) > told.Creates {
+			t.Errorf("%s: %d requests and %d animals were told, and %d and %d it was", p.Name, told.Requests, told.Creates, res.Requests, len(res.Created))
+		}
+		if took := rec.End.Ended.Sub(rec.Meta.Started); took > told.Longest || took < told.Fastest {
+			t.Errorf("%s: from %s to %s were told, and %s it was", p.Name, told.Fastest, told.Longest, took)
+		}
+	}
+}
+
+// Ctrl-C at any time: nothing more is sent, what was measured is kept, and there is no verdict.
+func TestStoppedInOrder(t *testing.T) {
+	for _, after := range []time.Duration{0, time.Second, 30 * time.Second, 70 * time.Second, 5 * time.Minute} {
+		var sent atomic.Int64
+		var stopped atomic.Bool
+		var late atomic.Int64
+		var file bytes.Buffer
+		s := scene{
+			handler: func(h http.Handler) http.Handler {
+				return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+					sent.Add(1)
+					if stopped.Load() {
+						late.Add(1)
+					}
+					h.ServeHTTP(w, r)
+				})
+			},
+			change: func(c *Config) { c.Recording = &file },
+			ctx: func(ctx context.Context) context.Context {
+				ctx, cancel := context.WithCancel(ctx)
+				time.AfterFunc(after, func() { cancel(); time.AfterFunc(50*time.Millisecond, func() { stopped.Store(true) }) })
+				return ctx
+			},
+		}
+		res, rec := s.play(t)
+		if res.Verdict != verdict.NoVerdict || rec.Through() || int(sent.Load()) != res.Requests || late.Load() > 0 {
+			t.Errorf("stopped after %s: %s, %d sent, %d recorded, %d after the stop", after, res.Verdict, sent.Load(), res.Requests, late.Load())
+		}
+		if back, err := Read(&file); err != nil || back.End == nil || back.End.Stopped == "" {
+			t.Errorf("stopped after %s: a recording that says so was wanted (%v)", after, err)
+		}
+	}
+}
+
+// A clock that jumps makes nothing failed: what it disturbed can't be told.
+func TestAClockThatJumpsFailsNothing(t *testing.T) {
+	s := scene{deviations: []string{"plan-one-low"}, change: func(c *Config) {
+		begun := time.Now()
+		c.wall = func() time.Time { // it jumps every half minute
+			return time.Now().Add(time.Since(begun).Round(30 * time.Second))
+		}
+	}}
+	if res, _ := s.play(t); res.Verdict != verdict.NoVerdict || len(res.Warnings) == 0 {
+		t.Errorf("no verdict and a warning were wanted, not %s: %q", res.Verdict, failures(res))
+	}
+}
+
+// manyKeys is a scene with so many Free keys.
+func manyKeys(n int, change func(*Config)) scene {
+	key := func(i int) exchange.Secret { return keyOf(fmt.Sprintf("free-%d", i)) }
+	return scene{
+		plans: []spec.Plan{},
+		refer: func(rc *reference.Config) {
+			for i := range n {
+				rc.Keys = append(rc.Keys, reference.Key{Name: fmt.Sprint(i), Secret: key(i), Plan: spec.Free})
+			}
+		},
+		change: func(c *Config) {
+			c.OtherKey, c.ReadOnly = exchange.Secret{}, true
+			for i := range n {
+				c.Plans = append(c.Plans, PlanKey{Plan: spec.Free, Key: key(i), Label: fmt.Sprintf("Free, line %d", i+1)})
+			}
+			if change != nil {
+				change(c)
+			}
+		},
+	}
+}
+
+// Four processes with a part of the keys each say together what one says, and count as many requests.
+func TestShardsMergeToTheSameVerdict(t *testing.T) {
+	one, _ := manyKeys(12, nil).play(t)
+	var parts []*record.Recording
+	for i := range 4 {
+		_, rec := manyKeys(12, func(c *Config) {
+			var err error
+			if c.Shard, c.Shards, err = ParseShard("/4", func(string) string { return fmt.Sprint(i) }); err != nil {
+				t.Fatal(err)
+			}
+		}).play(t)
+		parts = append(parts, rec)
+	}
+	all, err := Merge(parts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	merged, err := Judge(all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if one.Verdict != verdict.Conforms || merged.Verdict != one.Verdict || merged.Requests != one.Requests {
+		t.Errorf("one process: %s with %d requests; four: %s with %d (%q)", one.Verdict, one.Requests, merged.Verdict, merged.Requests, merged.Reasons)
+	}
+	for i, c := range one.Checks {
+		if m := merged.Checks[i]; m.ID != c.ID || m.Verdict != c.Verdict || m.Of != c.Of || m.Held != c.Held {
+			t.Errorf("%s: %s, %d of %d in one process, and %s, %d of %d in four", c.ID, c.Verdict, c.Held, c.Of, m.Verdict, m.Held, m.Of)
+		}
+	}
+	if !reflect.DeepEqual(one.Observations, merged.Observations) {
+		t.Logf("observations differ:\n%v\n%v", one.Observations, merged.Observations)
+	}
+}
+
+func TestUnlimitedPlans(t *testing.T) {
+	s := scene{deviations: []string{"plan-not-enforced"}}
+	if res, _ := s.play(t); res.Verdict != verdict.Deviates {
+		t.Errorf("a plan that is never limited deviates when limits are expected, and the verdict was %s", res.Verdict)
+	}
+	open := scene{
+		refer:  func(rc *reference.Config) { rc.Keys[2].Plan = spec.Plan{Name: "Free", PerMinute: 1e9, PerDay: 1e12} },
+		change: func(c *Config) { c.LimitsNotExpected = true },
+	}
+	res, _ := open.play(t)
+	for _, id := range []spec.ID{"RATE-6", "RATE-7", "RATE-11", "RATE-13", "RATE-14"} {
+		for _, failed := range failures(res) {
+			if failed == id {
+				t.Errorf("limits are not expected here, and %s was failed", id)
+			}
+		}
+	}
+}
+
+func TestWrongConfigurationsAreRefused(t *testing.T) {
+	for name, change := range map[string]func(*Config){
+		"no target":               func(c *Config) { c.Base = nil },
+		"no plan":                 func(c *Config) { c.Plans = nil },
+		"Enterprise, no figures":  func(c *Config) { c.Plans[0].Plan = spec.Enterprise },
+		"no key":                  func(c *Config) { c.Plans[0].Key = exchange.Secret{} },
+		"a ban without its key":   func(c *Config) { c.ProvokeBan = true },
+		"a shard that is not":     func(c *Config) { c.Shard, c.Shards = 4, 4 },
+		"a shard without a key":   func(c *Config) { c.Shard, c.Shards = 1, 2 },
+		"a key with a line break": func(c *Config) { c.Plans[0].Key = exchange.NewSecret("a\nb") },
+	} {
+		cfg := scene{}.config(t)
+		change(&cfg)
+		if _, err := Plan(cfg); err == nil {
+			t.Errorf("%s: an error was wanted", name)
+		} else if strings.Contains(err.Error(), "pet-key") {
+			t.Errorf("%s: the error names the key: %v", name, err)
+		}
+	}
+}
+
+// An interrupted day goes on where it was, and is not spent twice.
+func TestTheDayGoesOnAfterAnInterruption(t *testing.T) {
+	dir := t.TempDir()
+	var accepted atomic.Int64
+	synctest.Test(t, func(t *testing.T) {
+		s := scene{change: func(c *Config) {
+			c.LedgerDir, c.Day, c.Phases = dir, 24*time.Hour, []record.Phase{record.Day}
+		}}
+		s.handler = func(h http.Handler) http.Handler {
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				h.ServeHTTP(w, r)
+				if w.Header().Get("Retry-After") == "" {
+					accepted.Add(1)
+				}
+			})
+		}
+		cfg := s.config(t)
+		ctx, cancel := context.WithTimeout(context.Background(), 8*time.Minute)
+		defer cancel()
+		first, err := Run(ctx, cfg)
+		if err != nil || first.Through() {
+			t.Fatalf("the first run was to be stopped: %v", err)
+		}
+		time.Sleep(10 * time.Minute)
+		second, err := Run(context.Background(), cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if second.Lanes[0].SpentToday < int64(len(first.Records))-5 {
+			t.Errorf("the second run knows of %d requests, and the first sent %d", second.Lanes[0].SpentToday, len(first.Records))
+		}
+		res, err := Judge(second)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if res.Verdict != verdict.Conforms || accepted.Load() != 1000 {
+			tellResults(t, res)
+			t.Errorf("all 1,000 of the day and a 429 were wanted, over both runs: %d, %s", accepted.Load(), res.Verdict)
+		}
+	})
+}

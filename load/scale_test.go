@@ -1,0 +1,37 @@
+package load
+
+import (
+	"runtime"
+	"testing"
+	"time"
+
+	"petconform/load/record"
+	"petconform/spec/verdict"
+)
+
+// A thousand keys in one process, each with an attack of its own over the shared transport.
+func TestAThousandKeys(t *testing.T) {
+	if testing.Short() {
+		t.Skip("half a minute")
+	}
+	before := memory()
+	begun := time.Now()
+	res, rec := manyKeys(1000, func(c *Config) { c.Phases = []record.Phase{record.Fill, record.Recover, record.Backoff} }).play(t)
+	if res.Verdict != verdict.Conforms {
+		t.Errorf("a thousand lawful keys, and the verdict was %s: %q", res.Verdict, res.Reasons)
+	}
+	if c := res.Checks[1]; c.Of != 1000 || c.Held != 1000 {
+		t.Errorf("%s: held on %d of %d keys", c.ID, c.Held, c.Of)
+	}
+	kept := memory() - before
+	t.Logf("%d requests in %s of real time; %d bytes kept for each key, %d for each request", res.Requests, time.Since(begun).Round(time.Millisecond),
+		kept/1000, kept/int64(res.Requests))
+	runtime.KeepAlive(rec)
+}
+
+func memory() int64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}

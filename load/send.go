@@ -1,0 +1,136 @@
+package load
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"petconform/load/record"
+	"petconform/load/sender"
+	"petconform/spec"
+)
+
+// list is the cheapest request of the interface that spends allowance.
+func list(role record.Role) sender.Call {
+	return sender.Call{Method: http.MethodGet, Path: "/pets?limit=1", Role: role}
+}
+
+func lists(role record.Role) func(int) sender.Call {
+	return func(int) sender.Call { return list(role) }
+}
+
+// send sends an attack with the lane's own key. Each request is in the ledger before it is sent.
+func (l *lane) send(ctx context.Context, a sender.Attack) ([]record.Record, error) {
+	next, each := a.Next, a.Each
+	var bookErr error
+	a.Next = func(i int) sender.Call {
+		if err := l.book.Reserve(time.Now()); err != nil && bookErr == nil {
+			bookErr = err
+		}
+		return next(i)
+	}
+	a.Each = func(r *record.Record) bool {
+		if err := l.observe(r); err != nil && bookErr == nil {
+			bookErr = err
+		}
+		return bookErr == nil && (each == nil || each(r))
+	}
+	records, err := l.own.Run(ctx, a)
+	l.quiet = time.Now()
+	if err == nil {
+		err = bookErr
+	}
+	if err == nil {
+		err = ctx.Err()
+	}
+	return records, err
+}
+
+// one sends a single request.
+func (l *lane) one(ctx context.Context, p record.Phase, round int, call sender.Call) (record.Record, error) {
+	records, err := l.send(ctx, sender.Attack{Phase: p, Round: round, Budget: 1, Workers: 1, Next: func(int) sender.Call { return call }})
+	if len(records) == 0 {
+		return record.Record{}, err
+	}
+	return records[len(records)-1], err
+}
+
+// observe learns from an answer.
+func (l *lane) observe(r *record.Record) error {
+	var err error
+	if r.Limited() {
+		until := l.at(r.Received()).Add(l.waitOf(r))
+		err = l.book.Refused(until)
+	}
+	l.mu.Lock()
+	if r.Sent >= l.newest.Sent {
+		l.newest = *r
+		if r.Limit.Known() && r.Remaining.Known() {
+			l.now.Limit, l.now.Remaining = int64(r.Limit), int64(r.Remaining)
+		}
+	}
+	switch {
+	case r.Limited():
+		l.now.Refused++
+		l.blocked = l.at(r.Received()).Add(l.waitOf(r))
+	case r.Accepted():
+		l.now.Accepted++
+	}
+	l.now.Sent++
+	now := time.Now()
+	tell := now.Sub(l.told) > 500*time.Millisecond
+	if tell {
+		l.told = now
+	}
+	l.now.Waiting = 0
+	e := l.now
+	l.mu.Unlock()
+	if tell {
+		l.run.tell(e)
+	}
+	return err
+}
+
+// at is the time of this machine's clock that a record's offset stands for.
+func (l *lane) at(offset time.Duration) time.Time { return l.run.rec.Meta.Started.Add(offset) }
+
+// drift is how far apart the two machines' clocks may tick in the course of a wait: far more than clocks do, and far less
+// than a second, by which a Retry-After that is rounded down is too short.
+const drift = 5000 // one part in
+
+// waitOf is how long a 429 asks to wait. One that says nothing readable is answered with a whole minute of silence.
+func (l *lane) waitOf(r *record.Record) time.Duration {
+	wait, ok := r.Wait(l.run.rec.Meta.Started)
+	if !ok {
+		return l.run.cfg.Minute
+	}
+	return wait + wait/drift
+}
+
+// resetOf is when X-RateLimit-Reset says that the limit resets, by this machine's clock. Both header fields are in whole
+// seconds.
+func (l *lane) resetOf(r *record.Record) (time.Time, bool) {
+	if !r.Reset.Known() || !r.Date.Known() {
+		return time.Time{}, false
+	}
+	in := time.Duration(r.Reset-r.Date) * time.Second
+	if in < 0 || in > 3*l.run.cfg.Minute+2*time.Second {
+		return time.Time{}, false
+	}
+	return l.at(r.Received()).Add(in), true
+}
+
+// telling says whether the headers speak of the minute's figure, so that freshness can be read from them.
+func (l *lane) telling(r *record.Record) bool {
+	return r.Limit.Known() && r.Remaining.Known() && int64(r.Limit) == l.key.Plan.PerMinute
+}
+
+// obey waits until the last 429 allows another request.
+func (l *lane) obey(ctx context.Context) error {
+	if left := time.Until(l.blocked); left > l.run.cfg.MaxWait {
+		return giveUp{"the target asks to wait " + left.Round(time.Second).String() + ", longer than is waited for (" + l.run.cfg.MaxWait.String() + "); the day's allowance may be spent, or the key banned"}
+	}
+	return l.wait(ctx, l.blocked, "for Retry-After")
+}
+
+var searchStatuses = spec.Statuses()

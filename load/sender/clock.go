@@ -1,0 +1,48 @@
+package sender
+
+import (
+	"sync"
+	"time"
+
+	"petconform/load/record"
+)
+
+// jump is how far the wall clock may move against the steady one before it is told. A clock that is being disciplined
+// moves by less than a millisecond in a second; a machine that slept moves by all that it slept.
+const jump = 500 * time.Millisecond
+
+// Clock gives times since the run's start by the steady clock, and tells when the wall clock leaves it.
+type Clock struct {
+	started time.Time
+	wall    func() time.Time
+
+	mu    sync.Mutex
+	apart time.Duration
+	tell  func(record.Note)
+}
+
+// NewClock starts at started, which must carry a monotonic reading. wall is the wall clock, time.Now for nil.
+func NewClock(started time.Time, wall func() time.Time, tell func(record.Note)) *Clock {
+	if wall == nil {
+		wall = time.Now
+	}
+	return &Clock{started: started, wall: wall, tell: tell}
+}
+
+// Since is the time from the run's start to t.
+func (c *Clock) Since(t time.Time) time.Duration { return t.Sub(c.started) }
+
+// Watch compares the two clocks; it is called after every answer.
+func (c *Clock) Watch(now time.Time) {
+	steady := now.Sub(c.started)
+	apart := c.wall().Round(0).Sub(c.started.Round(0)) - steady
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if by := apart - c.apart; by > jump || by < -jump {
+		c.apart = apart
+		c.tell(record.Note{Kind: record.Jumped, Lane: -1, At: steady, By: by, Why: "the wall clock moved against the steady one"})
+	}
+}
+
+// Now is the time since the run's start.
+func (c *Clock) Now() time.Duration { return c.Since(time.Now()) }

@@ -1,0 +1,178 @@
+package sender
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	vegeta "github.com/tsenart/vegeta/v12/lib"
+
+	"petconform/load/record"
+	"petconform/spec/client"
+	"petconform/spec/exchange"
+)
+
+const key = "pet-secret-key-0123456789"
+
+func senderTo(t testing.TB, h http.HandlerFunc) (*Sender, *record.Recording) {
+	t.Helper()
+	server := httptest.NewServer(h)
+	t.Cleanup(server.Close)
+	rec := &record.Recording{Meta: exchange.Meta{Started: time.Now()}, Lanes: []record.Lane{{}}}
+	secret := exchange.NewSecret(key)
+	c := record.NewCollector(rec, nil)
+	return &Sender{Base: server.URL + "/v1", Key: secret, Clean: exchange.NewRedactor(secret), Transport: client.NewTransport(64),
+		Timeout: 5 * time.Second, UserAgent: "test", Clock: NewClock(rec.Meta.Started, nil, c.Note), Collector: c}, rec
+}
+
+func lists(int) Call { return Call{Method: "GET", Path: "/pets", Role: record.Spend} }
+
+func TestWhatGoesOverTheWire(t *testing.T) {
+	var seen http.Header
+	s, rec := senderTo(t, func(w http.ResponseWriter, r *http.Request) {
+		seen = r.Header.Clone()
+		w.Header().Set("X-Echo", r.Header.Get("Authorization"))
+		_, _ = io.WriteString(w, `["`+key+`"]`)
+	})
+	if _, err := s.Run(context.Background(), Attack{Next: lists, Budget: 1}); err != nil {
+		t.Fatal(err)
+	}
+	if got := seen.Get("Authorization"); got != "Bearer "+key {
+		t.Errorf("the key as a bearer token was wanted, not %q", got)
+	}
+	for name := range seen {
+		if strings.HasPrefix(name, "X-Vegeta") || strings.HasPrefix(name, "X-Petconform") {
+			t.Errorf("%s is ours and was sent", name)
+		}
+	}
+	if all := fmt.Sprintf("%+v", rec); strings.Contains(all, key) {
+		t.Errorf("the key stands in the recording: %s", all)
+	}
+}
+
+func TestNothingIsSentThroughAShutGate(t *testing.T) {
+	var served atomic.Int64
+	s, _ := senderTo(t, func(w http.ResponseWriter, _ *http.Request) {
+		if served.Add(1) > 10 {
+			w.WriteHeader(http.StatusTooManyRequests)
+		}
+	})
+	records, err := s.Run(context.Background(), Attack{Next: lists, Budget: 100, Workers: 1, Gate: &Gate{}})
+	if err != nil || len(records) != 11 || served.Load() != 11 {
+		t.Errorf("ten requests and one 429 were wanted, not %d (%d served, %v)", len(records), served.Load(), err)
+	}
+}
+
+func TestRedirectsAreNotFollowedAndLimitsReadBeforeBodies(t *testing.T) {
+	s, rec := senderTo(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/v1/pets" {
+			http.Redirect(w, r, "/elsewhere", http.StatusFound)
+			return
+		}
+		w.Header().Set("Retry-After", "7")
+		w.Header().Set("Content-Length", "100")
+		w.WriteHeader(http.StatusTooManyRequests)
+		_, _ = io.WriteString(w, "cut")
+		_ = http.NewResponseController(w).Flush()
+		panic(http.ErrAbortHandler)
+	})
+	paths := []string{"/pets", "/cut"}
+	_, err := s.Run(context.Background(), Attack{Next: func(i int) Call { return Call{Method: "GET", Path: paths[i]} }, Budget: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rec.Records[0].Status != http.StatusFound {
+		t.Errorf("the 302 itself was wanted, not %d", rec.Records[0].Status)
+	}
+	if r := rec.Records[1]; r.Status != http.StatusTooManyRequests || r.RetryAfter != 7 || rec.Shapes[r.Shape].Failure == nil {
+		t.Errorf("a 429 whose body was cut off is a 429 with its Retry-After: %+v", r)
+	}
+}
+
+func TestStopWaitsForWhatIsUnderWay(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	s, rec := senderTo(t, func(http.ResponseWriter, *http.Request) {
+		cancel()
+		time.Sleep(50 * time.Millisecond)
+	})
+	_, err := s.Run(ctx, Attack{Next: lists, Budget: 1000, Interval: 10 * time.Millisecond, Workers: 4})
+	if err != nil || len(rec.Records) == 0 || len(rec.Records) > 5 {
+		t.Errorf("the requests under way were wanted, and no more: %d (%v)", len(rec.Records), err)
+	}
+	for _, r := range rec.Records {
+		if r.Status != http.StatusOK {
+			t.Errorf("a request that was under way got %d", r.Status)
+		}
+	}
+}
+
+func TestAWallClockThatJumpsIsTold(t *testing.T) {
+	var notes []record.Note
+	var mu sync.Mutex
+	started := time.Now()
+	ahead := time.Duration(0)
+	c := NewClock(started, func() time.Time { return time.Now().Add(ahead) }, func(n record.Note) {
+		mu.Lock()
+		defer mu.Unlock()
+		notes = append(notes, n)
+	})
+	c.Watch(time.Now())
+	ahead = time.Hour
+	c.Watch(time.Now())
+	c.Watch(time.Now())
+	if len(notes) != 1 || notes[0].By < time.Hour-time.Second {
+		t.Errorf("one jump of an hour was wanted: %+v", notes)
+	}
+}
+
+func answer(w http.ResponseWriter, _ *http.Request) {
+	h := w.Header()
+	h["Content-Type"], h["X-Ratelimit-Limit"], h["X-Ratelimit-Remaining"], h["X-Ratelimit-Reset"] = []string{"application/json"}, []string{"60"}, []string{"59"}, []string{"1772600827"}
+	_, _ = io.WriteString(w, "[]")
+}
+
+// BenchmarkSender and BenchmarkVegeta send as fast as answers come, over the same number of connections: what the recording
+// and the gate cost beside vegeta's own attack.
+func BenchmarkSender(b *testing.B) {
+	s, _ := senderTo(b, answer)
+	b.ReportAllocs()
+	b.ResetTimer()
+	if _, err := s.Run(context.Background(), Attack{Next: lists, Budget: b.N, Workers: 16}); err != nil {
+		b.Fatal(err)
+	}
+}
+
+func BenchmarkVegeta(b *testing.B) {
+	server := httptest.NewServer(http.HandlerFunc(answer))
+	defer server.Close()
+	a := vegeta.NewAttacker(vegeta.Client(&http.Client{Transport: client.NewTransport(64), Timeout: 5 * time.Second}), vegeta.Workers(8), vegeta.MaxWorkers(16))
+	target := vegeta.NewStaticTargeter(vegeta.Target{Method: "GET", URL: server.URL + "/v1/pets", Header: http.Header{"Authorization": {"Bearer " + key}}})
+	b.ReportAllocs()
+	b.ResetTimer()
+	n := 0
+	for range a.Attack(target, &Pacer{Budget: b.N}, 0, "") {
+		n++
+	}
+	if n != b.N {
+		b.Fatalf("%d of %d", n, b.N)
+	}
+}
+
+// BenchmarkPacing tells how far from its time a request is sent at 1,000 a second, in microseconds.
+func BenchmarkPacing(b *testing.B) {
+	p := &Pacer{Interval: time.Millisecond, Stop: context.Background()}
+	var late time.Duration
+	for n := range b.N {
+		p.Pace(0, uint64(n))
+		due, _ := p.Planned(n)
+		late += time.Since(due)
+	}
+	b.ReportMetric(float64(late.Microseconds())/float64(b.N), "µs-late/op")
+}

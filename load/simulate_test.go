@@ -1,0 +1,140 @@
+package load
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"slices"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"petconform/load/record"
+	"petconform/spec"
+	"petconform/spec/exchange"
+	"petconform/spec/reference"
+	"petconform/spec/reference/inprocess"
+	"petconform/spec/reference/limiter"
+	"petconform/spec/verdict"
+)
+
+// scene is a run of the real sender against the reference service, on simulated time: minutes take milliseconds, and no
+// verdict depends on how busy the machine is.
+type scene struct {
+	plans      []spec.Plan
+	kind       limiter.Kind
+	deviations []string
+	freedoms   []string
+	latency    time.Duration
+	// after is how long after a whole minute the run starts: windows on the clock depend on it.
+	after time.Duration
+	// handler, when set, wraps the service.
+	handler func(http.Handler) http.Handler
+	change  func(*Config)
+	refer   func(*reference.Config)
+	ctx     func(context.Context) context.Context
+}
+
+func keyOf(name string) exchange.Secret {
+	return exchange.NewSecret("pet-key-of-" + name + "-0123456789")
+}
+
+// play runs the scene in a bubble of its own and judges it.
+func (s scene) play(t *testing.T) (*verdict.Results, *record.Recording) {
+	t.Helper()
+	var results *verdict.Results
+	var recording *record.Recording
+	synctest.Test(t, func(t *testing.T) {
+		time.Sleep(s.after)
+		rec, err := Run(s.context(), s.config(t))
+		if err != nil {
+			t.Fatalf("the run: %v", err)
+		}
+		recording = rec
+	})
+	var err error
+	if results, err = Judge(recording); err != nil {
+		t.Fatalf("the judge: %v", err)
+	}
+	return results, recording
+}
+
+func (s scene) context() context.Context {
+	if s.ctx != nil {
+		return s.ctx(context.Background())
+	}
+	return context.Background()
+}
+
+func (s scene) config(t *testing.T) Config {
+	t.Helper()
+	if s.plans == nil {
+		s.plans = []spec.Plan{spec.Free}
+	}
+	rc := reference.Config{Limiter: s.kind, Deviations: s.deviations, Freedoms: s.freedoms, Seed: 5,
+		Keys: []reference.Key{{Name: "other", Secret: keyOf("other"), Plan: spec.Pro}, {Name: "ban", Secret: keyOf("ban"), Plan: spec.Free}}}
+	base, _ := url.Parse("http://pets.test/v1")
+	cfg := Config{Base: base, OtherKey: keyOf("other"), Run: "run", Seed: 7, Tool: "petconform test", AsOf: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
+	for _, p := range s.plans {
+		rc.Keys = append(rc.Keys, reference.Key{Name: p.Name, Secret: keyOf(p.Name), Plan: p})
+		cfg.Plans = append(cfg.Plans, PlanKey{Plan: p, Key: keyOf(p.Name)})
+	}
+	if s.refer != nil {
+		s.refer(&rc)
+	}
+	service, err := reference.New(rc)
+	if err != nil {
+		t.Fatalf("the reference: %v", err)
+	}
+	var handler http.Handler = service
+	if s.handler != nil {
+		handler = s.handler(handler)
+	}
+	var connections atomic.Int64
+	cfg.Connect = func() http.RoundTripper {
+		return inprocess.Transport{Handler: from(connections.Add(1), handler), Latency: s.latency}
+	}
+	if s.change != nil {
+		s.change(&cfg)
+	}
+	return cfg
+}
+
+// from gives every connection an address of its own.
+func from(n int64, h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		r.RemoteAddr = "127.0.0.1:" + string(rune('0'+n%10)) + string(rune('0'+n/10%10)) + "00"
+		h.ServeHTTP(w, r)
+	})
+}
+
+// failures lists the requirements that were failed.
+func failures(res *verdict.Results) []spec.ID {
+	var out []spec.ID
+	for _, q := range res.Requirements {
+		if q.Verdict == verdict.Failed {
+			out = append(out, q.ID)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+func tellResults(t *testing.T, res *verdict.Results) {
+	t.Helper()
+	t.Logf("%s, %d requests: %q", res.Verdict, res.Requests, res.Reasons)
+	for _, c := range res.Checks {
+		if c.Kind == verdict.Phase || c.Verdict == verdict.Failed {
+			t.Logf("  %-28s %-13s %s | %s", c.ID, c.Verdict, c.Evidence, c.Reason)
+		}
+		for _, f := range c.Findings {
+			t.Logf("      %s #%d %s: expected %s; actual %s", f.Requirement, f.Exchange, f.Message, f.Expected, f.Actual)
+		}
+	}
+	for _, o := range res.Observations {
+		if o.Requirement >= "RATE-16" && o.Requirement <= "RATE-20" {
+			t.Logf("  %s %s: %s", o.Requirement, o.Key, o.Value)
+		}
+	}
+}

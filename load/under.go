@@ -1,0 +1,51 @@
+package load
+
+import (
+	"context"
+	"time"
+
+	"petconform/load/record"
+	"petconform/load/sender"
+)
+
+// pace is the interval just under the plan: L requests take a window and twice the jitter, by which requests that were
+// sent apart may come closer together on their way.
+func (l *lane) pace() time.Duration {
+	w := l.run.cfg.Minute
+	jitter := min(max(4*l.took, w/50), w/8)
+	return (w + 2*jitter) / time.Duration(l.key.Plan.PerMinute)
+}
+
+// under sends just under the plan's rate for several windows. A 429 ends it; it is tried once more, since what is failed
+// has to have been seen twice.
+func (l *lane) under(ctx context.Context) error {
+	for round := 1; round <= 2; round++ {
+		l.began(record.Under, round, "just under the limit")
+		if err := l.fresh(ctx, record.Under, round); err != nil {
+			return err
+		}
+		interval := l.pace()
+		budget := int(time.Duration(l.run.cfg.Windows) * l.run.cfg.Minute / interval)
+		gate := &sender.Gate{}
+		if err := l.wait(ctx, l.quiet.Add(interval), "for the pace"); err != nil {
+			return err
+		}
+		_, err := l.send(ctx, sender.Attack{Phase: record.Under, Round: round, Next: lists(record.Spend), Budget: budget,
+			Interval: interval, Workers: l.run.cfg.Concurrency, Gate: gate})
+		l.ended(record.Under, round)
+		if err != nil || !gate.Shut() {
+			return err
+		}
+		if err := l.recover(ctx, 10+round); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// random is a number from 0 to 1 that the run's seed decides.
+func (r *run) random() float64 {
+	r.skipMu.Lock()
+	defer r.skipMu.Unlock()
+	return r.dice.Float64()
+}
