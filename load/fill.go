@@ -13,7 +13,7 @@ const (
 	// fillRounds are gone through in any case, and up to mostFills when they leave a doubt: what is failed has to have
 	// been seen more than once.
 	fillRounds = 2
-	mostFills  = 4
+	mostFills  = 5
 	// refills is how many halves of a request a bucket gains during a slow fill. A quick fill and a slow one tell a bucket
 	// from a limit that is off by a few: only a bucket lets more through the longer it takes. The number is odd, so that
 	// the fill does not end just when a whole token has come.
@@ -96,12 +96,13 @@ func (l *lane) burst(ctx context.Context, round int, slow bool) (filled, error) 
 	}
 	limit := int(l.key.Plan.PerMinute)
 	a := sender.Attack{Phase: record.Fill, Round: round, Next: lists(record.Spend), Gate: &sender.Gate{}, Each: odd(3)}
-	if slow {
-		a.Interval = refills * l.run.cfg.Minute / time.Duration(2*limit*limit)
-	}
 	begun := time.Now()
 	out := filled{accepted: 1}
-	for _, part := range l.parts(limit, 1) {
+	for i, part := range l.parts(limit, 1) {
+		a.Interval = 0
+		if slow && i == 0 { // the end is quick again: what an answer says is left is compared with what comes right after
+			a.Interval = refills * l.run.cfg.Minute / time.Duration(2*limit*part.budget)
+		}
 		a.Budget, a.Workers = part.budget, part.workers
 		records, err := l.send(ctx, a)
 		out.count(records)
@@ -124,7 +125,8 @@ func (l *lane) parts(limit, least int) []part {
 	workers := int(math.Ceil(float64(whole) / float64(l.run.cfg.Minute/20)))
 	workers = min(max(workers, least), max(l.run.cfg.Concurrency, least))
 	if workers == 1 {
-		return []part{{2*limit + 2, 1}}
+		most := limit * 4 / 5
+		return []part{{most, 1}, {2*limit + 2 - most, 1}}
 	}
 	ahead := max(1, limit-3*workers)
 	return []part{{ahead, workers}, {limit - ahead + 3*workers + limit/10, 1}, {limit, workers}}

@@ -94,6 +94,8 @@ func (v *view) leftAndServed(o *outcome) {
 	switch {
 	case len(few) >= 2 && chance < 0.005:
 		v.wrongLeft(o, few[0], "less than was served", len(few), bursts)
+	case len(few) >= 2 && len(few) == bursts && chance < 0.05:
+		o.doubt("RATE-15", "each fill was served one request more than X-RateLimit-Remaining said was left (exchange %d); a bucket may have gained it", few[0].N)
 	case len(many) >= 2 && v.foreign != nil:
 		o.doubt("RATE-15", "%s", v.whoElse())
 	case len(many) >= 2:
