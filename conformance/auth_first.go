@@ -17,7 +17,8 @@ func authFirst() []Check {
 		}),
 		keyFirst("create", spec.CreatePet, nil, func(s *Sender) {
 			s.Post("lacks-fields", `{}`, noKey)
-			s.Post("not-json", `name=Rex&categoryId=1`, As(exchange.UnknownKey), ContentType("application/x-www-form-urlencoded"))
+			s.Post("media-type", `name=Rex&categoryId=1`, noKey, ContentType("application/x-www-form-urlencoded"))
+			s.Post("not-json", `{"name":`, As(exchange.UnknownKey)) // a parser that comes before the key gives itself away
 		}),
 		keyFirst("get", spec.GetPet, nil, func(s *Sender) {
 			s.Get("unknown-animal", unknownID(s, 0), noKey)
@@ -27,7 +28,7 @@ func authFirst() []Check {
 }
 
 func keyFirst(word string, o spec.Operation, afterChecks []string, send func(*Sender)) Check {
-	requests := map[spec.Operation]int{spec.ListPets: 1, spec.CreatePet: 2, spec.GetPet: 2}[o]
+	requests := map[spec.Operation]int{spec.ListPets: 1, spec.CreatePet: 3, spec.GetPet: 2}[o]
 	return Check{
 		ID: "auth-first-" + word, Title: "The key is judged first", Operation: o, Proves: []spec.ID{"AUTH-5"},
 		Requests: requests, After: append(afterChecks, "auth-missing-"+word, "auth-invalid-"+word), Send: send,

@@ -7,9 +7,9 @@ import (
 )
 
 // createCategory: categoryId is an int64, exactly (Resources / NewPet). Whether a category that may not exist is accepted is
-// open; what is accepted has to come back to the last digit, which a rule says of every creation. A server error is no refusal.
+// open; what is accepted has to come back to the last digit and with its sign, which a rule says of every creation. A server error is no refusal.
 var createCategory = Check{
-	ID: "create-category", Title: "createPet with a categoryId beyond 2^53", Operation: spec.CreatePet,
+	ID: "create-category", Title: "createPet with a categoryId beyond 2^53 and below 0", Operation: spec.CreatePet,
 	Proves: []spec.ID{"CREATE-1", "PET-5"}, Requests: len(categories), Creates: len(categories), After: []string{"create-statuses"},
 	Send: func(s *Sender) {
 		for _, c := range categories {
@@ -41,7 +41,7 @@ var categories = []struct {
 	id          int64
 }{
 	{"beyond-2^53", "category 9007199254740993", 1<<53 + 1},
-	{"int64-maximum", "category 9223372036854775807", 1<<63 - 1},
+	{"negative", "category -1", -1},
 }
 
 // createID: the id is the service's to assign (Resources / Pet). Whether a request that carries one is refused is open.

@@ -9,14 +9,13 @@ import (
 // getMalformed: which of 400 and 404 a petId gets that is no int64 is open; that it names no animal is plain.
 var getMalformed = Check{
 	ID: "get-malformed", Title: "getPet with a petId that is no int64", Operation: spec.GetPet,
-	Proves: []spec.ID{"GET-6", "GET-8"}, Requests: 3, After: []string{"create-statuses"},
+	Proves: []spec.ID{"GET-6", "GET-8"}, Requests: 2, After: []string{"create-statuses"},
 	Send: func(s *Sender) {
 		if !s.Getting() {
 			s.Skip("getPet is removed by the day of the run")
 			return
 		}
 		s.Get("a word", "abc")
-		s.Get("beyond int64", "9223372036854775808")
 		s.Get("an id and a letter", anyID(s)+"x")
 	},
 	Judge: func(j *Judge) {

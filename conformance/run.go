@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"petconform/conformance/explore"
+	"petconform/spec"
 	"petconform/spec/client"
 	"petconform/spec/exchange"
 	"petconform/spec/history"
@@ -85,6 +86,7 @@ type run struct {
 	all      []exchange.Exchange
 	read     map[string][]history.Exchange
 	creates  int
+	made     int
 	finished int
 	skipped  map[string]string
 }
@@ -222,6 +224,9 @@ func (r *run) keep(x exchange.Exchange) {
 	r.mu.Lock()
 	r.all = append(r.all, x)
 	r.read[x.Check] = append(r.read[x.Check], history.ReadExchange(x))
+	if x.Operation == spec.CreatePet && x.Status()/100 == 2 {
+		r.made++
+	}
 	r.mu.Unlock()
 	r.progress(Event{})
 }
@@ -253,6 +258,13 @@ func (r *run) created() []history.Creation {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return history.Of(&exchange.Recording{Exchanges: inOrder(r.all)}).Created()
+}
+
+// createdAll counts the animals that the run has created, wanted or not.
+func (r *run) createdAll() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.made
 }
 
 func (r *run) createdBy(check string) int {

@@ -115,6 +115,10 @@ func (s *Sender) Call(call client.Call, opts ...Option) history.Exchange {
 		o(&call)
 	}
 	call.Check = s.check
+	if call.Method == http.MethodPost && (call.Auth == "" || call.Auth.Valid()) && s.run.createdAll() >= s.run.cfg.MaxCreates {
+		s.Skip("--max-creates is used up, because the target accepts what it has to refuse")
+		return history.Exchange{}
+	}
 	x, err := s.run.client.Send(s.ctx, call)
 	if err != nil {
 		s.stop(err)

@@ -15,7 +15,7 @@ func statusFilter() []Check {
 	for _, status := range spec.Statuses() {
 		checks = append(checks, Check{
 			ID: "list-status-" + string(status), Title: "The status filter " + string(status), Operation: spec.ListPets,
-			Proves: []spec.ID{"LIST-6", "LIST-8"}, Requests: 2, After: []string{"create-statuses", "create-parallel", "list-limit-default"},
+			Proves: []spec.ID{"LIST-8", "LIST-6"}, Requests: 2, After: []string{"create-statuses", "create-parallel", "list-limit-default"},
 			Send: func(s *Sender) { sendFilter(s, status) },
 			Judge: func(j *Judge) {
 				for _, x := range j.Steps("") {

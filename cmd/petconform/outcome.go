@@ -60,6 +60,9 @@ func tellShoulds(w io.Writer, r verdict.Results) {
 }
 
 func tellInconclusive(w io.Writer, r verdict.Results) {
+	if r.Verdict == verdict.NoVerdict {
+		return // the reasons of the run say why, once
+	}
 	for _, q := range r.Requirements {
 		if q.Verdict == verdict.Inconclusive && q.Level == spec.Must {
 			paragraph(w, "Cannot tell: ", fmt.Sprintf("%s %s (%s)", q.ID, q.Statement, q.Reason))

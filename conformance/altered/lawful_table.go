@@ -124,7 +124,7 @@ func coherent(c Case) bool {
 	case s < 400 && c.Was.Check == "create-category":
 		return false
 	case s >= 400:
-		return sameError(c) && (s < 500 || s == 501 && c.on(spec.StoreOrders))
+		return sameError(c) && (s < 500 || c.on(spec.StoreOrders))
 	case c.on(spec.StoreOrders):
 		return s > 0
 	default:

@@ -139,8 +139,8 @@ func (v *view) understated(b *burst) (found *record.Record, chance float64) {
 			return r, 0.001
 		}
 		// Only the last but one may show it by chance: to look for the best one would be to find one.
-		if served == 1 && over >= 1 && gain < 0.5 {
-			return r, max(gain, 0.001)
+		if served == 1 && over >= 1 && gain < 0.5 && i+1 < len(b.accepted) {
+			return r, max(v.perWindow(b.accepted[i+1].Sent-r.Sent), 0.001)
 		}
 	}
 	return nil, 1

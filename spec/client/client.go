@@ -8,7 +8,6 @@ import (
 	"net/url"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"petconform/spec/exchange"
@@ -51,7 +50,7 @@ type Client struct {
 	mu     sync.Mutex
 	sent   int
 	failed error
-	waited atomic.Int64
+	waits  waits
 }
 
 // Defaults of Config.
@@ -128,8 +127,8 @@ func (c *Client) Requests() int {
 	return c.sent
 }
 
-// Waited is the time that was spent waiting for the allowance, summed over all who waited.
-func (c *Client) Waited() time.Duration { return time.Duration(c.waited.Load()) }
+// Waited is the time in which the run waited for the allowance, in waits of more than a second.
+func (c *Client) Waited() time.Duration { return c.waits.spent() }
 
 // Err is the error that ended the run, if one did.
 func (c *Client) Err() error {
@@ -172,16 +171,17 @@ func (c *Client) record(x exchange.Exchange) error {
 	return c.failed
 }
 
-// wait sleeps for d unless ctx ends first, and counts the time.
+// wait sleeps for d unless ctx ends first. What is told and counted is the run's waiting, not each waiter's.
 func (c *Client) wait(ctx context.Context, why string, d time.Duration) error {
 	if d <= 0 {
 		return ctx.Err()
 	}
-	if c.cfg.Waiting != nil && d > time.Second {
-		c.cfg.Waiting(why, d)
+	if d > time.Second {
+		if c.waits.begin(why, time.Now().Add(d)) && c.cfg.Waiting != nil {
+			c.cfg.Waiting(why, d)
+		}
+		defer c.waits.end()
 	}
-	begun := time.Now()
-	defer func() { c.waited.Add(int64(time.Since(begun))) }()
 	t := time.NewTimer(d)
 	defer t.Stop()
 	select {
@@ -190,4 +190,42 @@ func (c *Client) wait(ctx context.Context, why string, d time.Duration) error {
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
+}
+
+// waits adds up the time in which at least one request waits for the allowance.
+type waits struct {
+	mu      sync.Mutex
+	under   int
+	since   time.Time
+	total   time.Duration
+	told    string
+	through time.Time
+}
+
+// begin counts a waiter; it says whether the wait is news.
+func (w *waits) begin(why string, until time.Time) (news bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.under++; w.under == 1 {
+		w.since = time.Now()
+	}
+	news = why != w.told || until.After(w.through.Add(time.Second))
+	if news {
+		w.told, w.through = why, until
+	}
+	return news
+}
+
+func (w *waits) end() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.under--; w.under == 0 {
+		w.total += time.Since(w.since)
+	}
+}
+
+func (w *waits) spent() time.Duration {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.total
 }

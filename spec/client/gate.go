@@ -29,7 +29,12 @@ type gate struct {
 	accepted int
 	spacing  time.Duration
 	next     time.Time
+	// limited is when the last 429 came; those to requests that were under way then tell nothing new.
+	limited time.Time
 }
+
+// slower is why a request waits that is only spaced from the one before.
+const slower = "the target takes requests more slowly than this"
 
 // longestSpacing bounds what is kept between two requests on account of 429 alone.
 const longestSpacing = 2 * time.Second
@@ -45,7 +50,7 @@ func (g *gate) admit(ctx context.Context) (int, error) {
 			g.enter(now)
 			return 0, nil
 		}
-		if err := g.wait(ctx, "the target takes requests more slowly than this", wait); err != nil {
+		if err := g.wait(ctx, slower, wait); err != nil {
 			return 0, err
 		}
 	}
@@ -115,11 +120,13 @@ func (g *gate) leave(x exchange.Exchange, promised bool) {
 		wait = backoff(g.inARow)
 	}
 	g.single = true
-	if promised || !ok {
-		g.spacing = min(longestSpacing, max(g.spacing, wait*5/4/time.Duration(max(1, g.accepted))))
+	if x.Sent.After(g.limited) {
+		if promised || !ok {
+			g.spacing = min(longestSpacing, max(g.spacing, wait*5/4/time.Duration(max(1, g.accepted))))
+		}
+		g.accepted, g.limited = 0, x.Received()
+		g.inARow++
 	}
-	g.accepted = 0
-	g.inARow++
 	// A little more than was asked for: the clocks may tick apart, and early is the one thing that is forbidden.
 	if until := x.Received().Add(wait + wait/100 + 20*time.Millisecond*time.Duration(g.inARow)); until.After(g.shut) {
 		g.shut = until

@@ -63,7 +63,11 @@ func (p *pacer) admit(ctx context.Context) (int, error) {
 		if err != nil || ticket > 0 {
 			return ticket, err
 		}
-		if err := p.gate.wait(ctx, "the allowance is spent until X-RateLimit-Reset", wait); err != nil {
+		why := "the allowance is spent until X-RateLimit-Reset"
+		if p.gate.careful(time.Now()) > 0 {
+			why = slower
+		}
+		if err := p.gate.wait(ctx, why, wait); err != nil {
 			return 0, err
 		}
 	}

@@ -168,3 +168,54 @@ func TestAnAllowanceThatIsSpentForTooLongEndsTheRun(t *testing.T) {
 		t.Errorf("%d answers of 429; one tells enough", w.refused)
 	}
 }
+
+// burst takes some requests within any second, which no header speaks of.
+type burst struct {
+	most    int
+	taken   []time.Time
+	refused int
+	mu      sync.Mutex
+}
+
+func (b *burst) RoundTrip(r *http.Request) (*http.Response, error) {
+	time.Sleep(5 * time.Millisecond)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	now := time.Now()
+	for len(b.taken) > 0 && now.Sub(b.taken[0]) >= time.Second {
+		b.taken = b.taken[1:]
+	}
+	h := http.Header{"X-Ratelimit-Limit": {"60000"}, "X-Ratelimit-Remaining": {"59000"}, "X-Ratelimit-Reset": {fmt.Sprint(now.Unix() + 60)}}
+	status := http.StatusOK
+	if len(b.taken) >= b.most {
+		status = http.StatusTooManyRequests
+		b.refused++
+		h.Set("Retry-After", "1")
+	} else {
+		b.taken = append(b.taken, now)
+	}
+	return &http.Response{StatusCode: status, Proto: "HTTP/1.1", Header: h, Body: io.NopCloser(strings.NewReader("[]")), Request: r}, nil
+}
+
+func TestALimiterThatNoHeaderSpeaksOfIsLearned(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := &burst{most: 5}
+		c := newClient(t, b)
+		begun := time.Now()
+		var wg sync.WaitGroup
+		for range 8 {
+			wg.Go(func() {
+				for range 15 {
+					if _, err := c.Send(context.Background(), client.Call{Check: "test", Method: "GET", Path: "/pets"}); err != nil {
+						t.Error(err)
+					}
+				}
+			})
+		}
+		wg.Wait()
+		// 120 requests at five a second are 24 s; the first burst may be refused, and little after it.
+		if took := time.Since(begun); took > 45*time.Second || b.refused > 12 {
+			t.Errorf("120 requests took %s with %d answers of 429", took, b.refused)
+		}
+	})
+}

@@ -138,9 +138,9 @@ func errorCodes(h *history.History) []verdict.Observation {
 	return seen
 }
 
-// 501 from GET /store/orders is left out: an endpoint of which nothing is shown may well not be built yet.
+// GET /store/orders is left out: an endpoint of which nothing is shown may well not be built yet.
 func noServerError(x history.Exchange) Reading {
-	if !x.Answered() || !x.Named() || x.Operation == spec.StoreOrders && x.Status() == 501 {
+	if !x.Answered() || !x.Named() || x.Operation == spec.StoreOrders {
 		return beside
 	}
 	if x.Status() >= 500 {

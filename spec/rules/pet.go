@@ -18,6 +18,10 @@ func petRules() []Rule {
 // requirementOf names the requirement that each member of a Pet falls under.
 var requirementOf = map[string]spec.ID{"id": "PET-1", "name": "PET-2", "categoryId": "PET-3", "status": "PET-4"}
 
+// wantedOf says what the schema wants of each member, in the interface's words.
+var wantedOf = map[string]string{"id": "an id, an int64", "name": "a name, a string", "categoryId": "a categoryId, an int64",
+	"status": "available, pending or sold, or no status at all"}
+
 func petSchema(x history.Exchange) Reading {
 	pets := petsIn(x)
 	if len(pets) == 0 {
@@ -56,7 +60,7 @@ func petFindings(p history.Pet) []verdict.Finding {
 		if id == "" {
 			id = "PET-1"
 		}
-		all = append(all, broken(id, "the "+m.Member, m.Reason, actual(p, m.Member)))
+		all = append(all, broken(id, "the "+m.Member, wantedOf[m.Member], actual(p, m.Member)))
 	}
 	for _, member := range []string{"id", "categoryId"} {
 		v, has := p.Members[member]

@@ -54,8 +54,10 @@ func one(s spec.Requirement, checks []Check, asOf time.Time) (Verdict, string) {
 		if len(by[Observed])+len(by[Passed])+len(by[Failed]) > 0 {
 			return Observed, ""
 		}
-	} else if len(by[Passed]) > 0 {
+	} else if unsure, reason := mainlyUnsure(s.ID, by[Inconclusive]); len(by[Passed]) > 0 && !unsure {
 		return Passed, ""
+	} else if unsure {
+		return Inconclusive, reason
 	}
 	for _, v := range []Verdict{Inconclusive, NotRun, NotApplicable, Observed} {
 		if len(by[v]) > 0 {
@@ -63,6 +65,17 @@ func one(s spec.Requirement, checks []Check, asOf time.Time) (Verdict, string) {
 		}
 	}
 	return NotRun, ""
+}
+
+// mainlyUnsure says whether a check that is there for this requirement first of all can't tell: what others saw in passing
+// does not make up for it.
+func mainlyUnsure(id spec.ID, unsure []Check) (bool, string) {
+	for _, c := range unsure {
+		if c.Kind == Active && len(c.Requirements) > 0 && c.Requirements[0] == id {
+			return true, c.Reason
+		}
+	}
+	return false, ""
 }
 
 // Names says whether one of the findings is about the requirement.

@@ -44,5 +44,6 @@ func (f *fixed) at(now time.Time) (start time.Time, count int64) {
 
 // clockWindow gives the beginning of the clock's window that now falls into.
 func clockWindow(now time.Time, window time.Duration) time.Time {
+	now = now.Round(0) // without its monotonic reading, which drifts against the clock by which windows are told apart
 	return now.Add(-time.Duration(now.UnixNano() % int64(window)))
 }
