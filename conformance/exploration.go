@@ -19,7 +19,7 @@ func (r *run) explore(ctx context.Context) error {
 	if r.cfg.MaxRequests > 0 {
 		requests = min(requests, r.cfg.MaxRequests-r.client.Requests())
 	}
-	if requests <= 0 || r.client.Err() != nil || ctx.Err() != nil {
+	if over := r.client.Err() != nil || ctx.Err() != nil; over || requests <= 0 {
 		return nil
 	}
 	rec := &exchange.Recording{Meta: r.meta(), Exchanges: inOrder(r.all), End: &exchange.End{}}

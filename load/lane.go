@@ -36,9 +36,8 @@ type lane struct {
 	took time.Duration
 	left []PhaseSchedule
 
-	petID   string
-	scarce  scarcity
-	refused int
+	petID  string
+	scarce scarcity
 }
 
 // giveUp ends a lane, but not the run: the rest of its phases can't be gone through.
@@ -96,8 +95,8 @@ func (l *lane) phases(ctx context.Context) error {
 func (l *lane) start(ctx context.Context, after time.Duration) error {
 	schedule := l.run.cfg.keySchedule(l.key, l.run.cfg.phases())
 	l.left = schedule.Phases
-	if err := sleepUntil(ctx, time.Now().Add(after)); err != nil {
-		return nil
+	if _ = sleepUntil(ctx, time.Now().Add(after)); ctx.Err() != nil {
+		return nil // stopped, which the recording says
 	}
 	if spent := l.book.Spent(time.Now()); spent.BlockedUntil.After(time.Now()) {
 		l.blocked = spent.BlockedUntil

@@ -114,11 +114,3 @@ func (a action) simpler() []action {
 	try(func(b *action) { b.back = 0 })
 	return out
 }
-
-func tell(sequence []action) []string {
-	out := make([]string, len(sequence))
-	for i, a := range sequence {
-		out[i] = a.String()
-	}
-	return out
-}

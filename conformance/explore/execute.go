@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -105,7 +106,7 @@ const (
 
 // lacksYoung says whether x lacks only animals that are too young for that to mean anything.
 func (e *explorer) lacksYoung(x history.Exchange, patience time.Duration) bool {
-	if x.Request.Method != "GET" {
+	if x.Request.Method != http.MethodGet {
 		return false
 	}
 	e.mu.Lock()

@@ -2,6 +2,7 @@ package explore
 
 import (
 	"fmt"
+	"net/http"
 	"strings"
 
 	"petconform/spec"
@@ -56,7 +57,7 @@ func together(all []history.Exchange, first int) int {
 
 func curl(x history.Exchange, ids map[string]string) string {
 	words := []string{"curl -sS -i", authorization(x.Auth)}
-	if x.Request.Method != "GET" {
+	if x.Request.Method != http.MethodGet {
 		words = append(words, "-X", x.Request.Method)
 	}
 	if t := x.Request.Header.Get("Content-Type"); t != "" {

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -227,7 +228,7 @@ func created(rec *record.Recording) []verdict.Created {
 	out := []verdict.Created{}
 	for i := range rec.Records {
 		r := &rec.Records[i]
-		if rec.Shapes[r.Shape].Request.Method != "POST" || r.Status/100 != 2 {
+		if rec.Shapes[r.Shape].Request.Method != http.MethodPost || r.Status/100 != 2 {
 			continue
 		}
 		x, _ := rec.Exchange(r.N)

@@ -27,8 +27,7 @@ func (v *view) kind() (kind, evidence string) {
 	}
 	e := v.explain(bursts)
 	interval := v.window / time.Duration(v.limit)
-	switch {
-	case wait <= 2*interval+time.Second && wait < v.window/2:
+	if wait <= 2*interval+time.Second && wait < v.window/2 {
 		text := fmt.Sprintf("Retry-After after a burst is %s, and one request falls to every %s", secs(wait), secs(interval))
 		if e.bucket && !e.exact {
 			text += "; a slow fill got what is refilled meanwhile"

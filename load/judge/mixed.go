@@ -2,6 +2,7 @@ package judge
 
 import (
 	"fmt"
+	"slices"
 
 	"petconform/load/record"
 )
@@ -17,7 +18,7 @@ func (v *view) mixed() outcome {
 	v.within(&o, record.Mixed)
 	plain := append(v.bursts(record.Fill), v.bursts(record.Overload)...)
 	over := v.beyond(bursts)
-	both := append(plain[:len(plain):len(plain)], bursts...)
+	both := slices.Concat(plain, bursts)
 	switch {
 	case len(over) == 0:
 	case len(plain) == 0:

@@ -3,6 +3,7 @@ package judge
 import (
 	"fmt"
 	"net/http"
+	"slices"
 
 	"petconform/load/record"
 	"petconform/spec/exchange"
@@ -81,7 +82,7 @@ func (v *view) createRefused(r *record.Record) bool {
 // overloadServed judges how much came through.
 func (v *view) overloadServed(o *outcome, bursts []*burst, all []*record.Record) {
 	plain := v.bursts(record.Fill)
-	both := append(plain[:len(plain):len(plain)], bursts...)
+	both := slices.Concat(plain, bursts)
 	over := v.beyond(bursts)
 	switch {
 	case v.never(bursts):

@@ -100,11 +100,11 @@ func decide(rec *record.Recording, res *verdict.Results) {
 	if len(rec.Records) == 0 {
 		open = append(open, "nothing was sent")
 	}
-	res.Reasons = append(broken, open...)
+	res.Reasons = slices.Concat(broken, open)
 	switch {
 	case len(broken) > 0:
 		res.Verdict = verdict.Deviates
-	case len(open) > 0 && !expectedOpen(rec, res):
+	case len(open) > 0 && !expectedOpen(rec):
 		res.Verdict = verdict.NoVerdict
 	default:
 		res.Verdict, res.Reasons = verdict.Conforms, nil
@@ -117,7 +117,7 @@ func planned(checks []verdict.Check, id spec.ID) bool {
 }
 
 // expectedOpen says whether all that is open is open because the plans are not limited here, and were not expected to be.
-func expectedOpen(rec *record.Recording, res *verdict.Results) bool {
+func expectedOpen(rec *record.Recording) bool {
 	if rec.Settings.ExpectLimits || !rec.Through() || len(rec.Records) == 0 {
 		return false
 	}

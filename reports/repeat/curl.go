@@ -2,6 +2,7 @@ package repeat
 
 import (
 	"maps"
+	"net/http"
 	"slices"
 	"strings"
 
@@ -19,7 +20,7 @@ func Curl(target string, x exchange.Exchange) []string {
 		return nil
 	}
 	words, piped := []string{"curl", "-sS", "-i", "-g", "--path-as-is"}, false
-	if x.Request.Method != "GET" {
+	if x.Request.Method != http.MethodGet {
 		words = append(words, "-X "+Quote(x.Request.Method))
 	}
 	words = append(words, credential(x.Auth)...)
