@@ -95,8 +95,8 @@ func (l *lane) phases(ctx context.Context) error {
 func (l *lane) start(ctx context.Context, after time.Duration) error {
 	schedule := l.run.cfg.keySchedule(l.key, l.run.cfg.phases())
 	l.left = schedule.Phases
-	if _ = sleepUntil(ctx, time.Now().Add(after)); ctx.Err() != nil {
-		return nil // stopped, which the recording says
+	if err := sleepUntil(ctx, time.Now().Add(after)); err != nil {
+		return nil //nolint:nilerr // a run that is stopped is no error: its recording says so
 	}
 	if spent := l.book.Spent(time.Now()); spent.BlockedUntil.After(time.Now()) {
 		l.blocked = spent.BlockedUntil
