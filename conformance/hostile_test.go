@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -89,9 +90,9 @@ func runAgainst(t *testing.T, ctx context.Context, transport http.RoundTripper) 
 func TestAStoppedRunIsJudgedAsFarAsItGot(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, stop := context.WithCancelCause(context.Background())
-		n := 0
+		var n atomic.Int32
 		r, rec := runAgainst(t, ctx, everything(func(r *http.Request) (*http.Response, error) {
-			if n++; n == 20 {
+			if n.Add(1) == 20 {
 				stop(errors.New("the test has seen enough"))
 			}
 			return say(200, "application/json", "[]", "X-RateLimit-Limit", "60", "X-RateLimit-Remaining", "50",

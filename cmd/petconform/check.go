@@ -140,7 +140,7 @@ func openFolder(dir, recording string) (*os.File, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("the folder %s (--out) can't be made: %w", dir, err)
 	}
-	for _, name := range []string{reports.ResultsFile, reports.ReleaseFile, reports.JUnitFile, reports.SummaryFile, reports.ReportFile} {
+	for _, name := range []string{reports.ResultsFile, reports.ReleaseFile, reports.JUnitFile, reports.SummaryFile, reports.ReportFile, reports.HARFile} {
 		if err := os.Remove(filepath.Join(dir, name)); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return nil, fmt.Errorf("the folder %s (--out) holds an earlier %s that can't be removed: %w", dir, name, err)
 		}
@@ -159,6 +159,9 @@ func conclude(std streams, dir string, in reports.Input) error {
 	}
 	out := reports.Weigh(in)
 	in.Results = out.Results
+	if err := writeHAR(dir, in); err != nil {
+		return noVerdict(err)
+	}
 	if err := tellExplored(std.out, dir, in); err != nil {
 		return noVerdict(err)
 	}
@@ -176,4 +179,16 @@ func conclude(std streams, dir string, in reports.Input) error {
 		return concluded{code}
 	}
 	return nil
+}
+
+// writeHAR leaves the exchanges of the failed checks for a browser's tools.
+func writeHAR(dir string, in reports.Input) error {
+	if in.Recording == nil || in.Results.Verdict != verdict.Deviates {
+		return nil
+	}
+	data, err := reports.HAR(in.Results, in.Recording)
+	if err != nil {
+		return fmt.Errorf("%s: %w", reports.HARFile, err)
+	}
+	return os.WriteFile(filepath.Join(dir, reports.HARFile), data, 0o644)
 }

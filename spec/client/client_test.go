@@ -142,8 +142,8 @@ func TestHostileTargetsEndInTime(t *testing.T) {
 	}{
 		"an endless body":     {endless, exchange.TooLarge, 1},
 		"no answer":           {slow, exchange.Timeout, 1},
-		"a connection closed": {dropped, exchange.Closed, 2},
-		"too many headers":    {headers, exchange.NotHTTP, 2},
+		"a connection closed": {dropped, exchange.Closed, 3},
+		"too many headers":    {headers, exchange.NotHTTP, 3},
 	} {
 		x, all, err := sendTo(t, c.handler, list, func(cfg *client.Config) { cfg.Timeout = 300 * time.Millisecond })
 		if err != nil || x.Failure == nil || x.Failure.Kind != c.want || len(all) != c.sent {

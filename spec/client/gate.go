@@ -64,6 +64,12 @@ func (g *gate) abandon(int) {
 
 func (g *gate) observe(_ int, x exchange.Exchange) { g.leave(x, false) }
 
+func (g *gate) beSingle() {
+	g.gmu.Lock()
+	defer g.gmu.Unlock()
+	g.single = true
+}
+
 // careful is how long to wait before one more request, 0 when it may go.
 func (g *gate) careful(now time.Time) time.Duration {
 	g.gmu.Lock()
@@ -105,9 +111,6 @@ func (g *gate) leave(x exchange.Exchange, promised bool) {
 	g.gmu.Lock()
 	defer g.gmu.Unlock()
 	g.under--
-	if x.Failure != nil && x.Failure.Kind == exchange.Closed {
-		g.single = true
-	}
 	if !x.Limited() {
 		if x.Response != nil {
 			g.inARow = 0

@@ -28,11 +28,11 @@ const (
 	// maxLimited is how many 429 in a row one call may meet, each with its Retry-After waited for.
 	maxLimited = 6
 	// maxClosed is how often a call is sent when the connection ends without an answer.
-	maxClosed = 2
+	maxClosed = 3
 )
 
 // Send sends a call and returns the exchange that settles it. A 429 is waited out and the call sent again; a connection that
-// ended without an answer is tried once more, over a new one. Every sending is recorded. An error ends the run.
+// ended without an answer is tried twice more, over a new one. Every sending is recorded. An error ends the run.
 func (c *Client) Send(ctx context.Context, call Call) (exchange.Exchange, error) {
 	if call.Auth == "" {
 		call.Auth = exchange.Key
@@ -76,6 +76,9 @@ func (c *Client) once(ctx context.Context, call Call, attempt int, fresh bool) (
 		Request:   exchange.Request{Method: call.Method, Path: call.Path, Header: c.header(call), Body: call.Body}}
 	reused := c.roundTrip(ctx, &x, fresh)
 	g.observe(ticket, x)
+	if x.Failure != nil && x.Failure.Kind == exchange.Closed {
+		c.fewerConnections()
+	}
 	if err := c.record(x); err != nil {
 		return x, reused, err
 	}
@@ -83,6 +86,16 @@ func (c *Client) once(ctx context.Context, call Call, attempt int, fresh bool) (
 		return x, reused, c.fail(context.Cause(ctx))
 	}
 	return x, reused, nil
+}
+
+// fewerConnections gives idle connections up and sends one request at a time from then on: the target may take only so many.
+func (c *Client) fewerConnections() {
+	if t, ok := c.transport.(interface{ CloseIdleConnections() }); ok {
+		t.CloseIdleConnections()
+	}
+	for _, g := range []*gate{&c.unkeyed, &c.pacers[0].gate, &c.pacers[1].gate} {
+		g.beSingle()
+	}
 }
 
 func (c *Client) header(call Call) http.Header {
