@@ -121,17 +121,19 @@ func nameless(p history.Pet) bool {
 	return slices.Contains([]string{"", "42", "null", "None", "undefined", "<nil>"}, p.Name())
 }
 
-// isNew says whether an animal was not there when the run began: the first listing showed the whole store without it. An
-// empty name that the run itself had accepted is left out.
+// isNew says whether an animal came into the store during the run: the run began with an empty store, or its id lies among
+// those of the run's own animals. Anything less certain could be somebody else's.
 func isNew(h *history.History, p history.Pet, seen history.Exchange) bool {
+	first := h.Of(listAll.ID)
 	for _, c := range h.Created() {
 		if c.Answered.ID == p.ID {
 			return false
 		}
 	}
-	first := h.Of(listAll.ID)
-	return len(first) > 0 && first[0].Len() >= 0 && first[0].Len() < spec.DefaultLimit && !continues(first[0]) &&
-		!holds(first[0], p.ID) && p.ID != "" && seen.N > first[0].N
+	if len(first) > 0 && first[0].Len() == 0 && seen.N > first[0].N {
+		return p.ID != ""
+	}
+	return slices.Contains(between(h.Created()), p.ID)
 }
 
 // namelessRefused is a request without a name of its own that was refused before a listing.
