@@ -41,7 +41,9 @@ func Run(ctx context.Context, cfg Config) (*Recording, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := sleepUntil(ctx, c.StartAt); err != nil {
+	if c.StartAt.IsZero() {
+		// no common start: a run that is stopped at once says so in its recording
+	} else if err := sleepUntil(ctx, c.StartAt); err != nil {
 		return nil, fmt.Errorf("stopped before the common start at %s: %w", c.StartAt.Format(time.RFC3339), err)
 	}
 	r, lanes, err := c.begin()
