@@ -36,7 +36,10 @@ func tellOutcome(w io.Writer, dir string, in reports.Input, style reports.CardSt
 		created = "1 animal created"
 	}
 	fmt.Fprintf(w, "%d requests, %s, %s%s\n", r.Requests, created, r.Ended.Sub(r.Started).Round(time.Millisecond), waited(r))
-	fmt.Fprintf(w, "Report: %s\n\n", filepath.Join(dir, reports.ReportFile))
+	if dir != "" {
+		fmt.Fprintf(w, "Report: %s\n", filepath.Join(dir, reports.ReportFile))
+	}
+	fmt.Fprintln(w)
 	tellVerdict(w, r, style)
 }
 

@@ -209,7 +209,7 @@ func (w *waits) begin(why string, until time.Time) (news bool) {
 	if w.under++; w.under == 1 {
 		w.since = time.Now()
 	}
-	news = why != w.told || until.After(w.through.Add(time.Second))
+	news = why != w.told || until.After(w.through.Add(10*time.Second))
 	if news {
 		w.told, w.through = why, until
 	}
