@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -211,4 +212,19 @@ func createdList(h *history.History) []verdict.Created {
 		list = append(list, verdict.Created{ID: id, Name: c.Answered.Name(), Exchange: c.Exchange.N, Unwanted: unwanted})
 	}
 	return list
+}
+
+// environmentOf tells staging from production by the target's host, for the report; "" when it does not show.
+func environmentOf(target string) string {
+	u, err := url.Parse(target)
+	if err != nil {
+		return ""
+	}
+	switch host := u.Hostname(); {
+	case host == "localhost" || strings.HasPrefix(host, "127.") || host == "::1":
+		return "local"
+	case strings.Contains(host, "staging"):
+		return "staging"
+	}
+	return ""
 }

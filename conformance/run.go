@@ -10,7 +10,6 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/url"
-	"strings"
 	"sync"
 	"time"
 
@@ -291,19 +290,4 @@ func (r *run) giveBack(n int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.creates += max(0, n)
-}
-
-// environmentOf tells staging from production by the target's host, for the report; "" when it does not show.
-func environmentOf(target string) string {
-	u, err := url.Parse(target)
-	if err != nil {
-		return ""
-	}
-	switch host := u.Hostname(); {
-	case host == "localhost" || strings.HasPrefix(host, "127.") || host == "::1":
-		return "local"
-	case strings.Contains(host, "staging"):
-		return "staging"
-	}
-	return ""
 }

@@ -139,30 +139,9 @@ func nameKnown(name string, checks []Check, all []rules.Rule) error {
 func Nearest(name string, names []string) string {
 	best, least := "", max(2, len(name)/3)+1
 	for _, n := range names {
-		if d := distance(strings.ToLower(name), strings.ToLower(n)); d < least {
+		if d := spec.EditDistance(strings.ToLower(name), strings.ToLower(n)); d < least {
 			best, least = n, d
 		}
 	}
 	return best
-}
-
-// distance is Levenshtein's, in bytes.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"petconform/spec"
 )
 
 // unknownName says that there is no such name, and which ones are like it.
@@ -14,7 +16,7 @@ func unknownName(what, name string, known []string) error {
 	}
 	var all []near
 	for _, k := range known {
-		off := editDistance(name, k)
+		off := spec.EditDistance(name, k)
 		if strings.Contains(k, name) && name != "" {
 			off = 1
 		}
@@ -33,24 +35,4 @@ func unknownName(what, name string, known []string) error {
 		}
 	}
 	return fmt.Errorf("the %s %q is not known; is %s meant?", what, name, strings.Join(names, " or "))
-}
-
-// editDistance counts the letters to add, leave out or exchange to make b of a.
-func editDistance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost = 1 + min(diagonal, row[j], row[j+1])
-			}
-			diagonal, row[j+1] = row[j+1], cost
-		}
-	}
-	return row[len(b)]
 }
