@@ -85,7 +85,8 @@ type run struct {
 	all      []exchange.Exchange
 	read     map[string][]history.Exchange
 	creates  int
-	made     int
+	made     int // animals created, wanted or not
+	posting  int // createPet requests under way
 	finished int
 	skipped  map[string]string
 }
@@ -257,13 +258,6 @@ func (r *run) created() []history.Creation {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return history.Of(&exchange.Recording{Exchanges: inOrder(r.all)}).Created()
-}
-
-// createdAll counts the animals that the run has created, wanted or not.
-func (r *run) createdAll() int {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.made
 }
 
 func (r *run) createdBy(check string) int {

@@ -115,9 +115,13 @@ func (s *Sender) Call(call client.Call, opts ...Option) history.Exchange {
 		o(&call)
 	}
 	call.Check = s.check
-	if call.Method == http.MethodPost && (call.Auth == "" || call.Auth.Valid()) && s.run.createdAll() >= s.run.cfg.MaxCreates {
-		s.Skip("--max-creates is used up, because the target accepts what it has to refuse")
-		return history.Exchange{}
+	if call.Method == http.MethodPost {
+		done, may := s.run.mayCreate(s.ctx)
+		if !may {
+			s.Skip("--max-creates is used up, because the target accepts what it has to refuse")
+			return history.Exchange{}
+		}
+		defer done()
 	}
 	x, err := s.run.client.Send(s.ctx, call)
 	if err != nil {
