@@ -96,7 +96,7 @@ func between(all []history.Creation) []string {
 		return nil
 	}
 	var out []string
-	for id := ids[0] + 1; id < ids[len(ids)-1]+3 && len(out) < mostBetween; id++ {
+	for id := ids[0] + 1; id < ids[len(ids)-1] && len(out) < mostBetween; id++ {
 		if _, ours := slices.BinarySearch(ids, id); !ours {
 			out = append(out, strconv.FormatInt(id, 10))
 		}

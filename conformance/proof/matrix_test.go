@@ -187,3 +187,8 @@ func TestARefusedAnimalIsFoundInALargeStore(t *testing.T) {
 		}
 	}
 }
+
+// TestOddAnimalsOfOthersAreNotLeftBehind: where ids count down, what was there before has ids beyond the run's own.
+func TestOddAnimalsOfOthersAreNotLeftBehind(t *testing.T) {
+	lawful(t, proof.Service{Freedoms: []string{"ids-near-the-end", "odd-animals"}})
+}
