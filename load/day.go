@@ -10,6 +10,9 @@ import (
 	"petconform/load/sender"
 )
 
+// dayRounds is how often the day is gone on with after a 429 that is the minute's.
+const dayRounds = 3
+
 // dayQuota spends what is left of the day, just under the minute's limit, and one beyond. What was spent before, by other
 // phases or by an earlier run that was interrupted, is in the ledger.
 func (l *lane) dayQuota(ctx context.Context) error {
@@ -19,7 +22,7 @@ func (l *lane) dayQuota(ctx context.Context) error {
 		return nil
 	}
 	interval := l.pace()
-	for round := 1; round <= 3; round++ {
+	for round := 1; round <= dayRounds; round++ {
 		if err := l.obey(ctx); err != nil {
 			return err
 		}

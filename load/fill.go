@@ -14,6 +14,8 @@ const (
 	// been seen more than once.
 	fillRounds = 2
 	mostFills  = 5
+	// watchLooks is how many times the headers are read between two fills that left a doubt, over a window.
+	watchLooks = 12
 	// refills is how many halves of a request a bucket gains during a slow fill. A quick fill and a slow one tell a bucket
 	// from a limit that is off by a few: only a bucket lets more through the longer it takes. The number is odd, so that
 	// the fill does not end just when a whole token has come.
@@ -96,7 +98,7 @@ func (l *lane) burst(ctx context.Context, round int, slow bool) (filled, error) 
 	}
 	limit := int(l.key.Plan.PerMinute)
 	a := sender.Attack{Phase: record.Fill, Round: round, Next: lists(record.Spend), Gate: &sender.Gate{}, Each: odd(3)}
-	begun := time.Now()
+	begun := l.looked()
 	out := filled{accepted: 1}
 	for i, part := range l.parts(limit, 1) {
 		a.Interval = 0
@@ -113,6 +115,9 @@ func (l *lane) burst(ctx context.Context, round int, slow bool) (filled, error) 
 	}
 	return out, nil
 }
+
+// looked is when the look that showed a fresh window was sent: what a bucket gains, it gains from then on.
+func (l *lane) looked() time.Time { return l.at(l.newest.Sent) }
 
 // part is a stretch of a fill with so many requests under way at a time.
 type part struct{ budget, workers int }
@@ -138,10 +143,9 @@ func (l *lane) watch(ctx context.Context, round int) error {
 	if err := l.obey(ctx); err != nil {
 		return err
 	}
-	const looks = 12
-	for i := range looks {
+	for i := range watchLooks {
 		if i > 0 {
-			if err := l.wait(ctx, time.Now().Add(l.run.cfg.Minute/looks), "to see whether someone else uses the key"); err != nil {
+			if err := l.wait(ctx, time.Now().Add(l.run.cfg.Minute/watchLooks), "to see whether someone else uses the key"); err != nil {
 				return err
 			}
 		}

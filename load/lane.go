@@ -133,12 +133,16 @@ func (l *lane) began(p record.Phase, round int, doing string) {
 	l.run.collector.Note(record.Note{Kind: record.Began, Lane: l.id, Phase: p, Round: round, At: l.run.clock.Since(time.Now())})
 	l.mu.Lock()
 	l.now.Phase, l.now.Round, l.now.Doing, l.now.Waiting = p, round, doing, 0
+	before := l.now.Left
 	l.now.Left = 0
 	for i := len(l.left) - 1; i >= 0; i-- {
 		l.now.Left += l.left[i].Longest
 		if l.left[i].Phase == p {
 			break
 		}
+	}
+	if before > 0 { // a phase that is gone back to is not told as a new one
+		l.now.Left = min(l.now.Left, before)
 	}
 	e := l.now
 	l.mu.Unlock()

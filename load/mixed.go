@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"time"
 
 	"petconform/load/record"
 	"petconform/load/sender"
@@ -60,7 +61,7 @@ func (l *lane) mix(ctx context.Context, round int) (filled, error) {
 		return l.mixedCall(at-1, round)
 	}
 	a := sender.Attack{Phase: record.Mixed, Round: round, Next: next, Gate: &sender.Gate{}, Connections: apart, Each: odd(8)}
-	begun := l.run.clock.Now()
+	begun := l.looked()
 	var records []record.Record
 	var err error
 	for _, part := range l.parts(limit, connections) {
@@ -77,7 +78,7 @@ func (l *lane) mix(ctx context.Context, round int) (filled, error) {
 		more, err = l.everyOperation(ctx, round, apart)
 		records = append(records, more...)
 	}
-	out := filled{took: l.run.clock.Now() - begun, accepted: 1} // the look that showed the fresh window
+	out := filled{took: time.Since(begun), accepted: 1} // the look that showed the fresh window
 	out.count(records)
 	return out, err
 }

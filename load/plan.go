@@ -10,9 +10,12 @@ import (
 // Schedule is what a run will send, told beforehand.
 type Schedule struct {
 	Keys []KeySchedule `json:"keys"`
-	// Requests and Creates are the most that is sent over all keys.
+	// Requests is what a target that keeps the interface is sent at most, over all keys, as long as its answers leave no
+	// doubt. Most is the end of it on any target: doubts, and faults, are looked at again.
 	Requests int `json:"requests"`
-	Creates  int `json:"creates"`
+	Most     int `json:"most"`
+	// Creates is the most animals that are created.
+	Creates int `json:"creates"`
 	// Longest is how long the run takes at most on a target that keeps the interface: the keys run side by side.
 	Longest time.Duration `json:"longestNs"`
 	// Fastest is what the phases need on a target whose answers take no time.
@@ -24,8 +27,9 @@ type KeySchedule struct {
 	Label  string          `json:"label"`
 	Plan   string          `json:"plan"`
 	Phases []PhaseSchedule `json:"phases"`
-	// Requests is the most that the key sends, and OfDay the part of the plan's day that it is; 0 when the plan has none.
+	// Requests and Most are as in Schedule, and OfDay is the part of the plan's day that Requests is; 0 when the plan has none.
 	Requests int     `json:"requests"`
+	Most     int     `json:"most"`
 	OfDay    float64 `json:"ofDay,omitempty"`
 	// Warning says what the key's owner should know before.
 	Warning string `json:"warning,omitempty"`
@@ -34,8 +38,9 @@ type KeySchedule struct {
 // PhaseSchedule is one phase of a key.
 type PhaseSchedule struct {
 	Phase record.Phase `json:"phase"`
-	// Requests is the most that is sent on a target that keeps the interface.
+	// Requests and Most are as in Schedule.
 	Requests int           `json:"requests"`
+	Most     int           `json:"most"`
 	Creates  int           `json:"creates,omitempty"`
 	Fastest  time.Duration `json:"fastestNs"`
 	Longest  time.Duration `json:"longestNs"`
@@ -74,6 +79,7 @@ func (s *Schedule) add(k KeySchedule) {
 		fastest, longest = fastest+p.Fastest, longest+p.Longest
 	}
 	s.Requests += k.Requests
+	s.Most += k.Most
 	s.Fastest, s.Longest = max(s.Fastest, fastest), max(s.Longest, longest)
 	s.Keys = append(s.Keys, k)
 }
@@ -84,6 +90,7 @@ func (c *Config) keySchedule(p PlanKey, phases []record.Phase) KeySchedule {
 		one := c.phaseSchedule(p, phase, phases)
 		k.Phases = append(k.Phases, one)
 		k.Requests += one.Requests
+		k.Most += one.Most
 	}
 	if p.Plan.PerDay > 0 {
 		k.OfDay = float64(k.Requests) / float64(p.Plan.PerDay)
@@ -101,35 +108,71 @@ func (c *Config) phaseSchedule(p PlanKey, phase record.Phase, all []record.Phase
 	one := PhaseSchedule{Phase: phase}
 	switch phase {
 	case record.Headers:
-		one.Requests, one.Fastest, one.Longest = headerLooks+len(searchStatuses), w/headerSpan, w/headerSpan+w
+		one.Requests, one.Most = headerLooks+len(searchStatuses), headerLooks+2*len(searchStatuses)
+		one.Fastest, one.Longest = w/headerSpan, w/headerSpan+w
 	case record.Fill:
-		one.Requests, one.Fastest, one.Longest = fillRounds*(limit+1), 0, 2*w+w/8
+		one.Requests = fillRounds * (fewLooks + limit + 1 + refills/2 + 1)
+		one.Most = mostFills*(mostLooks+c.mostOfBurst(limit, 1)) + (mostFills-fillRounds)*watchLooks
+		one.Longest = 2*w + w/8
 	case record.Recover:
-		one.Requests, one.Longest = 2, w
+		one.Requests, one.Longest = c.comebacks(all), w
+		one.Most = (mostFills + 6) * mostProbes
 	case record.Backoff:
 		one.Requests, one.Longest = 1, 2*w
 	case record.Under:
-		one.Requests = c.Windows*limit - c.Windows*limit/20
+		one.Requests = fewLooks + c.Windows*limit
+		one.Most = 2 * (mostLooks + c.Windows*limit)
 		one.Fastest, one.Longest = time.Duration(c.Windows)*w, time.Duration(c.Windows+2)*w
 	case record.Mixed:
-		one.Requests, one.Creates, one.Longest = limit+2+3, c.mixedCreates(), 3*w
+		one.Requests, one.Most = fewLooks+limit+1+beyondMixed, 2*(mostLooks+c.mostOfBurst(limit, connections)+beyondMixed)
+		one.Creates, one.Longest = c.mixedCreates(), 3*w
 	case record.Overload:
-		one.Requests, one.Fastest, one.Longest = c.overloadRequests(limit), w/2, 4*w
+		one.Requests = fewLooks + c.overloadRequests(limit)
+		one.Most = 2*mostLooks + c.overloadRequests(limit) + limit + limit/2
+		one.Fastest, one.Longest = w/2, 4*w
 		if contains(all, record.RefusedCreate) {
 			one.Creates = refusedCreates
 		}
 	case record.Isolation:
 		one.Requests = controlReads + besideReads
 	case record.RefusedCreate:
-		one.Requests, one.Longest = len(searchStatuses), 0
+		one.Requests, one.Most = 1, 2
 	case record.Day:
-		one.Requests = int(p.Plan.PerDay) + 1
 		one.Fastest = time.Duration(math.Floor(float64(p.Plan.PerDay)/float64(limit))) * w
 		one.Longest = one.Fastest + one.Fastest/8 + w
+		one.Requests = fewLooks + int(p.Plan.PerDay) + 1
+		one.Most = dayRounds*mostLooks + 2*int(p.Plan.PerDay)
 	case record.Ban:
-		one.Requests, one.Fastest, one.Longest = limit+1+banRequests(limit)+banProbes, 0, w+c.BanWait
+		one.Requests, one.Fastest, one.Longest = fewLooks+limit+1+banRequests(limit)+banProbes, 0, w+c.BanWait
+		one.Most = one.Requests + mostLooks + limit + 1
 	}
+	one.Most = max(one.Most, one.Requests)
 	return one
+}
+
+const (
+	// fewLooks and mostLooks are how many requests show that a window is fresh: fresh's tries, and one more after a 429.
+	fewLooks, mostLooks = 2, 4
+	// mostProbes is how many requests one way back takes at most: the probes, and one at Reset before them.
+	mostProbes = most429 + 2
+	// beyondMixed are the requests of every operation after the mixed phase's 429.
+	beyondMixed = 3
+)
+
+// mostOfBurst is what a burst sends when nothing ever stops it.
+func (c *Config) mostOfBurst(limit, least int) int {
+	return 2*limit + 2 + limit/10 + 3*max(c.Concurrency, least)
+}
+
+// comebacks counts the 429s that are come back from, once each, but for the fill's second.
+func (c *Config) comebacks(all []record.Phase) int {
+	n := 1
+	for _, p := range []record.Phase{record.Mixed, record.Overload} {
+		if contains(all, p) {
+			n++
+		}
+	}
+	return 2 * n
 }
 
 func contains(all []record.Phase, p record.Phase) bool {

@@ -3,9 +3,11 @@ package load
 import (
 	"context"
 	"flag"
+	"fmt"
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"testing"
 	"time"
 
@@ -17,6 +19,7 @@ import (
 
 var (
 	realTime = flag.Bool("real", false, "also run in real time, over the loopback interface, with minutes of a minute")
+	matrix   = flag.Int("matrix", 0, "how many times each deviation and each freedom is run in real time with minutes of four seconds")
 	scaled   = flag.Int("scaled", 1, "how many times each kind of limiter is run in real time with minutes of two seconds")
 )
 
@@ -37,14 +40,18 @@ func serve(t testing.TB, rc reference.Config) *url.URL {
 	return &url.URL{Scheme: "http", Host: listener.Addr().String(), Path: "/v1"}
 }
 
-func overLoopback(t *testing.T, rc reference.Config, minute time.Duration) (*verdict.Results, *Recording) {
+// overLoopback runs the plans side by side, all three when none is given.
+func overLoopback(t *testing.T, rc reference.Config, minute time.Duration, plans ...spec.Plan) (*verdict.Results, *Recording) {
 	t.Helper()
 	// Without the monotonic reading: windows on the clock are windows of the wall clock.
 	rc.Now = func() time.Time { return time.Now().Round(0) }
 	rc.Minute, rc.Day, rc.Seed = minute, 1440*minute, 5
 	cfg := Config{Minute: minute, OtherKey: keyOf("other"), Run: "real", Tool: "petconform test"}
 	rc.Keys = []reference.Key{{Name: "other", Secret: keyOf("other"), Plan: spec.Pro}}
-	for _, p := range []spec.Plan{spec.Free, spec.Pro, spec.Business} {
+	if len(plans) == 0 {
+		plans = []spec.Plan{spec.Free, spec.Pro, spec.Business}
+	}
+	for _, p := range plans {
 		rc.Keys = append(rc.Keys, reference.Key{Name: p.Name, Secret: keyOf(p.Name), Plan: p})
 		cfg.Plans = append(cfg.Plans, PlanKey{Plan: p, Key: keyOf(p.Name)})
 	}
@@ -92,4 +99,44 @@ func TestScaledRealTime(t *testing.T) {
 			}
 		})
 	}
+}
+
+// The whole matrix in scaled real time, many rows side by side, so that the machine is never quiet: no row gets a wrong
+// verdict, and how many got none is told. Minutes last several seconds, since Retry-After and Reset are in whole ones. A
+// deviation may be named by any of its requirements here: whole seconds blur some, and a busy machine opens connections.
+func TestScaledRealTimeMatrix(t *testing.T) {
+	if *matrix == 0 {
+		t.Skip("a quarter of an hour; run with -parallel 300 -timeout 1h -args -matrix 20")
+	}
+	for _, d := range reference.Deviations() {
+		if d.Needs == reference.Load {
+			scaledRow(t, "deviation/"+d.Name, reference.Config{Deviations: []string{d.Name}}, &d)
+		}
+	}
+	for _, f := range reference.Freedoms() {
+		scaledRow(t, "freedom/"+f.Name, reference.Config{Freedoms: []string{f.Name}}, nil)
+	}
+}
+
+// scaledRow runs a deviation, or a freedom where d is nil.
+func scaledRow(t *testing.T, name string, rc reference.Config, d *reference.Deviation) {
+	for i := range *matrix {
+		t.Run(fmt.Sprintf("%s/%d", name, i), func(t *testing.T) {
+			t.Parallel()
+			res, _ := overLoopback(t, rc, 4*time.Second, spec.Free)
+			switch {
+			case res.Verdict == verdict.NoVerdict:
+				t.Logf("no verdict: %q", res.Reasons)
+			case d == nil && res.Verdict != verdict.Conforms, d != nil && !blamed(d, res):
+				tellResults(t, res)
+				t.Errorf("%s, failed: %v", res.Verdict, failures(res))
+			}
+		})
+	}
+}
+
+// blamed says whether a deviation was found by nothing but what it breaks or may break.
+func blamed(d *reference.Deviation, res *verdict.Results) bool {
+	own := slices.Concat(d.Breaks, d.May)
+	return res.Verdict == verdict.Deviates && !slices.ContainsFunc(failures(res), func(id spec.ID) bool { return !slices.Contains(own, id) })
 }

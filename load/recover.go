@@ -27,7 +27,8 @@ func (l *lane) recover(ctx context.Context, round int) error {
 func (l *lane) earlyReset(ctx context.Context, p record.Phase, round int) (back bool, err error) {
 	reset, ok := l.resetOf(&l.newest)
 	reset = reset.Add(time.Second)
-	if !ok || !l.newest.Limited() || l.newest.Role != record.Spend || l.newest.Phase != record.Fill || !reset.Before(l.blocked.Add(-2*time.Second)) {
+	well := min(2*time.Second, l.run.cfg.Minute/8) // a scaled minute has no two seconds to spare
+	if !ok || !l.newest.Limited() || l.newest.Role != record.Spend || l.newest.Phase != record.Fill || !reset.Before(l.blocked.Add(-well)) {
 		return false, nil
 	}
 	if err := l.wait(ctx, reset, "for X-RateLimit-Reset"); err != nil {

@@ -273,13 +273,14 @@ func referenceUnderLoad(ctx context.Context, cfg *load.Config) (func(), error) {
 
 // tellSchedule says beforehand what a load run will send.
 func tellSchedule(w io.Writer, target string, s load.Schedule) {
-	fmt.Fprintf(w, "Load on %s: at most %d requests and %d new animals, %s to %s\n", target, s.Requests, s.Creates,
+	fmt.Fprintf(w, "Load on %s: %d requests and %d new animals, %s to %s\n", target, s.Requests, s.Creates,
 		s.Fastest.Round(time.Second), s.Longest.Round(time.Second))
+	fmt.Fprintf(w, "  at most %d requests, where answers leave doubts that have to be looked at again\n", s.Most)
 	for _, k := range s.Keys {
 		if len(s.Keys) > 8 {
 			break
 		}
-		fmt.Fprintf(w, "  %s: at most %d requests", k.Label, k.Requests)
+		fmt.Fprintf(w, "  %s: %d requests", k.Label, k.Requests)
 		if k.OfDay > 0 {
 			fmt.Fprintf(w, ", %.0f %% of its day", 100*k.OfDay)
 		}

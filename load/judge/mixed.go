@@ -16,7 +16,7 @@ func (v *view) mixed() outcome {
 		return o
 	}
 	v.within(&o, record.Mixed)
-	plain := append(v.bursts(record.Fill), v.bursts(record.Overload)...)
+	plain := v.bursts(record.Fill)
 	over := v.beyond(bursts)
 	both := slices.Concat(plain, bursts)
 	switch {

@@ -79,6 +79,13 @@ func (v *view) createRefused(r *record.Record) bool {
 	return v.rec.Shapes[r.Shape].Request.Method == http.MethodPost && r.Status >= 400 && r.Status < 500
 }
 
+// unshared says whether the mixed phase found allowances that are not shared. Its requests come one after the other where
+// it matters, so that concurrency does not explain what it found.
+func (v *view) unshared() bool {
+	o := v.mixed()
+	return o.failed("RATE-11")
+}
+
 // overloadServed judges how much came through.
 func (v *view) overloadServed(o *outcome, bursts []*burst, all []*record.Record) {
 	plain := v.bursts(record.Fill)
@@ -95,6 +102,8 @@ func (v *view) overloadServed(o *outcome, bursts []*burst, all []*record.Record)
 	case len(over) == 0 || v.explain(both).lawful():
 	case len(plain) > 0 && !v.explain(plain).lawful():
 		o.show("more than the plan came through, as in the fills")
+	case len(plain) > 0 && v.unshared():
+		o.doubt("RATE-14", "%s; the overload uses many connections, and those of the mixed phase had no allowance in common", v.told(over[0]))
 	case len(over) < 2:
 		o.doubt("RATE-14", "%s, but only once", v.told(over[0]))
 	case v.anyDisturbed(over):
