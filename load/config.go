@@ -95,7 +95,10 @@ type Recording = record.Recording
 // Read reads a recording that Run wrote.
 func Read(r io.Reader) (*Recording, error) { return record.Read(r) }
 
-// Merge puts the recordings of a run's shards together.
+// Write writes a recording, as Run does.
+func Write(w io.Writer, rec *Recording) error { return record.Write(w, rec) }
+
+// Merge puts the recordings of a run's shards together, or those of runs of several keys.
 func Merge(parts ...*Recording) (*Recording, error) { return record.Merge(parts...) }
 
 // RecordingFormat is the value of "format" in the first line of a load recording; conformance recordings have another.

@@ -172,13 +172,9 @@ func (c *loadCommand) day() (time.Duration, error) {
 // plans finds the plans; their keys come later, since the reference service makes its own.
 func (c *loadCommand) plans(cfg *load.Config) error {
 	if c.Keys != "" {
-		f, err := os.Open(c.Keys)
-		if err != nil {
-			return usage("--keys: %w", err)
-		}
-		defer f.Close()
-		if cfg.Plans, err = load.ReadKeys(f); err != nil {
-			return usage("--keys %s: %w", c.Keys, err)
+		var err error
+		if cfg.Plans, err = readKeys(c.Keys); err != nil {
+			return err
 		}
 	}
 	names := words(c.Plan)
@@ -199,6 +195,19 @@ func (c *loadCommand) plans(cfg *load.Config) error {
 		cfg.Plans = append(cfg.Plans, load.PlanKey{Plan: plan})
 	}
 	return nil
+}
+
+func readKeys(name string) ([]load.PlanKey, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, usage("--keys: %w", err)
+	}
+	defer f.Close()
+	keys, err := load.ReadKeys(f)
+	if err != nil {
+		return nil, usage("--keys %s: %w", name, err)
+	}
+	return keys, nil
 }
 
 // keyed gives each plan its key from the environment.

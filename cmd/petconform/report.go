@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -20,14 +21,14 @@ import (
 // reportCommand is petconform report.
 type reportCommand struct {
 	Dirs    []string `arg:"" name:"dir" help:"Folders of runs: conformance, load, the shards of a load." type:"existingdir"`
-	Out     string   `help:"Folder for the report. Default: the first folder." placeholder:"DIR"`
+	Out     string   `help:"Folder for the report. Default: the folder of the one run, petconform-out for several." placeholder:"DIR"`
 	Since   string   `help:"Folder of an earlier run to compare with." placeholder:"DIR"`
 	Waivers string   `help:"File of waivers." placeholder:"FILE"`
 }
 
 // Run is petconform report.
 func (c *reportCommand) Run(std streams) error {
-	in, err := mergeRuns(c.Dirs)
+	in, loaded, err := mergeRuns(c.Dirs)
 	if err != nil {
 		return noVerdict(err)
 	}
@@ -35,45 +36,54 @@ func (c *reportCommand) Run(std streams) error {
 		return err
 	}
 	out := c.Out
-	if out == "" {
+	switch {
+	case out == "" && len(c.Dirs) == 1:
 		out = c.Dirs[0]
-	} else if err := copyRecordings(out, c.Dirs); err != nil {
-		return noVerdict(err)
+	case out == "":
+		out = "petconform-out"
+		fallthrough
+	default:
+		if err := copyRecordings(out, c.Dirs, loaded); err != nil {
+			return noVerdict(err)
+		}
 	}
 	return conclude(std, out, in)
 }
 
-// mergeRuns reads runs and makes one of them. The shards of a load are put together as recordings, before they are judged.
-func mergeRuns(dirs []string) (reports.Input, error) {
+// mergeRuns reads runs and makes one of them, with the recording of the load, if any. The parts of a load are put together
+// as recordings, before they are judged.
+func mergeRuns(dirs []string) (reports.Input, *load.Recording, error) {
 	var parts []reports.Input
-	var shards []*load.Recording
+	var loads []*load.Recording
 	for _, dir := range dirs {
 		in, err := reports.Read(dir)
 		if err != nil {
-			return in, err
+			return in, nil, err
 		}
 		rec, err := readLoad(filepath.Join(dir, reports.LoadRecordingFile))
 		switch {
 		case errors.Is(err, fs.ErrNotExist) || in.Results.Kind != "load":
 			parts = append(parts, in)
 		case err != nil:
-			return in, fmt.Errorf("%s: %w", dir, err)
+			return in, nil, fmt.Errorf("%s: %w", dir, err)
 		default:
-			shards = append(shards, rec)
+			loads = append(loads, rec)
 		}
 	}
-	if len(shards) > 0 {
-		rec, err := load.Merge(shards...)
-		if err != nil {
-			return reports.Input{}, err
-		}
-		results, err := load.Judge(rec)
-		if err != nil {
-			return reports.Input{}, err
-		}
-		parts = append(parts, reports.Input{Results: *results, Scanned: true})
+	if len(loads) == 0 {
+		in, err := reports.Merge(parts...)
+		return in, nil, err
 	}
-	return reports.Merge(parts...)
+	rec, err := load.Merge(loads...)
+	if err != nil {
+		return reports.Input{}, nil, err
+	}
+	results, err := load.Judge(rec)
+	if err != nil {
+		return reports.Input{}, nil, err
+	}
+	in, err := reports.Merge(append(parts, reports.Input{Results: *results, Scanned: true})...)
+	return in, rec, err
 }
 
 func readLoad(name string) (*load.Recording, error) {
@@ -85,26 +95,33 @@ func readLoad(name string) (*load.Recording, error) {
 	return load.Read(f)
 }
 
-// copyRecordings puts the recordings beside the report that is made of them.
-func copyRecordings(out string, dirs []string) error {
+// copyRecordings puts the recordings beside the report that is made of them: a conformance run's as it lies there, the
+// load's put together.
+func copyRecordings(out string, dirs []string, loaded *load.Recording) error {
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return err
 	}
-	for _, name := range []string{reports.RecordingFile, reports.LoadRecordingFile} {
-		for _, dir := range dirs {
-			data, err := os.ReadFile(filepath.Join(dir, name))
-			if errors.Is(err, fs.ErrNotExist) {
-				continue
-			} else if err != nil {
-				return err
-			}
-			if err := os.WriteFile(filepath.Join(out, name), data, 0o644); err != nil {
-				return err
-			}
-			break
+	for _, dir := range dirs {
+		data, err := os.ReadFile(filepath.Join(dir, reports.RecordingFile))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		} else if err != nil {
+			return err
 		}
+		if err := os.WriteFile(filepath.Join(out, reports.RecordingFile), data, 0o644); err != nil {
+			return err
+		}
+		break
 	}
-	return nil
+	if loaded == nil {
+		return nil
+	}
+	f, err := os.Create(filepath.Join(out, reports.LoadRecordingFile))
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriter(f)
+	return errors.Join(load.Write(w, loaded), w.Flush(), f.Close())
 }
 
 // withHistory adds the run to compare with, judged again by this suite, and the waivers.

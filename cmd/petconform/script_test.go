@@ -2,18 +2,25 @@ package main
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"net/http/httptest"
 	"os"
 	"os/signal"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"petconform/load"
+	"petconform/reports"
 	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/reference"
+	"petconform/spec/verdict"
 )
 
 func TestMain(m *testing.M) {
@@ -28,7 +35,8 @@ func TestMain(m *testing.M) {
 }
 
 // TestScripts runs the command line as a user would. Each script has a reference service at $TARGET with the key $KEY, one
-// that deviates at $DEVIANT, and nothing at $NOBODY.
+// that deviates at $DEVIANT, and nothing at $NOBODY. At $MANY and at $MANY_AGAIN one has the keys of keys.txt, and minutes
+// of two seconds.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: filepath.Join("testdata"),
@@ -56,6 +64,13 @@ func TestScripts(t *testing.T) {
 			}
 			nobody := httptest.NewServer(nil)
 			nobody.Close()
+			for _, name := range []string{"MANY", "MANY_AGAIN"} {
+				many, err := serveMany(env)
+				if err != nil {
+					return err
+				}
+				env.Setenv(name, many)
+			}
 			env.Setenv("TARGET", target)
 			env.Setenv("DEVIANT", deviant)
 			env.Setenv("NOBODY", nobody.URL+"/v1")
@@ -64,7 +79,7 @@ func TestScripts(t *testing.T) {
 			return os.WriteFile(filepath.Join(env.WorkDir, "key.txt"), []byte(key.Secret.Reveal()+"\n"), 0o600)
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"exits": exits, "nokey": noKey,
+			"exits": exits, "nokey": noKey, "sametotals": sameTotals,
 		},
 	})
 }
@@ -104,4 +119,55 @@ func noKey(ts *testscript.TestScript, _ bool, args []string) {
 			}
 		}
 	}
+}
+
+// serveMany starts a reference service with eight keys, and writes keys.txt.
+func serveMany(env *testscript.Env) (string, error) {
+	var file strings.Builder
+	var keys []reference.Key
+	for i := range 8 {
+		k := reference.Key{Name: fmt.Sprint(i), Secret: exchange.NewSecret(fmt.Sprintf("pet-key-of-line-%d-0123456789", i)), Plan: spec.Free}
+		keys = append(keys, k)
+		fmt.Fprintf(&file, "Free %s\n", k.Secret.Reveal())
+	}
+	service, err := reference.New(reference.Config{Keys: keys, Minute: 2 * time.Second, Day: time.Hour})
+	if err != nil {
+		return "", err
+	}
+	server := httptest.NewServer(service)
+	env.Defer(func() {
+		server.Close()
+		_ = service.Close()
+	})
+	return server.URL + "/v1", os.WriteFile(filepath.Join(env.WorkDir, "keys.txt"), []byte(file.String()), 0o600)
+}
+
+// sameTotals wants a merged run to say what one process said, and to have the requests of its shards:
+// sametotals ONE MERGED SHARD…
+func sameTotals(ts *testscript.TestScript, _ bool, args []string) {
+	read := func(dir string) (*verdict.Results, load.Report) {
+		in, err := reports.Read(ts.MkAbs(dir))
+		ts.Check(err)
+		var l load.Report
+		ts.Check(json.Unmarshal(in.Results.Load, &l))
+		return &in.Results, l
+	}
+	one, oneLoad := read(args[0])
+	merged, mergedLoad := read(args[1])
+	sum := 0
+	for _, dir := range args[2:] {
+		shard, _ := read(dir)
+		sum += shard.Requests
+	}
+	if merged.Verdict != one.Verdict || merged.Requests != sum || len(merged.Checks) != len(one.Checks) || len(mergedLoad.Plans) != len(oneLoad.Plans) {
+		ts.Fatalf("one: %s, %d checks; merged: %s, %d checks, %d requests, and the shards have %d", one.Verdict, len(one.Checks), merged.Verdict,
+			len(merged.Checks), merged.Requests, sum)
+	}
+	for i, c := range one.Checks {
+		m := merged.Checks[i]
+		if m.ID != c.ID || m.Verdict != c.Verdict || c.Kind == verdict.Phase && (m.Held != c.Held || m.Of != c.Of) {
+			ts.Fatalf("%s: %s on %d of %d keys in one process; %s: %s on %d of %d in %d", c.ID, c.Verdict, c.Held, c.Of, m.ID, m.Verdict, m.Held, m.Of, len(args)-2)
+		}
+	}
+	ts.Logf("one process: %s, %d requests; %d processes: %s, %d requests", one.Verdict, one.Requests, len(args)-2, merged.Verdict, merged.Requests)
 }

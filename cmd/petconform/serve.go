@@ -26,6 +26,7 @@ type serveCommand struct {
 	Day       time.Duration `help:"How long a plan's day lasts." default:"24h"`
 	PerMinute int64         `help:"Enterprise's requests per minute." default:"6000"`
 	PerDay    int64         `help:"Enterprise's requests per day." default:"1000000"`
+	Keys      string        `help:"File of further keys to accept: a plan and a key a line, as for load." placeholder:"FILE"`
 	Deviate   []string      `help:"Switch a fault on; see petconform list deviations." placeholder:"NAME"`
 	Freedom   []string      `help:"Switch a lawful variant on; see petconform list freedoms." placeholder:"NAME"`
 	Log       string        `help:"Log of requests on standard error: text, json or off." enum:"text,json,off" default:"text"`
@@ -89,7 +90,23 @@ func (c *serveCommand) keys() (keys []reference.Key, lines string, err error) {
 			return nil, "", err
 		}
 	}
-	return keys, b.String(), nil
+	more, err := c.fromFile()
+	return append(keys, more...), b.String(), err
+}
+
+func (c *serveCommand) fromFile() ([]reference.Key, error) {
+	if c.Keys == "" {
+		return nil, nil
+	}
+	all, err := readKeys(c.Keys)
+	if err != nil {
+		return nil, err
+	}
+	keys := make([]reference.Key, len(all))
+	for i, k := range all {
+		keys[i] = reference.Key{Name: k.Label, Secret: k.Key, Plan: k.Plan}
+	}
+	return keys, nil
 }
 
 // limiters lists the kinds of limiter for the help.

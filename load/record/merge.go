@@ -3,26 +3,37 @@ package record
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"reflect"
 	"slices"
 	"time"
 
 	"petconform/spec/exchange"
 )
 
-// Merge puts the recordings of a run's shards together, as if one process had sent them all. They must be of the same
-// run, with the same settings, and no shard may stand twice or be missing.
+// Merge puts recordings of one target together, as if one process had sent them all: the shards of a run, each once and
+// none missing, or whole runs of several keys. They must have the same settings, and no key in common. Each process
+// names its run by itself, so that shards need agree on nothing but the file of keys.
 func Merge(parts ...*Recording) (*Recording, error) {
 	if len(parts) == 0 {
 		return nil, errors.New("merge: at least one recording is wanted")
 	}
-	parts = slices.Clone(parts)
-	slices.SortFunc(parts, func(a, b *Recording) int { return a.Settings.Shard - b.Settings.Shard })
-	first := parts[0]
-	if err := sameRun(parts); err != nil {
-		return nil, err
+	if len(parts) == 1 && parts[0].Settings.Shards <= 1 {
+		return parts[0], nil
 	}
-	all := &Recording{Meta: first.Meta, Settings: first.Settings, End: &exchange.End{}}
+	parts = slices.Clone(parts)
+	slices.SortStableFunc(parts, func(a, b *Recording) int { return a.Settings.Shard - b.Settings.Shard })
+	first := parts[0]
+	for _, check := range []func([]*Recording) error{sameSettings, everyShard, keysApart} {
+		if err := check(parts); err != nil {
+			return nil, fmt.Errorf("merge: %w", err)
+		}
+	}
+	all := &Recording{Meta: first.Meta, Settings: first.Settings, End: &exchange.End{Skipped: map[string]string{}}}
 	all.Settings.Shard, all.Settings.Shards = 0, 0
+	if others := len(parts) - 1; others > 0 {
+		all.Meta.Run = fmt.Sprintf("%s+%d", first.Meta.Run, others)
+	}
 	for _, p := range parts {
 		if p.Meta.Started.Before(all.Meta.Started) {
 			all.Meta.Started = p.Meta.Started
@@ -34,20 +45,50 @@ func Merge(parts ...*Recording) (*Recording, error) {
 	return all, nil
 }
 
-func sameRun(parts []*Recording) error {
+func sameSettings(parts []*Recording) error {
 	first := parts[0]
-	want := max(1, first.Settings.Shards)
+	plain := func(p *Recording) Settings {
+		s := p.Settings
+		s.Shard = 0
+		return s
+	}
+	for _, p := range parts {
+		switch {
+		case p.Meta.Target != first.Meta.Target:
+			return fmt.Errorf("run %s has the target %s, and run %s %s; one report is about one target", p.Meta.Run, p.Meta.Target, first.Meta.Run, first.Meta.Target)
+		case !reflect.DeepEqual(plain(p), plain(first)):
+			return fmt.Errorf("run %s was told other settings (minute, day, phases, number of shards) than run %s; report them apart", p.Meta.Run, first.Meta.Run)
+		}
+	}
+	return nil
+}
+
+// everyShard wants each shard once where there are any.
+func everyShard(parts []*Recording) error {
+	want := parts[0].Settings.Shards
+	if want <= 1 {
+		return nil
+	}
 	if len(parts) != want {
-		return fmt.Errorf("merge: %d shards are wanted, and %d recordings were given", want, len(parts))
+		return fmt.Errorf("%d shards are wanted, and %d recordings were given", want, len(parts))
 	}
 	for i, p := range parts {
-		switch {
-		case p.Meta.Run != first.Meta.Run:
-			return fmt.Errorf("merge: shard %d is of run %q, and shard %d of run %q", i, p.Meta.Run, first.Settings.Shard, first.Meta.Run)
-		case p.Meta.Target != first.Meta.Target:
-			return fmt.Errorf("merge: shard %d has the target %s, and shard %d %s", i, p.Meta.Target, first.Settings.Shard, first.Meta.Target)
-		case p.Settings.Shard != i || max(1, p.Settings.Shards) != want:
-			return fmt.Errorf("merge: shard %d of %d is wanted, and shard %d of %d was given", i, want, p.Settings.Shard, p.Settings.Shards)
+		if p.Settings.Shard != i {
+			return fmt.Errorf("shard %d of %d is wanted, and shard %d of %d was given", i, want, p.Settings.Shard, p.Settings.Shards)
+		}
+	}
+	return nil
+}
+
+// keysApart: a key in two recordings would have had its allowance spent by both.
+func keysApart(parts []*Recording) error {
+	seen := map[string]string{}
+	for _, p := range parts {
+		for _, l := range p.Lanes {
+			if other, ok := seen[l.Label]; ok {
+				return fmt.Errorf("the key %q is in run %s and in run %s; the shards of one run share no key", l.Label, other, p.Meta.Run)
+			}
+			seen[l.Label] = p.Meta.Run
 		}
 	}
 	return nil
@@ -73,6 +114,9 @@ func (r *Recording) join(p *Recording, later time.Duration) {
 		r.Notes = append(r.Notes, n)
 	}
 	r.Torn = r.Torn || p.Torn
+	if p.End != nil && r.End != nil {
+		maps.Copy(r.End.Skipped, p.End.Skipped)
+	}
 	if p.End == nil {
 		r.End = nil
 	}

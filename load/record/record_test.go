@@ -3,6 +3,7 @@ package record
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"reflect"
@@ -159,6 +160,7 @@ func TestMergeTakesEachShardOnce(t *testing.T) {
 	shard := func(i, n int) *Recording {
 		rec := sample(t)
 		rec.Settings.Shard, rec.Settings.Shards = i, n
+		rec.Meta.Run, rec.Lanes[0].Label = fmt.Sprintf("run-%d", i), fmt.Sprintf("Free, line %d", i+1)
 		rec.Meta.Started = started.Add(time.Duration(i) * time.Second)
 		return rec
 	}
@@ -169,14 +171,33 @@ func TestMergeTakesEachShardOnce(t *testing.T) {
 	if len(all.Records) != 10 || len(all.Lanes) != 2 || all.Records[5].N != 6 || all.Records[5].Lane != 1 || all.Records[5].Sent != time.Second {
 		t.Errorf("both shards were wanted, the second a second later: %+v", all.Records[5])
 	}
-	other := shard(1, 2)
-	other.Meta.Run = "another"
+	changed := func(change func(*Recording)) *Recording {
+		rec := shard(1, 2)
+		change(rec)
+		return rec
+	}
 	for name, parts := range map[string][]*Recording{
-		"none": {}, "one missing": {shard(0, 2)}, "one twice": {shard(0, 2), shard(0, 2)}, "another run": {shard(0, 2), other},
+		"none": {}, "one missing": {shard(0, 2)}, "one twice": {shard(0, 2), shard(0, 2)}, "of more": {shard(0, 2), shard(1, 3)},
+		"another target":  {shard(0, 2), changed(func(r *Recording) { r.Meta.Target = "http://elsewhere.test/v1" })},
+		"another minute":  {shard(0, 2), changed(func(r *Recording) { r.Settings.Minute *= 2 })},
+		"a key in common": {shard(0, 2), changed(func(r *Recording) { r.Lanes[0].Label = "Free, line 1" })},
 	} {
 		if _, err := Merge(parts...); err == nil {
 			t.Errorf("%s: an error was wanted", name)
 		}
+	}
+}
+
+// Runs of one key each make one, too.
+func TestMergeOfWholeRuns(t *testing.T) {
+	free, pro := sample(t), sample(t)
+	pro.Lanes[0].Label, pro.Lanes[0].Plan, pro.Meta.Run = "Pro", "Pro", "other"
+	all, err := Merge(free, pro)
+	if err != nil || len(all.Lanes) != 2 || all.Meta.Run != free.Meta.Run+"+1" {
+		t.Errorf("two keys of two runs were wanted: %+v (%v)", all, err)
+	}
+	if one, err := Merge(free); err != nil || one != free {
+		t.Errorf("a single recording stays as it is: %v", err)
 	}
 }
 
