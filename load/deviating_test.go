@@ -7,6 +7,7 @@ import (
 
 	"petconform/spec"
 	"petconform/spec/reference"
+	"petconform/spec/reference/limiter"
 	"petconform/spec/verdict"
 )
 
@@ -57,4 +58,29 @@ func names(d *reference.Deviation, failed []spec.ID) bool {
 		}
 	}
 	return true
+}
+
+// truthsOfABucket are faults of a window that are none of a bucket: its next token is there within a second, and by any
+// time that Reset may tell.
+var truthsOfABucket = []string{"retry-after-1", "reset-too-early", "reset-at-once"}
+
+// The same faults on every kind of limiter.
+func TestDeviationsOnEveryKindOfLimiter(t *testing.T) {
+	for _, kind := range kinds() {
+		bucket := kind == limiter.TokenBucket || kind == limiter.GCRA
+		for _, d := range reference.Deviations() {
+			if d.Needs != reference.Load || bucket && slices.Contains(truthsOfABucket, d.Name) {
+				continue
+			}
+			t.Run(d.Name+"/"+string(kind), func(t *testing.T) {
+				for i := range *runs {
+					res, _ := moments(i, scene{kind: kind, deviations: []string{d.Name}}).play(t)
+					if !blamed(&d, res) {
+						tellResults(t, res)
+						t.Errorf("%s: %v", res.Verdict, failures(res))
+					}
+				}
+			})
+		}
+	}
 }

@@ -12,7 +12,7 @@ const (
 	// controlReads look at the other key while the lane's own is quiet: its allowance must not move by itself.
 	controlReads = 3
 	// besideReads look at it during and after the overload.
-	besideReads = 3
+	besideReads = 6
 )
 
 // beside reads with the other key.

@@ -2,7 +2,9 @@ package load
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"petconform/load/record"
@@ -63,13 +65,33 @@ func (l *lane) press(ctx context.Context, round int) (filled, error) {
 	if err != nil || round > 1 {
 		return out, err
 	}
-	if err = l.beside(ctx, record.Beside, 1); err == nil {
-		err = l.tail(ctx, limit)
+	if err = l.beside(ctx, record.Beside, 1); err != nil {
+		return out, err
 	}
-	if err == nil {
-		err = l.beside(ctx, record.Beside, besideReads-1)
+	var beside error
+	var wg sync.WaitGroup
+	wg.Go(func() { beside = l.besideTail(ctx) })
+	err = l.tail(ctx, limit)
+	wg.Wait()
+	if err = errors.Join(err, beside); err == nil {
+		err = l.beside(ctx, record.Beside, 1)
 	}
 	return out, err
+}
+
+// besideTail looks at the other key while the tail goes on: a refusal that spreads may last no longer than a bucket's
+// Retry-After.
+func (l *lane) besideTail(ctx context.Context) error {
+	apart := l.run.cfg.Minute / 2 / (besideReads - 1)
+	for range besideReads - 2 {
+		if err := sleepUntil(ctx, time.Now().Add(apart)); err != nil {
+			return err
+		}
+		if err := l.beside(ctx, record.Beside, 1); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // tail goes on at a multiple of the plan. It ends when the target has banned the key, which it may.
