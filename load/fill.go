@@ -125,16 +125,24 @@ type part struct{ budget, workers int }
 // parts divides a fill: side by side while the answers under way can't reach the limit, then one after the other past it, and
 // side by side again when nothing stopped it, up to twice the plan. Where one connection is quick enough all goes one after
 // the other, unless more are asked for: a limit that is counted by connection shall show in the mixed phase, and not here.
+// Where answers are so slow that the window would be over before its limit is reached, a few are under way past it too:
+// they are refused as well, and none of them is sent after a 429 that came.
 func (l *lane) parts(limit, least int) []part {
-	whole := l.took * time.Duration(limit)
-	workers := int(math.Ceil(float64(whole) / float64(l.run.cfg.Minute/20)))
-	workers = min(max(workers, least), max(l.run.cfg.Concurrency, least))
+	window := l.run.cfg.Minute
+	workers := max(l.abreast(limit, window/20), least)
 	if workers == 1 {
 		most := limit * 4 / 5
 		return []part{{most, 1}, {2*limit + 2 - most, 1}}
 	}
 	ahead := max(1, limit-3*workers)
-	return []part{{ahead, workers}, {limit - ahead + 3*workers + limit/10, 1}, {limit, workers}}
+	past := limit - ahead + 3*workers + limit/10
+	return []part{{ahead, workers}, {past, l.abreast(limit-ahead, window/4)}, {limit, workers}}
+}
+
+// abreast is how many requests have to be under way at a time to have so many answered within a time.
+func (l *lane) abreast(requests int, within time.Duration) int {
+	whole := l.took * time.Duration(requests)
+	return min(max(1, int(math.Ceil(float64(whole)/float64(within)))), l.run.cfg.Concurrency)
 }
 
 // watch reads the headers over a window in which nothing else is sent. Someone else's use of the key, also a steady one,

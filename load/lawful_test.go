@@ -97,3 +97,27 @@ func lawful(t *testing.T, s scene, what string) {
 		tellResults(t, res)
 	}
 }
+
+// Where answers take long, beside the minute, a fill is not over before its window is: then there may be no verdict, but
+// what the next window lets through is no fault.
+func TestSlowTargetsAreNotCalledWrong(t *testing.T) {
+	for _, kind := range kinds() {
+		for _, s := range []struct{ minute, latency time.Duration }{
+			{4 * time.Second, 150 * time.Millisecond}, {4 * time.Second, 600 * time.Millisecond}, {4 * time.Second, 3 * time.Second},
+			{time.Minute, time.Second}, {time.Minute, 7 * time.Second},
+		} {
+			t.Run(fmt.Sprintf("%s/%s of %s", kind, s.latency, s.minute), func(t *testing.T) {
+				for i := range *runs {
+					one := moments(i, scene{kind: kind, refer: func(rc *reference.Config) { rc.Minute, rc.Day = s.minute, 1440*s.minute }})
+					one.latency = s.latency
+					change := one.change
+					one.change = func(c *Config) {
+						change(c)
+						c.Minute = s.minute
+					}
+					lawful(t, one, fmt.Sprintf("run %d", i))
+				}
+			})
+		}
+	}
+}

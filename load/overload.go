@@ -58,8 +58,12 @@ func (l *lane) press(ctx context.Context, round int) (filled, error) {
 	}
 	limit := int(l.key.Plan.PerMinute)
 	begun := l.looked()
-	records, err := l.send(ctx, sender.Attack{Phase: record.Overload, Round: round, Next: lists(record.Spend), Budget: limit + limit/2,
-		Workers: l.run.cfg.Concurrency})
+	creating := &refusedCreation{lane: l, left: refusedCreates}
+	if round > 1 || !l.run.cfg.has(record.RefusedCreate) || l.scarce.n < 0 || l.scarce.n >= 100 {
+		creating.left = 0
+	}
+	records, err := l.send(ctx, sender.Attack{Phase: record.Overload, Round: round, Next: creating.orList(record.Spend), Budget: limit + limit/2,
+		Workers: l.run.cfg.Concurrency, Each: creating.see})
 	out := filled{took: time.Since(begun), accepted: 1}
 	out.count(records)
 	if err != nil || round > 1 {
@@ -71,7 +75,7 @@ func (l *lane) press(ctx context.Context, round int) (filled, error) {
 	var beside error
 	var wg sync.WaitGroup
 	wg.Go(func() { beside = l.besideTail(ctx) })
-	err = l.tail(ctx, limit)
+	err = l.tail(ctx, limit, creating)
 	wg.Wait()
 	if err = errors.Join(err, beside); err == nil {
 		err = l.beside(ctx, record.Beside, 1)
@@ -95,26 +99,48 @@ func (l *lane) besideTail(ctx context.Context) error {
 }
 
 // tail goes on at a multiple of the plan. It ends when the target has banned the key, which it may.
-func (l *lane) tail(ctx context.Context, limit int) error {
+func (l *lane) tail(ctx context.Context, limit int, creating *refusedCreation) error {
 	w := l.run.cfg.Minute
 	budget := int(l.run.cfg.Multiple * float64(limit) / 2)
-	creates := 0
-	if l.run.cfg.has(record.RefusedCreate) && l.newest.Limited() && l.scarce.n >= 0 && l.scarce.n < 100 {
-		creates = refusedCreates
-	}
-	next := func(i int) sender.Call {
-		if i%3 == 1 && i/3 < creates {
-			call := l.create(fmt.Sprintf("refused %d", i/3), l.scarce.status)
-			call.Role = record.Press
-			return call
-		}
-		return list(record.Press)
-	}
-	_, err := l.send(ctx, sender.Attack{Phase: record.Overload, Round: 1, Next: next, Budget: budget, Interval: w / 2 / time.Duration(budget),
-		Workers: l.run.cfg.Concurrency, Each: func(r *record.Record) bool {
+	_, err := l.send(ctx, sender.Attack{Phase: record.Overload, Round: 1, Next: creating.orList(record.Press), Budget: budget,
+		Interval: w / 2 / time.Duration(budget), Workers: l.run.cfg.Concurrency, Each: func(r *record.Record) bool {
+			creating.see(r)
 			return !r.Limited() || l.waitOf(r) <= 2*w+2*time.Second
 		}})
 	return err
+}
+
+// refusedCreation sends a few createPets where they have to be refused: right after a 429, until one was.
+type refusedCreation struct {
+	lane *lane
+
+	mu sync.Mutex
+	// left is how many more may be sent, and beyond says that the newest answer was a 429.
+	left   int
+	sent   int
+	beyond bool
+}
+
+// orList gives the next request of the overload.
+func (c *refusedCreation) orList(role record.Role) func(int) sender.Call {
+	return func(int) sender.Call {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if !c.beyond || c.left == 0 {
+			return list(role)
+		}
+		call := c.lane.create(fmt.Sprintf("refused %d", c.sent), c.lane.scarce.status)
+		call.Role = record.Press
+		c.left, c.sent, c.beyond = c.left-1, c.sent+1, false
+		return call
+	}
+}
+
+func (c *refusedCreation) see(r *record.Record) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.beyond = r.Limited()
+	return true
 }
 
 // searchRefused lists the animals of the status that the refused createPets had.

@@ -21,8 +21,8 @@ type met struct {
 // comebacks pairs each 429 with the lane's next request, where that one had waited for Retry-After, or for Reset.
 func (v *view) comebacks() (byWait, byReset []met) {
 	for i := 1; i < len(v.own); i++ {
-		a, b := v.own[i-1], v.own[i]
-		if !a.Limited() || b.Role != record.Probe && b.Role != record.AtReset {
+		a, b := v.lastRefusal(i), v.own[i]
+		if a == nil || b.Role != record.Probe && b.Role != record.AtReset {
 			continue
 		}
 		waited := b.Sent - a.Received()
@@ -37,6 +37,20 @@ func (v *view) comebacks() (byWait, byReset []met) {
 		}
 	}
 	return byWait, byReset
+}
+
+// lastRefusal is the 429 that own[i] comes back from. Requests that were under way with it may have been accepted after
+// it, by a bucket that gained a token; what they took of it the 429 could not know, so that a second refusal proves nothing.
+func (v *view) lastRefusal(i int) *record.Record {
+	if v.own[i-1].Limited() {
+		return v.own[i-1]
+	}
+	for j := i - 1; j >= 0 && v.own[i].Accepted() && v.own[j].Role == record.Spend; j-- {
+		if v.own[j].Limited() {
+			return v.own[j]
+		}
+	}
+	return nil
 }
 
 // back judges that a client which waits gets through, after Retry-After (RATE-8) and at Reset (RATE-9), over the phases

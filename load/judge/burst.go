@@ -7,7 +7,8 @@ import (
 	"petconform/load/record"
 )
 
-// burst is a run of requests from a fresh allowance.
+// burst is a run of requests from a fresh allowance, no longer than a window: what comes later may be of the next one, of
+// whose beginning nothing is known.
 type burst struct {
 	phase record.Phase
 	round int
@@ -20,6 +21,8 @@ type burst struct {
 	before  int
 	// odd are the answers that are neither a success nor a 429.
 	odd []*record.Record
+	// cut says that it went on longer than a window.
+	cut bool
 }
 
 // bursts gives the rounds of a phase that started from an allowance that nothing had been spent of for a window, but for
@@ -57,7 +60,14 @@ func (v *view) burst(p record.Phase, round int) *burst {
 		if !mine {
 			continue
 		}
+		if r.Received()-v.own[start].Sent > v.window-v.window/aside {
+			b.cut = true
+			continue
+		}
 		b.add(r)
+	}
+	if len(b.all) == 0 {
+		return nil
 	}
 	return b
 }

@@ -43,7 +43,10 @@ next:
 
 func (v *view) told(b *burst) string {
 	took := b.took()
-	if b.refused == nil {
+	switch {
+	case b.refused == nil && b.cut:
+		return fmt.Sprintf("%s %d: %d accepted in %s, and no 429 until the window was over", b.phase, b.round, len(b.accepted), secs(took))
+	case b.refused == nil:
 		return fmt.Sprintf("%s %d: %d accepted in %s, and no 429", b.phase, b.round, len(b.accepted), secs(took))
 	}
 	text := fmt.Sprintf("%s %d: %d accepted in %s, then a 429", b.phase, b.round, b.before, secs(took))
@@ -96,6 +99,16 @@ func (v *view) tellAll(all []*burst) string {
 		s += v.told(b)
 	}
 	return s
+}
+
+// tooSlow says whether no burst came to the limit before its window was over.
+func tooSlow(bursts []*burst) bool {
+	for _, b := range bursts {
+		if b.refused != nil || !b.cut {
+			return false
+		}
+	}
+	return true
 }
 
 // reached: without a 429 and without too many, the sender was too slow to reach the limit, or was kept from it.

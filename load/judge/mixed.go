@@ -20,6 +20,8 @@ func (v *view) mixed() outcome {
 	over := v.beyond(bursts)
 	both := slices.Concat(plain, bursts)
 	switch {
+	case len(over) == 0 && tooSlow(bursts):
+		o.doubt("RATE-11", "the limit was not reached within a window: %s", v.tellAll(bursts))
 	case len(over) == 0:
 	case len(plain) == 0:
 		o.doubt("RATE-11", "the fill phase was not gone through, so that there is nothing to compare with")

@@ -92,6 +92,9 @@ func (v *view) overloadServed(o *outcome, bursts []*burst, all []*record.Record)
 	both := slices.Concat(plain, bursts)
 	over := v.beyond(bursts)
 	switch {
+	case len(over) == 0 && tooSlow(bursts):
+		o.doubt("RATE-14", "what was to be an overload took longer than a window: %s", v.tellAll(bursts))
+	case len(over) == 0 || v.explain(both).lawful():
 	case v.never(bursts):
 		if v.rec.Settings.ExpectLimits {
 			o.fail("RATE-14", all[len(all)-1], fmt.Sprintf("%d requests at once", len(bursts[0].all)), fmt.Sprintf("at most %d accepted, and 429 for the rest",
@@ -99,7 +102,6 @@ func (v *view) overloadServed(o *outcome, bursts []*burst, all []*record.Record)
 		} else {
 			o.doubt("RATE-14", "the plan is not limited here, and the configuration says that this was expected")
 		}
-	case len(over) == 0 || v.explain(both).lawful():
 	case len(plain) > 0 && !v.explain(plain).lawful():
 		o.show("more than the plan came through, as in the fills")
 	case len(plain) > 0 && v.unshared():
