@@ -26,6 +26,7 @@ const (
 type filled struct {
 	// accepted counts the look that showed the fresh window as well.
 	accepted  int
+	began     time.Time
 	took      time.Duration
 	limited   bool
 	recovered bool
@@ -46,9 +47,11 @@ func (f *filled) asPlanned(limit int, minute time.Duration) bool {
 	return f.limited && extra >= 0 && extra <= float64(limit)*float64(f.took)/float64(minute)
 }
 
-// fill spends fresh allowances and comes back after each.
+// fill spends fresh allowances and comes back after each. Where the whole limit is back before a minute is over, as at the
+// edge of a window on the clock, it goes on: the next one must not be back as soon.
 func (l *lane) fill(ctx context.Context) error {
 	doubt := false
+	var last time.Time
 	for round := 1; round <= mostFills; round++ {
 		l.began(record.Fill, round, "filling the allowance and one beyond")
 		out, err := l.burst(ctx, round, round%2 == 0)
@@ -66,10 +69,12 @@ func (l *lane) fill(ctx context.Context) error {
 			return nil
 		}
 		doubt = doubt || !out.recovered || !out.asPlanned(int(l.key.Plan.PerMinute), l.run.cfg.Minute)
-		if round >= fillRounds && (!doubt || round == mostFills) {
+		short := !last.IsZero() && out.began.Sub(last) < l.run.cfg.Minute*9/10
+		last = out.began
+		if round >= fillRounds && (!doubt && !short || round == mostFills) {
 			return nil
 		}
-		if round >= fillRounds {
+		if round >= fillRounds && doubt {
 			if err := l.watch(ctx, round); err != nil {
 				return err
 			}
@@ -99,7 +104,7 @@ func (l *lane) burst(ctx context.Context, round int, slow bool) (filled, error) 
 	limit := int(l.key.Plan.PerMinute)
 	a := sender.Attack{Phase: record.Fill, Round: round, Next: lists(record.Spend), Gate: &sender.Gate{}, Each: odd(3)}
 	begun := l.looked()
-	out := filled{accepted: 1}
+	out := filled{accepted: 1, began: begun}
 	for i, part := range l.parts(limit, 1) {
 		a.Interval = 0
 		if slow && i == 0 { // the end is quick again: what an answer says is left is compared with what comes right after

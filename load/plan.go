@@ -111,18 +111,18 @@ func (c *Config) phaseSchedule(p PlanKey, phase record.Phase, all []record.Phase
 		one.Requests, one.Most = headerLooks+len(searchStatuses), headerLooks+2*len(searchStatuses)
 		one.Fastest, one.Longest = w/headerSpan, w/headerSpan+w
 	case record.Fill:
-		one.Requests = fillRounds * (fewLooks + limit + 1 + refills/2 + 1)
+		one.Requests = (fillRounds + 1) * (fewLooks + limit + 1 + refills/2 + 1)
 		one.Most = mostFills*(mostLooks+c.mostOfBurst(limit, 1)) + (mostFills-fillRounds)*watchLooks
-		one.Longest = 2*w + w/8
+		one.Longest = 3*w + w/8
 	case record.Recover:
 		one.Requests, one.Longest = c.comebacks(all), w
-		one.Most = (mostFills + 6) * mostProbes
+		one.Most = (mostFills + 8) * mostProbes
 	case record.Backoff:
 		one.Requests, one.Longest = 1, 2*w
 	case record.Under:
-		one.Requests = fewLooks + c.Windows*limit
-		one.Most = 2 * (mostLooks + c.Windows*limit)
-		one.Fastest, one.Longest = time.Duration(c.Windows)*w, time.Duration(c.Windows+2)*w
+		one.Requests = fewLooks + c.Windows*limit + limit/2
+		one.Most = 2 * (mostLooks + c.Windows*limit + limit/2)
+		one.Fastest, one.Longest = time.Duration(c.Windows)*w, time.Duration(c.Windows+3)*w
 	case record.Mixed:
 		one.Requests, one.Most = fewLooks+limit+1+beyondMixed, 2*(mostLooks+c.mostOfBurst(limit, connections)+beyondMixed)
 		one.Creates, one.Longest = c.mixedCreates(), 3*w

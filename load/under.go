@@ -19,6 +19,9 @@ func (l *lane) pace() time.Duration {
 // under sends just under the plan's rate for several windows. A 429 ends it; it is tried once more, since what is failed
 // has to have been seen twice.
 func (l *lane) under(ctx context.Context) error {
+	if err := l.steady(ctx); err != nil {
+		return err
+	}
 	for round := 1; round <= 2; round++ {
 		l.began(record.Under, round, "just under the limit")
 		if err := l.fresh(ctx, record.Under, round); err != nil {
@@ -32,6 +35,35 @@ func (l *lane) under(ctx context.Context) error {
 		}
 		_, err := l.send(ctx, sender.Attack{Phase: record.Under, Round: round, Next: lists(record.Spend), Budget: budget,
 			Interval: interval, Workers: l.run.cfg.Concurrency, Gate: gate})
+		l.ended(record.Under, round)
+		if err != nil || !gate.Shut() {
+			return err
+		}
+		if err := l.recover(ctx, 10+round); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// steadyRound is the round in which the pace is kept from an empty bucket.
+const steadyRound = 11
+
+// steady keeps the pace from an allowance that came back only in part: a bucket that is refilled more slowly than the plan
+// has it refuses soon, and from a full one it would not for many windows.
+func (l *lane) steady(ctx context.Context) error {
+	limit := int(l.key.Plan.PerMinute)
+	if r := &l.newest; !r.Accepted() || !l.telling(r) || int(r.Remaining) > limit/2 || l.took*time.Duration(limit) > 2*l.run.cfg.Minute {
+		return nil
+	}
+	for round := steadyRound; round < steadyRound+2; round++ {
+		l.began(record.Under, round, "just under the limit, from an empty allowance")
+		if err := l.wait(ctx, l.quiet.Add(l.pace()), "for the pace"); err != nil {
+			return err
+		}
+		gate := &sender.Gate{}
+		_, err := l.send(ctx, sender.Attack{Phase: record.Under, Round: round, Next: lists(record.Spend), Budget: limit / 2,
+			Interval: l.pace(), Workers: l.run.cfg.Concurrency, Gate: gate})
 		l.ended(record.Under, round)
 		if err != nil || !gate.Shut() {
 			return err

@@ -56,7 +56,7 @@ func (v *view) burst(p record.Phase, round int) *burst {
 	}
 	for i := start; i < len(v.own); i++ {
 		r := v.own[i]
-		mine := i < first || r.Phase == p && r.Round == round && (r.Role == record.Spend || p == record.Mixed && r.Role == record.Press)
+		mine := i < first || r.Phase == p && r.Round == round && (r.Role == record.Spend || r.Role == record.Press)
 		if !mine {
 			continue
 		}
@@ -113,11 +113,14 @@ const coarse = 60_000
 
 // overBucket gives the first request beyond what the plan's bucket holds and gains: no bucket lets it through. Wherever in
 // the burst one begins to count, it holds at most the plan then.
-func (v *view) overBucket(b *burst) *record.Record {
+func (v *view) overBucket(b *burst) *record.Record { return v.overBucketOf(b, 0) }
+
+// overBucketOf is overBucket for one that holds or has gained so much more.
+func (v *view) overBucketOf(b *burst, more float64) *record.Record {
 	best := math.Inf(-1)
 	for k, r := range b.accepted {
 		best = max(best, v.perWindow(r.Sent)-float64(k))
-		if float64(k+1)-v.perWindow(r.Received()+v.window/coarse)+best > float64(v.limit)+1e-6 {
+		if float64(k+1)-v.perWindow(r.Received()+v.window/coarse)+best > float64(v.limit)+more+1e-6 {
 			return r
 		}
 	}

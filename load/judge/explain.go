@@ -10,9 +10,11 @@ type explanation struct {
 	bucket bool
 	// clock: each burst that got more than the plan spans the edge of one and the same row of clock windows.
 	clock bool
+	// stepped, when it is not 0, is how many requests a bucket gains at a time, which is refilled in steps on the clock.
+	stepped int
 }
 
-func (e explanation) lawful() bool { return e.exact || e.bucket || e.clock }
+func (e explanation) lawful() bool { return e.exact || e.bucket || e.clock || e.stepped > 0 }
 
 // explain looks for one kind that explains all the bursts: a limiter does not change its kind from one to the next.
 func (v *view) explain(bursts []*burst) explanation {
@@ -26,13 +28,18 @@ func (v *view) explain(bursts []*burst) explanation {
 		}
 	}
 	e.clock = v.commonEdge(bursts)
+	if !e.exact {
+		e.stepped = v.steps(bursts)
+	}
 	return e
 }
+
+// arc is a stretch of time in which an edge has to lie.
+type arc struct{ from, to time.Duration }
 
 // commonEdge says whether windows on the clock explain every burst that got more than the plan: their edges are a whole
 // number of windows apart, so that one phase has to fit all.
 func (v *view) commonEdge(bursts []*burst) bool {
-	type arc struct{ from, to time.Duration }
 	var arcs []arc
 	for _, b := range bursts {
 		if b.excess(v.limit) <= 0 {
@@ -44,22 +51,69 @@ func (v *view) commonEdge(bursts []*burst) bool {
 		}
 		arcs = append(arcs, arc{from, to})
 	}
+	// The clocks tick apart by no more than this between the first burst and the last.
+	return v.commonPhase(arcs, v.window, v.window/10_000)
+}
+
+// commonPhase says whether edges that are a period apart can lie in all the arcs.
+func (v *view) commonPhase(arcs []arc, period, apart time.Duration) bool {
 	if len(arcs) == 0 {
 		return true
 	}
-	// The clocks tick apart by no more than this between the first burst and the last.
-	apart := v.window / 10_000
 	for _, start := range arcs { // if there is a common phase, the beginning of some arc is one
 		phase, fits := start.from, true
 		for _, a := range arcs {
-			behind := ((a.to+apart-phase)%v.window + v.window) % v.window
-			fits = fits && behind <= a.to-a.from+2*apart
+			behind := ((a.to+apart-phase)%period + period) % period
+			if fits = behind <= a.to-a.from+2*apart; !fits {
+				break
+			}
 		}
 		if fits {
 			return true
 		}
 	}
 	return false
+}
+
+// stepsPerMinute are the steps in which buckets are refilled that are not refilled evenly: by a timer of whole seconds.
+var stepsPerMinute = []int{60, 30, 20, 15, 12, 10, 6, 5, 4, 3, 2}
+
+// steps looks for a bucket that is refilled in steps: each burst that got more than the plan spans as many of one and the same
+// row of steps as explain it, and none got less than the steps that it surely spans.
+func (v *view) steps(bursts []*burst) int {
+	for _, n := range stepsPerMinute {
+		gain, period := v.limit/n, v.window/time.Duration(n)
+		if gain < 1 {
+			continue
+		}
+		var arcs []arc
+		fits := true
+		for _, b := range bursts {
+			fits = fits && v.inSteps(b, gain, period)
+			// The request beyond what the steps before it gave came after one more.
+			for k := 0; fits && k*gain < b.excess(v.limit); k++ {
+				to := b.accepted[v.limit+k*gain].Received()
+				arcs = append(arcs, arc{max(b.first().Sent, to-period), to})
+			}
+		}
+		if fits && v.commonPhase(arcs, period, v.window/10_000) {
+			return gain
+		}
+	}
+	return 0
+}
+
+// inSteps says whether a bucket that gains so much in each period lets through what the burst got, and no more than that.
+func (v *view) inSteps(b *burst, gain int, period time.Duration) bool {
+	if b.excess(v.limit) > gain*(1+int(b.took()/period)) {
+		return false
+	}
+	if b.refused == nil {
+		return true
+	}
+	// A step that comes while the bucket is nearly full is lost, and one that comes at the end may not be used up.
+	surely := int((b.all[len(b.all)-1].Sent-b.first().Sent)/period) - 2
+	return max(0, b.before-v.limit)%gain == 0 && len(b.accepted) >= min(len(b.all), v.limit+surely*gain)
 }
 
 // beyond are the bursts that got more than the plan.

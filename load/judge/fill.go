@@ -15,6 +15,9 @@ func (v *view) fill() outcome {
 	}
 	v.within(&o, record.Fill)
 	v.beyondPlan(&o, bursts)
+	if !o.failed("RATE-6") {
+		v.jointly(&o, bursts)
+	}
 	for _, b := range bursts {
 		o.exchanges = append(o.exchanges, b.first().N)
 		if b.refused != nil {

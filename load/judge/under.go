@@ -13,7 +13,7 @@ func (v *view) under() outcome {
 		return o
 	}
 	v.within(&o, record.Under)
-	round := v.of(record.Under, sent[0].Round, record.Spend)
+	round := v.of(record.Under, v.rounds(record.Under)[0], record.Spend)
 	if len(round) > 1 && len(o.findings) == 0 && len(o.unsure) == 0 {
 		span := round[len(round)-1].Sent - round[0].Sent
 		got := float64(len(round)-1) / (float64(span) / float64(v.window))

@@ -1,0 +1,123 @@
+package judge
+
+import (
+	"fmt"
+	"time"
+
+	"petconform/load/record"
+)
+
+// jointly asks whether one lawful limiter explains all that was accepted up to the mixed phase, one fill after the other:
+// each fill alone may look lawful to a limiter whose minute is too short (RATE-6).
+func (v *view) jointly(o *outcome, bursts []*burst) {
+	all := v.alone()
+	e := v.explain(bursts)
+	if e.bucket && v.holds(all, 0) || e.stepped > 0 && v.holds(all, e.stepped) {
+		return
+	}
+	sure, at := v.windowsFit(all, 0)
+	if sure || v.clockFits(all) {
+		return
+	}
+	if fits, _ := v.windowsFit(all, 1); fits || v.disturbed(0, all[at].Ended()) {
+		o.doubt("RATE-6", "the limit was reset once before its minute was over (exchange %d); the target may have been restarted", all[at].N)
+		return
+	}
+	text := ""
+	for i, b := range bursts {
+		if i > 0 {
+			text += "; "
+		}
+		text += fmt.Sprintf("%d from %s on", len(b.accepted), secs(b.first().Sent))
+	}
+	o.fail("RATE-6", all[at], "fills one right after the other", fmt.Sprintf("no more than %d in a minute of %s, wherever its edges lie", v.limit, secs(v.window)),
+		text+" were accepted; the limit is back too soon")
+}
+
+// alone gives what was accepted while one operation was used, over few connections.
+func (v *view) alone() []*record.Record {
+	var out []*record.Record
+	for _, r := range v.own {
+		switch r.Phase {
+		case record.Headers, record.Fill, record.Recover, record.Backoff, record.Under:
+			if r.Accepted() {
+				out = append(out, r)
+			}
+		default:
+			return out
+		}
+	}
+	return out
+}
+
+// holds says whether a bucket that is refilled in steps of so many, 0 for evenly, lets everything through.
+func (v *view) holds(all []*record.Record, step int) bool {
+	b := burst{accepted: all}
+	return v.overBucketOf(&b, float64(step)) == nil
+}
+
+// windowsFit says whether windows that begin with a request, each with no more than the plan, cover all the requests. That
+// many may begin too soon, as after a restart of the target. at is the first request that no window has room for.
+func (v *view) windowsFit(all []*record.Record, tooSoon int) (fits bool, at int) {
+	n := len(all)
+	// reach[s][i]: a window may begin with request i, after s that began too soon.
+	reach := make([][]bool, tooSoon+1)
+	for s := range reach {
+		reach[s] = make([]bool, n+1)
+	}
+	for i := 0; i <= min(n, v.limit); i++ { // a window that was open already
+		reach[0][i] = true
+	}
+	next := 0
+	for i := range n {
+		next = max(next, i+1)
+		for next < n && all[next].Received()-all[i].Sent < v.window-v.window/aside {
+			next++
+		}
+		for s := range reach {
+			if !reach[s][i] {
+				continue
+			}
+			at = max(at, min(n-1, i+v.limit))
+			for j := next; j <= min(n, i+v.limit); j++ {
+				reach[s][j] = true
+			}
+			if s < tooSoon {
+				for j := i + 1; j <= min(n, i+v.limit); j++ {
+					reach[s+1][j] = true
+				}
+			}
+		}
+	}
+	for s := range reach {
+		for i := max(0, n-v.limit); i <= n; i++ {
+			if reach[s][i] {
+				return true, 0
+			}
+		}
+	}
+	return false, at
+}
+
+// mostArcs bounds how many edges are looked for; fewer are asked of the target then, never more.
+const mostArcs = 1500
+
+// clockFits says whether windows on the clock cover all the requests.
+func (v *view) clockFits(all []*record.Record) bool {
+	var arcs []arc
+	latest := time.Duration(0)
+	for j, r := range all {
+		latest = max(latest, r.Received())
+		if i := j - v.limit; i >= 0 && latest-all[i].Sent < v.window-v.window/aside {
+			arcs = append(arcs, arc{all[i].Sent, latest})
+		}
+	}
+	if every := 1 + len(arcs)/mostArcs; every > 1 {
+		kept := arcs[:0]
+		for i := 0; i < len(arcs); i += every {
+			kept = append(kept, arcs[i])
+		}
+		arcs = kept
+	}
+	return v.commonPhase(arcs, v.window, v.window/aside)
+}
