@@ -84,7 +84,7 @@ func (m measured) window() (Chart, bool) {
 		m.plan.MostInWindow, num(m.plan.MostAtS), m.plan.PerMinute)
 	c.Table = table(len(k.S), []string{"Second", "Accepted in the minute before", "Status"}, func(i int) []string {
 		return []string{num(k.S[i]), strconv.Itoa(k.InWindow[i]), strconv.Itoa(k.Status[i])}
-	})
+	}, most)
 	return c, true
 }
 

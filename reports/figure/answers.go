@@ -36,11 +36,31 @@ func (m measured) answers() (Chart, bool) {
 			{"planned", Steps, column(func(s judge.SecondReport) int { return s.Planned })},
 			{"anything else", Steps, column(other)}}}
 	c.Caption = fmt.Sprintf("%d requests: %d accepted, %d answered 429, %d answered otherwise or not at all.", m.plan.Requests, m.plan.Accepted, m.plan.Limited, others)
-	c.Table = table(len(all), []string{"Second", "Planned", "Accepted", "429", "Other 4xx", "5xx", "No answer"}, func(i int) []string {
-		s := all[i]
-		return []string{strconv.Itoa(s.S), strconv.Itoa(s.Planned), strconv.Itoa(s.Accepted), strconv.Itoa(s.Limited), strconv.Itoa(s.Error4xx), strconv.Itoa(s.Error5xx), strconv.Itoa(s.None)}
-	})
+	c.Table = sums(all)
 	return c, true
+}
+
+// sums adds the seconds up to as many stretches as a table has rows, so that it leaves out no answer.
+func sums(all []judge.SecondReport) Table {
+	seconds := all[len(all)-1].S + 1
+	width := max(1, (seconds+MaxRows-1)/MaxRows)
+	t := Table{Columns: []string{"Seconds", "Planned", "Accepted", "429", "Other 4xx", "5xx", "No answer"}}
+	for from := 0; from < seconds; from += width {
+		var n [6]int
+		for _, s := range all {
+			if s.S >= from && s.S < from+width {
+				for i, v := range []int{s.Planned, s.Accepted, s.Limited, s.Error4xx, s.Error5xx, s.None} {
+					n[i] += v
+				}
+			}
+		}
+		row := []string{fmt.Sprintf("%d to %d", from, min(from+width, seconds))}
+		for _, v := range n {
+			row = append(row, strconv.Itoa(v))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
 }
 
 // waits is figure 5: what a 429 asked to wait, and what the request after the wait got.
@@ -89,12 +109,13 @@ func (m measured) lag() (Chart, bool) {
 	return c, true
 }
 
-// keys is figure 9: the chart that decides, for each key.
+// keys is figure 9: the chart that decides, once more for each key, side by side on the same axes. A key that is let through
+// more than its neighbours, or less, stands out.
 func (m measured) keys() (Chart, bool) {
 	if len(m.plan.Series) < 2 {
 		return Chart{}, false
 	}
-	c := Chart{Title: "accepted within any minute, key by key", N: len(m.plan.Series), Of: "keys", X: Axis{Label: sinceStart}, Y: Axis{Label: "accepted in the minute before", Max: fromZero}}
+	c := Chart{Title: "accepted within any minute, key by key", Of: "keys", X: Axis{Label: sinceStart}, Y: Axis{Label: "accepted in the minute before", Max: fromZero}}
 	if m.plan.PerMinute > 0 {
 		c.Levels = []Rule{{float64(m.plan.PerMinute), fmt.Sprintf("plan %d", m.plan.PerMinute)}}
 	}
@@ -106,18 +127,20 @@ func (m measured) keys() (Chart, bool) {
 		}
 		one := measured{key: s}
 		counts := one.points(func(i int) float64 { return float64(s.InWindow[i]) }, nil)
-		if len(c.Series) < MaxSeries {
-			c.Series = append(c.Series, Series{s.Key, Steps, counts})
-		}
-		if most := highest(counts); most > float64(m.plan.PerMinute) {
+		c.Panels = append(c.Panels, Series{s.Key, Steps, counts})
+		most := highest(counts)
+		if most > float64(m.plan.PerMinute) {
 			over++
 		}
-		rows = append(rows, []string{s.Key, num(highest(counts)), strconv.Itoa(s.Cumulative[len(s.Cumulative)-1])})
+		rows = append(rows, []string{s.Key, strconv.Itoa(len(s.S)), num(most), strconv.Itoa(s.Cumulative[len(s.Cumulative)-1])})
 	}
-	if len(c.Series) == 0 {
+	if c.N = len(c.Panels); c.N == 0 {
 		return Chart{}, false
 	}
-	c.Caption = fmt.Sprintf("%d of %d keys had more than %d requests accepted within one minute.", over, len(rows), m.plan.PerMinute)
-	c.Table = Table{Columns: []string{"Key", "Most in a minute", "Accepted in all"}, Rows: rows}
+	c.Caption = fmt.Sprintf("%d of %d keys had more than %d requests accepted within one minute.", over, c.N, m.plan.PerMinute)
+	if left := m.plan.Keys - c.N; left > 0 {
+		c.Caption += fmt.Sprintf(" %d more keys of the plan are in the recording alone.", left)
+	}
+	c.Table = Table{Columns: []string{"Key", "Points", "Most in a minute", "Accepted in all"}, Rows: rows}
 	return c, true
 }

@@ -16,6 +16,8 @@ type Chart struct {
 
 	X, Y   Axis
 	Series []Series
+	// Panels, when there are any, stand in the place of Series: each in a small chart of its own, all on the same axes.
+	Panels []Series
 	// Bands shade stretches of x; Rules are upright lines, Levels lying ones; Marks are single points with a word.
 	Bands  []Band
 	Rules  []Rule
@@ -94,8 +96,8 @@ type Table struct {
 // All counts the rows, those that are left out too.
 func (t Table) All() int { return len(t.Rows) + t.Left }
 
-// MaxRows is how many rows of data a page shows of a chart; the whole is in the recording.
-const MaxRows = 24
+// MaxRows is how many rows of data a page shows of a chart; results.json has them all.
+const MaxRows = 12
 
 // Thin keeps about most of the points of a series and, of each stretch, its lowest and its highest, so that no spike is lost.
 func Thin(points []XY, most int) []XY {
@@ -119,6 +121,26 @@ func Thin(points []XY, most int) []XY {
 		if low != high {
 			out = append(out, points[max(low, high)])
 		}
+	}
+	return out
+}
+
+// Sample keeps about most of the points of a cloud: four in five taken evenly, so that it is dense where it was dense, and
+// for the rest the extremes, so that no outlier is lost.
+func Sample(points []XY, most int) []XY {
+	if len(points) <= most || most < 20 {
+		return points
+	}
+	extreme := Thin(points, most/5)
+	even := most - len(extreme)
+	out, next := make([]XY, 0, most), 0
+	for i, p := range points {
+		if next < len(extreme) && extreme[next] == p {
+			next++
+		} else if i*even/len(points) == (i-1)*even/len(points) && i > 0 {
+			continue
+		}
+		out = append(out, p)
 	}
 	return out
 }

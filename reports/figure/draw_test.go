@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/plot/vg"
+
 	"petconform/load/judge"
 	"petconform/reports/internal/sample"
 )
@@ -154,6 +156,102 @@ func TestThin(t *testing.T) {
 	}
 	if got := Thin(points[:100], 200); len(got) != 100 {
 		t.Errorf("100 points became %d", len(got))
+	}
+}
+
+// TestSample keeps the extremes and, between them, as many points here as there in proportion.
+func TestSample(t *testing.T) {
+	var points []XY
+	for i := range 3000 {
+		points = append(points, XY{float64(i), math.Mod(float64(i)*0.618, 1)})
+	}
+	points[100].Y, points[2500].Y = 9, -9
+	out := Sample(points, 100)
+	middle, head := 0, 0
+	for _, p := range out {
+		if p.Y > 0.1 && p.Y < 0.9 {
+			middle++
+		}
+		if p.X < 1500 {
+			head++
+		}
+	}
+	if len(out) > 100 || !slices.Contains(out, points[100]) || !slices.Contains(out, points[2500]) || !slices.IsSortedFunc(out, func(a, b XY) int { return int(a.X - b.X) }) {
+		t.Errorf("%d points; at most 100 are wanted, in order, with the highest and the lowest", len(out))
+	}
+	if middle < 50 || head < 40 || head > 60 {
+		t.Errorf("of %d points %d are neither high nor low and %d in the first half; most and about half are wanted", len(out), middle, head)
+	}
+}
+
+// TestStraighten keeps every bend that can be seen, and none that can't.
+func TestStraighten(t *testing.T) {
+	var path []vg.Point
+	for i := range 1000 { // stairs of a tenth of a unit, then one peak
+		path = append(path, vg.Point{X: vg.Length(i) / 10, Y: vg.Length(i / 2 * 2)})
+	}
+	path = append(path, vg.Point{X: 150, Y: 300}, vg.Point{X: 200, Y: 0})
+	out := straighten(path)
+	if !slices.Contains(out, vg.Point{X: 150, Y: 300}) || out[0] != path[0] || out[len(out)-1] != path[len(path)-1] || len(out) > 10 {
+		t.Errorf("%d points; a few are wanted, the ends and the peak among them: %v", len(out), out)
+	}
+	for _, p := range path {
+		near := vg.Length(math.Inf(1))
+		for i := range out[1:] {
+			near = min(near, away(p, out[i], out[i+1]))
+		}
+		if near > slack {
+			t.Fatalf("%v lies %.2f from the line; at most %v is wanted", p, near, slack)
+		}
+	}
+	stairs := []vg.Point{{X: 0, Y: 0}, {X: 4, Y: 0}, {X: 4, Y: 4}, {X: 8, Y: 4}, {X: 8, Y: 8}}
+	if got := straighten(stairs); !slices.Equal(got, stairs) {
+		t.Errorf("steps of 4 units became %v", got)
+	}
+}
+
+// TestPanels: one small chart for each key, all with the same numbers on their axes.
+func TestPanels(t *testing.T) {
+	r := sample.Load("Free")
+	few := r.Plans[0].Series[1]
+	for i := range few.InWindow {
+		few.InWindow[i] /= 10
+	}
+	charts := Of(r, nil)[0].Charts
+	i := slices.IndexFunc(charts, func(c Chart) bool { return c.ID == "figure-9" })
+	svg, err := Draw(charts[i])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for word, times := range map[string]int{">Free-1<": 1, ">Free-2<": 1, ">80<": 2, ">300<": 2, ">plan 60<": 1} {
+		if n := bytes.Count(svg, []byte(word)); n != times {
+			t.Errorf("%s stands %d times in figure 9; %d are wanted", word, n, times)
+		}
+	}
+	for n, want := range map[int][2]int{1: {1, 1}, 4: {1, 4}, 5: {2, 4}, 8: {2, 4}} {
+		if rows, columns := layout(n); rows != want[0] || columns != want[1] {
+			t.Errorf("%d panels in %d rows of %d; %v are wanted", n, rows, columns, want)
+		}
+	}
+	eight := charts[i]
+	eight.Panels = slices.Repeat(eight.Panels[:1], 7)
+	if _, err := Draw(eight); err != nil {
+		t.Errorf("seven panels: %v", err)
+	}
+}
+
+// TestRewriteRefuses what it does not know of a drawing, which a new version of the plotter may bring.
+func TestRewriteRefuses(t *testing.T) {
+	for _, svg := range []string{
+		`<svg><circle r="5"/></svg>`,
+		`<svg><g transform="skewX(3)"></g></svg>`,
+		`<svg><path d="M1,2C3,4,5,6,7,8"/></svg>`,
+		`<svg><text x="one" y="2">a</text></svg>`,
+		`<svg>`,
+	} {
+		if out, err := rewrite([]byte(svg), Chart{ID: "figure-1"}, height); err == nil {
+			t.Errorf("%s became %s", svg, out)
+		}
 	}
 }
 

@@ -19,20 +19,20 @@ func (m measured) latencyOverTime() (Chart, bool) {
 	if len(accepted) == 0 {
 		return Chart{}, false
 	}
-	p50, p99 := stretches(accepted)
+	p50, p99 := stretches(accepted, 30)
 	c := Chart{Title: "time to answer", N: len(accepted) + len(limited), Of: "answers", X: Axis{Label: sinceStart}, Y: Axis{Label: "milliseconds", Scale: Log},
 		Series: []Series{{"accepted", Dots, accepted}, {"429", Dots, limited}, {"p50 of accepted", Steps, p50}, {"p99 of accepted", Steps, p99}}}
 	c.Caption = fmt.Sprintf("Accepted requests took %s ms at the median and %s ms at the 99th percentile, at most %s ms; 429 took %s and %s ms.",
 		num(m.plan.AcceptedMS.P50), num(m.plan.AcceptedMS.P99), num(m.plan.AcceptedMS.Max), num(m.plan.LimitedMS.P50), num(m.plan.LimitedMS.P99))
-	c.Table = table(len(p50), []string{"From second", "p50 ms", "p99 ms"}, func(i int) []string { return []string{num(p50[i].X), num(p50[i].Y), num(p99[i].Y)} })
+	half, most := stretches(accepted, MaxRows-1)
+	c.Table = table(len(half), []string{"From second", "p50 ms", "p99 ms"}, func(i int) []string { return []string{num(half[i].X), num(half[i].Y), num(most[i].Y)} })
 	return c, true
 }
 
-// stretches gives the median and the 99th percentile of about thirty equal stretches of time; of those with an answer.
-func stretches(points []XY) (p50, p99 []XY) {
-	const parts = 30
+// stretches gives the median and the 99th percentile of equal stretches of time; of those with an answer.
+func stretches(points []XY, parts int) (p50, p99 []XY) {
 	from, to := points[0].X, points[len(points)-1].X
-	span := math.Max((to-from)/parts, 0.001)
+	span := math.Max((to-from)/float64(parts), 0.001)
 	groups := map[int][]float64{}
 	for _, p := range points {
 		i := int((p.X - from) / span)

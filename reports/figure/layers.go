@@ -2,7 +2,6 @@ package figure
 
 import (
 	"math"
-	"strconv"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
@@ -40,6 +39,9 @@ var (
 	levelStyle = draw.LineStyle{Color: ruleColour, Width: 1.2, Dashes: []vg.Length{5, 3}}
 )
 
+// diamond is open, so that what it marks shows through.
+var diamond = shape{{-1, 0, 0, 1}, {0, 1, 1, 0}, {1, 0, 0, -1}, {0, -1, -1, 0}}
+
 // over draws the marks, above the data.
 type over struct{ c Chart }
 
@@ -48,15 +50,9 @@ func (o over) Plot(c draw.Canvas, p *plot.Plot) {
 	tx, ty := p.Transforms(&c)
 	for _, m := range o.c.Marks {
 		at := vg.Point{X: tx(m.X), Y: ty(m.Y)}
-		c.DrawGlyph(draw.GlyphStyle{Color: inkColour, Radius: 5, Shape: draw.RingGlyph{}}, at)
-		align, by, above := text.XLeft, vg.Length(8), vg.Length(-10)
-		if at.X > (c.Min.X+c.Max.X)/2 {
-			align, by = text.XRight, -8
-		}
-		if at.Y < (c.Min.Y+c.Max.Y)/2 {
-			above = 10
-		}
-		c.FillText(labelStyle(align, text.YCenter), vg.Point{X: at.X + by, Y: at.Y + above}, m.Label)
+		c.DrawGlyph(draw.GlyphStyle{Color: inkColour, Radius: 6, Shape: diamond}, at)
+		// A mark is a peak: above it there is no line to write upon.
+		c.FillText(labelStyle(text.XCenter, text.YBottom), vg.Point{X: at.X, Y: at.Y + 8}, m.Label)
 	}
 }
 
@@ -74,7 +70,11 @@ func legend(c draw.Canvas, chart Chart) {
 		c.FillText(style, vg.Point{X: x + swatch + 5, Y: y}, word)
 		x += swatch + 5 + style.Width(word)*wider + gap
 	}
-	for i, s := range chart.Series {
+	series := chart.Series
+	if len(chart.Panels) > 0 { // one look for all: the panels have their own names above them
+		series = []Series{{Name: chart.Y.Label, Kind: chart.Panels[0].Kind}}
+	}
+	for i, s := range series {
 		if s.Kind == Dots {
 			c.DrawGlyph(glyph(i), vg.Point{X: x + swatch/2, Y: y})
 		} else {
@@ -100,68 +100,3 @@ const (
 	// wider is how much wider a page's own font may be than the one that is measured with.
 	wider = 1.2
 )
-
-// round are the ticks of a linear axis: multiples of 1, 2 or 5 times a power of ten, about six of them.
-type round struct{}
-
-// Ticks gives them.
-func (round) Ticks(low, high float64) []plot.Tick {
-	span := high - low
-	if !(span > 0) {
-		return []plot.Tick{{Value: low, Label: strconv.FormatFloat(low, 'g', 6, 64)}}
-	}
-	step := math.Pow(10, math.Floor(math.Log10(span/4)))
-	for _, f := range []float64{1, 2, 5, 10} {
-		if span/(step*f) <= 7 {
-			step *= f
-			break
-		}
-	}
-	var out []plot.Tick
-	for i := math.Ceil(low / step); i*step <= high; i++ {
-		v := i * step
-		out = append(out, plot.Tick{Value: v, Label: strconv.FormatFloat(v, 'f', max(0, -int(math.Floor(math.Log10(step)+1e-9))), 64)})
-	}
-	return out
-}
-
-// decades are the ticks of a logarithmic axis: 1, 10, 100, and the thirds between where there are few.
-type decades struct{}
-
-// Ticks gives them.
-func (decades) Ticks(low, high float64) []plot.Tick {
-	var out []plot.Tick
-	for e := math.Floor(math.Log10(low)); e <= math.Ceil(math.Log10(high)); e++ {
-		for _, digit := range []float64{1, 2, 5} {
-			v := digit * math.Pow(10, e)
-			if v >= low*0.999 && v <= high*1.001 {
-				out = append(out, plot.Tick{Value: v, Label: strconv.FormatFloat(v, 'g', 3, 64)})
-			}
-		}
-	}
-	if len(out) <= 8 {
-		return out
-	}
-	var tens []plot.Tick
-	for _, t := range out {
-		if e := math.Log10(t.Value); math.Abs(e-math.Round(e)) < 1e-9 {
-			tens = append(tens, t)
-		}
-	}
-	return tens
-}
-
-// nines are the ticks of the percentile axis.
-type nines struct{}
-
-// Ticks gives them.
-func (nines) Ticks(low, high float64) []plot.Tick {
-	var out []plot.Tick
-	for _, t := range []plot.Tick{{Value: 1, Label: "0 %"}, {Value: 2, Label: "50 %"}, {Value: 4, Label: "75 %"}, {Value: 10, Label: "90 %"}, {Value: 100, Label: "99 %"},
-		{Value: 1000, Label: "99.9 %"}, {Value: 10000, Label: "99.99 %"}, {Value: 100000, Label: "99.999 %"}} {
-		if t.Value >= low*0.999 && t.Value <= high*1.001 {
-			out = append(out, t)
-		}
-	}
-	return out
-}

@@ -2,6 +2,7 @@ package figure
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -100,11 +101,13 @@ func whole(s judge.Series) bool {
 		len(s.ResetInS) == n && len(s.Cumulative) == n && len(s.InWindow) == n
 }
 
-// table makes rows of n data points and leaves out evenly what is more than a page shows.
-func table(n int, columns []string, row func(i int) []string) Table {
+// table makes rows of n data points and leaves out evenly what is more than a page shows; the first, the last and those of
+// keep stay.
+func table(n int, columns []string, row func(i int) []string, keep ...int) Table {
 	t := Table{Columns: columns}
+	most := MaxRows - 1 - len(keep)
 	for i := range n {
-		if n <= MaxRows || i*MaxRows/n != (i-1)*MaxRows/n || i == 0 {
+		if n <= MaxRows || i == n-1 || i*most/n != (i-1)*most/n || i == 0 || slices.Contains(keep, i) {
 			t.Rows = append(t.Rows, row(i))
 		}
 	}

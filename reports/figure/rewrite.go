@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
+	"math"
 	"strconv"
 	"strings"
 )
@@ -15,17 +15,19 @@ import (
 // The colours of lines and words have a contrast of 4.5 to 1 and more on white.
 type class struct{ name, colour string }
 
+var ink = class{"ink", "#1b2430"}
+
 var classes = map[string]class{
-	"#010000": {"ink", "#1b2430"}, "#020000": {"axis", "#475264"}, "#030000": {"grid", "#ccd4de"}, "#040000": {"band", "#fdeeee"}, "#050000": {"rule", "#475264"},
+	"#010000": ink, "#030000": {"grid", "#ccd4de"}, "#040000": {"band", "#fdeeee"}, "#050000": {"rule", "#475264"},
 	"#0B0000": {"s1", "#0a4a9e"}, "#0C0000": {"s2", "#a3341b"}, "#0D0000": {"s3", "#0a5c35"}, "#0E0000": {"s4", "#6b2d91"},
-	"#FFFFFF": {"paper", "#ffffff"}, "#000000": {"ink", "#1b2430"},
 }
 
 // rewrite makes vgsvg's drawing fit for a page: style attributes become presentation attributes and classes, coordinates
-// lose digits that nobody sees, neighbours that look the same become one path, and role, title and description are added.
-func rewrite(svg []byte, c Chart) ([]byte, error) {
+// become whole and relative, the groups that turn the drawing upside down and back go, neighbours that look the same become
+// one path, and role, title and description are added. What it does not know of a drawing is an error, not a guess.
+func rewrite(svg []byte, c Chart, high int) ([]byte, error) {
 	in := xml.NewDecoder(bytes.NewReader(svg))
-	out := &pen{}
+	out := &pen{high: float64(high)}
 	for {
 		token, err := in.Token()
 		switch {
@@ -36,16 +38,16 @@ func rewrite(svg []byte, c Chart) ([]byte, error) {
 		}
 		switch t := token.(type) {
 		case xml.StartElement:
-			out.start(t, c)
+			err = out.start(t, c)
 		case xml.EndElement:
-			if t.Name.Local != "path" {
-				out.lift()
-				fmt.Fprintf(out, "</%s>", t.Name.Local)
-			}
+			out.end(t.Name.Local)
 		case xml.CharData:
 			if s := strings.TrimSpace(string(t)); s != "" {
 				_ = xml.EscapeText(out, []byte(s)) // a Buffer takes everything
 			}
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", c.ID, err)
 		}
 	}
 }
@@ -53,38 +55,148 @@ func rewrite(svg []byte, c Chart) ([]byte, error) {
 // pen writes the drawing and holds a path back while its neighbours look the same.
 type pen struct {
 	bytes.Buffer
-	look, d string
+	high float64
+	// groups are those that are open, each with whether it is turned by a right angle.
+	groups []bool
+	// look and d are of the path that is held back; x and y are where it has come to.
+	look string
+	d    strings.Builder
+	x, y int
 }
 
-func (p *pen) start(t xml.StartElement, c Chart) {
-	if t.Name.Local == "path" {
-		look, d := attributes(t)
-		if look != p.look {
+func (p *pen) start(t xml.StartElement, c Chart) error {
+	if t.Name.Local != "path" {
+		p.lift()
+	}
+	switch t.Name.Local {
+	case "svg":
+		open(&p.Buffer, c, int(p.high))
+	case "g":
+		return p.group(value(t, "transform"))
+	case "text":
+		return p.text(t)
+	case "path":
+		if look := presentation(value(t, "style")); look != p.look {
 			p.lift()
+			p.look = look
 		}
-		p.look, p.d = look, p.d+d
-		return
+		return p.way(value(t, "d"))
+	default:
+		return fmt.Errorf("the drawing has a <%s>, and only svg, g, path and text are known", t.Name.Local)
 	}
-	p.lift()
-	if t.Name.Local == "svg" {
-		open(&p.Buffer, c)
-		return
+	return nil
+}
+
+func (p *pen) end(name string) {
+	switch name {
+	case "path":
+	case "g":
+		p.lift()
+		p.groups = p.groups[:len(p.groups)-1]
+	default:
+		p.lift()
+		p.WriteString("</" + name + ">")
 	}
-	look, _ := attributes(t)
-	p.WriteString("<" + t.Name.Local + look + ">")
 }
 
 // lift writes the path that is held back.
 func (p *pen) lift() {
-	if p.d != "" {
-		p.WriteString("<path" + p.look + ` d="` + p.d + `"/>`)
+	if p.d.Len() > 0 {
+		p.WriteString("<path" + p.look + ` d="` + p.d.String() + `"/>`)
 	}
-	p.look, p.d = "", ""
+	p.look, p.x, p.y = "", 0, 0
+	p.d.Reset()
 }
 
-func open(out *bytes.Buffer, c Chart) {
-	fmt.Fprintf(out, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" role="img" aria-labelledby="%s-t %s-d" font-family="system-ui,sans-serif" font-size="%d">`,
-		width, height, width, height, c.ID, c.ID, textSize)
+// group drops a group: y grows downwards in the page's drawing, and upwards in vgsvg's.
+func (p *pen) group(transform string) error {
+	turned := transform == "rotate(90)"
+	if !turned && transform != "" && transform != fmt.Sprintf("scale(1, -1) translate(0, -%v)", p.high) {
+		return fmt.Errorf("the drawing has a group with the transform %q, which is not known", transform)
+	}
+	p.groups = append(p.groups, turned)
+	return nil
+}
+
+func (p *pen) turned() bool { return len(p.groups) > 0 && p.groups[len(p.groups)-1] }
+
+// text places words. vgsvg turns them back by a transform of their own, so their y is minus the drawing's.
+func (p *pen) text(t xml.StartElement) error {
+	x, errX := strconv.ParseFloat(value(t, "x"), 64)
+	y, errY := strconv.ParseFloat(value(t, "y"), 64)
+	if err := errors.Join(errX, errY); err != nil {
+		return fmt.Errorf("words of the drawing have no place: %w", err)
+	}
+	if p.turned() {
+		fmt.Fprintf(p, `<text transform="translate(%d %d)rotate(-90)">`, round(y), round(p.high-x))
+	} else {
+		fmt.Fprintf(p, `<text x="%d" y="%d">`, round(x), round(p.high+y))
+	}
+	return nil
+}
+
+// way writes a path in whole units, each point from the one before: most parts are a digit or two then.
+func (p *pen) way(d string) error {
+	var from [2]int // where a closed path returns to
+	for len(d) > 0 {
+		command, rest := d[0], d[1:]
+		end := strings.IndexAny(rest, "MLZ")
+		if end < 0 {
+			end = len(rest)
+		}
+		pair := rest[:end]
+		d = rest[end:]
+		if command == 'Z' {
+			p.d.WriteByte('z')
+			p.x, p.y = from[0], from[1]
+			continue
+		}
+		toX, toY, _ := strings.Cut(pair, ",")
+		fx, errX := strconv.ParseFloat(toX, 64)
+		fy, errY := strconv.ParseFloat(toY, 64)
+		if err := errors.Join(errX, errY); err != nil || command != 'M' && command != 'L' {
+			return fmt.Errorf("the drawing has a path with %q, and only M, L and Z are known", command)
+		}
+		x, y := round(fx), round(p.high-fy)
+		p.part(command, x, y)
+		if command == 'M' {
+			from = [2]int{x, y}
+		}
+	}
+	return nil
+}
+
+func (p *pen) part(command byte, x, y int) {
+	dx, dy := x-p.x, y-p.y
+	p.x, p.y = x, y
+	switch {
+	case command == 'M' && p.d.Len() == 0:
+		fmt.Fprintf(&p.d, "M%d %d", x, y)
+	case command == 'M':
+		p.d.WriteString("m" + pair(dx, dy))
+	case dy == 0: // a line of no length is a dot
+		fmt.Fprintf(&p.d, "h%d", dx)
+	case dx == 0:
+		fmt.Fprintf(&p.d, "v%d", dy)
+	default:
+		p.d.WriteString("l" + pair(dx, dy))
+	}
+}
+
+// pair writes two numbers; a minus parts them too.
+func pair(x, y int) string {
+	if y < 0 {
+		return fmt.Sprintf("%d%d", x, y)
+	}
+	return fmt.Sprintf("%d %d", x, y)
+}
+
+func round(v float64) int { return int(math.Round(v)) }
+
+// open begins the drawing, which stands in HTML and so needs no name of its language. Lines end round, because a dot is a line of no length.
+func open(out *bytes.Buffer, c Chart, high int) {
+	fmt.Fprintf(out, `<svg width="%d" height="%d" viewBox="0 0 %d %d" role="img" aria-labelledby="%s-t %s-d" class="f-ink" fill="%s" stroke-linecap="round" font-family="system-ui,sans-serif" font-size="%d">`,
+		width, high, width, high, c.ID, c.ID, ink.colour, textSize)
 	for _, part := range []struct{ tag, id, text string }{{"title", "t", c.Title}, {"desc", "d", c.Caption}} {
 		fmt.Fprintf(out, `<%s id="%s-%s">`, part.tag, c.ID, part.id)
 		_ = xml.EscapeText(out, []byte(part.text)) // a Buffer takes everything
@@ -92,99 +204,32 @@ func open(out *bytes.Buffer, c Chart) {
 	}
 }
 
-// attributes gives those of an element as they are to be, the way of a path apart from the rest.
-func attributes(t xml.StartElement) (look, d string) {
+func value(t xml.StartElement, name string) string {
 	for _, a := range t.Attr {
-		switch a.Name.Local {
-		case "style":
-			for _, p := range presentation(a.Value) {
-				look += fmt.Sprintf(` %s="%s"`, p[0], p[1])
-			}
-		case "d":
-			d = way(a.Value)
-		case "x", "y", "transform":
-			look += fmt.Sprintf(` %s="%s"`, a.Name.Local, shorter(a.Value))
+		if a.Name.Local == name {
+			return a.Value
 		}
 	}
-	return look, d
+	return ""
 }
 
-var step = regexp.MustCompile(`[MLZ]|A[^A-Z]*|-?[\d.]+,-?[\d.]+`)
-
-// way rounds a path and writes its level and upright parts with one number each: most of a staircase is made of them.
-func way(d string) string {
+// presentation turns a style into attributes.
+func presentation(style string) string {
 	var out strings.Builder
-	var x, y, command string
-	for _, part := range step.FindAllString(d, -1) {
-		toX, toY, isPoint := strings.Cut(part, ",")
-		switch {
-		case part[0] == 'A':
-			out.WriteString(shorter(part))
-			x, y = "", ""
-			continue
-		case !isPoint:
-			if command = part; part == "Z" {
-				out.WriteString(part)
-			}
-			continue
-		}
-		toX, toY = shorter(toX), shorter(toY)
-		switch {
-		case command == "L" && toY == y && toX == x:
-			out.WriteString("h0")
-		case command == "L" && toY == y:
-			out.WriteString("H" + toX)
-		case command == "L" && toX == x:
-			out.WriteString("V" + toY)
-		default:
-			out.WriteString(command + toX + "," + toY)
-		}
-		x, y = toX, toY
-	}
-	return out.String()
-}
-
-// presentation turns a style into attributes. Fonts are set once, on the drawing.
-func presentation(style string) [][2]string {
-	var out [][2]string
 	for _, declaration := range strings.Split(style, ";") {
 		name, value, _ := strings.Cut(declaration, ":")
 		switch {
-		case strings.HasPrefix(name, "font"):
 		case value == "none":
-			out = append(out, [2]string{name, value})
+			fmt.Fprintf(&out, ` %s="none"`, name)
 		case name == "fill", name == "stroke":
 			c, known := classes[strings.ToUpper(value)]
 			if !known {
-				c = class{"ink", "#1b2430"}
+				c = ink
 			}
-			out = append(out, [2]string{"class", name[:1] + "-" + c.name}, [2]string{name, c.colour})
-			if name == "stroke" && strings.HasPrefix(c.name, "s") { // a dot is a line of no length with a round end
-				out = append(out, [2]string{"stroke-linecap", "round"})
-			}
+			fmt.Fprintf(&out, ` class="%s-%s" %s="%s"`, name[:1], c.name, name, c.colour)
 		case name == "stroke-width", name == "stroke-dasharray", name == "fill-opacity", name == "stroke-opacity":
-			out = append(out, [2]string{name, value})
+			fmt.Fprintf(&out, ` %s="%s"`, name, value)
 		}
 	}
-	return out
-}
-
-var number = regexp.MustCompile(`-?\d+\.\d+`)
-
-// shorter rounds coordinates to a tenth of a unit.
-func shorter(s string) string {
-	return number.ReplaceAllStringFunc(s, func(n string) string {
-		v, err := strconv.ParseFloat(n, 64)
-		if err != nil {
-			return n
-		}
-		return strconv.FormatFloat(float64(int64(v*10+half(v)))/10, 'f', -1, 64)
-	})
-}
-
-func half(v float64) float64 {
-	if v < 0 {
-		return -0.5
-	}
-	return 0.5
+	return out.String()
 }

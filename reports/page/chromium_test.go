@@ -146,7 +146,7 @@ func TestDeepLinks(t *testing.T) {
 	}
 	b := open(t, html, look{hash: "#?show=failed"})
 	eval[bool](t, b, `location.hash = "#check-list-3", true`)
-	b.do(t, chromedp.WaitVisible(chromedp.CSS("#check-list-3 .body")))
+	b.do(t, chromedp.WaitVisible(chromedp.CSS("#check-list-3 .sent")))
 }
 
 func TestKeys(t *testing.T) {
