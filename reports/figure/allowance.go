@@ -17,11 +17,11 @@ func (m measured) remaining() (Chart, bool) {
 	if len(told) == 0 {
 		return Chart{}, false
 	}
-	c := Chart{Title: "X-RateLimit-Remaining", N: len(told), Of: "answers", X: Axis{Label: sinceStart}, Y: Axis{Label: "requests left", Max: fromZero}}
+	c := Chart{Title: "X-RateLimit-Remaining", N: len(told), Of: "answers", X: overTime, Y: Axis{Label: "requests left", Max: fromZero}}
 	c.Series = []Series{{"as advertised", Steps, told}}
 	if m.plan.Figure != "day" && m.plan.PerMinute > 0 {
 		model := m.points(func(i int) float64 { return math.Max(0, float64(m.plan.PerMinute)-float64(k.InWindow[i])) }, known)
-		c.Series = append(c.Series, Series{"the plan less the last minute's", Line, model})
+		c.Series = append(c.Series, Series{"the plan less the last minute's", Steps, model})
 	}
 	refused := m.points(func(i int) float64 { return math.Max(0, float64(k.Remaining[i])) }, m.limited)
 	if len(refused) > 0 {
@@ -68,7 +68,7 @@ func (m measured) window() (Chart, bool) {
 		return Chart{}, false
 	}
 	counts := m.points(func(i int) float64 { return float64(k.InWindow[i]) }, nil)
-	c := Chart{Title: "accepted within any minute", N: len(counts), Of: "requests", X: Axis{Label: sinceStart}, Y: Axis{Label: "accepted in the minute before", Max: fromZero},
+	c := Chart{Title: "accepted within any minute", N: len(counts), Of: "requests", X: overTime, Y: Axis{Label: "accepted in the minute before", Max: fromZero},
 		Series: []Series{{"accepted in the minute that ends here", Steps, counts}}}
 	if m.plan.PerMinute > 0 {
 		c.Levels = []Rule{{float64(m.plan.PerMinute), fmt.Sprintf("plan %d", m.plan.PerMinute)}}
@@ -98,7 +98,7 @@ func (m measured) resets() (Chart, bool) {
 	if len(points) == 0 {
 		return Chart{}, false
 	}
-	c := Chart{Title: "X-RateLimit-Reset less Date", N: len(points), Of: "answers", X: Axis{Label: sinceStart}, Y: Axis{Label: "seconds to the reset", Max: fromZero},
+	c := Chart{Title: "X-RateLimit-Reset less Date", N: len(points), Of: "answers", X: overTime, Y: Axis{Label: "seconds to the reset", Max: fromZero},
 		Series: []Series{{"Reset less Date", Dots, points}}, Levels: []Rule{{m.report.MinuteS, "a minute of the target"}}}
 	c.Caption = fmt.Sprintf("The advertised reset lay %s to %s seconds ahead of the answer; the target's minute lasts %s seconds.",
 		num(lowest(points)), num(highest(points)), num(m.report.MinuteS))

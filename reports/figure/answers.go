@@ -29,7 +29,7 @@ func (m measured) answers() (Chart, bool) {
 	for _, s := range all {
 		others += other(s)
 	}
-	c := Chart{Title: "answers per second", N: m.plan.Requests, Of: "requests", X: Axis{Label: sinceStart}, Y: Axis{Label: "answers per second", Max: fromZero},
+	c := Chart{Title: "answers per second", N: m.plan.Requests, Of: "requests", X: overTime, Y: Axis{Label: "answers per second", Max: fromZero},
 		Series: []Series{
 			{"accepted", Steps, column(func(s judge.SecondReport) int { return s.Accepted })},
 			{"429", Steps, column(func(s judge.SecondReport) int { return s.Limited })},
@@ -79,7 +79,7 @@ func (m measured) waits() (Chart, bool) {
 			refused = append(refused, p)
 		}
 	}
-	c := Chart{Title: "Retry-After against the wait", N: len(m.plan.Waits), Of: "waits", X: Axis{Label: "seconds advertised"}, Y: Axis{Label: "seconds waited"},
+	c := Chart{Title: "Retry-After against the wait", N: len(m.plan.Waits), Of: "waits", X: Axis{Label: "seconds advertised", Max: fromZero}, Y: Axis{Label: "seconds waited", Max: fromZero},
 		Series: []Series{{"got through", Dots, through}, {"refused again", Dots, refused}, {"waited as advertised", Line, []XY{{0, 0}, {longest, longest}}}}}
 	c.Caption = fmt.Sprintf("After %d of %d waits the next request got through; after %d it was refused again.", len(through), len(m.plan.Waits), len(refused))
 	c.Table = table(len(m.plan.Waits), []string{"Second", "Phase", "Advertised s", "Waited s", "Next request"}, func(i int) []string {
@@ -101,7 +101,7 @@ func (m measured) lag() (Chart, bool) {
 	}
 	late := m.points(func(i int) float64 { return k.LagMS[i] }, nil)
 	q := m.plan.LagMS
-	c := Chart{Title: "sent later than planned", N: q.N, Of: "requests", X: Axis{Label: sinceStart}, Y: Axis{Label: "milliseconds late", Max: fromZero},
+	c := Chart{Title: "sent later than planned", N: q.N, Of: "requests", X: overTime, Y: Axis{Label: "milliseconds late", Max: fromZero},
 		Series: []Series{{"late by", Dots, late}}}
 	c.Caption = fmt.Sprintf("Half of the requests were sent within %s ms of their time, 99 of 100 within %s ms, all within %s ms. Where this is more than the answers took, the client was the bottleneck.",
 		num(q.P50), num(q.P99), num(q.Max))
@@ -115,7 +115,7 @@ func (m measured) keys() (Chart, bool) {
 	if len(m.plan.Series) < 2 {
 		return Chart{}, false
 	}
-	c := Chart{Title: "accepted within any minute, key by key", Of: "keys", X: Axis{Label: sinceStart}, Y: Axis{Label: "accepted in the minute before", Max: fromZero}}
+	c := Chart{Title: "accepted within any minute, key by key", Of: "keys", X: overTime, Y: Axis{Label: "accepted in the minute before", Max: fromZero}}
 	if m.plan.PerMinute > 0 {
 		c.Levels = []Rule{{float64(m.plan.PerMinute), fmt.Sprintf("plan %d", m.plan.PerMinute)}}
 	}

@@ -20,7 +20,7 @@ func (m measured) latencyOverTime() (Chart, bool) {
 		return Chart{}, false
 	}
 	p50, p99 := stretches(accepted, 30)
-	c := Chart{Title: "time to answer", N: len(accepted) + len(limited), Of: "answers", X: Axis{Label: sinceStart}, Y: Axis{Label: "milliseconds", Scale: Log},
+	c := Chart{Title: "time to answer", N: len(accepted) + len(limited), Of: "answers", X: overTime, Y: Axis{Label: "milliseconds", Scale: Log},
 		Series: []Series{{"accepted", Dots, accepted}, {"429", Dots, limited}, {"p50 of accepted", Steps, p50}, {"p99 of accepted", Steps, p99}}}
 	c.Caption = fmt.Sprintf("Accepted requests took %s ms at the median and %s ms at the 99th percentile, at most %s ms; 429 took %s and %s ms.",
 		num(m.plan.AcceptedMS.P50), num(m.plan.AcceptedMS.P99), num(m.plan.AcceptedMS.Max), num(m.plan.LimitedMS.P50), num(m.plan.LimitedMS.P99))

@@ -70,7 +70,7 @@ func (m measured) cumulative() (Chart, bool) {
 		return Chart{}, false
 	}
 	seen := m.points(func(i int) float64 { return float64(k.Cumulative[i]) }, nil)
-	c := Chart{Title: "accepted in all", N: len(seen), Of: "requests", X: Axis{Label: sinceStart}, Y: Axis{Label: "requests accepted", Max: fromZero},
+	c := Chart{Title: "accepted in all", N: len(seen), Of: "requests", X: overTime, Y: Axis{Label: "requests accepted", Max: fromZero},
 		Series: []Series{{"accepted", Steps, seen}}}
 	best, least := "", math.Inf(1)
 	columns := []string{"Second", "Accepted"}

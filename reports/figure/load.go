@@ -67,6 +67,9 @@ func (m measured) charts(suffix string) []Chart {
 		if !ok {
 			continue
 		}
+		if m.key.Every > 1 && c.N == len(m.key.S) {
+			c.Caption += fmt.Sprintf(" Each point stands for %d requests.", m.key.Every)
+		}
 		c.ID = fmt.Sprintf("figure-%d%s", i+1, suffix)
 		c.Title = fmt.Sprintf("Figure %d, %s: %s", i+1, m.plan.Plan, c.Title)
 		out = append(out, c)
@@ -74,7 +77,8 @@ func (m measured) charts(suffix string) []Chart {
 	return out
 }
 
-const sinceStart = "seconds since the run began"
+// overTime is the axis of most charts; it begins with the run, not with the first answer.
+var overTime = Axis{Label: "seconds since the run began", Max: fromZero}
 
 // points gives the values of a column over the time of sending, where keep holds.
 func (m measured) points(value func(i int) float64, keep func(i int) bool) []XY {
