@@ -14,6 +14,7 @@ import (
 
 	"petconform/conformance"
 	"petconform/reports"
+	"petconform/reports/decision"
 
 	"petconform/spec/exchange"
 	"petconform/spec/verdict"
@@ -22,6 +23,7 @@ import (
 // checkCommand is petconform check.
 type checkCommand struct {
 	targetFlags
+	gateFlags
 	Out         string        `help:"Folder for the recording, the results and the report." default:"petconform-out" placeholder:"DIR"`
 	CategoryID  int64         `name:"category-id" help:"A category that exists: a service may refuse unknown ones." default:"1"`
 	ReadOnly    bool          `help:"Create nothing; what needs an animal of its own is left out."`
@@ -43,6 +45,9 @@ type checkCommand struct {
 
 // Run is petconform check: send, judge, write, tell.
 func (c *checkCommand) Run(ctx context.Context, std streams) error {
+	if err := c.gateFlags.check(); err != nil {
+		return err
+	}
 	before, err := withHistory(reports.Input{}, c.Since, c.Waivers) // read first: the folder may be the one to be written
 	if err != nil {
 		return err
@@ -52,6 +57,7 @@ func (c *checkCommand) Run(ctx context.Context, std streams) error {
 		return err
 	}
 	in.Previous, in.Rejudged, in.Waivers = before.Previous, before.Rejudged, before.Waivers
+	c.gateFlags.apply(&in)
 	return conclude(std, c.Out, in)
 }
 
@@ -170,8 +176,8 @@ func conclude(std streams, dir string, in reports.Input) error {
 		return noVerdict(err)
 	}
 	code := in.Results.Verdict.ExitCode()
-	if in.Waivers != nil || in.Results.Kind == "signoff" {
-		// What is waived is excused, and what is no longer excused is not: the release decides.
+	if in.Waivers != nil || in.Results.Kind == "signoff" || in.Policy != (decision.Policy{}) {
+		// What is waived is excused, what is no longer excused is not, and a gate that was asked for counts: the release decides.
 		code = out.Decision.Code
 		fmt.Fprintf(std.out, "%s  %s\n", out.Decision.Word, out.Decision.Sentence)
 	}

@@ -38,6 +38,7 @@ type rateFlags struct {
 type loadCommand struct {
 	targetFlags
 	rateFlags
+	gateFlags
 	Out         string `help:"Folder for the recording, the results and the report." default:"petconform-out" placeholder:"DIR"`
 	CategoryID  int64  `name:"category-id" help:"A category that exists." default:"1"`
 	ReadOnly    bool   `help:"Create nothing."`
@@ -53,6 +54,9 @@ const vegetaFile = "vegeta.jsonl"
 
 // Run is petconform load.
 func (c *loadCommand) Run(ctx context.Context, std streams) error {
+	if err := c.gateFlags.check(); err != nil {
+		return err
+	}
 	cfg, done, err := c.config(ctx)
 	if err != nil {
 		return err
@@ -73,6 +77,7 @@ func (c *loadCommand) Run(ctx context.Context, std streams) error {
 	if in.Waivers, err = readWaivers(c.Waivers); err != nil {
 		return err
 	}
+	c.gateFlags.apply(&in)
 	return conclude(std, c.Out, in)
 }
 

@@ -20,6 +20,7 @@ import (
 
 // reportCommand is petconform report.
 type reportCommand struct {
+	gateFlags
 	Dirs    []string `arg:"" name:"dir" help:"Folders of runs: conformance, load, the shards of a load." type:"existingdir"`
 	Out     string   `help:"Folder for the report. Default: the folder of the one run, petconform-out for several." placeholder:"DIR"`
 	Since   string   `help:"Folder of an earlier run to compare with." placeholder:"DIR"`
@@ -28,10 +29,14 @@ type reportCommand struct {
 
 // Run is petconform report.
 func (c *reportCommand) Run(std streams) error {
+	if err := c.gateFlags.check(); err != nil {
+		return err
+	}
 	in, loaded, err := mergeRuns(c.Dirs)
 	if err != nil {
 		return noVerdict(err)
 	}
+	c.gateFlags.apply(&in)
 	if in, err = withHistory(in, c.Since, c.Waivers); err != nil {
 		return err
 	}

@@ -28,6 +28,9 @@ type signoffCommand struct {
 
 // Run is petconform signoff: check and load, then the release report and its bundle.
 func (c *signoffCommand) Run(ctx context.Context, std streams) error {
+	if err := c.checkCommand.gateFlags.check(); err != nil {
+		return err
+	}
 	before, err := withHistory(reports.Input{}, c.Since, c.Waivers)
 	if err != nil {
 		return err
@@ -67,6 +70,7 @@ func (c *signoffCommand) Run(ctx context.Context, std streams) error {
 	}
 	whole.Redactor = exchange.NewRedactor(append(secrets(cfg), key)...)
 	whole.Previous, whole.Rejudged, whole.Waivers = before.Previous, before.Rejudged, before.Waivers
+	c.checkCommand.gateFlags.apply(&whole)
 	told := conclude(std, c.Out, whole)
 	if err := c.bundle(std, whole); err != nil {
 		return err

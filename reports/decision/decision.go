@@ -51,11 +51,24 @@ type Gate struct {
 type Policy struct {
 	// Load says that a release needs the rate limits proved. A run of the kind signoff or load always does.
 	Load bool `json:"load,omitempty"`
-	// P99 is the longest that 99 of 100 accepted requests of an operation may take; 0 asks for nothing.
+	// P99 is the longest that 99 of 100 accepted requests may take; 0 asks for nothing.
 	P99 time.Duration `json:"p99Ns,omitempty"`
+	// P99Of says where that is measured: under load on each plan, in the checks on each operation. Empty means wherever
+	// something was measured.
+	P99Of Where `json:"p99Of,omitempty"`
 	// Comparison says that a release needs an earlier run to be compared with.
 	Comparison bool `json:"comparison,omitempty"`
 }
+
+// Where says which requests are timed.
+type Where string
+
+// The places. A load has thousands of answers of one operation, the checks have a few of each.
+const (
+	Anywhere  Where = ""
+	UnderLoad Where = "load"
+	InChecks  Where = "checks"
+)
 
 // Facts is what a decision rests on.
 type Facts struct {
@@ -68,7 +81,6 @@ type Facts struct {
 	Waivers []waiver.Use
 	Policy  Policy
 	// Scanned says that everything that is written is looked through for keys first; a report with one in it is not written.
-
 	Scanned bool
 }
 

@@ -1,10 +1,12 @@
 package decision
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 	"time"
 
+	"petconform/load/judge"
 	"petconform/reports/compare"
 	"petconform/reports/internal/sample"
 	"petconform/reports/waiver"
@@ -60,6 +62,12 @@ func rows() []row {
 		{"load broken", sample.Good().WithLoad("Free"), "", func(f *Facts) { set(f, "RATE-6", verdict.Failed) }, DoNotRelease, 1, "rate limits", Broken},
 		{"slow", sample.Good(), "", func(f *Facts) { f.Policy.P99 = time.Millisecond }, DoNotRelease, 1, "latency", Broken},
 		{"fast enough", sample.Good(), "", func(f *Facts) { f.Policy.P99 = time.Second }, Release, 0, "latency", Holds},
+		{"slow under load alone", slowLoad(60), "", func(f *Facts) { f.Policy.P99 = 55 * time.Millisecond }, DoNotRelease, 1, "latency", Broken},
+		{"slow under load, the checks are asked for", slowLoad(60), "", func(f *Facts) { f.Policy.P99, f.Policy.P99Of = 55*time.Millisecond, InChecks }, Release, 0, "latency", Holds},
+		{"fast under load, the load is asked for", slowLoad(6), "", func(f *Facts) { f.Policy.P99, f.Policy.P99Of = 7*time.Millisecond, UnderLoad }, Release, 0, "latency", Holds},
+		{"no load, the load is asked for", sample.Good(), "", func(f *Facts) { f.Policy.P99, f.Policy.P99Of = time.Second, UnderLoad }, NoVerdict, 3, "latency", Unknown},
+		{"a plan with nothing accepted", slowLoad(0), "", func(f *Facts) { f.Policy.P99 = time.Second }, NoVerdict, 3, "latency", Unknown},
+		{"a load that can't be read", sample.Good().WithLoad("Free"), "", func(f *Facts) { f.Results.Load, f.Policy.P99 = []byte(`{"schema":"other"}`), time.Second }, NoVerdict, 3, "latency", Unknown},
 		{"no times", sample.Good(), "", func(f *Facts) { f.Policy.P99, f.Recording = time.Second, nil }, NoVerdict, 3, "latency", Unknown},
 		{"comparison asked for", sample.Good(), "", func(f *Facts) { f.Policy.Comparison = true }, NoVerdict, 3, "comparison", Unknown},
 		{"newly failing", sample.New(), waiverFile, func(f *Facts) { compared(f) }, ReleaseWithWaivers, 0, "comparison", Excused},
@@ -94,6 +102,29 @@ func TestDecide(t *testing.T) {
 				t.Errorf("the sentence is %q", d.Sentence)
 			}
 		})
+	}
+}
+
+// slowLoad is a good run whose Pro key got its answers within so many milliseconds, 99 of 100; 0 means that it got none.
+func slowLoad(p99 float64) sample.Run {
+	r := sample.Good().WithLoad("Free")
+	report := sample.Load("Free", "Pro")
+	report.Plans[0].AcceptedMS = judge.Quantiles{N: 470, P99: 5}
+	report.Plans[1].AcceptedMS = judge.Quantiles{P99: p99}
+	if p99 > 0 {
+		report.Plans[1].AcceptedMS.N = 470
+	}
+	r.Results.Load, _ = json.Marshal(report) // it was made from Go values
+	return r
+}
+
+// TestLatencyIsToldWithItsData: a number without its source and its n decides nothing.
+func TestLatencyIsToldWithItsData(t *testing.T) {
+	run := slowLoad(60)
+	g := latency(Facts{Results: run.Results, Recording: run.Recording, Policy: Policy{P99: 250 * time.Millisecond}})
+	const want = "under load 60ms (Pro, p99 of 470 accepted); in the checks 10ms (storeOrders, the slowest of 3 accepted)"
+	if g.Limit != "at most 250ms" || !strings.HasPrefix(g.Measured, want) {
+		t.Errorf("%s: %s; %q is wanted", g.Limit, g.Measured, want)
 	}
 }
 

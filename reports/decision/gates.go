@@ -133,24 +133,6 @@ func loaded(f Facts) bool {
 	return f.Results.Kind == "load" || f.Results.Kind == "signoff" || len(f.Results.Load) > 0
 }
 
-func latency(f Facts) Gate {
-	g := Gate{Name: "latency", Rule: "Accepted requests are answered in time, 99 of 100, each operation.", Limit: "none set", Measured: "not asked", Result: NotAsked}
-	if f.Policy.P99 <= 0 {
-		return g
-	}
-	g.Limit = f.Policy.P99.String()
-	worst, op, n := p99(f.Recording)
-	if n == 0 {
-		g.Result, g.Measured = Unknown, "no recording with accepted requests"
-		return g
-	}
-	g.Result, g.Measured = Holds, fmt.Sprintf("%s, %s, of %d answers", worst.Round(10*time.Microsecond), op, n)
-	if worst > f.Policy.P99 {
-		g.Result = Broken
-	}
-	return g
-}
-
 func comparison(f Facts) Gate {
 	g := Gate{Name: "comparison", Rule: "No must fails that held in the run before.", Limit: "0 newly failing", Measured: "no earlier run was given", Result: NotAsked}
 	if f.Diff == nil {

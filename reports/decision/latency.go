@@ -1,19 +1,126 @@
 package decision
 
 import (
+	"encoding/json"
+	"fmt"
 	"math"
 	"slices"
 	"time"
 
+	"petconform/load/judge"
+	"petconform/reports/plain"
 	"petconform/spec"
 	"petconform/spec/exchange"
+	"petconform/spec/verdict"
 )
 
-// p99 gives the operation that takes longest at its 99th percentile, over answers to a valid key that were not refused for
-// the rate.
-func p99(rec *exchange.Recording) (worst time.Duration, op spec.Operation, n int) {
+// timing is the time that 99 of 100 of n accepted requests took at most.
+type timing struct {
+	// where says which requests they were, of a plan or an operation.
+	where, of string
+	took      time.Duration
+	n         int
+}
+
+// String tells a timing. Of fewer than a hundred answers the 99th percentile is the slowest one, and is called so.
+func (t timing) String() string {
+	what := "p99"
+	if t.n < 100 {
+		what = "the slowest"
+	}
+	return fmt.Sprintf("%s %s (%s, %s of %d accepted)", t.where, t.took.Round(10*time.Microsecond), plain.Line(t.of), what, t.n)
+}
+
+// latency holds the times of accepted requests against a limit. What is slowest stands for the rest: a plan under load, an
+// operation in the checks.
+func latency(f Facts) Gate {
+	g := Gate{Name: "latency", Rule: "99 of 100 accepted requests are answered in time: of each plan under load, of each operation in the checks.",
+		Limit: "none set", Measured: "not asked", Result: NotAsked}
+	switch f.Policy.P99Of {
+	case UnderLoad:
+		g.Rule = "99 of 100 accepted requests of each plan are answered in time, under load."
+	case InChecks:
+		g.Rule = "99 of 100 accepted requests of each operation are answered in time, in the checks."
+	}
+	if f.Policy.P99 <= 0 {
+		return g
+	}
+	g.Limit = "at most " + f.Policy.P99.String()
+	all, missing := timings(f)
+	g.Result, g.Measured = Holds, ""
+	for _, t := range all {
+		g.Measured += t.String() + "; "
+		if t.took > f.Policy.P99 {
+			g.Result = Broken
+		}
+	}
+	if missing != "" || len(all) == 0 {
+		if g.Result == Holds {
+			g.Result = Unknown
+		}
+		g.Measured += plain.Line(or(missing, "no accepted request was timed")) + "; "
+	}
+	g.Measured = g.Measured[:len(g.Measured)-len("; ")]
+	return g
+}
+
+func or(s, instead string) string {
+	if s == "" {
+		return instead
+	}
+	return s
+}
+
+// timings gives the worst of each place that the policy names, and what should have been timed and was not.
+func timings(f Facts) (all []timing, missing string) {
+	if f.Policy.P99Of != InChecks {
+		t, none := underLoad(f.Results)
+		if t.n > 0 {
+			all = append(all, t)
+		}
+		if none != "" && (f.Policy.P99Of == UnderLoad || len(f.Results.Load) > 0) {
+			missing = none
+		}
+	}
+	if f.Policy.P99Of != UnderLoad {
+		if t := inChecks(f.Recording); t.n > 0 {
+			all = append(all, t)
+		} else if f.Policy.P99Of == InChecks {
+			missing = "no recording of checks with accepted requests"
+		}
+	}
+	return all, missing
+}
+
+// underLoad gives the slowest plan. A plan without an accepted request can't be told, and a load that can't be read neither.
+func underLoad(res verdict.Results) (worst timing, missing string) {
+	if len(res.Load) == 0 || string(res.Load) == "null" {
+		return worst, "no load run"
+	}
+	var r judge.Report
+	if err := json.Unmarshal(res.Load, &r); err != nil || r.Schema != judge.ReportSchema {
+		return worst, "the load block of the results can't be read"
+	}
+	for _, p := range r.Plans {
+		if p.AcceptedMS.N == 0 {
+			missing = p.Plan + ": no request was accepted under load"
+			continue
+		}
+		took := time.Duration(p.AcceptedMS.P99 * float64(time.Millisecond))
+		if took >= worst.took {
+			worst = timing{"under load", p.Plan, took, p.AcceptedMS.N}
+		}
+	}
+	if len(r.Plans) == 0 {
+		missing = "no plan was loaded"
+	}
+	return worst, missing
+}
+
+// inChecks gives the slowest operation, over answers to a valid key that were not refused for the rate.
+func inChecks(rec *exchange.Recording) (worst timing) {
 	if rec == nil {
-		return 0, "", 0
+		return worst
 	}
 	times := map[spec.Operation][]time.Duration{}
 	for _, x := range rec.Exchanges {
@@ -21,15 +128,15 @@ func p99(rec *exchange.Recording) (worst time.Duration, op spec.Operation, n int
 			times[x.Operation] = append(times[x.Operation], x.Done)
 		}
 	}
-	for _, name := range spec.Operations() {
-		all := times[name]
+	for _, op := range spec.Operations() {
+		all := times[op]
 		if len(all) == 0 {
 			continue
 		}
 		slices.Sort(all)
-		if at := all[int(math.Ceil(0.99*float64(len(all))))-1]; at >= worst {
-			worst, op, n = at, name, len(all)
+		if at := all[int(math.Ceil(0.99*float64(len(all))))-1]; at >= worst.took {
+			worst = timing{"in the checks", string(op), at, len(all)}
 		}
 	}
-	return worst, op, n
+	return worst
 }
