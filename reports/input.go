@@ -45,6 +45,7 @@ func Weigh(in Input) Outcome {
 	var out Outcome
 	out.Results, out.Waivers = waiver.Apply(in.Results, in.Waivers)
 	if in.Previous != nil {
+		out.Results = compare.CarryOver(in.Previous.Results, out.Results)
 		d := compare.Runs(in.Previous.Results, out.Results, in.Rejudged)
 		d.Latency = compare.Latencies(in.Previous.Recording, in.Recording)
 		out.Diff = &d

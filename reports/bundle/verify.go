@@ -188,7 +188,7 @@ func (v *Verification) judge(files Files, in reports.Input, judge Judge) {
 		v.problem("the recording can't be judged again: %v", err)
 		return
 	}
-	again, _ = waiver.Apply(again, in.Waivers)
+	again = reports.Weigh(reports.Input{Results: again, Waivers: in.Waivers, Previous: in.Previous}).Results
 	differences := Differences(in.Results, again)
 	for _, d := range differences {
 		v.problem("judged again, %s", d)

@@ -59,6 +59,8 @@ type Change struct {
 	Was          verdict.Verdict `json:"was,omitempty"`
 	Is           verdict.Verdict `json:"is,omitempty"`
 	Cause        Cause           `json:"cause,omitempty"`
+	// Since names the first run in which a check that still fails did.
+	Since *verdict.Since `json:"since,omitempty"`
 	// Must says that a requirement that the change breaks or mends is a must.
 	Must bool `json:"must"`
 }
@@ -93,6 +95,7 @@ type Rejudge func() (verdict.Results, error)
 func Runs(old, now verdict.Results, rejudged *verdict.Results) Diff {
 	d := Diff{Old: side(old), New: side(now), Rejudged: rejudged != nil,
 		NewlyFailing: []Change{}, Fixed: []Change{}, StillFailing: []Change{}, Other: []Change{}, Added: []Change{}, Removed: []Change{}}
+	now = CarryOver(old, now)
 	before, again := byID(old), map[string]verdict.Check{}
 	if rejudged != nil {
 		again = byID(*rejudged)
@@ -120,7 +123,7 @@ func (d *Diff) sort(is, was, again verdict.Check, now verdict.Results) {
 	c := change(is, was.Verdict, is.Verdict, now, cause(was, again, d.Rejudged))
 	switch {
 	case Failing(was.Verdict) && Failing(is.Verdict):
-		c.Cause = ""
+		c.Cause, c.Since = "", is.FailingSince
 		d.StillFailing = append(d.StillFailing, c)
 	case Failing(is.Verdict):
 		d.NewlyFailing = append(d.NewlyFailing, c)

@@ -3,6 +3,7 @@ package compare
 import (
 	"bytes"
 	"encoding/json"
+	"strconv"
 	"testing"
 
 	"petconform/reports/internal/sample"
@@ -46,6 +47,51 @@ func TestCause(t *testing.T) {
 		d := Runs(good, bad, &row.again)
 		if d.NewlyFailing[0].Cause != row.cause || d.Regressed() != row.worse {
 			t.Errorf("%s: %s, worse %v; %s, %v are wanted", row.name, d.NewlyFailing[0].Cause, d.Regressed(), row.cause, row.worse)
+		}
+	}
+}
+
+// TestCarryOver: a chain of runs, each compared with the one before alone, tells the first one that failed.
+func TestCarryOver(t *testing.T) {
+	const check = "list-5"
+	for _, row := range []struct {
+		name     string
+		verdicts []verdict.Verdict
+		// since is the number of the run that the last one names, -1 for none.
+		since int
+	}{
+		{"fails now", []verdict.Verdict{verdict.Passed, verdict.Failed}, 1},
+		{"fails since long", []verdict.Verdict{verdict.Passed, verdict.Failed, verdict.Failed, verdict.Failed}, 1},
+		{"failed from the first", []verdict.Verdict{verdict.Failed, verdict.Failed, verdict.Failed}, 0},
+		{"waived on the way", []verdict.Verdict{verdict.Passed, verdict.Failed, verdict.Waived, verdict.Failed}, 1},
+		{"mended between", []verdict.Verdict{verdict.Failed, verdict.Failed, verdict.Passed, verdict.Failed}, 3},
+		{"not run between", []verdict.Verdict{verdict.Passed, verdict.Failed, verdict.NotRun, verdict.Inconclusive, verdict.Failed}, 1},
+		{"mended at last", []verdict.Verdict{verdict.Failed, verdict.Failed, verdict.Passed}, -1},
+	} {
+		var last verdict.Results
+		for n, v := range row.verdicts {
+			now := sample.Good().Results
+			now.Run = strconv.Itoa(n)
+			for i := range now.Checks {
+				if now.Checks[i].ID == check {
+					now.Checks[i].Verdict = v
+				}
+			}
+			if n > 0 {
+				now = CarryOver(last, now)
+			}
+			last = now
+		}
+		got := -1
+		for _, c := range last.Checks {
+			if c.ID == check && c.FailingSince != nil {
+				got, _ = strconv.Atoi(c.FailingSince.Run)
+			} else if c.FailingSince != nil {
+				t.Errorf("%s: %s did not fail and is said to since %v", row.name, c.ID, c.FailingSince)
+			}
+		}
+		if got != row.since {
+			t.Errorf("%s: failing since run %d; %d is wanted", row.name, got, row.since)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"petconform/reports/plain"
+	"petconform/spec/verdict"
 )
 
 // Text writes the comparison for a terminal.
@@ -67,6 +68,9 @@ func writeChanges(b *strings.Builder, title string, changes []Change) {
 		if c.Was != "" && c.Is != "" && c.Was != c.Is {
 			words = append(words, fmt.Sprintf("%s → %s", c.Was, c.Is))
 		}
+		if c.Since != nil {
+			words = append(words, "since "+SinceWords(*c.Since))
+		}
 		if why := c.Cause.Words(); why != "" {
 			words = append(words, why)
 		}
@@ -87,6 +91,15 @@ func (c Cause) Words() string {
 		return "service or suite: the older recording was not judged again"
 	}
 	return ""
+}
+
+// SinceWords names a run to a reader.
+func SinceWords(s verdict.Since) string {
+	words := "run " + plain.Line(s.Run)
+	if s.Build != "" {
+		words += " of build " + plain.Clip(plain.Line(s.Build), 80)
+	}
+	return words + ", " + s.Started.UTC().Format("2006-01-02 15:04:05 UTC")
 }
 
 func (s Side) name() string {

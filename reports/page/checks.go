@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"petconform/reports/compare"
 	"petconform/reports/plain"
 	"petconform/reports/repeat"
 	"petconform/spec"
@@ -92,18 +93,19 @@ func (v *view) binds(c verdict.Check) bool {
 	})
 }
 
+// since says when a failure was seen first. Without a run to compare with, results that were compared before still say it.
 func (v *view) since(c verdict.Check) string {
-	if v.Diff == nil || c.Verdict != verdict.Failed && c.Verdict != verdict.Waived {
+	if !compare.Failing(c.Verdict) || c.FailingSince == nil {
 		return ""
 	}
-	for _, d := range v.Diff.StillFailing {
-		if d.Check == c.ID {
-			return "It failed in the run before, too."
-		}
+	if c.FailingSince.Run != v.Results.Run {
+		return "It has failed since " + compare.SinceWords(*c.FailingSince) + "."
 	}
-	for _, d := range v.Diff.NewlyFailing {
-		if d.Check == c.ID {
-			return "It fails for the first time since the run before: " + string(d.Was) + " then. " + sentence(d.Cause.Words())
+	if v.Diff != nil {
+		for _, d := range v.Diff.NewlyFailing {
+			if d.Check == c.ID {
+				return "It fails for the first time since the run before: " + string(d.Was) + " then. " + sentence(d.Cause.Words())
+			}
 		}
 	}
 	return "The run before did not have this check."

@@ -20,6 +20,7 @@ var functions = template.FuncMap{
 	"date":   func(t time.Time) string { return t.UTC().Format(time.DateOnly) },
 	"said":   compare.Said,
 	"cause":  compare.Cause.Words,
+	"since":  func(s *verdict.Since) string { return compare.SinceWords(*s) },
 	// line and text make what a target sent fit to be shown; html/template escapes it afterwards.
 	"line":     func(s string) string { return plain.Clip(plain.Line(s), lineShown) },
 	"text":     func(s string) string { return plain.Clip(plain.Text(s), textShown) },

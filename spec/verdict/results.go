@@ -100,6 +100,15 @@ type Check struct {
 	Evidence string `json:"evidence,omitempty"`
 	// MS is the time from its first request to its last answer.
 	MS int64 `json:"ms,omitempty"`
+	// FailingSince is the first of the runs, each compared with the one before, in which it failed; nil where no run was compared with.
+	FailingSince *Since `json:"failingSince,omitempty"`
+}
+
+// Since names a run.
+type Since struct {
+	Run     string    `json:"run"`
+	Started time.Time `json:"started"`
+	Build   string    `json:"build,omitempty"`
 }
 
 // Created is an animal that the run left on the target.
