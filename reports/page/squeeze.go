@@ -11,7 +11,7 @@ import (
 func squeeze(html []byte) []byte {
 	out := make([]byte, 0, len(html))
 	within := ""
-	for line := range bytes.Lines(html) {
+	for line := range bytes.Lines(plainer(html)) {
 		outside := within == ""
 		within = region(string(line), within)
 		t := bytes.TrimSpace(line)
@@ -24,7 +24,7 @@ func squeeze(html []byte) []byte {
 		}
 		out = append(out, line...)
 	}
-	return plainer(out)
+	return out
 }
 
 // optional are end tags that follow from what comes next. A target can't write one: its < is escaped by then.
