@@ -62,17 +62,21 @@ func Render(in Input) ([]Artefact, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", JUnitFile, err)
 	}
-	var html bytes.Buffer
-	if err := page.Write(&html, in.source(out, sums)); err != nil {
+	html, beside, err := page.Render(in.source(out, sums))
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w", ReportFile, err)
 	}
-	return []Artefact{
+	files := []Artefact{
 		{ResultsFile, results},
 		{ReleaseFile, rel},
 		{JUnitFile, junit},
 		{SummaryFile, Summary(out, in.Recording)},
-		{ReportFile, html.Bytes()},
-	}, nil
+		{ReportFile, html},
+	}
+	for _, b := range beside {
+		files = append(files, Artefact{b.Name, b.Data})
+	}
+	return files, nil
 }
 
 type digests struct{ results, recording, waivers string }

@@ -9,7 +9,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
+	"petconform/reports/page"
 	"petconform/spec/exchange"
 )
 
@@ -49,6 +51,31 @@ func Write(dir string, in Input) error {
 	return place(dir, files)
 }
 
+// RemoveBodies takes the bodies of an earlier report out of its folder, but for those that are named.
+func RemoveBodies(dir string, but ...string) error {
+	entries, err := os.ReadDir(filepath.Join(dir, "bodies"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	left := 0
+	for _, e := range entries {
+		name := "bodies/" + e.Name()
+		if !page.IsBody(name) || slices.Contains(but, name) {
+			left++
+			continue
+		}
+		if err := os.Remove(filepath.Join(dir, name)); err != nil {
+			return err
+		}
+	}
+	if left == 0 {
+		return os.Remove(filepath.Join(dir, "bodies"))
+	}
+	return nil
+}
+
 // place writes all files beside their names, then renames them.
 func place(dir string, files []Artefact) (err error) {
 	temps := make([]string, 0, len(files))
@@ -66,16 +93,24 @@ func place(dir string, files []Artefact) (err error) {
 			return fmt.Errorf("writing %s: %w", f.Name, err)
 		}
 	}
+	names := make([]string, len(files))
 	for i, f := range files {
+		names[i] = f.Name
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, f.Name)), 0o755); err != nil {
+			return fmt.Errorf("writing %s: %w", f.Name, err)
+		}
 		if err := os.Rename(temps[i], filepath.Join(dir, f.Name)); err != nil {
 			return fmt.Errorf("writing %s: %w", f.Name, err)
 		}
+	}
+	if err := RemoveBodies(dir, names...); err != nil {
+		return fmt.Errorf("removing what an earlier report left: %w", err)
 	}
 	return nil
 }
 
 func writeTemp(dir string, f Artefact) (name string, err error) {
-	t, err := os.CreateTemp(dir, "."+f.Name+".*")
+	t, err := os.CreateTemp(dir, "."+filepath.Base(f.Name)+".*")
 	if err != nil {
 		return "", err
 	}

@@ -151,6 +151,9 @@ func openFolder(dir, recording string) (*os.File, error) {
 			return nil, fmt.Errorf("the folder %s (--out) holds an earlier %s that can't be removed: %w", dir, name, err)
 		}
 	}
+	if err := reports.RemoveBodies(dir); err != nil {
+		return nil, fmt.Errorf("the folder %s (--out) holds an earlier report's bodies that can't be removed: %w", dir, err)
+	}
 	f, err := os.Create(filepath.Join(dir, recording))
 	if err != nil {
 		return nil, fmt.Errorf("the folder %s (--out) can't be written to: %w", dir, err)

@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"petconform/reports"
+	"petconform/reports/page"
 	"petconform/reports/signoff"
 	"petconform/spec/exchange"
 )
@@ -31,7 +32,8 @@ const (
 	PreviousRejudged  = "previous/rejudged.json"
 )
 
-// Names are all files that a bundle may hold; a file of another name is none of ours.
+// Names are all files that a bundle may hold, beside the bodies that a large report moves out of its page; a file of another
+// name is none of ours.
 func Names() []string {
 	return []string{reports.ResultsFile, reports.ReleaseFile, reports.ReportFile, reports.JUnitFile, reports.SummaryFile,
 		reports.RecordingFile, reports.LoadRecordingFile, WaiversFile, SignOffFile, PreviousResults, PreviousRecording, PreviousRejudged, SumsFile}
@@ -127,14 +129,16 @@ func (f Files) scan(keys *exchange.Redactor) error {
 
 func (f Files) names() []string {
 	names := make([]string, 0, len(f))
-	for _, name := range Names() {
-		if f[name] != nil {
+	for name, data := range f {
+		if data != nil {
 			names = append(names, name)
 		}
 	}
 	slices.Sort(names)
 	return names
 }
+
+func known(name string) bool { return slices.Contains(Names(), name) || page.IsBody(name) }
 
 // sums writes the digests as sha256sum does and reads.
 func (f Files) sums() []byte {

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"petconform/reports"
 	"petconform/reports/decision"
+	"petconform/reports/page"
 	"petconform/spec/verdict"
 )
 
@@ -64,7 +66,7 @@ func (f Files) Statement(tested ...Subject) ([]byte, error) {
 	if len(s.Subject) == 0 {
 		s.Subject = []resource{named(SumsFile, f.Subject())}
 	}
-	for _, name := range f.names() {
+	for _, name := range slices.DeleteFunc(f.names(), page.IsBody) { // SHA256SUMS names those
 		s.Predicate.Configuration = append(s.Predicate.Configuration, named(name, digest(f[name])))
 	}
 	s.Predicate.Configuration = append(s.Predicate.Configuration, named("ledger.yaml", res.LedgerDigest))

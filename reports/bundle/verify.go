@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"petconform/reports"
+	"petconform/reports/page"
 	"petconform/reports/plain"
 	"petconform/reports/signoff"
 	"petconform/reports/waiver"
@@ -204,13 +205,19 @@ func (v *Verification) render(files Files, in reports.Input) {
 		v.problem("the report can't be rendered again: %v", err)
 		return
 	}
-	same := 0
+	same, made := 0, map[string]bool{}
 	for _, a := range again {
+		made[a.Name] = true
 		if i := firstDifference(a.Data, files[a.Name]); i >= 0 {
 			v.problem("%s, rendered again, differs from byte %d on (another version of petconform renders otherwise; this one was made by %s)", a.Name, i, in.Results.Tool)
 			continue
 		}
 		same++
+	}
+	for _, name := range files.names() {
+		if page.IsBody(name) && !made[name] {
+			v.problem("%s is in the bundle, and the report, rendered again, has no such body", name)
+		}
 	}
 	if same == len(again) {
 		v.held("%d files, rendered again to the same bytes", same)

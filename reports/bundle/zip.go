@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 )
@@ -55,7 +54,7 @@ func (f Files) Write(path string) error {
 
 // Bounds of what is read of an archive that anyone may have made. Nothing is unpacked to a disk, so a name can't lead anywhere.
 const (
-	maxEntries = 32
+	maxEntries = 1 << 14
 	maxFile    = 512 << 20
 	maxAll     = 1 << 30
 )
@@ -73,8 +72,8 @@ func Unpack(path string) (Files, error) {
 	files, left := Files{}, int64(maxAll)
 	for _, entry := range z.File {
 		switch {
-		case !slices.Contains(Names(), entry.Name):
-			return nil, fmt.Errorf("%s holds %q, which no bundle does; it holds %s", path, entry.Name, strings.Join(Names(), ", "))
+		case !known(entry.Name):
+			return nil, fmt.Errorf("%s holds %q, which no bundle does; it holds %s and bodies of exchanges", path, entry.Name, strings.Join(Names(), ", "))
 		case files[entry.Name] != nil:
 			return nil, fmt.Errorf("%s holds %s twice", path, entry.Name)
 		case !entry.Mode().IsRegular():

@@ -1,11 +1,7 @@
 package page
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
-	"maps"
-	"net/http"
 	"slices"
 	"strings"
 
@@ -43,8 +39,6 @@ type findingView struct {
 const (
 	sentOfPass    = 3
 	sentOfFailure = 12
-	bodyShown     = 1500
-	headersShown  = 24
 	textShown     = 1200
 	curlWidth     = 100
 )
@@ -61,7 +55,7 @@ func (v *view) check(c verdict.Check) checkView {
 		fv := findingView{Finding: f, Difference: differ(plain.Clip(plain.Text(f.Expected), textShown), plain.Clip(plain.Text(f.Actual), textShown))}
 		if x, ok := v.exchanges[f.Exchange]; ok && !shown[f.Exchange] {
 			shown[f.Exchange] = true
-			fv.Exchange = newExchange(x)
+			fv.Exchange = v.exchange(x)
 			if out.Curl == "" && !v.Results.Target.Reference {
 				out.Curl = strings.Join(repeat.Lines(repeat.Curl(v.Results.Target.URL, x), curlWidth), "\n")
 			}
@@ -145,61 +139,6 @@ func came(x exchange.Exchange) string {
 		return "nothing"
 	}
 	return fmt.Sprintf("%d, %d bytes, %d ms", x.Status(), x.Response.Size, x.Done.Milliseconds())
-}
-
-// exchangeView is an exchange as evidence: what was sent and what came, cut with its size and digest.
-type exchangeView struct {
-	N                 int
-	Caption           string
-	Request, Response string
-	// Cut tells what is not shown of the body.
-	Cut string
-}
-
-func newExchange(x exchange.Exchange) *exchangeView {
-	out := &exchangeView{N: x.N}
-	out.Caption = fmt.Sprintf("Exchange %d, sent %s, first byte after %.1f ms, done after %.1f ms, %s", x.N, x.Sent.UTC().Format("15:04:05.000 UTC"),
-		x.FirstByte.Seconds()*1e3, x.Done.Seconds()*1e3, credential(x.Auth))
-	out.Request, _ = message(x.Request.Method+" "+x.Request.Path, x.Request.Header, x.Request.Body)
-	switch {
-	case x.Response != nil:
-		first := strings.TrimSpace(fmt.Sprintf("%s %d %s", x.Response.Proto, x.Response.Status, http.StatusText(x.Response.Status)))
-		out.Response, out.Cut = message(first, x.Response.Header, x.Response.Body)
-		if x.Response.Truncated {
-			out.Cut = strings.TrimPrefix(out.Cut+fmt.Sprintf("; the recording holds only the beginning, %d bytes were read", x.Response.Size), "; ")
-		}
-		if x.Failure != nil {
-			out.Response += "\n\n(" + came(x) + ")"
-		}
-	default:
-		out.Response = "(" + came(x) + ")"
-	}
-	return out
-}
-
-func message(first string, h http.Header, body []byte) (text, cut string) {
-	var b strings.Builder
-	b.WriteString(plain.Clip(plain.Line(first), 400))
-	names := slices.Sorted(maps.Keys(h))
-	for _, name := range names[:min(len(names), headersShown)] {
-		for _, value := range h[name] {
-			b.WriteString("\n" + plain.Clip(plain.Line(name+": "+value), 300))
-		}
-	}
-	if more := len(names) - headersShown; more > 0 {
-		fmt.Fprintf(&b, "\n(%d more headers)", more)
-	}
-	if len(body) == 0 {
-		return b.String(), ""
-	}
-	shown := body
-	if len(body) > bodyShown {
-		sum := sha256.Sum256(body)
-		shown = body[:bodyShown]
-		cut = fmt.Sprintf("the body is shown up to byte %d of %d; SHA-256 of all of it: %s", bodyShown, len(body), hex.EncodeToString(sum[:]))
-	}
-	b.WriteString("\n\n" + plain.Text(string(shown)))
-	return b.String(), cut
 }
 
 // filterWord is the verdict as the hash and the attribute of the row have it.

@@ -68,7 +68,7 @@ func TestNoSidewaysScroll(t *testing.T) {
 }
 
 func TestVerdictIsSeenAtOnce(t *testing.T) {
-	b := open(t, render(t, sample.New()), look{width: 1280, height: 600})
+	b := open(t, plainPage(t, sample.New()), look{width: 1280, height: 600})
 	if y := eval[float64](t, b, `document.querySelector("#verdict h2").getBoundingClientRect().bottom`); y > 600 {
 		t.Errorf("the verdict ends %v px down; 600 are wanted", y)
 	}
@@ -99,7 +99,7 @@ func TestPolicy(t *testing.T) {
 
 // TestWithoutScript: every word is there, the controls that need the script are not, and details open by themselves.
 func TestWithoutScript(t *testing.T) {
-	b := open(t, render(t, sample.New()), look{noScript: true})
+	b := open(t, plainPage(t, sample.New()), look{noScript: true})
 	if visible := eval[bool](t, b, `!document.getElementById("find").hidden`); visible {
 		t.Error("the search is shown, and does nothing without the script")
 	}
@@ -115,7 +115,7 @@ func TestWithoutScript(t *testing.T) {
 }
 
 func TestFilterAndSearchSurviveAReload(t *testing.T) {
-	b := open(t, render(t, sample.New()), look{})
+	b := open(t, plainPage(t, sample.New()), look{})
 	b.do(t, chromedp.Click(chromedp.CSS(`#find input[value=failed]`)))
 	const shown = `document.getElementById("shown").textContent`
 	if s := eval[string](t, b, shown); !strings.HasPrefix(s, "4 of ") {
@@ -150,7 +150,7 @@ func TestDeepLinks(t *testing.T) {
 }
 
 func TestKeys(t *testing.T) {
-	b := open(t, render(t, sample.New()), look{})
+	b := open(t, plainPage(t, sample.New()), look{})
 	at := func() string {
 		return eval[string](t, b, `document.querySelector(".check.now") ? document.querySelector(".check.now").id : ""`)
 	}
@@ -193,7 +193,7 @@ func TestHostileStringsRunNothing(t *testing.T) {
 }
 
 func TestPrint(t *testing.T) {
-	b := open(t, render(t, sample.New().WithLoad("Free")), look{})
+	b := open(t, plainPage(t, sample.New().WithLoad("Free")), look{})
 	pdf, err := chromedp.Run(b.ctx, chromedp.PrintToPDF(chromedp.PDFPreferCSSPageSize()))
 	if err != nil {
 		t.Fatal(err)

@@ -40,7 +40,7 @@ func source(t *testing.T, r sample.Run) Source {
 		Decision: decision.Decide(decision.Facts{Results: res, Recording: r.Recording, Waivers: uses, Diff: &diff, Scanned: true})}
 }
 
-func render(t testing.TB, r sample.Run) []byte {
+func plainPage(t testing.TB, r sample.Run) []byte {
 	t.Helper()
 	d := decision.Decide(decision.Facts{Results: r.Results, Recording: r.Recording, Scanned: true})
 	return write(t, Source{Results: r.Results, Recording: r.Recording, Decision: d, ResultsDigest: strings.Repeat("01234567", 8)})
@@ -48,11 +48,11 @@ func render(t testing.TB, r sample.Run) []byte {
 
 func write(t testing.TB, s Source) []byte {
 	t.Helper()
-	var b bytes.Buffer
-	if err := Write(&b, s); err != nil {
-		t.Fatal(err)
+	html, beside, err := Render(s)
+	if err != nil || len(beside) > 0 {
+		t.Fatalf("%d bodies beside the page, %v", len(beside), err)
 	}
-	return b.Bytes()
+	return html
 }
 
 // TestSizes: a page that takes long to open is not read.
@@ -62,10 +62,10 @@ func TestSizes(t *testing.T) {
 		html []byte
 		most int
 	}{
-		{"ordinary", render(t, sample.New()), 200 << 10},
-		{"150 checks and a load run", render(t, sample.Many(150).WithLoad("Free")), 300 << 10},
-		{"150 checks and four plans", render(t, sample.Many(150).WithLoad("Free", "Pro", "Business", "Enterprise")), 300 << 10},
-		{"1,000 checks and four plans", render(t, sample.Many(1000).WithLoad("Free", "Pro", "Business", "Enterprise")), 2 << 20},
+		{"ordinary", plainPage(t, sample.New()), 200 << 10},
+		{"150 checks and a load run", plainPage(t, sample.Many(150).WithLoad("Free")), 300 << 10},
+		{"150 checks and four plans", plainPage(t, sample.Many(150).WithLoad("Free", "Pro", "Business", "Enterprise")), 300 << 10},
+		{"1,000 checks and four plans", plainPage(t, sample.Many(1000).WithLoad("Free", "Pro", "Business", "Enterprise")), 2 << 20},
 		{"the style", []byte(pageStyle), 8 << 10},
 		{"the script", []byte(pageScript), 6 << 10},
 	} {
@@ -81,14 +81,14 @@ func BenchmarkWrite(b *testing.B) {
 		run := sample.Many(n)
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			for b.Loop() {
-				render(b, run)
+				plainPage(b, run)
 			}
 		})
 	}
 	load := sample.Many(150).WithLoad("Free")
 	b.Run("150 and load", func(b *testing.B) {
 		for b.Loop() {
-			render(b, load)
+			plainPage(b, load)
 		}
 	})
 }
@@ -163,7 +163,7 @@ func TestEvidenceIsWhole(t *testing.T) {
 	for i := range run.Recording.Exchanges {
 		run.Recording.Exchanges[i].Response.Body = []byte(body)
 	}
-	doc, err := html.Parse(bytes.NewReader(render(t, run)))
+	doc, err := html.Parse(bytes.NewReader(plainPage(t, run)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,7 +178,7 @@ func TestEvidenceIsWhole(t *testing.T) {
 // TestSqueezeKeepsThePage: what is taken out, a browser puts in again. The page before and after is the same tree.
 func TestSqueezeKeepsThePage(t *testing.T) {
 	for name, run := range map[string]sample.Run{"ordinary": sample.New().WithLoad("Free"), "hostile": sample.Foul()} {
-		v, err := newView(source(t, run))
+		v, err := newView(source(t, run), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

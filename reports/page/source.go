@@ -24,4 +24,6 @@ type Source struct {
 	SignOff  []signoff.Record
 	// The digests of what the page is made from: SHA-256 in hexadecimal, "" for what there is not.
 	ResultsDigest, RecordingDigest, WaiversDigest string
+	// Most is how many bytes the page may have before bodies move beside it; 0 stands for the constant of that name.
+	Most int
 }

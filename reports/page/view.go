@@ -27,10 +27,12 @@ type view struct {
 	exchanges map[int]exchange.Exchange
 	last      map[spec.ID]verdict.Verdict
 	proofs    map[spec.ID]spec.Proof
+	// beside takes the bodies that move out of the page, by digest; nil while they stay.
+	beside map[string]Body
 }
 
-func newView(s Source) (*view, error) {
-	v := &view{Source: s, Policy: policy, Style: pageStyle, Script: pageScript,
+func newView(s Source, beside map[string]Body) (*view, error) {
+	v := &view{Source: s, beside: beside, Policy: policy, Style: pageStyle, Script: pageScript,
 		exchanges: map[int]exchange.Exchange{}, last: map[spec.ID]verdict.Verdict{}, proofs: map[spec.ID]spec.Proof{}}
 	if s.Recording != nil {
 		for _, x := range s.Recording.Exchanges {

@@ -6,7 +6,8 @@ import (
 	"embed"
 	"encoding/base64"
 	"html/template"
-	"io"
+	"maps"
+	"slices"
 	"strings"
 )
 
@@ -35,16 +36,35 @@ func digestOf(s string) string {
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// Write writes the page.
-func Write(w io.Writer, s Source) error {
-	var b bytes.Buffer
-	v, err := newView(s)
+// Render makes the page and what lies beside it, in the order of their names: nothing, unless the page would be larger than
+// s.Most.
+func Render(s Source) (html []byte, beside []Body, err error) {
+	html, _, err = render(s, nil)
+	most := s.Most
+	if most == 0 {
+		most = Most
+	}
+	if err != nil || len(html) <= most {
+		return html, nil, err
+	}
+	html, v, err := render(s, map[string]Body{})
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
+	for _, sum := range slices.Sorted(maps.Keys(v.beside)) {
+		beside = append(beside, v.beside[sum])
+	}
+	return html, beside, nil
+}
+
+func render(s Source, beside map[string]Body) ([]byte, *view, error) {
+	v, err := newView(s, beside)
+	if err != nil {
+		return nil, nil, err
+	}
+	var b bytes.Buffer
 	if err := pageTemplate.Execute(&b, v); err != nil {
-		return err
+		return nil, nil, err
 	}
-	_, err = w.Write(squeeze(b.Bytes()))
-	return err
+	return squeeze(b.Bytes()), v, nil
 }
