@@ -7,6 +7,7 @@ require (
 	github.com/chromedp/cdproto v0.159.0
 	github.com/chromedp/chromedp v0.22.0
 	github.com/getkin/kin-openapi v0.152.0
+	github.com/in-toto/attestation v1.2.0
 	github.com/joshdk/go-junit v1.0.0
 	github.com/onsi/ginkgo/v2 v2.34.0
 	github.com/onsi/gomega v1.44.0
@@ -19,6 +20,7 @@ require (
 	golang.org/x/net v0.56.0
 	golang.org/x/term v0.47.0
 	gonum.org/v1/plot v0.17.0
+	google.golang.org/protobuf v1.36.11
 )
 
 require (

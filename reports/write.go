@@ -115,8 +115,10 @@ func writeTemp(dir string, f Artefact) (name string, err error) {
 		return "", err
 	}
 	_, err = t.Write(f.Data)
-	err = errors.Join(err, t.Chmod(0o644), t.Sync(), t.Close())
-	return t.Name(), err
+	if !page.IsBody(f.Name) { // there may be thousands, and a damaged one does not fit its name
+		err = errors.Join(err, t.Sync())
+	}
+	return t.Name(), errors.Join(err, t.Chmod(0o644), t.Close())
 }
 
 const (

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -124,7 +125,8 @@ type signCommand struct {
 	Name     string `help:"Who signs." required:""`
 	Role     string `help:"In which role." required:""`
 	Comment  string `help:"What the signer wants to have said."`
-	Key      string `help:"SSH key to sign with, by ssh-keygen." placeholder:"FILE"`
+	Key      string `help:"SSH key to sign with, by ssh-keygen." placeholder:"FILE" xor:"key"`
+	Cosign   string `name:"cosign-key" help:"Key to sign with, by cosign: a file, or the address of a KMS. Its password comes from COSIGN_PASSWORD, or is asked for." placeholder:"KEY" xor:"key"`
 }
 
 // Run is petconform sign: it writes a record beside the bundle, and signs it where a key is given.
@@ -142,10 +144,14 @@ func (c *signCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return noVerdict(err)
 	}
-	if c.Key != "" {
-		if err := signoff.Sign(ctx, c.Key, path); err != nil {
-			return noVerdict(err)
-		}
+	switch {
+	case c.Key != "":
+		err = signoff.Sign(ctx, c.Key, path)
+	case c.Cosign != "":
+		err = signoff.SignWithCosign(ctx, c.Cosign, path)
+	}
+	if err != nil { // a record that should be signed and is not would look like one that needs no signature
+		return noVerdict(errors.Join(err, os.Remove(path)))
 	}
 	fmt.Fprintf(std.out, "%s %s by %s, %s\nof %s\nin %s\n", record.Step, record.Decision, record.Name, record.Role, groups(record.Subject), path)
 	return nil
@@ -162,8 +168,9 @@ func groups(digest string) string {
 
 // verifyCommand is petconform verify.
 type verifyCommand struct {
-	Bundle         string `arg:"" help:"The bundle." type:"existingfile"`
-	AllowedSigners string `help:"File of the signers that are allowed, in the form of ssh-keygen(1)." placeholder:"FILE"`
+	Bundle         string   `arg:"" help:"The bundle." type:"existingfile"`
+	AllowedSigners string   `help:"File of the signers that are allowed, in the form of ssh-keygen(1)." placeholder:"FILE"`
+	PublicKey      []string `help:"Public key of a signer who used cosign, in PEM; repeatable." placeholder:"FILE" type:"existingfile"`
 }
 
 // Run is petconform verify: digests, signatures, the verdict judged again and the report rendered again.
@@ -176,7 +183,7 @@ func (c *verifyCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return noVerdict(err)
 	}
-	v := bundle.Verify(ctx, files, bundle.Options{Judge: judgeBundle, AllowedSigners: c.AllowedSigners, Records: records})
+	v := bundle.Verify(ctx, files, bundle.Options{Judge: judgeBundle, AllowedSigners: c.AllowedSigners, PublicKeys: c.PublicKey, Records: records})
 	if err := v.Text(std.out); err != nil {
 		return noVerdict(err)
 	}

@@ -3,7 +3,6 @@ package bundle
 import (
 	"archive/zip"
 	"bytes"
-	"encoding/json"
 	"maps"
 	"os"
 	"os/exec"
@@ -218,27 +217,5 @@ func TestSHA256SumsAreReadByTheTool(t *testing.T) {
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
-	}
-}
-
-func TestStatement(t *testing.T) {
-	files, _ := filed(t)
-	data, err := files.Statement(Subject{"registry.example/pets", strings.Repeat("ab", 32)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var s statement
-	if err := json.Unmarshal(data, &s); err != nil {
-		t.Fatal(err)
-	}
-	if s.Type != statementType || s.Predicate.Result != "FAILED" || s.Subject[0].Name != "registry.example/pets" || !slices.Contains(s.Predicate.FailedTests, "create-9") || !slices.Contains(s.Predicate.WarnedTests, "list-5") {
-		t.Errorf("%s", data)
-	}
-	if slices.Contains(s.Predicate.FailedTests, "auth-7") || !slices.Contains(s.Predicate.WarnedTests, "auth-7") {
-		t.Errorf("a should that is not kept is a warning: %s", data)
-	}
-	predicate, err := Predicate(data)
-	if err != nil || !bytes.Contains(data, bytes.TrimSpace(bytes.ReplaceAll(predicate, []byte("\n"), []byte("\n  ")))) {
-		t.Errorf("%v: the predicate is none of the statement's\n%s", err, predicate)
 	}
 }

@@ -3,6 +3,7 @@ package bundle
 import (
 	"context"
 	"errors"
+	"path/filepath"
 
 	"petconform/reports/plain"
 	"petconform/reports/signoff"
@@ -25,7 +26,7 @@ func (v *Verification) signatures(ctx context.Context, o Options) {
 			steps[r.Step] = map[string]bool{}
 		}
 		steps[r.Step][r.Name] = true
-		v.signature(ctx, r, who, o.AllowedSigners)
+		v.signature(ctx, r, who, o)
 	}
 	for name := range steps[signoff.Approved] {
 		if steps[signoff.Prepared][name] {
@@ -34,12 +35,20 @@ func (v *Verification) signatures(ctx context.Context, o Options) {
 	}
 }
 
-func (v *Verification) signature(ctx context.Context, r signoff.Signed, who, allowed string) {
-	switch {
-	case r.Signature == nil:
+func (v *Verification) signature(ctx context.Context, r signoff.Signed, who string, o Options) {
+	if r.Signature == nil && r.Cosign == nil {
 		v.unchecked("%s (%s by %s) carries no signature", r.File, r.Step, who)
-		return
-	case allowed == "":
+	}
+	if r.Signature != nil {
+		v.ssh(ctx, r, who, o.AllowedSigners)
+	}
+	if r.Cosign != nil {
+		v.cosign(r, who, o.PublicKeys)
+	}
+}
+
+func (v *Verification) ssh(ctx context.Context, r signoff.Signed, who, allowed string) {
+	if allowed == "" {
 		v.unchecked("%s (%s by %s) is signed; a file of allowed signers is wanted to tell by whom", r.File, r.Step, who)
 		return
 	}
@@ -52,4 +61,17 @@ func (v *Verification) signature(ctx context.Context, r signoff.Signed, who, all
 	default:
 		v.held("%s by %s, %s, signed as %s", r.Step, who, r.Decision, principal)
 	}
+}
+
+func (v *Verification) cosign(r signoff.Signed, who string, keys []string) {
+	if len(keys) == 0 {
+		v.unchecked("%s (%s by %s) is signed with cosign; the signer's public key is wanted to tell by whom", r.File, r.Step, who)
+		return
+	}
+	key, err := signoff.CheckCosign(r.Data, r.Cosign, keys)
+	if err != nil {
+		v.problem("%s (%s by %s): %v", r.File, r.Step, who, err)
+		return
+	}
+	v.held("%s by %s, %s, signed with the key of %s", r.Step, who, r.Decision, filepath.Base(key))
 }

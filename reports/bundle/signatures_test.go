@@ -2,6 +2,15 @@ package bundle
 
 import (
 	"bytes"
+	"crypto"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/x509"
+	"encoding/base64"
+	"encoding/pem"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -105,4 +114,73 @@ func TestChangedRecord(t *testing.T) {
 	if v := d.verify(d.allowed); len(v.Problems) != 1 || !strings.Contains(v.Problems[0], "3-approved-1.json") {
 		t.Errorf("%q", v.Problems)
 	}
+}
+
+// TestCosignSignatures: a record that was signed with cosign is told by its key, without cosign; a changed one is found.
+func TestCosignSignatures(t *testing.T) {
+	files, judge := filed(t)
+	r, err := signoff.New(signoff.Approved, signoff.Agree, "Noor Idris", "release manager", files.Subject(), sample.Start)
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	path, err := signoff.Save(folder, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	public := standInForCosign(t, path)
+	verify := func(keys ...string) Verification {
+		records, err := signoff.Load(folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return Verify(t.Context(), files, Options{Judge: judge, Records: records, PublicKeys: keys})
+	}
+	if v := verify(public); !v.OK() || !strings.Contains(strings.Join(v.Held, "\n"), "approved by Noor Idris, release manager, agree, signed with the key of noor.pub") {
+		t.Errorf("held %q, problems %q, unchecked %q", v.Held, v.Problems, v.Unchecked)
+	}
+	if v := verify(); v.OK() || len(v.Unchecked) != 1 || len(v.Problems) > 0 {
+		t.Errorf("without a public key: problems %q, unchecked %q", v.Problems, v.Unchecked)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, bytes.Replace(data, []byte("Noor"), []byte("Nora"), 1), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if v := verify(public); len(v.Problems) != 1 || !strings.Contains(v.Problems[0], "3-approved-1.json") {
+		t.Errorf("%q; the changed record is wanted", v.Problems)
+	}
+}
+
+// standInForCosign signs a file as cosign does, with a key of its own, and gives the file of the public key.
+func standInForCosign(t *testing.T, file string) string {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := sha256.Sum256(data)
+	signature, err := key.Sign(rand.Reader, sum[:], crypto.SHA256)
+	if err != nil {
+		t.Fatal(err)
+	}
+	made := fmt.Sprintf(`{"messageSignature":{"messageDigest":{"algorithm":"SHA2_256"},"signature":%q}}`, base64.StdEncoding.EncodeToString(signature))
+	if err := os.WriteFile(file+signoff.CosignSuffix, []byte(made), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	der, err := x509.MarshalPKIXPublicKey(key.Public())
+	if err != nil {
+		t.Fatal(err)
+	}
+	public := filepath.Join(t.TempDir(), "noor.pub")
+	if err := os.WriteFile(public, pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: der}), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return public
 }

@@ -45,7 +45,7 @@ type testResult struct {
 // Subject is what was tested, where its digest is known: an image, a package.
 type Subject struct{ Name, SHA256 string }
 
-// Statement tells the result of the run as an in-toto statement, which cosign can attest and admission policies read. Its
+// Statement tells the result of the run as an in-toto statement, which cosign attests (attest-blob --statement) and admission policies read. Its
 // subject is what was tested, when its digest is given; else the bundle's list of digests. The configuration names what the
 // result was made from.
 func (f Files) Statement(tested ...Subject) ([]byte, error) {
@@ -83,16 +83,6 @@ func (f Files) Statement(tested ...Subject) ([]byte, error) {
 		}
 	}
 	return indented(s)
-}
-
-// Predicate is the statement's predicate alone, for a tool that makes the statement itself: cosign attest-blob
-// --predicate, with the type PredicateType.
-func Predicate(statementJSON []byte) ([]byte, error) {
-	var s statement
-	if err := json.Unmarshal(statementJSON, &s); err != nil {
-		return nil, fmt.Errorf("an in-toto statement is wanted: %w", err)
-	}
-	return indented(s.Predicate)
 }
 
 func indented(v any) ([]byte, error) {

@@ -28,6 +28,8 @@ type Options struct {
 	Judge Judge
 	// AllowedSigners is a file in the form of ssh-keygen(1); without it no signature can be told from another.
 	AllowedSigners string
+	// PublicKeys are files of the keys that signers used with cosign, in PEM.
+	PublicKeys []string
 	// Records are the sign-off records that lie beside the bundle.
 	Records []signoff.Signed
 }

@@ -14,9 +14,10 @@ import (
 type Signed struct {
 	Record
 	// File is the record's name in the folder; Data is what was signed.
-	File      string
-	Data      []byte
-	Signature []byte
+	File string
+	Data []byte
+	// Signature is by ssh-keygen, Cosign by cosign; nil where there is none.
+	Signature, Cosign []byte
 }
 
 // Folder is where the records of a bundle lie: beside it, so that the bundle is never changed.
@@ -57,7 +58,7 @@ func Load(folder string) ([]Signed, error) {
 	}
 	var out []Signed
 	for _, e := range entries {
-		if !e.Type().IsRegular() || !strings.HasSuffix(e.Name(), ".json") {
+		if !e.Type().IsRegular() || !strings.HasSuffix(e.Name(), ".json") || strings.HasSuffix(e.Name(), CosignSuffix) {
 			continue
 		}
 		s := Signed{File: e.Name()}
@@ -67,11 +68,21 @@ func Load(folder string) ([]Signed, error) {
 		if s.Record, err = Parse(s.Data); err != nil {
 			return nil, fmt.Errorf("%s: %w", e.Name(), err)
 		}
-		s.Signature, err = os.ReadFile(filepath.Join(folder, e.Name()+".sig"))
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if s.Signature, err = readIfThere(filepath.Join(folder, e.Name()+".sig")); err != nil {
+			return nil, err
+		}
+		if s.Cosign, err = readIfThere(filepath.Join(folder, e.Name()+CosignSuffix)); err != nil {
 			return nil, err
 		}
 		out = append(out, s)
 	}
 	return out, nil
+}
+
+func readIfThere(name string) ([]byte, error) {
+	data, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return data, err
 }

@@ -1,0 +1,131 @@
+package signoff
+
+import (
+	"bytes"
+	"context"
+	"crypto"
+	"crypto/ecdsa"
+	"crypto/rsa"
+	_ "crypto/sha256" // the digests that cosign signs
+	_ "crypto/sha512"
+	"crypto/x509"
+	"encoding/json"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+)
+
+// CosignSuffix is what the name of a record's signature by cosign has behind the record's own.
+const CosignSuffix = ".sigstore.json"
+
+// ErrNoCosign says that cosign is not installed, so nothing can be signed with it. Checking what it has signed takes no cosign.
+var ErrNoCosign = errors.New("cosign is not installed; install it, or sign with an SSH key")
+
+// offline names no service: a sign-off is no public matter, so nothing of it goes into a log that anyone can read.
+var offline = map[string]string{
+	"signing-config": `{"mediaType":"application/vnd.dev.sigstore.signingconfig.v0.2+json","rekorTlogConfig":{},"tsaConfig":{}}`,
+	"trusted-root":   `{"mediaType":"application/vnd.dev.sigstore.trustedroot+json;version=0.1"}`,
+}
+
+// SignWithCosign signs a file with a key of cosign's, a file or the address of a KMS, and leaves the signature beside it, in
+// file.sigstore.json. A key's password comes from COSIGN_PASSWORD, or is asked for on the terminal.
+func SignWithCosign(ctx context.Context, key, file string) error {
+	tool, err := exec.LookPath("cosign")
+	if err != nil {
+		return ErrNoCosign
+	}
+	dir, err := os.MkdirTemp("", "petconform-cosign-")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	args := []string{"sign-blob", "--yes", "--key", key, "--bundle", file + CosignSuffix}
+	for _, flag := range []string{"signing-config", "trusted-root"} {
+		name := filepath.Join(dir, flag+".json")
+		if err := os.WriteFile(name, []byte(offline[flag]), 0o600); err != nil {
+			return err
+		}
+		args = append(args, "--"+flag, name)
+	}
+	cmd := exec.CommandContext(ctx, tool, append(args, file)...)
+	cmd.Stdin = os.Stdin
+	var said bytes.Buffer
+	cmd.Stderr = &said
+	if err := cmd.Run(); err != nil {
+		return fmt.Errorf("cosign (3 or later is wanted) could not sign %s with %s: %s", file, key, told(said.String(), err))
+	}
+	return nil
+}
+
+// sigstore is what is read of a Sigstore bundle: the signature. Where it holds a certificate or an entry of a log too, they
+// prove more than is checked here; cosign verify-blob checks them.
+type sigstore struct {
+	Message *struct {
+		Digest struct {
+			Algorithm string `json:"algorithm"`
+		} `json:"messageDigest"`
+		Signature []byte `json:"signature"`
+	} `json:"messageSignature"`
+}
+
+var digests = map[string]crypto.Hash{"SHA2_256": crypto.SHA256, "SHA2_384": crypto.SHA384, "SHA2_512": crypto.SHA512}
+
+// CheckCosign says with which of the public keys, files in PEM, the signature over data was made. It takes no cosign.
+func CheckCosign(data, signature []byte, keys []string) (key string, err error) {
+	var b sigstore
+	if err := json.Unmarshal(signature, &b); err != nil {
+		return "", fmt.Errorf("a Sigstore bundle is wanted: %w", err)
+	}
+	if b.Message == nil {
+		return "", errors.New("the Sigstore bundle holds no signature over a file; one that cosign sign-blob made is wanted")
+	}
+	hash, known := digests[b.Message.Digest.Algorithm]
+	if !known {
+		return "", fmt.Errorf("the digest %q of the Sigstore bundle is none of SHA2_256, SHA2_384, SHA2_512", b.Message.Digest.Algorithm)
+	}
+	h := hash.New()
+	h.Write(data)
+	for _, name := range keys {
+		public, err := readPublicKey(name)
+		if err != nil {
+			return "", err
+		}
+		if signed(public, hash, h.Sum(nil), b.Message.Signature) {
+			return name, nil
+		}
+	}
+	return "", fmt.Errorf("the signature does not hold, or was made with another key than the %d that were given", len(keys))
+}
+
+func readPublicKey(name string) (any, error) {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	block, _ := pem.Decode(data)
+	if block == nil || block.Type != "PUBLIC KEY" {
+		return nil, fmt.Errorf("%s: a public key in PEM is wanted, as cosign generate-key-pair writes it", name)
+	}
+	public, err := x509.ParsePKIXPublicKey(block.Bytes)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	switch public.(type) {
+	case *ecdsa.PublicKey, *rsa.PublicKey:
+		return public, nil
+	}
+	return nil, fmt.Errorf("%s: an ECDSA or RSA key is wanted, not a %T", name, public)
+}
+
+func signed(public any, hash crypto.Hash, digest, signature []byte) bool {
+	switch k := public.(type) {
+	case *ecdsa.PublicKey:
+		return ecdsa.VerifyASN1(k, digest, signature)
+	case *rsa.PublicKey:
+		return rsa.VerifyPKCS1v15(k, hash, digest, signature) == nil
+	}
+	return false
+}
