@@ -37,7 +37,7 @@ func Card(w io.Writer, res verdict.Results, c verdict.Check, own []exchange.Exch
 		if i > 0 {
 			k.line("")
 		}
-		k.finding(res, f, own)
+		k.finding(res, c, f, own)
 	}
 	if len(c.Findings) == 0 && c.Reason != "" {
 		k.field("Reason", c.Reason)
@@ -107,10 +107,12 @@ func (k *card) requirement(res verdict.Results, id spec.ID) {
 	k.field(string(id), fmt.Sprintf("%s (%s)\nclause: %s", r.Statement, r.Level, r.Clause))
 }
 
-func (k *card) finding(res verdict.Results, f verdict.Finding, own []exchange.Exchange) {
+func (k *card) finding(res verdict.Results, c verdict.Check, f verdict.Finding, own []exchange.Exchange) {
 	k.requirement(res, f.Requirement)
 	if x := shownBy(f, own); x != nil {
 		k.field("Sent", sentLine(*x))
+	} else if c.Kind == verdict.Phase && f.Exchange > 0 {
+		k.field("Sent", fmt.Sprintf("exchange %d of %s", f.Exchange, LoadRecordingFile))
 	} else {
 		for _, x := range own[:min(len(own), sentShown)] {
 			k.field("Sent", sentLine(x))

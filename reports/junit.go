@@ -145,9 +145,9 @@ func failureOf(res verdict.Results, c verdict.Check, rec *exchange.Recording) *j
 	return r
 }
 
-// Exchanges gives the exchanges that a check names.
+// Exchanges gives the exchanges that a check names. Those of a phase are in the load's recording, not in rec.
 func Exchanges(c verdict.Check, rec *exchange.Recording) []exchange.Exchange {
-	if rec == nil {
+	if rec == nil || c.Kind == verdict.Phase {
 		return nil
 	}
 	wanted := make(map[int]bool, len(c.Exchanges))

@@ -69,6 +69,9 @@ func (m *merging) add(i int, p Input) error {
 	}
 	by := m.addRecording(p.Recording)
 	for _, c := range r.Checks {
+		if r.Kind == "load" {
+			c = elsewhere(c)
+		}
 		m.addCheck(renumbered(c, by))
 	}
 	for _, q := range r.Requirements {
@@ -123,8 +126,26 @@ func (m *merging) addRecording(rec *exchange.Recording) int {
 	return by
 }
 
+// elsewhere takes the numbers of exchanges out of a rule that a load run broke: they are of the load's own recording, and in
+// the whole they would point at others. The findings say where to look. Phases keep theirs, since their kind tells it.
+func elsewhere(c verdict.Check) verdict.Check {
+	if c.Kind == verdict.Phase {
+		return c
+	}
+	c.Exchanges, c.Findings = []int{}, slices.Clone(c.Findings)
+	for i := range c.Findings {
+		if f := &c.Findings[i]; f.Exchange > 0 {
+			f.Message, f.Exchange = fmt.Sprintf("%s (exchange %d of %s)", f.Message, f.Exchange, LoadRecordingFile), 0
+		}
+	}
+	return c
+}
+
 func renumbered(c verdict.Check, by int) verdict.Check {
 	c.Exchanges, c.Findings = slices.Clone(c.Exchanges), slices.Clone(c.Findings)
+	if c.Kind == verdict.Phase {
+		by = 0 // of the load's recording, which is not renumbered
+	}
 	for i := range c.Exchanges {
 		c.Exchanges[i] += by
 	}

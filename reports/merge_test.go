@@ -75,3 +75,59 @@ func TestMergeRenumbers(t *testing.T) {
 		}
 	}
 }
+
+// TestMergeKeepsRecordingsApart: the exchange of a load's finding is in the load's recording. The one that has its number in the
+// other recording is no evidence, on the page, in a card or in the archive of failures.
+func TestMergeKeepsRecordingsApart(t *testing.T) {
+	check, under := sample.Good(), sample.Good().WithLoad("Free")
+	under.Results.Target, under.Results.Kind = check.Results.Target, "load"
+	phase := verdict.Check{ID: "load-free-overload", Kind: verdict.Phase, Title: "Beyond the plan, 429", Verdict: verdict.Failed, Requirements: []spec.ID{"RATE-6"}, Exchanges: []int{5, 9},
+		Findings: []verdict.Finding{{Requirement: "RATE-6", Exchange: 5, Message: "request 61", Expected: "429", Actual: "200"}}}
+	rule := verdict.Check{ID: "error-3", Kind: verdict.Passive, Title: "status", Verdict: verdict.Failed, Requirements: []spec.ID{"ERROR-3"}, Exchanges: []int{7}, Held: 1, Of: 2,
+		Findings: []verdict.Finding{{Requirement: "ERROR-3", Exchange: 7, Message: "the status", Expected: "404", Actual: "400"}}}
+	under.Results.Checks = []verdict.Check{phase, rule}
+	in, err := Merge(Input{Results: under.Results}, Input{Results: check.Results, Recording: check.Recording})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range in.Results.Checks {
+		switch c.ID {
+		case phase.ID:
+			var card strings.Builder
+			if err := Card(&card, in.Results, c, Exchanges(c, in.Recording), CardStyle{}); err != nil || !strings.Contains(card.String(), "exchange 5 of load-recording.jsonl") || !strings.Contains(card.String(), "petconform load --plan Free") {
+				t.Errorf("%v: the place of the exchange and the plan are wanted:\n%s", err, &card)
+			}
+			if !slices.Equal(c.Exchanges, phase.Exchanges) {
+				t.Errorf("the phase has the exchanges %v; its own are wanted", c.Exchanges)
+			}
+		case rule.ID:
+			f := c.Findings[len(c.Findings)-1]
+			if f.Exchange != 0 || !strings.HasSuffix(f.Message, "(exchange 7 of load-recording.jsonl)") || slices.Contains(c.Exchanges, 7) {
+				t.Errorf("%+v of %v: a place in the load's recording is wanted", f, c.Exchanges)
+			}
+		}
+	}
+	files, err := Render(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		if f.Name != ReportFile {
+			continue
+		}
+		_, body, _ := strings.Cut(string(f.Data), "id=check-load-free-overload")
+		body, _, _ = strings.Cut(body, "</details>")
+		for _, want := range []string{"exchange 5 of load-recording.jsonl", "2 exchanges of load-recording.jsonl: 5, 9"} {
+			if !strings.Contains(body, want) {
+				t.Errorf("%q is wanted in\n%s", want, body)
+			}
+		}
+		if strings.Contains(body, "Exchange 5, sent") || strings.Contains(body, "curl") {
+			t.Errorf("an exchange of the other recording is shown:\n%s", body)
+		}
+	}
+	archive, err := HAR(in.Results, in.Recording)
+	if err != nil || strings.Contains(string(archive), "failed: ") {
+		t.Errorf("%v: an exchange of the other recording is in the archive of failures", err)
+	}
+}

@@ -3,6 +3,7 @@ package page
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"petconform/reports/compare"
@@ -17,10 +18,11 @@ import (
 type checkView struct {
 	verdict.Check
 	// Open says that its details are unfolded: it failed. Minor failures break no must, so they fail no run.
-	Open     bool
-	Minor    bool
-	Proves   []verdict.Requirement
-	Findings []findingView
+	Open  bool
+	Minor bool
+	// Proves are its statements, whole; of a check that did not fail the first, and the others Beside it by name alone.
+	Proves, Beside []verdict.Requirement
+	Findings       []findingView
 	// Sent lists its exchanges in a line each; More counts those that are left out.
 	Sent []string
 	More int
@@ -33,6 +35,8 @@ type findingView struct {
 	verdict.Finding
 	Difference
 	Exchange *exchangeView
+	// Elsewhere names the exchange where it is in another recording than the page shows from.
+	Elsewhere string
 }
 
 // Bounds of what is shown of a check, so that a page of a thousand checks can still be opened.
@@ -50,10 +54,17 @@ func (v *view) check(c verdict.Check) checkView {
 			out.Proves = append(out.Proves, v.Results.Requirements[i])
 		}
 	}
+	if !compare.Failing(c.Verdict) && len(out.Proves) > 1 {
+		out.Proves, out.Beside = out.Proves[:1], out.Proves[1:]
+	}
 	shown := map[int]bool{}
 	for _, f := range c.Findings {
 		fv := findingView{Finding: f, Difference: differ(plain.Clip(plain.Text(f.Expected), textShown), plain.Clip(plain.Text(f.Actual), textShown))}
-		if x, ok := v.exchanges[f.Exchange]; ok && !shown[f.Exchange] {
+		x, ok := v.exchanges[f.Exchange]
+		switch {
+		case v.underLoad(c) && f.Exchange > 0:
+			fv.Elsewhere = fmt.Sprintf("exchange %d of %s", f.Exchange, loadRecording)
+		case ok && !v.underLoad(c) && !shown[f.Exchange]:
 			shown[f.Exchange] = true
 			fv.Exchange = v.exchange(x)
 			if out.Curl == "" && !v.Results.Target.Reference {
@@ -63,11 +74,40 @@ func (v *view) check(c verdict.Check) checkView {
 		out.Findings = append(out.Findings, fv)
 	}
 	out.Minor = c.Verdict == verdict.Failed && !v.binds(c)
+	v.sent(&out)
+	out.Since = v.since(c)
+	if compare.Failing(c.Verdict) && (c.Kind == verdict.Active || slices.ContainsFunc(c.Findings, func(f verdict.Finding) bool { return strings.Contains(f.Actual, c.Evidence) })) {
+		out.Evidence = "" // it says what a pass would rest on, or what the finding has said
+	}
+	return out
+}
+
+// loadRecording is the file whose exchanges the phases of a load name; it is too long to be shown from.
+const loadRecording = "load-recording.jsonl"
+
+// underLoad says whether a check's exchanges are in the load's recording.
+func (v *view) underLoad(c verdict.Check) bool {
+	return c.Kind == verdict.Phase || v.Results.Kind == "load"
+}
+
+// sent lists the first exchanges of a check, more of one that failed.
+func (v *view) sent(out *checkView) {
 	most := sentOfPass
-	if len(c.Findings) > 0 {
+	if len(out.Check.Findings) > 0 {
 		most = sentOfFailure
 	}
-	for _, n := range c.Exchanges {
+	if n := len(out.Exchanges); n > 0 && v.underLoad(out.Check) {
+		numbers := make([]string, min(n, most))
+		for i := range numbers {
+			numbers[i] = strconv.Itoa(out.Exchanges[i])
+		}
+		out.Sent, out.More = []string{fmt.Sprintf("%s of %s: %s", plain.Count(n, "exchange"), loadRecording, strings.Join(numbers, ", "))}, 0
+		if n > most {
+			out.Sent[0] += ", …"
+		}
+		return
+	}
+	for _, n := range out.Exchanges {
 		x, ok := v.exchanges[n]
 		if len(out.Sent) == most || !ok {
 			out.More++
@@ -75,8 +115,6 @@ func (v *view) check(c verdict.Check) checkView {
 		}
 		out.Sent = append(out.Sent, sentLine(x))
 	}
-	out.Since = v.since(c)
-	return out
 }
 
 // binds says whether a finding of c is about a must or, in a strict run, about a should.
@@ -98,7 +136,11 @@ func (v *view) since(c verdict.Check) string {
 	if v.Diff != nil {
 		for _, d := range v.Diff.NewlyFailing {
 			if d.Check == c.ID {
-				return "It fails for the first time since the run before: " + string(d.Was) + " then. " + sentence(d.Cause.Words())
+				words := "It fails for the first time, " + string(d.Was) + " in the run before."
+				if v.Diff.Rejudged {
+					words += " " + sentence(d.Cause.Words())
+				}
+				return words
 			}
 		}
 	}

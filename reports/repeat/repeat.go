@@ -3,10 +3,14 @@
 package repeat
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
+	"time"
 	"unicode/utf8"
 
+	"petconform/load/judge"
+	"petconform/spec"
 	"petconform/spec/verdict"
 )
 
@@ -15,7 +19,7 @@ import (
 func Check(res verdict.Results, c verdict.Check) []string {
 	args := []string{"petconform check"}
 	if c.Kind == verdict.Phase {
-		args[0] = "petconform load"
+		args = append([]string{"petconform load"}, plan(res, c)...)
 	}
 	if c.Kind == verdict.Active {
 		args = append(args, "--only "+Quote(c.ID))
@@ -25,6 +29,28 @@ func Check(res verdict.Results, c verdict.Check) []string {
 	}
 	if res.Strict {
 		args = append(args, "--strict")
+	}
+	return args
+}
+
+// plan names the plan of a phase, and how long the target's minute lasts where it is none.
+func plan(res verdict.Results, c verdict.Check) []string {
+	var r judge.Report
+	if json.Unmarshal(res.Load, &r) != nil {
+		return nil
+	}
+	var args []string
+	for _, p := range r.Plans {
+		if !strings.HasPrefix(c.ID, "load-"+strings.ToLower(p.Plan)+"-") {
+			continue
+		}
+		args = append(args, "--plan "+Quote(p.Plan))
+		if p.Plan == spec.Enterprise.Name { // the only one whose figures the interface does not give
+			args = append(args, fmt.Sprintf("--per-minute %d", p.PerMinute), fmt.Sprintf("--per-day %d", p.PerDay))
+		}
+		if r.MinuteS != 60 {
+			args = append(args, "--minute "+time.Duration(r.MinuteS*float64(time.Second)).String())
+		}
 	}
 	return args
 }

@@ -96,3 +96,18 @@ func TestCheck(t *testing.T) {
 		}
 	}
 }
+
+// TestPhase: a phase is run again on its plan, on a target whose minute is as long.
+func TestPhase(t *testing.T) {
+	r := sample.Load("Free", "Enterprise")
+	r.MinuteS = 4
+	run := sample.Good().With(r)
+	for id, want := range map[string]string{
+		"load-free-fill":       "petconform load --plan Free --minute 4s --target https://staging.pets.example/v1",
+		"load-enterprise-fill": "petconform load --plan Enterprise --per-minute 60 --per-day 1000 --minute 4s --target https://staging.pets.example/v1",
+	} {
+		if got := strings.Join(Check(run.Results, verdict.Check{ID: id, Kind: verdict.Phase}), " "); got != want {
+			t.Errorf("%s\n%s is wanted", got, want)
+		}
+	}
+}
