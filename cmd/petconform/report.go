@@ -136,20 +136,32 @@ func withHistory(in reports.Input, since, waivers string) (reports.Input, error)
 		if err != nil {
 			return in, noVerdict(fmt.Errorf("--since: %w", err))
 		}
-		in.Previous, in.Rejudged = &before, rejudge(before)
+		in.Previous, in.Rejudged = &before, rejudge(before, since)
 	}
 	var err error
 	in.Waivers, err = readWaivers(waivers)
 	return in, err
 }
 
-// rejudge judges an earlier run's recording by the suite of today, so that a change of the suite is told from one of the service.
-func rejudge(in reports.Input) *verdict.Results {
-	if in.Recording == nil || in.Results.Kind != "check" {
+// rejudge judges an earlier run's recordings by the suite of today, so that a change of the suite is told from one of the
+// service. What can't be read again is left out: its causes are not told then.
+func rejudge(in reports.Input, dir string) *verdict.Results {
+	var parts []reports.Input
+	if in.Recording != nil {
+		parts = append(parts, reports.Input{Results: conformance.JudgeRecording(in.Recording), Recording: in.Recording})
+	}
+	if in.Results.Kind != "check" {
+		if rec, err := readLoad(filepath.Join(dir, reports.LoadRecordingFile)); err == nil {
+			if results, err := load.Judge(rec); err == nil {
+				parts = append(parts, reports.Input{Results: *results})
+			}
+		}
+	}
+	again, err := reports.Merge(parts...)
+	if err != nil {
 		return nil
 	}
-	again := conformance.JudgeRecording(in.Recording)
-	return &again
+	return &again.Results
 }
 
 func readWaivers(name string) (*waiver.File, error) {
@@ -185,7 +197,7 @@ func (c *diffCommand) Run(std streams) error {
 	if err != nil {
 		return noVerdict(err)
 	}
-	d := compare.Runs(before.Results, now.Results, rejudge(before))
+	d := compare.Runs(before.Results, now.Results, rejudge(before, c.Old))
 	d.Latency = compare.Latencies(before.Recording, now.Recording)
 	if c.JSON {
 		enc := json.NewEncoder(std.out)

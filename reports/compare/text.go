@@ -13,6 +13,9 @@ import (
 func (d Diff) Text(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s (%s) → %s (%s)\n", d.Old.name(), d.Old.Verdict, d.New.name(), d.New.Verdict)
+	if !d.Rejudged {
+		fmt.Fprintf(&b, "note: %s\n", NotRejudged)
+	}
 	for _, r := range d.Remarks {
 		fmt.Fprintf(&b, "note: %s\n", plain.Line(r))
 	}
@@ -23,7 +26,7 @@ func (d Diff) Text(w io.Writer) error {
 		{"newly failing", d.NewlyFailing}, {"fixed", d.Fixed}, {"still failing", d.StillFailing},
 		{"other verdict", d.Other}, {"new checks", d.Added}, {"removed checks", d.Removed},
 	} {
-		writeChanges(&b, part.title, part.changes)
+		d.writeChanges(&b, part.title, part.changes)
 	}
 	if len(d.Observations) > 0 {
 		fmt.Fprintf(&b, "\nchanged observations (%d)\n", len(d.Observations))
@@ -57,7 +60,10 @@ func Said(value string) string {
 	return plain.Line(value)
 }
 
-func writeChanges(b *strings.Builder, title string, changes []Change) {
+// NotRejudged is said once where no cause can be told.
+const NotRejudged = "the older run was not judged again by this suite, so whether the service changed or the suite is not told"
+
+func (d Diff) writeChanges(b *strings.Builder, title string, changes []Change) {
 	if len(changes) == 0 {
 		return
 	}
@@ -71,7 +77,7 @@ func writeChanges(b *strings.Builder, title string, changes []Change) {
 		if c.Since != nil {
 			words = append(words, "since "+SinceWords(*c.Since))
 		}
-		if why := c.Cause.Words(); why != "" {
+		if why := c.Cause.Words(); why != "" && d.Rejudged {
 			words = append(words, why)
 		}
 		if len(words) > 0 {
@@ -88,7 +94,7 @@ func (c Cause) Words() string {
 	case BySuite:
 		return "the suite changed: it says the same of the older recording"
 	case Undecided:
-		return "service or suite: the older recording was not judged again"
+		return "service or suite: the older recording does not tell"
 	}
 	return ""
 }

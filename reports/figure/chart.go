@@ -97,7 +97,7 @@ type Table struct {
 func (t Table) All() int { return len(t.Rows) + t.Left }
 
 // MaxRows is how many rows of data a page shows of a chart; results.json has them all.
-const MaxRows = 12
+const MaxRows = 10
 
 // Thin keeps about most of the points of a series and, of each stretch, its lowest and its highest, so that no spike is lost.
 func Thin(points []XY, most int) []XY {

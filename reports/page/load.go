@@ -4,9 +4,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"html/template"
+	"slices"
+	"strings"
 
 	"petconform/load/judge"
+	"petconform/load/record"
 	"petconform/reports/figure"
+	"petconform/reports/plain"
 	"petconform/spec/verdict"
 )
 
@@ -18,6 +22,9 @@ type loadView struct {
 
 type planView struct {
 	judge.PlanReport
+	// Phases that its first key went through, and how many requests were due; 0 where the report does not tell.
+	Phases  string
+	Planned int
 	Figures []figureView
 }
 
@@ -40,7 +47,10 @@ func newLoad(res verdict.Results, previous *verdict.Results) (*loadView, error) 
 	}
 	v := &loadView{Report: r}
 	for _, p := range figure.Of(r, lastLoad(previous)) {
-		plan := planView{PlanReport: p.PlanReport}
+		plan := planView{PlanReport: p.PlanReport, Phases: phases(p.Spans, r.Phases)}
+		for _, s := range p.PerSecond {
+			plan.Planned += s.Planned
+		}
 		for _, c := range p.Charts {
 			svg, err := figure.Draw(c)
 			if err != nil {
@@ -51,6 +61,22 @@ func newLoad(res verdict.Results, previous *verdict.Results) (*loadView, error) 
 		v.Plans = append(v.Plans, plan)
 	}
 	return v, nil
+}
+
+// phases names those that a key went through, in their order; where the report has none, those that were planned.
+func phases(spans []judge.Span, planned []record.Phase) string {
+	var names []string
+	for _, s := range spans {
+		if name := string(s.Phase); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		for _, p := range planned {
+			names = append(names, string(p))
+		}
+	}
+	return plain.Line(strings.Join(names, ", "))
 }
 
 // lastLoad is the load run of the run before; one of another layout can't be compared with and is left out.

@@ -2,8 +2,10 @@ package page
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
+	"petconform/reports/plain"
 	"petconform/spec"
 	"petconform/spec/verdict"
 )
@@ -135,6 +137,11 @@ type question struct {
 
 type answer struct{ Key, Now, Last string }
 
+// Same says that every answer is what it was.
+func (q question) Same() bool {
+	return len(q.Answers) > 0 && !slices.ContainsFunc(q.Answers, func(a answer) bool { return a.Now != a.Last })
+}
+
 // Questions are the statements that the interface leaves open, with what was seen of each.
 func (v *view) Questions() []question {
 	var out []question
@@ -178,6 +185,9 @@ func (v *view) Gaps() []gap {
 			continue
 		}
 		why := r.Reason
+		if v.Load != nil && r.Verdict == verdict.NotRun && v.proofs[r.ID] == spec.ByLoad {
+			why = "the load run left it out: a day's quota is spent with --day, a ban provoked with --provoke-ban"
+		}
 		if entry, ok := spec.TheLedger().Find(r.ID); ok && why == "" {
 			why = entry.Why
 		}
@@ -199,10 +209,14 @@ func (v *view) Planned() []fact {
 		}
 		ran++
 	}
-	facts := []fact{{"Checks that ran", fmt.Sprint(ran)}, {"Checks that did not", or(strings.Join(not, ", "), "none")}}
+	facts := []fact{{"Checks, rules and phases that ran", fmt.Sprint(ran)}, {"That did not run", or(strings.Join(not, ", "), "none")}}
 	if v.Recording != nil {
 		m := v.Recording.Meta
-		facts = append(facts, fact{"Planned", fmt.Sprintf("%d checks and rules", len(m.Planned))})
+		planned := fmt.Sprintf("%d checks and rules", len(m.Planned))
+		if v.Load != nil {
+			planned += fmt.Sprintf(", and %s of %s of load", plain.Count(len(v.Load.Phases), "phase"), plain.Count(len(v.Load.Plans), "plan"))
+		}
+		facts = append(facts, fact{"Planned", planned})
 		if m.Filtered {
 			facts = append(facts, fact{"Left out by choice", "yes: this run speaks of a part"})
 		}

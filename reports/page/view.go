@@ -120,7 +120,12 @@ func lasted(r verdict.Results) string {
 	}
 	s := took.Round(10 * time.Millisecond).String()
 	if r.WaitedMS > 0 {
-		s += fmt.Sprintf(", %s of it waiting for the allowance", (time.Duration(r.WaitedMS) * time.Millisecond).Round(10*time.Millisecond))
+		waited := (time.Duration(r.WaitedMS) * time.Millisecond).Round(10 * time.Millisecond)
+		if waited <= took {
+			s += fmt.Sprintf(", %s of it waiting for the allowance", waited)
+		} else { // keys that run side by side wait side by side
+			s += fmt.Sprintf("; its keys waited %s in all for their allowances", waited)
+		}
 	}
 	return fmt.Sprintf("%s, %s", s, plain.Count(r.Requests, "request"))
 }
