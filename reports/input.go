@@ -47,7 +47,7 @@ func Weigh(in Input) Outcome {
 	if in.Previous != nil {
 		out.Results = compare.CarryOver(in.Previous.Results, out.Results)
 		d := compare.Runs(in.Previous.Results, out.Results, in.Rejudged)
-		d.Latency = compare.Latencies(in.Previous.Recording, in.Recording)
+		d.Latency = append(compare.Latencies(in.Previous.Recording, in.Recording), compare.UnderLoad(in.Previous.Results, out.Results)...)
 		out.Diff = &d
 	}
 	out.Decision = decision.Decide(decision.Facts{Results: out.Results, Recording: in.Recording, Diff: out.Diff,

@@ -198,7 +198,7 @@ func (c *diffCommand) Run(std streams) error {
 		return noVerdict(err)
 	}
 	d := compare.Runs(before.Results, now.Results, rejudge(before, c.Old))
-	d.Latency = compare.Latencies(before.Recording, now.Recording)
+	d.Latency = append(compare.Latencies(before.Recording, now.Recording), compare.UnderLoad(before.Results, now.Results)...)
 	if c.JSON {
 		enc := json.NewEncoder(std.out)
 		enc.SetIndent("", "  ")

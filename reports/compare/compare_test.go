@@ -131,6 +131,21 @@ func TestLatencies(t *testing.T) {
 	}
 }
 
+// TestUnderLoad: the plans that both runs loaded, with the times and the numbers of each.
+func TestUnderLoad(t *testing.T) {
+	a, b := sample.Good().WithLoad("Free", "Pro"), sample.Good()
+	slower := sample.Load("Pro", "Business")
+	slower.Plans[0].AcceptedMS.P99 *= 3
+	b = b.With(slower)
+	all := UnderLoad(a.Results, b.Results)
+	if len(all) != 1 || all[0].Plan != "Pro" || all[0].NewP99 != 3*all[0].OldP99 || all[0].OldN == 0 || all[0].Name() != "load, Pro" {
+		t.Errorf("%+v; Pro alone is wanted, with three times the time", all)
+	}
+	if all := UnderLoad(sample.Good().Results, b.Results); len(all) != 0 {
+		t.Errorf("%+v; nothing is wanted beside a run without a load", all)
+	}
+}
+
 // TestText: hostile strings stay on their lines, and the JSON comes back.
 func TestText(t *testing.T) {
 	d := Runs(sample.Good().Results, sample.Foul().Results, nil)

@@ -1,17 +1,23 @@
 package compare
 
 import (
+	"encoding/json"
 	"math"
 	"slices"
 	"time"
 
+	"petconform/load/judge"
+	"petconform/reports/plain"
 	"petconform/spec"
 	"petconform/spec/exchange"
+	"petconform/spec/verdict"
 )
 
 // Latency compares how long the accepted requests of an operation took, from the first byte sent to the last one received.
 type Latency struct {
-	Operation spec.Operation `json:"operation"`
+	// Operation is of the checks, or Plan of a load run.
+	Operation spec.Operation `json:"operation,omitempty"`
+	Plan      string         `json:"plan,omitempty"`
 	// N counts what was measured; the times are in milliseconds.
 	OldN   int     `json:"oldN"`
 	NewN   int     `json:"newN"`
@@ -39,6 +45,32 @@ func Latencies(old, now *exchange.Recording) []Latency {
 			OldP50: quantile(a, 0.5), NewP50: quantile(b, 0.5), OldP99: quantile(a, 0.99), NewP99: quantile(b, 0.99)})
 	}
 	return out
+}
+
+// UnderLoad compares the times of two load runs, plan by plan, where both have enough answers.
+func UnderLoad(old, now verdict.Results) []Latency {
+	var a, b judge.Report
+	if json.Unmarshal(old.Load, &a) != nil || json.Unmarshal(now.Load, &b) != nil || a.Schema != judge.ReportSchema || b.Schema != judge.ReportSchema {
+		return nil
+	}
+	var out []Latency
+	for _, p := range b.Plans {
+		i := slices.IndexFunc(a.Plans, func(was judge.PlanReport) bool { return was.Plan == p.Plan })
+		if i < 0 || a.Plans[i].AcceptedMS.N < enough || p.AcceptedMS.N < enough {
+			continue
+		}
+		was, is := a.Plans[i].AcceptedMS, p.AcceptedMS
+		out = append(out, Latency{Plan: p.Plan, OldN: was.N, NewN: is.N, OldP50: was.P50, NewP50: is.P50, OldP99: was.P99, NewP99: is.P99})
+	}
+	return out
+}
+
+// Name is what the times are of.
+func (l Latency) Name() string {
+	if l.Plan != "" {
+		return "load, " + plain.Line(l.Plan)
+	}
+	return string(l.Operation)
 }
 
 // times gives the sorted milliseconds of the answers to a valid key that are neither refused for the rate nor broken off.

@@ -37,7 +37,7 @@ func (d Diff) Text(w io.Writer) error {
 	if len(d.Latency) > 0 {
 		b.WriteString("\nlatency in ms, then → now\n")
 		for _, l := range d.Latency {
-			fmt.Fprintf(&b, "  %-12s p50 %.1f → %.1f   p99 %.1f → %.1f   n %d, %d\n", l.Operation, l.OldP50, l.NewP50, l.OldP99, l.NewP99, l.OldN, l.NewN)
+			fmt.Fprintf(&b, "  %-16s p50 %.1f → %.1f   p99 %.1f → %.1f   n %d, %d\n", l.Name(), l.OldP50, l.NewP50, l.OldP99, l.NewP99, l.OldN, l.NewN)
 		}
 	}
 	if d.Quiet() {

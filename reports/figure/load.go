@@ -12,6 +12,8 @@ import (
 // Plan is a plan's charts.
 type Plan struct {
 	judge.PlanReport
+	// ID is the anchor, "plan-free".
+	ID     string
 	Charts []Chart
 }
 
@@ -34,7 +36,7 @@ func Of(r judge.Report, last *judge.Report) []Plan {
 		if i > 0 { // the first plan's anchors are the short ones
 			suffix = "-" + anchor(p.Plan)
 		}
-		plans = append(plans, Plan{p, m.charts(suffix)})
+		plans = append(plans, Plan{p, "plan-" + anchor(p.Plan), m.charts(suffix)})
 	}
 	return plans
 }

@@ -22,6 +22,7 @@ type loadView struct {
 
 type planView struct {
 	judge.PlanReport
+	ID string
 	// Phases that its first key went through, and how many requests were due; 0 where the report does not tell.
 	Phases  string
 	Planned int
@@ -47,7 +48,7 @@ func newLoad(res verdict.Results, previous *verdict.Results) (*loadView, error) 
 	}
 	v := &loadView{Report: r}
 	for _, p := range figure.Of(r, lastLoad(previous)) {
-		plan := planView{PlanReport: p.PlanReport, Phases: phases(p.Spans, r.Phases)}
+		plan := planView{PlanReport: p.PlanReport, ID: p.ID, Phases: phases(p.Spans, r.Phases)}
 		for _, s := range p.PerSecond {
 			plan.Planned += s.Planned
 		}

@@ -105,6 +105,7 @@ type requirementRow struct {
 func (v *view) Requirements() []requirementRow {
 	rows := make([]requirementRow, 0, len(v.Results.Requirements))
 	for _, r := range v.Results.Requirements {
+		r.Reason = v.reason(r)
 		rows = append(rows, requirementRow{r, v.last[r.ID], v.unproved(r.ID)})
 	}
 	return rows
@@ -127,6 +128,14 @@ func (v *view) Strays() []string {
 		}
 	}
 	return ids
+}
+
+// reason says why a statement is not shown. Where a load was run, that a load run proves it is no longer the answer.
+func (v *view) reason(r verdict.Requirement) string {
+	if v.Load != nil && r.Verdict == verdict.NotRun && v.proofs[r.ID] == spec.ByLoad {
+		return "the load run left it out: a day's quota is spent with --day, a ban provoked with --provoke-ban"
+	}
+	return r.Reason
 }
 
 type question struct {
@@ -184,10 +193,7 @@ func (v *view) Gaps() []gap {
 		if r.Level == spec.Open || r.Verdict != verdict.NotRun && r.Verdict != verdict.Inconclusive {
 			continue
 		}
-		why := r.Reason
-		if v.Load != nil && r.Verdict == verdict.NotRun && v.proofs[r.ID] == spec.ByLoad {
-			why = "the load run left it out: a day's quota is spent with --day, a ban provoked with --provoke-ban"
-		}
+		why := v.reason(r)
 		if entry, ok := spec.TheLedger().Find(r.ID); ok && why == "" {
 			why = entry.Why
 		}

@@ -181,6 +181,17 @@ func (v *view) Signatures() []signRow {
 	return rows
 }
 
+// Before names the run that this one is compared with, as a tab of the page has room for.
+func (v *view) Before() string {
+	switch {
+	case v.Diff == nil:
+		return "the last run"
+	case v.Diff.Old.Build != "":
+		return plain.Clip(plain.Line(v.Diff.Old.Build), 24)
+	}
+	return "run " + plain.Clip(plain.Line(v.Diff.Old.Run), 20)
+}
+
 type changes struct {
 	Title, None string
 	List        []compare.Change
