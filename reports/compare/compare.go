@@ -130,6 +130,9 @@ func (d *Diff) sort(is, was, again verdict.Check, now verdict.Results) {
 	case Failing(was.Verdict) && is.Verdict == verdict.Passed:
 		d.Fixed = append(d.Fixed, c)
 	case was.Verdict != is.Verdict:
+		if untold(was.Verdict) || untold(is.Verdict) {
+			c.Cause = "" // a run that left something out, or could not tell, is no change of the service
+		}
 		d.Other = append(d.Other, c)
 	}
 }

@@ -16,6 +16,9 @@ func TestRuns(t *testing.T) {
 	if len(d.NewlyFailing) != 4 || len(d.Regressions()) != 3 || len(d.Fixed) != 0 || len(d.Other) != 1 || len(d.Observations) != 1 {
 		t.Errorf("%+v", d)
 	}
+	if c := Runs(good, bad, &good).Other[0]; c.Is != verdict.Inconclusive || c.Cause != "" {
+		t.Errorf("%s → %s is put down to the %q; a run that can't tell is no change of anything", c.Was, c.Is, c.Cause)
+	}
 	back := Runs(bad, good, nil)
 	if len(back.Fixed) != 4 || back.Regressed() {
 		t.Errorf("the other way: fixed %v, newly failing %v", back.Fixed, back.NewlyFailing)

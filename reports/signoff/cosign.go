@@ -55,7 +55,7 @@ func SignWithCosign(ctx context.Context, key, file string) error {
 	var said bytes.Buffer
 	cmd.Stderr = &said
 	if err := cmd.Run(); err != nil {
-		return fmt.Errorf("cosign (3 or later is wanted) could not sign %s with %s: %s", file, key, told(said.String(), err))
+		return fmt.Errorf("cosign (2.6 or later is wanted) could not sign %s with %s: %s", file, key, told(said.String(), err))
 	}
 	return nil
 }

@@ -202,7 +202,10 @@ func TestCosignItself(t *testing.T) {
 	if _, err := CheckCosign(data, signature, []string{filepath.Join(dir, "cosign.pub")}); err != nil {
 		t.Error(err)
 	}
-	verify := []string{"verify-blob", "--key", "cosign.pub", "--insecure-ignore-tlog", "--bundle", "record.json" + CosignSuffix}
+	if err := os.WriteFile(filepath.Join(dir, "no-roots.json"), []byte(offline["trusted-root"]), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	verify := []string{"verify-blob", "--key", "cosign.pub", "--trusted-root", "no-roots.json", "--insecure-ignore-tlog", "--bundle", "record.json" + CosignSuffix}
 	if err := cosign(append(slices.Clone(verify), "record.json")...); err != nil {
 		t.Error("cosign does not take its own signature for one")
 	}
