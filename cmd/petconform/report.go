@@ -100,23 +100,20 @@ func readLoad(name string) (*load.Recording, error) {
 	return load.Read(f)
 }
 
-// copyRecordings puts the recordings beside the report that is made of them: a conformance run's as it lies there, the
-// load's put together.
+// copyRecordings puts the recordings beside the report that is made of them, as they lie there, but for a load whose parts
+// were put together.
 func copyRecordings(out string, dirs []string, loaded *load.Recording) error {
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return err
 	}
-	for _, dir := range dirs {
-		data, err := os.ReadFile(filepath.Join(dir, reports.RecordingFile))
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		} else if err != nil {
+	names := []string{reports.RecordingFile}
+	if loaded == nil {
+		names = append(names, reports.LoadRecordingFile)
+	}
+	for _, name := range names {
+		if err := copyFirst(out, name, dirs); err != nil {
 			return err
 		}
-		if err := os.WriteFile(filepath.Join(out, reports.RecordingFile), data, 0o644); err != nil {
-			return err
-		}
-		break
 	}
 	if loaded == nil {
 		return nil
@@ -127,6 +124,20 @@ func copyRecordings(out string, dirs []string, loaded *load.Recording) error {
 	}
 	w := bufio.NewWriter(f)
 	return errors.Join(load.Write(w, loaded), w.Flush(), f.Close())
+}
+
+// copyFirst copies the file from the first folder that has it.
+func copyFirst(out, name string, dirs []string) error {
+	for _, dir := range dirs {
+		data, err := os.ReadFile(filepath.Join(dir, name))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		} else if err != nil {
+			return err
+		}
+		return os.WriteFile(filepath.Join(out, name), data, 0o644)
+	}
+	return nil
 }
 
 // withHistory adds the run to compare with, judged again by this suite, and the waivers.
