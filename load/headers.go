@@ -90,7 +90,9 @@ func (l *lane) survey(ctx context.Context) error {
 		all, _ := pets.Pets()
 		for _, p := range all {
 			if p.ID != "" {
+				l.mu.Lock()
 				l.petID = p.ID
+				l.mu.Unlock()
 			}
 		}
 	}

@@ -31,6 +31,8 @@ type lane struct {
 	// since when nothing was sent.
 	newest  record.Record
 	blocked time.Time
+	// resetTrue says that a request was accepted at the time in X-RateLimit-Reset.
+	resetTrue bool
 	quiet   time.Time
 	// took is the longest that an answer took while nothing else was under way.
 	took time.Duration

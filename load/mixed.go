@@ -10,6 +10,7 @@ import (
 	"petconform/load/record"
 	"petconform/load/sender"
 	"petconform/spec"
+	"petconform/spec/history"
 )
 
 // connections is how many independent connections share the allowance in the mixed phase.
@@ -60,7 +61,7 @@ func (l *lane) mix(ctx context.Context, round int) (filled, error) {
 		at++
 		return l.mixedCall(at-1, round)
 	}
-	a := sender.Attack{Phase: record.Mixed, Round: round, Next: next, Gate: &sender.Gate{}, Connections: apart, Each: odd(8)}
+	a := sender.Attack{Phase: record.Mixed, Round: round, Next: next, Gate: &sender.Gate{}, Connections: apart, Each: l.findPet(odd(8))}
 	begun := l.looked()
 	var records []record.Record
 	var err error
@@ -87,8 +88,8 @@ func (l *lane) mix(ctx context.Context, round int) (filled, error) {
 // are few, and each over another connection.
 func (l *lane) everyOperation(ctx context.Context, round int, apart []http.RoundTripper) ([]record.Record, error) {
 	calls := []sender.Call{list(record.Press)}
-	if l.petID != "" {
-		calls = append(calls, sender.Call{Method: http.MethodGet, Path: "/pets/" + l.petID, Role: record.Press})
+	if id := l.pet(); id != "" {
+		calls = append(calls, sender.Call{Method: http.MethodGet, Path: "/pets/" + id, Role: record.Press})
 	}
 	if !l.run.cfg.ReadOnly {
 		create := l.create(fmt.Sprintf("beyond %d", round), l.scarce.status)
@@ -109,13 +110,35 @@ func (l *lane) mixedCall(i, round int) sender.Call {
 	case !l.run.cfg.ReadOnly && round == 1 && (i == 2 || i == 5):
 		call = l.create(fmt.Sprintf("mixed %d", i), "")
 		call.Role = record.Spend
-	case i%2 == 1 && l.petID != "":
-		call.Path = "/pets/" + l.petID
+	case i%2 == 1 && l.pet() != "":
+		call.Path = "/pets/" + l.pet()
 	case i%4 == 2:
 		call.Path = "/pets?status=" + string(spec.Available) + "&limit=1"
 	}
 	call.Connection = i%connections + 1
 	return call
+}
+
+// findPet takes the animal for getPet from what is created, where none was there.
+func (l *lane) findPet(each func(*record.Record) bool) func(*record.Record) bool {
+	return func(r *record.Record) bool {
+		if l.pet() == "" && r.Status == http.StatusCreated {
+			x := history.ReadExchange(l.run.collector.Exchange(r.N))
+			if p, ok := x.Pet(); ok {
+				l.mu.Lock()
+				l.petID = p.ID
+				l.mu.Unlock()
+			}
+		}
+		return each(r)
+	}
+}
+
+// pet is the id of an animal that exists, "" when none is known.
+func (l *lane) pet() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.petID
 }
 
 // create makes an animal whose name says which run it is of.

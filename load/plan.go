@@ -120,9 +120,9 @@ func (c *Config) phaseSchedule(p PlanKey, phase record.Phase, all []record.Phase
 	case record.Backoff:
 		one.Requests, one.Longest = 1, 2*w
 	case record.Under:
-		one.Requests = fewLooks + c.Windows*limit + limit/2
-		one.Most = 2 * (mostLooks + c.Windows*limit + limit/2)
-		one.Fastest, one.Longest = time.Duration(c.Windows)*w, time.Duration(c.Windows+3)*w
+		one.Requests = fewLooks + c.Windows*limit + limit
+		one.Most = 2 * (mostLooks + c.Windows*limit + limit)
+		one.Fastest, one.Longest = time.Duration(c.Windows)*w, time.Duration(c.Windows+4)*w
 	case record.Mixed:
 		one.Requests, one.Most = fewLooks+limit+1+beyondMixed, 2*(mostLooks+c.mostOfBurst(limit, connections)+beyondMixed)
 		one.Creates, one.Longest = c.mixedCreates(), 3*w

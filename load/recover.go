@@ -23,19 +23,26 @@ func (l *lane) recover(ctx context.Context, round int) error {
 }
 
 // earlyReset sends one request at the time in X-RateLimit-Reset when that lies well before Retry-After has passed. Nothing
-// else shows whether Reset tells the truth; it is done after the first 429 only, since a ban may outlast the window's reset.
+// else shows whether Reset tells the truth. It is done after the 429 that ends a fill only, since a ban may outlast the
+// window's reset; once Reset has told the truth, it is believed where Retry-After asks for more than is waited for.
 func (l *lane) earlyReset(ctx context.Context, p record.Phase, round int) (back bool, err error) {
 	reset, ok := l.resetOf(&l.newest)
 	reset = reset.Add(time.Second)
 	well := min(2*time.Second, l.run.cfg.Minute/8) // a scaled minute has no two seconds to spare
-	if !ok || !l.newest.Limited() || l.newest.Role != record.Spend || l.newest.Phase != record.Fill || !reset.Before(l.blocked.Add(-well)) {
+	if !ok || !l.newest.Limited() || !reset.Before(l.blocked.Add(-well)) {
+		return false, nil
+	}
+	filled := l.newest.Role == record.Spend && l.newest.Phase == record.Fill
+	if !filled && !(l.resetTrue && time.Until(l.blocked) > l.run.cfg.MaxWait) {
 		return false, nil
 	}
 	if err := l.wait(ctx, reset, "for X-RateLimit-Reset"); err != nil {
 		return false, err
 	}
 	r, err := l.one(ctx, p, round, list(record.AtReset))
-	return err == nil && !r.Limited(), err
+	back = err == nil && !r.Limited()
+	l.resetTrue = l.resetTrue || back
+	return back, err
 }
 
 // backoff comes back as a client should: exponentially from a sixtieth of a minute, with full jitter, never before
@@ -90,6 +97,9 @@ func (l *lane) comeBack(ctx context.Context, p record.Phase, round int, at func(
 func (l *lane) atReset(ctx context.Context, round int) error {
 	l.began(record.Recover, round, "waiting for X-RateLimit-Reset")
 	defer l.ended(record.Recover, round)
+	if back, err := l.earlyReset(ctx, record.Recover, round); back || err != nil {
+		return err
+	}
 	reset, ok := l.resetOf(&l.newest)
 	reset = reset.Add(time.Second)
 	if ok && l.newest.Limited() && !reset.Before(l.blocked) && time.Until(reset) <= l.run.cfg.MaxWait {

@@ -75,6 +75,9 @@ func (l *lane) observe(r *record.Record) error {
 		l.blocked = l.at(r.Received()).Add(l.waitOf(r))
 	case r.Accepted():
 		l.now.Accepted++
+		if r.Sent >= l.newest.Sent { // whatever a 429 before it said, the key is served
+			l.blocked = time.Time{}
+		}
 	}
 	l.now.Sent++
 	now := time.Now()

@@ -56,13 +56,15 @@ func (l *lane) steady(ctx context.Context) error {
 	if r := &l.newest; !r.Accepted() || !l.telling(r) || int(r.Remaining) > limit/2 || l.took*time.Duration(limit) > 2*l.run.cfg.Minute {
 		return nil
 	}
+	// Enough to use up what is there where a fifth less comes back than the plan has.
+	budget := min(limit, 5*int(l.newest.Remaining)+10)
 	for round := steadyRound; round < steadyRound+2; round++ {
 		l.began(record.Under, round, "just under the limit, from an empty allowance")
 		if err := l.wait(ctx, l.quiet.Add(l.pace()), "for the pace"); err != nil {
 			return err
 		}
 		gate := &sender.Gate{}
-		_, err := l.send(ctx, sender.Attack{Phase: record.Under, Round: round, Next: lists(record.Spend), Budget: limit / 2,
+		_, err := l.send(ctx, sender.Attack{Phase: record.Under, Round: round, Next: lists(record.Spend), Budget: budget,
 			Interval: l.pace(), Workers: l.run.cfg.Concurrency, Gate: gate})
 		l.ended(record.Under, round)
 		if err != nil || !gate.Shut() {

@@ -57,14 +57,57 @@ func (v *view) lastRefusal(i int) *record.Record {
 // that came back.
 func (v *view) back() outcome {
 	var o outcome
+	v.inMilliseconds(&o)
 	byWait, byReset := v.comebacks()
 	v.throughAfter(&o, "RATE-8", spec.HeaderRetryAfter, byWait)
 	if o.failed("RATE-8") && len(byReset) > 0 && len(v.refusedOf(byReset)) == 0 {
 		o.kept("RATE-9")
 	} else {
 		v.throughAfter(&o, "RATE-9", spec.HeaderReset, byReset)
+		v.resetOver(&o)
 	}
 	return o
+}
+
+// resetOver: a request that is refused after the time in its own X-RateLimit-Reset. Both that and Date are whole seconds, and
+// one of them may be old by one; what lies further back is no time to come at all, and a rule of every answer says so.
+func (v *view) resetOver(o *outcome) {
+	var over []*record.Record
+	refusals := v.firstRefusals(record.Fill)
+	for _, i := range refusals {
+		r := v.own[i]
+		if r.Reset.Known() && r.Date.Known() && r.Reset <= r.Date-3 && r.Reset >= r.Date-5 {
+			over = append(over, r)
+		}
+	}
+	if len(over) >= 2 && !o.failed("RATE-9") {
+		o.fail("RATE-9", over[0], spec.HeaderReset+" of a 429", "a time to come, at which requests are accepted again",
+			fmt.Sprintf("%d s before the response; and so in %d of %d fills", over[0].Date-over[0].Reset, len(over), len(refusals)))
+	}
+}
+
+// inMilliseconds: a Retry-After that is a thousand times the time until X-RateLimit-Reset, in each fill (RATE-5).
+func (v *view) inMilliseconds(o *outcome) {
+	var found []*record.Record
+	refusals := v.firstRefusals(record.Fill)
+	for _, i := range refusals {
+		r := v.own[i]
+		wait, ok := v.wait(r)
+		if !ok || wait <= 2*v.window+2*time.Second || !r.Reset.Known() || !r.Date.Known() {
+			return
+		}
+		until := time.Duration(r.Reset-r.Date) * time.Second
+		if off := wait/1000 - until; off < -time.Second || off > time.Second {
+			return
+		}
+		found = append(found, r)
+	}
+	if len(found) < 2 {
+		return
+	}
+	wait, _ := v.wait(found[0])
+	o.fail("RATE-5", found[0], spec.HeaderRetryAfter+" of a 429", fmt.Sprintf("%d, in seconds, as %s tells", found[0].Reset-found[0].Date, spec.HeaderReset),
+		fmt.Sprintf("%d, which are milliseconds; and so in %d of %d fills", wait/time.Second, len(found), len(refusals)))
 }
 
 func (v *view) refusedOf(all []met) []met {

@@ -15,7 +15,7 @@ func (v *view) fill() outcome {
 	}
 	v.within(&o, record.Fill)
 	v.beyondPlan(&o, bursts)
-	if !o.failed("RATE-6") {
+	if !o.failed("RATE-6") && !v.never(bursts) {
 		v.jointly(&o, bursts)
 	}
 	for _, b := range bursts {

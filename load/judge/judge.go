@@ -200,6 +200,8 @@ func proves(p record.Phase) []spec.ID {
 	switch p {
 	case record.Mixed:
 		ids = append(ids, "RATE-7")
+	case record.Recover:
+		ids = append(ids, "RATE-5")
 	case record.Overload:
 		ids = append(ids, "RATE-6")
 	case record.Day:

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"petconform/load/record"
+	"petconform/spec"
 )
 
 // mixed judges that all operations and connections share one allowance (RATE-11). It blames their sharing only for what
@@ -39,6 +40,9 @@ func (v *view) mixed() outcome {
 	for _, b := range bursts {
 		o.exchanges = append(o.exchanges, b.first().N)
 		o.show("%s", v.told(b))
+	}
+	if !slices.ContainsFunc(v.of(record.Mixed, 0), func(r *record.Record) bool { return v.operation(r) == spec.GetPet }) {
+		o.show("getPet was not among them: no animal was there")
 	}
 	return o.settle("RATE-11", "RATE-7")
 }

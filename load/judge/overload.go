@@ -18,7 +18,7 @@ func (v *view) overload() outcome {
 	if len(bursts) == 0 {
 		return o
 	}
-	v.otherAnswers(&o, all)
+	v.otherAnswers(&o, all, v.loaded())
 	v.overloadServed(&o, bursts, all)
 	if !o.failed("RATE-14") {
 		if early, _ := v.tooLow(record.Overload); len(early) >= 2 && v.sure(early) && v.foreign == nil {
@@ -41,10 +41,27 @@ func (v *view) overload() outcome {
 	return o.settle("RATE-14")
 }
 
+// loaded gives the requests of all phases that send many, in the order of sending.
+func (v *view) loaded() []*record.Record {
+	var out []*record.Record
+	for _, r := range v.own {
+		switch r.Phase {
+		case record.Fill, record.Under, record.Mixed, record.Overload:
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
 // otherAnswers: every request beyond the plan is answered 429, nothing else. A ban may be told otherwise, and so 401 and
-// 403 are let pass that come after 429s and stay.
-func (v *view) otherAnswers(o *outcome, all []*record.Record) {
+// 403 are let pass that come after 429s and stay. A server error under any load is one too many.
+func (v *view) otherAnswers(o *outcome, all, loaded []*record.Record) {
 	var odd, timeouts []*record.Record
+	for _, r := range loaded {
+		if r.Phase != record.Overload && r.Status >= 500 {
+			odd = append(odd, r)
+		}
+	}
 	limited := false
 	for _, r := range all {
 		limited = limited || r.Limited()
@@ -66,7 +83,7 @@ func (v *view) otherAnswers(o *outcome, all []*record.Record) {
 	switch {
 	case len(odd) >= 2 || len(odd) == 1 && odd[0].Status >= 500:
 		o.fail("RATE-14", odd[0], "a request under overload", "a success within the plan, and 429 beyond it",
-			fmt.Sprintf("%s; and something else %d times among %d", v.answer(odd[0]), len(odd), len(all)))
+			fmt.Sprintf("%s; and so, or otherwise, %d times among %d", v.answer(odd[0]), len(odd), len(loaded)))
 	case len(odd) == 1:
 		o.doubt("RATE-14", "one request of %d got %s (exchange %d)", len(all), v.answer(odd[0]), odd[0].N)
 	case len(timeouts) > 0:
