@@ -120,6 +120,9 @@ func (c Config) complete() (Config, error) {
 			return c, err
 		}
 	}
+	if err := c.keysApart(); err != nil {
+		return c, err
+	}
 	c.Minute = orDefault(c.Minute, time.Minute)
 	c.Timeout = orDefault(c.Timeout, client.DefaultTimeout)
 	c.MaxWait = orDefault(c.MaxWait, 10*c.Minute)
@@ -150,6 +153,21 @@ func (c Config) complete() (Config, error) {
 		c.BanKey.Label += " (ban)"
 	}
 	return c.shardOf()
+}
+
+// keysApart: two that spend one allowance at the same time can't tell whose request was refused.
+func (c *Config) keysApart() error {
+	labels := map[string]string{}
+	for _, p := range c.Plans {
+		if other, ok := labels[p.Key.Reveal()]; ok {
+			return fmt.Errorf("%s and %s have the same key; each plan is loaded on a key of its own (PETCONFORM_KEY_FREE and so on)", other, p.Label)
+		}
+		labels[p.Key.Reveal()] = p.Label
+	}
+	if label, ok := labels[c.OtherKey.Reveal()]; ok {
+		return fmt.Errorf("the other key, which is looked at while %s is loaded, is the same key; give a second one in PETCONFORM_KEY_OTHER, or none", label)
+	}
+	return nil
 }
 
 func orDefault[T int | int64 | float64 | time.Duration](given, def T) T {

@@ -33,7 +33,7 @@ type lane struct {
 	blocked time.Time
 	// resetTrue says that a request was accepted at the time in X-RateLimit-Reset.
 	resetTrue bool
-	quiet   time.Time
+	quiet     time.Time
 	// took is the longest that an answer took while nothing else was under way.
 	took time.Duration
 	left []PhaseSchedule

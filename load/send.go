@@ -2,12 +2,14 @@ package load
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"time"
 
 	"petconform/load/record"
 	"petconform/load/sender"
 	"petconform/spec"
+	"petconform/spec/exchange"
 )
 
 // list is the cheapest request of the interface that spends allowance.
@@ -23,6 +25,8 @@ func lists(role record.Role) func(int) sender.Call {
 func (l *lane) send(ctx context.Context, a sender.Attack) ([]record.Record, error) {
 	next, each := a.Next, a.Each
 	var bookErr error
+	var gone string
+	silent := 0
 	a.Next = func(i int) sender.Call {
 		if err := l.book.Reserve(time.Now()); err != nil && bookErr == nil {
 			bookErr = err
@@ -33,7 +37,14 @@ func (l *lane) send(ctx context.Context, a sender.Attack) ([]record.Record, erro
 		if err := l.observe(r); err != nil && bookErr == nil {
 			bookErr = err
 		}
-		return bookErr == nil && (each == nil || each(r))
+		if r.Status != 0 {
+			silent = 0
+		} else if f := l.run.shape(r).Failure; f != nil && (f.Kind == exchange.Unreachable || f.Kind == exchange.Timeout) {
+			if silent++; silent >= mostSilent {
+				gone = fmt.Sprintf("the target does not answer any more: %s", f.Detail)
+			}
+		}
+		return bookErr == nil && gone == "" && (each == nil || each(r))
 	}
 	records, err := l.own.Run(ctx, a)
 	l.quiet = time.Now()
@@ -43,8 +54,14 @@ func (l *lane) send(ctx context.Context, a sender.Attack) ([]record.Record, erro
 	if err == nil {
 		err = ctx.Err()
 	}
+	if err == nil && gone != "" {
+		err = giveUp{gone}
+	}
 	return records, err
 }
+
+// mostSilent is how many requests in a row may find nobody, or nobody who answers in time, before the key is given up.
+const mostSilent = 20
 
 // one sends a single request.
 func (l *lane) one(ctx context.Context, p record.Phase, round int, call sender.Call) (record.Record, error) {

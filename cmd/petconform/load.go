@@ -21,17 +21,30 @@ import (
 
 // rateFlags say which plans are loaded, and how.
 type rateFlags struct {
-	Plan          []string      `help:"Plan to load: Free, Pro, Business or Enterprise; repeatable, all run side by side. Its key comes from PETCONFORM_KEY_FREE and so on, else PETCONFORM_KEY." placeholder:"NAME"`
-	PerMinute     int64         `help:"Enterprise's requests per minute." placeholder:"N"`
-	PerDay        int64         `help:"Enterprise's requests per day." placeholder:"N"`
-	Minute        time.Duration `help:"How long the target's minute lasts, on a scaled target. Default: a minute." placeholder:"TIME"`
-	Day           string        `help:"How long the target's day lasts, to spend the day's quota too: 24h on a real one. off leaves it." default:"off" placeholder:"TIME"`
-	Keys          string        `help:"File of many keys: a plan and a key a line." placeholder:"FILE"`
-	Shard         string        `help:"Load only this part of the keys: INDEX/COUNT, or /COUNT with the index from JOB_COMPLETION_INDEX." placeholder:"I/N"`
-	StartAt       string        `help:"Time at which all shards begin, like 2026-11-20T12:00:00Z." placeholder:"TIME"`
-	LimitsUnasked bool          `name:"limits-not-expected" help:"The plans' limits need not apply to this target: a plan that is never limited is observed."`
-	ProvokeBan    bool          `help:"Repeat requests after a 429 until the key is banned. The key: PETCONFORM_KEY_BAN."`
-	Ledger        string        `help:"Folder that keeps what each key has spent, so that the next run does not spend it twice." placeholder:"DIR"`
+	Plan          []string `help:"Plan to load: Free, Pro, Business or Enterprise; repeatable, all run side by side. Its key comes from PETCONFORM_KEY_FREE and so on, else PETCONFORM_KEY." placeholder:"NAME"`
+	PerMinute     int64    `help:"Enterprise's requests per minute." placeholder:"N"`
+	PerDay        int64    `help:"Enterprise's requests per day." placeholder:"N"`
+	Minute        span     `help:"How long the target's minute lasts, on a scaled target. Default: a minute." placeholder:"TIME"`
+	Day           string   `help:"How long the target's day lasts, to spend the day's quota too: 24h on a real one. off leaves it." default:"off" placeholder:"TIME"`
+	Keys          string   `help:"File of many keys: a plan and a key a line." placeholder:"FILE"`
+	Shard         string   `help:"Load only this part of the keys: INDEX/COUNT, or /COUNT with the index from JOB_COMPLETION_INDEX." placeholder:"I/N"`
+	StartAt       string   `help:"Time at which all shards begin, like 2026-11-20T12:00:00Z." placeholder:"TIME"`
+	LimitsUnasked bool     `name:"limits-not-expected" help:"The plans' limits need not apply to this target: a plan that is never limited is observed."`
+	ProvokeBan    bool     `help:"Repeat requests after a 429 until the key is banned. The key: PETCONFORM_KEY_BAN."`
+	Ledger        string   `help:"Folder that keeps what each key has spent, so that the next run does not spend it twice." placeholder:"DIR"`
+}
+
+// span is a time that has to be more than nothing.
+type span time.Duration
+
+// UnmarshalText reads a time like 2s.
+func (s *span) UnmarshalText(text []byte) error {
+	d, err := time.ParseDuration(string(text))
+	if err != nil || d <= 0 {
+		return fmt.Errorf("%q: a time like 60s or 2500ms is wanted, more than 0", text)
+	}
+	*s = span(d)
+	return nil
 }
 
 // loadCommand is petconform load.
@@ -121,7 +134,7 @@ func (c *loadCommand) config(ctx context.Context) (load.Config, func(), error) {
 	if err != nil {
 		return load.Config{}, nil, err
 	}
-	cfg := load.Config{Minute: c.Minute, Day: day, LimitsNotExpected: c.LimitsUnasked, ProvokeBan: c.ProvokeBan, CategoryID: c.CategoryID,
+	cfg := load.Config{Minute: time.Duration(c.Minute), Day: day, LimitsNotExpected: c.LimitsUnasked, ProvokeBan: c.ProvokeBan, CategoryID: c.CategoryID,
 		ReadOnly: c.ReadOnly, Timeout: c.Timeout, LedgerDir: c.Ledger, Run: strings.ToLower(rand.Text()[:6]), Tool: tool(), AsOf: time.Now().UTC(),
 		Seed: newSeed(), Strict: c.Strict}
 	cfg.Target.Build, cfg.Target.Environment = c.Build, c.Environment
@@ -137,7 +150,7 @@ func (c *loadCommand) config(ctx context.Context) (load.Config, func(), error) {
 		return cfg, nil, err
 	}
 	if c.own != nil {
-		cfg.Base, cfg.Target.Reference, cfg.Minute = c.own.base, true, orScaled(c.Minute)
+		cfg.Base, cfg.Target.Reference, cfg.Minute = c.own.base, true, orScaled(time.Duration(c.Minute))
 		return cfg, func() {}, c.keyed(&cfg)
 	}
 	if c.Target == "" {

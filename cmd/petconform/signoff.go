@@ -91,7 +91,7 @@ func (c *signoffCommand) ownReference(ctx context.Context) (func(), error) {
 		k := reference.RandomKey(variable, plan)
 		keys, own.keys[variable] = append(keys, k), k.Secret
 	}
-	base, stop, err := startReference(ctx, reference.Config{Keys: keys, Minute: orScaled(c.Minute), Day: 1440 * orScaled(c.Minute)})
+	base, stop, err := startReference(ctx, reference.Config{Keys: keys, Minute: orScaled(time.Duration(c.Minute)), Day: 1440 * orScaled(time.Duration(c.Minute))})
 	own.base, c.own = base, own
 	return stop, err
 }

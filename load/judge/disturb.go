@@ -39,14 +39,17 @@ const (
 	// systematic is the part of the steps from which on a fall of more than one is the target's way of counting, and not
 	// someone else's requests, which would not come each time.
 	systematic = 0.6
+	// oftenRises is more often than windows begin within a run.
+	oftenRises = 20
 	// fewSteps is below which nothing is called systematic.
 	fewSteps = 5
 )
 
 // foreignUse finds the first answer that shows requests which were not ours: between two of ours that followed each other,
 // X-RateLimit-Remaining fell by more than the one. No lawful limiter does that by itself.
-func foreignUse(own []*record.Record) *record.Record {
-	steps, extra := 0, 0
+func (v *view) foreignUse() *record.Record {
+	own := v.own
+	steps, extra, rises := 0, 0, 0
 	var first *record.Record
 	var ended time.Duration // when all up to own[i-2] were answered
 	for i := 1; i < len(own); i++ {
@@ -65,9 +68,14 @@ func foreignUse(own []*record.Record) *record.Record {
 			}
 		case fell == 1:
 			steps++
+		case float64(-fell) > v.perWindow(b.Received()-a.Sent)+1: // more than a bucket gains
+			rises++
 		}
 	}
 	if steps >= fewSteps && float64(extra) >= systematic*float64(steps) {
+		return nil
+	}
+	if rises > oftenRises && rises*10 > steps { // it goes up and down by itself
 		return nil
 	}
 	return first

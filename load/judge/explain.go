@@ -10,7 +10,8 @@ type explanation struct {
 	bucket bool
 	// clock: each burst that got more than the plan spans the edge of one and the same row of clock windows.
 	clock bool
-	// stepped, when it is not 0, is how many requests a bucket gains at a time, which is refilled in steps on the clock.
+	// stepped, when it is not 0, is how many requests a bucket gains at a time, which is refilled in steps on the clock. It
+	// is looked for where neither of the two before explains the bursts.
 	stepped int
 }
 
@@ -28,7 +29,7 @@ func (v *view) explain(bursts []*burst) explanation {
 		}
 	}
 	e.clock = v.commonEdge(bursts)
-	if !e.exact {
+	if !e.exact && !e.bucket {
 		e.stepped = v.steps(bursts)
 	}
 	return e

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"fmt"
+	"time"
 
 	"petconform/load/record"
 )
@@ -90,7 +91,15 @@ func (v *view) tooMany(o *outcome, over, bursts []*burst) {
 	at := b.accepted[v.limit]
 	o.fail("RATE-6", at, fmt.Sprintf("request %d in a minute that the plan %s has %d for", v.limit+1, v.lane.Plan, v.limit),
 		fmt.Sprintf("429; a bucket might let %d through in %s", v.limit+int(v.perWindow(b.took())), secs(b.took())),
-		fmt.Sprintf("%s; no lawful limiter explains all %d", v.tellAll(over), len(bursts)))
+		fmt.Sprintf("%s; no lawful limiter explains all %d%s", v.tellAll(over), len(bursts), v.scaledHint()))
+}
+
+// scaledHint: what a scaled target's minute is, only its owner knows.
+func (v *view) scaledHint() string {
+	if v.window == time.Minute {
+		return ""
+	}
+	return fmt.Sprintf(" (where the target's minute lasts %s, as --minute tells)", v.window)
 }
 
 func (v *view) tellAll(all []*burst) string {

@@ -16,6 +16,9 @@ func (v *view) headers() outcome {
 		v.leftWhenRefused(&o)
 	}
 	if !o.failed("RATE-15") && v.counts() {
+		v.leftRises(&o)
+	}
+	if !o.failed("RATE-15") && v.counts() {
 		v.leftAndServed(&o)
 	}
 	if len(o.findings) == 0 && len(o.unsure) == 0 {
@@ -74,17 +77,48 @@ func (v *view) leftWhenRefused(o *outcome) {
 	}
 }
 
+// mostRises is how often what is left may go up within an eighth of a minute: at the edge of a window, or by the steps in
+// which a timer refills a bucket.
+const mostRises = 8
+
+// leftRises: within a quick fill what is left goes down only.
+func (v *view) leftRises(o *outcome) {
+	var found []*record.Record
+	for _, b := range v.bursts(record.Fill) {
+		rises := 0
+		var at *record.Record
+		for i := 1; i < len(b.accepted); i++ {
+			x, y := b.accepted[i-1], b.accepted[i]
+			if y.Received()-b.first().Sent > v.window/8 {
+				break
+			}
+			if y.Sent >= x.Ended() && v.telling(x) && v.telling(y) && y.Remaining > x.Remaining {
+				if rises++; at == nil {
+					at = y
+				}
+			}
+		}
+		if rises > mostRises {
+			found = append(found, at)
+		}
+	}
+	if len(found) >= 2 {
+		o.fail("RATE-15", found[0], spec.HeaderRemaining+" within a fill", "one less with each request", fmt.Sprintf("up and down, to %d; and so in %d fills", found[0].Remaining, len(found)))
+	}
+}
+
 // leftAndServed compares what an answer says is left with how many more were accepted until the 429 came.
 func (v *view) leftAndServed(o *outcome) {
 	var few, many []*record.Record
 	chance := 1.0
 	bursts := 0
+	step := v.explain(v.bursts(record.Fill)).stepped
 	for _, b := range v.bursts(record.Fill) {
 		if b.refused == nil || !v.telling(b.refused) {
 			continue
 		}
 		bursts++
-		if r, p := v.understated(b); r != nil {
+		if r, p := v.understated(b, step); r != nil {
 			few, chance = append(few, r), chance*p
 		}
 		if r := v.overstated(b); r != nil {
@@ -126,14 +160,14 @@ func (v *view) servedAfter(b *burst, r *record.Record) int {
 
 // understated finds an answer after which more came through than it said was left. A bucket may hold the better part of
 // another token when it says 0, so the chance is given that it gained the rest in the time.
-func (v *view) understated(b *burst) (found *record.Record, chance float64) {
+func (v *view) understated(b *burst, step int) (found *record.Record, chance float64) {
 	for i := v.tail(b); i < len(b.accepted); i++ {
 		r := b.accepted[i]
 		served := b.before - i - 1
 		if !v.telling(r) || served <= 0 || v.mayReset(b, r) {
 			continue
 		}
-		gain := v.perWindow(b.refused.Sent - r.Sent)
+		gain := v.perWindow(b.refused.Sent-r.Sent) + float64(step)
 		over := float64(served) - float64(r.Remaining)
 		if over > gain+1 {
 			return r, 0.001

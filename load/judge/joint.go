@@ -31,7 +31,7 @@ func (v *view) jointly(o *outcome, bursts []*burst) {
 		text += fmt.Sprintf("%d from %s on", len(b.accepted), secs(b.first().Sent))
 	}
 	o.fail("RATE-6", all[at], "fills one right after the other", fmt.Sprintf("no more than %d in a minute of %s, wherever its edges lie", v.limit, secs(v.window)),
-		text+" were accepted; the limit is back too soon")
+		text+" were accepted; the limit is back too soon"+v.scaledHint())
 }
 
 // alone gives what was accepted while one operation was used, over few connections.

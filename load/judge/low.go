@@ -41,8 +41,19 @@ func (v *view) within(o *outcome, p record.Phase) {
 	switch {
 	case len(all) == 0 && disturbed:
 		o.doubt("RATE-7", "a clock moved while the requests were refused")
+		return
 	case len(all) == 0:
 		return
+	}
+	if len(all) == 1 { // what was seen once in each of several phases was seen more than once
+		for _, other := range []record.Phase{record.Fill, record.Under, record.Mixed} {
+			if other != p {
+				more, _ := v.tooLow(other)
+				all = append(all, more...)
+			}
+		}
+	}
+	switch {
 	case v.foreign != nil:
 		o.doubt("RATE-7", "a 429 came after %d of %d requests in a window (exchange %d), but %s", all[0].within, v.limit, all[0].r.N, v.whoElse())
 	case len(all) < 2 || !v.sure(all):

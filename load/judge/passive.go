@@ -24,7 +24,7 @@ func passive(rec *record.Recording, all []*view) ([]verdict.Check, []verdict.Obs
 	for _, v := range all {
 		for _, row := range [][]*record.Record{v.own, v.side} {
 			for chunk := range slices.Chunk(row, part) {
-				c, o := judgePart(rec, chunk, v.window)
+				c, o := judgePart(rec, chunk, v.window, slices.ContainsFunc(row, (*record.Record).Accepted))
 				checks = mergeRules(checks, c)
 				seen = mergeObservations(seen, o)
 			}
@@ -40,20 +40,24 @@ func passive(rec *record.Recording, all []*view) ([]verdict.Check, []verdict.Obs
 	return checks, seen
 }
 
-func judgePart(rec *record.Recording, chunk []*record.Record, window time.Duration) ([]verdict.Check, []verdict.Observation) {
+// judgePart judges a part of one key's answers. Of a key that was never accepted nothing is asked: it is a wrong one.
+func judgePart(rec *record.Recording, chunk []*record.Record, window time.Duration, accepted bool) ([]verdict.Check, []verdict.Observation) {
 	part := &exchange.Recording{Meta: rec.Meta, End: rec.End}
 	for _, r := range chunk {
 		x, _ := rec.Exchange(r.N)
 		part.Exchanges = append(part.Exchanges, x)
 	}
 	plain := history.Of(part)
-	all := rules.All()
+	all := slices.DeleteFunc(rules.All(), func(r rules.Rule) bool { return r.ID == keyRule && !accepted })
 	checks, seen := rules.Judge(slices.DeleteFunc(slices.Clone(all), timed), plain)
 	// What a bucket gains in a minute is judged by the target's minute: a scaled one runs faster than the rule thinks.
 	slow := slices.DeleteFunc(slices.Clone(all), func(r rules.Rule) bool { return !timed(r) })
 	more, _ := rules.Judge(slow, stretched(plain, window))
 	return append(checks, more...), seen
 }
+
+// keyRule is the rule that a key is accepted by every operation.
+const keyRule = "key-accepted"
 
 // fallingRule is the rule that looks for a Remaining which never goes down.
 const fallingRule = "remaining-falls"

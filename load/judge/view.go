@@ -60,7 +60,7 @@ func views(rec *record.Recording) []*view {
 		}
 		v.jumps = append(v.jumps, targetJumps(v.own)...)
 		if v.counts() {
-			v.foreign = foreignUse(v.own)
+			v.foreign = v.foreignUse()
 		}
 		v.buckets = v.fillBuckets()
 	}
