@@ -18,6 +18,7 @@ type Redactor struct {
 	// long forms are replaced wherever they stand; short ones only where no word goes on around them, so that a key
 	// such as "pet" does not tear the word petconform apart.
 	long, short [][]byte
+	find        *finder
 }
 
 // shortest is the length below which a form of a key is looked for as a whole word only.
@@ -43,6 +44,7 @@ func NewRedactor(keys ...Secret) *Redactor {
 	longestFirst := func(a, b []byte) int { return len(b) - len(a) }
 	slices.SortStableFunc(r.long, longestFirst)
 	slices.SortStableFunc(r.short, longestFirst)
+	r.find = newFinder(r.long)
 	return r
 }
 
@@ -72,9 +74,11 @@ func forms(key string) []string {
 
 // Found says whether a key stands in data, in any form.
 func (r *Redactor) Found(data []byte) bool {
-	for _, form := range r.long {
-		if bytes.Contains(data, form) {
-			return true
+	if len(r.long) > 0 && r.find.maybe(data) {
+		for _, form := range r.long {
+			if bytes.Contains(data, form) {
+				return true
+			}
 		}
 	}
 	for _, form := range r.short {
