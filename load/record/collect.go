@@ -35,6 +35,8 @@ type Collector struct {
 	sinks  []Sink
 	seed   maphash.Seed
 	shapes map[uint64][]int
+	last   int
+	date   dates
 	err    error
 	seen   func(*Record, int)
 }
@@ -45,16 +47,16 @@ func NewCollector(rec *Recording, seen func(*Record, int), sinks ...Sink) *Colle
 	return &Collector{rec: rec, sinks: sinks, seen: seen, seed: maphash.MakeSeed(), shapes: map[uint64][]int{}}
 }
 
-// Add numbers r, finds the shape of x and keeps both. It returns the first error of a sink, ever after.
+// Add numbers r, finds the shape of x and keeps both. The body of x's response may be written over afterwards. It returns the first error of a sink, ever after.
 func (c *Collector) Add(r *Record, x *exchange.Exchange) error {
 	r.Limit, r.Remaining, r.Reset, r.RetryAfter, r.Date = Absent, Absent, Absent, Absent, Absent
-	var shared http.Header
-	if x.Response != nil {
-		r.Status = x.Response.Status
-		shared = r.take(x.Response.Header)
-	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	var shared http.Header
+	if x.Response != nil {
+		r.Status, shared = x.Response.Status, x.Response.Header
+		c.take(r, shared)
+	}
 	r.N = len(c.rec.Records) + 1
 	r.Shape = c.intern(x, shared)
 	c.rec.Records = append(c.rec.Records, *r)
@@ -88,42 +90,57 @@ func (c *Collector) tell(do func(Sink) error) {
 	}
 }
 
-// take moves the varying headers into r and gives the rest.
-func (r *Record) take(h http.Header) http.Header {
-	numbers := [...]*Number{&r.Limit, &r.Remaining, &r.Reset, &r.RetryAfter}
+// take moves the varying headers of an answer into r.
+func (c *Collector) take(r *Record, h http.Header) {
+	numbers := [...]*Number{&r.Limit, &r.Remaining, &r.Reset, &r.RetryAfter, &r.Date}
 	for i, name := range varying {
 		values := h[name]
 		if len(values) == 0 {
 			continue
 		}
-		if i < len(numbers) {
-			*numbers[i] = numberOf(values)
+		if numbers[i] == &r.Date {
+			r.Date = c.date.of(values)
 		} else {
-			r.Date = dateOf(values)
+			*numbers[i] = numberOf(values)
 		}
-		if i < len(numbers) && !numbers[i].Known() || i == len(numbers) && !r.Date.Known() {
+		if !numbers[i].Known() {
 			if r.Header == nil {
 				r.Header = http.Header{}
 			}
 			r.Header[name] = values
 		}
 	}
-	return h
 }
 
-func dateOf(values []string) Number {
+// dates reads Date, which is the same for all the answers of a second.
+type dates struct {
+	text string
+	at   Number
+}
+
+func (d *dates) of(values []string) Number {
 	if len(values) != 1 {
 		return Absent
 	}
-	t, err := time.Parse(http.TimeFormat, values[0])
-	if err != nil || t.Format(http.TimeFormat) != values[0] {
-		return Absent
+	if values[0] != d.text {
+		d.text, d.at = values[0], Absent
+		if t, err := time.Parse(http.TimeFormat, d.text); err == nil && t.Format(http.TimeFormat) == d.text {
+			d.at = Number(t.Unix())
+		}
 	}
-	return Number(t.Unix())
+	return d.at
 }
 
 // intern gives the index of the shape of x, a new one when there was none like it.
 func (c *Collector) intern(x *exchange.Exchange, h http.Header) int {
+	if c.last < len(c.rec.Shapes) && alike(&c.rec.Shapes[c.last], x, h) {
+		return c.last
+	}
+	c.last = c.find(x, h)
+	return c.last
+}
+
+func (c *Collector) find(x *exchange.Exchange, h http.Header) int {
 	sum := c.sum(x, h)
 	for _, i := range c.shapes[sum] {
 		if alike(&c.rec.Shapes[i], x, h) {
@@ -133,6 +150,7 @@ func (c *Collector) intern(x *exchange.Exchange, h http.Header) int {
 	s := Shape{ID: len(c.rec.Shapes), Request: x.Request, Failure: x.Failure}
 	if x.Response != nil {
 		answer := *x.Response
+		answer.Body = slices.Clone(answer.Body)
 		answer.Header = make(http.Header, len(h))
 		for name, values := range h {
 			if !slices.Contains(varying[:], name) {

@@ -24,7 +24,10 @@ type line struct {
 
 // Writer writes a recording as JSON lines, each complete when its method returns, so that a killed run can be judged. It
 // is a Sink.
-type Writer struct{ w io.Writer }
+type Writer struct {
+	w    io.Writer
+	line []byte
+}
 
 // NewWriter begins a recording with its meta line and its lanes.
 func NewWriter(w io.Writer, rec *Recording) (*Writer, error) {
@@ -34,7 +37,7 @@ func NewWriter(w io.Writer, rec *Recording) (*Writer, error) {
 	}
 	meta := rec.Meta
 	meta.Format, meta.Kind, meta.Settings = Format, "load", settings
-	out := &Writer{w}
+	out := &Writer{w: w}
 	if err := out.put(line{Meta: &meta}); err != nil {
 		return nil, err
 	}
@@ -50,7 +53,17 @@ func NewWriter(w io.Writer, rec *Recording) (*Writer, error) {
 func (w *Writer) Shape(s Shape) error { return w.put(line{Shape: &s}) }
 
 // Record writes a record.
-func (w *Writer) Record(r *Record) error { return w.put(line{Record: r}) }
+func (w *Writer) Record(r *Record) error {
+	data, err := appendRecord(w.line[:0], r)
+	if err == nil {
+		w.line = data
+		_, err = w.w.Write(data)
+	}
+	if err != nil {
+		return fmt.Errorf("load recording: %w", err)
+	}
+	return nil
+}
 
 // Note writes a note.
 func (w *Writer) Note(n Note) error { return w.put(line{Note: &n}) }

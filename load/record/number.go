@@ -3,6 +3,7 @@ package record
 import (
 	"math"
 	"strconv"
+	"strings"
 )
 
 // Number is a whole number of a header, or Absent.
@@ -19,15 +20,15 @@ func (n Number) Known() bool { return n != Absent }
 
 // numberOf reads a header field that is written as strconv would write it; any other spelling has to be kept as it came.
 func numberOf(values []string) Number {
-	if len(values) != 1 || len(values[0]) == 0 || len(values[0]) > 19 {
+	if len(values) != 1 || len(values[0]) > 19 {
 		return Absent
 	}
-	s := values[0]
-	if s[0] == '+' || s[0] == '0' && len(s) > 1 || s == "-0" {
+	digits := strings.TrimPrefix(values[0], "-")
+	if digits == "" || digits[0] == '+' || digits[0] == '-' || digits[0] == '0' && len(values[0]) > 1 {
 		return Absent
 	}
-	n, err := strconv.ParseInt(s, 10, 64)
-	if err != nil || strconv.FormatInt(n, 10) != s {
+	n, err := strconv.ParseInt(values[0], 10, 64)
+	if err != nil {
 		return Absent
 	}
 	return Number(n)
