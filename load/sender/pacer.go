@@ -26,9 +26,11 @@ type Pacer struct {
 	// At, when set, is when the first request is due.
 	At time.Time
 
-	mu   sync.Mutex
-	due  time.Time
-	plan []time.Time
+	due time.Time
+
+	mu sync.Mutex
+	// plan has the requests that were handed to a worker and not yet asked for.
+	plan map[uint64]time.Time
 }
 
 var _ vegeta.Pacer = (*Pacer)(nil)
@@ -50,7 +52,10 @@ func (p *Pacer) Pace(_ time.Duration, hits uint64) (time.Duration, bool) {
 		return 0, true
 	}
 	p.mu.Lock()
-	p.plan = append(p.plan, due)
+	if p.plan == nil {
+		p.plan = map[uint64]time.Time{}
+	}
+	p.plan[hits] = due
 	p.mu.Unlock()
 	return 0, false
 }
@@ -91,14 +96,13 @@ func (p *Pacer) sleepUntil(due time.Time) bool {
 	}
 }
 
-// Planned is when request i was due, once it was handed to a worker.
-func (p *Pacer) Planned(i int) (time.Time, bool) {
+// Planned is when request i was due, once it was handed to a worker. It can be asked once.
+func (p *Pacer) Planned(i uint64) (time.Time, bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if i < 0 || i >= len(p.plan) {
-		return time.Time{}, false
-	}
-	return p.plan[i], true
+	due, ok := p.plan[i]
+	delete(p.plan, i)
+	return due, ok
 }
 
 // Rate is the planned number of requests per second.

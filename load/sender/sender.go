@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"strconv"
+	"net/url"
 	"strings"
 	"sync"
 	"time"
@@ -63,9 +63,6 @@ type Attack struct {
 	Each func(*record.Record) bool
 }
 
-// callHeader carries a request's index from the targeter to the transport, and is taken off there.
-const callHeader = "X-Petconform-Call"
-
 var errOver = errors.New("the attack is over")
 
 // Run sends an attack and gives its records in the order of ending. It returns when every answer has come or was given up.
@@ -74,19 +71,16 @@ func (s *Sender) Run(ctx context.Context, a Attack) ([]record.Record, error) {
 	stop, cancel := context.WithCancel(ctx)
 	defer cancel()
 	pacer := &Pacer{Interval: a.Interval, Budget: a.Budget, Stop: stop, Shut: a.Gate.Shut}
-	w := &wire{sender: s, attack: &a, pacer: pacer, cancel: cancel}
+	w := &wire{sender: s, attack: &a, pacer: pacer, cancel: cancel, parts: s.constantParts(), base: strings.TrimRight(s.Base, "/")}
 	workers := uint64(max(1, a.Workers))
-	attacker := vegeta.NewAttacker(
-		vegeta.Client(&http.Client{Transport: w, Timeout: s.Timeout, CheckRedirect: noRedirect}),
-		vegeta.Workers(min(workers, 8)), vegeta.MaxWorkers(workers))
+	// The client has no time-out of its own: for a transport that it doesn't know it begins two goroutines a request for it.
+	attacker := vegeta.NewAttacker(vegeta.Client(&http.Client{Transport: w}), vegeta.Workers(min(workers, 8)), vegeta.MaxWorkers(workers))
 	defer context.AfterFunc(stop, func() { attacker.Stop() })()
-	for range attacker.Attack(w.targeter(), pacer, 0, "") {
+	for range attacker.Attack(w.target, pacer, 0, "") {
 		// What vegeta tells is less than what the wire has kept.
 	}
 	return w.records, errors.Join(w.err, s.Collector.Err())
 }
-
-func noRedirect(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 
 // wire is the transport of one attack.
 type wire struct {
@@ -94,39 +88,50 @@ type wire struct {
 	attack *Attack
 	pacer  *Pacer
 	cancel context.CancelFunc
+	parts  parts
+	base   string
 
 	mu      sync.Mutex
-	next    int
-	calls   []Call
+	free    []*flight
+	latest  string
+	url     *url.URL
 	records []record.Record
 	err     error
 }
 
-// targeter hands vegeta one request after the other. A shut gate is looked at here once more: the pacer is asked for the
-// next request while the last one is still under way.
-func (w *wire) targeter() vegeta.Targeter {
-	base := strings.TrimRight(w.sender.Base, "/")
-	return func(t *vegeta.Target) error {
-		if w.attack.Gate.Shut() {
-			return errOver
-		}
-		w.mu.Lock()
-		i := w.next
-		w.next++
-		call := w.attack.Next(i)
-		w.calls = append(w.calls, call)
-		w.mu.Unlock()
-		t.Method, t.URL, t.Body = call.Method, base+call.Path, call.Body
-		t.Header = http.Header{callHeader: {strconv.Itoa(i)}}
-		return nil
+// target lets vegeta send. A shut gate is looked at here once more: the pacer is asked for the next request while the last
+// one is still under way. What vegeta makes of it has neither address nor content, and only its number is read.
+func (w *wire) target(t *vegeta.Target) error {
+	if w.attack.Gate.Shut() {
+		return errOver
 	}
+	t.Method = http.MethodGet
+	return nil
 }
 
-func (w *wire) call(req *http.Request) (int, Call) {
-	i, _ := strconv.Atoi(req.Header.Get(callHeader))
+// begin gives call i, its address, and a flight for it.
+func (w *wire) begin(i int) (call Call, to *url.URL, f *flight, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return i, w.calls[i]
+	call = w.attack.Next(i)
+	if w.url == nil || w.latest != call.Path {
+		if to, err = url.Parse(w.base + call.Path); err != nil {
+			w.fail(err)
+			return call, nil, nil, err
+		}
+		w.latest, w.url = call.Path, to
+	}
+	return call, w.url, w.flight(), nil
+}
+
+// flight takes one that is free, or makes one.
+func (w *wire) flight() *flight {
+	if last := len(w.free) - 1; last >= 0 {
+		f := w.free[last]
+		w.free = w.free[:last]
+		return f
+	}
+	return newFlight()
 }
 
 // keep records one exchange.
@@ -138,11 +143,18 @@ func (w *wire) keep(r record.Record, x *exchange.Exchange) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.records = append(w.records, r)
-	if err != nil && w.err == nil {
-		w.err = err
-		w.cancel()
+	if err != nil {
+		w.fail(err)
 	}
 	if w.attack.Each != nil && !w.attack.Each(&r) {
+		w.cancel()
+	}
+}
+
+// fail ends the attack for its first error.
+func (w *wire) fail(err error) {
+	if w.err == nil {
+		w.err = err
 		w.cancel()
 	}
 }

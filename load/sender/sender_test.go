@@ -171,7 +171,7 @@ func BenchmarkPacing(b *testing.B) {
 	var late time.Duration
 	for n := range b.N {
 		p.Pace(0, uint64(n))
-		due, _ := p.Planned(n)
+		due, _ := p.Planned(uint64(n))
 		late += time.Since(due)
 	}
 	b.ReportMetric(float64(late.Microseconds())/float64(b.N), "µs-late/op")
