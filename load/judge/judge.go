@@ -21,7 +21,7 @@ func Results(rec *record.Recording) (*verdict.Results, error) {
 	all := views(rec)
 	res := &verdict.Results{Schema: verdict.Schema, Kind: "load", Tool: rec.Meta.Tool, InterfaceVersion: spec.InterfaceVersion,
 		Target: verdict.Target{URL: rec.Meta.Target, Reference: rec.Settings.Target.Reference, Build: rec.Settings.Target.Build, Environment: rec.Settings.Target.Environment},
-		Run:    rec.Meta.Run, Seed: rec.Meta.Seed, Started: rec.Meta.Started, AsOf: rec.Meta.AsOf, Strict: rec.Meta.Strict, Requests: len(rec.Records),
+		Run:    rec.Meta.Run, Seed: rec.Meta.Seed, Started: rec.Meta.Started, AsOf: rec.Meta.AsOf, Strict: rec.Meta.Strict, Requests: rec.Records.Len(),
 		Created: []verdict.Created{}}
 	digest := sha256.Sum256(spec.LedgerYAML)
 	res.LedgerDigest = hex.EncodeToString(digest[:])
@@ -228,8 +228,7 @@ func tell(all []string) string {
 // created lists the animals that the run left on the target.
 func created(rec *record.Recording) []verdict.Created {
 	out := []verdict.Created{}
-	for i := range rec.Records {
-		r := &rec.Records[i]
+	for r := range rec.Records.All() {
 		if rec.Shapes[r.Shape].Request.Method != http.MethodPost || r.Status/100 != 2 {
 			continue
 		}

@@ -97,7 +97,7 @@ func decide(rec *record.Recording, res *verdict.Results) {
 	case rec.Torn:
 		open = append(open, "the recording's last line is cut off")
 	}
-	if len(rec.Records) == 0 {
+	if rec.Records.Len() == 0 {
 		open = append(open, "nothing was sent")
 	}
 	res.Reasons = slices.Concat(broken, open)
@@ -118,15 +118,17 @@ func planned(checks []verdict.Check, id spec.ID) bool {
 
 // expectedOpen says whether all that is open is open because the plans are not limited here, and were not expected to be.
 func expectedOpen(rec *record.Recording) bool {
-	if rec.Settings.ExpectLimits || !rec.Through() || len(rec.Records) == 0 {
+	if rec.Settings.ExpectLimits || !rec.Through() || rec.Records.Len() == 0 {
 		return false
 	}
-	for i := range rec.Records {
-		if rec.Records[i].Limited() {
+	accepted := false
+	for r := range rec.Records.All() {
+		if r.Limited() {
 			return false
 		}
+		accepted = accepted || r.Accepted()
 	}
-	return slices.ContainsFunc(rec.Records, func(r record.Record) bool { return r.Accepted() })
+	return accepted
 }
 
 // warnings are remarks on the validity of the run.

@@ -94,11 +94,11 @@ func Write(w io.Writer, rec *Recording) error {
 	for _, n := range rec.Notes {
 		err = errors.Join(err, out.Note(n))
 	}
-	for i := range rec.Records {
+	for r := range rec.Records.All() {
 		if err != nil {
 			return err
 		}
-		err = out.Record(&rec.Records[i])
+		err = out.Record(&r)
 	}
 	if rec.End != nil && err == nil {
 		err = out.End(*rec.End)
@@ -172,14 +172,14 @@ func (r *Recording) add(n int, data []byte) error {
 
 func (r *Recording) addRecord(rec *Record) error {
 	switch {
-	case rec.N != len(r.Records)+1:
-		return fmt.Errorf("record %d was wanted, not %d: records are numbered without a gap", len(r.Records)+1, rec.N)
+	case rec.N != r.Records.Len()+1:
+		return fmt.Errorf("record %d was wanted, not %d: records are numbered without a gap", r.Records.Len()+1, rec.N)
 	case rec.Lane < 0 || rec.Lane >= len(r.Lanes):
 		return fmt.Errorf("record %d is of lane %d, and there are %d", rec.N, rec.Lane, len(r.Lanes))
 	case rec.Shape < 0 || rec.Shape >= len(r.Shapes):
 		return fmt.Errorf("record %d has the shape %d, and %d came before it", rec.N, rec.Shape, len(r.Shapes))
 	}
-	r.Records = append(r.Records, *rec)
+	r.Records.add(rec)
 	return nil
 }
 

@@ -95,7 +95,7 @@ func keysApart(parts []*Recording) error {
 }
 
 func (r *Recording) join(p *Recording, later time.Duration) {
-	lanes, shapes, records := len(r.Lanes), len(r.Shapes), len(r.Records)
+	lanes, shapes, records := len(r.Lanes), len(r.Shapes), r.Records.Len()
 	for _, l := range p.Lanes {
 		l.ID += lanes
 		r.Lanes = append(r.Lanes, l)
@@ -104,10 +104,10 @@ func (r *Recording) join(p *Recording, later time.Duration) {
 		s.ID += shapes
 		r.Shapes = append(r.Shapes, s)
 	}
-	for _, x := range p.Records {
+	for x := range p.Records.All() {
 		x.N, x.Lane, x.Shape = x.N+records, x.Lane+lanes, x.Shape+shapes
 		x.Sent, x.Planned = x.Sent+later, x.Planned+later
-		r.Records = append(r.Records, x)
+		r.Records.add(&x)
 	}
 	for _, n := range p.Notes {
 		n.Lane, n.At = n.Lane+lanes, n.At+later

@@ -16,7 +16,7 @@ type Recording struct {
 	Settings Settings
 	Lanes    []Lane
 	Shapes   []Shape
-	Records  []Record
+	Records  Records
 	Notes    []Note
 	// End is nil when the run was killed.
 	End *exchange.End
@@ -116,17 +116,18 @@ func slug(s string) string {
 // Exchange gives the request with number n whole again. The headers that no rule reads are those of the first answer of its
 // shape.
 func (r *Recording) Exchange(n int) (exchange.Exchange, bool) {
-	if n < 1 || n > len(r.Records) {
+	if n < 1 || n > r.Records.Len() {
 		return exchange.Exchange{}, false
 	}
-	return r.whole(&r.Records[n-1]), true
+	one := r.Records.At(n - 1)
+	return r.whole(&one), true
 }
 
 // Exchanges gives every request whole, in order.
 func (r *Recording) Exchanges() iter.Seq[exchange.Exchange] {
 	return func(yield func(exchange.Exchange) bool) {
-		for i := range r.Records {
-			if !yield(r.whole(&r.Records[i])) {
+		for one := range r.Records.All() {
+			if !yield(r.whole(&one)) {
 				return
 			}
 		}

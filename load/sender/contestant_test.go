@@ -97,7 +97,7 @@ func sendOurs() error {
 	c := record.NewCollector(rec, nil, w)
 	s := &Sender{Base: os.Getenv(envTarget), Key: own, Clean: exchange.NewRedactor(own, other), Transport: client.NewTransport(64),
 		Timeout: 30 * time.Second, UserAgent: "test", Clock: NewClock(rec.Meta.Started, nil, c.Note), Collector: c}
-	a := Attack{Phase: record.Under, Round: 1, Next: lists, Workers: workers}
+	a := Attack{Phase: record.Under, Round: 1, Next: lists, Workers: workers, Forget: true}
 	if rate > 0 {
 		a.Interval = time.Second / time.Duration(rate)
 	}

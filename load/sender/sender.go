@@ -59,13 +59,15 @@ type Attack struct {
 	Gate *Gate
 	// Connections are independent transports, by Call.Connection from 1; 0 is the sender's own.
 	Connections []http.RoundTripper
+	// Forget leaves the records to the recording: Run gives none. A day has a hundred thousand.
+	Forget bool
 	// Each is told of every record as it ends, in that order; it may end the attack by returning false. It may be nil.
 	Each func(*record.Record) bool
 }
 
 var errOver = errors.New("the attack is over")
 
-// Run sends an attack and gives its records in the order of ending. It returns when every answer has come or was given up.
+// Run sends an attack and gives its records in the order of ending, unless it is to forget them. It returns when every answer has come or was given up.
 // An error says that the recording could not be kept.
 func (s *Sender) Run(ctx context.Context, a Attack) ([]record.Record, error) {
 	stop, cancel := context.WithCancel(ctx)
@@ -142,7 +144,9 @@ func (w *wire) keep(r record.Record, x *exchange.Exchange) {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.records = append(w.records, r)
+	if !w.attack.Forget {
+		w.records = append(w.records, r)
+	}
 	if err != nil {
 		w.fail(err)
 	}
