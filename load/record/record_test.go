@@ -215,3 +215,25 @@ func BenchmarkCollect(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkFiles measures what a request costs to write into both of a run's files.
+func BenchmarkFiles(b *testing.B) {
+	rec := &Recording{Meta: exchange.Meta{Target: "http://pets.test/v1", Started: started}, Lanes: []Lane{{Plan: "Free"}}}
+	c := NewCollector(rec, nil)
+	x := listed(200, http.Header{"Content-Type": {"application/json"}, "X-Ratelimit-Limit": {"60"}, "X-Ratelimit-Remaining": {"59"},
+		"X-Ratelimit-Reset": {"1772600827"}, "Date": {"Wed, 04 Mar 2026 05:06:07 GMT"}}, "[]")
+	r := &Record{Phase: Fill, Role: Spend}
+	if err := c.Add(r, x); err != nil {
+		b.Fatal(err)
+	}
+	for name, sink := range map[string]Sink{"recording": &Writer{w: io.Discard}, "vegeta": NewVegeta(io.Discard, rec)} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if err := sink.Record(r); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -148,14 +148,15 @@ func (r *Recording) whole(rec *Record) exchange.Exchange {
 	}
 	if shape.Response != nil {
 		answer := *shape.Response
-		answer.Header = rec.headers(shape.Response.Header)
+		answer.Header = make(http.Header, len(shape.Response.Header)+len(varying))
+		rec.headers(answer.Header, shape.Response.Header)
 		x.Response = &answer
 	}
 	return x
 }
 
-func (r *Record) headers(shared http.Header) http.Header {
-	h := make(http.Header, len(shared)+5)
+// headers puts an answer's headers together.
+func (r *Record) headers(h, shared http.Header) {
 	for name, values := range shared {
 		h[name] = values
 	}
@@ -170,5 +171,4 @@ func (r *Record) headers(shared http.Header) http.Header {
 	if r.Date.Known() {
 		h["Date"] = []string{time.Unix(int64(r.Date), 0).UTC().Format(http.TimeFormat)}
 	}
-	return h
 }

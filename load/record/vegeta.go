@@ -2,6 +2,7 @@ package record
 
 import (
 	"io"
+	"net/http"
 	"strings"
 
 	vegeta "github.com/tsenart/vegeta/v12/lib"
@@ -13,24 +14,30 @@ type Vegeta struct {
 	encode vegeta.Encoder
 	rec    *Recording
 	base   string
+	// out is used again for each line, with its headers.
+	out    vegeta.Result
+	header http.Header
 }
 
 // NewVegeta begins such a file for a recording that is being made.
 func NewVegeta(w io.Writer, rec *Recording) *Vegeta {
-	return &Vegeta{encode: vegeta.NewJSONEncoder(w), rec: rec, base: strings.TrimRight(rec.Meta.Target, "/")}
+	return &Vegeta{encode: vegeta.NewJSONEncoder(w), rec: rec, base: strings.TrimRight(rec.Meta.Target, "/"), header: http.Header{}}
 }
 
 // Record writes one line. Bodies stay in the recording.
 func (v *Vegeta) Record(r *Record) error {
 	shape := &v.rec.Shapes[r.Shape]
-	out := vegeta.Result{
+	v.out = vegeta.Result{
 		Attack: CheckID(v.rec.Lanes[r.Lane].Plan, r.Phase), Seq: uint64(r.N - 1), Code: uint16(r.Status),
 		Timestamp: v.rec.Meta.Started.Add(r.Sent), Latency: r.Done, BytesOut: uint64(len(shape.Request.Body)),
 		Method: shape.Request.Method, URL: v.base + shape.Request.Path,
 	}
+	out := &v.out
 	if shape.Response != nil {
 		out.BytesIn = uint64(shape.Response.Size)
-		out.Headers = r.headers(shape.Response.Header)
+		clear(v.header)
+		r.headers(v.header, shape.Response.Header)
+		out.Headers = v.header
 		if r.Status >= 400 {
 			out.Error = statusLine(r.Status)
 		}
@@ -38,7 +45,7 @@ func (v *Vegeta) Record(r *Record) error {
 	if shape.Failure != nil {
 		out.Error = string(shape.Failure.Kind) + ": " + shape.Failure.Detail
 	}
-	return v.encode(&out)
+	return v.encode(out)
 }
 
 // Shape writes nothing: vegeta has no place for it.

@@ -21,11 +21,9 @@ type Clock struct {
 	tell  func(record.Note)
 }
 
-// NewClock starts at started, which must carry a monotonic reading. wall is the wall clock, time.Now for nil.
+// NewClock starts at started, which must carry a monotonic reading. wall is the wall clock; nil means what time.Now says of
+// it beside the steady one.
 func NewClock(started time.Time, wall func() time.Time, tell func(record.Note)) *Clock {
-	if wall == nil {
-		wall = time.Now
-	}
 	return &Clock{started: started, wall: wall, tell: tell}
 }
 
@@ -34,8 +32,11 @@ func (c *Clock) Since(t time.Time) time.Duration { return t.Sub(c.started) }
 
 // Watch compares the two clocks; it is called after every answer.
 func (c *Clock) Watch(now time.Time) {
-	steady := now.Sub(c.started)
-	apart := c.wall().Round(0).Sub(c.started.Round(0)) - steady
+	steady, wall := now.Sub(c.started), now
+	if c.wall != nil {
+		wall = c.wall()
+	}
+	apart := wall.Round(0).Sub(c.started.Round(0)) - steady
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if by := apart - c.apart; by > jump || by < -jump {

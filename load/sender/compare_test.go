@@ -22,15 +22,15 @@ const roundFor = 2 * time.Second
 // tally is what one contestant did in each round.
 type tally struct{ perSecond, cpu, size []float64 }
 
-// TestAgainstVegeta sends to one service in turn: our sender, which writes its recording, vegeta's library and vegeta's own
-// command, which write their results. It tells the median throughput, CPU time and file size of each, and asserts nothing:
+// TestAgainstVegeta sends to one service in turn: our sender, which writes its recording and then the file for vegeta's
+// commands too, vegeta's library and vegeta's own command, which write their results. It tells the median throughput, CPU time and file size of each, and asserts nothing:
 // a machine's speed is no matter of right and wrong.
 func TestAgainstVegeta(t *testing.T) {
 	if *rounds == 0 {
 		t.Skip("a minute; run with -v -args -rounds 5")
 	}
 	address := startService(t)
-	contestants := []string{"petconform", "library"}
+	contestants := []string{"petconform", "both files", "library"}
 	command, why := buildCommand(t)
 	if why == "" {
 		contestants = append(contestants, "command")

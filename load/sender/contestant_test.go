@@ -32,7 +32,7 @@ const (
 )
 
 // roles are what this binary can be beside a test.
-var roles = map[string]func() error{"service": service, "petconform": sendOurs, "library": sendLibrary}
+var roles = map[string]func() error{"service": service, "petconform": sendOurs, "both files": sendOurs, "library": sendLibrary}
 
 func TestMain(m *testing.M) {
 	role, ok := roles[os.Getenv(envRole)]
@@ -94,7 +94,15 @@ func sendOurs() error {
 		return err
 	}
 	own, other := exchange.NewSecret(key), exchange.NewSecret("other-"+key)
-	c := record.NewCollector(rec, nil, w)
+	sinks := []record.Sink{w}
+	if os.Getenv(envRole) == "both files" {
+		second, err := os.Create(os.Getenv(envFile) + ".vegeta")
+		if err != nil {
+			return err
+		}
+		sinks = append(sinks, record.NewVegeta(second, rec))
+	}
+	c := record.NewCollector(rec, nil, sinks...)
 	s := &Sender{Base: os.Getenv(envTarget), Key: own, Clean: exchange.NewRedactor(own, other), Transport: client.NewTransport(64),
 		Timeout: 30 * time.Second, UserAgent: "test", Clock: NewClock(rec.Meta.Started, nil, c.Note), Collector: c}
 	a := Attack{Phase: record.Under, Round: 1, Next: lists, Workers: workers, Forget: true}

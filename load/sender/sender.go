@@ -76,7 +76,7 @@ func (s *Sender) Run(ctx context.Context, a Attack) ([]record.Record, error) {
 	w := &wire{sender: s, attack: &a, pacer: pacer, cancel: cancel, parts: s.constantParts(), base: strings.TrimRight(s.Base, "/")}
 	workers := uint64(max(1, a.Workers))
 	// The client has no time-out of its own: for a transport that it doesn't know it begins two goroutines a request for it.
-	attacker := vegeta.NewAttacker(vegeta.Client(&http.Client{Transport: w}), vegeta.Workers(min(workers, 8)), vegeta.MaxWorkers(workers))
+	attacker := vegeta.NewAttacker(vegeta.Client(&http.Client{Transport: w}), vegeta.Workers(1), vegeta.MaxWorkers(workers))
 	defer context.AfterFunc(stop, func() { attacker.Stop() })()
 	for range attacker.Attack(w.target, pacer, 0, "") {
 		// What vegeta tells is less than what the wire has kept.

@@ -164,15 +164,3 @@ func BenchmarkVegeta(b *testing.B) {
 		b.Fatalf("%d of %d", n, b.N)
 	}
 }
-
-// BenchmarkPacing tells how far from its time a request is sent at 1,000 a second, in microseconds.
-func BenchmarkPacing(b *testing.B) {
-	p := &Pacer{Interval: time.Millisecond, Stop: context.Background()}
-	var late time.Duration
-	for n := range b.N {
-		p.Pace(0, uint64(n))
-		due, _ := p.Planned(uint64(n))
-		late += time.Since(due)
-	}
-	b.ReportMetric(float64(late.Microseconds())/float64(b.N), "µs-late/op")
-}

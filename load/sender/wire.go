@@ -45,13 +45,13 @@ func (w *wire) once(f *flight, call Call, to *url.URL, planned time.Time, attemp
 	out := w.outgoing(f, call, to, attempt)
 	sent := time.Now()
 	resp, err := w.transport(call).RoundTrip(out)
-	first := time.Now()
 	if !f.wrote.IsZero() {
 		sent = f.wrote // dialling and waiting for a free connection are not the target's time
 	}
+	first := sent
 	if err == nil {
-		if !f.first.IsZero() {
-			first = f.first
+		if first = f.first; first.IsZero() {
+			first = time.Now() // a transport that doesn't tell
 		}
 		err = w.read(f, resp)
 	}
