@@ -32,7 +32,7 @@ const (
 )
 
 // roles are what this binary can be beside a test.
-var roles = map[string]func() error{"service": service, "petconform": sendOurs, "both files": sendOurs, "library": sendLibrary}
+var roles = map[string]func() error{"service": service, "petconform": sendOurs, "both files": sendOurs, "library": sendLibrary, "keys": sendKeys}
 
 func TestMain(m *testing.M) {
 	role, ok := roles[os.Getenv(envRole)]

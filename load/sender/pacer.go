@@ -26,7 +26,8 @@ type Pacer struct {
 	// At, when set, is when the first request is due.
 	At time.Time
 
-	due time.Time
+	due   time.Time
+	timer *time.Timer
 
 	mu sync.Mutex
 	// plan has the requests that were handed to a worker and not yet asked for.
@@ -86,12 +87,16 @@ func (p *Pacer) sleepUntil(due time.Time) bool {
 		time.Sleep(left)
 		return true
 	}
-	t := time.NewTimer(left)
-	defer t.Stop()
+	if p.timer == nil {
+		p.timer = time.NewTimer(left)
+	} else {
+		p.timer.Reset(left)
+	}
 	select {
-	case <-t.C:
+	case <-p.timer.C:
 		return true
 	case <-p.Stop.Done():
+		p.timer.Stop()
 		return false
 	}
 }
