@@ -25,9 +25,9 @@ const hashBits = 13
 func hash(w uint32) uint32 { return w * 2654435761 >> (32 - hashBits) } // Knuth's multiplicative hash
 
 // newFinder looks for forms of at least shortest bytes each.
-func newFinder(forms [][]byte) *finder {
-	f := &finder{}
-	for _, form := range forms {
+func newFinder(forms formList) *finder {
+	f := &finder{windows: make([]uint32, 0, stride*len(forms.ends))}
+	for form := range forms.all {
 		for at := range stride {
 			w := binary.LittleEndian.Uint32(form[at:])
 			f.windows = append(f.windows, w)

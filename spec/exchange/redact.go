@@ -9,7 +9,6 @@ import (
 	"html"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 )
 
@@ -17,7 +16,7 @@ import (
 type Redactor struct {
 	// long forms are replaced wherever they stand; short ones only where no word goes on around them, so that a key
 	// such as "pet" does not tear the word petconform apart.
-	long, short [][]byte
+	long, short formList
 	find        *finder
 }
 
@@ -28,6 +27,7 @@ const shortest = 8
 func NewRedactor(keys ...Secret) *Redactor {
 	r := &Redactor{}
 	seen := map[string]bool{}
+	var long, short []string
 	for _, k := range keys {
 		for _, form := range forms(k.key) {
 			if form == "" || seen[form] {
@@ -35,15 +35,13 @@ func NewRedactor(keys ...Secret) *Redactor {
 			}
 			seen[form] = true
 			if len(form) < shortest {
-				r.short = append(r.short, []byte(form))
+				short = append(short, form)
 			} else {
-				r.long = append(r.long, []byte(form))
+				long = append(long, form)
 			}
 		}
 	}
-	longestFirst := func(a, b []byte) int { return len(b) - len(a) }
-	slices.SortStableFunc(r.long, longestFirst)
-	slices.SortStableFunc(r.short, longestFirst)
+	r.long, r.short = newFormList(long), newFormList(short)
 	r.find = newFinder(r.long)
 	return r
 }
@@ -74,14 +72,14 @@ func forms(key string) []string {
 
 // Found says whether a key stands in data, in any form.
 func (r *Redactor) Found(data []byte) bool {
-	if len(r.long) > 0 && r.find.maybe(data) {
-		for _, form := range r.long {
+	if r.find.maybe(data) {
+		for form := range r.long.all {
 			if bytes.Contains(data, form) {
 				return true
 			}
 		}
 	}
-	for _, form := range r.short {
+	for form := range r.short.all {
 		if wordIndex(data, form, 0) >= 0 {
 			return true
 		}
@@ -101,10 +99,10 @@ func (r *Redactor) Redact(data []byte) ([]byte, bool) {
 		if pass == mostPasses {
 			return []byte(Mask), true // nothing of it is worth a key
 		}
-		for _, form := range r.long {
+		for form := range r.long.all {
 			data = bytes.ReplaceAll(data, form, []byte(Mask))
 		}
-		for _, form := range r.short {
+		for form := range r.short.all {
 			data = replaceWords(data, form)
 		}
 	}
