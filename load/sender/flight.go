@@ -5,6 +5,7 @@ import (
 	"net/http/httptrace"
 	"time"
 
+	"petconform/load/record"
 	"petconform/spec/exchange"
 )
 
@@ -20,6 +21,7 @@ type flight struct {
 	// idle says that the connection had not been used for long enough that the other end may have closed it.
 	idle bool
 
+	record record.Record
 	x      exchange.Exchange
 	answer exchange.Response
 	header []byte

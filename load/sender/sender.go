@@ -61,7 +61,8 @@ type Attack struct {
 	Connections []http.RoundTripper
 	// Forget leaves the records to the recording: Run gives none. A day has a hundred thousand.
 	Forget bool
-	// Each is told of every record as it ends, in that order; it may end the attack by returning false. It may be nil.
+	// Each is told of every record as it ends, in that order; it may end the attack by returning false. It must not keep
+	// the record. It may be nil.
 	Each func(*record.Record) bool
 }
 
@@ -74,6 +75,9 @@ func (s *Sender) Run(ctx context.Context, a Attack) ([]record.Record, error) {
 	defer cancel()
 	pacer := &Pacer{Interval: a.Interval, Budget: a.Budget, Stop: stop, Shut: a.Gate.Shut}
 	w := &wire{sender: s, attack: &a, pacer: pacer, cancel: cancel, parts: s.constantParts(), base: strings.TrimRight(s.Base, "/")}
+	if !a.Forget {
+		w.records = make([]record.Record, 0, min(max(a.Budget, 0), 4096))
+	}
 	workers := uint64(max(1, a.Workers))
 	// The client has no time-out of its own: for a transport that it doesn't know it begins two goroutines a request for it.
 	attacker := vegeta.NewAttacker(vegeta.Client(&http.Client{Transport: w}), vegeta.Workers(1), vegeta.MaxWorkers(workers))
@@ -137,20 +141,20 @@ func (w *wire) flight() *flight {
 }
 
 // keep records one exchange.
-func (w *wire) keep(r record.Record, x *exchange.Exchange) {
-	err := w.sender.Collector.Add(&r, x)
+func (w *wire) keep(r *record.Record, x *exchange.Exchange) {
+	err := w.sender.Collector.Add(r, x)
 	if r.Limited() && w.attack.Gate != nil {
 		w.attack.Gate.Close()
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if !w.attack.Forget {
-		w.records = append(w.records, r)
+		w.records = append(w.records, *r)
 	}
 	if err != nil {
 		w.fail(err)
 	}
-	if w.attack.Each != nil && !w.attack.Each(&r) {
+	if w.attack.Each != nil && !w.attack.Each(r) {
 		w.cancel()
 	}
 }

@@ -62,11 +62,12 @@ func (w *wire) once(f *flight, call Call, to *url.URL, planned time.Time, attemp
 	}
 	clock := w.sender.Clock
 	clock.Watch(end)
-	w.keep(record.Record{
+	f.record = record.Record{
 		Lane: w.sender.Lane, Phase: w.attack.Phase, Round: w.attack.Round, Role: call.Role, Other: w.sender.Other,
 		Connection: call.Connection, Attempt: attempt,
 		Planned: clock.Since(planned), Sent: clock.Since(sent), FirstByte: first.Sub(sent), Done: end.Sub(sent),
-	}, &f.x)
+	}
+	w.keep(&f.record, &f.x)
 	again = err != nil && resp == nil && f.idle && f.x.Failure.Kind == exchange.Closed && call.Method == http.MethodGet
 	w.land(f, err)
 	return again

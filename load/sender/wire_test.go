@@ -1,0 +1,139 @@
+package sender
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptrace"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"petconform/load/record"
+	"petconform/spec/exchange"
+)
+
+// roundTrip is a transport of one function.
+type roundTrip func(*http.Request) (*http.Response, error)
+
+func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+func senderOver(f roundTrip) (*Sender, *record.Recording) {
+	rec := &record.Recording{Meta: exchange.Meta{Started: time.Now()}, Lanes: []record.Lane{{}}}
+	secret := exchange.NewSecret(key)
+	c := record.NewCollector(rec, nil)
+	return &Sender{Base: "http://pets.test/v1", Key: secret, Clean: exchange.NewRedactor(secret), Transport: f, Timeout: 5 * time.Second,
+		UserAgent: "test", Clock: NewClock(rec.Meta.Started, nil, c.Note), Collector: c}, rec
+}
+
+func answered(status int, body string) (*http.Response, error) {
+	return &http.Response{StatusCode: status, Proto: "HTTP/1.1", Header: http.Header{}, Body: io.NopCloser(strings.NewReader(body))}, nil
+}
+
+func TestATimeOutIsToldAndTheNextRequestHasItsOwn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := 0
+		s, rec := senderOver(func(r *http.Request) (*http.Response, error) {
+			if n++; n == 2 { // an answer that never comes
+				<-r.Context().Done()
+				return nil, r.Context().Err()
+			}
+			time.Sleep(4 * time.Second)
+			return answered(200, "[]")
+		})
+		if _, err := s.Run(context.Background(), Attack{Next: lists, Budget: 4, Workers: 1}); err != nil {
+			t.Fatal(err)
+		}
+		for i, want := range []int{200, 0, 200, 200} {
+			r := rec.Records.At(i)
+			if r.Status != want {
+				t.Errorf("request %d: status %d was wanted, not %d: %+v", i+1, want, r.Status, rec.Shapes[r.Shape].Failure)
+			}
+			if why := rec.Shapes[r.Shape].Failure; want == 0 && (why == nil || why.Kind != exchange.Timeout || r.Done != 5*time.Second) {
+				t.Errorf("a time-out after 5 s was wanted, not %+v after %s", why, r.Done)
+			}
+		}
+	})
+}
+
+// What one answer leaves in the room that the next one is read into must not show.
+func TestAnswersDoNotRunIntoEachOther(t *testing.T) {
+	var packed bytes.Buffer
+	zw := gzip.NewWriter(&packed)
+	_, _ = io.WriteString(zw, "packed "+strings.Repeat("z", 3000))
+	_ = zw.Close()
+	bodies := []string{strings.Repeat("a", 5000), "b", "", packed.String(), "c", strings.Repeat("d", maxBody+5), "e", "key " + key, "f"}
+	want := []string{bodies[0], "b", "", "packed " + strings.Repeat("z", 3000), "c", strings.Repeat("d", maxBody), "e", "key [key]", "f"}
+	at := 0
+	s, rec := senderOver(func(*http.Request) (*http.Response, error) {
+		resp, err := answered(200, bodies[at])
+		if strings.HasPrefix(want[at], "packed") {
+			resp.Header.Set("Content-Encoding", "gzip")
+		}
+		at++
+		return resp, err
+	})
+	if _, err := s.Run(context.Background(), Attack{Next: lists, Budget: len(bodies), Workers: 1}); err != nil {
+		t.Fatal(err)
+	}
+	for i, text := range want {
+		answer := rec.Shapes[rec.Records.At(i).Shape].Response
+		if string(answer.Body) != text {
+			t.Errorf("answer %d: %.20q of %d bytes was wanted, not %.20q of %d", i, text, len(text), answer.Body, len(answer.Body))
+		}
+		if hit := text == "key [key]"; answer.Redacted != hit || answer.Truncated != (len(text) == maxBody) {
+			t.Errorf("answer %d: redacted %t, truncated %t", i, answer.Redacted, answer.Truncated)
+		}
+	}
+}
+
+func TestAGETThatMeetsADeadConnectionIsSentAgainAndCounted(t *testing.T) {
+	for method, want := range map[string]int{"GET": 2, "POST": 1} {
+		sent := 0
+		s, _ := senderOver(func(r *http.Request) (*http.Response, error) {
+			sent++
+			if r.GetBody != nil || r.Body == nil || r.Body == http.NoBody {
+				t.Errorf("%s: a body that net/http can send again: it would do so unseen", method)
+			}
+			httptrace.ContextClientTrace(r.Context()).GotConn(httptrace.GotConnInfo{Reused: true, WasIdle: true, IdleTime: 2 * time.Second})
+			if sent == 1 {
+				return nil, io.EOF
+			}
+			return answered(200, "[]")
+		})
+		next := func(int) Call { return Call{Method: method, Path: "/pets", Role: record.Spend} }
+		records, err := s.Run(context.Background(), Attack{Next: next, Budget: 1, Workers: 1})
+		if err != nil || len(records) != want || sent != want || records[len(records)-1].Attempt != want {
+			t.Errorf("%s: %d sendings were wanted in the records, not %d of %d (%v): %+v", method, want, len(records), sent, err, records)
+		}
+	}
+}
+
+// A bodiless GET goes out without a word of a body, and a POST with its length.
+func TestBodiesOnTheWire(t *testing.T) {
+	var seen []string
+	s, _ := senderTo(t, func(_ http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		seen = append(seen, fmt.Sprintf("%s %q %d %v %q", r.Method, body, r.ContentLength, r.TransferEncoding, r.Header.Get("Content-Type")))
+	})
+	calls := []Call{{Method: "GET", Path: "/pets"}, {Method: "POST", Path: "/pets", Body: []byte("{}")}, {Method: "GET", Path: "/pets"}}
+	if _, err := s.Run(context.Background(), Attack{Next: func(i int) Call { return calls[i] }, Budget: len(calls), Workers: 1}); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{`GET "" 0 [] ""`, `POST "{}" 2 [] "application/json"`, `GET "" 0 [] ""`}
+	if got := strings.Join(seen, "\n"); got != strings.Join(want, "\n") {
+		t.Errorf("wanted %q\ngot    %q", want, seen)
+	}
+}
+
+func TestAnAddressThatCannotBeReadEndsTheAttack(t *testing.T) {
+	s, rec := senderOver(func(*http.Request) (*http.Response, error) { return answered(200, "[]") })
+	_, err := s.Run(context.Background(), Attack{Next: func(int) Call { return Call{Method: "GET", Path: "/%zz"} }, Budget: 3, Workers: 1})
+	if err == nil || rec.Records.Len() != 0 {
+		t.Errorf("an error and no record were wanted, not %v and %d", err, rec.Records.Len())
+	}
+}
