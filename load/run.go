@@ -21,6 +21,7 @@ type run struct {
 	cfg       Config
 	rec       *record.Recording
 	writer    *record.Writer
+	vegeta    *record.Vegeta
 	collector *record.Collector
 	clock     *sender.Clock
 	transport http.RoundTripper
@@ -127,7 +128,8 @@ func (r *run) open() error {
 		r.writer, sinks = w, append(sinks, w)
 	}
 	if r.cfg.Vegeta != nil {
-		sinks = append(sinks, record.NewVegeta(r.cfg.Vegeta, r.rec))
+		r.vegeta = record.NewVegeta(r.cfg.Vegeta, r.rec)
+		sinks = append(sinks, r.vegeta)
 	}
 	r.collector = record.NewCollector(r.rec, nil, sinks...)
 	r.clock = sender.NewClock(r.rec.Meta.Started, r.cfg.wall, r.collector.Note)
@@ -142,6 +144,11 @@ func (r *run) end(ctx context.Context) error {
 	r.rec.End = &end
 	if r.writer != nil {
 		if err := r.writer.End(end); err != nil {
+			return err
+		}
+	}
+	if r.vegeta != nil {
+		if err := r.vegeta.Flush(); err != nil {
 			return err
 		}
 	}

@@ -126,13 +126,17 @@ func TestTornAndDamagedRecordings(t *testing.T) {
 func TestVegetaReadsTheLines(t *testing.T) {
 	var file bytes.Buffer
 	rec := &Recording{Meta: exchange.Meta{Target: "http://pets.test/v1", Started: started}, Lanes: []Lane{{Plan: "Free"}}}
-	c := NewCollector(rec, nil, NewVegeta(&file, rec))
+	lines := NewVegeta(&file, rec)
+	c := NewCollector(rec, nil, lines)
 	for i, status := range []int{200, 429} {
 		r := &Record{Phase: Fill, Role: Spend, Sent: time.Duration(i) * time.Second, Done: 5 * time.Millisecond}
 		h := http.Header{"X-Ratelimit-Limit": {"60"}, "Content-Type": {"application/json"}}
 		if err := c.Add(r, listed(status, h, "[]")); err != nil {
 			t.Fatal(err)
 		}
+	}
+	if err := lines.Flush(); err != nil {
+		t.Fatal(err)
 	}
 	decode := vegeta.DecoderFor(&file)
 	if decode == nil {

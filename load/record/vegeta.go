@@ -1,16 +1,24 @@
 package record
 
 import (
+	"bytes"
 	"io"
 	"net/http"
 	"strings"
+	"time"
 
 	vegeta "github.com/tsenart/vegeta/v12/lib"
 )
 
 // Vegeta writes each record as a line of JSON that vegeta's report, plot and encode commands read. The attack is the
 // phase with its plan, so that a plot has one series for each. It is a Sink.
+//
+// Whole lines are written, but not each on its own: what a killed run loses of this file its recording has. Flush writes
+// the rest.
 type Vegeta struct {
+	w      io.Writer
+	lines  bytes.Buffer
+	wrote  time.Duration
 	encode vegeta.Encoder
 	rec    *Recording
 	base   string
@@ -21,8 +29,16 @@ type Vegeta struct {
 
 // NewVegeta begins such a file for a recording that is being made.
 func NewVegeta(w io.Writer, rec *Recording) *Vegeta {
-	return &Vegeta{encode: vegeta.NewJSONEncoder(w), rec: rec, base: strings.TrimRight(rec.Meta.Target, "/"), header: http.Header{}}
+	v := &Vegeta{w: w, rec: rec, base: strings.TrimRight(rec.Meta.Target, "/"), header: http.Header{}}
+	v.encode = vegeta.NewJSONEncoder(&v.lines)
+	return v
 }
+
+// most is how many bytes of lines are held back, and longest how long they are.
+const (
+	most    = 32 << 10
+	longest = time.Second
+)
 
 // Record writes one line. Bodies stay in the recording.
 func (v *Vegeta) Record(r *Record) error {
@@ -45,7 +61,20 @@ func (v *Vegeta) Record(r *Record) error {
 	if shape.Failure != nil {
 		out.Error = string(shape.Failure.Kind) + ": " + shape.Failure.Detail
 	}
-	return v.encode(out)
+	if err := v.encode(out); err != nil {
+		return err
+	}
+	if v.lines.Len() < most && r.Ended()-v.wrote < longest {
+		return nil
+	}
+	v.wrote = r.Ended()
+	return v.Flush()
+}
+
+// Flush writes the lines that were held back.
+func (v *Vegeta) Flush() error {
+	_, err := v.lines.WriteTo(v.w)
+	return err
 }
 
 // Shape writes nothing: vegeta has no place for it.

@@ -3,6 +3,7 @@ package sender
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -94,13 +95,14 @@ func sendOurs() error {
 		return err
 	}
 	own, other := exchange.NewSecret(key), exchange.NewSecret("other-"+key)
-	sinks := []record.Sink{w}
+	sinks, flush := []record.Sink{w}, func() error { return nil }
 	if os.Getenv(envRole) == "both files" {
 		second, err := os.Create(os.Getenv(envFile) + ".vegeta")
 		if err != nil {
 			return err
 		}
-		sinks = append(sinks, record.NewVegeta(second, rec))
+		v := record.NewVegeta(second, rec)
+		sinks, flush = append(sinks, v), v.Flush
 	}
 	c := record.NewCollector(rec, nil, sinks...)
 	s := &Sender{Base: os.Getenv(envTarget), Key: own, Clean: exchange.NewRedactor(own, other), Transport: client.NewTransport(64),
@@ -111,10 +113,8 @@ func sendOurs() error {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), span)
 	defer cancel()
-	if _, err = s.Run(ctx, a); err != nil {
-		return err
-	}
-	return file.Close()
+	_, err = s.Run(ctx, a)
+	return errors.Join(err, flush(), file.Close())
 }
 
 // sendLibrary is vegeta's attack over our transport, with its results kept as its own command keeps them.
