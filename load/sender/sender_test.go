@@ -144,7 +144,7 @@ func BenchmarkSender(b *testing.B) {
 	s, _ := senderTo(b, answer)
 	b.ReportAllocs()
 	b.ResetTimer()
-	if _, err := s.Run(context.Background(), Attack{Next: lists, Budget: b.N, Workers: 16}); err != nil {
+	if _, err := s.Run(context.Background(), Attack{Phase: record.Fill, Round: 1, Next: lists, Budget: b.N, Workers: 16, Forget: true}); err != nil {
 		b.Fatal(err)
 	}
 }
