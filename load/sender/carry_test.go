@@ -86,6 +86,7 @@ func sendKeys() error {
 	if err != nil {
 		return err
 	}
+	defer Ballast()()
 	before := inUse()
 	senders := make([]*Sender, n)
 	transport, other := client.NewTransport(client.DefaultConnections), exchange.NewSecret("other-"+key)

@@ -85,6 +85,7 @@ func told() (rate int, span time.Duration, file *os.File, err error) {
 
 // sendOurs sends as a load run does: with both keys taken out of what comes, and a recording that is whole at any time.
 func sendOurs() error {
+	defer Ballast()()
 	rate, span, file, err := told()
 	if err != nil {
 		return err
