@@ -6,4 +6,8 @@
 //
 // "60 requests per minute" does not name a kind of limiter. Fixed windows, on the clock or from the first request,
 // a sliding log, a sliding counter and a bucket are all lawful, and the verdicts do not depend on which it is.
+//
+// What the sender costs beside vegeta's library and its own command, and how late its requests are, is told by
+//
+//	go test ./load/sender -run AgainstVegeta -v -args -rounds 11
 package load
