@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 )
 
@@ -56,4 +57,23 @@ func BenchmarkNewRedactor(b *testing.B) {
 		r = NewRedactor(NewSecret("pet-0123456789abcdef"), NewSecret("other-0123456789abcdef"))
 	}
 	b.ReportMetric(float64(len(r.long.text)+4*cap(r.long.ends)+4*cap(r.find.windows)+len(r.find.marked)*8), "B/kept")
+}
+
+// A key that is an everyday word stands in any text, so that it is a key behind its scheme only.
+func TestKeysThatAreEverydayWords(t *testing.T) {
+	for _, key := range []string{"test", "free", "a", "12345", "Pending"} {
+		r := NewRedactor(NewSecret(key))
+		if text := []byte(`{"name": "` + key + `", "id": 12345, "plan": "free", "about": "a test"}`); r.Found(text) {
+			t.Errorf("%q stands in %s as any word does", key, text)
+		}
+		for _, leak := range []string{"Authorization: Bearer " + key, `"bearer ` + key + `"`, "?header=Bearer%20" + key} {
+			clean, hit := r.Redact([]byte(leak))
+			if !hit || r.Found(clean) || !strings.Contains(string(clean), Mask) {
+				t.Errorf("%q was wanted without its key: %s", leak, clean)
+			}
+		}
+	}
+	if r := NewRedactor(NewSecret("key-1")); !r.Found([]byte("the key is key-1.")) {
+		t.Error("a short key that is no everyday word is found as a word")
+	}
 }

@@ -18,6 +18,9 @@ type Redactor struct {
 	// such as "pet" does not tear the word petconform apart.
 	long, short formList
 	find        *finder
+	// words are keys that are everyday words or numbers, "test" or "free". They stand in our own texts as well, so that
+	// they are looked for as a bearer token only.
+	words formList
 }
 
 // shortest is the length below which a form of a key is looked for as a whole word only.
@@ -27,8 +30,12 @@ const shortest = 8
 func NewRedactor(keys ...Secret) *Redactor {
 	r := &Redactor{}
 	seen := map[string]bool{}
-	var long, short []string
+	var long, short, words []string
 	for _, k := range keys {
+		if everyday(k.key) {
+			words = append(words, "Bearer "+k.key, "bearer "+k.key, "Bearer%20"+k.key)
+			continue
+		}
 		for _, form := range forms(k.key) {
 			if form == "" || seen[form] {
 				continue
@@ -41,9 +48,15 @@ func NewRedactor(keys ...Secret) *Redactor {
 			}
 		}
 	}
-	r.long, r.short = newFormList(long), newFormList(short)
+	r.long, r.short, r.words = newFormList(long), newFormList(short), newFormList(words)
 	r.find = newFinder(r.long)
 	return r
+}
+
+// everyday says whether a key is a short word of letters, or a short number.
+func everyday(key string) bool {
+	letters := strings.Trim(key, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
+	return key != "" && len(key) < shortest && (letters || strings.Trim(key, "0123456789") == "")
 }
 
 func forms(key string) []string {
@@ -84,6 +97,11 @@ func (r *Redactor) Found(data []byte) bool {
 			return true
 		}
 	}
+	for form := range r.words.all {
+		if wordIndex(data, form, 0) >= 0 {
+			return true
+		}
+	}
 	return false
 }
 
@@ -103,6 +121,9 @@ func (r *Redactor) Redact(data []byte) ([]byte, bool) {
 			data = bytes.ReplaceAll(data, form, []byte(Mask))
 		}
 		for form := range r.short.all {
+			data = replaceWords(data, form)
+		}
+		for form := range r.words.all {
 			data = replaceWords(data, form)
 		}
 	}
