@@ -2,6 +2,7 @@ package judge
 
 import (
 	"fmt"
+	"sort"
 	"time"
 
 	"petconform/load/record"
@@ -15,8 +16,8 @@ func (v *view) jointly(o *outcome, bursts []*burst) {
 	if e.bucket && v.holds(all, 0) || e.stepped > 0 && v.holds(all, e.stepped) {
 		return
 	}
-	sure, at := v.windowsFit(all, 0)
-	if sure || v.clockFits(all) {
+	fits, at := v.windowsFit(all, 0)
+	if fits || v.clockFits(all) || v.counterFits(all) {
 		return
 	}
 	if fits, _ := v.windowsFit(all, 1); fits || v.disturbed(0, all[at].Ended()) {
@@ -102,7 +103,8 @@ func (v *view) windowsFit(all []*record.Record, tooSoon int) (fits bool, at int)
 // mostArcs bounds how many edges are looked for; fewer are asked of the target then, never more.
 const mostArcs = 1500
 
-// clockFits says whether windows on the clock cover all the requests.
+// clockFits says whether windows on the clock cover all the requests: an edge lies among any that are more than the plan,
+// and between a 429 and the next request that is accepted.
 func (v *view) clockFits(all []*record.Record) bool {
 	var arcs []arc
 	latest := time.Duration(0)
@@ -119,5 +121,46 @@ func (v *view) clockFits(all []*record.Record) bool {
 		}
 		arcs = kept
 	}
-	return v.commonPhase(arcs, v.window, v.window/aside)
+	for _, r := range v.own {
+		if !r.Limited() || len(all) == 0 || r.Sent > all[len(all)-1].Sent {
+			continue
+		}
+		next := sort.Search(len(all), func(i int) bool { return all[i].Sent >= r.Ended() })
+		if next < len(all) && all[next].Received()-r.Sent < v.window {
+			arcs = append(arcs, arc{r.Sent, all[next].Received()})
+		}
+	}
+	return v.commonPhase(arcs, v.window, v.window/10_000)
+}
+
+// phasesTried is in how many places the windows of a sliding counter are tried to begin.
+const phasesTried = 400
+
+// counterFits says whether a sliding counter lets all the requests through: it weighs what the window before had by how
+// much of that the trailing window still covers.
+func (v *view) counterFits(all []*record.Record) bool {
+	most := 1 + float64(v.limit)*(1+8.0/phasesTried)
+	for k := range phasesTried {
+		phase := v.window * time.Duration(k) / phasesTried
+		before, now, number := 0, 0, int64(-1)
+		fits := true
+		for _, r := range all {
+			at := r.Received() + v.window - phase
+			if n := int64(at / v.window); n != number {
+				if before = 0; n == number+1 {
+					before = now
+				}
+				now, number = 0, n
+			}
+			now++
+			share := 1 - float64(at%v.window)/float64(v.window)
+			if fits = float64(now)+share*float64(before) <= most; !fits {
+				break
+			}
+		}
+		if fits {
+			return true
+		}
+	}
+	return false
 }

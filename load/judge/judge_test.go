@@ -1,0 +1,194 @@
+package judge
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+	"time"
+
+	"petconform/load/record"
+	"petconform/spec"
+	"petconform/spec/exchange"
+	"petconform/spec/verdict"
+)
+
+// story writes a recording of one Free key: what came, and when, without a sender and without a target.
+type story struct {
+	rec     *record.Recording
+	collect *record.Collector
+	// now is when the next request is sent, and took how long its answer takes.
+	now, took time.Duration
+	headers   http.Header
+	// wait is the Retry-After of a 429.
+	wait int
+}
+
+var begun = time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
+
+func tellStory(tell func(*story)) *record.Recording {
+	rec := &record.Recording{Meta: exchange.Meta{Started: begun, Target: "http://pets.test/v1", AsOf: begun},
+		Settings: record.Settings{Minute: time.Minute, Day: 24 * time.Hour, ExpectLimits: true, Phases: []record.Phase{record.Fill, record.Recover}},
+		Lanes:    []record.Lane{{Label: "Free", Plan: "Free", PerMinute: 60, PerDay: 1000}}}
+	s := &story{rec: rec, collect: record.NewCollector(rec, nil), took: time.Millisecond, wait: 60}
+	tell(s)
+	rec.End = &exchange.End{Ended: begun.Add(s.now)}
+	return rec
+}
+
+func (s *story) at(t time.Duration) { s.now = t }
+
+// answer adds one request.
+func (s *story) answer(p record.Phase, round int, role record.Role, status int) {
+	x := &exchange.Exchange{Request: exchange.Request{Method: http.MethodGet, Path: "/pets?limit=1"},
+		Response: &exchange.Response{Status: status, Header: http.Header{"Content-Type": {"application/json"}, "Date": {begun.Add(s.now).Format(http.TimeFormat)}}, Body: []byte("[]")}}
+	for name, values := range s.headers {
+		x.Response.Header[name] = values
+	}
+	if status == http.StatusTooManyRequests {
+		x.Response.Header["Retry-After"] = []string{fmt.Sprint(s.wait)}
+		x.Response.Body = []byte(`{"code":"c","message":"m","status":429}`)
+	}
+	_ = s.collect.Add(&record.Record{Phase: p, Round: round, Role: role, Planned: s.now, Sent: s.now, FirstByte: s.took, Done: s.took, Attempt: 1}, x)
+	s.now += s.took
+}
+
+// fill is a burst that gets so many through, one after the other over a time, and then a 429.
+func (s *story) fill(round, accepted int, over time.Duration) {
+	s.took = over / time.Duration(accepted+1)
+	for range accepted {
+		s.answer(record.Fill, round, record.Spend, http.StatusOK)
+	}
+	s.answer(record.Fill, round, record.Spend, http.StatusTooManyRequests)
+	s.took = time.Millisecond
+}
+
+// probe is a request once Retry-After has passed.
+func (s *story) probe(round, status int) {
+	s.now += time.Minute + time.Millisecond
+	s.answer(record.Recover, round, record.Probe, status)
+}
+
+func verdictOf(t *testing.T, rec *record.Recording, id spec.ID) verdict.Verdict {
+	t.Helper()
+	res, err := Results(rec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, q := range res.Requirements {
+		if q.ID == id {
+			return q.Verdict
+		}
+	}
+	t.Fatalf("there is no %s", id)
+	return ""
+}
+
+// What fills say of the limit. A burst takes 100 ms, in which no bucket gains anything, unless it is said otherwise.
+func TestFills(t *testing.T) {
+	const quick = 100 * time.Millisecond
+	// Fills that are whole seconds apart might all lie on steps of a clock.
+	const apart = 5*time.Minute + 17430*time.Millisecond
+	fills := func(counts ...int) func(*story) {
+		return func(s *story) {
+			for i, n := range counts {
+				s.at(time.Duration(i) * apart)
+				s.fill(i+1, n, quick)
+				s.probe(i+1, http.StatusOK)
+			}
+		}
+	}
+	for name, c := range map[string]struct {
+		tell         func(*story)
+		six, seventh verdict.Verdict
+	}{
+		"the plan":          {fills(60, 60), verdict.Passed, verdict.Passed},
+		"one too many":      {fills(61, 61), verdict.Failed, verdict.Passed},
+		"one too many once": {fills(61, 60), verdict.Passed, verdict.Passed}, // an edge may have lain in it
+		"one too few":       {fills(59, 59), verdict.Passed, verdict.Failed},
+		"one too few once":  {fills(59, 60), verdict.Passed, verdict.Inconclusive},
+		"a bucket": {func(s *story) {
+			s.fill(1, 62, 2500*time.Millisecond)
+			s.at(apart)
+			s.fill(2, 65, 5500*time.Millisecond)
+		}, verdict.Passed, verdict.Passed},
+		"more than a bucket": {func(s *story) {
+			s.fill(1, 64, 2500*time.Millisecond)
+			s.at(apart)
+			s.fill(2, 67, 5500*time.Millisecond)
+		}, verdict.Failed, verdict.Passed},
+		"both sides of an edge of the clock": {func(s *story) {
+			for i := range 2 { // edges at 1 s past the minute
+				s.at(time.Duration(i)*5*time.Minute + 900*time.Millisecond)
+				s.fill(i+1, 90, 200*time.Millisecond)
+			}
+		}, verdict.Passed, verdict.Passed},
+		"edges that are no minute apart": {func(s *story) {
+			s.at(900 * time.Millisecond)
+			s.fill(1, 90, 200*time.Millisecond)
+			s.at(5*time.Minute + 30*time.Second)
+			s.fill(2, 90, 200*time.Millisecond)
+		}, verdict.Failed, verdict.Passed},
+		"slower than the minute": {func(s *story) {
+			for i := range 2 {
+				s.at(time.Duration(i) * 20 * time.Minute)
+				s.fill(i+1, 175, 3*time.Minute-time.Second)
+			}
+		}, verdict.Inconclusive, verdict.Passed},
+		"a minute of half a minute": {func(s *story) {
+			for i := range 5 {
+				s.at(time.Duration(i) * 31 * time.Second)
+				s.fill(i+1, 60, quick)
+			}
+		}, verdict.Failed, verdict.Passed},
+		"a clock that begins within the first fills": {func(s *story) {
+			for i, at := range []time.Duration{0, 31 * time.Second, 92 * time.Second} {
+				s.at(at)
+				s.fill(i+1, 60, quick)
+			}
+		}, verdict.Passed, verdict.Passed},
+	} {
+		rec := tellStory(c.tell)
+		if six, seven := verdictOf(t, rec, "RATE-6"), verdictOf(t, rec, "RATE-7"); six != c.six || seven != c.seventh {
+			t.Errorf("%s: RATE-6 %s and RATE-7 %s were wanted, not %s and %s", name, c.six, c.seventh, six, seven)
+		}
+	}
+}
+
+// What is failed has been seen twice.
+func TestComingBack(t *testing.T) {
+	for want, statuses := range map[verdict.Verdict][]int{
+		verdict.Passed: {200, 200}, verdict.Inconclusive: {200, 429}, verdict.Failed: {429, 429},
+	} {
+		rec := tellStory(func(s *story) {
+			for i, status := range statuses {
+				s.at(time.Duration(i) * 10 * time.Minute)
+				s.fill(i+1, 60, 100*time.Millisecond)
+				s.probe(i+1, status)
+			}
+		})
+		if got := verdictOf(t, rec, "RATE-8"); got != want {
+			t.Errorf("probes answered %v: %s was wanted, not %s", statuses, want, got)
+		}
+	}
+}
+
+// A Retry-After a thousand times the time until Reset is in milliseconds.
+func TestRetryAfterInMilliseconds(t *testing.T) {
+	for factor, want := range map[int]verdict.Verdict{1: verdict.Passed, 60: verdict.Passed, 1000: verdict.Failed} {
+		rec := tellStory(func(s *story) {
+			for i := range 2 {
+				s.at(time.Duration(i) * 10 * time.Minute)
+				s.headers = http.Header{"X-Ratelimit-Reset": {fmt.Sprint(begun.Add(s.now).Unix() + 40)}}
+				s.took = time.Millisecond
+				for range 60 {
+					s.answer(record.Fill, i+1, record.Spend, http.StatusOK)
+				}
+				s.wait = 40 * factor
+				s.answer(record.Fill, i+1, record.Spend, http.StatusTooManyRequests)
+			}
+		})
+		if got := verdictOf(t, rec, "RATE-5"); got != want {
+			t.Errorf("Retry-After is %d times the time: %s was wanted, not %s", factor, want, got)
+		}
+	}
+}
