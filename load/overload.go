@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"sync"
 	"time"
 
@@ -160,8 +161,12 @@ func (l *lane) searchRefused(ctx context.Context) error {
 	for try := range 2 {
 		call := search(l.scarce.status)
 		r, err := l.one(ctx, record.RefusedCreate, 1, call)
-		if err != nil || !r.Limited() || try == 1 {
+		banned := r.Status == http.StatusForbidden || r.Status == http.StatusUnauthorized
+		if err != nil || !r.Limited() && !banned || try == 1 {
 			return err
+		}
+		if banned { // for what was sent after the 429s; the interface says that it is temporary
+			l.blocked = time.Now().Add(3 * l.run.cfg.Minute)
 		}
 		if err := l.obey(ctx); err != nil {
 			return err

@@ -17,7 +17,7 @@ func (l *lane) pace() time.Duration {
 }
 
 // under sends just under the plan's rate for several windows. A 429 ends it; it is tried once more, since what is failed
-// has to have been seen twice.
+// has to have been seen twice, and also where the sender was held up.
 func (l *lane) under(ctx context.Context) error {
 	if err := l.steady(ctx); err != nil {
 		return err
@@ -33,11 +33,16 @@ func (l *lane) under(ctx context.Context) error {
 		if err := l.wait(ctx, l.quiet.Add(interval), "for the pace"); err != nil {
 			return err
 		}
+		begun := time.Now()
 		_, err := l.send(ctx, sender.Attack{Phase: record.Under, Round: round, Next: lists(record.Spend), Budget: budget,
 			Interval: interval, Workers: l.run.cfg.Concurrency, Gate: gate})
 		l.ended(record.Under, round)
-		if err != nil || !gate.Shut() {
+		lagged := time.Since(begun) > interval*time.Duration(budget)*5/4
+		if err != nil || !gate.Shut() && !lagged {
 			return err
+		}
+		if !gate.Shut() {
+			continue
 		}
 		if err := l.recover(ctx, 10+round); err != nil {
 			return err
@@ -45,9 +50,6 @@ func (l *lane) under(ctx context.Context) error {
 	}
 	return nil
 }
-
-// steadyRound is the round in which the pace is kept from an empty bucket.
-const steadyRound = 11
 
 // steady keeps the pace from an allowance that came back only in part: a bucket that is refilled more slowly than the plan
 // has it refuses soon, and from a full one it would not for many windows.
@@ -58,7 +60,7 @@ func (l *lane) steady(ctx context.Context) error {
 	}
 	// Enough to use up what is there where a fifth less comes back than the plan has.
 	budget := min(limit, 5*int(l.newest.Remaining)+10)
-	for round := steadyRound; round < steadyRound+2; round++ {
+	for round := record.SteadyRound; round < record.SteadyRound+2; round++ {
 		l.began(record.Under, round, "just under the limit, from an empty allowance")
 		if err := l.wait(ctx, l.quiet.Add(l.pace()), "for the pace"); err != nil {
 			return err

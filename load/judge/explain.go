@@ -114,7 +114,9 @@ func (v *view) inSteps(b *burst, gain int, period time.Duration) bool {
 	}
 	// A step that comes while the bucket is nearly full is lost, and one that comes at the end may not be used up.
 	surely := int((b.all[len(b.all)-1].Sent-b.first().Sent)/period) - 2
-	return max(0, b.before-v.limit)%gain == 0 && len(b.accepted) >= min(len(b.all), v.limit+surely*gain)
+	// The look that showed the fresh allowance may be counted or not.
+	odd := max(0, b.before-v.limit) % gain
+	return (odd == 0 || odd == gain-1) && len(b.accepted) >= min(len(b.all), v.limit+surely*gain)
 }
 
 // beyond are the bursts that got more than the plan.

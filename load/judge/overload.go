@@ -62,9 +62,9 @@ func (v *view) otherAnswers(o *outcome, all, loaded []*record.Record) {
 			odd = append(odd, r)
 		}
 	}
-	limited := false
+	first := slices.IndexFunc(all, (*record.Record).Limited)
 	for _, r := range all {
-		limited = limited || r.Limited()
+		limited := first >= 0 && r.Received() >= all[first].Sent
 		if !r.Unsure() || limited && (r.Status == http.StatusUnauthorized || r.Status == http.StatusForbidden) {
 			continue
 		}

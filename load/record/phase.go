@@ -31,6 +31,10 @@ const (
 	Ban Phase = "ban"
 )
 
+// SteadyRound is the first round of the under phase that keeps the pace from an allowance that came back in part only;
+// those before it begin with a fresh one.
+const SteadyRound = 11
+
 // Phases lists every phase in order.
 func Phases() []Phase {
 	return []Phase{Headers, Fill, Recover, Backoff, Under, Mixed, Overload, Isolation, RefusedCreate, Day, Ban}
