@@ -24,6 +24,7 @@ func (l *lane) fresh(ctx context.Context, p record.Phase, round int) error {
 	if l.newest.N > 0 && !l.telling(&l.newest) {
 		silence *= 2
 	}
+	var shown []record.Number
 	for try := 0; ; try++ {
 		if err := l.wait(ctx, l.quiet.Add(silence), "for a fresh window"); err != nil {
 			return err
@@ -40,6 +41,11 @@ func (l *lane) fresh(ctx context.Context, p record.Phase, round int) error {
 		if l.untouched() || !l.telling(&r) || try == 2 {
 			return nil
 		}
+		// The same after two windows of silence as after one: this is what the target calls untouched.
+		if shown = append(shown, r.Remaining); r.Accepted() && try > 0 && shown[try] == shown[try-1] {
+			l.whole = r.Remaining
+			return nil
+		}
 		silence = 2 * l.edge()
 	}
 }
@@ -47,5 +53,9 @@ func (l *lane) fresh(ctx context.Context, p record.Phase, round int) error {
 // untouched says whether the newest answer told that nothing but its own request was spent, just now.
 func (l *lane) untouched() bool {
 	r := &l.newest
-	return r.N > 0 && r.Accepted() && l.telling(r) && r.Remaining >= r.Limit-1 && time.Since(l.quiet) < l.run.cfg.Minute/20
+	whole := r.Limit - 1
+	if l.whole > 0 {
+		whole = min(whole, l.whole)
+	}
+	return r.N > 0 && r.Accepted() && l.telling(r) && r.Remaining >= whole && time.Since(l.quiet) < l.run.cfg.Minute/20
 }

@@ -34,6 +34,8 @@ type lane struct {
 	// resetTrue says that a request was accepted at the time in X-RateLimit-Reset.
 	resetTrue bool
 	quiet     time.Time
+	// whole is what X-RateLimit-Remaining says of an untouched allowance, where that is less than it should be; else 0.
+	whole record.Number
 	// took is the longest that an answer took while nothing else was under way.
 	took time.Duration
 	left []PhaseSchedule
