@@ -45,7 +45,7 @@ func (v *view) within(o *outcome, p record.Phase) {
 	case len(all) == 0:
 		return
 	}
-	if len(all) == 1 { // what was seen once in each of several phases was seen more than once
+	if len(all) < 3 { // what was seen once in each of several phases was seen more than once
 		for _, other := range []record.Phase{record.Fill, record.Under, record.Mixed} {
 			if other != p {
 				more, _ := v.tooLow(other)
@@ -66,10 +66,10 @@ func (v *view) within(o *outcome, p record.Phase) {
 }
 
 // sure says whether 429s that came early can't be someone else's doing. Where the headers said from the start that less
-// was left, someone may have spent it: then it takes three, all missing the same.
+// was left, someone may have spent it: then it takes three, all missing the same, but for the look that may have come first.
 func (v *view) sure(all []low) bool {
 	for _, l := range all {
-		if l.missing > 0 && (len(all) < 3 || l.missing != all[0].missing) {
+		if apart := l.missing - all[0].missing; l.missing > 0 && (len(all) < 3 || apart < -1 || apart > 1) {
 			return false
 		}
 	}
