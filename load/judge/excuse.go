@@ -11,18 +11,72 @@ import (
 // coarse, and ticks apart from ours.
 const aside = 200
 
-// excused says whether some lawful limiter refuses own[i]: one that counts the trailing window, one that estimates it, or
-// a bucket; and each of them may count the requests that it has refused. Which of them it is does not matter here.
-func (v *view) excused(i int) bool {
+// counting is a way to count that a lawful limiter may have.
+type counting int
+
+const (
+	// trailing counts the requests of a window: on the clock, from the first request, or the trailing one.
+	trailing counting = iota
+	// leaking is a bucket, also by the generic cell rate algorithm.
+	leaking
+	// estimating is a sliding counter.
+	estimating
+	countings
+)
+
+// excusedBy says whether a limiter that counts in that way refuses own[i]. It may count the requests that it has refused.
+func (v *view) excusedBy(c counting, i int) bool {
 	r := v.own[i]
-	edge := v.window + v.window/aside
-	if v.countWithin(i, r.Sent-edge) >= v.limit {
-		return true
-	}
-	if v.buckets[i] < 1+v.perWindow(2*r.Done+v.window/coarse) {
-		return true
+	switch c {
+	case trailing:
+		return v.countWithin(i, r.Sent-v.window-v.window/aside) >= v.limit
+	case leaking:
+		overtaking := 0 // requests that were sent later, and may have taken a token before
+		for j := i + 1; j < len(v.own) && v.own[j].Sent <= r.Received(); j++ {
+			overtaking++
+		}
+		return v.buckets[i]-float64(overtaking) < 1+v.perWindow(2*r.Done+v.window/coarse)
 	}
 	return v.estimated(i) > float64(v.limit)-1+1e-6
+}
+
+// suppose finds the way to count that leaves the fewest 429s unexplained. A limiter counts in one way all the time, so that
+// one 429 can't be excused by this and the next one by that; and a way that does not let through what was accepted is none.
+func (v *view) suppose() counting {
+	best, fewest := trailing, -1
+	for c := range countings {
+		if !v.lets(c) {
+			continue
+		}
+		n := 0
+		for _, p := range spending {
+			for _, i := range v.firstRefusals(p) {
+				if !v.excusedBy(c, i) && !v.ofDay(v.own[i]) {
+					n++
+				}
+			}
+		}
+		if fewest < 0 || n < fewest {
+			best, fewest = c, n
+		}
+	}
+	return best
+}
+
+// spending are the phases that spend allowances.
+var spending = []record.Phase{record.Fill, record.Under, record.Mixed, record.Overload}
+
+// lets says whether a limiter that counts in that way lets through what was accepted before the mixed phase.
+func (v *view) lets(c counting) bool {
+	all := v.alone()
+	switch c {
+	case trailing:
+		fits, _ := v.windowsFit(all, 0, v.alonesRefusals(all))
+		return fits || v.clockFits(all)
+	case leaking:
+		return v.holds(all, 0) || v.holds(all, v.explain(v.bursts(record.Fill)).stepped)
+	}
+	return v.counterFits(all)
 }
 
 // countWithin counts the requests that the target may have counted since then and before own[i]; refused ones are among

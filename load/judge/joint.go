@@ -2,6 +2,7 @@ package judge
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"time"
 
@@ -16,11 +17,11 @@ func (v *view) jointly(o *outcome, bursts []*burst) {
 	if e.bucket && v.holds(all, 0) || e.stepped > 0 && v.holds(all, e.stepped) {
 		return
 	}
-	fits, at := v.windowsFit(all, 0)
+	fits, at := v.windowsFit(all, 0, v.alonesRefusals(all))
 	if fits || v.clockFits(all) || v.counterFits(all) {
 		return
 	}
-	if fits, _ := v.windowsFit(all, 1); fits || v.disturbed(0, all[at].Ended()) {
+	if fits, _ := v.windowsFit(all, 1, nil); fits || v.disturbed(0, all[at].Ended()) {
 		o.doubt("RATE-6", "the limit was reset once before its minute was over (exchange %d); the target may have been restarted", all[at].N)
 		return
 	}
@@ -57,9 +58,26 @@ func (v *view) holds(all []*record.Record, step int) bool {
 	return v.overBucketOf(&b, float64(step)) == nil
 }
 
-// windowsFit says whether windows that begin with a request, each with no more than the plan, cover all the requests. That
-// many may begin too soon, as after a restart of the target. at is the first request that no window has room for.
-func (v *view) windowsFit(all []*record.Record, tooSoon int) (fits bool, at int) {
+// alonesRefusals gives for each 429 between the requests how many of them came before it, at most. It gives none where
+// someone else may have used the key, whose requests fill a window too.
+func (v *view) alonesRefusals(all []*record.Record) []int {
+	if len(all) == 0 || v.foreign != nil || !v.telling(all[0]) || !v.counts() {
+		return nil
+	}
+	var out []int
+	for _, r := range v.own {
+		if r.Limited() && r.Role != record.Press && r.Sent < all[len(all)-1].Sent {
+			out = append(out, sort.Search(len(all), func(i int) bool { return all[i].Sent >= r.Received() }))
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// windowsFit says whether windows that begin with a request, each with no more than the plan, cover all the requests; each
+// of the refusals has to find its window full. That many windows may begin too soon, as after a restart of the target. at is
+// the first request that no window has room for.
+func (v *view) windowsFit(all []*record.Record, tooSoon int, refusals []int) (fits bool, at int) {
 	n := len(all)
 	// reach[s][i]: a window may begin with request i, after s that began too soon.
 	reach := make([][]bool, tooSoon+1)
@@ -69,22 +87,29 @@ func (v *view) windowsFit(all []*record.Record, tooSoon int) (fits bool, at int)
 	for i := 0; i <= min(n, v.limit); i++ { // a window that was open already
 		reach[0][i] = true
 	}
-	next := 0
+	next, refused := 0, 0
 	for i := range n {
 		next = max(next, i+1)
 		for next < n && all[next].Received()-all[i].Sent < v.window-v.window/aside {
 			next++
+		}
+		for refused < len(refusals) && refusals[refused] <= i {
+			refused++
+		}
+		last := min(n, i+v.limit)
+		if refused < len(refusals) && refusals[refused] < i+v.limit {
+			last = refusals[refused] - 1
 		}
 		for s := range reach {
 			if !reach[s][i] {
 				continue
 			}
 			at = max(at, min(n-1, i+v.limit))
-			for j := next; j <= min(n, i+v.limit); j++ {
+			for j := next; j <= last; j++ {
 				reach[s][j] = true
 			}
 			if s < tooSoon {
-				for j := i + 1; j <= min(n, i+v.limit); j++ {
+				for j := i + 1; j <= last; j++ {
 					reach[s+1][j] = true
 				}
 			}
@@ -92,7 +117,7 @@ func (v *view) windowsFit(all []*record.Record, tooSoon int) (fits bool, at int)
 	}
 	for s := range reach {
 		for i := max(0, n-v.limit); i <= n; i++ {
-			if reach[s][i] {
+			if reach[s][i] && (len(refusals) == 0 || refusals[len(refusals)-1] <= i || refusals[len(refusals)-1] >= i+v.limit) {
 				return true, 0
 			}
 		}

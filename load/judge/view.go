@@ -27,6 +27,8 @@ type view struct {
 	jumps []time.Duration
 	// foreign says, when someone else used the key, at which exchange it showed.
 	foreign *record.Record
+	// way is how the target is supposed to count, when its 429s are judged.
+	way counting
 	// buckets is how full a bucket of the plan would have been, at least, before each of own.
 	buckets []float64
 }
@@ -64,6 +66,7 @@ func views(rec *record.Recording) []*view {
 			v.foreign = v.foreignUse()
 		}
 		v.buckets = v.fillBuckets()
+		v.way = v.suppose()
 	}
 	return all
 }
