@@ -11,47 +11,63 @@ import (
 // coarse, and ticks apart from ours.
 const aside = 200
 
-// counting is a way to count that a lawful limiter may have.
-type counting int
+// counting is a way to count that a lawful limiter may have: it says whether it lets own[i] through.
+type counting struct {
+	// lets says whether it lets through what was accepted before the mixed phase, and refuses whether it may refuse own[i].
+	// A limiter may count the requests that it has refused.
+	lets    func() bool
+	refuses func(i int) bool
+}
 
-const (
-	// trailing counts the requests of a window: on the clock, from the first request, or the trailing one.
-	trailing counting = iota
-	// leaking is a bucket, also by the generic cell rate algorithm.
-	leaking
-	// estimating is a sliding counter.
-	estimating
-	countings
-)
-
-// excusedBy says whether a limiter that counts in that way refuses own[i]. It may count the requests that it has refused.
-func (v *view) excusedBy(c counting, i int) bool {
-	r := v.own[i]
-	switch c {
-	case trailing:
-		return v.countWithin(i, r.Sent-v.window-v.window/aside) >= v.limit
-	case leaking:
-		overtaking := 0 // requests that were sent later, and may have taken a token before
-		for j := i + 1; j < len(v.own) && v.own[j].Sent <= r.Received(); j++ {
-			overtaking++
-		}
-		return v.buckets[i]-float64(overtaking) < 1+v.perWindow(2*r.Done+v.window/coarse)
+// countings are the lawful ways.
+func (v *view) countings() []counting {
+	all := v.alone()
+	ways := []counting{
+		{ // windows on the clock, from the first request, or the trailing one
+			lets: func() bool {
+				fits, _ := v.windowsFit(all, 0, v.alonesRefusals(all))
+				return fits || v.clockFits(all)
+			},
+			refuses: func(i int) bool { return v.countWithin(i, v.own[i].Sent-v.window-v.window/aside) >= v.limit },
+		},
+		{ // a bucket, also by the generic cell rate algorithm
+			lets: func() bool { return v.holds(all, 0) },
+			refuses: func(i int) bool {
+				return v.overtaken(v.buckets[i], i) < 1+v.perWindow(2*v.slowest(i)+v.window/coarse)
+			},
+		},
+		{ // a sliding counter
+			lets:    func() bool { return v.counterFits(all) },
+			refuses: func(i int) bool { return v.estimated(i) > float64(v.limit)-1+1e-6 },
+		},
 	}
-	return v.estimated(i) > float64(v.limit)-1+1e-6
+	for _, n := range stepsPerMinute {
+		gain := v.limit / n
+		if gain < 2 {
+			continue // as a bucket that is refilled evenly
+		}
+		levels := v.fillInSteps(gain, v.window/time.Duration(n))
+		ways = append(ways, counting{
+			lets:    func() bool { return v.holds(all, gain) },
+			refuses: func(i int) bool { return v.overtaken(levels[i], i) < 1 },
+		})
+	}
+	return ways
 }
 
 // suppose finds the way to count that leaves the fewest 429s unexplained. A limiter counts in one way all the time, so that
 // one 429 can't be excused by this and the next one by that; and a way that does not let through what was accepted is none.
 func (v *view) suppose() counting {
-	best, fewest := trailing, -1
-	for c := range countings {
-		if !v.lets(c) {
+	all := v.countings()
+	best, fewest := all[0], -1
+	for _, c := range all {
+		if fewest == 0 || !c.lets() {
 			continue
 		}
 		n := 0
 		for _, p := range spending {
 			for _, i := range v.firstRefusals(p) {
-				if !v.excusedBy(c, i) && !v.ofDay(v.own[i]) {
+				if !c.refuses(i) && !v.ofDay(v.own[i]) {
 					n++
 				}
 			}
@@ -66,17 +82,44 @@ func (v *view) suppose() counting {
 // spending are the phases that spend allowances.
 var spending = []record.Phase{record.Fill, record.Under, record.Mixed, record.Overload}
 
-// lets says whether a limiter that counts in that way lets through what was accepted before the mixed phase.
-func (v *view) lets(c counting) bool {
-	all := v.alone()
-	switch c {
-	case trailing:
-		fits, _ := v.windowsFit(all, 0, v.alonesRefusals(all))
-		return fits || v.clockFits(all)
-	case leaking:
-		return v.holds(all, 0) || v.holds(all, v.explain(v.bursts(record.Fill)).stepped)
+// overtaken gives what is left of a bucket's level when those that were sent later took their tokens before own[i].
+func (v *view) overtaken(level float64, i int) float64 {
+	for j := i + 1; j < len(v.own) && v.own[j].Sent <= v.own[i].Received(); j++ {
+		level--
 	}
-	return v.counterFits(all)
+	return level
+}
+
+// slowest is the longest that an answer took of own[i]'s round, up to it: as little is known of when the target saw them.
+func (v *view) slowest(i int) time.Duration {
+	r := v.own[i]
+	slowest := r.Done
+	for j := i - 1; j >= 0 && v.own[j].Phase == r.Phase && v.own[j].Round == r.Round; j-- {
+		slowest = max(slowest, v.own[j].Done)
+	}
+	return slowest
+}
+
+// fillInSteps plays a bucket that gains so much once in each period, at moments that are not known: the emptiest that it
+// can be before each of own. It is full after a window of silence, and empty after a 429.
+func (v *view) fillInSteps(gain int, period time.Duration) []float64 {
+	levels := make([]float64, len(v.own))
+	base, spent, lost := v.limit, 0, 1
+	since, last := time.Duration(0), time.Duration(0)
+	for i, r := range v.own {
+		level := base + gain*max(0, int((r.Sent-since)/period)-lost) - spent
+		if level >= v.limit || r.Sent-last > v.window+period {
+			level, base, spent, lost, since = v.limit, v.limit, 0, 1, r.Sent // a step that finds it nearly full is lost
+		}
+		levels[i] = float64(level)
+		if r.Limited() {
+			base, spent, lost, since = 0, 0, 0, r.Received()
+		} else {
+			spent++
+		}
+		last = r.Sent
+	}
+	return levels
 }
 
 // countWithin counts the requests that the target may have counted since then and before own[i]; refused ones are among

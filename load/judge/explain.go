@@ -90,12 +90,10 @@ func (v *view) steps(bursts []*burst) int {
 		var arcs []arc
 		fits := true
 		for _, b := range bursts {
-			fits = fits && v.inSteps(b, gain, period)
-			// The request beyond what the steps before it gave came after one more.
-			for k := 0; fits && k*gain < b.excess(v.limit); k++ {
-				to := b.accepted[v.limit+k*gain].Received()
-				arcs = append(arcs, arc{max(b.first().Sent, to-period), to})
+			if fits = v.inSteps(b, gain, period); !fits {
+				break
 			}
+			arcs = append(arcs, v.stepsOf(b, gain, period)...)
 		}
 		if fits && v.commonPhase(arcs, period, v.window/10_000) {
 			return gain
@@ -109,14 +107,44 @@ func (v *view) inSteps(b *burst, gain int, period time.Duration) bool {
 	if b.excess(v.limit) > gain*(1+int(b.took()/period)) {
 		return false
 	}
+	// A step that comes while the bucket is nearly full is lost, and one that comes at the end may not be used up.
+	surely := int((b.all[len(b.all)-1].Sent-b.first().Sent)/period) - 2
 	if b.refused == nil {
 		return true
 	}
-	// A step that comes while the bucket is nearly full is lost, and one that comes at the end may not be used up.
-	surely := int((b.all[len(b.all)-1].Sent-b.first().Sent)/period) - 2
-	// The look that showed the fresh allowance may be counted or not.
-	odd := max(0, b.before-v.limit) % gain
-	return (odd == 0 || odd == gain-1) && len(b.accepted) >= min(len(b.all), v.limit+surely*gain)
+	return len(b.accepted) >= min(len(b.all), v.limit+surely*gain) && (v.part(b, gain) == 0 || v.slowly(b, gain, period))
+}
+
+// part is what the first of a burst's steps gave when it was less than the whole gain; a look may be counted or not.
+func (v *view) part(b *burst, gain int) int {
+	if part := max(0, b.before-v.limit) % gain; part < gain-1 {
+		return part
+	}
+	return 0
+}
+
+// slowly says whether a step may have come before its gain was spent.
+func (v *view) slowly(b *burst, gain int, period time.Duration) bool {
+	return len(b.accepted) >= gain && b.accepted[gain-1].Received()-b.first().Sent > period/20
+}
+
+// stepsOf gives where the steps lie that explain a burst. Up to its 429 each gives its whole gain, but for a first one that
+// comes before so much was spent: it fills up what is missing.
+func (v *view) stepsOf(b *burst, gain int, period time.Duration) []arc {
+	if b.excess(v.limit) <= 0 {
+		return nil
+	}
+	var arcs []arc
+	first := 0
+	if part := v.part(b, gain); b.refused != nil && part > 0 {
+		arcs = append(arcs, arc{b.accepted[max(0, part-2)].Sent, b.accepted[part+1].Received()})
+		first = part
+	}
+	for k := first; k < b.excess(v.limit); k += gain {
+		to := b.accepted[v.limit+k].Received() // what is beyond the steps before it came after one more
+		arcs = append(arcs, arc{max(b.first().Sent, to-period), to})
+	}
+	return arcs
 }
 
 // beyond are the bursts that got more than the plan.

@@ -199,7 +199,7 @@ func proves(p record.Phase) []spec.ID {
 	ids := slices.Clone(p.Proves())
 	switch p {
 	case record.Mixed:
-		ids = append(ids, "RATE-7")
+		ids = append(ids, "RATE-6", "RATE-7")
 	case record.Recover:
 		ids = append(ids, "RATE-5")
 	case record.Overload:

@@ -19,7 +19,7 @@ type low struct {
 func (v *view) tooLow(p record.Phase) (all []low, disturbed bool) {
 	for _, i := range v.firstRefusals(p) {
 		r := v.own[i]
-		if v.excusedBy(v.way, i) || v.ofDay(r) {
+		if v.way.refuses(i) || v.ofDay(r) {
 			continue
 		}
 		if v.disturbed(r.Sent, r.Ended()) {

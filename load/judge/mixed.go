@@ -32,6 +32,9 @@ func (v *view) mixed() outcome {
 		o.doubt("RATE-11", "the plan is not kept by one operation alone, so that nothing can be said of their sharing")
 	case len(over) < 2:
 		o.doubt("RATE-11", "%s, but only once", v.told(over[0]))
+	case len(v.beyond(plain)) > 0: // what one operation got was an edge of the clock only as long as it stood alone
+		v.tooMany(&o, v.beyond(both), both)
+		o.doubt("RATE-11", "the plan is not kept by one operation alone, so that nothing can be said of their sharing")
 	default:
 		b := over[0]
 		o.fail("RATE-11", b.accepted[v.limit], "one allowance over all operations and connections",
