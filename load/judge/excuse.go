@@ -37,7 +37,7 @@ func (v *view) countings() []counting {
 			},
 		},
 		{ // a sliding counter
-			lets:    func() bool { return v.counterFits(all) },
+			lets:    func() bool { return v.counterFits(all, roughly) },
 			refuses: func(i int) bool { return v.estimated(i) > float64(v.limit)-1+1e-6 },
 		},
 	}

@@ -1,6 +1,11 @@
 package judge
 
-import "time"
+import (
+	"slices"
+	"time"
+
+	"petconform/load/record"
+)
 
 // explanation says which lawful kinds of limiter let through what the bursts got.
 type explanation struct {
@@ -10,12 +15,16 @@ type explanation struct {
 	bucket bool
 	// clock: each burst that got more than the plan spans the edge of one and the same row of clock windows.
 	clock bool
+	// counter: a sliding counter lets through what all the bursts got together.
+	counter bool
 	// stepped, when it is not 0, is how many requests a bucket gains at a time, which is refilled in steps on the clock. It
 	// is looked for where neither of the two before explains the bursts.
 	stepped int
 }
 
-func (e explanation) lawful() bool { return e.exact || e.bucket || e.clock || e.stepped > 0 }
+func (e explanation) lawful() bool {
+	return e.exact || e.bucket || e.clock || e.counter || e.stepped > 0
+}
 
 // explain looks for one kind that explains all the bursts: a limiter does not change its kind from one to the next.
 func (v *view) explain(bursts []*burst) explanation {
@@ -29,8 +38,8 @@ func (v *view) explain(bursts []*burst) explanation {
 		}
 	}
 	e.clock = v.commonEdge(bursts)
-	if !e.exact && !e.bucket {
-		e.stepped = v.steps(bursts)
+	if !e.exact && !e.bucket && !e.clock {
+		e.counter, e.stepped = v.counterExplains(bursts), v.steps(bursts)
 	}
 	return e
 }
@@ -52,8 +61,39 @@ func (v *view) commonEdge(bursts []*burst) bool {
 		}
 		arcs = append(arcs, arc{from, to})
 	}
+	if len(arcs) > 0 {
+		arcs = append(arcs, v.edgesAfterRefusals()...)
+	}
 	// The clocks tick apart by no more than this between the first burst and the last.
 	return v.commonPhase(arcs, v.window, v.window/10_000)
+}
+
+// edgesAfterRefusals: windows on the clock have an edge between a 429 and the next request that is accepted.
+func (v *view) edgesAfterRefusals() []arc {
+	var arcs []arc
+	var refused *record.Record
+	for _, r := range v.own {
+		switch {
+		case r.Limited():
+			refused = r
+		case r.Accepted() && refused != nil && r.Sent >= refused.Ended():
+			if r.Received()-refused.Sent < v.window {
+				arcs = append(arcs, arc{refused.Sent, r.Received()})
+			}
+			refused = nil
+		}
+	}
+	return arcs
+}
+
+// counterExplains says whether a sliding counter lets through what the bursts got.
+func (v *view) counterExplains(bursts []*burst) bool {
+	var all []*record.Record
+	for _, b := range bursts {
+		all = append(all, b.accepted...)
+	}
+	slices.SortStableFunc(all, func(a, b *record.Record) int { return int(a.Sent - b.Sent) })
+	return v.counterFits(all, 0)
 }
 
 // commonPhase says whether edges that are a period apart can lie in all the arcs.

@@ -14,11 +14,14 @@ import (
 func (v *view) jointly(o *outcome, bursts []*burst) {
 	all := v.alone()
 	e := v.explain(bursts)
-	if e.bucket && v.holds(all, 0) || e.stepped > 0 && v.holds(all, e.stepped) {
+	if e.bucket && v.holds(all, 0) {
+		return
+	}
+	if step := v.steps(bursts); step > 0 && v.holds(all, step) {
 		return
 	}
 	fits, at := v.windowsFit(all, 0, v.alonesRefusals(all))
-	if fits || v.clockFits(all) || v.counterFits(all) {
+	if fits || v.clockFits(all) || v.counterFits(all, roughly) {
 		return
 	}
 	if fits, _ := v.windowsFit(all, 1, nil); fits || v.disturbed(0, all[at].Ended()) {
@@ -146,25 +149,27 @@ func (v *view) clockFits(all []*record.Record) bool {
 		}
 		arcs = kept
 	}
-	for _, r := range v.own {
-		if !r.Limited() || len(all) == 0 || r.Sent > all[len(all)-1].Sent {
-			continue
-		}
-		next := sort.Search(len(all), func(i int) bool { return all[i].Sent >= r.Ended() })
-		if next < len(all) && all[next].Received()-r.Sent < v.window {
-			arcs = append(arcs, arc{r.Sent, all[next].Received()})
+	if len(all) > 0 {
+		for _, a := range v.edgesAfterRefusals() {
+			if a.to <= all[len(all)-1].Received() {
+				arcs = append(arcs, a)
+			}
 		}
 	}
 	return v.commonPhase(arcs, v.window, v.window/10_000)
 }
 
+// roughly is the part by which a sliding counter may be off where all that is accepted before the mixed phase is looked at.
+const roughly = 0.03
+
 // phasesTried is in how many places the windows of a sliding counter are tried to begin.
-const phasesTried = 400
+const phasesTried = 2000
 
 // counterFits says whether a sliding counter lets all the requests through: it weighs what the window before had by how
 // much of that the trailing window still covers.
-func (v *view) counterFits(all []*record.Record) bool {
-	most := 1 + float64(v.limit)*(1+8.0/phasesTried)
+// It may be off by a part of the limit: what it weighs came at moments that are not known.
+func (v *view) counterFits(all []*record.Record, off float64) bool {
+	most := 0.5 + float64(v.limit)*(1+1.0/phasesTried+off)
 	for k := range phasesTried {
 		phase := v.window * time.Duration(k) / phasesTried
 		before, now, number := 0, 0, int64(-1)
