@@ -10,4 +10,11 @@
 // What the sender costs beside vegeta's library and its own command, and how late its requests are, is told by
 //
 //	go test ./load/sender -run AgainstVegeta -v -args -rounds 11
+//
+// Every kind of limiter, every deviation of limits and every freedom, twenty times each: on simulated time, and in real
+// time with minutes of four seconds, hundreds of runs side by side. And the three plans in real minutes:
+//
+//	go test ./load -run 'EveryDeviation|EveryKind|EveryFreedom' -timeout 1h -args -runs 20
+//	go test ./load -run ScaledRealTimeMatrix -parallel 240 -timeout 1h -args -matrix 20
+//	go test ./load -run RealTimeSideBySide -v -timeout 1h -args -real
 package load

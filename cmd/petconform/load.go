@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
-	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -17,7 +16,6 @@ import (
 	"petconform/spec"
 	"petconform/spec/client"
 	"petconform/spec/exchange"
-	"petconform/spec/reference"
 )
 
 // rateFlags say which plans are loaded, and how.
@@ -266,60 +264,4 @@ func (c *loadCommand) keyed(cfg *load.Config) error {
 		}
 	}
 	return nil
-}
-
-// scaledMinute is how long a minute of the built-in reference service lasts under load, unless --minute says otherwise.
-const scaledMinute = 3 * time.Second
-
-func orScaled(minute time.Duration) time.Duration {
-	if minute == 0 {
-		return scaledMinute
-	}
-	return minute
-}
-
-// referenceUnderLoad starts the reference service with a key for each plan and one beside them.
-func referenceUnderLoad(ctx context.Context, cfg *load.Config) (func(), error) {
-	cfg.Minute = orScaled(cfg.Minute)
-	other := reference.RandomKey("other", spec.Business)
-	keys := []reference.Key{other}
-	for i := range cfg.Plans {
-		k := reference.RandomKey(fmt.Sprintf("%s-%d", strings.ToLower(cfg.Plans[i].Plan.Name), i), cfg.Plans[i].Plan)
-		if k.Plan.PerDay == 0 {
-			k.Plan.PerDay = 1 << 40
-		}
-		keys, cfg.Plans[i].Key = append(keys, k), k.Secret
-	}
-	cfg.OtherKey = other.Secret
-	if cfg.ProvokeBan {
-		ban := reference.RandomKey("ban", cfg.Plans[0].Plan)
-		keys, cfg.BanKey = append(keys, ban), load.PlanKey{Plan: cfg.Plans[0].Plan, Key: ban.Secret}
-	}
-	base, stop, err := startReference(ctx, reference.Config{Keys: keys, Minute: cfg.Minute, Day: max(cfg.Day, 1440*cfg.Minute)})
-	cfg.Base = base
-	cfg.Target.Reference = true
-	return stop, err
-}
-
-// tellSchedule says beforehand what a load run will send.
-func tellSchedule(w io.Writer, target string, s load.Schedule) {
-	fmt.Fprintf(w, "Load on %s: %d requests and %d new animals, %s to %s\n", target, s.Requests, s.Creates,
-		s.Fastest.Round(time.Second), s.Longest.Round(time.Second))
-	fmt.Fprintf(w, "  at most %d requests, where answers leave doubts that have to be looked at again\n", s.Most)
-	for _, k := range s.Keys {
-		if len(s.Keys) > 8 {
-			break
-		}
-		fmt.Fprintf(w, "  %s: %d requests", k.Label, k.Requests)
-		if k.OfDay > 0 {
-			fmt.Fprintf(w, ", %.0f %% of its day", 100*k.OfDay)
-		}
-		fmt.Fprintln(w)
-		for _, p := range k.Phases {
-			fmt.Fprintf(w, "    %-12s %6d requests  up to %s\n", p.Phase, p.Requests, p.Longest.Round(time.Second))
-		}
-		if k.Warning != "" {
-			paragraph(w, "    Warning: ", k.Warning)
-		}
-	}
 }
