@@ -141,8 +141,12 @@ func (l *lane) parts(limit, least int) []part {
 	}
 	ahead := max(1, limit-3*workers)
 	past := limit - ahead + 3*workers + limit/10
-	return []part{{ahead, workers}, {past, l.abreast(limit-ahead, window/4)}, {limit, workers}}
+	return []part{{ahead, workers}, {past, min(l.abreast(limit-ahead, window/4), mostPast)}, {limit, workers}}
 }
+
+// mostPast is how many requests may be under way where the limit is reached: all of them may be refused, and a target may
+// take five refusals for leave to ban the key.
+const mostPast = 4
 
 // abreast is how many requests have to be under way at a time to have so many answered within a time.
 func (l *lane) abreast(requests int, within time.Duration) int {

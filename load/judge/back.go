@@ -2,6 +2,7 @@ package judge
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"petconform/load/record"
@@ -113,11 +114,26 @@ func (v *view) inMilliseconds(o *outcome) {
 func (v *view) refusedOf(all []met) []met {
 	var out []met
 	for _, m := range all {
-		if m.next.Limited() && !v.disturbed(m.refused.Sent, m.next.Ended()) {
+		if m.next.Limited() && !v.disturbed(m.refused.Sent, m.next.Ended()) && v.refusals(m.refused) <= mostRefusals {
 			out = append(out, m)
 		}
 	}
 	return out
+}
+
+// mostRefusals is how many 429s to requests that did not wait leave no doubt of a ban. Of more, "repeated requests after a
+// 429", the interface says that they may lead to one, which outlasts what they told.
+const mostRefusals = 2
+
+// refusals counts the 429s in a row up to r, but for those to requests that had waited.
+func (v *view) refusals(r *record.Record) int {
+	n := 0
+	for i := slices.Index(v.own, r); i >= 0 && v.own[i].Limited(); i-- {
+		if role := v.own[i].Role; role == record.Spend || role == record.Press {
+			n++
+		}
+	}
+	return n
 }
 
 func (v *view) throughAfter(o *outcome, id specID, header string, all []met) {
