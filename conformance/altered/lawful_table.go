@@ -1,6 +1,8 @@
 package altered
 
 import (
+	"strings"
+
 	"slices"
 	"time"
 
@@ -94,9 +96,10 @@ var answersLawful = []Rule{
 		func(c Case) bool {
 			return open(c) && c.on(spec.ListPets) && c.at(Body, Element) && c.Is.Len() >= 0 && c.Is.Len() < c.Was.Len()
 		}},
-	{"no-int64", Lawful, "A petId that is no int64 is answered 400 or 404 (GET-8).",
+	{"no-int64", Lawful, "A petId that is no int64 is answered 400 or 404 (GET-8), and so may a negative one be.",
 		func(c Case) bool {
-			return c.on(spec.GetPet) && c.Was.Check == "get-malformed" && (c.Is.Status() == 400 || c.Is.Status() == 404) && c.at(Answer)
+			none := c.Was.Check == "get-malformed" || c.Was.Check == "get-unknown" && strings.HasPrefix(c.Was.PetID(), "-")
+			return c.on(spec.GetPet) && none && (c.Is.Status() == 400 || c.Is.Status() == 404) && c.at(Answer)
 		}},
 	{"an-error-of-the-kind", Lawful, "Two error responses of one status differ in words and figures only.",
 		func(c Case) bool {

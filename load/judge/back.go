@@ -114,7 +114,8 @@ func (v *view) inMilliseconds(o *outcome) {
 func (v *view) refusedOf(all []met) []met {
 	var out []met
 	for _, m := range all {
-		if m.next.Limited() && !v.disturbed(m.refused.Sent, m.next.Ended()) && v.refusals(m.refused) <= mostRefusals {
+		waited := m.refused.Role == record.Probe || m.refused.Role == record.AtReset // whatever came before, it told a time to one who had waited
+		if m.next.Limited() && !v.disturbed(m.refused.Sent, m.next.Ended()) && (waited || v.refusals(m.refused) <= mostRefusals) {
 			out = append(out, m)
 		}
 	}

@@ -43,8 +43,8 @@ func (v *view) countings() []counting {
 	}
 	for _, n := range stepsPerMinute {
 		gain := v.limit / n
-		if gain < 2 {
-			continue // as a bucket that is refilled evenly
+		if gain < leastGain {
+			continue
 		}
 		levels := v.fillInSteps(gain, v.window/time.Duration(n))
 		ways = append(ways, counting{
@@ -85,7 +85,9 @@ var spending = []record.Phase{record.Fill, record.Under, record.Mixed, record.Ov
 // overtaken gives what is left of a bucket's level when those that were sent later took their tokens before own[i].
 func (v *view) overtaken(level float64, i int) float64 {
 	for j := i + 1; j < len(v.own) && v.own[j].Sent <= v.own[i].Received(); j++ {
-		level--
+		if !v.own[j].Limited() {
+			level--
+		}
 	}
 	return level
 }

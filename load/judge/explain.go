@@ -116,6 +116,9 @@ func (v *view) commonPhase(arcs []arc, period, apart time.Duration) bool {
 	return false
 }
 
+// leastGain is the smallest step that is told from an even refill.
+const leastGain = 2
+
 // stepsPerMinute are the steps in which buckets are refilled that are not refilled evenly: by a timer of whole seconds.
 var stepsPerMinute = []int{60, 30, 20, 15, 12, 10, 6, 5, 4, 3, 2}
 
@@ -124,7 +127,7 @@ var stepsPerMinute = []int{60, 30, 20, 15, 12, 10, 6, 5, 4, 3, 2}
 func (v *view) steps(bursts []*burst) int {
 	for _, n := range stepsPerMinute {
 		gain, period := v.limit/n, v.window/time.Duration(n)
-		if gain < 1 {
+		if gain < leastGain {
 			continue
 		}
 		var arcs []arc
@@ -147,20 +150,25 @@ func (v *view) inSteps(b *burst, gain int, period time.Duration) bool {
 	if b.excess(v.limit) > gain*(1+int(b.took()/period)) {
 		return false
 	}
-	// A step that comes while the bucket is nearly full is lost, and one that comes at the end may not be used up.
-	surely := int((b.all[len(b.all)-1].Sent-b.first().Sent)/period) - 2
 	if b.refused == nil {
 		return true
 	}
+	// A step that comes while the bucket is nearly full is lost, and one that comes after the 429 may not be used up.
+	last, lost := b.all[len(b.all)-1], 1
+	if last != b.refused {
+		lost = 2
+	}
+	surely := int((last.Sent-b.first().Sent)/period) - lost
 	return len(b.accepted) >= min(len(b.all), v.limit+surely*gain) && (v.part(b, gain) == 0 || v.slowly(b, gain, period))
 }
 
 // part is what the first of a burst's steps gave when it was less than the whole gain; a look may be counted or not.
 func (v *view) part(b *burst, gain int) int {
-	if part := max(0, b.before-v.limit) % gain; part < gain-1 {
-		return part
+	part := max(0, b.before-v.limit) % gain
+	if part == gain-1 && gain > leastGain+1 {
+		return 0
 	}
-	return 0
+	return part
 }
 
 // slowly says whether a step may have come before its gain was spent.

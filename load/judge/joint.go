@@ -169,7 +169,8 @@ const phasesTried = 2000
 // much of that the trailing window still covers.
 // It may be off by a part of the limit: what it weighs came at moments that are not known.
 func (v *view) counterFits(all []*record.Record, off float64) bool {
-	most := 0.5 + float64(v.limit)*(1+1.0/phasesTried+off)
+	// An answer that took long was counted at an earlier moment, maybe in the window before.
+	most := 0.5 + float64(v.limit)*(1+1.0/phasesTried+off) + 2*v.perWindow(2*usually(all))
 	for k := range phasesTried {
 		phase := v.window * time.Duration(k) / phasesTried
 		before, now, number := 0, 0, int64(-1)
@@ -193,4 +194,17 @@ func (v *view) counterFits(all []*record.Record, off float64) bool {
 		}
 	}
 	return false
+}
+
+// usually is how long nine of ten answers took, or less.
+func usually(all []*record.Record) time.Duration {
+	if len(all) == 0 {
+		return 0
+	}
+	took := make([]time.Duration, len(all))
+	for i, r := range all {
+		took[i] = r.Done
+	}
+	slices.Sort(took)
+	return took[len(took)*9/10]
 }
