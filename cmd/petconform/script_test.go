@@ -47,12 +47,7 @@ func TestScripts(t *testing.T) {
 				if err != nil {
 					return "", err
 				}
-				server := httptest.NewServer(service)
-				env.Defer(func() {
-					server.Close()
-					_ = service.Close()
-				})
-				return server.URL + "/v1", nil
+				return served(env, service), nil
 			}
 			target, err := serve()
 			if err != nil {
@@ -121,6 +116,16 @@ func noKey(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
+// served gives the base address of a service that ends with its script.
+func served(env *testscript.Env, service *reference.Service) string {
+	server := httptest.NewServer(service)
+	env.Defer(func() {
+		server.Close()
+		_ = service.Close()
+	})
+	return server.URL + "/v1"
+}
+
 // serveMany starts a reference service with eight keys, and writes keys.txt.
 func serveMany(env *testscript.Env) (string, error) {
 	var file strings.Builder
@@ -134,12 +139,7 @@ func serveMany(env *testscript.Env) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	server := httptest.NewServer(service)
-	env.Defer(func() {
-		server.Close()
-		_ = service.Close()
-	})
-	return server.URL + "/v1", os.WriteFile(filepath.Join(env.WorkDir, "keys.txt"), []byte(file.String()), 0o600)
+	return served(env, service), os.WriteFile(filepath.Join(env.WorkDir, "keys.txt"), []byte(file.String()), 0o600)
 }
 
 // sameTotals wants a merged run to say what one process said, and to have the requests of its shards:
