@@ -2,7 +2,6 @@ package load
 
 import (
 	"context"
-	"math"
 	"time"
 
 	"petconform/load/record"
@@ -24,7 +23,8 @@ const (
 
 // filled is what a fill came to, as far as the sender has to know it. The verdict is the judge's.
 type filled struct {
-	// accepted counts the look that showed the fresh window as well.
+	// sent and accepted count the look that showed the fresh window as well.
+	sent      int
 	accepted  int
 	began     time.Time
 	took      time.Duration
@@ -33,6 +33,7 @@ type filled struct {
 }
 
 func (f *filled) count(records []record.Record) {
+	f.sent += len(records)
 	for i := range records {
 		f.limited = f.limited || records[i].Limited()
 		if records[i].Accepted() {
@@ -41,10 +42,18 @@ func (f *filled) count(records []record.Record) {
 	}
 }
 
-// asPlanned says whether as many came through as the plan has, or as a bucket of it lets through.
-func (f *filled) asPlanned(limit int, minute time.Duration) bool {
-	extra := float64(f.accepted - limit)
-	return f.limited && extra >= 0 && extra <= float64(limit)*float64(f.took)/float64(minute)
+// gains is how many requests of the plan fall to the time that the fill took.
+func (f *filled) gains(limit int, minute time.Duration) float64 {
+	return float64(limit) * float64(f.took) / float64(minute)
+}
+
+// asPlanned says whether as many came through as the plan has, or as a bucket of it lets through, unless the target is known
+// not to be one.
+func (l *lane) asPlanned(f *filled) bool {
+	limit, minute := int(l.key.Plan.PerMinute), l.run.cfg.Minute
+	extra, gain := float64(f.accepted-limit), f.gains(limit, minute)
+	l.exact = l.exact || f.limited && extra == 0 && gain >= 3
+	return f.limited && (extra == 0 || !l.exact && extra > 0 && extra >= gain-2 && extra <= gain)
 }
 
 // fill spends fresh allowances and comes back after each. Where the whole limit is back before a minute is over, as at the
@@ -68,7 +77,7 @@ func (l *lane) fill(ctx context.Context) error {
 			l.skip(record.Backoff, "no 429 came that a client could back off from")
 			return nil
 		}
-		doubt = doubt || !out.recovered || !out.asPlanned(int(l.key.Plan.PerMinute), l.run.cfg.Minute)
+		doubt = doubt || !out.recovered || !l.asPlanned(&out)
 		short := !last.IsZero() && out.began.Sub(last) < l.run.cfg.Minute*9/10
 		last = out.began
 		if round >= fillRounds && (!doubt && !short || round == mostFills) {
@@ -104,10 +113,14 @@ func (l *lane) burst(ctx context.Context, round int, slow bool) (filled, error) 
 	limit := int(l.key.Plan.PerMinute)
 	a := sender.Attack{Phase: record.Fill, Round: round, Next: lists(record.Spend), Gate: &sender.Gate{}, Each: odd(3)}
 	begun := l.looked()
-	out := filled{accepted: 1, began: begun}
-	for i, part := range l.parts(limit, 1) {
+	out := filled{sent: 1, accepted: 1, began: begun}
+	for {
+		part := l.part(limit, 1, out.sent, time.Since(begun))
+		if part.budget == 0 {
+			return out, nil
+		}
 		a.Interval = 0
-		if slow && i == 0 { // the end is quick again: what an answer says is left is compared with what comes right after
+		if slow && out.sent == 1 { // the end is quick again: what an answer says is left is compared with what comes right after
 			a.Interval = refills * l.run.cfg.Minute / time.Duration(2*limit*part.budget)
 		}
 		a.Budget, a.Workers = part.budget, part.workers
@@ -118,41 +131,10 @@ func (l *lane) burst(ctx context.Context, round int, slow bool) (filled, error) 
 			return out, err
 		}
 	}
-	return out, nil
 }
 
 // looked is when the look that showed a fresh window was sent: what a bucket gains, it gains from then on.
 func (l *lane) looked() time.Time { return l.at(l.newest.Sent) }
-
-// part is a stretch of a fill with so many requests under way at a time.
-type part struct{ budget, workers int }
-
-// parts divides a fill: side by side while the answers under way can't reach the limit, then one after the other past it, and
-// side by side again when nothing stopped it, up to twice the plan. Where one connection is quick enough all goes one after
-// the other, unless more are asked for: a limit that is counted by connection shall show in the mixed phase, and not here.
-// Where answers are so slow that the window would be over before its limit is reached, a few are under way past it too:
-// they are refused as well, and none of them is sent after a 429 that came.
-func (l *lane) parts(limit, least int) []part {
-	window := l.run.cfg.Minute
-	workers := max(l.abreast(limit, window/20), least)
-	if workers == 1 {
-		most := limit * 4 / 5
-		return []part{{most, 1}, {2*limit + 2 - most, 1}}
-	}
-	ahead := max(1, limit-3*workers)
-	past := limit - ahead + 3*workers + limit/10
-	return []part{{ahead, workers}, {past, min(l.abreast(limit-ahead, window/4), mostPast)}, {limit, workers}}
-}
-
-// mostPast is how many requests may be under way where the limit is reached: all of them may be refused, and a target may
-// take five refusals for leave to ban the key.
-const mostPast = 4
-
-// abreast is how many requests have to be under way at a time to have so many answered within a time.
-func (l *lane) abreast(requests int, within time.Duration) int {
-	whole := l.took * time.Duration(requests)
-	return min(max(1, int(math.Ceil(float64(whole)/float64(within)))), l.run.cfg.Concurrency)
-}
 
 // watch reads the headers over a window in which nothing else is sent. Someone else's use of the key, also a steady one,
 // shows as an allowance that moves by more than the one request.

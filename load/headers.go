@@ -44,7 +44,6 @@ func (l *lane) headers(ctx context.Context) error {
 				return err
 			}
 		}
-		l.took = max(l.took, r.Done)
 		if i < headerLooks-1 {
 			if err := l.wait(ctx, time.Now().Add(l.run.cfg.Minute/headerSpan/(headerLooks-1)), "between two looks"); err != nil {
 				return err

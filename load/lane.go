@@ -36,9 +36,11 @@ type lane struct {
 	quiet     time.Time
 	// whole is what X-RateLimit-Remaining says of an untouched allowance, where that is less than it should be; else 0.
 	whole record.Number
-	// took is the longest that an answer took while nothing else was under way.
-	took time.Duration
-	left []PhaseSchedule
+	// lasted is how long the last answers took while nothing else was under way.
+	lasted []time.Duration
+	// exact says that a fill got no more than the plan in a time in which a bucket gains some.
+	exact bool
+	left  []PhaseSchedule
 
 	petID  string
 	scarce scarcity

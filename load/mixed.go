@@ -39,7 +39,7 @@ func (l *lane) mixed(ctx context.Context) error {
 				return err
 			}
 		}
-		if out.asPlanned(int(l.key.Plan.PerMinute), l.run.cfg.Minute) {
+		if l.asPlanned(&out) {
 			return nil
 		}
 	}
@@ -62,25 +62,27 @@ func (l *lane) mix(ctx context.Context, round int) (filled, error) {
 		return l.mixedCall(at-1, round)
 	}
 	a := sender.Attack{Phase: record.Mixed, Round: round, Next: next, Gate: &sender.Gate{}, Connections: apart, Each: l.findPet(odd(8))}
-	begun := l.looked()
-	var records []record.Record
+	out := filled{sent: 1, accepted: 1, began: l.looked()} // the look that showed the fresh window
 	var err error
-	for _, part := range l.parts(limit, connections) {
+	for err == nil && !a.Gate.Shut() {
+		part := l.part(limit, connections, out.sent, time.Since(out.began))
+		if part.budget == 0 {
+			break
+		}
 		a.Budget, a.Workers = part.budget, part.workers
-		var more []record.Record
-		more, err = l.send(ctx, a)
-		records = append(records, more...)
-		if err != nil || a.Gate.Shut() || len(more) < part.budget {
+		var records []record.Record
+		records, err = l.send(ctx, a)
+		out.count(records)
+		if len(records) < part.budget {
 			break
 		}
 	}
 	if err == nil && l.newest.Limited() {
-		var more []record.Record
-		more, err = l.everyOperation(ctx, round, apart)
-		records = append(records, more...)
+		var beyond []record.Record
+		beyond, err = l.everyOperation(ctx, round, apart)
+		out.count(beyond)
 	}
-	out := filled{took: time.Since(begun), accepted: 1} // the look that showed the fresh window
-	out.count(records)
+	out.took = time.Since(out.began)
 	return out, err
 }
 

@@ -127,9 +127,9 @@ func (c *Config) phaseSchedule(p PlanKey, phase record.Phase, all []record.Phase
 		one.Requests, one.Most = fewLooks+limit+1+beyondMixed, 2*(mostLooks+c.mostOfBurst(limit, connections)+beyondMixed)
 		one.Creates, one.Longest = c.mixedCreates(), 3*w
 	case record.Overload:
-		one.Requests = fewLooks + c.overloadRequests(limit)
-		one.Most = 2*mostLooks + c.overloadRequests(limit) + limit + limit/2
-		one.Fastest, one.Longest = w/2, 4*w
+		one.Requests = overloads*fewLooks + c.overloadRequests(limit) + (overloads-1)*(limit+limit/2)
+		one.Most = mostOverloads*mostLooks + c.overloadRequests(limit) + (mostOverloads-1)*(limit+limit/2)
+		one.Fastest, one.Longest = w/2, 6*w
 		if contains(all, record.RefusedCreate) {
 			one.Creates = refusedCreates
 		}

@@ -2,12 +2,16 @@ package load
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"net"
 	"net/http"
 	"net/url"
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -20,6 +24,7 @@ import (
 var (
 	realTime = flag.Bool("real", false, "also run in real time, over the loopback interface, with minutes of a minute")
 	matrix   = flag.Int("matrix", 0, "how many times each deviation and each freedom is run in real time with minutes of four seconds")
+	kept     = flag.String("kept", "", "the folder for the recordings of the matrix's rows that did not come out as they should")
 	scaled   = flag.Int("scaled", 1, "how many times each kind of limiter is run in real time with minutes of two seconds")
 )
 
@@ -123,15 +128,32 @@ func scaledRow(t *testing.T, name string, rc reference.Config, d *reference.Devi
 	for i := range *matrix {
 		t.Run(fmt.Sprintf("%s/%d", name, i), func(t *testing.T) {
 			t.Parallel()
-			res, _ := overLoopback(t, rc, 4*time.Second, spec.Free)
+			res, rec := overLoopback(t, rc, 4*time.Second, spec.Free)
 			switch {
 			case res.Verdict == verdict.NoVerdict:
 				t.Logf("no verdict: %q", res.Reasons)
+				keep(t, rec)
 			case d == nil && res.Verdict != verdict.Conforms, d != nil && !blamed(d, res):
 				tellResults(t, res)
 				t.Errorf("%s, failed: %v", res.Verdict, failures(res))
+				keep(t, rec)
 			}
 		})
+	}
+}
+
+// keep writes a row's recording, to be looked at and judged again.
+func keep(t *testing.T, rec *Recording) {
+	t.Helper()
+	if *kept == "" {
+		return
+	}
+	f, err := os.Create(filepath.Join(*kept, strings.ReplaceAll(t.Name(), "/", "-")+".jsonl"))
+	if err == nil {
+		err = errors.Join(Write(f, rec), f.Close())
+	}
+	if err != nil {
+		t.Error(err)
 	}
 }
 

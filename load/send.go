@@ -69,7 +69,9 @@ func (l *lane) one(ctx context.Context, p record.Phase, round int, call sender.C
 	if len(records) == 0 {
 		return record.Record{}, err
 	}
-	return records[len(records)-1], err
+	last := &records[len(records)-1]
+	l.took(last)
+	return *last, err
 }
 
 // observe learns from an answer.

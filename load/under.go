@@ -12,7 +12,7 @@ import (
 // sent apart may come closer together on their way.
 func (l *lane) pace() time.Duration {
 	w := l.run.cfg.Minute
-	jitter := min(max(4*l.took, w/50), w/8)
+	jitter := min(max(4*l.slowest(), w/50), w/8)
 	return (w + 2*jitter) / time.Duration(l.key.Plan.PerMinute)
 }
 
@@ -55,7 +55,7 @@ func (l *lane) under(ctx context.Context) error {
 // has it refuses soon, and from a full one it would not for many windows.
 func (l *lane) steady(ctx context.Context) error {
 	limit := int(l.key.Plan.PerMinute)
-	if r := &l.newest; !r.Accepted() || !l.telling(r) || int(r.Remaining) > limit/2 || l.took*time.Duration(limit) > 2*l.run.cfg.Minute {
+	if r := &l.newest; !r.Accepted() || !l.telling(r) || int(r.Remaining) > limit/2 || l.usual()*time.Duration(limit) > 2*l.run.cfg.Minute {
 		return nil
 	}
 	// Enough to use up what is there where a fifth less comes back than the plan has.

@@ -127,22 +127,22 @@ func (v *view) overBucketOf(b *burst, more float64) *record.Record {
 	return nil
 }
 
-// underBucket says whether a 429 came while the plan's bucket held a token and a half: then it is no bucket. How long
-// answers took is how little is known of the order in which the target saw the requests.
+// grain is how much more than one token the plan's bucket has to hold for sure when a 429 comes: one may be full at half a
+// token less, or give whole ones only.
+const grain = 0.5
+
+// underBucket says whether a 429 came while the plan's bucket held a token and a half: then it is no bucket. A bucket that is
+// never fuller than the plan holds as much as is left of it since the moment at which it was full last; whichever of the
+// requests that was, it was seen by the time of its answer, and the one that was refused not before it was sent.
 func (v *view) underBucket(b *burst) bool {
-	if b.refused == nil {
+	if b.refused == nil || len(b.accepted) == 0 {
 		return false
 	}
-	level, last, slowest := float64(v.limit), b.first().Received(), b.refused.Done
-	for _, r := range b.accepted {
-		if r.Sent >= b.refused.Received() {
-			break
-		}
-		level = min(float64(v.limit), level+v.perWindow(r.Received()-last)) - 1
-		last, slowest = r.Received(), max(slowest, r.Done)
+	least := math.Inf(1)
+	for k, r := range b.accepted[:b.before] {
+		least = min(least, float64(v.limit-(b.before-k))+v.perWindow(b.refused.Sent-r.Received()))
 	}
-	level += v.perWindow(max(0, b.refused.Sent-last))
-	return level > 1.5+v.perWindow(2*slowest+v.window/(5*aside))
+	return least > 1+grain+v.perWindow(v.window/(5*aside))
 }
 
 // edges gives between which times an edge of clock windows has to lie so that neither side has more than the plan, and

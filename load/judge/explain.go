@@ -2,6 +2,7 @@ package judge
 
 import (
 	"slices"
+	"sort"
 	"time"
 
 	"petconform/load/record"
@@ -153,6 +154,9 @@ func (v *view) inSteps(b *burst, gain int, period time.Duration) bool {
 	if b.refused == nil {
 		return true
 	}
+	if wait, ok := v.wait(b.refused); ok && wait > period+time.Second && !v.risen(b) { // the next step would have come sooner
+		return false
+	}
 	// A step that comes while the bucket is nearly full is lost, and one that comes after the 429 may not be used up.
 	last, lost := b.all[len(b.all)-1], 1
 	if last != b.refused {
@@ -160,6 +164,14 @@ func (v *view) inSteps(b *burst, gain int, period time.Duration) bool {
 	}
 	surely := int((last.Sent-b.first().Sent)/period) - lost
 	return len(b.accepted) >= min(len(b.all), v.limit+surely*gain) && (v.part(b, gain) == 0 || v.slowly(b, gain, period))
+}
+
+// risen says whether X-RateLimit-Remaining showed that more was left than the burst had left of the plan, by two or more.
+func (v *view) risen(b *burst) bool {
+	return slices.ContainsFunc(b.accepted, func(r *record.Record) bool {
+		before := sort.Search(len(b.accepted), func(i int) bool { return b.accepted[i].Received() > r.Sent })
+		return v.telling(r) && int(r.Remaining) >= v.limit-before-1+leastGain
+	})
 }
 
 // part is what the first of a burst's steps gave when it was less than the whole gain; a look may be counted or not.

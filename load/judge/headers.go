@@ -2,6 +2,7 @@ package judge
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"petconform/load/record"
@@ -111,17 +112,21 @@ func (v *view) leftRises(o *outcome) {
 func (v *view) leftAndServed(o *outcome) {
 	var few, many []*record.Record
 	chance := 1.0
-	bursts := 0
+	bursts, compared := 0, 0
 	step := v.explain(v.bursts(record.Fill)).stepped
 	for _, b := range v.bursts(record.Fill) {
 		if b.refused == nil || !v.telling(b.refused) {
 			continue
 		}
 		bursts++
-		if r, p := v.understated(b, step); r != nil {
+		all := v.servedAfter(b)
+		if slices.ContainsFunc(all, func(s served) bool { return s.least == s.most && s.least > 0 }) {
+			compared++
+		}
+		if r, p := v.understated(b, all, step); r != nil {
 			few, chance = append(few, r), chance*p
 		}
-		if r := v.overstated(b); r != nil {
+		if r := overstated(all); r != nil {
 			many = append(many, r)
 		}
 	}
@@ -134,58 +139,79 @@ func (v *view) leftAndServed(o *outcome) {
 		o.doubt("RATE-15", "%s", v.whoElse())
 	case len(many) >= 2:
 		v.wrongLeft(o, many[0], "more than was served", len(many), bursts)
+	case bursts > 0 && compared == 0:
+		o.doubt("RATE-15", "answers took so long that no fill's last requests could be sent one after the other, and so it can't be told what X-RateLimit-Remaining should have said")
 	}
 }
 
 func (v *view) wrongLeft(o *outcome, r *record.Record, what string, times, of int) {
-	served := 0
+	count := 0
 	for _, b := range v.bursts(r.Phase) {
-		if b.round == r.Round || b.first() == r {
-			served = v.servedAfter(b, r)
+		for _, s := range v.servedAfter(b) {
+			if s.r == r {
+				count = s.least
+			}
 		}
 	}
-	o.fail("RATE-15", r, spec.HeaderRemaining+" tells "+what, fmt.Sprintf("%d, the requests that were accepted before the 429", served),
+	o.fail("RATE-15", r, spec.HeaderRemaining+" tells "+what, fmt.Sprintf("%d, the requests that were accepted before the 429", count),
 		fmt.Sprintf("%d; and so in %d of %d fills", r.Remaining, times, of))
 }
 
-func (v *view) servedAfter(b *burst, r *record.Record) int {
-	n := 0
-	for _, x := range b.all {
-		if x.Sent >= r.Ended() && x.Accepted() && x.Sent < b.refused.Sent {
-			n++
-		}
+// served is how many requests were accepted after r and before the burst's 429. Requests that were under way with one of
+// the two may have been counted before it or after.
+type served struct {
+	r           *record.Record
+	at          int
+	least, most int
+}
+
+// servedAfter gives it for the answers that speak of the same allowance as the burst's 429.
+func (v *view) servedAfter(b *burst) []served {
+	if b.refused == nil {
+		return nil
 	}
-	return n
+	var out []served
+	for i, r := range b.accepted {
+		if !v.telling(r) || r.Sent >= b.refused.Sent || v.mayReset(b, r) {
+			continue
+		}
+		s := served{r: r, at: i}
+		for _, x := range b.all {
+			switch {
+			case x == r || x.Limited() || x.Sent >= b.refused.Received() || x.Received() <= r.Sent:
+			case x.Accepted() && x.Sent >= r.Received() && x.Received() <= b.refused.Sent:
+				s.least, s.most = s.least+1, s.most+1
+			default:
+				s.most++
+			}
+		}
+		out = append(out, s)
+	}
+	return out
 }
 
 // understated finds an answer after which more came through than it said was left. A bucket may hold the better part of
 // another token when it says 0, so the chance is given that it gained the rest in the time.
-func (v *view) understated(b *burst, step int) (found *record.Record, chance float64) {
-	for i := v.tail(b); i < len(b.accepted); i++ {
-		r := b.accepted[i]
-		served := b.before - i - 1
-		if !v.telling(r) || served <= 0 || v.mayReset(b, r) {
-			continue
-		}
-		gain := v.perWindow(b.refused.Sent-r.Sent) + float64(step)
-		over := float64(served) - float64(r.Remaining)
+func (v *view) understated(b *burst, all []served, step int) (found *record.Record, chance float64) {
+	for _, s := range all {
+		gain := v.perWindow(b.refused.Received()-s.r.Sent) + float64(step)
+		over := float64(s.least) - float64(s.r.Remaining)
 		if over > gain+1 {
-			return r, 0.001
+			return s.r, 0.001
 		}
 		// Only the last but one may show it by chance: to look for the best one would be to find one.
-		if served == 1 && over >= 1 && gain < 0.5 && i+1 < len(b.accepted) {
-			return r, max(v.perWindow(b.accepted[i+1].Sent-r.Sent), 0.001)
+		if s.least == 1 && s.most == 1 && over >= 1 && gain < 0.5 && s.at+1 < len(b.accepted) {
+			return s.r, max(v.perWindow(b.accepted[s.at+1].Received()-s.r.Sent), 0.001)
 		}
 	}
 	return nil, 1
 }
 
 // overstated finds an answer that promised more than came through before the 429.
-func (v *view) overstated(b *burst) *record.Record {
-	for i := v.tail(b); i < len(b.accepted); i++ {
-		r := b.accepted[i]
-		if served := b.before - i - 1; v.telling(r) && !v.mayReset(b, r) && int64(r.Remaining) > int64(served) {
-			return r
+func overstated(all []served) *record.Record {
+	for _, s := range all {
+		if int64(s.r.Remaining) > int64(s.most) {
+			return s.r
 		}
 	}
 	return nil
@@ -209,23 +235,4 @@ func (v *view) mayReset(b *burst, r *record.Record) bool {
 		}
 	}
 	return false
-}
-
-// tail gives the index from which on the accepted requests of a burst were alone, up to its 429: answers to concurrent
-// requests may overtake each other, and what they say is left was true at no moment that we know.
-func (v *view) tail(b *burst) int {
-	none := len(b.accepted)
-	if b.refused == nil || none == 0 || b.refused.Sent < b.accepted[none-1].Ended() {
-		return none
-	}
-	for _, r := range b.odd {
-		if r.Ended() > b.accepted[0].Sent {
-			return none
-		}
-	}
-	i := none
-	for i > 0 && (i == none || b.accepted[i].Sent >= b.accepted[i-1].Ended()) && (i < 2 || b.accepted[i-1].Sent >= b.accepted[i-2].Ended()) {
-		i--
-	}
-	return i
 }

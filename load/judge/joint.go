@@ -166,45 +166,42 @@ const roughly = 0.03
 const phasesTried = 2000
 
 // counterFits says whether a sliding counter lets all the requests through: it weighs what the window before had by how
-// much of that the trailing window still covers.
-// It may be off by a part of the limit: what it weighs came at moments that are not known.
+// much of that the trailing window still covers. It may be off by a part of the limit, since it is a guess.
+// Of those that were answered by a moment one was the last that it saw, and that one saw all the others; a request that was
+// under way at an edge is taken for one of the window before.
 func (v *view) counterFits(all []*record.Record, off float64) bool {
-	// An answer that took long was counted at an earlier moment, maybe in the window before.
-	most := 0.5 + float64(v.limit)*(1+1.0/phasesTried+off) + 2*v.perWindow(2*usually(all))
+	answered := slices.Clone(all)
+	slices.SortStableFunc(answered, func(a, b *record.Record) int { return int(a.Received() - b.Received()) })
+	most := 0.5 + float64(v.limit)*(1+1.0/phasesTried+off)
 	for k := range phasesTried {
-		phase := v.window * time.Duration(k) / phasesTried
-		before, now, number := 0, 0, int64(-1)
-		fits := true
-		for _, r := range all {
-			at := r.Received() + v.window - phase
-			if n := int64(at / v.window); n != number {
-				if before = 0; n == number+1 {
-					before = now
-				}
-				now, number = 0, n
-			}
-			now++
-			share := 1 - float64(at%v.window)/float64(v.window)
-			if fits = float64(now)+share*float64(before) <= most; !fits {
-				break
-			}
-		}
-		if fits {
+		if v.counterLets(answered, v.window*time.Duration(k)/phasesTried, most) {
 			return true
 		}
 	}
 	return false
 }
 
-// usually is how long nine of ten answers took, or less.
-func usually(all []*record.Record) time.Duration {
-	if len(all) == 0 {
-		return 0
+// counterLets is counterFits for windows that begin at a phase.
+func (v *view) counterLets(answered []*record.Record, phase time.Duration, most float64) bool {
+	before, now, number := 0, 0, int64(-1)
+	for _, r := range answered {
+		at := r.Received() + v.window - phase
+		if n := int64(at / v.window); n != number {
+			if before = 0; n == number+1 {
+				before = now
+			}
+			now, number = 0, n
+		}
+		if since := r.Sent + v.window - phase - v.window*time.Duration(number); since < 0 {
+			if since >= -v.window {
+				before++
+			}
+			continue
+		}
+		now++
+		if share := 1 - float64(at%v.window)/float64(v.window); float64(now)+share*float64(before) > most {
+			return false
+		}
 	}
-	took := make([]time.Duration, len(all))
-	for i, r := range all {
-		took[i] = r.Done
-	}
-	slices.Sort(took)
-	return took[len(took)*9/10]
+	return true
 }

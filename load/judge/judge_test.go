@@ -117,10 +117,16 @@ func TestFills(t *testing.T) {
 			s.fill(2, 67, 5500*time.Millisecond)
 		}, verdict.Failed, verdict.Passed},
 		"a bucket that a timer refills": {func(s *story) { // by five, every five seconds
+			s.wait = 5
 			s.fill(1, 65, 2500*time.Millisecond)
 			s.at(apart)
 			s.fill(2, 70, 5500*time.Millisecond)
 		}, verdict.Passed, verdict.Passed},
+		"steps that the Retry-After knows nothing of": {func(s *story) { // the next five would have come within five seconds
+			s.fill(1, 65, 2500*time.Millisecond)
+			s.at(apart)
+			s.fill(2, 70, 5500*time.Millisecond)
+		}, verdict.Failed, verdict.Passed},
 		"both sides of an edge of the clock": {func(s *story) {
 			for i := range 2 { // edges at 1 s past the minute
 				s.at(time.Duration(i)*5*time.Minute + 900*time.Millisecond)

@@ -1,0 +1,100 @@
+package load
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"petconform/load/record"
+)
+
+// part is a stretch of a fill with so many requests under way at a time.
+type part struct{ budget, workers int }
+
+const (
+	// mostPast is how many requests may be under way where the limit may be reached: all of them may be refused, and a
+	// target may take five refusals for leave to ban the key.
+	mostPast = 4
+	// before and beyond are how many requests next to the limit are sent one after the other: what each answer says is left
+	// can be compared with what comes only where no other request is under way.
+	before, beyond = 4, 2
+)
+
+// part gives the next stretch of a fill that has sent so many requests within a time: side by side while the answers under
+// way can't reach the limit, few at a time past that, one after the other where the plan's limit is reached, and where a
+// bucket's would be; and side by side again when nothing stopped it, up to twice the plan. Where one connection is quick
+// enough all goes one after the other, unless more are asked for: a limit that is counted by connection shall show in the
+// mixed phase, and not here. Where answers take so long that the window would be over before its limit is reached, a few
+// are under way past it too: they are refused as well, and none of them is sent after a 429 that came.
+func (l *lane) part(limit, least, sent int, elapsed time.Duration) part {
+	window := l.run.cfg.Minute
+	workers := max(l.abreast(limit, window/20), least)
+	ahead := max(1, limit-3*workers)
+	if workers == 1 {
+		ahead = limit * 4 / 5
+	}
+	gained := int(float64(limit) * float64(elapsed) / float64(window))
+	far := limit + gained + 3*workers + limit/10
+	few := min(l.abreast(limit-ahead, window/4), mostPast)
+	switch {
+	case sent < ahead:
+		return part{ahead - sent, workers}
+	case sent >= far:
+		return part{max(0, 2*limit+3-sent), workers}
+	case few == 1:
+		return part{far - sent, 1}
+	}
+	if l.usual()*(before+beyond) < window/10 {
+		return l.atEnd(limit, gained, sent, far, few)
+	}
+	return part{far - sent, few}
+}
+
+// atEnd is part where answers are too slow to send the last stretch one after the other, but not its end.
+func (l *lane) atEnd(limit, gained, sent, far, few int) part {
+	next := far
+	for _, end := range []int{limit, limit + gained} {
+		switch {
+		case sent >= end-before && sent < end+beyond:
+			return part{end + beyond - sent, 1}
+		case sent < end-before:
+			next = min(next, end-before)
+		}
+	}
+	return part{next - sent, few}
+}
+
+// abreast is how many requests have to be under way at a time to have so many answered within a time.
+func (l *lane) abreast(requests int, within time.Duration) int {
+	whole := l.usual() * time.Duration(requests)
+	return min(max(1, int(math.Ceil(float64(whole)/float64(within)))), l.run.cfg.Concurrency)
+}
+
+// lately is how many of the last answers tell how long one takes.
+const lately = 7
+
+// took learns how long an answer took while nothing else was under way. A machine that was busy at first is forgotten.
+func (l *lane) took(r *record.Record) {
+	if !r.Accepted() {
+		return
+	}
+	if l.lasted = append(l.lasted, r.Done); len(l.lasted) > lately {
+		l.lasted = l.lasted[1:]
+	}
+}
+
+// usual is how long an answer takes lately, in the median, and slowest is the longest.
+func (l *lane) usual() time.Duration {
+	if len(l.lasted) == 0 {
+		return 0
+	}
+	sorted := slices.Sorted(slices.Values(l.lasted))
+	return sorted[len(sorted)/2]
+}
+
+func (l *lane) slowest() time.Duration {
+	if len(l.lasted) == 0 {
+		return 0
+	}
+	return slices.Max(l.lasted)
+}
