@@ -156,7 +156,9 @@ func (l *lane) watch(ctx context.Context, round int) error {
 		}
 	}
 	l.newest = record.Record{N: l.newest.N} // not fresh, whatever the headers say
-	return l.wait(ctx, l.quiet.Add(2*l.edge()), "for a window that nothing was sent in")
+	// At another moment of the minute than the fills before: what they got might all lie on one edge of a clock.
+	apart := l.run.cfg.Minute * time.Duration(round) * 29 / 100
+	return l.wait(ctx, l.quiet.Add(2*l.edge()+apart), "for a window that nothing was sent in")
 }
 
 // odd ends an attack after so many answers in a row that are neither a success nor a 429: a target that refuses in another

@@ -34,34 +34,41 @@ func (l *lane) part(limit, least, sent int, elapsed time.Duration) part {
 		ahead = limit * 4 / 5
 	}
 	gained := int(float64(limit) * float64(elapsed) / float64(window))
-	far := limit + gained + 3*workers + limit/10
+	most := mostOfBurst(limit)
+	far := min(limit+gained+3*workers+limit/10, most)
 	few := min(l.abreast(limit-ahead, window/4), mostPast)
 	switch {
 	case sent < ahead:
 		return part{ahead - sent, workers}
 	case sent >= far:
-		return part{max(0, 2*limit+3-sent), workers}
+		return part{max(0, most-sent), workers}
 	case few == 1:
 		return part{far - sent, 1}
 	}
-	if l.usual()*(before+beyond) < window/10 {
-		return l.atEnd(limit, gained, sent, far, few)
-	}
-	return part{far - sent, few}
-}
-
-// atEnd is part where answers are too slow to send the last stretch one after the other, but not its end.
-func (l *lane) atEnd(limit, gained, sent, far, few int) part {
 	next := far
-	for _, end := range []int{limit, limit + gained} {
+	for _, end := range l.ends(limit, gained) {
 		switch {
 		case sent >= end-before && sent < end+beyond:
-			return part{end + beyond - sent, 1}
+			return part{min(end+beyond, far) - sent, 1}
 		case sent < end-before:
 			next = min(next, end-before)
 		}
 	}
 	return part{next - sent, few}
+}
+
+// ends gives where the limit may be reached, as far as there is time to send one after the other there: the plan's, unless
+// the target says that more is left, and that of a bucket, unless it gains more meanwhile than that takes of it.
+func (l *lane) ends(limit, gained int) []int {
+	var out []int
+	took, window := l.usual(), l.run.cfg.Minute
+	if r := &l.newest; took*(before+beyond) < window/4 && (!l.telling(r) || r.Remaining <= before+mostPast) {
+		out = append(out, limit)
+	}
+	if took*time.Duration(limit) < window/2 {
+		out = append(out, limit+gained)
+	}
+	return out
 }
 
 // abreast is how many requests have to be under way at a time to have so many answered within a time.

@@ -112,7 +112,7 @@ func (c *Config) phaseSchedule(p PlanKey, phase record.Phase, all []record.Phase
 		one.Fastest, one.Longest = w/headerSpan, w/headerSpan+w
 	case record.Fill:
 		one.Requests = (fillRounds + 1) * (fewLooks + limit + 1 + refills/2 + 1)
-		one.Most = mostFills*(mostLooks+c.mostOfBurst(limit, 1)) + (mostFills-fillRounds)*watchLooks
+		one.Most = mostFills*(mostLooks+mostOfBurst(limit)) + (mostFills-fillRounds)*watchLooks
 		one.Longest = 3*w + w/8
 	case record.Recover:
 		one.Requests, one.Longest = c.comebacks(all), w
@@ -124,7 +124,7 @@ func (c *Config) phaseSchedule(p PlanKey, phase record.Phase, all []record.Phase
 		one.Most = 2 * (mostLooks + c.Windows*limit + limit)
 		one.Fastest, one.Longest = time.Duration(c.Windows)*w, time.Duration(c.Windows+4)*w
 	case record.Mixed:
-		one.Requests, one.Most = fewLooks+limit+1+beyondMixed, 2*(mostLooks+c.mostOfBurst(limit, connections)+beyondMixed)
+		one.Requests, one.Most = fewLooks+limit+1+beyondMixed, 2*(mostLooks+mostOfBurst(limit)+beyondMixed)
 		one.Creates, one.Longest = c.mixedCreates(), 3*w
 	case record.Overload:
 		one.Requests = overloads*fewLooks + c.overloadRequests(limit) + (overloads-1)*(limit+limit/2)
@@ -160,9 +160,7 @@ const (
 )
 
 // mostOfBurst is what a burst sends when nothing ever stops it.
-func (c *Config) mostOfBurst(limit, least int) int {
-	return 2*limit + 2 + limit/10 + 3*max(c.Concurrency, least)
-}
+func mostOfBurst(limit int) int { return 2*limit + 3 }
 
 // comebacks counts the 429s that are come back from, once each, but for the fill's second.
 func (c *Config) comebacks(all []record.Phase) int {

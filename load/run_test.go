@@ -67,9 +67,11 @@ func TestTheMostIsKept(t *testing.T) {
 		if d.Needs != reference.Load {
 			continue
 		}
-		told, res, _ := announced(t, scene{deviations: []string{d.Name}})
-		if res.Requests > told.Most {
-			t.Errorf("%s: at most %d requests were told, and %d it was", d.Name, told.Most, res.Requests)
+		for _, latency := range []time.Duration{0, 300 * time.Millisecond, 5 * time.Second} {
+			told, res, _ := announced(t, scene{deviations: []string{d.Name}, latency: latency})
+			if res.Requests > told.Most {
+				t.Errorf("%s, %s an answer: at most %d requests were told, and %d it was", d.Name, latency, told.Most, res.Requests)
+			}
 		}
 	}
 }

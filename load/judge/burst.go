@@ -1,7 +1,9 @@
 package judge
 
 import (
+	"cmp"
 	"math"
+	"slices"
 	"time"
 
 	"petconform/load/record"
@@ -108,19 +110,26 @@ func (b *burst) took() time.Duration {
 	return b.accepted[len(b.accepted)-1].Received() - b.first().Sent
 }
 
-// coarse is the part of a window by which a target's clock may be coarse: a millisecond of a minute.
-const coarse = 60_000
+// coarse is by how much a target's clock may be coarse, however long its minute is.
+const coarse = time.Millisecond
 
 // overBucket gives the first request beyond what the plan's bucket holds and gains: no bucket lets it through. Wherever in
 // the burst one begins to count, it holds at most the plan then.
 func (v *view) overBucket(b *burst) *record.Record { return v.overBucketOf(b, 0) }
 
-// overBucketOf is overBucket for one that holds or has gained so much more.
+// overBucketOf is overBucket for one that holds or has gained so much more. Of all that were answered by a moment, those
+// that were not sent before another moment came between the two.
 func (v *view) overBucketOf(b *burst, more float64) *record.Record {
-	best := math.Inf(-1)
-	for k, r := range b.accepted {
-		best = max(best, v.perWindow(r.Sent)-float64(k))
-		if float64(k+1)-v.perWindow(r.Received()+v.window/coarse)+best > float64(v.limit)+more+1e-6 {
+	sent := slices.Clone(b.accepted)
+	slices.SortFunc(sent, func(x, y *record.Record) int { return cmp.Compare(x.Sent, y.Sent) })
+	answered := slices.Clone(b.accepted)
+	slices.SortFunc(answered, func(x, y *record.Record) int { return cmp.Compare(x.Received(), y.Received()) })
+	best, k := math.Inf(-1), 0
+	for i, r := range answered {
+		for ; k < len(sent) && sent[k].Sent <= r.Received(); k++ {
+			best = max(best, v.perWindow(sent[k].Sent)-float64(k))
+		}
+		if float64(i+1)-v.perWindow(r.Received()+coarse)+best > float64(v.limit)+more+1e-6 {
 			return r
 		}
 	}

@@ -33,7 +33,7 @@ func (v *view) countings() []counting {
 		{ // a bucket, also by the generic cell rate algorithm
 			lets: func() bool { return v.holds(all, 0) },
 			refuses: func(i int) bool {
-				return v.overtaken(v.buckets[i], i) < 1+v.perWindow(2*v.slowest(i)+v.window/coarse)
+				return v.overtaken(v.buckets[i], i) < 1+v.perWindow(2*v.slowest(i)+coarse)
 			},
 		},
 		{ // a sliding counter

@@ -120,8 +120,9 @@ func (v *view) commonPhase(arcs []arc, period, apart time.Duration) bool {
 // leastGain is the smallest step that is told from an even refill.
 const leastGain = 2
 
-// stepsPerMinute are the steps in which buckets are refilled that are not refilled evenly: by a timer of whole seconds.
-var stepsPerMinute = []int{60, 30, 20, 15, 12, 10, 6, 5, 4, 3, 2}
+// stepsPerMinute are the steps in which buckets are refilled that are not refilled evenly: by a timer of whole seconds. The
+// largest that explain the bursts are taken, in the target's favour.
+var stepsPerMinute = []int{2, 3, 4, 5, 6, 10, 12, 15, 20, 30, 60}
 
 // steps looks for a bucket that is refilled in steps: each burst that got more than the plan spans as many of one and the same
 // row of steps as explain it, and none got less than the steps that it surely spans.
