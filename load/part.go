@@ -13,7 +13,7 @@ type part struct{ budget, workers int }
 
 const (
 	// mostPast is how many requests may be under way where the limit may be reached: all of them may be refused, and a
-	// target may take five refusals for leave to ban the key.
+	// target may take five refusals for leave to ban the key. There are more only where a bucket would outrun so few.
 	mostPast = 4
 	// before and beyond are how many requests next to the limit are sent one after the other: what each answer says is left
 	// can be compared with what comes only where no other request is under way.
@@ -36,7 +36,7 @@ func (l *lane) part(limit, least, sent int, elapsed time.Duration) part {
 	gained := int(float64(limit) * float64(elapsed) / float64(window))
 	most := mostOfBurst(limit)
 	far := min(limit+gained+3*workers+limit/10, most)
-	few := min(l.abreast(limit-ahead, window/4), mostPast)
+	few := min(l.abreast(limit-ahead, window/4), max(mostPast, l.abreast(2*limit, window)))
 	switch {
 	case sent < ahead:
 		return part{ahead - sent, workers}
@@ -46,7 +46,7 @@ func (l *lane) part(limit, least, sent int, elapsed time.Duration) part {
 		return part{far - sent, 1}
 	}
 	next := far
-	for _, end := range l.ends(limit, gained) {
+	for _, end := range l.ends(limit, sent, gained) {
 		switch {
 		case sent >= end-before && sent < end+beyond:
 			return part{min(end+beyond, far) - sent, 1}
@@ -59,10 +59,10 @@ func (l *lane) part(limit, least, sent int, elapsed time.Duration) part {
 
 // ends gives where the limit may be reached, as far as there is time to send one after the other there: the plan's, unless
 // the target says that more is left, and that of a bucket, unless it gains more meanwhile than that takes of it.
-func (l *lane) ends(limit, gained int) []int {
+func (l *lane) ends(limit, sent, gained int) []int {
 	var out []int
 	took, window := l.usual(), l.run.cfg.Minute
-	if r := &l.newest; took*(before+beyond) < window/4 && (!l.telling(r) || r.Remaining <= before+mostPast) {
+	if r := &l.newest; took*(before+beyond) < window/4 && (!l.telling(r) || int(r.Remaining) <= limit-sent+mostPast) {
 		out = append(out, limit)
 	}
 	if took*time.Duration(limit) < window/2 {

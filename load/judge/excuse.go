@@ -46,9 +46,12 @@ func (v *view) countings() []counting {
 		if gain < leastGain {
 			continue
 		}
-		levels := v.fillInSteps(gain, v.window/time.Duration(n))
+		period := v.window / time.Duration(n)
+		levels := v.fillInSteps(gain, period)
 		ways = append(ways, counting{
-			lets:    func() bool { return v.holds(all, gain) },
+			lets: func() bool {
+				return v.holds(all, gain) && v.commonPhase(v.edgesAfterRefusals(), period, v.window/10_000)
+			},
 			refuses: func(i int) bool { return v.overtaken(levels[i], i) < 1 },
 		})
 	}

@@ -69,7 +69,8 @@ func (v *view) commonEdge(bursts []*burst) bool {
 	return v.commonPhase(arcs, v.window, v.window/10_000)
 }
 
-// edgesAfterRefusals: windows on the clock have an edge between a 429 and the next request that is accepted.
+// edgesAfterRefusals: windows on the clock have an edge between a 429 and the next request that is accepted, and a bucket
+// that a timer refills has a step.
 func (v *view) edgesAfterRefusals() []arc {
 	var arcs []arc
 	var refused *record.Record
@@ -140,7 +141,7 @@ func (v *view) steps(bursts []*burst) int {
 			}
 			arcs = append(arcs, v.stepsOf(b, gain, period)...)
 		}
-		if fits && v.commonPhase(arcs, period, v.window/10_000) {
+		if fits && v.commonPhase(append(arcs, v.edgesAfterRefusals()...), period, v.window/10_000) {
 			return gain
 		}
 	}
