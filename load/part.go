@@ -36,7 +36,8 @@ func (l *lane) part(limit, least, sent int, elapsed time.Duration) part {
 	gained := int(float64(limit) * float64(elapsed) / float64(window))
 	most := mostOfBurst(limit)
 	far := min(limit+gained+3*workers+limit/10, most)
-	few := min(l.abreast(limit-ahead, window/4), max(mostPast, l.abreast(2*limit, window)))
+	outrun := l.abreast(2*limit, window)
+	few := max(min(l.abreast(limit-ahead, window/4), mostPast), outrun)
 	switch {
 	case sent < ahead:
 		return part{ahead - sent, workers}
@@ -46,7 +47,7 @@ func (l *lane) part(limit, least, sent int, elapsed time.Duration) part {
 		return part{far - sent, 1}
 	}
 	next := far
-	for _, end := range l.ends(limit, sent, gained) {
+	for _, end := range l.ends(limit, limit-sent+max(workers, mostPast), gained) {
 		switch {
 		case sent >= end-before && sent < end+beyond:
 			return part{min(end+beyond, far) - sent, 1}
@@ -58,11 +59,12 @@ func (l *lane) part(limit, least, sent int, elapsed time.Duration) part {
 }
 
 // ends gives where the limit may be reached, as far as there is time to send one after the other there: the plan's, unless
-// the target says that more is left, and that of a bucket, unless it gains more meanwhile than that takes of it.
-func (l *lane) ends(limit, sent, gained int) []int {
+// the target says that more is left than there would be, and that of a bucket, unless it gains more meanwhile than that takes
+// of it.
+func (l *lane) ends(limit, left, gained int) []int {
 	var out []int
 	took, window := l.usual(), l.run.cfg.Minute
-	if r := &l.newest; took*(before+beyond) < window/4 && (!l.telling(r) || int(r.Remaining) <= limit-sent+mostPast) {
+	if r := &l.newest; took*(before+beyond) < window/4 && (!l.telling(r) || int(r.Remaining) <= left) {
 		out = append(out, limit)
 	}
 	if took*time.Duration(limit) < window/2 {

@@ -203,7 +203,7 @@ func (v *view) understated(b *burst, all []served, step int) (found *record.Reco
 		}
 		// Only the last but one may show it by chance: to look for the best one would be to find one.
 		if s.least == 1 && s.most == 1 && over >= 1 && gain < 0.5 && s.at+1 < len(b.accepted) {
-			return s.r, max(v.perWindow(b.accepted[s.at+1].Received()-s.r.Sent), 0.001)
+			return s.r, max(v.perWindow(b.accepted[s.at+1].Sent-s.r.Sent), 0.001)
 		}
 	}
 	return nil, 1
