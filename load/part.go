@@ -17,7 +17,7 @@ const (
 	mostPast = 4
 	// before and beyond are how many requests next to the limit are sent one after the other: what each answer says is left
 	// can be compared with what comes only where no other request is under way.
-	before, beyond = 4, 2
+	before, beyond = 3, 2
 )
 
 // part gives the next stretch of a fill that has sent so many requests within a time: side by side while the answers under
@@ -64,7 +64,7 @@ func (l *lane) part(limit, least, sent int, elapsed time.Duration) part {
 func (l *lane) ends(limit, left, gained int) []int {
 	var out []int
 	took, window := l.usual(), l.run.cfg.Minute
-	if r := &l.newest; took*(before+beyond) < window/4 && (!l.telling(r) || int(r.Remaining) <= left) {
+	if r := &l.newest; took*(before+beyond) < window/3 && (!l.telling(r) || int(r.Remaining) <= left) {
 		out = append(out, limit)
 	}
 	if took*time.Duration(limit) < window/2 {

@@ -50,7 +50,7 @@ func (v *view) countings() []counting {
 		levels := v.fillInSteps(gain, period)
 		ways = append(ways, counting{
 			lets: func() bool {
-				return v.holds(all, gain) && v.commonPhase(v.edgesAfterRefusals(), period, v.window/10_000)
+				return v.holds(all, gain) && v.commonPhase(v.edgesAfterRefusals(), period, v.apart())
 			},
 			refuses: func(i int) bool { return v.overtaken(levels[i], i) < 1 },
 		})

@@ -65,8 +65,7 @@ func (v *view) commonEdge(bursts []*burst) bool {
 	if len(arcs) > 0 {
 		arcs = append(arcs, v.edgesAfterRefusals()...)
 	}
-	// The clocks tick apart by no more than this between the first burst and the last.
-	return v.commonPhase(arcs, v.window, v.window/10_000)
+	return v.commonPhase(arcs, v.window, v.apart())
 }
 
 // edgesAfterRefusals: windows on the clock have an edge between a 429 and the next request that is accepted, and a bucket
@@ -98,6 +97,10 @@ func (v *view) counterExplains(bursts []*burst) bool {
 	return v.counterFits(all, 0)
 }
 
+// apart is by how much edges may lie off their row: the target's clock is coarse, and it ticks apart from ours between the
+// first burst and the last.
+func (v *view) apart() time.Duration { return v.window/10_000 + coarse }
+
 // commonPhase says whether edges that are a period apart can lie in all the arcs.
 func (v *view) commonPhase(arcs []arc, period, apart time.Duration) bool {
 	if len(arcs) == 0 {
@@ -128,6 +131,7 @@ var stepsPerMinute = []int{2, 3, 4, 5, 6, 10, 12, 15, 20, 30, 60}
 // steps looks for a bucket that is refilled in steps: each burst that got more than the plan spans as many of one and the same
 // row of steps as explain it, and none got less than the steps that it surely spans.
 func (v *view) steps(bursts []*burst) int {
+	risen := slices.ContainsFunc(bursts, v.risen)
 	for _, n := range stepsPerMinute {
 		gain, period := v.limit/n, v.window/time.Duration(n)
 		if gain < leastGain {
@@ -136,12 +140,12 @@ func (v *view) steps(bursts []*burst) int {
 		var arcs []arc
 		fits := true
 		for _, b := range bursts {
-			if fits = v.inSteps(b, gain, period); !fits {
+			if fits = v.inSteps(b, gain, period, risen); !fits {
 				break
 			}
 			arcs = append(arcs, v.stepsOf(b, gain, period)...)
 		}
-		if fits && v.commonPhase(append(arcs, v.edgesAfterRefusals()...), period, v.window/10_000) {
+		if fits && v.commonPhase(append(arcs, v.edgesAfterRefusals()...), period, v.apart()) {
 			return gain
 		}
 	}
@@ -149,7 +153,9 @@ func (v *view) steps(bursts []*burst) int {
 }
 
 // inSteps says whether a bucket that gains so much in each period lets through what the burst got, and no more than that.
-func (v *view) inSteps(b *burst, gain int, period time.Duration) bool {
+// risen says that what was left was seen to rise in one of the bursts: else a step that came by chance when one request was
+// missing is not believed.
+func (v *view) inSteps(b *burst, gain int, period time.Duration, risen bool) bool {
 	if b.excess(v.limit) > gain*(1+int(b.took()/period)) {
 		return false
 	}
@@ -165,7 +171,7 @@ func (v *view) inSteps(b *burst, gain int, period time.Duration) bool {
 		lost = 2
 	}
 	surely := int((last.Sent-b.first().Sent)/period) - lost
-	return len(b.accepted) >= min(len(b.all), v.limit+surely*gain) && (v.part(b, gain) == 0 || v.slowly(b, gain, period))
+	return len(b.accepted) >= min(len(b.all), v.limit+surely*gain) && (risen || v.part(b, gain) == 0 || v.slowly(b, gain, period))
 }
 
 // risen says whether X-RateLimit-Remaining showed that more was left than the burst had left of the plan, by two or more.

@@ -156,7 +156,7 @@ func (v *view) clockFits(all []*record.Record) bool {
 			}
 		}
 	}
-	return v.commonPhase(arcs, v.window, v.window/10_000)
+	return v.commonPhase(arcs, v.window, v.apart())
 }
 
 // roughly is the part by which a sliding counter may be off where all that is accepted before the mixed phase is looked at.
