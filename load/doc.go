@@ -15,6 +15,6 @@
 // time with minutes of four seconds, hundreds of runs side by side. And the three plans in real minutes:
 //
 //	go test ./load -run 'EveryDeviation|EveryKind|EveryFreedom' -timeout 1h -args -runs 20
-//	go test ./load -run ScaledRealTimeMatrix -parallel 240 -timeout 1h -args -matrix 20
+//	go test ./load -run ScaledRealTimeMatrix -parallel 300 -timeout 1h -args -matrix 20
 //	go test ./load -run RealTimeSideBySide -v -timeout 1h -args -real
 package load

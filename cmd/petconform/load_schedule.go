@@ -23,7 +23,7 @@ func tellSchedule(w io.Writer, target string, s load.Schedule) {
 		}
 		fmt.Fprintln(w)
 		for _, p := range k.Phases {
-			fmt.Fprintf(w, "    %-12s %6d requests  up to %s\n", p.Phase, p.Requests, p.Longest.Round(time.Second))
+			fmt.Fprintf(w, "    %-14s %6d requests  up to %s\n", p.Phase, p.Requests, p.Longest.Round(time.Second))
 		}
 		if k.Warning != "" {
 			paragraph(w, "    Warning: ", k.Warning)

@@ -54,12 +54,17 @@ func (s *story) answer(p record.Phase, round int, role record.Role, status int) 
 
 // fill is a burst that gets so many through, one after the other over a time, and then a 429.
 func (s *story) fill(round, accepted int, over time.Duration) {
-	s.took = over / time.Duration(accepted+1)
-	for range accepted {
-		s.answer(record.Fill, round, record.Spend, http.StatusOK)
-	}
+	s.accepted(round, accepted, over)
 	s.answer(record.Fill, round, record.Spend, http.StatusTooManyRequests)
 	s.took = time.Millisecond
+}
+
+// accepted is fill without the 429.
+func (s *story) accepted(round, n int, over time.Duration) {
+	s.took = over / time.Duration(n+1)
+	for range n {
+		s.answer(record.Fill, round, record.Spend, http.StatusOK)
+	}
 }
 
 // probe is a request once Retry-After has passed.
@@ -106,6 +111,15 @@ func TestFills(t *testing.T) {
 		"one too many once": {fills(61, 60), verdict.Passed, verdict.Passed}, // an edge may have lain in it
 		"one too few":       {fills(59, 59), verdict.Passed, verdict.Failed},
 		"one too few once":  {fills(59, 60), verdict.Passed, verdict.Inconclusive},
+		"one too many, and an answer that took long": {func(s *story) { // in which a bucket gains three
+			for i := range 2 {
+				s.at(time.Duration(i) * apart)
+				s.accepted(i+1, 30, quick)
+				s.took = 3 * time.Second
+				s.answer(record.Fill, i+1, record.Spend, http.StatusOK)
+				s.fill(i+1, 30, quick)
+			}
+		}, verdict.Failed, verdict.Passed},
 		"a bucket": {func(s *story) {
 			s.fill(1, 62, 2500*time.Millisecond)
 			s.at(apart)
@@ -200,6 +214,60 @@ func TestRetryAfterInMilliseconds(t *testing.T) {
 		})
 		if got := verdictOf(t, rec, "RATE-5"); got != want {
 			t.Errorf("Retry-After is %d times the time: %s was wanted, not %s", factor, want, got)
+		}
+	}
+}
+
+// What an answer says is left is compared with what came after it, where nothing else was under way.
+func TestWhatIsLeft(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		abreast int
+		says    func(left int) int
+		want    verdict.Verdict
+	}{
+		{"the truth", 1, func(left int) int { return left }, verdict.Passed},
+		{"one less", 1, func(left int) int { return max(0, left-1) }, verdict.Failed},
+		{"one more", 1, func(left int) int { return left + 1 }, verdict.Failed},
+		{"the truth, four at a time", 4, func(left int) int { return left }, verdict.Inconclusive},
+		{"one less, four at a time", 4, func(left int) int { return max(0, left-1) }, verdict.Inconclusive},
+		{"nothing from the middle on, four at a time", 4, func(left int) int { return max(0, 2*left-60) }, verdict.Failed},
+		{"twice as much, four at a time", 4, func(left int) int { return 30 + left/2 }, verdict.Failed},
+	} {
+		rec := tellStory(func(s *story) {
+			s.rec.Settings.Phases = append(s.rec.Settings.Phases, record.Headers)
+			for i := range 2 {
+				s.at(time.Duration(i) * 10 * time.Minute)
+				for k := range 61 {
+					left, status := c.says(59-k), http.StatusOK
+					if k == 60 {
+						left, status = 0, http.StatusTooManyRequests
+					}
+					s.headers = http.Header{"X-Ratelimit-Limit": {"60"}, "X-Ratelimit-Remaining": {fmt.Sprint(left)}, "X-Ratelimit-Reset": {fmt.Sprint(begun.Add(s.now).Unix() + 60)}}
+					s.took = time.Duration(c.abreast) * time.Millisecond
+					s.answer(record.Fill, i+1, record.Spend, status)
+					s.now -= time.Duration(c.abreast-1) * time.Millisecond
+				}
+			}
+		})
+		if got := verdictOf(t, rec, "RATE-15"); got != c.want {
+			t.Errorf("%s: %s was wanted, not %s", c.name, c.want, got)
+		}
+	}
+}
+
+// A clock that is coarse by a millisecond gives a bucket as much as falls to one; no more.
+func TestABucketsMillisecond(t *testing.T) {
+	for extra, want := range map[int]verdict.Verdict{20: verdict.Passed, 21: verdict.Failed} { // 1200 a second: 20 in 16 ms
+		rec := tellStory(func(s *story) {
+			s.rec.Settings.Minute, s.rec.Lanes[0].PerMinute = time.Second, 1200
+			for i := range 2 {
+				s.at(time.Duration(i) * 10370 * time.Millisecond)
+				s.fill(i+1, 1200+extra, 15800*time.Microsecond)
+			}
+		})
+		if got := verdictOf(t, rec, "RATE-6"); got != want {
+			t.Errorf("%d more than the plan: %s was wanted, not %s", extra, want, got)
 		}
 	}
 }
