@@ -81,22 +81,22 @@ func (v *view) beyondPlan(o *outcome, bursts []*burst) {
 		o.doubt("RATE-6", "%s, more than the plan has, but only once in %d fills", v.told(over[0]), len(bursts))
 	case v.anyDisturbed(over):
 		o.doubt("RATE-6", "more than the plan came through, but a clock moved meanwhile")
-	case v.slowBucket(bursts):
-		o.doubt("RATE-6", "%s; a bucket that is refilled more slowly than the plan has it lets that through, and refuses what is within the plan", v.told(over[0]))
+	case v.lesserBucket(o, bursts):
+		o.doubt("RATE-6", "%s; a bucket that holds less than the plan, or is refilled more slowly, lets that through, and refuses what is within the plan", v.told(over[0]))
 	default:
 		v.tooMany(o, over, bursts)
 	}
 }
 
-// slowBucket says whether no burst got more than the plan's bucket lets through, and the plan's pace was refused.
-func (v *view) slowBucket(bursts []*burst) bool {
+// lesserBucket says whether no burst got more than the plan's bucket lets through, and what is within the plan was refused.
+func (v *view) lesserBucket(o *outcome, bursts []*burst) bool {
 	for _, b := range bursts {
 		if v.overBucket(b) != nil {
 			return false
 		}
 	}
 	early, _ := v.tooLow(record.Under)
-	return len(early) >= 2
+	return o.failed("RATE-7") || len(early) >= 2
 }
 
 func (v *view) tooMany(o *outcome, over, bursts []*burst) {
