@@ -162,7 +162,7 @@ func (v *view) inSteps(b *burst, gain int, period time.Duration, risen bool) boo
 	if b.refused == nil {
 		return true
 	}
-	if wait, ok := v.wait(b.refused); ok && wait > period+time.Second && !v.risen(b) { // the next step would have come sooner
+	if wait, ok := v.soonest(b); ok && wait > period+time.Second && !v.risen(b) { // the next step would have come sooner
 		return false
 	}
 	// A step that comes while the bucket is nearly full is lost, and one that comes after the 429 may not be used up.
@@ -174,12 +174,32 @@ func (v *view) inSteps(b *burst, gain int, period time.Duration, risen bool) boo
 	return len(b.accepted) >= min(len(b.all), v.limit+surely*gain) && (risen || v.part(b, gain) == 0 || v.slowly(b, gain, period))
 }
 
+// soonest is the shortest wait that a burst's 429s ask for: those that came late may tell of a ban.
+func (v *view) soonest(b *burst) (least time.Duration, ok bool) {
+	for _, r := range b.all {
+		if wait, said := v.wait(r); said && r.Limited() && (!ok || wait < least) {
+			least, ok = wait, true
+		}
+	}
+	return least, ok
+}
+
 // risen says whether X-RateLimit-Remaining showed that more was left than the burst had left of the plan, by two or more.
 func (v *view) risen(b *burst) bool {
 	return slices.ContainsFunc(b.accepted, func(r *record.Record) bool {
 		before := sort.Search(len(b.accepted), func(i int) bool { return b.accepted[i].Received() > r.Sent })
 		return v.telling(r) && int(r.Remaining) >= v.limit-before-1+leastGain
 	})
+}
+
+// abreast says whether requests were under way at the same time: then it is not known which of them came before a step.
+func (b *burst) abreast() bool {
+	for i := 1; i < len(b.all); i++ {
+		if b.all[i].Sent < b.all[i-1].Received() {
+			return true
+		}
+	}
+	return false
 }
 
 // part is what the first of a burst's steps gave when it was less than the whole gain; a look may be counted or not.
@@ -204,7 +224,7 @@ func (v *view) stepsOf(b *burst, gain int, period time.Duration) []arc {
 	}
 	var arcs []arc
 	first := 0
-	if part := v.part(b, gain); b.refused != nil && part > 0 {
+	if part := v.part(b, gain); b.refused != nil && part > 0 && !b.abreast() {
 		arcs = append(arcs, arc{b.accepted[max(0, part-2)].Sent, b.accepted[part+1].Received()})
 		first = part
 	}
