@@ -126,9 +126,10 @@ func limiterFreedoms() []Freedom {
 		limiter.SlidingCounter: "The trailing window is estimated from two windows on the clock.",
 		limiter.TokenBucket:    "Requests take tokens from a bucket that is refilled evenly.",
 		limiter.GCRA:           "Requests are spaced by the generic cell rate algorithm.",
+		limiter.SteppedBucket:  "Requests take tokens from a bucket that a timer refills in steps.",
 	}
 	var all []Freedom
-	for _, kind := range limiter.Kinds()[1:] {
+	for _, kind := range append(limiter.Kinds()[1:], limiter.SteppedBucket) {
 		all = append(all, counting("limiter-"+string(kind), "limiter", says[kind], func(o *limiter.Options) { o.Kind = kind }))
 	}
 	return all

@@ -45,6 +45,9 @@ const (
 	TokenBucket Kind = "token-bucket"
 	// GCRA keeps one time, at which the next request would be due; from outside it can't be told from a bucket.
 	GCRA Kind = "gcra"
+	// SteppedBucket starts full and is refilled by a timer, a tenth of the limit ten times in a window. It is a token bucket,
+	// and none of Kinds.
+	SteppedBucket Kind = "stepped-bucket"
 )
 
 // Kinds lists every kind.
@@ -82,6 +85,8 @@ func New(kind Kind, limit int64, window time.Duration) Limiter {
 		return &slidingCounter{limit: limit, window: window}
 	case TokenBucket:
 		return &tokenBucket{limit: limit, window: window, tokens: float64(limit)}
+	case SteppedBucket:
+		return &steppedBucket{limit: limit, tokens: limit, period: max(window/stepsInWindow, 1)}
 	case GCRA:
 		return &gcra{limit: limit, window: window, interval: max(window/time.Duration(limit), 1)}
 	default:

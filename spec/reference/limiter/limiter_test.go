@@ -83,7 +83,7 @@ func TestAcrossTheEdgeOfAWindow(t *testing.T) {
 
 // Whoever waits for Retry-After, or until Reset, gets through; whoever comes a little earlier than Retry-After does not.
 func TestWaitingHelps(t *testing.T) {
-	for _, kind := range Kinds() {
+	for _, kind := range append(Kinds(), SteppedBucket) {
 		for _, gap := range []time.Duration{0, 13 * time.Millisecond, 700 * time.Millisecond} {
 			at := func() (Limiter, Decision, time.Time) {
 				l := New(kind, 60, window)
@@ -109,7 +109,7 @@ func TestWaitingHelps(t *testing.T) {
 }
 
 func TestAnEvenPaceIsNeverRefused(t *testing.T) {
-	for _, kind := range Kinds() {
+	for _, kind := range append(Kinds(), SteppedBucket) {
 		l := New(kind, 60, window)
 		for i := range 600 {
 			if now := start.Add(time.Duration(i) * (window + 40*time.Millisecond) / 60); !take(l, now).Allowed {
@@ -122,8 +122,8 @@ func TestAnEvenPaceIsNeverRefused(t *testing.T) {
 
 // The bounds that no arrival can break, on arrivals at random, bursts and pauses among them.
 func TestTheBoundsHold(t *testing.T) {
-	most := map[Kind]int{FixedFirst: 2*40 - 1, FixedClock: 2 * 40, SlidingLog: 40, SlidingCounter: 2*40 - 1, TokenBucket: 2*40 - 1, GCRA: 2*40 - 1}
-	for _, kind := range Kinds() {
+	most := map[Kind]int{FixedFirst: 2*40 - 1, FixedClock: 2 * 40, SlidingLog: 40, SlidingCounter: 2*40 - 1, TokenBucket: 2*40 - 1, GCRA: 2*40 - 1, SteppedBucket: 2 * 40}
+	for _, kind := range append(Kinds(), SteppedBucket) {
 		random := rand.New(rand.NewPCG(7, 11))
 		l := New(kind, 40, window)
 		now, accepted := start, []time.Time(nil)
