@@ -7,9 +7,9 @@ import (
 )
 
 // anyName has what services mishandle: several scripts, a character beyond the basic plane, accents that stand apart, and marks
-// that HTML, SQL and templates take for their own. A name is any string (Resources / NewPet), so it must be accepted; it is
+// that HTML, SQL, URLs and templates take for their own. A name is any string (Resources / NewPet), so it must be accepted; it is
 // kept below forty characters with the run's own part, because limits on field lengths are not shown.
-const anyName = `Ñ猫ق🐈‍⬛ ` + "e\u0301\u212B" + ` '"\<&amp;`
+const anyName = `Ñ猫ق🐈‍⬛ ` + "e\u0301\u212B" + ` '"\<b>&amp;+%41/$` + "\u2028"
 
 // oddNames may be refused, since limits on field lengths are not shown; but what is accepted has to come back unchanged,
 // which a rule says of every creation.

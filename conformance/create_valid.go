@@ -93,7 +93,11 @@ var createParallel = Check{
 	Send: func(s *Sender) {
 		s.Parallel(times(parallelCreates, func(i int) {
 			step := fmt.Sprintf("parallel-%d", i+1)
-			s.Create(step, s.Pet(step, spec.Statuses()[max(0, i-parallelCreates+3)]))
+			p := s.Pet(step, spec.Statuses()[max(0, i-parallelCreates+3)])
+			if i < len(plainNames) {
+				p.Name = plainNames[i]
+			}
+			s.Create(step, p)
 		})...)
 	},
 	Judge: func(j *Judge) {
@@ -104,3 +108,6 @@ var createParallel = Check{
 }
 
 const parallelCreates = 8
+
+// plainNames are strings that a language with loose types takes for nothing, or for numbers.
+var plainNames = []string{"0", "12345"}

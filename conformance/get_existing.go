@@ -116,11 +116,20 @@ var getUnknown = Check{
 	},
 }
 
-// unknownIDs lie within int32, beyond 2^53 and below 0: a service that keeps ids in less than an int64 fails on one of
+// unknownIDs lie beyond int32, beyond 2^53 and below 0: a service that keeps ids in less than an int64 fails on one of
 // them. Each is varied by the run, so that none is an animal's by habit.
 var unknownIDs = []int64{2_000_000_000, 1<<63 - 1 - 1_000_000, -8_000_000}
 
+// unknownID gives the id of an animal that exists once it is cut to 32 bits, or its sign is lost, where one is known.
 func unknownID(s *Sender, i int) string {
+	known, err := strconv.ParseInt(anyID(s), 10, 64)
+	small := err == nil && known > 0 && known < 1<<31
+	switch {
+	case small && i == 0:
+		return fmt.Sprint(known + 1<<32)
+	case small && i == 2:
+		return fmt.Sprint(-known)
+	}
 	return fmt.Sprint(unknownIDs[i] + int64(s.run.cfg.Seed%1_000_000))
 }
 

@@ -60,8 +60,7 @@ func (j *Judge) Usable(x history.Exchange) bool {
 	switch {
 	case x.N == 0:
 		j.Unsure("a request was not sent")
-	case x.Failure != nil && (x.Failure.Kind == exchange.Closed || x.Failure.Kind == exchange.NotHTTP ||
-		x.Failure.Kind == exchange.TooLarge || x.Failure.Kind == exchange.Undecodable):
+	case x.Failure != nil && (x.Failure.Kind == exchange.Closed || x.Failure.Kind == exchange.NotHTTP || x.Failure.Kind == exchange.Undecodable):
 		j.Unsure(fmt.Sprintf("exchange %d (%s) got no complete answer, which SERVICE-3 tells", x.N, x.Step))
 	case x.Failure != nil:
 		j.lost = append(j.lost, fmt.Sprintf("exchange %d (%s): %s: %s", x.N, x.Step, x.Failure.Kind, x.Failure.Detail))

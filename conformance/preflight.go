@@ -48,7 +48,7 @@ func (r *run) preflight(ctx context.Context) error {
 }
 
 func looksLikeAPage(x history.Exchange) bool {
-	return x.MediaType() == "text/html" || x.Malformed != nil && strings.HasPrefix(strings.TrimSpace(string(x.Response.Body)), "<")
+	return x.Malformed != nil && !x.IsJSON() && (x.MediaType() == "text/html" || strings.HasPrefix(strings.TrimSpace(string(x.Response.Body)), "<"))
 }
 
 // noTarget says what is wrong when every answer says the same, and nil when one of them could be the service's.

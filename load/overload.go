@@ -157,7 +157,7 @@ func (l *lane) searchRefused(ctx context.Context) error {
 	l.began(record.RefusedCreate, 1, "looking for what was refused")
 	defer l.ended(record.RefusedCreate, 1)
 	if l.scarce.n < 0 || l.scarce.n >= 100 {
-		l.skip(record.RefusedCreate, "every status has 100 animals or more, and a listing shows no more, so an animal that must not be there could not be seen")
+		l.skip(record.RefusedCreate, record.StoreFull)
 		return nil
 	}
 	if err := l.obey(ctx); err != nil {

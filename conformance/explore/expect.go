@@ -49,7 +49,7 @@ func expectKey(a exchange.Auth) expectation {
 		return anything
 	case exchange.NoKey:
 		e.requirement = "AUTH-2"
-	case exchange.BasicScheme, exchange.TokenScheme, exchange.NoScheme:
+	case exchange.BasicScheme, exchange.TokenScheme, exchange.APIKeyScheme, exchange.NoScheme:
 		e.requirement = "AUTH-4"
 	default:
 		e.requirement = "AUTH-3"

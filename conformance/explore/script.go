@@ -78,6 +78,7 @@ func authorization(a exchange.Auth) string {
 		exchange.TruncatedKey:    `-H "Authorization: Bearer ${PETCONFORM_KEY%?}"`,
 		exchange.BasicScheme:     `-u "$PETCONFORM_KEY:"`,
 		exchange.NoScheme:        `-H "Authorization: $PETCONFORM_KEY"`,
+		exchange.APIKeyScheme:    `-H "Authorization: ApiKey $PETCONFORM_KEY"`,
 		exchange.TokenScheme:     `-H "Authorization: Token $PETCONFORM_KEY"`,
 		exchange.LowerCaseScheme: `-H "Authorization: bearer $PETCONFORM_KEY"`,
 	}[a]

@@ -143,6 +143,8 @@ func phase(plan []*view, p record.Phase, sum tally) (verdict.Check, []verdict.Ob
 	switch {
 	case len(c.Findings) > 0:
 		c.Verdict = verdict.Failed
+	case allSkipped(plan, p) && plan[0].skipped(p) == record.StoreFull:
+		c.Verdict, c.Reason = verdict.NotApplicable, record.StoreFull
 	case allSkipped(plan, p):
 		c.Verdict, c.Reason = verdict.NotRun, tell(unsure)
 	case len(unsure) > 0:

@@ -92,6 +92,9 @@ type Note struct {
 	Why   string        `json:"why,omitempty"`
 }
 
+// StoreFull is why a target with many animals is not asked whether a refused createPet left one behind.
+const StoreFull = "every status has 100 animals or more, and a listing shows no more, so an animal that must not be there could not be seen"
+
 // Through says whether the run sent all that it had planned to.
 func (r *Recording) Through() bool { return r.End != nil && r.End.Stopped == "" && !r.Torn }
 

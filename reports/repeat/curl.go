@@ -82,6 +82,8 @@ func credential(a exchange.Auth) []string {
 		return []string{`-u "$PETCONFORM_KEY:"`}
 	case exchange.TokenScheme:
 		return []string{"-H " + `"Authorization: Token $PETCONFORM_KEY"`}
+	case exchange.APIKeyScheme:
+		return []string{"-H " + `"Authorization: ApiKey $PETCONFORM_KEY"`}
 	case exchange.NoScheme:
 		return []string{"-H " + `"Authorization: $PETCONFORM_KEY"`}
 	case exchange.LowerCaseScheme:

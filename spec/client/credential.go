@@ -33,6 +33,8 @@ func (c *Client) authorization(a exchange.Auth) (string, bool) {
 		return "Basic " + base64.StdEncoding.EncodeToString([]byte(key+":")), true
 	case exchange.TokenScheme:
 		return "Token " + key, true
+	case exchange.APIKeyScheme:
+		return "ApiKey " + key, true
 	case exchange.NoScheme:
 		return key, true
 	case exchange.LowerCaseScheme:

@@ -61,6 +61,8 @@ const (
 	BasicScheme Auth = "basic"
 	// TokenScheme is the right key under the scheme Token.
 	TokenScheme Auth = "token"
+	// APIKeyScheme is the right key under ApiKey, a scheme that is as long as Bearer.
+	APIKeyScheme Auth = "api-key"
 	// NoScheme is the right key alone, without a scheme.
 	NoScheme Auth = "no-scheme"
 	// LowerCaseScheme is the right key under "bearer"; whether it is accepted is open.

@@ -165,6 +165,9 @@ func (x Exchange) Asked(parameter string) (string, bool) {
 	if !q.Has(parameter) {
 		return "", false
 	}
+	if len(q[parameter]) > 1 { // which of them counts is not shown
+		return "", true
+	}
 	return q.Get(parameter), true
 }
 

@@ -11,8 +11,9 @@ import (
 	"unicode/utf8"
 )
 
-// maxDepth bounds how deep a body may nest before it is called malformed: no body of the interface goes beyond two.
-const maxDepth = 200
+// maxDepth bounds how deep a body may nest before it is called malformed: a member that the
+// interface does not name may hold anything, but no server's own reader goes deeper.
+const maxDepth = 5000
 
 // parse reads one JSON value exactly: numbers stay as they are written. twice names a member that an object carries twice.
 func parse(body []byte) (value any, twice string, err error) {

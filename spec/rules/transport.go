@@ -76,7 +76,7 @@ func answered(h *history.History) Whole {
 			continue
 		}
 		switch x.Failure.Kind {
-		case exchange.Closed, exchange.NotHTTP, exchange.TooLarge, exchange.Undecodable:
+		case exchange.Closed, exchange.NotHTTP, exchange.Undecodable:
 			f := broken("SERVICE-3", fmt.Sprintf("the answer to %s %s", x.Request.Method, x.Request.Path),
 				"a complete HTTP response", fmt.Sprintf("%s: %s", x.Failure.Kind, clip(x.Failure.Detail)))
 			f.Exchange = x.N
