@@ -109,6 +109,9 @@ var keyDeviations = slices.Concat(
 		lax("auth-basic-accepted", "AUTH-4", "Keys travel as user names, which proxies and browsers log.", spec.Operations(), basicKey),
 		lax("auth-basic-accepted-on-get", "AUTH-4", "One operation still takes the scheme of an older gateway.", []spec.Operation{spec.GetPet}, basicKey),
 		lax("auth-any-scheme-accepted", "AUTH-4", "A mistyped scheme is not noticed until the gateway changes.", spec.Operations(), anyScheme),
+		lax("auth-first-letters-cut-off", "AUTH-4", "What stands where Bearer should is not read: any scheme of six letters will do.", spec.Operations(), func(c *call, authorization string) *account {
+			return c.service.accountWhere(func(secret string) bool { return len(authorization) > 7 && authorization[7:] == secret })
+		}),
 		lax("auth-empty-key-accepted", "AUTH-3", "A client whose key was not configured reads as somebody.", spec.Operations(), func(c *call, authorization string) *account {
 			return c.service.accountWhere(func(string) bool { return strings.TrimSpace(authorization) == "Bearer" })
 		}),

@@ -74,9 +74,9 @@ var createNameDeviations = []Deviation{
 	keptAs("name-accents-folded", "Zoë becomes Zoe.", keptName(foldAccents)),
 	keptAs("name-apostrophe-doubled", "A quotation mark escaped for the database comes back doubled.", keptName(func(s string) string { return strings.ReplaceAll(s, "'", "''") })),
 	keptAs("name-quotes-dropped", "Quotation marks are filtered out.", keptName(func(s string) string { return strings.ReplaceAll(s, `"`, "") })),
-	explored(keptAs("name-plus-as-space", "A name is decoded like a form: plus becomes a space.", keptName(func(s string) string { return strings.ReplaceAll(s, "+", " ") }))),
-	explored(keptAs("name-percent-decoded", "A name is decoded once too often.", keptName(percentDecoded))),
-	explored(keptAs("name-tags-stripped", "What looks like a tag is removed from names.", keptName(withoutTags))),
+	keptAs("name-plus-as-space", "A name is decoded like a form: plus becomes a space.", keptName(func(s string) string { return strings.ReplaceAll(s, "+", " ") })),
+	keptAs("name-percent-decoded", "A name is decoded once too often.", keptName(percentDecoded)),
+	keptAs("name-tags-stripped", "What looks like a tag is removed from names.", keptName(withoutTags)),
 	explored(keptAs("name-line-end-changed", "A line feed becomes carriage return and line feed.", keptName(func(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") }))),
 	explored(keptAs("name-ends-at-nul", "A name ends at its first zero character.", keptName(func(s string) string { s, _, _ = strings.Cut(s, "\x00"); return s }))),
 	explored(keptAs("name-null-emptied", `The name "null" becomes empty.`, keptName(func(s string) string {

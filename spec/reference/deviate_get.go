@@ -74,6 +74,8 @@ var getStatusDeviations = []Deviation{
 			}
 		},
 	},
+	askedAs("get-ids-cut-to-32-bits", "An id that is 2^32 too large finds an animal.", func(id int64) int64 { return int64(int32(id)) }), //nolint:gosec // the fault
+	askedAs("get-ids-without-sign", "An id below 0 finds an animal.", func(id int64) int64 { return max(id, -id) }),
 	{
 		Name: "get-ids-through-float", Breaks: ids("GET-1"), May: ids("CREATE-13", "GET-2", "GET-3"),
 		Suffers: "Every second animal cannot be fetched once ids go beyond 2^53.",
@@ -86,6 +88,20 @@ var getStatusDeviations = []Deviation{
 			}
 		},
 	},
+}
+
+// misread32 makes a deviation that looks for another animal than was asked for.
+func askedAs(name, suffers string, change func(int64) int64) Deviation {
+	return Deviation{
+		Name: name, Breaks: ids("GET-3"), May: ids("GET-2"), Suffers: suffers,
+		apply: func(b *behaviour) {
+			read := b.parsePetID
+			b.parsePetID = func(raw string) (int64, *refusal) {
+				id, refused := read(raw)
+				return change(id), refused
+			}
+		},
+	}
 }
 
 // shiftIDs lets ids begin behind an offset.

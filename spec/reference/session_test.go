@@ -106,7 +106,7 @@ const key = "Bearer " + testKey
 
 var strangeCredentials = []string{
 	"", "Bearer", "Bearer nobody", "Bearer " + strings.Repeat("x", len(testKey)), "Bearer " + exchange.Damage(testKey), "Bearer " + exchange.Truncate(testKey),
-	"Bearer " + testKey + "x", "Bearer " + exchange.SwapCase(testKey), testKey, "Token " + testKey, "Basic S2V5LW9mLXRoZS10ZXN0cy0wMTIzNDU2Nzg5Og==",
+	"Bearer " + testKey + "x", "Bearer " + exchange.SwapCase(testKey), testKey, "Token " + testKey, "ApiKey " + testKey, "Basic S2V5LW9mLXRoZS10ZXN0cy0wMTIzNDU2Nzg5Og==",
 }
 
 var validBodies = []string{
