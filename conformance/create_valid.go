@@ -63,8 +63,9 @@ func lastStatus(h *history.History, check string) int {
 // created expects a 201. A category that is refused may not exist, and a refusal of a run's only category looks like a
 // service that creates nothing: the message says what to do.
 func created(j *Judge, x history.Exchange) {
-	if longest := longestAccepted(j.History); x.Status()/100 == 4 && longest > 0 && utf8.RuneCountInString(x.SentName()) > longest {
-		j.Unsure(fmt.Sprintf("exchange %d (%s) is refused and its name is longer than any that is accepted; limits on lengths are not shown", x.N, x.Step))
+	shortest, longest := lengthsAccepted(j.History)
+	if n := utf8.RuneCountInString(x.SentName()); x.Status()/100 == 4 && longest > 0 && (n > longest || n < shortest) {
+		j.Unsure(fmt.Sprintf("exchange %d (%s) is refused and its name is longer, or shorter, than any that is accepted; limits on lengths are not shown", x.N, x.Step))
 		return
 	}
 	if j.Status("CREATE-1", x, 201) || x.Status()/100 != 4 || len(j.findings) == 0 || !noneCreated(j) {
@@ -74,13 +75,15 @@ func created(j *Judge, x history.Exchange) {
 	f.Message += fmt.Sprintf("; if category %d does not exist on this target, name one that does with --category-id", j.History.Meta.CategoryID)
 }
 
-// longestAccepted is the length of the longest name that the run created an animal with, in characters.
-func longestAccepted(h *history.History) int {
-	longest := 0
-	for _, c := range h.Created() {
-		longest = max(longest, utf8.RuneCountInString(c.Sent.Name()))
+// lengthsAccepted are the lengths of the shortest and of the longest name that the run created an animal with, in characters.
+func lengthsAccepted(h *history.History) (shortest, longest int) {
+	for i, c := range h.Created() {
+		n := utf8.RuneCountInString(c.Sent.Name())
+		if longest = max(longest, n); i == 0 || n < shortest {
+			shortest = n
+		}
 	}
-	return longest
+	return shortest, longest
 }
 
 func noneCreated(j *Judge) bool { return len(j.History.Created()) == 0 }
