@@ -15,9 +15,9 @@ const (
 	// mostPast is how many requests may be under way where the limit may be reached: all of them may be refused, and a
 	// target may take five refusals for leave to ban the key. There are more only where a bucket would outrun so few.
 	mostPast = 4
-	// before and beyond are how many requests next to the limit are sent one after the other: what each answer says is left
+	// nearBefore and nearBeyond are how many requests next to the limit are sent one after the other: what each answer says is left
 	// can be compared with what comes only where no other request is under way.
-	before, beyond = 3, 2
+	nearBefore, nearBeyond = 3, 2
 )
 
 // part gives the next stretch of a fill that has sent so many requests within a time: side by side while the answers under
@@ -49,10 +49,10 @@ func (l *lane) part(limit, least, sent int, elapsed time.Duration) part {
 	next := far
 	for _, end := range l.ends(limit, limit-sent+max(workers, mostPast), gained) {
 		switch {
-		case sent >= end-before && sent < end+beyond:
-			return part{min(end+beyond, far) - sent, 1}
-		case sent < end-before:
-			next = min(next, end-before)
+		case sent >= end-nearBefore && sent < end+nearBeyond:
+			return part{min(end+nearBeyond, far) - sent, 1}
+		case sent < end-nearBefore:
+			next = min(next, end-nearBefore)
 		}
 	}
 	return part{next - sent, few}
@@ -64,7 +64,7 @@ func (l *lane) part(limit, least, sent int, elapsed time.Duration) part {
 func (l *lane) ends(limit, left, gained int) []int {
 	var out []int
 	took, window := l.usual(), l.run.cfg.Minute
-	if r := &l.newest; took*(before+beyond) < window/3 && (!l.telling(r) || int(r.Remaining) <= left) {
+	if r := &l.newest; took*(nearBefore+nearBeyond) < window/3 && (!l.telling(r) || int(r.Remaining) <= left) {
 		out = append(out, limit)
 	}
 	if took*time.Duration(limit) < window/2 {
