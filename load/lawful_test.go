@@ -6,9 +6,11 @@ import (
 	"testing"
 	"time"
 
+	"petconform/load/record"
 	"petconform/spec"
 	"petconform/spec/reference"
 	"petconform/spec/reference/limiter"
+	"petconform/spec/reference/store"
 	"petconform/spec/verdict"
 )
 
@@ -118,6 +120,29 @@ func TestSlowTargetsAreNotCalledWrong(t *testing.T) {
 					lawful(t, one, fmt.Sprintf("run %d", i))
 				}
 			})
+		}
+	}
+}
+
+// A listing shows no more than 100 animals: where each status has as many, what a refused createPet left behind can't be
+// seen, and that is no reason to have no verdict.
+func TestAFilledStoreConforms(t *testing.T) {
+	s := scene{refer: func(rc *reference.Config) {
+		rc.Store = store.Memory()
+		for i := range 3 * spec.MaxLimit {
+			if _, err := rc.Store.Add(spec.NewPet{Name: "filler", CategoryID: 1, Status: spec.Statuses()[i%3]}, store.Sequential); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}}
+	res, _ := s.play(t)
+	if res.Verdict != verdict.Conforms {
+		tellResults(t, res)
+		t.Errorf("a filled store is lawful, and the verdict was %s", res.Verdict)
+	}
+	for _, c := range res.Checks {
+		if c.ID == record.CheckID("Free", record.RefusedCreate) && (c.Verdict != verdict.NotApplicable || c.Reason != record.StoreFull) {
+			t.Errorf("%s is %s: %s", c.ID, c.Verdict, c.Reason)
 		}
 	}
 }

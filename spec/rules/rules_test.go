@@ -178,3 +178,21 @@ func TestRemainingFalls(t *testing.T) {
 		})
 	}
 }
+
+// How much of an answer is read is our own bound, and no matter of the interface.
+func TestALongAnswerIsComplete(t *testing.T) {
+	for kind, want := range map[exchange.Kind]int{exchange.TooLarge: 0, exchange.NotHTTP: 1} {
+		x := answer(200, "[")
+		x.N, x.Failure = 1, &exchange.Failure{Kind: kind, Detail: "d"}
+		h := history.Of(&exchange.Recording{Exchanges: []exchange.Exchange{x}})
+		broken := 0
+		for _, r := range rules.All() {
+			if r.ID == "answered" {
+				broken = len(r.Whole(h).Broken)
+			}
+		}
+		if broken != want {
+			t.Errorf("%s: %d findings were wanted, not %d", kind, want, broken)
+		}
+	}
+}
