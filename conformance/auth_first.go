@@ -1,6 +1,8 @@
 package conformance
 
 import (
+	"fmt"
+
 	"petconform/spec"
 	"petconform/spec/client"
 	"petconform/spec/exchange"
@@ -12,30 +14,33 @@ import (
 func authFirst() []Check {
 	noKey := As(exchange.NoKey)
 	return []Check{
-		keyFirst("list", spec.ListPets, nil, func(s *Sender) {
+		keyFirst("list", spec.ListPets, func(s *Sender) {
 			s.List("limit-and-status", Query{Raw: "limit=0&status=unheard-of"}, noKey)
 		}),
-		keyFirst("create", spec.CreatePet, nil, func(s *Sender) {
+		keyFirst("create", spec.CreatePet, func(s *Sender) {
 			s.Post("lacks-fields", `{}`, noKey)
 			s.Post("media-type", `name=Rex&categoryId=1`, noKey, ContentType("application/x-www-form-urlencoded"))
 			s.Post("not-json", `{"name":`, As(exchange.UnknownKey)) // a parser that comes before the key gives itself away
 		}),
-		keyFirst("get", spec.GetPet, nil, func(s *Sender) {
+		keyFirst("get", spec.GetPet, func(s *Sender) {
 			s.Get("unknown-animal", unknownID(s, 0), noKey)
 			s.Get("no-integer", "abc", As(exchange.UnknownKey))
 		}),
 	}
 }
 
-func keyFirst(word string, o spec.Operation, afterChecks []string, send func(*Sender)) Check {
+func keyFirst(word string, o spec.Operation, send func(*Sender)) Check {
 	requests := map[spec.Operation]int{spec.ListPets: 1, spec.CreatePet: 3, spec.GetPet: 2}[o]
 	return Check{
-		ID: "auth-first-" + word, Title: "The key is judged first", Operation: o, Proves: []spec.ID{"AUTH-5"},
-		Requests: requests, After: append(afterChecks, "auth-missing-"+word, "auth-invalid-"+word), Send: send,
+		ID: "auth-first-" + word, Title: "The key is judged first", Operation: o, Proves: "AUTH-5",
+		Requests: requests, Needs: []string{"auth-missing-" + word, "auth-invalid-" + word}, Send: send,
 		Judge: func(j *Judge) {
 			for _, x := range j.Steps("") {
-				if j.Usable(x) && x.Status() != 401 && unguarded(j, word, x) {
-					j.Unsure("the operation does not ask for a valid key even when the request is right, which AUTH-2 and AUTH-3 tell")
+				if !j.Usable(x) || x.Status() == 401 {
+					continue
+				}
+				if right, ok := unguarded(j, word, x); ok {
+					j.UnsureFor(right, fmt.Sprintf("exchange %d, which differs in nothing but the key from a valid request, was answered %d and not 401", right.N, right.Status()))
 					continue
 				}
 				j.Status("AUTH-5", x, 401)
@@ -44,24 +49,24 @@ func keyFirst(word string, o spec.Operation, afterChecks []string, send func(*Se
 	}
 }
 
-// unguarded says whether the operation let a faultless request with that credential through.
-func unguarded(j *Judge, word string, x history.Exchange) bool {
+// unguarded gives a request without any other fault that the operation did not answer 401 with the credential of x.
+func unguarded(j *Judge, word string, x history.Exchange) (history.Exchange, bool) {
 	check := "auth-missing-" + word
 	if x.Auth == exchange.UnknownKey {
 		check = "auth-invalid-" + word
 	}
 	for _, y := range j.History.Of(check) {
 		if y.Auth == x.Auth && y.Answered() && y.Status() != 401 && !y.Limited() {
-			return true
+			return y, true
 		}
 	}
-	return false
+	return history.Exchange{}, false
 }
 
 // elsewhere looks at a path that the interface does not name. Other methods are not tried: nothing says what they would do.
 var elsewhere = Check{
 	ID: "elsewhere", Title: "A path that the interface does not name", Operation: spec.Elsewhere,
-	Proves: []spec.ID{"ERROR-4", "RATE-21"}, Requests: 1,
+	Proves: "ERROR-4", Also: []spec.ID{"RATE-21"}, Requests: 1,
 	Send: func(s *Sender) {
 		s.Call(client.Call{Step: "path", Method: "GET", Path: "/petconform-no-such-path"})
 	},

@@ -62,7 +62,7 @@ func authMissing() []Check {
 	for _, o := range operations {
 		checks = append(checks, Check{
 			ID: "auth-missing-" + o.word, Title: "401 without a key", Operation: o.operation,
-			Proves: []spec.ID{"AUTH-2"}, Requests: 1, After: after(o.operation),
+			Proves: "AUTH-2", Requests: 1, After: after(o.operation),
 			Send:  func(s *Sender) { o.call(s, "no-key", As(exchange.NoKey)) },
 			Judge: func(j *Judge) { j.Status("AUTH-2", j.Step("no-key"), 401) },
 		})

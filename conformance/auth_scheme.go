@@ -22,7 +22,7 @@ func authScheme() []Check {
 		schemes := otherSchemes(o.operation)
 		checks = append(checks, Check{
 			ID: "auth-scheme-" + o.word, Title: "401 to the right key under another scheme, or none", Operation: o.operation,
-			Proves: []spec.ID{"AUTH-4"}, Requests: len(schemes), After: after(o.operation),
+			Proves: "AUTH-4", Requests: len(schemes), After: after(o.operation),
 			Send: func(s *Sender) {
 				for _, a := range schemes {
 					o.call(s, string(a), As(a))
@@ -42,7 +42,7 @@ func authScheme() []Check {
 // shows one form.
 var authLowerCaseScheme = Check{
 	ID: "auth-lower-case-scheme", Title: "The scheme written bearer", Operation: spec.ListPets,
-	Proves: []spec.ID{"AUTH-8"}, Requests: 1,
+	Proves: "AUTH-8", Requests: 1,
 	Send: func(s *Sender) { s.List("bearer", Limit(1), As(exchange.LowerCaseScheme)) },
 	Judge: func(j *Judge) {
 		x := j.Step("bearer")

@@ -1,36 +1,49 @@
-// Package conformance holds the checks, the Ginkgo suite that runs them, and the judge.
+// Package conformance tests a pet adoption service against its interface.
 //
-// A check is a value. Its Send makes exchanges and may look at the answers only to decide whether to ask again (a replica
-// that lags) or what to ask next (an id); its Judge reads recorded exchanges and nothing else. So a verdict can be computed
-// again from a recording, and a judge is tested without a server.
+// [Describe] adds the checks to a Ginkgo suite, and [Test] runs them as subtests of go test:
+//
+//	var _ = conformance.Describe(conformance.At("http://localhost:8080/v1", os.Getenv("PETCONFORM_KEY")))
+//
+//	func TestInterface(t *testing.T) { conformance.Test(t, conformance.Serving(handler, "a-key")) }
+//
+// A [Check] is a value. Its Send makes exchanges; it may look at a response only to decide whether to ask again (a replica
+// may lag) or what to ask next (an id). Its Judge reads recorded exchanges and nothing else, so [JudgeRecording] computes
+// the same verdict again from a recording, without sending.
 package conformance
 
 import (
 	"petconform/spec"
 )
 
-// Check proves one or a few requirements by requests of its own.
+// Check proves one requirement by requests of its own.
 type Check struct {
-	// ID names the check for good: in results, on the command line, in waivers.
+	// ID names the check in results, on the command line and in waivers. It never changes.
 	ID    string
 	Title string
-	// Proves lists the requirements that the check's findings may name.
-	Proves    []spec.ID
+	// Proves is the requirement that the check is there for: when the check is inconclusive, so is this requirement.
+	Proves spec.ID
+	// Also lists the other requirements that its findings and observations may name.
+	Also      []spec.ID
 	Operation spec.Operation
-	// Requests and Creates are what the check sends and creates on a target that does as the interface says, without what
-	// a lagging replica makes it ask again.
+	// Requests and Creates are how many requests the check sends and how many animals it creates on a lawful target, not
+	// counting the requests that are repeated for a lagging replica.
 	Requests, Creates int
-	// After lists the checks that are sent before this one, because it reads their exchanges.
+	// Needs lists the checks whose exchanges this one reads: they are sent before it, in a part of a run too.
+	Needs []string
+	// After lists the checks that are sent before this one where they are sent at all.
 	After []string
-	// Last makes the check wait for every other one that is not Last: it looks at what the run has left behind.
+	// Last makes the check wait for every other check that is not Last: it looks at what the run has left behind.
 	Last bool
-	// Reads says that the check judges other checks' exchanges, so that it may send nothing of its own.
+	// Reads says that the check judges exchanges of other checks, so that it may send nothing of its own.
 	Reads bool
 	Send  func(s *Sender)
 	// Judge reads the check's exchanges. It is a pure function of the recording.
 	Judge func(j *Judge)
 }
 
-// Writes says whether the check sends createPet with a valid key, so that a read-only run leaves it out. A body that has to
-// be refused counts too: a service that does not refuse it creates an animal.
+// Requirements gives every requirement that the check may speak of, the one that it proves first.
+func (c Check) Requirements() []spec.ID { return append([]spec.ID{c.Proves}, c.Also...) }
+
+// Writes says whether the check sends createPet with a valid key, so that a read-only run leaves it out. A body that must be
+// refused counts too: a service that does not refuse the body creates an animal.
 func (c Check) Writes() bool { return c.Creates > 0 || c.Operation == spec.CreatePet }

@@ -20,7 +20,7 @@ var oddNames = []struct{ step, prefix, suffix string }{
 
 var createNames = Check{
 	ID: "create-names", Title: "createPet with names in other scripts and with marks", Operation: spec.CreatePet,
-	Proves: []spec.ID{"CREATE-1", "CREATE-17"}, Requests: 3, Creates: 3, After: []string{"create-statuses"},
+	Proves: "CREATE-1", Also: []spec.ID{"CREATE-17"}, Requests: 3, Creates: 3, After: []string{"create-statuses"},
 	Send: func(s *Sender) {
 		p := s.Pet(anyName, spec.Available)
 		s.Create("scripts-and-marks", p)

@@ -60,7 +60,7 @@ func createRefused() []Check {
 
 func refusal(id, title string, requirement spec.ID, bodies ...refused) Check {
 	return Check{
-		ID: id, Title: title, Operation: spec.CreatePet, Proves: []spec.ID{requirement}, Requests: len(bodies),
+		ID: id, Title: title, Operation: spec.CreatePet, Proves: requirement, Requests: len(bodies),
 		After: []string{"list-all"},
 		Send: func(s *Sender) {
 			for _, b := range bodies {

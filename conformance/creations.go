@@ -8,7 +8,7 @@ import (
 // mayCreate says whether one more createPet may be sent: whatever has to be refused may be accepted, and the run promises a most
 // that it creates. Where those under way could use it up, it waits to see what came of them. done is to be called after the
 // answer.
-func (r *run) mayCreate(ctx context.Context) (done func(), may bool) {
+func (r *live) mayCreate(ctx context.Context) (done func(), may bool) {
 	for {
 		r.mu.Lock()
 		switch {

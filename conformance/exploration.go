@@ -14,8 +14,8 @@ import (
 
 // explore spends what the run may still send and create on sequences that nobody wrote down, after all checks are through. What
 // they have found already is not looked for again.
-func (r *run) explore(ctx context.Context) error {
-	requests := r.cfg.Selection.Explore
+func (r *live) explore(ctx context.Context) error {
+	requests := r.cfg.Explore
 	if r.cfg.MaxRequests > 0 {
 		requests = min(requests, r.cfg.MaxRequests-r.client.Requests())
 	}
@@ -33,7 +33,7 @@ func (r *run) explore(ctx context.Context) error {
 }
 
 // createsLeft takes what is left of the budget of creations.
-func (r *run) createsLeft() int {
+func (r *live) createsLeft() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.cfg.ReadOnly {
@@ -55,7 +55,7 @@ func failedIn(results verdict.Results) []spec.ID {
 }
 
 // patience is how long a read may lack what was created. A run without any does not ask again, and accuses no younger animal.
-func (r *run) patience() time.Duration {
+func (r *live) patience() time.Duration {
 	if r.cfg.Patience <= 0 {
 		return explore.DefaultPatience
 	}

@@ -13,8 +13,8 @@ import (
 // comes back has to be that animal, which rules say of every read. A replica may lag, so it asks again for some seconds.
 var getExisting = Check{
 	ID: "get-existing", Title: "getPet of animals that exist", Operation: spec.GetPet,
-	Proves: []spec.ID{"GET-1", "CREATE-13"}, Requests: 4,
-	After: []string{"list-all", "create-statuses", "create-names", "create-category", "create-parallel", "create-without-status"},
+	Proves: "GET-1", Also: []spec.ID{"CREATE-13"}, Requests: 4,
+	Needs: []string{"create-statuses"}, After: []string{"create-names", "create-category", "create-parallel", "create-without-status"},
 	Send: func(s *Sender) {
 		if !s.Getting() {
 			s.Skip("getPet is removed by the day of the run")
@@ -34,7 +34,7 @@ var getExisting = Check{
 	Judge: func(j *Judge) {
 		for _, x := range j.Steps("animal-") {
 			if _, err := strconv.ParseInt(x.PetID(), 10, 64); err != nil {
-				j.Unsure(fmt.Sprintf("the id %s is no int64, which PET-1 tells", x.PetID()))
+				j.Unsure(fmt.Sprintf("the id %s is not an int64", x.PetID()))
 				continue
 			}
 			if x.Status() == 404 && gone(j.History, x.PetID()) {
@@ -92,7 +92,7 @@ func gone(h *history.History, id string) bool {
 // getUnknown: an int64 that is no animal's id is answered 404, however large it is (Endpoints / getPet).
 var getUnknown = Check{
 	ID: "get-unknown", Title: "404 to a petId that is no animal's", Operation: spec.GetPet,
-	Proves: []spec.ID{"GET-3"}, Requests: len(unknownIDs), After: []string{"list-all", "create-statuses"},
+	Proves: "GET-3", Requests: len(unknownIDs), After: []string{"list-all", "create-statuses"},
 	Send: func(s *Sender) {
 		if !s.Getting() {
 			s.Skip("getPet is removed by the day of the run")

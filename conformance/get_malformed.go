@@ -9,7 +9,7 @@ import (
 // getMalformed: which of 400 and 404 a petId gets that is no int64 is open; that it names no animal is plain.
 var getMalformed = Check{
 	ID: "get-malformed", Title: "getPet with a petId that is no int64", Operation: spec.GetPet,
-	Proves: []spec.ID{"GET-6", "GET-8"}, Requests: 2, After: []string{"create-statuses"},
+	Proves: "GET-6", Also: []spec.ID{"GET-8"}, Requests: 2, After: []string{"create-statuses"},
 	Send: func(s *Sender) {
 		if !s.Getting() {
 			s.Skip("getPet is removed by the day of the run")
@@ -30,7 +30,7 @@ var getMalformed = Check{
 // getRemoved: after its removal getPet serves no animal (Versioning). How promptly it goes is not shown, so it is a should.
 var getRemoved = Check{
 	ID: "get-removed", Title: "getPet after its removal", Operation: spec.GetPet,
-	Proves: []spec.ID{"GET-5"}, Requests: 1, After: []string{"create-statuses"},
+	Proves: "GET-5", Requests: 1, After: []string{"create-statuses"},
 	Send: func(s *Sender) {
 		if s.Getting() {
 			s.Skip("getPet is not yet removed on the day of the run")

@@ -75,13 +75,10 @@ func TestNoAccidentalVerdict(t *testing.T) {
 
 func runAgainst(t *testing.T, ctx context.Context, transport http.RoundTripper) (verdict.Results, *exchange.Recording) {
 	t.Helper()
-	selection, err := conformance.Select(nil, nil, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rec, err := conformance.Send(ctx, conformance.Config{Base: &url.URL{Scheme: "http", Host: "hostile.example", Path: "/v1"},
-		Key: exchange.NewSecret("a-key-of-some-length"), Selection: selection, CategoryID: 1, MaxCreates: 30, Concurrency: 8,
-		AsOf: time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC), Seed: 1, Run: "test", Patience: time.Second, Tool: "petconform/test", Transport: transport})
+	cfg := conformance.Config{Base: &url.URL{Scheme: "http", Host: "hostile.example", Path: "/v1"},
+		Key: exchange.NewSecret("a-key-of-some-length"), CategoryID: 1, MaxCreates: 30, Concurrency: 8,
+		AsOf: time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC), Seed: 1, Run: "test", Patience: time.Second, Tool: "petconform/test", Transport: transport}
+	rec, err := conformance.Send(ctx, cfg)
 	if rec == nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/onsi/gomega"
-	"github.com/onsi/gomega/types"
 
 	"petconform/spec"
 	"petconform/spec/exchange"
@@ -22,8 +21,8 @@ type Judge struct {
 	own      []history.Exchange
 	findings []verdict.Finding
 	observed []verdict.Observation
-	unsure   []string
-	// lost lists what kept an answer from coming: the run is incomplete.
+	doubts   []Doubt
+	// lost lists what kept a response from coming: the run is incomplete.
 	lost     []string
 	evidence []string
 	held     int
@@ -54,52 +53,38 @@ func (j *Judge) Steps(prefix string) []history.Exchange {
 	return out
 }
 
-// Usable says whether x has an answer that can be judged. When not, it says so once: an answer that never came, a 429 that
-// was not got past, a 401 to a valid key and a body that is no JSON are found by the rules that speak of them, not here.
+// Usable says whether x has a response that can be judged. When it has none, the check is in doubt: a response that never came,
+// a 429 that was not got past, and a 401 to a valid key are found by the rules that speak of them, not here.
 func (j *Judge) Usable(x history.Exchange) bool {
 	switch {
 	case x.N == 0:
 		j.Unsure("a request was not sent")
 	case x.Failure != nil && (x.Failure.Kind == exchange.Closed || x.Failure.Kind == exchange.NotHTTP || x.Failure.Kind == exchange.Undecodable):
-		j.Unsure(fmt.Sprintf("exchange %d (%s) got no complete answer, which SERVICE-3 tells", x.N, x.Step))
+		j.UnsureFor(x, fmt.Sprintf("exchange %d (%s) got no complete response", x.N, x.Step))
 	case x.Failure != nil:
 		j.lost = append(j.lost, fmt.Sprintf("exchange %d (%s): %s: %s", x.N, x.Step, x.Failure.Kind, x.Failure.Detail))
 	case x.Limited():
 		j.Unsure(fmt.Sprintf("exchange %d (%s) was answered 429", x.N, x.Step))
 	case x.Auth.Valid() && x.Status() == 401 && x.Named() && x.Operation != spec.StoreOrders:
-		j.Unsure(fmt.Sprintf("exchange %d (%s) was answered 401 although its key is valid, which AUTH-1 tells", x.N, x.Step))
+		j.UnsureFor(x, fmt.Sprintf("exchange %d (%s) was answered 401 although its key is valid", x.N, x.Step))
 	default:
 		return true
 	}
 	return false
 }
 
-// Status expects one of the statuses, where x has a usable answer, and says whether it came.
+// Status expects one of the statuses, where x has a usable response, and says whether it came.
 func (j *Judge) Status(id spec.ID, x history.Exchange, want ...int) bool {
-	return j.Usable(x) && j.Expect(id, x, x).To(HaveStatus(want...))
+	return j.Usable(x) && j.Expect(id, x, HaveStatus(want...))
 }
 
-// Expect begins an expectation whose failure is a finding about requirement id, shown by x.
-func (j *Judge) Expect(id spec.ID, x history.Exchange, actual any) types.Assertion {
-	g := gomega.NewGomega(func(message string, _ ...int) {
-		f := findingOf(message)
-		f.Requirement, f.Exchange = id, x.N
-		if f.Message == "" && x.N > 0 {
-			f.Message = fmt.Sprintf("%s %s (%s)", x.Request.Method, x.Request.Path, x.Step)
-		}
-		j.findings = append(j.findings, f)
-	})
+// Expect holds an exchange against a matcher. What does not match is a finding about the requirement, shown by x.
+func (j *Judge) Expect(id spec.ID, x history.Exchange, matcher Matcher) bool {
 	j.held++
-	return g.Expect(actual)
-}
-
-// findingOf reads the message of one of our matchers; any other's stands as it is.
-func findingOf(message string) verdict.Finding {
-	expected, actual, ours := strings.Cut(message, actualMark)
-	if !ours {
-		return verdict.Finding{Message: message}
-	}
-	return verdict.Finding{Expected: strings.TrimPrefix(expected, expectedMark), Actual: actual}
+	g := gomega.NewGomega(func(string, ...int) {
+		j.Find(id, x, fmt.Sprintf("%s %s (%s)", x.Request.Method, x.Request.Path, x.Step), matcher.Expected(), matcher.Actual(x))
+	})
+	return g.Expect(x).To(matcher)
 }
 
 // Find adds a finding that no matcher makes: one over several exchanges.
@@ -108,9 +93,12 @@ func (j *Judge) Find(id spec.ID, x history.Exchange, message, expected, actual s
 }
 
 // Unsure says why the check cannot tell.
-func (j *Judge) Unsure(why string) {
-	if !slices.Contains(j.unsure, why) {
-		j.unsure = append(j.unsure, why)
+func (j *Judge) Unsure(why string) { j.UnsureFor(history.Exchange{}, why) }
+
+// UnsureFor says why the check cannot tell, because of an exchange. The reason names what was found there, if anything was.
+func (j *Judge) UnsureFor(x history.Exchange, why string) {
+	if d := (Doubt{Why: why, Exchange: x.N}); !slices.Contains(j.doubts, d) {
+		j.doubts = append(j.doubts, d)
 	}
 }
 

@@ -1,15 +1,9 @@
 package conformance
 
 import (
-	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"fmt"
-	"net/url"
 	"slices"
 	"strings"
-	"sync"
 
 	"petconform/conformance/explore"
 	"petconform/spec"
@@ -19,14 +13,28 @@ import (
 	"petconform/spec/verdict"
 )
 
-func inOrder(all []exchange.Exchange) []exchange.Exchange {
-	return slices.SortedStableFunc(slices.Values(all), func(a, b exchange.Exchange) int { return cmp.Compare(a.N, b.N) })
+// Judgement is what one check or rule says of a run. Its Ginkgo spec leaves it as a report entry.
+type Judgement struct {
+	Check verdict.Check         `json:"check"`
+	Seen  []verdict.Observation `json:"observations,omitempty"`
+	// Lost lists the responses that never came; the run is incomplete.
+	Lost []string `json:"lost,omitempty"`
+	// Doubts say why the check is inconclusive.
+	Doubts []Doubt `json:"doubts,omitempty"`
+	// Broke gives the requirements that each exchange was found to break.
+	Broke map[int][]spec.ID `json:"broke,omitempty"`
+}
+
+// Doubt is a reason why a check cannot tell. When the reason is an exchange, what was found there is named beside it.
+type Doubt struct {
+	Why      string `json:"why"`
+	Exchange int    `json:"exchange,omitempty"`
 }
 
 // JudgeCheck judges one check from a history.
-func JudgeCheck(c Check, h *history.History) (verdict.Check, []verdict.Observation, []string) {
+func JudgeCheck(c Check, h *history.History) Judgement {
 	j := &Judge{History: h, own: h.Of(c.ID)}
-	v := verdict.Check{ID: c.ID, Kind: verdict.Active, Title: c.Title, Operation: c.Operation, Requirements: c.Proves, Exchanges: []int{}}
+	v := verdict.Check{ID: c.ID, Kind: verdict.Active, Title: c.Title, Operation: c.Operation, Requirements: c.Requirements(), Decides: c.Proves, Exchanges: []int{}}
 	for _, x := range j.own {
 		v.Exchanges = append(v.Exchanges, x.N)
 	}
@@ -35,10 +43,10 @@ func JudgeCheck(c Check, h *history.History) (verdict.Check, []verdict.Observati
 	}
 	if why, skipped := skippedWhy(h, c); skipped {
 		v.Verdict, v.Reason = verdict.NotRun, why
-		if c.ID == getRemoved.ID || strings.Contains(why, "removed by the day") {
+		if r, _ := spec.TheLedger().Find(c.Proves); !r.Applies(h.Meta.AsOf) {
 			v.Verdict = verdict.NotApplicable
 		}
-		return v, nil, nil
+		return Judgement{Check: v}
 	}
 	if c.Reads || len(j.own) > 0 {
 		c.Judge(j)
@@ -50,19 +58,61 @@ func JudgeCheck(c Check, h *history.History) (verdict.Check, []verdict.Observati
 		v.Verdict = verdict.Failed
 	case len(j.lost) > 0:
 		v.Verdict, v.Reason = verdict.Inconclusive, strings.Join(j.lost, "; ")
-	case len(j.unsure) > 0:
-		v.Verdict, v.Reason = verdict.Inconclusive, strings.Join(j.unsure, "; ")
+	case len(j.doubts) > 0:
+		v.Verdict, v.Reason = verdict.Inconclusive, told(j.doubts, nil)
 	case !c.Reads && len(j.own) == 0:
 		v.Verdict, v.Reason = verdict.NotRun, "nothing was sent for it"
-	case onlyOpen(c.Proves):
+	case onlyOpen(c.Requirements()):
 		v.Verdict = verdict.Observed
 	default:
 		v.Verdict = verdict.Passed
 	}
 	if v.Evidence == "" && v.Verdict == verdict.Passed {
-		v.Evidence = fmt.Sprintf("%d of %d answers as wanted", j.held, j.held)
+		v.Evidence = fmt.Sprintf("%d of %d responses as wanted", j.held, j.held)
 	}
-	return v, j.observed, j.lost
+	return Judgement{Check: v, Seen: j.observed, Lost: j.lost, Doubts: j.doubts, Broke: broke(j.findings)}
+}
+
+func broke(findings []verdict.Finding) map[int][]spec.ID {
+	by := map[int][]spec.ID{}
+	for _, f := range findings {
+		by[f.Exchange] = append(by[f.Exchange], f.Requirement)
+	}
+	return by
+}
+
+// judgeRule judges one rule from a history.
+func judgeRule(r rules.Rule, h *history.History) Judgement {
+	checks, seen := rules.Judge([]rules.Rule{r}, h)
+	return ruled(checks[0], seen)
+}
+
+// ruled makes a judgement of what a rule says. A rule's Exchanges are those that broke it.
+func ruled(c verdict.Check, seen []verdict.Observation) Judgement {
+	j := Judgement{Check: c, Seen: seen, Broke: map[int][]spec.ID{}}
+	for _, n := range c.Exchanges {
+		for _, f := range c.Findings {
+			if f.Exchange == n || len(c.Findings) == 1 {
+				j.Broke[n] = append(j.Broke[n], f.Requirement)
+			}
+		}
+	}
+	return j
+}
+
+// told joins doubts. found gives the requirement that an exchange was found to break, if it was.
+func told(doubts []Doubt, found func(exchange int) (spec.ID, bool)) string {
+	words := make([]string, len(doubts))
+	for i, d := range doubts {
+		words[i] = d.Why
+		if found == nil || d.Exchange == 0 {
+			continue
+		}
+		if id, ok := found(d.Exchange); ok {
+			words[i] += fmt.Sprintf(", which %s tells", id)
+		}
+	}
+	return strings.Join(words, "; ")
 }
 
 func skippedWhy(h *history.History, c Check) (string, bool) {
@@ -97,134 +147,32 @@ func onlyOpen(ids []spec.ID) bool {
 	})
 }
 
-// JudgeRecording computes the whole verdict from a recording. It sends nothing, and the same recording always gets the same.
+// JudgeRecording computes the whole verdict from a recording. It sends nothing, and the same recording always gets the same
+// results. The specs of a suite over the recording say the same; this function serves where many recordings are judged in one
+// process, since Ginkgo runs one suite in a process.
 func JudgeRecording(rec *exchange.Recording) verdict.Results {
-	all, ruled := plannedBy(rec.Meta)
-	return judgeHistory(rec, history.Of(rec), all, func(h *history.History) ([]verdict.Check, []verdict.Observation) {
-		return rules.Judge(ruled, h)
-	})
+	all, h := rules.All(), history.Of(rec)
+	return judgeHistory(rec, h, func() ([]verdict.Check, []verdict.Observation) { return rules.Judge(plannedRules(rec, all), h) })
 }
 
-// judgeHistory judges a recording that has been read, by the checks and by the rules.
-func judgeHistory(rec *exchange.Recording, h *history.History, all []Check,
-	byRules func(*history.History) ([]verdict.Check, []verdict.Observation)) verdict.Results {
-	var checks []verdict.Check
-	var seen []verdict.Observation
-	var lost []string
-	for _, c := range all {
-		v, o, l := JudgeCheck(c, h)
-		checks, seen, lost = append(checks, v), append(seen, o...), append(lost, l...)
-	}
-	if planned(rec.Meta)(explore.CheckID) {
-		checks = append(checks, explore.Judge(h))
-	}
-	ruled, o := byRules(h)
-	return Sum(rec, h, append(checks, ruled...), append(seen, o...), lost)
-}
-
-func plannedBy(m exchange.Meta) ([]Check, []rules.Rule) {
-	planned := planned(m)
-	return keepIf(Checks(), func(c Check) bool { return planned(c.ID) }),
-		keepIf(rules.All(), func(r rules.Rule) bool { return planned(r.ID) })
-}
-
-func planned(m exchange.Meta) func(string) bool {
-	return func(id string) bool { return slices.Contains(m.Planned, id) }
-}
-
-// Sum adds checks up to requirements and to the run's verdict.
-func Sum(rec *exchange.Recording, h *history.History, checks []verdict.Check, seen []verdict.Observation, lost []string) verdict.Results {
-	m := rec.Meta
-	checks = inCatalogueOrder(checks)
-	r := verdict.Results{Schema: verdict.Schema, Kind: m.Kind, Tool: m.Tool, InterfaceVersion: spec.InterfaceVersion,
-		LedgerDigest: LedgerDigest(), Target: targetOf(m),
-		Run: m.Run, Seed: m.Seed, Started: m.Started, AsOf: m.AsOf, Strict: m.Strict,
-		Checks: checks, Observations: inLedgerOrder(seen), Requests: len(rec.Exchanges), Created: createdList(h)}
-	r.Ended = m.Started
-	if rec.End != nil {
-		r.Ended, r.WaitedMS = rec.End.Ended, rec.End.Waited.Milliseconds()
-	} else if n := len(rec.Exchanges); n > 0 {
-		r.Ended = rec.Exchanges[n-1].Ended().UTC()
-	}
-	r.Requirements = verdict.Requirements(spec.TheLedger(), checks, m.AsOf)
-	validity := validityOf(rec, h, checks, lost)
-	r.Warnings = validity.Warnings
-	r.Verdict, r.Reasons = verdict.Conclude(r.Requirements, validity, m.Strict)
-	return r
-}
-
-func targetOf(m exchange.Meta) verdict.Target {
-	return verdict.Target{URL: m.Target, Reference: m.Reference, Build: m.Build, Environment: cmp.Or(m.Environment, environmentOf(m.Target))}
-}
-
-// inCatalogueOrder and inLedgerOrder make the results the same, whatever order the checks were judged in.
-func inCatalogueOrder(checks []verdict.Check) []verdict.Check {
-	at := catalogueOrder()
-	return slices.SortedStableFunc(slices.Values(checks), func(a, b verdict.Check) int { return cmp.Compare(at[a.ID], at[b.ID]) })
-}
-
-// catalogueOrder gives each check and rule its place: once, since thousands of variants of a recording may be judged.
-var catalogueOrder = sync.OnceValue(func() map[string]int {
-	at := map[string]int{}
+// judgeHistory judges a recording that has been read, by its planned checks and by the rules.
+func judgeHistory(rec *exchange.Recording, h *history.History, byRules func() ([]verdict.Check, []verdict.Observation)) verdict.Results {
+	var all []Judgement
 	for _, c := range Checks() {
-		at[c.ID] = len(at)
-	}
-	at[explore.CheckID] = len(at)
-	for _, r := range rules.All() {
-		at[r.ID] = len(at)
-	}
-	return at
-})
-
-func inLedgerOrder(seen []verdict.Observation) []verdict.Observation {
-	at := ledgerOrder()
-	return slices.SortedStableFunc(slices.Values(seen), func(a, b verdict.Observation) int {
-		return cmp.Or(cmp.Compare(at[a.Requirement], at[b.Requirement]), cmp.Compare(a.Key, b.Key))
-	})
-}
-
-var ledgerOrder = sync.OnceValue(func() map[spec.ID]int {
-	at := map[spec.ID]int{}
-	for i, r := range spec.TheLedger().Requirements {
-		at[r.ID] = i
-	}
-	return at
-})
-
-// LedgerDigest is the SHA-256 of the ledger that a run was judged by, in hexadecimal.
-func LedgerDigest() string { return ledgerDigest() }
-
-var ledgerDigest = sync.OnceValue(func() string {
-	sum := sha256.Sum256(spec.LedgerYAML)
-	return hex.EncodeToString(sum[:])
-})
-
-// createdList gives what the run left on the target.
-func createdList(h *history.History) []verdict.Created {
-	list := []verdict.Created{}
-	for _, c := range h.Created() {
-		id := json.Number(c.Answered.ID)
-		if id == "" {
-			id = "0"
+		if slices.Contains(rec.Meta.Planned, c.ID) {
+			all = append(all, JudgeCheck(c, h))
 		}
-		unwanted := strings.HasPrefix(c.Exchange.Check, "create-") && strings.Contains(c.Sent.Name(), "-refused-") ||
-			!c.Exchange.Auth.Valid()
-		list = append(list, verdict.Created{ID: id, Name: c.Answered.Name(), Exchange: c.Exchange.N, Unwanted: unwanted})
 	}
-	return list
+	if slices.Contains(rec.Meta.Planned, explore.CheckID) {
+		all = append(all, Judgement{Check: explore.Judge(h)})
+	}
+	checks, seen := byRules()
+	for _, c := range checks {
+		all = append(all, ruled(c, nil))
+	}
+	return sum(rec, h, append(all, Judgement{Seen: seen}), nil)
 }
 
-// environmentOf tells staging from production by the target's host, for the report; "" when it does not show.
-func environmentOf(target string) string {
-	u, err := url.Parse(target)
-	if err != nil {
-		return ""
-	}
-	switch host := u.Hostname(); {
-	case host == "localhost" || strings.HasPrefix(host, "127.") || host == "::1":
-		return "local"
-	case strings.Contains(host, "staging"):
-		return "staging"
-	}
-	return ""
+func plannedRules(rec *exchange.Recording, all []rules.Rule) []rules.Rule {
+	return keepIf(all, func(r rules.Rule) bool { return slices.Contains(rec.Meta.Planned, r.ID) })
 }

@@ -56,7 +56,7 @@ func TestTheLedgerAndTheChecksAgree(t *testing.T) {
 		}
 	}
 	for _, c := range conformance.Checks() {
-		add(c.ID, c.Proves)
+		add(c.ID, c.Requirements())
 	}
 	for _, r := range rules.All() {
 		add(r.ID, r.Proves)
@@ -86,10 +86,10 @@ func TestEveryCheckIsComplete(t *testing.T) {
 		ids = append(ids, c.ID)
 	}
 	for _, c := range conformance.Checks() {
-		if c.Title == "" || c.Judge == nil || len(c.Proves) == 0 || c.Send == nil && !c.Reads || c.Creates > c.Requests {
+		if c.Title == "" || c.Judge == nil || c.Proves == "" || c.Send == nil && !c.Reads || c.Creates > c.Requests {
 			t.Errorf("%s lacks a title, a judge, what it proves, or what it sends", c.ID)
 		}
-		for _, id := range c.After {
+		for _, id := range slices.Concat(c.Needs, c.After) {
 			if !slices.Contains(ids, id) {
 				t.Errorf("%s comes after %s, which is no check", c.ID, id)
 			}

@@ -17,8 +17,8 @@ import (
 // where ids count up, what was left behind has an id between those of the run's own animals.
 var leftBehind = Check{
 	ID: "create-refused-leaves-nothing", Title: "A refused createPet leaves nothing behind", Operation: spec.CreatePet,
-	Proves: []spec.ID{"CREATE-12", "AUTH-6"}, Last: true, Reads: true,
-	After: []string{"create-name-missing", "create-category-missing", "create-name-invalid", "create-category-invalid",
+	Proves: "CREATE-12", Also: []spec.ID{"AUTH-6"}, Last: true, Reads: true,
+	Needs: []string{"create-name-missing", "create-category-missing", "create-name-invalid", "create-category-invalid",
 		"create-status-invalid", "create-body-invalid", "auth-missing-create", "auth-invalid-create", "auth-scheme-create", listedCreated.ID},
 	Send: func(s *Sender) {
 		if room(s.Sent(listedCreated.ID)) {
@@ -64,10 +64,20 @@ var leftBehind = Check{
 			}
 		}
 		if !found && !whole {
-			j.Unsure("the store has 100 animals or more, so that one that was left behind may stand on a later page")
+			j.Unsure(notWhole(j.History))
 		}
 		j.Evidence("%d refused requests, none of their names among the animals", len(refused))
 	},
+}
+
+// notWhole says why no listing shows the whole store.
+func notWhole(h *history.History) string {
+	for _, x := range h.All {
+		if x.Len() >= spec.MaxLimit {
+			return "the store has 100 animals or more, so an animal that was left behind may be on a later page"
+		}
+	}
+	return "no listing with limit=100 shows the whole store"
 }
 
 // room says whether the last of some listings with limit=100 has room left, so that it shows the whole store.

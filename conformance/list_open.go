@@ -24,7 +24,7 @@ func listOpen() []Check {
 
 func listProbe(id, title string, requirement spec.ID, queries ...string) Check {
 	return Check{
-		ID: id, Title: title, Operation: spec.ListPets, Proves: []spec.ID{requirement}, Requests: len(queries),
+		ID: id, Title: title, Operation: spec.ListPets, Proves: requirement, Requests: len(queries),
 		After: []string{"create-statuses"},
 		Send: func(s *Sender) {
 			for _, q := range queries {
@@ -61,8 +61,8 @@ func statusAndType(x history.Exchange) string {
 
 // listOrder and listPages read what other checks have listed.
 var listOrder = Check{
-	ID: "list-open-order", Title: "The order of a listing", Operation: spec.ListPets, Proves: []spec.ID{"LIST-15"},
-	Last: true, Reads: true, After: []string{"list-created"},
+	ID: "list-open-order", Title: "The order of a listing", Operation: spec.ListPets, Proves: "LIST-15",
+	Last: true, Reads: true, Needs: []string{"list-created"},
 	Judge: func(j *Judge) {
 		for _, x := range slices.Backward(j.History.Of("list-created")) {
 			if pets, ok := x.Pets(); ok && len(pets) > 2 {
@@ -91,8 +91,8 @@ func orderOf(pets []history.Pet) string {
 }
 
 var listPages = Check{
-	ID: "list-open-pages", Title: "How the pages beyond the first are reached", Operation: spec.ListPets, Proves: []spec.ID{"LIST-16"},
-	Last: true, Reads: true, After: []string{"list-created"},
+	ID: "list-open-pages", Title: "How the pages beyond the first are reached", Operation: spec.ListPets, Proves: "LIST-16",
+	Last: true, Reads: true, Needs: []string{"list-created"},
 	Judge: func(j *Judge) {
 		var names []string
 		listed := false

@@ -95,7 +95,7 @@ func fetched(h *history.History, id string) (history.Exchange, bool) {
 // is created, and again for some seconds while something is missing: a replica may lag.
 var listedCreated = Check{
 	ID: "list-created", Title: "What was created is listed", Operation: spec.ListPets,
-	Proves: []spec.ID{"LIST-11", "CREATE-13", "LIST-3"}, Requests: 1, Last: true, After: []string{"create-statuses"},
+	Proves: "LIST-11", Also: []spec.ID{"CREATE-13", "LIST-3"}, Requests: 1, Last: true, Needs: []string{"create-statuses"},
 	Send: func(s *Sender) {
 		if len(s.Created()) == 0 {
 			s.Skip("the run created no animal")
@@ -120,7 +120,7 @@ func judgeListed(j *Judge) {
 	case limit == "100" && !j.Status("LIST-3", x, 200):
 		return
 	case x.Len() < 0 || limit != "100" && x.Len() >= spec.DefaultLimit:
-		j.Unsure("limit=100 lists no array of animals, which LIST-2 and LIST-3 tell")
+		j.UnsureFor(x, fmt.Sprintf("the listing with limit=%s does not show all animals", limit))
 		return
 	case x.Len() >= spec.MaxLimit:
 		j.Unsure("the store has 100 animals or more, so that one that is missing on the first page may stand on another")

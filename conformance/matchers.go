@@ -3,6 +3,7 @@ package conformance
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -11,62 +12,63 @@ import (
 	"petconform/spec/history"
 )
 
-// Every matcher here tells a failure as these two lines, so that a card can set Expected beside Actual.
-const (
-	expectedMark = "Expected: "
-	actualMark   = "\nActual:   "
-)
+// Matcher is a Gomega matcher for a [history.Exchange] that gives what it expected and what came as values, so that a report
+// can set one beside the other.
+type Matcher interface {
+	types.GomegaMatcher
+	Expected() string
+	Actual(x history.Exchange) string
+}
 
-func told(expected, actual string) string { return expectedMark + expected + actualMark + actual }
+// matcher makes a Matcher of three functions.
+type matcher struct {
+	matches  func(history.Exchange) bool
+	expected string
+	actual   func(history.Exchange) string
+}
+
+func (m matcher) Expected() string                 { return m.expected }
+func (m matcher) Actual(x history.Exchange) string { return m.actual(x) }
+
+// Match implements [types.GomegaMatcher].
+func (m matcher) Match(actual any) (bool, error) {
+	x, ok := actual.(history.Exchange)
+	if !ok {
+		return false, fmt.Errorf("want a history.Exchange, not %T", actual)
+	}
+	return m.matches(x), nil
+}
+
+// FailureMessage implements [types.GomegaMatcher].
+func (m matcher) FailureMessage(actual any) string {
+	return fmt.Sprintf("Expected: %s\nActual:   %s", m.expected, m.actual(actual.(history.Exchange)))
+}
+
+// NegatedFailureMessage implements [types.GomegaMatcher].
+func (m matcher) NegatedFailureMessage(actual any) string {
+	return fmt.Sprintf("Expected: not %s\nActual:   %s", m.expected, m.actual(actual.(history.Exchange)))
+}
 
 // HaveStatus matches an exchange that was answered with one of the statuses.
-func HaveStatus(want ...int) types.GomegaMatcher { return statusMatcher(want) }
-
-type statusMatcher []int
-
-func (m statusMatcher) Match(actual any) (bool, error) {
-	x, ok := actual.(history.Exchange)
-	if !ok {
-		return false, fmt.Errorf("HaveStatus wants an exchange, not %T", actual)
+func HaveStatus(want ...int) Matcher {
+	words := make([]string, len(want))
+	for i, s := range want {
+		words[i] = strconv.Itoa(s)
 	}
-	return slices.Contains(m, x.Status()), nil
-}
-
-func (m statusMatcher) FailureMessage(actual any) string {
-	x := actual.(history.Exchange)
-	words := make([]string, len(m))
-	for i, s := range m {
-		words[i] = fmt.Sprintf("%d", s)
+	return matcher{
+		matches:  func(x history.Exchange) bool { return slices.Contains(want, x.Status()) },
+		expected: "status " + strings.Join(words, " or "),
+		actual:   func(x history.Exchange) string { return fmt.Sprintf("status %d: %s", x.Status(), Excerpt(x)) },
 	}
-	return told("status "+strings.Join(words, " or "), fmt.Sprintf("status %d: %s", x.Status(), Excerpt(x)))
 }
 
-func (m statusMatcher) NegatedFailureMessage(actual any) string {
-	return told(fmt.Sprintf("another status than %v", []int(m)), fmt.Sprintf("status %d", actual.(history.Exchange).Status()))
-}
-
-// HoldAnimals matches a listing with that many animals.
-func HoldAnimals(n int, because string) types.GomegaMatcher { return lengthMatcher{n, because} }
-
-type lengthMatcher struct {
-	n       int
-	because string
-}
-
-func (m lengthMatcher) Match(actual any) (bool, error) {
-	x, ok := actual.(history.Exchange)
-	if !ok {
-		return false, fmt.Errorf("HoldAnimals wants an exchange, not %T", actual)
+// HoldAnimals matches a listing of n animals; because says where n comes from.
+func HoldAnimals(n int, because string) Matcher {
+	return matcher{
+		matches:  func(x history.Exchange) bool { return x.Len() == n },
+		expected: fmt.Sprintf("%d animals, %s", n, because),
+		actual:   func(x history.Exchange) string { return fmt.Sprintf("%d animals", x.Len()) },
 	}
-	return x.Len() == m.n, nil
-}
-
-func (m lengthMatcher) FailureMessage(actual any) string {
-	return told(fmt.Sprintf("%d animals, %s", m.n, m.because), fmt.Sprintf("%d animals", actual.(history.Exchange).Len()))
-}
-
-func (m lengthMatcher) NegatedFailureMessage(any) string {
-	return told(fmt.Sprintf("another number than %d", m.n), fmt.Sprintf("%d animals", m.n))
 }
 
 // holds says whether an animal with the id stands in a listing.

@@ -23,7 +23,7 @@ const preflightCheck = "preflight"
 // preflight keeps a run from judging what is not the service: a wrong address or a key that does not work would come out as
 // a hundred deviations, or worse, as none. The first listing tells as a rule; when it does not, two more requests see whether
 // anything there behaves like the interface.
-func (r *run) preflight(ctx context.Context) error {
+func (r *live) preflight(ctx context.Context) error {
 	first := r.sentBy(listAll.ID)
 	if len(first) == 0 {
 		return errors.Join(r.client.Err(), context.Cause(ctx))

@@ -22,7 +22,7 @@ import (
 type Sender struct {
 	ctx   context.Context
 	check string
-	run   *run
+	run   *live
 	// Rand makes the check's own choices, from the run's seed and the check's id alone.
 	Rand *rand.Rand
 
@@ -137,7 +137,7 @@ func (s *Sender) Call(call client.Call, opts ...Option) history.Exchange {
 func (s *Sender) Parallel(each ...func()) {
 	var wg sync.WaitGroup
 	for _, f := range each {
-		wg.Go(f)
+		wg.Go(func() { s.run.guard(s.check, f) })
 	}
 	wg.Wait()
 }

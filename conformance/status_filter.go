@@ -15,13 +15,15 @@ func statusFilter() []Check {
 	for _, status := range spec.Statuses() {
 		checks = append(checks, Check{
 			ID: "list-status-" + string(status), Title: "The status filter " + string(status), Operation: spec.ListPets,
-			Proves: []spec.ID{"LIST-8", "LIST-6"}, Requests: 2, After: []string{"create-statuses", "create-parallel", "list-limit-default"},
+			Proves: "LIST-8", Also: []spec.ID{"LIST-6"}, Requests: 2, Needs: []string{"create-statuses"}, After: []string{"create-parallel", "list-limit-default"},
 			Send: func(s *Sender) { sendFilter(s, status) },
 			Judge: func(j *Judge) {
 				for _, x := range j.Steps("") {
-					if limit, _ := x.Asked("limit"); limit != "" && x.Status() != 200 && limitRefused(j.History, limit) {
-						j.Unsure("limit=" + limit + " is refused without a filter too, which LIST-3 tells")
-						continue
+					if limit, _ := x.Asked("limit"); limit != "" && x.Status() != 200 {
+						if plain, ok := limitRefused(j.History, limit); ok {
+							j.UnsureFor(plain, fmt.Sprintf("limit=%s is answered %d without a filter too", limit, plain.Status()))
+							continue
+						}
 					}
 					if j.Status("LIST-6", x, 200) {
 						judgeFilter(j, status, x)
@@ -73,14 +75,15 @@ func judgeFilter(j *Judge, status spec.PetStatus, x history.Exchange) {
 	j.Evidence("%s: %d animals", x.Step, x.Len())
 }
 
-func limitRefused(h *history.History, limit string) bool {
+// limitRefused gives a listing without a filter whose limit was refused.
+func limitRefused(h *history.History, limit string) (history.Exchange, bool) {
 	for _, x := range h.All {
 		_, filtered := x.Asked("status")
 		if asked, _ := x.Asked("limit"); !filtered && asked == limit && x.Auth.Valid() && x.Answered() && x.Status() != 200 && !x.Limited() {
-			return true
+			return x, true
 		}
 	}
-	return false
+	return history.Exchange{}, false
 }
 
 // withStatus keeps the animals that the service itself says have the status: what it made of the one that was sent is

@@ -1,149 +1,232 @@
 package conformance
 
 import (
+	"context"
 	"fmt"
+	"io"
+	"slices"
 	"strings"
+	"sync"
 
 	"github.com/onsi/ginkgo/v2"
+	"github.com/onsi/ginkgo/v2/formatter"
+	"github.com/onsi/ginkgo/v2/types"
 
-	"petconform/conformance/explore"
-	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/history"
-	"petconform/spec/rules"
 	"petconform/spec/verdict"
 )
 
-// Suite is the Ginkgo suite: one spec a check and one a rule, each judging the recording of one run. The recording is made by
-// the time that the first spec runs, because sending runs ahead, side by side; judging is then a matter of milliseconds.
+// Suite is a conformance run as Ginkgo specs: one It for each check and each rule. The exchanges that a spec judges come from
+// a live target or from a recording.
 type Suite struct {
-	// Recording gives the run; it is called once, before the first spec.
-	Recording func() *exchange.Recording
-	// Judged is told of each verdict as its spec ends; it may be nil.
-	Judged func(verdict.Check)
+	cfg      Config
+	title    string
+	subjects []subject
+	source   source
+	// AcceptPart lets the suite pass when it is a part of a run in which nothing is broken and nothing unclear.
+	AcceptPart bool
 
-	history *history.History
-	checks  []verdict.Check
-	seen    []verdict.Observation
-	lost    []string
+	mu      sync.Mutex
+	results *verdict.Results
 }
 
-// Define adds the specs of the selection to the tree that Ginkgo is building. Labels are the requirement, its level and the
-// operation, so that --label-filter selects by any of them.
-func (s *Suite) Define(sel Selection) {
-	ginkgo.BeforeEach(func() {
-		if s.history == nil {
-			s.history = history.Of(s.Recording())
+// source gives the exchanges of a run.
+type source interface {
+	// plan says what is going to be judged, before the first exchanges are asked for.
+	plan(Plan)
+	// exchanges gives the run so far, with what a subject reads.
+	exchanges(ctx context.Context, s subject) (*history.History, error)
+	// recording ends the run.
+	recording(ctx context.Context) (*exchange.Recording, error)
+}
+
+// Describe adds a run against a live target to the Ginkgo tree that is being built. It is called at the top level of a suite:
+//
+//	var _ = conformance.Describe(conformance.At("http://localhost:8080/v1", os.Getenv("PETCONFORM_KEY")))
+//
+// Each check is sent when its spec runs. [Suite.RunSpecs] instead of Ginkgo's own sends all of them beforehand, side by side.
+// The suite fails unless the verdict is "conforms".
+func Describe(cfg Config) *Suite {
+	return describe(cfg, "the pet adoption service interface", subjects(cfg), &target{cfg: cfg})
+}
+
+// DescribeRecording adds the specs that judge a recording. They send nothing.
+func DescribeRecording(rec *exchange.Recording) *Suite {
+	cfg := Config{ReadOnly: rec.Meta.ReadOnly, Strict: rec.Meta.Strict, Explore: 1}
+	planned := keepIf(subjects(cfg), func(s subject) bool { return slices.Contains(rec.Meta.Planned, s.id) })
+	return describe(cfg, "a recording of the pet adoption service", planned, &recorded{rec: rec, history: history.Of(rec)})
+}
+
+func describe(cfg Config, title string, all []subject, from source) *Suite {
+	s := &Suite{cfg: cfg, title: title, subjects: all, source: from}
+	// Serial: one process sends. Ordered: the rules read what the checks have sent. A failure stops nothing.
+	ginkgo.Describe(title, ginkgo.Serial, ginkgo.Ordered, ginkgo.ContinueOnFailure, func() {
+		for at := 0; at < len(s.subjects); {
+			container, begin := s.subjects[at].container, at
+			for at < len(s.subjects) && s.subjects[at].container == container {
+				at++
+			}
+			ginkgo.Describe(container, func() {
+				for _, one := range s.subjects[begin:at] {
+					ginkgo.It(one.id+": "+one.title, ginkgo.Label(one.labels...), func(ctx ginkgo.SpecContext) { s.judge(ctx, one) })
+				}
+			})
 		}
 	})
-	byOperation := map[spec.Operation][]Check{}
-	for _, c := range sel.Judged {
-		byOperation[c.Operation] = append(byOperation[c.Operation], c)
-	}
-	for _, o := range append(spec.Operations(), spec.Elsewhere) {
-		if len(byOperation[o]) == 0 {
-			continue
-		}
-		ginkgo.Describe(string(o), func() {
-			for _, c := range byOperation[o] {
-				ginkgo.It(c.ID+": "+c.Title, labels(o, c.Proves), func() { s.judge(c) })
-			}
-		})
-	}
-	if sel.Explore > 0 {
-		ginkgo.Describe("generated sequences", func() {
-			ginkgo.It(explore.CheckID+": sequences that nobody wrote down", ginkgo.Label(explore.CheckID), func() { s.tell(explore.Judge(s.history)) })
-		})
-	}
-	if len(sel.Rules) > 0 {
-		ginkgo.Describe("every response", func() {
-			for _, r := range sel.Rules {
-				ginkgo.It(r.ID+": "+r.Title, labels("", r.Proves), func() { s.rule(r) })
-			}
-		})
-	}
+	ginkgo.ReportAfterSuite("the verdict on "+title, s.conclude)
+	return s
 }
 
-func labels(o spec.Operation, proves []spec.ID) ginkgo.Labels {
-	l := ginkgo.Labels{}
-	if o != "" {
-		l = append(l, string(o))
+// judge is the body of a spec.
+func (s *Suite) judge(ctx context.Context, one subject) {
+	h, err := s.source.exchanges(ctx, one)
+	if err != nil {
+		ginkgo.Fail(err.Error())
 	}
-	level := spec.Open
-	for _, id := range proves {
-		l = append(l, string(id))
-		r, _ := spec.TheLedger().Find(id)
-		if r.Level == spec.Must || r.Level == spec.Should && level == spec.Open {
-			level = r.Level
-		}
-	}
-	return append(l, string(level))
-}
-
-func (s *Suite) judge(c Check) {
-	v, seen, lost := JudgeCheck(c, s.history)
-	s.seen, s.lost = append(s.seen, seen...), append(s.lost, lost...)
-	s.tell(v)
-}
-
-func (s *Suite) rule(r rules.Rule) {
-	checks, seen := rules.Judge([]rules.Rule{r}, s.history)
-	s.seen = append(s.seen, seen...)
-	s.tell(checks[0])
-}
-
-// tell keeps the verdict and says it in Ginkgo's words. A should that is broken does not fail a spec unless it counts.
-func (s *Suite) tell(v verdict.Check) {
-	s.checks = append(s.checks, v)
-	if s.Judged != nil {
-		s.Judged(v)
-	}
-	switch v.Verdict {
+	j := one.judge(h)
+	ginkgo.AddReportEntry(entryName, j, ginkgo.ReportEntryVisibilityFailureOrVerbose)
+	switch v := j.Check; v.Verdict {
 	case verdict.Failed:
-		if text := Text(v); breaks(v, s.history.Meta.Strict) {
-			ginkgo.Fail(text)
-		} else {
-			ginkgo.AddReportEntry("should", text)
+		if breaks(v, s.cfg.Strict) {
+			ginkgo.Fail(Text(v))
 		}
 	case verdict.Inconclusive, verdict.NotRun, verdict.NotApplicable:
 		ginkgo.Skip(fmt.Sprintf("%s: %s", v.Verdict, v.Reason))
-	case verdict.Passed, verdict.Observed, verdict.Waived:
-		if v.Evidence != "" {
-			ginkgo.AddReportEntry("evidence", v.Evidence)
-		}
 	}
 }
 
-// breaks says whether one of the findings is about a must (or a should, where that counts).
-func breaks(v verdict.Check, strict bool) bool {
-	for _, f := range v.Findings {
-		r, _ := spec.TheLedger().Find(f.Requirement)
-		if r.Level == spec.Must || strict && r.Level == spec.Should {
-			return true
+// entryName is the name of the report entry that a spec's judgement is.
+const entryName = "verdict"
+
+// String tells a judgement in Ginkgo's output.
+func (j Judgement) String() string {
+	text := string(j.Check.Verdict)
+	for _, more := range []string{j.Check.Reason, j.Check.Evidence, Text(j.Check)} {
+		if more != "" {
+			text += "\n" + strings.TrimSpace(more)
 		}
 	}
-	return false
+	return text
 }
 
-// Text tells the findings of a check in lines.
-func Text(v verdict.Check) string {
-	var b strings.Builder
-	for _, f := range v.Findings {
-		r, _ := spec.TheLedger().Find(f.Requirement)
-		fmt.Fprintf(&b, "%s (%s): %s\n  %s", f.Requirement, r.Clause, r.Statement, f.Message)
-		if f.Exchange > 0 {
-			fmt.Fprintf(&b, ", exchange %d", f.Exchange)
-		}
-		fmt.Fprintf(&b, "\n  Expected: %s\n  Actual:   %s\n", f.Expected, f.Actual)
+// conclude makes the results of Ginkgo's report, and fails the suite unless they conform.
+func (s *Suite) conclude(ctx ginkgo.SpecContext, report ginkgo.Report) {
+	if report.SuiteConfig.DryRun {
+		return
 	}
-	return b.String()
+	var judged []Judgement
+	var faults []string
+	others := false
+	for _, spec := range report.SpecReports {
+		if !slices.Contains(spec.ContainerHierarchyTexts, s.title) {
+			others = others || spec.LeafNodeType.Is(types.NodeTypeIt) && !spec.State.Is(types.SpecStateSkipped|types.SpecStatePending)
+			continue
+		}
+		j, ok := judgementOf(spec)
+		if ok {
+			judged = append(judged, j)
+		}
+		if spec.State.Is(types.SpecStatePanicked|types.SpecStateInterrupted|types.SpecStateAborted|types.SpecStateTimedout) || !ok && spec.State.Is(types.SpecStateFailed) {
+			faults = append(faults, fmt.Sprintf("the spec %s %s: %s", spec.LeafNodeText, spec.State, strings.TrimSpace(spec.Failure.Message+" "+spec.Failure.ForwardedPanic)))
+		}
+	}
+	if len(judged)+len(faults) == 0 && others {
+		return // the suite was asked for other specs only
+	}
+	s.finish(ctx, judged, faults)
+	if r := s.Results(); r.Verdict != verdict.Conforms {
+		ginkgo.Fail(fmt.Sprintf("%s: %s", strings.ToUpper(string(r.Verdict)), strings.Join(r.Reasons, "; ")))
+	}
 }
 
-// Results adds up what the specs judged. A planned check whose spec did not run keeps the run from conforming.
+func judgementOf(spec ginkgo.SpecReport) (Judgement, bool) {
+	for _, e := range spec.ReportEntries {
+		if j, ok := e.GetRawValue().(Judgement); ok && e.Name == entryName {
+			return j, true
+		}
+	}
+	return Judgement{}, false
+}
+
+func (s *Suite) finish(ctx context.Context, judged []Judgement, faults []string) {
+	rec, err := s.source.recording(ctx)
+	if rec == nil {
+		rec = &exchange.Recording{Meta: exchange.Meta{Kind: "check", Tool: s.cfg.Tool, AsOf: s.cfg.AsOf}, End: &exchange.End{}}
+		faults = append([]string{err.Error()}, faults...)
+	}
+	r := sum(rec, history.Of(rec), judged, faults)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.results = &r
+}
+
+// Send sends what was planned, side by side, and ends the recording. When there is an error, it says what ended the run early.
+func (s *Suite) Send(ctx context.Context) (*exchange.Recording, error) {
+	if _, err := s.source.exchanges(ctx, subject{}); err != nil {
+		return nil, err
+	}
+	return s.source.recording(ctx)
+}
+
+// Results gives the results of the run, when the suite is over.
 func (s *Suite) Results() verdict.Results {
-	rec := s.Recording()
-	if s.history == nil {
-		s.history = history.Of(rec)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.results == nil {
+		return verdict.Results{Verdict: verdict.NoVerdict, Reasons: []string{"the suite did not run"}}
 	}
-	return Sum(rec, s.history, s.checks, s.seen, s.lost)
+	return *s.results
 }
+
+// Recording gives the run's exchanges, when the suite is over.
+func (s *Suite) Recording(ctx context.Context) (*exchange.Recording, error) {
+	return s.source.recording(ctx)
+}
+
+// Preview plans what Ginkgo is going to run with a label filter; "" selects everything. It sends nothing. An empty plan is no
+// error; it makes no verdict.
+func (s *Suite) Preview(filter string) Plan {
+	return s.preview("petconform", configuration(filter, false)...)
+}
+
+// preview asks Ginkgo, whose label filter, focus and skip decide here as in RunSpecs.
+func (s *Suite) preview(description string, args ...any) Plan {
+	var ids []string
+	for _, spec := range ginkgo.PreviewSpecs(description, args...).SpecReports {
+		if spec.State.Is(types.SpecStatePassed) && slices.Contains(spec.ContainerHierarchyTexts, s.title) {
+			id, _, _ := strings.Cut(spec.LeafNodeText, ":")
+			ids = append(ids, id)
+		}
+	}
+	p := planFor(s.cfg, ids)
+	s.source.plan(p)
+	return p
+}
+
+// RunSpecs runs the Ginkgo suite that the specs belong to. It asks Ginkgo beforehand which of them are going to run, so that
+// these are sent side by side.
+func (s *Suite) RunSpecs(t ginkgo.GinkgoTestingT, description string, args ...any) bool {
+	s.preview(description, args...)
+	return ginkgo.RunSpecs(t, description, args...)
+}
+
+// Run runs the suite outside of go test, with a label filter. What Ginkgo prints goes to out.
+func (s *Suite) Run(filter string, out io.Writer, verbose bool) bool {
+	before := formatter.ColorableStdOut
+	formatter.ColorableStdOut = out
+	defer func() { formatter.ColorableStdOut = before }()
+	return ginkgo.RunSpecs(&outcome{}, "petconform", configuration(filter, verbose)...)
+}
+
+func configuration(filter string, verbose bool) []any {
+	suite, reporter := ginkgo.GinkgoConfiguration()
+	suite.LabelFilter, suite.RandomSeed = filter, 1
+	reporter.NoColor, reporter.Succinct, reporter.Verbose = true, !verbose, verbose
+	return []any{suite, reporter}
+}
+
+// outcome stands in for testing.T, of which Ginkgo needs no more than this.
+type outcome struct{ failed bool }
+
+func (o *outcome) Fail() { o.failed = true }

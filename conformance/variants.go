@@ -11,18 +11,17 @@ import (
 // again. It gives what JudgeRecording gives. It may be used from several goroutines.
 type Variants struct {
 	history *history.History
-	checks  []Check
 	rules   *rules.Variants
 }
 
 // NewVariants reads the recording that the others are variants of.
 func NewVariants(base *exchange.Recording) *Variants {
-	checks, ruled := plannedBy(base.Meta)
 	h := history.Of(base)
-	return &Variants{history: h, checks: checks, rules: rules.NewVariants(ruled, h)}
+	return &Variants{history: h, rules: rules.NewVariants(plannedRules(base, rules.All()), h)}
 }
 
-// Judge judges rec, which is as the base but for the exchanges at the given places.
+// Judge judges rec, which differs from the base in the exchanges at the given places only.
 func (v *Variants) Judge(rec *exchange.Recording, changed ...int) verdict.Results {
-	return judgeHistory(rec, v.history.With(rec, changed...), v.checks, v.rules.Judge)
+	h := v.history.With(rec, changed...)
+	return judgeHistory(rec, h, func() ([]verdict.Check, []verdict.Observation) { return v.rules.Judge(h) })
 }

@@ -35,12 +35,8 @@ func run(t *testing.T, dir string, deviations ...string) reports.Input {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sel, err := conformance.Select(nil, nil, false)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var recorded bytes.Buffer
-	rec, err := conformance.Send(t.Context(), conformance.Config{Base: base, Key: key.Secret, Selection: sel, CategoryID: 1, MaxCreates: 30,
+	rec, err := conformance.Send(t.Context(), conformance.Config{Base: base, Key: key.Secret, CategoryID: 1, MaxCreates: 30,
 		Concurrency: 8, AsOf: time.Now().UTC(), Seed: 7, Run: "run", Patience: time.Second, Timeout: 10 * time.Second, MaxWait: time.Minute,
 		Transport: client.NewTransport(client.DefaultConnections), Tool: "petconform test", Recording: &recorded})
 	if err != nil {

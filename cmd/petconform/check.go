@@ -2,11 +2,9 @@ package main
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
-	"math/big"
 	"os"
 	"path/filepath"
 	"strings"
@@ -35,6 +33,7 @@ type checkCommand struct {
 	Patience    time.Duration `help:"How long to look again for what a replica does not show yet." default:"10s"`
 	AsOf        string        `help:"Day by which dated requirements are judged, like 2030-12-05. Default: today." placeholder:"DATE"`
 	Strict      bool          `help:"Count a should as a must."`
+	Verbose     bool          `short:"v" help:"Show what Ginkgo prints: each spec with its verdict and evidence."`
 	Seed        uint64        `help:"Seed of the run's choices; 0 chooses one." default:"0"`
 	Build       string        `help:"Version and commit of the build that is tested, for the report." placeholder:"TEXT"`
 	Environment string        `help:"Name of the environment, for the report." placeholder:"TEXT"`
@@ -67,6 +66,10 @@ func (c *checkCommand) send(ctx context.Context, std streams) (reports.Input, er
 	if err != nil {
 		return reports.Input{}, err
 	}
+	filter, err := conformance.LabelFilter(words(c.Only), words(c.Skip))
+	if err != nil {
+		return reports.Input{}, noVerdict(err)
+	}
 	t, err := c.open(ctx)
 	if err != nil {
 		return reports.Input{}, err
@@ -78,10 +81,15 @@ func (c *checkCommand) send(ctx context.Context, std streams) (reports.Input, er
 	}
 	defer recording.Close()
 	p := newProgress(std.err)
-	p.start(t, cfg)
 	cfg.Reference, cfg.Build, cfg.Environment = t.reference, c.Build, c.Environment
 	cfg.Base, cfg.Key, cfg.Transport, cfg.Recording, cfg.Progress = t.base, t.key, t.transport, recording, p.event
-	rec, stopped := conformance.Send(ctx, cfg)
+	suite := conformance.Describe(cfg)
+	plan := suite.Preview(filter)
+	if len(plan.Judged) == 0 {
+		return reports.Input{}, noVerdict(fmt.Errorf("nothing is selected: --only %s leaves nothing after --skip %s", strings.Join(words(c.Only), ","), strings.Join(words(c.Skip), ",")))
+	}
+	p.start(t, cfg, plan)
+	rec, stopped := suite.Send(ctx)
 	p.end()
 	if rec == nil {
 		return reports.Input{}, noVerdict(stopped)
@@ -90,16 +98,15 @@ func (c *checkCommand) send(ctx context.Context, std streams) (reports.Input, er
 	if err := recording.Sync(); err != nil {
 		return reports.Input{}, noVerdict(fmt.Errorf("the recording could not be written: %w", err))
 	}
-	return reports.Input{Results: judgeByGinkgo(rec, cfg.Selection), Recording: rec, Redactor: exchange.NewRedactor(t.key)}, nil
+	out, verbose := ginkgoOutput(std, c.Verbose)
+	suite.Run(filter, out, verbose)
+	return reports.Input{Results: suite.Results(), Recording: rec, Redactor: exchange.NewRedactor(t.key)}, nil
 }
 
 func (c *checkCommand) config() (conformance.Config, error) {
-	sel, err := conformance.Select(words(c.Only), words(c.Skip), c.ReadOnly)
-	if err != nil {
-		return conformance.Config{}, noVerdict(err)
-	}
 	asOf := time.Now().UTC()
 	if c.AsOf != "" {
+		var err error
 		if asOf, err = time.Parse(time.DateOnly, c.AsOf); err != nil {
 			return conformance.Config{}, usage("--as-of %s: a day like 2030-12-05 is wanted", c.AsOf)
 		}
@@ -112,32 +119,24 @@ func (c *checkCommand) config() (conformance.Config, error) {
 	case c.Patience < 0:
 		return conformance.Config{}, usage("--patience %s: 0 or more is wanted", c.Patience)
 	}
-	if sel.Explore = c.Explore; c.Explore < 0 {
+	if c.Explore < 0 {
 		return conformance.Config{}, usage("--explore %d: 0 or more is wanted", c.Explore)
 	}
 	seed := c.Seed
 	if seed == 0 {
-		seed = newSeed()
+		seed = conformance.NewSeed()
 	}
-	return conformance.Config{Selection: sel, CategoryID: c.CategoryID, ReadOnly: c.ReadOnly, MaxCreates: c.MaxCreates,
+	return conformance.Config{Explore: c.Explore, CategoryID: c.CategoryID, ReadOnly: c.ReadOnly, MaxCreates: c.MaxCreates,
 		MaxRequests: c.MaxRequests, Concurrency: c.Concurrency, AsOf: asOf, Strict: c.Strict, Seed: seed,
-		Run: strings.ToLower(rand.Text()[:6]), Patience: c.Patience, Timeout: c.Timeout, MaxWait: c.MaxWait, Tool: tool()}, nil
+		Run: conformance.NewName(), Patience: c.Patience, Timeout: c.Timeout, MaxWait: c.MaxWait, Tool: tool()}, nil
 }
 
-// newSeed chooses a seed that JSON keeps exactly in every language.
-func newSeed() uint64 {
-	n, err := rand.Int(rand.Reader, big.NewInt(1<<53))
-	if err != nil {
-		return uint64(time.Now().UnixNano()) >> 11
+// ginkgoOutput is where Ginkgo prints.
+func ginkgoOutput(std streams, verbose bool) (io.Writer, bool) {
+	if verbose {
+		return std.out, true
 	}
-	return n.Uint64() + 1
-}
-
-// judgeByGinkgo runs the suite over the recording and adds up its verdicts.
-func judgeByGinkgo(rec *exchange.Recording, sel conformance.Selection) verdict.Results {
-	suite := &conformance.Suite{Recording: func() *exchange.Recording { return rec }}
-	conformance.RunSuite(suite, sel, io.Discard)
-	return suite.Results()
+	return io.Discard, false
 }
 
 // openFolder makes the run's folder, takes an earlier run's files out of it, so that none is taken for this one's, and opens

@@ -87,10 +87,10 @@ func explainRequirement(w io.Writer, r spec.Requirement) {
 
 func explainCheck(w io.Writer, c conformance.Check) {
 	fmt.Fprintf(w, "%s: %s\nA check of %s: %d requests, %d of them create an animal.\n", c.ID, c.Title, c.Operation, c.Requests, c.Creates)
-	if len(c.After) > 0 {
-		paragraph(w, "It reads what these have sent: ", strings.Join(c.After, ", "))
+	if len(c.Needs) > 0 {
+		paragraph(w, "It reads what these have sent: ", strings.Join(c.Needs, ", "))
 	}
-	explainProved(w, c.Proves)
+	explainProved(w, c.Requirements())
 	fmt.Fprintf(w, "Run it: petconform check --only %s\n", c.ID)
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 
@@ -33,7 +34,9 @@ func (c *judgeCommand) Run(std streams) error {
 		return noVerdict(err)
 	}
 	rec.Meta.Strict = rec.Meta.Strict || c.Strict
-	return c.conclude(std, reports.Input{Results: conformance.JudgeRecording(rec), Recording: rec})
+	suite := conformance.DescribeRecording(rec)
+	suite.Run("", io.Discard, false)
+	return c.conclude(std, reports.Input{Results: suite.Results(), Recording: rec})
 }
 
 // judgeLoad judges a load recording, where the name is one's or its folder's holds no other.

@@ -53,7 +53,7 @@ func (c *listCommand) Run(ctx context.Context, std streams) error {
 		}
 	default:
 		for _, ch := range conformance.Checks() {
-			row(w, ch.ID, join(ch.Proves), fmt.Sprintf("%d requests", ch.Requests), ch.Title)
+			row(w, ch.ID, join(ch.Requirements()), fmt.Sprintf("%d requests", ch.Requests), ch.Title)
 		}
 	}
 	return w.Flush()
@@ -80,7 +80,7 @@ func figure(n int64) string {
 func provedBy() map[spec.ID][]string {
 	proved := map[spec.ID][]string{}
 	for _, c := range conformance.Checks() {
-		for _, id := range c.Proves {
+		for _, id := range c.Requirements() {
 			proved[id] = append(proved[id], c.ID)
 		}
 	}

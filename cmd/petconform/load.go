@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"petconform/conformance"
 	"petconform/load"
 	"petconform/load/sender"
 	"petconform/reports"
@@ -137,7 +138,7 @@ func (c *loadCommand) config(ctx context.Context) (load.Config, func(), error) {
 	}
 	cfg := load.Config{Minute: time.Duration(c.Minute), Day: day, LimitsNotExpected: c.LimitsUnasked, ProvokeBan: c.ProvokeBan, CategoryID: c.CategoryID,
 		ReadOnly: c.ReadOnly, Timeout: c.Timeout, LedgerDir: c.Ledger, Run: strings.ToLower(rand.Text()[:6]), Tool: tool(), AsOf: time.Now().UTC(),
-		Seed: newSeed(), Strict: c.Strict}
+		Seed: conformance.NewSeed(), Strict: c.Strict}
 	cfg.Target.Build, cfg.Target.Environment = c.Build, c.Environment
 	if cfg.Shard, cfg.Shards, err = load.ParseShard(c.Shard, os.Getenv); err != nil {
 		return cfg, nil, usage("%w", err)

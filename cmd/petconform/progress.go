@@ -36,18 +36,14 @@ func style(w io.Writer) reports.CardStyle {
 	return reports.CardStyle{Colour: isTerminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"}
 }
 
-func (p *progress) start(t target, cfg conformance.Config) {
+func (p *progress) start(t target, cfg conformance.Config, plan conformance.Plan) {
 	about := ""
 	if t.reference {
 		about = ", the built-in reference service"
 	}
-	requests, creates := 0, 0
-	for _, c := range cfg.Selection.Sent {
-		requests, creates = requests+c.Requests, creates+c.Creates
-	}
 	p.say("Checking %s%s", t.base, about)
-	p.say("%d checks, %d rules; about %d requests, at most %d new animals\n(they stay on the target: the service has no delete)",
-		len(cfg.Selection.Judged), len(cfg.Selection.Rules), requests, min(creates+4, cfg.MaxCreates))
+	p.say("%d checks and rules; about %d requests, at most %d new animals\n(they stay on the target: the service has no delete)",
+		len(plan.Judged), plan.Requests()+cfg.Explore, min(plan.Creates()+4, cfg.MaxCreates))
 }
 
 func (p *progress) say(format string, args ...any) {

@@ -98,12 +98,7 @@ func check(t *testing.T, deviation string, requests int) (*exchange.Recording, v
 
 func checkTarget(t *testing.T, target http.RoundTripper, requests int) (*exchange.Recording, verdict.Results) {
 	t.Helper()
-	sel, err := conformance.Select(nil, nil, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	sel.Explore = requests
-	rec, err := conformance.Send(t.Context(), conformance.Config{Base: base, Key: key, Selection: sel, CategoryID: 1, MaxCreates: 250,
+	rec, err := conformance.Send(t.Context(), conformance.Config{Base: base, Key: key, Explore: requests, CategoryID: 1, MaxCreates: 250,
 		Concurrency: 4, AsOf: asOf, Seed: 1, Run: "t1", Patience: 60 * time.Millisecond, Transport: target})
 	if err != nil {
 		t.Fatal(err)

@@ -100,7 +100,7 @@ func provesMusts() []string {
 		})
 	}
 	for _, c := range conformance.Checks() {
-		if must(c.Proves) {
+		if must(c.Requirements()) {
 			ids = append(ids, c.ID)
 		}
 	}

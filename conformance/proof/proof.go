@@ -46,15 +46,12 @@ func Against(ctx context.Context, s Service) (verdict.Results, *exchange.Recordi
 		return verdict.Results{}, nil, err
 	}
 	defer func() { _ = service.Close() }() // in memory, so there is nothing to lose
-	selection, err := conformance.Select(nil, nil, s.ReadOnly)
-	if err != nil {
-		return verdict.Results{}, nil, err
-	}
-	rec, err := conformance.Send(ctx, conformance.Config{
-		Base: &url.URL{Scheme: "http", Host: "reference.example", Path: "/v1"}, Key: key, Selection: selection,
+	cfg := conformance.Config{
+		Base: &url.URL{Scheme: "http", Host: "reference.example", Path: "/v1"}, Key: key,
 		CategoryID: conformance.DefaultCategoryID, ReadOnly: s.ReadOnly, MaxCreates: conformance.DefaultMaxCreates,
 		Concurrency: s.Concurrency, AsOf: s.AsOf, Seed: 7, Run: "proof", Patience: s.Patience, Tool: "petconform/proof",
-		Transport: inprocess.Transport{Handler: service, Latency: s.Latency}})
+		Transport: inprocess.Transport{Handler: service, Latency: s.Latency}}
+	rec, err := conformance.Send(ctx, cfg)
 	if rec == nil {
 		return verdict.Results{}, nil, err
 	}

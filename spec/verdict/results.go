@@ -88,6 +88,8 @@ type Check struct {
 	Operation    spec.Operation `json:"operation,omitempty"`
 	Verdict      Verdict        `json:"verdict"`
 	Requirements []spec.ID      `json:"requirements"`
+	// Decides is the requirement that the check is there for: when the check is inconclusive, so is this requirement.
+	Decides spec.ID `json:"decides,omitempty"`
 	// Exchanges are the numbers of the exchanges that it sent or, for a rule, of those that broke it.
 	Exchanges []int     `json:"exchanges"`
 	Findings  []Finding `json:"findings,omitempty"`

@@ -71,7 +71,7 @@ func one(s spec.Requirement, checks []Check, asOf time.Time) (Verdict, string) {
 // does not make up for it.
 func mainlyUnsure(id spec.ID, unsure []Check) (bool, string) {
 	for _, c := range unsure {
-		if c.Kind == Active && len(c.Requirements) > 0 && c.Requirements[0] == id {
+		if c.Decides == id {
 			return true, c.Reason
 		}
 	}

@@ -1,0 +1,120 @@
+package conformance
+
+import (
+	"crypto/rand"
+	"errors"
+	"io"
+	"math/big"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"time"
+
+	"petconform/spec/client"
+	"petconform/spec/exchange"
+)
+
+// Config is what a conformance run needs to know. [At] and [Serving] fill it with defaults.
+type Config struct {
+	// Base is the base address of the target, which ends in /v1.
+	Base *url.URL
+	Key  exchange.Secret
+	// CategoryID is a category that exists on the target.
+	CategoryID int64
+	// ReadOnly leaves out every check that sends createPet with a valid key.
+	ReadOnly bool
+	// MaxCreates is how many animals the run may create; the service has no delete.
+	MaxCreates int
+	// MaxRequests is how many requests the run may send; 0 means no bound.
+	MaxRequests int
+	// Concurrency is how many checks send at the same time.
+	Concurrency int
+	// Explore is how many requests the run spends on generated sequences after the checks.
+	Explore int
+	// AsOf is the time that dated requirements are judged by.
+	AsOf time.Time
+	// Strict counts a should as a must.
+	Strict bool
+	// Seed makes the choices of the run. Run names it, and the animals that it creates.
+	Seed uint64
+	Run  string
+	// Patience is how long the run asks again for what a lagging replica does not show yet.
+	Patience time.Duration
+	// Timeout bounds one exchange, and MaxWait one wait for the target's allowance. Zero means the client's default.
+	Timeout, MaxWait time.Duration
+	// Transport carries the requests; nil means the client's own.
+	Transport http.RoundTripper
+	// Reference, Build and Environment say what the target is, for the report.
+	Reference          bool
+	Build, Environment string
+	// Tool names petconform and its version.
+	Tool string
+	// Recording takes the recording as it grows; nil keeps it in memory only.
+	Recording io.Writer
+	// Progress is told of each step of the run, from several goroutines; it may be nil.
+	Progress func(Event)
+
+	// handler is served on a port of its own while the run lasts, instead of a Base.
+	handler http.Handler
+	// problem is why the run can't begin.
+	problem error
+}
+
+// Event is a step of a run.
+type Event struct {
+	// Requests of Planned requests are sent, and Checks of Of checks have been sent.
+	Requests, Planned int
+	Checks, Of        int
+	// Waiting says why the run waits, and Wait for how long.
+	Waiting string
+	Wait    time.Duration
+}
+
+// The defaults of a Config.
+const (
+	DefaultConcurrency = 8
+	DefaultMaxCreates  = 30
+	DefaultPatience    = 10 * time.Second
+	DefaultCategoryID  = 1
+)
+
+// At configures a run against the service at baseURL, which ends in /v1, with an API key of it. What is wrong with either
+// fails the run.
+func At(baseURL, key string) Config {
+	c := Config{Key: exchange.NewSecret(key), CategoryID: DefaultCategoryID, MaxCreates: DefaultMaxCreates, Concurrency: DefaultConcurrency,
+		Patience: DefaultPatience, AsOf: time.Now().UTC(), Seed: NewSeed(), Run: NewName(), Tool: "petconform"}
+	if c.Base, c.problem = client.ParseBase(baseURL); c.problem == nil && c.Key.IsZero() {
+		c.problem = errors.New("no API key: every operation of the interface requires one")
+	}
+	return c
+}
+
+// Serving configures a run against handler, which is served under /v1 on a port of 127.0.0.1 while the run lasts.
+func Serving(handler http.Handler, key string) Config {
+	c := At("http://127.0.0.1/v1", key)
+	c.handler = handler
+	return c
+}
+
+// NewSeed chooses a seed below 2^53, which every JSON reader keeps exactly.
+func NewSeed() uint64 {
+	n, err := rand.Int(rand.Reader, big.NewInt(1<<53-1))
+	if err != nil {
+		return uint64(time.Now().UnixNano()) >> 11
+	}
+	return n.Uint64() + 1
+}
+
+// NewName chooses the name of a run.
+func NewName() string { return strings.ToLower(rand.Text()[:6]) }
+
+// serve starts the handler, if there is one, and returns how to stop it.
+func (c *Config) serve() (stop func()) {
+	if c.handler == nil {
+		return func() {}
+	}
+	server := httptest.NewServer(c.handler)
+	c.Base = &url.URL{Scheme: "http", Host: server.Listener.Addr().String(), Path: c.Base.Path}
+	return server.Close
+}

@@ -1,0 +1,304 @@
+package conformance
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"maps"
+	"math/rand/v2"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"petconform/conformance/explore"
+	"petconform/spec"
+	"petconform/spec/client"
+	"petconform/spec/exchange"
+	"petconform/spec/history"
+)
+
+// live sends to a target and records. Checks are sent ahead of judging, side by side, when the run knows which it is going
+// to judge; else each is sent when it is asked for.
+type live struct {
+	cfg    Config
+	plan   Plan
+	client *client.Client
+	rec    *exchange.Recording
+	writer *exchange.Writer
+	stop   func()
+
+	mu       sync.Mutex
+	all      []exchange.Exchange
+	read     map[string][]history.Exchange
+	sent     map[string]bool
+	creates  int // creations that are left of MaxCreates
+	made     int // animals created, wanted or not
+	posting  int // createPet requests in flight
+	finished int
+	skipped  map[string]string
+	// stopped says what ended the run early; failed is a panic of petconform's own.
+	stopped, failed error
+	cancel          context.CancelCauseFunc
+}
+
+// Send sends every check, side by side, and returns the recording. When there is an error, it says what ended the run early;
+// the recording holds what was sent until then.
+func Send(ctx context.Context, cfg Config) (*exchange.Recording, error) {
+	r, err := open(ctx, cfg, wholePlan(cfg))
+	if err != nil {
+		return nil, err
+	}
+	r.sendAll(ctx)
+	return r.close(ctx)
+}
+
+// open begins a run: the first listing, and as far as that does not tell, a look whether this is the service at all.
+func open(ctx context.Context, cfg Config, plan Plan) (*live, error) {
+	if cfg.problem != nil {
+		return nil, cfg.problem
+	}
+	r := &live{cfg: cfg, plan: plan, creates: cfg.MaxCreates, read: map[string][]history.Exchange{}, sent: map[string]bool{}, skipped: map[string]string{}}
+	r.stop = r.cfg.serve()
+	r.rec = &exchange.Recording{Meta: r.meta()}
+	out := cfg.Recording
+	if out == nil {
+		out = io.Discard
+	}
+	var err error
+	if r.writer, err = exchange.NewWriter(out, r.rec.Meta); err != nil {
+		return nil, err
+	}
+	r.rec.Meta.Format = exchange.Format
+	r.client, err = client.New(client.Config{Base: r.cfg.Base, Key: cfg.Key, Transport: cfg.Transport, Timeout: cfg.Timeout,
+		MaxWait: cfg.MaxWait, MaxRequests: cfg.MaxRequests, UserAgent: cfg.Tool, Waiting: r.waiting,
+		Record: func(x exchange.Exchange) error {
+			r.keep(x)
+			return r.writer.Write(x)
+		}})
+	if err != nil {
+		return nil, err
+	}
+	r.sendOne(ctx, listAll)
+	r.stopped = r.preflight(ctx)
+	return r, nil
+}
+
+func (r *live) meta() exchange.Meta {
+	m := exchange.Meta{Kind: "check", Tool: r.cfg.Tool, Target: r.cfg.Base.String(), Reference: r.cfg.Reference,
+		Build: r.cfg.Build, Environment: r.cfg.Environment, Run: r.cfg.Run, Seed: r.cfg.Seed,
+		Started: time.Now().UTC(), AsOf: r.cfg.AsOf, CategoryID: r.cfg.CategoryID, ReadOnly: r.cfg.ReadOnly,
+		Strict: r.cfg.Strict, Filtered: r.plan.Filtered, Planned: r.plan.Judged}
+	if r.cfg.Explore > 0 {
+		m.Settings = explore.Settings(r.patience())
+	}
+	return m
+}
+
+// sendAll sends the checks of the plan side by side, each after those that it comes after, and explores when they are sent.
+func (r *live) sendAll(ctx context.Context) {
+	if r.stopped != nil {
+		return
+	}
+	ctx, r.cancel = context.WithCancelCause(ctx)
+	defer r.cancel(nil)
+	checks := r.plan.Sent
+	done := map[string]chan struct{}{}
+	for _, c := range checks {
+		done[c.ID] = make(chan struct{})
+	}
+	slots := make(chan struct{}, max(1, r.cfg.Concurrency))
+	for _, last := range []bool{false, true} {
+		var group sync.WaitGroup
+		for _, c := range checks {
+			if c.Last != last {
+				continue
+			}
+			group.Go(func() {
+				defer close(done[c.ID])
+				for _, id := range slices.Concat(c.Needs, c.After) {
+					if ch, planned := done[id]; planned {
+						<-ch
+					}
+				}
+				slots <- struct{}{}
+				defer func() { <-slots }()
+				r.sendOne(ctx, c)
+			})
+		}
+		group.Wait()
+	}
+	r.stopped = r.cause(ctx)
+	if slices.Contains(r.plan.Judged, explore.CheckID) {
+		r.stopped = cmp.Or(r.stopped, r.explore(ctx))
+	}
+}
+
+// sendFor sends the checks that a subject reads and that have not been sent.
+func (r *live) sendFor(ctx context.Context, id string, checks []Check) {
+	r.plan.Judged = append(r.plan.Judged, id)
+	for _, c := range checks {
+		if r.stopped == nil {
+			r.sendOne(ctx, c)
+			r.stopped = r.cause(ctx)
+		}
+	}
+}
+
+// sendOne sends one check, once, within the budget of creations. A Send that panics ends the run.
+func (r *live) sendOne(ctx context.Context, c Check) {
+	r.mu.Lock()
+	again := r.sent[c.ID]
+	r.sent[c.ID] = true
+	r.mu.Unlock()
+	if again || c.Send == nil || ctx.Err() != nil {
+		return
+	}
+	s := &Sender{ctx: ctx, check: c.ID, run: r, Rand: rand.New(rand.NewPCG(r.cfg.Seed, hash(c.ID)))}
+	if c.Creates > 0 && !r.takeCreates(c.Creates) {
+		s.Skip("its creations would go beyond --max-creates")
+	} else {
+		before := r.createdBy(c.ID)
+		r.guard(c.ID, func() { c.Send(s) })
+		if c.Creates > 0 {
+			r.giveBack(c.Creates - (r.createdBy(c.ID) - before))
+		}
+	}
+	r.mu.Lock()
+	r.finished++
+	if s.skipped != "" {
+		r.skipped[c.ID] = s.skipped
+	}
+	r.mu.Unlock()
+	r.progress(Event{})
+}
+
+// guard calls a function of a check. A panic there ends the run without a verdict, and not the process: the recording is
+// completed.
+func (r *live) guard(check string, send func()) {
+	defer func() {
+		if p := recover(); p != nil {
+			r.mu.Lock()
+			r.failed = cmp.Or(r.failed, fmt.Errorf("petconform itself failed while it sent %s: panic: %v; please report this with the recording", check, p))
+			r.mu.Unlock()
+			if r.cancel != nil {
+				r.cancel(r.failed)
+			}
+		}
+	}()
+	send()
+}
+
+// cause says what has ended the run, if something has.
+func (r *live) cause(ctx context.Context) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return cmp.Or(r.failed, r.stopped, r.client.Err(), context.Cause(ctx))
+}
+
+// close ends the recording. It may be called again, and changes nothing then.
+func (r *live) close(ctx context.Context) (*exchange.Recording, error) {
+	if r.rec.End != nil {
+		return r.rec, r.stopped
+	}
+	r.stop()
+	stopped := r.cause(ctx)
+	r.rec.Meta.Planned, r.rec.Meta.Filtered = r.plan.Judged, r.plan.Filtered
+	r.rec.Exchanges = inOrder(r.all)
+	r.rec.End = &exchange.End{Ended: time.Now().UTC(), Skipped: maps.Clone(r.skipped), Waited: r.client.Waited()}
+	if stopped != nil {
+		r.rec.End.Stopped = stopped.Error()
+		if errors.Is(stopped, context.Canceled) {
+			r.rec.End.Stopped = "interrupted"
+		}
+	}
+	return r.rec, errors.Join(stopped, r.writer.End(*r.rec.End))
+}
+
+// history reads what has been sent so far.
+func (r *live) history() *history.History {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return history.From(r.rec.Meta, &exchange.End{Skipped: maps.Clone(r.skipped)}, r.inOrderRead())
+}
+
+func (r *live) inOrderRead() []history.Exchange {
+	var all []history.Exchange
+	for _, own := range r.read {
+		all = append(all, own...)
+	}
+	slices.SortFunc(all, func(a, b history.Exchange) int { return cmp.Compare(a.N, b.N) })
+	return all
+}
+
+func hash(s string) uint64 {
+	h := fnv.New64a()
+	_, _ = io.WriteString(h, s)
+	return h.Sum64()
+}
+
+// keep notes an exchange as it ends.
+func (r *live) keep(x exchange.Exchange) {
+	r.mu.Lock()
+	r.all = append(r.all, x)
+	r.read[x.Check] = append(r.read[x.Check], history.ReadExchange(x))
+	if x.Operation == spec.CreatePet && x.Status()/100 == 2 {
+		r.made++
+	}
+	r.mu.Unlock()
+	r.progress(Event{})
+}
+
+func (r *live) progress(e Event) {
+	if r.cfg.Progress == nil {
+		return
+	}
+	r.mu.Lock()
+	e.Requests, e.Checks, e.Of, e.Planned = len(r.all), r.finished, len(r.plan.Sent), r.plan.Requests()+r.cfg.Explore
+	r.mu.Unlock()
+	r.cfg.Progress(e)
+}
+
+func (r *live) waiting(why string, wait time.Duration) { r.progress(Event{Waiting: why, Wait: wait}) }
+
+func (r *live) sentBy(check string) []history.Exchange {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.read[check])
+}
+
+// created gives the animals created so far, in the order of sending.
+func (r *live) created() []history.Creation {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return history.From(r.rec.Meta, nil, r.inOrderRead()).Created()
+}
+
+func (r *live) createdBy(check string) int {
+	n := 0
+	for _, x := range r.sentBy(check) {
+		if _, ok := x.Pet(); ok && x.Request.Method == http.MethodPost {
+			n++
+		}
+	}
+	return n
+}
+
+func (r *live) takeCreates(n int) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.cfg.ReadOnly || n > r.creates {
+		return false
+	}
+	r.creates -= n
+	return true
+}
+
+func (r *live) giveBack(n int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.creates += max(0, n)
+}

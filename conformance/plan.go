@@ -1,0 +1,145 @@
+package conformance
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"petconform/spec"
+)
+
+// Plan is what a run sends and judges.
+type Plan struct {
+	// Judged lists the checks and rules whose specs run, by id.
+	Judged []string
+	// Sent lists the checks that are sent: those that are judged, and those whose exchanges they read.
+	Sent []Check
+	// Filtered says that something was left out by choice, so that the run is a part.
+	Filtered bool
+}
+
+// Requests is how many requests the plan sends to a lawful target.
+func (p Plan) Requests() int {
+	n := 0
+	for _, c := range p.Sent {
+		n += c.Requests
+	}
+	return n
+}
+
+// Creates is how many animals the plan creates on a lawful target.
+func (p Plan) Creates() int {
+	n := 0
+	for _, c := range p.Sent {
+		n += c.Creates
+	}
+	return n
+}
+
+// planFor plans a run that judges the subjects with the given ids.
+func planFor(cfg Config, ids []string) Plan {
+	all := subjects(cfg)
+	p := Plan{Filtered: cfg.ReadOnly}
+	var sends []string
+	for _, s := range all {
+		if slices.Contains(ids, s.id) {
+			p.Judged = append(p.Judged, s.id)
+			sends = append(sends, s.sends...)
+		} else {
+			p.Filtered = true
+		}
+	}
+	p.Sent = closure(cfg, sends)
+	return p
+}
+
+// wholePlan plans a run that judges everything.
+func wholePlan(cfg Config) Plan {
+	var ids []string
+	for _, s := range subjects(cfg) {
+		ids = append(ids, s.id)
+	}
+	return planFor(cfg, ids)
+}
+
+// closure gives the checks with those ids, those that they need, and the first request of every run, in the order of Checks.
+func closure(cfg Config, ids []string) []Check {
+	all := Checks()
+	need := map[string]bool{}
+	var add func(id string)
+	add = func(id string) {
+		if need[id] {
+			return
+		}
+		need[id] = true
+		for _, c := range all {
+			if c.ID == id {
+				for _, n := range c.Needs {
+					add(n)
+				}
+			}
+		}
+	}
+	add(listAll.ID)
+	for _, id := range ids {
+		add(id)
+	}
+	return keepIf(all, func(c Check) bool { return need[c.ID] && !(cfg.ReadOnly && c.Writes()) })
+}
+
+// LabelFilter translates names into a Ginkgo label filter: a check's or a rule's id, a requirement's id, an operation or a
+// level, in any case, with * for any text (LIST-*, auth-*). It is an error when a name matches no label.
+func LabelFilter(only, skip []string) (string, error) {
+	known := Names()
+	var wanted, unwanted []string
+	for i, name := range slices.Concat(only, skip) {
+		pattern := strings.ReplaceAll(regexp.QuoteMeta(name), `\*`, `.*`)
+		re, err := regexp.Compile(`^(?i:` + pattern + `)$`)
+		if err != nil || strings.Contains(name, "/") || !slices.ContainsFunc(known, re.MatchString) {
+			return "", unknown(name, known)
+		}
+		if i < len(only) {
+			wanted = append(wanted, "/"+re.String()+"/")
+		} else {
+			unwanted = append(unwanted, "!/"+re.String()+"/")
+		}
+	}
+	var all []string
+	if len(wanted) > 0 {
+		all = append(all, "("+strings.Join(wanted, " || ")+")")
+	}
+	return strings.Join(append(all, unwanted...), " && "), nil
+}
+
+// Names gives every name that selects a check or a rule.
+func Names() []string {
+	var names []string
+	for _, s := range subjects(Config{Explore: 1}) {
+		for _, l := range s.labels {
+			if !slices.Contains(names, l) {
+				names = append(names, l)
+			}
+		}
+	}
+	return names
+}
+
+func unknown(name string, known []string) error {
+	hint := "petconform list names them all"
+	if near := Nearest(name, known); near != "" {
+		hint = fmt.Sprintf("did you mean %s? %s", near, hint)
+	}
+	return fmt.Errorf("no check, rule, requirement or operation is called %q; %s", name, hint)
+}
+
+// Nearest gives the name that is fewest letters away from a misspelt one, "" when none is near.
+func Nearest(name string, names []string) string {
+	best, least := "", max(2, len(name)/3)+1
+	for _, n := range names {
+		if d := spec.EditDistance(strings.ToLower(name), strings.ToLower(n)); d < least {
+			best, least = n, d
+		}
+	}
+	return best
+}

@@ -1,0 +1,90 @@
+package conformance
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"petconform/spec/exchange"
+	"petconform/spec/history"
+)
+
+// target is the source of a run against a live service.
+type target struct {
+	cfg Config
+
+	mu      sync.Mutex
+	planned *Plan
+	run     *live
+	whole   *history.History
+	err     error
+}
+
+func (t *target) plan(p Plan) { t.planned = &p }
+
+// send sends what is planned, once.
+func (t *target) send(ctx context.Context) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if err := t.open(ctx); err != nil {
+		return err
+	}
+	if t.planned != nil && t.whole == nil {
+		t.run.sendAll(ctx)
+		rec, _ := t.run.close(ctx) // what stopped the run is in the recording, and so in the verdict
+		t.whole = history.Of(rec)
+	}
+	return nil
+}
+
+func (t *target) open(ctx context.Context) error {
+	if t.run != nil || t.err != nil {
+		return t.err
+	}
+	plan := Plan{}
+	if t.planned != nil {
+		plan = *t.planned
+	}
+	t.run, t.err = open(ctx, t.cfg, plan)
+	return t.err
+}
+
+func (t *target) exchanges(ctx context.Context, s subject) (*history.History, error) {
+	if err := t.send(ctx); err != nil {
+		return nil, err
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.whole == nil {
+		t.run.sendFor(ctx, s.id, closure(t.cfg, s.sends))
+		return t.run.history(), nil
+	}
+	return t.whole, nil
+}
+
+func (t *target) recording(ctx context.Context) (*exchange.Recording, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	switch {
+	case t.err != nil:
+		return nil, t.err
+	case t.run == nil:
+		return nil, errors.New("nothing was selected, so nothing was sent")
+	}
+	t.run.plan.Filtered = t.run.plan.Filtered || len(t.run.plan.Judged) < len(subjects(t.cfg))
+	return t.run.close(ctx)
+}
+
+// recorded is the source of a run that was recorded.
+type recorded struct {
+	rec     *exchange.Recording
+	history *history.History
+}
+
+func (r *recorded) plan(Plan) {}
+
+func (r *recorded) exchanges(context.Context, subject) (*history.History, error) {
+	return r.history, nil
+}
+
+func (r *recorded) recording(context.Context) (*exchange.Recording, error) { return r.rec, nil }

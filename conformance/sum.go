@@ -1,0 +1,149 @@
+package conformance
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+
+	"petconform/conformance/explore"
+	"petconform/spec"
+	"petconform/spec/exchange"
+	"petconform/spec/history"
+	"petconform/spec/rules"
+	"petconform/spec/verdict"
+)
+
+func inOrder(all []exchange.Exchange) []exchange.Exchange {
+	return slices.SortedStableFunc(slices.Values(all), func(a, b exchange.Exchange) int { return cmp.Compare(a.N, b.N) })
+}
+
+// sum adds judgements up to requirements and to the run's verdict. faults are specs that ended without a judgement.
+func sum(rec *exchange.Recording, h *history.History, all []Judgement, faults []string) verdict.Results {
+	m := rec.Meta
+	var checks []verdict.Check
+	var seen []verdict.Observation
+	var lost []string
+	for _, j := range resolve(all) {
+		if j.Check.ID != "" {
+			checks = append(checks, j.Check)
+		}
+		seen, lost = append(seen, j.Seen...), append(lost, j.Lost...)
+	}
+	checks = inCatalogueOrder(checks)
+	r := verdict.Results{Schema: verdict.Schema, Kind: m.Kind, Tool: m.Tool, InterfaceVersion: spec.InterfaceVersion,
+		LedgerDigest: LedgerDigest(), Target: targetOf(m),
+		Run: m.Run, Seed: m.Seed, Started: m.Started, AsOf: m.AsOf, Strict: m.Strict,
+		Checks: checks, Observations: inLedgerOrder(seen), Requests: len(rec.Exchanges), Created: createdList(h)}
+	r.Ended = m.Started
+	if rec.End != nil {
+		r.Ended, r.WaitedMS = rec.End.Ended, rec.End.Waited.Milliseconds()
+	} else if n := len(rec.Exchanges); n > 0 {
+		r.Ended = rec.Exchanges[n-1].Ended().UTC()
+	}
+	r.Requirements = verdict.Requirements(spec.TheLedger(), checks, m.AsOf)
+	validity := validityOf(rec, h, checks, lost)
+	validity.Incomplete = append(validity.Incomplete, faults...)
+	r.Warnings = validity.Warnings
+	r.Verdict, r.Reasons = verdict.Conclude(r.Requirements, validity, m.Strict)
+	return r
+}
+
+// resolve completes the reasons of inconclusive checks by what was found at the exchanges that they name.
+func resolve(all []Judgement) []Judgement {
+	found := map[int]spec.ID{}
+	for _, j := range all {
+		for n, ids := range j.Broke {
+			if id, known := found[n]; !known || ledgerOrder()[ids[0]] < ledgerOrder()[id] {
+				found[n] = ids[0]
+			}
+		}
+	}
+	at := func(n int) (spec.ID, bool) { id, ok := found[n]; return id, ok }
+	for i, j := range all {
+		if len(j.Doubts) > 0 && j.Check.Verdict == verdict.Inconclusive && len(j.Lost) == 0 {
+			all[i].Check.Reason = told(j.Doubts, at)
+		}
+	}
+	return all
+}
+
+func targetOf(m exchange.Meta) verdict.Target {
+	return verdict.Target{URL: m.Target, Reference: m.Reference, Build: m.Build, Environment: cmp.Or(m.Environment, environmentOf(m.Target))}
+}
+
+// inCatalogueOrder and inLedgerOrder make the results the same, whatever order the checks were judged in.
+func inCatalogueOrder(checks []verdict.Check) []verdict.Check {
+	at := catalogueOrder()
+	return slices.SortedStableFunc(slices.Values(checks), func(a, b verdict.Check) int { return cmp.Compare(at[a.ID], at[b.ID]) })
+}
+
+// catalogueOrder gives each check and rule its place: once, since thousands of variants of a recording may be judged.
+var catalogueOrder = sync.OnceValue(func() map[string]int {
+	at := map[string]int{}
+	for _, c := range Checks() {
+		at[c.ID] = len(at)
+	}
+	at[explore.CheckID] = len(at)
+	for _, r := range rules.All() {
+		at[r.ID] = len(at)
+	}
+	return at
+})
+
+func inLedgerOrder(seen []verdict.Observation) []verdict.Observation {
+	at := ledgerOrder()
+	return slices.SortedStableFunc(slices.Values(seen), func(a, b verdict.Observation) int {
+		return cmp.Or(cmp.Compare(at[a.Requirement], at[b.Requirement]), cmp.Compare(a.Key, b.Key))
+	})
+}
+
+var ledgerOrder = sync.OnceValue(func() map[spec.ID]int {
+	at := map[spec.ID]int{}
+	for i, r := range spec.TheLedger().Requirements {
+		at[r.ID] = i
+	}
+	return at
+})
+
+// LedgerDigest is the SHA-256 of the ledger that a run was judged by, in hexadecimal.
+func LedgerDigest() string { return ledgerDigest() }
+
+var ledgerDigest = sync.OnceValue(func() string {
+	sum := sha256.Sum256(spec.LedgerYAML)
+	return hex.EncodeToString(sum[:])
+})
+
+// createdList gives what the run left on the target.
+func createdList(h *history.History) []verdict.Created {
+	list := []verdict.Created{}
+	for _, c := range h.Created() {
+		id := json.Number(c.Answered.ID)
+		if id == "" {
+			id = "0"
+		}
+		unwanted := strings.HasPrefix(c.Exchange.Check, "create-") && strings.Contains(c.Sent.Name(), "-refused-") ||
+			!c.Exchange.Auth.Valid()
+		list = append(list, verdict.Created{ID: id, Name: c.Answered.Name(), Exchange: c.Exchange.N, Unwanted: unwanted})
+	}
+	return list
+}
+
+// environmentOf tells staging from production by the target's host, for the report; "" when it does not show.
+func environmentOf(target string) string {
+	u, err := url.Parse(target)
+	if err != nil {
+		return ""
+	}
+	switch host := u.Hostname(); {
+	case host == "localhost" || strings.HasPrefix(host, "127.") || host == "::1":
+		return "local"
+	case strings.Contains(host, "staging"):
+		return "staging"
+	}
+	return ""
+}

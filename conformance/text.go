@@ -1,0 +1,32 @@
+package conformance
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"petconform/spec"
+	"petconform/spec/verdict"
+)
+
+// breaks says whether one of the findings is about a must, or about a should where a should counts.
+func breaks(v verdict.Check, strict bool) bool {
+	return slices.ContainsFunc(v.Findings, func(f verdict.Finding) bool {
+		r, _ := spec.TheLedger().Find(f.Requirement)
+		return r.Level == spec.Must || strict && r.Level == spec.Should
+	})
+}
+
+// Text tells the findings of a check, four lines each: the requirement with its clause, what was sent, Expected and Actual.
+func Text(v verdict.Check) string {
+	var b strings.Builder
+	for _, f := range v.Findings {
+		r, _ := spec.TheLedger().Find(f.Requirement)
+		fmt.Fprintf(&b, "%s (%s): %s\n  %s", f.Requirement, r.Clause, r.Statement, f.Message)
+		if f.Exchange > 0 {
+			fmt.Fprintf(&b, ", exchange %d", f.Exchange)
+		}
+		fmt.Fprintf(&b, "\n  Expected: %s\n  Actual:   %s\n", f.Expected, f.Actual)
+	}
+	return b.String()
+}
