@@ -28,6 +28,8 @@ type Check struct {
 	// Requests and Creates are how many requests the check sends and how many animals it creates on a lawful target, not
 	// counting the requests that are repeated for a lagging replica.
 	Requests, Creates int
+	// Animals is how many animals the check has to find in the store: it creates those that are missing.
+	Animals int
 	// Needs lists the checks whose exchanges this one reads: they are sent before it, in a part of a run too.
 	Needs []string
 	// After lists the checks that are sent before this one where they are sent at all.

@@ -12,7 +12,7 @@ import (
 // and where it may not it says so instead of passing.
 var limitDefault = Check{
 	ID: "list-limit-default", Title: "No limit means 20", Operation: spec.ListPets,
-	Proves: "LIST-5", Also: []spec.ID{"LIST-1", "LIST-3", "CREATE-1"}, Requests: 2 + fillUp,
+	Proves: "LIST-5", Also: []spec.ID{"LIST-1", "LIST-3", "CREATE-1"}, Requests: 2, Animals: spec.DefaultLimit + 1,
 	Needs: []string{limitBounds.ID},
 	After: []string{"create-statuses", "create-parallel", "create-names", "create-category", "create-open", "create-id"},
 	Send: func(s *Sender) {
@@ -70,9 +70,6 @@ func known(h *history.History) int {
 	}
 	return len(ids)
 }
-
-// fillUp is how many animals the other checks leave missing, where the target accepts what is open.
-const fillUp = 1
 
 // lastLen is the length of the last listing, 0 when it is none.
 func lastLen(listings []history.Exchange) int {

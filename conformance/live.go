@@ -62,6 +62,9 @@ func open(ctx context.Context, cfg Config, plan Plan) (*live, error) {
 		return nil, cfg.problem
 	}
 	r := &live{cfg: cfg, plan: plan, creates: cfg.MaxCreates, read: map[string][]history.Exchange{}, sent: map[string]bool{}, skipped: map[string]string{}}
+	if r.cfg.Transport == nil {
+		r.cfg.Transport = client.NewTransport(client.DefaultConnections)
+	}
 	r.stop = r.cfg.serve()
 	r.rec = &exchange.Recording{Meta: r.meta()}
 	out := cfg.Recording
@@ -73,7 +76,7 @@ func open(ctx context.Context, cfg Config, plan Plan) (*live, error) {
 		return nil, err
 	}
 	r.rec.Meta.Format = exchange.Format
-	r.client, err = client.New(client.Config{Base: r.cfg.Base, Key: cfg.Key, Transport: cfg.Transport, Timeout: cfg.Timeout,
+	r.client, err = client.New(client.Config{Base: r.cfg.Base, Key: cfg.Key, Transport: r.cfg.Transport, Timeout: cfg.Timeout,
 		MaxWait: cfg.MaxWait, MaxRequests: cfg.MaxRequests, UserAgent: cfg.Tool, Waiting: r.waiting,
 		Record: func(x exchange.Exchange) error {
 			r.keep(x)
@@ -203,6 +206,9 @@ func (r *live) cause(ctx context.Context) error {
 func (r *live) close(ctx context.Context) (*exchange.Recording, error) {
 	if r.rec.End != nil {
 		return r.rec, r.stopped
+	}
+	if t, ok := r.cfg.Transport.(interface{ CloseIdleConnections() }); ok {
+		t.CloseIdleConnections() // a server that shuts down waits for connections that it was never asked on
 	}
 	r.stop()
 	stopped := r.cause(ctx)

@@ -21,20 +21,29 @@ type Plan struct {
 
 // Requests is how many requests the plan sends to a lawful target.
 func (p Plan) Requests() int {
-	n := 0
+	n := p.missing()
 	for _, c := range p.Sent {
 		n += c.Requests
 	}
 	return n
 }
 
-// Creates is how many animals the plan creates on a lawful target.
+// Creates is how many animals the plan creates on a lawful target whose store is empty.
 func (p Plan) Creates() int {
-	n := 0
+	n := p.missing()
 	for _, c := range p.Sent {
 		n += c.Creates
 	}
 	return n
+}
+
+// missing is how many animals a check has to create beside those of all checks.
+func (p Plan) missing() int {
+	creates, animals := 0, 0
+	for _, c := range p.Sent {
+		creates, animals = creates+c.Creates, max(animals, c.Animals)
+	}
+	return max(0, animals-creates)
 }
 
 // planFor plans a run that judges the subjects with the given ids.

@@ -43,7 +43,7 @@ func (p *progress) start(t target, cfg conformance.Config, plan conformance.Plan
 	}
 	p.say("Checking %s%s", t.base, about)
 	p.say("%d checks and rules; about %d requests, at most %d new animals\n(they stay on the target: the service has no delete)",
-		len(plan.Judged), plan.Requests()+cfg.Explore, min(plan.Creates()+4, cfg.MaxCreates))
+		len(plan.Judged), plan.Requests()+cfg.Explore, min(plan.Creates(), cfg.MaxCreates))
 }
 
 func (p *progress) say(format string, args ...any) {
