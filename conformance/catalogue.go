@@ -13,6 +13,6 @@ func Checks() []Check {
 		[]Check{getExisting, getUnknown, getMalformed, getRemoved},
 		[]Check{storeOrders},
 		authMissing(), authInvalid(), authScheme(), authFirst(), []Check{authLowerCaseScheme},
-		[]Check{elsewhere},
+		[]Check{elsewhere, remainingLater},
 	)
 }

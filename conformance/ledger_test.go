@@ -12,7 +12,7 @@ import (
 // published are the ids that were ever published. An id never changes and never vanishes: results, waivers and histories
 // refer to it. New ones are added at the end of their group.
 var published = map[string]int{
-	"SERVICE": 5, "PET": 5, "LIST": 16, "CREATE": 22, "GET": 8, "ORDERS": 1, "AUTH": 9, "ERROR": 7, "RATE": 22, "EVENTS": 1, "VERSION": 2,
+	"SERVICE": 5, "PET": 5, "LIST": 16, "CREATE": 22, "GET": 8, "ORDERS": 1, "AUTH": 9, "ERROR": 7, "RATE": 23, "EVENTS": 1, "VERSION": 2,
 }
 
 func TestNoPublishedIDVanishes(t *testing.T) {

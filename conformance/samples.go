@@ -50,6 +50,7 @@ var samples = map[string][]string{
 
 	"limit-stands":             {"create-parallel", "list-created"},
 	"remaining-falls":          {"create-parallel", "list-created", "remaining-later"},
+	"remaining-moves":          {"create-parallel", "list-created", "remaining-later"},
 	"retry-after":              {"list-all"},
 	"rate-headers-without-key": {"list-all", "auth-missing-list"},
 	"rate-headers-elsewhere":   {"elsewhere"},

@@ -160,6 +160,14 @@ func (s *Sender) Until(wanted func(history.Exchange) bool, send func() history.E
 	return x
 }
 
+// Wait waits, and says whether the run goes on after that.
+func (s *Sender) Wait(d time.Duration) bool {
+	if err := sleep(s.ctx, d); err != nil {
+		s.stop(err)
+	}
+	return !s.Stopped()
+}
+
 const (
 	firstPoll = 25 * time.Millisecond
 	lastPoll  = 2 * time.Second

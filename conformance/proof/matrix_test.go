@@ -78,8 +78,9 @@ func TestEachDeviationIsNamed(t *testing.T) {
 	}
 }
 
-// reachedElsewhere are the rules that a standard run against one key never meets; the load matrix does.
-var reachedElsewhere = map[string]bool{"retry-after": true}
+// reachedElsewhere are the rules that a standard run against one key never meets, since the load matrix does, and the check that
+// sends what the rule remaining-falls compares.
+var reachedElsewhere = map[string]bool{"retry-after": true, "remaining-later": true}
 
 // besideOthers are checks that catch no deviation by themselves, with the reason why they stay.
 var besideOthers = map[string]string{
@@ -127,6 +128,21 @@ func textOf(r verdict.Results, id spec.ID) string {
 func TestEachFreedomConforms(t *testing.T) {
 	each(t, reference.Freedoms(), func(f reference.Freedom) string { return f.Name }, func(t *testing.T, f reference.Freedom) {
 		lawful(t, proof.Service{Freedoms: []string{f.Name}})
+	})
+}
+
+// TestEachFreedomAtRestConforms: a check run can't see whether limits apply, and a Remaining that stands still is at most told.
+func TestEachFreedomAtRestConforms(t *testing.T) {
+	each(t, reference.FreedomsAtRest(), func(f reference.Freedom) string { return f.Name }, func(t *testing.T, f reference.Freedom) {
+		r, _ := against(t, proof.Service{Freedoms: []string{f.Name}})
+		if r.Verdict != verdict.Conforms {
+			t.Errorf("a lawful service gets %q: %v", r.Verdict, r.Reasons)
+		}
+		for _, id := range proof.Named(r, spec.Must, spec.Should) {
+			if id != "RATE-23" || f.Name != "limits-apply-elsewhere" {
+				t.Errorf("%s is named:\n%s", id, textOf(r, id))
+			}
+		}
 	})
 }
 

@@ -27,6 +27,9 @@ func Freedoms() []Freedom {
 	return slices.Concat(storeFreedoms, createFreedoms, readFreedoms, wireFreedoms, rateFreedoms, elsewhereFreedoms)
 }
 
+// FreedomsAtRest lists the freedoms that a load run contradicts, since it is asked to confirm that the limits apply.
+func FreedomsAtRest() []Freedom { return restFreedoms }
+
 // FreedomPairs lists every two freedoms that can be had at the same time.
 func FreedomPairs() [][2]Freedom {
 	all := Freedoms()
@@ -42,7 +45,7 @@ func FreedomPairs() [][2]Freedom {
 }
 
 func applyFreedoms(b *behaviour, names []string) error {
-	all := Freedoms()
+	all := append(Freedoms(), restFreedoms...)
 	taken := map[string]string{}
 	for _, name := range names {
 		i := slices.IndexFunc(all, func(f Freedom) bool { return f.Name == name })

@@ -20,6 +20,7 @@ func allowanceRules() []Rule {
 		{ID: "reset-time", Title: "Reset is a Unix time in the near future", Proves: []spec.ID{"RATE-3"}, Each: resetTime},
 		{ID: "limit-stands", Title: "Limit stays what it is", Proves: []spec.ID{"RATE-22"}, Whole: limitStands},
 		{ID: "remaining-falls", Title: "Remaining goes down as requests are made", Proves: []spec.ID{"RATE-4"}, Whole: remainingFalls},
+		{ID: "remaining-moves", Title: "Remaining moves where limits may not apply", Proves: []spec.ID{"RATE-23"}, Whole: remainingMoves},
 		{ID: "retry-after", Title: "A 429 says when to retry", Proves: []spec.ID{"RATE-5"}, Each: retryAfter},
 		{ID: "rate-headers-without-key", Title: "The headers without a valid key", Proves: []spec.ID{"RATE-19"}, Observe: withoutKey},
 		{ID: "rate-headers-elsewhere", Title: "Unnamed paths and methods carry the headers too", Proves: []spec.ID{"RATE-21"}, Each: rateHeadersElsewhere},

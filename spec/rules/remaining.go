@@ -5,59 +5,115 @@ import (
 	"slices"
 	"time"
 
+	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/history"
 	"petconform/spec/verdict"
 )
 
 const (
-	// veryLarge is the Limit beyond which Remaining may stay put: counters of that size are kept approximately. It is the
+	// veryLarge is the Limit beyond which Remaining may stay put, since counters of that size are often approximate. It is the
 	// largest figure that a plan of the interface names.
 	veryLarge = 100_000
-	// enough is how far Remaining must have had to fall, after all that a bucket refills meanwhile, before its standing
-	// still is called a fault.
+	// enough is how far Remaining must have had to fall, after all that a bucket refills meanwhile, before a rule speaks.
 	enough = 5
-	// plenty ends the search for a stretch that is telling: a long run would be compared with itself.
+	// plenty ends the search for a telling stretch: a long run would be compared with itself.
 	plenty = 10 * enough
+	// StandsStill is how long Remaining must keep one value before it is called a fault: a service may publish its counter
+	// once a second, and the response that shows it may take some time.
+	StandsStill = 1200 * time.Millisecond
 )
 
-// remainingFalls catches a Remaining that never goes down. Whatever the limiter is, n requests that are accepted within t
-// seconds take n from the allowance and a bucket gives back at most Limit·t/60 meanwhile. Only successes are counted, since
-// refused ones may be free, and only answers to a valid key. A falling step is looked for between requests that did
-// not overlap, since answers to concurrent ones may overtake each other.
-func remainingFalls(h *history.History) Whole {
-	spent := told(h)
-	w := Whole{Of: len(spent)}
-	if len(spent) < 2 {
-		return Whole{Unknown: "fewer than two accepted requests tell their allowance"}
+// fall is how X-RateLimit-Remaining moved over a run.
+type fall struct {
+	spent []telling
+	// unknown says why the run does not tell whether it fell.
+	unknown string
+	// steps counts how often it fell between two requests; run is the stretch in which it had to fall most.
+	steps int
+	run   stretch
+	// still says that it had one value all the time.
+	still bool
+}
+
+// fallOf reads how Remaining moved. Whatever the limiter is, n requests that are accepted within t seconds take n from the
+// allowance, and a bucket gives back at most Limit*t/60 meanwhile. Only successes with a valid key are counted, since refused
+// requests may be free. A fall is looked for between requests that were not in flight together, since their responses may
+// overtake each other.
+func fallOf(h *history.History) fall {
+	f := fall{spent: told(h)}
+	if len(f.spent) < 2 {
+		f.unknown = "fewer than two accepted requests tell their allowance"
+		return f
 	}
-	first, last := spent[0], spent[len(spent)-1]
-	limit := first.said.Limit
+	limit := f.spent[0].said.Limit
 	if limit > veryLarge {
-		return Whole{Of: len(spent), Unknown: fmt.Sprintf("a limit of %d is too large to see it go down", limit)}
+		f.unknown = fmt.Sprintf("a limit of %d is too large to see it go down", limit)
+		return f
 	}
-	slices.SortStableFunc(spent, func(x, y telling) int { return x.Sent.Compare(y.Sent) })
-	run, most := steepest(spent, limit)
-	steps := falls(spent)
-	if most < enough {
-		if steps == 0 {
-			w.Unknown = fmt.Sprintf("%d requests were accepted while a bucket of %d a minute would refill as many", len(spent), limit)
-		}
-		return w
+	slices.SortStableFunc(f.spent, func(x, y telling) int { return x.Sent.Compare(y.Sent) })
+	f.still = !slices.ContainsFunc(f.spent, func(x telling) bool { return x.said.Remaining != f.spent[0].said.Remaining })
+	f.steps = falls(f.spent)
+	var most float64
+	if f.run, most = steepest(f.spent, limit); most < enough && f.steps == 0 {
+		f.unknown = fmt.Sprintf("%d requests were accepted while a bucket of %d a minute would refill as many", len(f.spent), limit)
 	}
-	if steps > 0 {
-		w.Evidence = fmt.Sprintf("went down between %d of %d accepted requests", steps, len(spent))
-		return w
-	}
-	f := broken("RATE-4", "X-RateLimit-Remaining over the run", "a number that goes down as requests are made",
+	return f
+}
+
+// open says whether the interface leaves open what was seen: Remaining stays at Limit, so that the limit may not apply to the
+// animal endpoints (rule 5), or it keeps a lower value for less than StandsStill. Example: of 80 requests within 30 ms, all say
+// 995 of 1,000. The counter may be published once a second; the check remaining-later asks once more after StandsStill, and
+// when that response says 995 too, RATE-4 is broken.
+func (f fall) open() bool {
+	first, last := f.spent[0], f.spent[len(f.spent)-1]
+	return f.still && (first.said.Remaining == first.said.Limit || last.Ended().Sub(first.Sent) < StandsStill)
+}
+
+func (f fall) finding(id spec.ID) verdict.Finding {
+	first, last := f.spent[0], f.spent[len(f.spent)-1]
+	found := broken(id, "X-RateLimit-Remaining over the run", "a number that goes down as requests are made",
 		fmt.Sprintf("%d at exchange %d and %d at exchange %d, never less than before, though %d requests were accepted within %s",
-			first.said.Remaining, first.N, last.said.Remaining, last.N, run.n, run.time.Round(time.Millisecond)))
-	f.Exchange = last.N
-	w.Broken = []verdict.Finding{f}
+			first.said.Remaining, first.N, last.said.Remaining, last.N, f.run.n, f.run.time.Round(time.Millisecond)))
+	found.Exchange = last.N
+	return found
+}
+
+// remainingFalls catches a Remaining that never goes down.
+func remainingFalls(h *history.History) Whole {
+	f := fallOf(h)
+	w := Whole{Of: len(f.spent), Unknown: f.unknown}
+	switch {
+	case f.unknown != "":
+	case f.steps > 0:
+		w.Evidence = fmt.Sprintf("went down between %d of %d accepted requests", f.steps, len(f.spent))
+	case f.open():
+		said := f.spent[0].said
+		w.NotApplicable = fmt.Sprintf("X-RateLimit-Remaining stayed at %d of %d and no request was refused; a load run tells whether the limit applies", said.Remaining, said.Limit)
+	default:
+		w.Broken = []verdict.Finding{f.finding("RATE-4")}
+	}
 	return w
 }
 
-// telling is an accepted request with the allowance that its answer told.
+// remainingMoves catches a Remaining that stands still where the interface leaves it open whether it has to go down.
+func remainingMoves(h *history.History) Whole {
+	f := fallOf(h)
+	w := Whole{Of: len(f.spent), Unknown: f.unknown}
+	if f.unknown == "" && f.steps == 0 && f.open() {
+		w.Broken = []verdict.Finding{f.finding("RATE-23")}
+	}
+	return w
+}
+
+// StoodStill says whether all responses so far tell one Remaining that is less than Limit, so that one more request, sent
+// later, shows whether it moves.
+func StoodStill(h *history.History) bool {
+	f := fallOf(h)
+	return f.unknown == "" && f.still && f.spent[0].said.Remaining < f.spent[0].said.Limit
+}
+
+// telling is an accepted request with the allowance that its response told.
 type telling struct {
 	*history.Exchange
 	said exchange.Allowance

@@ -40,6 +40,8 @@ type Whole struct {
 	Evidence string
 	// Unknown says why the run cannot tell, when it can't.
 	Unknown string
+	// NotApplicable says why the rule does not bind this run, when it doesn't.
+	NotApplicable string
 }
 
 // All gives every rule, in the order of the ledger.
@@ -75,6 +77,10 @@ func (r Rule) judge(h *history.History, read func(i int) Reading) verdict.Check 
 		c.Of, c.Held, c.Evidence = w.Of, w.Of-min(w.Of, len(w.Broken)), w.Evidence
 		c.Findings, c.Exchanges = firstOfEach(w.Broken)
 		c.Reason = w.Unknown
+		if w.NotApplicable != "" {
+			c.Verdict, c.Reason = verdict.NotApplicable, w.NotApplicable
+			return c
+		}
 	case r.Each != nil:
 		judgeEach(h, &c, read)
 	default: // an observation only

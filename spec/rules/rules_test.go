@@ -164,9 +164,12 @@ func TestRemainingFalls(t *testing.T) {
 		want []spec.ID
 	}{
 		{"it does", spent(50, 10*time.Millisecond, 60, func(i int) int { return 59 - i }), nil},
-		{"it stands still", spent(50, 10*time.Millisecond, 60, func(int) int { return 59 }), []spec.ID{"RATE-4"}},
+		{"it stands still", spent(50, 30*time.Millisecond, 60, func(int) int { return 59 }), []spec.ID{"RATE-4"}},
+		{"it stands still for less than a second", spent(50, 10*time.Millisecond, 60, func(int) int { return 59 }), []spec.ID{"RATE-23"}},
+		{"it stands at the limit", spent(50, 30*time.Millisecond, 60, func(int) int { return 60 }), []spec.ID{"RATE-23"}},
+		{"it moves once a second", spent(50, 30*time.Millisecond, 60, func(i int) int { return 59 - i/34*20 }), nil},
 		{"it rises", spent(50, 10*time.Millisecond, 60, func(i int) int { return i }), []spec.ID{"RATE-4"}},
-		{"it is always 0", spent(50, 10*time.Millisecond, 1000, func(int) int { return 0 }), []spec.ID{"RATE-4"}},
+		{"it is always 0", spent(50, 30*time.Millisecond, 1000, func(int) int { return 0 }), []spec.ID{"RATE-4"}},
 		{"a bucket refills as fast as it is spent", spent(50, time.Second, 60, func(int) int { return 59 }), nil},
 		{"a very large plan stays put", spent(50, time.Millisecond, 1_000_000, func(int) int { return 1_000_000 }), nil},
 		{"too few requests to tell", spent(4, time.Millisecond, 60, func(int) int { return 59 }), nil},

@@ -1,0 +1,48 @@
+package reference
+
+import (
+	"sync"
+	"time"
+
+	"petconform/spec/reference/limiter"
+)
+
+// restFreedoms are lawful in a check run: whether the limits apply to the animal endpoints is not shown (rule 5).
+var restFreedoms = []Freedom{
+	{
+		Name: "limits-apply-elsewhere", Open: open("RATE-17"), Part: "Remaining",
+		Says: "The limits do not apply to the animal endpoints: Remaining stays at Limit, and nothing is refused.",
+		apply: func(b *behaviour) {
+			take := b.take
+			b.take = func(c *call) limiter.Decision {
+				d := take(c)
+				d.Allowed, d.Remaining = true, d.Limit
+				return d
+			}
+		},
+	},
+	{
+		Name: "remaining-once-a-second", Open: open("RATE-18"), Part: "Remaining",
+		Says: "Remaining is published once a second, when some requests were made before.",
+		apply: func(b *behaviour) {
+			var mu sync.Mutex
+			type published struct {
+				at   time.Time
+				text string
+			}
+			by := map[*account]published{}
+			exact := b.rate.remaining
+			b.rate.remaining = func(c *call, d limiter.Decision) string {
+				mu.Lock()
+				defer mu.Unlock()
+				last := by[c.account]
+				if c.now.Sub(last.at) >= time.Second {
+					d.Remaining -= min(d.Remaining, 7)
+					last = published{c.now, exact(c, d)}
+					by[c.account] = last
+				}
+				return last.text
+			}
+		},
+	},
+}
