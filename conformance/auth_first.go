@@ -63,19 +63,12 @@ func unguarded(j *Judge, word string, x history.Exchange) (history.Exchange, boo
 	return history.Exchange{}, false
 }
 
-// elsewhere looks at a path that the interface does not name. Other methods are not tried: nothing says what they would do.
+// elsewhere asks for a path that the interface does not name, for the rules error-elsewhere and rate-headers-elsewhere. Other
+// methods are not tried: nothing says what they would do.
 var elsewhere = Check{
 	ID: "elsewhere", Title: "A path that the interface does not name", Operation: spec.Elsewhere,
-	Proves: "ERROR-4", Also: []spec.ID{"RATE-21"}, Requests: 1,
+	Requests: 1,
 	Send: func(s *Sender) {
 		s.Call(client.Call{Step: "path", Method: "GET", Path: "/petconform-no-such-path"})
-	},
-	// The rules judge the answer.
-	Judge: func(j *Judge) {
-		for _, x := range j.Steps("") {
-			if x.Answered() {
-				j.Evidence("%s %s: %d", x.Request.Method, x.Request.Path, x.Status())
-			}
-		}
 	},
 }

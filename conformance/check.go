@@ -20,7 +20,8 @@ type Check struct {
 	// ID names the check in results, on the command line and in waivers. It never changes.
 	ID    string
 	Title string
-	// Proves is the requirement that the check is there for: when the check is inconclusive, so is this requirement.
+	// Proves is the requirement that the check is there for: when the check is inconclusive, so is this requirement. It is
+	// empty for a check without a Judge, which sends what rules judge.
 	Proves spec.ID
 	// Also lists the other requirements that its findings and observations may name.
 	Also      []spec.ID
@@ -39,12 +40,17 @@ type Check struct {
 	// Reads says that the check judges exchanges of other checks, so that it may send nothing of its own.
 	Reads bool
 	Send  func(s *Sender)
-	// Judge reads the check's exchanges. It is a pure function of the recording.
+	// Judge reads the check's exchanges. It is a pure function of the recording. It is nil where rules alone judge what is sent.
 	Judge func(j *Judge)
 }
 
 // Requirements gives every requirement that the check may speak of, the one that it proves first.
-func (c Check) Requirements() []spec.ID { return append([]spec.ID{c.Proves}, c.Also...) }
+func (c Check) Requirements() []spec.ID {
+	if c.Proves == "" {
+		return []spec.ID{}
+	}
+	return append([]spec.ID{c.Proves}, c.Also...)
+}
 
 // Writes says whether the check sends createPet with a valid key, so that a read-only run leaves it out. A body that must be
 // refused counts too: a service that does not refuse the body creates an animal.

@@ -31,7 +31,7 @@ var samples = map[string][]string{
 	"created-is-a-pet":   {"create-statuses"},
 	"created-status":     {"create-statuses", "create-open"},
 	"created-as-sent":    {"create-statuses", "create-names", "create-category"},
-	"created-unique-ids": {"create-parallel"},
+	"created-unique-ids": {"create-parallel", "list-created"},
 	"created-once":       {"list-created"},
 	"created-is-kept":    {"create-names", "create-category", "get-existing", "list-created"},
 

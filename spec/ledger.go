@@ -32,6 +32,9 @@ const (
 	ByCheck Proof = "check"
 	// ByRule: a passive rule reads every exchange for it.
 	ByRule Proof = "rule"
+	// ByNet: the rule openapi-document catches what no other rule names. A deviation that only it names is a gap in the rules,
+	// so the reference has none.
+	ByNet Proof = "net"
 	// ByLoad: a load run is needed.
 	ByLoad Proof = "load"
 	// ByNothing: it cannot be tested from outside; Requirement.Why says why.
@@ -137,13 +140,13 @@ func (r Requirement) wellFormed() error {
 		return fmt.Errorf("level %q is none of must, should, open", r.Level)
 	}
 	switch r.Proof {
-	case ByCheck, ByRule, ByLoad:
+	case ByCheck, ByRule, ByNet, ByLoad:
 	case ByNothing:
 		if r.Why == "" {
 			return fmt.Errorf("a statement without a proof needs a why")
 		}
 	default:
-		return fmt.Errorf("proof %q is none of check, rule, load, none", r.Proof)
+		return fmt.Errorf("proof %q is none of check, rule, net, load, none", r.Proof)
 	}
 	return nil
 }

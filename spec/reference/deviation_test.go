@@ -54,7 +54,7 @@ func TestEveryMustIsBroken(t *testing.T) {
 		}
 	}
 	for _, r := range spec.TheLedger().Requirements {
-		if r.Level == spec.Must && r.Proof != spec.ByNothing && broken[r.ID] == 0 {
+		if r.Level == spec.Must && r.Proof != spec.ByNothing && r.Proof != spec.ByNet && broken[r.ID] == 0 {
 			t.Errorf("no deviation breaks %s: %s", r.ID, r.Statement)
 		}
 	}

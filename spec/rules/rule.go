@@ -46,7 +46,7 @@ type Whole struct {
 
 // All gives every rule, in the order of the ledger.
 func All() []Rule {
-	return slices.Concat(transportRules(), petRules(), listingRules(), creationRules(), getPetRules(), keyRules(), errorRules(), allowanceRules())
+	return slices.Concat(transportRules(), petRules(), listingRules(), creationRules(), getPetRules(), keyRules(), errorRules(), allowanceRules(), documentRules())
 }
 
 // Judge judges a history by the rules.

@@ -1,0 +1,55 @@
+package spec
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/getkin/kin-openapi/openapi3filter"
+	"github.com/getkin/kin-openapi/routers"
+)
+
+// Contradiction says how a response contradicts a document: by its media type, its headers or its body. It is "" when the
+// response does not, and named is false when the document says nothing of the response: for an operation that it does not
+// have, and for a status that it does not name. The default response of an operation names the errors only, 400 to 599.
+func Contradiction(doc *openapi3.T, o Operation, status int, header http.Header, body []byte) (what string, named bool) {
+	route := routeOf(doc, o)
+	if route == nil || route.Operation.Responses.Status(status) == nil && status < 400 {
+		return "", false
+	}
+	input := &openapi3filter.ResponseValidationInput{
+		RequestValidationInput: &openapi3filter.RequestValidationInput{Request: &http.Request{Method: route.Method}, Route: route},
+		Status:                 status, Header: header,
+	}
+	err := openapi3filter.ValidateResponse(context.Background(), input.SetBodyBytes(body))
+	if err == nil {
+		return "", true
+	}
+	var response *openapi3filter.ResponseError
+	if errors.As(err, &response) {
+		what = response.Reason
+		if response.Err != nil {
+			what += ": " + response.Err.Error()
+		}
+	} else {
+		what = err.Error()
+	}
+	first, _, _ := strings.Cut(what, "\n") // the rest repeats the schema and the value
+	return first, true
+}
+
+// routeOf finds an operation of a document by its operationId.
+func routeOf(doc *openapi3.T, o Operation) *routers.Route {
+	for path, item := range doc.Paths.Map() {
+		for method, operation := range item.Operations() {
+			if operation.OperationID == string(o) {
+				// For a document of 3.1 the filter compiles each schema to JSON Schema 2020-12 at every call: 340 µs for a page of 20
+				// animals, against 58 µs. The keywords that our schemas use mean the same in both.
+				return &routers.Route{Spec: &openapi3.T{OpenAPI: "3.0.3"}, Path: path, PathItem: item, Method: method, Operation: operation}
+			}
+		}
+	}
+	return nil
+}
