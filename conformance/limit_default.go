@@ -16,8 +16,8 @@ var limitDefault = Check{
 	Needs: []string{limitBounds.ID},
 	After: []string{"create-statuses", "create-parallel", "create-names", "create-category", "create-open", "create-id"},
 	Send: func(s *Sender) {
-		missing := spec.DefaultLimit + 1 - len(s.Created())
-		if there := lastLen(s.Sent(limitBounds.ID)); there < spec.MaxLimit && missing > 0 && s.Creates(missing) {
+		missing := spec.DefaultLimit + 1 - max(len(s.Created()), lastLen(s.Sent(limitBounds.ID)))
+		if missing > 0 && s.Creates(missing) {
 			s.Parallel(times(missing, func(i int) {
 				step := fmt.Sprintf("fill-%d", i+1)
 				s.Create(step, s.Pet(step, spec.Available))

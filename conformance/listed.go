@@ -54,7 +54,7 @@ func keepIf[T any](all []T, keep func(T) bool) []T {
 
 // createdBefore gives the animals whose creation was answered before x was sent.
 func createdBefore(h *history.History, x history.Exchange) []history.Creation {
-	return keepIf(h.Created(), func(c history.Creation) bool { return c.Exchange.Ended().Before(x.Sent) })
+	return keepIf(h.Created(), func(c history.Creation) bool { return !c.Exchange.Ended().After(x.Sent) })
 }
 
 // readPets gives the animals that a read (not a creation) shows.

@@ -72,29 +72,47 @@ func wholePlan(cfg Config) Plan {
 	return planFor(cfg, ids)
 }
 
-// closure gives the checks with those ids, those that they need, and the first request of every run, in the order of Checks.
+// closure gives the checks with those ids, those that they need, and the first of every run, each after those that it needs
+// or comes after.
 func closure(cfg Config, ids []string) []Check {
-	all := Checks()
-	need := map[string]bool{}
-	var add func(id string)
-	add = func(id string) {
-		if need[id] {
-			return
-		}
-		need[id] = true
-		for _, c := range all {
-			if c.ID == id {
-				for _, n := range c.Needs {
-					add(n)
-				}
+	byID := map[string]Check{}
+	for _, c := range Checks() {
+		byID[c.ID] = c
+	}
+	wanted := map[string]bool{}
+	var want func(id string)
+	want = func(id string) {
+		if !wanted[id] {
+			wanted[id] = true
+			for _, n := range byID[id].Needs {
+				want(n)
 			}
 		}
 	}
-	add(listAll.ID)
-	for _, id := range ids {
-		add(id)
+	for _, id := range append([]string{listAll.ID}, ids...) {
+		want(id)
 	}
-	return keepIf(all, func(c Check) bool { return need[c.ID] && !(cfg.ReadOnly && c.Writes()) })
+	var out []Check
+	var add func(id string)
+	add = func(id string) {
+		c, known := byID[id]
+		if !wanted[id] || !known || cfg.ReadOnly && c.Writes() {
+			return
+		}
+		wanted[id] = false
+		for _, before := range slices.Concat(c.Needs, c.After) {
+			add(before)
+		}
+		out = append(out, c)
+	}
+	for _, last := range []bool{false, true} {
+		for _, c := range Checks() {
+			if c.Last == last {
+				add(c.ID)
+			}
+		}
+	}
+	return out
 }
 
 // LabelFilter translates names into a Ginkgo label filter: a check's or a rule's id, a requirement's id, an operation or a

@@ -1,0 +1,99 @@
+package conformance_test
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"net/url"
+
+	"petconform/conformance"
+	"petconform/spec"
+	"petconform/spec/exchange"
+	"petconform/spec/reference"
+	"petconform/spec/reference/inprocess"
+	"petconform/spec/rules"
+	"petconform/spec/verdict"
+)
+
+// oneByOne runs against the reference in a bubble of its own, where waiting takes no time.
+func oneByOne(t *testing.T, cfg reference.Config, labelled ...string) (r verdict.Results, rec *exchange.Recording) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		key := exchange.NewSecret("pet-Key-0123456789-abcdef")
+		cfg.Keys = []reference.Key{{Name: "own", Secret: key, Plan: spec.Business}}
+		service, err := reference.New(cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer service.Close()
+		r, rec, err = conformance.OneByOne(context.Background(), conformance.Config{
+			Base: &url.URL{Scheme: "http", Host: "reference.example", Path: "/v1"}, Key: key, CategoryID: 1, MaxCreates: 30, Concurrency: 8,
+			AsOf: time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC), Seed: 7, Run: "part", Patience: 10 * time.Second, Tool: "petconform/test",
+			Transport: inprocess.Transport{Handler: service}}, labelled...)
+		if err != nil {
+			t.Fatal(err)
+		}
+	})
+	return r, rec
+}
+
+// TestEachFreedomConformsOneByOne: a lawful service conforms too when each check is sent as its spec runs.
+func TestEachFreedomConformsOneByOne(t *testing.T) {
+	for _, f := range append(reference.Freedoms(), reference.FreedomsAtRest()...) {
+		t.Run(f.Name, func(t *testing.T) {
+			t.Parallel()
+			if r, _ := oneByOne(t, reference.Config{Freedoms: []string{f.Name}}); r.Verdict != verdict.Conforms {
+				t.Errorf("a lawful service gets %q: %v", r.Verdict, r.Reasons)
+			}
+		})
+	}
+}
+
+// TestEachRequirementAlone: a run of one requirement sends the few requests that it needs, and judges it.
+func TestEachRequirementAlone(t *testing.T) {
+	const most = 60 // AUTH-6 and CREATE-12 look for what 45 refused requests have left behind
+	var mostSeen int
+	whole, _ := oneByOne(t, reference.Config{Seed: 30})
+	for i, q := range spec.TheLedger().Requirements {
+		if q.Proof == spec.ByLoad || q.Proof == spec.ByNothing || whole.Requirements[i].Verdict == verdict.NotRun {
+			continue
+		}
+		r, rec := oneByOne(t, reference.Config{Seed: 30}, string(q.ID))
+		for _, got := range r.Requirements {
+			if got.ID == q.ID && got.Verdict != whole.Requirements[i].Verdict {
+				t.Errorf("%s alone is %s (%s), in a whole run %s", q.ID, got.Verdict, got.Reason, whole.Requirements[i].Verdict)
+			}
+		}
+		if mostSeen = max(mostSeen, r.Requests); r.Requests > most {
+			t.Errorf("%s alone costs %d requests; at most %d are wanted", q.ID, r.Requests, most)
+		}
+		if !rec.Meta.Filtered {
+			t.Errorf("%s alone is not called a part", q.ID)
+		}
+	}
+	t.Logf("at most %d requests for one requirement", mostSeen)
+}
+
+// TestEachSampleIsAChecksName: every rule's samples are checks, and every entry belongs to a rule.
+func TestEachSampleIsAChecksName(t *testing.T) {
+	known := map[string]bool{}
+	for _, c := range conformance.Checks() {
+		known[c.ID] = true
+	}
+	of := map[string]bool{}
+	for _, r := range rules.All() {
+		of[r.ID] = true
+	}
+	for rule, checks := range conformance.Samples {
+		if !of[rule] {
+			t.Errorf("samples has an entry for %s, which is not a rule", rule)
+		}
+		for _, c := range checks {
+			if !known[c] {
+				t.Errorf("the samples of %s name %s, which is not a check", rule, c)
+			}
+		}
+	}
+}
