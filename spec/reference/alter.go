@@ -1,6 +1,7 @@
 package reference
 
 import (
+	"bytes"
 	"net/http"
 	"slices"
 	"strconv"
@@ -9,40 +10,50 @@ import (
 	"petconform/spec"
 )
 
-// when says which answers are meant.
+// when selects answers.
 type when func(c *call, a *answer) bool
 
-// always means every answer.
-func always(*call, *answer) bool { return true }
+var (
+	always    when = func(*call, *answer) bool { return true }
+	succeeded when = func(_ *call, a *answer) bool { return a.status < 300 }
+	// failed selects the error responses of the four operations. The interface says little about other paths.
+	failed when = func(c *call, a *answer) bool { return a.status >= 400 && c.operation != spec.Elsewhere }
+	// ofOperations selects every answer of the four operations.
+	ofOperations when = func(c *call, _ *answer) bool { return c.operation != spec.Elsewhere }
+	emptyList    when = func(c *call, a *answer) bool { return c.operation == spec.ListPets && string(a.body) == "[]" }
+	filtered     when = func(c *call, _ *answer) bool { return c.operation == spec.ListPets && c.filter.status != "" }
+)
 
-// on means the answers of those operations.
+// on selects the answers of those operations.
 func on(ops ...spec.Operation) when {
 	return func(c *call, _ *answer) bool { return slices.Contains(ops, c.operation) }
 }
 
-// having means the answers with one of those statuses.
+// having selects the answers with one of those statuses.
 func having(statuses ...int) when {
 	return func(_ *call, a *answer) bool { return slices.Contains(statuses, a.status) }
 }
 
-// failed means every error response of an operation, succeeded every other one. What is no operation is left alone:
-// the interface binds it to little.
-func failed(c *call, a *answer) bool { return a.status >= 400 && c.operation != spec.Elsewhere }
+// calls selects the answers to the calls for which is returns true.
+func calls(is func(c *call) bool) when { return func(c *call, _ *answer) bool { return is(c) } }
 
-func succeeded(_ *call, a *answer) bool { return a.status < 300 }
-
-// and means the answers that both mean.
-func (w when) and(also when) when {
-	return func(c *call, a *answer) bool { return w(c, a) && also(c, a) }
-}
-
-// every means each nth of the answers that it is asked about. It counts, so it is made anew for each service.
+// every selects each nth answer that it is asked about. It counts, so each service needs its own.
 func every(n int64) when {
 	var asked atomic.Int64
 	return func(*call, *answer) bool { return asked.Add(1)%n == 0 }
 }
 
-// alter changes the answers that w means, as the last thing before they are written.
+// and selects the answers that both select.
+func (w when) and(also when) when {
+	return func(c *call, a *answer) bool { return w(c, a) && also(c, a) }
+}
+
+// then changes the selected answers just before they are written.
+func (w when) then(change func(c *call, a *answer)) func(*behaviour) {
+	return func(b *behaviour) { b.alter(w, change) }
+}
+
+// alter changes the answers that w selects just before they are written.
 func (b *behaviour) alter(w when, change func(c *call, a *answer)) {
 	b.around = append(b.around, func(next handler) handler {
 		return func(c *call) answer {
@@ -55,22 +66,54 @@ func (b *behaviour) alter(w when, change func(c *call, a *answer)) {
 	})
 }
 
-// declared gives an answer another media type, none when it is empty.
+// after changes the outcome of a step.
+func after(step func(*call) *refusal, change func(c *call, refused *refusal) *refusal) func(*call) *refusal {
+	return func(c *call) *refusal { return change(c, step(c)) }
+}
+
+// The changes of an answer.
+
+// declared sets the media type; "" removes it.
 func declared(mediaType string) func(*call, *answer) {
 	return func(_ *call, a *answer) { a.mediaType = mediaType }
 }
 
-// saying gives an answer another body.
+func answering(status int) func(*call, *answer) {
+	return func(_ *call, a *answer) { a.status = status }
+}
+
 func saying(body string) func(*call, *answer) {
 	return func(_ *call, a *answer) { a.body = []byte(body) }
 }
 
-// replaced gives another answer altogether.
+// rewritten changes the body.
+func rewritten(change func(body []byte) []byte) func(*call, *answer) {
+	return func(_ *call, a *answer) { a.body = change(a.body) }
+}
+
+// substituted replaces every old by by in the body.
+func substituted(old, by string) func(*call, *answer) {
+	return rewritten(func(body []byte) []byte { return bytes.ReplaceAll(body, []byte(old), []byte(by)) })
+}
+
+// surrounded puts text before and after the body.
+func surrounded(before, after string) func(*call, *answer) {
+	return rewritten(func(body []byte) []byte { return slices.Concat([]byte(before), body, []byte(after)) })
+}
+
 func replaced(status int, mediaType, body string) func(*call, *answer) {
 	return func(_ *call, a *answer) { *a = answer{status, mediaType, []byte(body)} }
 }
 
-// withStatus gives an answer another status, and its Error the same one.
+// redirected answers with a Location, which is made from the call.
+func redirected(status int, location func(c *call) string) func(*call, *answer) {
+	return func(c *call, a *answer) {
+		c.header.Set("Location", location(c))
+		*a = answer{status: status}
+	}
+}
+
+// withStatus sets the status, of the answer and of its Error.
 func withStatus(status int) func(*call, *answer) {
 	return func(c *call, a *answer) {
 		a.status = status
@@ -80,15 +123,19 @@ func withStatus(status int) func(*call, *answer) {
 	}
 }
 
-// surrounded puts text before and after a body.
-func surrounded(before, after string) func(*call, *answer) {
-	return func(_ *call, a *answer) { a.body = slices.Concat([]byte(before), a.body, []byte(after)) }
-}
-
-// abort ends the connection without an answer.
+// abort closes the connection without an answer.
 func abort(*call, *answer) { panic(http.ErrAbortHandler) }
 
-// field is a member of an object in an answer, its value as JSON.
+// lacking removes headers, whose names are in net/http's form.
+func lacking(headers ...string) func(*call, *answer) {
+	return func(c *call, _ *answer) {
+		for _, name := range headers {
+			delete(c.header, name)
+		}
+	}
+}
+
+// field is a member of an object in an answer. Its value is JSON.
 type field struct{ name, value string }
 
 func appendFields(dst []byte, fields []field) []byte {
@@ -103,27 +150,34 @@ func appendFields(dst []byte, fields []field) []byte {
 	return append(dst, '}')
 }
 
-// without leaves out a member.
-func without(fields []field, name string) []field {
-	return slices.DeleteFunc(fields, func(f field) bool { return f.name == name })
+// edit changes the members of an object.
+type edit func(fields []field) []field
+
+func without(name string) edit {
+	return func(fields []field) []field {
+		return slices.DeleteFunc(fields, func(f field) bool { return f.name == name })
+	}
 }
 
-// valued gives a member another value, if it is there.
-func valued(fields []field, name, value string) []field {
-	for i := range fields {
-		if fields[i].name == name {
-			fields[i].value = value
+// valued sets the value of a member that is there.
+func valued(name, value string) edit {
+	return func(fields []field) []field {
+		for i := range fields {
+			if fields[i].name == name {
+				fields[i].value = value
+			}
 		}
+		return fields
 	}
-	return fields
 }
 
-// renamed gives a member another name.
-func renamed(fields []field, from, to string) []field {
-	for i := range fields {
-		if fields[i].name == from {
-			fields[i].name = to
+func renamed(from, to string) edit {
+	return func(fields []field) []field {
+		for i := range fields {
+			if fields[i].name == from {
+				fields[i].name = to
+			}
 		}
+		return fields
 	}
-	return fields
 }

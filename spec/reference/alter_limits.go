@@ -2,24 +2,27 @@ package reference
 
 import (
 	"sync"
+	"time"
 
 	"petconform/spec"
 	"petconform/spec/reference/limiter"
 )
 
-// enforce counts against other figures than the plan's, while the headers go on speaking of the plan.
-func (b *behaviour) enforce(change func(spec.Plan) spec.Plan) {
-	b.plan = change
-	b.rate.limit = func(c *call, d limiter.Decision) string { return whole(promised(c, change, d)) }
-	b.rate.remaining = func(c *call, d limiter.Decision) string {
-		// More than the plan has can't be left of it. Less may be, when less is enforced.
-		beyond := max(d.Limit-promised(c, change, d), 0)
-		return whole(max(d.Remaining-beyond, 0))
+// enforce counts against other numbers than the plan's. The headers still show the plan.
+func enforce(change func(spec.Plan) spec.Plan) func(*behaviour) {
+	return func(b *behaviour) {
+		b.plan = change
+		b.rate.limit = func(c *call, d limiter.Decision) string { return whole(planned(c, change, d)) }
+		b.rate.remaining = func(c *call, d limiter.Decision) string {
+			// Remaining never exceeds the plan, even if more is enforced.
+			beyond := max(d.Limit-planned(c, change, d), 0)
+			return whole(max(d.Remaining-beyond, 0))
+		}
 	}
 }
 
-// promised is the figure of the plan that a decision's enforced limit stands for.
-func promised(c *call, change func(spec.Plan) spec.Plan, d limiter.Decision) int64 {
+// planned is the plan's own number for the limit that a decision enforces.
+func planned(c *call, change func(spec.Plan) spec.Plan, d limiter.Decision) int64 {
 	p := spec.Free
 	if c.account != nil {
 		p = c.account.plan
@@ -30,7 +33,6 @@ func promised(c *call, change func(spec.Plan) spec.Plan, d limiter.Decision) int
 	return p.PerMinute
 }
 
-// perMinute and perDay change one figure of a plan.
 func perMinute(change func(int64) int64) func(spec.Plan) spec.Plan {
 	return func(p spec.Plan) spec.Plan {
 		p.PerMinute = change(p.PerMinute)
@@ -45,23 +47,33 @@ func perDay(change func(int64) int64) func(spec.Plan) spec.Plan {
 	}
 }
 
-// scoped counts requests of a key on their own for each scope. An empty scope of the account counts all keys together,
-// by the plan of the first one that comes.
-func (b *behaviour) scoped(scope func(c *call) any) {
-	var mu sync.Mutex
-	all := map[any]*limiter.Allowance{}
-	b.allowance = func(c *call) *limiter.Allowance {
-		mu.Lock()
-		defer mu.Unlock()
-		key := scope(c)
-		if all[key] == nil {
-			all[key] = c.service.newAllowance(c.account.plan)
-		}
-		return all[key]
+// bucketed counts in a bucket that holds one part of the plan and refills at the plan's rate.
+func bucketed(part int64) func(*behaviour) {
+	return func(b *behaviour) {
+		b.options.Kind = limiter.TokenBucket
+		b.options.Minute /= time.Duration(part)
+		enforce(perMinute(func(n int64) int64 { return max(n/part, 1) }))(b)
 	}
 }
 
-// judge changes decisions after they were made, one at a time.
+// scoped keeps an allowance for each scope. A scope that several keys share has the plan of the first key that is used.
+func scoped(scope func(c *call) any) func(*behaviour) {
+	return func(b *behaviour) {
+		var mu sync.Mutex
+		all := map[any]*limiter.Allowance{}
+		b.allowance = func(c *call) *limiter.Allowance {
+			mu.Lock()
+			defer mu.Unlock()
+			key := scope(c)
+			if all[key] == nil {
+				all[key] = c.service.newAllowance(c.account.plan)
+			}
+			return all[key]
+		}
+	}
+}
+
+// judge changes decisions, one at a time.
 func (b *behaviour) judge(change func(c *call, d limiter.Decision) limiter.Decision) {
 	var mu sync.Mutex
 	take := b.take
@@ -73,13 +85,19 @@ func (b *behaviour) judge(change func(c *call, d limiter.Decision) limiter.Decis
 	}
 }
 
-// accepted makes an accepting decision of a refusing one.
+// accepted turns a refusing decision into an accepting one.
 func accepted(d limiter.Decision) limiter.Decision {
 	d.Allowed, d.RetryAfter = true, 0
 	return d
 }
 
-// streaks counts, for each key, the refusals since the last request that was accepted.
+// refusedFor turns a decision into a refusal that ends after wait.
+func refusedFor(wait time.Duration, c *call, d limiter.Decision) limiter.Decision {
+	d.Allowed, d.Remaining, d.RetryAfter, d.Reset = false, 0, wait, c.now.Add(wait)
+	return d
+}
+
+// streaks counts the refusals of each key since its last accepted request.
 func streaks() func(c *call, d limiter.Decision) int {
 	count := map[*account]int{}
 	return func(c *call, d limiter.Decision) int {

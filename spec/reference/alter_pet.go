@@ -8,85 +8,77 @@ import (
 	"petconform/spec/reference/strictjson"
 )
 
-// showing are the operations that show animals, reading the two that do so after the creation.
+// The operations that show animals. Those in reading show them after the creation.
 var (
-	showing = []spec.Operation{spec.ListPets, spec.CreatePet, spec.GetPet}
-	reading = []spec.Operation{spec.ListPets, spec.GetPet}
+	onList   = []spec.Operation{spec.ListPets}
+	onCreate = []spec.Operation{spec.CreatePet}
+	onGet    = []spec.Operation{spec.GetPet}
+	showing  = slices.Concat(onList, onCreate, onGet)
+	reading  = slices.Concat(onList, onGet)
 )
 
 // quoted writes a JSON string.
 func quoted(s string) string { return string(strictjson.AppendString(nil, s)) }
 
+func whole(n int64) string { return strconv.FormatInt(n, 10) }
+
 func petFields(p spec.Pet) []field {
-	fields := []field{
-		{"id", strconv.FormatInt(p.ID, 10)}, {"name", quoted(p.Name)}, {"categoryId", strconv.FormatInt(p.CategoryID, 10)},
-	}
+	fields := []field{{"id", whole(p.ID)}, {"name", quoted(p.Name)}, {"categoryId", whole(p.CategoryID)}}
 	if p.Status != "" {
 		fields = append(fields, field{"status", quoted(string(p.Status))})
 	}
 	return fields
 }
 
-// writePet changes how the operations write a Pet.
-func (b *behaviour) writePet(ops []spec.Operation, change func(p spec.Pet, fields []field) []field) {
-	for _, op := range ops {
-		b.pet[op] = func(dst []byte, p spec.Pet) []byte { return appendFields(dst, change(p, petFields(p))) }
+// writePet changes the members of a Pet that the operations write.
+func writePet(ops []spec.Operation, change func(p spec.Pet, fields []field) []field) func(*behaviour) {
+	return func(b *behaviour) {
+		for _, op := range ops {
+			b.pet[op] = func(dst []byte, p spec.Pet) []byte { return appendFields(dst, change(p, petFields(p))) }
+		}
 	}
 }
 
-// show changes what the operations show of an animal. What is stored stays as it is.
-func (b *behaviour) show(ops []spec.Operation, change func(spec.Pet) spec.Pet) {
-	for _, op := range ops {
-		switch op {
-		case spec.ListPets:
-			before := b.listed
-			b.listed = func(c *call, pets []spec.Pet) []spec.Pet {
-				pets = before(c, pets)
-				for i := range pets {
-					pets[i] = change(pets[i])
-				}
-				return pets
+// show changes the values of animals that the operations show. The store stays as it is.
+func show(ops []spec.Operation, change func(spec.Pet) spec.Pet) func(*behaviour) {
+	return func(b *behaviour) {
+		for _, op := range ops {
+			switch op {
+			case spec.ListPets:
+				b.relabel(func(_ *call, pets []spec.Pet) {
+					for i := range pets {
+						pets[i] = change(pets[i])
+					}
+				})
+			case spec.CreatePet:
+				before := b.created
+				b.created = func(c *call, p spec.Pet) spec.Pet { return change(before(c, p)) }
+			case spec.GetPet:
+				before := b.fetched
+				b.fetched = func(c *call, p spec.Pet) spec.Pet { return change(before(c, p)) }
 			}
-		case spec.CreatePet:
-			before := b.created
-			b.created = func(c *call, p spec.Pet) spec.Pet { return change(before(c, p)) }
-		case spec.GetPet:
-			before := b.fetched
-			b.fetched = func(c *call, p spec.Pet) spec.Pet { return change(before(c, p)) }
 		}
 	}
 }
 
-// store changes what is kept of a NewPet, and with it everything that is shown later.
-func (b *behaviour) store(change func(spec.NewPet) spec.NewPet) {
-	before := b.keep
-	b.keep = func(c *call, p spec.NewPet) spec.NewPet { return change(before(c, p)) }
-}
-
-// hide leaves animals out of listings: it looks for so many more as there are hidden ones, so that the limit is used.
-func (b *behaviour) hide(hidden func(f filter, p spec.Pet) bool) {
-	b.refind(func(_ *call, f filter, pets []spec.Pet) []spec.Pet {
-		return slices.DeleteFunc(pets, func(p spec.Pet) bool { return hidden(f, p) })
-	})
-}
-
-// refind lists every animal that has the filter's status, lets change work on them, and cuts to the limit afterwards.
-func (b *behaviour) refind(change func(c *call, f filter, pets []spec.Pet) []spec.Pet) {
-	find := b.find
-	b.find = func(c *call, f filter) ([]spec.Pet, error) {
-		pets, err := find(c, filter{status: f.status})
-		if err != nil {
-			return nil, err
-		}
-		pets = change(c, f, pets)
-		if f.limit > 0 && len(pets) > f.limit {
-			pets = pets[:f.limit]
-		}
-		return pets, nil
+// relabel changes the values of the animals of a listing.
+func (b *behaviour) relabel(change func(c *call, pets []spec.Pet)) {
+	before := b.listed
+	b.listed = func(c *call, pets []spec.Pet) []spec.Pet {
+		pets = before(c, pets)
+		change(c, pets)
+		return pets
 	}
 }
 
-// named changes the name only.
+// keep changes what is stored of a NewPet, and so everything that is shown later.
+func keep(change func(spec.NewPet) spec.NewPet) func(*behaviour) {
+	return func(b *behaviour) {
+		before := b.keep
+		b.keep = func(c *call, p spec.NewPet) spec.NewPet { return change(before(c, p)) }
+	}
+}
+
 func named(change func(string) string) func(spec.Pet) spec.Pet {
 	return func(p spec.Pet) spec.Pet {
 		p.Name = change(p.Name)
@@ -94,10 +86,90 @@ func named(change func(string) string) func(spec.Pet) spec.Pet {
 	}
 }
 
-// keptName changes the name that is kept.
-func keptName(change func(string) string) func(spec.NewPet) spec.NewPet {
-	return func(p spec.NewPet) spec.NewPet {
-		p.Name = change(p.Name)
+func inCategory(change func(int64) int64) func(spec.Pet) spec.Pet {
+	return func(p spec.Pet) spec.Pet {
+		p.CategoryID = change(p.CategoryID)
 		return p
+	}
+}
+
+// inStatus changes a status. An animal without one keeps none: a default is lawful.
+func inStatus(change func(spec.PetStatus) spec.PetStatus) func(spec.Pet) spec.Pet {
+	return func(p spec.Pet) spec.Pet {
+		if p.Status != "" {
+			p.Status = change(p.Status)
+		}
+		return p
+	}
+}
+
+// kept applies a change of a Pet to the NewPet that is stored.
+func kept(change func(spec.Pet) spec.Pet) func(*behaviour) {
+	return keep(func(p spec.NewPet) spec.NewPet { return change(spec.Pet{NewPet: p}).NewPet })
+}
+
+// instead returns to for from, and every other value as it is.
+func instead[T comparable](from, to T) func(T) T {
+	return func(v T) T {
+		if v == from {
+			return to
+		}
+		return v
+	}
+}
+
+func constant[T any](v T) func(T) T { return func(T) T { return v } }
+
+// relist lists the animals that choose returns, of all animals with the filter's status.
+func relist(choose func(c *call, f filter, pets []spec.Pet) []spec.Pet) func(*behaviour) {
+	return func(b *behaviour) {
+		find := b.find
+		b.find = func(c *call, f filter) ([]spec.Pet, error) {
+			pets, err := find(c, filter{status: f.status})
+			if err != nil {
+				return nil, err
+			}
+			return choose(c, f, pets), nil
+		}
+	}
+}
+
+// refind is relist, cut to the limit afterwards.
+func refind(choose func(c *call, f filter, pets []spec.Pet) []spec.Pet) func(*behaviour) {
+	return relist(func(c *call, f filter, pets []spec.Pet) []spec.Pet {
+		pets = choose(c, f, pets)
+		if f.limit > 0 {
+			pets = pets[:min(f.limit, len(pets))]
+		}
+		return pets
+	})
+}
+
+// hide leaves animals out of listings. Others take their places within the limit.
+func hide(hidden func(f filter, p spec.Pet) bool) func(*behaviour) {
+	return refind(func(_ *call, f filter, pets []spec.Pet) []spec.Pet {
+		return slices.DeleteFunc(pets, func(p spec.Pet) bool { return hidden(f, p) })
+	})
+}
+
+// refetch changes what getPet finds for an id.
+func refetch(change func(c *call, id int64, pet spec.Pet, found bool) (spec.Pet, bool)) func(*behaviour) {
+	return func(b *behaviour) {
+		load := b.load
+		b.load = func(c *call, id int64) (spec.Pet, bool, error) {
+			pet, found, err := load(c, id)
+			pet, found = change(c, id, pet, found)
+			return pet, found, err
+		}
+	}
+}
+
+// onAdd calls note with each new animal.
+func (b *behaviour) onAdd(note func(c *call, pet spec.Pet)) {
+	add := b.add
+	b.add = func(c *call, p spec.NewPet) (spec.Pet, error) {
+		pet, err := add(c, p)
+		note(c, pet)
+		return pet, err
 	}
 }

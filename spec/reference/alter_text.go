@@ -8,15 +8,17 @@ import (
 	"unicode/utf8"
 )
 
-// What services do to names without being asked.
+// The changes that services make to names.
 
 // cut keeps the first n characters.
-func cut(s string, n int) string {
-	runes := []rune(s)
-	return string(runes[:min(n, len(runes))])
+func cut(n int) func(string) string {
+	return func(s string) string {
+		runes := []rune(s)
+		return string(runes[:min(n, len(runes))])
+	}
 }
 
-// cutBytes keeps at most n bytes, whole characters only.
+// cutBytes keeps at most n bytes, and only whole characters.
 func cutBytes(s string, n int) string {
 	if len(s) <= n {
 		return s
@@ -29,7 +31,7 @@ func cutBytes(s string, n int) string {
 
 func escapeHTML(s string) string { return html.EscapeString(s) }
 
-// foldAccents takes the accents off Latin letters and leaves everything else alone.
+// foldAccents removes the accents of Latin letters.
 func foldAccents(s string) string {
 	return strings.Map(func(r rune) rune {
 		if i := strings.IndexRune(accented, r); i >= 0 {
@@ -44,17 +46,26 @@ const (
 	plainLetters = "AAAAAACEEEEIIIINOOOOOUUUUYaaaaaaceeeeiiiinooooouuuuyy"
 )
 
-// marked replaces every character beyond limit.
-func marked(s string, limit rune, mark string) string {
-	var out strings.Builder
-	for _, r := range s {
-		if r > limit {
-			out.WriteString(mark)
-		} else {
-			out.WriteRune(r)
+// marked replaces every character beyond limit by mark.
+func marked(limit rune, mark string) func(string) string {
+	return func(s string) string {
+		var out strings.Builder
+		for _, r := range s {
+			if r > limit {
+				out.WriteString(mark)
+			} else {
+				out.WriteRune(r)
+			}
 		}
+		return out.String()
 	}
-	return out.String()
+}
+
+func collapseSpaces(s string) string {
+	for strings.Contains(s, "  ") {
+		s = strings.ReplaceAll(s, "  ", " ")
+	}
+	return s
 }
 
 // misread reads the bytes of UTF-8 as Latin-1: é becomes Ã©.
@@ -79,7 +90,7 @@ func titled(s string) string {
 	}, s)
 }
 
-// throughFloat is what is left of an int64 that was a float64 on its way.
+// throughFloat converts an int64 to a float64 and back.
 func throughFloat(n int64) int64 {
 	f := float64(n)
 	if f >= 1<<63 {

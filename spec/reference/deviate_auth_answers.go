@@ -7,7 +7,7 @@ import (
 	"petconform/spec"
 )
 
-// credentialKind sorts what came in Authorization: nothing, something under Bearer, or something else.
+// credentialKind is what the Authorization header holds: nothing, something under Bearer, or something else.
 type credentialKind int
 
 const (
@@ -16,8 +16,8 @@ const (
 	schemeWrong
 )
 
-func kindOf(authorization string) credentialKind {
-	switch {
+func (c *call) credential() credentialKind {
+	switch authorization := c.request.Header.Get("Authorization"); {
 	case authorization == "":
 		return keyMissing
 	case authorization == "Bearer" || strings.HasPrefix(authorization, "Bearer "):
@@ -27,84 +27,34 @@ func kindOf(authorization string) credentialKind {
 	}
 }
 
-// refuseAs answers a credential of one kind with another status than 401.
-func (b *behaviour) refuseAs(status int, meant ...credentialKind) {
-	strict := b.authenticate
-	b.authenticate = func(c *call) *refusal {
-		refused := strict(c)
-		for _, kind := range meant {
-			if refused != nil && c.operation != spec.Elsewhere && kind == kindOf(c.request.Header.Get("Authorization")) {
+// refuseAs refuses a credential of that kind with another status than 401.
+func refuseAs(status int, kind credentialKind) func(*behaviour) {
+	return func(b *behaviour) {
+		b.authenticate = after(b.authenticate, func(c *call, refused *refusal) *refusal {
+			if refused != nil && c.operation != spec.Elsewhere && c.credential() == kind {
 				return &refusal{status: status, code: "refused", message: "The request is refused."}
 			}
-		}
-		return refused
+			return refused
+		})
 	}
 }
 
+// keyless selects the answers to requests without Authorization.
+var keyless = calls(func(c *call) bool { return c.credential() == keyMissing })
+
 var authAnswerDeviations = []Deviation{
-	{
-		Name: "auth-no-key-403", Breaks: ids("AUTH-2"),
-		Suffers: "A client that asks for a key on 401 tells its user instead that the animals are forbidden.",
-		apply:   func(b *behaviour) { b.refuseAs(http.StatusForbidden, keyMissing) },
-	},
-	{
-		Name: "auth-no-key-400", Breaks: ids("AUTH-2"),
-		Suffers: "A missing key looks like a malformed request.",
-		apply:   func(b *behaviour) { b.refuseAs(http.StatusBadRequest, keyMissing) },
-	},
-	{
-		Name: "auth-no-key-redirected", Breaks: ids("AUTH-2"),
-		Suffers: "A client without a key is sent to a login page and reads HTML.",
-		apply: func(b *behaviour) {
-			b.alter(having(401), func(c *call, a *answer) {
-				if kindOf(c.request.Header.Get("Authorization")) == keyMissing && c.operation != spec.Elsewhere {
-					c.header.Set("Location", "/login")
-					*a = answer{status: http.StatusFound}
-				}
-			})
-		},
-	},
-	{
-		Name: "auth-no-key-empty-list", Breaks: ids("AUTH-2"),
-		Suffers: "A client without a key sees an empty shop instead of its mistake.",
-		apply: func(b *behaviour) {
-			b.alter(on(spec.ListPets).and(having(401)), func(c *call, a *answer) {
-				if kindOf(c.request.Header.Get("Authorization")) == keyMissing {
-					*a = answer{http.StatusOK, mediaJSON, []byte("[]")}
-				}
-			})
-		},
-	},
-	{
-		Name: "auth-invalid-key-403", Breaks: ids("AUTH-3"),
-		Suffers: "A client that renews its key on 401 never does.",
-		apply:   func(b *behaviour) { b.refuseAs(http.StatusForbidden, keyInvalid) },
-	},
-	{
-		Name: "auth-invalid-key-404", Breaks: ids("AUTH-3"),
-		Suffers: "A wrong key looks like a wrong address.",
-		apply:   func(b *behaviour) { b.refuseAs(http.StatusNotFound, keyInvalid) },
-	},
-	{
-		Name: "auth-invalid-key-500", Breaks: ids("AUTH-3"), May: ids("ERROR-7"),
-		Suffers: "A client retries for ever what its wrong key can never get.",
-		apply:   func(b *behaviour) { b.refuseAs(http.StatusInternalServerError, keyInvalid) },
-	},
-	{
-		Name: "auth-wrong-scheme-400", Breaks: ids("AUTH-4"),
-		Suffers: "A wrong scheme is not recognised as a matter of the credential.",
-		apply:   func(b *behaviour) { b.refuseAs(http.StatusBadRequest, schemeWrong) },
-	},
-	{
-		Name: "auth-wrong-scheme-403", Breaks: ids("AUTH-4"),
-		Suffers: "A wrong scheme looks like a right that is missing.",
-		apply:   func(b *behaviour) { b.refuseAs(http.StatusForbidden, schemeWrong) },
-	},
-	{
-		Name: "auth-orders-hidden", Breaks: ids("AUTH-2", "AUTH-3", "AUTH-4"),
-		Suffers: "Without a valid key the orders seem not to exist, so nobody looks at the key.",
-		apply: func(b *behaviour) {
-			b.alter(on(spec.StoreOrders).and(having(401)), withStatus(http.StatusNotFound))
-		},
-	},
+	{Name: "auth-no-key-403", Breaks: ids("AUTH-2"), Suffers: "A client that asks for a key on 401 tells its user that the animals are forbidden.",
+		apply: refuseAs(http.StatusForbidden, keyMissing)},
+	{Name: "auth-no-key-redirected", Breaks: ids("AUTH-2"), Suffers: "A client without a key is sent to a login page and reads HTML.",
+		apply: ofOperations.and(having(401)).and(keyless).then(redirected(http.StatusFound, func(*call) string { return "/login" }))},
+	{Name: "auth-no-key-empty-list", Breaks: ids("AUTH-2"), Suffers: "A client without a key sees an empty shop and does not notice its mistake.",
+		apply: on(spec.ListPets).and(having(401)).and(keyless).then(replaced(http.StatusOK, mediaJSON, "[]"))},
+	{Name: "auth-invalid-key-403", Breaks: ids("AUTH-3"), Suffers: "A client that renews its key on 401 never renews it.",
+		apply: refuseAs(http.StatusForbidden, keyInvalid)},
+	{Name: "auth-invalid-key-500", Breaks: ids("AUTH-3"), May: ids("ERROR-7"), Suffers: "A client with a wrong key retries for ever.",
+		apply: refuseAs(http.StatusInternalServerError, keyInvalid)},
+	{Name: "auth-wrong-scheme-400", Breaks: ids("AUTH-4"), Suffers: "A client does not learn that its credential has the wrong scheme.",
+		apply: refuseAs(http.StatusBadRequest, schemeWrong)},
+	{Name: "auth-orders-hidden", Breaks: ids("AUTH-2", "AUTH-3", "AUTH-4"), Suffers: "A client without a valid key concludes that there are no orders.",
+		apply: on(spec.StoreOrders).and(having(401)).then(withStatus(http.StatusNotFound))},
 }

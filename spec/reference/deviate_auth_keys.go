@@ -8,127 +8,94 @@ import (
 	"petconform/spec"
 )
 
-// alsoAccept lets a request through that was to be refused, as the owner that find gives.
-func (b *behaviour) alsoAccept(ops []spec.Operation, find func(c *call, authorization string) *account) {
-	strict := b.authenticate
-	b.authenticate = func(c *call) *refusal {
-		refused := strict(c)
-		if refused == nil || !slices.Contains(ops, c.operation) {
+// credentialMatch says whether an Authorization header is accepted for a key.
+type credentialMatch func(authorization, secret string) bool
+
+// accept lets a request through that would be refused, when its Authorization header matches a key.
+func accept(ops []spec.Operation, matches credentialMatch) func(*behaviour) {
+	return func(b *behaviour) {
+		b.authenticate = after(b.authenticate, func(c *call, refused *refusal) *refusal {
+			if refused == nil || !slices.Contains(ops, c.operation) {
+				return refused
+			}
+			for _, a := range c.service.inOrder {
+				if matches(c.request.Header.Get("Authorization"), a.secret) {
+					c.account = a
+					return nil
+				}
+			}
 			return refused
-		}
-		if c.account = find(c, c.request.Header.Get("Authorization")); c.account != nil {
-			return nil
-		}
-		return refused
+		})
 	}
 }
 
-// likeToken accepts a token that is like a key.
-func (b *behaviour) likeToken(like func(secret, token string) bool) {
-	b.alsoAccept(spec.Operations(), func(c *call, authorization string) *account {
+func noKey(authorization, _ string) bool        { return authorization == "" }
+func emptyKey(authorization, _ string) bool     { return strings.TrimSpace(authorization) == "Bearer" }
+func anyKey(authorization, _ string) bool       { return strings.HasPrefix(authorization, "Bearer ") }
+func bareKey(authorization, secret string) bool { return authorization == secret }
+
+func basicKey(authorization, secret string) bool {
+	encoded, isBasic := strings.CutPrefix(authorization, "Basic ")
+	plain, err := base64.StdEncoding.DecodeString(encoded)
+	user, _, _ := strings.Cut(string(plain), ":")
+	return isBasic && err == nil && user == secret
+}
+
+func anyScheme(authorization, secret string) bool {
+	_, token, _ := strings.Cut(authorization, " ")
+	return token == secret
+}
+
+func anyLetters(authorization, secret string) bool {
+	return len(authorization) > len("Bearer ") && authorization[len("Bearer "):] == secret
+}
+
+// similar accepts a bearer token that is similar to a key.
+func similar(like func(secret, token string) bool) func(*behaviour) {
+	return accept(spec.Operations(), func(authorization, secret string) bool {
 		token, isBearer := strings.CutPrefix(authorization, "Bearer ")
-		return c.service.accountWhere(func(secret string) bool { return isBearer && token != "" && like(secret, token) })
+		return isBearer && token != "" && like(secret, token)
 	})
 }
 
-// accountWhere gives the first account whose secret is as it is wanted.
-func (s *Service) accountWhere(is func(secret string) bool) *account {
-	for _, a := range s.inOrder {
-		if is(a.secret) {
-			return a
-		}
-	}
-	return nil
-}
-
-func anyAccount(string) bool { return true }
-
-// noKey accepts a request without Authorization, anyKey one with a token that is nobody's.
-func noKey(c *call, authorization string) *account {
-	if authorization != "" {
-		return nil
-	}
-	return c.service.accountWhere(anyAccount)
-}
-
-func anyKey(c *call, authorization string) *account {
-	if !strings.HasPrefix(authorization, "Bearer ") {
-		return nil
-	}
-	return c.service.accountWhere(anyAccount)
-}
-
-func bareKey(c *call, authorization string) *account {
-	return c.service.accountWhere(func(secret string) bool { return secret == authorization })
-}
-
-func basicKey(c *call, authorization string) *account {
-	user, isBasic := strings.CutPrefix(authorization, "Basic ")
-	plain, err := base64.StdEncoding.DecodeString(user)
-	if !isBasic || err != nil {
-		return nil
-	}
-	name, _, _ := strings.Cut(string(plain), ":")
-	return c.service.accountWhere(func(secret string) bool { return secret == name })
-}
-
-func anyScheme(c *call, authorization string) *account {
-	_, token, _ := strings.Cut(authorization, " ")
-	return c.service.accountWhere(func(secret string) bool { return secret == token })
-}
-
-// lax makes a deviation that accepts on those operations what find finds an owner for.
-func lax(name string, breaks spec.ID, suffers string, ops []spec.Operation, find func(*call, string) *account) Deviation {
-	return Deviation{
-		Name: name, Breaks: ids(breaks), Suffers: suffers,
-		apply: func(b *behaviour) { b.alsoAccept(ops, find) },
-	}
-}
-
-// laxOnEach makes one for all operations together and one for each alone.
-func laxOnEach(name string, breaks spec.ID, suffers string, find func(*call, string) *account) []Deviation {
-	all := []Deviation{lax(name, breaks, suffers, spec.Operations(), find)}
+// forEachOperation returns d for all operations together and for each one alone.
+func forEachOperation(d Deviation, matches credentialMatch) []Deviation {
+	name := d.Name
+	d.apply = accept(spec.Operations(), matches)
+	all := []Deviation{d}
 	for _, op := range spec.Operations() {
-		all = append(all, lax(name+"-on-"+short(op), breaks, suffers, []spec.Operation{op}, find))
+		d.Name, d.apply = name+"-on-"+shortName(op), accept([]spec.Operation{op}, matches)
+		all = append(all, d)
 	}
 	return all
 }
 
-func similar(name, suffers string, like func(secret, token string) bool) Deviation {
-	return Deviation{
-		Name: name, Breaks: ids("AUTH-3"), Suffers: suffers,
-		apply: func(b *behaviour) { b.likeToken(like) },
-	}
-}
-
 var keyDeviations = slices.Concat(
-	laxOnEach("auth-no-key-accepted", "AUTH-2", "Animals are open to whoever leaves the header out.", noKey),
-	laxOnEach("auth-any-key-accepted", "AUTH-3", "A key is asked for and not looked at: any word will do.", anyKey),
-	laxOnEach("auth-bare-key-accepted", "AUTH-4", "A client without the scheme works here and fails on the other deployment.", bareKey),
-	[]Deviation{
-		lax("auth-basic-accepted", "AUTH-4", "Keys travel as user names, which proxies and browsers log.", spec.Operations(), basicKey),
-		lax("auth-basic-accepted-on-get", "AUTH-4", "One operation still takes the scheme of an older gateway.", []spec.Operation{spec.GetPet}, basicKey),
-		lax("auth-any-scheme-accepted", "AUTH-4", "A mistyped scheme is not noticed until the gateway changes.", spec.Operations(), anyScheme),
-		lax("auth-first-letters-cut-off", "AUTH-4", "What stands where Bearer should is not read: any scheme of six letters will do.", spec.Operations(), func(c *call, authorization string) *account {
-			return c.service.accountWhere(func(secret string) bool { return len(authorization) > 7 && authorization[7:] == secret })
-		}),
-		lax("auth-empty-key-accepted", "AUTH-3", "A client whose key was not configured reads as somebody.", spec.Operations(), func(c *call, authorization string) *account {
-			return c.service.accountWhere(func(string) bool { return strings.TrimSpace(authorization) == "Bearer" })
-		}),
-		similar("auth-key-prefix-accepted", "A key can be guessed letter by letter.", func(secret, token string) bool {
+	forEachOperation(Deviation{Name: "auth-no-key-accepted", Breaks: ids("AUTH-2"), Suffers: "Anyone who leaves the header out sees the animals."}, noKey),
+	forEachOperation(Deviation{Name: "auth-any-key-accepted", Breaks: ids("AUTH-3"), Suffers: "Any word passes as a key."}, anyKey),
+	forEachOperation(Deviation{Name: "auth-bare-key-accepted", Breaks: ids("AUTH-4"), Suffers: "A client that leaves the scheme out works here and fails on the other deployment."}, bareKey),
+	table(Deviation{Breaks: ids("AUTH-4")}, []Deviation{
+		{Name: "auth-basic-accepted", Suffers: "Keys travel as user names, which proxies and browsers log.", apply: accept(spec.Operations(), basicKey)},
+		{Name: "auth-basic-accepted-on-get", Suffers: "One operation still accepts the scheme of an older gateway.", apply: accept(onGet, basicKey)},
+		{Name: "auth-any-scheme-accepted", Suffers: "A mistyped scheme is not noticed until the gateway changes.", apply: accept(spec.Operations(), anyScheme)},
+		{Name: "auth-first-letters-cut-off", Suffers: "Any scheme of six letters passes, because the service skips seven bytes.", apply: accept(spec.Operations(), anyLetters)},
+	}),
+	table(Deviation{Breaks: ids("AUTH-3")}, []Deviation{
+		{Name: "auth-empty-key-accepted", Suffers: "A client without a configured key acts as somebody else.", apply: accept(spec.Operations(), emptyKey)},
+		{Name: "auth-key-prefix-accepted", Suffers: "A key can be guessed letter by letter.", apply: similar(func(secret, token string) bool {
 			return len(token) >= len(secret)/2 && strings.HasPrefix(secret, token)
-		}),
-		similar("auth-key-with-more-accepted", "A key with something pasted behind it passes here and not elsewhere.", func(secret, token string) bool {
+		})},
+		{Name: "auth-key-with-more-accepted", Suffers: "A key with text pasted behind it passes here and fails elsewhere.", apply: similar(func(secret, token string) bool {
 			return strings.HasPrefix(token, secret)
-		}),
-		similar("auth-key-head-compared", "Keys that begin alike open each other's doors.", func(secret, token string) bool {
+		})},
+		{Name: "auth-key-head-compared", Suffers: "Two keys that begin alike open each other's accounts.", apply: similar(func(secret, token string) bool {
 			n := len(secret) / 3
 			return n > 0 && strings.HasPrefix(token, secret[:n])
-		}),
-		similar("auth-key-tail-compared", "Only the four letters that dashboards show are compared.", func(secret, token string) bool {
+		})},
+		{Name: "auth-key-tail-compared", Suffers: "Only the last four letters, which dashboards show, are compared.", apply: similar(func(secret, token string) bool {
 			return len(secret) > 4 && strings.HasSuffix(token, secret[len(secret)-4:])
-		}),
-		similar("auth-key-any-case", "Keys lose most of what makes them hard to guess.", strings.EqualFold),
-		similar("auth-key-same-length", "Any key of the right length passes.", func(secret, token string) bool { return len(secret) == len(token) }),
-	},
+		})},
+		{Name: "auth-key-any-case", Suffers: "Keys are easier to guess, because case does not count.", apply: similar(strings.EqualFold)},
+		{Name: "auth-key-same-length", Suffers: "Any key of the right length passes.", apply: similar(func(secret, token string) bool { return len(secret) == len(token) })},
+	}),
 )

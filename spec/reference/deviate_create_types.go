@@ -10,156 +10,129 @@ import (
 	"petconform/spec/reference/strictjson"
 )
 
-// laxName, laxCategory and laxStatus make deviations that take a member's value where it is to be refused.
-func laxName(name, suffers string, take func(v strictjson.Value) (string, bool)) Deviation {
-	return Deviation{
-		Name: name, Breaks: ids("CREATE-8"), Suffers: suffers,
-		apply: func(b *behaviour) {
-			strict := b.name
-			b.name = func(v strictjson.Value) (string, *refusal) {
-				if taken, ok := take(v); ok {
-					return taken, nil
-				}
-				return strict(v)
+// A conversion takes a member's value that has to be refused. Its second result is false for a value that stays refused.
+type conversion[T any] func(v strictjson.Value) (T, bool)
+
+// converted reads a member strictly and takes what that refuses by a conversion.
+func converted[T any](strict func(strictjson.Value) (T, *refusal), take conversion[T]) func(strictjson.Value) (T, *refusal) {
+	return func(v strictjson.Value) (T, *refusal) {
+		read, refused := strict(v)
+		if refused != nil {
+			if taken, ok := take(v); ok {
+				return taken, nil
 			}
-		},
+		}
+		return read, refused
 	}
 }
 
-func laxCategory(name, suffers string, take func(v strictjson.Value) (int64, bool)) Deviation {
-	return Deviation{
-		Name: name, Breaks: ids("CREATE-9"), Suffers: suffers,
-		apply: func(b *behaviour) {
-			strict := b.categoryID
-			b.categoryID = func(v strictjson.Value) (int64, *refusal) {
-				n, refused := strict(v)
-				if refused == nil {
-					return n, nil
-				}
-				if n, ok := take(v); ok {
-					return n, nil
-				}
-				return 0, refused
-			}
-		},
+func laxName(take conversion[string]) func(*behaviour) {
+	return func(b *behaviour) { b.name = converted(b.name, take) }
+}
+
+func laxCategory(take conversion[int64]) func(*behaviour) {
+	return func(b *behaviour) { b.categoryID = converted(b.categoryID, take) }
+}
+
+// laxStatus leaves the status null alone, whose acceptance is open.
+func laxStatus(take conversion[spec.PetStatus]) func(*behaviour) {
+	return func(b *behaviour) {
+		b.status = converted(b.status, func(v strictjson.Value) (spec.PetStatus, bool) {
+			status, ok := take(v)
+			return status, ok && v.Kind != strictjson.Null
+		})
 	}
 }
 
-func laxStatus(name, suffers string, take func(v strictjson.Value) (spec.PetStatus, bool), may ...spec.ID) Deviation {
-	return Deviation{
-		Name: name, Breaks: ids("CREATE-10"), May: may, Suffers: suffers,
-		apply: func(b *behaviour) {
-			strict := b.status
-			b.status = func(v strictjson.Value) (spec.PetStatus, *refusal) {
-				s, refused := strict(v)
-				// A status that is null is open.
-				if refused == nil || v.Kind == strictjson.Null {
-					return s, refused
-				}
-				if s, ok := take(v); ok {
-					return s, nil
-				}
-				return "", refused
-			}
-		},
-	}
-}
-
-// kindAs takes every value of a kind as the same.
-func kindAs[T any](k strictjson.Kind, as T) func(strictjson.Value) (T, bool) {
+// kindAs takes every value of a kind as the same value.
+func kindAs[T any](k strictjson.Kind, as T) conversion[T] {
 	return func(v strictjson.Value) (T, bool) { return as, v.Kind == k }
 }
 
 // textOf takes every value of a kind by its text.
-func textOf(k strictjson.Kind) func(strictjson.Value) (string, bool) {
+func textOf(k strictjson.Kind) conversion[string] {
 	return func(v strictjson.Value) (string, bool) { return v.Text, v.Kind == k }
 }
 
-// real takes numbers that are no int64, by a rule for floats.
-func real(rule func(float64) (int64, bool)) func(strictjson.Value) (int64, bool) {
+// realAs takes numbers that are not int64 by a rule for float64. 7.0 and 1e2 stay refused: they are open.
+func realAs(rule func(float64) (int64, bool)) conversion[int64] {
 	return func(v strictjson.Value) (int64, bool) {
 		f, err := strconv.ParseFloat(v.Text, 64)
-		if v.Kind != strictjson.Number || err != nil {
-			return 0, false
-		}
-		// 7.0 and 1e2 are open, so they stay as they are.
-		if f == math.Trunc(f) && math.Abs(f) < 1<<53 {
+		if v.Kind != strictjson.Number || err != nil || f == math.Trunc(f) && math.Abs(f) < 1<<53 {
 			return 0, false
 		}
 		return rule(f)
 	}
 }
 
-func withinInt64(f float64) bool { return f >= -1<<63 && f < 1<<63 }
+// statusText takes a string as a status after a change of its text.
+func statusText(change func(string) string) conversion[spec.PetStatus] {
+	return func(v strictjson.Value) (spec.PetStatus, bool) {
+		s := spec.PetStatus(change(v.Text))
+		return s, v.Kind == strictjson.String && s.Valid()
+	}
+}
 
-var createTypeDeviations = slices.Concat(nameTypeDeviations, categoryTypeDeviations, statusValueDeviations)
+var createTypeDeviations = slices.Concat(
+	table(Deviation{Breaks: ids("CREATE-8")}, nameTypeRows),
+	table(Deviation{Breaks: ids("CREATE-9")}, categoryTypeRows),
+	table(Deviation{Breaks: ids("CREATE-10")}, statusTypeRows),
+)
 
-var nameTypeDeviations = []Deviation{
-	laxName("name-number-accepted", "A number becomes a name, and nobody notices the mistake.", textOf(strictjson.Number)),
-	explored(laxName("name-boolean-accepted", "true becomes a name.", textOf(strictjson.Bool))),
-	laxName("name-null-accepted", "An animal called nothing gets into the shop.", kindAs(strictjson.Null, "")),
-	laxName("name-null-as-text", "An animal is called null.", kindAs(strictjson.Null, "null")),
-	explored(laxName("name-object-accepted", "An animal is called [object Object].", kindAs(strictjson.Object, "[object Object]"))),
-	laxName("name-array-accepted", "An animal is called after the first of a list.", func(v strictjson.Value) (string, bool) {
+var nameTypeRows = []Deviation{
+	{Name: "name-number-accepted", Suffers: "A number is accepted as a name.", apply: laxName(textOf(strictjson.Number))},
+	{Name: "name-boolean-accepted", Needs: Explore, Suffers: "true is accepted as a name.", apply: laxName(textOf(strictjson.Bool))},
+	{Name: "name-null-accepted", Suffers: "null is accepted as an empty name.", apply: laxName(kindAs(strictjson.Null, ""))},
+	{Name: "name-object-accepted", Needs: Explore, Suffers: "An object becomes the name [object Object].", apply: laxName(kindAs(strictjson.Object, "[object Object]"))},
+	{Name: "name-array-accepted", Suffers: "An array becomes the name in its first element.", apply: laxName(func(v strictjson.Value) (string, bool) {
 		if v.Kind == strictjson.Array && len(v.Elements) > 0 {
 			return v.Elements[0].Text, true
 		}
 		return "", v.Kind == strictjson.Array
-	}),
+	})},
 }
 
-var categoryTypeDeviations = []Deviation{
-	laxCategory("category-text-accepted", "A number in quotation marks is taken, so the client never learns of its mistake.", func(v strictjson.Value) (int64, bool) {
+var categoryTypeRows = []Deviation{
+	{Name: "category-text-accepted", Suffers: "A number in quotation marks is accepted.", apply: laxCategory(func(v strictjson.Value) (int64, bool) {
 		n, err := strconv.ParseInt(v.Text, 10, 64)
 		return n, v.Kind == strictjson.String && err == nil
-	}),
-	laxCategory("category-any-text-as-0", "What is no number becomes category 0.", kindAs(strictjson.String, int64(0))),
-	laxCategory("category-boolean-accepted", "true becomes category 1.", kindAs(strictjson.Bool, int64(1))),
-	laxCategory("category-null-accepted", "null becomes category 0.", kindAs(strictjson.Null, int64(0))),
-	laxCategory("category-array-accepted", "A list counts as its length.", func(v strictjson.Value) (int64, bool) { return int64(len(v.Elements)), v.Kind == strictjson.Array }),
-	explored(laxCategory("category-object-accepted", "An object counts as 0.", kindAs(strictjson.Object, int64(0)))),
-	laxCategory("category-fraction-cut", "Category 1.9 becomes category 1.", real(func(f float64) (int64, bool) { return int64(f), math.Abs(f) < 1<<53 })),
-	laxCategory("category-fraction-rounded", "Category 1.5 becomes category 2.", real(func(f float64) (int64, bool) { return int64(math.Round(f)), math.Abs(f) < 1<<53 })),
-	laxCategory("category-overflow-wrapped", "Beyond int64 a category becomes some other one.", func(v strictjson.Value) (int64, bool) {
+	})},
+	{Name: "category-boolean-accepted", Suffers: "A boolean becomes category 1.", apply: laxCategory(kindAs(strictjson.Bool, int64(1)))},
+	{Name: "category-null-accepted", Suffers: "null becomes category 0.", apply: laxCategory(kindAs(strictjson.Null, int64(0)))},
+	{Name: "category-array-accepted", Suffers: "An array becomes the category of its length.", apply: laxCategory(func(v strictjson.Value) (int64, bool) {
+		return int64(len(v.Elements)), v.Kind == strictjson.Array
+	})},
+	{Name: "category-object-accepted", Needs: Explore, Suffers: "An object becomes category 0.", apply: laxCategory(kindAs(strictjson.Object, int64(0)))},
+	{Name: "category-fraction-cut", Suffers: "Category 1.9 becomes category 1.", apply: laxCategory(realAs(func(f float64) (int64, bool) { return int64(f), math.Abs(f) < 1<<53 }))},
+	{Name: "category-overflow-wrapped", Suffers: "A category beyond int64 wraps around to another one.", apply: laxCategory(func(v strictjson.Value) (int64, bool) {
 		n, err := strconv.ParseUint(v.Text, 10, 64)
 		return int64(n), v.Kind == strictjson.Number && err == nil
-	}),
-	laxCategory("category-overflow-largest", "Beyond int64 a category becomes its largest.", real(func(f float64) (int64, bool) {
+	})},
+	{Name: "category-overflow-largest", Suffers: "A category beyond int64 becomes the largest or smallest int64.", apply: laxCategory(realAs(func(f float64) (int64, bool) {
 		if f < 0 {
 			return math.MinInt64, f < -1<<63
 		}
 		return math.MaxInt64, f >= 1<<63
-	})),
-	explored(laxCategory("category-overflow-below-accepted", "Only the upper end of int64 is checked.", real(func(f float64) (int64, bool) { return math.MinInt64, f <= -1<<63 }))),
-	laxCategory("category-huge-as-0", "A number that no float holds becomes category 0.", func(v strictjson.Value) (int64, bool) {
-		f, err := strconv.ParseFloat(v.Text, 64)
-		return 0, v.Kind == strictjson.Number && (err != nil || !withinInt64(f))
-	}),
+	}))},
+	{Name: "category-overflow-below-accepted", Needs: Explore, Suffers: "A category below int64 becomes the smallest int64.", apply: laxCategory(realAs(func(f float64) (int64, bool) {
+		return math.MinInt64, f <= -1<<63
+	}))},
 }
 
-var statusValueDeviations = []Deviation{
-	laxStatus("status-any-accepted", "Whatever is sent as a status is kept and shown.", func(v strictjson.Value) (spec.PetStatus, bool) {
+var statusTypeRows = []Deviation{
+	{Name: "status-any-accepted", May: ids("PET-4"), Suffers: "An unknown status is stored and shown.", apply: laxStatus(func(v strictjson.Value) (spec.PetStatus, bool) {
 		return spec.PetStatus(v.Text), v.Kind == strictjson.String
-	}, "PET-4"),
-	laxStatus("status-unknown-as-none", "An unknown status is dropped without a word.", kindAs(strictjson.String, spec.PetStatus(""))),
-	laxStatus("status-unknown-as-available", "An unknown status becomes available: a sold animal is offered.", kindAs(strictjson.String, spec.Available)),
-	laxStatus("status-in-any-case", "Sold and SOLD are taken for sold.", func(v strictjson.Value) (spec.PetStatus, bool) {
-		s := spec.PetStatus(strings.ToLower(v.Text))
-		return s, v.Kind == strictjson.String && s.Valid()
-	}),
-	laxStatus("status-empty-accepted", "An empty status counts as none.", func(v strictjson.Value) (spec.PetStatus, bool) {
+	})},
+	{Name: "status-unknown-as-available", Suffers: "An unknown status becomes available, so a sold animal may be offered.", apply: laxStatus(kindAs(strictjson.String, spec.Available))},
+	{Name: "status-in-any-case", Suffers: "Sold and SOLD are accepted as sold.", apply: laxStatus(statusText(strings.ToLower))},
+	{Name: "status-empty-accepted", Suffers: "An empty status is accepted as none.", apply: laxStatus(func(v strictjson.Value) (spec.PetStatus, bool) {
 		return "", v.Kind == strictjson.String && v.Text == ""
-	}),
-	laxStatus("status-trimmed", "White space around a status is ignored.", func(v strictjson.Value) (spec.PetStatus, bool) {
-		s := spec.PetStatus(strings.TrimSpace(v.Text))
-		return s, v.Kind == strictjson.String && s.Valid()
-	}),
-	laxStatus("status-number-accepted", "A number counts as a position in the enumeration.", func(v strictjson.Value) (spec.PetStatus, bool) {
+	})},
+	{Name: "status-trimmed", Suffers: "White space around a status is ignored.", apply: laxStatus(statusText(strings.TrimSpace))},
+	{Name: "status-number-accepted", Suffers: "A number is accepted as a position in the enumeration.", apply: laxStatus(func(v strictjson.Value) (spec.PetStatus, bool) {
 		n, err := v.Int64()
 		return spec.Statuses()[uint64(n)%3], err == nil
-	}),
-	explored(laxStatus("status-boolean-accepted", "true counts as available.", kindAs(strictjson.Bool, spec.Available))),
-	laxStatus("status-array-accepted", "A list of statuses counts as its first.", func(v strictjson.Value) (spec.PetStatus, bool) {
-		return spec.Available, v.Kind == strictjson.Array
-	}),
+	})},
+	{Name: "status-boolean-accepted", Needs: Explore, Suffers: "A boolean becomes available.", apply: laxStatus(kindAs(strictjson.Bool, spec.Available))},
+	{Name: "status-array-accepted", Suffers: "An array becomes available.", apply: laxStatus(kindAs(strictjson.Array, spec.Available))},
 }

@@ -7,25 +7,9 @@ import (
 	"petconform/spec"
 )
 
-// errorShape makes a deviation that changes the members of the Errors that w means.
-func errorShape(name string, breaks spec.ID, suffers string, w when, change func(e spec.Error, fields []field) []field) Deviation {
-	d := Deviation{Name: name, Breaks: ids(breaks), Suffers: suffers}
-	d.apply = func(b *behaviour) {
-		plainFailure := b.failure
-		b.failure = func(dst []byte, c *call, e spec.Error) []byte {
-			if c.operation == spec.Elsewhere || !w(c, &answer{status: e.Status}) {
-				return plainFailure(dst, c, e)
-			}
-			return appendFields(dst, change(e, errorFields(e)))
-		}
-	}
-	return d
-}
-
-// errorText makes a deviation that writes something else than an object of members.
-func errorText(name, suffers string, w when, text func(e spec.Error) string) Deviation {
-	d := Deviation{Name: name, Breaks: ids("ERROR-2"), Suffers: suffers}
-	d.apply = func(b *behaviour) {
+// errorText writes the body of the selected Errors.
+func errorText(w when, text func(e spec.Error) string) func(*behaviour) {
+	return func(b *behaviour) {
 		plainFailure := b.failure
 		b.failure = func(dst []byte, c *call, e spec.Error) []byte {
 			if c.operation == spec.Elsewhere || !w(c, &answer{status: e.Status}) {
@@ -34,7 +18,6 @@ func errorText(name, suffers string, w when, text func(e spec.Error) string) Dev
 			return append(dst, text(e)...)
 		}
 	}
-	return d
 }
 
 func errorFields(e spec.Error) []field {
@@ -43,91 +26,79 @@ func errorFields(e spec.Error) []field {
 
 func errorJSON(e spec.Error) string { return string(appendFields(nil, errorFields(e))) }
 
-// dropping, giving and calling are the changes that most of these deviations make to a member.
-func dropping(name string) func(spec.Error, []field) []field {
-	return func(_ spec.Error, f []field) []field { return without(f, name) }
+// errorEdited changes the members of the selected Errors.
+func errorEdited(w when, change edit) func(*behaviour) {
+	return errorText(w, func(e spec.Error) string { return string(appendFields(nil, change(errorFields(e)))) })
 }
 
-func giving(name, value string) func(spec.Error, []field) []field {
-	return func(_ spec.Error, f []field) []field { return valued(f, name, value) }
+// errorStatus writes the member status of the selected Errors.
+func errorStatus(w when, value func(status int) string) func(*behaviour) {
+	return errorText(w, func(e spec.Error) string {
+		return string(appendFields(nil, valued("status", value(e.Status))(errorFields(e))))
+	})
 }
 
-func calling(from, to string) func(spec.Error, []field) []field {
-	return func(_ spec.Error, f []field) []field { return renamed(f, from, to) }
+var errorBodyDeviations = slices.Concat(
+	table(Deviation{Breaks: ids("ERROR-2")}, errorMemberRows),
+	table(Deviation{Breaks: ids("ERROR-3")}, errorStatusRows),
+	table(Deviation{Breaks: ids("ERROR-2")}, errorFrameworkRows),
+	table(Deviation{Breaks: ids("ERROR-2")}, errorTextRows),
+)
+
+var errorMemberRows = []Deviation{
+	{Name: "error-without-code", Suffers: "A program cannot tell errors apart.", apply: errorEdited(always, without("code"))},
+	{Name: "error-without-message", Suffers: "A user reads an empty line.", apply: errorEdited(always, without("message"))},
+	{Name: "error-without-status", Suffers: "A queue that keeps only bodies loses the kind of the error.", apply: errorEdited(always, without("status"))},
+	{Name: "error-without-code-on-401", Suffers: "The gateway that checks keys writes an Error without a code.", apply: errorEdited(having(401), without("code"))},
+	{Name: "error-without-status-on-404", Suffers: "A typed client fails to decode the Error of a missing animal.", apply: errorEdited(having(404), without("status"))},
+	{Name: "error-without-message-on-400", Suffers: "A developer does not learn which member was wrong.", apply: errorEdited(having(400), without("message"))},
+	{Name: "error-code-number", Suffers: "A client that expects a string fails on the Error itself.", apply: errorText(always, func(e spec.Error) string {
+		return string(appendFields(nil, valued("code", strconv.Itoa(e.Status))(errorFields(e))))
+	})},
+	{Name: "error-code-null", Suffers: "A client that expects a string reads null.", apply: errorEdited(having(401, 404), valued("code", "null"))},
+	{Name: "error-message-null", Suffers: "A client that expects a string reads null.", apply: errorEdited(having(404), valued("message", "null"))},
+	{Name: "error-message-list", Suffers: "A client that expects one string reads a list.", apply: errorEdited(having(400), valued("message", `["name must be a string"]`))},
+	{Name: "error-status-text", Suffers: "The status is a string, which equals no number.", apply: errorStatus(always, func(n int) string { return quoted(strconv.Itoa(n)) })},
+	{Name: "error-status-null", Suffers: "A client that expects a number reads null.", apply: errorEdited(having(401), valued("status", "null"))},
+	{Name: "error-status-called-statuscode", Suffers: "The member has the name that another framework gives it.", apply: errorEdited(always, renamed("status", "statusCode"))},
+	{Name: "error-capitalised", Suffers: "The members are named after the fields of a struct: Code, Message, Status.", apply: errorEdited(always, func(f []field) []field {
+		return renamed("code", "Code")(renamed("message", "Message")(renamed("status", "Status")(f)))
+	})},
 }
 
-func only(fields ...field) func(spec.Error, []field) []field {
-	return func(spec.Error, []field) []field { return fields }
+var errorStatusRows = []Deviation{
+	{Name: "error-status-always-400", Suffers: "Every error looks like a bad request.", apply: errorEdited(always, valued("status", "400"))},
+	{Name: "error-status-always-500", Suffers: "Every error looks like a server error and is retried.", apply: errorEdited(always, valued("status", "500"))},
+	{Name: "error-status-of-application", Suffers: "A number of the application stands in place of the HTTP status.", apply: errorStatus(having(400, 401), func(n int) string { return strconv.Itoa(n*100 + 1) })},
+	{Name: "error-status-200-on-404", Suffers: "The body of a 404 says that the request succeeded.", apply: errorEdited(having(404), valued("status", "200"))},
 }
 
-var errorBodyDeviations = slices.Concat(errorMemberDeviations, errorFrameworkDeviations, errorTextDeviations)
-
-var errorMemberDeviations = []Deviation{
-	errorShape("error-without-code", "ERROR-2", "Programs have nothing to tell errors apart by.", always, dropping("code")),
-	errorShape("error-without-message", "ERROR-2", "People read an empty line.", always, dropping("message")),
-	errorShape("error-without-status", "ERROR-2", "A queue that keeps only bodies loses what kind of error it was.", always, dropping("status")),
-	errorShape("error-without-code-on-401", "ERROR-2", "The key's gateway writes its own error, without a code.", having(401), dropping("code")),
-	errorShape("error-without-status-on-404", "ERROR-2", "A typed client fails to decode a missing animal.", having(404), dropping("status")),
-	errorShape("error-without-message-on-400", "ERROR-2", "Nobody is told which member was wrong.", having(400), dropping("message")),
-	errorShape("error-code-number", "ERROR-2", "A client that declared a string fails on the error itself.", always,
-		func(e spec.Error, f []field) []field { return valued(f, "code", strconv.Itoa(e.Status)) }),
-	errorShape("error-code-null", "ERROR-2", "Where a string was promised there is null.", having(401, 404), giving("code", "null")),
-	errorShape("error-message-null", "ERROR-2", "Where a text was promised there is null.", having(404), giving("message", "null")),
-	errorShape("error-message-list", "ERROR-2", "Validators report a list where one string was promised.", having(400), giving("message", `["name must be a string"]`)),
-	errorShape("error-message-localised", "ERROR-2", "A message per language cannot be shown by a client that expects text.", always, giving("message", `{"en":"refused"}`)),
-	errorShape("error-status-text", "ERROR-2", "The status is a string, and compares unequal to every number.", always,
-		func(e spec.Error, f []field) []field {
-			return valued(f, "status", strconv.Quote(strconv.Itoa(e.Status)))
-		}),
-	errorShape("error-status-word", "ERROR-2", `The status is "error", as in an older envelope.`, having(400, 404), giving("status", `"error"`)),
-	errorShape("error-status-null", "ERROR-2", "The status is null.", having(401), giving("status", "null")),
-	errorShape("error-status-called-statuscode", "ERROR-2", "The member has the name that another framework gives it.", always, calling("status", "statusCode")),
-	errorShape("error-capitalised", "ERROR-2", "Members are named like the fields of a struct without tags.", always,
-		func(_ spec.Error, f []field) []field {
-			return renamed(renamed(renamed(f, "code", "Code"), "message", "Message"), "status", "Status")
-		}),
-	errorShape("error-status-always-400", "ERROR-3", "Every error looks like the caller's bad request.", always, giving("status", "400")),
-	errorShape("error-status-always-500", "ERROR-3", "Every error looks like the service's fault, and is retried.", always, giving("status", "500")),
-	errorShape("error-status-0", "ERROR-3", "The status was never filled in.", having(404), giving("status", "0")),
-	errorShape("error-status-of-application", "ERROR-3", "An application's own number stands where the HTTP status belongs.", having(400, 401),
-		func(e spec.Error, f []field) []field { return valued(f, "status", strconv.Itoa(e.Status*100+1)) }),
-	errorShape("error-status-403-on-401", "ERROR-3", "Body and status line disagree on whether a key helps.", having(401), giving("status", "403")),
-	errorShape("error-status-200-on-404", "ERROR-3", "The body of a miss says that all is well.", having(404), giving("status", "200")),
+// errorFrameworkRows are the errors of frameworks and gateways in place of the service's own.
+var errorFrameworkRows = []Deviation{
+	{Name: "error-of-fastapi", Suffers: "The errors of a validator stand under detail.", apply: errorText(having(400), func(spec.Error) string {
+		return `{"detail":[{"loc":["body","name"],"msg":"Field required","type":"missing"}]}`
+	})},
+	{Name: "error-of-django", Suffers: "The 404 has only the member detail.", apply: errorText(having(404), func(spec.Error) string { return `{"detail":"Not found."}` })},
+	{Name: "error-of-spring", Suffers: "The body has the framework's members, without code and message.", apply: errorText(having(400, 404), func(e spec.Error) string {
+		return `{"timestamp":"2026-03-01T12:00:00.000+00:00","status":` + strconv.Itoa(e.Status) + `,"error":"Error","path":"/v1/pets"}`
+	})},
+	{Name: "error-of-gateway", Suffers: "The gateway refuses keys with a body of its own.", apply: errorText(having(401), func(spec.Error) string { return `{"message":"Unauthorized"}` })},
+	{Name: "error-problem-members", Suffers: "The members are those of problem details (RFC 9457).", apply: errorText(always, func(e spec.Error) string {
+		return `{"type":"about:blank","title":"Error","status":` + strconv.Itoa(e.Status) + `,"detail":` + quoted(e.Message) + `}`
+	})},
+	{Name: "error-wrapped", Suffers: "The Error is nested in the member error.", apply: errorText(always, func(e spec.Error) string { return `{"error":` + errorJSON(e) + `}` })},
+	{Name: "error-empty-object", Suffers: "The Error has no members.", apply: errorText(having(404), func(spec.Error) string { return "{}" })},
 }
 
-// What frameworks and gateways write when the service does not.
-var errorFrameworkDeviations = []Deviation{
-	errorShape("error-of-fastapi", "ERROR-2", "The errors of a validator stand under detail.", having(400),
-		only(field{"detail", `[{"loc":["body","name"],"msg":"Field required","type":"missing"}]`})),
-	errorShape("error-of-django", "ERROR-2", "A missing animal is told as detail.", having(404), only(field{"detail", `"Not found."`})),
-	errorShape("error-of-rails", "ERROR-2", "Errors are keyed by field.", having(400), only(field{"errors", `{"name":["can't be blank"]}`})),
-	errorShape("error-of-spring", "ERROR-2", "The body is the framework's own map, without code and message.", having(400, 404),
-		func(e spec.Error, _ []field) []field {
-			return []field{{"timestamp", `"2026-03-01T12:00:00.000+00:00"`}, {"status", strconv.Itoa(e.Status)}, {"error", `"Error"`}, {"path", `"/v1/pets"`}}
-		}),
-	errorShape("error-of-gateway", "ERROR-2", "The gateway in front refuses keys with its own body.", having(401), only(field{"message", `"Unauthorized"`})),
-	errorShape("error-problem-members", "ERROR-2", "The members are those of problem details.", always,
-		func(e spec.Error, _ []field) []field {
-			return []field{{"type", `"about:blank"`}, {"title", `"Error"`}, {"status", strconv.Itoa(e.Status)}, {"detail", quoted(e.Message)}}
-		}),
-	errorShape("error-wrapped", "ERROR-2", "The Error is one level deeper than promised.", always,
-		func(e spec.Error, _ []field) []field { return []field{{"error", errorJSON(e)}} }),
-	errorShape("error-empty-object", "ERROR-2", "The body says nothing at all.", having(404), only()),
-}
-
-var errorTextDeviations = []Deviation{
-	errorText("error-in-array", "The Error is one of a list.", always, func(e spec.Error) string { return "[" + errorJSON(e) + "]" }),
-	errorText("error-as-string", "The Error was encoded twice: a string with JSON in it.", always, func(e spec.Error) string { return quoted(errorJSON(e)) }),
-	errorText("error-only-message", "The body is the message alone.", having(400, 404), func(e spec.Error) string { return quoted(e.Message) }),
-	errorText("error-null", "The body of a miss is null.", having(404), func(spec.Error) string { return "null" }),
-	errorText("error-empty-on-401", "The body is empty, and decoding it is a second error.", having(401), func(spec.Error) string { return "" }),
-	errorText("error-empty-on-400", "The body is empty, so nobody learns what was wrong.", having(400), func(spec.Error) string { return "" }),
-	errorText("error-twice", "Two handlers wrote, one behind the other.", having(404), func(e spec.Error) string { return errorJSON(e) + errorJSON(e) }),
-	errorText("error-cut-short", "The last byte is missing.", always, func(e spec.Error) string { j := errorJSON(e); return j[:len(j)-1] }),
-	errorText("error-python", "A dictionary was printed where JSON was meant.", having(400, 401), func(e spec.Error) string {
-		return "{'code': 'refused', 'message': 'refused', 'status': " + strconv.Itoa(e.Status) + "}"
-	}),
-	errorText("error-latin1", "A message in another encoding than UTF-8 breaks strict decoders.", having(404), func(e spec.Error) string {
+var errorTextRows = []Deviation{
+	{Name: "error-in-array", Suffers: "The Error is an element of an array.", apply: errorText(always, func(e spec.Error) string { return "[" + errorJSON(e) + "]" })},
+	{Name: "error-as-string", Suffers: "The Error is encoded twice: a string that holds JSON.", apply: errorText(always, func(e spec.Error) string { return quoted(errorJSON(e)) })},
+	{Name: "error-only-message", Suffers: "The body is the message alone.", apply: errorText(having(400, 404), func(e spec.Error) string { return quoted(e.Message) })},
+	{Name: "error-null", Suffers: "The body of a 404 is null.", apply: errorText(having(404), func(spec.Error) string { return "null" })},
+	{Name: "error-empty-on-400", Suffers: "The body of a 400 is empty, so a developer does not learn what was wrong.", apply: errorText(having(400), func(spec.Error) string { return "" })},
+	{Name: "error-twice", Suffers: "Two handlers write an Error each.", apply: errorText(having(404), func(e spec.Error) string { return errorJSON(e) + errorJSON(e) })},
+	{Name: "error-cut-short", Suffers: "The last byte is missing, so the Error cannot be decoded.", apply: errorText(always, func(e spec.Error) string { j := errorJSON(e); return j[:len(j)-1] })},
+	{Name: "error-latin1", Suffers: "The message is not UTF-8, which breaks strict decoders.", apply: errorText(having(404), func(e spec.Error) string {
 		return "{\"code\":\"not_found\",\"message\":\"Kein Tier f\xfcr diese id\",\"status\":" + strconv.Itoa(e.Status) + "}"
-	}),
+	})},
 }

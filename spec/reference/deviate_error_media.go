@@ -2,58 +2,61 @@ package reference
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"petconform/spec"
 )
 
 const (
-	htmlType = "text/html; charset=utf-8"
-	textType = "text/plain; charset=utf-8"
+	htmlType    = "text/html; charset=utf-8"
+	textType    = "text/plain; charset=utf-8"
+	problemType = "application/problem+json"
 )
 
-// errorAnswer makes a deviation that changes the error responses that w means, in body and media type.
-func errorAnswer(name string, breaks []spec.ID, suffers string, w when, change func(*call, *answer)) Deviation {
-	return Deviation{
-		Name: name, Breaks: breaks, Suffers: suffers,
-		apply: func(b *behaviour) { b.alter(when(failed).and(w), change) },
-	}
-}
-
+// page, problem and bodiless replace an error response by what a proxy, a validator or a router writes.
 func page(c *call, a *answer) {
 	body := fmt.Sprintf("<html><head><title>%d</title></head><body><h1>Error %d</h1></body></html>\n", a.status, a.status)
 	replaced(a.status, htmlType, body)(c, a)
 }
 
-func line(c *call, a *answer) {
-	replaced(a.status, textType, fmt.Sprintf("error %d\n", a.status))(c, a)
+func problem(c *call, a *answer) {
+	replaced(a.status, problemType, `{"type":"about:blank","title":"Error","status":`+strconv.Itoa(a.status)+`}`)(c, a)
 }
 
 func bodiless(_ *call, a *answer) { a.mediaType, a.body = "", nil }
 
-func problem(c *call, a *answer) {
-	replaced(a.status, "application/problem+json", `{"type":"about:blank","title":"Error","status":`+strconv.Itoa(a.status)+`}`)(c, a)
+// failing changes the error responses that have one of the statuses; with none, all of them.
+func failing(change func(*call, *answer), statuses ...int) func(*behaviour) {
+	if len(statuses) == 0 {
+		return failed.then(change)
+	}
+	return failed.and(having(statuses...)).then(change)
 }
 
-var errorMediaDeviations = []Deviation{
-	errorAnswer("error-page", ids("ERROR-1"), "Errors are pages for browsers; a client shows markup or fails to decode.", always, page),
-	errorAnswer("error-page-on-401", ids("ERROR-1"), "The proxy in front answers for the key, in HTML.", having(401), page),
-	errorAnswer("error-page-on-400", ids("ERROR-1"), "The parser's own page comes before the service's Error.", having(400), page),
-	errorAnswer("error-page-on-404", ids("ERROR-1"), "A missing animal is answered by the router's default page.", having(404), page),
-	errorAnswer("error-page-on-415", ids("ERROR-1"), "A refused media type is answered by the framework, in HTML.", having(415), page),
-	errorAnswer("error-line-on-401", ids("ERROR-1"), "A middleware answers with a line of text.", having(401), line),
-	errorAnswer("error-line-on-400", ids("ERROR-1"), "A body that cannot be read is answered with a line of text.", having(400), line),
-	errorAnswer("error-line-on-404", ids("ERROR-1"), "A missing animal is answered with a line of text.", having(404), line),
-	errorAnswer("error-bodiless-on-401", ids("ERROR-2"), "There is only a status line.", having(401), bodiless),
-	errorAnswer("error-bodiless-on-404", ids("ERROR-2"), "There is only a status line.", having(404), bodiless),
-	errorAnswer("error-bodiless-on-415", ids("ERROR-2"), "There is only a status line.", having(415), bodiless),
-	errorAnswer("error-problem", ids("ERROR-1", "ERROR-2"), "Errors are problem details, another format than the promised one.", always, problem),
-	errorAnswer("error-problem-on-400", ids("ERROR-1", "ERROR-2"), "The validator writes problem details, the rest of the service does not.", having(400), problem),
-	errorAnswer("error-declared-text", ids("ERROR-1"), "A client that looks at the media type does not decode the Error.", always, declared(textType)),
-	errorAnswer("error-declared-text-on-404", ids("ERROR-1"), "A helper for plain errors set its own media type.", having(404), declared(textType)),
-	errorAnswer("error-declared-html-on-400", ids("ERROR-1"), "The media type was never set on this path.", having(400), declared(htmlType)),
-	errorAnswer("error-declared-problem", ids("ERROR-1"), "The Error is declared as problem details, which it is not.", always, declared("application/problem+json")),
-	errorAnswer("error-declared-nothing", ids("ERROR-1"), "A client has to guess what the body is.", always, declared("")),
-	errorAnswer("error-declared-nothing-on-401", ids("ERROR-1"), "A client has to guess what the body is.", having(401), declared("")),
-	errorAnswer("error-declared-text-json-on-create", ids("ERROR-1"), "An older name of the media type is not recognised.", on(spec.CreatePet), declared("text/json")),
-}
+var errorMediaDeviations = slices.Concat(
+	table(Deviation{Breaks: ids("ERROR-1")}, []Deviation{
+		{Name: "error-page", Suffers: "Errors are HTML pages, which a client cannot decode.", apply: failing(page)},
+		{Name: "error-page-on-401", Suffers: "The proxy refuses keys with an HTML page.", apply: failing(page, 401)},
+		{Name: "error-page-on-400", Suffers: "The parser refuses bodies with an HTML page.", apply: failing(page, 400)},
+		{Name: "error-page-on-404", Suffers: "A missing animal is answered with the router's default page.", apply: failing(page, 404)},
+		{Name: "error-page-on-415", Suffers: "Another media type is refused with the framework's HTML page.", apply: failing(page, 415)},
+		{Name: "error-declared-text", Suffers: "A client that goes by the media type does not decode the Error.", apply: failing(declared(textType))},
+		{Name: "error-declared-text-on-404", Suffers: "A client that goes by the media type does not decode the Error of a 404.", apply: failing(declared(textType), 404)},
+		{Name: "error-declared-html-on-400", Suffers: "A client that goes by the media type does not decode the Error of a 400.", apply: failing(declared(htmlType), 400)},
+		{Name: "error-declared-problem", Suffers: "The Error is declared as problem details.", apply: failing(declared(problemType))},
+		{Name: "error-declared-nothing", Suffers: "A client must guess the media type of an Error.", apply: failing(declared(""))},
+		{Name: "error-declared-nothing-on-401", Suffers: "A client must guess the media type of a 401.", apply: failing(declared(""), 401)},
+		{Name: "error-declared-text-json-on-create", Suffers: "The Error is declared as text/json, which clients do not recognise.",
+			apply: failed.and(on(spec.CreatePet)).then(declared("text/json"))},
+	}),
+	table(Deviation{Breaks: ids("ERROR-2")}, []Deviation{
+		{Name: "error-bodiless-on-401", Suffers: "A 401 has a status line and no body.", apply: failing(bodiless, 401)},
+		{Name: "error-bodiless-on-404", Suffers: "A 404 has a status line and no body.", apply: failing(bodiless, 404)},
+		{Name: "error-bodiless-on-415", Suffers: "A 415 has a status line and no body.", apply: failing(bodiless, 415)},
+	}),
+	table(Deviation{Breaks: ids("ERROR-1", "ERROR-2")}, []Deviation{
+		{Name: "error-problem", Suffers: "Errors are problem details, in place of the Error body.", apply: failing(problem)},
+		{Name: "error-problem-on-400", Suffers: "The validator writes problem details; the rest of the service does not.", apply: failing(problem, 400)},
+	}),
+)

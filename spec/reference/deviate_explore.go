@@ -2,7 +2,7 @@ package reference
 
 import (
 	"math"
-	"net/http"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -10,47 +10,32 @@ import (
 	"petconform/spec"
 )
 
-// exploreDeviations show only after a sequence of requests, or for a value that nothing points to.
-var exploreDeviations = []Deviation{
-	{
-		Name: "deep-status-lost-after-three-refusals", Breaks: ids("CREATE-3"), May: ids("CREATE-13", "LIST-8", "LIST-10"), Needs: Explore,
-		Suffers: "After three refused bodies a worker's validator forgets the status of the next animal.",
+// exploreDeviations show only after a sequence of requests, or for a value that no check sends.
+var exploreDeviations = table(Deviation{Needs: Explore}, slices.Concat(exploreValueRows, []Deviation{
+	{Name: "deep-status-lost-after-three-refusals", Breaks: ids("CREATE-3"), May: ids("CREATE-13", "LIST-8", "LIST-10"), Suffers: "After three refused bodies the next animal loses its status.",
 		apply: func(b *behaviour) {
 			var refusals atomic.Int64
-			read := b.understand[spec.CreatePet]
-			b.understand[spec.CreatePet] = func(c *call) *refusal {
-				if refused := read(c); refused != nil {
+			b.understand[spec.CreatePet] = after(b.understand[spec.CreatePet], func(c *call, refused *refusal) *refusal {
+				if refused != nil {
 					refusals.Add(1)
-					return refused
-				}
-				if refusals.Swap(0) >= 3 {
+				} else if refusals.Swap(0) >= 3 {
 					c.draft.Status = ""
 				}
-				return nil
-			}
-		},
-	},
-	{
-		Name: "deep-miss-remembered", Breaks: ids("GET-1"), May: ids("CREATE-13"), Needs: Explore,
-		Suffers: "Whoever asked for an animal too early never gets it: the miss is cached.",
+				return refused
+			})
+		}},
+	{Name: "deep-miss-remembered", Breaks: ids("GET-1"), May: ids("CREATE-13"), Suffers: "An animal cannot be fetched if its id was asked for before its creation, because the 404 is cached.",
 		apply: func(b *behaviour) {
 			var missing sync.Map
-			load := b.load
-			b.load = func(c *call, id int64) (spec.Pet, bool, error) {
-				if _, was := missing.Load(id); was {
-					return spec.Pet{}, false, nil
-				}
-				pet, found, err := load(c, id)
+			refetch(func(_ *call, id int64, pet spec.Pet, found bool) (spec.Pet, bool) {
 				if !found {
 					missing.Store(id, true)
 				}
-				return pet, found, err
-			}
-		},
-	},
-	{
-		Name: "deep-same-body-same-animal", Breaks: ids("CREATE-5"), May: ids("CREATE-13", "LIST-11"), Needs: Explore,
-		Suffers: "A body that was sent just before is answered from memory, and the second animal is never made.",
+				_, cached := missing.Load(id)
+				return pet, !cached
+			})(b)
+		}},
+	{Name: "deep-same-body-same-animal", Breaks: ids("CREATE-5"), May: ids("CREATE-13", "LIST-11"), Suffers: "The same body sent twice in a row creates one animal.",
 		apply: func(b *behaviour) {
 			var mu sync.Mutex
 			var last spec.Pet
@@ -65,11 +50,8 @@ var exploreDeviations = []Deviation{
 				last = pet
 				return pet, err
 			}
-		},
-	},
-	{
-		Name: "deep-filter-sticks", Breaks: ids("LIST-11"), May: ids("LIST-5"), Needs: Explore,
-		Suffers: "A listing right after a filtered one of the same limit is filtered too.",
+		}},
+	{Name: "deep-filter-sticks", Breaks: ids("LIST-11"), May: ids("LIST-5"), Suffers: "A listing right after a filtered one of the same limit is filtered too.",
 		apply: func(b *behaviour) {
 			var mu sync.Mutex
 			var last filter
@@ -84,102 +66,74 @@ var exploreDeviations = []Deviation{
 				}
 				return find(c, f)
 			}
-		},
-	},
-	explored(limited("deep-limit-37", "LIST-4", "One page size is off by one.", takenAs(func(n int) int {
-		if n == 37 {
-			return 38
-		}
-		return n
-	}))),
-	explored(limited("deep-limit-64-refused", "LIST-3", "One page size is refused.", refusing(func(n int) bool { return n == 64 }))),
-	explored(keptAs("deep-name-of-32", "A name of exactly 32 bytes loses its last one.", keptName(func(s string) string {
-		if len(s) == 32 {
-			return cutBytes(s, 31)
-		}
-		return s
-	}))),
-	explored(keptAs("deep-category-2-to-31", "The first category beyond int32 becomes negative, the others do not.", category(func(n int64) int64 {
-		if n == 1<<31 {
-			return -n
-		}
-		return n
-	}))),
-	explored(keptAs("deep-smallest-category", "The smallest int64 becomes the largest.", category(func(n int64) int64 {
-		if n == math.MinInt64 {
-			return math.MaxInt64
-		}
-		return n
-	}))),
-	{
-		Name: "deep-seventeenth-animal-fails", Breaks: ids("GET-1"), May: ids("CREATE-13", "ERROR-7"), Needs: Explore,
-		Suffers: "The first animal behind a page of the store's file cannot be fetched.",
-		apply: func(b *behaviour) {
-			b.alter(on(spec.GetPet).and(having(http.StatusOK)).and(func(c *call, _ *answer) bool { return c.pet.ID%17 == 0 }),
-				withStatus(http.StatusInternalServerError))
-		},
-	},
-	{
-		Name: "deep-sold-after-pending", Breaks: ids("LIST-8"), Needs: Explore,
-		Suffers: "An animal that is created as sold right after a reserved one is missing under sold.",
+		}},
+	{Name: "deep-sold-after-pending", Breaks: ids("LIST-8"), Suffers: "The filter sold lacks an animal that was created right after a pending one.",
 		apply: func(b *behaviour) {
 			var mu sync.Mutex
 			var before spec.PetStatus
 			lost := map[int64]bool{}
-			add := b.add
-			b.add = func(c *call, p spec.NewPet) (spec.Pet, error) {
+			b.onAdd(func(_ *call, pet spec.Pet) {
 				mu.Lock()
 				defer mu.Unlock()
-				pet, err := add(c, p)
-				lost[pet.ID] = before == spec.Pending && p.Status == spec.Sold
-				before = p.Status
-				return pet, err
-			}
-			b.hide(func(f filter, p spec.Pet) bool {
+				lost[pet.ID] = before == spec.Pending && pet.Status == spec.Sold
+				before = pet.Status
+			})
+			hide(func(f filter, p spec.Pet) bool {
 				mu.Lock()
 				defer mu.Unlock()
 				return f.status == spec.Sold && lost[p.ID]
-			})
-		},
-	},
-	{
-		Name: "deep-parallel-creates-swap-names", Breaks: ids("CREATE-3"), May: ids("CREATE-13", "LIST-10"), Needs: Explore,
-		Suffers: "Two animals that are created at the same time get each other's names.",
-		apply:   func(b *behaviour) { b.swapNames() },
-	},
+			})(b)
+		}},
+	{Name: "deep-parallel-creates-swap-names", Breaks: ids("CREATE-3"), May: ids("CREATE-13", "LIST-10"), Suffers: "Two animals that are created at the same time swap their names.", apply: swapNames},
+}))
+
+var exploreValueRows = []Deviation{
+	{Name: "deep-limit-37", Breaks: ids("LIST-4"), Suffers: "A limit of 37 lists 38 animals.", apply: takeLimit(instead(37, 38))},
+	{Name: "deep-limit-64-refused", Breaks: ids("LIST-3"), Suffers: "A limit of 64 is refused.", apply: refuseLimit(func(n int) bool { return n == 64 })},
+	{Name: "deep-name-of-32", Breaks: ids("CREATE-3"), May: ids("CREATE-13", "LIST-10", "LIST-7", "LIST-8"), Suffers: "A name of exactly 32 bytes loses its last byte.",
+		apply: kept(named(func(s string) string {
+			if len(s) == 32 {
+				return cutBytes(s, 31)
+			}
+			return s
+		}))},
+	{Name: "deep-category-2-to-31", Breaks: ids("CREATE-3"), May: ids("CREATE-13", "LIST-10", "LIST-7", "LIST-8"), Suffers: "Category 2147483648 becomes negative.",
+		apply: kept(inCategory(instead[int64](1<<31, -1<<31)))},
+	{Name: "deep-smallest-category", Breaks: ids("CREATE-3"), May: ids("CREATE-13", "LIST-10", "LIST-7", "LIST-8"), Suffers: "The smallest int64 becomes the largest.",
+		apply: kept(inCategory(instead[int64](math.MinInt64, math.MaxInt64)))},
+	{Name: "deep-seventeenth-animal-fails", Breaks: ids("GET-1"), May: ids("CREATE-13", "ERROR-7"), Suffers: "Every seventeenth animal ends in a server error when it is fetched.",
+		apply: fetched(func(c *call) bool { return c.pet.ID%17 == 0 }, withStatus(500))},
 }
 
-// swapNames keeps the name of the request that came last while others were under way.
-func (b *behaviour) swapNames() {
+// swapNames stores the name of the request before while several creations are in flight.
+func swapNames(b *behaviour) {
 	var mu sync.Mutex
-	last, underWay := "", 0
+	last, inFlight := "", 0
 	b.around = append(b.around, func(next handler) handler {
 		return func(c *call) answer {
 			if c.operation == spec.CreatePet {
 				mu.Lock()
-				underWay++
+				inFlight++
 				mu.Unlock()
-				// Long enough for another one to come in between.
+				// 2 ms let another creation begin.
 				time.Sleep(2 * time.Millisecond)
 				defer func() {
 					mu.Lock()
-					underWay--
+					inFlight--
 					mu.Unlock()
 				}()
 			}
 			return next(c)
 		}
 	})
-	keep := b.keep
-	b.keep = func(c *call, p spec.NewPet) spec.NewPet {
-		p = keep(c, p)
+	keep(func(p spec.NewPet) spec.NewPet {
 		mu.Lock()
 		defer mu.Unlock()
 		name := p.Name
-		if underWay > 1 && last != "" {
+		if inFlight > 1 && last != "" {
 			p.Name = last
 		}
 		last = name
 		return p
-	}
+	})(b)
 }

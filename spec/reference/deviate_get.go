@@ -7,172 +7,185 @@ import (
 	"sync"
 
 	"petconform/spec"
+	"petconform/spec/reference/store"
 )
 
-// fetchedAs makes a deviation that changes getPet's 200.
-func fetchedAs(name string, breaks spec.ID, suffers string, is func(c *call) bool, change func(*call, *answer), may ...spec.ID) Deviation {
-	return Deviation{
-		Name: name, Breaks: ids(breaks), May: may, Suffers: suffers,
-		apply: func(b *behaviour) {
-			b.alter(on(spec.GetPet).and(succeeded).and(func(c *call, _ *answer) bool { return is(c) }), change)
-		},
+// fetched changes the answers of getPet that succeed.
+func fetched(is func(c *call) bool, change func(*call, *answer)) func(*behaviour) {
+	return on(spec.GetPet).and(succeeded).and(calls(is)).then(change)
+}
+
+// missed changes the 404 of getPet for an int64 that is not the id of an animal.
+func missed(is func(id int64) bool, change func(*call, *answer)) func(*behaviour) {
+	return on(spec.GetPet).and(having(http.StatusNotFound)).and(calls(func(c *call) bool {
+		_, refused := readPetID(c.petID)
+		return refused == nil && is(c.id)
+	})).then(change)
+}
+
+func anyID(int64) bool { return true }
+
+// asked changes the petId that is read.
+func asked(change func(id int64, refused *refusal) (int64, *refusal)) func(*behaviour) {
+	return func(b *behaviour) {
+		read := b.parsePetID
+		b.parsePetID = func(raw string) (int64, *refusal) { return change(read(raw)) }
 	}
 }
 
-func anyCall(*call) bool { return true }
+// shiftIDs makes ids begin behind an offset, which the store would not reach otherwise.
+func shiftIDs(offset int64, apply func(*behaviour)) func(*behaviour) {
+	return func(b *behaviour) {
+		assignBy(func(_ *call, _ spec.NewPet, own int64) int64 { return own + offset })(b)
+		apply(b)
+	}
+}
 
-var getDeviations = slices.Concat(getStatusDeviations, getBodyDeviations, getMissDeviations)
+// firstCreated is the animal that was created first, and whether there is one.
+func firstCreated(c *call) (spec.Pet, bool) {
+	all, err := c.service.store.List(nil, store.Query{Limit: 1})
+	if err != nil || len(all) == 0 {
+		return spec.Pet{}, false
+	}
+	return all[0], true
+}
 
-// GET-1: an animal that exists is answered 200, until 5 December 2030.
-var getStatusDeviations = []Deviation{
-	fetchedAs("get-410", "GET-1", "The operation is gone years before its removal date.", anyCall, withStatus(http.StatusGone), "CREATE-13"),
-	fetchedAs("get-404", "GET-1", "The route was removed, and every animal seems to be missing.", anyCall, withStatus(http.StatusNotFound), "CREATE-13"),
-	fetchedAs("get-301", "GET-1", "Clients are sent to the replacement, which answers something else.", anyCall, func(c *call, a *answer) {
-		c.header.Set("Location", c.service.config.BasePath+"/pets")
-		*a = answer{status: http.StatusMovedPermanently}
-	}, "CREATE-13"),
-	fetchedAs("get-501", "GET-1", "A new server was put up without the old operation.", anyCall, withStatus(http.StatusNotImplemented), "CREATE-13", "ERROR-7"),
-	fetchedAs("get-203", "GET-1", "A proxy changes the status of what it passes on.", anyCall, answering(http.StatusNonAuthoritativeInfo), "CREATE-13"),
-	fetchedAs("get-sold-hidden", "GET-1", "A sold animal cannot be fetched any more.", func(c *call) bool { return c.pet.Status == spec.Sold }, withStatus(http.StatusNotFound), "CREATE-13"),
-	fetchedAs("get-without-status-fails", "GET-1", "An animal without a status ends in a server error.", func(c *call) bool { return c.pet.Status == "" }, withStatus(http.StatusInternalServerError), "CREATE-13", "ERROR-7"),
-	fetchedAs("get-large-categories-fail", "GET-1", "A category beyond 2^53 ends in a server error.", func(c *call) bool { return c.pet.CategoryID > 1<<53 }, withStatus(http.StatusInternalServerError), "CREATE-13", "ERROR-7"),
-	fetchedAs("get-emoji-fail", "GET-1", "A name that a template cannot show ends in a server error.", func(c *call) bool { return beyond(c.pet.Name, 0xffff) }, withStatus(http.StatusInternalServerError), "CREATE-13", "ERROR-7"),
-	{
-		Name: "get-works-once", Breaks: ids("GET-1"), May: ids("CREATE-13", "GET-2"), Needs: Explore,
-		Suffers: "An animal can be fetched once, and is missing afterwards.",
-		apply: func(b *behaviour) {
-			var seen sync.Map
-			load := b.load
-			b.load = func(c *call, id int64) (spec.Pet, bool, error) {
-				pet, found, err := load(c, id)
-				if _, again := seen.LoadOrStore(id, true); again {
-					found = false
-				}
-				return pet, found, err
+var getDeviations = slices.Concat(
+	table(Deviation{Breaks: ids("GET-1"), May: ids("CREATE-13")}, getStatusRows),
+	table(Deviation{Breaks: ids("GET-1"), May: ids("CREATE-13", "ERROR-7")}, getFailureRows),
+	table(Deviation{Breaks: ids("GET-2")}, getBodyRows),
+	table(Deviation{Breaks: ids("GET-2"), May: ids("CREATE-13", "LIST-10")}, getOtherRows),
+	table(Deviation{Breaks: ids("GET-3")}, getMissRows),
+)
+
+var getStatusRows = []Deviation{
+	{Name: "get-410", Suffers: "The operation is gone years before its removal.", apply: fetched(anyCall, withStatus(http.StatusGone))},
+	{Name: "get-404", Suffers: "Every animal seems to be missing, because the route was removed.", apply: fetched(anyCall, withStatus(http.StatusNotFound))},
+	{Name: "get-301", Suffers: "A client is redirected to the listing, which answers with another body.",
+		apply: fetched(anyCall, redirected(http.StatusMovedPermanently, func(c *call) string { return c.service.config.BasePath + "/pets" }))},
+	{Name: "get-203", Suffers: "A client that checks for 200 drops the animal, because a proxy changes the status.", apply: fetched(anyCall, answering(http.StatusNonAuthoritativeInfo))},
+	{Name: "get-sold-hidden", Suffers: "A sold animal cannot be fetched.", apply: fetched(func(c *call) bool { return c.pet.Status == spec.Sold }, withStatus(http.StatusNotFound))},
+	{Name: "get-works-once", May: ids("CREATE-13", "GET-2"), Needs: Explore, Suffers: "An animal can be fetched once and is missing afterwards.", apply: func(b *behaviour) {
+		var seen sync.Map
+		refetch(func(_ *call, id int64, pet spec.Pet, found bool) (spec.Pet, bool) {
+			_, again := seen.LoadOrStore(id, true)
+			return pet, found && !again
+		})(b)
+	}},
+	{Name: "get-ids-of-32-bits", May: ids("CREATE-13", "GET-3"), Suffers: "An animal with an id beyond 2^31 cannot be fetched.",
+		apply: shiftIDs(1<<40, asked(func(id int64, refused *refusal) (int64, *refusal) {
+			if refused == nil && id > math.MaxInt32 {
+				refused = notFound("There is no such animal.")
 			}
-		},
-	},
-	{
-		Name: "get-fails-now-and-then", Breaks: ids("GET-1"), May: ids("CREATE-13", "ERROR-7"),
-		Suffers: "Every second request to the old operation meets a server without it.",
-		apply: func(b *behaviour) {
-			b.alter(on(spec.GetPet).and(having(http.StatusOK)).and(every(2)), withStatus(http.StatusInternalServerError))
-		},
-	},
-	{
-		Name: "get-ids-of-32-bits", Breaks: ids("GET-1"), May: ids("CREATE-13", "GET-3"),
-		Suffers: "Ids beyond 2^31, which the service gives, cannot be fetched.",
-		apply: func(b *behaviour) {
-			b.shiftIDs(1 << 40)
-			read := b.parsePetID
-			b.parsePetID = func(raw string) (int64, *refusal) {
-				id, refused := read(raw)
-				if refused == nil && id > math.MaxInt32 {
-					refused = notFound("There is no such animal.")
-				}
-				return id, refused
-			}
-		},
-	},
-	askedAs("get-ids-cut-to-32-bits", "An id that is 2^32 too large finds an animal.", func(id int64) int64 { return int64(int32(id)) }), //nolint:gosec // the fault
-	askedAs("get-ids-without-sign", "An id below 0 finds an animal.", func(id int64) int64 { return max(id, -id) }),
-	{
-		Name: "get-ids-through-float", Breaks: ids("GET-1"), May: ids("CREATE-13", "GET-2", "GET-3"),
-		Suffers: "Every second animal cannot be fetched once ids go beyond 2^53.",
-		apply: func(b *behaviour) {
-			b.shiftIDs(1 << 53)
+			return id, refused
+		}))},
+	{Name: "get-ids-through-float", May: ids("CREATE-13", "GET-2", "GET-3"), Suffers: "Every second animal with an id beyond 2^53 cannot be fetched.",
+		apply: shiftIDs(1<<53, func(b *behaviour) {
 			load := b.load
 			b.load = func(c *call, id int64) (spec.Pet, bool, error) {
 				pet, found, err := load(c, throughFloat(id))
 				return pet, found && throughFloat(id) == id, err
 			}
-		},
-	},
+		})},
 }
 
-// misread32 makes a deviation that looks for another animal than was asked for.
-func askedAs(name, suffers string, change func(int64) int64) Deviation {
-	return Deviation{
-		Name: name, Breaks: ids("GET-3"), May: ids("GET-2"), Suffers: suffers,
-		apply: func(b *behaviour) {
-			read := b.parsePetID
-			b.parsePetID = func(raw string) (int64, *refusal) {
-				id, refused := read(raw)
-				return change(id), refused
+var getFailureRows = []Deviation{
+	{Name: "get-501", Suffers: "A client gets 501 from a server without the deprecated operation.", apply: fetched(anyCall, withStatus(http.StatusNotImplemented))},
+	{Name: "get-without-status-fails", Suffers: "An animal without a status ends in a server error.", apply: fetched(func(c *call) bool { return c.pet.Status == "" }, withStatus(500))},
+	{Name: "get-large-categories-fail", Suffers: "A category beyond 2^53 ends in a server error.", apply: fetched(func(c *call) bool { return c.pet.CategoryID > 1<<53 }, withStatus(500))},
+	{Name: "get-emoji-fail", Suffers: "A name with an emoji ends in a server error.", apply: fetched(func(c *call) bool { return beyondBMP(c.pet.Name) }, withStatus(500))},
+	{Name: "get-fails-now-and-then", Suffers: "Every second fetch ends in a server error.", apply: func(b *behaviour) {
+		b.alter(on(spec.GetPet).and(having(http.StatusOK)).and(every(2)), withStatus(500))
+	}},
+}
+
+var getBodyRows = []Deviation{
+	{Name: "get-answers-array", Suffers: "The animal is an element of an array.", apply: fetched(anyCall, surrounded("[", "]"))},
+	{Name: "get-answers-wrapped", May: ids("PET-1", "PET-2", "PET-3"), Suffers: "The animal is nested in the member pet.", apply: fetched(anyCall, surrounded(`{"pet":`, `}`))},
+	{Name: "get-answers-null", Suffers: "The body is null.", apply: fetched(anyCall, saying("null"))},
+	{Name: "get-answers-name", Suffers: "The body is the name alone.", apply: fetched(anyCall, func(c *call, a *answer) { a.body = []byte(quoted(c.pet.Name)) })},
+	{Name: "get-answers-another-id", May: ids("CREATE-13"), Suffers: "The animal has another id than was asked for.", apply: show(onGet, func(p spec.Pet) spec.Pet {
+		p.ID += 1000
+		return p
+	})},
+}
+
+var getOtherRows = []Deviation{
+	{Name: "get-answers-the-one-before", Suffers: "A client gets the animal that was asked for before.", apply: func(b *behaviour) {
+		var mu sync.Mutex
+		var last spec.Pet
+		refetch(func(_ *call, _ int64, pet spec.Pet, found bool) (spec.Pet, bool) {
+			mu.Lock()
+			defer mu.Unlock()
+			if found {
+				pet, last = last, pet
+				if pet.ID == 0 {
+					pet = last
+				}
 			}
-		},
+			return pet, found
+		})(b)
+	}},
+	{Name: "get-answers-the-first", Suffers: "A client gets the first animal, whatever the petId.", apply: refetch(func(c *call, _ int64, pet spec.Pet, found bool) (spec.Pet, bool) {
+		if first, any := firstCreated(c); any {
+			pet = first
+		}
+		return pet, found
+	})},
+	{Name: "get-answers-the-next", Suffers: "A client gets the animal with the next id, if there is one.", apply: func(b *behaviour) {
+		load := b.load
+		refetch(func(c *call, id int64, pet spec.Pet, found bool) (spec.Pet, bool) {
+			if next, exists, err := load(c, id+1); found && exists && err == nil {
+				pet = next
+			}
+			return pet, found
+		})(b)
+	}},
+}
+
+var getMissRows = []Deviation{
+	{Name: "get-ids-cut-to-32-bits", May: ids("GET-2"), Suffers: "An id that is too large by 2^32 finds an animal.",
+		apply: asked(func(id int64, refused *refusal) (int64, *refusal) { return wrap32Bits(id), refused })},
+	{Name: "get-ids-without-sign", May: ids("GET-2"), Suffers: "A negative id finds an animal.",
+		apply: asked(func(id int64, refused *refusal) (int64, *refusal) { return max(id, -id), refused })},
+	{Name: "miss-200-null", May: ids("GET-2"), Suffers: "A client that asks for a missing animal reads null.", apply: missed(anyID, replaced(200, mediaJSON, "null"))},
+	{Name: "miss-200-empty-object", May: ids("GET-2", "PET-1", "PET-2", "PET-3"), Suffers: "A client that asks for a missing animal reads an empty object.", apply: missed(anyID, replaced(200, mediaJSON, "{}"))},
+	{Name: "miss-200-empty-array", May: ids("GET-2"), Suffers: "A client that asks for a missing animal reads an empty array.", apply: missed(anyID, replaced(200, mediaJSON, "[]"))},
+	{Name: "miss-200-error", May: ids("GET-2", "PET-1", "PET-2", "PET-3"), Suffers: "A missing animal is answered 200 with an Error in the body.", apply: missed(anyID, answering(200))},
+	{Name: "miss-204", May: ids("GET-2", "SERVICE-1", "SERVICE-2"), Suffers: "A missing animal looks like success without a body.", apply: missed(anyID, replaced(204, "", ""))},
+	{Name: "miss-400", Suffers: "A valid petId without an animal looks malformed.", apply: missed(anyID, withStatus(400))},
+	{Name: "miss-410", Suffers: "An animal that never existed looks removed.", apply: missed(anyID, withStatus(410))},
+	{Name: "miss-500", May: ids("ERROR-7"), Suffers: "A missing animal ends in a server error, and a client retries.", apply: missed(anyID, withStatus(500))},
+	{Name: "miss-beyond-32-bits-400", Suffers: "A petId beyond 2^31 looks malformed.", apply: missed(beyond32Bits, withStatus(400))},
+	{Name: "miss-beyond-32-bits-500", May: ids("ERROR-7"), Suffers: "A petId beyond 2^31 ends in a server error.", apply: missed(beyond32Bits, withStatus(500))},
+	{Name: "miss-negative-500", May: ids("ERROR-7"), Needs: Explore, Suffers: "A negative petId ends in a server error.", apply: missed(func(id int64) bool { return id < 0 }, withStatus(500))},
+	{Name: "miss-0-400", Needs: Explore, Suffers: "The petId 0 looks malformed.", apply: missed(func(id int64) bool { return id == 0 }, withStatus(400))},
+	{Name: "miss-answers-somebody", May: ids("GET-2"), Suffers: "A client that mistypes a petId gets another animal.", apply: refetch(func(c *call, _ int64, pet spec.Pet, found bool) (spec.Pet, bool) {
+		if first, any := firstCreated(c); !found && any {
+			return first, true
+		}
+		return pet, found
+	})},
+}
+
+// announce sets one header of getPet's deprecation.
+func announce(header, value string) func(*behaviour) {
+	return func(b *behaviour) {
+		plain := b.sunset
+		b.sunset = func(c *call) {
+			plain(c)
+			c.setHeader(header, value)
+		}
 	}
 }
 
-// shiftIDs lets ids begin behind an offset.
-func (b *behaviour) shiftIDs(offset int64) {
-	own := b.assign
-	b.assign = func(c *call, p spec.NewPet, n uint64) int64 { return own(c, p, n) + offset }
-}
-
-// GET-2: the body is the Pet that was asked for.
-var getBodyDeviations = []Deviation{
-	fetchedAs("get-answers-array", "GET-2", "The animal stands in an array.", anyCall, surrounded("[", "]")),
-	fetchedAs("get-answers-wrapped", "GET-2", "The animal is one level deeper than promised.", anyCall, surrounded(`{"pet":`, `}`), "PET-1", "PET-2", "PET-3"),
-	fetchedAs("get-answers-null", "GET-2", "A cache knows the id and has lost the animal.", anyCall, saying("null")),
-	fetchedAs("get-answers-name", "GET-2", "Only the name is answered.", anyCall, func(c *call, a *answer) { a.body = []byte(quoted(c.pet.Name)) }),
-	{
-		Name: "get-answers-another-id", Breaks: ids("GET-2"), May: ids("CREATE-13"),
-		Suffers: "The row's number is shown instead of the id.",
-		apply: func(b *behaviour) {
-			b.show(onGet, func(p spec.Pet) spec.Pet {
-				p.ID += 1000
-				return p
-			})
-		},
-	},
-	{
-		Name: "get-answers-the-one-before", Breaks: ids("GET-2"), May: ids("CREATE-13", "LIST-10"),
-		Suffers: "A client is given the animal that was asked for before.",
-		apply: func(b *behaviour) {
-			var mu sync.Mutex
-			var last spec.Pet
-			load := b.load
-			b.load = func(c *call, id int64) (spec.Pet, bool, error) {
-				pet, found, err := load(c, id)
-				mu.Lock()
-				defer mu.Unlock()
-				if found {
-					pet, last = last, pet
-					if pet.ID == 0 {
-						pet = last
-					}
-				}
-				return pet, found, err
-			}
-		},
-	},
-	{
-		Name: "get-answers-the-first", Breaks: ids("GET-2"), May: ids("CREATE-13", "LIST-10"),
-		Suffers: "Whatever is asked for, the first animal is answered.",
-		apply: func(b *behaviour) {
-			load := b.load
-			b.load = func(c *call, id int64) (spec.Pet, bool, error) {
-				pet, found, err := load(c, id)
-				if all, errAll := c.service.store.List(nil, firstOnly); errAll == nil && len(all) > 0 {
-					pet = all[0]
-				}
-				return pet, found, err
-			}
-		},
-	},
-	{
-		Name: "get-answers-the-next", Breaks: ids("GET-2"), May: ids("CREATE-13", "LIST-10"),
-		Suffers: "The index is off by one: the next animal is answered, where there is one.",
-		apply: func(b *behaviour) {
-			load := b.load
-			b.load = func(c *call, id int64) (spec.Pet, bool, error) {
-				pet, found, err := load(c, id)
-				if next, isThere, errNext := load(c, id+1); found && isThere && errNext == nil {
-					pet = next
-				}
-				return pet, found, err
-			}
-		},
-	},
-}
+var deprecationDeviations = table(Deviation{Breaks: ids("GET-4")}, []Deviation{
+	{Name: "sunset-three-days-early", Suffers: "Clients stop three days before the removal.", apply: announce("Sunset", "Mon, 02 Dec 2030 00:00:00 GMT")},
+	{Name: "sunset-a-week-late", Suffers: "Clients call the operation for a week after its removal.", apply: announce("Sunset", "Thu, 12 Dec 2030 00:00:00 GMT")},
+	{Name: "sunset-month-and-day-swapped", Suffers: "Clients stop seven months early.", apply: announce("Sunset", "Sun, 12 May 2030 00:00:00 GMT")},
+	{Name: "sunset-past", Suffers: "Clients stop although the operation still works.", apply: announce("Sunset", "Thu, 05 Dec 2019 00:00:00 GMT")},
+	{Name: "sunset-iso", Suffers: "A client that expects an HTTP date reads an ISO date.", apply: announce("Sunset", "2030-12-05T00:00:00Z")},
+	{Name: "deprecation-word", Suffers: "A client that expects a date reads a word.", apply: announce("Deprecation", "deprecated")},
+	{Name: "deprecation-after-sunset", Suffers: "The operation is deprecated after its removal.", apply: announce("Deprecation", "@1956528000")},
+	{Name: "deprecation-milliseconds", Suffers: "The operation is deprecated in fifty thousand years.", apply: announce("Deprecation", "@1735689600000")},
+})

@@ -8,55 +8,48 @@ import (
 	"petconform/spec/reference/limiter"
 )
 
-// underLoad makes a deviation of the limits, which shows when a plan is spent. What the count is wrong about, the
-// headers may be found wrong about too.
-func underLoad(name string, breaks []spec.ID, suffers string, apply func(b *behaviour), may ...spec.ID) Deviation {
-	return Deviation{Name: name, Breaks: breaks, May: may, Suffers: suffers, Needs: Load, apply: apply}
-}
+// The headers show a wrong count too, so a run may report them beside it.
+var limitCountDeviations = slices.Concat(
+	table(Deviation{Breaks: ids("RATE-7"), May: ids("RATE-14", "RATE-15"), Needs: Load}, tooLowRows),
+	table(Deviation{Breaks: ids("RATE-6"), May: ids("RATE-14", "RATE-15"), Needs: Load}, tooHighRows),
+	table(Deviation{Breaks: ids("RATE-13"), May: ids("RATE-14", "RATE-15"), Needs: Day}, []Deviation{
+		{Name: "plan-day-not-enforced", Suffers: "The limit of the day is not enforced.", apply: enforce(perDay(func(n int64) int64 { return n * 1000 }))},
+		{Name: "plan-day-double", Suffers: "A client gets twice its plan in a day.", apply: enforce(perDay(func(n int64) int64 { return 2 * n }))},
+		{Name: "plan-day-one-high", Suffers: "A client gets one request more than its plan in a day.", apply: enforce(perDay(func(n int64) int64 { return n + 1 }))},
+	}),
+	table(Deviation{Breaks: ids("RATE-10"), Needs: Load}, []Deviation{
+		{Name: "scope-all-keys", May: ids("RATE-4", "RATE-6", "RATE-7", "RATE-9", "RATE-14", "RATE-15"), Suffers: "One client spends the allowance of all others.",
+			apply: scoped(func(*call) any { return "everybody" })},
+		{Name: "scope-refusal-for-all", May: ids("RATE-7", "RATE-14", "RATE-15"), Suffers: "While one key is refused, every key is refused.", apply: refuseAll},
+	}),
+	table(Deviation{Breaks: ids("RATE-11"), May: ids("RATE-4", "RATE-6", "RATE-14", "RATE-15"), Needs: Load}, []Deviation{
+		{Name: "scope-operation", Suffers: "Each operation has an allowance of its own.", apply: scopedBy(func(c *call) any { return c.operation })},
+		{Name: "scope-method", Suffers: "Reading and writing have an allowance each.", apply: scopedBy(func(c *call) any { return c.request.Method })},
+		{Name: "scope-connection", Suffers: "Each connection has an allowance of its own.", apply: scopedBy(func(c *call) any { return c.request.RemoteAddr })},
+		{Name: "scope-path", Suffers: "Each animal has an allowance of its own.", apply: scopedBy(func(c *call) any { return c.path })},
+		{Name: "scope-without-get", Suffers: "The deprecated operation is not counted.", apply: uncounted(spec.GetPet)},
+		{Name: "scope-without-create", Suffers: "Creations are not counted.", apply: uncounted(spec.CreatePet)},
+	}),
+)
 
-// forADay needs a day's requests to be spent.
-func forADay(d Deviation) Deviation {
-	d.Needs = Day
-	return d
-}
-
-func miscounted(name string, breaks spec.ID, suffers string, change func(spec.Plan) spec.Plan) Deviation {
-	return underLoad(name, ids(breaks), suffers, func(b *behaviour) { b.enforce(change) }, "RATE-14", "RATE-15")
-}
-
-// bucketed counts in a bucket that holds a part of the plan and is refilled at the plan's rate.
-func (b *behaviour) bucketed(part int64) {
-	b.options.Kind = limiter.TokenBucket
-	b.options.Minute /= time.Duration(part)
-	b.enforce(perMinute(func(n int64) int64 { return max(n/part, 1) }))
-}
-
-var limitCountDeviations = slices.Concat(tooLowDeviations, tooHighDeviations, scopeDeviations)
-
-// RATE-7: what is within the plan is not refused.
-var tooLowDeviations = []Deviation{
-	miscounted("plan-one-low", "RATE-7", "The last request of the plan is refused.", perMinute(func(n int64) int64 { return n - 1 })),
-	miscounted("plan-half", "RATE-7", "A client gets half of what it pays for.", perMinute(func(n int64) int64 { return n / 2 })),
-	miscounted("plan-nine-tenths", "RATE-7", "A margin is kept back.", perMinute(func(n int64) int64 { return n * 9 / 10 })),
-	forADay(miscounted("plan-day-half", "RATE-7", "A client gets half a day.", perDay(func(n int64) int64 { return n / 2 }))),
-	forADay(miscounted("plan-day-one-low", "RATE-7", "The last request of the day is refused.", perDay(func(n int64) int64 { return n - 1 }))),
-	underLoad("plan-spread-over-seconds", ids("RATE-7"), "The minute is enforced second by second, so two requests at once are refused.", func(b *behaviour) {
-		b.bucketed(60)
-	}, "RATE-14", "RATE-15"),
-	underLoad("plan-burst-of-half", ids("RATE-7"), "After a pause only half of the plan can be spent at once.", func(b *behaviour) {
-		b.bucketed(2)
-	}, "RATE-14", "RATE-15"),
-	underLoad("plan-counts-twice", ids("RATE-7", "RATE-15"), "Two layers count each request.", func(b *behaviour) {
+var tooLowRows = []Deviation{
+	{Name: "plan-one-low", Suffers: "The last request of the plan is refused.", apply: enforce(perMinute(func(n int64) int64 { return n - 1 }))},
+	{Name: "plan-half", Suffers: "A client gets half of its plan.", apply: enforce(perMinute(func(n int64) int64 { return n / 2 }))},
+	{Name: "plan-nine-tenths", Suffers: "A client gets nine tenths of its plan.", apply: enforce(perMinute(func(n int64) int64 { return n * 9 / 10 }))},
+	{Name: "plan-day-half", Needs: Day, Suffers: "A client gets half of its plan in a day.", apply: enforce(perDay(func(n int64) int64 { return n / 2 }))},
+	{Name: "plan-day-one-low", Needs: Day, Suffers: "The last request of the day is refused.", apply: enforce(perDay(func(n int64) int64 { return n - 1 }))},
+	{Name: "plan-spread-over-seconds", Suffers: "Two requests in one second are refused, because each second of the minute is limited.", apply: bucketed(60)},
+	{Name: "plan-burst-of-half", Suffers: "A burst gets half of the plan, even after a pause.", apply: bucketed(2)},
+	{Name: "plan-counts-twice", Breaks: ids("RATE-7", "RATE-15"), May: ids("RATE-14"), Suffers: "Each request is counted twice, by two layers.", apply: func(b *behaviour) {
 		take := b.take
 		b.take = func(c *call) limiter.Decision {
 			if d := take(c); !d.Allowed {
 				return d
 			}
-			d := b.allowance(c).Take(c.now)
-			return accepted(d)
+			return accepted(b.allowance(c).Take(c.now))
 		}
-	}, "RATE-14"),
-	underLoad("plan-refuses-now-and-then", ids("RATE-7"), "Every nineteenth request is refused, whatever is left.", func(b *behaviour) {
+	}},
+	{Name: "plan-refuses-now-and-then", May: ids("RATE-15", "RATE-14", "RATE-9"), Suffers: "Every nineteenth request is refused, whatever remains.", apply: func(b *behaviour) {
 		nineteenth := every(19)
 		b.judge(func(c *call, d limiter.Decision) limiter.Decision {
 			if d.Allowed && nineteenth(c, nil) {
@@ -64,96 +57,82 @@ var tooLowDeviations = []Deviation{
 			}
 			return d
 		})
-	}, "RATE-15", "RATE-14", "RATE-9"),
-	underLoad("plan-window-renewed", ids("RATE-7"), "Each request renews the window, so whoever never pauses is shut out.", func(b *behaviour) {
-		type window struct {
-			last  time.Time
-			count int64
-		}
-		windows := map[*account]*window{}
-		b.judge(func(c *call, d limiter.Decision) limiter.Decision {
-			w := windows[c.account]
-			if w == nil || c.now.Sub(w.last) >= b.options.Minute {
-				w = &window{}
-				windows[c.account] = w
-			}
-			limit := c.account.plan.PerMinute
-			w.last = c.now
-			w.count++
-			d = limiter.Decision{Allowed: w.count <= limit, Limit: limit, Remaining: max(limit-w.count, 0), Reset: c.now.Add(b.options.Minute)}
-			if !d.Allowed {
-				d.RetryAfter = b.options.Minute
-			}
-			return d
-		})
-	}, "RATE-14"),
+	}},
+	{Name: "plan-window-renewed", May: ids("RATE-14"), Suffers: "A client that never pauses is refused for ever, because each request begins a new window.", apply: renewWindow},
 }
 
-// RATE-6 and RATE-13: what is beyond the plan is refused.
-var tooHighDeviations = []Deviation{
-	miscounted("plan-one-high", "RATE-6", "One request too many is served in each window.", perMinute(func(n int64) int64 { return n + 1 })),
-	miscounted("plan-tenth-high", "RATE-6", "A grace of a tenth is given that other deployments do not give.", perMinute(func(n int64) int64 { return n + max(n/10, 2) })),
-	miscounted("plan-double", "RATE-6", "Two servers count on their own, and a client gets both plans.", perMinute(func(n int64) int64 { return 2 * n })),
-	underLoad("plan-not-enforced", ids("RATE-6"), "Headers count down to 0 and nothing happens.", func(b *behaviour) {
+// renewWindow counts requests in a window that ends a minute after the last request.
+func renewWindow(b *behaviour) {
+	type window struct {
+		last  time.Time
+		count int64
+	}
+	windows := map[*account]*window{}
+	b.judge(func(c *call, d limiter.Decision) limiter.Decision {
+		w := windows[c.account]
+		if w == nil || c.now.Sub(w.last) >= b.options.Minute {
+			w = &window{}
+			windows[c.account] = w
+		}
+		limit := c.account.plan.PerMinute
+		w.last = c.now
+		w.count++
+		d = limiter.Decision{Allowed: w.count <= limit, Limit: limit, Remaining: max(limit-w.count, 0), Reset: c.now.Add(b.options.Minute)}
+		if !d.Allowed {
+			d.RetryAfter = b.options.Minute
+		}
+		return d
+	})
+}
+
+var tooHighRows = []Deviation{
+	{Name: "plan-one-high", Suffers: "A client gets one request more than its plan in each window.", apply: enforce(perMinute(func(n int64) int64 { return n + 1 }))},
+	{Name: "plan-tenth-high", Suffers: "A client gets a tenth more than its plan, which other deployments refuse.", apply: enforce(perMinute(func(n int64) int64 { return n + max(n/10, 2) }))},
+	{Name: "plan-double", Suffers: "A client gets twice its plan, because two servers count separately.", apply: enforce(perMinute(func(n int64) int64 { return 2 * n }))},
+	{Name: "plan-not-enforced", May: ids("RATE-13", "RATE-14", "RATE-15"), Suffers: "Remaining falls to 0 and no request is refused.", apply: func(b *behaviour) {
 		b.judge(func(_ *call, d limiter.Decision) limiter.Decision { return accepted(d) })
-	}, "RATE-13", "RATE-14", "RATE-15"),
-	underLoad("plan-race", ids("RATE-6"), "Requests that come at the same time all see the last free place.", func(b *behaviour) {
+	}},
+	{Name: "plan-race", Suffers: "Requests that come at the same time are all accepted when one is left.", apply: func(b *behaviour) {
 		take := b.take
 		b.take = func(c *call) limiter.Decision {
-			// The count is read, something else takes its time, and the count is written.
-			room := b.allowance(c).Look(c.now).Allowed
+			// The service reads the count, waits 2 ms and writes the count.
+			allowed := b.allowance(c).Look(c.now).Allowed
 			time.Sleep(2 * time.Millisecond)
 			d := take(c)
-			if room {
+			if allowed {
 				d = accepted(d)
 			}
 			return d
 		}
-	}, "RATE-14", "RATE-15"),
-	forADay(miscounted("plan-day-not-enforced", "RATE-13", "A day has no end.", perDay(func(n int64) int64 { return n * 1000 }))),
-	forADay(miscounted("plan-day-double", "RATE-13", "A day is two.", perDay(func(n int64) int64 { return 2 * n }))),
-	forADay(miscounted("plan-day-one-high", "RATE-13", "One request too many is served each day.", perDay(func(n int64) int64 { return n + 1 }))),
+	}},
 }
 
-// RATE-10 and RATE-11: one allowance for each key, over everything that it does.
-var scopeDeviations = []Deviation{
-	underLoad("scope-all-keys", ids("RATE-10"), "One client spends what all others have.", func(b *behaviour) {
-		b.scoped(func(*call) any { return "everybody" })
-	}, "RATE-4", "RATE-6", "RATE-7", "RATE-9", "RATE-14", "RATE-15"),
-	underLoad("scope-refusal-for-all", ids("RATE-10"), "When one key is refused, all are, until it may come back.", func(b *behaviour) {
-		var until time.Time
-		var by *account
-		b.judge(func(c *call, d limiter.Decision) limiter.Decision {
-			switch {
-			case !d.Allowed && !until.After(c.now):
-				until, by = c.now.Add(d.RetryAfter), c.account
-			case d.Allowed && c.account != by && until.After(c.now):
-				d.Allowed, d.Remaining, d.RetryAfter, d.Reset = false, 0, until.Sub(c.now), until
-			}
-			return d
-		})
-	}, "RATE-7", "RATE-14", "RATE-15"),
-	scopedBy("scope-operation", "Each operation has an allowance of its own.", func(c *call) any { return c.operation }),
-	scopedBy("scope-method", "Reading and writing count on their own.", func(c *call) any { return c.request.Method }),
-	scopedBy("scope-connection", "Each connection has an allowance of its own.", func(c *call) any { return c.request.RemoteAddr }),
-	scopedBy("scope-path", "Each animal has an allowance of its own.", func(c *call) any { return c.path }),
-	uncounted("scope-without-get", "The deprecated operation is not counted.", spec.GetPet),
-	uncounted("scope-without-create", "Creations are not counted.", spec.CreatePet),
+// refuseAll refuses every key until the first one that was refused may come back.
+func refuseAll(b *behaviour) {
+	var until time.Time
+	var by *account
+	b.judge(func(c *call, d limiter.Decision) limiter.Decision {
+		switch {
+		case !d.Allowed && !until.After(c.now):
+			until, by = c.now.Add(d.RetryAfter), c.account
+		case d.Allowed && c.account != by && until.After(c.now):
+			d = refusedFor(until.Sub(c.now), c, d)
+		}
+		return d
+	})
 }
 
-// scopedBy counts each key's requests apart by what by gives.
-func scopedBy(name, suffers string, by func(c *call) any) Deviation {
+// scopedBy keeps an allowance for each part of a key's requests.
+func scopedBy(part func(c *call) any) func(*behaviour) {
 	type scope struct {
-		who  *account
-		what any
+		key  *account
+		part any
 	}
-	return underLoad(name, ids("RATE-11"), suffers, func(b *behaviour) {
-		b.scoped(func(c *call) any { return scope{c.account, by(c)} })
-	}, "RATE-4", "RATE-6", "RATE-14", "RATE-15")
+	return scoped(func(c *call) any { return scope{c.account, part(c)} })
 }
 
-func uncounted(name, suffers string, op spec.Operation) Deviation {
-	return underLoad(name, ids("RATE-11"), suffers, func(b *behaviour) {
+func uncounted(op spec.Operation) func(*behaviour) {
+	return func(b *behaviour) {
 		take := b.take
 		b.take = func(c *call) limiter.Decision {
 			if c.operation == op {
@@ -161,5 +140,5 @@ func uncounted(name, suffers string, op spec.Operation) Deviation {
 			}
 			return take(c)
 		}
-	}, "RATE-4", "RATE-6", "RATE-14", "RATE-15")
+	}
 }

@@ -10,102 +10,82 @@ import (
 	"petconform/spec/reference/limiter"
 )
 
-// refused429 makes a deviation that changes the answers which are to be 429.
-func refused429(name string, breaks []spec.ID, suffers string, w func() when, change func(*call, *answer), may ...spec.ID) Deviation {
-	return underLoad(name, breaks, suffers, func(b *behaviour) {
-		b.alter(having(http.StatusTooManyRequests).and(w()), change)
-	}, may...)
+// on429 changes the answers that would be 429.
+func on429(change func(*call, *answer)) func(*behaviour) {
+	return having(http.StatusTooManyRequests).then(change)
 }
 
-// always429 means each of them.
-func always429() when { return always }
-
-// inARow makes an apply that changes what is refused after some refusals in a row: a polite client never meets it.
-func inARow(n int, status int) func(b *behaviour) {
+// everyRefusal changes each nth refusal in a row. A client that waits after each 429 never meets it.
+func everyRefusal(n int, change func(*call, *answer)) func(*behaviour) {
 	return func(b *behaviour) {
 		streak := streaks()
 		b.judge(func(c *call, d limiter.Decision) limiter.Decision {
 			c.refusedInARow = streak(c, d)
 			return d
 		})
-		b.alter(having(http.StatusTooManyRequests).and(func(c *call, _ *answer) bool { return c.refusedInARow%n == 0 }),
-			func(c *call, a *answer) {
-				if status == 0 {
-					abort(c, a)
-				}
-				withStatus(status)(c, a)
-				if status < 300 {
-					a.body = []byte("[]")
-				}
-			})
+		b.alter(having(http.StatusTooManyRequests).and(calls(func(c *call) bool { return c.refusedInARow%n == 0 })), change)
 	}
 }
 
-var limitRefusalDeviations = slices.Concat(refusalShapeDeviations, refusalStatusDeviations)
+// emptyListing answers 200 with an empty listing and keeps the media type.
+func emptyListing(_ *call, a *answer) { a.status, a.body = http.StatusOK, []byte("[]") }
 
-// The 429 is an error response like any other.
-var refusalShapeDeviations = []Deviation{
-	refused429("limited-page", ids("ERROR-1"), "The gateway refuses with a page of HTML.", always429, page),
-	refused429("limited-line", ids("ERROR-1"), "A middleware refuses with a line of text.", always429, line),
-	refused429("limited-bodiless", ids("ERROR-2"), "There is only a status line.", always429, bodiless),
-	refused429("limited-problem", ids("ERROR-1", "ERROR-2"), "The limiter writes problem details.", always429, problem),
-	refused429("limited-message-only", ids("ERROR-2"), "The gateway's body has a message and nothing else.", always429, saying(`{"message":"Too Many Requests"}`)),
-	refused429("limited-declared-text", ids("ERROR-1"), "A client does not decode the Error.", always429, declared(textType)),
-	refused429("limited-status-503", ids("ERROR-3"), "The body speaks of another status.", always429, saying(`{"code":"rate_limited","message":"Busy.","status":503}`)),
-	refused429("limited-without-headers", ids("RATE-1"), "Just when a client needs the headers they are missing.", always429, func(c *call, _ *answer) {
-		for _, h := range []string{limitHeader, remainingHeader, resetHeader} {
-			c.header.Del(h)
-		}
-	}, "RATE-9", "RATE-15"),
-	refused429("limited-without-reset", ids("RATE-1"), "Just when a client needs to know when, it is not told.", always429, func(c *call, _ *answer) {
-		c.header.Del(resetHeader)
-	}, "RATE-9"),
-	refused429("limited-reset-in-seconds-left", ids("RATE-3"), "A refused client reads a time in 1970.", always429, func(c *call, _ *answer) {
-		c.header.Set(resetHeader, whole(secondsUp(c.decision.RetryAfter)))
-	}, "RATE-9", "RATE-15"),
-	underLoad("headers-lost-under-load", ids("RATE-1"), "Every fortieth answer lacks the headers.", func(b *behaviour) {
-		b.alter(ofOperations(every(40)), func(c *call, _ *answer) { c.header.Del(remainingHeader) })
-	}, "RATE-15"),
-}
-
-// RATE-12 and RATE-14: a request beyond the plan is answered 429, and nothing else happens.
-var refusalStatusDeviations = []Deviation{
-	refused429("limited-503", ids("RATE-6", "RATE-14"), "A client takes the limit for an outage.", always429, withStatus(http.StatusServiceUnavailable), "ERROR-7"),
-	refused429("limited-403", ids("RATE-6", "RATE-14"), "A client takes the limit for a right that is missing, and gives up.", always429, withStatus(http.StatusForbidden)),
-	refused429("limited-401", ids("RATE-6", "RATE-14"), "A client takes the limit for a key that is not valid.", always429, withStatus(http.StatusUnauthorized), "AUTH-1", "AUTH-7"),
-	refused429("limited-400", ids("RATE-6", "RATE-14"), "A client takes the limit for its own mistake.", always429, withStatus(http.StatusBadRequest)),
-	refused429("limited-200-empty", ids("RATE-6", "RATE-14"), "A client over its limit sees an empty shop.", always429, replaced(http.StatusOK, mediaJSON, "[]"),
-		"CREATE-1", "GET-2", "LIST-8", "LIST-11", "PET-1", "PET-2", "PET-3"),
-	refused429("limited-closed", ids("RATE-6", "RATE-14", "SERVICE-3"), "A client over its limit loses its connection.", always429, abort),
-	underLoad("overload-503", ids("RATE-14"), "Under overload some requests meet a gateway that gave up.", inARow(4, http.StatusServiceUnavailable), "ERROR-7"),
-	underLoad("overload-500", ids("RATE-14"), "Under overload some requests fail inside.", inARow(7, http.StatusInternalServerError), "ERROR-7"),
-	underLoad("overload-served", ids("RATE-14"), "Under overload some requests are answered as if nothing were there.", inARow(5, http.StatusOK),
-		"RATE-6", "CREATE-1", "GET-2", "LIST-8", "LIST-11", "PET-1", "PET-2", "PET-3"),
-	underLoad("overload-closed", ids("RATE-14", "SERVICE-3"), "Under overload connections are dropped.", inARow(6, 0)),
-	underLoad("overload-fails-when-busy", ids("RATE-14"), "More than three requests at once are too many, whatever the plan.", func(b *behaviour) {
-		var inFlight atomic.Int64
-		b.around = append(b.around, func(next handler) handler {
-			return func(c *call) answer {
-				n := inFlight.Add(1)
-				defer inFlight.Add(-1)
-				// Work that takes its time, or requests would hardly ever meet.
-				time.Sleep(time.Millisecond)
-				a := next(c)
-				if n > 3 && c.account != nil {
-					withStatus(http.StatusBadGateway)(c, &a)
+var limitRefusalDeviations = slices.Concat(
+	table(Deviation{Breaks: ids("ERROR-1"), Needs: Load}, []Deviation{
+		{Name: "limited-page", Suffers: "A 429 is an HTML page of the gateway.", apply: on429(page)},
+		{Name: "limited-problem", Breaks: ids("ERROR-1", "ERROR-2"), Suffers: "A 429 is problem details, in place of the Error body.", apply: on429(problem)},
+		{Name: "limited-declared-text", Suffers: "A client that goes by the media type does not decode the Error of a 429.", apply: on429(declared(textType))},
+		{Name: "limited-bodiless", Breaks: ids("ERROR-2"), Suffers: "A 429 has a status line and no body.", apply: on429(bodiless)},
+		{Name: "limited-message-only", Breaks: ids("ERROR-2"), Suffers: "The body of a 429 has a message and no other member.", apply: on429(saying(`{"message":"Too Many Requests"}`))},
+		{Name: "limited-status-503", Breaks: ids("ERROR-3"), Suffers: "The Error of a 429 has the status 503.", apply: on429(saying(`{"code":"rate_limited","message":"Busy.","status":503}`))},
+		{Name: "limited-without-headers", Breaks: ids("RATE-1"), May: ids("RATE-9", "RATE-15"), Suffers: "A 429 has no rate-limit headers.", apply: on429(noRate)},
+		{Name: "limited-without-reset", Breaks: ids("RATE-1"), May: ids("RATE-9"), Suffers: "A 429 does not say when the limit resets.", apply: on429(lacking(resetHeader))},
+		{Name: "limited-reset-in-seconds-left", Breaks: ids("RATE-3"), May: ids("RATE-9", "RATE-15"), Suffers: "The Reset of a 429 is a time in 1970.", apply: on429(func(c *call, _ *answer) {
+			c.header.Set(resetHeader, whole(secondsUp(c.decision.RetryAfter)))
+		})},
+		{Name: "headers-lost-under-load", Breaks: ids("RATE-1"), May: ids("RATE-15"), Suffers: "Every fortieth answer lacks Remaining.", apply: func(b *behaviour) {
+			b.alter(ofOperations.and(every(40)), lacking(remainingHeader))
+		}},
+		{Name: "refused-create-done", Breaks: ids("RATE-12"), Suffers: "A creation that is answered 429 is carried out, so a retry creates a second animal.", apply: func(b *behaviour) {
+			b.admit = after(b.admit, func(c *call, refused *refusal) *refusal {
+				if refused != nil && c.operation == spec.CreatePet {
+					b.createAnyway(c)
 				}
-				return a
-			}
-		})
-	}, "ERROR-7", "RATE-6", "RATE-7"),
-	underLoad("refused-create-done", ids("RATE-12"), "A client that retries as told creates its animal twice.", func(b *behaviour) {
-		spend := b.admit
-		b.admit = func(c *call) *refusal {
-			refused := spend(c)
-			if refused != nil && c.operation == spec.CreatePet && b.readNewPet(c) == nil {
-				_ = b.create(c)
-			}
-			return refused
-		}
+				return refused
+			})
+		}},
 	}),
+	table(Deviation{Breaks: ids("RATE-6", "RATE-14"), Needs: Load}, []Deviation{
+		{Name: "limited-503", May: ids("ERROR-7"), Suffers: "A client takes the limit for an outage.", apply: on429(withStatus(http.StatusServiceUnavailable))},
+		{Name: "limited-403", Suffers: "A client takes the limit for a missing right and gives up.", apply: on429(withStatus(http.StatusForbidden))},
+		{Name: "limited-401", May: ids("AUTH-1", "AUTH-7"), Suffers: "A client takes the limit for an invalid key.", apply: on429(withStatus(http.StatusUnauthorized))},
+		{Name: "limited-200-empty", May: ids("CREATE-1", "GET-2", "LIST-8", "LIST-11", "PET-1", "PET-2", "PET-3"), Suffers: "A client over its limit sees an empty shop.",
+			apply: on429(replaced(http.StatusOK, mediaJSON, "[]"))},
+		{Name: "limited-closed", Breaks: ids("RATE-6", "RATE-14", "SERVICE-3"), Suffers: "A client over its limit loses its connection.", apply: on429(abort)},
+	}),
+	table(Deviation{Breaks: ids("RATE-14"), Needs: Load}, []Deviation{
+		{Name: "overload-503", May: ids("ERROR-7"), Suffers: "Under overload every fourth refusal is a 503.", apply: everyRefusal(4, withStatus(http.StatusServiceUnavailable))},
+		{Name: "overload-500", May: ids("ERROR-7"), Suffers: "Under overload every seventh refusal is a 500.", apply: everyRefusal(7, withStatus(http.StatusInternalServerError))},
+		{Name: "overload-served", May: ids("RATE-6", "CREATE-1", "GET-2", "LIST-8", "LIST-11", "PET-1", "PET-2", "PET-3"), Suffers: "Under overload every fifth refusal is a 200 with an empty listing.",
+			apply: everyRefusal(5, emptyListing)},
+		{Name: "overload-closed", Breaks: ids("RATE-14", "SERVICE-3"), Suffers: "Under overload every sixth refusal closes the connection.", apply: everyRefusal(6, abort)},
+		{Name: "overload-fails-when-busy", May: ids("ERROR-7", "RATE-6", "RATE-7"), Suffers: "With more than three requests in flight the others end in a 502, whatever the plan.", apply: failWhenBusy},
+	}),
+)
+
+// failWhenBusy answers 502 when more than three requests are in flight. Each takes a millisecond, so that they overlap.
+func failWhenBusy(b *behaviour) {
+	var inFlight atomic.Int64
+	b.around = append(b.around, func(next handler) handler {
+		return func(c *call) answer {
+			n := inFlight.Add(1)
+			defer inFlight.Add(-1)
+			time.Sleep(time.Millisecond)
+			a := next(c)
+			if n > 3 && c.account != nil {
+				withStatus(http.StatusBadGateway)(c, &a)
+			}
+			return a
+		}
+	})
 }

@@ -5,123 +5,103 @@ import (
 	"slices"
 	"time"
 
-	"petconform/spec"
 	"petconform/spec/reference/limiter"
 )
 
-// told makes a deviation that writes Retry-After otherwise.
-func told(name string, breaks spec.ID, suffers string, write text, may ...spec.ID) Deviation {
-	return underLoad(name, ids(breaks), suffers, func(b *behaviour) { b.rate.retryAfter = write }, may...)
+// retryAfter writes Retry-After.
+func retryAfter(write headerText) func(*behaviour) {
+	return func(b *behaviour) { b.rate.retryAfter = write }
 }
 
-func waiting(change func(d time.Duration) int64) text {
-	return func(_ *call, d limiter.Decision) string { return whole(change(d.RetryAfter)) }
+func retryAfterAt(t func(c *call, d limiter.Decision) time.Time, layout string) func(*behaviour) {
+	return retryAfter(func(c *call, d limiter.Decision) string { return t(c, d).UTC().Format(layout) })
 }
 
-var limitToldDeviations = slices.Concat(retryAfterDeviations, headerTruthDeviations, recoveryDeviations)
-
-// RATE-5 and RATE-8: Retry-After is there, and whoever waits for it gets through.
-var retryAfterDeviations = []Deviation{
-	told("retry-after-missing", "RATE-5", "A client has to guess how long to wait.", fixedText(""), "RATE-8"),
-	told("retry-after-word", "RATE-5", "A client cannot read how long to wait.", fixedText("soon"), "RATE-8"),
-	told("retry-after-fraction", "RATE-5", "A client that parses an integer fails.", func(_ *call, d limiter.Decision) string {
-		return whole(int64(d.RetryAfter/time.Second)) + ".75"
-	}, "RATE-8"),
-	told("retry-after-negative", "RATE-5", "A client that subtracts ends in the past.", fixedText("-1"), "RATE-8"),
-	told("retry-after-with-unit", "RATE-5", "A client that parses an integer fails.", func(_ *call, d limiter.Decision) string {
-		return whole(secondsUp(d.RetryAfter)) + "s"
-	}, "RATE-8"),
-	told("retry-after-iso", "RATE-5", "The date has another form than HTTP's.", func(c *call, d limiter.Decision) string {
-		return c.now.Add(d.RetryAfter).UTC().Format(time.RFC3339)
-	}, "RATE-8"),
-	told("retry-after-0", "RATE-8", "Clients come back at once, and earn a ban.", waiting(func(time.Duration) int64 { return 0 })),
-	told("retry-after-1", "RATE-8", "Clients come back every second, and earn a ban.", waiting(func(time.Duration) int64 { return 1 })),
-	told("retry-after-half", "RATE-8", "Whoever waits as told is refused again.", waiting(func(d time.Duration) int64 { return int64(d / time.Second / 2) })),
-	told("retry-after-rounded-down", "RATE-8", "Whoever waits as told comes a moment too early.", waiting(func(d time.Duration) int64 { return int64(d / time.Second) })),
-	told("retry-after-past", "RATE-8", "The date is that of the last window.", func(c *call, _ limiter.Decision) string {
-		return c.now.Add(-time.Hour).UTC().Format(http.TimeFormat)
-	}),
+// waiting writes Retry-After as a number of seconds that is made from the right wait.
+func waiting(change func(d time.Duration) int64) func(*behaviour) {
+	return retryAfter(number(func(_ *call, d limiter.Decision) int64 { return change(d.RetryAfter) }))
 }
 
-// RATE-9 and RATE-15: the three headers tell the truth.
-var headerTruthDeviations = []Deviation{
-	underLoad("reset-too-early", ids("RATE-9"), "Whoever comes back at Reset is refused.", func(b *behaviour) {
-		b.rate.reset = func(c *call, d limiter.Decision) string {
-			if d.Allowed {
-				return whole(unixUp(d.Reset))
-			}
-			return whole(unixUp(c.now.Add(d.Reset.Sub(c.now) / 3)))
-		}
-	}, "RATE-3", "RATE-15"),
-	underLoad("reset-at-once", ids("RATE-9"), "Reset is the next second, always.", func(b *behaviour) {
-		b.rate.reset = func(c *call, _ limiter.Decision) string { return whole(c.now.Unix() + 1) }
-	}, "RATE-15"),
-	underLoad("remaining-one-too-many", ids("RATE-15"), "A client trusts the last request, which is refused.", func(b *behaviour) {
-		b.rate.remaining = func(_ *call, d limiter.Decision) string { return whole(min(d.Remaining+1, d.Limit)) }
+// remaining writes X-RateLimit-Remaining as a number that is made from the decision.
+func remaining(change func(d limiter.Decision) int64) func(*behaviour) {
+	return remainingAs(number(func(_ *call, d limiter.Decision) int64 { return change(d) }))
+}
+
+var limitToldDeviations = slices.Concat(
+	table(Deviation{Breaks: ids("RATE-5"), May: ids("RATE-8"), Needs: Load}, []Deviation{
+		{Name: "retry-after-missing", Suffers: "A client must guess how long to wait.", apply: retryAfter(fixedText(""))},
+		{Name: "retry-after-word", Suffers: "A client that expects a number or a date reads a word.", apply: retryAfter(fixedText("soon"))},
+		{Name: "retry-after-fraction", Suffers: "A client that parses an integer fails.", apply: retryAfter(func(_ *call, d limiter.Decision) string {
+			return whole(int64(d.RetryAfter/time.Second)) + ".75"
+		})},
+		{Name: "retry-after-negative", Suffers: "A client computes a time in the past.", apply: retryAfter(fixedText("-1"))},
+		{Name: "retry-after-iso", Suffers: "A client that expects an HTTP date reads an ISO date.",
+			apply: retryAfterAt(func(c *call, d limiter.Decision) time.Time { return c.now.Add(d.RetryAfter) }, time.RFC3339)},
 	}),
-	underLoad("remaining-one-too-few", ids("RATE-15"), "A client stops while one request is left.", func(b *behaviour) {
-		b.rate.remaining = func(_ *call, d limiter.Decision) string { return whole(max(d.Remaining-1, 0)) }
+	table(Deviation{Breaks: ids("RATE-8"), Needs: Load}, []Deviation{
+		{Name: "retry-after-0", Suffers: "Clients come back at once and risk a ban.", apply: waiting(func(time.Duration) int64 { return 0 })},
+		{Name: "retry-after-1", Suffers: "Clients come back every second and risk a ban.", apply: waiting(func(time.Duration) int64 { return 1 })},
+		{Name: "retry-after-half", Suffers: "A client that waits as told is refused again.", apply: waiting(func(d time.Duration) int64 { return int64(d / time.Second / 2) })},
+		{Name: "retry-after-rounded-down", Suffers: "A client that waits as told comes up to a second too early.", apply: waiting(func(d time.Duration) int64 { return int64(d / time.Second) })},
+		{Name: "retry-after-past", Suffers: "Retry-After is a date in the past.",
+			apply: retryAfterAt(func(c *call, _ limiter.Decision) time.Time { return c.now.Add(-time.Hour) }, http.TimeFormat)},
+		{Name: "refused-for-ever", Breaks: ids("RATE-8", "RATE-9"), May: ids("RATE-7", "RATE-14", "RATE-16"), Suffers: "After its first refusal a key is refused for ever.", apply: func(b *behaviour) {
+			shut := map[*account]bool{}
+			b.judge(func(c *call, d limiter.Decision) limiter.Decision {
+				if shut[c.account] = shut[c.account] || !d.Allowed; shut[c.account] {
+					d = refusedFor(time.Second, c, d)
+				}
+				return d
+			})
+		}},
+		{Name: "refused-once-more", May: ids("RATE-7", "RATE-9", "RATE-14", "RATE-15"), Suffers: "The first request after the wait is refused too.", apply: func(b *behaviour) {
+			owed := map[*account]bool{}
+			b.judge(func(c *call, d limiter.Decision) limiter.Decision {
+				again := d.Allowed && owed[c.account]
+				owed[c.account] = !d.Allowed
+				if again {
+					d = refusedFor(time.Second, c, d)
+				}
+				return d
+			})
+		}},
 	}),
-	underLoad("remaining-falls-by-two", ids("RATE-15"), "A client slows down at half of its plan.", func(b *behaviour) {
-		b.rate.remaining = func(_ *call, d limiter.Decision) string { return whole(max(d.Limit-2*(d.Limit-d.Remaining), 0)) }
+	table(Deviation{Breaks: ids("RATE-9"), Needs: Load}, []Deviation{
+		{Name: "reset-too-early", May: ids("RATE-3", "RATE-15"), Suffers: "A client that comes back at Reset is refused.", apply: func(b *behaviour) {
+			b.rate.reset = number(func(c *call, d limiter.Decision) int64 {
+				if d.Allowed {
+					return unixUp(d.Reset)
+				}
+				return unixUp(c.now.Add(d.Reset.Sub(c.now) / 3))
+			})
+		}},
+		{Name: "reset-at-once", May: ids("RATE-15"), Suffers: "Reset is always the next second.", apply: func(b *behaviour) {
+			b.rate.reset = number(func(c *call, _ limiter.Decision) int64 { return c.now.Unix() + 1 })
+		}},
 	}),
-	underLoad("remaining-falls-by-half", ids("RATE-15"), "A client believes that it has twice its plan.", func(b *behaviour) {
-		b.rate.remaining = func(_ *call, d limiter.Decision) string { return whole(d.Limit - (d.Limit-d.Remaining)/2) }
-	}),
-	underLoad("remaining-not-0-when-refused", ids("RATE-15"), "A refused client reads that something is left.", func(b *behaviour) {
-		b.rate.remaining = func(_ *call, d limiter.Decision) string {
+	table(Deviation{Breaks: ids("RATE-15"), Needs: Load}, []Deviation{
+		{Name: "remaining-one-too-many", Suffers: "A client is refused although Remaining was 1.", apply: remaining(func(d limiter.Decision) int64 { return min(d.Remaining+1, d.Limit) })},
+		{Name: "remaining-one-too-few", Suffers: "A client stops while one request is left.", apply: remaining(func(d limiter.Decision) int64 { return max(d.Remaining-1, 0) })},
+		{Name: "remaining-falls-by-two", Suffers: "A client slows down at half of its plan.", apply: remaining(func(d limiter.Decision) int64 { return max(d.Limit-2*(d.Limit-d.Remaining), 0) })},
+		{Name: "remaining-falls-by-half", Suffers: "A client expects twice its plan.", apply: remaining(func(d limiter.Decision) int64 { return d.Limit - (d.Limit-d.Remaining)/2 })},
+		{Name: "remaining-not-0-when-refused", Suffers: "A 429 says that requests are left.", apply: remaining(func(d limiter.Decision) int64 {
 			if !d.Allowed {
-				return whole(min(d.Limit, 7))
+				return min(d.Limit, 7)
 			}
-			return whole(d.Remaining)
-		}
-	}),
-	underLoad("limit-of-another-plan", ids("RATE-15"), "The header speaks of a larger plan than the key has.", func(b *behaviour) {
-		b.rate.limit = func(_ *call, d limiter.Decision) string { return whole(5 * d.Limit) }
-	}),
-	underLoad("limit-changes", ids("RATE-15"), "The header speaks of another plan once it is nearly spent.", func(b *behaviour) {
-		b.rate.limit = func(_ *call, d limiter.Decision) string {
+			return d.Remaining
+		})},
+		{Name: "limit-of-another-plan", Suffers: "Limit is that of a larger plan.", apply: limitAs(number(func(_ *call, d limiter.Decision) int64 { return 5 * d.Limit }))},
+		{Name: "limit-changes", Suffers: "Limit falls to half when a tenth of the plan is left.", apply: limitAs(number(func(_ *call, d limiter.Decision) int64 {
 			if d.Remaining < d.Limit/10 {
-				return whole(d.Limit/2 + 1)
+				return d.Limit/2 + 1
 			}
-			return whole(d.Limit)
-		}
+			return d.Limit
+		}))},
 	}),
-}
-
-// RATE-8, RATE-9 and RATE-16: what is refused comes back.
-var recoveryDeviations = []Deviation{
-	underLoad("refused-for-ever", ids("RATE-8", "RATE-9"), "The first refusal is the last answer that the key ever gets.", func(b *behaviour) {
-		shut := map[*account]bool{}
-		b.judge(func(c *call, d limiter.Decision) limiter.Decision {
-			if !d.Allowed {
-				shut[c.account] = true
-			}
-			if shut[c.account] {
-				d.Allowed, d.Remaining, d.RetryAfter = false, 0, time.Second
-				d.Reset = c.now.Add(time.Second)
-			}
-			return d
-		})
-	}, "RATE-7", "RATE-14", "RATE-16"),
-	underLoad("refused-once-more", ids("RATE-8"), "The first request after the wait is refused too, the second is not.", func(b *behaviour) {
-		owed := map[*account]bool{}
-		b.judge(func(c *call, d limiter.Decision) limiter.Decision {
-			again := d.Allowed && owed[c.account]
-			owed[c.account] = !d.Allowed
-			if again {
-				d.Allowed, d.Remaining, d.RetryAfter = false, 0, time.Second
-				d.Reset = c.now.Add(time.Second)
-			}
-			return d
-		})
-	}, "RATE-7", "RATE-9", "RATE-14", "RATE-15"),
-	banned("ban-for-ever", "A key that was too eager once is never let in again.", func(minute time.Duration) time.Duration { return minute }),
-	banned("ban-for-ten-years", "The ban outlives the service.", func(time.Duration) time.Duration { return 10 * 365 * 24 * time.Hour }),
-	{
-		Name: "ban-for-all-keys", Breaks: ids("RATE-10"), May: ids("RATE-7"), Needs: Ban,
-		Suffers: "One eager client shuts out everybody.",
-		apply: func(b *behaviour) {
+	table(Deviation{Breaks: ids("RATE-16"), May: ids("RATE-3", "RATE-5", "RATE-8", "RATE-9"), Needs: Ban}, []Deviation{
+		{Name: "ban-for-ever", Suffers: "A key that was banned is never accepted again.", apply: ban(func(minute time.Duration) time.Duration { return minute })},
+		{Name: "ban-for-ten-years", Suffers: "A key that was banned is refused for ten years.", apply: ban(func(time.Duration) time.Duration { return 10 * 365 * 24 * time.Hour })},
+		{Name: "ban-for-all-keys", Breaks: ids("RATE-10"), May: ids("RATE-7"), Suffers: "The ban of one key refuses every key.", apply: func(b *behaviour) {
 			streak := streaks()
 			var until time.Time
 			b.judge(func(c *call, d limiter.Decision) limiter.Decision {
@@ -129,34 +109,31 @@ var recoveryDeviations = []Deviation{
 					until = c.now.Add(2 * b.options.Minute)
 				}
 				if until.After(c.now) {
-					d.Allowed, d.Remaining, d.RetryAfter, d.Reset = false, 0, until.Sub(c.now), until
+					d = refusedFor(until.Sub(c.now), c, d)
 				}
 				return d
 			})
-		},
-	},
-}
+		}},
+	}),
+)
 
-// banAfter is how many refusals in a row earn a ban.
+// banAfter is how many refusals in a row lead to a ban.
 const banAfter = 5
 
-// banned makes a deviation that bans a key and never lifts it; wait is what Retry-After says.
-func banned(name, suffers string, wait func(minute time.Duration) time.Duration) Deviation {
-	return Deviation{
-		Name: name, Breaks: ids("RATE-16"), May: ids("RATE-3", "RATE-5", "RATE-8", "RATE-9"), Suffers: suffers, Needs: Ban,
-		apply: func(b *behaviour) {
-			streak := streaks()
-			shut := map[*account]bool{}
-			b.judge(func(c *call, d limiter.Decision) limiter.Decision {
-				if streak(c, d) >= banAfter {
-					shut[c.account] = true
-				}
-				if shut[c.account] {
-					d.Allowed, d.Remaining, d.RetryAfter = false, 0, wait(b.options.Minute)
-					d.Reset = c.now.Add(min(d.RetryAfter, b.options.Day))
-				}
-				return d
-			})
-		},
+// ban refuses a key for ever after banAfter refusals in a row. Retry-After says wait.
+func ban(wait func(minute time.Duration) time.Duration) func(*behaviour) {
+	return func(b *behaviour) {
+		streak := streaks()
+		banned := map[*account]bool{}
+		b.judge(func(c *call, d limiter.Decision) limiter.Decision {
+			if streak(c, d) >= banAfter {
+				banned[c.account] = true
+			}
+			if banned[c.account] {
+				d = refusedFor(wait(b.options.Minute), c, d)
+				d.Reset = c.now.Add(min(d.RetryAfter, b.options.Day))
+			}
+			return d
+		})
 	}
 }

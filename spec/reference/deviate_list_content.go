@@ -3,129 +3,122 @@ package reference
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"petconform/spec"
 )
 
-// misshown makes a deviation whose listings show other values than were stored.
-func misshown(name, suffers string, change func(spec.Pet) spec.Pet) Deviation {
-	return Deviation{
-		Name: name, Breaks: ids("LIST-10"), May: ids("CREATE-13"), Suffers: suffers,
-		apply: func(b *behaviour) { b.show(onList, change) },
+// cacheLists answers the selected listings from a cache that never expires. One that expires after some seconds would be a
+// lawful replica lag.
+func cacheLists(selected func(filter) bool) func(*behaviour) {
+	return func(b *behaviour) {
+		var mu sync.Mutex
+		cache := map[filter][]spec.Pet{}
+		find := b.find
+		b.find = func(c *call, f filter) ([]spec.Pet, error) {
+			if !selected(f) {
+				return find(c, f)
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			pets, cached := cache[f]
+			if !cached {
+				fresh, err := find(c, f)
+				if err != nil {
+					return nil, err
+				}
+				pets = slices.Clone(fresh)
+				cache[f] = pets
+			}
+			return append(c.pets[:0], pets...), nil
+		}
 	}
 }
 
-var listContentDeviations = slices.Concat(listRepeatDeviations, listValueDeviations, listLackDeviations)
-
-// LIST-9: an animal is listed once.
-var listRepeatDeviations = []Deviation{
-	{
-		Name: "list-repeats-the-last", Breaks: ids("LIST-9"),
-		Suffers: "A client counts an animal that is not there.",
-		apply: func(b *behaviour) {
-			b.refind(func(_ *call, _ filter, pets []spec.Pet) []spec.Pet {
-				if len(pets) > 0 {
-					pets = append(pets, pets[len(pets)-1])
-				}
-				return pets
-			})
-		},
-	},
-	{
-		Name: "list-repeats-each", Breaks: ids("LIST-9"), May: ids("LIST-8", "LIST-11"),
-		Suffers: "A join doubles every row, and half of the animals do not fit.",
-		apply: func(b *behaviour) {
-			b.refind(func(_ *call, _ filter, pets []spec.Pet) []spec.Pet {
-				var twice []spec.Pet
-				for _, p := range pets {
-					twice = append(twice, p, p)
-				}
-				return twice
-			})
-		},
-	},
-	{
-		Name: "list-repeats-across-pages", Breaks: ids("LIST-9"),
-		Suffers: "Internally a page has ten, and each one begins with the end of the one before.",
-		apply: func(b *behaviour) {
-			b.refind(func(_ *call, _ filter, pets []spec.Pet) []spec.Pet {
-				if len(pets) > 10 {
-					pets = slices.Insert(slices.Clone(pets), 10, pets[9])
-				}
-				return pets
-			})
-		},
-	},
-	{
-		Name: "list-repeats-when-filtered", Breaks: ids("LIST-9"), May: ids("LIST-8"),
-		Suffers: "An index holds animals with a status twice.",
-		apply: func(b *behaviour) {
-			b.refind(func(_ *call, f filter, pets []spec.Pet) []spec.Pet {
-				if f.status != "" && len(pets) > 0 {
-					pets = append(pets, pets[0])
-				}
-				return pets
-			})
-		},
-	},
+// unlisted leaves animals out of every listing.
+func unlisted(hidden func(p spec.Pet) bool) func(*behaviour) {
+	return hide(func(_ filter, p spec.Pet) bool { return hidden(p) })
 }
 
-// LIST-10: a listing shows what was created.
-var listValueDeviations = []Deviation{
-	misshown("list-names-lower-case", "Names come from a search index.", named(strings.ToLower)),
-	misshown("list-names-cut-at-20", "The listing's view has a narrower column.", named(func(s string) string { return cut(s, 20) })),
-	misshown("list-names-escaped", "A template escapes names for HTML.", named(escapeHTML)),
-	misshown("list-names-without-accents", "Names come from a search index that folds accents.", named(foldAccents)),
-	misshown("list-categories-rounded", "Categories went through a float, and those beyond 2^53 are others.", func(p spec.Pet) spec.Pet {
-		p.CategoryID = throughFloat(p.CategoryID)
-		return p
+// relabelled changes the values of the animals of a listing.
+func relabelled(change func(c *call, pets []spec.Pet)) func(*behaviour) {
+	return func(b *behaviour) { b.relabel(change) }
+}
+
+func beyond32Bits(n int64) bool { return n != int64(int32(n)) }
+
+func wrap32Bits(n int64) int64 { return int64(int32(n)) }
+
+var listContentDeviations = slices.Concat(
+	table(Deviation{Breaks: ids("LIST-9")}, listRepeatRows),
+	table(Deviation{Breaks: ids("LIST-10"), May: ids("CREATE-13")}, listValueRows),
+	table(Deviation{Breaks: ids("LIST-8", "LIST-11")}, []Deviation{
+		{Name: "list-without-large-categories", Suffers: "A listing lacks animals whose category does not fit 32 bits.", apply: unlisted(func(p spec.Pet) bool { return beyond32Bits(p.CategoryID) })},
+		{Name: "list-without-foreign-names", Suffers: "A listing lacks animals with names beyond ASCII.", apply: unlisted(func(p spec.Pet) bool { return beyond(p.Name, 0x7f) })},
+		{Name: "list-without-every-third", Suffers: "A listing lacks the animals of one of three shards.", apply: unlisted(func(p spec.Pet) bool { return p.ID%3 == 0 })},
 	}),
-	misshown("list-categories-of-32-bits", "Categories went through an int32, and large ones are others.", func(p spec.Pet) spec.Pet {
-		p.CategoryID = int64(int32(p.CategoryID))
-		return p
-	}),
-	{
-		Name: "list-without-status", Breaks: ids("LIST-10"), May: ids("CREATE-13"),
-		Suffers: "A summary leaves the status out, and a client asks for each animal again.",
-		apply: func(b *behaviour) {
-			shown := b.listed
-			b.listed = func(c *call, pets []spec.Pet) []spec.Pet {
-				pets = shown(c, pets)
-				for i := range pets {
-					if c.filter.status == "" {
-						pets[i].Status = ""
-					}
-				}
-				return pets
+	table(Deviation{Breaks: ids("LIST-11")}, listLackRows),
+)
+
+var listRepeatRows = []Deviation{
+	{Name: "list-repeats-the-last", Suffers: "A client counts the last animal twice.", apply: refind(func(_ *call, _ filter, pets []spec.Pet) []spec.Pet {
+		return append(pets, pets[max(len(pets)-1, 0):]...)
+	})},
+	{Name: "list-repeats-each", May: ids("LIST-8", "LIST-11"), Suffers: "Each animal is listed twice, so half of them do not fit.", apply: refind(func(_ *call, _ filter, pets []spec.Pet) []spec.Pet {
+		var twice []spec.Pet
+		for _, p := range pets {
+			twice = append(twice, p, p)
+		}
+		return twice
+	})},
+	{Name: "list-repeats-across-pages", Suffers: "The tenth animal is listed twice, because internal pages of ten overlap.", apply: refind(func(_ *call, _ filter, pets []spec.Pet) []spec.Pet {
+		if len(pets) > 10 {
+			pets = slices.Insert(slices.Clone(pets), 10, pets[9])
+		}
+		return pets
+	})},
+	{Name: "list-repeats-when-filtered", May: ids("LIST-8"), Suffers: "A filtered listing repeats its first animal.", apply: trim(true, func(pets []spec.Pet) []spec.Pet {
+		return append(pets, firstPets(pets, 1)...)
+	})},
+}
+
+var listValueRows = []Deviation{
+	{Name: "list-names-lower-case", Suffers: "Listed names are in lower case, because they come from a search index.", apply: show(onList, named(strings.ToLower))},
+	{Name: "list-names-cut-at-20", Suffers: "Listed names end after 20 characters.", apply: show(onList, named(cut(20)))},
+	{Name: "list-names-without-accents", Suffers: "Listed names have no accents.", apply: show(onList, named(foldAccents))},
+	{Name: "list-categories-rounded", Suffers: "Listed categories beyond 2^53 are rounded.", apply: show(onList, inCategory(throughFloat))},
+	{Name: "list-categories-of-32-bits", Suffers: "Listed categories beyond 2^31 wrap around.", apply: show(onList, inCategory(wrap32Bits))},
+	{Name: "list-without-status", Suffers: "Listed animals lack their status, so a client must fetch each one.", apply: relabelled(func(c *call, pets []spec.Pet) {
+		for i := range pets {
+			if c.filter.status == "" {
+				pets[i].Status = ""
 			}
-		},
-	},
-	{
-		Name: "list-categories-of-the-neighbour", Breaks: ids("LIST-10"), May: ids("CREATE-13"),
-		Suffers: "Two columns are put together with one row between them.",
-		apply: func(b *behaviour) {
-			shown := b.listed
-			b.listed = func(c *call, pets []spec.Pet) []spec.Pet {
-				pets = shown(c, pets)
-				for i := len(pets) - 1; i > 0; i-- {
-					pets[i].CategoryID = pets[i-1].CategoryID
-				}
-				return pets
-			}
-		},
-	},
-	{
-		Name: "list-names-of-the-last", Breaks: ids("LIST-10"), May: ids("CREATE-13"),
-		Suffers: "A loop keeps a reference to its variable: all animals have the name of the last one.",
-		apply: func(b *behaviour) {
-			shown := b.listed
-			b.listed = func(c *call, pets []spec.Pet) []spec.Pet {
-				pets = shown(c, pets)
-				for i := range pets {
-					pets[i].Name = pets[len(pets)-1].Name
-				}
-				return pets
-			}
-		},
-	},
+		}
+	})},
+	{Name: "list-categories-of-the-neighbour", Suffers: "Each listed animal has the category of the one before.", apply: relabelled(func(_ *call, pets []spec.Pet) {
+		for i := len(pets) - 1; i > 0; i-- {
+			pets[i].CategoryID = pets[i-1].CategoryID
+		}
+	})},
+	{Name: "list-names-of-the-last", Suffers: "Each listed animal has the name of the last one.", apply: relabelled(func(_ *call, pets []spec.Pet) {
+		for i := range pets {
+			pets[i].Name = pets[len(pets)-1].Name
+		}
+	})},
+}
+
+var listLackRows = []Deviation{
+	{Name: "list-without-statusless", Suffers: "A listing lacks animals without a status.", apply: unlisted(func(p spec.Pet) bool { return p.Status == "" })},
+	{Name: "list-without-sold", Suffers: "An unfiltered listing lacks sold animals.", apply: hide(func(f filter, p spec.Pet) bool { return f.status == "" && p.Status == spec.Sold })},
+	{Name: "list-without-the-newest", Suffers: "A listing lacks the newest animal until another one is created.", apply: trim(false, withoutLast)},
+	{Name: "list-without-namesakes", May: ids("LIST-8"), Needs: Explore, Suffers: "A listing has only one of the animals with the same name.", apply: refind(func(_ *call, _ filter, pets []spec.Pet) []spec.Pet {
+		seen := map[string]bool{}
+		return slices.DeleteFunc(pets, func(p spec.Pet) bool {
+			twice := seen[p.Name]
+			seen[p.Name] = true
+			return twice
+		})
+	})},
+	{Name: "list-10-at-most", May: ids("LIST-5"), Suffers: "A listing has at most 10 animals, whatever the limit.", apply: trim(false, atMost10)},
+	{Name: "list-cached-for-ever", May: ids("LIST-5"), Suffers: "A listing never changes after its first answer.", apply: cacheLists(func(f filter) bool { return f.status == "" })},
 }

@@ -7,134 +7,93 @@ import (
 	"petconform/spec"
 )
 
-// filterRefused makes a deviation that refuses filters which the interface allows.
-func filterRefused(name, suffers string, status int, is func(c *call) bool, may ...spec.ID) Deviation {
-	return Deviation{
-		Name: name, Breaks: ids("LIST-6"), May: may, Suffers: suffers,
-		apply: func(b *behaviour) {
-			b.alter(on(spec.ListPets).and(succeeded).and(func(c *call, _ *answer) bool { return c.filter.status != "" && is(c) }), withStatus(status))
-		},
+// refuseFilter refuses listings with a valid status filter.
+func refuseFilter(status int, is func(c *call) bool) func(*behaviour) {
+	return filtered.and(succeeded).and(calls(is)).then(withStatus(status))
+}
+
+// match filters by another rule than the status.
+func match(matches func(c *call, f filter, p spec.Pet) bool) func(*behaviour) {
+	return func(b *behaviour) {
+		find := b.find
+		b.find = func(c *call, f filter) ([]spec.Pet, error) {
+			pets, err := find(c, filter{})
+			pets = slices.DeleteFunc(pets, func(p spec.Pet) bool { return f.status != "" && !matches(c, f, p) })
+			return firstPets(pets, f.limit), err
+		}
 	}
 }
 
-// looser makes a deviation that lists animals which the filter does not mean.
-func looser(name, suffers string, keeps func(c *call, f filter, p spec.Pet) bool) Deviation {
-	return Deviation{
-		Name: name, Breaks: ids("LIST-7"), May: ids("LIST-8"), Suffers: suffers,
-		apply: func(b *behaviour) {
-			find := b.find
-			b.find = func(c *call, f filter) ([]spec.Pet, error) {
-				pets, err := find(c, filter{})
-				if err != nil {
-					return nil, err
-				}
-				pets = slices.DeleteFunc(pets, func(p spec.Pet) bool {
-					return f.status != "" && p.Status != f.status && !keeps(c, f, p)
-				})
-				return pets[:min(f.limit, len(pets))], nil
-			}
-		},
-	}
+// includeToo lists animals that the filter excludes, beside those that it selects.
+func includeToo(too func(c *call, f filter, p spec.Pet) bool) func(*behaviour) {
+	return match(func(c *call, f filter, p spec.Pet) bool { return p.Status == f.status || too(c, f, p) })
 }
 
-// lacking makes a deviation whose filtered listings lack animals that they should have.
-func lacking(name, suffers string, hidden func(f filter, p spec.Pet) bool) Deviation {
-	return Deviation{
-		Name: name, Breaks: ids("LIST-8"), Suffers: suffers,
-		apply: func(b *behaviour) {
-			b.hide(func(f filter, p spec.Pet) bool { return f.status != "" && hidden(f, p) })
-		},
-	}
+// miss leaves animals out of filtered listings.
+func miss(missed func(f filter, p spec.Pet) bool) func(*behaviour) {
+	return hide(func(f filter, p spec.Pet) bool { return f.status != "" && missed(f, p) })
 }
 
-func withLimit(c *call) bool { return c.request.URL.Query().Has("limit") }
+// trim changes the animals of filtered listings, or of the unfiltered ones.
+func trim(filtered bool, change func(pets []spec.Pet) []spec.Pet) func(*behaviour) {
+	return refind(func(_ *call, f filter, pets []spec.Pet) []spec.Pet {
+		if filtered != (f.status != "") {
+			return pets
+		}
+		return change(pets)
+	})
+}
 
-var listFilterDeviations = []Deviation{
-	filterRefused("filter-pending-refused", "One of the three values is unknown to the validator.", 400, func(c *call) bool { return c.filter.status == spec.Pending }, "LIST-8"),
-	filterRefused("filter-sold-refused", "Sold animals cannot be asked for.", 400, func(c *call) bool { return c.filter.status == spec.Sold }, "LIST-8"),
-	filterRefused("filter-with-limit-refused", "The two parameters exclude each other.", 400, withLimit, "LIST-8"),
-	filterRefused("filter-not-implemented", "The filter that replaces getPet is not there yet.", http.StatusNotImplemented, func(*call) bool { return true }, "LIST-8", "ERROR-7"),
-	filterRefused("filter-sold-forbidden", "Sold animals are for the staff.", http.StatusForbidden, func(c *call) bool { return c.filter.status == spec.Sold }, "LIST-8"),
-	filterRefused("filter-moved", "Filtered listings have a new address.", http.StatusPermanentRedirect, func(*call) bool { return true }, "LIST-8"),
-	looser("filter-ignored", "A client offers animals for adoption that are sold.", func(*call, filter, spec.Pet) bool { return true }),
-	looser("filter-ignored-with-limit", "With both parameters one of them is forgotten.", func(c *call, _ filter, _ spec.Pet) bool { return withLimit(c) }),
-	looser("filter-available-ignored", "The first value of the enumeration counts as no filter.", func(_ *call, f filter, _ spec.Pet) bool { return f.status == spec.Available }),
-	looser("filter-sold-includes-pending", "A reservation counts as a sale.", func(_ *call, f filter, p spec.Pet) bool { return f.status == spec.Sold && p.Status == spec.Pending }),
-	looser("filter-available-includes-unknown", "Animals without a status are listed as available.", func(_ *call, f filter, p spec.Pet) bool { return f.status == spec.Available && p.Status == "" }),
-	looser("filter-pending-finds-others", "Each filter but one is right.", func(_ *call, f filter, p spec.Pet) bool {
-		return f.status == spec.Pending && p.Status == spec.Available
+func withoutLast(pets []spec.Pet) []spec.Pet { return firstPets(pets, len(pets)-1) }
+
+func atMost10(pets []spec.Pet) []spec.Pet { return firstPets(pets, 10) }
+
+func filtersBy(s spec.PetStatus) func(c *call) bool {
+	return func(c *call) bool { return c.filter.status == s }
+}
+
+func anyCall(*call) bool { return true }
+
+var listFilterDeviations = slices.Concat(
+	table(Deviation{Breaks: ids("LIST-6"), May: ids("LIST-8")}, []Deviation{
+		{Name: "filter-pending-refused", Suffers: "The filter pending is refused.", apply: refuseFilter(400, filtersBy(spec.Pending))},
+		{Name: "filter-sold-refused", Suffers: "The filter sold is refused.", apply: refuseFilter(400, filtersBy(spec.Sold))},
+		{Name: "filter-with-limit-refused", Suffers: "A filter together with a limit is refused.", apply: refuseFilter(400, withLimit)},
+		{Name: "filter-not-implemented", May: ids("LIST-8", "ERROR-7"), Suffers: "The filter, which replaces getPet, is not implemented.", apply: refuseFilter(http.StatusNotImplemented, anyCall)},
+		{Name: "filter-moved", Suffers: "Filtered listings have another address.", apply: refuseFilter(http.StatusPermanentRedirect, anyCall)},
 	}),
-	{
-		Name: "filter-is-not", Breaks: ids("LIST-7"), May: ids("LIST-8"),
-		Suffers: "The comparison is the wrong way round.",
-		apply: func(b *behaviour) {
-			find := b.find
-			b.find = func(c *call, f filter) ([]spec.Pet, error) {
-				pets, err := find(c, filter{})
-				if err != nil {
-					return nil, err
-				}
-				pets = slices.DeleteFunc(pets, func(p spec.Pet) bool { return f.status != "" && p.Status == f.status })
-				return pets[:min(f.limit, len(pets))], nil
-			}
-		},
-	},
-	lacking("filter-finds-no-pending", "Reserved animals cannot be found.", func(f filter, _ spec.Pet) bool { return f.status == spec.Pending }),
-	lacking("filter-finds-no-sold", "Sold animals are hidden, also from whoever asks for them.", func(f filter, _ spec.Pet) bool { return f.status == spec.Sold }),
-	lacking("filter-finds-nothing", "The filter compares what is never equal.", func(filter, spec.Pet) bool { return true }),
-	lacking("filter-finds-ascii-names", "The index leaves out names beyond ASCII.", func(_ filter, p spec.Pet) bool { return beyond(p.Name, 0x7f) }),
-	lacking("filter-finds-small-categories", "The index's columns hold 32 bits; animals of larger categories drop out.", func(_ filter, p spec.Pet) bool { return p.CategoryID != int64(int32(p.CategoryID)) }),
-	{
-		Name: "filter-after-limit", Breaks: ids("LIST-8"),
-		Suffers: "The filter looks only at as many animals as are asked for, and finds none behind them.",
-		apply: func(b *behaviour) {
+	table(Deviation{Breaks: ids("LIST-7"), May: ids("LIST-8")}, []Deviation{
+		{Name: "filter-ignored", Suffers: "A client offers sold animals for adoption.", apply: match(func(*call, filter, spec.Pet) bool { return true })},
+		{Name: "filter-ignored-with-limit", Suffers: "The filter is ignored when there is a limit too.", apply: includeToo(func(c *call, _ filter, _ spec.Pet) bool { return withLimit(c) })},
+		{Name: "filter-available-ignored", Suffers: "The filter available is ignored.", apply: includeToo(func(_ *call, f filter, _ spec.Pet) bool { return f.status == spec.Available })},
+		{Name: "filter-sold-includes-pending", Suffers: "The filter sold lists pending animals too.", apply: includeToo(func(_ *call, f filter, p spec.Pet) bool { return f.status == spec.Sold && p.Status == spec.Pending })},
+		{Name: "filter-available-includes-unknown", Suffers: "The filter available lists animals without a status too.", apply: includeToo(func(_ *call, f filter, p spec.Pet) bool { return f.status == spec.Available && p.Status == "" })},
+		{Name: "filter-pending-finds-others", Suffers: "The filter pending lists available animals too.", apply: includeToo(func(_ *call, f filter, p spec.Pet) bool {
+			return f.status == spec.Pending && p.Status == spec.Available
+		})},
+		{Name: "filter-is-not", Suffers: "The filter lists the animals that do not have the status.", apply: match(func(_ *call, f filter, p spec.Pet) bool { return p.Status != f.status })},
+	}),
+	table(Deviation{Breaks: ids("LIST-8")}, []Deviation{
+		{Name: "filter-finds-no-pending", Suffers: "The filter pending lists no animals.", apply: miss(func(f filter, _ spec.Pet) bool { return f.status == spec.Pending })},
+		{Name: "filter-finds-no-sold", Suffers: "The filter sold lists no animals.", apply: miss(func(f filter, _ spec.Pet) bool { return f.status == spec.Sold })},
+		{Name: "filter-finds-nothing", Suffers: "A filter lists no animals.", apply: miss(func(filter, spec.Pet) bool { return true })},
+		{Name: "filter-finds-ascii-names", Suffers: "A filter lists only animals with names in ASCII.", apply: miss(func(_ filter, p spec.Pet) bool { return beyond(p.Name, 0x7f) })},
+		{Name: "filter-finds-small-categories", Suffers: "A filter lists only animals whose category fits 32 bits.", apply: miss(func(_ filter, p spec.Pet) bool { return beyond32Bits(p.CategoryID) })},
+		{Name: "filter-after-limit", Suffers: "A filter looks only at the first animals, as many as the limit.", apply: func(b *behaviour) {
 			find := b.find
 			b.find = func(c *call, f filter) ([]spec.Pet, error) {
 				pets, err := find(c, filter{limit: f.limit})
 				return slices.DeleteFunc(pets, func(p spec.Pet) bool { return f.status != "" && p.Status != f.status }), err
 			}
-		},
-	},
-	{
-		Name: "filter-with-limit-finds-nothing", Breaks: ids("LIST-8"),
-		Suffers: "The page is counted over all animals, and the filtered ones are on none.",
-		apply: func(b *behaviour) {
-			b.refind(func(c *call, f filter, pets []spec.Pet) []spec.Pet {
-				if f.status != "" && withLimit(c) {
-					return nil
-				}
-				return pets
-			})
-		},
-	},
-	{
-		Name: "filter-finds-10-at-most", Breaks: ids("LIST-8"), Needs: Animals,
-		Suffers: "However large the limit, the index gives ten.",
-		apply: func(b *behaviour) {
-			b.seed = max(b.seed, 60)
-			b.refind(func(_ *call, f filter, pets []spec.Pet) []spec.Pet {
-				if f.status != "" {
-					pets = pets[:min(10, len(pets))]
-				}
-				return pets
-			})
-		},
-	},
-	{
-		Name: "filter-misses-the-newest", Breaks: ids("LIST-8"),
-		Suffers: "The index is written with the next creation.",
-		apply: func(b *behaviour) {
-			b.refind(func(_ *call, f filter, pets []spec.Pet) []spec.Pet {
-				if f.status != "" && len(pets) > 0 {
-					pets = pets[:len(pets)-1]
-				}
-				return pets
-			})
-		},
-	},
-	{
-		Name: "filter-cached-for-ever", Breaks: ids("LIST-8"),
-		Suffers: "The first answer to each filter is the answer for good.",
-		apply:   func(b *behaviour) { b.cacheLists(func(f filter) bool { return f.status != "" }) },
-	},
-}
+		}},
+		{Name: "filter-with-limit-finds-nothing", Suffers: "A filter together with a limit lists no animals.", apply: refind(func(c *call, f filter, pets []spec.Pet) []spec.Pet {
+			if f.status != "" && withLimit(c) {
+				return nil
+			}
+			return pets
+		})},
+		{Name: "filter-finds-10-at-most", Needs: Animals, Suffers: "A filtered listing has at most 10 animals, whatever the limit.", apply: seeded(60, trim(true, atMost10))},
+		{Name: "filter-misses-the-newest", Suffers: "A filtered listing lacks the newest animal until another one is created.", apply: trim(true, withoutLast)},
+		{Name: "filter-cached-for-ever", Suffers: "A filtered listing never changes after its first answer.", apply: cacheLists(func(f filter) bool { return f.status != "" })},
+	}),
+)

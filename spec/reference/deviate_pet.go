@@ -9,119 +9,101 @@ import (
 	"petconform/spec"
 )
 
-// petShape makes a deviation that writes the members of a Pet otherwise in those operations. A value that is written
-// otherwise may also be named as changed.
-func petShape(name string, breaks spec.ID, suffers string, ops []spec.Operation, change func(p spec.Pet, f []field) []field, may ...spec.ID) Deviation {
-	return Deviation{
-		Name: name, Breaks: ids(breaks), May: may, Suffers: suffers,
-		apply: func(b *behaviour) { b.writePet(ops, change) },
-	}
+// members edits the members of a Pet in those operations.
+func members(ops []spec.Operation, change edit) func(*behaviour) {
+	return writePet(ops, func(_ spec.Pet, fields []field) []field { return change(fields) })
 }
 
-// leaving, as and setting are the changes that most of these deviations make.
-func leaving(member string) func(spec.Pet, []field) []field {
-	return func(_ spec.Pet, f []field) []field { return without(f, member) }
-}
-
-func as(from, to string) func(spec.Pet, []field) []field {
-	return func(_ spec.Pet, f []field) []field { return renamed(f, from, to) }
-}
-
-func setting(member string, value func(p spec.Pet) string) func(spec.Pet, []field) []field {
-	return func(p spec.Pet, f []field) []field { return valued(f, member, value(p)) }
+// member writes the value of one member of a Pet, if it is there.
+func member(ops []spec.Operation, name string, value func(p spec.Pet) string) func(*behaviour) {
+	return writePet(ops, func(p spec.Pet, fields []field) []field { return valued(name, value(p))(fields) })
 }
 
 func idText(p spec.Pet) string       { return strconv.Quote(whole(p.ID)) }
 func categoryText(p spec.Pet) string { return strconv.Quote(whole(p.CategoryID)) }
 
-// whenOmitted gives a status to animals that have none.
-func whenOmitted(value string) func(spec.Pet, []field) []field {
-	return func(p spec.Pet, f []field) []field {
+// whenOmitted writes a status for animals that have none.
+func whenOmitted(ops []spec.Operation, value string) func(*behaviour) {
+	return writePet(ops, func(p spec.Pet, fields []field) []field {
 		if p.Status == "" {
-			f = append(f, field{"status", value})
+			fields = append(fields, field{"status", value})
 		}
-		return f
-	}
+		return fields
+	})
 }
 
-var (
-	onList   = []spec.Operation{spec.ListPets}
-	onCreate = []spec.Operation{spec.CreatePet}
-	onGet    = []spec.Operation{spec.GetPet}
+var petDeviations = slices.Concat(
+	table(Deviation{Breaks: ids("PET-1")}, petIDRows),
+	table(Deviation{Breaks: ids("PET-2")}, petNameRows),
+	table(Deviation{Breaks: ids("PET-3")}, petCategoryRows),
+	[]Deviation{{Name: "pet-only-id-on-201", Breaks: ids("PET-2", "PET-3"), May: ids("CREATE-2", "CREATE-3"), Suffers: "The answer to a creation holds the id and nothing else.",
+		apply: writePet(onCreate, func(p spec.Pet, _ []field) []field { return []field{{"id", whole(p.ID)}} })}},
+	table(Deviation{Breaks: ids("PET-4")}, petStatusRows),
 )
 
-var petDeviations = slices.Concat(petIDDeviations, petMemberDeviations, petStatusDeviations)
-
-var petIDDeviations = []Deviation{
-	petShape("pet-id-text", "PET-1", "Ids are strings; typed clients fail, others compare them unequal to numbers.", showing, setting("id", idText)),
-	petShape("pet-id-text-on-list", "PET-1", "The id is a number in one operation and a string in another.", onList, setting("id", idText)),
-	petShape("pet-id-text-on-create", "PET-1", "The id of a new animal is a string.", onCreate, setting("id", idText)),
-	petShape("pet-id-text-on-get", "PET-1", "The id of a fetched animal is a string.", onGet, setting("id", idText)),
-	petShape("pet-id-fraction", "PET-1", "Ids are written like 7.0, which int64 decoders refuse.", showing, setting("id", func(p spec.Pet) string { return whole(p.ID) + ".0" })),
-	petShape("pet-id-exponent", "PET-1", "Ids are written like 7e0, as some encoders write floats.", onList, setting("id", func(p spec.Pet) string { return whole(p.ID) + "e0" })),
-	petShape("pet-id-missing-on-list", "PET-1", "Listed animals cannot be fetched.", onList, leaving("id")),
-	petShape("pet-id-missing-on-create", "PET-1", "A new animal cannot be found again.", onCreate, leaving("id")),
-	petShape("pet-id-missing-on-get", "PET-1", "A client cannot tell what it was given.", onGet, leaving("id")),
-	petShape("pet-id-null-on-create", "PET-1", "The answer was written before the database gave an id.", onCreate, setting("id", func(spec.Pet) string { return "null" })),
-	petShape("pet-id-called-petid", "PET-1", "The member has another name than promised.", showing, as("id", "petId")),
-	petShape("pet-id-called-underscore-id", "PET-1", "The database's own member name shines through.", showing, as("id", "_id")),
-	petShape("pet-id-object", "PET-1", "The id is an object, as one database exports it.", onGet, setting("id", func(p spec.Pet) string { return fmt.Sprintf(`{"$numberLong":"%d"}`, p.ID) })),
-	petShape("pet-id-unsigned", "PET-1", "Ids go beyond int64 and overflow in clients.", showing, setting("id", func(p spec.Pet) string { return strconv.FormatUint(uint64(p.ID)|1<<63, 10) })),
+var petIDRows = []Deviation{
+	{Name: "pet-id-text", Suffers: "Ids are strings: typed clients fail, and others compare them unequal to numbers.", apply: member(showing, "id", idText)},
+	{Name: "pet-id-text-on-list", Suffers: "The id is a string in listings and a number elsewhere.", apply: member(onList, "id", idText)},
+	{Name: "pet-id-text-on-create", Suffers: "The id of a new animal is a string.", apply: member(onCreate, "id", idText)},
+	{Name: "pet-id-text-on-get", Suffers: "The id of a fetched animal is a string.", apply: member(onGet, "id", idText)},
+	{Name: "pet-id-fraction", Suffers: "Ids are written as 7.0, which int64 decoders refuse.", apply: member(showing, "id", func(p spec.Pet) string { return whole(p.ID) + ".0" })},
+	{Name: "pet-id-exponent", Suffers: "Ids are written as 7e0, which int64 decoders refuse.", apply: member(onList, "id", func(p spec.Pet) string { return whole(p.ID) + "e0" })},
+	{Name: "pet-id-missing-on-list", Suffers: "A listed animal cannot be fetched.", apply: members(onList, without("id"))},
+	{Name: "pet-id-missing-on-create", Suffers: "A new animal cannot be fetched.", apply: members(onCreate, without("id"))},
+	{Name: "pet-id-missing-on-get", Suffers: "A client cannot tell which animal it fetched.", apply: members(onGet, without("id"))},
+	{Name: "pet-id-null-on-create", Suffers: "The id of a new animal is null.", apply: members(onCreate, valued("id", "null"))},
+	{Name: "pet-id-called-petid", Suffers: "The member is named petId.", apply: members(showing, renamed("id", "petId"))},
+	{Name: "pet-id-object", Suffers: "The id is an object, as one database exports it.", apply: member(onGet, "id", func(p spec.Pet) string { return fmt.Sprintf(`{"$numberLong":"%d"}`, p.ID) })},
+	{Name: "pet-id-unsigned", Suffers: "Ids are beyond int64 and overflow in clients.", apply: member(showing, "id", func(p spec.Pet) string { return strconv.FormatUint(uint64(p.ID)|1<<63, 10) })},
 }
 
-var petMemberDeviations = []Deviation{
-	petShape("pet-name-missing-on-list", "PET-2", "A listing without names is of no use to anyone.", onList, leaving("name")),
-	petShape("pet-name-missing-on-create", "PET-2", "The answer to a creation lacks what was created.", onCreate, leaving("name")),
-	petShape("pet-name-null-on-get", "PET-2", "Where a string was promised there is null.", onGet, setting("name", func(spec.Pet) string { return "null" })),
-	petShape("pet-name-localised", "PET-2", "The name is an object of languages.", showing, setting("name", func(p spec.Pet) string { return `{"en":` + quoted(p.Name) + `}` })),
-	petShape("pet-name-in-list", "PET-2", "The name is a list of one, as query parameters are parsed.", onCreate, setting("name", func(p spec.Pet) string { return "[" + quoted(p.Name) + "]" })),
-	petShape("pet-name-called-title", "PET-2", "The member has another name than promised.", onList, as("name", "title")),
-	petShape("pet-category-text", "PET-3", "The category is a string, so that scripts can read it; typed clients cannot.", showing, setting("categoryId", categoryText)),
-	petShape("pet-category-text-on-list", "PET-3", "The category is a number in one operation and a string in another.", onList, setting("categoryId", categoryText)),
-	petShape("pet-category-text-when-large", "PET-3", "Beyond 2^53 the number turns into a string.", showing, setting("categoryId", func(p spec.Pet) string {
-		if p.CategoryID > 1<<53 || p.CategoryID < -1<<53 {
-			return categoryText(p)
-		}
-		return whole(p.CategoryID)
-	}), "CREATE-3", "CREATE-13", "LIST-10"),
-	petShape("pet-category-fraction", "PET-3", "The category is written like 7.0, which int64 decoders refuse.", showing, setting("categoryId", func(p spec.Pet) string { return whole(p.CategoryID) + ".0" })),
-	petShape("pet-category-scientific", "PET-3", "Large categories are written like 9.007199254740992e+15.", showing, setting("categoryId", func(p spec.Pet) string {
-		return strconv.FormatFloat(float64(p.CategoryID), 'e', -1, 64)
-	}), "CREATE-3", "CREATE-13", "LIST-10"),
-	petShape("pet-category-missing-on-list", "PET-3", "A summary leaves out a required member.", onList, leaving("categoryId")),
-	petShape("pet-category-missing-on-get", "PET-3", "One operation lacks a required member.", onGet, leaving("categoryId")),
-	petShape("pet-category-null-on-create", "PET-3", "Where a number was promised there is null.", onCreate, setting("categoryId", func(spec.Pet) string { return "null" })),
-	petShape("pet-category-snake-case", "PET-3", "The member is named as in another language.", showing, as("categoryId", "category_id")),
-	petShape("pet-category-nested", "PET-3", "The category is an object where its id was promised.", onGet, func(p spec.Pet, f []field) []field {
-		return valued(renamed(f, "categoryId", "category"), "category", `{"id":`+whole(p.CategoryID)+`}`)
-	}),
-	{
-		Name: "pet-only-id-on-201", Breaks: ids("PET-2", "PET-3"), May: ids("CREATE-2", "CREATE-3"),
-		Suffers: "A new animal's answer holds its id and nothing else.",
-		apply: func(b *behaviour) {
-			b.writePet(onCreate, func(p spec.Pet, _ []field) []field { return []field{{"id", whole(p.ID)}} })
-		},
-	},
+var petNameRows = []Deviation{
+	{Name: "pet-name-missing-on-list", Suffers: "Listed animals have no names.", apply: members(onList, without("name"))},
+	{Name: "pet-name-missing-on-create", Suffers: "The answer to a creation lacks the name.", apply: members(onCreate, without("name"))},
+	{Name: "pet-name-null-on-get", Suffers: "A client that expects a string reads null.", apply: members(onGet, valued("name", "null"))},
+	{Name: "pet-name-localised", Suffers: "The name is an object with a text for each language.", apply: member(showing, "name", func(p spec.Pet) string { return `{"en":` + quoted(p.Name) + `}` })},
+	{Name: "pet-name-in-list", Suffers: "The name is an array of one string.", apply: member(onCreate, "name", func(p spec.Pet) string { return "[" + quoted(p.Name) + "]" })},
+	{Name: "pet-name-called-title", Suffers: "The member is named title.", apply: members(onList, renamed("name", "title"))},
 }
 
-var petStatusDeviations = []Deviation{
-	petShape("pet-status-null-when-omitted", "PET-4", "A client that knows three values meets null.", showing, whenOmitted("null")),
-	petShape("pet-status-null-on-list", "PET-4", "A listing fills in null where nothing is stored.", onList, whenOmitted("null")),
-	petShape("pet-status-null-on-get", "PET-4", "Fetched animals without a status carry null.", onGet, whenOmitted("null")),
-	petShape("pet-status-empty-when-omitted", "PET-4", "The zero value of a language is none of the three values.", showing, whenOmitted(`""`)),
-	petShape("pet-status-unknown-when-omitted", "PET-4", "A fourth value appears that no client was built for.", showing, whenOmitted(`"unknown"`)),
-	petShape("pet-status-capitals", "PET-4", "The constants' names are shown instead of their values.", showing,
-		setting("status", func(p spec.Pet) string { return quoted(strings.ToUpper(string(p.Status))) }), "CREATE-3", "CREATE-13", "LIST-7", "LIST-8", "LIST-10"),
-	petShape("pet-status-number", "PET-4", "An enumeration's position is shown instead of its value.", showing,
-		setting("status", func(p spec.Pet) string { return strconv.Itoa(slices.Index(spec.Statuses(), p.Status)) }), "CREATE-3", "CREATE-13", "LIST-7", "LIST-8", "LIST-10"),
-	petShape("pet-status-adopted", "PET-4", "A value of the next version is sent for sold.", showing, setting("status", func(p spec.Pet) string {
-		if p.Status == spec.Sold {
-			return `"adopted"`
-		}
-		return quoted(string(p.Status))
-	}), "CREATE-3", "CREATE-13", "LIST-7", "LIST-8", "LIST-10"),
-	petShape("pet-status-object-on-get", "PET-4", "The status is an object with a label.", onGet, setting("status", func(p spec.Pet) string {
-		return `{"value":` + quoted(string(p.Status)) + `}`
-	}), "CREATE-13"),
-	petShape("pet-status-false-when-omitted", "PET-4", "A missing status is false.", onCreate, whenOmitted("false"), "CREATE-3"),
+var petCategoryRows = []Deviation{
+	{Name: "pet-category-text", Suffers: "The category is a string, which typed clients refuse.", apply: member(showing, "categoryId", categoryText)},
+	{Name: "pet-category-text-on-list", Suffers: "The category is a string in listings and a number elsewhere.", apply: member(onList, "categoryId", categoryText)},
+	{Name: "pet-category-text-when-large", May: ids("CREATE-3", "CREATE-13", "LIST-10"), Suffers: "A category beyond 2^53 is a string.",
+		apply: member(showing, "categoryId", func(p spec.Pet) string {
+			if p.CategoryID > 1<<53 || p.CategoryID < -1<<53 {
+				return categoryText(p)
+			}
+			return whole(p.CategoryID)
+		})},
+	{Name: "pet-category-fraction", Suffers: "The category is written as 7.0, which int64 decoders refuse.", apply: member(showing, "categoryId", func(p spec.Pet) string { return whole(p.CategoryID) + ".0" })},
+	{Name: "pet-category-scientific", May: ids("CREATE-3", "CREATE-13", "LIST-10"), Suffers: "Large categories are written as 9.007199254740992e+15.",
+		apply: member(showing, "categoryId", func(p spec.Pet) string { return strconv.FormatFloat(float64(p.CategoryID), 'e', -1, 64) })},
+	{Name: "pet-category-missing-on-list", Suffers: "Listed animals lack a required member.", apply: members(onList, without("categoryId"))},
+	{Name: "pet-category-missing-on-get", Suffers: "Fetched animals lack a required member.", apply: members(onGet, without("categoryId"))},
+	{Name: "pet-category-null-on-create", Suffers: "A client that expects a number reads null.", apply: members(onCreate, valued("categoryId", "null"))},
+	{Name: "pet-category-snake-case", Suffers: "The member is named category_id.", apply: members(showing, renamed("categoryId", "category_id"))},
+	{Name: "pet-category-nested", Suffers: "The category is an object in place of its id.", apply: writePet(onGet, func(p spec.Pet, fields []field) []field {
+		return valued("category", `{"id":`+whole(p.CategoryID)+`}`)(renamed("categoryId", "category")(fields))
+	})},
+}
+
+// statusWritten are the requirements that a status written otherwise may break too.
+var statusWritten = ids("CREATE-3", "CREATE-13", "LIST-7", "LIST-8", "LIST-10")
+
+var petStatusRows = []Deviation{
+	{Name: "pet-status-null-when-omitted", Suffers: "A client that knows three values reads null.", apply: whenOmitted(showing, "null")},
+	{Name: "pet-status-null-on-list", Suffers: "A listed animal without a status has the status null.", apply: whenOmitted(onList, "null")},
+	{Name: "pet-status-null-on-get", Suffers: "A fetched animal without a status has the status null.", apply: whenOmitted(onGet, "null")},
+	{Name: "pet-status-empty-when-omitted", Suffers: "An animal without a status has the empty status.", apply: whenOmitted(showing, `""`)},
+	{Name: "pet-status-unknown-when-omitted", Suffers: "A client that knows three values reads a fourth.", apply: whenOmitted(showing, `"unknown"`)},
+	{Name: "pet-status-false-when-omitted", May: ids("CREATE-3"), Suffers: "A new animal without a status has the status false.", apply: whenOmitted(onCreate, "false")},
+	{Name: "pet-status-capitals", May: statusWritten, Suffers: "The status is written in capitals.",
+		apply: member(showing, "status", func(p spec.Pet) string { return quoted(strings.ToUpper(string(p.Status))) })},
+	{Name: "pet-status-number", May: statusWritten, Suffers: "The status is its position in the enumeration.",
+		apply: member(showing, "status", func(p spec.Pet) string { return strconv.Itoa(slices.Index(spec.Statuses(), p.Status)) })},
+	{Name: "pet-status-adopted", May: statusWritten, Suffers: "The status sold is written as adopted, a value that clients do not know.",
+		apply: member(showing, "status", func(p spec.Pet) string { return quoted(string(instead(spec.Sold, "adopted")(p.Status))) })},
+	{Name: "pet-status-object-on-get", May: ids("CREATE-13"), Suffers: "The status is an object.",
+		apply: member(onGet, "status", func(p spec.Pet) string { return `{"value":` + quoted(string(p.Status)) + `}` })},
 }

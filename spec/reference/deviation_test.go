@@ -97,9 +97,9 @@ func TestASessionRepeats(t *testing.T) {
 
 func TestUnknownNames(t *testing.T) {
 	for _, row := range []struct{ deviation, freedom, want string }{
-		{"list-nul-when-empty", "", `the deviation "list-nul-when-empty" is not known; is list-null-when-empty meant?`},
-		{"", "newest", `the freedom "newest" is not known; is newest-first meant?`},
-		{"qqqqqqqqqqqq", "", `the deviation "qqqqqqqqqqqq" is not known, and no name of one is like it`},
+		{"list-nul-when-empty", "", `unknown deviation "list-nul-when-empty"; did you mean list-null-when-empty?`},
+		{"", "newest", `unknown freedom "newest"; did you mean newest-first?`},
+		{"qqqqqqqqqqqq", "", `unknown deviation "qqqqqqqqqqqq"; no known name is similar`},
 	} {
 		cfg := testConfig()
 		if row.deviation != "" {

@@ -6,56 +6,35 @@ import (
 	"time"
 )
 
-// framing makes a freedom that sends answers otherwise. It wraps the writing, so it comes after everything else.
-func framing(name, part, clause, says string, wrap func(write func(*call, answer)) func(*call, answer)) Freedom {
-	return Freedom{
-		Name: name, Open: open(clause), Says: says, Part: part,
-		apply: func(b *behaviour) { b.write = wrap(b.write) },
+// beforeWriting runs prepare just before an answer is sent, after every other change of it.
+func beforeWriting(prepare func(c *call, a *answer)) func(*behaviour) {
+	return func(b *behaviour) {
+		write := b.write
+		b.write = func(c *call, a answer) {
+			prepare(c, &a)
+			write(c, a)
+		}
 	}
 }
 
-func acceptsGzip(r *http.Request) bool {
-	return strings.Contains(r.Header.Get("Accept-Encoding"), "gzip")
-}
-
 var framingFreedoms = []Freedom{
-	framing("compressed", "coding", "RFC 9110, section 12.5.3: a body may be compressed where that is accepted", "Bodies are compressed where the client accepts gzip.",
-		func(write func(*call, answer)) func(*call, answer) {
-			return func(c *call, a answer) {
-				c.header["Vary"] = append(c.header["Vary"], "Accept-Encoding")
-				if acceptsGzip(c.request) && len(a.body) > 0 {
-					c.setHeader("Content-Encoding", "gzip")
-					a.body = compressed(a.body)
-				}
-				write(c, a)
+	{Name: "compressed", Part: "coding", Open: open("RFC 9110, section 12.5.3: a body may be compressed where that is accepted"), Says: "Bodies are compressed if the client accepts gzip.",
+		apply: beforeWriting(func(c *call, a *answer) {
+			c.header["Vary"] = append(c.header["Vary"], "Accept-Encoding")
+			if strings.Contains(c.request.Header.Get("Accept-Encoding"), "gzip") && len(a.body) > 0 {
+				c.setHeader("Content-Encoding", "gzip")
+				a.body = compressed(a.body)
 			}
-		}),
-	framing("chunked", "framing", "RFC 9112, section 7.1: a body may be sent in chunks", "Bodies come in chunks, without a length.",
-		func(func(*call, answer)) func(*call, answer) { return writeChunked }),
-	framing("connection-closed", "connections", "RFC 9112, section 9.6: a server may close a connection", "Each answer closes its connection.",
-		func(write func(*call, answer)) func(*call, answer) {
-			return func(c *call, a answer) {
-				c.setHeader("Connection", "close")
-				write(c, a)
-			}
-		}),
-	framing("early-hints", "interim responses", "RFC 9110, section 15.2: interim responses may come first", "A 103 comes before each answer.",
-		func(write func(*call, answer)) func(*call, answer) {
-			return func(c *call, a answer) {
-				c.writer.WriteHeader(http.StatusEarlyHints)
-				write(c, a)
-			}
-		}),
-	{
-		Name: "slow", Open: open("How fast answers are is not shown"), Part: "pace",
-		Says: "Each answer takes 50 ms.",
-		apply: func(b *behaviour) {
-			b.alter(always, func(*call, *answer) { time.Sleep(50 * time.Millisecond) })
-		},
-	},
-	{
-		Name: "one-at-a-time", Open: open("How many requests are served at once is not shown"), Part: "pace",
-		Says: "Requests are answered one after the other, each in a millisecond.",
+		})},
+	{Name: "chunked", Part: "framing", Open: open("RFC 9112, section 7.1: a body may be sent in chunks"), Says: "Bodies are sent in two chunks, without a Content-Length.",
+		apply: func(b *behaviour) { b.write = writeChunked }},
+	{Name: "connection-closed", Part: "connections", Open: open("RFC 9112, section 9.6: a server may close a connection"), Says: "The connection is closed after each answer.",
+		apply: beforeWriting(func(c *call, _ *answer) { c.setHeader("Connection", "close") })},
+	{Name: "early-hints", Part: "interim responses", Open: open("RFC 9110, section 15.2: interim responses may come first"), Says: "A 103 precedes each answer.",
+		apply: beforeWriting(func(c *call, _ *answer) { c.writer.WriteHeader(http.StatusEarlyHints) })},
+	{Name: "slow", Part: "pace", Open: open("How fast answers are is not shown"), Says: "Each answer takes 50 ms.",
+		apply: always.then(func(*call, *answer) { time.Sleep(50 * time.Millisecond) })},
+	{Name: "one-at-a-time", Part: "pace", Open: open("How many requests are served at once is not shown"), Says: "Requests are answered one after the other, each in 1 ms.",
 		apply: func(b *behaviour) {
 			turn := make(chan struct{}, 1)
 			b.around = append(b.around, func(next handler) handler {
@@ -66,8 +45,7 @@ var framingFreedoms = []Freedom{
 					return next(c)
 				}
 			})
-		},
-	},
+		}},
 }
 
 // writeChunked sends a body in two chunks.

@@ -3,145 +3,143 @@ package reference
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"time"
 
 	"petconform/spec"
 )
 
-// outOfRange makes a freedom that answers a limit which is out of range, or no integer, otherwise than with 400.
-func outOfRange(name, says string, instead func(value string) (int, *refusal)) Freedom {
-	return Freedom{
-		Name: name, Open: open("LIST-13"), Says: says, Part: "limit out of range",
-		apply: func(b *behaviour) {
-			read := b.limit
-			b.limit = func(value string, given bool) (int, *refusal) {
-				if n, refused := read(value, given); refused == nil {
-					return n, nil
-				}
-				return instead(value)
+// refusedLimit answers a limit that is out of range or not an integer in another way than with 400.
+func refusedLimit(instead func(value string) (int, *refusal)) func(*behaviour) {
+	return func(b *behaviour) {
+		read := b.limit
+		b.limit = func(value string, given bool) (int, *refusal) {
+			if n, refused := read(value, given); refused == nil {
+				return n, nil
 			}
-		},
-	}
-}
-
-// unknownFilter makes a freedom that answers an unknown status filter otherwise than with 400.
-func unknownFilter(name, says string, instead func() (spec.PetStatus, *refusal)) Freedom {
-	return Freedom{
-		Name: name, Open: open("LIST-14"), Says: says, Part: "unknown status filter",
-		apply: func(b *behaviour) {
-			b.statusFilter = func(value string) (spec.PetStatus, *refusal) {
-				if s := spec.PetStatus(value); s.Valid() {
-					return s, nil
-				}
-				return instead()
-			}
-		},
-	}
-}
-
-// ordering makes a freedom that answers GET /store/orders otherwise.
-func ordering(name, says string, status int, mediaType, body string) Freedom {
-	return Freedom{
-		Name: name, Open: open("ORDERS-1"), Says: says, Part: "orders",
-		apply: func(b *behaviour) {
-			b.orders = func(c *call) answer {
-				if status >= 400 {
-					return b.refuse(c, &refusal{status: status, code: "no_orders", message: "There are no orders here."})
-				}
-				return answer{status, mediaType, []byte(body)}
-			}
-		},
-	}
-}
-
-// announced makes a freedom that tells of getPet's removal otherwise.
-func announced(name, says string, announce func(c *call)) Freedom {
-	return Freedom{Name: name, Open: open("GET-7"), Says: says, Part: "deprecation headers", apply: func(b *behaviour) { b.sunset = announce }}
-}
-
-// sunsetAt announces the removal by that time.
-func sunsetAt(t time.Time) func(c *call) {
-	return func(c *call) {
-		c.setHeader("Deprecation", deprecationValue)
-		c.setHeader("Sunset", t.UTC().Format(http.TimeFormat))
-	}
-}
-
-func tooManyOrFew() *refusal {
-	return &refusal{status: http.StatusUnprocessableEntity, code: "limit", message: "The limit is out of range."}
-}
-
-var readFreedoms = []Freedom{
-	outOfRange("limit-clamped", "A limit out of range counts as the nearest one within it.", func(value string) (int, *refusal) {
-		n, err := strconv.Atoi(value)
-		if err != nil {
-			return spec.DefaultLimit, nil
+			return instead(value)
 		}
-		return min(max(n, spec.MinLimit), spec.MaxLimit), nil
-	}),
-	outOfRange("limit-defaulted", "A limit out of range counts as none.", func(string) (int, *refusal) { return spec.DefaultLimit, nil }),
-	outOfRange("limit-422", "A limit out of range is answered 422.", func(string) (int, *refusal) { return 0, tooManyOrFew() }),
-	unknownFilter("unknown-filter-422", "A status filter outside the enumeration is answered 422.", func() (spec.PetStatus, *refusal) {
-		return "", &refusal{status: http.StatusUnprocessableEntity, code: "status", message: "There is no such status."}
-	}),
-	unknownFilter("unknown-filter-empty", "A status filter outside the enumeration finds nothing.", func() (spec.PetStatus, *refusal) { return "no such status", nil }),
-	unknownFilter("unknown-filter-ignored", "A status filter outside the enumeration counts as none.", func() (spec.PetStatus, *refusal) { return "", nil }),
-	{
-		Name: "unknown-parameters-refused", Open: open("LIST-17"), Part: "unknown parameters",
-		Says: "A query parameter that listPets does not name is answered 400.",
-		apply: func(b *behaviour) {
-			read := b.understand[spec.ListPets]
-			b.understand[spec.ListPets] = func(c *call) *refusal {
-				for name := range c.request.URL.Query() {
-					if name != "limit" && name != "status" {
-						return invalid("parameter_unknown", "There is no such parameter.")
-					}
-				}
-				return read(c)
-			}
-		},
-	},
-	{
-		Name: "doubled-parameters-accepted", Open: open("LIST-17"), Part: "doubled parameters",
-		Says: "Of a parameter that is given twice the first one counts.",
-		apply: func(b *behaviour) {
-			read := b.understand[spec.ListPets]
-			b.understand[spec.ListPets] = func(c *call) *refusal {
-				// A query that is not percent-encoded is left to read, which refuses it.
-				if query, err := url.ParseQuery(c.request.URL.RawQuery); err == nil {
-					for name, values := range query {
-						query[name] = values[:1]
-					}
-					c.request.URL.RawQuery = query.Encode()
-				}
-				return read(c)
-			}
-		},
-	},
-	{
-		Name: "malformed-petid-400", Open: open("GET-8"), Part: "malformed petId",
-		Says: "A petId that is no int64 is answered 400.",
-		apply: func(b *behaviour) {
-			b.parsePetID = func(raw string) (int64, *refusal) {
-				id, err := strconv.ParseInt(raw, 10, 64)
-				if err != nil {
-					return 0, invalid("petid_invalid", "A petId is an int64.")
-				}
-				return id, nil
-			}
-		},
-	},
-	ordering("orders-empty", "GET /store/orders answers an empty list.", http.StatusOK, mediaJSON, "[]"),
-	ordering("orders-object", "GET /store/orders answers an object.", http.StatusOK, mediaJSON, `{"orders":[],"total":0}`),
-	ordering("orders-204", "GET /store/orders answers 204.", http.StatusNoContent, "", ""),
-	ordering("orders-404", "GET /store/orders answers 404.", http.StatusNotFound, "", ""),
-	ordering("orders-403", "GET /store/orders is not for every key: 403.", http.StatusForbidden, "", ""),
-	ordering("orders-501", "GET /store/orders is not there yet: 501.", http.StatusNotImplemented, "", ""),
-	announced("removal-not-announced", "getPet has neither Deprecation nor Sunset.", func(*call) {}),
-	announced("removal-in-sunset-only", "getPet has Sunset and no Deprecation.", func(c *call) { c.setHeader("Sunset", sunsetValue) }),
-	announced("removal-in-deprecation-only", "getPet has Deprecation and no Sunset.", func(c *call) { c.setHeader("Deprecation", deprecationValue) }),
-	announced("removal-at-noon", "Sunset is at noon of the day.", sunsetAt(spec.Removal.Add(12*time.Hour))),
-	announced("removal-in-the-last-second", "Sunset is the last second of the day.", sunsetAt(spec.Removal.Add(24*time.Hour-time.Second))),
-	announced("removal-in-another-zone", "Sunset is the beginning of the day east of Greenwich.", sunsetAt(spec.Removal.Add(-2*time.Hour))),
+	}
 }
+
+// unknownFilter answers an unknown status filter in another way than with 400.
+func unknownFilter(as spec.PetStatus, refused *refusal) func(*behaviour) {
+	return func(b *behaviour) {
+		b.statusFilter = func(value string) (spec.PetStatus, *refusal) {
+			if s := spec.PetStatus(value); s.Valid() {
+				return s, nil
+			}
+			return as, refused
+		}
+	}
+}
+
+// orders answers GET /store/orders.
+func orders(status int, mediaType, body string) func(*behaviour) {
+	return func(b *behaviour) {
+		b.orders = func(c *call) answer {
+			if status >= 400 {
+				return b.refuse(c, &refusal{status: status, code: "no_orders", message: "There are no orders here."})
+			}
+			return answer{status, mediaType, []byte(body)}
+		}
+	}
+}
+
+// deprecation writes the headers Deprecation and Sunset of getPet; "" leaves one out.
+func deprecation(deprecated, sunset string) func(*behaviour) {
+	return func(b *behaviour) {
+		b.sunset = func(c *call) {
+			c.setHeader("Deprecation", deprecated)
+			c.setHeader("Sunset", sunset)
+		}
+	}
+}
+
+func sunsetAt(after time.Duration) func(*behaviour) {
+	return deprecation(deprecationValue, spec.Removal.Add(after).UTC().Format(http.TimeFormat))
+}
+
+// beforeListing runs first when the query of a listing is read.
+func beforeListing(check func(c *call) *refusal) func(*behaviour) {
+	return func(b *behaviour) {
+		read := b.understand[spec.ListPets]
+		b.understand[spec.ListPets] = func(c *call) *refusal {
+			if refused := check(c); refused != nil {
+				return refused
+			}
+			return read(c)
+		}
+	}
+}
+
+func refuseUnknownParameters(c *call) *refusal {
+	for name := range c.request.URL.Query() {
+		if name != "limit" && name != "status" {
+			return invalid("parameter_unknown", "There is no such parameter.")
+		}
+	}
+	return nil
+}
+
+// dropDoubled leaves a query that is not percent-encoded alone: it is refused afterwards.
+func dropDoubled(c *call) *refusal {
+	if query, err := url.ParseQuery(c.request.URL.RawQuery); err == nil {
+		for name, values := range query {
+			query[name] = values[:1]
+		}
+		c.request.URL.RawQuery = query.Encode()
+	}
+	return nil
+}
+
+func clampedLimit(value string) (int, *refusal) {
+	n, err := strconv.Atoi(value)
+	if err != nil {
+		return spec.DefaultLimit, nil
+	}
+	return min(max(n, spec.MinLimit), spec.MaxLimit), nil
+}
+
+var readFreedoms = slices.Concat(
+	variants(Freedom{Open: open("LIST-13"), Part: "limit out of range"}, []Freedom{
+		{Name: "limit-clamped", Says: "A limit out of range is replaced by the nearest one within it.", apply: refusedLimit(clampedLimit)},
+		{Name: "limit-defaulted", Says: "A limit out of range is ignored.", apply: refusedLimit(func(string) (int, *refusal) { return spec.DefaultLimit, nil })},
+		{Name: "limit-422", Says: "A limit out of range is answered 422.", apply: refusedLimit(func(string) (int, *refusal) {
+			return 0, &refusal{status: unprocessable, code: "limit", message: "The limit is out of range."}
+		})},
+	}),
+	variants(Freedom{Open: open("LIST-14"), Part: "unknown status filter"}, []Freedom{
+		{Name: "unknown-filter-422", Says: "An unknown status filter is answered 422.", apply: unknownFilter("", &refusal{status: unprocessable, code: "status", message: "There is no such status."})},
+		{Name: "unknown-filter-empty", Says: "An unknown status filter lists no animals.", apply: unknownFilter("no such status", nil)},
+		{Name: "unknown-filter-ignored", Says: "An unknown status filter is ignored.", apply: unknownFilter("", nil)},
+	}),
+	variants(Freedom{Open: open("LIST-17")}, []Freedom{
+		{Name: "unknown-parameters-refused", Part: "unknown parameters", Says: "A query parameter that listPets does not have is answered 400.", apply: beforeListing(refuseUnknownParameters)},
+		{Name: "doubled-parameters-accepted", Part: "doubled parameters", Says: "If a parameter is given twice, the first one counts.", apply: beforeListing(dropDoubled)},
+	}),
+	[]Freedom{{Name: "malformed-petid-400", Open: open("GET-8"), Part: "malformed petId", Says: "A petId that is not an int64 is answered 400.",
+		apply: asked(func(id int64, refused *refusal) (int64, *refusal) {
+			if refused != nil {
+				refused = invalid("petid_invalid", "A petId is an int64.")
+			}
+			return id, refused
+		})}},
+	variants(Freedom{Open: open("ORDERS-1"), Part: "orders"}, []Freedom{
+		{Name: "orders-empty", Says: "GET /store/orders answers an empty array.", apply: orders(http.StatusOK, mediaJSON, "[]")},
+		{Name: "orders-object", Says: "GET /store/orders answers an object.", apply: orders(http.StatusOK, mediaJSON, `{"orders":[],"total":0}`)},
+		{Name: "orders-204", Says: "GET /store/orders answers 204.", apply: orders(http.StatusNoContent, "", "")},
+		{Name: "orders-404", Says: "GET /store/orders answers 404.", apply: orders(http.StatusNotFound, "", "")},
+		{Name: "orders-403", Says: "GET /store/orders answers 403, as it does not allow every key.", apply: orders(http.StatusForbidden, "", "")},
+		{Name: "orders-501", Says: "GET /store/orders answers 501, as it is not implemented.", apply: orders(http.StatusNotImplemented, "", "")},
+	}),
+	variants(Freedom{Open: open("GET-7"), Part: "deprecation headers"}, []Freedom{
+		{Name: "removal-not-announced", Says: "getPet has neither Deprecation nor Sunset.", apply: deprecation("", "")},
+		{Name: "removal-in-sunset-only", Says: "getPet has Sunset and no Deprecation.", apply: deprecation("", sunsetValue)},
+		{Name: "removal-in-deprecation-only", Says: "getPet has Deprecation and no Sunset.", apply: deprecation(deprecationValue, "")},
+		{Name: "removal-at-noon", Says: "Sunset is at noon of 5 December 2030.", apply: sunsetAt(12 * time.Hour)},
+		{Name: "removal-in-the-last-second", Says: "Sunset is the last second of 5 December 2030.", apply: sunsetAt(24*time.Hour - time.Second)},
+		{Name: "removal-in-another-zone", Says: "Sunset is the beginning of 5 December 2030 in a time zone two hours east of Greenwich.", apply: sunsetAt(-2 * time.Hour)},
+	}),
+)

@@ -11,18 +11,12 @@ import (
 	"petconform/spec/reference/store"
 )
 
-// numbered makes a freedom that gives ids by another rule.
-func numbered(name, says string, rule func(n int64) int64) Freedom {
-	return Freedom{
-		Name: name, Open: open("Resources / Pet: id is an int64, assigned by the service"), Says: says, Part: "ids",
-		apply: func(b *behaviour) {
-			own := b.assign
-			b.assign = func(c *call, p spec.NewPet, n uint64) int64 { return rule(own(c, p, n)) }
-		},
-	}
+// numbered gives ids by a rule from 1, 2, 3, ….
+func numbered(rule func(n int64) int64) func(*behaviour) {
+	return assignBy(func(_ *call, _ spec.NewPet, own int64) int64 { return rule(own) })
 }
 
-// scattered turns numbers into others that look random and never meet: each step can be undone within 63 bits.
+// scattered maps numbers to others that look random. Each step can be undone within 63 bits, so no two are the same.
 func scattered(n int64) int64 {
 	const within = 1<<63 - 1
 	x := uint64(n) & within
@@ -32,85 +26,74 @@ func scattered(n int64) int64 {
 	return int64(x ^ x>>29)
 }
 
-// populated makes a freedom with animals of others that are there from the start.
-func populated(name, says string, count int, animal func(i int) spec.NewPet) Freedom {
-	return Freedom{
-		Name: name, Open: open("What the service does: it keeps a store of animals"), Says: says, Part: "animals",
-		apply: func(b *behaviour) { b.seed, b.seedPet = max(b.seed, count), animal },
-	}
+// populated puts animals of other clients into an empty store.
+func populated(count int, animal func(i int) spec.NewPet) func(*behaviour) {
+	return func(b *behaviour) { b.seed, b.seedPet = max(b.seed, count), animal }
 }
 
-// ordered makes a freedom that lists in another order.
-func ordered(name, says string, apply func(*behaviour)) Freedom {
-	return Freedom{Name: name, Open: open("LIST-15"), Says: says, Part: "order", apply: apply}
-}
-
-// lagging makes a freedom in which new animals can be read only after a while.
-func lagging(name, says string, onLists, onGets time.Duration) Freedom {
-	return Freedom{
-		Name: name, Open: open("Endpoints / createPet: when an animal can be read is not shown"), Says: says, Part: "replica",
-		apply: func(b *behaviour) { b.lag(onLists, onGets) },
-	}
-}
-
-// lag hides animals from reads until so long after their creation.
-func (b *behaviour) lag(onLists, onGets time.Duration) {
-	var created sync.Map
-	add := b.add
-	b.add = func(c *call, p spec.NewPet) (spec.Pet, error) {
-		pet, err := add(c, p)
-		created.Store(pet.ID, c.now)
-		return pet, err
-	}
-	arrived := func(c *call, id int64, lag time.Duration) bool {
-		at, known := created.Load(id)
-		return !known || c.now.Sub(at.(time.Time)) >= lag
-	}
-	b.refind(func(c *call, _ filter, pets []spec.Pet) []spec.Pet {
-		return slices.DeleteFunc(pets, func(p spec.Pet) bool { return !arrived(c, p.ID, onLists) })
+// sorted changes the order of a listing.
+func sorted(sort func(pets []spec.Pet)) func(*behaviour) {
+	return refind(func(_ *call, _ filter, pets []spec.Pet) []spec.Pet {
+		sort(pets)
+		return pets
 	})
-	load := b.load
-	b.load = func(c *call, id int64) (spec.Pet, bool, error) {
-		pet, found, err := load(c, id)
-		return pet, found && arrived(c, id, onGets), err
+}
+
+// lag is a replica lag: reads do not show an animal until that long after its creation.
+func lag(onLists, onGets time.Duration) func(*behaviour) {
+	return func(b *behaviour) {
+		var created sync.Map
+		b.onAdd(func(c *call, pet spec.Pet) { created.Store(pet.ID, c.now) })
+		arrived := func(c *call, id int64, lag time.Duration) bool {
+			at, known := created.Load(id)
+			return !known || c.now.Sub(at.(time.Time)) >= lag
+		}
+		refind(func(c *call, _ filter, pets []spec.Pet) []spec.Pet {
+			return slices.DeleteFunc(pets, func(p spec.Pet) bool { return !arrived(c, p.ID, onLists) })
+		})(b)
+		refetch(func(c *call, id int64, pet spec.Pet, found bool) (spec.Pet, bool) {
+			return pet, found && arrived(c, id, onGets)
+		})(b)
 	}
 }
 
-var storeFreedoms = []Freedom{
-	numbered("ids-random", "Ids are random numbers of 63 bits.", scattered),
-	numbered("ids-beyond-2-53", "Ids are beyond what a float64 holds exactly.", func(n int64) int64 { return 1<<53 + 2*n + 1 }),
-	numbered("ids-near-the-end", "Ids count down from the largest int64.", func(n int64) int64 { return 1<<63 - 1 - n }),
-	numbered("ids-with-gaps", "Ids rise with gaps between them.", func(n int64) int64 { return 1000 + 37*n }),
-	numbered("ids-from-0", "The first id is 0.", func(n int64) int64 { return n - 1 }),
-	ordered("newest-first", "Listings begin with the animal that was created last.", func(b *behaviour) { b.listOrder = store.NewestFirst }),
-	ordered("random-order", "Each listing has another order.", func(b *behaviour) {
-		b.refind(func(_ *call, _ filter, pets []spec.Pet) []spec.Pet {
+func statusless(i int) spec.NewPet { return spec.NewPet{Name: plainSeed(i).Name, CategoryID: 1} }
+
+func oddAnimal(i int) spec.NewPet {
+	names := [...]string{"", " ", strings.Repeat("Rex", 400), "\"\\\n\t\x01", "<b>Bello</b>", "犬 \U0001f415", "null", "e\u0301"}
+	categories := [...]int64{0, -1, 1<<63 - 1, -1 << 63, 1<<53 + 1}
+	return spec.NewPet{Name: names[i%len(names)], CategoryID: categories[i%len(categories)], Status: plainSeed(i).Status}
+}
+
+var storeFreedoms = slices.Concat(
+	variants(Freedom{Open: open("Resources / Pet: id is an int64, assigned by the service"), Part: "ids"}, []Freedom{
+		{Name: "ids-random", Says: "Ids are random numbers of 63 bits.", apply: numbered(scattered)},
+		{Name: "ids-beyond-2-53", Says: "Ids are beyond 2^53, where float64 is not exact.", apply: numbered(func(n int64) int64 { return 1<<53 + 2*n + 1 })},
+		{Name: "ids-near-the-end", Says: "Ids count down from the largest int64.", apply: numbered(func(n int64) int64 { return 1<<63 - 1 - n })},
+		{Name: "ids-with-gaps", Says: "Ids rise by 37.", apply: numbered(func(n int64) int64 { return 1000 + 37*n })},
+		{Name: "ids-from-0", Says: "The first id is 0.", apply: numbered(func(n int64) int64 { return n - 1 })},
+	}),
+	variants(Freedom{Open: open("LIST-15"), Part: "order"}, []Freedom{
+		{Name: "newest-first", Says: "Listings begin with the animal that was created last.", apply: func(b *behaviour) { b.listOrder = store.NewestFirst }},
+		{Name: "random-order", Says: "Each listing has another order.", apply: sorted(func(pets []spec.Pet) {
 			rand.Shuffle(len(pets), func(i, j int) { pets[i], pets[j] = pets[j], pets[i] })
-			return pets
-		})
-	}),
-	ordered("ordered-by-name", "Listings are ordered by name.", func(b *behaviour) {
-		b.refind(func(_ *call, _ filter, pets []spec.Pet) []spec.Pet {
+		})},
+		{Name: "ordered-by-name", Says: "Listings are ordered by name.", apply: sorted(func(pets []spec.Pet) {
 			slices.SortStableFunc(pets, func(p, q spec.Pet) int { return strings.Compare(p.Name, q.Name) })
-			return pets
-		})
+		})},
 	}),
-	populated("many-animals", "More than a hundred animals of others are there, so that new ones may be on no page.", 150, plainSeed),
-	populated("some-animals", "Thirty animals of others are there.", 30, plainSeed),
-	populated("animals-without-status", "Forty animals of others are there, none of which has a status.", 40, func(i int) spec.NewPet {
-		return spec.NewPet{Name: plainSeed(i).Name, CategoryID: 1}
+	variants(Freedom{Open: open("What the service does: it keeps a store of animals"), Part: "animals"}, []Freedom{
+		{Name: "many-animals", Says: "The store has 150 animals of other clients, so that a page of 100 may lack new ones.", apply: populated(150, plainSeed)},
+		{Name: "some-animals", Says: "The store has 30 animals of other clients.", apply: populated(30, plainSeed)},
+		{Name: "animals-without-status", Says: "The store has 40 animals of other clients, none with a status.", apply: populated(40, statusless)},
+		{Name: "odd-animals", Says: "The store has 24 animals of other clients, with unusual names and categories.", apply: populated(24, oddAnimal)},
 	}),
-	populated("odd-animals", "Animals of others are there whose names and categories are unusual.", 24, func(i int) spec.NewPet {
-		odd := [...]string{"", " ", strings.Repeat("Rex", 400), "\"\\\n\t\x01", "<b>Bello</b>", "犬 \U0001f415", "null", "e\u0301"}
-		numbers := [...]int64{0, -1, 1<<63 - 1, -1 << 63, 1<<53 + 1}
-		return spec.NewPet{Name: odd[i%len(odd)], CategoryID: numbers[i%len(numbers)], Status: plainSeed(i).Status}
+	variants(Freedom{Open: open("Endpoints / createPet: when an animal can be read is not shown"), Part: "replica"}, []Freedom{
+		{Name: "list-lags", Says: "A new animal is listed 300 ms after its creation.", apply: lag(300*time.Millisecond, 0)},
+		{Name: "get-lags", Says: "A new animal can be fetched 300 ms after its creation.", apply: lag(0, 300*time.Millisecond)},
+		{Name: "replica-lags", Says: "A new animal can be listed and fetched 1.5 s after its creation.", apply: lag(1500*time.Millisecond, 1500*time.Millisecond)},
 	}),
-	lagging("list-lags", "A new animal is listed 300 ms after its creation.", 300*time.Millisecond, 0),
-	lagging("get-lags", "A new animal can be fetched 300 ms after its creation.", 0, 300*time.Millisecond),
-	lagging("replica-lags", "A new animal can be read 1.5 s after its creation.", 1500*time.Millisecond, 1500*time.Millisecond),
-	{
-		Name: "others-create", Open: open("What the service does: it has other clients"), Part: "others",
-		Says: "With each new animal somebody else creates one too.",
+	[]Freedom{{Name: "others-create", Open: open("What the service does: it has other clients"), Part: "others", Says: "Another client creates an animal right after each new one.",
 		apply: func(b *behaviour) {
 			add := b.add
 			b.add = func(c *call, p spec.NewPet) (spec.Pet, error) {
@@ -120,6 +103,5 @@ var storeFreedoms = []Freedom{
 				}
 				return pet, err
 			}
-		},
-	},
-}
+		}}},
+)

@@ -44,7 +44,7 @@ func TestFreedomsAreDeclared(t *testing.T) {
 func TestFreedomsOfOnePartExcludeEachOther(t *testing.T) {
 	cfg := testConfig()
 	cfg.Freedoms = []string{"newest-first", "random-order"}
-	want := "the freedoms newest-first and random-order both exchange the order; one of them is wanted"
+	want := "the freedoms newest-first and random-order both change the order; use one of them"
 	if _, err := New(cfg); err == nil || err.Error() != want {
 		t.Errorf("wanted %s\ncame   %v", want, err)
 	}

@@ -8,31 +8,31 @@ import (
 	"petconform/spec"
 )
 
-// unknownName says that there is no such name, and which ones are like it.
+// byName returns the item with that name, or an error that suggests up to three similar names.
+func byName[T any](what, name string, all []T, nameOf func(T) string) (T, error) {
+	names := make([]string, len(all))
+	for i, item := range all {
+		names[i] = nameOf(item)
+	}
+	if i := slices.Index(names, name); i >= 0 {
+		return all[i], nil
+	}
+	var none T
+	return none, unknownName(what, name, names)
+}
+
 func unknownName(what, name string, known []string) error {
-	type near struct {
-		name string
-		off  int
-	}
-	var all []near
-	for _, k := range known {
-		off := spec.EditDistance(name, k)
+	distance := func(k string) int {
 		if strings.Contains(k, name) && name != "" {
-			off = 1
+			return 1
 		}
-		if off <= max(len(name)/3, 2) {
-			all = append(all, near{k, off})
-		}
+		return spec.EditDistance(name, k)
 	}
-	if len(all) == 0 {
-		return fmt.Errorf("the %s %q is not known, and no name of one is like it", what, name)
+	similar := slices.DeleteFunc(slices.Clone(known), func(k string) bool { return distance(k) > max(len(name)/3, 2) })
+	if len(similar) == 0 {
+		return fmt.Errorf("unknown %s %q; no known name is similar", what, name)
 	}
-	slices.SortStableFunc(all, func(a, b near) int { return a.off - b.off })
-	var names []string
-	for _, n := range all[:min(len(all), 3)] {
-		if n.off <= all[0].off+1 {
-			names = append(names, n.name)
-		}
-	}
-	return fmt.Errorf("the %s %q is not known; is %s meant?", what, name, strings.Join(names, " or "))
+	slices.SortStableFunc(similar, func(a, b string) int { return distance(a) - distance(b) })
+	similar = slices.DeleteFunc(similar[:min(len(similar), 3)], func(k string) bool { return distance(k) > distance(similar[0])+1 })
+	return fmt.Errorf("unknown %s %q; did you mean %s?", what, name, strings.Join(similar, " or "))
 }
