@@ -186,7 +186,7 @@ func (f *Folder) Write(in Input, beside ...Artefact) error {
 	}
 	f.keys = in.Redactor
 	res := Weigh(in).Results
-	f.owner.Kind, f.owner.Run, f.owner.Word = res.Kind, res.Run, string(res.Verdict)
+	f.owner.Kind, f.owner.Run, f.owner.Word = res.Kind, res.Run, res.Word
 	return Write(f.dir, in, beside...)
 }
 

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"petconform/conformance"
 	"petconform/load"
 	"petconform/reports"
 	"petconform/reports/bundle"
@@ -25,12 +24,19 @@ import (
 type signoffCommand struct {
 	checkCommand
 	rateFlags
+	Reference bool `help:"Sign off the built-in reference service, to see how it is done. Without it, --target is needed."`
 }
 
 // Run is petconform signoff: check and load, then the release report and its bundle.
 func (c *signoffCommand) Run(ctx context.Context, std streams) error {
 	if err := c.checkCommand.gateFlags.check(); err != nil {
 		return err
+	}
+	switch {
+	case c.Target == "" && !c.Reference:
+		return usage("signoff: give the address of the service with --target, or --reference to sign off the built-in reference service")
+	case c.Target != "" && c.Reference:
+		return usage("signoff: --reference and the target %s exclude each other", c.Target)
 	}
 	before, err := withHistory(reports.Input{}, c.Since, c.Waivers)
 	if err != nil {
@@ -72,11 +78,15 @@ func (c *signoffCommand) Run(ctx context.Context, std streams) error {
 	whole.Redactor = exchange.NewRedactor(append(secrets(cfg), key)...)
 	whole.Previous, whole.Rejudged, whole.Waivers = before.Previous, before.Rejudged, before.Waivers
 	c.checkCommand.gateFlags.apply(&whole)
-	told := conclude(std, c.Out, whole)
+	c.partFlags.apply(&whole)
+	out, err := report(std, c.Out, whole)
+	if err != nil {
+		return err
+	}
 	if err := c.bundle(std, whole); err != nil {
 		return err
 	}
-	return told
+	return finish(c.Out, out)
 }
 
 // ownReference starts one reference service for both parts when there is no target.
@@ -98,22 +108,27 @@ func (c *signoffCommand) ownReference(ctx context.Context) (func(), error) {
 
 // bundle packs what was written into one file to be filed and signed.
 func (c *signoffCommand) bundle(std streams, in reports.Input) error {
+	stage("the bundle")
 	files, err := bundle.Collect(c.Out, c.Since, in)
 	if err != nil {
 		return noVerdict(err)
 	}
-	path := filepath.Join(c.Out, bundle.File)
-	if err := files.Write(path); err != nil {
-		return noVerdict(err)
+	var packed bytes.Buffer
+	if err := files.Pack(&packed); err != nil {
+		return noVerdict(fmt.Errorf("the bundle: %w", err))
 	}
 	statement, err := files.Statement()
 	if err != nil {
 		return noVerdict(err)
 	}
-	if err := os.WriteFile(filepath.Join(c.Out, bundle.StatementFile), statement, 0o644); err != nil {
+	f, err := inUse.get(c.Out, reports.ReopenFolder)
+	if err != nil {
+		return err
+	}
+	if err := f.Add(reports.Artefact{Name: bundle.File, Data: packed.Bytes()}, reports.Artefact{Name: bundle.StatementFile, Data: statement}); err != nil {
 		return noVerdict(err)
 	}
-	fmt.Fprintf(std.out, "Bundle: %s\n", path)
+	fmt.Fprintf(std.out, "Bundle: %s\n", filepath.Join(c.Out, bundle.File))
 	return nil
 }
 
@@ -198,25 +213,6 @@ func (c *verifyCommand) Run(ctx context.Context, std streams) error {
 
 // judgeBundle judges a bundle's recordings again.
 func judgeBundle(recordings map[string][]byte) (verdict.Results, error) {
-	var parts []reports.Input
-	if data, ok := recordings[reports.RecordingFile]; ok {
-		rec, err := exchange.Read(bytes.NewReader(data))
-		if err != nil {
-			return verdict.Results{}, err
-		}
-		parts = append(parts, reports.Input{Results: conformance.JudgeRecording(rec), Recording: rec})
-	}
-	if data, ok := recordings[reports.LoadRecordingFile]; ok {
-		rec, err := load.Read(bytes.NewReader(data))
-		if err != nil {
-			return verdict.Results{}, err
-		}
-		results, err := load.Judge(rec)
-		if err != nil {
-			return verdict.Results{}, err
-		}
-		parts = append(parts, reports.Input{Results: *results})
-	}
-	in, err := reports.Merge(parts...)
+	in, err := judgeRecordings(recordings, false)
 	return in.Results, err
 }
