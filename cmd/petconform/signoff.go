@@ -190,6 +190,7 @@ type verifyCommand struct {
 
 // Run is petconform verify: digests, signatures, the verdict judged again and the report rendered again.
 func (c *verifyCommand) Run(ctx context.Context, std streams) error {
+	stage("verifying")
 	files, err := bundle.Unpack(c.Bundle)
 	if err != nil {
 		return noVerdict(err)
