@@ -55,6 +55,9 @@ type Config struct {
 	// Progress is told of each step of the run, from several goroutines; it may be nil.
 	Progress func(Event)
 
+	// Judging is told which check or rule is judged next; it may be nil.
+	Judging func(id string)
+
 	// handler is served on a port of its own while the run lasts, instead of a Base.
 	handler http.Handler
 	// problem is why the run can't begin.

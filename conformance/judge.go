@@ -25,7 +25,10 @@ type Judge struct {
 	// lost lists what kept a response from coming: the run is incomplete.
 	lost     []string
 	evidence []string
-	held     int
+	// beside says that the check does not bind this run, or was left out of it, and why.
+	beside    verdict.Verdict
+	besideWhy string
+	held      int
 }
 
 // Step gives the exchange that settled a step: the last attempt. The zero exchange stands for one that was not sent.
@@ -101,6 +104,12 @@ func (j *Judge) UnsureFor(x history.Exchange, why string) {
 		j.doubts = append(j.doubts, d)
 	}
 }
+
+// NotApplicable says why what the check proves does not bind here.
+func (j *Judge) NotApplicable(why string) { j.beside, j.besideWhy = verdict.NotApplicable, why }
+
+// NotRun says why what the check proves was left out of the run.
+func (j *Judge) NotRun(why string) { j.beside, j.besideWhy = verdict.NotRun, why }
 
 // Evidence says what a pass rests on.
 func (j *Judge) Evidence(format string, args ...any) {

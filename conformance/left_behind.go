@@ -3,6 +3,7 @@ package conformance
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"net/http"
 	"slices"
 	"strconv"
@@ -12,9 +13,11 @@ import (
 	"petconform/spec/history"
 )
 
-// leftBehind: a request that was refused has no effect. Every one of them carries a name of its own, so what it leaves behind
-// is known by it, in whatever listing it turns up. In a store too large to look through, a filter shows a smaller part; and
-// where ids count up, what was left behind has an id between those of the run's own animals.
+// leftBehind: a request that was refused has no effect (Endpoints / createPet). Each carries a name of its own, by which an
+// animal that it left behind is known in any listing. A store of 100 animals or more is too large for one page. Then the check
+// lists each status, and where ids count up it asks for every id between those of the run's own animals and for the two after
+// them: an animal that was left behind has one of these. Example: the run's animals have the ids 251 to 260, 262 and 263; the
+// check asks for 261, 264 and 265.
 var leftBehind = Check{
 	ID: "create-refused-leaves-nothing", Title: "A refused createPet leaves nothing behind", Operation: spec.CreatePet,
 	Proves: "CREATE-12", Also: []spec.ID{"AUTH-6"}, Last: true, Reads: true,
@@ -24,15 +27,15 @@ var leftBehind = Check{
 		if room(s.Sent(listedCreated.ID)) {
 			return // list-created has just looked through the whole store
 		}
-		if x := everything(s, "all"); x.Len() < spec.MaxLimit {
+		if x := everything(s, "all"); room([]history.Exchange{x}) || x.Len() < 0 {
 			return
 		}
 		for _, status := range spec.Statuses() {
 			s.List(string(status), Query{Limit: "100", Status: string(status)})
 		}
-		for _, id := range between(s.Created()) {
+		for _, id := range neighbours(s.Created()) {
 			if s.Getting() {
-				s.Get("between-"+id, id)
+				s.Get("neighbour-"+id, id)
 			}
 		}
 	},
@@ -63,10 +66,17 @@ var leftBehind = Check{
 				}
 			}
 		}
-		if !found && !whole {
+		switch {
+		case found:
+		case whole:
+			j.Evidence("%d refused requests, none of their names among the animals", len(refused))
+		case allLookedAt(j.History):
+			j.Evidence("ids count up, and none of those around the run's own is an animal of one of the %d refused requests", len(refused))
+		case allListed(j.History):
+			j.Evidence("all animals that the run created are on the pages that were looked at, and none of the %d refused requests'", len(refused))
+		default:
 			j.Unsure(notWhole(j.History))
 		}
-		j.Evidence("%d refused requests, none of their names among the animals", len(refused))
 	},
 }
 
@@ -90,11 +100,57 @@ func room(listings []history.Exchange) bool {
 	return limit == "100" && x.Len() >= 0 && x.Len() < spec.MaxLimit && !continues(x)
 }
 
-// mostBetween is how many ids between the run's own are looked at.
-const mostBetween = 6
+// allLookedAt says whether getPet told of every id at which an animal that was left behind would be.
+func allLookedAt(h *history.History) bool {
+	ids := neighbours(h.Created())
+	for _, id := range ids {
+		x, asked := fetched(h, id)
+		if _, isPet := x.Pet(); !asked || !isPet && x.Status() != http.StatusNotFound {
+			return false
+		}
+	}
+	return len(ids) > 0 && len(between(h.Created())) < mostBetween // else there are more that were not asked for
+}
 
-// between gives ids that lie between those of the run's animals and are none of theirs, where ids count up.
-func between(all []history.Creation) []string {
+// allListed says whether the listings show every animal that the run created, so that they would show others of the run too.
+func allListed(h *history.History) bool {
+	listed := map[string]bool{}
+	for _, x := range h.All {
+		for _, p := range readPets(x) {
+			if x.Operation == spec.ListPets {
+				listed[p.ID] = true
+			}
+		}
+	}
+	return len(h.Created()) > 0 && !slices.ContainsFunc(h.Created(), func(c history.Creation) bool { return !listed[c.Answered.ID] })
+}
+
+const (
+	// mostBetween is how many ids between the run's own are asked for: a run leaves none out on a target of its own.
+	mostBetween = 8
+	// idsAfter is how many ids after the run's last are asked for.
+	idsAfter = 2
+)
+
+// neighbours gives up to mostBetween ids between those of the run's animals and the next after them, where ids count up.
+func neighbours(all []history.Creation) []string {
+	ids := countingUp(all)
+	if len(ids) == 0 {
+		return nil
+	}
+	out := between(all)
+	last := ids[len(ids)-1]
+	if last > math.MaxInt64-idsAfter {
+		return out
+	}
+	for i := int64(1); i <= idsAfter; i++ {
+		out = append(out, strconv.FormatInt(last+i, 10))
+	}
+	return out
+}
+
+// countingUp gives the ids of the run's animals in order, where they lie close together.
+func countingUp(all []history.Creation) []int64 {
 	var ids []int64
 	for _, c := range all {
 		if id, err := strconv.ParseInt(c.Answered.ID, 10, 64); err == nil {
@@ -105,9 +161,15 @@ func between(all []history.Creation) []string {
 	if len(ids) < 2 || ids[len(ids)-1]-ids[0] > int64(4*len(ids)) || ids[len(ids)-1]-ids[0] < 0 {
 		return nil
 	}
+	return slices.Compact(ids)
+}
+
+// between gives up to mostBetween ids that lie between those of the run's animals and are none of theirs, where ids count up.
+func between(all []history.Creation) []string {
+	ids := countingUp(all)
 	var out []string
-	for id := ids[0] + 1; id < ids[len(ids)-1] && len(out) < mostBetween; id++ {
-		if _, ours := slices.BinarySearch(ids, id); !ours {
+	for i := 1; i < len(ids); i++ {
+		for id := ids[i-1] + 1; id < ids[i] && len(out) < mostBetween; id++ {
 			out = append(out, strconv.FormatInt(id, 10))
 		}
 	}

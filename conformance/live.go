@@ -10,6 +10,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"net/http"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"time"
@@ -40,8 +41,9 @@ type live struct {
 	posting  int // createPet requests in flight
 	finished int
 	skipped  map[string]string
-	// stopped says what ended the run early; failed is a panic of petconform's own.
+	// stopped says what ended the run early, failed that fault did.
 	stopped, failed error
+	fault           *Fault
 	cancel          context.CancelCauseFunc
 }
 
@@ -185,7 +187,10 @@ func (r *live) guard(check string, send func()) {
 	defer func() {
 		if p := recover(); p != nil {
 			r.mu.Lock()
-			r.failed = cmp.Or(r.failed, fmt.Errorf("petconform itself failed while it sent %s: panic: %v; please report this with the recording", check, p))
+			if r.fault == nil {
+				r.fault = &Fault{fmt.Sprintf("sending %s: %v", check, p), string(debug.Stack())}
+				r.failed = fmt.Errorf("petconform has a fault of its own: %v", r.fault.Value)
+			}
 			r.mu.Unlock()
 			if r.cancel != nil {
 				r.cancel(r.failed)

@@ -14,7 +14,8 @@ type Plan struct {
 	// Judged lists the checks and rules whose specs run, by id.
 	Judged []string
 	// Sent lists the checks that are sent: those that are judged, and those whose exchanges they read.
-	Sent []Check
+	Sent     []Check
+	readOnly bool
 	// Filtered says that something was left out by choice, so that the run is a part.
 	Filtered bool
 }
@@ -39,6 +40,9 @@ func (p Plan) Creates() int {
 
 // missing is how many animals a check has to create beside those of all checks.
 func (p Plan) missing() int {
+	if p.readOnly {
+		return 0
+	}
 	creates, animals := 0, 0
 	for _, c := range p.Sent {
 		creates, animals = creates+c.Creates, max(animals, c.Animals)
@@ -49,7 +53,7 @@ func (p Plan) missing() int {
 // planFor plans a run that judges the subjects with the given ids.
 func planFor(cfg Config, ids []string) Plan {
 	all := subjects(cfg)
-	p := Plan{Filtered: cfg.ReadOnly}
+	p := Plan{Filtered: cfg.ReadOnly, readOnly: cfg.ReadOnly}
 	var sends []string
 	for _, s := range all {
 		if slices.Contains(ids, s.id) {

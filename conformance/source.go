@@ -75,6 +75,15 @@ func (t *target) recording(ctx context.Context) (*exchange.Recording, error) {
 	return t.run.close(ctx)
 }
 
+func (t *target) faults() []Fault {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.run == nil || t.run.fault == nil {
+		return nil
+	}
+	return []Fault{*t.run.fault}
+}
+
 // recorded is the source of a run that was recorded.
 type recorded struct {
 	rec     *exchange.Recording
@@ -86,5 +95,7 @@ func (r *recorded) plan(Plan) {}
 func (r *recorded) exchanges(context.Context, subject) (*history.History, error) {
 	return r.history, nil
 }
+
+func (r *recorded) faults() []Fault { return nil }
 
 func (r *recorded) recording(context.Context) (*exchange.Recording, error) { return r.rec, nil }

@@ -54,6 +54,10 @@ func sendFilter(s *Sender, status spec.PetStatus) {
 func judgeFilter(j *Judge, status spec.PetStatus, x history.Exchange) {
 	limit := map[string]int{"alone": effectiveDefault(j.History), "limit=1": 1, "limit=100": spec.MaxLimit}[x.Step]
 	ours := withStatus(createdBefore(j.History, x), status)
+	if len(ours) == 0 && j.History.Meta.ReadOnly {
+		j.NotRun("a read-only run creates no animal to look for")
+		return
+	}
 	if len(ours) == 0 {
 		j.Unsure(fmt.Sprintf("the run created no animal that shows the status %s, so there is none to look for", status))
 		return

@@ -29,6 +29,20 @@ type Suite struct {
 
 	mu      sync.Mutex
 	results *verdict.Results
+	faults  []Fault
+}
+
+// Fault is a panic of petconform itself. A run with one has no verdict.
+type Fault struct {
+	Value any
+	Stack string
+}
+
+// Faults gives the panics of a run, when the suite is over.
+func (s *Suite) Faults() []Fault {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append(s.source.faults(), s.faults...)
 }
 
 // source gives the exchanges of a run.
@@ -39,6 +53,7 @@ type source interface {
 	exchanges(ctx context.Context, s subject) (*history.History, error)
 	// recording ends the run.
 	recording(ctx context.Context) (*exchange.Recording, error)
+	faults() []Fault
 }
 
 // Describe adds a run against a live target to the Ginkgo tree that is being built. It is called at the top level of a suite:
@@ -83,6 +98,9 @@ func (s *Suite) judge(ctx context.Context, one subject) {
 	h, err := s.source.exchanges(ctx, one)
 	if err != nil {
 		ginkgo.Fail(err.Error())
+	}
+	if s.cfg.Judging != nil {
+		s.cfg.Judging(one.id)
 	}
 	j := one.judge(h)
 	ginkgo.AddReportEntry(entryName, j, ginkgo.ReportEntryVisibilityFailureOrVerbose)
@@ -129,6 +147,9 @@ func (s *Suite) conclude(ctx ginkgo.SpecContext, report ginkgo.Report) {
 		}
 		if spec.State.Is(types.SpecStatePanicked|types.SpecStateInterrupted|types.SpecStateAborted|types.SpecStateTimedout) || !ok && spec.State.Is(types.SpecStateFailed) {
 			faults = append(faults, fmt.Sprintf("the spec %s %s: %s", spec.LeafNodeText, spec.State, strings.TrimSpace(spec.Failure.Message+" "+spec.Failure.ForwardedPanic)))
+			if spec.State.Is(types.SpecStatePanicked) {
+				s.faults = append(s.faults, Fault{fmt.Sprintf("judging %s: %s", spec.LeafNodeText, spec.Failure.ForwardedPanic), spec.Failure.Location.FullStackTrace})
+			}
 		}
 	}
 	if len(judged)+len(faults) == 0 && others {

@@ -48,8 +48,9 @@ func sum(rec *exchange.Recording, h *history.History, all []Judgement, faults []
 	r.Requirements = verdict.Requirements(spec.TheLedger(), checks, m.AsOf)
 	validity := validityOf(rec, h, checks, lost)
 	validity.Incomplete = append(validity.Incomplete, faults...)
+	validity.Part = m.Filtered || m.ReadOnly
 	r.Warnings = validity.Warnings
-	r.Verdict, r.Reasons = verdict.Conclude(r.Requirements, validity, m.Strict)
+	r.Conclude(validity)
 	return r
 }
 

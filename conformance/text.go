@@ -13,7 +13,7 @@ import (
 func breaks(v verdict.Check, strict bool) bool {
 	return slices.ContainsFunc(v.Findings, func(f verdict.Finding) bool {
 		r, _ := spec.TheLedger().Find(f.Requirement)
-		return r.Level == spec.Must || strict && r.Level == spec.Should
+		return verdict.Counts(r.Level, strict)
 	})
 }
 

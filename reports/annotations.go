@@ -12,20 +12,31 @@ import (
 // MaxAnnotations is how many annotations of a kind GitHub shows of a step; more are dropped without a word.
 const MaxAnnotations = 10
 
-// Annotations writes the failures as GitHub's workflow commands, at most MaxAnnotations of them: the word on the release
-// first, then the failures that count. When there are more, the last one says how many.
+// Annotations writes the failures as GitHub's workflow commands, at most MaxAnnotations of them: the headline of the
+// release first, then what has to be known of the run, then the failures that count. When there are more, the last one says how many.
 func Annotations(w io.Writer, out Outcome) error {
 	var lines []string
 	if out.Decision.Code != verdict.ExitConforms {
-		lines = append(lines, annotation("error", string(out.Decision.Word), out.Decision.Sentence))
+		lines = append(lines, annotation("error", out.Decision.Headline, out.Decision.Sentence))
+	}
+	warned := 0
+	warn := func(title, message string) {
+		lines = append(lines, annotation("warning", title, message))
+		warned++
+	}
+	if out.Results.Target.Reference {
+		warn("the built-in reference service was judged", "No target was given. Give the address of your service with --target or PETCONFORM_TARGET.")
+	}
+	if p := out.Results.Part; p != nil && p.Accepted {
+		warn(p.String(), out.Decision.Sentence)
 	}
 	for _, c := range out.Results.Checks {
-		if c.Verdict == verdict.Failed && Counts(out.Results, c) {
+		if c.Verdict == verdict.Failed && out.Results.Breaks(c) {
 			lines = append(lines, annotation("error", c.ID+": "+c.Title, told(c)))
 		}
 	}
-	if more := len(lines) - MaxAnnotations; more > 0 {
-		lines = append(lines[:MaxAnnotations-1], annotation("error", "more failures", fmt.Sprintf("%d more failures are in %s", more+1, SummaryFile)))
+	if more := len(lines) - warned - MaxAnnotations; more > 0 {
+		lines = append(lines[:warned+MaxAnnotations-1], annotation("error", "more failures", fmt.Sprintf("%d more failures are in %s", more+1, SummaryFile)))
 	}
 	_, err := io.WriteString(w, strings.Join(lines, ""))
 	return err

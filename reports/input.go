@@ -44,6 +44,12 @@ type Outcome struct {
 func Weigh(in Input) Outcome {
 	var out Outcome
 	out.Results, out.Waivers = waiver.Apply(in.Results, in.Waivers)
+	if out.Results.Part != nil {
+		part := *out.Results.Part
+		part.Accepted = in.Policy.AcceptPart && part.Holds
+		out.Results.Part = &part
+	}
+	out.Results.Word = out.Results.InWords()
 	if in.Previous != nil {
 		out.Results = compare.CarryOver(in.Previous.Results, out.Results)
 		d := compare.Runs(in.Previous.Results, out.Results, in.Rejudged)

@@ -10,7 +10,6 @@ import (
 
 	"petconform/reports/decision"
 	"petconform/reports/plain"
-	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/verdict"
 )
@@ -65,14 +64,14 @@ type junitResult struct {
 func JUnit(out Outcome, rec *exchange.Recording) ([]byte, error) {
 	res := out.Results
 	checks := junitSuite{Name: "petconform checks", Timestamp: stamp(res.Started), Time: seconds(took(res).Milliseconds())}
-	checks.Properties = []junitProperty{{"target", plain.Line(res.Target.URL)}, {"run", res.Run}, {"tool", res.Tool},
-		{"verdict", string(res.Verdict)}, {"decision", string(out.Decision.Word)}}
+	checks.Properties = []junitProperty{{"target", plain.Line(TargetOf(res))}, {"run", res.Run}, {"tool", res.Tool},
+		{"verdict", res.Word}, {"decision", plain.Line(out.Decision.Headline)}}
 	for _, c := range res.Checks {
 		checks.add(checkCase(res, c, rec))
 	}
 	gates := junitSuite{Name: "petconform gates", Timestamp: stamp(res.Started), Time: "0.000"}
 	for _, g := range out.Decision.Gates {
-		gates.add(gateCase(g))
+		gates.add(gateCase(g, out.Decision.Code))
 	}
 	all := junitSuites{Name: "petconform", Time: checks.Time, Suites: []junitSuite{gates, checks}}
 	for _, s := range all.Suites {
@@ -107,7 +106,7 @@ func checkCase(res verdict.Results, c verdict.Check, rec *exchange.Recording) ju
 	switch c.Verdict {
 	case verdict.Failed:
 		r := failureOf(res, c, rec)
-		if Counts(res, c) {
+		if res.Breaks(c) {
 			t.Failure = r
 		} else {
 			t.Skipped, t.Out = &junitResult{Message: "a should is not kept, which fails a run only with --strict: " + r.Message}, r.Text
@@ -166,23 +165,6 @@ func Exchanges(c verdict.Check, rec *exchange.Recording) []exchange.Exchange {
 	return own
 }
 
-// Counts says whether the failure of c makes the run deviate: it breaks a must or, in a strict run, a should.
-func Counts(res verdict.Results, c verdict.Check) bool {
-	broken := map[spec.ID]bool{}
-	for _, f := range c.Findings {
-		broken[f.Requirement] = true
-	}
-	for _, id := range c.Requirements {
-		broken[id] = broken[id] || len(c.Findings) == 0
-	}
-	for _, r := range res.Requirements {
-		if broken[r.ID] && (r.Level == spec.Must || res.Strict && r.Level == spec.Should) {
-			return true
-		}
-	}
-	return false
-}
-
 func observedBy(res verdict.Results, c verdict.Check) string {
 	var lines []string
 	for _, o := range res.Observations {
@@ -195,15 +177,16 @@ func observedBy(res verdict.Results, c verdict.Check) string {
 	return strings.Join(lines, "\n")
 }
 
-func gateCase(g decision.Gate) junitCase {
+// gateCase is red for a gate that is the reason why the run ends with the exit code.
+func gateCase(g decision.Gate, code int) junitCase {
 	t := junitCase{Class: "gates", Name: g.Name, Time: "0.000", Out: plain.Line(g.Measured)}
 	r := &junitResult{Message: plain.Line(fmt.Sprintf("%s: %s (limit: %s)", g.Result, g.Measured, g.Limit)), Text: g.Rule}
-	switch g.Result {
-	case decision.Broken:
+	switch {
+	case g.Result == decision.Broken:
 		t.Failure = r
-	case decision.Unknown:
+	case g.Result == decision.Unknown, g.Result == decision.Part && code != verdict.ExitConforms:
 		t.Error = r
-	case decision.Part, decision.NotAsked, decision.Excused:
+	case g.Result != decision.Holds:
 		t.Skipped = r
 	}
 	return t

@@ -97,7 +97,8 @@ func (m *merging) add(i int, p Input) error {
 	if !strings.Contains(w.Run, r.Run) {
 		w.Run += "+" + r.Run
 	}
-	if r.Verdict == verdict.NoVerdict {
+	m.validity.Part = m.validity.Part || r.Part != nil
+	if r.Verdict == verdict.NoVerdict && (r.Part == nil || !r.Part.Holds) {
 		m.validity.Incomplete = append(m.validity.Incomplete, fmt.Sprintf("the %s %s has no verdict: %s", r.Kind, r.Run, strings.Join(r.Reasons, "; ")))
 	}
 	m.whole.Scanned = m.whole.Scanned && p.Scanned
@@ -200,7 +201,7 @@ func (m *merging) conclude() error {
 		}
 	}
 	w.Requirements = m.requirements
-	w.Verdict, w.Reasons = verdict.Conclude(w.Requirements, m.validity, w.Strict)
+	w.Conclude(m.validity)
 	if m.whole.Recording != nil {
 		m.whole.RecordingDigest = ""
 	}

@@ -21,6 +21,9 @@ const maxResults = 256 << 20
 // with and a redactor are for the caller to add.
 func Read(dir string) (Input, error) {
 	var in Input
+	if err := throughIn(dir); err != nil {
+		return in, err
+	}
 	data, err := readBounded(filepath.Join(dir, ResultsFile), maxResults)
 	if err != nil {
 		return in, fmt.Errorf("a run's folder with %s is wanted: %w", ResultsFile, err)
@@ -67,6 +70,10 @@ func (in *Input) readRecording(name string) error {
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
+	}
+	if in.Recording != nil && !sameRun(in.Results, in.Recording.Meta.Run) {
+		return fmt.Errorf("%s is of the run %s, and the results beside it are of the run %s; petconform judge tells what the recording shows",
+			name, in.Recording.Meta.Run, in.Results.Run)
 	}
 	in.RecordingDigest = hex.EncodeToString(hash.Sum(nil))
 	return nil

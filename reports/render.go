@@ -9,6 +9,7 @@ import (
 
 	"petconform/reports/decision"
 	"petconform/reports/page"
+	"petconform/spec/verdict"
 )
 
 // The files of a run's folder. The recording is written while the run goes on; the others by Write.
@@ -21,6 +22,13 @@ const (
 	RecordingFile = "recording.jsonl"
 	// LoadRecordingFile is the recording of the load part of a sign-off.
 	LoadRecordingFile = "load-recording.jsonl"
+	// VegetaFile holds a load run for vegeta's own commands.
+	VegetaFile = "vegeta.jsonl"
+	// BundleFile is what a release is filed with, StatementFile its result as an in-toto statement.
+	BundleFile    = "bundle.zip"
+	StatementFile = "statement.intoto.json"
+	// ScriptPattern matches the scripts that send again what an exploration found.
+	ScriptPattern = "explore-*.sh"
 )
 
 // Artefact is a file of the report.
@@ -72,6 +80,13 @@ func Render(in Input) ([]Artefact, error) {
 		{JUnitFile, junit},
 		{SummaryFile, Summary(out, in.Recording)},
 		{ReportFile, html},
+	}
+	if in.Recording != nil && out.Results.Verdict == verdict.Deviates {
+		har, err := HAR(out.Results, in.Recording)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", HARFile, err)
+		}
+		files = append(files, Artefact{HARFile, har})
 	}
 	for _, b := range beside {
 		files = append(files, Artefact{b.Name, b.Data})

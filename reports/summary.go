@@ -48,6 +48,16 @@ func (s *summary) add(block string) {
 	}
 }
 
+const referenceService = "the built-in reference service"
+
+// TargetOf names what was judged, so that the built-in reference service is never taken for a service in use.
+func TargetOf(res verdict.Results) string {
+	if res.Target.Reference {
+		return referenceService + ", " + res.Target.URL
+	}
+	return res.Target.URL
+}
+
 // Sign stands before the word on the release.
 func Sign(w decision.Word) string {
 	switch w {
@@ -63,10 +73,10 @@ func Sign(w decision.Word) string {
 
 func (s *summary) head(out Outcome) {
 	res := out.Results
-	s.add(fmt.Sprintf("## %s %s\n\n%s\n\n", Sign(out.Decision.Word), out.Decision.Word, escape(out.Decision.Sentence)))
+	s.add(fmt.Sprintf("## %s %s\n\n%s\n\nVerdict: **%s**\n\n", Sign(out.Decision.Word), escape(out.Decision.Headline), escape(out.Decision.Sentence), res.Word))
 	target := code(res.Target.URL)
 	if res.Target.Reference {
-		target = "the built-in reference service"
+		target = referenceService + ", " + target
 	}
 	if res.Target.Build != "" {
 		target += ", build " + code(res.Target.Build)
@@ -95,8 +105,8 @@ func (s *summary) failures(out Outcome, rec *exchange.Recording) {
 		title string
 		want  func(verdict.Check) bool
 	}{
-		{"Failures", func(c verdict.Check) bool { return c.Verdict == verdict.Failed && Counts(out.Results, c) }},
-		{"Shoulds that are not kept (they fail a run only with `--strict`)", func(c verdict.Check) bool { return c.Verdict == verdict.Failed && !Counts(out.Results, c) }},
+		{"Failures", func(c verdict.Check) bool { return c.Verdict == verdict.Failed && out.Results.Breaks(c) }},
+		{"Shoulds that are not kept (they fail a run only with `--strict`)", func(c verdict.Check) bool { return c.Verdict == verdict.Failed && !out.Results.Breaks(c) }},
 		{"Waived failures", func(c verdict.Check) bool { return c.Verdict == verdict.Waived }},
 	} {
 		titled := false

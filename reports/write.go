@@ -18,11 +18,11 @@ import (
 // ErrKeyFound says that an API key stands in what was to be written. Nothing was.
 var ErrKeyFound = errors.New("an API key stands in what was to be written")
 
-// Write makes the report of a run in dir, which is made when it is missing. All files are made before the first is put in
-// its place, and each is put there whole, so that a reader never finds half of one. When a key is found in one of them,
-// or in the recording that lies in dir already, nothing is written and the error is ErrKeyFound.
-func Write(dir string, in Input) error {
-	for _, name := range []string{LoadRecordingFile, RecordingFile} {
+// Write makes the report of a run in dir, which is made when it is missing, with the files that belong beside it. All files are
+// made before the first is put in its place, and each is put there whole, so that a reader never finds half of one. When a key
+// is found in one of them, or in what the run wrote to dir on its way, nothing is written and the error is ErrKeyFound.
+func Write(dir string, in Input, beside ...Artefact) error {
+	for _, name := range streamFiles() {
 		recording := filepath.Join(dir, name)
 		sum, found, err := scan(recording, in.Redactor)
 		switch {
@@ -38,17 +38,34 @@ func Write(dir string, in Input) error {
 	if err != nil {
 		return err
 	}
-	if in.Redactor != nil {
-		for _, f := range files {
-			if in.Redactor.Found(f.Data) {
-				return fmt.Errorf("%w: %s", ErrKeyFound, f.Name)
-			}
-		}
+	files = append(files, beside...)
+	if err := keyFree(files, in.Redactor); err != nil {
+		return err
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("making the report's folder: %w", err)
 	}
-	return place(dir, files)
+	if err := place(dir, files); err != nil {
+		return err
+	}
+	names := make([]string, len(files))
+	for i, f := range files {
+		names[i] = f.Name
+	}
+	if err := RemoveBodies(dir, names...); err != nil {
+		return fmt.Errorf("removing what an earlier report left: %w", err)
+	}
+	return nil
+}
+
+// keyFree names the file in which a key stands.
+func keyFree(files []Artefact, keys *exchange.Redactor) error {
+	for _, f := range files {
+		if keys != nil && keys.Found(f.Data) {
+			return fmt.Errorf("%w: %s", ErrKeyFound, f.Name)
+		}
+	}
+	return nil
 }
 
 // RemoveBodies takes the bodies of an earlier report out of its folder, but for those that are named.
@@ -93,9 +110,7 @@ func place(dir string, files []Artefact) (err error) {
 			return fmt.Errorf("writing %s: %w", f.Name, err)
 		}
 	}
-	names := make([]string, len(files))
 	for i, f := range files {
-		names[i] = f.Name
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, f.Name)), 0o755); err != nil {
 			return fmt.Errorf("writing %s: %w", f.Name, err)
 		}
@@ -103,14 +118,11 @@ func place(dir string, files []Artefact) (err error) {
 			return fmt.Errorf("writing %s: %w", f.Name, err)
 		}
 	}
-	if err := RemoveBodies(dir, names...); err != nil {
-		return fmt.Errorf("removing what an earlier report left: %w", err)
-	}
 	return nil
 }
 
 func writeTemp(dir string, f Artefact) (name string, err error) {
-	t, err := os.CreateTemp(dir, "."+filepath.Base(f.Name)+".*")
+	t, err := os.CreateTemp(dir, "."+filepath.Base(f.Name)+".*.tmp")
 	if err != nil {
 		return "", err
 	}

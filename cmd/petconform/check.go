@@ -2,26 +2,20 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
-	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
 	"petconform/conformance"
 	"petconform/reports"
-	"petconform/reports/decision"
-
 	"petconform/spec/exchange"
-	"petconform/spec/verdict"
 )
 
 // checkCommand is petconform check.
 type checkCommand struct {
 	targetFlags
 	gateFlags
+	partFlags
 	Out         string        `help:"Folder for the recording, the results and the report." default:"petconform-out" placeholder:"DIR"`
 	CategoryID  int64         `name:"category-id" help:"A category that exists: a service may refuse unknown ones." default:"1"`
 	ReadOnly    bool          `help:"Create nothing; what needs an animal of its own is left out."`
@@ -57,6 +51,7 @@ func (c *checkCommand) Run(ctx context.Context, std streams) error {
 	}
 	in.Previous, in.Rejudged, in.Waivers = before.Previous, before.Rejudged, before.Waivers
 	c.gateFlags.apply(&in)
+	c.partFlags.apply(&in)
 	return conclude(std, c.Out, in)
 }
 
@@ -77,12 +72,13 @@ func (c *checkCommand) send(ctx context.Context, std streams) (reports.Input, er
 	defer t.close()
 	recording, err := openFolder(c.Out, reports.RecordingFile)
 	if err != nil {
-		return reports.Input{}, noVerdict(err)
+		return reports.Input{}, err
 	}
 	defer recording.Close()
 	p := newProgress(std.err)
 	cfg.Reference, cfg.Build, cfg.Environment = t.reference, c.Build, c.Environment
 	cfg.Base, cfg.Key, cfg.Transport, cfg.Recording, cfg.Progress = t.base, t.key, t.transport, recording, p.event
+	cfg.Judging = func(id string) { stage("judging " + id) }
 	suite := conformance.Describe(cfg)
 	plan := suite.Preview(filter)
 	if len(plan.Judged) == 0 {
@@ -98,9 +94,7 @@ func (c *checkCommand) send(ctx context.Context, std streams) (reports.Input, er
 	if err := recording.Sync(); err != nil {
 		return reports.Input{}, noVerdict(fmt.Errorf("the recording could not be written: %w", err))
 	}
-	out, verbose := ginkgoOutput(std, c.Verbose)
-	suite.Run(filter, out, verbose)
-	return reports.Input{Results: suite.Results(), Recording: rec, Redactor: exchange.NewRedactor(t.key)}, nil
+	return reports.Input{Results: judgeSent(suite, filter, std, c.Verbose), Recording: rec, Redactor: exchange.NewRedactor(t.key)}, nil
 }
 
 func (c *checkCommand) config() (conformance.Config, error) {
@@ -129,74 +123,4 @@ func (c *checkCommand) config() (conformance.Config, error) {
 	return conformance.Config{Explore: c.Explore, CategoryID: c.CategoryID, ReadOnly: c.ReadOnly, MaxCreates: c.MaxCreates,
 		MaxRequests: c.MaxRequests, Concurrency: c.Concurrency, AsOf: asOf, Strict: c.Strict, Seed: seed,
 		Run: conformance.NewName(), Patience: c.Patience, Timeout: c.Timeout, MaxWait: c.MaxWait, Tool: tool()}, nil
-}
-
-// ginkgoOutput is where Ginkgo prints.
-func ginkgoOutput(std streams, verbose bool) (io.Writer, bool) {
-	if verbose {
-		return std.out, true
-	}
-	return io.Discard, false
-}
-
-// openFolder makes the run's folder, takes an earlier run's files out of it, so that none is taken for this one's, and opens
-// the recording.
-func openFolder(dir, recording string) (*os.File, error) {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, fmt.Errorf("the folder %s (--out) can't be made: %w", dir, err)
-	}
-	for _, name := range []string{reports.ResultsFile, reports.ReleaseFile, reports.JUnitFile, reports.SummaryFile, reports.ReportFile, reports.HARFile} {
-		if err := os.Remove(filepath.Join(dir, name)); err != nil && !errors.Is(err, os.ErrNotExist) {
-			return nil, fmt.Errorf("the folder %s (--out) holds an earlier %s that can't be removed: %w", dir, name, err)
-		}
-	}
-	if err := reports.RemoveBodies(dir); err != nil {
-		return nil, fmt.Errorf("the folder %s (--out) holds an earlier report's bodies that can't be removed: %w", dir, err)
-	}
-	f, err := os.Create(filepath.Join(dir, recording))
-	if err != nil {
-		return nil, fmt.Errorf("the folder %s (--out) can't be written to: %w", dir, err)
-	}
-	return f, nil
-}
-
-// conclude writes the run's folder and tells the verdict. A report that can't be written is no verdict.
-func conclude(std streams, dir string, in reports.Input) error {
-	if err := reports.Write(dir, in); err != nil {
-		return noVerdict(fmt.Errorf("the report could not be written: %w", err))
-	}
-	out := reports.Weigh(in)
-	in.Results = out.Results
-	if err := writeHAR(dir, in); err != nil {
-		return noVerdict(err)
-	}
-	if err := tellExplored(std.out, dir, in); err != nil {
-		return noVerdict(err)
-	}
-	tellOutcome(std.out, dir, in, style(std.out))
-	if err := reports.GitHub(std.out, os.Getenv, out, in.Recording); err != nil {
-		return noVerdict(err)
-	}
-	code := in.Results.Verdict.ExitCode()
-	if in.Waivers != nil || in.Results.Kind == "signoff" || in.Policy != (decision.Policy{}) {
-		// What is waived is excused, what is no longer excused is not, and a gate that was asked for counts: the release decides.
-		code = out.Decision.Code
-		fmt.Fprintf(std.out, "%s  %s\n", out.Decision.Word, out.Decision.Sentence)
-	}
-	if code != verdict.ExitConforms {
-		return concluded{code}
-	}
-	return nil
-}
-
-// writeHAR leaves the exchanges of the failed checks for a browser's tools.
-func writeHAR(dir string, in reports.Input) error {
-	if in.Recording == nil || in.Results.Verdict != verdict.Deviates {
-		return nil
-	}
-	data, err := reports.HAR(in.Results, in.Recording)
-	if err != nil {
-		return fmt.Errorf("%s: %w", reports.HARFile, err)
-	}
-	return os.WriteFile(filepath.Join(dir, reports.HARFile), data, 0o644)
 }

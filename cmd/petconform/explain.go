@@ -78,7 +78,7 @@ func explainRequirement(w io.Writer, r spec.Requirement) {
 		fmt.Fprintf(w, "It binds from %s.\n", r.From.Format("2 January 2006"))
 	}
 	how := map[spec.Proof]string{spec.ByCheck: "a check sends for it", spec.ByRule: "a rule reads every exchange for it",
-		spec.ByNet: "a rule holds every response against the OpenAPI document",
+		spec.ByNet:  "a rule holds every response against the OpenAPI document",
 		spec.ByLoad: "a load run", spec.ByNothing: "not from outside"}[r.Proof]
 	fmt.Fprintf(w, "Proved by: %s\n", how)
 	for _, id := range provedBy()[r.ID] {

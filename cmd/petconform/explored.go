@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 
 	"petconform/conformance/explore"
@@ -11,22 +10,26 @@ import (
 	"petconform/spec/history"
 )
 
-// tellExplored prints what an exploration found, each failure as the shortest sequence of requests that shows it, and leaves a
-// script beside the report that sends the sequence again.
-func tellExplored(w io.Writer, dir string, in reports.Input) error {
+// explored gives what an exploration found, each failure as the shortest sequence of requests that shows it, and a script for
+// each that sends the sequence again.
+func explored(in reports.Input) ([]explore.Card, []reports.Artefact) {
 	if in.Recording == nil {
-		return nil
+		return nil, nil
 	}
-	for i, card := range explore.Cards(history.Of(in.Recording)) {
+	cards := explore.Cards(history.Of(in.Recording))
+	scripts := make([]reports.Artefact, len(cards))
+	for i, card := range cards {
+		scripts[i] = reports.Artefact{Name: fmt.Sprintf("explore-%d.sh", i+1), Data: []byte(card.Script)}
+	}
+	return cards, scripts
+}
+
+// tellExplored prints the failures that an exploration found, and the scripts where they were written.
+func tellExplored(w io.Writer, dir string, cards []explore.Card) {
+	for i, card := range cards {
 		fmt.Fprintln(w, card.String())
-		if dir == "" {
-			continue
+		if dir != "" {
+			fmt.Fprintf(w, "  Again: sh %s\n\n", filepath.Join(dir, fmt.Sprintf("explore-%d.sh", i+1)))
 		}
-		name := filepath.Join(dir, fmt.Sprintf("explore-%d.sh", i+1))
-		if err := os.WriteFile(name, []byte(card.Script), 0o755); err != nil {
-			return fmt.Errorf("the script of a failure: %w", err)
-		}
-		fmt.Fprintf(w, "  Again: sh %s\n\n", name)
 	}
-	return nil
 }

@@ -2,104 +2,126 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
-	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
-	"petconform/conformance"
 	"petconform/load"
 	"petconform/reports"
-	"petconform/spec/exchange"
-	"petconform/spec/verdict"
 )
 
 // judgeCommand is petconform judge.
 type judgeCommand struct {
-	Recording string `arg:"" help:"A recording.jsonl, or the folder of a run."`
+	partFlags
+	Recording string `arg:"" help:"A recording.jsonl or load-recording.jsonl, or the folder of a run."`
 	Out       string `help:"Folder for the results and the report; nothing is written without it." placeholder:"DIR"`
 	Strict    bool   `help:"Count a should as a must."`
 }
 
 // Run is petconform judge: it sends nothing.
 func (c *judgeCommand) Run(std streams) error {
-	if in, ok, err := judgeLoad(c.Recording); ok {
+	recordings, err := readRecordings(c.Recording)
+	if err != nil {
+		return noVerdict(err)
+	}
+	in, err := judgeRecordings(recordings, c.Strict)
+	if err != nil {
+		return noVerdict(fmt.Errorf("%s: %w", c.Recording, err))
+	}
+	c.partFlags.apply(&in)
+	if c.Out != "" {
+		return c.write(std, in, recordings)
+	}
+	out := reports.Weigh(in)
+	in.Results = out.Results
+	cards, _ := explored(in)
+	tellExplored(std.out, "", cards)
+	tellOutcome(std.out, "", in, style(std.out))
+	tellDecision(std.out, out.Decision, out.Results)
+	return exit(out)
+}
+
+// write leaves the report in a folder, with the recordings that it was made from.
+func (c *judgeCommand) write(std streams, in reports.Input, recordings map[string][]byte) error {
+	from := c.Recording
+	if info, err := os.Stat(from); err == nil && !info.IsDir() {
+		from = filepath.Dir(from)
+	}
+	if same(c.Out, from) {
+		return conclude(std, c.Out, in)
+	}
+	if err := putRecordings(c.Out, recordings); err != nil {
+		return err
+	}
+	return conclude(std, c.Out, in)
+}
+
+// same says whether two names are of one folder.
+func same(a, b string) bool {
+	one, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	other, err := os.Stat(b)
+	return err == nil && os.SameFile(one, other)
+}
+
+// putRecordings begins a folder with recordings that were made before.
+func putRecordings(dir string, recordings map[string][]byte) error {
+	if _, err := inUse.get(dir, reports.OpenFolder); err != nil {
+		return err
+	}
+	for _, name := range []string{reports.RecordingFile, reports.LoadRecordingFile} {
+		data, ok := recordings[name]
+		if !ok {
+			continue
+		}
+		file, err := openFolder(dir, name)
 		if err != nil {
+			return err
+		}
+		_, err = file.Write(data)
+		if err := errors.Join(err, file.Close()); err != nil {
 			return noVerdict(err)
 		}
-		return c.conclude(std, in)
-	}
-	rec, err := readRecording(c.Recording)
-	if err != nil {
-		return noVerdict(err)
-	}
-	rec.Meta.Strict = rec.Meta.Strict || c.Strict
-	suite := conformance.DescribeRecording(rec)
-	suite.Run("", io.Discard, false)
-	return c.conclude(std, reports.Input{Results: suite.Results(), Recording: rec})
-}
-
-// judgeLoad judges a load recording, where the name is one's or its folder's holds no other.
-func judgeLoad(name string) (reports.Input, bool, error) {
-	if info, err := os.Stat(name); err == nil && info.IsDir() {
-		if _, err := os.Stat(filepath.Join(name, reports.RecordingFile)); err == nil {
-			return reports.Input{}, false, nil
-		}
-		name = filepath.Join(name, reports.LoadRecordingFile)
-	}
-	f, err := os.Open(name)
-	if err != nil {
-		return reports.Input{}, false, nil
-	}
-	defer f.Close()
-	first := make([]byte, 512)
-	n, _ := f.Read(first)
-	if !bytes.Contains(first[:n], []byte(load.RecordingFormat)) {
-		return reports.Input{}, false, nil
-	}
-	if _, err := f.Seek(0, 0); err != nil {
-		return reports.Input{}, true, err
-	}
-	rec, err := load.Read(f)
-	if err != nil {
-		return reports.Input{}, true, fmt.Errorf("%s: %w", name, err)
-	}
-	results, err := load.Judge(rec)
-	if err != nil {
-		return reports.Input{}, true, fmt.Errorf("%s: %w", name, err)
-	}
-	return reports.Input{Results: *results}, true, nil
-}
-
-func (c *judgeCommand) conclude(std streams, in reports.Input) error {
-	if c.Out != "" {
-		if err := reports.Write(c.Out, in); err != nil {
-			return noVerdict(fmt.Errorf("the report could not be written: %w", err))
-		}
-	}
-	if err := tellExplored(std.out, "", in); err != nil {
-		return noVerdict(err)
-	}
-	tellOutcome(std.out, c.Out, in, style(std.out))
-	if code := in.Results.Verdict.ExitCode(); code != verdict.ExitConforms {
-		return concluded{code}
 	}
 	return nil
 }
 
-// readRecording reads a recording, or the one in a run's folder.
-func readRecording(name string) (*exchange.Recording, error) {
+// readRecordings reads a recording, or those of a run's folder, and names each as it is named in a run's folder.
+func readRecordings(name string) (map[string][]byte, error) {
 	if info, err := os.Stat(name); err == nil && info.IsDir() {
-		name = filepath.Join(name, reports.RecordingFile)
+		recordings, err := readFolder(name)
+		if err == nil && len(recordings) == 0 {
+			err = fmt.Errorf("%s holds neither %s nor %s; the folder of a run is wanted", name, reports.RecordingFile, reports.LoadRecordingFile)
+		}
+		return recordings, err
 	}
-	f, err := os.Open(name)
+	data, err := os.ReadFile(name)
 	if err != nil {
-		return nil, fmt.Errorf("a recording is wanted: %w", err)
+		return nil, fmt.Errorf("a recording is wanted, or the folder of a run: %w", err)
 	}
-	defer f.Close()
-	rec, err := exchange.Read(f)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+	kind := reports.RecordingFile
+	if bytes.Contains(data[:min(512, len(data))], []byte(load.RecordingFormat)) {
+		kind = reports.LoadRecordingFile
 	}
-	return rec, nil
+	return map[string][]byte{kind: data}, nil
+}
+
+// readFolder reads the recordings of a run's folder; it may hold none.
+func readFolder(dir string) (map[string][]byte, error) {
+	recordings := map[string][]byte{}
+	for _, name := range []string{reports.RecordingFile, reports.LoadRecordingFile} {
+		data, err := os.ReadFile(filepath.Join(dir, name))
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
+			return nil, err
+		default:
+			recordings[name] = data
+		}
+	}
+	return recordings, nil
 }

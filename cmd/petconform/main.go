@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"strings"
 	"syscall"
 
@@ -44,7 +45,7 @@ type commands struct {
 	Verify verifyCommand `cmd:"" help:"Check a bundle: digests, signatures, the verdict and the report again."`
 
 	Config  string           `help:"YAML file with defaults for flags, by their names." placeholder:"FILE" type:"existingfile"`
-	Version kong.VersionFlag `help:"Print the version and end."`
+	Version kong.VersionFlag `help:"Print the version and exit."`
 }
 
 // failed is an error with the exit code that tells it.
@@ -72,10 +73,23 @@ type ended int
 
 // run is the whole command line: arguments in, exit code out.
 func run(ctx context.Context, args []string, std streams) (code int) {
+	ctx, cancel := inGoroutines.watch(ctx)
 	defer func() {
-		if e, ok := recover().(ended); ok {
-			code = int(e)
+		f := inGoroutines.seen()
+		switch v := recover().(type) {
+		case nil:
+		case ended:
+			code = int(v)
+		default:
+			f = &fault{v, string(debug.Stack())}
 		}
+		if f != nil {
+			code = tellFault(std.err, f, inUse.recordings())
+		}
+		if err := inUse.close(); err != nil {
+			code = tell(std, noVerdict(err))
+		}
+		cancel(nil)
 	}()
 	var c commands
 	parser, err := kong.New(&c, kong.Name("petconform"), kong.Description(description), kong.UsageOnError(),
@@ -94,6 +108,9 @@ func run(ctx context.Context, args []string, std streams) (code int) {
 	parsed, err := parser.Parse(args)
 	if err != nil {
 		return tell(std, usage("%w; petconform --help shows what there is", err))
+	}
+	if err := emptyTarget(parsed); err != nil {
+		return tell(std, err)
 	}
 	return tell(std, parsed.Run(ctx, std))
 }

@@ -9,9 +9,9 @@ import (
 
 	"petconform/conformance/explore"
 	"petconform/reports"
+	"petconform/reports/decision"
 	"petconform/reports/plain"
 	"petconform/spec"
-
 	"petconform/spec/verdict"
 )
 
@@ -20,7 +20,7 @@ import (
 func tellOutcome(w io.Writer, dir string, in reports.Input, style reports.CardStyle) {
 	r := in.Results
 	for _, c := range r.Checks {
-		if c.Verdict == verdict.Failed && reports.Counts(r, c) && c.ID != explore.CheckID {
+		if c.Verdict == verdict.Failed && r.Breaks(c) && c.ID != explore.CheckID {
 			_ = reports.Card(w, r, c, reports.Exchanges(c, in.Recording), style)
 			fmt.Fprintln(w)
 		}
@@ -55,7 +55,7 @@ func tellShoulds(w io.Writer, r verdict.Results) {
 	for _, c := range r.Checks {
 		for _, f := range c.Findings {
 			s, _ := spec.TheLedger().Find(f.Requirement)
-			if s.Level == spec.Should && !r.Strict {
+			if s.Level == spec.Should && !verdict.Counts(s.Level, r.Strict) {
 				paragraph(w, "Should: ", fmt.Sprintf("%s %s Exchange %d: %s", s.ID, s.Statement, f.Exchange, f.Actual))
 			}
 		}
@@ -67,7 +67,7 @@ func tellInconclusive(w io.Writer, r verdict.Results) {
 		return // the reasons of the run say why, once
 	}
 	for _, q := range r.Requirements {
-		if q.Verdict == verdict.Inconclusive && q.Level == spec.Must {
+		if q.Verdict == verdict.Inconclusive && verdict.Counts(q.Level, r.Strict) {
 			paragraph(w, "Cannot tell: ", fmt.Sprintf("%s %s (%s)", q.ID, q.Statement, q.Reason))
 		}
 	}
@@ -115,12 +115,20 @@ func tellVerdict(w io.Writer, r verdict.Results, style reports.CardStyle) {
 	case verdict.Deviates:
 		glyph, colour = "✗", "31"
 	}
-	word := glyph + " " + strings.ToUpper(string(r.Verdict))
+	word := glyph + " " + r.Word
 	if style.Colour {
 		word = "\x1b[1;" + colour + "m" + word + "\x1b[0m"
 	}
-	fmt.Fprintf(w, "%s  %s\n", word, r.Target.URL)
+	fmt.Fprintf(w, "%s  %s\n", word, reports.TargetOf(r))
 	for _, reason := range r.Reasons {
 		paragraph(w, "  - ", reason)
+	}
+}
+
+// tellDecision prints the word on the release, and why, unless the reasons of the verdict have said it.
+func tellDecision(w io.Writer, d decision.Decision, r verdict.Results) {
+	fmt.Fprintln(w, d.Headline)
+	if r.Verdict != verdict.NoVerdict || r.Part != nil && r.Part.Holds {
+		paragraph(w, "  ", d.Sentence)
 	}
 }

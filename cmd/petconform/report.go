@@ -1,13 +1,15 @@
 package main
 
 import (
-	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"petconform/conformance"
@@ -40,19 +42,31 @@ func (c *reportCommand) Run(std streams) error {
 	if in, err = withHistory(in, c.Since, c.Waivers); err != nil {
 		return err
 	}
-	out := c.Out
-	switch {
-	case out == "" && len(c.Dirs) == 1:
-		out = c.Dirs[0]
-	case out == "":
-		out = "petconform-out"
-		fallthrough
-	default:
+	out, again, err := c.out()
+	if err != nil {
+		return err
+	}
+	if !again {
 		if err := copyRecordings(out, c.Dirs, loaded); err != nil {
-			return noVerdict(err)
+			return err
 		}
 	}
 	return conclude(std, out, in)
+}
+
+// out gives the folder to write to, and whether it is that of the one run, whose recordings lie in it already.
+func (c *reportCommand) out() (dir string, again bool, err error) {
+	if dir = c.Out; dir == "" {
+		if dir = c.Dirs[0]; len(c.Dirs) > 1 {
+			dir = "petconform-out"
+		}
+	}
+	for _, of := range c.Dirs {
+		if again = again || same(dir, of); again && len(c.Dirs) > 1 {
+			return dir, again, usage("--out %s is the folder of one of the runs; a report of several runs needs a folder of its own", dir)
+		}
+	}
+	return dir, again, nil
 }
 
 // mergeRuns reads runs and makes one of them, with the recording of the load, if any. The parts of a load are put together
@@ -83,11 +97,11 @@ func mergeRuns(dirs []string) (reports.Input, *load.Recording, error) {
 	if err != nil {
 		return reports.Input{}, nil, err
 	}
-	results, err := load.Judge(rec)
+	results, err := judgeLoaded(rec)
 	if err != nil {
 		return reports.Input{}, nil, err
 	}
-	in, err := reports.Merge(append(parts, reports.Input{Results: *results, Scanned: true})...)
+	in, err := reports.Merge(append(parts, reports.Input{Results: results, Scanned: true})...)
 	return in, rec, err
 }
 
@@ -100,44 +114,25 @@ func readLoad(name string) (*load.Recording, error) {
 	return load.Read(f)
 }
 
-// copyRecordings puts the recordings beside the report that is made of them, as they lie there, but for a load whose parts
-// were put together.
+// copyRecordings begins the folder of a report with the recordings that it is made of, as they lie in theirs, but for a load
+// whose parts were put together.
 func copyRecordings(out string, dirs []string, loaded *load.Recording) error {
-	if err := os.MkdirAll(out, 0o755); err != nil {
-		return err
-	}
-	names := []string{reports.RecordingFile}
-	if loaded == nil {
-		names = append(names, reports.LoadRecordingFile)
-	}
-	for _, name := range names {
-		if err := copyFirst(out, name, dirs); err != nil {
-			return err
+	recordings := map[string][]byte{}
+	for _, dir := range slices.Backward(dirs) { // the first folder that has one wins
+		found, err := readFolder(dir)
+		if err != nil {
+			return noVerdict(err)
 		}
+		maps.Copy(recordings, found)
 	}
-	if loaded == nil {
-		return nil
-	}
-	f, err := os.Create(filepath.Join(out, reports.LoadRecordingFile))
-	if err != nil {
-		return err
-	}
-	w := bufio.NewWriter(f)
-	return errors.Join(load.Write(w, loaded), w.Flush(), f.Close())
-}
-
-// copyFirst copies the file from the first folder that has it.
-func copyFirst(out, name string, dirs []string) error {
-	for _, dir := range dirs {
-		data, err := os.ReadFile(filepath.Join(dir, name))
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		} else if err != nil {
-			return err
+	if loaded != nil {
+		var b bytes.Buffer
+		if err := load.Write(&b, loaded); err != nil {
+			return noVerdict(err)
 		}
-		return os.WriteFile(filepath.Join(out, name), data, 0o644)
+		recordings[reports.LoadRecordingFile] = b.Bytes()
 	}
-	return nil
+	return putRecordings(out, recordings)
 }
 
 // withHistory adds the run to compare with, judged again by this suite, and the waivers.
@@ -163,8 +158,8 @@ func rejudge(in reports.Input, dir string) *verdict.Results {
 	}
 	if in.Results.Kind != "check" {
 		if rec, err := readLoad(filepath.Join(dir, reports.LoadRecordingFile)); err == nil {
-			if results, err := load.Judge(rec); err == nil {
-				parts = append(parts, reports.Input{Results: *results})
+			if results, err := judgeLoaded(rec); err == nil {
+				parts = append(parts, reports.Input{Results: results})
 			}
 		}
 	}

@@ -26,6 +26,13 @@ import (
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"petconform": func() {
+			if in := os.Getenv("PANIC_IN"); in != "" {
+				stage = func(name string) {
+					if name == in {
+						panic("planted in " + name)
+					}
+				}
+			}
 			ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 			code := run(ctx, os.Args[1:], streams{os.Stdout, os.Stderr})
 			stop()

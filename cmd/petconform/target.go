@@ -13,6 +13,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/alecthomas/kong"
+
 	"petconform/spec"
 	"petconform/spec/client"
 	"petconform/spec/exchange"
@@ -46,13 +48,24 @@ type target struct {
 	close     func()
 }
 
+// emptyTarget refuses a target that is given and empty. Most likely a variable is not set, and the built-in reference service
+// would be judged in the place of the service that was meant.
+func emptyTarget(parsed *kong.Context) error {
+	for _, flag := range parsed.Flags() {
+		if flag.Name == "target" && flag.Set && flag.Target.String() == "" {
+			return usage("the target is empty: --target or PETCONFORM_TARGET is given without an address; is the variable that should hold it set?")
+		}
+	}
+	return nil
+}
+
 // open finds the target and its key; without a target it starts the reference service, on loopback.
 func (f targetFlags) open(ctx context.Context) (target, error) {
 	if f.Timeout <= 0 || f.MaxWait <= 0 {
 		return target{}, usage("--timeout %s and --max-wait %s: times above 0 are wanted", f.Timeout, f.MaxWait)
 	}
 	if f.own != nil {
-		return target{base: f.own.base, key: f.own.keys["PETCONFORM_KEY"], transport: client.NewTransport(client.DefaultConnections),
+		return target{base: f.own.base, key: f.own.keys["PETCONFORM_KEY"], transport: guarded{client.NewTransport(client.DefaultConnections)},
 			reference: true, close: func() {}}, nil
 	}
 	if f.Target == "" {
@@ -107,7 +120,7 @@ func (f targetFlags) withoutFile() targetFlags {
 
 func (f targetFlags) transport() (http.RoundTripper, error) {
 	if f.CACert == "" {
-		return client.NewTransport(client.DefaultConnections), nil
+		return guarded{client.NewTransport(client.DefaultConnections)}, nil
 	}
 	pem, err := os.ReadFile(f.CACert)
 	if err != nil {
@@ -120,14 +133,14 @@ func (f targetFlags) transport() (http.RoundTripper, error) {
 	if !pool.AppendCertsFromPEM(pem) {
 		return nil, usage("--ca-cert %s: no certificate in PEM form is in it", f.CACert)
 	}
-	return client.NewTransport(client.DefaultConnections, client.WithTLS(&tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12})), nil
+	return guarded{client.NewTransport(client.DefaultConnections, client.WithTLS(&tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12}))}, nil
 }
 
 // ownReference starts the reference service with one key.
 func ownReference(ctx context.Context) (target, error) {
 	key := reference.RandomKey("petconform", spec.Business)
 	base, stop, err := startReference(ctx, reference.Config{Keys: []reference.Key{key}})
-	return target{base: base, key: key.Secret, transport: client.NewTransport(client.DefaultConnections), reference: true, close: stop}, err
+	return target{base: base, key: key.Secret, transport: guarded{client.NewTransport(client.DefaultConnections)}, reference: true, close: stop}, err
 }
 
 // startReference starts the reference service on a free port of loopback.

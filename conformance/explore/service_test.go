@@ -82,7 +82,7 @@ func run(tb testing.TB, target http.RoundTripper, cfg explore.Config) explored {
 	if cfg.Meta.AsOf.IsZero() {
 		cfg.Meta.AsOf = asOf
 	}
-	cfg.Meta = exchange.Meta{Format: exchange.Format, Kind: "check", Target: base.String(), Run: "t1", Seed: cfg.Meta.Seed,
+	cfg.Meta = exchange.Meta{Format: exchange.Format, Kind: "check", Target: base.String(), Run: "t1", Seed: cfg.Meta.Seed, Started: asOf,
 		AsOf: cfg.Meta.AsOf, CategoryID: 1, Planned: []string{explore.CheckID}, Settings: explore.Settings(cfg.Patience)}
 	rec := &exchange.Recording{Meta: cfg.Meta}
 	var mu sync.Mutex

@@ -35,7 +35,7 @@ const (
 // Names are all files that a bundle may hold, beside the bodies that a large report moves out of its page; a file of another
 // name is none of ours.
 func Names() []string {
-	return []string{reports.ResultsFile, reports.ReleaseFile, reports.ReportFile, reports.JUnitFile, reports.SummaryFile,
+	return []string{reports.ResultsFile, reports.ReleaseFile, reports.ReportFile, reports.JUnitFile, reports.SummaryFile, reports.HARFile,
 		reports.RecordingFile, reports.LoadRecordingFile, WaiversFile, SignOffFile, PreviousResults, PreviousRecording, PreviousRejudged, SumsFile}
 }
 

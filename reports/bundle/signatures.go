@@ -4,15 +4,24 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"slices"
 
 	"petconform/reports/plain"
 	"petconform/reports/signoff"
 )
 
-// signatures checks the records beside the bundle: that they are about this bundle, that their signatures hold, and that not
-// one person alone prepared and approved.
+// held is a record whose signature holds.
+type held struct {
+	signoff.Signed
+	// by names the signer as the verifier knows them; key is the digest of the public key.
+	by, key string
+}
+
+// signatures checks the records beside the bundle: that they are about this bundle, that their signatures hold and, when the
+// signers are known, that the bundle was prepared and approved by two of them.
 func (v *Verification) signatures(ctx context.Context, o Options) {
-	steps := map[signoff.Step]map[string]bool{}
+	var all []held
+	names := map[string]map[signoff.Step]bool{}
 	for _, r := range o.Records {
 		who := plain.Line(r.Name + ", " + r.Role)
 		if r.Subject != v.Subject {
@@ -22,56 +31,112 @@ func (v *Verification) signatures(ctx context.Context, o Options) {
 		if r.Meaning != r.Step.Meaning() {
 			v.problem("%s: %s stands for %q; the record says %q", r.File, r.Step, r.Step.Meaning(), plain.Line(r.Meaning))
 		}
-		if steps[r.Step] == nil {
-			steps[r.Step] = map[string]bool{}
+		if r.Signature == nil && r.Cosign == nil {
+			v.unchecked("%s (%s by %s) carries no signature", r.File, r.Step, who)
 		}
-		steps[r.Step][r.Name] = true
-		v.signature(ctx, r, who, o)
+		if names[r.Name] == nil {
+			names[r.Name] = map[signoff.Step]bool{}
+		}
+		names[r.Name][r.Step] = true
+		all = append(all, v.signature(ctx, r, who, o)...)
 	}
-	for name := range steps[signoff.Approved] {
-		if steps[signoff.Prepared][name] {
+	for name, steps := range names {
+		if steps[signoff.Prepared] && steps[signoff.Approved] {
 			v.problem("%s both prepared and approved; two people are wanted", plain.Line(name))
 		}
 	}
+	if o.AllowedSigners != "" || len(o.PublicKeys) > 0 {
+		v.steps(lastWords(all))
+	}
 }
 
-func (v *Verification) signature(ctx context.Context, r signoff.Signed, who string, o Options) {
-	if r.Signature == nil && r.Cosign == nil {
-		v.unchecked("%s (%s by %s) carries no signature", r.File, r.Step, who)
+// lastWords leaves, of what one key says of one step, what it said last: a signer may change their mind.
+func lastWords(all []held) []held {
+	slices.SortStableFunc(all, func(a, b held) int { return a.At.Compare(b.At) })
+	var last []held
+	for _, h := range all {
+		last = slices.DeleteFunc(last, func(k held) bool { return k.key == h.key && k.Step == h.Step })
+		last = append(last, h)
 	}
+	return last
+}
+
+// steps holds that somebody prepared and somebody else approved, each by a signature that holds, and that nobody disagrees.
+func (v *Verification) steps(all []held) {
+	of := map[signoff.Step][]held{}
+	for _, h := range all {
+		of[h.Step] = append(of[h.Step], h)
+		if h.Decision != signoff.Agree {
+			v.problem("%s (%s, signed as %s) disagrees", plain.Line(h.Name), h.Step, plain.Line(h.by))
+		}
+	}
+	for _, step := range []signoff.Step{signoff.Prepared, signoff.Approved} {
+		if len(of[step]) == 0 {
+			v.problem("nobody %s it: a record of the step %q with the signature of an allowed signer is wanted beside the bundle", step, step)
+		}
+	}
+	for _, p := range of[signoff.Prepared] {
+		for _, a := range of[signoff.Approved] {
+			if p.by == a.by || p.key == a.key {
+				v.problem("%s and %s were signed by one and the same signer, %s; two are wanted", p.File, a.File, plain.Line(a.by))
+			}
+		}
+	}
+}
+
+// signature checks the signatures of one record and gives it for each that holds.
+func (v *Verification) signature(ctx context.Context, r signoff.Signed, who string, o Options) (all []held) {
 	if r.Signature != nil {
-		v.ssh(ctx, r, who, o.AllowedSigners)
+		if h, ok := v.ssh(ctx, r, who, o.AllowedSigners); ok {
+			all = append(all, h)
+		}
 	}
 	if r.Cosign != nil {
-		v.cosign(r, who, o.PublicKeys)
+		if h, ok := v.cosign(r, who, o.PublicKeys); ok {
+			all = append(all, h)
+		}
 	}
+	return all
 }
 
-func (v *Verification) ssh(ctx context.Context, r signoff.Signed, who, allowed string) {
+func (v *Verification) ssh(ctx context.Context, r signoff.Signed, who, allowed string) (held, bool) {
 	if allowed == "" {
 		v.unchecked("%s (%s by %s) is signed; a file of allowed signers is wanted to tell by whom", r.File, r.Step, who)
-		return
+		return held{}, false
 	}
 	principal, err := signoff.Check(ctx, r.Data, r.Signature, allowed)
 	switch {
 	case errors.Is(err, signoff.ErrNoTool):
 		v.unchecked("%s (%s by %s): %v", r.File, r.Step, who, err)
+		return held{}, false
 	case err != nil:
 		v.problem("%s (%s by %s): %v", r.File, r.Step, who, err)
-	default:
-		v.held("%s by %s, %s, signed as %s", r.Step, who, r.Decision, principal)
+		return held{}, false
 	}
-}
-
-func (v *Verification) cosign(r signoff.Signed, who string, keys []string) {
-	if len(keys) == 0 {
-		v.unchecked("%s (%s by %s) is signed with cosign; the signer's public key is wanted to tell by whom", r.File, r.Step, who)
-		return
-	}
-	key, err := signoff.CheckCosign(r.Data, r.Cosign, keys)
+	key, err := signoff.KeyOf(r.Signature)
 	if err != nil {
 		v.problem("%s (%s by %s): %v", r.File, r.Step, who, err)
-		return
+		return held{}, false
 	}
-	v.held("%s by %s, %s, signed with the key of %s", r.Step, who, r.Decision, filepath.Base(key))
+	v.held("%s by %s, %s, signed as %s", r.Step, who, r.Decision, principal)
+	return held{r, principal, key}, true
+}
+
+func (v *Verification) cosign(r signoff.Signed, who string, keys []string) (held, bool) {
+	if len(keys) == 0 {
+		v.unchecked("%s (%s by %s) is signed with cosign; the signer's public key is wanted to tell by whom", r.File, r.Step, who)
+		return held{}, false
+	}
+	name, err := signoff.CheckCosign(r.Data, r.Cosign, keys)
+	if err != nil {
+		v.problem("%s (%s by %s): %v", r.File, r.Step, who, err)
+		return held{}, false
+	}
+	key, err := signoff.PublicKeyDigest(name)
+	if err != nil {
+		v.problem("%s (%s by %s): %v", r.File, r.Step, who, err)
+		return held{}, false
+	}
+	v.held("%s by %s, %s, signed with the key of %s", r.Step, who, r.Decision, filepath.Base(name))
+	return held{r, filepath.Base(name), key}, true
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // StatementFile is the name of the in-toto statement beside the bundle.
-const StatementFile = "statement.intoto.json"
+const StatementFile = reports.StatementFile
 
 // The types of an in-toto statement that tells the result of tests.
 const (
@@ -75,7 +75,7 @@ func (f Files) Statement(tested ...Subject) ([]byte, error) {
 		case verdict.Passed:
 			s.Predicate.PassedTests = append(s.Predicate.PassedTests, c.ID)
 		case verdict.Failed, verdict.Waived, verdict.Inconclusive:
-			if c.Verdict == verdict.Failed && reports.Counts(res, c) {
+			if c.Verdict == verdict.Failed && res.Breaks(c) {
 				s.Predicate.FailedTests = append(s.Predicate.FailedTests, c.ID)
 				continue
 			}

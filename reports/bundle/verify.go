@@ -6,10 +6,13 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"net"
+	"net/url"
 	"slices"
 	"strings"
 
 	"petconform/reports"
+	"petconform/reports/decision"
 	"petconform/reports/page"
 	"petconform/reports/plain"
 	"petconform/reports/signoff"
@@ -38,6 +41,9 @@ type Options struct {
 type Verification struct {
 	// Held lists what was looked at and is right; Problems what is not; Unchecked what could not be looked at, and why.
 	Held, Problems, Unchecked []string
+	// Decision and Results are what the bundle says.
+	Decision decision.Decision
+	Results  verdict.Results
 	// Subject is the digest that sign-off records have to name.
 	Subject string
 }
@@ -55,9 +61,52 @@ func (v *Verification) unchecked(format string, a ...any) {
 	v.Unchecked = append(v.Unchecked, fmt.Sprintf(format, a...))
 }
 
-// Text writes the verification for a terminal.
+// Require says what a bundle has to say beside being whole.
+type Require string
+
+// What can be required. Intact asks for nothing more.
+const (
+	RequireRelease Require = "release"
+	RequireWaived  Require = "waived"
+	RequireIntact  Require = "intact"
+)
+
+// Code is the exit code of a verification. A bundle that is not what it was when it was made tells nothing, so that it is no
+// verdict; one that is, and says DO NOT RELEASE, deviates.
+func (v Verification) Code(require Require) int {
+	word := v.Decision.Word
+	switch {
+	case !v.OK():
+		return verdict.ExitNoVerdict
+	case require == RequireIntact, word == decision.Release, word == decision.ReleaseWithWaivers && require == RequireWaived:
+		return verdict.ExitConforms
+	case word == decision.DoNotRelease, word == decision.ReleaseWithWaivers:
+		return verdict.ExitDeviates
+	}
+	return verdict.ExitNoVerdict
+}
+
+// identity tells what was tested, and in which run.
+func (v Verification) identity() string {
+	r := v.Results
+	parts := []string{"target " + reports.TargetOf(r)}
+	for _, p := range []struct{ label, value string }{{"build", r.Target.Build}, {"environment", r.Target.Environment}, {"run", r.Run}, {"kind", r.Kind},
+		{"of", r.Started.UTC().Format("2006-01-02 15:04:05 UTC")}, {"by", r.Tool}} {
+		if p.value != "" {
+			parts = append(parts, p.label+" "+p.value)
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Text writes the verification for a terminal: first what the bundle says, then whether that is to be believed.
 func (v Verification) Text(w io.Writer) error {
 	var b strings.Builder
+	if v.Decision.Word != "" {
+		fmt.Fprintf(&b, "%s\n%s\n", plain.Line(v.Decision.Headline), plain.Line(v.identity()))
+	} else {
+		b.WriteString("The bundle does not say what was decided.\n")
+	}
 	for _, part := range []struct {
 		glyph string
 		lines []string
@@ -87,11 +136,26 @@ func Verify(ctx context.Context, files Files, o Options) Verification {
 	if err != nil {
 		v.problem("%v", err)
 	} else {
+		v.Results, v.Decision = in.Results, reports.Weigh(in).Decision
+		v.reference()
 		v.judge(files, in, o.Judge)
 		v.render(files, in)
 	}
 	v.signatures(ctx, o)
 	return v
+}
+
+// reference holds what the results say of the built-in reference service against the address: it listens on loopback only.
+func (v *Verification) reference() {
+	u, err := url.Parse(v.Results.Target.URL)
+	if err != nil {
+		v.problem("the target %q is not an address: %v", v.Results.Target.URL, err)
+		return
+	}
+	ip := net.ParseIP(u.Hostname())
+	if v.Results.Target.Reference && (ip == nil || !ip.IsLoopback()) {
+		v.problem("the results say that the built-in reference service was judged, at %s; it listens on loopback only", v.Results.Target.URL)
+	}
 }
 
 func (v *Verification) digests(files Files) {
@@ -191,7 +255,7 @@ func (v *Verification) judge(files Files, in reports.Input, judge Judge) {
 		v.problem("the recording can't be judged again: %v", err)
 		return
 	}
-	again = reports.Weigh(reports.Input{Results: again, Waivers: in.Waivers, Previous: in.Previous}).Results
+	again = reports.Weigh(reports.Input{Results: again, Waivers: in.Waivers, Previous: in.Previous, Policy: in.Policy}).Results
 	differences := Differences(in.Results, again)
 	for _, d := range differences {
 		v.problem("judged again, %s", d)

@@ -10,10 +10,12 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"petconform/reports"
 )
 
 // File is the name of the archive.
-const File = "bundle.zip"
+const File = reports.BundleFile
 
 // sealed is the time of every entry: the archive is a function of its contents alone. It is the first that zip can tell.
 var sealed = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)

@@ -58,6 +58,8 @@ type Policy struct {
 	P99Of Where `json:"p99Of,omitempty"`
 	// Comparison says that a release needs an earlier run to be compared with.
 	Comparison bool `json:"comparison,omitempty"`
+	// AcceptPart says that a part of a run ends well when all that was selected holds. It is no release all the same.
+	AcceptPart bool `json:"acceptPart,omitempty"`
 }
 
 // Where says which requests are timed.
@@ -86,7 +88,9 @@ type Facts struct {
 
 // Decision is a word, the sentence that goes with it and the gates that it comes from.
 type Decision struct {
-	Word     Word   `json:"decision"`
+	Word Word `json:"decision"`
+	// Headline is the word with what it does not speak of: "RELEASE, conformance only: rate limits not asked".
+	Headline string `json:"headline"`
 	Sentence string `json:"sentence"`
 	// Code is the exit code that tells it.
 	Code  int    `json:"exitCode"`
@@ -97,6 +101,7 @@ type Decision struct {
 func Decide(f Facts) Decision {
 	d := Decision{Gates: []Gate{valid(f), coverage(f), conformance(f), rateLimits(f), latency(f), comparison(f), waivers(f), secrets(f)}}
 	d.Word = word(f, d.Gates)
+	d.Headline = headline(f, d)
 	d.Sentence = sentence(f, d)
 	d.Code = code(f, d.Gates)
 	return d
@@ -128,14 +133,15 @@ func word(f Facts, gates []Gate) Word {
 	return Release
 }
 
-// code is 0 also for a part that was asked for: whoever runs one check while mending it wants to know of that check.
+// code is the one place that decides an exit code. A part is no verdict, unless the run was asked to accept one that holds.
 func code(f Facts, gates []Gate) int {
+	accepted := f.Results.Part != nil && f.Results.Part.Accepted
 	switch {
-	case f.Results.Verdict == verdict.NoVerdict:
+	case f.Results.Verdict == verdict.NoVerdict && !accepted:
 		return verdict.ExitNoVerdict
 	case has(gates, Broken):
 		return verdict.ExitDeviates
-	case has(gates, Unknown):
+	case has(gates, Unknown), has(gates, Part) && !accepted:
 		return verdict.ExitNoVerdict
 	}
 	return verdict.ExitConforms
@@ -156,8 +162,14 @@ func sentence(f Facts, d Decision) string {
 	case DoNotRelease:
 		return "Broken: " + tell(with(d.Gates, Broken)) + "."
 	}
-	open := append(with(d.Gates, Unknown), with(d.Gates, Part)...)
-	if len(open) == 0 {
+	open := with(d.Gates, Unknown)
+	switch p := f.Results.Part; {
+	case p != nil && p.Accepted && len(open) == 0:
+		return p.String() + ". The part was accepted (--accept-part); no release rests on it."
+	case p != nil && p.Holds && len(open) == 0:
+		return p.String() + ". What was left out by choice may be broken; --accept-part takes a part for enough."
+	}
+	if open = append(open, with(d.Gates, Part)...); len(open) == 0 {
 		return "The run says of itself that it cannot tell: " + strings.Join(f.Results.Reasons, "; ") + "."
 	}
 	return "Nothing can be said for a release: " + tell(open) + "."
@@ -169,23 +181,4 @@ func tell(gates []Gate) string {
 		parts[i] = g.Name + " (" + g.Measured + ")"
 	}
 	return strings.Join(parts, " and ")
-}
-
-// scope says how far the word reaches: without load phases it says nothing of the rate limits.
-func scope(f Facts) string {
-	n := tally(f.Results)
-	words := fmt.Sprintf("%d of %d musts are shown to hold", n.passed, n.bound)
-	switch open := len(n.loadOpen); {
-	case open > 0 && loaded(f):
-		words += "; not shown under load: " + list(n.loadOpen)
-	case open > 0:
-		words += fmt.Sprintf("; %d wait for a load run", open)
-	}
-	if len(n.unread) > 0 {
-		words += fmt.Sprintf("; nothing came to read %s from", list(n.unread))
-	}
-	if n.inconclusive > 0 {
-		words += fmt.Sprintf("; %d are inconclusive", n.inconclusive)
-	}
-	return words
 }

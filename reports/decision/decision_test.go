@@ -36,7 +36,7 @@ func rows() []row {
 	return []row{
 		{"good", sample.Good(), "", nil, Release, 0, "rate limits", NotAsked},
 		{"failing", sample.New(), "", nil, DoNotRelease, 1, "conformance", Broken},
-		{"all waived", sample.New(), waiverFile, nil, ReleaseWithWaivers, 0, "conformance", Excused},
+		{"all waived", sample.New(), waiverFile, func(f *Facts) { set(f, "LIST-8", verdict.Passed) }, ReleaseWithWaivers, 0, "conformance", Excused},
 		{"one expired", sample.New(), strings.Replace(waiverFile, "ends: 2026-04-01", "ends: 2026-03-02", 1), nil, DoNotRelease, 1, "conformance", Broken},
 		{"an ended waiver, nothing failing", sample.Good(), strings.Replace(waiverFile, "ends: 2026-04-01", "ends: 2026-03-02", 1), nil, NoVerdict, 3, "waivers", Unknown},
 		{"unused waiver", sample.Good(), waiverFile, nil, Release, 0, "conformance", Holds},
@@ -47,9 +47,14 @@ func rows() []row {
 		{"torn", sample.Good(), "", func(f *Facts) { f.Recording.Torn = true }, NoVerdict, 3, "run is valid", Unknown},
 		{"stopped", sample.Good(), "", func(f *Facts) { f.Recording.End.Stopped = "interrupted" }, NoVerdict, 3, "run is valid", Unknown},
 		{"stopped and failing", sample.New(), "", func(f *Facts) { f.Recording.End.Stopped = "interrupted" }, DoNotRelease, 1, "run is valid", Unknown},
-		{"filtered", sample.Good(), "", func(f *Facts) { f.Recording.Meta.Filtered = true }, NoVerdict, 0, "run is valid", Part},
+		{"filtered", sample.Good(), "", func(f *Facts) { f.Recording.Meta.Filtered = true }, NoVerdict, 3, "run is valid", Part},
 		{"filtered and failing", sample.New(), "", func(f *Facts) { f.Recording.Meta.Filtered = true }, DoNotRelease, 1, "run is valid", Part},
-		{"read-only", sample.Good(), "", func(f *Facts) { f.Recording.Meta.ReadOnly = true }, NoVerdict, 0, "run is valid", Part},
+		{"read-only", sample.Good(), "", func(f *Facts) { f.Recording.Meta.ReadOnly = true }, NoVerdict, 3, "run is valid", Part},
+		{"a part that holds", sample.Good(), "", func(f *Facts) { f.Results = verdict.Settle(f.Results, true) }, NoVerdict, 3, "run is valid", Part},
+		{"a part that holds and is accepted", sample.Good(), "", func(f *Facts) { f.Results = accepted(f.Results) }, NoVerdict, 0, "run is valid", Part},
+		{"a part that is accepted and broken", sample.New(), "", func(f *Facts) { f.Results = accepted(f.Results) }, DoNotRelease, 1, "run is valid", Part},
+		{"a part that is accepted and could not tell", sample.Good(), "", func(f *Facts) { set(f, "LIST-3", verdict.Inconclusive); f.Results = accepted(f.Results) }, NoVerdict, 3, "run is valid", Unknown},
+		{"a must could not be told", sample.Good(), "", func(f *Facts) { set(f, "LIST-3", verdict.Inconclusive) }, NoVerdict, 3, "coverage", Unknown},
 		{"nothing run", sample.Good(), "", func(f *Facts) { f.Results.Checks = nil }, NoVerdict, 3, "run is valid", Unknown},
 		{"nothing at all", sample.Run{}, "", nil, NoVerdict, 3, "run is valid", Unknown},
 		{"a must not run", sample.Good(), "", func(f *Facts) { set(f, "LIST-3", verdict.NotRun) }, NoVerdict, 3, "coverage", Unknown},
@@ -70,7 +75,7 @@ func rows() []row {
 		{"a load that can't be read", sample.Good().WithLoad("Free"), "", func(f *Facts) { f.Results.Load, f.Policy.P99 = []byte(`{"schema":"other"}`), time.Second }, NoVerdict, 3, "latency", Unknown},
 		{"no times", sample.Good(), "", func(f *Facts) { f.Policy.P99, f.Recording = time.Second, nil }, NoVerdict, 3, "latency", Unknown},
 		{"comparison asked for", sample.Good(), "", func(f *Facts) { f.Policy.Comparison = true }, NoVerdict, 3, "comparison", Unknown},
-		{"newly failing", sample.New(), waiverFile, func(f *Facts) { compared(f) }, ReleaseWithWaivers, 0, "comparison", Excused},
+		{"newly failing", sample.New(), waiverFile, func(f *Facts) { set(f, "LIST-8", verdict.Passed); compared(f) }, ReleaseWithWaivers, 0, "comparison", Excused},
 		{"newly failing, not waived", sample.New(), "", func(f *Facts) { compared(f) }, DoNotRelease, 1, "comparison", Broken},
 	}
 }
@@ -122,10 +127,17 @@ func slowLoad(p99 float64) sample.Run {
 func TestLatencyIsToldWithItsData(t *testing.T) {
 	run := slowLoad(60)
 	g := latency(Facts{Results: run.Results, Recording: run.Recording, Policy: Policy{P99: 250 * time.Millisecond}})
-	const want = "under load 60ms (Pro, p99 of 470 accepted); in the checks 10ms (storeOrders, the slowest of 3 accepted)"
+	const want = "under load 60ms (Pro, p99 of 470 accepted); in the checks 10ms (getPet, the slowest of 15 accepted)"
 	if g.Limit != "at most 250ms" || !strings.HasPrefix(g.Measured, want) {
 		t.Errorf("%s: %s; %q is wanted", g.Limit, g.Measured, want)
 	}
+}
+
+// accepted makes a part of a run, as Weigh does it for one that --accept-part was given for.
+func accepted(res verdict.Results) verdict.Results {
+	res = verdict.Settle(res, true)
+	res.Part.Accepted = res.Part.Holds
+	return res
 }
 
 func set(f *Facts, id spec.ID, v verdict.Verdict) {

@@ -11,12 +11,18 @@ import (
 	"petconform/spec/verdict"
 )
 
+// The names of gates that the headline asks about.
+const (
+	coverageGate   = "coverage"
+	rateLimitsGate = "rate limits"
+)
+
 // valid: the run was whole and the target could be judged at all.
 func valid(f Facts) Gate {
 	g := Gate{Name: "run is valid", Rule: "The run sent all that it had planned, and its target could be judged.", Limit: "whole, with a verdict"}
 	res, rec := f.Results, f.Recording
 	switch {
-	case res.Verdict != verdict.Conforms && res.Verdict != verdict.Deviates:
+	case res.Verdict != verdict.Conforms && res.Verdict != verdict.Deviates && (res.Part == nil || !res.Part.Holds):
 		g.Result, g.Measured = Unknown, "no verdict: "+reasons(res)
 	case rec != nil && rec.Torn:
 		g.Result, g.Measured = Unknown, "the recording's last line is cut off"
@@ -26,14 +32,31 @@ func valid(f Facts) Gate {
 		g.Result, g.Measured = Unknown, "stopped: "+plain.Line(rec.End.Stopped)
 	case len(res.Checks) == 0 || len(res.Requirements) == 0:
 		g.Result, g.Measured = Unknown, "no check was run"
-	case rec != nil && rec.Meta.Filtered:
-		g.Result, g.Measured = Part, "checks were left out by choice"
-	case rec != nil && rec.Meta.ReadOnly:
-		g.Result, g.Measured = Part, "read-only: nothing was created"
+	case isPart(f):
+		g.Result, g.Measured = Part, partOf(f)
 	default:
 		g.Result, g.Measured = Holds, fmt.Sprintf("whole, %d requests", res.Requests)
 	}
+	if res.Target.Reference {
+		g.Measured += "; the built-in reference service was judged"
+	}
 	return g
+}
+
+// isPart believes the worse of the two: results that say it, or a recording of a run that left something out.
+func isPart(f Facts) bool {
+	return f.Results.Part != nil || f.Recording != nil && (f.Recording.Meta.Filtered || f.Recording.Meta.ReadOnly)
+}
+
+func partOf(f Facts) string {
+	why := "checks were left out by choice"
+	if rec := f.Recording; rec != nil && rec.Meta.ReadOnly {
+		why = "read-only: nothing was created"
+	}
+	if p := f.Results.Part; p != nil {
+		why += ". " + p.String()
+	}
+	return why
 }
 
 func reasons(res verdict.Results) string {
@@ -47,20 +70,24 @@ func reasons(res verdict.Results) string {
 // holds nothing up: to make it read something would mean to provoke it.
 func coverage(f Facts) Gate {
 	n := tally(f.Results)
-	g := Gate{Name: "coverage", Rule: "Every must that a check proves has a check that ran.", Limit: "0 musts without a check that ran", Result: Holds}
+	g := Gate{Name: coverageGate, Rule: "Every must that a check proves has a check that ran and that could tell.", Limit: "0 musts without a result", Result: Holds}
 	if f.Results.Kind == "load" {
 		g.Result, g.Measured = NotAsked, "a load run alone; conformance is another run's"
 		return g
 	}
-	g.Measured = fmt.Sprintf("%d without", len(n.notRun))
+	g.Measured = fmt.Sprintf("%d not judged", len(n.notRun))
 	if len(n.notRun) > 0 {
 		g.Result, g.Measured = Unknown, g.Measured+": "+list(n.notRun)
-		if f.Recording != nil && (f.Recording.Meta.Filtered || f.Recording.Meta.ReadOnly) {
+		if isPart(f) {
 			g.Result = Part
 		}
 	}
+	if len(n.untold) > 0 {
+		g.Result = Unknown
+		g.Measured += fmt.Sprintf("; %d could not be told: %s", len(n.untold), list(n.untold))
+	}
 	if len(n.unread) > 0 {
-		g.Measured += fmt.Sprintf("; nothing to read for %s", list(n.unread))
+		g.Measured += fmt.Sprintf("; no response to judge %s by", list(n.unread))
 	}
 	if n.bound == 0 {
 		g.Result, g.Measured = Unknown, "the results hold no must"
@@ -109,7 +136,7 @@ func expired(f Facts) string {
 // rateLimits: the musts that only a load run proves.
 func rateLimits(f Facts) Gate {
 	n := tally(f.Results)
-	g := Gate{Name: "rate limits", Rule: "The plan's limits are kept, and refused requests are told so.", Limit: "0 failed musts under load", Result: Holds,
+	g := Gate{Name: rateLimitsGate, Rule: "The plan's limits are kept, and refused requests are told so.", Limit: "0 failed musts under load", Result: Holds,
 		Measured: fmt.Sprintf("%d of %d musts shown, %d failed, %d waived", n.loadPassed, n.loadBound, n.loadFailed, n.loadWaived)}
 	if len(n.loadOpen) > 0 {
 		g.Measured += "; not shown: " + list(n.loadOpen)
@@ -177,7 +204,7 @@ func waivers(f Facts) Gate {
 func secrets(f Facts) Gate {
 	g := Gate{Name: "secrets", Rule: "No API key stands in anything that is written, in any encoding.", Limit: "0 found"}
 	if f.Scanned {
-		g.Result, g.Measured = Holds, "0 found, in every file of this report"
+		g.Result, g.Measured = Holds, "0 found, in every file of the run"
 	} else {
 		g.Result, g.Measured = NotAsked, "no key is known to look for"
 	}

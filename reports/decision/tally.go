@@ -8,13 +8,15 @@ import (
 	"petconform/spec/verdict"
 )
 
-// counts sums up the musts of a run (with --strict, the shoulds too), by how they are proved.
+// counts sorts the musts of a run (with --strict, the shoulds too) by how they are proved and what came of it.
 type counts struct {
-	bound, passed, failed, waived, inconclusive int
-	// broken names the failed ones.
-	broken []string
+	bound, failed, waived int
+	// broken and untold name those that a check or a rule speaks of.
+	broken, untold []string
 	// notRun lists those whose checks should have run and did not; unread those whose rule met no answer that it speaks of.
 	notRun, unread []string
+	// untestable are those that nothing from outside can tell.
+	untestable []string
 	// loadOpen are those that only a load run proves, and that none has.
 	loadOpen                                      []string
 	loadBound, loadPassed, loadFailed, loadWaived int
@@ -23,14 +25,19 @@ type counts struct {
 func tally(res verdict.Results) counts {
 	var n counts
 	for _, r := range res.Requirements {
-		if r.Level != spec.Must && (!res.Strict || r.Level != spec.Should) || r.Verdict == verdict.NotApplicable {
+		if !verdict.Counts(r.Level, res.Strict) || r.Verdict == verdict.NotApplicable {
 			continue
 		}
 		proof := spec.ByCheck
 		if entry, ok := spec.TheLedger().Find(r.ID); ok {
 			proof = entry.Proof
 		}
-		if proof != spec.ByNothing {
+		switch {
+		case proof == spec.ByLoad:
+			n.addLoad(r)
+		case proof == spec.ByNothing && r.Verdict == verdict.NotRun:
+			n.untestable = append(n.untestable, string(r.ID))
+		default:
 			n.add(r, proof)
 		}
 	}
@@ -38,38 +45,38 @@ func tally(res verdict.Results) counts {
 }
 
 func (n *counts) add(r verdict.Requirement, proof spec.Proof) {
-	load := proof == spec.ByLoad
 	n.bound++
-	if load {
-		n.loadBound++
+	id := string(r.ID)
+	switch {
+	case r.Verdict == verdict.Passed:
+	case r.Verdict == verdict.Failed:
+		n.failed++
+		n.broken = append(n.broken, id)
+	case r.Verdict == verdict.Waived:
+		n.waived++
+	case r.Verdict == verdict.Inconclusive:
+		n.untold = append(n.untold, id)
+	case proof == spec.ByRule || proof == spec.ByNet:
+		n.unread = append(n.unread, id)
+	default:
+		n.notRun = append(n.notRun, id)
 	}
+}
+
+func (n *counts) addLoad(r verdict.Requirement) {
+	n.bound++
+	n.loadBound++
 	switch r.Verdict {
 	case verdict.Passed:
-		n.passed++
-		n.loadPassed += one(load)
+		n.loadPassed++
 	case verdict.Failed:
 		n.failed++
-		if !load {
-			n.broken = append(n.broken, string(r.ID))
-		}
-		n.loadFailed += one(load)
+		n.loadFailed++
 	case verdict.Waived:
 		n.waived++
-		n.loadWaived += one(load)
-	case verdict.Inconclusive:
-		n.inconclusive++
-		if load {
-			n.loadOpen = append(n.loadOpen, string(r.ID))
-		}
+		n.loadWaived++
 	default:
-		switch {
-		case load:
-			n.loadOpen = append(n.loadOpen, string(r.ID))
-		case proof == spec.ByRule:
-			n.unread = append(n.unread, string(r.ID))
-		default:
-			n.notRun = append(n.notRun, string(r.ID))
-		}
+		n.loadOpen = append(n.loadOpen, string(r.ID))
 	}
 }
 

@@ -73,7 +73,7 @@ func (v *view) check(c verdict.Check) checkView {
 		}
 		out.Findings = append(out.Findings, fv)
 	}
-	out.Minor = c.Verdict == verdict.Failed && !v.binds(c)
+	out.Minor = c.Verdict == verdict.Failed && !v.Results.Breaks(c)
 	v.sent(&out)
 	out.Since = v.since(c)
 	if compare.Failing(c.Verdict) && (c.Kind == verdict.Active || slices.ContainsFunc(c.Findings, func(f verdict.Finding) bool { return strings.Contains(f.Actual, c.Evidence) })) {
@@ -115,14 +115,6 @@ func (v *view) sent(out *checkView) {
 		}
 		out.Sent = append(out.Sent, sentLine(x))
 	}
-}
-
-// binds says whether a finding of c is about a must or, in a strict run, about a should.
-func (v *view) binds(c verdict.Check) bool {
-	return slices.ContainsFunc(v.Results.Requirements, func(r verdict.Requirement) bool {
-		of := verdict.Names(c.Findings, r.ID) || len(c.Findings) == 0 && slices.Contains(c.Requirements, r.ID)
-		return of && (r.Level == spec.Must || v.Results.Strict && r.Level == spec.Should)
-	})
 }
 
 // since says when a failure was seen first. Without a run to compare with, results that were compared before still say it.

@@ -26,7 +26,7 @@ func (v *view) Reasons() *reasons {
 	var r reasons
 	for _, want := range []verdict.Verdict{verdict.Failed, verdict.Waived} {
 		for _, q := range v.Results.Requirements {
-			if q.Verdict != want || q.Level != spec.Must && !v.Results.Strict {
+			if q.Verdict != want || !verdict.Counts(q.Level, v.Results.Strict) {
 				continue
 			}
 			if len(r.Broken) == reasonsShown {
@@ -223,8 +223,8 @@ func (v *view) Planned() []fact {
 			planned += fmt.Sprintf(", and %s of %s of load", plain.Count(len(v.Load.Phases), "phase"), plain.Count(len(v.Load.Plans), "plan"))
 		}
 		facts = append(facts, fact{"Planned", planned})
-		if m.Filtered {
-			facts = append(facts, fact{"Left out by choice", "yes: this run speaks of a part"})
+		if p := v.Results.Part; p != nil {
+			facts = append(facts, fact{"Left out by choice", "yes. " + p.String()})
 		}
 		if m.ReadOnly {
 			facts = append(facts, fact{"Read-only", "yes: nothing was created"})

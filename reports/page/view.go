@@ -72,7 +72,7 @@ func rank(v verdict.Verdict) int { return slices.Index(order, v) }
 
 // Title is also the title of the window, so that a tab tells the verdict.
 func (v *view) Title() string {
-	return fmt.Sprintf("%s: %s", v.Decision.Word, v.Name())
+	return fmt.Sprintf("%s: %s", v.Decision.Headline, v.Name())
 }
 
 // Name is what was tested, in a few words.
@@ -94,7 +94,7 @@ func (v *view) Identity() []fact {
 	r := v.Results
 	target := r.Target.URL
 	if r.Target.Reference {
-		target = "built-in reference service"
+		target = "the built-in reference service, " + target
 	}
 	facts := []fact{
 		{"Tested build", or(r.Target.Build, "not told (--build)")},

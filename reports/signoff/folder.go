@@ -20,8 +20,11 @@ type Signed struct {
 	Signature, Cosign []byte
 }
 
+// Suffix is what the name of the folder has behind the bundle's.
+const Suffix = ".signoff"
+
 // Folder is where the records of a bundle lie: beside it, so that the bundle is never changed.
-func Folder(bundle string) string { return bundle + ".signoff" }
+func Folder(bundle string) string { return bundle + Suffix }
 
 // Save puts a record into the folder under a name of its own, and gives the path, to be signed.
 func Save(folder string, r Record) (string, error) {

@@ -52,6 +52,8 @@ type Record struct {
 	Name     string   `json:"name"`
 	Role     string   `json:"role"`
 	Comment  string   `json:"comment,omitempty"`
+	// EvenThough repeats what the bundle says when it is approved although it is no release.
+	EvenThough string `json:"evenThough,omitempty"`
 	// Subject is the SHA-256, in hexadecimal, of what is signed: the bundle's SHA256SUMS.
 	Subject string    `json:"subjectSha256"`
 	At      time.Time `json:"at"`

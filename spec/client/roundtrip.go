@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -52,7 +53,11 @@ func (c *Client) roundTrip(ctx context.Context, x *exchange.Exchange, fresh bool
 		x.Reused, x.Idle = t.reused, t.idle
 		x.Sent = t.wrote // dialling and waiting for a free connection are not the target's time
 	}
-	if err == nil {
+	switch {
+	case err != nil:
+	case resp.StatusCode < 100: // net/http takes HTTP/1.1 000; RFC 9110, section 15 does not
+		err = errors.Join(fmt.Errorf("malformed HTTP status code %03d", resp.StatusCode), resp.Body.Close())
+	default:
 		defer resp.Body.Close()
 		x.Response, err = c.read(resp)
 	}

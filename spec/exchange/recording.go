@@ -152,6 +152,11 @@ func Read(r io.Reader) (*Recording, error) {
 		return nil, errors.New("no recording: its first line, {\"meta\": …}, is wanted, and the file has none")
 	}
 	slices.SortStableFunc(rec.Exchanges, func(a, b Exchange) int { return a.N - b.N })
+	for i := 1; i < len(rec.Exchanges); i++ {
+		if n := rec.Exchanges[i].N; n == rec.Exchanges[i-1].N {
+			return nil, fmt.Errorf("two exchanges have the number %d; the file was put together from several, or changed", n)
+		}
+	}
 	return rec, nil
 }
 
@@ -169,8 +174,12 @@ func (r *Recording) add(n int, data []byte) error {
 		return fmt.Errorf("line %d: {\"meta\": …} is wanted on the first line, and there only", n)
 	case l.Meta != nil && l.Meta.Format != Format:
 		return fmt.Errorf("line 1: format %q is wanted, not %q; judge it with the petconform that recorded it", Format, l.Meta.Format)
+	case l.Meta != nil && (l.Meta.Started.IsZero() || l.Meta.AsOf.IsZero()):
+		return fmt.Errorf("line 1: the time of the start (started) and the day of the requirements (asOf) are wanted")
 	case l.Meta != nil:
 		r.Meta = *l.Meta
+	case l.End != nil && l.End.Waited < 0:
+		return fmt.Errorf("line %d: the run waited for %s, which can't be", n, l.End.Waited)
 	case l.End != nil:
 		r.End = l.End
 	case l.Exchange == nil:
@@ -189,6 +198,13 @@ func (r *Recording) addExchange(n int, x Exchange) error {
 		return fmt.Errorf("line %d: exchange number %d; numbers begin at 1", n, x.N)
 	case x.Response == nil && x.Failure == nil:
 		return fmt.Errorf("line %d: exchange %d has neither a response nor a failure", n, x.N)
+	case x.Response != nil && (x.Response.Status < 100 || x.Response.Status > 999):
+		return fmt.Errorf("line %d: exchange %d has the status %d; HTTP has 100 to 999", n, x.N, x.Response.Status)
+	case x.Response != nil && x.Response.Size < 0:
+		return fmt.Errorf("line %d: exchange %d has a body of %d bytes, which can't be", n, x.N, x.Response.Size)
+	case x.Sent.IsZero() || x.Done < 0 || x.FirstByte > x.Done:
+		return fmt.Errorf("line %d: exchange %d was sent at %s, with the first byte after %s and the end after %s, which can't be",
+			n, x.N, x.Sent.UTC().Format(time.RFC3339), x.FirstByte, x.Done)
 	}
 	// The operation follows from the request; a recording that says otherwise would be judged by the wrong rules.
 	x.Operation = spec.OperationOf(x.Request.Method, x.Request.Path)

@@ -27,8 +27,8 @@ const (
 // fall is how X-RateLimit-Remaining moved over a run.
 type fall struct {
 	spent []telling
-	// unknown says why the run does not tell whether it fell.
-	unknown string
+	// unknown says why the run does not tell whether it fell, hidden why it need not fall.
+	unknown, hidden string
 	// steps counts how often it fell between two requests; run is the stretch in which it had to fall most.
 	steps int
 	run   stretch
@@ -48,7 +48,7 @@ func fallOf(h *history.History) fall {
 	}
 	limit := f.spent[0].said.Limit
 	if limit > veryLarge {
-		f.unknown = fmt.Sprintf("a limit of %d is too large to see it go down", limit)
+		f.hidden = fmt.Sprintf("a counter of %d may be approximate", limit)
 		return f
 	}
 	slices.SortStableFunc(f.spent, func(x, y telling) int { return x.Sent.Compare(y.Sent) })
@@ -56,7 +56,7 @@ func fallOf(h *history.History) fall {
 	f.steps = falls(f.spent)
 	var most float64
 	if f.run, most = steepest(f.spent, limit); most < enough && f.steps == 0 {
-		f.unknown = fmt.Sprintf("%d requests were accepted while a bucket of %d a minute would refill as many", len(f.spent), limit)
+		f.hidden = fmt.Sprintf("a bucket of %d a minute refills as many as the %d requests took; a load run tells", limit, len(f.spent))
 	}
 	return f
 }
@@ -82,9 +82,9 @@ func (f fall) finding(id spec.ID) verdict.Finding {
 // remainingFalls catches a Remaining that never goes down.
 func remainingFalls(h *history.History) Whole {
 	f := fallOf(h)
-	w := Whole{Of: len(f.spent), Unknown: f.unknown}
+	w := Whole{Of: len(f.spent), Unknown: f.unknown, NotApplicable: f.hidden}
 	switch {
-	case f.unknown != "":
+	case f.unknown != "" || f.hidden != "":
 	case f.steps > 0:
 		w.Evidence = fmt.Sprintf("went down between %d of %d accepted requests", f.steps, len(f.spent))
 	case f.open():
@@ -99,8 +99,8 @@ func remainingFalls(h *history.History) Whole {
 // remainingMoves catches a Remaining that stands still where the interface leaves it open whether it has to go down.
 func remainingMoves(h *history.History) Whole {
 	f := fallOf(h)
-	w := Whole{Of: len(f.spent), Unknown: f.unknown}
-	if f.unknown == "" && f.steps == 0 && f.open() {
+	w := Whole{Of: len(f.spent), Unknown: f.unknown, NotApplicable: f.hidden}
+	if f.unknown == "" && f.hidden == "" && f.steps == 0 && f.open() {
 		w.Broken = []verdict.Finding{f.finding("RATE-23")}
 	}
 	return w
@@ -110,7 +110,7 @@ func remainingMoves(h *history.History) Whole {
 // later, shows whether it moves.
 func StoodStill(h *history.History) bool {
 	f := fallOf(h)
-	return f.unknown == "" && f.still && f.spent[0].said.Remaining < f.spent[0].said.Limit
+	return f.unknown == "" && f.hidden == "" && f.still && f.spent[0].said.Remaining < f.spent[0].said.Limit
 }
 
 // telling is an accepted request with the allowance that its response told.

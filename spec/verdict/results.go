@@ -16,6 +16,10 @@ type Results struct {
 	// Kind is check, load or signoff.
 	Kind    string `json:"kind"`
 	Verdict Run    `json:"verdict"`
+	// Word is the verdict as every output of the run writes it: CONFORMS, or "PART: 7 of 64 musts hold, 0 broken".
+	Word string `json:"word,omitempty"`
+	// Part is there when the run left something out by choice.
+	Part *Part `json:"part,omitempty"`
 	// Reasons says, for a run that deviates or has no verdict, why, most important first.
 	Reasons []string `json:"reasons,omitempty"`
 	// Warnings are remarks on the validity of the run ("the clocks differ by 310 ms").

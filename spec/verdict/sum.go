@@ -97,32 +97,81 @@ type Validity struct {
 	// Incomplete: what was found stands, but that nothing else is wrong can't be said.
 	Incomplete []string
 	Warnings   []string
+	// Part says that the run left something out by choice.
+	Part bool
 }
 
-// Conclude gives the run's verdict and its reasons. strict makes a should count as a must.
+// Conclude adds the requirements of r up to its verdict, its reasons and its word. A run conforms when no requirement that
+// counts is broken and each has a result, but for those that wait for something that this run was not to send: a load, or a
+// response that no check can bring about. The caller takes care of Validity.Warnings.
+func (r *Results) Conclude(v Validity) {
+	r.Verdict, r.Reasons = r.sum(v, r.untold(v.Part))
+	r.Part = nil
+	if v.Part {
+		r.Part = r.part(r.Verdict == Conforms)
+		if r.Part.Holds {
+			r.Verdict, r.Reasons = NoVerdict, []string{r.Part.String() + "; what was left out by choice may be broken"}
+		}
+	}
+	r.Word = r.InWords()
+}
+
+// Conclude gives a run's verdict and its reasons as Results.Conclude does, but takes no notice of a requirement that could not
+// be told or of a part.
+//
+// Deprecated: use Results.Conclude.
 func Conclude(requirements []Requirement, v Validity, strict bool) (Run, []string) {
+	r := Results{Requirements: requirements, Strict: strict}
+	return r.sum(v, nil)
+}
+
+func (r *Results) sum(v Validity, untold []string) (Run, []string) {
 	if len(v.Invalid) > 0 {
 		return NoVerdict, slices.Concat(v.Invalid, v.Incomplete)
 	}
 	var broken []string
 	ran := 0
-	for _, r := range requirements {
-		if r.Verdict == Failed && (r.Level == spec.Must || strict && r.Level == spec.Should) {
-			broken = append(broken, fmt.Sprintf("%s (%s): %s", r.ID, r.Clause, r.Statement))
+	for _, q := range r.Requirements {
+		if q.Verdict == Failed && Counts(q.Level, r.Strict) {
+			broken = append(broken, fmt.Sprintf("%s (%s): %s", q.ID, q.Clause, q.Statement))
 		}
-		if r.Verdict == Passed || r.Verdict == Failed || r.Verdict == Waived || r.Verdict == Observed {
+		if q.Verdict == Passed || q.Verdict == Failed || q.Verdict == Waived || q.Verdict == Observed {
 			ran++
 		}
 	}
+	open := slices.Concat(v.Incomplete, untold)
 	switch {
 	case len(broken) > 0:
-		return Deviates, slices.Concat(broken, v.Incomplete)
-	case len(v.Incomplete) > 0:
-		return NoVerdict, v.Incomplete
-	case ran == 0:
-		return NoVerdict, []string{"no requirement was judged: " + strings.Join(reasons(requirements), "; ")}
+		return Deviates, slices.Concat(broken, open)
+	case ran == 0 && len(v.Incomplete) == 0:
+		return NoVerdict, []string{"no requirement was judged: " + strings.Join(reasons(r.Requirements), "; ")}
+	case len(open) > 0:
+		return NoVerdict, open
 	}
 	return Conforms, nil
+}
+
+// untold names the requirements that count and that the run should have told and did not. What only a load proves is the load
+// judge's to say. A rule without a response to read holds nothing up: to get one, a 429 would have to be provoked.
+func (r *Results) untold(part bool) []string {
+	var out []string
+	for _, q := range r.Requirements {
+		if !Counts(q.Level, r.Strict) {
+			continue
+		}
+		proof := spec.ByCheck
+		if entry, ok := spec.TheLedger().Find(q.ID); ok {
+			proof = entry.Proof
+		}
+		switch {
+		case proof == spec.ByLoad || proof == spec.ByNothing:
+		case q.Verdict == Inconclusive:
+			out = append(out, fmt.Sprintf("%s could not be told: %s", q.ID, q.Reason))
+		case q.Verdict == NotRun && proof == spec.ByCheck && !part && r.Kind != "load":
+			out = append(out, fmt.Sprintf("%s was not judged: %s", q.ID, q.Reason))
+		}
+	}
+	return out
 }
 
 func reasons(requirements []Requirement) []string {

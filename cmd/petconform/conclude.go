@@ -1,0 +1,69 @@
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"petconform/reports"
+	"petconform/spec/verdict"
+)
+
+// partFlags say what becomes of a run that leaves something out by choice.
+type partFlags struct {
+	AcceptPart bool `name:"accept-part" help:"Exit with 0 when a part of the run (--only, --skip, --read-only) holds. It stays a part, in every output."`
+}
+
+func (p partFlags) apply(in *reports.Input) {
+	in.Policy.AcceptPart = in.Policy.AcceptPart || p.AcceptPart
+}
+
+// conclude writes the folder of a run and tells its verdict.
+func conclude(std streams, dir string, in reports.Input) error {
+	out, err := report(std, dir, in)
+	if err != nil {
+		return err
+	}
+	return finish(dir, out)
+}
+
+// report writes the report of a run into its folder and tells the verdict. What can't be written is no verdict.
+func report(std streams, dir string, in reports.Input) (reports.Outcome, error) {
+	stage("the report")
+	f, err := inUse.get(dir, reports.ReopenFolder)
+	if err != nil {
+		return reports.Outcome{}, err
+	}
+	cards, scripts := explored(in)
+	if err := f.Write(in, scripts...); err != nil {
+		return reports.Outcome{}, noVerdict(fmt.Errorf("the report could not be written: %w", err))
+	}
+	out := reports.Weigh(in)
+	in.Results = out.Results
+	tellExplored(std.out, dir, cards)
+	tellOutcome(std.out, dir, in, style(std.out))
+	tellDecision(std.out, out.Decision, out.Results)
+	if err := reports.GitHub(std.out, os.Getenv, out, in.Recording); err != nil {
+		return out, noVerdict(err)
+	}
+	return out, nil
+}
+
+// finish says in the folder that the run is through, and ends the command with the exit code that release.json gives.
+func finish(dir string, out reports.Outcome) error {
+	f, err := inUse.get(dir, reports.ReopenFolder)
+	if err != nil {
+		return err
+	}
+	if err := f.Complete(); err != nil {
+		return noVerdict(err)
+	}
+	return exit(out)
+}
+
+// exit ends a command with the exit code of the decision: there is no other.
+func exit(out reports.Outcome) error {
+	if code := out.Decision.Code; code != verdict.ExitConforms {
+		return concluded{code}
+	}
+	return nil
+}

@@ -1,0 +1,44 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"petconform/reports"
+	"petconform/spec/exchange"
+)
+
+// TestImpossibleRecording: figures that can't be are refused when a recording is read, with the line that has them.
+func TestImpossibleRecording(t *testing.T) {
+	dir := t.TempDir()
+	check := exec.Command(os.Args[0], "check", "--out", dir)
+	check.Args[0] = "petconform" // Ginkgo runs one suite in a process, so the command needs one of its own
+	if out, err := check.CombinedOutput(); err != nil {
+		t.Fatalf("the reference service: %v\n%s", err, out)
+	}
+	recordings, err := readRecordings(filepath.Join(dir, reports.RecordingFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole := string(recordings[reports.RecordingFile])
+	for from, to := range map[string]string{
+		`"status":200`:     `"status":0`,
+		`"doneNs":`:        `"doneNs":-`,
+		`"size":`:          `"size":-1`,
+		`"firstByteNs":`:   `"firstByteNs":9000000`,
+		`"started":"2`:     `"started":"0001-01-01T00:00:00Z","was":"2`,
+		`"proto":"HTTP/1.`: `"status":99,"proto":"HTTP/1.`,
+		`{"n":2,`:          `{"n":1,`,
+	} {
+		damaged := strings.Replace(whole, from, to, 1)
+		if damaged == whole {
+			t.Fatalf("the recording has no %s", from)
+		}
+		if _, err := exchange.Read(strings.NewReader(damaged)); err == nil || !strings.Contains(err.Error(), "line ") && !strings.Contains(err.Error(), "number 1") {
+			t.Errorf("%s: %v; an error that names the line is wanted", to, err)
+		}
+	}
+}

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"petconform/reports"
+	"petconform/spec/verdict"
+)
+
+// folders are those that this process works in, by their absolute names. The check and the load of a sign-off share one.
+type folders struct {
+	mu   sync.Mutex
+	open map[string]*reports.Folder
+}
+
+var inUse = folders{open: map[string]*reports.Folder{}}
+
+// get gives the folder that this process works in already, or opens it.
+func (o *folders) get(dir string, open func(string) (*reports.Folder, error)) (*reports.Folder, error) {
+	name, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if f := o.open[name]; f != nil {
+		return f, nil
+	}
+	f, err := open(dir)
+	switch {
+	case errors.Is(err, reports.ErrNotOurs), errors.Is(err, reports.ErrSigned):
+		return nil, failed{verdict.ExitUsage, fmt.Errorf("--out: %w", err)}
+	case err != nil:
+		return nil, noVerdict(fmt.Errorf("--out: %w", err))
+	}
+	o.open[name] = f
+	return f, nil
+}
+
+// recordings names what was recorded in the open folders.
+func (o *folders) recordings() []string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	var names []string
+	for _, f := range o.open {
+		names = append(names, f.Recordings()...)
+	}
+	return names
+}
+
+// close gives all folders up.
+func (o *folders) close() error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	var err error
+	for name, f := range o.open {
+		err = errors.Join(err, f.Close())
+		delete(o.open, name)
+	}
+	return err
+}
+
+// openFolder opens the folder of a new run, unless this command has opened it for another part of the run, and begins a
+// recording in it.
+func openFolder(dir, recording string) (*os.File, error) {
+	f, err := inUse.get(dir, reports.OpenFolder)
+	if err != nil {
+		return nil, err
+	}
+	file, err := f.Record(recording)
+	if err != nil {
+		return nil, noVerdict(fmt.Errorf("--out: %w", err))
+	}
+	return file, nil
+}

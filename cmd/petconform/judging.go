@@ -1,0 +1,69 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+
+	"petconform/conformance"
+	"petconform/load"
+	"petconform/reports"
+	"petconform/spec/exchange"
+	"petconform/spec/verdict"
+)
+
+// judgeSent judges by the Ginkgo suite what it has just sent.
+func judgeSent(suite *conformance.Suite, filter string, std streams, verbose bool) verdict.Results {
+	stage("judging")
+	out := io.Discard
+	if verbose {
+		out = std.out
+	}
+	suite.Run(filter, out, verbose)
+	for _, f := range suite.Faults() {
+		inGoroutines.report(&fault{f.Value, f.Stack})
+	}
+	return suite.Results()
+}
+
+// judgeRecorded judges a recording again by the same suite. Ginkgo runs one suite in a process; for more recordings than one
+// there is conformance.JudgeRecording.
+func judgeRecorded(rec *exchange.Recording) verdict.Results {
+	return judgeSent(conformance.DescribeRecording(rec), "", streams{}, false)
+}
+
+// judgeLoaded judges a recording of a load.
+func judgeLoaded(rec *load.Recording) (verdict.Results, error) {
+	stage("judging the load")
+	res, err := load.Judge(rec)
+	if err != nil {
+		return verdict.Results{}, err
+	}
+	return *res, nil
+}
+
+// judgeRecordings judges the recordings of a run again, by their names in its folder or bundle, and makes one result of them.
+func judgeRecordings(recordings map[string][]byte, strict bool) (reports.Input, error) {
+	var parts []reports.Input
+	if data, ok := recordings[reports.RecordingFile]; ok {
+		rec, err := exchange.Read(bytes.NewReader(data))
+		if err != nil {
+			return reports.Input{}, fmt.Errorf("%s: %w", reports.RecordingFile, err)
+		}
+		rec.Meta.Strict = rec.Meta.Strict || strict
+		parts = append(parts, reports.Input{Results: judgeRecorded(rec), Recording: rec})
+	}
+	if data, ok := recordings[reports.LoadRecordingFile]; ok {
+		rec, err := load.Read(bytes.NewReader(data))
+		if err != nil {
+			return reports.Input{}, fmt.Errorf("%s: %w", reports.LoadRecordingFile, err)
+		}
+		rec.Meta.Strict = rec.Meta.Strict || strict
+		res, err := judgeLoaded(rec)
+		if err != nil {
+			return reports.Input{}, fmt.Errorf("%s: %w", reports.LoadRecordingFile, err)
+		}
+		parts = append(parts, reports.Input{Results: res})
+	}
+	return reports.Merge(parts...)
+}

@@ -1,0 +1,115 @@
+package bundle
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"strings"
+	"testing"
+
+	"petconform/reports"
+	"petconform/reports/decision"
+	"petconform/spec/verdict"
+)
+
+// changed gives a bundle whose results are others, under digests that fit.
+func changed(t *testing.T, files Files, change func(*verdict.Results)) Files {
+	t.Helper()
+	var res verdict.Results
+	if err := json.Unmarshal(files[reports.ResultsFile], &res); err != nil {
+		t.Fatal(err)
+	}
+	change(&res)
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(res); err != nil {
+		t.Fatal(err)
+	}
+	out := maps.Clone(files)
+	out[reports.ResultsFile] = b.Bytes()
+	out[SumsFile] = out.sums()
+	return out
+}
+
+// TestForgedIdentity: what was tested, and in which run, is what the recording says.
+func TestForgedIdentity(t *testing.T) {
+	files, judge := filed(t)
+	for name, change := range map[string]func(*verdict.Results){
+		"target.url":         func(r *verdict.Results) { r.Target.URL = "https://api.pets.example/v1" },
+		"target.build":       func(r *verdict.Results) { r.Target.Build = "9.9.9" },
+		"target.environment": func(r *verdict.Results) { r.Target.Environment = "production" },
+		"target.reference":   func(r *verdict.Results) { r.Target.Reference = true },
+		"kind":               func(r *verdict.Results) { r.Kind = "signoff" },
+		"run":                func(r *verdict.Results) { r.Run = "another" },
+		"tool":               func(r *verdict.Results) { r.Tool = "petconform/9" },
+		"started":            func(r *verdict.Results) { r.Started = r.Started.AddDate(0, 0, 1) },
+	} {
+		v := Verify(t.Context(), changed(t, files, change), Options{Judge: judge})
+		if !strings.Contains(strings.Join(v.Problems, "\n"), "judged again, "+name+" is ") {
+			t.Errorf("%s: %q", name, v.Problems)
+		}
+		if code := v.Code(RequireIntact); code != verdict.ExitNoVerdict {
+			t.Errorf("%s: exit code %d; 3 is wanted", name, code)
+		}
+	}
+}
+
+// TestReferenceElsewhere: the built-in reference service is on loopback, whatever both results and recording say.
+func TestReferenceElsewhere(t *testing.T) {
+	files, judge := filed(t)
+	lie := func(r *verdict.Results) { r.Target.Reference = true }
+	v := Verify(t.Context(), changed(t, files, lie), Options{Judge: func(recordings map[string][]byte) (verdict.Results, error) {
+		res, err := judge(recordings)
+		lie(&res)
+		return res, err
+	}})
+	if !strings.Contains(strings.Join(v.Problems, "\n"), "it listens on loopback only") {
+		t.Errorf("%q", v.Problems)
+	}
+}
+
+// TestCode tells a bundle that was altered from one that says DO NOT RELEASE as it was made.
+func TestCode(t *testing.T) {
+	for _, row := range []struct {
+		word    decision.Word
+		problem string
+		require Require
+		want    int
+	}{
+		{decision.Release, "", RequireRelease, 0},
+		{decision.Release, "", RequireWaived, 0},
+		{decision.ReleaseWithWaivers, "", RequireWaived, 0},
+		{decision.ReleaseWithWaivers, "", RequireRelease, 1},
+		{decision.DoNotRelease, "", RequireWaived, 1},
+		{decision.DoNotRelease, "", RequireIntact, 0},
+		{decision.NoVerdict, "", RequireWaived, 3},
+		{decision.NoVerdict, "", RequireIntact, 0},
+		{"", "", RequireWaived, 3},
+		{decision.Release, "altered", RequireIntact, 3},
+		{decision.DoNotRelease, "altered", RequireWaived, 3},
+	} {
+		v := Verification{Decision: decision.Decision{Word: row.word}}
+		if row.problem != "" {
+			v.problem("%s", row.problem)
+		}
+		if got := v.Code(row.require); got != row.want {
+			t.Errorf("%q, problem %q, require %s: exit code %d, want %d", row.word, row.problem, row.require, got, row.want)
+		}
+	}
+}
+
+// TestTextSaysTheDecisionFirst, then what was tested.
+func TestTextSaysTheDecisionFirst(t *testing.T) {
+	files, judge := filed(t)
+	var told strings.Builder
+	v := Verify(t.Context(), files, Options{Judge: judge})
+	if err := v.Text(&told); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(told.String(), "\n")
+	if lines[0] != "DO NOT RELEASE" || !strings.HasPrefix(lines[1], "target https://staging.pets.example/v1, build 2.14.0+4be1c09, environment ") || !strings.Contains(lines[1], "run r-7f3a, kind check") {
+		t.Errorf("%q", lines[:2])
+	}
+}

@@ -1,0 +1,74 @@
+package decision
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// headline is the word with all that it does not speak of, and with what was judged when that was no service in use.
+func headline(f Facts, d Decision) string {
+	words := string(d.Word)
+	if d.Word == Release || d.Word == ReleaseWithWaivers {
+		switch load, checks := find(d.Gates, rateLimitsGate), find(d.Gates, coverageGate); {
+		case load.Result == NotAsked:
+			words += ", conformance only: rate limits not asked"
+		case checks.Result == NotAsked:
+			words += ", rate limits only: conformance not asked"
+		case len(tally(f.Results).loadOpen) > 0:
+			words += ", not shown under load: " + list(tally(f.Results).loadOpen)
+		}
+	}
+	if p := f.Results.Part; p != nil {
+		words += ", " + p.String()
+	}
+	if scale := scaled(f.Results.Load); scale != "" {
+		words += ", " + scale
+	}
+	if f.Results.Target.Reference {
+		words += ", of the built-in reference service"
+	}
+	return words
+}
+
+func find(gates []Gate, name string) Gate {
+	for _, g := range gates {
+		if g.Name == name {
+			return g
+		}
+	}
+	return Gate{}
+}
+
+// scaled says how long the target's minute lasted when it was no minute: what holds there need not hold in production.
+func scaled(load json.RawMessage) string {
+	var r struct{ MinuteS, DayS float64 }
+	if len(load) == 0 || json.Unmarshal(load, &r) != nil || r.MinuteS <= 0 || r.MinuteS == 60 {
+		return ""
+	}
+	return fmt.Sprintf("on scaled time (a minute lasts %s)", time.Duration(r.MinuteS*float64(time.Second)))
+}
+
+// scope says of each must what the run says of it, so that the numbers add up to all musts.
+func scope(f Facts) string {
+	n, all := tally(f.Results), f.Results.Tally()
+	parts := []string{fmt.Sprintf("%d of %d musts hold", all.Hold, all.Musts)}
+	add := func(count int, format string, a ...any) {
+		if count > 0 {
+			parts = append(parts, fmt.Sprintf(format, a...))
+		}
+	}
+	add(all.Waived, "%d waived", all.Waived)
+	if loaded(f) {
+		add(len(n.loadOpen), "not shown under load: %s", list(n.loadOpen))
+	} else {
+		add(len(n.loadOpen), "%d need a load run", len(n.loadOpen))
+	}
+	add(len(n.unread), "no response to judge %s by", list(n.unread))
+	add(len(n.notRun), "not judged: %s", list(n.notRun))
+	add(len(n.untold), "could not be told: %s", list(n.untold))
+	add(len(n.untestable), "can't be tested: %s", list(n.untestable))
+	add(all.NotApplicable, "%d do not apply on the day of the run", all.NotApplicable)
+	return strings.Join(parts, "; ")
+}

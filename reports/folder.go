@@ -1,0 +1,259 @@
+package reports
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"petconform/reports/signoff"
+	"petconform/spec/exchange"
+	"petconform/spec/verdict"
+)
+
+// RunFile says which run a folder belongs to, and whether the run is through. Its presence is what makes a folder one of
+// petconform's: no other is ever cleared.
+const RunFile = "run.json"
+
+const folderSchema = "petconform/folder/1"
+
+// The states of a folder.
+const (
+	underWay = "under way"
+	complete = "complete"
+	aborted  = "aborted"
+)
+
+// owner is run.json.
+type owner struct {
+	Schema string `json:"schema"`
+	// State is "under way" until the run ends; a run that was killed leaves it so.
+	State string    `json:"state"`
+	Since time.Time `json:"since"`
+	// Kind, Run and Word are those of the results, once they are written.
+	Kind string `json:"kind,omitempty"`
+	Run  string `json:"run,omitempty"`
+	Word string `json:"word,omitempty"`
+}
+
+// Folder is the folder of one run for as long as this process works in it. No second run gets it meanwhile.
+type Folder struct {
+	dir   string
+	file  *os.File // run.json, locked
+	owner owner
+	keys  *exchange.Redactor
+	// streams are the files that grow while the run goes on.
+	streams []stream
+}
+
+// stream is a file as it was when it was opened.
+type stream struct {
+	name string
+	info os.FileInfo
+}
+
+// ErrNotOurs says that a folder holds files that petconform would write over and that it has not made.
+var ErrNotOurs = errors.New("it was not made by petconform")
+
+// ErrSigned says that a folder holds a bundle that somebody signed.
+var ErrSigned = errors.New("somebody signed its bundle")
+
+// ErrInUse says that another run works in the folder.
+var ErrInUse = errors.New("another run of petconform works in it")
+
+// OpenFolder makes the folder of a new run, or takes over that of an earlier run and removes all that the earlier run wrote.
+func OpenFolder(dir string) (*Folder, error) { return openFolder(dir, runFiles()) }
+
+// ReopenFolder opens a run's folder to write its report again. The recordings stay; the bundle of the old report goes.
+func ReopenFolder(dir string) (*Folder, error) { return openFolder(dir, reportFiles()) }
+
+// reportFiles are what is made from results and recordings, streamFiles what is written while a run goes on.
+func reportFiles() []string {
+	return []string{ResultsFile, ReleaseFile, JUnitFile, SummaryFile, ReportFile, HARFile, BundleFile, StatementFile}
+}
+
+func streamFiles() []string { return []string{RecordingFile, LoadRecordingFile, VegetaFile} }
+
+func runFiles() []string { return append(streamFiles(), reportFiles()...) }
+
+func openFolder(dir string, clear []string) (*Folder, error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, fmt.Errorf("the folder %s can't be made: %w", dir, err)
+	}
+	if err := mayOpen(dir); err != nil {
+		return nil, err
+	}
+	file, err := os.OpenFile(filepath.Join(dir, RunFile), os.O_RDWR|os.O_CREATE, 0o644)
+	if err != nil {
+		return nil, fmt.Errorf("the folder %s can't be written to: %w", dir, err)
+	}
+	if err := lock(file); err != nil {
+		return nil, fmt.Errorf("the folder %s: %w; wait for it, or name another folder with --out (%w)", dir, ErrInUse, errors.Join(err, file.Close()))
+	}
+	f := &Folder{dir: dir, file: file, owner: owner{Schema: folderSchema, State: underWay, Since: time.Now().UTC().Truncate(time.Second)}}
+	if err := errors.Join(f.mark(underWay), f.clear(clear)); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
+// mayOpen refuses a folder in which files of somebody else would be lost.
+func mayOpen(dir string) error {
+	if _, err := os.Stat(filepath.Join(dir, BundleFile+signoff.Suffix)); err == nil {
+		return fmt.Errorf("the folder %s: %w (%s), so its files are kept; name another folder with --out", dir, ErrSigned, BundleFile+signoff.Suffix)
+	}
+	if _, err := os.Stat(filepath.Join(dir, RunFile)); err == nil {
+		return nil
+	}
+	for _, name := range runFiles() {
+		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
+			return fmt.Errorf("the folder %s holds %s and no %s: %w, so its files are kept; name a new or an empty folder with --out", dir, name, RunFile, ErrNotOurs)
+		}
+	}
+	return nil
+}
+
+// clear removes the named files, the scripts and bodies of an earlier report, and what a killed run left half written.
+func (f *Folder) clear(names []string) error {
+	for _, pattern := range []string{ScriptPattern, ".*.tmp"} {
+		more, err := filepath.Glob(filepath.Join(f.dir, pattern))
+		if err != nil {
+			return err
+		}
+		for _, name := range more {
+			names = append(names, filepath.Base(name))
+		}
+	}
+	for _, name := range names {
+		if err := os.Remove(filepath.Join(f.dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("the folder %s holds an earlier %s that can't be removed: %w", f.dir, name, err)
+		}
+	}
+	if err := RemoveBodies(f.dir); err != nil {
+		return fmt.Errorf("the folder %s holds bodies of an earlier report that can't be removed: %w", f.dir, err)
+	}
+	return nil
+}
+
+// Record creates a file that grows while the run goes on.
+func (f *Folder) Record(name string) (*os.File, error) {
+	file, err := os.OpenFile(filepath.Join(f.dir, name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return nil, fmt.Errorf("the folder %s can't be written to: %w", f.dir, err)
+	}
+	info, err := file.Stat()
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	f.streams = append(f.streams, stream{file.Name(), info})
+	return file, nil
+}
+
+// Recordings names the recordings that this run has begun and that still lie in the folder.
+func (f *Folder) Recordings() []string {
+	var names []string
+	for _, s := range f.streams {
+		if _, err := os.Stat(s.name); err == nil {
+			names = append(names, s.name)
+		}
+	}
+	return names
+}
+
+// intact says what was taken out of the folder, or put in its place, while the run went on.
+func (f *Folder) intact() error {
+	own, err := f.file.Stat()
+	if err != nil {
+		return err
+	}
+	for _, s := range append([]stream{{f.file.Name(), own}}, f.streams...) {
+		if now, err := os.Stat(s.name); err != nil || !os.SameFile(now, s.info) {
+			return fmt.Errorf("%s was removed or replaced while the run went on, so that nothing can be judged again; run it again and leave the folder alone", s.name)
+		}
+	}
+	return nil
+}
+
+// Write writes the report of in and the files beside it, when the folder is still as the run made it. Nothing is written when a
+// key is found in any of it or in a recording: the error is ErrKeyFound then.
+func (f *Folder) Write(in Input, beside ...Artefact) error {
+	if err := f.intact(); err != nil {
+		return err
+	}
+	f.keys = in.Redactor
+	res := Weigh(in).Results
+	f.owner.Kind, f.owner.Run, f.owner.Word = res.Kind, res.Run, res.Word
+	return Write(f.dir, in, beside...)
+}
+
+// Add writes further files, looked through for the keys of the run as all others are.
+func (f *Folder) Add(files ...Artefact) error {
+	if err := f.intact(); err != nil {
+		return err
+	}
+	if err := keyFree(files, f.keys); err != nil {
+		return err
+	}
+	return place(f.dir, files)
+}
+
+// Complete says in run.json that the run is through and its files are all there.
+func (f *Folder) Complete() error { return f.mark(complete) }
+
+// Close gives the folder up. A run that was not completed is marked as aborted.
+func (f *Folder) Close() error {
+	var err error
+	if f.owner.State != complete && f.intact() == nil {
+		err = f.mark(aborted)
+	}
+	return errors.Join(err, unlock(f.file), f.file.Close())
+}
+
+func (f *Folder) mark(state string) error {
+	f.owner.State = state
+	data, err := marshal(f.owner)
+	if err != nil {
+		return err
+	}
+	if err := f.file.Truncate(0); err != nil {
+		return fmt.Errorf("the folder %s can't be written to: %w", f.dir, err)
+	}
+	_, err = f.file.WriteAt(data, 0)
+	return err
+}
+
+// throughIn says whether the run that wrote the folder came to its end. A folder without run.json was put together by hand (a
+// pipeline keeps some of the files, say), and is taken for what it holds.
+func throughIn(dir string) error {
+	data, err := os.ReadFile(filepath.Join(dir, RunFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	var o owner
+	if err := json.Unmarshal(data, &o); err != nil || o.Schema != folderSchema {
+		return fmt.Errorf("%s: a file with the schema %q is wanted", filepath.Join(dir, RunFile), folderSchema)
+	}
+	switch o.State {
+	case complete:
+		return nil
+	case aborted:
+		return fmt.Errorf("the run in %s did not come to its end; petconform judge %s tells what its recording shows", dir, dir)
+	}
+	return fmt.Errorf("the run in %s is under way or was killed; petconform judge %s tells what its recording shows", dir, dir)
+}
+
+// sameRun says whether a recording is of the run that the results are of.
+func sameRun(res verdict.Results, recording string) bool {
+	for run := range strings.SplitSeq(res.Run, "+") {
+		if run == recording {
+			return true
+		}
+	}
+	return false
+}

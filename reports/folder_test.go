@@ -1,0 +1,223 @@
+package reports
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"petconform/reports/internal/sample"
+	"petconform/reports/signoff"
+	"petconform/spec/exchange"
+)
+
+// begun opens a folder and writes a recording into it.
+func begun(t *testing.T, dir string) *Folder {
+	t.Helper()
+	f, err := OpenFolder(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = f.Close() })
+	file, err := f.Record(RecordingFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := file.WriteString("{}\n"); err != nil {
+		t.Fatal(err)
+	}
+	if err := file.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func good() Input { return Input{Results: sample.Good().Results} }
+
+// TestFolderIsLocked: while one run works in a folder no other gets it, and afterwards the next one does.
+func TestFolderIsLocked(t *testing.T) {
+	dir := t.TempDir()
+	first := begun(t, dir)
+	if _, err := OpenFolder(dir); !errors.Is(err, ErrInUse) {
+		t.Errorf("a second run: %v; ErrInUse is wanted", err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, RecordingFile)); err != nil {
+		t.Errorf("the second run touched the first one's recording: %v", err)
+	}
+	if err := first.Close(); err != nil {
+		t.Fatal(err)
+	}
+	begun(t, dir)
+}
+
+// TestFolderIsCleared of everything that an earlier run wrote, its bundle and half-written files included, and of nothing else.
+func TestFolderIsCleared(t *testing.T) {
+	dir := t.TempDir()
+	f := begun(t, dir)
+	body := filepath.Join("bodies", strings.Repeat("ab", 32)+".txt")
+	names := append(runFiles(), "explore-1.sh", "explore-12.sh", ".results.json.123.tmp", body)
+	if err := os.Mkdir(filepath.Join(dir, "bodies"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range append(names, "mine.txt") {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("old"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if f, err := ReopenFolder(dir); err != nil {
+		t.Error(err)
+	} else if err := f.Close(); err != nil {
+		t.Error(err)
+	}
+	for _, name := range streamFiles() {
+		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
+			t.Errorf("%s did not outlast a report that is written again: %v", name, err)
+		}
+	}
+	for _, name := range []string{BundleFile, ResultsFile} {
+		if _, err := os.Stat(filepath.Join(dir, name)); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s of the report before is left (%v)", name, err)
+		}
+	}
+	if f, err := OpenFolder(dir); err != nil {
+		t.Error(err)
+	} else if err := f.Close(); err != nil {
+		t.Error(err)
+	}
+	for _, name := range names {
+		if _, err := os.Stat(filepath.Join(dir, name)); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s of the earlier run is left (%v)", name, err)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(dir, "mine.txt")); err != nil {
+		t.Errorf("a file of somebody else: %v", err)
+	}
+}
+
+// TestFolderOfSomebodyElse is refused where a file would be lost, for each name that petconform writes.
+func TestFolderOfSomebodyElse(t *testing.T) {
+	for _, name := range runFiles() {
+		dir := t.TempDir()
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte("mine"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := OpenFolder(dir); !errors.Is(err, ErrNotOurs) {
+			t.Errorf("%s: %v; ErrNotOurs is wanted", name, err)
+		}
+		if data, err := os.ReadFile(path); err != nil || string(data) != "mine" {
+			t.Errorf("%s: %q, %v; it was somebody else's", name, data, err)
+		}
+	}
+	dir := t.TempDir()
+	if err := begun(t, dir).Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(dir, BundleFile+signoff.Suffix), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := OpenFolder(dir); !errors.Is(err, ErrSigned) {
+		t.Errorf("a signed bundle: %v; ErrSigned is wanted", err)
+	}
+}
+
+// TestFolderChangedMeanwhile: a report is not written about a run whose recording is no longer there.
+func TestFolderChangedMeanwhile(t *testing.T) {
+	for name, change := range map[string]func(dir string) error{
+		"removed":            os.RemoveAll,
+		"recording removed":  func(dir string) error { return os.Remove(filepath.Join(dir, RecordingFile)) },
+		"recording replaced": func(dir string) error { return replace(filepath.Join(dir, RecordingFile)) },
+		"owner replaced":     func(dir string) error { return replace(filepath.Join(dir, RunFile)) },
+	} {
+		dir := filepath.Join(t.TempDir(), "run")
+		f := begun(t, dir)
+		if err := change(dir); err != nil {
+			t.Fatal(err)
+		}
+		if err := f.Write(good()); err == nil || !strings.Contains(err.Error(), "while the run went on") {
+			t.Errorf("%s: %v; an error that says so is wanted", name, err)
+		}
+		if _, err := os.Stat(filepath.Join(dir, ResultsFile)); err == nil {
+			t.Errorf("%s: results were written", name)
+		}
+	}
+}
+
+// replace puts another file in a file's place. The other is made first: a freed inode might be given out again.
+func replace(path string) error {
+	if err := os.WriteFile(path+".new", []byte("{}\n"), 0o600); err != nil {
+		return err
+	}
+	return os.Rename(path+".new", path)
+}
+
+// TestFolderTellsItsState: results are read from a folder whose run is through, and from no other.
+func TestFolderTellsItsState(t *testing.T) {
+	dir := t.TempDir()
+	f := begun(t, dir)
+	in := good()
+	if err := os.Remove(filepath.Join(dir, RecordingFile)); err != nil { // Read would look into it
+		t.Fatal(err)
+	}
+	f.streams = nil
+	if err := f.Write(in); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Read(dir); err == nil || !strings.Contains(err.Error(), "under way or was killed") {
+		t.Errorf("before the end: %v", err)
+	}
+	if err := f.Complete(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Read(dir); err != nil {
+		t.Errorf("after the end: %v", err)
+	}
+	data, err := os.ReadFile(filepath.Join(dir, RunFile))
+	if err != nil || !strings.Contains(string(data), `"run": "`+in.Results.Run+`"`) {
+		t.Errorf("%v: the run is wanted in\n%s", err, data)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	again := begun(t, dir)
+	if err := again.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Read(dir); err == nil || !strings.Contains(err.Error(), "did not come to its end") {
+		t.Errorf("after a run that was given up: %v", err)
+	}
+}
+
+// TestAddRefusesAKey also in what comes after the report.
+func TestAddRefusesAKey(t *testing.T) {
+	const key = "pk-live-5f2c9a77"
+	dir := t.TempDir()
+	f := begun(t, dir)
+	in := good()
+	in.Redactor = exchange.NewRedactor(exchange.NewSecret(key))
+	if err := f.Write(in, Artefact{"explore-1.sh", []byte("curl -H 'Authorization: Bearer " + key + "'")}); !errors.Is(err, ErrKeyFound) {
+		t.Errorf("a script with a key in it: %v; ErrKeyFound is wanted", err)
+	}
+	if err := f.Write(in); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Add(Artefact{StatementFile, []byte(key)}); !errors.Is(err, ErrKeyFound) {
+		t.Errorf("a statement with a key in it: %v; ErrKeyFound is wanted", err)
+	}
+	for _, name := range streamFiles() {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(key), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := Write(dir, in); !errors.Is(err, ErrKeyFound) {
+			t.Errorf("a key in %s: %v; ErrKeyFound is wanted", name, err)
+		}
+		if err := os.Remove(filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
