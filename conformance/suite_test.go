@@ -3,6 +3,7 @@ package conformance_test
 import (
 	"os"
 	"testing"
+	"time"
 
 	"petconform/conformance"
 	"petconform/spec"
@@ -11,8 +12,11 @@ import (
 
 // The suite runs against PETCONFORM_TARGET with PETCONFORM_KEY, and against the reference service when no target is set:
 //
-//	ginkgo --label-filter='must && listPets' ./conformance
 //	go test ./conformance
+//	PETCONFORM_ACCEPT_PART=1 ginkgo --label-filter='must && listPets' ./conformance
+//
+// PETCONFORM_READ_ONLY=1 creates nothing. PETCONFORM_TIMEOUT=5s, PETCONFORM_PATIENCE and PETCONFORM_MAX_WAIT are what the flags
+// of petconform check are.
 var suite = conformance.Describe(target())
 
 // TestConformance runs the specs.
@@ -32,5 +36,10 @@ func target() conformance.Config {
 		cfg = conformance.Serving(service, key.Secret.Reveal())
 	}
 	cfg.ReadOnly = os.Getenv("PETCONFORM_READ_ONLY") != ""
+	for variable, to := range map[string]*time.Duration{"PETCONFORM_TIMEOUT": &cfg.Timeout, "PETCONFORM_PATIENCE": &cfg.Patience, "PETCONFORM_MAX_WAIT": &cfg.MaxWait} {
+		if d, err := time.ParseDuration(os.Getenv(variable)); err == nil {
+			*to = d
+		}
+	}
 	return cfg
 }
