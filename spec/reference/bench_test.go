@@ -147,7 +147,7 @@ func (w wire) exchange(status int, request string) error {
 		return err
 	}
 	if !strings.Contains(string(first), strconv.Itoa(status)) {
-		return fmt.Errorf("the status %d was wanted, %q came", status, first)
+		return fmt.Errorf("want the status %d, got %q", status, first)
 	}
 	length := 0
 	for {

@@ -25,7 +25,7 @@ func TestRefusedBodies(t *testing.T) {
 	for _, body := range refusedBodies {
 		w := ask(t, s, "POST", "/pets", body)
 		if w.Code != http.StatusBadRequest {
-			t.Errorf("%.80q: 400 was wanted, %d came: %s", body, w.Code, w.Body)
+			t.Errorf("%.80q: want 400, got %d: %s", body, w.Code, w.Body)
 			continue
 		}
 		wholeAnswer(t, w)

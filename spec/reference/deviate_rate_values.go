@@ -9,15 +9,7 @@ import (
 	"petconform/spec/reference/limiter"
 )
 
-// headerText writes one of the rate-limit headers.
-type headerText = func(*call, limiter.Decision) string
-
 func fixedText(s string) headerText { return func(*call, limiter.Decision) string { return s } }
-
-// number writes a whole number.
-func number(n func(c *call, d limiter.Decision) int64) headerText {
-	return func(c *call, d limiter.Decision) string { return whole(n(c, d)) }
-}
 
 func resetAs(write func(time.Time) string) headerText {
 	return func(_ *call, d limiter.Decision) string { return write(d.Reset) }

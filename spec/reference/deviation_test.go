@@ -20,10 +20,10 @@ func TestDeviationsAreDeclared(t *testing.T) {
 			}
 			seen[d.Name] = true
 			if !strings.HasSuffix(d.Suffers, ".") {
-				t.Errorf("a sentence on what a client suffers was wanted, %q came", d.Suffers)
+				t.Errorf("want a sentence in Suffers, got %q", d.Suffers)
 			}
 			if len(d.Breaks) == 0 {
-				t.Error("at least one requirement was wanted")
+				t.Error("want at least one requirement")
 			}
 			for _, id := range d.Breaks {
 				r, known := spec.TheLedger().Find(id)
@@ -42,7 +42,7 @@ func TestDeviationsAreDeclared(t *testing.T) {
 		})
 	}
 	if len(seen) < 170 {
-		t.Errorf("at least 170 deviations were wanted, there are %d", len(seen))
+		t.Errorf("want at least 170 deviations, got %d", len(seen))
 	}
 }
 
@@ -109,7 +109,7 @@ func TestUnknownNames(t *testing.T) {
 			cfg.Freedoms = []string{row.freedom}
 		}
 		if _, err := New(cfg); err == nil || err.Error() != row.want {
-			t.Errorf("wanted %s\ncame   %v", row.want, err)
+			t.Errorf("want %s\ngot  %v", row.want, err)
 		}
 	}
 }

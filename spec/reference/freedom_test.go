@@ -27,7 +27,7 @@ func TestFreedomsAreDeclared(t *testing.T) {
 		}
 		seen[f.Name] = true
 		if !strings.HasSuffix(f.Says, ".") || len(f.Open) == 0 || f.Part == "" {
-			t.Errorf("%s: a sentence, what leaves it open and the part that it exchanges were wanted: %+v", f.Name, f)
+			t.Errorf("%s: want Says, Open and Part: %+v", f.Name, f)
 		}
 		for _, o := range f.Open {
 			if r, known := spec.TheLedger().Find(spec.ID(o)); known && r.Level == spec.Must {
@@ -36,7 +36,7 @@ func TestFreedomsAreDeclared(t *testing.T) {
 		}
 	}
 	if len(seen) < 45 {
-		t.Errorf("at least 45 freedoms were wanted, there are %d", len(seen))
+		t.Errorf("want at least 45 freedoms, got %d", len(seen))
 	}
 	t.Logf("%d freedoms, %d pairs", len(seen), len(FreedomPairs()))
 }
@@ -46,7 +46,7 @@ func TestFreedomsOfOnePartExcludeEachOther(t *testing.T) {
 	cfg.Freedoms = []string{"newest-first", "random-order"}
 	want := "the freedoms newest-first and random-order both change the order; use one of them"
 	if _, err := New(cfg); err == nil || err.Error() != want {
-		t.Errorf("wanted %s\ncame   %v", want, err)
+		t.Errorf("want %s\ngot  %v", want, err)
 	}
 }
 
@@ -138,7 +138,7 @@ func keepsTheInterface(t *testing.T, freedoms ...string) {
 		}
 	}
 	if one := lawful[[]spec.Pet](t, s, 200, "GET", "/pets?limit=1", "", key); len(one) != 1 {
-		t.Errorf("one animal was wanted, there are %d", len(one))
+		t.Errorf("want one animal, got %d", len(one))
 	}
 	for _, body := range []string{`{}`, `{"name":"a"}`, `{"categoryId":1}`, `{"name":1,"categoryId":1}`, `{"name":"a","categoryId":1.5}`, `{"name":"a","categoryId":1,"status":"x"}`, `[]`, `no JSON`} {
 		lawful[spec.Error](t, s, 400, "POST", "/pets", body, key)
@@ -159,7 +159,7 @@ func lawful[T any](t *testing.T, s *talk, status int, method, path, body, author
 		w.Code = status
 	}
 	if w.Code != status {
-		t.Fatalf("%s: %d was wanted, %d came: %s", sent, status, w.Code, w.Body)
+		t.Fatalf("%s: want %d, got %d: %s", sent, status, w.Code, w.Body)
 	}
 	for _, name := range []string{spec.HeaderLimit, spec.HeaderRemaining, spec.HeaderReset} {
 		if !slices.ContainsFunc(slices.Collect(maps.Keys(w.Header())), func(h string) bool { return strings.EqualFold(h, name) }) {
@@ -170,7 +170,7 @@ func lawful[T any](t *testing.T, s *talk, status int, method, path, body, author
 		t.Errorf("%s: %v in %s", sent, err, w.Body)
 	}
 	if e, isError := any(got).(spec.Error); isError && (e.Status != status || e.Code == "" || e.Message == "") {
-		t.Errorf("%s: an Error of status %d was wanted, %+v came", sent, status, e)
+		t.Errorf("%s: want an Error of status %d, got %+v", sent, status, e)
 	}
 	return got
 }

@@ -34,7 +34,7 @@ func FuzzCreatePet(f *testing.F) {
 			wholeAnswer(t, w)
 			return
 		default:
-			t.Fatalf("%q: 201 or 400 was wanted, %d came", body, w.Code)
+			t.Fatalf("%q: want 201 or 400, got %d", body, w.Code)
 		}
 		var sent spec.NewPet
 		var got spec.Pet
@@ -79,7 +79,7 @@ func FuzzQuery(f *testing.F) {
 			r.Header.Set("Authorization", "Bearer "+testKey)
 			w := answerTo(s, r)
 			if w.Code != 200 && w.Code != 400 && w.Code != 404 {
-				t.Fatalf("%q: 200, 400 or 404 was wanted, %d came", query, w.Code)
+				t.Fatalf("%q: want 200, 400 or 404, got %d", query, w.Code)
 			}
 			wholeAnswer(t, w)
 		}

@@ -35,7 +35,7 @@ func TestGetPetIsRemovedOnItsDay(t *testing.T) {
 		cfg.Now, cfg.Seed, cfg.Freedoms = (&clock{row.day}).Now, 1, row.freedoms
 		w := ask(t, newService(t, cfg), "GET", "/pets/1", "")
 		if w.Code != row.want {
-			t.Errorf("on %s with %v: %d was wanted, %d came", row.day, row.freedoms, row.want, w.Code)
+			t.Errorf("on %s with %v: want %d, got %d", row.day, row.freedoms, row.want, w.Code)
 		}
 	}
 }

@@ -59,7 +59,7 @@ func TestOnTheWire(t *testing.T) {
 			defer server.Close()
 			r, body, err := list(t, server.URL)
 			if !row.sees(r, body, err) {
-				t.Errorf("the answer is not what was wanted: %+v\n%.200s\n%v", r, body, err)
+				t.Errorf("unexpected answer: %+v\n%.200s\n%v", r, body, err)
 			}
 		})
 	}
@@ -97,7 +97,7 @@ func TestTheSpellingOfHeaders(t *testing.T) {
 		fmt.Fprintf(w, "GET /v1/pets HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer %s\r\n\r\n", testKey)
 		raw, err := io.ReadAll(bufio.NewReader(w))
 		if err != nil || !strings.Contains(string(raw), "\r\n"+want) {
-			t.Errorf("%q: %q was wanted among the headers: %v\n%s", freedom, want, err, raw)
+			t.Errorf("%q: want %q among the headers: %v\n%s", freedom, want, err, raw)
 		}
 		server.Close()
 	}

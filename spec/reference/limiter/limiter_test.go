@@ -52,15 +52,15 @@ func TestABurstFromIdle(t *testing.T) {
 		for _, r := range rows {
 			allowed, refused, _ := burst(New(r.kind, limit, window), start, int(limit)+1, 0)
 			if allowed != int(limit) {
-				t.Errorf("%s: %d of a burst were wanted, %d were allowed", r.kind, limit, allowed)
+				t.Errorf("%s: want %d of a burst, got %d", r.kind, limit, allowed)
 			}
 			if off := refused.RetryAfter - r.wait; off < -time.Microsecond || off > 2*time.Microsecond {
-				t.Errorf("%s of %d: a wait of %s after a burst was wanted, %s came", r.kind, limit, r.wait, refused.RetryAfter)
+				t.Errorf("%s of %d: want a wait of %s after a burst, got %s", r.kind, limit, r.wait, refused.RetryAfter)
 			}
 			n := int(limit) + int(limit)/10
 			gap := 3 * time.Second / time.Duration(n-1)
 			if allowed, _, _ = burst(New(r.kind, limit, window), start, n, gap); allowed < int(limit)+r.slowly-1 || allowed > int(limit)+r.slowly+1 {
-				t.Errorf("%s of %d: about %d of a burst of three seconds were wanted, %d were allowed", r.kind, limit, int(limit)+r.slowly, allowed)
+				t.Errorf("%s of %d: want about %d of a burst of three seconds, got %d", r.kind, limit, int(limit)+r.slowly, allowed)
 			}
 		}
 	}
@@ -76,7 +76,7 @@ func TestAcrossTheEdgeOfAWindow(t *testing.T) {
 		before, _, _ := burst(l, edge.Add(-time.Second), 60, time.Millisecond)
 		after, _, _ := burst(l, edge, 60, time.Millisecond)
 		if got := before + after; got < r.want-1 || got > r.want+1 {
-			t.Errorf("%s: about %d of 120 around the edge were wanted, %d were allowed", r.kind, r.want, got)
+			t.Errorf("%s: want about %d of 120 around the edge, got %d", r.kind, r.want, got)
 		}
 	}
 }
@@ -144,7 +144,7 @@ func TestTheBoundsHold(t *testing.T) {
 			}
 			switch {
 			case inWindow > most[kind]:
-				t.Fatalf("%s: %d requests were allowed in a window, at most %d were wanted", kind, inWindow, most[kind])
+				t.Fatalf("%s: %d requests were allowed in a window; the limit is %d", kind, inWindow, most[kind])
 			case !d.Allowed && inWindow < 40 && kind != SlidingCounter:
 				t.Fatalf("%s: a request was refused with %d of 40 in the window", kind, inWindow)
 			case d.Remaining < 0 || d.Remaining > d.Limit || d.Allowed != (d.RetryAfter == 0):
@@ -169,15 +169,15 @@ func TestAClockSetBackGivesNothingAway(t *testing.T) {
 func TestKinds(t *testing.T) {
 	for _, kind := range Kinds() {
 		if got, err := ParseKind(string(kind)); got != kind || err != nil {
-			t.Errorf("%s was wanted, %s came: %v", kind, got, err)
+			t.Errorf("want %s, got %s: %v", kind, got, err)
 		}
 	}
 	if got, err := ParseKind(""); got != FixedFirst || err != nil {
-		t.Errorf("%s was wanted for no name, %s came: %v", FixedFirst, got, err)
+		t.Errorf("want %s for no name, got %s: %v", FixedFirst, got, err)
 	}
-	want := `the limiter kind "bucket" is not known; one of fixed-first, fixed-clock, sliding-log, sliding-counter, token-bucket, gcra is wanted`
+	want := `unknown limiter "bucket"; use one of fixed-first, fixed-clock, sliding-log, sliding-counter, token-bucket, gcra`
 	if _, err := ParseKind("bucket"); err == nil || err.Error() != want {
-		t.Errorf("wanted %s\ncame   %v", want, err)
+		t.Errorf("want %s\ngot  %v", want, err)
 	}
 	if New(GCRA, 0, window).Look(start).Allowed {
 		t.Error("a limit of 0 allows nothing")

@@ -2,28 +2,28 @@ package strictjson
 
 import "fmt"
 
-// MaxDepth bounds how deep arrays and objects may nest, so that a body cannot exhaust the stack.
+// MaxDepth is the deepest nesting of arrays and objects that Parse reads, so that a body cannot exhaust the stack.
 const MaxDepth = 64
 
 // SyntaxError says where a text stops being JSON.
 type SyntaxError struct {
-	// Offset is the number of bytes before the place.
+	// Offset is the number of bytes before the error.
 	Offset int
-	// Detail says what was wanted there and what came.
+	// Detail says what was expected and what was found.
 	Detail string
 }
 
-// Error gives the detail and the place.
+// Error returns the detail and the offset.
 func (e *SyntaxError) Error() string { return fmt.Sprintf("%s at byte %d", e.Detail, e.Offset) }
 
-// Parse reads exactly one value with nothing but white space around it.
+// Parse reads one value. Only white space may surround it.
 func Parse(data []byte) (Value, error) {
 	p := parser{data: data}
 	p.space()
 	v := p.value(0)
 	p.space()
 	if p.err == nil && p.at < len(data) {
-		p.fail("the end of the text was wanted")
+		p.fail("expected the end of the text")
 	}
 	if p.err != nil {
 		return Value{}, p.err
@@ -31,22 +31,22 @@ func Parse(data []byte) (Value, error) {
 	return v, nil
 }
 
-// parser walks over data; the first error stops it, and everything after is of no meaning.
+// parser reads data up to the first error. What it returns after an error has no meaning.
 type parser struct {
 	data []byte
 	at   int
 	err  error
 }
 
-func (p *parser) fail(wanted string) {
+func (p *parser) fail(expected string) {
 	if p.err != nil {
 		return
 	}
-	came := "the text ends"
+	found := "the end of the text"
 	if p.at < len(p.data) {
-		came = fmt.Sprintf("%q came", p.data[p.at])
+		found = fmt.Sprintf("%q", p.data[p.at])
 	}
-	p.err = &SyntaxError{p.at, wanted + ", " + came}
+	p.err = &SyntaxError{p.at, expected + ", found " + found}
 }
 
 func (p *parser) space() {
@@ -60,7 +60,7 @@ func (p *parser) space() {
 	}
 }
 
-// next says whether c comes next, and steps over it.
+// next skips c and returns true, if c comes next.
 func (p *parser) next(c byte) bool {
 	if p.at < len(p.data) && p.data[p.at] == c {
 		p.at++
@@ -71,11 +71,11 @@ func (p *parser) next(c byte) bool {
 
 func (p *parser) value(depth int) Value {
 	if depth > MaxDepth {
-		p.fail(fmt.Sprintf("at most %d levels of nesting were wanted", MaxDepth))
+		p.fail(fmt.Sprintf("expected at most %d levels of nesting", MaxDepth))
 		return Value{}
 	}
 	if p.at >= len(p.data) {
-		p.fail("a value was wanted")
+		p.fail("expected a value")
 		return Value{}
 	}
 	switch c := p.data[p.at]; {
@@ -94,14 +94,14 @@ func (p *parser) value(depth int) Value {
 	case c == 'n':
 		return p.word("null", Null)
 	}
-	p.fail("a value was wanted")
+	p.fail("expected a value")
 	return Value{}
 }
 
 func (p *parser) word(w string, k Kind) Value {
 	for i := range len(w) {
 		if !p.next(w[i]) {
-			p.fail(w + " was wanted")
+			p.fail("expected " + w)
 			return Value{}
 		}
 	}
@@ -123,7 +123,7 @@ func (p *parser) array(depth int) Value {
 			break
 		}
 		if !p.next(',') {
-			p.fail("a comma or the end of the array was wanted")
+			p.fail("expected a comma or the end of the array")
 		}
 	}
 	return v
@@ -140,13 +140,13 @@ func (p *parser) object(depth int) Value {
 	for p.err == nil {
 		p.space()
 		if p.at >= len(p.data) || p.data[p.at] != '"' {
-			p.fail("a member's name was wanted")
+			p.fail("expected the name of a member")
 			break
 		}
 		m := Member{Name: p.str()}
 		p.space()
 		if !p.next(':') {
-			p.fail("a colon was wanted")
+			p.fail("expected a colon")
 			break
 		}
 		p.space()
@@ -157,7 +157,7 @@ func (p *parser) object(depth int) Value {
 			break
 		}
 		if !p.next(',') {
-			p.fail("a comma or the end of the object was wanted")
+			p.fail("expected a comma or the end of the object")
 		}
 	}
 	return v
