@@ -147,7 +147,7 @@ func TestHostileTargetsEndInTime(t *testing.T) {
 	} {
 		x, all, err := sendTo(t, c.handler, list, func(cfg *client.Config) { cfg.Timeout = 300 * time.Millisecond })
 		if err != nil || x.Failure == nil || x.Failure.Kind != c.want || len(all) != c.sent {
-			t.Errorf("%s: %d requests, failure %+v, error %v; %s after %d is wanted", name, len(all), x.Failure, err, c.want, c.sent)
+			t.Errorf("%s: got %d requests, failure %+v, error %v; want %s after %d", name, len(all), x.Failure, err, c.want, c.sent)
 		}
 	}
 }
@@ -232,7 +232,7 @@ func TestTheBudgetEndsTheRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := c.Send(context.Background(), list); !errors.Is(err, client.ErrBudget) {
-		t.Errorf("error %v; ErrBudget is wanted", err)
+		t.Errorf("got %v, want ErrBudget", err)
 	}
 }
 

@@ -162,7 +162,7 @@ func TestAnAllowanceThatIsSpentForTooLongEndsTheRun(t *testing.T) {
 	w := &window{limit: 2, length: 10 * time.Hour}
 	took, err := spend(t, w, 5, 1)
 	if !errors.Is(err, client.ErrAllowance) || took > time.Minute {
-		t.Errorf("after %s: %v; ErrAllowance at once is wanted", took, err)
+		t.Errorf("got %v after %s, want ErrAllowance at once", err, took)
 	}
 	if w.refused != 1 {
 		t.Errorf("%d answers of 429; one tells enough", w.refused)
