@@ -34,7 +34,7 @@ func TestLawfulServices(t *testing.T) {
 				cfg.Requests, cfg.Patience = 30, 3*time.Second // twice as long as it lags
 			}
 			for _, f := range run(t, serve(t, service), cfg).findings() {
-				t.Errorf("%s is told to break %s: %s, expected %s, came %s", freedom, f.Requirement, f.Message, f.Expected, f.Actual)
+				t.Errorf("%s is told to break %s: %s, expected %s, actual %s", freedom, f.Requirement, f.Message, f.Expected, f.Actual)
 			}
 		})
 	}

@@ -65,7 +65,7 @@ func shown(t *testing.T, cards []explore.Card, most int) {
 	t.Helper()
 	for _, c := range cards {
 		if n := strings.Count(c.Script, "curl -sS"); n != len(c.Exchanges) {
-			t.Errorf("a script of %d requests is wanted, this one has %d:\n%s", len(c.Exchanges), n, c.Script)
+			t.Errorf("want a script of %d requests, got %d:\n%s", len(c.Exchanges), n, c.Script)
 		}
 		if strings.Contains(c.Script+c.String(), key.Reveal()) || !strings.Contains(c.Script, "$PETCONFORM_KEY") {
 			t.Error("the key is to be taken from the environment by the script, and nowhere written")
@@ -128,7 +128,7 @@ func TestNothingPlanted(t *testing.T) {
 		t.Errorf("it conforms, and the run says %s: %v", r.Verdict, r.Reasons)
 	}
 	if cards := explore.Cards(history.Of(rec)); len(cards) > 0 {
-		t.Errorf("no card is wanted, the first is\n%s", cards[0])
+		t.Errorf("want no card, got\n%s", cards[0])
 	}
 	i := slices.IndexFunc(r.Checks, func(c verdict.Check) bool { return c.ID == explore.CheckID })
 	if i < 0 || r.Checks[i].Verdict != verdict.Passed || !strings.Contains(r.Checks[i].Evidence, "sequences") {

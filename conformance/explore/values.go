@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// names are the kinds of names. Nearly each is made from a stem that no other request of the run carries.
+// names are the kinds of names. Most are made from a stem that no other request of the run has.
 var names = []struct {
 	about string
 	of    func(stem string) string
@@ -48,11 +48,11 @@ func wide(n int, with string) func(string) string {
 	return func(stem string) string { return stem + strings.Repeat(with, max(0, n-utf8.RuneCountInString(stem))) }
 }
 
-// categories lie at the bounds of the integers that services keep them in.
+// categories are the bounds of the integers that services may store.
 var categories = []int64{0, -1, math.MaxInt8 + 1, math.MaxInt16 + 1, math.MaxInt32, math.MaxInt32 + 1, math.MinInt32, math.MinInt32 - 1,
 	math.MaxUint32, math.MaxUint32 + 1, 1<<53 - 1, 1 << 53, 1<<53 + 1, -(1<<53 + 1), math.MaxInt64, math.MaxInt64 - 1, math.MinInt64, math.MinInt64 + 1}
 
-// forms are ways to write one and the same NewPet. %n stands for the name, %c for the category, %s for the status.
+// forms are ways to write the same NewPet. %n is the name, %c the category, %s the status.
 var forms = []struct{ about, with, without string }{
 	{"", `{"name":%n,"categoryId":%c,"status":%s}`, `{"name":%n,"categoryId":%c}`},
 	{"members-reversed", `{"status":%s,"categoryId":%c,"name":%n}`, `{"categoryId":%c,"name":%n}`},
@@ -60,7 +60,7 @@ var forms = []struct{ about, with, without string }{
 	{"members-escaped", `{"\u006eame":%n,"category\u0049d":%c,"st\u0061tus":%s}`, `{"n\u0061me":%n,"c\u0061tegoryId":%c}`},
 }
 
-// wrongBodies have to be refused with 400; which requirement each breaks, the judge works out from the body.
+// wrongBodies must be refused with 400. The judge derives from the body which requirement an acceptance breaks.
 var wrongBodies = []string{
 	`{"categoryId":%c,"status":"available"}`, `{"name":%n,"status":"sold"}`, `{}`, `{"NAME":%n,"categoryId":%c}`, `{"name":%n,"categoryid":%c}`,
 	`{"pet":{"name":%n,"categoryId":%c}}`,
