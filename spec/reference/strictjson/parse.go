@@ -2,11 +2,11 @@ package strictjson
 
 import "fmt"
 
-// MaxDepth is the deepest nesting of arrays and objects that Parse reads, so that a body cannot exhaust the stack.
-const MaxDepth = 64
+// maxDepth is the deepest nesting of arrays and objects that Parse reads, so that a body cannot exhaust the stack.
+const maxDepth = 64
 
-// SyntaxError says where a text stops being JSON.
-type SyntaxError struct {
+// syntaxError says where a text stops being JSON.
+type syntaxError struct {
 	// Offset is the number of bytes before the error.
 	Offset int
 	// Detail says what was expected and what was found.
@@ -14,7 +14,7 @@ type SyntaxError struct {
 }
 
 // Error returns the detail and the offset.
-func (e *SyntaxError) Error() string { return fmt.Sprintf("%s at byte %d", e.Detail, e.Offset) }
+func (e *syntaxError) Error() string { return fmt.Sprintf("%s at byte %d", e.Detail, e.Offset) }
 
 // Parse reads one value. Only white space may surround it.
 func Parse(data []byte) (Value, error) {
@@ -46,7 +46,7 @@ func (p *parser) fail(expected string) {
 	if p.at < len(p.data) {
 		found = fmt.Sprintf("%q", p.data[p.at])
 	}
-	p.err = &SyntaxError{p.at, expected + ", found " + found}
+	p.err = &syntaxError{p.at, expected + ", found " + found}
 }
 
 func (p *parser) space() {
@@ -70,8 +70,8 @@ func (p *parser) next(c byte) bool {
 }
 
 func (p *parser) value(depth int) Value {
-	if depth > MaxDepth {
-		p.fail(fmt.Sprintf("expected at most %d levels of nesting", MaxDepth))
+	if depth > maxDepth {
+		p.fail(fmt.Sprintf("expected at most %d levels of nesting", maxDepth))
 		return Value{}
 	}
 	if p.at >= len(p.data) {
@@ -109,56 +109,46 @@ func (p *parser) word(w string, k Kind) Value {
 }
 
 func (p *parser) array(depth int) Value {
-	p.at++
 	v := Value{Kind: Array}
-	p.space()
-	if p.next(']') {
-		return v
-	}
-	for p.err == nil {
-		p.space()
-		v.Elements = append(v.Elements, p.value(depth+1))
-		p.space()
-		if p.next(']') {
-			break
-		}
-		if !p.next(',') {
-			p.fail("expected a comma or the end of the array")
-		}
-	}
+	p.sequence(']', "array", func() { v.Elements = append(v.Elements, p.value(depth+1)) })
 	return v
 }
 
 func (p *parser) object(depth int) Value {
-	p.at++
-	v := Value{Kind: Object}
-	p.space()
-	if p.next('}') {
-		return v
-	}
-	v.Members = make([]Member, 0, 4)
-	for p.err == nil {
-		p.space()
+	v := Value{Kind: Object, Members: make([]Member, 0, 4)}
+	p.sequence('}', "object", func() {
 		if p.at >= len(p.data) || p.data[p.at] != '"' {
 			p.fail("expected the name of a member")
-			break
+			return
 		}
-		m := Member{Name: p.str()}
+		name := p.str()
 		p.space()
 		if !p.next(':') {
 			p.fail("expected a colon")
-			break
+			return
 		}
 		p.space()
-		m.Value = p.value(depth + 1)
-		v.Members = append(v.Members, m)
+		v.Members = append(v.Members, Member{name, p.value(depth + 1)})
+	})
+	return v
+}
+
+// sequence reads items with commas between them, up to the closing bracket of what.
+func (p *parser) sequence(closing byte, what string, item func()) {
+	p.at++
+	p.space()
+	if p.next(closing) {
+		return
+	}
+	for p.err == nil {
 		p.space()
-		if p.next('}') {
-			break
+		item()
+		p.space()
+		if p.next(closing) {
+			return
 		}
 		if !p.next(',') {
-			p.fail("expected a comma or the end of the object")
+			p.fail("expected a comma or the end of the " + what)
 		}
 	}
-	return v
 }

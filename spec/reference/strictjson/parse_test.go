@@ -16,7 +16,7 @@ func TestValues(t *testing.T) {
 		{`9007199254740993`, `9007199254740993`},
 		{`{"a":1,"a":2}`, `{"a":1,"a":2}`},
 		{`[]`, `[]`},
-		{strings.Repeat("[", MaxDepth) + strings.Repeat("]", MaxDepth), strings.Repeat("[", MaxDepth) + strings.Repeat("]", MaxDepth)},
+		{strings.Repeat("[", maxDepth) + strings.Repeat("]", maxDepth), strings.Repeat("[", maxDepth) + strings.Repeat("]", maxDepth)},
 	} {
 		v, err := Parse([]byte(row.text))
 		if got := string(Append(nil, v)); err != nil || got != row.want {
@@ -55,7 +55,7 @@ func TestWhatIsNoJSON(t *testing.T) {
 		{`"\udc00\ud800"`, `expected a surrogate pair, found '"' at byte 13`},
 		{"\"\xff\"", `expected UTF-8 in the string that ends here, found '"' at byte 2`},
 		{"\"\\n\xff\"", `expected UTF-8 in the string that ends here, found '"' at byte 4`},
-		{strings.Repeat("[", MaxDepth+2), `expected at most 64 levels of nesting, found '[' at byte 65`},
+		{strings.Repeat("[", maxDepth+2), `expected at most 64 levels of nesting, found '[' at byte 65`},
 	} {
 		if _, err := Parse([]byte(row.text)); err == nil || err.Error() != row.want {
 			t.Errorf("%.80q: want %s\ngot  %v", row.text, row.want, err)
@@ -103,12 +103,12 @@ func TestMembers(t *testing.T) {
 		t.Error("there is no member b")
 	}
 	if name, is := v.Doubled(); name != "a" || !is {
-		t.Errorf("a is doubled, %q came", name)
+		t.Errorf("want the doubled member a, got %q", name)
 	}
 }
 
-// FuzzParse compares with encoding/json, which is laxer in three things: bytes that are no UTF-8, halves of surrogate
-// pairs, and depth.
+// FuzzParse compares Parse with encoding/json, which is more lenient in three things: bytes that are not UTF-8, halves of surrogate
+// pairs, and nesting.
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{
 		`{"name":"Zoë","categoryId":9007199254740993,"status":"sold"}`, `{"a":[1,-0.5e+3,true,null]}`, `"\ud83d\udc15"`, `"\ud800"`, "\"\xff\"",
@@ -119,14 +119,14 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		v, err := Parse(data)
 		if err != nil {
-			stricter := !utf8.Valid(data) || strings.Contains(string(data), `\u`) || strings.Count(string(data), "[")+strings.Count(string(data), "{") > MaxDepth
+			stricter := !utf8.Valid(data) || strings.Contains(string(data), `\u`) || strings.Count(string(data), "[")+strings.Count(string(data), "{") > maxDepth
 			if json.Valid(data) && !stricter {
 				t.Fatalf("%q is JSON, but: %v", data, err)
 			}
 			return
 		}
 		if !json.Valid(data) {
-			t.Fatalf("%q is no JSON, but was read", data)
+			t.Fatalf("%q is not JSON, but Parse accepts it", data)
 		}
 		written := Append(nil, v)
 		again, err := Parse(written)

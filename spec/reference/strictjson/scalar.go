@@ -35,61 +35,37 @@ func (p *parser) number() Value {
 	return Value{Kind: Number, Text: string(p.data[from:p.at])}
 }
 
-// str reads a string. One without escapes, as most are, is copied once.
+// str reads a string.
 func (p *parser) str() string {
 	p.at++
 	from := p.at
-	ascii := true
+	var out []byte // the text before from, if it has escapes
 	for p.at < len(p.data) {
 		switch c := p.data[p.at]; {
 		case c == '"':
 			text := p.data[from:p.at]
-			if !ascii && !utf8.Valid(text) {
+			if out != nil {
+				text = append(out, text...)
+			}
+			if !utf8.Valid(text) {
 				p.fail("expected UTF-8 in the string that ends here")
 				return ""
 			}
 			p.at++
 			return string(text)
 		case c == '\\':
-			return p.escaped(from)
+			out = append(out, p.data[from:p.at]...)
+			p.at++
+			if out = p.escape(out); p.err != nil {
+				return ""
+			}
+			from = p.at
 		case c < ' ':
 			p.fail("expected an escape of the control character")
 			return ""
-		case c >= utf8.RuneSelf:
-			ascii = false
-		}
-		p.at++
-	}
-	p.fail("expected the end of the string")
-	return ""
-}
-
-// escaped reads the rest of a string from its first backslash on.
-func (p *parser) escaped(from int) string {
-	out := append(make([]byte, 0, p.at-from+32), p.data[from:p.at]...)
-	for p.at < len(p.data) {
-		c := p.data[p.at]
-		switch {
-		case c == '"':
-			if !utf8.Valid(out) {
-				p.fail("expected UTF-8 in the string that ends here")
-				return ""
-			}
+		default:
 			p.at++
-			return string(out)
-		case c == '\\':
-			p.at++
-			out = p.escape(out)
-			if p.err != nil {
-				return ""
-			}
-			continue
-		case c < ' ':
-			p.fail("expected an escape of the control character")
-			return ""
 		}
-		out = append(out, c)
-		p.at++
 	}
 	p.fail("expected the end of the string")
 	return ""
