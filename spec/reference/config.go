@@ -1,6 +1,7 @@
 package reference
 
 import (
+	"cmp"
 	"crypto/rand"
 	"fmt"
 	"log/slog"
@@ -58,27 +59,14 @@ const defaultMaxBody = 1 << 20
 
 // complete fills in the defaults and checks the configuration.
 func (c Config) complete() (Config, error) {
-	if c.BasePath == "" {
-		c.BasePath = "/v1"
-	}
-	c.BasePath = "/" + strings.Trim(c.BasePath, "/")
-	if c.BasePath == "/" {
-		c.BasePath = ""
-	}
-	if c.Minute == 0 {
-		c.Minute = time.Minute
-	}
-	if c.Day == 0 {
-		c.Day = 24 * time.Hour
-	}
+	c.BasePath = strings.TrimSuffix("/"+strings.Trim(cmp.Or(c.BasePath, "/v1"), "/"), "/")
+	c.Minute, c.Day = cmp.Or(c.Minute, time.Minute), cmp.Or(c.Day, 24*time.Hour)
+	c.MaxBody = cmp.Or(c.MaxBody, defaultMaxBody)
 	if c.Minute < 0 || c.Day < c.Minute {
 		return c, fmt.Errorf("a minute of %s and a day of %s are invalid; use a positive minute and a day that is at least as long", c.Minute, c.Day)
 	}
 	if c.Now == nil {
 		c.Now = time.Now
-	}
-	if c.MaxBody == 0 {
-		c.MaxBody = defaultMaxBody
 	}
 	if c.Store != nil && c.DBFile != "" {
 		return c, fmt.Errorf("the file %s and a store are both set; use one of them", c.DBFile)
@@ -96,10 +84,7 @@ func (c Config) checkKeys() error {
 	}
 	seen := map[string]string{}
 	for i, k := range c.Keys {
-		name := k.Name
-		if name == "" {
-			name = fmt.Sprintf("number %d", i+1)
-		}
+		name := cmp.Or(k.Name, fmt.Sprintf("number %d", i+1))
 		if k.Secret.IsZero() {
 			return fmt.Errorf("the key %s has no secret", name)
 		}
