@@ -14,7 +14,7 @@ import (
 	"petconform/spec/reference"
 )
 
-// The script of a card has the failure again on a service that was just started, by sh and curl alone.
+// The script of a card reproduces the failure on a new service, with sh and curl.
 func TestScript(t *testing.T) {
 	for _, tool := range []string{"sh", "curl", "sed"} {
 		if _, err := exec.LookPath(tool); err != nil {

@@ -20,7 +20,7 @@ import (
 
 const key = "secret-Key-0123456789"
 
-// sendTo sends one call to a handler on loopback and gives every exchange that was recorded.
+// sendTo sends one call to a handler on loopback and returns its last exchange and all that were recorded.
 func sendTo(t *testing.T, h http.Handler, call client.Call, change func(*client.Config)) (exchange.Exchange, []exchange.Exchange, error) {
 	t.Helper()
 	server := httptest.NewServer(h)

@@ -6,7 +6,7 @@ import (
 	"petconform/spec/exchange"
 )
 
-// Which of two values of a parameter counts is not shown.
+// The interface does not show which of two values of a parameter counts.
 func TestAsked(t *testing.T) {
 	for path, want := range map[string]string{"/pets?limit=2": "2", "/pets?limit=2&limit=3": "", "/pets?status=sold&limit=%34": "4", "/pets?limit=": ""} {
 		x := ReadExchange(exchange.Exchange{Request: exchange.Request{Method: "GET", Path: path}})

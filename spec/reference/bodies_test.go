@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// refusedBodies are to be answered 400, each of them.
+// refusedBodies must be answered 400.
 var refusedBodies = []string{
 	``, ` `, `null`, `[]`, `"x"`, `7`, `{`, `{}`, `{"name":"a"}`, `{"categoryId":1}`, `{"NAME":"a","categoryId":1}`, `{"name":"a","categoryid":1}`,
 	`{"name":null,"categoryId":1}`, `{"name":1,"categoryId":1}`, `{"name":["a"],"categoryId":1}`, `{"name":{},"categoryId":1}`, `{"name":true,"categoryId":1}`,

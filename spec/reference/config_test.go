@@ -69,7 +69,7 @@ func TestAFileKeepsAnimals(t *testing.T) {
 	}
 }
 
-// A store that was given stays open, and a store that fails is a 500 like any other error.
+// Closing the service does not close the store of its Config. A store that fails leads to a 500.
 func TestAStoreOfOnesOwn(t *testing.T) {
 	own, err := store.Open(filepath.Join(t.TempDir(), "pets.db"))
 	if err != nil {

@@ -61,7 +61,7 @@ func TestEveryMustIsBroken(t *testing.T) {
 	t.Logf("%d deviations break %d musts", len(Deviations()), len(broken))
 }
 
-// A deviation that cannot be seen would be a hole in the proof: it looks caught by nothing, or caught by chance.
+// A deviation that no answer shows would prove nothing.
 func TestEveryDeviationShows(t *testing.T) {
 	plainSessions := map[int]string{}
 	for _, d := range Deviations() {
@@ -85,7 +85,7 @@ func TestEveryDeviationShows(t *testing.T) {
 	}
 }
 
-// Two sessions of the plain service are the same, or comparing with one would show nothing.
+// The other tests compare sessions, so two sessions of the plain service must be the same.
 func TestASessionRepeats(t *testing.T) {
 	first, second := session(t, 0), session(t, 0)
 	for i := range first {

@@ -50,7 +50,6 @@ func TestFreedomsOfOnePartExcludeEachOther(t *testing.T) {
 	}
 }
 
-// What every lawful service does, whatever liberties it takes.
 func TestFreedomsKeepTheInterface(t *testing.T) {
 	for _, f := range Freedoms() {
 		t.Run(f.Name, func(t *testing.T) {
@@ -79,8 +78,8 @@ func TestPairsOfFreedomsKeepTheInterface(t *testing.T) {
 	}
 }
 
-// TestEveryFreedomShows is to freedoms what TestEveryDeviationShows is to deviations: one that changes nothing would
-// prove nothing. What only HTTP on a wire or a later year can show is left out.
+// A freedom that no answer shows would prove nothing. The list unseen has those that show only over a network, in a later year or in
+// requests that the session does not send.
 func TestEveryFreedomShows(t *testing.T) {
 	unseen := []string{"slow", "one-at-a-time", "connection-closed", "early-hints", "chunked", "compressed", "head-answered", "slash-at-the-end",
 		"removed-on-time", "media-type-required", "cross-origin", "byte-order-mark-accepted", "unknown-paths-without-key", "other-methods-404"}
@@ -113,7 +112,7 @@ func freeSession(t *testing.T, freedoms ...string) []string {
 	return s.lines
 }
 
-// keepsTheInterface asks a lawful service for what the interface promises.
+// keepsTheInterface sends requests to a lawful service and checks the answers.
 func keepsTheInterface(t *testing.T, freedoms ...string) {
 	t.Helper()
 	cfg, moving := sessionConfig()
@@ -123,7 +122,7 @@ func keepsTheInterface(t *testing.T, freedoms ...string) {
 	made := lawful[spec.Pet](t, s, 201, "POST", "/pets", `{"name":"Zoë/犬 🐕","categoryId":7,"status":"sold"}`, key)
 	second := lawful[spec.Pet](t, s, 201, "POST", "/pets", `{"name":"Rex","categoryId":1}`, key)
 	if made.NewPet != sold || made.ID == second.ID {
-		t.Errorf("%+v was sent, %+v came, and %+v after it", sold, made, second)
+		t.Errorf("want %+v, got %+v, and %+v after it", sold, made, second)
 	}
 	moving.now = moving.now.Add(2 * time.Second)
 	if got := lawful[spec.Pet](t, s, 200, "GET", "/pets/"+whole(made.ID), "", key); got != made {
@@ -149,7 +148,7 @@ func keepsTheInterface(t *testing.T, freedoms ...string) {
 	}
 }
 
-// lawful sends a request and reads what came, which has to be of that status and carry what every answer carries.
+// lawful sends a request and parses the answer, which must have that status and what every answer has.
 func lawful[T any](t *testing.T, s *talk, status int, method, path, body, authorization string) (got T) {
 	t.Helper()
 	w := s.say(method, path, body, authorization, "Accept-Encoding", "gzip")

@@ -18,7 +18,7 @@ func TestRemovalIsAnnounced(t *testing.T) {
 	}
 }
 
-// getPet is to be removed on 5 December 2030: it works until that day begins, and is gone when it has passed.
+// getPet must work until 5 December 2030 begins, and is gone when that day has ended.
 func TestGetPetIsRemovedOnItsDay(t *testing.T) {
 	for _, row := range []struct {
 		day      time.Time

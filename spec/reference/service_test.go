@@ -15,7 +15,7 @@ import (
 
 const testKey = "Key-of-the-tests-0123456789"
 
-// testStart is on a whole second; tests of rounding move away from it.
+// testStart is on a whole second.
 var testStart = time.Date(2026, time.March, 1, 12, 0, 0, 0, time.UTC)
 
 // clock is a clock that stands until it is moved.
@@ -139,7 +139,7 @@ func TestEveryAnswer(t *testing.T) {
 	}
 }
 
-// wholeAnswer looks at what every answer has: the media type, the three headers, and the Error body on errors.
+// wholeAnswer checks what every answer has: the media type, the three rate-limit headers, and the Error body of an error.
 func wholeAnswer(t testing.TB, w *httptest.ResponseRecorder) {
 	t.Helper()
 	if got := w.Header().Get("Content-Type"); got != "application/json" {

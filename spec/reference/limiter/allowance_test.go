@@ -14,7 +14,7 @@ func allowance(o Options) *Allowance {
 	return NewAllowance(5, 12, o)
 }
 
-// takeAll sends n requests at once and gives the last decision.
+// takeAll takes n requests at the same time and returns the last decision.
 func takeAll(a *Allowance, now time.Time, n int) (d Decision) {
 	for range n {
 		d = a.Take(now)

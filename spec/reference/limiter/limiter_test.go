@@ -6,12 +6,12 @@ import (
 	"time"
 )
 
-// start stands in the middle of a clock's minute, on no whole second.
+// start is in the middle of a clock's minute and not on a whole second.
 var start = time.Date(2026, time.March, 1, 12, 0, 20, 300_000_000, time.UTC)
 
 const window = time.Minute
 
-// take judges one request and counts it when it is allowed.
+// take decides about one request and counts it if it is allowed.
 func take(l Limiter, now time.Time) Decision {
 	d := l.Look(now)
 	if d.Allowed {
@@ -20,7 +20,7 @@ func take(l Limiter, now time.Time) Decision {
 	return d
 }
 
-// burst sends n requests with a gap between them, and counts those that were allowed.
+// burst takes n requests with a gap between them, and returns the number that were allowed.
 func burst(l Limiter, from time.Time, n int, gap time.Duration) (allowed int, last Decision, end time.Time) {
 	for i := range n {
 		end = from.Add(time.Duration(i) * gap)
@@ -31,7 +31,7 @@ func burst(l Limiter, from time.Time, n int, gap time.Duration) (allowed int, la
 	return allowed, last, end
 }
 
-// The table of what can be seen of each kind from outside: a burst from idle, and Retry-After behind it.
+// Clients can tell the kinds by the burst from idle and the Retry-After behind it.
 func TestABurstFromIdle(t *testing.T) {
 	edge := clockWindow(start, window).Add(window)
 	for _, limit := range []int64{60, 300, 1000} {
@@ -81,7 +81,7 @@ func TestAcrossTheEdgeOfAWindow(t *testing.T) {
 	}
 }
 
-// Whoever waits for Retry-After, or until Reset, gets through; whoever comes a little earlier than Retry-After does not.
+// A client that waits for Retry-After or until Reset is accepted. One that comes earlier than Retry-After is refused.
 func TestWaitingHelps(t *testing.T) {
 	for _, kind := range append(Kinds(), SteppedBucket) {
 		for _, gap := range []time.Duration{0, 13 * time.Millisecond, 700 * time.Millisecond} {
@@ -120,7 +120,7 @@ func TestAnEvenPaceIsNeverRefused(t *testing.T) {
 	}
 }
 
-// The bounds that no arrival can break, on arrivals at random, bursts and pauses among them.
+// No kind allows more than its bound in any window, for random arrivals with bursts and pauses.
 func TestTheBoundsHold(t *testing.T) {
 	most := map[Kind]int{FixedFirst: 2*40 - 1, FixedClock: 2 * 40, SlidingLog: 40, SlidingCounter: 2*40 - 1, TokenBucket: 2*40 - 1, GCRA: 2*40 - 1, SteppedBucket: 2 * 40}
 	for _, kind := range append(Kinds(), SteppedBucket) {

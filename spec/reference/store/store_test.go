@@ -119,7 +119,7 @@ func TestAFileOutlivesItsProcess(t *testing.T) {
 		t.Fatal(err)
 	}
 	all := fill(t, s, Sequential)
-	// A copy of the file, taken while it is open, is what a killed process leaves behind.
+	// A copy of the open file is what a killed process leaves behind.
 	left, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
