@@ -44,7 +44,7 @@ const mostPerCall = 8
 // errSpent ends the exploration.
 var errSpent = errors.New("the exploration's budget is spent")
 
-// explorer is an exploration under way.
+// explorer is an exploration in progress.
 type explorer struct {
 	cfg    Config
 	client *client.Client

@@ -85,9 +85,10 @@ var createMissingDeviations = slices.Concat(
 			return wanted == "name" && slices.Contains([]string{"title", "Name", "NAME"}, name)
 		})},
 		{Name: "category-not-required", Breaks: ids("CREATE-7"), Suffers: "An animal without a category is created in category 0.", apply: optional("categoryId")},
-		{Name: "category-also-snake-case", Breaks: ids("CREATE-7"), Suffers: "A categoryId is also accepted as category_id, category or in another case.", apply: takeMember(func(wanted, name string) bool {
-			return wanted == "categoryId" && (name == "category_id" || name == "category" || strings.EqualFold(name, wanted))
-		})},
+		{Name: "category-also-snake-case", Breaks: ids("CREATE-7"), Suffers: "A categoryId is also accepted as category_id, category or in another case.",
+			apply: takeMember(func(wanted, name string) bool {
+				return wanted == "categoryId" && (name == "category_id" || name == "category" || strings.EqualFold(name, wanted))
+			})},
 	},
 	refusedDeviations(),
 	table(Deviation{Breaks: ids("CREATE-6", "CREATE-7", "CREATE-8", "CREATE-9", "CREATE-10")}, []Deviation{

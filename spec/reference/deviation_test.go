@@ -28,7 +28,7 @@ func TestDeviationsAreDeclared(t *testing.T) {
 			for _, id := range d.Breaks {
 				r, known := spec.TheLedger().Find(id)
 				if !known || r.Level != spec.Must || r.Proof == spec.ByNothing {
-					t.Errorf("it breaks %s, which is no must that a run reaches", id)
+					t.Errorf("it breaks %s, which is not a must that a run can reach", id)
 				}
 				if slices.Contains(d.May, id) {
 					t.Errorf("%s stands among what it breaks and what it may break", id)
@@ -44,21 +44,6 @@ func TestDeviationsAreDeclared(t *testing.T) {
 	if len(seen) < 170 {
 		t.Errorf("want at least 170 deviations, got %d", len(seen))
 	}
-}
-
-func TestEveryMustIsBroken(t *testing.T) {
-	broken := map[spec.ID]int{}
-	for _, d := range Deviations() {
-		for _, id := range d.Breaks {
-			broken[id]++
-		}
-	}
-	for _, r := range spec.TheLedger().Requirements {
-		if r.Level == spec.Must && r.Proof != spec.ByNothing && broken[r.ID] == 0 {
-			t.Errorf("no deviation breaks %s: %s", r.ID, r.Statement)
-		}
-	}
-	t.Logf("%d deviations break %d musts", len(Deviations()), len(broken))
 }
 
 // A deviation that no answer shows would prove nothing.
