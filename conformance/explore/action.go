@@ -1,7 +1,6 @@
 package explore
 
 import (
-	"fmt"
 	"strings"
 
 	"petconform/spec"
@@ -55,32 +54,6 @@ func (a action) creates() bool {
 		return a.operation == spec.CreatePet
 	}
 	return false
-}
-
-// String describes the action in one line.
-func (a action) String() string {
-	words := []string{string(a.kind)}
-	switch a.kind {
-	case create:
-		words = append(words, "name:"+names[a.name].about)
-		if a.category != nil {
-			words = append(words, fmt.Sprintf("category:%d", *a.category))
-		}
-		words = append(words, "status:"+string(a.status), forms[a.form].about)
-	case again, get, getOlder, getEarly:
-		words = append(words, fmt.Sprintf("%d back", a.back))
-		if a.category != nil {
-			words = append(words, fmt.Sprintf("in category %d", *a.category))
-		}
-	case unkeyed:
-		words = append(words, string(a.operation), string(a.auth))
-	default:
-		words = append(words, a.text)
-	}
-	if a.beside {
-		words = append(words, "(at the same time)")
-	}
-	return strings.Join(words, " ")
 }
 
 // simpler returns the actions that may replace a when a sequence is shrunk, simplest first.

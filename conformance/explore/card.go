@@ -67,15 +67,6 @@ func newCard(h *history.History, label string, own []history.Exchange, found []v
 	return c
 }
 
-// Requirements lists the requirements that the sequence breaks.
-func (c Card) Requirements() []spec.ID {
-	var ids []spec.ID
-	for _, f := range c.Findings {
-		ids = append(ids, f.Requirement)
-	}
-	return ids
-}
-
 // String describes the failure: the findings, and each request with its answer.
 func (c Card) String() string {
 	var b strings.Builder

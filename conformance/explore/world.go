@@ -118,7 +118,7 @@ func (w *world) petID(a action) (string, bool) {
 func (w *world) body(a action) []byte {
 	template, name := a.text, w.stem()
 	if a.kind == create {
-		template, name = forms[a.form].with, names[a.name].of(name)
+		template, name = forms[a.form].with, names[a.name](name)
 		if a.status == "" {
 			template = forms[a.form].without
 		}
