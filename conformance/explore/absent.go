@@ -3,20 +3,19 @@ package explore
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"petconform/spec"
 	"petconform/spec/history"
 )
 
-// looksAt notes what a read could show to be missing, or to be there in spite of a refusal.
+// looksAt notes the requirements that a read tests: it could lack an animal, or show one that was refused.
 func (r *reader) looksAt(x history.Exchange) {
 	old := func(c history.Creation) bool { return x.Sent.Sub(c.Exchange.Ended()) > r.patience }
 	if c, ours := r.byID[x.PetID()]; ours && x.Operation == spec.GetPet && old(c) {
 		r.told["CREATE-13"] = true
 	}
 	limit, status, plain := asked(x)
-	if n := x.Len(); n < 0 || n >= limit || !plain || continues(x) {
+	if n := x.Len(); n < 0 || n >= limit || !plain || x.Continues() {
 		return
 	}
 	if status != "" {
@@ -38,14 +37,15 @@ func (r *reader) looksAt(x history.Exchange) {
 	}
 }
 
+// lacking describes a read that lacks an animal.
 func lacking(x history.Exchange) string {
 	if x.Len() >= 0 {
-		return fmt.Sprintf("%d animals without it, in a page with room", x.Len())
+		return fmt.Sprintf("%d animals without it, fewer than the limit", x.Len())
 	}
 	return fmt.Sprintf("status %d", x.Status())
 }
 
-// absent gives the animals that the run had created before x was sent, that x would have to show, and that it does not.
+// absent returns the animals that the run created before x was sent, and that x lacks although it should show them.
 func (r *reader) absent(x history.Exchange) []history.Creation {
 	if x.Operation == spec.GetPet {
 		c, ours := r.byID[x.PetID()]
@@ -56,7 +56,7 @@ func (r *reader) absent(x history.Exchange) []history.Creation {
 	}
 	limit, status, plain := asked(x)
 	pets, isList := x.Pets()
-	if !plain || !isList || len(pets) >= limit || continues(x) {
+	if !plain || !isList || len(pets) >= limit || x.Continues() {
 		return nil
 	}
 	there := map[string]bool{}
@@ -74,8 +74,8 @@ func (r *reader) absent(x history.Exchange) []history.Creation {
 	return out
 }
 
-// blame names the requirement that an absence breaks: the listing's or getPet's own, or that of keeping what was created when
-// no read of either kind shows the animal any more.
+// blame returns the requirement that an absence breaks: CREATE-13 if neither listings nor getPet show the animal any more, or else
+// that of the read.
 func (r *reader) blame(x history.Exchange, c history.Creation) spec.ID {
 	missed := r.missed(c)
 	_, status, _ := asked(x)
@@ -90,7 +90,7 @@ func (r *reader) blame(x history.Exchange, c history.Creation) spec.ID {
 	return "LIST-11"
 }
 
-// missing says by which reads an animal is missed, as the last of each kind have it.
+// missing says whether the last getPet and the last listings lack an animal.
 type missing struct{ byGet, byLists bool }
 
 func (r *reader) missed(c history.Creation) missing {
@@ -108,22 +108,10 @@ func (r *reader) missed(c history.Creation) missing {
 			m.byGet = y.Status() == 404
 		case y.Operation == spec.ListPets && plain && status == "" && y.Len() >= 0:
 			lacks := slices.ContainsFunc(r.absent(y), func(d history.Creation) bool { return d.Answered.ID == c.Answered.ID })
-			shows := slices.ContainsFunc(petsIn(y), func(p history.Pet) bool { return p.ID == c.Answered.ID })
+			shows := slices.ContainsFunc(y.Shown(), func(p history.Pet) bool { return p.ID == c.Answered.ID })
 			m.byLists = !shows && (m.byLists || lacks)
 		}
 	}
 	r.missing[c.Answered.ID] = m
 	return m
-}
-
-// continues says whether a page names a next one: it may then be shorter than its limit.
-func continues(x history.Exchange) bool {
-	for name, values := range x.Response.Header {
-		field, name := strings.ToLower(strings.Join(values, ",")), strings.ToLower(name)
-		if name == "link" && strings.Contains(field, "next") ||
-			strings.HasPrefix(name, "x-") && (strings.Contains(name, "next") || strings.Contains(name, "cursor")) && field != "" {
-			return true
-		}
-	}
-	return false
 }

@@ -1,7 +1,6 @@
 package explore
 
 import (
-	"fmt"
 	"strings"
 
 	"petconform/spec"
@@ -13,40 +12,40 @@ type kind string
 
 const (
 	create     kind = "create"
-	again      kind = "create-again"  // the body of an earlier creation, to the byte
-	wrong      kind = "create-wrong"  // a body that has to be refused
+	again      kind = "create-again"  // the same bytes as an earlier creation
+	wrong      kind = "create-wrong"  // a body that must be refused
 	openBody   kind = "create-open"   // a body whose acceptance is open
-	list       kind = "list"          // a listing that has to succeed
-	listJust   kind = "list-just-all" // with a limit of as many animals as there are
+	list       kind = "list"          // a listing that must succeed
+	listJust   kind = "list-just-all" // a limit equal to the number of animals
 	listOpen   kind = "list-open"     // a listing whose answer is open
 	get        kind = "get"           // an animal of this sequence
 	getOlder   kind = "get-older"     // an animal of the run
 	getThat    kind = "get-that"      // an animal of the run, by its id
-	getEarly   kind = "get-early"     // an id that the next creations may be given
-	getUnknown kind = "get-unknown"   // an id that is no animal's
-	getNoInt64 kind = "get-no-int64"  // a petId that is none
+	getEarly   kind = "get-early"     // an id that a later creation may get
+	getUnknown kind = "get-unknown"   // an int64 without an animal
+	getNoInt64 kind = "get-no-int64"  // a petId that is not an int64
 	unkeyed    kind = "without-valid-key"
 )
 
-// action is one request of a sequence, before it is known which ids the target assigns.
+// action is one request of a sequence. It refers to animals by their place, because the target assigns the ids.
 type action struct {
 	kind kind
-	// name, form and category say how a valid body is made: places in names and forms, and the category, nil for the run's own.
+	// name and form are indexes into names and forms, for a valid body. category is nil for the run's own.
 	name, form int
 	category   *int64
 	status     spec.PetStatus
-	// text is a template of a body, a query or a petId, as the kind has it.
+	// text is the template of a body, a query or a petId, depending on the kind.
 	text string
-	// back says which of the earlier animals is meant: 0 for the last.
+	// back selects an earlier animal; 0 is the last one.
 	back int
 	auth exchange.Auth
-	// operation is what an action without a valid key calls.
+	// operation is what a request without a valid key calls.
 	operation spec.Operation
-	// beside says that the action is sent at the same time as the one before it.
+	// beside says that the request is sent at the same time as the one before.
 	beside bool
 }
 
-// creates says whether a target, right or wrong, may create an animal by the action.
+// creates says whether the action may create an animal, on a correct target or not.
 func (a action) creates() bool {
 	switch a.kind {
 	case create, again, wrong, openBody:
@@ -57,33 +56,7 @@ func (a action) creates() bool {
 	return false
 }
 
-// String tells the action in a line.
-func (a action) String() string {
-	words := []string{string(a.kind)}
-	switch a.kind {
-	case create:
-		words = append(words, "name:"+names[a.name].about)
-		if a.category != nil {
-			words = append(words, fmt.Sprintf("category:%d", *a.category))
-		}
-		words = append(words, "status:"+string(a.status), forms[a.form].about)
-	case again, get, getOlder, getEarly:
-		words = append(words, fmt.Sprintf("%d back", a.back))
-		if a.category != nil {
-			words = append(words, fmt.Sprintf("in category %d", *a.category))
-		}
-	case unkeyed:
-		words = append(words, string(a.operation), string(a.auth))
-	default:
-		words = append(words, a.text)
-	}
-	if a.beside {
-		words = append(words, "(at the same time)")
-	}
-	return strings.Join(words, " ")
-}
-
-// simpler gives the actions that could stand for a in a shorter sequence, simplest first.
+// simpler returns the actions that may replace a when a sequence is shrunk, simplest first.
 func (a action) simpler() []action {
 	var out []action
 	try := func(change func(*action)) {

@@ -10,23 +10,23 @@ import (
 	"petconform/spec/verdict"
 )
 
-// Card tells one failure of an exploration: the sequence, what was wanted and what came, and how to have it again.
+// Card is one failure of an exploration.
 type Card struct {
-	// Findings are what the sequence breaks, the first of each requirement.
+	// Findings are the first finding of each requirement that the sequence breaks.
 	Findings []verdict.Finding
-	// Seed and Sequence name it: an exploration with the same seed sends it as its nth sequence.
+	// Seed and Sequence identify the sequence: an exploration with the same seed sends it again, under the same number.
 	Seed     uint64
 	Sequence string
-	// Shortest says that nothing can be left out; without it the sequence did not fail again when it was sent alone, and
-	// stands here as it was sent.
+	// Shortest says that no request can be left out. Otherwise the sequence did not fail when it was sent again, and is shown
+	// as it was sent first.
 	Shortest  bool
 	Exchanges []history.Exchange
 	// Script sends the sequence with curl.
 	Script string
 }
 
-// Cards reads the failures of an exploration from its recording: those that were made shorter first, then, as it was sent, one
-// sequence for each requirement that none of those shows.
+// Cards returns the failures of an exploration: first the sequences that were shrunk, then one sequence as it was sent for each other
+// requirement.
 func Cards(h *history.History) []Card {
 	var order []string
 	executions := map[string][]history.Exchange{}
@@ -67,16 +67,7 @@ func newCard(h *history.History, label string, own []history.Exchange, found []v
 	return c
 }
 
-// Requirements are those that the sequence breaks.
-func (c Card) Requirements() []spec.ID {
-	var ids []spec.ID
-	for _, f := range c.Findings {
-		ids = append(ids, f.Requirement)
-	}
-	return ids
-}
-
-// String tells the card in lines.
+// String describes the failure: the findings, and each request with its answer.
 func (c Card) String() string {
 	var b strings.Builder
 	for _, f := range c.Findings {
@@ -100,23 +91,17 @@ func (c Card) String() string {
 func (c Card) title() string {
 	what := "the shortest that fails"
 	if !c.Shortest {
-		what = "as it was sent: alone it did not fail again"
+		what = "as it was sent first; it did not fail when sent alone"
 	}
-	return fmt.Sprintf("Sequence %s of seed %d, %s (%d requests; again with --seed %d)", c.Sequence, c.Seed, what, len(c.Exchanges), c.Seed)
+	return fmt.Sprintf("Sequence %s of seed %d, %s (%d requests; run it again with --seed %d)", c.Sequence, c.Seed, what, len(c.Exchanges), c.Seed)
 }
 
 func outcome(x history.Exchange) string {
 	if x.Response == nil {
 		return string(x.Failure.Kind)
 	}
-	return fmt.Sprintf("%d %s", x.Status(), oneLine(excerpt(x)))
+	return fmt.Sprintf("%d %s", x.Status(), history.Clip(x.Excerpt(), 120))
 }
 
-// oneLine keeps what is told to one short line.
-func oneLine(s string) string {
-	s = strings.Join(strings.Fields(s), " ")
-	if r := []rune(s); len(r) > 120 {
-		return string(r[:120]) + "…"
-	}
-	return s
-}
+// oneLine shortens a text to one line of at most 120 characters.
+func oneLine(s string) string { return history.Clip(strings.Join(strings.Fields(s), " "), 120) }

@@ -15,7 +15,7 @@ import (
 	"petconform/spec/history"
 )
 
-// execute sends a sequence and gives its exchanges in the order of sending. label names the execution in the recording.
+// execute sends a sequence and returns its exchanges in the order of sending. label identifies the execution in the recording.
 func (e *explorer) execute(ctx context.Context, label string, sequence []action, patience time.Duration) ([]history.Exchange, error) {
 	w := &world{category: e.cfg.Meta.CategoryID, stem: e.stem, there: e.there}
 	for _, c := range e.created {
@@ -40,7 +40,7 @@ func (e *explorer) execute(ctx context.Context, label string, sequence []action,
 	return inOrder(own), nil
 }
 
-// sendTogether sends actions at the same time. Their requests are made before, so that they do not depend on which comes first.
+// sendTogether sends actions at the same time. It makes their requests first, so that they do not depend on the order of sending.
 func (e *explorer) sendTogether(ctx context.Context, w *world, label string, first int, group []action, patience time.Duration) ([]history.Exchange, error) {
 	type sending struct {
 		own []history.Exchange
@@ -80,8 +80,8 @@ func (e *explorer) sendTogether(ctx context.Context, w *world, label string, fir
 	return own, nil
 }
 
-// patiently asks again for what a read does not show yet, until the animal is older than patience: a replica may lag. The
-// judge goes by the animal's age alone, so a run that ends in between accuses nobody.
+// patiently repeats a read that lacks an animal, until the animal is older than patience: a replica may lag. The judge goes by the
+// age of the animal at the last read, so a run that ends early leads to no finding.
 func (e *explorer) patiently(ctx context.Context, ask func() (history.Exchange, error), patience time.Duration) (own []history.Exchange, err error) {
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
 		x, err := ask()
@@ -104,7 +104,7 @@ const (
 	lastPause  = 2 * time.Second
 )
 
-// lacksYoung says whether x lacks only animals that are too young for that to mean anything.
+// lacksYoung says whether x lacks animals, all of them younger than patience.
 func (e *explorer) lacksYoung(x history.Exchange, patience time.Duration) bool {
 	if x.Request.Method != http.MethodGet {
 		return false
@@ -122,10 +122,10 @@ func (e *explorer) lacksYoung(x history.Exchange, patience time.Duration) bool {
 	return young
 }
 
-// shortest marks the execution that a shrunk sequence is shown by.
+// shortest is the prefix of the label of a shrunk sequence.
 const shortest = "shortest-"
 
-// sequenceOf names the execution that an exchange belongs to: "12" for the twelfth sequence, "shortest-12" for what was left of it.
+// sequenceOf is the label of an exchange's execution: "12" for the twelfth sequence, "shortest-12-1" for the sequence shrunk.
 func sequenceOf(x exchange.Exchange) string {
 	label, _, _ := strings.Cut(x.Step, "/")
 	return label

@@ -13,9 +13,9 @@ import (
 	"petconform/spec/history"
 )
 
-// expectation is what the interface says of the answer to a request.
+// expectation is the answer that the interface demands of a request.
 type expectation struct {
-	// statuses may come; none means that the interface leaves the answer open.
+	// statuses are the allowed ones; none means that the answer is open.
 	statuses    []int
 	requirement spec.ID
 	what        string
@@ -23,7 +23,7 @@ type expectation struct {
 
 var anything = expectation{}
 
-// expect reads from a request alone, and from what the run knows of the animals, which status has to answer it.
+// expect returns the allowed answers to a request, by what the run knows of the animals.
 func (r *reader) expect(x history.Exchange) expectation {
 	switch {
 	case !x.Named() || x.Operation == spec.StoreOrders:
@@ -57,7 +57,7 @@ func expectKey(a exchange.Auth) expectation {
 	return e
 }
 
-// asked reads a listing's query; plain is false when it holds something whose answer is open.
+// asked reads the query of a listing. plain is false if the answer to the query is open.
 func asked(x history.Exchange) (limit int, status spec.PetStatus, plain bool) {
 	limit = spec.DefaultLimit
 	_, raw, _ := strings.Cut(x.Request.Path, "?")
@@ -87,7 +87,7 @@ func asked(x history.Exchange) (limit int, status spec.PetStatus, plain bool) {
 	return limit, status, true
 }
 
-// expectListing blames the limit where the same filter is answered elsewhere, and the filter where it never is.
+// expectListing blames the limit if the same filter is answered elsewhere in the run, or else the filter.
 func (r *reader) expectListing(x history.Exchange) expectation {
 	_, status, plain := asked(x)
 	if !plain {
@@ -104,7 +104,7 @@ func (r *reader) expectListing(x history.Exchange) expectation {
 	return e
 }
 
-// expectPet: a 404 for an animal that was just created may come from a replica that lags, which absent judges.
+// expectPet allows a 404 for an animal of the run, because a replica may lag; absent judges it.
 func (r *reader) expectPet(x history.Exchange) expectation {
 	if !r.h.Meta.AsOf.Before(spec.Removal) {
 		return anything
@@ -113,7 +113,7 @@ func (r *reader) expectPet(x history.Exchange) expectation {
 	n, err := strconv.ParseInt(id, 10, 64)
 	switch {
 	case err != nil && !strings.ContainsAny(id, "/"):
-		return expectation{[]int{400, 404}, "GET-6", "a petId that is no int64"}
+		return expectation{[]int{400, 404}, "GET-6", "a petId that is not an int64"}
 	case err != nil || strconv.FormatInt(n, 10) != id:
 		return anything // 007 and +7 are int64s to some readers
 	}
@@ -121,20 +121,20 @@ func (r *reader) expectPet(x history.Exchange) expectation {
 		return expectation{[]int{200, 404}, "GET-1", "an animal that the run created"}
 	}
 	if p, ok := x.Pet(); ok && p.ID == id || r.seen[id] {
-		return anything // it is there: another client's, or one that was being created
+		return anything // another client created it, or it was being created
 	}
-	return expectation{[]int{404}, "GET-3", "an int64 that is no animal's id"}
+	return expectation{[]int{404}, "GET-3", "an int64 without an animal"}
 }
 
-// expectCreation works out what a body is worth: refused with 400, accepted with 201, or open. That the status may be left out
-// is at fault only where no animal could be created without one.
+// expectCreation decides whether a body must be refused with 400, accepted with 201, or is open. It blames a missing status only if
+// no animal was created without one.
 func (r *reader) expectCreation(x history.Exchange) expectation {
 	if t := x.Request.Header.Get("Content-Type"); t != "application/json" {
 		return anything
 	}
 	refused := func(id spec.ID, what string) expectation { return expectation{[]int{http.StatusBadRequest}, id, what} }
 	if !utf8.Valid(x.Request.Body) || strings.HasPrefix(string(x.Request.Body), "\ufeff") {
-		return anything // readers that repair it exist, and so do those that do not
+		return anything // some readers repair it, others refuse it
 	}
 	value, twice, err := x.SentValue()
 	members, isObject := value.(map[string]any)
@@ -142,7 +142,7 @@ func (r *reader) expectCreation(x history.Exchange) expectation {
 	case err != nil:
 		return refused("CREATE-11", "a body that is not JSON")
 	case !isObject:
-		return refused("CREATE-11", "a body that is no JSON object")
+		return refused("CREATE-11", "a body that is not a JSON object")
 	case twice != "":
 		return anything
 	}
@@ -167,7 +167,7 @@ func (r *reader) expectCreation(x history.Exchange) expectation {
 		return refused("CREATE-10", "a status that is "+history.KindOf(status))
 	}
 	if open || !ordinary(text) || !onlyNamed(members) {
-		return anything // the rules see to it that what is accepted is kept as it was sent
+		return anything // if it is accepted, the rules check that it is stored as it was sent
 	}
 	if !given && !r.omitted {
 		return expectation{[]int{http.StatusCreated}, "CREATE-14", "a valid NewPet without a status"}
@@ -175,7 +175,7 @@ func (r *reader) expectCreation(x history.Exchange) expectation {
 	return expectation{[]int{http.StatusCreated}, "CREATE-1", "a valid NewPet"}
 }
 
-// expectCategory says whether a category leaves it open if the body is accepted, or what it has to be refused for.
+// expectCategory says whether the acceptance of a category is open, or why it must be refused.
 func expectCategory(members map[string]any, category int64) (open bool, e expectation) {
 	value, has := members["categoryId"]
 	if !has {
@@ -190,8 +190,8 @@ func expectCategory(members map[string]any, category int64) (open bool, e expect
 	return false, expectation{[]int{http.StatusBadRequest}, "CREATE-9", "a categoryId that is " + history.KindOf(value)}
 }
 
-// ordinary says whether a name is one that people give: printable, of at most a hundred characters, with a letter, without
-// spaces at its ends, no word of a programming language. Whether others are accepted is open.
+// ordinary says whether a name must be accepted: printable, at most 100 characters, with a letter, without spaces at its ends or two
+// in a row, and not "null". The acceptance of other names is open.
 func ordinary(name string) bool {
 	return name != "null" && utf8.RuneCountInString(name) <= 100 && strings.TrimSpace(name) == name && !strings.Contains(name, "  ") &&
 		strings.ContainsFunc(name, unicode.IsLetter) && !strings.ContainsFunc(name, func(c rune) bool { return !unicode.IsPrint(c) && c != '\u200d' })

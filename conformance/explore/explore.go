@@ -14,58 +14,57 @@ import (
 	"petconform/spec/history"
 )
 
-// Config is what an exploration needs to know.
+// Config configures an exploration.
 type Config struct {
-	// Requests and Creates bound what is sent and what it creates, shrinking included. Without Creates it only reads. Of
-	// Requests up to seven may be left over: a call is not begun when waiting out a 429 could take it beyond the bound.
+	// Requests and Creates are the largest numbers of requests and creations, shrinking included. If Creates is 0 the
+	// exploration only reads. It may leave up to seven of Requests unspent, because one call may take eight.
 	Requests, Creates int
-	// Meta is the recording's: its run, seed, category and day count.
+	// Meta is that of the recording. Its run, seed, category and day matter.
 	Meta exchange.Meta
-	// Patience is how long an animal may be missing; 0 means DefaultPatience. It has to be the one in Meta's settings.
+	// Patience is how long an animal may be missing; default DefaultPatience. It must be the one in Meta's settings.
 	Patience time.Duration
-	// Before is what the run has sent already; its animals are looked for too.
+	// Before are the earlier exchanges of the run. Reads must show their animals too.
 	Before []history.Exchange
-	// Known are requirements that the run has found broken already: no request is spent on them again.
+	// Known are the requirements that the run has already found broken. They are not shrunk.
 	Known []spec.ID
-	// Progress is told of each sequence: what is sent of Requests. It may be nil.
+	// Progress is called after each sequence with the requests sent, of Requests. It may be nil.
 	Progress func(sent, of int)
 }
 
-// Report is what an exploration did. What it found, Judge and Cards read from the recording.
+// Report counts what an exploration did. Judge and Cards return what it found.
 type Report struct {
 	Requests, Creates, Sequences int
-	// Failures counts sequences that failed in a way that none before did, Shrunk those of them that were made shorter.
+	// Failures counts the sequences that broke a new requirement, Shrunk those of them that were shrunk.
 	Failures, Shrunk int
 }
 
-// mostPerCall is how many sendings one call may come to: 429s that are waited out, connections that were lost. The last
-// requests of a budget are not begun when they could go beyond it.
+// mostPerCall is the largest number of requests of one call, which is repeated after a 429 or a lost connection.
 const mostPerCall = 8
 
-// errSpent ends the sending of a sequence within the bounds.
+// errSpent ends the exploration.
 var errSpent = errors.New("the exploration's budget is spent")
 
-// explorer is an exploration under way.
+// explorer is an exploration in progress.
 type explorer struct {
 	cfg    Config
 	client *client.Client
-	begun  int // what the client had sent before
+	begun  int // requests that the client had sent before
 	stem   func() string
 
-	mu      sync.Mutex
-	creates int // left
-	under   int // calls under way
-	all     []history.Exchange
-	created []history.Creation
-	byID    map[string]history.Creation
-	known   []spec.ID
-	there   int
-	// past are the sequences that were sent before, since a target may remember them.
+	mu       sync.Mutex
+	creates  int // left
+	inFlight int // calls in flight
+	all      []history.Exchange
+	created  []history.Creation
+	byID     map[string]history.Creation
+	known    []spec.ID
+	there    int
+	// past are the earlier sequences. A failure may depend on them.
 	past   [][]action
 	report Report
 }
 
-// Run explores. The error is the client's or the context's; a budget that is spent is none.
+// Run explores until its budget is spent. It returns an error of the client or of the context.
 func Run(ctx context.Context, c *client.Client, cfg Config) (Report, error) {
 	if cfg.Patience <= 0 {
 		cfg.Patience = DefaultPatience
@@ -91,7 +90,7 @@ func Run(ctx context.Context, c *client.Client, cfg Config) (Report, error) {
 	return e.report, err
 }
 
-// explore sends a sequence and, when it fails in a way that is new, makes it shorter.
+// explore sends a sequence and shrinks it if it breaks a new requirement.
 func (e *explorer) explore(ctx context.Context, n int, sequence []action) error {
 	own, err := e.execute(ctx, fmt.Sprintf("%d", n), sequence, e.cfg.Patience)
 	e.report.Sequences++
@@ -106,7 +105,7 @@ func (e *explorer) explore(ctx context.Context, n int, sequence []action) error 
 	return e.shrink(ctx, n, sequence, own, broken)
 }
 
-// broken gives the musts that the exchanges of one execution break.
+// broken returns the requirements that the exchanges of one execution break.
 func (e *explorer) broken(own []history.Exchange, patience time.Duration) []spec.ID {
 	h := history.From(e.cfg.Meta, nil, inOrder(e.all))
 	var ids []spec.ID
@@ -124,11 +123,11 @@ func inOrder(all []history.Exchange) []history.Exchange {
 
 func (e *explorer) sent() int { return e.client.Requests() - e.begun }
 
-// take begins a call, if the budget allows it.
+// take begins a call if the budget allows it.
 func (e *explorer) take(creates bool) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.sent()+mostPerCall*(e.under+1) > e.cfg.Requests {
+	if e.sent()+mostPerCall*(e.inFlight+1) > e.cfg.Requests {
 		return errSpent
 	}
 	if creates {
@@ -137,18 +136,18 @@ func (e *explorer) take(creates bool) error {
 		}
 		e.creates--
 	}
-	e.under++
+	e.inFlight++
 	return nil
 }
 
-// errNoCreates leaves an action out: nothing more may be created.
+// errNoCreates leaves an action out.
 var errNoCreates = errors.New("the exploration's creations are spent")
 
-// settle ends a call: an animal that was not created is given back.
+// settle ends a call. It takes back a creation that the target refused.
 func (e *explorer) settle(creates bool, x history.Exchange) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.under--
+	e.inFlight--
 	if creates && x.Answered() && x.Status()/100 != 2 && x.Status() < 500 {
 		e.creates++
 	}
@@ -157,7 +156,7 @@ func (e *explorer) settle(creates bool, x history.Exchange) {
 	}
 }
 
-// keep notes exchanges, and what they created.
+// keep stores exchanges and the animals that they created.
 func (e *explorer) keep(all ...history.Exchange) {
 	e.all = append(e.all, all...)
 	for _, c := range history.From(e.cfg.Meta, nil, all).Created() {

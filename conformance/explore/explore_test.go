@@ -16,7 +16,7 @@ import (
 	"petconform/spec/reference"
 )
 
-// A service that keeps the interface is told nothing, whatever freedom it takes.
+// A lawful service gets no finding, with any freedom.
 func TestLawfulServices(t *testing.T) {
 	variants := []string{""}
 	for _, f := range reference.Freedoms() {
@@ -34,13 +34,13 @@ func TestLawfulServices(t *testing.T) {
 				cfg.Requests, cfg.Patience = 30, 3*time.Second // twice as long as it lags
 			}
 			for _, f := range run(t, serve(t, service), cfg).findings() {
-				t.Errorf("%s is told to break %s: %s, expected %s, came %s", freedom, f.Requirement, f.Message, f.Expected, f.Actual)
+				t.Errorf("%s: got a finding of %s: %s, expected %s, actual %s", freedom, f.Requirement, f.Message, f.Expected, f.Actual)
 			}
 		})
 	}
 }
 
-// The bounds hold whatever happens: failures that are made shorter, an allowance that is spent, side by side.
+// The budgets hold while failures are shrunk, an allowance is spent and requests are sent at the same time.
 func TestBudgets(t *testing.T) {
 	small := []reference.Key{{Name: "small", Secret: key, Plan: spec.Plan{Name: "Free", PerMinute: 60, PerDay: 100_000}}}
 	for _, c := range []struct {
@@ -73,7 +73,7 @@ func TestBudgets(t *testing.T) {
 	}
 }
 
-// Without creations nothing is posted, and after its removal getPet is left alone.
+// Without creations nothing is posted, and getPet is not called after its removal.
 func TestWhatIsLeftAlone(t *testing.T) {
 	service := reference.Config{Freedoms: []string{"some-animals"}}
 	for _, x := range run(t, serve(t, service), explore.Config{Requests: 200}).recording.Exchanges {
@@ -89,7 +89,7 @@ func TestWhatIsLeftAlone(t *testing.T) {
 	}
 }
 
-// Where no listing has room, none shows that an animal is missing, and the exploration does not say that it looked.
+// If every listing is full, none can show that an animal is missing, and the exploration does not claim that requirement.
 func TestProvesWhatItLookedAt(t *testing.T) {
 	proved := func(freedoms ...string) []spec.ID {
 		e := run(t, serve(t, reference.Config{Freedoms: freedoms}), explore.Config{Requests: 300, Creates: 60, Patience: time.Millisecond})
@@ -103,7 +103,7 @@ func TestProvesWhatItLookedAt(t *testing.T) {
 	}
 }
 
-// The same seed sends the same, another seed something else.
+// The same seed sends the same requests, and another seed other requests.
 func TestSeed(t *testing.T) {
 	sent := func(seed uint64) []string {
 		e := run(t, serve(t, reference.Config{}), explore.Config{Requests: 150, Creates: 60, Meta: exchange.Meta{Seed: seed}})
@@ -130,7 +130,7 @@ func TestSeed(t *testing.T) {
 	}
 }
 
-// The verdict and the cards are the recording's: written and read again, it says the same.
+// A recording that is written and read again gives the same verdict and the same cards.
 func TestJudgedFromTheRecording(t *testing.T) {
 	e := run(t, serve(t, reference.Config{Deviations: []string{"deep-same-body-same-animal"}}), explore.Config{Requests: 300, Creates: 100, Meta: exchange.Meta{Seed: 1}})
 	var file bytes.Buffer

@@ -10,8 +10,8 @@ import (
 	"petconform/spec/verdict"
 )
 
-// eachRules and wholeRules are the rules by which a few exchanges can be judged: those that read each by itself, and those
-// that compare reads with creations. Whether Remaining goes down has been read when the exploration begins.
+// eachRules and wholeRules are the rules that can judge a few exchanges: those that read one exchange, and those that compare reads
+// with creations.
 var (
 	eachRules = sync.OnceValue(func() []rules.Rule {
 		return slices.DeleteFunc(rules.All(), func(r rules.Rule) bool { return r.Each == nil })
@@ -21,8 +21,8 @@ var (
 	})
 )
 
-// findingsOf gives what the exchanges of one execution break, by the exploration's own judge and by the rules: of each
-// requirement that counts, the first.
+// findingsOf returns the findings of the exploration's judge and of the rules on the exchanges of one execution, the first of each
+// requirement that counts.
 func findingsOf(h *history.History, r *reader, own []history.Exchange) []verdict.Finding {
 	if len(own) == 0 {
 		return nil
@@ -35,7 +35,7 @@ func findingsOf(h *history.History, r *reader, own []history.Exchange) []verdict
 	for _, c := range each {
 		all = append(all, c.Findings...)
 	}
-	// All that such a rule finds is looked through: the first of a requirement may be an earlier execution's.
+	// The first finding of a requirement may belong to an earlier execution, so all are searched.
 	compared := history.From(h.Meta, nil, withCreations(h, own))
 	for _, r := range wholeRules() {
 		for _, f := range r.Whole(compared).Broken {
@@ -53,7 +53,7 @@ func counts(h *history.History, id spec.ID) bool {
 	return (q.Level == spec.Must || h.Meta.Strict && q.Level == spec.Should) && q.Applies(h.Meta.AsOf)
 }
 
-// withCreations adds the creations of before, so that a read of an older animal is compared with what it was created as.
+// withCreations adds the earlier creations, so that reads of older animals are compared with them.
 func withCreations(h *history.History, own []history.Exchange) []history.Exchange {
 	var out []history.Exchange
 	for _, c := range h.Created() {

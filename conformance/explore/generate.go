@@ -8,18 +8,18 @@ import (
 	"petconform/spec/exchange"
 )
 
-// generator makes sequences from a seed. It never looks at an answer, so the same seed makes the same sequences.
+// generator makes sequences from a seed. The same seed makes the same sequences, because they do not depend on answers.
 type generator struct {
 	rand *rand.Rand
-	// reads says that nothing may be created.
+	// reads says that the target must not create animals.
 	reads bool
-	// gets says that getPet may be called: not after its removal.
+	// gets says that getPet may be called, which it may not after its removal.
 	gets  bool
 	decks map[string]*deck
 }
 
-// deck deals the values of a list in a random order, each once before any comes again: a value that matters is met after
-// as many draws as there are values, and not with luck alone.
+// deck deals the indexes of a list in a random order, each once before any repeats. So every value is sent after as many draws as
+// there are values.
 type deck struct{ order []int }
 
 func newGenerator(seed uint64, reads, gets bool) *generator {
@@ -40,7 +40,7 @@ func (g *generator) deal(name string, n int) int {
 	return i
 }
 
-// mood is what a sequence is about: of everything a little finds less than much of some things. Numbers are weights.
+// mood weighs the kinds of actions of a sequence. Sequences with many actions of a few kinds find more than even mixtures.
 type mood []struct {
 	kind   kind
 	weight int
@@ -48,12 +48,12 @@ type mood []struct {
 
 var moods = []mood{
 	{{create, 4}, {again, 1}, {wrong, 2}, {openBody, 1}, {list, 4}, {listOpen, 1}, {get, 3}, {getEarly, 1}, {getUnknown, 1}, {getNoInt64, 1}, {unkeyed, 1}},
-	{{create, 3}, {again, 4}, {list, 2}, {get, 3}},                     // the same once more
-	{{wrong, 6}, {create, 2}, {get, 1}},                                // refusals, and what comes after them
+	{{create, 3}, {again, 4}, {list, 2}, {get, 3}},                     // repeated bodies
+	{{wrong, 6}, {create, 2}, {get, 1}},                                // requests after refusals
 	{{create, 1}, {list, 8}, {listJust, 1}},                            // limits and filters in any order
-	{{create, 3}, {getEarly, 3}, {get, 3}},                             // reads that come too early
-	{{create, 2}, {get, 4}, {getOlder, 4}, {list, 1}, {getUnknown, 1}}, // reads, again and again
-	{{create, 6}, {list, 3}, {listJust, 1}},                            // one after the other, with every status
+	{{create, 3}, {getEarly, 3}, {get, 3}},                             // early reads
+	{{create, 2}, {get, 4}, {getOlder, 4}, {list, 1}, {getUnknown, 1}}, // repeated reads
+	{{create, 6}, {list, 3}, {listJust, 1}},                            // many creations
 }
 
 // next makes a sequence.
@@ -65,7 +65,7 @@ func (g *generator) next() []action {
 	for len(sequence) < n {
 		a, ok := g.action(g.pick(m))
 		if !ok {
-			n-- // the kind is not wanted on this target
+			n-- // the kind is not allowed on this target
 			continue
 		}
 		a.beside = crowded && len(sequence) > 0 && g.rand.IntN(2) == 0
@@ -121,7 +121,7 @@ func (g *generator) action(k kind) (action, bool) {
 	return a, !(g.reads && a.creates()) && !(fetches && !g.gets)
 }
 
-// creation departs from the plain animal in one thing as a rule, so that a failure speaks of that one.
+// creation varies one property of a plain animal, so that a failure points to that property.
 func (g *generator) creation() action {
 	a := action{kind: create, status: append(spec.Statuses(), "")[g.rand.IntN(4)]}
 	switch g.rand.IntN(5) {
@@ -136,7 +136,7 @@ func (g *generator) creation() action {
 	return a
 }
 
-// query asks for few limits often and for each of them once in a hundred.
+// query leaves the limit out or uses 100 often, and deals each other limit once.
 func (g *generator) query() string {
 	q := ""
 	switch g.rand.IntN(4) {

@@ -16,22 +16,22 @@ import (
 // CheckID is the id of the exploration among the checks.
 const CheckID = "explore"
 
-// proves lists what the exploration can find broken. What holds of every response, the rules find on its exchanges too.
+// proves lists the requirements that the exploration's own judge can find broken. The rules judge its exchanges too.
 var proves = []spec.ID{"LIST-1", "LIST-3", "LIST-6", "LIST-8", "LIST-11", "CREATE-1", "CREATE-6", "CREATE-7", "CREATE-8", "CREATE-9", "CREATE-10",
 	"CREATE-11", "CREATE-12", "CREATE-13", "CREATE-14", "GET-1", "GET-3", "GET-6", "AUTH-2", "AUTH-3", "AUTH-4", "AUTH-6"}
 
-// settings are what the judge has to know beside the exchanges; they stand in the recording's Meta.
+// settings are stored in the recording's Meta, because the judge needs them.
 type settings struct {
 	Patience time.Duration `json:"explorePatienceNs"`
 }
 
-// Settings goes into the Meta of a recording that will hold an exploration.
+// Settings returns the settings for the Meta of a recording.
 func Settings(patience time.Duration) json.RawMessage {
 	data, _ := json.Marshal(settings{patience})
 	return data
 }
 
-// DefaultPatience is how old an animal has to be before a read that lacks it is held against the service.
+// DefaultPatience is the age of an animal from which a read must show it.
 const DefaultPatience = 10 * time.Second
 
 func patienceOf(m exchange.Meta) time.Duration {
@@ -45,7 +45,7 @@ func patienceOf(m exchange.Meta) time.Duration {
 // Judge judges the exchanges of an exploration. It is a pure function of the recording.
 func Judge(h *history.History) verdict.Check {
 	own := h.Of(CheckID)
-	c := verdict.Check{ID: CheckID, Kind: verdict.Active, Title: "Sequences that nobody wrote down", Requirements: []spec.ID{}, Exchanges: []int{}}
+	c := verdict.Check{ID: CheckID, Kind: verdict.Active, Title: "Generated sequences of requests", Requirements: []spec.ID{}, Exchanges: []int{}}
 	if len(own) == 0 {
 		c.Verdict, c.Reason = verdict.NotRun, "nothing was sent for it"
 		return c
@@ -59,8 +59,8 @@ func Judge(h *history.History) verdict.Check {
 		all = append(all, r.findings(x)...)
 		sequences[sequenceOf(x.Exchange)] = true
 	}
-	// Only what an answer could have broken is proved: where the store is too large to be looked through, no listing tells
-	// whether an animal is missing.
+	// A requirement is proved only if an answer could have broken it. In a large store no listing can show that an animal is
+	// missing.
 	for _, id := range proves {
 		if r.told[id] || verdict.Names(all, id) {
 			c.Requirements = append(c.Requirements, id)
@@ -70,7 +70,7 @@ func Judge(h *history.History) verdict.Check {
 	if len(c.Findings) > 0 {
 		c.Verdict = verdict.Failed
 	}
-	c.Evidence = fmt.Sprintf("%d sequences of %d requests, %d answers with a status that the interface names", len(sequences), len(own), r.firm)
+	c.Evidence = fmt.Sprintf("%d sequences, %d requests, %d answers whose status is not open", len(sequences), len(own), r.firm)
 	return c
 }
 
@@ -91,13 +91,13 @@ type reader struct {
 	created  []history.Creation
 	byID     map[string]history.Creation
 	seen     map[string]bool
-	filtered map[spec.PetStatus]bool // listings with the filter were answered
+	filtered map[spec.PetStatus]bool // the filters with which a listing succeeded
 	omitted  bool                    // an animal was created without a status
-	// refused are the names of requests that were refused, with the requests.
+	// refused are the refused creations by the name that they sent.
 	refused map[string]history.Exchange
-	// missing is what missed has worked out, by id.
+	// missing caches the results of missed by id.
 	missing map[string]missing
-	// told are the requirements that an answer could have broken, firm counts the statuses that were looked at.
+	// told are the requirements that an answer could have broken. firm counts the answers whose status is not open.
 	told map[spec.ID]bool
 	firm int
 }
@@ -109,7 +109,7 @@ func newReader(h *history.History, patience time.Duration) *reader {
 		if _, status, plain := asked(x); plain && x.Operation == spec.ListPets && x.Len() >= 0 {
 			r.filtered[status] = true
 		}
-		for _, p := range petsIn(x) {
+		for _, p := range x.Shown() {
 			r.seen[p.ID] = true
 		}
 		if name := x.SentName(); x.Operation == spec.CreatePet && x.Answered() && x.Status()/100 == 4 && strings.HasPrefix(name, "petconform-") {
@@ -125,17 +125,7 @@ func newReader(h *history.History, patience time.Duration) *reader {
 	return r
 }
 
-func petsIn(x history.Exchange) []history.Pet {
-	if pets, ok := x.Pets(); ok {
-		return pets
-	}
-	if p, ok := x.Pet(); ok {
-		return []history.Pet{p}
-	}
-	return nil
-}
-
-// usable says whether an answer can be judged. A 429, a 401 to a valid key and an answer that did not come are others' matter.
+// usable says whether an exchange can be judged. Other checks judge a 429, a 401 to a valid key and a missing answer.
 func usable(x history.Exchange) bool {
 	return x.Answered() && !x.Limited() && !(x.Auth.Valid() && x.Status() == 401)
 }
@@ -154,37 +144,26 @@ func (r *reader) findings(x history.Exchange) []verdict.Finding {
 		r.told[e.requirement] = true
 		if !slices.Contains(e.statuses, x.Status()) {
 			add(e.requirement, fmt.Sprintf("%s %s (%s)", x.Request.Method, x.Request.Path, e.what),
-				"status "+strings.Trim(strings.ReplaceAll(fmt.Sprint(e.statuses), " ", " or "), "[]"), fmt.Sprintf("status %d: %s", x.Status(), excerpt(x)))
+				"status "+strings.Trim(strings.ReplaceAll(fmt.Sprint(e.statuses), " ", " or "), "[]"), fmt.Sprintf("status %d: %s", x.Status(), x.Excerpt()))
 		}
 	}
 	r.looksAt(x)
 	for _, c := range r.absent(x) {
 		if age := x.Sent.Sub(c.Exchange.Ended()); age > r.patience {
 			add(r.blame(x, c), fmt.Sprintf("animal %s, created by exchange %d, %s before %s %s", c.Answered.ID, c.Exchange.N,
-				age.Round(time.Millisecond), x.Request.Method, x.Request.Path), "to be there", lacking(x))
+				age.Round(time.Millisecond), x.Request.Method, x.Request.Path), "the animal", lacking(x))
 			break
 		}
 	}
-	for _, p := range petsIn(x) {
+	for _, p := range x.Shown() {
 		if by, was := r.refused[p.Name()]; was && by.N < x.N {
 			id := spec.ID("CREATE-12")
 			if by.Status() == 401 {
 				id = "AUTH-6"
 			}
-			add(id, fmt.Sprintf("what exchange %d left behind, which was answered %d", by.N, by.Status()), "no animal", fmt.Sprintf("animal %s, %q", p.ID, p.Name()))
+			add(id, fmt.Sprintf("an animal with the name that exchange %d sent, which was answered %d", by.N, by.Status()), "no animal", fmt.Sprintf("animal %s, %q", p.ID, p.Name()))
 			break
 		}
 	}
 	return all
-}
-
-func excerpt(x history.Exchange) string {
-	if len(x.Response.Body) == 0 {
-		return "an empty body"
-	}
-	body := strings.Join(strings.Fields(strings.ToValidUTF8(string(x.Response.Body[:min(len(x.Response.Body), 800)]), "\uFFFD")), " ")
-	if r := []rune(body); len(r) > 200 {
-		return string(r[:200]) + "…"
-	}
-	return body
 }

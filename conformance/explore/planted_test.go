@@ -16,8 +16,7 @@ import (
 	"petconform/spec/verdict"
 )
 
-// planted are deviations that the standard run cannot meet, with how many requests show them at most when nothing can be left
-// out any more.
+// planted are deviations that the standard run cannot meet, with the largest number of requests of their shrunk sequences.
 var planted = map[string]int{
 	"deep-same-body-same-animal": 2,
 	"deep-miss-remembered":       3,
@@ -30,7 +29,8 @@ var planted = map[string]int{
 	"store-overwrites-namesakes": 3,
 }
 
-// TestPlanted: the standard run misses each, the exploration finds it, names what it breaks and no other, and makes it short.
+// TestPlanted checks that the standard run misses each deviation, and that the exploration finds it, names only what it breaks and
+// shrinks it.
 func TestPlanted(t *testing.T) {
 	for _, d := range reference.Deviations() {
 		most, is := planted[d.Name]
@@ -60,12 +60,12 @@ func TestPlanted(t *testing.T) {
 	}
 }
 
-// shown looks at the cards: one is short, and none has the key in it.
+// shown checks that one card is short, and that none contains the key.
 func shown(t *testing.T, cards []explore.Card, most int) {
 	t.Helper()
 	for _, c := range cards {
 		if n := strings.Count(c.Script, "curl -sS"); n != len(c.Exchanges) {
-			t.Errorf("a script of %d requests is wanted, this one has %d:\n%s", len(c.Exchanges), n, c.Script)
+			t.Errorf("want a script of %d requests, got %d:\n%s", len(c.Exchanges), n, c.Script)
 		}
 		if strings.Contains(c.Script+c.String(), key.Reveal()) || !strings.Contains(c.Script, "$PETCONFORM_KEY") {
 			t.Error("the key is to be taken from the environment by the script, and nowhere written")
@@ -79,7 +79,7 @@ func shown(t *testing.T, cards []explore.Card, most int) {
 	}
 }
 
-// shortest is the length of the shortest card from which nothing can be left out.
+// shortest is the number of requests of the shortest card that was shrunk.
 func shortest(cards []explore.Card) int {
 	n := 1 << 30
 	for _, c := range cards {
@@ -90,7 +90,7 @@ func shortest(cards []explore.Card) int {
 	return n
 }
 
-// check is a standard run against the service with the deviation, and an exploration after it.
+// check runs the standard suite against the service with the deviation, and an exploration after it.
 func check(t *testing.T, deviation string, requests int) (*exchange.Recording, verdict.Results) {
 	t.Helper()
 	return checkTarget(t, serve(t, reference.Config{Deviations: []string{deviation}}), requests)
@@ -116,14 +116,14 @@ func failed(r verdict.Results) []spec.ID {
 	return ids
 }
 
-// TestNothingPlanted: after the standard run, an exploration of a faultless service leaves the verdict as it is.
+// TestNothingPlanted checks that an exploration of a faultless service does not change the verdict.
 func TestNothingPlanted(t *testing.T) {
 	rec, r := checkTarget(t, serve(t, reference.Config{}), 400)
 	if r.Verdict != verdict.Conforms {
 		t.Errorf("it conforms, and the run says %s: %v", r.Verdict, r.Reasons)
 	}
 	if cards := explore.Cards(history.Of(rec)); len(cards) > 0 {
-		t.Errorf("no card is wanted, the first is\n%s", cards[0])
+		t.Errorf("want no card, got\n%s", cards[0])
 	}
 	i := slices.IndexFunc(r.Checks, func(c verdict.Check) bool { return c.ID == explore.CheckID })
 	if i < 0 || r.Checks[i].Verdict != verdict.Passed || !strings.Contains(r.Checks[i].Evidence, "sequences") {

@@ -10,13 +10,13 @@ import (
 	"petconform/spec/history"
 )
 
-// script writes a card as a POSIX shell script: one curl for each request, those that went side by side side by side. An id
-// that an answer gave is taken from the new answer. The key is never in it.
+// script writes a card as a POSIX shell script with one curl for each request. Requests that were sent at the same time are sent so
+// again. An id comes from the new answer. The script reads the API key from PETCONFORM_KEY.
 func script(target string, c Card) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "#!/bin/sh\n# %s\n", c.title())
 	for _, f := range c.Findings {
-		fmt.Fprintf(&b, "# %s: expected %s; came %s\n", f.Requirement, oneLine(f.Expected), oneLine(f.Actual))
+		fmt.Fprintf(&b, "# %s: expected %s; actual %s\n", f.Requirement, oneLine(f.Expected), oneLine(f.Actual))
 	}
 	b.WriteString(": \"${PETCONFORM_KEY:?the API key of the target}\"\n")
 	fmt.Fprintf(&b, "target=${PETCONFORM_TARGET:-%s}\n", quoted(target))
@@ -44,7 +44,7 @@ func script(target string, c Card) string {
 	return b.String()
 }
 
-// together gives the end of the requests that went side by side, from the first on.
+// together returns the end of the requests that were in flight at the same time as the first.
 func together(all []history.Exchange, first int) int {
 	end := first + 1
 	for ended := all[first].Ended(); end < len(all) && all[end].Sent.Before(ended); end++ {
@@ -88,5 +88,5 @@ func authorization(a exchange.Auth) string {
 	return header
 }
 
-// quoted puts a text in single quotes, as a shell takes it to the byte.
+// quoted puts a text in single quotes for a shell.
 func quoted(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }

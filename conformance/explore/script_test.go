@@ -14,7 +14,7 @@ import (
 	"petconform/spec/reference"
 )
 
-// The script of a card has the failure again on a service that was just started, by sh and curl alone.
+// The script of a card reproduces the failure on a new service, with sh and curl.
 func TestScript(t *testing.T) {
 	for _, tool := range []string{"sh", "curl", "sed"} {
 		if _, err := exec.LookPath(tool); err != nil {
@@ -24,7 +24,7 @@ func TestScript(t *testing.T) {
 	service := reference.Config{Deviations: []string{"create-namesakes-refused"}, Keys: []reference.Key{{Name: "script", Secret: key, Plan: ample}}}
 	cards := explore.Cards(run(t, serve(t, service), explore.Config{Requests: 300, Creates: 100, Meta: exchange.Meta{Seed: 1}}).history)
 	if len(cards) == 0 || !cards[0].Shortest || cards[0].Findings[0].Requirement != spec.ID("CREATE-1") {
-		t.Fatalf("a short card for CREATE-1 is wanted, %v came", cards)
+		t.Fatalf("want a short card for CREATE-1, got %v", cards)
 	}
 	fresh, err := reference.New(service)
 	if err != nil {

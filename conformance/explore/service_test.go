@@ -2,7 +2,6 @@ package explore_test
 
 import (
 	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"slices"
 	"sync"
@@ -15,11 +14,12 @@ import (
 	"petconform/spec/exchange"
 	"petconform/spec/history"
 	"petconform/spec/reference"
+	"petconform/spec/reference/inprocess"
 	"petconform/spec/rules"
 	"petconform/spec/verdict"
 )
 
-// patience is enough for a service in the same process, which shows at once what it keeps.
+// patience is short, because a service in the same process does not lag.
 const patience = 40 * time.Millisecond
 
 var (
@@ -28,30 +28,6 @@ var (
 	asOf  = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	ample = spec.Plan{Name: spec.Enterprise.Name, PerMinute: 900_000, PerDay: 9_000_000}
 )
-
-// inProcess carries requests to a handler without a socket.
-type inProcess struct{ handler http.Handler }
-
-func (t inProcess) RoundTrip(r *http.Request) (*http.Response, error) {
-	w := &writer{ResponseRecorder: httptest.NewRecorder()}
-	t.handler.ServeHTTP(w, r)
-	resp := w.Result()
-	header := http.Header{}
-	for name, values := range resp.Header {
-		header[http.CanonicalHeaderKey(name)] = values
-	}
-	resp.Header, resp.Request = header, r
-	return resp, nil
-}
-
-// writer leaves out what comes before the answer itself (103), as net/http's client does.
-type writer struct{ *httptest.ResponseRecorder }
-
-func (w *writer) WriteHeader(status int) {
-	if status/100 != 1 {
-		w.ResponseRecorder.WriteHeader(status)
-	}
-}
 
 func serve(tb testing.TB, cfg reference.Config) http.RoundTripper {
 	tb.Helper()
@@ -63,10 +39,10 @@ func serve(tb testing.TB, cfg reference.Config) http.RoundTripper {
 		tb.Fatal(err)
 	}
 	tb.Cleanup(func() { _ = s.Close() })
-	return inProcess{s}
+	return inprocess.Transport{Handler: s, Latency: time.Nanosecond}
 }
 
-// explored is an exploration: its recording, read, and what it did.
+// explored is the result of an exploration.
 type explored struct {
 	recording *exchange.Recording
 	history   *history.History
@@ -106,7 +82,7 @@ func run(tb testing.TB, target http.RoundTripper, cfg explore.Config) explored {
 	return e
 }
 
-// findings gives what is broken: the first of each requirement.
+// findings returns the findings of every check.
 func (e explored) findings() []verdict.Finding {
 	var all []verdict.Finding
 	for _, c := range e.checks {

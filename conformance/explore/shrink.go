@@ -14,11 +14,11 @@ import (
 
 // Bounds of shrinking.
 const (
-	// tries is how often a candidate with requests side by side is sent before it is said not to fail.
+	// tries is how often a candidate with simultaneous requests is sent before it counts as not failing.
 	tries = 3
-	// hurry divides the patience while candidates are tried; the shortest one is sent with all of it.
+	// hurry divides the patience while candidates are tried. The shortest one is sent with the whole patience.
 	hurry = 8
-	// mostTried bounds the candidates of one failure, whatever the budget.
+	// mostTried is the largest number of candidates of one failure.
 	mostTried = 150
 )
 
@@ -28,11 +28,10 @@ type shrinking struct {
 	n      int
 	broken []spec.ID
 	best   []action
-	// failed are the candidates that failed, each shorter than or simpler than the one before it.
+	// failed are the candidates that failed, each shorter or simpler than the one before.
 	failed [][]action
 	tried  int
-	// stop is how many requests may have been sent when the search ends; the rest shows the shortest sequence once more, and
-	// goes on exploring.
+	// stop is the number of requests at which the search ends. The rest is for showing the shortest sequence and for exploring.
 	stop int
 }
 
@@ -54,8 +53,8 @@ func (e *explorer) shrink(ctx context.Context, n int, sequence []action, own []h
 	return s.show(ctx)
 }
 
-// show sends the shortest sequence once more. A target that remembers what came before may have failed for the sake of an
-// earlier candidate; then the next longer one is shown.
+// show sends the shortest sequence once more. If it does not fail, because the failure depended on an earlier candidate, show sends
+// the next longer one.
 func (s *shrinking) show(ctx context.Context) error {
 	for i, candidate := range slices.Backward(s.failed) {
 		times := 1
@@ -76,12 +75,13 @@ func (s *shrinking) show(ctx context.Context) error {
 	return nil
 }
 
+// side says whether requests are sent at the same time.
 func side(sequence []action) bool {
 	return slices.ContainsFunc(sequence, func(a action) bool { return a.beside })
 }
 
-// reproduce looks for something that fails again: the sequence alone; with the one before it, or the animals by their ids, or
-// more of what came before, since the target remembers what this run has sent and created.
+// reproduce searches for a candidate that fails again: the sequence alone, with one sequence before it, with animals by their ids, or
+// with three or eight sequences before it. A failure may depend on what the run sent and created earlier.
 func (s *shrinking) reproduce(ctx context.Context, sequence []action, own []history.Exchange) error {
 	past := func(n int) []action {
 		return append(slices.Concat(s.e.past[max(0, len(s.e.past)-n):]...), sequence...)
@@ -99,7 +99,7 @@ func (s *shrinking) reproduce(ctx context.Context, sequence []action, own []hist
 	return nil
 }
 
-// byID names the animals that were fetched by their ids.
+// byID fetches the same animals by their ids.
 func byID(sequence []action, own []history.Exchange) []action {
 	out := slices.Clone(sequence)
 	for _, x := range own {
@@ -112,12 +112,12 @@ func byID(sequence []action, own []history.Exchange) []action {
 	return out
 }
 
-// errEnough ends the search; the best so far is shown.
-var errEnough = errors.New("enough was spent on this failure")
+// errEnough ends the search.
+var errEnough = errors.New("the budget for shrinking is spent")
 
 func (s *shrinking) wanted(id spec.ID) bool { return slices.Contains(s.broken, id) }
 
-// fails says whether a candidate fails for one of the requirements.
+// fails says whether a candidate breaks one of the requirements.
 func (s *shrinking) fails(ctx context.Context, candidate []action) (bool, error) {
 	times := 1
 	if side(candidate) {
@@ -140,7 +140,7 @@ func (s *shrinking) fails(ctx context.Context, candidate []action) (bool, error)
 	return false, nil
 }
 
-// leaveOut is ddmin: it leaves out ever smaller parts, until no single action can be left out any more.
+// leaveOut is ddmin: it leaves out smaller and smaller parts, until no single action can be left out.
 func (s *shrinking) leaveOut(ctx context.Context) error {
 	for size := (len(s.best) + 1) / 2; size > 0 && len(s.best) > 1; {
 		shorter := false

@@ -14,19 +14,19 @@ import (
 	"petconform/spec/history"
 )
 
-// world is what one execution of a sequence has met: actions name animals by it.
+// world is the state of one execution of a sequence, to which actions refer.
 type world struct {
 	category int64
-	// stem makes names that no other request carries.
+	// stem returns a name that no other request has.
 	stem   func() string
 	bodies [][]byte
 	ids    []string
-	// older are the ids of the whole run, there the number of animals that the last whole listing showed.
+	// older are the ids of the whole run. there is the number of animals in the longest unfiltered listing.
 	older []string
 	there int
 }
 
-// call makes a request of an action; ok is false when it names an animal that is not there.
+// call makes the request of an action. ok is false if the action refers to an animal that does not exist.
 func (w *world) call(a action) (c client.Call, ok bool) {
 	c = client.Call{Check: CheckID, Method: http.MethodGet, Path: "/pets", Auth: a.auth}
 	switch a.kind {
@@ -59,12 +59,12 @@ func (w *world) call(a action) (c client.Call, ok bool) {
 	return c, true
 }
 
-// namesake is an animal of the same name in another category.
+// namesake is a body with the same name in another category.
 func namesake(body []byte, category int64) []byte {
 	var sent struct {
 		Name string `json:"name"`
 	}
-	_ = json.Unmarshal(body, &sent) // a body that was accepted is JSON
+	_ = json.Unmarshal(body, &sent) // the body was accepted, so it is JSON
 	out, _ := json.Marshal(spec.NewPet{Name: sent.Name, CategoryID: category, Status: spec.Available})
 	return out
 }
@@ -104,7 +104,7 @@ func (w *world) petID(a action) (string, bool) {
 		}
 		return w.older[(a.back*7+len(w.older)/2)%len(w.older)], true
 	case getEarly:
-		// Where ids count up, the next creation is given this one; elsewhere it is an unknown id like others.
+		// If ids count up, a later creation gets this id. Otherwise it is an unknown id.
 		if len(w.older) == 0 {
 			return "", false
 		}
@@ -114,11 +114,11 @@ func (w *world) petID(a action) (string, bool) {
 	return a.text, true
 }
 
-// body fills a template in.
+// body fills in the template of an action.
 func (w *world) body(a action) []byte {
 	template, name := a.text, w.stem()
 	if a.kind == create {
-		template, name = forms[a.form].with, names[a.name].of(name)
+		template, name = forms[a.form].with, names[a.name](name)
 		if a.status == "" {
 			template = forms[a.form].without
 		}
@@ -131,7 +131,7 @@ func (w *world) body(a action) []byte {
 	return []byte(strings.NewReplacer("%n", string(quoted), "%c", fmt.Sprint(category), "%s", strconv.Quote(string(a.status))).Replace(template))
 }
 
-// note learns from an answer.
+// note stores what an answer shows.
 func (w *world) note(a action, x history.Exchange) {
 	if p, ok := x.Pet(); ok && x.Operation == spec.CreatePet {
 		w.bodies = append(w.bodies, x.Request.Body)
@@ -146,7 +146,7 @@ func (w *world) note(a action, x history.Exchange) {
 	}
 }
 
-// stems makes names from the run and a count: petconform-<run>-x1.
+// stems returns a function that makes the names petconform-<run>-x1, -x2 and so on.
 func stems(run string) func() string {
 	n := 0
 	return func() string {
@@ -162,7 +162,7 @@ func auth(a action) exchange.Auth {
 	return exchange.Key
 }
 
-// escaped is a petId as it stands in a path: those of the tables are escaped already.
+// escaped escapes a petId for a path. Those of the tables that need it are escaped already.
 func escaped(id string) string {
 	if strings.Contains(id, "%") {
 		return id

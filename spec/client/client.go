@@ -13,38 +13,38 @@ import (
 	"petconform/spec/exchange"
 )
 
-// Config is what a client needs to know.
+// Config configures a client. Only Base is required.
 type Config struct {
-	// Base is the base address of the target; paths are appended to it.
+	// Base is the base address of the target. Paths are appended to it.
 	Base *url.URL
-	// Key is the target's key; OtherKey, a second one, may be zero.
+	// Key is the target's API key. OtherKey is a second one, which may be zero.
 	Key, OtherKey exchange.Secret
-	// Transport carries the requests; nil means one made by NewTransport.
+	// Transport sends the requests; default NewTransport.
 	Transport http.RoundTripper
 	// Timeout bounds one exchange, from dialling to the last byte. Default 30 s.
 	Timeout time.Duration
-	// MaxBody is how much of a body is read and kept, in bytes after decoding. Default 4 MiB.
+	// MaxBody is the largest body that is read, in bytes after decoding. Default 4 MiB.
 	MaxBody int64
-	// MaxWait bounds one wait for the target's allowance; a longer one ends the run. Default 5 min.
+	// MaxWait is the longest wait for the target's allowance; a longer one ends the run. Default 5 min.
 	MaxWait time.Duration
-	// MaxRequests bounds what is sent in all; 0 means no bound.
+	// MaxRequests is the largest number of requests in all; 0 means no limit.
 	MaxRequests int
-	// UserAgent names the tool; the check is added to it.
+	// UserAgent names the tool. The check is appended to it.
 	UserAgent string
-	// Record takes each exchange as it ends, in the order of ending, from one goroutine at a time.
+	// Record is called with each exchange when it ends, one call at a time.
 	Record func(exchange.Exchange) error
-	// Waiting is told of every wait for the allowance of more than a second; it may be nil.
+	// Waiting is called for each wait for the allowance that is longer than a second. It may be nil.
 	Waiting func(why string, wait time.Duration)
 }
 
-// Client sends requests to one target. It may be used from several goroutines.
+// Client sends requests to one target. It is safe for concurrent use.
 type Client struct {
 	cfg       Config
 	base      string
 	transport http.RoundTripper
 	redactor  *exchange.Redactor
 	pacers    [2]*pacer
-	// unkeyed is the pacer's gate for requests without a valid key, which are counted elsewhere if at all.
+	// unkeyed is the gate of requests without a valid key, which do not count against the key's allowance.
 	unkeyed gate
 
 	mu     sync.Mutex
@@ -53,43 +53,44 @@ type Client struct {
 	waits  waits
 }
 
-// Defaults of Config.
+// DefaultTimeout is the default of Config.Timeout.
+const DefaultTimeout = 30 * time.Second
+
 const (
-	DefaultTimeout = 30 * time.Second
-	DefaultMaxBody = 4 << 20
-	DefaultMaxWait = 5 * time.Minute
+	defaultMaxBody = 4 << 20
+	defaultMaxWait = 5 * time.Minute
 )
 
-// Errors that end a run. Each is wrapped with what was wanted and what came.
+// Errors that end a run. They are wrapped with details.
 var (
-	// ErrAllowance: the target's allowance is spent for longer than Config.MaxWait, or it never lets a request through.
+	// ErrAllowance means that the allowance is spent for longer than Config.MaxWait, or that six 429 came in a row.
 	ErrAllowance = errors.New("the target's allowance is spent")
-	// ErrBudget: Config.MaxRequests are sent.
+	// ErrBudget means that Config.MaxRequests were sent.
 	ErrBudget = errors.New("the request budget is spent")
 )
 
-// ParseBase reads a base address: http or https, a host, and no user information, query or fragment.
+// ParseBase parses a base address. It must be http or https with a host, and without user information, query and fragment.
 func ParseBase(raw string) (*url.URL, error) {
 	u, err := url.Parse(strings.TrimSpace(raw))
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("the target %q is no URL: one like https://host/v1 is wanted", raw)
+		return nil, fmt.Errorf("the target %q is not a URL; use one like https://host/v1", raw)
 	case u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
-		return nil, fmt.Errorf("the target %q is no base address: one that begins with http:// or https:// and a host is wanted, like https://host/v1", raw)
+		return nil, fmt.Errorf("the target %q is not a base address; use http:// or https:// and a host, like https://host/v1", raw)
 	case u.User != nil:
-		return nil, errors.New("the target carries a user name or a password; give the API key in PETCONFORM_KEY or --key-file instead")
+		return nil, errors.New("the target has a user name or a password; set the API key with PETCONFORM_KEY or --key-file instead")
 	case u.RawQuery != "" || u.Fragment != "":
-		return nil, fmt.Errorf("the target %q has a query or a fragment; paths are appended to a base address, so it can't", raw)
+		return nil, fmt.Errorf("the target %q has a query or a fragment; remove it, since paths are appended to the base address", raw)
 	}
 	u.Path = strings.TrimRight(u.Path, "/")
 	u.RawPath = strings.TrimRight(u.RawPath, "/")
 	return u, nil
 }
 
-// New makes a client. The config's zero values are replaced by the defaults.
+// New makes a client.
 func New(cfg Config) (*Client, error) {
 	if cfg.Base == nil {
-		return nil, errors.New("client: a base address is wanted")
+		return nil, errors.New("client: Config.Base is nil")
 	}
 	for _, k := range []exchange.Secret{cfg.Key, cfg.OtherKey} {
 		if err := k.Validate(); err != nil {
@@ -100,10 +101,10 @@ func New(cfg Config) (*Client, error) {
 		cfg.Timeout = DefaultTimeout
 	}
 	if cfg.MaxBody <= 0 {
-		cfg.MaxBody = DefaultMaxBody
+		cfg.MaxBody = defaultMaxBody
 	}
 	if cfg.MaxWait <= 0 {
-		cfg.MaxWait = DefaultMaxWait
+		cfg.MaxWait = defaultMaxWait
 	}
 	if cfg.Record == nil {
 		cfg.Record = func(exchange.Exchange) error { return nil }
@@ -120,17 +121,17 @@ func New(cfg Config) (*Client, error) {
 	return c, nil
 }
 
-// Requests is how many requests were sent.
+// Requests is the number of requests that were sent.
 func (c *Client) Requests() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.sent
 }
 
-// Waited is the time in which the run waited for the allowance, in waits of more than a second.
+// Waited is the time that the run waited for the allowance, in waits of more than a second.
 func (c *Client) Waited() time.Duration { return c.waits.spent() }
 
-// Err is the error that ended the run, if one did.
+// Err is the error that ended the run, or nil.
 func (c *Client) Err() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -147,7 +148,7 @@ func (c *Client) fail(err error) error {
 	return c.failed
 }
 
-// number gives the next exchange its number.
+// number returns the number of the next exchange.
 func (c *Client) number() (int, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -155,7 +156,7 @@ func (c *Client) number() (int, error) {
 		return 0, c.failed
 	}
 	if c.cfg.MaxRequests > 0 && c.sent >= c.cfg.MaxRequests {
-		c.failed = fmt.Errorf("%w: %d requests were allowed", ErrBudget, c.cfg.MaxRequests)
+		c.failed = fmt.Errorf("%w: %d requests were sent, the limit of this run", ErrBudget, c.cfg.MaxRequests)
 		return 0, c.failed
 	}
 	c.sent++
@@ -171,7 +172,7 @@ func (c *Client) record(x exchange.Exchange) error {
 	return c.failed
 }
 
-// wait sleeps for d unless ctx ends first. What is told and counted is the run's waiting, not each waiter's.
+// wait sleeps for d, or until ctx ends. Requests that wait at the same time are reported and counted as one wait.
 func (c *Client) wait(ctx context.Context, why string, d time.Duration) error {
 	if d <= 0 {
 		return ctx.Err()
@@ -190,42 +191,4 @@ func (c *Client) wait(ctx context.Context, why string, d time.Duration) error {
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
-}
-
-// waits adds up the time in which at least one request waits for the allowance.
-type waits struct {
-	mu      sync.Mutex
-	under   int
-	since   time.Time
-	total   time.Duration
-	told    string
-	through time.Time
-}
-
-// begin counts a waiter; it says whether the wait is news.
-func (w *waits) begin(why string, until time.Time) (news bool) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.under++; w.under == 1 {
-		w.since = time.Now()
-	}
-	news = why != w.told || until.After(w.through.Add(10*time.Second))
-	if news {
-		w.told, w.through = why, until
-	}
-	return news
-}
-
-func (w *waits) end() {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.under--; w.under == 0 {
-		w.total += time.Since(w.since)
-	}
-}
-
-func (w *waits) spent() time.Duration {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.total
 }

@@ -20,7 +20,7 @@ import (
 
 const key = "secret-Key-0123456789"
 
-// sendTo sends one call to a handler on loopback and gives every exchange that was recorded.
+// sendTo sends one call to a handler on loopback and returns its last exchange and all that were recorded.
 func sendTo(t *testing.T, h http.Handler, call client.Call, change func(*client.Config)) (exchange.Exchange, []exchange.Exchange, error) {
 	t.Helper()
 	server := httptest.NewServer(h)
@@ -147,7 +147,7 @@ func TestHostileTargetsEndInTime(t *testing.T) {
 	} {
 		x, all, err := sendTo(t, c.handler, list, func(cfg *client.Config) { cfg.Timeout = 300 * time.Millisecond })
 		if err != nil || x.Failure == nil || x.Failure.Kind != c.want || len(all) != c.sent {
-			t.Errorf("%s: %d requests, failure %+v, error %v; %s after %d is wanted", name, len(all), x.Failure, err, c.want, c.sent)
+			t.Errorf("%s: got %d requests, failure %+v, error %v; want %s after %d", name, len(all), x.Failure, err, c.want, c.sent)
 		}
 	}
 }
@@ -232,7 +232,7 @@ func TestTheBudgetEndsTheRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := c.Send(context.Background(), list); !errors.Is(err, client.ErrBudget) {
-		t.Errorf("error %v; ErrBudget is wanted", err)
+		t.Errorf("got %v, want ErrBudget", err)
 	}
 }
 

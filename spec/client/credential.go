@@ -9,7 +9,7 @@ import (
 // madeUp is a key that no service has issued.
 const madeUp = "petconform-unknown-key-0d9f6c1e5b7a"
 
-// authorization gives the Authorization header for a credential, and whether there is one.
+// authorization returns the Authorization header of a credential, if it has one.
 func (c *Client) authorization(a exchange.Auth) (string, bool) {
 	key := c.cfg.Key.Reveal()
 	switch a {

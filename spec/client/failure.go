@@ -5,15 +5,20 @@ import (
 	"errors"
 	"io"
 	"net"
+	"slices"
 	"strings"
 	"syscall"
 
 	"petconform/spec/exchange"
 )
 
-var errTooLarge = errors.New("the body goes beyond what is read")
+var errTooLarge = errors.New("the body is too large")
 
-// failureOf sorts an error of the transport. begun says that bytes of an answer had come.
+// notHTTP are parts of the errors that net/http and crypto/tls have no types for.
+var notHTTP = []string{"malformed HTTP", "HTTP/0.9", "bad Content-Length", "server response headers exceeded", "malformed MIME header",
+	"malformed chunked encoding", "server gave HTTP response to HTTPS client", "first record does not look like a TLS handshake"}
+
+// failureOf classifies an error of the transport. connected says that the request had a connection.
 func failureOf(ctx context.Context, err error, connected bool) *exchange.Failure {
 	f := &exchange.Failure{Kind: exchange.Closed, Detail: plain(err)}
 	var netErr net.Error
@@ -30,10 +35,7 @@ func failureOf(ctx context.Context, err error, connected bool) *exchange.Failure
 		}
 	case errors.As(err, &opErr) && opErr.Op == "dial", errors.Is(err, syscall.ECONNREFUSED), !connected && isLookup(err):
 		f.Kind = exchange.Unreachable
-	case strings.Contains(err.Error(), "malformed HTTP"), strings.Contains(err.Error(), "HTTP/0.9"),
-		strings.Contains(err.Error(), "bad Content-Length"), strings.Contains(err.Error(), "server response headers exceeded"),
-		strings.Contains(err.Error(), "malformed MIME header"), strings.Contains(err.Error(), "malformed chunked encoding"),
-		strings.Contains(err.Error(), "server gave HTTP response to HTTPS client"), strings.Contains(err.Error(), "first record does not look like a TLS handshake"):
+	case slices.ContainsFunc(notHTTP, func(text string) bool { return strings.Contains(err.Error(), text) }):
 		f.Kind = exchange.NotHTTP
 	case !connected && !errors.Is(err, io.EOF):
 		f.Kind = exchange.Unreachable
@@ -46,10 +48,11 @@ func isLookup(err error) bool {
 	return errors.As(err, &dns)
 }
 
-// plain takes net/http's wrapping off: the method and URL are recorded already.
+// plain removes the method and the URL that net/http puts before an error, since they are recorded already.
 func plain(err error) string {
-	if inner := errors.Unwrap(err); inner != nil && strings.HasPrefix(err.Error(), "Get ") || inner != nil && strings.HasPrefix(err.Error(), "Post ") {
+	text := err.Error()
+	if inner := errors.Unwrap(err); inner != nil && (strings.HasPrefix(text, "Get ") || strings.HasPrefix(text, "Post ")) {
 		return inner.Error()
 	}
-	return err.Error()
+	return text
 }

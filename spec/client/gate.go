@@ -9,60 +9,62 @@ import (
 	"petconform/spec/exchange"
 )
 
-// waiter sleeps and keeps count of it.
+// waiter sleeps and records why and for how long.
 type waiter func(ctx context.Context, why string, d time.Duration) error
 
-// gate is shut by a 429 until its Retry-After has passed. From then on it is careful: one request at a time, and no faster
-// than the target has shown that it takes them, because a limiter that the headers do not speak of was met. A connection
-// that was lost makes it careful too: the target may take only so many.
+// gate is shut by a 429 until its Retry-After has passed. Afterwards it lets one request through at a time, spaced at the rate
+// that the target has accepted, because the headers may not show the limiter that refused. A lost connection also limits it
+// to one request at a time: the target may accept few connections.
 type gate struct {
 	wait    waiter
 	maxWait time.Duration
 
-	gmu    sync.Mutex
+	gmu sync.Mutex
+	// shut is when the gate opens; inARow counts the 429 in a row.
 	shut   time.Time
 	inARow int
-	// under is how many requests are under way, single says that no more than one may be.
-	under  int
-	single bool
-	// accepted counts the answers since the last 429, spacing is the time to keep between two requests.
+	// inFlight counts the requests in flight; single allows at most one.
+	inFlight int
+	single   bool
+	// accepted counts the answers since the last 429. spacing is the time between two requests, next the earliest time of the
+	// next one.
 	accepted int
 	spacing  time.Duration
 	next     time.Time
-	// limited is when the last 429 came; those to requests that were under way then tell nothing new.
+	// limited is when the last 429 came. A 429 to a request that was in flight then says nothing new.
 	limited time.Time
 }
 
-// slower is why a request waits that is only spaced from the one before.
-const slower = "the target takes requests more slowly than this"
+// slower is the reason of a wait for the spacing.
+const slower = "the target accepts requests at a lower rate"
 
-// longestSpacing bounds what is kept between two requests on account of 429 alone.
+// longestSpacing is the largest spacing.
 const longestSpacing = 2 * time.Second
 
-func (g *gate) admit(ctx context.Context) (int, error) {
+func (g *gate) admit(ctx context.Context) error {
 	for {
 		if err := g.pass(ctx); err != nil {
-			return 0, err
+			return err
 		}
 		now := time.Now()
 		wait := g.careful(now)
 		if wait <= 0 {
 			g.enter(now)
-			return 0, nil
+			return nil
 		}
 		if err := g.wait(ctx, slower, wait); err != nil {
-			return 0, err
+			return err
 		}
 	}
 }
 
-func (g *gate) abandon(int) {
+func (g *gate) abandon() {
 	g.gmu.Lock()
 	defer g.gmu.Unlock()
-	g.under--
+	g.inFlight--
 }
 
-func (g *gate) observe(_ int, x exchange.Exchange) { g.leave(x, false) }
+func (g *gate) observe(x exchange.Exchange) { g.leave(x, false) }
 
 func (g *gate) beSingle() {
 	g.gmu.Lock()
@@ -70,11 +72,11 @@ func (g *gate) beSingle() {
 	g.single = true
 }
 
-// careful is how long to wait before one more request, 0 when it may go.
+// careful is the wait before one more request; it is not above 0 if the request may be sent.
 func (g *gate) careful(now time.Time) time.Duration {
 	g.gmu.Lock()
 	defer g.gmu.Unlock()
-	if g.single && g.under > 0 {
+	if g.single && g.inFlight > 0 {
 		return poll
 	}
 	return g.next.Sub(now)
@@ -83,11 +85,11 @@ func (g *gate) careful(now time.Time) time.Duration {
 func (g *gate) enter(now time.Time) {
 	g.gmu.Lock()
 	defer g.gmu.Unlock()
-	g.under++
+	g.inFlight++
 	g.next = now.Add(g.spacing)
 }
 
-// pass waits until the gate is open. A wait beyond maxWait ends the run: sooner would risk a ban of the key.
+// pass waits until the gate is open. A wait beyond maxWait ends the run, because an early request may lead to a ban.
 func (g *gate) pass(ctx context.Context) error {
 	for {
 		g.gmu.Lock()
@@ -97,20 +99,20 @@ func (g *gate) pass(ctx context.Context) error {
 			return ctx.Err()
 		}
 		if g.maxWait > 0 && left > g.maxWait {
-			return fmt.Errorf("%w: its 429 asks to retry after %s, and at most %s is waited (--max-wait); run again later, or with a key that has allowance left",
+			return fmt.Errorf("%w: Retry-After of a 429 is %s, longer than --max-wait %s; run again later, or with another key",
 				ErrAllowance, left.Round(time.Second), g.maxWait)
 		}
-		if err := g.wait(ctx, "the target answered 429; Retry-After is waited out", left); err != nil {
+		if err := g.wait(ctx, "the target answered 429; waiting for Retry-After", left); err != nil {
 			return err
 		}
 	}
 }
 
-// leave takes in an answer. promised says that the headers had told of more allowance than a 429 left.
+// leave reads an answer. promised says that the headers showed an allowance before a 429 came.
 func (g *gate) leave(x exchange.Exchange, promised bool) {
 	g.gmu.Lock()
 	defer g.gmu.Unlock()
-	g.under--
+	g.inFlight--
 	if !x.Limited() {
 		if x.Response != nil {
 			g.inARow = 0
@@ -130,7 +132,7 @@ func (g *gate) leave(x exchange.Exchange, promised bool) {
 		g.accepted, g.limited = 0, x.Received()
 		g.inARow++
 	}
-	// A little more than was asked for: the clocks may tick apart, and early is the one thing that is forbidden.
+	// 1 % and 20 ms more than Retry-After allow for clock skew, so that no request is early.
 	if until := x.Received().Add(wait + wait/100 + 20*time.Millisecond*time.Duration(g.inARow)); until.After(g.shut) {
 		g.shut = until
 	}

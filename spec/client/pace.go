@@ -11,119 +11,119 @@ import (
 )
 
 const (
-	// guard is what is left unspent of an allowance: someone else may use the key, and a counter may be off by one.
+	// guard is the number of requests that are left unspent: another client may use the key, or a counter may be off by one.
 	guard = 1
-	// smallLimit is the allowance below which no guard is kept and the headers are never doubted.
+	// smallLimit is the largest limit without a guard, and whose headers are always believed.
 	smallLimit = 5
-	// resetSlack is waited beyond X-RateLimit-Reset, which is in whole seconds and may be rounded down.
+	// resetSlack is added to X-RateLimit-Reset, which is in whole seconds and may be rounded down.
 	resetSlack = time.Second
-	// farReset tells a day's figure from a minute's: a minute's window ends within this time.
+	// farReset tells a day's limit from a minute's, whose reset is within this time.
 	farReset = 2 * time.Minute
 )
 
-// pacer admits requests of one key as far as its allowance goes, as the X-RateLimit headers tell it. It assumes no kind of
-// limiter: it stops at what Remaining leaves, waits for Reset, and then lets one request through to see what the headers say.
+// pacer sends requests of one key within the allowance that the X-RateLimit headers show. It works with any kind of limiter: when
+// Remaining is spent it waits until Reset, and then sends one request to read the headers again.
 type pacer struct {
 	gate
-	maxWait time.Duration
 
 	mu       sync.Mutex
-	admitted int // tickets given out
-	inflight int // of them, those without an answer yet
-	probing  bool
-	known    bool
+	admitted int  // requests admitted
+	inFlight int  // of them, requests without an answer yet
+	probing  bool // the request in flight reads the allowance; others wait for it
+	known    bool // an answer came
 	limit    int64
-	// left is what may still be sent, with everything under way counted as spent. low is the least Remaining that answers
-	// of the newest reset have told: answers overtake each other, so the last to come is not the last to be counted.
+	// left is the number of requests that may still be sent; requests in flight count as spent. low is the least Remaining of
+	// the answers with the newest reset: answers may overtake each other, so the last one need not have the least.
 	left, low int64
 	reset     int64
 	until     time.Time
-	// doubted says that the headers were caught telling less than is there, so that waiting for them is pointless.
+	// doubted says that Remaining stays at 0 after a reset, so that waiting for it is useless.
 	doubted bool
 	waited  bool
-	// blind says that no answer has told an allowance yet.
+	// blind says that no answer has shown an allowance yet.
 	blind bool
-	// recent holds the times of admission of the last minute when only a day's figure is shown.
+	// perMinute is the plan's limit of a minute if the headers show only the day's, and recent the requests of the last minute.
 	perMinute int64
 	recent    []time.Time
 }
 
 func newPacer(maxWait time.Duration, wait waiter) *pacer {
-	p := &pacer{maxWait: maxWait}
-	p.gate.wait, p.gate.maxWait = wait, maxWait
-	return p
+	return &pacer{gate: gate{wait: wait, maxWait: maxWait}}
 }
 
-func (p *pacer) admit(ctx context.Context) (int, error) {
+func (p *pacer) admit(ctx context.Context) error {
 	for {
 		if err := p.gate.pass(ctx); err != nil {
-			return 0, err
+			return err
 		}
-		ticket, wait, err := p.try(time.Now())
-		if err != nil || ticket > 0 {
-			return ticket, err
+		wait := p.try(time.Now())
+		if wait == 0 {
+			return nil
 		}
-		why := "the allowance is spent until X-RateLimit-Reset"
+		why := "the allowance is spent; waiting for X-RateLimit-Reset"
 		if p.gate.careful(time.Now()) > 0 {
 			why = slower
 		}
 		if err := p.gate.wait(ctx, why, wait); err != nil {
-			return 0, err
+			return err
 		}
 	}
 }
 
-// poll is how often a request looks again whether the one that probes the allowance has its answer.
+// poll is the interval at which a request checks whether the one that reads the allowance has its answer.
 const poll = 2 * time.Millisecond
 
-// try gives a ticket, or how long to wait before trying again.
-func (p *pacer) try(now time.Time) (ticket int, wait time.Duration, err error) {
+// try admits a request and returns 0, or returns the wait before the next try.
+func (p *pacer) try(now time.Time) time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.probing {
-		return 0, poll, nil
+		return poll
 	}
 	if wait := p.gate.careful(now); wait > 0 {
-		return 0, wait, nil
+		return wait
 	}
 	if !p.known {
 		p.probing = true
-		return p.give(now), 0, nil
+		p.give(now)
+		return 0
 	}
 	if wait := p.minuteWait(now); wait > 0 {
-		return 0, wait, nil
+		return wait
 	}
 	keep := int64(guard)
 	if p.limit <= smallLimit {
 		keep = 0
 	}
 	if p.blind || p.doubted || p.left > keep {
-		return p.give(now), 0, nil
+		p.give(now)
+		return 0
 	}
-	if p.inflight > 0 {
-		return 0, poll, nil // requests under way may come back with a newer allowance
+	if p.inFlight > 0 {
+		return poll // an answer to a request in flight may show a newer allowance
 	}
 	if wait := p.until.Sub(now); wait > 0 && wait <= p.maxWait {
 		p.waited = true
-		return 0, wait, nil
+		return wait
 	}
-	// The reset has come, or is too far to wait for: one request tells what is there now.
+	// The reset has passed, or is too far away: one request reads the allowance.
 	p.waited, p.probing = true, true
-	return p.give(now), 0, nil
+	p.give(now)
+	return 0
 }
 
-func (p *pacer) give(now time.Time) int {
+// give admits a request.
+func (p *pacer) give(now time.Time) {
 	p.admitted++
-	p.inflight++
+	p.inFlight++
 	p.left--
 	p.gate.enter(now)
 	if p.perMinute > 0 {
 		p.recent = append(p.recent, now)
 	}
-	return p.admitted
 }
 
-// minuteWait paces by the plan's minute where the headers show only its day.
+// minuteWait is the wait for the plan's limit of a minute, if the headers show only the day's.
 func (p *pacer) minuteWait(now time.Time) time.Duration {
 	if p.perMinute == 0 {
 		return 0
@@ -137,18 +137,18 @@ func (p *pacer) minuteWait(now time.Time) time.Duration {
 	return time.Minute + resetSlack - now.Sub(p.recent[0])
 }
 
-func (p *pacer) observe(_ int, x exchange.Exchange) {
+func (p *pacer) observe(x exchange.Exchange) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.gate.leave(x, p.known && !p.blind && p.left > smallLimit)
 	p.probing = false
-	p.inflight--
+	p.inFlight--
 	if x.Response == nil || x.Status() == 401 {
 		return
 	}
 	a, ok := exchange.AllowanceOf(x.Response.Header)
 	if !ok || a.Limit <= 0 || a.Remaining < 0 {
-		// Nothing to pace by until an answer tells more: a 429 will be waited out when it comes.
+		// Without an allowance, only a 429 slows the pacer down.
 		p.blind = !p.known || p.blind
 		p.known = true
 		return
@@ -156,32 +156,32 @@ func (p *pacer) observe(_ int, x exchange.Exchange) {
 	p.tell(a, x)
 }
 
-// tell takes in what an answer says is left.
+// tell reads the allowance that an answer shows.
 func (p *pacer) tell(a exchange.Allowance, x exchange.Exchange) {
 	reset := a.Reset.Sub(exchange.ServerTime(x.Response.Header, x.Received()))
 	switch {
 	case !p.known || p.blind || a.Reset.Unix() > p.reset+1:
-		p.reset, p.low, p.left = a.Reset.Unix(), a.Remaining, a.Remaining-int64(p.inflight)
+		p.reset, p.low, p.left = a.Reset.Unix(), a.Remaining, a.Remaining-int64(p.inFlight)
 	case a.Reset.Unix() >= p.reset-1:
 		p.low = min(p.low, a.Remaining)
-		p.left = min(p.left, p.low-int64(p.inflight))
+		p.left = min(p.left, p.low-int64(p.inFlight))
 	}
-	if p.inflight == 0 {
+	if p.inFlight == 0 {
 		p.left = p.low
 		p.low, p.reset = math.MaxInt64, min(p.reset, a.Reset.Unix())
 	}
 	p.known, p.blind, p.limit = true, false, a.Limit
 	p.until = x.Received().Add(reset + resetSlack)
 	if reset <= 0 || reset > 48*time.Hour {
-		p.until = x.Received() // Reset is no time to wait for; one request at a time finds out
+		p.until = x.Received() // Reset cannot be right; one request at a time reads the allowance
 	}
 	p.learn(a, reset, x)
 }
 
-// learn infers what the headers do not say outright.
+// learn infers a Remaining that stays at 0, and the plan whose day the headers show.
 func (p *pacer) learn(a exchange.Allowance, reset time.Duration, x exchange.Exchange) {
 	if p.waited && !x.Limited() && a.Remaining <= guard && a.Limit > smallLimit {
-		p.doubted = true // a fresh window, and still nothing left: the number does not tell
+		p.doubted = true // a new window began, and Remaining is still 0
 	}
 	p.waited = false
 	if p.perMinute > 0 || reset <= farReset {
@@ -197,12 +197,12 @@ func (p *pacer) learn(a exchange.Allowance, reset time.Duration, x exchange.Exch
 	}
 }
 
-func (p *pacer) abandon(int) {
+func (p *pacer) abandon() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.admitted--
-	p.inflight--
+	p.inFlight--
 	p.left++
-	p.gate.abandon(0)
+	p.gate.abandon()
 	p.probing = false
 }

@@ -17,11 +17,11 @@ import (
 	"petconform/spec/exchange"
 )
 
-// window is a fixed-window limiter as a transport: it counts, tells what is left, and answers 429 beyond.
+// window is a transport with a fixed-window limiter.
 type window struct {
 	limit  int
 	length time.Duration
-	// header changes the headers of an answer before it is given.
+	// header changes the headers of an answer.
 	header func(h http.Header)
 
 	mu      sync.Mutex
@@ -29,7 +29,7 @@ type window struct {
 	used    int
 	refused int
 	early   int
-	// told is when the answer of the first 429 of a window was there, until when it asked to wait.
+	// told is when the first 429 of a window was answered, until the end of its Retry-After.
 	told, until time.Time
 }
 
@@ -65,7 +65,7 @@ func (w *window) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: status, Proto: "HTTP/1.1", Header: h, Body: io.NopCloser(strings.NewReader("[]")), Request: r}, nil
 }
 
-// spend sends n requests, some at a time, in a bubble.
+// spend sends n requests in a synctest bubble, several at the same time.
 func spend(t *testing.T, w *window, n, atATime int) (took time.Duration, err error) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -162,14 +162,14 @@ func TestAnAllowanceThatIsSpentForTooLongEndsTheRun(t *testing.T) {
 	w := &window{limit: 2, length: 10 * time.Hour}
 	took, err := spend(t, w, 5, 1)
 	if !errors.Is(err, client.ErrAllowance) || took > time.Minute {
-		t.Errorf("after %s: %v; ErrAllowance at once is wanted", took, err)
+		t.Errorf("got %v after %s, want ErrAllowance at once", err, took)
 	}
 	if w.refused != 1 {
 		t.Errorf("%d answers of 429; one tells enough", w.refused)
 	}
 }
 
-// burst takes some requests within any second, which no header speaks of.
+// burst is a transport that limits requests in a second, which no header shows.
 type burst struct {
 	most    int
 	taken   []time.Time

@@ -10,7 +10,7 @@ import (
 	"petconform/spec/exchange"
 )
 
-// A base address that is taken is http or https, has a host, and gives no user name or password away.
+// A base address that is accepted is http or https, has a host, and has no user name or password.
 func FuzzParseBase(f *testing.F) {
 	for _, raw := range []string{"http://pets.example/v1", "https://h/v1/", "http://user:word@h", "//h", "http://h/?a", "http://h/%zz", "http://[::1]:80/v1", " http://h ", "http://h#x", "http:///v1"} {
 		f.Add(raw)
@@ -21,15 +21,15 @@ func FuzzParseBase(f *testing.F) {
 			return
 		}
 		if u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" || u.Scheme != "http" && u.Scheme != "https" {
-			t.Errorf("%q is taken for the base address %q", raw, u)
+			t.Errorf("%q is accepted as the base address %q", raw, u)
 		}
 		if _, err := http.NewRequest(http.MethodGet, u.String()+"/pets", nil); err != nil {
-			t.Errorf("%q is taken, and no request can be made of it: %v", raw, err)
+			t.Errorf("%q is accepted, and no request can be made from it: %v", raw, err)
 		}
 	})
 }
 
-// Whatever comes as gzip is undone within bounds, or is an error.
+// A gzip body is decoded up to the limit, or is an error.
 func FuzzDecode(f *testing.F) {
 	f.Add("gzip", []byte{0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0})
 	f.Add("x-gzip", []byte("no gzip"))
@@ -37,13 +37,12 @@ func FuzzDecode(f *testing.F) {
 	f.Fuzz(func(t *testing.T, encoding string, body []byte) {
 		const most = 1 << 12
 		if plain, err := decode(encoding, body, most); err == nil && len(plain) > most {
-			t.Errorf("%d bytes come of %d, at most %d are wanted", len(plain), len(body), most)
+			t.Errorf("got %d bytes of %d, want at most %d", len(plain), len(body), most)
 		}
 	})
 }
 
-// Whatever the headers say, the pacer knows how to go on: a ticket, a wait that is not negative and not beyond what is waited at
-// most, or an error.
+// Whatever the headers say, the pacer admits a request or waits for a limited time.
 func FuzzPacer(f *testing.F) {
 	f.Add("60", "59", "1767225660", "1", 200)
 	f.Add("60", "0", "9223372036854775807", "9999999999", 429)
@@ -58,12 +57,12 @@ func FuzzPacer(f *testing.F) {
 		}
 		now := time.Now()
 		for range 3 {
-			ticket, wait, err := p.try(now)
-			if wait < 0 || wait > most+time.Minute+resetSlack || err == nil && ticket == 0 && wait == 0 {
-				t.Fatalf("a ticket or a wait is wanted; %d, %s, %v came", ticket, wait, err)
+			wait := p.try(now)
+			if wait < 0 || wait > most+time.Minute+resetSlack {
+				t.Fatalf("got a wait of %s, want 0 to %s", wait, most+time.Minute+resetSlack)
 			}
-			if ticket > 0 {
-				p.observe(ticket, exchange.Exchange{N: ticket, Auth: exchange.Key, Sent: now, Response: &exchange.Response{Status: status, Header: h}})
+			if wait == 0 {
+				p.observe(exchange.Exchange{N: 1, Auth: exchange.Key, Sent: now, Response: &exchange.Response{Status: status, Header: h}})
 			}
 		}
 	})

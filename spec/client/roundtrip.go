@@ -15,7 +15,7 @@ import (
 	"petconform/spec/exchange"
 )
 
-// trace is what net/http tells of one request on its way.
+// trace is what net/http reports about one request.
 type trace struct {
 	connected bool
 	reused    bool
@@ -34,7 +34,7 @@ func (t *trace) hooks() *httptrace.ClientTrace {
 	}
 }
 
-// roundTrip sends x's request once and fills in what came. reused says that it went over a connection that had been used before.
+// roundTrip sends x's request once and sets x's response or failure. reused says that a reused connection gave no response.
 func (c *Client) roundTrip(ctx context.Context, x *exchange.Exchange, fresh bool) (reused bool) {
 	bounded, cancel := context.WithTimeout(ctx, c.cfg.Timeout)
 	defer cancel()
@@ -79,8 +79,7 @@ func (c *Client) roundTrip(ctx context.Context, x *exchange.Exchange, fresh bool
 	return t.reused && resp == nil
 }
 
-// onceOnly is a body that net/http cannot send a second time on its own: a silent resend would spend allowance that
-// nobody counts. With nothing to read it is sent as no body at all.
+// onceOnly is a body that net/http cannot send a second time by itself, which would spend allowance uncounted.
 type onceOnly struct{ io.Reader }
 
 func (onceOnly) Close() error { return nil }
@@ -95,7 +94,7 @@ func (c *Client) request(ctx context.Context, x *exchange.Exchange) (*http.Reque
 		if x.Request.Method == http.MethodGet {
 			req.ContentLength = -1
 		} else {
-			req.Body = http.NoBody // with a body of unknown length it would be sent in chunks
+			req.Body = http.NoBody // an empty body of unknown length would be sent in chunks
 		}
 	}
 	for name, values := range x.Request.Header {
@@ -109,7 +108,8 @@ func (c *Client) request(ctx context.Context, x *exchange.Exchange) (*http.Reque
 
 const undecodable = "the body does not decode as "
 
-// read reads a response, bounded, undoes its Content-Encoding and takes keys out. With an error, what had come is kept.
+// read reads up to MaxBody bytes of a response, decodes its Content-Encoding and removes keys. With an error it returns what was
+// read before.
 func (c *Client) read(resp *http.Response) (*exchange.Response, error) {
 	r := &exchange.Response{Status: resp.StatusCode, Proto: resp.Proto}
 	var hit bool
@@ -136,7 +136,7 @@ func readBounded(r io.Reader, most int64) ([]byte, int64, error) {
 	return body, int64(len(body)), err
 }
 
-// decode undoes gzip, the one encoding that the client says it takes.
+// decode decodes gzip, the only encoding in the client's Accept-Encoding.
 func decode(encoding string, body []byte, most int64) ([]byte, error) {
 	if encoding != "gzip" && encoding != "x-gzip" {
 		return body, fmt.Errorf("%s%s: only gzip was asked for", undecodable, encoding)

@@ -10,9 +10,9 @@ import (
 	"petconform/spec/exchange"
 )
 
-// Call is a request that a check wants sent.
+// Call is a request of a check.
 type Call struct {
-	// Check and Step name it in the recording.
+	// Check and Step name the exchange in the recording.
 	Check, Step string
 	Method      string
 	// Path is relative to the base address, escaped, with its query.
@@ -23,16 +23,17 @@ type Call struct {
 	Auth exchange.Auth
 }
 
-// Bounds of how often one call is sent again.
+// The limits of sending one call again.
 const (
-	// maxLimited is how many 429 in a row one call may meet, each with its Retry-After waited for.
+	// maxLimited is the number of 429 to one call that end the run.
 	maxLimited = 6
-	// maxClosed is how often a call is sent when the connection ends without an answer.
+	// maxClosed is how often a call is sent if the connection closes without an answer.
 	maxClosed = 3
 )
 
-// Send sends a call and returns the exchange that settles it. A 429 is waited out and the call sent again; a connection that
-// ended without an answer is tried twice more, over a new one. Every sending is recorded. An error ends the run.
+// Send sends a call and returns its last exchange. After a 429 it waits for Retry-After and sends the call again. After a
+// connection that closed without an answer it sends the call twice more, over new connections. Every exchange is recorded. An
+// error ends the run.
 func (c *Client) Send(ctx context.Context, call Call) (exchange.Exchange, error) {
 	if call.Auth == "" {
 		call.Auth = exchange.Key
@@ -47,7 +48,7 @@ func (c *Client) Send(ctx context.Context, call Call) (exchange.Exchange, error)
 		case x.Limited():
 			limited++
 			if limited >= maxLimited {
-				return x, c.fail(fmt.Errorf("%w: %d answers of 429 in a row, each waited out as its Retry-After says", ErrAllowance, limited))
+				return x, c.fail(fmt.Errorf("%w: %d answers of 429 in a row, although each Retry-After was obeyed", ErrAllowance, limited))
 			}
 		case x.Failure != nil && (x.Failure.Kind == exchange.Closed || x.Failure.Kind == exchange.NotHTTP):
 			if closed++; closed >= maxClosed && !reused || closed > maxClosed {
@@ -62,20 +63,19 @@ func (c *Client) Send(ctx context.Context, call Call) (exchange.Exchange, error)
 // once admits, sends and records one attempt.
 func (c *Client) once(ctx context.Context, call Call, attempt int, fresh bool) (exchange.Exchange, bool, error) {
 	g := c.gateFor(call.Auth)
-	ticket, err := g.admit(ctx)
-	if err != nil {
+	if err := g.admit(ctx); err != nil {
 		return exchange.Exchange{}, false, c.fail(err)
 	}
 	n, err := c.number()
 	if err != nil {
-		g.abandon(ticket)
+		g.abandon()
 		return exchange.Exchange{}, false, err
 	}
 	x := exchange.Exchange{N: n, Check: call.Check, Step: call.Step, Auth: call.Auth, Attempt: attempt,
 		Operation: spec.OperationOf(call.Method, call.Path),
 		Request:   exchange.Request{Method: call.Method, Path: call.Path, Header: c.header(call), Body: call.Body}}
 	reused := c.roundTrip(ctx, &x, fresh)
-	g.observe(ticket, x)
+	g.observe(x)
 	if x.Failure != nil && x.Failure.Kind == exchange.Closed {
 		c.fewerConnections()
 	}
@@ -88,7 +88,7 @@ func (c *Client) once(ctx context.Context, call Call, attempt int, fresh bool) (
 	return x, reused, nil
 }
 
-// fewerConnections gives idle connections up and sends one request at a time from then on: the target may take only so many.
+// fewerConnections closes idle connections and sends one request at a time from then on: the target may accept few connections.
 func (c *Client) fewerConnections() {
 	if t, ok := c.transport.(interface{ CloseIdleConnections() }); ok {
 		t.CloseIdleConnections()
@@ -114,7 +114,7 @@ func (c *Client) header(call Call) http.Header {
 	return h
 }
 
-// gateFor gives the pacer of the key, or the plain gate of requests without a valid one.
+// gateFor returns the pacer of a valid key, or the gate of requests without one.
 func (c *Client) gateFor(a exchange.Auth) admitter {
 	switch a {
 	case exchange.Key:
@@ -127,14 +127,14 @@ func (c *Client) gateFor(a exchange.Auth) admitter {
 
 type admitter interface {
 	// admit waits until a request may be sent.
-	admit(ctx context.Context) (ticket int, err error)
-	// observe reads the answer's allowance.
-	observe(ticket int, x exchange.Exchange)
-	// abandon gives a ticket back for which nothing was sent.
-	abandon(ticket int)
+	admit(ctx context.Context) error
+	// observe reads the allowance from the answer.
+	observe(x exchange.Exchange)
+	// abandon takes back an admission for which nothing was sent.
+	abandon()
 }
 
-// backoff is the wait after a 429 whose Retry-After is missing or cannot be read: exponential, from one second.
+// backoff is the wait after a 429 without a valid Retry-After: 1 s, 2 s, 4 s and so on, up to 1 min.
 func backoff(inARow int) time.Duration {
 	return min(time.Second<<min(inARow, 6), time.Minute)
 }

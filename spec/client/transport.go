@@ -7,22 +7,22 @@ import (
 	"time"
 )
 
-// DefaultConnections is how many connections to the target are kept open.
+// DefaultConnections is the largest number of connections to a target.
 const DefaultConnections = 64
 
-// maxHeader bounds the header section of an answer, in bytes.
+// maxHeader is the largest header of an answer, in bytes.
 const maxHeader = 256 << 10
 
-// TransportOption changes a transport that NewTransport makes.
+// TransportOption configures NewTransport.
 type TransportOption func(*http.Transport)
 
-// WithTLS sets the TLS configuration: a private authority's certificates, say.
+// WithTLS sets the TLS configuration, such as the certificates of a private authority.
 func WithTLS(cfg *tls.Config) TransportOption {
 	return func(t *http.Transport) { t.TLSClientConfig = cfg }
 }
 
-// NewTransport makes a transport that undoes no compression on its own, so that what is recorded is what came, and that
-// honours the proxy settings of the environment.
+// NewTransport makes a transport. It does not decompress bodies, so that they can be recorded as they were sent, and it uses the
+// proxy of the environment.
 func NewTransport(connections int, opts ...TransportOption) *http.Transport {
 	dialer := &net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}
 	t := &http.Transport{

@@ -8,13 +8,13 @@ import (
 // Creation is an animal that a request created.
 type Creation struct {
 	Exchange Exchange
-	// Sent is the body of the request, when it is a JSON object.
+	// Sent is the body of the request, if it is a JSON object.
 	Sent Pet
-	// Answered is the Pet of the answer; its ID may be "".
+	// Answered is the animal in the answer. Its ID may be "".
 	Answered Pet
 }
 
-// creations finds every createPet that was answered 2xx with an object.
+// creations returns the creation of each createPet that was answered 2xx with an object.
 func creations(all []Exchange) []Creation {
 	var out []Creation
 	for _, x := range all {
@@ -22,22 +22,15 @@ func creations(all []Exchange) []Creation {
 		if !ok || x.Request.Method != http.MethodPost {
 			continue
 		}
-		c := Creation{Exchange: x, Answered: answered}
-		if sent := x.sent(); sent.err == nil {
-			c.Sent, _ = petOf(sent.value)
-		}
-		out = append(out, c)
+		sent, _ := petOf(x.sent().value)
+		out = append(out, Creation{Exchange: x, Sent: sent, Answered: answered})
 	}
 	return out
 }
 
-// SentName is the name in a createPet's request body, "" when the body has none that can be read.
+// SentName is the name in a createPet's request body, or "".
 func (x Exchange) SentName() string {
-	sent := x.sent()
-	if sent.err != nil {
-		return ""
-	}
-	p, _ := petOf(sent.value)
+	p, _ := petOf(x.sent().value)
 	return p.Name()
 }
 
@@ -48,7 +41,7 @@ func unescape(s string) string {
 	return s
 }
 
-// SentPet is a createPet's request body when it is one JSON object in which no member stands twice.
+// SentPet is a createPet's request body, if it is one JSON object without a member given twice.
 func (x Exchange) SentPet() (Pet, bool) {
 	sent := x.sent()
 	if sent.err != nil || sent.twice != "" {

@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// derived is what follows from one reading of an exchange.
+// derived is what judges ask of an exchange.
 type derived struct {
 	pets    []Pet
 	isList  bool
@@ -14,14 +14,14 @@ type derived struct {
 	request func() sentBody
 }
 
-// sentBody is a request's body, read.
+// sentBody is the parsed body of a request. value is nil if err is not.
 type sentBody struct {
 	value any
 	twice string
 	err   error
 }
 
-// derive works out what nearly every judge asks for at once, and the rest when it is asked for.
+// derive reads the animals, which nearly every judge needs, at once. It parses the query and the request when they are needed.
 func derive(x *Exchange) *derived {
 	d := &derived{}
 	d.pets, d.isList = x.readPets()
@@ -56,7 +56,7 @@ func readSent(body []byte) (s sentBody) {
 	return s
 }
 
-// SentValue is the request's body as JSON, a member that an object of it carries twice, and why it is no JSON value.
+// SentValue returns the request's body as JSON and a member that one of its objects has twice, or why it is not JSON.
 func (x Exchange) SentValue() (value any, twice string, err error) {
 	s := x.sent()
 	return s.value, s.twice, s.err

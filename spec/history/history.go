@@ -1,5 +1,5 @@
-// Package history reads a recording as the interface's own terms: which animals were created, what a listing held, what an
-// Error said. It reads leniently and judges nothing, so that one thing that is written wrongly is one finding.
+// Package history reads a recording in the terms of the interface: the animals that were created, and those that a listing shows.
+// It reads leniently and does not judge, so that one fault leads to one finding.
 package history
 
 import (
@@ -13,22 +13,22 @@ import (
 	"petconform/spec/exchange"
 )
 
-// Exchange is a recorded exchange with its body read once.
+// Exchange is a recorded exchange with its parsed body.
 type Exchange struct {
 	exchange.Exchange
-	// Value is the response's body as JSON (numbers as json.Number), when Malformed is nil.
+	// Value is the response's body as JSON if Malformed is nil. Numbers are json.Number.
 	Value any
-	// Malformed says why the body is not one JSON value in UTF-8.
+	// Malformed is why the body is not one JSON value in UTF-8.
 	Malformed error
-	// Twice names a member that an object of the body carries twice.
+	// Twice is a member that an object of the body has twice, or "".
 	Twice string
 
-	// once is shared by all copies of the exchange, so that its animals and its query are worked out once however many
-	// judges ask. It also tells readings apart: see Same.
+	// once is shared by all copies of the exchange, so that its animals and its query are derived only once. Same compares
+	// it.
 	once *derived
 }
 
-// History is a recording, read.
+// History is a recording with parsed bodies.
 type History struct {
 	Meta exchange.Meta
 	End  *exchange.End
@@ -38,7 +38,7 @@ type History struct {
 	created func() []Creation
 }
 
-// Of reads a recording.
+// Of parses a recording.
 func Of(rec *exchange.Recording) *History {
 	all := make([]Exchange, len(rec.Exchanges))
 	for i, x := range rec.Exchanges {
@@ -47,7 +47,7 @@ func Of(rec *exchange.Recording) *History {
 	return From(rec.Meta, rec.End, all)
 }
 
-// From makes a history of exchanges that have been read already.
+// From makes a history of exchanges that are already parsed.
 func From(meta exchange.Meta, end *exchange.End, all []Exchange) *History {
 	h := &History{Meta: meta, End: end, All: all, byCheck: map[string][]int{}}
 	for i, x := range all {
@@ -57,7 +57,7 @@ func From(meta exchange.Meta, end *exchange.End, all []Exchange) *History {
 	return h
 }
 
-// ReadExchange reads the body of one exchange.
+// ReadExchange parses the body of one exchange.
 func ReadExchange(x exchange.Exchange) Exchange {
 	r := Exchange{Exchange: x}
 	if x.Response != nil {
@@ -67,9 +67,8 @@ func ReadExchange(x exchange.Exchange) Exchange {
 	return r
 }
 
-// With gives the history of rec, which differs from h's recording in the exchanges at the given places of All and in nothing
-// else. The readings of all others are shared, so that a thousand variants of one recording cost a thousand bodies, not a
-// thousand recordings.
+// With returns the history of rec, which must differ from h's recording only in the exchanges with the indexes changed. The other
+// exchanges are not parsed again.
 func (h *History) With(rec *exchange.Recording, changed ...int) *History {
 	v := &History{Meta: h.Meta, End: h.End, All: slices.Clone(h.All), byCheck: h.byCheck}
 	for _, i := range changed {
@@ -79,10 +78,10 @@ func (h *History) With(rec *exchange.Recording, changed ...int) *History {
 	return v
 }
 
-// Same says whether x and y are one reading of one exchange.
+// Same says whether x and y are copies of one parsed exchange.
 func (x Exchange) Same(y Exchange) bool { return x.once != nil && x.once == y.once }
 
-// Of gives a check's exchanges in the order of sending.
+// Of returns the exchanges of a check, in the order of sending.
 func (h *History) Of(check string) []Exchange {
 	own := make([]Exchange, 0, len(h.byCheck[check]))
 	for _, i := range h.byCheck[check] {
@@ -91,11 +90,11 @@ func (h *History) Of(check string) []Exchange {
 	return own
 }
 
-// Created gives the animals that the run's requests created, in the order of the answers.
+// Created returns the animals that the run created, in the order of the exchanges.
 func (h *History) Created() []Creation { return h.created() }
 
-// MediaType is the media type of a response, in lower case and without parameters; "" when none is declared. Several that
-// differ are given as they came, with commas between: no client can know which one counts.
+// MediaType is the media type of a response, in lower case and without parameters; "" if there is none. Several Content-Type
+// headers that differ are joined by commas, because any of them could count.
 func (x Exchange) MediaType() string {
 	if x.Response == nil {
 		return ""
@@ -112,13 +111,13 @@ func (x Exchange) MediaType() string {
 	return strings.ToLower(strings.TrimSpace(t))
 }
 
-// IsJSON says whether the response is declared application/json.
+// IsJSON says whether the media type is application/json.
 func (x Exchange) IsJSON() bool { return x.MediaType() == "application/json" }
 
-// IsError says whether the response is an error response: 4xx or 5xx.
+// IsError says whether the status is 4xx or 5xx.
 func (x Exchange) IsError() bool { return x.Status() >= 400 }
 
-// Pets gives the animals of a listing's 200 and whether its body is an array. Elements that are no objects are left out.
+// Pets returns the animals of a listing's 200, and whether the body is an array. It leaves out elements that are not objects.
 func (x Exchange) Pets() (pets []Pet, ok bool) {
 	if x.once != nil {
 		return x.once.pets, x.once.isList
@@ -142,7 +141,7 @@ func (x Exchange) readPets() (pets []Pet, ok bool) {
 	return pets, true
 }
 
-// Len is the number of elements of a listing's 200, -1 when it is no array.
+// Len is the number of elements of a listing's 200, or -1 if it is not an array.
 func (x Exchange) Len() int {
 	if _, ok := x.Pets(); !ok {
 		return -1
@@ -150,7 +149,7 @@ func (x Exchange) Len() int {
 	return len(x.Value.([]any))
 }
 
-// Pet gives the animal of a createPet's 2xx or a getPet's 200.
+// Pet returns the animal of a createPet's 2xx or a getPet's 200.
 func (x Exchange) Pet() (Pet, bool) {
 	single := x.Operation == spec.CreatePet && x.Status()/100 == 2 || x.Operation == spec.GetPet && x.Status() == http.StatusOK
 	if !single || !x.Answered() || x.Malformed != nil {
@@ -159,19 +158,47 @@ func (x Exchange) Pet() (Pet, bool) {
 	return petOf(x.Value)
 }
 
-// Asked gives a query parameter of the request, and whether it is there.
+// Shown returns the animals of a listing, a creation or a getPet that succeeded. It leaves out an object without any member of a
+// Pet, which is not an animal.
+func (x Exchange) Shown() []Pet {
+	if pets, ok := x.Pets(); ok {
+		return pets
+	}
+	if p, ok := x.Pet(); ok && p.Known() {
+		return []Pet{p}
+	}
+	return nil
+}
+
+// Continues says whether a listing names a next page. It may then be shorter than its limit, because the interface does not show
+// how pages are reached.
+func (x Exchange) Continues() bool {
+	if x.Response == nil {
+		return false
+	}
+	for name, values := range x.Response.Header {
+		name, field := strings.ToLower(name), strings.ToLower(strings.Join(values, ","))
+		if name == "link" && strings.Contains(field, "next") ||
+			strings.HasPrefix(name, "x-") && (strings.Contains(name, "next") || strings.Contains(name, "cursor")) && field != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// Asked returns a query parameter of the request, and whether it is there. One that is given twice is "".
 func (x Exchange) Asked(parameter string) (string, bool) {
 	q := x.query()
 	if !q.Has(parameter) {
 		return "", false
 	}
-	if len(q[parameter]) > 1 { // which of them counts is not shown
+	if len(q[parameter]) > 1 { // the interface does not show which one counts
 		return "", true
 	}
 	return q.Get(parameter), true
 }
 
-// PetID is the petId of a getPet's path, unescaped.
+// PetID is the unescaped petId of a getPet's path.
 func (x Exchange) PetID() string {
 	path, _, _ := strings.Cut(x.Request.Path, "?")
 	return unescape(strings.TrimPrefix(path, "/pets/"))

@@ -11,7 +11,7 @@ import (
 	"petconform/spec/history"
 )
 
-// Every body can be read, and what is called malformed is what JSON does not allow.
+// Every body can be read, and is malformed only if it is not JSON.
 func FuzzReadExchange(f *testing.F) {
 	for _, body := range []string{"", "[]", `[{"id":1,"name":"a","categoryId":7.0,"status":null}]`, `{"id":1e2,"id":"1e400"}`, `{"id":"0x10"}`, "\xff", "[[[[", `{"a":1}x`,
 		`{"id":-0}`, `{"id":1E-400}`, `{"id":"9999999999999999999999999999999999999999.0"}`, "\ufeff[]", `"\ud800"`, `{"":{"":1,"":2}}`} {
@@ -52,7 +52,7 @@ func FuzzReadExchange(f *testing.F) {
 	})
 }
 
-// depth is how deep the brackets go at most: beyond a bound a body is called malformed without being looked at.
+// depth is the deepest nesting of brackets. A body beyond maxDepth is malformed.
 func depth(body []byte) int {
 	most, now := 0, 0
 	for _, c := range body {

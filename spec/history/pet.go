@@ -1,15 +1,13 @@
 package history
 
-import (
-	"petconform/spec"
-)
+import "petconform/spec"
 
-// Pet is an animal as a response shows it, read leniently: a service that writes an id as a string gets one finding for
-// that, and its animals are still recognised by every other check.
+// Pet is an animal as a response shows it, read leniently. A service that writes ids as strings gets one finding, and every other
+// check still recognises its animals.
 type Pet struct {
-	// Members are the object's members, numbers as they are written.
+	// Members are the object's members. Numbers are json.Number.
 	Members map[string]any
-	// ID is the id as a decimal whole number, "" when there is none that can be read as one.
+	// ID is the id as a decimal integer, or "" if it cannot be read as one.
 	ID string
 }
 
@@ -21,34 +19,34 @@ func petOf(v any) (Pet, bool) {
 	return Pet{Members: m, ID: numerically(m["id"])}, true
 }
 
-// Has says whether the animal has a member of that name, null included.
+// Has says whether the animal has a member of that name, even null.
 func (p Pet) Has(member string) bool {
 	_, ok := p.Members[member]
 	return ok
 }
 
-// Name is the animal's name, "" when it has none that is a string.
+// Name is the name, or "" if it is not a string.
 func (p Pet) Name() string {
 	s, _ := p.Members["name"].(string)
 	return s
 }
 
-// Status is the animal's status, and whether it has one. A null is none.
+// Status returns the status, and whether it is a string.
 func (p Pet) Status() (spec.PetStatus, bool) {
 	s, ok := p.Members["status"].(string)
 	return spec.PetStatus(s), ok
 }
 
-// Category is the categoryId as a decimal whole number, "" when there is none.
+// Category is the categoryId as a decimal integer, or "".
 func (p Pet) Category() string {
 	return numerically(p.Members["categoryId"])
 }
 
-// Known says whether the object has at least one of the members that only a Pet has, so that it is one, however wrong.
+// Known says whether the object has at least one required member of a Pet, so that it is meant as one.
 func (p Pet) Known() bool { return p.Has("id") || p.Has("name") || p.Has("categoryId") }
 
-// Differences names the members (name, categoryId, status) in which q is not as p, where p has them. A status that p does
-// not have is not compared: its default is not shown.
+// Differences returns the members name, categoryId and status in which q differs from p. It does not compare a status that p lacks,
+// because the interface does not show the default.
 func (p Pet) Differences(q Pet) []Difference {
 	var d []Difference
 	if p.Name() != q.Name() {
@@ -64,7 +62,7 @@ func (p Pet) Differences(q Pet) []Difference {
 	return d
 }
 
-// Difference is one member that is not as it was wanted.
+// Difference is a member with another value than expected.
 type Difference struct{ Member, Wanted, Got string }
 
 func kindOf(p Pet, member string) string {

@@ -11,11 +11,11 @@ import (
 	"unicode/utf8"
 )
 
-// maxDepth bounds how deep a body may nest before it is called malformed: a member that the
-// interface does not name may hold anything, but no server's own reader goes deeper.
+// maxDepth is the deepest nesting of a body that is not malformed. Members that the interface does not name may hold anything, but
+// no server nests deeper.
 const maxDepth = 5000
 
-// parse reads one JSON value exactly: numbers stay as they are written. twice names a member that an object carries twice.
+// parse parses one JSON value. Numbers keep their text. twice is a member that an object has twice.
 func parse(body []byte) (value any, twice string, err error) {
 	if !utf8.Valid(body) {
 		return nil, "", errors.New("not UTF-8")
@@ -26,12 +26,12 @@ func parse(body []byte) (value any, twice string, err error) {
 	value, err = p.value(0)
 	if err != nil {
 		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-			err = errors.New("it ends before the value does")
+			err = errors.New("the text ends before the value")
 		}
 		return nil, "", err
 	}
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return nil, "", fmt.Errorf("more follows after the value, at byte %d", dec.InputOffset())
+		return nil, "", fmt.Errorf("text after the value, at byte %d", dec.InputOffset())
 	}
 	return value, p.twice, nil
 }
@@ -67,7 +67,7 @@ func (p *parser) object(depth int) (any, error) {
 		}
 		name, ok := t.(string)
 		if !ok {
-			return nil, fmt.Errorf("a member's name was wanted at byte %d", p.dec.InputOffset())
+			return nil, fmt.Errorf("expected the name of a member at byte %d", p.dec.InputOffset())
 		}
 		if _, again := o[name]; again && p.twice == "" {
 			p.twice = name
@@ -93,7 +93,7 @@ func (p *parser) array(depth int) (any, error) {
 	return a, err
 }
 
-// isWhole says whether text is a JSON number that is written as a whole number.
+// isWhole says whether text is a JSON number without fraction and exponent.
 func isWhole(text string) bool {
 	digits := strings.TrimPrefix(text, "-")
 	if digits == "" || digits[0] == '0' && digits != "0" {
@@ -107,8 +107,7 @@ func isWhole(text string) bool {
 	return true
 }
 
-// Int64 reads a JSON number that is written as a whole number within int64. 7.0 and 1e2 are none: a client that reads
-// int64 refuses them.
+// Int64 returns a JSON number within int64. It refuses 7.0 and 1e2, as clients that read int64 do.
 func Int64(v any) (int64, bool) {
 	n, ok := v.(json.Number)
 	if !ok || !isWhole(n.String()) {
@@ -118,8 +117,8 @@ func Int64(v any) (int64, bool) {
 	return i, err == nil
 }
 
-// numerically gives the whole number that v stands for, however it is written (7.0, 1e2, "7"), so that an animal is
-// recognised although its id is written wrongly; "" when there is none.
+// numerically returns the decimal integer that v means in any form (7.0, 1e2, "7"), or "". Animals are recognised by it although
+// their ids are written wrongly.
 func numerically(v any) string {
 	var text string
 	switch v := v.(type) {
@@ -131,10 +130,10 @@ func numerically(v any) string {
 		return ""
 	}
 	if len(text) > 40 {
-		return "" // 1e999999999 would be worked out in full
+		return "" // 1e999999999 would take a gigabyte
 	}
 	if text == "-0" {
-		return "0" // one number, written in two ways
+		return "0"
 	}
 	if isWhole(text) {
 		return text
@@ -150,7 +149,7 @@ func numerically(v any) string {
 	return i.String()
 }
 
-// KindOf says in JSON's words what v is, with its value when it is short.
+// KindOf describes a JSON value for a message: the number 7, null, an array of 2.
 func KindOf(v any) string {
 	switch v := v.(type) {
 	case nil:
@@ -158,31 +157,43 @@ func KindOf(v any) string {
 	case bool:
 		return fmt.Sprintf("the boolean %t", v)
 	case json.Number:
-		return "the number " + clip(v.String())
+		return "the number " + Clip(v.String(), 120)
 	case string:
 		return "the string " + quote(v)
 	case []any:
 		return fmt.Sprintf("an array of %d", len(v))
 	case map[string]any:
+		if len(v) == 1 {
+			return "an object with 1 member"
+		}
 		return fmt.Sprintf("an object with %d members", len(v))
 	}
 	return fmt.Sprintf("%v", v)
 }
 
 func quote(s string) string {
-	b, _ := json.Marshal(clip(s))
+	b, _ := json.Marshal(Clip(s, 120))
 	return string(b)
 }
 
-func clip(s string) string {
-	const most = 120
+// Clip shortens s to at most that many characters and an ellipsis.
+func Clip(s string, most int) string {
 	if utf8.RuneCountInString(s) <= most {
 		return s
 	}
 	return string([]rune(s)[:most]) + "…"
 }
 
-// Whole gives the whole number that a JSON number stands for, however it is written (7.0, 1e2); "" when it stands for none.
+// Excerpt is the beginning of the response's body in one line, of at most 200 characters.
+func (x Exchange) Excerpt() string {
+	if len(x.Response.Body) == 0 {
+		return "an empty body"
+	}
+	text := strings.ToValidUTF8(string(x.Response.Body[:min(len(x.Response.Body), 800)]), "\uFFFD")
+	return Clip(strings.Join(strings.Fields(text), " "), 200)
+}
+
+// Whole returns the decimal integer that a JSON number means in any form (7.0, 1e2), or "".
 func Whole(v any) string {
 	if _, number := v.(json.Number); !number {
 		return ""

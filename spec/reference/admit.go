@@ -2,13 +2,12 @@ package reference
 
 import (
 	"net/http"
-	"strconv"
 	"time"
 
 	"petconform/spec/reference/limiter"
 )
 
-// spend counts the request against the allowance of its key, and refuses it when there is none left.
+// spend counts the request against the allowance of its key, and refuses it if the allowance is spent.
 func (b *behaviour) spend(c *call) *refusal {
 	c.decision = b.take(c)
 	if c.decision.Allowed {
@@ -18,23 +17,27 @@ func (b *behaviour) spend(c *call) *refusal {
 		message: "The plan's limit is reached. Retry after the time given in Retry-After."}
 }
 
-// rateHeaders say a decision in headers. An empty text leaves the header out.
-type rateHeaders struct {
-	limit, remaining, reset, retryAfter func(*call, limiter.Decision) string
+// rateHeaders write a decision as headers. An empty text leaves the header out.
+type rateHeaders struct{ limit, remaining, reset, retryAfter headerText }
+
+// headerText writes one of the headers.
+type headerText = func(*call, limiter.Decision) string
+
+// number writes a whole number.
+func number(n func(c *call, d limiter.Decision) int64) headerText {
+	return func(c *call, d limiter.Decision) string { return whole(n(c, d)) }
 }
 
 func (b *behaviour) plainRateHeaders() rateHeaders {
 	return rateHeaders{
-		limit:     func(_ *call, d limiter.Decision) string { return strconv.FormatInt(d.Limit, 10) },
-		remaining: func(_ *call, d limiter.Decision) string { return strconv.FormatInt(d.Remaining, 10) },
-		reset:     func(_ *call, d limiter.Decision) string { return strconv.FormatInt(unixUp(d.Reset.Add(b.skew)), 10) },
-		retryAfter: func(_ *call, d limiter.Decision) string {
-			return strconv.FormatInt(secondsUp(d.RetryAfter), 10)
-		},
+		limit:      number(func(_ *call, d limiter.Decision) int64 { return d.Limit }),
+		remaining:  number(func(_ *call, d limiter.Decision) int64 { return d.Remaining }),
+		reset:      number(func(_ *call, d limiter.Decision) int64 { return unixUp(d.Reset.Add(b.skew)) }),
+		retryAfter: number(func(_ *call, d limiter.Decision) int64 { return secondsUp(d.RetryAfter) }),
 	}
 }
 
-// unixUp and secondsUp round up: a client that waits for a rounded-down time comes too early.
+// unixUp and secondsUp round up: a client that waits for a time rounded down comes too early.
 func unixUp(t time.Time) int64 {
 	if t.Nanosecond() > 0 {
 		return t.Unix() + 1
@@ -44,14 +47,14 @@ func unixUp(t time.Time) int64 {
 
 func secondsUp(d time.Duration) int64 { return int64((d + time.Second - 1) / time.Second) }
 
-// The names of the headers in the form that net/http keeps them in.
+// The names of the headers in the form of net/http.
 const (
 	limitHeader     = "X-Ratelimit-Limit"
 	remainingHeader = "X-Ratelimit-Remaining"
 	resetHeader     = "X-Ratelimit-Reset"
 )
 
-// finish sets what every answer carries, whatever became of the request.
+// finish sets the headers that every answer has.
 func (b *behaviour) finish(c *call, a answer) answer {
 	if c.decision == (limiter.Decision{}) {
 		c.decision = b.anonymous(c)
@@ -65,7 +68,7 @@ func (b *behaviour) finish(c *call, a answer) answer {
 	return a
 }
 
-// setHeader sets a header whose name is in net/http's form already.
+// setHeader sets a header whose name is in the form of net/http. An empty value sets nothing.
 func (c *call) setHeader(name, value string) {
 	if value != "" {
 		c.header[name] = []string{value}

@@ -103,8 +103,8 @@ func inStatus(change func(spec.PetStatus) spec.PetStatus) func(spec.Pet) spec.Pe
 	}
 }
 
-// kept applies a change of a Pet to the NewPet that is stored.
-func kept(change func(spec.Pet) spec.Pet) func(*behaviour) {
+// stored applies a change of a Pet to the NewPet that is stored.
+func stored(change func(spec.Pet) spec.Pet) func(*behaviour) {
 	return keep(func(p spec.NewPet) spec.NewPet { return change(spec.Pet{NewPet: p}).NewPet })
 }
 

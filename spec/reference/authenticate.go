@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// bearer is the first step of every operation: nothing else about a request is judged before its key.
+// bearer is the first step of every operation. It finds the account of the request's key.
 func (b *behaviour) bearer(c *call) *refusal {
 	token, failed := b.credential(c.request)
 	if failed != nil {
@@ -22,10 +22,10 @@ func unauthorized(message string) *refusal {
 	return &refusal{status: http.StatusUnauthorized, code: "unauthorized", message: message}
 }
 
-const schemeWanted = "An API key is wanted, in the form Authorization: Bearer <API_KEY>."
+const schemeWanted = "Send an API key as Authorization: Bearer <API_KEY>."
 
-// bearerToken reads the token of the scheme Bearer, written in any case (RFC 9110, section 11.1). Two Authorization
-// headers are none: it could not be said which one counts.
+// bearerToken reads the token of the scheme Bearer, whose case does not matter (RFC 9110, section 11.1). Two Authorization
+// headers are refused, because either could be meant.
 func bearerToken(r *http.Request) (string, *refusal) {
 	values := r.Header["Authorization"]
 	if len(values) != 1 {
@@ -39,7 +39,7 @@ func bearerToken(r *http.Request) (string, *refusal) {
 	return token, nil
 }
 
-// accountOf finds whose key the token is, nil for nobody's.
+// accountOf returns the account whose key the token is, or nil.
 func (s *Service) accountOf(token string) *account {
 	return s.accounts[sha256.Sum256([]byte(token))]
 }

@@ -10,8 +10,8 @@ import (
 	"petconform/spec/reference/strictjson"
 )
 
-// behaviour is the service as a set of parts, each of which a deviation or a freedom may exchange. plain() has the
-// parts of a service that keeps the interface.
+// behaviour is the service as a set of functions, each of which a deviation or a freedom may replace. plain returns the
+// functions of a service that keeps the interface.
 type behaviour struct {
 	// route finds the operation that a request calls.
 	route func(*call)
@@ -20,28 +20,28 @@ type behaviour struct {
 
 	// The steps. Each may refuse the request.
 	authenticate, admit func(*call) *refusal
-	// understand reads what the request asks for, act does it, reply writes what came of it.
+	// understand reads the request, act carries it out, reply writes the answer.
 	understand, act map[spec.Operation]func(*call) *refusal
 	reply           map[spec.Operation]func(*call) answer
 
-	// credential reads the token from the request; account finds whose it is, nil for nobody's.
+	// credential reads the token from the request; account returns its account, or nil.
 	credential func(*http.Request) (token string, failed *refusal)
 	account    func(s *Service, token string) *account
 
-	// plan is what is enforced of a key's plan, options how it is counted.
+	// plan returns the limits that are enforced for a key's plan; options say how requests are counted.
 	plan    func(spec.Plan) spec.Plan
 	options limiter.Options
-	// allowance is whose allowance a request counts against, take counts it.
+	// allowance returns the allowance that a request counts against; take counts it.
 	allowance func(*call) *limiter.Allowance
 	take      func(*call) limiter.Decision
-	// anonymous is what the headers say when nobody's key came.
+	// anonymous is the decision that the headers show without a valid key.
 	anonymous func(*call) limiter.Decision
 	rate      rateHeaders
 
-	// skew is how far the service's clock is ahead, in whatever it says about time.
+	// skew is how far the service's clock is ahead.
 	skew time.Duration
 
-	// createPet's parts: the body, its members, what is kept of them and under which id.
+	// createPet reads the body and its members, and stores the animal under an id.
 	mediaType  func(*call) *refusal
 	readBody   func(*call) *refusal
 	maxBody    int64
@@ -54,23 +54,23 @@ type behaviour struct {
 	missing    func(c *call, member string) *refusal
 	checkDraft func(*call) *refusal
 	keep       func(*call, spec.NewPet) spec.NewPet
-	// assign makes the id of the n-th animal of the store; for those that are there from the start the call is nil.
+	// assign returns the id of the n-th animal of the store. The call is nil for animals that are there from the start.
 	assign func(c *call, p spec.NewPet, n uint64) int64
 	add    func(*call, spec.NewPet) (spec.Pet, error)
 
-	// listPets' parts: its parameters, the animals that it finds.
+	// listPets reads its parameters and finds animals.
 	limit        func(value string, given bool) (int, *refusal)
 	statusFilter func(value string) (spec.PetStatus, *refusal)
 	find         func(*call, filter) ([]spec.Pet, error)
 	listOrder    store.Order
 
-	// getPet's parts; removed says whether the operation is gone.
+	// getPet finds one animal, unless it is removed; sunset sets the headers of its deprecation.
 	removed    func(now time.Time) bool
 	parsePetID func(string) (int64, *refusal)
 	load       func(*call, int64) (spec.Pet, bool, error)
 	sunset     func(*call)
 
-	// What is shown of animals by each operation, and how it is written.
+	// Each operation shows animals and writes them.
 	listed  func(*call, []spec.Pet) []spec.Pet
 	created func(*call, spec.Pet) spec.Pet
 	fetched func(*call, spec.Pet) spec.Pet
@@ -79,11 +79,11 @@ type behaviour struct {
 	failure func(dst []byte, c *call, e spec.Error) []byte
 	orders  func(*call) answer
 
-	// around wraps the whole of answering, the first one innermost; write sends the answer.
+	// around wraps the handler, the first one innermost; write sends the answer.
 	around []func(handler) handler
 	write  func(*call, answer)
 
-	// seed is how many animals are there from the start, seedPet what they are.
+	// seed is the number of animals in a new store; seedPet returns the i-th.
 	seed    int
 	seedPet func(i int) spec.NewPet
 }
@@ -104,7 +104,7 @@ const (
 	act
 )
 
-// usual is the order that the interface asks for: the key before anything else.
+// usual is the order that the interface demands: the key is checked first.
 func usual() []step { return []step{authenticate, admit, understand, act} }
 
 // run takes a call through the steps of its operation.

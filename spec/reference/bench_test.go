@@ -18,9 +18,8 @@ import (
 	"petconform/spec"
 )
 
-// The service against a bare net/http handler that answers the same bytes and does nothing else, over loopback, in
-// turns within one run, so that a noisy machine is as noisy for both. ratio is the service's throughput over the bare
-// handler's: 1 would be as fast.
+// The benchmarks compare the service with a bare net/http handler that answers the same bytes. Both take turns, so that a busy
+// machine slows both down. ratio is the throughput of the service divided by that of the bare handler.
 
 const (
 	connections = 16
@@ -58,12 +57,11 @@ func benchConfig() Config {
 	return cfg
 }
 
-// against measures b.N turns of each.
+// against measures b.N turns of both handlers.
 func against(b *testing.B, s *Service, status int, body, request string) {
 	b.Helper()
 	bare := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
-		w.Header().Set("Content-Type", "application/json")
 		w.Header().Set("Content-Type", mediaJSON)
 		w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 		w.WriteHeader(status)
@@ -91,7 +89,7 @@ func against(b *testing.B, s *Service, status int, body, request string) {
 	b.ReportMetric(theirsTook.Seconds()/oursTook.Seconds(), "ratio")
 }
 
-// wire is one connection of a client that costs as little as can be.
+// wire is one connection of a minimal client.
 type wire struct {
 	conn net.Conn
 	in   *bufio.Reader
@@ -118,7 +116,7 @@ func dialAll(b *testing.B, h http.Handler) []wire {
 	return all
 }
 
-// hit sends one turn over every connection at once, and says how long it took.
+// hit sends one turn over every connection at the same time, and returns the time that it took.
 func hit(b *testing.B, wires []wire, status int, request string) time.Duration {
 	b.Helper()
 	began := time.Now()
@@ -147,7 +145,7 @@ func (w wire) exchange(status int, request string) error {
 		return err
 	}
 	if !strings.Contains(string(first), strconv.Itoa(status)) {
-		return fmt.Errorf("the status %d was wanted, %q came", status, first)
+		return fmt.Errorf("want the status %d, got %q", status, first)
 	}
 	length := 0
 	for {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// refusedBodies are to be answered 400, each of them.
+// refusedBodies must be answered 400.
 var refusedBodies = []string{
 	``, ` `, `null`, `[]`, `"x"`, `7`, `{`, `{}`, `{"name":"a"}`, `{"categoryId":1}`, `{"NAME":"a","categoryId":1}`, `{"name":"a","categoryid":1}`,
 	`{"name":null,"categoryId":1}`, `{"name":1,"categoryId":1}`, `{"name":["a"],"categoryId":1}`, `{"name":{},"categoryId":1}`, `{"name":true,"categoryId":1}`,
@@ -25,7 +25,7 @@ func TestRefusedBodies(t *testing.T) {
 	for _, body := range refusedBodies {
 		w := ask(t, s, "POST", "/pets", body)
 		if w.Code != http.StatusBadRequest {
-			t.Errorf("%.80q: 400 was wanted, %d came: %s", body, w.Code, w.Body)
+			t.Errorf("%.80q: want 400, got %d: %s", body, w.Code, w.Body)
 			continue
 		}
 		wholeAnswer(t, w)

@@ -10,12 +10,12 @@ import (
 	"petconform/spec/reference/strictjson"
 )
 
-// call is one request on its way through the service, with what the steps found out about it.
+// call is one request on its way through the service, with the results of the steps.
 type call struct {
 	service *Service
 	writer  http.ResponseWriter
 	request *http.Request
-	// header is the answer's.
+	// header is the header of the answer.
 	header http.Header
 	// now is the service's clock when the request came.
 	now time.Time
@@ -23,34 +23,34 @@ type call struct {
 	operation spec.Operation
 	// path is relative to the base address, escaped, without its query.
 	path string
-	// petID is getPet's path parameter as it stands in the path.
+	// petID is getPet's path parameter, still escaped.
 	petID string
 
-	// account is who calls, nil until the key was found valid.
+	// account is nil until the key was found valid.
 	account *account
-	// decision is what the headers say of the allowance.
+	// decision is what the rate-limit headers show.
 	decision limiter.Decision
 
-	// filter is what listPets understood, draft what createPet did, id what getPet did.
+	// filter is the request of listPets, draft that of createPet, id that of getPet.
 	filter filter
 	draft  draft
 	id     int64
-	// pet and pets are what the operation did or found.
+	// pet and pets are the result of the operation.
 	pet  spec.Pet
 	pets []spec.Pet
-	// refusedInARow counts the refusals of the key since its last accepted request, where a deviation counts them.
+	// refusedInARow counts the refusals of the key since its last accepted request. Only some deviations set it.
 	refusedInARow int
-	// buffer is where the answer's body is written, and body where the request's is read; both are used again.
+	// buffer holds the body of the answer and body that of the request. Both are reused by later calls.
 	buffer, body []byte
 }
 
-// filter is what a listing is asked for.
+// filter is the query of a listing. A limit of 0 lists every animal.
 type filter struct {
 	status spec.PetStatus
 	limit  int
 }
 
-// draft is a NewPet as it came, with the members that the interface does not name.
+// draft is a NewPet as it was sent, with the members that the interface does not name.
 type draft struct {
 	spec.NewPet
 	extra []strictjson.Member
@@ -59,21 +59,18 @@ type draft struct {
 // answer is a response before it is written.
 type answer struct {
 	status int
-	// mediaType is the Content-Type; empty leaves the header out.
+	// mediaType is the Content-Type; "" leaves the header out.
 	mediaType string
 	body      []byte
 }
 
-// refusal is why a request is not carried out: the status and the Error that say so.
+// refusal is the status and the Error of a request that is not carried out.
 type refusal struct {
 	status        int
 	code, message string
-	// allow names the methods that the path has, for a 405.
+	// allow lists the methods of the path, for a 405.
 	allow string
 }
-
-// Error makes a refusal an error, for what is called from steps.
-func (r *refusal) Error() string { return fmt.Sprintf("%d %s: %s", r.status, r.code, r.message) }
 
 func invalid(code, format string, a ...any) *refusal {
 	return &refusal{status: http.StatusBadRequest, code: code, message: fmt.Sprintf(format, a...)}
@@ -83,7 +80,7 @@ func notFound(format string, a ...any) *refusal {
 	return &refusal{status: http.StatusNotFound, code: "not_found", message: fmt.Sprintf(format, a...)}
 }
 
-// internal hides what went wrong from the client; the log has it.
+// internal does not tell the client what failed; the log has it.
 func internal() *refusal {
 	return &refusal{status: http.StatusInternalServerError, code: "internal", message: "The service failed to carry out the request."}
 }

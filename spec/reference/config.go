@@ -1,6 +1,7 @@
 package reference
 
 import (
+	"cmp"
 	"crypto/rand"
 	"fmt"
 	"log/slog"
@@ -13,75 +14,62 @@ import (
 	"petconform/spec/reference/store"
 )
 
-// Config says what service to make. The zero value of each field but Keys has a meaning.
+// Config configures a service. Every field except Keys may be left zero.
 type Config struct {
-	// BasePath is what every path begins with: /v1 when empty.
+	// BasePath is the prefix of every path; default /v1.
 	BasePath string
-	// Keys may call the service; at least one is wanted.
+	// Keys may call the service; at least one is required.
 	Keys []Key
-	// Store keeps the animals, and stays open when the service is closed. Without one they are kept in DBFile, and
+	// Store keeps the animals. Closing the service does not close it. Without a store, the animals are kept in DBFile, or
 	// without that in memory.
 	Store  store.Store
 	DBFile string
-	// Minute and Day are how long a plan's minute and day last; 0 means a real one.
+	// Minute and Day are how long a plan's minute and day last; default 1 minute and 24 hours.
 	Minute, Day time.Duration
-	// Limiter is how requests are counted; empty means limiter.FixedFirst.
+	// Limiter is how requests are counted; default limiter.FixedFirst.
 	Limiter limiter.Kind
-	// Now is the clock for everything that the service says about time; nil means time.Now.
+	// Now is the service's clock; default time.Now.
 	Now func() time.Time
-	// Logger gets a line per request, never with a key in it; nil logs nothing.
+	// Logger gets a line for each request, without the key; nil logs nothing.
 	Logger *slog.Logger
-	// MaxBody is the largest request body in bytes that is read; 0 means 1 MiB.
+	// MaxBody is the largest request body, in bytes; default 1 MiB.
 	MaxBody int64
-	// Seed is how many animals are there from the start, in a store that is empty.
+	// Seed is the number of animals that an empty store begins with.
 	Seed int
-	// Deviations and Freedoms are names from Deviations() and Freedoms(). Freedoms are applied first, each in order.
+	// Deviations and Freedoms are names of Deviations() and Freedoms(). Freedoms are applied first.
 	Deviations []string
 	Freedoms   []string
 }
 
-// Key is an API key and what it may spend.
+// Key is an API key and its plan.
 type Key struct {
 	// Name stands for the key in logs.
 	Name   string
 	Secret exchange.Secret
-	// Plan has its numbers; Enterprise, which the interface leaves to the contract, has to be given some.
+	// Plan must have numbers above 0. Enterprise has none in the interface, so they must be set.
 	Plan spec.Plan
 }
 
-// RandomKey makes a key that nobody can guess.
+// RandomKey returns a key with a random secret.
 func RandomKey(name string, plan spec.Plan) Key {
 	return Key{Name: name, Secret: exchange.NewSecret("pet-" + rand.Text()), Plan: plan}
 }
 
 const defaultMaxBody = 1 << 20
 
-// complete fills in what was left empty and says what cannot be served.
+// complete fills in the defaults and checks the configuration.
 func (c Config) complete() (Config, error) {
-	if c.BasePath == "" {
-		c.BasePath = "/v1"
-	}
-	c.BasePath = "/" + strings.Trim(c.BasePath, "/")
-	if c.BasePath == "/" {
-		c.BasePath = ""
-	}
-	if c.Minute == 0 {
-		c.Minute = time.Minute
-	}
-	if c.Day == 0 {
-		c.Day = 24 * time.Hour
-	}
+	c.BasePath = strings.TrimSuffix("/"+strings.Trim(cmp.Or(c.BasePath, "/v1"), "/"), "/")
+	c.Minute, c.Day = cmp.Or(c.Minute, time.Minute), cmp.Or(c.Day, 24*time.Hour)
+	c.MaxBody = cmp.Or(c.MaxBody, defaultMaxBody)
 	if c.Minute < 0 || c.Day < c.Minute {
-		return c, fmt.Errorf("a minute of %s and a day of %s: a positive minute and a day at least as long are wanted", c.Minute, c.Day)
+		return c, fmt.Errorf("a minute of %s and a day of %s are invalid; use a positive minute and a day that is at least as long", c.Minute, c.Day)
 	}
 	if c.Now == nil {
 		c.Now = time.Now
 	}
-	if c.MaxBody == 0 {
-		c.MaxBody = defaultMaxBody
-	}
 	if c.Store != nil && c.DBFile != "" {
-		return c, fmt.Errorf("the file %s and a store are both given, one of them is wanted", c.DBFile)
+		return c, fmt.Errorf("the file %s and a store are both set; use one of them", c.DBFile)
 	}
 	var err error
 	if c.Limiter, err = limiter.ParseKind(string(c.Limiter)); err != nil {
@@ -92,14 +80,11 @@ func (c Config) complete() (Config, error) {
 
 func (c Config) checkKeys() error {
 	if len(c.Keys) == 0 {
-		return fmt.Errorf("no key is given, at least one is wanted: nobody could call the service")
+		return fmt.Errorf("no key is set; use at least one")
 	}
 	seen := map[string]string{}
 	for i, k := range c.Keys {
-		name := k.Name
-		if name == "" {
-			name = fmt.Sprintf("number %d", i+1)
-		}
+		name := cmp.Or(k.Name, fmt.Sprintf("number %d", i+1))
 		if k.Secret.IsZero() {
 			return fmt.Errorf("the key %s has no secret", name)
 		}
@@ -107,11 +92,11 @@ func (c Config) checkKeys() error {
 			return fmt.Errorf("the key %s: %w", name, err)
 		}
 		if other, twice := seen[k.Secret.Reveal()]; twice {
-			return fmt.Errorf("the keys %s and %s are the same", other, name)
+			return fmt.Errorf("the keys %s and %s have the same secret", other, name)
 		}
 		seen[k.Secret.Reveal()] = name
 		if k.Plan.PerMinute <= 0 || k.Plan.PerDay <= 0 {
-			return fmt.Errorf("the key %s has the plan %q with %d requests a minute and %d a day; figures above 0 are wanted",
+			return fmt.Errorf("the key %s has the plan %q with %d requests a minute and %d a day; use numbers above 0",
 				name, k.Plan.Name, k.Plan.PerMinute, k.Plan.PerDay)
 		}
 	}

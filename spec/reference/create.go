@@ -26,7 +26,7 @@ func (b *behaviour) readNewPet(c *call) *refusal {
 		return invalid("body_invalid", "The body is not JSON: %v.", err)
 	}
 	if object.Kind != strictjson.Object {
-		return invalid("body_invalid", "The body is %s, a JSON object was wanted.", object.Kind)
+		return invalid("body_invalid", "The body must be a JSON object, not %s.", object.Kind)
 	}
 	if twice, is := b.doubled(object); is {
 		return invalid("member_twice", "The member %s is given twice.", twice)
@@ -38,20 +38,10 @@ func (b *behaviour) readNewPet(c *call) *refusal {
 }
 
 func (b *behaviour) readMembers(c *call, object strictjson.Value) (refused *refusal) {
-	if name, given := b.member(object, "name"); given {
-		c.draft.Name, refused = b.name(name)
-	} else {
-		refused = b.missing(c, "name")
-	}
-	if refused != nil {
+	if c.draft.Name, refused = required(b, c, object, "name", b.name); refused != nil {
 		return refused
 	}
-	if category, given := b.member(object, "categoryId"); given {
-		c.draft.CategoryID, refused = b.categoryID(category)
-	} else {
-		refused = b.missing(c, "categoryId")
-	}
-	if refused != nil {
+	if c.draft.CategoryID, refused = required(b, c, object, "categoryId", b.categoryID); refused != nil {
 		return refused
 	}
 	if status, given := b.member(object, "status"); given {
@@ -67,9 +57,19 @@ func (b *behaviour) readMembers(c *call, object strictjson.Value) (refused *refu
 	return nil
 }
 
+// required reads a required member.
+func required[T any](b *behaviour, c *call, object strictjson.Value, name string, read func(strictjson.Value) (T, *refusal)) (T, *refusal) {
+	v, given := b.member(object, name)
+	if !given {
+		var none T
+		return none, b.missing(c, name)
+	}
+	return read(v)
+}
+
 func readName(v strictjson.Value) (string, *refusal) {
 	if v.Kind != strictjson.String {
-		return "", invalid("name_invalid", "The name is %s, a string was wanted.", v.Kind)
+		return "", invalid("name_invalid", "The name must be a string, not %s.", v.Kind)
 	}
 	return v.Text, nil
 }
@@ -84,15 +84,15 @@ func readCategoryID(v strictjson.Value) (int64, *refusal) {
 
 func readStatus(v strictjson.Value) (spec.PetStatus, *refusal) {
 	if v.Kind != strictjson.String {
-		return "", invalid("status_invalid", "The status is %s, one of available, pending, sold was wanted.", v.Kind)
+		return "", invalid("status_invalid", "The status must be available, pending or sold, not %s.", v.Kind)
 	}
 	if s := spec.PetStatus(v.Text); s.Valid() {
 		return s, nil
 	}
-	return "", invalid("status_invalid", "The status is none of available, pending, sold.")
+	return "", invalid("status_invalid", "The status must be available, pending or sold.")
 }
 
-// jsonOnly refuses another media type than application/json. A body without one is taken for JSON, which is all that
+// jsonOnly refuses another media type than application/json. A body without a media type is read as JSON, the only one that
 // the interface has.
 func jsonOnly(c *call) *refusal {
 	declared := c.request.Header.Get("Content-Type")
@@ -108,7 +108,7 @@ func jsonOnly(c *call) *refusal {
 		message: "The body is not declared application/json."}
 }
 
-// boundedBody reads the body, up to the size that the service is ready to keep.
+// boundedBody reads the body up to maxBody bytes.
 func boundedBody(c *call) *refusal {
 	most := c.service.behaviour.maxBody
 	var tooLarge *http.MaxBytesError
@@ -122,13 +122,13 @@ func boundedBody(c *call) *refusal {
 	case err == nil:
 		return nil
 	case errors.As(err, &tooLarge):
-		return &refusal{status: http.StatusRequestEntityTooLarge, code: "body_too_large", message: "The body is larger than this service reads."}
+		return &refusal{status: http.StatusRequestEntityTooLarge, code: "body_too_large", message: "The body is too large."}
 	default:
 		return invalid("body_unreadable", "The body could not be read to its end.")
 	}
 }
 
-// readAll is io.ReadAll into a buffer that is used again.
+// readAll is io.ReadAll into a buffer that is reused.
 func readAll(dst []byte, r io.Reader) ([]byte, error) {
 	dst = slices.Grow(dst, 512)
 	for {
@@ -146,11 +146,11 @@ func readAll(dst []byte, r io.Reader) ([]byte, error) {
 	}
 }
 
-// create keeps the animal.
+// create stores the animal.
 func (b *behaviour) create(c *call) *refusal {
 	pet, err := b.add(c, b.keep(c, c.draft.NewPet))
 	if err != nil {
-		c.service.complain(c, "the animal could not be kept", slog.Any("error", err))
+		c.service.complain(c, "the animal could not be stored", slog.Any("error", err))
 		return internal()
 	}
 	c.pet = pet

@@ -54,7 +54,8 @@ var createStatusRows = []Deviation{
 	{Name: "create-202", Suffers: "The status says that the animal does not exist yet.", apply: created(answering(http.StatusAccepted))},
 	{Name: "create-204", May: ids("CREATE-2", "SERVICE-1", "SERVICE-2"), Suffers: "A client does not learn which animal it created.", apply: created(replaced(http.StatusNoContent, "", ""))},
 	{Name: "create-303", Suffers: "A client is redirected to the new animal and does not get it in the answer.", apply: created(redirected(http.StatusSeeOther, petPath))},
-	{Name: "create-fails-afterwards", May: ids("ERROR-7", "CREATE-12"), Suffers: "The animal is created, the answer is an error, and a retry creates a second animal.", apply: created(withStatus(500))},
+	{Name: "create-fails-afterwards", May: ids("ERROR-7", "CREATE-12"), Suffers: "The animal is created, the answer is an error, and a retry creates a second animal.",
+		apply: created(withStatus(500))},
 	{Name: "create-emoji-refused", May: ids("CREATE-3"), Suffers: "Names with characters beyond U+FFFF are refused.", apply: refuseValidBody(400, nameHas(beyondBMP))},
 	{Name: "create-foreign-names-refused", May: ids("CREATE-3"), Suffers: "Names beyond ASCII are refused.", apply: refuseValidBody(400, nameHas(beyondASCII))},
 	{Name: "create-apostrophe-refused", Suffers: "A firewall refuses names with an apostrophe.", apply: refuseValidBody(403, nameHas(func(name string) bool { return strings.Contains(name, "'") }))},
@@ -95,5 +96,6 @@ var createShapeRows = []Deviation{
 	{Name: "create-answers-wrapped", May: ids("PET-1", "PET-2", "PET-3"), Suffers: "The new animal is nested in the member pet.", apply: created(surrounded(`{"pet":`, `}`))},
 	{Name: "create-answers-id", Suffers: "The body is the id alone.", apply: created(func(c *call, a *answer) { a.body = []byte(whole(c.pet.ID)) })},
 	{Name: "create-answers-null", Suffers: "The body is null.", apply: created(saying("null"))},
-	{Name: "create-answers-success", May: ids("PET-1", "PET-2", "PET-3", "CREATE-3"), Suffers: "The body says that the creation succeeded, without the animal.", apply: created(saying(`{"success":true}`))},
+	{Name: "create-answers-success", May: ids("PET-1", "PET-2", "PET-3", "CREATE-3"), Suffers: "The body says that the creation succeeded, without the animal.",
+		apply: created(saying(`{"success":true}`))},
 }

@@ -54,48 +54,45 @@ func takeMember(like func(wanted, name string) bool) func(*behaviour) {
 	}
 }
 
-// alias accepts one member under any of those names.
-func alias(member string, names ...string) func(*behaviour) {
-	return takeMember(func(wanted, name string) bool { return wanted == member && slices.Contains(names, name) })
+// refusedDeviations answer each fault of a body with 422 and with 500 in place of 400.
+func refusedDeviations() []Deviation {
+	var all []Deviation
+	for _, fault := range []struct {
+		name, code, what string
+		breaks           spec.ID
+	}{
+		{"name-missing", "name_missing", "a missing name", "CREATE-6"},
+		{"category-missing", "category_id_missing", "a missing categoryId", "CREATE-7"},
+		{"name-type", "name_invalid", "a name that is not a string", "CREATE-8"},
+		{"category-type", "category_id_invalid", "a categoryId that is not an int64", "CREATE-9"},
+		{"status-value", "status_invalid", "an unknown status", "CREATE-10"},
+		{"body", "body_invalid", "a body that is not JSON", "CREATE-11"},
+	} {
+		all = append(all,
+			Deviation{Name: fault.name + "-422", Breaks: ids(fault.breaks), Suffers: "A client gets 422 in place of 400 for " + fault.what + ".", apply: refuseCodeAs(unprocessable, fault.code)},
+			Deviation{Name: fault.name + "-500", Breaks: ids(fault.breaks), May: ids("ERROR-7"), Suffers: "A client gets a server error for " + fault.what + ".", apply: refuseCodeAs(500, fault.code)})
+	}
+	return all
 }
 
-var invalidCodes = []string{"name_missing", "category_id_missing", "name_invalid", "category_id_invalid", "status_invalid"}
+var memberCodes = []string{"name_missing", "category_id_missing", "name_invalid", "category_id_invalid", "status_invalid"}
 
-// A client that handles 400 does not handle another status.
 var createMissingDeviations = slices.Concat(
-	table(Deviation{Breaks: ids("CREATE-6")}, []Deviation{
-		{Name: "name-not-required", Suffers: "An animal without a name is created.", apply: optional("name")},
-		{Name: "members-in-any-case", May: ids("CREATE-7"), Suffers: "A client that sends NAME works here and fails elsewhere.", apply: takeMember(strings.EqualFold)},
-		{Name: "name-also-title", Suffers: "A name is also accepted as title, Name or NAME.", apply: alias("name", "title", "Name", "NAME")},
-		{Name: "name-missing-422", Suffers: "A missing name is refused with 422 in place of 400.", apply: refuseCodeAs(unprocessable, "name_missing")},
-		{Name: "name-missing-500", May: ids("ERROR-7"), Suffers: "A missing name ends in a server error.", apply: refuseCodeAs(500, "name_missing")},
-	}),
-	table(Deviation{Breaks: ids("CREATE-7")}, []Deviation{
-		{Name: "category-not-required", Suffers: "An animal without a category is created in category 0.", apply: optional("categoryId")},
-		{Name: "category-also-snake-case", Suffers: "A categoryId is also accepted as category_id, category or in another case.", apply: takeMember(func(wanted, name string) bool {
-			return wanted == "categoryId" && (name == "category_id" || name == "category" || strings.EqualFold(name, wanted))
+	[]Deviation{
+		{Name: "name-not-required", Breaks: ids("CREATE-6"), Suffers: "An animal without a name is created.", apply: optional("name")},
+		{Name: "members-in-any-case", Breaks: ids("CREATE-6"), May: ids("CREATE-7"), Suffers: "A client that sends NAME works here and fails elsewhere.", apply: takeMember(strings.EqualFold)},
+		{Name: "name-also-title", Breaks: ids("CREATE-6"), Suffers: "A name is also accepted as title, Name or NAME.", apply: takeMember(func(wanted, name string) bool {
+			return wanted == "name" && slices.Contains([]string{"title", "Name", "NAME"}, name)
 		})},
-		{Name: "category-missing-422", Suffers: "A missing categoryId is refused with 422 in place of 400.", apply: refuseCodeAs(unprocessable, "category_id_missing")},
-		{Name: "category-missing-500", May: ids("ERROR-7"), Suffers: "A missing categoryId ends in a server error.", apply: refuseCodeAs(500, "category_id_missing")},
-	}),
-	table(Deviation{Breaks: ids("CREATE-8")}, []Deviation{
-		{Name: "name-type-422", Suffers: "A name that is not a string is refused with 422 in place of 400.", apply: refuseCodeAs(unprocessable, "name_invalid")},
-		{Name: "name-type-500", May: ids("ERROR-7"), Suffers: "A name that is not a string ends in a server error.", apply: refuseCodeAs(500, "name_invalid")},
-	}),
-	table(Deviation{Breaks: ids("CREATE-9")}, []Deviation{
-		{Name: "category-type-422", Suffers: "A categoryId that is not an int64 is refused with 422 in place of 400.", apply: refuseCodeAs(unprocessable, "category_id_invalid")},
-		{Name: "category-type-500", May: ids("ERROR-7"), Suffers: "A categoryId that is not an int64 ends in a server error.", apply: refuseCodeAs(500, "category_id_invalid")},
-	}),
-	table(Deviation{Breaks: ids("CREATE-10")}, []Deviation{
-		{Name: "status-value-422", Suffers: "An unknown status is refused with 422 in place of 400.", apply: refuseCodeAs(unprocessable, "status_invalid")},
-		{Name: "status-value-500", May: ids("ERROR-7"), Suffers: "An unknown status ends in a server error.", apply: refuseCodeAs(500, "status_invalid")},
-	}),
-	table(Deviation{Breaks: ids("CREATE-11")}, []Deviation{
-		{Name: "body-422", Suffers: "A body that is not JSON is refused with 422 in place of 400.", apply: refuseCodeAs(unprocessable, "body_invalid")},
-		{Name: "body-500", May: ids("ERROR-7"), Suffers: "A body that is not JSON ends in a server error.", apply: refuseCodeAs(500, "body_invalid")},
-	}),
+		{Name: "category-not-required", Breaks: ids("CREATE-7"), Suffers: "An animal without a category is created in category 0.", apply: optional("categoryId")},
+		{Name: "category-also-snake-case", Breaks: ids("CREATE-7"), Suffers: "A categoryId is also accepted as category_id, category or in another case.",
+			apply: takeMember(func(wanted, name string) bool {
+				return wanted == "categoryId" && (name == "category_id" || name == "category" || strings.EqualFold(name, wanted))
+			})},
+	},
+	refusedDeviations(),
 	table(Deviation{Breaks: ids("CREATE-6", "CREATE-7", "CREATE-8", "CREATE-9", "CREATE-10")}, []Deviation{
-		{Name: "invalid-422", Suffers: "Every invalid member is refused with 422 in place of 400.", apply: refuseCodeAs(unprocessable, invalidCodes...)},
-		{Name: "invalid-200", Suffers: "Every invalid member is answered 200 with an Error in the body.", apply: refuseCodeAs(200, invalidCodes...)},
+		{Name: "invalid-422", Suffers: "Every invalid member is refused with 422 in place of 400.", apply: refuseCodeAs(unprocessable, memberCodes...)},
+		{Name: "invalid-200", Suffers: "Every invalid member is answered 200 with an Error in the body.", apply: refuseCodeAs(200, memberCodes...)},
 	}),
 )

@@ -69,7 +69,8 @@ var errorMemberRows = []Deviation{
 var errorStatusRows = []Deviation{
 	{Name: "error-status-always-400", Suffers: "Every error looks like a bad request.", apply: errorEdited(always, valued("status", "400"))},
 	{Name: "error-status-always-500", Suffers: "Every error looks like a server error and is retried.", apply: errorEdited(always, valued("status", "500"))},
-	{Name: "error-status-of-application", Suffers: "A number of the application stands in place of the HTTP status.", apply: errorStatus(having(400, 401), func(n int) string { return strconv.Itoa(n*100 + 1) })},
+	{Name: "error-status-of-application", Suffers: "A number of the application stands in place of the HTTP status.",
+		apply: errorStatus(having(400, 401), func(n int) string { return strconv.Itoa(n*100 + 1) })},
 	{Name: "error-status-200-on-404", Suffers: "The body of a 404 says that the request succeeded.", apply: errorEdited(having(404), valued("status", "200"))},
 }
 

@@ -149,7 +149,8 @@ var getMissRows = []Deviation{
 	{Name: "get-ids-without-sign", May: ids("GET-2"), Suffers: "A negative id finds an animal.",
 		apply: asked(func(id int64, refused *refusal) (int64, *refusal) { return max(id, -id), refused })},
 	{Name: "miss-200-null", May: ids("GET-2"), Suffers: "A client that asks for a missing animal reads null.", apply: missed(anyID, replaced(200, mediaJSON, "null"))},
-	{Name: "miss-200-empty-object", May: ids("GET-2", "PET-1", "PET-2", "PET-3"), Suffers: "A client that asks for a missing animal reads an empty object.", apply: missed(anyID, replaced(200, mediaJSON, "{}"))},
+	{Name: "miss-200-empty-object", May: ids("GET-2", "PET-1", "PET-2", "PET-3"), Suffers: "A client that asks for a missing animal reads an empty object.",
+		apply: missed(anyID, replaced(200, mediaJSON, "{}"))},
 	{Name: "miss-200-empty-array", May: ids("GET-2"), Suffers: "A client that asks for a missing animal reads an empty array.", apply: missed(anyID, replaced(200, mediaJSON, "[]"))},
 	{Name: "miss-200-error", May: ids("GET-2", "PET-1", "PET-2", "PET-3"), Suffers: "A missing animal is answered 200 with an Error in the body.", apply: missed(anyID, answering(200))},
 	{Name: "miss-204", May: ids("GET-2", "SERVICE-1", "SERVICE-2"), Suffers: "A missing animal looks like success without a body.", apply: missed(anyID, replaced(204, "", ""))},
@@ -160,12 +161,13 @@ var getMissRows = []Deviation{
 	{Name: "miss-beyond-32-bits-500", May: ids("ERROR-7"), Suffers: "A petId beyond 2^31 ends in a server error.", apply: missed(beyond32Bits, withStatus(500))},
 	{Name: "miss-negative-500", May: ids("ERROR-7"), Needs: Explore, Suffers: "A negative petId ends in a server error.", apply: missed(func(id int64) bool { return id < 0 }, withStatus(500))},
 	{Name: "miss-0-400", Needs: Explore, Suffers: "The petId 0 looks malformed.", apply: missed(func(id int64) bool { return id == 0 }, withStatus(400))},
-	{Name: "miss-answers-somebody", May: ids("GET-2"), Suffers: "A client that mistypes a petId gets another animal.", apply: refetch(func(c *call, _ int64, pet spec.Pet, found bool) (spec.Pet, bool) {
-		if first, any := firstCreated(c); !found && any {
-			return first, true
-		}
-		return pet, found
-	})},
+	{Name: "miss-answers-somebody", May: ids("GET-2"), Suffers: "A client that mistypes a petId gets another animal.",
+		apply: refetch(func(c *call, _ int64, pet spec.Pet, found bool) (spec.Pet, bool) {
+			if first, any := firstCreated(c); !found && any {
+				return first, true
+			}
+			return pet, found
+		})},
 }
 
 // announce sets one header of getPet's deprecation.

@@ -66,8 +66,10 @@ var listFilterDeviations = slices.Concat(
 		{Name: "filter-ignored", Suffers: "A client offers sold animals for adoption.", apply: match(func(*call, filter, spec.Pet) bool { return true })},
 		{Name: "filter-ignored-with-limit", Suffers: "The filter is ignored when there is a limit too.", apply: includeToo(func(c *call, _ filter, _ spec.Pet) bool { return withLimit(c) })},
 		{Name: "filter-available-ignored", Suffers: "The filter available is ignored.", apply: includeToo(func(_ *call, f filter, _ spec.Pet) bool { return f.status == spec.Available })},
-		{Name: "filter-sold-includes-pending", Suffers: "The filter sold lists pending animals too.", apply: includeToo(func(_ *call, f filter, p spec.Pet) bool { return f.status == spec.Sold && p.Status == spec.Pending })},
-		{Name: "filter-available-includes-unknown", Suffers: "The filter available lists animals without a status too.", apply: includeToo(func(_ *call, f filter, p spec.Pet) bool { return f.status == spec.Available && p.Status == "" })},
+		{Name: "filter-sold-includes-pending", Suffers: "The filter sold lists pending animals too.",
+			apply: includeToo(func(_ *call, f filter, p spec.Pet) bool { return f.status == spec.Sold && p.Status == spec.Pending })},
+		{Name: "filter-available-includes-unknown", Suffers: "The filter available lists animals without a status too.",
+			apply: includeToo(func(_ *call, f filter, p spec.Pet) bool { return f.status == spec.Available && p.Status == "" })},
 		{Name: "filter-pending-finds-others", Suffers: "The filter pending lists available animals too.", apply: includeToo(func(_ *call, f filter, p spec.Pet) bool {
 			return f.status == spec.Pending && p.Status == spec.Available
 		})},

@@ -46,7 +46,8 @@ var listShapeDeviations = table(Deviation{Breaks: ids("LIST-2")}, []Deviation{
 	{Name: "list-object-when-empty", Suffers: "A client that walks over an empty listing reads an object.", apply: listing(ofNone, bare("{}"))},
 	{Name: "list-under-pets", Suffers: "The array is nested in the member pets.", apply: listing(everyList, wrapped(`{"pets":`, `}`))},
 	{Name: "list-under-items-when-filtered", Suffers: "Filtered listings are nested in the member items; others are not.", apply: listing(withFilter, wrapped(`{"items":`, `}`))},
-	{Name: "list-under-results-with-limit", Suffers: "Listings with a limit are nested in the envelope of a paginator.", apply: listing(withLimitGiven, wrapped(`{"count":null,"next":null,"results":`, `}`))},
+	{Name: "list-under-results-with-limit", Suffers: "Listings with a limit are nested in the envelope of a paginator.",
+		apply: listing(withLimitGiven, wrapped(`{"count":null,"next":null,"results":`, `}`))},
 	{Name: "list-array-in-array", Suffers: "The array is nested in another array.", apply: listing(everyList, wrapped(`[`, `]`))},
 	{Name: "list-as-string", Suffers: "The array is encoded twice: a string that holds JSON.", apply: listing(everyList, func(array []byte, _ []spec.Pet) []byte {
 		return []byte(quoted(string(array)))

@@ -76,7 +76,8 @@ var petCategoryRows = []Deviation{
 			}
 			return whole(p.CategoryID)
 		})},
-	{Name: "pet-category-fraction", Suffers: "The category is written as 7.0, which int64 decoders refuse.", apply: member(showing, "categoryId", func(p spec.Pet) string { return whole(p.CategoryID) + ".0" })},
+	{Name: "pet-category-fraction", Suffers: "The category is written as 7.0, which int64 decoders refuse.",
+		apply: member(showing, "categoryId", func(p spec.Pet) string { return whole(p.CategoryID) + ".0" })},
 	{Name: "pet-category-scientific", May: ids("CREATE-3", "CREATE-13", "LIST-10"), Suffers: "Large categories are written as 9.007199254740992e+15.",
 		apply: member(showing, "categoryId", func(p spec.Pet) string { return strconv.FormatFloat(float64(p.CategoryID), 'e', -1, 64) })},
 	{Name: "pet-category-missing-on-list", Suffers: "Listed animals lack a required member.", apply: members(onList, without("categoryId"))},

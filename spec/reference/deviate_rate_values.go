@@ -9,15 +9,7 @@ import (
 	"petconform/spec/reference/limiter"
 )
 
-// headerText writes one of the rate-limit headers.
-type headerText = func(*call, limiter.Decision) string
-
 func fixedText(s string) headerText { return func(*call, limiter.Decision) string { return s } }
-
-// number writes a whole number.
-func number(n func(c *call, d limiter.Decision) int64) headerText {
-	return func(c *call, d limiter.Decision) string { return whole(n(c, d)) }
-}
 
 func resetAs(write func(time.Time) string) headerText {
 	return func(_ *call, d limiter.Decision) string { return write(d.Reset) }
@@ -67,7 +59,8 @@ var rateNumberRows = []Deviation{
 	{Name: "rate-remaining-negative", Suffers: "A client computes a negative pace.", apply: remainingAs(number(func(_ *call, d limiter.Decision) int64 { return d.Remaining - d.Limit - 1 }))},
 	{Name: "rate-remaining-above-limit", Suffers: "Remaining is above Limit.", apply: remainingAs(number(func(_ *call, d limiter.Decision) int64 { return d.Remaining + d.Limit + 1 }))},
 	{Name: "rate-remaining-word", Suffers: "A client that expects a number reads a word.", apply: remainingAs(fixedText("many"))},
-	{Name: "rate-remaining-fraction", Suffers: "The number has a fraction, which an integer parser refuses.", apply: remainingAs(func(_ *call, d limiter.Decision) string { return whole(d.Remaining) + ".37" })},
+	{Name: "rate-remaining-fraction", Suffers: "The number has a fraction, which an integer parser refuses.",
+		apply: remainingAs(func(_ *call, d limiter.Decision) string { return whole(d.Remaining) + ".37" })},
 }
 
 var rateResetRows = []Deviation{

@@ -20,15 +20,15 @@ func TestDeviationsAreDeclared(t *testing.T) {
 			}
 			seen[d.Name] = true
 			if !strings.HasSuffix(d.Suffers, ".") {
-				t.Errorf("a sentence on what a client suffers was wanted, %q came", d.Suffers)
+				t.Errorf("want a sentence in Suffers, got %q", d.Suffers)
 			}
 			if len(d.Breaks) == 0 {
-				t.Error("at least one requirement was wanted")
+				t.Error("want at least one requirement")
 			}
 			for _, id := range d.Breaks {
 				r, known := spec.TheLedger().Find(id)
 				if !known || r.Level != spec.Must || r.Proof == spec.ByNothing {
-					t.Errorf("it breaks %s, which is no must that a run reaches", id)
+					t.Errorf("it breaks %s, which is not a must that a run can reach", id)
 				}
 				if slices.Contains(d.May, id) {
 					t.Errorf("%s stands among what it breaks and what it may break", id)
@@ -42,26 +42,11 @@ func TestDeviationsAreDeclared(t *testing.T) {
 		})
 	}
 	if len(seen) < 170 {
-		t.Errorf("at least 170 deviations were wanted, there are %d", len(seen))
+		t.Errorf("want at least 170 deviations, got %d", len(seen))
 	}
 }
 
-func TestEveryMustIsBroken(t *testing.T) {
-	broken := map[spec.ID]int{}
-	for _, d := range Deviations() {
-		for _, id := range d.Breaks {
-			broken[id]++
-		}
-	}
-	for _, r := range spec.TheLedger().Requirements {
-		if r.Level == spec.Must && r.Proof != spec.ByNothing && r.Proof != spec.ByNet && broken[r.ID] == 0 {
-			t.Errorf("no deviation breaks %s: %s", r.ID, r.Statement)
-		}
-	}
-	t.Logf("%d deviations break %d musts", len(Deviations()), len(broken))
-}
-
-// A deviation that cannot be seen would be a hole in the proof: it looks caught by nothing, or caught by chance.
+// A deviation that no answer shows would prove nothing.
 func TestEveryDeviationShows(t *testing.T) {
 	plainSessions := map[int]string{}
 	for _, d := range Deviations() {
@@ -85,7 +70,7 @@ func TestEveryDeviationShows(t *testing.T) {
 	}
 }
 
-// Two sessions of the plain service are the same, or comparing with one would show nothing.
+// The other tests compare sessions, so two sessions of the plain service must be the same.
 func TestASessionRepeats(t *testing.T) {
 	first, second := session(t, 0), session(t, 0)
 	for i := range first {
@@ -109,7 +94,7 @@ func TestUnknownNames(t *testing.T) {
 			cfg.Freedoms = []string{row.freedom}
 		}
 		if _, err := New(cfg); err == nil || err.Error() != row.want {
-			t.Errorf("wanted %s\ncame   %v", row.want, err)
+			t.Errorf("want %s\ngot  %v", row.want, err)
 		}
 	}
 }

@@ -1,20 +1,20 @@
-// Package reference is the pet adoption interface as a running service: one that a client can be developed against, and
-// one that the suite is proved on.
+// Package reference is the pet adoption interface as a running service. Clients are developed against it, and the suite is
+// proved on it.
 //
-// New assembles a Service, an http.Handler, from a value of type behaviour: a struct of the steps and functions that
-// authenticate, count, decode, validate, store, list and encode. Nothing in the handlers asks whether the service is to
-// behave wrongly. A Deviation is a named change of that struct which breaks the interface; a Freedom is one which keeps
-// it and uses what the interface leaves open. Config switches them on by name.
+// New assembles a Service, an http.Handler, from a struct of functions, behaviour: they authenticate, count, decode,
+// validate, store, list and encode. A Deviation is a named change of that struct that breaks the interface. A Freedom is a
+// named change that keeps the interface and uses what it leaves open. Config switches them on by name. The handlers
+// themselves know of neither.
 //
-// What the interface leaves open, the plain service answers like this:
+// Where the interface is open, the service without freedoms answers like this:
 //
-//	a limit out of 1 to 100, or no integer      400        a status left out       stays out
+//	a limit out of 1 to 100, or not an integer  400        a status left out       stays out
 //	an unknown status filter                    400        a status null           400
-//	a petId that is no int64                    404        unknown members         ignored
-//	another media type than application/json    415        an empty name           kept as it is
+//	a petId that is not an int64                404        unknown members         ignored
+//	another media type than application/json    415        an empty name           stored
 //	7.0 and 1e2 for an int64                    400        a member given twice    400
-//	GET /store/orders                           a short list of orders
+//	GET /store/orders                           two orders
 //
-// The packages below it: limiter counts requests in every way that a plan can mean, store keeps the animals in memory or
-// in a file, strictjson reads request bodies.
+// Package limiter counts requests, store keeps the animals in memory or in a file, strictjson reads request bodies, and
+// inprocess calls a handler without a network.
 package reference

@@ -95,11 +95,10 @@ func dropDoubled(c *call) *refusal {
 }
 
 func clampedLimit(value string) (int, *refusal) {
-	n, err := strconv.Atoi(value)
-	if err != nil {
-		return spec.DefaultLimit, nil
+	if n, err := strconv.Atoi(value); err == nil {
+		return min(max(n, spec.MinLimit), spec.MaxLimit), nil
 	}
-	return min(max(n, spec.MinLimit), spec.MaxLimit), nil
+	return spec.DefaultLimit, nil
 }
 
 var readFreedoms = slices.Concat(

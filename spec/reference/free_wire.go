@@ -110,12 +110,13 @@ var headerFreedoms = []Freedom{
 			c.setHeader(name, value)
 		}
 	})},
-	{Name: "cross-origin", Part: "cross origin", Open: open("HTTP: OPTIONS is not named"), Says: "Pages of other origins may read the answers, and OPTIONS is answered 204.", apply: always.then(func(c *call, a *answer) {
-		c.setHeader("Access-Control-Allow-Origin", "*")
-		if c.request.Method == http.MethodOptions {
-			*a = answer{status: http.StatusNoContent}
-		}
-	})},
+	{Name: "cross-origin", Part: "cross origin", Open: open("HTTP: OPTIONS is not named"), Says: "Pages of other origins may read the answers, and OPTIONS is answered 204.",
+		apply: always.then(func(c *call, a *answer) {
+			c.setHeader("Access-Control-Allow-Origin", "*")
+			if c.request.Method == http.MethodOptions {
+				*a = answer{status: http.StatusNoContent}
+			}
+		})},
 }
 
 func indented(body []byte) []byte {

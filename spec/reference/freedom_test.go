@@ -27,7 +27,7 @@ func TestFreedomsAreDeclared(t *testing.T) {
 		}
 		seen[f.Name] = true
 		if !strings.HasSuffix(f.Says, ".") || len(f.Open) == 0 || f.Part == "" {
-			t.Errorf("%s: a sentence, what leaves it open and the part that it exchanges were wanted: %+v", f.Name, f)
+			t.Errorf("%s: want Says, Open and Part: %+v", f.Name, f)
 		}
 		for _, o := range f.Open {
 			if r, known := spec.TheLedger().Find(spec.ID(o)); known && r.Level == spec.Must {
@@ -36,7 +36,7 @@ func TestFreedomsAreDeclared(t *testing.T) {
 		}
 	}
 	if len(seen) < 45 {
-		t.Errorf("at least 45 freedoms were wanted, there are %d", len(seen))
+		t.Errorf("want at least 45 freedoms, got %d", len(seen))
 	}
 	t.Logf("%d freedoms, %d pairs", len(seen), len(FreedomPairs()))
 }
@@ -46,11 +46,10 @@ func TestFreedomsOfOnePartExcludeEachOther(t *testing.T) {
 	cfg.Freedoms = []string{"newest-first", "random-order"}
 	want := "the freedoms newest-first and random-order both change the order; use one of them"
 	if _, err := New(cfg); err == nil || err.Error() != want {
-		t.Errorf("wanted %s\ncame   %v", want, err)
+		t.Errorf("want %s\ngot  %v", want, err)
 	}
 }
 
-// What every lawful service does, whatever liberties it takes.
 func TestFreedomsKeepTheInterface(t *testing.T) {
 	for _, f := range Freedoms() {
 		t.Run(f.Name, func(t *testing.T) {
@@ -79,8 +78,8 @@ func TestPairsOfFreedomsKeepTheInterface(t *testing.T) {
 	}
 }
 
-// TestEveryFreedomShows is to freedoms what TestEveryDeviationShows is to deviations: one that changes nothing would
-// prove nothing. What only HTTP on a wire or a later year can show is left out.
+// A freedom that no answer shows would prove nothing. The list unseen has those that show only over a network, in a later year or in
+// requests that the session does not send.
 func TestEveryFreedomShows(t *testing.T) {
 	unseen := []string{"slow", "one-at-a-time", "connection-closed", "early-hints", "chunked", "compressed", "head-answered", "slash-at-the-end",
 		"removed-on-time", "media-type-required", "cross-origin", "byte-order-mark-accepted", "unknown-paths-without-key", "other-methods-404"}
@@ -113,7 +112,7 @@ func freeSession(t *testing.T, freedoms ...string) []string {
 	return s.lines
 }
 
-// keepsTheInterface asks a lawful service for what the interface promises.
+// keepsTheInterface sends requests to a lawful service and checks the answers.
 func keepsTheInterface(t *testing.T, freedoms ...string) {
 	t.Helper()
 	cfg, moving := sessionConfig()
@@ -123,7 +122,7 @@ func keepsTheInterface(t *testing.T, freedoms ...string) {
 	made := lawful[spec.Pet](t, s, 201, "POST", "/pets", `{"name":"Zoë/犬 🐕","categoryId":7,"status":"sold"}`, key)
 	second := lawful[spec.Pet](t, s, 201, "POST", "/pets", `{"name":"Rex","categoryId":1}`, key)
 	if made.NewPet != sold || made.ID == second.ID {
-		t.Errorf("%+v was sent, %+v came, and %+v after it", sold, made, second)
+		t.Errorf("want %+v, got %+v, and %+v after it", sold, made, second)
 	}
 	moving.now = moving.now.Add(2 * time.Second)
 	if got := lawful[spec.Pet](t, s, 200, "GET", "/pets/"+whole(made.ID), "", key); got != made {
@@ -138,7 +137,7 @@ func keepsTheInterface(t *testing.T, freedoms ...string) {
 		}
 	}
 	if one := lawful[[]spec.Pet](t, s, 200, "GET", "/pets?limit=1", "", key); len(one) != 1 {
-		t.Errorf("one animal was wanted, there are %d", len(one))
+		t.Errorf("want one animal, got %d", len(one))
 	}
 	for _, body := range []string{`{}`, `{"name":"a"}`, `{"categoryId":1}`, `{"name":1,"categoryId":1}`, `{"name":"a","categoryId":1.5}`, `{"name":"a","categoryId":1,"status":"x"}`, `[]`, `no JSON`} {
 		lawful[spec.Error](t, s, 400, "POST", "/pets", body, key)
@@ -149,7 +148,7 @@ func keepsTheInterface(t *testing.T, freedoms ...string) {
 	}
 }
 
-// lawful sends a request and reads what came, which has to be of that status and carry what every answer carries.
+// lawful sends a request and parses the answer, which must have that status and what every answer has.
 func lawful[T any](t *testing.T, s *talk, status int, method, path, body, authorization string) (got T) {
 	t.Helper()
 	w := s.say(method, path, body, authorization, "Accept-Encoding", "gzip")
@@ -159,7 +158,7 @@ func lawful[T any](t *testing.T, s *talk, status int, method, path, body, author
 		w.Code = status
 	}
 	if w.Code != status {
-		t.Fatalf("%s: %d was wanted, %d came: %s", sent, status, w.Code, w.Body)
+		t.Fatalf("%s: want %d, got %d: %s", sent, status, w.Code, w.Body)
 	}
 	for _, name := range []string{spec.HeaderLimit, spec.HeaderRemaining, spec.HeaderReset} {
 		if !slices.ContainsFunc(slices.Collect(maps.Keys(w.Header())), func(h string) bool { return strings.EqualFold(h, name) }) {
@@ -170,7 +169,7 @@ func lawful[T any](t *testing.T, s *talk, status int, method, path, body, author
 		t.Errorf("%s: %v in %s", sent, err, w.Body)
 	}
 	if e, isError := any(got).(spec.Error); isError && (e.Status != status || e.Code == "" || e.Message == "") {
-		t.Errorf("%s: an Error of status %d was wanted, %+v came", sent, status, e)
+		t.Errorf("%s: want an Error of status %d, got %+v", sent, status, e)
 	}
 	return got
 }

@@ -8,14 +8,14 @@ import (
 	"petconform/spec"
 )
 
-// fuzzConfig has a plan that no fuzzing spends: a 429 would hide everything behind it.
+// fuzzConfig has a plan that is too large to be spent, so that no answer is a 429.
 func fuzzConfig() Config {
 	cfg := testConfig()
 	cfg.Keys[0].Plan = spec.Plan{Name: "Enterprise", PerMinute: 1 << 40, PerDay: 1 << 50}
 	return cfg
 }
 
-// FuzzCreatePet sends any bytes as a NewPet: they are a Pet that comes back as it was sent, or a 400.
+// FuzzCreatePet sends any bytes as a NewPet. The answer is a 201 with the same values, or a 400.
 func FuzzCreatePet(f *testing.F) {
 	for _, body := range validBodies {
 		f.Add([]byte(body))
@@ -34,15 +34,15 @@ func FuzzCreatePet(f *testing.F) {
 			wholeAnswer(t, w)
 			return
 		default:
-			t.Fatalf("%q: 201 or 400 was wanted, %d came", body, w.Code)
+			t.Fatalf("%q: want 201 or 400, got %d", body, w.Code)
 		}
 		var sent spec.NewPet
 		var got spec.Pet
 		if err := json.Unmarshal(body, &sent); err != nil {
-			t.Fatalf("%q is no NewPet, but 201 came: %v", body, err)
+			t.Fatalf("got 201 for %q, which is not a NewPet: %v", body, err)
 		}
 		if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil || got.NewPet != sent && !foldsMembers(body) {
-			t.Fatalf("%q was sent, %s came: %v", body, w.Body, err)
+			t.Fatalf("want %q, got %s: %v", body, w.Body, err)
 		}
 		if kept, found, err := s.store.Get(got.ID); kept != got || !found || err != nil {
 			t.Fatalf("%+v was answered, %+v is kept: %v", got, kept, err)
@@ -50,7 +50,7 @@ func FuzzCreatePet(f *testing.F) {
 	})
 }
 
-// foldsMembers says whether a body has members that encoding/json takes for one of NewPet's, whatever their case.
+// foldsMembers says whether a body has other members, which encoding/json may read as those of NewPet in another case.
 func foldsMembers(body []byte) bool {
 	var members map[string]any
 	if json.Unmarshal(body, &members) != nil {
@@ -62,7 +62,7 @@ func foldsMembers(body []byte) bool {
 	return len(members) > 0
 }
 
-// FuzzQuery sends any query and any path: what comes has everything that an answer has.
+// FuzzQuery sends any query and any path, and checks what every answer has.
 func FuzzQuery(f *testing.F) {
 	for _, query := range []string{"limit=1", "limit=100&status=sold", "limit=%zz", "limit=1&limit=2", "status=%73old", "a=b;c", "limit=99999999999999999999", "&&=&"} {
 		f.Add(query)
@@ -79,7 +79,7 @@ func FuzzQuery(f *testing.F) {
 			r.Header.Set("Authorization", "Bearer "+testKey)
 			w := answerTo(s, r)
 			if w.Code != 200 && w.Code != 400 && w.Code != 404 {
-				t.Fatalf("%q: 200, 400 or 404 was wanted, %d came", query, w.Code)
+				t.Fatalf("%q: want 200, 400 or 404, got %d", query, w.Code)
 			}
 			wholeAnswer(t, w)
 		}

@@ -10,8 +10,8 @@ import (
 	"petconform/spec"
 )
 
-// readPetID reads getPet's path parameter. The interface shows 401 and 404 for getPet and no 400, so a petId that is
-// no int64 names no animal.
+// readPetID reads getPet's path parameter. A petId that is not an int64 is answered 404, because the interface shows no 400
+// for getPet.
 func (b *behaviour) readPetID(c *call) (refused *refusal) {
 	raw, err := url.PathUnescape(c.petID)
 	if err != nil {
@@ -46,16 +46,16 @@ func (b *behaviour) getPet(c *call) *refusal {
 	return nil
 }
 
-// deprecated is since when getPet is. The interface only says that it is; a fixed day, so that answers do not change.
+// deprecated is the day of getPet's deprecation. The interface names none, so any past day will do.
 var deprecated = time.Date(2025, time.January, 1, 0, 0, 0, 0, time.UTC)
 
-// The header values: a structured-field date (RFC 9745) and an HTTP date (RFC 8594), and where to go instead.
+// The values of the headers Deprecation (RFC 9745) and Sunset (RFC 8594).
 var (
 	deprecationValue = "@" + strconv.FormatInt(deprecated.Unix(), 10)
 	sunsetValue      = spec.Removal.Format(http.TimeFormat)
 )
 
-// announceRemoval tells whoever does not read the document.
+// announceRemoval sets the headers of the deprecation and of the operation that replaces getPet.
 func announceRemoval(c *call) {
 	c.setHeader("Deprecation", deprecationValue)
 	c.setHeader("Sunset", sunsetValue)

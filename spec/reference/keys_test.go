@@ -23,13 +23,13 @@ func TestTheKeyComesFirst(t *testing.T) {
 		for _, r := range requests {
 			w := ask(t, s, r[0], r[1], r[2], "Authorization", credential)
 			if w.Code != http.StatusUnauthorized || w.Header().Get("WWW-Authenticate") == "" {
-				t.Errorf("%s %s with the credential %s: 401 with WWW-Authenticate was wanted, %d came", r[0], r[1], name, w.Code)
+				t.Errorf("%s %s with the credential %s: want 401 with WWW-Authenticate, got %d", r[0], r[1], name, w.Code)
 			}
 			wholeAnswer(t, w)
 		}
 	}
 	if got := ask(t, s, "GET", "/pets", "", "Authorization", "bearer "+testKey); got.Code != 200 {
-		t.Errorf("the scheme in lower case: 200 was wanted, %d came", got.Code)
+		t.Errorf("the scheme in lower case: want 200, got %d", got.Code)
 	}
 	if n, _ := s.store.Len(); n != 0 {
 		t.Errorf("no animal was wanted after requests without a key, there are %d", n)

@@ -9,8 +9,8 @@ import (
 	"petconform/spec"
 )
 
-// readFilter reads listPets' two parameters. Others are ignored; the same one twice is refused, since either could be
-// meant.
+// readFilter reads the parameters limit and status. Other parameters are ignored. A parameter that is given twice is
+// refused, because either could be meant.
 func (b *behaviour) readFilter(c *call) (refused *refusal) {
 	var limit, status string
 	var hasLimit, hasStatus bool
@@ -47,7 +47,7 @@ func readLimit(value string, given bool) (int, *refusal) {
 	}
 	n, err := strconv.Atoi(value)
 	if err != nil || n < spec.MinLimit || n > spec.MaxLimit || value[0] == '+' {
-		return 0, invalid("limit_invalid", "The limit is no integer from %d to %d.", spec.MinLimit, spec.MaxLimit)
+		return 0, invalid("limit_invalid", "The limit must be an integer from %d to %d.", spec.MinLimit, spec.MaxLimit)
 	}
 	return n, nil
 }
@@ -56,10 +56,10 @@ func readStatusFilter(value string) (spec.PetStatus, *refusal) {
 	if s := spec.PetStatus(value); s.Valid() {
 		return s, nil
 	}
-	return "", invalid("status_filter_invalid", "The status filter is none of available, pending, sold.")
+	return "", invalid("status_filter_invalid", "The status filter must be available, pending or sold.")
 }
 
-// listPets finds what is to be listed.
+// listPets finds the animals.
 func (b *behaviour) listPets(c *call) *refusal {
 	pets, err := b.find(c, c.filter)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"petconform/spec/reference/strictjson"
 )
 
-// plain is the service that keeps the interface and takes no liberties.
+// plain is the service without deviations and freedoms.
 func plain(cfg Config) *behaviour {
 	b := &behaviour{
 		order:      map[spec.Operation][]step{},
@@ -106,7 +106,7 @@ func (b *behaviour) plainReplies() {
 	b.act[spec.Elsewhere] = refuseElsewhere
 }
 
-// plainSeed is the i-th animal that is there from the start.
+// plainSeed is the i-th animal of a new store.
 func plainSeed(i int) spec.NewPet {
 	names := [...]string{"Ada", "Bruno", "Cleo", "Dodo", "Emil", "Fips", "Greta"}
 	statuses := [...]spec.PetStatus{spec.Available, spec.Pending, spec.Sold, ""}

@@ -18,7 +18,7 @@ func TestRemovalIsAnnounced(t *testing.T) {
 	}
 }
 
-// getPet is to be removed on 5 December 2030: it works until that day begins, and is gone when it has passed.
+// getPet must work until 5 December 2030 begins, and is gone when that day has ended.
 func TestGetPetIsRemovedOnItsDay(t *testing.T) {
 	for _, row := range []struct {
 		day      time.Time
@@ -35,7 +35,7 @@ func TestGetPetIsRemovedOnItsDay(t *testing.T) {
 		cfg.Now, cfg.Seed, cfg.Freedoms = (&clock{row.day}).Now, 1, row.freedoms
 		w := ask(t, newService(t, cfg), "GET", "/pets/1", "")
 		if w.Code != row.want {
-			t.Errorf("on %s with %v: %d was wanted, %d came", row.day, row.freedoms, row.want, w.Code)
+			t.Errorf("on %s with %v: want %d, got %d", row.day, row.freedoms, row.want, w.Code)
 		}
 	}
 }

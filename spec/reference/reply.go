@@ -26,7 +26,7 @@ func (b *behaviour) replyFetched(c *call) answer {
 	return answer{http.StatusOK, mediaJSON, c.buffer}
 }
 
-// refuse writes a refusal as an Error, with the headers that its status calls for.
+// refuse writes a refusal as an Error, with the headers of its status.
 func (b *behaviour) refuse(c *call, r *refusal) answer {
 	if r.status == http.StatusUnauthorized {
 		c.setHeader("Www-Authenticate", `Bearer realm="pet adoption"`)
@@ -51,7 +51,7 @@ func (b *behaviour) appendPets(dst []byte, _ *call, pets []spec.Pet) []byte {
 	return append(dst, ']')
 }
 
-// appendPet writes a Pet. A status that was left out stays out.
+// appendPet writes a Pet. An animal without a status has no member status.
 func appendPet(dst []byte, p spec.Pet) []byte {
 	dst = append(dst, `{"id":`...)
 	dst = strconv.AppendInt(dst, p.ID, 10)
@@ -76,11 +76,11 @@ func appendError(dst []byte, _ *call, e spec.Error) []byte {
 	return append(dst, '}')
 }
 
-// writeAnswer sends an answer with its length, so that a client knows when it has all of it.
+// writeAnswer sends an answer with its Content-Length.
 func writeAnswer(c *call, a answer) {
 	h := c.header
 	if a.mediaType == "" {
-		// net/http would guess one otherwise.
+		// Without an entry net/http would guess the media type.
 		h["Content-Type"] = nil
 	} else {
 		h["Content-Type"] = []string{a.mediaType}
@@ -90,7 +90,7 @@ func writeAnswer(c *call, a answer) {
 	}
 	c.writer.WriteHeader(a.status)
 	if a.status != http.StatusNoContent {
-		// A client that has gone away is no fault of ours.
+		// The error means that the client has gone away.
 		_, _ = c.writer.Write(a.body)
 	}
 }

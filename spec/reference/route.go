@@ -7,7 +7,7 @@ import (
 	"petconform/spec"
 )
 
-// route finds which operation the request calls.
+// route finds the operation that the request calls.
 func (c *call) route() {
 	path, below := strings.CutPrefix(c.request.URL.EscapedPath(), c.service.config.BasePath)
 	if !below {
@@ -21,7 +21,7 @@ func (c *call) route() {
 	}
 }
 
-// methods gives what a path can be asked with, empty for a path that the interface does not name.
+// methods lists the methods of a path; "" for a path that the interface does not name.
 func methods(path string) string {
 	one, isOne := strings.CutPrefix(path, "/pets/")
 	switch {
@@ -33,16 +33,16 @@ func methods(path string) string {
 	return ""
 }
 
-// refuseElsewhere answers what the interface does not name. It comes after the key was judged, as everywhere.
+// refuseElsewhere answers a path or a method that the interface does not name, after the key is checked.
 func refuseElsewhere(c *call) *refusal {
 	if allow := methods(c.path); allow != "" {
 		return &refusal{status: http.StatusMethodNotAllowed, code: "method_not_allowed", allow: allow,
-			message: "This path can be asked with " + allow + " only."}
+			message: "The methods of this path are: " + allow + "."}
 	}
 	return notFound("The interface names no such path.")
 }
 
-// someOrders answers GET /store/orders, of which the interface shows no more than that it exists.
+// someOrders answers GET /store/orders. The interface shows only that it exists.
 func someOrders(*call) answer {
 	const list = `[{"id":1,"petId":1,"status":"placed"},{"id":2,"petId":2,"status":"delivered"}]`
 	return answer{status: http.StatusOK, mediaType: mediaJSON, body: []byte(list)}

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// The bounds of a connection. They keep a slow or silent client from holding a connection for ever.
+// The bounds of a connection. Without them a silent client could hold one for ever.
 const (
 	headerTimeout = 10 * time.Second
 	readTimeout   = 30 * time.Second
@@ -19,8 +19,8 @@ const (
 	grace         = 10 * time.Second
 )
 
-// Serve answers on the listener until ctx ends. Then it takes no more requests, lets those under way finish for up to ten
-// seconds and returns nil. The service stays open: close it afterwards.
+// Serve answers on the listener until ctx ends. Then it accepts no more requests, waits up to ten seconds for those in
+// flight, and returns nil. It does not close the service.
 func (s *Service) Serve(ctx context.Context, l net.Listener) error {
 	server := &http.Server{
 		Handler:                      s,

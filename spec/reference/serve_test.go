@@ -23,11 +23,11 @@ func TestAPanicIsAnError(t *testing.T) {
 	s.behaviour.find = func(*call, filter) ([]spec.Pet, error) { panic("out of order") }
 	w := ask(t, s, "GET", "/pets", "")
 	if w.Code != 500 {
-		t.Errorf("500 was wanted, %d came", w.Code)
+		t.Errorf("want 500, got %d", w.Code)
 	}
 	wholeAnswer(t, w)
 	if !strings.Contains(logged.String(), "out of order") || strings.Contains(logged.String(), testKey) {
-		t.Errorf("a log with the panic and without the key was wanted: %s", &logged)
+		t.Errorf("want a log with the panic and without the key: %s", &logged)
 	}
 }
 
@@ -67,6 +67,6 @@ func TestServeEndsInOrder(t *testing.T) {
 		t.Errorf("the request under way was to be answered, but: %s", got)
 	}
 	if err := <-ended; err != nil {
-		t.Errorf("nil was wanted from Serve, %v came", err)
+		t.Errorf("want nil from Serve, got %v", err)
 	}
 }

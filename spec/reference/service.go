@@ -19,18 +19,17 @@ type Service struct {
 	config    Config
 	behaviour *behaviour
 	store     store.Store
-	// accounts are found by a hash of their key, so that the time of a look-up says nothing about the key.
+	// accounts are keyed by a hash of the API key, so that the time of a look-up reveals nothing about the key.
 	accounts map[[sha256.Size]byte]*account
 	// inOrder are the accounts in the order of Config.Keys.
 	inOrder []*account
-	// nobody is the allowance that headers speak of when no valid key came. It is never spent: such a request is
-	// refused anyway.
+	// nobody is the allowance that the headers show without a valid key. It is not spent, except by some freedoms.
 	nobody  *limiter.Allowance
 	answers handler
 	calls   sync.Pool
 }
 
-// account is a key's owner.
+// account is a key with its allowance.
 type account struct {
 	name      string
 	secret    string
@@ -38,7 +37,7 @@ type account struct {
 	allowance *limiter.Allowance
 }
 
-// New makes a service. Close it after use.
+// New makes a service. The caller must close it.
 func New(cfg Config) (*Service, error) {
 	cfg, err := cfg.complete()
 	if err != nil {
@@ -103,13 +102,13 @@ func (s *Service) seed() error {
 		pet := s.behaviour.seedPet(i)
 		assign := func(n uint64) int64 { return s.behaviour.assign(nil, pet, n) }
 		if _, err := s.store.Add(pet, assign); err != nil {
-			return fmt.Errorf("animal %d of %d could not be put there: %w", i+1, s.behaviour.seed, err)
+			return fmt.Errorf("animal %d of %d could not be stored: %w", i+1, s.behaviour.seed, err)
 		}
 	}
 	return nil
 }
 
-// Close closes the store, unless it was given in Config.Store.
+// Close closes the store, except that of Config.Store.
 func (s *Service) Close() error {
 	if s.config.Store != nil {
 		return nil
@@ -117,7 +116,7 @@ func (s *Service) Close() error {
 	return s.store.Close()
 }
 
-// What a call may bring back to the pool; a larger one is left to the collector.
+// The largest buffers of a call that returns to the pool.
 const (
 	keptBytes = 64 << 10
 	keptPets  = 256
@@ -139,8 +138,7 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// recovered turns a panic into a 500 with everything that an answer has. http.ErrAbortHandler goes on: it means that
-// the connection is to end.
+// recovered turns a panic into a 500. It passes http.ErrAbortHandler on, which closes the connection.
 func (s *Service) recovered(c *call) (a answer) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -165,7 +163,7 @@ func (s *Service) log(c *call, a answer) {
 		slog.Int("bytes", len(a.body)), slog.Duration("took", s.config.Now().Sub(c.now)))
 }
 
-// complain logs what went wrong inside, which the client is not told.
+// complain logs an internal error.
 func (s *Service) complain(c *call, what string, attr slog.Attr) {
 	if s.config.Logger != nil {
 		s.config.Logger.LogAttrs(context.Background(), slog.LevelError, what,

@@ -15,7 +15,7 @@ import (
 
 const testKey = "Key-of-the-tests-0123456789"
 
-// testStart is on a whole second; tests of rounding move away from it.
+// testStart is on a whole second.
 var testStart = time.Date(2026, time.March, 1, 12, 0, 0, 0, time.UTC)
 
 // clock is a clock that stands until it is moved.
@@ -126,11 +126,11 @@ func TestEveryAnswer(t *testing.T) {
 		t.Run(r.name, func(t *testing.T) {
 			w := ask(t, s, r.method, r.path, r.body, r.header...)
 			if w.Code != r.status {
-				t.Fatalf("status %d was wanted, %d came: %s", r.status, w.Code, w.Body)
+				t.Fatalf("want status %d, got %d: %s", r.status, w.Code, w.Body)
 			}
 			wholeAnswer(t, w)
 			if r.want != "" && w.Body.String() != r.want {
-				t.Errorf("wanted %s\ncame   %s", r.want, w.Body)
+				t.Errorf("want %s\ngot  %s", r.want, w.Body)
 			}
 			if r.status == 405 && w.Header().Get("Allow") == "" {
 				t.Error("a 405 wants Allow")
@@ -139,11 +139,11 @@ func TestEveryAnswer(t *testing.T) {
 	}
 }
 
-// wholeAnswer looks at what every answer has: the media type, the three headers, and the Error body on errors.
+// wholeAnswer checks what every answer has: the media type, the three rate-limit headers, and the Error body of an error.
 func wholeAnswer(t testing.TB, w *httptest.ResponseRecorder) {
 	t.Helper()
 	if got := w.Header().Get("Content-Type"); got != "application/json" {
-		t.Errorf("Content-Type application/json was wanted, %q came", got)
+		t.Errorf("want Content-Type application/json, got %q", got)
 	}
 	limit, errLimit := strconv.Atoi(w.Header().Get(spec.HeaderLimit))
 	remaining, errRemaining := strconv.Atoi(w.Header().Get(spec.HeaderRemaining))
@@ -162,6 +162,6 @@ func wholeAnswer(t testing.TB, w *httptest.ResponseRecorder) {
 	code, _ := e["code"].(string)
 	message, _ := e["message"].(string)
 	if code == "" || message == "" || e["status"] != float64(w.Code) || len(e) != 3 {
-		t.Errorf("an Error of status %d was wanted, %s came", w.Code, w.Body)
+		t.Errorf("want an Error of status %d, got %s", w.Code, w.Body)
 	}
 }

@@ -11,7 +11,7 @@ import (
 
 const small = "Bearer " + smallKey
 
-// spend goes over the limits of the small key: of the minute, of the day, and on against the refusals.
+// spend exceeds the limits of the small key, of the minute and of the day, and goes on after the refusals.
 func (s *talk) spend() {
 	s.crowd()
 	s.clock.now = s.clock.now.Add(25 * time.Hour)
@@ -36,7 +36,7 @@ func (s *talk) spend() {
 		s.overload(9)
 		s.afterWait("Reset")
 	}
-	// Evenly, just within the plan, for two windows.
+	// Two windows at an even rate just below the plan.
 	for range 130 {
 		s.clock.now = s.clock.now.Add(1010 * time.Millisecond)
 		s.say("GET", "/pets?limit=1", "", small)
@@ -44,7 +44,7 @@ func (s *talk) spend() {
 	s.say("GET", "/pets?limit=100", "", key)
 }
 
-// afterWait comes back when the last refusal said so.
+// afterWait sends a request when the last refusal said so, in Retry-After or in Reset.
 func (s *talk) afterWait(header string) {
 	w := s.say("GET", "/pets?limit=1", "", small)
 	switch seconds, err := strconv.ParseInt(w.Header().Get("Retry-After"), 10, 64); {
@@ -59,7 +59,7 @@ func (s *talk) afterWait(header string) {
 	s.say("GET", "/pets?limit=1", "", small)
 }
 
-// overload spends what is left and goes on.
+// overload spends what is left and sends requests beyond it.
 func (s *talk) overload(beyond int) {
 	for refused := 0; refused < beyond; refused++ {
 		for range 70 {
@@ -71,7 +71,7 @@ func (s *talk) overload(beyond int) {
 	}
 }
 
-// crowd spends the minute with many requests at once, and notes how many were served and how.
+// crowd spends the minute with many requests at the same time, and notes the number of each kind of answer.
 func (s *talk) crowd() {
 	var all sync.WaitGroup
 	var served, refused, other atomic.Int64

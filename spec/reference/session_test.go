@@ -17,8 +17,8 @@ import (
 	"petconform/spec/exchange"
 )
 
-// A session is a long conversation that meets every part of the service once. What it says of two services can be
-// compared line by line.
+// A session is a long sequence of requests that uses every part of the service. The sessions of two services can be compared line by
+// line.
 
 const (
 	smallKey = "Small-key-of-the-tests-42"
@@ -35,7 +35,7 @@ func sessionConfig() (Config, *clock) {
 	return cfg, moving
 }
 
-// talk is one session.
+// talk is a session in progress.
 type talk struct {
 	service *Service
 	clock   *clock
@@ -43,7 +43,7 @@ type talk struct {
 	lines   []string
 }
 
-// session runs the whole conversation.
+// session runs a whole session.
 func session(t testing.TB, seed int, deviations ...string) []string {
 	t.Helper()
 	cfg, moving := sessionConfig()
@@ -55,7 +55,7 @@ func session(t testing.TB, seed int, deviations ...string) []string {
 	return s.lines
 }
 
-// say sends one request and notes what came.
+// say sends one request and notes the answer.
 func (s *talk) say(method, path, body, authorization string, header ...string) *httptest.ResponseRecorder {
 	w := s.send(method, path, body, authorization, header...)
 	var headers []string
@@ -67,7 +67,7 @@ func (s *talk) say(method, path, body, authorization string, header ...string) *
 	return w
 }
 
-// send is one request; a connection that is closed has the code 0.
+// send sends one request. A connection that is closed has the code 0.
 func (s *talk) send(method, path, body, authorization string, header ...string) (w *httptest.ResponseRecorder) {
 	r := httptest.NewRequest(method, "/v1"+path, strings.NewReader(body))
 	r.RemoteAddr = s.from
@@ -93,7 +93,7 @@ func (s *talk) send(method, path, body, authorization string, header ...string) 
 	return w
 }
 
-// idOf reads the id of a Pet, 0 when there is none.
+// idOf is the id of the Pet in an answer, or 0.
 func idOf(w *httptest.ResponseRecorder) int64 {
 	var p spec.Pet
 	if json.Unmarshal(w.Body.Bytes(), &p) != nil {
@@ -160,7 +160,7 @@ func (s *talk) atRest() {
 	s.say("DELETE", "/pets", "", key)
 }
 
-// parallel notes of many creations at once only what they have in common.
+// parallel creates animals at the same time, and notes the numbers of ids and names, which do not depend on the order.
 func (s *talk) parallel() {
 	var mu sync.Mutex
 	var all sync.WaitGroup

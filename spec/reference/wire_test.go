@@ -14,11 +14,11 @@ import (
 	"time"
 )
 
-// What only a wire can show: how answers are framed, and what is left of a connection.
+// TestOnTheWire tests what shows only over a network: the framing of answers and closed connections.
 func TestOnTheWire(t *testing.T) {
 	for _, row := range []struct {
 		freedom, deviation string
-		// sees looks at the answer to a listing, or at what came instead of it.
+		// sees says whether the answer to a listing is as expected.
 		sees func(r *http.Response, body string, err error) bool
 	}{
 		{"", "", func(r *http.Response, body string, err error) bool {
@@ -59,13 +59,13 @@ func TestOnTheWire(t *testing.T) {
 			defer server.Close()
 			r, body, err := list(t, server.URL)
 			if !row.sees(r, body, err) {
-				t.Errorf("the answer is not what was wanted: %+v\n%.200s\n%v", r, body, err)
+				t.Errorf("unexpected answer: %+v\n%.200s\n%v", r, body, err)
 			}
 		})
 	}
 }
 
-// list asks for a hundred animals, by a client that gets its gzip undone.
+// list lists 100 animals with a client that decompresses gzip.
 func list(t *testing.T, server string) (*http.Response, string, error) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(context.Background(), http.MethodGet, server+"/v1/pets?limit=100", nil)
@@ -82,7 +82,7 @@ func list(t *testing.T, server string) (*http.Response, string, error) {
 	return w, string(body), err
 }
 
-// The names of headers are on the wire as the freedoms say; a client library would hide that.
+// The case of header names shows only in the raw bytes, because client libraries change it.
 func TestTheSpellingOfHeaders(t *testing.T) {
 	for freedom, want := range map[string]string{"": "X-Ratelimit-Limit: ", "headers-in-lower-case": "x-ratelimit-limit: ", "headers-as-documented": "X-RateLimit-Limit: "} {
 		cfg := testConfig()
@@ -97,7 +97,7 @@ func TestTheSpellingOfHeaders(t *testing.T) {
 		fmt.Fprintf(w, "GET /v1/pets HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer %s\r\n\r\n", testKey)
 		raw, err := io.ReadAll(bufio.NewReader(w))
 		if err != nil || !strings.Contains(string(raw), "\r\n"+want) {
-			t.Errorf("%q: %q was wanted among the headers: %v\n%s", freedom, want, err, raw)
+			t.Errorf("%q: want %q among the headers: %v\n%s", freedom, want, err, raw)
 		}
 		server.Close()
 	}

@@ -1,9 +1,8 @@
-// Package inprocess calls a handler as if it were across a network, without one: for tests that run in a testing/synctest
-// bubble, where a real connection can't, and a minute's wait takes no time.
+// Package inprocess calls a handler without a network, as a client would over one. It is for tests in a testing/synctest
+// bubble, where network connections do not work and waiting takes no time.
 package inprocess
 
 import (
-	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -11,14 +10,15 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/http/httptrace"
-	"strings"
+	"strconv"
+	"testing/iotest"
 	"time"
 )
 
 // Transport is an http.RoundTripper over a handler.
 type Transport struct {
 	Handler http.Handler
-	// Latency is how long an exchange takes: half of it before the handler runs and half after. Default 1 ms.
+	// Latency is how long an exchange takes, half of it before the handler runs. Default 1 ms.
 	Latency time.Duration
 }
 
@@ -40,7 +40,7 @@ func (t Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	w := httptest.NewRecorder()
-	if err := serve(t.Handler, final{w}, in); err != nil {
+	if err := serve(t.Handler, finalOnly{w}, in); err != nil {
 		return nil, err
 	}
 	if err := sleep(req, latency-latency/2); err != nil {
@@ -49,19 +49,10 @@ func (t Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if trace != nil && trace.GotFirstResponseByte != nil {
 		trace.GotFirstResponseByte()
 	}
-	return answer(w.Result(), req)
+	return answer(w, req)
 }
 
-// final passes over informational answers (1xx): a client waits for the final one.
-type final struct{ *httptest.ResponseRecorder }
-
-func (f final) WriteHeader(status int) {
-	if status >= 200 {
-		f.ResponseRecorder.WriteHeader(status)
-	}
-}
-
-// received is the request as a server reads it from the wire.
+// received is the request as a server reads it.
 func received(req *http.Request) (*http.Request, error) {
 	body := []byte(nil)
 	if req.Body != nil {
@@ -83,7 +74,7 @@ func received(req *http.Request) (*http.Request, error) {
 	return in, nil
 }
 
-// serve turns a handler's http.ErrAbortHandler into the end of the connection, as a server does.
+// serve calls the handler. Like a server, it turns http.ErrAbortHandler into the end of the connection.
 func serve(h http.Handler, w http.ResponseWriter, r *http.Request) (err error) {
 	defer func() {
 		p := recover()
@@ -93,11 +84,11 @@ func serve(h http.Handler, w http.ResponseWriter, r *http.Request) (err error) {
 			panic(p)
 		}
 	}()
-	h.ServeHTTP(finalOnly{w}, r)
+	h.ServeHTTP(w, r)
 	return nil
 }
 
-// finalOnly leaves out interim responses (1xx), which a client does not get to see either.
+// finalOnly drops informational responses (1xx), as a client does.
 type finalOnly struct{ http.ResponseWriter }
 
 // WriteHeader writes a final status.
@@ -110,8 +101,33 @@ func (w finalOnly) WriteHeader(status int) {
 // Unwrap lets http.ResponseController find Flush.
 func (w finalOnly) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// asRead gives headers the spelling that a client reads them in, whatever it was on the wire. One that the handler
-// suppressed, by setting it to nil, is not there.
+// answer is the response as a client reads it. Its body ends early when the handler declared a longer one.
+func answer(w *httptest.ResponseRecorder, req *http.Request) (*http.Response, error) {
+	resp := w.Result()
+	_, dated := resp.Header["Date"]
+	resp.Request, resp.Header = req, asRead(resp.Header)
+	if !dated {
+		resp.Header.Set("Date", time.Now().UTC().Format(http.TimeFormat))
+	}
+	body := w.Body.Bytes()
+	resp.ContentLength = int64(len(body))
+	resp.Body = io.NopCloser(bytes.NewReader(body))
+	field := resp.Header.Get("Content-Length")
+	if field == "" {
+		return resp, nil
+	}
+	declared, err := strconv.ParseUint(field, 10, 63)
+	if err != nil {
+		return nil, fmt.Errorf("malformed HTTP response: the Content-Length is %q", field)
+	}
+	resp.ContentLength = int64(declared)
+	if resp.ContentLength > int64(len(body)) {
+		resp.Body = io.NopCloser(io.MultiReader(bytes.NewReader(body), iotest.ErrReader(io.ErrUnexpectedEOF)))
+	}
+	return resp, nil
+}
+
+// asRead gives header names their canonical form. A header that the handler set to nil is not sent.
 func asRead(written http.Header) http.Header {
 	read := http.Header{}
 	for name, values := range written {
@@ -121,56 +137,6 @@ func asRead(written http.Header) http.Header {
 	}
 	return read
 }
-
-// answer writes the response out and reads it again, so that what a server cannot send is not received either.
-func answer(resp *http.Response, req *http.Request) (*http.Response, error) {
-	_, dated := resp.Header["Date"]
-	resp.Header = asRead(resp.Header)
-	if !dated {
-		resp.Header.Set("Date", time.Now().UTC().Format(http.TimeFormat))
-	}
-	body, err := io.ReadAll(resp.Body)
-	if err != nil {
-		return nil, err
-	}
-	canonical := http.Header{} // a client knows header names by their canonical form, however they were written
-	for name, values := range resp.Header {
-		for _, v := range values {
-			canonical.Add(name, v)
-		}
-	}
-	resp.Header = canonical
-	if declared := resp.Header.Get("Content-Length"); declared != "" && !strings.EqualFold(declared, "0") {
-		resp.ContentLength = -1
-	}
-	resp.Body = io.NopCloser(bytes.NewReader(body))
-	if resp.ContentLength < 0 && len(resp.TransferEncoding) == 0 && resp.Header.Get("Content-Length") == "" {
-		resp.ContentLength = int64(len(body))
-	}
-	return checkLength(resp, body, req)
-}
-
-// checkLength ends a body early when the handler declared a longer one.
-func checkLength(resp *http.Response, body []byte, req *http.Request) (*http.Response, error) {
-	resp.Request = req
-	var declared int64 = -1
-	if field := resp.Header.Get("Content-Length"); field != "" {
-		for _, c := range field {
-			if c < '0' || c > '9' {
-				return nil, fmt.Errorf("malformed HTTP response: the Content-Length is %q", field)
-			}
-			declared = max(declared, 0)*10 + int64(c-'0')
-		}
-	}
-	if declared > int64(len(body)) {
-		resp.Body = io.NopCloser(bufio.NewReader(io.MultiReader(bytes.NewReader(body), cutOff{})))
-	}
-	return resp, nil
-}
-
-type cutOff struct{}
-
-func (cutOff) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
 
 func sleep(req *http.Request, d time.Duration) error {
 	t := time.NewTimer(d)

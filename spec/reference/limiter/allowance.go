@@ -5,16 +5,16 @@ import (
 	"time"
 )
 
-// Report says which of a plan's two figures the headers speak of while requests are accepted. When one is refused,
-// they always speak of the figure that refused it.
+// Report says which limit of a plan the headers show while requests are accepted. On a refusal they always show the limit
+// that refused.
 type Report int
 
 const (
-	// Tightest reports the minute's figure until less is left of the day's.
+	// Tightest shows the minute's limit until less is left of the day's.
 	Tightest Report = iota
-	// OfMinute reports the minute's figure, whatever is left of the day's.
+	// OfMinute shows the minute's limit.
 	OfMinute
-	// OfDay reports the day's figure.
+	// OfDay shows the day's limit.
 	OfDay
 )
 
@@ -24,15 +24,14 @@ type Options struct {
 	// Minute and Day are how long the plan's minute and day last.
 	Minute, Day time.Duration
 	Report      Report
-	// CountRefused counts a refused request as well, so that a client that does not wait stays out longer.
+	// CountRefused counts refused requests too, so a client that does not wait is refused for longer.
 	CountRefused bool
-	// BanAfter bans the key for BanFor when so many requests were refused one after the other; 0 never does.
+	// BanAfter is the number of refusals in a row that ban the key for BanFor; 0 never bans.
 	BanAfter int
 	BanFor   time.Duration
 }
 
-// Allowance is what one key may spend: so many requests a minute and so many a day, both enforced. It is safe for
-// concurrent use.
+// Allowance enforces both limits of a key, of the minute and of the day. It is safe for concurrent use.
 type Allowance struct {
 	mu          sync.Mutex
 	options     Options
@@ -41,7 +40,7 @@ type Allowance struct {
 	bannedUntil time.Time
 }
 
-// NewAllowance makes an untouched one.
+// NewAllowance makes an allowance of which nothing is spent.
 func NewAllowance(perMinute, perDay int64, o Options) *Allowance {
 	return &Allowance{
 		options: o,
@@ -50,7 +49,7 @@ func NewAllowance(perMinute, perDay int64, o Options) *Allowance {
 	}
 }
 
-// Take judges one request at now and counts it.
+// Take decides about one request at now and counts it.
 func (a *Allowance) Take(now time.Time) Decision {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -75,7 +74,7 @@ func (a *Allowance) Take(now time.Time) Decision {
 	return a.look(now)
 }
 
-// Look says what a request at now would get, without counting one.
+// Look returns the decision for a request at now without counting one.
 func (a *Allowance) Look(now time.Time) Decision {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -102,7 +101,7 @@ func (a *Allowance) look(now time.Time) Decision {
 	return d
 }
 
-// report chooses the figure that the headers of an accepted request speak of.
+// report chooses the limit that the headers of an accepted request show.
 func (a *Allowance) report(minute, day Decision) Decision {
 	if a.options.Report == OfDay || a.options.Report == Tightest && day.Remaining < minute.Remaining {
 		return day

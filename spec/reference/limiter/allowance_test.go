@@ -14,7 +14,7 @@ func allowance(o Options) *Allowance {
 	return NewAllowance(5, 12, o)
 }
 
-// takeAll sends n requests at once and gives the last decision.
+// takeAll takes n requests at the same time and returns the last decision.
 func takeAll(a *Allowance, now time.Time, n int) (d Decision) {
 	for range n {
 		d = a.Take(now)
@@ -35,10 +35,10 @@ func TestBothFiguresAreEnforced(t *testing.T) {
 			}
 		}
 		if last.Allowed || last.Limit != 12 || last.Remaining != 0 {
-			t.Errorf("%s: a refusal by the day's figure was wanted, %+v came", kind, last)
+			t.Errorf("%s: want a refusal by the day's figure, got %+v", kind, last)
 		}
 		if accepted != 12 {
-			t.Errorf("%s: 12 requests of the day were wanted, %d were allowed", kind, accepted)
+			t.Errorf("%s: want 12 requests of the day, got %d", kind, accepted)
 		}
 		if !a.Take(now.Add(last.RetryAfter)).Allowed {
 			t.Errorf("%s: after the day's Retry-After (%s) a request was refused", kind, last.RetryAfter)
@@ -66,7 +66,7 @@ func TestWhatTheHeadersSpeakOf(t *testing.T) {
 				d = a.Take(start.Add(time.Duration(i/5) * window))
 			}
 			if !d.Allowed || d.Limit != r.limit || d.Remaining != r.remaining || d.RetryAfter != 0 {
-				t.Errorf("%d of %d were wanted, %+v came", r.remaining, r.limit, d)
+				t.Errorf("want %d of %d, got %+v", r.remaining, r.limit, d)
 			}
 		})
 	}
@@ -81,7 +81,7 @@ func TestRefusedRequestsCount(t *testing.T) {
 		for range 3 {
 			d := counted.Take(later)
 			if d.Allowed || d.RetryAfter < not.Take(later).RetryAfter {
-				t.Errorf("%s: a wait at least as long as without counting was wanted, %+v came", kind, d)
+				t.Errorf("%s: want a wait at least as long as without counting, got %+v", kind, d)
 			}
 			if !counted.Look(later.Add(d.RetryAfter)).Allowed {
 				t.Errorf("%s: after Retry-After (%s) a request was refused", kind, d.RetryAfter)
@@ -94,14 +94,14 @@ func TestABanEnds(t *testing.T) {
 	a := allowance(Options{BanAfter: 3, BanFor: 10 * time.Minute})
 	takeAll(a, start, 5)
 	if d := takeAll(a, start, 2); d.RetryAfter != window {
-		t.Errorf("a wait of %s was wanted before the ban, %+v came", window, d)
+		t.Errorf("want a wait of %s before the ban, got %+v", window, d)
 	}
 	d := a.Take(start)
 	if d.RetryAfter != 10*time.Minute || !d.Reset.Equal(start.Add(10*time.Minute)) || d.Remaining != 0 {
-		t.Errorf("a ban of ten minutes was wanted with the third refusal, %+v came", d)
+		t.Errorf("want a ban of ten minutes with the third refusal, got %+v", d)
 	}
 	if d = takeAll(a, start.Add(9*time.Minute), 20); d.Allowed || d.RetryAfter != time.Minute {
-		t.Errorf("a ban that grows no longer was wanted, %+v came", d)
+		t.Errorf("want a ban that grows no longer, got %+v", d)
 	}
 	if !a.Take(start.Add(10 * time.Minute)).Allowed {
 		t.Error("after the ban a request was refused")
@@ -123,6 +123,6 @@ func TestAnAllowanceIsForEverybodyAtOnce(t *testing.T) {
 	}
 	all.Wait()
 	if got := accepted.Load(); got != 100 {
-		t.Errorf("100 of 400 requests at once were wanted, %d were allowed", got)
+		t.Errorf("want 100 of 400 requests at once, got %d", got)
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// tokenBucket holds up to limit tokens and gains limit of them in a window, evenly. A request takes one.
+// tokenBucket holds up to limit tokens and refills evenly, limit tokens in a window. A request takes one token.
 type tokenBucket struct {
 	limit  int64
 	window time.Duration
@@ -13,7 +13,7 @@ type tokenBucket struct {
 	at     time.Time
 }
 
-// rounding is how much a level may be off by arithmetic: far less than one token.
+// rounding is the tolerance for float64 arithmetic, in tokens.
 const rounding = 1e-6
 
 func (b *tokenBucket) Look(now time.Time) Decision {
@@ -30,7 +30,7 @@ func (b *tokenBucket) Look(now time.Time) Decision {
 	return d
 }
 
-// Spend may run into debt when refused requests are counted; a debt of more than one limit is forgiven.
+// Spend takes the level below 0 when refused requests are counted, but not below -limit.
 func (b *tokenBucket) Spend(now time.Time) {
 	b.tokens = max(b.level(now)-1, -float64(b.limit))
 	if now.After(b.at) {
@@ -46,13 +46,13 @@ func (b *tokenBucket) level(now time.Time) float64 {
 	return min(b.tokens+gained, float64(b.limit))
 }
 
-// toGain is how long the bucket needs for that many tokens, rounded up.
+// toGain is the time to refill that many tokens, rounded up.
 func (b *tokenBucket) toGain(tokens float64) time.Duration {
 	return time.Duration(math.Ceil(max(tokens, 0) / float64(b.limit) * float64(b.window)))
 }
 
-// gcra keeps the time at which the next request would be due if all came evenly. A request may come early by as much
-// as a whole window less one interval.
+// gcra keeps the time at which the next request is due at an even rate. A request may come early by a window minus one
+// interval.
 type gcra struct {
 	limit    int64
 	window   time.Duration
@@ -78,7 +78,7 @@ func (g *gcra) Look(now time.Time) Decision {
 	return d
 }
 
-// span is limit intervals: a window, but for what the division lost.
+// span is limit intervals. It is the window, minus the rounding of the interval.
 func (g *gcra) span() time.Duration { return g.interval * time.Duration(g.limit) }
 
 func (g *gcra) Spend(now time.Time) {

@@ -2,7 +2,7 @@ package limiter
 
 import "time"
 
-// fixed counts in windows, which begin on the clock or with the first request after the last window.
+// fixed counts in windows that begin on the clock, or with the first request after the last window.
 type fixed struct {
 	limit   int64
 	window  time.Duration
@@ -30,8 +30,8 @@ func (f *fixed) Spend(now time.Time) {
 	f.count++
 }
 
-// at gives the window that now falls into. A clock that was set back stays in the window that it was in, so that it
-// cannot hand out a second allowance.
+// at returns the window of now and its count. If the clock is set back, the window stays the same, so that no request is
+// forgotten.
 func (f *fixed) at(now time.Time) (start time.Time, count int64) {
 	if f.count > 0 && now.Before(f.start.Add(f.window)) {
 		return f.start, f.count
@@ -42,8 +42,8 @@ func (f *fixed) at(now time.Time) (start time.Time, count int64) {
 	return now, 0
 }
 
-// clockWindow gives the beginning of the clock's window that now falls into.
+// clockWindow is the beginning of the clock's window that contains now.
 func clockWindow(now time.Time, window time.Duration) time.Time {
-	now = now.Round(0) // without its monotonic reading, which drifts against the clock by which windows are told apart
+	now = now.Round(0) // drop the monotonic reading, which drifts against the clock
 	return now.Add(-time.Duration(now.UnixNano() % int64(window)))
 }

@@ -1,5 +1,5 @@
-// Package limiter counts requests against a plan. Every kind of limiter that the interface's "60 per minute" may mean is
-// here, pure and driven by the time it is given: nothing reads a clock, sleeps or starts a goroutine.
+// Package limiter counts requests against a plan. It has every kind of limiter that "60 requests per minute" may mean. Time is
+// an argument: nothing reads a clock, sleeps or starts a goroutine.
 package limiter
 
 import (
@@ -8,54 +8,55 @@ import (
 	"time"
 )
 
-// Decision is what a limiter says of one request.
+// Decision is the answer of a limiter to one request.
 type Decision struct {
 	Allowed bool
-	// Limit is the figure of the plan, Remaining what is left of it after the request.
+	// Limit is the number of the plan, Remaining what is left of it after the request.
 	Limit, Remaining int64
-	// Reset is when the whole limit is there again, or, where a kind has no such time soon, when the next request is
-	// accepted for certain. Requests are accepted at Reset in every kind.
+	// Reset is when the whole limit is available again. SlidingCounter gives the end of its window, or if that is later,
+	// the time when the next request is accepted. Every kind accepts a request at Reset.
 	Reset time.Time
-	// RetryAfter is how long to wait for the next request to be accepted; 0 when this one was.
+	// RetryAfter is the wait until the next request is accepted; 0 if this one was.
 	RetryAfter time.Duration
 }
 
 // Limiter counts the requests of one key against one limit. It is not safe for concurrent use; Allowance locks.
 type Limiter interface {
-	// Look says what a request at now would get. It counts nothing.
+	// Look returns the decision for a request at now without counting one.
 	Look(now time.Time) Decision
-	// Spend counts one request at now, allowed or not.
+	// Spend counts one request at now, even if it is not allowed.
 	Spend(now time.Time)
 }
 
 // Kind names a way of counting.
 type Kind string
 
-// The kinds. They differ in what a burst gets and in when a refused client may come back.
+// The kinds differ in the largest burst and in the wait after a refusal.
 const (
-	// FixedFirst opens a window with the first request after the last one ended.
+	// FixedFirst begins a window with the first request after the last window.
 	FixedFirst Kind = "fixed-first"
 	// FixedClock counts in windows that begin at whole multiples of the window since 1970.
 	FixedClock Kind = "fixed-clock"
-	// SlidingLog keeps the time of each request and counts those of the trailing window.
+	// SlidingLog counts the requests of the trailing window by their times.
 	SlidingLog Kind = "sliding-log"
-	// SlidingCounter weighs the previous clock window by the part of it that the trailing window still covers.
+	// SlidingCounter estimates the trailing window from the current clock window and a share of the previous one.
 	SlidingCounter Kind = "sliding-counter"
-	// TokenBucket starts full and is refilled at an even rate.
+	// TokenBucket starts full and refills evenly.
 	TokenBucket Kind = "token-bucket"
-	// GCRA keeps one time, at which the next request would be due; from outside it can't be told from a bucket.
+	// GCRA is the generic cell rate algorithm: it keeps the time at which the next request is due. Clients cannot tell it
+	// from TokenBucket.
 	GCRA Kind = "gcra"
-	// SteppedBucket starts full and is refilled by a timer, a tenth of the limit ten times in a window. It is a token bucket,
-	// and none of Kinds.
+	// SteppedBucket starts full and gains a tenth of the limit ten times in a window. Kinds does not list it, since it is a
+	// token bucket.
 	SteppedBucket Kind = "stepped-bucket"
 )
 
-// Kinds lists every kind.
+// Kinds lists the kinds that a user may choose.
 func Kinds() []Kind {
 	return []Kind{FixedFirst, FixedClock, SlidingLog, SlidingCounter, TokenBucket, GCRA}
 }
 
-// ParseKind finds a kind by its name; the empty name is FixedFirst.
+// ParseKind finds one of Kinds by its name; "" is FixedFirst.
 func ParseKind(name string) (Kind, error) {
 	if name == "" {
 		return FixedFirst, nil
@@ -67,13 +68,12 @@ func ParseKind(name string) (Kind, error) {
 		}
 		names = append(names, string(k))
 	}
-	return "", fmt.Errorf("the limiter kind %q is not known; one of %s is wanted", name, strings.Join(names, ", "))
+	return "", fmt.Errorf("unknown limiter %q; use one of %s", name, strings.Join(names, ", "))
 }
 
-// New makes a limiter that allows limit requests in a window. A limit below 0 counts as 0, which allows none.
+// New makes a limiter that allows limit requests in a window. A limit of 0 or less allows none.
 func New(kind Kind, limit int64, window time.Duration) Limiter {
-	limit = max(limit, 0)
-	if limit == 0 {
+	if limit <= 0 {
 		return nothing{window}
 	}
 	switch kind {
@@ -94,7 +94,7 @@ func New(kind Kind, limit int64, window time.Duration) Limiter {
 	}
 }
 
-// nothing is a limit of 0: a plan that was closed.
+// nothing allows no request.
 type nothing struct{ window time.Duration }
 
 func (n nothing) Look(now time.Time) Decision {

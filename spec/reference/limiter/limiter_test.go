@@ -6,12 +6,12 @@ import (
 	"time"
 )
 
-// start stands in the middle of a clock's minute, on no whole second.
+// start is in the middle of a clock's minute and not on a whole second.
 var start = time.Date(2026, time.March, 1, 12, 0, 20, 300_000_000, time.UTC)
 
 const window = time.Minute
 
-// take judges one request and counts it when it is allowed.
+// take decides about one request and counts it if it is allowed.
 func take(l Limiter, now time.Time) Decision {
 	d := l.Look(now)
 	if d.Allowed {
@@ -20,7 +20,7 @@ func take(l Limiter, now time.Time) Decision {
 	return d
 }
 
-// burst sends n requests with a gap between them, and counts those that were allowed.
+// burst takes n requests with a gap between them, and returns the number that were allowed.
 func burst(l Limiter, from time.Time, n int, gap time.Duration) (allowed int, last Decision, end time.Time) {
 	for i := range n {
 		end = from.Add(time.Duration(i) * gap)
@@ -31,7 +31,7 @@ func burst(l Limiter, from time.Time, n int, gap time.Duration) (allowed int, la
 	return allowed, last, end
 }
 
-// The table of what can be seen of each kind from outside: a burst from idle, and Retry-After behind it.
+// Clients can tell the kinds by the burst from idle and the Retry-After behind it.
 func TestABurstFromIdle(t *testing.T) {
 	edge := clockWindow(start, window).Add(window)
 	for _, limit := range []int64{60, 300, 1000} {
@@ -52,15 +52,15 @@ func TestABurstFromIdle(t *testing.T) {
 		for _, r := range rows {
 			allowed, refused, _ := burst(New(r.kind, limit, window), start, int(limit)+1, 0)
 			if allowed != int(limit) {
-				t.Errorf("%s: %d of a burst were wanted, %d were allowed", r.kind, limit, allowed)
+				t.Errorf("%s: want %d of a burst, got %d", r.kind, limit, allowed)
 			}
 			if off := refused.RetryAfter - r.wait; off < -time.Microsecond || off > 2*time.Microsecond {
-				t.Errorf("%s of %d: a wait of %s after a burst was wanted, %s came", r.kind, limit, r.wait, refused.RetryAfter)
+				t.Errorf("%s of %d: want a wait of %s after a burst, got %s", r.kind, limit, r.wait, refused.RetryAfter)
 			}
 			n := int(limit) + int(limit)/10
 			gap := 3 * time.Second / time.Duration(n-1)
 			if allowed, _, _ = burst(New(r.kind, limit, window), start, n, gap); allowed < int(limit)+r.slowly-1 || allowed > int(limit)+r.slowly+1 {
-				t.Errorf("%s of %d: about %d of a burst of three seconds were wanted, %d were allowed", r.kind, limit, int(limit)+r.slowly, allowed)
+				t.Errorf("%s of %d: want about %d of a burst of three seconds, got %d", r.kind, limit, int(limit)+r.slowly, allowed)
 			}
 		}
 	}
@@ -76,12 +76,12 @@ func TestAcrossTheEdgeOfAWindow(t *testing.T) {
 		before, _, _ := burst(l, edge.Add(-time.Second), 60, time.Millisecond)
 		after, _, _ := burst(l, edge, 60, time.Millisecond)
 		if got := before + after; got < r.want-1 || got > r.want+1 {
-			t.Errorf("%s: about %d of 120 around the edge were wanted, %d were allowed", r.kind, r.want, got)
+			t.Errorf("%s: want about %d of 120 around the edge, got %d", r.kind, r.want, got)
 		}
 	}
 }
 
-// Whoever waits for Retry-After, or until Reset, gets through; whoever comes a little earlier than Retry-After does not.
+// A client that waits for Retry-After or until Reset is accepted. One that comes earlier than Retry-After is refused.
 func TestWaitingHelps(t *testing.T) {
 	for _, kind := range append(Kinds(), SteppedBucket) {
 		for _, gap := range []time.Duration{0, 13 * time.Millisecond, 700 * time.Millisecond} {
@@ -120,7 +120,7 @@ func TestAnEvenPaceIsNeverRefused(t *testing.T) {
 	}
 }
 
-// The bounds that no arrival can break, on arrivals at random, bursts and pauses among them.
+// No kind allows more than its bound in any window, for random arrivals with bursts and pauses.
 func TestTheBoundsHold(t *testing.T) {
 	most := map[Kind]int{FixedFirst: 2*40 - 1, FixedClock: 2 * 40, SlidingLog: 40, SlidingCounter: 2*40 - 1, TokenBucket: 2*40 - 1, GCRA: 2*40 - 1, SteppedBucket: 2 * 40}
 	for _, kind := range append(Kinds(), SteppedBucket) {
@@ -144,7 +144,7 @@ func TestTheBoundsHold(t *testing.T) {
 			}
 			switch {
 			case inWindow > most[kind]:
-				t.Fatalf("%s: %d requests were allowed in a window, at most %d were wanted", kind, inWindow, most[kind])
+				t.Fatalf("%s: %d requests were allowed in a window; the limit is %d", kind, inWindow, most[kind])
 			case !d.Allowed && inWindow < 40 && kind != SlidingCounter:
 				t.Fatalf("%s: a request was refused with %d of 40 in the window", kind, inWindow)
 			case d.Remaining < 0 || d.Remaining > d.Limit || d.Allowed != (d.RetryAfter == 0):
@@ -169,15 +169,15 @@ func TestAClockSetBackGivesNothingAway(t *testing.T) {
 func TestKinds(t *testing.T) {
 	for _, kind := range Kinds() {
 		if got, err := ParseKind(string(kind)); got != kind || err != nil {
-			t.Errorf("%s was wanted, %s came: %v", kind, got, err)
+			t.Errorf("want %s, got %s: %v", kind, got, err)
 		}
 	}
 	if got, err := ParseKind(""); got != FixedFirst || err != nil {
-		t.Errorf("%s was wanted for no name, %s came: %v", FixedFirst, got, err)
+		t.Errorf("want %s for no name, got %s: %v", FixedFirst, got, err)
 	}
-	want := `the limiter kind "bucket" is not known; one of fixed-first, fixed-clock, sliding-log, sliding-counter, token-bucket, gcra is wanted`
+	want := `unknown limiter "bucket"; use one of fixed-first, fixed-clock, sliding-log, sliding-counter, token-bucket, gcra`
 	if _, err := ParseKind("bucket"); err == nil || err.Error() != want {
-		t.Errorf("wanted %s\ncame   %v", want, err)
+		t.Errorf("want %s\ngot  %v", want, err)
 	}
 	if New(GCRA, 0, window).Look(start).Allowed {
 		t.Error("a limit of 0 allows nothing")

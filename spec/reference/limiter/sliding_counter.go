@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// slidingCounter keeps two counts, of this clock window and of the one before, and estimates the trailing window: the
-// previous count weighs as much as its part that is still inside. It may refuse early when the previous requests
-// came early in their window.
+// slidingCounter keeps the counts of this clock window and of the one before. It estimates the trailing window as the
+// current count plus the previous count times the share of its window that is still inside. It refuses too early when the
+// requests of the previous window came at its beginning.
 type slidingCounter struct {
 	limit             int64
 	window            time.Duration
@@ -34,7 +34,7 @@ func (s *slidingCounter) Look(now time.Time) Decision {
 	return d
 }
 
-// free is when the estimate falls below the limit: in this window, as the previous one weighs less, or in the next one.
+// free is when the estimate falls below the limit, in this window or in the next one.
 func (s *slidingCounter) free(start time.Time, current, previous int64) time.Time {
 	if room := s.limit - current; room > 0 && previous > 0 {
 		return start.Add(s.share(1 - float64(room)/float64(previous)))
@@ -42,7 +42,7 @@ func (s *slidingCounter) free(start time.Time, current, previous int64) time.Tim
 	return start.Add(s.window).Add(s.share(1 - float64(s.limit)/float64(current)))
 }
 
-// share gives a part of the window and a moment more, so that whoever waits for it does not come too early.
+// share is a part of the window plus 1 µs, so that rounding does not let a client come too early.
 func (s *slidingCounter) share(part float64) time.Duration {
 	return time.Duration(max(part, 0)*float64(s.window)) + time.Microsecond
 }

@@ -2,13 +2,13 @@ package limiter
 
 import "time"
 
-// slidingLog keeps the times of the last requests, at most limit of them: whether a request is allowed depends on the
-// limit-th last only, also when refused ones are counted.
+// slidingLog keeps the times of the last requests, at most limit of them. Older ones do not matter: a request is allowed if
+// the limit-th last has left the window.
 type slidingLog struct {
 	limit  int64
 	window time.Duration
-	// times is a ring in nanoseconds since 1970; head is the oldest. It grows as it is needed, since a day's limit can
-	// be large and most keys never come near it.
+	// times is a ring of Unix times in nanoseconds; head is the oldest. It grows on demand, because a day's limit can be
+	// large and most keys spend little of it.
 	times []int64
 	head  int
 	count int
@@ -23,7 +23,7 @@ func (s *slidingLog) Look(now time.Time) Decision {
 		Reset:     now.Add(s.window),
 	}
 	if count > 0 {
-		// The whole limit is there again when the last request has left the window.
+		// The whole limit is available again when the last request has left the window.
 		d.Reset = time.Unix(0, s.times[(head+count-1)%len(s.times)]).Add(s.window)
 	}
 	if !d.Allowed {
@@ -46,7 +46,7 @@ func (s *slidingLog) Spend(now time.Time) {
 	s.count++
 }
 
-// inside gives the oldest request that is still in the window, and how many there are from it on.
+// inside returns the index of the oldest request in the window, and the number of requests in it.
 func (s *slidingLog) inside(now time.Time) (head, count int) {
 	head, count = s.head, s.count
 	left := now.Add(-s.window).UnixNano()

@@ -2,10 +2,10 @@ package limiter
 
 import "time"
 
-// stepsInWindow is how often the timer comes.
+// stepsInWindow is the number of refills in a window.
 const stepsInWindow = 10
 
-// steppedBucket holds up to limit tokens and gains a tenth of them, rounded up, at whole multiples of its period since 1970.
+// steppedBucket holds up to limit tokens and gains a tenth of limit, rounded up, at whole multiples of period since 1970.
 type steppedBucket struct {
 	limit  int64
 	period time.Duration
@@ -24,7 +24,7 @@ func (b *steppedBucket) Look(now time.Time) Decision {
 	return d
 }
 
-// Spend may run into debt when refused requests are counted; a debt of more than one limit is forgiven.
+// Spend takes the level below 0 when refused requests are counted, but not below -limit.
 func (b *steppedBucket) Spend(now time.Time) {
 	b.tokens = max(b.level(now)-1, -b.limit)
 	if now.After(b.at) {
@@ -40,7 +40,7 @@ func (b *steppedBucket) level(now time.Time) int64 {
 	return min(b.tokens+steps*b.gain(), b.limit)
 }
 
-// when is the step that has given so many tokens.
+// when is the time of the refill that completes that many tokens.
 func (b *steppedBucket) when(now time.Time, tokens int64) time.Time {
 	if tokens <= 0 {
 		return now

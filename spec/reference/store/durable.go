@@ -12,15 +12,15 @@ import (
 	"petconform/spec"
 )
 
-// The buckets. An animal stands under its number, which gives the order of creation; the other two are indexes:
-// its id, and its status before its number.
+// The buckets. An animal is stored under its number, in the order of creation. The other two buckets are indexes, by id and by
+// status followed by number.
 var (
 	petsBucket   = []byte("pets")
 	idsBucket    = []byte("ids")
 	statusBucket = []byte("status")
 )
 
-// durable is a store in a bbolt file. What was added before Add returned is on the disk.
+// durable is a store in a bbolt file. When Add returns, the animal is on the disk.
 type durable struct {
 	db      *bolt.DB
 	adds    chan *addition
@@ -29,14 +29,14 @@ type durable struct {
 	closed  bool
 }
 
-// ErrClosed is what a store says that was closed.
+// ErrClosed is returned by Add after Close.
 var ErrClosed = errors.New("the store is closed")
 
-// Open opens the file, or makes it. Another process that holds it open is waited for, one second at most.
+// Open opens the file, or creates it. It waits up to one second for another process that has the file open.
 func Open(file string) (Store, error) {
 	db, err := bolt.Open(file, 0o600, &bolt.Options{Timeout: time.Second, FreelistType: bolt.FreelistMapType, NoFreelistSync: true})
 	if err != nil {
-		return nil, fmt.Errorf("the animals' file %s cannot be opened: %w", file, err)
+		return nil, fmt.Errorf("the store file %s cannot be opened: %w", file, err)
 	}
 	err = db.Update(func(tx *bolt.Tx) error {
 		for _, name := range [][]byte{petsBucket, idsBucket, statusBucket} {
@@ -47,7 +47,7 @@ func Open(file string) (Store, error) {
 		return nil
 	})
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("the animals' file %s cannot be prepared: %w", file, err), db.Close())
+		return nil, errors.Join(fmt.Errorf("the store file %s cannot be prepared: %w", file, err), db.Close())
 	}
 	d := &durable{db: db, adds: make(chan *addition, maxGroup), stopped: make(chan struct{})}
 	go d.commitGroups()
@@ -100,7 +100,7 @@ func (d *durable) Len() (n int, err error) {
 	return n, err
 }
 
-// Close lets the additions under way finish and closes the file.
+// Close waits for additions in flight and closes the file.
 func (d *durable) Close() error {
 	d.closing.Lock()
 	already := d.closed

@@ -6,10 +6,10 @@ import (
 	"petconform/spec"
 )
 
-// maxGroup bounds how many additions share one commit.
+// maxGroup is the largest number of additions in one commit.
 const maxGroup = 256
 
-// addition is one animal on its way into the file.
+// addition is one call of Add.
 type addition struct {
 	pet    spec.NewPet
 	assign func(uint64) int64
@@ -17,8 +17,8 @@ type addition struct {
 	done   chan error
 }
 
-// Add returns when the animal is on the disk. Additions that come while a commit is under way share the next one.
-// bbolt's own Batch waits a fixed time for company instead, which a lone client pays for at every request.
+// Add returns when the animal is on the disk. Additions that come during a commit share the next one. bbolt's own Batch is
+// not used, because it delays a lone client by a fixed time at every request.
 func (d *durable) Add(p spec.NewPet, assign func(uint64) int64) (spec.Pet, error) {
 	a := &addition{pet: p, assign: assign, done: make(chan error, 1)}
 	d.closing.RLock()
@@ -32,7 +32,7 @@ func (d *durable) Add(p spec.NewPet, assign func(uint64) int64) (spec.Pet, error
 	return a.added, err
 }
 
-// commitGroups commits what has gathered, again and again, until the store is closed.
+// commitGroups commits the waiting additions together, until the store is closed.
 func (d *durable) commitGroups() {
 	defer close(d.stopped)
 	group := make([]*addition, 0, maxGroup)

@@ -6,7 +6,7 @@ import (
 	"petconform/spec"
 )
 
-// memory keeps animals in the order of creation. Nothing is ever removed, so an index into pets never changes.
+// memory keeps animals in the order of creation. Animals are never removed, so indexes into pets stay valid.
 type memory struct {
 	mu       sync.RWMutex
 	pets     []spec.Pet
@@ -14,7 +14,7 @@ type memory struct {
 	byStatus map[spec.PetStatus][]int
 }
 
-// Memory is a store that ends with the process.
+// Memory returns a store that is lost when the process ends.
 func Memory() Store {
 	return &memory{byID: map[int64]int{}, byStatus: map[spec.PetStatus][]int{}}
 }
@@ -65,7 +65,7 @@ func (m *memory) List(dst []spec.Pet, q Query) ([]spec.Pet, error) {
 	return dst, nil
 }
 
-// span gives the part of n animals that the query's limit and order leave.
+// span returns the range of n animals that the query's limit and order select.
 func span(n int, q Query) (first, end int) {
 	if q.Limit <= 0 || q.Limit >= n {
 		return 0, n

@@ -9,8 +9,8 @@ import (
 	"petconform/spec"
 )
 
-// A record is the id, the category, the length of the status, the status and the name. It is fixed, so that a file
-// outlives a release.
+// A record is the id, the category, the length of the status, the status and the name. The format must not change, so that a
+// new release reads the files of an older one.
 const recordHead = 8 + 8 + 1
 
 func key(n uint64) []byte { return binary.BigEndian.AppendUint64(nil, n) }
@@ -26,7 +26,7 @@ func encode(p spec.Pet) []byte {
 
 func decode(b []byte) (spec.Pet, error) {
 	if len(b) < recordHead || len(b) < recordHead+int(b[recordHead-1]) {
-		return spec.Pet{}, fmt.Errorf("an animal's record has %d bytes, at least %d and its status are wanted: the file is damaged", len(b), recordHead)
+		return spec.Pet{}, fmt.Errorf("the file is damaged: a record of %d bytes is shorter than its head of %d bytes and its status", len(b), recordHead)
 	}
 	nameAt := recordHead + int(b[recordHead-1])
 	return spec.Pet{
@@ -39,7 +39,7 @@ func decode(b []byte) (spec.Pet, error) {
 	}, nil
 }
 
-// known gives the enumeration's own strings, so that a listing does not allocate one for every animal.
+// known returns the constant of a status, so that a listing does not allocate a string for every animal.
 func known(status []byte) spec.PetStatus {
 	switch string(status) {
 	case string(spec.Available):
@@ -55,7 +55,7 @@ func known(status []byte) spec.PetStatus {
 // put writes one animal and its two index entries.
 func put(tx *bolt.Tx, p spec.NewPet, assign func(uint64) int64) (spec.Pet, error) {
 	if len(p.Status) > 255 {
-		return spec.Pet{}, fmt.Errorf("a status of %d bytes cannot be kept, at most 255 can", len(p.Status))
+		return spec.Pet{}, fmt.Errorf("a status of %d bytes is too long; the limit is 255", len(p.Status))
 	}
 	pets := tx.Bucket(petsBucket)
 	n, err := pets.NextSequence()
@@ -63,7 +63,7 @@ func put(tx *bolt.Tx, p spec.NewPet, assign func(uint64) int64) (spec.Pet, error
 		return spec.Pet{}, err
 	}
 	pet, number := spec.Pet{ID: assign(n), NewPet: p}, key(n)
-	// Numbers only rise, so pages may be filled to the brim.
+	// Numbers only rise, so pages can be filled nearly completely.
 	pets.FillPercent = 0.95
 	if err := pets.Put(number, encode(pet)); err != nil {
 		return spec.Pet{}, err

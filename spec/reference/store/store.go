@@ -1,5 +1,4 @@
-// Package store keeps animals: in memory, or in a file that survives the process. Both list by status from an index,
-// never by looking at every animal.
+// Package store keeps animals in memory, or in a file that survives the process. Both have an index by status.
 package store
 
 import "petconform/spec"
@@ -10,31 +9,31 @@ type Order int
 const (
 	// OldestFirst lists in the order of creation.
 	OldestFirst Order = iota
-	// NewestFirst lists the last created first.
+	// NewestFirst lists in the reverse order of creation.
 	NewestFirst
 )
 
 // Query says which animals to list.
 type Query struct {
-	// Status keeps only the animals with that status; empty keeps all, those without a status among them.
+	// Status selects the animals with that status; "" selects all, including those without a status.
 	Status spec.PetStatus
-	// Limit is the most that is wanted; 0 or less means all.
+	// Limit is the largest number of animals; 0 or less means all.
 	Limit int
 	Order Order
 }
 
-// Store keeps animals. Its methods may be called at the same time.
+// Store keeps animals. It is safe for concurrent use.
 type Store interface {
-	// Add keeps a new animal. n counts the animals of the store from 1; assign makes the id from it. What is stored
-	// under an id that is assigned twice is the later animal.
+	// Add stores a new animal. assign returns its id; n is the number of the animal in the store, from 1. If an id is
+	// assigned twice, Get finds the later animal.
 	Add(pet spec.NewPet, assign func(n uint64) int64) (spec.Pet, error)
 	// Get finds an animal by its id.
 	Get(id int64) (pet spec.Pet, found bool, err error)
-	// List appends the animals that the query asks for to dst.
+	// List appends the animals that the query selects to dst.
 	List(dst []spec.Pet, q Query) ([]spec.Pet, error)
 	// Len counts the animals.
 	Len() (int, error)
-	// Close releases what the store holds; nothing may be called after it.
+	// Close closes the store. No method may be called afterwards.
 	Close() error
 }
 

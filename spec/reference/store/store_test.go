@@ -39,7 +39,7 @@ func fill(t *testing.T, s Store, assign func(uint64) int64) []spec.Pet {
 	} {
 		pet, err := s.Add(p, assign)
 		if err != nil || pet.NewPet != p {
-			t.Fatalf("%+v was added, %+v came: %v", p, pet, err)
+			t.Fatalf("want %+v, which was added, got %+v: %v", p, pet, err)
 		}
 		all = append(all, pet)
 	}
@@ -71,16 +71,16 @@ func TestListing(t *testing.T) {
 				want = append(want, all[i])
 			}
 			if err != nil || !slices.Equal(got, want) {
-				t.Errorf("%s: wanted %+v, came %+v: %v", row.name, want, got, err)
+				t.Errorf("%s: want %+v, got %+v: %v", row.name, want, got, err)
 			}
 		}
 		for _, p := range all {
 			if got, found, err := s.Get(p.ID); got != p || !found || err != nil {
-				t.Errorf("%+v was wanted, %+v came: %v", p, got, err)
+				t.Errorf("want %+v, got %+v: %v", p, got, err)
 			}
 		}
 		if _, found, err := s.Get(1); found || err != nil {
-			t.Errorf("no animal was wanted: %v", err)
+			t.Errorf("want no animal: %v", err)
 		}
 	})
 }
@@ -107,7 +107,7 @@ func TestAddingAtTheSameTime(t *testing.T) {
 			ids[p.ID] = true
 		}
 		if n, _ := s.Len(); err != nil || len(ids) != 320 || n != 320 {
-			t.Errorf("320 animals were wanted, there are %d ids, the length is %d: %v", len(ids), n, err)
+			t.Errorf("want 320 animals, got %d ids, the length is %d: %v", len(ids), n, err)
 		}
 	})
 }
@@ -119,7 +119,7 @@ func TestAFileOutlivesItsProcess(t *testing.T) {
 		t.Fatal(err)
 	}
 	all := fill(t, s, Sequential)
-	// A copy of the file, taken while it is open, is what a killed process leaves behind.
+	// A copy of the open file is what a killed process leaves behind.
 	left, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
@@ -131,7 +131,7 @@ func TestAFileOutlivesItsProcess(t *testing.T) {
 		t.Error(err)
 	}
 	if _, err := s.Add(spec.NewPet{}, Sequential); !errors.Is(err, ErrClosed) {
-		t.Errorf("%v was wanted from a closed store, %v came", ErrClosed, err)
+		t.Errorf("want %v from a closed store, got %v", ErrClosed, err)
 	}
 	killed := filepath.Join(t.TempDir(), "killed.db")
 	if err := os.WriteFile(killed, left, 0o600); err != nil {
@@ -143,10 +143,10 @@ func TestAFileOutlivesItsProcess(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got, err := again.List(nil, Query{}); err != nil || !slices.Equal(got, all) {
-			t.Errorf("%+v was kept, %+v came: %v", all, got, err)
+			t.Errorf("want %+v, which was kept, got %+v: %v", all, got, err)
 		}
 		if next, err := again.Add(spec.NewPet{Name: "next"}, Sequential); err != nil || next.ID != 7 {
-			t.Errorf("the id 7 was wanted next, %d came: %v", next.ID, err)
+			t.Errorf("want the id 7 next, got %d: %v", next.ID, err)
 		}
 		if err := again.Close(); err != nil {
 			t.Error(err)
@@ -157,10 +157,10 @@ func TestAFileOutlivesItsProcess(t *testing.T) {
 func TestADamagedRecordIsTold(t *testing.T) {
 	whole := encode(spec.Pet{ID: 1, NewPet: spec.NewPet{Name: "Ada", Status: spec.Sold}})
 	if _, err := decode(whole[:19]); err == nil || !strings.Contains(err.Error(), "damaged") {
-		t.Errorf("an error was wanted, %v came", err)
+		t.Errorf("want an error, got %v", err)
 	}
 	if _, err := decode(nil); err == nil {
-		t.Error("an error was wanted for no record")
+		t.Error("want an error for no record")
 	}
 	if p, err := decode(encode(spec.Pet{NewPet: spec.NewPet{Status: "adopted"}})); err != nil || p.Status != "adopted" {
 		t.Errorf("a status of a later version is kept as it is, %+v came: %v", p, err)

@@ -7,8 +7,8 @@ import (
 	bolt "go.etcd.io/bbolt"
 )
 
-// walk goes over the numbers of the animals that have the query's status, in its order. Without a status it goes over
-// the animals themselves and gives each one's record too.
+// walk yields the numbers of the animals with the query's status, in the query's order. Without a status it yields their
+// records too.
 func (*durable) walk(tx *bolt.Tx, q Query) iter.Seq2[[]byte, []byte] {
 	if q.Status == "" {
 		return func(yield func(number, record []byte) bool) {
@@ -36,7 +36,7 @@ func (*durable) walk(tx *bolt.Tx, q Query) iter.Seq2[[]byte, []byte] {
 	}
 }
 
-// lastUnder finds the last key that begins with prefix, which ends in a zero byte: it stands before prefix's successor.
+// lastUnder returns the last key that begins with prefix, which ends in a zero byte. The key precedes the successor of prefix.
 func lastUnder(c *bolt.Cursor, prefix []byte) []byte {
 	after := bytes.Clone(prefix)
 	after[len(after)-1]++

@@ -2,8 +2,7 @@ package strictjson
 
 const hexDigits = "0123456789abcdef"
 
-// AppendString writes s as a JSON string: what has to be escaped is, everything else stands as it is. s is UTF-8, as
-// everything that Parse gives.
+// AppendString writes s as a JSON string. It escapes only what JSON requires. s must be UTF-8, as Parse returns it.
 func AppendString(dst []byte, s string) []byte {
 	dst = append(dst, '"')
 	from := 0

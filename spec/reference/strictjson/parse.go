@@ -2,28 +2,28 @@ package strictjson
 
 import "fmt"
 
-// MaxDepth bounds how deep arrays and objects may nest, so that a body cannot exhaust the stack.
-const MaxDepth = 64
+// maxDepth is the deepest nesting of arrays and objects that Parse reads, so that a body cannot exhaust the stack.
+const maxDepth = 64
 
-// SyntaxError says where a text stops being JSON.
-type SyntaxError struct {
-	// Offset is the number of bytes before the place.
+// syntaxError says where a text stops being JSON.
+type syntaxError struct {
+	// Offset is the number of bytes before the error.
 	Offset int
-	// Detail says what was wanted there and what came.
+	// Detail says what was expected and what was found.
 	Detail string
 }
 
-// Error gives the detail and the place.
-func (e *SyntaxError) Error() string { return fmt.Sprintf("%s at byte %d", e.Detail, e.Offset) }
+// Error returns the detail and the offset.
+func (e *syntaxError) Error() string { return fmt.Sprintf("%s at byte %d", e.Detail, e.Offset) }
 
-// Parse reads exactly one value with nothing but white space around it.
+// Parse reads one value. Only white space may surround it.
 func Parse(data []byte) (Value, error) {
 	p := parser{data: data}
 	p.space()
 	v := p.value(0)
 	p.space()
 	if p.err == nil && p.at < len(data) {
-		p.fail("the end of the text was wanted")
+		p.fail("expected the end of the text")
 	}
 	if p.err != nil {
 		return Value{}, p.err
@@ -31,22 +31,22 @@ func Parse(data []byte) (Value, error) {
 	return v, nil
 }
 
-// parser walks over data; the first error stops it, and everything after is of no meaning.
+// parser reads data up to the first error. What it returns after an error has no meaning.
 type parser struct {
 	data []byte
 	at   int
 	err  error
 }
 
-func (p *parser) fail(wanted string) {
+func (p *parser) fail(expected string) {
 	if p.err != nil {
 		return
 	}
-	came := "the text ends"
+	found := "the end of the text"
 	if p.at < len(p.data) {
-		came = fmt.Sprintf("%q came", p.data[p.at])
+		found = fmt.Sprintf("%q", p.data[p.at])
 	}
-	p.err = &SyntaxError{p.at, wanted + ", " + came}
+	p.err = &syntaxError{p.at, expected + ", found " + found}
 }
 
 func (p *parser) space() {
@@ -60,7 +60,7 @@ func (p *parser) space() {
 	}
 }
 
-// next says whether c comes next, and steps over it.
+// next skips c and returns true, if c comes next.
 func (p *parser) next(c byte) bool {
 	if p.at < len(p.data) && p.data[p.at] == c {
 		p.at++
@@ -70,12 +70,12 @@ func (p *parser) next(c byte) bool {
 }
 
 func (p *parser) value(depth int) Value {
-	if depth > MaxDepth {
-		p.fail(fmt.Sprintf("at most %d levels of nesting were wanted", MaxDepth))
+	if depth > maxDepth {
+		p.fail(fmt.Sprintf("expected at most %d levels of nesting", maxDepth))
 		return Value{}
 	}
 	if p.at >= len(p.data) {
-		p.fail("a value was wanted")
+		p.fail("expected a value")
 		return Value{}
 	}
 	switch c := p.data[p.at]; {
@@ -94,14 +94,14 @@ func (p *parser) value(depth int) Value {
 	case c == 'n':
 		return p.word("null", Null)
 	}
-	p.fail("a value was wanted")
+	p.fail("expected a value")
 	return Value{}
 }
 
 func (p *parser) word(w string, k Kind) Value {
 	for i := range len(w) {
 		if !p.next(w[i]) {
-			p.fail(w + " was wanted")
+			p.fail("expected " + w)
 			return Value{}
 		}
 	}
@@ -109,56 +109,46 @@ func (p *parser) word(w string, k Kind) Value {
 }
 
 func (p *parser) array(depth int) Value {
-	p.at++
 	v := Value{Kind: Array}
-	p.space()
-	if p.next(']') {
-		return v
-	}
-	for p.err == nil {
-		p.space()
-		v.Elements = append(v.Elements, p.value(depth+1))
-		p.space()
-		if p.next(']') {
-			break
-		}
-		if !p.next(',') {
-			p.fail("a comma or the end of the array was wanted")
-		}
-	}
+	p.sequence(']', "array", func() { v.Elements = append(v.Elements, p.value(depth+1)) })
 	return v
 }
 
 func (p *parser) object(depth int) Value {
-	p.at++
-	v := Value{Kind: Object}
-	p.space()
-	if p.next('}') {
-		return v
-	}
-	v.Members = make([]Member, 0, 4)
-	for p.err == nil {
-		p.space()
+	v := Value{Kind: Object, Members: make([]Member, 0, 4)}
+	p.sequence('}', "object", func() {
 		if p.at >= len(p.data) || p.data[p.at] != '"' {
-			p.fail("a member's name was wanted")
-			break
+			p.fail("expected the name of a member")
+			return
 		}
-		m := Member{Name: p.str()}
+		name := p.str()
 		p.space()
 		if !p.next(':') {
-			p.fail("a colon was wanted")
-			break
+			p.fail("expected a colon")
+			return
 		}
 		p.space()
-		m.Value = p.value(depth + 1)
-		v.Members = append(v.Members, m)
+		v.Members = append(v.Members, Member{name, p.value(depth + 1)})
+	})
+	return v
+}
+
+// sequence reads items with commas between them, up to the closing bracket of what.
+func (p *parser) sequence(closing byte, what string, item func()) {
+	p.at++
+	p.space()
+	if p.next(closing) {
+		return
+	}
+	for p.err == nil {
 		p.space()
-		if p.next('}') {
-			break
+		item()
+		p.space()
+		if p.next(closing) {
+			return
 		}
 		if !p.next(',') {
-			p.fail("a comma or the end of the object was wanted")
+			p.fail("expected a comma or the end of the " + what)
 		}
 	}
-	return v
 }

@@ -16,49 +16,49 @@ func TestValues(t *testing.T) {
 		{`9007199254740993`, `9007199254740993`},
 		{`{"a":1,"a":2}`, `{"a":1,"a":2}`},
 		{`[]`, `[]`},
-		{strings.Repeat("[", MaxDepth) + strings.Repeat("]", MaxDepth), strings.Repeat("[", MaxDepth) + strings.Repeat("]", MaxDepth)},
+		{strings.Repeat("[", maxDepth) + strings.Repeat("]", maxDepth), strings.Repeat("[", maxDepth) + strings.Repeat("]", maxDepth)},
 	} {
 		v, err := Parse([]byte(row.text))
 		if got := string(Append(nil, v)); err != nil || got != row.want {
-			t.Errorf("%s: wanted %s, came %s: %v", row.text, row.want, got, err)
+			t.Errorf("%s: want %s, got %s: %v", row.text, row.want, got, err)
 		}
 	}
 }
 
 func TestWhatIsNoJSON(t *testing.T) {
 	for _, row := range []struct{ text, want string }{
-		{``, `a value was wanted, the text ends at byte 0`},
-		{`{"a":1} x`, `the end of the text was wanted, 'x' came at byte 8`},
-		{`{"a":1,}`, `a member's name was wanted, '}' came at byte 7`},
-		{`{a:1}`, `a member's name was wanted, 'a' came at byte 1`},
-		{`{"a" 1}`, `a colon was wanted, '1' came at byte 5`},
-		{`[1 2]`, `a comma or the end of the array was wanted, '2' came at byte 3`},
-		{`{"a":1 "b":2}`, `a comma or the end of the object was wanted, '"' came at byte 7`},
-		{`[1,]`, `a value was wanted, ']' came at byte 3`},
-		{`01`, `the end of the text was wanted, '1' came at byte 1`},
-		{`-`, `a digit was wanted, the text ends at byte 1`},
-		{`1.`, `a digit was wanted, the text ends at byte 2`},
-		{`1e`, `a digit was wanted, the text ends at byte 2`},
-		{`+1`, `a value was wanted, '+' came at byte 0`},
-		{`NaN`, `a value was wanted, 'N' came at byte 0`},
-		{`nul`, `null was wanted, the text ends at byte 3`},
-		{`'a'`, `a value was wanted, '\'' came at byte 0`},
-		{`/**/1`, `a value was wanted, '/' came at byte 0`},
-		{"\ufeff1", `a value was wanted, 'ï' came at byte 0`},
-		{`"a`, `the end of the string was wanted, the text ends at byte 2`},
-		{"\"a\nb\"", `a control character has to be escaped, '\n' came at byte 2`},
-		{"\"\\t\n\"", `a control character has to be escaped, '\n' came at byte 3`},
-		{`"\x"`, `an escape was wanted after the backslash, 'x' came at byte 2`},
-		{`"\u12"`, `four hexadecimal digits were wanted, '1' came at byte 3`},
-		{`"\u+123"`, `four hexadecimal digits were wanted, '+' came at byte 3`},
-		{`"\ud800"`, `a surrogate pair was wanted, '"' came at byte 7`},
-		{`"\udc00\ud800"`, `a surrogate pair was wanted, '"' came at byte 13`},
-		{"\"\xff\"", `UTF-8 was wanted in the string that ends here, '"' came at byte 2`},
-		{"\"\\n\xff\"", `UTF-8 was wanted in the string that ends here, '"' came at byte 4`},
-		{strings.Repeat("[", MaxDepth+2), `at most 64 levels of nesting were wanted, '[' came at byte 65`},
+		{``, `expected a value, found the end of the text at byte 0`},
+		{`{"a":1} x`, `expected the end of the text, found 'x' at byte 8`},
+		{`{"a":1,}`, `expected the name of a member, found '}' at byte 7`},
+		{`{a:1}`, `expected the name of a member, found 'a' at byte 1`},
+		{`{"a" 1}`, `expected a colon, found '1' at byte 5`},
+		{`[1 2]`, `expected a comma or the end of the array, found '2' at byte 3`},
+		{`{"a":1 "b":2}`, `expected a comma or the end of the object, found '"' at byte 7`},
+		{`[1,]`, `expected a value, found ']' at byte 3`},
+		{`01`, `expected the end of the text, found '1' at byte 1`},
+		{`-`, `expected a digit, found the end of the text at byte 1`},
+		{`1.`, `expected a digit, found the end of the text at byte 2`},
+		{`1e`, `expected a digit, found the end of the text at byte 2`},
+		{`+1`, `expected a value, found '+' at byte 0`},
+		{`NaN`, `expected a value, found 'N' at byte 0`},
+		{`nul`, `expected null, found the end of the text at byte 3`},
+		{`'a'`, `expected a value, found '\'' at byte 0`},
+		{`/**/1`, `expected a value, found '/' at byte 0`},
+		{"\ufeff1", `expected a value, found 'ï' at byte 0`},
+		{`"a`, `expected the end of the string, found the end of the text at byte 2`},
+		{"\"a\nb\"", `expected an escape of the control character, found '\n' at byte 2`},
+		{"\"\\t\n\"", `expected an escape of the control character, found '\n' at byte 3`},
+		{`"\x"`, `expected an escape after the backslash, found 'x' at byte 2`},
+		{`"\u12"`, `expected four hexadecimal digits, found '1' at byte 3`},
+		{`"\u+123"`, `expected four hexadecimal digits, found '+' at byte 3`},
+		{`"\ud800"`, `expected a surrogate pair, found '"' at byte 7`},
+		{`"\udc00\ud800"`, `expected a surrogate pair, found '"' at byte 13`},
+		{"\"\xff\"", `expected UTF-8 in the string that ends here, found '"' at byte 2`},
+		{"\"\\n\xff\"", `expected UTF-8 in the string that ends here, found '"' at byte 4`},
+		{strings.Repeat("[", maxDepth+2), `expected at most 64 levels of nesting, found '[' at byte 65`},
 	} {
 		if _, err := Parse([]byte(row.text)); err == nil || err.Error() != row.want {
-			t.Errorf("%.80q: wanted %s\ncame   %v", row.text, row.want, err)
+			t.Errorf("%.80q: want %s\ngot  %v", row.text, row.want, err)
 		}
 	}
 }
@@ -73,8 +73,8 @@ func TestInt64(t *testing.T) {
 		{"-9223372036854775808", math.MinInt64, ""},
 		{"-0", 0, ""},
 		{"9223372036854775808", 0, "is 9223372036854775808, which is beyond int64"},
-		{"7.0", 0, "is 7.0, which is not written as a whole number"},
-		{"1e2", 0, "is 1e2, which is not written as a whole number"},
+		{"7.0", 0, "is 7.0, which has a fraction or an exponent"},
+		{"1e2", 0, "is 1e2, which has a fraction or an exponent"},
 		{`"7"`, 0, "is a string, not an int64"},
 		{"null", 0, "is null, not an int64"},
 		{"[7]", 0, "is an array, not an int64"},
@@ -86,7 +86,7 @@ func TestInt64(t *testing.T) {
 		}
 		got, err := v.Int64()
 		if got != row.want || err == nil && row.err != "" || err != nil && err.Error() != row.err {
-			t.Errorf("%s: wanted %d %s, came %d %v", row.text, row.want, row.err, got, err)
+			t.Errorf("%s: want %d %s, got %d %v", row.text, row.want, row.err, got, err)
 		}
 	}
 }
@@ -97,18 +97,18 @@ func TestMembers(t *testing.T) {
 		t.Fatal(err)
 	}
 	if a, given := v.Member("a"); a.Text != "1" || !given {
-		t.Errorf("the first member a was wanted, %+v came", a)
+		t.Errorf("want the first member a, got %+v", a)
 	}
 	if _, given := v.Member("b"); given {
 		t.Error("there is no member b")
 	}
 	if name, is := v.Doubled(); name != "a" || !is {
-		t.Errorf("a is doubled, %q came", name)
+		t.Errorf("want the doubled member a, got %q", name)
 	}
 }
 
-// FuzzParse compares with encoding/json, which is laxer in three things: bytes that are no UTF-8, halves of surrogate
-// pairs, and depth.
+// FuzzParse compares Parse with encoding/json, which is more lenient in three things: bytes that are not UTF-8, halves of surrogate
+// pairs, and nesting.
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{
 		`{"name":"Zoë","categoryId":9007199254740993,"status":"sold"}`, `{"a":[1,-0.5e+3,true,null]}`, `"\ud83d\udc15"`, `"\ud800"`, "\"\xff\"",
@@ -119,14 +119,14 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		v, err := Parse(data)
 		if err != nil {
-			stricter := !utf8.Valid(data) || strings.Contains(string(data), `\u`) || strings.Count(string(data), "[")+strings.Count(string(data), "{") > MaxDepth
+			stricter := !utf8.Valid(data) || strings.Contains(string(data), `\u`) || strings.Count(string(data), "[")+strings.Count(string(data), "{") > maxDepth
 			if json.Valid(data) && !stricter {
 				t.Fatalf("%q is JSON, but: %v", data, err)
 			}
 			return
 		}
 		if !json.Valid(data) {
-			t.Fatalf("%q is no JSON, but was read", data)
+			t.Fatalf("%q is not JSON, but Parse accepts it", data)
 		}
 		written := Append(nil, v)
 		again, err := Parse(written)

@@ -12,11 +12,11 @@ func (p *parser) digits() {
 		p.at++
 	}
 	if p.at == from {
-		p.fail("a digit was wanted")
+		p.fail("expected a digit")
 	}
 }
 
-// number reads -?(0|[1-9][0-9]*)(.[0-9]+)?([eE][+-]?[0-9]+)? and keeps its text.
+// number reads -?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)? and keeps its text.
 func (p *parser) number() Value {
 	from := p.at
 	p.next('-')
@@ -35,63 +35,39 @@ func (p *parser) number() Value {
 	return Value{Kind: Number, Text: string(p.data[from:p.at])}
 }
 
-// str reads a string. One without escapes, which nearly all are, is copied once.
+// str reads a string.
 func (p *parser) str() string {
 	p.at++
 	from := p.at
-	ascii := true
+	var out []byte // the text before from, if it has escapes
 	for p.at < len(p.data) {
 		switch c := p.data[p.at]; {
 		case c == '"':
 			text := p.data[from:p.at]
-			if !ascii && !utf8.Valid(text) {
-				p.fail("UTF-8 was wanted in the string that ends here")
+			if out != nil {
+				text = append(out, text...)
+			}
+			if !utf8.Valid(text) {
+				p.fail("expected UTF-8 in the string that ends here")
 				return ""
 			}
 			p.at++
 			return string(text)
 		case c == '\\':
-			return p.escaped(from)
-		case c < ' ':
-			p.fail("a control character has to be escaped")
-			return ""
-		case c >= utf8.RuneSelf:
-			ascii = false
-		}
-		p.at++
-	}
-	p.fail("the end of the string was wanted")
-	return ""
-}
-
-// escaped goes on where str met the first backslash.
-func (p *parser) escaped(from int) string {
-	out := append(make([]byte, 0, p.at-from+32), p.data[from:p.at]...)
-	for p.at < len(p.data) {
-		c := p.data[p.at]
-		switch {
-		case c == '"':
-			if !utf8.Valid(out) {
-				p.fail("UTF-8 was wanted in the string that ends here")
+			out = append(out, p.data[from:p.at]...)
+			p.at++
+			if out = p.escape(out); p.err != nil {
 				return ""
 			}
-			p.at++
-			return string(out)
-		case c == '\\':
-			p.at++
-			out = p.escape(out)
-			if p.err != nil {
-				return ""
-			}
-			continue
+			from = p.at
 		case c < ' ':
-			p.fail("a control character has to be escaped")
+			p.fail("expected an escape of the control character")
 			return ""
+		default:
+			p.at++
 		}
-		out = append(out, c)
-		p.at++
 	}
-	p.fail("the end of the string was wanted")
+	p.fail("expected the end of the string")
 	return ""
 }
 
@@ -111,11 +87,11 @@ func (p *parser) escape(out []byte) []byte {
 			return p.unicode(out)
 		}
 	}
-	p.fail("an escape was wanted after the backslash")
+	p.fail("expected an escape after the backslash")
 	return out
 }
 
-// unicode reads what follows \u. Half of a surrogate pair names no character, so it could not be given back.
+// unicode reads the digits after \u. Half of a surrogate pair is refused, because it is not a character.
 func (p *parser) unicode(out []byte) []byte {
 	r := p.hex4()
 	if utf16.IsSurrogate(r) && p.err == nil {
@@ -125,7 +101,7 @@ func (p *parser) unicode(out []byte) []byte {
 		}
 		r = utf16.DecodeRune(r, low)
 		if r == utf8.RuneError {
-			p.fail("a surrogate pair was wanted")
+			p.fail("expected a surrogate pair")
 		}
 	}
 	return utf8.AppendRune(out, r)
@@ -133,12 +109,12 @@ func (p *parser) unicode(out []byte) []byte {
 
 func (p *parser) hex4() rune {
 	if p.at+4 > len(p.data) {
-		p.fail("four hexadecimal digits were wanted")
+		p.fail("expected four hexadecimal digits")
 		return utf8.RuneError
 	}
 	n, err := strconv.ParseUint(string(p.data[p.at:p.at+4]), 16, 16)
 	if err != nil {
-		p.fail("four hexadecimal digits were wanted")
+		p.fail("expected four hexadecimal digits")
 		return utf8.RuneError
 	}
 	p.at += 4

@@ -1,6 +1,6 @@
-// Package strictjson reads JSON as RFC 8259 has it and nothing more: no comments, no trailing text, no NaN, no byte
-// order mark, no bytes that are not UTF-8, no half of a surrogate pair. Numbers keep their text, so that an int64 beyond
-// 2^53 stays exact, and objects keep their members in order, doubled ones included, so that the reader can decide.
+// Package strictjson reads JSON as RFC 8259 defines it, and nothing more. It refuses comments, trailing text, NaN, a byte order
+// mark, bytes that are not UTF-8 and half of a surrogate pair. Numbers keep their text, so that an int64 beyond 2^53 stays
+// exact. Objects keep their members in order, including those that are given twice.
 package strictjson
 
 import (
@@ -12,7 +12,7 @@ import (
 // Kind is one of JSON's six kinds of value.
 type Kind int
 
-// The kinds. The zero Kind stands for no value at all.
+// The zero Kind means no value.
 const (
 	Null Kind = iota + 1
 	Bool
@@ -24,7 +24,7 @@ const (
 
 var kindNames = [...]string{"nothing", "null", "a boolean", "a number", "a string", "an array", "an object"}
 
-// String names the kind with its article, for messages.
+// String returns the kind with its article: "a number".
 func (k Kind) String() string {
 	if k < 0 || int(k) >= len(kindNames) {
 		return fmt.Sprintf("kind %d", int(k))
@@ -35,11 +35,11 @@ func (k Kind) String() string {
 // Value is one JSON value.
 type Value struct {
 	Kind Kind
-	// Text is a string's content, or the spelling of a number, of true or of false.
+	// Text is the content of a string, or the text of a number, true or false.
 	Text string
-	// Members are an object's, in order.
+	// Members are the members of an object, in order.
 	Members []Member
-	// Elements are an array's.
+	// Elements are the elements of an array.
 	Elements []Value
 }
 
@@ -49,7 +49,7 @@ type Member struct {
 	Value Value
 }
 
-// Member gives the first member with exactly that name.
+// Member returns the first member with exactly that name.
 func (v Value) Member(name string) (Value, bool) {
 	for _, m := range v.Members {
 		if m.Name == name {
@@ -59,7 +59,7 @@ func (v Value) Member(name string) (Value, bool) {
 	return Value{}, false
 }
 
-// Doubled names a member that the object has more than once, if there is one.
+// Doubled returns the name of a member that the object has twice, if there is one.
 func (v Value) Doubled() (string, bool) {
 	for i, m := range v.Members {
 		for _, earlier := range v.Members[:i] {
@@ -71,8 +71,8 @@ func (v Value) Doubled() (string, bool) {
 	return "", false
 }
 
-// Int64 reads a whole number that is written without fraction or exponent. The message of the error goes after a name:
-// "is a string, not an int64".
+// Int64 returns a number that has neither a fraction nor an exponent. The text of the error follows a name: "is a string, not
+// an int64".
 func (v Value) Int64() (int64, error) {
 	if v.Kind != Number {
 		return 0, fmt.Errorf("is %s, not an int64", v.Kind)
@@ -82,13 +82,13 @@ func (v Value) Int64() (int64, error) {
 	case err == nil:
 		return n, nil
 	case strings.ContainsAny(v.Text, ".eE"):
-		return 0, fmt.Errorf("is %s, which is not written as a whole number", clip(v.Text))
+		return 0, fmt.Errorf("is %s, which has a fraction or an exponent", clip(v.Text))
 	default:
 		return 0, fmt.Errorf("is %s, which is beyond int64", clip(v.Text))
 	}
 }
 
-// clip keeps a message short whatever came.
+// clip keeps a message short.
 func clip(s string) string {
 	if len(s) > 40 {
 		return s[:40] + "…"
