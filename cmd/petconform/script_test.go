@@ -26,13 +26,7 @@ import (
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"petconform": func() {
-			if in := os.Getenv("PANIC_IN"); in != "" {
-				stage = func(name string) {
-					if name == in {
-						panic("planted in " + name)
-					}
-				}
-			}
+			stage = plantedBy(os.Getenv("PLANT"))
 			ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 			code := run(ctx, os.Args[1:], streams{os.Stdout, os.Stderr})
 			stop()
@@ -42,8 +36,8 @@ func TestMain(m *testing.M) {
 }
 
 // TestScripts runs the command line as a user would. Each script has a reference service at $TARGET with the key $KEY, one
-// that deviates at $DEVIANT, and nothing at $NOBODY. At $MANY and at $MANY_AGAIN one has the keys of keys.txt, and minutes
-// of two seconds.
+// that deviates at $DEVIANT, one with 150 animals at $FILLED, for which filled.yaml has waivers, and nothing at $NOBODY. At $MANY
+// and at $MANY_AGAIN one has the keys of keys.txt, and minutes of two seconds.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: filepath.Join("testdata"),
@@ -64,6 +58,11 @@ func TestScripts(t *testing.T) {
 			if err != nil {
 				return err
 			}
+			filled, err := serveAnimals(env, key, 150)
+			if err != nil {
+				return err
+			}
+			env.Setenv("FILLED", filled)
 			nobody := httptest.NewServer(nil)
 			nobody.Close()
 			for _, name := range []string{"MANY", "MANY_AGAIN"} {
@@ -78,10 +77,13 @@ func TestScripts(t *testing.T) {
 			env.Setenv("NOBODY", nobody.URL+"/v1")
 			env.Setenv("KEY", key.Secret.Reveal())
 			env.Setenv("NO_COLOR", "1")
+			if err := writeWaivers(filepath.Join(env.WorkDir, "filled.yaml")); err != nil {
+				return err
+			}
 			return os.WriteFile(filepath.Join(env.WorkDir, "key.txt"), []byte(key.Secret.Reveal()+"\n"), 0o600)
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"exits": exits, "nokey": noKey, "sametotals": sameTotals,
+			"exits": exits, "says": says, "tells": tells, "uses": uses, "nokey": noKey, "sametotals": sameTotals,
 		},
 	})
 }
@@ -121,6 +123,26 @@ func noKey(ts *testscript.TestScript, _ bool, args []string) {
 			}
 		}
 	}
+}
+
+// writeWaivers writes waivers of what can't be told in a store with 100 animals or more. They are in force today.
+func writeWaivers(name string) error {
+	text := "waivers:\n"
+	today := time.Now().UTC()
+	for i, id := range []string{"LIST-11", "CREATE-12", "AUTH-6"} {
+		text += fmt.Sprintf("  - {id: W-%d, requirement: %s, reason: a, risk: b, ticket: c, owner: d, approver: e, from: %s, ends: %s}\n", i+1, id,
+			today.AddDate(0, 0, -1).Format(time.DateOnly), today.AddDate(0, 0, 30).Format(time.DateOnly))
+	}
+	return os.WriteFile(name, []byte(text), 0o600)
+}
+
+// serveAnimals starts a reference service that has animals from the start.
+func serveAnimals(env *testscript.Env, key reference.Key, n int) (string, error) {
+	service, err := reference.New(reference.Config{Keys: []reference.Key{key}, Seed: n})
+	if err != nil {
+		return "", err
+	}
+	return served(env, service), nil
 }
 
 // served gives the base address of a service that ends with its script.
