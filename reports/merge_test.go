@@ -66,13 +66,17 @@ func TestMergeRenumbers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	shift := len(a.Recording.Exchanges)
+	shift, found := len(a.Recording.Exchanges), 0
 	for _, c := range in.Results.Checks {
 		for _, f := range c.Findings {
+			found++
 			if f.Exchange <= shift || in.Recording.Exchanges[f.Exchange-1].N != f.Exchange {
 				t.Errorf("%s: finding at exchange %d; one beyond %d is wanted", c.ID, f.Exchange, shift)
 			}
 		}
+	}
+	if found != 4 || shift == 0 {
+		t.Errorf("%d findings, behind %d exchanges; the 4 of the second run are wanted", found, shift)
 	}
 }
 

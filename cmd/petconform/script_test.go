@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"net/http/httptest"
 	"os"
 	"os/signal"
@@ -109,18 +110,28 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// noKey wants no file of a folder to hold the key, in any encoding.
+// noKey wants no file of a folder to hold a key of the script, in any encoding: neither $KEY nor one of keys.txt.
 func noKey(ts *testscript.TestScript, _ bool, args []string) {
-	keys := exchange.NewRedactor(exchange.NewSecret(ts.Getenv("KEY")))
+	secrets := []exchange.Secret{exchange.NewSecret(ts.Getenv("KEY"))}
+	for line := range strings.Lines(ts.ReadFile("keys.txt")) {
+		secrets = append(secrets, exchange.NewSecret(strings.Fields(line)[1]))
+	}
+	keys := exchange.NewRedactor(secrets...)
 	for _, dir := range args {
-		entries, err := os.ReadDir(ts.MkAbs(dir))
-		ts.Check(err)
-		for _, e := range entries {
-			data, err := os.ReadFile(filepath.Join(ts.MkAbs(dir), e.Name()))
-			ts.Check(err)
-			if keys.Found(data) {
-				ts.Fatalf("the key stands in %s", e.Name())
+		looked := 0
+		ts.Check(filepath.WalkDir(ts.MkAbs(dir), func(name string, e fs.DirEntry, err error) error {
+			if err != nil || e.IsDir() {
+				return err
 			}
+			looked++
+			data, err := os.ReadFile(name)
+			if err == nil && keys.Found(data) {
+				ts.Fatalf("a key stands in %s", name)
+			}
+			return err
+		}))
+		if looked < 6 {
+			ts.Fatalf("%s holds %d files; a report and a recording at least are wanted", dir, looked)
 		}
 	}
 }
@@ -187,6 +198,9 @@ func sameTotals(ts *testscript.TestScript, _ bool, args []string) {
 	for _, dir := range args[2:] {
 		shard, _ := read(dir)
 		sum += shard.Requests
+	}
+	if len(one.Checks) == 0 || sum == 0 || len(oneLoad.Plans) == 0 {
+		ts.Fatalf("one: %d checks and %d plans; the shards: %d requests; there is nothing to compare", len(one.Checks), len(oneLoad.Plans), sum)
 	}
 	if merged.Verdict != one.Verdict || merged.Requests != sum || len(merged.Checks) != len(one.Checks) || len(mergedLoad.Plans) != len(oneLoad.Plans) {
 		ts.Fatalf("one: %s, %d checks; merged: %s, %d checks, %d requests, and the shards have %d", one.Verdict, len(one.Checks), merged.Verdict,

@@ -98,10 +98,8 @@ func TestDecide(t *testing.T) {
 			if d.Word != row.word || d.Code != row.code {
 				t.Errorf("%s, exit %d: %s\n%s, exit %d are wanted", d.Word, d.Code, d.Sentence, row.word, row.code)
 			}
-			for _, g := range d.Gates {
-				if g.Name == row.gate && g.Result != row.result {
-					t.Errorf("the gate %s: %s (%s); %s is wanted", g.Name, g.Result, g.Measured, row.result)
-				}
+			if g := find(d.Gates, row.gate); g.Result != row.result {
+				t.Errorf("the gate %s: %q (%s); %s is wanted", row.gate, g.Result, g.Measured, row.result)
 			}
 			if d.Sentence == "" || strings.Contains(d.Sentence, "%!") {
 				t.Errorf("the sentence is %q", d.Sentence)
