@@ -153,7 +153,7 @@ func TestUnpackRefuses(t *testing.T) {
 		"absolute":     {[]zip.FileHeader{{Name: "/etc/passwd"}}, "which no bundle does"},
 		"other":        {[]zip.FileHeader{{Name: "run.sh"}}, "which no bundle does"},
 		"twice":        {[]zip.FileHeader{{Name: "results.json"}, {Name: "results.json"}}, "twice"},
-		"link":         {[]zip.FileHeader{{Name: "results.json", ExternalAttrs: 0o120777 << 16, CreatorVersion: 3 << 8}}, "no plain file"},
+		"link":         {[]zip.FileHeader{{Name: "results.json", ExternalAttrs: 0o120777 << 16, CreatorVersion: 3 << 8}}, "not a plain file"},
 		"many entries": {slices.Repeat([]zip.FileHeader{{Name: "results.json"}}, maxEntries+1), "has at most"},
 	} {
 		path := filepath.Join(t.TempDir(), "x.zip")

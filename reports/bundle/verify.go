@@ -164,7 +164,7 @@ func (v *Verification) digests(files Files) {
 		sum, name, ok := strings.Cut(strings.TrimRight(line, "\n"), "  ")
 		switch {
 		case !ok || listed[name]:
-			v.problem("%s: the line %q is no digest of a file, or the second one", SumsFile, line)
+			v.problem("%s: the line %q is not a digest of a file, or is its second one", SumsFile, line)
 		case files[name] == nil:
 			v.problem("%s is listed in %s and is not in the bundle", name, SumsFile)
 		case digest(files[name]) != sum:
