@@ -178,7 +178,7 @@ func sentence(f Facts, d Decision) string {
 	case p != nil && p.Accepted && len(open) == 0:
 		return p.String() + ". The part was accepted (--accept-part); no release rests on it."
 	case p != nil && p.Holds && len(open) == 0:
-		return p.String() + ". What was left out by choice may be broken; --accept-part takes a part for enough."
+		return p.String() + ". What was left out by choice may be broken; --accept-part takes a part that holds for enough."
 	}
 	if open = append(open, with(d.Gates, Part)...); len(open) == 0 {
 		return "The run says of itself that it cannot tell: " + strings.Join(f.Results.Reasons, "; ") + "."

@@ -114,7 +114,7 @@ func (r *Results) Conclude(v Validity) {
 	if v.Part {
 		r.Part = r.part(r.Verdict == Conforms)
 		if r.Part.Holds {
-			r.Verdict, r.Reasons = NoVerdict, []string{r.Part.String() + "; what was left out by choice may be broken"}
+			r.Verdict, r.Reasons = NoVerdict, []string{"what was left out by choice may be broken; --accept-part takes a part that holds for enough"}
 		}
 	}
 	r.Word = r.InWords()
