@@ -108,6 +108,35 @@ func TestDecide(t *testing.T) {
 	}
 }
 
+// TestHeadline says what the word does not speak of, and what was judged where that was no service in use.
+func TestHeadline(t *testing.T) {
+	scaled := sample.Load("Free")
+	scaled.MinuteS = 2
+	for _, row := range []struct {
+		name   string
+		run    sample.Run
+		change func(*Facts)
+		want   string
+	}{
+		{"a check", sample.Good(), nil, "RELEASE, conformance only: rate limits not asked"},
+		{"and a load", sample.Good().WithLoad("Free"), nil, "RELEASE"},
+		{"and a load that left the day", sample.Good().WithLoad("Free"), func(f *Facts) { set(f, "RATE-13", verdict.NotRun) }, "RELEASE, not shown under load: RATE-13"},
+		{"a load alone", sample.Good().WithLoad("Free"), func(f *Facts) { f.Results.Kind = "load"; set(f, "RATE-13", verdict.NotRun) }, "RELEASE, rate limits only: conformance not asked, not shown under load: RATE-13"},
+		{"on scaled time", sample.Good().With(scaled), nil, "RELEASE, on scaled time (a minute lasts 2s)"},
+		{"the reference", sample.Good(), func(f *Facts) { f.Results.Target.Reference = true }, "RELEASE, conformance only: rate limits not asked, of the built-in reference service"},
+		{"a part", sample.Good(), func(f *Facts) { f.Results = verdict.Settle(f.Results, true) }, "NO VERDICT, PART: 52 of 64 musts hold, 0 broken"},
+		{"what fails", sample.New(), nil, "DO NOT RELEASE"},
+	} {
+		f := Facts{Results: row.run.Results, Recording: row.run.Recording, Scanned: true}
+		if row.change != nil {
+			row.change(&f)
+		}
+		if got := Decide(f).Headline; got != row.want {
+			t.Errorf("%s: %q\n%q is wanted", row.name, got, row.want)
+		}
+	}
+}
+
 // slowLoad is a good run whose Pro key got its answers within so many milliseconds, 99 of 100; 0 means that it got none.
 func slowLoad(p99 float64) sample.Run {
 	r := sample.Good().WithLoad("Free")
