@@ -226,21 +226,39 @@ func (f *Folder) mark(state string) error {
 	return err
 }
 
-// throughIn says whether the run that wrote the folder came to its end. A folder without run.json was put together by hand (a
-// pipeline keeps some of the files, say), and is taken for what it holds.
-func throughIn(dir string) error {
+// ownerOf reads run.json. A folder without it was put together by hand (a pipeline keeps some of the files, say), and is taken
+// for what it holds: its owner has no state.
+func ownerOf(dir string) (o owner, err error) {
 	data, err := os.ReadFile(filepath.Join(dir, RunFile))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+		return o, nil
 	} else if err != nil {
+		return o, err
+	}
+	if err := json.Unmarshal(data, &o); err != nil || o.Schema != folderSchema {
+		return o, fmt.Errorf("%s: a file with the schema %q is wanted", filepath.Join(dir, RunFile), folderSchema)
+	}
+	return o, nil
+}
+
+// BelongsTo says whether what was judged from the recordings of a folder is of the run that the folder belongs to. One whose run
+// did not come to its end does not know the run's name yet.
+func BelongsTo(dir string, res verdict.Results) error {
+	o, err := ownerOf(dir)
+	if err == nil && o.State == complete && o.Run != res.Run {
+		err = fmt.Errorf("%s belongs to the run %s, and its recordings are of the run %s; name the recording that is meant", dir, o.Run, res.Run)
+	}
+	return err
+}
+
+// throughIn says whether the run that wrote the folder came to its end.
+func throughIn(dir string) error {
+	o, err := ownerOf(dir)
+	if err != nil {
 		return err
 	}
-	var o owner
-	if err := json.Unmarshal(data, &o); err != nil || o.Schema != folderSchema {
-		return fmt.Errorf("%s: a file with the schema %q is wanted", filepath.Join(dir, RunFile), folderSchema)
-	}
 	switch o.State {
-	case complete:
+	case complete, "":
 		return nil
 	case aborted:
 		return fmt.Errorf("the run in %s did not come to its end; petconform judge %s tells what its recording shows", dir, dir)

@@ -159,8 +159,11 @@ func TestSameBytes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if len(first) < 5 || len(again) != len(first) {
+			t.Fatalf("%s: %d files, then %d; five at least are wanted, twice", name, len(first), len(again))
+		}
 		for i := range first {
-			if !bytes.Equal(first[i].Data, again[i].Data) {
+			if len(first[i].Data) == 0 || !bytes.Equal(first[i].Data, again[i].Data) {
 				t.Errorf("%s: %s is another the second time", name, first[i].Name)
 			}
 		}
@@ -172,7 +175,9 @@ func TestCardColumns(t *testing.T) {
 	for _, run := range []sample.Run{sample.New(), sample.Foul()} {
 		for _, c := range run.Results.Checks {
 			var b strings.Builder
-			_ = Card(&b, run.Results, c, Exchanges(c, run.Recording), CardStyle{})
+			if err := Card(&b, run.Results, c, Exchanges(c, run.Recording), CardStyle{}); err != nil || !strings.Contains(b.String(), c.ID) {
+				t.Errorf("%v: the card of %s does not name it:\n%s", err, c.ID, &b)
+			}
 			for line := range strings.Lines(b.String()) {
 				line = strings.TrimRight(line, "\n")
 				word := strings.Fields(line)

@@ -75,6 +75,9 @@ func (m *merging) add(i int, p Input) error {
 		m.addCheck(renumbered(c, by))
 	}
 	for _, q := range r.Requirements {
+		if q.Verdict == verdict.Waived && slices.Contains(r.Untold, q.ID) {
+			q.Verdict, q.Waiver = verdict.Inconclusive, ""
+		}
 		m.addRequirement(q)
 	}
 	for _, c := range r.Created {
@@ -98,7 +101,8 @@ func (m *merging) add(i int, p Input) error {
 		w.Run += "+" + r.Run
 	}
 	m.validity.Part = m.validity.Part || r.Part != nil
-	if r.Verdict == verdict.NoVerdict && (r.Part == nil || !r.Part.Holds) {
+	// What a part could not tell, and what it left out, is weighed again with what the others told.
+	if r.Verdict == verdict.NoVerdict && len(r.Untold) == 0 && (r.Part == nil || !r.Part.Holds) {
 		m.validity.Incomplete = append(m.validity.Incomplete, fmt.Sprintf("the %s %s has no verdict: %s", r.Kind, r.Run, strings.Join(r.Reasons, "; ")))
 	}
 	m.whole.Scanned = m.whole.Scanned && p.Scanned

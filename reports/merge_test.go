@@ -58,6 +58,55 @@ func TestMergeKeepsDoubts(t *testing.T) {
 	}
 }
 
+// TestMergeOfPartsAndDoubts: what one run could not tell another may; a part stays one, whatever it is merged with.
+func TestMergeOfPartsAndDoubts(t *testing.T) {
+	run := func(change func(*verdict.Results)) Input {
+		r := sample.Good()
+		change(&r.Results)
+		return Input{Results: r.Results}
+	}
+	mark := func(r *verdict.Results, v verdict.Verdict) {
+		for i := range r.Requirements {
+			if r.Requirements[i].ID == "LIST-5" {
+				r.Requirements[i].Verdict, r.Requirements[i].Reason = v, "why"
+			}
+		}
+	}
+	with := func(v verdict.Verdict, validity verdict.Validity) func(*verdict.Results) {
+		return func(r *verdict.Results) {
+			mark(r, v)
+			r.Conclude(validity)
+		}
+	}
+	whole, untold := with(verdict.Passed, verdict.Validity{}), with(verdict.Inconclusive, verdict.Validity{})
+	part := with(verdict.Passed, verdict.Validity{Part: true})
+	for _, row := range []struct {
+		name string
+		a, b func(*verdict.Results)
+		want string
+		open int
+	}{
+		{"two that hold", whole, whole, "CONFORMS", 0},
+		{"neither could tell", untold, untold, "NO VERDICT", 1},
+		{"one could tell", untold, whole, "CONFORMS", 0},
+		{"a part and a whole", part, whole, "PART: ", 0},
+		{"two parts", part, part, "PART: ", 0},
+		{"a part that could not tell", with(verdict.Inconclusive, verdict.Validity{Part: true}), part, "PART: ", 0},
+		{"one that was stopped", with(verdict.Passed, verdict.Validity{Incomplete: []string{"stopped"}}), whole, "NO VERDICT", 0},
+		{"one that was waived", func(r *verdict.Results) { untold(r); mark(r, verdict.Waived) }, untold, "NO VERDICT", 1},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			in, err := Merge(run(row.a), run(row.b))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r := in.Results; !strings.HasPrefix(r.Word, row.want) || len(r.Untold) != row.open {
+				t.Errorf("%q, untold %v (%v); %q and %d untold are wanted", r.Word, r.Untold, r.Reasons, row.want, row.open)
+			}
+		})
+	}
+}
+
 // TestMergeRenumbers: a finding points at its own exchange in the whole.
 func TestMergeRenumbers(t *testing.T) {
 	a, b := sample.Good(), sample.New()
@@ -66,13 +115,17 @@ func TestMergeRenumbers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	shift := len(a.Recording.Exchanges)
+	shift, found := len(a.Recording.Exchanges), 0
 	for _, c := range in.Results.Checks {
 		for _, f := range c.Findings {
+			found++
 			if f.Exchange <= shift || in.Recording.Exchanges[f.Exchange-1].N != f.Exchange {
 				t.Errorf("%s: finding at exchange %d; one beyond %d is wanted", c.ID, f.Exchange, shift)
 			}
 		}
+	}
+	if found != 4 || shift == 0 {
+		t.Errorf("%d findings, behind %d exchanges; the 4 of the second run are wanted", found, shift)
 	}
 }
 

@@ -40,6 +40,8 @@ type Artefact struct {
 // release is release.json: the decision, and what it takes to render the report again.
 type release struct {
 	Schema string `json:"schema"`
+	// Word is that of the results.
+	Word string `json:"word"`
 	decision.Decision
 	Policy  decision.Policy `json:"policy"`
 	Scanned bool            `json:"scanned"`
@@ -62,7 +64,7 @@ func Render(in Input) ([]Artefact, error) {
 	if in.Waivers != nil {
 		sums.waivers = digest(in.Waivers.Source)
 	}
-	rel, err := marshal(release{releaseSchema, out.Decision, in.Policy, in.scanned(), sums.results, sums.recording, sums.waivers})
+	rel, err := marshal(release{releaseSchema, out.Results.Word, out.Decision, in.Policy, in.scanned(), sums.results, sums.recording, sums.waivers})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", ReleaseFile, err)
 	}

@@ -60,7 +60,7 @@ func (f fileOfFlags) Validate(app *kong.Application) error {
 	}
 	for name := range f.values {
 		if !known[name] {
-			return fmt.Errorf("--config %s: %q is no flag of any command", f.name, name)
+			return fmt.Errorf("--config %s: %q is not a flag of any command", f.name, name)
 		}
 		if name == "key" {
 			return fmt.Errorf("--config %s: a key does not belong into a file of flags; name its file with key-file", f.name)

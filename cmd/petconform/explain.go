@@ -44,7 +44,7 @@ func (c *explainCommand) Run(std streams) error {
 	for _, d := range reference.Deviations() {
 		if d.Name == c.ID {
 			fmt.Fprintf(std.out, "%s: a deviation of the reference service\n", d.Name)
-			paragraph(std.out, "What a client suffers: ", d.Suffers)
+			paragraph(std.out, "Effect on clients: ", d.Suffers)
 			explainProved(std.out, d.Breaks)
 			return nil
 		}

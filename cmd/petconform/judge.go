@@ -30,6 +30,11 @@ func (c *judgeCommand) Run(std streams) error {
 	if err != nil {
 		return noVerdict(fmt.Errorf("%s: %w", c.Recording, err))
 	}
+	if info, err := os.Stat(c.Recording); err == nil && info.IsDir() {
+		if err := reports.BelongsTo(c.Recording, in.Results); err != nil {
+			return noVerdict(err)
+		}
+	}
 	c.partFlags.apply(&in)
 	if c.Out != "" {
 		return c.write(std, in, recordings)

@@ -128,7 +128,7 @@ func tellVerdict(w io.Writer, r verdict.Results, style reports.CardStyle) {
 // tellDecision prints the word on the release, and why, unless the reasons of the verdict have said it.
 func tellDecision(w io.Writer, d decision.Decision, r verdict.Results) {
 	fmt.Fprintln(w, d.Headline)
-	if r.Verdict != verdict.NoVerdict || r.Part != nil && r.Part.Holds {
+	if r.Verdict != verdict.NoVerdict || r.Part != nil && r.Part.Accepted {
 		paragraph(w, "  ", d.Sentence)
 	}
 }

@@ -193,7 +193,7 @@ type diffCommand struct {
 	JSON bool   `name:"json" help:"Write JSON."`
 }
 
-// Run is petconform diff; a new failure ends it with 1.
+// Run is petconform diff. A new failure ends it with 1; a later run without a verdict, which might have failed, with 3.
 func (c *diffCommand) Run(std streams) error {
 	before, err := reports.Read(c.Old)
 	if err != nil {
@@ -215,8 +215,11 @@ func (c *diffCommand) Run(std streams) error {
 	if err != nil {
 		return noVerdict(err)
 	}
-	if d.Regressed() {
+	switch res := reports.Weigh(now).Results; {
+	case d.Regressed():
 		return concluded{verdict.ExitDeviates}
+	case res.Verdict == verdict.NoVerdict && (res.Part == nil || !res.Part.Accepted):
+		return noVerdict(fmt.Errorf("%s has no verdict (%s), so that nothing new is seen to fail does not say that nothing new fails", c.New, res.Word))
 	}
 	return nil
 }

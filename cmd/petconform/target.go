@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -155,7 +156,16 @@ func startReference(ctx context.Context, cfg reference.Config) (*url.URL, func()
 	}
 	serving, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	done := make(chan error, 1)
-	go func() { done <- service.Serve(serving, l) }()
+	go func() {
+		defer func() {
+			if v := recover(); v != nil {
+				inGoroutines.report(&fault{v, string(debug.Stack())})
+				done <- nil
+			}
+		}()
+		stage("serving")
+		done <- service.Serve(serving, l)
+	}()
 	return &url.URL{Scheme: "http", Host: l.Addr().String(), Path: "/v1"}, func() {
 		cancel()
 		_ = errors.Join(<-done, service.Close()) // the verdict is in by now

@@ -145,13 +145,16 @@ func TestPackIsDeterministicAndComesBack(t *testing.T) {
 
 // TestUnpackRefuses archives that no bundle is like.
 func TestUnpackRefuses(t *testing.T) {
-	for name, entries := range map[string][]zip.FileHeader{
-		"slip":         {{Name: "../results.json"}},
-		"absolute":     {{Name: "/etc/passwd"}},
-		"other":        {{Name: "run.sh"}},
-		"twice":        {{Name: "results.json"}, {Name: "results.json"}},
-		"link":         {{Name: "results.json", ExternalAttrs: 0o120777 << 16, CreatorVersion: 3 << 8}},
-		"many entries": slices.Repeat([]zip.FileHeader{{Name: "results.json"}}, maxEntries+1),
+	for name, row := range map[string]struct {
+		entries []zip.FileHeader
+		want    string
+	}{
+		"slip":         {[]zip.FileHeader{{Name: "../results.json"}}, "which no bundle does"},
+		"absolute":     {[]zip.FileHeader{{Name: "/etc/passwd"}}, "which no bundle does"},
+		"other":        {[]zip.FileHeader{{Name: "run.sh"}}, "which no bundle does"},
+		"twice":        {[]zip.FileHeader{{Name: "results.json"}, {Name: "results.json"}}, "twice"},
+		"link":         {[]zip.FileHeader{{Name: "results.json", ExternalAttrs: 0o120777 << 16, CreatorVersion: 3 << 8}}, "not a plain file"},
+		"many entries": {slices.Repeat([]zip.FileHeader{{Name: "results.json"}}, maxEntries+1), "has at most"},
 	} {
 		path := filepath.Join(t.TempDir(), "x.zip")
 		f, err := os.Create(path)
@@ -159,7 +162,7 @@ func TestUnpackRefuses(t *testing.T) {
 			t.Fatal(err)
 		}
 		z := zip.NewWriter(f)
-		for _, h := range entries {
+		for _, h := range row.entries {
 			w, err := z.CreateHeader(&h)
 			if err != nil {
 				t.Fatal(err)
@@ -170,8 +173,8 @@ func TestUnpackRefuses(t *testing.T) {
 			t.Fatal(err)
 		}
 		_ = f.Close()
-		if _, err := Unpack(path); err == nil {
-			t.Errorf("%s: it was unpacked", name)
+		if _, err := Unpack(path); err == nil || !strings.Contains(err.Error(), row.want) {
+			t.Errorf("%s: %v; %q is wanted in an error", name, err, row.want)
 		}
 	}
 }

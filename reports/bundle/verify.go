@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"io"
 	"maps"
 	"net"
 	"net/url"
@@ -14,7 +13,6 @@ import (
 	"petconform/reports"
 	"petconform/reports/decision"
 	"petconform/reports/page"
-	"petconform/reports/plain"
 	"petconform/reports/signoff"
 	"petconform/reports/waiver"
 	"petconform/spec/exchange"
@@ -61,72 +59,6 @@ func (v *Verification) unchecked(format string, a ...any) {
 	v.Unchecked = append(v.Unchecked, fmt.Sprintf(format, a...))
 }
 
-// Require says what a bundle has to say beside being whole.
-type Require string
-
-// What can be required. Intact asks for nothing more.
-const (
-	RequireRelease Require = "release"
-	RequireWaived  Require = "waived"
-	RequireIntact  Require = "intact"
-)
-
-// Code is the exit code of a verification. A bundle that is not what it was when it was made tells nothing, so that it is no
-// verdict; one that is, and says DO NOT RELEASE, deviates.
-func (v Verification) Code(require Require) int {
-	word := v.Decision.Word
-	switch {
-	case !v.OK():
-		return verdict.ExitNoVerdict
-	case require == RequireIntact, word == decision.Release, word == decision.ReleaseWithWaivers && require == RequireWaived:
-		return verdict.ExitConforms
-	case word == decision.DoNotRelease, word == decision.ReleaseWithWaivers:
-		return verdict.ExitDeviates
-	}
-	return verdict.ExitNoVerdict
-}
-
-// identity tells what was tested, and in which run.
-func (v Verification) identity() string {
-	r := v.Results
-	parts := []string{"target " + reports.TargetOf(r)}
-	for _, p := range []struct{ label, value string }{{"build", r.Target.Build}, {"environment", r.Target.Environment}, {"run", r.Run}, {"kind", r.Kind},
-		{"of", r.Started.UTC().Format("2006-01-02 15:04:05 UTC")}, {"by", r.Tool}} {
-		if p.value != "" {
-			parts = append(parts, p.label+" "+p.value)
-		}
-	}
-	return strings.Join(parts, ", ")
-}
-
-// Text writes the verification for a terminal: first what the bundle says, then whether that is to be believed.
-func (v Verification) Text(w io.Writer) error {
-	var b strings.Builder
-	if v.Decision.Word != "" {
-		fmt.Fprintf(&b, "%s\n%s\n", plain.Line(v.Decision.Headline), plain.Line(v.identity()))
-	} else {
-		b.WriteString("The bundle does not say what was decided.\n")
-	}
-	for _, part := range []struct {
-		glyph string
-		lines []string
-	}{{"✓", v.Held}, {"?", v.Unchecked}, {"✗", v.Problems}} {
-		for _, line := range part.lines {
-			fmt.Fprintf(&b, "%s %s\n", part.glyph, plain.Line(line))
-		}
-	}
-	switch {
-	case v.OK():
-		b.WriteString("The bundle is what it was when it was made.\n")
-	case len(v.Problems) == 0:
-		b.WriteString("Nothing is wrong as far as was looked; not everything could be.\n")
-	default:
-		fmt.Fprintf(&b, "The bundle does not hold: %s.\n", plain.Count(len(v.Problems), "problem"))
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
-}
-
 // Verify checks a bundle: every digest, every signature, the verdict judged again and every file rendered again. It names
 // whatever differs and goes on, so that one finding does not hide another.
 func Verify(ctx context.Context, files Files, o Options) Verification {
@@ -164,7 +96,7 @@ func (v *Verification) digests(files Files) {
 		sum, name, ok := strings.Cut(strings.TrimRight(line, "\n"), "  ")
 		switch {
 		case !ok || listed[name]:
-			v.problem("%s: the line %q is no digest of a file, or the second one", SumsFile, line)
+			v.problem("%s: the line %q is not a digest of a file, or is its second one", SumsFile, line)
 		case files[name] == nil:
 			v.problem("%s is listed in %s and is not in the bundle", name, SumsFile)
 		case digest(files[name]) != sum:

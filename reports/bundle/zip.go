@@ -79,7 +79,7 @@ func Unpack(path string) (Files, error) {
 		case files[entry.Name] != nil:
 			return nil, fmt.Errorf("%s holds %s twice", path, entry.Name)
 		case !entry.Mode().IsRegular():
-			return nil, fmt.Errorf("%s: %s is no plain file", path, entry.Name)
+			return nil, fmt.Errorf("%s: %s is not a plain file", path, entry.Name)
 		}
 		data, err := read(entry, min(maxFile, left))
 		if err != nil {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"strconv"
+	"strings"
 	"testing"
 
 	"petconform/reports/internal/sample"
@@ -153,7 +154,7 @@ func TestUnderLoad(t *testing.T) {
 func TestText(t *testing.T) {
 	d := Runs(sample.Good().Results, sample.Foul().Results, nil)
 	var b bytes.Buffer
-	if err := d.Text(&b); err != nil || bytes.ContainsAny(b.Bytes(), "\x1b\x00") {
+	if err := d.Text(&b); err != nil || bytes.ContainsAny(b.Bytes(), "\x1b\x00") || len(d.NewlyFailing) == 0 || !strings.Contains(b.String(), d.NewlyFailing[0].Check) {
 		t.Errorf("%v\n%s", err, &b)
 	}
 	data, err := json.Marshal(d)

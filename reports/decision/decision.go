@@ -3,12 +3,14 @@ package decision
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"petconform/reports/compare"
 	"petconform/reports/plain"
 	"petconform/reports/waiver"
+	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/verdict"
 )
@@ -121,7 +123,7 @@ func with(gates []Gate, r Result) []Gate {
 
 func word(f Facts, gates []Gate) Word {
 	switch {
-	case f.Results.Verdict == verdict.NoVerdict:
+	case f.Results.Verdict == verdict.NoVerdict && !excused(f.Results):
 		return NoVerdict
 	case has(gates, Broken):
 		return DoNotRelease
@@ -133,11 +135,20 @@ func word(f Facts, gates []Gate) Word {
 	return Release
 }
 
+// excused says whether all that keeps a run from conforming is what could not be told, and waivers excuse each of it.
+func excused(res verdict.Results) bool {
+	waived := map[spec.ID]bool{}
+	for _, r := range res.Requirements {
+		waived[r.ID] = r.Verdict == verdict.Waived
+	}
+	return len(res.Untold) > 0 && !slices.ContainsFunc(res.Untold, func(id spec.ID) bool { return !waived[id] })
+}
+
 // code is the one place that decides an exit code. A part is no verdict, unless the run was asked to accept one that holds.
 func code(f Facts, gates []Gate) int {
 	accepted := f.Results.Part != nil && f.Results.Part.Accepted
 	switch {
-	case f.Results.Verdict == verdict.NoVerdict && !accepted:
+	case f.Results.Verdict == verdict.NoVerdict && !accepted && !excused(f.Results):
 		return verdict.ExitNoVerdict
 	case has(gates, Broken):
 		return verdict.ExitDeviates
@@ -167,7 +178,7 @@ func sentence(f Facts, d Decision) string {
 	case p != nil && p.Accepted && len(open) == 0:
 		return p.String() + ". The part was accepted (--accept-part); no release rests on it."
 	case p != nil && p.Holds && len(open) == 0:
-		return p.String() + ". What was left out by choice may be broken; --accept-part takes a part for enough."
+		return p.String() + ". What was left out by choice may be broken; --accept-part takes a part that holds for enough."
 	}
 	if open = append(open, with(d.Gates, Part)...); len(open) == 0 {
 		return "The run says of itself that it cannot tell: " + strings.Join(f.Results.Reasons, "; ") + "."

@@ -98,15 +98,42 @@ func TestDecide(t *testing.T) {
 			if d.Word != row.word || d.Code != row.code {
 				t.Errorf("%s, exit %d: %s\n%s, exit %d are wanted", d.Word, d.Code, d.Sentence, row.word, row.code)
 			}
-			for _, g := range d.Gates {
-				if g.Name == row.gate && g.Result != row.result {
-					t.Errorf("the gate %s: %s (%s); %s is wanted", g.Name, g.Result, g.Measured, row.result)
-				}
+			if g := find(d.Gates, row.gate); g.Result != row.result {
+				t.Errorf("the gate %s: %q (%s); %s is wanted", row.gate, g.Result, g.Measured, row.result)
 			}
 			if d.Sentence == "" || strings.Contains(d.Sentence, "%!") {
 				t.Errorf("the sentence is %q", d.Sentence)
 			}
 		})
+	}
+}
+
+// TestHeadline says what the word does not speak of, and what was judged where that was no service in use.
+func TestHeadline(t *testing.T) {
+	scaled := sample.Load("Free")
+	scaled.MinuteS = 2
+	for _, row := range []struct {
+		name   string
+		run    sample.Run
+		change func(*Facts)
+		want   string
+	}{
+		{"a check", sample.Good(), nil, "RELEASE, conformance only: rate limits not asked"},
+		{"and a load", sample.Good().WithLoad("Free"), nil, "RELEASE"},
+		{"and a load that left the day", sample.Good().WithLoad("Free"), func(f *Facts) { set(f, "RATE-13", verdict.NotRun) }, "RELEASE, not shown under load: RATE-13"},
+		{"a load alone", sample.Good().WithLoad("Free"), func(f *Facts) { f.Results.Kind = "load"; set(f, "RATE-13", verdict.NotRun) }, "RELEASE, rate limits only: conformance not asked, not shown under load: RATE-13"},
+		{"on scaled time", sample.Good().With(scaled), nil, "RELEASE, on scaled time (a minute lasts 2s)"},
+		{"the reference", sample.Good(), func(f *Facts) { f.Results.Target.Reference = true }, "RELEASE, conformance only: rate limits not asked, of the built-in reference service"},
+		{"a part", sample.Good(), func(f *Facts) { f.Results = verdict.Settle(f.Results, true) }, "NO VERDICT, PART: 52 of 64 musts hold, 0 broken"},
+		{"what fails", sample.New(), nil, "DO NOT RELEASE"},
+	} {
+		f := Facts{Results: row.run.Results, Recording: row.run.Recording, Scanned: true}
+		if row.change != nil {
+			row.change(&f)
+		}
+		if got := Decide(f).Headline; got != row.want {
+			t.Errorf("%s: %q\n%q is wanted", row.name, got, row.want)
+		}
 	}
 }
 

@@ -11,13 +11,15 @@ import (
 func headline(f Facts, d Decision) string {
 	words := string(d.Word)
 	if d.Word == Release || d.Word == ReleaseWithWaivers {
-		switch load, checks := find(d.Gates, rateLimitsGate), find(d.Gates, coverageGate); {
-		case load.Result == NotAsked:
-			words += ", conformance only: rate limits not asked"
-		case checks.Result == NotAsked:
+		open := tally(f.Results).loadOpen
+		switch {
+		case find(d.Gates, rateLimitsGate).Result == NotAsked:
+			words, open = words+", conformance only: rate limits not asked", nil
+		case find(d.Gates, coverageGate).Result == NotAsked:
 			words += ", rate limits only: conformance not asked"
-		case len(tally(f.Results).loadOpen) > 0:
-			words += ", not shown under load: " + list(tally(f.Results).loadOpen)
+		}
+		if len(open) > 0 {
+			words += ", not shown under load: " + list(open)
 		}
 	}
 	if p := f.Results.Part; p != nil {

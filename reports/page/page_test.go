@@ -70,8 +70,8 @@ func TestSizes(t *testing.T) {
 		{"the script", []byte(pageScript), 6 << 10},
 	} {
 		t.Logf("%s: %d bytes", row.name, len(row.html))
-		if len(row.html) > row.most {
-			t.Errorf("%s: %d bytes; at most %d are wanted", row.name, len(row.html), row.most)
+		if len(row.html) > row.most || len(row.html) < row.most/10 {
+			t.Errorf("%s: %d bytes; at most %d are wanted, and not less than a tenth of it", row.name, len(row.html), row.most)
 		}
 	}
 }
@@ -185,6 +185,9 @@ func TestSqueezeKeepsThePage(t *testing.T) {
 		var b bytes.Buffer
 		if err := pageTemplate.Execute(&b, v); err != nil {
 			t.Fatal(err)
+		}
+		if n := len(squeeze(b.Bytes())); n > b.Len()*99/100 {
+			t.Errorf("%s: %d bytes became %d; it is to become smaller", name, b.Len(), n)
 		}
 		before, after := tree(t, b.Bytes()), tree(t, squeeze(b.Bytes()))
 		for i := range min(len(before), len(after)) {

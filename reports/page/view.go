@@ -200,8 +200,8 @@ type changes struct {
 // Changes are the parts of the comparison, in the order in which they matter.
 func (v *view) Changes() []changes {
 	d := v.Diff
-	return []changes{{"Newly failing", "Nothing fails that did not fail before.", d.NewlyFailing}, {"Fixed", "Nothing was mended.", d.Fixed},
-		{"Still failing", "No failure of then is left.", d.StillFailing}, {"Another verdict", "", d.Other},
+	return []changes{{"Newly failing", "Nothing fails that did not fail before.", d.NewlyFailing}, {"Fixed", "Nothing was fixed.", d.Fixed},
+		{"Still failing", "No earlier failure remains.", d.StillFailing}, {"Another verdict", "", d.Other},
 		{"New checks", "", d.Added}, {"Removed checks", "", d.Removed}}
 }
 

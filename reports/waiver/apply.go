@@ -19,7 +19,8 @@ type Use struct {
 }
 
 // Apply gives res with what the waivers in force excuse marked as waived, and says of each waiver what it was worth.
-// The verdict of the run stays: a service that deviates does so, waived or not. It is the release that is excused.
+// The verdict of the run stays: a service that deviates does so, waived or not. It is the release that is excused. A waiver of a
+// requirement also excuses that it could not be told, as on a target whose store is too large to look through.
 // A check is waived when every finding of it is; a requirement when every check that failed for it is. What other waivers
 // excused before is failed first, so results that were written with waivers can be weighed with others, or with none.
 func Apply(res verdict.Results, f *File) (verdict.Results, []Use) {
@@ -42,6 +43,9 @@ func Apply(res verdict.Results, f *File) (verdict.Results, []Use) {
 	for i := range res.Requirements {
 		waiveRequirement(&res.Requirements[i], res.Checks, by)
 	}
+	for i := range res.Requirements {
+		waiveUntold(&res.Requirements[i], res.Untold, uses)
+	}
 	for i := range uses {
 		if uses[i].State == Used && len(uses[i].Excused) == 0 {
 			uses[i].State = Unused
@@ -60,6 +64,9 @@ func withdrawn(res verdict.Results) verdict.Results {
 	for i := range res.Requirements {
 		if r := &res.Requirements[i]; r.Verdict == verdict.Waived {
 			r.Verdict, r.Waiver = verdict.Failed, ""
+			if slices.Contains(res.Untold, r.ID) {
+				r.Verdict = verdict.Inconclusive
+			}
 		}
 	}
 	return res
@@ -132,6 +139,20 @@ func waiveRequirement(r *verdict.Requirement, checks []verdict.Check, by map[fin
 	}
 	if id != "" {
 		r.Verdict, r.Waiver = verdict.Waived, id
+	}
+}
+
+// waiveUntold excuses a requirement that could not be told, by a waiver that names it.
+func waiveUntold(r *verdict.Requirement, untold []spec.ID, uses []Use) {
+	if r.Verdict != verdict.Inconclusive || !slices.Contains(untold, r.ID) {
+		return
+	}
+	for i := range uses {
+		if uses[i].State == Used && uses[i].Requirement == r.ID {
+			r.Verdict, r.Waiver = verdict.Waived, uses[i].ID
+			uses[i].Excused = append(uses[i].Excused, r.Checks...)
+			return
+		}
 	}
 }
 

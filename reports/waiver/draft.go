@@ -18,7 +18,7 @@ func Draft(c verdict.Check, from time.Time, days int) string {
 	}
 	day := from.UTC().Truncate(24 * time.Hour)
 	fmt.Fprintf(&b, "- id: W-%s\n  check: %s\n", c.ID, c.ID)
-	b.WriteString("  reason: \"\"    # why it is not mended before the release\n")
+	b.WriteString("  reason: \"\"    # why it is not fixed before the release\n")
 	b.WriteString("  risk: \"\"      # what a client may meet because of it\n")
 	b.WriteString("  ticket: \"\"\n  owner: \"\"\n  approver: \"\"  # another person than the owner\n")
 	fmt.Fprintf(&b, "  from: %s\n  ends: %s     # the first day on which it no longer excuses\n",

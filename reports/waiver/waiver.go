@@ -16,7 +16,7 @@ type Waiver struct {
 	// Check or Requirement says what is excused; exactly one of them.
 	Check       string  `yaml:"check" json:"check,omitempty"`
 	Requirement spec.ID `yaml:"requirement" json:"requirement,omitempty"`
-	// Reason says why the failure is not mended before the release, Risk what a client may meet because of it.
+	// Reason says why the failure is not fixed before the release, Risk what a client may meet because of it.
 	Reason string `yaml:"reason" json:"reason"`
 	Risk   string `yaml:"risk" json:"risk"`
 	// Ticket is where the mending is tracked.

@@ -112,10 +112,12 @@ func TestHalfExcused(t *testing.T) {
 
 // TestDraft: a draft names what is to be excused and is refused until a person has filled it in.
 func TestDraft(t *testing.T) {
+	drafted := 0
 	for _, c := range sample.Foul().Results.Checks {
 		if c.Verdict != verdict.Failed {
 			continue
 		}
+		drafted++
 		draft := "waivers:\n" + Draft(c, sample.Start, 30)
 		if _, err := Parse([]byte(draft)); err == nil || !strings.Contains(err.Error(), "reason is wanted") {
 			t.Errorf("%v; a draft without a reason is to be refused for that\n%s", err, draft)
@@ -124,6 +126,36 @@ func TestDraft(t *testing.T) {
 		f, err := Parse([]byte(filled))
 		if err != nil || f.Waivers[0].Check != c.ID || f.Waivers[0].DaysLeft(sample.Start) != 30 {
 			t.Errorf("%+v, %v\n%s", f, err, filled)
+		}
+	}
+	if drafted == 0 {
+		t.Error("no check of the sample failed, so that no waiver was drafted")
+	}
+}
+
+// TestUntold: a waiver of a requirement excuses that it could not be told, where nothing else keeps the run from conforming.
+func TestUntold(t *testing.T) {
+	f, err := Parse([]byte(strings.Replace(entry, "check: list-5", "requirement: LIST-5", 1)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, row := range map[string]struct {
+		untold []spec.ID
+		want   verdict.Verdict
+	}{"alone": {[]spec.ID{"LIST-5"}, verdict.Waived}, "beside something else": {nil, verdict.Inconclusive}} {
+		res := sample.Good().Results
+		res.Verdict, res.Untold = verdict.NoVerdict, row.untold
+		for i := range res.Requirements {
+			if r := &res.Requirements[i]; r.ID == "LIST-5" {
+				r.Verdict, r.Reason = verdict.Inconclusive, "the store is full"
+			}
+		}
+		waived, uses := Apply(res, f)
+		if got := of(waived, "LIST-5"); got != row.want || waived.Verdict != verdict.NoVerdict || (uses[0].State == Used) != (row.want == verdict.Waived) {
+			t.Errorf("%s: LIST-5 is %s, the waiver %s, the run %s; %s is wanted, and no verdict of the run", name, got, uses[0].State, waived.Verdict, row.want)
+		}
+		if none, _ := Apply(waived, nil); of(none, "LIST-5") != verdict.Inconclusive {
+			t.Errorf("%s: without the waiver LIST-5 is %s", name, of(none, "LIST-5"))
 		}
 	}
 }

@@ -174,8 +174,6 @@ func (r *Recording) add(n int, data []byte) error {
 		return fmt.Errorf("line %d: {\"meta\": …} is wanted on the first line, and there only", n)
 	case l.Meta != nil && l.Meta.Format != Format:
 		return fmt.Errorf("line 1: format %q is wanted, not %q; judge it with the petconform that recorded it", Format, l.Meta.Format)
-	case l.Meta != nil && (l.Meta.Started.IsZero() || l.Meta.AsOf.IsZero()):
-		return fmt.Errorf("line 1: the time of the start (started) and the day of the requirements (asOf) are wanted")
 	case l.Meta != nil:
 		r.Meta = *l.Meta
 	case l.End != nil && l.End.Waited < 0:

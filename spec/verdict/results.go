@@ -20,6 +20,8 @@ type Results struct {
 	Word string `json:"word,omitempty"`
 	// Part is there when the run left something out by choice.
 	Part *Part `json:"part,omitempty"`
+	// Untold are the requirements that could not be told, where they are all that keeps the run from conforming.
+	Untold []spec.ID `json:"untold,omitempty"`
 	// Reasons says, for a run that deviates or has no verdict, why, most important first.
 	Reasons []string `json:"reasons,omitempty"`
 	// Warnings are remarks on the validity of the run ("the clocks differ by 310 ms").

@@ -105,12 +105,16 @@ type Validity struct {
 // counts is broken and each has a result, but for those that wait for something that this run was not to send: a load, or a
 // response that no check can bring about. The caller takes care of Validity.Warnings.
 func (r *Results) Conclude(v Validity) {
-	r.Verdict, r.Reasons = r.sum(v, r.untold(v.Part))
-	r.Part = nil
+	untold, ids := r.untold(v.Part)
+	r.Verdict, r.Reasons = r.sum(v, untold)
+	r.Part, r.Untold = nil, nil
+	if r.Verdict == NoVerdict && len(v.Invalid)+len(v.Incomplete) == 0 && len(ids) == len(untold) {
+		r.Untold = ids
+	}
 	if v.Part {
 		r.Part = r.part(r.Verdict == Conforms)
 		if r.Part.Holds {
-			r.Verdict, r.Reasons = NoVerdict, []string{r.Part.String() + "; what was left out by choice may be broken"}
+			r.Verdict, r.Reasons = NoVerdict, []string{"what was left out by choice may be broken; --accept-part takes a part that holds for enough"}
 		}
 	}
 	r.Word = r.InWords()
@@ -152,9 +156,9 @@ func (r *Results) sum(v Validity, untold []string) (Run, []string) {
 }
 
 // untold names the requirements that count and that the run should have told and did not. What only a load proves is the load
-// judge's to say. A rule without a response to read holds nothing up: to get one, a 429 would have to be provoked.
-func (r *Results) untold(part bool) []string {
-	var out []string
+// judge's to say. A rule without a response to read holds nothing up: to get one, a 429 would have to be provoked. ids are those
+// that were judged without a result.
+func (r *Results) untold(part bool) (why []string, ids []spec.ID) {
 	for _, q := range r.Requirements {
 		if !Counts(q.Level, r.Strict) {
 			continue
@@ -166,12 +170,12 @@ func (r *Results) untold(part bool) []string {
 		switch {
 		case proof == spec.ByLoad || proof == spec.ByNothing:
 		case q.Verdict == Inconclusive:
-			out = append(out, fmt.Sprintf("%s could not be told: %s", q.ID, q.Reason))
+			why, ids = append(why, fmt.Sprintf("%s could not be told: %s", q.ID, q.Reason)), append(ids, q.ID)
 		case q.Verdict == NotRun && proof == spec.ByCheck && !part && r.Kind != "load":
-			out = append(out, fmt.Sprintf("%s was not judged: %s", q.ID, q.Reason))
+			why = append(why, fmt.Sprintf("%s was not judged: %s", q.ID, q.Reason))
 		}
 	}
-	return out
+	return why, ids
 }
 
 func reasons(requirements []Requirement) []string {

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"encoding/json"
+	"encoding/xml"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"petconform/reports"
+)
+
+// outputs are what the files of a run's folder say of it.
+type outputs struct {
+	results struct{ Word, Verdict string }
+	release struct {
+		Word, Decision, Headline string
+		ExitCode                 int
+	}
+	junit struct {
+		Failures int `xml:"failures,attr"`
+		Errors   int `xml:"errors,attr"`
+		Suites   []struct {
+			Properties []struct {
+				Name  string `xml:"name,attr"`
+				Value string `xml:"value,attr"`
+			} `xml:"properties>property"`
+		} `xml:"testsuite"`
+	}
+	summary, page string
+}
+
+// says runs petconform and wants one exit code and one word, from the terminal and from every file of the folder, and a folder
+// that is complete: says CODE WORD FOLDER ARGUMENT… The word is a regular expression; whatever it matches has to be the same
+// everywhere.
+func says(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 4 {
+		ts.Fatalf("usage: says CODE WORD FOLDER ARGUMENT…")
+	}
+	exits(ts, false, append([]string{args[0]}, args[3:]...))
+	tells(ts, false, append(args[:3:3], "stdout"))
+}
+
+// tells wants the files of a folder to say what the last command said: tells CODE WORD FOLDER stdout.
+func tells(ts *testscript.TestScript, _ bool, args []string) {
+	code, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	word, dir := regexp.MustCompile("^(?:"+args[1]+")$"), ts.MkAbs(args[2])
+	out := readOutputs(ts, dir)
+	is := out.results.Word
+	if !word.MatchString(is) {
+		ts.Fatalf("the word is %q; %q is wanted", is, args[1])
+	}
+	if strings.HasPrefix(is, "CONFORMS") != (out.results.Verdict == "conforms") || strings.HasPrefix(is, "DEVIATES") != (out.results.Verdict == "deviates") {
+		ts.Fatalf("results.json has the verdict %q under the word %q", out.results.Verdict, is)
+	}
+	terminal := ts.ReadFile(args[3])
+	for where, text := range map[string]string{
+		"the terminal":      terminal,
+		reports.ReleaseFile: out.release.Word,
+		reports.SummaryFile: out.summary,
+		reports.JUnitFile:   out.property("verdict"),
+		reports.ReportFile:  out.page,
+	} {
+		if !strings.Contains(text, is) {
+			ts.Fatalf("%s does not say %q:\n%s", where, is, text)
+		}
+	}
+	for where, text := range map[string]string{"the terminal": terminal, reports.SummaryFile: out.summary, reports.JUnitFile: out.property("decision"), reports.ReportFile: out.page} {
+		if !strings.Contains(text, out.release.Headline) {
+			ts.Fatalf("%s does not have the headline %q", where, out.release.Headline)
+		}
+	}
+	if red := out.junit.Failures + out.junit.Errors; out.release.ExitCode != code || (red > 0) != (code != 0) {
+		ts.Fatalf("release.json has the exit code %d, junit.xml %d failures and errors; %d is wanted", out.release.ExitCode, red, code)
+	}
+	if is != "CONFORMS" && out.release.Decision == "RELEASE" {
+		ts.Fatalf("release.json says %q under the word %q", out.release.Decision, is)
+	}
+	if _, err := reports.Read(dir); err != nil {
+		ts.Fatalf("the folder can't be read: %v", err)
+	}
+	ts.Logf("| %d | %s | %s |", code, is, out.release.Headline)
+}
+
+func (o outputs) property(name string) string {
+	for _, s := range o.junit.Suites {
+		for _, p := range s.Properties {
+			if p.Name == name {
+				return p.Value
+			}
+		}
+	}
+	return ""
+}
+
+func readOutputs(ts *testscript.TestScript, dir string) (out outputs) {
+	read := func(name string) []byte {
+		data, err := os.ReadFile(filepath.Join(dir, name))
+		ts.Check(err)
+		return data
+	}
+	ts.Check(json.Unmarshal(read(reports.ResultsFile), &out.results))
+	ts.Check(json.Unmarshal(read(reports.ReleaseFile), &out.release))
+	ts.Check(xml.Unmarshal(read(reports.JUnitFile), &out.junit))
+	out.summary, out.page = string(read(reports.SummaryFile)), string(read(reports.ReportFile))
+	return out
+}
+
+// uses keeps a folder as a run that is under way does, until the script ends: uses FOLDER.
+func uses(ts *testscript.TestScript, _ bool, args []string) {
+	f, err := reports.OpenFolder(ts.MkAbs(args[0]))
+	ts.Check(err)
+	ts.Defer(func() { _ = f.Close() })
+}

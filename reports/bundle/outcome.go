@@ -1,0 +1,78 @@
+package bundle
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"petconform/reports"
+	"petconform/reports/decision"
+	"petconform/reports/plain"
+	"petconform/spec/verdict"
+)
+
+// Require says what a bundle has to say beside being whole.
+type Require string
+
+// What can be required. Intact asks for nothing more.
+const (
+	RequireRelease Require = "release"
+	RequireWaived  Require = "waived"
+	RequireIntact  Require = "intact"
+)
+
+// Code is the exit code of a verification. A bundle that is not what it was when it was made tells nothing, so that it is no
+// verdict; one that is, and says DO NOT RELEASE, deviates.
+func (v Verification) Code(require Require) int {
+	word := v.Decision.Word
+	switch {
+	case !v.OK():
+		return verdict.ExitNoVerdict
+	case require == RequireIntact, word == decision.Release, word == decision.ReleaseWithWaivers && require == RequireWaived:
+		return verdict.ExitConforms
+	case word == decision.DoNotRelease, word == decision.ReleaseWithWaivers:
+		return verdict.ExitDeviates
+	}
+	return verdict.ExitNoVerdict
+}
+
+// identity tells what was tested, and in which run.
+func (v Verification) identity() string {
+	r := v.Results
+	parts := []string{"target " + reports.TargetOf(r)}
+	for _, p := range []struct{ label, value string }{{"build", r.Target.Build}, {"environment", r.Target.Environment}, {"run", r.Run}, {"kind", r.Kind},
+		{"of", r.Started.UTC().Format("2006-01-02 15:04:05 UTC")}, {"by", r.Tool}} {
+		if p.value != "" {
+			parts = append(parts, p.label+" "+p.value)
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Text writes the verification for a terminal: first what the bundle says, then whether that is to be believed.
+func (v Verification) Text(w io.Writer) error {
+	var b strings.Builder
+	if v.Decision.Word != "" {
+		fmt.Fprintf(&b, "%s\n%s\n", plain.Line(v.Decision.Headline), plain.Line(v.identity()))
+	} else {
+		b.WriteString("The bundle does not say what was decided.\n")
+	}
+	for _, part := range []struct {
+		glyph string
+		lines []string
+	}{{"✓", v.Held}, {"?", v.Unchecked}, {"✗", v.Problems}} {
+		for _, line := range part.lines {
+			fmt.Fprintf(&b, "%s %s\n", part.glyph, plain.Line(line))
+		}
+	}
+	switch {
+	case v.OK():
+		b.WriteString("The bundle is what it was when it was made.\n")
+	case len(v.Problems) == 0:
+		b.WriteString("Nothing is wrong as far as was looked; not everything could be.\n")
+	default:
+		fmt.Fprintf(&b, "The bundle does not hold: %s.\n", plain.Count(len(v.Problems), "problem"))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
