@@ -60,7 +60,7 @@ func subjects(cfg Config) []subject {
 	return all
 }
 
-// labels are the names by which --label-filter, --only and --skip select a spec.
+// labels are the names that select a spec, by a label filter or on the command line.
 func labels(id string, proves []spec.ID, o spec.Operation) []string {
 	l := []string{id}
 	if o != "" {

@@ -20,7 +20,9 @@ var (
 	idPattern   = regexp.MustCompile(`\b[A-Z]{3,}-[0-9]+\b`)
 	onlyPattern = regexp.MustCompile(`--(?:only|skip)[ =]'?([A-Za-z0-9*,-]+)`)
 	// A deviation or a freedom is named after its flag.
-	devPattern = regexp.MustCompile(`--(?:deviate|freedom)[ =]([a-z0-9-]+)`)
+	// A check is named by the judges that read its exchanges.
+	checkPattern = regexp.MustCompile(`\b(?:Of|Sent|last)\((?:h, |j\.History, )?"([a-z0-9-]+)"\)`)
+	devPattern   = regexp.MustCompile(`--(?:deviate|freedom)[ =]([a-z0-9-]+)`)
 )
 
 // TestNamesAreKnown: every requirement, check, rule, deviation and freedom that the command line, the report or a README names is
@@ -37,6 +39,10 @@ func TestNamesAreKnown(t *testing.T) {
 	for _, f := range reference.Freedoms() {
 		variants[f.Name] = true
 	}
+	checks := map[string]bool{}
+	for _, c := range conformance.Checks() {
+		checks[c.ID] = true
+	}
 	ids, names := 0, 0
 	look := func(file, text string) {
 		for _, id := range idPattern.FindAllString(text, -1) {
@@ -48,10 +54,15 @@ func TestNamesAreKnown(t *testing.T) {
 		}
 		for _, m := range onlyPattern.FindAllStringSubmatch(text, -1) {
 			for _, name := range strings.Split(m[1], ",") {
-				if _, err := conformance.Select([]string{name}, nil, false); err != nil && !nobodysNames[name] && name != strings.ToUpper(name) {
+				if _, err := conformance.LabelFilter([]string{name}, nil); err != nil && !nobodysNames[name] && name != strings.ToUpper(name) {
 					t.Errorf("%s: --only %s: %v", file, name, err)
 				}
 				names++
+			}
+		}
+		for _, m := range checkPattern.FindAllStringSubmatch(text, -1) {
+			if names++; !checks[m[1]] {
+				t.Errorf("%s reads the exchanges of %s, which is not a check", file, m[1])
 			}
 		}
 		for _, m := range devPattern.FindAllStringSubmatch(text, -1) {
@@ -60,7 +71,7 @@ func TestNamesAreKnown(t *testing.T) {
 			}
 		}
 	}
-	for _, root := range []string{"../../README.md", ".", "../../reports"} {
+	for _, root := range []string{"../../README.md", ".", "../../reports", "../../conformance", "../../spec", "../../load"} {
 		err := filepath.WalkDir(root, func(name string, e fs.DirEntry, err error) error {
 			ext := filepath.Ext(name)
 			switch {

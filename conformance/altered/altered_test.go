@@ -1,4 +1,4 @@
-package altered_test
+package altered
 
 import (
 	"flag"
@@ -7,11 +7,10 @@ import (
 	"testing"
 
 	"petconform/conformance"
-	"petconform/conformance/altered"
 	"petconform/spec/exchange"
 )
 
-var every = flag.Int("altered.every", 0, "judge every nth alteration; 0 chooses n so that about 12000 are judged")
+var every = flag.Int("every", 0, "judge every nth alteration; 0 chooses n so that about 12000 are judged")
 
 const (
 	// aboutSo many alterations are judged by default: half a minute on a busy machine, some seconds on an idle one.
@@ -28,7 +27,7 @@ func TestAlterations(t *testing.T) {
 	if n == 0 {
 		n = max(1, count(recs)/aboutSoMany)
 	}
-	tally := altered.Every(n, recs...)
+	tally := Every(n, recs...)
 	t.Logf("every %d:\n%s", n, tally)
 	t.Logf("the widest: %s names %v", tally.Widest, tally.Widest.Requirements)
 	sorts := map[string]int{}
@@ -60,7 +59,7 @@ func recordings(t *testing.T) []*exchange.Recording {
 func count(recs []*exchange.Recording) int {
 	n := 0
 	for _, rec := range recs {
-		for range altered.All(rec) {
+		for range All(rec) {
 			n++
 		}
 	}
@@ -72,7 +71,7 @@ func TestVariantsJudgeAlike(t *testing.T) {
 	rec := record(t)
 	v := conformance.NewVariants(rec)
 	n := 0
-	for a := range altered.All(rec) {
+	for a := range All(rec) {
 		if n++; n%149 != 0 {
 			continue
 		}
@@ -87,7 +86,7 @@ func TestVariantsJudgeAlike(t *testing.T) {
 func TestAlterationsLeaveTheRecordingAlone(t *testing.T) {
 	rec := record(t)
 	before := conformance.JudgeRecording(rec)
-	for a := range altered.All(rec) {
+	for a := range All(rec) {
 		a.In(rec)
 	}
 	if after := conformance.JudgeRecording(rec); !reflect.DeepEqual(before, after) {

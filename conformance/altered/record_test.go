@@ -1,4 +1,4 @@
-package altered_test
+package altered
 
 import (
 	"net/http"

@@ -114,7 +114,7 @@ var readFreedoms = slices.Concat(
 		{Name: "unknown-filter-empty", Says: "An unknown status filter lists no animals.", apply: unknownFilter("no such status", nil)},
 		{Name: "unknown-filter-ignored", Says: "An unknown status filter is ignored.", apply: unknownFilter("", nil)},
 	}),
-	variants(Freedom{Open: open("LIST-17")}, []Freedom{
+	variants(Freedom{Open: open("Endpoints / listPets: the answer to other or repeated parameters is not shown")}, []Freedom{
 		{Name: "unknown-parameters-refused", Part: "unknown parameters", Says: "A query parameter that listPets does not have is answered 400.", apply: beforeListing(refuseUnknownParameters)},
 		{Name: "doubled-parameters-accepted", Part: "doubled parameters", Says: "If a parameter is given twice, the first one counts.", apply: beforeListing(dropDoubled)},
 	}),

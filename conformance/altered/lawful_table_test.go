@@ -107,14 +107,14 @@ var answersLawful = []Rule{
 		}},
 }
 
-const openList = "PET-5, LIST-13, LIST-14, LIST-17, CREATE-4, CREATE-16 to CREATE-20, AUTH-8"
+const openList = "PET-5, LIST-13, LIST-14, CREATE-4, CREATE-16 to CREATE-20, AUTH-8"
 
 // openSteps are requests of checks that also ask what is firm.
 var openSteps = map[string][]string{"create-names": {"spaces", "long"}}
 
 func open(c Case) bool {
 	switch c.Was.Check {
-	case "create-open", "list-open-limit", "list-open-status", "list-open-parameter", "auth-lower-case-scheme", "create-category", "create-id":
+	case "create-open", "list-open-limit", "list-open-status", "auth-lower-case-scheme", "create-category", "create-id":
 		return true
 	}
 	return slices.Contains(openSteps[c.Was.Check], c.Was.Step)
