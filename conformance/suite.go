@@ -185,8 +185,12 @@ func (s *Suite) finish(ctx context.Context, judged []Judgement, faults []string)
 	s.results = &r
 }
 
-// Send sends what was planned, side by side, and ends the recording. When there is an error, it says what ended the run early.
-func (s *Suite) Send(ctx context.Context) (*exchange.Recording, error) {
+// Send sends what was planned, side by side, writes the recording to w as it grows, and ends it. When there is an error, it says
+// what ended the run early.
+func (s *Suite) Send(ctx context.Context, w io.Writer) (*exchange.Recording, error) {
+	if t, ok := s.source.(*target); ok {
+		t.cfg.Recording = w
+	}
 	if _, err := s.source.exchanges(ctx, subject{}); err != nil {
 		return nil, err
 	}

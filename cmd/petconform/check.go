@@ -70,22 +70,22 @@ func (c *checkCommand) send(ctx context.Context, std streams) (reports.Input, er
 		return reports.Input{}, err
 	}
 	defer t.close()
-	recording, err := openFolder(c.Out, reports.RecordingFile)
-	if err != nil {
-		return reports.Input{}, err
-	}
-	defer recording.Close()
 	p := newProgress(std.err)
 	cfg.Reference, cfg.Build, cfg.Environment = t.reference, c.Build, c.Environment
-	cfg.Base, cfg.Key, cfg.Transport, cfg.Recording, cfg.Progress = t.base, t.key, t.transport, recording, p.event
+	cfg.Base, cfg.Key, cfg.Transport, cfg.Progress = t.base, t.key, t.transport, p.event
 	cfg.Judging = func(id string) { stage("judging " + id) }
 	suite := conformance.Describe(cfg)
 	plan := suite.Preview(filter)
 	if len(plan.Judged) == 0 {
 		return reports.Input{}, noVerdict(fmt.Errorf("nothing is selected: --only %s leaves nothing after --skip %s", strings.Join(words(c.Only), ","), strings.Join(words(c.Skip), ",")))
 	}
+	recording, err := openFolder(c.Out, reports.RecordingFile)
+	if err != nil {
+		return reports.Input{}, err
+	}
+	defer recording.Close()
 	p.start(t, cfg, plan)
-	rec, stopped := suite.Send(ctx)
+	rec, stopped := suite.Send(ctx, recording)
 	p.end()
 	if rec == nil {
 		return reports.Input{}, noVerdict(stopped)

@@ -37,7 +37,7 @@ func TestMain(m *testing.M) {
 }
 
 // TestScripts runs the command line as a user would. Each script has a reference service at $TARGET with the key $KEY, one
-// that deviates at $DEVIANT, one with 150 animals at $FILLED, for which filled.yaml has waivers, and nothing at $NOBODY. At $MANY
+// that deviates at $DEVIANT, one with 150 animals with random ids at $FILLED, for which filled.yaml has waivers, and nothing at $NOBODY. At $MANY
 // and at $MANY_AGAIN one has the keys of keys.txt, and minutes of two seconds.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
@@ -149,7 +149,7 @@ func writeWaivers(name string) error {
 
 // serveAnimals starts a reference service that has animals from the start.
 func serveAnimals(env *testscript.Env, key reference.Key, n int) (string, error) {
-	service, err := reference.New(reference.Config{Keys: []reference.Key{key}, Seed: n})
+	service, err := reference.New(reference.Config{Keys: []reference.Key{key}, Seed: n, Freedoms: []string{"ids-random"}})
 	if err != nil {
 		return "", err
 	}
