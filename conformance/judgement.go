@@ -127,18 +127,13 @@ func skippedWhy(h *history.History, c Check) (string, bool) {
 	return why, ok && len(h.Of(c.ID)) == 0
 }
 
-// oneEach keeps the first finding of each requirement and says how many more there are: one defect, one finding.
+// oneEach keeps the first finding of each requirement and says how many more there are.
 func oneEach(all []verdict.Finding) []verdict.Finding {
-	var first []verdict.Finding
-	more := map[spec.ID]int{}
-	for _, f := range all {
-		if more[f.Requirement]++; more[f.Requirement] == 1 {
-			first = append(first, f)
-		}
-	}
+	first := verdict.FirstOfEach(all)
 	for i, f := range first {
-		if n := more[f.Requirement]; n > 1 {
-			first[i].Message += fmt.Sprintf(" (and %d more)", n-1)
+		more := len(keepIf(all, func(g verdict.Finding) bool { return g.Requirement == f.Requirement })) - 1
+		if more > 0 {
+			first[i].Message += fmt.Sprintf(" (and %d more)", more)
 		}
 	}
 	return first

@@ -97,7 +97,7 @@ func room(listings []history.Exchange) bool {
 	}
 	x := listings[len(listings)-1]
 	limit, _ := x.Asked("limit")
-	return limit == "100" && x.Len() >= 0 && x.Len() < spec.MaxLimit && !continues(x)
+	return limit == "100" && x.Len() >= 0 && x.Len() < spec.MaxLimit && !x.Continues()
 }
 
 // allLookedAt says whether getPet told of every id at which an animal that was left behind would be.

@@ -26,7 +26,7 @@ var limitBounds = Check{
 		j.Status("LIST-3", j.Step("limit=9"), 200)
 		j.Status("LIST-3", hundred, 200)
 		// An empty page of one says that there is no animal at all.
-		if one.Len() == 0 && hundred.Len() > 0 && !continues(one) {
+		if one.Len() == 0 && hundred.Len() > 0 && !one.Continues() {
 			j.Find("LIST-11", one, "limit=1 while there are animals", "1 animal", fmt.Sprintf("an empty listing; limit=100 has %d", hundred.Len()))
 		}
 	},

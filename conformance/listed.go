@@ -3,7 +3,6 @@ package conformance
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"petconform/spec"
 	"petconform/spec/history"
@@ -12,7 +11,7 @@ import (
 // leftOut gives the animals that a listing ought to hold and does not. A page that is full may hold others; one with room left
 // has shown all there is, unless it says that it continues.
 func leftOut(x history.Exchange, limit int, ours []history.Creation) []history.Creation {
-	if x.Len() >= limit || continues(x) || anonymous(x) {
+	if x.Len() >= limit || x.Continues() || anonymous(x) {
 		return nil
 	}
 	return keepIf(ours, func(c history.Creation) bool { return c.Answered.ID != "" && !holds(x, c.Answered.ID) })
@@ -22,24 +21,6 @@ func leftOut(x history.Exchange, limit int, ours []history.Creation) []history.C
 func anonymous(x history.Exchange) bool {
 	pets, _ := x.Pets()
 	return len(pets) < x.Len() || slices.ContainsFunc(pets, func(p history.Pet) bool { return p.ID == "" })
-}
-
-// continues says whether a listing points at a next page. How pages are reached is not shown, so a page that names a next one
-// may be shorter than its limit.
-func continues(x history.Exchange) bool {
-	if x.Response == nil {
-		return false
-	}
-	for name, values := range x.Response.Header {
-		field := strings.ToLower(strings.Join(values, ","))
-		name = strings.ToLower(name)
-		switch {
-		case name == "link" && strings.Contains(field, "next"),
-			strings.HasPrefix(name, "x-") && (strings.Contains(name, "next") || strings.Contains(name, "cursor")) && field != "":
-			return true
-		}
-	}
-	return false
 }
 
 func keepIf[T any](all []T, keep func(T) bool) []T {
@@ -59,13 +40,10 @@ func createdBefore(h *history.History, x history.Exchange) []history.Creation {
 
 // readPets gives the animals that a read (not a creation) shows.
 func readPets(x history.Exchange) []history.Pet {
-	if pets, ok := x.Pets(); ok {
-		return pets
+	if x.Operation == spec.CreatePet {
+		return nil
 	}
-	if p, ok := x.Pet(); ok && x.Operation == spec.GetPet {
-		return []history.Pet{p}
-	}
-	return nil
+	return x.Shown()
 }
 
 // findable says whether the run has a listing with room left, in which every animal would have to stand.
@@ -74,7 +52,7 @@ func findable(h *history.History) bool {
 		if _, filtered := x.Asked("status"); filtered {
 			continue
 		}
-		if limit, _ := x.Asked("limit"); limit == "100" && x.Len() >= 0 && x.Len() < spec.MaxLimit && !continues(x) {
+		if limit, _ := x.Asked("limit"); limit == "100" && x.Len() >= 0 && x.Len() < spec.MaxLimit && !x.Continues() {
 			return true
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/onsi/gomega/types"
 
@@ -58,7 +57,7 @@ func HaveStatus(want ...int) Matcher {
 	return matcher{
 		matches:  func(x history.Exchange) bool { return slices.Contains(want, x.Status()) },
 		expected: "status " + strings.Join(words, " or "),
-		actual:   func(x history.Exchange) string { return fmt.Sprintf("status %d: %s", x.Status(), Excerpt(x)) },
+		actual:   func(x history.Exchange) string { return fmt.Sprintf("status %d: %s", x.Status(), x.Excerpt()) },
 	}
 }
 
@@ -75,20 +74,4 @@ func HoldAnimals(n int, because string) Matcher {
 func holds(x history.Exchange, id string) bool {
 	pets, _ := x.Pets()
 	return slices.ContainsFunc(pets, func(p history.Pet) bool { return p.ID == id })
-}
-
-// Excerpt is the beginning of a response's body, fit to be printed.
-func Excerpt(x history.Exchange) string {
-	if x.Response == nil {
-		return "no response"
-	}
-	if len(x.Response.Body) == 0 {
-		return "an empty body"
-	}
-	const most = 200
-	s := strings.ToValidUTF8(string(x.Response.Body[:min(len(x.Response.Body), 4*most)]), "\uFFFD")
-	if utf8.RuneCountInString(s) > most {
-		s = string([]rune(s)[:most]) + "…"
-	}
-	return strings.Join(strings.Fields(s), " ")
 }

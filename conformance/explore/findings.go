@@ -44,7 +44,7 @@ func findingsOf(h *history.History, r *reader, own []history.Exchange) []verdict
 			}
 		}
 	}
-	return firstOfEach(slices.DeleteFunc(all, func(f verdict.Finding) bool { return !counts(h, f.Requirement) }))
+	return verdict.FirstOfEach(slices.DeleteFunc(all, func(f verdict.Finding) bool { return !counts(h, f.Requirement) }))
 }
 
 // counts says whether a broken requirement makes the run deviate.

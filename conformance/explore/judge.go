@@ -66,22 +66,12 @@ func Judge(h *history.History) verdict.Check {
 			c.Requirements = append(c.Requirements, id)
 		}
 	}
-	c.Findings, c.Verdict = firstOfEach(all), verdict.Passed
+	c.Findings, c.Verdict = verdict.FirstOfEach(all), verdict.Passed
 	if len(c.Findings) > 0 {
 		c.Verdict = verdict.Failed
 	}
 	c.Evidence = fmt.Sprintf("%d sequences, %d requests, %d answers whose status is not open", len(sequences), len(own), r.firm)
 	return c
-}
-
-func firstOfEach(all []verdict.Finding) []verdict.Finding {
-	var first []verdict.Finding
-	for _, f := range all {
-		if !verdict.Names(first, f.Requirement) {
-			first = append(first, f)
-		}
-	}
-	return first
 }
 
 // reader knows the animals of a history.

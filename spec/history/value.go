@@ -186,7 +186,10 @@ func Clip(s string, most int) string {
 
 // Excerpt is the beginning of the response's body in one line, of at most 200 characters.
 func (x Exchange) Excerpt() string {
-	if len(x.Response.Body) == 0 {
+	switch {
+	case x.Response == nil:
+		return "no response"
+	case len(x.Response.Body) == 0:
 		return "an empty body"
 	}
 	text := strings.ToValidUTF8(string(x.Response.Body[:min(len(x.Response.Body), 800)]), "\uFFFD")

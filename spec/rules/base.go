@@ -4,7 +4,6 @@ import (
 	"net/url"
 	"path"
 	"strings"
-	"unicode/utf8"
 
 	"petconform/spec/history"
 )
@@ -21,19 +20,5 @@ func basePath(h *history.History) Whole {
 	return Whole{Of: 1}
 }
 
-// clip keeps what is quoted short.
-func clip(s string) string {
-	const most = 200
-	if utf8.RuneCountInString(s) <= most {
-		return s
-	}
-	return string([]rune(s)[:most]) + "…"
-}
-
-// excerpt is the beginning of a body, for a finding.
-func excerpt(x history.Exchange) string {
-	if len(x.Response.Body) == 0 {
-		return "an empty body"
-	}
-	return clip(strings.ToValidUTF8(string(x.Response.Body[:min(len(x.Response.Body), 800)]), "\uFFFD"))
-}
+// clip shortens what a finding quotes to 200 characters.
+func clip(s string) string { return history.Clip(s, 200) }

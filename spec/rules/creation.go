@@ -34,7 +34,7 @@ func createdStatus(x history.Exchange) Reading {
 		return beside
 	}
 	if x.Status() != 201 {
-		return held(broken("CREATE-1", "the status of an answer with the new Pet", "201", fmt.Sprintf("%d: %s", x.Status(), excerpt(x))))
+		return held(broken("CREATE-1", "the status of an answer with the new Pet", "201", fmt.Sprintf("%d: %s", x.Status(), x.Excerpt())))
 	}
 	return held()
 }
@@ -122,7 +122,7 @@ func sightings(h *history.History) map[string][]sighting {
 		if x.Operation == spec.CreatePet {
 			continue
 		}
-		for _, p := range petsIn(x) {
+		for _, p := range x.Shown() {
 			by[p.ID] = append(by[p.ID], sighting{x, p.Name()})
 		}
 	}

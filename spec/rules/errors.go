@@ -28,7 +28,7 @@ func errorMediaType(x history.Exchange) Reading {
 		return beside
 	}
 	if !x.IsJSON() {
-		return held(broken("ERROR-1", fmt.Sprintf("the media type of a %d", x.Status()), "application/json", declared(x)+": "+excerpt(x)))
+		return held(broken("ERROR-1", fmt.Sprintf("the media type of a %d", x.Status()), "application/json", declared(x)+": "+x.Excerpt()))
 	}
 	return held()
 }
@@ -40,7 +40,7 @@ func errorBody(x history.Exchange) Reading {
 		return beside
 	}
 	if why, ok := notAnError(x); !ok {
-		return held(broken("ERROR-2", fmt.Sprintf("the body of a %d", x.Status()), "an Error: code and message as strings, status as an integer", why+": "+excerpt(x)))
+		return held(broken("ERROR-2", fmt.Sprintf("the body of a %d", x.Status()), "an Error: code and message as strings, status as an integer", why+": "+x.Excerpt()))
 	}
 	return held()
 }
@@ -144,7 +144,7 @@ func noServerError(x history.Exchange) Reading {
 		return beside
 	}
 	if x.Status() >= 500 {
-		return held(broken("ERROR-7", fmt.Sprintf("the answer to %s %s", x.Request.Method, x.Request.Path), "no server error", fmt.Sprintf("%d: %s", x.Status(), excerpt(x))))
+		return held(broken("ERROR-7", fmt.Sprintf("the answer to %s %s", x.Request.Method, x.Request.Path), "no server error", fmt.Sprintf("%d: %s", x.Status(), x.Excerpt())))
 	}
 	return held()
 }

@@ -80,7 +80,7 @@ func compareReads(h *history.History) []keptAnimal {
 		if x.Operation == spec.CreatePet {
 			continue
 		}
-		for _, p := range petsIn(x) {
+		for _, p := range x.Shown() {
 			i, ours := at[p.ID]
 			if !ours || p.ID == "" || x.Operation == spec.GetPet && x.PetID() != p.ID {
 				continue

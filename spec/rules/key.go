@@ -22,7 +22,7 @@ func keyAccepted(x history.Exchange) Reading {
 		return beside
 	}
 	if x.Status() == http.StatusUnauthorized {
-		return held(broken("AUTH-1", fmt.Sprintf("%s with the key as a bearer token", x.Operation), "an answer other than 401, since the key is accepted elsewhere", "401: "+excerpt(x)))
+		return held(broken("AUTH-1", fmt.Sprintf("%s with the key as a bearer token", x.Operation), "an answer other than 401, since the key is accepted elsewhere", "401: "+x.Excerpt()))
 	}
 	return held()
 }

@@ -43,7 +43,7 @@ func bodyKind(x history.Exchange) string {
 	if len(x.Response.Body) == 0 {
 		return "an empty body"
 	}
-	return history.KindOf(x.Value) + ": " + excerpt(x)
+	return history.KindOf(x.Value) + ": " + x.Excerpt()
 }
 
 // asked is the limit of a listing when it is asked for once, within the range.

@@ -23,7 +23,7 @@ var wantedOf = map[string]string{"id": "an id, an int64", "name": "a name, a str
 	"status": "available, pending or sold, or no status at all"}
 
 func petSchema(x history.Exchange) Reading {
-	pets := petsIn(x)
+	pets := x.Shown()
 	if len(pets) == 0 {
 		return beside
 	}
@@ -39,18 +39,6 @@ func petSchema(x history.Exchange) Reading {
 		}
 	}
 	return r
-}
-
-// petsIn gives the animals of a success. An object without any of a Pet's own members is something else altogether, and
-// is found as that (CREATE-2, GET-2, LIST-2).
-func petsIn(x history.Exchange) []history.Pet {
-	if pets, ok := x.Pets(); ok {
-		return pets
-	}
-	if p, ok := x.Pet(); ok && p.Known() {
-		return []history.Pet{p}
-	}
-	return nil
 }
 
 func petFindings(p history.Pet) []verdict.Finding {

@@ -75,7 +75,7 @@ func (r Rule) judge(h *history.History, read func(i int) Reading) verdict.Check 
 	case r.Whole != nil:
 		w := r.Whole(h)
 		c.Of, c.Held, c.Evidence = w.Of, w.Of-min(w.Of, len(w.Broken)), w.Evidence
-		c.Findings, c.Exchanges = firstOfEach(w.Broken)
+		c.Findings, c.Exchanges = verdict.FirstOfEach(w.Broken), exchangesOf(w.Broken)
 		c.Reason = w.Unknown
 		if w.NotApplicable != "" {
 			c.Verdict, c.Reason = verdict.NotApplicable, w.NotApplicable
@@ -119,27 +119,22 @@ func judgeEach(h *history.History, c *verdict.Check, read func(i int) Reading) {
 			broken = append(broken, f)
 		}
 	}
-	c.Findings, c.Exchanges = firstOfEach(broken)
+	c.Findings, c.Exchanges = verdict.FirstOfEach(broken), exchangesOf(broken)
 	if len(c.Findings) > 0 {
 		c.Evidence = fmt.Sprintf("first broken at exchange %d; held on %d of %d", c.Exchanges[0], c.Held, c.Of)
 	}
 }
 
-// firstOfEach keeps the first finding of each requirement, and the numbers of all exchanges that broke one.
-func firstOfEach(broken []verdict.Finding) (first []verdict.Finding, exchanges []int) {
-	exchanges = []int{}
-	seen := map[spec.ID]bool{}
-	for _, f := range broken {
+// exchangesOf gives the numbers of the exchanges that findings name.
+func exchangesOf(findings []verdict.Finding) []int {
+	numbers := []int{}
+	for _, f := range findings {
 		if f.Exchange > 0 {
-			exchanges = append(exchanges, f.Exchange)
-		}
-		if !seen[f.Requirement] {
-			seen[f.Requirement] = true
-			first = append(first, f)
+			numbers = append(numbers, f.Exchange)
 		}
 	}
-	slices.Sort(exchanges)
-	return first, slices.Compact(exchanges)
+	slices.Sort(numbers)
+	return slices.Compact(numbers)
 }
 
 // held is a Reading of an exchange on which the rule holds, unless findings follow.

@@ -45,7 +45,7 @@ func successJSON(x history.Exchange) Reading {
 	}
 	if x.Malformed != nil {
 		return held(broken("SERVICE-2", "the body of a success", "one well-formed JSON value in UTF-8",
-			fmt.Sprintf("%v: %s", x.Malformed, excerpt(x))))
+			fmt.Sprintf("%v: %s", x.Malformed, x.Excerpt())))
 	}
 	return held()
 }
