@@ -15,13 +15,15 @@ import (
 
 // listCommand is petconform list.
 type listCommand struct {
-	What string `arg:"" optional:"" help:"${enum}." enum:"checks,rules,requirements,plans,deviations,freedoms,openapi,ledger,proof" default:"checks"`
+	What string `arg:"" optional:"" help:"${enum}." enum:"checks,rules,requirements,plans,deviations,freedoms,interface,openapi,ledger,proof" default:"checks"`
 }
 
 // Run is petconform list.
 func (c *listCommand) Run(ctx context.Context, std streams) error {
 	w := tabwriter.NewWriter(std.out, 0, 0, 2, ' ', 0)
 	switch c.What {
+	case "interface":
+		return spec.WriteMarkdown(std.out)
 	case "openapi":
 		_, err := std.out.Write(spec.OpenAPI)
 		return err

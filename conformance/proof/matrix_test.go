@@ -3,6 +3,7 @@ package proof_test
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"sync"
 	"testing"
@@ -57,6 +58,9 @@ func TestEachDeviationIsNamed(t *testing.T) {
 		for _, id := range row.Beside {
 			t.Errorf("%s is named too, and is not what the deviation breaks:\n%s", id, textOf(r, id))
 		}
+		for _, wrong := range untrueReasons(r) {
+			t.Error(wrong)
+		}
 		mu.Lock()
 		defer mu.Unlock()
 		precision = append(precision, len(row.Named))
@@ -77,6 +81,25 @@ func TestEachDeviationIsNamed(t *testing.T) {
 			t.Errorf("%s catches nothing that others do not catch: merge it, or say why it stays", id)
 		}
 	}
+}
+
+var tells = regexp.MustCompile(`which ([A-Z]+-[0-9]+) tells`)
+
+// untrueReasons lists the reasons that lean on a finding which the run does not have.
+func untrueReasons(r verdict.Results) []string {
+	failed := map[spec.ID]bool{}
+	for _, q := range r.Requirements {
+		failed[q.ID] = q.Verdict == verdict.Failed
+	}
+	var wrong []string
+	for _, c := range r.Checks {
+		for _, m := range tells.FindAllStringSubmatch(c.Reason, -1) {
+			if !failed[spec.ID(m[1])] {
+				wrong = append(wrong, fmt.Sprintf("%s is inconclusive: %s; %s has not failed", c.ID, c.Reason, m[1]))
+			}
+		}
+	}
+	return wrong
 }
 
 // reachedElsewhere are checks and rules that catch nothing here, with the reason why they stay.
