@@ -2,6 +2,7 @@ package decision
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -109,6 +110,12 @@ func TestDecide(t *testing.T) {
 }
 
 // TestHeadline says what the word does not speak of, and what was judged where that was no service in use.
+// partOf counts a sample that has no failure, whose size the ledger makes.
+func partOf(r sample.Run) string {
+	n := r.Results.Tally()
+	return fmt.Sprintf("PART: %d of %d musts hold, 0 broken", n.Hold, n.Musts)
+}
+
 func TestHeadline(t *testing.T) {
 	scaled := sample.Load("Free")
 	scaled.MinuteS = 2
@@ -124,7 +131,7 @@ func TestHeadline(t *testing.T) {
 		{"a load alone", sample.Good().WithLoad("Free"), func(f *Facts) { f.Results.Kind = "load"; set(f, "RATE-13", verdict.NotRun) }, "RELEASE, rate limits only: conformance not asked, not shown under load: RATE-13"},
 		{"on scaled time", sample.Good().With(scaled), nil, "RELEASE, on scaled time (a minute lasts 2s)"},
 		{"the reference", sample.Good(), func(f *Facts) { f.Results.Target.Reference = true }, "RELEASE, conformance only: rate limits not asked, of the built-in reference service"},
-		{"a part", sample.Good(), func(f *Facts) { f.Results = verdict.Settle(f.Results, true) }, "NO VERDICT, PART: 52 of 64 musts hold, 0 broken"},
+		{"a part", sample.Good(), func(f *Facts) { f.Results = verdict.Settle(f.Results, true) }, "NO VERDICT, " + partOf(sample.Good())},
 		{"what fails", sample.New(), nil, "DO NOT RELEASE"},
 	} {
 		f := Facts{Results: row.run.Results, Recording: row.run.Recording, Scanned: true}
