@@ -51,7 +51,7 @@ func rows() []row {
 		{"filtered", sample.Good(), "", func(f *Facts) { f.Recording.Meta.Filtered = true }, NoVerdict, 3, "run is valid", Part},
 		{"filtered and failing", sample.New(), "", func(f *Facts) { f.Recording.Meta.Filtered = true }, DoNotRelease, 1, "run is valid", Part},
 		{"read-only", sample.Good(), "", func(f *Facts) { f.Recording.Meta.ReadOnly = true }, NoVerdict, 3, "run is valid", Part},
-		{"a part that holds", sample.Good(), "", func(f *Facts) { f.Results = verdict.Settle(f.Results, true) }, NoVerdict, 3, "run is valid", Part},
+		{"a part that holds", sample.Good(), "", func(f *Facts) { f.Results.Conclude(verdict.Validity{Part: true}) }, NoVerdict, 3, "run is valid", Part},
 		{"a part that holds and is accepted", sample.Good(), "", func(f *Facts) { f.Results = accepted(f.Results) }, NoVerdict, 0, "run is valid", Part},
 		{"a part that is accepted and broken", sample.New(), "", func(f *Facts) { f.Results = accepted(f.Results) }, DoNotRelease, 1, "run is valid", Part},
 		{"a part that is accepted and could not tell", sample.Good(), "", func(f *Facts) { set(f, "LIST-3", verdict.Inconclusive); f.Results = accepted(f.Results) }, NoVerdict, 3, "run is valid", Unknown},
@@ -109,13 +109,13 @@ func TestDecide(t *testing.T) {
 	}
 }
 
-// TestHeadline says what the word does not speak of, and what was judged where that was no service in use.
-// partOf counts a sample that has no failure, whose size the ledger makes.
-func partOf(r sample.Run) string {
+// holdsOf counts a sample that has no failure, whose size the ledger makes.
+func holdsOf(r sample.Run) string {
 	n := r.Results.Tally()
 	return fmt.Sprintf("PART: %d of %d musts hold, 0 broken", n.Hold, n.Musts)
 }
 
+// TestHeadline says what the word does not speak of, and what was judged where that was no service in use.
 func TestHeadline(t *testing.T) {
 	scaled := sample.Load("Free")
 	scaled.MinuteS = 2
@@ -131,7 +131,7 @@ func TestHeadline(t *testing.T) {
 		{"a load alone", sample.Good().WithLoad("Free"), func(f *Facts) { f.Results.Kind = "load"; set(f, "RATE-13", verdict.NotRun) }, "RELEASE, rate limits only: conformance not asked, not shown under load: RATE-13"},
 		{"on scaled time", sample.Good().With(scaled), nil, "RELEASE, on scaled time (a minute lasts 2s)"},
 		{"the reference", sample.Good(), func(f *Facts) { f.Results.Target.Reference = true }, "RELEASE, conformance only: rate limits not asked, of the built-in reference service"},
-		{"a part", sample.Good(), func(f *Facts) { f.Results = verdict.Settle(f.Results, true) }, "NO VERDICT, " + partOf(sample.Good())},
+		{"a part", sample.Good(), func(f *Facts) { f.Results.Conclude(verdict.Validity{Part: true}) }, "NO VERDICT, " + holdsOf(sample.Good())},
 		{"what fails", sample.New(), nil, "DO NOT RELEASE"},
 	} {
 		f := Facts{Results: row.run.Results, Recording: row.run.Recording, Scanned: true}
@@ -169,7 +169,7 @@ func TestLatencyIsToldWithItsData(t *testing.T) {
 
 // accepted makes a part of a run, as Weigh does it for one that --accept-part was given for.
 func accepted(res verdict.Results) verdict.Results {
-	res = verdict.Settle(res, true)
+	res.Conclude(verdict.Validity{Part: true})
 	res.Part.Accepted = res.Part.Holds
 	return res
 }

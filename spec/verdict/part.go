@@ -52,16 +52,3 @@ func (r Results) InWords() string {
 	}
 	return word + ", " + r.Part.String()
 }
-
-// Settle makes results that were concluded by Conclude say what Results.Conclude would: part tells whether the run left
-// something out by choice. Results that are settled stay as they are.
-func Settle(r Results, part bool) Results {
-	switch {
-	case r.Verdict == Conforms:
-		r.Conclude(Validity{Part: part})
-	case part && r.Part == nil:
-		r.Part = r.part(false)
-	}
-	r.Word = r.InWords()
-	return r
-}

@@ -1,7 +1,6 @@
 package verdict_test
 
 import (
-	"reflect"
 	"testing"
 
 	"petconform/spec"
@@ -61,25 +60,7 @@ func TestResultsConclude(t *testing.T) {
 			if r.Verdict != verdict.Conforms && len(r.Reasons) == 0 {
 				t.Errorf("%q without a reason", r.Verdict)
 			}
-			if again := verdict.Settle(r, row.validity.Part); !reflect.DeepEqual(again, r) {
-				t.Errorf("settled, it is another: %+v", again)
-			}
 		})
-	}
-}
-
-// TestSettle makes of what the old sum says what the new one would.
-func TestSettle(t *testing.T) {
-	for name, of := range map[string]map[spec.ID]verdict.Verdict{"untold": {"LIST-3": verdict.Passed, "LIST-5": verdict.Inconclusive}, "not run": {"LIST-3": verdict.Passed},
-		"whole": {"LIST-3": verdict.Passed, "LIST-5": verdict.Passed}, "broken": {"LIST-3": verdict.Failed}} {
-		for _, part := range []bool{false, true} {
-			old, now := results(of), results(of)
-			old.Verdict, old.Reasons = verdict.Conclude(old.Requirements, verdict.Validity{}, false)
-			now.Conclude(verdict.Validity{Part: part})
-			if settled := verdict.Settle(old, part); settled.Verdict != now.Verdict || settled.Word != now.Word {
-				t.Errorf("%s, part %v: %s, %q; %s, %q are wanted", name, part, settled.Verdict, settled.Word, now.Verdict, now.Word)
-			}
-		}
 	}
 }
 

@@ -131,15 +131,6 @@ func (r *Results) Conclude(v Validity) {
 	r.Word = r.InWords()
 }
 
-// Conclude gives a run's verdict and its reasons as Results.Conclude does, but takes no notice of a requirement that could not
-// be told or of a part.
-//
-// Deprecated: use Results.Conclude.
-func Conclude(requirements []Requirement, v Validity, strict bool) (Run, []string) {
-	r := Results{Requirements: requirements, Strict: strict}
-	return r.sum(v, nil)
-}
-
 func (r *Results) sum(v Validity, untold []string) (Run, []string) {
 	if len(v.Invalid) > 0 {
 		return NoVerdict, slices.Concat(v.Invalid, v.Incomplete)

@@ -88,7 +88,9 @@ func TestConclude(t *testing.T) {
 		{"invalid and broken", []verdict.Requirement{must(verdict.Failed)}, verdict.Validity{Invalid: []string{"the key was revoked"}}, false, verdict.NoVerdict},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, reasons := verdict.Conclude(c.of, c.validity, c.strict)
+			r := verdict.Results{Requirements: c.of, Strict: c.strict}
+			r.Conclude(c.validity)
+			got, reasons := r.Verdict, r.Reasons
 			if got != c.want {
 				t.Errorf("%q, want %q (%v)", got, c.want, reasons)
 			}
