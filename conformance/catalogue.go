@@ -8,7 +8,7 @@ import (
 func Checks() []Check {
 	return slices.Concat(
 		[]Check{listAll, limitBounds, limitDefault}, statusFilter(), []Check{listedCreated}, listOpen(),
-		[]Check{createStatuses, createWithoutStatus, createNames, createCategory, createParallel, createID}, createRefused(),
+		[]Check{createStatuses, createWithoutStatus, createNames, createCategory, createParallel, createID, createFill}, createRefused(),
 		[]Check{leftBehind, createOpen},
 		[]Check{getExisting, getUnknown, getMalformed, getRemoved},
 		[]Check{storeOrders},

@@ -129,3 +129,30 @@ func delays(j *Judge) {
 		j.Evidence("after %d looks, %d ms", len(own), own[len(own)-1].Sent.Sub(own[0].Sent).Milliseconds())
 	}
 }
+
+// everything lists as much as can be listed. Where limit=100 is refused, which LIST-3 tells, less has to do.
+func everything(s *Sender, step string) history.Exchange {
+	x := s.List(step, Limit(spec.MaxLimit))
+	if x.Answered() && x.Status() != 200 {
+		x = s.List(step, Limit(spec.MaxLimit-1))
+	}
+	if x.Answered() && x.Status() != 200 {
+		x = s.List(step, Query{})
+	}
+	return x
+}
+
+// known is how many animals the run has seen: the service has no delete.
+func known(h *history.History) int {
+	ids := map[string]bool{}
+	for _, x := range h.All {
+		pets, _ := x.Pets()
+		for _, p := range pets {
+			ids[p.ID] = true
+		}
+	}
+	for _, c := range h.Created() {
+		ids[c.Answered.ID] = true
+	}
+	return len(ids)
+}

@@ -118,3 +118,21 @@ func shownWith(h *history.History, c history.Creation, status spec.PetStatus) bo
 	}
 	return found || !findable(h)
 }
+
+// effectiveDefault is the number of animals that a listing without a limit turned out to hold at most: 20, unless
+// list-limit-default has found otherwise.
+func effectiveDefault(h *history.History) int {
+	none, twenty := -1, -1
+	for _, x := range h.Of("list-limit-default") {
+		switch x.Step {
+		case "no-limit":
+			none = x.Len()
+		case "limit=20":
+			twenty = x.Len()
+		}
+	}
+	if none >= 0 && none < twenty {
+		return none
+	}
+	return spec.DefaultLimit
+}

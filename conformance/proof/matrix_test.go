@@ -112,6 +112,7 @@ var reachedElsewhere = map[string]string{
 // besideOthers are checks that catch no deviation by themselves, with the reason why they stay.
 var besideOthers = map[string]string{
 	"create-statuses":    "it makes the animals that filters and getPet are asked for; what breaks it breaks every creation",
+	"create-fill":        "it makes the animals that list-limit-default needs; what breaks it breaks every creation",
 	"create-category":    "it sends the values by which rules find rounding and lost signs; a fault of its own is a server error, which a rule tells too",
 	"create-parallel":    "it makes the creations whose ids created-unique-ids compares",
 	"created-status":     "it speaks of bodies whose acceptance is open too; where every creation has another status the checks say so as well",

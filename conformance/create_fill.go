@@ -1,0 +1,50 @@
+package conformance
+
+import (
+	"fmt"
+
+	"petconform/spec"
+	"petconform/spec/history"
+)
+
+// createFill creates the animals that are missing to 21, which list-limit-default needs, within the run's budget of creations. It
+// sends nothing to a store that has them. Example: the other checks of a whole run create 20 animals, and this one the 21st.
+var createFill = Check{
+	ID: "create-fill", Title: "createPet until the store has 21 animals", Operation: spec.CreatePet,
+	Proves: "CREATE-1", Reads: true, Animals: spec.DefaultLimit + 1, Needs: []string{limitBounds.ID},
+	After: []string{"create-statuses", "create-parallel", "create-names", "create-category", "create-open", "create-id"},
+	Send: func(s *Sender) {
+		missing := spec.DefaultLimit + 1 - inStore(s)
+		if missing > 0 && s.Creates(missing) {
+			s.Parallel(times(missing, func(i int) {
+				step := fmt.Sprintf("fill-%d", i+1)
+				s.Create(step, s.Pet(step, spec.Available))
+			})...)
+		}
+	},
+	Judge: func(j *Judge) {
+		for _, x := range j.Steps("") {
+			created(j, x)
+		}
+		j.Evidence("%s created", spec.Count(len(j.own), "animal"))
+	},
+}
+
+// inStore is how many animals the store is known to have, as far as a page of 100 shows them.
+func inStore(s *Sender) int { return max(len(s.Created()), lastLen(s.Sent(limitBounds.ID))) }
+
+// lastLen is the length of the last listing, 0 when it is none.
+func lastLen(listings []history.Exchange) int {
+	if len(listings) == 0 {
+		return 0
+	}
+	return max(0, listings[len(listings)-1].Len())
+}
+
+func times(n int, f func(i int)) []func() {
+	out := make([]func(), max(n, 0))
+	for i := range out {
+		out[i] = func() { f(i) }
+	}
+	return out
+}
