@@ -93,10 +93,11 @@ func At(baseURL, key string) Config {
 	return c
 }
 
-// Serving configures a run against handler, which is served under /v1 on a port of 127.0.0.1 while the run lasts.
+// Serving configures a run against handler, which is served under /v1 on a port of 127.0.0.1 while the run lasts. Its Patience
+// is one second: a handler in this process has no replica that lags for long.
 func Serving(handler http.Handler, key string) Config {
 	c := At("http://127.0.0.1/v1", key)
-	c.handler = handler
+	c.handler, c.Patience = handler, time.Second
 	return c
 }
 
