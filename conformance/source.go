@@ -49,6 +49,19 @@ func (t *target) open(ctx context.Context) error {
 	return t.err
 }
 
+// reach sends the first requests of a run, and says when there is no service to judge.
+func (t *target) reach(ctx context.Context) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if err := t.open(ctx); err != nil {
+		return err
+	}
+	if errors.Is(t.run.stopped, ErrNoTarget) {
+		return t.run.stopped
+	}
+	return nil
+}
+
 func (t *target) exchanges(ctx context.Context, s subject) (*history.History, error) {
 	if err := t.send(ctx); err != nil {
 		return nil, err

@@ -22,6 +22,9 @@ func Test(t *testing.T, cfg Config) {
 	if !filtered() {
 		from.plan(wholePlan(cfg))
 	}
+	if err := from.reach(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 	var judged []Judgement
 	for _, one := range all {
 		t.Run(one.id, func(t *testing.T) {
