@@ -44,6 +44,9 @@ func Test(t *testing.T, cfg Config) {
 			}
 		})
 	}
+	if len(judged) == 0 {
+		t.Fatal("nothing was selected: no check or rule has that name")
+	}
 	s := &Suite{cfg: cfg, subjects: all, source: from}
 	s.finish(t.Context(), judged, nil)
 	switch r := s.Results(); {
