@@ -9,8 +9,9 @@ import (
 	"petconform/spec/history"
 )
 
-// A request that is wrong in another way too is still answered 401 without a key (Authentication, 4: the condition is the
-// key alone). Where the operation does not even ask for a key, AUTH-2 tells, and this can't.
+// authFirst sends requests that have a fault beside the missing or unknown key. They are answered 401 all the same: the
+// condition in Authentication, 4 is the key alone. An operation that does not answer 401 to a request without another fault
+// leaves the check inconclusive.
 func authFirst() []Check {
 	noKey := As(exchange.NoKey)
 	return []Check{
@@ -49,7 +50,7 @@ func keyFirst(word string, o spec.Operation, send func(*Sender)) Check {
 	}
 }
 
-// unguarded gives a request without any other fault that the operation did not answer 401 with the credential of x.
+// unguarded gives a request with the credential of x and no other fault that the operation did not answer 401.
 func unguarded(j *Judge, word string, x history.Exchange) (history.Exchange, bool) {
 	check := "auth-missing-" + word
 	if x.Auth == exchange.UnknownKey {

@@ -5,8 +5,8 @@ import (
 	"petconform/spec/exchange"
 )
 
-// wrongKeys are the credentials under Bearer that are no valid key. One comparison of keys serves all operations as a rule,
-// so the finer variants (a prefix that is accepted, a case that is ignored) go to listPets alone.
+// wrongKeys lists the invalid keys that an operation is sent. Most services compare keys in one place, so only listPets gets the
+// finer variants: a truncated key, a key with one more character, a key in another case.
 func wrongKeys(o spec.Operation) []exchange.Auth {
 	few := []exchange.Auth{exchange.UnknownKey, exchange.EmptyKey}
 	if o == spec.ListPets {

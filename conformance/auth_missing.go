@@ -6,10 +6,10 @@ import (
 	"petconform/spec/history"
 )
 
-// call is one way to call an operation with something that has to be accepted, so that nothing but the key is at fault.
+// call is a request that is valid but for its credential.
 type call func(s *Sender, step string, opts ...Option) history.Exchange
 
-// operations gives, by the word that stands in check ids, each operation and a faultless call of it.
+// operations lists the operations with the word for each in the ids of checks, and a valid request.
 var operations = []struct {
 	word      string
 	operation spec.Operation
@@ -29,8 +29,7 @@ var operations = []struct {
 	}},
 }
 
-// anyID is the id of an animal that exists, where the run knows one: a service that looks the animal up before it looks at
-// the key gives itself away by serving it.
+// anyID is the id of an animal that exists, if the run knows one. A service that does not look at the key serves it.
 func anyID(s *Sender) string {
 	for _, c := range s.Created() {
 		if c.Answered.ID != "" {
@@ -48,7 +47,7 @@ func anyID(s *Sender) string {
 	return "1"
 }
 
-// after says which checks an operation's call reads: getPet wants an animal that exists.
+// after lists the checks that make the animal which getPet is asked for.
 func after(operation spec.Operation) []string {
 	if operation == spec.GetPet {
 		return []string{"create-statuses"}

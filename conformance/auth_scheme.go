@@ -7,9 +7,10 @@ import (
 	"petconform/spec/exchange"
 )
 
-// otherSchemes are spread over the operations: one comparison serves them all as a rule.
+// otherSchemes lists the schemes that an operation is sent. Most services compare schemes in one place, so each operation gets a
+// few of them.
 func otherSchemes(o spec.Operation) []exchange.Auth {
-	if o == spec.ListPets { // what only cuts the scheme off takes any of six letters
+	if o == spec.ListPets { // a service that cuts off seven characters accepts any scheme of six letters
 		return []exchange.Auth{exchange.APIKeyScheme, exchange.NoScheme, exchange.TokenScheme}
 	}
 	return []exchange.Auth{exchange.BasicScheme, exchange.NoScheme}
@@ -38,8 +39,8 @@ func authScheme() []Check {
 	return checks
 }
 
-// authLowerCaseScheme observes whether "bearer" is taken for "Bearer": HTTP says that schemes have no case, the interface
-// shows one form.
+// authLowerCaseScheme observes whether "bearer" is accepted. Schemes are case-insensitive in HTTP (RFC 9110, section 11.1), and
+// the interface shows "Bearer" only.
 var authLowerCaseScheme = Check{
 	ID: "auth-lower-case-scheme", Title: "The scheme written bearer", Operation: spec.ListPets,
 	Proves: "AUTH-8", Requests: 1,

@@ -6,8 +6,8 @@ import (
 	"petconform/spec"
 )
 
-// createCategory: categoryId is an int64, exactly (Resources / NewPet). Whether a category that may not exist is accepted is
-// open; what is accepted has to come back to the last digit and with its sign, which a rule says of every creation. A server error is no refusal.
+// createCategory: categoryId is an int64 (Resources / NewPet). A service may refuse a category that does not exist. One that it
+// accepts comes back with every digit and its sign, which the rule created-as-sent holds. A server error is not a refusal.
 var createCategory = Check{
 	ID: "create-category", Title: "createPet with a categoryId beyond 2^53 and below 0", Operation: spec.CreatePet,
 	Proves: "CREATE-1", Also: []spec.ID{"PET-5"}, Requests: len(categories), Creates: len(categories), After: []string{"create-statuses"},
@@ -44,7 +44,7 @@ var categories = []struct {
 	{"negative", "category -1", -1},
 }
 
-// createID: the id is the service's to assign (Resources / Pet). Whether a request that carries one is refused is open.
+// createID: the service assigns the id (Resources / Pet). It may refuse a request that has one.
 var createID = Check{
 	ID: "create-id", Title: "createPet with an id in the body", Operation: spec.CreatePet,
 	Proves: "CREATE-4", Requests: 1, Creates: 1, After: []string{"create-statuses"},
@@ -69,5 +69,5 @@ var createID = Check{
 	},
 }
 
-// chosenID is an id that no service assigns by chance: beyond what counts up, within what a float64 keeps.
+// chosenID is an id of 7e12 and more, which no counter reaches by chance and a float64 keeps exactly.
 func chosenID(seed uint64) int64 { return int64(seed%1_000_000_007) + 7_000_000_000_000 }

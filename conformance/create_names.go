@@ -6,13 +6,13 @@ import (
 	"petconform/spec"
 )
 
-// anyName has what services mishandle: several scripts, a character beyond the basic plane, accents that stand apart, and marks
-// that HTML, SQL, URLs and templates take for their own. A name is any string (Resources / NewPet), so it must be accepted; it is
-// kept below forty characters with the run's own part, because limits on field lengths are not shown.
+// anyName has what services mishandle: several scripts, a character beyond the basic plane, combining accents, and the special
+// characters of HTML, SQL, URLs and templates. A name is any string (Resources / NewPet), so the service accepts it. With the name
+// of the run it has fewer than 60 characters, because limits on field lengths are not shown.
 const anyName = `Ñ猫ق🐈‍⬛ ` + "e\u0301\u212B" + ` '"\<b>&amp;+%41/$` + "\u2028"
 
-// oddNames may be refused, since limits on field lengths are not shown; but what is accepted has to come back unchanged,
-// which a rule says of every creation.
+// oddNames may be refused, since limits on field lengths are not shown. A name that is accepted comes back unchanged, which the
+// rule created-as-sent holds.
 var oddNames = []struct{ step, prefix, suffix string }{
 	{"spaces", "  ", "  two  spaces  "},
 	{"long", "", " " + strings.Repeat("long ", 60) + "end"},

@@ -7,8 +7,8 @@ import (
 	"petconform/spec"
 )
 
-// refused is a body that is no valid NewPet. %n stands for a JSON string with a name that no other request carries, %c for
-// a category that exists: apart from what is wrong with it, the body is one that has to be accepted.
+// refused is a body with one fault. %n stands for a name that no other request has, as a JSON string, and %c for a category that
+// exists.
 type refused struct{ step, body string }
 
 // createRefused: a body that lacks a required field or holds an invalid value is answered 400 (Endpoints / createPet,
@@ -21,13 +21,13 @@ func createRefused() []Check {
 		refusal("create-category-missing", "400 without a categoryId", "CREATE-7",
 			refused{"no-category", `{"name":%n,"status":"available"}`},
 			refused{"category-in-other-case", `{"name":%n,"categoryid":%c,"category_id":%c,"CategoryId":%c}`}),
-		refusal("create-name-invalid", "400 to a name that is no string", "CREATE-8",
+		refusal("create-name-invalid", "400 for a name that is not a string", "CREATE-8",
 			refused{"null", `{"name":null,"categoryId":%c}`},
 			refused{"number", `{"name":42,"categoryId":%c}`},
 			refused{"boolean", `{"name":true,"categoryId":%c}`},
 			refused{"object", `{"name":{"first":%n},"categoryId":%c}`},
 			refused{"array", `{"name":[%n],"categoryId":%c}`}),
-		refusal("create-category-invalid", "400 to a categoryId that is no int64", "CREATE-9",
+		refusal("create-category-invalid", "400 for a categoryId that is not an int64", "CREATE-9",
 			refused{"string", `{"name":%n,"categoryId":"%c"}`},
 			refused{"empty-string", `{"name":%n,"categoryId":""}`},
 			refused{"null", `{"name":%n,"categoryId":null}`},
@@ -37,7 +37,7 @@ func createRefused() []Check {
 			refused{"array", `{"name":%n,"categoryId":[%c]}`},
 			refused{"beyond-int64", `{"name":%n,"categoryId":9223372036854775808}`},
 			refused{"far-beyond-int64", `{"name":%n,"categoryId":1e30}`}),
-		refusal("create-status-invalid", "400 to a status outside the enumeration", "CREATE-10",
+		refusal("create-status-invalid", "400 for a status outside the enumeration", "CREATE-10",
 			refused{"unheard-of", `{"name":%n,"categoryId":%c,"status":"unheard-of"}`},
 			refused{"in-capitals", `{"name":%n,"categoryId":%c,"status":"AVAILABLE"}`},
 			refused{"empty", `{"name":%n,"categoryId":%c,"status":""}`},
@@ -45,7 +45,7 @@ func createRefused() []Check {
 			refused{"number", `{"name":%n,"categoryId":%c,"status":1}`},
 			refused{"boolean", `{"name":%n,"categoryId":%c,"status":true}`},
 			refused{"array", `{"name":%n,"categoryId":%c,"status":["available"]}`}),
-		refusal("create-body-invalid", "400 to a body that is not a JSON object", "CREATE-11",
+		refusal("create-body-invalid", "400 for a body that is not a JSON object", "CREATE-11",
 			refused{"cut-off", `{"name":%n,"categoryId":%c`},
 			refused{"text-behind", `{"name":%n,"categoryId":%c} and more`},
 			refused{"comment", `{"name":%n,/* which? */"categoryId":%c}`},
@@ -77,5 +77,5 @@ func refusal(id, title string, requirement spec.ID, bodies ...refused) Check {
 	}
 }
 
-// refusedName is the name that a refused request carries, so that an animal that it leaves behind is known by it.
+// refusedName is the name in a request that is refused. An animal that the request leaves behind is known by it.
 func refusedName(check, step string) string { return "refused-" + check + "-" + step }

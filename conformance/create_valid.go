@@ -8,8 +8,8 @@ import (
 	"petconform/spec/history"
 )
 
-// createStatuses: a valid NewPet with each status, and without one, is answered 201 (Endpoints / createPet; status is not
-// required). That the Pet comes back as it was sent and is kept so, rules say of every creation.
+// createStatuses: a valid NewPet is answered 201, with each of the three statuses (Endpoints / createPet). The rules
+// created-as-sent and created-is-kept hold what comes back.
 var createStatuses = Check{
 	ID: "create-statuses", Title: "createPet with each status", Operation: spec.CreatePet,
 	Proves: "CREATE-1", Requests: 3, Creates: 3, After: []string{"list-all"},
@@ -28,7 +28,7 @@ var createStatuses = Check{
 var createWithoutStatus = Check{
 	ID: "create-without-status", Title: "createPet without a status", Operation: spec.CreatePet,
 	Proves: "CREATE-14", Also: []spec.ID{"CREATE-15"}, Requests: 1, Creates: 1,
-	// After a listing of everything, so that one that is kept for later shows by the animal that it lacks.
+	// After a listing of everything: a service that caches the listing lacks this animal in the next one.
 	Needs: []string{"create-statuses"}, After: []string{"list-limit-bounds"},
 	Send: func(s *Sender) { s.Create("no-status", s.Pet("no-status", "")) },
 	Judge: func(j *Judge) {
@@ -61,12 +61,12 @@ func last(h *history.History, check string) history.Exchange {
 	return own[len(own)-1]
 }
 
-// created expects a 201. A category that is refused may not exist, and a refusal of a run's only category looks like a
-// service that creates nothing: the message says what to do.
+// created expects a 201. When nothing at all was created, the category may not exist on the target, and the message names
+// --category-id.
 func created(j *Judge, x history.Exchange) {
 	shortest, longest := lengthsAccepted(j.History)
 	if n := utf8.RuneCountInString(x.SentName()); x.Status()/100 == 4 && longest > 0 && (n > longest || n < shortest) {
-		j.Unsure(fmt.Sprintf("exchange %d (%s) is refused and its name is longer, or shorter, than any that is accepted; limits on lengths are not shown", x.N, x.Step))
+		j.Unsure(fmt.Sprintf("exchange %d (%s) is refused, and its name is longer or shorter than any that was accepted; limits on lengths are not shown", x.N, x.Step))
 		return
 	}
 	if j.Status("CREATE-1", x, 201) || x.Status()/100 != 4 || len(j.findings) == 0 || !noneCreated(j) {
@@ -76,7 +76,7 @@ func created(j *Judge, x history.Exchange) {
 	f.Message += fmt.Sprintf("; if category %d does not exist on this target, name one that does with --category-id", j.History.Meta.CategoryID)
 }
 
-// lengthsAccepted are the lengths of the shortest and of the longest name that the run created an animal with, in characters.
+// lengthsAccepted gives the lengths, in characters, of the shortest and the longest name that were accepted.
 func lengthsAccepted(h *history.History) (shortest, longest int) {
 	for i, c := range h.Created() {
 		n := utf8.RuneCountInString(c.Sent.Name())
@@ -89,8 +89,8 @@ func lengthsAccepted(h *history.History) (shortest, longest int) {
 
 func noneCreated(j *Judge) bool { return len(j.History.Created()) == 0 }
 
-// createParallel: ids are unique also when animals are created at the same time. A rule compares the ids of all creations;
-// this check makes the ones that collide, if any do.
+// createParallel creates eight animals at the same time, so that ids collide where they are not assigned atomically. The rule
+// created-unique-ids compares them.
 var createParallel = Check{
 	ID: "create-parallel", Title: "createPet, eight at the same time", Operation: spec.CreatePet,
 	Proves: "CREATE-1", Requests: parallelCreates, Creates: parallelCreates, After: []string{"create-statuses"},
@@ -113,5 +113,5 @@ var createParallel = Check{
 
 const parallelCreates = 8
 
-// plainNames are strings that a language with loose types takes for nothing, or for numbers.
+// plainNames are strings that a loosely typed language reads as false, or as a number.
 var plainNames = []string{"0", "12345"}

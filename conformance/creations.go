@@ -2,12 +2,14 @@ package conformance
 
 import (
 	"context"
+	"net/http"
+	"petconform/spec/history"
 	"time"
 )
 
-// mayCreate says whether one more createPet may be sent: whatever has to be refused may be accepted, and the run promises a most
-// that it creates. Where those under way could use it up, it waits to see what came of them. done is to be called after the
-// answer.
+// mayCreate says whether one more createPet may be sent within MaxCreates. A service may accept a body that it has to refuse, so
+// every createPet counts as a creation until its response is there; mayCreate waits while those in flight could use up the rest.
+// The caller calls done after the response.
 func (r *live) mayCreate(ctx context.Context) (done func(), may bool) {
 	for {
 		r.mu.Lock()
@@ -29,4 +31,37 @@ func (r *live) mayCreate(ctx context.Context) (done func(), may bool) {
 			return func() {}, true // the run is over, and the client will say so
 		}
 	}
+}
+
+// created gives the animals created so far, in the order of sending.
+func (r *live) created() []history.Creation {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return history.From(r.rec.Meta, nil, r.inOrderRead()).Created()
+}
+
+func (r *live) createdBy(check string) int {
+	n := 0
+	for _, x := range r.sentBy(check) {
+		if _, ok := x.Pet(); ok && x.Request.Method == http.MethodPost {
+			n++
+		}
+	}
+	return n
+}
+
+func (r *live) takeCreates(n int) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.cfg.ReadOnly || n > r.creates {
+		return false
+	}
+	r.creates -= n
+	return true
+}
+
+func (r *live) giveBack(n int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.creates += max(0, n)
 }

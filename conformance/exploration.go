@@ -12,8 +12,8 @@ import (
 	"petconform/spec/verdict"
 )
 
-// explore spends what the run may still send and create on sequences that nobody wrote down, after all checks are through. What
-// they have found already is not looked for again.
+// explore spends the rest of the run's requests and creations on generated sequences, after all checks. It does not look for what
+// the checks have found.
 func (r *live) explore(ctx context.Context) error {
 	requests := r.cfg.Explore
 	if r.cfg.MaxRequests > 0 {
@@ -54,7 +54,7 @@ func failedIn(results verdict.Results) []spec.ID {
 	return ids
 }
 
-// patience is how long a read may lack what was created. A run without any does not ask again, and accuses no younger animal.
+// patience is how long a read may lack an animal that was created. It is the exploration's own default for a run without any.
 func (r *live) patience() time.Duration {
 	if r.cfg.Patience <= 0 {
 		return explore.DefaultPatience

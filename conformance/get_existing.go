@@ -9,8 +9,8 @@ import (
 	"petconform/spec/history"
 )
 
-// getExisting: an animal that was created can be fetched, until getPet is removed (Endpoints / getPet, Versioning). What
-// comes back has to be that animal, which rules say of every read. A replica may lag, so it asks again for some seconds.
+// getExisting: getPet answers 200 for an animal that was created, until its removal (Endpoints / getPet, Versioning). A 404 is
+// asked again within Patience, since a replica may lag. The rules fetched-is-the-pet and created-is-kept hold the animal.
 var getExisting = Check{
 	ID: "get-existing", Title: "getPet of animals that exist", Operation: spec.GetPet,
 	Proves: "GET-1", Also: []spec.ID{"CREATE-13"}, Requests: 4,
@@ -77,7 +77,7 @@ func someAnimals(s *Sender) []string {
 	return ids
 }
 
-// gone says whether a created animal is in no listing in which it would have to stand.
+// gone says whether the run has a listing with room for an animal, and none with the animal in it.
 func gone(h *history.History, id string) bool {
 	looked := false
 	for _, x := range h.All {
@@ -91,7 +91,7 @@ func gone(h *history.History, id string) bool {
 
 // getUnknown: an int64 that is no animal's id is answered 404, however large it is (Endpoints / getPet).
 var getUnknown = Check{
-	ID: "get-unknown", Title: "404 to a petId that is no animal's", Operation: spec.GetPet,
+	ID: "get-unknown", Title: "404 for a petId that is no animal's", Operation: spec.GetPet,
 	Proves: "GET-3", Requests: len(unknownIDs), After: []string{"list-all", "create-statuses"},
 	Send: func(s *Sender) {
 		if !s.Getting() {
@@ -116,11 +116,12 @@ var getUnknown = Check{
 	},
 }
 
-// unknownIDs lie beyond int32, beyond 2^53 and below 0: a service that keeps ids in less than an int64 fails on one of
-// them. Each is varied by the run, so that none is an animal's by habit.
+// unknownIDs lie beyond int32, beyond 2^53 and below 0, so that a service which keeps ids in fewer than 64 bits fails on one of
+// them. The seed of the run varies each.
 var unknownIDs = []int64{2_000_000_000, 1<<63 - 1 - 1_000_000, -8_000_000}
 
-// unknownID gives the id of an animal that exists once it is cut to 32 bits, or its sign is lost, where one is known.
+// unknownID gives unknownIDs[i]. Where an animal with a small id is known, ids 0 and 2 become that animal's once they are cut to
+// 32 bits or lose their sign.
 func unknownID(s *Sender, i int) string {
 	known, err := strconv.ParseInt(anyID(s), 10, 64)
 	small := err == nil && known > 0 && known < 1<<31

@@ -6,9 +6,9 @@ import (
 	"petconform/spec"
 )
 
-// getMalformed: which of 400 and 404 a petId gets that is no int64 is open; that it names no animal is plain.
+// getMalformed: a petId that is not an int64 names no animal, so it is answered 400 or 404. Which of the two is open.
 var getMalformed = Check{
-	ID: "get-malformed", Title: "getPet with a petId that is no int64", Operation: spec.GetPet,
+	ID: "get-malformed", Title: "getPet with a petId that is not an int64", Operation: spec.GetPet,
 	Proves: "GET-6", Also: []spec.ID{"GET-8"}, Requests: 2, After: []string{"create-statuses"},
 	Send: func(s *Sender) {
 		if !s.Getting() {
@@ -27,7 +27,7 @@ var getMalformed = Check{
 	},
 }
 
-// getRemoved: after its removal getPet serves no animal (Versioning). How promptly it goes is not shown, so it is a should.
+// getRemoved: getPet serves no animal after its removal (Versioning). How soon it is removed is not shown, so this is a should.
 var getRemoved = Check{
 	ID: "get-removed", Title: "getPet after its removal", Operation: spec.GetPet,
 	Proves: "GET-5", Requests: 1, After: []string{"create-statuses"},

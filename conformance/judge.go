@@ -25,10 +25,10 @@ type Judge struct {
 	// lost lists what kept a response from coming: the run is incomplete.
 	lost     []string
 	evidence []string
-	// beside says that the check does not bind this run, or was left out of it, and why.
-	beside    verdict.Verdict
-	besideWhy string
-	held      int
+	// instead is the verdict of a check that does not bind this run or was left out of it, and insteadWhy the reason.
+	instead    verdict.Verdict
+	insteadWhy string
+	held       int
 }
 
 // Step gives the exchange that settled a step: the last attempt. The zero exchange stands for one that was not sent.
@@ -56,8 +56,8 @@ func (j *Judge) Steps(prefix string) []history.Exchange {
 	return out
 }
 
-// Usable says whether x has a response that can be judged. When it has none, the check is in doubt: a response that never came,
-// a 429 that was not got past, and a 401 to a valid key are found by the rules that speak of them, not here.
+// Usable says whether x has a response that can be judged. If not, it notes a doubt: rules find an incomplete response and a 401
+// to a valid key, and the client has already waited for a 429 to pass.
 func (j *Judge) Usable(x history.Exchange) bool {
 	switch {
 	case x.N == 0:
@@ -106,10 +106,10 @@ func (j *Judge) UnsureFor(x history.Exchange, why string) {
 }
 
 // NotApplicable says why what the check proves does not bind here.
-func (j *Judge) NotApplicable(why string) { j.beside, j.besideWhy = verdict.NotApplicable, why }
+func (j *Judge) NotApplicable(why string) { j.instead, j.insteadWhy = verdict.NotApplicable, why }
 
 // NotRun says why what the check proves was left out of the run.
-func (j *Judge) NotRun(why string) { j.beside, j.besideWhy = verdict.NotRun, why }
+func (j *Judge) NotRun(why string) { j.instead, j.insteadWhy = verdict.NotRun, why }
 
 // Evidence says what a pass rests on.
 func (j *Judge) Evidence(format string, args ...any) {

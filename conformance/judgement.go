@@ -62,8 +62,8 @@ func JudgeCheck(c Check, h *history.History) Judgement {
 		v.Verdict, v.Reason = verdict.Inconclusive, strings.Join(j.lost, "; ")
 	case len(j.doubts) > 0:
 		v.Verdict, v.Reason = verdict.Inconclusive, told(j.doubts, nil)
-	case j.beside != "":
-		v.Verdict, v.Reason = j.beside, j.besideWhy
+	case j.instead != "":
+		v.Verdict, v.Reason = j.instead, j.insteadWhy
 	case !c.Reads && len(j.own) == 0:
 		v.Verdict, v.Reason = verdict.NotRun, "nothing was sent for it"
 	case c.Judge != nil && onlyOpen(c.Requirements()):

@@ -90,7 +90,7 @@ func notWhole(h *history.History) string {
 	return "no listing with limit=100 shows the whole store"
 }
 
-// room says whether the last of some listings with limit=100 has room left, so that it shows the whole store.
+// room says whether the last of some listings has limit=100 and fewer than 100 animals, so that it shows the whole store.
 func room(listings []history.Exchange) bool {
 	if len(listings) == 0 {
 		return false
@@ -126,7 +126,8 @@ func allListed(h *history.History) bool {
 }
 
 const (
-	// mostBetween is how many ids between the run's own are asked for: a run leaves none out on a target of its own.
+	// mostBetween is how many ids between the run's own are asked for. A target that assigns consecutive ids leaves none out unless
+	// other clients create animals too.
 	mostBetween = 8
 	// idsAfter is how many ids after the run's last are asked for.
 	idsAfter = 2
@@ -187,14 +188,13 @@ func acceptedNames(h *history.History) map[string]bool {
 	return names
 }
 
-// nameless says whether an animal's name is none that anybody chose: it came of a body without a name, or with 42 or null
-// for one.
+// nameless says whether a service made the animal's name of a body without one, or of 42 or null.
 func nameless(p history.Pet) bool {
 	return slices.Contains([]string{"", "42", "null", "None", "undefined", "<nil>"}, p.Name())
 }
 
-// isNew says whether an animal came into the store during the run: the run began with an empty store, or its id lies among
-// those of the run's own animals. Anything less certain could be somebody else's.
+// isNew says whether an animal is surely new: the run began with an empty store, or the id lies between those of the run's own
+// animals. Any other may be another client's.
 func isNew(h *history.History, p history.Pet, seen history.Exchange) bool {
 	first := h.Of(listAll.ID)
 	for _, c := range h.Created() {

@@ -7,8 +7,8 @@ import (
 	"petconform/spec/history"
 )
 
-// limitBounds: both ends of limit's range are in it (Limits: 1 to 100). That no listing is longer than its limit, a rule says of
-// every listing. That a page with room left leaves nothing out is list-created's.
+// limitBounds: limit=1 and limit=100 are accepted (Limits: 1 to 100). The rule limit-kept holds the length of every listing, and the
+// check list-created looks for animals that are left out.
 var limitBounds = Check{
 	ID: "list-limit-bounds", Title: "limit=1 and limit=100 are accepted", Operation: spec.ListPets,
 	Proves: "LIST-3", Also: []spec.ID{"LIST-11"}, Requests: 3, After: []string{"create-statuses", "create-parallel"},

@@ -2,9 +2,8 @@ package conformance
 
 import "petconform/spec"
 
-// listAll is what a run begins with: without parameters, listPets answers 200 (Endpoints / listPets). What the body has to be,
-// the rules say of every listing. The filter comes along because a filter that finds nothing may be answered otherwise than an
-// empty store, and later the run will have created something to find.
+// listAll begins every run: listPets without parameters is answered 200 (Endpoints / listPets). It also asks for a status before
+// the run has created an animal, since a service may answer a filter that finds nothing otherwise than an empty store.
 var listAll = Check{
 	ID: "list-all", Title: "listPets without parameters", Operation: spec.ListPets,
 	Proves: "LIST-1", Also: []spec.ID{"LIST-6"}, Requests: 2,
@@ -18,7 +17,7 @@ var listAll = Check{
 	},
 }
 
-// storeOrders: whatever a valid key gets there, it is not shown; the rules still hold for an error response.
+// storeOrders observes GET /store/orders with a valid key. Its response is not shown; the rules for error responses hold.
 var storeOrders = Check{
 	ID: "orders", Title: "GET /store/orders with a valid key", Operation: spec.StoreOrders,
 	Proves: "ORDERS-1", Requests: 1,

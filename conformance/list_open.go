@@ -10,8 +10,8 @@ import (
 	"petconform/spec/history"
 )
 
-// The answers to a limit out of range and to an unknown status are not shown. They are observed; the
-// rules see to it that an error among them has the Error body and that a listing among them has no more than 100 animals.
+// listOpen observes a limit that is out of range and an unknown status, whose responses are not shown. The rules hold for them: an
+// error has the Error body, and a listing has at most 100 animals.
 func listOpen() []Check {
 	return []Check{
 		listProbe("list-open-limit", "A limit that is out of range or no integer", "LIST-13",
@@ -41,7 +41,7 @@ func listProbe(id, title string, requirement spec.ID, queries ...string) Check {
 	}
 }
 
-// listAnswer tells an answer so that it can be compared with another release's: without counts, which the store decides.
+// listAnswer tells a response without its number of animals, so that releases can be compared on different stores.
 func listAnswer(x history.Exchange) string {
 	switch n := x.Len(); {
 	case n == 0:
@@ -59,7 +59,7 @@ func statusAndType(x history.Exchange) string {
 	return strconv.Itoa(x.Status())
 }
 
-// listOrder and listPages read what other checks have listed.
+// listOrder observes the order of a listing. It reads what list-created has listed.
 var listOrder = Check{
 	ID: "list-open-order", Title: "The order of a listing", Operation: spec.ListPets, Proves: "LIST-15",
 	Last: true, Reads: true, Needs: []string{"list-created"},

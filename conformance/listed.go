@@ -8,8 +8,7 @@ import (
 	"petconform/spec/history"
 )
 
-// leftOut gives the animals that a listing ought to hold and does not. A page that is full may hold others; one with room left
-// has shown all there is, unless it says that it continues.
+// leftOut gives the animals of ours that a listing lacks. A full page may leave animals out, and so may one that names a next page.
 func leftOut(x history.Exchange, limit int, ours []history.Creation) []history.Creation {
 	if x.Len() >= limit || x.Continues() || anonymous(x) {
 		return nil
@@ -17,7 +16,7 @@ func leftOut(x history.Exchange, limit int, ours []history.Creation) []history.C
 	return keepIf(ours, func(c history.Creation) bool { return c.Answered.ID != "" && !holds(x, c.Answered.ID) })
 }
 
-// anonymous says whether an element of a listing shows no id, so that it could be any animal; PET-1 or LIST-2 tells.
+// anonymous says whether an element of a listing has no id, so that it could be any animal.
 func anonymous(x history.Exchange) bool {
 	pets, _ := x.Pets()
 	return len(pets) < x.Len() || slices.ContainsFunc(pets, func(p history.Pet) bool { return p.ID == "" })
@@ -46,7 +45,7 @@ func readPets(x history.Exchange) []history.Pet {
 	return x.Shown()
 }
 
-// findable says whether the run has a listing with room left, in which every animal would have to stand.
+// findable says whether the run has a listing with room left, which shows every animal of the store.
 func findable(h *history.History) bool {
 	for _, x := range h.All {
 		if _, filtered := x.Asked("status"); filtered {
@@ -69,8 +68,8 @@ func fetched(h *history.History, id string) (history.Exchange, bool) {
 	return history.Exchange{}, false
 }
 
-// listedCreated: what was created is listed, as far as there is room (What the service does). It looks once everything else
-// is created, and again for some seconds while something is missing: a replica may lag.
+// listedCreated: every animal that the run created is listed, as far as the limit has room (What the service does). The check
+// comes last, and lists again within Patience while an animal is missing, since a replica may lag.
 var listedCreated = Check{
 	ID: "list-created", Title: "What was created is listed", Operation: spec.ListPets,
 	Proves: "LIST-11", Also: []spec.ID{"CREATE-13", "LIST-3"}, Requests: 1, Last: true, Needs: []string{"create-statuses"},
@@ -117,7 +116,7 @@ func judgeListed(j *Judge) {
 			break
 		}
 	}
-	j.Find(id, x, fmt.Sprintf("animals that were created and are listed (%d of %d are missing)", len(missing), len(j.History.Created())),
+	j.Find(id, x, fmt.Sprintf("the animals that were created, %d of %d missing", len(missing), len(j.History.Created())),
 		fmt.Sprintf("animal %s, created by exchange %d, in a page with room for %d", first.Answered.ID, first.Exchange.N, spec.MaxLimit),
 		fmt.Sprintf("%d animals without it", x.Len()))
 }
@@ -130,7 +129,7 @@ func delays(j *Judge) {
 	}
 }
 
-// everything lists as much as can be listed. Where limit=100 is refused, which LIST-3 tells, less has to do.
+// everything lists as many animals as it can: 100, or 99 or the default where limit=100 is refused.
 func everything(s *Sender, step string) history.Exchange {
 	x := s.List(step, Limit(spec.MaxLimit))
 	if x.Answered() && x.Status() != 200 {
@@ -142,7 +141,7 @@ func everything(s *Sender, step string) history.Exchange {
 	return x
 }
 
-// known is how many animals the run has seen: the service has no delete.
+// known is how many animals the run has seen. The service has no delete.
 func known(h *history.History) int {
 	ids := map[string]bool{}
 	for _, x := range h.All {

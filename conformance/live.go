@@ -9,7 +9,6 @@ import (
 	"io"
 	"maps"
 	"math/rand/v2"
-	"net/http"
 	"runtime/debug"
 	"slices"
 	"sync"
@@ -279,37 +278,4 @@ func (r *live) sentBy(check string) []history.Exchange {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return slices.Clone(r.read[check])
-}
-
-// created gives the animals created so far, in the order of sending.
-func (r *live) created() []history.Creation {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return history.From(r.rec.Meta, nil, r.inOrderRead()).Created()
-}
-
-func (r *live) createdBy(check string) int {
-	n := 0
-	for _, x := range r.sentBy(check) {
-		if _, ok := x.Pet(); ok && x.Request.Method == http.MethodPost {
-			n++
-		}
-	}
-	return n
-}
-
-func (r *live) takeCreates(n int) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.cfg.ReadOnly || n > r.creates {
-		return false
-	}
-	r.creates -= n
-	return true
-}
-
-func (r *live) giveBack(n int) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.creates += max(0, n)
 }

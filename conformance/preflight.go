@@ -13,16 +13,14 @@ import (
 	"petconform/spec/history"
 )
 
-// ErrNoTarget says that there is no service to judge at the target: nothing answers, the key is not accepted, the path is
-// another's.
+// ErrNoTarget says that there is no service to judge: nothing answers at the address, the key is refused, or the path is wrong.
 var ErrNoTarget = errors.New("there is no service to judge")
 
 // preflightCheck names the preflight's own requests in the recording.
 const preflightCheck = "preflight"
 
-// preflight keeps a run from judging what is not the service: a wrong address or a key that does not work would come out as
-// a hundred deviations, or worse, as none. The first listing tells as a rule; when it does not, two more requests see whether
-// anything there behaves like the interface.
+// preflight ends a run against something that is not the service: a wrong address or a refused key would show as a hundred
+// deviations, or as none. When the first listing is not a 200, two more requests are sent to see whether any operation answers.
 func (r *live) preflight(ctx context.Context) error {
 	first := r.sentBy(listAll.ID)
 	if len(first) == 0 {
@@ -37,7 +35,7 @@ func (r *live) preflight(ctx context.Context) error {
 		s := &Sender{ctx: ctx, check: preflightCheck, run: r}
 		seen = append(seen, s.List("limit=1", Limit(1)))
 		if !r.cfg.ReadOnly {
-			// A body without any field is refused with 400 by anything that has createPet.
+			// A service that has createPet refuses a body without any field.
 			seen = append(seen, s.Call(client.Call{Step: "empty-object", Method: http.MethodPost, Path: "/pets", Body: []byte("{}")}))
 		}
 	}
@@ -51,7 +49,7 @@ func looksLikeAPage(x history.Exchange) bool {
 	return x.Malformed != nil && !x.IsJSON() && (x.MediaType() == "text/html" || strings.HasPrefix(strings.TrimSpace(string(x.Response.Body)), "<"))
 }
 
-// noTarget says what is wrong when every answer says the same, and nil when one of them could be the service's.
+// noTarget says what is wrong when all responses are wrong in the same way. It is nil when one of them could be the service's.
 func noTarget(base string, seen []history.Exchange) error {
 	all := func(is func(history.Exchange) bool) bool {
 		return !slices.ContainsFunc(seen, func(x history.Exchange) bool { return !is(x) })

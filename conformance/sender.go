@@ -17,13 +17,13 @@ import (
 	"petconform/spec/history"
 )
 
-// Sender sends for one check. The first error that ends the run sticks: every later call returns a zero exchange, so a check
-// is written as if sending could not fail.
+// Sender sends for one check. After an error that ends the run every call returns a zero exchange, so a check needs no error
+// handling.
 type Sender struct {
 	ctx   context.Context
 	check string
 	run   *live
-	// Rand makes the check's own choices, from the run's seed and the check's id alone.
+	// Rand makes the check's choices. It depends on the seed of the run and the id of the check only.
 	Rand *rand.Rand
 
 	mu      sync.Mutex
@@ -133,7 +133,7 @@ func (s *Sender) Call(call client.Call, opts ...Option) history.Exchange {
 	return history.ReadExchange(x)
 }
 
-// Parallel runs the functions side by side, for what shows only under concurrency, and waits for all.
+// Parallel runs the functions at the same time and waits for all.
 func (s *Sender) Parallel(each ...func()) {
 	var wg sync.WaitGroup
 	for _, f := range each {
@@ -142,8 +142,8 @@ func (s *Sender) Parallel(each ...func()) {
 	wg.Wait()
 }
 
-// Until sends again until the answer is as wanted, for a replica that lags behind the service that was written to. The
-// waits grow from some milliseconds, and end after Patience in all: the last answer stands.
+// Until sends until the response is as wanted, because a replica may lag. The waits grow from 25 ms to 2 s and end after Patience
+// in all. It returns the last response.
 func (s *Sender) Until(wanted func(history.Exchange) bool, send func() history.Exchange) history.Exchange {
 	x := send()
 	begun := time.Now()
@@ -189,12 +189,12 @@ func (s *Sender) Name(what string) string { return animalName(s.run.cfg.Run, wha
 
 func animalName(run, what string) string { return fmt.Sprintf("petconform-%s-%s", run, what) }
 
-// Pet is a NewPet that has to be accepted: the category is the one that the run was told exists.
+// Pet is a valid NewPet, with the category that exists on the target.
 func (s *Sender) Pet(what string, status spec.PetStatus) spec.NewPet {
 	return spec.NewPet{Name: s.Name(what), CategoryID: s.run.cfg.CategoryID, Status: status}
 }
 
-// Sent gives what another check, one of After, has sent so far.
+// Sent gives the exchanges of another check, one of Needs or After.
 func (s *Sender) Sent(check string) []history.Exchange { return s.run.sentBy(check) }
 
 // Created gives the animals that checks of this run have created so far.
@@ -203,7 +203,7 @@ func (s *Sender) Created() []history.Creation { return s.run.created() }
 // Creates says whether the run may create n more animals, and takes them from its budget if so.
 func (s *Sender) Creates(n int) bool { return s.run.takeCreates(n) }
 
-// Getting says whether getPet is to be called: not after its removal.
+// Getting says whether getPet is not yet removed.
 func (s *Sender) Getting() bool { return s.run.cfg.AsOf.Before(spec.Removal) }
 
 // Skip says why the check sends nothing (more).

@@ -7,9 +7,9 @@ import (
 	"petconform/spec/history"
 )
 
-// statusFilter: each status is accepted alone and with a limit, and finds what has it (Endpoints / listPets, status). That
-// nothing else comes along, a rule says of every filtered listing. A page with a limit of 1 shows a filter that is applied
-// after the limit: it comes back empty although there is an animal.
+// statusFilter: each status is accepted, alone and with a limit, and lists the animals that have it (Endpoints / listPets, status).
+// The rule filter-kept holds that no other animal is listed. With limit=1 a service that applies the filter after the limit lists
+// nothing although an animal has the status.
 func statusFilter() []Check {
 	var checks []Check
 	for _, status := range spec.Statuses() {
@@ -66,8 +66,7 @@ func judgeFilter(j *Judge, status spec.PetStatus, x history.Exchange) {
 		return
 	}
 	missing := leftOut(x, limit, ours)
-	// An animal that no read finds is not kept at all, which CREATE-13 tells; one that reads show with another status was
-	// not kept as it was.
+	// An animal that no read shows, or that reads show with another status, was not kept; that is CREATE-13.
 	missing = keepIf(missing, func(c history.Creation) bool { return shownWith(j.History, c, status) })
 	if len(missing) > 0 {
 		c := missing[0]
@@ -90,8 +89,8 @@ func limitRefused(h *history.History, limit string) (history.Exchange, bool) {
 	return history.Exchange{}, false
 }
 
-// withStatus keeps the animals that the service itself says have the status: what it made of the one that was sent is
-// CREATE-3's.
+// withStatus keeps the animals that have the status in the response to createPet. A response with another status than the one sent
+// is CREATE-3.
 func withStatus(all []history.Creation, status spec.PetStatus) []history.Creation {
 	return keepIf(all, func(c history.Creation) bool {
 		got, ok := c.Answered.Status()
@@ -99,7 +98,7 @@ func withStatus(all []history.Creation, status spec.PetStatus) []history.Creatio
 	})
 }
 
-// shownWith says whether an unfiltered read shows the animal with the status, or does not show it otherwise.
+// shownWith says whether every unfiltered read that shows the animal shows it with the status, and one does if one could.
 func shownWith(h *history.History, c history.Creation, status spec.PetStatus) bool {
 	found := false
 	for _, x := range h.All {
@@ -119,8 +118,7 @@ func shownWith(h *history.History, c history.Creation, status spec.PetStatus) bo
 	return found || !findable(h)
 }
 
-// effectiveDefault is the number of animals that a listing without a limit turned out to hold at most: 20, unless
-// list-limit-default has found otherwise.
+// effectiveDefault is the target's default limit: 20, unless list-limit-default has seen a smaller one.
 func effectiveDefault(h *history.History) int {
 	none, twenty := -1, -1
 	for _, x := range h.Of("list-limit-default") {

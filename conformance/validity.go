@@ -11,15 +11,14 @@ import (
 	"petconform/spec/verdict"
 )
 
-// Shares beyond which a run says something of itself.
 const (
-	// tooManyLost is the share of requests without an answer beyond which a run can't tell anything.
+	// tooManyLost is the share of requests without a response above which a run has no verdict.
 	tooManyLost = 0.2
-	// lastAnswers is how many of the last answers to the key are looked at to see whether it still works.
+	// lastAnswers is how many responses in a row refuse the key before it is called revoked.
 	lastAnswers = 5
 )
 
-// validityOf says what keeps a run from being a verdict: no accidental green, and no accidental red either.
+// validityOf says why a run has no verdict, if it has none.
 func validityOf(rec *exchange.Recording, h *history.History, checks []verdict.Check, lost []string) verdict.Validity {
 	v := verdict.Validity{}
 	invalid := func(format string, args ...any) { v.Invalid = append(v.Invalid, fmt.Sprintf(format, args...)) }
@@ -40,16 +39,16 @@ func validityOf(rec *exchange.Recording, h *history.History, checks []verdict.Ch
 		}
 	}
 	if n := len(h.All); n > 0 && float64(unanswered) > tooManyLost*float64(n) {
-		invalid("%d of %d requests got no answer in time, or found no one to take them", unanswered, n)
+		invalid("%d of %d requests got no response in time, or could not connect", unanswered, n)
 	}
 	if revoked(h) {
 		invalid("the key was accepted at first and is refused at the end: it was revoked or banned during the run")
 	}
 	for _, why := range lost {
-		incomplete("an answer is missing: %s", why)
+		incomplete("a response is missing: %s", why)
 	}
 	if missing := notRun(rec, checks); len(missing) > 3 {
-		incomplete("%d of the %d planned checks and rules were not run", len(missing), len(rec.Meta.Planned))
+		incomplete("%d of the %d planned checks and rules did not run", len(missing), len(rec.Meta.Planned))
 	} else {
 		v.Incomplete = append(v.Incomplete, missing...)
 	}
@@ -87,7 +86,7 @@ func revoked(h *history.History) bool {
 	return worked && refused >= lastAnswers && lastOperations(h) > 1
 }
 
-// lastOperations counts the operations among the last answers: one that refuses the key by itself is a deviation of that one.
+// lastOperations counts the operations among the last responses. When they are of one operation, the key may still work for others.
 func lastOperations(h *history.History) int {
 	seen := map[spec.Operation]bool{}
 	n := 0
@@ -113,7 +112,7 @@ func notRun(rec *exchange.Recording, checks []verdict.Check) []string {
 		c, ok := has[id]
 		switch {
 		case !ok:
-			missing = append(missing, fmt.Sprintf("the check %s was planned and is not one that this petconform knows", id))
+			missing = append(missing, fmt.Sprintf("the check %s was planned and has no verdict", id))
 		case c.Kind == verdict.Active && c.Verdict == verdict.NotRun && len(c.Exchanges) == 0 && (rec.End == nil || rec.End.Skipped[id] == ""):
 			missing = append(missing, fmt.Sprintf("the check %s was planned and nothing was sent for it", id))
 		}
@@ -141,7 +140,7 @@ func warnings(h *history.History) []string {
 		}
 	}
 	if limited > 0 {
-		out = append(out, fmt.Sprintf("%d of %d answers were 429; each was waited out", limited, len(h.All)))
+		out = append(out, fmt.Sprintf("%d of %d responses were 429; the run waited as Retry-After says", limited, len(h.All)))
 	}
 	if skewed.Abs() > 5*time.Second {
 		out = append(out, fmt.Sprintf("the target's clock differs from this machine's by %s", skewed.Round(time.Second)))

@@ -7,8 +7,8 @@ import (
 	"petconform/spec/verdict"
 )
 
-// Variants judges recordings that differ from one in a few exchanges, thousands a second: what was not altered is not read
-// again. It gives what JudgeRecording gives. It may be used from several goroutines.
+// Variants judges recordings that differ in a few exchanges from a base recording. It reads the other exchanges once, so that it
+// judges thousands of variants a second, and gives what JudgeRecording gives. It may be used from several goroutines.
 type Variants struct {
 	history *history.History
 	rules   *rules.Variants
