@@ -160,6 +160,9 @@ func (s *Suite) conclude(ctx ginkgo.SpecContext, report ginkgo.Report) {
 	if part := r.Part; r.Verdict == verdict.Conforms || part != nil && part.Holds && s.AcceptPart {
 		return
 	}
+	if r.Part != nil && r.Part.Holds {
+		ginkgo.Fail(r.InWords() + ". What was left out may be broken. AcceptPart lets a part pass; in petconform's own suite PETCONFORM_ACCEPT_PART=1 sets it.")
+	}
 	ginkgo.Fail(fmt.Sprintf("%s: %s", r.InWords(), strings.Join(r.Reasons, "; ")))
 }
 
@@ -204,11 +207,6 @@ func (s *Suite) Results() verdict.Results {
 		return verdict.Results{Verdict: verdict.NoVerdict, Reasons: []string{"the suite did not run"}}
 	}
 	return *s.results
-}
-
-// Recording gives the run's exchanges, when the suite is over.
-func (s *Suite) Recording(ctx context.Context) (*exchange.Recording, error) {
-	return s.source.recording(ctx)
 }
 
 // Preview plans what Ginkgo is going to run with a label filter; "" selects everything. It sends nothing. An empty plan is no
