@@ -54,8 +54,9 @@ func (g giveUp) Error() string { return g.why }
 func (l *lane) equip() {
 	c := &l.run.cfg
 	base := l.run.rec.Meta.Target
-	l.own = &sender.Sender{Base: base, Key: l.key.Key, Lane: l.id, Clean: exchange.NewRedactor(l.key.Key, c.OtherKey),
-		Transport: l.run.transport, Timeout: c.Timeout, UserAgent: c.Tool + " (load)", Clock: l.run.clock, Collector: l.run.collector}
+	l.own = &sender.Sender{Base: base, Key: l.key.Key, Lane: l.id, Plan: l.key.Plan.Name, Clean: exchange.NewRedactor(l.key.Key, c.OtherKey),
+		Transport: l.run.transport, Timeout: c.Timeout, UserAgent: c.Tool + " (load)", Clock: l.run.clock, Collector: l.run.collector,
+		Results: l.run.results}
 	side := *l.own
 	side.Key, side.Other = c.OtherKey, true
 	l.side = &side

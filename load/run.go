@@ -21,7 +21,7 @@ type run struct {
 	cfg       Config
 	rec       *record.Recording
 	writer    *record.Writer
-	vegeta    *record.Vegeta
+	results   *sender.Results
 	collector *record.Collector
 	clock     *sender.Clock
 	transport http.RoundTripper
@@ -128,10 +128,9 @@ func (r *run) open() error {
 		r.writer, sinks = w, append(sinks, w)
 	}
 	if r.cfg.Vegeta != nil {
-		r.vegeta = record.NewVegeta(r.cfg.Vegeta, r.rec)
-		sinks = append(sinks, r.vegeta)
+		r.results = sender.NewResults(r.cfg.Vegeta)
 	}
-	r.collector = record.NewCollector(r.rec, nil, sinks...)
+	r.collector = record.NewCollector(r.rec, sinks...)
 	r.clock = sender.NewClock(r.rec.Meta.Started, r.cfg.wall, r.collector.Note)
 	return nil
 }
@@ -144,11 +143,6 @@ func (r *run) end(ctx context.Context) error {
 	r.rec.End = &end
 	if r.writer != nil {
 		if err := r.writer.End(end); err != nil {
-			return err
-		}
-	}
-	if r.vegeta != nil {
-		if err := r.vegeta.Flush(); err != nil {
 			return err
 		}
 	}

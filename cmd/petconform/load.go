@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"petconform/load"
-	"petconform/load/sender"
 	"petconform/reports"
 	"petconform/spec"
 	"petconform/spec/client"
@@ -107,9 +106,7 @@ func (c *loadCommand) send(ctx context.Context, std streams, cfg load.Config) (r
 	defer vegeta.Close()
 	p := newLoadProgress(std.err)
 	cfg.Recording, cfg.Vegeta, cfg.Progress = recording, vegeta, p.event
-	release := sender.Ballast()
 	rec, err := load.Run(ctx, cfg)
-	release()
 	p.end()
 	if err != nil {
 		return reports.Input{}, noVerdict(fmt.Errorf("load: %w", err))
