@@ -75,8 +75,7 @@ func (v *view) back() outcome {
 func (v *view) resetOver(o *outcome) {
 	var over []*record.Record
 	refusals := v.firstRefusals(record.Fill)
-	for _, i := range refusals {
-		r := v.own[i]
+	for _, r := range refusals {
 		if r.Reset.Known() && r.Date.Known() && r.Reset <= r.Date-3 && r.Reset >= r.Date-5 {
 			over = append(over, r)
 		}
@@ -91,8 +90,7 @@ func (v *view) resetOver(o *outcome) {
 func (v *view) inMilliseconds(o *outcome) {
 	var found []*record.Record
 	refusals := v.firstRefusals(record.Fill)
-	for _, i := range refusals {
-		r := v.own[i]
+	for _, r := range refusals {
 		wait, ok := v.wait(r)
 		if !ok || wait <= 2*v.window+2*time.Second || !r.Reset.Known() || !r.Date.Known() {
 			return
