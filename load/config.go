@@ -217,30 +217,3 @@ func (c Config) shardOf() (Config, error) {
 	c.ProvokeBan = c.ProvokeBan && c.Shard == 0
 	return c, nil
 }
-
-// has says whether a phase is planned.
-func (c *Config) has(p record.Phase) bool { return slices.Contains(c.phases(), p) }
-
-// phases gives the phases that are planned, in order.
-func (c *Config) phases() []record.Phase {
-	var out []record.Phase
-	for _, p := range record.Phases() {
-		asked := c.Phases == nil || slices.Contains(c.Phases, p)
-		switch p {
-		case record.Headers: // all the others rest on it
-			asked = true
-		case record.Isolation:
-			asked = asked && !c.OtherKey.IsZero()
-		case record.RefusedCreate:
-			asked = asked && !c.ReadOnly
-		case record.Day:
-			asked = asked && c.Day > 0
-		case record.Ban:
-			asked = asked && c.ProvokeBan
-		}
-		if asked {
-			out = append(out, p)
-		}
-	}
-	return out
-}

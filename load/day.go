@@ -6,9 +6,24 @@ import (
 	"math"
 	"time"
 
+	"petconform/load/judge"
 	"petconform/load/record"
 	"petconform/load/sender"
+	"petconform/spec"
 )
+
+func dayPhase() phase {
+	return phase{
+		Phase: judge.Phase{ID: record.Day, Title: "The day's requests are accepted, and the next one is answered 429",
+			Proves: []spec.ID{"RATE-13", "RATE-7"}, Judge: judge.Day},
+		planned: func(c *Config) bool { return c.Day > 0 },
+		cost: func(c cost) PhaseSchedule {
+			least := time.Duration(c.day/c.limit) * c.Minute
+			return PhaseSchedule{Requests: fewLooks + c.day + 1, Most: dayRounds*mostLooks + 2*c.day, Fastest: least, Longest: least + least/8 + c.Minute}
+		},
+		send: (*lane).dayQuota,
+	}
+}
 
 // dayRounds is how often the day is gone on with after a 429 that is the minute's.
 const dayRounds = 3

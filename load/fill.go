@@ -4,9 +4,24 @@ import (
 	"context"
 	"time"
 
+	"petconform/load/judge"
 	"petconform/load/record"
 	"petconform/load/sender"
+	"petconform/spec"
 )
+
+func fillPhase() phase {
+	return phase{
+		Phase: judge.Phase{ID: record.Fill, Title: "The plan's requests are accepted, and the next one is answered 429",
+			Proves: []spec.ID{"RATE-6", "RATE-7"}, Judge: judge.Fill},
+		planned: always,
+		cost: func(c cost) PhaseSchedule {
+			return PhaseSchedule{Requests: (fillRounds + 1) * (fewLooks + c.limit + 1 + refills/2 + 1),
+				Most: mostFills*(mostLooks+mostOfBurst(c.limit)) + (mostFills-fillRounds)*watchLooks, Longest: 3*c.Minute + c.Minute/8}
+		},
+		send: (*lane).fill,
+	}
+}
 
 const (
 	// fillRounds are gone through in any case, and up to mostFills when they leave a doubt: what is failed has to have

@@ -6,10 +6,24 @@ import (
 	"net/http"
 	"time"
 
+	"petconform/load/judge"
 	"petconform/load/record"
 	"petconform/load/sender"
+	"petconform/spec"
 	"petconform/spec/history"
 )
+
+func headersPhase() phase {
+	return phase{
+		Phase:   judge.Phase{ID: record.Headers, Title: "The headers tell the plan and what is left of it", Proves: []spec.ID{"RATE-15"}, Judge: judge.Headers},
+		planned: always,
+		cost: func(c cost) PhaseSchedule {
+			return PhaseSchedule{Requests: headerLooks + len(searchStatuses), Most: headerLooks + 2*len(searchStatuses),
+				Fastest: c.Minute / headerSpan, Longest: c.Minute/headerSpan + c.Minute}
+		},
+		send: (*lane).headers,
+	}
+}
 
 const (
 	// headerLooks is how many times the headers are read before anything is spent, over a headerSpan-th of a minute:
