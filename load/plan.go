@@ -59,7 +59,7 @@ func Plan(cfg Config) (Schedule, error) {
 	if c.ProvokeBan {
 		s.add(c.keySchedule(c.BanKey, []record.Phase{record.Headers, record.Ban}))
 	}
-	return s, nil
+	return s, c.dayHolds(s)
 }
 
 func (s *Schedule) add(k KeySchedule) {

@@ -42,6 +42,9 @@ func Run(ctx context.Context, cfg Config) (*Recording, error) {
 	if err != nil {
 		return nil, err
 	}
+	if _, err := Plan(cfg); err != nil {
+		return nil, err
+	}
 	if c.StartAt.IsZero() {
 		// no common start: a run that is stopped at once says so in its recording
 	} else if err := sleepUntil(ctx, c.StartAt); err != nil {

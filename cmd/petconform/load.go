@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"petconform/load"
+	"petconform/load/record"
 	"petconform/reports"
 	"petconform/spec"
 	"petconform/spec/client"
@@ -29,6 +30,8 @@ type rateFlags struct {
 	StartAt       string   `help:"Time at which all shards begin, like 2026-11-20T12:00:00Z." placeholder:"TIME"`
 	LimitsUnasked bool     `name:"limits-not-expected" help:"The plans' limits need not apply to this target: a plan that is never limited is observed."`
 	ProvokeBan    bool     `help:"Repeat requests after a 429 until the key is banned. The key: PETCONFORM_KEY_BAN."`
+	Quick         bool     `help:"For every change: the exact count, the 429 and the way back, in about two of the target's minutes."`
+	Phase         []string `help:"Phase to run; repeatable: fill, recover, backoff, under, mixed, overload, isolation, refused-create, day." placeholder:"NAME"`
 	Ledger        string   `help:"Folder that keeps what each key has spent, so that the next run does not spend it twice." placeholder:"DIR"`
 }
 
@@ -134,7 +137,10 @@ func (c *loadCommand) config(ctx context.Context) (load.Config, func(), error) {
 	}
 	cfg := load.Config{Minute: time.Duration(c.Minute), Day: day, LimitsNotExpected: c.LimitsUnasked, ProvokeBan: c.ProvokeBan, CategoryID: c.CategoryID,
 		ReadOnly: c.ReadOnly, Timeout: c.Timeout, LedgerDir: c.Ledger, Run: strings.ToLower(rand.Text()[:6]), Tool: tool(), AsOf: time.Now().UTC(),
-		Seed: newSeed(), Strict: c.Strict}
+		Seed: newSeed(), Strict: c.Strict, Quick: c.Quick}
+	for _, name := range words(c.Phase) {
+		cfg.Phases = append(cfg.Phases, record.Phase(name))
+	}
 	cfg.Target.Build, cfg.Target.Environment = c.Build, c.Environment
 	if cfg.Shard, cfg.Shards, err = load.ParseShard(c.Shard, os.Getenv); err != nil {
 		return cfg, nil, usage("%w", err)

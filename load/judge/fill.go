@@ -2,6 +2,7 @@ package judge
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"petconform/load/record"
@@ -16,6 +17,10 @@ func (v *view) fill() outcome {
 	}
 	v.within(&o, record.Fill)
 	v.beyondPlan(&o, bursts)
+	if !o.failed("RATE-7") && !slices.ContainsFunc(bursts, func(b *burst) bool { return b.refused == nil || len(b.accepted) >= v.limit }) {
+		// A sliding counter may remember enough to refuse a little early, but not each time.
+		o.doubt("RATE-7", "no fill was accepted as many as the plan has: %s", v.tellAll(bursts))
+	}
 	for _, b := range bursts {
 		o.exchanges = append(o.exchanges, b.first().N)
 		if b.refused != nil {

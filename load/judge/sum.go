@@ -131,9 +131,23 @@ func expectedOpen(rec *record.Recording) bool {
 	return accepted
 }
 
+// unselected are the phases of a full run that this run left out.
+func unselected(rec *record.Recording) []string {
+	var out []string
+	for _, p := range record.Phases() {
+		if p != record.Ban && !slices.Contains(rec.Settings.Phases, p) {
+			out = append(out, string(p))
+		}
+	}
+	return out
+}
+
 // warnings are remarks on the validity of the run.
 func warnings(rec *record.Recording, all []*view) []string {
 	var out []string
+	if left := unselected(rec); len(left) > 0 && rec.Meta.Filtered {
+		out = append(out, "a part of the load run only; it did not look at: "+strings.Join(left, ", "))
+	}
 	for _, n := range rec.Notes {
 		if n.Kind == record.Jumped {
 			out = append(out, fmt.Sprintf("the clock of this machine jumped by %s, %s into the run", secs(n.By), secs(n.At)))
