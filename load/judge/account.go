@@ -2,6 +2,8 @@ package judge
 
 import (
 	"slices"
+	"sort"
+	"time"
 
 	"petconform/load/limiter"
 	"petconform/load/record"
@@ -14,29 +16,48 @@ type account struct {
 	of      []*record.Record
 }
 
-// explain asks which kind of limiter explains requests, after plain has explained a part of them.
-func (v *view) explain(requests []*record.Record, plain *account) *account {
-	var partly []limiter.Kind
-	if plain != nil {
-		if partly = plain.Explaining; len(requests) == len(plain.of) {
-			return plain
-		}
-	}
-	a := &account{history: limiter.History{Limit: v.limit, Window: v.window}, of: requests}
+// explain asks which kind of limiter explains requests.
+func (v *view) explain(requests []*record.Record) *account {
+	a := v.history(requests)
+	a.Account = limiter.Explain(a.history, nil)
+	return a
+}
+
+// history is what the kinds of limiter are asked about.
+func (v *view) history(requests []*record.Record) *account {
+	a := &account{history: limiter.History{Limit: v.limit, Window: v.window, Risen: v.risen()}, of: requests}
 	asked := v.asked()
 	for _, r := range requests {
 		one := limiter.Request{Sent: r.Sent, Answered: r.Received(), Outcome: limiter.Unknown}
 		switch {
 		case r.Accepted():
 			one.Outcome = limiter.Accepted
+			if v.telling(r) && r.Reset.Known() && r.Date.Known() { // both are whole seconds, rounded up or down
+				one.Reset = r.Sent + time.Duration(r.Reset-r.Date-2)*time.Second
+			}
 		case r.Limited():
 			one.Outcome, one.Excused = limiter.Refused, !asked[r]
 			one.Wait, _ = v.wait(r)
 		}
 		a.history.Requests = append(a.history.Requests, one)
 	}
-	a.Account = limiter.Explain(a.history, partly)
 	return a
+}
+
+// leastRise is by how much more has to be left of a fill than it had left of the plan, for a step to have come.
+const leastRise = 2
+
+// risen says whether X-RateLimit-Remaining showed that more was left of a fill than it had left of the plan.
+func (v *view) risen() bool {
+	for _, b := range v.bursts(record.Fill) {
+		for _, r := range b.accepted {
+			before := sort.Search(len(b.accepted), func(i int) bool { return b.accepted[i].Received() > r.Sent })
+			if v.telling(r) && int(r.Remaining) >= v.limit-before-1+leastRise {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // asked are the refused requests that need an explanation: those that spent an allowance and came right after one that was
@@ -83,10 +104,20 @@ func (v *view) alone() []*record.Record {
 	return v.own[:end]
 }
 
-// aloneAnd are those, and the requests of another phase.
-func (v *view) aloneAnd(p record.Phase) []*record.Record {
+// explainWith explains what one operation got alone and a phase. Requests of other phases may have been counted or not.
+func (v *view) explainWith(p record.Phase) *account {
 	alone := v.alone()
-	return append(alone[:len(alone):len(alone)], v.of(p, 0)...)
+	if len(v.of(p, 0)) == 0 {
+		return v.plain
+	}
+	a := v.history(v.own)
+	for i := len(alone); i < len(v.own); i++ {
+		if v.own[i].Phase != p {
+			a.history.Requests[i].Outcome = limiter.Unknown
+		}
+	}
+	a.Account = limiter.Explain(a.history, v.plain.Explaining)
+	return a
 }
 
 // account is the account that a phase is judged by.

@@ -22,8 +22,12 @@ type met struct {
 // comebacks pairs each 429 with the lane's next request, where that one had waited for Retry-After, or for Reset.
 func (v *view) comebacks() (byWait, byReset []met) {
 	for i := 1; i < len(v.own); i++ {
-		a, b := v.lastRefusal(i), v.own[i]
-		if a == nil || b.Role != record.Probe && b.Role != record.AtReset {
+		b := v.own[i]
+		if b.Role != record.Probe && b.Role != record.AtReset {
+			continue
+		}
+		a := v.lastRefusal(i)
+		if a == nil {
 			continue
 		}
 		waited := b.Sent - a.Received()

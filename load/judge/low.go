@@ -28,6 +28,9 @@ func (v *view) tooLow(p record.Phase) (all []low, disturbed bool) {
 			continue
 		}
 		l := low{r: r, within: v.countWithin(r), missing: -1}
+		if l.within >= v.limit { // no kind explains it, but it is not within the plan either
+			continue
+		}
 		if b := v.burst(p, r.Round); b != nil && v.telling(b.first()) {
 			l.missing = v.lane.PerMinute - 1 - int64(b.first().Remaining)
 		}
@@ -40,7 +43,7 @@ func (v *view) tooLow(p record.Phase) (all []low, disturbed bool) {
 func (v *view) countWithin(r *record.Record) int {
 	n := 0
 	for _, x := range v.own {
-		if x != r && x.Received() >= r.Sent-v.window && x.Sent <= r.Received() {
+		if x != r && x.Received() >= r.Sent-v.window-v.window/edgeTolerance && x.Sent <= r.Received() {
 			n++
 		}
 	}

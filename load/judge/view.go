@@ -64,8 +64,8 @@ func views(rec *record.Recording) []*view {
 		if v.counts() {
 			v.foreign = v.foreignUse()
 		}
-		v.plain = v.explain(v.alone(), nil)
-		v.shared, v.pressed = v.explain(v.aloneAnd(record.Mixed), v.plain), v.explain(v.aloneAnd(record.Overload), v.plain)
+		v.plain = v.explain(v.alone())
+		v.shared, v.pressed = v.explainWith(record.Mixed), v.explainWith(record.Overload)
 	}
 	return all
 }

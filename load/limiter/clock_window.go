@@ -18,7 +18,7 @@ type ClockWindow struct{}
 func (ClockWindow) Name() string { return "fixed window on the clock" }
 
 // explain looks for the phase of the clock that agrees with the most of what is known about its edges:
-// among limit+1 accepted requests there is an edge; between a refused request and the limit-th accepted before it is none,
+// among limit+1 accepted requests there is an edge, at the Reset that the first of them tells; between a refused request and the limit-th accepted before it is none,
 // and before the next accepted one is one.
 func (ClockWindow) explain(e *events) Account {
 	var all []arc
@@ -26,7 +26,7 @@ func (ClockWindow) explain(e *events) Account {
 	for j, s := range e.accepted {
 		latest = max(latest, s.to)
 		if i := j - e.limit; i >= 0 && latest-e.accepted[i].from < e.window-e.window/edgeTolerance {
-			all = append(all, arc{e.accepted[i].from, latest, s.at, true})
+			all = append(all, arc{max(e.accepted[i].from, e.accepted[i].reset), latest, s.at, true})
 		}
 	}
 	for _, r := range e.refused {

@@ -33,6 +33,9 @@ type Request struct {
 	Outcome        Outcome
 	// Excused refusals need no explanation: a ban may be their cause, or the day's limit.
 	Excused bool
+	// Reset is the earliest time at which the limit is reset by what the response of an accepted request says; 0 when it says
+	// nothing of the limit.
+	Reset time.Duration
 	// Wait is what the Retry-After of a refusal asks for; 0 when it says nothing.
 	Wait time.Duration
 }
@@ -42,6 +45,8 @@ type History struct {
 	Limit    int
 	Window   time.Duration
 	Requests []Request
+	// Risen says that more was told to be left within a burst than before: a step may have come.
+	Risen bool
 }
 
 const (
@@ -55,10 +60,11 @@ const (
 	clockStep = time.Millisecond
 )
 
-// span is the time in which the limiter saw Requests[at].
+// span is the time in which the limiter saw Requests[at], and the earliest reset that its response tells.
 type span struct {
 	from, to time.Duration
 	at       int
+	reset    time.Duration
 }
 
 // events are the requests of a history, sorted for the kinds.
@@ -74,14 +80,15 @@ type events struct {
 	refused []span
 	// longest is the longest time between a request and its answer.
 	longest time.Duration
-	// soonest is the shortest wait that a refusal asks for; 0 when none asks for one.
-	soonest time.Duration
+	// wait is the longest wait that a refusal asks for which has to be explained; else the shortest of all. 0 when there is none.
+	wait time.Duration
 }
 
 func (h *History) events() *events {
 	e := &events{limit: h.Limit, window: h.Window, rate: float64(h.Limit) / float64(h.Window)}
+	shortest := time.Duration(0)
 	for i, r := range h.Requests {
-		s := span{r.Sent, r.Answered, i}
+		s := span{r.Sent, r.Answered, i, r.Reset}
 		e.longest = max(e.longest, r.Answered-r.Sent)
 		e.any = append(e.any, s)
 		switch r.Outcome {
@@ -90,13 +97,19 @@ func (h *History) events() *events {
 		case Unknown:
 			e.counted = append(e.counted, s)
 		case Refused:
-			if r.Wait > 0 && (e.soonest == 0 || r.Wait < e.soonest) {
-				e.soonest = r.Wait
+			if r.Wait > 0 && (shortest == 0 || r.Wait < shortest) {
+				shortest = r.Wait
 			}
 			if !r.Excused {
-				e.refused = append(e.refused, s)
+				e.refused, e.wait = append(e.refused, s), max(e.wait, r.Wait)
 			}
 		}
+	}
+	if e.wait == 0 {
+		e.wait = shortest
+	}
+	if h.Risen { // a wait may be longer than needed
+		e.wait = 0
 	}
 	e.answered = slices.Clone(e.accepted)
 	slices.SortStableFunc(e.answered, func(a, b span) int { return cmp.Compare(a.to, b.to) })

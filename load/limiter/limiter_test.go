@@ -81,9 +81,9 @@ func TestEveryKindExplainsItself(t *testing.T) {
 // seeds are fewer for the kinds that search for a phase.
 func seeds(kind reference.Kind) int {
 	if kind == reference.SlidingCounter || kind == reference.SteppedBucket {
-		return 8
+		return 4
 	}
-	return 150
+	return 80
 }
 
 // at makes a history of requests that take a millisecond, from lists of seconds; a negative one is a refused request.

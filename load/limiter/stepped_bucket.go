@@ -31,7 +31,7 @@ func (SteppedBucket) explain(e *events) Account {
 	best, fewest := Account{Over: indexes(e.accepted), Fitted: 1}, math.MaxInt
 	for _, n := range stepsPerWindow {
 		gain, period := e.limit/n, e.window/time.Duration(n)
-		if gain < leastGain || e.soonest > period+retryGrain { // the next step would have come sooner
+		if gain < leastGain || e.wait > period+retryGrain { // the next step would have come sooner
 			continue
 		}
 		for k := range stepPhases {
