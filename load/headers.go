@@ -15,7 +15,7 @@ import (
 
 func headersPhase() phase {
 	return phase{
-		Phase:   judge.Phase{ID: record.Headers, Title: "The headers tell the plan and what is left of it", Proves: []spec.ID{"RATE-15"}, Judge: judge.Headers},
+		Phase:   judge.Phase{ID: record.Headers, Title: "The headers tell the plan and what is left of it", Proves: []spec.ID{"RATE-15", "RATE-4"}, Judge: judge.Headers},
 		planned: always,
 		cost: func(c cost) PhaseSchedule {
 			return PhaseSchedule{Requests: headerLooks + len(searchStatuses), Most: headerLooks + 2*len(searchStatuses),

@@ -22,9 +22,15 @@ func (v *view) headers() outcome {
 	if !o.failed("RATE-15") && v.counts() {
 		v.leftAndServed(&o)
 	}
+	for _, more := range []func(*outcome){v.oneWindow, v.backBeforeReset, v.changing} {
+		if !o.failed("RATE-15") {
+			more(&o)
+		}
+	}
 	if len(o.findings) == 0 && len(o.unsure) == 0 {
 		o.kept("RATE-15")
 	}
+	v.standing(&o)
 	return o
 }
 
