@@ -31,7 +31,7 @@ func TestQuickOnEveryKind(t *testing.T) {
 				tellResults(t, res)
 				t.Errorf("%s, %s: conforms in at most %.1f windows was wanted, not %s in %.2f", kind, plan.Name, mostQuick, res.Verdict, windows)
 			}
-			if !strings.Contains(strings.Join(res.Warnings, "\n"), "did not look at: under, mixed, overload, isolation, refused-create, day") {
+			if !strings.Contains(strings.Join(res.Warnings, "\n"), "did not look at: backoff, under, mixed, overload, isolation, refused-create, day") {
 				t.Errorf("a word of what was not looked at was wanted: %q", res.Warnings)
 			}
 		}
