@@ -131,15 +131,10 @@ func (v *view) account(p record.Phase) *account {
 	return v.plain
 }
 
-// over are the accepted requests of a phase that the nearest kind would have refused.
-func (a *account) over(p record.Phase) []*record.Record { return a.in(a.Over, p) }
-
 // early are the refused requests of a phase that the nearest kind would have accepted.
-func (a *account) early(p record.Phase) []*record.Record { return a.in(a.Early, p) }
-
-func (a *account) in(indexes []int, p record.Phase) []*record.Record {
+func (a *account) early(p record.Phase) []*record.Record {
 	var out []*record.Record
-	for _, i := range indexes {
+	for _, i := range a.Early {
 		if a.of[i].Phase == p {
 			out = append(out, a.of[i])
 		}
