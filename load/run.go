@@ -149,7 +149,7 @@ func (r *run) end(ctx context.Context) error {
 			return err
 		}
 	}
-	return r.collector.Err()
+	return errors.Join(r.results.Flush(), r.collector.Err())
 }
 
 func (r *run) tell(e Event) {

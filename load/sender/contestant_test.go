@@ -109,7 +109,7 @@ func sendOurs() error {
 	ctx, cancel := context.WithTimeout(context.Background(), span)
 	defer cancel()
 	_, err = s.Run(ctx, a)
-	return errors.Join(err, second.Close(), file.Close())
+	return errors.Join(err, s.Results.Flush(), second.Close(), file.Close())
 }
 
 // sendLibrary is vegeta's attack over our transport, with its results kept as its own command keeps them.

@@ -1,6 +1,7 @@
 package sender
 
 import (
+	"bufio"
 	"bytes"
 	"compress/gzip"
 	"context"
@@ -113,20 +114,30 @@ func (f *flight) crossed(x *exchange.Exchange) bool {
 		x.Failure != nil && x.Failure.Kind == exchange.Closed
 }
 
-// Results writes vegeta's Results as lines of JSON, which vegeta's report, plot and encode commands read. Each line is
-// complete when a request is recorded. Several senders may share it.
+// Results writes vegeta's Results as lines of JSON, which vegeta's report, plot and encode commands read. Whole lines are
+// written, up to 32 kB of them at a time: what a killed run loses of this file its recording has. Several senders may share it.
 type Results struct {
 	mu     sync.Mutex
-	w      io.Writer
+	w      *bufio.Writer
 	line   bytes.Buffer
 	encode vegeta.Encoder
 }
 
-// NewResults begins such a file.
+// NewResults begins such a file. Flush ends it.
 func NewResults(w io.Writer) *Results {
-	r := &Results{w: w}
+	r := &Results{w: bufio.NewWriterSize(w, 32<<10)}
 	r.encode = vegeta.NewJSONEncoder(&r.line)
 	return r
+}
+
+// Flush writes the lines that were held back.
+func (r *Results) Flush() error {
+	if r == nil {
+		return nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.w.Flush()
 }
 
 // add writes a Result as vegeta made it, but for its body, which is in the recording, and for keys in what came.
@@ -146,6 +157,11 @@ func (r *Results) add(res *vegeta.Result, x *exchange.Exchange) error {
 	r.line.Reset()
 	if err := r.encode(res); err != nil {
 		return err
+	}
+	if r.line.Len() > r.w.Available() {
+		if err := r.w.Flush(); err != nil {
+			return err
+		}
 	}
 	_, err := r.w.Write(r.line.Bytes())
 	return err

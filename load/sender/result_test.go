@@ -31,6 +31,9 @@ func TestVegetaReadsItsResults(t *testing.T) {
 	if _, err := s.Run(context.Background(), Attack{Phase: record.Fill, Next: lists, Budget: 3}); err != nil {
 		t.Fatal(err)
 	}
+	if err := s.Results.Flush(); err != nil {
+		t.Fatal(err)
+	}
 	if strings.Contains(file.String(), key) {
 		t.Errorf("the key is in vegeta's file: %s", &file)
 	}
