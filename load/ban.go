@@ -5,9 +5,24 @@ import (
 	"net/http"
 	"time"
 
+	"petconform/load/judge"
 	"petconform/load/record"
 	"petconform/load/sender"
+	"petconform/spec"
 )
+
+func banPhase() phase {
+	return phase{
+		Phase:   judge.Phase{ID: record.Ban, Title: "A ban of the key ends", Proves: []spec.ID{"RATE-16"}, Judge: judge.Ban},
+		planned: func(c *Config) bool { return c.ProvokeBan },
+		cost: func(c cost) PhaseSchedule {
+			n := fewLooks + c.limit + 1 + banRequests(c.limit) + banProbes
+			return PhaseSchedule{Requests: n, Most: n + mostLooks + c.limit + 1, Longest: c.Minute + c.BanWait}
+		},
+		send:  (*lane).provokeBan,
+		apart: true,
+	}
+}
 
 // banRequests bounds how many requests are repeated after a 429 to earn a ban.
 func banRequests(limit int) int { return min(3*limit, 500) }

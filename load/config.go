@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 	"time"
 
 	"petconform/load/record"
@@ -50,6 +51,9 @@ type Config struct {
 
 	// Phases are gone through; nil means all that the rest of the configuration allows.
 	Phases []record.Phase
+	// Quick runs the fill and what hangs on it, without the further fills that clear up doubts: the exact count, the 429 and
+	// the way back, in at most 2.2 windows from a fresh allowance.
+	Quick bool
 	// Windows is how many windows the under phase lasts; default 2.
 	Windows int
 	// Multiple is how many times the plan the overload is; default 2.
@@ -143,6 +147,9 @@ func (c Config) complete() (Config, error) {
 	if c.Tool == "" {
 		c.Tool = "petconform"
 	}
+	if err := c.selected(); err != nil {
+		return c, err
+	}
 	if c.ProvokeBan {
 		if c.BanKey.Key.IsZero() {
 			return c, errors.New("a ban is only provoked on a key given for it: set the ban key, or leave --provoke-ban out")
@@ -153,6 +160,47 @@ func (c Config) complete() (Config, error) {
 		c.BanKey.Label += " (ban)"
 	}
 	return c.shardOf()
+}
+
+// selected checks the phases that are asked for. A phase that runs within another brings that one along.
+func (c *Config) selected() error {
+	if c.Quick {
+		if c.Phases != nil {
+			return errors.New("--quick selects its phases itself; leave --phase out")
+		}
+		c.Phases = []record.Phase{record.Fill, record.Recover}
+	}
+	var names []string
+	for _, p := range phases() {
+		names = append(names, string(p.ID))
+		if p.within != "" && slices.Contains(c.Phases, p.ID) && !slices.Contains(c.Phases, p.within) {
+			c.Phases = append(slices.Clone(c.Phases), p.within)
+		}
+	}
+	for _, p := range c.Phases {
+		if !slices.Contains(names, string(p)) {
+			return fmt.Errorf("there is no phase %q; the phases are %s", p, strings.Join(names, ", "))
+		}
+		if c.Phases != nil && !c.has(p) {
+			return fmt.Errorf("the phase %s can't run: %s", p, needs[p])
+		}
+	}
+	return nil
+}
+
+// needs says what a phase that is asked for by name lacks.
+var needs = map[record.Phase]string{
+	record.Isolation: "it needs a second key, in PETCONFORM_KEY_OTHER", record.RefusedCreate: "it creates animals, and --read-only creates none",
+	record.Day: "it needs --day", record.Ban: "it needs --provoke-ban",
+}
+
+// dayHolds says whether the target's day is long enough for all phases, before any of it is spent.
+func (c *Config) dayHolds(s Schedule) error {
+	if c.Day > 0 && c.Day < s.Longest {
+		return fmt.Errorf("the target's day of %s can't hold all phases, which take up to %s: a reset in between would leave the day's limit untold; "+
+			"give --day of at least that, or fewer phases with --phase", c.Day, s.Longest.Round(time.Second))
+	}
+	return nil
 }
 
 // keysApart: two that spend one allowance at the same time can't tell whose request was refused.
@@ -216,31 +264,4 @@ func (c Config) shardOf() (Config, error) {
 	c.Plans = own
 	c.ProvokeBan = c.ProvokeBan && c.Shard == 0
 	return c, nil
-}
-
-// has says whether a phase is planned.
-func (c *Config) has(p record.Phase) bool { return slices.Contains(c.phases(), p) }
-
-// phases gives the phases that are planned, in order.
-func (c *Config) phases() []record.Phase {
-	var out []record.Phase
-	for _, p := range record.Phases() {
-		asked := c.Phases == nil || slices.Contains(c.Phases, p)
-		switch p {
-		case record.Headers: // all the others rest on it
-			asked = true
-		case record.Isolation:
-			asked = asked && !c.OtherKey.IsZero()
-		case record.RefusedCreate:
-			asked = asked && !c.ReadOnly
-		case record.Day:
-			asked = asked && c.Day > 0
-		case record.Ban:
-			asked = asked && c.ProvokeBan
-		}
-		if asked {
-			out = append(out, p)
-		}
-	}
-	return out
 }

@@ -6,9 +6,24 @@ import (
 	"math"
 	"time"
 
+	"petconform/load/judge"
 	"petconform/load/record"
 	"petconform/load/sender"
+	"petconform/spec"
 )
+
+func dayPhase() phase {
+	return phase{
+		Phase: judge.Phase{ID: record.Day, Title: "The day's requests are accepted, and the next one is answered 429",
+			Proves: []spec.ID{"RATE-13", "RATE-7"}, Judge: judge.Day},
+		planned: func(c *Config) bool { return c.Day > 0 },
+		cost: func(c cost) PhaseSchedule {
+			least := time.Duration(c.day/c.limit) * c.Minute
+			return PhaseSchedule{Requests: fewLooks + c.day + 1, Most: dayRounds*mostLooks + 2*c.day, Fastest: least, Longest: least + least/8 + c.Minute}
+		},
+		send: (*lane).dayQuota,
+	}
+}
 
 // dayRounds is how often the day is gone on with after a 429 that is the minute's.
 const dayRounds = 3
@@ -45,10 +60,17 @@ func (l *lane) dayQuota(ctx context.Context) error {
 	return nil
 }
 
-// beyond is how many requests reach the day's limit, with what a bucket would gain on the way, and one more.
+// beyond is how many requests reach the day's limit with what a bucket gains until then, and one more. A bucket gains no more
+// than the limit in a day, so 2D+1 within one day leave no excuse.
 func (l *lane) beyond(left int64, interval time.Duration) int {
+	day := l.key.Plan.PerDay
 	left = max(left, 0)
-	took := time.Since(l.book.Spent(time.Now()).Since) + interval*time.Duration(left)
-	gained := float64(l.key.Plan.PerDay) * float64(took) / float64(l.run.cfg.day())
-	return int(left) + 2 + int(math.Ceil(gained*1.1))
+	rate := float64(day) / float64(l.run.cfg.day())
+	gained := rate * float64(time.Since(l.book.Spent(time.Now()).Since))
+	rest := 1 - rate*float64(interval) // what a request takes of the bucket, after what comes while it waits its turn
+	most := left + day + 1
+	if rest <= 0.5 {
+		return int(most)
+	}
+	return int(min(most, int64(math.Ceil((float64(left)+gained)/rest))+2))
 }

@@ -4,9 +4,29 @@ import (
 	"context"
 	"time"
 
+	"petconform/load/judge"
 	"petconform/load/record"
 	"petconform/load/sender"
+	"petconform/spec"
 )
+
+func fillPhase() phase {
+	return phase{
+		Phase: judge.Phase{ID: record.Fill, Title: "The plan's requests are accepted, and the next one is answered 429",
+			Proves: []spec.ID{"RATE-6", "RATE-7"}, Judge: judge.Fill},
+		planned: always,
+		cost: func(c cost) PhaseSchedule {
+			most := c.mostFills()
+			one := PhaseSchedule{Requests: (fillRounds + 1) * (fewLooks + c.limit + 1 + refills/2 + 1),
+				Most: most*(mostLooks+mostOfBurst(c.limit)) + (most-fillRounds)*watchLooks, Longest: 3*c.Minute + c.Minute/8}
+			if c.Quick { // without the third
+				one.Requests, one.Longest = one.Requests*fillRounds/(fillRounds+1), c.Minute+c.Minute/8
+			}
+			return one
+		},
+		send: (*lane).fill,
+	}
+}
 
 const (
 	// fillRounds are gone through in any case, and up to mostFills when they leave a doubt: what is failed has to have
@@ -20,6 +40,14 @@ const (
 	// the fill does not end just when a whole token has come.
 	refills = 11
 )
+
+// mostFills is how many fills there are at most.
+func (c *Config) mostFills() int {
+	if c.Quick {
+		return fillRounds
+	}
+	return mostFills
+}
 
 // filled is what a fill came to, as far as the sender has to know it. The verdict is the judge's.
 type filled struct {
@@ -61,12 +89,19 @@ func (l *lane) asPlanned(f *filled) bool {
 func (l *lane) fill(ctx context.Context) error {
 	doubt := false
 	var last time.Time
-	for round := 1; round <= mostFills; round++ {
+	most, begun := l.run.cfg.mostFills(), l.at(l.newest.Sent)
+	for round := 1; round <= most; round++ {
+		if l.run.cfg.Quick && round > 1 && !l.againInTime(begun) {
+			return nil
+		}
 		l.began(record.Fill, round, "filling the allowance and one beyond")
 		out, err := l.burst(ctx, round, round%2 == 0)
 		l.ended(record.Fill, round)
 		if err != nil {
 			return err
+		}
+		if l.run.cfg.Quick && round > 1 {
+			return nil
 		}
 		if out.limited {
 			if err := l.comeBackFrom(ctx, round, &out); err != nil {
@@ -80,7 +115,7 @@ func (l *lane) fill(ctx context.Context) error {
 		doubt = doubt || !out.recovered || !l.asPlanned(&out)
 		short := !last.IsZero() && out.began.Sub(last) < l.run.cfg.Minute*9/10
 		last = out.began
-		if round >= fillRounds && (!doubt && !short || round == mostFills) {
+		if round >= fillRounds && (!doubt && !short || round == most) {
 			return nil
 		}
 		if round >= fillRounds && doubt {
@@ -90,6 +125,18 @@ func (l *lane) fill(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// quickWindows is how many windows a quick run may take until its second fill, which takes a tenth of one.
+const quickWindows = 2.1
+
+// againInTime says whether a quick run has time for a fresh allowance.
+func (l *lane) againInTime(begun time.Time) bool {
+	at := time.Now()
+	if !l.untouched() {
+		at = l.quiet.Add(l.edge())
+	}
+	return at.Sub(begun) < time.Duration(quickWindows*float64(l.run.cfg.Minute))
 }
 
 // comeBackFrom comes back after a fill, by turns as soon as it is allowed and as a compliant client does.

@@ -20,7 +20,10 @@ func (l *lane) fresh(ctx context.Context, p record.Phase, round int) error {
 	if l.untouched() {
 		return nil
 	}
-	silence := l.edge()
+	silence, tries := l.edge(), 2
+	if l.run.cfg.Quick {
+		tries = 0
+	}
 	if l.newest.N > 0 && !l.telling(&l.newest) {
 		silence *= 2
 	}
@@ -38,7 +41,7 @@ func (l *lane) fresh(ctx context.Context, p record.Phase, round int) error {
 				return err
 			}
 		}
-		if l.untouched() || !l.telling(&r) || try == 2 {
+		if l.untouched() || !l.telling(&r) || try == tries {
 			return nil
 		}
 		// The same after two windows of silence as after one: this is what the target calls untouched.

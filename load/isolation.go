@@ -4,9 +4,20 @@ import (
 	"context"
 	"time"
 
+	"petconform/load/judge"
 	"petconform/load/record"
 	"petconform/load/sender"
+	"petconform/spec"
 )
+
+func isolationPhase() phase {
+	return phase{
+		Phase:   judge.Phase{ID: record.Isolation, Title: "Another key is left alone", Proves: []spec.ID{"RATE-10"}, Judge: judge.Isolation},
+		planned: func(c *Config) bool { return !c.OtherKey.IsZero() },
+		cost:    func(cost) PhaseSchedule { return PhaseSchedule{Requests: controlReads + besideReads} },
+		within:  record.Overload,
+	}
+}
 
 const (
 	// controlReads look at the other key while the lane's own is quiet: its allowance must not move by itself.

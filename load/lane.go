@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -54,8 +55,9 @@ func (g giveUp) Error() string { return g.why }
 func (l *lane) equip() {
 	c := &l.run.cfg
 	base := l.run.rec.Meta.Target
-	l.own = &sender.Sender{Base: base, Key: l.key.Key, Lane: l.id, Clean: exchange.NewRedactor(l.key.Key, c.OtherKey),
-		Transport: l.run.transport, Timeout: c.Timeout, UserAgent: c.Tool + " (load)", Clock: l.run.clock, Collector: l.run.collector}
+	l.own = &sender.Sender{Base: base, Key: l.key.Key, Lane: l.id, Plan: l.key.Plan.Name, Clean: exchange.NewRedactor(l.key.Key, c.OtherKey),
+		Transport: l.run.transport, Timeout: c.Timeout, UserAgent: c.Tool + " (load)", Clock: l.run.clock, Collector: l.run.collector,
+		Results: l.run.results}
 	side := *l.own
 	side.Key, side.Other = c.OtherKey, true
 	l.side = &side
@@ -64,30 +66,21 @@ func (l *lane) equip() {
 
 // phases goes through the phases. What can't be gone through is noted with the reason.
 func (l *lane) phases(ctx context.Context) error {
-	type step struct {
-		phase record.Phase
-		do    func(context.Context) error
-	}
-	steps := []step{{record.Headers, l.headers}, {record.Fill, l.fill}, {record.Under, l.under}, {record.Mixed, l.mixed},
-		{record.Overload, l.overload}, {record.Day, l.dayQuota}}
-	if l.ban {
-		steps = []step{{record.Headers, l.headers}, {record.Ban, l.provokeBan}}
-	}
-	for i, s := range steps {
-		if !l.run.cfg.has(s.phase) {
-			continue
-		}
-		err := s.do(ctx)
+	steps := slices.DeleteFunc(phases(), func(p phase) bool {
+		return p.send == nil || !l.run.cfg.has(p.ID) || p.apart != l.ban && p.ID != record.Headers
+	})
+	for i, p := range steps {
+		err := p.send(l, ctx)
 		var g giveUp
 		switch {
 		case errors.As(err, &g):
 			for _, rest := range steps[i:] {
-				l.skip(rest.phase, g.why)
+				l.skip(rest.ID, g.why)
 			}
 			return nil
 		case err != nil && ctx.Err() != nil:
 			for _, rest := range steps[i:] {
-				l.skip(rest.phase, "the run was stopped")
+				l.skip(rest.ID, "the run was stopped")
 			}
 			return nil
 		case err != nil:
@@ -118,7 +111,7 @@ func (l *lane) start(ctx context.Context, after time.Duration) error {
 
 // skip notes why a phase, and those that hang on it, were not gone through.
 func (l *lane) skip(p record.Phase, why string) {
-	for _, one := range append([]record.Phase{p}, hanging[p]...) {
+	for _, one := range append([]record.Phase{p}, hanging(p)...) {
 		if !l.run.cfg.has(one) {
 			continue
 		}
@@ -127,12 +120,6 @@ func (l *lane) skip(p record.Phase, why string) {
 		l.run.skipped[record.CheckID(l.key.Plan.Name, one)] = why
 		l.run.skipMu.Unlock()
 	}
-}
-
-// hanging are the phases that are gone through within another.
-var hanging = map[record.Phase][]record.Phase{
-	record.Fill:     {record.Recover, record.Backoff},
-	record.Overload: {record.Isolation, record.RefusedCreate},
 }
 
 func (l *lane) began(p record.Phase, round int, doing string) {

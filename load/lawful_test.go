@@ -39,6 +39,9 @@ var runs = flag.Int("runs", 1, "how many times each row of the matrix is run, ea
 func moments(i int, s scene) scene {
 	s.after = time.Duration(i)*7_310*time.Millisecond + time.Duration(i*i)*37*time.Millisecond
 	s.latency = []time.Duration{time.Millisecond, 300 * time.Microsecond, 4 * time.Millisecond, 15 * time.Millisecond, 40 * time.Millisecond}[i%5]
+	if s.slow > 0 {
+		s.latency = s.slow
+	}
 	change := s.change
 	s.change = func(c *Config) {
 		c.Seed = uint64(i)
@@ -57,18 +60,21 @@ func kinds() []limiter.Kind {
 	return limiter.Kinds()
 }
 
+// untoldFreedoms are the freedoms that no run may be able to tell, with the reason.
+var untoldFreedoms = map[string]string{
+	"others-use-the-key": "someone else's requests are refused or not as ours are",
+}
+
 // What the interface leaves open is lawful, with every kind of limiter.
 func TestEveryFreedomConforms(t *testing.T) {
 	for _, f := range reference.Freedoms() {
 		for _, kind := range kinds() {
 			t.Run(f.Name+"/"+string(kind), func(t *testing.T) {
-				for i := range *runs {
-					s := moments(i, scene{kind: kind, freedoms: []string{f.Name}})
-					if f.Name == "remaining-in-thousands" { // it shows on large plans only
-						s.plans = []spec.Plan{{Name: "Enterprise", PerMinute: 5000, PerDay: 1_000_000}}
-					}
-					lawful(t, s, fmt.Sprintf("run %d", i))
+				s := scene{kind: kind, freedoms: []string{f.Name}}
+				if f.Name == "remaining-in-thousands" { // it shows on large plans only
+					s.plans = []spec.Plan{{Name: "Enterprise", PerMinute: 5000, PerDay: 1_000_000}}
 				}
+				lawful(t, s, untoldFreedoms[f.Name])
 			})
 		}
 	}
@@ -78,25 +84,31 @@ func TestEveryKindConformsAtAnyMoment(t *testing.T) {
 	for _, kind := range limiter.Kinds() {
 		for _, plan := range []spec.Plan{spec.Free, spec.Pro, spec.Business} {
 			t.Run(string(kind)+"/"+plan.Name, func(t *testing.T) {
-				for i := range *runs {
-					lawful(t, moments(i, scene{kind: kind, plans: []spec.Plan{plan}}), fmt.Sprintf("run %d", i))
-				}
+				lawful(t, scene{kind: kind, plans: []spec.Plan{plan}}, "")
 			})
 		}
 	}
 }
 
-// lawful fails the test when a lawful service deviates; a run that can't tell is counted, and told.
-func lawful(t *testing.T, s scene, what string) {
+// lawful fails the test when a lawful service deviates in one of the runs, or when more than a quarter of them can't tell.
+// untold says why every run may leave it untold; it is empty where that is a fault.
+func lawful(t *testing.T, s scene, untold string) {
 	t.Helper()
-	res, rec := s.play(t)
-	switch res.Verdict {
-	case verdict.Conforms:
-	case verdict.NoVerdict:
-		t.Logf("%s: no verdict after %s: %q", what, rec.End.Ended.Sub(rec.Meta.Started), res.Reasons)
-	default:
-		t.Errorf("%s: a lawful service deviates", what)
-		tellResults(t, res)
+	n := 0
+	for i := range *runs {
+		res, rec := moments(i, s).play(t)
+		switch res.Verdict {
+		case verdict.Conforms:
+		case verdict.NoVerdict:
+			n++
+			t.Logf("run %d: no verdict after %s: %q", i, rec.End.Ended.Sub(rec.Meta.Started), res.Reasons)
+		default:
+			t.Errorf("run %d: a lawful service deviates", i)
+			tellResults(t, res)
+		}
+	}
+	if untold == "" && 4*n > *runs {
+		t.Errorf("no verdict %d times of %d; a quarter at most was wanted", n, *runs)
 	}
 }
 
@@ -104,21 +116,22 @@ func lawful(t *testing.T, s scene, what string) {
 // what the next window lets through is no fault.
 func TestSlowTargetsAreNotCalledWrong(t *testing.T) {
 	for _, kind := range kinds() {
-		for _, s := range []struct{ minute, latency time.Duration }{
-			{4 * time.Second, 150 * time.Millisecond}, {4 * time.Second, 600 * time.Millisecond}, {4 * time.Second, 3 * time.Second},
-			{time.Minute, time.Second}, {time.Minute, 7 * time.Second},
+		for _, s := range []struct {
+			minute, latency time.Duration
+			untold          string
+		}{
+			{4 * time.Second, 150 * time.Millisecond, ""},
+			{4 * time.Second, 600 * time.Millisecond, "the limit is not reached by few requests at a time"},
+			{4 * time.Second, 3 * time.Second, "the limit is not reached before the window is over"},
+			{time.Minute, time.Second, ""},
+			{time.Minute, 7 * time.Second, "the limit is not reached by few requests at a time"},
 		} {
+			if bucket := kind == limiter.TokenBucket || kind == limiter.GCRA; bucket && s.untold == "" {
+				s.untold = "a bucket gains a request while the createPet that is to be refused is on its way"
+			}
 			t.Run(fmt.Sprintf("%s/%s of %s", kind, s.latency, s.minute), func(t *testing.T) {
-				for i := range *runs {
-					one := moments(i, scene{kind: kind, refer: func(rc *reference.Config) { rc.Minute, rc.Day = s.minute, 1440*s.minute }})
-					one.latency = s.latency
-					change := one.change
-					one.change = func(c *Config) {
-						change(c)
-						c.Minute = s.minute
-					}
-					lawful(t, one, fmt.Sprintf("run %d", i))
-				}
+				lawful(t, scene{kind: kind, slow: s.latency, refer: func(rc *reference.Config) { rc.Minute, rc.Day = s.minute, 1440*s.minute },
+					change: func(c *Config) { c.Minute = s.minute }}, s.untold)
 			})
 		}
 	}

@@ -7,11 +7,25 @@ import (
 	"net/http"
 	"time"
 
+	"petconform/load/judge"
 	"petconform/load/record"
 	"petconform/load/sender"
 	"petconform/spec"
 	"petconform/spec/history"
 )
+
+func mixedPhase() phase {
+	return phase{
+		Phase: judge.Phase{ID: record.Mixed, Title: "All operations and connections share one allowance",
+			Proves: []spec.ID{"RATE-11", "RATE-6", "RATE-7"}, Judge: judge.Mixed},
+		planned: always,
+		cost: func(c cost) PhaseSchedule {
+			return PhaseSchedule{Requests: fewLooks + c.limit + 1 + beyondMixed, Most: 2 * (mostLooks + mostOfBurst(c.limit) + beyondMixed),
+				Creates: c.mixedCreates(), Longest: 3 * c.Minute}
+		},
+		send: (*lane).mixed,
+	}
+}
 
 // connections is how many independent connections share the allowance in the mixed phase.
 const connections = 4

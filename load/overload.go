@@ -8,9 +8,40 @@ import (
 	"sync"
 	"time"
 
+	"petconform/load/judge"
 	"petconform/load/record"
 	"petconform/load/sender"
+	"petconform/spec"
+	"slices"
 )
+
+func overloadPhase() phase {
+	return phase{
+		Phase: judge.Phase{ID: record.Overload, Title: "Under overload the plan is served, and the rest is answered 429",
+			Proves: []spec.ID{"RATE-14", "RATE-6"}, Judge: judge.Overload},
+		planned: always,
+		cost: func(c cost) PhaseSchedule {
+			first, again := c.overloadRequests(c.limit), c.limit+c.limit/2
+			one := PhaseSchedule{Requests: overloads*fewLooks + first + (overloads-1)*again,
+				Most: mostOverloads*mostLooks + first + (mostOverloads-1)*again, Fastest: c.Minute / 2, Longest: 6 * c.Minute}
+			if slices.Contains(c.phases, record.RefusedCreate) {
+				one.Creates = refusedCreates
+			}
+			return one
+		},
+		send: (*lane).overload,
+	}
+}
+
+func refusedCreatePhase() phase {
+	return phase{
+		Phase: judge.Phase{ID: record.RefusedCreate, Title: "A createPet that was answered 429 created nothing",
+			Proves: []spec.ID{"RATE-12"}, Judge: judge.RefusedCreate},
+		planned: func(c *Config) bool { return !c.ReadOnly },
+		cost:    func(cost) PhaseSchedule { return PhaseSchedule{Requests: 1, Most: 2} },
+		within:  record.Overload,
+	}
+}
 
 // refusedCreates is how many createPets are sent into the overload, where they have to be refused.
 const refusedCreates = 3

@@ -1,7 +1,7 @@
 package load
 
 import (
-	"math"
+	"slices"
 	"time"
 
 	"petconform/load/record"
@@ -54,22 +54,12 @@ func Plan(cfg Config) (Schedule, error) {
 	}
 	var s Schedule
 	for _, p := range c.Plans {
-		s.add(c.keySchedule(p, without(c.phases(), record.Ban)))
+		s.add(c.keySchedule(p, slices.DeleteFunc(c.phases(), func(p record.Phase) bool { return p == record.Ban })))
 	}
 	if c.ProvokeBan {
 		s.add(c.keySchedule(c.BanKey, []record.Phase{record.Headers, record.Ban}))
 	}
-	return s, nil
-}
-
-func without(all []record.Phase, one record.Phase) []record.Phase {
-	var out []record.Phase
-	for _, p := range all {
-		if p != one {
-			out = append(out, p)
-		}
-	}
-	return out
+	return s, c.dayHolds(s)
 }
 
 func (s *Schedule) add(k KeySchedule) {
@@ -84,10 +74,15 @@ func (s *Schedule) add(k KeySchedule) {
 	s.Keys = append(s.Keys, k)
 }
 
-func (c *Config) keySchedule(p PlanKey, phases []record.Phase) KeySchedule {
+func (c *Config) keySchedule(p PlanKey, planned []record.Phase) KeySchedule {
 	k := KeySchedule{Label: p.Label, Plan: p.Plan.Name}
-	for _, phase := range phases {
-		one := c.phaseSchedule(p, phase, phases)
+	with := cost{c, int(p.Plan.PerMinute), int(p.Plan.PerDay), planned}
+	for _, phase := range phases() {
+		if !slices.Contains(planned, phase.ID) {
+			continue
+		}
+		one := phase.cost(with)
+		one.Phase, one.Most = phase.ID, max(one.Most, one.Requests)
 		k.Phases = append(k.Phases, one)
 		k.Requests += one.Requests
 		k.Most += one.Most
@@ -101,55 +96,6 @@ func (c *Config) keySchedule(p PlanKey, phases []record.Phase) KeySchedule {
 	return k
 }
 
-// phaseSchedule counts what the phase sends. The times are those of waiting for a fresh window, of which a target that is
-// limited by the minute can't spare any client one; answers that take no time make the fastest.
-func (c *Config) phaseSchedule(p PlanKey, phase record.Phase, all []record.Phase) PhaseSchedule {
-	limit, w := int(p.Plan.PerMinute), c.Minute
-	one := PhaseSchedule{Phase: phase}
-	switch phase {
-	case record.Headers:
-		one.Requests, one.Most = headerLooks+len(searchStatuses), headerLooks+2*len(searchStatuses)
-		one.Fastest, one.Longest = w/headerSpan, w/headerSpan+w
-	case record.Fill:
-		one.Requests = (fillRounds + 1) * (fewLooks + limit + 1 + refills/2 + 1)
-		one.Most = mostFills*(mostLooks+mostOfBurst(limit)) + (mostFills-fillRounds)*watchLooks
-		one.Longest = 3*w + w/8
-	case record.Recover:
-		one.Requests, one.Longest = c.comebacks(all), w
-		one.Most = (mostFills + 8) * mostProbes
-	case record.Backoff:
-		one.Requests, one.Longest = 1, 2*w
-	case record.Under:
-		one.Requests = fewLooks + c.Windows*limit + limit
-		one.Most = 2 * (mostLooks + c.Windows*limit + limit)
-		one.Fastest, one.Longest = time.Duration(c.Windows)*w, time.Duration(c.Windows+4)*w
-	case record.Mixed:
-		one.Requests, one.Most = fewLooks+limit+1+beyondMixed, 2*(mostLooks+mostOfBurst(limit)+beyondMixed)
-		one.Creates, one.Longest = c.mixedCreates(), 3*w
-	case record.Overload:
-		one.Requests = overloads*fewLooks + c.overloadRequests(limit) + (overloads-1)*(limit+limit/2)
-		one.Most = mostOverloads*mostLooks + c.overloadRequests(limit) + (mostOverloads-1)*(limit+limit/2)
-		one.Fastest, one.Longest = w/2, 6*w
-		if contains(all, record.RefusedCreate) {
-			one.Creates = refusedCreates
-		}
-	case record.Isolation:
-		one.Requests = controlReads + besideReads
-	case record.RefusedCreate:
-		one.Requests, one.Most = 1, 2
-	case record.Day:
-		one.Fastest = time.Duration(math.Floor(float64(p.Plan.PerDay)/float64(limit))) * w
-		one.Longest = one.Fastest + one.Fastest/8 + w
-		one.Requests = fewLooks + int(p.Plan.PerDay) + 1
-		one.Most = dayRounds*mostLooks + 2*int(p.Plan.PerDay)
-	case record.Ban:
-		one.Requests, one.Fastest, one.Longest = fewLooks+limit+1+banRequests(limit)+banProbes, 0, w+c.BanWait
-		one.Most = one.Requests + mostLooks + limit + 1
-	}
-	one.Most = max(one.Most, one.Requests)
-	return one
-}
-
 const (
 	// fewLooks and mostLooks are how many requests show that a window is fresh: fresh's tries, and one more after a 429.
 	fewLooks, mostLooks = 2, 4
@@ -161,23 +107,3 @@ const (
 
 // mostOfBurst is what a burst sends when nothing ever stops it.
 func mostOfBurst(limit int) int { return 2*limit + 3 }
-
-// comebacks counts the 429s that are come back from, once each, but for the fill's second.
-func (c *Config) comebacks(all []record.Phase) int {
-	n := 1
-	for _, p := range []record.Phase{record.Mixed, record.Overload} {
-		if contains(all, p) {
-			n++
-		}
-	}
-	return 2 * n
-}
-
-func contains(all []record.Phase, p record.Phase) bool {
-	for _, one := range all {
-		if one == p {
-			return true
-		}
-	}
-	return false
-}

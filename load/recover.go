@@ -5,8 +5,38 @@ import (
 	"fmt"
 	"time"
 
+	"petconform/load/judge"
 	"petconform/load/record"
+	"petconform/spec"
+	"slices"
 )
+
+func recoverPhase() phase {
+	return phase{
+		Phase: judge.Phase{ID: record.Recover, Title: "One request after Retry-After, or at Reset, gets through",
+			Proves: []spec.ID{"RATE-8", "RATE-9", "RATE-5"}, Judge: judge.Recover},
+		planned: always,
+		cost: func(c cost) PhaseSchedule {
+			refused := 1 // a 429 of each phase that spends is waited for, up to twice
+			for _, p := range []record.Phase{record.Mixed, record.Overload} {
+				if slices.Contains(c.phases, p) {
+					refused++
+				}
+			}
+			return PhaseSchedule{Requests: 2 * refused, Most: (mostFills + 8) * mostProbes, Longest: c.Minute}
+		},
+		within: record.Fill,
+	}
+}
+
+func backoffPhase() phase {
+	return phase{
+		Phase:   judge.Phase{ID: record.Backoff, Title: "A client that backs off gets through", Proves: []spec.ID{"RATE-8"}, Judge: judge.Backoff},
+		planned: always,
+		cost:    func(c cost) PhaseSchedule { return PhaseSchedule{Requests: 1, Longest: 2 * c.Minute} },
+		within:  record.Fill,
+	}
+}
 
 // most429 is how many times in a row a wait is kept and met by another 429 before the key is given up: each wait is what
 // the target asked for, so more of them would only risk a ban.

@@ -12,4 +12,10 @@ type Report = judge.Report
 const ReportSchema = judge.ReportSchema
 
 // Judge judges a recording. It sends nothing, and the same recording gives the same results.
-func Judge(rec *Recording) (*verdict.Results, error) { return judge.Results(rec) }
+func Judge(rec *Recording) (*verdict.Results, error) {
+	var known []judge.Phase
+	for _, p := range phases() {
+		known = append(known, p.Phase)
+	}
+	return judge.Results(rec, known)
+}

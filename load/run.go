@@ -21,7 +21,7 @@ type run struct {
 	cfg       Config
 	rec       *record.Recording
 	writer    *record.Writer
-	vegeta    *record.Vegeta
+	results   *sender.Results
 	collector *record.Collector
 	clock     *sender.Clock
 	transport http.RoundTripper
@@ -40,6 +40,9 @@ type run struct {
 func Run(ctx context.Context, cfg Config) (*Recording, error) {
 	c, err := cfg.complete()
 	if err != nil {
+		return nil, err
+	}
+	if _, err := Plan(cfg); err != nil {
 		return nil, err
 	}
 	if c.StartAt.IsZero() {
@@ -128,10 +131,9 @@ func (r *run) open() error {
 		r.writer, sinks = w, append(sinks, w)
 	}
 	if r.cfg.Vegeta != nil {
-		r.vegeta = record.NewVegeta(r.cfg.Vegeta, r.rec)
-		sinks = append(sinks, r.vegeta)
+		r.results = sender.NewResults(r.cfg.Vegeta)
 	}
-	r.collector = record.NewCollector(r.rec, nil, sinks...)
+	r.collector = record.NewCollector(r.rec, sinks...)
 	r.clock = sender.NewClock(r.rec.Meta.Started, r.cfg.wall, r.collector.Note)
 	return nil
 }
@@ -147,12 +149,7 @@ func (r *run) end(ctx context.Context) error {
 			return err
 		}
 	}
-	if r.vegeta != nil {
-		if err := r.vegeta.Flush(); err != nil {
-			return err
-		}
-	}
-	return r.collector.Err()
+	return errors.Join(r.results.Flush(), r.collector.Err())
 }
 
 func (r *run) tell(e Event) {

@@ -27,6 +27,8 @@ type scene struct {
 	deviations []string
 	freedoms   []string
 	latency    time.Duration
+	// slow is the latency at every moment; 0 lets it vary.
+	slow time.Duration
 	// after is how long after a whole minute the run starts: windows on the clock depend on it.
 	after time.Duration
 	// handler, when set, wraps the service.

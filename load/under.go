@@ -4,9 +4,23 @@ import (
 	"context"
 	"time"
 
+	"petconform/load/judge"
 	"petconform/load/record"
 	"petconform/load/sender"
+	"petconform/spec"
 )
+
+func underPhase() phase {
+	return phase{
+		Phase:   judge.Phase{ID: record.Under, Title: "Just under the plan's rate nothing is refused", Proves: []spec.ID{"RATE-7"}, Judge: judge.Under},
+		planned: always,
+		cost: func(c cost) PhaseSchedule {
+			return PhaseSchedule{Requests: fewLooks + c.Windows*c.limit + c.limit, Most: 2 * (mostLooks + c.Windows*c.limit + c.limit),
+				Fastest: time.Duration(c.Windows) * c.Minute, Longest: time.Duration(c.Windows+4) * c.Minute}
+		},
+		send: (*lane).under,
+	}
+}
 
 // pace is the interval just under the plan: L requests take a window and twice the jitter, by which requests that were
 // sent apart may come closer together on their way.

@@ -10,7 +10,7 @@ import (
 
 // partFlags say what becomes of a run that leaves something out by choice.
 type partFlags struct {
-	AcceptPart bool `name:"accept-part" help:"Exit with 0 when a part of the run (--only, --skip, --read-only) holds. It stays a part, in every output."`
+	AcceptPart bool `name:"accept-part" help:"Exit with 0 when a part of the run (--only, --skip, --read-only, --quick, --phase) holds. It stays a part, in every output."`
 }
 
 func (p partFlags) apply(in *reports.Input) {

@@ -6,13 +6,12 @@ import (
 	"fmt"
 	"net/http"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
 	"petconform/conformance"
 	"petconform/load"
-	"petconform/load/sender"
+	"petconform/load/record"
 	"petconform/reports"
 	"petconform/spec"
 	"petconform/spec/client"
@@ -31,6 +30,8 @@ type rateFlags struct {
 	StartAt       string   `help:"Time at which all shards begin, like 2026-11-20T12:00:00Z." placeholder:"TIME"`
 	LimitsUnasked bool     `name:"limits-not-expected" help:"The plans' limits need not apply to this target: a plan that is never limited is observed."`
 	ProvokeBan    bool     `help:"Repeat requests after a 429 until the key is banned. The key: PETCONFORM_KEY_BAN."`
+	Quick         bool     `help:"For every change: the exact count, the 429 and the way back, in about two of the target's minutes."`
+	Phase         []string `help:"Phase to run; repeatable: fill, recover, backoff, under, mixed, overload, isolation, refused-create, day." placeholder:"NAME"`
 	Ledger        string   `help:"Folder that keeps what each key has spent, so that the next run does not spend it twice." placeholder:"DIR"`
 }
 
@@ -52,6 +53,7 @@ type loadCommand struct {
 	targetFlags
 	rateFlags
 	gateFlags
+	partFlags
 	Out         string `help:"Folder for the recording, the results and the report." default:"petconform-out" placeholder:"DIR"`
 	CategoryID  int64  `name:"category-id" help:"A category that exists." default:"1"`
 	ReadOnly    bool   `help:"Create nothing."`
@@ -83,14 +85,17 @@ func (c *loadCommand) Run(ctx context.Context, std streams) error {
 	if c.DryRun {
 		return nil
 	}
+	waivers, err := readWaivers(c.Waivers)
+	if err != nil {
+		return err
+	}
 	in, err := c.send(ctx, std, cfg)
 	if err != nil {
 		return err
 	}
-	if in.Waivers, err = readWaivers(c.Waivers); err != nil {
-		return err
-	}
+	in.Waivers = waivers
 	c.gateFlags.apply(&in)
+	c.partFlags.apply(&in)
 	return conclude(std, c.Out, in)
 }
 
@@ -101,25 +106,23 @@ func (c *loadCommand) send(ctx context.Context, std streams, cfg load.Config) (r
 		return reports.Input{}, noVerdict(err)
 	}
 	defer recording.Close()
-	vegeta, err := os.Create(filepath.Join(c.Out, vegetaFile))
+	vegeta, err := openFolder(c.Out, vegetaFile)
 	if err != nil {
 		return reports.Input{}, noVerdict(err)
 	}
 	defer vegeta.Close()
 	p := newLoadProgress(std.err)
 	cfg.Recording, cfg.Vegeta, cfg.Progress = recording, vegeta, p.event
-	release := sender.Ballast()
 	rec, err := load.Run(ctx, cfg)
-	release()
 	p.end()
 	if err != nil {
 		return reports.Input{}, noVerdict(fmt.Errorf("load: %w", err))
 	}
-	results, err := load.Judge(rec)
+	results, err := judgeLoaded(rec)
 	if err != nil {
 		return reports.Input{}, noVerdict(fmt.Errorf("load: %w", err))
 	}
-	return reports.Input{Results: *results, Redactor: exchange.NewRedactor(secrets(cfg)...)}, nil
+	return reports.Input{Results: results, Redactor: exchange.NewRedactor(secrets(cfg)...)}, nil
 }
 
 func secrets(cfg load.Config) []exchange.Secret {
@@ -138,7 +141,10 @@ func (c *loadCommand) config(ctx context.Context) (load.Config, func(), error) {
 	}
 	cfg := load.Config{Minute: time.Duration(c.Minute), Day: day, LimitsNotExpected: c.LimitsUnasked, ProvokeBan: c.ProvokeBan, CategoryID: c.CategoryID,
 		ReadOnly: c.ReadOnly, Timeout: c.Timeout, LedgerDir: c.Ledger, Run: strings.ToLower(rand.Text()[:6]), Tool: tool(), AsOf: time.Now().UTC(),
-		Seed: conformance.NewSeed(), Strict: c.Strict}
+		Seed: conformance.NewSeed(), Strict: c.Strict, Quick: c.Quick}
+	for _, name := range words(c.Phase) {
+		cfg.Phases = append(cfg.Phases, record.Phase(name))
+	}
 	cfg.Target.Build, cfg.Target.Environment = c.Build, c.Environment
 	if cfg.Shard, cfg.Shards, err = load.ParseShard(c.Shard, os.Getenv); err != nil {
 		return cfg, nil, usage("%w", err)

@@ -10,9 +10,9 @@ import (
 
 // tellSchedule says beforehand what a load run will send.
 func tellSchedule(w io.Writer, target string, s load.Schedule) {
-	fmt.Fprintf(w, "Load on %s: %d requests and %d new animals, %s to %s\n", target, s.Requests, s.Creates,
+	fmt.Fprintf(w, "Load on %s: about %d requests and %d new animals, %s to %s\n", target, s.Requests, s.Creates,
 		s.Fastest.Round(time.Second), s.Longest.Round(time.Second))
-	fmt.Fprintf(w, "  at most %d requests, where answers leave doubts that have to be looked at again\n", s.Most)
+	fmt.Fprintf(w, "  at most %d requests, including retries of unclear results\n", s.Most)
 	for _, k := range s.Keys {
 		if len(s.Keys) > 8 {
 			break

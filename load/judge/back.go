@@ -22,8 +22,12 @@ type met struct {
 // comebacks pairs each 429 with the lane's next request, where that one had waited for Retry-After, or for Reset.
 func (v *view) comebacks() (byWait, byReset []met) {
 	for i := 1; i < len(v.own); i++ {
-		a, b := v.lastRefusal(i), v.own[i]
-		if a == nil || b.Role != record.Probe && b.Role != record.AtReset {
+		b := v.own[i]
+		if b.Role != record.Probe && b.Role != record.AtReset {
+			continue
+		}
+		a := v.lastRefusal(i)
+		if a == nil {
 			continue
 		}
 		waited := b.Sent - a.Received()
@@ -75,8 +79,7 @@ func (v *view) back() outcome {
 func (v *view) resetOver(o *outcome) {
 	var over []*record.Record
 	refusals := v.firstRefusals(record.Fill)
-	for _, i := range refusals {
-		r := v.own[i]
+	for _, r := range refusals {
 		if r.Reset.Known() && r.Date.Known() && r.Reset <= r.Date-3 && r.Reset >= r.Date-5 {
 			over = append(over, r)
 		}
@@ -91,8 +94,7 @@ func (v *view) resetOver(o *outcome) {
 func (v *view) inMilliseconds(o *outcome) {
 	var found []*record.Record
 	refusals := v.firstRefusals(record.Fill)
-	for _, i := range refusals {
-		r := v.own[i]
+	for _, r := range refusals {
 		wait, ok := v.wait(r)
 		if !ok || wait <= 2*v.window+2*time.Second || !r.Reset.Known() || !r.Date.Known() {
 			return

@@ -16,10 +16,10 @@ const (
 )
 
 // ban judges that a ban ends (RATE-16), where one was provoked.
-func (v *view) ban() (o outcome, seen []verdict.Observation) {
+func (v *view) ban() (o outcome) {
 	pressed := v.of(record.Ban, 0, record.Press)
 	if len(pressed) == 0 {
-		return o, nil
+		return o
 	}
 	last := pressed[len(pressed)-1]
 	o.exchanges = append(o.exchanges, pressed[0].N, last.N)
@@ -27,26 +27,28 @@ func (v *view) ban() (o outcome, seen []verdict.Observation) {
 	if !v.banned(last) && len(probes) > 0 && probes[0].Accepted() {
 		o.kept("RATE-16")
 		o.show("%d requests repeated after a 429 brought no ban beyond Retry-After", len(pressed))
-		return o, []verdict.Observation{{Requirement: "RATE-20", Key: "ban after repeated 429s", Value: fmt.Sprintf("none within %d requests", len(pressed))}}
+		o.seen = append(o.seen, verdict.Observation{Requirement: "RATE-20", Key: "ban after repeated 429s", Value: fmt.Sprintf("none within %d requests", len(pressed))})
+		return o
 	}
 	if wait, ok := v.wait(last); ok && wait > endless {
 		o.fail("RATE-16", last, "the ban of the key", "one that ends", fmt.Sprintf("Retry-After asks to wait %.0f years", wait.Hours()/24/365))
-		return o, nil
+		return o
 	}
 	for i, r := range probes {
 		if r.Accepted() {
 			o.kept("RATE-16")
 			d := r.Sent - last.Received()
 			o.show("banned after %d repeated requests, and let in again %s later, at the %s try", len(pressed), secs(d), ordinal(i+1))
-			return o, []verdict.Observation{{Requirement: "RATE-20", Key: "length of a ban", Value: secs(d)}}
+			o.seen = append(o.seen, verdict.Observation{Requirement: "RATE-20", Key: "length of a ban", Value: secs(d)})
+			return o
 		}
 	}
 	if deafs := v.outlasted(append([]*record.Record{last}, probes...)); deafs >= deaf {
 		o.fail("RATE-16", probes[len(probes)-1], "the ban of the key", "an end when Retry-After says so", fmt.Sprintf("refused %d times after a Retry-After was waited out", deafs))
-		return o, nil
+		return o
 	}
 	o.doubt("RATE-16", "the ban had not ended when the run did, after %d tries", len(probes))
-	return o, nil
+	return o
 }
 
 // banned says whether an answer to a repeated request is a ban: more than a minute's limit explains.

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"petconform/load/record"
@@ -16,8 +17,9 @@ func (v *view) fill() outcome {
 	}
 	v.within(&o, record.Fill)
 	v.beyondPlan(&o, bursts)
-	if !o.failed("RATE-6") && !v.never(bursts) {
-		v.jointly(&o, bursts)
+	if !o.failed("RATE-7") && !slices.ContainsFunc(bursts, func(b *burst) bool { return b.refused == nil || len(b.accepted) >= v.limit }) {
+		// A sliding counter may remember enough to refuse a little early, but not each time.
+		o.doubt("RATE-7", "no fill was accepted as many as the plan has: %s", v.tellAll(bursts))
 	}
 	for _, b := range bursts {
 		o.exchanges = append(o.exchanges, b.first().N)
@@ -67,44 +69,40 @@ func (v *view) beyondPlan(o *outcome, bursts []*burst) {
 	}
 	over := v.beyond(bursts)
 	switch {
-	case len(over) == 0:
+	case v.plain.bounded() && len(over) == 0:
 		v.reached(o, bursts)
-	case v.explain(bursts).lawful():
-		if v.explain(bursts).bucket {
-			o.show("what is beyond the plan is what a bucket refills meanwhile")
-		} else {
-			o.show("what is beyond the plan lies on both sides of the edge of a clock window")
-		}
+	case v.plain.bounded():
+		o.show("what is beyond the plan is lawful: %s", v.plain.Kind.Name())
 	case v.never(bursts):
 		v.unlimited(o, bursts)
-	case len(over) < 2:
-		o.doubt("RATE-6", "%s, more than the plan has, but only once in %d fills", v.told(over[0]), len(bursts))
-	case v.anyDisturbed(over):
-		o.doubt("RATE-6", "more than the plan came through, but a clock moved meanwhile")
-	case v.lesserBucket(o, bursts):
-		o.doubt("RATE-6", "%s; a bucket that holds less than the plan, or is refilled more slowly, lets that through, and refuses what is within the plan", v.told(over[0]))
+	case v.plain.sightings() < 2:
+		o.doubt("RATE-6", "more was accepted than a limiter of the plan allows, once (exchange %d); the target may have been restarted: %s",
+			v.plain.of[v.plain.Over[0]].N, v.tellAll(bursts))
+	case v.anyDisturbed(bursts):
+		o.doubt("RATE-6", "more than the plan was accepted, but a clock moved meanwhile")
 	default:
-		v.tooMany(o, over, bursts)
+		v.tooMany(o, v.plain, bursts)
 	}
 }
 
-// lesserBucket says whether no burst got more than the plan's bucket lets through, and what is within the plan was refused.
-func (v *view) lesserBucket(o *outcome, bursts []*burst) bool {
-	for _, b := range bursts {
-		if v.overBucket(b) != nil {
-			return false
+// tooMany tells what no kind of limiter explains, by the kind that comes nearest.
+func (v *view) tooMany(o *outcome, a *account, bursts []*burst) {
+	at := a.of[a.Over[0]]
+	o.fail("RATE-6", at, fmt.Sprintf("request %d within %s", v.acceptedWithin(at)+1, secs(v.window)),
+		fmt.Sprintf("429: the plan %s has %d a minute", v.lane.Plan, v.limit),
+		fmt.Sprintf("accepted, and so %d times; no kind of limiter explains all, and the nearest is a %s: %s%s",
+			a.sightings(), a.Kind.Name(), v.tellAll(bursts), v.scaledHint()))
+}
+
+// acceptedWithin counts the accepted requests in the window before r.
+func (v *view) acceptedWithin(r *record.Record) int {
+	n := 0
+	for _, x := range v.own {
+		if x != r && x.Accepted() && x.Received() > r.Sent-v.window && x.Sent <= r.Sent {
+			n++
 		}
 	}
-	early, _ := v.tooLow(record.Under)
-	return o.failed("RATE-7") || len(early) >= 2
-}
-
-func (v *view) tooMany(o *outcome, over, bursts []*burst) {
-	b := over[0]
-	at := b.accepted[v.limit]
-	o.fail("RATE-6", at, fmt.Sprintf("request %d in a minute that the plan %s has %d for", v.limit+1, v.lane.Plan, v.limit),
-		fmt.Sprintf("429; a bucket might let %d through in %s", v.limit+int(v.perWindow(b.took())), secs(b.took())),
-		fmt.Sprintf("%s; no lawful limiter explains all %d%s", v.tellAll(over), len(bursts), v.scaledHint()))
+	return n
 }
 
 // scaledHint: what a scaled target's minute is, only its owner knows.

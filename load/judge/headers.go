@@ -22,9 +22,15 @@ func (v *view) headers() outcome {
 	if !o.failed("RATE-15") && v.counts() {
 		v.leftAndServed(&o)
 	}
+	for _, more := range []func(*outcome){v.oneWindow, v.backBeforeReset, v.changing} {
+		if !o.failed("RATE-15") {
+			more(&o)
+		}
+	}
 	if len(o.findings) == 0 && len(o.unsure) == 0 {
 		o.kept("RATE-15")
 	}
+	v.standing(&o)
 	return o
 }
 
@@ -63,8 +69,8 @@ func (v *view) figures() string {
 func (v *view) leftWhenRefused(o *outcome) {
 	var wrong []*record.Record
 	of := 0
-	for _, i := range v.firstRefusals(record.Fill) {
-		if r := v.own[i]; v.telling(r) {
+	for _, r := range v.firstRefusals(record.Fill) {
+		if v.telling(r) {
 			if of++; r.Remaining > 0 {
 				wrong = append(wrong, r)
 			}
@@ -113,7 +119,7 @@ func (v *view) leftAndServed(o *outcome) {
 	var few, many []*record.Record
 	chance := 1.0
 	bursts, compared, blurred := 0, 0, 0
-	e := v.explain(v.bursts(record.Fill))
+	exact := len(v.beyond(v.bursts(record.Fill))) == 0
 	for _, b := range v.bursts(record.Fill) {
 		if b.refused == nil || !v.telling(b.refused) {
 			continue
@@ -122,10 +128,10 @@ func (v *view) leftAndServed(o *outcome) {
 		all := v.servedAfter(b)
 		if slices.ContainsFunc(all, func(s served) bool { return s.least == s.most && s.least > 0 }) {
 			compared++
-		} else if len(all) > 0 && (e.exact || v.perWindow(usually(b.accepted)) < 0.5) { // a bucket gains more than what is compared
+		} else if len(all) > 0 && (exact || v.perWindow(usually(b.accepted)) < 0.5) { // a bucket gains more than what is compared
 			blurred++
 		}
-		if r, p := v.understated(b, all, e.stepped); r != nil {
+		if r, p := v.understated(b, all, v.plain.Gain); r != nil {
 			few, chance = append(few, r), chance*p
 		}
 		if r := overstated(all); r != nil {

@@ -16,8 +16,35 @@ import (
 	"petconform/spec/verdict"
 )
 
-// Results judges a recording. The same recording gives the same results.
-func Results(rec *record.Recording) (*verdict.Results, error) {
+// Phase is what the judge has to know of a phase.
+type Phase struct {
+	ID    record.Phase
+	Title string
+	// Proves are the requirements that the phase can find broken or kept.
+	Proves []spec.ID
+	Judge  Judge
+}
+
+// Judge says what the requests of one key show.
+type Judge func(*view) outcome
+
+// The judges of the phases.
+var (
+	Headers       Judge = (*view).headers
+	Fill          Judge = (*view).fill
+	Recover       Judge = (*view).back
+	Backoff       Judge = (*view).backoff
+	Under         Judge = (*view).under
+	Mixed         Judge = (*view).mixed
+	Overload      Judge = (*view).overload
+	Isolation     Judge = (*view).isolation
+	RefusedCreate Judge = (*view).refusedCreate
+	Day           Judge = (*view).dayQuota
+	Ban           Judge = (*view).ban
+)
+
+// Results judges a recording of some phases. The same recording gives the same results.
+func Results(rec *record.Recording, known []Phase) (*verdict.Results, error) {
 	all := views(rec)
 	res := &verdict.Results{Schema: verdict.Schema, Kind: "load", Tool: rec.Meta.Tool, InterfaceVersion: spec.InterfaceVersion,
 		Target: verdict.Target{URL: rec.Meta.Target, Reference: rec.Settings.Target.Reference, Build: rec.Settings.Target.Build, Environment: rec.Settings.Target.Environment},
@@ -30,24 +57,27 @@ func Results(rec *record.Recording) (*verdict.Results, error) {
 		res.Ended, res.WaitedMS = rec.End.Ended, rec.End.Waited.Milliseconds()
 	}
 	sum := tally{doubts: map[spec.ID][]string{}, shown: map[spec.ID]bool{}}
-	res.Checks, res.Observations = phases(rec, all, sum)
+	res.Checks, res.Observations = phases(rec, known, all, sum)
 	checks, seen := passive(rec, all)
 	res.Checks, res.Observations = append(res.Checks, checks...), append(res.Observations, seen...)
 	res.Created = created(rec)
 	res.Requirements = requirements(rec, res.Checks, sum)
 	res.Warnings = warnings(rec, all)
-	decide(rec, res)
+	conclude(rec, res)
 	var err error
 	res.Load, err = json.Marshal(figures(rec, all))
 	return res, err
 }
 
 // phases gives a check for each phase of each plan.
-func phases(rec *record.Recording, all []*view, sum tally) ([]verdict.Check, []verdict.Observation) {
+func phases(rec *record.Recording, known []Phase, all []*view, sum tally) ([]verdict.Check, []verdict.Observation) {
 	var checks []verdict.Check
 	var seen []verdict.Observation
 	for _, plan := range plans(all) {
-		for _, p := range rec.Settings.Phases {
+		for _, p := range known {
+			if !slices.Contains(rec.Settings.Phases, p.ID) {
+				continue
+			}
 			c, o := phase(plan, p, sum)
 			checks, seen = append(checks, c), append(seen, o...)
 		}
@@ -70,32 +100,6 @@ func plans(all []*view) [][]*view {
 	return out
 }
 
-func (v *view) judge(p record.Phase) (outcome, []verdict.Observation) {
-	switch p {
-	case record.Headers:
-		return v.headers(), nil
-	case record.Fill:
-		return v.fill(), nil
-	case record.Recover:
-		return v.back(), nil
-	case record.Backoff:
-		return v.backoff(), nil
-	case record.Under:
-		return v.under(), nil
-	case record.Mixed:
-		return v.mixed(), nil
-	case record.Overload:
-		return v.overload(), nil
-	case record.Isolation:
-		return v.isolation(), nil
-	case record.RefusedCreate:
-		return v.refusedCreate(), nil
-	case record.Day:
-		return v.dayQuota(), nil
-	}
-	return v.ban()
-}
-
 // backoff tells the steps of the compliant client; that it gets through is judged with all the others.
 func (v *view) backoff() outcome {
 	var o outcome
@@ -116,14 +120,15 @@ func (v *view) backoff() outcome {
 }
 
 // phase adds up the keys of a plan.
-func phase(plan []*view, p record.Phase, sum tally) (verdict.Check, []verdict.Observation) {
-	c := verdict.Check{ID: record.CheckID(plan[0].lane.Plan, p), Kind: verdict.Phase, Title: p.Title(), Requirements: proves(p),
+func phase(plan []*view, known Phase, sum tally) (verdict.Check, []verdict.Observation) {
+	p := known.ID
+	c := verdict.Check{ID: record.CheckID(plan[0].lane.Plan, p), Kind: verdict.Phase, Title: known.Title, Requirements: slices.Clone(known.Proves),
 		Exchanges: []int{}, Operation: spec.ListPets, Of: len(plan)}
 	var seen []verdict.Observation
 	var evidence, unsure []string
 	for _, v := range plan {
-		o, more := v.judge(p)
-		seen = append(seen, more...)
+		o := known.Judge(v)
+		seen = append(seen, o.seen...)
 		sum.add(o)
 		v.addFindings(&c, o, len(plan) > 1)
 		for _, d := range o.unsure {
@@ -194,22 +199,6 @@ func allSkipped(plan []*view, p record.Phase) bool {
 		}
 	}
 	return true
-}
-
-// proves lists what a phase may speak of. A phase that sends under load may find a request refused too early as well.
-func proves(p record.Phase) []spec.ID {
-	ids := slices.Clone(p.Proves())
-	switch p {
-	case record.Mixed:
-		ids = append(ids, "RATE-6", "RATE-7")
-	case record.Recover:
-		ids = append(ids, "RATE-5")
-	case record.Overload:
-		ids = append(ids, "RATE-6")
-	case record.Day:
-		ids = append(ids, "RATE-7")
-	}
-	return ids
 }
 
 // tell joins what several keys say, and keeps it short.

@@ -29,7 +29,7 @@ func tellStory(tell func(*story)) *record.Recording {
 	rec := &record.Recording{Meta: exchange.Meta{Started: begun, Target: "http://pets.test/v1", AsOf: begun},
 		Settings: record.Settings{Minute: time.Minute, Day: 24 * time.Hour, ExpectLimits: true, Phases: []record.Phase{record.Fill, record.Recover}},
 		Lanes:    []record.Lane{{Label: "Free", Plan: "Free", PerMinute: 60, PerDay: 1000}}}
-	s := &story{rec: rec, collect: record.NewCollector(rec, nil), took: time.Millisecond, wait: 60}
+	s := &story{rec: rec, collect: record.NewCollector(rec), took: time.Millisecond, wait: 60}
 	tell(s)
 	rec.End = &exchange.End{Ended: begun.Add(s.now)}
 	return rec
@@ -48,7 +48,7 @@ func (s *story) answer(p record.Phase, round int, role record.Role, status int) 
 		x.Response.Header["Retry-After"] = []string{fmt.Sprint(s.wait)}
 		x.Response.Body = []byte(`{"code":"c","message":"m","status":429}`)
 	}
-	_ = s.collect.Add(&record.Record{Phase: p, Round: round, Role: role, Planned: s.now, Sent: s.now, FirstByte: s.took, Done: s.took, Attempt: 1}, x)
+	_ = s.collect.Add(&record.Record{Phase: p, Round: round, Role: role, Planned: s.now, Sent: s.now, FirstByte: s.took, Done: s.took}, x)
 	s.now += s.took
 }
 
@@ -75,7 +75,10 @@ func (s *story) probe(round, status int) {
 
 func verdictOf(t *testing.T, rec *record.Recording, id spec.ID) verdict.Verdict {
 	t.Helper()
-	res, err := Results(rec)
+	res, err := Results(rec, []Phase{
+		{ID: record.Headers, Proves: []spec.ID{"RATE-15", "RATE-4"}, Judge: Headers}, {ID: record.Fill, Proves: []spec.ID{"RATE-6", "RATE-7"}, Judge: Fill},
+		{ID: record.Recover, Proves: []spec.ID{"RATE-5", "RATE-8", "RATE-9"}, Judge: Recover},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

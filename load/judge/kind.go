@@ -25,11 +25,10 @@ func (v *view) kind() (kind, evidence string) {
 	if !ok {
 		return "unknown", "the 429 says no time that can be read"
 	}
-	e := v.explain(bursts)
 	interval := v.window / time.Duration(v.limit)
 	if wait <= 2*interval+time.Second && wait < v.window/2 {
 		text := fmt.Sprintf("Retry-After after a burst is %s, and one request falls to every %s", secs(wait), secs(interval))
-		if e.bucket && !e.exact {
+		if len(v.beyond(bursts)) > 0 {
 			text += "; a slow fill got what is refilled meanwhile"
 		}
 		return "token bucket or GCRA", text

@@ -15,24 +15,39 @@ type low struct {
 	missing int64
 }
 
-// tooLow gives the 429s of a phase that came too early.
+// tooLow gives the 429s of a phase that came too early, one of each round.
 func (v *view) tooLow(p record.Phase) (all []low, disturbed bool) {
-	for _, i := range v.firstRefusals(p) {
-		r := v.own[i]
-		if v.way.refuses(i) || v.ofDay(r) {
+	seen := map[int]bool{}
+	for _, r := range v.account(p).early(p) {
+		if seen[r.Round] {
 			continue
 		}
+		seen[r.Round] = true
 		if v.disturbed(r.Sent, r.Ended()) {
 			disturbed = true
 			continue
 		}
-		l := low{r: r, within: v.countWithin(i, r.Sent-v.window), missing: -1}
+		l := low{r: r, within: v.countWithin(r), missing: -1}
+		if l.within >= v.limit { // no kind explains it, but it is not within the plan either
+			continue
+		}
 		if b := v.burst(p, r.Round); b != nil && v.telling(b.first()) {
 			l.missing = v.lane.PerMinute - 1 - int64(b.first().Remaining)
 		}
 		all = append(all, l)
 	}
 	return all, disturbed
+}
+
+// countWithin counts the requests that the target may have counted in the window before r.
+func (v *view) countWithin(r *record.Record) int {
+	n := 0
+	for _, x := range v.own {
+		if x != r && x.Received() >= r.Sent-v.window-v.window/edgeTolerance && x.Sent <= r.Received() {
+			n++
+		}
+	}
+	return n
 }
 
 // within judges that nothing within the plan is refused (RATE-7), over a phase.

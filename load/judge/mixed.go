@@ -19,21 +19,18 @@ func (v *view) mixed() outcome {
 	v.within(&o, record.Mixed)
 	plain := v.bursts(record.Fill)
 	over := v.beyond(bursts)
-	both := slices.Concat(plain, bursts)
 	switch {
 	case len(over) == 0 && tooSlow(bursts):
 		o.doubt("RATE-11", "the limit was not reached within a window: %s", v.tellAll(bursts))
-	case len(over) == 0:
+	case len(over) == 0 || v.shared.bounded():
 	case len(plain) == 0:
-		o.doubt("RATE-11", "the fill phase was not gone through, so that there is nothing to compare with")
-	case v.explain(both).lawful():
-		o.show("what is beyond the plan is what a lawful limiter lets through")
-	case !v.explain(plain).lawful() || v.never(plain):
+		o.doubt("RATE-11", "the fill phase did not run, so there is nothing to compare with")
+	case !v.plain.bounded() || v.never(plain):
 		o.doubt("RATE-11", "the plan is not kept by one operation alone, so that nothing can be said of their sharing")
 	case len(over) < 2:
 		o.doubt("RATE-11", "%s, but only once", v.told(over[0]))
 	case len(v.beyond(plain)) > 0: // what one operation got was an edge of the clock only as long as it stood alone
-		v.tooMany(&o, v.beyond(both), both)
+		v.tooMany(&o, v.shared, slices.Concat(plain, bursts))
 		o.doubt("RATE-11", "the plan is not kept by one operation alone, so that nothing can be said of their sharing")
 	default:
 		b := over[0]

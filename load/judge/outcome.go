@@ -17,6 +17,8 @@ type outcome struct {
 	// shown are the requirements that were seen to be kept.
 	shown    []spec.ID
 	evidence []string
+	// seen is what the interface leaves open.
+	seen []verdict.Observation
 	// exchanges are the requests that a reader should look at.
 	exchanges []int
 }

@@ -106,12 +106,11 @@ func (v *view) unshared() bool {
 // overloadServed judges how much came through.
 func (v *view) overloadServed(o *outcome, bursts []*burst, all []*record.Record) {
 	plain := v.bursts(record.Fill)
-	both := slices.Concat(plain, bursts)
 	over := v.beyond(bursts)
 	switch {
 	case len(over) == 0 && tooSlow(bursts):
 		o.doubt("RATE-14", "what was to be an overload took longer than a window: %s", v.tellAll(bursts))
-	case len(over) == 0 || v.explain(both).lawful():
+	case len(over) == 0 || v.pressed.bounded():
 	case v.never(bursts):
 		if v.rec.Settings.ExpectLimits {
 			o.fail("RATE-14", all[len(all)-1], fmt.Sprintf("%d requests at once", len(bursts[0].all)), fmt.Sprintf("at most %d accepted, and 429 for the rest",
@@ -119,7 +118,7 @@ func (v *view) overloadServed(o *outcome, bursts []*burst, all []*record.Record)
 		} else {
 			o.doubt("RATE-14", "the plan is not limited here, and the configuration says that this was expected")
 		}
-	case len(plain) > 0 && !v.explain(plain).lawful():
+	case len(plain) > 0 && !v.plain.bounded():
 		o.show("more than the plan came through, as in the fills")
 	case len(plain) > 0 && v.unshared():
 		o.doubt("RATE-14", "%s; the overload uses many connections, and those of the mixed phase had no allowance in common", v.told(over[0]))
@@ -128,7 +127,7 @@ func (v *view) overloadServed(o *outcome, bursts []*burst, all []*record.Record)
 	case v.anyDisturbed(over):
 		o.doubt("RATE-14", "more than the plan came through, but a clock moved meanwhile")
 	default:
-		v.tooMany(o, over, both)
+		v.tooMany(o, v.pressed, slices.Concat(plain, bursts))
 		o.fail("RATE-14", over[0].accepted[v.limit], "requests that come at the same time", fmt.Sprintf("%d accepted", v.limit), v.tellAll(over))
 	}
 }

@@ -71,22 +71,18 @@ func names(c verdict.Check, id spec.ID) bool {
 	return slices.ContainsFunc(c.Findings, func(f verdict.Finding) bool { return f.Requirement == id })
 }
 
-// decide makes the run's verdict: it deviates when a must is broken, and has none when something that was planned could not
-// be told.
-func decide(rec *record.Recording, res *verdict.Results) {
-	var broken, open []string
+// conclude makes the run's verdict: it deviates when a must is broken, has none when something that was planned could not be
+// told, and is a part when phases were left out by choice.
+func conclude(rec *record.Recording, res *verdict.Results) {
+	var open []string
 	for _, q := range res.Requirements {
-		must := q.Level == spec.Must || rec.Meta.Strict && q.Level == spec.Should
-		switch {
-		case must && q.Verdict == verdict.Failed:
-			broken = append(broken, fmt.Sprintf("%s: %s", q.ID, q.Statement))
-		case must && q.Verdict == verdict.Inconclusive && strings.HasPrefix(string(q.ID), "RATE-") && planned(res.Checks, q.ID):
+		if verdict.Counts(q.Level, rec.Meta.Strict) && q.Verdict == verdict.Inconclusive && strings.HasPrefix(string(q.ID), "RATE-") && planned(res.Checks, q.ID) {
 			open = append(open, fmt.Sprintf("%s could not be told: %s", q.ID, q.Reason))
 		}
 	}
 	for _, c := range res.Checks {
 		if c.Kind == verdict.Phase && c.Verdict == verdict.NotRun {
-			open = append(open, fmt.Sprintf("%s was planned and not run: %s", c.ID, c.Reason))
+			open = append(open, fmt.Sprintf("%s was planned and did not run: %s", c.ID, c.Reason))
 		}
 	}
 	switch {
@@ -100,15 +96,11 @@ func decide(rec *record.Recording, res *verdict.Results) {
 	if rec.Records.Len() == 0 {
 		open = append(open, "nothing was sent")
 	}
-	res.Reasons = slices.Concat(broken, open)
-	switch {
-	case len(broken) > 0:
-		res.Verdict = verdict.Deviates
-	case len(open) > 0 && !expectedOpen(rec):
-		res.Verdict = verdict.NoVerdict
-	default:
-		res.Verdict, res.Reasons = verdict.Conforms, nil
+	v := verdict.Validity{Part: rec.Meta.Filtered}
+	if !expectedOpen(rec) {
+		v.Incomplete = open
 	}
+	res.Conclude(v)
 }
 
 // planned says whether a phase was there for the requirement.
@@ -131,9 +123,23 @@ func expectedOpen(rec *record.Recording) bool {
 	return accepted
 }
 
+// unselected are the phases of a full run that this run left out.
+func unselected(rec *record.Recording) []string {
+	var out []string
+	for _, p := range record.Phases() {
+		if p != record.Ban && !slices.Contains(rec.Settings.Phases, p) {
+			out = append(out, string(p))
+		}
+	}
+	return out
+}
+
 // warnings are remarks on the validity of the run.
 func warnings(rec *record.Recording, all []*view) []string {
 	var out []string
+	if left := unselected(rec); len(left) > 0 && rec.Meta.Filtered {
+		out = append(out, "a part of the load run only; it did not look at: "+strings.Join(left, ", "))
+	}
 	for _, n := range rec.Notes {
 		if n.Kind == record.Jumped {
 			out = append(out, fmt.Sprintf("the clock of this machine jumped by %s, %s into the run", secs(n.By), secs(n.At)))

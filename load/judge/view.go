@@ -27,10 +27,9 @@ type view struct {
 	jumps []time.Duration
 	// foreign says, when someone else used the key, at which exchange it showed.
 	foreign *record.Record
-	// way is how the target is supposed to count, when its 429s are judged.
-	way counting
-	// buckets is how full a bucket of the plan would have been, at least, before each of own.
-	buckets []float64
+	// plain is the account of what one operation got alone; shared adds the mixed phase and pressed the overload: what a fault
+	// in one of them lets through must not be blamed on the other.
+	plain, shared, pressed *account
 }
 
 func views(rec *record.Recording) []*view {
@@ -65,8 +64,8 @@ func views(rec *record.Recording) []*view {
 		if v.counts() {
 			v.foreign = v.foreignUse()
 		}
-		v.buckets = v.fillBuckets()
-		v.way = v.suppose()
+		v.plain = v.explain(v.alone())
+		v.shared, v.pressed = v.explainWith(record.Mixed), v.explainWith(record.Overload)
 	}
 	return all
 }

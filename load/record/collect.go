@@ -38,13 +38,11 @@ type Collector struct {
 	last   int
 	date   dates
 	err    error
-	seen   func(*Record, int)
 }
 
-// NewCollector begins to gather into rec and passes all on to the sinks. seen, which may be nil, is told of each record
-// and how many there are, with the collector locked.
-func NewCollector(rec *Recording, seen func(*Record, int), sinks ...Sink) *Collector {
-	return &Collector{rec: rec, sinks: sinks, seen: seen, seed: maphash.MakeSeed(), shapes: map[uint64][]int{}}
+// NewCollector begins to gather into rec and passes everything on to the sinks.
+func NewCollector(rec *Recording, sinks ...Sink) *Collector {
+	return &Collector{rec: rec, sinks: sinks, seed: maphash.MakeSeed(), shapes: map[uint64][]int{}}
 }
 
 // Add numbers r, finds the shape of x and keeps both. The body of x's response may be written over afterwards. It returns the first error of a sink, ever after.
@@ -61,9 +59,6 @@ func (c *Collector) Add(r *Record, x *exchange.Exchange) error {
 	r.Shape = c.intern(x, shared)
 	c.rec.Records.add(r)
 	c.tell(func(s Sink) error { return s.Record(r) })
-	if c.seen != nil {
-		c.seen(r, r.N)
-	}
 	return c.err
 }
 

@@ -24,10 +24,7 @@ type line struct {
 
 // Writer writes a recording as JSON lines, each complete when its method returns, so that a killed run can be judged. It
 // is a Sink.
-type Writer struct {
-	w    io.Writer
-	line []byte
-}
+type Writer struct{ w io.Writer }
 
 // NewWriter begins a recording with its meta line and its lanes.
 func NewWriter(w io.Writer, rec *Recording) (*Writer, error) {
@@ -53,17 +50,7 @@ func NewWriter(w io.Writer, rec *Recording) (*Writer, error) {
 func (w *Writer) Shape(s Shape) error { return w.put(line{Shape: &s}) }
 
 // Record writes a record.
-func (w *Writer) Record(r *Record) error {
-	data, err := appendRecord(w.line[:0], r)
-	if err == nil {
-		w.line = data
-		_, err = w.w.Write(data)
-	}
-	if err != nil {
-		return fmt.Errorf("load recording: %w", err)
-	}
-	return nil
-}
+func (w *Writer) Record(r *Record) error { return w.put(line{Record: r}) }
 
 // Note writes a note.
 func (w *Writer) Note(n Note) error { return w.put(line{Note: &n}) }
@@ -153,11 +140,14 @@ func (r *Recording) add(n int, data []byte) error {
 		return fmt.Errorf("format %q is wanted, not %q; judge it with the petconform that recorded it", Format, l.Meta.Format)
 	case l.Meta != nil:
 		r.Meta = *l.Meta
-		return json.Unmarshal(l.Meta.Settings, &r.Settings)
+		if err := json.Unmarshal(l.Meta.Settings, &r.Settings); err != nil {
+			return fmt.Errorf("the settings: %w", err)
+		}
+		return r.Settings.check()
 	case l.Lane != nil:
-		return inOrder(&r.Lanes, *l.Lane, l.Lane.ID, "lane")
+		return errors.Join(l.Lane.check(), inOrder(&r.Lanes, *l.Lane, l.Lane.ID, "lane"))
 	case l.Shape != nil:
-		return inOrder(&r.Shapes, *l.Shape, l.Shape.ID, "shape")
+		return errors.Join(l.Shape.check(), inOrder(&r.Shapes, *l.Shape, l.Shape.ID, "shape"))
 	case l.Note != nil:
 		r.Notes = append(r.Notes, *l.Note)
 	case l.End != nil:
@@ -173,11 +163,20 @@ func (r *Recording) add(n int, data []byte) error {
 func (r *Recording) addRecord(rec *Record) error {
 	switch {
 	case rec.N != r.Records.Len()+1:
-		return fmt.Errorf("record %d was wanted, not %d: records are numbered without a gap", r.Records.Len()+1, rec.N)
+		return fmt.Errorf("record %d has the number %d: records are numbered from 1 without a gap", r.Records.Len()+1, rec.N)
 	case rec.Lane < 0 || rec.Lane >= len(r.Lanes):
-		return fmt.Errorf("record %d is of lane %d, and there are %d", rec.N, rec.Lane, len(r.Lanes))
+		return fmt.Errorf("record %d belongs to lane %d, and there are %d lanes", rec.N, rec.Lane, len(r.Lanes))
 	case rec.Shape < 0 || rec.Shape >= len(r.Shapes):
-		return fmt.Errorf("record %d has the shape %d, and %d came before it", rec.N, rec.Shape, len(r.Shapes))
+		return fmt.Errorf("record %d has the shape %d, and only %d shapes came before it", rec.N, rec.Shape, len(r.Shapes))
+	case rec.Repeats < 0 || rec.Repeats >= rec.N:
+		return fmt.Errorf("record %d repeats record %d, which did not come before it", rec.N, rec.Repeats)
+	}
+	status := 0
+	if answer := r.Shapes[rec.Shape].Response; answer != nil {
+		status = answer.Status
+	}
+	if rec.Status != status {
+		return fmt.Errorf("record %d has the status %d, and its shape %d", rec.N, rec.Status, status)
 	}
 	r.Records.add(rec)
 	return nil

@@ -106,6 +106,9 @@ func (r *Recording) join(p *Recording, later time.Duration) {
 	}
 	for x := range p.Records.All() {
 		x.N, x.Lane, x.Shape = x.N+records, x.Lane+lanes, x.Shape+shapes
+		if x.Repeats > 0 {
+			x.Repeats += records
+		}
 		x.Sent, x.Planned = x.Sent+later, x.Planned+later
 		r.Records.add(&x)
 	}

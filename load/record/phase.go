@@ -1,8 +1,6 @@
 package record
 
-import "petconform/spec"
-
-// Phase names what a part of a load run is for.
+// Phase is the id of a part of a load run. What it proves, sends and costs, and how it is judged, is one value in package load.
 type Phase string
 
 // The phases, in the order in which a key goes through them.
@@ -38,29 +36,6 @@ const SteadyRound = 11
 // Phases lists every phase in order.
 func Phases() []Phase {
 	return []Phase{Headers, Fill, Recover, Backoff, Under, Mixed, Overload, Isolation, RefusedCreate, Day, Ban}
-}
-
-// Title says what a phase shows.
-func (p Phase) Title() string { return about[p].title }
-
-// Proves lists the requirements that a phase can find broken or kept.
-func (p Phase) Proves() []spec.ID { return about[p].proves }
-
-var about = map[Phase]struct {
-	title  string
-	proves []spec.ID
-}{
-	Headers:       {"The headers tell the plan and what is left of it", []spec.ID{"RATE-15"}},
-	Fill:          {"The plan's requests are accepted, and the next one is answered 429", []spec.ID{"RATE-6", "RATE-7"}},
-	Recover:       {"One request after Retry-After, or at Reset, gets through", []spec.ID{"RATE-8", "RATE-9"}},
-	Backoff:       {"A client that backs off gets through", []spec.ID{"RATE-8"}},
-	Under:         {"Just under the plan's rate nothing is refused", []spec.ID{"RATE-7"}},
-	Mixed:         {"All operations and connections share one allowance", []spec.ID{"RATE-11"}},
-	Overload:      {"Under overload the plan is served, and the rest is answered 429", []spec.ID{"RATE-14"}},
-	Isolation:     {"Another key is left alone", []spec.ID{"RATE-10"}},
-	RefusedCreate: {"A createPet that was answered 429 created nothing", []spec.ID{"RATE-12"}},
-	Day:           {"The day's requests are accepted, and the next one is answered 429", []spec.ID{"RATE-13"}},
-	Ban:           {"A ban of the key ends", []spec.ID{"RATE-16"}},
 }
 
 // Role says what one request of a phase is for.

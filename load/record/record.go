@@ -23,8 +23,8 @@ type Record struct {
 	Other bool `json:"other,omitempty"`
 	// Connection tells independent connections to the target apart; 0 is the run's own pool.
 	Connection int `json:"connection,omitempty"`
-	// Attempt is 2 when the request was sent once more after its connection ended without an answer.
-	Attempt int `json:"attempt,omitempty"`
+	// Repeats is the number of the request that this one repeats, because its connection ended without a response; else 0.
+	Repeats int `json:"repeats,omitempty"`
 
 	// Planned is when the schedule wanted it sent, and Sent when it was; both since the run's start, by a clock that
 	// doesn't jump. In a closed loop Planned is when the sender was free.

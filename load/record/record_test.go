@@ -2,16 +2,12 @@ package record
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"reflect"
 	"strings"
 	"testing"
 	"time"
-
-	vegeta "github.com/tsenart/vegeta/v12/lib"
 
 	"petconform/spec/exchange"
 )
@@ -31,7 +27,7 @@ func sample(t testing.TB, sinks ...Sink) *Recording {
 	rec := &Recording{Settings: Settings{Minute: time.Minute, Phases: Phases()},
 		Meta:  exchange.Meta{Format: Format, Kind: "load", Target: "http://pets.test/v1", Run: "r", Started: started},
 		Lanes: []Lane{{ID: 0, Label: "Free", Plan: "Free", PerMinute: 60, PerDay: 1000}}}
-	c := NewCollector(rec, nil, sinks...)
+	c := NewCollector(rec, sinks...)
 	odd := []http.Header{
 		{"Content-Type": {"application/json"}, "X-Ratelimit-Limit": {"60"}, "X-Ratelimit-Remaining": {"59"}, "X-Ratelimit-Reset": {"1772600827"}, "Date": {"Wed, 04 Mar 2026 05:06:07 GMT"}, "X-Request-Id": {"a"}},
 		{"Content-Type": {"application/json"}, "X-Ratelimit-Limit": {"60"}, "X-Ratelimit-Remaining": {"58"}, "X-Ratelimit-Reset": {"1772600827"}, "Date": {"Wed, 04 Mar 2026 05:06:07 GMT"}, "X-Request-Id": {"b"}},
@@ -122,42 +118,29 @@ func TestTornAndDamagedRecordings(t *testing.T) {
 	}
 }
 
-// What vegeta's own decoder reads is what vegeta report and vegeta plot work on.
-func TestVegetaReadsTheLines(t *testing.T) {
+// Figures that cannot be are refused with the line and the figure, where they would otherwise be divided by.
+func TestFiguresThatCannotBeAreRefused(t *testing.T) {
 	var file bytes.Buffer
-	rec := &Recording{Meta: exchange.Meta{Target: "http://pets.test/v1", Started: started}, Lanes: []Lane{{Plan: "Free"}}}
-	lines := NewVegeta(&file, rec)
-	c := NewCollector(rec, nil, lines)
-	for i, status := range []int{200, 429} {
-		r := &Record{Phase: Fill, Role: Spend, Sent: time.Duration(i) * time.Second, Done: 5 * time.Millisecond}
-		h := http.Header{"X-Ratelimit-Limit": {"60"}, "Content-Type": {"application/json"}}
-		if err := c.Add(r, listed(status, h, "[]")); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := lines.Flush(); err != nil {
+	if err := Write(&file, sample(t)); err != nil {
 		t.Fatal(err)
 	}
-	decode := vegeta.DecoderFor(&file)
-	if decode == nil {
-		t.Fatal("vegeta doesn't know the encoding")
-	}
-	var metrics vegeta.Metrics
-	for n := 0; ; n++ {
-		var res vegeta.Result
-		if err := decode(&res); errors.Is(err, io.EOF) {
-			break
-		} else if err != nil {
-			t.Fatalf("line %d: %v", n+1, err)
+	whole := file.String()
+	for _, c := range []struct{ from, to, want string }{
+		{`"minuteNs":60000000000`, `"minuteNs":0`, "line 1: minuteNs is 0"},
+		{`"minuteNs":60000000000`, `"minuteNs":-1`, "line 1: minuteNs is -1"},
+		{`"perMinute":60`, `"perMinute":0`, `line 2: perMinute of the key "Free" is 0`},
+		{`"perMinute":60`, `"perMinute":-60`, `perMinute of the key "Free" is -60`},
+		{`"response":{"status":200`, `"response":{"status":0`, "the status of a response is 0"},
+		{`"response":{"status":200`, `"response":{"status":99`, "the status of a response is 99"},
+		{`,"status":429,"shape":1`, `,"shape":1`, "record 4 has the status 0, and its shape 429"},
+	} {
+		text := strings.Replace(whole, c.from, c.to, 1)
+		if text == whole {
+			t.Fatalf("%s is not in the recording:\n%s", c.from, whole)
 		}
-		if res.Attack != "load-free-fill" || res.URL != "http://pets.test/v1/pets?limit=1" || res.Headers.Get("X-RateLimit-Limit") != "60" {
-			t.Errorf("line %d: %+v", n+1, res)
+		if _, err := Read(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: an error with %q was wanted, not %v", c.to, c.want, err)
 		}
-		metrics.Add(&res)
-	}
-	metrics.Close()
-	if metrics.Requests != 2 || metrics.StatusCodes["429"] != 1 || metrics.Latencies.Max != 5*time.Millisecond || metrics.Duration != time.Second {
-		t.Errorf("vegeta's report: %+v", metrics)
 	}
 }
 
@@ -209,7 +192,7 @@ func TestMergeOfWholeRuns(t *testing.T) {
 // BenchmarkCollect measures what a request costs to keep. B/op is the memory of it.
 func BenchmarkCollect(b *testing.B) {
 	rec := &Recording{Lanes: []Lane{{}}}
-	c := NewCollector(rec, nil)
+	c := NewCollector(rec)
 	x := listed(200, http.Header{"Content-Type": {"application/json"}, "X-Ratelimit-Limit": {"60"}, "X-Ratelimit-Remaining": {"59"},
 		"X-Ratelimit-Reset": {"1772600827"}, "Date": {"Wed, 04 Mar 2026 05:06:07 GMT"}}, "[]")
 	b.ReportAllocs()
@@ -217,27 +200,5 @@ func BenchmarkCollect(b *testing.B) {
 		if err := c.Add(&Record{Phase: Fill, Role: Spend}, x); err != nil {
 			b.Fatal(err)
 		}
-	}
-}
-
-// BenchmarkFiles measures what a request costs to write into both of a run's files.
-func BenchmarkFiles(b *testing.B) {
-	rec := &Recording{Meta: exchange.Meta{Target: "http://pets.test/v1", Started: started}, Lanes: []Lane{{Plan: "Free"}}}
-	c := NewCollector(rec, nil)
-	x := listed(200, http.Header{"Content-Type": {"application/json"}, "X-Ratelimit-Limit": {"60"}, "X-Ratelimit-Remaining": {"59"},
-		"X-Ratelimit-Reset": {"1772600827"}, "Date": {"Wed, 04 Mar 2026 05:06:07 GMT"}}, "[]")
-	r := &Record{Phase: Fill, Role: Spend}
-	if err := c.Add(r, x); err != nil {
-		b.Fatal(err)
-	}
-	for name, sink := range map[string]Sink{"recording": &Writer{w: io.Discard}, "vegeta": NewVegeta(io.Discard, rec)} {
-		b.Run(name, func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				if err := sink.Record(r); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
 	}
 }

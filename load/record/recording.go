@@ -139,12 +139,16 @@ func (r *Recording) Exchanges() iter.Seq[exchange.Exchange] {
 
 func (r *Recording) whole(rec *Record) exchange.Exchange {
 	shape := &r.Shapes[rec.Shape]
+	first, attempt := rec.N, 1
+	if rec.Repeats > 0 {
+		first, attempt = rec.Repeats, 2
+	}
 	x := exchange.Exchange{
 		N: rec.N, Check: CheckID(r.Lanes[rec.Lane].Plan, rec.Phase), Auth: exchange.Key,
-		Step:      string(rec.Role) + " " + strconv.Itoa(rec.N-max(0, rec.Attempt-1)),
+		Step:      string(rec.Role) + " " + strconv.Itoa(first),
 		Operation: spec.OperationOf(shape.Request.Method, shape.Request.Path), Request: shape.Request,
 		Failure: shape.Failure, Sent: r.Meta.Started.Add(rec.Sent), FirstByte: rec.FirstByte, Done: rec.Done,
-		Attempt: max(1, rec.Attempt),
+		Attempt: attempt,
 	}
 	if rec.Other {
 		x.Auth = exchange.OtherKey

@@ -8,7 +8,7 @@ import (
 )
 
 // Records are the requests of a run, in the order in which they ended. There may be millions of them, and they stay in
-// memory while the run goes on, so each takes 64 bytes that the garbage collector need not look into. What doesn't fit
+// memory while the run goes on, so each takes 56 bytes that the garbage collector need not look into. What doesn't fit
 // into them, a time beyond two seconds say, is kept as it is: nothing is rounded.
 type Records struct {
 	pages [][]packed
@@ -65,14 +65,14 @@ func (rs *Records) add(r *Record) {
 	rs.pages[last] = append(rs.pages[last], p)
 }
 
-// packed is a record in 64 bytes, without its number.
+// packed is a record in 56 bytes, without its number.
 type packed struct {
 	planned                             time.Duration
 	lag, first, done                    int32 // nanoseconds
 	limit, remaining, reset, wait, date uint32
 	lane, shape                         uint32
 	status, round                       uint16
-	phase, role, connection, attempt    uint8
+	phase, role, connection             uint8
 	other                               bool
 }
 
@@ -86,7 +86,7 @@ var (
 
 // pack is false when something would be lost.
 func pack(r *Record) (p packed, fits bool) {
-	fits = r.Header == nil
+	fits = r.Header == nil && r.Repeats == 0
 	p = packed{
 		planned: r.Planned, lag: narrow[int32](r.Lag(), &fits), first: narrow[int32](r.FirstByte, &fits), done: narrow[int32](r.Done, &fits),
 		limit: r.Limit.narrow(&fits), remaining: r.Remaining.narrow(&fits), reset: r.Reset.narrow(&fits),
@@ -94,7 +94,7 @@ func pack(r *Record) (p packed, fits bool) {
 		lane: narrow[uint32](r.Lane, &fits), shape: narrow[uint32](r.Shape, &fits),
 		status: narrow[uint16](r.Status, &fits), round: narrow[uint16](r.Round, &fits),
 		phase: narrow[uint8](slices.Index(phaseCodes, r.Phase), &fits), role: narrow[uint8](slices.Index(roleCodes, r.Role), &fits),
-		connection: narrow[uint8](r.Connection, &fits), attempt: narrow[uint8](r.Attempt, &fits), other: r.Other,
+		connection: narrow[uint8](r.Connection, &fits), other: r.Other,
 	}
 	return p, fits
 }
@@ -123,8 +123,8 @@ func widen(n uint32) Number {
 func (p *packed) record() Record {
 	return Record{
 		Lane: int(p.lane), Phase: phaseCodes[p.phase], Round: int(p.round), Role: roleCodes[p.role], Other: p.other,
-		Connection: int(p.connection), Attempt: int(p.attempt),
-		Planned: p.planned, Sent: p.planned + time.Duration(p.lag), FirstByte: time.Duration(p.first), Done: time.Duration(p.done),
+		Connection: int(p.connection),
+		Planned:    p.planned, Sent: p.planned + time.Duration(p.lag), FirstByte: time.Duration(p.first), Done: time.Duration(p.done),
 		Status: int(p.status), Shape: int(p.shape),
 		Limit: widen(p.limit), Remaining: widen(p.remaining), Reset: widen(p.reset), RetryAfter: widen(p.wait), Date: widen(p.date),
 	}

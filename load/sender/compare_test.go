@@ -1,7 +1,7 @@
 package sender
 
 import (
-	"flag"
+	"fmt"
 	"io"
 	"net/http"
 	"os"
@@ -12,50 +12,81 @@ import (
 	"strings"
 	"testing"
 	"time"
-)
 
-var rounds = flag.Int("rounds", 0, "how many rounds to send against vegeta's library and vegeta's own command")
+	vegeta "github.com/tsenart/vegeta/v12/lib"
+)
 
 // roundFor is how long a contestant sends in a round.
 const roundFor = time.Second
 
 // tally is what one contestant did in each round.
-type tally struct{ perSecond, cpu, size []float64 }
+type tally struct{ perSecond, cpu []float64 }
 
-// TestAgainstVegeta sends to one service in turn: our sender, which writes its recording and then the file for vegeta's
-// commands too, vegeta's library and vegeta's own command, which write their results. It tells the medians of throughput, CPU time and file size, and asserts nothing:
-// a machine's speed is no matter of right and wrong.
-func TestAgainstVegeta(t *testing.T) {
-	if *rounds == 0 {
-		t.Skip("two minutes; run with -v -args -rounds 11")
-	}
-	address := startService(t)
-	contestants := []string{"petconform", "both files", "library"}
-	command, why := buildCommand(t)
+// BenchmarkAgainstVegeta sends to one service by turns: our sender, which writes its recording and the file for vegeta's
+// commands, vegeta's library and vegeta's own command, which write their results. One iteration is a round of a second each,
+// as fast as responses come and at 5,000 requests a second. It reports medians: requests/s, CPU µs a request, and how many
+// times the last contestant's CPU that was in the same round.
+//
+//	go test ./load/sender -run '^$' -bench AgainstVegeta -benchtime 11x
+func BenchmarkAgainstVegeta(b *testing.B) {
+	address := startService(b)
+	contestants := []string{"petconform", "library"}
+	command, why := buildCommand(b)
 	if why == "" {
 		contestants = append(contestants, "command")
 	} else {
-		t.Logf("VEGETA'S OWN COMMAND IS LEFT OUT: %s", why)
+		b.Logf("without vegeta's own command: %s", why)
 	}
 	for _, rate := range []int{0, 5000} {
-		tallies := make([]tally, len(contestants))
-		for round := range *rounds {
-			for i := range contestants { // whoever comes first in one round comes last in the next
-				if round%2 == 1 {
-					i = len(contestants) - 1 - i
+		b.Run(fmt.Sprintf("rate=%d", rate), func(b *testing.B) {
+			tallies := make([]tally, len(contestants))
+			for round := range b.N {
+				for i := range contestants { // who comes first in one round comes last in the next
+					if round%2 == 1 {
+						i = len(contestants) - 1 - i
+					}
+					tallies[i].add(b, contestants[i], command, address, rate)
 				}
-				tallies[i].add(t, contestants[i], command, address, rate)
 			}
-		}
-		how := "as fast as answers come, 16 workers"
-		if rate > 0 {
-			how = strconv.Itoa(rate) + " a second"
-		}
-		base := &tallies[len(tallies)-1]
-		for i, m := range tallies {
-			t.Logf("%-36s %-10s %6.0f requests/s; CPU %5.1f µs a request (least %5.1f), %.2f of the %s's in the same round; %4.0f bytes of file", how,
-				contestants[i], median(m.perSecond), median(m.cpu), slices.Min(m.cpu), median(m.against(base)), contestants[len(contestants)-1], median(m.size))
-		}
+			base := &tallies[len(tallies)-1]
+			for i, m := range tallies {
+				b.ReportMetric(median(m.perSecond), contestants[i]+"-req/s")
+				b.ReportMetric(median(m.cpu), contestants[i]+"-cpu-µs/req")
+				b.ReportMetric(median(m.against(base)), contestants[i]+"-times-cpu")
+			}
+			b.ReportMetric(0, "ns/op")
+		})
+	}
+}
+
+// BenchmarkLateness reports how much later than planned requests are sent at 1,000 a second, by our pacer and by vegeta's, and
+// the most that each sends within 100 ms after a stall of a second at 100 a second.
+//
+//	go test ./load/sender -run '^$' -bench Lateness -benchtime 5000x
+func BenchmarkLateness(b *testing.B) {
+	for _, p := range []struct {
+		name string
+		make func(perSecond int) vegeta.Pacer
+	}{
+		{"ours", func(n int) vegeta.Pacer { return &Pacer{Interval: time.Second / time.Duration(n), Stop: b.Context()} }},
+		{"vegeta", func(n int) vegeta.Pacer { return vegeta.ConstantPacer{Freq: n, Per: time.Second} }},
+	} {
+		b.Run(p.name, func(b *testing.B) {
+			pacer, begun := p.make(1000), time.Now()
+			late := make([]float64, b.N)
+			for i := range b.N {
+				wait, _ := pacer.Pace(time.Since(begun), uint64(i))
+				time.Sleep(wait)
+				due := begun.Add(time.Duration(i) * time.Millisecond)
+				if ours, ok := pacer.(*Pacer); ok { // whose schedule moves after a stall
+					due, _ = ours.Planned(uint64(i))
+				}
+				late[i] = float64(time.Since(due).Microseconds())
+			}
+			b.ReportMetric(median(late), "µs-late")
+			b.ReportMetric(slices.Sorted(slices.Values(late))[len(late)*99/100], "µs-late-p99")
+			b.ReportMetric(float64(most(hits(p.make(100), time.Second), 100*time.Millisecond)), "in-100ms-after-stall")
+		})
 	}
 }
 
@@ -75,9 +106,9 @@ func median(all []float64) float64 {
 }
 
 // add lets a contestant send for one round.
-func (m *tally) add(t *testing.T, name, command, address string, rate int) {
-	t.Helper()
-	file := filepath.Join(t.TempDir(), "results")
+func (m *tally) add(b testing.TB, name, command, address string, rate int) {
+	b.Helper()
+	file := filepath.Join(b.TempDir(), "results")
 	target := "http://" + address + "/v1"
 	var cmd *exec.Cmd
 	if name == "command" {
@@ -88,74 +119,72 @@ func (m *tally) add(t *testing.T, name, command, address string, rate int) {
 		cmd.Env = append(os.Environ(), envRole+"="+name, envTarget+"="+target, envFile+"="+file,
 			envRate+"="+strconv.Itoa(rate), envFor+"="+roundFor.String())
 	}
-	before := served(t, address)
+	before := served(b, address)
 	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%s: %v: %s", name, err, out)
+		b.Fatalf("%s: %v: %s", name, err, out)
 	}
-	n := served(t, address) - before
-	info, err := os.Stat(file)
-	if err != nil || n == 0 {
-		t.Fatalf("%s sent %v requests (%v)", name, n, err)
+	n := served(b, address) - before
+	if n == 0 {
+		b.Fatalf("%s sent nothing", name)
 	}
 	spent := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	m.perSecond = append(m.perSecond, n/roundFor.Seconds())
 	m.cpu = append(m.cpu, float64(spent.Nanoseconds())/1e3/n)
-	m.size = append(m.size, float64(info.Size())/n)
 }
 
 // startService begins the service as a process of its own, which ends with the test.
-func startService(t testing.TB) string {
-	t.Helper()
+func startService(b testing.TB) string {
+	b.Helper()
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), envRole+"=service")
 	cmd.Stderr = os.Stderr
 	in, err := cmd.StdinPipe()
 	if err != nil {
-		t.Fatal(err)
+		b.Fatal(err)
 	}
 	out, err := cmd.StdoutPipe()
 	if err != nil {
-		t.Fatal(err)
+		b.Fatal(err)
 	}
 	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
+		b.Fatal(err)
 	}
-	t.Cleanup(func() { _, _ = in.Close(), cmd.Wait() })
+	b.Cleanup(func() { _, _ = in.Close(), cmd.Wait() })
 	address, err := firstLine(out)
 	if err != nil {
-		t.Fatal(err)
+		b.Fatal(err)
 	}
 	return address
 }
 
-func served(t testing.TB, address string) float64 {
-	t.Helper()
+func served(b testing.TB, address string) float64 {
+	b.Helper()
 	resp, err := http.Get("http://" + address + "/served")
 	if err != nil {
-		t.Fatal(err)
+		b.Fatal(err)
 	}
 	defer resp.Body.Close()
 	body, err := io.ReadAll(resp.Body)
 	if err != nil {
-		t.Fatal(err)
+		b.Fatal(err)
 	}
 	n, err := strconv.ParseFloat(string(body), 64)
 	if err != nil {
-		t.Fatal(err)
+		b.Fatal(err)
 	}
 	return n
 }
 
 // buildCommand builds vegeta's own command, of the version that go.mod names, in a module outside of ours: it needs modules
 // that we do not. Where that is not possible it says why.
-func buildCommand(t *testing.T) (path, why string) {
-	t.Helper()
+func buildCommand(b testing.TB) (path, why string) {
+	b.Helper()
 	const module = "github.com/tsenart/vegeta/v12"
 	version, err := exec.Command("go", "list", "-m", "-f", "{{.Version}}", module).Output()
 	if err != nil {
 		return "", "go list -m " + module + ": " + err.Error()
 	}
-	dir := t.TempDir()
+	dir := b.TempDir()
 	path = filepath.Join(dir, "vegeta")
 	for _, args := range [][]string{
 		{"mod", "init", "vegeta.test"}, {"get", module + "@" + strings.TrimSpace(string(version))}, {"build", "-o", path, module},

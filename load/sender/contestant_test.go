@@ -33,7 +33,7 @@ const (
 )
 
 // roles are what this binary can be beside a test.
-var roles = map[string]func() error{"service": service, "petconform": sendOurs, "both files": sendOurs, "library": sendLibrary, "keys": sendKeys}
+var roles = map[string]func() error{"service": service, "petconform": sendOurs, "library": sendLibrary}
 
 func TestMain(m *testing.M) {
 	role, ok := roles[os.Getenv(envRole)]
@@ -83,9 +83,8 @@ func told() (rate int, span time.Duration, file *os.File, err error) {
 	return rate, span, file, err
 }
 
-// sendOurs sends as a load run does: with both keys taken out of what comes, and a recording that is whole at any time.
+// sendOurs sends as a load run does: with both keys removed from responses, a recording and vegeta's file.
 func sendOurs() error {
-	defer Ballast()()
 	rate, span, file, err := told()
 	if err != nil {
 		return err
@@ -96,18 +95,13 @@ func sendOurs() error {
 		return err
 	}
 	own, other := exchange.NewSecret(key), exchange.NewSecret("other-"+key)
-	sinks, flush := []record.Sink{w}, func() error { return nil }
-	if os.Getenv(envRole) == "both files" {
-		second, err := os.Create(os.Getenv(envFile) + ".vegeta")
-		if err != nil {
-			return err
-		}
-		v := record.NewVegeta(second, rec)
-		sinks, flush = append(sinks, v), v.Flush
+	second, err := os.Create(os.Getenv(envFile) + ".vegeta")
+	if err != nil {
+		return err
 	}
-	c := record.NewCollector(rec, nil, sinks...)
+	c := record.NewCollector(rec, w)
 	s := &Sender{Base: os.Getenv(envTarget), Key: own, Clean: exchange.NewRedactor(own, other), Transport: client.NewTransport(64),
-		Timeout: 30 * time.Second, UserAgent: "test", Clock: NewClock(rec.Meta.Started, nil, c.Note), Collector: c}
+		Timeout: 30 * time.Second, UserAgent: "test", Clock: NewClock(rec.Meta.Started, nil, c.Note), Collector: c, Results: NewResults(second)}
 	a := Attack{Phase: record.Under, Round: 1, Next: lists, Workers: workers, Forget: true}
 	if rate > 0 {
 		a.Interval = time.Second / time.Duration(rate)
@@ -115,7 +109,7 @@ func sendOurs() error {
 	ctx, cancel := context.WithTimeout(context.Background(), span)
 	defer cancel()
 	_, err = s.Run(ctx, a)
-	return errors.Join(err, flush(), file.Close())
+	return errors.Join(err, s.Results.Flush(), second.Close(), file.Close())
 }
 
 // sendLibrary is vegeta's attack over our transport, with its results kept as its own command keeps them.

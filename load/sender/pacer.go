@@ -1,5 +1,5 @@
-// Package sender sends the requests of a load run: vegeta's Attacker decides nothing here but when a worker is free. When a
-// request is due, whether it still may be sent, what goes over the wire and what is kept of it is decided here.
+// Package sender sends the requests of a load run through vegeta's Attacker. A Pacer says when a request is due, a Targeter
+// what to send, a RoundTripper below adds the key and notes the times, and vegeta's Results become the records.
 package sender
 
 import (

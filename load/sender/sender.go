@@ -4,9 +4,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"net/url"
-	"strings"
-	"sync"
 	"time"
 
 	vegeta "github.com/tsenart/vegeta/v12/lib"
@@ -15,154 +12,137 @@ import (
 	"petconform/spec/exchange"
 )
 
-// Call is one request that is to be sent.
+// Call is one request to send.
 type Call struct {
 	Method string
 	// Path is relative to the base address.
 	Path string
 	Body []byte
 	Role record.Role
-	// Connection picks one of Attack.Connections.
+	// Connection picks one of Attack.Connections, counted from 1; 0 is the sender's own transport.
 	Connection int
+
+	// repeats is the number of the request that this one repeats; 0 when it repeats none.
+	repeats int
 }
 
-// Sender sends for one key.
+// Sender sends the requests of one key.
 type Sender struct {
-	// Base is the base address, Key the key that goes under Bearer, and Other says that it is the run's other key.
+	// Base is the base address. Key goes with every request, and Other says that it is the run's other key.
 	Base  string
 	Key   exchange.Secret
 	Other bool
-	Lane  int
-	// Clean takes the run's keys out of what came.
+	// Lane is the index of the key in the recording, and Plan the name of its plan.
+	Lane int
+	Plan string
+	// Clean removes the run's keys from responses.
 	Clean *exchange.Redactor
 	// Transport carries the requests.
 	Transport http.RoundTripper
+	// Timeout bounds one request, from its sending to the end of the response's body; 0 means no bound.
 	Timeout   time.Duration
 	UserAgent string
 	Clock     *Clock
 	Collector *record.Collector
+	// Results takes vegeta's Results, as a file for vegeta's own commands; nil keeps none.
+	Results *Results
 }
 
-// Attack is a row of requests with one schedule.
+// Attack is a series of requests on one schedule.
 type Attack struct {
 	Phase record.Phase
 	Round int
-	// Next gives request i, counted from 0; it is called from several goroutines.
+	// Next gives request i, counted from 0. It is called from several goroutines.
 	Next func(i int) Call
-	// Budget is how many requests there are at most.
+	// Budget is the most requests to send.
 	Budget int
-	// Interval is the time between two; 0 sends in a closed loop.
+	// Interval is the time between two requests; 0 sends as soon as a worker is free (a closed loop).
 	Interval time.Duration
-	// Workers is how many may be under way at a time; at least 1.
+	// Workers is the most requests in flight at a time; at least 1.
 	Workers int
-	// Gate, when set, shuts at the first 429, and nothing is sent through a shut one.
+	// Gate, when set, shuts at the first 429; nothing is sent through a shut gate.
 	Gate *Gate
-	// Connections are independent transports, by Call.Connection from 1; 0 is the sender's own.
+	// Connections are independent transports, which Call.Connection picks from.
 	Connections []http.RoundTripper
-	// Forget leaves the records to the recording: Run gives none. A day has a hundred thousand.
+	// Forget makes Run return no records: they are in the recording. A day has up to a hundred thousand.
 	Forget bool
-	// Each is told of every record as it ends, in that order; it may end the attack by returning false. It must not keep
+	// Each is called with every record, in the order of ending, and ends the attack by returning false. It must not keep
 	// the record. It may be nil.
 	Each func(*record.Record) bool
 }
 
-var errOver = errors.New("the attack is over")
-
-// Run sends an attack and gives its records in the order of ending, unless it is to forget them. It returns when every answer has come or was given up.
-// An error says that the recording could not be kept.
+// Run sends an attack and returns its records in the order of ending. It returns when every response has arrived or was
+// given up. An error says that the recording could not be written, or that a request could not be built.
+//
+// A GET whose idle connection was closed by the other end before a response came is sent once more at the end, as a request
+// of its own: the target may have counted both.
 func (s *Sender) Run(ctx context.Context, a Attack) ([]record.Record, error) {
-	stop, cancel := context.WithCancel(ctx)
+	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	pacer := &Pacer{Interval: a.Interval, Budget: a.Budget, Stop: stop, Shut: a.Gate.Shut}
-	w := &wire{sender: s, attack: &a, pacer: pacer, cancel: cancel, parts: s.constantParts(), base: strings.TrimRight(s.Base, "/")}
-	if !a.Forget {
-		w.records = make([]record.Record, 0, min(max(a.Budget, 0), 4096))
+	o := &ongoing{sender: s, attack: &a, cancel: cancel}
+	o.send(ctx, a.Budget, a.Next)
+	if lost := o.lost; len(lost) > 0 {
+		o.send(ctx, len(lost), func(i int) Call { return lost[i] })
 	}
-	workers := uint64(max(1, a.Workers))
-	// The client has no time-out of its own: for a transport that it doesn't know it begins two goroutines a request for it.
-	attacker := vegeta.NewAttacker(vegeta.Client(&http.Client{Transport: w}), vegeta.Workers(1), vegeta.MaxWorkers(workers))
-	defer context.AfterFunc(stop, func() { attacker.Stop() })()
-	for range attacker.Attack(w.target, pacer, 0, "") {
-		// What vegeta tells is less than what the wire has kept.
-	}
-	return w.records, errors.Join(w.err, s.Collector.Err())
+	return o.records, errors.Join(o.err, s.Collector.Err())
 }
 
-// wire is the transport of one attack.
-type wire struct {
-	sender *Sender
-	attack *Attack
-	pacer  *Pacer
-	cancel context.CancelFunc
-	parts  parts
-	base   string
-
-	mu      sync.Mutex
-	free    []*flight
-	latest  string
-	url     *url.URL
+// ongoing is an attack being sent.
+type ongoing struct {
+	sender  *Sender
+	attack  *Attack
+	cancel  context.CancelFunc
 	records []record.Record
-	err     error
+	// lost are the calls to repeat.
+	lost []Call
+	err  error
 }
 
-// target lets vegeta send. A shut gate is looked at here once more: the pacer is asked for the next request while the last
-// one is still under way. What vegeta makes of it has neither address nor content, and only its number is read.
-func (w *wire) target(t *vegeta.Target) error {
-	if w.attack.Gate.Shut() {
-		return errOver
-	}
-	t.Method = http.MethodGet
-	return nil
-}
-
-// begin gives call i, its address, and a flight for it.
-func (w *wire) begin(i int) (call Call, to *url.URL, f *flight, err error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	call = w.attack.Next(i)
-	if w.url == nil || w.latest != call.Path {
-		if to, err = url.Parse(w.base + call.Path); err != nil {
-			w.fail(err)
-			return call, nil, nil, err
+// send lets vegeta send up to budget requests and keeps each of its Results.
+func (o *ongoing) send(ctx context.Context, budget int, next func(int) Call) {
+	a := o.attack
+	workers := max(1, a.Workers)
+	pacer := &Pacer{Interval: a.Interval, Budget: budget, Stop: ctx, Shut: a.Gate.Shut}
+	w := newWire(o.sender, a, pacer, next)
+	attacker := vegeta.NewAttacker(vegeta.Client(&http.Client{Transport: w}), vegeta.Redirects(vegeta.NoFollow),
+		vegeta.Workers(1), vegeta.MaxWorkers(uint64(workers)))
+	defer context.AfterFunc(ctx, func() { attacker.Stop() })()
+	for res := range attacker.Attack(w.target, pacer, 0, record.CheckID(o.sender.Plan, a.Phase)) {
+		switch f := w.take(res.Seq); {
+		case f != nil:
+			o.keep(res, f)
+		case res.Error != errShut.Error(): // a request that can't be built
+			o.err = errors.Join(o.err, errors.New(res.Error))
+			o.cancel()
 		}
-		w.latest, w.url = call.Path, to
-	}
-	return call, w.url, w.flight(), nil
-}
-
-// flight takes one that is free, or makes one.
-func (w *wire) flight() *flight {
-	if last := len(w.free) - 1; last >= 0 {
-		f := w.free[last]
-		w.free = w.free[:last]
-		return f
-	}
-	return newFlight()
-}
-
-// keep records one exchange.
-func (w *wire) keep(r *record.Record, x *exchange.Exchange) {
-	err := w.sender.Collector.Add(r, x)
-	if r.Limited() && w.attack.Gate != nil {
-		w.attack.Gate.Close()
-	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if !w.attack.Forget {
-		w.records = append(w.records, *r)
-	}
-	if err != nil {
-		w.fail(err)
-	}
-	if w.attack.Each != nil && !w.attack.Each(r) {
-		w.cancel()
+		<-w.unread
 	}
 }
 
-// fail ends the attack for its first error.
-func (w *wire) fail(err error) {
-	if w.err == nil {
-		w.err = err
-		w.cancel()
+// keep records one request and its response.
+func (o *ongoing) keep(res *vegeta.Result, f *flight) {
+	s := o.sender
+	x := s.exchangeOf(res, f)
+	ended := res.Timestamp.Add(res.Latency)
+	s.Clock.Watch(ended)
+	r := record.Record{
+		Lane: s.Lane, Phase: o.attack.Phase, Round: o.attack.Round, Role: f.call.Role, Other: s.Other,
+		Connection: f.call.Connection, Repeats: f.call.repeats,
+		Planned: s.Clock.Since(f.planned), Sent: s.Clock.Since(f.sent), FirstByte: ended.Sub(f.sent), Done: ended.Sub(f.sent),
+	}
+	if x.Failure == nil {
+		r.FirstByte = f.first.Sub(f.sent)
+	}
+	o.err = errors.Join(o.err, s.Collector.Add(&r, &x), s.Results.add(res, &x))
+	if !o.attack.Forget {
+		o.records = append(o.records, r)
+	}
+	if f.crossed(&x) && !o.attack.Gate.Shut() {
+		again := f.call
+		again.repeats = r.N
+		o.lost = append(o.lost, again)
+	}
+	if o.err != nil || o.attack.Each != nil && !o.attack.Each(&r) {
+		o.cancel()
 	}
 }

@@ -1,146 +1,234 @@
 package sender
 
 import (
-	"bytes"
+	"context"
+	"errors"
 	"io"
 	"net/http"
-	"net/url"
+	"net/http/httptrace"
 	"strconv"
+	"strings"
+	"sync"
 	"time"
 
-	"petconform/load/record"
-	"petconform/spec/exchange"
+	vegeta "github.com/tsenart/vegeta/v12/lib"
 )
 
-// noted is what vegeta gets for an answer: what came is kept already, and vegeta is to follow and to read nothing.
-var noted = &http.Response{StatusCode: http.StatusOK, Body: http.NoBody}
+// The headers that stay on this side: vegeta's number of the request and name of the attack, and the index of the call.
+// vegeta numbers a request before it asks the Targeter, so with several workers its number does not tell which call it is.
+const (
+	sequenceHeader = "X-Vegeta-Seq"
+	attackHeader   = "X-Vegeta-Attack"
+	callHeader     = "X-Petconform-Call"
+)
 
-// sequence is the header in which vegeta numbers its requests from 0.
-const sequence = "X-Vegeta-Seq"
+// errShut ends an attack whose gate is shut.
+var errShut = errors.New("the gate is shut")
 
-// RoundTrip sends one request of an attack and keeps what came. A GET whose connection had lain idle and ended without an
-// answer is sent once more, and both are kept: the target may have counted both.
+// wire is both ends of vegeta's Attacker: the Targeter, which says what to send, and the RoundTripper, which adds the key,
+// notes the times, and never sends a request twice. vegeta sends, reads the body and makes the Result.
+type wire struct {
+	sender *Sender
+	attack *Attack
+	pacer  *Pacer
+	next   func(int) Call
+	base   string
+	// plain and withBody are the headers of every request.
+	plain, withBody http.Header
+	// unread has an element for each request whose Result is not yet processed, at most one for each worker. So a worker
+	// asks for its next request when its last response is known; Call and Gate may depend on it.
+	unread chan struct{}
+
+	mu      sync.Mutex
+	asked   int
+	calls   map[string]Call
+	flights map[uint64]*flight
+}
+
+// flight is what vegeta's Result does not tell of a request.
+type flight struct {
+	call Call
+	// header is what was sent, but for the key.
+	header      http.Header
+	planned     time.Time
+	sent, first time.Time
+	// connected says that there was a connection, and idle that it had served nothing for longer than idleClose.
+	connected, idle bool
+	// response is the response's head; nil when none came. err is why there is no complete response.
+	response *http.Response
+	err      error
+}
+
+// idleClose is how long a connection must have been idle for its end to be a matter of course: servers close such ones,
+// and a request may cross that on its way. One second is the shortest idle time-out in common use.
+const idleClose = time.Second
+
+func newWire(s *Sender, a *Attack, p *Pacer, next func(int) Call) *wire {
+	plain := http.Header{"Accept": {"application/json"}, "Accept-Encoding": {"gzip"}, "User-Agent": {s.UserAgent}}
+	withBody := plain.Clone()
+	withBody.Set("Content-Type", "application/json")
+	return &wire{sender: s, attack: a, pacer: p, next: next, base: strings.TrimRight(s.Base, "/"), plain: plain, withBody: withBody,
+		unread: make(chan struct{}, max(1, a.Workers)), calls: map[string]Call{}, flights: map[uint64]*flight{}}
+}
+
+// header is what goes with a call, but for the key.
+func (w *wire) header(c *Call) http.Header {
+	if len(c.Body) > 0 {
+		return w.withBody
+	}
+	return w.plain
+}
+
+// target is the Targeter. It checks the gate again: the pacer decides while the request before may still be in flight.
+func (w *wire) target(t *vegeta.Target) error {
+	w.unread <- struct{}{}
+	if w.attack.Gate.Shut() {
+		return errShut
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	call, index := w.next(w.asked), strconv.Itoa(w.asked)
+	w.asked++
+	w.calls[index] = call
+	t.Method, t.URL, t.Body = call.Method, w.base+call.Path, call.Body
+	t.Header = w.header(&call).Clone()
+	t.Header.Set(callHeader, index)
+	return nil
+}
+
+// RoundTrip sends one request and notes its times.
 func (w *wire) RoundTrip(req *http.Request) (*http.Response, error) {
-	i, err := strconv.ParseUint(req.Header.Get(sequence), 10, 63)
+	seq, err := strconv.ParseUint(req.Header.Get(sequenceHeader), 10, 64)
 	if err != nil {
 		return nil, err
 	}
-	planned, ok := w.pacer.Planned(i)
+	f := w.begin(seq, req.Header.Get(callHeader))
+	ctx, cancel := w.bounded(req.Context())
+	out := w.outgoing(httptrace.WithClientTrace(ctx, f.trace()), req)
+	f.sent = time.Now()
+	resp, err := w.transport(&f.call).RoundTrip(out)
+	if err != nil {
+		f.err = reason(ctx, err)
+		cancel()
+		return nil, err
+	}
+	if f.first.IsZero() { // a transport that does not tell
+		f.first = time.Now()
+	}
+	if resp.StatusCode == http.StatusTooManyRequests && w.attack.Gate != nil {
+		w.attack.Gate.Close()
+	}
+	head := *resp
+	f.response = &head
+	resp.Body = &body{ReadCloser: resp.Body, flight: f, ctx: ctx, cancel: cancel}
+	return resp, nil
+}
+
+// bounded is a context that ends when the request has taken too long.
+func (w *wire) bounded(ctx context.Context) (context.Context, context.CancelFunc) {
+	if w.sender.Timeout <= 0 {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, w.sender.Timeout)
+}
+
+// reason is the time-out where there was one: what net/http says then depends on where it was.
+func reason(ctx context.Context, err error) error {
+	if cause := context.Cause(ctx); cause != nil {
+		return cause
+	}
+	return err
+}
+
+// begin notes that a request is on its way.
+func (w *wire) begin(seq uint64, index string) *flight {
+	planned, ok := w.pacer.Planned(seq)
 	if !ok {
 		planned = time.Now()
 	}
-	call, to, f, err := w.begin(int(i))
-	if err != nil {
-		return nil, err
-	}
-	if w.once(f, call, to, planned, 1) {
-		w.once(newFlight(), call, to, planned, 2)
-	}
-	return noted, nil
-}
-
-// once sends a request once. It says whether that should be repeated.
-func (w *wire) once(f *flight, call Call, to *url.URL, planned time.Time, attempt int) (again bool) {
-	f.start(call, w.sender.Timeout)
-	out := w.outgoing(f, call, to, attempt)
-	sent := time.Now()
-	resp, err := w.transport(call).RoundTrip(out)
-	if !f.wrote.IsZero() {
-		sent = f.wrote // dialling and waiting for a free connection are not the target's time
-	}
-	first := sent
-	if err == nil {
-		if first = f.first; first.IsZero() {
-			first = time.Now() // a transport that doesn't tell
-		}
-		err = w.read(f, resp)
-	}
-	end := time.Now()
-	if err != nil {
-		first = end
-		f.x.Failure = w.failure(f, err)
-	}
-	clock := w.sender.Clock
-	clock.Watch(end)
-	f.record = record.Record{
-		Lane: w.sender.Lane, Phase: w.attack.Phase, Round: w.attack.Round, Role: call.Role, Other: w.sender.Other,
-		Connection: call.Connection, Attempt: attempt,
-		Planned: clock.Since(planned), Sent: clock.Since(sent), FirstByte: first.Sub(sent), Done: end.Sub(sent),
-	}
-	w.keep(&f.record, &f.x)
-	again = err != nil && resp == nil && f.idle && f.x.Failure.Kind == exchange.Closed && call.Method == http.MethodGet
-	w.land(f, err)
-	return again
-}
-
-// land frees a flight for the next request.
-func (w *wire) land(f *flight, err error) {
-	if !f.end(err) {
-		return
-	}
 	w.mu.Lock()
-	w.free = append(w.free, f)
-	w.mu.Unlock()
+	defer w.mu.Unlock()
+	f := &flight{call: w.calls[index], planned: planned}
+	f.header = w.header(&f.call)
+	delete(w.calls, index)
+	w.flights[seq] = f
+	return f
 }
 
-func (w *wire) transport(call Call) http.RoundTripper {
-	if call.Connection > 0 && call.Connection <= len(w.attack.Connections) {
-		return w.attack.Connections[call.Connection-1]
+// take gives the flight of a Result, nil when the request was never sent.
+func (w *wire) take(seq uint64) *flight {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	f := w.flights[seq]
+	delete(w.flights, seq)
+	return f
+}
+
+func (w *wire) transport(c *Call) http.RoundTripper {
+	if c.Connection > 0 && c.Connection <= len(w.attack.Connections) {
+		return w.attack.Connections[c.Connection-1]
 	}
 	return w.sender.Transport
 }
 
-// parts are what all requests of an attack share. Nobody changes them: a transport must not, and a recording doesn't.
-type parts struct {
-	request http.Request
-	// kept are the headers as they are recorded, without the key, and sent as they are sent; with a body's or without.
-	kept, sent [2]http.Header
-}
-
-func (s *Sender) constantParts() parts {
-	p := parts{request: http.Request{Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1}}
-	for i := range p.kept {
-		h := http.Header{"Accept": {"application/json"}, "Accept-Encoding": {"gzip"}, "User-Agent": {s.UserAgent}}
-		if i == withBody {
-			h["Content-Type"] = []string{"application/json"}
-		}
-		p.kept[i], p.sent[i] = h, h.Clone()
-		p.sent[i]["Authorization"] = []string{"Bearer " + s.Key.Reveal()}
+// trace notes when the request got its connection, which is when it begins to be written, and when the first byte of the
+// response came. Dialing and waiting for a free connection are not the target's time.
+func (f *flight) trace() *httptrace.ClientTrace {
+	return &httptrace.ClientTrace{
+		GotConn: func(i httptrace.GotConnInfo) {
+			f.connected, f.idle, f.sent = true, i.IdleTime > idleClose, time.Now()
+		},
+		GotFirstResponseByte: func() { f.first = time.Now() },
 	}
-	return p
 }
 
-const (
-	withoutBody = iota
-	withBody
-)
-
-// identity says that a body goes as it is. Without it net/http begins a goroutine for each request whose body has no
-// length, to see whether there is one.
-var identity = []string{"identity"}
-
-// outgoing is what goes over the wire: none of vegeta's own headers, and the key, which is not in what is recorded.
+// outgoing is the request as it goes over the wire: with the key, and without the headers that stay here.
 //
-// Its body can be read once only: net/http would silently send a GET again that met a dead connection, and spend allowance
-// that nobody counts.
-func (w *wire) outgoing(f *flight, call Call, to *url.URL, attempt int) *http.Request {
-	out := w.parts.request.WithContext(f.ctx)
-	out.Method, out.URL, out.Host, out.Close = call.Method, to, to.Host, attempt > 1
-	which := withoutBody
-	out.Body, out.ContentLength, out.TransferEncoding = nothing{}, -1, identity
-	if len(call.Body) > 0 {
-		which = withBody
-		out.Body, out.ContentLength, out.TransferEncoding = io.NopCloser(bytes.NewReader(call.Body)), int64(len(call.Body)), nil
+// Its body can be read only once. net/http would otherwise send a GET again when its connection turns out to be dead, and
+// spend allowance that nobody counts. The transfer encoding saves net/http a goroutine that looks for content.
+func (w *wire) outgoing(ctx context.Context, req *http.Request) *http.Request {
+	out := req.Clone(ctx)
+	for _, name := range []string{sequenceHeader, attackHeader, callHeader} {
+		out.Header.Del(name)
 	}
-	f.x.Request.Header, out.Header = w.parts.kept[which], w.parts.sent[which]
+	out.Header.Set("Authorization", "Bearer "+w.sender.Key.Reveal())
+	out.GetBody = nil
+	if out.Body == nil || out.Body == http.NoBody {
+		out.Body, out.ContentLength, out.TransferEncoding = nothing{}, -1, []string{"identity"}
+	}
 	return out
 }
 
-// nothing is a body without content, which net/http can't tell from one that it must not send twice.
+// nothing is a body without content that net/http does not take for one that can be sent again.
 type nothing struct{}
 
 func (nothing) Read([]byte) (int, error) { return 0, io.EOF }
 func (nothing) Close() error             { return nil }
 
-// WriteTo spares net/http the room of 32 kB that it copies a body through.
+// WriteTo saves net/http its copy buffer of 32 kB.
 func (nothing) WriteTo(io.Writer) (int64, error) { return 0, nil }
+
+// body is a response's body, of which maxBody bytes are read at most.
+type body struct {
+	io.ReadCloser
+	flight *flight
+	ctx    context.Context
+	cancel context.CancelFunc
+	read   int
+}
+
+func (b *body) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if b.read += n; b.read > maxBody {
+		err = errTooLarge
+	}
+	if err != nil && !errors.Is(err, io.EOF) {
+		b.flight.err = reason(b.ctx, err)
+	}
+	return n, err
+}
+
+func (b *body) Close() error {
+	defer b.cancel()
+	return b.ReadCloser.Close()
+}

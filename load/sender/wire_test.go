@@ -25,7 +25,7 @@ func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f
 func senderOver(f roundTrip) (*Sender, *record.Recording) {
 	rec := &record.Recording{Meta: exchange.Meta{Started: time.Now()}, Lanes: []record.Lane{{}}}
 	secret := exchange.NewSecret(key)
-	c := record.NewCollector(rec, nil)
+	c := record.NewCollector(rec)
 	return &Sender{Base: "http://pets.test/v1", Key: secret, Clean: exchange.NewRedactor(secret), Transport: f, Timeout: 5 * time.Second,
 		UserAgent: "test", Clock: NewClock(rec.Meta.Started, nil, c.Note), Collector: c}, rec
 }
@@ -107,7 +107,7 @@ func TestAGETThatMeetsADeadConnectionIsSentAgainAndCounted(t *testing.T) {
 		})
 		next := func(int) Call { return Call{Method: method, Path: "/pets", Role: record.Spend} }
 		records, err := s.Run(context.Background(), Attack{Next: next, Budget: 1, Workers: 1})
-		if err != nil || len(records) != want || sent != want || records[len(records)-1].Attempt != want {
+		if err != nil || len(records) != want || sent != want || records[len(records)-1].Repeats != want-1 {
 			t.Errorf("%s: %d sendings were wanted in the records, not %d of %d (%v): %+v", method, want, len(records), sent, err, records)
 		}
 	}

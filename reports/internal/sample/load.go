@@ -8,6 +8,7 @@ import (
 
 	"petconform/load/judge"
 	"petconform/load/record"
+	"petconform/spec"
 	"petconform/spec/verdict"
 )
 
@@ -133,6 +134,6 @@ func (r Run) With(load judge.Report) Run {
 		}
 	}
 	r.Results.Checks = append(r.Results.Checks, verdict.Check{ID: "free-fill", Kind: verdict.Phase, Title: "The plan's requests are accepted, and the next one is answered 429",
-		Verdict: verdict.Passed, Requirements: record.Fill.Proves(), Exchanges: []int{}, Evidence: "60 accepted, then 429, in 3 of 3 bursts"})
+		Verdict: verdict.Passed, Requirements: []spec.ID{"RATE-6", "RATE-7"}, Exchanges: []int{}, Evidence: "60 accepted, then 429, in 3 of 3 bursts"})
 	return r
 }

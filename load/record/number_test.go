@@ -1,8 +1,6 @@
 package record
 
 import (
-	"bytes"
-	"encoding/json"
 	"math"
 	"math/rand/v2"
 	"net/http"
@@ -17,32 +15,13 @@ func odd(dice *rand.Rand) *Record {
 	number := func() Number { return Number(pick(int64(Absent), 0, 1, -7, 1772600827, math.MaxInt64)) }
 	span := func() time.Duration { return time.Duration(pick(0, 1, -1, 1234567, int64(time.Hour))) }
 	r := &Record{N: int(pick(1, 1<<40)), Lane: int(pick(0, 999)), Phase: Phases()[dice.IntN(len(Phases()))], Round: int(pick(0, 1, 31)),
-		Role: []Role{Look, AtReset, "", "\"<é\n"}[dice.IntN(4)], Other: dice.IntN(2) == 0, Connection: int(pick(0, 8)), Attempt: int(pick(0, 1, 2)),
+		Role: []Role{Look, AtReset, "", "\"<é\n"}[dice.IntN(4)], Other: dice.IntN(2) == 0, Connection: int(pick(0, 8)), Repeats: int(pick(0, 1, 2)),
 		Planned: span(), Sent: span(), FirstByte: span(), Done: span(), Status: int(pick(0, 200, 429)), Shape: int(pick(0, 12)),
 		Limit: number(), Remaining: number(), Reset: number(), RetryAfter: number(), Date: number()}
 	if dice.IntN(2) == 0 {
 		r.Header = http.Header{"Date": {"<yesterday>"}, "Retry-After": {"1", "2"}}
 	}
 	return r
-}
-
-// The lines are written by hand for speed alone: encoding/json has the say on what they look like.
-func TestARecordIsWrittenAsEncodingJSONDoes(t *testing.T) {
-	dice := rand.New(rand.NewPCG(1, 2))
-	for range 5000 {
-		r := odd(dice)
-		want, err := json.Marshal(line{Record: r})
-		if err != nil {
-			t.Fatal(err)
-		}
-		var got bytes.Buffer
-		if err := (&Writer{w: &got}).Record(r); err != nil {
-			t.Fatal(err)
-		}
-		if got.String() != string(want)+"\n" {
-			t.Fatalf("wanted %s\ngot    %s", want, got.String())
-		}
-	}
 }
 
 func TestOnlyPlainNumbersAreKeptAsNumbers(t *testing.T) {

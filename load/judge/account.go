@@ -1,0 +1,149 @@
+package judge
+
+import (
+	"slices"
+	"sort"
+	"time"
+
+	"petconform/load/limiter"
+	"petconform/load/record"
+)
+
+// account is what the nearest kind of limiter says of requests of a key.
+type account struct {
+	limiter.Account
+	history limiter.History
+	of      []*record.Record
+}
+
+// explain asks which kind of limiter explains requests.
+func (v *view) explain(requests []*record.Record) *account {
+	a := v.history(requests)
+	a.Account = limiter.Explain(a.history, nil)
+	return a
+}
+
+// history is what the kinds of limiter are asked about.
+func (v *view) history(requests []*record.Record) *account {
+	a := &account{history: limiter.History{Limit: v.limit, Window: v.window, Risen: v.risen()}, of: requests}
+	asked := v.asked()
+	for _, r := range requests {
+		one := limiter.Request{Sent: r.Sent, Answered: r.Received(), Outcome: limiter.Unknown}
+		switch {
+		case r.Accepted():
+			one.Outcome = limiter.Accepted
+			if v.telling(r) && r.Reset.Known() && r.Date.Known() { // both are whole seconds, rounded up or down
+				one.Reset = r.Sent + time.Duration(r.Reset-r.Date-2)*time.Second
+			}
+		case r.Limited():
+			one.Outcome, one.Excused = limiter.Refused, !asked[r]
+			one.Wait, _ = v.wait(r)
+		}
+		a.history.Requests = append(a.history.Requests, one)
+	}
+	return a
+}
+
+// leastRise is by how much more has to be left of a fill than it had left of the plan, for a step to have come.
+const leastRise = 2
+
+// risen says whether X-RateLimit-Remaining showed that more was left of a fill than it had left of the plan.
+func (v *view) risen() bool {
+	for _, b := range v.bursts(record.Fill) {
+		for _, r := range b.accepted {
+			before := sort.Search(len(b.accepted), func(i int) bool { return b.accepted[i].Received() > r.Sent })
+			if v.telling(r) && int(r.Remaining) >= v.limit-before-1+leastRise {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// asked are the refused requests that need an explanation: those that spent an allowance and came right after one that was
+// accepted. Those after them may be refused by a ban, and those of the day by the day's limit.
+func (v *view) asked() map[*record.Record]bool {
+	asked := map[*record.Record]bool{}
+	for _, p := range spending {
+		for _, r := range v.firstRefusals(p) {
+			asked[r] = !v.ofDay(r)
+		}
+	}
+	for i, r := range v.own[min(1, len(v.own)):] {
+		if before := v.own[i]; r.Limited() && r.Role == record.Spend && before.Accepted() && before.Phase == r.Phase && before.Round == r.Round {
+			asked[r] = !v.ofDay(r)
+		}
+	}
+	return asked
+}
+
+// spending are the phases that spend allowances.
+var spending = []record.Phase{record.Fill, record.Under, record.Mixed, record.Overload}
+
+// firstRefusals are the first 429s of each round of a phase, to requests that spent.
+func (v *view) firstRefusals(p record.Phase) []*record.Record {
+	var out []*record.Record
+	seen := map[int]bool{}
+	for _, r := range v.own {
+		if r.Phase == p && r.Role == record.Spend && r.Limited() && !seen[r.Round] {
+			seen[r.Round] = true
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// alone are the requests up to the first that shares the allowance over operations and connections, or overloads it.
+func (v *view) alone() []*record.Record {
+	end := slices.IndexFunc(v.own, func(r *record.Record) bool {
+		return !slices.Contains([]record.Phase{record.Headers, record.Fill, record.Recover, record.Backoff, record.Under}, r.Phase)
+	})
+	if end < 0 {
+		return v.own
+	}
+	return v.own[:end]
+}
+
+// explainWith explains what one operation got alone and a phase. Requests of other phases may have been counted or not.
+func (v *view) explainWith(p record.Phase) *account {
+	alone := v.alone()
+	if len(v.of(p, 0)) == 0 {
+		return v.plain
+	}
+	a := v.history(v.own)
+	for i := len(alone); i < len(v.own); i++ {
+		if v.own[i].Phase != p {
+			a.history.Requests[i].Outcome = limiter.Unknown
+		}
+	}
+	a.Account = limiter.Explain(a.history, v.plain.Explaining)
+	return a
+}
+
+// account is the account that a phase is judged by.
+func (v *view) account(p record.Phase) *account {
+	switch p {
+	case record.Mixed:
+		return v.shared
+	case record.Overload:
+		return v.pressed
+	}
+	return v.plain
+}
+
+// early are the refused requests of a phase that the nearest kind would have accepted.
+func (a *account) early(p record.Phase) []*record.Record {
+	var out []*record.Record
+	for _, i := range a.Early {
+		if a.of[i].Phase == p {
+			out = append(out, a.of[i])
+		}
+	}
+	return out
+}
+
+// bounded says whether the nearest kind would have accepted all that was accepted.
+func (a *account) bounded() bool { return len(a.Over) == 0 }
+
+// sightings is how many times more was accepted than the nearest kind allows.
+func (a *account) sightings() int { return a.Sightings(&a.history) }

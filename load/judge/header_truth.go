@@ -1,0 +1,119 @@
+package judge
+
+import (
+	"fmt"
+	"time"
+
+	"petconform/load/record"
+	"petconform/spec"
+)
+
+const (
+	// fallsNeeded is how many accepted requests in a row, beyond what a bucket gains meanwhile, have to leave Remaining where
+	// it was before that is a fault: a counter that is told once in a while looks still over fewer.
+	fallsNeeded = 10
+	// resetSlack is how much later than the window Reset may lie: Reset and Date are whole seconds, either may be rounded up.
+	resetSlack = 2 * time.Second
+	// limitChanges is how often Limit may change between the minute's figure and the day's. It changes when less is left of
+	// the day than of the minute, and back at the next minute: a few times in a run.
+	limitChanges = 20
+)
+
+// limitsApply says whether a 429 showed that the plan's limit applies to these operations.
+func (v *view) limitsApply() bool { return len(v.firstRefusals(record.Fill)) > 0 }
+
+// standing judges a Remaining that does not go down, once a 429 showed that the limit applies (RATE-4). Whether it stands at
+// Limit or below, the fills spend far more than a bucket gains meanwhile.
+func (v *view) standing(o *outcome) {
+	if !v.limitsApply() || !v.counts() {
+		return
+	}
+	var still []*record.Record
+	fell := false
+	for _, b := range v.bursts(record.Fill) {
+		first, last := 0, 0
+		for i, r := range b.accepted {
+			switch {
+			case i == 0 || !r.Remaining.Known() || b.accepted[i-1].Remaining != r.Remaining || r.Limit != b.accepted[i-1].Limit:
+				fell = fell || i > 0 && r.Remaining.Known() && r.Remaining < b.accepted[i-1].Remaining
+				first = i
+			case r.Remaining > 0 && i-first > last:
+				last = i - first
+			}
+		}
+		if n := len(b.accepted); n > fallsNeeded && last >= n-1 && float64(last)-v.perWindow(b.took()) >= fallsNeeded {
+			still = append(still, b.accepted[n-1])
+		}
+	}
+	switch {
+	case len(still) >= 2 && !fell:
+		o.fail("RATE-4", still[0], spec.HeaderRemaining+" over a fill that ends with a 429", "a number that goes down as requests are made",
+			fmt.Sprintf("%d after each accepted request; and so in %d fills", still[0].Remaining, len(still)))
+	case fell:
+		o.kept("RATE-4")
+	}
+}
+
+// oneWindow judges that Limit and Reset of one answer speak of the same window: a Limit of the minute with a Reset that
+// lies beyond the next minute tells a client to wait for something else. A sliding counter's is back within two windows.
+func (v *view) oneWindow(o *outcome) {
+	var late []*record.Record
+	told := 0
+	for _, r := range v.own {
+		if !r.Accepted() || !v.telling(r) || !r.Reset.Known() || !r.Date.Known() || v.lane.PerMinute == v.lane.PerDay {
+			continue
+		}
+		told++
+		if time.Duration(r.Reset-r.Date)*time.Second > 2*v.window+resetSlack {
+			late = append(late, r)
+		}
+	}
+	if len(late) >= 2 && len(late)*2 > told {
+		r := late[0]
+		o.fail("RATE-15", r, fmt.Sprintf("%s beside a %s of %d, the minute's figure", spec.HeaderReset, spec.HeaderLimit, r.Limit),
+			"the time at which that limit resets, within "+secs(2*v.window+resetSlack),
+			fmt.Sprintf("%d s after Date; and so in %d of %d answers", r.Reset-r.Date, len(late), told))
+	}
+}
+
+// backBeforeReset judges that the whole limit is not there again before the Reset of the 429: then Reset is too late.
+func (v *view) backBeforeReset(o *outcome) {
+	byWait, _ := v.comebacks()
+	var early []met
+	for _, m := range byWait {
+		a, b := m.refused, m.next
+		if !b.Accepted() || !v.telling(a) || !v.telling(b) || v.ofDay(a) || !a.Reset.Known() || !a.Date.Known() || v.disturbed(a.Sent, b.Ended()) {
+			continue
+		}
+		reset := a.Sent + time.Duration(a.Reset-a.Date)*time.Second - resetSlack
+		if b.Received() < reset && b.Remaining >= b.Limit-1 {
+			early = append(early, m)
+		}
+	}
+	if len(early) >= 2 {
+		m := early[0]
+		o.fail("RATE-15", m.next, spec.HeaderReset+" of the 429 of exchange "+fmt.Sprint(m.refused.N), "the time at which the limit resets",
+			fmt.Sprintf("%d s after Date, and the whole limit was there again after %s; and so %d times", m.refused.Reset-m.refused.Date, secs(m.waited), len(early)))
+	}
+}
+
+// changing judges a Limit that changes with every answer: of two figures that take turns a client can use neither.
+func (v *view) changing(o *outcome) {
+	changes, last := 0, (*record.Record)(nil)
+	var at *record.Record
+	n := 0
+	for _, r := range v.own {
+		if !r.Accepted() || !r.Limit.Known() {
+			continue
+		}
+		if n++; last != nil && last.Limit != r.Limit {
+			if changes++; at == nil {
+				at = r
+			}
+		}
+		last = r
+	}
+	if changes > limitChanges && changes*4 > n {
+		o.fail("RATE-15", at, spec.HeaderLimit, "one figure of the plan, until less is left of the other", fmt.Sprintf("another one %d times in %d answers", changes, n))
+	}
+}

@@ -1,0 +1,58 @@
+package judge
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+	"time"
+
+	"petconform/load/record"
+	"petconform/spec"
+	"petconform/spec/verdict"
+)
+
+// What the headers say is held against each other, and against what happened.
+func TestHeadersAgainstEachOther(t *testing.T) {
+	type says struct{ limit, left, reset int }
+	for _, c := range []struct {
+		name string
+		// says gives the headers of request k of a fill, 60 being the 429 and 61 the request after Retry-After.
+		says func(k int) says
+		id   spec.ID
+		want verdict.Verdict
+	}{
+		{"the truth", func(k int) says { return says{60, max(0, 59-k%61), 60} }, "RATE-15", verdict.Passed},
+		{"a Reset of the hour with a Limit of the minute", func(k int) says { return says{60, max(0, 59-k%61), 3600} }, "RATE-15", verdict.Failed},
+		{"a Reset of the day with the day's Limit", func(k int) says { return says{1000, max(0, 999-k), 36000} }, "RATE-15", verdict.Passed},
+		{"whole again before Reset", func(k int) says { return says{60, max(0, 59-k%61), 110} }, "RATE-15", verdict.Failed},
+		{"Limits that take turns", func(k int) says { return says{60 + 940*(k%2), max(0, 59-k%61), 60} }, "RATE-15", verdict.Failed},
+		{"Remaining stays at Limit", func(int) says { return says{60, 60, 60} }, "RATE-4", verdict.Failed},
+		{"Remaining stays below Limit", func(int) says { return says{60, 42, 60} }, "RATE-4", verdict.Failed},
+		{"Remaining goes down", func(k int) says { return says{60, max(0, 59-k%61), 60} }, "RATE-4", verdict.Passed},
+	} {
+		rec := tellStory(func(s *story) {
+			s.rec.Settings.Phases = append(s.rec.Settings.Phases, record.Headers)
+			for i := range 2 {
+				s.at(time.Duration(i) * 10 * time.Minute)
+				for k := range 62 {
+					status, role, phase := http.StatusOK, record.Spend, record.Fill
+					switch k {
+					case 60:
+						status = http.StatusTooManyRequests
+					case 61:
+						role, phase = record.Probe, record.Recover
+						s.now += time.Minute
+					}
+					h := c.says(k)
+					s.headers = http.Header{"X-Ratelimit-Limit": {fmt.Sprint(h.limit)}, "X-Ratelimit-Remaining": {fmt.Sprint(h.left)},
+						"X-Ratelimit-Reset": {fmt.Sprint(begun.Add(s.now).Unix() + int64(h.reset))}}
+					s.took = time.Millisecond
+					s.answer(phase, i+1, role, status)
+				}
+			}
+		})
+		if got := verdictOf(t, rec, c.id); got != c.want {
+			t.Errorf("%s: %s %s was wanted, not %s", c.name, c.id, c.want, got)
+		}
+	}
+}

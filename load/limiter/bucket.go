@@ -1,0 +1,84 @@
+package limiter
+
+import (
+	"math"
+	"sort"
+	"time"
+)
+
+// Bucket is a token bucket: it holds at most the limit, is refilled evenly with the limit in each window, and gives one token
+// to each accepted request. The generic cell rate algorithm (GCRA) decides the same.
+//
+// With 60 a minute, one token comes each second. A burst of 60 from a full bucket is accepted; a 61st 0.4 s after the first is
+// refused with Retry-After 1, since the bucket holds 0.4. If the burst takes 5.5 s, 65 are accepted. After 10 s of silence
+// 10 more are.
+type Bucket struct{}
+
+// Name is the kind in words.
+func (Bucket) Name() string { return "token bucket or GCRA" }
+
+func (Bucket) explain(e *events) Account {
+	even := func(t time.Duration) float64 { return e.rate * float64(t) }
+	return e.spend(func(t time.Duration) float64 { return even(t + clockStep) }, even)
+}
+
+// rounding is how much a level may be off by arithmetic: far less than one token.
+const rounding = 1e-6
+
+// spend asks whether a bucket explains the history. most and least are how many tokens have come by a time, at most and at
+// least.
+//
+// The bucket holds at most the limit, so from any request on it accepts at most the limit and what comes meanwhile. And what
+// it holds is the least, over all earlier requests, of the limit without what was taken since and with what came since: it
+// was full before one of them. It refuses when that is less than a token.
+func (e *events) spend(most, least func(time.Duration) float64) Account {
+	var a Account
+	best, k := math.Inf(-1), 0
+	for i, r := range e.answered {
+		for ; k < len(e.accepted) && e.accepted[k].from <= r.to; k++ {
+			best = max(best, least(e.accepted[k].from)-float64(k-len(a.Over)))
+		}
+		if taken := float64(i + 1 - len(a.Over)); taken+best-most(r.to) > float64(e.limit)+rounding {
+			a.Over = append(a.Over, r.at) // and so on as if it had been refused
+		}
+	}
+	level := e.levels(most, least)
+	for _, r := range e.refused {
+		if level(r) >= 1-rounding {
+			a.Early = append(a.Early, r.at)
+		}
+	}
+	return a
+}
+
+// levels gives the least that a bucket may hold when a request is refused. Refused requests may take tokens too.
+//
+// For the k-th request that is limit-(n-k) and what came between its answer and the refusal, where n requests came before
+// the refusal. The least over all k is prepared for those that were answered before it.
+func (e *events) levels(most, least func(time.Duration) float64) func(r span) float64 {
+	if len(e.refused) == 0 {
+		return nil
+	}
+	came, lowest := make([]float64, len(e.any)), make([]float64, len(e.any))
+	for k, s := range e.any {
+		came[k] = most(s.to)
+		if lowest[k] = float64(k) - came[k]; k > 0 {
+			lowest[k] = min(lowest[k], lowest[k-1])
+		}
+	}
+	return func(r span) float64 {
+		n := sort.Search(len(e.any), func(i int) bool { return e.any[i].from > r.to }) - 1 // without r itself
+		level, until := float64(e.limit), least(r.from)
+		for k, after := n, 0; k >= 0; k-- {
+			switch {
+			case e.any[k].at == r.at:
+				after = 1 // those sent after r have one number less, as r does not count
+			case came[k] >= until:
+				level = min(level, float64(e.limit-(n-k+1-after)))
+			default:
+				return min(level, float64(e.limit-n)+until+lowest[k])
+			}
+		}
+		return level
+	}
+}

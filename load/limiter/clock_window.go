@@ -1,0 +1,135 @@
+package limiter
+
+import (
+	"math"
+	"slices"
+	"sort"
+	"time"
+)
+
+// ClockWindow is a fixed window on the clock: windows begin at whole multiples of their length since some moment, and each
+// accepts the limit.
+//
+// With 3 a minute and windows that begin at :00: requests at 12:00:58, 12:00:59 and 12:00:59.5 are accepted, and one at
+// 12:00:59.9 is refused. Three more at 12:01:00 are accepted: 6 within 2 s are lawful, once at an edge.
+type ClockWindow struct{}
+
+// Name is the kind in words.
+func (ClockWindow) Name() string { return "fixed window on the clock" }
+
+// explain looks for the phase of the clock that agrees with the most of what is known about its edges:
+// among limit+1 accepted requests there is an edge, at the Reset that the first of them tells; between a refused request and the limit-th accepted before it is none,
+// and before the next accepted one is one.
+func (ClockWindow) explain(e *events) Account {
+	var all []arc
+	latest := time.Duration(0)
+	for j, s := range e.accepted {
+		latest = max(latest, s.to)
+		if i := j - e.limit; i >= 0 && latest-e.accepted[i].from < e.window-e.window/edgeTolerance {
+			all = append(all, arc{max(e.accepted[i].from, e.accepted[i].reset), latest, s.at, true})
+		}
+	}
+	for _, r := range e.refused {
+		before := e.before(e.counted, r, e.trailing(r))
+		if len(before) < e.limit {
+			all = append(all, arc{0, -2 * e.window, r.at, false})
+			continue
+		}
+		slices.SortFunc(before, func(x, y span) int { return int(y.to - x.to) })
+		if full := before[e.limit-1].to; full < r.from {
+			all = append(all, arc{r.from, full + e.window, r.at, false})
+		}
+		if next := e.acceptedAfter(r); next.to-r.from < e.window {
+			all = append(all, arc{r.from, next.to, r.at, false})
+		}
+	}
+	phase := commonPhase(all, e.window, e.edgeOff())
+	var a Account
+	var fitted []arc
+	for _, one := range all {
+		switch {
+		case !one.has(phase, e.window, e.edgeOff()):
+			if one.over {
+				a.Over = append(a.Over, one.at)
+			} else {
+				a.Early = append(a.Early, one.at)
+			}
+		case one.over:
+			fitted = append(fitted, one)
+		}
+	}
+	a.Fitted = apart(fitted, e.window)
+	return a
+}
+
+// acceptedAfter is the next request that is accepted after a refused one, in the far future when there is none.
+func (e *events) acceptedAfter(r span) span {
+	if i := sort.Search(len(e.accepted), func(i int) bool { return e.accepted[i].from >= r.to }); i < len(e.accepted) {
+		return e.accepted[i]
+	}
+	return span{to: math.MaxInt64}
+}
+
+// arc is a stretch of time in which an edge has to lie, and the request that says so.
+type arc struct {
+	from, to time.Duration
+	at       int
+	// over says that the request is accepted, and one too many if no edge lies there.
+	over bool
+}
+
+// has says whether a row of edges, one each period, has one in the arc.
+func (a *arc) has(phase, period, off time.Duration) bool {
+	long := a.to - a.from + 2*off
+	return long >= 0 && mod(phase-(a.from-off), period) <= long
+}
+
+func mod(d, period time.Duration) time.Duration { return (d%period + period) % period }
+
+// commonPhase gives the phase at which edges lie in the most arcs. It is the beginning of one of them.
+func commonPhase(all []arc, period, off time.Duration) time.Duration {
+	type change struct {
+		at time.Duration
+		by int
+	}
+	var changes []change
+	n := 0
+	for _, a := range all {
+		long := a.to - a.from + 2*off
+		if long < 0 || long >= period {
+			continue
+		}
+		begin := mod(a.from-off, period)
+		changes = append(changes, change{begin, 1})
+		if end := begin + long + 1; end < period {
+			changes = append(changes, change{end, -1})
+		} else { // around the end of the period
+			n++
+			changes = append(changes, change{end - period, -1})
+		}
+	}
+	slices.SortFunc(changes, func(x, y change) int {
+		if x.at != y.at {
+			return int(x.at - y.at)
+		}
+		return x.by - y.by
+	})
+	best, phase := n, time.Duration(0)
+	for _, c := range changes {
+		if n += c.by; n > best {
+			best, phase = n, c.at
+		}
+	}
+	return phase
+}
+
+// apart counts arcs that begin more than a window apart.
+func apart(all []arc, window time.Duration) int {
+	n, last := 0, time.Duration(0)
+	for _, a := range all {
+		if n == 0 || a.from-last >= window {
+			n, last = n+1, a.from
+		}
+	}
+	return n
+}

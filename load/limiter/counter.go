@@ -1,0 +1,104 @@
+package limiter
+
+import (
+	"slices"
+	"sort"
+	"time"
+)
+
+// Counter is a sliding counter: it counts by windows on the clock, and estimates the window that ends now as the count of this
+// clock window and the part of the last one's that is still inside, as if its requests had come evenly.
+//
+// With 60 a minute: 60 requests at 12:00:50 are accepted. At 12:01:15 three quarters of that minute still count: the estimate
+// is 45, so 15 more are accepted, and the next one is refused although the 60 came 25 s ago. At 12:01:45 it is 15+15, so 30 more are.
+type Counter struct{}
+
+// Name is the kind in words.
+func (Counter) Name() string { return "sliding counter" }
+
+// counterPhases is in how many places the clock's windows are tried to begin: every 30 ms of a minute.
+const counterPhases = 2000
+
+func (Counter) explain(e *events) Account {
+	best, found := Account{}, false
+	for k := range counterPhases {
+		phase := e.window * time.Duration(k) / counterPhases
+		c := counting{events: e, phase: phase, most: len(best.Over) + len(best.Early)}
+		if !found {
+			c.most = len(e.any) + 1
+		}
+		if a, ok := c.explain(); ok {
+			if best, found = a, true; a.Lawful() {
+				break
+			}
+		}
+	}
+	best.Fitted = 1
+	return best
+}
+
+// counting is a sliding counter with a phase.
+type counting struct {
+	*events
+	phase time.Duration
+	// most is how many contradictions are too many to go on.
+	most int
+}
+
+// number is which window of the clock a time falls into, and passed what part of it has passed.
+func (c *counting) number(t time.Duration) (number int64, passed float64) {
+	t += c.window - c.phase
+	number = int64(t / c.window)
+	return number, float64(t-c.window*time.Duration(number)) / float64(c.window)
+}
+
+// explain follows the estimate. Of the requests that were answered by a time, one was the last that the limiter saw, and saw
+// all the others; one that was in flight at an edge may belong to the window before.
+func (c *counting) explain() (a Account, ok bool) {
+	before, now, number := 0, 0, int64(-1)
+	for _, r := range c.answered {
+		n, passed := c.number(r.to)
+		if n != number {
+			if before = 0; n == number+1 {
+				before = now
+			}
+			now, number = 0, n
+		}
+		if sent, _ := c.number(r.from); sent < n {
+			before += int(max(0, 2-(n-sent)))
+			continue
+		}
+		// The estimate before the request; the clock may be off by half a step between two phases.
+		share := max(0, 1-passed-1.0/counterPhases)
+		if float64(now)+share*float64(before) >= float64(c.limit) {
+			a.Over = append(a.Over, r.at)
+		} else {
+			now++
+		}
+		if len(a.Over) >= c.most {
+			return a, false
+		}
+	}
+	for _, r := range c.refused {
+		if c.estimate(r) <= float64(c.limit)-1+rounding {
+			if a.Early = append(a.Early, r.at); len(a.Over)+len(a.Early) >= c.most {
+				return a, false
+			}
+		}
+	}
+	return a, true
+}
+
+// estimate is the most that the counter may have estimated when r was refused. Some counters add the request itself.
+func (c *counting) estimate(r span) float64 {
+	most := 0.0
+	for _, at := range []time.Duration{r.from, r.to} {
+		n, passed := c.number(at)
+		start := c.window*time.Duration(n-1) + c.phase
+		in := c.before(c.any, r, start-c.window)
+		slices.SortFunc(in, func(x, y span) int { return int(x.to - y.to) })
+		current := len(in) - sort.Search(len(in), func(i int) bool { return in[i].to >= start })
+		most = max(most, float64(current)+min(1, 1-passed+1.0/counterPhases)*float64(len(in)-current))
+	}
+	return most
+}

@@ -1,0 +1,133 @@
+package limiter_test
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"petconform/load/limiter"
+	reference "petconform/spec/reference/limiter"
+)
+
+// kindOf is the kind that explains what the reference's limiter of a kind does.
+var kindOf = map[reference.Kind]limiter.Kind{
+	reference.FixedFirst: limiter.FirstWindow{}, reference.FixedClock: limiter.ClockWindow{}, reference.SlidingLog: limiter.Log{},
+	reference.SlidingCounter: limiter.Counter{}, reference.TokenBucket: limiter.Bucket{}, reference.GCRA: limiter.Bucket{},
+	reference.SteppedBucket: limiter.SteppedBucket{},
+}
+
+var start = time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
+
+// play asks the reference's limiter. Each request is seen at some instant of its flight, and the limiter sees them in the order
+// of these instants.
+func play(kind reference.Kind, limit int, window time.Duration, requests []limiter.Request, countRefused bool, dice *rand.Rand) limiter.History {
+	type seen struct {
+		at time.Duration
+		i  int
+	}
+	var order []seen
+	for i, r := range requests {
+		order = append(order, seen{r.Sent + time.Duration(dice.Int64N(int64(r.Answered-r.Sent)+1)), i})
+	}
+	slices.SortFunc(order, func(a, b seen) int { return int(a.at - b.at) })
+	l := reference.New(kind, int64(limit), window)
+	offset := time.Duration(dice.Int64N(int64(window)))
+	for _, o := range order {
+		now := start.Add(offset + o.at)
+		d := l.Look(now)
+		if d.Allowed || countRefused {
+			l.Spend(now)
+		}
+		if !d.Allowed {
+			requests[o.i].Outcome, requests[o.i].Wait = limiter.Refused, d.RetryAfter
+		}
+	}
+	slices.SortStableFunc(requests, func(a, b limiter.Request) int { return int(a.Sent - b.Sent) })
+	return limiter.History{Limit: limit, Window: window, Requests: requests}
+}
+
+// arrivals draws requests: bursts, an even pace and pauses by turns, each in flight for up to longest.
+func arrivals(dice *rand.Rand, limit int, window, longest time.Duration) []limiter.Request {
+	var all []limiter.Request
+	now := time.Duration(0)
+	for range 4 + dice.IntN(8) {
+		gap := []time.Duration{window / time.Duration(50*limit), window / time.Duration(2*limit), window * 21 / 20 / time.Duration(limit)}[dice.IntN(3)]
+		for range 1 + dice.IntN(limit*3/2) {
+			all = append(all, limiter.Request{Sent: now, Answered: now + time.Duration(dice.Int64N(int64(longest)+1))})
+			now += gap
+		}
+		now += time.Duration(dice.Int64N(int64(2 * window)))
+	}
+	return all
+}
+
+// Every kind explains what the reference's limiter of that kind does, at any phase of its clock, with answers that take any
+// time, refused requests counted or not.
+func TestEveryKindExplainsItself(t *testing.T) {
+	for kind, own := range kindOf {
+		for seed := range uint64(seeds(kind)) {
+			dice := rand.New(rand.NewPCG(seed, 7))
+			limit := []int{20, 60, 300}[dice.IntN(3)]
+			longest := []time.Duration{0, time.Millisecond, 50 * time.Millisecond, 3 * time.Second}[dice.IntN(4)]
+			h := play(kind, limit, time.Minute, arrivals(dice, limit, time.Minute, longest), dice.IntN(2) == 0, dice)
+			if a := limiter.Ask(own, h); !a.Lawful() {
+				t.Errorf("%s, %d a minute, answers in %s, seed %d: %d requests, over %v, early %v", kind, limit, longest, seed, len(h.Requests), a.Over, a.Early)
+			}
+		}
+	}
+}
+
+// seeds are fewer for the kinds that search for a phase.
+func seeds(kind reference.Kind) int {
+	if kind == reference.SlidingCounter || kind == reference.SteppedBucket {
+		return 4
+	}
+	return 80
+}
+
+// at makes a history of requests that take a millisecond, from lists of seconds; a negative one is a refused request.
+func at(limit int, seconds ...float64) limiter.History {
+	h := limiter.History{Limit: limit, Window: time.Minute}
+	for _, s := range seconds {
+		r := limiter.Request{}
+		if s < 0 {
+			s, r.Outcome = -s, limiter.Refused
+		}
+		r.Sent = time.Duration(s * float64(time.Second))
+		r.Answered = r.Sent + time.Millisecond
+		h.Requests = append(h.Requests, r)
+	}
+	return h
+}
+
+// The worked examples of the kinds, and the same with one answer changed.
+func TestWorkedExamples(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		kind limiter.Kind
+		h    limiter.History
+		want bool
+	}{
+		{"three and no more", limiter.Log{}, at(3, 0, 10, 50, -59, 60.5, -65), true},
+		{"a fourth in a minute", limiter.Log{}, at(3, 0, 10, 50, 59, -60.5), false},
+		{"refused with two", limiter.Log{}, at(3, 0, 10, -59), false},
+		{"six around an edge", limiter.ClockWindow{}, at(3, 58, 59, 59.5, -59.9, 60.5, 61, 61.5, -61.9), true},
+		{"around an edge twice, half a minute apart", limiter.ClockWindow{}, at(3, 58, 59, 59.5, 60.5, 61, 61.5, 208, 209, 209.5, 210.5, 211, 211.5), false},
+		{"refused right after the edge", limiter.ClockWindow{}, at(3, 58, 59, 59.5, -59.9, 60.5, -61), false},
+		{"a window from 10 s on", limiter.FirstWindow{}, at(3, 10, 20, 69, -69.5, 71, 72, 73, -74, 132), true},
+		{"the window ends too soon", limiter.FirstWindow{}, at(3, 10, 20, 30, 41, 42, 43, 72, 73, 74, 103, 104, 105), false},
+		{"refused with two in the window", limiter.FirstWindow{}, at(3, 10, 20, -69), false},
+		{"a bucket that gains three in a minute", limiter.Bucket{}, at(3, 0, 1, 2, -10, 21, -30, 41), true},
+		{"a token that is not there yet", limiter.Bucket{}, at(3, 0, 1, 2, 10), false},
+		{"refused with a token", limiter.Bucket{}, at(3, 0, 1, 2, -21), false},
+		{"a counter refuses early", limiter.Counter{}, at(4, 50, 51, 52, 53, -54, 75, -76, 90, -91, 105), true},
+		{"a counter has no room for so many", limiter.Counter{}, at(4, 50, 51, 52, 53, 75, 76, 77, 78), false},
+		{"two at a time, each 30 s", limiter.SteppedBucket{}, at(4, 1, 2, 3, 4, -5, 31, 32, -33, 61, 62, -63), true},
+		{"four at a time", limiter.SteppedBucket{}, at(4, 1, 2, 3, 4, -5, 31, 32, 33, 34), false},
+	} {
+		if a := limiter.Ask(c.kind, c.h); a.Lawful() != c.want {
+			t.Errorf("%s: explained %t was wanted; %+v", c.name, c.want, a)
+		}
+	}
+}

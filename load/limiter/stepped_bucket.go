@@ -1,0 +1,64 @@
+package limiter
+
+import (
+	"math"
+	"time"
+)
+
+// SteppedBucket is a token bucket that a timer refills: it gains several tokens at once, at whole multiples of a period.
+//
+// With 60 a minute and a timer of 6 s, 6 tokens come at :00, :06, :12 and so on. A burst of 60 at :01 empties a full bucket;
+// at :05.9 a request is refused with Retry-After 1, and at :06.1 six are accepted. A burst that begins at :05.5 and goes on
+// over :06 gets 66, or fewer when less than 6 were missing at :06.
+type SteppedBucket struct{}
+
+// Name is the kind in words. What tells it from an even refill is in Account.Gain.
+func (SteppedBucket) Name() string { return "token bucket or GCRA" }
+
+const (
+	// leastGain is the smallest step that differs from an even refill.
+	leastGain = 2
+	// stepPhases is in how many places the steps of a period are tried to begin: every 30 ms of six seconds.
+	stepPhases = 200
+	// retryGrain is how much longer than the next step a Retry-After may be: it is in whole seconds, rounded up.
+	retryGrain = time.Second
+)
+
+// stepsPerWindow are the timers that are tried: those of whole seconds, in a minute.
+var stepsPerWindow = []int{2, 3, 4, 5, 6, 10, 12, 15, 20, 30, 60}
+
+func (SteppedBucket) explain(e *events) Account {
+	best, fewest := Account{Over: indexes(e.accepted), Fitted: 1}, math.MaxInt
+	for _, n := range stepsPerWindow {
+		gain, period := e.limit/n, e.window/time.Duration(n)
+		if gain < leastGain || e.wait > period+retryGrain { // the next step would have come sooner
+			continue
+		}
+		for k := range stepPhases {
+			a := e.steps(float64(gain), period, period*time.Duration(k)/stepPhases)
+			a.Fitted, a.Gain = 1, gain
+			if far := len(a.Over) + len(a.Early); far < fewest {
+				best, fewest = a, far
+			}
+			if fewest == 0 {
+				return best
+			}
+		}
+	}
+	return best
+}
+
+// steps asks whether a bucket explains the history that gains so much at each step.
+func (e *events) steps(gain float64, period, phase time.Duration) Account {
+	off := period/stepPhases + e.edgeOff()
+	came := func(t time.Duration) float64 { return gain * math.Floor(float64(t-phase)/float64(period)) }
+	return e.spend(func(t time.Duration) float64 { return came(t + off) }, func(t time.Duration) float64 { return came(t - off) })
+}
+
+func indexes(all []span) []int {
+	var out []int
+	for _, s := range all {
+		out = append(out, s.at)
+	}
+	return out
+}

@@ -1,0 +1,66 @@
+package load
+
+import (
+	"context"
+	"slices"
+
+	"petconform/load/judge"
+	"petconform/load/record"
+)
+
+// phase is one part of a load run: what it proves, when it runs, what it sends and costs, and how it is judged.
+type phase struct {
+	// Phase is its id, title, requirements and judge.
+	judge.Phase
+	// planned says whether a configuration allows it.
+	planned func(*Config) bool
+	// cost is what it sends and how long it takes.
+	cost func(cost) PhaseSchedule
+	// send runs it for one key; nil when it is part of another phase, which is within.
+	send   func(*lane, context.Context) error
+	within record.Phase
+	// apart says that only the key that is given for it goes through it.
+	apart bool
+}
+
+// cost is what the cost of a phase depends on: the configuration, the key's requests per minute and per day, and the phases
+// that are planned with it.
+type cost struct {
+	*Config
+	limit, day int
+	phases     []record.Phase
+}
+
+// phases lists every phase in the order in which a key goes through them.
+func phases() []phase {
+	return []phase{headersPhase(), fillPhase(), recoverPhase(), backoffPhase(), underPhase(), mixedPhase(), overloadPhase(),
+		isolationPhase(), refusedCreatePhase(), dayPhase(), banPhase()}
+}
+
+func always(*Config) bool { return true }
+
+// phases gives the ids of the phases that are planned, in order. All others rest on the headers.
+func (c *Config) phases() []record.Phase {
+	var out []record.Phase
+	for _, p := range phases() {
+		asked := c.Phases == nil || slices.Contains(c.Phases, p.ID) || p.ID == record.Headers
+		if asked && p.planned(c) {
+			out = append(out, p.ID)
+		}
+	}
+	return out
+}
+
+// has says whether a phase is planned.
+func (c *Config) has(p record.Phase) bool { return slices.Contains(c.phases(), p) }
+
+// hanging are the phases that run within another.
+func hanging(on record.Phase) []record.Phase {
+	var out []record.Phase
+	for _, p := range phases() {
+		if p.within == on {
+			out = append(out, p.ID)
+		}
+	}
+	return out
+}

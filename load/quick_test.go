@@ -1,0 +1,95 @@
+package load
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"petconform/load/record"
+	"petconform/spec"
+	"petconform/spec/reference"
+	"petconform/spec/reference/limiter"
+	"petconform/spec/verdict"
+)
+
+// mostQuick is how many windows a quick run may take from a fresh allowance.
+const mostQuick = 2.2
+
+func quick(s scene) scene {
+	s.change = func(c *Config) { c.Quick = true }
+	return s
+}
+
+// holds says whether a part of a run found nothing broken and nothing unclear.
+func holds(res *verdict.Results) bool { return res.Part != nil && res.Part.Holds }
+
+// A quick run of every kind of limiter conforms, is over in time, and says what it did not look at.
+func TestQuickOnEveryKind(t *testing.T) {
+	for _, kind := range limiter.Kinds() {
+		for _, plan := range []spec.Plan{spec.Free, spec.Pro, spec.Business} {
+			res, rec := quick(scene{kind: kind, plans: []spec.Plan{plan}}).play(t)
+			windows := float64(rec.End.Ended.Sub(rec.Meta.Started)) / float64(time.Minute)
+			t.Logf("%s, %s: %s, %d requests, %.2f windows", kind, plan.Name, res.Verdict, res.Requests, windows)
+			if !holds(res) || windows > mostQuick {
+				tellResults(t, res)
+				t.Errorf("%s, %s: a part that holds in at most %.1f windows was wanted, not %s in %.2f", kind, plan.Name, mostQuick, res.Verdict, windows)
+			}
+			if !strings.Contains(strings.Join(res.Warnings, "\n"), "did not look at: backoff, under, mixed, overload, isolation, refused-create, day") {
+				t.Errorf("a word of what was not looked at was wanted: %q", res.Warnings)
+			}
+		}
+	}
+}
+
+// A quick run blames a deviation for nothing but what it breaks, and finds what breaks the count, the 429 or the way back.
+func TestQuickOnEveryDeviation(t *testing.T) {
+	found, untold, unseen := 0, 0, 0
+	conforming := []string{}
+	for _, d := range reference.Deviations() {
+		if d.Needs != reference.Load {
+			continue
+		}
+		res, rec := quick(scene{deviations: []string{d.Name}}).play(t)
+		windows := float64(rec.End.Ended.Sub(rec.Meta.Started)) / float64(time.Minute)
+		t.Logf("%-32s %-11s %v of %v in %.2f windows", d.Name, res.Verdict, failures(res), d.Breaks, windows)
+		switch {
+		case res.Verdict == verdict.Deviates && blamed(&d, res):
+			found++
+		case res.Verdict == verdict.Deviates:
+			tellResults(t, res)
+			t.Errorf("%s: blamed for %v", d.Name, failures(res))
+		case !holds(res):
+			untold++
+		default:
+			unseen++
+			conforming = append(conforming, d.Name)
+		}
+	}
+	t.Logf("found %d, no verdict on %d, not looked at %d: %v", found, untold, unseen, conforming)
+	if found < 35 {
+		t.Errorf("a quick run found %d deviations; at least 35 were wanted", found)
+	}
+}
+
+// A phase that can't run is refused before anything is sent, and one that runs within another brings it along.
+func TestPhasesAreSelected(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(*Config)
+		want   string
+	}{
+		"no such phase":   {func(c *Config) { c.Phases = []record.Phase{"fil"} }, `there is no phase "fil"`},
+		"day without day": {func(c *Config) { c.Phases = []record.Phase{record.Day} }, "it needs --day"},
+		"day too short":   {func(c *Config) { c.Day = 10 * time.Minute }, "the target's day of 10m0s can't hold all phases"},
+		"quick and phase": {func(c *Config) { c.Quick, c.Phases = true, []record.Phase{record.Fill} }, "--quick selects its phases itself"},
+	} {
+		cfg := scene{change: c.change}.config(t)
+		if _, err := Plan(cfg); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: an error with %q was wanted, not %v", name, c.want, err)
+		}
+	}
+	cfg := scene{change: func(c *Config) { c.Phases = []record.Phase{record.Recover} }}.config(t)
+	s, err := Plan(cfg)
+	if err != nil || len(s.Keys[0].Phases) != 3 {
+		t.Errorf("read, fill and recover were wanted: %+v (%v)", s.Keys, err)
+	}
+}

@@ -1,0 +1,168 @@
+package sender
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+
+	vegeta "github.com/tsenart/vegeta/v12/lib"
+
+	"petconform/spec/exchange"
+)
+
+// maxBody is how much of a response's body is read and kept: a hundred animals take some 10 kB.
+const maxBody = 1 << 20
+
+var (
+	errTooLarge    = fmt.Errorf("the body is longer than %d MiB", maxBody>>20)
+	errUndecodable = errors.New("the body does not decode as gzip")
+	errNotHTTP     = errors.New("the status line is malformed: a status has three digits and begins at 100")
+)
+
+// exchangeOf makes the exchange of a Result: what was sent, and what came, with its compression undone and keys removed.
+func (s *Sender) exchangeOf(res *vegeta.Result, f *flight) exchange.Exchange {
+	x := exchange.Exchange{Request: exchange.Request{Method: f.call.Method, Path: f.call.Path, Body: f.call.Body, Header: f.header}}
+	err := f.err
+	if head := f.response; head != nil && head.StatusCode < 100 {
+		err = errors.Join(errNotHTTP, err)
+	} else if head != nil {
+		x.Response, err = s.response(res.Body, head, err)
+	}
+	if err != nil {
+		x.Failure = s.failure(f, err)
+	}
+	return x
+}
+
+// response undoes the compression of a body that is complete, and removes keys.
+func (s *Sender) response(body []byte, head *http.Response, err error) (*exchange.Response, error) {
+	r := &exchange.Response{Status: head.StatusCode, Proto: head.Proto, Size: int64(len(body))}
+	body = body[:min(len(body), maxBody)]
+	if encoding := strings.ToLower(head.Header.Get("Content-Encoding")); err == nil && encoding == "gzip" && len(body) > 0 {
+		r.Encoding = encoding
+		body, err = inflate(body)
+	}
+	var inHeader, inBody bool
+	r.Header, inHeader = s.clean(head.Header)
+	r.Body, inBody = s.Clean.Redact(body)
+	r.Redacted, r.Truncated = inHeader || inBody, err != nil
+	return r, err
+}
+
+// clean removes keys from the headers of a response. Nearly none has one, and then nothing is copied.
+func (s *Sender) clean(h http.Header) (http.Header, bool) {
+	for name, values := range h {
+		for _, v := range values {
+			if s.Clean.Found([]byte(name + "\x00" + v)) {
+				return s.Clean.RedactHeader(h)
+			}
+		}
+	}
+	return h, false
+}
+
+// inflate gives a body as it came when it does not decode.
+func inflate(body []byte) ([]byte, error) {
+	zr, err := gzip.NewReader(bytes.NewReader(body))
+	if err != nil {
+		return body, errUndecodable
+	}
+	plain, err := io.ReadAll(io.LimitReader(zr, maxBody+1))
+	switch {
+	case err != nil:
+		return plain, errUndecodable
+	case len(plain) > maxBody:
+		return plain[:maxBody], errTooLarge
+	}
+	return plain, nil
+}
+
+// failure says why there is no complete response.
+func (s *Sender) failure(f *flight, err error) *exchange.Failure {
+	detail, _ := s.Clean.Redact([]byte(strings.ReplaceAll(err.Error(), "\n", ": ")))
+	why := &exchange.Failure{Kind: exchange.Closed, Detail: string(detail)}
+	var timeout net.Error
+	var op *net.OpError
+	switch {
+	case errors.Is(err, errNotHTTP):
+		why.Kind = exchange.NotHTTP
+	case errors.Is(err, errTooLarge):
+		why.Kind = exchange.TooLarge
+	case errors.Is(err, errUndecodable):
+		why.Kind = exchange.Undecodable
+	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &timeout) && timeout.Timeout():
+		why.Kind = exchange.Timeout
+	case errors.As(err, &op) && op.Op == "dial", !f.connected && !errors.Is(err, io.EOF):
+		why.Kind = exchange.Unreachable
+	case strings.Contains(err.Error(), "malformed"):
+		why.Kind = exchange.NotHTTP
+	}
+	return why
+}
+
+// crossed says whether a GET's connection ended as idle ones do, so that the request may be sent again.
+func (f *flight) crossed(x *exchange.Exchange) bool {
+	return f.idle && f.response == nil && f.call.repeats == 0 && f.call.Method == http.MethodGet &&
+		x.Failure != nil && x.Failure.Kind == exchange.Closed
+}
+
+// Results writes vegeta's Results as lines of JSON, which vegeta's report, plot and encode commands read. Whole lines are
+// written, up to 32 kB of them at a time: what a killed run loses of this file its recording has. Several senders may share it.
+type Results struct {
+	mu     sync.Mutex
+	w      *bufio.Writer
+	line   bytes.Buffer
+	encode vegeta.Encoder
+}
+
+// NewResults begins such a file. Flush ends it.
+func NewResults(w io.Writer) *Results {
+	r := &Results{w: bufio.NewWriterSize(w, 32<<10)}
+	r.encode = vegeta.NewJSONEncoder(&r.line)
+	return r
+}
+
+// Flush writes the lines that were held back.
+func (r *Results) Flush() error {
+	if r == nil {
+		return nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.w.Flush()
+}
+
+// add writes a Result as vegeta made it, but for its body, which is in the recording, and for keys in what came.
+func (r *Results) add(res *vegeta.Result, x *exchange.Exchange) error {
+	if r == nil {
+		return nil
+	}
+	res.Body = nil
+	if res.Headers != nil && x.Response != nil {
+		res.Headers = x.Response.Header
+	}
+	if x.Failure != nil {
+		res.Error = string(x.Failure.Kind) + ": " + x.Failure.Detail
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.line.Reset()
+	if err := r.encode(res); err != nil {
+		return err
+	}
+	if r.line.Len() > r.w.Available() {
+		if err := r.w.Flush(); err != nil {
+			return err
+		}
+	}
+	_, err := r.w.Write(r.line.Bytes())
+	return err
+}
