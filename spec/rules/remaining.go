@@ -53,9 +53,11 @@ func fallOf(h *history.History) fall {
 	}
 	slices.SortStableFunc(f.spent, func(x, y telling) int { return x.Sent.Compare(y.Sent) })
 	f.still = !slices.ContainsFunc(f.spent, func(x telling) bool { return x.said.Remaining != f.spent[0].said.Remaining })
-	f.steps = falls(f.spent)
+	if f.steps = falls(f.spent); f.steps > 0 {
+		return f // how far it had to fall no longer matters, and takes long to find in a day's requests
+	}
 	var most float64
-	if f.run, most = steepest(f.spent, limit); most < enough && f.steps == 0 {
+	if f.run, most = steepest(f.spent, limit); most < enough {
 		f.hidden = fmt.Sprintf("a bucket of %d a minute refills as many as the %d requests took; a load run tells", limit, len(f.spent))
 	}
 	return f
