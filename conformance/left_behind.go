@@ -84,7 +84,7 @@ var leftBehind = Check{
 func notWhole(h *history.History) string {
 	for _, x := range h.All {
 		if x.Len() >= spec.MaxLimit {
-			return "the store has 100 animals or more, so an animal that was left behind may be on a later page; use a target with fewer, or leave the check out with --skip and --accept-part"
+			return "the store has 100 animals or more, so an animal that was left behind may be on a later page; use a target with fewer, or leave the check out (--skip create-refused-leaves-nothing --accept-part)"
 		}
 	}
 	return "no listing with limit=100 shows the whole store"

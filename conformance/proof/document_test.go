@@ -35,6 +35,9 @@ var stricter = map[string]string{
 // TestTheDocumentAgainstTheRules holds every response of every deviation and freedom against the document and against the
 // rules that judge one exchange. Where the document objects, a rule does too. Where only rules object, each has a reason.
 func TestTheDocumentAgainstTheRules(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it makes every recording of the matrix again")
+	}
 	var mu sync.Mutex
 	count := map[string]int{}
 	responses, both := 0, 0
