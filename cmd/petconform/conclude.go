@@ -40,8 +40,7 @@ func report(std streams, dir string, in reports.Input) (reports.Outcome, error) 
 	out := reports.Weigh(in)
 	in.Results = out.Results
 	tellExplored(std.out, dir, cards)
-	tellOutcome(std.out, dir, in, style(std.out))
-	tellDecision(std.out, out.Decision, out.Results)
+	tellOutcome(std.out, dir, in, out.Decision, style(std.out))
 	if err := reports.GitHub(std.out, os.Getenv, out, in.Recording); err != nil {
 		return out, noVerdict(err)
 	}

@@ -43,8 +43,7 @@ func (c *judgeCommand) Run(std streams) error {
 	in.Results = out.Results
 	cards, _ := explored(in)
 	tellExplored(std.out, "", cards)
-	tellOutcome(std.out, "", in, style(std.out))
-	tellDecision(std.out, out.Decision, out.Results)
+	tellOutcome(std.out, "", in, out.Decision, style(std.out))
 	return exit(out)
 }
 

@@ -125,7 +125,7 @@ func (r *Results) Conclude(v Validity) {
 	if v.Part {
 		r.Part = r.part(r.Verdict == Conforms)
 		if r.Part.Holds {
-			r.Verdict, r.Reasons = NoVerdict, []string{"what was left out by choice may be broken; --accept-part takes a part that holds for enough"}
+			r.Verdict, r.Reasons = NoVerdict, []string{"what was left out may be broken: run the whole, or add --accept-part to exit with 0 for a part that holds"}
 		}
 	}
 	r.Word = r.InWords()
