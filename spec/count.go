@@ -2,7 +2,7 @@ package spec
 
 import "fmt"
 
-// Count tells a number of things: "1 animal", "2 animals".
+// Count returns a number of things in singular or plural: "1 animal", "2 animals".
 func Count(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing

@@ -11,12 +11,13 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// OpenAPI is the interface as an OpenAPI 3.1 document, for this and for other tools.
+// OpenAPI is the interface as an OpenAPI 3.1 document, for petconform and for other tools.
 //
 //go:embed openapi.yaml
 var OpenAPI []byte
 
-// Document is the embedded OpenAPI document, loaded and validated; one that cannot be is a defect of the build, so it panics.
+// Document returns the embedded OpenAPI document, loaded and validated. It panics if the document is invalid, which is a defect of
+// the build.
 var Document = sync.OnceValue(func() *openapi3.T {
 	doc, err := LoadDocument(OpenAPI)
 	if err != nil {
@@ -34,17 +35,17 @@ func LoadDocument(data []byte) (*openapi3.T, error) {
 	return doc, doc.Validate(context.Background())
 }
 
-// Mismatch is one place where a JSON value does not match a schema of the document.
+// Mismatch is a place in a JSON value that does not match its schema.
 type Mismatch struct {
-	// Path leads to the place: ["3", "id"] is the id of the fourth element.
+	// Path is the JSON pointer to the place: ["3", "id"] is the id of the fourth element.
 	Path []string
-	// Member is the member that is missing or wrong, "" for the value itself or an element of an array.
+	// Member is the name of the missing or wrong member. It is "" for the value itself and for an element of an array.
 	Member string
 	Reason string
 }
 
-// Match compares a JSON value (as encoding/json reads it, numbers as json.Number or float64) with a named schema and gives
-// every mismatch.
+// Match compares a JSON value with a named schema and returns every mismatch. The value is one that encoding/json decodes, with
+// numbers as json.Number or float64.
 func Match(schema string, value any) []Mismatch {
 	ref := Document().Components.Schemas[schema]
 	if ref == nil {

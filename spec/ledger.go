@@ -16,11 +16,11 @@ type ID string
 type Level string
 
 const (
-	// Must: the interface says so. A must that is broken makes the run deviate.
+	// Must: the interface says so. A broken must makes the run deviate.
 	Must Level = "must"
-	// Should: an HTTP or JSON standard, or plain good sense, says so. It fails a run only with --strict.
+	// Should: an HTTP or JSON standard, or good sense, says so. A broken should makes the run deviate only with --strict.
 	Should Level = "should"
-	// Open: the interface says "not shown". It is observed, never failed.
+	// Open: the interface says "not shown". The behaviour is observed and never fails.
 	Open Level = "open"
 )
 
@@ -28,16 +28,16 @@ const (
 type Proof string
 
 const (
-	// ByCheck: a check sends for it.
+	// ByCheck: a check sends requests for it.
 	ByCheck Proof = "check"
-	// ByRule: a passive rule reads every exchange for it.
+	// ByRule: a rule reads every exchange for it.
 	ByRule Proof = "rule"
-	// ByNet: the rule openapi-document catches what no other rule names. A deviation that only it names is a gap in the rules,
-	// so the reference has none.
+	// ByNet: the rule openapi-document finds what no other rule finds. A deviation that this rule alone finds is a gap in the other
+	// rules, so the reference service has no such deviation.
 	ByNet Proof = "net"
 	// ByLoad: a load run is needed.
 	ByLoad Proof = "load"
-	// ByNothing: it cannot be tested from outside; Requirement.Why says why.
+	// ByNothing: the requirement cannot be tested from outside. Requirement.Why says why.
 	ByNothing Proof = "none"
 )
 
@@ -50,14 +50,14 @@ type Requirement struct {
 	Level      Level       `yaml:"level" json:"level"`
 	Operations []Operation `yaml:"operations" json:"operations,omitempty"`
 	Proof      Proof       `yaml:"proof" json:"proof"`
-	// Why gives the source of a should, what a client risks by an open question, or why there is no proof.
+	// Why is the source of a should, the risk of an open question for a client, or the reason why there is no proof.
 	Why string `yaml:"why" json:"why,omitempty"`
-	// Until and From bound the days (UTC) on which the statement applies: from From, before Until.
+	// From is the first day (UTC) on which the statement applies, Until the first on which it no longer does. nil is no bound.
 	Until *Date `yaml:"until" json:"until,omitempty"`
 	From  *Date `yaml:"from" json:"from,omitempty"`
 }
 
-// Applies says whether the statement binds on the day of asOf.
+// Applies says whether the statement applies at asOf.
 func (r Requirement) Applies(asOf time.Time) bool {
 	return (r.Until == nil || asOf.Before(r.Until.Time)) && (r.From == nil || !asOf.Before(r.From.Time))
 }
@@ -69,7 +69,7 @@ type Date struct{ time.Time }
 func (d *Date) UnmarshalYAML(node *yaml.Node) error {
 	t, err := time.Parse(time.DateOnly, node.Value)
 	if err != nil {
-		return fmt.Errorf("line %d: a day like 2030-12-05 is wanted, not %q", node.Line, node.Value)
+		return fmt.Errorf("line %d: %q is not a day; use one like 2030-12-05", node.Line, node.Value)
 	}
 	d.Time = t
 	return nil
@@ -85,7 +85,7 @@ func (d *Date) UnmarshalText(text []byte) error {
 	return err
 }
 
-// LedgerYAML is the ledger as it is kept.
+// LedgerYAML is the embedded ledger.yaml.
 //
 //go:embed ledger.yaml
 var LedgerYAML []byte
@@ -96,7 +96,7 @@ type Ledger struct {
 	byID         map[ID]int
 }
 
-// TheLedger is the embedded ledger; a ledger that cannot be read is a defect of the build, so it panics.
+// TheLedger returns the embedded ledger. It panics if the ledger is invalid, which is a defect of the build.
 var TheLedger = sync.OnceValue(func() *Ledger {
 	l, err := ParseLedger(LedgerYAML)
 	if err != nil {
@@ -105,7 +105,7 @@ var TheLedger = sync.OnceValue(func() *Ledger {
 	return l
 })
 
-// ParseLedger reads a ledger and checks it: no id twice, known levels and proofs, a reason where one is owed.
+// ParseLedger reads a ledger. It returns an error for a duplicate or missing id, an unknown level or proof, or a missing why.
 func ParseLedger(data []byte) (*Ledger, error) {
 	var file struct {
 		Requirements []Requirement `yaml:"requirements"`
@@ -116,7 +116,7 @@ func ParseLedger(data []byte) (*Ledger, error) {
 	l := &Ledger{Requirements: file.Requirements, byID: map[ID]int{}}
 	for i, r := range file.Requirements {
 		if _, twice := l.byID[r.ID]; twice || r.ID == "" {
-			return nil, fmt.Errorf("requirement %d: the id %q is empty or stands twice", i+1, r.ID)
+			return nil, fmt.Errorf("requirement %d: the id %q is empty or a duplicate", i+1, r.ID)
 		}
 		l.byID[r.ID] = i
 		if err := r.wellFormed(); err != nil {
@@ -128,30 +128,30 @@ func ParseLedger(data []byte) (*Ledger, error) {
 
 func (r Requirement) wellFormed() error {
 	if r.Clause == "" || r.Statement == "" {
-		return fmt.Errorf("clause and statement are wanted")
+		return fmt.Errorf("the clause or the statement is missing")
 	}
 	switch r.Level {
 	case Must:
 	case Should, Open:
 		if r.Why == "" {
-			return fmt.Errorf("a %s needs a why", r.Level)
+			return fmt.Errorf("a requirement of level %s needs a why", r.Level)
 		}
 	default:
-		return fmt.Errorf("level %q is none of must, should, open", r.Level)
+		return fmt.Errorf("unknown level %q; use must, should or open", r.Level)
 	}
 	switch r.Proof {
 	case ByCheck, ByRule, ByNet, ByLoad:
 	case ByNothing:
 		if r.Why == "" {
-			return fmt.Errorf("a statement without a proof needs a why")
+			return fmt.Errorf("a requirement with proof none needs a why")
 		}
 	default:
-		return fmt.Errorf("proof %q is none of check, rule, net, load, none", r.Proof)
+		return fmt.Errorf("unknown proof %q; use check, rule, net, load or none", r.Proof)
 	}
 	return nil
 }
 
-// Find gives the requirement with that id.
+// Find returns the requirement with the id.
 func (l *Ledger) Find(id ID) (Requirement, bool) {
 	i, ok := l.byID[id]
 	if !ok {

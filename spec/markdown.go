@@ -77,7 +77,7 @@ func (p *page) bodies(doc *openapi3.T) {
 	p.say("")
 }
 
-// typeOf tells a schema in a few words: a named one by its name, else its type, format, range, values and default.
+// typeOf describes a schema: a named schema by its name, any other by its type, format, range, values and default.
 func typeOf(ref *openapi3.SchemaRef) string {
 	if ref.Ref != "" {
 		return ref.Ref[strings.LastIndex(ref.Ref, "/")+1:]

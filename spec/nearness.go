@@ -1,6 +1,7 @@
 package spec
 
-// EditDistance counts the bytes to add, leave out or exchange to make b of a: how near a misspelt name is to a known one.
+// EditDistance returns the number of bytes to insert, delete or replace to turn a into b. A misspelt name is near to the one that was
+// meant.
 func EditDistance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {

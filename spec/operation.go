@@ -8,7 +8,7 @@ import (
 // Operation names one of the interface's four endpoints (Endpoints).
 type Operation string
 
-// The operations. StoreOrders has no name in the interface; ours is its path.
+// The operations. The interface has no name for StoreOrders; ours comes from its path.
 const (
 	ListPets    Operation = "listPets"
 	CreatePet   Operation = "createPet"
@@ -21,8 +21,7 @@ const (
 // Operations lists the four endpoints in the interface's order.
 func Operations() []Operation { return []Operation{ListPets, CreatePet, GetPet, StoreOrders} }
 
-// OperationOf names the operation that a method and a path relative to the base address call.
-// The path is escaped and may carry a query: "/pets?limit=1".
+// OperationOf returns the operation of a method and a path. The path is relative to the base address, escaped, and may have a query: "/pets?limit=1".
 func OperationOf(method, path string) Operation {
 	path, _, _ = strings.Cut(path, "?")
 	one, isOne := strings.CutPrefix(path, "/pets/")

@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// Plan is what a key may spend (Limits / Rate limits by plan).
+// Plan is the number of requests that a key may send (Limits / Rate limits by plan).
 type Plan struct {
 	Name string
-	// PerMinute and PerDay count requests; 0 means that the interface leaves the number to the contract ("custom").
+	// PerMinute and PerDay are numbers of requests. 0 means that the interface gives no number ("custom").
 	PerMinute, PerDay int64
 }
 
@@ -23,7 +23,7 @@ var (
 // Plans lists the four plans in the interface's order.
 func Plans() []Plan { return []Plan{Free, Pro, Business, Enterprise} }
 
-// PlanNamed finds a plan by its name, whatever the case.
+// PlanNamed returns the plan with the name, in upper or lower case.
 func PlanNamed(name string) (Plan, bool) {
 	for _, p := range Plans() {
 		if strings.EqualFold(p.Name, name) {
@@ -33,7 +33,7 @@ func PlanNamed(name string) (Plan, bool) {
 	return Plan{}, false
 }
 
-// Removal is the day on which getPet is to be removed (Versioning). Until it begins the operation must work.
+// Removal is the day on which getPet is to be removed (Versioning). The operation must work before that day.
 var Removal = time.Date(2030, time.December, 5, 0, 0, 0, 0, time.UTC)
 
 // InterfaceVersion is the version of the interface description (Versioning).

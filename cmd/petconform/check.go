@@ -16,32 +16,32 @@ type checkCommand struct {
 	targetFlags
 	gateFlags
 	partFlags
-	Out         string        `help:"Folder for the recording, the results and the report." default:"petconform-out" placeholder:"DIR"`
-	CategoryID  int64         `name:"category-id" help:"A category that exists: a service may refuse unknown ones." default:"1"`
-	ReadOnly    bool          `help:"Create nothing; what needs an animal of its own is left out."`
-	MaxCreates  int           `help:"Most animals that the run creates; they stay, the service has no delete." default:"30"`
-	MaxRequests int           `help:"Most requests that the run sends; 0 for no bound." default:"0"`
-	Only        []string      `help:"Run only these: ids of checks, rules, requirements, or operations; * matches." placeholder:"NAME" sep:"none"`
-	Skip        []string      `help:"Leave these out; names as for --only." placeholder:"NAME" sep:"none"`
-	Concurrency int           `help:"Checks that send at a time." default:"8"`
-	Patience    time.Duration `help:"How long to look again for what a replica does not show yet." default:"10s"`
-	AsOf        string        `help:"Day by which dated requirements are judged, like 2030-12-05. Default: today." placeholder:"DATE"`
-	Strict      bool          `help:"Count a should as a must."`
+	Out         string        `help:"Folder for the recording, the results and the report. Default: petconform-out." default:"petconform-out" placeholder:"DIR"`
+	CategoryID  int64         `name:"category-id" help:"A categoryId that exists; a service may refuse others." default:"1"`
+	ReadOnly    bool          `help:"Create no animal; leave out the checks that need one of their own."`
+	MaxCreates  int           `help:"Maximum number of animals to create. They stay: the service has no delete." default:"30"`
+	MaxRequests int           `help:"Maximum number of requests to send; 0 means no maximum." default:"0"`
+	Only        []string      `help:"Run only these checks, rules, requirements or operations, by id; * matches any text." placeholder:"NAME" sep:"none"`
+	Skip        []string      `help:"Leave these out; NAME as for --only." placeholder:"NAME" sep:"none"`
+	Concurrency int           `help:"Maximum number of checks that send at the same time." default:"8"`
+	Patience    time.Duration `help:"How long to repeat a read while a lagging replica does not show a new animal." default:"10s"`
+	AsOf        string        `help:"Day on which to judge requirements that have dates, like 2030-12-05. Default: today." placeholder:"DATE"`
+	Strict      bool          `help:"Let a broken should fail the run, like a broken must."`
 	Verbose     bool          `short:"v" help:"Show what Ginkgo prints: each spec with its verdict and evidence."`
-	Seed        uint64        `help:"Seed of the run's choices; 0 chooses one." default:"0"`
-	Build       string        `help:"Version and commit of the build that is tested, for the report." placeholder:"TEXT"`
+	Seed        uint64        `help:"Seed for the run's random choices; 0 chooses a seed." default:"0"`
+	Build       string        `help:"Version and commit of the build under test, for the report." placeholder:"TEXT"`
 	Environment string        `help:"Name of the environment, for the report." placeholder:"TEXT"`
-	Explore     int           `help:"Requests to spend on generated sequences, after the checks." default:"0" placeholder:"N"`
-	Since       string        `help:"Folder of an earlier run to compare with." placeholder:"DIR"`
-	Waivers     string        `help:"File of waivers." placeholder:"FILE"`
+	Explore     int           `help:"Number of requests to spend on generated sequences after the checks." default:"0" placeholder:"N"`
+	Since       string        `help:"Folder of an earlier run to compare this run with." placeholder:"DIR"`
+	Waivers     string        `help:"YAML file of waivers." placeholder:"FILE"`
 }
 
-// Run is petconform check: send, judge, write, tell.
+// Run sends the requests, judges the responses, writes the folder and prints the outcome.
 func (c *checkCommand) Run(ctx context.Context, std streams) error {
 	if err := c.gateFlags.check(); err != nil {
 		return err
 	}
-	before, err := withHistory(reports.Input{}, c.Since, c.Waivers) // read first: the folder may be the one to be written
+	before, err := withHistory(reports.Input{}, c.Since, c.Waivers) // --since may name the folder that the run is going to overwrite
 	if err != nil {
 		return err
 	}
@@ -55,7 +55,7 @@ func (c *checkCommand) Run(ctx context.Context, std streams) error {
 	return conclude(std, c.Out, in)
 }
 
-// send runs the checks and judges what they recorded.
+// send runs the checks and judges their exchanges.
 func (c *checkCommand) send(ctx context.Context, std streams) (reports.Input, error) {
 	cfg, err := c.config()
 	if err != nil {
@@ -77,7 +77,11 @@ func (c *checkCommand) send(ctx context.Context, std streams) (reports.Input, er
 	suite := conformance.Describe(cfg)
 	plan := suite.Preview(filter)
 	if len(plan.Judged) == 0 {
-		return reports.Input{}, noVerdict(fmt.Errorf("nothing is selected: --only %s leaves nothing after --skip %s", strings.Join(words(c.Only), ","), strings.Join(words(c.Skip), ",")))
+		what := "everything"
+		if only := words(c.Only); len(only) > 0 {
+			what = "all that --only " + strings.Join(only, ",") + " selects"
+		}
+		return reports.Input{}, noVerdict(fmt.Errorf("nothing is selected: --skip %s leaves out %s", strings.Join(words(c.Skip), ","), what))
 	}
 	recording, err := openFolder(c.Out, reports.RecordingFile)
 	if err != nil {
@@ -90,7 +94,7 @@ func (c *checkCommand) send(ctx context.Context, std streams) (reports.Input, er
 	if rec == nil {
 		return reports.Input{}, noVerdict(stopped)
 	}
-	// What stopped a run is in the recording, and so in the verdict.
+	// The recording holds the reason of a stop, so the verdict tells it.
 	if err := recording.Sync(); err != nil {
 		return reports.Input{}, noVerdict(fmt.Errorf("the recording could not be written: %w", err))
 	}
@@ -102,19 +106,20 @@ func (c *checkCommand) config() (conformance.Config, error) {
 	if c.AsOf != "" {
 		var err error
 		if asOf, err = time.Parse(time.DateOnly, c.AsOf); err != nil {
-			return conformance.Config{}, usage("--as-of %s: a day like 2030-12-05 is wanted", c.AsOf)
+			return conformance.Config{}, usage("--as-of %q is not a day; use one like 2030-12-05", c.AsOf)
 		}
 	}
 	switch {
 	case c.Concurrency < 1 || c.Concurrency > 256:
-		return conformance.Config{}, usage("--concurrency %d: 1 to 256 are possible", c.Concurrency)
-	case c.MaxCreates < 0 || c.MaxRequests < 0:
-		return conformance.Config{}, usage("--max-creates %d, --max-requests %d: 0 or more are wanted", c.MaxCreates, c.MaxRequests)
+		return conformance.Config{}, usage("--concurrency is %d; use 1 to 256", c.Concurrency)
+	case c.MaxCreates < 0:
+		return conformance.Config{}, usage("--max-creates is %d; use 0 or more", c.MaxCreates)
+	case c.MaxRequests < 0:
+		return conformance.Config{}, usage("--max-requests is %d; use 0 or more", c.MaxRequests)
 	case c.Patience < 0:
-		return conformance.Config{}, usage("--patience %s: 0 or more is wanted", c.Patience)
-	}
-	if c.Explore < 0 {
-		return conformance.Config{}, usage("--explore %d: 0 or more is wanted", c.Explore)
+		return conformance.Config{}, usage("--patience is %s; use 0s or more", c.Patience)
+	case c.Explore < 0:
+		return conformance.Config{}, usage("--explore is %d; use 0 or more", c.Explore)
 	}
 	seed := c.Seed
 	if seed == 0 {

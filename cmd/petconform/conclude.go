@@ -8,16 +8,16 @@ import (
 	"petconform/spec/verdict"
 )
 
-// partFlags say what becomes of a run that leaves something out by choice.
+// partFlags say how a run ends that leaves something out by choice.
 type partFlags struct {
-	AcceptPart bool `name:"accept-part" help:"Exit with 0 when a part of the run (--only, --skip, --read-only, --quick, --phase) holds. It stays a part, in every output."`
+	AcceptPart bool `name:"accept-part" help:"Exit with 0 when a part (--only, --skip, --read-only, --quick, --phase) holds. Every output still calls it a part."`
 }
 
 func (p partFlags) apply(in *reports.Input) {
 	in.Policy.AcceptPart = in.Policy.AcceptPart || p.AcceptPart
 }
 
-// conclude writes the folder of a run and tells its verdict.
+// conclude writes the report into the folder of a run, prints the outcome and ends the command.
 func conclude(std streams, dir string, in reports.Input) error {
 	out, err := report(std, dir, in)
 	if err != nil {
@@ -26,7 +26,7 @@ func conclude(std streams, dir string, in reports.Input) error {
 	return finish(dir, out)
 }
 
-// report writes the report of a run into its folder and tells the verdict. What can't be written is no verdict.
+// report writes the report of a run into its folder and prints the outcome. A report that cannot be written is no verdict.
 func report(std streams, dir string, in reports.Input) (reports.Outcome, error) {
 	stage("the report")
 	f, err := inUse.get(dir, reports.ReopenFolder)
@@ -40,15 +40,14 @@ func report(std streams, dir string, in reports.Input) (reports.Outcome, error) 
 	out := reports.Weigh(in)
 	in.Results = out.Results
 	tellExplored(std.out, dir, cards)
-	tellOutcome(std.out, dir, in, style(std.out))
-	tellDecision(std.out, out.Decision, out.Results)
+	tellOutcome(std.out, dir, in, out.Decision, style(std.out))
 	if err := reports.GitHub(std.out, os.Getenv, out, in.Recording); err != nil {
 		return out, noVerdict(err)
 	}
 	return out, nil
 }
 
-// finish says in the folder that the run is through, and ends the command with the exit code that release.json gives.
+// finish marks the folder as complete and ends the command with the exit code that release.json has.
 func finish(dir string, out reports.Outcome) error {
 	f, err := inUse.get(dir, reports.ReopenFolder)
 	if err != nil {
@@ -60,7 +59,7 @@ func finish(dir string, out reports.Outcome) error {
 	return exit(out)
 }
 
-// exit ends a command with the exit code of the decision: there is no other.
+// exit ends a command with the exit code of the decision, the only one that a run has.
 func exit(out reports.Outcome) error {
 	if code := out.Decision.Code; code != verdict.ExitConforms {
 		return concluded{code}

@@ -22,12 +22,12 @@ func configure(parser *kong.Kong, args []string) error {
 	}
 	file := fileOfFlags{name: name}
 	if err := yaml.Unmarshal(data, &file.values); err != nil {
-		return fmt.Errorf("--config %s: a map of flags to values is wanted: %w", name, err)
+		return fmt.Errorf("--config %s: not a YAML map of flags to values: %w", name, err)
 	}
 	return kong.Resolvers(file).Apply(parser)
 }
 
-// configName finds --config before kong reads the rest, since the file decides what the rest defaults to.
+// configName finds --config before kong parses the arguments, since the file gives the defaults of the other flags.
 func configName(args []string) (string, bool) {
 	for i, a := range args {
 		if v, ok := strings.CutPrefix(a, "--config="); ok {
@@ -45,7 +45,7 @@ type fileOfFlags struct {
 	values map[string]any
 }
 
-// Validate refuses a name that is no flag of any command: a misspelt one would be ignored otherwise.
+// Validate refuses a name that is not a flag of any command. Without it a misspelt flag would be ignored.
 func (f fileOfFlags) Validate(app *kong.Application) error {
 	known := map[string]bool{}
 	for _, group := range app.AllFlags(false) {
@@ -63,13 +63,13 @@ func (f fileOfFlags) Validate(app *kong.Application) error {
 			return fmt.Errorf("--config %s: %q is not a flag of any command", f.name, name)
 		}
 		if name == "key" {
-			return fmt.Errorf("--config %s: a key does not belong into a file of flags; name its file with key-file", f.name)
+			return fmt.Errorf("--config %s: a key must not be in a file of flags; put it into a file of its own and name that with key-file", f.name)
 		}
 	}
 	return nil
 }
 
-// Resolve gives the file's value of a flag that the environment does not set.
+// Resolve returns the file's value of a flag, unless the environment sets the flag.
 func (f fileOfFlags) Resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
 	for _, env := range flag.Envs {
 		if _, set := os.LookupEnv(env); set {

@@ -13,7 +13,7 @@ import (
 
 // explainCommand is petconform explain.
 type explainCommand struct {
-	ID string `arg:"" help:"A requirement (LIST-5), check, rule, deviation or freedom."`
+	ID string `arg:"" help:"Id of a requirement (LIST-5), check, rule, deviation or freedom."`
 }
 
 // Run is petconform explain.
@@ -35,7 +35,7 @@ func (c *explainCommand) Run(std streams) error {
 	}
 	for _, r := range rules.All() {
 		if r.ID == c.ID {
-			fmt.Fprintf(std.out, "%s: %s\nA rule: it reads every exchange of a run and sends nothing.\n", r.ID, r.Title)
+			fmt.Fprintf(std.out, "%s: %s\nA rule. It reads every exchange of a run and sends nothing.\n", r.ID, r.Title)
 			explainProved(std.out, r.Proves)
 			return nil
 		}
@@ -43,7 +43,7 @@ func (c *explainCommand) Run(std streams) error {
 	}
 	for _, d := range reference.Deviations() {
 		if d.Name == c.ID {
-			fmt.Fprintf(std.out, "%s: a deviation of the reference service\n", d.Name)
+			fmt.Fprintf(std.out, "%s: a deviation (fault) of the reference service\n", d.Name)
 			paragraph(std.out, "Effect on clients: ", d.Suffers)
 			explainProved(std.out, d.Breaks)
 			return nil
@@ -52,53 +52,64 @@ func (c *explainCommand) Run(std streams) error {
 	}
 	for _, f := range reference.Freedoms() {
 		if f.Name == c.ID {
-			fmt.Fprintf(std.out, "%s: a freedom of the reference service, lawful\n", f.Name)
+			fmt.Fprintf(std.out, "%s: a freedom (lawful variant) of the reference service\n", f.Name)
 			paragraph(std.out, "", f.Says)
 			return nil
 		}
 		names = append(names, f.Name)
 	}
-	hint := "petconform list shows what there is"
+	hint := "petconform list names the checks; petconform list --help names the other lists"
 	if near := conformance.Nearest(c.ID, names); near != "" {
 		hint = "did you mean " + near + "?"
 	}
-	return usage("nothing is called %q; %s", c.ID, hint)
+	return usage("no requirement, check, rule, deviation or freedom is called %q; %s", c.ID, hint)
+}
+
+var levels = map[spec.Level]string{spec.Must: "a must", spec.Should: "a should", spec.Open: "an open question"}
+
+var proofs = map[spec.Proof]string{
+	spec.ByCheck:   "A check sends requests for it:",
+	spec.ByRule:    "A rule reads every exchange for it:",
+	spec.ByNet:     "A rule compares every response with the OpenAPI document:",
+	spec.ByLoad:    "A load run proves it: petconform load",
+	spec.ByNothing: "It cannot be tested from outside.",
 }
 
 func explainRequirement(w io.Writer, r spec.Requirement) {
-	fmt.Fprintf(w, "%s, a %s (%s)\n", r.ID, r.Level, r.Clause)
+	fmt.Fprintf(w, "%s, %s (%s)\n", r.ID, levels[r.Level], r.Clause)
 	paragraph(w, "", r.Statement)
 	if r.Why != "" {
 		paragraph(w, "Why: ", r.Why)
 	}
 	if r.Until != nil {
-		fmt.Fprintf(w, "It binds until %s.\n", r.Until.Format("2 January 2006"))
+		fmt.Fprintf(w, "It applies before %s.\n", r.Until.Format("2 January 2006"))
 	}
 	if r.From != nil {
-		fmt.Fprintf(w, "It binds from %s.\n", r.From.Format("2 January 2006"))
+		fmt.Fprintf(w, "It applies from %s on.\n", r.From.Format("2 January 2006"))
 	}
-	how := map[spec.Proof]string{spec.ByCheck: "a check sends for it", spec.ByRule: "a rule reads every exchange for it",
-		spec.ByNet:  "a rule holds every response against the OpenAPI document",
-		spec.ByLoad: "a load run", spec.ByNothing: "not from outside"}[r.Proof]
-	fmt.Fprintf(w, "Proved by: %s\n", how)
+	fmt.Fprintln(w, proofs[r.Proof])
 	for _, id := range provedBy()[r.ID] {
 		fmt.Fprintf(w, "  petconform check --only %s\n", id)
 	}
 }
 
 func explainCheck(w io.Writer, c conformance.Check) {
-	fmt.Fprintf(w, "%s: %s\nA check of %s: %d requests, %d of them create an animal.\n", c.ID, c.Title, c.Operation, c.Requests, c.Creates)
+	creates := "creates no animal"
+	if c.Creates > 0 {
+		creates = "creates " + spec.Count(c.Creates, "animal")
+	}
+	fmt.Fprintf(w, "%s: %s\nA check of %s. It sends %s and %s.\n", c.ID, c.Title, c.Operation, spec.Count(c.Requests, "request"), creates)
 	if len(c.Needs) > 0 {
-		paragraph(w, "It reads what these have sent: ", strings.Join(c.Needs, ", "))
+		paragraph(w, "It also reads the exchanges of: ", strings.Join(c.Needs, ", "))
 	}
 	explainProved(w, c.Requirements())
-	fmt.Fprintf(w, "Run it: petconform check --only %s\n", c.ID)
+	fmt.Fprintf(w, "To run it: petconform check --only %s\n", c.ID)
 }
 
 func explainProved(w io.Writer, ids []spec.ID) {
 	for _, id := range ids {
 		r, _ := spec.TheLedger().Find(id)
-		fmt.Fprintf(w, "%s, a %s (%s)\n", id, r.Level, r.Clause)
+		fmt.Fprintf(w, "%s, %s (%s)\n", id, levels[r.Level], r.Clause)
 		paragraph(w, "  ", r.Statement)
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"petconform/spec/history"
 )
 
-// explored gives what an exploration found, each failure as the shortest sequence of requests that shows it, and a script for
-// each that sends the sequence again.
+// explored returns a card for each failure that an exploration found, with the shortest sequence of requests that shows it, and
+// a script for each that sends the sequence again.
 func explored(in reports.Input) ([]explore.Card, []reports.Artefact) {
 	if in.Recording == nil {
 		return nil, nil
@@ -24,7 +24,7 @@ func explored(in reports.Input) ([]explore.Card, []reports.Artefact) {
 	return cards, scripts
 }
 
-// tellExplored prints the failures that an exploration found, and the scripts where they were written.
+// tellExplored prints the failures that an exploration found, and the name of each script that was written.
 func tellExplored(w io.Writer, dir string, cards []explore.Card) {
 	for i, card := range cards {
 		fmt.Fprintln(w, card.String())

@@ -12,7 +12,7 @@ import (
 	"petconform/spec/verdict"
 )
 
-// fault is a panic: an error of petconform itself, which says nothing of the target. It never ends in a verdict.
+// fault is a panic in petconform itself. It says nothing about the target, so a run with a fault has no verdict.
 type fault struct {
 	value any
 	stack string
@@ -20,10 +20,10 @@ type fault struct {
 
 func (f *fault) Error() string { return fmt.Sprintf("petconform has a fault of its own: %v", f.value) }
 
-// stage is called as a command enters each of its stages. Tests plant panics with it.
+// stage is called when a command begins a stage. Tests replace it to plant panics.
 var stage = func(string) {}
 
-// faults takes the faults of goroutines, which nobody else would see, and ends the command at the first of them.
+// faults collects the faults of goroutines, which run would not see otherwise, and cancels the command at the first of them.
 type faults struct {
 	mu    sync.Mutex
 	first *fault
@@ -32,7 +32,7 @@ type faults struct {
 
 var inGoroutines faults
 
-// watch gives a context that the first fault ends.
+// watch returns a context that the first fault cancels.
 func (s *faults) watch(ctx context.Context) (context.Context, context.CancelCauseFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	s.mu.Lock()
@@ -58,17 +58,17 @@ func (s *faults) seen() *fault {
 	return s.first
 }
 
-// tellFault asks for a report of the fault and names the recordings, which are kept.
+// tellFault asks the user to report the fault and names the recordings, which are kept.
 func tellFault(w io.Writer, f *fault, recordings []string) int {
-	fmt.Fprintf(w, "petconform: %s\nThis says nothing of the target, so there is no verdict. Please report it to the maintainers of petconform,\nwith the lines below.", oneLine(f))
+	fmt.Fprintf(w, "petconform: %s\nThe fault says nothing about the target, so there is no verdict. Please report it to\nthe maintainers of petconform, with the lines below.", oneLine(f))
 	for _, name := range recordings {
-		fmt.Fprintf(w, " The recording is kept and belongs to the report: %s.", name)
+		fmt.Fprintf(w, "\nThe recording is kept; please attach it: %s", name)
 	}
 	fmt.Fprintf(w, "\n\n%s\n", strings.TrimSpace(f.stack))
 	return verdict.ExitNoVerdict
 }
 
-// guarded sends by next and turns a panic into a fault: requests are sent from goroutines, in which nobody else would.
+// guarded sends with next and turns a panic into a fault. Requests are sent from goroutines, where run cannot recover a panic.
 type guarded struct{ next http.RoundTripper }
 
 func (g guarded) RoundTrip(req *http.Request) (resp *http.Response, err error) {
@@ -83,7 +83,7 @@ func (g guarded) RoundTrip(req *http.Request) (resp *http.Response, err error) {
 	return g.next.RoundTrip(req)
 }
 
-// CloseIdleConnections passes on what a client asks of its transport.
+// CloseIdleConnections closes the idle connections of next.
 func (g guarded) CloseIdleConnections() {
 	if t, ok := g.next.(interface{ CloseIdleConnections() }); ok {
 		t.CloseIdleConnections()

@@ -11,7 +11,7 @@ import (
 	"petconform/spec/verdict"
 )
 
-// folders are those that this process works in, by their absolute names. The check and the load of a sign-off share one.
+// folders are the folders that this process has open, by absolute name. The check and the load of a sign-off share one.
 type folders struct {
 	mu   sync.Mutex
 	open map[string]*reports.Folder
@@ -19,7 +19,7 @@ type folders struct {
 
 var inUse = folders{open: map[string]*reports.Folder{}}
 
-// get gives the folder that this process works in already, or opens it.
+// get returns the folder dir, which it opens unless this process has.
 func (o *folders) get(dir string, open func(string) (*reports.Folder, error)) (*reports.Folder, error) {
 	name, err := filepath.Abs(dir)
 	if err != nil {
@@ -41,7 +41,7 @@ func (o *folders) get(dir string, open func(string) (*reports.Folder, error)) (*
 	return f, nil
 }
 
-// recordings names what was recorded in the open folders.
+// recordings returns the names of the recordings in the open folders.
 func (o *folders) recordings() []string {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -52,7 +52,7 @@ func (o *folders) recordings() []string {
 	return names
 }
 
-// close gives all folders up.
+// close closes all folders.
 func (o *folders) close() error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -64,8 +64,7 @@ func (o *folders) close() error {
 	return err
 }
 
-// openFolder opens the folder of a new run, unless this command has opened it for another part of the run, and begins a
-// recording in it.
+// openFolder creates a recording in the folder of a new run. It opens the folder unless another part of the run has.
 func openFolder(dir, recording string) (*os.File, error) {
 	f, err := inUse.get(dir, reports.OpenFolder)
 	if err != nil {

@@ -7,25 +7,25 @@ import (
 	"petconform/reports/decision"
 )
 
-// gateFlags say what a release is asked for beyond conformance.
+// gateFlags say what a release needs beyond conformance.
 type gateFlags struct {
-	P99   time.Duration `name:"p99" help:"Gate: longest time for 99 of 100 accepted requests. Default: none." placeholder:"TIME"`
-	P99Of string        `name:"p99-of" help:"Where --p99 is measured: load (each plan), checks (each operation), or any, both where both were run." enum:"load,checks,any" default:"any"`
-	Need  []string      `name:"need" help:"Gate: what a release needs, or there is no verdict: load, comparison." enum:"load,comparison" placeholder:"NAME"`
+	P99   time.Duration `name:"p99" help:"Gate: 99 of 100 accepted requests take at most this long. Default: no gate." placeholder:"TIME"`
+	P99Of string        `name:"p99-of" help:"Where to measure --p99: load (each plan), checks (each operation), or any (all that ran)." enum:"load,checks,any" default:"any"`
+	Need  []string      `name:"need" help:"Gate: without this there is no verdict: load, comparison." enum:"load,comparison" placeholder:"NAME"`
 }
 
-// check refuses what would be a gate that nothing is held against.
+// check refuses values that would make a gate without effect.
 func (g gateFlags) check() error {
 	switch {
 	case g.P99 < 0:
-		return usage("--p99 %s: a time like 300ms is wanted", g.P99)
+		return usage("--p99 is %s; use a time above 0, like 300ms", g.P99)
 	case g.P99 == 0 && g.P99Of != "any":
-		return usage("--p99-of %s says where a time is measured; --p99 has to say which time", g.P99Of)
+		return usage("--p99-of %s says where to measure a time, but --p99 has to say which time; add a --p99 like 300ms", g.P99Of)
 	}
 	return nil
 }
 
-// apply adds the gates to those that the run was made with already: a report that is written again keeps them.
+// apply adds the gates to those of the run, which a report that is written again keeps.
 func (g gateFlags) apply(in *reports.Input) {
 	if g.P99 > 0 {
 		in.Policy.P99, in.Policy.P99Of = g.P99, decision.Where(g.P99Of)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -118,7 +119,8 @@ func command(env []string, program string, args ...string) *exec.Cmd {
 func code(t *testing.T, cmd *exec.Cmd) int {
 	t.Helper()
 	out, err := cmd.CombinedOutput()
-	if _, exited := err.(*exec.ExitError); err != nil && !exited {
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
 		t.Fatalf("%v: %v\n%s", cmd.Args, err, out)
 	}
 	return cmd.ProcessState.ExitCode()

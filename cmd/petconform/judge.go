@@ -16,11 +16,11 @@ import (
 type judgeCommand struct {
 	partFlags
 	Recording string `arg:"" help:"A recording.jsonl or load-recording.jsonl, or the folder of a run."`
-	Out       string `help:"Folder for the results and the report; nothing is written without it." placeholder:"DIR"`
-	Strict    bool   `help:"Count a should as a must."`
+	Out       string `help:"Folder for the results and the report. Default: write nothing." placeholder:"DIR"`
+	Strict    bool   `help:"Let a broken should fail the run, like a broken must."`
 }
 
-// Run is petconform judge: it sends nothing.
+// Run judges a recording again. It sends nothing.
 func (c *judgeCommand) Run(std streams) error {
 	recordings, err := readRecordings(c.Recording)
 	if err != nil {
@@ -43,12 +43,11 @@ func (c *judgeCommand) Run(std streams) error {
 	in.Results = out.Results
 	cards, _ := explored(in)
 	tellExplored(std.out, "", cards)
-	tellOutcome(std.out, "", in, style(std.out))
-	tellDecision(std.out, out.Decision, out.Results)
+	tellOutcome(std.out, "", in, out.Decision, style(std.out))
 	return exit(out)
 }
 
-// write leaves the report in a folder, with the recordings that it was made from.
+// write writes the report into a folder, with copies of the recordings that it was made from.
 func (c *judgeCommand) write(std streams, in reports.Input, recordings map[string][]byte) error {
 	from := c.Recording
 	if info, err := os.Stat(from); err == nil && !info.IsDir() {
@@ -63,7 +62,7 @@ func (c *judgeCommand) write(std streams, in reports.Input, recordings map[strin
 	return conclude(std, c.Out, in)
 }
 
-// same says whether two names are of one folder.
+// same says whether two names denote the same folder.
 func same(a, b string) bool {
 	one, err := os.Stat(a)
 	if err != nil {
@@ -73,7 +72,7 @@ func same(a, b string) bool {
 	return err == nil && os.SameFile(one, other)
 }
 
-// putRecordings begins a folder with recordings that were made before.
+// putRecordings writes recordings of an earlier run into a new folder.
 func putRecordings(dir string, recordings map[string][]byte) error {
 	if _, err := inUse.get(dir, reports.OpenFolder); err != nil {
 		return err
@@ -95,18 +94,18 @@ func putRecordings(dir string, recordings map[string][]byte) error {
 	return nil
 }
 
-// readRecordings reads a recording, or those of a run's folder, and names each as it is named in a run's folder.
+// readRecordings reads a recording file, or the recordings in a run's folder. The keys are the file names in a run's folder.
 func readRecordings(name string) (map[string][]byte, error) {
 	if info, err := os.Stat(name); err == nil && info.IsDir() {
 		recordings, err := readFolder(name)
 		if err == nil && len(recordings) == 0 {
-			err = fmt.Errorf("%s holds neither %s nor %s; the folder of a run is wanted", name, reports.RecordingFile, reports.LoadRecordingFile)
+			err = fmt.Errorf("%s has neither %s nor %s; name the folder of a run", name, reports.RecordingFile, reports.LoadRecordingFile)
 		}
 		return recordings, err
 	}
 	data, err := os.ReadFile(name)
 	if err != nil {
-		return nil, fmt.Errorf("a recording is wanted, or the folder of a run: %w", err)
+		return nil, fmt.Errorf("cannot read the recording: %w; name a recording or the folder of a run", err)
 	}
 	kind := reports.RecordingFile
 	if bytes.Contains(data[:min(512, len(data))], []byte(load.RecordingFormat)) {
@@ -115,7 +114,7 @@ func readRecordings(name string) (map[string][]byte, error) {
 	return map[string][]byte{kind: data}, nil
 }
 
-// readFolder reads the recordings of a run's folder; it may hold none.
+// readFolder reads the recordings in a run's folder. There may be none.
 func readFolder(dir string) (map[string][]byte, error) {
 	recordings := map[string][]byte{}
 	for _, name := range []string{reports.RecordingFile, reports.LoadRecordingFile} {

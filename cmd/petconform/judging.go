@@ -12,7 +12,7 @@ import (
 	"petconform/spec/verdict"
 )
 
-// judgeSent judges by the Ginkgo suite what it has just sent.
+// judgeSent judges with the Ginkgo suite the exchanges that the suite has just sent.
 func judgeSent(suite *conformance.Suite, filter string, std streams, verbose bool) verdict.Results {
 	stage("judging")
 	out := io.Discard
@@ -26,13 +26,13 @@ func judgeSent(suite *conformance.Suite, filter string, std streams, verbose boo
 	return suite.Results()
 }
 
-// judgeRecorded judges a recording again by the same suite. Ginkgo runs one suite in a process; for more recordings than one
-// there is conformance.JudgeRecording.
+// judgeRecorded judges a recording with the Ginkgo suite. Ginkgo runs one suite per process, so further recordings have to be
+// judged with conformance.JudgeRecording.
 func judgeRecorded(rec *exchange.Recording) verdict.Results {
 	return judgeSent(conformance.DescribeRecording(rec), "", streams{}, false)
 }
 
-// judgeLoaded judges a recording of a load.
+// judgeLoaded judges the recording of a load run.
 func judgeLoaded(rec *load.Recording) (verdict.Results, error) {
 	stage("judging the load")
 	res, err := load.Judge(rec)
@@ -42,7 +42,7 @@ func judgeLoaded(rec *load.Recording) (verdict.Results, error) {
 	return *res, nil
 }
 
-// judgeRecordings judges the recordings of a run again, by their names in its folder or bundle, and makes one result of them.
+// judgeRecordings judges the recordings of a run again and merges their results. The keys are the file names in a folder or bundle.
 func judgeRecordings(recordings map[string][]byte, strict bool) (reports.Input, error) {
 	var parts []reports.Input
 	if data, ok := recordings[reports.RecordingFile]; ok {

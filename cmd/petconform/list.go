@@ -15,7 +15,7 @@ import (
 
 // listCommand is petconform list.
 type listCommand struct {
-	What string `arg:"" optional:"" help:"${enum}." enum:"checks,rules,requirements,plans,deviations,freedoms,interface,openapi,ledger,proof" default:"checks"`
+	What string `arg:"" optional:"" help:"What to list: checks, rules, requirements, plans, deviations, freedoms, interface, openapi, ledger or proof." enum:"checks,rules,requirements,plans,deviations,freedoms,interface,openapi,ledger,proof" default:"checks"`
 }
 
 // Run is petconform list.
@@ -43,7 +43,7 @@ func (c *listCommand) Run(ctx context.Context, std streams) error {
 		}
 	case "plans":
 		for _, p := range spec.Plans() {
-			row(w, p.Name, figure(p.PerMinute)+" a minute", figure(p.PerDay)+" a day")
+			row(w, p.Name, figure(p.PerMinute, "a minute"), figure(p.PerDay, "a day"))
 		}
 	case "deviations":
 		for _, d := range reference.Deviations() {
@@ -55,7 +55,7 @@ func (c *listCommand) Run(ctx context.Context, std streams) error {
 		}
 	default:
 		for _, ch := range conformance.Checks() {
-			row(w, ch.ID, join(ch.Requirements()), fmt.Sprintf("%d requests", ch.Requests), ch.Title)
+			row(w, ch.ID, join(ch.Requirements()), spec.Count(ch.Requests, "request"), ch.Title)
 		}
 	}
 	return w.Flush()
@@ -71,14 +71,14 @@ func join(ids []spec.ID) string {
 	return strings.Join(words, " ")
 }
 
-func figure(n int64) string {
+func figure(n int64, per string) string {
 	if n == 0 {
 		return "custom"
 	}
-	return fmt.Sprint(n)
+	return fmt.Sprintf("%d %s", n, per)
 }
 
-// provedBy gives the checks and rules of each requirement.
+// provedBy returns the ids of the checks and rules that prove each requirement.
 func provedBy() map[spec.ID][]string {
 	proved := map[spec.ID][]string{}
 	for _, c := range conformance.Checks() {

@@ -25,30 +25,30 @@ func main() {
 	os.Exit(code)
 }
 
-// streams are where a command writes: what was asked for to out, what is going on to err.
+// streams are where a command writes: its result to out, its progress and errors to err.
 type streams struct{ out, err io.Writer }
 
-// commands is the command line; kong reads it.
+// commands declares the command line for kong.
 type commands struct {
-	Check   checkCommand   `cmd:"" help:"Check that a service keeps the interface (the built-in reference service when no target is given)."`
-	Load    loadCommand    `cmd:"" help:"Prove each plan's request rate: 429, Retry-After, backoff and recovery."`
-	Signoff signoffCommand `cmd:"" help:"Check and load, then the report that a release is signed on, and its bundle."`
-	Judge   judgeCommand   `cmd:"" help:"Compute the verdict again from a recording, without sending."`
-	Serve   serveCommand   `cmd:"" help:"Run the reference service, to develop against."`
-	List    listCommand    `cmd:"" help:"List checks, rules, requirements, plans, deviations, freedoms or the OpenAPI document."`
-	Explain explainCommand `cmd:"" help:"Explain a check, rule, requirement, deviation or freedom."`
+	Check   checkCommand   `cmd:"" help:"Check that a service keeps the interface. Without --target, check the built-in reference service."`
+	Load    loadCommand    `cmd:"" help:"Test each plan's rate limit: 429, Retry-After, backoff and recovery."`
+	Signoff signoffCommand `cmd:"" help:"Run check and load, and write the release report and its bundle."`
+	Judge   judgeCommand   `cmd:"" help:"Judge a recording again, without sending anything."`
+	Serve   serveCommand   `cmd:"" help:"Run the reference service, to develop a client against."`
+	List    listCommand    `cmd:"" help:"List checks, rules, requirements, plans and more."`
+	Explain explainCommand `cmd:"" help:"Explain a requirement, check, rule, deviation or freedom."`
 
-	Report reportCommand `cmd:"" help:"Write the report again: of one run, or of several as one."`
+	Report reportCommand `cmd:"" help:"Write the report of one run again, or one report of several runs."`
 	Diff   diffCommand   `cmd:"" help:"Compare two runs."`
 	Waive  waiveCommand  `cmd:"" help:"Draft a waiver for a failure."`
 	Sign   signCommand   `cmd:"" help:"Record who prepared, reviewed or approved a bundle, and sign it."`
-	Verify verifyCommand `cmd:"" help:"Check a bundle: digests, signatures, the verdict and the report again."`
+	Verify verifyCommand `cmd:"" help:"Verify a bundle: its digests, signatures, verdict and report."`
 
-	Config  string           `help:"YAML file with defaults for flags, by their names." placeholder:"FILE" type:"existingfile"`
+	Config  string           `help:"YAML file that maps flags to default values." placeholder:"FILE" type:"existingfile"`
 	Version kong.VersionFlag `help:"Print the version and exit."`
 }
 
-// failed is an error with the exit code that tells it.
+// failed is an error with its exit code.
 type failed struct {
 	code int
 	err  error
@@ -63,15 +63,15 @@ func usage(format string, args ...any) error {
 
 func noVerdict(err error) error { return failed{verdict.ExitNoVerdict, err} }
 
-// concluded ends a command with the exit code of its verdict, when there is nothing more to say.
+// concluded ends a command with the exit code of its verdict and prints nothing.
 type concluded struct{ code int }
 
 func (c concluded) Error() string { return fmt.Sprintf("exit code %d", c.code) }
 
-// ended is what kong's own exits (help, version) become.
+// ended is the panic that stands for an exit of kong (help, version). run turns it into an exit code.
 type ended int
 
-// run is the whole command line: arguments in, exit code out.
+// run runs the command line and returns its exit code.
 func run(ctx context.Context, args []string, std streams) (code int) {
 	ctx, cancel := inGoroutines.watch(ctx)
 	defer func() {
@@ -107,7 +107,7 @@ func run(ctx context.Context, args []string, std streams) (code int) {
 	}
 	parsed, err := parser.Parse(args)
 	if err != nil {
-		return tell(std, usage("%w; petconform --help shows what there is", err))
+		return tell(std, usage("%w (see petconform --help)", err))
 	}
 	if err := emptyTarget(parsed); err != nil {
 		return tell(std, err)
@@ -119,7 +119,7 @@ const description = "Tells whether a pet adoption service keeps its interface.\n
 	"The target's key comes from PETCONFORM_KEY or --key-file. " +
 	"Exit codes: 0 conforms, 1 deviates, 2 wrong usage or configuration, 3 no verdict."
 
-// tell says an error on one line, as a person at a terminal or in a log needs it, and gives its exit code.
+// tell prints an error on one line and returns its exit code.
 func tell(std streams, err error) int {
 	var done concluded
 	var f failed

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"petconform/conformance/explore"
 	"petconform/reports"
@@ -15,9 +16,9 @@ import (
 	"petconform/spec/verdict"
 )
 
-// tellOutcome prints what a person at a terminal wants to know: each failure whole, then the counts, then the verdict and
-// where the report lies.
-func tellOutcome(w io.Writer, dir string, in reports.Input, style reports.CardStyle) {
+// tellOutcome prints each failure as a card, the broken shoulds, the counts, the place of the report, the verdict and the
+// decision on the release.
+func tellOutcome(w io.Writer, dir string, in reports.Input, d decision.Decision, style reports.CardStyle) {
 	r := in.Results
 	for _, c := range r.Checks {
 		if c.Verdict == verdict.Failed && r.Breaks(c) && c.ID != explore.CheckID {
@@ -31,26 +32,23 @@ func tellOutcome(w io.Writer, dir string, in reports.Input, style reports.CardSt
 		paragraph(w, "Warning: ", warning)
 	}
 	tellCounts(w, r)
-	created := fmt.Sprintf("%d animals created", len(r.Created))
-	if len(r.Created) == 1 {
-		created = "1 animal created"
-	}
-	fmt.Fprintf(w, "%d requests, %s, %s%s\n", r.Requests, created, r.Ended.Sub(r.Started).Round(time.Millisecond), waited(r))
+	fmt.Fprintf(w, "%s, %s created, %s%s\n", spec.Count(r.Requests, "request"), spec.Count(len(r.Created), "animal"), r.Ended.Sub(r.Started).Round(time.Millisecond), waited(r))
 	if dir != "" {
 		fmt.Fprintf(w, "Report: %s\n", filepath.Join(dir, reports.ReportFile))
 	}
 	fmt.Fprintln(w)
-	tellVerdict(w, r, style)
+	tellVerdict(w, r, d, style)
+	tellDecision(w, r, d)
 }
 
 func waited(r verdict.Results) string {
 	if r.WaitedMS < 1000 {
 		return ""
 	}
-	return " (with waits for the target's allowance)"
+	return " (including waits for the target's allowance)"
 }
 
-// tellShoulds names the shoulds that are broken: they fail nothing, so a line each.
+// tellShoulds prints one line for each broken should. A should fails a run only with --strict, so it gets no card.
 func tellShoulds(w io.Writer, r verdict.Results) {
 	for _, c := range r.Checks {
 		for _, f := range c.Findings {
@@ -64,7 +62,7 @@ func tellShoulds(w io.Writer, r verdict.Results) {
 
 func tellInconclusive(w io.Writer, r verdict.Results) {
 	if r.Verdict == verdict.NoVerdict {
-		return // the reasons of the run say why, once
+		return // the reasons of the run name these requirements
 	}
 	for _, q := range r.Requirements {
 		if q.Verdict == verdict.Inconclusive && verdict.Counts(q.Level, r.Strict) {
@@ -73,7 +71,7 @@ func tellInconclusive(w io.Writer, r verdict.Results) {
 	}
 }
 
-// paragraph wraps a line at the width of a card.
+// paragraph prints text after a label, wrapped to the width of a card. Further lines are indented by the label's width.
 func paragraph(w io.Writer, label, text string) {
 	for i, l := range plain.Wrap(plain.Text(text), reports.Columns-len(label)) {
 		if i > 0 {
@@ -90,7 +88,8 @@ func tellCounts(w io.Writer, r verdict.Results) {
 		n[q.Level][q.Verdict]++
 	}
 	columns := []verdict.Verdict{verdict.Passed, verdict.Failed, verdict.Waived, verdict.Observed, verdict.Inconclusive, verdict.NotRun, verdict.NotApplicable}
-	var head, kept = "        ", []verdict.Verdict{}
+	// With all seven columns a row has 79 characters.
+	var head, kept = "      ", []verdict.Verdict{}
 	for _, v := range columns {
 		if n[spec.Must][v]+n[spec.Should][v]+n[spec.Open][v] > 0 {
 			head += fmt.Sprintf("%*s", len(v)+2, v)
@@ -99,7 +98,7 @@ func tellCounts(w io.Writer, r verdict.Results) {
 	}
 	fmt.Fprintln(w, head)
 	for _, level := range []spec.Level{spec.Must, spec.Should, spec.Open} {
-		row := fmt.Sprintf("%-8s", level)
+		row := fmt.Sprintf("%-6s", level)
 		for _, v := range kept {
 			row += fmt.Sprintf("%*d", len(v)+2, n[level][v])
 		}
@@ -107,7 +106,14 @@ func tellCounts(w io.Writer, r verdict.Results) {
 	}
 }
 
-func tellVerdict(w io.Writer, r verdict.Results, style reports.CardStyle) {
+// undecided says whether neither the run nor the decision has a verdict, so that one line tells both.
+func undecided(r verdict.Results, d decision.Decision) bool {
+	return r.Verdict != verdict.Conforms && r.Verdict != verdict.Deviates && d.Word == decision.NoVerdict
+}
+
+// tellVerdict prints the verdict, the target and the reasons. A part is told once, in the headline of the decision:
+// "NO VERDICT, PART: 4 of 65 musts hold, 0 broken".
+func tellVerdict(w io.Writer, r verdict.Results, d decision.Decision, style reports.CardStyle) {
 	glyph, colour := "?", "33"
 	switch r.Verdict {
 	case verdict.Conforms:
@@ -115,20 +121,60 @@ func tellVerdict(w io.Writer, r verdict.Results, style reports.CardStyle) {
 	case verdict.Deviates:
 		glyph, colour = "✗", "31"
 	}
-	word := glyph + " " + r.Word
-	if style.Colour {
-		word = "\x1b[1;" + colour + "m" + word + "\x1b[0m"
+	word, _, _ := strings.Cut(r.Word, ", PART: ")
+	if undecided(r, d) {
+		word = d.Headline
 	}
-	fmt.Fprintf(w, "%s  %s\n", word, reports.TargetOf(r))
+	bold, plainAgain := "", ""
+	if style.Colour {
+		bold, plainAgain = "\x1b[1;"+colour+"m", "\x1b[0m"
+	}
+	target := reports.TargetOf(r)
+	if line := glyph + " " + word; utf8.RuneCountInString(line+"  "+target) <= reports.Columns {
+		fmt.Fprintf(w, "%s%s%s  %s\n", bold, line, plainAgain, target)
+	} else {
+		fmt.Fprintf(w, "%s%s%s\n", bold, strings.Join(clauses(line), "\n"), plainAgain)
+		fmt.Fprintf(w, "  %s\n", r.Target.URL)
+	}
+	if r.Part != nil && r.Part.Accepted {
+		return // the decision says that the part was accepted
+	}
 	for _, reason := range r.Reasons {
 		paragraph(w, "  - ", reason)
 	}
 }
 
-// tellDecision prints the word on the release, and why, unless the reasons of the verdict have said it.
-func tellDecision(w io.Writer, d decision.Decision, r verdict.Results) {
-	fmt.Fprintln(w, d.Headline)
-	if r.Verdict != verdict.NoVerdict || r.Part != nil && r.Part.Accepted {
-		paragraph(w, "  ", d.Sentence)
+// tellDecision prints the headline of the decision, unless tellVerdict has, and its sentence, unless the reasons of the verdict
+// say the same.
+func tellDecision(w io.Writer, r verdict.Results, d decision.Decision) {
+	if !undecided(r, d) {
+		fmt.Fprintln(w, strings.Join(clauses(d.Headline), "\n"))
 	}
+	accepted := r.Part != nil && r.Part.Accepted
+	if r.Verdict == verdict.NoVerdict && !accepted {
+		return
+	}
+	sentence := d.Sentence
+	if accepted { // the headline has the counts of the part
+		sentence = strings.TrimPrefix(sentence, r.Part.String()+". ")
+	}
+	paragraph(w, "  ", sentence)
+}
+
+// clauses breaks a line of more than reports.Columns characters after commas. Further lines are indented.
+func clauses(line string) []string {
+	var lines []string
+	for _, clause := range strings.SplitAfter(line, ", ") {
+		last := len(lines) - 1
+		switch {
+		case last < 0:
+			lines = append(lines, clause)
+		case utf8.RuneCountInString(strings.TrimSpace(lines[last]+clause)) <= reports.Columns:
+			lines[last] += clause
+		default:
+			lines[last] = strings.TrimRight(lines[last], " ")
+			lines = append(lines, "  "+clause)
+		}
+	}
+	return lines
 }

@@ -12,9 +12,10 @@ import (
 
 	"petconform/conformance"
 	"petconform/reports"
+	"petconform/spec"
 )
 
-// progress tells how a run goes: one line that is written over on a terminal, a few plain lines elsewhere.
+// progress prints the progress of a run: on a terminal one line that is overwritten, elsewhere a few plain lines.
 type progress struct {
 	out      io.Writer
 	terminal bool
@@ -31,7 +32,7 @@ func isTerminal(w io.Writer) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// style colours on a terminal, unless NO_COLOR asks for none.
+// style colours the output on a terminal, unless NO_COLOR is set.
 func style(w io.Writer) reports.CardStyle {
 	return reports.CardStyle{Colour: isTerminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"}
 }
@@ -42,8 +43,17 @@ func (p *progress) start(t target, cfg conformance.Config, plan conformance.Plan
 		about = ", the built-in reference service"
 	}
 	p.say("Checking %s%s", t.base, about)
-	p.say("%d checks and rules; about %d requests, at most %d new animals\n(they stay on the target: the service has no delete)",
-		len(plan.Judged), plan.Requests()+cfg.Explore, min(plan.Creates(), cfg.MaxCreates))
+	p.say("%s; about %s", judged(len(plan.Judged)), spec.Count(plan.Requests()+cfg.Explore, "request"))
+	if creates := min(plan.Creates(), cfg.MaxCreates); creates > 0 {
+		p.say("At most %s will be created and will stay: the service has no delete.", spec.Count(creates, "animal"))
+	}
+}
+
+func judged(n int) string {
+	if n == 1 {
+		return "1 check or rule"
+	}
+	return fmt.Sprintf("%d checks and rules", n)
 }
 
 func (p *progress) say(format string, args ...any) {
@@ -51,7 +61,7 @@ func (p *progress) say(format string, args ...any) {
 	fmt.Fprintf(p.out, format+"\n", args...)
 }
 
-// redraw is how often the line on a terminal changes at most.
+// redraw is the shortest time between two changes of the line on a terminal.
 const redraw = 50 * time.Millisecond
 
 func (p *progress) event(e conformance.Event) {

@@ -10,11 +10,12 @@ import (
 	"petconform/conformance/proof"
 	"petconform/reports"
 	"petconform/reports/plain"
+	"petconform/spec"
 	"petconform/spec/reference"
 )
 
-// listProof runs the suite against each deviation of the reference service and prints what it said, a line each. A gap in it
-// ends with an error: then the suite must not be trusted.
+// listProof runs the suite against each deviation of the reference service and prints the requirements that it found broken. A
+// deviation that is not caught is a gap, and a suite with a gap must not be trusted, so a gap is an error.
 func listProof(ctx context.Context, w io.Writer) error {
 	var precision []int
 	gaps := 0
@@ -37,12 +38,12 @@ func listProof(ctx context.Context, w io.Writer) error {
 		return noVerdict(err)
 	}
 	slices.Sort(precision)
-	fmt.Fprintf(w, "\n%d deviations, %d gaps; requirements named for each: median %d, maximum %d\n", len(precision), gaps,
+	fmt.Fprintf(w, "\n%s, %s; requirements named for each: median %d, maximum %d\n", spec.Count(len(precision), "deviation"), spec.Count(gaps, "gap"),
 		precision[len(precision)/2], precision[len(precision)-1])
-	fmt.Fprintf(w, "%d more show only under load, by exploration or in a day; %d freedoms and %d pairs of them are held\nby go test ./conformance/proof\n",
+	fmt.Fprintf(w, "%d more show only under load, by exploration or in a day.\ngo test ./conformance/proof checks %d freedoms and %d pairs of them.\n",
 		len(reference.Deviations())-len(precision), len(reference.Freedoms()), len(reference.FreedomPairs()))
 	if gaps > 0 {
-		return noVerdict(fmt.Errorf("%d deviations are not caught as they should be", gaps))
+		return noVerdict(fmt.Errorf("%s not caught as the ledger says", spec.Count(gaps, "deviation")))
 	}
 	return nil
 }

@@ -23,10 +23,10 @@ import (
 // reportCommand is petconform report.
 type reportCommand struct {
 	gateFlags
-	Dirs    []string `arg:"" name:"dir" help:"Folders of runs: conformance, load, the shards of a load." type:"existingdir"`
-	Out     string   `help:"Folder for the report. Default: the folder of the one run, petconform-out for several." placeholder:"DIR"`
-	Since   string   `help:"Folder of an earlier run to compare with." placeholder:"DIR"`
-	Waivers string   `help:"File of waivers." placeholder:"FILE"`
+	Dirs    []string `arg:"" name:"dir" help:"Folders of runs: of check, load or signoff, or the shards of one load." type:"existingdir"`
+	Out     string   `help:"Folder for the report. Default: the folder of the run; petconform-out for several runs." placeholder:"DIR"`
+	Since   string   `help:"Folder of an earlier run to compare this run with." placeholder:"DIR"`
+	Waivers string   `help:"YAML file of waivers." placeholder:"FILE"`
 }
 
 // Run is petconform report.
@@ -54,7 +54,7 @@ func (c *reportCommand) Run(std streams) error {
 	return conclude(std, out, in)
 }
 
-// out gives the folder to write to, and whether it is that of the one run, whose recordings lie in it already.
+// out returns the folder to write to. again says that it is the folder of the run itself, which has its recordings already.
 func (c *reportCommand) out() (dir string, again bool, err error) {
 	if dir = c.Out; dir == "" {
 		if dir = c.Dirs[0]; len(c.Dirs) > 1 {
@@ -69,8 +69,8 @@ func (c *reportCommand) out() (dir string, again bool, err error) {
 	return dir, again, nil
 }
 
-// mergeRuns reads runs and makes one of them, with the recording of the load, if any. The parts of a load are put together
-// as recordings, before they are judged.
+// mergeRuns reads runs and merges them into one, with the recording of the load if there is one. The shards of a load are merged
+// as recordings and then judged.
 func mergeRuns(dirs []string) (reports.Input, *load.Recording, error) {
 	var parts []reports.Input
 	var loads []*load.Recording
@@ -114,11 +114,10 @@ func readLoad(name string) (*load.Recording, error) {
 	return load.Read(f)
 }
 
-// copyRecordings begins the folder of a report with the recordings that it is made of, as they lie in theirs, but for a load
-// whose parts were put together.
+// copyRecordings writes the recordings of the runs into the folder of their report, and loaded in place of a load's shards.
 func copyRecordings(out string, dirs []string, loaded *load.Recording) error {
 	recordings := map[string][]byte{}
-	for _, dir := range slices.Backward(dirs) { // the first folder that has one wins
+	for _, dir := range slices.Backward(dirs) { // the first folder with a recording wins
 		found, err := readFolder(dir)
 		if err != nil {
 			return noVerdict(err)
@@ -135,7 +134,7 @@ func copyRecordings(out string, dirs []string, loaded *load.Recording) error {
 	return putRecordings(out, recordings)
 }
 
-// withHistory adds the run to compare with, judged again by this suite, and the waivers.
+// withHistory adds the waivers and the earlier run to compare with, which it also judges again with the current suite.
 func withHistory(in reports.Input, since, waivers string) (reports.Input, error) {
 	if since != "" {
 		before, err := reports.Read(since)
@@ -149,8 +148,8 @@ func withHistory(in reports.Input, since, waivers string) (reports.Input, error)
 	return in, err
 }
 
-// rejudge judges an earlier run's recordings by the suite of today, so that a change of the suite is told from one of the
-// service. What can't be read again is left out: its causes are not told then.
+// rejudge judges an earlier run's recordings with the current suite, which tells a change of the suite from a change of the
+// service. It leaves out recordings that cannot be read, and returns nil when there is none.
 func rejudge(in reports.Input, dir string) *verdict.Results {
 	var parts []reports.Input
 	if in.Recording != nil {
@@ -190,10 +189,10 @@ func readWaivers(name string) (*waiver.File, error) {
 type diffCommand struct {
 	Old  string `arg:"" help:"Folder of the earlier run." type:"existingdir"`
 	New  string `arg:"" help:"Folder of the later run." type:"existingdir"`
-	JSON bool   `name:"json" help:"Write JSON."`
+	JSON bool   `name:"json" help:"Print the comparison as JSON."`
 }
 
-// Run is petconform diff. A new failure ends it with 1; a later run without a verdict, which might have failed, with 3.
+// Run compares two runs. It exits with 1 for a new failure, and with 3 when the later run has no verdict: it might have failed.
 func (c *diffCommand) Run(std streams) error {
 	before, err := reports.Read(c.Old)
 	if err != nil {
@@ -219,19 +218,19 @@ func (c *diffCommand) Run(std streams) error {
 	case d.Regressed():
 		return concluded{verdict.ExitDeviates}
 	case res.Verdict == verdict.NoVerdict && (res.Part == nil || !res.Part.Accepted):
-		return noVerdict(fmt.Errorf("%s has no verdict (%s), so that nothing new is seen to fail does not say that nothing new fails", c.New, res.Word))
+		return noVerdict(fmt.Errorf("%s has no verdict (%s), so the comparison cannot show that nothing new fails", c.New, res.Word))
 	}
 	return nil
 }
 
 // waiveCommand is petconform waive.
 type waiveCommand struct {
-	Check string `arg:"" help:"Check whose failure is to be waived."`
-	From  string `help:"Folder of the run in which it failed." default:"petconform-out" placeholder:"DIR"`
-	Days  int    `help:"Days that the waiver lasts." default:"30"`
+	Check string `arg:"" help:"Id of the check that failed."`
+	From  string `help:"Folder of the run in which the check failed. Default: petconform-out." default:"petconform-out" placeholder:"DIR"`
+	Days  int    `help:"Number of days that the waiver lasts." default:"30"`
 }
 
-// Run is petconform waive: it drafts an entry, and leaves to people what only they know.
+// Run prints a draft of a waiver. The reason, the risk and the people are left empty for its owner to fill in.
 func (c *waiveCommand) Run(std streams) error {
 	in, err := reports.Read(c.From)
 	if err != nil {
@@ -242,10 +241,10 @@ func (c *waiveCommand) Run(std streams) error {
 			continue
 		}
 		if check.Verdict != verdict.Failed && check.Verdict != verdict.Waived {
-			return usage("the check %s did not fail in %s, it is %s; there is nothing to waive", c.Check, c.From, check.Verdict)
+			return usage("check %s did not fail in %s (its verdict is %s), so there is nothing to waive", c.Check, c.From, check.Verdict)
 		}
 		fmt.Fprint(std.out, waiver.Draft(check, time.Now(), c.Days))
 		return nil
 	}
-	return usage("the run in %s has no check %q", c.From, c.Check)
+	return usage("the run in %s has no check %q; petconform list names the checks", c.From, c.Check)
 }

@@ -58,9 +58,12 @@ func tells(ts *testscript.TestScript, _ bool, args []string) {
 	if strings.HasPrefix(is, "CONFORMS") != (out.results.Verdict == "conforms") || strings.HasPrefix(is, "DEVIATES") != (out.results.Verdict == "deviates") {
 		ts.Fatalf("results.json has the verdict %q under the word %q", out.results.Verdict, is)
 	}
-	terminal := ts.ReadFile(args[3])
+	terminal := strings.Join(strings.Fields(ts.ReadFile(args[3])), " ") // a long headline is broken after a comma
+	run, part, _ := strings.Cut(is, "PART: ")
+	if run = strings.TrimSuffix(run, ", "); !strings.Contains(terminal, run) || !strings.Contains(out.release.Headline, part) {
+		ts.Fatalf("%q is wanted on the terminal and %q in the headline %q:\n%s", run, part, out.release.Headline, terminal)
+	}
 	for where, text := range map[string]string{
-		"the terminal":      terminal,
 		reports.ReleaseFile: out.release.Word,
 		reports.SummaryFile: out.summary,
 		reports.JUnitFile:   out.property("verdict"),

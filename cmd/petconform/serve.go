@@ -18,18 +18,18 @@ import (
 
 // serveCommand is petconform serve.
 type serveCommand struct {
-	Listen    string        `help:"Address to listen on." default:"127.0.0.1:8080" placeholder:"HOST:PORT"`
-	DB        string        `name:"db" help:"File to keep the animals in. Default: in memory." placeholder:"FILE"`
-	Animals   int           `help:"Animals that are there from the start." default:"0"`
-	Limiter   string        `help:"How requests are counted: ${limiters}." default:"fixed-first"`
-	Minute    time.Duration `help:"How long a plan's minute lasts." default:"1m"`
-	Day       time.Duration `help:"How long a plan's day lasts." default:"24h"`
+	Listen    string        `help:"Address to listen on. Default: 127.0.0.1:8080." default:"127.0.0.1:8080" placeholder:"HOST:PORT"`
+	DB        string        `name:"db" help:"File for the animals. Default: keep them in memory." placeholder:"FILE"`
+	Animals   int           `help:"Number of animals in the store at the start." default:"0"`
+	Limiter   string        `help:"Kind of rate limiter: ${limiters}." default:"fixed-first"`
+	Minute    time.Duration `help:"Length of a plan's minute; shorter values scale time." default:"1m"`
+	Day       time.Duration `help:"Length of a plan's day." default:"24h"`
 	PerMinute int64         `help:"Enterprise's requests per minute." default:"6000"`
 	PerDay    int64         `help:"Enterprise's requests per day." default:"1000000"`
-	Keys      string        `help:"File of further keys to accept: a plan and a key a line, as for load." placeholder:"FILE"`
-	Deviate   []string      `help:"Switch a fault on; see petconform list deviations." placeholder:"NAME"`
-	Freedom   []string      `help:"Switch a lawful variant on; see petconform list freedoms." placeholder:"NAME"`
-	Log       string        `help:"Log of requests on standard error: text, json or off." enum:"text,json,off" default:"text"`
+	Keys      string        `help:"File of further keys to accept: one plan and key per line, as for load --keys." placeholder:"FILE"`
+	Deviate   []string      `help:"Deviation (fault) to switch on; see petconform list deviations." placeholder:"NAME"`
+	Freedom   []string      `help:"Freedom (lawful variant) to switch on; see petconform list freedoms." placeholder:"NAME"`
+	Log       string        `help:"Form of the request log on standard error: text, json or off." enum:"text,json,off" default:"text"`
 }
 
 // Run is petconform serve.
@@ -61,8 +61,8 @@ func (c *serveCommand) logger(std streams) *slog.Logger {
 	return nil
 }
 
-// keys gives each plan a key, from the environment or made up. The lines can be pasted into a shell; a key that came
-// from the environment is not repeated.
+// keys returns a key for each plan, from the environment or random. lines are shell commands that export the random keys; a key
+// from the environment is not printed.
 func (c *serveCommand) keys() (keys []reference.Key, lines string, err error) {
 	var b strings.Builder
 	add := func(variable string, plan spec.Plan) error {
@@ -109,7 +109,7 @@ func (c *serveCommand) fromFile() ([]reference.Key, error) {
 	return keys, nil
 }
 
-// limiters lists the kinds of limiter for the help.
+// limiters returns the kinds of limiter for the help text.
 func limiters() string {
 	var names []string
 	for _, k := range limiter.Kinds() {

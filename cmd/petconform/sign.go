@@ -15,18 +15,18 @@ import (
 
 // signCommand is petconform sign.
 type signCommand struct {
-	Bundle   string `arg:"" help:"The bundle." type:"existingfile"`
-	Step     string `help:"What is done: prepared, reviewed or approved." enum:"prepared,reviewed,approved" required:""`
-	Decision string `help:"agree or disagree." enum:"agree,disagree" default:"agree"`
-	Name     string `help:"Who signs." required:""`
-	Role     string `help:"In which role." required:""`
-	Comment  string `help:"What the signer wants to have said."`
-	EvenSo   string `name:"even-though" help:"Approve a bundle that is no RELEASE, by repeating what it says." placeholder:"WORD"`
-	Key      string `help:"SSH key to sign with, by ssh-keygen." placeholder:"FILE" xor:"key"`
-	Cosign   string `name:"cosign-key" help:"Key to sign with, by cosign: a file, or the address of a KMS. Its password comes from COSIGN_PASSWORD, or is asked for." placeholder:"KEY" xor:"key"`
+	Bundle   string `arg:"" help:"File of the bundle." type:"existingfile"`
+	Step     string `help:"What the signer did: prepared, reviewed or approved." enum:"prepared,reviewed,approved" required:"" placeholder:"STEP"`
+	Decision string `help:"The signer's decision: agree or disagree." enum:"agree,disagree" default:"agree"`
+	Name     string `help:"Name of the signer." required:"" placeholder:"NAME"`
+	Role     string `help:"Role of the signer." required:"" placeholder:"ROLE"`
+	Comment  string `help:"Comment of the signer." placeholder:"TEXT"`
+	EvenSo   string `name:"even-though" help:"Approve a bundle that does not say RELEASE; WORD repeats what it says." placeholder:"WORD"`
+	Key      string `help:"SSH key to sign with, using ssh-keygen." placeholder:"FILE" xor:"key"`
+	Cosign   string `name:"cosign-key" help:"Key to sign with, using cosign: a file or the address of a KMS. The password comes from COSIGN_PASSWORD or a prompt." placeholder:"KEY" xor:"key"`
 }
 
-// Run is petconform sign: it writes a record beside the bundle, and signs it where a key is given.
+// Run writes a record beside the bundle, and signs the record if a key is given.
 func (c *signCommand) Run(ctx context.Context, std streams) error {
 	files, err := bundle.Unpack(c.Bundle)
 	if err != nil {
@@ -34,7 +34,7 @@ func (c *signCommand) Run(ctx context.Context, std streams) error {
 	}
 	v := bundle.Verify(ctx, files, bundle.Options{Judge: judgeBundle})
 	if !v.OK() {
-		return noVerdict(errors.Join(fmt.Errorf("%s is not what it was when it was made, so it is not signed: %s", c.Bundle, strings.Join(append(v.Problems, v.Unchecked...), "; ")), v.Text(std.err)))
+		return noVerdict(errors.Join(fmt.Errorf("%s was changed after it was made, so it is not signed: %s", c.Bundle, strings.Join(append(v.Problems, v.Unchecked...), "; ")), v.Text(std.err)))
 	}
 	if err := c.meant(v.Decision); err != nil {
 		return err
@@ -54,26 +54,26 @@ func (c *signCommand) Run(ctx context.Context, std streams) error {
 	case c.Cosign != "":
 		err = signoff.SignWithCosign(ctx, c.Cosign, path)
 	}
-	if err != nil { // a record that should be signed and is not would look like one that needs no signature
+	if err != nil { // an unsigned record would look like one that needs no signature
 		return noVerdict(errors.Join(err, os.Remove(path)))
 	}
 	fmt.Fprintf(std.out, "%s\n%s %s by %s, %s\nof %s\nin %s\n", v.Decision.Headline, record.Step, record.Decision, record.Name, record.Role, groups(record.Subject), path)
 	return nil
 }
 
-// meant refuses to approve, without a word, what is no release.
+// meant refuses to approve a bundle that does not say RELEASE, unless --even-though repeats what it says.
 func (c *signCommand) meant(d decision.Decision) error {
 	released := d.Word == decision.Release || d.Word == decision.ReleaseWithWaivers
 	switch {
 	case c.EvenSo != "" && c.EvenSo != string(d.Word):
 		return usage("--even-though %q: the bundle says %q", c.EvenSo, d.Word)
 	case signoff.Step(c.Step) == signoff.Approved && signoff.Decision(c.Decision) == signoff.Agree && !released && c.EvenSo == "":
-		return usage("the bundle says %q (%s); to approve it all the same, add --even-though %q", d.Word, d.Sentence, d.Word)
+		return usage("the bundle says %q (%s); to approve it nevertheless, add --even-though %q", d.Word, d.Sentence, d.Word)
 	}
 	return nil
 }
 
-// groups sets a digest in groups of eight, to be compared by eye.
+// groups splits a digest into groups of eight characters, so that two can be compared by eye.
 func groups(digest string) string {
 	var out []string
 	for i := 0; i < len(digest); i += 8 {

@@ -19,19 +19,19 @@ import (
 type signoffCommand struct {
 	checkCommand
 	rateFlags
-	Reference bool `help:"Sign off the built-in reference service, to see how it is done. Without it, --target is needed."`
+	Reference bool `help:"Sign off the built-in reference service, to see how it is done. Without this flag, --target is required."`
 }
 
-// Run is petconform signoff: check and load, then the release report and its bundle.
+// Run runs the checks and the load, and writes the release report and its bundle.
 func (c *signoffCommand) Run(ctx context.Context, std streams) error {
 	if err := c.checkCommand.gateFlags.check(); err != nil {
 		return err
 	}
 	switch {
 	case c.Target == "" && !c.Reference:
-		return usage("signoff: give the address of the service with --target, or --reference to sign off the built-in reference service")
+		return usage("signoff needs the address of a service: add --target URL, or --reference to sign off the built-in reference service")
 	case c.Target != "" && c.Reference:
-		return usage("signoff: --reference and the target %s exclude each other", c.Target)
+		return usage("signoff takes --reference or the target %s, not both", c.Target)
 	}
 	before, err := withHistory(reports.Input{}, c.Since, c.Waivers)
 	if err != nil {
@@ -101,7 +101,7 @@ func (c *signoffCommand) ownReference(ctx context.Context) (func(), error) {
 	return stop, err
 }
 
-// bundle packs what was written into one file to be filed and signed.
+// bundle packs the files of the folder into one file that people sign.
 func (c *signoffCommand) bundle(std streams, in reports.Input) error {
 	stage("the bundle")
 	files, err := bundle.Collect(c.Out, c.Since, in)

@@ -22,25 +22,25 @@ import (
 	"petconform/spec/reference"
 )
 
-// targetFlags say what is tested, and with which key.
+// targetFlags name the service under test and its key.
 type targetFlags struct {
 	Target  string        `help:"Base address of the service, ending in /v1. Default: the built-in reference service." env:"PETCONFORM_TARGET" placeholder:"URL"`
-	KeyFile string        `help:"File that holds the API key. Without it, PETCONFORM_KEY holds the key." placeholder:"FILE"`
-	CACert  string        `name:"ca-cert" help:"PEM file with the certificates to trust, beside the system's." placeholder:"FILE"`
-	Timeout time.Duration `help:"Time that one exchange may take." default:"30s"`
-	MaxWait time.Duration `help:"Longest single wait for the target's allowance." default:"5m"`
+	KeyFile string        `help:"File with the API key. Default: the key in PETCONFORM_KEY." placeholder:"FILE"`
+	CACert  string        `name:"ca-cert" help:"PEM file of certificates to trust in addition to the system's." placeholder:"FILE"`
+	Timeout time.Duration `help:"Maximum time for one request and its response." default:"30s"`
+	MaxWait time.Duration `help:"Maximum length of one wait for the target's allowance." default:"5m"`
 
-	// own is the reference service that several parts of one command test, instead of a target.
+	// own is the reference service that the check and the load of a sign-off share when there is no target.
 	own *ownTarget
 }
 
-// ownTarget is the reference service with keys of its own, by the variables that would hold a target's.
+// ownTarget is a reference service and its keys, by the name of the environment variable that has a target's key.
 type ownTarget struct {
 	base *url.URL
 	keys map[string]exchange.Secret
 }
 
-// target is a service to test.
+// target is the service under test.
 type target struct {
 	base      *url.URL
 	key       exchange.Secret
@@ -49,21 +49,21 @@ type target struct {
 	close     func()
 }
 
-// emptyTarget refuses a target that is given and empty. Most likely a variable is not set, and the built-in reference service
-// would be judged in the place of the service that was meant.
+// emptyTarget refuses a target that is given and empty. Most likely a variable is not set, and petconform would check the built-in
+// reference service instead of the user's service.
 func emptyTarget(parsed *kong.Context) error {
 	for _, flag := range parsed.Flags() {
 		if flag.Name == "target" && flag.Set && flag.Target.String() == "" {
-			return usage("the target is empty: --target or PETCONFORM_TARGET is given without an address; is the variable that should hold it set?")
+			return usage("the target is empty: --target or PETCONFORM_TARGET has no address; is the variable set that should have it?")
 		}
 	}
 	return nil
 }
 
-// open finds the target and its key; without a target it starts the reference service, on loopback.
+// open returns the target with its key. Without a target it starts the reference service on loopback.
 func (f targetFlags) open(ctx context.Context) (target, error) {
 	if f.Timeout <= 0 || f.MaxWait <= 0 {
-		return target{}, usage("--timeout %s and --max-wait %s: times above 0 are wanted", f.Timeout, f.MaxWait)
+		return target{}, usage("--timeout is %s and --max-wait is %s; use times above 0", f.Timeout, f.MaxWait)
 	}
 	if f.own != nil {
 		return target{base: f.own.base, key: f.own.keys["PETCONFORM_KEY"], transport: guarded{client.NewTransport(client.DefaultConnections)},
@@ -81,7 +81,7 @@ func (f targetFlags) open(ctx context.Context) (target, error) {
 		return target{}, err
 	}
 	if key.IsZero() {
-		return target{}, usage("no API key: put it into PETCONFORM_KEY, or into a file and name that with --key-file")
+		return target{}, usage("no API key is given: put the key into PETCONFORM_KEY, or into a file that --key-file names")
 	}
 	transport, err := f.transport()
 	if err != nil {
@@ -90,7 +90,7 @@ func (f targetFlags) open(ctx context.Context) (target, error) {
 	return target{base: base, key: key, transport: transport, close: func() {}}, nil
 }
 
-// key reads a key from --key-file, or else from an environment variable.
+// key reads a key from --key-file if that is given, else from an environment variable.
 func (f targetFlags) key(variable string) (exchange.Secret, error) {
 	if f.own != nil {
 		return f.own.keys[variable], nil
@@ -104,7 +104,7 @@ func (f targetFlags) key(variable string) (exchange.Secret, error) {
 		}
 		key, from = exchange.NewSecret(string(data)), "--key-file "+f.KeyFile
 		if key.IsZero() {
-			return key, usage("%s is empty; the API key is wanted in it", from)
+			return key, usage("%s: the file is empty; put the API key into it", from)
 		}
 	}
 	if err := key.Validate(); err != nil {
@@ -113,7 +113,7 @@ func (f targetFlags) key(variable string) (exchange.Secret, error) {
 	return key, nil
 }
 
-// withoutFile leaves --key-file out, for a key that only the environment gives.
+// withoutFile returns f without --key-file, to read a key that only the environment has.
 func (f targetFlags) withoutFile() targetFlags {
 	f.KeyFile = ""
 	return f
@@ -132,7 +132,7 @@ func (f targetFlags) transport() (http.RoundTripper, error) {
 		pool = x509.NewCertPool()
 	}
 	if !pool.AppendCertsFromPEM(pem) {
-		return nil, usage("--ca-cert %s: no certificate in PEM form is in it", f.CACert)
+		return nil, usage("--ca-cert %s: the file has no certificate in PEM form", f.CACert)
 	}
 	return guarded{client.NewTransport(client.DefaultConnections, client.WithTLS(&tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12}))}, nil
 }
@@ -152,7 +152,7 @@ func startReference(ctx context.Context, cfg reference.Config) (*url.URL, func()
 	}
 	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
-		return nil, nil, noVerdict(fmt.Errorf("the reference service needs a port on 127.0.0.1: %w", errors.Join(err, service.Close())))
+		return nil, nil, noVerdict(fmt.Errorf("the reference service cannot listen on 127.0.0.1: %w", errors.Join(err, service.Close())))
 	}
 	serving, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	done := make(chan error, 1)
@@ -168,11 +168,11 @@ func startReference(ctx context.Context, cfg reference.Config) (*url.URL, func()
 	}()
 	return &url.URL{Scheme: "http", Host: l.Addr().String(), Path: "/v1"}, func() {
 		cancel()
-		_ = errors.Join(<-done, service.Close()) // the verdict is in by now
+		_ = errors.Join(<-done, service.Close()) // errors of the shutdown cannot change the verdict
 	}, nil
 }
 
-// words splits a repeatable flag's values at commas and drops empty ones.
+// words splits the values of a repeatable flag at commas and drops empty words.
 func words(values []string) []string {
 	var out []string
 	for _, v := range values {

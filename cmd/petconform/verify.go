@@ -10,13 +10,13 @@ import (
 
 // verifyCommand is petconform verify.
 type verifyCommand struct {
-	Bundle         string   `arg:"" help:"The bundle." type:"existingfile"`
-	AllowedSigners string   `help:"File of the signers that are allowed, in the form of ssh-keygen(1). With it, one of them has to have prepared the bundle and another approved it." placeholder:"FILE"`
-	Require        string   `help:"What the bundle has to say for exit code 0, beside being whole: release, waived (a RELEASE WITH WAIVERS will do) or intact (whatever it says)." enum:"release,waived,intact" default:"waived"`
-	PublicKey      []string `help:"Public key of a signer who used cosign, in PEM; repeatable." placeholder:"FILE" type:"existingfile"`
+	Bundle         string   `arg:"" help:"File of the bundle." type:"existingfile"`
+	AllowedSigners string   `help:"File of allowed signers, in the form of ssh-keygen(1). One of them must have prepared the bundle, and another one approved it." placeholder:"FILE"`
+	Require        string   `help:"What an intact bundle must say for exit code 0: release, waived (RELEASE or RELEASE WITH WAIVERS) or intact (anything)." enum:"release,waived,intact" default:"waived"`
+	PublicKey      []string `help:"Public key in PEM of a signer who used cosign; repeatable." placeholder:"FILE" type:"existingfile"`
 }
 
-// Run is petconform verify: what the bundle says, its digests, signatures, the verdict judged again and the report rendered again.
+// Run prints what the bundle says, and verifies its digests and signatures. It also judges the recordings and renders the report again.
 func (c *verifyCommand) Run(ctx context.Context, std streams) error {
 	stage("verifying")
 	files, err := bundle.Unpack(c.Bundle)

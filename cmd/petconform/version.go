@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// version is petconform's own; -ldflags "-X main.version=…" sets another.
+// version is the version of petconform. A build may set another with -ldflags "-X main.version=…".
 var version = "0.1.0"
 
-// tool names petconform with its version and, where the build knows it, its commit.
+// tool returns "petconform/" with the version and, if the build has it, the commit.
 func tool() string {
 	name := "petconform/" + version
 	info, ok := debug.ReadBuildInfo()

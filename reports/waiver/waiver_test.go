@@ -32,7 +32,7 @@ func TestParse(t *testing.T) {
 		{"id with blanks", "id: W-1", "id: W 1", "letters, digits"},
 		{"both", "reason: soon", "requirement: LIST-5\n    reason: soon", "exactly one of check and requirement"},
 		{"neither", "    check: list-5\n", "", "exactly one of check and requirement"},
-		{"no day", "2026-04-01", "next month", "line 10: a day like 2030-12-05 is wanted"},
+		{"no day", "2026-04-01", "next month", `line 10: "next month" is not a day; use one like 2030-12-05`},
 		{"ends before", "ends: 2026-04-01", "ends: 2026-03-01", "not after its first day"},
 		{"for ever", "ends: 2026-04-01", "ends: 2036-04-01", "a year at most"},
 		{"alone", "Noor Idris", "Ada Vance", "whoever asks does not approve"},

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// Body is the content of a message. In a recording it is a string when it is UTF-8, and {"base64": "…"} when it is not,
-// so that what is judged again is the same to the byte.
+// Body is the content of a message. In a recording it is a string if it is UTF-8, else {"base64": "…"}, so that a judge of the
+// recording reads the same bytes.
 type Body []byte
 
 type encodedBody struct {
@@ -32,14 +32,14 @@ func (b *Body) UnmarshalJSON(data []byte) error {
 		}
 		raw, err := base64.StdEncoding.DecodeString(e.Base64)
 		if err != nil {
-			return fmt.Errorf("a body in base64 was wanted: %w", err)
+			return fmt.Errorf("the body is not valid base64: %w", err)
 		}
 		*b = raw
 		return nil
 	}
 	var s string
 	if err := json.Unmarshal(data, &s); err != nil {
-		return fmt.Errorf("a body is a string or {\"base64\": …}: %w", err)
+		return fmt.Errorf("the body is neither a string nor {\"base64\": …}: %w", err)
 	}
 	*b = Body(s)
 	return nil

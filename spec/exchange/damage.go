@@ -2,8 +2,8 @@ package exchange
 
 import "strings"
 
-// Damage changes one character in the middle of a key. Not the last one: in base64 without padding the last character
-// may carry unused bits, and a lenient decoder would rightly accept the change.
+// Damage changes one character in the middle of a key. The last character would not do: in base64 without padding it may have
+// unused bits, and a decoder may ignore a change of those.
 func Damage(key string) string {
 	if key == "" {
 		return "x"
@@ -18,7 +18,7 @@ func Damage(key string) string {
 	return string(b)
 }
 
-// Truncate leaves out the last character of a key.
+// Truncate returns a key without its last character.
 func Truncate(key string) string {
 	if key == "" {
 		return ""
@@ -26,7 +26,7 @@ func Truncate(key string) string {
 	return key[:len(key)-1]
 }
 
-// SwapCase swaps the case of a key's ASCII letters. A key without letters comes back as it is.
+// SwapCase swaps the case of a key's ASCII letters. A key without letters is returned unchanged.
 func SwapCase(key string) string {
 	return strings.Map(func(c rune) rune {
 		switch {

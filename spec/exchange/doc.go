@@ -1,3 +1,3 @@
-// Package exchange is what went over the wire, as a value: one request and its answer, with times and without keys.
-// A recording is a file of them, and everything that is judged is judged from them.
+// Package exchange defines an exchange, one request and its response with their times and without keys, and a recording, a file
+// of exchanges. All judging reads exchanges and nothing else.
 package exchange

@@ -7,11 +7,11 @@ import (
 	"petconform/spec"
 )
 
-// Exchange is one request and what came of it.
+// Exchange is one request with its response or failure.
 type Exchange struct {
 	// N numbers the exchanges of a run in the order of sending, from 1.
 	N int `json:"n"`
-	// Check is the id of the check, or the phase of a load run, that sent it; Step is what it calls this request.
+	// Check is the id of the check, or the phase of a load run, that sent the request; Step is its name for the request.
 	Check string `json:"check"`
 	Step  string `json:"step,omitempty"`
 	// Operation is the operation that was called.
@@ -22,15 +22,15 @@ type Exchange struct {
 	Response *Response `json:"response,omitempty"`
 	// Failure says why there is no (complete) response.
 	Failure *Failure `json:"failure,omitempty"`
-	// Sent is when the request was begun to be written, by this machine's clock.
+	// Sent is the time at which writing the request began, by this machine's clock.
 	Sent time.Time `json:"sent"`
-	// FirstByte and Done are the time from Sent to the first byte of the answer, and to its end.
+	// FirstByte and Done are the durations from Sent to the first byte and to the end of the response.
 	FirstByte time.Duration `json:"firstByteNs,omitempty"`
 	Done      time.Duration `json:"doneNs"`
-	// Reused says that the request went over a connection that had served another; Idle is how long that was ago.
+	// Reused says that the connection had served another request before; Idle is how long it was idle since.
 	Reused bool          `json:"reused,omitempty"`
 	Idle   time.Duration `json:"idleNs,omitempty"`
-	// Attempt counts the sendings of the same request: 2 and more follow a 429 or a poll.
+	// Attempt counts the attempts of the same request, from 1. A request is repeated after a 429 and while polling.
 	Attempt int `json:"attempt,omitempty"`
 }
 
@@ -45,9 +45,9 @@ const (
 	OtherKey Auth = "other-key"
 	// NoKey leaves the Authorization header out.
 	NoKey Auth = "none"
-	// EmptyKey is "Bearer " with nothing behind it.
+	// EmptyKey is "Bearer " with nothing after it.
 	EmptyKey Auth = "empty"
-	// UnknownKey is a key that was made up.
+	// UnknownKey is a random key.
 	UnknownKey Auth = "unknown"
 	// DamagedKey is the right key with one character in its middle changed.
 	DamagedKey Auth = "damaged"
@@ -61,15 +61,15 @@ const (
 	BasicScheme Auth = "basic"
 	// TokenScheme is the right key under the scheme Token.
 	TokenScheme Auth = "token"
-	// APIKeyScheme is the right key under ApiKey, a scheme that is as long as Bearer.
+	// APIKeyScheme is the right key under ApiKey, a scheme with as many letters as Bearer.
 	APIKeyScheme Auth = "api-key"
 	// NoScheme is the right key alone, without a scheme.
 	NoScheme Auth = "no-scheme"
-	// LowerCaseScheme is the right key under "bearer"; whether it is accepted is open.
+	// LowerCaseScheme is the right key under "bearer". Whether it is accepted is open.
 	LowerCaseScheme Auth = "lower-case-scheme"
 )
 
-// Valid says whether the credential has to be accepted.
+// Valid says whether the service must accept the credential.
 func (a Auth) Valid() bool { return a == Key || a == OtherKey }
 
 // Request is what was sent.
@@ -81,19 +81,19 @@ type Request struct {
 	Body   Body        `json:"body,omitempty"`
 }
 
-// Response is what came back.
+// Response is an HTTP response.
 type Response struct {
 	Status int         `json:"status"`
 	Proto  string      `json:"proto"`
 	Header http.Header `json:"header"`
-	// Body is the content after its Content-Encoding was undone.
+	// Body is the content, decoded by its Content-Encoding.
 	Body Body `json:"body,omitempty"`
-	// Encoding is the Content-Encoding that was undone.
+	// Encoding is the Content-Encoding that was decoded.
 	Encoding string `json:"encoding,omitempty"`
-	// Truncated says that the body was longer than is kept; Size is how much of it was read.
+	// Truncated says that only a part of the body is kept; Size is the number of bytes that were read.
 	Truncated bool  `json:"truncated,omitempty"`
 	Size      int64 `json:"size"`
-	// Redacted says that the key stood in the answer and was taken out.
+	// Redacted says that the response had the key and that Mask replaces it.
 	Redacted bool `json:"redacted,omitempty"`
 }
 
@@ -107,23 +107,23 @@ type Failure struct {
 type Kind string
 
 const (
-	// Timeout: no complete answer within the time that was allowed. It may be the network's, so nothing is failed for it.
+	// Timeout: no complete response came in time. The network may be the cause, so no requirement fails for it.
 	Timeout Kind = "timeout"
 	// Unreachable: no connection could be made.
 	Unreachable Kind = "unreachable"
-	// Closed: the connection ended before a complete answer.
+	// Closed: the connection ended before the response was complete.
 	Closed Kind = "closed"
-	// NotHTTP: what came was no HTTP response.
+	// NotHTTP: the bytes received are not an HTTP response.
 	NotHTTP Kind = "not-http"
-	// TooLarge: the answer went beyond what is read.
+	// TooLarge: the response is longer than petconform reads.
 	TooLarge Kind = "too-large"
-	// Undecodable: the body does not decode by its Content-Encoding.
+	// Undecodable: the body cannot be decoded by its Content-Encoding.
 	Undecodable Kind = "undecodable"
-	// Stopped: the run was stopped while the request was under way.
+	// Stopped: the run was stopped while the request was in flight.
 	Stopped Kind = "stopped"
 )
 
-// Status is the response's HTTP status, 0 when there is no response.
+// Status returns the HTTP status of the response, 0 if there is none.
 func (x Exchange) Status() int {
 	if x.Response == nil {
 		return 0
@@ -131,10 +131,10 @@ func (x Exchange) Status() int {
 	return x.Response.Status
 }
 
-// Received is when the answer's first byte came, by this machine's clock.
+// Received returns the time of the first byte of the response, by this machine's clock.
 func (x Exchange) Received() time.Time { return x.Sent.Add(x.FirstByte) }
 
-// Ended is when the answer was complete, by this machine's clock.
+// Ended returns the time at which the response was complete, by this machine's clock.
 func (x Exchange) Ended() time.Time { return x.Sent.Add(x.Done) }
 
 // Answered says whether a complete response came.
@@ -143,5 +143,5 @@ func (x Exchange) Answered() bool { return x.Response != nil && x.Failure == nil
 // Named says whether the request called an operation of the interface.
 func (x Exchange) Named() bool { return x.Operation != spec.Elsewhere }
 
-// Limited says whether the answer was 429, which is a matter of the allowance and never of the check.
+// Limited says whether the response is a 429. A 429 concerns the allowance and never fails a check.
 func (x Exchange) Limited() bool { return x.Status() == http.StatusTooManyRequests }

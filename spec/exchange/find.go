@@ -6,16 +6,16 @@ import (
 )
 
 const (
-	// window is how many bytes are compared at once, and stride how far apart the places are that are looked at: whatever
-	// is at least shortest bytes long has a window of its first stride ones at such a place.
+	// window is the number of bytes that are compared at once, and stride the distance between the places where data is compared.
+	// A form of at least shortest bytes has one of its first stride windows at such a place, wherever it begins.
 	window = 4
 	stride = shortest - window + 1
 )
 
-// finder tells in one pass whether one of many forms may stand in data. Looking for each of them takes a hundred passes,
-// and almost nothing that comes has one.
+// finder tells in one pass whether data may contain one of many forms of the keys. A search for each form would take a hundred
+// passes, and almost no data contains one.
 type finder struct {
-	// windows are the windows that a form may be met by, sorted, and marked has a bit for the hash of each.
+	// windows are the first stride windows of each form, sorted. marked has a bit for the hash of each.
 	windows []uint32
 	marked  [1 << (hashBits - 6)]uint64
 }
@@ -24,7 +24,7 @@ const hashBits = 13
 
 func hash(w uint32) uint32 { return w * 2654435761 >> (32 - hashBits) } // Knuth's multiplicative hash
 
-// newFinder looks for forms of at least shortest bytes each.
+// newFinder returns a finder of forms, which must have at least shortest bytes each.
 func newFinder(forms formList) *finder {
 	f := &finder{windows: make([]uint32, 0, stride*len(forms.ends))}
 	for form := range forms.all {
@@ -39,7 +39,7 @@ func newFinder(forms formList) *finder {
 	return f
 }
 
-// maybe is false when none of the forms stands in data.
+// maybe is false if data contains none of the forms.
 func (f *finder) maybe(data []byte) bool {
 	for at := 0; at+window <= len(data); at += stride {
 		w := binary.LittleEndian.Uint32(data[at:])

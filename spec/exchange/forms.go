@@ -2,8 +2,8 @@ package exchange
 
 import "slices"
 
-// formList are the forms of some keys, the longest first, in one piece of memory: a load run of ten thousand keys has a
-// million of them, which the garbage collector would look at one by one.
+// formList holds the forms of keys, the longest first, in one piece of memory. A load run of 10,000 keys has a million forms; as
+// strings, the garbage collector would visit each of them.
 type formList struct {
 	text []byte
 	ends []uint32
@@ -23,7 +23,7 @@ func newFormList(forms []string) formList {
 	return l
 }
 
-// all gives every form.
+// all yields every form.
 func (l *formList) all(yield func([]byte) bool) {
 	from := uint32(0)
 	for _, end := range l.ends {

@@ -9,13 +9,13 @@ import (
 	"petconform/spec"
 )
 
-// Allowance is what the three rate-limit headers of a response say (Limits / Rate limits by plan).
+// Allowance has the values of the three rate-limit headers of a response (Limits / Rate limits by plan).
 type Allowance struct {
 	Limit, Remaining int64
 	Reset            time.Time
 }
 
-// AllowanceOf reads the three headers; ok is false when one is missing or is no whole number.
+// AllowanceOf reads the three headers; ok is false if one is missing or not a whole number.
 func AllowanceOf(h http.Header) (a Allowance, ok bool) {
 	limit, err1 := WholeNumber(h.Get(spec.HeaderLimit))
 	remaining, err2 := WholeNumber(h.Get(spec.HeaderRemaining))
@@ -26,7 +26,7 @@ func AllowanceOf(h http.Header) (a Allowance, ok bool) {
 	return Allowance{limit, remaining, time.Unix(reset, 0)}, true
 }
 
-// WholeNumber reads a header field of decimal digits with an optional minus sign, as counters are written.
+// WholeNumber parses a header field of decimal digits with an optional minus sign.
 func WholeNumber(s string) (int64, error) {
 	s = strings.TrimSpace(s)
 	if strings.HasPrefix(s, "+") {
@@ -35,8 +35,8 @@ func WholeNumber(s string) (int64, error) {
 	return strconv.ParseInt(s, 10, 64)
 }
 
-// RetryAfter reads a Retry-After header: a number of seconds, or an HTTP date, which counts from the response's own Date
-// where there is one, so that the clocks need not agree. The wait is never negative.
+// RetryAfter returns the wait that a Retry-After header asks for, in seconds or as an HTTP date. The wait until a date counts from
+// the response's Date header if there is one, so clock skew does not matter. The wait is never negative.
 func RetryAfter(h http.Header, received time.Time) (wait time.Duration, ok bool) {
 	field := strings.TrimSpace(h.Get(spec.HeaderRetryAfter))
 	if seconds, err := strconv.ParseUint(field, 10, 32); err == nil {
@@ -49,7 +49,7 @@ func RetryAfter(h http.Header, received time.Time) (wait time.Duration, ok bool)
 	return max(0, at.Sub(ServerTime(h, received))), true
 }
 
-// ServerTime is the response's Date header, or received when it has none that can be read.
+// ServerTime returns the time in the Date header, or received if there is no valid one.
 func ServerTime(h http.Header, received time.Time) time.Time {
 	if date, err := http.ParseTime(h.Get("Date")); err == nil {
 		return date

@@ -13,10 +13,10 @@ import (
 	"petconform/spec"
 )
 
-// Format names the layout of a recording; a reader refuses another.
+// Format names the layout of a recording. Read refuses any other.
 const Format = "petconform/recording/1"
 
-// Meta is the first line of a recording: what a judge has to know beside the exchanges.
+// Meta is the first line of a recording: what a judge needs in addition to the exchanges.
 type Meta struct {
 	Format string `json:"format"`
 	// Kind is check or load.
@@ -29,32 +29,32 @@ type Meta struct {
 	Reference   bool   `json:"reference,omitempty"`
 	Build       string `json:"build,omitempty"`
 	Environment string `json:"environment,omitempty"`
-	// Run is a random name of the run; the animals that it creates carry it in theirs.
+	// Run is the random name of the run. The names of its animals contain it.
 	Run string `json:"run"`
-	// Seed makes the choices of the run; the same seed chooses the same.
+	// Seed is the seed of the run's random choices.
 	Seed    uint64    `json:"seed"`
 	Started time.Time `json:"started"`
-	// AsOf is the day that dated requirements are judged by.
+	// AsOf is the day on which requirements that have dates are judged.
 	AsOf       time.Time `json:"asOf"`
 	CategoryID int64     `json:"categoryId"`
 	ReadOnly   bool      `json:"readOnly,omitempty"`
 	Strict     bool      `json:"strict,omitempty"`
-	// Planned lists the checks that were to run. A check of it without exchanges was not run.
+	// Planned lists the checks that were selected. One without exchanges was not run.
 	Planned []string `json:"planned,omitempty"`
-	// Filtered says that checks were left out by choice, so that a pass speaks of a part only.
+	// Filtered says that checks were left out by choice, so that the run is a part.
 	Filtered bool `json:"filtered,omitempty"`
-	// Plan names the plan of the key, where the run knows it.
+	// Plan is the name of the key's plan, if the run knows it.
 	Plan string `json:"plan,omitempty"`
-	// Settings holds what a load run was told, for its own judge.
+	// Settings are the settings of a load run, for its judge.
 	Settings json.RawMessage `json:"settings,omitempty"`
 }
 
-// End is the last line of a recording. Without it the run was killed.
+// End is the last line of a recording. A recording without it is of a run that was killed.
 type End struct {
 	Ended time.Time `json:"ended"`
-	// Stopped says why the run ended before it was through; empty when it was through.
+	// Stopped says why the run ended early. It is empty if the run was complete.
 	Stopped string `json:"stopped,omitempty"`
-	// Skipped gives, by check, why nothing was sent for it.
+	// Skipped has the reason for each check that was not sent.
 	Skipped map[string]string `json:"skipped,omitempty"`
 	// Waited is the time spent waiting for the target's allowance.
 	Waited time.Duration `json:"waitedNs,omitempty"`
@@ -66,14 +66,14 @@ type Recording struct {
 	Exchanges []Exchange
 	// End is nil when the run was killed.
 	End *End
-	// Torn says that the last line was cut off and left out.
+	// Torn says that the last line was incomplete and was left out.
 	Torn bool
 }
 
-// Through says whether the run sent all that it had planned to.
+// Through says whether the run sent everything that it had planned.
 func (r *Recording) Through() bool { return r.End != nil && r.End.Stopped == "" && !r.Torn }
 
-// Of gives the exchanges that a check sent, in the order of sending.
+// Of returns the exchanges that a check sent, in the order of sending.
 func (r *Recording) Of(check string) []Exchange {
 	var own []Exchange
 	for _, x := range r.Exchanges {
@@ -90,7 +90,7 @@ type line struct {
 	End      *End      `json:"end,omitempty"`
 }
 
-// Writer writes a recording as JSON lines, each complete when Write returns, so that a killed run can be judged.
+// Writer writes a recording as JSON lines. Each line is complete when Write returns, so the recording of a killed run can be judged.
 type Writer struct {
 	mu sync.Mutex
 	w  io.Writer
@@ -103,10 +103,10 @@ func NewWriter(w io.Writer, meta Meta) (*Writer, error) {
 	return rw, rw.put(line{Meta: &meta})
 }
 
-// Write adds an exchange. It may be called from several goroutines.
+// Write writes an exchange. It may be called from several goroutines.
 func (w *Writer) Write(x Exchange) error { return w.put(line{Exchange: &x}) }
 
-// End closes the recording with its last line.
+// End writes the last line of the recording.
 func (w *Writer) End(e End) error { return w.put(line{End: &e}) }
 
 func (w *Writer) put(l line) error {
@@ -120,21 +120,21 @@ func (w *Writer) put(l line) error {
 	return err
 }
 
-// Bounds of what a reader takes, against files that were not written by petconform.
+// The largest recording that Read accepts. It protects against files that petconform did not write.
 const (
 	maxLine      = 64 << 20
 	maxExchanges = 2_000_000
 )
 
-// Read reads a recording. A last line that is cut off is left out (Torn); any other defect is an error that names its line.
-// Exchanges come back in the order of sending, whatever the order of writing.
+// Read reads a recording. It leaves out a last line that is incomplete (Torn). Any other defect is an error that names the line.
+// The exchanges are in the order of sending.
 func Read(r io.Reader) (*Recording, error) {
 	rec := &Recording{}
 	in := bufio.NewScanner(r)
 	in.Buffer(make([]byte, 0, 64<<10), maxLine)
 	for n := 1; in.Scan(); n++ {
 		if rec.Torn {
-			return nil, fmt.Errorf("line %d: more follows after a line that is no JSON; the file is not a recording or was damaged", n-1)
+			return nil, fmt.Errorf("line %d is not JSON and is not the last line; the file is damaged or is not a recording", n-1)
 		}
 		if len(in.Bytes()) == 0 {
 			continue
@@ -144,17 +144,17 @@ func Read(r io.Reader) (*Recording, error) {
 		}
 	}
 	if err := in.Err(); errors.Is(err, bufio.ErrTooLong) {
-		return nil, fmt.Errorf("a line is longer than %d MiB; the file is not a recording", maxLine>>20)
+		return nil, fmt.Errorf("a line is longer than %d MiB, so the file is not a recording", maxLine>>20)
 	} else if err != nil {
 		return nil, err
 	}
 	if rec.Meta.Format == "" {
-		return nil, errors.New("no recording: its first line, {\"meta\": …}, is wanted, and the file has none")
+		return nil, errors.New("the file is empty; a recording begins with a line {\"meta\": …}")
 	}
 	slices.SortStableFunc(rec.Exchanges, func(a, b Exchange) int { return a.N - b.N })
 	for i := 1; i < len(rec.Exchanges); i++ {
 		if n := rec.Exchanges[i].N; n == rec.Exchanges[i-1].N {
-			return nil, fmt.Errorf("two exchanges have the number %d; the file was put together from several, or changed", n)
+			return nil, fmt.Errorf("two exchanges have the number %d; the file was changed, or merged from several recordings", n)
 		}
 	}
 	return rec, nil
@@ -164,26 +164,26 @@ func (r *Recording) add(n int, data []byte) error {
 	var l line
 	if err := json.Unmarshal(data, &l); err != nil {
 		if n == 1 {
-			return fmt.Errorf("line 1: {\"meta\": …} with format %q is wanted: %w", Format, err)
+			return fmt.Errorf("line 1 is not JSON, so the file is not a recording; a recording begins with {\"meta\": …} of format %q: %w", Format, err)
 		}
 		r.Torn = true
 		return nil
 	}
 	switch {
 	case l.Meta != nil && n > 1, l.Meta == nil && n == 1:
-		return fmt.Errorf("line %d: {\"meta\": …} is wanted on the first line, and there only", n)
+		return fmt.Errorf("line %d: {\"meta\": …} must be the first line and no other", n)
 	case l.Meta != nil && l.Meta.Format != Format:
-		return fmt.Errorf("line 1: format %q is wanted, not %q; judge it with the petconform that recorded it", Format, l.Meta.Format)
+		return fmt.Errorf("line 1: the format is %[2]q, not %[1]q; judge the recording with the version of petconform that made it", Format, l.Meta.Format)
 	case l.Meta != nil:
 		r.Meta = *l.Meta
 	case l.End != nil && l.End.Waited < 0:
-		return fmt.Errorf("line %d: the run waited for %s, which can't be", n, l.End.Waited)
+		return fmt.Errorf("line %d: the run waited for %s, a negative time; the file was changed", n, l.End.Waited)
 	case l.End != nil:
 		r.End = l.End
 	case l.Exchange == nil:
-		return fmt.Errorf("line %d: neither an exchange nor an end", n)
+		return fmt.Errorf("line %d is neither an exchange nor the end of the recording", n)
 	case len(r.Exchanges) >= maxExchanges:
-		return fmt.Errorf("line %d: more than %d exchanges", n, maxExchanges)
+		return fmt.Errorf("line %d: the recording has more than %d exchanges", n, maxExchanges)
 	default:
 		return r.addExchange(n, *l.Exchange)
 	}
@@ -193,18 +193,18 @@ func (r *Recording) add(n int, data []byte) error {
 func (r *Recording) addExchange(n int, x Exchange) error {
 	switch {
 	case x.N < 1:
-		return fmt.Errorf("line %d: exchange number %d; numbers begin at 1", n, x.N)
+		return fmt.Errorf("line %d: an exchange has the number %d; numbers begin at 1", n, x.N)
 	case x.Response == nil && x.Failure == nil:
 		return fmt.Errorf("line %d: exchange %d has neither a response nor a failure", n, x.N)
 	case x.Response != nil && (x.Response.Status < 100 || x.Response.Status > 999):
-		return fmt.Errorf("line %d: exchange %d has the status %d; HTTP has 100 to 999", n, x.N, x.Response.Status)
+		return fmt.Errorf("line %d: exchange %d has the status %d; use 100 to 999", n, x.N, x.Response.Status)
 	case x.Response != nil && x.Response.Size < 0:
-		return fmt.Errorf("line %d: exchange %d has a body of %d bytes, which can't be", n, x.N, x.Response.Size)
+		return fmt.Errorf("line %d: exchange %d has a body of %d bytes; the file was changed", n, x.N, x.Response.Size)
 	case x.Sent.IsZero() || x.Done < 0 || x.FirstByte > x.Done:
-		return fmt.Errorf("line %d: exchange %d was sent at %s, with the first byte after %s and the end after %s, which can't be",
+		return fmt.Errorf("line %d: exchange %d was sent at %s, with the first byte after %s and the end after %s; these times are impossible",
 			n, x.N, x.Sent.UTC().Format(time.RFC3339), x.FirstByte, x.Done)
 	}
-	// The operation follows from the request; a recording that says otherwise would be judged by the wrong rules.
+	// The operation follows from the request. Another one in the file would make the wrong rules judge the exchange.
 	x.Operation = spec.OperationOf(x.Request.Method, x.Request.Path)
 	r.Exchanges = append(r.Exchanges, x)
 	return nil

@@ -12,21 +12,21 @@ import (
 	"strings"
 )
 
-// Redactor finds keys, in every encoding that they are likely to be written in, and replaces them by Mask.
+// Redactor finds keys in data, in every encoding that they are likely to have, and replaces them with Mask.
 type Redactor struct {
-	// long forms are replaced wherever they stand; short ones only where no word goes on around them, so that a key
-	// such as "pet" does not tear the word petconform apart.
+	// long forms are replaced everywhere. short forms are replaced only as whole words, so that the key "pet" leaves the word
+	// petconform alone.
 	long, short formList
 	find        *finder
-	// words are keys that are everyday words or numbers, "test" or "free". They stand in our own texts as well, so that
-	// they are looked for as a bearer token only.
+	// words are forms of keys that are everyday words or numbers, like "test" or "free". Our own texts have these words too, so they
+	// are replaced only after "Bearer".
 	words formList
 }
 
-// shortest is the length below which a form of a key is looked for as a whole word only.
+// shortest is the length in bytes of the shortest long form.
 const shortest = 8
 
-// NewRedactor looks for the keys, and for the damaged forms of them that checks send.
+// NewRedactor returns a Redactor of the keys and of the damaged keys that checks send.
 func NewRedactor(keys ...Secret) *Redactor {
 	r := &Redactor{}
 	seen := map[string]bool{}
@@ -83,7 +83,7 @@ func forms(key string) []string {
 	return all
 }
 
-// Found says whether a key stands in data, in any form.
+// Found says whether data contains a key in any form.
 func (r *Redactor) Found(data []byte) bool {
 	if r.find.maybe(data) {
 		for form := range r.long.all {
@@ -105,17 +105,17 @@ func (r *Redactor) Found(data []byte) bool {
 	return false
 }
 
-// mostPasses bounds how often data is gone through: a mask and what stands beside it may read like a key of their own.
+// mostPasses bounds the passes over data: a mask together with the text beside it may be a form of a key again.
 const mostPasses = 4
 
-// Redact gives data with every form of every key replaced by Mask, and whether there was one.
+// Redact returns data with every form of every key replaced with Mask, and whether there was one.
 func (r *Redactor) Redact(data []byte) ([]byte, bool) {
 	if r == nil || !r.Found(data) {
 		return data, false
 	}
 	for pass := 0; r.Found(data); pass++ {
 		if pass == mostPasses {
-			return []byte(Mask), true // nothing of it is worth a key
+			return []byte(Mask), true // no part of data is worth leaking a key
 		}
 		for form := range r.long.all {
 			data = bytes.ReplaceAll(data, form, []byte(Mask))
@@ -130,7 +130,7 @@ func (r *Redactor) Redact(data []byte) ([]byte, bool) {
 	return data, true
 }
 
-// replaceWords replaces from left to right and never looks again at what it wrote: a key like "[key" stands in every mask.
+// replaceWords replaces from left to right and does not read its own output: a key like "[key" is a part of every mask.
 func replaceWords(data, form []byte) []byte {
 	var out []byte
 	from := 0
@@ -141,7 +141,7 @@ func replaceWords(data, form []byte) []byte {
 	return append(out, data[from:]...)
 }
 
-// RedactHeader gives a copy of h without keys, and whether there was one.
+// RedactHeader returns a copy of h without keys, and whether there was one.
 func (r *Redactor) RedactHeader(h http.Header) (http.Header, bool) {
 	out := make(http.Header, len(h))
 	any := false
@@ -158,7 +158,7 @@ func (r *Redactor) RedactHeader(h http.Header) (http.Header, bool) {
 	return out, any
 }
 
-// wordIndex finds form from an offset on, where neither neighbour is part of a word. What stands within a mask is passed over.
+// wordIndex returns the first index of form as a whole word, from an offset on, or -1. It skips masks.
 func wordIndex(data, form []byte, from int) int {
 	for {
 		i := bytes.Index(data[from:], form)
@@ -174,7 +174,7 @@ func wordIndex(data, form []byte, from int) int {
 	}
 }
 
-// inMask says whether the form that stands at i is a part of a mask.
+// inMask says whether the form at index i is a part of a mask.
 func inMask(data, form []byte, i int) bool {
 	for k := 0; k+len(form) <= len(Mask); k++ {
 		if Mask[k:k+len(form)] == string(form) && i >= k && bytes.HasPrefix(data[i-k:], []byte(Mask)) {

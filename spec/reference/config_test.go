@@ -21,7 +21,7 @@ func TestWhatCannotBeServed(t *testing.T) {
 		{"no key", func(c *Config) { c.Keys = nil }, "no key is set; use at least one"},
 		{"a key without a secret", func(c *Config) { c.Keys = []Key{{Name: "own", Plan: plan}} }, "the key own has no secret"},
 		{"a secret that cannot be sent", func(c *Config) { c.Keys = []Key{{Secret: exchange.NewSecret("a b"), Plan: plan}} },
-			"the key number 1: the API key has a byte at position 2 (0x20) that cannot stand in a bearer token; visible ASCII is wanted"},
+			"the key number 1: the API key cannot be a bearer token: its byte at position 2 is 0x20; use visible ASCII characters only"},
 		{"one key twice", func(c *Config) {
 			c.Keys = []Key{{"a", exchange.NewSecret("x"), plan}, {"b", exchange.NewSecret("x"), plan}}
 		}, "the keys a and b have the same secret"},

@@ -15,15 +15,15 @@ import (
 
 func allowanceRules() []Rule {
 	return []Rule{
-		{ID: "rate-headers", Title: "Every response carries the rate-limit headers", Proves: []spec.ID{"RATE-1"}, Each: rateHeaders},
+		{ID: "rate-headers", Title: "Every response has the rate-limit headers", Proves: []spec.ID{"RATE-1"}, Each: rateHeaders},
 		{ID: "rate-numbers", Title: "Limit and Remaining are whole numbers that agree", Proves: []spec.ID{"RATE-2"}, Each: rateNumbers},
 		{ID: "reset-time", Title: "Reset is a Unix time in the near future", Proves: []spec.ID{"RATE-3"}, Each: resetTime},
-		{ID: "limit-stands", Title: "Limit stays what it is", Proves: []spec.ID{"RATE-22"}, Whole: limitStands},
+		{ID: "limit-stands", Title: "Limit is the limit, not what is left of it", Proves: []spec.ID{"RATE-22"}, Whole: limitStands},
 		{ID: "remaining-falls", Title: "Remaining goes down as requests are made", Proves: []spec.ID{"RATE-4"}, Whole: remainingFalls},
-		{ID: "remaining-moves", Title: "Remaining moves where limits may not apply", Proves: []spec.ID{"RATE-23"}, Whole: remainingMoves},
+		{ID: "remaining-moves", Title: "Remaining goes down even where limits may not apply", Proves: []spec.ID{"RATE-23"}, Whole: remainingMoves},
 		{ID: "retry-after", Title: "A 429 says when to retry", Proves: []spec.ID{"RATE-5"}, Each: retryAfter},
-		{ID: "rate-headers-without-key", Title: "The headers without a valid key", Proves: []spec.ID{"RATE-19"}, Observe: withoutKey},
-		{ID: "rate-headers-elsewhere", Title: "Unnamed paths and methods carry the headers too", Proves: []spec.ID{"RATE-21"}, Each: rateHeadersElsewhere},
+		{ID: "rate-headers-without-key", Title: "The rate-limit headers without a valid key", Proves: []spec.ID{"RATE-19"}, Observe: withoutKey},
+		{ID: "rate-headers-elsewhere", Title: "Unnamed paths and methods have the rate-limit headers too", Proves: []spec.ID{"RATE-21"}, Each: rateHeadersElsewhere},
 	}
 }
 
@@ -37,7 +37,7 @@ func missingHeaders(h http.Header) []string {
 
 func rateHeaders(x history.Exchange) Reading {
 	if !x.Named() || x.Response == nil {
-		return beside
+		return notConcerned
 	}
 	if missing := missingHeaders(x.Response.Header); len(missing) > 0 {
 		return held(broken("RATE-1", fmt.Sprintf("the headers of the %d to %s", x.Status(), x.Operation),
@@ -48,7 +48,7 @@ func rateHeaders(x history.Exchange) Reading {
 
 func rateHeadersElsewhere(x history.Exchange) Reading {
 	if x.Named() || x.Response == nil {
-		return beside
+		return notConcerned
 	}
 	if missing := missingHeaders(x.Response.Header); len(missing) > 0 {
 		return held(broken("RATE-21", fmt.Sprintf("the headers of the %d to %s %s", x.Status(), x.Request.Method, x.Request.Path),
@@ -57,7 +57,7 @@ func rateHeadersElsewhere(x history.Exchange) Reading {
 	return held()
 }
 
-// number reads a header that may be sent twice only when both say the same.
+// number reads a header field as a whole number. A field that was sent several times must have the same value each time.
 func number(h http.Header, name string) (n int64, got string, ok bool) {
 	values := h.Values(name)
 	got = clip(strings.Join(values, ", "))
@@ -68,10 +68,10 @@ func number(h http.Header, name string) (n int64, got string, ok bool) {
 	return n, got, err == nil
 }
 
-// rateNumbers judges the fields that are there; one that is missing is RATE-1's.
+// rateNumbers judges the fields that the response has. A missing field breaks RATE-1.
 func rateNumbers(x history.Exchange) Reading {
 	if !x.Named() || x.Response == nil {
-		return beside
+		return notConcerned
 	}
 	h := x.Response.Header
 	values := map[string]int64{}
@@ -79,7 +79,7 @@ func rateNumbers(x history.Exchange) Reading {
 		n, got, ok := number(h, name)
 		switch {
 		case strings.TrimSpace(got) == "":
-			return beside
+			return notConcerned
 		case !ok:
 			return held(broken("RATE-2", name, "a whole number", got))
 		case n < 0:
@@ -94,23 +94,23 @@ func rateNumbers(x history.Exchange) Reading {
 }
 
 const (
-	// resetPast is how far behind the response's Date a Reset may lie: a window that ends as the answer is written, both
-	// in whole seconds, and a cached clock.
+	// resetPast is how far before the response's Date a Reset may be: the window may end while the response is written, both
+	// are in whole seconds, and servers cache the Date.
 	resetPast = 5 * time.Second
-	// resetAhead is the longest window that the interface names, a day, doubled for a limiter that starts it late.
+	// resetAhead is twice the longest window that the interface names, a day, since a limiter may begin its day late.
 	resetAhead = 48 * time.Hour
-	// clockSkew is allowed in either direction when a response has no Date and this machine's clock has to serve.
+	// clockSkew is allowed in both directions when a response has no Date, so that this machine's clock has to be used.
 	clockSkew = 5 * time.Minute
 )
 
 func resetTime(x history.Exchange) Reading {
 	if !x.Named() || x.Response == nil {
-		return beside
+		return notConcerned
 	}
 	h := x.Response.Header
 	n, got, ok := number(h, spec.HeaderReset)
 	if strings.TrimSpace(got) == "" {
-		return beside
+		return notConcerned
 	}
 	const wanted = "the Unix time, in seconds, at which the limit resets"
 	if !ok {
@@ -131,7 +131,7 @@ func resetTime(x history.Exchange) Reading {
 
 func retryAfter(x history.Exchange) Reading {
 	if !x.Named() || x.Response == nil || !x.Limited() {
-		return beside
+		return notConcerned
 	}
 	field := x.Response.Header.Values(spec.HeaderRetryAfter)
 	wait, ok := exchange.RetryAfter(x.Response.Header, x.Received())

@@ -20,5 +20,5 @@ func basePath(h *history.History) Whole {
 	return Whole{Of: 1}
 }
 
-// clip shortens what a finding quotes to 200 characters.
+// clip cuts a text that a finding quotes to 200 characters.
 func clip(s string) string { return history.Clip(s, 200) }

@@ -12,34 +12,34 @@ import (
 func creationRules() []Rule {
 	return []Rule{
 		{ID: "created-is-a-pet", Title: "The body of a 201 is the Pet", Proves: []spec.ID{"CREATE-2"}, Each: createdIsAPet},
-		{ID: "created-status", Title: "A creation is answered 201", Proves: []spec.ID{"CREATE-1"}, Each: createdStatus},
-		{ID: "created-as-sent", Title: "The Pet of a 201 has what was sent", Proves: []spec.ID{"CREATE-3"}, Each: createdAsSent},
+		{ID: "created-status", Title: "A creation returns 201", Proves: []spec.ID{"CREATE-1"}, Each: createdStatus},
+		{ID: "created-as-sent", Title: "The Pet in a 201 has the values that were sent", Proves: []spec.ID{"CREATE-3"}, Each: createdAsSent},
 		{ID: "created-unique-ids", Title: "No id is assigned twice", Proves: []spec.ID{"CREATE-5"}, Whole: createdUnique},
-		{ID: "created-once", Title: "One createPet adds one animal", Proves: []spec.ID{"CREATE-22"}, Whole: createdOnce},
-		{ID: "created-is-kept", Title: "Reads give an animal as it was created", Proves: []spec.ID{"CREATE-13", "LIST-10", "GET-2"}, Whole: kept},
+		{ID: "created-once", Title: "One createPet request creates one animal", Proves: []spec.ID{"CREATE-22"}, Whole: createdOnce},
+		{ID: "created-is-kept", Title: "Reads return an animal as it was created", Proves: []spec.ID{"CREATE-13", "LIST-10", "GET-2"}, Whole: kept},
 	}
 }
 
 func createdIsAPet(x history.Exchange) Reading {
 	if x.Operation != spec.CreatePet || !x.Answered() || x.Status() != 201 || len(x.Response.Body) > 0 && x.Malformed != nil {
-		return beside
+		return notConcerned
 	}
 	return aPet("CREATE-2", "the body of a 201", x)
 }
 
-// createdStatus speaks of bodies whose acceptance is open, too: what is accepted is a creation like any other.
+// createdStatus also judges requests that the service may accept or refuse: if it accepts one, it must return 201.
 func createdStatus(x history.Exchange) Reading {
 	p, ok := x.Pet()
 	if x.Operation != spec.CreatePet || !x.Auth.Valid() || !ok || !p.Known() {
-		return beside
+		return notConcerned
 	}
 	if x.Status() != 201 {
-		return held(broken("CREATE-1", "the status of an answer with the new Pet", "201", fmt.Sprintf("%d: %s", x.Status(), x.Excerpt())))
+		return held(broken("CREATE-1", "the status of a response with the new Pet", "201", fmt.Sprintf("%d: %s", x.Status(), x.Excerpt())))
 	}
 	return held()
 }
 
-// aPet holds when the body is an object with at least one of a Pet's members; which of them are missing is the schema's matter.
+// aPet holds when the body is an object with at least one member of a Pet. A missing member is left to the rule pet-schema.
 func aPet(id spec.ID, what string, x history.Exchange) Reading {
 	if p, ok := x.Pet(); !ok || !p.Known() {
 		return held(broken(id, what, "a Pet object with id, name and categoryId", bodyKind(x)))
@@ -47,19 +47,19 @@ func aPet(id spec.ID, what string, x history.Exchange) Reading {
 	return held()
 }
 
-// createdAsSent compares what was sent validly. A member that is missing or of the wrong type in the answer is the
-// schema's matter, and one that was sent invalidly the validation's.
+// createdAsSent compares the members that were valid in the request. A member that is missing from the response, or has the wrong
+// type there, is left to the rule pet-schema.
 func createdAsSent(x history.Exchange) Reading {
-	answered, ok := x.Pet()
-	if x.Operation != spec.CreatePet || x.Status() != 201 || !ok || !answered.Known() {
-		return beside
+	returned, ok := x.Pet()
+	if x.Operation != spec.CreatePet || x.Status() != 201 || !ok || !returned.Known() {
+		return notConcerned
 	}
 	sent, ok := x.SentPet()
 	if !ok {
-		return beside
+		return notConcerned
 	}
-	for _, d := range sent.Differences(answered) {
-		if !comparable(sent, answered, d.Member) {
+	for _, d := range sent.Differences(returned) {
+		if !bothValid(sent, returned, d.Member) {
 			continue
 		}
 		return held(broken("CREATE-3", "the "+d.Member+" of the Pet in a 201", d.Wanted+", as it was sent", d.Got))
@@ -67,23 +67,24 @@ func createdAsSent(x history.Exchange) Reading {
 	return held()
 }
 
-func comparable(sent, answered history.Pet, member string) bool {
+// bothValid says whether a member is valid in the request and has the right type in the response.
+func bothValid(sent, returned history.Pet, member string) bool {
 	switch member {
 	case "name":
 		_, was := sent.Members["name"].(string)
-		_, is := answered.Members["name"].(string)
+		_, is := returned.Members["name"].(string)
 		return was && is
 	case "categoryId":
-		// 7.0 and 1e2 are open as input; as a number the value has to come back all the same.
+		// Whether 7.0 and 1e2 are accepted is open. A service that accepts one must return the same number.
 		_, number := sent.Members["categoryId"].(json.Number)
 		_, err := strconv.ParseInt(sent.Category(), 10, 64)
-		return number && err == nil && answered.Category() != ""
+		return number && err == nil && returned.Category() != ""
 	}
 	status, _ := sent.Status()
-	return status.Valid() && (!answered.Has("status") || answered.Members["status"] != nil)
+	return status.Valid() && (!returned.Has("status") || returned.Members["status"] != nil)
 }
 
-// createdUnique finds an id that two creations were given, or that an animal had that was there before.
+// createdUnique finds an id that two creations got, or that a creation shares with an animal that a read showed before.
 func createdUnique(h *history.History) Whole {
 	w := Whole{}
 	first, seen := map[string]history.Creation{}, sightings(h)
@@ -96,13 +97,13 @@ func createdUnique(h *history.History) Whole {
 		f := broken("CREATE-5", "the id of a new animal", "an id that no other animal has", "")
 		f.Exchange = c.Exchange.N
 		if before, again := first[id]; again {
-			f.Actual = fmt.Sprintf("%s, which exchange %d was given too", id, before.Exchange.N)
+			f.Actual = fmt.Sprintf("%s, which exchange %d got too", id, before.Exchange.N)
 			w.Broken = append(w.Broken, f)
 			continue
 		}
 		first[id] = c
 		if n, name, was := seenBefore(seen[id], c); was {
-			f.Actual = fmt.Sprintf("%s, the id of %q in exchange %d, before this one was sent", id, clip(name), n)
+			f.Actual = fmt.Sprintf("%s, the id of %q in exchange %d, which ended before this one was sent", id, clip(name), n)
 			w.Broken = append(w.Broken, f)
 		}
 	}
@@ -115,7 +116,7 @@ type sighting struct {
 	name string
 }
 
-// sightings gives the reads by the ids that they showed.
+// sightings returns the reads that showed each id.
 func sightings(h *history.History) map[string][]sighting {
 	by := map[string][]sighting{}
 	for _, x := range h.All {
@@ -129,7 +130,7 @@ func sightings(h *history.History) map[string][]sighting {
 	return by
 }
 
-// seenBefore looks for another animal under the id of a creation, before that was sent.
+// seenBefore looks for a read that showed another animal under the id of c and ended before c was sent.
 func seenBefore(of []sighting, c history.Creation) (n int, name string, was bool) {
 	for _, s := range of {
 		if s.read.N >= c.Exchange.N {

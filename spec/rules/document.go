@@ -8,25 +8,25 @@ import (
 	"petconform/spec/history"
 )
 
-// documentRules is the net under the other rules: no response may contradict the OpenAPI document without a finding.
+// documentRules are the net under the other rules: a response that contradicts the OpenAPI document gets a finding in any case.
 func documentRules() []Rule {
 	return []Rule{{ID: "openapi-document", Title: "No response contradicts the OpenAPI document", Proves: []spec.ID{"SERVICE-6"},
 		Each: func(x history.Exchange) Reading { return contradiction(x, All()) }}}
 }
 
-// contradiction holds a response against the document. What one of the other rules finds broken in the same response is not
-// said twice.
+// contradiction compares a response with the document. It holds where another rule has a finding on the same response, so that
+// one defect is told once.
 func contradiction(x history.Exchange, others []Rule) Reading {
 	if !x.Answered() || !x.Named() {
-		return beside
+		return notConcerned
 	}
 	what, named := spec.Contradiction(spec.Document(), x.Operation, x.Status(), x.Response.Header, x.Response.Body)
 	switch {
 	case !named:
-		return beside
+		return notConcerned
 	case what == "" || slices.ContainsFunc(others, func(r Rule) bool { return r.ID != "openapi-document" && r.Each != nil && len(r.Each(x).Broken) > 0 }):
 		return held()
 	}
 	return held(broken("SERVICE-6", fmt.Sprintf("the %d to %s %s", x.Status(), x.Request.Method, x.Request.Path),
-		"what the OpenAPI document says of it (petconform list openapi)", clip(what)))
+		"a response as the OpenAPI document gives it (petconform list openapi)", clip(what)))
 }

@@ -13,19 +13,19 @@ import (
 
 func errorRules() []Rule {
 	return []Rule{
-		{ID: "error-media-type", Title: "An error response is declared application/json", Proves: []spec.ID{"ERROR-1"}, Each: errorMediaType},
+		{ID: "error-media-type", Title: "An error response declares application/json", Proves: []spec.ID{"ERROR-1"}, Each: errorMediaType},
 		{ID: "error-body", Title: "An error response has the Error body", Proves: []spec.ID{"ERROR-2"}, Each: errorBody},
 		{ID: "error-status", Title: "Error.status equals the HTTP status", Proves: []spec.ID{"ERROR-3"}, Each: errorStatus},
 		{ID: "error-elsewhere", Title: "Unnamed paths and methods have the Error body too", Proves: []spec.ID{"ERROR-4"}, Each: errorElsewhere},
 		{ID: "error-words", Title: "code and message are not empty", Proves: []spec.ID{"ERROR-5"}, Each: errorWords},
 		{ID: "error-codes", Title: "The values of code", Proves: []spec.ID{"ERROR-6"}, Observe: errorCodes},
-		{ID: "no-server-error", Title: "No request is answered 5xx", Proves: []spec.ID{"ERROR-7"}, Each: noServerError},
+		{ID: "no-server-error", Title: "No operation returns a 5xx", Proves: []spec.ID{"ERROR-7"}, Each: noServerError},
 	}
 }
 
 func errorMediaType(x history.Exchange) Reading {
-	if !failure(x) || len(x.Response.Body) == 0 { // no body at all is ERROR-2's
-		return beside
+	if !failure(x) || len(x.Response.Body) == 0 { // an empty body breaks ERROR-2
+		return notConcerned
 	}
 	if !x.IsJSON() {
 		return held(broken("ERROR-1", fmt.Sprintf("the media type of a %d", x.Status()), "application/json", declared(x)+": "+x.Excerpt()))
@@ -33,11 +33,10 @@ func errorMediaType(x history.Exchange) Reading {
 	return held()
 }
 
-// errorBody speaks of the body where it is declared JSON, or is JSON all the same. A page of HTML that is declared as one
-// is one finding, ERROR-1's.
+// errorBody judges a body that is declared JSON or is JSON. Any other body, like a page of HTML, breaks ERROR-1 alone.
 func errorBody(x history.Exchange) Reading {
 	if !failure(x) || len(x.Response.Body) > 0 && !x.IsJSON() && x.Malformed != nil {
-		return beside
+		return notConcerned
 	}
 	if why, ok := notAnError(x); !ok {
 		return held(broken("ERROR-2", fmt.Sprintf("the body of a %d", x.Status()), "an Error: code and message as strings, status as an integer", why+": "+x.Excerpt()))
@@ -45,7 +44,7 @@ func errorBody(x history.Exchange) Reading {
 	return held()
 }
 
-// notAnError says what keeps a body from being an Error.
+// notAnError says why a body is not an Error.
 func notAnError(x history.Exchange) (why string, ok bool) {
 	if len(x.Response.Body) == 0 {
 		return "no body", false
@@ -69,10 +68,10 @@ func notAnError(x history.Exchange) (why string, ok bool) {
 
 func errorStatus(x history.Exchange) Reading {
 	if !failure(x) || x.Malformed != nil {
-		return beside
+		return notConcerned
 	}
 	if _, ok := notAnError(x); !ok {
-		return beside
+		return notConcerned
 	}
 	got, _ := history.Int64(x.Value.(map[string]any)["status"])
 	if got != int64(x.Status()) {
@@ -81,10 +80,10 @@ func errorStatus(x history.Exchange) Reading {
 	return held()
 }
 
-// A 405 to a method and a 404 to a path that the interface does not name may come from a gateway before the service.
+// errorElsewhere judges a should: a 405 or 404 for a method or path that the interface does not name may come from a gateway.
 func errorElsewhere(x history.Exchange) Reading {
 	if x.Named() || !x.Answered() || !x.IsError() {
-		return beside
+		return notConcerned
 	}
 	if !x.IsJSON() {
 		return held(broken("ERROR-4", fmt.Sprintf("the %d to %s %s", x.Status(), x.Request.Method, x.Request.Path), "application/json with an Error", declared(x)))
@@ -101,14 +100,14 @@ func errorElsewhere(x history.Exchange) Reading {
 
 func errorWords(x history.Exchange) Reading {
 	if !failure(x) || x.Malformed != nil {
-		return beside
+		return notConcerned
 	}
 	if _, ok := notAnError(x); !ok {
-		return beside
+		return notConcerned
 	}
 	for _, member := range []string{"code", "message"} {
 		if s, _ := x.Value.(map[string]any)[member].(string); strings.TrimSpace(s) == "" {
-			return held(broken("ERROR-5", "the "+member+" of an Error", "a word for it", history.KindOf(s)))
+			return held(broken("ERROR-5", "the "+member+" of an Error", "a text that is not empty", history.KindOf(s)))
 		}
 	}
 	return held()
@@ -138,13 +137,13 @@ func errorCodes(h *history.History) []verdict.Observation {
 	return seen
 }
 
-// GET /store/orders is left out: an endpoint of which nothing is shown may well not be built yet.
+// noServerError leaves out GET /store/orders. The interface shows nothing of this endpoint, so it need not exist yet.
 func noServerError(x history.Exchange) Reading {
 	if !x.Answered() || !x.Named() || x.Operation == spec.StoreOrders {
-		return beside
+		return notConcerned
 	}
 	if x.Status() >= 500 {
-		return held(broken("ERROR-7", fmt.Sprintf("the answer to %s %s", x.Request.Method, x.Request.Path), "no server error", fmt.Sprintf("%d: %s", x.Status(), x.Excerpt())))
+		return held(broken("ERROR-7", fmt.Sprintf("the response to %s %s", x.Request.Method, x.Request.Path), "no server error (5xx)", fmt.Sprintf("%d: %s", x.Status(), x.Excerpt())))
 	}
 	return held()
 }

@@ -15,31 +15,32 @@ import (
 
 func getPetRules() []Rule {
 	return []Rule{
-		{ID: "fetched-is-the-pet", Title: "getPet gives the Pet that was asked for", Proves: []spec.ID{"GET-2"}, Each: fetchedIsThePet},
-		{ID: "deprecation-headers", Title: "Deprecation and Sunset agree with the removal", Proves: []spec.ID{"GET-4"}, Each: deprecationHeaders},
+		{ID: "fetched-is-the-pet", Title: "getPet returns the requested Pet", Proves: []spec.ID{"GET-2"}, Each: fetchedIsThePet},
+		{ID: "deprecation-headers", Title: "Deprecation and Sunset agree with the removal date", Proves: []spec.ID{"GET-4"}, Each: deprecationHeaders},
 		{ID: "deprecation-announced", Title: "Whether headers announce the deprecation", Proves: []spec.ID{"GET-7"}, Observe: deprecationAnnounced},
 	}
 }
 
 func fetchedIsThePet(x history.Exchange) Reading {
 	if x.Operation != spec.GetPet || !x.Answered() || x.Status() != http.StatusOK || len(x.Response.Body) > 0 && x.Malformed != nil {
-		return beside
+		return notConcerned
 	}
 	want, err := strconv.ParseInt(x.PetID(), 10, 64)
 	if err != nil {
-		return beside // a petId that is no int64 is GET-6's
+		return notConcerned // a petId that is not an int64 is left to GET-6
 	}
 	if r := aPet("GET-2", "the body of getPet's 200", x); len(r.Broken) > 0 {
 		return r
 	}
 	p, _ := x.Pet()
 	if p.ID != "" && p.ID != strconv.FormatInt(want, 10) {
-		return held(broken("GET-2", "the id of the Pet that getPet gave", strconv.FormatInt(want, 10)+", as asked", p.ID))
+		return held(broken("GET-2", "the id of the Pet that getPet returned", strconv.FormatInt(want, 10)+", as requested", p.ID))
 	}
 	return held()
 }
 
-// The removal is on a day, and no time zone is shown: the day begins up to 14 hours before UTC's and ends up to 12 after it.
+// The interface gives the day of the removal and no time zone. The day begins up to 14 hours before it does in UTC, and ends up
+// to 12 hours after it does in UTC.
 var (
 	removalEarliest = spec.Removal.Add(-14 * time.Hour)
 	removalLatest   = spec.Removal.Add(36 * time.Hour)
@@ -47,17 +48,17 @@ var (
 
 func deprecationHeaders(x history.Exchange) Reading {
 	if x.Operation != spec.GetPet || x.Response == nil {
-		return beside
+		return notConcerned
 	}
 	sunsets, deprecations := x.Response.Header.Values("Sunset"), x.Response.Header.Values("Deprecation")
 	if strings.Join(sunsets, "") == "" && strings.Join(deprecations, "") == "" {
-		return beside
+		return notConcerned
 	}
 	r := held()
 	for _, sunset := range sunsets {
 		at, err := http.ParseTime(sunset)
 		if sunset == "" {
-			continue // an empty field says nothing
+			continue
 		}
 		if err != nil {
 			r.Broken = append(r.Broken, broken("GET-4", "Sunset", "an HTTP date on 5 December 2030 (RFC 8594)", clip(sunset)))
@@ -75,8 +76,8 @@ func deprecationHeaders(x history.Exchange) Reading {
 
 var structuredDate = regexp.MustCompile(`^@(-?\d{1,15})(;.*)?$`)
 
-// deprecationField reads the form of RFC 9745 (@1688169599) and the drafts' before it (true, an HTTP date). Deprecated is
-// what the operation is today, so a date beyond its removal, or a denial, contradicts the interface.
+// deprecationField accepts the form of RFC 9745 (@1688169599) and those of its drafts (true, an HTTP date). The operation is
+// deprecated today, so a date after its removal contradicts the interface, and so does "false".
 func deprecationField(field string) (verdict.Finding, bool) {
 	const wanted = "a date as @ and Unix seconds (RFC 9745), not after 5 December 2030"
 	field = strings.TrimSpace(field)

@@ -7,13 +7,13 @@ import (
 	"petconform/spec/history"
 )
 
-// departure is a member that a read shows otherwise than the creation did.
+// departure is a member whose value in a read differs from the one in the creation.
 type departure struct {
 	history.Difference
 	read history.Exchange
 }
 
-// keptAnimal is what the reads of one created animal said, by member.
+// keptAnimal has the differences between a created animal and its reads, by member.
 type keptAnimal struct {
 	id              string
 	fetched, listed map[string]departure
@@ -22,12 +22,12 @@ type keptAnimal struct {
 	wasListed       bool
 }
 
-// kept compares every read of an animal with its creation. Whose fault a difference is shows in who has it: a listing alone,
-// getPet alone, or both, and then it was not kept. So one defect is one finding.
+// kept compares every read of an animal with its creation. A difference in listings alone breaks LIST-10, in getPet alone GET-2.
+// A difference in both means that the service did not keep the value, and breaks CREATE-13 alone.
 func kept(h *history.History) Whole {
 	animals := compareReads(h)
 	w := Whole{}
-	notKept := map[string]bool{} // members that some animal lost in both reads
+	notKept := map[string]bool{} // the members that differ in both reads of some animal
 	for _, a := range animals {
 		w.Of += a.reads
 		for member := range a.fetched {
@@ -70,7 +70,7 @@ func compareReads(h *history.History) []keptAnimal {
 	var animals []keptAnimal
 	for _, c := range h.Created() {
 		id := c.Answered.ID
-		if id == "" || times[id] > 1 { // an id that was given twice is found as that
+		if id == "" || times[id] > 1 { // an id that was assigned twice breaks CREATE-5
 			continue
 		}
 		at[id], creations[id] = len(animals), c
@@ -105,9 +105,9 @@ func (a *keptAnimal) note(c history.Creation, read history.Pet, x history.Exchan
 	}
 	for _, d := range c.Answered.Differences(read) {
 		if wrongType(read, d.Member) || wrongType(c.Answered, d.Member) {
-			continue // the schema's matter
+			continue // left to the rule pet-schema
 		}
-		// What was sent is right too: then the answer was wrong, and was found as that.
+		// The read agrees with the request, so the response to createPet was wrong. That breaks CREATE-3.
 		if c.Sent.Has(d.Member) && !fromSent[d.Member] {
 			continue
 		}
@@ -117,7 +117,7 @@ func (a *keptAnimal) note(c history.Creation, read history.Pet, x history.Exchan
 	}
 }
 
-// wrongType says whether a member breaks the schema, which is judged by itself.
+// wrongType says whether a member breaks the schema, which the rule pet-schema judges.
 func wrongType(p history.Pet, member string) bool {
 	v, has := p.Members[member]
 	switch member {

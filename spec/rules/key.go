@@ -16,20 +16,20 @@ func keyRules() []Rule {
 	}
 }
 
-// keyAccepted leaves GET /store/orders out: what it answers to a valid key is not shown.
+// keyAccepted leaves out GET /store/orders: the interface does not show its response to a valid key.
 func keyAccepted(x history.Exchange) Reading {
 	if !x.Auth.Valid() || !x.Answered() || !x.Named() || x.Operation == spec.StoreOrders {
-		return beside
+		return notConcerned
 	}
 	if x.Status() == http.StatusUnauthorized {
-		return held(broken("AUTH-1", fmt.Sprintf("%s with the key as a bearer token", x.Operation), "an answer other than 401, since the key is accepted elsewhere", "401: "+x.Excerpt()))
+		return held(broken("AUTH-1", fmt.Sprintf("%s with the key as a bearer token", x.Operation), "a response other than 401", "401: "+x.Excerpt()))
 	}
 	return held()
 }
 
 func challenge(x history.Exchange) Reading {
 	if !failure(x) || x.Status() != http.StatusUnauthorized {
-		return beside
+		return notConcerned
 	}
 	// A 401 may offer several schemes, in one field or in several.
 	field := strings.Join(x.Response.Header.Values("WWW-Authenticate"), ", ")

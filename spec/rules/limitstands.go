@@ -9,12 +9,12 @@ import (
 	"petconform/spec/history"
 )
 
-// mostLimits is how many different values of X-RateLimit-Limit one key may be told without a question: a service may speak of
-// the minute or of the day, whichever is nearer, and may keep its reads and writes apart.
+// mostLimits is the number of different values of X-RateLimit-Limit that one key may see: a service may give the limit of the
+// minute or of the day, whichever is nearer, and may have one for reads and one for writes.
 const mostLimits = 4
 
-// limitStands catches a Limit that is what is left of it: it changes, and keeps its distance from Remaining all the time. A
-// limit that a service adapts to its load changes too, and is its own affair.
+// limitStands finds a Limit that tells what is left of it: its value changes, and its distance from Remaining does not. A service
+// may also adapt its limit to its load; then the distance changes too.
 func limitStands(h *history.History) Whole {
 	first, distances := map[int64]history.Exchange{}, map[int64]bool{}
 	w := Whole{}
@@ -32,7 +32,7 @@ func limitStands(h *history.History) Whole {
 	}
 	values := slices.Sorted(maps.Keys(first))
 	f := broken("RATE-22", spec.HeaderLimit+" over the run", "the limit, not what is left of it",
-		fmt.Sprintf("%d different values in %d answers, from %d to %d, always as far from Remaining", len(values), w.Of, values[0], values[len(values)-1]))
+		fmt.Sprintf("%d different values in %d responses, from %d to %d, always at the same distance from Remaining", len(values), w.Of, values[0], values[len(values)-1]))
 	last := 0
 	for _, x := range first {
 		last = max(last, x.N)

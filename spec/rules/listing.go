@@ -13,19 +13,19 @@ func listingRules() []Rule {
 		{ID: "bare-array", Title: "A listing is a bare array of Pet objects", Proves: []spec.ID{"LIST-2"}, Each: bareArray},
 		{ID: "limit-kept", Title: "A listing keeps its limit", Proves: []spec.ID{"LIST-4"}, Each: limitKept},
 		{ID: "default-limit-kept", Title: "A listing without a limit keeps to 20", Proves: []spec.ID{"LIST-5"}, Each: defaultKept},
-		{ID: "limit-maximum", Title: "No listing goes beyond 100", Proves: []spec.ID{"LIST-12"}, Each: limitMaximum},
-		{ID: "filter-kept", Title: "A filtered listing holds only its status", Proves: []spec.ID{"LIST-7"}, Each: filterKept},
-		{ID: "listing-unique-ids", Title: "No id stands twice in a listing", Proves: []spec.ID{"LIST-9"}, Each: uniqueInListing},
+		{ID: "limit-maximum", Title: "No listing has more than 100 animals", Proves: []spec.ID{"LIST-12"}, Each: limitMaximum},
+		{ID: "filter-kept", Title: "A filtered listing has only animals with its status", Proves: []spec.ID{"LIST-7"}, Each: filterKept},
+		{ID: "listing-unique-ids", Title: "No listing has an id twice", Proves: []spec.ID{"LIST-9"}, Each: uniqueInListing},
 	}
 }
 
 func bareArray(x history.Exchange) Reading {
 	if x.Operation != spec.ListPets || !x.Answered() || x.Status()/100 != 2 {
-		return beside
+		return notConcerned
 	}
-	// A listing that succeeds with another status than 200 (204 for an empty one, say) is found by its check, LIST-1.
+	// Another 2xx, like 204 for an empty listing, is left to the checks of LIST-1.
 	if len(x.Response.Body) > 0 && x.Malformed != nil || x.Status() != 200 {
-		return beside
+		return notConcerned
 	}
 	elements, ok := x.Value.([]any)
 	if !ok {
@@ -46,7 +46,7 @@ func bodyKind(x history.Exchange) string {
 	return history.KindOf(x.Value) + ": " + x.Excerpt()
 }
 
-// asked is the limit of a listing when it is asked for once, within the range.
+// asked returns the limit parameter of a listing; ok is false unless it was sent once and is within 1 to 100.
 func asked(x history.Exchange) (limit int, ok bool) {
 	text, has := x.Asked("limit")
 	n, err := strconv.Atoi(text)
@@ -57,10 +57,10 @@ func limitKept(x history.Exchange) Reading {
 	limit, ok := asked(x)
 	pets, isList := x.Pets()
 	if !ok || !isList {
-		return beside
+		return notConcerned
 	}
 	if n := len(pets); n > limit {
-		return held(broken("LIST-4", "the length of a listing", fmt.Sprintf("at most %d animals, the limit", limit), fmt.Sprintf("%d animals", n)))
+		return held(broken("LIST-4", "the length of a listing", fmt.Sprintf("at most %s, the limit", spec.Count(limit, "animal")), spec.Count(n, "animal")))
 	}
 	return held()
 }
@@ -68,22 +68,22 @@ func limitKept(x history.Exchange) Reading {
 func defaultKept(x history.Exchange) Reading {
 	pets, isList := x.Pets()
 	if _, has := x.Asked("limit"); has || !isList {
-		return beside
+		return notConcerned
 	}
 	if n := len(pets); n > spec.DefaultLimit {
-		return held(broken("LIST-5", "the length of a listing without a limit", "at most 20 animals, the default", fmt.Sprintf("%d animals", n)))
+		return held(broken("LIST-5", "the length of a listing without a limit", "at most 20 animals, the default", spec.Count(n, "animal")))
 	}
 	return held()
 }
 
-// limitMaximum speaks of a limit beyond the range only: within it, limitKept does.
+// limitMaximum judges limits outside 1 to 100. limitKept judges the others.
 func limitMaximum(x history.Exchange) Reading {
 	text, has := x.Asked("limit")
 	if _, inRange := asked(x); !has || inRange || x.Len() < 0 {
-		return beside
+		return notConcerned
 	}
 	if n := x.Len(); n > spec.MaxLimit {
-		return held(broken("LIST-12", "the length of a listing with limit="+clip(text), "at most 100 animals", fmt.Sprintf("%d animals", n)))
+		return held(broken("LIST-12", "the length of a listing with limit="+clip(text), "at most 100 animals", spec.Count(n, "animal")))
 	}
 	return held()
 }
@@ -93,13 +93,12 @@ func filter(x history.Exchange) (spec.PetStatus, bool) {
 	return spec.PetStatus(s), spec.PetStatus(s).Valid()
 }
 
-// filterKept: an animal that shows no status does not have the one that was asked for either. A status outside the
-// enumeration is PET-4's.
+// filterKept treats an animal without a status as one with the wrong status. A status outside the enumeration breaks PET-4.
 func filterKept(x history.Exchange) Reading {
 	want, ok := filter(x)
 	pets, isList := x.Pets()
 	if !ok || !isList {
-		return beside
+		return notConcerned
 	}
 	for _, p := range pets {
 		got, has := p.Status()
@@ -117,12 +116,12 @@ func filterKept(x history.Exchange) Reading {
 func uniqueInListing(x history.Exchange) Reading {
 	pets, ok := x.Pets()
 	if !ok {
-		return beside
+		return notConcerned
 	}
 	at := map[string]int{}
 	for i, p := range pets {
 		if first, again := at[p.ID]; again && p.ID != "" {
-			return held(broken("LIST-9", "the ids of a listing", "each once", fmt.Sprintf("%s is the id of animals %d and %d", p.ID, first+1, i+1)))
+			return held(broken("LIST-9", "the ids of a listing", "each id once", fmt.Sprintf("%s is the id of animals %d and %d", p.ID, first+1, i+1)))
 		}
 		at[p.ID] = i
 	}

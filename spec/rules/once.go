@@ -7,8 +7,8 @@ import (
 	"petconform/spec/history"
 )
 
-// createdOnce finds an animal that stands twice in a listing, under two ids, although it was sent once: the run gives each of
-// its animals a name of its own. A name that was sent again, after a 429 or a lost connection, is left out.
+// createdOnce finds two animals in a listing that have the name of one createPet request. The run gives each of its animals a
+// unique name. A name that was sent again, after a 429 or a lost connection, is left out.
 func createdOnce(h *history.History) Whole {
 	sent := map[string]int{}
 	for _, x := range h.All {
@@ -32,9 +32,9 @@ func createdOnce(h *history.History) Whole {
 			ids[p.Name()] = p.ID
 			c, ours := once[p.Name()]
 			if !again || !ours || before == p.ID || known[before] && known[p.ID] {
-				continue // two animals that were asked for and share a name by another fault are found as that
+				continue // two created animals that share a name break another requirement
 			}
-			f := broken("CREATE-22", fmt.Sprintf("what the createPet of exchange %d added", c.Exchange.N), "one animal",
+			f := broken("CREATE-22", fmt.Sprintf("what the createPet of exchange %d created", c.Exchange.N), "one animal",
 				fmt.Sprintf("animals %s and %s, both called %q", before, p.ID, clip(p.Name())))
 			f.Exchange = x.N
 			w.Broken = append(w.Broken, f)
@@ -44,5 +44,5 @@ func createdOnce(h *history.History) Whole {
 	return w
 }
 
-// shortestOwnName is the length from which a name is taken for one that only the run would choose.
+// shortestOwnName is the length in bytes of the shortest name that is taken to be unique to the run.
 const shortestOwnName = 16

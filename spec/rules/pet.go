@@ -15,17 +15,17 @@ func petRules() []Rule {
 	}}
 }
 
-// requirementOf names the requirement that each member of a Pet falls under.
+// requirementOf has the requirement for each member of a Pet.
 var requirementOf = map[string]spec.ID{"id": "PET-1", "name": "PET-2", "categoryId": "PET-3", "status": "PET-4"}
 
-// wantedOf says what the schema wants of each member, in the interface's words.
+// wantedOf says what the schema allows for each member, in the interface's words.
 var wantedOf = map[string]string{"id": "an id, an int64", "name": "a name, a string", "categoryId": "a categoryId, an int64",
 	"status": "available, pending or sold, or no status at all"}
 
 func petSchema(x history.Exchange) Reading {
 	pets := x.Shown()
 	if len(pets) == 0 {
-		return beside
+		return notConcerned
 	}
 	r := held()
 	seen := map[spec.ID]bool{}

@@ -15,9 +15,10 @@ const (
 	// veryLarge is the Limit beyond which Remaining may stay put, since counters of that size are often approximate. It is the
 	// largest figure that a plan of the interface names.
 	veryLarge = 100_000
-	// enough is how far Remaining must have had to fall, after all that a bucket refills meanwhile, before a rule speaks.
+	// enough is the smallest fall that the rules wait for. The fall that is due is the number of accepted requests minus the
+	// refill of a bucket in the same time.
 	enough = 5
-	// plenty ends the search for a telling stretch: a long run would be compared with itself.
+	// plenty ends the search for the stretch with the largest fall due, which is quadratic in the length of the run.
 	plenty = 10 * enough
 	// StandsStill is how long Remaining must keep one value before it is called a fault: a service may publish its counter
 	// once a second, and the response that shows it may take some time.
@@ -27,12 +28,13 @@ const (
 // fall is how X-RateLimit-Remaining moved over a run.
 type fall struct {
 	spent []telling
-	// unknown says why the run does not tell whether it fell, hidden why it need not fall.
+	// unknown says why the run does not show whether Remaining fell, hidden why Remaining need not fall.
 	unknown, hidden string
-	// steps counts how often it fell between two requests; run is the stretch in which it had to fall most.
+	// steps counts the pairs of requests between which Remaining fell.
 	steps int
-	run   stretch
-	// still says that it had one value all the time.
+	// run is the stretch in which the largest fall was due, if steps is 0.
+	run stretch
+	// still says that Remaining had the same value all the time.
 	still bool
 }
 
@@ -43,7 +45,7 @@ type fall struct {
 func fallOf(h *history.History) fall {
 	f := fall{spent: told(h)}
 	if len(f.spent) < 2 {
-		f.unknown = "fewer than two accepted requests tell their allowance"
+		f.unknown = "fewer than two accepted requests have the rate-limit headers"
 		return f
 	}
 	limit := f.spent[0].said.Limit
@@ -54,11 +56,11 @@ func fallOf(h *history.History) fall {
 	slices.SortStableFunc(f.spent, func(x, y telling) int { return x.Sent.Compare(y.Sent) })
 	f.still = !slices.ContainsFunc(f.spent, func(x telling) bool { return x.said.Remaining != f.spent[0].said.Remaining })
 	if f.steps = falls(f.spent); f.steps > 0 {
-		return f // how far it had to fall no longer matters, and takes long to find in a day's requests
+		return f // the fall that was due no longer matters, and a search for it takes long in a day's requests
 	}
 	var most float64
 	if f.run, most = steepest(f.spent, limit); most < enough {
-		f.hidden = fmt.Sprintf("a bucket of %d a minute refills as many as the %d requests took; a load run tells", limit, len(f.spent))
+		f.hidden = fmt.Sprintf("a bucket of %d a minute refills as fast as the %d requests spent it; a load run tells", limit, len(f.spent))
 	}
 	return f
 }
@@ -81,7 +83,7 @@ func (f fall) finding(id spec.ID) verdict.Finding {
 	return found
 }
 
-// remainingFalls catches a Remaining that never goes down.
+// remainingFalls finds a Remaining that never goes down.
 func remainingFalls(h *history.History) Whole {
 	f := fallOf(h)
 	w := Whole{Of: len(f.spent), Unknown: f.unknown, NotApplicable: f.hidden}
@@ -98,7 +100,7 @@ func remainingFalls(h *history.History) Whole {
 	return w
 }
 
-// remainingMoves catches a Remaining that stands still where the interface leaves it open whether it has to go down.
+// remainingMoves finds a Remaining that stands still where the interface leaves open whether it has to go down.
 func remainingMoves(h *history.History) Whole {
 	f := fallOf(h)
 	w := Whole{Of: len(f.spent), Unknown: f.unknown, NotApplicable: f.hidden}
@@ -108,14 +110,14 @@ func remainingMoves(h *history.History) Whole {
 	return w
 }
 
-// StoodStill says whether all responses so far tell one Remaining that is less than Limit, so that one more request, sent
-// later, shows whether it moves.
+// StoodStill says whether all responses so far have the same Remaining, less than Limit. Then one more request, sent later, shows
+// whether Remaining moves.
 func StoodStill(h *history.History) bool {
 	f := fallOf(h)
 	return f.unknown == "" && f.hidden == "" && f.still && f.spent[0].said.Remaining < f.spent[0].said.Limit
 }
 
-// telling is an accepted request with the allowance that its response told.
+// telling is an accepted request with the allowance from the headers of its response.
 type telling struct {
 	*history.Exchange
 	said exchange.Allowance
@@ -144,8 +146,8 @@ type stretch struct {
 	time time.Duration
 }
 
-// steepest finds the run of consecutive requests within one minute that took most from the allowance, net of what a bucket
-// refills meanwhile. A stretch of more than a minute could span a reset.
+// steepest finds the stretch of consecutive requests with the largest fall due: requests accepted minus the refill of a bucket.
+// A stretch lasts at most one minute, since a longer one could span a reset.
 func steepest(spent []telling, limit int64) (best stretch, most float64) {
 	for i := range spent {
 		for j := i + 1; j < len(spent); j++ {
@@ -164,7 +166,7 @@ func steepest(spent []telling, limit int64) (best stretch, most float64) {
 	return best, most
 }
 
-// falls counts the steps down between requests that followed each other; spent is in the order of sending.
+// falls counts the requests whose next one, sent after its end, has a lower Remaining. spent is in the order of sending.
 func falls(spent []telling) int {
 	n := 0
 	for i, x := range spent {

@@ -1,6 +1,6 @@
-// Package rules holds what is true of every response, whatever was asked: the media type, the Error body, the rate-limit
-// headers, the schema of each body. A rule reads the exchanges of a run and sends nothing, so it holds for a conformance run,
-// a load run and a recording alike, and is judged once: "held on 97 of 97", or "first broken at exchange 17".
+// Package rules holds the requirements on every response, whatever the request was: the media type, the Error body, the
+// rate-limit headers and the schema of the body. A rule reads the exchanges of a run and sends nothing, so it can judge a
+// conformance run, a load run and a recording. Its verdict reads "held on 97 of 97" or "first broken at exchange 17".
 package rules
 
 import (
@@ -12,52 +12,54 @@ import (
 	"petconform/spec/verdict"
 )
 
-// Rule is one thing that is true of every response that it applies to.
+// Rule is a statement that must be true of every response it applies to. It has one of Each, Whole and Observe.
 type Rule struct {
 	ID    string
 	Title string
 	// Proves lists the requirements that the rule can find broken.
 	Proves []spec.ID
-	// Each judges one exchange. Most rules are of this kind.
+	// Each judges one exchange. Most rules have it.
 	Each func(x history.Exchange) Reading
-	// Whole judges the run, for what can only be seen over several exchanges. Of is what it read, Broken what it found.
+	// Whole judges the run, where several exchanges have to be compared.
 	Whole func(h *history.History) Whole
-	// Observe tells what a run saw of a question that is open.
+	// Observe returns what the run shows about an open question.
 	Observe func(h *history.History) []verdict.Observation
 }
 
-// Reading is what a rule says of one exchange.
+// Reading is the result of a rule on one exchange.
 type Reading struct {
-	// Applies is false when the rule has nothing to say of this exchange.
+	// Applies is false when the rule does not apply to the exchange.
 	Applies bool
 	Broken  []verdict.Finding
 }
 
-// Whole is what a rule says of a run.
+// Whole is the result of a rule on a run.
 type Whole struct {
-	Of       int
-	Broken   []verdict.Finding
+	// Of is the number of exchanges that the rule read.
+	Of     int
+	Broken []verdict.Finding
+	// Evidence says what a pass rests on. The default is "held on 97 of 97".
 	Evidence string
-	// Unknown says why the run cannot tell, when it can't.
+	// Unknown says why the rule is inconclusive on this run. It is empty otherwise.
 	Unknown string
-	// NotApplicable says why the rule does not bind this run, when it doesn't.
+	// NotApplicable says why the rule does not apply to this run. It is empty otherwise.
 	NotApplicable string
 }
 
-// All gives every rule, in the order of the ledger.
+// All returns every rule, in the order of the ledger.
 func All() []Rule {
 	return slices.Concat(transportRules(), petRules(), listingRules(), creationRules(), getPetRules(), keyRules(), errorRules(), allowanceRules(), documentRules())
 }
 
-// Judge judges a history by the rules.
+// Judge judges a history with the rules.
 func Judge(all []Rule, h *history.History) ([]verdict.Check, []verdict.Observation) {
 	return judgeAll(all, h, func(r, i int) Reading { return all[r].Each(h.All[i]) })
 }
 
-// each gives the reading that rule r of a list has of exchange i of a history.
-type each func(r, i int) Reading
+// readingOf returns the reading of rule r on exchange i.
+type readingOf func(r, i int) Reading
 
-func judgeAll(all []Rule, h *history.History, read each) ([]verdict.Check, []verdict.Observation) {
+func judgeAll(all []Rule, h *history.History, read readingOf) ([]verdict.Check, []verdict.Observation) {
 	checks := make([]verdict.Check, 0, len(all))
 	var seen []verdict.Observation
 	for n, r := range all {
@@ -83,7 +85,7 @@ func (r Rule) judge(h *history.History, read func(i int) Reading) verdict.Check 
 		}
 	case r.Each != nil:
 		judgeEach(h, &c, read)
-	default: // an observation only
+	default: // the rule only observes
 		c.Verdict = verdict.Observed
 		return c
 	}
@@ -93,7 +95,7 @@ func (r Rule) judge(h *history.History, read func(i int) Reading) verdict.Check 
 	case c.Reason != "":
 		c.Verdict = verdict.Inconclusive
 	case c.Of == 0:
-		c.Verdict, c.Reason = verdict.NotRun, "no exchange of the run is one that the rule applies to"
+		c.Verdict, c.Reason = verdict.NotRun, "the run has no exchange that the rule applies to"
 	default:
 		c.Verdict = verdict.Passed
 		if c.Evidence == "" {
@@ -125,7 +127,7 @@ func judgeEach(h *history.History, c *verdict.Check, read func(i int) Reading) {
 	}
 }
 
-// exchangesOf gives the numbers of the exchanges that findings name.
+// exchangesOf returns the numbers of the exchanges that findings name, in order.
 func exchangesOf(findings []verdict.Finding) []int {
 	numbers := []int{}
 	for _, f := range findings {
@@ -137,17 +139,17 @@ func exchangesOf(findings []verdict.Finding) []int {
 	return slices.Compact(numbers)
 }
 
-// held is a Reading of an exchange on which the rule holds, unless findings follow.
+// held is the Reading of an exchange that the rule applies to. The rule holds on it if broken is empty.
 func held(broken ...verdict.Finding) Reading { return Reading{Applies: true, Broken: broken} }
 
-// beside is a Reading of an exchange that the rule does not apply to.
-var beside = Reading{}
+// notConcerned is the Reading of an exchange that the rule does not apply to.
+var notConcerned = Reading{}
 
 func broken(id spec.ID, message, expected, actual string) verdict.Finding {
 	return verdict.Finding{Requirement: id, Message: message, Expected: expected, Actual: actual}
 }
 
-// success says whether x is a complete 2xx of one of the three animal operations. What GET /store/orders gives is not shown.
+// success says whether x is a complete 2xx of one of the three animal operations. The interface does not show what GET /store/orders returns.
 func success(x history.Exchange) bool {
 	return x.Answered() && x.Named() && x.Operation != spec.StoreOrders && x.Status()/100 == 2
 }

@@ -13,17 +13,17 @@ import (
 
 func transportRules() []Rule {
 	return []Rule{
-		{ID: "success-media-type", Title: "A success is declared application/json", Proves: []spec.ID{"SERVICE-1"}, Each: successMediaType},
-		{ID: "success-json", Title: "The body of a success is well-formed JSON", Proves: []spec.ID{"SERVICE-2"}, Each: successJSON},
+		{ID: "success-media-type", Title: "A successful response declares application/json", Proves: []spec.ID{"SERVICE-1"}, Each: successMediaType},
+		{ID: "success-json", Title: "The body of a successful response is well-formed JSON", Proves: []spec.ID{"SERVICE-2"}, Each: successJSON},
 		{ID: "answered", Title: "Every request gets a complete HTTP response", Proves: []spec.ID{"SERVICE-3"}, Whole: answered},
-		{ID: "unique-members", Title: "No object carries a member twice", Proves: []spec.ID{"SERVICE-4"}, Each: uniqueMembers},
+		{ID: "unique-members", Title: "No JSON object has a member twice", Proves: []spec.ID{"SERVICE-4"}, Each: uniqueMembers},
 		{ID: "base-path", Title: "The base address ends in v1", Proves: []spec.ID{"VERSION-1"}, Whole: basePath},
 	}
 }
 
 func successMediaType(x history.Exchange) Reading {
 	if !success(x) || len(x.Response.Body) == 0 {
-		return beside
+		return notConcerned
 	}
 	if !x.IsJSON() {
 		return held(broken("SERVICE-1", "the media type of a success", "application/json", declared(x)))
@@ -31,7 +31,7 @@ func successMediaType(x history.Exchange) Reading {
 	return held()
 }
 
-// declared tells the Content-Type as it came.
+// declared returns the Content-Type of a response for a finding.
 func declared(x history.Exchange) string {
 	if values := x.Response.Header.Values("Content-Type"); len(values) > 0 {
 		return fmt.Sprintf("Content-Type: %s", clip(strings.Join(values, ", ")))
@@ -41,7 +41,7 @@ func declared(x history.Exchange) string {
 
 func successJSON(x history.Exchange) Reading {
 	if !success(x) || len(x.Response.Body) == 0 {
-		return beside
+		return notConcerned
 	}
 	if x.Malformed != nil {
 		return held(broken("SERVICE-2", "the body of a success", "one well-formed JSON value in UTF-8",
@@ -51,15 +51,14 @@ func successJSON(x history.Exchange) Reading {
 }
 
 const (
-	// oftenLost is how many connections a run may lose before the service, not the network, is to blame for it.
+	// oftenLost is the number of lost connections from which the service, not the network, is taken to be the cause.
 	oftenLost = 3
-	// idleClose is how long a connection must have been idle for its end to be a matter of course: servers close such ones,
-	// and a request may cross that on its way.
+	// idleClose is the idle time after which a server may close a connection while the next request is on its way.
 	idleClose = time.Second
 )
 
-// answered holds when each request got a complete response, at the latest when it was sent once more, and few had to be: a
-// connection may be lost now and then. A time-out is not judged here, since the network may be its cause.
+// answered holds when every request got a complete response, at the latest when it was sent again, and fewer than oftenLost
+// connections were lost. It does not judge time-outs, since the network may be their cause.
 func answered(h *history.History) Whole {
 	type key struct{ check, step string }
 	later := map[key]int{}
@@ -77,7 +76,7 @@ func answered(h *history.History) Whole {
 		}
 		switch x.Failure.Kind {
 		case exchange.Closed, exchange.NotHTTP, exchange.Undecodable:
-			f := broken("SERVICE-3", fmt.Sprintf("the answer to %s %s", x.Request.Method, x.Request.Path),
+			f := broken("SERVICE-3", fmt.Sprintf("the response to %s %s", x.Request.Method, x.Request.Path),
 				"a complete HTTP response", fmt.Sprintf("%s: %s", x.Failure.Kind, clip(x.Failure.Detail)))
 			f.Exchange = x.N
 			switch {
@@ -94,7 +93,7 @@ func answered(h *history.History) Whole {
 	return w
 }
 
-// alone says whether no other request was under way when x was sent: a service may take only so many connections at once.
+// alone says whether no other request was in flight together with x. A service may limit the number of its connections.
 func alone(h *history.History, x history.Exchange) bool {
 	for _, y := range h.All {
 		if y.N != x.N && y.Sent.Before(x.Ended()) && x.Sent.Before(y.Ended()) {
@@ -106,10 +105,10 @@ func alone(h *history.History, x history.Exchange) bool {
 
 func uniqueMembers(x history.Exchange) Reading {
 	if !x.Answered() || x.Malformed != nil {
-		return beside
+		return notConcerned
 	}
 	if x.Twice != "" {
-		return held(broken("SERVICE-4", "the members of an object in the body", "each at most once", fmt.Sprintf("%q stands twice", clip(x.Twice))))
+		return held(broken("SERVICE-4", "the members of an object in the body", "each member at most once", fmt.Sprintf("%q twice", clip(x.Twice))))
 	}
 	return held()
 }

@@ -5,15 +5,15 @@ import (
 	"petconform/spec/verdict"
 )
 
-// Variants judges histories that differ from one in a few exchanges. What a rule reads in one exchange depends on nothing
-// else, so the readings of those that did not change are kept. It may be used from several goroutines.
+// Variants judges histories that differ from a base history in a few exchanges. The reading of a rule depends on one exchange
+// alone, so the readings of unchanged exchanges are kept. Variants may be used from several goroutines.
 type Variants struct {
 	all      []Rule
 	base     *history.History
 	readings [][]Reading
 }
 
-// NewVariants reads every exchange of base by every rule.
+// NewVariants reads every exchange of base with every rule.
 func NewVariants(all []Rule, base *history.History) *Variants {
 	v := &Variants{all: all, base: base, readings: make([][]Reading, len(all))}
 	for n, r := range all {
@@ -28,7 +28,7 @@ func NewVariants(all []Rule, base *history.History) *Variants {
 	return v
 }
 
-// Judge judges h as the function Judge does.
+// Judge returns what the function Judge returns for h.
 func (v *Variants) Judge(h *history.History) ([]verdict.Check, []verdict.Observation) {
 	return judgeAll(v.all, h, func(r, i int) Reading {
 		if i < len(v.base.All) && h.All[i].Same(v.base.All[i]) {

@@ -6,13 +6,13 @@ import (
 	"petconform/spec"
 )
 
-// Counts says whether a requirement of the level decides the verdict of a run: a must does, and with strict a should too.
+// Counts says whether a requirement of the level decides the verdict of a run. A must does; a should does if strict is set.
 func Counts(level spec.Level, strict bool) bool {
 	return level == spec.Must || strict && level == spec.Should
 }
 
-// Breaks says whether the findings of c make the run deviate: one of them is about a requirement that counts. A failed check
-// without a finding breaks all that it proves.
+// Breaks says whether the findings of c make the run deviate, because one is about a requirement that counts. A failed check
+// without a finding breaks every requirement that it proves.
 func (r Results) Breaks(c Check) bool {
 	return slices.ContainsFunc(r.Requirements, func(q Requirement) bool {
 		broken := Names(c.Findings, q.ID) || len(c.Findings) == 0 && slices.Contains(c.Requirements, q.ID)
@@ -20,18 +20,18 @@ func (r Results) Breaks(c Check) bool {
 	})
 }
 
-// Tally counts the requirements that decide a run's verdict: the musts and, in a strict run, the shoulds. Every report and the
-// terminal count with it, so that they give the same numbers.
+// Tally counts the requirements that decide a run's verdict: the musts and, in a strict run, the shoulds. The terminal and every
+// report use it, so that they print the same numbers.
 type Tally struct {
-	// Musts are all of them: those that hold and those in the fields below.
+	// Musts is the sum of the fields below.
 	Musts int
-	// Hold were judged and hold, Broken were judged and are broken, Waived are broken and excused.
+	// Hold counts those that hold, Broken those that are broken, Waived those that are broken and excused by a waiver.
 	Hold, Broken, Waived int
-	// Untold were judged without a result.
+	// Untold counts those that are inconclusive.
 	Untold int
-	// NotJudged had nothing to judge: nothing was sent for them, no response concerned them, or they can't be tested.
+	// NotJudged counts those for which nothing was sent or no response came, and those that cannot be tested.
 	NotJudged int
-	// NotApplicable do not bind on the day of the run.
+	// NotApplicable counts those that do not apply on the day of the run.
 	NotApplicable int
 }
 

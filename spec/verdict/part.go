@@ -5,30 +5,30 @@ import (
 	"strings"
 )
 
-// Part says how far a run reached that was told to leave something out (--only, --skip, --read-only). Such a run never
-// conforms: what it left out may be broken.
+// Part has the counts of a run that left something out by choice (--only, --skip, --read-only). Such a run never conforms: what
+// it left out may be broken.
 type Part struct {
-	// Musts are all that a whole run is held against (see Tally); Hold, Broken and Untold are what this run says of them, and
-	// NotJudged are the others.
+	// Musts counts the requirements that decide the verdict of a whole run (see Tally). Each is counted once more: in Hold, Broken or
+	// Untold if this part judged it, else in NotJudged.
 	Musts     int `json:"musts"`
 	Hold      int `json:"hold"`
 	Broken    int `json:"broken"`
 	Untold    int `json:"untold"`
 	NotJudged int `json:"notJudged"`
-	// Holds says that all that was selected was judged, and that nothing of it is broken.
+	// Holds says that everything selected was judged and nothing is broken.
 	Holds bool `json:"holds"`
-	// Accepted says that the run was asked to end well when the part holds (--accept-part).
+	// Accepted says that the part holds and that the run was asked to exit with 0 in that case (--accept-part).
 	Accepted bool `json:"accepted,omitempty"`
 }
 
-// part counts what a part of a run has judged. A failure counts as broken also when it is waived.
+// part returns the counts of r. A waived failure counts as broken.
 func (r Results) part(holds bool) *Part {
 	t := r.Tally()
 	return &Part{Musts: t.Musts, Hold: t.Hold, Broken: t.Broken + t.Waived, Untold: t.Untold,
 		NotJudged: t.NotJudged + t.NotApplicable, Holds: holds}
 }
 
-// String tells the part in one line.
+// String returns the counts in one line: "PART: 7 of 64 musts hold, 0 broken".
 func (p Part) String() string {
 	s := fmt.Sprintf("PART: %d of %d musts hold, %d broken", p.Hold, p.Musts, p.Broken)
 	if p.Untold > 0 {
@@ -37,8 +37,8 @@ func (p Part) String() string {
 	return s
 }
 
-// InWords is the verdict as every output of a run writes it. Of a part that holds it is the part alone, since the run as a
-// whole has neither conformed nor failed.
+// InWords returns the verdict as every output of a run writes it. For a part that holds it is the counts alone, since the run as a
+// whole neither conforms nor deviates.
 func (r Results) InWords() string {
 	word := strings.ToUpper(string(r.Verdict))
 	if r.Verdict != Conforms && r.Verdict != Deviates {

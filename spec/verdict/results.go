@@ -10,7 +10,7 @@ import (
 // Schema names the version of Results' layout.
 const Schema = "petconform/results/1"
 
-// Results is what a run found, whole: the content of results.json, and all that a report is made from.
+// Results is everything that a run found: the content of results.json, from which the reports are made.
 type Results struct {
 	Schema string `json:"schema"`
 	// Kind is check, load or signoff.
@@ -18,11 +18,11 @@ type Results struct {
 	Verdict Run    `json:"verdict"`
 	// Word is the verdict as every output of the run writes it: CONFORMS, or "PART: 7 of 64 musts hold, 0 broken".
 	Word string `json:"word,omitempty"`
-	// Part is there when the run left something out by choice.
+	// Part is nil unless the run left something out by choice.
 	Part *Part `json:"part,omitempty"`
-	// Untold are the requirements that could not be told, where they are all that keeps the run from conforming.
+	// Untold lists the inconclusive requirements, if nothing else keeps the run from conforming.
 	Untold []spec.ID `json:"untold,omitempty"`
-	// Reasons says, for a run that deviates or has no verdict, why, most important first.
+	// Reasons says why a run deviates or has no verdict, most important first.
 	Reasons []string `json:"reasons,omitempty"`
 	// Warnings are remarks on the validity of the run ("the clocks differ by 310 ms").
 	Warnings []string `json:"warnings,omitempty"`
@@ -42,25 +42,25 @@ type Results struct {
 	Checks       []Check       `json:"checks"`
 	Observations []Observation `json:"observations,omitempty"`
 
-	// Requests counts what was sent, and Created lists the animals that the run left on the target: the service has no delete.
+	// Requests counts the requests sent. Created lists the animals that the run left on the target: the service has no delete.
 	Requests int       `json:"requests"`
 	Created  []Created `json:"created"`
 	// WaitedMS is the time spent waiting for the target's allowance.
 	WaitedMS int64 `json:"waitedMs"`
-	// Load holds a load run's plans, phases, figures and inferences, as its own package lays them out.
+	// Load holds the plans, phases and figures of a load run, in the layout of package load.
 	Load json.RawMessage `json:"load,omitempty"`
 }
 
 // Target is what was tested.
 type Target struct {
 	URL string `json:"url"`
-	// Reference says that it was the built-in reference service.
+	// Reference says that the target was the built-in reference service.
 	Reference   bool   `json:"reference,omitempty"`
 	Build       string `json:"build,omitempty"`
 	Environment string `json:"environment,omitempty"`
 }
 
-// Requirement is a statement of the ledger with what the run says of it.
+// Requirement is a statement of the ledger with its verdict.
 type Requirement struct {
 	ID        spec.ID    `json:"id"`
 	Clause    string     `json:"clause"`
@@ -74,7 +74,7 @@ type Requirement struct {
 	Waiver string `json:"waiver,omitempty"`
 }
 
-// CheckKind tells checks that send from rules that read.
+// CheckKind distinguishes checks, rules and phases.
 type CheckKind string
 
 const (
@@ -86,7 +86,7 @@ const (
 	Phase CheckKind = "phase"
 )
 
-// Check is a check, rule or phase with what the run says of it.
+// Check is a check, rule or phase with its verdict.
 type Check struct {
 	ID           string         `json:"id"`
 	Kind         CheckKind      `json:"kind"`
@@ -94,21 +94,22 @@ type Check struct {
 	Operation    spec.Operation `json:"operation,omitempty"`
 	Verdict      Verdict        `json:"verdict"`
 	Requirements []spec.ID      `json:"requirements"`
-	// Decides is the requirement that the check is there for: when the check is inconclusive, so is this requirement.
+	// Decides is the requirement that the check exists for. If the check is inconclusive, so is this requirement.
 	Decides spec.ID `json:"decides,omitempty"`
-	// Exchanges are the numbers of the exchanges that it sent or, for a rule, of those that broke it.
+	// Exchanges are the numbers of the exchanges that a check sent or that broke a rule.
 	Exchanges []int     `json:"exchanges"`
 	Findings  []Finding `json:"findings,omitempty"`
-	// Reason says why it was not run, is inconclusive or not applicable.
+	// Reason says why the verdict is not run, inconclusive or not applicable.
 	Reason string `json:"reason,omitempty"`
-	// Held of Of: how many exchanges a rule held on.
+	// Of is the number of exchanges that a rule applied to, Held the number on which it held.
 	Held int `json:"held,omitempty"`
 	Of   int `json:"of,omitempty"`
-	// Evidence says what a pass rests on.
+	// Evidence says what a pass rests on: "held on 97 of 97".
 	Evidence string `json:"evidence,omitempty"`
-	// MS is the time from its first request to its last answer.
+	// MS is the time from the first request to the last response, in milliseconds.
 	MS int64 `json:"ms,omitempty"`
-	// FailingSince is the first of the runs, each compared with the one before, in which it failed; nil where no run was compared with.
+	// FailingSince is the first run of the unbroken series of runs in which the check failed, each compared with the one before. It
+	// is nil if the run was not compared.
 	FailingSince *Since `json:"failingSince,omitempty"`
 }
 
@@ -124,6 +125,6 @@ type Created struct {
 	ID       json.Number `json:"id"`
 	Name     string      `json:"name"`
 	Exchange int         `json:"exchange"`
-	// Unwanted says that it came of a request that had to be refused.
+	// Unwanted says that the service should have refused the request that created the animal.
 	Unwanted bool `json:"unwanted,omitempty"`
 }

@@ -9,7 +9,7 @@ import (
 	"petconform/spec"
 )
 
-// Requirements gives, for every statement of the ledger, what the checks say of it on the day of asOf.
+// Requirements returns the verdict of each requirement of the ledger, summed from the checks, on the day of asOf.
 func Requirements(ledger *spec.Ledger, checks []Check, asOf time.Time) []Requirement {
 	proves := map[spec.ID][]Check{}
 	for _, c := range checks {
@@ -23,17 +23,18 @@ func Requirements(ledger *spec.Ledger, checks []Check, asOf time.Time) []Require
 		for _, c := range proves[s.ID] {
 			r.Checks = append(r.Checks, c.ID)
 		}
-		r.Verdict, r.Reason = one(s, proves[s.ID], asOf)
+		r.Verdict, r.Reason = sumOfChecks(s, proves[s.ID], asOf)
 		out = append(out, r)
 	}
 	return out
 }
 
-// one adds up what the checks that prove a statement say: a finding fails it; else one pass passes it; else it stays open why.
-func one(s spec.Requirement, checks []Check, asOf time.Time) (Verdict, string) {
+// sumOfChecks sums the verdicts of the checks that prove a requirement: one finding fails it, else one pass passes it, else the reason of
+// the first check without a result is given.
+func sumOfChecks(s spec.Requirement, checks []Check, asOf time.Time) (Verdict, string) {
 	switch {
 	case !s.Applies(asOf):
-		return NotApplicable, "it does not bind on " + asOf.Format(time.DateOnly)
+		return NotApplicable, "it does not apply on " + asOf.Format(time.DateOnly)
 	case s.Proof == spec.ByNothing && len(checks) == 0:
 		return NotRun, s.Why
 	case len(checks) == 0:
@@ -43,7 +44,7 @@ func one(s spec.Requirement, checks []Check, asOf time.Time) (Verdict, string) {
 	for _, c := range checks {
 		v := c.Verdict
 		if v == Failed && !Names(c.Findings, s.ID) {
-			v = Passed // it failed for another requirement
+			v = Passed // its findings are about other requirements
 		}
 		by[v] = append(by[v], c)
 	}
@@ -67,8 +68,8 @@ func one(s spec.Requirement, checks []Check, asOf time.Time) (Verdict, string) {
 	return NotRun, ""
 }
 
-// mainlyUnsure says whether a check that is there for this requirement first of all can't tell: what others saw in passing
-// does not make up for it.
+// mainlyUnsure says whether the check that decides the requirement is inconclusive. A pass of another check, which reads the
+// requirement in passing, does not make up for that.
 func mainlyUnsure(id spec.ID, unsure []Check) (bool, string) {
 	for _, c := range unsure {
 		if c.Decides == id {
@@ -96,25 +97,25 @@ func FirstOfEach(all []Finding) []Finding {
 
 func notRunWhy(s spec.Requirement) string {
 	if s.Proof == spec.ByLoad {
-		return "a load run proves it"
+		return "only a load run proves it"
 	}
-	return "no check of this run proves it"
+	return "the run has no check that proves it"
 }
 
-// Validity says what keeps a run from being a verdict.
+// Validity says what keeps a run from having a verdict.
 type Validity struct {
-	// Invalid: whatever was found, the run can't be trusted (the key stopped working half way).
+	// Invalid has the reasons why the findings cannot be trusted (the key stopped working half way).
 	Invalid []string
-	// Incomplete: what was found stands, but that nothing else is wrong can't be said.
+	// Incomplete has the reasons why the run may have missed something. Its findings stand.
 	Incomplete []string
 	Warnings   []string
-	// Part says that the run left something out by choice.
+	// Part says that the run left something out by choice (--only, --skip, --read-only).
 	Part bool
 }
 
-// Conclude adds the requirements of r up to its verdict, its reasons and its word. A run conforms when no requirement that
-// counts is broken and each has a result, but for those that wait for something that this run was not to send: a load, or a
-// response that no check can bring about. The caller takes care of Validity.Warnings.
+// Conclude sets the verdict, the reasons and the word of r from its requirements. A run conforms when no requirement that counts is
+// broken and each has a result. Exempt are those that need a load run, and those that need a response which no check can provoke,
+// like a 429. Conclude does not read Validity.Warnings.
 func (r *Results) Conclude(v Validity) {
 	untold, ids := r.untold(v.Part)
 	r.Verdict, r.Reasons = r.sum(v, untold)
@@ -125,7 +126,7 @@ func (r *Results) Conclude(v Validity) {
 	if v.Part {
 		r.Part = r.part(r.Verdict == Conforms)
 		if r.Part.Holds {
-			r.Verdict, r.Reasons = NoVerdict, []string{"what was left out by choice may be broken; --accept-part takes a part that holds for enough"}
+			r.Verdict, r.Reasons = NoVerdict, []string{"what was left out may be broken: run the whole, or add --accept-part to exit with 0 for a part that holds"}
 		}
 	}
 	r.Word = r.InWords()
@@ -157,9 +158,9 @@ func (r *Results) sum(v Validity, untold []string) (Run, []string) {
 	return Conforms, nil
 }
 
-// untold names the requirements that count and that the run should have told and did not. What only a load proves is the load
-// judge's to say. A rule without a response to read holds nothing up: to get one, a 429 would have to be provoked. ids are those
-// that were judged without a result.
+// untold returns a reason for each requirement that counts and that the run should have decided and did not. Requirements that only
+// a load proves are left to the judge of the load. A rule that had no response to read is exempt, since a check would have to
+// provoke one. ids are the requirements that are inconclusive.
 func (r *Results) untold(part bool) (why []string, ids []spec.ID) {
 	for _, q := range r.Requirements {
 		if !Counts(q.Level, r.Strict) {
@@ -188,7 +189,7 @@ func reasons(requirements []Requirement) []string {
 		}
 	}
 	if len(out) == 0 {
-		out = append(out, "nothing that was selected could run")
+		out = append(out, "none of the selected checks could run")
 	}
 	return out
 }

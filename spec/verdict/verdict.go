@@ -1,26 +1,26 @@
-// Package verdict holds the words in which the outcome of a run is told, and the rules by which they add up:
-// findings make a check's verdict, checks make a requirement's, requirements make the run's.
+// Package verdict defines the verdicts of checks, requirements and runs, and how they are summed: the findings of a check give its
+// verdict, the checks of a requirement give the requirement's, and the requirements give the run's.
 package verdict
 
 import "petconform/spec"
 
-// Verdict is what is said of a check or of a requirement.
+// Verdict is the verdict of a check or a requirement.
 type Verdict string
 
 const (
-	// Passed: what was wanted came, every time.
+	// Passed: every response was as expected.
 	Passed Verdict = "passed"
-	// Failed: what came breaks the requirement.
+	// Failed: a response breaks the requirement.
 	Failed Verdict = "failed"
-	// Inconclusive: it ran, and what came does not tell (a store too large to look through, say, or another finding in the way).
+	// Inconclusive: the responses do not show whether the requirement holds. For example, the store is too large to find an animal.
 	Inconclusive Verdict = "inconclusive"
-	// NotRun: nothing was sent for it.
+	// NotRun: no request was sent, or no response concerned the requirement.
 	NotRun Verdict = "not run"
 	// Waived: failed, and excused by a waiver that is in force.
 	Waived Verdict = "waived"
-	// Observed: the interface leaves it open; what was seen is recorded.
+	// Observed: the interface leaves the question open, and the observation is recorded.
 	Observed Verdict = "observed"
-	// NotApplicable: it does not bind this run (a date that has not come, an operation that was removed).
+	// NotApplicable: the requirement does not apply to this run (its date has not come, or its operation was removed).
 	NotApplicable Verdict = "not applicable"
 )
 
@@ -28,15 +28,15 @@ const (
 type Run string
 
 const (
-	// Conforms: no must is broken, and all that was planned was run.
+	// Conforms: no must is broken, and everything planned was run.
 	Conforms Run = "conforms"
-	// Deviates: a must is broken (with --strict, or a should).
+	// Deviates: a must is broken, or with --strict a should.
 	Deviates Run = "deviates"
-	// NoVerdict: the run cannot tell; the results say why.
+	// NoVerdict: the run cannot tell. Results.Reasons says why.
 	NoVerdict Run = "no verdict"
 )
 
-// The exit codes, by the verdict of the run. Two is kept for wrong usage or configuration.
+// The exit codes of a run by its verdict. ExitUsage is wrong usage or configuration.
 const (
 	ExitConforms  = 0
 	ExitDeviates  = 1
@@ -44,7 +44,7 @@ const (
 	ExitNoVerdict = 3
 )
 
-// ExitCode is the exit code that tells r.
+// ExitCode returns the exit code for r.
 func (r Run) ExitCode() int {
 	switch r {
 	case Conforms:
@@ -55,20 +55,20 @@ func (r Run) ExitCode() int {
 	return ExitNoVerdict
 }
 
-// Finding is one break of a requirement, told completely: what was sent, what was wanted, what came.
+// Finding is one break of a requirement: what it is about, what was expected and what came.
 type Finding struct {
 	Requirement spec.ID `json:"requirement"`
-	// Exchange is the number of the exchange that shows it.
+	// Exchange is the number of the exchange that shows the break.
 	Exchange int    `json:"exchange,omitempty"`
 	Message  string `json:"message"`
 	Expected string `json:"expected,omitempty"`
 	Actual   string `json:"actual,omitempty"`
 }
 
-// Observation is what a run saw of something that the interface leaves open.
+// Observation is an answer of the service to a question that the interface leaves open.
 type Observation struct {
 	Requirement spec.ID `json:"requirement"`
-	// Key tells observations of one requirement apart, and stays the same from release to release: "limit=0".
+	// Key distinguishes the observations of one requirement. It never changes, so that releases can be compared: "limit=0".
 	Key   string `json:"key"`
 	Value string `json:"value"`
 }
