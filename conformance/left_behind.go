@@ -3,10 +3,8 @@ package conformance
 import (
 	"encoding/json"
 	"fmt"
-	"math"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 
 	"petconform/spec"
@@ -14,10 +12,8 @@ import (
 )
 
 // leftBehind: a request that was refused has no effect (Endpoints / createPet). Each carries a name of its own, by which an
-// animal that it left behind is known in any listing. A store of 100 animals or more is too large for one page. Then the check
-// lists each status, and where ids count up it asks for every id between those of the run's own animals and for the two after
-// them: an animal that was left behind has one of these. Example: the run's animals have the ids 251 to 260, 262 and 263; the
-// check asks for 261, 264 and 265.
+// animal that it left behind is known in any listing. A store of 100 animals or more is too large for one page; whole_store.go
+// says how the check looks through it all the same.
 var leftBehind = Check{
 	ID: "create-refused-leaves-nothing", Title: "A refused createPet leaves nothing behind", Operation: spec.CreatePet,
 	Proves: "CREATE-12", Also: []spec.ID{"AUTH-6"}, Last: true, Reads: true,
@@ -27,17 +23,7 @@ var leftBehind = Check{
 		if room(s.Sent(listedCreated.ID)) {
 			return // list-created has just looked through the whole store
 		}
-		if x := everything(s, "all"); room([]history.Exchange{x}) || x.Len() < 0 {
-			return
-		}
-		for _, status := range spec.Statuses() {
-			s.List(string(status), Query{Limit: "100", Status: string(status)})
-		}
-		for _, id := range neighbours(s.Created()) {
-			if s.Getting() {
-				s.Get("neighbour-"+id, id)
-			}
-		}
+		lookThrough(s, everything(s, "all"))
 	},
 	Judge: func(j *Judge) {
 		refused := refusedCreates(j.History)
@@ -70,6 +56,8 @@ var leftBehind = Check{
 		case found:
 		case whole:
 			j.Evidence("%d refused requests, none of their names among the animals", len(refused))
+		case lastPageSeen(j):
+			j.Evidence("%d refused requests, none of their names on the pages that Link leads to", len(refused))
 		case allLookedAt(j.History):
 			j.Evidence("ids count up, and none of those around the run's own is an animal of one of the %d refused requests", len(refused))
 		case allListed(j.History):
@@ -78,103 +66,6 @@ var leftBehind = Check{
 			j.Unsure(notWhole(j.History))
 		}
 	},
-}
-
-// notWhole says why no listing shows the whole store.
-func notWhole(h *history.History) string {
-	for _, x := range h.All {
-		if x.Len() >= spec.MaxLimit {
-			return "the store has 100 animals or more, so an animal that was left behind may be on a later page; use a target with fewer, or leave the check out (--skip create-refused-leaves-nothing --accept-part)"
-		}
-	}
-	return "no listing with limit=100 shows the whole store"
-}
-
-// room says whether the last of some listings has limit=100 and fewer than 100 animals, so that it shows the whole store.
-func room(listings []history.Exchange) bool {
-	if len(listings) == 0 {
-		return false
-	}
-	x := listings[len(listings)-1]
-	limit, _ := x.Asked("limit")
-	return limit == "100" && x.Len() >= 0 && x.Len() < spec.MaxLimit && !x.Continues()
-}
-
-// allLookedAt says whether getPet told of every id at which an animal that was left behind would be.
-func allLookedAt(h *history.History) bool {
-	ids := neighbours(h.Created())
-	for _, id := range ids {
-		x, asked := fetched(h, id)
-		if _, isPet := x.Pet(); !asked || !isPet && x.Status() != http.StatusNotFound {
-			return false
-		}
-	}
-	return len(ids) > 0 && len(between(h.Created())) < mostBetween // else there are more that were not asked for
-}
-
-// allListed says whether the listings show every animal that the run created, so that they would show others of the run too.
-func allListed(h *history.History) bool {
-	listed := map[string]bool{}
-	for _, x := range h.All {
-		for _, p := range readPets(x) {
-			if x.Operation == spec.ListPets {
-				listed[p.ID] = true
-			}
-		}
-	}
-	return len(h.Created()) > 0 && !slices.ContainsFunc(h.Created(), func(c history.Creation) bool { return !listed[c.Answered.ID] })
-}
-
-const (
-	// mostBetween is how many ids between the run's own are asked for. A target that assigns consecutive ids leaves none out unless
-	// other clients create animals too.
-	mostBetween = 8
-	// idsAfter is how many ids after the run's last are asked for.
-	idsAfter = 2
-)
-
-// neighbours gives up to mostBetween ids between those of the run's animals and the next after them, where ids count up.
-func neighbours(all []history.Creation) []string {
-	ids := countingUp(all)
-	if len(ids) == 0 {
-		return nil
-	}
-	out := between(all)
-	last := ids[len(ids)-1]
-	if last > math.MaxInt64-idsAfter {
-		return out
-	}
-	for i := int64(1); i <= idsAfter; i++ {
-		out = append(out, strconv.FormatInt(last+i, 10))
-	}
-	return out
-}
-
-// countingUp gives the ids of the run's animals in order, where they lie close together.
-func countingUp(all []history.Creation) []int64 {
-	var ids []int64
-	for _, c := range all {
-		if id, err := strconv.ParseInt(c.Answered.ID, 10, 64); err == nil {
-			ids = append(ids, id)
-		}
-	}
-	slices.Sort(ids)
-	if len(ids) < 2 || ids[len(ids)-1]-ids[0] > int64(4*len(ids)) || ids[len(ids)-1]-ids[0] < 0 {
-		return nil
-	}
-	return slices.Compact(ids)
-}
-
-// between gives up to mostBetween ids that lie between those of the run's animals and are none of theirs, where ids count up.
-func between(all []history.Creation) []string {
-	ids := countingUp(all)
-	var out []string
-	for i := 1; i < len(ids); i++ {
-		for id := ids[i-1] + 1; id < ids[i] && len(out) < mostBetween; id++ {
-			out = append(out, strconv.FormatInt(id, 10))
-		}
-	}
-	return out
 }
 
 // acceptedNames are the names of createPet requests that were not refused and whose animals' ids are not known.

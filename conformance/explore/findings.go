@@ -50,7 +50,7 @@ func findingsOf(h *history.History, r *reader, own []history.Exchange) []verdict
 // counts says whether a broken requirement makes the run deviate.
 func counts(h *history.History, id spec.ID) bool {
 	q, _ := spec.TheLedger().Find(id)
-	return (q.Level == spec.Must || h.Meta.Strict && q.Level == spec.Should) && q.Applies(h.Meta.AsOf)
+	return verdict.Counts(q.Level, h.Meta.Strict) && q.Applies(h.Meta.AsOf)
 }
 
 // withCreations adds the earlier creations, so that reads of older animals are compared with them.

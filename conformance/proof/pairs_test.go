@@ -2,15 +2,23 @@ package proof_test
 
 import (
 	"os"
+	"slices"
 	"testing"
 
 	"petconform/conformance/proof"
+	"petconform/spec"
 	"petconform/spec/reference"
+	"petconform/spec/verdict"
 )
 
 // stride picks every so many of the pairs of freedoms for an everyday run; PETCONFORM_ALL_PAIRS=1 runs them all, in some
 // minutes. It has no factor in common with the number of freedoms, so that each freedom is met in many pairs.
 const stride = 23
+
+// untellable are pairs in which no run can tell whether a refused request left an animal behind, with the reason.
+var untellable = map[[2]string]string{
+	{"ids-random", "many-animals"}: "new animals are on a later page, whose way is not shown, and have ids that nobody can guess",
+}
 
 // TestPairsOfFreedomsConform: two liberties taken at once are still lawful.
 func TestPairsOfFreedomsConform(t *testing.T) {
@@ -24,6 +32,13 @@ func TestPairsOfFreedomsConform(t *testing.T) {
 	}
 	t.Logf("%d of %d pairs", len(some), len(all))
 	each(t, some, func(p [2]reference.Freedom) string { return p[0].Name + "+" + p[1].Name }, func(t *testing.T, p [2]reference.Freedom) {
+		if names := [2]string{p[0].Name, p[1].Name}; untellable[names] != "" {
+			r, _ := against(t, proof.Service{Freedoms: names[:]})
+			if r.Verdict != verdict.NoVerdict || !slices.Equal(r.Untold, []spec.ID{"CREATE-12", "AUTH-6"}) {
+				t.Errorf("%s, %v could not be told; no verdict for CREATE-12 and AUTH-6 is wanted", r.Verdict, r.Untold)
+			}
+			return
+		}
 		lawful(t, proof.Service{Freedoms: []string{p[0].Name, p[1].Name}})
 	})
 }

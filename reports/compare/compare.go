@@ -165,7 +165,7 @@ func binding(c verdict.Check, res verdict.Results) bool {
 		}
 	}
 	return slices.ContainsFunc(res.Requirements, func(r verdict.Requirement) bool {
-		return slices.Contains(ids, r.ID) && (r.Level == spec.Must || res.Strict && r.Level == spec.Should)
+		return slices.Contains(ids, r.ID) && verdict.Counts(r.Level, res.Strict)
 	})
 }
 

@@ -3,6 +3,7 @@ package rules
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"petconform/spec"
 	"petconform/spec/history"
@@ -65,9 +66,10 @@ func limitKept(x history.Exchange) Reading {
 	return held()
 }
 
+// defaultKept leaves a page out that a Link led to: its query may hold a limit under another name.
 func defaultKept(x history.Exchange) Reading {
 	pets, isList := x.Pets()
-	if _, has := x.Asked("limit"); has || !isList {
+	if _, has := x.Asked("limit"); has || !isList || strings.HasPrefix(x.Step, "page-") {
 		return notConcerned
 	}
 	if n := len(pets); n > spec.DefaultLimit {

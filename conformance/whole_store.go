@@ -1,0 +1,178 @@
+package conformance
+
+import (
+	"fmt"
+	"math"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"petconform/spec"
+	"petconform/spec/history"
+)
+
+const (
+	// mostPages is how many pages are followed by Link: 1,000 animals.
+	mostPages = 10
+	// mostBetween is how many ids between the run's own are asked for. A target that assigns consecutive ids leaves none out
+	// unless other clients create animals too.
+	mostBetween = 48
+	// idsAfter is how many ids after the run's last are asked for.
+	idsAfter = 2
+)
+
+// lookThrough looks for what a refused request left behind in a store whose first page is full. It follows rel="next" in Link,
+// lists each status, and where ids count up it asks for every id between those of the run's own animals and for the two after
+// them. Example: the run's animals have the ids 251 to 260, 262 and 263; it asks for 261, 264 and 265.
+func lookThrough(s *Sender, first history.Exchange) {
+	if room([]history.Exchange{first}) || first.Len() < 0 {
+		return
+	}
+	x := first
+	for n := 2; n <= mostPages; n++ {
+		query, ok := nextPage(x)
+		if !ok {
+			break
+		}
+		x = s.List(fmt.Sprintf("page-%d", n), Query{Raw: query})
+	}
+	if x.N != first.N && x.Len() >= 0 && !x.Continues() {
+		return
+	}
+	for _, status := range spec.Statuses() {
+		s.List(string(status), Query{Limit: "100", Status: string(status)})
+	}
+	for _, id := range neighbours(s.Created()) {
+		if s.Getting() {
+			s.Get("neighbour-"+id, id)
+		}
+	}
+}
+
+var linkNext = regexp.MustCompile(`<([^>]*)>[^,<]*rel="?next"?`)
+
+// nextPage gives the query of the page that follows a listing, where its Link names one of listPets.
+func nextPage(x history.Exchange) (query string, ok bool) {
+	if x.Len() <= 0 {
+		return "", false
+	}
+	m := linkNext.FindStringSubmatch(strings.Join(x.Response.Header.Values("Link"), ", "))
+	if m == nil {
+		return "", false
+	}
+	u, err := url.Parse(m[1])
+	if err != nil || u.RawQuery == "" || u.Path != "" && !strings.HasSuffix(u.Path, "/pets") {
+		return "", false
+	}
+	return u.RawQuery, true
+}
+
+// lastPageSeen says whether the run followed Link to the last page.
+func lastPageSeen(j *Judge) bool {
+	pages := j.Steps("page-")
+	if len(pages) == 0 {
+		return false
+	}
+	x := pages[len(pages)-1]
+	return x.Len() >= 0 && !x.Continues()
+}
+
+// notWhole says why the run has not looked through the whole store, and what to do.
+func notWhole(h *history.History) string {
+	for _, x := range h.All {
+		if x.Len() >= spec.MaxLimit {
+			return "the store has 100 animals or more, so an animal that was left behind may be on a later page; " +
+				"use a target with fewer, or leave the check out (--skip create-refused-leaves-nothing --accept-part)"
+		}
+	}
+	return "no listing with limit=100 shows the whole store"
+}
+
+// room says whether the last of some listings has limit=100 and fewer than 100 animals, so that it shows the whole store.
+func room(listings []history.Exchange) bool {
+	if len(listings) == 0 {
+		return false
+	}
+	x := listings[len(listings)-1]
+	limit, _ := x.Asked("limit")
+	return limit == "100" && x.Len() >= 0 && x.Len() < spec.MaxLimit && !x.Continues()
+}
+
+// allLookedAt says whether getPet told of every id at which an animal that was left behind would be.
+func allLookedAt(h *history.History) bool {
+	ids := neighbours(h.Created())
+	for _, id := range ids {
+		x, asked := fetched(h, id)
+		if _, isPet := x.Pet(); !asked || !isPet && x.Status() != http.StatusNotFound {
+			return false
+		}
+	}
+	return len(ids) > 0 && len(between(h.Created())) < mostBetween // else there are more that were not asked for
+}
+
+// allListed says whether the listings show every animal that the run created, so that they would show others of the run too.
+func allListed(h *history.History) bool {
+	listed := map[string]bool{}
+	for _, x := range h.All {
+		for _, p := range readPets(x) {
+			if x.Operation == spec.ListPets {
+				listed[p.ID] = true
+			}
+		}
+	}
+	return len(h.Created()) > 0 && !slices.ContainsFunc(h.Created(), func(c history.Creation) bool { return !listed[c.Answered.ID] })
+}
+
+// neighbours gives up to mostBetween ids between those of the run's animals and the next after them, where ids count up.
+func neighbours(all []history.Creation) []string {
+	ids, step := countingUp(all)
+	if len(ids) == 0 {
+		return nil
+	}
+	out := between(all)
+	last := ids[len(ids)-1]
+	for i := int64(1); i <= idsAfter && last <= math.MaxInt64-i*step; i++ {
+		out = append(out, strconv.FormatInt(last+i*step, 10))
+	}
+	return out
+}
+
+// between gives up to mostBetween ids that lie between those of the run's animals and are none of theirs, where ids count up.
+func between(all []history.Creation) []string {
+	ids, step := countingUp(all)
+	var out []string
+	for i := 1; i < len(ids); i++ {
+		for id := ids[i-1] + step; id < ids[i] && len(out) < mostBetween; id += step {
+			out = append(out, strconv.FormatInt(id, 10))
+		}
+	}
+	return out
+}
+
+// countingUp gives the ids of the run's animals in order and the step by which they rise, where they rise by one step and at
+// most three of four ids are missing. Example: 1037, 1074, 1148 rise by 37, and 1111 is missing.
+func countingUp(all []history.Creation) (ids []int64, step int64) {
+	for _, c := range all {
+		if id, err := strconv.ParseInt(c.Answered.ID, 10, 64); err == nil {
+			ids = append(ids, id)
+		}
+	}
+	slices.Sort(ids)
+	ids = slices.Compact(ids)
+	step = math.MaxInt64
+	for i := 1; i < len(ids); i++ {
+		step = min(step, ids[i]-ids[i-1])
+	}
+	if len(ids) < 2 || step <= 0 || (ids[len(ids)-1]-ids[0])/step > int64(4*len(ids)) || ids[len(ids)-1] < ids[0] {
+		return nil, 0
+	}
+	for i := 1; i < len(ids); i++ {
+		if (ids[i]-ids[i-1])%step != 0 {
+			return nil, 0
+		}
+	}
+	return ids, step
+}
