@@ -41,3 +41,6 @@ func sharesLabel(s subject, labelled []string) bool {
 
 // Samples is the table of the checks that a rule alone sends.
 var Samples = samples
+
+// NextPage is nextPage.
+var NextPage = nextPage
