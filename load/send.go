@@ -105,7 +105,7 @@ func (l *lane) observe(r *record.Record) error {
 		l.told = now
 	}
 	l.now.Waiting = 0
-	e := l.now
+	e := l.event()
 	l.mu.Unlock()
 	if tell {
 		l.run.tell(e)

@@ -113,7 +113,10 @@ func (c *loadCommand) send(ctx context.Context, std streams, cfg load.Config) (r
 	defer vegeta.Close()
 	p := newLoadProgress(std.err)
 	cfg.Recording, cfg.Vegeta, cfg.Progress = recording, vegeta, p.event
+	endTicks, endWatch := p.everySecond(), context.AfterFunc(ctx, func() { p.stopped(context.Cause(ctx)) })
 	rec, err := load.Run(ctx, cfg)
+	endWatch()
+	endTicks()
 	p.end()
 	if err != nil {
 		return reports.Input{}, noVerdict(fmt.Errorf("load: %w", err))
