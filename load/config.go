@@ -88,6 +88,8 @@ type Config struct {
 	Recording, Vegeta io.Writer
 	// Progress is told of what happens, from one goroutine at a time; it may be nil.
 	Progress func(Event)
+	// Fault is told the first panic of the run's goroutines, which ends the run, with its stack; it may be nil.
+	Fault func(value any, stack string)
 
 	// wall is the wall clock, for tests; nil means time.Now.
 	wall func() time.Time
@@ -140,6 +142,9 @@ func (c Config) complete() (Config, error) {
 	}
 	if c.Progress == nil {
 		c.Progress = func(Event) {}
+	}
+	if c.Fault == nil {
+		c.Fault = func(any, string) {}
 	}
 	if c.AsOf.IsZero() {
 		c.AsOf = time.Now()

@@ -111,7 +111,10 @@ func (l *lane) press(ctx context.Context, round int) (filled, error) {
 	}
 	var beside error
 	var wg sync.WaitGroup
-	wg.Go(func() { beside = l.besideTail(ctx) })
+	wg.Go(func() {
+		defer l.run.guard()
+		beside = l.besideTail(ctx)
+	})
 	err = l.tail(ctx, limit, creating)
 	wg.Wait()
 	if err = errors.Join(err, beside); err == nil {

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"time"
@@ -50,6 +51,11 @@ func (p *loadProgress) everySecond() (stop func()) {
 	}
 	done := make(chan struct{})
 	go func() {
+		defer func() {
+			if v := recover(); v != nil {
+				reportFault(v, string(debug.Stack()))
+			}
+		}()
 		tick := time.NewTicker(time.Second)
 		defer tick.Stop()
 		for {
@@ -71,6 +77,7 @@ func (p *loadProgress) tick() {
 }
 
 func (p *loadProgress) event(e load.Event) {
+	stage("a load's event")
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	k, changed := p.key(e.Label)
