@@ -141,7 +141,7 @@ func (c *Config) day() time.Duration {
 
 func (c *Config) settings() record.Settings {
 	return record.Settings{Minute: c.Minute, Day: c.day(), ExpectLimits: !c.LimitsNotExpected, Phases: c.phases(), Shard: c.Shard,
-		Shards: c.Shards, Concurrency: c.Concurrency, Windows: c.Windows, Multiple: c.Multiple, Target: c.Target}
+		Shards: c.Shards, Concurrency: concurrency, Windows: underWindows, Multiple: overloadRate, Target: c.Target}
 }
 
 // open begins the recording and what is written of it on the way.
