@@ -17,7 +17,7 @@ func banPhase() phase {
 		planned: func(c *Config) bool { return c.ProvokeBan },
 		cost: func(c cost) PhaseSchedule {
 			n := fewLooks + c.limit + 1 + banRequests(c.limit) + banProbes
-			return PhaseSchedule{Requests: n, Most: n + mostLooks + c.limit + 1, Longest: c.Minute + c.BanWait}
+			return PhaseSchedule{Requests: n, Most: n + mostLooks + c.limit + 1, Longest: (1 + banMinutes) * c.Minute}
 		},
 		send:  (*lane).provokeBan,
 		apart: true,
@@ -65,9 +65,12 @@ func (l *lane) isBan(r *record.Record) bool {
 		r.Limited() && l.waitOf(r) > 2*l.run.cfg.Minute+2*time.Second
 }
 
-// endOfBan tries again when the target says, or ever more seldom when it says nothing, for as long as BanWait.
+// banMinutes is how many of the target's minutes a ban may last until the run no longer waits for its end.
+const banMinutes = 15
+
+// endOfBan tries again when the target says; where it says nothing, after pauses that double. It gives up after banMinutes.
 func (l *lane) endOfBan(ctx context.Context) error {
-	last := time.Now().Add(l.run.cfg.BanWait)
+	last := time.Now().Add(banMinutes * l.run.cfg.Minute)
 	step := l.run.cfg.Minute / 2
 	for range banProbes {
 		at := time.Now().Add(step)

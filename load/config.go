@@ -54,16 +54,8 @@ type Config struct {
 	// Quick runs the fill and what hangs on it, without the further fills that clear up doubts: the exact count, the 429 and
 	// the way back, in at most 2.2 windows from a fresh allowance.
 	Quick bool
-	// Windows is how many windows the under phase lasts; default 2.
-	Windows int
-	// Multiple is how many times the plan the overload is; default 2.
-	Multiple float64
-	// Concurrency is the most requests of one key under way at a time; default 16.
-	Concurrency int
 	// MaxWait bounds one wait for the target's allowance; default 10 minutes of the target's.
 	MaxWait time.Duration
-	// BanWait bounds the wait for a ban to end; default 15 minutes of the target's.
-	BanWait time.Duration
 
 	// Connect makes a new independent connection to the target; nil means client.NewTransport. The first one that it
 	// makes carries the run, and further ones show whether connections share an allowance.
@@ -88,6 +80,8 @@ type Config struct {
 	Recording, Vegeta io.Writer
 	// Progress is told of what happens, from one goroutine at a time; it may be nil.
 	Progress func(Event)
+	// Fault is told the first panic of the run's goroutines, which ends the run, with its stack; it may be nil.
+	Fault func(value any, stack string)
 
 	// wall is the wall clock, for tests; nil means time.Now.
 	wall func() time.Time
@@ -107,8 +101,6 @@ func Merge(parts ...*Recording) (*Recording, error) { return record.Merge(parts.
 
 // RecordingFormat is the value of "format" in the first line of a load recording; conformance recordings have another.
 const RecordingFormat = record.Format
-
-const defaultConcurrency = 16
 
 // complete checks a configuration and fills in the defaults.
 func (c Config) complete() (Config, error) {
@@ -130,16 +122,15 @@ func (c Config) complete() (Config, error) {
 	c.Minute = orDefault(c.Minute, time.Minute)
 	c.Timeout = orDefault(c.Timeout, client.DefaultTimeout)
 	c.MaxWait = orDefault(c.MaxWait, 10*c.Minute)
-	c.BanWait = orDefault(c.BanWait, 15*c.Minute)
-	c.Windows = orDefault(c.Windows, 2)
-	c.Multiple = orDefault(c.Multiple, 2)
-	c.Concurrency = orDefault(c.Concurrency, defaultConcurrency)
 	c.CategoryID = orDefault(c.CategoryID, 1)
 	if c.Connect == nil {
 		c.Connect = func() http.RoundTripper { return client.NewTransport(client.DefaultConnections) }
 	}
 	if c.Progress == nil {
 		c.Progress = func(Event) {}
+	}
+	if c.Fault == nil {
+		c.Fault = func(any, string) {}
 	}
 	if c.AsOf.IsZero() {
 		c.AsOf = time.Now()
@@ -218,7 +209,7 @@ func (c *Config) keysApart() error {
 	return nil
 }
 
-func orDefault[T int | int64 | float64 | time.Duration](given, def T) T {
+func orDefault[T int64 | time.Duration](given, def T) T {
 	if given <= 0 {
 		return def
 	}

@@ -50,7 +50,7 @@ func (l *lane) dayQuota(ctx context.Context) error {
 		}
 		gate := &sender.Gate{}
 		_, err := l.send(ctx, sender.Attack{Phase: record.Day, Round: round, Next: lists(record.Spend), Forget: true, Budget: l.beyond(left, interval),
-			Interval: interval, Workers: l.run.cfg.Concurrency, Gate: gate})
+			Interval: interval, Workers: concurrency, Gate: gate})
 		l.ended(record.Day, round)
 		if err != nil || !gate.Shut() || l.waitOf(&l.newest) > 2*l.run.cfg.Minute || l.book.Spent(time.Now()).Today >= day {
 			return err

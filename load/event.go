@@ -20,8 +20,8 @@ type Event struct {
 	Limit, Remaining int64
 	// Waiting is how long nothing will be sent, 0 when the key is sending.
 	Waiting time.Duration
-	// Left is the planned time that the key still needs.
+	// Left is an estimate of the time that the key still needs.
 	Left time.Duration
-	// Done says that the key is through.
+	// Done says that the key has no phase left.
 	Done bool
 }

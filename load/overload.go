@@ -21,7 +21,7 @@ func overloadPhase() phase {
 			Proves: []spec.ID{"RATE-14", "RATE-6"}, Judge: judge.Overload},
 		planned: always,
 		cost: func(c cost) PhaseSchedule {
-			first, again := c.overloadRequests(c.limit), c.limit+c.limit/2
+			first, again := overloadRequests(c.limit), c.limit+c.limit/2
 			one := PhaseSchedule{Requests: overloads*fewLooks + first + (overloads-1)*again,
 				Most: mostOverloads*mostLooks + first + (mostOverloads-1)*again, Fastest: c.Minute / 2, Longest: 6 * c.Minute}
 			if slices.Contains(c.phases, record.RefusedCreate) {
@@ -46,10 +46,13 @@ func refusedCreatePhase() phase {
 // refusedCreates is how many createPets are sent into the overload, where they have to be refused.
 const refusedCreates = 3
 
+// overloadRate is how many times the plan's rate the tail of the overload has.
+const overloadRate = 2
+
 // overloadRequests is the most that the overload of a plan sends: at first half as much again as the plan, all at once,
 // then a multiple of it for half a window.
-func (c *Config) overloadRequests(limit int) int {
-	return limit + limit/2 + int(c.Multiple*float64(limit)/2)
+func overloadRequests(limit int) int {
+	return limit + limit/2 + overloadRate*limit/2
 }
 
 // overloads are gone through in any case, since a race does not show each time, and mostOverloads when one of them showed
@@ -100,7 +103,7 @@ func (l *lane) press(ctx context.Context, round int) (filled, error) {
 		creating.left = 0
 	}
 	records, err := l.send(ctx, sender.Attack{Phase: record.Overload, Round: round, Next: creating.orList(record.Spend), Budget: limit + limit/2,
-		Workers: l.run.cfg.Concurrency, Each: creating.see})
+		Workers: concurrency, Each: creating.see})
 	out := filled{took: time.Since(begun), accepted: 1}
 	out.count(records)
 	if err != nil || round > 1 {
@@ -111,7 +114,10 @@ func (l *lane) press(ctx context.Context, round int) (filled, error) {
 	}
 	var beside error
 	var wg sync.WaitGroup
-	wg.Go(func() { beside = l.besideTail(ctx) })
+	wg.Go(func() {
+		defer l.run.guard()
+		beside = l.besideTail(ctx)
+	})
 	err = l.tail(ctx, limit, creating)
 	wg.Wait()
 	if err = errors.Join(err, beside); err == nil {
@@ -138,9 +144,9 @@ func (l *lane) besideTail(ctx context.Context) error {
 // tail goes on at a multiple of the plan. It ends when the target has banned the key, which it may.
 func (l *lane) tail(ctx context.Context, limit int, creating *refusedCreation) error {
 	w := l.run.cfg.Minute
-	budget := int(l.run.cfg.Multiple * float64(limit) / 2)
+	budget := overloadRate * limit / 2
 	_, err := l.send(ctx, sender.Attack{Phase: record.Overload, Round: 1, Next: creating.orList(record.Press), Budget: budget,
-		Interval: w / 2 / time.Duration(budget), Workers: l.run.cfg.Concurrency, Each: func(r *record.Record) bool {
+		Interval: w / 2 / time.Duration(budget), Workers: concurrency, Each: func(r *record.Record) bool {
 			creating.see(r)
 			return !r.Limited() || l.waitOf(r) <= 2*w+2*time.Second
 		}})

@@ -12,6 +12,8 @@ import (
 type part struct{ budget, workers int }
 
 const (
+	// concurrency is the most requests of one key in flight at a time.
+	concurrency = 16
 	// mostPast is how many requests may be under way where the limit may be reached: all of them may be refused, and a
 	// target may take five refusals for leave to ban the key. There are more only where a bucket would outrun so few.
 	mostPast = 4
@@ -76,7 +78,7 @@ func (l *lane) ends(limit, left, gained int) []int {
 // abreast is how many requests have to be under way at a time to have so many answered within a time.
 func (l *lane) abreast(requests int, within time.Duration) int {
 	whole := l.usual() * time.Duration(requests)
-	return min(max(1, int(math.Ceil(float64(whole)/float64(within)))), l.run.cfg.Concurrency)
+	return min(max(1, int(math.Ceil(float64(whole)/float64(within)))), concurrency)
 }
 
 // lately is how many of the last answers tell how long one takes.

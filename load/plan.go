@@ -54,10 +54,10 @@ func Plan(cfg Config) (Schedule, error) {
 	}
 	var s Schedule
 	for _, p := range c.Plans {
-		s.add(c.keySchedule(p, slices.DeleteFunc(c.phases(), func(p record.Phase) bool { return p == record.Ban })))
+		s.add(c.keySchedule(p, false))
 	}
 	if c.ProvokeBan {
-		s.add(c.keySchedule(c.BanKey, []record.Phase{record.Headers, record.Ban}))
+		s.add(c.keySchedule(c.BanKey, true))
 	}
 	return s, c.dayHolds(s)
 }
@@ -74,7 +74,12 @@ func (s *Schedule) add(k KeySchedule) {
 	s.Keys = append(s.Keys, k)
 }
 
-func (c *Config) keySchedule(p PlanKey, planned []record.Phase) KeySchedule {
+// keySchedule is the schedule of one key; the ban key goes through the headers and the ban only.
+func (c *Config) keySchedule(p PlanKey, ban bool) KeySchedule {
+	planned := slices.DeleteFunc(c.phases(), func(p record.Phase) bool { return p == record.Ban })
+	if ban {
+		planned = []record.Phase{record.Headers, record.Ban}
+	}
 	k := KeySchedule{Label: p.Label, Plan: p.Plan.Name}
 	with := cost{c, int(p.Plan.PerMinute), int(p.Plan.PerDay), planned}
 	for _, phase := range phases() {

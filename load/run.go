@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"time"
@@ -32,6 +33,9 @@ type run struct {
 	skipped  map[string]string
 	waited   time.Duration
 	dice     *rand.Rand
+	// stop ends the run; faulty makes it told once.
+	stop   context.CancelCauseFunc
+	faulty sync.Once
 }
 
 // Run sends what Plan says and records it. It judges nothing. When ctx ends, nothing more is sent, what is under way is
@@ -50,20 +54,40 @@ func Run(ctx context.Context, cfg Config) (*Recording, error) {
 	} else if err := sleepUntil(ctx, c.StartAt); err != nil {
 		return nil, fmt.Errorf("stopped before the common start at %s: %w", c.StartAt.Format(time.RFC3339), err)
 	}
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
 	r, lanes, err := c.begin()
 	if err != nil {
 		return nil, err
 	}
+	r.stop = stop
 	errs := make([]error, len(lanes))
 	var wg sync.WaitGroup
 	for i, l := range lanes {
 		wg.Go(func() {
+			defer func() { errs[i] = errors.Join(errs[i], l.book.Close()) }()
+			defer r.guard()
 			errs[i] = l.start(ctx, stagger(i, len(lanes), c.Minute))
-			errs[i] = errors.Join(errs[i], l.book.Close())
 		})
 	}
 	wg.Wait()
 	return r.rec, errors.Join(append(errs, r.end(ctx))...)
+}
+
+// guard is deferred by every goroutine of a run. A panic ends the run and not the process, so that the recording is completed.
+func (r *run) guard() {
+	if v := recover(); v != nil {
+		r.fault(v)
+	}
+}
+
+// fault reports a panic and ends the run.
+func (r *run) fault(value any) {
+	stack := string(debug.Stack())
+	r.faulty.Do(func() {
+		r.cfg.Fault(value, stack)
+		r.stop(fmt.Errorf("petconform has a fault of its own: %v", value))
+	})
 }
 
 // stagger spreads the starts of many keys over a minute, so that their bursts do not fall together.
@@ -117,7 +141,7 @@ func (c *Config) day() time.Duration {
 
 func (c *Config) settings() record.Settings {
 	return record.Settings{Minute: c.Minute, Day: c.day(), ExpectLimits: !c.LimitsNotExpected, Phases: c.phases(), Shard: c.Shard,
-		Shards: c.Shards, Concurrency: c.Concurrency, Windows: c.Windows, Multiple: c.Multiple, Target: c.Target}
+		Shards: c.Shards, Concurrency: concurrency, Windows: underWindows, Multiple: overloadRate, Target: c.Target}
 }
 
 // open begins the recording and what is written of it on the way.

@@ -81,7 +81,16 @@ func (l *lane) observe(r *record.Record) error {
 		until := l.at(r.Received()).Add(l.waitOf(r))
 		err = l.book.Refused(until)
 	}
+	if e, tell := l.learn(r); tell {
+		l.run.tell(e)
+	}
+	return err
+}
+
+// learn takes what an answer says into the lane's state, and says whether it is time to tell of that.
+func (l *lane) learn(r *record.Record) (e Event, tell bool) {
 	l.mu.Lock()
+	defer l.mu.Unlock()
 	if r.Sent >= l.newest.Sent {
 		l.newest = *r
 		if r.Limit.Known() && r.Remaining.Known() {
@@ -100,18 +109,15 @@ func (l *lane) observe(r *record.Record) error {
 	}
 	l.now.Sent++
 	now := time.Now()
-	tell := now.Sub(l.told) > 500*time.Millisecond
-	if tell {
+	if tell = now.Sub(l.told) > tellEvery; tell {
 		l.told = now
 	}
 	l.now.Waiting = 0
-	e := l.now
-	l.mu.Unlock()
-	if tell {
-		l.run.tell(e)
-	}
-	return err
+	return l.event(), tell
 }
+
+// tellEvery is how often a key that is sending is told of at most.
+const tellEvery = 500 * time.Millisecond
 
 // at is the time of this machine's clock that a record's offset stands for.
 func (l *lane) at(offset time.Duration) time.Time { return l.run.rec.Meta.Started.Add(offset) }

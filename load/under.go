@@ -15,12 +15,15 @@ func underPhase() phase {
 		Phase:   judge.Phase{ID: record.Under, Title: "Just under the plan's rate nothing is refused", Proves: []spec.ID{"RATE-7"}, Judge: judge.Under},
 		planned: always,
 		cost: func(c cost) PhaseSchedule {
-			return PhaseSchedule{Requests: fewLooks + c.Windows*c.limit + c.limit, Most: 2 * (mostLooks + c.Windows*c.limit + c.limit),
-				Fastest: time.Duration(c.Windows) * c.Minute, Longest: time.Duration(c.Windows+4) * c.Minute}
+			return PhaseSchedule{Requests: fewLooks + underWindows*c.limit + c.limit, Most: 2 * (mostLooks + underWindows*c.limit + c.limit),
+				Fastest: underWindows * c.Minute, Longest: (underWindows + 4) * c.Minute}
 		},
 		send: (*lane).under,
 	}
 }
+
+// underWindows is how many windows the phase lasts: a limit that is a little low shows in the second.
+const underWindows = 2
 
 // pace is the interval just under the plan: L requests take a window and twice the jitter, by which requests that were
 // sent apart may come closer together on their way.
@@ -42,14 +45,14 @@ func (l *lane) under(ctx context.Context) error {
 			return err
 		}
 		interval := l.pace()
-		budget := int(time.Duration(l.run.cfg.Windows) * l.run.cfg.Minute / interval)
+		budget := int(underWindows * l.run.cfg.Minute / interval)
 		gate := &sender.Gate{}
 		if err := l.wait(ctx, l.quiet.Add(interval), "for the pace"); err != nil {
 			return err
 		}
 		begun := time.Now()
 		_, err := l.send(ctx, sender.Attack{Phase: record.Under, Round: round, Next: lists(record.Spend), Budget: budget,
-			Interval: interval, Workers: l.run.cfg.Concurrency, Gate: gate})
+			Interval: interval, Workers: concurrency, Gate: gate})
 		l.ended(record.Under, round)
 		lagged := time.Since(begun) > interval*time.Duration(budget)*5/4
 		if err != nil || !gate.Shut() && !lagged {
@@ -81,7 +84,7 @@ func (l *lane) steady(ctx context.Context) error {
 		}
 		gate := &sender.Gate{}
 		_, err := l.send(ctx, sender.Attack{Phase: record.Under, Round: round, Next: lists(record.Spend), Budget: budget,
-			Interval: l.pace(), Workers: l.run.cfg.Concurrency, Gate: gate})
+			Interval: l.pace(), Workers: concurrency, Gate: gate})
 		l.ended(record.Under, round)
 		if err != nil || !gate.Shut() {
 			return err

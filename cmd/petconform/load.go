@@ -112,8 +112,11 @@ func (c *loadCommand) send(ctx context.Context, std streams, cfg load.Config) (r
 	}
 	defer vegeta.Close()
 	p := newLoadProgress(std.err)
-	cfg.Recording, cfg.Vegeta, cfg.Progress = recording, vegeta, p.event
+	cfg.Recording, cfg.Vegeta, cfg.Progress, cfg.Fault = recording, vegeta, p.event, reportFault
+	endTicks, endWatch := p.everySecond(), context.AfterFunc(ctx, func() { p.stopped(context.Cause(ctx)) })
 	rec, err := load.Run(ctx, cfg)
+	endWatch()
+	endTicks()
 	p.end()
 	if err != nil {
 		return reports.Input{}, noVerdict(fmt.Errorf("load: %w", err))
@@ -124,6 +127,9 @@ func (c *loadCommand) send(ctx context.Context, std streams, cfg load.Config) (r
 	}
 	return reports.Input{Results: results, Redactor: exchange.NewRedactor(secrets(cfg)...)}, nil
 }
+
+// reportFault ends the command for a panic of a load's goroutine. The run itself ends in order, with its recording.
+func reportFault(value any, stack string) { inGoroutines.report(&fault{value, stack}) }
 
 func secrets(cfg load.Config) []exchange.Secret {
 	keys := []exchange.Secret{cfg.OtherKey, cfg.BanKey.Key}

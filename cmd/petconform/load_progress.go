@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"time"
@@ -10,75 +11,173 @@ import (
 	"petconform/load"
 )
 
-// loadProgress tells how each key of a load run gets on: a line that is written over on a terminal, a line for each phase
-// elsewhere.
+// loadProgress shows the keys of a load run: on a terminal one line for each key, redrawn in place; elsewhere one line for each
+// phase of a key.
 type loadProgress struct {
 	out      io.Writer
 	terminal bool
+	now      func() time.Time
 
 	mu     sync.Mutex
+	keys   []keyProgress
 	last   time.Time
-	drawn  bool
-	newest map[string]load.Event
-	order  []string
+	drawn  int // lines on the terminal
+	halted bool
 }
 
+// keyProgress is the newest event of a key, and when it came.
+type keyProgress struct {
+	load.Event
+	at time.Time
+}
+
+const (
+	// progressLines is the most lines that a terminal shows; more keys are summed up in one line.
+	progressLines = 8
+	// progressWidth leaves one of 80 columns free: a terminal wraps a line that fills the last one.
+	progressWidth = 79
+	// pipedKeys is the most keys whose phases are told where there is no terminal.
+	pipedKeys = 16
+)
+
 func newLoadProgress(w io.Writer) *loadProgress {
-	return &loadProgress{out: w, terminal: isTerminal(w), newest: map[string]load.Event{}}
+	return &loadProgress{out: w, terminal: isTerminal(w), now: time.Now}
+}
+
+// everySecond redraws a terminal's lines until stop is called, so that waits count down while no event comes.
+func (p *loadProgress) everySecond() (stop func()) {
+	if !p.terminal {
+		return func() {}
+	}
+	done := make(chan struct{})
+	go func() {
+		defer func() {
+			if v := recover(); v != nil {
+				reportFault(v, string(debug.Stack()))
+			}
+		}()
+		tick := time.NewTicker(time.Second)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+				p.tick()
+			case <-done:
+				return
+			}
+		}
+	}()
+	return func() { close(done) }
+}
+
+func (p *loadProgress) tick() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.draw()
 }
 
 func (p *loadProgress) event(e load.Event) {
+	stage("a load's event")
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	before, known := p.newest[e.Label]
-	if !known {
-		p.order = append(p.order, e.Label)
-	}
-	p.newest[e.Label] = e
-	changed := !known || before.Phase != e.Phase || before.Round != e.Round
+	k, changed := p.key(e.Label)
+	changed = changed || k.Phase != e.Phase || k.Round != e.Round
+	waits := k.Waiting == 0 && e.Waiting > 0
+	k.Event, k.at = e, p.now()
 	switch {
-	case !p.terminal && changed && len(p.order) <= 16:
-		fmt.Fprintf(p.out, "%s: %s (%s)\n", e.Label, e.Doing, counted(e))
-	case p.terminal && time.Since(p.last) >= redraw:
-		p.last, p.drawn = time.Now(), true
-		line := p.line()
-		if r := []rune(line); len(r) > 78 {
-			line = string(r[:77]) + "…"
-		}
-		fmt.Fprint(p.out, "\r\x1b[2K"+line)
+	case p.terminal && (changed || waits || k.at.Sub(p.last) >= redraw):
+		p.draw()
+	case !p.terminal && changed && len(p.keys) <= pipedKeys:
+		fmt.Fprintf(p.out, "%s: %s (%d sent, %d accepted, %d refused%s, %s)\n", e.Label, e.Doing, e.Sent, e.Accepted, e.Refused,
+			allowance(e, ", allowance "), timeLeft(e.Left))
 	}
 }
 
-// line tells of the one key in words, of two or three in figures, and of many how they are on the whole.
-func (p *loadProgress) line() string {
-	if len(p.order) == 1 {
-		e := p.newest[p.order[0]]
-		return fmt.Sprintf("%s %s %d: %s", e.Label, e.Phase, e.Round, counted(e))
+// key finds the newest event of a key; it is new when there was none.
+func (p *loadProgress) key(label string) (k *keyProgress, isNew bool) {
+	for i := range p.keys {
+		if p.keys[i].Label == label {
+			return &p.keys[i], false
+		}
 	}
-	var sum load.Event
-	done, left := 0, time.Duration(0)
-	parts := make([]string, 0, len(p.order))
-	for _, label := range p.order {
-		e := p.newest[label]
-		sum.Sent, sum.Accepted, sum.Refused = sum.Sent+e.Sent, sum.Accepted+e.Accepted, sum.Refused+e.Refused
-		left = max(left, e.Left)
-		if e.Done {
+	p.keys = append(p.keys, keyProgress{})
+	return &p.keys[len(p.keys)-1], true
+}
+
+// draw writes the lines over those that it wrote before.
+func (p *loadProgress) draw() {
+	if p.halted {
+		return
+	}
+	p.last = p.now()
+	lines := p.lines()
+	p.clear()
+	for _, l := range lines {
+		if r := []rune(l); len(r) > progressWidth {
+			l = string(r[:progressWidth-1]) + "…"
+		}
+		fmt.Fprintln(p.out, l)
+	}
+	p.drawn = len(lines)
+}
+
+func (p *loadProgress) lines() []string {
+	if len(p.keys) > progressLines {
+		return []string{p.sum()}
+	}
+	var out []string
+	for _, k := range p.keys {
+		out = append(out, k.line(p.now()))
+	}
+	return out
+}
+
+// line shows one key: phase, requests sent, allowance, the rest of a wait, and the time that is left.
+func (k keyProgress) line(now time.Time) string {
+	label := []rune(k.Label)
+	if len(label) > 10 {
+		label = append(label[:9], '…')
+	}
+	state, left := "", timeLeft(k.left(now))
+	if wait := k.Waiting - now.Sub(k.at); k.Waiting > 0 && wait > 0 {
+		state = "waits " + brief(wait)
+	}
+	phase := string(k.Phase)
+	if k.Done {
+		phase, state, left = "done", "", ""
+	}
+	return strings.TrimRight(fmt.Sprintf("%-10s %-14s %6d sent %16s %-11s %12s", string(label), phase, k.Sent, allowance(k.Event, ""), state, left), " ")
+}
+
+func (k keyProgress) left(now time.Time) time.Duration { return max(0, k.Left-now.Sub(k.at)) }
+
+// sum shows many keys in one line.
+func (p *loadProgress) sum() string {
+	done, sent, refused, left := 0, 0, 0, time.Duration(0)
+	for _, k := range p.keys {
+		sent, refused, left = sent+k.Sent, refused+k.Refused, max(left, k.left(p.now()))
+		if k.Done {
 			done++
 		}
-		parts = append(parts, fmt.Sprintf("%s %s %d/%d%s", label, e.Phase, e.Accepted, e.Sent, allowance(e, ", ")))
 	}
-	if len(p.order) <= 3 {
-		return fmt.Sprintf("%s | %s", strings.Join(parts, " | "), left.Round(time.Second))
-	}
-	return fmt.Sprintf("%d keys, %d through: %d sent, %d accepted, %d refused, %s left", len(p.order), done, sum.Sent, sum.Accepted, sum.Refused,
-		left.Round(time.Second))
+	return fmt.Sprintf("%d keys, %d done: %d sent, %d refused, %s", len(p.keys), done, sent, refused, timeLeft(left))
 }
 
-func counted(e load.Event) string {
-	return fmt.Sprintf("%d sent, %d accepted, %d refused%s, %s left", e.Sent, e.Accepted, e.Refused, allowance(e, ", allowance "), e.Left.Round(time.Second))
+// timeLeft tells an estimate, so it never has a part that the estimate does not bear.
+func timeLeft(d time.Duration) string { return "~" + brief(d) + " left" }
+
+// brief is a time in seconds, in minutes and seconds, or in hours and minutes.
+func brief(d time.Duration) string {
+	switch d = d.Round(time.Second); {
+	case d >= time.Hour:
+		return fmt.Sprintf("%dh%02dm", d/time.Hour, d%time.Hour/time.Minute)
+	case d >= time.Minute:
+		return fmt.Sprintf("%dm%02ds", d/time.Minute, d%time.Minute/time.Second)
+	}
+	return fmt.Sprintf("%ds", d/time.Second)
 }
 
-// allowance is what the newest answer says is left of the limit.
+// allowance is what the newest response says is left of the limit.
 func allowance(e load.Event, before string) string {
 	if e.Limit < 0 {
 		return ""
@@ -86,11 +185,25 @@ func allowance(e load.Event, before string) string {
 	return fmt.Sprintf("%s%d of %d", before, e.Remaining, e.Limit)
 }
 
+// stopped says what stopped the run, before anything else is said.
+func (p *loadProgress) stopped(cause error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.clear()
+	p.halted = true
+	fmt.Fprintf(p.out, "Stopped: %v. Waiting for requests in flight.\n", cause)
+}
+
 func (p *loadProgress) end() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.drawn {
-		fmt.Fprint(p.out, "\r\x1b[2K")
-		p.drawn = false
+	p.clear()
+	p.halted = true
+}
+
+func (p *loadProgress) clear() {
+	if p.drawn > 0 {
+		fmt.Fprintf(p.out, "\x1b[%dA\r\x1b[J", p.drawn)
+		p.drawn = 0
 	}
 }

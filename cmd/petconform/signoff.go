@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"petconform/conformance"
 	"petconform/load"
 	"petconform/reports"
 	"petconform/reports/bundle"
@@ -19,6 +20,7 @@ import (
 type signoffCommand struct {
 	checkCommand
 	rateFlags
+	DryRun    bool `help:"Print what would be sent, and how long it takes, and send nothing."`
 	Reference bool `help:"Sign off the built-in reference service, to see how it is done. Without this flag, --target is required."`
 }
 
@@ -53,6 +55,9 @@ func (c *signoffCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return usage("%w", err)
 	}
+	if c.DryRun {
+		return c.tellPlan(std, cfg, schedule)
+	}
 	checked, err := c.send(ctx, std)
 	if err != nil {
 		return err
@@ -82,6 +87,21 @@ func (c *signoffCommand) Run(ctx context.Context, std streams) error {
 		return err
 	}
 	return finish(c.Out, out)
+}
+
+// tellPlan says what the check and the load would send.
+func (c *signoffCommand) tellPlan(std streams, under load.Config, schedule load.Schedule) error {
+	cfg, err := c.checkCommand.config()
+	if err != nil {
+		return err
+	}
+	filter, err := conformance.LabelFilter(words(c.Only), words(c.Skip))
+	if err != nil {
+		return noVerdict(err)
+	}
+	newProgress(std.err).start(target{base: under.Base, reference: under.Target.Reference}, cfg, conformance.Describe(cfg).Preview(filter))
+	tellSchedule(std.err, under.Base.String(), schedule)
+	return nil
 }
 
 // ownReference starts one reference service for both parts when there is no target.

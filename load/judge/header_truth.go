@@ -17,6 +17,11 @@ const (
 	// limitChanges is how often Limit may change between the minute's figure and the day's. It changes when less is left of
 	// the day than of the minute, and back at the next minute: a few times in a run.
 	limitChanges = 20
+	// risesNeeded is by how many requests Remaining has to rise, over as many accepted requests, before that is a fault; and by how
+	// many that has to be more than a limiter gives back meanwhile.
+	risesNeeded = 10
+	// outOfOrder is by how many requests Remaining may fall within a rise: four connections answer out of order.
+	outOfOrder = 3
 )
 
 // limitsApply says whether a 429 showed that the plan's limit applies to these operations.
@@ -52,6 +57,68 @@ func (v *view) standing(o *outcome) {
 	case fell:
 		o.kept("RATE-4")
 	}
+}
+
+// risenStretch is a stretch of accepted requests over which Remaining went up, from x to y.
+type risenStretch struct {
+	x, y   *record.Record
+	served int
+}
+
+// countsUp judges a Remaining that rises while requests are accepted: 1 after a Reset that has passed, then 2, 3, 4.
+func (v *view) countsUp(o *outcome) {
+	var found []risenStretch
+	for _, p := range []record.Phase{record.Fill, record.Under, record.Mixed} {
+		for _, b := range v.bursts(p) {
+			if r := v.firstRise(b); r != nil {
+				found = append(found, *r)
+			}
+		}
+	}
+	if len(found) == 0 {
+		return
+	}
+	f := found[0]
+	came := fmt.Sprintf("%d, and then up to %d over %d accepted requests in %s", f.x.Remaining, f.y.Remaining, f.served, secs(f.y.Received()-f.x.Sent))
+	if len(found) == 1 {
+		o.doubt("RATE-15", "%s was once %s (exchanges %d to %d)", spec.HeaderRemaining, came, f.x.N, f.y.N)
+		return
+	}
+	o.fail("RATE-15", f.y, spec.HeaderRemaining+" as requests are accepted", "one less with each request", fmt.Sprintf("%s; and so %d times", came, len(found)))
+}
+
+// firstRise finds the first stretch of a burst that no limiter explains. The largest step does not count: the reset of a window,
+// which gives back the whole limit, is one step.
+func (v *view) firstRise(b *burst) *risenStretch {
+	for from := 0; from < len(b.accepted); from++ {
+		x := b.accepted[from]
+		highest, largest := x.Remaining, record.Number(0)
+		for to := from + 1; to < len(b.accepted); to++ {
+			before, y := b.accepted[to-1], b.accepted[to]
+			if !v.telling(before) || !v.telling(y) || y.Remaining < highest-outOfOrder {
+				break
+			}
+			highest, largest = max(highest, y.Remaining), max(largest, y.Remaining-before.Remaining)
+			rise, served := float64(y.Remaining-x.Remaining-largest), float64(to-from)
+			if rise >= risesNeeded && served >= risesNeeded && rise+served-v.givenBack(x, y) >= risesNeeded {
+				return &risenStretch{x, y, to - from}
+			}
+		}
+	}
+	return nil
+}
+
+// givenBack is the most requests that a lawful limiter gives back from x to y: what a bucket gains, in steps or not, or what a
+// sliding log forgets.
+func (v *view) givenBack(x, y *record.Record) float64 {
+	forgotten := 0
+	slack := v.window / edgeTolerance // of the clock, as for the end of a window
+	for _, r := range v.own {
+		if r.Accepted() && r.Received() >= x.Sent-v.window-slack && r.Sent <= y.Received()-v.window+slack {
+			forgotten++
+		}
+	}
+	return max(v.perWindow(y.Received()-x.Sent)+float64(v.plain.Gain), float64(forgotten))
 }
 
 // oneWindow judges that Limit and Reset of one answer speak of the same window: a Limit of the minute with a Reset that

@@ -28,6 +28,8 @@ func TestHeadersAgainstEachOther(t *testing.T) {
 		{"Limits that take turns", func(k int) says { return says{60 + 940*(k%2), max(0, 59-k%61), 60} }, "RATE-15", verdict.Failed},
 		{"Remaining stays at Limit", func(int) says { return says{60, 60, 60} }, "RATE-4", verdict.Failed},
 		{"Remaining stays below Limit", func(int) says { return says{60, 42, 60} }, "RATE-4", verdict.Failed},
+		{"Remaining counts up", func(k int) says { return says{60, k%61 + 1, 60} }, "RATE-15", verdict.Failed},
+		{"Remaining begins at 1 after its Reset", func(k int) says { return says{60, min(k%61+1, max(0, 59-k%61)), 60} }, "RATE-15", verdict.Failed},
 		{"Remaining goes down", func(k int) says { return says{60, max(0, 59-k%61), 60} }, "RATE-4", verdict.Passed},
 	} {
 		rec := tellStory(func(s *story) {

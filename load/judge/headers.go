@@ -22,7 +22,7 @@ func (v *view) headers() outcome {
 	if !o.failed("RATE-15") && v.counts() {
 		v.leftAndServed(&o)
 	}
-	for _, more := range []func(*outcome){v.oneWindow, v.backBeforeReset, v.changing} {
+	for _, more := range []func(*outcome){v.countsUp, v.oneWindow, v.backBeforeReset, v.changing} {
 		if !o.failed("RATE-15") {
 			more(&o)
 		}

@@ -75,17 +75,7 @@ func names(c verdict.Check, id spec.ID) bool {
 // told, and is a part when phases were left out by choice.
 func conclude(rec *record.Recording, res *verdict.Results) {
 	var open []string
-	for _, q := range res.Requirements {
-		if verdict.Counts(q.Level, rec.Meta.Strict) && q.Verdict == verdict.Inconclusive && strings.HasPrefix(string(q.ID), "RATE-") && planned(res.Checks, q.ID) {
-			open = append(open, fmt.Sprintf("%s could not be told: %s", q.ID, q.Reason))
-		}
-	}
-	for _, c := range res.Checks {
-		if c.Kind == verdict.Phase && c.Verdict == verdict.NotRun {
-			open = append(open, fmt.Sprintf("%s was planned and did not run: %s", c.ID, c.Reason))
-		}
-	}
-	switch {
+	switch { // what ended the run comes first: the other reasons follow from it
 	case rec.End == nil:
 		open = append(open, "the run was killed: its recording has no end")
 	case rec.End.Stopped != "":
@@ -93,6 +83,12 @@ func conclude(rec *record.Recording, res *verdict.Results) {
 	case rec.Torn:
 		open = append(open, "the recording's last line is cut off")
 	}
+	for _, q := range res.Requirements {
+		if verdict.Counts(q.Level, rec.Meta.Strict) && q.Verdict == verdict.Inconclusive && strings.HasPrefix(string(q.ID), "RATE-") && planned(res.Checks, q.ID) {
+			open = append(open, fmt.Sprintf("%s could not be told: %s", q.ID, q.Reason))
+		}
+	}
+	open = append(open, notRun(res.Checks)...)
 	if rec.Records.Len() == 0 {
 		open = append(open, "nothing was sent")
 	}
@@ -101,6 +97,24 @@ func conclude(rec *record.Recording, res *verdict.Results) {
 		v.Incomplete = open
 	}
 	res.Conclude(v)
+}
+
+// notRun names the phases that did not run, once for each reason.
+func notRun(checks []verdict.Check) []string {
+	var reasons []string
+	ids := map[string][]string{}
+	for _, c := range checks {
+		if c.Kind == verdict.Phase && c.Verdict == verdict.NotRun {
+			if ids[c.Reason] == nil {
+				reasons = append(reasons, c.Reason)
+			}
+			ids[c.Reason] = append(ids[c.Reason], c.ID)
+		}
+	}
+	for i, why := range reasons {
+		reasons[i] = fmt.Sprintf("%s did not run: %s", strings.Join(ids[why], ", "), why)
+	}
+	return reasons
 }
 
 // planned says whether a phase was there for the requirement.

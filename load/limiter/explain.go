@@ -17,13 +17,6 @@ func Kinds() []Kind {
 	return []Kind{FirstWindow{}, ClockWindow{}, Log{}, Bucket{}, Counter{}, SteppedBucket{}}
 }
 
-// Ask asks one kind for its account of a history.
-func Ask(k Kind, h History) Account {
-	a := k.explain(h.events())
-	a.Kind = k
-	return a
-}
-
 // Account is what a kind says of a history.
 type Account struct {
 	Kind Kind

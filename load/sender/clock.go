@@ -44,6 +44,3 @@ func (c *Clock) Watch(now time.Time) {
 		c.tell(record.Note{Kind: record.Jumped, Lane: -1, At: steady, By: by, Why: "the wall clock moved against the steady one"})
 	}
 }
-
-// Now is the time since the run's start.
-func (c *Clock) Now() time.Duration { return c.Since(time.Now()) }

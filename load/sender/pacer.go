@@ -23,8 +23,6 @@ type Pacer struct {
 	Stop context.Context
 	// Shut says, before each request, whether the attack is to end; it may be nil.
 	Shut func() bool
-	// At, when set, is when the first request is due.
-	At time.Time
 
 	due   time.Time
 	timer *time.Timer
@@ -68,8 +66,6 @@ func (p *Pacer) over(hits uint64) bool {
 // next moves the schedule on by one request.
 func (p *Pacer) next(now time.Time) time.Time {
 	switch {
-	case p.due.IsZero() && p.At.After(now):
-		p.due = p.At
 	case p.due.IsZero() || p.Interval <= 0:
 		p.due = now
 	default:

@@ -92,6 +92,8 @@ func (s *Sender) failure(f *flight, err error) *exchange.Failure {
 	var timeout net.Error
 	var op *net.OpError
 	switch {
+	case errors.Is(err, errFault):
+		why.Kind = exchange.Stopped
 	case errors.Is(err, errNotHTTP):
 		why.Kind = exchange.NotHTTP
 	case errors.Is(err, errTooLarge):

@@ -46,6 +46,22 @@ type Sender struct {
 	Collector *record.Collector
 	// Results takes vegeta's Results, as a file for vegeta's own commands; nil keeps none.
 	Results *Results
+	// Fault takes the panics of vegeta's workers, which would end the process; nil lets them.
+	Fault func(value any)
+}
+
+// errFault is what a request comes to when there was a panic.
+var errFault = errors.New("petconform has a fault of its own")
+
+// caught is deferred: it reports a panic and makes it an error.
+func (s *Sender) caught(err *error) {
+	if s.Fault == nil {
+		return
+	}
+	if v := recover(); v != nil {
+		s.Fault(v)
+		*err = errFault
+	}
 }
 
 // Attack is a series of requests on one schedule.
@@ -108,15 +124,24 @@ func (o *ongoing) send(ctx context.Context, budget int, next func(int) Call) {
 		vegeta.Workers(1), vegeta.MaxWorkers(uint64(workers)))
 	defer context.AfterFunc(ctx, func() { attacker.Stop() })()
 	for res := range attacker.Attack(w.target, pacer, 0, record.CheckID(o.sender.Plan, a.Phase)) {
-		switch f := w.take(res.Seq); {
-		case f != nil:
-			o.keep(res, f)
-		case res.Error != errShut.Error(): // a request that can't be built
-			o.err = errors.Join(o.err, errors.New(res.Error))
+		if err := o.process(w, res); err != nil {
+			o.err = errors.Join(o.err, err)
 			o.cancel()
 		}
 		<-w.unread
 	}
+}
+
+// process keeps a Result. After a panic the loop goes on, since vegeta's workers wait until their Results are taken.
+func (o *ongoing) process(w *wire, res *vegeta.Result) (err error) {
+	defer o.sender.caught(&err)
+	switch f := w.take(res.Seq); {
+	case f != nil:
+		o.keep(res, f)
+	case res.Error != errShut.Error(): // a request that can't be built
+		return errors.New(res.Error)
+	}
+	return nil
 }
 
 // keep records one request and its response.

@@ -70,6 +70,22 @@ func TestNothingIsSentThroughAShutGate(t *testing.T) {
 	}
 }
 
+func TestAPanicInTheTargeterEndsTheAttack(t *testing.T) {
+	s, _ := senderTo(t, answer)
+	var faults atomic.Int64
+	s.Fault = func(any) { faults.Add(1) }
+	next := func(i int) Call {
+		if i == 5 {
+			panic("planted in Next")
+		}
+		return lists(i)
+	}
+	records, err := s.Run(context.Background(), Attack{Next: next, Budget: 100, Workers: 1})
+	if err == nil || len(records) != 5 || faults.Load() != 1 {
+		t.Errorf("five requests, one fault and an error were wanted, not %d, %d and %v", len(records), faults.Load(), err)
+	}
+}
+
 func TestRedirectsAreNotFollowedAndLimitsReadBeforeBodies(t *testing.T) {
 	s, rec := senderTo(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/v1/pets" {

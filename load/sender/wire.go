@@ -57,6 +57,7 @@ type flight struct {
 	// response is the response's head; nil when none came. err is why there is no complete response.
 	response *http.Response
 	err      error
+	sender   *Sender
 }
 
 // idleClose is how long a connection must have been idle for its end to be a matter of course: servers close such ones,
@@ -80,7 +81,8 @@ func (w *wire) header(c *Call) http.Header {
 }
 
 // target is the Targeter. It checks the gate again: the pacer decides while the request before may still be in flight.
-func (w *wire) target(t *vegeta.Target) error {
+func (w *wire) target(t *vegeta.Target) (err error) {
+	defer w.sender.caught(&err)
 	w.unread <- struct{}{}
 	if w.attack.Gate.Shut() {
 		return errShut
@@ -106,7 +108,7 @@ func (w *wire) RoundTrip(req *http.Request) (*http.Response, error) {
 	ctx, cancel := w.bounded(req.Context())
 	out := w.outgoing(httptrace.WithClientTrace(ctx, f.trace()), req)
 	f.sent = time.Now()
-	resp, err := w.transport(&f.call).RoundTrip(out)
+	resp, err := w.roundTrip(&f.call, out)
 	if err != nil {
 		f.err = reason(ctx, err)
 		cancel()
@@ -122,6 +124,12 @@ func (w *wire) RoundTrip(req *http.Request) (*http.Response, error) {
 	f.response = &head
 	resp.Body = &body{ReadCloser: resp.Body, flight: f, ctx: ctx, cancel: cancel}
 	return resp, nil
+}
+
+// roundTrip sends a request by the transport of its call.
+func (w *wire) roundTrip(c *Call, req *http.Request) (resp *http.Response, err error) {
+	defer w.sender.caught(&err)
+	return w.transport(c).RoundTrip(req)
 }
 
 // bounded is a context that ends when the request has taken too long.
@@ -148,7 +156,7 @@ func (w *wire) begin(seq uint64, index string) *flight {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	f := &flight{call: w.calls[index], planned: planned}
+	f := &flight{call: w.calls[index], planned: planned, sender: w.sender}
 	f.header = w.header(&f.call)
 	delete(w.calls, index)
 	w.flights[seq] = f
@@ -218,7 +226,7 @@ type body struct {
 }
 
 func (b *body) Read(p []byte) (int, error) {
-	n, err := b.ReadCloser.Read(p)
+	n, err := b.next(p)
 	if b.read += n; b.read > maxBody {
 		err = errTooLarge
 	}
@@ -226,6 +234,11 @@ func (b *body) Read(p []byte) (int, error) {
 		b.flight.err = reason(b.ctx, err)
 	}
 	return n, err
+}
+
+func (b *body) next(p []byte) (n int, err error) {
+	defer b.flight.sender.caught(&err)
+	return b.ReadCloser.Read(p)
 }
 
 func (b *body) Close() error {

@@ -27,6 +27,22 @@ func remaining(change func(d limiter.Decision) int64) func(*behaviour) {
 	return remainingAs(number(func(_ *call, d limiter.Decision) int64 { return change(d) }))
 }
 
+// afterRefusal writes X-RateLimit-Remaining of accepted requests, once a request of the key was refused.
+func afterRefusal(change func(left, used int64) int64) func(*behaviour) {
+	return func(b *behaviour) {
+		refused := map[*account]bool{}
+		b.judge(func(c *call, d limiter.Decision) limiter.Decision {
+			switch {
+			case !d.Allowed:
+				refused[c.account] = true
+			case refused[c.account]:
+				d.Remaining = change(d.Remaining, d.Limit-d.Remaining)
+			}
+			return d
+		})
+	}
+}
+
 var limitToldDeviations = slices.Concat(
 	table(Deviation{Breaks: ids("RATE-5"), May: ids("RATE-8"), Needs: Load}, []Deviation{
 		{Name: "retry-after-missing", Suffers: "A client must guess how long to wait.", apply: retryAfter(fixedText(""))},
@@ -90,6 +106,10 @@ var limitToldDeviations = slices.Concat(
 			}
 			return d.Remaining
 		})},
+		{Name: "remaining-counts-up", May: ids("RATE-4"), Suffers: "After the first 429 Remaining counts the requests of the window, 1, 2, 3, not those that are left.",
+			apply: afterRefusal(func(left, used int64) int64 { return used })},
+		{Name: "remaining-creeps-back", May: ids("RATE-4"), Suffers: "After the first 429 Remaining begins at 1, although the window was reset, and rises with each request.",
+			apply: afterRefusal(func(left, used int64) int64 { return min(left, used) })},
 		{Name: "limit-of-another-plan", Suffers: "Limit is that of a larger plan.", apply: limitAs(number(func(_ *call, d limiter.Decision) int64 { return 5 * d.Limit }))},
 		{Name: "limit-changes", Suffers: "Limit falls to half when a tenth of the plan is left.", apply: limitAs(number(func(_ *call, d limiter.Decision) int64 {
 			if d.Remaining < d.Limit/10 {
