@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"petconform/conformance"
@@ -50,7 +51,7 @@ func (c *explainCommand) Run(std streams) error {
 		}
 		names = append(names, d.Name)
 	}
-	for _, f := range reference.Freedoms() {
+	for _, f := range slices.Concat(reference.Freedoms(), reference.FreedomsAtRest()) {
 		if f.Name == c.ID {
 			fmt.Fprintf(std.out, "%s: a freedom (lawful variant) of the reference service\n", f.Name)
 			paragraph(std.out, "", f.Says)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -50,7 +51,7 @@ func (c *listCommand) Run(ctx context.Context, std streams) error {
 			row(w, d.Name, join(d.Breaks), string(d.Needs))
 		}
 	case "freedoms":
-		for _, f := range reference.Freedoms() {
+		for _, f := range slices.Concat(reference.Freedoms(), reference.FreedomsAtRest()) {
 			row(w, f.Name, f.Says)
 		}
 	default:

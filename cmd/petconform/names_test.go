@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -36,7 +37,7 @@ func TestNamesAreKnown(t *testing.T) {
 	for _, d := range reference.Deviations() {
 		variants[d.Name] = true
 	}
-	for _, f := range reference.Freedoms() {
+	for _, f := range slices.Concat(reference.Freedoms(), reference.FreedomsAtRest()) {
 		variants[f.Name] = true
 	}
 	checks := map[string]bool{}
