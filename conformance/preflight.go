@@ -26,7 +26,7 @@ func (r *live) preflight(ctx context.Context) error {
 	if len(first) == 0 {
 		return errors.Join(r.client.Err(), context.Cause(ctx))
 	}
-	x := first[0]
+	x := settled(first)
 	if x.Status() == http.StatusOK && !looksLikeAPage(x) {
 		return nil
 	}
@@ -43,6 +43,17 @@ func (r *live) preflight(ctx context.Context) error {
 		return err
 	}
 	return noTarget(r.cfg.Base.String(), seen)
+}
+
+// settled is the last attempt of the first request among some exchanges.
+func settled(own []history.Exchange) history.Exchange {
+	x := own[0]
+	for _, y := range own {
+		if y.Step == own[0].Step {
+			x = y
+		}
+	}
+	return x
 }
 
 func looksLikeAPage(x history.Exchange) bool {

@@ -62,7 +62,7 @@ func noTargetIn(rec *exchange.Recording, h *history.History) error {
 	if len(first) == 0 {
 		return fmt.Errorf("%w: nothing was sent", ErrNoTarget)
 	}
-	x := first[0]
+	x := settled(first)
 	if len(more) == 0 && (x.Failure == nil || x.Failure.Kind != exchange.Unreachable) {
 		return nil
 	}
@@ -128,9 +128,13 @@ func notRun(rec *exchange.Recording, checks []verdict.Check) []string {
 func warnings(h *history.History) []string {
 	var out []string
 	limited, skewed := 0, time.Duration(0)
+	var outage []history.Exchange
 	for _, x := range h.All {
 		if x.Limited() {
 			limited++
+		}
+		if x.Failure != nil && x.Failure.Kind == exchange.Outage {
+			outage = append(outage, x)
 		}
 		if x.Response != nil && x.Response.Header.Get("Date") != "" {
 			skew := exchange.ServerTime(x.Response.Header, x.Received()).Sub(x.Received())
@@ -141,6 +145,10 @@ func warnings(h *history.History) []string {
 	}
 	if limited > 0 {
 		out = append(out, fmt.Sprintf("%d of %d responses were 429; the run waited as Retry-After says", limited, len(h.All)))
+	}
+	if n := len(outage); n > 0 {
+		out = append(out, fmt.Sprintf("the target had an outage: %s 502, 503 or 504, from %s to %s; each request was sent again, and what came then was judged",
+			spec.Count(n, "response"), outage[0].Sent.UTC().Format(time.TimeOnly), outage[n-1].Ended().UTC().Format(time.TimeOnly)))
 	}
 	if skewed.Abs() > 5*time.Second {
 		out = append(out, fmt.Sprintf("the target's clock differs from this machine's by %s", skewed.Round(time.Second)))

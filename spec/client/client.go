@@ -51,6 +51,7 @@ type Client struct {
 	sent   int
 	failed error
 	waits  waits
+	out    outages
 }
 
 // DefaultTimeout is the default of Config.Timeout.

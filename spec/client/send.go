@@ -32,19 +32,24 @@ const (
 )
 
 // Send sends a call and returns its last exchange. After a 429 it waits for Retry-After and sends the call again. After a
-// connection that closed without an answer it sends the call twice more, over new connections. Every exchange is recorded. An
-// error ends the run.
+// connection that closed without an answer it sends the call twice more, over new connections, and after a 502, 503 or 504 up to
+// four times more. Every exchange is recorded. An error ends the run.
 func (c *Client) Send(ctx context.Context, call Call) (exchange.Exchange, error) {
 	if call.Auth == "" {
 		call.Auth = exchange.Key
 	}
-	limited, closed := 0, 0
+	limited, closed, out := 0, 0, 0
 	for attempt := 1; ; attempt++ {
-		x, reused, err := c.once(ctx, call, attempt, closed > 0)
+		x, reused, wait, err := c.once(ctx, call, attempt, closed > 0, out)
 		if err != nil {
 			return x, err
 		}
 		switch {
+		case wait > 0:
+			out++
+			if err := c.wait(ctx, "the target has an outage", wait); err != nil {
+				return x, c.fail(err)
+			}
 		case x.Limited():
 			limited++
 			if limited >= maxLimited {
@@ -60,32 +65,33 @@ func (c *Client) Send(ctx context.Context, call Call) (exchange.Exchange, error)
 	}
 }
 
-// once admits, sends and records one attempt.
-func (c *Client) once(ctx context.Context, call Call, attempt int, fresh bool) (exchange.Exchange, bool, error) {
+// once admits, sends and records one attempt. It returns how long to wait before the next when the target has an outage.
+func (c *Client) once(ctx context.Context, call Call, attempt int, fresh bool, out int) (x exchange.Exchange, reused bool, wait time.Duration, err error) {
 	g := c.gateFor(call.Auth)
 	if err := g.admit(ctx); err != nil {
-		return exchange.Exchange{}, false, c.fail(err)
+		return x, false, 0, c.fail(err)
 	}
 	n, err := c.number()
 	if err != nil {
 		g.abandon()
-		return exchange.Exchange{}, false, err
+		return x, false, 0, err
 	}
-	x := exchange.Exchange{N: n, Check: call.Check, Step: call.Step, Auth: call.Auth, Attempt: attempt,
+	x = exchange.Exchange{N: n, Check: call.Check, Step: call.Step, Auth: call.Auth, Attempt: attempt,
 		Operation: spec.OperationOf(call.Method, call.Path),
 		Request:   exchange.Request{Method: call.Method, Path: call.Path, Header: c.header(call), Body: call.Body}}
-	reused := c.roundTrip(ctx, &x, fresh)
+	reused = c.roundTrip(ctx, &x, fresh)
 	g.observe(x)
+	wait, _ = c.out.after(&x, out, c.cfg.MaxWait)
 	if x.Failure != nil && x.Failure.Kind == exchange.Closed {
 		c.fewerConnections()
 	}
 	if err := c.record(x); err != nil {
-		return x, reused, err
+		return x, reused, 0, err
 	}
 	if x.Failure != nil && x.Failure.Kind == exchange.Stopped {
-		return x, reused, c.fail(context.Cause(ctx))
+		return x, reused, 0, c.fail(context.Cause(ctx))
 	}
-	return x, reused, nil
+	return x, reused, wait, nil
 }
 
 // fewerConnections closes idle connections and sends one request at a time from then on: the target may accept few connections.

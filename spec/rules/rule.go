@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"petconform/spec"
+	"petconform/spec/exchange"
 	"petconform/spec/history"
 	"petconform/spec/verdict"
 )
@@ -108,6 +109,9 @@ func (r Rule) judge(h *history.History, read func(i int) Reading) verdict.Check 
 func judgeEach(h *history.History, c *verdict.Check, read func(i int) Reading) {
 	var broken []verdict.Finding
 	for i, x := range h.All {
+		if x.Failure != nil && x.Failure.Kind == exchange.Outage {
+			continue
+		}
 		reading := read(i)
 		if !reading.Applies {
 			continue

@@ -90,7 +90,32 @@ func answered(h *history.History) Whole {
 	if len(lost) >= oftenLost {
 		w.Broken = append(w.Broken, lost...)
 	}
+	if n, last := outages(h); n >= oftenOut {
+		f := broken("SERVICE-3", "the responses of the run", fmt.Sprintf("fewer than %d outages", oftenOut), fmt.Sprintf("%d outages, each of one or more 502, 503 or 504", n))
+		f.Exchange = last
+		w.Broken = append(w.Broken, f)
+	}
 	return w
+}
+
+// oftenOut is how many outages a run may have before they are a fault of the service. A restart or a deployment is one.
+const oftenOut = 4
+
+// outages counts the outages of a run, each of which ends with a response to a request that was sent after it began, and gives the
+// last exchange of one.
+func outages(h *history.History) (n, last int) {
+	var began time.Time
+	for _, x := range h.All {
+		switch {
+		case x.Failure != nil && x.Failure.Kind == exchange.Outage:
+			if last = x.N; began.IsZero() {
+				n, began = n+1, x.Ended()
+			}
+		case x.Answered() && x.Sent.After(began):
+			began = time.Time{}
+		}
+	}
+	return n, last
 }
 
 // alone says whether no other request was in flight together with x. A service may limit the number of its connections.
