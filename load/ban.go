@@ -30,10 +30,9 @@ func banRequests(limit int) int { return min(3*limit, 500) }
 // banProbes bounds how often a banned key is tried again.
 const banProbes = 12
 
-// provokeBan repeats requests after a 429 until the target bans the key, and waits for the ban to end. It runs on a key
-// that was given for it, and on no other.
+// provokeBan repeats requests after a 429 until the target bans the key, and waits for the ban to end. Only the ban key runs it.
 func (l *lane) provokeBan(ctx context.Context) error {
-	l.began(record.Ban, 1, "repeating requests after a 429, as was asked for")
+	l.began(record.Ban, 1, "repeating requests after a 429")
 	defer l.ended(record.Ban, 1)
 	if err := l.fresh(ctx, record.Ban, 1); err != nil {
 		return err
@@ -45,7 +44,7 @@ func (l *lane) provokeBan(ctx context.Context) error {
 		return err
 	}
 	if !gate.Shut() {
-		return giveUp{"no 429 came that could have been ignored"}
+		return giveUp{"there was no 429 to ignore"}
 	}
 	banned := false
 	_, err = l.send(ctx, sender.Attack{Phase: record.Ban, Round: 1, Next: lists(record.Press), Budget: banRequests(limit), Workers: 1,
@@ -56,10 +55,10 @@ func (l *lane) provokeBan(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return l.endOfBan(ctx) // also where nothing told of a ban: one may say no more than Retry-After, and outlast it
+	return l.endOfBan(ctx) // also where no response shows a ban: a banned key may get an ordinary 429 beyond Retry-After
 }
 
-// isBan says whether an answer is more than the limit of a minute can explain.
+// isBan says whether a response shows a ban: a 401, a 403, or a Retry-After that no limit of a minute needs.
 func (l *lane) isBan(r *record.Record) bool {
 	return r.Status == http.StatusUnauthorized || r.Status == http.StatusForbidden ||
 		r.Limited() && l.waitOf(r) > 2*l.run.cfg.Minute+2*time.Second

@@ -25,18 +25,18 @@ type PlanKey struct {
 	Label string
 }
 
-// Config is what a load run is told.
+// Config configures a load run.
 type Config struct {
 	// Base is the base address of the target.
 	Base *url.URL
 	// Plans are the keys that are loaded, side by side.
 	Plans []PlanKey
-	// OtherKey is a key that the run does not load, to see that it is left alone. Without one there is no isolation phase.
+	// OtherKey is a key that the run does not load: its allowance must not change. Without it there is no isolation phase.
 	OtherKey exchange.Secret
 
 	// Minute is how long the target's minute lasts; default a minute. A scaled target runs faster.
 	Minute time.Duration
-	// Day is how long the target's day lasts; 0, the default, leaves the day's requests unspent.
+	// Day is how long the target's day lasts; 0, the default, does not test the day's limit.
 	Day time.Duration
 	// LimitsNotExpected says that the plans' limits are not expected to apply here; then a plan that is never limited is
 	// observed, and does not fail. (The interface does not show whether they apply: RATE-17.)
@@ -49,16 +49,16 @@ type Config struct {
 	CategoryID int64
 	ReadOnly   bool
 
-	// Phases are gone through; nil means all that the rest of the configuration allows.
+	// Phases are the phases to run; nil means all that the rest of the configuration allows.
 	Phases []record.Phase
-	// Quick runs the fill and what hangs on it, without the further fills that clear up doubts: the exact count, the 429 and
-	// the way back, in at most 2.2 windows from a fresh allowance.
+	// Quick runs the fill and the recovery, with at most two fills: the exact count, the 429 and the recovery, in at most 2.2 windows
+	// from a fresh allowance.
 	Quick bool
 	// MaxWait bounds one wait for the target's allowance; default 10 minutes of the target's.
 	MaxWait time.Duration
 
-	// Connect makes a new independent connection to the target; nil means client.NewTransport. The first one that it
-	// makes carries the run, and further ones show whether connections share an allowance.
+	// Connect makes an independent transport to the target; nil means client.NewTransport. The first one carries the run; further
+	// ones show whether connections share an allowance.
 	Connect func() http.RoundTripper
 	// Timeout bounds one exchange; default 30 s.
 	Timeout time.Duration
@@ -78,9 +78,9 @@ type Config struct {
 
 	// Recording and Vegeta take the run as it goes: what Judge reads, and what vegeta's commands read. Either may be nil.
 	Recording, Vegeta io.Writer
-	// Progress is told of what happens, from one goroutine at a time; it may be nil.
+	// Progress receives events, from one goroutine at a time; it may be nil.
 	Progress func(Event)
-	// Fault is told the first panic of the run's goroutines, which ends the run, with its stack; it may be nil.
+	// Fault receives the first panic of the run's goroutines, with its stack; the panic ends the run. It may be nil.
 	Fault func(value any, stack string)
 
 	// wall is the wall clock, for tests; nil means time.Now.
@@ -105,10 +105,10 @@ const RecordingFormat = record.Format
 // complete checks a configuration and fills in the defaults.
 func (c Config) complete() (Config, error) {
 	if c.Base == nil {
-		return c, errors.New("a base address is wanted, like https://host/v1")
+		return c, errors.New("no base address; give one like https://host/v1")
 	}
 	if len(c.Plans) == 0 {
-		return c, errors.New("no plan: at least one plan with its key is wanted, like --plan Free with PETCONFORM_KEY_FREE")
+		return c, errors.New("no plan; give at least one with its key, like --plan Free with PETCONFORM_KEY_FREE")
 	}
 	c.Plans = slices.Clone(c.Plans)
 	for i := range c.Plans {
@@ -143,7 +143,7 @@ func (c Config) complete() (Config, error) {
 	}
 	if c.ProvokeBan {
 		if c.BanKey.Key.IsZero() {
-			return c, errors.New("a ban is only provoked on a key given for it: set the ban key, or leave --provoke-ban out")
+			return c, errors.New("--provoke-ban needs a key of its own in PETCONFORM_KEY_BAN")
 		}
 		if err := c.BanKey.complete(); err != nil {
 			return c, fmt.Errorf("the ban key: %w", err)
@@ -153,7 +153,7 @@ func (c Config) complete() (Config, error) {
 	return c.shardOf()
 }
 
-// selected checks the phases that are asked for. A phase that runs within another brings that one along.
+// selected checks Phases. A phase that runs within another adds that one.
 func (c *Config) selected() error {
 	if c.Quick {
 		if c.Phases != nil {
@@ -179,22 +179,22 @@ func (c *Config) selected() error {
 	return nil
 }
 
-// needs says what a phase that is asked for by name lacks.
+// needs says what a phase needs that can't run.
 var needs = map[record.Phase]string{
 	record.Isolation: "it needs a second key, in PETCONFORM_KEY_OTHER", record.RefusedCreate: "it creates animals, and --read-only creates none",
 	record.Day: "it needs --day", record.Ban: "it needs --provoke-ban",
 }
 
-// dayHolds says whether the target's day is long enough for all phases, before any of it is spent.
+// dayHolds checks that the target's day is long enough for all phases.
 func (c *Config) dayHolds(s Schedule) error {
 	if c.Day > 0 && c.Day < s.Longest {
-		return fmt.Errorf("the target's day of %s can't hold all phases, which take up to %s: a reset in between would leave the day's limit untold; "+
-			"give --day of at least that, or fewer phases with --phase", c.Day, s.Longest.Round(time.Second))
+		return fmt.Errorf("the target's day of %s can't hold all phases, which take up to %s: a reset of the day between them would hide its limit; "+
+			"give a longer --day, or fewer phases with --phase", c.Day, s.Longest.Round(time.Second))
 	}
 	return nil
 }
 
-// keysApart: two that spend one allowance at the same time can't tell whose request was refused.
+// keysApart checks that no key is given twice: two lanes that spend one allowance would refuse each other's requests.
 func (c *Config) keysApart() error {
 	labels := map[string]string{}
 	for _, p := range c.Plans {
@@ -204,7 +204,7 @@ func (c *Config) keysApart() error {
 		labels[p.Key.Reveal()] = p.Label
 	}
 	if label, ok := labels[c.OtherKey.Reveal()]; ok {
-		return fmt.Errorf("the other key, which is looked at while %s is loaded, is the same key; give a second one in PETCONFORM_KEY_OTHER, or none", label)
+		return fmt.Errorf("%s and the other key are the same; give a second key in PETCONFORM_KEY_OTHER, or none", label)
 	}
 	return nil
 }
@@ -222,26 +222,26 @@ func (p *PlanKey) complete() error {
 	}
 	switch {
 	case p.Plan.PerMinute <= 0:
-		return fmt.Errorf("the plan %s has no requests per minute of its own; give them with --per-minute", p.Plan.Name)
+		return fmt.Errorf("the plan %s has no fixed requests per minute; give them with --per-minute", p.Plan.Name)
 	case p.Plan.PerMinute < minPerMinute:
-		return fmt.Errorf("the plan %s has %d requests per minute; at least %d are wanted, or nothing can be told from outside", p.Plan.Name, p.Plan.PerMinute, minPerMinute)
+		return fmt.Errorf("the plan %s has %d requests per minute; a load run needs at least %d", p.Plan.Name, p.Plan.PerMinute, minPerMinute)
 	case p.Key.IsZero():
 		return fmt.Errorf("no key for %s; set PETCONFORM_KEY or the plan's own", p.Label)
 	}
 	return p.Key.Validate()
 }
 
-// minPerMinute is the smallest plan that can be loaded: the phases need a few requests to look around.
+// minPerMinute is the smallest plan that can be loaded: reading headers and listings spends 6 requests.
 const minPerMinute = 10
 
-// shardOf keeps the keys of this shard: key i belongs to shard i modulo Shards, so that plans spread evenly.
+// shardOf keeps the keys of this shard. Key i belongs to shard i modulo Shards.
 func (c Config) shardOf() (Config, error) {
 	if c.Shards <= 1 {
 		c.Shard, c.Shards = 0, 0
 		return c, nil
 	}
 	if c.Shard < 0 || c.Shard >= c.Shards {
-		return c, fmt.Errorf("shard %d of %d: a number from 0 to %d is wanted", c.Shard, c.Shards, c.Shards-1)
+		return c, fmt.Errorf("shard %d of %d: use a number from 0 to %d", c.Shard, c.Shards, c.Shards-1)
 	}
 	var own []PlanKey
 	for i, p := range c.Plans {

@@ -25,11 +25,11 @@ func dayPhase() phase {
 	}
 }
 
-// dayRounds is how often the day is gone on with after a 429 that is the minute's.
+// dayRounds is how many times the phase goes on after a 429 of the minute's limit.
 const dayRounds = 3
 
-// dayQuota spends what is left of the day, just under the minute's limit, and one beyond. What was spent before, by other
-// phases or by an earlier run that was interrupted, is in the ledger.
+// dayQuota spends what is left of the day and one request more, just under the minute's limit. The ledger has what other phases, and
+// earlier runs, spent of the day.
 func (l *lane) dayQuota(ctx context.Context) error {
 	day := l.key.Plan.PerDay
 	if day <= 0 {
@@ -55,13 +55,13 @@ func (l *lane) dayQuota(ctx context.Context) error {
 		if err != nil || !gate.Shut() || l.waitOf(&l.newest) > 2*l.run.cfg.Minute || l.book.Spent(time.Now()).Today >= day {
 			return err
 		}
-		// A 429 well before the end is of the minute; it is waited out and the day goes on.
+		// A 429 well before the end of the day's requests is the minute's.
 	}
 	return nil
 }
 
-// beyond is how many requests reach the day's limit with what a bucket gains until then, and one more. A bucket gains no more
-// than the limit in a day, so 2D+1 within one day leave no excuse.
+// beyond is how many requests exceed the day's limit of D, also where a bucket gains requests meanwhile. A bucket gains at most D in
+// a day, so 2D+1 within one day exceed every limiter's.
 func (l *lane) beyond(left int64, interval time.Duration) int {
 	day := l.key.Plan.PerDay
 	left = max(left, 0)

@@ -29,19 +29,18 @@ func fillPhase() phase {
 }
 
 const (
-	// fillRounds are gone through in any case, and up to mostFills when they leave a doubt: what is failed has to have
-	// been seen more than once.
+	// fillRounds is how many fills every run has. An unclear result adds more, up to mostFills, since a finding must be seen twice.
 	fillRounds = 2
 	mostFills  = 5
-	// watchLooks is how many times the headers are read between two fills that left a doubt, over a window.
+	// watchLooks is how many times the headers are read within a window between two unclear fills.
 	watchLooks = 12
-	// refills is how many halves of a request a bucket gains during a slow fill. A quick fill and a slow one tell a bucket
-	// from a limit that is off by a few: only a bucket lets more through the longer it takes. The number is odd, so that
-	// the fill does not end just when a whole token has come.
+	// refills is how much a bucket gains during a slow fill, in halves of a request: 5.5 requests. A quick fill and a slow fill tell
+	// a bucket from a limit that is 5 too high: only a bucket accepts more requests when the fill takes longer. The number is odd,
+	// so that the fill does not end at the moment at which the bucket gains a whole request.
 	refills = 11
 )
 
-// mostFills is how many fills there are at most.
+// mostFills is the most fills of a run.
 func (c *Config) mostFills() int {
 	if c.Quick {
 		return fillRounds
@@ -49,9 +48,9 @@ func (c *Config) mostFills() int {
 	return mostFills
 }
 
-// filled is what a fill came to, as far as the sender has to know it. The verdict is the judge's.
+// filled is the result of a fill, as far as the sender needs it. The verdict is the judge's.
 type filled struct {
-	// sent and accepted count the look that showed the fresh window as well.
+	// sent and accepted include the request that showed the fresh window.
 	sent      int
 	accepted  int
 	began     time.Time
@@ -70,13 +69,13 @@ func (f *filled) count(records []record.Record) {
 	}
 }
 
-// gains is how many requests of the plan fall to the time that the fill took.
+// gains is how many requests a bucket gained during the fill.
 func (f *filled) gains(limit int, minute time.Duration) float64 {
 	return float64(limit) * float64(f.took) / float64(minute)
 }
 
-// asPlanned says whether as many came through as the plan has, or as a bucket of it lets through, unless the target is known
-// not to be one.
+// asPlanned says whether a fill accepted the plan's requests, or what a bucket of the plan accepts. It does not allow for a bucket
+// once a fill was exact although a bucket would have gained 3 requests meanwhile.
 func (l *lane) asPlanned(f *filled) bool {
 	limit, minute := int(l.key.Plan.PerMinute), l.run.cfg.Minute
 	extra, gain := float64(f.accepted-limit), f.gains(limit, minute)
@@ -84,8 +83,8 @@ func (l *lane) asPlanned(f *filled) bool {
 	return f.limited && (extra == 0 || !l.exact && extra > 0 && extra >= gain-2 && extra <= gain)
 }
 
-// fill spends fresh allowances and comes back after each. Where the whole limit is back before a minute is over, as at the
-// edge of a window on the clock, it goes on: the next one must not be back as soon.
+// fill spends fresh allowances and recovers after each. It adds a fill when the whole limit was back within 9/10 of a minute. Once
+// this is lawful, where a window on the clock ended; twice it is not.
 func (l *lane) fill(ctx context.Context) error {
 	doubt := false
 	var last time.Time
@@ -94,7 +93,7 @@ func (l *lane) fill(ctx context.Context) error {
 		if l.run.cfg.Quick && round > 1 && !l.againInTime(begun) {
 			return nil
 		}
-		l.began(record.Fill, round, "filling the allowance and one beyond")
+		l.began(record.Fill, round, "sending the plan's requests and one more")
 		out, err := l.burst(ctx, round, round%2 == 0)
 		l.ended(record.Fill, round)
 		if err != nil {
@@ -108,8 +107,8 @@ func (l *lane) fill(ctx context.Context) error {
 				return err
 			}
 		} else if round == fillRounds {
-			l.skip(record.Recover, "no 429 came that a client could recover from")
-			l.skip(record.Backoff, "no 429 came that a client could back off from")
+			l.skip(record.Recover, "there was no 429 to recover from")
+			l.skip(record.Backoff, "there was no 429 to back off from")
 			return nil
 		}
 		doubt = doubt || !out.recovered || !l.asPlanned(&out)
@@ -127,10 +126,10 @@ func (l *lane) fill(ctx context.Context) error {
 	return nil
 }
 
-// quickWindows is how many windows a quick run may take until its second fill, which takes a tenth of one.
+// quickWindows is how many windows a quick run may take until its second fill begins; the fill takes a tenth of a window.
 const quickWindows = 2.1
 
-// againInTime says whether a quick run has time for a fresh allowance.
+// againInTime says whether a quick run has time to wait for another fresh allowance.
 func (l *lane) againInTime(begun time.Time) bool {
 	at := time.Now()
 	if !l.untouched() {
@@ -139,7 +138,7 @@ func (l *lane) againInTime(begun time.Time) bool {
 	return at.Sub(begun) < time.Duration(quickWindows*float64(l.run.cfg.Minute))
 }
 
-// comeBackFrom comes back after a fill, by turns as soon as it is allowed and as a compliant client does.
+// comeBackFrom waits for the end of a 429: after odd fills until Retry-After has passed, after even fills with backoff.
 func (l *lane) comeBackFrom(ctx context.Context, round int, out *filled) error {
 	before := l.now.Sent
 	var err error
@@ -152,7 +151,7 @@ func (l *lane) comeBackFrom(ctx context.Context, round int, out *filled) error {
 	return err
 }
 
-// burst sends until the first 429, or until twice the plan has come through.
+// burst sends until the first 429, or until twice the plan was sent.
 func (l *lane) burst(ctx context.Context, round int, slow bool) (filled, error) {
 	if err := l.fresh(ctx, record.Fill, round); err != nil {
 		return filled{}, err
@@ -167,7 +166,7 @@ func (l *lane) burst(ctx context.Context, round int, slow bool) (filled, error) 
 			return out, nil
 		}
 		a.Interval = 0
-		if slow && out.sent == 1 { // the end is quick again: what an answer says is left is compared with what comes right after
+		if slow && out.sent == 1 { // only the first part is slow: Remaining is compared with the requests that follow at once
 			a.Interval = refills * l.run.cfg.Minute / time.Duration(2*limit*part.budget)
 		}
 		a.Budget, a.Workers = part.budget, part.workers
@@ -180,11 +179,11 @@ func (l *lane) burst(ctx context.Context, round int, slow bool) (filled, error) 
 	}
 }
 
-// looked is when the look that showed a fresh window was sent: what a bucket gains, it gains from then on.
+// looked is when the request that showed a fresh window was sent. A full bucket gains nothing before that.
 func (l *lane) looked() time.Time { return l.at(l.newest.Sent) }
 
-// watch reads the headers over a window in which nothing else is sent. Someone else's use of the key, also a steady one,
-// shows as an allowance that moves by more than the one request.
+// watch reads the headers during a window in which nothing else is sent. If Remaining falls by more than one between two
+// requests, someone else uses the key.
 func (l *lane) watch(ctx context.Context, round int) error {
 	if err := l.obey(ctx); err != nil {
 		return err
@@ -202,14 +201,13 @@ func (l *lane) watch(ctx context.Context, round int) error {
 			return err
 		}
 	}
-	l.newest = record.Record{N: l.newest.N} // not fresh, whatever the headers say
-	// At another moment of the minute than the fills before: what they got might all lie on one edge of a clock.
+	l.newest = record.Record{N: l.newest.N} // so that fresh does not trust the headers
+	// The next fill begins at another second of the minute: the fills before may all have crossed the end of a window on the clock.
 	apart := l.run.cfg.Minute * time.Duration(round) * 29 / 100
-	return l.wait(ctx, l.quiet.Add(2*l.edge()+apart), "for a window that nothing was sent in")
+	return l.wait(ctx, l.quiet.Add(2*l.edge()+apart), "for a window without requests")
 }
 
-// odd ends an attack after so many answers in a row that are neither a success nor a 429: a target that refuses in another
-// way shall not be pressed on.
+// odd ends an attack after so many responses in a row that are neither a success nor a 429: the target is refusing in another way.
 func odd(most int) func(*record.Record) bool {
 	n := 0
 	return func(r *record.Record) bool {

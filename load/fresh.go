@@ -7,12 +7,12 @@ import (
 	"petconform/load/record"
 )
 
-// edge is a little more than a window, so that a request at its end is not still inside by a clock's rounding.
+// edge is 1 % more than a window: a request that is sent after it is outside the window, also where clocks are rounded.
 func (l *lane) edge() time.Duration { return l.run.cfg.Minute + l.run.cfg.Minute/100 }
 
-// fresh waits for an untouched allowance and sends the request that shows it. A whole window of silence is enough for every
-// kind of limiter but a sliding counter, which may remember a burst for almost two; the headers say so, where they speak
-// of the minute. Where they don't, two windows are waited.
+// fresh waits for an untouched allowance and sends the request that shows it. One window without requests is enough for every kind of
+// limiter but a sliding counter, which may count a burst for almost two. Remaining shows that, where the headers are the minute's.
+// Where they are not, fresh waits two windows.
 func (l *lane) fresh(ctx context.Context, p record.Phase, round int) error {
 	if err := l.obey(ctx); err != nil {
 		return err
@@ -44,7 +44,7 @@ func (l *lane) fresh(ctx context.Context, p record.Phase, round int) error {
 		if l.untouched() || !l.telling(&r) || try == tries {
 			return nil
 		}
-		// The same after two windows of silence as after one: this is what the target calls untouched.
+		// Remaining is the same after two windows without requests as after one: the target has no more.
 		if shown = append(shown, r.Remaining); r.Accepted() && try > 0 && shown[try] == shown[try-1] {
 			l.whole = r.Remaining
 			return nil
@@ -53,7 +53,7 @@ func (l *lane) fresh(ctx context.Context, p record.Phase, round int) error {
 	}
 }
 
-// untouched says whether the newest answer told that nothing but its own request was spent, just now.
+// untouched says whether the newest response, less than 1/20 of a minute ago, shows that only its own request was spent.
 func (l *lane) untouched() bool {
 	r := &l.newest
 	whole := r.Limit - 1

@@ -26,19 +26,19 @@ func headersPhase() phase {
 }
 
 const (
-	// headerLooks is how many times the headers are read before anything is spent, over a headerSpan-th of a minute:
-	// someone else's use of the key shows in between.
+	// headerLooks is how many times the headers are read at first, within 1/headerSpan of a minute. If Remaining falls by more
+	// than one between two of them, someone else uses the key.
 	headerLooks = 3
 	headerSpan  = 20
 )
 
-// scarcity is the status with the fewest animals: a listing of them is whole when it has less than its limit.
+// scarcity is the status with the fewest animals, n. A listing of fewer than 100 is complete.
 type scarcity struct {
 	status string
 	n      int
 }
 
-// headers reads the headers and the listings, and learns how long an answer takes.
+// headers reads the headers and the listings, and measures how long a response takes.
 func (l *lane) headers(ctx context.Context) error {
 	l.began(record.Headers, 1, "reading the headers")
 	defer l.ended(record.Headers, 1)
@@ -46,7 +46,7 @@ func (l *lane) headers(ctx context.Context) error {
 		return err
 	}
 	looks := headerLooks
-	if l.run.cfg.Quick { // whatever is spent here has to be waited for before the fill
+	if l.run.cfg.Quick { // each request here would make the fill wait for a fresh allowance
 		looks = 1
 	}
 	for i := range looks {
@@ -57,7 +57,7 @@ func (l *lane) headers(ctx context.Context) error {
 		if why := l.unusable(&r); why != "" {
 			return giveUp{why}
 		}
-		if r.Limited() { // someone spent the allowance before us
+		if r.Limited() { // someone else spent the allowance
 			if err := l.obey(ctx); err != nil {
 				return err
 			}
@@ -74,20 +74,20 @@ func (l *lane) headers(ctx context.Context) error {
 	return l.survey(ctx)
 }
 
-// unusable says why no load can be put on the key.
+// unusable says why the key can't be loaded; "" when it can.
 func (l *lane) unusable(r *record.Record) string {
 	switch {
 	case r.Status == 0:
-		return fmt.Sprintf("no answer to the first request: %s", l.run.shape(r).Failure.Detail)
+		return fmt.Sprintf("the first request got no response: %s", l.run.shape(r).Failure.Detail)
 	case r.Status == http.StatusUnauthorized || r.Status == http.StatusForbidden:
 		return fmt.Sprintf("the key is not accepted: the first request is answered %d", r.Status)
 	case r.Status == http.StatusNotFound:
-		return "GET /pets is answered 404; the base address is wrong, or the service is not there"
+		return "GET /pets is answered 404; is the base address right?"
 	}
 	return ""
 }
 
-// survey lists the animals of each status, for a petId and for the status that has the fewest.
+// survey lists the animals of each status. It finds a petId for getPet and the status with the fewest animals.
 func (l *lane) survey(ctx context.Context) error {
 	l.scarce = scarcity{n: -1}
 	for _, status := range searchStatuses {
@@ -123,10 +123,10 @@ func search(status string) sender.Call {
 	return sender.Call{Method: http.MethodGet, Path: "/pets?status=" + status + "&limit=100", Role: record.Search}
 }
 
-// shape gives a record's shape. The collector may be adding others meanwhile.
+// shape gives a record's shape. It is safe while the collector adds others.
 func (r *run) shape(rec *record.Record) record.Shape { return r.collector.Shape(rec.Shape) }
 
-// listing reads a listing's 200, nil when it is none.
+// listing reads a 200 of listPets; nil when the record is not one.
 func (r *run) listing(rec *record.Record) *history.Exchange {
 	if rec.N == 0 {
 		return nil

@@ -13,7 +13,7 @@ import (
 
 // ReadKeys reads a file of keys: one a line, its plan first, then the key. A plan whose figures are the contract's own is
 // written with them, Enterprise:5000:1000000 for 5,000 a minute and 1,000,000 a day. Empty lines and lines that begin with
-// # are passed over. A key is known by its line from then on, and never named.
+// # are ignored. Reports name a key by its line.
 func ReadKeys(r io.Reader) ([]PlanKey, error) {
 	var keys []PlanKey
 	seen := map[string]int{}
@@ -25,14 +25,14 @@ func ReadKeys(r io.Reader) ([]PlanKey, error) {
 		}
 		fields := strings.Fields(text)
 		if len(fields) != 2 {
-			return nil, fmt.Errorf("line %d: a plan and a key are wanted, and it has %d words", n, len(fields))
+			return nil, fmt.Errorf("line %d has %d words; write a plan and a key", n, len(fields))
 		}
 		plan, err := readPlan(fields[0])
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", n, err)
 		}
 		if before := seen[fields[1]]; before > 0 {
-			return nil, fmt.Errorf("line %d: the key of line %d again; two would spend the allowance twice", n, before)
+			return nil, fmt.Errorf("line %d has the same key as line %d", n, before)
 		}
 		seen[fields[1]] = n
 		keys = append(keys, PlanKey{Plan: plan, Key: exchange.NewSecret(fields[1]), Label: fmt.Sprintf("%s, line %d", plan.Name, n)})
@@ -41,7 +41,7 @@ func ReadKeys(r io.Reader) ([]PlanKey, error) {
 		return nil, err
 	}
 	if len(keys) == 0 {
-		return nil, fmt.Errorf("no key; one a line is wanted, its plan before it")
+		return nil, fmt.Errorf("no key; write one a line, after its plan")
 	}
 	return keys, nil
 }
@@ -50,7 +50,7 @@ func readPlan(text string) (spec.Plan, error) {
 	parts := strings.Split(text, ":")
 	plan, ok := spec.PlanNamed(parts[0])
 	if !ok {
-		return plan, fmt.Errorf("there is no plan %q; Free, Pro, Business or Enterprise is wanted", parts[0])
+		return plan, fmt.Errorf("there is no plan %q; use Free, Pro, Business or Enterprise", parts[0])
 	}
 	if len(parts) == 1 {
 		return plan, nil
@@ -60,7 +60,7 @@ func readPlan(text string) (spec.Plan, error) {
 		plan.PerDay, err = strconv.ParseInt(parts[2], 10, 64)
 	}
 	if err != nil || len(parts) > 3 || plan.PerMinute < 0 || plan.PerDay < 0 {
-		return plan, fmt.Errorf("%q: PLAN:PER-MINUTE:PER-DAY is wanted, in whole numbers", text)
+		return plan, fmt.Errorf("%q: write PLAN:PER-MINUTE:PER-DAY, in whole numbers", text)
 	}
 	return plan, nil
 }

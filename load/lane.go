@@ -20,7 +20,7 @@ type lane struct {
 	id   int
 	key  PlanKey
 	book *ledger.Key
-	// ban says that the lane is there for the ban only.
+	// ban says that the key was given for the ban phase.
 	ban  bool
 	own  *sender.Sender
 	side *sender.Sender
@@ -28,18 +28,18 @@ type lane struct {
 	mu   sync.Mutex
 	now  Event
 	told time.Time
-	// newest is the last answer in the order of sending, blocked until when its 429 forbids another request, and quiet
-	// since when nothing was sent.
+	// newest is the response to the request that was sent last. blocked is the end of its Retry-After, if it is a 429. quiet is when
+	// the last attack ended.
 	newest  record.Record
 	blocked time.Time
 	// resetTrue says that a request was accepted at the time in X-RateLimit-Reset.
 	resetTrue bool
 	quiet     time.Time
-	// whole is what X-RateLimit-Remaining says of an untouched allowance, where that is less than it should be; else 0.
+	// whole is X-RateLimit-Remaining of an untouched allowance, where it is less than Limit-1; else 0.
 	whole record.Number
-	// lasted is how long the last answers took while nothing else was under way.
+	// lasted is how long the last responses took while no other request was in flight.
 	lasted []time.Duration
-	// exact says that a fill got no more than the plan in a time in which a bucket gains some.
+	// exact says that a fill accepted exactly the plan's requests although a bucket would have gained at least 3: it is no bucket.
 	exact bool
 	// schedule is what was planned for the key. due is its estimated end, and later the part of it after the present phase.
 	schedule []PhaseSchedule
@@ -50,7 +50,7 @@ type lane struct {
 	scarce scarcity
 }
 
-// giveUp ends a lane, but not the run: the rest of its phases can't be gone through.
+// giveUp is the reason why a lane can't run the rest of its phases. The other lanes go on.
 type giveUp struct{ why string }
 
 func (g giveUp) Error() string { return g.why }
@@ -67,7 +67,7 @@ func (l *lane) equip() {
 	l.now = Event{Label: l.key.Label, Limit: -1, Remaining: -1}
 }
 
-// phases goes through the phases. What can't be gone through is noted with the reason.
+// phases runs the key's phases. A phase that can't run is noted with the reason.
 func (l *lane) phases(ctx context.Context) error {
 	steps := slices.DeleteFunc(phases(), func(p phase) bool {
 		return p.send == nil || !l.run.cfg.has(p.ID) || p.apart != l.ban && p.ID != record.Headers
@@ -95,7 +95,7 @@ func (l *lane) phases(ctx context.Context) error {
 	return nil
 }
 
-// start takes the key through its phases, after a while.
+// start runs the key's phases, after a wait.
 func (l *lane) start(ctx context.Context, after time.Duration) error {
 	l.schedule = l.run.cfg.keySchedule(l.key, l.ban).Phases
 	if err := sleepUntil(ctx, time.Now().Add(after)); err != nil {
@@ -114,7 +114,7 @@ func (l *lane) start(ctx context.Context, after time.Duration) error {
 	return err
 }
 
-// skip notes why a phase, and those that hang on it, were not gone through.
+// skip notes why a phase, and those that run within it, did not run.
 func (l *lane) skip(p record.Phase, why string) {
 	for _, one := range append([]record.Phase{p}, hanging(p)...) {
 		if !l.run.cfg.has(one) {

@@ -30,7 +30,7 @@ func mixedPhase() phase {
 // connections is how many independent connections share the allowance in the mixed phase.
 const connections = 4
 
-// mixedCreates is how many animals the mixed phase creates; it needs one for getPet when there is none.
+// mixedCreates is how many animals the mixed phase creates. getPet needs one when the target has none.
 func (c *Config) mixedCreates() int {
 	if c.ReadOnly {
 		return 0
@@ -38,8 +38,8 @@ func (c *Config) mixedCreates() int {
 	return 2
 }
 
-// mixed spends one fresh allowance over all operations and several connections, and comes back at Reset. It is done once
-// more when more came through than the plan has.
+// mixed spends one fresh allowance over all operations and several connections, and recovers at Reset. It does so a second time when
+// the accepted requests are not the plan's.
 func (l *lane) mixed(ctx context.Context) error {
 	for round := 1; round <= 2; round++ {
 		l.began(record.Mixed, round, "one allowance over all operations")
@@ -100,8 +100,8 @@ func (l *lane) mix(ctx context.Context, round int) (filled, error) {
 	return out, err
 }
 
-// everyOperation sends one of each operation right after the 429: what has an allowance of its own gets through. There
-// are few, and each over another connection.
+// everyOperation sends one request of each operation right after the 429, each on another connection. An operation with an allowance
+// of its own is accepted.
 func (l *lane) everyOperation(ctx context.Context, round int, apart []http.RoundTripper) ([]record.Record, error) {
 	calls := []sender.Call{list(record.Press)}
 	if id := l.pet(); id != "" {
@@ -119,7 +119,7 @@ func (l *lane) everyOperation(ctx context.Context, round int, apart []http.Round
 		Next: func(i int) sender.Call { return calls[i] }})
 }
 
-// mixedCall cycles through the operations. Few animals are created: the service has no delete.
+// mixedCall gives request i: the operations take turns. Only two requests create an animal, since the service has no delete.
 func (l *lane) mixedCall(i, round int) sender.Call {
 	call := list(record.Spend)
 	switch {
@@ -135,7 +135,7 @@ func (l *lane) mixedCall(i, round int) sender.Call {
 	return call
 }
 
-// findPet takes the animal for getPet from what is created, where none was there.
+// findPet takes a created animal for getPet, when no listing had one.
 func (l *lane) findPet(each func(*record.Record) bool) func(*record.Record) bool {
 	return func(r *record.Record) bool {
 		if l.pet() == "" && r.Status == http.StatusCreated {
@@ -150,14 +150,14 @@ func (l *lane) findPet(each func(*record.Record) bool) func(*record.Record) bool
 	}
 }
 
-// pet is the id of an animal that exists, "" when none is known.
+// pet is the id of an animal for getPet; "" when none is known.
 func (l *lane) pet() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.petID
 }
 
-// create makes an animal whose name says which run it is of.
+// create is a createPet; the animal's name has the name of the run.
 func (l *lane) create(what, status string) sender.Call {
 	body, _ := json.Marshal(spec.NewPet{Name: l.petName(what), CategoryID: l.run.cfg.CategoryID, Status: spec.PetStatus(status)})
 	return sender.Call{Method: http.MethodPost, Path: "/pets", Body: body}

@@ -43,27 +43,27 @@ func refusedCreatePhase() phase {
 	}
 }
 
-// refusedCreates is how many createPets are sent into the overload, where they have to be refused.
+// refusedCreates is the most createPets that are sent during the overload, each right after a 429.
 const refusedCreates = 3
 
 // overloadRate is how many times the plan's rate the tail of the overload has.
 const overloadRate = 2
 
-// overloadRequests is the most that the overload of a plan sends: at first half as much again as the plan, all at once,
-// then a multiple of it for half a window.
+// overloadRequests is the most requests of the first overload: 1.5 times the plan at once, then overloadRate times the plan's rate
+// for half a window.
 func overloadRequests(limit int) int {
 	return limit + limit/2 + overloadRate*limit/2
 }
 
-// overloads are gone through in any case, since a race does not show each time, and mostOverloads when one of them showed
-// something: what is failed has to have been seen twice.
+// overloads is how many overloads every run has, since a race does not show each time. When one of them accepted an unplanned
+// number, there is a third: a finding must be seen twice.
 const overloads, mostOverloads = 2, 3
 
-// overload sends far more than the plan, with the other key looked at before, during and after.
+// overload sends far more than the plan. The other key is read before, during and after.
 func (l *lane) overload(ctx context.Context) error {
 	odd := 0
 	for round := 1; round <= overloads || round <= mostOverloads && odd == 1; round++ {
-		l.began(record.Overload, round, "more than the plan")
+		l.began(record.Overload, round, "sending more than the plan")
 		out, err := l.press(ctx, round)
 		if err != nil {
 			return err
@@ -81,8 +81,8 @@ func (l *lane) overload(ctx context.Context) error {
 	return l.searchRefused(ctx)
 }
 
-// press sends one overload: a burst, and a tail. Only one lane does so at a time where the other key is looked at, but
-// the wait for a fresh allowance and the way back are not in it.
+// press sends one overload: a burst and, in the first round, a tail. Lanes take turns while they read the other key, so that its
+// allowance shows the effect of one overload only.
 func (l *lane) press(ctx context.Context, round int) (filled, error) {
 	if l.run.cfg.has(record.Isolation) && round == 1 {
 		l.run.besideMu.Lock()
@@ -126,8 +126,8 @@ func (l *lane) press(ctx context.Context, round int) (filled, error) {
 	return out, err
 }
 
-// besideTail looks at the other key while the tail goes on: a refusal that spreads may last no longer than a bucket's
-// Retry-After.
+// besideTail reads with the other key during the tail. A refusal that spreads to it may end after a bucket's Retry-After, 1 s on
+// Free, so reads after the overload would not see it.
 func (l *lane) besideTail(ctx context.Context) error {
 	apart := l.run.cfg.Minute / 2 / (besideReads - 1)
 	for range besideReads - 2 {
@@ -141,7 +141,7 @@ func (l *lane) besideTail(ctx context.Context) error {
 	return nil
 }
 
-// tail goes on at a multiple of the plan. It ends when the target has banned the key, which it may.
+// tail sends at overloadRate times the plan's rate. It ends early when a Retry-After shows that the key was banned, which is lawful.
 func (l *lane) tail(ctx context.Context, limit int, creating *refusedCreation) error {
 	w := l.run.cfg.Minute
 	budget := overloadRate * limit / 2
@@ -153,12 +153,12 @@ func (l *lane) tail(ctx context.Context, limit int, creating *refusedCreation) e
 	return err
 }
 
-// refusedCreation sends a few createPets where they have to be refused: right after a 429, until one was.
+// refusedCreation sends a createPet right after a 429, where it has to be refused; up to refusedCreates of them.
 type refusedCreation struct {
 	lane *lane
 
 	mu sync.Mutex
-	// left is how many more may be sent, and beyond says that the newest answer was a 429.
+	// left is how many more may be sent. beyond says that the newest response was a 429.
 	left   int
 	sent   int
 	beyond bool
@@ -191,7 +191,7 @@ func (l *lane) searchRefused(ctx context.Context) error {
 	if !l.run.cfg.has(record.RefusedCreate) {
 		return nil
 	}
-	l.began(record.RefusedCreate, 1, "looking for what was refused")
+	l.began(record.RefusedCreate, 1, "looking for animals of refused createPets")
 	defer l.ended(record.RefusedCreate, 1)
 	if l.scarce.n < 0 || l.scarce.n >= 100 {
 		l.skip(record.RefusedCreate, record.StoreFull)
@@ -207,7 +207,7 @@ func (l *lane) searchRefused(ctx context.Context) error {
 		if err != nil || !r.Limited() && !banned || try == 1 {
 			return err
 		}
-		if banned { // for what was sent after the 429s; the interface says that it is temporary
+		if banned { // the overload sent requests after 429s; the interface says that a ban is temporary
 			l.blocked = time.Now().Add(3 * l.run.cfg.Minute)
 		}
 		if err := l.obey(ctx); err != nil {

@@ -8,26 +8,30 @@ import (
 	"petconform/load/record"
 )
 
-// part is a stretch of a fill with so many requests under way at a time.
+// part is a stretch of a fill: budget requests, of which workers are in flight at a time.
 type part struct{ budget, workers int }
 
 const (
 	// concurrency is the most requests of one key in flight at a time.
 	concurrency = 16
-	// mostPast is how many requests may be under way where the limit may be reached: all of them may be refused, and a
-	// target may take five refusals for leave to ban the key. There are more only where a bucket would outrun so few.
+	// mostPast is the most requests in flight when the limit may be reached. All four may be refused, and a target may ban a key
+	// after five refusals. More are in flight only where a bucket would gain requests faster than four at a time spend them.
 	mostPast = 4
-	// nearBefore and nearBeyond are how many requests next to the limit are sent one after the other: what each answer says is left
-	// can be compared with what comes only where no other request is under way.
+	// nearBefore and nearBeyond are how many requests before and after the limit are sent one at a time. Remaining can be compared
+	// with what is accepted only while no other request is in flight.
 	nearBefore, nearBeyond = 3, 2
 )
 
-// part gives the next stretch of a fill that has sent so many requests within a time: side by side while the answers under
-// way can't reach the limit, few at a time past that, one after the other where the plan's limit is reached, and where a
-// bucket's would be; and side by side again when nothing stopped it, up to twice the plan. Where one connection is quick
-// enough all goes one after the other, unless more are asked for: a limit that is counted by connection shall show in the
-// mixed phase, and not here. Where answers take so long that the window would be over before its limit is reached, a few
-// are under way past it too: they are refused as well, and none of them is sent after a 429 that came.
+// part gives the next stretch of a fill of which sent requests were sent within elapsed.
+//
+//   - Far below the limit as many requests are in flight as the time needs: one if one at a time is fast enough, since a limit that
+//     is counted by connection has to show in the mixed phase and not here; never fewer than least.
+//   - Near the limit a few are in flight, up to mostPast.
+//   - At the plan's limit, and where a bucket would be empty, requests are sent one at a time.
+//   - Beyond both many are in flight again, up to twice the plan.
+//
+// Where responses take so long that the window would end first, a few are in flight at the limit too. They are refused as well;
+// none is sent after the first 429.
 func (l *lane) part(limit, least, sent int, elapsed time.Duration) part {
 	window := l.run.cfg.Minute
 	workers := max(l.abreast(limit, window/20), least)
@@ -60,9 +64,9 @@ func (l *lane) part(limit, least, sent int, elapsed time.Duration) part {
 	return part{next - sent, few}
 }
 
-// ends gives where the limit may be reached, as far as there is time to send one after the other there: the plan's, unless
-// the target says that more is left than there would be, and that of a bucket, unless it gains more meanwhile than that takes
-// of it.
+// ends gives the numbers of the requests at which the limit may be reached, where there is time to send one at a time: the plan's
+// limit, unless Remaining says that more is left, and the limit with a bucket's gain, unless the bucket gains faster than one at a
+// time spends it.
 func (l *lane) ends(limit, left, gained int) []int {
 	var out []int
 	took, window := l.usual(), l.run.cfg.Minute
@@ -75,16 +79,16 @@ func (l *lane) ends(limit, left, gained int) []int {
 	return out
 }
 
-// abreast is how many requests have to be under way at a time to have so many answered within a time.
+// abreast is how many requests have to be in flight so that all of them are answered within a time.
 func (l *lane) abreast(requests int, within time.Duration) int {
 	whole := l.usual() * time.Duration(requests)
 	return min(max(1, int(math.Ceil(float64(whole)/float64(within)))), concurrency)
 }
 
-// lately is how many of the last answers tell how long one takes.
+// lately is how many of the last responses are used to tell how long a response takes.
 const lately = 7
 
-// took learns how long an answer took while nothing else was under way. A machine that was busy at first is forgotten.
+// took notes how long a response took while no other request was in flight. Only the last few count, so a slow start is forgotten.
 func (l *lane) took(r *record.Record) {
 	if !r.Accepted() {
 		return
@@ -94,7 +98,7 @@ func (l *lane) took(r *record.Record) {
 	}
 }
 
-// usual is how long an answer takes lately, in the median, and slowest is the longest.
+// usual is the median time of the last responses, 0 when there is none. slowest is the longest.
 func (l *lane) usual() time.Duration {
 	if len(l.lasted) == 0 {
 		return 0

@@ -8,7 +8,7 @@ import (
 	"petconform/load/record"
 )
 
-// phase is one part of a load run: what it proves, when it runs, what it sends and costs, and how it is judged.
+// phase is one part of a load run: what it proves, when it runs, what it sends, what that costs, and how it is judged.
 type phase struct {
 	// Phase is its id, title, requirements and judge.
 	judge.Phase
@@ -19,7 +19,7 @@ type phase struct {
 	// send runs it for one key; nil when it is part of another phase, which is within.
 	send   func(*lane, context.Context) error
 	within record.Phase
-	// apart says that only the key that is given for it goes through it.
+	// apart says that only the ban key runs it.
 	apart bool
 }
 
@@ -39,7 +39,7 @@ func phases() []phase {
 
 func always(*Config) bool { return true }
 
-// phases gives the ids of the phases that are planned, in order. All others rest on the headers.
+// phases gives the ids of the planned phases, in order. The headers are always read: all other phases need them.
 func (c *Config) phases() []record.Phase {
 	var out []record.Phase
 	for _, p := range phases() {

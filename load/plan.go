@@ -7,18 +7,18 @@ import (
 	"petconform/load/record"
 )
 
-// Schedule is what a run will send, told beforehand.
+// Schedule is what a run will send.
 type Schedule struct {
 	Keys []KeySchedule `json:"keys"`
-	// Requests is what a target that keeps the interface is sent at most, over all keys, as long as its answers leave no
-	// doubt. Most is the end of it on any target: doubts, and faults, are looked at again.
+	// Requests is the most that a conforming target is sent, over all keys, as long as no result is unclear. Most is the most that any
+	// target is sent: unclear results and failures are repeated.
 	Requests int `json:"requests"`
 	Most     int `json:"most"`
-	// Creates is the most animals that are created.
+	// Creates is the most animals that the run creates.
 	Creates int `json:"creates"`
-	// Longest is how long the run takes at most on a target that keeps the interface: the keys run side by side.
+	// Longest is the longest time that the run takes on a conforming target. The keys run side by side.
 	Longest time.Duration `json:"longestNs"`
-	// Fastest is what the phases need on a target whose answers take no time.
+	// Fastest is the time that the run takes when responses take no time.
 	Fastest time.Duration `json:"fastestNs"`
 }
 
@@ -31,7 +31,7 @@ type KeySchedule struct {
 	Requests int     `json:"requests"`
 	Most     int     `json:"most"`
 	OfDay    float64 `json:"ofDay,omitempty"`
-	// Warning says what the key's owner should know before.
+	// Warning says what the key's owner should know before the run.
 	Warning string `json:"warning,omitempty"`
 }
 
@@ -95,20 +95,20 @@ func (c *Config) keySchedule(p PlanKey, ban bool) KeySchedule {
 	if p.Plan.PerDay > 0 {
 		k.OfDay = float64(k.Requests) / float64(p.Plan.PerDay)
 		if k.OfDay > 1 && !c.has(record.Day) {
-			k.Warning = "the phases together need more than the plan's day allows"
+			k.Warning = "the phases need more requests than the plan has a day"
 		}
 	}
 	return k
 }
 
 const (
-	// fewLooks and mostLooks are how many requests show that a window is fresh: fresh's tries, and one more after a 429.
+	// fewLooks and mostLooks are how many requests fresh sends: usually, and at most.
 	fewLooks, mostLooks = 2, 4
-	// mostProbes is how many requests one way back takes at most: the probes, and one at Reset before them.
+	// mostProbes is the most requests of one recovery: the probes, and one at Reset before them.
 	mostProbes = most429 + 2
 	// beyondMixed are the requests of every operation after the mixed phase's 429.
 	beyondMixed = 3
 )
 
-// mostOfBurst is what a burst sends when nothing ever stops it.
+// mostOfBurst is what a burst sends when there is no 429.
 func mostOfBurst(limit int) int { return 2*limit + 3 }

@@ -38,11 +38,11 @@ func backoffPhase() phase {
 	}
 }
 
-// most429 is how many times in a row a wait is kept and met by another 429 before the key is given up: each wait is what
-// the target asked for, so more of them would only risk a ban.
+// most429 is how many times in a row a request after Retry-After may get another 429. Then the key is given up: more requests
+// would only risk a ban.
 const most429 = 4
 
-// recover sends one request when Retry-After has passed, not before and hardly after: a wait that was rounded down shows.
+// recover sends one request as soon as Retry-After has passed. So a Retry-After that was rounded down is found.
 func (l *lane) recover(ctx context.Context, round int) error {
 	l.began(record.Recover, round, "waiting for Retry-After")
 	defer l.ended(record.Recover, round)
@@ -52,13 +52,13 @@ func (l *lane) recover(ctx context.Context, round int) error {
 	return l.comeBack(ctx, record.Recover, round, func(int) time.Time { return l.blocked })
 }
 
-// earlyReset sends one request at the time in X-RateLimit-Reset when that lies well before Retry-After has passed. Nothing
-// else shows whether Reset tells the truth. It is done after the 429 that ends a fill only, since a ban may outlast the
-// window's reset; once Reset has told the truth, it is believed where Retry-After asks for more than is waited for.
+// earlyReset sends one request at X-RateLimit-Reset when Reset is at least 2 s before the end of Retry-After. Nothing else shows
+// whether Reset is true. It does so only after the 429 that ends a fill: elsewhere the key may be banned beyond Reset. Once a
+// request was accepted at Reset, Reset is also used where Retry-After is longer than MaxWait.
 func (l *lane) earlyReset(ctx context.Context, p record.Phase, round int) (back bool, err error) {
 	reset, ok := l.resetOf(&l.newest)
 	reset = reset.Add(time.Second)
-	well := min(2*time.Second, l.run.cfg.Minute/8) // a scaled minute has no two seconds to spare
+	well := min(2*time.Second, l.run.cfg.Minute/8) // less for a scaled minute, which may last only 2 s
 	if !ok || !l.newest.Limited() || !reset.Before(l.blocked.Add(-well)) {
 		return false, nil
 	}
@@ -75,8 +75,8 @@ func (l *lane) earlyReset(ctx context.Context, p record.Phase, round int) (back 
 	return back, err
 }
 
-// backoff comes back as a client should: exponentially from a sixtieth of a minute, with full jitter, never before
-// Retry-After.
+// backoff retries as a client should: after pauses that double from 1/60 of a minute, with full jitter, and never before
+// Retry-After has passed.
 func (l *lane) backoff(ctx context.Context, round int) error {
 	l.began(record.Backoff, round, "backing off")
 	defer l.ended(record.Backoff, round)
@@ -94,8 +94,8 @@ func (l *lane) backoff(ctx context.Context, round int) error {
 	})
 }
 
-// comeBack sends probes until one is accepted: the first when at says, later ones ever further apart as well, so that a
-// Retry-After of 0 is not taken for leave to hammer. In the end a whole window of silence is tried.
+// comeBack sends probes until one is accepted. Probe k is sent at at(k), and from the second on after a pause that doubles from 1/60
+// of a minute, since a Retry-After of 0 would otherwise make a flood. The last one comes after two windows without requests.
 func (l *lane) comeBack(ctx context.Context, p record.Phase, round int, at func(k int) time.Time) error {
 	for k := range most429 + 1 {
 		due := at(k)
@@ -106,7 +106,7 @@ func (l *lane) comeBack(ctx context.Context, p record.Phase, round int, at func(
 			due = last
 		}
 		if left := time.Until(due); left > l.run.cfg.MaxWait {
-			return giveUp{fmt.Sprintf("the 429 asks to wait %s, longer than is waited for (%s)", left.Round(time.Second), l.run.cfg.MaxWait)}
+			return giveUp{fmt.Sprintf("Retry-After asks to wait %s, and the run waits at most %s", left.Round(time.Second), l.run.cfg.MaxWait)}
 		}
 		if err := l.wait(ctx, due, "for Retry-After"); err != nil {
 			return err
@@ -119,11 +119,11 @@ func (l *lane) comeBack(ctx context.Context, p record.Phase, round int, at func(
 			return nil
 		}
 	}
-	return giveUp{fmt.Sprintf("%d answers of 429 in a row, each Retry-After waited out", most429+1)}
+	return giveUp{fmt.Sprintf("%d times in a row a request after Retry-After was answered 429", most429+1)}
 }
 
-// atReset comes back at the time in X-RateLimit-Reset, where that is no earlier than Retry-After allows. Reset is in whole
-// seconds, so one is added.
+// atReset sends one request at X-RateLimit-Reset, where that is not before the end of Retry-After. Reset is in whole seconds, so a
+// second is added.
 func (l *lane) atReset(ctx context.Context, round int) error {
 	l.began(record.Recover, round, "waiting for X-RateLimit-Reset")
 	defer l.ended(record.Recover, round)

@@ -12,7 +12,7 @@ import (
 	"petconform/spec/exchange"
 )
 
-// list is the cheapest request of the interface that spends allowance.
+// list is the cheapest request that spends allowance.
 func list(role record.Role) sender.Call {
 	return sender.Call{Method: http.MethodGet, Path: "/pets?limit=1", Role: role}
 }
@@ -41,7 +41,7 @@ func (l *lane) send(ctx context.Context, a sender.Attack) ([]record.Record, erro
 			silent = 0
 		} else if f := l.run.shape(r).Failure; f != nil && (f.Kind == exchange.Unreachable || f.Kind == exchange.Timeout) {
 			if silent++; silent >= mostSilent {
-				gone = fmt.Sprintf("the target does not answer any more: %s", f.Detail)
+				gone = fmt.Sprintf("%d requests in a row got no response; the last: %s", mostSilent, f.Detail)
 			}
 		}
 		return bookErr == nil && gone == "" && (each == nil || each(r))
@@ -60,7 +60,7 @@ func (l *lane) send(ctx context.Context, a sender.Attack) ([]record.Record, erro
 	return records, err
 }
 
-// mostSilent is how many requests in a row may find nobody, or nobody who answers in time, before the key is given up.
+// mostSilent is how many requests in a row may fail to connect or time out before the key is given up.
 const mostSilent = 20
 
 // one sends a single request.
@@ -74,7 +74,7 @@ func (l *lane) one(ctx context.Context, p record.Phase, round int, call sender.C
 	return *last, err
 }
 
-// observe learns from an answer.
+// observe notes a 429 in the ledger and what a response says in the lane.
 func (l *lane) observe(r *record.Record) error {
 	var err error
 	if r.Limited() {
@@ -87,7 +87,7 @@ func (l *lane) observe(r *record.Record) error {
 	return err
 }
 
-// learn takes what an answer says into the lane's state, and says whether it is time to tell of that.
+// learn notes what a response says. It gives the event for it, and whether tellEvery has passed since the last one.
 func (l *lane) learn(r *record.Record) (e Event, tell bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -103,7 +103,7 @@ func (l *lane) learn(r *record.Record) (e Event, tell bool) {
 		l.blocked = l.at(r.Received()).Add(l.waitOf(r))
 	case r.Accepted():
 		l.now.Accepted++
-		if r.Sent >= l.newest.Sent { // whatever a 429 before it said, the key is served
+		if r.Sent >= l.newest.Sent { // an earlier 429 no longer matters
 			l.blocked = time.Time{}
 		}
 	}
@@ -116,17 +116,17 @@ func (l *lane) learn(r *record.Record) (e Event, tell bool) {
 	return l.event(), tell
 }
 
-// tellEvery is how often a key that is sending is told of at most.
+// tellEvery is the least time between two events of a key that is sending.
 const tellEvery = 500 * time.Millisecond
 
 // at is the time of this machine's clock that a record's offset stands for.
 func (l *lane) at(offset time.Duration) time.Time { return l.run.rec.Meta.Started.Add(offset) }
 
-// drift is how far apart the two machines' clocks may tick in the course of a wait: far more than clocks do, and far less
-// than a second, by which a Retry-After that is rounded down is too short.
-const drift = 5000 // one part in
+// drift is by how much the target's clock may be slower than this machine's: 1 part in 5,000, which is 12 ms in a minute. Clocks
+// differ by less than 1 in 10,000; a Retry-After that is rounded down is wrong by up to a second.
+const drift = 5000
 
-// waitOf is how long a 429 asks to wait. One that says nothing readable is answered with a whole minute of silence.
+// waitOf is how long a 429 asks to wait: a minute when its Retry-After can't be read.
 func (l *lane) waitOf(r *record.Record) time.Duration {
 	wait, ok := r.Wait(l.run.rec.Meta.Started)
 	if !ok {
@@ -135,8 +135,8 @@ func (l *lane) waitOf(r *record.Record) time.Duration {
 	return wait + wait/drift
 }
 
-// resetOf is when X-RateLimit-Reset says that the limit resets, by this machine's clock. Both header fields are in whole
-// seconds.
+// resetOf is the time in X-RateLimit-Reset by this machine's clock: received + Reset - Date. It is unknown when Reset is in the past
+// or further away than three minutes. Reset and Date are whole seconds.
 func (l *lane) resetOf(r *record.Record) (time.Time, bool) {
 	if !r.Reset.Known() || !r.Date.Known() {
 		return time.Time{}, false
@@ -148,7 +148,7 @@ func (l *lane) resetOf(r *record.Record) (time.Time, bool) {
 	return l.at(r.Received()).Add(in), true
 }
 
-// telling says whether the headers speak of the minute's figure, so that freshness can be read from them.
+// telling says whether Limit is the plan's requests per minute, so that Remaining is what is left of the minute.
 func (l *lane) telling(r *record.Record) bool {
 	return r.Limit.Known() && r.Remaining.Known() && int64(r.Limit) == l.key.Plan.PerMinute
 }
@@ -156,7 +156,7 @@ func (l *lane) telling(r *record.Record) bool {
 // obey waits until the last 429 allows another request.
 func (l *lane) obey(ctx context.Context) error {
 	if left := time.Until(l.blocked); left > l.run.cfg.MaxWait {
-		return giveUp{"the target asks to wait " + left.Round(time.Second).String() + ", longer than is waited for (" + l.run.cfg.MaxWait.String() + "); the day's allowance may be spent, or the key banned"}
+		return giveUp{fmt.Sprintf("Retry-After asks to wait %s, and the run waits at most %s; the day's allowance may be spent, or the key banned", left.Round(time.Second), l.run.cfg.MaxWait)}
 	}
 	return l.wait(ctx, l.blocked, "for Retry-After")
 }

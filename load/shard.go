@@ -21,7 +21,7 @@ func ParseShard(text string, getenv func(string) string) (i, n int, err error) {
 		index, count = "", text
 	}
 	if n, err = strconv.Atoi(count); err != nil || n < 1 {
-		return 0, 0, fmt.Errorf("--shard %q: INDEX/COUNT is wanted, like 0/4", text)
+		return 0, 0, fmt.Errorf("--shard %q: write INDEX/COUNT, like 0/4", text)
 	}
 	from := "--shard"
 	for _, name := range indexVariables {
@@ -33,7 +33,7 @@ func ParseShard(text string, getenv func(string) string) (i, n int, err error) {
 		return 0, 0, fmt.Errorf("--shard %q names no index, and none of %s is set", text, strings.Join(indexVariables, ", "))
 	}
 	if i, err = strconv.Atoi(index); err != nil || i < 0 || i >= n {
-		return 0, 0, fmt.Errorf("the shard's index %q (%s): a number from 0 to %d is wanted", index, from, n-1)
+		return 0, 0, fmt.Errorf("the shard's index %q (%s): use a number from 0 to %d", index, from, n-1)
 	}
 	return i, n, nil
 }

@@ -33,8 +33,8 @@ func (l *lane) pace() time.Duration {
 	return (w + 2*jitter) / time.Duration(l.key.Plan.PerMinute)
 }
 
-// under sends just under the plan's rate for several windows. A 429 ends it; it is tried once more, since what is failed
-// has to have been seen twice, and also where the sender was held up.
+// under sends just under the plan's rate for underWindows. It does so a second time after a 429, since a finding must be seen twice,
+// and when the sender took more than 5/4 of the time.
 func (l *lane) under(ctx context.Context) error {
 	if err := l.steady(ctx); err != nil {
 		return err
@@ -68,17 +68,17 @@ func (l *lane) under(ctx context.Context) error {
 	return nil
 }
 
-// steady keeps the pace from an allowance that came back only in part: a bucket that is refilled more slowly than the plan
-// has it refuses soon, and from a full one it would not for many windows.
+// steady sends just under the plan's rate from an almost empty allowance. A bucket that refills more slowly than the plan's rate
+// refuses soon then; a full one would not for many windows.
 func (l *lane) steady(ctx context.Context) error {
 	limit := int(l.key.Plan.PerMinute)
 	if r := &l.newest; !r.Accepted() || !l.telling(r) || int(r.Remaining) > limit/2 || l.usual()*time.Duration(limit) > 2*l.run.cfg.Minute {
 		return nil
 	}
-	// Enough to use up what is there where a fifth less comes back than the plan has.
+	// Enough to empty a bucket that refills at 4/5 of the plan's rate.
 	budget := min(limit, 5*int(l.newest.Remaining)+10)
 	for round := record.SteadyRound; round < record.SteadyRound+2; round++ {
-		l.began(record.Under, round, "just under the limit, from an empty allowance")
+		l.began(record.Under, round, "just under the limit, from an almost empty allowance")
 		if err := l.wait(ctx, l.quiet.Add(l.pace()), "for the pace"); err != nil {
 			return err
 		}

@@ -142,7 +142,7 @@ func (v *view) refusals(r *record.Record) int {
 func (v *view) throughAfter(o *outcome, id specID, header string, all []met) {
 	if len(all) == 0 {
 		// Where it can't be read, a rule has failed it; where it lies far ahead, it speaks of the day.
-		o.show("no %s fell due within the run", header)
+		o.show("no %s ended within the run", header)
 		return
 	}
 	refused := v.refusedOf(all)
@@ -152,7 +152,7 @@ func (v *view) throughAfter(o *outcome, id specID, header string, all []met) {
 	switch {
 	case len(refused) == 0:
 		o.kept(id)
-		o.show("%d of %d requests got through after %s", len(all), len(all), header)
+		o.show("%d of %d requests were accepted after %s", len(all), len(all), header)
 	case v.foreign != nil:
 		o.doubt(id, "a request was refused after %s (exchange %d), but %s", header, refused[0].next.N, v.whoElse())
 	case len(refused) == 1:

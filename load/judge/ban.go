@@ -26,7 +26,7 @@ func (v *view) ban() (o outcome) {
 	probes := v.of(record.Ban, 0, record.Probe)
 	if !v.banned(last) && len(probes) > 0 && probes[0].Accepted() {
 		o.kept("RATE-16")
-		o.show("%d requests repeated after a 429 brought no ban beyond Retry-After", len(pressed))
+		o.show("no ban after %d requests that ignored a 429", len(pressed))
 		o.seen = append(o.seen, verdict.Observation{Requirement: "RATE-20", Key: "ban after repeated 429s", Value: fmt.Sprintf("none within %d requests", len(pressed))})
 		return o
 	}
@@ -38,16 +38,16 @@ func (v *view) ban() (o outcome) {
 		if r.Accepted() {
 			o.kept("RATE-16")
 			d := r.Sent - last.Received()
-			o.show("banned after %d repeated requests, and let in again %s later, at the %s try", len(pressed), secs(d), ordinal(i+1))
+			o.show("banned after %d repeated requests, and accepted again %s later, at the %s try", len(pressed), secs(d), ordinal(i+1))
 			o.seen = append(o.seen, verdict.Observation{Requirement: "RATE-20", Key: "length of a ban", Value: secs(d)})
 			return o
 		}
 	}
 	if deafs := v.outlasted(append([]*record.Record{last}, probes...)); deafs >= deaf {
-		o.fail("RATE-16", probes[len(probes)-1], "the ban of the key", "an end when Retry-After says so", fmt.Sprintf("refused %d times after a Retry-After was waited out", deafs))
+		o.fail("RATE-16", probes[len(probes)-1], "the ban of the key", "an end when Retry-After says so", fmt.Sprintf("refused %d times after Retry-After had passed", deafs))
 		return o
 	}
-	o.doubt("RATE-16", "the ban had not ended when the run did, after %d tries", len(probes))
+	o.doubt("RATE-16", "the ban had not ended by the end of the run, after %d tries", len(probes))
 	return o
 }
 

@@ -20,20 +20,20 @@ func (v *view) dayQuota() outcome {
 	last := sent[len(sent)-1]
 	took := last.Received() - begun
 	gain := float64(limit) * float64(took) / float64(v.rec.Settings.Day)
-	o.show("%d of the day's %d were accepted before the last answer, over %s", counted, limit, secs(took))
+	o.show("%d of the day's %d requests were accepted in %s", counted, limit, secs(took))
 	stopped := !v.rec.Through()
 	switch {
 	case v.disturbed(begun, last.Ended()):
-		o.doubt("RATE-13", "a clock moved during the day")
+		o.doubt("RATE-13", "a clock jumped during the day")
 	case took > v.rec.Settings.Day || v.dayTurned(begun, last):
-		o.doubt("RATE-13", "the target's day ended while it was being spent; begin right after it does")
+		o.doubt("RATE-13", "the target's day ended during the phase; start the run right after a day begins")
 	case last.Limited() && counted < limit && v.foreign != nil:
 		o.doubt("RATE-7", "%s", v.whoElse())
 		o.doubt("RATE-13", "%s", v.whoElse())
 	case last.Limited() && counted < limit && v.lane.SpentToday > 0:
 		o.doubt("RATE-7", "a 429 came at %d of the day's %d, %d of which an earlier run had counted", counted, limit, v.lane.SpentToday)
 	case last.Limited() && counted < limit && !v.ofDay(last):
-		o.doubt("RATE-13", "a 429 came at %d of %d that is not of the day", counted, limit)
+		o.doubt("RATE-13", "a 429 came after %d of %d requests, and it is not of the day's limit", counted, limit)
 	case last.Limited() && counted < limit:
 		o.fail("RATE-7", last, fmt.Sprintf("request %d of the day", counted+1), fmt.Sprintf("not refused: the plan %s has %d a day", v.lane.Plan, limit),
 			fmt.Sprintf("429 after %d", counted))
@@ -43,7 +43,7 @@ func (v *view) dayQuota() outcome {
 	case float64(counted) > float64(limit)+gain:
 		o.fail("RATE-13", last, fmt.Sprintf("request %d of the day", counted), fmt.Sprintf("429: the plan %s has %d a day, and a bucket gains %.0f meanwhile", v.lane.Plan, limit, gain), v.answer(last))
 	case stopped:
-		o.doubt("RATE-13", "the run was stopped at %d of %d; it goes on there next time", counted, limit)
+		o.doubt("RATE-13", "the run was stopped after %d of %d requests; the next run continues", counted, limit)
 	default:
 		o.doubt("RATE-13", "the day's limit was not reached: %d of %d were accepted", counted, limit)
 	}

@@ -19,7 +19,7 @@ func (v *view) fill() outcome {
 	v.beyondPlan(&o, bursts)
 	if !o.failed("RATE-7") && !slices.ContainsFunc(bursts, func(b *burst) bool { return b.refused == nil || len(b.accepted) >= v.limit }) {
 		// A sliding counter may remember enough to refuse a little early, but not each time.
-		o.doubt("RATE-7", "no fill was accepted as many as the plan has: %s", v.tellAll(bursts))
+		o.doubt("RATE-7", "no fill reached the plan: %s", v.tellAll(bursts))
 	}
 	for _, b := range bursts {
 		o.exchanges = append(o.exchanges, b.first().N)
@@ -51,7 +51,7 @@ func (v *view) told(b *burst) string {
 	took := b.took()
 	switch {
 	case b.refused == nil && b.cut:
-		return fmt.Sprintf("%s %d: %d accepted in %s, and no 429 until the window was over", b.phase, b.round, len(b.accepted), secs(took))
+		return fmt.Sprintf("%s %d: %d accepted in %s, and no 429 within the window", b.phase, b.round, len(b.accepted), secs(took))
 	case b.refused == nil:
 		return fmt.Sprintf("%s %d: %d accepted in %s, and no 429", b.phase, b.round, len(b.accepted), secs(took))
 	}
@@ -72,11 +72,11 @@ func (v *view) beyondPlan(o *outcome, bursts []*burst) {
 	case v.plain.bounded() && len(over) == 0:
 		v.reached(o, bursts)
 	case v.plain.bounded():
-		o.show("what is beyond the plan is lawful: %s", v.plain.Kind.Name())
+		o.show("more than the plan was accepted, which is lawful for a %s", v.plain.Kind.Name())
 	case v.never(bursts):
 		v.unlimited(o, bursts)
 	case v.plain.sightings() < 2:
-		o.doubt("RATE-6", "more was accepted than a limiter of the plan allows, once (exchange %d); the target may have been restarted: %s",
+		o.doubt("RATE-6", "once more was accepted than any limiter of the plan allows (exchange %d); the target may have restarted: %s",
 			v.plain.of[v.plain.Over[0]].N, v.tellAll(bursts))
 	case v.anyDisturbed(bursts):
 		o.doubt("RATE-6", "more than the plan was accepted, but a clock moved meanwhile")
@@ -90,7 +90,7 @@ func (v *view) tooMany(o *outcome, a *account, bursts []*burst) {
 	at := a.of[a.Over[0]]
 	o.fail("RATE-6", at, fmt.Sprintf("request %d within %s", v.acceptedWithin(at)+1, secs(v.window)),
 		fmt.Sprintf("429: the plan %s has %d a minute", v.lane.Plan, v.limit),
-		fmt.Sprintf("accepted, and so %d times; no kind of limiter explains all, and the nearest is a %s: %s%s",
+		fmt.Sprintf("accepted, %d times; no kind of limiter explains it, and the nearest is a %s: %s%s",
 			a.sightings(), a.Kind.Name(), v.tellAll(bursts), v.scaledHint()))
 }
 
@@ -110,7 +110,7 @@ func (v *view) scaledHint() string {
 	if v.window == time.Minute {
 		return ""
 	}
-	return fmt.Sprintf(" (where the target's minute lasts %s, as --minute tells)", v.window)
+	return fmt.Sprintf(" (with a minute of %s, as given by --minute)", v.window)
 }
 
 func (v *view) tellAll(all []*burst) string {
@@ -163,7 +163,7 @@ func (v *view) never(bursts []*burst) bool {
 // not shown (RATE-17).
 func (v *view) unlimited(o *outcome, bursts []*burst) {
 	if !v.rec.Settings.ExpectLimits {
-		o.doubt("RATE-6", "the plan is not limited here, and the configuration says that this was expected")
+		o.doubt("RATE-6", "the plan is not limited here, as the configuration expects")
 		return
 	}
 	b := bursts[0]
@@ -184,7 +184,7 @@ func (v *view) otherwiseRefused(o *outcome, bursts []*burst) bool {
 	}
 	odd := seen[0].odd[0]
 	o.fail("RATE-6", odd, fmt.Sprintf("the answer to a request beyond the plan's %d a minute", v.limit), "429",
-		fmt.Sprintf("%s, after %d were accepted; and so in %d of %d fills", v.answer(odd), len(seen[0].accepted), len(seen), len(bursts)))
+		fmt.Sprintf("%s, after %d accepted requests; in %d of %d fills", v.answer(odd), len(seen[0].accepted), len(seen), len(bursts)))
 	return true
 }
 

@@ -148,7 +148,7 @@ func (v *view) leftAndServed(o *outcome) {
 	case len(many) >= 2:
 		v.wrongLeft(o, many[0], "more than was served", len(many), bursts)
 	case blurred > 0 && compared == 0:
-		o.doubt("RATE-15", "answers took so long that no fill's last requests could be sent one after the other, and so it can't be told what X-RateLimit-Remaining should have said")
+		o.doubt("RATE-15", "responses took too long to send the last requests of a fill one at a time, so X-RateLimit-Remaining can't be compared with what was accepted")
 	}
 }
 

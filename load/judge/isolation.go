@@ -43,10 +43,10 @@ func (v *view) isolation() outcome {
 	case v.moves(control):
 		o.doubt("RATE-10", "someone else uses the other key: its allowance moved by more than our requests before the overload began (exchange %d)", last.N)
 	case len(hit) < 2:
-		o.doubt("RATE-10", "the other key was affected once in %d looks (exchange %d); someone else may have used it", len(beside), hit[0].N)
+		o.doubt("RATE-10", "the other key was affected in one of %d reads (exchange %d); someone else may have used it", len(beside), hit[0].N)
 	default:
-		o.fail("RATE-10", hit[0], "the other key while this one was overloaded", "served, with its own allowance, of which our looks spent "+fmt.Sprint(len(control)+len(beside)),
-			fmt.Sprintf("%s; affected in %d of %d looks", v.state(hit[0]), len(hit), len(beside)))
+		o.fail("RATE-10", hit[0], "the other key while this one was overloaded", "accepted, with its own allowance, of which our reads spent "+fmt.Sprint(len(control)+len(beside)),
+			fmt.Sprintf("%s; affected in %d of %d reads", v.state(hit[0]), len(hit), len(beside)))
 	}
 	return o
 }

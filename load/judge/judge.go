@@ -111,10 +111,10 @@ func (v *view) backoff() outcome {
 		return o
 	}
 	if last := all[len(all)-1]; last.Accepted() {
-		o.show("got through after %d waits", len(all))
+		o.show("accepted after %d waits", len(all))
 		o.kept("RATE-8")
 	} else {
-		o.doubt("RATE-8", "a client that backed off was still refused after %d waits", len(all))
+		o.doubt("RATE-8", "a client with backoff was still refused after %d waits", len(all))
 	}
 	return o
 }

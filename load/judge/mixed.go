@@ -26,12 +26,12 @@ func (v *view) mixed() outcome {
 	case len(plain) == 0:
 		o.doubt("RATE-11", "the fill phase did not run, so there is nothing to compare with")
 	case !v.plain.bounded() || v.never(plain):
-		o.doubt("RATE-11", "the plan is not kept by one operation alone, so that nothing can be said of their sharing")
+		o.doubt("RATE-11", "the limit is wrong for one operation alone, so whether operations share it can't be told")
 	case len(over) < 2:
 		o.doubt("RATE-11", "%s, but only once", v.told(over[0]))
 	case len(v.beyond(plain)) > 0: // what one operation got was an edge of the clock only as long as it stood alone
 		v.tooMany(&o, v.shared, slices.Concat(plain, bursts))
-		o.doubt("RATE-11", "the plan is not kept by one operation alone, so that nothing can be said of their sharing")
+		o.doubt("RATE-11", "the limit is wrong for one operation alone, so whether operations share it can't be told")
 	default:
 		b := over[0]
 		o.fail("RATE-11", b.accepted[v.limit], "one allowance over all operations and connections",
@@ -42,7 +42,7 @@ func (v *view) mixed() outcome {
 		o.show("%s", v.told(b))
 	}
 	if !slices.ContainsFunc(v.of(record.Mixed, 0), func(r *record.Record) bool { return v.operation(r) == spec.GetPet }) {
-		o.show("getPet was not among them: no animal was there")
+		o.show("without getPet: the target has no animal")
 	}
 	return o.settle("RATE-11", "RATE-7")
 }

@@ -24,7 +24,7 @@ func (v *view) overload() outcome {
 		if early, _ := v.tooLow(record.Overload); len(early) >= 2 && v.sure(early) && v.foreign == nil {
 			o.fail("RATE-14", early[0].r, "the plan's requests under overload", fmt.Sprintf("%d served", v.limit), "429 after "+counts(early))
 		} else if len(early) > 0 {
-			o.doubt("RATE-14", "a 429 came after %d of the plan's %d requests, and it can't be told why", early[0].within, v.limit)
+			o.doubt("RATE-14", "a 429 came after %d of the plan's %d requests, for an unknown reason", early[0].within, v.limit)
 		}
 	}
 	for _, b := range bursts {
@@ -83,11 +83,11 @@ func (v *view) otherAnswers(o *outcome, all, loaded []*record.Record) {
 	switch {
 	case len(odd) >= 2 || len(odd) == 1 && odd[0].Status >= 500:
 		o.fail("RATE-14", odd[0], "a request under overload", "a success within the plan, and 429 beyond it",
-			fmt.Sprintf("%s; and so, or otherwise, %d times among %d", v.answer(odd[0]), len(odd), len(loaded)))
+			fmt.Sprintf("%s; neither a success nor a 429 %d times in %d requests", v.answer(odd[0]), len(odd), len(loaded)))
 	case len(odd) == 1:
 		o.doubt("RATE-14", "one request of %d got %s (exchange %d)", len(all), v.answer(odd[0]), odd[0].N)
 	case len(timeouts) > 0:
-		o.doubt("RATE-14", "%d of %d requests had no answer in time (first at exchange %d); it may be the network's doing", len(timeouts), len(all), timeouts[0].N)
+		o.doubt("RATE-14", "%d of %d requests timed out (the first is exchange %d); the network may be the cause", len(timeouts), len(all), timeouts[0].N)
 	}
 }
 
@@ -109,23 +109,23 @@ func (v *view) overloadServed(o *outcome, bursts []*burst, all []*record.Record)
 	over := v.beyond(bursts)
 	switch {
 	case len(over) == 0 && tooSlow(bursts):
-		o.doubt("RATE-14", "what was to be an overload took longer than a window: %s", v.tellAll(bursts))
+		o.doubt("RATE-14", "the overload took longer than a window: %s", v.tellAll(bursts))
 	case len(over) == 0 || v.pressed.bounded():
 	case v.never(bursts):
 		if v.rec.Settings.ExpectLimits {
 			o.fail("RATE-14", all[len(all)-1], fmt.Sprintf("%d requests at once", len(bursts[0].all)), fmt.Sprintf("at most %d accepted, and 429 for the rest",
 				v.limit+int(v.perWindow(bursts[0].took()))), v.tellAll(bursts))
 		} else {
-			o.doubt("RATE-14", "the plan is not limited here, and the configuration says that this was expected")
+			o.doubt("RATE-14", "the plan is not limited here, as the configuration expects")
 		}
 	case len(plain) > 0 && !v.plain.bounded():
-		o.show("more than the plan came through, as in the fills")
+		o.show("more than the plan was accepted, as in the fills")
 	case len(plain) > 0 && v.unshared():
-		o.doubt("RATE-14", "%s; the overload uses many connections, and those of the mixed phase had no allowance in common", v.told(over[0]))
+		o.doubt("RATE-14", "%s; the overload uses many connections, and in the mixed phase connections did not share an allowance", v.told(over[0]))
 	case len(over) < 2:
 		o.doubt("RATE-14", "%s, but only once", v.told(over[0]))
 	case v.anyDisturbed(over):
-		o.doubt("RATE-14", "more than the plan came through, but a clock moved meanwhile")
+		o.doubt("RATE-14", "more than the plan was accepted, but a clock jumped meanwhile")
 	default:
 		v.tooMany(o, v.pressed, slices.Concat(plain, bursts))
 		o.fail("RATE-14", over[0].accepted[v.limit], "requests that come at the same time", fmt.Sprintf("%d accepted", v.limit), v.tellAll(over))

@@ -32,7 +32,7 @@ func (v *view) refusedCreate() outcome {
 	pets, ok := listing.Pets()
 	o.exchanges = append(o.exchanges, listing.N)
 	if !ok || listing.Len() >= 100 {
-		o.doubt("RATE-12", "the listing that shows it is not whole (exchange %d)", listing.N)
+		o.doubt("RATE-12", "the listing that would show it is not complete (exchange %d)", listing.N)
 		return o
 	}
 	for _, p := range pets {
@@ -40,6 +40,6 @@ func (v *view) refusedCreate() outcome {
 			o.fail("RATE-12", r, "a createPet that was answered 429", "no animal of that name", fmt.Sprintf("%q is in the listing of exchange %d, with the id %s", p.Name(), listing.N, p.ID))
 		}
 	}
-	o.show("none of %d refused animals is among the %d listed", len(refused), len(pets))
+	o.show("none of the animals of %d refused createPets is among the %d listed", len(refused), len(pets))
 	return o.settle("RATE-12")
 }

@@ -35,7 +35,7 @@ func (v *view) kept(o *outcome) {
 		limited = limited || round[len(round)-1].Limited()
 	}
 	if best < 0.75*float64(v.limit) && !limited {
-		o.doubt("RATE-7", "the sender lagged: %.0f requests a minute were sent, and just under %d were planned", best, v.limit)
+		o.doubt("RATE-7", "the sender was too slow: %.0f requests a minute were sent, and just under %d were planned", best, v.limit)
 	}
 	o.show("%d requests at %.1f a minute, no unlawful 429", most, best)
 }
