@@ -107,7 +107,7 @@ var limitToldDeviations = slices.Concat(
 			return d.Remaining
 		})},
 		{Name: "remaining-counts-up", May: ids("RATE-4"), Suffers: "After the first 429 Remaining counts the requests of the window, 1, 2, 3, not those that are left.",
-			apply: afterRefusal(func(left, used int64) int64 { return used })},
+			apply: afterRefusal(func(_, used int64) int64 { return used })},
 		{Name: "remaining-creeps-back", May: ids("RATE-4"), Suffers: "After the first 429 Remaining begins at 1, although the window was reset, and rises with each request.",
 			apply: afterRefusal(func(left, used int64) int64 { return min(left, used) })},
 		{Name: "limit-of-another-plan", Suffers: "Limit is that of a larger plan.", apply: limitAs(number(func(_ *call, d limiter.Decision) int64 { return 5 * d.Limit }))},
