@@ -84,6 +84,9 @@ func conclude(rec *record.Recording, res *verdict.Results) {
 		open = append(open, "the recording's last line is cut off")
 	}
 	for _, q := range res.Requirements {
+		if entry, _ := spec.TheLedger().Find(q.ID); entry.Proof != spec.ByLoad {
+			continue // Results.Conclude tells those that a rule proves
+		}
 		if verdict.Counts(q.Level, rec.Meta.Strict) && q.Verdict == verdict.Inconclusive && strings.HasPrefix(string(q.ID), "RATE-") && planned(res.Checks, q.ID) {
 			open = append(open, fmt.Sprintf("%s could not be told: %s", q.ID, q.Reason))
 		}
