@@ -50,7 +50,7 @@ func subjects(cfg Config) []subject {
 	}
 	all = append(all, last...)
 	if cfg.Explore > 0 {
-		all = append(all, subject{id: explore.CheckID, title: "Sequences that nobody wrote down", container: exploreContainer,
+		all = append(all, subject{id: explore.CheckID, title: "Generated sequences of requests", container: exploreContainer,
 			labels: []string{explore.CheckID}, judge: func(h *history.History) Judgement { return Judgement{Check: explore.Judge(h)} }})
 	}
 	for _, r := range rules.All() {
