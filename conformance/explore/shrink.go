@@ -80,13 +80,13 @@ func side(sequence []action) bool {
 	return slices.ContainsFunc(sequence, func(a action) bool { return a.beside })
 }
 
-// reproduce searches for a candidate that fails again: the sequence alone, with one sequence before it, with animals by their ids, or
-// with three or eight sequences before it. A failure may depend on what the run sent and created earlier.
+// reproduce searches for a candidate that fails again: the sequence alone, one request after the other, with one sequence before it,
+// with animals by their ids, or with three or eight sequences before it. A failure may depend on what the run sent and created earlier.
 func (s *shrinking) reproduce(ctx context.Context, sequence []action, own []history.Exchange) error {
 	past := func(n int) []action {
 		return append(slices.Concat(s.e.past[max(0, len(s.e.past)-n):]...), sequence...)
 	}
-	for _, candidate := range [][]action{sequence, past(1), byID(sequence, own), past(3), past(8)} {
+	for _, candidate := range [][]action{sequence, inTurn(sequence), past(1), byID(sequence, own), past(3), past(8)} {
 		fails, err := s.fails(ctx, candidate)
 		if err != nil {
 			return err
@@ -97,6 +97,15 @@ func (s *shrinking) reproduce(ctx context.Context, sequence []action, own []hist
 		}
 	}
 	return nil
+}
+
+// inTurn sends no two requests at the same time.
+func inTurn(sequence []action) []action {
+	out := slices.Clone(sequence)
+	for i := range out {
+		out[i].beside = false
+	}
+	return out
 }
 
 // byID fetches the same animals by their ids.

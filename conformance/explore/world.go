@@ -105,13 +105,20 @@ func (w *world) petID(a action) (string, bool) {
 		return w.older[(a.back*7+len(w.older)/2)%len(w.older)], true
 	case getEarly:
 		// If ids count up, a later creation gets this id. Otherwise it is an unknown id.
-		if len(w.older) == 0 {
-			return "", false
-		}
-		n, err := strconv.ParseInt(w.older[len(w.older)-1], 10, 64)
-		return strconv.FormatInt(n+1+int64(a.back), 10), err == nil && n < 1<<62
+		n, ok := highest(w.older)
+		return strconv.FormatInt(n+1+int64(a.back), 10), ok && n < 1<<62
 	}
 	return a.text, true
+}
+
+// highest returns the largest of ids. It is not always the last one: answers to simultaneous creations come in any order.
+func highest(ids []string) (most int64, ok bool) {
+	for _, id := range ids {
+		if n, err := strconv.ParseInt(id, 10, 64); err == nil && (!ok || n > most) {
+			most, ok = n, true
+		}
+	}
+	return most, ok
 }
 
 // body fills in the template of an action.
