@@ -19,6 +19,7 @@ func TestEveryDeviationOfLimitsIsFound(t *testing.T) {
 			continue
 		}
 		t.Run(d.Name, func(t *testing.T) {
+			t.Parallel()
 			s := scene{deviations: []string{d.Name}, change: func(c *Config) {
 				if d.Needs == reference.Day {
 					c.Day = 24 * time.Hour
@@ -73,6 +74,7 @@ func TestDeviationsOnEveryKindOfLimiter(t *testing.T) {
 				continue
 			}
 			t.Run(d.Name+"/"+string(kind), func(t *testing.T) {
+				t.Parallel()
 				untold := 0
 				for i := range *runs {
 					res, _ := moments(i, scene{kind: kind, deviations: []string{d.Name}}).play(t)

@@ -19,6 +19,7 @@ func TestEveryKindOfLimiterConforms(t *testing.T) {
 	for _, kind := range limiter.Kinds() {
 		for _, plan := range []spec.Plan{spec.Free, spec.Pro, spec.Business} {
 			t.Run(string(kind)+"/"+plan.Name, func(t *testing.T) {
+				t.Parallel()
 				res, rec := scene{kind: kind, plans: []spec.Plan{plan}}.play(t)
 				t.Logf("took %s", rec.End.Ended.Sub(rec.Meta.Started))
 				if res.Verdict != verdict.Conforms || testing.Verbose() {
@@ -70,6 +71,7 @@ func TestEveryFreedomConforms(t *testing.T) {
 	for _, f := range reference.Freedoms() {
 		for _, kind := range kinds() {
 			t.Run(f.Name+"/"+string(kind), func(t *testing.T) {
+				t.Parallel()
 				s := scene{kind: kind, freedoms: []string{f.Name}}
 				if f.Name == "remaining-in-thousands" { // it shows on large plans only
 					s.plans = []spec.Plan{{Name: "Enterprise", PerMinute: 5000, PerDay: 1_000_000}}
@@ -84,6 +86,7 @@ func TestEveryKindConformsAtAnyMoment(t *testing.T) {
 	for _, kind := range limiter.Kinds() {
 		for _, plan := range []spec.Plan{spec.Free, spec.Pro, spec.Business} {
 			t.Run(string(kind)+"/"+plan.Name, func(t *testing.T) {
+				t.Parallel()
 				lawful(t, scene{kind: kind, plans: []spec.Plan{plan}}, "")
 			})
 		}
@@ -130,6 +133,7 @@ func TestSlowTargetsAreNotCalledWrong(t *testing.T) {
 				s.untold = "a bucket gains a request while the createPet that is to be refused is on its way"
 			}
 			t.Run(fmt.Sprintf("%s/%s of %s", kind, s.latency, s.minute), func(t *testing.T) {
+				t.Parallel()
 				lawful(t, scene{kind: kind, slow: s.latency, refer: func(rc *reference.Config) { rc.Minute, rc.Day = s.minute, 1440*s.minute },
 					change: func(c *Config) { c.Minute = s.minute }}, s.untold)
 			})

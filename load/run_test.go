@@ -67,12 +67,15 @@ func TestTheMostIsKept(t *testing.T) {
 		if d.Needs != reference.Load {
 			continue
 		}
-		for _, latency := range []time.Duration{0, 300 * time.Millisecond, 5 * time.Second} {
-			told, res, _ := announced(t, scene{deviations: []string{d.Name}, latency: latency})
-			if res.Requests > told.Most {
-				t.Errorf("%s, %s an answer: at most %d requests were told, and %d it was", d.Name, latency, told.Most, res.Requests)
+		t.Run(d.Name, func(t *testing.T) {
+			t.Parallel()
+			for _, latency := range []time.Duration{0, 300 * time.Millisecond, 5 * time.Second} {
+				told, res, _ := announced(t, scene{deviations: []string{d.Name}, latency: latency})
+				if res.Requests > told.Most {
+					t.Errorf("%s an answer: at most %d requests were told, and %d it was", latency, told.Most, res.Requests)
+				}
 			}
-		}
+		})
 	}
 }
 

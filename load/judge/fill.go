@@ -88,21 +88,10 @@ func (v *view) beyondPlan(o *outcome, bursts []*burst) {
 // tooMany tells what no kind of limiter explains, by the kind that comes nearest.
 func (v *view) tooMany(o *outcome, a *account, bursts []*burst) {
 	at := a.of[a.Over[0]]
-	o.fail("RATE-6", at, fmt.Sprintf("request %d within %s", v.acceptedWithin(at)+1, secs(v.window)),
+	o.fail("RATE-6", at, fmt.Sprintf("request %d within %s", v.acceptedBetween(at.Sent-v.window+1, at.Sent), secs(v.window)),
 		fmt.Sprintf("429: the plan %s has %d a minute", v.lane.Plan, v.limit),
 		fmt.Sprintf("accepted, %d times; no kind of limiter explains it, and the nearest is a %s: %s%s",
 			a.sightings(), a.Kind.Name(), v.tellAll(bursts), v.scaledHint()))
-}
-
-// acceptedWithin counts the accepted requests in the window before r.
-func (v *view) acceptedWithin(r *record.Record) int {
-	n := 0
-	for _, x := range v.own {
-		if x != r && x.Accepted() && x.Received() > r.Sent-v.window && x.Sent <= r.Sent {
-			n++
-		}
-	}
-	return n
 }
 
 // scaledHint: what a scaled target's minute is, only its owner knows.

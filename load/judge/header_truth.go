@@ -2,6 +2,7 @@ package judge
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"petconform/load/record"
@@ -111,14 +112,16 @@ func (v *view) firstRise(b *burst) *risenStretch {
 // givenBack is the most requests that a lawful limiter gives back from x to y: what a bucket gains, in steps or not, or what a
 // sliding log forgets.
 func (v *view) givenBack(x, y *record.Record) float64 {
-	forgotten := 0
 	slack := v.window / edgeTolerance // of the clock, as for the end of a window
-	for _, r := range v.own {
-		if r.Accepted() && r.Received() >= x.Sent-v.window-slack && r.Sent <= y.Received()-v.window+slack {
-			forgotten++
-		}
-	}
+	forgotten := v.acceptedBetween(x.Sent-v.window-slack, y.Received()-v.window+slack)
 	return max(v.perWindow(y.Received()-x.Sent)+float64(v.plain.Gain), float64(forgotten))
+}
+
+// acceptedBetween is how many requests that were accepted may have been counted between from and to.
+func (v *view) acceptedBetween(from, to time.Duration) int {
+	received, _ := slices.BinarySearch(v.received, from)
+	sent, _ := slices.BinarySearch(v.sent, to+1)
+	return sent - received
 }
 
 // oneWindow judges that Limit and Reset of one answer speak of the same window: a Limit of the minute with a Reset that

@@ -22,7 +22,9 @@ type view struct {
 	window time.Duration
 	own    []*record.Record
 	side   []*record.Record
-	notes  []record.Note
+	// sent and received are when the accepted requests were sent and answered, each in order.
+	sent, received []time.Duration
+	notes          []record.Note
 	// jumps are when a clock, ours or the target's, moved.
 	jumps []time.Duration
 	// foreign says, when someone else used the key, at which exchange it showed.
@@ -55,6 +57,12 @@ func views(rec *record.Recording) []*view {
 	for _, v := range all {
 		slices.SortStableFunc(v.own, bySending)
 		slices.SortStableFunc(v.side, bySending)
+		for _, r := range v.own {
+			if r.Accepted() {
+				v.sent, v.received = append(v.sent, r.Sent), append(v.received, r.Received())
+			}
+		}
+		slices.Sort(v.received)
 		for _, n := range rec.Notes {
 			if n.Kind == record.Jumped {
 				v.jumps = append(v.jumps, n.At)
