@@ -14,6 +14,7 @@ import (
 // Every deviation that shows under load is found, by the requirements that it breaks and by no others; what a deviation
 // may break beside is its own statement.
 func TestEveryDeviationOfLimitsIsFound(t *testing.T) {
+	t.Parallel()
 	for _, d := range reference.Deviations() {
 		if d.Needs != reference.Load && d.Needs != reference.Day && d.Needs != reference.Ban {
 			continue
@@ -67,6 +68,7 @@ var truthsOfABucket = []string{"retry-after-1", "reset-too-early", "reset-at-onc
 
 // The same faults on every kind of limiter.
 func TestDeviationsOnEveryKindOfLimiter(t *testing.T) {
+	t.Parallel()
 	for _, kind := range kinds() {
 		bucket := kind == limiter.TokenBucket || kind == limiter.GCRA
 		for _, d := range reference.Deviations() {

@@ -16,6 +16,7 @@ import (
 
 // Every kind of limiter is lawful, for every plan.
 func TestEveryKindOfLimiterConforms(t *testing.T) {
+	t.Parallel()
 	for _, kind := range limiter.Kinds() {
 		for _, plan := range []spec.Plan{spec.Free, spec.Pro, spec.Business} {
 			t.Run(string(kind)+"/"+plan.Name, func(t *testing.T) {
@@ -68,6 +69,7 @@ var untoldFreedoms = map[string]string{
 
 // What the interface leaves open is lawful, with every kind of limiter.
 func TestEveryFreedomConforms(t *testing.T) {
+	t.Parallel()
 	for _, f := range reference.Freedoms() {
 		for _, kind := range kinds() {
 			t.Run(f.Name+"/"+string(kind), func(t *testing.T) {
@@ -83,6 +85,7 @@ func TestEveryFreedomConforms(t *testing.T) {
 }
 
 func TestEveryKindConformsAtAnyMoment(t *testing.T) {
+	t.Parallel()
 	for _, kind := range limiter.Kinds() {
 		for _, plan := range []spec.Plan{spec.Free, spec.Pro, spec.Business} {
 			t.Run(string(kind)+"/"+plan.Name, func(t *testing.T) {
@@ -118,6 +121,7 @@ func lawful(t *testing.T, s scene, untold string) {
 // Where answers take long, beside the minute, a fill is not over before its window is: then there may be no verdict, but
 // what the next window lets through is no fault.
 func TestSlowTargetsAreNotCalledWrong(t *testing.T) {
+	t.Parallel()
 	for _, kind := range kinds() {
 		for _, s := range []struct {
 			minute, latency time.Duration

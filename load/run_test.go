@@ -63,6 +63,7 @@ func TestThePlanIsKept(t *testing.T) {
 
 // On no target is more sent than was told as the most.
 func TestTheMostIsKept(t *testing.T) {
+	t.Parallel()
 	for _, d := range reference.Deviations() {
 		if d.Needs != reference.Load {
 			continue

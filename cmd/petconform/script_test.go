@@ -10,6 +10,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -40,7 +41,9 @@ func TestMain(m *testing.M) {
 // that deviates at $DEVIANT, one with 150 animals with random ids at $FILLED, for which filled.yaml has waivers, and nothing at $NOBODY. At $MANY
 // and at $MANY_AGAIN one has the keys of keys.txt, and minutes of two seconds.
 func TestScripts(t *testing.T) {
-	testscript.Run(t, testscript.Params{
+	var all sync.WaitGroup
+	defer all.Wait()
+	testscript.RunT(together{t, &all}, testscript.Params{
 		Dir: filepath.Join("testdata"),
 		Setup: func(env *testscript.Env) error {
 			key := reference.RandomKey("script", spec.Business)
@@ -87,6 +90,20 @@ func TestScripts(t *testing.T) {
 			"exits": exits, "says": says, "tells": tells, "uses": uses, "nokey": noKey, "sametotals": sameTotals,
 		},
 	})
+}
+
+// together runs all scripts at the same time, whatever -parallel is: they wait more than they compute, and Ginkgo, which some of
+// the tests run in this process, refuses a -parallel of its own.
+type together struct {
+	*testing.T
+	all *sync.WaitGroup
+}
+
+func (together) Parallel()     {}
+func (together) Verbose() bool { return testing.Verbose() }
+
+func (r together) Run(name string, script func(testscript.T)) {
+	r.all.Go(func() { r.T.Run(name, func(t *testing.T) { script(together{t, r.all}) }) })
 }
 
 // exits runs petconform and wants an exit code: exits 3 check --target …

@@ -21,8 +21,6 @@ const (
 	// risesNeeded is by how many requests Remaining has to rise, over as many accepted requests, before that is a fault; and by how
 	// many that has to be more than a limiter gives back meanwhile.
 	risesNeeded = 10
-	// outOfOrder is by how many requests Remaining may fall within a rise: four connections answer out of order.
-	outOfOrder = 3
 )
 
 // limitsApply says whether a 429 showed that the plan's limit applies to these operations.
@@ -91,22 +89,41 @@ func (v *view) countsUp(o *outcome) {
 // firstRise finds the first stretch of a burst that no limiter explains. The largest step does not count: the reset of a window,
 // which gives back the whole limit, is one step.
 func (v *view) firstRise(b *burst) *risenStretch {
-	for from := 0; from < len(b.accepted); from++ {
-		x := b.accepted[from]
-		highest, largest := x.Remaining, record.Number(0)
-		for to := from + 1; to < len(b.accepted); to++ {
-			before, y := b.accepted[to-1], b.accepted[to]
-			if !v.telling(before) || !v.telling(y) || y.Remaining < highest-outOfOrder {
+	all := inTurn(b.accepted)
+	for from, x := range all {
+		largest := record.Number(0)
+		for to := from + 1; to < len(all); to++ {
+			before, y := all[to-1], all[to]
+			if !v.telling(before) || !v.telling(y) || y.Remaining < before.Remaining {
 				break
 			}
-			highest, largest = max(highest, y.Remaining), max(largest, y.Remaining-before.Remaining)
-			rise, served := float64(y.Remaining-x.Remaining-largest), float64(to-from)
-			if rise >= risesNeeded && served >= risesNeeded && rise+served-v.givenBack(x, y) >= risesNeeded {
-				return &risenStretch{x, y, to - from}
+			largest = max(largest, y.Remaining-before.Remaining)
+			rise, served := float64(y.Remaining-x.Remaining-largest), v.acceptedSince(x, y)
+			if rise >= risesNeeded && served >= risesNeeded && rise+float64(served)-v.givenBack(x, y) >= risesNeeded {
+				return &risenStretch{x, y, served}
 			}
 		}
 	}
 	return nil
+}
+
+// inTurn are those of all, in the order of their responses, that were sent after the one before was answered. Of requests that were
+// under way at the same time it is not known which one the limiter counted first: their Remaining may come in any order.
+func inTurn(all []*record.Record) []*record.Record {
+	var out []*record.Record
+	for _, r := range all {
+		if len(out) == 0 || r.Sent >= out[len(out)-1].Received() {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// acceptedSince is the least number of requests that were accepted after x and up to y, y among them.
+func (v *view) acceptedSince(x, y *record.Record) int {
+	answered, _ := slices.BinarySearch(v.received, y.Sent+1)
+	before, _ := slices.BinarySearch(v.sent, x.Received())
+	return max(1, answered-before+1)
 }
 
 // givenBack is the most requests that a lawful limiter gives back from x to y: what a bucket gains, in steps or not, or what a

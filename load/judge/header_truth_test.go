@@ -58,3 +58,31 @@ func TestHeadersAgainstEachOther(t *testing.T) {
 		}
 	}
 }
+
+// A lawful Remaining that is told by responses to requests sent at the same time comes in any order.
+func TestRemainingOutOfOrder(t *testing.T) {
+	const together = 20
+	rec := tellStory(func(s *story) {
+		s.rec.Settings.Phases = append(s.rec.Settings.Phases, record.Headers)
+		for i := range 2 {
+			s.at(time.Duration(i) * 10 * time.Minute)
+			for k := range 60 {
+				// Of each group the request that was sent first is counted last and answered first.
+				left := 60 - (k/together+1)*together + k%together
+				s.headers = http.Header{"X-Ratelimit-Limit": {"60"}, "X-Ratelimit-Remaining": {fmt.Sprint(left)}, "X-Ratelimit-Reset": {fmt.Sprint(begun.Add(s.now).Unix() + 60)}}
+				s.took = 100 * time.Millisecond
+				s.answer(record.Fill, i+1, record.Spend, http.StatusOK)
+				s.now -= s.took - time.Millisecond // the next one is sent before this one is answered
+				if k%together == together-1 {
+					s.now += s.took
+				}
+			}
+			s.took = time.Millisecond
+			s.headers["X-Ratelimit-Remaining"] = []string{"0"}
+			s.answer(record.Fill, i+1, record.Spend, http.StatusTooManyRequests)
+		}
+	})
+	if got := verdictOf(t, rec, "RATE-15"); got == verdict.Failed {
+		t.Error("RATE-15 failed")
+	}
+}
