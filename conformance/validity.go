@@ -147,8 +147,8 @@ func warnings(h *history.History) []string {
 		out = append(out, fmt.Sprintf("%d of %d responses were 429; the run waited as Retry-After says", limited, len(h.All)))
 	}
 	if n := len(outage); n > 0 {
-		out = append(out, fmt.Sprintf("the target had an outage: %s 502, 503 or 504, from %s to %s; each request was sent again, and what came then was judged",
-			spec.Count(n, "response"), outage[0].Sent.UTC().Format(time.TimeOnly), outage[n-1].Ended().UTC().Format(time.TimeOnly)))
+		out = append(out, fmt.Sprintf("the target had an outage: %s without an answer or with 502, 503 or 504, from %s to %s; each was sent again, and what came then was judged",
+			spec.Count(n, "request"), outage[0].Sent.UTC().Format(time.TimeOnly), outage[n-1].Ended().UTC().Format(time.TimeOnly)))
 	}
 	if skewed.Abs() > 5*time.Second {
 		out = append(out, fmt.Sprintf("the target's clock differs from this machine's by %s", skewed.Round(time.Second)))

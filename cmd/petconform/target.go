@@ -28,7 +28,7 @@ type targetFlags struct {
 	KeyFile string        `help:"File with the API key. Default: the key in PETCONFORM_KEY." placeholder:"FILE"`
 	CACert  string        `name:"ca-cert" help:"PEM file of certificates to trust in addition to the system's." placeholder:"FILE"`
 	Timeout time.Duration `help:"Maximum time for one request and its response." default:"30s"`
-	MaxWait time.Duration `help:"Maximum length of one wait for the target's allowance." default:"5m"`
+	MaxWait time.Duration `help:"Maximum length of one wait for the target's allowance, and of an outage." default:"5m"`
 
 	// own is the reference service that the check and the load of a sign-off share when there is no target.
 	own *ownTarget

@@ -114,7 +114,7 @@ func New(cfg Config) (*Client, error) {
 		cfg.Transport = NewTransport(DefaultConnections)
 	}
 	c := &Client{cfg: cfg, base: strings.TrimRight(cfg.Base.String(), "/"), transport: cfg.Transport,
-		redactor: exchange.NewRedactor(cfg.Key, cfg.OtherKey)}
+		redactor: exchange.NewRedactor(cfg.Key, cfg.OtherKey), out: outages{asking: make(chan struct{}, 1)}}
 	c.unkeyed.wait, c.unkeyed.maxWait = c.wait, cfg.MaxWait
 	for i := range c.pacers {
 		c.pacers[i] = newPacer(cfg.MaxWait, c.wait)

@@ -1,57 +1,207 @@
 package client
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"sync"
 	"time"
 
+	"petconform/spec"
 	"petconform/spec/exchange"
 )
 
 const (
-	// maxOutage is how often one call is sent again during an outage. Its waits are 100, 200, 400 and 800 ms where the target
-	// does not send Retry-After.
+	// maxOutage is how often one call is sent again during an outage before the client asks whether the target answers anything.
+	// The waits are 100, 200, 400 and 800 ms where the target does not send Retry-After.
 	maxOutage       = 4
 	firstOutageWait = 100 * time.Millisecond
-	// outageBudget is how long all calls of a run together wait for outages to end. With eight in flight that is 8 s of a run.
+	// mostHangs is how many calls of a run are sent once more after a time-out. Each costs up to Config.Timeout.
+	mostHangs = 2
+	// outageBudget is how long all calls of a run together wait before they are sent again. With eight in flight that is 8 s of a run.
 	outageBudget = time.Minute
+	// longestProbeWait is the longest time between two probes of a target that is down: 1, 2, 4, 8 s and then this.
+	longestProbeWait = 10 * time.Second
 )
 
-// outages decides which responses are an outage of the target, and counts what the run has waited for them.
+// OutageCheck names the probes of an outage in the recording.
+const OutageCheck = "outage"
+
+// ErrOutage means that the target was down for longer than Config.MaxWait.
+var ErrOutage = errors.New("the target has an outage")
+
+// outages tells an outage of the target from an operation that answers 502, 503 or 504 or closes the connection by itself: during
+// an outage no request is answered otherwise.
 type outages struct {
-	mu      sync.Mutex
-	waited  time.Duration
-	reached bool // the target has responded, so that a refused connection is an outage and not a wrong address
+	mu     sync.Mutex
+	waited time.Duration
+	hangs  int
+	// good is when the last request was sent that the target answered otherwise.
+	good time.Time
+	// probe is the first successful GET of the run.
+	probe *Call
+	// own are the operations that were found to fail while others answered. Their calls are sent again once.
+	own map[spec.Operation]bool
+	// asking holds a token while one of the calls probes.
+	asking chan struct{}
 }
 
-// after says whether an exchange is part of an outage and its call is to be sent again, and when: a 502, 503 or 504, or a refused
-// connection to a target that has responded before. It then marks the exchange, whose response no requirement is held against.
-func (o *outages) after(x *exchange.Exchange, tries int, maxWait time.Duration) (wait time.Duration, again bool) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
+// outage is what a call has met of an outage: how often it was sent again for it, and since when.
+type outage struct {
+	tries int
+	since time.Time
+}
+
+// symptom says what of an exchange may be an outage; "" when nothing is.
+func symptom(x *exchange.Exchange) string {
 	switch x.Status() {
 	case http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
-	case 0:
-		if !o.reached || x.Failure == nil || x.Failure.Kind != exchange.Unreachable {
+		return fmt.Sprintf("status %d", x.Status())
+	}
+	if x.Failure != nil {
+		switch x.Failure.Kind {
+		case exchange.Unreachable, exchange.Closed, exchange.Timeout:
+			return string(x.Failure.Kind)
+		}
+	}
+	return ""
+}
+
+// met reads an exchange that was just answered or failed, and marks it when it is part of an outage: then no requirement is held
+// against it, and the call is sent again after wait.
+func (c *Client) met(ctx context.Context, call Call, x *exchange.Exchange, so *outage) (wait time.Duration, again bool, err error) {
+	o := &c.out
+	sign := symptom(x)
+	if sign == "" {
+		o.answered(call, x)
+		return 0, false, nil
+	}
+	if so.since.IsZero() {
+		so.since = x.Sent
+	}
+	wait, again = o.again(x, so, c.cfg.MaxWait)
+	if !again && o.mayBeDown(x, so) {
+		if err = c.untilUp(ctx, x, so); err != nil {
+			markOutage(x, sign+"; the run ended")
+			return 0, false, err
+		}
+		again = true
+	}
+	if again {
+		so.tries++
+		markOutage(x, fmt.Sprintf("%s; sent again after %s", sign, wait.Round(time.Millisecond)))
+	} else {
+		o.itsOwn(x.Operation)
+	}
+	return wait, again, nil
+}
+
+func markOutage(x *exchange.Exchange, detail string) {
+	x.Failure = &exchange.Failure{Kind: exchange.Outage, Detail: detail}
+}
+
+// answered notes that the target answers.
+func (o *outages) answered(call Call, x *exchange.Exchange) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if x.Sent.After(o.good) {
+		o.good = x.Sent
+	}
+	if o.probe == nil && call.Method == http.MethodGet && x.Status() == http.StatusOK {
+		o.probe = &Call{Check: OutageCheck, Step: "probe", Method: call.Method, Path: call.Path, Auth: call.Auth}
+	}
+}
+
+// again says whether a call that met an outage is sent again without a probe, and after what time.
+func (o *outages) again(x *exchange.Exchange, so *outage, maxWait time.Duration) (wait time.Duration, again bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	most := maxOutage
+	if x.Failure != nil && x.Failure.Kind == exchange.Timeout {
+		if o.hangs >= mostHangs || so.tries > 0 {
 			return 0, false
 		}
-	default:
-		o.reached = true
+		o.hangs++
+		most = 1
+	}
+	if x.Response == nil && o.probe == nil { // nobody has answered yet: a wrong address
 		return 0, false
 	}
-	wait = firstOutageWait << tries
-	if x.Response != nil {
-		if asked, ok := exchange.RetryAfter(x.Response.Header, x.Received()); ok {
-			wait = max(wait, asked)
-		}
+	if o.own[x.Operation] {
+		most = 1
 	}
-	if tries >= maxOutage || o.waited >= outageBudget || wait > maxWait {
+	wait = max(firstOutageWait<<so.tries, retryAfter(x))
+	if so.tries >= most || o.waited >= outageBudget || wait > maxWait {
 		return 0, false
 	}
 	o.waited += wait
-	if x.Failure == nil {
-		x.Failure = &exchange.Failure{Kind: exchange.Outage, Detail: fmt.Sprintf("status %d; sent again after %s", x.Status(), wait.Round(time.Millisecond))}
-	}
 	return wait, true
+}
+
+func retryAfter(x *exchange.Exchange) time.Duration {
+	if x.Response == nil {
+		return 0
+	}
+	asked, _ := exchange.RetryAfter(x.Response.Header, x.Received())
+	return asked
+}
+
+// mayBeDown says whether the target may be down as a whole: nothing that was sent between the call's first and its last attempt was
+// answered. A hang may be any length, so that nothing is concluded from it.
+func (o *outages) mayBeDown(x *exchange.Exchange, so *outage) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	hangs := x.Failure != nil && x.Failure.Kind == exchange.Timeout
+	return o.probe != nil && !hangs && (!o.good.After(so.since) || o.good.After(x.Sent))
+}
+
+// answers says whether the target answered a request that was sent after a time.
+func (o *outages) answers(since time.Time) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.good.After(since)
+}
+
+func (o *outages) itsOwn(op spec.Operation) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.own == nil {
+		o.own = map[spec.Operation]bool{}
+	}
+	o.own[op] = true
+}
+
+// untilUp probes until the target answers, for MaxWait at most.
+func (c *Client) untilUp(ctx context.Context, x *exchange.Exchange, so *outage) error {
+	select {
+	case c.out.asking <- struct{}{}:
+	case <-ctx.Done():
+		return c.fail(context.Cause(ctx))
+	}
+	defer func() { <-c.out.asking }()
+	for wait := max(time.Second, retryAfter(x)); !c.out.answers(x.Sent); wait = min(2*wait, longestProbeWait) {
+		p, err := c.attempt(ctx, *c.out.probe, 1, true)
+		if err != nil {
+			return err
+		}
+		sign := symptom(&p)
+		if sign == "" {
+			c.out.answered(*c.out.probe, &p)
+			return c.record(p)
+		}
+		markOutage(&p, sign)
+		if err := c.record(p); err != nil {
+			return err
+		}
+		wait = max(wait, retryAfter(&p))
+		if down := p.Ended().Sub(so.since); down+wait > c.cfg.MaxWait {
+			return c.fail(fmt.Errorf("%w: %s for %s, and --max-wait is %s; run again when the target is up",
+				ErrOutage, sign, down.Round(time.Second), c.cfg.MaxWait))
+		}
+		if err := c.wait(ctx, "the target has an outage", wait); err != nil {
+			return c.fail(err)
+		}
+	}
+	return nil
 }

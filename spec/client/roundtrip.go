@@ -34,8 +34,8 @@ func (t *trace) hooks() *httptrace.ClientTrace {
 	}
 }
 
-// roundTrip sends x's request once and sets x's response or failure. reused says that a reused connection gave no response.
-func (c *Client) roundTrip(ctx context.Context, x *exchange.Exchange, fresh bool) (reused bool) {
+// roundTrip sends x's request once and sets x's response or failure.
+func (c *Client) roundTrip(ctx context.Context, x *exchange.Exchange, fresh bool) {
 	bounded, cancel := context.WithTimeout(ctx, c.cfg.Timeout)
 	defer cancel()
 	var t trace
@@ -43,7 +43,7 @@ func (c *Client) roundTrip(ctx context.Context, x *exchange.Exchange, fresh bool
 	x.Sent = time.Now()
 	if err != nil {
 		x.Failure = &exchange.Failure{Kind: exchange.Unreachable, Detail: err.Error()}
-		return false
+		return
 	}
 	if fresh {
 		req.Close = true
@@ -76,7 +76,6 @@ func (c *Client) roundTrip(ctx context.Context, x *exchange.Exchange, fresh bool
 			x.Failure.Kind = exchange.Undecodable
 		}
 	}
-	return t.reused && resp == nil
 }
 
 // onceOnly is a body that net/http cannot send a second time by itself, which would spend allowance uncounted.

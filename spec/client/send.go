@@ -32,21 +32,37 @@ const (
 )
 
 // Send sends a call and returns its last exchange. After a 429 it waits for Retry-After and sends the call again. After a
-// connection that closed without an answer it sends the call twice more, over new connections, and after a 502, 503 or 504 up to
-// four times more. Every exchange is recorded. An error ends the run.
+// connection that closed without an answer it sends the call twice more at once, over new connections. During an outage of the
+// target it sends the call again when the target answers. Every exchange is recorded. An error ends the run.
 func (c *Client) Send(ctx context.Context, call Call) (exchange.Exchange, error) {
 	if call.Auth == "" {
 		call.Auth = exchange.Key
 	}
-	limited, closed, out := 0, 0, 0
+	limited, closed := 0, 0
+	var so outage
 	for attempt := 1; ; attempt++ {
-		x, reused, wait, err := c.once(ctx, call, attempt, closed > 0, out)
+		x, err := c.attempt(ctx, call, attempt, closed > 0)
 		if err != nil {
 			return x, err
 		}
+		var wait time.Duration
+		var again bool
+		var ended error
+		atOnce := sentAtOnce(&x, closed)
+		if !atOnce {
+			wait, again, ended = c.met(ctx, call, &x, &so)
+		}
+		if err := c.record(x); err != nil {
+			return x, err
+		}
 		switch {
-		case wait > 0:
-			out++
+		case ended != nil:
+			return x, ended
+		case x.Failure != nil && x.Failure.Kind == exchange.Stopped:
+			return x, c.fail(context.Cause(ctx))
+		case atOnce:
+			closed++
+		case again:
 			if err := c.wait(ctx, "the target has an outage", wait); err != nil {
 				return x, c.fail(err)
 			}
@@ -55,43 +71,45 @@ func (c *Client) Send(ctx context.Context, call Call) (exchange.Exchange, error)
 			if limited >= maxLimited {
 				return x, c.fail(fmt.Errorf("%w: %d answers of 429 in a row, although each Retry-After was obeyed", ErrAllowance, limited))
 			}
-		case x.Failure != nil && (x.Failure.Kind == exchange.Closed || x.Failure.Kind == exchange.NotHTTP):
-			if closed++; closed >= maxClosed && !reused || closed > maxClosed {
-				return x, nil
-			}
 		default:
 			return x, nil
 		}
 	}
 }
 
-// once admits, sends and records one attempt. It returns how long to wait before the next when the target has an outage.
-func (c *Client) once(ctx context.Context, call Call, attempt int, fresh bool, out int) (x exchange.Exchange, reused bool, wait time.Duration, err error) {
+// sentAtOnce says whether a call whose connection closed without a response, for the closed-th time before this one, is sent again
+// at once. A reused connection may have closed before the request came, so that one more is sent.
+func sentAtOnce(x *exchange.Exchange, closed int) bool {
+	if x.Failure == nil || x.Failure.Kind != exchange.Closed && x.Failure.Kind != exchange.NotHTTP {
+		return false
+	}
+	most := maxClosed - 1
+	if x.Reused && x.Response == nil {
+		most++
+	}
+	return closed < most
+}
+
+// attempt admits and sends a call once.
+func (c *Client) attempt(ctx context.Context, call Call, n int, fresh bool) (x exchange.Exchange, err error) {
 	g := c.gateFor(call.Auth)
 	if err := g.admit(ctx); err != nil {
-		return x, false, 0, c.fail(err)
+		return x, c.fail(err)
 	}
-	n, err := c.number()
+	number, err := c.number()
 	if err != nil {
 		g.abandon()
-		return x, false, 0, err
+		return x, err
 	}
-	x = exchange.Exchange{N: n, Check: call.Check, Step: call.Step, Auth: call.Auth, Attempt: attempt,
+	x = exchange.Exchange{N: number, Check: call.Check, Step: call.Step, Auth: call.Auth, Attempt: n,
 		Operation: spec.OperationOf(call.Method, call.Path),
 		Request:   exchange.Request{Method: call.Method, Path: call.Path, Header: c.header(call), Body: call.Body}}
-	reused = c.roundTrip(ctx, &x, fresh)
+	c.roundTrip(ctx, &x, fresh)
 	g.observe(x)
-	wait, _ = c.out.after(&x, out, c.cfg.MaxWait)
 	if x.Failure != nil && x.Failure.Kind == exchange.Closed {
 		c.fewerConnections()
 	}
-	if err := c.record(x); err != nil {
-		return x, reused, 0, err
-	}
-	if x.Failure != nil && x.Failure.Kind == exchange.Stopped {
-		return x, reused, 0, c.fail(context.Cause(ctx))
-	}
-	return x, reused, wait, nil
+	return x, nil
 }
 
 // fewerConnections closes idle connections and sends one request at a time from then on: the target may accept few connections.

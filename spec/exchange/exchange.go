@@ -119,7 +119,7 @@ const (
 	TooLarge Kind = "too-large"
 	// Undecodable: the body cannot be decoded by its Content-Encoding.
 	Undecodable Kind = "undecodable"
-	// Outage: a 502, 503 or 504, after which the request was sent again. The response is recorded, and nothing is held against it.
+	// Outage: a request that met an outage of the target and was sent again. A response is recorded, and nothing is held against it.
 	Outage Kind = "outage"
 	// Stopped: the run was stopped while the request was in flight.
 	Stopped Kind = "stopped"

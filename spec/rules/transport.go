@@ -80,6 +80,7 @@ func answered(h *history.History) Whole {
 				"a complete HTTP response", fmt.Sprintf("%s: %s", x.Failure.Kind, clip(x.Failure.Detail)))
 			f.Exchange = x.N
 			switch {
+			case beginsOutage(h, x):
 			case later[key{x.Check, x.Step}] < x.N:
 				w.Broken = append(w.Broken, f)
 			case (!x.Reused || x.Idle < idleClose) && alone(h, x):
@@ -91,7 +92,7 @@ func answered(h *history.History) Whole {
 		w.Broken = append(w.Broken, lost...)
 	}
 	if n, last := outages(h); n >= oftenOut {
-		f := broken("SERVICE-3", "the responses of the run", fmt.Sprintf("fewer than %d outages", oftenOut), fmt.Sprintf("%d outages, each of one or more 502, 503 or 504", n))
+		f := broken("SERVICE-3", "the responses of the run", fmt.Sprintf("fewer than %d outages", oftenOut), fmt.Sprintf("%d outages: each time requests were not answered, or with 502, 503 or 504, and later they were", n))
 		f.Exchange = last
 		w.Broken = append(w.Broken, f)
 	}
@@ -116,6 +117,20 @@ func outages(h *history.History) (n, last int) {
 		}
 	}
 	return n, last
+}
+
+// beginsOutage says whether an outage followed a lost connection before any request was answered.
+func beginsOutage(h *history.History, x history.Exchange) bool {
+	for _, y := range h.All {
+		switch {
+		case y.N <= x.N:
+		case y.Failure != nil && y.Failure.Kind == exchange.Outage:
+			return true
+		case y.Answered() && y.Sent.After(x.Ended()):
+			return false
+		}
+	}
+	return false
 }
 
 // alone says whether no other request was in flight together with x. A service may limit the number of its connections.
