@@ -20,7 +20,7 @@ type Config struct {
 	// Base is the base address of the target, which ends in /v1.
 	Base *url.URL
 	Key  exchange.Secret
-	// CategoryID is a category that exists on the target.
+	// CategoryID is a category that exists on the target. Zero means one that the first listing shows, else 1.
 	CategoryID int64
 	// ReadOnly leaves out every check that sends createPet with a valid key.
 	ReadOnly bool
@@ -79,13 +79,12 @@ const (
 	DefaultConcurrency = 8
 	DefaultMaxCreates  = 30
 	DefaultPatience    = 10 * time.Second
-	DefaultCategoryID  = 1
 )
 
 // At configures a run against the service at baseURL, which ends in /v1, with an API key of it. What is wrong with either
 // fails the run.
 func At(baseURL, key string) Config {
-	c := Config{Key: exchange.NewSecret(key), CategoryID: DefaultCategoryID, MaxCreates: DefaultMaxCreates, Concurrency: DefaultConcurrency,
+	c := Config{Key: exchange.NewSecret(key), MaxCreates: DefaultMaxCreates, Concurrency: DefaultConcurrency,
 		Patience: DefaultPatience, AsOf: time.Now().UTC(), Seed: NewSeed(), Run: NewName(), Tool: "petconform"}
 	if c.Base, c.problem = client.ParseBase(baseURL); c.problem == nil && c.Key.IsZero() {
 		c.problem = errors.New("no API key: every operation of the interface requires one")

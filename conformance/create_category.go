@@ -29,7 +29,7 @@ var createCategory = Check{
 				j.Evidence("%s: refused with %d, as an unknown category may be", c.about, x.Status())
 				continue
 			}
-			if j.Status("CREATE-1", x, 201) {
+			if created(j, x) {
 				j.Observe("PET-5", c.about, "accepted")
 			}
 		}

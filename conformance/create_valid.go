@@ -2,6 +2,8 @@ package conformance
 
 import (
 	"fmt"
+	"net/http"
+	"strings"
 	"unicode/utf8"
 
 	"petconform/spec"
@@ -39,6 +41,9 @@ var createWithoutStatus = Check{
 		case x.Status() != 201 && x.Status() == last(j.History, "create-statuses").Status():
 			j.UnsureFor(last(j.History, "create-statuses"), fmt.Sprintf("createPet with a status is answered %d too", x.Status()))
 			return
+		case refusedForItself(j.History, x) != "":
+			j.Unsure(refusedForItself(j.History, x))
+			return
 		case !j.Status("CREATE-14", x, 201):
 			return
 		}
@@ -61,19 +66,42 @@ func last(h *history.History, check string) history.Exchange {
 	return own[len(own)-1]
 }
 
-// created expects a 201. When nothing at all was created, the category may not exist on the target, and the message names
-// --category-id.
-func created(j *Judge, x history.Exchange) {
+// created expects a 201. When nothing at all was created and nobody knows whether the category exists on the target, it may be the
+// reason, and the check can't tell. The same goes for animals that the target refuses from some time on: a quota is not shown.
+func created(j *Judge, x history.Exchange) bool {
 	shortest, longest := lengthsAccepted(j.History)
 	if n := utf8.RuneCountInString(x.SentName()); x.Status()/100 == 4 && longest > 0 && (n > longest || n < shortest) {
 		j.Unsure(fmt.Sprintf("exchange %d (%s) is refused, and its name is longer or shorter than any that was accepted; limits on lengths are not shown", x.N, x.Step))
-		return
+		return false
 	}
-	if j.Status("CREATE-1", x, 201) || x.Status()/100 != 4 || len(j.findings) == 0 || !noneCreated(j) {
-		return
+	if why := refusedForItself(j.History, x); why != "" {
+		j.Unsure(why)
+		return false
 	}
-	f := &j.findings[len(j.findings)-1]
-	f.Message += fmt.Sprintf("; if category %d does not exist on this target, name one that does with --category-id", j.History.Meta.CategoryID)
+	return j.Status("CREATE-1", x, 201)
+}
+
+// refusedForItself says why a refusal of a valid NewPet may speak of the target's own data and not of the request: "" when it does not.
+func refusedForItself(h *history.History, x history.Exchange) string {
+	if !x.Answered() || x.Response == nil || !x.IsJSON() {
+		return ""
+	}
+	category, known := h.Category()
+	all := h.Created()
+	switch x.Status() {
+	case http.StatusBadRequest, http.StatusNotFound, http.StatusConflict, http.StatusUnprocessableEntity:
+		if len(all) == 0 && (!known || h.Meta.CategoryID == 0 && strings.Contains(strings.ToLower(string(x.Response.Body)), "categor")) {
+			return fmt.Sprintf("exchange %d: createPet is answered %d, and category %d may not exist on the target; name one that does with --category-id", x.N, x.Status(), category)
+		}
+	}
+	switch x.Status() {
+	case http.StatusConflict, http.StatusRequestEntityTooLarge, http.StatusInsufficientStorage:
+		if n := len(all); n > 0 && !all[n-1].Exchange.Sent.After(x.Ended()) {
+			return fmt.Sprintf("exchange %d: createPet is answered %d after %s, and none is created any more; the target may have a quota: delete animals, or run with --max-creates",
+				x.N, x.Status(), spec.Count(n, "animal"))
+		}
+	}
+	return ""
 }
 
 // lengthsAccepted gives the lengths, in characters, of the shortest and the longest name that were accepted.
@@ -86,8 +114,6 @@ func lengthsAccepted(h *history.History) (shortest, longest int) {
 	}
 	return shortest, longest
 }
-
-func noneCreated(j *Judge) bool { return len(j.History.Created()) == 0 }
 
 // createParallel creates eight animals at the same time, so that ids collide where they are not assigned atomically. The rule
 // created-unique-ids compares them.

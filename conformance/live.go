@@ -87,6 +87,7 @@ func open(ctx context.Context, cfg Config, plan Plan) (*live, error) {
 		return nil, err
 	}
 	r.sendOne(ctx, listAll)
+	r.cfg.CategoryID, _ = r.history().Category()
 	r.stopped = r.preflight(ctx)
 	return r, nil
 }

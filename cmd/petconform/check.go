@@ -17,7 +17,7 @@ type checkCommand struct {
 	gateFlags
 	partFlags
 	Out         string        `help:"Folder for the recording, the results and the report. Default: petconform-out." default:"petconform-out" placeholder:"DIR"`
-	CategoryID  int64         `name:"category-id" help:"A categoryId that exists; a service may refuse others." default:"1"`
+	CategoryID  int64         `name:"category-id" help:"A categoryId that exists, since a service may refuse others (default: one that a listing shows, else 1)."`
 	ReadOnly    bool          `help:"Create no animal; leave out the checks that need one of their own."`
 	MaxCreates  int           `help:"Maximum number of animals to create. They stay: the service has no delete." default:"30"`
 	MaxRequests int           `help:"Maximum number of requests to send; 0 means no maximum." default:"0"`

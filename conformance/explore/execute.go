@@ -17,7 +17,7 @@ import (
 
 // execute sends a sequence and returns its exchanges in the order of sending. label identifies the execution in the recording.
 func (e *explorer) execute(ctx context.Context, label string, sequence []action, patience time.Duration) ([]history.Exchange, error) {
-	w := &world{category: e.cfg.Meta.CategoryID, stem: e.stem, there: e.there}
+	w := &world{category: e.category, stem: e.stem, there: e.there}
 	for _, c := range e.created {
 		if c.Answered.ID != "" {
 			w.older = append(w.older, c.Answered.ID)

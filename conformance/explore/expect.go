@@ -154,7 +154,7 @@ func (r *reader) expectCreation(x history.Exchange) expectation {
 	case !isText:
 		return refused("CREATE-8", "a name that is "+history.KindOf(name))
 	}
-	open, e := expectCategory(members, r.h.Meta.CategoryID)
+	open, e := expectCategory(members, r.category)
 	if e.requirement != "" {
 		return e
 	}

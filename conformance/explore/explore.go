@@ -50,6 +50,8 @@ type explorer struct {
 	client *client.Client
 	begun  int // requests that the client had sent before
 	stem   func() string
+	// category is that of the animals that the exploration creates.
+	category int64
 
 	mu       sync.Mutex
 	creates  int // left
@@ -72,6 +74,7 @@ func Run(ctx context.Context, c *client.Client, cfg Config) (Report, error) {
 	e := &explorer{cfg: cfg, client: c, begun: c.Requests(), stem: stems(cfg.Meta.Run), creates: cfg.Creates,
 		byID: map[string]history.Creation{}, known: slices.Clone(cfg.Known)}
 	e.keep(cfg.Before...)
+	e.category, _ = history.From(cfg.Meta, nil, cfg.Before).Category()
 	g := newGenerator(cfg.Meta.Seed, cfg.Creates == 0, cfg.Meta.AsOf.Before(spec.Removal))
 	var err error
 	for n := 1; err == nil; n++ {

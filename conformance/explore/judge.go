@@ -78,6 +78,7 @@ func Judge(h *history.History) verdict.Check {
 type reader struct {
 	h        *history.History
 	patience time.Duration
+	category int64
 	created  []history.Creation
 	byID     map[string]history.Creation
 	seen     map[string]bool
@@ -95,6 +96,7 @@ type reader struct {
 func newReader(h *history.History, patience time.Duration) *reader {
 	r := &reader{h: h, patience: patience, created: h.Created(), byID: map[string]history.Creation{}, seen: map[string]bool{}, filtered: map[spec.PetStatus]bool{},
 		refused: map[string]history.Exchange{}, missing: map[string]missing{}, told: map[spec.ID]bool{}}
+	r.category, _ = h.Category()
 	for _, x := range h.All {
 		if _, status, plain := asked(x); plain && x.Operation == spec.ListPets && x.Len() >= 0 {
 			r.filtered[status] = true

@@ -48,7 +48,7 @@ func Against(ctx context.Context, s Service) (verdict.Results, *exchange.Recordi
 	defer func() { _ = service.Close() }() // in memory, so there is nothing to lose
 	cfg := conformance.Config{
 		Base: &url.URL{Scheme: "http", Host: "reference.example", Path: "/v1"}, Key: key,
-		CategoryID: conformance.DefaultCategoryID, ReadOnly: s.ReadOnly, MaxCreates: conformance.DefaultMaxCreates,
+		CategoryID: 1, ReadOnly: s.ReadOnly, MaxCreates: conformance.DefaultMaxCreates,
 		Concurrency: s.Concurrency, AsOf: s.AsOf, Seed: 7, Run: "proof", Patience: s.Patience, Tool: "petconform/proof",
 		Transport: inprocess.Transport{Handler: service, Latency: s.Latency}}
 	rec, err := conformance.Send(ctx, cfg)

@@ -233,6 +233,13 @@ func (v *view) Planned() []fact {
 	return append(facts, fact{"Requests", fmt.Sprint(v.Results.Requests)}, fact{"Animals created", fmt.Sprint(len(v.Results.Created))})
 }
 
+func category(given int64) string {
+	if given == 0 {
+		return "one that the first listing showed, else 1"
+	}
+	return fmt.Sprint(given)
+}
+
 // Configuration is what the run was told, without its key.
 func (v *view) Configuration() []fact {
 	r := v.Results
@@ -240,7 +247,7 @@ func (v *view) Configuration() []fact {
 		{"Ledger", groups(r.LedgerDigest)}, {"Layout of the results", r.Schema}}
 	if v.Recording != nil {
 		m := v.Recording.Meta
-		facts = append(facts, fact{"Category of created animals", fmt.Sprint(m.CategoryID)}, fact{"Read-only", yes(m.ReadOnly)},
+		facts = append(facts, fact{"Category of created animals", category(m.CategoryID)}, fact{"Read-only", yes(m.ReadOnly)},
 			fact{"Recorded by", m.Tool}, fact{"Layout of the recording", m.Format})
 		if m.Plan != "" {
 			facts = append(facts, fact{"Plan of the key", m.Plan})
