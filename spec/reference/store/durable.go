@@ -32,11 +32,21 @@ type durable struct {
 // ErrClosed is returned by Add after Close.
 var ErrClosed = errors.New("the store is closed")
 
-// Open opens the file, or creates it. It waits up to one second for another process that has the file open.
+// lockTimeout is how long Open waits for another process that has the file open.
+const lockTimeout = time.Second
+
+// Open opens the file, or creates it. It reads a file that exists as a whole, and refuses one that is damaged.
 func Open(file string) (Store, error) {
-	db, err := bolt.Open(file, 0o600, &bolt.Options{Timeout: time.Second, FreelistType: bolt.FreelistMapType, NoFreelistSync: true})
+	var db *bolt.DB
+	err := guarded(func() error { return sound(file) })
+	if err == nil {
+		err = guarded(func() (err error) {
+			db, err = bolt.Open(file, 0o600, &bolt.Options{Timeout: lockTimeout, FreelistType: bolt.FreelistMapType, NoFreelistSync: true})
+			return err
+		})
+	}
 	if err != nil {
-		return nil, fmt.Errorf("the store file %s cannot be opened: %w", file, err)
+		return nil, fmt.Errorf("the store file %s cannot be opened: %w", file, plainly(err))
 	}
 	err = db.Update(func(tx *bolt.Tx) error {
 		for _, name := range [][]byte{petsBucket, idsBucket, statusBucket} {

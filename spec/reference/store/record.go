@@ -71,6 +71,10 @@ func put(tx *bolt.Tx, p spec.NewPet, assign func(uint64) int64) (spec.Pet, error
 	if err := tx.Bucket(idsBucket).Put(key(uint64(pet.ID)), number); err != nil {
 		return spec.Pet{}, err
 	}
-	status := append(append([]byte(p.Status), 0), number...)
-	return pet, tx.Bucket(statusBucket).Put(status, nil)
+	return pet, tx.Bucket(statusBucket).Put(statusKey(p.Status, number), []byte{})
+}
+
+// statusKey is the key of an animal in the index of statuses.
+func statusKey(status spec.PetStatus, number []byte) []byte {
+	return append(append([]byte(status), 0), number...)
 }
