@@ -1,12 +1,17 @@
 package conformance_test
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"strings"
+	"syscall"
 	"testing"
 
 	"petconform/conformance"
+	"petconform/spec"
+	"petconform/spec/reference"
+	"petconform/spec/verdict"
 )
 
 // TestAHandler is what somebody else's test of a handler looks like. TestTheFrontDoor runs it with a deviation.
@@ -47,5 +52,40 @@ func TestTheFrontDoor(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// fullDisk takes so many bytes and no more.
+type fullDisk struct{ left int }
+
+func (d *fullDisk) Write(p []byte) (int, error) {
+	if len(p) > d.left {
+		return 0, syscall.ENOSPC
+	}
+	d.left -= len(p)
+	return len(p), nil
+}
+
+// TestAFullDisk: a run whose recording can't be written ends, says why, and makes no verdict, wherever the disk is full.
+func TestAFullDisk(t *testing.T) {
+	key := reference.RandomKey("full", spec.Business)
+	service, err := reference.New(reference.Config{Keys: []reference.Key{key}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer service.Close()
+	for left := 600; left < 60_000; left += 3_000 {
+		cfg := conformance.Serving(service, key.Secret.Reveal())
+		cfg.Recording = &fullDisk{left}
+		rec, err := conformance.Send(t.Context(), cfg)
+		if !errors.Is(err, syscall.ENOSPC) {
+			t.Errorf("%d bytes: %v is wanted, not %v", left, syscall.ENOSPC, err)
+		}
+		if rec == nil {
+			continue
+		}
+		if r := conformance.JudgeRecording(rec); r.Verdict != verdict.NoVerdict || !strings.Contains(strings.Join(r.Reasons, " "), "could not be written") {
+			t.Errorf("%d bytes: no verdict is wanted, not %s: %v", left, r.Verdict, r.Reasons)
+		}
 	}
 }

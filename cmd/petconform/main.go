@@ -19,11 +19,14 @@ import (
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), signals...)
 	code := run(ctx, os.Args[1:], streams{os.Stdout, os.Stderr})
 	stop()
 	os.Exit(code)
 }
+
+// signals end a run in order: the recording gets its last line, and a report is written. SIGHUP comes when a terminal closes.
+var signals = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
 
 // streams are where a command writes: its result to out, its progress and errors to err.
 type streams struct{ out, err io.Writer }

@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
@@ -29,7 +28,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"petconform": func() {
 			stage = plantedBy(os.Getenv("PLANT"))
-			ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+			ctx, stop := signal.NotifyContext(context.Background(), signals...)
 			code := run(ctx, os.Args[1:], streams{os.Stdout, os.Stderr})
 			stop()
 			os.Exit(code)
