@@ -54,7 +54,8 @@ type Config struct {
 	// Quick runs the fill and the recovery, with at most two fills: the exact count, the 429 and the recovery, in at most 2.2 windows
 	// from a fresh allowance.
 	Quick bool
-	// MaxWait bounds one wait for the target's allowance; default 10 minutes of the target's.
+	// MaxWait bounds one wait for Retry-After or X-RateLimit-Reset; default 10 of the target's minutes, and at least leastMaxWait. The
+	// wait for the end of a ban that was provoked has a bound of its own.
 	MaxWait time.Duration
 
 	// Connect makes an independent transport to the target; nil means client.NewTransport. The first one carries the run; further
@@ -102,6 +103,10 @@ func Merge(parts ...*Recording) (*Recording, error) { return record.Merge(parts.
 // RecordingFormat is the value of "format" in the first line of a load recording; conformance recordings have another.
 const RecordingFormat = record.Format
 
+// leastMaxWait is how many of the target's minutes the longest wait between two phases takes: 3.2 for windows without requests, and
+// 3 and a second for X-RateLimit-Reset.
+const leastMaxWait = 4
+
 // complete checks a configuration and fills in the defaults.
 func (c Config) complete() (Config, error) {
 	if c.Base == nil {
@@ -122,6 +127,9 @@ func (c Config) complete() (Config, error) {
 	c.Minute = orDefault(c.Minute, time.Minute)
 	c.Timeout = orDefault(c.Timeout, client.DefaultTimeout)
 	c.MaxWait = orDefault(c.MaxWait, 10*c.Minute)
+	if c.MaxWait < leastMaxWait*c.Minute {
+		return c, fmt.Errorf("--max-wait is %s; a load run waits up to %d of the target's minutes at a time, which is %s", c.MaxWait, leastMaxWait, leastMaxWait*c.Minute)
+	}
 	c.CategoryID = orDefault(c.CategoryID, 1)
 	if c.Connect == nil {
 		c.Connect = func() http.RoundTripper { return client.NewTransport(client.DefaultConnections) }

@@ -2,10 +2,13 @@ package load
 
 import (
 	"net/http"
+	"strconv"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/verdict"
 )
@@ -21,6 +24,34 @@ func TestAWrongKeyIsNoFinding(t *testing.T) {
 			t.Errorf("%s key is mistyped; no verdict was wanted, not %s, %v", name, res.Verdict, failures(res))
 		}
 	}
+}
+
+// A Retry-After beyond the longest wait ends the key's run, and one within it does not.
+func TestTheLongestWait(t *testing.T) {
+	asks := func(h http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { h.ServeHTTP(patient{w}, r) })
+	}
+	for _, c := range []struct {
+		longest time.Duration
+		waits   bool
+	}{{4 * time.Minute, false}, {0, true}} {
+		res, _ := scene{handler: asks, change: func(cfg *Config) { cfg.MaxWait = c.longest }}.play(t)
+		gaveUp := strings.Contains(strings.Join(res.Reasons, "\n"), "Retry-After asks to wait 5m0s, and the run waits at most 4m0s")
+		if gaveUp == c.waits {
+			t.Errorf("a longest wait of %s and a Retry-After of 5 minutes: %q", c.longest, res.Reasons)
+		}
+	}
+}
+
+// patient is a service whose 429s ask to wait five minutes, in Retry-After and in Reset.
+type patient struct{ http.ResponseWriter }
+
+func (w patient) WriteHeader(status int) {
+	if status == http.StatusTooManyRequests {
+		w.Header().Set(spec.HeaderRetryAfter, "300")
+		w.Header().Set(spec.HeaderReset, strconv.FormatInt(time.Now().Unix()+300, 10))
+	}
+	w.ResponseWriter.WriteHeader(status)
 }
 
 // A target that goes away in the middle is not called again and again.

@@ -28,7 +28,7 @@ type targetFlags struct {
 	KeyFile string        `help:"File with the API key. Default: the key in PETCONFORM_KEY." placeholder:"FILE"`
 	CACert  string        `name:"ca-cert" help:"PEM file of certificates to trust in addition to the system's." placeholder:"FILE"`
 	Timeout time.Duration `help:"Maximum time for one request and its response." default:"30s"`
-	MaxWait time.Duration `help:"Maximum length of one wait for the target's allowance, and of an outage." default:"5m"`
+	MaxWait span          `help:"Maximum length of one wait for the target's allowance (default 5m; of load, 10 of the target's minutes), and of an outage in check." placeholder:"TIME"`
 
 	// own is the reference service that the check and the load of a sign-off share when there is no target.
 	own *ownTarget
@@ -62,8 +62,8 @@ func emptyTarget(parsed *kong.Context) error {
 
 // open returns the target with its key. Without a target it starts the reference service on loopback.
 func (f targetFlags) open(ctx context.Context) (target, error) {
-	if f.Timeout <= 0 || f.MaxWait <= 0 {
-		return target{}, usage("--timeout is %s and --max-wait is %s; use times above 0", f.Timeout, f.MaxWait)
+	if f.Timeout <= 0 {
+		return target{}, usage("--timeout is %s; use a time above 0", f.Timeout)
 	}
 	if f.own != nil {
 		return target{base: f.own.base, key: f.own.keys["PETCONFORM_KEY"], transport: guarded{client.NewTransport(client.DefaultConnections)},
