@@ -96,3 +96,17 @@ func TestDeviationsOnEveryKindOfLimiter(t *testing.T) {
 		}
 	}
 }
+
+// A limit that is counted by connection is named each time on a minute of two seconds too.
+func TestALimitByConnectionOnAShortMinute(t *testing.T) {
+	t.Parallel()
+	for i := range *runs {
+		s := moments(i, scene{deviations: []string{"scope-connection"}, refer: func(rc *reference.Config) { rc.Minute, rc.Day = 2*time.Second, 2880*time.Second },
+			change: func(c *Config) { c.Minute = 2 * time.Second }})
+		res, _ := s.play(t)
+		if res.Verdict != verdict.Deviates || !slices.Contains(failures(res), spec.ID("RATE-11")) {
+			tellResults(t, res)
+			t.Errorf("run %d, responses in %s: %s, %v; RATE-11 failed was wanted", i, s.latency, res.Verdict, failures(res))
+		}
+	}
+}
