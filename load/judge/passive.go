@@ -7,7 +7,6 @@ import (
 
 	"petconform/load/record"
 	"petconform/spec"
-	"petconform/spec/exchange"
 	"petconform/spec/history"
 	"petconform/spec/rules"
 	"petconform/spec/verdict"
@@ -40,19 +39,14 @@ func passive(rec *record.Recording, all []*view) ([]verdict.Check, []verdict.Obs
 	return checks, seen
 }
 
-// judgePart judges a part of one key's answers. Of a key that was never accepted nothing is asked: it is a wrong one.
+// judgePart judges a part of one key's responses. A key that was never accepted is a wrong one: no rule asks for its acceptance.
 func judgePart(rec *record.Recording, chunk []*record.Record, window time.Duration, accepted bool) ([]verdict.Check, []verdict.Observation) {
-	part := &exchange.Recording{Meta: rec.Meta, End: rec.End}
-	for _, r := range chunk {
-		x, _ := rec.Exchange(r.N)
-		part.Exchanges = append(part.Exchanges, x)
-	}
-	plain := history.Of(part)
+	plain, like := read(rec, chunk)
 	all := slices.DeleteFunc(rules.All(), func(r rules.Rule) bool { return r.ID == keyRule && !accepted })
-	checks, seen := rules.Judge(slices.DeleteFunc(slices.Clone(all), timed), plain)
+	checks, seen := rules.JudgeAlike(slices.DeleteFunc(slices.Clone(all), timed), plain, like)
 	// What a bucket gains in a minute is judged by the target's minute: a scaled one runs faster than the rule thinks.
 	slow := slices.DeleteFunc(slices.Clone(all), func(r rules.Rule) bool { return !timed(r) })
-	more, _ := rules.Judge(slow, stretched(plain, window))
+	more, _ := rules.JudgeAlike(slow, stretched(plain, window), like)
 	return append(checks, more...), seen
 }
 

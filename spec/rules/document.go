@@ -11,12 +11,12 @@ import (
 // documentRules are the net under the other rules: a response that contradicts the OpenAPI document gets a finding in any case.
 func documentRules() []Rule {
 	return []Rule{{ID: "openapi-document", Title: "No response contradicts the OpenAPI document", Proves: []spec.ID{"SERVICE-6"},
-		Each: func(x history.Exchange) Reading { return contradiction(x, All()) }}}
+		Each: contradiction}}
 }
 
 // contradiction compares a response with the document. It holds where another rule has a finding on the same response, so that
 // one defect is told once.
-func contradiction(x history.Exchange, others []Rule) Reading {
+func contradiction(x history.Exchange) Reading {
 	if !x.Answered() || !x.Named() {
 		return notConcerned
 	}
@@ -24,7 +24,7 @@ func contradiction(x history.Exchange, others []Rule) Reading {
 	switch {
 	case !named:
 		return notConcerned
-	case what == "" || slices.ContainsFunc(others, func(r Rule) bool { return r.ID != "openapi-document" && r.Each != nil && len(r.Each(x).Broken) > 0 }):
+	case what == "" || slices.ContainsFunc(All(), func(r Rule) bool { return r.ID != "openapi-document" && r.Each != nil && len(r.Each(x).Broken) > 0 }):
 		return held()
 	}
 	return held(broken("SERVICE-6", fmt.Sprintf("the %d to %s %s", x.Status(), x.Request.Method, x.Request.Path),

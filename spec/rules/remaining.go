@@ -149,14 +149,18 @@ type stretch struct {
 // steepest finds the stretch of consecutive requests with the largest fall due: requests accepted minus the refill of a bucket.
 // A stretch lasts at most one minute, since a longer one could span a reset.
 func steepest(spent []telling, limit int64) (best stretch, most float64) {
+	if len(spent) == 0 {
+		return best, most
+	}
+	begun, ended := make([]time.Duration, len(spent)), make([]time.Duration, len(spent)) // a Time is slow to subtract so often
+	for i, x := range spent {
+		begun[i], ended[i] = x.Sent.Sub(spent[0].Sent), x.Ended().Sub(spent[0].Sent)
+	}
+	refill := float64(limit) / float64(time.Minute)
 	for i := range spent {
-		for j := i + 1; j < len(spent); j++ {
-			t := spent[j].Ended().Sub(spent[i].Sent)
-			if t > time.Minute {
-				break
-			}
-			if net := float64(j-i) - float64(limit)*t.Seconds()/60; net > most {
-				best, most = stretch{j - i + 1, t}, net
+		for j := i + 1; j < len(spent) && ended[j]-begun[i] <= time.Minute; j++ {
+			if net := float64(j-i) - refill*float64(ended[j]-begun[i]); net > most {
+				best, most = stretch{j - i + 1, ended[j] - begun[i]}, net
 			}
 			if most > plenty {
 				return best, most
