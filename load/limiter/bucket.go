@@ -39,13 +39,17 @@ func (e *events) spend(most, least func(time.Duration) float64) Account {
 			best = max(best, least(e.accepted[k].from)-float64(k-len(a.Over)))
 		}
 		if taken := float64(i + 1 - len(a.Over)); taken+best-most(r.to) > float64(e.limit)+rounding {
-			a.Over = append(a.Over, r.at) // and so on as if it had been refused
+			if a.Over = append(a.Over, r.at); e.stop(&a) { // and so on as if it had been refused
+				return a
+			}
 		}
 	}
 	level := e.levels(most, least)
 	for _, r := range e.refused {
 		if level(r) >= 1-rounding {
-			a.Early = append(a.Early, r.at)
+			if a.Early = append(a.Early, r.at); e.stop(&a) {
+				return a
+			}
 		}
 	}
 	return a

@@ -20,18 +20,17 @@ func (Counter) Name() string { return "sliding counter" }
 const counterPhases = 2000
 
 func (Counter) explain(e *events) Account {
-	best, found := Account{}, false
+	var best Account
+	tried := *e
 	for k := range counterPhases {
-		phase := e.window * time.Duration(k) / counterPhases
-		c := counting{events: e, phase: phase, most: len(best.Over) + len(best.Early)}
-		if !found {
-			c.most = len(e.any) + 1
+		c := counting{events: &tried, phase: e.window * time.Duration(k) / counterPhases}
+		if a := c.explain(); k == 0 || a.contradictions() < best.contradictions() {
+			best = a
 		}
-		if a, ok := c.explain(); ok {
-			if best, found = a, true; a.Lawful() {
-				break
-			}
+		if best.Lawful() {
+			break
 		}
+		tried.enough = best.contradictions()
 	}
 	best.Fitted = 1
 	return best
@@ -41,8 +40,6 @@ func (Counter) explain(e *events) Account {
 type counting struct {
 	*events
 	phase time.Duration
-	// most is how many contradictions are too many to go on.
-	most int
 }
 
 // number is which window of the clock a time falls into, and passed what part of it has passed.
@@ -54,7 +51,7 @@ func (c *counting) number(t time.Duration) (number int64, passed float64) {
 
 // explain follows the estimate. Of the requests that were answered by a time, one was the last that the limiter saw, and saw
 // all the others; one that was in flight at an edge may belong to the window before.
-func (c *counting) explain() (a Account, ok bool) {
+func (c *counting) explain() (a Account) {
 	before, now, number := 0, 0, int64(-1)
 	for _, r := range c.answered {
 		n, passed := c.number(r.to)
@@ -71,22 +68,21 @@ func (c *counting) explain() (a Account, ok bool) {
 		// The estimate before the request; the clock may be off by half a step between two phases.
 		share := max(0, 1-passed-1.0/counterPhases)
 		if float64(now)+share*float64(before) >= float64(c.limit) {
-			a.Over = append(a.Over, r.at)
+			if a.Over = append(a.Over, r.at); c.stop(&a) {
+				return a
+			}
 		} else {
 			now++
-		}
-		if len(a.Over) >= c.most {
-			return a, false
 		}
 	}
 	for _, r := range c.refused {
 		if c.estimate(r) <= float64(c.limit)-1+rounding {
-			if a.Early = append(a.Early, r.at); len(a.Over)+len(a.Early) >= c.most {
-				return a, false
+			if a.Early = append(a.Early, r.at); c.stop(&a) {
+				return a
 			}
 		}
 	}
-	return a, true
+	return a
 }
 
 // estimate is the most that the counter may have estimated when r was refused. Some counters add the request itself.

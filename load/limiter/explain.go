@@ -26,27 +26,35 @@ type Account struct {
 	// Fitted counts the times that a phase of the kind's clock, which is not known and was chosen to fit, explains more
 	// than the limit.
 	Fitted int
-	// Explaining are the kinds that explain the history.
+	// Explaining are the kinds that explain the history. Of two kinds with the same name it has the first.
 	Explaining []Kind
 	// Gain is how many requests a stepped bucket gains at a time; 0 for other kinds.
 	Gain int
 }
 
 // Lawful says whether the kind explains the history.
-func (a *Account) Lawful() bool { return len(a.Over)+len(a.Early) == 0 }
+func (a *Account) Lawful() bool { return a.contradictions() == 0 }
 
-// Explain asks the kinds for their account of a history and gives the one that explains it; else that of the nearest kind,
-// which has the fewest contradictions. A limiter does not change its kind: where some explain a part of the history, the
-// nearest is one of these. The slow kinds are asked only when no quick one explains the history.
+func (a *Account) contradictions() int { return len(a.Over) + len(a.Early) }
+
+// Explain asks every kind for its account of a history and gives the one that explains it; else that of the nearest kind, which
+// has the fewest contradictions. A limiter does not change its kind: where some kinds are known to explain a part of the history,
+// the nearest is one of these.
 func Explain(h History, partly []Kind) Account {
 	e := h.events()
 	var all []Account
+	var explaining []Kind
 	for i, k := range Kinds() {
-		if i >= quickKinds && slices.ContainsFunc(all, lawful) {
-			break
+		if len(explaining) > 0 && i >= quickKinds {
+			if slices.ContainsFunc(explaining, func(other Kind) bool { return other.Name() == k.Name() }) {
+				continue
+			}
+			e.enough = 1 // only whether the kind explains the history too
 		}
 		a := k.explain(e)
-		a.Kind = k
+		if a.Kind = k; a.Lawful() {
+			explaining = append(explaining, k)
+		}
 		all = append(all, a)
 	}
 	nearest := -1
@@ -57,20 +65,14 @@ func Explain(h History, partly []Kind) Account {
 		}
 	}
 	a := all[nearest]
-	for i := range all {
-		if all[i].Lawful() {
-			a.Explaining = append(a.Explaining, all[i].Kind)
-		}
-	}
+	a.Explaining = explaining
 	return a
 }
 
-func lawful(a Account) bool { return a.Lawful() }
-
-// quickKinds is how many of Kinds need no search for a phase.
+// quickKinds is how many of Kinds, from the first on, need no search for the phase of a clock or a timer.
 const quickKinds = 4
 
-// far is how many contradictions an account has.
+// far counts the contradictions of an account; requests that are accepted within one window of each other count as one.
 func (a *Account) far(h *History) int { return h.Times(a.Over) + len(a.Early) }
 
 // Sightings is how many times a history was seen to have more than the kind allows. A clock's phase that was chosen to fit

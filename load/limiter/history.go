@@ -82,7 +82,12 @@ type events struct {
 	longest time.Duration
 	// wait is the longest wait that a refusal asks for which has to be explained; else the shortest of all. 0 when there is none.
 	wait time.Duration
+	// enough is the number of contradictions at which a kind may stop looking for more; 0 means that all are wanted.
+	enough int
 }
+
+// stop says whether so many contradictions are enough.
+func (e *events) stop(a *Account) bool { return e.enough > 0 && a.contradictions() >= e.enough }
 
 func (h *History) events() *events {
 	e := &events{limit: h.Limit, window: h.Window, rate: float64(h.Limit) / float64(h.Window)}

@@ -28,21 +28,22 @@ const (
 var stepsPerWindow = []int{2, 3, 4, 5, 6, 10, 12, 15, 20, 30, 60}
 
 func (SteppedBucket) explain(e *events) Account {
-	best, fewest := Account{Over: indexes(e.accepted), Fitted: 1}, math.MaxInt
+	best := Account{Over: indexes(e.accepted), Early: indexes(e.refused), Fitted: 1} // where no timer can be
+	tried := *e
 	for _, n := range stepsPerWindow {
 		gain, period := e.limit/n, e.window/time.Duration(n)
 		if gain < leastGain || e.wait > period+retryGrain { // the next step would have come sooner
 			continue
 		}
 		for k := range stepPhases {
-			a := e.steps(float64(gain), period, period*time.Duration(k)/stepPhases)
-			a.Fitted, a.Gain = 1, gain
-			if far := len(a.Over) + len(a.Early); far < fewest {
-				best, fewest = a, far
+			if a := tried.steps(float64(gain), period, period*time.Duration(k)/stepPhases); a.contradictions() < best.contradictions() {
+				best = a
+				best.Fitted, best.Gain = 1, gain
 			}
-			if fewest == 0 {
+			if best.Lawful() {
 				return best
 			}
+			tried.enough = best.contradictions()
 		}
 	}
 	return best
