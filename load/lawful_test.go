@@ -3,6 +3,8 @@ package load
 import (
 	"flag"
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -29,9 +31,20 @@ func TestEveryKindOfLimiterConforms(t *testing.T) {
 				if res.Verdict != verdict.Conforms {
 					t.Errorf("%s of %s is lawful, and the verdict was %s", kind, plan.Name, res.Verdict)
 				}
+				if !slices.ContainsFunc(res.Observations, func(o verdict.Observation) bool {
+					return o.Key == plan.Name+": kind of limiter" && slices.Contains(strings.Split(o.Value, ", or "), kindNames[kind])
+				}) {
+					t.Errorf("%q should be among the kinds that are observed: %+v", kindNames[kind], res.Observations)
+				}
 			})
 		}
 	}
+}
+
+var kindNames = map[limiter.Kind]string{
+	limiter.FixedFirst: "fixed window from the first request", limiter.FixedClock: "fixed window on the clock", limiter.SlidingLog: "sliding log",
+	limiter.SlidingCounter: "sliding counter", limiter.TokenBucket: "token bucket or GCRA", limiter.GCRA: "token bucket or GCRA",
+	limiter.SteppedBucket: "token bucket or GCRA",
 }
 
 var runs = flag.Int("runs", 1, "how many times each row of the matrix is run, each time at another moment and pace")

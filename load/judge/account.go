@@ -9,25 +9,57 @@ import (
 	"petconform/load/record"
 )
 
-// account is what the nearest kind of limiter says of requests of a key.
+// account is what the nearest kind of limiter says of a key's requests.
 type account struct {
 	limiter.Account
 	history limiter.History
 	of      []*record.Record
 }
 
-// explain asks which kind of limiter explains requests.
-func (v *view) explain(requests []*record.Record) *account {
-	a := v.history(requests)
-	a.Account = limiter.Explain(a.history, nil)
+// accounts asks which kind of limiter explains everything that the key got. If one does, every phase is judged by that account.
+//
+// If none does, the phases are told apart, so that a fault of one is not blamed on another. Example: each connection has 60 requests
+// of its own. The mixed phase gets 240 on four connections, and the overload 90 on sixteen; the fills, on one connection, are lawful.
+// So what one operation got alone is explained by itself, and then together with the mixed phase and together with the overload.
+func (v *view) accounts() {
+	v.whole = v.history()
+	v.whole.Account = limiter.Explain(v.whole.history, nil)
+	v.plain, v.shared, v.pressed = v.whole, v.whole, v.whole
+	if !v.whole.Lawful() {
+		v.plain = v.explain("", nil)
+		v.shared, v.pressed = v.explain(record.Mixed, v.plain.Explaining), v.explain(record.Overload, v.plain.Explaining)
+	}
+}
+
+// explain asks which kind explains what one operation got alone, and a phase. Requests of other phases may have been counted or not.
+// partly are the kinds that explain the part without the phase.
+func (v *view) explain(p record.Phase, partly []limiter.Kind) *account {
+	a := v.history()
+	for i := v.alone(); i < len(v.own); i++ {
+		if v.own[i].Phase != p {
+			a.history.Requests[i].Outcome = limiter.Unknown
+		}
+	}
+	a.Account = limiter.Explain(a.history, partly)
 	return a
 }
 
+// alone counts the requests up to the first that shares the allowance over operations and connections, or overloads it.
+func (v *view) alone() int {
+	end := slices.IndexFunc(v.own, func(r *record.Record) bool {
+		return !slices.Contains([]record.Phase{record.Headers, record.Fill, record.Recover, record.Backoff, record.Under}, r.Phase)
+	})
+	if end < 0 {
+		return len(v.own)
+	}
+	return end
+}
+
 // history is what the kinds of limiter are asked about.
-func (v *view) history(requests []*record.Record) *account {
-	a := &account{history: limiter.History{Limit: v.limit, Window: v.window, Risen: v.risen()}, of: requests}
+func (v *view) history() *account {
+	a := &account{history: limiter.History{Limit: v.limit, Window: v.window, Risen: v.risen()}, of: v.own}
 	asked := v.asked()
-	for _, r := range requests {
+	for _, r := range v.own {
 		one := limiter.Request{Sent: r.Sent, Answered: r.Received(), Outcome: limiter.Unknown}
 		switch {
 		case r.Accepted():
@@ -91,33 +123,6 @@ func (v *view) firstRefusals(p record.Phase) []*record.Record {
 		}
 	}
 	return out
-}
-
-// alone are the requests up to the first that shares the allowance over operations and connections, or overloads it.
-func (v *view) alone() []*record.Record {
-	end := slices.IndexFunc(v.own, func(r *record.Record) bool {
-		return !slices.Contains([]record.Phase{record.Headers, record.Fill, record.Recover, record.Backoff, record.Under}, r.Phase)
-	})
-	if end < 0 {
-		return v.own
-	}
-	return v.own[:end]
-}
-
-// explainWith explains what one operation got alone and a phase. Requests of other phases may have been counted or not.
-func (v *view) explainWith(p record.Phase) *account {
-	alone := v.alone()
-	if len(v.of(p, 0)) == 0 {
-		return v.plain
-	}
-	a := v.history(v.own)
-	for i := len(alone); i < len(v.own); i++ {
-		if v.own[i].Phase != p {
-			a.history.Requests[i].Outcome = limiter.Unknown
-		}
-	}
-	a.Account = limiter.Explain(a.history, v.plain.Explaining)
-	return a
 }
 
 // account is the account that a phase is judged by.

@@ -29,9 +29,9 @@ type view struct {
 	jumps []time.Duration
 	// foreign says, when someone else used the key, at which exchange it showed.
 	foreign *record.Record
-	// plain is the account of what one operation got alone; shared adds the mixed phase and pressed the overload: what a fault
-	// in one of them lets through must not be blamed on the other.
-	plain, shared, pressed *account
+	// whole is the account of everything that the key got. plain is that of what one operation got alone, and shared and pressed
+	// are those of it with the mixed phase and with the overload; see accounts.
+	whole, plain, shared, pressed *account
 }
 
 func views(rec *record.Recording) []*view {
@@ -72,8 +72,7 @@ func views(rec *record.Recording) []*view {
 		if v.counts() {
 			v.foreign = v.foreignUse()
 		}
-		v.plain = v.explain(v.alone())
-		v.shared, v.pressed = v.explainWith(record.Mixed), v.explainWith(record.Overload)
+		v.accounts()
 	}
 	return all
 }
