@@ -55,20 +55,20 @@ func (v *view) alone() int {
 	return end
 }
 
-// history is what the kinds of limiter are asked about.
+// history gives the key's requests as the limiter package reads them.
 func (v *view) history() *account {
 	a := &account{history: limiter.History{Limit: v.limit, Window: v.window, Risen: v.risen()}, of: v.own}
-	asked := v.asked()
+	unexcused := v.unexcused()
 	for _, r := range v.own {
 		one := limiter.Request{Sent: r.Sent, Answered: r.Received(), Outcome: limiter.Unknown}
 		switch {
 		case r.Accepted():
 			one.Outcome = limiter.Accepted
-			if v.telling(r) && r.Reset.Known() && r.Date.Known() { // both are whole seconds, rounded up or down
-				one.Reset = r.Sent + time.Duration(r.Reset-r.Date-2)*time.Second
+			if v.ofMinute(r) && r.Reset.Known() && r.Date.Known() {
+				one.Reset = r.Sent + time.Duration(r.Reset-r.Date)*time.Second - wholeSeconds
 			}
 		case r.Limited():
-			one.Outcome, one.Excused = limiter.Refused, !asked[r]
+			one.Outcome, one.Excused = limiter.Refused, !unexcused[r]
 			one.Wait, _ = v.wait(r)
 		}
 		a.history.Requests = append(a.history.Requests, one)
@@ -76,15 +76,15 @@ func (v *view) history() *account {
 	return a
 }
 
-// leastRise is by how much more has to be left of a fill than it had left of the plan, for a step to have come.
+// leastRise is the smallest excess of Remaining that shows a refill: 2 requests, since the request itself may not be counted yet.
 const leastRise = 2
 
-// risen says whether X-RateLimit-Remaining showed that more was left of a fill than it had left of the plan.
+// risen says whether a Remaining within a fill was larger than the plan minus the requests before it. Then tokens were added.
 func (v *view) risen() bool {
 	for _, b := range v.bursts(record.Fill) {
 		for _, r := range b.accepted {
 			before := sort.Search(len(b.accepted), func(i int) bool { return b.accepted[i].Received() > r.Sent })
-			if v.telling(r) && int(r.Remaining) >= v.limit-before-1+leastRise {
+			if v.ofMinute(r) && int(r.Remaining) >= v.limit-before-1+leastRise {
 				return true
 			}
 		}
@@ -92,21 +92,21 @@ func (v *view) risen() bool {
 	return false
 }
 
-// asked are the refused requests that need an explanation: those that spent an allowance and came right after one that was
-// accepted. Those after them may be refused by a ban, and those of the day by the day's limit.
-func (v *view) asked() map[*record.Record]bool {
-	asked := map[*record.Record]bool{}
+// unexcused are the 429s that the minute's limit has to explain: the first one of a round, and each one right after an accepted request
+// of its round. A ban may be the cause of later ones, and the day's limit of those that speak of the day.
+func (v *view) unexcused() map[*record.Record]bool {
+	unexcused := map[*record.Record]bool{}
 	for _, p := range spending {
 		for _, r := range v.firstRefusals(p) {
-			asked[r] = !v.ofDay(r)
+			unexcused[r] = !v.ofDay(r)
 		}
 	}
 	for i, r := range v.own[min(1, len(v.own)):] {
 		if before := v.own[i]; r.Limited() && r.Role == record.Spend && before.Accepted() && before.Phase == r.Phase && before.Round == r.Round {
-			asked[r] = !v.ofDay(r)
+			unexcused[r] = !v.ofDay(r)
 		}
 	}
-	return asked
+	return unexcused
 }
 
 // spending are the phases that spend allowances.
@@ -125,7 +125,7 @@ func (v *view) firstRefusals(p record.Phase) []*record.Record {
 	return out
 }
 
-// account is the account that a phase is judged by.
+// account is the account by which a phase is judged.
 func (v *view) account(p record.Phase) *account {
 	switch p {
 	case record.Mixed:

@@ -9,18 +9,23 @@ import (
 	"petconform/spec"
 )
 
-type specID = spec.ID
-
-// met is a request that followed a 429 whose time had come.
-type met struct {
+// comeback is the first request after a 429 that waited as long as the 429 asked.
+type comeback struct {
 	refused, next *record.Record
-	waited        time.Duration
-	told          time.Duration
-	ofReset       bool
+	waited, asked time.Duration
+	// fromReset says that X-RateLimit-Reset asked for the wait, not Retry-After.
+	fromReset bool
 }
 
-// comebacks pairs each 429 with the lane's next request, where that one had waited for Retry-After, or for Reset.
-func (v *view) comebacks() (byWait, byReset []met) {
+const (
+	// wholeSeconds is how much Reset minus Date may be off: both are whole seconds, and each may be rounded up or down.
+	wholeSeconds = 2 * time.Second
+	// timerTolerance is how much too early a timer of this machine may fire: 1 ms.
+	timerTolerance = time.Millisecond
+)
+
+// comebacks pairs each 429 with the key's next request, if that waited for Retry-After or for Reset.
+func (v *view) comebacks() (byWait, byReset []comeback) {
 	for i := 1; i < len(v.own); i++ {
 		b := v.own[i]
 		if b.Role != record.Probe && b.Role != record.AtReset {
@@ -32,20 +37,21 @@ func (v *view) comebacks() (byWait, byReset []met) {
 		}
 		waited := b.Sent - a.Received()
 		if wait, ok := v.wait(a); ok && waited >= wait && b.Role == record.Probe {
-			byWait = append(byWait, met{a, b, waited, wait, false})
+			byWait = append(byWait, comeback{a, b, waited, wait, false})
 		}
-		// Reset and Date are whole seconds.
 		if a.Reset.Known() && a.Date.Known() && a.Reset >= a.Date {
-			if told := time.Duration(a.Reset-a.Date) * time.Second; waited >= told+time.Second-time.Millisecond {
-				byReset = append(byReset, met{a, b, waited, told, true})
+			// Date is rounded down, so the wait until Reset may be up to a second longer than the difference.
+			if asked := time.Duration(a.Reset-a.Date) * time.Second; waited >= asked+time.Second-timerTolerance {
+				byReset = append(byReset, comeback{a, b, waited, asked, true})
 			}
 		}
 	}
 	return byWait, byReset
 }
 
-// lastRefusal is the 429 that own[i] comes back from. Requests that were under way with it may have been accepted after
-// it, by a bucket that gained a token; what they took of it the 429 could not know, so that a second refusal proves nothing.
+// lastRefusal is the 429 for which own[i] waited; nil if there is none. Up to four requests were in flight with the 429, and a bucket
+// that gained a token may have accepted one of them after it. The Retry-After did not know of that request, so if own[i] is refused
+// too, that proves nothing.
 func (v *view) lastRefusal(i int) *record.Record {
 	if v.own[i-1].Limited() {
 		return v.own[i-1]
@@ -58,8 +64,7 @@ func (v *view) lastRefusal(i int) *record.Record {
 	return nil
 }
 
-// back judges that a client which waits gets through, after Retry-After (RATE-8) and at Reset (RATE-9), over the phases
-// that came back.
+// back judges that a client which waits is accepted, after Retry-After (RATE-8) and at Reset (RATE-9), in every phase.
 func (v *view) back() outcome {
 	var o outcome
 	v.inMilliseconds(&o)
@@ -74,29 +79,32 @@ func (v *view) back() outcome {
 	return o
 }
 
-// resetOver: a request that is refused after the time in its own X-RateLimit-Reset. Both that and Date are whole seconds, and
-// one of them may be old by one; what lies further back is no time to come at all, and a rule of every answer says so.
+// leastPast and mostPast bound a Reset that has passed, in seconds before Date. Up to 2 s may be rounding and a cached Date. More than
+// 5 s break RATE-3, by a rule that reads every response.
+const leastPast, mostPast = 3, 5
+
+// resetOver finds 429s whose X-RateLimit-Reset has already passed (RATE-9).
 func (v *view) resetOver(o *outcome) {
 	var over []*record.Record
 	refusals := v.firstRefusals(record.Fill)
 	for _, r := range refusals {
-		if r.Reset.Known() && r.Date.Known() && r.Reset <= r.Date-3 && r.Reset >= r.Date-5 {
+		if r.Reset.Known() && r.Date.Known() && r.Reset <= r.Date-leastPast && r.Reset >= r.Date-mostPast {
 			over = append(over, r)
 		}
 	}
 	if len(over) >= 2 && !o.failed("RATE-9") {
-		o.fail("RATE-9", over[0], spec.HeaderReset+" of a 429", "a time to come, at which requests are accepted again",
-			fmt.Sprintf("%d s before the response; and so in %d of %d fills", over[0].Date-over[0].Reset, len(over), len(refusals)))
+		o.fail("RATE-9", over[0], spec.HeaderReset+" of a 429", "a future time, at which requests are accepted again",
+			fmt.Sprintf("%d s before Date, in %d of %d fills", over[0].Date-over[0].Reset, len(over), len(refusals)))
 	}
 }
 
-// inMilliseconds: a Retry-After that is a thousand times the time until X-RateLimit-Reset, in each fill (RATE-5).
+// inMilliseconds finds a Retry-After that is a thousand times the time until X-RateLimit-Reset, in each fill (RATE-5).
 func (v *view) inMilliseconds(o *outcome) {
 	var found []*record.Record
 	refusals := v.firstRefusals(record.Fill)
 	for _, r := range refusals {
 		wait, ok := v.wait(r)
-		if !ok || wait <= 2*v.window+2*time.Second || !r.Reset.Known() || !r.Date.Known() {
+		if !ok || wait <= v.longestWait() || !r.Reset.Known() || !r.Date.Known() {
 			return
 		}
 		until := time.Duration(r.Reset-r.Date) * time.Second
@@ -109,14 +117,16 @@ func (v *view) inMilliseconds(o *outcome) {
 		return
 	}
 	wait, _ := v.wait(found[0])
-	o.fail("RATE-5", found[0], spec.HeaderRetryAfter+" of a 429", fmt.Sprintf("%d, in seconds, as %s tells", found[0].Reset-found[0].Date, spec.HeaderReset),
-		fmt.Sprintf("%d, which are milliseconds; and so in %d of %d fills", wait/time.Second, len(found), len(refusals)))
+	o.fail("RATE-5", found[0], spec.HeaderRetryAfter+" of a 429", fmt.Sprintf("%d, the seconds until %s", found[0].Reset-found[0].Date, spec.HeaderReset),
+		fmt.Sprintf("%d, which is in milliseconds, in %d of %d fills", wait/time.Second, len(found), len(refusals)))
 }
 
-func (v *view) refusedOf(all []met) []met {
-	var out []met
+// refusedOf gives the comebacks that were refused, without those that a ban or a clock may explain.
+func (v *view) refusedOf(all []comeback) []comeback {
+	var out []comeback
 	for _, m := range all {
-		waited := m.refused.Role == record.Probe || m.refused.Role == record.AtReset // whatever came before, it told a time to one who had waited
+		// A 429 to a client that had waited gives no reason for a ban, however many came before.
+		waited := m.refused.Role == record.Probe || m.refused.Role == record.AtReset
 		if m.next.Limited() && !v.disturbed(m.refused.Sent, m.next.Ended()) && (waited || v.refusals(m.refused) <= mostRefusals) {
 			out = append(out, m)
 		}
@@ -124,11 +134,11 @@ func (v *view) refusedOf(all []met) []met {
 	return out
 }
 
-// mostRefusals is how many 429s to requests that did not wait leave no doubt of a ban. Of more, "repeated requests after a
-// 429", the interface says that they may lead to one, which outlasts what they told.
+// mostRefusals is how many 429s in a row can't have caused a ban: 2. More are "repeated requests after a 429" in the words of the
+// interface, which may lead to a ban that lasts longer than Retry-After.
 const mostRefusals = 2
 
-// refusals counts the 429s in a row up to r, but for those to requests that had waited.
+// refusals counts the 429s in a row up to r, without those to requests that had waited.
 func (v *view) refusals(r *record.Record) int {
 	n := 0
 	for i := slices.Index(v.own, r); i >= 0 && v.own[i].Limited(); i-- {
@@ -139,10 +149,11 @@ func (v *view) refusals(r *record.Record) int {
 	return n
 }
 
-func (v *view) throughAfter(o *outcome, id specID, header string, all []met) {
+// throughAfter judges that the requests which waited as long as a header asked were accepted.
+func (v *view) throughAfter(o *outcome, id spec.ID, header string, all []comeback) {
 	if len(all) == 0 {
-		// Where it can't be read, a rule has failed it; where it lies far ahead, it speaks of the day.
-		o.show("no %s ended within the run", header)
+		// A rule of every response fails a header that can't be read. One that is far ahead speaks of the day.
+		o.show("the run did not wait until the end of a %s", header)
 		return
 	}
 	refused := v.refusedOf(all)
@@ -160,7 +171,7 @@ func (v *view) throughAfter(o *outcome, id specID, header string, all []met) {
 	default:
 		m := refused[0]
 		o.fail(id, m.next, fmt.Sprintf("the request %s after the 429 of exchange %d", secs(m.waited), m.refused.N),
-			fmt.Sprintf("accepted: its %s asked to wait %s", header, secs(m.told)),
-			fmt.Sprintf("429; and so %d of %d times", len(refused), len(all)))
+			fmt.Sprintf("accepted: its %s asked to wait %s", header, secs(m.asked)),
+			fmt.Sprintf("429, %d of %d times", len(refused), len(all)))
 	}
 }

@@ -9,10 +9,10 @@ import (
 )
 
 const (
-	// endless is the wait from which on a ban is not called temporary: longer than any contract's year.
-	endless = 366 * 24 * time.Hour
-	// deaf is how many times a ban may outlast the end that it announced.
-	deaf = 5
+	// longestBan is the longest Retry-After of a ban that is called temporary: a year, the term of a contract.
+	longestBan = 366 * 24 * time.Hour
+	// mostOverstays is how many times a ban may last longer than its Retry-After, because the end moves with each try: 4.
+	mostOverstays = 4
 )
 
 // ban judges that a ban ends (RATE-16), where one was provoked.
@@ -26,11 +26,11 @@ func (v *view) ban() (o outcome) {
 	probes := v.of(record.Ban, 0, record.Probe)
 	if !v.banned(last) && len(probes) > 0 && probes[0].Accepted() {
 		o.kept("RATE-16")
-		o.show("no ban after %d requests that ignored a 429", len(pressed))
+		o.show("no ban after %d requests that were repeated after a 429", len(pressed))
 		o.seen = append(o.seen, verdict.Observation{Requirement: "RATE-20", Key: "ban after repeated 429s", Value: fmt.Sprintf("none within %d requests", len(pressed))})
 		return o
 	}
-	if wait, ok := v.wait(last); ok && wait > endless {
+	if wait, ok := v.wait(last); ok && wait > longestBan {
 		o.fail("RATE-16", last, "the ban of the key", "one that ends", fmt.Sprintf("Retry-After asks to wait %.0f years", wait.Hours()/24/365))
 		return o
 	}
@@ -38,27 +38,27 @@ func (v *view) ban() (o outcome) {
 		if r.Accepted() {
 			o.kept("RATE-16")
 			d := r.Sent - last.Received()
-			o.show("banned after %d repeated requests, and accepted again %s later, at the %s try", len(pressed), secs(d), ordinal(i+1))
+			o.show("banned after %d repeated requests; accepted again %s later, at the %s try", len(pressed), secs(d), ordinal(i+1))
 			o.seen = append(o.seen, verdict.Observation{Requirement: "RATE-20", Key: "length of a ban", Value: secs(d)})
 			return o
 		}
 	}
-	if deafs := v.outlasted(append([]*record.Record{last}, probes...)); deafs >= deaf {
-		o.fail("RATE-16", probes[len(probes)-1], "the ban of the key", "an end when Retry-After says so", fmt.Sprintf("refused %d times after Retry-After had passed", deafs))
+	if n := v.overstays(append([]*record.Record{last}, probes...)); n > mostOverstays {
+		o.fail("RATE-16", probes[len(probes)-1], "the ban of the key", "an end when Retry-After has passed", fmt.Sprintf("refused %d times after Retry-After had passed", n))
 		return o
 	}
 	o.doubt("RATE-16", "the ban had not ended by the end of the run, after %d tries", len(probes))
 	return o
 }
 
-// banned says whether an answer to a repeated request is a ban: more than a minute's limit explains.
+// banned says whether a response to a repeated request shows a ban: a 401, a 403, or a wait that the minute's limit does not explain.
 func (v *view) banned(r *record.Record) bool {
 	wait, ok := v.wait(r)
-	return r.Status == 401 || r.Status == 403 || r.Limited() && ok && wait > 2*v.window+2*time.Second
+	return r.Status == 401 || r.Status == 403 || r.Limited() && ok && wait > v.longestWait()
 }
 
-// outlasted counts the tries that were refused although the wait before them was over.
-func (v *view) outlasted(all []*record.Record) int {
+// overstays counts the requests that were refused although they had waited for the Retry-After before them.
+func (v *view) overstays(all []*record.Record) int {
 	n := 0
 	for i := 1; i < len(all); i++ {
 		if wait, ok := v.wait(all[i-1]); ok && all[i].Limited() && all[i].Sent-all[i-1].Received() >= wait {

@@ -1,34 +1,31 @@
 package judge
 
 import (
+	"slices"
 	"time"
 
+	"petconform/load/limiter"
 	"petconform/load/record"
 )
 
-// edgeTolerance is the part of a window, 1 in 200, by which its end may be off.
-const edgeTolerance = 200
-
-// burst is a run of requests from a fresh allowance, no longer than a window: what comes later may be of the next one, of
-// whose beginning nothing is known.
+// burst is the requests from a fresh allowance on, within one window. Later ones may belong to the next window, and when that begins
+// is not known.
 type burst struct {
 	phase record.Phase
 	round int
-	// all are its requests, in the order of sending, and accepted those of them that came through, by their answers.
+	// all are its requests in the order of sending, and accepted those that were accepted, in the order of their responses.
 	all      []*record.Record
 	accepted []*record.Record
-	// refused is the first 429, nil when none came; before counts what was accepted of
-	// the requests that the target may have seen before it.
+	// refused is the first 429; nil if there is none. before counts the accepted requests that were sent before it arrived.
 	refused *record.Record
 	before  int
-	// odd are the answers that are neither a success nor a 429.
+	// odd are the responses that are neither a success nor a 429.
 	odd []*record.Record
-	// cut says that it went on longer than a window.
+	// cut says that requests beyond the window were left out.
 	cut bool
 }
 
-// bursts gives the rounds of a phase that started from an allowance that nothing had been spent of for a window, but for
-// the look that showed it.
+// bursts gives the rounds of a phase that spent a fresh allowance.
 func (v *view) bursts(p record.Phase) []*burst {
 	var out []*burst
 	for _, round := range v.rounds(p) {
@@ -39,21 +36,19 @@ func (v *view) bursts(p record.Phase) []*burst {
 	return out
 }
 
+// freshFor is the part of a window, 1 in 8, within which a burst follows the request that showed a fresh allowance. The sender waits at
+// most 1 in 20; the rest is for a busy machine.
+const freshFor = 8
+
 func (v *view) burst(p record.Phase, round int) *burst {
-	first := -1
-	for i, r := range v.own {
-		if r.Phase == p && r.Round == round && r.Role == record.Spend {
-			first = i
-			break
-		}
-	}
+	first := slices.IndexFunc(v.own, func(r *record.Record) bool { return r.Phase == p && r.Round == round && r.Role == record.Spend })
 	if first < 0 {
 		return nil
 	}
 	b := &burst{phase: p, round: round}
 	start := first
-	// One request came before: the one whose answer showed that the allowance was untouched but for itself.
-	if start > 0 && v.own[first].Sent-v.own[start-1].Sent < v.window/8 && v.own[start-1].Accepted() {
+	// The request before is part of the burst: its response showed that the allowance was fresh.
+	if start > 0 && v.own[first].Sent-v.own[start-1].Sent < v.window/freshFor && v.own[start-1].Accepted() {
 		start--
 	}
 	for i := start; i < len(v.own); i++ {
@@ -62,7 +57,7 @@ func (v *view) burst(p record.Phase, round int) *burst {
 		if !mine {
 			continue
 		}
-		if r.Received()-v.own[start].Sent > v.window-v.window/edgeTolerance {
+		if r.Received()-v.own[start].Sent > v.window-limiter.EdgeTolerance(v.window) {
 			b.cut = true
 			continue
 		}
@@ -99,10 +94,10 @@ func (b *burst) add(r *record.Record) {
 
 func (b *burst) first() *record.Record { return b.all[0] }
 
-// excess is how much more than the plan came through, negative when it was less.
+// excess is the number of accepted requests minus the limit.
 func (b *burst) excess(limit int) int { return len(b.accepted) - limit }
 
-// took is the time from the first request to the last answer that was accepted.
+// took is the time from the first request to the response of the last accepted one.
 func (b *burst) took() time.Duration {
 	if len(b.accepted) == 0 {
 		return 0
@@ -110,7 +105,7 @@ func (b *burst) took() time.Duration {
 	return b.accepted[len(b.accepted)-1].Received() - b.first().Sent
 }
 
-// beyond are the bursts that got more than the plan.
+// beyond gives the bursts in which more than the plan was accepted.
 func (v *view) beyond(bursts []*burst) []*burst {
 	var out []*burst
 	for _, b := range bursts {

@@ -109,8 +109,8 @@ func (v *view) waitReports() []WaitReport {
 	byWait, byReset := v.comebacks()
 	var out []WaitReport
 	for _, m := range append(byWait, byReset...) {
-		out = append(out, WaitReport{Key: v.lane.Label, Phase: m.next.Phase, AtS: round3(m.next.Sent.Seconds()), AdvertisedS: m.told.Seconds(),
-			WaitedS: round3(m.waited.Seconds()), Accepted: !m.next.Limited(), FromReset: m.ofReset, Exchange: m.next.N, AfterRefused: m.refused.N})
+		out = append(out, WaitReport{Key: v.lane.Label, Phase: m.next.Phase, AtS: round3(m.next.Sent.Seconds()), AdvertisedS: m.asked.Seconds(),
+			WaitedS: round3(m.waited.Seconds()), Accepted: !m.next.Limited(), FromReset: m.fromReset, Exchange: m.next.N, AfterRefused: m.refused.N})
 	}
 	return out
 }

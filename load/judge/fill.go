@@ -3,51 +3,50 @@ package judge
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"petconform/load/record"
+	"petconform/spec"
 )
 
-// fill judges that the plan is what is served (RATE-7) and that what is beyond it is answered 429 (RATE-6).
+// fill judges that the plan's requests are accepted (RATE-7) and that one beyond it is answered 429 (RATE-6).
 func (v *view) fill() outcome {
 	var o outcome
 	bursts := v.bursts(record.Fill)
 	if len(bursts) == 0 {
 		return o
 	}
-	v.within(&o, record.Fill)
+	v.withinPlan(&o, record.Fill)
 	v.beyondPlan(&o, bursts)
 	if !o.failed("RATE-7") && !slices.ContainsFunc(bursts, func(b *burst) bool { return b.refused == nil || len(b.accepted) >= v.limit }) {
-		// A sliding counter may remember enough to refuse a little early, but not each time.
-		o.doubt("RATE-7", "no fill reached the plan: %s", v.tellAll(bursts))
+		// A sliding counter may still remember requests and refuse a little early, but not each time.
+		o.doubt("RATE-7", "no fill reached the plan: %s", v.describeAll(bursts))
 	}
 	for _, b := range bursts {
 		o.exchanges = append(o.exchanges, b.first().N)
 		if b.refused != nil {
 			o.exchanges = append(o.exchanges, b.refused.N)
 		}
-		o.show("%s", v.told(b))
+		o.show("%s", v.describe(b))
 	}
 	return o.settle("RATE-6", "RATE-7")
 }
 
-// settle marks what was neither failed nor doubted as kept.
-func (o outcome) settle(ids ...specID) outcome {
-next:
+// settle adds the requirements that are neither failed nor in doubt to those that hold.
+func (o outcome) settle(ids ...spec.ID) outcome {
 	for _, id := range ids {
-		for _, d := range o.unsure {
-			if d.requirement == id {
-				continue next
-			}
-		}
-		if !o.failed(id) {
+		doubted := slices.ContainsFunc(o.unsure, func(d doubt) bool { return d.requirement == id })
+		if !doubted && !o.failed(id) {
 			o.kept(id)
 		}
 	}
 	return o
 }
 
-func (v *view) told(b *burst) string {
+// describe says in words what happened in a burst.
+
+func (v *view) describe(b *burst) string {
 	took := b.took()
 	switch {
 	case b.refused == nil && b.cut:
@@ -62,39 +61,40 @@ func (v *view) told(b *burst) string {
 	return text
 }
 
-// beyondPlan judges RATE-6 over bursts of one operation.
+// beyondPlan judges that requests beyond the plan are answered 429 (RATE-6) in bursts of one operation.
 func (v *view) beyondPlan(o *outcome, bursts []*burst) {
 	if v.otherwiseRefused(o, bursts) {
 		return
 	}
 	over := v.beyond(bursts)
 	switch {
+	case v.plain.bounded() && len(over) == 0 && !refusedIn(bursts): // the sender was too slow
+		o.doubt("RATE-6", "the limit was not reached: %s", v.describeAll(bursts))
 	case v.plain.bounded() && len(over) == 0:
-		v.reached(o, bursts)
 	case v.plain.bounded():
 		o.show("more than the plan was accepted, which is lawful for a %s", v.plain.Kind.Name())
-	case v.never(bursts):
+	case v.neverLimited(bursts):
 		v.unlimited(o, bursts)
 	case v.plain.sightings() < 2:
-		o.doubt("RATE-6", "once more was accepted than any limiter of the plan allows (exchange %d); the target may have restarted: %s",
-			v.plain.of[v.plain.Over[0]].N, v.tellAll(bursts))
+		o.doubt("RATE-6", "more was accepted than any kind of limiter allows (exchange %d), but only once; the target may have restarted: %s",
+			v.plain.of[v.plain.Over[0]].N, v.describeAll(bursts))
 	case v.anyDisturbed(bursts):
-		o.doubt("RATE-6", "more than the plan was accepted, but a clock moved meanwhile")
+		o.doubt("RATE-6", "more than the plan was accepted, but a clock jumped meanwhile")
 	default:
 		v.tooMany(o, v.plain, bursts)
 	}
 }
 
-// tooMany tells what no kind of limiter explains, by the kind that comes nearest.
+// tooMany adds the finding that no kind of limiter explains what was accepted, described by the nearest kind.
 func (v *view) tooMany(o *outcome, a *account, bursts []*burst) {
 	at := a.of[a.Over[0]]
 	o.fail("RATE-6", at, fmt.Sprintf("request %d within %s", v.acceptedBetween(at.Sent-v.window+1, at.Sent), secs(v.window)),
 		fmt.Sprintf("429: the plan %s has %d a minute", v.lane.Plan, v.limit),
 		fmt.Sprintf("accepted, %d times; no kind of limiter explains it, and the nearest is a %s: %s%s",
-			a.sightings(), a.Kind.Name(), v.tellAll(bursts), v.scaledHint()))
+			a.sightings(), a.Kind.Name(), v.describeAll(bursts), v.scaledHint()))
 }
 
-// scaledHint: what a scaled target's minute is, only its owner knows.
+// scaledHint names the target's minute, which may be wrong on a scaled target.
 func (v *view) scaledHint() string {
 	if v.window == time.Minute {
 		return ""
@@ -102,54 +102,32 @@ func (v *view) scaledHint() string {
 	return fmt.Sprintf(" (with a minute of %s, as given by --minute)", v.window)
 }
 
-func (v *view) tellAll(all []*burst) string {
-	s := ""
-	for i, b := range all {
-		if i > 0 {
-			s += "; "
-		}
-		s += v.told(b)
+func (v *view) describeAll(all []*burst) string {
+	var each []string
+	for _, b := range all {
+		each = append(each, v.describe(b))
 	}
-	return s
+	return strings.Join(each, "; ")
 }
 
-// tooSlow says whether no burst came to the limit before its window was over.
+// tooSlow says whether no burst reached the limit within its window.
 func tooSlow(bursts []*burst) bool {
-	for _, b := range bursts {
-		if b.refused != nil || !b.cut {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(bursts, func(b *burst) bool { return b.refused != nil || !b.cut })
 }
 
-// reached: without a 429 and without too many, the sender was too slow to reach the limit, or was kept from it.
-func (v *view) reached(o *outcome, bursts []*burst) {
-	for _, b := range bursts {
-		if b.refused != nil {
-			return
-		}
-	}
-	o.doubt("RATE-6", "the limit was not reached: %s", v.tellAll(bursts))
+// refusedIn says whether one of the bursts has a 429.
+func refusedIn(bursts []*burst) bool {
+	return slices.ContainsFunc(bursts, func(b *burst) bool { return b.refused != nil })
 }
 
-// never says whether no burst met a 429 although each got more than any lawful limiter lets through.
-func (v *view) never(bursts []*burst) bool {
-	for _, b := range bursts {
-		if b.refused != nil || b.excess(v.limit) <= 0 {
-			return false
-		}
-	}
-	for _, r := range v.own {
-		if r.Limited() && r.Phase != record.Day {
-			return false
-		}
-	}
-	return true
+// neverLimited says whether there is no 429 at all although each burst got more than the plan.
+func (v *view) neverLimited(bursts []*burst) bool {
+	return !refusedIn(bursts) && len(v.beyond(bursts)) == len(bursts) &&
+		!slices.ContainsFunc(v.own, func(r *record.Record) bool { return r.Limited() && r.Phase != record.Day })
 }
 
-// unlimited: a plan that is never limited deviates when limits are expected here. Whether they apply to these endpoints is
-// not shown (RATE-17).
+// unlimited fails a plan that is never limited, unless the configuration says that limits are not expected. The interface does not show
+// whether they apply to these operations (RATE-17).
 func (v *view) unlimited(o *outcome, bursts []*burst) {
 	if !v.rec.Settings.ExpectLimits {
 		o.doubt("RATE-6", "the plan is not limited here, as the configuration expects")
@@ -157,10 +135,10 @@ func (v *view) unlimited(o *outcome, bursts []*burst) {
 	}
 	b := bursts[0]
 	o.fail("RATE-6", b.accepted[v.limit], fmt.Sprintf("requests beyond the plan %s", v.lane.Plan),
-		fmt.Sprintf("a 429 by request %d", v.limit+1+int(v.perWindow(b.took()))), v.tellAll(bursts)+"; no 429 in the whole run")
+		fmt.Sprintf("a 429 by request %d", v.limit+1+int(v.perWindow(b.took()))), v.describeAll(bursts)+"; no 429 in the whole run")
 }
 
-// otherwiseRefused finds a target that refuses what is beyond the plan with something else than a 429.
+// otherwiseRefused finds a target that refuses requests beyond the plan with another response than a 429.
 func (v *view) otherwiseRefused(o *outcome, bursts []*burst) bool {
 	var seen []*burst
 	for _, b := range bursts {
@@ -172,27 +150,22 @@ func (v *view) otherwiseRefused(o *outcome, bursts []*burst) bool {
 		return false
 	}
 	odd := seen[0].odd[0]
-	o.fail("RATE-6", odd, fmt.Sprintf("the answer to a request beyond the plan's %d a minute", v.limit), "429",
+	o.fail("RATE-6", odd, fmt.Sprintf("the response to a request beyond the plan's %d a minute", v.limit), "429",
 		fmt.Sprintf("%s, after %d accepted requests; in %d of %d fills", v.answer(odd), len(seen[0].accepted), len(seen), len(bursts)))
 	return true
 }
 
-// answer tells an answer in a word.
+// answer is the status of a response, or why there is none.
 func (v *view) answer(r *record.Record) string {
 	if r.Status > 0 {
 		return fmt.Sprint(r.Status)
 	}
 	if f := v.rec.Shapes[r.Shape].Failure; f != nil {
-		return "no answer (" + string(f.Kind) + ")"
+		return "no response (" + string(f.Kind) + ")"
 	}
-	return "no answer"
+	return "no response"
 }
 
 func (v *view) anyDisturbed(all []*burst) bool {
-	for _, b := range all {
-		if v.disturbed(b.first().Sent, b.all[len(b.all)-1].Ended()) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(all, func(b *burst) bool { return v.disturbed(b.first().Sent, b.all[len(b.all)-1].Ended()) })
 }

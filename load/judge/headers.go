@@ -9,17 +9,17 @@ import (
 	"petconform/spec"
 )
 
-// headers judges what the headers say against what came (RATE-15).
+// headers compares the headers with what was accepted and refused (RATE-15).
 func (v *view) headers() outcome {
 	var o outcome
 	v.figure(&o)
-	if !o.failed("RATE-15") && v.counts() {
+	if !o.failed("RATE-15") && v.exact() {
 		v.leftWhenRefused(&o)
 	}
-	if !o.failed("RATE-15") && v.counts() {
+	if !o.failed("RATE-15") && v.exact() {
 		v.leftRises(&o)
 	}
-	if !o.failed("RATE-15") && v.counts() {
+	if !o.failed("RATE-15") && v.exact() {
 		v.leftAndServed(&o)
 	}
 	for _, more := range []func(*outcome){v.countsUp, v.oneWindow, v.backBeforeReset, v.changing} {
@@ -34,7 +34,7 @@ func (v *view) headers() outcome {
 	return o
 }
 
-// figure: X-RateLimit-Limit is a figure of the plan, the minute's or the day's; which of them is not shown.
+// figure judges that X-RateLimit-Limit is the plan's limit of the minute or of the day. The interface does not show which.
 func (v *view) figure(o *outcome) {
 	var wrong, right int
 	var first *record.Record
@@ -51,11 +51,11 @@ func (v *view) figure(o *outcome) {
 		}
 	}
 	if wrong > 0 {
-		o.fail("RATE-15", first, spec.HeaderLimit, fmt.Sprintf("a figure of the plan %s: %s", v.lane.Plan, v.figures()),
-			fmt.Sprintf("%d, and so in %d of %d answers", first.Limit, wrong, wrong+right))
+		o.fail("RATE-15", first, spec.HeaderLimit, fmt.Sprintf("a limit of the plan %s: %s", v.lane.Plan, v.figures()),
+			fmt.Sprintf("%d; wrong in %d of %d responses", first.Limit, wrong, wrong+right))
 		return
 	}
-	o.show("X-RateLimit-Limit is a figure of the plan in %d answers", right)
+	o.show("X-RateLimit-Limit is a limit of the plan in %d responses", right)
 }
 
 func (v *view) figures() string {
@@ -65,12 +65,12 @@ func (v *view) figures() string {
 	return fmt.Sprint(v.lane.PerMinute)
 }
 
-// leftWhenRefused: a request is refused because nothing is left.
+// leftWhenRefused judges that Remaining is 0 when a request is refused.
 func (v *view) leftWhenRefused(o *outcome) {
 	var wrong []*record.Record
 	of := 0
 	for _, r := range v.firstRefusals(record.Fill) {
-		if v.telling(r) {
+		if v.ofMinute(r) {
 			if of++; r.Remaining > 0 {
 				wrong = append(wrong, r)
 			}
@@ -78,17 +78,17 @@ func (v *view) leftWhenRefused(o *outcome) {
 	}
 	if len(wrong) >= 2 {
 		o.fail("RATE-15", wrong[0], "X-RateLimit-Remaining of the first 429 of a fill", "0, since nothing is left of the minute",
-			fmt.Sprintf("%d; and not 0 in %d of %d fills", wrong[0].Remaining, len(wrong), of))
+			fmt.Sprintf("%d; not 0 in %d of %d fills", wrong[0].Remaining, len(wrong), of))
 	} else if len(wrong) == 1 {
-		o.doubt("RATE-15", "one 429 said that %d were left (exchange %d), and it was not seen again", wrong[0].Remaining, wrong[0].N)
+		o.doubt("RATE-15", "one 429 has X-RateLimit-Remaining %d (exchange %d); the others have 0", wrong[0].Remaining, wrong[0].N)
 	}
 }
 
-// mostRises is how often what is left may go up within an eighth of a minute: at the edge of a window, or by the steps in
-// which a timer refills a bucket.
-const mostRises = 8
+// mostRises is how often Remaining may rise within 1/riseSpan of a window: 8 times, at the edge of a window and by the steps of a timer
+// that refills a bucket each second.
+const mostRises, riseSpan = 8, 8
 
-// leftRises: within a quick fill what is left goes down only.
+// leftRises judges that Remaining goes down within a quick fill.
 func (v *view) leftRises(o *outcome) {
 	var found []*record.Record
 	for _, b := range v.bursts(record.Fill) {
@@ -96,10 +96,10 @@ func (v *view) leftRises(o *outcome) {
 		var at *record.Record
 		for i := 1; i < len(b.accepted); i++ {
 			x, y := b.accepted[i-1], b.accepted[i]
-			if y.Received()-b.first().Sent > v.window/8 {
+			if y.Received()-b.first().Sent > v.window/riseSpan {
 				break
 			}
-			if y.Sent >= x.Ended() && v.telling(x) && v.telling(y) && y.Remaining > x.Remaining {
+			if y.Sent >= x.Ended() && v.ofMinute(x) && v.ofMinute(y) && y.Remaining > x.Remaining {
 				if rises++; at == nil {
 					at = y
 				}
@@ -110,25 +110,25 @@ func (v *view) leftRises(o *outcome) {
 		}
 	}
 	if len(found) >= 2 {
-		o.fail("RATE-15", found[0], spec.HeaderRemaining+" within a fill", "one less with each request", fmt.Sprintf("up and down, to %d; and so in %d fills", found[0].Remaining, len(found)))
+		o.fail("RATE-15", found[0], spec.HeaderRemaining+" within a fill", "one less with each request", fmt.Sprintf("up and down, first up to %d, in %d fills", found[0].Remaining, len(found)))
 	}
 }
 
-// leftAndServed compares what an answer says is left with how many more were accepted until the 429 came.
+// leftAndServed compares the Remaining of a response with the number of requests that were accepted after it, until the 429.
 func (v *view) leftAndServed(o *outcome) {
 	var few, many []*record.Record
 	chance := 1.0
 	bursts, compared, blurred := 0, 0, 0
 	exact := len(v.beyond(v.bursts(record.Fill))) == 0
 	for _, b := range v.bursts(record.Fill) {
-		if b.refused == nil || !v.telling(b.refused) {
+		if b.refused == nil || !v.ofMinute(b.refused) {
 			continue
 		}
 		bursts++
 		all := v.servedAfter(b)
 		if slices.ContainsFunc(all, func(s served) bool { return s.least == s.most && s.least > 0 }) {
 			compared++
-		} else if len(all) > 0 && (exact || v.perWindow(usually(b.accepted)) < 0.5) { // a bucket gains more than what is compared
+		} else if len(all) > 0 && (exact || v.perWindow(medianTime(b.accepted)) < 0.5) { // else a bucket gains more than what is compared
 			blurred++
 		}
 		if r, p := v.understated(b, all, v.plain.Gain); r != nil {
@@ -139,10 +139,10 @@ func (v *view) leftAndServed(o *outcome) {
 		}
 	}
 	switch {
-	case len(few) >= 2 && chance < 0.005:
+	case len(few) >= 2 && chance < unlikely:
 		v.wrongLeft(o, few[0], "less than was served", len(few), bursts)
-	case len(few) >= 2 && len(few) == bursts && chance < 0.05:
-		o.doubt("RATE-15", "each fill was served one request more than X-RateLimit-Remaining said was left (exchange %d); a bucket may have gained it", few[0].N)
+	case len(few) >= 2 && len(few) == bursts && chance < doubtful:
+		o.doubt("RATE-15", "in each fill one request more was accepted than X-RateLimit-Remaining said (exchange %d); a bucket may have gained it", few[0].N)
 	case len(many) >= 2 && v.foreign != nil:
 		o.doubt("RATE-15", "%s", v.whoElse())
 	case len(many) >= 2:
@@ -151,6 +151,14 @@ func (v *view) leftAndServed(o *outcome) {
 		o.doubt("RATE-15", "responses took too long to send the last requests of a fill one at a time, so X-RateLimit-Remaining can't be compared with what was accepted")
 	}
 }
+
+const (
+	// unlikely is the probability that a bucket explains a Remaining that is too small, below which that is a finding: 1 in 200. Below
+	// doubtful, 1 in 20, there is no verdict.
+	unlikely, doubtful = 0.005, 0.05
+	// leastChance stands for a probability of 0, since clocks are not exact to the nanosecond. Two fills still make a finding.
+	leastChance = 0.001
+)
 
 func (v *view) wrongLeft(o *outcome, r *record.Record, what string, times, of int) {
 	count := 0
@@ -162,25 +170,25 @@ func (v *view) wrongLeft(o *outcome, r *record.Record, what string, times, of in
 		}
 	}
 	o.fail("RATE-15", r, spec.HeaderRemaining+" tells "+what, fmt.Sprintf("%d, the requests that were accepted before the 429", count),
-		fmt.Sprintf("%d; and so in %d of %d fills", r.Remaining, times, of))
+		fmt.Sprintf("%d; wrong in %d of %d fills", r.Remaining, times, of))
 }
 
-// served is how many requests were accepted after r and before the burst's 429. Requests that were under way with one of
-// the two may have been counted before it or after.
+// served is how many requests were accepted after r and before the burst's 429. The limiter may have counted requests that were in
+// flight with one of the two before it or after it, so there is a smallest and a largest number.
 type served struct {
 	r           *record.Record
 	at          int
 	least, most int
 }
 
-// servedAfter gives it for the answers that speak of the same allowance as the burst's 429.
+// servedAfter gives that number for the responses whose Remaining is of the same window as the burst's 429.
 func (v *view) servedAfter(b *burst) []served {
 	if b.refused == nil {
 		return nil
 	}
 	var out []served
 	for i, r := range b.accepted {
-		if !v.telling(r) || r.Sent >= b.refused.Sent || v.mayReset(b, r) {
+		if !v.ofMinute(r) || r.Sent >= b.refused.Sent || v.mayReset(b, r) {
 			continue
 		}
 		s := served{r: r, at: i}
@@ -198,24 +206,24 @@ func (v *view) servedAfter(b *burst) []served {
 	return out
 }
 
-// understated finds an answer after which more came through than it said was left. A bucket may hold the better part of
-// another token when it says 0, so the chance is given that it gained the rest in the time.
+// understated finds a response after which more requests were accepted than its Remaining. A bucket that has 0.9 of a token says 0 and
+// accepts another request soon, so the probability of that is given.
 func (v *view) understated(b *burst, all []served, step int) (found *record.Record, chance float64) {
 	for _, s := range all {
 		gain := v.perWindow(b.refused.Received()-s.r.Sent) + float64(step)
 		over := float64(s.least) - float64(s.r.Remaining)
 		if over > gain+1 {
-			return s.r, 0.001
+			return s.r, leastChance
 		}
-		// Only the last but one may show it by chance: to look for the best one would be to find one.
+		// The probability holds for one response that is chosen beforehand: the last one but one.
 		if s.least == 1 && s.most == 1 && over >= 1 && gain < 0.5 && s.at+1 < len(b.accepted) {
-			return s.r, max(v.perWindow(b.accepted[s.at+1].Sent-s.r.Sent), 0.001)
+			return s.r, max(v.perWindow(b.accepted[s.at+1].Sent-s.r.Sent), leastChance)
 		}
 	}
 	return nil, 1
 }
 
-// overstated finds an answer that promised more than came through before the 429.
+// overstated finds a response whose Remaining is larger than the number of requests that were accepted before the 429.
 func overstated(all []served) *record.Record {
 	for _, s := range all {
 		if int64(s.r.Remaining) > int64(s.most) {
@@ -225,10 +233,10 @@ func overstated(all []served) *record.Record {
 	return nil
 }
 
-// mayReset says whether the limit may have been reset between r and the burst's 429: then what r says of it is over.
+// mayReset says whether the limit may have been reset between r and the burst's 429.
 func (v *view) mayReset(b *burst, r *record.Record) bool {
 	if r.Reset.Known() && r.Date.Known() && r.Reset >= r.Date {
-		earliest := r.Sent + time.Duration(r.Reset-r.Date-2)*time.Second
+		earliest := r.Sent + time.Duration(r.Reset-r.Date)*time.Second - wholeSeconds
 		if earliest > b.refused.Received() {
 			return false
 		}
@@ -245,8 +253,8 @@ func (v *view) mayReset(b *burst, r *record.Record) bool {
 	return false
 }
 
-// usually is how long an answer takes, in the median.
-func usually(all []*record.Record) time.Duration {
+// medianTime is the median time of the responses.
+func medianTime(all []*record.Record) time.Duration {
 	if len(all) == 0 {
 		return 0
 	}

@@ -58,7 +58,7 @@ func Results(rec *record.Recording, known []Phase) (*verdict.Results, error) {
 	}
 	sum := tally{doubts: map[spec.ID][]string{}, shown: map[spec.ID]bool{}}
 	res.Checks, res.Observations = phases(rec, known, all, sum)
-	checks, seen := passive(rec, all)
+	checks, seen := byRules(rec, all)
 	res.Checks, res.Observations = append(res.Checks, checks...), append(res.Observations, seen...)
 	res.Created = created(rec)
 	res.Requirements = requirements(rec, res.Checks, sum)
@@ -144,16 +144,16 @@ func phase(plan []*view, known Phase, sum tally) (verdict.Check, []verdict.Obser
 	}
 	slices.Sort(c.Exchanges)
 	c.Exchanges = slices.Compact(c.Exchanges)
-	c.Evidence, c.MS = tell(evidence), lasted(plan, p).Milliseconds()
+	c.Evidence, c.MS = joined(evidence), lasted(plan, p).Milliseconds()
 	switch {
 	case len(c.Findings) > 0:
 		c.Verdict = verdict.Failed
 	case allSkipped(plan, p) && plan[0].skipped(p) == record.StoreFull:
 		c.Verdict, c.Reason = verdict.NotApplicable, record.StoreFull
 	case allSkipped(plan, p):
-		c.Verdict, c.Reason = verdict.NotRun, tell(unsure)
+		c.Verdict, c.Reason = verdict.NotRun, joined(unsure)
 	case len(unsure) > 0:
-		c.Verdict, c.Reason = verdict.Inconclusive, tell(unsure)
+		c.Verdict, c.Reason = verdict.Inconclusive, joined(unsure)
 	case c.Held == 0:
 		c.Verdict, c.Reason = verdict.NotRun, "nothing was sent for it"
 	default:
@@ -202,7 +202,7 @@ func allSkipped(plan []*view, p record.Phase) bool {
 }
 
 // tell joins what several keys say, and keeps it short.
-func tell(all []string) string {
+func joined(all []string) string {
 	const most = 8
 	var out []string
 	for _, s := range all {

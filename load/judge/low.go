@@ -3,20 +3,21 @@ package judge
 import (
 	"fmt"
 
+	"petconform/load/limiter"
 	"petconform/load/record"
 )
 
-// low is a 429 that came while less than the plan was spent, and that no lawful limiter explains.
-type low struct {
+// earlyRefusal is a 429 that came before the plan was spent and that no kind of limiter explains.
+type earlyRefusal struct {
 	r *record.Record
-	// within counts the requests of the window before it.
+	// within is the number of requests in the window before it.
 	within int
-	// missing is how much less than the plan the headers said was left when the burst began; -1 when they didn't say.
+	// missing is the plan minus Remaining when the burst began; -1 if the headers did not speak of the minute.
 	missing int64
 }
 
-// tooLow gives the 429s of a phase that came too early, one of each round.
-func (v *view) tooLow(p record.Phase) (all []low, disturbed bool) {
+// earlyRefusals gives the first early 429 of each round of a phase. disturbed says that there are others, while a clock jumped.
+func (v *view) earlyRefusals(p record.Phase) (all []earlyRefusal, disturbed bool) {
 	seen := map[int]bool{}
 	for _, r := range v.account(p).early(p) {
 		if seen[r.Round] {
@@ -27,11 +28,11 @@ func (v *view) tooLow(p record.Phase) (all []low, disturbed bool) {
 			disturbed = true
 			continue
 		}
-		l := low{r: r, within: v.countWithin(r), missing: -1}
-		if l.within >= v.limit { // no kind explains it, but it is not within the plan either
+		l := earlyRefusal{r: r, within: v.countWithin(r), missing: -1}
+		if l.within >= v.limit { // the plan was spent
 			continue
 		}
-		if b := v.burst(p, r.Round); b != nil && v.telling(b.first()) {
+		if b := v.burst(p, r.Round); b != nil && v.ofMinute(b.first()) {
 			l.missing = v.lane.PerMinute - 1 - int64(b.first().Remaining)
 		}
 		all = append(all, l)
@@ -39,31 +40,31 @@ func (v *view) tooLow(p record.Phase) (all []low, disturbed bool) {
 	return all, disturbed
 }
 
-// countWithin counts the requests that the target may have counted in the window before r.
+// countWithin counts the requests in the window before r that the limiter may have counted.
 func (v *view) countWithin(r *record.Record) int {
 	n := 0
 	for _, x := range v.own {
-		if x != r && x.Received() >= r.Sent-v.window-v.window/edgeTolerance && x.Sent <= r.Received() {
+		if x != r && x.Received() >= r.Sent-v.window-limiter.EdgeTolerance(v.window) && x.Sent <= r.Received() {
 			n++
 		}
 	}
 	return n
 }
 
-// within judges that nothing within the plan is refused (RATE-7), over a phase.
-func (v *view) within(o *outcome, p record.Phase) {
-	all, disturbed := v.tooLow(p)
+// withinPlan judges that no request within the plan is refused (RATE-7) in a phase.
+func (v *view) withinPlan(o *outcome, p record.Phase) {
+	all, disturbed := v.earlyRefusals(p)
 	switch {
 	case len(all) == 0 && disturbed:
-		o.doubt("RATE-7", "a clock moved while the requests were refused")
+		o.doubt("RATE-7", "a clock jumped while the requests were refused")
 		return
 	case len(all) == 0:
 		return
 	}
-	if len(all) < 3 { // what was seen once in each of several phases was seen more than once
+	if len(all) < 3 { // a 429 in another phase is a second sighting
 		for _, other := range []record.Phase{record.Fill, record.Under, record.Mixed} {
 			if other != p {
-				more, _ := v.tooLow(other)
+				more, _ := v.earlyRefusals(other)
 				all = append(all, more...)
 			}
 		}
@@ -80,9 +81,10 @@ func (v *view) within(o *outcome, p record.Phase) {
 	}
 }
 
-// sure says whether 429s that came early can't be someone else's doing. Where the headers said from the start that less
-// was left, someone may have spent it: then it takes three, all missing the same, but for the look that may have come first.
-func (v *view) sure(all []low) bool {
+// sure says whether early 429s can't have been caused by someone else who used the key. If Remaining was too low from the beginning,
+// someone may have spent requests; then it takes three 429s with the same number missing, or one more or less, since a burst may
+// begin with the request that showed the fresh allowance.
+func (v *view) sure(all []earlyRefusal) bool {
 	for _, l := range all {
 		if apart := l.missing - all[0].missing; l.missing > 0 && (len(all) < 3 || apart < -1 || apart > 1) {
 			return false
@@ -91,7 +93,8 @@ func (v *view) sure(all []low) bool {
 	return true
 }
 
-func counts(all []low) string {
+// counts lists the requests before early 429s: "59, 59 and 58 requests in a fresh window".
+func counts(all []earlyRefusal) string {
 	s := ""
 	for i, l := range all {
 		switch {
@@ -102,7 +105,7 @@ func counts(all []low) string {
 		}
 		s += fmt.Sprint(l.within)
 	}
-	return s + " requests in a window that was fresh"
+	return s + " requests in a fresh window"
 }
 
 func ordinal(n int) string {

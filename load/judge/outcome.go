@@ -9,17 +9,17 @@ import (
 	"petconform/spec/verdict"
 )
 
-// outcome is what one key's round through one phase comes to.
+// outcome is the result of one phase for one key.
 type outcome struct {
 	findings []verdict.Finding
-	// unsure says what keeps a requirement from being told.
+	// unsure says why a requirement has no verdict.
 	unsure []doubt
-	// shown are the requirements that were seen to be kept.
+	// shown are the requirements that hold.
 	shown    []spec.ID
 	evidence []string
-	// seen is what the interface leaves open.
+	// seen are observations of what the interface leaves open.
 	seen []verdict.Observation
-	// exchanges are the requests that a reader should look at.
+	// exchanges are the numbers of the exchanges that a reader should look at.
 	exchanges []int
 }
 
@@ -28,6 +28,7 @@ type doubt struct {
 	why         string
 }
 
+// fail adds a finding, unless the requirement has one. at is its exchange, or nil.
 func (o *outcome) fail(id spec.ID, at *record.Record, message, expected, actual string) {
 	f := verdict.Finding{Requirement: id, Message: message, Expected: expected, Actual: actual}
 	if at != nil {
@@ -61,7 +62,7 @@ func (o *outcome) failed(id spec.ID) bool {
 	return false
 }
 
-// secs tells a time for a reader.
+// secs writes a time with as many digits as matter.
 func secs(d time.Duration) string {
 	switch {
 	case d < 10*time.Millisecond:
@@ -72,7 +73,7 @@ func secs(d time.Duration) string {
 	return d.Round(100 * time.Millisecond).String()
 }
 
-// whoElse is the remark that a doubt carries when someone else used the key.
+// whoElse says how it showed that someone else used the key.
 func (v *view) whoElse() string {
 	return fmt.Sprintf("someone else used the key meanwhile: X-RateLimit-Remaining fell by more than our one request at exchange %d", v.foreign.N)
 }

@@ -21,14 +21,14 @@ func (v *view) overload() outcome {
 	v.otherAnswers(&o, all, v.loaded())
 	v.overloadServed(&o, bursts, all)
 	if !o.failed("RATE-14") {
-		if early, _ := v.tooLow(record.Overload); len(early) >= 2 && v.sure(early) && v.foreign == nil {
+		if early, _ := v.earlyRefusals(record.Overload); len(early) >= 2 && v.sure(early) && v.foreign == nil {
 			o.fail("RATE-14", early[0].r, "the plan's requests under overload", fmt.Sprintf("%d served", v.limit), "429 after "+counts(early))
 		} else if len(early) > 0 {
 			o.doubt("RATE-14", "a 429 came after %d of the plan's %d requests, for an unknown reason", early[0].within, v.limit)
 		}
 	}
 	for _, b := range bursts {
-		o.show("%s", v.told(b))
+		o.show("%s", v.describe(b))
 	}
 	limited := 0
 	for _, r := range all {
@@ -109,25 +109,25 @@ func (v *view) overloadServed(o *outcome, bursts []*burst, all []*record.Record)
 	over := v.beyond(bursts)
 	switch {
 	case len(over) == 0 && tooSlow(bursts):
-		o.doubt("RATE-14", "the overload took longer than a window: %s", v.tellAll(bursts))
+		o.doubt("RATE-14", "the overload took longer than a window: %s", v.describeAll(bursts))
 	case len(over) == 0 || v.pressed.bounded():
-	case v.never(bursts):
+	case v.neverLimited(bursts):
 		if v.rec.Settings.ExpectLimits {
 			o.fail("RATE-14", all[len(all)-1], fmt.Sprintf("%d requests at once", len(bursts[0].all)), fmt.Sprintf("at most %d accepted, and 429 for the rest",
-				v.limit+int(v.perWindow(bursts[0].took()))), v.tellAll(bursts))
+				v.limit+int(v.perWindow(bursts[0].took()))), v.describeAll(bursts))
 		} else {
 			o.doubt("RATE-14", "the plan is not limited here, as the configuration expects")
 		}
 	case len(plain) > 0 && !v.plain.bounded():
 		o.show("more than the plan was accepted, as in the fills")
 	case len(plain) > 0 && v.unshared():
-		o.doubt("RATE-14", "%s; the overload uses many connections, and in the mixed phase connections did not share an allowance", v.told(over[0]))
+		o.doubt("RATE-14", "%s; the overload uses many connections, and in the mixed phase connections did not share an allowance", v.describe(over[0]))
 	case len(over) < 2:
-		o.doubt("RATE-14", "%s, but only once", v.told(over[0]))
+		o.doubt("RATE-14", "%s, but only once", v.describe(over[0]))
 	case v.anyDisturbed(over):
 		o.doubt("RATE-14", "more than the plan was accepted, but a clock jumped meanwhile")
 	default:
 		v.tooMany(o, v.pressed, slices.Concat(plain, bursts))
-		o.fail("RATE-14", over[0].accepted[v.limit], "requests that come at the same time", fmt.Sprintf("%d accepted", v.limit), v.tellAll(over))
+		o.fail("RATE-14", over[0].accepted[v.limit], "requests that come at the same time", fmt.Sprintf("%d accepted", v.limit), v.describeAll(over))
 	}
 }

@@ -54,7 +54,7 @@ func requirements(rec *record.Recording, checks []verdict.Check, sum tally) []ve
 		case r.Level == spec.Open && len(q.Checks) > 0 || r.Proof == spec.ByLoad && r.Level == spec.Open:
 			q.Verdict = verdict.Observed
 		case len(own) > 0:
-			q.Verdict, q.Reason = verdict.Inconclusive, tell(own)
+			q.Verdict, q.Reason = verdict.Inconclusive, joined(own)
 		case passed:
 			q.Verdict = verdict.Passed
 		case unsure != "":

@@ -12,7 +12,7 @@ func (v *view) under() outcome {
 	if len(sent) == 0 {
 		return o
 	}
-	v.within(&o, record.Under)
+	v.withinPlan(&o, record.Under)
 	if len(o.findings) == 0 && len(o.unsure) == 0 {
 		v.kept(&o)
 	}

@@ -1,8 +1,8 @@
-// Package judge says what a load run found. It reads a recording and nothing else: no clock, no network, no limiter. It
-// does not take the target for any kind of limiter; it asks whether one lawful kind explains all that came.
+// Package judge says what a load run found. It reads a recording and nothing else: no clock, no network, no limiter. It assumes no
+// kind of limiter; it asks whether one lawful kind explains every response.
 //
-// Two rules keep a noisy machine from making a verdict. What is failed has been seen at least twice, independently. And
-// every time is taken in the target's favour: a request was counted at some moment between its sending and its answer.
+// Two rules keep a noisy machine from making a verdict. A finding is seen at least twice, independently. And every time is read in
+// the target's favor: the limiter saw a request at some moment between its sending and the first byte of its response.
 package judge
 
 import (
@@ -13,21 +13,21 @@ import (
 	"petconform/spec"
 )
 
-// view is the requests of one key, in the order of sending, with what the phases' judges ask of them.
+// view has the requests of one key, in the order of sending, and what the judges of the phases need to know of them.
 type view struct {
 	rec  *record.Recording
 	lane *record.Lane
 	// limit is the plan's requests per minute, window how long the target's minute is.
 	limit  int
 	window time.Duration
-	own    []*record.Record
-	side   []*record.Record
-	// sent and received are when the accepted requests were sent and answered, each in order.
+	// own are the key's requests, and side those that the lane sent with the run's other key.
+	own, side []*record.Record
+	// sent and received are the times at which the accepted requests were sent and answered, each in ascending order.
 	sent, received []time.Duration
 	notes          []record.Note
-	// jumps are when a clock, ours or the target's, moved.
+	// jumps are the times at which a clock jumped, this machine's or the target's.
 	jumps []time.Duration
-	// foreign says, when someone else used the key, at which exchange it showed.
+	// foreign is the response that shows that someone else used the key; nil if none does.
 	foreign *record.Record
 	// whole is the account of everything that the key got. plain is that of what one operation got alone, and shared and pressed
 	// are those of it with the mixed phase and with the overload; see accounts.
@@ -69,7 +69,7 @@ func views(rec *record.Recording) []*view {
 			}
 		}
 		v.jumps = append(v.jumps, targetJumps(v.own)...)
-		if v.counts() {
+		if v.exact() {
 			v.foreign = v.foreignUse()
 		}
 		v.accounts()
@@ -99,7 +99,7 @@ func (v *view) rounds(p record.Phase) []int {
 	return out
 }
 
-// skipped says why a phase was not gone through.
+// skipped says why a phase did not run; "" if it ran.
 func (v *view) skipped(p record.Phase) string {
 	for _, n := range v.notes {
 		if n.Kind == record.Skipped && n.Phase == p {
@@ -109,43 +109,46 @@ func (v *view) skipped(p record.Phase) string {
 	return ""
 }
 
-// perWindow is how many requests of the plan fall to d.
+// perWindow is the plan's number of requests in d: 6 in 6 s with 60 a minute. A bucket gains as many.
 func (v *view) perWindow(d time.Duration) float64 {
 	return float64(v.limit) * float64(d) / float64(v.window)
 }
 
-// large is the plan, in requests per minute, beyond which X-RateLimit-Remaining may be told roughly, in thousands say: a
-// counter of that size is spread over servers. No plan but a custom one comes near it.
-const large = 3000
+// mostExact is the largest limit, in requests per minute, whose Remaining has to be exact. A larger counter is spread over servers and
+// may be rounded, to thousands for example. The largest plan but Enterprise has 1,000.
+const mostExact = 3000
 
-// counts says whether X-RateLimit-Remaining can be expected to be exact to the request.
-func (v *view) counts() bool { return v.limit <= large }
+// exact says whether X-RateLimit-Remaining has to be exact to the request.
+func (v *view) exact() bool { return v.limit <= mostExact }
 
-// disturbed says whether a clock moved between from and to, or in the two windows before.
+// disturbed says whether a clock jumped between from and to or in the two windows before, which is as long as a limiter remembers.
 func (v *view) disturbed(from, to time.Duration) bool {
 	return slices.ContainsFunc(v.jumps, func(at time.Duration) bool { return at >= from-2*v.window && at <= to })
 }
 
-// operation is the operation that a request called.
+// operation is the operation of a request.
 func (v *view) operation(r *record.Record) spec.Operation {
 	q := &v.rec.Shapes[r.Shape].Request
 	return spec.OperationOf(q.Method, q.Path)
 }
 
-// wait is how long a 429 asks to wait.
+// wait is how long the Retry-After of a 429 asks to wait. It is false if that can't be read.
 func (v *view) wait(r *record.Record) (time.Duration, bool) { return r.Wait(v.rec.Meta.Started) }
 
-// telling says whether r's headers speak of the minute's figure.
-func (v *view) telling(r *record.Record) bool {
+// ofMinute says whether r's headers speak of the minute's limit.
+func (v *view) ofMinute(r *record.Record) bool {
 	return r.Limit.Known() && r.Remaining.Known() && int64(r.Limit) == v.lane.PerMinute
 }
 
-// ofDay says whether a 429 can't be of the minute: its wait is longer than any limiter of a minute asks for after one
-// refusal, or its headers speak of the day.
+// longestWait is the longest Retry-After of a limit of the minute: two windows, since a sliding counter may remember a burst for so
+// long, and 2 s, since it is a whole number of seconds by a clock of whole seconds.
+func (v *view) longestWait() time.Duration { return 2*v.window + 2*time.Second }
+
+// ofDay says whether a 429 comes from the day's limit: its headers speak of the day, or its Retry-After is too long for the minute.
 func (v *view) ofDay(r *record.Record) bool {
 	if v.lane.PerDay > 0 && r.Limit.Known() && int64(r.Limit) == v.lane.PerDay && r.Limited() && r.Remaining == 0 {
 		return true
 	}
 	wait, ok := v.wait(r)
-	return ok && wait > 2*v.window+2*time.Second
+	return ok && wait > v.longestWait()
 }

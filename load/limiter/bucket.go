@@ -6,12 +6,12 @@ import (
 	"time"
 )
 
-// Bucket is a token bucket: it holds at most the limit, is refilled evenly with the limit in each window, and gives one token
-// to each accepted request. The generic cell rate algorithm (GCRA) decides the same.
+// Bucket is a token bucket: it holds at most the limit, is refilled evenly by the limit in each window, and gives one token to each
+// accepted request. The generic cell rate algorithm (GCRA) decides in the same way.
 //
-// With 60 a minute, one token comes each second. A burst of 60 from a full bucket is accepted; a 61st 0.4 s after the first is
-// refused with Retry-After 1, since the bucket holds 0.4. If the burst takes 5.5 s, 65 are accepted. After 10 s of silence
-// 10 more are.
+// With 60 a minute, one token comes each second. A burst of 60 from a full bucket is accepted. A 61st 0.4 s after the first is refused
+// with Retry-After 1, since the bucket holds 0.4 tokens. If the burst takes 5.5 s, 65 are accepted. After 10 s without requests 10
+// more are.
 type Bucket struct{}
 
 // Name is the kind in words.
@@ -22,15 +22,15 @@ func (Bucket) explain(e *events) Account {
 	return e.spend(func(t time.Duration) float64 { return even(t + clockStep) }, even)
 }
 
-// rounding is how much a level may be off by arithmetic: far less than one token.
+// rounding is how much a number of tokens may be off by floating-point arithmetic: a millionth.
 const rounding = 1e-6
 
-// spend asks whether a bucket explains the history. most and least are how many tokens have come by a time, at most and at
-// least.
+// spend asks whether a bucket explains the history. most and least are the largest and the smallest number of tokens that were added
+// until a time.
 //
-// The bucket holds at most the limit, so from any request on it accepts at most the limit and what comes meanwhile. And what
-// it holds is the least, over all earlier requests, of the limit without what was taken since and with what came since: it
-// was full before one of them. It refuses when that is less than a token.
+// From any request on the bucket accepts at most the limit and the tokens that are added meanwhile. Its level is the smallest, over all
+// earlier requests, of the limit minus the tokens taken since that request plus the tokens added since. It refuses a request when the
+// level is below one token.
 func (e *events) spend(most, least func(time.Duration) float64) Account {
 	var a Account
 	best, k := math.Inf(-1), 0
@@ -39,7 +39,7 @@ func (e *events) spend(most, least func(time.Duration) float64) Account {
 			best = max(best, least(e.accepted[k].from)-float64(k-len(a.Over)))
 		}
 		if taken := float64(i + 1 - len(a.Over)); taken+best-most(r.to) > float64(e.limit)+rounding {
-			if a.Over = append(a.Over, r.at); e.stop(&a) { // and so on as if it had been refused
+			if a.Over = append(a.Over, r.at); e.stop(&a) { // it takes no token in what follows
 				return a
 			}
 		}
@@ -55,10 +55,10 @@ func (e *events) spend(most, least func(time.Duration) float64) Account {
 	return a
 }
 
-// levels gives the least that a bucket may hold when a request is refused. Refused requests may take tokens too.
+// levels gives the lowest level that a bucket may have when a request is refused. Refused requests may have taken tokens too.
 //
-// For the k-th request that is limit-(n-k) and what came between its answer and the refusal, where n requests came before
-// the refusal. The least over all k is prepared for those that were answered before it.
+// With n requests before the refusal, the k-th of them allows limit-(n-k) and the tokens added between its response and the refusal.
+// The smallest over the first k requests is computed once, in lowest.
 func (e *events) levels(most, least func(time.Duration) float64) func(r span) float64 {
 	if len(e.refused) == 0 {
 		return nil
@@ -76,7 +76,7 @@ func (e *events) levels(most, least func(time.Duration) float64) func(r span) fl
 		for k, after := n, 0; k >= 0; k-- {
 			switch {
 			case e.any[k].at == r.at:
-				after = 1 // those sent after r have one number less, as r does not count
+				after = 1 // r does not count, so the requests sent before it have one more after them
 			case came[k] >= until:
 				level = min(level, float64(e.limit-(n-k+1-after)))
 			default:

@@ -7,25 +7,25 @@ import (
 	"time"
 )
 
-// ClockWindow is a fixed window on the clock: windows begin at whole multiples of their length since some moment, and each
-// accepts the limit.
+// ClockWindow is a fixed window on the clock: windows begin at whole multiples of their length, counted from some moment, and each
+// accepts the limit. The moment at which one ends and the next begins is called an edge.
 //
-// With 3 a minute and windows that begin at :00: requests at 12:00:58, 12:00:59 and 12:00:59.5 are accepted, and one at
-// 12:00:59.9 is refused. Three more at 12:01:00 are accepted: 6 within 2 s are lawful, once at an edge.
+// With 3 a minute and edges at :00: requests at 12:00:58, 12:00:59 and 12:00:59.5 are accepted, and one at 12:00:59.9 is refused.
+// Three more at 12:01:00 are accepted: 6 within 2 s are lawful if there is an edge between them.
 type ClockWindow struct{}
 
 // Name is the kind in words.
 func (ClockWindow) Name() string { return "fixed window on the clock" }
 
-// explain looks for the phase of the clock that agrees with the most of what is known about its edges:
-// among limit+1 accepted requests there is an edge, at the Reset that the first of them tells; between a refused request and the limit-th accepted before it is none,
-// and before the next accepted one is one.
+// explain looks for the phase of the clock that agrees with most of what the requests say about its edges. Between the first and the
+// last of limit+1 accepted requests is an edge, not before the Reset of the first one. Between a refused request and the limit-th
+// counted one before it is no edge, and between the refused one and the next accepted one is an edge.
 func (ClockWindow) explain(e *events) Account {
 	var all []arc
 	latest := time.Duration(0)
 	for j, s := range e.accepted {
 		latest = max(latest, s.to)
-		if i := j - e.limit; i >= 0 && latest-e.accepted[i].from < e.window-e.window/edgeTolerance {
+		if i := j - e.limit; i >= 0 && latest-e.accepted[i].from < e.window-EdgeTolerance(e.window) {
 			all = append(all, arc{max(e.accepted[i].from, e.accepted[i].reset), latest, s.at, true})
 		}
 	}
@@ -62,7 +62,7 @@ func (ClockWindow) explain(e *events) Account {
 	return a
 }
 
-// acceptedAfter is the next request that is accepted after a refused one, in the far future when there is none.
+// acceptedAfter is the first accepted request after a refused one; in the far future if there is none.
 func (e *events) acceptedAfter(r span) span {
 	if i := sort.Search(len(e.accepted), func(i int) bool { return e.accepted[i].from >= r.to }); i < len(e.accepted) {
 		return e.accepted[i]
@@ -70,15 +70,15 @@ func (e *events) acceptedAfter(r span) span {
 	return span{to: math.MaxInt64}
 }
 
-// arc is a stretch of time in which an edge has to lie, and the request that says so.
+// arc is a stretch of time in which an edge must be, because of the request at.
 type arc struct {
 	from, to time.Duration
 	at       int
-	// over says that the request is accepted, and one too many if no edge lies there.
+	// over says that the request was accepted and is one too many if there is no edge.
 	over bool
 }
 
-// has says whether a row of edges, one each period, has one in the arc.
+// has says whether edges that are a period apart have one in the arc.
 func (a *arc) has(phase, period, off time.Duration) bool {
 	long := a.to - a.from + 2*off
 	return long >= 0 && mod(phase-(a.from-off), period) <= long
@@ -86,7 +86,8 @@ func (a *arc) has(phase, period, off time.Duration) bool {
 
 func mod(d, period time.Duration) time.Duration { return (d%period + period) % period }
 
-// commonPhase gives the phase at which edges lie in the most arcs. It is the beginning of one of them.
+// commonPhase gives the phase at which edges lie in the most arcs. It is the beginning of one of the arcs, so it is found by going
+// through their beginnings and ends in order and counting the arcs that are open.
 func commonPhase(all []arc, period, off time.Duration) time.Duration {
 	type change struct {
 		at time.Duration
@@ -103,7 +104,7 @@ func commonPhase(all []arc, period, off time.Duration) time.Duration {
 		changes = append(changes, change{begin, 1})
 		if end := begin + long + 1; end < period {
 			changes = append(changes, change{end, -1})
-		} else { // around the end of the period
+		} else { // the arc goes on at the beginning of the period
 			n++
 			changes = append(changes, change{end - period, -1})
 		}

@@ -6,17 +6,17 @@ import (
 	"time"
 )
 
-// Counter is a sliding counter: it counts by windows on the clock, and estimates the window that ends now as the count of this
-// clock window and the part of the last one's that is still inside, as if its requests had come evenly.
+// Counter is a sliding counter: it counts by windows on the clock. It estimates the requests of the last minute as those of this clock
+// minute and a part of those of the one before, as if they had come evenly.
 //
-// With 60 a minute: 60 requests at 12:00:50 are accepted. At 12:01:15 three quarters of that minute still count: the estimate
-// is 45, so 15 more are accepted, and the next one is refused although the 60 came 25 s ago. At 12:01:45 it is 15+15, so 30 more are.
+// With 60 a minute: 60 requests at 12:00:50 are accepted. At 12:01:15 three quarters of that minute still count: the estimate is 45,
+// so 15 more are accepted and the next is refused. At 12:01:45 the estimate is 15+15, so 30 more are accepted.
 type Counter struct{}
 
 // Name is the kind in words.
 func (Counter) Name() string { return "sliding counter" }
 
-// counterPhases is in how many places the clock's windows are tried to begin: every 30 ms of a minute.
+// counterPhases is the number of phases of the clock that are tried: one every 30 ms of a minute.
 const counterPhases = 2000
 
 func (Counter) explain(e *events) Account {
@@ -36,21 +36,21 @@ func (Counter) explain(e *events) Account {
 	return best
 }
 
-// counting is a sliding counter with a phase.
+// counting is a sliding counter whose clock has a phase.
 type counting struct {
 	*events
 	phase time.Duration
 }
 
-// number is which window of the clock a time falls into, and passed what part of it has passed.
+// number gives the number of the clock's window at a time, and the part of it that has passed.
 func (c *counting) number(t time.Duration) (number int64, passed float64) {
 	t += c.window - c.phase
 	number = int64(t / c.window)
 	return number, float64(t-c.window*time.Duration(number)) / float64(c.window)
 }
 
-// explain follows the estimate. Of the requests that were answered by a time, one was the last that the limiter saw, and saw
-// all the others; one that was in flight at an edge may belong to the window before.
+// explain follows the estimate from response to response. A request that was in flight at the end of a window may belong to either
+// window, so it counts for the earlier one.
 func (c *counting) explain() (a Account) {
 	before, now, number := 0, 0, int64(-1)
 	for _, r := range c.answered {
@@ -65,7 +65,7 @@ func (c *counting) explain() (a Account) {
 			before += int(max(0, 2-(n-sent)))
 			continue
 		}
-		// The estimate before the request; the clock may be off by half a step between two phases.
+		// The estimate without this request. The phase may be off by a step.
 		share := max(0, 1-passed-1.0/counterPhases)
 		if float64(now)+share*float64(before) >= float64(c.limit) {
 			if a.Over = append(a.Over, r.at); c.stop(&a) {
@@ -85,7 +85,7 @@ func (c *counting) explain() (a Account) {
 	return a
 }
 
-// estimate is the most that the counter may have estimated when r was refused. Some counters add the request itself.
+// estimate is the largest estimate that the counter may have had when r was refused.
 func (c *counting) estimate(r span) float64 {
 	most := 0.0
 	for _, at := range []time.Duration{r.from, r.to} {

@@ -12,23 +12,23 @@ type Kind interface {
 	explain(*events) Account
 }
 
-// Kinds lists every kind, those first that are quick to ask.
+// Kinds lists every kind, the quick ones first.
 func Kinds() []Kind {
 	return []Kind{FirstWindow{}, ClockWindow{}, Log{}, Bucket{}, Counter{}, SteppedBucket{}}
 }
 
-// Account is what a kind says of a history.
+// Account says how far a kind explains a history.
 type Account struct {
 	Kind Kind
-	// Over are the accepted requests that the kind would have refused, and Early the refused ones that it would have accepted,
-	// as indexes of History.Requests.
+	// Over are the accepted requests that the kind would have refused, and Early the refused ones that it would have accepted, as
+	// indexes of History.Requests.
 	Over, Early []int
-	// Fitted counts the times that a phase of the kind's clock, which is not known and was chosen to fit, explains more
-	// than the limit.
+	// Fitted counts how often more than the limit was accepted within a window and only the phase of the kind's clock explains it. The
+	// phase is not known and is chosen to fit.
 	Fitted int
 	// Explaining are the kinds that explain the history. Of two kinds with the same name it has the first.
 	Explaining []Kind
-	// Gain is how many requests a stepped bucket gains at a time; 0 for other kinds.
+	// Gain is the number of tokens that a stepped bucket gains at a time; 0 for other kinds.
 	Gain int
 }
 
@@ -75,8 +75,8 @@ const quickKinds = 4
 // far counts the contradictions of an account; requests that are accepted within one window of each other count as one.
 func (a *Account) far(h *History) int { return h.Times(a.Over) + len(a.Early) }
 
-// Sightings is how many times a history was seen to have more than the kind allows. A clock's phase that was chosen to fit
-// a single time explains nothing: that time counts too.
+// Sightings counts how often more than the kind allows was accepted. If the phase of a clock explains one more time, that time counts
+// too: a phase that is chosen to fit one time proves nothing.
 func (a *Account) Sightings(h *History) int {
 	n := h.Times(a.Over)
 	if n > 0 && a.Fitted == 1 {
@@ -85,7 +85,7 @@ func (a *Account) Sightings(h *History) int {
 	return n
 }
 
-// Times counts requests that are more than a window apart.
+// Times counts requests, those within one window of each other as one.
 func (h *History) Times(at []int) int {
 	n, last := 0, time.Duration(0)
 	for _, i := range at {

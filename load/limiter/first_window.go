@@ -14,13 +14,13 @@ type FirstWindow struct{}
 // Name is the kind in words.
 func (FirstWindow) Name() string { return "fixed window from the first request" }
 
-// explain follows all ways in which windows may have begun. Each begins with an accepted request, no sooner than the one
-// before ended, and has room for the limit; each refused request finds its window full.
+// explain follows all ways in which the windows may have begun. Each begins with an accepted request after the end of the one before,
+// and accepts up to the limit. Each refused request must find its window full.
 func (FirstWindow) explain(e *events) Account {
 	var a Account
 	f := firstWindows{events: e, marks: make([]int, len(e.accepted)+2), filled: make([]bool, len(e.accepted)+1)}
 	a.Over = f.over(e.limit)
-	if len(f.over(0)) > len(a.Over) { // a window that was open before the history began explains one
+	if len(f.over(0)) > len(a.Over) { // a window that began before the history explains one
 		a.Fitted = 1
 	}
 	for _, r := range e.refused {
@@ -34,7 +34,7 @@ func (FirstWindow) explain(e *events) Account {
 		return a
 	}
 	slices.SortStableFunc(f.refused, func(x, y refusal) int { return x.most - y.most })
-	for { // each of these is explained alone; are they together?
+	for { // each refusal can be explained; leave out those that can't be explained together with the others
 		at, blocking := f.follow(0, e.limit)
 		if at < 0 || blocking == len(f.refused) {
 			return a
@@ -44,8 +44,8 @@ func (FirstWindow) explain(e *events) Account {
 	}
 }
 
-// over are the accepted requests that no window has room for, where the first window begins with one of the first requests.
-// After each a new window is taken to begin.
+// over are the accepted requests for which no window has room, if the first window begins with one of the first requests. A new window
+// is assumed to begin with each of them.
 func (f *firstWindows) over(first int) (over []int) {
 	for at, _ := f.follow(0, first); at >= 0; at, _ = f.follow(at, at) {
 		over = append(over, f.accepted[at].at)
@@ -53,13 +53,13 @@ func (f *firstWindows) over(first int) (over []int) {
 	return over
 }
 
-// refusal is a refused request, with how many of the accepted ones may have come before it.
+// refusal is a refused request with the least and the most accepted requests that the limiter may have seen before it.
 type refusal struct {
 	span
 	least, most int
 }
 
-// fullAt places a refused request among the accepted ones. Each unknown request in its window may have been counted.
+// fullAt places a refused request among the accepted ones. Each unknown request of its window may have been counted.
 func (e *events) fullAt(r span) refusal {
 	one := refusal{span: r, most: sort.Search(len(e.accepted), func(i int) bool { return e.accepted[i].from > r.to })}
 	one.least = sort.Search(len(e.answered), func(i int) bool { return e.answered[i].to > r.from })
@@ -68,28 +68,29 @@ func (e *events) fullAt(r span) refusal {
 	return one
 }
 
-// The i-th request that the limiter accepted was seen between the i-th sending and the i-th answer, whichever it was.
+// firstWindows follows the windows of a history. The limiter saw the i-th accepted request, whichever that was, after the i-th sending
+// and before the i-th response.
 type firstWindows struct {
 	*events
 	refused []refusal
-	// marks are +1 where a stretch of possible beginnings starts, and -1 after its end.
+	// marks are the requests with which a window may begin: +1 at the first of a stretch of them, and -1 after the last.
 	marks []int
-	// filled says that a window was full before accepted request i, for those that a refused request asks for.
+	// filled says that a window was full before accepted request i, which explains a refusal.
 	filled []bool
 }
 
 // fits says whether some window may be full at a refused request.
 func (f *firstWindows) fits(r refusal) bool {
 	for p := r.least; p <= min(r.most, len(f.accepted)); p++ {
-		if i := p - f.limit; i >= 0 && r.from < f.answered[i].to+f.window+f.window/edgeTolerance {
+		if i := p - f.limit; i >= 0 && r.from < f.answered[i].to+f.window+EdgeTolerance(f.window) {
 			return true
 		}
 	}
 	return r.most-f.limit >= 0 && r.most > len(f.accepted)
 }
 
-// follow follows windows whose first one begins between two of the accepted requests. It gives the accepted request that
-// no window has room for, -1 when there is none, and the refused request that may be the reason.
+// follow follows the windows if the first one begins with an accepted request between from and to. It gives the accepted request for
+// which no window has room, -1 if there is none, and the refused request that may be the cause.
 func (f *firstWindows) follow(from, to int) (at, blocking int) {
 	n := len(f.accepted)
 	if n == 0 {
@@ -106,7 +107,7 @@ func (f *firstWindows) follow(from, to int) (at, blocking int) {
 		if open += f.marks[i]; open == 0 {
 			continue
 		}
-		for ended = max(ended, i+1); ended < n && f.answered[ended].to-f.accepted[i].from < f.window-f.window/edgeTolerance; ended++ {
+		for ended = max(ended, i+1); ended < n && f.answered[ended].to-f.accepted[i].from < f.window-EdgeTolerance(f.window); ended++ {
 		}
 		at = max(at, min(n-1, i+f.limit))
 		blocking = f.next(i)
@@ -128,7 +129,8 @@ func (f *firstWindows) mark(from, to int) int {
 	return to
 }
 
-// next is the first refused request that came after accepted request i, or may have when no full window explains it.
+// next is the first refused request that the limiter must have seen after accepted request i, or may have seen after it if no full
+// window explains it.
 func (f *firstWindows) next(i int) int {
 	k := sort.Search(len(f.refused), func(k int) bool { return f.refused[k].most > i })
 	for f.filled[i] && k < len(f.refused) && f.refused[k].least <= i {
@@ -137,12 +139,11 @@ func (f *firstWindows) next(i int) int {
 	return k
 }
 
-// following marks where the window after the one that begins with request i may begin: not before request ended, no later
-// than the window's time and its room allow, and right after the limit when a request is refused in it. end says that
-// the window may be the last one.
+// following marks the requests with which the window after the one of request i may begin: not before request ended, not after the
+// end of the window or its limit, and right after the limit if a request is refused in it. end says that the window may be the last.
 func (f *firstWindows) following(i, ended, refused int) (last int, end bool) {
 	n, full := len(f.accepted), i+f.limit
-	until := f.answered[i].to + f.window + f.window/edgeTolerance
+	until := f.answered[i].to + f.window + EdgeTolerance(f.window)
 	to := min(full, sort.Search(n, func(k int) bool { return f.accepted[k].from >= until }))
 	if refused == len(f.refused) {
 		return f.mark(ended, to), to >= n

@@ -1,10 +1,10 @@
-// Package limiter holds the kinds of limiter that "60 requests per minute" may mean, each as one value in one file, and asks
-// which of them explains the whole history of a key: all that was accepted and all that was refused.
+// Package limiter has the kinds of limiter that "60 requests per minute" may mean, each as one value in one file, and says which of
+// them explain the whole history of a key: every request that was accepted and every one that was refused.
 //
-// A request reached the limiter at some instant between its sending and its response. Every check takes that instant, and
-// whatever else is not known, in the target's favor: where the windows of a clock begin, how a bucket was filled before, and
-// whether refused requests are counted. So a limiter of a kind is always explained by its kind. What no kind explains is a
-// finding, told by the kind that comes nearest.
+// A request reached the limiter at some moment between its sending and its response. That moment, and everything else that is not
+// known, is chosen in the target's favor: when the windows of a clock begin, how full a bucket was at first, and whether refused
+// requests count. So a limiter is always explained by its own kind. If no kind explains a history, that is a finding, described by the
+// kind with the fewest contradictions.
 package limiter
 
 import (
@@ -22,7 +22,7 @@ const (
 	Accepted Outcome = iota
 	// Refused requests were answered 429.
 	Refused
-	// Unknown requests may have been counted or not: there was no response, or an error that is not the limiter's.
+	// Unknown requests may have been counted or not: there was no response, or an error that does not come from the limiter.
 	Unknown
 )
 
@@ -31,12 +31,11 @@ type Request struct {
 	// Sent and Answered bound the instant at which the limiter saw the request.
 	Sent, Answered time.Duration
 	Outcome        Outcome
-	// Excused refusals need no explanation: a ban may be their cause, or the day's limit.
+	// Excused refusals need no explanation: a ban or the day's limit may be their cause.
 	Excused bool
-	// Reset is the earliest time at which the limit is reset by what the response of an accepted request says; 0 when it says
-	// nothing of the limit.
+	// Reset is the earliest time at which the limit is reset by the headers of an accepted request; 0 if they do not say.
 	Reset time.Duration
-	// Wait is what the Retry-After of a refusal asks for; 0 when it says nothing.
+	// Wait is the Retry-After of a refusal; 0 if it has none.
 	Wait time.Duration
 }
 
@@ -45,22 +44,23 @@ type History struct {
 	Limit    int
 	Window   time.Duration
 	Requests []Request
-	// Risen says that more was told to be left within a burst than before: a step may have come.
+	// Risen says that Remaining rose within a burst: a timer may have added tokens.
 	Risen bool
 }
 
+// EdgeTolerance is how much the end of a window that begins with a request may be off: 1/200 of it, 0.3 s of a minute. Limiters drop
+// old requests in batches, and the clocks of two machines differ.
+func EdgeTolerance(window time.Duration) time.Duration { return window / 200 }
+
 const (
-	// edgeTolerance is the part of a window, 1 in 200 or 0.3 s of a minute, by which the end of a window that is counted from
-	// a request may be off: limiters drop old requests in batches, and two clocks tick apart.
-	edgeTolerance = 200
-	// phaseTolerance is the part of a window, 1 in 10,000 or 6 ms of a minute, by which edges that are whole windows apart may
-	// be off: NTP slews a clock by no more than 500 parts in a million, and in practice by less than 100.
+	// phaseTolerance is the part of a window, 1 in 10,000 or 6 ms of a minute, by which the ends of a clock's windows may be off that
+	// are whole windows apart. NTP slews a clock by at most 500 parts in a million, and usually by less than 100.
 	phaseTolerance = 10_000
-	// clockStep is the coarsest clock that a limiter is expected to count by.
+	// clockStep is the resolution of the coarsest clock that a limiter counts by: 1 ms.
 	clockStep = time.Millisecond
 )
 
-// span is the time in which the limiter saw Requests[at], and the earliest reset that its response tells.
+// span is the time in which the limiter saw Requests[at], and the earliest time at which the limit is reset by its response.
 type span struct {
 	from, to time.Duration
 	at       int
@@ -72,15 +72,15 @@ type events struct {
 	limit  int
 	window time.Duration
 	rate   float64 // requests per nanosecond
-	// accepted in the order of sending, and the same in the order of answers.
+	// accepted is in the order of sending, and answered is the same in the order of responses.
 	accepted, answered []span
-	// counted may have been counted: all but refused ones. any is all of them. Both in the order of sending.
+	// counted are all requests but the refused ones, and any are all requests. Both are in the order of sending.
 	counted, any []span
-	// refused have to be explained.
+	// refused are the refusals that need an explanation.
 	refused []span
-	// longest is the longest time between a request and its answer.
+	// longest is the longest time between a request and its response.
 	longest time.Duration
-	// wait is the longest wait that a refusal asks for which has to be explained; else the shortest of all. 0 when there is none.
+	// wait is the longest Retry-After of the refusals that need an explanation; if they have none, the shortest of all; else 0.
 	wait time.Duration
 	// enough is the number of contradictions at which a kind may stop looking for more; 0 means that all are wanted.
 	enough int
@@ -113,7 +113,7 @@ func (h *History) events() *events {
 	if e.wait == 0 {
 		e.wait = shortest
 	}
-	if h.Risen { // a wait may be longer than needed
+	if h.Risen { // tokens came before the end of the wait, so it says nothing of the timer
 		e.wait = 0
 	}
 	e.answered = slices.Clone(e.accepted)
@@ -121,7 +121,7 @@ func (h *History) events() *events {
 	return e
 }
 
-// before gives those of all, sorted by sending, that the limiter may have seen before r and after a time.
+// before gives those of all, which is in the order of sending, that the limiter may have seen since a time and before r.
 func (e *events) before(all []span, r span, since time.Duration) []span {
 	from := sort.Search(len(all), func(i int) bool { return all[i].from >= since-e.longest })
 	to := sort.Search(len(all), func(i int) bool { return all[i].from > r.to })
@@ -134,8 +134,8 @@ func (e *events) before(all []span, r span, since time.Duration) []span {
 	return out
 }
 
-// trailing is the beginning of the window that ends with a refusal, in the target's favor.
-func (e *events) trailing(r span) time.Duration { return r.from - e.window - e.window/edgeTolerance }
+// trailing is the earliest beginning of the window that ends with a refusal.
+func (e *events) trailing(r span) time.Duration { return r.from - e.window - EdgeTolerance(e.window) }
 
-// edgeOff is by how much an edge may lie off a row of edges.
+// edgeOff is how much the end of a clock's window may be off.
 func (e *events) edgeOff() time.Duration { return e.window/phaseTolerance + clockStep }

@@ -10,12 +10,12 @@ type Log struct{}
 // Name is the kind in words.
 func (Log) Name() string { return "sliding log" }
 
-// explain compares the k-th instant with the one that is limit before it: it is no earlier than the k-th sending, and no
-// later than the k-th answer.
+// explain compares the k-th accepted request with the one that is limit before it. The limiter saw the k-th after the k-th sending and
+// before the k-th response.
 func (Log) explain(e *events) Account {
 	var a Account
 	for j := e.limit; j < len(e.answered); j++ {
-		if e.answered[j].to-e.accepted[j-e.limit].from < e.window-e.window/edgeTolerance {
+		if e.answered[j].to-e.accepted[j-e.limit].from < e.window-EdgeTolerance(e.window) {
 			a.Over = append(a.Over, e.answered[j].at)
 		}
 	}

@@ -5,26 +5,26 @@ import (
 	"time"
 )
 
-// SteppedBucket is a token bucket that a timer refills: it gains several tokens at once, at whole multiples of a period.
+// SteppedBucket is a token bucket that a timer refills: several tokens are added at once, at whole multiples of a period.
 //
-// With 60 a minute and a timer of 6 s, 6 tokens come at :00, :06, :12 and so on. A burst of 60 at :01 empties a full bucket;
-// at :05.9 a request is refused with Retry-After 1, and at :06.1 six are accepted. A burst that begins at :05.5 and goes on
-// over :06 gets 66, or fewer when less than 6 were missing at :06.
+// With 60 a minute and a timer of 6 s, 6 tokens are added at :00, :06, :12 and so on. A burst of 60 at :01 empties a full bucket. At
+// :05.9 a request is refused with Retry-After 1, and at :06.1 six are accepted. A burst from :05.5 until after :06 gets 66, or fewer
+// if less than 6 tokens were missing at :06.
 type SteppedBucket struct{}
 
-// Name is the kind in words. What tells it from an even refill is in Account.Gain.
+// Name is the kind in words, which is Bucket's too. Account.Gain is 0 for a Bucket.
 func (SteppedBucket) Name() string { return "token bucket or GCRA" }
 
 const (
-	// leastGain is the smallest step that differs from an even refill.
+	// leastGain is the smallest step, in tokens, that differs from an even refill.
 	leastGain = 2
-	// stepPhases is in how many places the steps of a period are tried to begin: every 30 ms of six seconds.
+	// stepPhases is the number of phases of the timer that are tried: one every 30 ms of six seconds.
 	stepPhases = 200
-	// retryGrain is how much longer than the next step a Retry-After may be: it is in whole seconds, rounded up.
+	// retryGrain is how much longer than the time until the next step a Retry-After may be: it is rounded up to whole seconds.
 	retryGrain = time.Second
 )
 
-// stepsPerWindow are the timers that are tried: those of whole seconds, in a minute.
+// stepsPerWindow are the timers that are tried, in steps a window: periods of 30, 20, 15 and so on to 1 second of a minute.
 var stepsPerWindow = []int{2, 3, 4, 5, 6, 10, 12, 15, 20, 30, 60}
 
 func (SteppedBucket) explain(e *events) Account {
@@ -49,7 +49,7 @@ func (SteppedBucket) explain(e *events) Account {
 	return best
 }
 
-// steps asks whether a bucket explains the history that gains so much at each step.
+// steps asks whether a bucket that gains so many tokens at each step explains the history.
 func (e *events) steps(gain float64, period, phase time.Duration) Account {
 	off := period/stepPhases + e.edgeOff()
 	came := func(t time.Duration) float64 { return gain * math.Floor(float64(t-phase)/float64(period)) }

@@ -17,7 +17,7 @@ const part = 2048
 
 // passive judges every answer of the run by the rules that hold for any response. Rules that compare answers see those of
 // one key at a time, in parts.
-func passive(rec *record.Recording, all []*view) ([]verdict.Check, []verdict.Observation) {
+func byRules(rec *record.Recording, all []*view) ([]verdict.Check, []verdict.Observation) {
 	var checks []verdict.Check
 	var seen []verdict.Observation
 	for _, v := range all {
