@@ -7,7 +7,7 @@ import (
 	"petconform/load/record"
 )
 
-// dayQuota judges that the day's requests are served (RATE-7) and the next one is answered 429 (RATE-13).
+// dayQuota judges that the day's requests are accepted (RATE-7) and the next one is answered 429 (RATE-13).
 func (v *view) dayQuota() outcome {
 	var o outcome
 	sent := v.of(record.Day, 0, record.Spend)
@@ -26,14 +26,14 @@ func (v *view) dayQuota() outcome {
 	case v.disturbed(begun, last.Ended()):
 		o.doubt("RATE-13", "a clock jumped during the day")
 	case took > v.rec.Settings.Day || v.dayTurned(begun, last):
-		o.doubt("RATE-13", "the target's day ended during the phase; start the run right after a day begins")
+		o.doubt("RATE-13", "the target's day ended during the phase; start the run at the beginning of a day")
 	case last.Limited() && counted < limit && v.foreign != nil:
 		o.doubt("RATE-7", "%s", v.whoElse())
 		o.doubt("RATE-13", "%s", v.whoElse())
 	case last.Limited() && counted < limit && v.lane.SpentToday > 0:
-		o.doubt("RATE-7", "a 429 came at %d of the day's %d, %d of which an earlier run had counted", counted, limit, v.lane.SpentToday)
+		o.doubt("RATE-7", "a 429 came after %d of the day's %d requests, %d of which are from an earlier run's ledger", counted, limit, v.lane.SpentToday)
 	case last.Limited() && counted < limit && !v.ofDay(last):
-		o.doubt("RATE-13", "a 429 came after %d of %d requests, and it is not of the day's limit", counted, limit)
+		o.doubt("RATE-13", "a 429 came after %d of %d requests, and the minute's limit may be its cause", counted, limit)
 	case last.Limited() && counted < limit:
 		o.fail("RATE-7", last, fmt.Sprintf("request %d of the day", counted+1), fmt.Sprintf("not refused: the plan %s has %d a day", v.lane.Plan, limit),
 			fmt.Sprintf("429 after %d", counted))
@@ -50,21 +50,29 @@ func (v *view) dayQuota() outcome {
 	return o.settle("RATE-7", "RATE-13")
 }
 
-// dayExact: refused after the day's figure, exactly, or after what a bucket gains on top of it.
+const (
+	// dayRounding is how much the refill of a bucket may be off by floating-point arithmetic.
+	dayRounding = 1e-9
+	// leastOfRefill is the part of a bucket's refill, 9 in 10, that is surely accepted before the 429, but for 1.5 requests: the bucket
+	// may not have been full at first.
+	leastOfRefill, lessOfRefill = 0.9, 1.5
+)
+
+// dayExact judges that the 429 came after exactly the day's requests, or after those and the refill of a bucket.
 func (v *view) dayExact(o *outcome, counted, limit int, gain float64, last *record.Record) {
 	extra := float64(counted - limit)
-	if extra == 0 || extra <= gain+1e-9 && extra >= gain*0.9-1.5 {
+	if extra == 0 || extra <= gain+dayRounding && extra >= gain*leastOfRefill-lessOfRefill {
 		return
 	}
 	if v.lane.SpentToday > 0 {
-		o.doubt("RATE-13", "%d were accepted of %d, but %d of them are an earlier run's count", counted, limit, v.lane.SpentToday)
+		o.doubt("RATE-13", "%d of %d were accepted, but %d of them are from an earlier run's ledger", counted, limit, v.lane.SpentToday)
 		return
 	}
 	o.fail("RATE-13", last, "the day's limit", fmt.Sprintf("429 after %d, or after %.0f where a bucket is refilled", limit, float64(limit)+gain),
 		fmt.Sprintf("429 after %d", counted))
 }
 
-// countedToday counts what the key has spent of the day, with what the ledger says of runs before, and since when.
+// countedToday counts the requests of the day, with those of earlier runs by the ledger, and gives the time of the first.
 func (v *view) countedToday() (counted int, begun time.Duration) {
 	counted = int(v.lane.SpentToday)
 	begun = v.own[0].Sent
@@ -79,7 +87,7 @@ func (v *view) countedToday() (counted int, begun time.Duration) {
 	return counted, begun
 }
 
-// dayTurned says whether an answer announced a reset of the day that came before the end.
+// dayTurned says whether the day ended during the phase by the Reset of a response.
 func (v *view) dayTurned(begun time.Duration, last *record.Record) bool {
 	for _, r := range v.own {
 		if r.Sent < begun || !r.Limit.Known() || int64(r.Limit) != v.lane.PerDay || !r.Reset.Known() || !r.Date.Known() {

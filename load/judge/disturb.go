@@ -6,10 +6,13 @@ import (
 	"petconform/load/record"
 )
 
-// targetJumps finds when the target's clock moved: its Date headers leave the pace of the steady clock by more than
-// their whole seconds, and the time on the way, can explain.
+// clockTolerance is how much the target's clock may move against the monotonic one of this machine: 2 s. NTP slews a clock by less than
+// that in an hour, and servers cache Date for a second.
+const clockTolerance = 2 * time.Second
+
+// targetJumps finds the times at which the target's clock jumped: Date moved more against the monotonic clock than whole seconds and
+// the times of the responses explain.
 func targetJumps(own []*record.Record) []time.Duration {
-	const allowed = 2 * time.Second
 	var jumps []time.Duration
 	var low, high time.Duration
 	known := false
@@ -18,9 +21,9 @@ func targetJumps(own []*record.Record) []time.Duration {
 			continue
 		}
 		date := time.Duration(r.Date) * time.Second
-		// The target's clock minus ours lies between these two, since Date is rounded down.
+		// The target's clock minus ours is between these two, since Date is rounded down.
 		least, most := date-r.Ended(), date+time.Second-r.Sent
-		if known && (least > high+allowed || most < low-allowed) {
+		if known && (least > high+clockTolerance || most < low-clockTolerance) {
 			jumps = append(jumps, r.Sent)
 			known = false
 		}
@@ -36,22 +39,22 @@ func targetJumps(own []*record.Record) []time.Duration {
 }
 
 const (
-	// systematic is the part of the steps from which on a fall of more than one is the target's way of counting, and not
-	// someone else's requests, which would not come each time.
+	// systematic is the part of the steps, 0.6, from which on a fall by more than one is the target's way of counting. Someone else's
+	// requests do not fall between each two of ours.
 	systematic = 0.6
-	// oftenRises is more often than windows begin within a run.
-	oftenRises = 20
-	// fewSteps is below which nothing is called systematic.
-	fewSteps = 5
+	// leastSteps is the smallest number of steps that can be systematic.
+	leastSteps = 5
+	// mostWindows is more windows than a run takes. Remaining may rise at the beginning of each.
+	mostWindows = 20
 )
 
-// foreignUse finds the first answer that shows requests which were not ours: between two of ours that followed each other,
-// X-RateLimit-Remaining fell by more than the one. No lawful limiter does that by itself.
+// foreignUse finds the first response that shows that someone else used the key: X-RateLimit-Remaining fell by more than one between two
+// requests of ours that followed each other. It is nil if there is none.
 func (v *view) foreignUse() *record.Record {
 	own := v.own
 	steps, extra, rises := 0, 0, 0
 	var first *record.Record
-	var ended time.Duration // when all up to own[i-2] were answered
+	var ended time.Duration // the end of the last response up to own[i-2]
 	for i := 1; i < len(own); i++ {
 		a, b := own[i-1], own[i]
 		alone := a.Sent >= ended && b.Sent >= max(ended, a.Ended())
@@ -72,10 +75,10 @@ func (v *view) foreignUse() *record.Record {
 			rises++
 		}
 	}
-	if steps >= fewSteps && float64(extra) >= systematic*float64(steps) {
+	if steps >= leastSteps && float64(extra) >= systematic*float64(steps) {
 		return nil
 	}
-	if rises > oftenRises && rises*10 > steps { // it goes up and down by itself
+	if rises > mostWindows && rises*10 > steps { // Remaining goes up and down without a reason
 		return nil
 	}
 	return first

@@ -8,7 +8,7 @@ import (
 	"petconform/load/record"
 )
 
-// figures gathers the numbers of a run.
+// figures gathers the measurements of a run.
 func figures(rec *record.Recording, all []*view) Report {
 	r := Report{Schema: ReportSchema, MinuteS: rec.Settings.Minute.Seconds(), DayS: rec.Settings.Day.Seconds(), Phases: rec.Settings.Phases}
 	r.Invalid = warnings(rec, all)
@@ -49,7 +49,7 @@ func planReport(rec *record.Recording, plan []*view) PlanReport {
 		if i < MaxSeries {
 			p.Series = append(p.Series, series.Series)
 		}
-		if i < 64 {
+		if i < MaxListed {
 			p.Bursts = append(p.Bursts, v.burstReports()...)
 			p.Waits = append(p.Waits, v.waitReports()...)
 		}
@@ -143,7 +143,7 @@ func (v *view) spans() []Span {
 	return out
 }
 
-// quantiles sorts; a run's numbers fit in memory, and a sketch could not be merged exactly.
+// quantiles computes exact quantiles. It sorts, since all numbers of a run fit in memory.
 func quantiles(all []float64) Quantiles {
 	q := Quantiles{N: len(all)}
 	if q.N == 0 {

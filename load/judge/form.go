@@ -7,7 +7,7 @@ import (
 	"petconform/spec/history"
 )
 
-// read gives a part as the rules read it, each shape's body parsed once, and for each exchange the first one that is alike.
+// read parses a part, the body of each shape once. like has for each exchange the index of the first one with the same form.
 func read(rec *record.Recording, chunk []*record.Record) (h *history.History, like []int) {
 	all, parsed, first := make([]history.Exchange, len(chunk)), map[int]history.Exchange{}, map[form]int{}
 	for i, r := range chunk {
@@ -31,17 +31,20 @@ func read(rec *record.Recording, chunk []*record.Record) (h *history.History, li
 	return history.From(rec.Meta, rec.End, all), like
 }
 
-// form is all that a rule reads of one exchange: its shape, the signs of the numbers in its headers, and how they relate. A day of
-// Business has 100,000 exchanges in about 60 forms, as Reset is each of 0 to 60 s ahead.
+// form is everything that a rule reads of one exchange. A day of Business has 100,000 exchanges in about 60 forms, since Reset is 0 to
+// 60 s after Date.
 type form struct {
-	shape                   int
-	other                   bool
-	limit, remaining, reset int // sign, or absent
-	beyond                  bool
-	ahead, wait             record.Number
+	shape int
+	other bool
+	// limit, remaining and reset are -1, 0 or 1, the signs of these headers, or 2 if there is no such header.
+	limit, remaining, reset int
+	// beyond says that Remaining is larger than Limit.
+	beyond bool
+	// ahead is Reset minus Date, and wait is Retry-After.
+	ahead, wait record.Number
 }
 
-// formOf is false where a header is written otherwise than as a plain number, or where there is no Date for Reset to be compared with.
+// formOf gives the form of a request. It is false if a header is not a plain number, or if there is no Date to compare Reset with.
 func formOf(r *record.Record) (form, bool) {
 	sign := func(n record.Number) int {
 		if !n.Known() {

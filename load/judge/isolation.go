@@ -6,8 +6,8 @@ import (
 	"petconform/load/record"
 )
 
-// isolation judges that the other key is left alone (RATE-10). Before the overload it is looked at while nothing else
-// happens: if its allowance moves then, someone else uses it, and nothing can be said.
+// isolation judges that the overload of one key does not affect another key (RATE-10). The other key is read before the overload too: if
+// its allowance moves then, someone else uses it, and there is no verdict.
 func (v *view) isolation() outcome {
 	var o outcome
 	var control, beside []*record.Record
@@ -25,7 +25,7 @@ func (v *view) isolation() outcome {
 	o.exchanges = append(o.exchanges, control[0].N, beside[len(beside)-1].N)
 	for _, r := range control {
 		if !r.Accepted() {
-			o.doubt("RATE-10", "the other key was answered %s before the overload began (exchange %d)", v.answer(r), r.N)
+			o.doubt("RATE-10", "the response to the other key was %s before the overload (exchange %d)", v.answer(r), r.N)
 			return o
 		}
 	}
@@ -39,13 +39,13 @@ func (v *view) isolation() outcome {
 	switch {
 	case len(hit) == 0:
 		o.kept("RATE-10")
-		o.show("the other key was served %d times during and after %d requests with this one", len(beside), len(v.of(record.Overload, 0)))
+		o.show("the other key was accepted %d times during and after %d requests with this one", len(beside), len(v.of(record.Overload, 0)))
 	case v.moves(control):
-		o.doubt("RATE-10", "someone else uses the other key: its allowance moved by more than our requests before the overload began (exchange %d)", last.N)
+		o.doubt("RATE-10", "someone else uses the other key: its allowance fell by more than our requests before the overload (exchange %d)", last.N)
 	case len(hit) < 2:
 		o.doubt("RATE-10", "the other key was affected in one of %d reads (exchange %d); someone else may have used it", len(beside), hit[0].N)
 	default:
-		o.fail("RATE-10", hit[0], "the other key while this one was overloaded", "accepted, with its own allowance, of which our reads spent "+fmt.Sprint(len(control)+len(beside)),
+		o.fail("RATE-10", hit[0], "the other key while this one was overloaded", fmt.Sprintf("accepted; this run sent only %d requests with it", len(control)+len(beside)),
 			fmt.Sprintf("%s; affected in %d of %d reads", v.state(hit[0]), len(hit), len(beside)))
 	}
 	return o
@@ -58,16 +58,19 @@ func (v *view) state(r *record.Record) string {
 	return fmt.Sprintf("%s with %d left", v.answer(r), r.Remaining)
 }
 
-// drained says whether the other key lost far more than our looks at it.
+// mostDrained is the part of the plan, 1 in 4, that other users of the other key may spend meanwhile without a finding.
+const mostDrained = 4
+
+// drained says whether the other key's allowance fell by far more than our reads.
 func (v *view) drained(before, after *record.Record, looks int) bool {
 	if !before.Remaining.Known() || !after.Remaining.Known() || before.Limit != after.Limit {
 		return false
 	}
 	lost := int64(before.Remaining - after.Remaining)
-	return lost > int64(looks) && lost >= v.lane.PerMinute/4
+	return lost > int64(looks) && lost >= v.lane.PerMinute/mostDrained
 }
 
-// moves says whether the other key's allowance moved by more than the looks at it.
+// moves says whether the other key's allowance fell by more than our reads before the overload.
 func (v *view) moves(control []*record.Record) bool {
 	for i := 1; i < len(control); i++ {
 		a, b := control[i-1], control[i]

@@ -16,16 +16,16 @@ import (
 	"petconform/spec/verdict"
 )
 
-// Phase is what the judge has to know of a phase.
+// Phase is a phase of a load run, as far as the judge needs it.
 type Phase struct {
 	ID    record.Phase
 	Title string
-	// Proves are the requirements that the phase can find broken or kept.
+	// Proves are the requirements that the phase shows to hold or to be broken.
 	Proves []spec.ID
 	Judge  Judge
 }
 
-// Judge says what the requests of one key show.
+// Judge judges the requests of one key.
 type Judge func(*view) outcome
 
 // The judges of the phases.
@@ -43,7 +43,7 @@ var (
 	Ban           Judge = (*view).ban
 )
 
-// Results judges a recording of some phases. The same recording gives the same results.
+// Results judges a recording. known are the phases in their order. The same recording gives the same results.
 func Results(rec *record.Recording, known []Phase) (*verdict.Results, error) {
 	all := views(rec)
 	res := &verdict.Results{Schema: verdict.Schema, Kind: "load", Tool: rec.Meta.Tool, InterfaceVersion: spec.InterfaceVersion,
@@ -69,7 +69,7 @@ func Results(rec *record.Recording, known []Phase) (*verdict.Results, error) {
 	return res, err
 }
 
-// phases gives a check for each phase of each plan.
+// phases makes a check of each phase of each plan, and the plans' observations.
 func phases(rec *record.Recording, known []Phase, all []*view, sum tally) ([]verdict.Check, []verdict.Observation) {
 	var checks []verdict.Check
 	var seen []verdict.Observation
@@ -100,7 +100,7 @@ func plans(all []*view) [][]*view {
 	return out
 }
 
-// backoff tells the steps of the compliant client; that it gets through is judged with all the others.
+// backoff judges that a client with exponential backoff is accepted in the end (RATE-8).
 func (v *view) backoff() outcome {
 	var o outcome
 	for _, r := range v.of(record.Backoff, 0) {
@@ -119,7 +119,7 @@ func (v *view) backoff() outcome {
 	return o
 }
 
-// phase adds up the keys of a plan.
+// phase makes the check of one phase of one plan from the outcomes of the plan's keys.
 func phase(plan []*view, known Phase, sum tally) (verdict.Check, []verdict.Observation) {
 	p := known.ID
 	c := verdict.Check{ID: record.CheckID(plan[0].lane.Plan, p), Kind: verdict.Phase, Title: known.Title, Requirements: slices.Clone(known.Proves),
@@ -162,8 +162,7 @@ func phase(plan []*view, known Phase, sum tally) (verdict.Check, []verdict.Obser
 	return c, seen
 }
 
-// addFindings adds what one key showed to its plan's check: the first finding of each requirement, with the key's label
-// where there are several.
+// addFindings adds the first finding of each requirement to a plan's check, with the key's label if the plan has several keys.
 func (v *view) addFindings(c *verdict.Check, o outcome, several bool) {
 	for _, f := range o.findings {
 		if several {
@@ -178,7 +177,7 @@ func (v *view) addFindings(c *verdict.Check, o outcome, several bool) {
 	}
 }
 
-// lasted is the time from the first request of a phase to its last answer, over all keys.
+// lasted is the time from the first request of a phase to its last response, over all keys.
 func lasted(plan []*view, p record.Phase) time.Duration {
 	first, last := time.Duration(-1), time.Duration(-1)
 	for _, v := range plan {
@@ -192,16 +191,12 @@ func lasted(plan []*view, p record.Phase) time.Duration {
 	return last - first
 }
 
+// allSkipped says whether no key ran the phase.
 func allSkipped(plan []*view, p record.Phase) bool {
-	for _, v := range plan {
-		if v.skipped(p) == "" {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(plan, func(v *view) bool { return v.skipped(p) == "" })
 }
 
-// tell joins what several keys say, and keeps it short.
+// joined lists different sentences once each, the first eight of them.
 func joined(all []string) string {
 	const most = 8
 	var out []string
@@ -210,10 +205,15 @@ func joined(all []string) string {
 			out = append(out, s)
 		}
 	}
-	if len(out) > most {
-		out = append(out[:most], fmt.Sprintf("and %d more", len(out)-most))
+	return strings.Join(atMost(most, out), "; ")
+}
+
+// atMost gives the first few sentences and says how many more there are.
+func atMost(most int, all []string) []string {
+	if len(all) <= most {
+		return all
 	}
-	return strings.Join(out, "; ")
+	return append(all[:most:most], fmt.Sprintf("and %d more", len(all)-most))
 }
 
 // created lists the animals that the run left on the target.

@@ -37,7 +37,7 @@ func (v *view) kind() (kind, evidence string) {
 	return strings.Join(names, ", or "), "each explains " + all
 }
 
-// figureShown says which figure the headers speak of.
+// figureShown says of which limit the headers speak.
 func (v *view) figureShown() string {
 	minute, day, other := 0, 0, 0
 	for _, r := range v.own {
@@ -64,7 +64,7 @@ func (v *view) figureShown() string {
 	return "other"
 }
 
-// observe tells what the interface leaves open.
+// observe gives the observations of what the interface leaves open.
 func (v *view) observe() []verdict.Observation {
 	applies := "they apply"
 	if len(v.bursts(record.Fill)) > 0 && !v.limitsApply() {

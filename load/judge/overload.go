@@ -9,8 +9,8 @@ import (
 	"petconform/spec/exchange"
 )
 
-// overload judges that the plan is served and the rest is answered 429 (RATE-14), and that concurrency does not let more
-// through (RATE-6).
+// overload judges that the plan's requests are accepted and the rest is answered 429 (RATE-14), also if they are sent concurrently
+// (RATE-6).
 func (v *view) overload() outcome {
 	var o outcome
 	all := v.of(record.Overload, 0, record.Spend, record.Press)
@@ -53,8 +53,8 @@ func (v *view) loaded() []*record.Record {
 	return out
 }
 
-// otherAnswers: every request beyond the plan is answered 429, nothing else. A ban may be told otherwise, and so 401 and
-// 403 are let pass that come after 429s and stay. A server error under any load is one too many.
+// otherAnswers judges that requests beyond the plan are answered 429 and nothing else. A 401 or 403 after a 429 may be a ban. A server
+// error is a finding in any phase.
 func (v *view) otherAnswers(o *outcome, all, loaded []*record.Record) {
 	var odd, timeouts []*record.Record
 	for _, r := range loaded {
@@ -65,10 +65,8 @@ func (v *view) otherAnswers(o *outcome, all, loaded []*record.Record) {
 	first := slices.IndexFunc(all, (*record.Record).Limited)
 	for _, r := range all {
 		limited := first >= 0 && r.Received() >= all[first].Sent
-		if !r.Unsure() || limited && (r.Status == http.StatusUnauthorized || r.Status == http.StatusForbidden) {
-			continue
-		}
-		if v.createRefused(r) {
+		banned := limited && (r.Status == http.StatusUnauthorized || r.Status == http.StatusForbidden)
+		if !r.Unsure() || banned || v.createRefused(r) {
 			continue
 		}
 		if r.Status == 0 {
@@ -83,27 +81,27 @@ func (v *view) otherAnswers(o *outcome, all, loaded []*record.Record) {
 	switch {
 	case len(odd) >= 2 || len(odd) == 1 && odd[0].Status >= 500:
 		o.fail("RATE-14", odd[0], "a request under overload", "a success within the plan, and 429 beyond it",
-			fmt.Sprintf("%s; neither a success nor a 429 %d times in %d requests", v.answer(odd[0]), len(odd), len(loaded)))
+			fmt.Sprintf("%s; %d of %d responses are neither a success nor a 429", v.answer(odd[0]), len(odd), len(loaded)))
 	case len(odd) == 1:
-		o.doubt("RATE-14", "one request of %d got %s (exchange %d)", len(all), v.answer(odd[0]), odd[0].N)
+		o.doubt("RATE-14", "the response to one of %d requests is %s (exchange %d)", len(all), v.answer(odd[0]), odd[0].N)
 	case len(timeouts) > 0:
 		o.doubt("RATE-14", "%d of %d requests timed out (the first is exchange %d); the network may be the cause", len(timeouts), len(all), timeouts[0].N)
 	}
 }
 
-// createRefused says whether r is a createPet that was answered as the operation itself may: a category that is not there.
+// createRefused says whether r is a createPet that the operation itself refused, because of an unknown category for example.
 func (v *view) createRefused(r *record.Record) bool {
 	return v.rec.Shapes[r.Shape].Request.Method == http.MethodPost && r.Status >= 400 && r.Status < 500
 }
 
-// unshared says whether the mixed phase found allowances that are not shared. Its requests come one after the other where
-// it matters, so that concurrency does not explain what it found.
+// unshared says whether the mixed phase found that operations or connections do not share an allowance. It sends one request at a time
+// near the limit, so concurrency is not the cause.
 func (v *view) unshared() bool {
 	o := v.mixed()
 	return o.failed("RATE-11")
 }
 
-// overloadServed judges how much came through.
+// overloadServed judges how many requests were accepted.
 func (v *view) overloadServed(o *outcome, bursts []*burst, all []*record.Record) {
 	plain := v.bursts(record.Fill)
 	over := v.beyond(bursts)
@@ -113,7 +111,7 @@ func (v *view) overloadServed(o *outcome, bursts []*burst, all []*record.Record)
 	case len(over) == 0 || v.pressed.bounded():
 	case v.neverLimited(bursts):
 		if v.rec.Settings.ExpectLimits {
-			o.fail("RATE-14", all[len(all)-1], fmt.Sprintf("%d requests at once", len(bursts[0].all)), fmt.Sprintf("at most %d accepted, and 429 for the rest",
+			o.fail("RATE-14", all[len(all)-1], fmt.Sprintf("%d requests at once", len(bursts[0].all)), fmt.Sprintf("at most %d accepted, and 429 for the others",
 				v.limit+int(v.perWindow(bursts[0].took()))), v.describeAll(bursts))
 		} else {
 			o.doubt("RATE-14", "the plan is not limited here, as the configuration expects")
@@ -128,6 +126,6 @@ func (v *view) overloadServed(o *outcome, bursts []*burst, all []*record.Record)
 		o.doubt("RATE-14", "more than the plan was accepted, but a clock jumped meanwhile")
 	default:
 		v.tooMany(o, v.pressed, slices.Concat(plain, bursts))
-		o.fail("RATE-14", over[0].accepted[v.limit], "requests that come at the same time", fmt.Sprintf("%d accepted", v.limit), v.describeAll(over))
+		o.fail("RATE-14", over[0].accepted[v.limit], "requests that are sent at the same time", fmt.Sprintf("%d accepted", v.limit), v.describeAll(over))
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"petconform/spec/history"
 )
 
-// refusedCreate judges that a createPet which was answered 429 created nothing (RATE-12): its animal's name, which no other
-// request carries, is looked for in a listing that is known to be whole.
+// refusedCreate judges that a createPet that was answered 429 created nothing (RATE-12). No other request has its animal's name, which
+// must not be in a complete listing.
 func (v *view) refusedCreate() outcome {
 	var o outcome
 	refused := map[string]*record.Record{}
@@ -32,7 +32,7 @@ func (v *view) refusedCreate() outcome {
 	pets, ok := listing.Pets()
 	o.exchanges = append(o.exchanges, listing.N)
 	if !ok || listing.Len() >= 100 {
-		o.doubt("RATE-12", "the listing that would show it is not complete (exchange %d)", listing.N)
+		o.doubt("RATE-12", "the listing that would show the animal is not complete (exchange %d)", listing.N)
 		return o
 	}
 	for _, p := range pets {
@@ -40,6 +40,6 @@ func (v *view) refusedCreate() outcome {
 			o.fail("RATE-12", r, "a createPet that was answered 429", "no animal of that name", fmt.Sprintf("%q is in the listing of exchange %d, with the id %s", p.Name(), listing.N, p.ID))
 		}
 	}
-	o.show("none of the animals of %d refused createPets is among the %d listed", len(refused), len(pets))
+	o.show("none of the animals of %d refused createPets is among the %d in the listing", len(refused), len(pets))
 	return o.settle("RATE-12")
 }

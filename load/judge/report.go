@@ -14,7 +14,7 @@ type Report struct {
 	DayS    float64 `json:"dayS"`
 	// Phases are the phases that were planned.
 	Phases []record.Phase `json:"phases"`
-	// Invalid says why the run, or a part of it, can't tell: the clock jumped, the sender lagged, someone used the key.
+	// Invalid has the warnings of the run, such as a clock that jumped or someone else who used a key.
 	Invalid []string `json:"invalid,omitempty"`
 	// Plans has one entry for each plan, in the order of the run.
 	Plans []PlanReport `json:"plans"`
@@ -27,54 +27,54 @@ type PlanReport struct {
 	PerMinute int64 `json:"perMinute"`
 	PerDay    int64 `json:"perDay,omitempty"`
 	Keys      int   `json:"keys"`
-	// Requests were sent; Accepted got through the limiter, Limited got a 429, and Other anything else or nothing.
+	// Requests were sent. Accepted were let through by the limiter, Limited were answered 429, and Other are the rest.
 	Requests int `json:"requests"`
 	Accepted int `json:"accepted"`
 	Limited  int `json:"limited"`
 	Other    int `json:"other"`
-	// Kind is the inferred kind of limiter, and Evidence why; Figure is what X-RateLimit-Limit speaks of: minute, day,
-	// other or nothing.
+	// Kind names the kinds of limiter that explain every response, and Evidence says so with numbers. Figure is the limit of which
+	// X-RateLimit-Limit speaks: minute, day, minute and day, other or nothing.
 	Kind     string `json:"kind"`
 	Evidence string `json:"evidence"`
 	Figure   string `json:"figure"`
-	// Bursts are the fills and other runs from a fresh allowance to the first 429.
+	// Bursts are the fills and other bursts from a fresh allowance to the first 429.
 	Bursts []BurstReport `json:"bursts,omitempty"`
-	// Waits compare each Retry-After with what came at its end.
+	// Waits are the requests after Retry-After or Reset.
 	Waits []WaitReport `json:"waits,omitempty"`
 	// MostInWindow is the most requests that were accepted within any one minute, and MostAtS when that ended.
 	MostInWindow int     `json:"mostInWindow"`
 	MostAtS      float64 `json:"mostAtS"`
-	// AcceptedMS and LimitedMS are how long answers took; LagMS is how late requests were sent.
+	// AcceptedMS and LimitedMS are the times of responses; LagMS is how late requests were sent.
 	AcceptedMS Quantiles `json:"acceptedMs"`
 	LimitedMS  Quantiles `json:"limitedMs"`
 	LagMS      Quantiles `json:"lagMs"`
 	// Spans are the rounds of phases of the first key.
 	Spans []Span `json:"spans,omitempty"`
-	// PerSecond counts the answers of all keys of the plan, by class.
+	// PerSecond counts the responses of all keys of the plan, by class.
 	PerSecond []SecondReport `json:"perSecond,omitempty"`
 	// Series has one row of points for each key, for at most MaxSeries keys.
 	Series []Series `json:"series,omitempty"`
 }
 
-// BurstReport is one run from a fresh allowance to the first 429.
+// BurstReport is one burst from a fresh allowance to the first 429.
 type BurstReport struct {
 	Key   string       `json:"key"`
 	Phase record.Phase `json:"phase"`
 	Round int          `json:"round"`
 	AtS   float64      `json:"atS"`
-	// Accepted came through before the first 429, in TookS; Refused is false when no 429 came.
+	// Accepted is the number of requests accepted before the first 429, within TookS. Refused is false if there was no 429.
 	Accepted int     `json:"accepted"`
 	TookS    float64 `json:"tookS"`
 	Refused  bool    `json:"refused"`
-	// Refill is how many more than the plan a bucket may let through in that time.
+	// Refill is the number of tokens that a bucket gains in that time.
 	Refill int `json:"refill"`
-	// RetryAfterS is what the 429 asked for; -1 when it said nothing that can be read.
+	// RetryAfterS is the Retry-After of the 429; -1 if it can't be read.
 	RetryAfterS float64 `json:"retryAfterS"`
 	FirstExch   int     `json:"firstExchange"`
 	LastExch    int     `json:"lastExchange"`
 }
 
-// WaitReport is one 429 whose wait was kept, and what the next request got.
+// WaitReport is one 429 and the next request, which waited as long as the 429 asked.
 type WaitReport struct {
 	Key          string       `json:"key"`
 	Phase        record.Phase `json:"phase"`
@@ -87,7 +87,7 @@ type WaitReport struct {
 	AfterRefused int          `json:"afterExchange"`
 }
 
-// Quantiles are exact, over all records of a class; zero N means that there were none.
+// Quantiles are exact. N is the number of records; if it is 0, so are the others.
 type Quantiles struct {
 	N    int     `json:"n"`
 	Mean float64 `json:"mean"`
@@ -109,7 +109,7 @@ type Span struct {
 	Limited  int          `json:"limited"`
 }
 
-// SecondReport counts answers that came in one second of the run.
+// SecondReport counts the responses of one second of the run.
 type SecondReport struct {
 	S        int `json:"s"`
 	Accepted int `json:"accepted,omitempty"`
@@ -121,27 +121,29 @@ type SecondReport struct {
 	Planned int `json:"planned,omitempty"`
 }
 
-// Bounds of what a report carries; the recording has the rest.
+// Bounds of a report; the recording has the rest. MaxSeries and MaxListed are numbers of keys of a plan, with their series and with
+// their bursts and waits, and MaxPoints is the number of points of a series.
 const (
 	MaxSeries = 8
+	MaxListed = 64
 	MaxPoints = 4000
 )
 
-// Series is the requests of one key as columns of equal length, in the order of sending. Where there were more than
-// MaxPoints, every Every-th stands for those before it; Cumulative and InWindow are exact all the same.
+// Series has the requests of one key as columns of equal length, in the order of sending. With more than MaxPoints requests it has each
+// Every-th of them; Cumulative and InWindow count all.
 type Series struct {
 	Key   string `json:"key"`
 	Every int    `json:"every"`
-	// N is the number of the exchange, S when it was sent, Status its HTTP status, 0 without an answer.
+	// N is the number of the exchange, S the time at which it was sent, and Status its HTTP status; 0 without a response.
 	N      []int     `json:"n"`
 	S      []float64 `json:"s"`
 	Status []int     `json:"status"`
 	MS     []float64 `json:"ms"`
 	LagMS  []float64 `json:"lagMs"`
-	// Remaining is X-RateLimit-Remaining, -1 when there is none. ResetInS is X-RateLimit-Reset minus Date, -1 without one.
+	// Remaining is X-RateLimit-Remaining, and ResetInS is X-RateLimit-Reset minus Date; -1 without one.
 	Remaining []int64   `json:"remaining"`
 	ResetInS  []float64 `json:"resetInS"`
-	// Cumulative counts what was accepted so far, InWindow within the minute that ends here.
+	// Cumulative counts the accepted requests so far, and InWindow those of the window that ends here.
 	Cumulative []int `json:"cumulative"`
 	InWindow   []int `json:"inWindow"`
 	// Phase is the index in Report.Phases.

@@ -12,17 +12,17 @@ import (
 	"petconform/spec/verdict"
 )
 
-// part is how many exchanges are read at a time: rules compare exchanges with each other, and a run may have millions.
-const part = 2048
+// partSize is the number of exchanges that are read at a time. A run may have millions, and rules that compare exchanges with each
+// other keep them all in memory.
+const partSize = 2048
 
-// passive judges every answer of the run by the rules that hold for any response. Rules that compare answers see those of
-// one key at a time, in parts.
+// byRules judges every response by the rules that hold for any response, one key at a time, in parts.
 func byRules(rec *record.Recording, all []*view) ([]verdict.Check, []verdict.Observation) {
 	var checks []verdict.Check
 	var seen []verdict.Observation
 	for _, v := range all {
 		for _, row := range [][]*record.Record{v.own, v.side} {
-			for chunk := range slices.Chunk(row, part) {
+			for chunk := range slices.Chunk(row, partSize) {
 				c, o := judgePart(rec, chunk, v.window, slices.ContainsFunc(row, (*record.Record).Accepted))
 				checks = mergeRules(checks, c)
 				seen = mergeObservations(seen, o)
@@ -33,7 +33,7 @@ func byRules(rec *record.Recording, all []*view) ([]verdict.Check, []verdict.Obs
 		settleRule(&checks[i])
 		if c := &checks[i]; c.ID == fallingRule && c.Verdict == verdict.Failed && expectedOpen(rec) {
 			c.Verdict, c.Findings = verdict.Inconclusive, nil
-			c.Evidence, c.Reason = "", "the plans are not limited here, as was expected, so that nothing is counted"
+			c.Evidence, c.Reason = "", "the plans are not limited here, as the configuration expects, so nothing is counted"
 		}
 	}
 	return checks, seen
@@ -44,21 +44,22 @@ func judgePart(rec *record.Recording, chunk []*record.Record, window time.Durati
 	plain, like := read(rec, chunk)
 	all := slices.DeleteFunc(rules.All(), func(r rules.Rule) bool { return r.ID == keyRule && !accepted })
 	checks, seen := rules.JudgeAlike(slices.DeleteFunc(slices.Clone(all), timed), plain, like)
-	// What a bucket gains in a minute is judged by the target's minute: a scaled one runs faster than the rule thinks.
+	// A bucket's refill is judged by the target's minute, which is shorter than the rule's on a scaled target.
 	slow := slices.DeleteFunc(slices.Clone(all), func(r rules.Rule) bool { return !timed(r) })
 	more, _ := rules.JudgeAlike(slow, stretched(plain, window), like)
 	return append(checks, more...), seen
 }
 
-// keyRule is the rule that a key is accepted by every operation.
+// keyRule is the rule that every operation accepts the key.
 const keyRule = "key-accepted"
 
-// fallingRule is the rule that looks for a Remaining which never goes down.
+// fallingRule is the rule that finds a Remaining which never goes down.
 const fallingRule = "remaining-falls"
 
+// timed says whether a rule depends on the length of the minute.
 func timed(r rules.Rule) bool { return r.ID == fallingRule }
 
-// stretched gives a history whose minute lasts a minute.
+// stretched gives a history with its times scaled so that the target's minute lasts a minute.
 func stretched(h *history.History, window time.Duration) *history.History {
 	if window == time.Minute {
 		return h
@@ -74,7 +75,7 @@ func stretched(h *history.History, window time.Duration) *history.History {
 	return &out
 }
 
-// mergeRules adds up what each rule said of each part.
+// mergeRules adds the checks of one part to those of the parts before.
 func mergeRules(all, more []verdict.Check) []verdict.Check {
 	for _, c := range more {
 		i := slices.IndexFunc(all, func(have verdict.Check) bool { return have.ID == c.ID })
@@ -91,7 +92,7 @@ func mergeRules(all, more []verdict.Check) []verdict.Check {
 			}
 		}
 		if have.ID == fallingRule && (have.Verdict == verdict.Passed || c.Verdict == verdict.Passed) {
-			// It falls if it falls anywhere: one part may lie where nothing is left to fall.
+			// One part in which Remaining falls is enough: in another nothing may be left.
 			have.Verdict, have.Findings = verdict.Passed, nil
 			continue
 		}
@@ -103,7 +104,7 @@ func mergeRules(all, more []verdict.Check) []verdict.Check {
 	return all
 }
 
-// worse adds up two parts: one failure fails, and one pass outweighs parts that could not tell.
+// worse is the verdict of two parts together: one failure fails, and one pass outweighs parts without a verdict.
 func worse(a, b verdict.Verdict) verdict.Verdict {
 	for _, v := range []verdict.Verdict{verdict.Failed, verdict.Passed, verdict.Observed, verdict.Inconclusive} {
 		if a == v || b == v {
@@ -113,7 +114,7 @@ func worse(a, b verdict.Verdict) verdict.Verdict {
 	return a
 }
 
-// mostExchanges bounds the list of the exchanges that broke a rule; the counts say how many there were.
+// mostExchanges is how many exchanges that broke a rule are listed. The evidence has their number.
 const mostExchanges = 100
 
 func settleRule(c *verdict.Check) {

@@ -6,13 +6,13 @@ import (
 	"petconform/load/record"
 )
 
-// allSeries is a series with its full InWindow column.
+// allSeries is a series with the InWindow of every request in all, not of each Every-th.
 type allSeries struct {
 	Series
 	all []int
 }
 
-// series lays the requests of one key out as columns.
+// series gives the requests of one key as columns.
 func (v *view) series(rec *record.Recording) allSeries {
 	every := max(1, (len(v.own)+MaxPoints-1)/MaxPoints)
 	out := allSeries{Series: Series{Key: v.lane.Label, Every: every}, all: make([]int, len(v.own))}

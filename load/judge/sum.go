@@ -10,7 +10,7 @@ import (
 	"petconform/spec/verdict"
 )
 
-// tally gathers what the phases showed of each requirement, and what they could not tell.
+// tally gathers the requirements that hold by the phases, and why others have no verdict.
 type tally struct {
 	doubts map[spec.ID][]string
 	shown  map[spec.ID]bool
@@ -25,7 +25,7 @@ func (t tally) add(o outcome) {
 	}
 }
 
-// requirements says of every statement of the ledger what the run found.
+// requirements gives the verdict of every requirement of the ledger.
 func requirements(rec *record.Recording, checks []verdict.Check, sum tally) []verdict.Requirement {
 	var out []verdict.Requirement
 	for _, r := range spec.TheLedger().Requirements {
@@ -48,7 +48,7 @@ func requirements(rec *record.Recording, checks []verdict.Check, sum tally) []ve
 		own := sum.doubts[r.ID]
 		switch {
 		case !r.Applies(rec.Meta.AsOf):
-			q.Verdict, q.Reason = verdict.NotApplicable, "it does not bind on the day of the run"
+			q.Verdict, q.Reason = verdict.NotApplicable, "it does not apply on the day of the run"
 		case failed:
 			q.Verdict = verdict.Failed
 		case r.Level == spec.Open && len(q.Checks) > 0 || r.Proof == spec.ByLoad && r.Level == spec.Open:
@@ -60,7 +60,7 @@ func requirements(rec *record.Recording, checks []verdict.Check, sum tally) []ve
 		case unsure != "":
 			q.Verdict, q.Reason = verdict.Inconclusive, unsure
 		default:
-			q.Reason = "no phase or rule of the run was for it"
+			q.Reason = "the run has no phase or rule for it"
 		}
 		out = append(out, q)
 	}
@@ -71,11 +71,11 @@ func names(c verdict.Check, id spec.ID) bool {
 	return slices.ContainsFunc(c.Findings, func(f verdict.Finding) bool { return f.Requirement == id })
 }
 
-// conclude makes the run's verdict: it deviates when a must is broken, has none when something that was planned could not be
-// told, and is a part when phases were left out by choice.
+// conclude makes the run's verdict. A run deviates if a must is broken, has no verdict if something that was planned has none, and is
+// a part if phases were left out by choice.
 func conclude(rec *record.Recording, res *verdict.Results) {
 	var open []string
-	switch { // what ended the run comes first: the other reasons follow from it
+	switch { // the reason that comes first causes the others
 	case rec.End == nil:
 		open = append(open, "the run was killed: its recording has no end")
 	case rec.End.Stopped != "":
@@ -85,7 +85,7 @@ func conclude(rec *record.Recording, res *verdict.Results) {
 	}
 	for _, q := range res.Requirements {
 		if entry, _ := spec.TheLedger().Find(q.ID); entry.Proof != spec.ByLoad {
-			continue // Results.Conclude tells those that a rule proves
+			continue // Results.Conclude has those that a rule proves
 		}
 		if verdict.Counts(q.Level, rec.Meta.Strict) && q.Verdict == verdict.Inconclusive && strings.HasPrefix(string(q.ID), "RATE-") && planned(res.Checks, q.ID) {
 			open = append(open, fmt.Sprintf("%s could not be told: %s", q.ID, q.Reason))
@@ -120,12 +120,12 @@ func notRun(checks []verdict.Check) []string {
 	return reasons
 }
 
-// planned says whether a phase was there for the requirement.
+// planned says whether the run has a phase that proves the requirement.
 func planned(checks []verdict.Check, id spec.ID) bool {
 	return slices.ContainsFunc(checks, func(c verdict.Check) bool { return c.Kind == verdict.Phase && slices.Contains(c.Requirements, id) })
 }
 
-// expectedOpen says whether all that is open is open because the plans are not limited here, and were not expected to be.
+// expectedOpen says whether there is no 429 in a complete run because limits are not expected on this target.
 func expectedOpen(rec *record.Recording) bool {
 	if rec.Settings.ExpectLimits || !rec.Through() || rec.Records.Len() == 0 {
 		return false
@@ -151,11 +151,14 @@ func unselected(rec *record.Recording) []string {
 	return out
 }
 
+// mostWarnings is how many warnings a report shows.
+const mostWarnings = 20
+
 // warnings are remarks on the validity of the run.
 func warnings(rec *record.Recording, all []*view) []string {
 	var out []string
 	if left := unselected(rec); len(left) > 0 && rec.Meta.Filtered {
-		out = append(out, "a part of the load run only; it did not look at: "+strings.Join(left, ", "))
+		out = append(out, "only a part of the load run; it did not look at: "+strings.Join(left, ", "))
 	}
 	for _, n := range rec.Notes {
 		if n.Kind == record.Jumped {
@@ -173,8 +176,5 @@ func warnings(rec *record.Recording, all []*view) []string {
 			out = append(out, fmt.Sprintf("%s: %d of the day's requests were spent before this run", v.lane.Label, v.lane.SpentToday))
 		}
 	}
-	if len(out) > 20 {
-		out = append(out[:20], fmt.Sprintf("and %d more", len(out)-20))
-	}
-	return out
+	return atMost(mostWarnings, out)
 }

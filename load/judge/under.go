@@ -4,8 +4,7 @@ import (
 	"petconform/load/record"
 )
 
-// under judges that nothing is refused just under the plan's rate (RATE-7). It proves little when the sender could not
-// keep the rate, and says so.
+// under judges that nothing is refused just under the plan's rate (RATE-7). It has no verdict if the sender could not keep that rate.
 func (v *view) under() outcome {
 	var o outcome
 	sent := v.of(record.Under, 0, record.Spend)
@@ -20,7 +19,10 @@ func (v *view) under() outcome {
 	return o.settle("RATE-7")
 }
 
-// kept tells the quickest of the rounds that kept the pace from a fresh allowance.
+// leastRate is the part of the plan's rate, 3 in 4, that the sender must have kept.
+const leastRate = 0.75
+
+// kept gives the rate of the fastest round from a fresh allowance as evidence.
 func (v *view) kept(o *outcome) {
 	best, most, limited := 0.0, 0, false
 	for _, n := range v.rounds(record.Under) {
@@ -34,8 +36,8 @@ func (v *view) kept(o *outcome) {
 		}
 		limited = limited || round[len(round)-1].Limited()
 	}
-	if best < 0.75*float64(v.limit) && !limited {
-		o.doubt("RATE-7", "the sender was too slow: %.0f requests a minute were sent, and just under %d were planned", best, v.limit)
+	if best < leastRate*float64(v.limit) && !limited {
+		o.doubt("RATE-7", "the sender was too slow: it sent %.0f requests a minute instead of just under %d", best, v.limit)
 	}
-	o.show("%d requests at %.1f a minute, no unlawful 429", most, best)
+	o.show("%d requests at %.1f a minute without an early 429", most, best)
 }
