@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// stale is when a lease that nobody renewed is taken over: its process died. A process that lives renews far more often.
+// stale is the age at which a lease is taken over, since its process has died. A running process renews it far more often.
 const stale = 2 * time.Minute
 
-// lease is a file that says that a process has the key. Two processes on one key spend it twice, and risk a ban.
+// lease is a file that says that a process uses the key. Two processes with one key would spend its allowance twice and risk a ban.
 type lease struct {
 	path string
 	mu   sync.Mutex
@@ -42,17 +42,17 @@ func takeLease(path string, now time.Time) (*lease, error) {
 		var h holder
 		data, err := os.ReadFile(path)
 		if err == nil && json.Unmarshal(data, &h) == nil && now.Sub(h.Renewed) < stale {
-			return nil, fmt.Errorf("process %d uses the same key since before %s (%s); wait for it to end, or use another key: two would spend the allowance twice",
+			return nil, fmt.Errorf("process %d uses the same key since before %s (%s); wait for its end or use another key: both would spend the same allowance",
 				h.Process, h.Renewed.Format(time.TimeOnly), path)
 		}
 		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("the key's lease: %w", err)
 		}
 	}
-	return nil, fmt.Errorf("the key's lease %s is taken by another process at this moment", path)
+	return nil, fmt.Errorf("another process is taking the key's lease %s", path)
 }
 
-// keep renews the lease also while nothing is sent for long.
+// keep renews the lease, also during long waits.
 func (l *lease) keep() {
 	tick := time.NewTicker(stale / 4)
 	defer tick.Stop()
@@ -66,7 +66,7 @@ func (l *lease) keep() {
 	}
 }
 
-// renew says that the process lives; more than once in a quarter of stale is not needed.
+// renew renews the lease, at most once in a quarter of stale.
 func (l *lease) renew(now time.Time) error {
 	if l == nil {
 		return nil

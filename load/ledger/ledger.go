@@ -1,5 +1,5 @@
-// Package ledger keeps what a key has spent, across phases and runs: a later run must not spend a day's allowance twice,
-// and an interrupted day goes on where it was. It also lends a key to one process at a time.
+// Package ledger keeps what a key has spent, over phases and runs, so that a later run does not spend the day's allowance twice and
+// continues an interrupted day. It also ensures that one process at a time uses a key.
 package ledger
 
 import (
@@ -17,18 +17,18 @@ import (
 	"petconform/spec/exchange"
 )
 
-// Spent is what is kept of a key.
+// Spent is what the ledger knows of a key.
 type Spent struct {
-	// Since is when the day that Today counts in began, as far as this ledger saw it.
+	// Since is the beginning of the day that Today counts, which is the first request of it in this ledger.
 	Since time.Time `json:"since"`
-	// Today counts the requests of that day that were accepted, or that may have been.
+	// Today counts the requests of that day that were or may have been accepted.
 	Today int64 `json:"today"`
-	// Last is when the last request was sent, and BlockedUntil when the last 429 allows the next.
+	// Last is the time of the last request, and BlockedUntil the end of the last 429's Retry-After.
 	Last         time.Time `json:"last"`
 	BlockedUntil time.Time `json:"blockedUntil"`
 }
 
-// Key is the ledger of one key. Without a folder it lives in memory only.
+// Key is the ledger of one key. Without a folder it is kept in memory only.
 type Key struct {
 	mu       sync.Mutex
 	path     string
@@ -38,12 +38,12 @@ type Key struct {
 	lease    *lease
 }
 
-// chunk is how many requests are put down before they are sent: after a crash the ledger says at most so many too many,
-// never one too few, and a file is not written for every request.
+// chunk is the number of requests that are noted in the file before they are sent, so that it is not written for each. After a crash the
+// ledger has up to that many too many, and never too few.
 const chunk = 64
 
-// Open opens the ledger of a key at a target and takes its lease. day is how long the target's day lasts. With dir empty
-// nothing is kept. It is an error when another process holds the key.
+// Open opens the ledger of a key at a target and takes its lease. day is the length of the target's day. If dir is empty, nothing is
+// kept. It is an error if another process uses the key.
 func Open(dir, target string, key exchange.Secret, day time.Duration) (*Key, error) {
 	k := &Key{day: day}
 	if dir == "" {
@@ -52,7 +52,7 @@ func Open(dir, target string, key exchange.Secret, day time.Duration) (*Key, err
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("the ledger's folder: %w", err)
 	}
-	// Eight digits of a digest tell keys apart without giving anything of them away that could be tried out.
+	// Eight digits of a digest distinguish keys, and are too few to confirm a guess of one.
 	sum := sha256.Sum256([]byte("petconform ledger\x00" + target + "\x00" + key.Reveal()))
 	name := filepath.Join(dir, "key-"+hex.EncodeToString(sum[:4]))
 	var err error
@@ -68,12 +68,12 @@ func Open(dir, target string, key exchange.Secret, day time.Duration) (*Key, err
 		err = json.Unmarshal(data, &k.spent)
 	}
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("the ledger %s can't be read; look at it, or remove it when nothing was spent today: %w", k.path, err), k.lease.release())
+		return nil, errors.Join(fmt.Errorf("the ledger %s can't be read; look at it, or remove it if nothing was spent today: %w", k.path, err), k.lease.release())
 	}
 	return k, nil
 }
 
-// Spent gives what is known at now; a day that is over counts for nothing.
+// Spent gives what is known at now. A day that has ended no longer counts.
 func (k *Key) Spent(now time.Time) Spent {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -87,7 +87,7 @@ func (k *Key) turn(now time.Time) {
 	}
 }
 
-// Reserve puts a request down before it is sent.
+// Reserve notes a request before it is sent.
 func (k *Key) Reserve(now time.Time) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -105,7 +105,7 @@ func (k *Key) Reserve(now time.Time) error {
 	return k.write(k.reserved)
 }
 
-// Refused takes a request back that was answered 429, and keeps until when nothing may be sent.
+// Refused takes back a request that was answered 429, and notes the end of its Retry-After.
 func (k *Key) Refused(until time.Time) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -117,7 +117,7 @@ func (k *Key) Refused(until time.Time) error {
 	return k.write(k.reserved)
 }
 
-// Close writes what was spent in the end and gives the lease back.
+// Close writes the ledger and gives the lease back.
 func (k *Key) Close() error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -130,7 +130,7 @@ func (k *Key) Close() error {
 	return err
 }
 
-// write replaces the file as a whole, so that a reader never sees half of it.
+// write replaces the whole file, so that a reader never sees a part of it.
 func (k *Key) write(ahead int64) error {
 	if k.path == "" {
 		return nil

@@ -5,8 +5,7 @@ import (
 	"fmt"
 )
 
-// A recording is read from a file that anyone may have written, so figures that cannot be are refused here and not where
-// they would be divided by.
+// A recording is read from a file that anyone may have written. Impossible figures are refused here, since the judge divides by them.
 
 func (s *Settings) check() error {
 	switch {

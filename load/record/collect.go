@@ -11,17 +11,17 @@ import (
 	"petconform/spec/exchange"
 )
 
-// varying are the headers that a Record keeps itself, in canonical form. X-RateLimit-Limit is spelled X-Ratelimit-Limit there.
+// varying are the headers that a Record has, in canonical form, which is X-Ratelimit-Limit for X-RateLimit-Limit.
 var varying = [...]string{
 	http.CanonicalHeaderKey(spec.HeaderLimit), http.CanonicalHeaderKey(spec.HeaderRemaining),
 	http.CanonicalHeaderKey(spec.HeaderReset), spec.HeaderRetryAfter, "Date",
 }
 
-// telling are the headers that some rule or report reads. Answers that differ in others only (a request id, say) share a
-// shape, which keeps those of the first.
-var telling = []string{"Content-Type", "Content-Encoding", "Www-Authenticate", "Location", "Transfer-Encoding"}
+// distinct are the headers that a rule or a report reads. Responses that differ in other headers only, such as a request id, share a
+// shape, which has those of the first one.
+var distinct = []string{"Content-Type", "Content-Encoding", "Www-Authenticate", "Location", "Transfer-Encoding"}
 
-// Sink takes a recording while it is made.
+// Sink receives a recording while it is made.
 type Sink interface {
 	Shape(Shape) error
 	Record(*Record) error
@@ -40,12 +40,13 @@ type Collector struct {
 	err    error
 }
 
-// NewCollector begins to gather into rec and passes everything on to the sinks.
+// NewCollector gathers into rec and passes everything on to the sinks.
 func NewCollector(rec *Recording, sinks ...Sink) *Collector {
 	return &Collector{rec: rec, sinks: sinks, seed: maphash.MakeSeed(), shapes: map[uint64][]int{}}
 }
 
-// Add numbers r, finds the shape of x and keeps both. The body of x's response may be written over afterwards. It returns the first error of a sink, ever after.
+// Add numbers r, finds the shape of x and keeps both. The caller may overwrite the body of x's response afterwards. Once a sink has
+// failed, Add returns that error.
 func (c *Collector) Add(r *Record, x *exchange.Exchange) error {
 	r.Limit, r.Remaining, r.Reset, r.RetryAfter, r.Date = Absent, Absent, Absent, Absent, Absent
 	c.mu.Lock()
@@ -85,7 +86,7 @@ func (c *Collector) tell(do func(Sink) error) {
 	}
 }
 
-// take moves the varying headers of an answer into r.
+// take copies the varying headers of a response into r.
 func (c *Collector) take(r *Record, h http.Header) {
 	numbers := [...]*Number{&r.Limit, &r.Remaining, &r.Reset, &r.RetryAfter, &r.Date}
 	for i, name := range varying {
@@ -107,7 +108,7 @@ func (c *Collector) take(r *Record, h http.Header) {
 	}
 }
 
-// dates reads Date, which is the same for all the answers of a second.
+// dates reads Date, which is the same for all responses of a second, so it is parsed once.
 type dates struct {
 	text string
 	at   Number
@@ -126,7 +127,7 @@ func (d *dates) of(values []string) Number {
 	return d.at
 }
 
-// intern gives the index of the shape of x, a new one when there was none like it.
+// intern gives the index of the shape of x, and adds the shape if it is new.
 func (c *Collector) intern(x *exchange.Exchange, h http.Header) int {
 	if c.last < len(c.rec.Shapes) && alike(&c.rec.Shapes[c.last], x, h) {
 		return c.last
@@ -173,7 +174,7 @@ func (c *Collector) sum(x *exchange.Exchange, h http.Header) uint64 {
 	if x.Response != nil {
 		_ = m.WriteByte(byte(x.Response.Status))
 		_, _ = m.Write(x.Response.Body)
-		for _, name := range telling {
+		for _, name := range distinct {
 			for _, v := range h[name] {
 				_, _ = m.WriteString(v)
 			}
@@ -195,7 +196,7 @@ func alike(s *Shape, x *exchange.Exchange, h http.Header) bool {
 	if a.Status != b.Status || a.Proto != b.Proto || a.Truncated != b.Truncated || a.Redacted != b.Redacted || string(a.Body) != string(b.Body) {
 		return false
 	}
-	for _, name := range telling {
+	for _, name := range distinct {
 		if !slices.Equal(a.Header[name], h[name]) {
 			return false
 		}
@@ -210,7 +211,7 @@ func (c *Collector) Shape(id int) Shape {
 	return c.rec.Shapes[id]
 }
 
-// Exchange gives a request of the recording that is being made, whole.
+// Exchange gives an exchange of the recording that is being made.
 func (c *Collector) Exchange(n int) exchange.Exchange {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -10,7 +10,7 @@ import (
 	"petconform/spec/exchange"
 )
 
-// Format names the layout of a load recording; a reader refuses another.
+// Format is the name of the layout of a load recording. Read refuses others.
 const Format = "petconform/load-recording/1"
 
 type line struct {
@@ -22,11 +22,11 @@ type line struct {
 	End    *exchange.End  `json:"end,omitempty"`
 }
 
-// Writer writes a recording as JSON lines, each complete when its method returns, so that a killed run can be judged. It
+// Writer writes a recording as JSON lines. Each is complete when its method returns, so the recording of a killed run can be judged. It
 // is a Sink.
 type Writer struct{ w io.Writer }
 
-// NewWriter begins a recording with its meta line and its lanes.
+// NewWriter writes the meta line and the lanes of a recording.
 func NewWriter(w io.Writer, rec *Recording) (*Writer, error) {
 	settings, err := json.Marshal(rec.Settings)
 	if err != nil {
@@ -55,7 +55,7 @@ func (w *Writer) Record(r *Record) error { return w.put(line{Record: r}) }
 // Note writes a note.
 func (w *Writer) Note(n Note) error { return w.put(line{Note: &n}) }
 
-// End closes the recording with its last line.
+// End writes the last line.
 func (w *Writer) End(e exchange.End) error { return w.put(line{End: &e}) }
 
 func (w *Writer) put(l line) error {
@@ -93,17 +93,17 @@ func Write(w io.Writer, rec *Recording) error {
 	return err
 }
 
-// maxLine bounds a line, against files that were not written by petconform.
+// maxLine is the longest line, since the file may be any file.
 const maxLine = 16 << 20
 
-// Read reads a recording. A last line that is cut off is left out (Torn); any other defect is an error that names its line.
+// Read reads a recording. A last line that is cut off is left out, and Torn is set. Any other defect is an error that names its line.
 func Read(r io.Reader) (*Recording, error) {
 	rec := &Recording{}
 	in := bufio.NewScanner(r)
 	in.Buffer(make([]byte, 0, 64<<10), maxLine)
 	for n := 1; in.Scan(); n++ {
 		if rec.Torn {
-			return nil, fmt.Errorf("line %d: more follows after a line that is no JSON; the file is not a recording or was damaged", n-1)
+			return nil, fmt.Errorf("line %d is not JSON and not the last line; the file is not a recording or is damaged", n-1)
 		}
 		if err := rec.add(n, in.Bytes()); err != nil {
 			return nil, fmt.Errorf("line %d: %w", n, err)
@@ -115,7 +115,7 @@ func Read(r io.Reader) (*Recording, error) {
 		return nil, err
 	}
 	if rec.Meta.Format == "" {
-		return nil, errors.New(`no load recording: its first line, {"meta": …}, is wanted, and the file has none`)
+		return nil, errors.New(`not a load recording: the first line is not {"meta": …}`)
 	}
 	return rec, nil
 }
@@ -127,17 +127,17 @@ func (r *Recording) add(n int, data []byte) error {
 	var l line
 	if err := json.Unmarshal(data, &l); err != nil {
 		if n == 1 {
-			return fmt.Errorf(`{"meta": …} with format %q is wanted: %w`, Format, err)
+			return fmt.Errorf(`the meta line can't be read; use a recording of format %q: %w`, Format, err)
 		}
 		r.Torn = true
 		return nil
 	}
 	if (l.Meta != nil) != (n == 1) {
-		return errors.New(`{"meta": …} is wanted on the first line, and there only`)
+		return errors.New(`{"meta": …} must be the first line, and no other`)
 	}
 	switch {
 	case l.Meta != nil && l.Meta.Format != Format:
-		return fmt.Errorf("format %q is wanted, not %q; judge it with the petconform that recorded it", Format, l.Meta.Format)
+		return fmt.Errorf("the format is %[2]q, not %[1]q; judge it with the petconform that recorded it", Format, l.Meta.Format)
 	case l.Meta != nil:
 		r.Meta = *l.Meta
 		if err := json.Unmarshal(l.Meta.Settings, &r.Settings); err != nil {
@@ -155,7 +155,7 @@ func (r *Recording) add(n int, data []byte) error {
 	case l.Record != nil:
 		return r.addRecord(l.Record)
 	default:
-		return errors.New("neither a lane, a shape, a record, a note nor an end")
+		return errors.New("the line has no lane, shape, record, note or end")
 	}
 	return nil
 }
@@ -167,9 +167,9 @@ func (r *Recording) addRecord(rec *Record) error {
 	case rec.Lane < 0 || rec.Lane >= len(r.Lanes):
 		return fmt.Errorf("record %d belongs to lane %d, and there are %d lanes", rec.N, rec.Lane, len(r.Lanes))
 	case rec.Shape < 0 || rec.Shape >= len(r.Shapes):
-		return fmt.Errorf("record %d has the shape %d, and only %d shapes came before it", rec.N, rec.Shape, len(r.Shapes))
+		return fmt.Errorf("record %d has the shape %d, and only %d shapes are before it", rec.N, rec.Shape, len(r.Shapes))
 	case rec.Repeats < 0 || rec.Repeats >= rec.N:
-		return fmt.Errorf("record %d repeats record %d, which did not come before it", rec.N, rec.Repeats)
+		return fmt.Errorf("record %d repeats record %d, which is not before it", rec.N, rec.Repeats)
 	}
 	status := 0
 	if answer := r.Shapes[rec.Shape].Response; answer != nil {
@@ -184,13 +184,13 @@ func (r *Recording) addRecord(rec *Record) error {
 
 func inOrder[T any](all *[]T, one T, id int, what string) error {
 	if id != len(*all) {
-		return fmt.Errorf("%s %d was wanted, not %d: they are numbered without a gap", what, len(*all), id)
+		return fmt.Errorf("%s %d must be here, not %d: the numbers have no gap", what, len(*all), id)
 	}
 	*all = append(*all, one)
 	return nil
 }
 
-// UnmarshalJSON reads a record; a header number that is not there is Absent.
+// UnmarshalJSON reads a record. A header that is missing is Absent.
 func (r *Record) UnmarshalJSON(data []byte) error {
 	type plain Record
 	p := plain{Limit: Absent, Remaining: Absent, Reset: Absent, RetryAfter: Absent, Date: Absent}

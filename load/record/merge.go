@@ -11,12 +11,11 @@ import (
 	"petconform/spec/exchange"
 )
 
-// Merge puts recordings of one target together, as if one process had sent them all: the shards of a run, each once and
-// none missing, or whole runs of several keys. They must have the same settings, and no key in common. Each process
-// names its run by itself, so that shards need agree on nothing but the file of keys.
+// Merge makes one recording of those of one target: of all shards of a run, or of complete runs of different keys. The recordings must
+// have the same settings and no key in common. Their runs may have different names, since each process chooses its own.
 func Merge(parts ...*Recording) (*Recording, error) {
 	if len(parts) == 0 {
-		return nil, errors.New("merge: at least one recording is wanted")
+		return nil, errors.New("merge: no recording; give at least one")
 	}
 	if len(parts) == 1 && parts[0].Settings.Shards <= 1 {
 		return parts[0], nil
@@ -57,30 +56,30 @@ func sameSettings(parts []*Recording) error {
 		case p.Meta.Target != first.Meta.Target:
 			return fmt.Errorf("run %s has the target %s, and run %s %s; one report is about one target", p.Meta.Run, p.Meta.Target, first.Meta.Run, first.Meta.Target)
 		case !reflect.DeepEqual(plain(p), plain(first)):
-			return fmt.Errorf("run %s was told other settings (minute, day, phases, number of shards) than run %s; report them apart", p.Meta.Run, first.Meta.Run)
+			return fmt.Errorf("run %s has other settings (minute, day, phases, number of shards) than run %s; report them separately", p.Meta.Run, first.Meta.Run)
 		}
 	}
 	return nil
 }
 
-// everyShard wants each shard once where there are any.
+// everyShard checks that each shard is there once, if the run has shards.
 func everyShard(parts []*Recording) error {
 	want := parts[0].Settings.Shards
 	if want <= 1 {
 		return nil
 	}
 	if len(parts) != want {
-		return fmt.Errorf("%d shards are wanted, and %d recordings were given", want, len(parts))
+		return fmt.Errorf("the run has %d shards, and %d recordings are given; give the recordings of all shards", want, len(parts))
 	}
 	for i, p := range parts {
 		if p.Settings.Shard != i {
-			return fmt.Errorf("shard %d of %d is wanted, and shard %d of %d was given", i, want, p.Settings.Shard, p.Settings.Shards)
+			return fmt.Errorf("shard %d of %d is missing; shard %d of %d is given in its place", i, want, p.Settings.Shard, p.Settings.Shards)
 		}
 	}
 	return nil
 }
 
-// keysApart: a key in two recordings would have had its allowance spent by both.
+// keysApart checks that no key is in two recordings, which would both have spent its allowance.
 func keysApart(parts []*Recording) error {
 	seen := map[string]string{}
 	for _, p := range parts {

@@ -9,7 +9,7 @@ import (
 // Number is a whole number of a header, or Absent.
 type Number int64
 
-// Absent says that the header is missing, or that it is no whole number; then Record.Header has it as it came.
+// Absent says that the header is missing or not a whole number. In the second case Record.Header has its text.
 const Absent Number = math.MinInt64
 
 // IsZero lets encoding/json leave an absent number out.
@@ -18,7 +18,7 @@ func (n Number) IsZero() bool { return n == Absent }
 // Known says whether there is a number.
 func (n Number) Known() bool { return n != Absent }
 
-// numberOf reads a header field that is written as strconv would write it; any other spelling has to be kept as it came.
+// numberOf reads a header field in the spelling of strconv.FormatInt. A field in another spelling is kept as text.
 func numberOf(values []string) Number {
 	if len(values) != 1 || len(values[0]) > 19 {
 		return Absent

@@ -5,13 +5,13 @@ type Phase string
 
 // The phases, in the order in which a key goes through them.
 const (
-	// Headers asks for the headers and for a listing, and learns how long an answer takes.
+	// Headers reads the headers and the listings, and measures how long a response takes.
 	Headers Phase = "read"
 	// Fill spends a fresh allowance to the last request and one beyond.
 	Fill Phase = "fill"
 	// Recover sends one request when Retry-After has passed.
 	Recover Phase = "recover"
-	// Backoff comes back as a compliant client does: exponentially, with jitter, never before Retry-After.
+	// Backoff retries as a compliant client does: exponentially, with jitter, never before Retry-After.
 	Backoff Phase = "backoff"
 	// Under sends a little more slowly than the plan allows.
 	Under Phase = "under"
@@ -29,8 +29,8 @@ const (
 	Ban Phase = "ban"
 )
 
-// SteadyRound is the first round of the under phase that keeps the pace from an allowance that came back in part only;
-// those before it begin with a fresh one.
+// SteadyRound is the first round of the under phase that begins with an almost empty allowance. Rounds with smaller numbers begin with a
+// fresh one.
 const SteadyRound = 11
 
 // Phases lists every phase in order.
@@ -43,15 +43,15 @@ type Role string
 
 // The roles.
 const (
-	// Look reads headers while nothing is being spent on purpose.
+	// Look reads the headers, with no other request in flight.
 	Look Role = "look"
 	// Spend is one of the requests that spend the allowance.
 	Spend Role = "spend"
-	// Probe is the one request that follows a 429 after its wait.
+	// Probe is the request that follows a 429 after its Retry-After.
 	Probe Role = "probe"
-	// AtReset is a request at the time in X-RateLimit-Reset, which may come before Retry-After has passed.
+	// AtReset is a request at the time in X-RateLimit-Reset, which may be before the end of Retry-After.
 	AtReset Role = "at-reset"
-	// Press is a request that is sent on purpose after a 429: overload, and the ban on request.
+	// Press is a request that ignores a 429, in the mixed phase, the overload and the ban.
 	Press Role = "press"
 	// Control reads with the other key before the overload, and Beside during and after it.
 	Control Role = "control"

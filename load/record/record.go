@@ -1,5 +1,5 @@
-// Package record keeps what a load run sent and what came, small enough for millions of requests and whole enough to be
-// judged again: an answer's varying headers are numbers, and all the rest of it is a Shape that many answers share.
+// Package record keeps the requests and responses of a load run, in little memory and completely, so that the run can be judged again.
+// The headers that vary are numbers; everything else of a response is a Shape, which many responses share.
 package record
 
 import (
@@ -9,45 +9,45 @@ import (
 	"petconform/spec/exchange"
 )
 
-// Record is one request of a load run and its answer.
+// Record is one request of a load run and its response.
 type Record struct {
 	// N numbers the requests of a run from 1, in the order in which they ended.
 	N int `json:"n"`
 	// Lane is the index of the key in Recording.Lanes.
 	Lane  int   `json:"lane"`
 	Phase Phase `json:"phase"`
-	// Round counts the times that the phase was gone through, from 1.
+	// Round is the number of the round of the phase, from 1.
 	Round int  `json:"round"`
 	Role  Role `json:"role"`
-	// Other says that the run's other key went with the request, and not the lane's own.
+	// Other says that the request has the run's other key, not the lane's own.
 	Other bool `json:"other,omitempty"`
-	// Connection tells independent connections to the target apart; 0 is the run's own pool.
+	// Connection is the number of an independent connection to the target; 0 is the run's own pool.
 	Connection int `json:"connection,omitempty"`
 	// Repeats is the number of the request that this one repeats, because its connection ended without a response; else 0.
 	Repeats int `json:"repeats,omitempty"`
 
-	// Planned is when the schedule wanted it sent, and Sent when it was; both since the run's start, by a clock that
-	// doesn't jump. In a closed loop Planned is when the sender was free.
+	// Planned is the time of the schedule, and Sent that of the sending; both since the run's start, by the monotonic clock. In a closed
+	// loop Planned is the time at which a worker was free.
 	Planned time.Duration `json:"plannedNs"`
 	Sent    time.Duration `json:"sentNs"`
-	// FirstByte and Done are the time from Sent to the answer's first byte and to its end.
+	// FirstByte and Done are the times from Sent to the first byte and to the end of the response.
 	FirstByte time.Duration `json:"firstByteNs"`
 	Done      time.Duration `json:"doneNs"`
 
 	Status int `json:"status,omitempty"`
-	// Shape is the index in Recording.Shapes of the request and of what all answers of this form share.
+	// Shape is the index in Recording.Shapes.
 	Shape int `json:"shape"`
-	// The headers that differ from answer to answer. Date is in Unix seconds, as Reset is.
+	// The headers that vary between responses. Date and Reset are in Unix seconds.
 	Limit      Number `json:"limit,omitzero"`
 	Remaining  Number `json:"remaining,omitzero"`
 	Reset      Number `json:"reset,omitzero"`
 	RetryAfter Number `json:"retryAfter,omitzero"`
 	Date       Number `json:"date,omitzero"`
-	// Header has those of them that are written in another way than a plain number, as they came.
+	// Header has the text of those that are not plain numbers.
 	Header http.Header `json:"header,omitempty"`
 }
 
-// Shape is a request, and of its answer all that does not vary from one to the next.
+// Shape is a request and the part of its response that does not vary.
 type Shape struct {
 	ID       int                `json:"id"`
 	Request  exchange.Request   `json:"request"`
@@ -55,29 +55,29 @@ type Shape struct {
 	Failure  *exchange.Failure  `json:"failure,omitempty"`
 }
 
-// Received is when the answer's first byte came, since the run's start; without an answer, when it was given up.
+// Received is the time of the response's first byte, since the run's start; without a response, the time at which the sender gave up.
 func (r *Record) Received() time.Duration { return r.Sent + r.FirstByte }
 
-// Ended is when the answer was complete.
+// Ended is the time of the response's end, since the run's start.
 func (r *Record) Ended() time.Duration { return r.Sent + r.Done }
 
 // Lag is how much later than planned the request was sent.
 func (r *Record) Lag() time.Duration { return r.Sent - r.Planned }
 
-// Limited says whether the answer was 429.
+// Limited says whether the response is a 429.
 func (r *Record) Limited() bool { return r.Status == http.StatusTooManyRequests }
 
-// Accepted says whether the limiter let the request through to the operation: a success, or a 404 of an animal that is gone.
+// Accepted says whether the limiter let the request through to the operation: the response is a success, or a 404 for an unknown animal.
 func (r *Record) Accepted() bool {
 	return r.Status >= 200 && r.Status < 400 || r.Status == http.StatusNotFound
 }
 
-// Unsure says whether the limiter may or may not have counted the request: there was no answer, or neither a success nor
-// a 429.
+// Unsure says whether the limiter may or may not have counted the request: there is no response, or one that is neither a success nor a
+// 429.
 func (r *Record) Unsure() bool { return !r.Accepted() && !r.Limited() }
 
-// Wait is how long Retry-After asks to wait, from when the answer came, in a run that began at started. An HTTP date counts
-// from the answer's own Date.
+// Wait is how long Retry-After asks to wait from Received on, in a run that began at started. An HTTP date is compared with the
+// response's Date. Wait is false if Retry-After can't be read.
 func (r *Record) Wait(started time.Time) (time.Duration, bool) {
 	if r.RetryAfter.Known() {
 		if r.RetryAfter < 0 || r.RetryAfter > 1<<32 {

@@ -10,7 +10,7 @@ import (
 	"petconform/spec/exchange"
 )
 
-// Recording is a load run as it was sent: all that its judge reads.
+// Recording is a load run as it was sent. The judge reads nothing else.
 type Recording struct {
 	Meta     exchange.Meta
 	Settings Settings
@@ -20,11 +20,11 @@ type Recording struct {
 	Notes    []Note
 	// End is nil when the run was killed.
 	End *exchange.End
-	// Torn says that the last line was cut off and left out.
+	// Torn says that the last line of the file is cut off and was left out.
 	Torn bool
 }
 
-// Settings is what a load run was told.
+// Settings is the configuration of a load run.
 type Settings struct {
 	// Minute and Day are how long the target's minute and day last.
 	Minute time.Duration `json:"minuteNs"`
@@ -36,15 +36,15 @@ type Settings struct {
 	// Shard and Shards say which part of the keys this run had.
 	Shard  int `json:"shard,omitempty"`
 	Shards int `json:"shards,omitempty"`
-	// Concurrency is the most requests that one key has under way at a time.
+	// Concurrency is the most requests of one key in flight at a time.
 	Concurrency int `json:"concurrency"`
-	// Windows is how many windows the under phase lasts, and Multiple how many times the plan the overload is.
+	// Windows is the length of the under phase in windows, and Multiple the rate of the overload's tail, in multiples of the plan's.
 	Windows  int     `json:"windows"`
 	Multiple float64 `json:"multiple"`
 	Target   Target  `json:"target"`
 }
 
-// Target is what was tested, as it stands in the results.
+// Target describes the tested build, for the results.
 type Target struct {
 	Reference   bool   `json:"reference,omitempty"`
 	Build       string `json:"build,omitempty"`
@@ -54,7 +54,7 @@ type Target struct {
 // Lane is one key of the run with its plan.
 type Lane struct {
 	ID int `json:"id"`
-	// Label names the key without giving it away: the plan's name, or the line of the keys' file.
+	// Label names the key without its secret: the plan's name, or a line of the file of keys.
 	Label string `json:"label"`
 	Plan  string `json:"plan"`
 	// PerMinute and PerDay are the plan's figures; PerDay 0 means that there is none.
@@ -70,18 +70,16 @@ type NoteKind string
 
 // The kinds of notes.
 const (
-	// Began and Ended frame a round of a phase.
+	// Began and Ended are the beginning and the end of a round of a phase.
 	Began NoteKind = "began"
 	Ended NoteKind = "ended"
-	// Skipped says why a planned phase was not gone through.
+	// Skipped says why a planned phase did not run.
 	Skipped NoteKind = "skipped"
-	// Jumped says that the wall clock moved against the steady one by Note.By.
+	// Jumped says that the wall clock moved against the monotonic one by Note.By.
 	Jumped NoteKind = "clock-jumped"
-	// Crowded says that every worker was busy when a request was due, so that the sender waited for the target.
-	Crowded NoteKind = "workers-reached"
 )
 
-// Note is what happened beside the requests.
+// Note is an event that is not a request.
 type Note struct {
 	Kind  NoteKind      `json:"kind"`
 	Lane  int           `json:"lane"`
@@ -92,10 +90,10 @@ type Note struct {
 	Why   string        `json:"why,omitempty"`
 }
 
-// StoreFull is why a target with many animals is not asked whether a refused createPet left one behind.
+// StoreFull is why a target with many animals is not searched for those of refused createPets.
 const StoreFull = "every status has 100 animals or more, and a listing shows no more, so an animal that must not be there could not be seen"
 
-// Through says whether the run sent all that it had planned to.
+// Through says whether the run sent everything that was planned.
 func (r *Recording) Through() bool { return r.End != nil && r.End.Stopped == "" && !r.Torn }
 
 // CheckID is the id of a phase's check: load-free-fill.
@@ -116,8 +114,7 @@ func slug(s string) string {
 	return string(out)
 }
 
-// Exchange gives the request with number n whole again. The headers that no rule reads are those of the first answer of its
-// shape.
+// Exchange gives the exchange with number n. Headers that no rule reads are those of the first response of its shape.
 func (r *Recording) Exchange(n int) (exchange.Exchange, bool) {
 	if n < 1 || n > r.Records.Len() {
 		return exchange.Exchange{}, false
@@ -126,7 +123,7 @@ func (r *Recording) Exchange(n int) (exchange.Exchange, bool) {
 	return r.whole(&one), true
 }
 
-// Exchanges gives every request whole, in order.
+// Exchanges gives every exchange, in order.
 func (r *Recording) Exchanges() iter.Seq[exchange.Exchange] {
 	return func(yield func(exchange.Exchange) bool) {
 		for one := range r.Records.All() {
@@ -162,7 +159,7 @@ func (r *Recording) whole(rec *Record) exchange.Exchange {
 	return x
 }
 
-// headers puts an answer's headers together.
+// headers adds all headers of a response to h; shared are those of its shape.
 func (r *Record) headers(h, shared http.Header) {
 	for name, values := range shared {
 		h[name] = values

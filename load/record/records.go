@@ -7,15 +7,14 @@ import (
 	"time"
 )
 
-// Records are the requests of a run, in the order in which they ended. There may be millions of them, and they stay in
-// memory while the run goes on, so each takes 56 bytes that the garbage collector need not look into. What doesn't fit
-// into them, a time beyond two seconds say, is kept as it is: nothing is rounded.
+// Records are the requests of a run, in the order of their ends. There may be millions of them in memory, so each takes 56 bytes
+// without pointers. A record that does not fit, with a response after 3 s for example, is kept as it is: nothing is rounded.
 type Records struct {
 	pages [][]packed
 	whole map[int]Record
 }
 
-// pageSize is how many records are made room for at once. Pages are never moved, as one large slice would be.
+// pageSize is the number of records of a page. A growing slice would be copied; a page is not.
 const pageSize = 1024
 
 // Len is how many records there are.
@@ -84,7 +83,7 @@ var (
 	roleCodes  = []Role{Look, Spend, Probe, AtReset, Press, Control, Beside, Search}
 )
 
-// pack is false when something would be lost.
+// pack is false if something would be lost.
 func pack(r *Record) (p packed, fits bool) {
 	fits = r.Header == nil && r.Repeats == 0
 	p = packed{

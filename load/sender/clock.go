@@ -7,11 +7,11 @@ import (
 	"petconform/load/record"
 )
 
-// jump is how far the wall clock may move against the steady one before it is told. A clock that is being disciplined
-// moves by less than a millisecond in a second; a machine that slept moves by all that it slept.
+// jump is how much the wall clock may move against the monotonic one: 0.5 s. NTP slews a clock by less than 1 ms in a second; a machine
+// that was asleep moves it by the whole time.
 const jump = 500 * time.Millisecond
 
-// Clock gives times since the run's start by the steady clock, and tells when the wall clock leaves it.
+// Clock gives times since the run's start by the monotonic clock, and reports jumps of the wall clock.
 type Clock struct {
 	started time.Time
 	wall    func() time.Time
@@ -21,8 +21,8 @@ type Clock struct {
 	tell  func(record.Note)
 }
 
-// NewClock starts at started, which must carry a monotonic reading. wall is the wall clock; nil means what time.Now says of
-// it beside the steady one.
+// NewClock starts at started, which must have a monotonic reading. wall is the wall clock; nil means that of time.Now. tell receives the
+// jumps.
 func NewClock(started time.Time, wall func() time.Time, tell func(record.Note)) *Clock {
 	return &Clock{started: started, wall: wall, tell: tell}
 }
@@ -30,7 +30,7 @@ func NewClock(started time.Time, wall func() time.Time, tell func(record.Note)) 
 // Since is the time from the run's start to t.
 func (c *Clock) Since(t time.Time) time.Duration { return t.Sub(c.started) }
 
-// Watch compares the two clocks; it is called after every answer.
+// Watch compares the two clocks. It is called after every response.
 func (c *Clock) Watch(now time.Time) {
 	steady, wall := now.Sub(c.started), now
 	if c.wall != nil {
@@ -41,6 +41,6 @@ func (c *Clock) Watch(now time.Time) {
 	defer c.mu.Unlock()
 	if by := apart - c.apart; by > jump || by < -jump {
 		c.apart = apart
-		c.tell(record.Note{Kind: record.Jumped, Lane: -1, At: steady, By: by, Why: "the wall clock moved against the steady one"})
+		c.tell(record.Note{Kind: record.Jumped, Lane: -1, At: steady, By: by, Why: "the wall clock moved against the monotonic one"})
 	}
 }

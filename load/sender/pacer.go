@@ -10,10 +10,10 @@ import (
 	vegeta "github.com/tsenart/vegeta/v12/lib"
 )
 
-// Pacer spaces requests evenly and never makes up for a stall: when the sender was held up, the schedule moves. vegeta's
-// ConstantPacer sends what it has missed in one burst, which a limiter rightly refuses.
+// Pacer spaces requests evenly and does not catch up after a stall: the schedule moves instead. vegeta's ConstantPacer sends the missed
+// requests in one burst, which a limiter rightly refuses.
 //
-// It waits inside Pace, so that a stop is heard while it waits; vegeta itself only sleeps.
+// It waits inside Pace, so that Stop ends the wait; vegeta itself sleeps to the end.
 type Pacer struct {
 	// Interval is the time between two requests; 0 sends as soon as a worker is free (a closed loop).
 	Interval time.Duration
@@ -21,27 +21,27 @@ type Pacer struct {
 	Budget int
 	// Stop ends the attack when it is done.
 	Stop context.Context
-	// Shut says, before each request, whether the attack is to end; it may be nil.
+	// Shut says before each request whether the attack ends; it may be nil.
 	Shut func() bool
 
 	due   time.Time
 	timer *time.Timer
 
 	mu sync.Mutex
-	// plan has the requests that were handed to a worker and not yet asked for.
+	// plan has the due times of requests until Planned is called for them.
 	plan map[uint64]time.Time
 }
 
 var _ vegeta.Pacer = (*Pacer)(nil)
 
-// slack is how late a request may be before the schedule moves. It keeps the mean rate right although timers fire late,
-// and bounds what may follow closely: at most slack/Interval requests.
+// slack is how late a request may be before the schedule moves: 2 ms. Timers fire late by less, so the mean rate stays right, and at most
+// slack/Interval requests follow each other at once.
 const slack = 2 * time.Millisecond
 
-// slice is the longest uninterrupted sleep.
+// slice is the longest sleep that Stop does not end: 10 ms.
 const slice = 10 * time.Millisecond
 
-// Pace waits until the next request is due. It tells vegeta to wait no further, or to stop.
+// Pace waits until the next request is due. It returns no further wait, and whether the attack ends.
 func (p *Pacer) Pace(_ time.Duration, hits uint64) (time.Duration, bool) {
 	if p.over(hits) {
 		return 0, true
@@ -97,7 +97,7 @@ func (p *Pacer) sleepUntil(due time.Time) bool {
 	}
 }
 
-// Planned is when request i was due, once it was handed to a worker. It can be asked once.
+// Planned is the time at which request i was due. It is known once, after Pace and until the first call.
 func (p *Pacer) Planned(i uint64) (time.Time, bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

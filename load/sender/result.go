@@ -18,7 +18,7 @@ import (
 	"petconform/spec/exchange"
 )
 
-// maxBody is how much of a response's body is read and kept: a hundred animals take some 10 kB.
+// maxBody is the largest part of a response's body that is read: 1 MiB. A hundred animals take about 10 kB.
 const maxBody = 1 << 20
 
 var (
@@ -27,7 +27,7 @@ var (
 	errNotHTTP     = errors.New("the status line is malformed: a status has three digits and begins at 100")
 )
 
-// exchangeOf makes the exchange of a Result: what was sent, and what came, with its compression undone and keys removed.
+// exchangeOf makes an exchange of a Result: the request and the response, uncompressed and without keys.
 func (s *Sender) exchangeOf(res *vegeta.Result, f *flight) exchange.Exchange {
 	x := exchange.Exchange{Request: exchange.Request{Method: f.call.Method, Path: f.call.Path, Body: f.call.Body, Header: f.header}}
 	err := f.err
@@ -42,7 +42,7 @@ func (s *Sender) exchangeOf(res *vegeta.Result, f *flight) exchange.Exchange {
 	return x
 }
 
-// response undoes the compression of a body that is complete, and removes keys.
+// response uncompresses a complete body and removes keys.
 func (s *Sender) response(body []byte, head *http.Response, err error) (*exchange.Response, error) {
 	r := &exchange.Response{Status: head.StatusCode, Proto: head.Proto, Size: int64(len(body))}
 	body = body[:min(len(body), maxBody)]
@@ -57,7 +57,7 @@ func (s *Sender) response(body []byte, head *http.Response, err error) (*exchang
 	return r, err
 }
 
-// clean removes keys from the headers of a response. Nearly none has one, and then nothing is copied.
+// clean removes keys from the headers of a response. Hardly any response has one, and then nothing is copied.
 func (s *Sender) clean(h http.Header) (http.Header, bool) {
 	for name, values := range h {
 		for _, v := range values {
@@ -69,7 +69,7 @@ func (s *Sender) clean(h http.Header) (http.Header, bool) {
 	return h, false
 }
 
-// inflate gives a body as it came when it does not decode.
+// inflate uncompresses a body. It returns a body that is not gzip unchanged, with an error.
 func inflate(body []byte) ([]byte, error) {
 	zr, err := gzip.NewReader(bytes.NewReader(body))
 	if err != nil {
@@ -110,14 +110,14 @@ func (s *Sender) failure(f *flight, err error) *exchange.Failure {
 	return why
 }
 
-// crossed says whether a GET's connection ended as idle ones do, so that the request may be sent again.
+// crossed says whether the request of a GET crossed the closing of its idle connection, so that it may be sent again.
 func (f *flight) crossed(x *exchange.Exchange) bool {
 	return f.idle && f.response == nil && f.call.repeats == 0 && f.call.Method == http.MethodGet &&
 		x.Failure != nil && x.Failure.Kind == exchange.Closed
 }
 
-// Results writes vegeta's Results as lines of JSON, which vegeta's report, plot and encode commands read. Whole lines are
-// written, up to 32 kB of them at a time: what a killed run loses of this file its recording has. Several senders may share it.
+// Results writes vegeta's Results as JSON lines, which vegeta's report, plot and encode commands read. It writes up to 32 kB of complete
+// lines at a time; a killed run loses some of them here, but not in its recording. Several senders may share it.
 type Results struct {
 	mu     sync.Mutex
 	w      *bufio.Writer
@@ -125,14 +125,14 @@ type Results struct {
 	encode vegeta.Encoder
 }
 
-// NewResults begins such a file. Flush ends it.
+// NewResults writes to w. Call Flush at the end.
 func NewResults(w io.Writer) *Results {
 	r := &Results{w: bufio.NewWriterSize(w, 32<<10)}
 	r.encode = vegeta.NewJSONEncoder(&r.line)
 	return r
 }
 
-// Flush writes the lines that were held back.
+// Flush writes the buffered lines.
 func (r *Results) Flush() error {
 	if r == nil {
 		return nil
@@ -142,7 +142,7 @@ func (r *Results) Flush() error {
 	return r.w.Flush()
 }
 
-// add writes a Result as vegeta made it, but for its body, which is in the recording, and for keys in what came.
+// add writes a Result as vegeta made it, without its body, which is in the recording, and without keys.
 func (r *Results) add(res *vegeta.Result, x *exchange.Exchange) error {
 	if r == nil {
 		return nil

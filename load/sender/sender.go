@@ -28,7 +28,7 @@ type Call struct {
 
 // Sender sends the requests of one key.
 type Sender struct {
-	// Base is the base address. Key goes with every request, and Other says that it is the run's other key.
+	// Base is the base address. Key is sent with every request; Other says that it is the run's other key.
 	Base  string
 	Key   exchange.Secret
 	Other bool
@@ -44,16 +44,16 @@ type Sender struct {
 	UserAgent string
 	Clock     *Clock
 	Collector *record.Collector
-	// Results takes vegeta's Results, as a file for vegeta's own commands; nil keeps none.
+	// Results receives vegeta's Results, for a file that vegeta's commands read; nil keeps none.
 	Results *Results
-	// Fault takes the panics of vegeta's workers, which would end the process; nil lets them.
+	// Fault receives the panics of vegeta's workers; nil lets them end the process.
 	Fault func(value any)
 }
 
-// errFault is what a request comes to when there was a panic.
+// errFault is the error of a request during which there was a panic.
 var errFault = errors.New("petconform has a fault of its own")
 
-// caught is deferred: it reports a panic and makes it an error.
+// caught is deferred. It reports a panic and turns it into an error.
 func (s *Sender) caught(err *error) {
 	if s.Fault == nil {
 		return
@@ -80,18 +80,18 @@ type Attack struct {
 	Gate *Gate
 	// Connections are independent transports, which Call.Connection picks from.
 	Connections []http.RoundTripper
-	// Forget makes Run return no records: they are in the recording. A day has up to a hundred thousand.
+	// Forget makes Run return no records, of which a day has up to 100,000. They are in the recording.
 	Forget bool
-	// Each is called with every record, in the order of ending, and ends the attack by returning false. It must not keep
-	// the record. It may be nil.
+	// Each is called with every record, in the order of the responses' ends. It ends the attack by returning false. It must not keep the
+	// record. It may be nil.
 	Each func(*record.Record) bool
 }
 
-// Run sends an attack and returns its records in the order of ending. It returns when every response has arrived or was
-// given up. An error says that the recording could not be written, or that a request could not be built.
+// Run sends an attack and returns its records in the order of the responses' ends, when no request is in flight any more. An error says
+// that the recording could not be written or that a request could not be built.
 //
-// A GET whose idle connection was closed by the other end before a response came is sent once more at the end, as a request
-// of its own: the target may have counted both.
+// If the target closed an idle connection while a GET was on its way, the GET is sent once more at the end, as a request of its own: the
+// target may have counted both.
 func (s *Sender) Run(ctx context.Context, a Attack) ([]record.Record, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

@@ -14,8 +14,8 @@ import (
 	vegeta "github.com/tsenart/vegeta/v12/lib"
 )
 
-// The headers that stay on this side: vegeta's number of the request and name of the attack, and the index of the call.
-// vegeta numbers a request before it asks the Targeter, so with several workers its number does not tell which call it is.
+// The headers that are not sent: vegeta's number of the request and name of the attack, and our index of the call. vegeta numbers a
+// request before it calls the Targeter, so with several workers its number does not identify the call.
 const (
 	sequenceHeader = "X-Vegeta-Seq"
 	attackHeader   = "X-Vegeta-Attack"
@@ -25,8 +25,8 @@ const (
 // errShut ends an attack whose gate is shut.
 var errShut = errors.New("the gate is shut")
 
-// wire is both ends of vegeta's Attacker: the Targeter, which says what to send, and the RoundTripper, which adds the key,
-// notes the times, and never sends a request twice. vegeta sends, reads the body and makes the Result.
+// wire is the Targeter of vegeta's Attacker, which says what to send, and the RoundTripper below it, which adds the key, notes the times
+// and sends no request twice. vegeta sends, reads the body and makes the Result.
 type wire struct {
 	sender *Sender
 	attack *Attack
@@ -35,8 +35,8 @@ type wire struct {
 	base   string
 	// plain and withBody are the headers of every request.
 	plain, withBody http.Header
-	// unread has an element for each request whose Result is not yet processed, at most one for each worker. So a worker
-	// asks for its next request when its last response is known; Call and Gate may depend on it.
+	// unread has an element for each request whose Result is not processed yet, at most one for each worker. So a worker asks for its next
+	// request after its last Result was processed, and Call and Gate may depend on that.
 	unread chan struct{}
 
 	mu      sync.Mutex
@@ -45,23 +45,23 @@ type wire struct {
 	flights map[uint64]*flight
 }
 
-// flight is what vegeta's Result does not tell of a request.
+// flight has what vegeta's Result lacks.
 type flight struct {
 	call Call
-	// header is what was sent, but for the key.
+	// header has the headers that were sent, without the key.
 	header      http.Header
 	planned     time.Time
 	sent, first time.Time
-	// connected says that there was a connection, and idle that it had served nothing for longer than idleClose.
+	// connected says that there was a connection, and idle that it had been idle for longer than idleClose.
 	connected, idle bool
-	// response is the response's head; nil when none came. err is why there is no complete response.
+	// response is the response without its body; nil if there is none. err is why there is no complete response.
 	response *http.Response
 	err      error
 	sender   *Sender
 }
 
-// idleClose is how long a connection must have been idle for its end to be a matter of course: servers close such ones,
-// and a request may cross that on its way. One second is the shortest idle time-out in common use.
+// idleClose is the idle time after which a server may close a connection while a request is on its way: 1 s, the shortest idle time-out
+// in common use.
 const idleClose = time.Second
 
 func newWire(s *Sender, a *Attack, p *Pacer, next func(int) Call) *wire {
@@ -72,7 +72,7 @@ func newWire(s *Sender, a *Attack, p *Pacer, next func(int) Call) *wire {
 		unread: make(chan struct{}, max(1, a.Workers)), calls: map[string]Call{}, flights: map[uint64]*flight{}}
 }
 
-// header is what goes with a call, but for the key.
+// header gives the headers of a call, without the key.
 func (w *wire) header(c *Call) http.Header {
 	if len(c.Body) > 0 {
 		return w.withBody
@@ -80,7 +80,7 @@ func (w *wire) header(c *Call) http.Header {
 	return w.plain
 }
 
-// target is the Targeter. It checks the gate again: the pacer decides while the request before may still be in flight.
+// target is the Targeter. It checks the gate again, since the request before may have been in flight when the pacer checked it.
 func (w *wire) target(t *vegeta.Target) (err error) {
 	defer w.sender.caught(&err)
 	w.unread <- struct{}{}
@@ -114,7 +114,7 @@ func (w *wire) RoundTrip(req *http.Request) (*http.Response, error) {
 		cancel()
 		return nil, err
 	}
-	if f.first.IsZero() { // a transport that does not tell
+	if f.first.IsZero() { // the transport does not call GotFirstResponseByte
 		f.first = time.Now()
 	}
 	if resp.StatusCode == http.StatusTooManyRequests && w.attack.Gate != nil {
@@ -140,7 +140,7 @@ func (w *wire) bounded(ctx context.Context) (context.Context, context.CancelFunc
 	return context.WithTimeout(ctx, w.sender.Timeout)
 }
 
-// reason is the time-out where there was one: what net/http says then depends on where it was.
+// reason is the time-out, if there was one, since the error of net/http differs with the moment.
 func reason(ctx context.Context, err error) error {
 	if cause := context.Cause(ctx); cause != nil {
 		return cause
@@ -148,7 +148,7 @@ func reason(ctx context.Context, err error) error {
 	return err
 }
 
-// begin notes that a request is on its way.
+// begin notes that a request is sent.
 func (w *wire) begin(seq uint64, index string) *flight {
 	planned, ok := w.pacer.Planned(seq)
 	if !ok {
@@ -163,7 +163,7 @@ func (w *wire) begin(seq uint64, index string) *flight {
 	return f
 }
 
-// take gives the flight of a Result, nil when the request was never sent.
+// take gives the flight of a Result; nil if the request was not sent.
 func (w *wire) take(seq uint64) *flight {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -179,8 +179,8 @@ func (w *wire) transport(c *Call) http.RoundTripper {
 	return w.sender.Transport
 }
 
-// trace notes when the request got its connection, which is when it begins to be written, and when the first byte of the
-// response came. Dialing and waiting for a free connection are not the target's time.
+// trace notes the time at which the request got its connection, which is when it is written, and that of the response's first byte. So
+// the time of dialing or of waiting for a connection is left out.
 func (f *flight) trace() *httptrace.ClientTrace {
 	return &httptrace.ClientTrace{
 		GotConn: func(i httptrace.GotConnInfo) {
@@ -190,10 +190,10 @@ func (f *flight) trace() *httptrace.ClientTrace {
 	}
 }
 
-// outgoing is the request as it goes over the wire: with the key, and without the headers that stay here.
+// outgoing is the request as it is sent: with the key, and without the headers of this side.
 //
-// Its body can be read only once. net/http would otherwise send a GET again when its connection turns out to be dead, and
-// spend allowance that nobody counts. The transfer encoding saves net/http a goroutine that looks for content.
+// Its body can be read only once. Otherwise net/http would send a GET again when its connection is dead, and spend allowance that nobody
+// counts. With the transfer encoding net/http starts no goroutine to look for content.
 func (w *wire) outgoing(ctx context.Context, req *http.Request) *http.Request {
 	out := req.Clone(ctx)
 	for _, name := range []string{sequenceHeader, attackHeader, callHeader} {
@@ -207,7 +207,7 @@ func (w *wire) outgoing(ctx context.Context, req *http.Request) *http.Request {
 	return out
 }
 
-// nothing is a body without content that net/http does not take for one that can be sent again.
+// nothing is an empty body that net/http can't send again.
 type nothing struct{}
 
 func (nothing) Read([]byte) (int, error) { return 0, io.EOF }
@@ -216,7 +216,7 @@ func (nothing) Close() error             { return nil }
 // WriteTo saves net/http its copy buffer of 32 kB.
 func (nothing) WriteTo(io.Writer) (int64, error) { return 0, nil }
 
-// body is a response's body, of which maxBody bytes are read at most.
+// body is a response's body, of which at most maxBody bytes are read.
 type body struct {
 	io.ReadCloser
 	flight *flight
