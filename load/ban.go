@@ -24,10 +24,10 @@ func banPhase() phase {
 	}
 }
 
-// banRequests bounds how many requests are repeated after a 429 to earn a ban.
+// banRequests is the most requests that are repeated after a 429 to provoke a ban.
 func banRequests(limit int) int { return min(3*limit, 500) }
 
-// banProbes bounds how often a banned key is tried again.
+// banProbes is the most requests to find the end of a ban.
 const banProbes = 12
 
 // provokeBan repeats requests after a 429 until the target bans the key, and waits for the ban to end. Only the ban key runs it.

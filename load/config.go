@@ -21,7 +21,7 @@ type PlanKey struct {
 	// Plan has the figures. Enterprise's are custom, so they have to be given (--per-minute, --per-day).
 	Plan spec.Plan
 	Key  exchange.Secret
-	// Label names the key in what is written; the plan's name when it is empty.
+	// Label names the key in recordings and reports; the default is the plan's name.
 	Label string
 }
 
@@ -31,7 +31,7 @@ type Config struct {
 	Base *url.URL
 	// Plans are the keys that are loaded, side by side.
 	Plans []PlanKey
-	// OtherKey is a key that the run does not load: its allowance must not change. Without it there is no isolation phase.
+	// OtherKey is a second key, which the overload must not affect. Without it there is no isolation phase.
 	OtherKey exchange.Secret
 
 	// Minute is how long the target's minute lasts; default a minute. A scaled target runs faster.
@@ -39,7 +39,7 @@ type Config struct {
 	// Day is how long the target's day lasts; 0, the default, does not test the day's limit.
 	Day time.Duration
 	// LimitsNotExpected says that the plans' limits are not expected to apply here; then a plan that is never limited is
-	// observed, and does not fail. (The interface does not show whether they apply: RATE-17.)
+	// observed and does not fail. The interface does not show whether they apply (RATE-17).
 	LimitsNotExpected bool
 	// ProvokeBan repeats requests after a 429 until the key is banned. BanKey is the key to do it with.
 	ProvokeBan bool
@@ -77,7 +77,7 @@ type Config struct {
 	Strict    bool
 	Target    record.Target
 
-	// Recording and Vegeta take the run as it goes: what Judge reads, and what vegeta's commands read. Either may be nil.
+	// Recording and Vegeta receive the run while it goes on, as Judge reads it and as vegeta's commands read it. Either may be nil.
 	Recording, Vegeta io.Writer
 	// Progress receives events, from one goroutine at a time; it may be nil.
 	Progress func(Event)
@@ -187,7 +187,7 @@ func (c *Config) selected() error {
 	return nil
 }
 
-// needs says what a phase needs that can't run.
+// needs says what a phase needs to run.
 var needs = map[record.Phase]string{
 	record.Isolation: "it needs a second key, in PETCONFORM_KEY_OTHER", record.RefusedCreate: "it creates animals, and --read-only creates none",
 	record.Day: "it needs --day", record.Ban: "it needs --provoke-ban",
@@ -202,7 +202,7 @@ func (c *Config) dayHolds(s Schedule) error {
 	return nil
 }
 
-// keysApart checks that no key is given twice: two lanes that spend one allowance would refuse each other's requests.
+// keysApart checks that no key is given twice: two lanes with one key would spend each other's allowance.
 func (c *Config) keysApart() error {
 	labels := map[string]string{}
 	for _, p := range c.Plans {

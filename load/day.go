@@ -67,7 +67,7 @@ func (l *lane) beyond(left int64, interval time.Duration) int {
 	left = max(left, 0)
 	rate := float64(day) / float64(l.run.cfg.day())
 	gained := rate * float64(time.Since(l.book.Spent(time.Now()).Since))
-	rest := 1 - rate*float64(interval) // what a request takes of the bucket, after what comes while it waits its turn
+	rest := 1 - rate*float64(interval) // what a request takes from a bucket, minus the refill until the next request
 	most := left + day + 1
 	if rest <= 0.5 {
 		return int(most)

@@ -1,18 +1,20 @@
-// Package load proves from outside that each plan is limited as the interface says, and that a well-behaved client gets
-// through (Limits / Rate limits by plan).
+// Package load proves from outside that each plan is limited as the interface says, and that a compliant client is accepted (Limits /
+// Rate limits by plan).
 //
-// Run sends and records; it decides nothing about the target. Judge reads a recording and sends nothing, so the verdict of
-// a run can be computed again from its file. Plan says beforehand what a run will send and how long it will take.
+// Run sends and records, and judges nothing. Judge reads a recording and sends nothing, so the verdict of a run can be computed again
+// from its file. Plan says beforehand what a run will send and how long it will take.
 //
-// "60 requests per minute" does not name a kind of limiter. Package limiter has every lawful kind and asks which of them
-// explains everything that a key got; no verdict depends on which it is. README.md follows one statement from the interface
-// to the report, file by file.
+// "60 requests per minute" does not name a kind of limiter. Package limiter has every lawful kind and says which of them explain
+// all responses to a key; no verdict depends on which it is. README.md follows one statement from the interface to the report, file by
+// file.
 //
-// Every kind of limiter, every deviation of limits and every freedom, twenty times each, on simulated time; in real time with
-// minutes of four seconds, hundreds of runs side by side; the three plans in real minutes; and the sender beside vegeta:
+// The heavy tests, in this order: every kind of limiter, every deviation of limits and every freedom, twenty times each, in simulated
+// time; the same in real time with minutes of four seconds, hundreds of runs side by side; the three plans in real minutes; the sender
+// beside vegeta; and the judge on a day of Business:
 //
 //	go test ./load -run 'EveryDeviation|EveryKind|EveryFreedom' -timeout 1h -args -runs 20
 //	go test ./load -run ScaledRealTimeMatrix -parallel 300 -timeout 1h -args -matrix 20
 //	go test ./load -run RealTimeSideBySide -v -timeout 1h -args -real
 //	go test ./load/sender -run '^$' -bench AgainstVegeta -benchtime 11x
+//	go test ./load/judge -run '^$' -bench DayOfBusiness -benchtime 3x
 package load

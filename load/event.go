@@ -6,9 +6,9 @@ import (
 	"petconform/load/record"
 )
 
-// Event is what a person who watches a run wants to know of one key.
+// Event is the state of one key, for the display of progress.
 type Event struct {
-	// Label names the key, Phase and Round what is being done with it.
+	// Label names the key. Phase and Round are what it is doing.
 	Label string
 	Phase record.Phase
 	Round int
@@ -16,9 +16,9 @@ type Event struct {
 	Doing string
 	// Sent, Accepted and Refused count the key's requests so far.
 	Sent, Accepted, Refused int
-	// Limit and Remaining are what the newest answer's headers say; -1 when they say nothing.
+	// Limit and Remaining are from the headers of the newest response; -1 if it has none.
 	Limit, Remaining int64
-	// Waiting is how long nothing will be sent, 0 when the key is sending.
+	// Waiting is the time until the next request during a wait; else 0.
 	Waiting time.Duration
 	// Left is an estimate of the time that the key still needs.
 	Left time.Duration

@@ -24,7 +24,7 @@ func (l *lane) fresh(ctx context.Context, p record.Phase, round int) error {
 	if l.run.cfg.Quick {
 		tries = 0
 	}
-	if l.newest.N > 0 && !l.telling(&l.newest) {
+	if l.newest.N > 0 && !l.ofMinute(&l.newest) {
 		silence *= 2
 	}
 	var shown []record.Number
@@ -41,7 +41,7 @@ func (l *lane) fresh(ctx context.Context, p record.Phase, round int) error {
 				return err
 			}
 		}
-		if l.untouched() || !l.telling(&r) || try == tries {
+		if l.untouched() || !l.ofMinute(&r) || try == tries {
 			return nil
 		}
 		// Remaining is the same after two windows without requests as after one: the target has no more.
@@ -60,5 +60,5 @@ func (l *lane) untouched() bool {
 	if l.whole > 0 {
 		whole = min(whole, l.whole)
 	}
-	return r.N > 0 && r.Accepted() && l.telling(r) && r.Remaining >= whole && time.Since(l.quiet) < l.run.cfg.Minute/20
+	return r.N > 0 && r.Accepted() && l.ofMinute(r) && r.Remaining >= whole && time.Since(l.quiet) < l.run.cfg.Minute/20
 }

@@ -20,9 +20,9 @@ func isolationPhase() phase {
 }
 
 const (
-	// controlReads look at the other key while the lane's own is quiet: its allowance must not move by itself.
+	// controlReads is the number of reads with the other key before the overload. Its allowance must not change by itself.
 	controlReads = 3
-	// besideReads look at it during and after the overload.
+	// besideReads is the number of reads with it during and after the overload.
 	besideReads = 6
 )
 

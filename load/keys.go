@@ -11,9 +11,8 @@ import (
 	"petconform/spec/exchange"
 )
 
-// ReadKeys reads a file of keys: one a line, its plan first, then the key. A plan whose figures are the contract's own is
-// written with them, Enterprise:5000:1000000 for 5,000 a minute and 1,000,000 a day. Empty lines and lines that begin with
-// # are ignored. Reports name a key by its line.
+// ReadKeys reads a file of keys. Each line has a plan and a key. Enterprise is written with its figures: Enterprise:5000:1000000 has
+// 5,000 requests a minute and 1,000,000 a day. Empty lines and lines that begin with # are ignored. Reports name a key by its line.
 func ReadKeys(r io.Reader) ([]PlanKey, error) {
 	var keys []PlanKey
 	seen := map[string]int{}

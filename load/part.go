@@ -70,7 +70,7 @@ func (l *lane) part(limit, least, sent int, elapsed time.Duration) part {
 func (l *lane) ends(limit, left, gained int) []int {
 	var out []int
 	took, window := l.usual(), l.run.cfg.Minute
-	if r := &l.newest; took*(nearBefore+nearBeyond) < window/3 && (!l.telling(r) || int(r.Remaining) <= left) {
+	if r := &l.newest; took*(nearBefore+nearBeyond) < window/3 && (!l.ofMinute(r) || int(r.Remaining) <= left) {
 		out = append(out, limit)
 	}
 	if took*time.Duration(limit) < window/2 {

@@ -26,21 +26,21 @@ type run struct {
 	collector *record.Collector
 	clock     *sender.Clock
 	transport http.RoundTripper
-	// besideMu lends the other key to one lane at a time: its allowance is watched while that lane overloads its own.
+	// besideMu is held by the lane that reads the other key while it overloads its own.
 	besideMu sync.Mutex
 	progress sync.Mutex
 	skipMu   sync.Mutex
 	skipped  map[string]string
 	waited   time.Duration
 	dice     *rand.Rand
-	// stop ends the run; faulty makes it told once.
+	// stop ends the run. faulty lets only the first panic be reported.
 	stop   context.CancelCauseFunc
 	faulty sync.Once
 }
 
-// Run sends what Plan says and records it. It judges nothing. When ctx ends, nothing more is sent, what is under way is
-// waited for, and the recording says that it was stopped; that is no error. An error means that there is nothing to judge:
-// a wrong configuration, a key that another process uses, a recording that can't be written.
+// Run sends what Plan says and records it. It judges nothing. When ctx ends, it sends nothing more, waits for requests in flight, and
+// notes in the recording that it was stopped; that is not an error. An error means that there is nothing to judge: a wrong
+// configuration, a key that another process uses, or a recording that can't be written.
 func Run(ctx context.Context, cfg Config) (*Recording, error) {
 	c, err := cfg.complete()
 	if err != nil {
@@ -144,7 +144,7 @@ func (c *Config) settings() record.Settings {
 		Shards: c.Shards, Concurrency: concurrency, Windows: underWindows, Multiple: overloadRate, Target: c.Target}
 }
 
-// open begins the recording and what is written of it on the way.
+// open begins the recording and its files.
 func (r *run) open() error {
 	var sinks []record.Sink
 	if r.cfg.Recording != nil {

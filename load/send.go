@@ -119,7 +119,7 @@ func (l *lane) learn(r *record.Record) (e Event, tell bool) {
 // tellEvery is the least time between two events of a key that is sending.
 const tellEvery = 500 * time.Millisecond
 
-// at is the time of this machine's clock that a record's offset stands for.
+// at is the time, by this machine's clock, of an offset in a record.
 func (l *lane) at(offset time.Duration) time.Time { return l.run.rec.Meta.Started.Add(offset) }
 
 // drift is by how much the target's clock may be slower than this machine's: 1 part in 5,000, which is 12 ms in a minute. Clocks
@@ -148,8 +148,8 @@ func (l *lane) resetOf(r *record.Record) (time.Time, bool) {
 	return l.at(r.Received()).Add(in), true
 }
 
-// telling says whether Limit is the plan's requests per minute, so that Remaining is what is left of the minute.
-func (l *lane) telling(r *record.Record) bool {
+// ofMinute says whether the headers speak of the minute's limit.
+func (l *lane) ofMinute(r *record.Record) bool {
 	return r.Limit.Known() && r.Remaining.Known() && int64(r.Limit) == l.key.Plan.PerMinute
 }
 

@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// indexVariables hold a process's index where an engine starts several: a Kubernetes Indexed Job, a Slurm array, an AWS
-// Batch array. Each is counted from 0 here.
+// indexVariables have the index, from 0, of one of several processes: of a Kubernetes Indexed Job, a Slurm array or an AWS Batch array.
 var indexVariables = []string{"JOB_COMPLETION_INDEX", "SLURM_ARRAY_TASK_ID", "AWS_BATCH_JOB_ARRAY_INDEX"}
 
 // ParseShard reads --shard: "i/n" with i from 0, or "/n" (or "n"), with i from the engine's variable. Empty means that there is one

@@ -72,7 +72,7 @@ func (l *lane) under(ctx context.Context) error {
 // refuses soon then; a full one would not for many windows.
 func (l *lane) steady(ctx context.Context) error {
 	limit := int(l.key.Plan.PerMinute)
-	if r := &l.newest; !r.Accepted() || !l.telling(r) || int(r.Remaining) > limit/2 || l.usual()*time.Duration(limit) > 2*l.run.cfg.Minute {
+	if r := &l.newest; !r.Accepted() || !l.ofMinute(r) || int(r.Remaining) > limit/2 || l.usual()*time.Duration(limit) > 2*l.run.cfg.Minute {
 		return nil
 	}
 	// Enough to empty a bucket that refills at 4/5 of the plan's rate.

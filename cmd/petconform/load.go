@@ -18,31 +18,31 @@ import (
 	"petconform/spec/exchange"
 )
 
-// rateFlags say which plans are loaded, and how.
+// rateFlags say which plans are loaded and how.
 type rateFlags struct {
 	Plan          []string `help:"Plan to load: Free, Pro, Business or Enterprise; repeatable, all run side by side. Its key comes from PETCONFORM_KEY_FREE and so on, else PETCONFORM_KEY." placeholder:"NAME"`
 	PerMinute     int64    `help:"Enterprise's requests per minute." placeholder:"N"`
 	PerDay        int64    `help:"Enterprise's requests per day." placeholder:"N"`
 	Minute        span     `help:"How long the target's minute lasts, on a scaled target. Default: a minute." placeholder:"TIME"`
-	Day           string   `help:"How long the target's day lasts, to spend the day's quota too: 24h on a real one. off leaves it." default:"off" placeholder:"TIME"`
+	Day           string   `help:"How long the target's day lasts, to spend the day's quota too: 24h on a real target. off leaves it out." default:"off" placeholder:"TIME"`
 	Keys          string   `help:"File of many keys: a plan and a key a line." placeholder:"FILE"`
 	Shard         string   `help:"Load only this part of the keys: INDEX/COUNT, or /COUNT with the index from JOB_COMPLETION_INDEX." placeholder:"I/N"`
 	StartAt       string   `help:"Time at which all shards begin, like 2026-11-20T12:00:00Z." placeholder:"TIME"`
 	LimitsUnasked bool     `name:"limits-not-expected" help:"The plans' limits need not apply to this target: a plan that is never limited is observed."`
 	ProvokeBan    bool     `help:"Repeat requests after a 429 until the key is banned. The key: PETCONFORM_KEY_BAN."`
-	Quick         bool     `help:"For every change: the exact count, the 429 and the way back, in about two of the target's minutes."`
+	Quick         bool     `help:"For every change: the exact count, the 429 and the recovery, in about two of the target's minutes."`
 	Phase         []string `help:"Phase to run; repeatable: fill, recover, backoff, under, mixed, overload, isolation, refused-create, day." placeholder:"NAME"`
 	Ledger        string   `help:"Folder that keeps what each key has spent, so that the next run does not spend it twice." placeholder:"DIR"`
 }
 
-// span is a time that has to be more than nothing.
+// span is a time above 0.
 type span time.Duration
 
 // UnmarshalText reads a time like 2s.
 func (s *span) UnmarshalText(text []byte) error {
 	d, err := time.ParseDuration(string(text))
 	if err != nil || d <= 0 {
-		return fmt.Errorf("%q: a time like 60s or 2500ms is wanted, more than 0", text)
+		return fmt.Errorf("%q is not a time above 0; use one like 60s or 2500ms", text)
 	}
 	*s = span(d)
 	return nil
@@ -157,7 +157,7 @@ func (c *loadCommand) config(ctx context.Context) (load.Config, func(), error) {
 	}
 	if c.StartAt != "" {
 		if cfg.StartAt, err = time.Parse(time.RFC3339, c.StartAt); err != nil {
-			return cfg, nil, usage("--start-at %s: a time like 2026-11-20T12:00:00Z is wanted", c.StartAt)
+			return cfg, nil, usage("--start-at %s is not a time; use one like 2026-11-20T12:00:00Z", c.StartAt)
 		}
 	}
 	if err := c.plans(&cfg); err != nil {
@@ -196,7 +196,7 @@ func (c *loadCommand) day() (time.Duration, error) {
 	}
 	d, err := time.ParseDuration(c.Day)
 	if err != nil || d <= 0 {
-		return 0, usage("--day %s: a time like 24h or 60s, or off, is wanted", c.Day)
+		return 0, usage("--day %s is not a time above 0; use one like 24h or 60s, or off", c.Day)
 	}
 	return d, nil
 }
@@ -216,12 +216,12 @@ func (c *loadCommand) plans(cfg *load.Config) error {
 	for _, name := range names {
 		plan, ok := spec.PlanNamed(name)
 		if !ok {
-			return usage("--plan %s: Free, Pro, Business or Enterprise is wanted", name)
+			return usage("--plan %s: there is no such plan; use Free, Pro, Business or Enterprise", name)
 		}
 		if plan.PerMinute == 0 {
 			plan.PerMinute, plan.PerDay = c.PerMinute, c.PerDay
 			if plan.PerMinute <= 0 {
-				return usage("--plan Enterprise: its figures are the contract's own; give them with --per-minute and --per-day")
+				return usage("--plan Enterprise: its limits are in the contract; give them with --per-minute and --per-day")
 			}
 		}
 		cfg.Plans = append(cfg.Plans, load.PlanKey{Plan: plan})

@@ -52,7 +52,7 @@ func Open(dir, target string, key exchange.Secret, day time.Duration) (*Key, err
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("the ledger's folder: %w", err)
 	}
-	// Eight digits of a digest distinguish keys, and are too few to confirm a guess of one.
+	// Eight digits of a digest distinguish a user's keys, and too many other keys have the same ones for a guess to be confirmed.
 	sum := sha256.Sum256([]byte("petconform ledger\x00" + target + "\x00" + key.Reveal()))
 	name := filepath.Join(dir, "key-"+hex.EncodeToString(sum[:4]))
 	var err error
