@@ -66,22 +66,22 @@ func (v *view) beyondPlan(o *outcome, bursts []*burst) {
 	if v.otherwiseRefused(o, bursts) {
 		return
 	}
-	over := v.beyond(bursts)
+	over, a := v.beyond(bursts), v.account(record.Fill)
 	switch {
-	case v.plain.bounded() && len(over) == 0 && !refusedIn(bursts): // the sender was too slow
+	case a.bounded() && len(over) == 0 && !refusedIn(bursts): // the sender was too slow
 		o.doubt("RATE-6", "the limit was not reached: %s", v.describeAll(bursts))
-	case v.plain.bounded() && len(over) == 0:
-	case v.plain.bounded():
-		o.show("more than the plan was accepted, which is lawful for a %s", v.plain.Kind.Name())
+	case a.bounded() && len(over) == 0:
+	case a.bounded():
+		o.show("more than the plan was accepted, which is lawful for a %s", a.Kind.Name())
 	case v.neverLimited(bursts):
 		v.unlimited(o, bursts)
-	case v.plain.sightings() < 2:
+	case a.sightings() < 2:
 		o.doubt("RATE-6", "more was accepted than any kind of limiter allows (exchange %d), but only once; the target may have restarted: %s",
-			v.plain.of[v.plain.Over[0]].N, v.describeAll(bursts))
+			a.of[a.Over[0]].N, v.describeAll(bursts))
 	case v.anyDisturbed(bursts):
 		o.doubt("RATE-6", "more than the plan was accepted, but a clock jumped meanwhile")
 	default:
-		v.tooMany(o, v.plain, bursts)
+		v.tooMany(o, a, bursts)
 	}
 }
 

@@ -22,15 +22,15 @@ func (v *view) mixed() outcome {
 	switch {
 	case len(over) == 0 && tooSlow(bursts):
 		o.doubt("RATE-11", "the limit was not reached within a window: %s", v.describeAll(bursts))
-	case len(over) == 0 || v.shared.bounded():
+	case len(over) == 0 || v.account(record.Mixed).bounded():
 	case len(plain) == 0:
 		o.doubt("RATE-11", "the fill phase did not run, so there is nothing to compare with")
-	case !v.plain.bounded() || v.neverLimited(plain):
+	case !v.account(record.Fill).bounded() || v.neverLimited(plain):
 		o.doubt("RATE-11", aloneWrong)
 	case len(over) < 2:
 		o.doubt("RATE-11", "%s, but only once", v.describe(over[0]))
 	case len(v.beyond(plain)) > 0: // the end of a window on the clock may explain the fills alone, but not the fills and this phase
-		v.tooMany(&o, v.shared, slices.Concat(plain, bursts))
+		v.tooMany(&o, v.account(record.Mixed), slices.Concat(plain, bursts))
 		o.doubt("RATE-11", aloneWrong)
 	default:
 		b := over[0]

@@ -108,7 +108,7 @@ func (v *view) overloadServed(o *outcome, bursts []*burst, all []*record.Record)
 	switch {
 	case len(over) == 0 && tooSlow(bursts):
 		o.doubt("RATE-14", "the overload took longer than a window: %s", v.describeAll(bursts))
-	case len(over) == 0 || v.pressed.bounded():
+	case len(over) == 0 || v.account(record.Overload).bounded():
 	case v.neverLimited(bursts):
 		if v.rec.Settings.ExpectLimits {
 			o.fail("RATE-14", all[len(all)-1], fmt.Sprintf("%d requests at once", len(bursts[0].all)), fmt.Sprintf("at most %d accepted, and 429 for the others",
@@ -116,7 +116,7 @@ func (v *view) overloadServed(o *outcome, bursts []*burst, all []*record.Record)
 		} else {
 			o.doubt("RATE-14", "the plan is not limited here, as the configuration expects")
 		}
-	case len(plain) > 0 && !v.plain.bounded():
+	case len(plain) > 0 && !v.account(record.Fill).bounded():
 		o.show("more than the plan was accepted, as in the fills")
 	case len(plain) > 0 && v.unshared():
 		o.doubt("RATE-14", "%s; the overload uses many connections, and in the mixed phase connections did not share an allowance", v.describe(over[0]))
@@ -125,7 +125,7 @@ func (v *view) overloadServed(o *outcome, bursts []*burst, all []*record.Record)
 	case v.anyDisturbed(over):
 		o.doubt("RATE-14", "more than the plan was accepted, but a clock jumped meanwhile")
 	default:
-		v.tooMany(o, v.pressed, slices.Concat(plain, bursts))
+		v.tooMany(o, v.account(record.Overload), slices.Concat(plain, bursts))
 		o.fail("RATE-14", over[0].accepted[v.limit], "requests that are sent at the same time", fmt.Sprintf("%d accepted", v.limit), v.describeAll(over))
 	}
 }
