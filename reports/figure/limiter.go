@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// staircase is what a kind of limiter would have accepted of the requests that were sent, in their order.
+// staircase is the part of the requests that a kind of limiter would have accepted, in the order of sending.
 type staircase struct {
 	name   string
 	accept func(at float64) bool
@@ -63,7 +63,7 @@ func tokenBucket(limit, minute float64) func(float64) bool {
 	}
 }
 
-// cumulative is figure 3: what was accepted in all, beside what three kinds of limiter would have accepted.
+// cumulative is figure 3: the number of accepted requests, beside what three kinds of limiter would have accepted.
 func (m measured) cumulative() (Chart, bool) {
 	k := m.key
 	if !whole(k) || m.plan.PerMinute <= 0 || m.report.MinuteS <= 0 {
@@ -83,10 +83,11 @@ func (m measured) cumulative() (Chart, bool) {
 		models, columns = append(models, model), append(columns, s.name)
 		c.Series = append(c.Series, Series{s.name, Line, model})
 	}
-	c.Caption = fmt.Sprintf("The %s comes closest, off by %s requests on average. From its waits the run infers: %s.", best, num(least), orNothing(m.plan.Kind, "nothing"))
+	c.Caption = fmt.Sprintf("The %s is nearest, off by %s requests on average. Kind of limiter by all responses: %s", best, num(least), orNothing(m.plan.Kind, "none"))
 	if m.plan.Evidence != "" {
-		c.Caption += " " + strings.TrimSuffix(m.plan.Evidence, ".") + "."
+		c.Caption += " (" + strings.TrimSuffix(m.plan.Evidence, ".") + ")"
 	}
+	c.Caption += "."
 	c.Table = table(len(seen), columns, func(i int) []string {
 		row := []string{num(seen[i].X), strconv.Itoa(k.Cumulative[i])}
 		for _, model := range models {
@@ -97,8 +98,8 @@ func (m measured) cumulative() (Chart, bool) {
 	return c, true
 }
 
-// follow runs the limiter over the times of sending, and gives how far it is off on average. Where a point stands for
-// several requests, the limiter is asked as often.
+// follow runs the limiter over the times of sending and gives the mean difference. If a point stands for several requests, the limiter
+// decides as often.
 func (m measured) follow(s staircase, seen []XY) (model []XY, off float64) {
 	accepted := 0.0
 	for _, p := range seen {

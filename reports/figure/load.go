@@ -55,11 +55,11 @@ type measured struct {
 	report judge.Report
 	plan   judge.PlanReport
 	last   *judge.PlanReport
-	// key is the series of the plan's first key; empty when the report carries none.
+	// key is the series of the plan's first key; empty if the report has none.
 	key judge.Series
 }
 
-// charts gives those that have something to show. Their numbers stay the same whichever are missing.
+// charts gives the charts that have data. Each keeps its number if others are missing.
 func (m measured) charts(suffix string) []Chart {
 	var out []Chart
 	for i, make := range []func() (Chart, bool){
@@ -79,10 +79,10 @@ func (m measured) charts(suffix string) []Chart {
 	return out
 }
 
-// overTime is the axis of most charts; it begins with the run, not with the first answer.
+// overTime is the axis of most charts. It begins with the run, not with the first response.
 var overTime = Axis{Label: "seconds since the run began", Max: fromZero}
 
-// points gives the values of a column over the time of sending, where keep holds.
+// points gives the values of a column over the time of sending, of the rows that keep selects.
 func (m measured) points(value func(i int) float64, keep func(i int) bool) []XY {
 	var out []XY
 	for i, s := range m.key.S {
@@ -100,15 +100,15 @@ func (m measured) accepted(i int) bool {
 	return s != 0 && s != 429 && s != 401 && s < 500
 }
 
-// whole says whether the columns have one length; a report from elsewhere may not.
+// whole says whether all columns have the same length, which a report that was not written by petconform may lack.
 func whole(s judge.Series) bool {
 	n := len(s.S)
 	return n > 0 && len(s.N) == n && len(s.Status) == n && len(s.MS) == n && len(s.LagMS) == n && len(s.Remaining) == n &&
 		len(s.ResetInS) == n && len(s.Cumulative) == n && len(s.InWindow) == n
 }
 
-// table makes rows of n data points and leaves out evenly what is more than a page shows; the first, the last and those of
-// keep stay.
+// table makes rows of n data points. If there are more than a page shows, it has evenly chosen ones, with the first, the last and those of
+// keep.
 func table(n int, columns []string, row func(i int) []string, keep ...int) Table {
 	t := Table{Columns: columns}
 	most := MaxRows - 1 - len(keep)
@@ -121,7 +121,7 @@ func table(n int, columns []string, row func(i int) []string, keep ...int) Table
 	return t
 }
 
-// num writes a number with three digits that tell something.
+// num writes a number with three significant digits.
 func num(v float64) string {
 	switch {
 	case v == float64(int64(v)):
@@ -134,7 +134,7 @@ func num(v float64) string {
 	return strconv.FormatFloat(v, 'f', 2, 64)
 }
 
-// bands gives the stretches in which keep holds without a break.
+// bands gives the uninterrupted stretches in which keep is true.
 func (m measured) bands(keep func(i int) bool) []Band {
 	var out []Band
 	open := false

@@ -23,7 +23,7 @@ type loadView struct {
 type planView struct {
 	judge.PlanReport
 	ID string
-	// Phases that its first key went through, and how many requests were due; 0 where the report does not tell.
+	// Phases are those of its first key, and Planned is the number of requests that were due; 0 if the report does not say.
 	Phases  string
 	Planned int
 	Figures []figureView
@@ -31,7 +31,7 @@ type planView struct {
 
 type figureView struct {
 	figure.Chart
-	// Drawing is made here alone, out of numbers and of text that the rewrite escapes.
+	// Drawing is made by figure.Draw only, of numbers and escaped text.
 	Drawing template.HTML
 }
 
@@ -44,7 +44,7 @@ func newLoad(res verdict.Results, previous *verdict.Results) (*loadView, error) 
 		return nil, fmt.Errorf("the results' load block: %w", err)
 	}
 	if r.Schema != judge.ReportSchema {
-		return nil, fmt.Errorf("the results' load block: schema %q is wanted, not %q", judge.ReportSchema, r.Schema)
+		return nil, fmt.Errorf("the results' load block: the schema is %q; use a report of schema %q", r.Schema, judge.ReportSchema)
 	}
 	v := &loadView{Report: r}
 	for _, p := range figure.Of(r, lastLoad(previous)) {
@@ -64,7 +64,7 @@ func newLoad(res verdict.Results, previous *verdict.Results) (*loadView, error) 
 	return v, nil
 }
 
-// phases names those that a key went through, in their order; where the report has none, those that were planned.
+// phases names the phases that a key ran, in their order, or the planned ones if the report has none.
 func phases(spans []judge.Span, planned []record.Phase) string {
 	var names []string
 	for _, s := range spans {
@@ -80,7 +80,7 @@ func phases(spans []judge.Span, planned []record.Phase) string {
 	return plain.Line(strings.Join(names, ", "))
 }
 
-// lastLoad is the load run of the run before; one of another layout can't be compared with and is left out.
+// lastLoad is the load run of the run before; nil if it has another layout.
 func lastLoad(previous *verdict.Results) *judge.Report {
 	var r judge.Report
 	if previous == nil || len(previous.Load) == 0 || json.Unmarshal(previous.Load, &r) != nil || r.Schema != judge.ReportSchema {
