@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"petconform/spec"
 	"petconform/spec/history"
@@ -26,9 +27,12 @@ var getExisting = Check{
 			return
 		}
 		for _, id := range ids {
-			s.Until(func(x history.Exchange) bool { return x.Status() != 404 }, func() history.Exchange {
-				return s.Get("animal-"+id, id)
-			})
+			s.Until(func(x history.Exchange) time.Time {
+				if x.Status() != 404 {
+					return time.Time{}
+				}
+				return s.sinceWhen(id)
+			}, func() history.Exchange { return s.Get("animal-"+id, id) })
 		}
 	},
 	Judge: func(j *Judge) {

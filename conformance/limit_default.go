@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"fmt"
+	"time"
 
 	"petconform/spec"
 	"petconform/spec/history"
@@ -14,12 +15,17 @@ var limitDefault = Check{
 	ID: "list-limit-default", Title: "No limit means 20", Operation: spec.ListPets,
 	Proves: "LIST-5", Also: []spec.ID{"LIST-1", "LIST-3"}, Requests: 2, Needs: []string{createFill.ID},
 	Send: func(s *Sender) {
-		// A lagging replica, or another client, may change the store between the two. A wrong default stays wrong.
+		// A lagging replica, or another client, may change the store between the two. A wrong default stays wrong, and a page
+		// of more than 20 does not get shorter.
 		var twenty history.Exchange
-		same := func(none history.Exchange) bool {
-			return none.Len() == twenty.Len() && none.Len() >= min(spec.DefaultLimit, inStore(s))
+		differs := func(none history.Exchange) time.Time {
+			n, m := none.Len(), twenty.Len()
+			if n < 0 || m < 0 || anonymous(none) || max(n, m) > spec.DefaultLimit || n == m && n >= min(spec.DefaultLimit, inStore(s)) {
+				return time.Time{}
+			}
+			return s.newest()
 		}
-		s.Until(same, func() history.Exchange {
+		s.Until(differs, func() history.Exchange {
 			twenty = s.List("limit=20", Limit(spec.DefaultLimit))
 			return s.List("no-limit", Query{})
 		})

@@ -3,6 +3,7 @@ package conformance
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"petconform/spec"
 	"petconform/spec/history"
@@ -78,9 +79,8 @@ var listedCreated = Check{
 			s.Skip("the run created no animal")
 			return
 		}
-		x := s.Until(func(x history.Exchange) bool {
-			return x.Len() < 0 || len(leftOut(x, spec.MaxLimit, s.Created())) == 0
-		}, func() history.Exchange { return everything(s, "all") })
+		x := s.Until(func(x history.Exchange) time.Time { return lacking(x, spec.MaxLimit, s.Created()) },
+			func() history.Exchange { return everything(s, "all") })
 		if missing := leftOut(x, spec.MaxLimit, s.Created()); len(missing) > 0 && s.Getting() {
 			s.Get("missing", missing[0].Answered.ID) // not listed, or not kept?
 		}

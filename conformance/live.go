@@ -40,6 +40,7 @@ type live struct {
 	posting  int // createPet requests in flight
 	finished int
 	skipped  map[string]string
+	givenUp  map[readKind]bool // reads that lacked an animal until the patience ended
 	// stopped says what ended the run early, failed that fault did.
 	stopped, failed error
 	fault           *Fault
@@ -62,7 +63,7 @@ func open(ctx context.Context, cfg Config, plan Plan) (*live, error) {
 	if cfg.problem != nil {
 		return nil, cfg.problem
 	}
-	r := &live{cfg: cfg, plan: plan, creates: cfg.MaxCreates, read: map[string][]history.Exchange{}, sent: map[string]bool{}, skipped: map[string]string{}}
+	r := &live{cfg: cfg, plan: plan, creates: cfg.MaxCreates, read: map[string][]history.Exchange{}, sent: map[string]bool{}, skipped: map[string]string{}, givenUp: map[readKind]bool{}}
 	if r.cfg.Transport == nil {
 		r.cfg.Transport = client.NewTransport(client.DefaultConnections)
 	}

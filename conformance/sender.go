@@ -142,24 +142,6 @@ func (s *Sender) Parallel(each ...func()) {
 	wg.Wait()
 }
 
-// Until sends until the response is as wanted, because a replica may lag. The waits grow from 25 ms to 2 s and end after Patience
-// in all. It returns the last response.
-func (s *Sender) Until(wanted func(history.Exchange) bool, send func() history.Exchange) history.Exchange {
-	x := send()
-	begun := time.Now()
-	for wait := firstPoll; !wanted(x) && !s.Stopped(); wait = min(wait*2, lastPoll) {
-		if time.Since(begun)+wait > s.run.cfg.Patience || !x.Answered() {
-			break
-		}
-		if err := sleep(s.ctx, wait); err != nil {
-			s.stop(err)
-			break
-		}
-		x = send()
-	}
-	return x
-}
-
 // Wait waits, and says whether the run goes on after that.
 func (s *Sender) Wait(d time.Duration) bool {
 	if err := sleep(s.ctx, d); err != nil {
@@ -167,11 +149,6 @@ func (s *Sender) Wait(d time.Duration) bool {
 	}
 	return !s.Stopped()
 }
-
-const (
-	firstPoll = 25 * time.Millisecond
-	lastPoll  = 2 * time.Second
-)
 
 func sleep(ctx context.Context, d time.Duration) error {
 	t := time.NewTimer(d)

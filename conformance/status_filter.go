@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"fmt"
+	"time"
 
 	"petconform/spec"
 	"petconform/spec/history"
@@ -37,15 +38,15 @@ func statusFilter() []Check {
 
 func sendFilter(s *Sender, status spec.PetStatus) {
 	ours := withStatus(s.Created(), status)
-	finds := func(x history.Exchange) bool {
-		return x.Len() < 0 || len(leftOut(x, spec.DefaultLimit, ours)) == 0
+	within := func(limit int) func(history.Exchange) time.Time {
+		return func(x history.Exchange) time.Time { return lacking(x, limit, ours) }
 	}
-	alone := s.Until(finds, func() history.Exchange { return s.List("alone", Status(status)) })
-	s.Until(func(x history.Exchange) bool { return x.Len() != 0 || len(ours) == 0 }, func() history.Exchange {
+	alone := s.Until(within(spec.DefaultLimit), func() history.Exchange { return s.List("alone", Status(status)) })
+	s.Until(within(spec.MinLimit), func() history.Exchange {
 		return s.List("limit=1", Query{Limit: "1", Status: string(status)})
 	})
 	if alone.Len() >= spec.DefaultLimit { // no room to see all: look further
-		s.Until(func(x history.Exchange) bool { return x.Len() < 0 || len(leftOut(x, spec.MaxLimit, ours)) == 0 }, func() history.Exchange {
+		s.Until(within(spec.MaxLimit), func() history.Exchange {
 			return s.List("limit=100", Query{Limit: "100", Status: string(status)})
 		})
 	}

@@ -1,8 +1,10 @@
 package proof_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -17,6 +19,56 @@ const (
 	mostRequests = 120
 	mostCreates  = 30
 )
+
+// What a standard run may cost a target that deviates, at the default patience. Most requests are sent to a service that cuts its
+// responses short: each of them is asked for again.
+const (
+	longestWhenBroken      = 15 * time.Second
+	mostRequestsWhenBroken = 280
+)
+
+// cost is what a run against a deviation takes.
+type cost struct {
+	deviation string
+	took      time.Duration
+	requests  int
+}
+
+// holdCosts holds what the runs against the deviations cost, and logs the distribution and the slowest ten.
+func holdCosts(t *testing.T, all []cost) {
+	t.Helper()
+	var requests []int
+	for _, c := range all {
+		requests = append(requests, c.requests)
+		if c.took > longestWhenBroken || c.requests > mostRequestsWhenBroken {
+			t.Errorf("%s takes %s and %d requests; at most %s and %d are wanted", c.deviation, c.took, c.requests, longestWhenBroken, mostRequestsWhenBroken)
+		}
+	}
+	slices.SortFunc(all, func(a, b cost) int { return cmp.Or(cmp.Compare(b.took, a.took), cmp.Compare(a.deviation, b.deviation)) })
+	slices.Sort(requests)
+	at := func(share int) int { return (len(all) - 1) * share / 100 }
+	t.Logf("a deviation takes: median %s and %d requests, 9 of 10 %s and %d, most %s and %d", all[at(50)].took, requests[at(50)],
+		all[at(10)].took, requests[at(90)], all[0].took, requests[at(100)])
+	for _, c := range all[:min(10, len(all))] {
+		t.Logf("  %s: %s, %d requests", c.deviation, c.took, c.requests)
+	}
+}
+
+// TestPatienceCountsFromTheCreation: a replica that lags for less than the patience conforms, on a plan whose animals are created
+// over a minute too; one that lags for longer deviates.
+func TestPatienceCountsFromTheCreation(t *testing.T) {
+	const lag = 1500 * time.Millisecond // of the freedom replica-lags
+	for _, plan := range []spec.Plan{spec.Free, spec.Business} {
+		s := proof.Service{Freedoms: []string{"replica-lags"}, Plan: plan, Patience: lag + 10*time.Millisecond}
+		lawful(t, s)
+		s.Patience = lag / 2
+		if r, rec := against(t, s); r.Verdict != verdict.Deviates {
+			t.Errorf("%s: a replica lags for %s, and the patience is %s: the run says %s", plan.Name, lag, s.Patience, r.Verdict)
+		} else if plan == spec.Business && rec.End.Ended.Sub(rec.Meta.Started) > 2*s.Patience {
+			t.Errorf("the run took %s; each read waited on its own", rec.End.Ended.Sub(rec.Meta.Started))
+		}
+	}
+}
 
 // TestTheCostOfAStandardRun holds what one run costs a target, whatever its latency and its plan.
 func TestTheCostOfAStandardRun(t *testing.T) {

@@ -49,8 +49,9 @@ func each[T any](t *testing.T, items []T, name func(T) string, f func(*testing.T
 func TestEachDeviationIsNamed(t *testing.T) {
 	var mu sync.Mutex
 	caught, alone, precision := map[string]int{}, map[string]int{}, []int{}
+	var costs []cost
 	each(t, proof.Standard(), func(d reference.Deviation) string { return d.Name }, func(t *testing.T, d reference.Deviation) {
-		r, _ := against(t, proof.Service{Deviations: []string{d.Name}})
+		r, rec := against(t, proof.Service{Deviations: []string{d.Name}})
 		row := proof.Weigh(d, r)
 		for _, id := range row.Missed {
 			t.Errorf("%s is not named; the run says %s, %v %v", id, r.Verdict, row.Named, r.Reasons)
@@ -64,6 +65,7 @@ func TestEachDeviationIsNamed(t *testing.T) {
 		mu.Lock()
 		defer mu.Unlock()
 		precision = append(precision, len(row.Named))
+		costs = append(costs, cost{d.Name, rec.End.Ended.Sub(rec.Meta.Started), r.Requests})
 		for _, by := range row.By {
 			caught[by]++
 			if len(row.By) == 1 {
@@ -71,6 +73,7 @@ func TestEachDeviationIsNamed(t *testing.T) {
 			}
 		}
 	})
+	holdCosts(t, costs)
 	slices.Sort(precision)
 	t.Logf("%d deviations; requirements named per deviation: median %d, maximum %d", len(precision), precision[len(precision)/2], precision[len(precision)-1])
 	for _, id := range provesMusts() {

@@ -19,6 +19,8 @@ const (
 	resetSlack = time.Second
 	// farReset tells a day's limit from a minute's, whose reset is within this time.
 	farReset = 2 * time.Minute
+	// longestReset is the furthest reset that is believed. The longest window of a plan is a day.
+	longestReset = 48 * time.Hour
 )
 
 // pacer sends requests of one key within the allowance that the X-RateLimit headers show. It works with any kind of limiter: when
@@ -92,8 +94,8 @@ func (p *pacer) try(now time.Time) time.Duration {
 		return wait
 	}
 	keep := int64(guard)
-	if p.limit <= smallLimit {
-		keep = 0
+	if p.limit <= smallLimit || p.admitted == 1 {
+		keep = 0 // a first Remaining of 1 may be a counter that counts up: the next response shows it
 	}
 	if p.blind || p.doubted || p.left > keep {
 		p.give(now)
@@ -172,7 +174,7 @@ func (p *pacer) tell(a exchange.Allowance, x exchange.Exchange) {
 	}
 	p.known, p.blind, p.limit = true, false, a.Limit
 	p.until = x.Received().Add(reset + resetSlack)
-	if reset <= 0 || reset > 48*time.Hour {
+	if reset <= 0 || reset > longestReset {
 		p.until = x.Received() // Reset cannot be right; one request at a time reads the allowance
 	}
 	p.learn(a, reset, x)
@@ -184,7 +186,7 @@ func (p *pacer) learn(a exchange.Allowance, reset time.Duration, x exchange.Exch
 		p.doubted = true // a new window began, and Remaining is still 0
 	}
 	p.waited = false
-	if p.perMinute > 0 || reset <= farReset {
+	if p.perMinute > 0 || reset <= farReset || reset > longestReset {
 		return
 	}
 	for _, plan := range spec.Plans() {

@@ -1,0 +1,98 @@
+package conformance
+
+import (
+	"time"
+
+	"petconform/spec"
+	"petconform/spec/history"
+)
+
+const (
+	firstPoll = 25 * time.Millisecond
+	lastPoll  = 2 * time.Second
+)
+
+// Until sends a read until it lacks nothing, because a replica may lag. lacks returns when what the response lacks was created,
+// and the zero time if it lacks nothing, or nothing that waiting could add.
+//
+// Patience is one for the whole run. It counts from the creation, so that no read waits again for what another one has waited
+// for. An animal that is older is missing. Afterwards no read of this kind waits for a younger animal either: the service has
+// shown that it is not a replica that lags. The waits grow from 25 ms to 2 s. Until returns the last response.
+func (s *Sender) Until(lacks func(history.Exchange) time.Time, send func() history.Exchange) history.Exchange {
+	x := send()
+	for wait := firstPoll; !s.Stopped() && x.Answered(); wait = min(wait*2, lastPoll) {
+		created := lacks(x)
+		if created.IsZero() || s.run.hasGivenUp(x) {
+			break
+		}
+		left := s.run.cfg.Patience - time.Since(created)
+		if left <= 0 {
+			s.run.giveUp(x)
+			break
+		}
+		if !s.Wait(min(wait, left)) {
+			break
+		}
+		x = send()
+	}
+	return x
+}
+
+// readKind tells the reads apart that may come from different replicas or indexes.
+type readKind struct {
+	operation spec.Operation
+	filtered  bool
+}
+
+func kindOf(x history.Exchange) readKind {
+	_, filtered := x.Asked("status")
+	return readKind{x.Operation, filtered}
+}
+
+func (r *live) giveUp(x history.Exchange) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.givenUp[kindOf(x)] = true
+}
+
+func (r *live) hasGivenUp(x history.Exchange) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.givenUp[kindOf(x)]
+}
+
+// lacking returns when the oldest animal of ours was created that a listing lacks although it has room for it. It returns the
+// zero time if the listing lacks none, and for a response that is no listing.
+func lacking(x history.Exchange, limit int, ours []history.Creation) time.Time {
+	var oldest time.Time
+	if x.Len() < 0 {
+		return oldest
+	}
+	for _, c := range leftOut(x, limit, ours) {
+		if at := c.Exchange.Ended(); oldest.IsZero() || at.Before(oldest) {
+			oldest = at
+		}
+	}
+	return oldest
+}
+
+// newest returns when the newest animal of the run was created, and the beginning of the run if there is none.
+func (s *Sender) newest() time.Time {
+	at := s.run.rec.Meta.Started
+	for _, c := range s.Created() {
+		if c.Exchange.Ended().After(at) {
+			at = c.Exchange.Ended()
+		}
+	}
+	return at
+}
+
+// sinceWhen returns when the animal with an id was created, and the beginning of the run if the run did not create it.
+func (s *Sender) sinceWhen(id string) time.Time {
+	for _, c := range s.Created() {
+		if c.Answered.ID == id {
+			return c.Exchange.Ended()
+		}
+	}
+	return s.run.rec.Meta.Started
+}
