@@ -78,7 +78,14 @@ func (j *Judge) Usable(x history.Exchange) bool {
 
 // Status expects one of the statuses, where x has a usable response, and says whether it came.
 func (j *Judge) Status(id spec.ID, x history.Exchange, want ...int) bool {
-	return j.Usable(x) && j.Expect(id, x, HaveStatus(want...))
+	if !j.Usable(x) {
+		return false
+	}
+	if !j.Expect(id, x, HaveStatus(want...)) {
+		j.findings[len(j.findings)-1].Cases[0].Wanted = want
+		return false
+	}
+	return true
 }
 
 // Expect holds an exchange against a matcher. What does not match is a finding about the requirement, shown by x.
@@ -92,7 +99,8 @@ func (j *Judge) Expect(id spec.ID, x history.Exchange, matcher Matcher) bool {
 
 // Find adds a finding that no matcher makes: one over several exchanges.
 func (j *Judge) Find(id spec.ID, x history.Exchange, message, expected, actual string) {
-	j.findings = append(j.findings, verdict.Finding{Requirement: id, Exchange: x.N, Message: message, Expected: expected, Actual: actual})
+	j.findings = append(j.findings, verdict.Finding{Requirement: id, Exchange: x.N, Message: message, Expected: expected, Actual: actual,
+		Cases: []verdict.Case{{Name: x.Step, Sender: x.Check, Operation: x.Operation, Actual: actual, Exchanges: []int{x.N}, Status: x.Status()}}})
 }
 
 // Unsure says why the check cannot tell.

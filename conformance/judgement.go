@@ -53,7 +53,7 @@ func JudgeCheck(c Check, h *history.History) Judgement {
 	} else if c.Reads || len(j.own) > 0 {
 		c.Judge(j)
 	}
-	v.Findings = oneEach(j.findings)
+	v.Findings = verdict.FirstOfEach(j.findings)
 	v.Evidence = strings.Join(j.evidence, "; ")
 	switch {
 	case len(v.Findings) > 0:
@@ -125,18 +125,6 @@ func skippedWhy(h *history.History, c Check) (string, bool) {
 	}
 	why, ok := h.End.Skipped[c.ID]
 	return why, ok && len(h.Of(c.ID)) == 0
-}
-
-// oneEach keeps the first finding of each requirement and says how many more there are.
-func oneEach(all []verdict.Finding) []verdict.Finding {
-	first := verdict.FirstOfEach(all)
-	for i, f := range first {
-		more := len(keepIf(all, func(g verdict.Finding) bool { return g.Requirement == f.Requirement })) - 1
-		if more > 0 {
-			first[i].Message += fmt.Sprintf(" (and %d more)", more)
-		}
-	}
-	return first
 }
 
 func onlyOpen(ids []spec.ID) bool {

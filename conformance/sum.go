@@ -68,9 +68,21 @@ func resolve(all []Judgement) []Judgement {
 	for i, j := range all {
 		if len(j.Doubts) > 0 && j.Check.Verdict == verdict.Inconclusive && len(j.Lost) == 0 {
 			all[i].Check.Reason = told(j.Doubts, at)
+			all[i].Check.Because = because(j.Doubts, at)
 		}
 	}
 	return all
+}
+
+// because lists the requirements that told names.
+func because(doubts []Doubt, found func(exchange int) (spec.ID, bool)) []spec.ID {
+	var ids []spec.ID
+	for _, d := range doubts {
+		if id, ok := found(d.Exchange); ok && d.Exchange > 0 && !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
+	return ids
 }
 
 func targetOf(m exchange.Meta) verdict.Target {

@@ -129,7 +129,8 @@ func (r *reader) findings(x history.Exchange) []verdict.Finding {
 	}
 	var all []verdict.Finding
 	add := func(id spec.ID, message, expected, actual string) {
-		all = append(all, verdict.Finding{Requirement: id, Exchange: x.N, Message: message, Expected: expected, Actual: actual})
+		all = append(all, verdict.Finding{Requirement: id, Exchange: x.N, Message: message, Expected: expected, Actual: actual,
+			Cases: []verdict.Case{{Sender: x.Check, Operation: x.Operation, Actual: actual, Exchanges: []int{x.N}, Status: x.Status()}}})
 	}
 	if e := r.expect(x); len(e.statuses) > 0 {
 		r.firm++

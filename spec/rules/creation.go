@@ -34,7 +34,7 @@ func createdStatus(x history.Exchange) Reading {
 		return notConcerned
 	}
 	if x.Status() != 201 {
-		return held(broken("CREATE-1", "the status of a response with the new Pet", "201", fmt.Sprintf("%d: %s", x.Status(), x.Excerpt())))
+		return held(brokenStatus("CREATE-1", "the status of a response with the new Pet", 201, x))
 	}
 	return held()
 }

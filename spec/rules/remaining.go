@@ -30,6 +30,8 @@ type fall struct {
 	spent []telling
 	// unknown says why the run does not show whether Remaining fell, hidden why Remaining need not fall.
 	unknown, hidden string
+	// because lists the requirements whose breaks leave the run unable to show it.
+	because []spec.ID
 	// steps counts the pairs of requests between which Remaining fell.
 	steps int
 	// run is the stretch in which the largest fall was due, if steps is 0.
@@ -45,6 +47,7 @@ type fall struct {
 func fallOf(h *history.History) fall {
 	f := fall{spent: told(h)}
 	if len(f.spent) < 2 {
+		f.because = brokenHeaders(h)
 		f.unknown = "fewer than two accepted requests have the rate-limit headers"
 		return f
 	}
@@ -63,6 +66,22 @@ func fallOf(h *history.History) fall {
 		f.hidden = fmt.Sprintf("a bucket of %d a minute refills as fast as the %d requests spent it; a load run tells", limit, len(f.spent))
 	}
 	return f
+}
+
+// brokenHeaders says what the successes break that lack an allowance.
+func brokenHeaders(h *history.History) []spec.ID {
+	var ids []spec.ID
+	for _, x := range h.All {
+		if !x.Auth.Valid() || !success(x) {
+			continue
+		}
+		for _, f := range append(rateHeaders(x).Broken, rateNumbers(x).Broken...) {
+			if !slices.Contains(ids, f.Requirement) {
+				ids = append(ids, f.Requirement)
+			}
+		}
+	}
+	return ids
 }
 
 // open says whether the interface leaves open what was seen: Remaining stays at Limit, so that the limit may not apply to the
@@ -86,7 +105,7 @@ func (f fall) finding(id spec.ID) verdict.Finding {
 // remainingFalls finds a Remaining that never goes down.
 func remainingFalls(h *history.History) Whole {
 	f := fallOf(h)
-	w := Whole{Of: len(f.spent), Unknown: f.unknown, NotApplicable: f.hidden}
+	w := Whole{Of: len(f.spent), Unknown: f.unknown, Because: f.because, NotApplicable: f.hidden}
 	switch {
 	case f.unknown != "" || f.hidden != "":
 	case f.steps > 0:
@@ -103,7 +122,7 @@ func remainingFalls(h *history.History) Whole {
 // remainingMoves finds a Remaining that stands still where the interface leaves open whether it has to go down.
 func remainingMoves(h *history.History) Whole {
 	f := fallOf(h)
-	w := Whole{Of: len(f.spent), Unknown: f.unknown, NotApplicable: f.hidden}
+	w := Whole{Of: len(f.spent), Unknown: f.unknown, Because: f.because, NotApplicable: f.hidden}
 	if f.unknown == "" && f.hidden == "" && f.steps == 0 && f.open() {
 		w.Broken = []verdict.Finding{f.finding("RATE-23")}
 	}

@@ -41,8 +41,10 @@ type Whole struct {
 	Broken []verdict.Finding
 	// Evidence says what a pass rests on. The default is "held on 97 of 97".
 	Evidence string
-	// Unknown says why the rule is inconclusive on this run. It is empty otherwise.
+	// Unknown says why the rule is inconclusive on this run. It is empty otherwise. Because lists the broken requirements that
+	// leave it so.
 	Unknown string
+	Because []spec.ID
 	// NotApplicable says why the rule does not apply to this run. It is empty otherwise.
 	NotApplicable string
 }
@@ -78,8 +80,8 @@ func (r Rule) judge(h *history.History, read func(i int) Reading) verdict.Check 
 	case r.Whole != nil:
 		w := r.Whole(h)
 		c.Of, c.Held, c.Evidence = w.Of, w.Of-min(w.Of, len(w.Broken)), w.Evidence
-		c.Findings, c.Exchanges = verdict.FirstOfEach(w.Broken), exchangesOf(w.Broken)
-		c.Reason = w.Unknown
+		c.Findings, c.Exchanges = verdict.FirstOfEach(shownBy(h, w.Broken)), exchangesOf(w.Broken)
+		c.Reason, c.Because = w.Unknown, w.Because
 		if w.NotApplicable != "" {
 			c.Verdict, c.Reason = verdict.NotApplicable, w.NotApplicable
 			return c
@@ -122,13 +124,35 @@ func judgeEach(h *history.History, c *verdict.Check, read func(i int) Reading) {
 		}
 		for _, f := range reading.Broken {
 			f.Exchange = x.N
-			broken = append(broken, f)
+			broken = append(broken, shown(f, x))
 		}
 	}
 	c.Findings, c.Exchanges = verdict.FirstOfEach(broken), exchangesOf(broken)
 	if len(c.Findings) > 0 {
 		c.Evidence = fmt.Sprintf("first broken at exchange %d; held on %d of %d", c.Exchanges[0], c.Held, c.Of)
 	}
+}
+
+// shown adds the case that x is to a finding.
+func shown(f verdict.Finding, x history.Exchange) verdict.Finding {
+	c := verdict.Case{Sender: x.Check, Operation: x.Operation, Actual: f.Actual, Exchanges: []int{x.N}, Status: x.Status()}
+	if len(f.Cases) > 0 {
+		c.Wanted = f.Cases[0].Wanted
+	}
+	f.Cases = []verdict.Case{c}
+	return f
+}
+
+// shownBy adds to each finding the case that its exchange is.
+func shownBy(h *history.History, all []verdict.Finding) []verdict.Finding {
+	out := make([]verdict.Finding, len(all))
+	for i, f := range all {
+		out[i] = f
+		if at, found := slices.BinarySearchFunc(h.All, f.Exchange, func(x history.Exchange, n int) int { return x.N - n }); found {
+			out[i] = shown(f, h.All[at])
+		}
+	}
+	return out
 }
 
 // exchangesOf returns the numbers of the exchanges that findings name, in order.
@@ -148,6 +172,13 @@ func held(broken ...verdict.Finding) Reading { return Reading{Applies: true, Bro
 
 // notConcerned is the Reading of an exchange that the rule does not apply to.
 var notConcerned = Reading{}
+
+// brokenStatus is a finding about a status that is not the wanted one.
+func brokenStatus(id spec.ID, message string, wanted int, x history.Exchange) verdict.Finding {
+	f := broken(id, message, fmt.Sprint(wanted), fmt.Sprintf("%d: %s", x.Status(), x.Excerpt()))
+	f.Cases = []verdict.Case{{Wanted: []int{wanted}}}
+	return f
+}
 
 func broken(id spec.ID, message, expected, actual string) verdict.Finding {
 	return verdict.Finding{Requirement: id, Message: message, Expected: expected, Actual: actual}

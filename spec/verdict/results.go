@@ -101,6 +101,8 @@ type Check struct {
 	Findings  []Finding `json:"findings,omitempty"`
 	// Reason says why the verdict is not run, inconclusive or not applicable.
 	Reason string `json:"reason,omitempty"`
+	// Because lists the broken requirements for which the check is inconclusive: it may have more to say when they are mended.
+	Because []spec.ID `json:"because,omitempty"`
 	// Of is the number of exchanges that a rule applied to, Held the number on which it held.
 	Held int `json:"held,omitempty"`
 	Of   int `json:"of,omitempty"`

@@ -84,17 +84,6 @@ func Names(findings []Finding, id spec.ID) bool {
 	return slices.ContainsFunc(findings, func(f Finding) bool { return f.Requirement == id })
 }
 
-// FirstOfEach keeps the first finding of each requirement: one defect is one finding.
-func FirstOfEach(all []Finding) []Finding {
-	var first []Finding
-	for _, f := range all {
-		if !Names(first, f.Requirement) {
-			first = append(first, f)
-		}
-	}
-	return first
-}
-
 func notRunWhy(s spec.Requirement) string {
 	if s.Proof == spec.ByLoad {
 		return "only a load run proves it"

@@ -63,6 +63,8 @@ type Finding struct {
 	Message  string `json:"message"`
 	Expected string `json:"expected,omitempty"`
 	Actual   string `json:"actual,omitempty"`
+	// Cases are all the responses that show the break. The findings of a load run have none: its recording tells.
+	Cases []Case `json:"cases,omitempty"`
 }
 
 // Observation is an answer of the service to a question that the interface leaves open.

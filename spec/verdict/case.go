@@ -1,0 +1,61 @@
+package verdict
+
+import (
+	"slices"
+
+	"petconform/spec"
+)
+
+// Case is one way in which a finding shows: a request of a check by its name, or the responses that break a rule alike. The first
+// case of a finding is the one that its own message, Expected and Actual tell.
+type Case struct {
+	// Name distinguishes the requests of a check: "no-key". It is empty for a rule.
+	Name string `json:"name,omitempty"`
+	// Sender is the check that sent the first of the exchanges.
+	Sender    string         `json:"sender,omitempty"`
+	Operation spec.Operation `json:"operation,omitempty"`
+	Actual    string         `json:"actual,omitempty"`
+	Exchanges []int          `json:"exchanges,omitempty"`
+	// Wanted are the statuses of which one was expected, and Status is the one that came. Wanted is empty if the finding is about
+	// something else.
+	Wanted []int `json:"wanted,omitempty"`
+	Status int   `json:"status,omitempty"`
+}
+
+// mostOfActual is the length to which a case shortens what came.
+const mostOfActual = 120
+
+// with adds a case, or its exchanges to a case that is equal to it.
+func with(cases []Case, c Case) []Case {
+	if text := []rune(c.Actual); len(text) > mostOfActual {
+		c.Actual = string(text[:mostOfActual-1]) + "…"
+	}
+	i := slices.IndexFunc(cases, func(d Case) bool {
+		return d.Name == c.Name && d.Operation == c.Operation && d.Status == c.Status && d.Actual == c.Actual && slices.Equal(d.Wanted, c.Wanted)
+	})
+	if i < 0 {
+		return append(cases, c)
+	}
+	for _, n := range c.Exchanges {
+		if !slices.Contains(cases[i].Exchanges, n) {
+			cases[i].Exchanges = append(slices.Clip(cases[i].Exchanges), n)
+		}
+	}
+	return cases
+}
+
+// FirstOfEach keeps the first finding of each requirement, since one defect is one finding, with the cases of all of them.
+func FirstOfEach(all []Finding) []Finding {
+	var first []Finding
+	for _, f := range all {
+		i := slices.IndexFunc(first, func(g Finding) bool { return g.Requirement == f.Requirement })
+		if i < 0 {
+			i, first = len(first), append(first, f)
+			first[i].Cases = nil
+		}
+		for _, c := range f.Cases {
+			first[i].Cases = with(first[i].Cases, c)
+		}
+	}
+	return first
+}
