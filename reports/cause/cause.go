@@ -1,0 +1,137 @@
+// Package cause says what to fix first. A cause is what one change would mend: the same wrong status on every operation, a header
+// that every response lacks, a body that is not validated. A check says where a service deviates; a cause says what to change.
+package cause
+
+import (
+	"cmp"
+	"slices"
+
+	"petconform/spec"
+	"petconform/spec/verdict"
+)
+
+// Cause is what one change of the service would mend, with every place that it shows in.
+type Cause struct {
+	// Title says in a few words what is wrong: "403 instead of 401".
+	Title string
+	// Requirements are the broken ones, in the order of the ledger.
+	Requirements []spec.ID
+	Places       []Place
+	// Hides lists the checks and rules that are inconclusive because of the cause. They may have more to say when it is mended.
+	Hides []string
+}
+
+// Place is a check or rule that shows a cause, with the cases of its finding that belong to the cause.
+type Place struct {
+	Check   verdict.Check
+	Finding verdict.Finding
+}
+
+// Operations are the operations that the place shows the cause on.
+func (p Place) Operations() []spec.Operation {
+	var all []spec.Operation
+	for _, c := range p.Finding.Cases {
+		if c.Operation != "" && !slices.Contains(all, c.Operation) {
+			all = append(all, c.Operation)
+		}
+	}
+	return all
+}
+
+// Exchange is the number of an exchange that shows the cause.
+func (c Cause) Exchange() int { return c.Places[0].Finding.Exchange }
+
+// Cases counts the responses, or the ways of a request, that show the cause.
+func (c Cause) Cases() int {
+	n := 0
+	for _, p := range c.Places {
+		n += max(1, len(p.Finding.Cases))
+	}
+	return n
+}
+
+// Checks are the ids of the checks and rules that show the cause.
+func (c Cause) Checks() []string {
+	var ids []string
+	for _, p := range c.Places {
+		if !slices.Contains(ids, p.Check.ID) {
+			ids = append(ids, p.Check.ID)
+		}
+	}
+	return ids
+}
+
+// Of returns the causes of the failures that break a run, first what hides most: while it lasts, other checks cannot tell. Then
+// comes what shows in most places.
+func Of(res verdict.Results) []Cause {
+	var all []sight
+	for _, c := range res.Checks {
+		if c.Verdict != verdict.Failed || !res.Breaks(c) {
+			continue
+		}
+		for _, f := range c.Findings {
+			if counts(res, f.Requirement) {
+				all = append(all, sights(c, f)...)
+			}
+		}
+	}
+	var out []Cause
+	for _, group := range grouped(all) {
+		out = append(out, causeOf(res, group))
+	}
+	slices.SortStableFunc(out, func(a, b Cause) int {
+		return cmp.Or(cmp.Compare(len(b.Hides), len(a.Hides)), cmp.Compare(len(b.Places), len(a.Places)), cmp.Compare(place(a.Requirements[0]), place(b.Requirements[0])))
+	})
+	return out
+}
+
+func counts(res verdict.Results, id spec.ID) bool {
+	i := slices.IndexFunc(res.Requirements, func(r verdict.Requirement) bool { return r.ID == id })
+	return i >= 0 && verdict.Counts(res.Requirements[i].Level, res.Strict)
+}
+
+// causeOf makes a cause of the sights that share a kind.
+func causeOf(res verdict.Results, group []sight) Cause {
+	var c Cause
+	for _, s := range group {
+		c.add(s)
+		if !slices.Contains(c.Requirements, s.requirement()) {
+			c.Requirements = append(c.Requirements, s.requirement())
+		}
+	}
+	slices.SortStableFunc(c.Requirements, func(a, b spec.ID) int { return cmp.Compare(place(a), place(b)) })
+	c.Title = title(group)
+	operations := operationsOf(group)
+	for _, other := range res.Checks {
+		because := slices.ContainsFunc(other.Because, func(id spec.ID) bool { return slices.Contains(c.Requirements, id) })
+		if other.Verdict == verdict.Inconclusive && because && (other.Operation == "" || len(operations) == 0 || slices.Contains(operations, other.Operation)) {
+			c.Hides = append(c.Hides, other.ID)
+		}
+	}
+	return c
+}
+
+// add puts a sight beside those of the same finding.
+func (c *Cause) add(s sight) {
+	for i, p := range c.Places {
+		if p.Check.ID == s.check.ID && p.Finding.Requirement == s.requirement() {
+			c.Places[i].Finding.Cases = append(slices.Clip(p.Finding.Cases), s.cases...)
+			return
+		}
+	}
+	f := s.finding
+	f.Cases = s.cases
+	if len(s.cases) > 0 && len(s.cases[0].Exchanges) > 0 && !shows(s.cases, f.Exchange) {
+		f.Exchange, f.Actual = s.cases[0].Exchanges[0], s.cases[0].Actual // the finding tells a case of another cause
+	}
+	c.Places = append(c.Places, Place{s.check, f})
+}
+
+func shows(cases []verdict.Case, exchange int) bool {
+	return slices.ContainsFunc(cases, func(c verdict.Case) bool { return slices.Contains(c.Exchanges, exchange) })
+}
+
+// place is where a requirement stands in the ledger.
+func place(id spec.ID) int {
+	return slices.IndexFunc(spec.TheLedger().Requirements, func(r spec.Requirement) bool { return r.ID == id })
+}

@@ -1,0 +1,164 @@
+package cause
+
+import (
+	"slices"
+
+	"petconform/spec"
+	"petconform/spec/verdict"
+)
+
+// consequence is a rule by which requirements break as another one does.
+type consequence struct {
+	of  spec.ID
+	are []spec.ID
+	// alike is what both must have in common: anything, a status, or an exchange.
+	alike func(a, b sight) bool
+}
+
+var consequences = []consequence{
+	// A store that loses an animal lists it nowhere, and getPet does not find it.
+	{"CREATE-13", []spec.ID{"LIST-11", "LIST-8", "LIST-10", "GET-1", "LIST-5"}, always},
+	// A listing that leaves an animal out leaves it out under a filter too.
+	{"LIST-11", []spec.ID{"LIST-8", "LIST-5"}, always},
+	{"LIST-7", []spec.ID{"LIST-8"}, always},
+	// A service that does not answer a plain listing with 200 does not answer one with a limit or a filter either.
+	{"LIST-1", []spec.ID{"LIST-3", "LIST-6"}, sameStatus},
+	{"LIST-3", []spec.ID{"LIST-6"}, sameStatus},
+	{"CREATE-1", []spec.ID{"CREATE-14"}, sameStatus},
+	// A limit that is not read is no default either.
+	{"LIST-4", []spec.ID{"LIST-5", "LIST-12"}, always},
+	// Two animals with one id stand in the listing, too; and so does the second animal of each creation.
+	{"CREATE-5", []spec.ID{"LIST-9"}, always},
+	{"CREATE-22", []spec.ID{"CREATE-12"}, always},
+	// A value of the wrong type is not the value that was sent, and a body of the wrong media type is often another body.
+	{"PET-2", []spec.ID{"CREATE-3"}, sameExchange},
+	{"PET-3", []spec.ID{"CREATE-3"}, sameExchange},
+	{"PET-4", []spec.ID{"CREATE-3"}, sameExchange},
+	{"ERROR-1", []spec.ID{"ERROR-2"}, sameExchange},
+}
+
+func always(sight, sight) bool { return true }
+
+func sameStatus(a, b sight) bool {
+	_, one := a.status()
+	_, other := b.status()
+	return one == other && one != 0
+}
+
+func sameExchange(a, b sight) bool {
+	return slices.ContainsFunc(a.cases, func(c verdict.Case) bool {
+		return slices.ContainsFunc(c.Exchanges, func(n int) bool { return shows(b.cases, n) })
+	})
+}
+
+// followed gives each sight the kind of the cause that it follows from, if it does.
+func followed(all []sight) []sight {
+	all = slices.Clone(all)
+	toLetIn(all)
+	toUnanswered(all)
+	all = toAccepted(all)
+	for _, c := range consequences {
+		for _, of := range all {
+			for i, s := range all {
+				if of.requirement() == c.of && slices.Contains(c.are, s.requirement()) && s.kind != taken && c.alike(of, s) {
+					all[i].kind = of.kind
+				}
+			}
+		}
+	}
+	return all
+}
+
+// toLetIn: where the key is not checked, a request without one gets what a valid one gets, a 404 for an animal that is not there
+// for one. A 403 is a refusal.
+func toLetIn(all []sight) {
+	if !slices.ContainsFunc(all, func(s sight) bool { return s.kind == letIn }) {
+		return
+	}
+	for i, s := range all {
+		if wanted, came := s.status(); len(wanted) > 0 && wanted[0] == 401 && came != 403 {
+			all[i].kind = letIn
+		}
+	}
+}
+
+// severalOperations is the number of operations from which on a fault is taken for one of the whole service.
+const severalOperations = 3
+
+// toUnanswered makes one cause of what all operations do, and leaves two that break off apart.
+func toUnanswered(all []sight) {
+	kinds := map[kind]bool{}
+	for _, s := range all {
+		if s.requirement() == "SERVICE-3" {
+			kinds[s.kind] = true
+		}
+	}
+	for i, s := range all {
+		if s.requirement() == "SERVICE-3" && len(kinds) >= severalOperations {
+			all[i].kind = "SERVICE-3"
+		}
+	}
+}
+
+// toAccepted: a request that is served although it has to be refused breaks what holds for every success, in its own response and
+// where the animal is listed. What shows on other requests of the operation too does not follow from that.
+func toAccepted(all []sight) []sight {
+	by := map[int]kind{}
+	for _, s := range all {
+		if wanted, came := s.status(); len(wanted) == 0 || wanted[0] < 400 || came/100 != 2 || s.kind == letIn {
+			continue
+		}
+		for _, c := range s.cases {
+			for _, n := range c.Exchanges {
+				by[n] = s.kind
+			}
+		}
+	}
+	var out []sight
+	for _, s := range all {
+		if s.check.Kind == verdict.Passive {
+			out = append(out, divided(s, by)...)
+		} else {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// divided takes the cases out of a sight that follow from requests which should have been refused. by has their kinds.
+func divided(s sight, by map[int]kind) []sight {
+	of := kind("")
+	operations, own, others := map[spec.Operation]bool{}, map[string]bool{}, map[string]bool{}
+	follows := func(c verdict.Case) bool {
+		return !slices.ContainsFunc(c.Exchanges, func(n int) bool { return by[n] == "" })
+	}
+	for _, c := range s.cases {
+		if follows(c) {
+			of, operations[c.Operation], others[c.Actual] = by[c.Exchanges[0]], true, true
+		}
+	}
+	if of == "" {
+		return []sight{s}
+	}
+	for _, c := range s.cases {
+		if operations[c.Operation] && !follows(c) {
+			own[c.Actual] = true
+		}
+	}
+	if len(own) > 0 && !slices.Contains(membersSent, s.requirement()) {
+		return []sight{s}
+	}
+	one, two := s, s
+	one.cases, two.cases, two.kind = nil, nil, of
+	for _, c := range s.cases {
+		if own[c.Actual] || len(own) > 0 && !others[c.Actual] {
+			one.cases = append(one.cases, c)
+		} else {
+			two.cases = append(two.cases, c)
+		}
+	}
+	return slices.DeleteFunc([]sight{one, two}, func(s sight) bool { return len(s.cases) == 0 })
+}
+
+// membersSent are the requirements on the members that a client sends, which a response gives back.
+var membersSent = []spec.ID{"PET-2", "PET-3", "PET-4"}

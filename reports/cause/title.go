@@ -1,0 +1,62 @@
+package cause
+
+import (
+	"fmt"
+	"slices"
+
+	"petconform/spec"
+)
+
+// title says what the sights of one cause have in common.
+func title(group []sight) string {
+	has := func(id spec.ID) bool {
+		return slices.ContainsFunc(group, func(s sight) bool { return s.requirement() == id })
+	}
+	main := mainOf(group)
+	operations := operationsOf(group)
+	switch wanted, came := main.status(); {
+	case main.kind == letIn && has("AUTH-2"):
+		return "The API key is not checked"
+	case main.kind == letIn:
+		return "Requests without the right key are served"
+	case main.kind == taken:
+		return "createPet accepts bodies that it has to refuse"
+	case main.requirement() == "SERVICE-3" && len(operations) == 1:
+		return fmt.Sprintf("%s gives no complete response", operations[0])
+	case len(wanted) == 0 || came == 0 || main.kind == "AUTH-5":
+		return titleOf(main.requirement())
+	case len(operations) == 1:
+		return fmt.Sprintf("%d instead of %d from %s", came, wanted[0], operations[0])
+	default:
+		return fmt.Sprintf("%d instead of %d", came, wanted[0])
+	}
+}
+
+// mainOf is the sight that the others follow from, or else the first.
+func mainOf(group []sight) sight {
+	for _, c := range consequences {
+		for _, s := range group {
+			if s.requirement() == c.of {
+				return s
+			}
+		}
+	}
+	for _, s := range group {
+		if wanted, _ := s.status(); len(wanted) > 0 {
+			return s
+		}
+	}
+	return group[0]
+}
+
+func operationsOf(group []sight) []spec.Operation {
+	var all []spec.Operation
+	for _, s := range group {
+		for _, c := range s.cases {
+			if c.Operation != "" && !slices.Contains(all, c.Operation) {
+				all = append(all, c.Operation)
+			}
+		}
+	}
+	return all
+}
