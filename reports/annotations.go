@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"petconform/reports/cause"
 	"petconform/reports/plain"
 	"petconform/spec/verdict"
 )
@@ -12,8 +13,8 @@ import (
 // MaxAnnotations is how many annotations of a kind GitHub shows of a step; more are dropped without a word.
 const MaxAnnotations = 10
 
-// Annotations writes the failures as GitHub's workflow commands, at most MaxAnnotations of them: the headline of the
-// release first, then what has to be known of the run, then the failures that count. When there are more, the last one says how many.
+// Annotations writes the causes of the failures as GitHub's workflow commands, at most MaxAnnotations of them: the headline of the
+// release first, then what has to be known of the run, then the causes of the failures that count. When there are more, the last one says how many.
 func Annotations(w io.Writer, out Outcome) error {
 	var lines []string
 	if out.Decision.Code != verdict.ExitConforms {
@@ -30,24 +31,19 @@ func Annotations(w io.Writer, out Outcome) error {
 	if p := out.Results.Part; p != nil && p.Accepted {
 		warn(p.String(), out.Decision.Sentence)
 	}
-	for _, c := range out.Results.Checks {
-		if c.Verdict == verdict.Failed && out.Results.Breaks(c) {
-			lines = append(lines, annotation("error", c.ID+": "+c.Title, told(c)))
-		}
+	for _, c := range cause.Of(out.Results) {
+		lines = append(lines, annotation("error", c.Title, told(c)))
 	}
 	if more := len(lines) - warned - MaxAnnotations; more > 0 {
-		lines = append(lines[:warned+MaxAnnotations-1], annotation("error", "more failures", fmt.Sprintf("%d more failures are in %s", more+1, SummaryFile)))
+		lines = append(lines[:warned+MaxAnnotations-1], annotation("error", "more causes", fmt.Sprintf("%d more causes of failures are in %s", more+1, SummaryFile)))
 	}
 	_, err := io.WriteString(w, strings.Join(lines, ""))
 	return err
 }
 
-func told(c verdict.Check) string {
-	if len(c.Findings) == 0 {
-		return c.Reason
-	}
-	f := c.Findings[0]
-	return fmt.Sprintf("%s: %s\nExpected: %s\nActual: %s", f.Requirement, f.Message, plain.Clip(f.Expected, 300), plain.Clip(f.Actual, 300))
+func told(c cause.Cause) string {
+	f := c.Places[0].Finding
+	return fmt.Sprintf("%s, in %s\n%s\nExpected: %s\nActual: %s", requirementsOf(c), plain.List(c.Checks()), f.Message, plain.Clip(f.Expected, 300), plain.Clip(f.Actual, 300))
 }
 
 // annotation writes one command. A target's text must neither end it nor begin another, so what GitHub reads as syntax is

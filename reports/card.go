@@ -64,7 +64,7 @@ func (k *card) paint(code, s string) string {
 // field writes a label and its text beside it, wrapped.
 func (k *card) field(label, text string) {
 	lines := plain.Wrap(plain.Text(text), Columns-2-labelWidth)
-	const most = 12
+	const most = 24
 	if len(lines) > most {
 		lines = append(lines[:most], fmt.Sprintf("… %d more lines, in %s", len(lines)-most, ReportFile))
 	}
@@ -77,23 +77,26 @@ func (k *card) field(label, text string) {
 }
 
 func (k *card) head(res verdict.Results, c verdict.Check) {
-	glyph, colour := plain.Glyph(c.Verdict), "31"
+	colour := "31"
 	if c.Verdict != verdict.Failed {
 		colour = "33"
 	}
-	title := fmt.Sprintf("%s %s  %s", glyph, c.ID, c.Title)
-	for i, l := range plain.Wrap(plain.Line(title), Columns-2) {
-		if i > 0 {
-			l = "  " + l
-		}
-		k.line(k.paint("1;"+colour, l))
-	}
+	k.title(fmt.Sprintf("%s %s  %s", plain.Glyph(c.Verdict), c.ID, c.Title), colour)
 	ids := c.Requirements
 	if len(c.Findings) > 0 {
 		ids = nil
 	}
 	for _, id := range ids {
 		k.requirement(res, id)
+	}
+}
+
+func (k *card) title(text, colour string) {
+	for i, l := range plain.Wrap(plain.Line(text), Columns-2) {
+		if i > 0 {
+			l = "  " + l
+		}
+		k.line(k.paint("1;"+colour, l))
 	}
 }
 
@@ -109,6 +112,18 @@ func (k *card) requirement(res verdict.Results, id spec.ID) {
 
 func (k *card) finding(res verdict.Results, c verdict.Check, f verdict.Finding, own []exchange.Exchange) {
 	k.requirement(res, f.Requirement)
+	k.sent(c, f, own)
+	if f.Message != "" {
+		k.field("About", f.Message)
+	}
+	k.compared(f)
+	if len(f.Cases) > 1 {
+		k.field("Cases", cases(f))
+	}
+}
+
+// sent writes the request of a finding, or the first ones of a check whose finding names none.
+func (k *card) sent(c verdict.Check, f verdict.Finding, own []exchange.Exchange) {
 	if x := shownBy(f, own); x != nil {
 		k.field("Sent", sentLine(*x))
 	} else if c.Kind == verdict.Phase && f.Exchange > 0 {
@@ -118,13 +133,39 @@ func (k *card) finding(res verdict.Results, c verdict.Check, f verdict.Finding, 
 			k.field("Sent", sentLine(x))
 		}
 	}
-	if f.Message != "" {
-		k.field("About", f.Message)
-	}
+}
+
+func (k *card) compared(f verdict.Finding) {
 	if f.Expected != "" || f.Actual != "" {
 		k.field("Expected", f.Expected)
 		k.field("Actual", f.Actual)
 	}
+}
+
+// Bounds of the cases that a card lists; results.json has all.
+const (
+	casesShown = 20
+	caseShown  = 60
+)
+
+// cases tells each case of a finding in short: the name of the request, or what came.
+func cases(f verdict.Finding) string {
+	var lines []string
+	for _, c := range f.Cases {
+		what := c.Name
+		if what == "" {
+			what = string(c.Operation)
+		}
+		line := fmt.Sprintf("%s: %s", what, plain.Clip(plain.Line(c.Actual), caseShown))
+		if more := len(c.Exchanges) - 1; more > 0 {
+			line += fmt.Sprintf(" (%s)", plain.Count(more+1, "response"))
+		}
+		if len(lines) == casesShown {
+			return strings.Join(append(lines, fmt.Sprintf("… %d more, in %s", len(f.Cases)-casesShown, ResultsFile)), "\n")
+		}
+		lines = append(lines, line)
+	}
+	return strings.Join(lines, "\n")
 }
 
 func shownBy(f verdict.Finding, own []exchange.Exchange) *exchange.Exchange {

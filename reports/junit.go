@@ -5,9 +5,11 @@ import (
 	"cmp"
 	"encoding/xml"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
+	"petconform/reports/cause"
 	"petconform/reports/decision"
 	"petconform/reports/plain"
 	"petconform/spec/exchange"
@@ -66,8 +68,12 @@ func JUnit(out Outcome, rec *exchange.Recording) ([]byte, error) {
 	checks := junitSuite{Name: "petconform checks", Timestamp: stamp(res.Started), Time: seconds(took(res).Milliseconds())}
 	checks.Properties = []junitProperty{{"target", plain.Line(TargetOf(res))}, {"run", res.Run}, {"tool", res.Tool},
 		{"verdict", res.Word}, {"decision", plain.Line(out.Decision.Headline)}}
+	causes := cause.Of(res)
+	if len(causes) > 0 {
+		checks.Properties = append(checks.Properties, junitProperty{"fix first", causes[0].Title})
+	}
 	for _, c := range res.Checks {
-		checks.add(checkCase(res, c, rec))
+		checks.add(checkCase(res, c, rec, causes))
 	}
 	gates := junitSuite{Name: "petconform gates", Timestamp: stamp(res.Started), Time: "0.000"}
 	for _, g := range out.Decision.Gates {
@@ -101,12 +107,13 @@ func (s *junitSuite) add(c junitCase) {
 	s.Cases = append(s.Cases, c)
 }
 
-func checkCase(res verdict.Results, c verdict.Check, rec *exchange.Recording) junitCase {
+func checkCase(res verdict.Results, c verdict.Check, rec *exchange.Recording, causes []cause.Cause) junitCase {
 	t := junitCase{Class: cmp.Or(string(c.Operation), classOf(c.Kind)), Name: c.ID, Time: seconds(c.MS)}
 	switch c.Verdict {
 	case verdict.Failed:
 		r := failureOf(res, c, rec)
 		if res.Breaks(c) {
+			r.Text = "\n" + causesOf(c, causes) + strings.TrimPrefix(r.Text, "\n")
 			t.Failure = r
 		} else {
 			t.Skipped, t.Out = &junitResult{Message: "a should is not kept, which fails a run only with --strict: " + r.Message}, r.Text
@@ -122,6 +129,22 @@ func checkCase(res verdict.Results, c verdict.Check, rec *exchange.Recording) ju
 		t.Skipped = &junitResult{Message: strings.TrimSuffix(string(c.Verdict)+": "+plain.Line(c.Reason), ": ")}
 	}
 	return t
+}
+
+// causesOf says which of the causes a check shows, and where else they show.
+func causesOf(c verdict.Check, causes []cause.Cause) string {
+	var b strings.Builder
+	for i, one := range causes {
+		checks := one.Checks()
+		if !slices.Contains(checks, c.ID) {
+			continue
+		}
+		fmt.Fprintf(&b, "Cause %d of %d: %s\n", i+1, len(causes), one.Title)
+		if others := slices.DeleteFunc(checks, func(id string) bool { return id == c.ID }); len(others) > 0 {
+			fmt.Fprintf(&b, "It also shows in %s.\n", plain.List(others))
+		}
+	}
+	return b.String()
 }
 
 // classOf stands where a check has no operation: it reads every response.

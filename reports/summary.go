@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"petconform/reports/cause"
 	"petconform/reports/decision"
 	"petconform/reports/plain"
 	"petconform/spec"
@@ -15,11 +16,12 @@ import (
 // summaryMost is the size of the Markdown summary. GitHub takes 1 MiB for a step and shows 64 KiB of a comment.
 const summaryMost = 64 << 10
 
-// Summary writes the run in Markdown: the verdict first, then the gates, the failures, and what stays on the target.
+// Summary writes the run in Markdown: the verdict first, then the gates, what to fix first, and what stays on the target.
 func Summary(out Outcome, rec *exchange.Recording) []byte {
 	s := &summary{}
 	s.head(out)
 	s.gates(out.Decision.Gates)
+	s.causes(out.Results, rec)
 	s.failures(out, rec)
 	s.waivers(out)
 	s.changes(out)
@@ -100,12 +102,29 @@ func (s *summary) gates(gates []decision.Gate) {
 	}
 }
 
+// causes lists what to fix first, and then tells each cause.
+func (s *summary) causes(res verdict.Results, rec *exchange.Recording) {
+	causes := cause.Of(res)
+	if len(causes) == 0 {
+		return
+	}
+	s.add("\n### Fix first\n\n")
+	for i, c := range causes {
+		s.add(fmt.Sprintf("%d. %s (%s)\n", i+1, escape(c.Title), requirementsOf(c)))
+	}
+	s.add("\n### Failures\n")
+	for i, c := range causes {
+		var card strings.Builder
+		_ = Cause(&card, i+1, c, res, rec, "", CardStyle{}) // a Builder takes everything
+		s.add("\n" + fenced(card.String()))
+	}
+}
+
 func (s *summary) failures(out Outcome, rec *exchange.Recording) {
 	for _, part := range []struct {
 		title string
 		want  func(verdict.Check) bool
 	}{
-		{"Failures", func(c verdict.Check) bool { return c.Verdict == verdict.Failed && out.Results.Breaks(c) }},
 		{"Shoulds that are not kept (they fail a run only with `--strict`)", func(c verdict.Check) bool { return c.Verdict == verdict.Failed && !out.Results.Breaks(c) }},
 		{"Waived failures", func(c verdict.Check) bool { return c.Verdict == verdict.Waived }},
 	} {

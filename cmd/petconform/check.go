@@ -3,11 +3,13 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"strings"
 	"time"
 
 	"petconform/conformance"
 	"petconform/reports"
+	"petconform/reports/repeat"
 	"petconform/spec/exchange"
 )
 
@@ -16,7 +18,7 @@ type checkCommand struct {
 	targetFlags
 	gateFlags
 	partFlags
-	Out         string        `help:"Folder for the recording, the results and the report. Default: petconform-out." default:"petconform-out" placeholder:"DIR"`
+	Out         string        `help:"Folder for the recording, the results and the report. Default: petconform-out; petconform-part for a run of selected checks." placeholder:"DIR"`
 	CategoryID  int64         `name:"category-id" help:"A categoryId that exists, since a service may refuse others (default: one that a listing shows, else 1)."`
 	ReadOnly    bool          `help:"Create no animal; leave out the checks that need one of their own."`
 	MaxCreates  int           `help:"Maximum number of animals to create. They stay: the service has no delete." default:"30"`
@@ -27,7 +29,7 @@ type checkCommand struct {
 	Patience    time.Duration `help:"How long to repeat a read while a lagging replica does not show a new animal." default:"10s"`
 	AsOf        string        `help:"Day on which to judge requirements that have dates, like 2030-12-05. Default: today." placeholder:"DATE"`
 	Strict      bool          `help:"Let a broken should fail the run, like a broken must."`
-	Verbose     bool          `short:"v" help:"Show what Ginkgo prints: each spec with its verdict and evidence."`
+	Verbose     bool          `short:"v" help:"Print every spec with its verdict and evidence, as Ginkgo does, and every failure by itself with all its cases."`
 	Seed        uint64        `help:"Seed for the run's random choices; 0 chooses a seed." default:"0"`
 	Build       string        `help:"Version and commit of the build under test, for the report." placeholder:"TEXT"`
 	Environment string        `help:"Name of the environment, for the report." placeholder:"TEXT"`
@@ -41,6 +43,7 @@ func (c *checkCommand) Run(ctx context.Context, std streams) error {
 	if err := c.gateFlags.check(); err != nil {
 		return err
 	}
+	c.Out = c.folder()
 	before, err := withHistory(reports.Input{}, c.Since, c.Waivers) // --since may name the folder that the run is going to overwrite
 	if err != nil {
 		return err
@@ -52,7 +55,28 @@ func (c *checkCommand) Run(ctx context.Context, std streams) error {
 	in.Previous, in.Rejudged, in.Waivers = before.Previous, before.Rejudged, before.Waivers
 	c.gateFlags.apply(&in)
 	c.partFlags.apply(&in)
-	return conclude(std, c.Out, in)
+	return conclude(std, c.Out, in, c.Verbose)
+}
+
+// partFolder is the folder of a run of selected checks, so that it does not replace the report of the whole.
+const partFolder = "petconform-part"
+
+// folder is --out, or else the default for what is selected.
+func (c *checkCommand) folder() string {
+	switch {
+	case c.Out != "":
+		return c.Out
+	case len(words(c.Only))+len(words(c.Skip)) > 0:
+		return partFolder
+	}
+	return repeat.DefaultFolder
+}
+
+// tellReplaced says that a part is going to replace the report of a whole run.
+func (c *checkCommand) tellReplaced(w io.Writer, part bool) {
+	if before, err := reports.Read(c.Out); err == nil && part && before.Results.Part == nil {
+		paragraph(w, "", fmt.Sprintf("%s has the report of the whole run %s. This part replaces it; name another folder with --out to keep both.", c.Out, before.Results.Run))
+	}
 }
 
 // send runs the checks and judges their exchanges.
@@ -83,6 +107,7 @@ func (c *checkCommand) send(ctx context.Context, std streams) (reports.Input, er
 		}
 		return reports.Input{}, noVerdict(fmt.Errorf("nothing is selected: --skip %s leaves out %s", strings.Join(words(c.Skip), ","), what))
 	}
+	c.tellReplaced(std.err, plan.Filtered)
 	recording, err := openFolder(c.Out, reports.RecordingFile)
 	if err != nil {
 		return reports.Input{}, err

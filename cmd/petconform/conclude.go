@@ -18,8 +18,8 @@ func (p partFlags) apply(in *reports.Input) {
 }
 
 // conclude writes the report into the folder of a run, prints the outcome and ends the command.
-func conclude(std streams, dir string, in reports.Input) error {
-	out, err := report(std, dir, in)
+func conclude(std streams, dir string, in reports.Input, verbose bool) error {
+	out, err := report(std, dir, in, verbose)
 	if err != nil {
 		return err
 	}
@@ -27,7 +27,7 @@ func conclude(std streams, dir string, in reports.Input) error {
 }
 
 // report writes the report of a run into its folder and prints the outcome. A report that cannot be written is no verdict.
-func report(std streams, dir string, in reports.Input) (reports.Outcome, error) {
+func report(std streams, dir string, in reports.Input, verbose bool) (reports.Outcome, error) {
 	stage("the report")
 	f, err := inUse.get(dir, reports.ReopenFolder)
 	if err != nil {
@@ -40,7 +40,7 @@ func report(std streams, dir string, in reports.Input) (reports.Outcome, error) 
 	out := reports.Weigh(in)
 	in.Results = out.Results
 	tellExplored(std.out, dir, cards)
-	tellOutcome(std.out, dir, in, out.Decision, style(std.out))
+	tellOutcome(std.out, in, out.Decision, telling{dir, verbose, style(std.out)})
 	if err := reports.GitHub(std.out, os.Getenv, out, in.Recording); err != nil {
 		return out, noVerdict(err)
 	}

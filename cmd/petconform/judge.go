@@ -18,6 +18,7 @@ type judgeCommand struct {
 	Recording string `arg:"" help:"A recording.jsonl or load-recording.jsonl, or the folder of a run."`
 	Out       string `help:"Folder for the results and the report. Default: write nothing." placeholder:"DIR"`
 	Strict    bool   `help:"Let a broken should fail the run, like a broken must."`
+	Verbose   bool   `short:"v" help:"Print every failure by itself too, with all its cases."`
 }
 
 // Run judges a recording again. It sends nothing.
@@ -43,7 +44,7 @@ func (c *judgeCommand) Run(std streams) error {
 	in.Results = out.Results
 	cards, _ := explored(in)
 	tellExplored(std.out, "", cards)
-	tellOutcome(std.out, "", in, out.Decision, style(std.out))
+	tellOutcome(std.out, in, out.Decision, telling{verbose: c.Verbose, style: style(std.out)})
 	return exit(out)
 }
 
@@ -54,12 +55,12 @@ func (c *judgeCommand) write(std streams, in reports.Input, recordings map[strin
 		from = filepath.Dir(from)
 	}
 	if same(c.Out, from) {
-		return conclude(std, c.Out, in)
+		return conclude(std, c.Out, in, c.Verbose)
 	}
 	if err := putRecordings(c.Out, recordings); err != nil {
 		return err
 	}
-	return conclude(std, c.Out, in)
+	return conclude(std, c.Out, in, c.Verbose)
 }
 
 // same says whether two names denote the same folder.

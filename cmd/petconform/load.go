@@ -96,7 +96,7 @@ func (c *loadCommand) Run(ctx context.Context, std streams) error {
 	in.Waivers = waivers
 	c.gateFlags.apply(&in)
 	c.partFlags.apply(&in)
-	return conclude(std, c.Out, in)
+	return conclude(std, c.Out, in, false)
 }
 
 // send runs the load and judges it. Its recordings lie in the folder whatever comes after.

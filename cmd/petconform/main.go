@@ -33,7 +33,7 @@ type streams struct{ out, err io.Writer }
 
 // commands declares the command line for kong.
 type commands struct {
-	Check   checkCommand   `cmd:"" help:"Check that a service keeps the interface. Without --target, check the built-in reference service."`
+	Check   deskCommand    `cmd:"" help:"Check that a service keeps the interface. Without --target, check the built-in reference service."`
 	Load    loadCommand    `cmd:"" help:"Test each plan's rate limit: 429, Retry-After, backoff and recovery."`
 	Signoff signoffCommand `cmd:"" help:"Run check and load, and write the release report and its bundle."`
 	Judge   judgeCommand   `cmd:"" help:"Judge a recording again, without sending anything."`

@@ -4,41 +4,69 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"petconform/conformance/explore"
 	"petconform/reports"
+	"petconform/reports/cause"
 	"petconform/reports/decision"
 	"petconform/reports/plain"
 	"petconform/spec"
 	"petconform/spec/verdict"
 )
 
-// tellOutcome prints each failure as a card, the broken shoulds, the counts, the place of the report, the verdict and the
-// decision on the release.
-func tellOutcome(w io.Writer, dir string, in reports.Input, d decision.Decision, style reports.CardStyle) {
+// telling says how much of an outcome is printed, where to, and how.
+type telling struct {
+	folder string
+	// verbose adds a card for each failure and the counts.
+	verbose bool
+	style   reports.CardStyle
+}
+
+// tellOutcome prints the causes of the failures, what could not be told, the place of the report, the verdict and the decision on
+// the release. It ends with what to do next: what to fix first, or what has not been tested yet.
+func tellOutcome(w io.Writer, in reports.Input, d decision.Decision, how telling) {
 	r := in.Results
-	for _, c := range r.Checks {
-		if c.Verdict == verdict.Failed && r.Breaks(c) && c.ID != explore.CheckID {
-			_ = reports.Card(w, r, c, reports.Exchanges(c, in.Recording), style)
-			fmt.Fprintln(w)
-		}
+	if how.verbose {
+		tellCards(w, in, how.style)
+	}
+	causes := slices.DeleteFunc(cause.Of(r), func(c cause.Cause) bool { return slices.Equal(c.Checks(), []string{explore.CheckID}) })
+	for i, c := range causes {
+		_ = reports.Cause(w, i+1, c, r, in.Recording, how.folder, how.style)
+		fmt.Fprintln(w)
 	}
 	tellShoulds(w, r)
-	tellInconclusive(w, r)
 	for _, warning := range r.Warnings {
 		paragraph(w, "Warning: ", warning)
 	}
-	tellCounts(w, r)
+	if how.verbose {
+		tellCounts(w, r)
+	}
 	fmt.Fprintf(w, "%s, %s created, %s%s\n", spec.Count(r.Requests, "request"), spec.Count(len(r.Created), "animal"), r.Ended.Sub(r.Started).Round(time.Millisecond), waited(r))
-	if dir != "" {
-		fmt.Fprintf(w, "Report: %s\n", filepath.Join(dir, reports.ReportFile))
+	if how.folder != "" {
+		fmt.Fprintf(w, "Report: %s\n", filepath.Join(how.folder, reports.ReportFile))
 	}
 	fmt.Fprintln(w)
-	tellVerdict(w, r, d, style)
+	tellVerdict(w, r, d, causes, how.style)
 	tellDecision(w, r, d)
+	if len(causes) > 0 {
+		fmt.Fprintln(w)
+		_ = reports.FixFirst(w, causes, how.style)
+	}
+	tellNext(w, in)
+}
+
+// tellCards prints a card for each failure.
+func tellCards(w io.Writer, in reports.Input, style reports.CardStyle) {
+	for _, c := range in.Results.Checks {
+		if c.Verdict == verdict.Failed && in.Results.Breaks(c) && c.ID != explore.CheckID {
+			_ = reports.Card(w, in.Results, c, reports.Exchanges(c, in.Recording), style)
+			fmt.Fprintln(w)
+		}
+	}
 }
 
 func waited(r verdict.Results) string {
@@ -48,27 +76,33 @@ func waited(r verdict.Results) string {
 	return " (including waits for the target's allowance)"
 }
 
-// tellShoulds prints one line for each broken should. A should fails a run only with --strict, so it gets no card.
+// tellShoulds prints one line for each broken should, or one line for all where a must is broken too. A should fails a run only
+// with --strict, so it gets no card.
 func tellShoulds(w io.Writer, r verdict.Results) {
+	var ids []string
 	for _, c := range r.Checks {
 		for _, f := range c.Findings {
 			s, _ := spec.TheLedger().Find(f.Requirement)
-			if s.Level == spec.Should && !verdict.Counts(s.Level, r.Strict) {
+			if s.Level != spec.Should || verdict.Counts(s.Level, r.Strict) {
+				continue
+			}
+			if r.Verdict != verdict.Deviates {
 				paragraph(w, "Should: ", fmt.Sprintf("%s %s Exchange %d: %s", s.ID, s.Statement, f.Exchange, f.Actual))
+			} else if !slices.Contains(ids, string(s.ID)) {
+				ids = append(ids, string(s.ID))
 			}
 		}
 	}
+	if len(ids) > 0 {
+		paragraph(w, "Should: ", fmt.Sprintf("%s broken too: %s", plural(len(ids), "a should is", "shoulds are"), strings.Join(ids, ", ")))
+	}
 }
 
-func tellInconclusive(w io.Writer, r verdict.Results) {
-	if r.Verdict == verdict.NoVerdict {
-		return // the reasons of the run name these requirements
+func plural(n int, one, more string) string {
+	if n == 1 {
+		return one
 	}
-	for _, q := range r.Requirements {
-		if q.Verdict == verdict.Inconclusive && verdict.Counts(q.Level, r.Strict) {
-			paragraph(w, "Cannot tell: ", fmt.Sprintf("%s %s (%s)", q.ID, q.Statement, q.Reason))
-		}
-	}
+	return fmt.Sprintf("%d %s", n, more)
 }
 
 // paragraph prints text after a label, wrapped to the width of a card. Further lines are indented by the label's width.
@@ -111,9 +145,9 @@ func undecided(r verdict.Results, d decision.Decision) bool {
 	return r.Verdict != verdict.Conforms && r.Verdict != verdict.Deviates && d.Word == decision.NoVerdict
 }
 
-// tellVerdict prints the verdict, the target and the reasons. A part is told once, in the headline of the decision:
+// tellVerdict prints the verdict, the target, and the reasons that no cause tells. A part is told once, in the headline of the decision:
 // "NO VERDICT, PART: 4 of 65 musts hold, 0 broken".
-func tellVerdict(w io.Writer, r verdict.Results, d decision.Decision, style reports.CardStyle) {
+func tellVerdict(w io.Writer, r verdict.Results, d decision.Decision, causes []cause.Cause, style reports.CardStyle) {
 	glyph, colour := "?", "33"
 	switch r.Verdict {
 	case verdict.Conforms:
@@ -139,7 +173,11 @@ func tellVerdict(w io.Writer, r verdict.Results, d decision.Decision, style repo
 	if r.Part != nil && r.Part.Accepted {
 		return // the decision says that the part was accepted
 	}
-	for _, reason := range r.Reasons {
+	var hidden []string
+	for _, c := range causes {
+		hidden = append(hidden, c.Hides...)
+	}
+	for _, reason := range r.OpenReasons(hidden) {
 		paragraph(w, "  - ", reason)
 	}
 }

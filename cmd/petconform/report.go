@@ -51,7 +51,7 @@ func (c *reportCommand) Run(std streams) error {
 			return err
 		}
 	}
-	return conclude(std, out, in)
+	return conclude(std, out, in, false)
 }
 
 // out returns the folder to write to. again says that it is the folder of the run itself, which has its recordings already.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"petconform/load"
 	"petconform/reports"
 	"petconform/reports/bundle"
+	"petconform/reports/repeat"
 	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/reference"
@@ -29,6 +31,7 @@ func (c *signoffCommand) Run(ctx context.Context, std streams) error {
 	if err := c.checkCommand.gateFlags.check(); err != nil {
 		return err
 	}
+	c.Out = cmp.Or(c.Out, repeat.DefaultFolder)
 	switch {
 	case c.Target == "" && !c.Reference:
 		return usage("signoff needs the address of a service: add --target URL, or --reference to sign off the built-in reference service")
@@ -79,7 +82,7 @@ func (c *signoffCommand) Run(ctx context.Context, std streams) error {
 	whole.Previous, whole.Rejudged, whole.Waivers = before.Previous, before.Rejudged, before.Waivers
 	c.checkCommand.gateFlags.apply(&whole)
 	c.partFlags.apply(&whole)
-	out, err := report(std, c.Out, whole)
+	out, err := report(std, c.Out, whole, c.Verbose)
 	if err != nil {
 		return err
 	}

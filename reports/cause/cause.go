@@ -14,7 +14,7 @@ import (
 type Cause struct {
 	// Title says in a few words what is wrong: "403 instead of 401".
 	Title string
-	// Requirements are the broken ones, in the order of the ledger.
+	// Requirements are the broken ones, in the order of the ledger. Those that break because others do come last.
 	Requirements []spec.ID
 	Places       []Place
 	// Hides lists the checks and rules that are inconclusive because of the cause. They may have more to say when it is mended.
@@ -25,6 +25,13 @@ type Cause struct {
 type Place struct {
 	Check   verdict.Check
 	Finding verdict.Finding
+}
+
+// Alone is the check with the finding of the place only.
+func (p Place) Alone() verdict.Check {
+	c := p.Check
+	c.Findings = []verdict.Finding{p.Finding}
+	return c
 }
 
 // Operations are the operations that the place shows the cause on.
@@ -69,7 +76,7 @@ func Of(res verdict.Results) []Cause {
 		if c.Verdict != verdict.Failed || !res.Breaks(c) {
 			continue
 		}
-		for _, f := range c.Findings {
+		for _, f := range findings(c) {
 			if counts(res, f.Requirement) {
 				all = append(all, sights(c, f)...)
 			}
@@ -85,6 +92,18 @@ func Of(res verdict.Results) []Cause {
 	return out
 }
 
+// findings are those of a check. A failed check without any breaks every requirement that it proves.
+func findings(c verdict.Check) []verdict.Finding {
+	if len(c.Findings) > 0 {
+		return c.Findings
+	}
+	var all []verdict.Finding
+	for _, id := range c.Requirements {
+		all = append(all, verdict.Finding{Requirement: id, Message: c.Reason})
+	}
+	return all
+}
+
 func counts(res verdict.Results, id spec.ID) bool {
 	i := slices.IndexFunc(res.Requirements, func(r verdict.Requirement) bool { return r.ID == id })
 	return i >= 0 && verdict.Counts(res.Requirements[i].Level, res.Strict)
@@ -93,13 +112,18 @@ func counts(res verdict.Results, id spec.ID) bool {
 // causeOf makes a cause of the sights that share a kind.
 func causeOf(res verdict.Results, group []sight) Cause {
 	var c Cause
+	slices.SortStableFunc(group, func(a, b sight) int {
+		if a.follows != b.follows {
+			return map[bool]int{false: -1, true: 1}[a.follows]
+		}
+		return cmp.Compare(place(a.requirement()), place(b.requirement()))
+	})
 	for _, s := range group {
 		c.add(s)
 		if !slices.Contains(c.Requirements, s.requirement()) {
 			c.Requirements = append(c.Requirements, s.requirement())
 		}
 	}
-	slices.SortStableFunc(c.Requirements, func(a, b spec.ID) int { return cmp.Compare(place(a), place(b)) })
 	c.Title = title(group)
 	operations := operationsOf(group)
 	for _, other := range res.Checks {

@@ -61,7 +61,7 @@ func followed(all []sight) []sight {
 		for _, of := range all {
 			for i, s := range all {
 				if of.requirement() == c.of && slices.Contains(c.are, s.requirement()) && s.kind != taken && c.alike(of, s) {
-					all[i].kind = of.kind
+					all[i].kind, all[i].follows = of.kind, true
 				}
 			}
 		}
@@ -149,7 +149,7 @@ func divided(s sight, by map[int]kind) []sight {
 		return []sight{s}
 	}
 	one, two := s, s
-	one.cases, two.cases, two.kind = nil, nil, of
+	one.cases, two.cases, two.kind, two.follows = nil, nil, of, true
 	for _, c := range s.cases {
 		if own[c.Actual] || len(own) > 0 && !others[c.Actual] {
 			one.cases = append(one.cases, c)

@@ -25,6 +25,8 @@ type sight struct {
 	check   verdict.Check
 	finding verdict.Finding
 	cases   []verdict.Case
+	// follows says that the sight belongs to its cause because another one does.
+	follows bool
 }
 
 func (s sight) requirement() spec.ID { return s.finding.Requirement }

@@ -5,6 +5,7 @@ package repeat
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -14,15 +15,17 @@ import (
 	"petconform/spec/verdict"
 )
 
-// Check gives the pieces of the petconform line that runs one check again. Rules read the exchanges of others, so a rule needs
-// the whole run.
+// Check gives the pieces of the shortest petconform line that runs one check again. A rule reads the exchanges of others: it needs
+// the check whose exchange broke it, and the whole run where that is not known.
 func Check(res verdict.Results, c verdict.Check) []string {
 	args := []string{"petconform check"}
 	if c.Kind == verdict.Phase {
 		args = append([]string{"petconform load"}, plan(res, c)...)
 	}
-	if c.Kind == verdict.Active {
+	if sender := senderOf(res, c); c.Kind == verdict.Active {
 		args = append(args, "--only "+Quote(c.ID))
+	} else if sender != "" {
+		args = append(args, "--only "+Quote(c.ID+","+sender))
 	}
 	if !res.Target.Reference {
 		args = append(args, "--target "+Quote(res.Target.URL))
@@ -32,6 +35,33 @@ func Check(res verdict.Results, c verdict.Check) []string {
 	}
 	return args
 }
+
+// senderOf is the check whose exchange broke a rule. It is "" for an exchange that no check sent by itself.
+func senderOf(res verdict.Results, c verdict.Check) string {
+	if c.Kind != verdict.Passive || len(c.Findings) == 0 || len(c.Findings[0].Cases) == 0 {
+		return ""
+	}
+	id := c.Findings[0].Cases[0].Sender
+	sent := func(other verdict.Check) bool {
+		return other.ID == id && other.Kind == verdict.Active && other.Operation != ""
+	}
+	if !slices.ContainsFunc(res.Checks, sent) {
+		return ""
+	}
+	return id
+}
+
+// Show gives the pieces of the petconform line that prints an exchange of the run in a folder in full.
+func Show(exchange int, folder string) []string {
+	args := []string{"petconform check", fmt.Sprintf("--show %d", exchange)}
+	if folder != "" && folder != DefaultFolder {
+		args = append(args, "--out "+Quote(folder))
+	}
+	return args
+}
+
+// DefaultFolder is the folder of a run that names none.
+const DefaultFolder = "petconform-out"
 
 // plan names the plan of a phase, and how long the target's minute lasts where it is none.
 func plan(res verdict.Results, c verdict.Check) []string {

@@ -129,7 +129,7 @@ func (r *Results) sum(v Validity, untold []string) (Run, []string) {
 	ran := 0
 	for _, q := range r.Requirements {
 		if q.Verdict == Failed && Counts(q.Level, r.Strict) {
-			broken = append(broken, fmt.Sprintf("%s (%s): %s", q.ID, q.Clause, q.Statement))
+			broken = append(broken, q.brokenWhy())
 		}
 		if q.Verdict == Passed || q.Verdict == Failed || q.Verdict == Waived || q.Verdict == Observed {
 			ran++
@@ -162,7 +162,7 @@ func (r *Results) untold(part bool) (why []string, ids []spec.ID) {
 		switch {
 		case proof == spec.ByLoad || proof == spec.ByNothing:
 		case q.Verdict == Inconclusive:
-			why, ids = append(why, fmt.Sprintf("%s could not be told: %s", q.ID, q.Reason)), append(ids, q.ID)
+			why, ids = append(why, q.untoldWhy()), append(ids, q.ID)
 		case q.Verdict == NotRun && proof == spec.ByCheck && !part && r.Kind != "load":
 			why = append(why, fmt.Sprintf("%s was not judged: %s", q.ID, q.Reason))
 		}

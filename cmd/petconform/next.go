@@ -1,0 +1,78 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"petconform/reports"
+	"petconform/reports/repeat"
+	"petconform/spec"
+	"petconform/spec/exchange"
+	"petconform/spec/verdict"
+)
+
+// tellNext names the command that tests what a run without a failure has left out.
+func tellNext(w io.Writer, in reports.Input) {
+	pieces := nextCommand(in)
+	if len(pieces) == 0 {
+		return
+	}
+	const label = "  Next: "
+	for i, l := range repeat.Lines(pieces, reports.Columns-len(label)) {
+		if i == 0 {
+			fmt.Fprintln(w, label+l)
+		} else {
+			fmt.Fprintln(w, strings.Repeat(" ", len(label))+l)
+		}
+	}
+}
+
+func nextCommand(in reports.Input) []string {
+	r := in.Results
+	var pieces []string
+	switch holds := r.Part != nil && r.Part.Holds; {
+	case r.Kind == "check" && r.Verdict == verdict.Conforms:
+		pieces = []string{"petconform load"}
+		if !r.Target.Reference {
+			pieces = append(pieces, "--plan "+planOf(in.Recording))
+		}
+	case r.Kind == "check" && holds, r.Kind == "load" && r.Verdict == verdict.Conforms:
+		pieces = []string{"petconform check"}
+	default:
+		return nil
+	}
+	if !r.Target.Reference {
+		pieces = append(pieces, "--target "+repeat.Quote(r.Target.URL))
+	}
+	return pieces
+}
+
+// longestMinute is the time to a reset from which on a limit is taken for the day's.
+const longestMinute = 2 * time.Minute
+
+// planOf is the plan whose limit the responses show, and Free if they show none. A limit of 1,000 may be Free's day or Business's
+// minute; the time to its reset tells them apart.
+func planOf(rec *exchange.Recording) string {
+	if rec == nil {
+		return spec.Free.Name
+	}
+	for _, x := range slices.Backward(rec.Exchanges) {
+		if x.Response == nil || x.Status() != 200 {
+			continue
+		}
+		a, ok := exchange.AllowanceOf(x.Response.Header)
+		if !ok {
+			continue
+		}
+		day := a.Reset.Sub(x.Received()) > longestMinute
+		for _, p := range spec.Plans() {
+			if !day && p.PerMinute > 0 && p.PerMinute == a.Limit || day && p.PerDay > 0 && p.PerDay == a.Limit {
+				return p.Name
+			}
+		}
+	}
+	return spec.Free.Name
+}

@@ -1,0 +1,49 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"petconform/reports"
+	"petconform/spec/exchange"
+)
+
+// deskCommand is petconform check at a developer's desk: the check, and what is wanted beside it.
+type deskCommand struct {
+	checkCommand
+	Show int `help:"Print exchange N of the run in --out in full, and send nothing." placeholder:"N"`
+}
+
+// Run is petconform check.
+func (c *deskCommand) Run(ctx context.Context, std streams) error {
+	if c.Show != 0 {
+		return c.show(std)
+	}
+	return c.checkCommand.Run(ctx, std)
+}
+
+// show prints an exchange of the run in the folder in full. It sends nothing.
+func (c *deskCommand) show(std streams) error {
+	name := filepath.Join(c.folder(), reports.RecordingFile)
+	f, err := os.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return usage("--show %d: there is no %s; name the folder of a run with --out", c.Show, name)
+	} else if err != nil {
+		return noVerdict(err)
+	}
+	defer f.Close()
+	rec, err := exchange.Read(f)
+	if err != nil {
+		return noVerdict(fmt.Errorf("%s: %w", name, err))
+	}
+	for _, x := range rec.Exchanges {
+		if x.N == c.Show {
+			return reports.Exchange(std.out, x)
+		}
+	}
+	return usage("--show %d: %s has the exchanges 1 to %d", c.Show, name, len(rec.Exchanges))
+}

@@ -1,0 +1,140 @@
+package reports
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"petconform/reports/cause"
+	"petconform/reports/plain"
+	"petconform/reports/repeat"
+	"petconform/spec"
+	"petconform/spec/exchange"
+	"petconform/spec/verdict"
+)
+
+// Cause writes one of the causes of a run's failures, the nth: what is wrong, each requirement that it breaks with every place
+// where it shows, one exchange as an example, what it hides, and the shortest command that shows it again. Lines keep within
+// Columns, as those of a Card. folder is the run's, to show an exchange from. Without one, a curl
+// line sends the request of the example again.
+func Cause(w io.Writer, n int, c cause.Cause, res verdict.Results, rec *exchange.Recording, folder string, style CardStyle) error {
+	k := &card{style: style}
+	k.title(fmt.Sprintf("%s %d  %s", plain.Glyph(verdict.Failed), n, c.Title), "31")
+	for _, id := range c.Requirements {
+		k.broken(res, c, id)
+	}
+	first := c.Places[0]
+	own := Exchanges(first.Check, rec)
+	k.sent(first.Check, first.Finding, own)
+	if first.Finding.Message != "" && len(first.Finding.Cases) == 0 {
+		k.field("About", first.Finding.Message)
+	}
+	k.compared(first.Finding)
+	if len(c.Hides) > 0 {
+		k.field("Hides", fmt.Sprintf("%s that cannot tell until this is fixed: %s", plain.Count(len(c.Hides), "check"), strings.Join(c.Hides, ", ")))
+	}
+	k.command("Again", repeat.Check(res, first.Alone()))
+	switch x := shownBy(first.Finding, own); {
+	case x == nil:
+	case folder != "":
+		k.command("In full", repeat.Show(x.N, folder))
+	case !res.Target.Reference:
+		k.command("or", repeat.Curl(res.Target.URL, *x))
+	}
+	_, err := io.WriteString(w, k.b.String())
+	return err
+}
+
+// broken writes a requirement that a cause breaks, with the places where it shows.
+func (k *card) broken(res verdict.Results, c cause.Cause, id spec.ID) {
+	var places []string
+	for _, p := range c.Places {
+		if p.Finding.Requirement == id {
+			places = append(places, Places(p)...)
+		}
+	}
+	text := string(id)
+	if i := slices.IndexFunc(res.Requirements, func(r verdict.Requirement) bool { return r.ID == id }); i >= 0 {
+		r := res.Requirements[i]
+		text = fmt.Sprintf("%s (%s; %s)", r.Statement, r.Level, r.Clause)
+	}
+	if len(places) > 0 {
+		text += "\n" + strings.Join(places, "; ")
+	}
+	k.field(string(id), text)
+}
+
+// Places tells where a cause shows: "listPets: no-key, unknown", or "119 of 119 responses of listPets and createPet".
+func Places(p cause.Place) []string {
+	if p.Check.Kind == verdict.Phase || len(p.Finding.Cases) == 0 {
+		return []string{p.Check.ID}
+	}
+	if p.Check.Kind == verdict.Passive {
+		return []string{responses(p)}
+	}
+	var places []string
+	for _, o := range p.Operations() {
+		var names []string
+		for _, c := range p.Finding.Cases {
+			if c.Operation == o {
+				names = append(names, c.Name)
+			}
+		}
+		places = append(places, fmt.Sprintf("%s: %s", o, strings.Join(names, ", ")))
+	}
+	return places
+}
+
+// responses counts the responses in which a rule is broken.
+func responses(p cause.Place) string {
+	numbers := map[int]bool{}
+	for _, c := range p.Finding.Cases {
+		for _, n := range c.Exchanges {
+			numbers[n] = true
+		}
+	}
+	var words []string
+	for _, o := range p.Operations() {
+		words = append(words, string(o))
+	}
+	of := ""
+	if p.Check.Held+len(numbers) <= p.Check.Of && len(numbers) > 1 {
+		of = fmt.Sprintf(" of %d", p.Check.Of)
+	}
+	if of == "" {
+		return fmt.Sprintf("%s to %s", plain.Count(len(numbers), "response"), plain.List(words))
+	}
+	return fmt.Sprintf("%d%s responses, to %s", len(numbers), of, plain.List(words))
+}
+
+// FixFirst lists the causes in the order in which to fix them, one line each.
+func FixFirst(w io.Writer, causes []cause.Cause, style CardStyle) error {
+	k := &card{style: style}
+	k.line(k.paint("1", "Fix first"))
+	for i, c := range causes {
+		for j, l := range plain.Wrap(fmt.Sprintf("%s (%s)", c.Title, requirementsOf(c)), Columns-5) {
+			label := fmt.Sprintf("%3d", i+1)
+			if j > 0 {
+				label = "   "
+			}
+			k.line(label + "  " + l)
+		}
+	}
+	_, err := io.WriteString(w, k.b.String())
+	return err
+}
+
+// namedRequirements is how many requirements a line names.
+const namedRequirements = 4
+
+func requirementsOf(c cause.Cause) string {
+	var ids []string
+	for _, id := range c.Requirements {
+		ids = append(ids, string(id))
+	}
+	if more := len(ids) - namedRequirements; more > 0 {
+		ids = append(ids[:namedRequirements], fmt.Sprintf("%d more", more))
+	}
+	return strings.Join(ids, ", ")
+}

@@ -1,0 +1,58 @@
+package reports
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+
+	"petconform/reports/plain"
+	"petconform/spec/exchange"
+)
+
+// Exchange writes an exchange in full: which check sent it, when, with which credential, and both messages with every header and
+// the whole body. The key is in none of it, since it is never recorded.
+func Exchange(w io.Writer, x exchange.Exchange) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "Exchange %d of %s", x.N, x.Check)
+	if x.Step != "" {
+		fmt.Fprintf(&b, " (%s)", plain.Line(x.Step))
+	}
+	fmt.Fprintf(&b, "\n%s, %s; credential: %s\n", x.Operation, x.Sent.UTC().Format("2006-01-02 15:04:05.000 UTC"), x.Auth)
+	if x.Attempt > 1 {
+		fmt.Fprintf(&b, "attempt %d\n", x.Attempt)
+	}
+	message(&b, "> ", x.Request.Method+" "+x.Request.Path, x.Request.Header, x.Request.Body)
+	if r := x.Response; r != nil {
+		message(&b, "< ", strings.TrimSpace(fmt.Sprintf("%s %d %s", r.Proto, r.Status, http.StatusText(r.Status))), r.Header, r.Body)
+		fmt.Fprintf(&b, "\nFirst byte after %.1f ms, complete after %.1f ms, %s\n", x.FirstByte.Seconds()*1e3, x.Done.Seconds()*1e3, plain.Count(int(r.Size), "byte"))
+		if r.Truncated {
+			fmt.Fprintf(&b, "The recording holds only the first %s of the body.\n", plain.Count(len(r.Body), "byte"))
+		}
+	}
+	if x.Failure != nil {
+		fmt.Fprintf(&b, "\nNo complete response: %s: %s\n", x.Failure.Kind, plain.Line(x.Failure.Detail))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// message writes a request or a response, each line after a mark.
+func message(b *strings.Builder, mark, first string, h http.Header, body []byte) {
+	lines := []string{plain.Line(first)}
+	for _, name := range slices.Sorted(maps.Keys(h)) {
+		for _, value := range h[name] {
+			lines = append(lines, plain.Line(name+": "+value))
+		}
+	}
+	if len(body) > 0 {
+		lines = append(lines, "")
+		lines = append(lines, strings.Split(plain.Text(string(body)), "\n")...)
+	}
+	b.WriteByte('\n')
+	for _, l := range lines {
+		b.WriteString(strings.TrimRight(mark+l, " ") + "\n")
+	}
+}

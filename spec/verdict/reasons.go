@@ -1,0 +1,30 @@
+package verdict
+
+import (
+	"fmt"
+	"slices"
+)
+
+func (q Requirement) brokenWhy() string {
+	return fmt.Sprintf("%s (%s): %s", q.ID, q.Clause, q.Statement)
+}
+
+func (q Requirement) untoldWhy() string {
+	return fmt.Sprintf("%s could not be told: %s", q.ID, q.Reason)
+}
+
+// OpenReasons returns the reasons of r that are not told by its failures: what made the run incomplete, and each requirement that
+// could not be told. It leaves out the requirements that only checks decide which are hidden by a failure.
+func (r Results) OpenReasons(hidden []string) []string {
+	told := map[string]bool{}
+	for _, q := range r.Requirements {
+		told[q.brokenWhy()] = true
+		if len(q.Checks) == 0 {
+			continue
+		}
+		told[q.untoldWhy()] = !slices.ContainsFunc(r.Checks, func(c Check) bool {
+			return c.Verdict == Inconclusive && slices.Contains(q.Checks, c.ID) && !slices.Contains(hidden, c.ID)
+		})
+	}
+	return slices.DeleteFunc(slices.Clone(r.Reasons), func(why string) bool { return told[why] })
+}
