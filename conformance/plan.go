@@ -166,9 +166,9 @@ func unknown(name string, known []string) error {
 
 // Nearest gives the name that is fewest letters away from a misspelt one, "" when none is near.
 func Nearest(name string, names []string) string {
-	best, least := "", max(2, len(name)/3)+1
+	best, least := "", 0
 	for _, n := range names {
-		if d := spec.EditDistance(strings.ToLower(name), strings.ToLower(n)); d < least {
+		if d, near := spec.Near(name, n); near && (best == "" || d < least) {
 			best, least = n, d
 		}
 	}

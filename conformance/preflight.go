@@ -27,12 +27,15 @@ func (r *live) preflight(ctx context.Context) error {
 		return errors.Join(r.client.Err(), context.Cause(ctx))
 	}
 	x := settled(first)
+	s := &Sender{ctx: ctx, check: preflightCheck, run: r}
 	if x.Status() == http.StatusOK && !looksLikeAPage(x) {
-		return nil
+		if endsInVersion(r.cfg.Base.Path) {
+			return nil
+		}
+		return incompleteBase(r.cfg.Base.String(), s.Call(client.Call{Step: versionStep, Method: http.MethodGet, Path: "/v1/pets"}))
 	}
 	seen := []history.Exchange{x}
 	if x.Failure == nil || x.Failure.Kind != exchange.Unreachable {
-		s := &Sender{ctx: ctx, check: preflightCheck, run: r}
 		seen = append(seen, s.List("limit=1", Limit(1)))
 		if !r.cfg.ReadOnly {
 			// A service that has createPet refuses a body without any field.
@@ -43,6 +46,20 @@ func (r *live) preflight(ctx context.Context) error {
 		return err
 	}
 	return noTarget(r.cfg.Base.String(), seen)
+}
+
+// versionStep asks below a base address that does not end in v1 whether the service is there.
+const versionStep = "below-v1"
+
+func endsInVersion(path string) bool { return strings.HasSuffix(path, "/v1") }
+
+// incompleteBase says that the base address lacks its v1: a router that does not look at the whole path answers below both. A base
+// address that has no listing below v1 is taken as it is, since a service may be tested before it has one.
+func incompleteBase(base string, x history.Exchange) error {
+	if _, listing := x.Value.([]any); x.Status() != http.StatusOK || !listing {
+		return nil
+	}
+	return fmt.Errorf("%w: %s does not end in /v1, as the interface says, and %s/v1 has a listing too; use that as the base address", ErrNoTarget, base, base)
 }
 
 // settled is the last attempt of the first request among some exchanges.

@@ -63,6 +63,9 @@ func noTargetIn(rec *exchange.Recording, h *history.History) error {
 		return fmt.Errorf("%w: nothing was sent", ErrNoTarget)
 	}
 	x := settled(first)
+	if len(more) == 1 && more[0].Step == versionStep {
+		return incompleteBase(rec.Meta.Target, more[0])
+	}
 	if len(more) == 0 && (x.Failure == nil || x.Failure.Kind != exchange.Unreachable) {
 		return nil
 	}

@@ -1,5 +1,7 @@
 package spec
 
+import "strings"
+
 // EditDistance returns the number of bytes to insert, delete or replace to turn a into b. A misspelt name is near to the one that was
 // meant.
 func EditDistance(a, b string) int {
@@ -19,4 +21,11 @@ func EditDistance(a, b string) int {
 		}
 	}
 	return row[len(b)]
+}
+
+// Near says whether a misspelt name is near to a known one: at most one letter in five differs, and one in a name of any length.
+// Near("nope", "open") is false, and Near("list-limit-defalt", "list-limit-default") is true.
+func Near(name, known string) (distance int, near bool) {
+	distance = EditDistance(strings.ToLower(name), strings.ToLower(known))
+	return distance, distance <= max(1, len(name)/5)
 }

@@ -33,7 +33,7 @@ type checkCommand struct {
 	Seed        uint64        `help:"Seed for the run's random choices; 0 chooses a seed." default:"0"`
 	Build       string        `help:"Version and commit of the build under test, for the report." placeholder:"TEXT"`
 	Environment string        `help:"Name of the environment, for the report." placeholder:"TEXT"`
-	Explore     int           `help:"Number of requests to spend on generated sequences after the checks." default:"0" placeholder:"N"`
+	Explore     int           `help:"Number of requests to spend on generated sequences after the checks. Default: 0." default:"0" placeholder:"N"`
 	Since       string        `help:"Folder of an earlier run to compare this run with." placeholder:"DIR"`
 	Waivers     string        `help:"YAML file of waivers." placeholder:"FILE"`
 }
@@ -87,7 +87,7 @@ func (c *checkCommand) send(ctx context.Context, std streams) (reports.Input, er
 	}
 	filter, err := conformance.LabelFilter(words(c.Only), words(c.Skip))
 	if err != nil {
-		return reports.Input{}, noVerdict(err)
+		return reports.Input{}, usage("%w", err)
 	}
 	t, err := c.open(ctx)
 	if err != nil {

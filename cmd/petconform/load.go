@@ -20,11 +20,11 @@ import (
 
 // rateFlags say which plans are loaded and how.
 type rateFlags struct {
-	Plan          []string `help:"Plan to load: Free, Pro, Business or Enterprise; repeatable, all run side by side. Its key comes from PETCONFORM_KEY_FREE and so on, else PETCONFORM_KEY." placeholder:"NAME"`
+	Plan          []string `help:"Plan to load: Free, Pro, Business or Enterprise; repeatable, all run side by side. Default: Free. Its key comes from PETCONFORM_KEY_FREE and so on, else PETCONFORM_KEY." placeholder:"NAME"`
 	PerMinute     int64    `help:"Enterprise's requests per minute." placeholder:"N"`
 	PerDay        int64    `help:"Enterprise's requests per day." placeholder:"N"`
 	Minute        span     `help:"How long the target's minute lasts, on a scaled target. Default: a minute." placeholder:"TIME"`
-	Day           string   `help:"How long the target's day lasts, to spend the day's quota too: 24h on a real target. off leaves it out." default:"off" placeholder:"TIME"`
+	Day           string   `help:"How long the target's day lasts, to spend the day's quota too: 24h on a real target. off leaves it out. Default: off." default:"off" placeholder:"TIME"`
 	Keys          string   `help:"File of many keys: a plan and a key a line." placeholder:"FILE"`
 	Shard         string   `help:"Load only this part of the keys: INDEX/COUNT, or /COUNT with the index from JOB_COMPLETION_INDEX." placeholder:"I/N"`
 	StartAt       string   `help:"Time at which all shards begin, like 2026-11-20T12:00:00Z." placeholder:"TIME"`
@@ -54,7 +54,7 @@ type loadCommand struct {
 	rateFlags
 	gateFlags
 	partFlags
-	Out         string `help:"Folder for the recording, the results and the report." default:"petconform-out" placeholder:"DIR"`
+	Out         string `help:"Folder for the recording, the results and the report. Default: petconform-out." default:"petconform-out" placeholder:"DIR"`
 	CategoryID  int64  `name:"category-id" help:"A category that exists." default:"1"`
 	ReadOnly    bool   `help:"Create nothing."`
 	DryRun      bool   `help:"Say what would be sent, and how long it takes, and send nothing."`

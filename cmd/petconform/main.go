@@ -110,12 +110,21 @@ func run(ctx context.Context, args []string, std streams) (code int) {
 	}
 	parsed, err := parser.Parse(args)
 	if err != nil {
-		return tell(std, usage("%w (see petconform --help)", err))
+		return tell(std, usage("%w (see %s --help)", err, commandOf(err)))
 	}
 	if err := emptyTarget(parsed); err != nil {
 		return tell(std, err)
 	}
 	return tell(std, parsed.Run(ctx, std))
+}
+
+// commandOf is the command whose arguments are wrong, as far as it was understood.
+func commandOf(err error) string {
+	var wrong *kong.ParseError
+	if errors.As(err, &wrong) && wrong.Context != nil && wrong.Context.Selected() != nil {
+		return wrong.Context.Selected().FullPath()
+	}
+	return "petconform"
 }
 
 const description = "Tells whether a pet adoption service keeps its interface.\n\n" +

@@ -9,6 +9,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"petconform/conformance"
 	"petconform/conformance/explore"
 	"petconform/reports"
 	"petconform/reports/cause"
@@ -179,6 +180,9 @@ func tellVerdict(w io.Writer, r verdict.Results, d decision.Decision, causes []c
 	}
 	for _, reason := range r.OpenReasons(hidden) {
 		paragraph(w, "  - ", reason)
+		if strings.HasPrefix(reason, conformance.ErrNoTarget.Error()) {
+			break // whatever else is missing is missing for this reason
+		}
 	}
 }
 

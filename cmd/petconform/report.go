@@ -138,7 +138,9 @@ func copyRecordings(out string, dirs []string, loaded *load.Recording) error {
 func withHistory(in reports.Input, since, waivers string) (reports.Input, error) {
 	if since != "" {
 		before, err := reports.Read(since)
-		if err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			return in, usage("--since %s is not the folder of a run", since)
+		} else if err != nil {
 			return in, noVerdict(fmt.Errorf("--since: %w", err))
 		}
 		in.Previous, in.Rejudged = &before, rejudge(before, since)

@@ -100,7 +100,7 @@ func (c *signoffCommand) tellPlan(std streams, under load.Config, schedule load.
 	}
 	filter, err := conformance.LabelFilter(words(c.Only), words(c.Skip))
 	if err != nil {
-		return noVerdict(err)
+		return usage("%w", err)
 	}
 	newProgress(std.err).start(target{base: under.Base, reference: under.Target.Reference}, cfg, conformance.Describe(cfg).Preview(filter))
 	tellSchedule(std.err, under.Base.String(), schedule)

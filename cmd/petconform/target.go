@@ -25,6 +25,7 @@ import (
 // targetFlags name the service under test and its key.
 type targetFlags struct {
 	Target  string        `help:"Base address of the service, ending in /v1. Default: the built-in reference service." env:"PETCONFORM_TARGET" placeholder:"URL"`
+	Address string        `arg:"" optional:"" name:"url" help:"The same as --target."`
 	KeyFile string        `help:"File with the API key. Default: the key in PETCONFORM_KEY." placeholder:"FILE"`
 	CACert  string        `name:"ca-cert" help:"PEM file of certificates to trust in addition to the system's." placeholder:"FILE"`
 	Timeout time.Duration `help:"Maximum time for one request and its response." default:"30s"`
@@ -32,6 +33,21 @@ type targetFlags struct {
 
 	// own is the reference service that the check and the load of a sign-off share when there is no target.
 	own *ownTarget
+}
+
+// targetVariable is the environment variable that names the target.
+const targetVariable = "PETCONFORM_TARGET"
+
+// AfterApply takes the target from the argument, which wins over the environment as a flag does.
+func (f *targetFlags) AfterApply() error {
+	switch {
+	case f.Address == "" || f.Address == f.Target:
+	case f.Target != "" && f.Target != os.Getenv(targetVariable):
+		return fmt.Errorf("two targets are given, %s and --target %s", f.Address, f.Target)
+	default:
+		f.Target = f.Address
+	}
+	return nil
 }
 
 // ownTarget is a reference service and its keys, by the name of the environment variable that has a target's key.

@@ -6,6 +6,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"log"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -249,5 +251,17 @@ func TestParseBase(t *testing.T) {
 		} else if strings.Contains(err.Error(), "u:p@") {
 			t.Errorf("the error repeats a password: %v", err)
 		}
+	}
+}
+
+// TestAnUnknownAuthority: a certificate that nobody vouches for names the flag that helps.
+func TestAnUnknownAuthority(t *testing.T) {
+	server := httptest.NewUnstartedServer(http.NotFoundHandler())
+	server.Config.ErrorLog = log.New(io.Discard, "", 0)
+	server.StartTLS()
+	defer server.Close()
+	x, _, _ := sendToURL(t, server.URL+"/v1", list, nil)
+	if x.Failure == nil || x.Failure.Kind != exchange.Unreachable || !strings.Contains(x.Failure.Detail, "--ca-cert") {
+		t.Errorf("%+v; unreachable, with --ca-cert named, is wanted", x.Failure)
 	}
 }

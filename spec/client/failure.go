@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"crypto/x509"
 	"errors"
 	"io"
 	"net"
@@ -23,6 +24,7 @@ func failureOf(ctx context.Context, err error, connected bool) *exchange.Failure
 	f := &exchange.Failure{Kind: exchange.Closed, Detail: plain(err)}
 	var netErr net.Error
 	var opErr *net.OpError
+	var authority x509.UnknownAuthorityError
 	switch {
 	case errors.Is(context.Cause(ctx), context.Canceled), errors.Is(err, context.Canceled) && ctx.Err() != nil && !errors.Is(ctx.Err(), context.DeadlineExceeded):
 		f.Kind = exchange.Stopped
@@ -35,6 +37,8 @@ func failureOf(ctx context.Context, err error, connected bool) *exchange.Failure
 		}
 	case errors.As(err, &opErr) && opErr.Op == "dial", errors.Is(err, syscall.ECONNREFUSED), !connected && isLookup(err):
 		f.Kind = exchange.Unreachable
+	case errors.As(err, &authority):
+		f.Kind, f.Detail = exchange.Unreachable, "the certificate of the target is signed by an unknown authority; name a file with the authority's certificate by --ca-cert"
 	case slices.ContainsFunc(notHTTP, func(text string) bool { return strings.Contains(err.Error(), text) }):
 		f.Kind = exchange.NotHTTP
 	case !connected && !errors.Is(err, io.EOF):

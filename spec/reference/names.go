@@ -2,6 +2,7 @@ package reference
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -23,12 +24,16 @@ func byName[T any](what, name string, all []T, nameOf func(T) string) (T, error)
 
 func unknownName(what, name string, known []string) error {
 	distance := func(k string) int {
-		if strings.Contains(k, name) && name != "" {
+		d, near := spec.Near(name, k)
+		switch {
+		case strings.Contains(k, name) && name != "":
 			return 1
+		case !near:
+			return math.MaxInt
 		}
-		return spec.EditDistance(name, k)
+		return d
 	}
-	similar := slices.DeleteFunc(slices.Clone(known), func(k string) bool { return distance(k) > max(len(name)/3, 2) })
+	similar := slices.DeleteFunc(slices.Clone(known), func(k string) bool { return distance(k) == math.MaxInt })
 	if len(similar) == 0 {
 		return fmt.Errorf("unknown %s %q; no known name is similar", what, name)
 	}
