@@ -15,13 +15,17 @@ import (
 // deskCommand is petconform check at a developer's desk: the check, and what is wanted beside it.
 type deskCommand struct {
 	checkCommand
-	Show int `help:"Print exchange N of the run in --out in full, and send nothing." placeholder:"N"`
+	Show  int  `help:"Print exchange N of the run in --out in full, and send nothing." placeholder:"N"`
+	Watch bool `help:"Check again on Enter, and whenever the target comes back after a restart: what failed first, and then the whole."`
 }
 
 // Run is petconform check.
 func (c *deskCommand) Run(ctx context.Context, std streams) error {
 	if c.Show != 0 {
 		return c.show(std)
+	}
+	if c.Watch {
+		return c.watch(ctx, std)
 	}
 	return c.checkCommand.Run(ctx, std)
 }

@@ -22,10 +22,8 @@ func Check(res verdict.Results, c verdict.Check) []string {
 	if c.Kind == verdict.Phase {
 		args = append([]string{"petconform load"}, plan(res, c)...)
 	}
-	if sender := senderOf(res, c); c.Kind == verdict.Active {
-		args = append(args, "--only "+Quote(c.ID))
-	} else if sender != "" {
-		args = append(args, "--only "+Quote(c.ID+","+sender))
+	if names := Names(res, c); len(names) > 0 {
+		args = append(args, "--only "+Quote(strings.Join(names, ",")))
 	}
 	if !res.Target.Reference {
 		args = append(args, "--target "+Quote(res.Target.URL))
@@ -34,6 +32,17 @@ func Check(res verdict.Results, c verdict.Check) []string {
 		args = append(args, "--strict")
 	}
 	return args
+}
+
+// Names gives the names that select a check or rule for another run, and none where only the whole run will do.
+func Names(res verdict.Results, c verdict.Check) []string {
+	if c.Kind == verdict.Active {
+		return []string{c.ID}
+	}
+	if sender := senderOf(res, c); sender != "" {
+		return []string{c.ID, sender}
+	}
+	return nil
 }
 
 // senderOf is the check whose exchange broke a rule. It is "" for an exchange that no check sent by itself.

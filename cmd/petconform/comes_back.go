@@ -1,0 +1,59 @@
+package main
+
+import (
+	"context"
+	"net"
+	"net/url"
+	"time"
+)
+
+// How often a connection to the target is tried. A restart on this machine may take a part of a second; a target elsewhere is
+// looked at less often.
+const (
+	nearLook = 100 * time.Millisecond
+	farLook  = 2 * time.Second
+)
+
+// comesBack tells each time that the target accepts connections again after it refused one. It sends no request.
+func comesBack(ctx context.Context, base *url.URL) <-chan struct{} {
+	back := make(chan struct{})
+	every := farLook
+	if ip := net.ParseIP(base.Hostname()); base.Hostname() == "localhost" || ip != nil && ip.IsLoopback() {
+		every = nearLook
+	}
+	go func() {
+		down := false
+		for tick := time.NewTicker(every); ; {
+			select {
+			case <-ctx.Done():
+				tick.Stop()
+				return
+			case <-tick.C:
+			}
+			up := accepts(ctx, base)
+			if up && down {
+				select {
+				case back <- struct{}{}:
+				case <-ctx.Done():
+				}
+			}
+			down = !up
+		}
+	}()
+	return back
+}
+
+func accepts(ctx context.Context, base *url.URL) bool {
+	port := base.Port()
+	if port == "" {
+		port = map[string]string{"http": "80", "https": "443"}[base.Scheme]
+	}
+	ctx, cancel := context.WithTimeout(ctx, time.Second)
+	defer cancel()
+	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", net.JoinHostPort(base.Hostname(), port))
+	if err != nil {
+		return false
+	}
+	_ = conn.Close() // nothing was sent
+	return true
+}

@@ -1,0 +1,214 @@
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"time"
+
+	"petconform/reports"
+	"petconform/reports/repeat"
+	"petconform/spec/client"
+	"petconform/spec/verdict"
+)
+
+// watcher checks a target again and again. Each check is a process of its own, since Ginkgo runs one suite in a process.
+type watcher struct {
+	std streams
+	// args are the arguments of a check without those of the watch, the selection and the folder.
+	args       []string
+	only, skip []string
+	// folder is that of the whole run, part that of a run of what failed.
+	folder, part string
+	// failed are the checks that failed last, by name, and names selects them.
+	failed, names []string
+	code          int
+}
+
+// watch checks the target now, then on Enter and whenever the target comes back, until the input ends.
+func (c *deskCommand) watch(ctx context.Context, std streams) error {
+	if c.Target == "" {
+		return usage("--watch needs the address of a service; the built-in reference service does not change")
+	}
+	base, err := client.ParseBase(c.Target)
+	if err != nil {
+		return usage("%w", err)
+	}
+	w := &watcher{std: std, args: withoutFlags(os.Args[1:], map[string]bool{"--watch": false, "--out": true, "--only": true, "--skip": true}),
+		only: words(c.Only), skip: words(c.Skip), folder: c.folder(), part: cmp.Or(c.Out, repeat.DefaultFolder) + "-failed"}
+	if _, err := w.check(ctx, false); err != nil {
+		return err
+	}
+	if w.code == verdict.ExitUsage {
+		return concluded{w.code} // the arguments will not get better
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	enter, back := lines(ctx, os.Stdin), comesBack(ctx, base)
+	for {
+		fmt.Fprintln(std.err, "Watching the target. Enter checks again; q ends.")
+		select {
+		case line, more := <-enter:
+			if !more || strings.TrimSpace(line) == "q" {
+				return w.end()
+			}
+		case <-back:
+			fmt.Fprintln(std.err, "The target has come back.")
+		case <-ctx.Done():
+			return w.end()
+		}
+		if err := w.again(ctx); err != nil {
+			return err
+		}
+	}
+}
+
+// end ends with the exit code of the last check.
+func (w *watcher) end() error {
+	if w.code != verdict.ExitConforms {
+		return concluded{w.code}
+	}
+	return nil
+}
+
+// again checks what failed last, and the whole when nothing of that fails any more.
+func (w *watcher) again(ctx context.Context) error {
+	if len(w.names) > 0 {
+		if fails, err := w.check(ctx, true); err != nil || fails {
+			return err
+		}
+	}
+	_, err := w.check(ctx, false)
+	return err
+}
+
+// check runs a check as a child process and says what has changed since the last one, and whether something fails.
+func (w *watcher) check(ctx context.Context, onlyFailed bool) (fails bool, err error) {
+	dir, args := w.folder, slices.Clone(w.args)
+	only := w.only
+	if onlyFailed {
+		dir, only = w.part, w.names
+	}
+	for _, name := range only {
+		args = append(args, "--only="+name)
+	}
+	for _, name := range w.skip {
+		args = append(args, "--skip="+name)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return false, noVerdict(err)
+	}
+	child := exec.CommandContext(ctx, self, append(args, "--out="+dir)...)
+	child.Args[0] = os.Args[0]
+	child.Stdout, child.Stderr = w.std.out, w.std.err
+	child.Cancel = func() error { return child.Process.Signal(os.Interrupt) } // it completes its recording and tells what it has
+	child.WaitDelay = 10 * time.Second
+	var exit *exec.ExitError
+	if err := child.Run(); err != nil && !errors.As(err, &exit) {
+		return false, noVerdict(fmt.Errorf("the check could not be started: %w", err))
+	}
+	w.code = child.ProcessState.ExitCode()
+	in, err := reports.Read(dir)
+	if err != nil {
+		return true, nil // the check has said why it wrote no results
+	}
+	return w.learn(in.Results), nil
+}
+
+// learn prints what has changed, remembers what fails, and says whether something does. A run without a verdict says nothing about
+// what failed before.
+func (w *watcher) learn(r verdict.Results) (fails bool) {
+	if r.Verdict == verdict.NoVerdict && (r.Part == nil || !r.Part.Holds) {
+		return true
+	}
+	var failed, names []string
+	passed := map[string]bool{}
+	for _, c := range r.Checks {
+		passed[c.ID] = c.Verdict == verdict.Passed
+		if c.Verdict == verdict.Failed && r.Breaks(c) {
+			failed, names = append(failed, c.ID), append(names, repeat.Names(r, c)...)
+		}
+	}
+	if w.failed != nil {
+		tellChanges(w.std.out, w.failed, failed, passed)
+	}
+	slices.Sort(names)
+	w.names = slices.Compact(names)
+	fails = len(failed) > 0
+	for _, id := range w.failed {
+		if !passed[id] && !slices.Contains(failed, id) {
+			failed = append(failed, id) // this run does not tell
+		}
+	}
+	w.failed = append([]string{}, failed...)
+	return fails
+}
+
+// tellChanges compares the checks that failed before with those that fail now.
+func tellChanges(w io.Writer, before, now []string, passed map[string]bool) {
+	rows := []struct {
+		word  string
+		among []string
+		is    func(id string) bool
+	}{
+		{"fixed", before, func(id string) bool { return passed[id] }},
+		{"newly failing", now, func(id string) bool { return !slices.Contains(before, id) }},
+		{"still failing", now, func(id string) bool { return slices.Contains(before, id) }},
+	}
+	fmt.Fprintln(w, "\nSince the last check")
+	told := false
+	for _, row := range rows {
+		var ids []string
+		for _, id := range row.among {
+			if row.is(id) {
+				ids = append(ids, id)
+			}
+		}
+		if len(ids) > 0 {
+			told = true
+			paragraph(w, fmt.Sprintf("  %-15s", row.word+":"), strings.Join(ids, ", "))
+		}
+	}
+	if !told {
+		fmt.Fprintln(w, "  nothing has changed")
+	}
+}
+
+// withoutFlags leaves flags out of arguments. The map says whether a flag takes a value.
+func withoutFlags(args []string, names map[string]bool) []string {
+	var kept []string
+	for i := 0; i < len(args); i++ {
+		name, _, joined := strings.Cut(args[i], "=")
+		valued, drop := names[name]
+		if !drop {
+			kept = append(kept, args[i])
+		} else if valued && !joined {
+			i++
+		}
+	}
+	return kept
+}
+
+// lines gives the lines of a reader until it ends.
+func lines(ctx context.Context, r io.Reader) <-chan string {
+	out := make(chan string)
+	go func() {
+		defer close(out)
+		for s := bufio.NewScanner(r); s.Scan(); {
+			select {
+			case out <- s.Text():
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return out
+}
