@@ -10,6 +10,7 @@ import (
 
 	"petconform/load/record"
 	"petconform/spec/rules"
+	"petconform/spec/verdict"
 )
 
 // Exchanges of one form are judged as if each were read, whatever the headers and the status are.
@@ -38,6 +39,11 @@ func TestOneReadingOfEachForm(t *testing.T) {
 		want, wantSeen := rules.Judge(rules.All(), h)
 		got, gotSeen := rules.JudgeAlike(rules.All(), h, like)
 		for i := range want {
+			for _, c := range []verdict.Check{got[i], want[i]} { // a load run keeps no cases
+				for j := range c.Findings {
+					c.Findings[j].Cases = nil
+				}
+			}
 			if !reflect.DeepEqual(got[i], want[i]) {
 				t.Errorf("seed %d: %s\nread once for each form:    %+v\nread for each exchange: %+v", seed, want[i].ID, got[i], want[i])
 			}
