@@ -22,6 +22,9 @@ type Case struct {
 	Status int   `json:"status,omitempty"`
 }
 
+// mostCases is how many different cases a finding keeps. More tell nothing new, and a run under load may have a hundred thousand.
+const mostCases = 100
+
 // mostOfActual is the length to which a case shortens what came.
 const mostOfActual = 120
 
@@ -33,13 +36,16 @@ func with(cases []Case, c Case) []Case {
 	i := slices.IndexFunc(cases, func(d Case) bool {
 		return d.Name == c.Name && d.Operation == c.Operation && d.Status == c.Status && d.Actual == c.Actual && slices.Equal(d.Wanted, c.Wanted)
 	})
-	if i < 0 {
-		return append(cases, c)
-	}
-	for _, n := range c.Exchanges {
-		if !slices.Contains(cases[i].Exchanges, n) {
-			cases[i].Exchanges = append(slices.Clip(cases[i].Exchanges), n)
+	switch {
+	case i >= 0:
+		for _, n := range c.Exchanges {
+			if own := cases[i].Exchanges; len(own) == 0 || own[len(own)-1] != n { // they come in order
+				cases[i].Exchanges = append(own, n)
+			}
 		}
+	case len(cases) < mostCases:
+		c.Exchanges = slices.Clone(c.Exchanges)
+		cases = append(cases, c)
 	}
 	return cases
 }

@@ -63,7 +63,7 @@ type Finding struct {
 	Message  string `json:"message"`
 	Expected string `json:"expected,omitempty"`
 	Actual   string `json:"actual,omitempty"`
-	// Cases are all the responses that show the break. The findings of a load run have none: its recording tells.
+	// Cases are the different ways in which the break shows, the first hundred of them.
 	Cases []Case `json:"cases,omitempty"`
 }
 
