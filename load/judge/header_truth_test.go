@@ -86,3 +86,31 @@ func TestRemainingOutOfOrder(t *testing.T) {
 		t.Error("RATE-15 failed")
 	}
 }
+
+// Where only fixed windows explain the responses, a Remaining that is one too small is found although responses take so long that a
+// bucket would gain a request meanwhile.
+func TestRemainingOfASlowWindow(t *testing.T) {
+	for less, want := range map[int]verdict.Verdict{0: verdict.Passed, 1: verdict.Failed} {
+		rec := tellStory(func(s *story) {
+			s.rec.Settings.Phases = append(s.rec.Settings.Phases, record.Headers)
+			for i := range 3 { // the first and the last take 55 s of a window; a sliding log would refuse the quick one between them
+				s.at(time.Duration(i) * 61 * time.Second)
+				for k := range 61 {
+					status := http.StatusOK
+					if k == 60 {
+						status = http.StatusTooManyRequests
+					}
+					s.headers = http.Header{"X-Ratelimit-Limit": {"60"}, "X-Ratelimit-Remaining": {fmt.Sprint(max(0, 59-k-less))},
+						"X-Ratelimit-Reset": {fmt.Sprint(begun.Unix() + int64(i)*61 + 60)}}
+					if s.took, s.wait = 900*time.Millisecond, 6; i%2 == 1 {
+						s.took, s.wait = time.Millisecond, 60
+					}
+					s.answer(record.Fill, i+1, record.Spend, status)
+				}
+			}
+		})
+		if got := verdictOf(t, rec, "RATE-15"); got != want {
+			t.Errorf("%d too few: RATE-15 %s was wanted, not %s", less, want, got)
+		}
+	}
+}

@@ -131,7 +131,7 @@ func (v *view) leftAndServed(o *outcome) {
 		} else if len(all) > 0 && (exact || v.perWindow(medianTime(b.accepted)) < 0.5) { // else a bucket gains more than what is compared
 			blurred++
 		}
-		if r, p := v.understated(b, all, v.plain.Gain); r != nil {
+		if r, p := v.understated(b, all); r != nil {
 			few, chance = append(few, r), chance*p
 		}
 		if r := overstated(all); r != nil {
@@ -208,16 +208,16 @@ func (v *view) servedAfter(b *burst) []served {
 
 // understated finds a response after which more requests were accepted than its Remaining. A bucket that has 0.9 of a token says 0 and
 // accepts another request soon, so the probability of that is given.
-func (v *view) understated(b *burst, all []served, step int) (found *record.Record, chance float64) {
+func (v *view) understated(b *burst, all []served) (found *record.Record, chance float64) {
 	for _, s := range all {
-		gain := v.perWindow(b.refused.Received()-s.r.Sent) + float64(step)
+		gain := v.refill(b.refused.Received() - s.r.Sent)
 		over := float64(s.least) - float64(s.r.Remaining)
 		if over > gain+1 {
 			return s.r, leastChance
 		}
 		// The probability holds for one response that is chosen beforehand: the last one but one.
 		if s.least == 1 && s.most == 1 && over >= 1 && gain < 0.5 && s.at+1 < len(b.accepted) {
-			return s.r, max(v.perWindow(b.accepted[s.at+1].Sent-s.r.Sent), leastChance)
+			return s.r, max(v.refill(b.accepted[s.at+1].Sent-s.r.Sent), leastChance)
 		}
 	}
 	return nil, 1

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
+	"petconform/load/limiter"
 	"petconform/load/record"
 	"petconform/spec/verdict"
 )
@@ -35,6 +37,16 @@ func (v *view) kind() (kind, evidence string) {
 		return names[0], "it alone explains " + all
 	}
 	return strings.Join(names, ", or "), "each explains " + all
+}
+
+// refill is the most requests that a lawful limiter of the observed kind gives back in a time: none if only fixed windows explain the
+// responses, else what a bucket gains.
+func (v *view) refill(d time.Duration) float64 {
+	fixed := func(k limiter.Kind) bool { return k == limiter.FirstWindow{} || k == limiter.ClockWindow{} }
+	if all := v.plain.Explaining; len(all) > 0 && !slices.ContainsFunc(all, func(k limiter.Kind) bool { return !fixed(k) }) {
+		return 0
+	}
+	return v.perWindow(d) + float64(v.plain.Gain)
 }
 
 // figureShown says of which limit the headers speak.
