@@ -2,6 +2,7 @@ package judge
 
 import (
 	"cmp"
+	"time"
 
 	"petconform/load/record"
 	"petconform/spec/history"
@@ -42,6 +43,8 @@ type form struct {
 	beyond bool
 	// ahead is Reset minus Date, and wait is Retry-After.
 	ahead, wait record.Number
+	// seconds are the whole seconds until the first byte, by which Reset may be in the past.
+	seconds time.Duration
 }
 
 // formOf gives the form of a request. It is false if a header is not a plain number, or if there is no Date to compare Reset with.
@@ -52,7 +55,8 @@ func formOf(r *record.Record) (form, bool) {
 		}
 		return cmp.Compare(n, 0)
 	}
-	f := form{shape: r.Shape, other: r.Other, limit: sign(r.Limit), remaining: sign(r.Remaining), reset: sign(r.Reset), wait: r.RetryAfter}
+	f := form{shape: r.Shape, other: r.Other, limit: sign(r.Limit), remaining: sign(r.Remaining), reset: sign(r.Reset), wait: r.RetryAfter,
+		seconds: r.FirstByte / time.Second}
 	f.beyond = r.Remaining.Known() && r.Limit.Known() && r.Remaining > r.Limit
 	if r.Reset.Known() {
 		f.ahead = r.Reset - r.Date

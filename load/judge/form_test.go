@@ -30,7 +30,10 @@ func TestOneReadingOfEachForm(t *testing.T) {
 				if dice.IntN(20) == 0 {
 					s.headers["Date"] = []string{"yesterday"}
 				}
-				s.wait = dice.IntN(200_000)
+				s.wait, s.took = dice.IntN(200_000), []time.Duration{time.Millisecond, time.Second, 10 * time.Second}[dice.IntN(3)]
+				if dice.IntN(4) == 0 { // passed before the response
+					s.headers["X-Ratelimit-Reset"] = []string{fmt.Sprint(begun.Add(s.now).Unix() - int64(dice.IntN(20)))}
+				}
 				s.answer(record.Fill, 1, record.Spend, []int{200, 200, 429, 500, 201}[dice.IntN(5)])
 				s.now += time.Duration(dice.IntN(3000)) * time.Millisecond
 			}

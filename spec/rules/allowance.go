@@ -94,8 +94,8 @@ func rateNumbers(x history.Exchange) Reading {
 }
 
 const (
-	// resetPast is how far before the response's Date a Reset may be: the window may end while the response is written, both
-	// are in whole seconds, and servers cache the Date.
+	// resetPast is how far before the response's Date a Reset may be, beside the time that the response took: the window may end
+	// while the response is written, both are in whole seconds, and servers cache the Date.
 	resetPast = 5 * time.Second
 	// resetAhead is twice the longest window that the interface names, a day, since a limiter may begin its day late.
 	resetAhead = 48 * time.Hour
@@ -116,7 +116,7 @@ func resetTime(x history.Exchange) Reading {
 	if !ok {
 		return held(broken("RATE-3", spec.HeaderReset, wanted, got))
 	}
-	now, past, ahead := exchange.ServerTime(h, x.Received()), resetPast, resetAhead
+	now, past, ahead := exchange.ServerTime(h, x.Received()), resetPast+x.FirstByte, resetAhead
 	if h.Get("Date") == "" {
 		past, ahead = past+clockSkew, ahead+clockSkew
 	}

@@ -22,6 +22,11 @@ func answer(status int, body string, headers ...string) exchange.Exchange {
 	return answerTo("GET", "/pets", status, body, headers...)
 }
 
+func slow(took time.Duration, x exchange.Exchange) exchange.Exchange {
+	x.FirstByte, x.Done = took, took
+	return x
+}
+
 func answerTo(method, path string, status int, body string, headers ...string) exchange.Exchange {
 	h := http.Header{
 		"Date": {at.Format(http.TimeFormat)}, "Content-Type": {"application/json"}, "Www-Authenticate": {"Bearer"},
@@ -116,6 +121,8 @@ func TestRulesOnOneAnswer(t *testing.T) {
 		{"a Reset that is now", answer(200, `[]`, reset(0)), nil},
 		{"a Reset at the end of the day", answer(200, `[]`, reset(24*time.Hour)), nil},
 		{"a Reset in the past", answer(200, `[]`, reset(-time.Minute)), []spec.ID{"RATE-3"}},
+		{"a Reset 8 s ago", answer(200, `[]`, reset(-8*time.Second)), []spec.ID{"RATE-3"}},
+		{"a Reset 8 s ago, in a response that took 10 s", slow(10*time.Second, answer(200, `[]`, reset(-8*time.Second))), nil},
 		{"a Reset next month", answer(200, `[]`, reset(30*24*time.Hour)), []spec.ID{"RATE-3"}},
 		{"a Reset in milliseconds", answer(200, `[]`, fmt.Sprintf("X-RateLimit-Reset: %d", at.UnixMilli())), []spec.ID{"RATE-3"}},
 		{"a Reset that counts down", answer(200, `[]`, "X-RateLimit-Reset: 42"), []spec.ID{"RATE-3"}},
