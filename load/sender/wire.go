@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptrace"
 	"strconv"
@@ -33,8 +34,9 @@ type wire struct {
 	pacer  *Pacer
 	next   func(int) Call
 	base   string
-	// plain and withBody are the headers of every request.
+	// plain and withBody are the headers of every request, without the key, which is in authorization.
 	plain, withBody http.Header
+	authorization   []string
 	// unread has an element for each request whose Result is not processed yet, at most one for each worker. So a worker asks for its next
 	// request after its last Result was processed, and Call and Gate may depend on that.
 	unread chan struct{}
@@ -69,7 +71,8 @@ func newWire(s *Sender, a *Attack, p *Pacer, next func(int) Call) *wire {
 	withBody := plain.Clone()
 	withBody.Set("Content-Type", "application/json")
 	return &wire{sender: s, attack: a, pacer: p, next: next, base: strings.TrimRight(s.Base, "/"), plain: plain, withBody: withBody,
-		unread: make(chan struct{}, max(1, a.Workers)), calls: map[string]Call{}, flights: map[uint64]*flight{}}
+		authorization: []string{"Bearer " + s.Key.Reveal()},
+		unread:        make(chan struct{}, max(1, a.Workers)), calls: map[string]Call{}, flights: map[uint64]*flight{}}
 }
 
 // header gives the headers of a call, without the key.
@@ -195,11 +198,12 @@ func (f *flight) trace() *httptrace.ClientTrace {
 // Its body can be read only once. Otherwise net/http would send a GET again when its connection is dead, and spend allowance that nobody
 // counts. With the transfer encoding net/http starts no goroutine to look for content.
 func (w *wire) outgoing(ctx context.Context, req *http.Request) *http.Request {
-	out := req.Clone(ctx)
+	out := req.WithContext(ctx)
+	out.Header = maps.Clone(req.Header)
 	for _, name := range []string{sequenceHeader, attackHeader, callHeader} {
-		out.Header.Del(name)
+		delete(out.Header, name)
 	}
-	out.Header.Set("Authorization", "Bearer "+w.sender.Key.Reveal())
+	out.Header["Authorization"] = w.authorization
 	out.GetBody = nil
 	if out.Body == nil || out.Body == http.NoBody {
 		out.Body, out.ContentLength, out.TransferEncoding = nothing{}, -1, []string{"identity"}
