@@ -65,7 +65,7 @@ func (v *view) history() *account {
 		case r.Accepted():
 			one.Outcome = limiter.Accepted
 			if v.ofMinute(r) && r.Reset.Known() && r.Date.Known() {
-				one.Reset = r.Sent + time.Duration(r.Reset-r.Date)*time.Second - wholeSeconds
+				one.Reset = r.Sent + time.Duration(r.Reset-r.Date)*time.Second - headerRounding
 			}
 		case r.Limited():
 			one.Outcome, one.Excused = limiter.Refused, !unexcused[r]

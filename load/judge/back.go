@@ -18,8 +18,8 @@ type comeback struct {
 }
 
 const (
-	// wholeSeconds is how much Reset minus Date may be off: both are whole seconds, and each may be rounded up or down.
-	wholeSeconds = 2 * time.Second
+	// headerRounding is how much Reset minus Date may be off: both are whole seconds, and each may be rounded up or down.
+	headerRounding = 2 * time.Second
 	// timerTolerance is how much too early a timer of this machine may fire: 1 ms.
 	timerTolerance = time.Millisecond
 )

@@ -150,14 +150,14 @@ func (v *view) oneWindow(o *outcome) {
 			continue
 		}
 		seen++
-		if time.Duration(r.Reset-r.Date)*time.Second > 2*v.window+wholeSeconds {
+		if time.Duration(r.Reset-r.Date)*time.Second > 2*v.window+headerRounding {
 			late = append(late, r)
 		}
 	}
 	if len(late) >= 2 && len(late)*2 > seen {
 		r := late[0]
 		o.fail("RATE-15", r, fmt.Sprintf("%s beside a %s of %d, the limit of the minute", spec.HeaderReset, spec.HeaderLimit, r.Limit),
-			"the time at which that limit resets, within "+secs(2*v.window+wholeSeconds),
+			"the time at which that limit resets, within "+secs(2*v.window+headerRounding),
 			fmt.Sprintf("%d s after Date, in %d of %d responses", r.Reset-r.Date, len(late), seen))
 	}
 }
@@ -171,7 +171,7 @@ func (v *view) backBeforeReset(o *outcome) {
 		if !b.Accepted() || !v.ofMinute(a) || !v.ofMinute(b) || v.ofDay(a) || !a.Reset.Known() || !a.Date.Known() || v.disturbed(a.Sent, b.Ended()) {
 			continue
 		}
-		reset := a.Sent + time.Duration(a.Reset-a.Date)*time.Second - wholeSeconds
+		reset := a.Sent + time.Duration(a.Reset-a.Date)*time.Second - headerRounding
 		if b.Received() < reset && b.Remaining >= b.Limit-1 {
 			early = append(early, m)
 		}
