@@ -7,7 +7,8 @@ import (
 
 // JudgeAlike returns what Judge returns, in less time where many exchanges are alike. like[i] is the index of the first exchange that
 // the Each of every rule reads as exchange i, which is i itself if there is none before. Such exchanges may differ in their number,
-// in their times, and in header values that no rule tells apart. Each is called for the first one only.
+// in their times, and in header values that no rule tells apart. Each is called for the first one only, unless that breaks the rule: the
+// text of a finding may have these values.
 func JudgeAlike(all []Rule, h *history.History, like []int) ([]verdict.Check, []verdict.Observation) {
 	readings := make([]map[int]Reading, len(all))
 	for r := range readings {
@@ -19,6 +20,9 @@ func JudgeAlike(all []Rule, h *history.History, like []int) ([]verdict.Check, []
 		if !known {
 			reading = all[r].Each(h.All[first])
 			readings[r][first] = reading
+		}
+		if first != i && len(reading.Broken) > 0 {
+			return all[r].Each(h.All[i])
 		}
 		return reading
 	})
