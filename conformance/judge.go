@@ -103,6 +103,11 @@ func (j *Judge) Find(id spec.ID, x history.Exchange, message, expected, actual s
 		Cases: []verdict.Case{{Name: x.Step, Sender: x.Check, Operation: x.Operation, Actual: actual, Exchanges: []int{x.N}, Status: x.Status()}}})
 }
 
+// Beside adds to the last finding the check that created the animal it is about, which a run of this check alone has to send too.
+func (j *Judge) Beside(c history.Creation) {
+	j.findings[len(j.findings)-1].Cases[0].Beside = []string{c.Exchange.Check}
+}
+
 // Unsure says why the check cannot tell.
 func (j *Judge) Unsure(why string) { j.UnsureFor(history.Exchange{}, why) }
 

@@ -119,6 +119,7 @@ func judgeListed(j *Judge) {
 	j.Find(id, x, fmt.Sprintf("the animals that were created, %d of %d missing", len(missing), len(j.History.Created())),
 		fmt.Sprintf("animal %s, created by exchange %d, in a page with room for %d", first.Answered.ID, first.Exchange.N, spec.MaxLimit),
 		fmt.Sprintf("%d animals without it", x.Len()))
+	j.Beside(first)
 }
 
 // delays records how long the listing took to show everything.

@@ -74,6 +74,7 @@ func judgeFilter(j *Judge, status spec.PetStatus, x history.Exchange) {
 		j.Find("LIST-8", x, fmt.Sprintf("animals that were created with status %s, listed with status=%s (%s)", status, status, x.Step),
 			fmt.Sprintf("animal %s, created by exchange %d, among at most %d animals", c.Answered.ID, c.Exchange.N, limit),
 			fmt.Sprintf("%d animals without it", x.Len()))
+		j.Beside(c)
 		return
 	}
 	j.Evidence("%s: %d animals", x.Step, x.Len())

@@ -34,30 +34,25 @@ func Check(res verdict.Results, c verdict.Check) []string {
 	return args
 }
 
-// Names gives the names that select a check or rule for another run, and none where only the whole run will do.
+// Names gives the names that select a check or rule for another run, with the checks whose exchanges the finding is about, and none
+// where only the whole run will do.
 func Names(res verdict.Results, c verdict.Check) []string {
-	if c.Kind == verdict.Active {
-		return []string{c.ID}
+	names := []string{c.ID}
+	var about []string
+	if len(c.Findings) > 0 && len(c.Findings[0].Cases) > 0 {
+		first := c.Findings[0].Cases[0]
+		about = append([]string{first.Sender}, first.Beside...)
 	}
-	if sender := senderOf(res, c); sender != "" {
-		return []string{c.ID, sender}
+	for _, id := range about {
+		sent := func(other verdict.Check) bool { return other.ID == id && other.Kind == verdict.Active && other.Operation != "" }
+		if slices.ContainsFunc(res.Checks, sent) && !slices.Contains(names, id) {
+			names = append(names, id)
+		}
+	}
+	if c.Kind == verdict.Active || c.Kind == verdict.Passive && len(names) > 1 {
+		return names
 	}
 	return nil
-}
-
-// senderOf is the check whose exchange broke a rule. It is "" for an exchange that no check sent by itself.
-func senderOf(res verdict.Results, c verdict.Check) string {
-	if c.Kind != verdict.Passive || len(c.Findings) == 0 || len(c.Findings[0].Cases) == 0 {
-		return ""
-	}
-	id := c.Findings[0].Cases[0].Sender
-	sent := func(other verdict.Check) bool {
-		return other.ID == id && other.Kind == verdict.Active && other.Operation != ""
-	}
-	if !slices.ContainsFunc(res.Checks, sent) {
-		return ""
-	}
-	return id
 }
 
 // Show gives the pieces of the petconform line that prints an exchange of the run in a folder in full.

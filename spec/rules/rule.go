@@ -137,7 +137,7 @@ func judgeEach(h *history.History, c *verdict.Check, read func(i int) Reading) {
 func shown(f verdict.Finding, x history.Exchange) verdict.Finding {
 	c := verdict.Case{Sender: x.Check, Operation: x.Operation, Actual: f.Actual, Exchanges: []int{x.N}, Status: x.Status()}
 	if len(f.Cases) > 0 {
-		c.Wanted = f.Cases[0].Wanted
+		c.Wanted, c.Beside = f.Cases[0].Wanted, f.Cases[0].Beside
 	}
 	f.Cases = []verdict.Case{c}
 	return f

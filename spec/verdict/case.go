@@ -14,8 +14,10 @@ type Case struct {
 	// Sender is the check that sent the first of the exchanges.
 	Sender    string         `json:"sender,omitempty"`
 	Operation spec.Operation `json:"operation,omitempty"`
-	Actual    string         `json:"actual,omitempty"`
-	Exchanges []int          `json:"exchanges,omitempty"`
+	// Beside lists other checks that sent what the case is compared with: the creation of an animal that is missing.
+	Beside    []string `json:"beside,omitempty"`
+	Actual    string   `json:"actual,omitempty"`
+	Exchanges []int    `json:"exchanges,omitempty"`
 	// Wanted are the statuses of which one was expected, and Status is the one that came. Wanted is empty if the finding is about
 	// something else.
 	Wanted []int `json:"wanted,omitempty"`
