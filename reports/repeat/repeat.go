@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"petconform/load/judge"
+	"petconform/load/record"
 	"petconform/spec"
 	"petconform/spec/verdict"
 )
@@ -44,7 +45,9 @@ func Names(res verdict.Results, c verdict.Check) []string {
 		about = append([]string{first.Sender}, first.Beside...)
 	}
 	for _, id := range about {
-		sent := func(other verdict.Check) bool { return other.ID == id && other.Kind == verdict.Active && other.Operation != "" }
+		sent := func(other verdict.Check) bool {
+			return other.ID == id && other.Kind == verdict.Active && other.Operation != ""
+		}
 		if slices.ContainsFunc(res.Checks, sent) && !slices.Contains(names, id) {
 			names = append(names, id)
 		}
@@ -67,7 +70,10 @@ func Show(exchange int, folder string) []string {
 // DefaultFolder is the folder of a run that names none.
 const DefaultFolder = "petconform-out"
 
-// plan names the plan of a phase, and how long the target's minute lasts where it is none.
+// alone are the phases that --phase runs without more flags, and without a day's patience.
+var alone = []record.Phase{record.Fill, record.Recover, record.Backoff, record.Under, record.Mixed, record.Overload, record.Isolation, record.RefusedCreate}
+
+// plan names the plan and the phase, and how long the target's minute lasts where it is none.
 func plan(res verdict.Results, c verdict.Check) []string {
 	var r judge.Report
 	if json.Unmarshal(res.Load, &r) != nil {
@@ -79,6 +85,9 @@ func plan(res verdict.Results, c verdict.Check) []string {
 			continue
 		}
 		args = append(args, "--plan "+Quote(p.Plan))
+		if phase := record.Phase(strings.TrimPrefix(c.ID, "load-"+strings.ToLower(p.Plan)+"-")); slices.Contains(alone, phase) {
+			args = append(args, "--phase "+string(phase))
+		}
 		if p.Plan == spec.Enterprise.Name { // the only one whose figures the interface does not give
 			args = append(args, fmt.Sprintf("--per-minute %d", p.PerMinute), fmt.Sprintf("--per-day %d", p.PerDay))
 		}

@@ -127,8 +127,8 @@ func TestPhase(t *testing.T) {
 	r.MinuteS = 4
 	run := sample.Good().With(r)
 	for id, want := range map[string]string{
-		"load-free-fill":       "petconform load --plan Free --minute 4s --target https://staging.pets.example/v1",
-		"load-enterprise-fill": "petconform load --plan Enterprise --per-minute 60 --per-day 1000 --minute 4s --target https://staging.pets.example/v1",
+		"load-free-fill":       "petconform load --plan Free --phase fill --minute 4s --target https://staging.pets.example/v1",
+		"load-enterprise-fill": "petconform load --plan Enterprise --phase fill --per-minute 60 --per-day 1000 --minute 4s --target https://staging.pets.example/v1",
 	} {
 		if got := strings.Join(Check(run.Results, verdict.Check{ID: id, Kind: verdict.Phase}), " "); got != want {
 			t.Errorf("%s\n%s is wanted", got, want)
