@@ -39,7 +39,7 @@ type Config struct {
 	// Seed makes the choices of the run. Run names it, and the animals that it creates.
 	Seed uint64
 	Run  string
-	// Patience is how long the run asks again for what a lagging replica does not show yet.
+	// Patience is the age up to which a lagging replica need not show an animal. Reads are repeated until then, and no longer.
 	Patience time.Duration
 	// Timeout bounds one exchange, and MaxWait one wait for the target's allowance. Zero means the client's default.
 	Timeout, MaxWait time.Duration

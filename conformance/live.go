@@ -41,6 +41,7 @@ type live struct {
 	finished int
 	skipped  map[string]string
 	givenUp  map[readKind]bool // reads that lacked an animal until the patience ended
+	lag      sync.Once         // tells once that the run waits for a replica
 	// stopped says what ended the run early, failed that fault did.
 	stopped, failed error
 	fault           *Fault

@@ -10,6 +10,8 @@ import (
 const (
 	firstPoll = 25 * time.Millisecond
 	lastPoll  = 2 * time.Second
+	// longPoll is the wait from which on the run says why it waits.
+	longPoll = 800 * time.Millisecond
 )
 
 // Until sends a read until it lacks nothing, because a replica may lag. lacks returns when what the response lacks was created,
@@ -29,6 +31,9 @@ func (s *Sender) Until(lacks func(history.Exchange) time.Time, send func() histo
 		if left <= 0 {
 			s.run.giveUp(x)
 			break
+		}
+		if wait >= longPoll {
+			s.run.lag.Do(func() { s.run.waiting("a new animal is not shown yet, since a replica may lag", left) })
 		}
 		if !s.Wait(min(wait, left)) {
 			break

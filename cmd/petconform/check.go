@@ -26,7 +26,7 @@ type checkCommand struct {
 	Only        []string      `help:"Run only these checks, rules, requirements or operations, by id; * matches any text." placeholder:"NAME" sep:"none"`
 	Skip        []string      `help:"Leave these out; NAME as for --only." placeholder:"NAME" sep:"none"`
 	Concurrency int           `help:"Maximum number of checks that send at the same time." default:"8"`
-	Patience    time.Duration `help:"How long to repeat a read while a lagging replica does not show a new animal." default:"10s"`
+	Patience    time.Duration `help:"Age up to which a lagging replica need not show a new animal; the run waits for it once." default:"10s"`
 	AsOf        string        `help:"Day on which to judge requirements that have dates, like 2030-12-05. Default: today." placeholder:"DATE"`
 	Strict      bool          `help:"Let a broken should fail the run, like a broken must."`
 	Verbose     bool          `short:"v" help:"Print every spec with its verdict and evidence, as Ginkgo does, and every failure by itself with all its cases."`
