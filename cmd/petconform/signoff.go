@@ -28,16 +28,10 @@ type signoffCommand struct {
 
 // Run runs the checks and the load, and writes the release report and its bundle.
 func (c *signoffCommand) Run(ctx context.Context, std streams) error {
-	if err := c.checkCommand.gateFlags.check(); err != nil {
+	if err := c.validate(); err != nil {
 		return err
 	}
 	c.Out = cmp.Or(c.Out, repeat.DefaultFolder)
-	switch {
-	case c.Target == "" && !c.Reference:
-		return usage("signoff needs the address of a service: add --target URL, or --reference to sign off the built-in reference service")
-	case c.Target != "" && c.Reference:
-		return usage("signoff takes --reference or the target %s, not both", c.Target)
-	}
 	before, err := withHistory(reports.Input{}, c.Since, c.Waivers)
 	if err != nil {
 		return err
@@ -90,6 +84,20 @@ func (c *signoffCommand) Run(ctx context.Context, std streams) error {
 		return err
 	}
 	return finish(c.Out, out)
+}
+
+// validate refuses flags that do not go together.
+func (c *signoffCommand) validate() error {
+	if err := c.checkCommand.gateFlags.check(); err != nil {
+		return err
+	}
+	switch {
+	case c.Target == "" && !c.Reference:
+		return usage("signoff needs the address of a service: add --target URL, or --reference to sign off the built-in reference service")
+	case c.Target != "" && c.Reference:
+		return usage("signoff takes --reference or the target %s, not both", c.Target)
+	}
+	return nil
 }
 
 // tellPlan says what the check and the load would send.

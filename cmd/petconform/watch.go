@@ -116,11 +116,10 @@ func (w *watcher) check(ctx context.Context, onlyFailed bool) (fails bool, err e
 		return false, noVerdict(fmt.Errorf("the check could not be started: %w", err))
 	}
 	w.code = child.ProcessState.ExitCode()
-	in, err := reports.Read(dir)
-	if err != nil {
-		return true, nil // the check has said why it wrote no results
+	if in, err := reports.Read(dir); err == nil {
+		return w.learn(in.Results), nil
 	}
-	return w.learn(in.Results), nil
+	return true, nil // the check has said why it wrote no results
 }
 
 // learn prints what has changed, remembers what fails, and says whether something does. A run without a verdict says nothing about

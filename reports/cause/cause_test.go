@@ -50,74 +50,77 @@ const (
 	rule  = verdict.Passive
 )
 
+type told struct {
+	title        string
+	requirements []spec.ID
+}
+
+var together = map[string]struct {
+	checks []verdict.Check
+	want   []told
+}{
+	"a wrong status on all operations": {
+		[]verdict.Check{
+			failed("auth-missing-list", check, "AUTH-2", at(spec.ListPets, 401, 403, 1)),
+			failed("auth-missing-get", check, "AUTH-2", at(spec.GetPet, 401, 403, 2)),
+			failed("auth-scheme-get", check, "AUTH-4", at(spec.GetPet, 401, 403, 3))},
+		[]told{{"403 instead of 401", []spec.ID{"AUTH-2", "AUTH-4"}}}},
+	"a key that is not checked, with a 404 where there is no animal": {
+		[]verdict.Check{
+			failed("auth-missing-list", check, "AUTH-2", at(spec.ListPets, 401, 200, 1)),
+			failed("auth-missing-get", check, "AUTH-2", at(spec.GetPet, 401, 404, 2))},
+		[]told{{"The API key is not checked", []spec.ID{"AUTH-2"}}}},
+	"a key that is checked on one operation, and refused with 403 on another": {
+		[]verdict.Check{
+			failed("auth-missing-list", check, "AUTH-2", at(spec.ListPets, 401, 200, 1)),
+			failed("auth-missing-get", check, "AUTH-2", at(spec.GetPet, 401, 403, 2))},
+		[]told{{"The API key is not checked", []spec.ID{"AUTH-2"}}, {"403 instead of 401 from getPet", []spec.ID{"AUTH-2"}}}},
+	"a framework's 422": {
+		[]verdict.Check{
+			failed("create-name-missing", check, "CREATE-6", at(spec.CreatePet, 400, 422, 1)),
+			failed("create-body-invalid", check, "CREATE-11", at(spec.CreatePet, 400, 422, 2))},
+		[]told{{"422 instead of 400 from createPet", []spec.ID{"CREATE-6", "CREATE-11"}}}},
+	"some bodies are accepted, and one ends in a server error": {
+		[]verdict.Check{
+			failed("create-name-invalid", check, "CREATE-8", at(spec.CreatePet, 400, 201, 1), at(spec.CreatePet, 400, 500, 2))},
+		[]told{{"createPet accepts bodies that it has to refuse", []spec.ID{"CREATE-8"}}, {"500 instead of 400 from createPet", []spec.ID{"CREATE-8"}}}},
+	"an accepted name shows in the 201 and in listings": {
+		[]verdict.Check{
+			failed("create-name-invalid", check, "CREATE-8", at(spec.CreatePet, 400, 201, 1)),
+			failed("pet-schema", rule, "PET-2", showing("42", at(spec.CreatePet, 0, 201, 1)), showing("42", at(spec.ListPets, 0, 200, 9)))},
+		[]told{{"createPet accepts bodies that it has to refuse", []spec.ID{"CREATE-8", "PET-2"}}}},
+	"a status of other creations does not follow from an accepted one": {
+		[]verdict.Check{
+			failed("create-status-invalid", check, "CREATE-10", at(spec.CreatePet, 400, 201, 1)),
+			failed("pet-schema", rule, "PET-4", showing("unheard-of", at(spec.CreatePet, 0, 201, 1)), showing("null", at(spec.CreatePet, 0, 201, 2)))},
+		[]told{{"createPet accepts bodies that it has to refuse", []spec.ID{"CREATE-10", "PET-4"}},
+			{"The status of a Pet is none of available, pending and sold", []spec.ID{"PET-4"}}}},
+	"a limit that is not read": {
+		[]verdict.Check{
+			failed("limit-kept", rule, "LIST-4", at(spec.ListPets, 0, 200, 1)),
+			failed("default-limit-kept", rule, "LIST-5", at(spec.ListPets, 0, 200, 2))},
+		[]told{{"A listing has more animals than its limit", []spec.ID{"LIST-4", "LIST-5"}}}},
+	"limits and filters are refused alike, and a plain listing is not": {
+		[]verdict.Check{
+			failed("list-limit-bounds", check, "LIST-3", at(spec.ListPets, 200, 500, 1)),
+			failed("list-status-sold", check, "LIST-6", at(spec.ListPets, 200, 404, 2))},
+		[]told{{"500 instead of 200 from listPets", []spec.ID{"LIST-3"}}, {"404 instead of 200 from listPets", []spec.ID{"LIST-6"}}}},
+	"what hides comes before what shows in more places": {
+		[]verdict.Check{
+			failed("auth-missing-list", check, "AUTH-2", at(spec.ListPets, 401, 403, 1)),
+			failed("auth-missing-get", check, "AUTH-2", at(spec.GetPet, 401, 403, 2)),
+			failed("bare-array", rule, "LIST-2", at(spec.ListPets, 0, 200, 3)),
+			unsure("list-limit-default", spec.ListPets, "LIST-2")},
+		[]told{{"A listing is not a bare array of Pet objects", []spec.ID{"LIST-2"}}, {"403 instead of 401", []spec.ID{"AUTH-2"}}}},
+	"a should is no cause, and a phase of a load is one": {
+		[]verdict.Check{
+			failed("challenge", rule, "AUTH-7", at(spec.ListPets, 0, 401, 1)),
+			failed("load-free-fill", verdict.Phase, "RATE-6")},
+		[]told{{"Not kept: A request beyond the plan's requests per minute gets 429.", []spec.ID{"RATE-6"}}}},
+}
+
 func TestWhatOneChangeMendsStandsTogether(t *testing.T) {
-	type told struct {
-		title        string
-		requirements []spec.ID
-	}
-	for name, row := range map[string]struct {
-		checks []verdict.Check
-		want   []told
-	}{
-		"a wrong status on all operations": {
-			[]verdict.Check{
-				failed("auth-missing-list", check, "AUTH-2", at(spec.ListPets, 401, 403, 1)),
-				failed("auth-missing-get", check, "AUTH-2", at(spec.GetPet, 401, 403, 2)),
-				failed("auth-scheme-get", check, "AUTH-4", at(spec.GetPet, 401, 403, 3))},
-			[]told{{"403 instead of 401", []spec.ID{"AUTH-2", "AUTH-4"}}}},
-		"a key that is not checked, with a 404 where there is no animal": {
-			[]verdict.Check{
-				failed("auth-missing-list", check, "AUTH-2", at(spec.ListPets, 401, 200, 1)),
-				failed("auth-missing-get", check, "AUTH-2", at(spec.GetPet, 401, 404, 2))},
-			[]told{{"The API key is not checked", []spec.ID{"AUTH-2"}}}},
-		"a key that is checked on one operation, and refused with 403 on another": {
-			[]verdict.Check{
-				failed("auth-missing-list", check, "AUTH-2", at(spec.ListPets, 401, 200, 1)),
-				failed("auth-missing-get", check, "AUTH-2", at(spec.GetPet, 401, 403, 2))},
-			[]told{{"The API key is not checked", []spec.ID{"AUTH-2"}}, {"403 instead of 401 from getPet", []spec.ID{"AUTH-2"}}}},
-		"a framework's 422": {
-			[]verdict.Check{
-				failed("create-name-missing", check, "CREATE-6", at(spec.CreatePet, 400, 422, 1)),
-				failed("create-body-invalid", check, "CREATE-11", at(spec.CreatePet, 400, 422, 2))},
-			[]told{{"422 instead of 400 from createPet", []spec.ID{"CREATE-6", "CREATE-11"}}}},
-		"some bodies are accepted, and one ends in a server error": {
-			[]verdict.Check{
-				failed("create-name-invalid", check, "CREATE-8", at(spec.CreatePet, 400, 201, 1), at(spec.CreatePet, 400, 500, 2))},
-			[]told{{"createPet accepts bodies that it has to refuse", []spec.ID{"CREATE-8"}}, {"500 instead of 400 from createPet", []spec.ID{"CREATE-8"}}}},
-		"an accepted name shows in the 201 and in listings": {
-			[]verdict.Check{
-				failed("create-name-invalid", check, "CREATE-8", at(spec.CreatePet, 400, 201, 1)),
-				failed("pet-schema", rule, "PET-2", showing("42", at(spec.CreatePet, 0, 201, 1)), showing("42", at(spec.ListPets, 0, 200, 9)))},
-			[]told{{"createPet accepts bodies that it has to refuse", []spec.ID{"CREATE-8", "PET-2"}}}},
-		"a status of other creations does not follow from an accepted one": {
-			[]verdict.Check{
-				failed("create-status-invalid", check, "CREATE-10", at(spec.CreatePet, 400, 201, 1)),
-				failed("pet-schema", rule, "PET-4", showing("unheard-of", at(spec.CreatePet, 0, 201, 1)), showing("null", at(spec.CreatePet, 0, 201, 2)))},
-			[]told{{"createPet accepts bodies that it has to refuse", []spec.ID{"CREATE-10", "PET-4"}},
-				{"The status of a Pet is none of available, pending and sold", []spec.ID{"PET-4"}}}},
-		"a limit that is not read": {
-			[]verdict.Check{
-				failed("limit-kept", rule, "LIST-4", at(spec.ListPets, 0, 200, 1)),
-				failed("default-limit-kept", rule, "LIST-5", at(spec.ListPets, 0, 200, 2))},
-			[]told{{"A listing has more animals than its limit", []spec.ID{"LIST-4", "LIST-5"}}}},
-		"limits and filters are refused alike, and a plain listing is not": {
-			[]verdict.Check{
-				failed("list-limit-bounds", check, "LIST-3", at(spec.ListPets, 200, 500, 1)),
-				failed("list-status-sold", check, "LIST-6", at(spec.ListPets, 200, 404, 2))},
-			[]told{{"500 instead of 200 from listPets", []spec.ID{"LIST-3"}}, {"404 instead of 200 from listPets", []spec.ID{"LIST-6"}}}},
-		"what hides comes before what shows in more places": {
-			[]verdict.Check{
-				failed("auth-missing-list", check, "AUTH-2", at(spec.ListPets, 401, 403, 1)),
-				failed("auth-missing-get", check, "AUTH-2", at(spec.GetPet, 401, 403, 2)),
-				failed("bare-array", rule, "LIST-2", at(spec.ListPets, 0, 200, 3)),
-				unsure("list-limit-default", spec.ListPets, "LIST-2")},
-			[]told{{"A listing is not a bare array of Pet objects", []spec.ID{"LIST-2"}}, {"403 instead of 401", []spec.ID{"AUTH-2"}}}},
-		"a should is no cause, and a phase of a load is one": {
-			[]verdict.Check{
-				failed("challenge", rule, "AUTH-7", at(spec.ListPets, 0, 401, 1)),
-				failed("load-free-fill", verdict.Phase, "RATE-6")},
-			[]told{{"Not kept: A request beyond the plan's requests per minute gets 429.", []spec.ID{"RATE-6"}}}},
-	} {
+	for name, row := range together {
 		causes := Of(resultsOf(row.checks...))
 		var got []told
 		for _, c := range causes {
