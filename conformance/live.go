@@ -82,6 +82,7 @@ func open(ctx context.Context, cfg Config, plan Plan) (*live, error) {
 	r.client, err = client.New(client.Config{Base: r.cfg.Base, Key: cfg.Key, Transport: r.cfg.Transport, Timeout: cfg.Timeout,
 		MaxWait: cfg.MaxWait, MaxRequests: cfg.MaxRequests, UserAgent: cfg.Tool, Waiting: r.waiting,
 		Record: func(x exchange.Exchange) error {
+			x.Sent = x.Sent.Round(0) // as the recording has it: a difference by the monotonic clock may be another millisecond
 			r.keep(x)
 			return r.writer.Write(x)
 		}})
