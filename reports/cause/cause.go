@@ -45,18 +45,6 @@ func (p Place) Operations() []spec.Operation {
 	return all
 }
 
-// Exchange is the number of an exchange that shows the cause.
-func (c Cause) Exchange() int { return c.Places[0].Finding.Exchange }
-
-// Cases counts the responses, or the ways of a request, that show the cause.
-func (c Cause) Cases() int {
-	n := 0
-	for _, p := range c.Places {
-		n += max(1, len(p.Finding.Cases))
-	}
-	return n
-}
-
 // Checks are the ids of the checks and rules that show the cause.
 func (c Cause) Checks() []string {
 	var ids []string
