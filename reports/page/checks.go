@@ -17,10 +17,10 @@ import (
 // checkView is a check as the page shows it.
 type checkView struct {
 	verdict.Check
-	// Open says that its details are unfolded: it failed. Minor failures break no must, so they fail no run.
-	Open  bool
-	Minor bool
-	// Proves are its statements, whole; of a check that did not fail the first, and the others Beside it by name alone.
+	// Unfold says that its details stand open: it failed, or could not tell. Minor failures break no must, so they fail no run.
+	Unfold bool
+	Minor  bool
+	// Proves are the statements to show whole: those that its findings are about, else the first. The others are Beside them.
 	Proves, Beside []verdict.Requirement
 	Findings       []findingView
 	// Sent lists its exchanges in a line each; More counts those that are left out.
@@ -48,18 +48,19 @@ const (
 )
 
 func (v *view) check(c verdict.Check) checkView {
-	out := checkView{Check: c, Open: c.Verdict == verdict.Failed, Again: strings.Join(repeat.Check(v.Results, c), " ")}
+	out := checkView{Check: c, Unfold: c.Verdict == verdict.Failed || c.Verdict == verdict.Inconclusive, Again: strings.Join(repeat.Check(v.Results, c), " ")}
 	for _, id := range c.Requirements {
-		if i := slices.IndexFunc(v.Results.Requirements, func(r verdict.Requirement) bool { return r.ID == id }); i >= 0 {
-			out.Proves = append(out.Proves, v.Results.Requirements[i])
+		switch r, known := v.requirement(id); {
+		case !known:
+		case verdict.Names(c.Findings, id), len(c.Findings) == 0 && (len(out.Proves) == 0 || compare.Failing(c.Verdict)):
+			out.Proves = append(out.Proves, r)
+		default:
+			out.Beside = append(out.Beside, r)
 		}
-	}
-	if !compare.Failing(c.Verdict) && len(out.Proves) > 1 {
-		out.Proves, out.Beside = out.Proves[:1], out.Proves[1:]
 	}
 	shown := map[int]bool{}
 	for _, f := range c.Findings {
-		fv := findingView{Finding: f, Difference: differ(plain.Clip(plain.Text(f.Expected), textShown), plain.Clip(plain.Text(f.Actual), textShown))}
+		fv := findingView{Finding: f, Difference: difference(f, textShown)}
 		x, ok := v.exchanges[f.Exchange]
 		switch {
 		case v.underLoad(c) && f.Exchange > 0:
@@ -80,6 +81,14 @@ func (v *view) check(c verdict.Check) checkView {
 		out.Evidence = "" // it says what a pass would rest on, or what the finding has said
 	}
 	return out
+}
+
+func (v *view) requirement(id spec.ID) (verdict.Requirement, bool) {
+	i := slices.IndexFunc(v.Results.Requirements, func(r verdict.Requirement) bool { return r.ID == id })
+	if i < 0 {
+		return verdict.Requirement{}, false
+	}
+	return v.Results.Requirements[i], true
 }
 
 // loadRecording is the file whose exchanges the phases of a load name; it is too long to be shown from.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -77,6 +78,37 @@ func TestVerdictIsSeenAtOnce(t *testing.T) {
 	}
 }
 
+// TestFailuresStandFirst: Expected and Actual are in the red card, in sight at once; the failures stand open right after the
+// gates, on paper on page 1 or 2; what passed is folded.
+func TestFailuresStandFirst(t *testing.T) {
+	html := write(t, source(t, sample.New().WithLoad("Free")))
+	const top = `(function(q){return document.querySelector(q).getBoundingClientRect().top + scrollY})`
+	for width, most := range map[int64]float64{1280: 600, 390: 900, 320: 900} {
+		b := open(t, html, look{width: width, height: 900})
+		if y := eval[float64](t, b, top+`(".word .pair")`); y > most {
+			t.Errorf("at %d px the first Expected stands %v px down; at most %v are wanted", width, y, most)
+		}
+	}
+	b := open(t, html, look{})
+	order := eval[string](t, b, `Array.from(document.querySelectorAll("#gates,main section")).map(function(e){return e.id}).join(" ")`)
+	if want := "verdict gates failures untold load open since waivers residual sign-off requirements checks appendix"; order != want {
+		t.Errorf("the order is %q; %q is wanted", order, want)
+	}
+	if n := eval[int](t, b, `document.querySelectorAll(".group[open]").length`); n > 0 {
+		t.Errorf("%d groups of what passed stand open", n)
+	}
+	groups := eval[string](t, b, `Array.from(document.querySelectorAll("#checks .group > summary")).map(function(e){return e.textContent}).join("; ")`)
+	if want := "createPet: "; !strings.Contains(groups, want) || strings.Contains(groups, ": 0 of") {
+		t.Errorf("the groups are %q", groups)
+	}
+	const width, height = 688, 1017 // of A4 less its margins of 14 mm, at 96 pixels an inch
+	b = open(t, html, look{width: width, height: height})
+	call(t, b, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
+	if y := eval[float64](t, b, top+`("#failures .pair")`); y > 2*height {
+		t.Errorf("on paper the first failure stands on page %.1f; 1 or 2 is wanted", 1+y/height)
+	}
+}
+
 // TestPolicy: the page's own policy lets its style and its script through and nothing else; under Jenkins' it is read without
 // either.
 func TestPolicy(t *testing.T) {
@@ -103,7 +135,7 @@ func TestWithoutScript(t *testing.T) {
 	if visible := eval[bool](t, b, `!document.getElementById("find").hidden`); visible {
 		t.Error("the search is shown, and does nothing without the script")
 	}
-	if n := eval[int](t, b, `document.querySelectorAll("details.check[open]").length`); n != 4 {
+	if n := eval[int](t, b, `document.querySelectorAll("#failures details.check[open]").length`); n != 4 {
 		t.Errorf("%d failures stand open; 4 are wanted", n)
 	}
 	text := eval[string](t, b, `document.body.innerText`)

@@ -3,11 +3,19 @@ package page
 import (
 	"strings"
 	"unicode"
+
+	"petconform/reports/plain"
+	"petconform/spec/verdict"
 )
 
 // Difference is what was wanted and what came, each with the part in which they differ in its middle.
 type Difference struct {
 	Wanted, Came [3]string
+}
+
+// difference shows most characters of each side at most.
+func difference(f verdict.Finding, most int) Difference {
+	return differ(plain.Clip(plain.Text(f.Expected), most), plain.Clip(plain.Text(f.Actual), most))
 }
 
 // differ finds the part between the words that both begin with and those that both end with. Texts that share neither are

@@ -31,6 +31,7 @@ var functions = template.FuncMap{
 	"seconds":  func(s float64) string { return time.Duration(s * float64(time.Second)).String() },
 	"ms":       func(v float64) string { return fmt.Sprintf("%.1f ms", v) },
 	"colour":   colour,
+	"rows":     func(caption string, rows []requirementRow) rowList { return rowList{caption, rows} },
 }
 
 // lineShown bounds one value within a table or a sentence.

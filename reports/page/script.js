@@ -4,6 +4,7 @@
   var help = d.getElementById("help"), off = d.getElementById("keys-off");
   var boxes = Array.from(form.querySelectorAll("[name=show]"));
   var checks = Array.from(d.querySelectorAll("details.check")), rows = Array.from(d.querySelectorAll("tr[data-row]"));
+  var groups = Array.from(d.querySelectorAll("details.group"));
   var texts = new Map();
   checks.concat(rows).forEach(function (e) { texts.set(e, e.textContent.toLowerCase()); });
   form.hidden = false;
@@ -36,8 +37,15 @@
     });
     var m = 0;
     rows.forEach(function (r) { r.hidden = !found(r); if (!r.hidden) { m++; } });
+    // A group is unfolded while a filter finds something in it.
+    var some = words.length + show.length > 0;
+    groups.forEach(function (g) {
+      g.hidden = !g.querySelector("details.check:not([hidden]),tr[data-row]:not([hidden])");
+      g.open = some && !g.hidden;
+    });
     shown.textContent = n + " of " + checks.length + " checks shown" + (words.length ? ", " + m + " of " + rows.length + " requirements" : "");
   }
+  function unfold(e) { for (; e; e = e.parentElement) { if (e.tagName === "DETAILS") { e.open = true; } } }
   // An anchor that the filter hides, or that is folded away, is brought to light.
   function reveal() {
     var id = "";
@@ -45,7 +53,7 @@
     var t = id && d.getElementById(id);
     if (!t) { return; }
     if (t.hidden) { q.value = ""; boxes.forEach(function (b) { b.checked = false; }); apply(); }
-    for (var p = t; p; p = p.parentElement) { if (p.tagName === "DETAILS") { p.open = true; } }
+    unfold(t);
     t.scrollIntoView();
     if (t.classList.contains("check")) { t.querySelector("summary").focus({ preventScroll: true }); }
   }
@@ -62,7 +70,7 @@
         checks.forEach(function (c) { c.classList.remove("now"); });
         now = checks.indexOf(list[at]);
         list[at].classList.add("now");
-        if (failed) { list[at].open = true; }
+        unfold(failed ? list[at] : list[at].parentElement);
         list[at].scrollIntoView({ block: "start" });
         list[at].querySelector("summary").focus({ preventScroll: true });
         return;

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"petconform/reports/compare"
+	"petconform/reports/decision"
 	"petconform/reports/plain"
 	"petconform/spec"
 	"petconform/spec/verdict"
@@ -12,30 +14,30 @@ import (
 
 // reasons stand beside the verdict: what is broken, waived or not, and what the run says of itself beyond that.
 type reasons struct {
-	Broken []verdict.Requirement
+	Broken []brokenView
 	Said   []string
 	// More counts what is left out of Broken.
 	More int
 }
 
-// reasonsShown is how many broken statements are named beside the verdict.
-const reasonsShown = 6
+// brokenView is a broken statement. Anchor leads to the check that found it so; Finding is nil where there is none to show.
+type brokenView struct {
+	verdict.Requirement
+	Anchor  string
+	Finding *findingView
+}
+
+// Bounds of what stands beside the verdict: broken statements, those of them with Expected and Actual, and the length of these.
+const (
+	brokenShown   = 6
+	findingsShown = 3
+	findingLength = 160
+)
 
 // Reasons are nil when there are none.
 func (v *view) Reasons() *reasons {
-	var r reasons
-	for _, want := range []verdict.Verdict{verdict.Failed, verdict.Waived} {
-		for _, q := range v.Results.Requirements {
-			if q.Verdict != want || !verdict.Counts(q.Level, v.Results.Strict) {
-				continue
-			}
-			if len(r.Broken) == reasonsShown {
-				r.More++
-				continue
-			}
-			r.Broken = append(r.Broken, q)
-		}
-	}
+	all := v.broken()
+	r := reasons{Broken: all[:min(len(all), brokenShown)], More: max(0, len(all)-brokenShown)}
 	for _, s := range v.Results.Reasons {
 		id, _, _ := strings.Cut(s, " ")
 		if !v.HasRequirement(spec.ID(id)) { // those that begin with one are told above
@@ -48,27 +50,85 @@ func (v *view) Reasons() *reasons {
 	return &r
 }
 
+// broken lists the statements that are broken and count, in the order of the failures that broke them; what is waived comes last.
+func (v *view) broken() []brokenView {
+	var out []brokenView
+	for _, want := range []verdict.Verdict{verdict.Failed, verdict.Waived} {
+		for _, r := range v.Results.Requirements {
+			if r.Verdict != want || !verdict.Counts(r.Level, v.Results.Strict) {
+				continue
+			}
+			out = append(out, v.brokenBy(r))
+		}
+	}
+	at := func(b brokenView) int {
+		return slices.IndexFunc(v.Checks, func(c checkView) bool { return "check-"+c.ID == b.Anchor })
+	}
+	slices.SortStableFunc(out, func(a, b brokenView) int { return at(a) - at(b) })
+	for i := range out {
+		if i >= findingsShown {
+			out[i].Finding = nil
+		}
+	}
+	return out
+}
+
+// brokenBy finds the first failing check that names r.
+func (v *view) brokenBy(r verdict.Requirement) brokenView {
+	out := brokenView{Requirement: r, Anchor: string(r.ID)}
+	for _, c := range v.Checks {
+		if !compare.Failing(c.Verdict) {
+			break // those that fail come first
+		}
+		for _, f := range c.Check.Findings {
+			if f.Requirement == r.ID {
+				out.Anchor, out.Finding = "check-"+c.ID, &findingView{Finding: f, Difference: difference(f, findingLength)}
+				return out
+			}
+		}
+	}
+	return out
+}
+
+// Gates are those that were asked, NotAsked the others.
+func (v *view) Gates() []decision.Gate { return v.gates(false) }
+
+// NotAsked are the gates that hold nothing up.
+func (v *view) NotAsked() []decision.Gate { return v.gates(true) }
+
+func (v *view) gates(notAsked bool) []decision.Gate {
+	return slices.DeleteFunc(slices.Clone(v.Decision.Gates), func(g decision.Gate) bool { return notAsked != (g.Result == decision.NotAsked) })
+}
+
 type countRow struct {
 	Level string
-	Cells []int
+	Cells []chip
+}
+
+func newCountRow(level string) countRow {
+	row := countRow{level, make([]chip, len(order))}
+	for i, v := range order {
+		row.Cells[i].Verdict = v
+	}
+	return row
 }
 
 // Counts is the table of requirements by level and verdict, and the checks under it.
 func (v *view) Counts() []countRow {
 	var rows []countRow
 	for _, level := range []spec.Level{spec.Must, spec.Should, spec.Open} {
-		row := countRow{Level: string(level), Cells: make([]int, len(order))}
+		row := newCountRow(string(level))
 		for _, r := range v.Results.Requirements {
 			if i := rank(r.Verdict); i >= 0 && r.Level == level {
-				row.Cells[i]++
+				row.Cells[i].N++
 			}
 		}
 		rows = append(rows, row)
 	}
-	row := countRow{Level: "checks", Cells: make([]int, len(order))}
+	row := newCountRow("checks")
 	for _, c := range v.Results.Checks {
 		if i := rank(c.Verdict); i >= 0 {
-			row.Cells[i]++
+			row.Cells[i].N++
 		}
 	}
 	return append(rows, row)
@@ -84,31 +144,7 @@ type chip struct {
 
 // Chips are the verdicts that a check of this run has.
 func (v *view) Chips() []chip {
-	var chips []chip
-	cells := v.Counts()[3].Cells
-	for i, n := range cells {
-		if n > 0 {
-			chips = append(chips, chip{order[i], n})
-		}
-	}
-	return chips
-}
-
-type requirementRow struct {
-	verdict.Requirement
-	Last verdict.Verdict
-	// Without says what stands in the place of checks where there is none.
-	Without string
-}
-
-// Requirements are the rows of the ledger with what this run and the last say.
-func (v *view) Requirements() []requirementRow {
-	rows := make([]requirementRow, 0, len(v.Results.Requirements))
-	for _, r := range v.Results.Requirements {
-		r.Reason = v.reason(r)
-		rows = append(rows, requirementRow{r, v.last[r.ID], v.unproved(r.ID)})
-	}
-	return rows
+	return slices.DeleteFunc(v.Counts()[3].Cells, func(c chip) bool { return c.N == 0 })
 }
 
 // Strays are the checks that prove no statement.

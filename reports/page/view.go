@@ -151,14 +151,6 @@ func groups(digest string) string {
 	return strings.Join(parts, " ")
 }
 
-// FirstFailure is the check to look at first, nil when none failed that counts.
-func (v *view) FirstFailure() *checkView {
-	if len(v.Checks) > 0 && v.Checks[0].Verdict == verdict.Failed && !v.Checks[0].Minor {
-		return &v.Checks[0]
-	}
-	return nil
-}
-
 // signRow is a step of the sign-off, with its record or without.
 type signRow struct {
 	Step    signoff.Step
@@ -212,5 +204,6 @@ func (v *view) HasCheck(id string) bool {
 
 // HasRequirement says whether the page has an anchor for a statement.
 func (v *view) HasRequirement(id spec.ID) bool {
-	return slices.ContainsFunc(v.Results.Requirements, func(r verdict.Requirement) bool { return r.ID == id })
+	_, known := v.requirement(id)
+	return known
 }

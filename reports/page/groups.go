@@ -1,0 +1,122 @@
+package page
+
+import (
+	"slices"
+	"strings"
+
+	"petconform/reports/compare"
+	"petconform/spec/verdict"
+)
+
+// folded are rows of which those that need no look are folded, in groups. Open are the others.
+type folded[T any] struct {
+	Open   []T
+	Groups []group[T]
+}
+
+// group holds the folded rows of a part of the interface; All counts the open ones of that part too.
+type group[T any] struct {
+	Name string
+	Rows []T
+	All  int
+}
+
+func fold[T any](rows []T, name func(T) string, good func(T) bool) folded[T] {
+	var out folded[T]
+	for _, r := range rows {
+		i := slices.IndexFunc(out.Groups, func(g group[T]) bool { return g.Name == name(r) })
+		if i < 0 {
+			i = len(out.Groups)
+			out.Groups = append(out.Groups, group[T]{Name: name(r)})
+		}
+		g := &out.Groups[i]
+		g.All++
+		if good(r) {
+			g.Rows = append(g.Rows, r)
+		} else {
+			out.Open = append(out.Open, r)
+		}
+	}
+	out.Groups = slices.DeleteFunc(out.Groups, func(g group[T]) bool { return len(g.Rows) == 0 })
+	return out
+}
+
+func good(v verdict.Verdict) bool {
+	return v == verdict.Passed || v == verdict.Observed || v == verdict.NotApplicable
+}
+
+// Failing are the checks that failed, those that are waived last.
+func (v *view) Failing() []checkView {
+	return v.where(func(c checkView) bool { return compare.Failing(c.Verdict) })
+}
+
+// Untold are the checks that ran and could not tell.
+func (v *view) Untold() []checkView {
+	return v.where(func(c checkView) bool { return c.Verdict == verdict.Inconclusive })
+}
+
+func (v *view) where(keep func(checkView) bool) []checkView {
+	return slices.DeleteFunc(slices.Clone(v.Checks), func(c checkView) bool { return !keep(c) })
+}
+
+// Rest are the checks that passed, observed or did not run.
+func (v *view) Rest() folded[checkView] {
+	out := fold(v.Checks, func(c checkView) string { return part(c.Check) }, func(c checkView) bool { return good(c.Verdict) })
+	out.Open = slices.DeleteFunc(out.Open, func(c checkView) bool { return rank(c.Verdict) < rank(verdict.NotRun) })
+	return out
+}
+
+// part names what a check is about: an operation, every response, or a load.
+func part(c verdict.Check) string {
+	switch {
+	case c.Kind == verdict.Phase:
+		return "load"
+	case c.Operation == "":
+		return "every response"
+	}
+	return string(c.Operation)
+}
+
+// requirementRow is a statement with what this run and the last say of it.
+type requirementRow struct {
+	verdict.Requirement
+	Last  verdict.Verdict
+	Links []checkLink
+	// Without says what stands in the place of checks where there is none.
+	Without string
+}
+
+// checkLink names a check. There says whether the page has it.
+type checkLink struct {
+	ID    string
+	There bool
+}
+
+// Requirements are the rows of the ledger, grouped by the part of the interface that their clauses name.
+func (v *view) Requirements() folded[requirementRow] {
+	rows := make([]requirementRow, 0, len(v.Results.Requirements))
+	for _, r := range v.Results.Requirements {
+		r.Reason = v.reason(r)
+		row := requirementRow{Requirement: r, Last: v.last[r.ID], Without: v.unproved(r.ID)}
+		for _, id := range r.Checks {
+			row.Links = append(row.Links, checkLink{id, v.HasCheck(id)})
+		}
+		rows = append(rows, row)
+	}
+	out := fold(rows, func(r requirementRow) string { return subject(r.Clause) }, func(r requirementRow) bool { return good(r.Verdict) })
+	slices.SortStableFunc(out.Open, func(a, b requirementRow) int { return rank(a.Verdict) - rank(b.Verdict) })
+	return out
+}
+
+// subject is the part of the interface that a clause names: listPets of "Endpoints / listPets, limit".
+func subject(clause string) string {
+	clause = clause[strings.LastIndex(clause, "/ ")+1:]
+	name, _, _ := strings.Cut(strings.TrimSpace(clause), ",")
+	return name
+}
+
+// rowList is a table of statements.
+type rowList struct {
+	Caption string
+	Rows    []requirementRow
+}
