@@ -66,7 +66,7 @@ func (k *card) field(label, text string) {
 	lines := plain.Wrap(plain.Text(text), Columns-2-labelWidth)
 	const most = 24
 	if len(lines) > most {
-		lines = append(lines[:most], fmt.Sprintf("… %d more lines, in %s", len(lines)-most, ReportFile))
+		lines = append(lines[:most], fmt.Sprintf("… %s, in %s", spec.Count(len(lines)-most, "more line"), ReportFile))
 	}
 	for i, l := range lines {
 		if i > 0 {
@@ -158,7 +158,7 @@ func cases(f verdict.Finding) string {
 		}
 		line := fmt.Sprintf("%s: %s", what, plain.Clip(plain.Line(c.Actual), caseShown))
 		if more := len(c.Exchanges) - 1; more > 0 {
-			line += fmt.Sprintf(" (%s)", plain.Count(more+1, "response"))
+			line += fmt.Sprintf(" (%s)", spec.Count(more+1, "response"))
 		}
 		if len(lines) == casesShown {
 			return strings.Join(append(lines, fmt.Sprintf("… %d more, in %s", len(f.Cases)-casesShown, ResultsFile)), "\n")
@@ -196,7 +196,7 @@ func Came(x exchange.Exchange) string {
 	case x.Failure != nil:
 		return fmt.Sprintf("%s: %s", x.Failure.Kind, plain.Line(x.Failure.Detail))
 	}
-	return fmt.Sprintf("%d, %d bytes, %d ms", x.Status(), x.Response.Size, x.Done.Milliseconds())
+	return fmt.Sprintf("%d, %s, %s ms", x.Status(), spec.Count(int(x.Response.Size), "byte"), spec.Number(x.Done.Milliseconds()))
 }
 
 // again writes the commands. They are broken between their options, with a backslash.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"petconform/reports/plain"
+	"petconform/spec"
 	"petconform/spec/exchange"
 )
 
@@ -27,9 +28,9 @@ func Exchange(w io.Writer, x exchange.Exchange) error {
 	message(&b, "> ", x.Request.Method+" "+x.Request.Path, x.Request.Header, x.Request.Body)
 	if r := x.Response; r != nil {
 		message(&b, "< ", strings.TrimSpace(fmt.Sprintf("%s %d %s", r.Proto, r.Status, http.StatusText(r.Status))), r.Header, r.Body)
-		fmt.Fprintf(&b, "\nFirst byte after %.1f ms, complete after %.1f ms, %s\n", x.FirstByte.Seconds()*1e3, x.Done.Seconds()*1e3, plain.Count(int(r.Size), "byte"))
+		fmt.Fprintf(&b, "\nFirst byte after %.1f ms, complete after %.1f ms, %s\n", x.FirstByte.Seconds()*1e3, x.Done.Seconds()*1e3, spec.Count(int(r.Size), "byte"))
 		if r.Truncated {
-			fmt.Fprintf(&b, "The recording holds only the first %s of the body.\n", plain.Count(len(r.Body), "byte"))
+			fmt.Fprintf(&b, "The recording holds only the first %s of the body.\n", spec.Count(len(r.Body), "byte"))
 		}
 	}
 	if x.Failure != nil {

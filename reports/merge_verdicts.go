@@ -26,7 +26,7 @@ func (m *merging) addCheck(c verdict.Check) {
 	k.Exchanges, k.Findings = append(k.Exchanges, c.Exchanges...), append(k.Findings, c.Findings...)
 	k.Held, k.Of, k.MS = k.Held+c.Held, k.Of+c.Of, k.MS+c.MS
 	if k.Of > 0 {
-		k.Evidence = fmt.Sprintf("held on %d of %d", k.Held, k.Of)
+		k.Evidence = fmt.Sprintf("held on %s of %s", spec.Number(k.Held), spec.Number(k.Of))
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 
 	"petconform/reports/cause"
 	"petconform/reports/decision"
-	"petconform/reports/plain"
 	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/verdict"
@@ -84,7 +83,7 @@ func (s *summary) head(out Outcome) {
 		target += ", build " + code(res.Target.Build)
 	}
 	s.add(fmt.Sprintf("%s · run %s · %s · %s · %s · %s\n\n", target, code(res.Run), res.Started.UTC().Format("2006-01-02 15:04:05 UTC"),
-		took(res).Round(time.Millisecond), plain.Count(res.Requests, "request"), code(res.Tool)))
+		took(res).Round(time.Millisecond), spec.Count(res.Requests, "request"), code(res.Tool)))
 	if res.Verdict == verdict.NoVerdict { // those of a deviation are told below, failure by failure
 		for _, r := range res.Reasons {
 			s.add("- " + escape(r) + "\n")
@@ -168,7 +167,7 @@ func (s *summary) created(res verdict.Results) {
 	if len(res.Created) == 0 {
 		return
 	}
-	s.add(fmt.Sprintf("\n### Left on the target: %s\n\nThe service has no delete, so they stay.\n\n", plain.Count(len(res.Created), "animal")))
+	s.add(fmt.Sprintf("\n### Left on the target: %s\n\nThe service has no delete, so they stay.\n\n", spec.Count(len(res.Created), "animal")))
 	for _, c := range res.Created {
 		note := ""
 		if c.Unwanted {

@@ -1,11 +1,27 @@
 package spec
 
-import "fmt"
+import (
+	"strconv"
+	"strings"
+)
 
-// Count returns a number of things in singular or plural: "1 animal", "2 animals".
+// Count returns a number of things in singular or plural: "1 animal", "2 animals", "1,000 animals".
 func Count(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
 	}
-	return fmt.Sprintf("%d %ss", n, thing)
+	return Number(n) + " " + thing + "s"
+}
+
+// Number returns n with a separator between thousands: "1,000".
+func Number[T int | int64](n T) string {
+	digits := strconv.FormatInt(int64(n), 10)
+	sign := ""
+	if strings.HasPrefix(digits, "-") {
+		sign, digits = "-", digits[1:]
+	}
+	for at := len(digits) - 3; at > 0; at -= 3 {
+		digits = digits[:at] + "," + digits[at:]
+	}
+	return sign + digits
 }

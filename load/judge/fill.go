@@ -50,13 +50,13 @@ func (v *view) describe(b *burst) string {
 	took := b.took()
 	switch {
 	case b.refused == nil && b.cut:
-		return fmt.Sprintf("%s %d: %d accepted in %s, and no 429 within the window", b.phase, b.round, len(b.accepted), secs(took))
+		return fmt.Sprintf("%s %d: %s accepted in %s, and no 429 within the window", b.phase, b.round, spec.Number(len(b.accepted)), secs(took))
 	case b.refused == nil:
-		return fmt.Sprintf("%s %d: %d accepted in %s, and no 429", b.phase, b.round, len(b.accepted), secs(took))
+		return fmt.Sprintf("%s %d: %s accepted in %s, and no 429", b.phase, b.round, spec.Number(len(b.accepted)), secs(took))
 	}
-	text := fmt.Sprintf("%s %d: %d accepted in %s, then a 429", b.phase, b.round, b.before, secs(took))
+	text := fmt.Sprintf("%s %d: %s accepted in %s, then a 429", b.phase, b.round, spec.Number(b.before), secs(took))
 	if gain := int(v.perWindow(took)); gain > 0 && b.before > v.limit {
-		text += fmt.Sprintf(" (a bucket may let %d through in that time)", v.limit+gain)
+		text += fmt.Sprintf(" (a bucket may let %s through in that time)", spec.Number(v.limit+gain))
 	}
 	return text
 }
@@ -88,8 +88,8 @@ func (v *view) beyondPlan(o *outcome, bursts []*burst) {
 // tooMany adds the finding that no kind of limiter explains what was accepted, described by the nearest kind.
 func (v *view) tooMany(o *outcome, a *account, bursts []*burst) {
 	at := a.of[a.Over[0]]
-	o.fail("RATE-6", at, fmt.Sprintf("request %d within %s", v.acceptedBetween(at.Sent-v.window+1, at.Sent), secs(v.window)),
-		fmt.Sprintf("429: the plan %s has %d a minute", v.lane.Plan, v.limit),
+	o.fail("RATE-6", at, fmt.Sprintf("request %s within %s", spec.Number(v.acceptedBetween(at.Sent-v.window+1, at.Sent)), secs(v.window)),
+		fmt.Sprintf("429: the plan %s has %s a minute", v.lane.Plan, spec.Number(v.limit)),
 		fmt.Sprintf("accepted, %d times; no kind of limiter explains it, and the nearest is a %s: %s%s",
 			a.sightings(), a.Kind.Name(), v.describeAll(bursts), v.scaledHint()))
 }

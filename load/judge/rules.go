@@ -122,11 +122,11 @@ func settleRule(c *verdict.Check) {
 	switch c.Verdict {
 	case verdict.Failed:
 		if len(c.Exchanges) > 0 {
-			c.Evidence = fmt.Sprintf("first broken at exchange %d; held on %d of %d", c.Exchanges[0], c.Held, c.Of)
+			c.Evidence = fmt.Sprintf("first broken at exchange %d; held on %s of %s", c.Exchanges[0], spec.Number(c.Held), spec.Number(c.Of))
 		}
 	case verdict.Passed:
 		c.Reason = ""
-		c.Evidence = fmt.Sprintf("held on %d of %d", c.Held, c.Of)
+		c.Evidence = fmt.Sprintf("held on %s of %s", spec.Number(c.Held), spec.Number(c.Of))
 	}
 	c.Exchanges = c.Exchanges[:min(len(c.Exchanges), mostExchanges)]
 	c.Requirements = append([]spec.ID{}, c.Requirements...)

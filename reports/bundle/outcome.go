@@ -8,6 +8,7 @@ import (
 	"petconform/reports"
 	"petconform/reports/decision"
 	"petconform/reports/plain"
+	"petconform/spec"
 	"petconform/spec/verdict"
 )
 
@@ -71,7 +72,7 @@ func (v Verification) Text(w io.Writer) error {
 	case len(v.Problems) == 0:
 		b.WriteString("Nothing is wrong as far as was looked; not everything could be.\n")
 	default:
-		fmt.Fprintf(&b, "The bundle does not hold: %s.\n", plain.Count(len(v.Problems), "problem"))
+		fmt.Fprintf(&b, "The bundle does not hold: %s.\n", spec.Count(len(v.Problems), "problem"))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -101,21 +101,24 @@ func Runs(old, now verdict.Results, rejudged *verdict.Results) Diff {
 		again = byID(*rejudged)
 	}
 	after := byID(now)
+	plansThen, plansNow := plans(old), plans(now)
 	for _, c := range now.Checks {
 		was, known := before[c.ID]
-		if !known {
+		if !known && loaded(c, plansThen) {
 			d.Added = append(d.Added, change(c, "", c.Verdict, now, ""))
+		}
+		if !known {
 			continue
 		}
 		d.sort(c, was, again[c.ID], now)
 	}
 	for _, c := range old.Checks {
-		if _, kept := after[c.ID]; !kept {
+		if _, kept := after[c.ID]; !kept && loaded(c, plansNow) {
 			d.Removed = append(d.Removed, change(c, c.Verdict, "", old, ""))
 		}
 	}
 	d.Observations = observations(old.Observations, now.Observations)
-	d.Remarks = remarks(old, now)
+	d.Remarks = append(remarks(old, now), otherPlans(plansThen, plansNow)...)
 	return d
 }
 

@@ -35,6 +35,24 @@ func TestRuns(t *testing.T) {
 	}
 }
 
+// TestOtherPlans: a plan that one of the runs did not load is told once; its phases are neither new nor removed checks.
+func TestOtherPlans(t *testing.T) {
+	free, both := sample.Good().WithLoad("Free").Results, sample.Good().WithLoad("Free", "Pro").Results
+	both.Checks = append(both.Checks, verdict.Check{ID: "load-pro-fill", Kind: verdict.Phase, Verdict: verdict.Passed})
+	for _, row := range []struct {
+		old, now verdict.Results
+		want     string
+	}{
+		{both, free, "the older run loaded the plan Pro, and the newer one did not"},
+		{free, both, "the newer run loaded the plan Pro, and the older one did not"},
+	} {
+		d := Runs(row.old, row.now, nil)
+		if len(d.Added)+len(d.Removed) > 0 || len(d.Remarks) != 1 || d.Remarks[0] != row.want {
+			t.Errorf("added %v, removed %v, remarks %q; %q alone is wanted", d.Added, d.Removed, d.Remarks, row.want)
+		}
+	}
+}
+
 // TestCause: what today's suite says of the old recording tells a change of the service from one of the suite.
 func TestCause(t *testing.T) {
 	good, bad := sample.Good().Results, sample.New().Results

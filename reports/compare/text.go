@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"petconform/reports/plain"
+	"petconform/spec"
 	"petconform/spec/verdict"
 )
 
@@ -37,7 +38,7 @@ func (d Diff) Text(w io.Writer) error {
 	if len(d.Latency) > 0 {
 		b.WriteString("\nlatency in ms, then → now\n")
 		for _, l := range d.Latency {
-			fmt.Fprintf(&b, "  %-16s p50 %.1f → %.1f   p99 %.1f → %.1f   n %d, %d\n", l.Name(), l.OldP50, l.NewP50, l.OldP99, l.NewP99, l.OldN, l.NewN)
+			fmt.Fprintf(&b, "  %-16s p50 %.1f → %.1f   p99 %.1f → %.1f   n %s, %s\n", l.Name(), l.OldP50, l.NewP50, l.OldP99, l.NewP99, spec.Number(l.OldN), spec.Number(l.NewN))
 		}
 	}
 	if d.Quiet() {

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"petconform/reports/compare"
-	"petconform/reports/plain"
 	"petconform/reports/waiver"
 	"petconform/spec"
 	"petconform/spec/exchange"
@@ -169,7 +168,7 @@ func sentence(f Facts, d Decision) string {
 				n++
 			}
 		}
-		return fmt.Sprintf("Every gate that was asked holds, but for what %s excused: %s.", plain.Count(n, "waiver"), scope(f))
+		return fmt.Sprintf("Every gate that was asked holds, but for what %s excused: %s.", spec.Count(n, "waiver"), scope(f))
 	case DoNotRelease:
 		return "Broken: " + tell(with(d.Gates, Broken)) + "."
 	}

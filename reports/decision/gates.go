@@ -8,6 +8,7 @@ import (
 
 	"petconform/reports/plain"
 	"petconform/reports/waiver"
+	"petconform/spec"
 	"petconform/spec/verdict"
 )
 
@@ -35,7 +36,7 @@ func valid(f Facts) Gate {
 	case isPart(f):
 		g.Result, g.Measured = Part, partOf(f)
 	default:
-		g.Result, g.Measured = Holds, fmt.Sprintf("whole, %d requests", res.Requests)
+		g.Result, g.Measured = Holds, "whole, "+spec.Count(res.Requests, "request")
 	}
 	if res.Target.Reference {
 		g.Measured += "; the built-in reference service was judged"
@@ -146,7 +147,7 @@ func rateLimits(f Facts) Gate {
 	case n.loadFailed > 0:
 		g.Result = Broken
 	case !asked:
-		g.Result, g.Measured = NotAsked, fmt.Sprintf("no load run; %d musts are not shown", len(n.loadOpen))
+		g.Result, g.Measured = NotAsked, "no load run; it would show "+spec.Count(len(n.loadOpen), "more must")
 	case n.loadPassed == 0:
 		g.Result = Unknown
 	case n.loadWaived > 0:

@@ -28,7 +28,7 @@ func (t timing) String() string {
 	if t.n < 100 {
 		what = "the slowest"
 	}
-	return fmt.Sprintf("%s %s (%s, %s of %d accepted)", t.where, t.took.Round(10*time.Microsecond), plain.Line(t.of), what, t.n)
+	return fmt.Sprintf("%s %s (%s, %s of %s accepted)", t.where, t.took.Round(10*time.Microsecond), plain.Line(t.of), what, spec.Number(t.n))
 }
 
 // latency holds the times of accepted requests against a limit. What is slowest stands for the rest: a plan under load, an

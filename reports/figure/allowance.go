@@ -3,10 +3,13 @@ package figure
 import (
 	"fmt"
 	"math"
+	"petconform/load/judge"
+	"petconform/spec"
 	"strconv"
+	"strings"
 )
 
-// remaining is figure 1: what the headers say is left, beside what a minute that slides with the clock would leave.
+// remaining shows what the headers say is left, beside what a minute that slides with the clock would leave.
 func (m measured) remaining() (Chart, bool) {
 	k := m.key
 	if !whole(k) {
@@ -21,15 +24,15 @@ func (m measured) remaining() (Chart, bool) {
 	c.Series = []Series{{"as advertised", Steps, told}}
 	if m.plan.Figure != "day" && m.plan.PerMinute > 0 {
 		model := m.points(func(i int) float64 { return math.Max(0, float64(m.plan.PerMinute)-float64(k.InWindow[i])) }, known)
-		c.Series = append(c.Series, Series{"the plan less the last minute's", Steps, model})
+		c.Series = append(c.Series, Series{"plan minus the last minute's requests", Steps, model})
 	}
 	refused := m.points(func(i int) float64 { return math.Max(0, float64(k.Remaining[i])) }, m.limited)
 	if len(refused) > 0 {
 		c.Series = append(c.Series, Series{"429", Dots, refused})
 	}
 	c.Bands, c.Rules = m.bands(m.limited), m.resetTimes()
-	c.Caption = fmt.Sprintf("X-RateLimit-Remaining ran from %s down to %s over %d answers; %d of them were 429 (shaded). Upright lines are advertised resets.",
-		num(highest(told)), num(lowest(told)), len(told), len(refused))
+	c.Caption = fmt.Sprintf("X-RateLimit-Remaining fell from %s to %s over %s; %s of them were 429 (shaded). Vertical lines are advertised resets.",
+		num(highest(told)), num(lowest(told)), spec.Count(len(told), "answer"), spec.Number(len(refused)))
 	c.Table = table(len(k.S), []string{"Second", "Remaining", "Status"}, func(i int) []string {
 		return []string{num(k.S[i]), left(k.Remaining[i]), strconv.Itoa(k.Status[i])}
 	})
@@ -40,7 +43,7 @@ func left(n int64) string {
 	if n < 0 {
 		return "none sent"
 	}
-	return strconv.FormatInt(n, 10)
+	return spec.Number(n)
 }
 
 // mostRules is how many upright lines can be told apart.
@@ -61,7 +64,7 @@ func (m measured) resetTimes() []Rule {
 	return out
 }
 
-// window is figure 2, the one that decides: what was accepted in the minute that ends here, against the plan.
+// window is the chart that decides: what was accepted in the minute that ends here, against the plan.
 func (m measured) window() (Chart, bool) {
 	k := m.key
 	if !whole(k) {
@@ -71,7 +74,7 @@ func (m measured) window() (Chart, bool) {
 	c := Chart{Title: "accepted within any minute", N: len(counts), Of: "requests", X: overTime, Y: Axis{Label: "accepted in the minute before", Max: fromZero},
 		Series: []Series{{"accepted in the minute that ends here", Steps, counts}}}
 	if m.plan.PerMinute > 0 {
-		c.Levels = []Rule{{float64(m.plan.PerMinute), fmt.Sprintf("plan %d", m.plan.PerMinute)}}
+		c.Levels = []Rule{{float64(m.plan.PerMinute), "plan " + spec.Number(m.plan.PerMinute)}}
 	}
 	most := 0
 	for i := range counts {
@@ -80,15 +83,14 @@ func (m measured) window() (Chart, bool) {
 		}
 	}
 	c.Marks = []Mark{{counts[most], num(counts[most].Y)}}
-	c.Caption = fmt.Sprintf("At most %d requests were accepted within one minute, ending at %s s. The plan says %d; a fixed window may lawfully let twice that through across its edge.",
-		m.plan.MostInWindow, num(m.plan.MostAtS), m.plan.PerMinute)
+	c.Caption = fmt.Sprintf("At most %s accepted within one minute, the one that ended at %s s. %s", were(m.plan.MostInWindow), num(m.plan.MostAtS), Allowed(m.plan))
 	c.Table = table(len(k.S), []string{"Second", "Accepted in the minute before", "Status"}, func(i int) []string {
-		return []string{num(k.S[i]), strconv.Itoa(k.InWindow[i]), strconv.Itoa(k.Status[i])}
+		return []string{num(k.S[i]), spec.Number(k.InWindow[i]), strconv.Itoa(k.Status[i])}
 	}, most)
 	return c, true
 }
 
-// resets is figure 10: seconds to the reset. A Reset in milliseconds, or one that is a delta, jumps out.
+// resets shows the seconds to the reset. A Reset in milliseconds, or one that is a delta, jumps out.
 func (m measured) resets() (Chart, bool) {
 	k := m.key
 	if !whole(k) {
@@ -98,12 +100,34 @@ func (m measured) resets() (Chart, bool) {
 	if len(points) == 0 {
 		return Chart{}, false
 	}
-	c := Chart{Title: "X-RateLimit-Reset less Date", N: len(points), Of: "answers", X: overTime, Y: Axis{Label: "seconds to the reset", Max: fromZero},
-		Series: []Series{{"Reset less Date", Dots, points}}, Levels: []Rule{{m.report.MinuteS, "a minute of the target"}}}
-	c.Caption = fmt.Sprintf("The advertised reset lay %s to %s seconds ahead of the answer; the target's minute lasts %s seconds.",
+	c := Chart{Title: "X-RateLimit-Reset minus Date", N: len(points), Of: "answers", X: overTime, Y: Axis{Label: "seconds to the reset", Max: fromZero},
+		Series: []Series{{"Reset minus Date", Dots, points}}, Levels: []Rule{{m.report.MinuteS, "a minute of the target"}}}
+	c.Caption = fmt.Sprintf("The advertised reset was %s to %s seconds after the answer; the target's minute lasts %s seconds.",
 		num(lowest(points)), num(highest(points)), num(m.report.MinuteS))
 	c.Table = table(len(points), []string{"Second", "Seconds to the reset"}, func(i int) []string { return []string{num(points[i].X), num(points[i].Y)} })
 	return c, true
+}
+
+// Allowed says what a minute may have accepted beyond the plan's figure: the most of a minute that slides is no finding by itself.
+func Allowed(p judge.PlanReport) string {
+	limit := spec.Number(p.PerMinute)
+	words := "The plan has " + limit + " a minute."
+	switch {
+	case p.PerMinute <= 0 || int64(p.MostInWindow) <= p.PerMinute:
+		return words
+	case int64(p.MostInWindow) > 2*p.PerMinute:
+		return words + " No kind of limiter that keeps the plan accepts more than twice as many within any minute."
+	case strings.Contains(p.Kind, "bucket"):
+		return words + fmt.Sprintf(" A bucket accepts a burst of %s and refills %s a minute, so up to %s within any minute can keep the plan.", limit, limit, spec.Number(2*p.PerMinute))
+	}
+	return words + fmt.Sprintf(" A minute that crosses the edge of two windows can hold up to %s: %s before the edge and %s after it.", spec.Number(2*p.PerMinute), limit, limit)
+}
+
+func were(requests int) string {
+	if requests == 1 {
+		return "1 request was"
+	}
+	return spec.Count(requests, "request") + " were"
 }
 
 func highest(p []XY) float64 {

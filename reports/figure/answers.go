@@ -3,12 +3,12 @@ package figure
 import (
 	"fmt"
 	"math"
-	"strconv"
 
 	"petconform/load/judge"
+	"petconform/spec"
 )
 
-// answers is figure 4: what came, second by second, beside what was planned.
+// answers shows what came, second by second, beside what was planned.
 func (m measured) answers() (Chart, bool) {
 	all := m.plan.PerSecond
 	if len(all) == 0 {
@@ -35,7 +35,7 @@ func (m measured) answers() (Chart, bool) {
 			{"429", Steps, column(func(s judge.SecondReport) int { return s.Limited })},
 			{"planned", Steps, column(func(s judge.SecondReport) int { return s.Planned })},
 			{"anything else", Steps, column(other)}}}
-	c.Caption = fmt.Sprintf("%d requests: %d accepted, %d answered 429, %d answered otherwise or not at all.", m.plan.Requests, m.plan.Accepted, m.plan.Limited, others)
+	c.Caption = fmt.Sprintf("%s: %s accepted, %s answered 429, %s with another answer or none.", spec.Count(m.plan.Requests, "request"), spec.Number(m.plan.Accepted), spec.Number(m.plan.Limited), spec.Number(others))
 	c.Table = sums(all)
 	return c, true
 }
@@ -56,14 +56,14 @@ func sums(all []judge.SecondReport) Table {
 		}
 		row := []string{fmt.Sprintf("%d to %d", from, min(from+width, seconds))}
 		for _, v := range n {
-			row = append(row, strconv.Itoa(v))
+			row = append(row, spec.Number(v))
 		}
 		t.Rows = append(t.Rows, row)
 	}
 	return t
 }
 
-// waits is figure 5: what a 429 asked to wait, and what the request after the wait got.
+// waits shows what a 429 asked to wait, and what the request after the wait got.
 func (m measured) waits() (Chart, bool) {
 	if len(m.plan.Waits) == 0 {
 		return Chart{}, false
@@ -80,8 +80,8 @@ func (m measured) waits() (Chart, bool) {
 		}
 	}
 	c := Chart{Title: "Retry-After against the wait", N: len(m.plan.Waits), Of: "waits", X: Axis{Label: "seconds advertised", Max: fromZero}, Y: Axis{Label: "seconds waited", Max: fromZero},
-		Series: []Series{{"got through", Dots, through}, {"refused again", Dots, refused}, {"waited as advertised", Line, []XY{{0, 0}, {longest, longest}}}}}
-	c.Caption = fmt.Sprintf("After %d of %d waits the next request got through; after %d it was refused again.", len(through), len(m.plan.Waits), len(refused))
+		Series: []Series{{"accepted", Dots, through}, {"refused again", Dots, refused}, {"waited as advertised", Line, []XY{{0, 0}, {longest, longest}}}}}
+	c.Caption = fmt.Sprintf("After %d of %s the next request was accepted; after %d it was refused again.", len(through), spec.Count(len(m.plan.Waits), "wait"), len(refused))
 	c.Table = table(len(m.plan.Waits), []string{"Second", "Phase", "Advertised s", "Waited s", "Next request"}, func(i int) []string {
 		w := m.plan.Waits[i]
 		next := "refused"
@@ -93,7 +93,7 @@ func (m measured) waits() (Chart, bool) {
 	return c, true
 }
 
-// lag is figure 8: how late requests were sent. When the client was the bottleneck, figures 4 to 7 prove nothing.
+// lag shows how late requests were sent. When the client was the bottleneck, the times to answer prove nothing.
 func (m measured) lag() (Chart, bool) {
 	k := m.key
 	if !whole(k) {
@@ -103,13 +103,12 @@ func (m measured) lag() (Chart, bool) {
 	q := m.plan.LagMS
 	c := Chart{Title: "sent later than planned", N: q.N, Of: "requests", X: overTime, Y: Axis{Label: "milliseconds late", Max: fromZero},
 		Series: []Series{{"late by", Dots, late}}}
-	c.Caption = fmt.Sprintf("Half of the requests were sent within %s ms of their time, 99 of 100 within %s ms, all within %s ms. Where this is more than the answers took, the client was the bottleneck.",
-		num(q.P50), num(q.P99), num(q.Max))
+	c.Caption = fmt.Sprintf("How late requests were sent: %s. A delay longer than the time to answer means that the client was the bottleneck.", Spread(q))
 	c.Table = table(len(late), []string{"Second", "Milliseconds late"}, func(i int) []string { return []string{num(late[i].X), num(late[i].Y)} })
 	return c, true
 }
 
-// keys is figure 9: the chart that decides, once more for each key, side by side on the same axes. A key that is let through
+// keys is the chart that decides, once more for each key, side by side on the same axes. A key that is let through
 // more than its neighbours, or less, stands out.
 func (m measured) keys() (Chart, bool) {
 	if len(m.plan.Series) < 2 {
@@ -117,7 +116,7 @@ func (m measured) keys() (Chart, bool) {
 	}
 	c := Chart{Title: "accepted within any minute, key by key", Of: "keys", X: overTime, Y: Axis{Label: "accepted in the minute before", Max: fromZero}}
 	if m.plan.PerMinute > 0 {
-		c.Levels = []Rule{{float64(m.plan.PerMinute), fmt.Sprintf("plan %d", m.plan.PerMinute)}}
+		c.Levels = []Rule{{float64(m.plan.PerMinute), "plan " + spec.Number(m.plan.PerMinute)}}
 	}
 	over := 0
 	var rows [][]string
@@ -132,14 +131,14 @@ func (m measured) keys() (Chart, bool) {
 		if most > float64(m.plan.PerMinute) {
 			over++
 		}
-		rows = append(rows, []string{s.Key, strconv.Itoa(len(s.S)), num(most), strconv.Itoa(s.Cumulative[len(s.Cumulative)-1])})
+		rows = append(rows, []string{s.Key, spec.Number(len(s.S)), num(most), spec.Number(s.Cumulative[len(s.Cumulative)-1])})
 	}
 	if c.N = len(c.Panels); c.N == 0 {
 		return Chart{}, false
 	}
-	c.Caption = fmt.Sprintf("%d of %d keys had more than %d requests accepted within one minute.", over, c.N, m.plan.PerMinute)
+	c.Caption = fmt.Sprintf("%d of %s had more than %s requests accepted within one minute.", over, spec.Count(c.N, "key"), spec.Number(m.plan.PerMinute))
 	if left := m.plan.Keys - c.N; left > 0 {
-		c.Caption += fmt.Sprintf(" %d more keys of the plan are in the recording alone.", left)
+		c.Caption += fmt.Sprintf(" The recording has %s more.", spec.Count(left, "key"))
 	}
 	c.Table = Table{Columns: []string{"Key", "Points", "Most in a minute", "Accepted in all"}, Rows: rows}
 	return c, true

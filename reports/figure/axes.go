@@ -2,6 +2,7 @@ package figure
 
 import (
 	"math"
+	"petconform/spec"
 	"strconv"
 
 	"gonum.org/v1/plot"
@@ -79,9 +80,16 @@ func (even) Ticks(low, high float64) []plot.Tick {
 	var out []plot.Tick
 	for i := math.Ceil(low / step); i*step <= high; i++ {
 		v := i * step
-		out = append(out, plot.Tick{Value: v, Label: strconv.FormatFloat(v, 'f', max(0, -int(math.Floor(math.Log10(step)+1e-9))), 64)})
+		out = append(out, plot.Tick{Value: v, Label: tickLabel(v, 'f', max(0, -int(math.Floor(math.Log10(step)+1e-9))))})
 	}
 	return out
+}
+
+func tickLabel(v float64, format byte, precision int) string {
+	if math.Abs(v) >= 1000 {
+		return spec.Number(int64(math.Round(v)))
+	}
+	return strconv.FormatFloat(v, format, precision, 64)
 }
 
 // decades are the ticks of a logarithmic axis: 1, 10, 100, and the thirds between where there are few.
@@ -94,7 +102,7 @@ func (decades) Ticks(low, high float64) []plot.Tick {
 		for _, digit := range []float64{1, 2, 5} {
 			v := digit * math.Pow(10, e)
 			if v >= low*0.999 && v <= high*1.001 {
-				out = append(out, plot.Tick{Value: v, Label: strconv.FormatFloat(v, 'g', 3, 64)})
+				out = append(out, plot.Tick{Value: v, Label: tickLabel(v, 'g', 3)})
 			}
 		}
 	}

@@ -2,13 +2,15 @@ package figure
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"petconform/load/judge"
 )
 
-// latencyOverTime is figure 6: how long answers took, those that were accepted and those of 429 apart.
+// latencyOverTime shows how long answers took, those that were accepted and those of 429 apart.
 func (m measured) latencyOverTime() (Chart, bool) {
 	k := m.key
 	if !whole(k) {
@@ -19,18 +21,21 @@ func (m measured) latencyOverTime() (Chart, bool) {
 	if len(accepted) == 0 {
 		return Chart{}, false
 	}
-	p50, p99 := stretches(accepted, 30)
+	p50, high, what := stretches(accepted, 30)
 	c := Chart{Title: "time to answer", N: len(accepted) + len(limited), Of: "answers", X: overTime, Y: Axis{Label: "milliseconds", Scale: Log},
-		Series: []Series{{"accepted", Dots, accepted}, {"429", Dots, limited}, {"p50 of accepted", Steps, p50}, {"p99 of accepted", Steps, p99}}}
-	c.Caption = fmt.Sprintf("Accepted requests took %s ms at the median and %s ms at the 99th percentile, at most %s ms; 429 took %s and %s ms.",
-		num(m.plan.AcceptedMS.P50), num(m.plan.AcceptedMS.P99), num(m.plan.AcceptedMS.Max), num(m.plan.LimitedMS.P50), num(m.plan.LimitedMS.P99))
-	half, most := stretches(accepted, MaxRows-1)
-	c.Table = table(len(half), []string{"From second", "p50 ms", "p99 ms"}, func(i int) []string { return []string{num(half[i].X), num(half[i].Y), num(most[i].Y)} })
+		Series: []Series{{"accepted", Dots, accepted}, {"429", Dots, limited}, {"p50 of accepted", Steps, p50}, {what + " of accepted", Steps, high}}}
+	c.Caption = fmt.Sprintf("Accepted requests: %s.", Spread(m.plan.AcceptedMS))
+	if len(limited) > 0 {
+		c.Caption += fmt.Sprintf(" Answers with 429: %s.", Spread(m.plan.LimitedMS))
+	}
+	half, slow, name := stretches(accepted, MaxRows-1)
+	c.Table = table(len(half), []string{"From second", "p50 ms", name + " ms"}, func(i int) []string { return []string{num(half[i].X), num(half[i].Y), num(slow[i].Y)} })
 	return c, true
 }
 
-// stretches gives the median and the 99th percentile of equal stretches of time; of those with an answer.
-func stretches(points []XY, parts int) (p50, p99 []XY) {
+// stretches gives the median and the 99th percentile of equal stretches of time that have an answer. Where one of them has fewer
+// than a hundred answers, it gives the slowest answer of each instead; what says which.
+func stretches(points []XY, parts int) (p50, high []XY, what string) {
 	from, to := points[0].X, points[len(points)-1].X
 	span := math.Max((to-from)/float64(parts), 0.001)
 	groups := map[int][]float64{}
@@ -38,16 +43,20 @@ func stretches(points []XY, parts int) (p50, p99 []XY) {
 		i := int((p.X - from) / span)
 		groups[i] = append(groups[i], p.Y)
 	}
-	for i := range parts + 1 {
-		values := groups[i]
-		if len(values) == 0 {
-			continue
+	q := 0.99
+	what = "p99"
+	for _, g := range groups {
+		if len(g) < 100 {
+			q, what = 1, "slowest"
 		}
+	}
+	for _, i := range slices.Sorted(maps.Keys(groups)) {
+		values := groups[i]
 		slices.Sort(values)
 		x := from + float64(i)*span
-		p50, p99 = append(p50, XY{x, at(values, 0.5)}), append(p99, XY{x, at(values, 0.99)})
+		p50, high = append(p50, XY{x, at(values, 0.5)}), append(high, XY{x, at(values, q)})
 	}
-	return p50, p99
+	return p50, high, what
 }
 
 // at is the smallest of the sorted values that at least q of them do not exceed.
@@ -55,7 +64,7 @@ func at(sorted []float64, q float64) float64 {
 	return sorted[max(0, int(math.Ceil(q*float64(len(sorted))))-1)]
 }
 
-// latencyByPercentile is figure 7. The axis gives each further nine the same room, so that the slowest answers can be seen.
+// latencyByPercentile shows how long the slowest answers took. The axis gives each further nine the same room, so that the slowest answers can be seen.
 func (m measured) latencyByPercentile() (Chart, bool) {
 	accepted := curve(m.plan.Series, true)
 	if len(accepted) < 2 {
@@ -66,17 +75,46 @@ func (m measured) latencyByPercentile() (Chart, bool) {
 	if limited := curve(m.plan.Series, false); len(limited) > 1 {
 		c.Series = append(c.Series, Series{"429", Line, limited})
 	}
-	c.Caption = fmt.Sprintf("99 of 100 accepted requests were answered within %s ms, 999 of 1,000 within %s ms.", num(m.plan.AcceptedMS.P99), num(m.plan.AcceptedMS.P999))
+	c.Caption = fmt.Sprintf("Accepted requests: %s.", Spread(m.plan.AcceptedMS))
 	if m.last != nil {
 		if last := curve(m.last.Series, true); len(last) > 1 {
 			c.Series = append(c.Series, Series{"accepted, last run", Line, last})
-			c.Caption += fmt.Sprintf(" The last run: %s ms and %s ms.", num(m.last.AcceptedMS.P99), num(m.last.AcceptedMS.P999))
+			c.Caption += fmt.Sprintf(" In the last run: %s.", Spread(m.last.AcceptedMS))
 		}
 	}
-	q, l := m.plan.AcceptedMS, m.plan.LimitedMS
-	c.Table = Table{Columns: []string{"Percentile", "Accepted ms", "429 ms"}, Rows: [][]string{
-		{"50 %", num(q.P50), num(l.P50)}, {"90 %", num(q.P90), num(l.P90)}, {"99 %", num(q.P99), num(l.P99)}, {"99.9 %", num(q.P999), num(l.P999)}, {"100 %", num(q.Max), num(l.Max)}}}
+	c.Table = Table{Columns: []string{"Percentile", "Accepted ms", "429 ms"}}
+	limited := percentiles(m.plan.LimitedMS)
+	for i, p := range percentiles(m.plan.AcceptedMS) {
+		if p.ms != "" || limited[i].ms != "" {
+			c.Table.Rows = append(c.Table.Rows, []string{p.name, orNothing(p.ms, "–"), orNothing(limited[i].ms, "–")})
+		}
+	}
 	return c, true
+}
+
+// percentile is a time that a part of the answers kept; ms is empty where there are too few answers to speak of that part.
+type percentile struct{ name, words, ms string }
+
+// percentiles of q that its number of answers allows: one in a hundred takes a hundred answers, one in a thousand a thousand.
+func percentiles(q judge.Quantiles) []percentile {
+	of := func(name, words string, need int, ms float64) percentile {
+		if q.N < need {
+			return percentile{name: name}
+		}
+		return percentile{name, words, num(ms)}
+	}
+	return []percentile{of("50 %", "half", 1, q.P50), of("90 %", "9 of 10", 10, q.P90), of("99 %", "99 of 100", 100, q.P99), of("99.9 %", "999 of 1,000", 1000, q.P999), of("100 %", "all", 1, q.Max)}
+}
+
+// Spread tells in words how long requests took, as far as their number allows.
+func Spread(q judge.Quantiles) string {
+	var parts []string
+	for _, p := range percentiles(q) {
+		if p.ms != "" && p.name != "90 %" {
+			parts = append(parts, fmt.Sprintf("%s within %s ms", p.words, p.ms))
+		}
+	}
+	return orNothing(strings.Join(parts, ", "), "none")
 }
 
 // curve gives time by 1/(1-p) over all series, of what was accepted or of what was limited.

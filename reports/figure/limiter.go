@@ -3,7 +3,7 @@ package figure
 import (
 	"fmt"
 	"math"
-	"strconv"
+	"petconform/spec"
 	"strings"
 )
 
@@ -63,14 +63,14 @@ func tokenBucket(limit, minute float64) func(float64) bool {
 	}
 }
 
-// cumulative is figure 3: the number of accepted requests, beside what three kinds of limiter would have accepted.
+// cumulative shows the number of accepted requests, beside what three kinds of limiter would have accepted.
 func (m measured) cumulative() (Chart, bool) {
 	k := m.key
 	if !whole(k) || m.plan.PerMinute <= 0 || m.report.MinuteS <= 0 {
 		return Chart{}, false
 	}
 	seen := m.points(func(i int) float64 { return float64(k.Cumulative[i]) }, nil)
-	c := Chart{Title: "accepted in all", N: len(seen), Of: "requests", X: overTime, Y: Axis{Label: "requests accepted", Max: fromZero},
+	c := Chart{Title: "accepted in total", N: len(seen), Of: "requests", X: overTime, Y: Axis{Label: "requests accepted", Max: fromZero},
 		Series: []Series{{"accepted", Steps, seen}}}
 	best, least := "", math.Inf(1)
 	columns := []string{"Second", "Accepted"}
@@ -89,7 +89,7 @@ func (m measured) cumulative() (Chart, bool) {
 	}
 	c.Caption += "."
 	c.Table = table(len(seen), columns, func(i int) []string {
-		row := []string{num(seen[i].X), strconv.Itoa(k.Cumulative[i])}
+		row := []string{num(seen[i].X), spec.Number(k.Cumulative[i])}
 		for _, model := range models {
 			row = append(row, num(model[i].Y))
 		}

@@ -2,11 +2,13 @@ package figure
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"petconform/load/judge"
+	"petconform/spec"
 )
 
 // Plan is a plan's charts.
@@ -59,10 +61,10 @@ type measured struct {
 	key judge.Series
 }
 
-// charts gives the charts that have data. Each keeps its number if others are missing.
+// charts gives those that have something to show, numbered in the order of the page.
 func (m measured) charts(suffix string) []Chart {
 	var out []Chart
-	for i, make := range []func() (Chart, bool){
+	for _, make := range []func() (Chart, bool){
 		m.remaining, m.window, m.cumulative, m.answers, m.waits, m.latencyOverTime, m.latencyByPercentile, m.lag, m.keys, m.resets,
 	} {
 		c, ok := make()
@@ -70,10 +72,11 @@ func (m measured) charts(suffix string) []Chart {
 			continue
 		}
 		if m.key.Every > 1 && c.N == len(m.key.S) {
-			c.Caption += fmt.Sprintf(" Each point stands for %d requests.", m.key.Every)
+			c.Caption += fmt.Sprintf(" Each point stands for %s.", spec.Count(m.key.Every, "request"))
 		}
-		c.ID = fmt.Sprintf("figure-%d%s", i+1, suffix)
-		c.Title = fmt.Sprintf("Figure %d, %s: %s", i+1, m.plan.Plan, c.Title)
+		number := len(out) + 1
+		c.ID = fmt.Sprintf("figure-%d%s", number, suffix)
+		c.Title = fmt.Sprintf("Figure %d, %s: %s", number, m.plan.Plan, c.Title)
 		out = append(out, c)
 	}
 	return out
@@ -125,9 +128,9 @@ func table(n int, columns []string, row func(i int) []string, keep ...int) Table
 func num(v float64) string {
 	switch {
 	case v == float64(int64(v)):
-		return strconv.FormatInt(int64(v), 10)
+		return spec.Number(int64(v))
 	case v >= 100 || v <= -100:
-		return strconv.FormatFloat(v, 'f', 0, 64)
+		return spec.Number(int64(math.Round(v)))
 	case v >= 10 || v <= -10:
 		return strconv.FormatFloat(v, 'f', 1, 64)
 	}

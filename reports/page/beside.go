@@ -3,7 +3,7 @@ package page
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
+	"petconform/spec"
 	"regexp"
 )
 
@@ -44,7 +44,7 @@ func (v *view) Moved() string {
 	case 1:
 		return "1 body"
 	default:
-		return fmt.Sprintf("%d bodies", n)
+		return spec.Number(n) + " bodies"
 	}
 }
 

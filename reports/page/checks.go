@@ -110,7 +110,7 @@ func (v *view) sent(out *checkView) {
 		for i := range numbers {
 			numbers[i] = strconv.Itoa(out.Exchanges[i])
 		}
-		out.Sent, out.More = []string{fmt.Sprintf("%s of %s: %s", plain.Count(n, "exchange"), loadRecording, strings.Join(numbers, ", "))}, 0
+		out.Sent, out.More = []string{fmt.Sprintf("%s of %s: %s", spec.Count(n, "exchange"), loadRecording, strings.Join(numbers, ", "))}, 0
 		if n > most {
 			out.Sent[0] += ", …"
 		}
@@ -181,7 +181,7 @@ func came(x exchange.Exchange) string {
 	case x.Response == nil:
 		return "nothing"
 	}
-	return fmt.Sprintf("%d, %d bytes, %d ms", x.Status(), x.Response.Size, x.Done.Milliseconds())
+	return fmt.Sprintf("%d, %s, %s ms", x.Status(), spec.Count(int(x.Response.Size), "byte"), spec.Number(x.Done.Milliseconds()))
 }
 
 // filterWord is the verdict as the hash and the attribute of the row have it.

@@ -109,6 +109,22 @@ func TestFailuresStandFirst(t *testing.T) {
 	}
 }
 
+// TestNumbersStayOnOneLine: no number of a table is split over two lines.
+func TestNumbersStayOnOneLine(t *testing.T) {
+	run := sample.New().WithLoad("Free")
+	run.Results.Observations = nil
+	html := write(t, source(t, run))
+	for _, width := range []int64{390, 320} {
+		b := open(t, html, look{width: width, height: 900})
+		split := eval[string](t, b, `Array.from(document.querySelectorAll("main td,main th")).filter(function(c){
+			return c.childNodes.length === 1 && /^[\d.,]+$/.test(c.textContent.trim()) && (function(r){r.selectNodeContents(c); return r.getClientRects().length > 1})(document.createRange())
+		}).map(function(c){return c.textContent}).join(" ")`)
+		if split != "" {
+			t.Errorf("at %d px these numbers stand on two lines: %s", width, split)
+		}
+	}
+}
+
 // TestPolicy: the page's own policy lets its style and its script through and nothing else; under Jenkins' it is read without
 // either.
 func TestPolicy(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"petconform/reports/plain"
+	"petconform/spec"
 	"petconform/spec/exchange"
 )
 
@@ -45,7 +46,7 @@ func (v *view) exchange(x exchange.Exchange) *exchangeView {
 	first := strings.TrimSpace(fmt.Sprintf("%s %d %s", x.Response.Proto, x.Response.Status, http.StatusText(x.Response.Status)))
 	out.Came = v.message(first, x.Response.Header, x.Response.Body)
 	if x.Response.Truncated {
-		out.Came.Cut = strings.TrimPrefix(out.Came.Cut+fmt.Sprintf("; the recording holds only the beginning, %d bytes were read", x.Response.Size), "; ")
+		out.Came.Cut = strings.TrimPrefix(out.Came.Cut+fmt.Sprintf("; the recording holds only the beginning of %s", spec.Count(int(x.Response.Size), "byte")), "; ")
 	}
 	if x.Failure != nil {
 		out.Came.Text += "\n\n(" + came(x) + ")"
@@ -63,16 +64,16 @@ func (v *view) message(first string, h http.Header, body []byte) messageView {
 		}
 	}
 	if more := len(names) - headersShown; more > 0 {
-		fmt.Fprintf(&b, "\n(%d more headers)", more)
+		fmt.Fprintf(&b, "\n(%s)", spec.Count(more, "more header"))
 	}
 	out := messageView{}
 	switch {
 	case len(body) == 0:
 	case v.beside != nil && len(body) > bodyKept:
 		moved := v.move(body)
-		out.Beside, out.Cut = moved.Name, fmt.Sprintf("the body, %d bytes, SHA-256 %s", len(body), moved.Digest)
+		out.Beside, out.Cut = moved.Name, fmt.Sprintf("the body, %s, SHA-256 %s", spec.Count(len(body), "byte"), moved.Digest)
 	case len(body) > bodyShown:
-		out.Cut = fmt.Sprintf("the body is shown up to byte %d of %d; SHA-256 of all of it: %s", bodyShown, len(body), digest(body))
+		out.Cut = fmt.Sprintf("the first %s bytes of %s; SHA-256 of the whole body: %s", spec.Number(bodyShown), spec.Number(len(body)), digest(body))
 		body = body[:bodyShown]
 		fallthrough
 	default:

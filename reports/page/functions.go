@@ -1,19 +1,20 @@
 package page
 
 import (
-	"fmt"
 	"html/template"
 	"time"
 
 	"petconform/reports/compare"
 	"petconform/reports/decision"
+	"petconform/reports/figure"
 	"petconform/reports/plain"
+	"petconform/spec"
 	"petconform/spec/verdict"
 )
 
 var functions = template.FuncMap{
 	"glyph":  plain.Glyph,
-	"count":  plain.Count,
+	"count":  spec.Count,
 	"filter": filterWord,
 	"groups": groups,
 	"when":   when,
@@ -29,9 +30,19 @@ var functions = template.FuncMap{
 	"gateSign": gateSign,
 	"sign":     sign,
 	"seconds":  func(s float64) string { return time.Duration(s * float64(time.Second)).String() },
-	"ms":       func(v float64) string { return fmt.Sprintf("%.1f ms", v) },
+	"n":        number,
+	"spread":   figure.Spread,
+	"figureOf": figureOf,
 	"colour":   colour,
 	"rows":     func(caption string, rows []requirementRow) rowList { return rowList{caption, rows} },
+}
+
+// number writes a count of either type with its separators.
+func number(n any) string {
+	if v, ok := n.(int64); ok {
+		return spec.Number(v)
+	}
+	return spec.Number(n.(int))
 }
 
 // lineShown bounds one value within a table or a sentence.

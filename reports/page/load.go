@@ -26,6 +26,8 @@ type planView struct {
 	// Phases are those of its first key, and Planned is the number of requests that were due; 0 if the report does not say.
 	Phases  string
 	Planned int
+	// Allowed says what a minute may have accepted beyond the plan's figure.
+	Allowed string
 	Figures []figureView
 }
 
@@ -48,7 +50,8 @@ func newLoad(res verdict.Results, previous *verdict.Results) (*loadView, error) 
 	}
 	v := &loadView{Report: r}
 	for _, p := range figure.Of(r, lastLoad(previous)) {
-		plan := planView{PlanReport: p.PlanReport, ID: p.ID, Phases: phases(p.Spans, r.Phases)}
+		plan := planView{PlanReport: p.PlanReport, ID: p.ID, Phases: phases(p.Spans, r.Phases), Allowed: figure.Allowed(p.PlanReport)}
+		plan.Spans = counted(p.Spans)
 		for _, s := range p.PerSecond {
 			plan.Planned += s.Planned
 		}
@@ -62,6 +65,17 @@ func newLoad(res verdict.Results, previous *verdict.Results) (*loadView, error) 
 		v.Plans = append(v.Plans, plan)
 	}
 	return v, nil
+}
+
+// counted numbers the rounds of each phase from 1: the judge's own numbers tell its repeated phases apart.
+func counted(spans []judge.Span) []judge.Span {
+	rounds := map[record.Phase]int{}
+	out := slices.Clone(spans)
+	for i := range out {
+		rounds[out[i].Phase]++
+		out[i].Round = rounds[out[i].Phase]
+	}
+	return out
 }
 
 // phases names the phases that a key ran, in their order, or the planned ones if the report has none.
@@ -87,4 +101,15 @@ func lastLoad(previous *verdict.Results) *judge.Report {
 		return nil
 	}
 	return &r
+}
+
+// figureOf says in words what X-RateLimit-Limit speaks of.
+func figureOf(what string) string {
+	switch what {
+	case "minute", "day":
+		return "the limit of a " + what
+	case "other":
+		return "neither limit of the plan"
+	}
+	return "nothing that can be read"
 }

@@ -1,13 +1,13 @@
 package page
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
 	"petconform/reports/compare"
 	"petconform/reports/decision"
-	"petconform/reports/plain"
 	"petconform/spec"
 	"petconform/spec/verdict"
 )
@@ -36,8 +36,19 @@ const (
 
 // Reasons are nil when there are none.
 func (v *view) Reasons() *reasons {
-	all := v.broken()
-	r := reasons{Broken: all[:min(len(all), brokenShown)], More: max(0, len(all)-brokenShown)}
+	var r reasons
+	for _, b := range v.Deviations() {
+		switch {
+		case !verdict.Counts(b.Level, v.Results.Strict):
+			continue
+		case len(r.Broken) == brokenShown:
+			r.More++
+			continue
+		case len(r.Broken) >= findingsShown:
+			b.Finding = nil
+		}
+		r.Broken = append(r.Broken, b)
+	}
 	for _, s := range v.Results.Reasons {
 		id, _, _ := strings.Cut(s, " ")
 		if !v.HasRequirement(spec.ID(id)) { // those that begin with one are told above
@@ -50,26 +61,20 @@ func (v *view) Reasons() *reasons {
 	return &r
 }
 
-// broken lists the statements that are broken and count, in the order of the failures that broke them; what is waived comes last.
-func (v *view) broken() []brokenView {
+// Deviations are the broken statements in the order of the failures that broke them; what is waived comes last.
+func (v *view) Deviations() []brokenView {
 	var out []brokenView
-	for _, want := range []verdict.Verdict{verdict.Failed, verdict.Waived} {
-		for _, r := range v.Results.Requirements {
-			if r.Verdict != want || !verdict.Counts(r.Level, v.Results.Strict) {
-				continue
-			}
+	for _, r := range v.Results.Requirements {
+		if compare.Failing(r.Verdict) {
 			out = append(out, v.brokenBy(r))
 		}
 	}
 	at := func(b brokenView) int {
 		return slices.IndexFunc(v.Checks, func(c checkView) bool { return "check-"+c.ID == b.Anchor })
 	}
-	slices.SortStableFunc(out, func(a, b brokenView) int { return at(a) - at(b) })
-	for i := range out {
-		if i >= findingsShown {
-			out[i].Finding = nil
-		}
-	}
+	slices.SortStableFunc(out, func(a, b brokenView) int {
+		return cmp.Or(rank(a.Verdict)-rank(b.Verdict), at(a)-at(b))
+	})
 	return out
 }
 
@@ -251,12 +256,12 @@ func (v *view) Planned() []fact {
 		}
 		ran++
 	}
-	facts := []fact{{"Checks, rules and phases that ran", fmt.Sprint(ran)}, {"That did not run", or(strings.Join(not, ", "), "none")}}
+	facts := []fact{{"Checks, rules and phases that ran", spec.Number(ran)}, {"Did not run", or(strings.Join(not, ", "), "none")}}
 	if v.Recording != nil {
 		m := v.Recording.Meta
-		planned := fmt.Sprintf("%d checks and rules", len(m.Planned))
+		planned := spec.Number(len(m.Planned)) + " checks and rules"
 		if v.Load != nil {
-			planned += fmt.Sprintf(", and %s of %s of load", plain.Count(len(v.Load.Phases), "phase"), plain.Count(len(v.Load.Plans), "plan"))
+			planned += fmt.Sprintf(", and %s of %s of load", spec.Count(len(v.Load.Phases), "phase"), spec.Count(len(v.Load.Plans), "plan"))
 		}
 		facts = append(facts, fact{"Planned", planned})
 		if p := v.Results.Part; p != nil {
@@ -266,7 +271,7 @@ func (v *view) Planned() []fact {
 			facts = append(facts, fact{"Read-only", "yes: nothing was created"})
 		}
 	}
-	return append(facts, fact{"Requests", fmt.Sprint(v.Results.Requests)}, fact{"Animals created", fmt.Sprint(len(v.Results.Created))})
+	return append(facts, fact{"Requests", spec.Number(v.Results.Requests)}, fact{"Animals created", spec.Number(len(v.Results.Created))})
 }
 
 func category(given int64) string {

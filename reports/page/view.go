@@ -127,7 +127,7 @@ func lasted(r verdict.Results) string {
 			s += fmt.Sprintf("; its keys waited %s in all for their allowances", waited)
 		}
 	}
-	return fmt.Sprintf("%s, %s", s, plain.Count(r.Requests, "request"))
+	return fmt.Sprintf("%s, %s", s, spec.Count(r.Requests, "request"))
 }
 
 func when(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") }

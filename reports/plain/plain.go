@@ -62,14 +62,6 @@ func Clip(s string, n int) string {
 	return string([]rune(s)[:max(0, n-1)]) + "…"
 }
 
-// Count writes a number with its noun: "1 check", "2 checks".
-func Count(n int, one string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %ss", n, one)
-}
-
 // List writes words as a sentence does: "a", "a and b", "a, b and c".
 func List(words []string) string {
 	if len(words) < 2 {

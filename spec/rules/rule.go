@@ -102,7 +102,7 @@ func (r Rule) judge(h *history.History, read func(i int) Reading) verdict.Check 
 	default:
 		c.Verdict = verdict.Passed
 		if c.Evidence == "" {
-			c.Evidence = fmt.Sprintf("held on %d of %d", c.Held, c.Of)
+			c.Evidence = fmt.Sprintf("held on %s of %s", spec.Number(c.Held), spec.Number(c.Of))
 		}
 	}
 	return c
@@ -129,7 +129,7 @@ func judgeEach(h *history.History, c *verdict.Check, read func(i int) Reading) {
 	}
 	c.Findings, c.Exchanges = verdict.FirstOfEach(broken), exchangesOf(broken)
 	if len(c.Findings) > 0 {
-		c.Evidence = fmt.Sprintf("first broken at exchange %d; held on %d of %d", c.Exchanges[0], c.Held, c.Of)
+		c.Evidence = fmt.Sprintf("first broken at exchange %d; held on %s of %s", c.Exchanges[0], spec.Number(c.Held), spec.Number(c.Of))
 	}
 }
 

@@ -130,10 +130,10 @@ func (r Run) With(load judge.Report) Run {
 	for i := range r.Results.Requirements {
 		q := &r.Results.Requirements[i]
 		if q.Reason == "a load run is needed" {
-			q.Verdict, q.Reason, q.Checks = verdict.Passed, "", []string{"free-fill"}
+			q.Verdict, q.Reason, q.Checks = verdict.Passed, "", []string{"load-free-fill"}
 		}
 	}
-	r.Results.Checks = append(r.Results.Checks, verdict.Check{ID: "free-fill", Kind: verdict.Phase, Title: "The plan's requests are accepted, and the next one is answered 429",
+	r.Results.Checks = append(r.Results.Checks, verdict.Check{ID: "load-free-fill", Kind: verdict.Phase, Title: "The plan's requests are accepted, and the next one is answered 429",
 		Verdict: verdict.Passed, Requirements: []spec.ID{"RATE-6", "RATE-7"}, Exchanges: []int{}, Evidence: "60 accepted, then 429, in 3 of 3 bursts"})
 	return r
 }
