@@ -57,10 +57,10 @@ type stream struct {
 }
 
 // ErrNotOurs says that a folder holds files that petconform would write over and that it has not made.
-var ErrNotOurs = errors.New("it was not made by petconform")
+var ErrNotOurs = errors.New("petconform did not create it")
 
 // ErrSigned says that a folder holds a bundle that somebody signed.
-var ErrSigned = errors.New("somebody signed its bundle")
+var ErrSigned = errors.New("its bundle is signed")
 
 // ErrInUse says that another run works in the folder.
 var ErrInUse = errors.New("another run of petconform works in it")
@@ -82,14 +82,14 @@ func runFiles() []string { return append(streamFiles(), reportFiles()...) }
 
 func openFolder(dir string, clear []string) (*Folder, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, fmt.Errorf("the folder %s can't be made: %w", dir, err)
+		return nil, fmt.Errorf("the folder %s cannot be created: %w", dir, err)
 	}
 	if err := mayOpen(dir); err != nil {
 		return nil, err
 	}
 	file, err := os.OpenFile(filepath.Join(dir, RunFile), os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
-		return nil, fmt.Errorf("the folder %s can't be written to: %w", dir, err)
+		return nil, fmt.Errorf("the folder %s cannot be written to: %w", dir, err)
 	}
 	if err := lock(file); err != nil {
 		return nil, fmt.Errorf("the folder %s: %w; wait for it, or name another folder with --out (%w)", dir, ErrInUse, errors.Join(err, file.Close()))
@@ -111,7 +111,7 @@ func mayOpen(dir string) error {
 	}
 	for _, name := range runFiles() {
 		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
-			return fmt.Errorf("the folder %s holds %s and no %s: %w, so its files are kept; name a new or an empty folder with --out", dir, name, RunFile, ErrNotOurs)
+			return fmt.Errorf("the folder %s has %s but no %s: %w, so its files are kept; name a new or an empty folder with --out", dir, name, RunFile, ErrNotOurs)
 		}
 	}
 	return nil
@@ -130,11 +130,11 @@ func (f *Folder) clear(names []string) error {
 	}
 	for _, name := range names {
 		if err := os.Remove(filepath.Join(f.dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("the folder %s holds an earlier %s that can't be removed: %w", f.dir, name, err)
+			return fmt.Errorf("the folder %s holds an earlier %s that cannot be removed: %w", f.dir, name, err)
 		}
 	}
 	if err := RemoveBodies(f.dir); err != nil {
-		return fmt.Errorf("the folder %s holds bodies of an earlier report that can't be removed: %w", f.dir, err)
+		return fmt.Errorf("the folder %s holds bodies of an earlier report that cannot be removed: %w", f.dir, err)
 	}
 	return nil
 }
@@ -143,7 +143,7 @@ func (f *Folder) clear(names []string) error {
 func (f *Folder) Record(name string) (*os.File, error) {
 	file, err := os.OpenFile(filepath.Join(f.dir, name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
-		return nil, fmt.Errorf("the folder %s can't be written to: %w", f.dir, err)
+		return nil, fmt.Errorf("the folder %s cannot be written to: %w", f.dir, err)
 	}
 	info, err := file.Stat()
 	if err != nil {
@@ -172,7 +172,7 @@ func (f *Folder) intact() error {
 	}
 	for _, s := range append([]stream{{f.file.Name(), own}}, f.streams...) {
 		if now, err := os.Stat(s.name); err != nil || !os.SameFile(now, s.info) {
-			return fmt.Errorf("%s was removed or replaced while the run went on, so that nothing can be judged again; run it again and leave the folder alone", s.name)
+			return fmt.Errorf("%s was removed or replaced during the run, so nothing can be judged again; run petconform again and leave the folder alone", s.name)
 		}
 	}
 	return nil
@@ -220,7 +220,7 @@ func (f *Folder) mark(state string) error {
 		return err
 	}
 	if err := f.file.Truncate(0); err != nil {
-		return fmt.Errorf("the folder %s can't be written to: %w", f.dir, err)
+		return fmt.Errorf("the folder %s cannot be written to: %w", f.dir, err)
 	}
 	_, err = f.file.WriteAt(data, 0)
 	return err
@@ -236,7 +236,7 @@ func ownerOf(dir string) (o owner, err error) {
 		return o, err
 	}
 	if err := json.Unmarshal(data, &o); err != nil || o.Schema != folderSchema {
-		return o, fmt.Errorf("%s: a file with the schema %q is wanted", filepath.Join(dir, RunFile), folderSchema)
+		return o, fmt.Errorf("%s does not have the schema %q", filepath.Join(dir, RunFile), folderSchema)
 	}
 	return o, nil
 }
@@ -246,7 +246,7 @@ func ownerOf(dir string) (o owner, err error) {
 func BelongsTo(dir string, res verdict.Results) error {
 	o, err := ownerOf(dir)
 	if err == nil && o.State == complete && o.Run != res.Run {
-		err = fmt.Errorf("%s belongs to the run %s, and its recordings are of the run %s; name the recording that is meant", dir, o.Run, res.Run)
+		err = fmt.Errorf("%s belongs to the run %s, but its recordings are of the run %s; name the recording to use", dir, o.Run, res.Run)
 	}
 	return err
 }
@@ -261,9 +261,9 @@ func throughIn(dir string) error {
 	case complete, "":
 		return nil
 	case aborted:
-		return fmt.Errorf("the run in %s did not come to its end; petconform judge %s tells what its recording shows", dir, dir)
+		return fmt.Errorf("the run in %s did not finish; petconform judge %s judges its recording", dir, dir)
 	}
-	return fmt.Errorf("the run in %s is under way or was killed; petconform judge %s tells what its recording shows", dir, dir)
+	return fmt.Errorf("the run in %s is under way or was killed; petconform judge %s judges its recording", dir, dir)
 }
 
 // sameRun says whether a recording is of the run that the results are of.

@@ -147,7 +147,7 @@ func TestFolderChangedMeanwhile(t *testing.T) {
 		if err := change(dir); err != nil {
 			t.Fatal(err)
 		}
-		if err := f.Write(good()); err == nil || !strings.Contains(err.Error(), "while the run went on") {
+		if err := f.Write(good()); err == nil || !strings.Contains(err.Error(), "during the run") {
 			t.Errorf("%s: %v; an error that says so is wanted", name, err)
 		}
 		if _, err := os.Stat(filepath.Join(dir, ResultsFile)); err == nil {
@@ -196,7 +196,7 @@ func TestFolderTellsItsState(t *testing.T) {
 	if err := again.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Read(dir); err == nil || !strings.Contains(err.Error(), "did not come to its end") {
+	if _, err := Read(dir); err == nil || !strings.Contains(err.Error(), "did not finish") {
 		t.Errorf("after a run that was given up: %v", err)
 	}
 }

@@ -116,7 +116,7 @@ func checkCase(res verdict.Results, c verdict.Check, rec *exchange.Recording, ca
 			r.Text = "\n" + causesOf(c, causes) + strings.TrimPrefix(r.Text, "\n")
 			t.Failure = r
 		} else {
-			t.Skipped, t.Out = &junitResult{Message: "a should is not kept, which fails a run only with --strict: " + r.Message}, r.Text
+			t.Skipped, t.Out = &junitResult{Message: "a should is broken, which fails a run only with --strict: " + r.Message}, r.Text
 		}
 	case verdict.Waived:
 		r := failureOf(res, c, rec)
@@ -224,7 +224,7 @@ func stamp(t time.Time) string {
 	return t.UTC().Format("2006-01-02T15:04:05")
 }
 
-// took is how long the run lasted, 0 when it did not end.
+// took is how long the run lasted, 0 when the run did not end.
 func took(res verdict.Results) time.Duration {
 	if res.Ended.Before(res.Started) {
 		return 0

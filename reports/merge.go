@@ -65,7 +65,7 @@ func (m *merging) add(i int, p Input) error {
 	case r.Target.Build != w.Target.Build:
 		return fmt.Errorf("run %d is of build %q, the first of %q; one report is about one build", i+1, r.Target.Build, w.Target.Build)
 	case r.LedgerDigest != w.LedgerDigest:
-		return fmt.Errorf("run %d was judged by another ledger than the first; judge it again first (petconform judge)", i+1)
+		return fmt.Errorf("run %d was judged by another ledger than the first; run petconform judge on it first", i+1)
 	}
 	by := m.addRecording(p.Recording)
 	for _, c := range r.Checks {
@@ -176,7 +176,7 @@ func (m *merging) addLoad(data json.RawMessage) error {
 	}
 	for _, p := range r.Plans {
 		if slices.ContainsFunc(m.load.Plans, func(q judge.PlanReport) bool { return q.Plan == p.Plan }) {
-			return fmt.Errorf("two load runs of the plan %s; shards are merged as recordings, before they are judged", p.Plan)
+			return fmt.Errorf("two load runs of the plan %s, which are not shards of one run; report on one of them", p.Plan)
 		}
 		m.load.Plans = append(m.load.Plans, p)
 	}

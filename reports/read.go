@@ -26,7 +26,7 @@ func Read(dir string) (Input, error) {
 	}
 	data, err := readBounded(filepath.Join(dir, ResultsFile), maxResults)
 	if err != nil {
-		return in, fmt.Errorf("a run's folder with %s is wanted: %w", ResultsFile, err)
+		return in, fmt.Errorf("not the folder of a run, which has %s: %w", ResultsFile, err)
 	}
 	if in.Results, err = ParseResults(data); err != nil {
 		return in, fmt.Errorf("%s: %w", filepath.Join(dir, ResultsFile), err)
@@ -48,7 +48,7 @@ func (in *Input) ReadRelease(data []byte) error {
 		return err
 	}
 	if r.Schema != releaseSchema {
-		return fmt.Errorf("schema %q is wanted, not %q", releaseSchema, r.Schema)
+		return fmt.Errorf("schema %q instead of %q", r.Schema, releaseSchema)
 	}
 	in.Policy, in.Scanned = r.Policy, r.Scanned
 	return nil
@@ -72,7 +72,7 @@ func (in *Input) readRecording(name string) error {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	if in.Recording != nil && !sameRun(in.Results, in.Recording.Meta.Run) {
-		return fmt.Errorf("%s is of the run %s, and the results beside it are of the run %s; petconform judge tells what the recording shows",
+		return fmt.Errorf("%s is of the run %s, but the results beside it are of the run %s; petconform judge judges the recording",
 			name, in.Recording.Meta.Run, in.Results.Run)
 	}
 	in.RecordingDigest = hex.EncodeToString(hash.Sum(nil))

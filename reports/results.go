@@ -39,10 +39,10 @@ func ParseResults(data []byte) (verdict.Results, error) {
 		Schema string `json:"schema"`
 	}
 	if err := json.Unmarshal(data, &head); err != nil {
-		return res, fmt.Errorf("results in JSON are wanted: %w", err)
+		return res, fmt.Errorf("not results in JSON: %w", err)
 	}
 	if head.Schema != verdict.Schema {
-		return res, fmt.Errorf("schema %q is wanted, not %q", verdict.Schema, head.Schema)
+		return res, fmt.Errorf("schema %q instead of %q", head.Schema, verdict.Schema)
 	}
 	schema, err := resultsSchema()
 	if err != nil {

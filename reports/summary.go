@@ -43,7 +43,7 @@ func (s *summary) add(block string) {
 	case s.full:
 	case s.b.Len()+len(block) > summaryMost-room:
 		s.full = true
-		s.b.WriteString("\n_The summary ends here for its size; the whole is in report.html._\n")
+		s.b.WriteString("\n_The summary is cut off here because of its size; report.html has everything._\n")
 	default:
 		s.b.WriteString(block)
 	}
@@ -124,7 +124,7 @@ func (s *summary) failures(out Outcome, rec *exchange.Recording) {
 		title string
 		want  func(verdict.Check) bool
 	}{
-		{"Shoulds that are not kept (they fail a run only with `--strict`)", func(c verdict.Check) bool { return c.Verdict == verdict.Failed && !out.Results.Breaks(c) }},
+		{"Broken shoulds (they fail a run only with `--strict`)", func(c verdict.Check) bool { return c.Verdict == verdict.Failed && !out.Results.Breaks(c) }},
 		{"Waived failures", func(c verdict.Check) bool { return c.Verdict == verdict.Waived }},
 	} {
 		titled := false
@@ -160,7 +160,7 @@ func (s *summary) changes(out Outcome) {
 	}
 	var text strings.Builder
 	_ = out.Diff.Text(&text) // a Builder takes everything
-	s.add("\n### Since the run before\n\n" + fenced(text.String()))
+	s.add("\n### Since the last run\n\n" + fenced(text.String()))
 }
 
 func (s *summary) created(res verdict.Results) {
@@ -171,7 +171,7 @@ func (s *summary) created(res verdict.Results) {
 	for _, c := range res.Created {
 		note := ""
 		if c.Unwanted {
-			note = " (of a request that had to be refused)"
+			note = " (its request should have been refused)"
 		}
 		s.add(fmt.Sprintf("- %s %s%s\n", code(c.ID.String()), code(c.Name), note))
 	}

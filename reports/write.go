@@ -15,8 +15,8 @@ import (
 	"petconform/spec/exchange"
 )
 
-// ErrKeyFound says that an API key stands in what was to be written. Nothing was.
-var ErrKeyFound = errors.New("an API key stands in what was to be written")
+// ErrKeyFound says that an API key is in a file that was about to be written. Nothing was.
+var ErrKeyFound = errors.New("an API key is in a file that was about to be written")
 
 // Write makes the report of a run in dir, which is made when it is missing, with the files that belong beside it. All files are
 // made before the first is put in its place, and each is put there whole, so that a reader never finds half of one. When a key
@@ -43,7 +43,7 @@ func Write(dir string, in Input, beside ...Artefact) error {
 		return err
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return fmt.Errorf("making the report's folder: %w", err)
+		return fmt.Errorf("creating the report's folder: %w", err)
 	}
 	if err := place(dir, files); err != nil {
 		return err

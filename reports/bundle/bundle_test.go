@@ -78,7 +78,7 @@ func TestVerify(t *testing.T) {
 		t.Errorf("held %q, problems %q, unchecked %q; digests, verdict and rendering are wanted, and no problem", v.Held, v.Problems, v.Unchecked)
 	}
 	var told strings.Builder
-	if err := v.Text(&told); err != nil || !strings.HasSuffix(told.String(), "The bundle is what it was when it was made.\n") {
+	if err := v.Text(&told); err != nil || !strings.HasSuffix(told.String(), "The bundle is unchanged since it was made.\n") {
 		t.Errorf("%v\n%s", err, &told)
 	}
 	if v := Verify(t.Context(), files, Options{}); v.OK() {
@@ -116,7 +116,7 @@ func TestForgedVerdict(t *testing.T) {
 	forged[SumsFile] = forged.sums()
 	v := Verify(t.Context(), forged, Options{Judge: judge})
 	if !slices.ContainsFunc(v.Problems, func(p string) bool {
-		return strings.Contains(p, `judged again, verdict is "deviates", and "conforms" in the bundle`)
+		return strings.Contains(p, `judged again, verdict is "deviates", but "conforms" in the bundle`)
 	}) {
 		t.Errorf("%q", v.Problems)
 	}
@@ -149,11 +149,11 @@ func TestUnpackRefuses(t *testing.T) {
 		entries []zip.FileHeader
 		want    string
 	}{
-		"slip":         {[]zip.FileHeader{{Name: "../results.json"}}, "which no bundle does"},
-		"absolute":     {[]zip.FileHeader{{Name: "/etc/passwd"}}, "which no bundle does"},
-		"other":        {[]zip.FileHeader{{Name: "run.sh"}}, "which no bundle does"},
+		"slip":         {[]zip.FileHeader{{Name: "../results.json"}}, "a bundle has only"},
+		"absolute":     {[]zip.FileHeader{{Name: "/etc/passwd"}}, "a bundle has only"},
+		"other":        {[]zip.FileHeader{{Name: "run.sh"}}, "a bundle has only"},
 		"twice":        {[]zip.FileHeader{{Name: "results.json"}, {Name: "results.json"}}, "twice"},
-		"link":         {[]zip.FileHeader{{Name: "results.json", ExternalAttrs: 0o120777 << 16, CreatorVersion: 3 << 8}}, "not a plain file"},
+		"link":         {[]zip.FileHeader{{Name: "results.json", ExternalAttrs: 0o120777 << 16, CreatorVersion: 3 << 8}}, "not a regular file"},
 		"many entries": {slices.Repeat([]zip.FileHeader{{Name: "results.json"}}, maxEntries+1), "has at most"},
 	} {
 		path := filepath.Join(t.TempDir(), "x.zip")

@@ -66,7 +66,7 @@ func walk(path string, a, b any, out *[]string) {
 		return
 	}
 	if one, two := written(a), written(b); one != two {
-		*out = append(*out, fmt.Sprintf("%s is %s, and %s in the bundle", path, two, one))
+		*out = append(*out, fmt.Sprintf("%s is %s, but %s in the bundle", path, two, one))
 	}
 }
 

@@ -68,11 +68,11 @@ func (v Verification) Text(w io.Writer) error {
 	}
 	switch {
 	case v.OK():
-		b.WriteString("The bundle is what it was when it was made.\n")
+		b.WriteString("The bundle is unchanged since it was made.\n")
 	case len(v.Problems) == 0:
-		b.WriteString("Nothing is wrong as far as was looked; not everything could be.\n")
+		b.WriteString("No problem was found, but not everything could be checked.\n")
 	default:
-		fmt.Fprintf(&b, "The bundle does not hold: %s.\n", spec.Count(len(v.Problems), "problem"))
+		fmt.Fprintf(&b, "The bundle is not intact: %s.\n", spec.Count(len(v.Problems), "problem"))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -29,10 +29,10 @@ func (v *Verification) signatures(ctx context.Context, o Options) {
 			continue
 		}
 		if r.Meaning != r.Step.Meaning() {
-			v.problem("%s: %s stands for %q; the record says %q", r.File, r.Step, r.Step.Meaning(), plain.Line(r.Meaning))
+			v.problem("%s: %s belongs to %q, but the record says %q", r.File, r.Step, r.Step.Meaning(), plain.Line(r.Meaning))
 		}
 		if r.Signature == nil && r.Cosign == nil {
-			v.unchecked("%s (%s by %s) carries no signature", r.File, r.Step, who)
+			v.unchecked("%s (%s by %s) has no signature", r.File, r.Step, who)
 		}
 		if names[r.Name] == nil {
 			names[r.Name] = map[signoff.Step]bool{}
@@ -42,7 +42,7 @@ func (v *Verification) signatures(ctx context.Context, o Options) {
 	}
 	for name, steps := range names {
 		if steps[signoff.Prepared] && steps[signoff.Approved] {
-			v.problem("%s both prepared and approved; two people are wanted", plain.Line(name))
+			v.problem("%s both prepared and approved; these must be two people", plain.Line(name))
 		}
 	}
 	if o.AllowedSigners != "" || len(o.PublicKeys) > 0 {
@@ -72,13 +72,13 @@ func (v *Verification) steps(all []held) {
 	}
 	for _, step := range []signoff.Step{signoff.Prepared, signoff.Approved} {
 		if len(of[step]) == 0 {
-			v.problem("nobody %s it: a record of the step %q with the signature of an allowed signer is wanted beside the bundle", step, step)
+			v.problem("nobody %s it: no record of the step %q with the signature of an allowed signer is beside the bundle", step, step)
 		}
 	}
 	for _, p := range of[signoff.Prepared] {
 		for _, a := range of[signoff.Approved] {
 			if p.by == a.by || p.key == a.key {
-				v.problem("%s and %s were signed by one and the same signer, %s; two are wanted", p.File, a.File, plain.Line(a.by))
+				v.problem("%s and %s were both signed by %s; these must be two signers", p.File, a.File, plain.Line(a.by))
 			}
 		}
 	}
@@ -101,7 +101,7 @@ func (v *Verification) signature(ctx context.Context, r signoff.Signed, who stri
 
 func (v *Verification) ssh(ctx context.Context, r signoff.Signed, who, allowed string) (held, bool) {
 	if allowed == "" {
-		v.unchecked("%s (%s by %s) is signed; a file of allowed signers is wanted to tell by whom", r.File, r.Step, who)
+		v.unchecked("%s (%s by %s) is signed; to tell by whom, give a file of allowed signers", r.File, r.Step, who)
 		return held{}, false
 	}
 	principal, err := signoff.Check(ctx, r.Data, r.Signature, allowed)
@@ -124,7 +124,7 @@ func (v *Verification) ssh(ctx context.Context, r signoff.Signed, who, allowed s
 
 func (v *Verification) cosign(r signoff.Signed, who string, keys []string) (held, bool) {
 	if len(keys) == 0 {
-		v.unchecked("%s (%s by %s) is signed with cosign; the signer's public key is wanted to tell by whom", r.File, r.Step, who)
+		v.unchecked("%s (%s by %s) is signed with cosign; to tell by whom, give the signer's public key", r.File, r.Step, who)
 		return held{}, false
 	}
 	name, err := signoff.CheckCosign(r.Data, r.Cosign, keys)

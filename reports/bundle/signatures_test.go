@@ -120,9 +120,9 @@ func TestSignatures(t *testing.T) {
 		{"the approver disagrees at first", []signed{adaPrepared, disagreed, noorApproved}, "", ""},
 		{"the approver agrees at first", []signed{adaPrepared, noorApproved, disagreed}, "disagrees", ""},
 		{"a reviewer disagrees", []signed{adaPrepared, noorApproved, {"noor", signoff.Reviewed, signoff.Disagree, "Noor Idris"}}, "(reviewed, signed as noor@example.org) disagrees", ""},
-		{"one key, two names", []signed{adaPrepared, as(noorApproved, func(s *signed) { s.key = "ada" })}, "one and the same signer", ""},
+		{"one key, two names", []signed{adaPrepared, as(noorApproved, func(s *signed) { s.key = "ada" })}, "were both signed by", ""},
 		{"two keys, one name", []signed{adaPrepared, as(noorApproved, func(s *signed) { s.name = "Ada Vance" })}, "both prepared and approved", ""},
-		{"the approval is not signed", []signed{adaPrepared, as(noorApproved, func(s *signed) { s.key = "" })}, "nobody approved it", "carries no signature"},
+		{"the approval is not signed", []signed{adaPrepared, as(noorApproved, func(s *signed) { s.key = "" })}, "nobody approved it", "has no signature"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			v := d.verify(d.allowed, d.files.Subject(), row.records...)
@@ -159,7 +159,7 @@ func TestOneKeyUnderTwoNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	v := d.verify(twice, d.files.Subject(), adaPrepared, signed{"ada", signoff.Approved, signoff.Agree, "Noor Idris"})
-	if !strings.Contains(strings.Join(v.Problems, "\n"), "one and the same signer") {
+	if !strings.Contains(strings.Join(v.Problems, "\n"), "were both signed by") {
 		t.Errorf("held %q, problems %q", v.Held, v.Problems)
 	}
 }

@@ -86,7 +86,7 @@ func (v *Verification) reference() {
 	}
 	ip := net.ParseIP(u.Hostname())
 	if v.Results.Target.Reference && (ip == nil || !ip.IsLoopback()) {
-		v.problem("the results say that the built-in reference service was judged, at %s; it listens on loopback only", v.Results.Target.URL)
+		v.problem("the results say that the built-in reference service was judged at %s, but it listens on loopback only", v.Results.Target.URL)
 	}
 }
 
@@ -96,17 +96,17 @@ func (v *Verification) digests(files Files) {
 		sum, name, ok := strings.Cut(strings.TrimRight(line, "\n"), "  ")
 		switch {
 		case !ok || listed[name]:
-			v.problem("%s: the line %q is not a digest of a file, or is its second one", SumsFile, line)
+			v.problem("%s: the line %q is not the digest of a file, or repeats one", SumsFile, line)
 		case files[name] == nil:
-			v.problem("%s is listed in %s and is not in the bundle", name, SumsFile)
+			v.problem("%s is listed in %s but is not in the bundle", name, SumsFile)
 		case digest(files[name]) != sum:
-			v.problem("%s was changed: %s lists the digest %s, it has %s", name, SumsFile, sum, digest(files[name]))
+			v.problem("%s was changed: %s lists the digest %s, but the file has %s", name, SumsFile, sum, digest(files[name]))
 		}
 		listed[name] = true
 	}
 	for _, name := range files.names() {
 		if !listed[name] && name != SumsFile {
-			v.problem("%s is in the bundle and not listed in %s", name, SumsFile)
+			v.problem("%s is in the bundle but not listed in %s", name, SumsFile)
 		}
 	}
 	for _, name := range []string{reports.ResultsFile, reports.ReleaseFile, reports.ReportFile, reports.JUnitFile, reports.SummaryFile, SumsFile} {
@@ -179,12 +179,12 @@ func (v *Verification) judge(files Files, in reports.Input, judge Judge) {
 		v.unchecked("the verdict was not judged again: no judge was given")
 		return
 	case len(recordings) == 0:
-		v.problem("the bundle holds no recording, so that its verdict can't be judged again")
+		v.problem("the bundle has no recording, so its verdict cannot be judged again")
 		return
 	}
 	again, err := judge(recordings)
 	if err != nil {
-		v.problem("the recording can't be judged again: %v", err)
+		v.problem("the recording cannot be judged again: %v", err)
 		return
 	}
 	again = reports.Weigh(reports.Input{Results: again, Waivers: in.Waivers, Previous: in.Previous, Policy: in.Policy}).Results
@@ -200,14 +200,14 @@ func (v *Verification) judge(files Files, in reports.Input, judge Judge) {
 func (v *Verification) render(files Files, in reports.Input) {
 	again, err := reports.Render(in)
 	if err != nil {
-		v.problem("the report can't be rendered again: %v", err)
+		v.problem("the report cannot be rendered again: %v", err)
 		return
 	}
 	same, made := 0, map[string]bool{}
 	for _, a := range again {
 		made[a.Name] = true
 		if i := firstDifference(a.Data, files[a.Name]); i >= 0 {
-			v.problem("%s, rendered again, differs from byte %d on (another version of petconform renders otherwise; this one was made by %s)", a.Name, i, in.Results.Tool)
+			v.problem("%s, rendered again, differs from byte %d on (another version of petconform may render it differently; this one was made by %s)", a.Name, i, in.Results.Tool)
 			continue
 		}
 		same++

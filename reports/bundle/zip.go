@@ -65,7 +65,7 @@ const (
 func Unpack(path string) (Files, error) {
 	z, err := zip.OpenReader(path)
 	if err != nil {
-		return nil, fmt.Errorf("%s: a bundle is wanted: %w", path, err)
+		return nil, fmt.Errorf("%s is not a bundle: %w", path, err)
 	}
 	defer func() { _ = z.Close() }()
 	if len(z.File) > maxEntries {
@@ -75,11 +75,11 @@ func Unpack(path string) (Files, error) {
 	for _, entry := range z.File {
 		switch {
 		case !known(entry.Name):
-			return nil, fmt.Errorf("%s holds %q, which no bundle does; it holds %s and bodies of exchanges", path, entry.Name, strings.Join(Names(), ", "))
+			return nil, fmt.Errorf("%s has the file %q; a bundle has only %s and bodies of exchanges", path, entry.Name, strings.Join(Names(), ", "))
 		case files[entry.Name] != nil:
-			return nil, fmt.Errorf("%s holds %s twice", path, entry.Name)
+			return nil, fmt.Errorf("%s has %s twice", path, entry.Name)
 		case !entry.Mode().IsRegular():
-			return nil, fmt.Errorf("%s: %s is not a plain file", path, entry.Name)
+			return nil, fmt.Errorf("%s: %s is not a regular file", path, entry.Name)
 		}
 		data, err := read(entry, min(maxFile, left))
 		if err != nil {

@@ -38,22 +38,22 @@ func observations(old, now []verdict.Observation) []Observation {
 func remarks(old, now verdict.Results) []string {
 	var out []string
 	if old.Kind != now.Kind {
-		out = append(out, fmt.Sprintf("the older run is a %s, the newer one a %s", old.Kind, now.Kind))
+		out = append(out, fmt.Sprintf("the older run is of the kind %s, the newer one of the kind %s", old.Kind, now.Kind))
 	}
 	if old.Target.URL != now.Target.URL {
-		out = append(out, fmt.Sprintf("the targets differ: %s then, %s now", old.Target.URL, now.Target.URL))
+		out = append(out, fmt.Sprintf("the targets differ: %s, now %s", old.Target.URL, now.Target.URL))
 	}
 	if old.LedgerDigest != now.LedgerDigest {
-		out = append(out, "the ledgers differ: the two runs were not judged by the same statements")
+		out = append(out, "the ledgers differ, so the two runs were judged by different statements")
 	}
 	if old.Tool != now.Tool {
-		out = append(out, fmt.Sprintf("the runs are by %s and by %s", old.Tool, now.Tool))
+		out = append(out, fmt.Sprintf("two versions of petconform made the runs: %s and %s", old.Tool, now.Tool))
 	}
 	if old.Strict != now.Strict {
 		out = append(out, "one of the runs is strict (should counts as must), the other is not")
 	}
 	if now.Started.Before(old.Started) {
-		out = append(out, "the run that is taken as the newer one was started first")
+		out = append(out, "the newer run started before the older one")
 	}
 	return out
 }

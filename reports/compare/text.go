@@ -62,7 +62,7 @@ func Said(value string) string {
 }
 
 // NotRejudged is said once where no cause can be told.
-const NotRejudged = "the older run was not judged again by this suite, so whether the service changed or the suite is not told"
+const NotRejudged = "this suite did not judge the older run again, so a change may be the service's or the suite's"
 
 func (d Diff) writeChanges(b *strings.Builder, title string, changes []Change) {
 	if len(changes) == 0 {
@@ -93,9 +93,9 @@ func (c Cause) Words() string {
 	case ByService:
 		return "the service changed"
 	case BySuite:
-		return "the suite changed: it says the same of the older recording"
+		return "the suite changed: it now gives the same verdict on the older recording"
 	case Undecided:
-		return "service or suite: the older recording does not tell"
+		return "the service or the suite changed: the older recording does not tell which"
 	}
 	return ""
 }

@@ -160,7 +160,7 @@ func code(f Facts, gates []Gate) int {
 func sentence(f Facts, d Decision) string {
 	switch d.Word {
 	case Release:
-		return "Every gate that was asked holds: " + scope(f) + "."
+		return "Every gate that was asked for holds: " + scope(f) + "."
 	case ReleaseWithWaivers:
 		n := 0
 		for _, w := range f.Waivers {
@@ -168,21 +168,21 @@ func sentence(f Facts, d Decision) string {
 				n++
 			}
 		}
-		return fmt.Sprintf("Every gate that was asked holds, but for what %s excused: %s.", spec.Count(n, "waiver"), scope(f))
+		return fmt.Sprintf("Every gate that was asked for holds, except for what %s excused: %s.", spec.Count(n, "waiver"), scope(f))
 	case DoNotRelease:
 		return "Broken: " + tell(with(d.Gates, Broken)) + "."
 	}
 	open := with(d.Gates, Unknown)
 	switch p := f.Results.Part; {
 	case p != nil && p.Accepted && len(open) == 0:
-		return p.String() + ". The part was accepted (--accept-part); no release rests on it."
+		return p.String() + ". The part was accepted (--accept-part); it is not enough for a release."
 	case p != nil && p.Holds && len(open) == 0:
-		return p.String() + ". What was left out by choice may be broken; --accept-part takes a part that holds for enough."
+		return p.String() + ". What was left out by choice may be broken; with --accept-part, a part that holds exits with 0."
 	}
 	if open = append(open, with(d.Gates, Part)...); len(open) == 0 {
-		return "The run says of itself that it cannot tell: " + strings.Join(f.Results.Reasons, "; ") + "."
+		return "The run has no verdict: " + strings.Join(f.Results.Reasons, "; ") + "."
 	}
-	return "Nothing can be said for a release: " + tell(open) + "."
+	return "No decision is possible: " + tell(open) + "."
 }
 
 func tell(gates []Gate) string {

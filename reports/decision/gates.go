@@ -20,7 +20,7 @@ const (
 
 // valid: the run was whole and the target could be judged at all.
 func valid(f Facts) Gate {
-	g := Gate{Name: "run is valid", Rule: "The run sent all that it had planned, and its target could be judged.", Limit: "whole, with a verdict"}
+	g := Gate{Name: "run is valid", Rule: "The run sent every planned request, and its target could be judged.", Limit: "whole, with a verdict"}
 	res, rec := f.Results, f.Recording
 	switch {
 	case res.Verdict != verdict.Conforms && res.Verdict != verdict.Deviates && (res.Part == nil || !res.Part.Holds) && !excused(res):
@@ -28,11 +28,11 @@ func valid(f Facts) Gate {
 	case rec != nil && rec.Torn:
 		g.Result, g.Measured = Unknown, "the recording's last line is cut off"
 	case rec != nil && rec.End == nil:
-		g.Result, g.Measured = Unknown, "the recording has no end: the run was killed"
+		g.Result, g.Measured = Unknown, "the recording has no end, because the run was killed"
 	case rec != nil && rec.End.Stopped != "":
 		g.Result, g.Measured = Unknown, "stopped: "+plain.Line(rec.End.Stopped)
 	case len(res.Checks) == 0 || len(res.Requirements) == 0:
-		g.Result, g.Measured = Unknown, "no check was run"
+		g.Result, g.Measured = Unknown, "no check ran"
 	case isPart(f):
 		g.Result, g.Measured = Part, partOf(f)
 	default:
@@ -71,9 +71,9 @@ func reasons(res verdict.Results) string {
 // holds nothing up: to make it read something would mean to provoke it.
 func coverage(f Facts) Gate {
 	n := tally(f.Results)
-	g := Gate{Name: coverageGate, Rule: "Every must that a check proves has a check that ran and that could tell.", Limit: "0 musts without a result", Result: Holds}
+	g := Gate{Name: coverageGate, Rule: "Every must that a check can prove was judged.", Limit: "0 musts without a result", Result: Holds}
 	if f.Results.Kind == "load" {
-		g.Result, g.Measured = NotAsked, "a load run alone; conformance is another run's"
+		g.Result, g.Measured = NotAsked, "this is a load run; conformance needs a check run"
 		return g
 	}
 	g.Measured = fmt.Sprintf("%d not judged", len(n.notRun))
@@ -88,10 +88,10 @@ func coverage(f Facts) Gate {
 		g.Measured += fmt.Sprintf("; %d could not be told: %s", len(n.untold), list(n.untold))
 	}
 	if len(n.unread) > 0 {
-		g.Measured += fmt.Sprintf("; no response to judge %s by", list(n.unread))
+		g.Measured += fmt.Sprintf("; no response that %s applies to", list(n.unread))
 	}
 	if n.bound == 0 {
-		g.Result, g.Measured = Unknown, "the results hold no must"
+		g.Result, g.Measured = Unknown, "the results have no must"
 	}
 	return g
 }
@@ -99,10 +99,10 @@ func coverage(f Facts) Gate {
 func conformance(f Facts) Gate {
 	n := tally(f.Results)
 	failed, waived := n.failed-n.loadFailed, n.waived-n.loadWaived
-	g := Gate{Name: "conformance", Rule: "No must is broken, but for what a waiver in force excuses.", Limit: "0 failed musts", Result: Holds,
+	g := Gate{Name: "conformance", Rule: "No must is broken, except where a waiver in force excuses it.", Limit: "0 failed musts", Result: Holds,
 		Measured: fmt.Sprintf("%d failed, %d waived", failed, waived)}
 	if f.Results.Strict {
-		g.Rule = "No must and no should is broken, but for what a waiver in force excuses."
+		g.Rule = "No must and no should is broken, except where a waiver in force excuses it."
 	}
 	switch {
 	case failed > 0:
@@ -115,7 +115,7 @@ func conformance(f Facts) Gate {
 		g.Result, g.Measured = Broken, "the run deviates: "+reasons(f.Results)
 	}
 	if late := expired(f); late != "" {
-		g.Measured += "; no longer excused, expired: " + late
+		g.Measured += "; expired waivers that excused a failure: " + late
 	}
 	return g
 }
@@ -137,7 +137,7 @@ func expired(f Facts) string {
 // rateLimits: the musts that only a load run proves.
 func rateLimits(f Facts) Gate {
 	n := tally(f.Results)
-	g := Gate{Name: rateLimitsGate, Rule: "The plan's limits are kept, and refused requests are told so.", Limit: "0 failed musts under load", Result: Holds,
+	g := Gate{Name: rateLimitsGate, Rule: "The service keeps the plan's limits and answers refused requests as the interface says.", Limit: "0 failed musts under load", Result: Holds,
 		Measured: fmt.Sprintf("%d of %d musts shown, %d failed, %d waived", n.loadPassed, n.loadBound, n.loadFailed, n.loadWaived)}
 	if len(n.loadOpen) > 0 {
 		g.Measured += "; not shown: " + list(n.loadOpen)
@@ -162,7 +162,7 @@ func loaded(f Facts) bool {
 }
 
 func comparison(f Facts) Gate {
-	g := Gate{Name: "comparison", Rule: "No must fails that held in the run before.", Limit: "0 newly failing", Measured: "no earlier run was given", Result: NotAsked}
+	g := Gate{Name: "comparison", Rule: "No must fails that held in the earlier run.", Limit: "0 newly failing", Measured: "no earlier run was given", Result: NotAsked}
 	if f.Diff == nil {
 		if f.Policy.Comparison {
 			g.Result = Unknown
@@ -203,11 +203,11 @@ func waivers(f Facts) Gate {
 }
 
 func secrets(f Facts) Gate {
-	g := Gate{Name: "secrets", Rule: "No API key stands in anything that is written, in any encoding.", Limit: "0 found"}
+	g := Gate{Name: "secrets", Rule: "No file that is written has an API key in it, in any encoding.", Limit: "0 found"}
 	if f.Scanned {
 		g.Result, g.Measured = Holds, "0 found, in every file of the run"
 	} else {
-		g.Result, g.Measured = NotAsked, "no key is known to look for"
+		g.Result, g.Measured = NotAsked, "no key was given to look for"
 	}
 	return g
 }

@@ -34,8 +34,8 @@ func (t timing) String() string {
 // latency holds the times of accepted requests against a limit. What is slowest stands for the rest: a plan under load, an
 // operation in the checks.
 func latency(f Facts) Gate {
-	g := Gate{Name: "latency", Rule: "99 of 100 accepted requests are answered in time: of each plan under load, of each operation in the checks.",
-		Limit: "none set", Measured: "not asked", Result: NotAsked}
+	g := Gate{Name: "latency", Rule: "99 of 100 accepted requests are answered in time, for each plan under load and each operation in the checks.",
+		Limit: "none set", Measured: "no limit was set with --p99", Result: NotAsked}
 	switch f.Policy.P99Of {
 	case UnderLoad:
 		g.Rule = "99 of 100 accepted requests of each plan are answered in time, under load."
@@ -58,7 +58,7 @@ func latency(f Facts) Gate {
 		if g.Result == Holds {
 			g.Result = Unknown
 		}
-		g.Measured += plain.Line(or(missing, "no accepted request was timed")) + "; "
+		g.Measured += plain.Line(or(missing, "no accepted request was measured")) + "; "
 	}
 	g.Measured = g.Measured[:len(g.Measured)-len("; ")]
 	return g
@@ -86,7 +86,7 @@ func timings(f Facts) (all []timing, missing string) {
 		if t := inChecks(f.Recording); t.n > 0 {
 			all = append(all, t)
 		} else if f.Policy.P99Of == InChecks {
-			missing = "no recording of checks with accepted requests"
+			missing = "the checks have no recording with accepted requests"
 		}
 	}
 	return all, missing
@@ -99,7 +99,7 @@ func underLoad(res verdict.Results) (worst timing, missing string) {
 	}
 	var r judge.Report
 	if err := json.Unmarshal(res.Load, &r); err != nil || r.Schema != judge.ReportSchema {
-		return worst, "the load block of the results can't be read"
+		return worst, "the load block of the results cannot be read"
 	}
 	for _, p := range r.Plans {
 		if p.AcceptedMS.N == 0 {

@@ -67,10 +67,10 @@ func scope(f Facts) string {
 	} else {
 		add(len(n.loadOpen), "%d need a load run", len(n.loadOpen))
 	}
-	add(len(n.unread), "no response to judge %s by", list(n.unread))
+	add(len(n.unread), "no response that %s applies to", list(n.unread))
 	add(len(n.notRun), "not judged: %s", list(n.notRun))
 	add(len(n.untold), "could not be told: %s", list(n.untold))
-	add(len(n.untestable), "can't be tested: %s", list(n.untestable))
+	add(len(n.untestable), "cannot be tested: %s", list(n.untestable))
 	add(all.NotApplicable, "%d do not apply on the day of the run", all.NotApplicable)
 	return strings.Join(parts, "; ")
 }

@@ -140,6 +140,6 @@ func (m measured) keys() (Chart, bool) {
 	if left := m.plan.Keys - c.N; left > 0 {
 		c.Caption += fmt.Sprintf(" The recording has %s more.", spec.Count(left, "key"))
 	}
-	c.Table = Table{Columns: []string{"Key", "Points", "Most in a minute", "Accepted in all"}, Rows: rows}
+	c.Table = Table{Columns: []string{"Key", "Points", "Most in a minute", "Accepted in total"}, Rows: rows}
 	return c, true
 }

@@ -137,7 +137,7 @@ func (v *view) since(c verdict.Check) string {
 	if v.Diff != nil {
 		for _, d := range v.Diff.NewlyFailing {
 			if d.Check == c.ID {
-				words := "It fails for the first time, " + string(d.Was) + " in the run before."
+				words := "It fails for the first time; in the run before it was " + string(d.Was) + "."
 				if v.Diff.Rejudged {
 					words += " " + sentence(d.Cause.Words())
 				}

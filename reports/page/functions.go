@@ -55,13 +55,13 @@ type word struct {
 
 // wordList says what each verdict means, in the place where they are shown.
 var wordList = []word{
-	{verdict.Failed, "what came breaks the requirement"},
-	{verdict.Waived, "failed, and excused by a waiver that is in force"},
-	{verdict.Inconclusive, "it ran, and what came does not tell"},
-	{verdict.NotRun, "nothing was sent for it, or nothing came that it speaks of"},
-	{verdict.Passed, "what was wanted came, every time"},
-	{verdict.Observed, "the interface leaves it open; what was seen is recorded, and never fails"},
-	{verdict.NotApplicable, "it does not bind this run, by its date"},
+	{verdict.Failed, "the response breaks the requirement"},
+	{verdict.Waived, "failed, and a waiver in force excuses it"},
+	{verdict.Inconclusive, "it ran, and the responses do not decide it"},
+	{verdict.NotRun, "nothing was sent for it, or no response was of the kind that it reads"},
+	{verdict.Passed, "every response was as expected"},
+	{verdict.Observed, "the interface leaves it open; the behaviour is recorded and never fails a run"},
+	{verdict.NotApplicable, "it does not apply on the day of the run"},
 }
 
 // colour gives the class of a verdict: good, bad, mind (look at it) or none.

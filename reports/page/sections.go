@@ -174,7 +174,7 @@ func (v *view) Strays() []string {
 // reason says why a statement is not shown. Where a load was run, that a load run proves it is no longer the answer.
 func (v *view) reason(r verdict.Requirement) string {
 	if v.Load != nil && r.Verdict == verdict.NotRun && v.proofs[r.ID] == spec.ByLoad {
-		return "the load run left it out: a day's quota is spent with --day, a ban provoked with --provoke-ban"
+		return "the load run left it out; --day spends a day's quota, and --provoke-ban provokes a ban"
 	}
 	return r.Reason
 }
@@ -239,7 +239,7 @@ func (v *view) Gaps() []gap {
 			why = entry.Why
 		}
 		if why == "" && v.proofs[r.ID] == spec.ByLoad {
-			why = "only a load run shows it"
+			why = "it needs a load run"
 		}
 		out = append(out, gap{string(r.ID), r.Statement, fmt.Sprintf("%s: %s", r.Verdict, or(why, "no reason is recorded"))})
 	}
@@ -285,11 +285,11 @@ func category(given int64) string {
 func (v *view) Configuration() []fact {
 	r := v.Results
 	facts := []fact{{"Kind of run", r.Kind}, {"Strict", yes(r.Strict)}, {"Judged as of", r.AsOf.UTC().Format("2006-01-02")},
-		{"Ledger", groups(r.LedgerDigest)}, {"Layout of the results", r.Schema}}
+		{"Ledger", groups(r.LedgerDigest)}, {"Format of the results", r.Schema}}
 	if v.Recording != nil {
 		m := v.Recording.Meta
 		facts = append(facts, fact{"Category of created animals", category(m.CategoryID)}, fact{"Read-only", yes(m.ReadOnly)},
-			fact{"Recorded by", m.Tool}, fact{"Layout of the recording", m.Format})
+			fact{"Recorded by", m.Tool}, fact{"Format of the recording", m.Format})
 		if m.Plan != "" {
 			facts = append(facts, fact{"Plan of the key", m.Plan})
 		}

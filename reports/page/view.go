@@ -116,7 +116,7 @@ func (v *view) Identity() []fact {
 func lasted(r verdict.Results) string {
 	took := r.Ended.Sub(r.Started)
 	if r.Ended.IsZero() || took < 0 {
-		return "it did not end"
+		return "the run did not end"
 	}
 	s := took.Round(10 * time.Millisecond).String()
 	if r.WaitedMS > 0 {
@@ -124,7 +124,7 @@ func lasted(r verdict.Results) string {
 		if waited <= took {
 			s += fmt.Sprintf(", %s of it waiting for the allowance", waited)
 		} else { // keys that run side by side wait side by side
-			s += fmt.Sprintf("; its keys waited %s in all for their allowances", waited)
+			s += fmt.Sprintf("; its keys waited %s in total for their allowances", waited)
 		}
 	}
 	return fmt.Sprintf("%s, %s", s, spec.Count(r.Requests, "request"))
@@ -192,7 +192,7 @@ type changes struct {
 // Changes are the parts of the comparison, in the order in which they matter.
 func (v *view) Changes() []changes {
 	d := v.Diff
-	return []changes{{"Newly failing", "Nothing fails that did not fail before.", d.NewlyFailing}, {"Fixed", "Nothing was fixed.", d.Fixed},
+	return []changes{{"Newly failing", "No new failure.", d.NewlyFailing}, {"Fixed", "Nothing was fixed.", d.Fixed},
 		{"Still failing", "No earlier failure remains.", d.StillFailing}, {"Another verdict", "", d.Other},
 		{"New checks", "", d.Added}, {"Removed checks", "", d.Removed}}
 }

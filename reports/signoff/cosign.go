@@ -55,7 +55,7 @@ func SignWithCosign(ctx context.Context, key, file string) error {
 	var said bytes.Buffer
 	cmd.Stderr = &said
 	if err := cmd.Run(); err != nil {
-		return fmt.Errorf("cosign (2.6 or later is wanted) could not sign %s with %s: %s", file, key, told(said.String(), err))
+		return fmt.Errorf("cosign could not sign %s with %s (petconform needs cosign 2.6 or later): %s", file, key, told(said.String(), err))
 	}
 	return nil
 }
@@ -77,14 +77,14 @@ var digests = map[string]crypto.Hash{"SHA2_256": crypto.SHA256, "SHA2_384": cryp
 func CheckCosign(data, signature []byte, keys []string) (key string, err error) {
 	var b sigstore
 	if err := json.Unmarshal(signature, &b); err != nil {
-		return "", fmt.Errorf("a Sigstore bundle is wanted: %w", err)
+		return "", fmt.Errorf("not a Sigstore bundle: %w", err)
 	}
 	if b.Message == nil {
-		return "", errors.New("the Sigstore bundle holds no signature over a file; one that cosign sign-blob made is wanted")
+		return "", errors.New("the Sigstore bundle has no signature of a file; use one made by cosign sign-blob")
 	}
 	hash, known := digests[b.Message.Digest.Algorithm]
 	if !known {
-		return "", fmt.Errorf("the digest %q of the Sigstore bundle is none of SHA2_256, SHA2_384, SHA2_512", b.Message.Digest.Algorithm)
+		return "", fmt.Errorf("the digest %q of the Sigstore bundle is not SHA2_256, SHA2_384 or SHA2_512", b.Message.Digest.Algorithm)
 	}
 	h := hash.New()
 	h.Write(data)
@@ -97,7 +97,7 @@ func CheckCosign(data, signature []byte, keys []string) (key string, err error) 
 			return name, nil
 		}
 	}
-	return "", fmt.Errorf("the signature does not hold, or was made with another key than the %d that were given", len(keys))
+	return "", fmt.Errorf("the signature is not valid, or was made with a key that was not given")
 }
 
 func readPublicKey(name string) (any, error) {
@@ -107,7 +107,7 @@ func readPublicKey(name string) (any, error) {
 	}
 	block, _ := pem.Decode(data)
 	if block == nil || block.Type != "PUBLIC KEY" {
-		return nil, fmt.Errorf("%s: a public key in PEM is wanted, as cosign generate-key-pair writes it", name)
+		return nil, fmt.Errorf("%s is not a public key in PEM, as cosign generate-key-pair writes it", name)
 	}
 	public, err := x509.ParsePKIXPublicKey(block.Bytes)
 	if err != nil {
@@ -117,7 +117,7 @@ func readPublicKey(name string) (any, error) {
 	case *ecdsa.PublicKey, *rsa.PublicKey:
 		return public, nil
 	}
-	return nil, fmt.Errorf("%s: an ECDSA or RSA key is wanted, not a %T", name, public)
+	return nil, fmt.Errorf("%s is a %T; use an ECDSA or RSA key", name, public)
 }
 
 func signed(public any, hash crypto.Hash, digest, signature []byte) bool {

@@ -129,10 +129,10 @@ func TestCheckCosignRefuses(t *testing.T) {
 	for _, row := range []struct {
 		name, bundle, key, want string
 	}{
-		{"no JSON", "MEUCIQ==", by.public, "a Sigstore bundle is wanted"},
+		{"no JSON", "MEUCIQ==", by.public, "not a Sigstore bundle"},
 		{"an attestation", `{"dsseEnvelope":{}}`, by.public, "cosign sign-blob"},
 		{"a weak digest", strings.Replace(string(good), "SHA2_256", "SHA1", 1), by.public, `"SHA1"`},
-		{"another digest", strings.Replace(string(good), "SHA2_256", "SHA2_512", 1), by.public, "does not hold"},
+		{"another digest", strings.Replace(string(good), "SHA2_256", "SHA2_512", 1), by.public, "is not valid"},
 		{"an SSH key", string(good), bad, "a public key in PEM"},
 		{"no such key", string(good), bad + "x", "no such file"},
 	} {

@@ -16,7 +16,7 @@ func KeyOf(signature []byte) (string, error) {
 	block, _ := pem.Decode(signature)
 	const head = len("SSHSIG") + 4
 	if block == nil || block.Type != "SSH SIGNATURE" || len(block.Bytes) < head+4 {
-		return "", errors.New("a signature by ssh-keygen is wanted")
+		return "", errors.New("not a signature by ssh-keygen")
 	}
 	rest := block.Bytes[head:]
 	n := binary.BigEndian.Uint32(rest)
@@ -34,7 +34,7 @@ func PublicKeyDigest(name string) (string, error) {
 	}
 	block, _ := pem.Decode(data)
 	if block == nil {
-		return "", fmt.Errorf("%s: a public key in PEM is wanted", name)
+		return "", fmt.Errorf("%s is not a public key in PEM", name)
 	}
 	return digestOf(block.Bytes), nil
 }

@@ -28,9 +28,9 @@ func (s Step) Meaning() string {
 	case Prepared:
 		return "I ran this, and the report is what the run found."
 	case Reviewed:
-		return "I read the findings, the waivers and what is not covered, and judged them."
+		return "I read and judged the findings, the waivers and what is not covered."
 	case Approved:
-		return "I take the risk that is left, and decide on the release."
+		return "I accept the remaining risk, and decide on the release."
 	}
 	return ""
 }
@@ -70,15 +70,15 @@ func New(step Step, decision Decision, name, role, subject string, at time.Time)
 func (r Record) Validate() error {
 	switch {
 	case r.Step.Meaning() == "":
-		return fmt.Errorf("step %q is none of prepared, reviewed, approved", r.Step)
+		return fmt.Errorf("step %q is not prepared, reviewed or approved", r.Step)
 	case r.Decision != Agree && r.Decision != Disagree:
-		return fmt.Errorf("decision %q is none of agree, disagree", r.Decision)
+		return fmt.Errorf("decision %q is not agree or disagree", r.Decision)
 	case r.Name == "" || r.Role == "":
-		return errors.New("a name and a role are wanted")
+		return errors.New("the name or the role is missing")
 	case len(r.Subject) != 64:
-		return fmt.Errorf("the digest of what is signed is wanted, 64 hexadecimal digits, not %d", len(r.Subject))
+		return fmt.Errorf("the digest of what is signed has %d characters instead of 64 hexadecimal digits", len(r.Subject))
 	case r.At.IsZero():
-		return errors.New("the time of the decision is wanted")
+		return errors.New("the time of the decision is missing")
 	}
 	return nil
 }
@@ -93,7 +93,7 @@ func (r Record) Bytes() ([]byte, error) {
 func Parse(data []byte) (Record, error) {
 	var r Record
 	if err := json.Unmarshal(data, &r); err != nil {
-		return r, fmt.Errorf("a sign-off record in JSON is wanted: %w", err)
+		return r, fmt.Errorf("not a sign-off record in JSON: %w", err)
 	}
 	return r, r.Validate()
 }

@@ -57,7 +57,7 @@ func Check(ctx context.Context, data, signature []byte, allowed string) (princip
 	find := exec.CommandContext(ctx, tool, "-Y", "find-principals", "-s", sig, "-f", allowed)
 	find.Stdout, find.Stderr = &out, &said
 	if err := find.Run(); err != nil {
-		return "", fmt.Errorf("no signer of %s made this signature: %s", allowed, told(said.String(), err))
+		return "", fmt.Errorf("this signature is not by any signer of %s: %s", allowed, told(said.String(), err))
 	}
 	principal, _, _ = strings.Cut(strings.TrimSpace(out.String()), "\n")
 	verify := exec.CommandContext(ctx, tool, "-Y", "verify", "-f", allowed, "-I", principal, "-n", Namespace, "-s", sig)
@@ -65,7 +65,7 @@ func Check(ctx context.Context, data, signature []byte, allowed string) (princip
 	said.Reset()
 	verify.Stderr = &said
 	if err := verify.Run(); err != nil {
-		return "", fmt.Errorf("the signature of %s does not hold: %s", principal, told(said.String(), err))
+		return "", fmt.Errorf("the signature of %s is not valid: %s", principal, told(said.String(), err))
 	}
 	return principal, nil
 }

@@ -13,15 +13,15 @@ import (
 func Draft(c verdict.Check, from time.Time, days int) string {
 	var b strings.Builder
 	for _, f := range c.Findings {
-		fmt.Fprintf(&b, "# %s: wanted %s\n", f.Requirement, comment(f.Expected))
-		fmt.Fprintf(&b, "# %s came %s\n", strings.Repeat(" ", len(f.Requirement)), comment(f.Actual))
+		fmt.Fprintf(&b, "# %s: expected %s\n", f.Requirement, comment(f.Expected))
+		fmt.Fprintf(&b, "# %s  actual   %s\n", strings.Repeat(" ", len(f.Requirement)), comment(f.Actual))
 	}
 	day := from.UTC().Truncate(24 * time.Hour)
 	fmt.Fprintf(&b, "- id: W-%s\n  check: %s\n", c.ID, c.ID)
 	b.WriteString("  reason: \"\"    # why it is not fixed before the release\n")
-	b.WriteString("  risk: \"\"      # what a client may meet because of it\n")
-	b.WriteString("  ticket: \"\"\n  owner: \"\"\n  approver: \"\"  # another person than the owner\n")
-	fmt.Fprintf(&b, "  from: %s\n  ends: %s     # the first day on which it no longer excuses\n",
+	b.WriteString("  risk: \"\"      # the effect on clients\n")
+	b.WriteString("  ticket: \"\"\n  owner: \"\"\n  approver: \"\"  # must not be the owner\n")
+	fmt.Fprintf(&b, "  from: %s\n  ends: %s     # the first day on which it excuses nothing\n",
 		day.Format(time.DateOnly), day.AddDate(0, 0, days).Format(time.DateOnly))
 	return b.String()
 }

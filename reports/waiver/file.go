@@ -33,7 +33,7 @@ func Read(r io.Reader) (*File, error) {
 // that cannot be read is an error with its line, because a waiver that is read wrongly excuses the wrong thing.
 func Parse(data []byte) (*File, error) {
 	if len(data) > most {
-		return nil, fmt.Errorf("more than %d KiB; this is no file of waivers", most>>10)
+		return nil, fmt.Errorf("more than %d KiB; this is not a file of waivers", most>>10)
 	}
 	var file struct {
 		Waivers []yaml.Node `yaml:"waivers"`
@@ -41,12 +41,12 @@ func Parse(data []byte) (*File, error) {
 	in := yaml.NewDecoder(bytes.NewReader(data))
 	in.KnownFields(true)
 	if err := in.Decode(&file); errors.Is(err, io.EOF) {
-		return nil, errors.New("the file is empty; \"waivers:\" with a list is wanted")
+		return nil, errors.New("the file is empty; it must have \"waivers:\" with a list")
 	} else if err != nil {
 		return nil, tidy(err)
 	}
 	if err := in.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
-		return nil, errors.New("a second document follows after \"---\"; one is wanted")
+		return nil, errors.New("a second document follows after \"---\"; put all waivers into one")
 	}
 	out := &File{Source: data}
 	lines := map[string]int{}
@@ -56,7 +56,7 @@ func Parse(data []byte) (*File, error) {
 			return nil, err
 		}
 		if first, twice := lines[w.ID]; twice {
-			return nil, fmt.Errorf("line %d: the id %q already stands on line %d", w.Line, w.ID, first)
+			return nil, fmt.Errorf("line %d: the id %q is already used on line %d", w.Line, w.ID, first)
 		}
 		lines[w.ID] = w.Line
 		out.Waivers = append(out.Waivers, w)
@@ -67,7 +67,7 @@ func Parse(data []byte) (*File, error) {
 func one(node yaml.Node) (Waiver, error) {
 	var w Waiver
 	if node.Kind != yaml.MappingNode {
-		return w, fmt.Errorf("line %d: a waiver with id, check or requirement, reason and so on is wanted", node.Line)
+		return w, fmt.Errorf("line %d: not a waiver; a waiver has an id, a check or a requirement, a reason and so on", node.Line)
 	}
 	if err := known(node); err != nil {
 		return w, err
@@ -93,10 +93,10 @@ func known(node yaml.Node) error {
 			found = found || key.Value == name
 		}
 		if !found {
-			return fmt.Errorf("line %d: %q is no member of a waiver; it has %s", key.Line, key.Value, strings.Join(fields, ", "))
+			return fmt.Errorf("line %d: a waiver has no member %q; its members are %s", key.Line, key.Value, strings.Join(fields, ", "))
 		}
 		if value := node.Content[i+1]; value.Kind != yaml.ScalarNode {
-			return fmt.Errorf("line %d: %s is a list or a group; one value is wanted, and a waiver for each failure", value.Line, key.Value)
+			return fmt.Errorf("line %d: %s is a list or a group; give one value, and one waiver for each failure", value.Line, key.Value)
 		}
 	}
 	return nil

@@ -73,27 +73,27 @@ func (w Waiver) DaysLeft(day time.Time) int {
 
 func (w Waiver) wellFormed() error {
 	if (w.Check == "") == (w.Requirement == "") {
-		return fmt.Errorf("exactly one of check and requirement is wanted")
+		return fmt.Errorf("give either a check or a requirement")
 	}
 	for _, field := range []struct{ name, value string }{
 		{"id", w.ID}, {"reason", w.Reason}, {"risk", w.Risk}, {"ticket", w.Ticket}, {"owner", w.Owner}, {"approver", w.Approver},
 	} {
 		if field.value == "" {
-			return fmt.Errorf("%s is wanted and missing or empty", field.name)
+			return fmt.Errorf("%s is missing or empty", field.name)
 		}
 	}
 	switch {
 	case !name.MatchString(w.ID):
-		return fmt.Errorf("the id is made of letters, digits, dots, dashes and underscores, so that a report can link to it")
+		return fmt.Errorf("the id may have letters, digits, dots, dashes and underscores only, so that a report can link to it")
 	case w.From.IsZero(), w.Ends.IsZero():
-		return fmt.Errorf("from and ends are wanted, as days like 2030-12-05")
+		return fmt.Errorf("from and ends must be days like 2030-12-05")
 	case !w.From.Before(w.Ends.Time):
 		return fmt.Errorf("it ends on %s, which is not after its first day, %s", w.Ends.Format(time.DateOnly), w.From.Format(time.DateOnly))
 	case w.Ends.Sub(w.From.Time) > longest:
-		return fmt.Errorf("it lasts from %s to %s; a waiver lasts a year at most, so that someone looks at it again",
+		return fmt.Errorf("it lasts from %s to %s; a waiver lasts at most a year",
 			w.From.Format(time.DateOnly), w.Ends.Format(time.DateOnly))
 	case w.Owner == w.Approver:
-		return fmt.Errorf("owner and approver are both %q; whoever asks does not approve", w.Owner)
+		return fmt.Errorf("owner and approver are both %q; they must be two people", w.Owner)
 	}
 	return nil
 }

@@ -27,17 +27,17 @@ func TestParse(t *testing.T) {
 		t.Fatalf("%+v, %v", f, err)
 	}
 	for _, row := range []struct{ name, from, to, wants string }{
-		{"unknown member", "reason: soon", "because: soon", `line 4: "because" is no member`},
-		{"no reason", "reason: soon", `reason: ""`, "line 2: waiver \"W-1\": reason is wanted"},
+		{"unknown member", "reason: soon", "because: soon", `line 4: a waiver has no member "because"`},
+		{"no reason", "reason: soon", `reason: ""`, "line 2: waiver \"W-1\": reason is missing"},
 		{"id with blanks", "id: W-1", "id: W 1", "letters, digits"},
-		{"both", "reason: soon", "requirement: LIST-5\n    reason: soon", "exactly one of check and requirement"},
-		{"neither", "    check: list-5\n", "", "exactly one of check and requirement"},
+		{"both", "reason: soon", "requirement: LIST-5\n    reason: soon", "either a check or a requirement"},
+		{"neither", "    check: list-5\n", "", "either a check or a requirement"},
 		{"no day", "2026-04-01", "next month", `line 10: "next month" is not a day; use one like 2030-12-05`},
 		{"ends before", "ends: 2026-04-01", "ends: 2026-03-01", "not after its first day"},
-		{"for ever", "ends: 2026-04-01", "ends: 2036-04-01", "a year at most"},
-		{"alone", "Noor Idris", "Ada Vance", "whoever asks does not approve"},
+		{"for ever", "ends: 2026-04-01", "ends: 2036-04-01", "at most a year"},
+		{"alone", "Noor Idris", "Ada Vance", "they must be two people"},
 		{"list", "check: list-5", "check: [list-5, list-6]", "line 3: check is a list"},
-		{"twice", "waivers:", "waivers:" + strings.TrimPrefix(entry, "waivers:")[:len(entry)-9], `the id "W-1" already stands`},
+		{"twice", "waivers:", "waivers:" + strings.TrimPrefix(entry, "waivers:")[:len(entry)-9], `the id "W-1" is already used`},
 		{"other key", "waivers:", "waiver:", "field waiver not found"},
 		{"two documents", "ends: 2026-04-01\n", "ends: 2026-04-01\n---\nwaivers: []\n", "second document"},
 		{"empty", entry, "", "the file is empty"},
@@ -119,7 +119,7 @@ func TestDraft(t *testing.T) {
 		}
 		drafted++
 		draft := "waivers:\n" + Draft(c, sample.Start, 30)
-		if _, err := Parse([]byte(draft)); err == nil || !strings.Contains(err.Error(), "reason is wanted") {
+		if _, err := Parse([]byte(draft)); err == nil || !strings.Contains(err.Error(), "reason is missing") {
 			t.Errorf("%v; a draft without a reason is to be refused for that\n%s", err, draft)
 		}
 		filled := strings.NewReplacer(`reason: ""`, "reason: a", `risk: ""`, "risk: b", `ticket: ""`, "ticket: c", `owner: ""`, "owner: d", `approver: ""`, "approver: e").Replace(draft)
