@@ -52,6 +52,7 @@ func Weigh(in Input) Outcome {
 	out.Results.Word = out.Results.InWords()
 	if in.Previous != nil {
 		out.Results = compare.CarryOver(in.Previous.Results, out.Results)
+		out.Results.History = compare.History(in.Previous.Results, in.Previous.Recording)
 		d := compare.Runs(in.Previous.Results, out.Results, in.Rejudged)
 		d.Latency = append(compare.Latencies(in.Previous.Recording, in.Recording), compare.UnderLoad(in.Previous.Results, out.Results)...)
 		out.Diff = &d

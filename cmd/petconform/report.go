@@ -26,6 +26,7 @@ type reportCommand struct {
 	Dirs    []string `arg:"" name:"dir" help:"Folders of runs: of check, load or signoff, or the shards of one load." type:"existingdir"`
 	Out     string   `help:"Folder for the report. Default: the folder of the run; petconform-out for several runs." placeholder:"DIR"`
 	Since   string   `help:"Folder of an earlier run to compare this run with." placeholder:"DIR"`
+	History bool     `help:"Take the latest run as the one to report, and the others as the runs before it: the report shows how they develop."`
 	Waivers string   `help:"YAML file of waivers." placeholder:"FILE"`
 }
 
@@ -34,6 +35,16 @@ func (c *reportCommand) Run(std streams) error {
 	if err := c.gateFlags.check(); err != nil {
 		return err
 	}
+	var earlier []reports.Input
+	if c.History {
+		if c.Since != "" {
+			return usage("report takes --history or --since, not both")
+		}
+		var err error
+		if earlier, err = c.splitHistory(); err != nil {
+			return noVerdict(err)
+		}
+	}
 	in, loaded, err := mergeRuns(c.Dirs)
 	if err != nil {
 		return noVerdict(err)
@@ -41,6 +52,9 @@ func (c *reportCommand) Run(std streams) error {
 	c.gateFlags.apply(&in)
 	if in, err = withHistory(in, c.Since, c.Waivers); err != nil {
 		return err
+	}
+	if len(earlier) > 0 {
+		in.Previous = reports.Chain(earlier)
 	}
 	out, again, err := c.out()
 	if err != nil {
@@ -52,6 +66,31 @@ func (c *reportCommand) Run(std streams) error {
 		}
 	}
 	return conclude(std, out, in, false)
+}
+
+// splitHistory reads all runs and returns those before the latest, oldest first. Dirs keeps the latest, which is compared with the
+// one before it.
+func (c *reportCommand) splitHistory() ([]reports.Input, error) {
+	started := map[string]time.Time{}
+	runs := map[string]reports.Input{}
+	for _, dir := range c.Dirs {
+		in, err := reports.Read(dir)
+		if err != nil {
+			return nil, err
+		}
+		runs[dir], started[dir] = in, in.Results.Started
+	}
+	slices.SortStableFunc(c.Dirs, func(a, b string) int { return started[a].Compare(started[b]) })
+	last := len(c.Dirs) - 1
+	var earlier []reports.Input
+	for _, dir := range c.Dirs[:last] {
+		earlier = append(earlier, runs[dir])
+	}
+	if last > 0 {
+		c.Since = c.Dirs[last-1]
+	}
+	c.Dirs = c.Dirs[last:]
+	return earlier, nil
 }
 
 // out returns the folder to write to. again says that it is the folder of the run itself, which has its recordings already.

@@ -3,11 +3,10 @@ package decision
 import (
 	"encoding/json"
 	"fmt"
-	"math"
-	"slices"
 	"time"
 
 	"petconform/load/judge"
+	"petconform/reports/compare"
 	"petconform/reports/plain"
 	"petconform/spec"
 	"petconform/spec/exchange"
@@ -117,26 +116,8 @@ func underLoad(res verdict.Results) (worst timing, missing string) {
 	return worst, missing
 }
 
-// inChecks gives the slowest operation, over answers to a valid key that were not refused for the rate.
-func inChecks(rec *exchange.Recording) (worst timing) {
-	if rec == nil {
-		return worst
-	}
-	times := map[spec.Operation][]time.Duration{}
-	for _, x := range rec.Exchanges {
-		if x.Answered() && x.Named() && x.Auth.Valid() && !x.Limited() {
-			times[x.Operation] = append(times[x.Operation], x.Done)
-		}
-	}
-	for _, op := range spec.Operations() {
-		all := times[op]
-		if len(all) == 0 {
-			continue
-		}
-		slices.Sort(all)
-		if at := all[int(math.Ceil(0.99*float64(len(all))))-1]; at >= worst.took {
-			worst = timing{"in the checks", string(op), at, len(all)}
-		}
-	}
-	return worst
+// inChecks gives the slowest operation.
+func inChecks(rec *exchange.Recording) timing {
+	op, took, n := compare.Slowest(rec)
+	return timing{"in the checks", string(op), took, n}
 }

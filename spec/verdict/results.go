@@ -49,6 +49,28 @@ type Results struct {
 	WaitedMS int64 `json:"waitedMs"`
 	// Load holds the plans, phases and figures of a load run, in the layout of package load.
 	Load json.RawMessage `json:"load,omitempty"`
+	// History lists the runs before this one, oldest first, if the run was compared with an earlier one.
+	History []Past `json:"history,omitempty"`
+}
+
+// Past is an earlier run as far as a trend shows it.
+type Past struct {
+	Since
+	Word string `json:"word"`
+	// Broken counts the broken musts, waived ones too; Failing counts the failed checks.
+	Broken  int `json:"broken"`
+	Failing int `json:"failing"`
+	// P99MS is the 99th percentile of the slowest operation of the checks, in milliseconds; 0 if nothing was measured.
+	P99MS float64    `json:"p99Ms,omitempty"`
+	Plans []PastPlan `json:"plans,omitempty"`
+}
+
+// PastPlan is a plan that an earlier run loaded. Most is the highest number of requests accepted within any minute.
+type PastPlan struct {
+	Plan      string  `json:"plan"`
+	PerMinute int64   `json:"perMinute"`
+	Most      int     `json:"most"`
+	P99MS     float64 `json:"p99Ms"`
 }
 
 // Target is what was tested.

@@ -1,0 +1,67 @@
+package compare
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"petconform/load/judge"
+	"petconform/reports/plain"
+	"petconform/spec"
+	"petconform/spec/exchange"
+	"petconform/spec/verdict"
+)
+
+// mostPast is how many earlier runs a trend has: ten runs with the present one.
+const mostPast = 9
+
+// History is the chain of runs that ends with old, oldest first: old says which runs were before it, and is then one of them.
+func History(old verdict.Results, rec *exchange.Recording) []verdict.Past {
+	chain := append(slices.Clone(old.History), PastOf(old, rec))
+	return chain[max(0, len(chain)-mostPast):]
+}
+
+// PastOf is what a trend shows of a run.
+func PastOf(res verdict.Results, rec *exchange.Recording) verdict.Past {
+	p := verdict.Past{Since: *runOf(res), Word: cmp.Or(res.Word, res.InWords())}
+	for _, r := range res.Requirements {
+		if Failing(r.Verdict) && verdict.Counts(r.Level, res.Strict) {
+			p.Broken++
+		}
+	}
+	for _, c := range res.Checks {
+		if Failing(c.Verdict) {
+			p.Failing++
+		}
+	}
+	if _, took, n := Slowest(rec); n > 0 {
+		p.P99MS = float64(took.Round(10*time.Microsecond)) / float64(time.Millisecond)
+	}
+	var load judge.Report
+	if json.Unmarshal(res.Load, &load) != nil || load.Schema != judge.ReportSchema {
+		return p
+	}
+	for _, l := range load.Plans {
+		p.Plans = append(p.Plans, verdict.PastPlan{Plan: plain.Line(l.Plan), PerMinute: l.PerMinute, Most: l.MostInWindow, P99MS: l.AcceptedMS.P99})
+	}
+	return p
+}
+
+// Slowest is the operation of the checks whose 99th percentile is the highest, over the answers to a valid key that were not
+// refused for the rate. Without an answer n is 0.
+func Slowest(rec *exchange.Recording) (op spec.Operation, p99 time.Duration, n int) {
+	if rec == nil {
+		return "", 0, 0
+	}
+	for _, o := range spec.Operations() {
+		all := times(rec, o)
+		if len(all) == 0 {
+			continue
+		}
+		if at := time.Duration(quantile(all, 0.99) * float64(time.Millisecond)); at >= p99 {
+			op, p99, n = o, at, len(all)
+		}
+	}
+	return op, p99, n
+}

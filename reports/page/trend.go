@@ -1,0 +1,149 @@
+package page
+
+import (
+	"fmt"
+	"html/template"
+	"math"
+	"strings"
+
+	"petconform/reports/compare"
+	"petconform/reports/plain"
+	"petconform/spec"
+	"petconform/spec/verdict"
+)
+
+// trendView shows the last runs, this one last: a table with a sparkline for each column of numbers.
+type trendView struct {
+	Columns []string
+	Rows    []trendRow
+	Sparks  []template.HTML
+	// Failing lists the checks that fail now.
+	Failing []checkView
+}
+
+type trendRow struct {
+	Run   verdict.Past
+	Cells []string
+}
+
+// trendColumn gives a number of a run, and its text; without a number the text is empty.
+type trendColumn struct {
+	name string
+	of   func(verdict.Past) (float64, string)
+}
+
+// Trend is nil when no earlier run is known.
+func (v *view) Trend() *trendView {
+	if len(v.Results.History) == 0 {
+		return nil
+	}
+	runs := append(v.Results.History[:len(v.Results.History):len(v.Results.History)], compare.PastOf(v.Results, v.Recording))
+	t := &trendView{Failing: v.Failing()}
+	columns := trendColumns(runs)
+	values := make([][]float64, len(columns))
+	for _, run := range runs {
+		row := trendRow{Run: run}
+		for i, c := range columns {
+			value, text := c.of(run)
+			if text == "" {
+				value, text = math.NaN(), "–"
+			}
+			values[i] = append(values[i], value)
+			row.Cells = append(row.Cells, text)
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	for i, c := range columns {
+		t.Columns = append(t.Columns, c.name)
+		t.Sparks = append(t.Sparks, spark(values[i]))
+	}
+	return t
+}
+
+// trendColumns are those of the checks, and two for each plan that one of the runs loaded.
+func trendColumns(runs []verdict.Past) []trendColumn {
+	count := func(n int) (float64, string) { return float64(n), spec.Number(n) }
+	columns := []trendColumn{
+		{"Broken musts", func(p verdict.Past) (float64, string) { return count(p.Broken) }},
+		{"Failed checks", func(p verdict.Past) (float64, string) { return count(p.Failing) }},
+		{"Checks, p99 ms", func(p verdict.Past) (float64, string) { return milliseconds(p.P99MS) }},
+	}
+	seen := map[string]bool{}
+	for _, run := range runs {
+		for _, plan := range run.Plans {
+			if name := plan.Plan; !seen[name] {
+				seen[name] = true
+				columns = append(columns,
+					trendColumn{name + ", p99 ms", func(p verdict.Past) (float64, string) { return milliseconds(planOf(p, name).P99MS) }},
+					trendColumn{name + ", most in a minute", func(p verdict.Past) (float64, string) {
+						l := planOf(p, name)
+						if l.PerMinute == 0 {
+							return 0, ""
+						}
+						return float64(l.Most), fmt.Sprintf("%s of %s", spec.Number(l.Most), spec.Number(l.PerMinute))
+					}})
+			}
+		}
+	}
+	return columns
+}
+
+func milliseconds(ms float64) (float64, string) {
+	if ms == 0 {
+		return 0, ""
+	}
+	return ms, fmt.Sprintf("%.1f", ms)
+}
+
+func planOf(p verdict.Past, name string) verdict.PastPlan {
+	for _, l := range p.Plans {
+		if l.Plan == name {
+			return l
+		}
+	}
+	return verdict.PastPlan{}
+}
+
+// The size of a sparkline in pixels.
+const (
+	sparkWidth  = 90
+	sparkHeight = 18
+)
+
+// spark draws numbers from zero to the highest, as a line with a dot at its end; a NaN is a gap. The table above it has the
+// numbers for who can't see it.
+func spark(values []float64) template.HTML {
+	high := 0.0
+	for _, v := range values {
+		if v > high { // no NaN is
+			high = v
+		}
+	}
+	var path strings.Builder
+	pen, x, y := "M", 0.0, 0.0
+	for i, v := range values {
+		if math.IsNaN(v) {
+			pen = "M"
+			continue
+		}
+		x, y = 3+float64(i)*(sparkWidth-6)/math.Max(1, float64(len(values)-1)), sparkHeight-3.0
+		if high > 0 {
+			y -= v / high * (sparkHeight - 6)
+		}
+		fmt.Fprintf(&path, "%s%.0f %.0f", pen, x, y)
+		pen = "L"
+	}
+	if path.Len() == 0 {
+		return ""
+	}
+	return template.HTML(fmt.Sprintf(`<svg width="%d" height="%d" aria-hidden="true" fill="none" stroke="#0a4a9e" class="s-s1"><path d="%s"/><circle cx="%.0f" cy="%.0f" r="2"/></svg>`,
+		sparkWidth, sparkHeight, path.String(), x, y))
+}
+
+// RunName names a run as a row of a table has room for.
+func (r trendRow) RunName() string {
+	if r.Run.Build != "" {
+		return plain.Clip(plain.Line(r.Run.Build), 40)
+	}
+	return "run " + plain.Clip(plain.Line(r.Run.Run), 20)
+}
