@@ -3,8 +3,10 @@ package reports
 import (
 	"bytes"
 	_ "embed"
+	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,6 +18,35 @@ import (
 
 //go:embed testdata/har.schema.json
 var harSchema []byte
+
+// TestHAROfTheRun: when asked for, the whole exchange of a passed check is in a HAR too, with the check's verdict.
+func TestHAROfTheRun(t *testing.T) {
+	run := sample.New()
+	files, err := Render(Input{Results: run.Results, Recording: run.Recording, AllExchanges: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(files, func(f Artefact) bool { return f.Name == AllHARFile })
+	if i < 0 {
+		t.Fatalf("no %s among %d files", AllHARFile, len(files))
+	}
+	var got har
+	if err := json.Unmarshal(files[i].Data, &got); err != nil {
+		t.Fatal(err)
+	}
+	if len(got.Log.Entries) != len(run.Recording.Exchanges) {
+		t.Errorf("%d entries of %d exchanges", len(got.Log.Entries), len(run.Recording.Exchanges))
+	}
+	for i, e := range got.Log.Entries {
+		x := run.Recording.Exchanges[i]
+		if e.Response.Content.Text != string(x.Response.Body) {
+			t.Errorf("exchange %d has the body %q", x.N, e.Response.Content.Text)
+		}
+		if x.Check == "list-3" && !strings.HasPrefix(e.Comment, "passed: list-3") {
+			t.Errorf("exchange %d of list-3 says %q", x.N, e.Comment)
+		}
+	}
+}
 
 func TestHAR(t *testing.T) {
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(harSchema))
@@ -32,7 +63,7 @@ func TestHAR(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, run := range map[string]sample.Run{"ordinary": sample.New(), "hostile": sample.Foul(), "good": sample.Good()} {
-		data, err := HAR(run.Results, run.Recording)
+		data, err := HAR(run.Results, run.Recording, false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -82,7 +113,7 @@ func TestHARByItsSchema(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, run := range map[string]sample.Run{"ordinary": sample.New(), "hostile": sample.Foul()} {
-		data, err := HAR(run.Results, run.Recording)
+		data, err := HAR(run.Results, run.Recording, false)
 		if err != nil {
 			t.Fatal(err)
 		}

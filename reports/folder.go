@@ -73,7 +73,7 @@ func ReopenFolder(dir string) (*Folder, error) { return openFolder(dir, reportFi
 
 // reportFiles are what is made from results and recordings, streamFiles what is written while a run goes on.
 func reportFiles() []string {
-	return []string{ResultsFile, ReleaseFile, JUnitFile, SummaryFile, ReportFile, HARFile, BundleFile, StatementFile}
+	return []string{ResultsFile, ReleaseFile, JUnitFile, SummaryFile, ReportFile, HARFile, AllHARFile, BundleFile, StatementFile}
 }
 
 func streamFiles() []string { return []string{RecordingFile, LoadRecordingFile, VegetaFile} }

@@ -10,12 +10,16 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"petconform/reports/compare"
 	"petconform/spec/exchange"
 	"petconform/spec/verdict"
 )
 
-// HARFile is the name that a HAR of the failures is written under.
-const HARFile = "failures.har"
+// HARFile has the exchanges of the failures, AllHARFile those of the whole run, when asked for.
+const (
+	HARFile    = "failures.har"
+	AllHARFile = "exchanges.har"
+)
 
 // The members of HAR 1.2 that its readers want; those that a recording can't fill are -1 or empty, as the format asks.
 type har struct {
@@ -94,23 +98,23 @@ type harTimings struct {
 	Receive float64 `json:"receive"`
 }
 
-// HAR writes the exchanges of the failed checks as an HTTP Archive 1.2, which browsers' tools and proxies open. The key is in
-// none of them, as it is in no recording.
-func HAR(res verdict.Results, rec *exchange.Recording) ([]byte, error) {
+// HAR writes exchanges as an HTTP Archive 1.2, which browsers' tools and proxies open: those of the failed checks, or all of the
+// recording. Each says which checks it belongs to, and their verdicts. The key is in none of them, as it is in no recording.
+func HAR(res verdict.Results, rec *exchange.Recording, all bool) ([]byte, error) {
 	log := harLog{Version: "1.2", Creator: harName{"petconform", res.Tool}, Entries: []harEntry{}}
-	failing := map[int][]string{}
+	checks := map[int][]string{}
 	for _, c := range res.Checks {
-		if c.Verdict != verdict.Failed && c.Verdict != verdict.Waived {
+		if !all && !compare.Failing(c.Verdict) {
 			continue
 		}
 		for _, x := range Exchanges(c, rec) {
-			failing[x.N] = append(failing[x.N], c.ID)
+			checks[x.N] = append(checks[x.N], string(c.Verdict)+": "+c.ID)
 		}
 	}
 	if rec != nil {
 		for _, x := range rec.Exchanges {
-			if checks := failing[x.N]; len(checks) > 0 {
-				log.Entries = append(log.Entries, harOf(res.Target.URL, x, "failed: "+strings.Join(checks, ", ")))
+			if all || len(checks[x.N]) > 0 {
+				log.Entries = append(log.Entries, harOf(res.Target.URL, x, strings.Join(checks[x.N], "; ")))
 			}
 		}
 	}

@@ -30,6 +30,8 @@ type Input struct {
 	// the report was looked through when it was first made, so that rendering it again gives the same.
 	Redactor *exchange.Redactor
 	Scanned  bool
+	// AllExchanges asks for a HAR of every exchange of the recording, beside that of the failures.
+	AllExchanges bool
 }
 
 // Outcome is an input weighed: the results with the waivers applied, and what follows from them.

@@ -83,12 +83,18 @@ func Render(in Input) ([]Artefact, error) {
 		{SummaryFile, Summary(out, in.Recording)},
 		{ReportFile, html},
 	}
-	if in.Recording != nil && out.Results.Verdict == verdict.Deviates {
-		har, err := HAR(out.Results, in.Recording)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", HARFile, err)
+	for _, h := range []struct {
+		name        string
+		all, wanted bool
+	}{{HARFile, false, out.Results.Verdict == verdict.Deviates}, {AllHARFile, true, in.AllExchanges}} {
+		if in.Recording == nil || !h.wanted {
+			continue
 		}
-		files = append(files, Artefact{HARFile, har})
+		har, err := HAR(out.Results, in.Recording, h.all)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", h.name, err)
+		}
+		files = append(files, Artefact{h.name, har})
 	}
 	for _, b := range beside {
 		files = append(files, Artefact{b.Name, b.Data})

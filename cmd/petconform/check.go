@@ -36,6 +36,7 @@ type checkCommand struct {
 	Explore     int           `help:"Number of requests to spend on generated sequences after the checks. Default: 0." default:"0" placeholder:"N"`
 	Since       string        `help:"Folder of an earlier run to compare this run with." placeholder:"DIR"`
 	Waivers     string        `help:"YAML file of waivers." placeholder:"FILE"`
+	HAR         bool          `name:"har" help:"Also write exchanges.har: every exchange of the checks, for a browser's tools."`
 }
 
 // Run sends the requests, judges the responses, writes the folder and prints the outcome.
@@ -52,6 +53,7 @@ func (c *checkCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
+	in.AllExchanges = c.HAR
 	in.Previous, in.Rejudged, in.Waivers = before.Previous, before.Rejudged, before.Waivers
 	c.gateFlags.apply(&in)
 	c.partFlags.apply(&in)

@@ -28,6 +28,7 @@ type reportCommand struct {
 	Since   string   `help:"Folder of an earlier run to compare this run with." placeholder:"DIR"`
 	History bool     `help:"Take the latest run as the one to report, and the others as the runs before it: the report shows how they develop."`
 	Waivers string   `help:"YAML file of waivers." placeholder:"FILE"`
+	HAR     bool     `name:"har" help:"Also write exchanges.har: every exchange of the checks, for a browser's tools."`
 }
 
 // Run is petconform report.
@@ -50,6 +51,7 @@ func (c *reportCommand) Run(std streams) error {
 		return noVerdict(err)
 	}
 	c.gateFlags.apply(&in)
+	in.AllExchanges = c.HAR
 	if in, err = withHistory(in, c.Since, c.Waivers); err != nil {
 		return err
 	}

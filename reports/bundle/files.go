@@ -46,6 +46,7 @@ type Files map[string][]byte
 // lie there. previousDir is the folder of the run that it is compared with; "" when there is none.
 func Collect(dir, previousDir string, in reports.Input) (Files, error) {
 	files := Files{}
+	in.AllExchanges = false // the recording has them
 	for _, r := range []struct{ dir, from, to string }{
 		{dir, reports.RecordingFile, reports.RecordingFile}, {dir, reports.LoadRecordingFile, reports.LoadRecordingFile},
 		{previousDir, reports.RecordingFile, PreviousRecording},

@@ -95,6 +95,17 @@
       case "?": help.showModal(); break;
     }
   });
+  // The line stays selected, so that it can be copied by hand where the browser does not let a page copy.
+  d.querySelectorAll(".again").forEach(function (line) {
+    var b = d.createElement("button");
+    b.type = "button";
+    b.textContent = "Copy";
+    b.addEventListener("click", function () {
+      getSelection().selectAllChildren(line);
+      b.textContent = d.execCommand("copy") ? "Copied" : "Selected";
+    });
+    line.after(" ", b);
+  });
   form.addEventListener("submit", function (e) { e.preventDefault(); });
   q.addEventListener("input", write);
   boxes.forEach(function (b) { b.addEventListener("change", write); });
