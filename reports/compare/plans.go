@@ -26,9 +26,12 @@ func plans(res verdict.Results) []string {
 // loaded says whether a run of these plans had a check: all checks and rules, and of the phases those of its plans. A plan that
 // was not loaded this time is no change of the suite.
 func loaded(c verdict.Check, plans []string) bool {
-	return c.Kind != verdict.Phase || slices.ContainsFunc(plans, func(plan string) bool {
-		return strings.HasPrefix(c.ID, "load-"+strings.ToLower(plan)+"-")
-	})
+	return c.Kind != verdict.Phase || slices.ContainsFunc(plans, func(plan string) bool { return OfPlan(c, plan) })
+}
+
+// OfPlan says whether a phase loaded the plan.
+func OfPlan(c verdict.Check, plan string) bool {
+	return strings.HasPrefix(c.ID, "load-"+strings.ToLower(plan)+"-")
 }
 
 // otherPlans tells which plans one of the runs loaded and the other did not.

@@ -151,7 +151,7 @@ func TestTrend(t *testing.T) {
 		}
 	}
 	got := sectionText(t, html, "since")
-	for _, want := range []string{"The last 10 runs", "2.0.0 2026-03-02 CONFORMS 0 0 10.0 20.0 84 of 60 – –", "list-5 : It fails for the first time"} {
+	for _, want := range []string{"The last 10 runs", "2.0.0 2026-03-02 09:30 CONFORMS 0 0 10.0 20.0 84 of 60 – –", "list-5 : It fails for the first time"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not in %q", want, got)
 		}

@@ -9,8 +9,10 @@ import (
 
 	"petconform/load/judge"
 	"petconform/load/record"
+	"petconform/reports/compare"
 	"petconform/reports/figure"
 	"petconform/reports/plain"
+	"petconform/spec"
 	"petconform/spec/verdict"
 )
 
@@ -50,7 +52,7 @@ func newLoad(res verdict.Results, previous *verdict.Results) (*loadView, error) 
 	}
 	v := &loadView{Report: r}
 	for _, p := range figure.Of(r, lastLoad(previous)) {
-		plan := planView{PlanReport: p.PlanReport, ID: p.ID, Phases: phases(p.Spans, r.Phases), Allowed: figure.Allowed(p.PlanReport)}
+		plan := planView{PlanReport: p.PlanReport, ID: p.ID, Phases: phases(p.Spans, r.Phases), Allowed: allowed(res, p.PlanReport)}
 		plan.Spans = counted(p.Spans)
 		for _, s := range p.PerSecond {
 			plan.Planned += s.Planned
@@ -65,6 +67,16 @@ func newLoad(res verdict.Results, previous *verdict.Results) (*loadView, error) 
 		v.Plans = append(v.Plans, plan)
 	}
 	return v, nil
+}
+
+// allowed explains the most that a minute accepted, unless a check found that it is too many.
+func allowed(res verdict.Results, p judge.PlanReport) string {
+	for _, c := range res.Checks {
+		if c.Kind == verdict.Phase && compare.Failing(c.Verdict) && verdict.Names(c.Findings, "RATE-6") && compare.OfPlan(c, p.Plan) {
+			return "The plan has " + spec.Number(p.PerMinute) + " a minute, and " + c.ID + " found too many."
+		}
+	}
+	return figure.Allowed(p)
 }
 
 // counted numbers the rounds of each phase from 1: the judge's own numbers tell its repeated phases apart.

@@ -352,6 +352,11 @@ func TestPlanFigures(t *testing.T) {
 			t.Errorf("%q is not in the load section", want)
 		}
 	}
+	run := sample.New().With(load)
+	run.Results.Checks = append(run.Results.Checks, verdict.Check{ID: "load-business-fill", Kind: verdict.Phase, Verdict: verdict.Failed, Findings: []verdict.Finding{{Requirement: "RATE-6"}}})
+	if got := sectionText(t, plainPage(t, run), "load"); !strings.Contains(got, "1,115. The plan has 1,000 a minute, and load-business-fill found too many.") {
+		t.Error("a finding is explained away")
+	}
 	if m := regexp.MustCompile(`[0-9]{4,}`).FindString(got); m != "" {
 		t.Errorf("%s has no separator", m)
 	}

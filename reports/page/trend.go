@@ -140,6 +140,9 @@ func spark(values []float64) template.HTML {
 		sparkWidth, sparkHeight, path.String(), x, y))
 }
 
+// When is to the minute: a pipeline has several runs a day.
+func (r trendRow) When() string { return r.Run.Started.UTC().Format("2006-01-02 15:04") }
+
 // RunName names a run as a row of a table has room for.
 func (r trendRow) RunName() string {
 	if r.Run.Build != "" {
