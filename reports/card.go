@@ -118,7 +118,7 @@ func (k *card) finding(res verdict.Results, c verdict.Check, f verdict.Finding, 
 	}
 	k.compared(f)
 	if len(f.Cases) > 1 {
-		k.field("Cases", cases(f))
+		k.field("Cases", strings.Join(plain.Cases(f), "\n"))
 	}
 }
 
@@ -140,32 +140,6 @@ func (k *card) compared(f verdict.Finding) {
 		k.field("Expected", f.Expected)
 		k.field("Actual", f.Actual)
 	}
-}
-
-// Bounds of the cases that a card lists; results.json has all.
-const (
-	casesShown = 20
-	caseShown  = 60
-)
-
-// cases tells each case of a finding in short: the name of the request, or what came.
-func cases(f verdict.Finding) string {
-	var lines []string
-	for _, c := range f.Cases {
-		what := c.Name
-		if what == "" {
-			what = string(c.Operation)
-		}
-		line := fmt.Sprintf("%s: %s", what, plain.Clip(plain.Line(c.Actual), caseShown))
-		if more := len(c.Exchanges) - 1; more > 0 {
-			line += fmt.Sprintf(" (%s)", spec.Count(more+1, "response"))
-		}
-		if len(lines) == casesShown {
-			return strings.Join(append(lines, fmt.Sprintf("… %d more, in %s", len(f.Cases)-casesShown, ResultsFile)), "\n")
-		}
-		lines = append(lines, line)
-	}
-	return strings.Join(lines, "\n")
 }
 
 func shownBy(f verdict.Finding, own []exchange.Exchange) *exchange.Exchange {

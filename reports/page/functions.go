@@ -34,7 +34,14 @@ var functions = template.FuncMap{
 	"spread":   figure.Spread,
 	"figureOf": figureOf,
 	"colour":   colour,
-	"rows":     func(caption string, rows []requirementRow) rowList { return rowList{caption, rows} },
+	"cases":    plain.Cases,
+	"more": func(checks int) string {
+		if checks < 2 {
+			return ""
+		}
+		return spec.Count(checks, "check")
+	},
+	"rows": func(caption string, rows []requirementRow) rowList { return rowList{caption, rows} },
 }
 
 // number writes a count of either type with its separators.

@@ -6,30 +6,38 @@ import (
 	"slices"
 	"strings"
 
+	"petconform/reports/cause"
 	"petconform/reports/compare"
 	"petconform/reports/decision"
 	"petconform/spec"
 	"petconform/spec/verdict"
 )
 
-// reasons stand beside the verdict: what is broken, waived or not, and what the run says of itself beyond that.
+// reasons stand beside the verdict: what to fix first, what is broken beyond that, and what the run says of itself.
 type reasons struct {
+	Causes []causeView
 	Broken []brokenView
 	Said   []string
-	// More counts what is left out of Broken.
+	// More counts what is left out of Causes.
 	More int
 }
 
-// brokenView is a broken statement. Anchor leads to the check that found it so; Finding is nil where there is none to show.
-type brokenView struct {
-	verdict.Requirement
+// causeView is a cause with the check that shows it first. Finding is nil where there is no room for Expected and Actual.
+type causeView struct {
+	cause.Cause
 	Anchor  string
 	Finding *findingView
 }
 
-// Bounds of what stands beside the verdict: broken statements, those of them with Expected and Actual, and the length of these.
+// brokenView is a broken statement. Anchor leads to the check that found it so.
+type brokenView struct {
+	verdict.Requirement
+	Anchor string
+}
+
+// Bounds of what stands beside the verdict: causes, those of them with Expected and Actual, and the length of these.
 const (
-	brokenShown   = 6
+	causesShown   = 6
 	findingsShown = 3
 	findingLength = 160
 )
@@ -37,17 +45,25 @@ const (
 // Reasons are nil when there are none.
 func (v *view) Reasons() *reasons {
 	var r reasons
-	for _, b := range v.Deviations() {
-		switch {
-		case !verdict.Counts(b.Level, v.Results.Strict):
-			continue
-		case len(r.Broken) == brokenShown:
-			r.More++
-			continue
-		case len(r.Broken) >= findingsShown:
-			b.Finding = nil
+	told := map[spec.ID]bool{}
+	for i, c := range v.causes {
+		for _, id := range c.Requirements {
+			told[id] = true
 		}
-		r.Broken = append(r.Broken, b)
+		first := c.Places[0]
+		view := causeView{Cause: c, Anchor: "check-" + first.Check.ID}
+		if i < findingsShown && first.Finding.Expected+first.Finding.Actual != "" {
+			view.Finding = &findingView{Finding: first.Finding, Difference: difference(first.Finding, findingLength)}
+		}
+		if i < causesShown {
+			r.Causes = append(r.Causes, view)
+		}
+	}
+	r.More = len(v.causes) - len(r.Causes)
+	for _, b := range v.Deviations() {
+		if verdict.Counts(b.Level, v.Results.Strict) && !told[b.ID] {
+			r.Broken = append(r.Broken, b)
+		}
 	}
 	for _, s := range v.Results.Reasons {
 		id, _, _ := strings.Cut(s, " ")
@@ -55,7 +71,7 @@ func (v *view) Reasons() *reasons {
 			r.Said = append(r.Said, s)
 		}
 	}
-	if len(r.Broken)+len(r.Said) == 0 {
+	if len(r.Causes)+len(r.Broken)+len(r.Said) == 0 {
 		return nil
 	}
 	return &r
@@ -80,19 +96,17 @@ func (v *view) Deviations() []brokenView {
 
 // brokenBy finds the first failing check that names r.
 func (v *view) brokenBy(r verdict.Requirement) brokenView {
-	out := brokenView{Requirement: r, Anchor: string(r.ID)}
 	for _, c := range v.Checks {
 		if !compare.Failing(c.Verdict) {
 			break // those that fail come first
 		}
 		for _, f := range c.Check.Findings {
 			if f.Requirement == r.ID {
-				out.Anchor, out.Finding = "check-"+c.ID, &findingView{Finding: f, Difference: difference(f, findingLength)}
-				return out
+				return brokenView{r, "check-" + c.ID}
 			}
 		}
 	}
-	return out
+	return brokenView{r, string(r.ID)}
 }
 
 // Gates are those that were asked, NotAsked the others.

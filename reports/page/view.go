@@ -1,12 +1,14 @@
 package page
 
 import (
+	"cmp"
 	"fmt"
 	"html/template"
 	"slices"
 	"strings"
 	"time"
 
+	"petconform/reports/cause"
 	"petconform/reports/compare"
 	"petconform/reports/plain"
 	"petconform/reports/signoff"
@@ -24,6 +26,7 @@ type view struct {
 	Checks []checkView
 	Load   *loadView
 
+	causes    []cause.Cause
 	exchanges map[int]exchange.Exchange
 	last      map[spec.ID]verdict.Verdict
 	proofs    map[spec.ID]spec.Proof
@@ -32,7 +35,7 @@ type view struct {
 }
 
 func newView(s Source, beside map[string]Body) (*view, error) {
-	v := &view{Source: s, beside: beside, Policy: policy, Style: pageStyle, Script: pageScript,
+	v := &view{Source: s, beside: beside, causes: cause.Of(s.Results), Policy: policy, Style: pageStyle, Script: pageScript,
 		exchanges: map[int]exchange.Exchange{}, last: map[spec.ID]verdict.Verdict{}, proofs: map[spec.ID]spec.Proof{}}
 	if s.Recording != nil {
 		for _, x := range s.Recording.Exchanges {
@@ -50,8 +53,8 @@ func newView(s Source, beside map[string]Body) (*view, error) {
 	for _, c := range s.Results.Checks {
 		v.Checks = append(v.Checks, v.check(c))
 	}
-	// Failures first, so that they are found without a filter; within a verdict the order of the run stays.
-	slices.SortStableFunc(v.Checks, func(a, b checkView) int { return weight(a) - weight(b) })
+	// Failures first, so that they are found without a filter, in the order of their causes; then the order of the run stays.
+	slices.SortStableFunc(v.Checks, func(a, b checkView) int { return cmp.Or(weight(a)-weight(b), v.causeOf(a)-v.causeOf(b)) })
 	load, err := newLoad(s.Results, s.Previous)
 	v.Load = load
 	return v, err
@@ -66,6 +69,15 @@ func weight(c checkView) int {
 		w++
 	}
 	return w
+}
+
+// causeOf is the place of the first cause that a check shows: what is to be fixed first stands first.
+func (v *view) causeOf(c checkView) int {
+	i := slices.IndexFunc(v.causes, func(one cause.Cause) bool { return slices.Contains(one.Checks(), c.ID) })
+	if i < 0 {
+		return len(v.causes)
+	}
+	return i
 }
 
 func rank(v verdict.Verdict) int { return slices.Index(order, v) }
