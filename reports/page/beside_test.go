@@ -20,7 +20,7 @@ func TestBodiesBeside(t *testing.T) {
 	if err != nil || len(beside) > 0 {
 		t.Fatalf("%d bodies beside a page of %d bytes, %v; none is wanted up to %d", len(beside), len(whole), err, Most)
 	}
-	for _, want := range []string{"the body is shown up to byte 1500 of 40", "SHA-256 of all of it: " + digest(last.Body)} {
+	for _, want := range []string{"the first 1,500 bytes of 4,0", "SHA-256 of the whole body: " + digest(last.Body)} {
 		if !bytes.Contains(whole, []byte(want)) {
 			t.Errorf("%q is not in the page", want)
 		}
@@ -38,7 +38,7 @@ func TestBodiesBeside(t *testing.T) {
 			t.Errorf("%s is not linked with its digest", b.Name)
 		}
 	}
-	if !bytes.Contains(small, []byte("59 bodies of the exchanges below lie whole in the folder")) || !bytes.Contains(small, []byte(`{"name":"pc-r-7f3a-34","categoryId":1}`)) {
+	if !bytes.Contains(small, []byte("59 bodies of its exchanges are in the folder")) || !bytes.Contains(small, []byte(`{"name":"pc-r-7f3a-34","categoryId":1}`)) {
 		t.Error("the page does not say where its bodies are, or a short one did not stay")
 	}
 	for _, name := range []string{"bodies/x.txt", "../bodies/" + beside[0].Digest + ".txt", "bodies/" + beside[0].Digest + ".html", beside[0].Name + "\n"} {

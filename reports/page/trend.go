@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html/template"
 	"math"
+	"slices"
 	"strings"
 
 	"petconform/reports/compare"
@@ -37,7 +38,7 @@ func (v *view) Trend() *trendView {
 	if len(v.Results.History) == 0 {
 		return nil
 	}
-	runs := append(v.Results.History[:len(v.Results.History):len(v.Results.History)], compare.PastOf(v.Results, v.Recording))
+	runs := slices.Concat(v.Results.History, []verdict.Past{compare.PastOf(v.Results, v.Recording)})
 	t := &trendView{Failing: v.Failing()}
 	columns := trendColumns(runs)
 	values := make([][]float64, len(columns))
