@@ -131,16 +131,22 @@ func checkCase(res verdict.Results, c verdict.Check, rec *exchange.Recording, ca
 	return t
 }
 
+// mostOthers is how many other checks a check names that show the same cause.
+const mostOthers = 20
+
 // causesOf says which of the causes a check shows, and where else they show.
 func causesOf(c verdict.Check, causes []cause.Cause) string {
 	var b strings.Builder
 	for i, one := range causes {
-		checks := one.Checks()
-		if !slices.Contains(checks, c.ID) {
+		if !one.Shows(c.ID) {
 			continue
 		}
 		fmt.Fprintf(&b, "Cause %d of %d: %s\n", i+1, len(causes), one.Title)
-		if others := slices.DeleteFunc(checks, func(id string) bool { return id == c.ID }); len(others) > 0 {
+		others := slices.DeleteFunc(one.Checks(), func(id string) bool { return id == c.ID })
+		if more := len(others) - mostOthers; more > 0 {
+			others = append(others[:mostOthers], fmt.Sprintf("%d more", more))
+		}
+		if len(others) > 0 {
 			fmt.Fprintf(&b, "It also shows in %s.\n", plain.List(others))
 		}
 	}

@@ -48,12 +48,19 @@ func (p Place) Operations() []spec.Operation {
 // Checks are the ids of the checks and rules that show the cause.
 func (c Cause) Checks() []string {
 	var ids []string
+	known := map[string]bool{}
 	for _, p := range c.Places {
-		if !slices.Contains(ids, p.Check.ID) {
-			ids = append(ids, p.Check.ID)
+		if id := p.Check.ID; !known[id] {
+			known[id] = true
+			ids = append(ids, id)
 		}
 	}
 	return ids
+}
+
+// Shows says whether a check or rule shows the cause.
+func (c Cause) Shows(check string) bool {
+	return slices.ContainsFunc(c.Places, func(p Place) bool { return p.Check.ID == check })
 }
 
 // Of returns the causes of the failures that break a run, first what hides most: while it lasts, other checks cannot tell. Then

@@ -59,8 +59,11 @@ func followed(all []sight) []sight {
 	all = toAccepted(all)
 	for _, c := range consequences {
 		for _, of := range all {
+			if of.requirement() != c.of {
+				continue
+			}
 			for i, s := range all {
-				if of.requirement() == c.of && slices.Contains(c.are, s.requirement()) && s.kind != taken && c.alike(of, s) {
+				if slices.Contains(c.are, s.requirement()) && s.kind != taken && c.alike(of, s) {
 					all[i].kind, all[i].follows = of.kind, true
 				}
 			}

@@ -54,7 +54,8 @@ func newView(s Source, beside map[string]Body) (*view, error) {
 		v.Checks = append(v.Checks, v.check(c))
 	}
 	// Failures first, so that they are found without a filter, in the order of their causes; then the order of the run stays.
-	slices.SortStableFunc(v.Checks, func(a, b checkView) int { return cmp.Or(weight(a)-weight(b), v.causeOf(a)-v.causeOf(b)) })
+	place := placesOf(v.causes)
+	slices.SortStableFunc(v.Checks, func(a, b checkView) int { return cmp.Or(weight(a)-weight(b), place(a)-place(b)) })
 	load, err := newLoad(s.Results, s.Previous)
 	v.Load = load
 	return v, err
@@ -71,13 +72,20 @@ func weight(c checkView) int {
 	return w
 }
 
-// causeOf is the place of the first cause that a check shows: what is to be fixed first stands first.
-func (v *view) causeOf(c checkView) int {
-	i := slices.IndexFunc(v.causes, func(one cause.Cause) bool { return slices.Contains(one.Checks(), c.ID) })
-	if i < 0 {
-		return len(v.causes)
+// placesOf gives each failed check the place of the first cause that it shows: what is to be fixed first stands first.
+func placesOf(causes []cause.Cause) func(checkView) int {
+	first := map[string]int{}
+	for i, one := range slices.Backward(causes) {
+		for _, p := range one.Places {
+			first[p.Check.ID] = i
+		}
 	}
-	return i
+	return func(c checkView) int {
+		if i, known := first[c.ID]; known {
+			return i
+		}
+		return len(causes)
+	}
 }
 
 func rank(v verdict.Verdict) int { return slices.Index(order, v) }
