@@ -76,6 +76,10 @@ func credential(a exchange.Auth) []string {
 		return []string{"-H " + authorization + `${PETCONFORM_KEY%?}"`}
 	case exchange.ExtendedKey:
 		return []string{"-H " + authorization + `${PETCONFORM_KEY}x"`}
+	case exchange.PrefixedKey:
+		return []string{"-H " + authorization + `x$PETCONFORM_KEY"`}
+	case exchange.KeyHeader:
+		return []string{"-H " + `"X-Api-Key: $PETCONFORM_KEY"`}
 	case exchange.SwappedCaseKey:
 		return []string{"-H " + authorization + `$(printf %s "$PETCONFORM_KEY" | tr 'a-zA-Z' 'A-Za-z')"`}
 	case exchange.BasicScheme:

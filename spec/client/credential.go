@@ -27,6 +27,8 @@ func (c *Client) authorization(a exchange.Auth) (string, bool) {
 		return "Bearer " + exchange.Truncate(key), true
 	case exchange.ExtendedKey:
 		return "Bearer " + key + "x", true
+	case exchange.PrefixedKey:
+		return "Bearer x" + key, true
 	case exchange.SwappedCaseKey:
 		return "Bearer " + exchange.SwapCase(key), true
 	case exchange.BasicScheme:

@@ -102,6 +102,9 @@ func (c *Client) request(ctx context.Context, x *exchange.Exchange) (*http.Reque
 	if value, ok := c.authorization(x.Auth); ok {
 		req.Header.Set("Authorization", value)
 	}
+	if x.Auth == exchange.KeyHeader {
+		req.Header.Set("X-Api-Key", c.cfg.Key.Reveal())
+	}
 	return req, nil
 }
 

@@ -55,6 +55,8 @@ const (
 	TruncatedKey Auth = "truncated"
 	// ExtendedKey is the right key with one character added.
 	ExtendedKey Auth = "extended"
+	// PrefixedKey is the right key with one character before it.
+	PrefixedKey Auth = "prefixed"
 	// SwappedCaseKey is the right key with the case of its letters swapped.
 	SwappedCaseKey Auth = "swapped-case"
 	// BasicScheme is the right key as the user name of Basic.
@@ -65,6 +67,8 @@ const (
 	APIKeyScheme Auth = "api-key"
 	// NoScheme is the right key alone, without a scheme.
 	NoScheme Auth = "no-scheme"
+	// KeyHeader is the right key in X-Api-Key, without Authorization.
+	KeyHeader Auth = "key-header"
 	// LowerCaseScheme is the right key under "bearer". Whether it is accepted is open.
 	LowerCaseScheme Auth = "lower-case-scheme"
 )
