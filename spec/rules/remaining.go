@@ -108,6 +108,8 @@ func remainingFalls(h *history.History) Whole {
 	w := Whole{Of: len(f.spent), Unknown: f.unknown, Because: f.because, NotApplicable: f.hidden}
 	switch {
 	case f.unknown != "" || f.hidden != "":
+	case f.steps > 0 && h.Meta.Kind != "load" && len(leaps(f.spent)) > mostLeaps:
+		w.Broken = []verdict.Finding{leapt(f.spent)}
 	case f.steps > 0:
 		w.Evidence = fmt.Sprintf("went down between %d of %d accepted requests", f.steps, len(f.spent))
 	case f.open():

@@ -4,8 +4,10 @@
 package rules
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"petconform/spec"
 	"petconform/spec/exchange"
@@ -110,6 +112,7 @@ func (r Rule) judge(h *history.History, read func(i int) Reading) verdict.Check 
 
 func judgeEach(h *history.History, c *verdict.Check, read func(i int) Reading) {
 	var broken []verdict.Finding
+	from := map[int]history.Exchange{}
 	for i, x := range h.All {
 		if x.Failure != nil && x.Failure.Kind == exchange.Outage {
 			continue
@@ -124,10 +127,17 @@ func judgeEach(h *history.History, c *verdict.Check, read func(i int) Reading) {
 		}
 		for _, f := range reading.Broken {
 			f.Exchange = x.N
+			from[x.N] = x
 			broken = append(broken, shown(f, x))
 		}
 	}
-	c.Findings, c.Exchanges = verdict.FirstOfEach(broken), exchangesOf(broken)
+	c.Exchanges = exchangesOf(broken)
+	// Which exchange comes first depends on how requests overlapped. The case that is told does not, so that two runs tell the same.
+	slices.SortStableFunc(broken, func(f, g verdict.Finding) int {
+		x, y := from[f.Exchange], from[g.Exchange]
+		return cmp.Or(strings.Compare(x.Check, y.Check), strings.Compare(x.Step, y.Step), cmp.Compare(x.N, y.N))
+	})
+	c.Findings = verdict.FirstOfEach(broken)
 	if len(c.Findings) > 0 {
 		c.Evidence = fmt.Sprintf("first broken at exchange %d; held on %s of %s", c.Exchanges[0], spec.Number(c.Held), spec.Number(c.Of))
 	}
