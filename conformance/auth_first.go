@@ -20,9 +20,8 @@ func authFirst() []Check {
 		}),
 		keyFirst("create", spec.CreatePet, func(s *Sender) {
 			s.Post("lacks-fields", `{}`, noKey)
-			s.Post("media-type", `name=Rex&categoryId=1`, noKey, ContentType("application/x-www-form-urlencoded"))
-			s.Post("not-json", `{"name":`, As(exchange.UnknownKey)) // a parser that comes before the key gives itself away
-		}),
+		}, posting{"media-type", `name=Rex&categoryId=1`, []Option{noKey, ContentType("application/x-www-form-urlencoded")}},
+			posting{"not-json", `{"name":`, []Option{As(exchange.UnknownKey)}}), // a parser that comes before the key gives itself away
 		keyFirst("get", spec.GetPet, func(s *Sender) {
 			s.Get("unknown-animal", unknownID(s, 0), noKey)
 			s.Get("no-integer", "abc", As(exchange.UnknownKey))
@@ -30,11 +29,12 @@ func authFirst() []Check {
 	}
 }
 
-func keyFirst(word string, o spec.Operation, send func(*Sender)) Check {
+func keyFirst(word string, o spec.Operation, send func(*Sender), further ...posting) Check {
 	requests := map[spec.Operation]int{spec.ListPets: 1, spec.CreatePet: 3, spec.GetPet: 2}[o]
 	return Check{
 		ID: "auth-first-" + word, Title: "The key is judged first", Operation: o, Proves: "AUTH-5",
 		Requests: requests, Needs: []string{"auth-missing-" + word, "auth-invalid-" + word}, Send: send,
+		Further: func(*Sender) []posting { return further },
 		Judge: func(j *Judge) {
 			for _, x := range j.Steps("") {
 				if !j.Usable(x) || x.Status() == 401 {

@@ -8,9 +8,9 @@ import (
 func Checks() []Check {
 	return slices.Concat(
 		[]Check{listAll, limitBounds, limitDefault}, statusFilter(), []Check{listedCreated}, listOpen(),
-		[]Check{createStatuses, createWithoutStatus, createNames, createCategory, createParallel, createID, createFill}, createRefused(),
-		[]Check{leftBehind, createOpen},
-		[]Check{getExisting, getUnknown, getMalformed, getRemoved},
+		[]Check{createStatuses, createWithoutStatus, createNames, createCategory, createParallel, createID}, createRefused(),
+		[]Check{leftBehind, createOpen, createFill},
+		[]Check{getEarly, getExisting, getUnknown, getMalformed, getRemoved},
 		[]Check{storeOrders},
 		authMissing(), authInvalid(), authScheme(), authFirst(), []Check{authLowerCaseScheme},
 		[]Check{elsewhere, remainingLater},

@@ -29,6 +29,8 @@ type Check struct {
 	// Requests and Creates are how many requests the check sends and how many animals it creates on a lawful target, not
 	// counting the requests that are repeated for a lagging replica.
 	Requests, Creates int
+	// Deeper is how many requests more the check sends in a deep run.
+	Deeper int
 	// Animals is how many animals the check has to find in the store: it creates those that are missing.
 	Animals int
 	// Needs lists the checks whose exchanges this one reads: they are sent before it, in a part of a run too.
@@ -40,6 +42,9 @@ type Check struct {
 	// Reads says that the check judges exchanges of other checks, so that it may send nothing of its own.
 	Reads bool
 	Send  func(s *Sender)
+	// Further gives more createPet requests. They are sent after the Send of every check that is not Last, so that where a target creates
+	// what it has to refuse, no requirement goes without its most telling request. Those of a check without a Send come last.
+	Further func(s *Sender) []posting
 	// Judge reads the check's exchanges. It is a pure function of the recording. It is nil where rules alone judge what is sent.
 	Judge func(j *Judge)
 }

@@ -30,6 +30,9 @@ type Config struct {
 	MaxRequests int
 	// Concurrency is how many checks send at the same time.
 	Concurrency int
+	// Deep sends every value that a standard run sends with some seeds only, and every credential to every operation.
+	// Where Explore is 0, the rest of DeepRequests is explored.
+	Deep bool
 	// Explore is how many requests the run spends on generated sequences after the checks.
 	Explore int
 	// AsOf is the time that dated requirements are judged by.
@@ -64,6 +67,14 @@ type Config struct {
 	problem error
 }
 
+// Exploring is how many requests the run spends on generated sequences: Explore, or what the checks of a deep run leave of DeepRequests.
+func (c Config) Exploring() int {
+	if c.Deep && c.Explore == 0 {
+		return DeepRequests - wholePlan(c).Requests()
+	}
+	return c.Explore
+}
+
 // Event is a step of a run.
 type Event struct {
 	// Requests of Planned requests are sent, and Checks of Of checks have been sent.
@@ -77,8 +88,10 @@ type Event struct {
 // The defaults of a Config.
 const (
 	DefaultConcurrency = 8
-	DefaultMaxCreates  = 30
-	DefaultPatience    = 10 * time.Second
+	// DeepRequests is about how many requests a deep run sends, exploration included.
+	DeepRequests      = 1000
+	DefaultMaxCreates = 30
+	DefaultPatience   = 10 * time.Second
 )
 
 // At configures a run against the service at baseURL, which ends in /v1, with an API key of it. What is wrong with either

@@ -9,8 +9,8 @@ import (
 // createCategory: categoryId is an int64 (Resources / NewPet). A service may refuse a category that does not exist. One that it
 // accepts comes back with every digit and its sign, which the rule created-as-sent holds. A server error is not a refusal.
 var createCategory = Check{
-	ID: "create-category", Title: "createPet with a categoryId beyond 2^53 and below 0", Operation: spec.CreatePet,
-	Proves: "CREATE-1", Also: []spec.ID{"PET-5"}, Requests: len(categories), Creates: len(categories), After: []string{"create-statuses"},
+	ID: "create-category", Title: "createPet with a categoryId beyond 2^53, below 0 and of 0", Operation: spec.CreatePet,
+	Proves: "CREATE-1", Also: []spec.ID{"PET-5"}, Requests: len(categories), Creates: len(categories), After: []string{getEarly.ID},
 	Send: func(s *Sender) {
 		for _, c := range categories {
 			p := s.Pet("category-"+c.step, spec.Available)
@@ -42,12 +42,13 @@ var categories = []struct {
 }{
 	{"beyond-2^53", "category 9007199254740993", 1<<53 + 1},
 	{"negative", "category -1", -1},
+	{"zero", "category 0", 0},
 }
 
 // createID: the service assigns the id (Resources / Pet). It may refuse a request that has one.
 var createID = Check{
 	ID: "create-id", Title: "createPet with an id in the body", Operation: spec.CreatePet,
-	Proves: "CREATE-4", Requests: 1, Creates: 1, After: []string{"create-statuses"},
+	Proves: "CREATE-4", Requests: 1, Creates: 1, After: []string{getEarly.ID},
 	Send: func(s *Sender) {
 		s.Post("id", fmt.Sprintf(`{"id":%d,"name":%q,"categoryId":%d,"status":"available"}`,
 			chosenID(s.run.cfg.Seed), s.Name("with-id"), s.run.cfg.CategoryID))

@@ -15,7 +15,7 @@ import (
 // explore spends the rest of the run's requests and creations on generated sequences, after all checks. It does not look for what
 // the checks have found.
 func (r *live) explore(ctx context.Context) error {
-	requests := r.cfg.Explore
+	requests := r.cfg.Exploring()
 	if r.cfg.MaxRequests > 0 {
 		requests = min(requests, r.cfg.MaxRequests-r.client.Requests())
 	}
@@ -39,8 +39,8 @@ func (r *live) createsLeft() int {
 	if r.cfg.ReadOnly {
 		return 0
 	}
-	left := r.creates
-	r.creates = 0
+	left := max(0, min(r.creates, r.cfg.MaxCreates-r.made))
+	r.creates -= left
 	return min(left, math.MaxInt32)
 }
 

@@ -1,7 +1,9 @@
 package conformance
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -14,29 +16,44 @@ import (
 // asked again within Patience, since a replica may lag. The rules fetched-is-the-pet and created-is-kept hold the animal.
 var getExisting = Check{
 	ID: "get-existing", Title: "getPet of animals that exist", Operation: spec.GetPet,
-	Proves: "GET-1", Also: []spec.ID{"CREATE-13"}, Requests: 4,
-	Needs: []string{"create-statuses"}, After: []string{"create-names", "create-category", "create-parallel", "create-without-status"},
+	Proves: "GET-1", Also: []spec.ID{"CREATE-13"}, Requests: 5, Deeper: 1,
+	Needs: []string{"create-statuses"}, After: []string{getEarly.ID, "create-names", "create-category", "create-parallel", "create-without-status"},
 	Send: func(s *Sender) {
 		if !s.Getting() {
 			s.Skip("getPet is removed by the day of the run")
 			return
 		}
-		ids := someAnimals(s)
-		if len(ids) == 0 {
+		ids, others := someAnimals(s), othersListed(s)
+		if len(ids)+len(others) == 0 {
 			s.Skip("no animal with an id is known")
 			return
 		}
-		for _, id := range ids {
-			s.Until(func(x history.Exchange) time.Time {
-				if x.Status() != 404 {
-					return time.Time{}
-				}
-				return s.sinceWhen(id)
-			}, func() history.Exchange { return s.Get("animal-"+id, id) })
+		var all []func()
+		for _, id := range others {
+			all = append(all, func() { getListed(s, id) })
 		}
+		for _, id := range ids {
+			all = append(all, func() { getPatiently(s, "animal-", id) })
+		}
+		if s.run.cfg.Concurrency == 1 {
+			for _, get := range all {
+				get()
+			}
+			return
+		}
+		s.Parallel(all...)
 	},
 	Judge: func(j *Judge) {
-		for _, x := range j.Steps("animal-") {
+		for _, x := range j.Steps("listed-") {
+			if x.Status() != 404 || listedAfter(j.History, x) {
+				j.Status("GET-1", x, 200)
+			}
+		}
+		animals := j.Steps("animal-")
+		slices.SortFunc(animals, func(x, y history.Exchange) int {
+			return cmp.Or(len(x.Step)-len(y.Step), strings.Compare(x.Step, y.Step))
+		}) // they were sent in any order
+		for _, x := range animals {
 			if _, err := strconv.ParseInt(x.PetID(), 10, 64); err != nil {
 				j.Unsure(fmt.Sprintf("the id %s is not an int64", x.PetID()))
 				continue
@@ -51,7 +68,7 @@ var getExisting = Check{
 }
 
 // someAnimals chooses animals that differ in what they carry: a plain one, a name in other scripts, the largest category, no
-// status. A read-only run takes what is there.
+// status, an id that was asked for before.
 func someAnimals(s *Sender) []string {
 	var ids []string
 	add := func(x history.Exchange) {
@@ -67,18 +84,51 @@ func someAnimals(s *Sender) []string {
 			}
 		}
 	}
-	if len(ids) > 0 {
-		return ids
+	early := last(s.run.history(), getEarly.ID).PetID()
+	for _, c := range s.Created() {
+		if c.Answered.ID == early && early != "" && !slices.Contains(ids, early) {
+			ids = append(ids, early)
+		}
 	}
-	for _, x := range s.Sent("list-all") {
+	return ids
+}
+
+// othersListed chooses animals that were there before the run: the first of the first listing, and in a read-only or a deep run the
+// last one too.
+func othersListed(s *Sender) []string {
+	var ids []string
+	for _, x := range s.Sent(listAll.ID) {
 		pets, _ := x.Pets()
-		for _, p := range pets[:min(len(pets), 2)] {
-			if p.ID != "" {
+		for i, p := range pets {
+			last := i == len(pets)-1 && (s.Deep() || s.run.cfg.ReadOnly)
+			if p.ID != "" && x.Step == "no-parameters" && (i == 0 || last) {
 				ids = append(ids, p.ID)
 			}
 		}
 	}
 	return ids
+}
+
+// getListed fetches an animal of another client. Where that fails, it lists once more: the animal may be gone.
+func getListed(s *Sender, id string) {
+	if getPatiently(s, "listed-", id).Status() == 404 {
+		s.List("listed again", Query{})
+	}
+}
+
+// getPatiently fetches an animal, again and again while a lagging replica may not know it yet.
+func getPatiently(s *Sender, step, id string) history.Exchange {
+	return s.Until(func(x history.Exchange) time.Time {
+		if x.Status() != 404 {
+			return time.Time{}
+		}
+		return s.sinceWhen(id)
+	}, func() history.Exchange { return s.Get(step+id, id) })
+}
+
+// listedAfter says whether a listing that was sent after x shows the animal that x asked for.
+func listedAfter(h *history.History, x history.Exchange) bool {
+	return slices.ContainsFunc(h.All, func(y history.Exchange) bool { return y.Sent.After(x.Ended()) && holds(y, x.PetID()) })
 }
 
 // gone says whether the run has a listing with room for an animal, and none with the animal in it.

@@ -53,6 +53,9 @@ func JudgeCheck(c Check, h *history.History) Judgement {
 	} else if c.Reads || len(j.own) > 0 {
 		c.Judge(j)
 	}
+	if h.End != nil && strings.HasPrefix(h.End.Skipped[c.ID], budgetSpent) {
+		j.Evidence("%d responses judged; %s", len(j.own), h.End.Skipped[c.ID])
+	}
 	v.Findings = verdict.FirstOfEach(j.findings)
 	v.Evidence = strings.Join(j.evidence, "; ")
 	switch {

@@ -17,8 +17,7 @@ import (
 var leftBehind = Check{
 	ID: "create-refused-leaves-nothing", Title: "A refused createPet leaves nothing behind", Operation: spec.CreatePet,
 	Proves: "CREATE-12", Also: []spec.ID{"AUTH-6"}, Last: true, Reads: true,
-	Needs: []string{"create-name-missing", "create-category-missing", "create-name-invalid", "create-category-invalid",
-		"create-status-invalid", "create-body-invalid", "auth-missing-create", "auth-invalid-create", "auth-scheme-create", listedCreated.ID},
+	Needs: slices.Concat(firstRefusals, []string{listedCreated.ID}),
 	Send: func(s *Sender) {
 		if room(s.Sent(listedCreated.ID)) {
 			return // list-created has just looked through the whole store

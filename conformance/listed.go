@@ -10,11 +10,14 @@ import (
 )
 
 // leftOut gives the animals of ours that a listing lacks. A full page may leave animals out, and so may one that names a next page.
+// Those that were created at the same time come last: which of them got which id differs from run to run.
 func leftOut(x history.Exchange, limit int, ours []history.Creation) []history.Creation {
 	if x.Len() >= limit || x.Continues() || anonymous(x) {
 		return nil
 	}
-	return keepIf(ours, func(c history.Creation) bool { return c.Answered.ID != "" && !holds(x, c.Answered.ID) })
+	missing := keepIf(ours, func(c history.Creation) bool { return c.Answered.ID != "" && !holds(x, c.Answered.ID) })
+	beside := func(c history.Creation) bool { return c.Exchange.Check == createParallel.ID }
+	return append(keepIf(missing, func(c history.Creation) bool { return !beside(c) }), keepIf(missing, beside)...)
 }
 
 // anonymous says whether an element of a listing has no id, so that it could be any animal.
@@ -83,6 +86,8 @@ var listedCreated = Check{
 			func() history.Exchange { return everything(s, "all") })
 		if missing := leftOut(x, spec.MaxLimit, s.Created()); len(missing) > 0 && s.Getting() {
 			s.Get("missing", missing[0].Answered.ID) // not listed, or not kept?
+		} else if id := otherLeftOut(s.run.history(), x); id != "" && s.Getting() {
+			s.Get("other's", id) // not listed, or gone?
 		}
 	},
 	Judge: judgeListed,
@@ -105,6 +110,11 @@ func judgeListed(j *Judge) {
 	}
 	delays(j)
 	missing := leftOut(x, spec.MaxLimit, createdBefore(j.History, x))
+	if y := j.Step("other's"); len(missing) == 0 && y.Status() == 200 {
+		j.Find("LIST-11", x, "the animals of other clients, which other listings of the run show",
+			fmt.Sprintf("animal %s, which getPet still knows, in a page with room for %d", y.PetID(), spec.MaxLimit), fmt.Sprintf("%d animals without it", x.Len()))
+		return
+	}
 	if len(missing) == 0 {
 		j.Evidence("%d animals created, all among the %d listed", len(j.History.Created()), x.Len())
 		return
@@ -120,6 +130,22 @@ func judgeListed(j *Judge) {
 		fmt.Sprintf("animal %s, created by exchange %d, in a page with room for %d", first.Answered.ID, first.Exchange.N, spec.MaxLimit),
 		fmt.Sprintf("%d animals without it", x.Len()))
 	j.Beside(first)
+}
+
+// otherLeftOut gives an animal that an earlier listing of the run shows and that a page with room left lacks; "" if there is none.
+func otherLeftOut(h *history.History, page history.Exchange) string {
+	if page.Len() < 0 || page.Len() >= spec.MaxLimit || page.Continues() || anonymous(page) {
+		return ""
+	}
+	for _, x := range h.All {
+		pets, _ := x.Pets()
+		for _, p := range pets {
+			if x.N < page.N && p.ID != "" && !holds(page, p.ID) {
+				return p.ID
+			}
+		}
+	}
+	return ""
 }
 
 // delays records how long the listing took to show everything.

@@ -100,7 +100,7 @@ func (r *live) meta() exchange.Meta {
 		Build: r.cfg.Build, Environment: r.cfg.Environment, Run: r.cfg.Run, Seed: r.cfg.Seed,
 		Started: time.Now().UTC(), AsOf: r.cfg.AsOf, CategoryID: r.cfg.CategoryID, ReadOnly: r.cfg.ReadOnly,
 		Strict: r.cfg.Strict, Filtered: r.plan.Filtered, Planned: r.plan.Judged}
-	if r.cfg.Explore > 0 {
+	if r.cfg.Exploring() > 0 {
 		m.Settings = explore.Settings(r.patience())
 	}
 	return m
@@ -125,6 +125,10 @@ func (r *live) sendAll(ctx context.Context) {
 			if c.Last != last {
 				continue
 			}
+			if r.cfg.Concurrency == 1 { // in the order of the plan, in which each comes after those that it needs
+				r.sendOne(ctx, c)
+				continue
+			}
 			group.Go(func() {
 				defer close(done[c.ID])
 				for _, id := range slices.Concat(c.Needs, c.After) {
@@ -138,6 +142,9 @@ func (r *live) sendAll(ctx context.Context) {
 			})
 		}
 		group.Wait()
+		if !last {
+			r.sendFurther(ctx, checks)
+		}
 	}
 	r.stopped = r.cause(ctx)
 	if slices.Contains(r.plan.Judged, explore.CheckID) {
@@ -149,8 +156,9 @@ func (r *live) sendAll(ctx context.Context) {
 func (r *live) sendFor(ctx context.Context, id string, checks []Check) {
 	r.plan.Judged = append(r.plan.Judged, id)
 	for _, c := range checks {
-		if r.stopped == nil {
+		if r.stopped == nil && !r.sent[c.ID] {
 			r.sendOne(ctx, c)
+			r.sendFurther(ctx, []Check{c})
 			r.stopped = r.cause(ctx)
 		}
 	}
@@ -165,9 +173,9 @@ func (r *live) sendOne(ctx context.Context, c Check) {
 	if again || c.Send == nil || ctx.Err() != nil {
 		return
 	}
-	s := &Sender{ctx: ctx, check: c.ID, run: r, Rand: rand.New(rand.NewPCG(r.cfg.Seed, hash(c.ID)))}
+	s := r.sender(ctx, c)
 	if c.Creates > 0 && !r.takeCreates(c.Creates) {
-		s.Skip("its creations would go beyond --max-creates")
+		s.Skip(beyondBudget)
 	} else {
 		before := r.createdBy(c.ID)
 		r.guard(c.ID, func() { c.Send(s) })
@@ -175,13 +183,15 @@ func (r *live) sendOne(ctx context.Context, c Check) {
 			r.giveBack(c.Creates - (r.createdBy(c.ID) - before))
 		}
 	}
+	r.noteSkipped(s)
 	r.mu.Lock()
 	r.finished++
-	if s.skipped != "" {
-		r.skipped[c.ID] = s.skipped
-	}
 	r.mu.Unlock()
 	r.progress(Event{})
+}
+
+func (r *live) sender(ctx context.Context, c Check) *Sender {
+	return &Sender{ctx: ctx, check: c.ID, run: r, Rand: rand.New(rand.NewPCG(r.cfg.Seed, hash(c.ID)))}
 }
 
 // guard calls a function of a check. A panic there ends the run without a verdict, and not the process: the recording is
@@ -271,7 +281,7 @@ func (r *live) progress(e Event) {
 		return
 	}
 	r.mu.Lock()
-	e.Requests, e.Checks, e.Of, e.Planned = len(r.all), r.finished, len(r.plan.Sent), r.plan.Requests()+r.cfg.Explore
+	e.Requests, e.Checks, e.Of, e.Planned = len(r.all), r.finished, len(r.plan.Sent), r.plan.Requests()+r.cfg.Exploring()
 	r.mu.Unlock()
 	r.cfg.Progress(e)
 }

@@ -14,8 +14,8 @@ type Plan struct {
 	// Judged lists the checks and rules whose specs run, by id.
 	Judged []string
 	// Sent lists the checks that are sent: those that are judged, and those whose exchanges they read.
-	Sent     []Check
-	readOnly bool
+	Sent           []Check
+	readOnly, deep bool
 	// Filtered says that something was left out by choice, so that the run is a part.
 	Filtered bool
 }
@@ -25,6 +25,9 @@ func (p Plan) Requests() int {
 	n := p.missing()
 	for _, c := range p.Sent {
 		n += c.Requests
+		if p.deep {
+			n += c.Deeper
+		}
 	}
 	return n
 }
@@ -45,7 +48,10 @@ func (p Plan) missing() int {
 	}
 	creates, animals := 0, 0
 	for _, c := range p.Sent {
-		creates, animals = creates+c.Creates, max(animals, c.Animals)
+		animals = max(animals, c.Animals)
+		if c.Send != nil { // else it comes after the check that creates what is missing
+			creates += c.Creates
+		}
 	}
 	return max(0, animals-creates)
 }
@@ -53,7 +59,7 @@ func (p Plan) missing() int {
 // planFor plans a run that judges the subjects with the given ids.
 func planFor(cfg Config, ids []string) Plan {
 	all := subjects(cfg)
-	p := Plan{Filtered: cfg.ReadOnly, readOnly: cfg.ReadOnly}
+	p := Plan{Filtered: cfg.ReadOnly, readOnly: cfg.ReadOnly, deep: cfg.Deep}
 	var sends []string
 	for _, s := range all {
 		if slices.Contains(ids, s.id) {

@@ -29,6 +29,7 @@ type Sender struct {
 	mu      sync.Mutex
 	err     error
 	skipped string
+	gaveUp  []string // the steps that were not sent for want of creations
 }
 
 // Query is a listing's query; the zero value asks for nothing.
@@ -103,7 +104,11 @@ func (s *Sender) Create(step string, pet spec.NewPet, opts ...Option) history.Ex
 
 // Post calls createPet with any body.
 func (s *Sender) Post(step, body string, opts ...Option) history.Exchange {
-	return s.Call(client.Call{Step: step, Method: http.MethodPost, Path: "/pets", Body: []byte(body)}, opts...)
+	return s.Call(s.post(step, body), opts...)
+}
+
+func (s *Sender) post(step, body string) client.Call {
+	return client.Call{Step: step, Method: http.MethodPost, Path: "/pets", Body: []byte(body)}
 }
 
 // Call sends any request, for the check.
@@ -111,18 +116,23 @@ func (s *Sender) Call(call client.Call, opts ...Option) history.Exchange {
 	if s.Stopped() {
 		return history.Exchange{}
 	}
-	for _, o := range opts {
-		o(&call)
-	}
-	call.Check = s.check
 	if call.Method == http.MethodPost {
 		done, may := s.run.mayCreate(s.ctx)
 		if !may {
-			s.Skip("--max-creates is used up, because the target accepts what it has to refuse")
+			s.giveUp(call.Step)
 			return history.Exchange{}
 		}
 		defer done()
 	}
+	return s.send(call, opts...)
+}
+
+// send sends a call whose creation is taken from the budget.
+func (s *Sender) send(call client.Call, opts ...Option) history.Exchange {
+	for _, o := range opts {
+		o(&call)
+	}
+	call.Check = s.check
 	x, err := s.run.client.Send(s.ctx, call)
 	if err != nil {
 		s.stop(err)
@@ -179,6 +189,21 @@ func (s *Sender) Created() []history.Creation { return s.run.created() }
 
 // Creates says whether the run may create n more animals, and takes them from its budget if so.
 func (s *Sender) Creates(n int) bool { return s.run.takeCreates(n) }
+
+// Deep says whether the run sends what a standard run has no room for.
+func (s *Sender) Deep() bool { return s.run.cfg.Deep }
+
+// some gives all of many values in a deep run, and otherwise n of them: of consecutive seeds each gives the next ones.
+func some[T any](s *Sender, n int, many []T) []T {
+	if s.Deep() || n >= len(many) {
+		return many
+	}
+	chosen := make([]T, n)
+	for i := range chosen {
+		chosen[i] = many[(s.run.cfg.Seed*uint64(n)+uint64(i))%uint64(len(many))]
+	}
+	return chosen
+}
 
 // Getting says whether getPet is not yet removed.
 func (s *Sender) Getting() bool { return s.run.cfg.AsOf.Before(spec.Removal) }

@@ -14,9 +14,13 @@ import (
 func statusFilter() []Check {
 	var checks []Check
 	for _, status := range spec.Statuses() {
+		requests := 2
+		if status == spec.Sold {
+			requests = 1
+		}
 		checks = append(checks, Check{
 			ID: "list-status-" + string(status), Title: "The status filter " + string(status), Operation: spec.ListPets,
-			Proves: "LIST-8", Also: []spec.ID{"LIST-6"}, Requests: 2, Needs: []string{"create-statuses"}, After: []string{"create-parallel", "list-limit-default"},
+			Proves: "LIST-8", Also: []spec.ID{"LIST-6"}, Requests: requests, Deeper: 2 - requests, Needs: []string{"create-statuses"}, After: []string{"create-parallel", "list-limit-default"},
 			Send: func(s *Sender) { sendFilter(s, status) },
 			Judge: func(j *Judge) {
 				for _, x := range j.Steps("") {
@@ -42,9 +46,11 @@ func sendFilter(s *Sender, status spec.PetStatus) {
 		return func(x history.Exchange) time.Time { return lacking(x, limit, ours) }
 	}
 	alone := s.Until(within(spec.DefaultLimit), func() history.Exchange { return s.List("alone", Status(status)) })
-	s.Until(within(spec.MinLimit), func() history.Exchange {
-		return s.List("limit=1", Query{Limit: "1", Status: string(status)})
-	})
+	if s.Deep() || status != spec.Sold { // one of three is left out in a standard run
+		s.Until(within(spec.MinLimit), func() history.Exchange {
+			return s.List("limit=1", Query{Limit: "1", Status: string(status)})
+		})
+	}
 	if alone.Len() >= spec.DefaultLimit { // no room to see all: look further
 		s.Until(within(spec.MaxLimit), func() history.Exchange {
 			return s.List("limit=100", Query{Limit: "100", Status: string(status)})

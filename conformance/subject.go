@@ -49,7 +49,7 @@ func subjects(cfg Config) []subject {
 		}
 	}
 	all = append(all, last...)
-	if cfg.Explore > 0 {
+	if cfg.Explore > 0 || cfg.Deep {
 		all = append(all, subject{id: explore.CheckID, title: "Generated sequences of requests", container: exploreContainer,
 			labels: []string{explore.CheckID}, judge: func(h *history.History) Judgement { return Judgement{Check: explore.Judge(h)} }})
 	}

@@ -146,6 +146,9 @@ func warnings(h *history.History) []string {
 			}
 		}
 	}
+	if given := givenUp(h); given != "" {
+		out = append(out, given)
+	}
 	if limited > 0 {
 		out = append(out, fmt.Sprintf("%d of %d responses were 429; the run waited as Retry-After says", limited, len(h.All)))
 	}

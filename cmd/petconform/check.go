@@ -33,6 +33,7 @@ type checkCommand struct {
 	Seed        uint64        `help:"Seed for the run's random choices; 0 chooses a seed." default:"0"`
 	Build       string        `help:"Version and commit of the build under test, for the report." placeholder:"TEXT"`
 	Environment string        `help:"Name of the environment, for the report." placeholder:"TEXT"`
+	Deep        bool          `help:"Send about 1000 requests: every value and credential that a usual run has no room for, and generated sequences."`
 	Explore     int           `help:"Number of requests to spend on generated sequences after the checks. Default: 0." default:"0" placeholder:"N"`
 	Since       string        `help:"Folder of an earlier run to compare this run with." placeholder:"DIR"`
 	Waivers     string        `help:"YAML file of waivers." placeholder:"FILE"`
@@ -152,7 +153,7 @@ func (c *checkCommand) config() (conformance.Config, error) {
 	if seed == 0 {
 		seed = conformance.NewSeed()
 	}
-	return conformance.Config{Explore: c.Explore, CategoryID: c.CategoryID, ReadOnly: c.ReadOnly, MaxCreates: c.MaxCreates,
+	return conformance.Config{Explore: c.Explore, Deep: c.Deep, CategoryID: c.CategoryID, ReadOnly: c.ReadOnly, MaxCreates: c.MaxCreates,
 		MaxRequests: c.MaxRequests, Concurrency: c.Concurrency, AsOf: asOf, Strict: c.Strict, Seed: seed,
 		Run: conformance.NewName(), Patience: c.Patience, Timeout: c.Timeout, MaxWait: time.Duration(c.MaxWait), Tool: tool()}, nil
 }

@@ -43,8 +43,12 @@ func (p *progress) start(t target, cfg conformance.Config, plan conformance.Plan
 		about = ", the built-in reference service"
 	}
 	p.say("Checking %s%s", t.base, about)
-	p.say("%s; about %s", judged(len(plan.Judged)), spec.Count(plan.Requests()+cfg.Explore, "request"))
-	if creates := min(plan.Creates(), cfg.MaxCreates); creates > 0 {
+	p.say("%s; about %s", judged(len(plan.Judged)), spec.Count(plan.Requests()+cfg.Exploring(), "request"))
+	creates := min(plan.Creates(), cfg.MaxCreates)
+	if cfg.Exploring() > 0 && creates > 0 {
+		creates = cfg.MaxCreates
+	}
+	if creates > 0 {
 		p.say("At most %s will be created and will stay: the service has no delete.", spec.Count(creates, "animal"))
 	}
 }

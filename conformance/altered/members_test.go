@@ -80,7 +80,10 @@ func otherValues(v strictjson.Value) []valueChange {
 	case strictjson.Number:
 		all = append(all, valueChange{Retype, "to a string", text(v.Text)}, valueChange{Retype, "to x.0", literal(v.Text + ".0")},
 			valueChange{Retype, "to x.5", literal(v.Text + ".5")}, valueChange{Retype, "to an exponent", literal(v.Text + "e0")},
-			valueChange{Shift, "beyond int64", literal("9223372036854775808")}, valueChange{Shift, "to its opposite", literal("-" + v.Text)})
+			valueChange{Shift, "beyond int64", literal("9223372036854775808")})
+		if v.Text != "0" { // -0 is 0
+			all = append(all, valueChange{Shift, "to its opposite", literal("-" + v.Text)})
+		}
 		n, err := strconv.ParseInt(v.Text, 10, 64)
 		if err != nil {
 			return all

@@ -15,6 +15,7 @@ const (
 	again      kind = "create-again"  // the same bytes as an earlier creation
 	wrong      kind = "create-wrong"  // a body that must be refused
 	openBody   kind = "create-open"   // a body whose acceptance is open
+	typed      kind = "create-typed"  // a valid body of another media type
 	list       kind = "list"          // a listing that must succeed
 	listJust   kind = "list-just-all" // a limit equal to the number of animals
 	listOpen   kind = "list-open"     // a listing whose answer is open
@@ -48,7 +49,7 @@ type action struct {
 // creates says whether the action may create an animal, on a correct target or not.
 func (a action) creates() bool {
 	switch a.kind {
-	case create, again, wrong, openBody:
+	case create, again, wrong, openBody, typed:
 		return true
 	case unkeyed:
 		return a.operation == spec.CreatePet

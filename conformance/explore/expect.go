@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"petconform/spec"
@@ -35,7 +36,11 @@ func (r *reader) expect(x history.Exchange) expectation {
 	case spec.ListPets:
 		return r.expectListing(x)
 	case spec.CreatePet:
-		return r.expectCreation(x)
+		e := r.expectCreation(x)
+		if len(x.Request.Body) > largeBody && len(e.statuses) > 0 {
+			e.statuses = append(e.statuses, http.StatusRequestEntityTooLarge)
+		}
+		return e
 	case spec.GetPet:
 		return r.expectPet(x)
 	}
@@ -49,7 +54,7 @@ func expectKey(a exchange.Auth) expectation {
 		return anything
 	case exchange.NoKey:
 		e.requirement = "AUTH-2"
-	case exchange.BasicScheme, exchange.TokenScheme, exchange.APIKeyScheme, exchange.NoScheme:
+	case exchange.BasicScheme, exchange.KeyHeader, exchange.TokenScheme, exchange.APIKeyScheme, exchange.NoScheme:
 		e.requirement = "AUTH-4"
 	default:
 		e.requirement = "AUTH-3"
@@ -120,11 +125,32 @@ func (r *reader) expectPet(x history.Exchange) expectation {
 	if c, ours := r.byID[id]; ours && c.Exchange.Ended().Before(x.Sent) {
 		return expectation{[]int{200, 404}, "GET-1", "an animal that the run created"}
 	}
+	if r.stays(x) {
+		return expectation{[]int{http.StatusOK}, "GET-1", "an animal that listings before and afterwards show"}
+	}
 	if p, ok := x.Pet(); ok && p.ID == id || r.seen[id] {
 		return anything // another client created it, or it was being created
 	}
 	return expectation{[]int{404}, "GET-3", "an int64 without an animal"}
 }
+
+// stays says whether listings that ended before x was sent, and others that were sent after x, show the animal that x asked for.
+func (r *reader) stays(x history.Exchange) bool {
+	before, after := false, false
+	for _, y := range r.h.All {
+		if before && after {
+			break
+		}
+		if y.Operation == spec.ListPets && slices.ContainsFunc(y.Shown(), func(p history.Pet) bool { return p.ID == x.PetID() }) {
+			before = before || y.Ended().Before(x.Sent)
+			after = after || y.Sent.After(x.Ended())
+		}
+	}
+	return before && after
+}
+
+// largeBody is the size of a body, in bytes, from which 413 is open (Limits, rule 6).
+const largeBody = 1 << 10
 
 // expectCreation decides whether a body must be refused with 400, accepted with 201, or is open. It blames a missing status only if
 // no animal was created without one.
@@ -166,7 +192,7 @@ func (r *reader) expectCreation(x history.Exchange) expectation {
 	case given && (!isWord || !spec.PetStatus(word).Valid()):
 		return refused("CREATE-10", "a status that is "+history.KindOf(status))
 	}
-	if open || !ordinary(text) || !onlyNamed(members) {
+	if open || !ordinary(text) || !onlyNamed(members) || r.tooLong(x, text) {
 		return anything // if it is accepted, the rules check that it is stored as it was sent
 	}
 	if !given && !r.omitted {
@@ -174,6 +200,22 @@ func (r *reader) expectCreation(x history.Exchange) expectation {
 	}
 	return expectation{[]int{http.StatusCreated}, "CREATE-1", "a valid NewPet"}
 }
+
+// tooLong says whether a name was refused that is longer than any that was accepted, in bytes, in characters or in UTF-16 code units:
+// limits on field lengths are not shown, and the run learns them from the refusal.
+func (r *reader) tooLong(x history.Exchange, name string) bool {
+	if x.Status()/100 != 4 {
+		return false
+	}
+	return !slices.ContainsFunc(r.created, func(c history.Creation) bool { return len(c.Sent.Name()) >= len(name) }) ||
+		!slices.ContainsFunc(r.created, func(c history.Creation) bool {
+			return utf8.RuneCountInString(c.Sent.Name()) >= utf8.RuneCountInString(name)
+		}) ||
+		!slices.ContainsFunc(r.created, func(c history.Creation) bool { return units(c.Sent.Name()) >= units(name) })
+}
+
+// units is the length of a text in UTF-16 code units.
+func units(text string) int { return len(utf16.Encode([]rune(text))) }
 
 // expectCategory says whether the acceptance of a category is open, or why it must be refused.
 func expectCategory(members map[string]any, category int64) (open bool, e expectation) {

@@ -75,10 +75,21 @@ func Run(ctx context.Context, c *client.Client, cfg Config) (Report, error) {
 		byID: map[string]history.Creation{}, known: slices.Clone(cfg.Known)}
 	e.keep(cfg.Before...)
 	e.category, _ = history.From(cfg.Meta, nil, cfg.Before).Category()
+	for _, x := range cfg.Before {
+		if _, status, plain := asked(x); plain && status == "" {
+			e.there = max(e.there, x.Len())
+		}
+	}
 	g := newGenerator(cfg.Meta.Seed, cfg.Creates == 0, cfg.Meta.AsOf.Before(spec.Removal))
 	var err error
+	first := e.aimed()
 	for n := 1; err == nil; n++ {
-		sequence := g.next()
+		var sequence []action
+		if n <= len(first) {
+			sequence = g.allowed(first[n-1])
+		} else {
+			sequence = g.next()
+		}
 		if len(sequence) > 0 {
 			err = e.explore(ctx, n, sequence)
 		}

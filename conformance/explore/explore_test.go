@@ -30,7 +30,7 @@ func TestLawfulServices(t *testing.T) {
 			switch {
 			case freedom == "":
 				service.Freedoms, cfg.Requests, cfg.Creates = nil, 600, 200
-			case strings.HasSuffix(freedom, "lags"):
+			case strings.HasSuffix(freedom, "lags"), freedom == "misses-cached-briefly":
 				cfg.Requests, cfg.Patience = 30, 3*time.Second // twice as long as it lags
 			}
 			for _, f := range run(t, serve(t, service), cfg).findings() {

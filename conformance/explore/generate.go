@@ -3,6 +3,7 @@ package explore
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"petconform/spec"
 	"petconform/spec/exchange"
@@ -26,14 +27,20 @@ func newGenerator(seed uint64, reads, gets bool) *generator {
 	return &generator{rand: rand.New(rand.NewPCG(seed, 0x6578706c6f7265)), reads: reads, gets: gets, decks: map[string]*deck{}}
 }
 
-func (g *generator) deal(name string, n int) int {
+// The first indexes up to fresh are dealt before the others.
+func (g *generator) deal(name string, n int) int { return g.dealFresh(name, 0, n) }
+
+func (g *generator) dealFresh(name string, fresh, n int) int {
 	d := g.decks[name]
 	if d == nil {
 		d = &deck{}
 		g.decks[name] = d
 	}
 	if len(d.order) == 0 {
-		d.order = g.rand.Perm(n)
+		d.order = g.rand.Perm(fresh)
+		for _, i := range g.rand.Perm(n - fresh) {
+			d.order = append(d.order, fresh+i)
+		}
 	}
 	i := d.order[0]
 	d.order = d.order[1:]
@@ -99,7 +106,8 @@ func (g *generator) action(k kind) (action, bool) {
 			a.category = &categories[g.deal("categories", len(categories))]
 		}
 	case wrong:
-		a.text = wrongBodies[g.deal("wrong", len(wrongBodies))]
+		all := slices.Concat(neighbourBodies, wrongBodies)
+		a.text = all[g.dealFresh("wrong", len(neighbourBodies), len(all))]
 	case openBody:
 		a.text = openBodies[g.deal("open", len(openBodies))]
 	case list:
@@ -113,12 +121,21 @@ func (g *generator) action(k kind) (action, bool) {
 	case getNoInt64:
 		a.text = noInt64[g.deal("no-int64", len(noInt64))]
 	case unkeyed:
-		credentials := []exchange.Auth{exchange.NoKey, exchange.UnknownKey, exchange.EmptyKey, exchange.TruncatedKey, exchange.BasicScheme, exchange.NoScheme}
+		credentials := []exchange.Auth{exchange.NoKey, exchange.UnknownKey, exchange.EmptyKey, exchange.TruncatedKey, exchange.PrefixedKey, exchange.ExtendedKey, exchange.KeyHeader, exchange.BasicScheme, exchange.NoScheme}
 		a.auth = credentials[g.deal("credentials", len(credentials))]
 		a.operation = []spec.Operation{spec.ListPets, spec.CreatePet, spec.GetPet}[g.rand.IntN(3)]
 	}
-	fetches := k == get || k == getOlder || k == getEarly || k == getUnknown || k == getNoInt64 || k == unkeyed && a.operation == spec.GetPet
-	return a, !(g.reads && a.creates()) && !(fetches && !g.gets)
+	return a, g.allows(a)
+}
+
+// allows says whether the target may be asked for the action.
+func (g *generator) allows(a action) bool {
+	fetches := slices.Contains([]kind{get, getOlder, getThat, getEarly, getUnknown, getNoInt64}, a.kind) || a.kind == unkeyed && a.operation == spec.GetPet
+	return !(g.reads && a.creates()) && !(fetches && !g.gets)
+}
+
+func (g *generator) allowed(sequence []action) []action {
+	return slices.DeleteFunc(sequence, func(a action) bool { return !g.allows(a) })
 }
 
 // creation varies one property of a plain animal, so that a failure points to that property.

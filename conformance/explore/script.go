@@ -76,6 +76,8 @@ func authorization(a exchange.Auth) string {
 		exchange.UnknownKey:      `-H "Authorization: Bearer no-such-key"`,
 		exchange.EmptyKey:        `-H "Authorization: Bearer "`,
 		exchange.TruncatedKey:    `-H "Authorization: Bearer ${PETCONFORM_KEY%?}"`,
+		exchange.PrefixedKey:     `-H "Authorization: Bearer x$PETCONFORM_KEY"`,
+		exchange.KeyHeader:       `-H "X-Api-Key: $PETCONFORM_KEY"`,
 		exchange.BasicScheme:     `-u "$PETCONFORM_KEY:"`,
 		exchange.NoScheme:        `-H "Authorization: $PETCONFORM_KEY"`,
 		exchange.APIKeyScheme:    `-H "Authorization: ApiKey $PETCONFORM_KEY"`,

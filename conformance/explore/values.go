@@ -74,11 +74,22 @@ var wrongBodies = []string{
 	`[]`, `[{"name":%n,"categoryId":%c}]`, `"name"`, `7`, `true`, `null`, ``, ` `, `name=Rex&categoryId=%c`,
 }
 
+// neighbourBodies must be refused with 400 too. A standard run sends none or some of them, so they are dealt first.
+var neighbourBodies = []string{
+	`{"name":%n,"categoryId":1e400}`, `{"name":%n,"categoryId":-1e400}`, `{"name":%n,"categoryId":[]}`, `{"name":%n,"categoryId":0.1}`, `{"name":%n,"categoryId":1.}`,
+	`{"name":%n,"categoryId":.5}`, `{"name":%n,"categoryId":-}`, `{"name":%n,"categoryId":%c,"petconform":-Infinity}`, `{"name":%n,"categoryId":%c,"petconform":undefined}`,
+	`{"name":[],"categoryId":%c}`, `{"name":{},"categoryId":%c}`, `{"name":0,"categoryId":%c}`, `{"name\u0000":%n,"categoryId":%c}`, `{"name":%n,"categoryId\u0000":%c}`,
+	`{"name ":%n,"categoryId":%c}`, `{"Name":%n,"categoryId":%c}`, `{"name":%n,"category_id":%c}`, `{"name":%n,"category":%c}`,
+	`{"name":%n,"categoryId":%c,"status":{}}`, `{"name":%n,"categoryId":%c,"status":[]}`, `{"name":%n,"categoryId":%c,"status":false}`, `{"name":%n,"categoryId":%c,"status":"sold\u0000"}`,
+	`{"name":%n,"categoryId":%c,"status":"avail"}`, `{"name":%n,"categoryId":%c,"status":"\ud83d."}`, `{"name":%n,"status":"\ud83d."}`,
+	`{"name":%n,"categoryId":%c,}`, `{,"name":%n,"categoryId":%c}`, `{"name":%n,"categoryId":%c]`, `[[]]`, `0`, `-`, `""`,
+}
+
 // openBodies may be accepted or refused.
 var openBodies = []string{
 	`{"name":"","categoryId":%c}`, `{"name":" ","categoryId":%c}`, `{"name":%n,"categoryId":%c,"status":null}`, `{"name":%n,"categoryId":%c.0}`,
 	`{"name":%n,"categoryId":%ce0}`, `{"id":7,"name":%n,"categoryId":%c}`, `{"name":%n,"categoryId":%c,"tags":["a"],"owner":null}`,
-	`{"name":%n,"name":%n,"categoryId":%c}`, `{"name":%n,"categoryId":-0}`,
+	`{"name":%n,"name":%n,"categoryId":%c}`, `{"name":%n,"categoryId":-0}`, `{"name":%n,"categoryId":%c,"petconform":1e400}`, `{"name":%n,"categoryId":%c,"petconform":{"a":[{}]}}`,
 }
 
 var openQueries = []string{

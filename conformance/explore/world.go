@@ -30,7 +30,7 @@ type world struct {
 func (w *world) call(a action) (c client.Call, ok bool) {
 	c = client.Call{Check: CheckID, Method: http.MethodGet, Path: "/pets", Auth: a.auth}
 	switch a.kind {
-	case create, wrong, openBody:
+	case create, wrong, openBody, typed:
 		c.Body = w.body(a)
 	case again:
 		if a.back >= len(w.bodies) {
@@ -55,6 +55,9 @@ func (w *world) call(a action) (c client.Call, ok bool) {
 	}
 	if a.creates() {
 		c.Method, c.Header = http.MethodPost, http.Header{"Content-Type": {"application/json"}}
+	}
+	if a.kind == typed {
+		c.Header.Set("Content-Type", a.text)
 	}
 	return c, true
 }
@@ -124,6 +127,9 @@ func highest(ids []string) (most int64, ok bool) {
 // body fills in the template of an action.
 func (w *world) body(a action) []byte {
 	template, name := a.text, w.stem()
+	if a.kind == typed {
+		template = forms[0].without
+	}
 	if a.kind == create {
 		template, name = forms[a.form].with, names[a.name](name)
 		if a.status == "" {

@@ -86,6 +86,30 @@ func TestEachDeviationIsNamed(t *testing.T) {
 	}
 }
 
+// varied is how many consecutive seeds send every value that a standard run sends with some seeds only.
+const varied = 9
+
+// TestEachVariedDeviationIsNamed: of a few consecutive seeds one names the deviation, and none names anything else.
+func TestEachVariedDeviationIsNamed(t *testing.T) {
+	all := slices.DeleteFunc(reference.Deviations(), func(d reference.Deviation) bool { return d.Needs != reference.Varied })
+	each(t, all, func(d reference.Deviation) string { return d.Name }, func(t *testing.T, d reference.Deviation) {
+		by := 0
+		for seed := range uint64(varied) {
+			r, _ := against(t, proof.Service{Deviations: []string{d.Name}, Seed: 100 + seed})
+			row := proof.Weigh(d, r)
+			if len(row.Missed) == 0 {
+				by++
+			}
+			for _, id := range row.Beside {
+				t.Errorf("seed %d: %s is named too, and is not what the deviation breaks:\n%s", 100+seed, id, textOf(r, id))
+			}
+		}
+		if by == 0 || by == varied {
+			t.Errorf("%d of %d seeds name it; some and not all are wanted", by, varied)
+		}
+	})
+}
+
 var tells = regexp.MustCompile(`which ([A-Z]+-[0-9]+) tells`)
 
 // untrueReasons lists the reasons that lean on a finding which the run does not have.

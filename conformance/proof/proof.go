@@ -29,6 +29,10 @@ type Service struct {
 	Latency  time.Duration
 	ReadOnly bool
 	AsOf     time.Time
+	// Seed chooses the values that differ from run to run; 7 when 0.
+	Seed uint64
+	// Deep makes a deep run.
+	Deep bool
 	// Patience is how long is asked again for what a replica does not show yet; the default when 0.
 	Patience time.Duration
 }
@@ -49,7 +53,7 @@ func Against(ctx context.Context, s Service) (verdict.Results, *exchange.Recordi
 	cfg := conformance.Config{
 		Base: &url.URL{Scheme: "http", Host: "reference.example", Path: "/v1"}, Key: key,
 		CategoryID: 1, ReadOnly: s.ReadOnly, MaxCreates: conformance.DefaultMaxCreates,
-		Concurrency: s.Concurrency, AsOf: s.AsOf, Seed: 7, Run: "proof", Patience: s.Patience, Tool: "petconform/proof",
+		Concurrency: s.Concurrency, AsOf: s.AsOf, Seed: s.Seed, Deep: s.Deep, Run: "proof", Patience: s.Patience, Tool: "petconform/proof",
 		Transport: inprocess.Transport{Handler: service, Latency: s.Latency}}
 	rec, err := conformance.Send(ctx, cfg)
 	if rec == nil {
@@ -68,6 +72,9 @@ func (s Service) complete() Service {
 	}
 	if s.AsOf.IsZero() {
 		s.AsOf = Day
+	}
+	if s.Seed == 0 {
+		s.Seed = 7
 	}
 	if s.Patience == 0 {
 		s.Patience = conformance.DefaultPatience

@@ -68,7 +68,7 @@ var createStatusRows = []Deviation{
 	{Name: "create-white-space-refused", Needs: Explore, Suffers: "A body with a line break is refused.", apply: refuseValidBody(400, func(c *call) bool {
 		return strings.Contains(string(c.body), "\n")
 	})},
-	{Name: "create-namesakes-refused", Needs: Explore, Suffers: "Two animals cannot have the same name.", apply: func(b *behaviour) {
+	{Name: "create-namesakes-refused", Suffers: "Two animals cannot have the same name.", apply: func(b *behaviour) {
 		var names sync.Map
 		b.checkDraft = after(b.checkDraft, func(c *call, refused *refusal) *refusal {
 			if refused != nil {

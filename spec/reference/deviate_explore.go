@@ -24,17 +24,6 @@ var exploreDeviations = table(Deviation{Needs: Explore}, slices.Concat(exploreVa
 				return refused
 			})
 		}},
-	{Name: "deep-miss-remembered", Breaks: ids("GET-1"), May: ids("CREATE-13"), Suffers: "An animal cannot be fetched if its id was asked for before its creation, because the 404 is cached.",
-		apply: func(b *behaviour) {
-			var missing sync.Map
-			refetch(func(_ *call, id int64, pet spec.Pet, found bool) (spec.Pet, bool) {
-				if !found {
-					missing.Store(id, true)
-				}
-				_, cached := missing.Load(id)
-				return pet, !cached
-			})(b)
-		}},
 	{Name: "deep-same-body-same-animal", Breaks: ids("CREATE-5"), May: ids("CREATE-13", "LIST-11"), Suffers: "The same body sent twice in a row creates one animal.",
 		apply: func(b *behaviour) {
 			var mu sync.Mutex

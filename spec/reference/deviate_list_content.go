@@ -111,7 +111,7 @@ var listLackRows = []Deviation{
 	{Name: "list-without-statusless", Suffers: "A listing lacks animals without a status.", apply: unlisted(func(p spec.Pet) bool { return p.Status == "" })},
 	{Name: "list-without-sold", Suffers: "An unfiltered listing lacks sold animals.", apply: hide(func(f filter, p spec.Pet) bool { return f.status == "" && p.Status == spec.Sold })},
 	{Name: "list-without-the-newest", Suffers: "A listing lacks the newest animal until another one is created.", apply: trim(false, withoutLast)},
-	{Name: "list-without-namesakes", May: ids("LIST-8"), Needs: Explore, Suffers: "A listing has only one of the animals with the same name.",
+	{Name: "list-without-namesakes", May: ids("LIST-8"), Suffers: "A listing has only one of the animals with the same name.",
 		apply: refind(func(_ *call, _ filter, pets []spec.Pet) []spec.Pet {
 			seen := map[string]bool{}
 			return slices.DeleteFunc(pets, func(p spec.Pet) bool {

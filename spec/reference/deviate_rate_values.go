@@ -3,6 +3,7 @@ package reference
 import (
 	"net/http"
 	"slices"
+	"strconv"
 	"sync/atomic"
 	"time"
 
@@ -74,4 +75,28 @@ var rateResetRows = []Deviation{
 	resets("rate-reset-past", "The reset is two minutes in the past.", number(func(c *call, _ limiter.Decision) int64 { return c.now.Add(-2 * time.Minute).Unix() })),
 	resets("rate-reset-0", "The reset is in 1970.", fixedText("0")),
 	resets("rate-reset-in-two-days", "The reset is further away than any window of a plan.", resetAs(func(t time.Time) string { return whole(t.Add(49 * time.Hour).Unix()) })),
+}
+
+// shuffled returns numbers from 0 to most that follow no order.
+func shuffled(most func(limiter.Decision) int64) headerText {
+	var asked atomic.Uint64
+	return number(func(_ *call, d limiter.Decision) int64 {
+		return int64(asked.Add(1)*0x9e3779b97f4a7c15>>11) % (most(d) + 1)
+	})
+}
+
+func upToLimit(d limiter.Decision) int64 { return max(d.Limit, 0) }
+
+// randomRateDeviations write figures that nothing counts.
+var randomRateDeviations = []Deviation{
+	{Name: "rate-remaining-random", Breaks: ids("RATE-4"), May: ids("RATE-15"), Suffers: "Remaining is a random number, by which no client can pace itself.", apply: func(b *behaviour) {
+		b.rate.remaining = shuffled(upToLimit)
+	}},
+	{Name: "rate-limit-random", Breaks: ids("RATE-22"), May: ids("RATE-15"), Suffers: "Limit is another number in each answer.", apply: func(b *behaviour) {
+		extra := shuffled(upToLimit)
+		b.rate.limit = func(c *call, d limiter.Decision) string {
+			more, _ := strconv.ParseInt(extra(c, d), 10, 64)
+			return whole(d.Limit + more)
+		}
+	}},
 }

@@ -30,6 +30,8 @@ const (
 	Standard Need = ""
 	// Animals means that the deviation shows only among many animals. It seeds an empty store with them.
 	Animals Need = "animals"
+	// Varied means that the deviation shows for a value that a standard run sends with some seeds only.
+	Varied Need = "varied"
 	// Explore means that the deviation shows only for sequences or values that a standard run need not send.
 	Explore Need = "explore"
 	// Load means that the deviation shows only when the requests of a minute are spent.
@@ -51,6 +53,7 @@ func Deviations() []Deviation {
 		createAnswerDeviations, createValueDeviations, createIDDeviations, createMissingDeviations,
 		createTypeDeviations, createBodyDeviations, createEffectDeviations, getDeviations, deprecationDeviations,
 		limitCountDeviations, limitToldDeviations, limitRefusalDeviations, exploreDeviations,
+		vantageDeviations, neighbourDeviations, gatewayDeviations, randomRateDeviations,
 	)
 }
 

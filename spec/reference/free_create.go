@@ -1,10 +1,12 @@
 package reference
 
 import (
+	"bytes"
 	"net/http"
 	"slices"
 	"strings"
 	"sync"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"petconform/spec"
@@ -51,6 +53,13 @@ var createFreedoms = slices.Concat(
 			apply: refuseOpenBody(http.StatusBadRequest, nameHas(func(name string) bool { return strings.TrimSpace(name) == "" }))},
 		{Name: "long-names-refused", Says: "A name of more than 255 characters is answered 400.", apply: refuseOpenBody(http.StatusBadRequest, longName(255))},
 		{Name: "long-names-refused-422", Says: "A name of more than 100 characters is answered 422.", apply: refuseOpenBody(unprocessable, longName(100))},
+		{Name: "names-beyond-64-bytes-refused", Says: "A name of more than 64 bytes is answered 400.", apply: refuseOpenBody(http.StatusBadRequest, nameHas(func(name string) bool { return len(name) > 64 }))},
+		{Name: "names-beyond-64-utf-16-units-refused", Says: "A name of more than 64 UTF-16 code units is answered 422.", apply: refuseOpenBody(unprocessable, nameHas(func(name string) bool { return len(utf16.Encode([]rune(name))) > 64 }))},
+		{Name: "control-characters-refused", Part: "control characters", Says: "A name with a control character is answered 400.", apply: refuseOpenBody(http.StatusBadRequest, nameHas(hasControls))},
+	}),
+	variants(Freedom{Open: open("RFC 8259, section 8: what a parser makes of text that is not Unicode is unpredictable"), Part: "text that is not Unicode"}, []Freedom{
+		{Name: "surrogates-replaced", Says: "Half of a surrogate pair becomes a question mark.", apply: repairPattern(loneHalf, "?$1")},
+		{Name: "bytes-replaced", Says: "Bytes that are not UTF-8 become U+FFFD.", apply: repair(func(body []byte) []byte { return bytes.ToValidUTF8(body, []byte("\ufffd")) })},
 	}),
 	variants(Freedom{Open: open("CREATE-16"), Part: "unknown members"}, []Freedom{
 		{Name: "unknown-members-refused", Says: "A member that NewPet does not have is answered 400.", apply: refuseOpenBody(http.StatusBadRequest, unknownMembers)},

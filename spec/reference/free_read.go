@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
+	"sync"
 	"time"
 
 	"petconform/spec"
@@ -113,6 +115,14 @@ var readFreedoms = slices.Concat(
 		{Name: "unknown-filter-422", Says: "An unknown status filter is answered 422.", apply: unknownFilter("", &refusal{status: unprocessable, code: "status", message: "There is no such status."})},
 		{Name: "unknown-filter-empty", Says: "An unknown status filter lists no animals.", apply: unknownFilter("no such status", nil)},
 		{Name: "unknown-filter-ignored", Says: "An unknown status filter is ignored.", apply: unknownFilter("", nil)},
+		{Name: "unknown-filter-by-prefix", Says: "A status filter lists the animals whose status begins with it.",
+			apply: func(b *behaviour) {
+				unknownFilter("", nil)(b)
+				refind(func(c *call, _ filter, pets []spec.Pet) []spec.Pet {
+					prefix := c.request.URL.Query().Get("status")
+					return slices.DeleteFunc(pets, func(p spec.Pet) bool { return !strings.HasPrefix(string(p.Status), prefix) })
+				})(b)
+			}},
 	}),
 	variants(Freedom{Open: open("Endpoints / listPets: the answer to other or repeated parameters is not shown")}, []Freedom{
 		{Name: "unknown-parameters-refused", Part: "unknown parameters", Says: "A query parameter that listPets does not have is answered 400.", apply: beforeListing(refuseUnknownParameters)},
@@ -125,6 +135,20 @@ var readFreedoms = slices.Concat(
 			}
 			return id, refused
 		})}},
+	[]Freedom{{Name: "misses-cached-briefly", Open: open("Endpoints / createPet: when an animal can be read is not shown"), Part: "misses",
+		Says: "The 404 of an id is repeated for 300 ms.", apply: func(b *behaviour) {
+			var missed sync.Map
+			refetch(func(c *call, id int64, pet spec.Pet, found bool) (spec.Pet, bool) {
+				at, was := missed.Load(id)
+				if was && c.now.Sub(at.(time.Time)) < 300*time.Millisecond {
+					return pet, false
+				}
+				if !found {
+					missed.Store(id, c.now)
+				}
+				return pet, found
+			})(b)
+		}}},
 	variants(Freedom{Open: open("ORDERS-1"), Part: "orders"}, []Freedom{
 		{Name: "orders-empty", Says: "GET /store/orders answers an empty array.", apply: orders(http.StatusOK, mediaJSON, "[]")},
 		{Name: "orders-object", Says: "GET /store/orders answers an object.", apply: orders(http.StatusOK, mediaJSON, `{"orders":[],"total":0}`)},

@@ -45,4 +45,11 @@ var restFreedoms = []Freedom{
 			}
 		},
 	},
+	{
+		Name: "limit-adapts-every-second", Open: open("Limits: Enterprise has custom figures"), Part: "figure of headers",
+		Says: "Limit is set anew each second, by the service's load.",
+		apply: func(b *behaviour) {
+			b.rate.limit = number(func(c *call, d limiter.Decision) int64 { return d.Limit + c.now.Unix()*7919%500 })
+		},
+	},
 }

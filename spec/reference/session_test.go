@@ -117,6 +117,16 @@ var validBodies = []string{
 	`{"id":1,"name":"Ada","categoryId":3}`, `{"id":4711,"name":"Bruno","categoryId":3}`, `{"name":"exactly thirty-two bytes of name","categoryId":5,"status":"pending"}`,
 }
 
+// neighbourBodies are next to refusedBodies.
+var neighbourBodies = []string{
+	`{}`, `{"name\u0000":"x","categoryId":1}`, `{" name ":"x","categoryId":1}`, `{"name":"\ud83d","categoryId":1}`, "{\"name\":\"\xe9\",\"categoryId\":1}",
+	`{"name":"x","categoryId":1e400}`, `{"name":"x","categoryId":false}`, `{"name":"x","categoryId":1e-3}`, `{"name":"x","categoryId":""}`, `{"name":"x","categoryId":[]}`,
+	`{"name":false,"categoryId":1}`, `{"name":0,"categoryId":1}`, `{"name":"x","categoryId":1,"status":false}`, `{"name":"x","categoryId":1,"status":{}}`,
+	`{"name":"x","categoryId":1,"status":true}`, `{"name":"x","categoryId":1,"status":"sold\u0000"}`, `{"name":"x","categoryId":1,"status":"avail"}`,
+	`{"name":"x","categoryId":1,"note":NaN}`, `{"name":"x","categoryId":1.}`, `{"name":"x","categoryId":+1}`, `{"name":'x',"categoryId":1}`, `{"name":"zero","categoryId":0}`,
+	`{"categoryId":1` + strings.Repeat(" ", 130<<10) + `}`, `{"name":"` + strings.Repeat("é", 40) + `","categoryId":1}`,
+}
+
 func (s *talk) atRest() {
 	s.say("GET", "/pets", "", key)
 	s.say("GET", "/pets?status=sold&limit=3", "", key)
@@ -158,6 +168,25 @@ func (s *talk) atRest() {
 	}
 	s.say("GET", "/pets?status=sold&limit=3", "", key)
 	s.say("DELETE", "/pets", "", key)
+	s.neighbours()
+}
+
+// neighbours sends values next to those of atRest, and looks at animals from other sides.
+func (s *talk) neighbours() {
+	for _, body := range neighbourBodies {
+		s.say("POST", "/pets", body, key)
+	}
+	s.say("POST", "/pets", `<pet/>`, key, "Content-Type", "application/xml")
+	s.say("GET", "/pets", "", "", "X-Api-Key", testKey)
+	s.say("GET", "/pets", "", "Bearer x"+testKey)
+	s.say("GET", "/pets", "", "")
+	s.say("GET", "/pets/2", "", "")
+	s.say("GET", "/pets?status=avail", "", key)
+	next := idOf(s.say("POST", "/pets", `{"name":"Before","categoryId":1}`, key)) + 1
+	for range 2 {
+		s.say("GET", "/pets/"+strconv.FormatInt(next, 10), "", key)
+		s.say("POST", "/pets", `{"name":"Between","categoryId":1}`, key)
+	}
 }
 
 // parallel creates animals at the same time, and notes the numbers of ids and names, which do not depend on the order.

@@ -1,0 +1,66 @@
+package proof_test
+
+import (
+	"os"
+	"slices"
+	"testing"
+
+	"petconform/conformance"
+	"petconform/conformance/proof"
+	"petconform/spec"
+	"petconform/spec/reference"
+	"petconform/spec/verdict"
+)
+
+// TestTheCostOfADeepRun: about a thousand requests, and no more creations than a standard run.
+func TestTheCostOfADeepRun(t *testing.T) {
+	r, rec := against(t, proof.Service{Deep: true})
+	t.Logf("%d requests, %d creates, %s", r.Requests, len(r.Created), rec.End.Ended.Sub(rec.Meta.Started))
+	if r.Verdict != verdict.Conforms {
+		t.Errorf("the plain service gets %q: %v", r.Verdict, r.Reasons)
+	}
+	if r.Requests < conformance.DeepRequests*9/10 || r.Requests > conformance.DeepRequests || len(r.Created) > mostCreates {
+		t.Errorf("%d requests and %d creates; about %d and at most %d are wanted", r.Requests, len(r.Created), conformance.DeepRequests, mostCreates)
+	}
+	plan := 0
+	for _, c := range conformance.Checks() {
+		n := len(rec.Of(c.ID))
+		if plan += n; n > c.Requests+c.Deeper+1+c.Animals/10 {
+			t.Errorf("%s says %d requests and sends %d", c.ID, c.Requests+c.Deeper, n)
+		}
+	}
+	t.Logf("%d of them by checks", plan)
+}
+
+// TestADeepRunNamesWhatVaries: one deep run sends what a standard run sends with some seeds only.
+func TestADeepRunNamesWhatVaries(t *testing.T) {
+	all := slices.DeleteFunc(reference.Deviations(), func(d reference.Deviation) bool { return d.Needs != reference.Varied })
+	each(t, all, func(d reference.Deviation) string { return d.Name }, func(t *testing.T, d reference.Deviation) {
+		r, _ := against(t, proof.Service{Deviations: []string{d.Name}, Deep: true})
+		row := proof.Weigh(d, r)
+		if len(row.Missed)+len(row.Beside) > 0 {
+			t.Errorf("%v are not named, %v are named too", row.Missed, row.Beside)
+		}
+	})
+}
+
+// TestADeepRunAccusesNoLawfulService runs every ninth freedom; PETCONFORM_ALL_PAIRS=1 runs them all.
+func TestADeepRunAccusesNoLawfulService(t *testing.T) {
+	all := reference.Freedoms()
+	if os.Getenv("PETCONFORM_ALL_PAIRS") == "" {
+		var some []reference.Freedom
+		for i := 0; i < len(all); i += 9 {
+			some = append(some, all[i])
+		}
+		all = some
+	}
+	each(t, all, func(f reference.Freedom) string { return f.Name }, func(t *testing.T, f reference.Freedom) {
+		r, _ := against(t, proof.Service{Freedoms: []string{f.Name}, Deep: true})
+		for _, id := range proof.Named(r, spec.Must, spec.Should) {
+			t.Errorf("%s is named:\n%s", id, textOf(r, id))
+		}
+		if r.Verdict != verdict.Conforms {
+			t.Errorf("a lawful service gets %q: %v", r.Verdict, r.Reasons)
+		}
+	})
+}

@@ -1,0 +1,88 @@
+package proof_test
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"petconform/conformance/proof"
+	"petconform/spec"
+	"petconform/spec/exchange"
+	"petconform/spec/verdict"
+)
+
+// sameTwice are services with several deviations each.
+var sameTwice = [][]string{
+	{"error-page-on-400", "invalid-422"},
+	{"name-not-required", "category-not-required", "status-any-accepted", "category-text-accepted", "name-number-accepted"},
+	{"auth-no-key-accepted", "error-declared-text", "list-names-lower-case"},
+	{"get-works-once", "miss-200-null", "error-bodiless-on-401"},
+	{"filter-finds-nothing", "list-10-at-most", "rate-reset-past", "gateway-415-text"},
+	{"create-namesakes-refused", "create-emoji-refused", "body-comments-ignored", "error-problem-on-400"},
+	everythingTaken,
+}
+
+// TestTheSameSeedTellsTheSame: with one request at a time, two runs with the same seed send the same requests and tell the same
+// findings, word by word. With several at a time the service decides in which order it takes simultaneous requests: the numbers of
+// exchanges, the ids of animals and their order in a listing vary, and so may which animals are fetched and what a finding quotes of
+// a response. The other requests, the findings and what they expect do not.
+func TestTheSameSeedTellsTheSame(t *testing.T) {
+	for _, deviations := range sameTwice {
+		for _, concurrency := range []int{1, 8} {
+			name := fmt.Sprintf("%s, %d at a time", strings.Join(deviations[:2], " and "), concurrency)
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				words := func(s string) string { return s }
+				if concurrency > 1 {
+					words = func(s string) string { return digits.ReplaceAllString(s, "#") }
+				}
+				s := proof.Service{Deviations: deviations, Concurrency: concurrency, Seed: 11}
+				first, firstRec := against(t, s)
+				second, secondRec := against(t, s)
+				compare(t, "requests", sentBy(firstRec, words, concurrency == 1), sentBy(secondRec, words, concurrency == 1))
+				compare(t, "findings", toldBy(first, words, concurrency == 1), toldBy(second, words, concurrency == 1))
+				if len(proof.Named(first, spec.Must)) == 0 {
+					t.Error("nothing was found, so nothing was compared")
+				}
+			})
+		}
+	}
+}
+
+var digits = regexp.MustCompile(`[0-9]+`)
+
+func compare(t *testing.T, what string, first, second []string) {
+	t.Helper()
+	for i := range max(len(first), len(second)) {
+		if i >= len(first) || i >= len(second) || first[i] != second[i] {
+			t.Fatalf("%s differ at %d:\n%s\n%s", what, i, strings.Join(first[i:min(i+1, len(first))], ""), strings.Join(second[i:min(i+1, len(second))], ""))
+		}
+	}
+}
+
+func sentBy(rec *exchange.Recording, words func(string) string, fetches bool) []string {
+	var all []string
+	for _, x := range rec.Exchanges {
+		if x.Operation == spec.GetPet && !fetches {
+			continue
+		}
+		all = append(all, words(fmt.Sprintf("%s %s: %s %s %s", x.Check, x.Step, x.Request.Method, x.Request.Path, x.Request.Body)))
+	}
+	slices.Sort(all)
+	return all
+}
+
+func toldBy(r verdict.Results, words func(string) string, quotes bool) []string {
+	all := slices.Clone(r.Warnings)
+	for _, c := range r.Checks {
+		for _, f := range c.Findings {
+			if !quotes {
+				f.Actual = ""
+			}
+			all = append(all, words(fmt.Sprintf("%s %s %s: %s; expected %s; actual %s", c.ID, c.Verdict, f.Requirement, f.Message, f.Expected, f.Actual)))
+		}
+	}
+	return all
+}

@@ -1,0 +1,102 @@
+package reference
+
+import (
+	"slices"
+	"sync"
+
+	"petconform/spec"
+	"petconform/spec/reference/store"
+)
+
+// sharedCache answers the calls of an operation that carry no valid key from a cache that the calls with one fill, as a proxy does
+// that leaves Authorization out of its key.
+func sharedCache(op spec.Operation) func(*behaviour) {
+	return func(b *behaviour) {
+		var cached sync.Map
+		b.around = append(b.around, func(next handler) handler {
+			return func(c *call) answer {
+				a := next(c)
+				if c.operation != op {
+					return a
+				}
+				address := c.request.URL.RequestURI()
+				switch {
+				case a.status == 200:
+					cached.Store(address, slices.Clone(a.body))
+				case a.status == 401:
+					if body, hit := cached.Load(address); hit {
+						return answer{200, mediaJSON, body.([]byte)}
+					}
+				}
+				return a
+			}
+		})
+	}
+}
+
+// ofOthers says whether an animal was there before the first request.
+func ofOthers(c *call, id int64) bool { return id <= int64(c.service.behaviour.seed) }
+
+// vantageDeviations show only to a client that looks from another side: at what others created, without its key, or a moment earlier.
+var vantageDeviations = slices.Concat(
+	table(Deviation{Breaks: ids("GET-1"), Needs: Animals}, []Deviation{
+		{Name: "get-knows-new-animals-only", Suffers: "Animals from before the last deployment are listed and cannot be fetched.",
+			apply: seeded(10, refetch(func(c *call, id int64, pet spec.Pet, found bool) (spec.Pet, bool) {
+				return pet, found && !ofOthers(c, id)
+			}))},
+		{Name: "get-old-animals-fail", May: ids("ERROR-7"), Suffers: "Animals from before the last deployment end in a server error when they are fetched.",
+			apply: seeded(10, fetched(func(c *call) bool { return ofOthers(c, c.pet.ID) }, withStatus(500)))},
+		{Name: "get-first-of-the-store-unknown", Suffers: "The first animal of the store cannot be fetched.",
+			apply: seeded(10, refetch(func(_ *call, id int64, pet spec.Pet, found bool) (spec.Pet, bool) { return pet, found && id != 1 }))},
+	}),
+	table(Deviation{Breaks: ids("GET-1"), May: ids("CREATE-13")}, []Deviation{
+		{Name: "get-first-created-unknown", Suffers: "The first animal of an empty store cannot be fetched.",
+			apply: refetch(func(_ *call, id int64, pet spec.Pet, found bool) (spec.Pet, bool) { return pet, found && id != 1 })},
+		{Name: "get-miss-remembered", Suffers: "An animal cannot be fetched if its id was asked for before its creation, because the 404 is cached.", apply: rememberMisses},
+	}),
+	table(Deviation{Breaks: ids("AUTH-2"), May: ids("AUTH-3", "AUTH-4")}, []Deviation{
+		{Name: "auth-fetched-animal-cached-for-anyone", Suffers: "An animal that was fetched with a key is shown to anyone, from a cache.", apply: sharedCache(spec.GetPet)},
+		{Name: "auth-listing-cached-for-anyone", Suffers: "A listing that was read with a key is shown to anyone, from a cache.", apply: sharedCache(spec.ListPets)},
+	}),
+	table(Deviation{Breaks: ids("GET-2"), May: ids("CREATE-13", "LIST-10")}, []Deviation{
+		{Name: "get-every-fifth-answers-the-first", Suffers: "Every fifth fetch answers another animal.", apply: func(b *behaviour) {
+			fifth := every(5)
+			refetch(func(c *call, _ int64, pet spec.Pet, found bool) (spec.Pet, bool) {
+				if first, any := firstCreated(c); found && any && fifth(c, nil) {
+					pet = otherThan(c, pet, first)
+				}
+				return pet, found
+			})(b)
+		}},
+	}),
+	table(Deviation{Breaks: ids("LIST-11"), Needs: Animals}, []Deviation{
+		{Name: "list-50-at-most-newest-first", Suffers: "A listing has at most 50 animals, whatever the limit, so that older ones are out of reach.",
+			apply: seeded(60, func(b *behaviour) {
+				b.listOrder = store.NewestFirst
+				trim(false, func(pets []spec.Pet) []spec.Pet { return firstPets(pets, 50) })(b)
+			})},
+	}),
+)
+
+// otherThan is the first animal, or the one after it where pet is the first.
+func otherThan(c *call, pet, first spec.Pet) spec.Pet {
+	if pet.ID != first.ID {
+		return first
+	}
+	if next, found, err := c.service.store.Get(first.ID + 1); found && err == nil {
+		return next
+	}
+	return pet
+}
+
+// rememberMisses keeps the 404 of an id.
+func rememberMisses(b *behaviour) {
+	var missing sync.Map
+	refetch(func(_ *call, id int64, pet spec.Pet, found bool) (spec.Pet, bool) {
+		if !found {
+			missing.Store(id, true)
+		}
+		_, cached := missing.Load(id)
+		return pet, found && !cached
+	})(b)
+}
