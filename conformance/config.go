@@ -46,6 +46,9 @@ type Config struct {
 	Patience time.Duration
 	// Timeout bounds one exchange, and MaxWait one wait for the target's allowance. Zero means the client's default.
 	Timeout, MaxWait time.Duration
+	// MaxTime bounds the time that the run waits for responses in all; an exploration gets half a second more for each request. Zero
+	// means the client's default.
+	MaxTime time.Duration
 	// Transport carries the requests; nil means the client's own.
 	Transport http.RoundTripper
 	// Reference, Build and Environment say what the target is, for the report.

@@ -24,7 +24,7 @@ func OneByOne(ctx context.Context, cfg Config, labelled ...string) (verdict.Resu
 	}
 	s := &Suite{cfg: cfg, source: t}
 	s.finish(ctx, all, nil)
-	rec, err := t.recording(ctx)
+	rec, _, err := t.recording(ctx)
 	return s.Results(), rec, err
 }
 

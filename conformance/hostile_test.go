@@ -52,7 +52,7 @@ func TestNoAccidentalVerdict(t *testing.T) {
 		{"429 for ever", say(429, "application/json", `{"code":"c","message":"m","status":429}`, "Retry-After", "1"), verdict.Deviates, "", time.Minute},
 		{"429 for a day", say(429, "application/json", `{"code":"c","message":"m","status":429}`, "Retry-After", "86400"), verdict.Deviates, "", time.Second},
 		{"connections that end", func(*http.Request) (*http.Response, error) { return nil, io.EOF }, verdict.NoVerdict, "no service", time.Second},
-		{"no answer", func(r *http.Request) (*http.Response, error) { <-r.Context().Done(); return nil, r.Context().Err() }, verdict.NoVerdict, "", 3 * time.Minute},
+		{"no answer", func(r *http.Request) (*http.Response, error) { <-r.Context().Done(); return nil, r.Context().Err() }, verdict.NoVerdict, "no service", time.Minute},
 		{"JSON that is called a page", say(200, "text/html", "[]"), verdict.Deviates, "SERVICE-1", time.Minute},
 		{"a notice before the JSON", say(200, "application/json", "<br><b>Notice</b>: undefined index[]"), verdict.Deviates, "SERVICE-2", time.Minute},
 		{"200 and [] to everything", say(200, "application/json", "[]"), verdict.Deviates, "", time.Minute},

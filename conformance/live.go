@@ -80,7 +80,7 @@ func open(ctx context.Context, cfg Config, plan Plan) (*live, error) {
 	}
 	r.rec.Meta.Format = exchange.Format
 	r.client, err = client.New(client.Config{Base: r.cfg.Base, Key: cfg.Key, Transport: r.cfg.Transport, Timeout: cfg.Timeout,
-		MaxWait: cfg.MaxWait, MaxRequests: cfg.MaxRequests, UserAgent: cfg.Tool, Waiting: r.waiting,
+		MaxWait: cfg.MaxWait, MaxTime: r.maxTime(), MaxBodies: exchange.MaxBodies + int64(cfg.Explore)*bodiesOfSequence, MaxRequests: cfg.MaxRequests, UserAgent: cfg.Tool, Waiting: r.waiting,
 		Record: func(x exchange.Exchange) error {
 			x.Sent = x.Sent.Round(0) // as the recording has it: a difference by the monotonic clock may be another millisecond
 			r.keep(x)
@@ -242,11 +242,27 @@ func (r *live) close(ctx context.Context) (*exchange.Recording, error) {
 	return r.rec, errors.Join(stopped, r.writer.End(*r.rec.End))
 }
 
-// history reads what has been sent so far.
+// history gives what has been sent so far. No body is parsed again.
 func (r *live) history() *history.History {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return history.From(r.rec.Meta, &exchange.End{Skipped: maps.Clone(r.skipped)}, r.inOrderRead())
+	end := r.rec.End
+	if end == nil {
+		end = &exchange.End{Skipped: maps.Clone(r.skipped)}
+	}
+	return history.From(r.rec.Meta, end, r.inOrderRead())
+}
+
+// parsed gives an exchange that was recorded.
+func (r *live) parsed(x exchange.Exchange) history.Exchange {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, y := range slices.Backward(r.read[x.Check]) {
+		if y.N == x.N {
+			return y
+		}
+	}
+	return history.ReadExchange(x)
 }
 
 func (r *live) inOrderRead() []history.Exchange {
@@ -266,9 +282,10 @@ func hash(s string) uint64 {
 
 // keep notes an exchange as it ends.
 func (r *live) keep(x exchange.Exchange) {
+	parsed := history.ReadExchange(x)
 	r.mu.Lock()
 	r.all = append(r.all, x)
-	r.read[x.Check] = append(r.read[x.Check], history.ReadExchange(x))
+	r.read[x.Check] = append(r.read[x.Check], parsed)
 	if x.Operation == spec.CreatePet && x.Status()/100 == 2 {
 		r.made++
 	}

@@ -35,6 +35,9 @@ func (r *live) preflight(ctx context.Context) error {
 		return incompleteBase(r.cfg.Base.String(), s.Call(client.Call{Step: versionStep, Method: http.MethodGet, Path: "/v1/pets"}))
 	}
 	seen := []history.Exchange{x}
+	if errors.Is(r.client.Err(), client.ErrSilent) {
+		return noTarget(r.cfg.Base.String(), seen)
+	}
 	if x.Failure == nil || x.Failure.Kind != exchange.Unreachable {
 		seen = append(seen, s.List("limit=1", Limit(1)))
 		if !r.cfg.ReadOnly {
@@ -42,7 +45,8 @@ func (r *live) preflight(ctx context.Context) error {
 			seen = append(seen, s.Call(client.Call{Step: "empty-object", Method: http.MethodPost, Path: "/pets", Body: []byte("{}")}))
 		}
 	}
-	if err := errors.Join(r.client.Err(), context.Cause(ctx)); err != nil {
+	seen = slices.DeleteFunc(seen, func(x history.Exchange) bool { return x.N == 0 })
+	if err := errors.Join(r.client.Err(), context.Cause(ctx)); err != nil && !errors.Is(err, client.ErrSilent) {
 		return err
 	}
 	return noTarget(r.cfg.Base.String(), seen)
@@ -87,17 +91,19 @@ func noTarget(base string, seen []history.Exchange) error {
 	}
 	x := seen[0]
 	switch {
-	case all(func(x history.Exchange) bool { return x.Response == nil || x.Failure != nil }):
+	case all(func(x history.Exchange) bool {
+		return x.Response == nil || x.Failure != nil && x.Failure.Kind != exchange.TooLarge
+	}):
 		if x.Failure == nil {
 			return fmt.Errorf("%w: no request was answered", ErrNoTarget)
 		}
-		return fmt.Errorf("%w: %s: %s (%s); is it running, and is the address right?", ErrNoTarget, base, x.Failure.Detail, x.Failure.Kind)
+		return fmt.Errorf("%w: %s: %s (%s); is it running, and is the address right?", ErrNoTarget, base, history.Clip(x.Failure.Detail, 200), x.Failure.Kind)
 	case all(status(401, 403)):
 		return fmt.Errorf("%w: %s refuses the key (%d to GET /pets); is PETCONFORM_KEY or --key-file the key of this target?", ErrNoTarget, base, x.Status())
 	case all(status(404, 405, 410)):
 		return fmt.Errorf("%w: %s has no /pets (%d to GET and POST); a base address ends in /v1, is this one complete?", ErrNoTarget, base, x.Status())
 	case all(func(x history.Exchange) bool { return x.Status()/100 == 3 }):
-		return fmt.Errorf("%w: %s redirects (%d to %q); name the address that answers itself", ErrNoTarget, base, x.Status(), x.Response.Header.Get("Location"))
+		return fmt.Errorf("%w: %s redirects (%d to %q); name the address that answers itself", ErrNoTarget, base, x.Status(), history.Clip(x.Response.Header.Get("Location"), 200))
 	case all(func(x history.Exchange) bool { return x.Status() >= 500 }):
 		return fmt.Errorf("%w: %s answers every request with a server error (%d: %s)", ErrNoTarget, base, x.Status(), x.Excerpt())
 	case all(func(x history.Exchange) bool { return x.Response != nil && looksLikeAPage(x) }):

@@ -140,7 +140,7 @@ func (s *Sender) send(call client.Call, opts ...Option) history.Exchange {
 	if x.Response == nil {
 		return history.Exchange{Exchange: x}
 	}
-	return history.ReadExchange(x)
+	return s.run.parsed(x)
 }
 
 // Parallel runs the functions at the same time and waits for all.

@@ -31,8 +31,8 @@ func (t *target) send(ctx context.Context) error {
 	}
 	if t.planned != nil && t.whole == nil {
 		t.run.sendAll(ctx)
-		rec, _ := t.run.close(ctx) // what stopped the run is in the recording, and so in the verdict
-		t.whole = history.Of(rec)
+		_, _ = t.run.close(ctx) // what stopped the run is in the recording, and so in the verdict
+		t.whole = t.run.history()
 	}
 	return nil
 }
@@ -75,17 +75,18 @@ func (t *target) exchanges(ctx context.Context, s subject) (*history.History, er
 	return t.whole, nil
 }
 
-func (t *target) recording(ctx context.Context) (*exchange.Recording, error) {
+func (t *target) recording(ctx context.Context) (*exchange.Recording, *history.History, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	switch {
 	case t.err != nil:
-		return nil, t.err
+		return nil, nil, t.err
 	case t.run == nil:
-		return nil, errors.New("nothing was selected, so nothing was sent")
+		return nil, nil, errors.New("nothing was selected, so nothing was sent")
 	}
 	t.run.plan.Filtered = t.run.plan.Filtered || len(t.run.plan.Judged) < len(subjects(t.cfg))
-	return t.run.close(ctx)
+	rec, err := t.run.close(ctx)
+	return rec, t.run.history(), err
 }
 
 func (t *target) faults() []Fault {
@@ -111,4 +112,6 @@ func (r *recorded) exchanges(context.Context, subject) (*history.History, error)
 
 func (r *recorded) faults() []Fault { return nil }
 
-func (r *recorded) recording(context.Context) (*exchange.Recording, error) { return r.rec, nil }
+func (r *recorded) recording(context.Context) (*exchange.Recording, *history.History, error) {
+	return r.rec, r.history, nil
+}

@@ -51,8 +51,8 @@ type source interface {
 	plan(Plan)
 	// exchanges gives the run so far, with what a subject reads.
 	exchanges(ctx context.Context, s subject) (*history.History, error)
-	// recording ends the run.
-	recording(ctx context.Context) (*exchange.Recording, error)
+	// recording ends the run, and gives it as it was sent and as it was read.
+	recording(ctx context.Context) (*exchange.Recording, *history.History, error)
 	faults() []Fault
 }
 
@@ -176,12 +176,12 @@ func judgementOf(spec ginkgo.SpecReport) (Judgement, bool) {
 }
 
 func (s *Suite) finish(ctx context.Context, judged []Judgement, faults []string) {
-	rec, err := s.source.recording(ctx)
+	rec, h, err := s.source.recording(ctx)
 	if rec == nil {
 		rec = &exchange.Recording{Meta: exchange.Meta{Kind: "check", Tool: s.cfg.Tool, AsOf: s.cfg.AsOf}, End: &exchange.End{}}
-		faults = append([]string{err.Error()}, faults...)
+		h, faults = history.Of(rec), append([]string{err.Error()}, faults...)
 	}
-	r := sum(rec, history.Of(rec), judged, faults)
+	r := sum(rec, h, judged, faults)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.results = &r
@@ -196,7 +196,8 @@ func (s *Suite) Send(ctx context.Context, w io.Writer) (*exchange.Recording, err
 	if _, err := s.source.exchanges(ctx, subject{}); err != nil {
 		return nil, err
 	}
-	return s.source.recording(ctx)
+	rec, _, err := s.source.recording(ctx)
+	return rec, err
 }
 
 // Results gives the results of the run, when the suite is over.

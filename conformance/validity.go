@@ -66,7 +66,7 @@ func noTargetIn(rec *exchange.Recording, h *history.History) error {
 	if len(more) == 1 && more[0].Step == versionStep {
 		return incompleteBase(rec.Meta.Target, more[0])
 	}
-	if len(more) == 0 && (x.Failure == nil || x.Failure.Kind != exchange.Unreachable) {
+	if len(more) == 0 && (x.Failure == nil || x.Failure.Kind == exchange.Stopped) {
 		return nil
 	}
 	return noTarget(rec.Meta.Target, append([]history.Exchange{x}, more...))

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"petconform/reports/compare"
 	"petconform/spec/exchange"
@@ -85,6 +84,7 @@ type harContent struct {
 	MimeType string `json:"mimeType"`
 	Text     string `json:"text,omitempty"`
 	Encoding string `json:"encoding,omitempty"`
+	Comment  string `json:"comment,omitempty"`
 }
 
 type harPair struct {
@@ -97,6 +97,9 @@ type harTimings struct {
 	Wait    float64 `json:"wait"`
 	Receive float64 `json:"receive"`
 }
+
+// harBodies is how much of bodies a HAR has, in bytes. The recording has the others.
+const harBodies = 8 << 20
 
 // HAR writes exchanges as an HTTP Archive 1.2, which browsers' tools and proxies open: those of the failed checks, or all of the
 // recording. Each says which checks it belongs to, and their verdicts. The key is in none of them, as it is in no recording.
@@ -112,10 +115,17 @@ func HAR(res verdict.Results, rec *exchange.Recording, all bool) ([]byte, error)
 		}
 	}
 	if rec != nil {
+		left := harBodies
 		for _, x := range rec.Exchanges {
-			if all || len(checks[x.N]) > 0 {
-				log.Entries = append(log.Entries, harOf(res.Target.URL, x, strings.Join(checks[x.N], "; ")))
+			if !all && len(checks[x.N]) == 0 {
+				continue
 			}
+			e := harOf(res.Target.URL, x, strings.Join(checks[x.N], "; "))
+			if left -= len(e.Response.Content.Text); left < 0 {
+				e.Response.Content.Text, e.Response.Content.Encoding = "", ""
+				e.Response.Content.Comment = "the body is left out for its size; see " + RecordingFile
+			}
+			log.Entries = append(log.Entries, e)
 		}
 	}
 	return marshal(har{log})
@@ -146,7 +156,7 @@ func harOf(target string, x exchange.Exchange, comment string) harEntry {
 
 func content(r *exchange.Response) harContent {
 	c := harContent{Size: r.Size, MimeType: r.Header.Get("Content-Type"), Text: string(r.Body)}
-	if !utf8.Valid(r.Body) {
+	if !r.Body.IsText() {
 		c.Text, c.Encoding = base64.StdEncoding.EncodeToString(r.Body), "base64"
 	}
 	return c

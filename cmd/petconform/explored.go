@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 
 	"petconform/conformance/explore"
 	"petconform/reports"
@@ -13,7 +14,7 @@ import (
 // explored returns a card for each failure that an exploration found, with the shortest sequence of requests that shows it, and
 // a script for each that sends the sequence again.
 func explored(in reports.Input) ([]explore.Card, []reports.Artefact) {
-	if in.Recording == nil {
+	if in.Recording == nil || !slices.Contains(in.Recording.Meta.Planned, explore.CheckID) {
 		return nil, nil
 	}
 	cards := explore.Cards(history.Of(in.Recording))

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"runtime/debug"
 	"strings"
 	"syscall"
@@ -19,7 +18,7 @@ import (
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), signals...)
+	ctx, stop := interruptible(os.Exit)
 	code := run(ctx, os.Args[1:], streams{os.Stdout, os.Stderr})
 	stop()
 	os.Exit(code)
@@ -115,6 +114,9 @@ func run(ctx context.Context, args []string, std streams) (code int) {
 	if err := emptyTarget(parsed); err != nil {
 		return tell(std, err)
 	}
+	if name := parsed.Selected().Name; name != "load" && name != "signoff" && name != "serve" { // those hold many records or animals
+		debug.SetMemoryLimit(memoryGoal)
+	}
 	return tell(std, parsed.Run(ctx, std))
 }
 
@@ -127,9 +129,15 @@ func commandOf(err error) string {
 	return "petconform"
 }
 
+// memoryGoal is the memory from which on the garbage collector works harder, in bytes. A run keeps below 256 MiB, whatever the target
+// sends.
+const memoryGoal = 160 << 20
+
 const description = "Tells whether a pet adoption service keeps its interface.\n\n" +
 	"The target's key comes from PETCONFORM_KEY or --key-file. " +
-	"Exit codes: 0 conforms, 1 deviates, 2 wrong usage or configuration, 3 no verdict."
+	"Exit codes: 0 conforms, 1 deviates, 2 wrong usage or configuration, 3 no verdict. " +
+	"Whatever the target sends, check takes at most 90 s, apart from waits for the allowance, " +
+	"256 MiB of memory and 64 MiB on disk."
 
 // tell prints an error on one line and returns its exit code.
 func tell(std streams, err error) int {

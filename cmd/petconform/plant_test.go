@@ -6,10 +6,11 @@ import (
 	"strconv"
 	"strings"
 	"sync/atomic"
+	"time"
 )
 
 // plantedBy makes something happen to the process that the test's binary stands in for: "sending:30:interrupt" interrupts it as it
-// is about to send for the 30th time. Actions are panic, interrupt, kill, and remove=NAME for a file or a folder.
+// is about to send for the 30th time. Actions are panic, interrupt, stuck, kill, and remove=NAME for a file or a folder.
 func plantedBy(plan string) func(string) {
 	parts := strings.SplitN(plan, ":", 3)
 	if len(parts) != 3 {
@@ -30,6 +31,11 @@ func plantedBy(plan string) func(string) {
 			panic("planted in " + name)
 		case "interrupt":
 			signalSelf(os.Interrupt)
+		case "stuck": // it interrupts itself again and again, and hears nothing
+			for {
+				signalSelf(os.Interrupt)
+				time.Sleep(10 * time.Millisecond)
+			}
 		case "kill":
 			signalSelf(os.Kill)
 			select {} // it comes before anything else is done

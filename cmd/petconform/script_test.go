@@ -1,13 +1,11 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"io/fs"
 	"net/http/httptest"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -28,9 +26,10 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"petconform": func() {
 			stage = plantedBy(os.Getenv("PLANT"))
-			ctx, stop := signal.NotifyContext(context.Background(), signals...)
+			ctx, stop := interruptible(os.Exit)
 			code := run(ctx, os.Args[1:], streams{os.Stdout, os.Stderr})
 			stop()
+			tellPeak()
 			os.Exit(code)
 		},
 	})

@@ -29,6 +29,7 @@ type targetFlags struct {
 	KeyFile string        `help:"File with the API key. Default: the key in PETCONFORM_KEY." placeholder:"FILE"`
 	CACert  string        `name:"ca-cert" help:"PEM file of certificates to trust in addition to the system's." placeholder:"FILE"`
 	Timeout time.Duration `help:"Maximum time for one request and its response." default:"30s"`
+	MaxTime time.Duration `help:"Maximum time to wait for responses in all, not counting waits for the allowance." default:"75s"`
 	MaxWait span          `help:"Maximum length of one wait for the target's allowance (default 5m; of load, 10 of the target's minutes), and of an outage in check." placeholder:"TIME"`
 
 	// own is the reference service that the check and the load of a sign-off share when there is no target.
@@ -78,8 +79,8 @@ func emptyTarget(parsed *kong.Context) error {
 
 // open returns the target with its key. Without a target it starts the reference service on loopback.
 func (f targetFlags) open(ctx context.Context) (target, error) {
-	if f.Timeout <= 0 {
-		return target{}, usage("--timeout is %s; use a time above 0", f.Timeout)
+	if f.Timeout <= 0 || f.MaxTime <= 0 {
+		return target{}, usage("--timeout is %s and --max-time is %s; use times above 0", f.Timeout, f.MaxTime)
 	}
 	if f.own != nil {
 		return target{base: f.own.base, key: f.own.keys["PETCONFORM_KEY"], transport: guarded{client.NewTransport(client.DefaultConnections)},

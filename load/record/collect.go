@@ -33,6 +33,7 @@ type Collector struct {
 	mu     sync.Mutex
 	rec    *Recording
 	sinks  []Sink
+	bodies *exchange.Bodies
 	seed   maphash.Seed
 	shapes map[uint64][]int
 	last   int
@@ -42,7 +43,7 @@ type Collector struct {
 
 // NewCollector gathers into rec and passes everything on to the sinks.
 func NewCollector(rec *Recording, sinks ...Sink) *Collector {
-	return &Collector{rec: rec, sinks: sinks, seed: maphash.MakeSeed(), shapes: map[uint64][]int{}}
+	return &Collector{rec: rec, sinks: sinks, bodies: exchange.NewBodies(exchange.MaxBodies), seed: maphash.MakeSeed(), shapes: map[uint64][]int{}}
 }
 
 // Add numbers r, finds the shape of x and keeps both. The caller may overwrite the body of x's response afterwards. Once a sink has
@@ -146,7 +147,7 @@ func (c *Collector) find(x *exchange.Exchange, h http.Header) int {
 	s := Shape{ID: len(c.rec.Shapes), Request: x.Request, Failure: x.Failure}
 	if x.Response != nil {
 		answer := *x.Response
-		answer.Body = slices.Clone(answer.Body)
+		s.Failure = c.keep(&answer, x.Failure)
 		answer.Header = make(http.Header, len(h))
 		for name, values := range h {
 			if !slices.Contains(varying[:], name) {
@@ -159,6 +160,21 @@ func (c *Collector) find(x *exchange.Exchange, h http.Header) int {
 	c.shapes[sum] = append(c.shapes[sum], s.ID)
 	c.tell(func(sink Sink) error { return sink.Shape(s) })
 	return s.ID
+}
+
+// keep cuts the body of a new shape to what the run has room for, and gives why it is not whole. A target could make each response a
+// shape of its own.
+func (c *Collector) keep(r *exchange.Response, why *exchange.Failure) *exchange.Failure {
+	var err error
+	if r.Truncated {
+		err = exchange.ErrTooLarge
+	}
+	kept, err := c.bodies.Keep(exchange.Kept{Body: r.Body, Size: r.Size, Digest: r.Digest}, err)
+	r.Body, r.Digest, r.Truncated = slices.Clone(kept.Body), kept.Digest, err != nil
+	if err != nil && why == nil {
+		return &exchange.Failure{Kind: exchange.TooLarge, Detail: err.Error()}
+	}
+	return why
 }
 
 func (c *Collector) sum(x *exchange.Exchange, h http.Header) uint64 {

@@ -45,13 +45,15 @@ func (s *Sender) exchangeOf(res *vegeta.Result, f *flight) exchange.Exchange {
 // response uncompresses a complete body and removes keys.
 func (s *Sender) response(body []byte, head *http.Response, err error) (*exchange.Response, error) {
 	r := &exchange.Response{Status: head.StatusCode, Proto: head.Proto, Size: int64(len(body))}
+	header, cut := exchange.BoundHeader(head.Header)
+	r.HeaderCut = cut
 	body = body[:min(len(body), maxBody)]
 	if encoding := strings.ToLower(head.Header.Get("Content-Encoding")); err == nil && encoding == "gzip" && len(body) > 0 {
 		r.Encoding = encoding
 		body, err = inflate(body)
 	}
 	var inHeader, inBody bool
-	r.Header, inHeader = s.clean(head.Header)
+	r.Header, inHeader = s.clean(header)
 	r.Body, inBody = s.Clean.Redact(body)
 	r.Redacted, r.Truncated = inHeader || inBody, err != nil
 	return r, err

@@ -19,21 +19,21 @@ func wrapLine(s string, width int) []string {
 	var lines []string
 	line, used := "", 0
 	flush := func() { lines, line, used = append(lines, line), "", 0 }
-	for _, word := range strings.Fields(s) {
-		w := uniseg.StringWidth(word)
-		if used > 0 && used+1+w > width {
+	for word := range strings.FieldsSeq(s) {
+		pieces := cut(word, width)
+		w := uniseg.StringWidth(pieces[0])
+		if used > 0 && (used+1+w > width || len(pieces) > 1) {
 			flush()
 		}
 		if used > 0 {
 			line, used = line+" ", used+1
 		}
-		for w > width { // a word longer than a line is cut where the line ends
-			head, tail := cut(word, width)
-			line += head
-			flush()
-			word, w = tail, uniseg.StringWidth(tail)
+		for i, piece := range pieces { // a word longer than a line is cut where the line ends
+			if i > 0 {
+				flush()
+			}
+			line, used = line+piece, used+uniseg.StringWidth(piece)
 		}
-		line, used = line+word, used+w
 	}
 	if line != "" || len(lines) == 0 {
 		flush()
@@ -41,16 +41,18 @@ func wrapLine(s string, width int) []string {
 	return lines
 }
 
-// cut gives the first grapheme clusters of s that fit into width columns (one at least), and the rest.
-func cut(s string, width int) (head, tail string) {
-	used, at := 0, 0
-	for clusters := uniseg.NewGraphemes(s); clusters.Next(); {
+// cut splits a word into pieces of at most width columns, and of one grapheme cluster at least.
+func cut(word string, width int) []string {
+	var pieces []string
+	from, used := 0, 0
+	for clusters := uniseg.NewGraphemes(word); clusters.Next(); {
+		at, _ := clusters.Positions()
 		w := clusters.Width()
-		_, end := clusters.Positions()
-		if used+w > width && at > 0 {
-			break
+		if used+w > width && at > from {
+			pieces = append(pieces, word[from:at])
+			from, used = at, 0
 		}
-		used, at = used+w, end
+		used += w
 	}
-	return s[:at], s[at:]
+	return append(pieces, word[from:])
 }

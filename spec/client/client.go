@@ -23,8 +23,12 @@ type Config struct {
 	Transport http.RoundTripper
 	// Timeout bounds one exchange, from dialling to the last byte. Default 30 s.
 	Timeout time.Duration
-	// MaxBody is the largest body that is read, in bytes after decoding. Default 4 MiB.
+	// MaxTime bounds the time in which requests are in flight, in all. Default DefaultMaxTime.
+	MaxTime time.Duration
+	// MaxBody is the largest body that is kept whole, in bytes after decoding. Default 1 MiB.
 	MaxBody int64
+	// MaxBodies bounds what is kept of all bodies together, in bytes. Default exchange.MaxBodies.
+	MaxBodies int64
 	// MaxWait is the longest wait for the target's allowance; a longer one ends the run. Default 5 min.
 	MaxWait time.Duration
 	// MaxRequests is the largest number of requests in all; 0 means no limit.
@@ -51,16 +55,17 @@ type Client struct {
 	sent   int
 	failed error
 	waits  waits
+	bodies *exchange.Bodies
 	out    outages
+	// over ends when the patience with the target is spent.
+	over     context.Context
+	patience patience
 }
 
 // DefaultTimeout is the default of Config.Timeout.
 const DefaultTimeout = 30 * time.Second
 
-const (
-	defaultMaxBody = 4 << 20
-	defaultMaxWait = 5 * time.Minute
-)
+const defaultMaxWait = 5 * time.Minute
 
 // Errors that end a run. They are wrapped with details.
 var (
@@ -101,8 +106,14 @@ func New(cfg Config) (*Client, error) {
 	if cfg.Timeout <= 0 {
 		cfg.Timeout = DefaultTimeout
 	}
+	if cfg.MaxTime <= 0 {
+		cfg.MaxTime = DefaultMaxTime
+	}
 	if cfg.MaxBody <= 0 {
-		cfg.MaxBody = defaultMaxBody
+		cfg.MaxBody = exchange.MaxBody
+	}
+	if cfg.MaxBodies <= 0 {
+		cfg.MaxBodies = exchange.MaxBodies
 	}
 	if cfg.MaxWait <= 0 {
 		cfg.MaxWait = defaultMaxWait
@@ -113,9 +124,12 @@ func New(cfg Config) (*Client, error) {
 	if cfg.Transport == nil {
 		cfg.Transport = NewTransport(DefaultConnections)
 	}
-	c := &Client{cfg: cfg, base: strings.TrimRight(cfg.Base.String(), "/"), transport: cfg.Transport,
+	c := &Client{cfg: cfg, base: strings.TrimRight(cfg.Base.String(), "/"), transport: cfg.Transport, bodies: exchange.NewBodies(cfg.MaxBodies),
 		redactor: exchange.NewRedactor(cfg.Key, cfg.OtherKey), out: outages{asking: make(chan struct{}, 1)}}
 	c.unkeyed.wait, c.unkeyed.maxWait = c.wait, cfg.MaxWait
+	over, end := context.WithCancelCause(context.Background())
+	c.over, c.patience.most, c.patience.silence = over, cfg.MaxTime, min(cfg.MaxTime, cfg.Timeout*3/2)
+	c.patience.spent = func(why error) { end(c.fail(why)) }
 	for i := range c.pacers {
 		c.pacers[i] = newPacer(cfg.MaxWait, c.wait)
 	}

@@ -99,7 +99,7 @@ func TestEncodingIsUndone(t *testing.T) {
 		{"no encoding", "identity", []byte("[]"), "[]", ""},
 		{"gzip that is none", "gzip", []byte("[]"), "", exchange.Undecodable},
 		{"what was not asked for", "br", []byte("[]"), "", exchange.Undecodable},
-		{"a bomb", "gzip", bomb(), "", exchange.Undecodable},
+		{"a bomb", "gzip", bomb(), "", exchange.TooLarge},
 	} {
 		x, _, err := sendTo(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Encoding", c.encoding)

@@ -13,8 +13,6 @@ import (
 	"petconform/spec/exchange"
 )
 
-var errTooLarge = errors.New("the body is too large")
-
 // notHTTP are parts of the errors that net/http and crypto/tls have no types for.
 var notHTTP = []string{"malformed HTTP", "HTTP/0.9", "bad Content-Length", "server response headers exceeded", "malformed MIME header",
 	"malformed chunked encoding", "server gave HTTP response to HTTPS client", "first record does not look like a TLS handshake"}
@@ -26,9 +24,11 @@ func failureOf(ctx context.Context, err error, connected bool) *exchange.Failure
 	var opErr *net.OpError
 	var authority x509.UnknownAuthorityError
 	switch {
+	case errors.Is(context.Cause(ctx), ErrSilent):
+		f.Kind, f.Detail = exchange.Timeout, ErrSilent.Error()
 	case errors.Is(context.Cause(ctx), context.Canceled), errors.Is(err, context.Canceled) && ctx.Err() != nil && !errors.Is(ctx.Err(), context.DeadlineExceeded):
 		f.Kind = exchange.Stopped
-	case errors.Is(err, errTooLarge):
+	case errors.Is(err, exchange.ErrTooLarge):
 		f.Kind = exchange.TooLarge
 	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &netErr) && netErr.Timeout():
 		f.Kind = exchange.Timeout

@@ -36,8 +36,10 @@ func (t *trace) hooks() *httptrace.ClientTrace {
 
 // roundTrip sends x's request once and sets x's response or failure.
 func (c *Client) roundTrip(ctx context.Context, x *exchange.Exchange, fresh bool) {
-	bounded, cancel := context.WithTimeout(ctx, c.cfg.Timeout)
+	bounded, cancel := c.bound(ctx)
 	defer cancel()
+	c.patience.begin()
+	defer func() { c.patience.end(responded(x)) }()
 	var t trace
 	req, err := c.request(httptrace.WithClientTrace(bounded, t.hooks()), x)
 	x.Sent = time.Now()
@@ -78,6 +80,11 @@ func (c *Client) roundTrip(ctx context.Context, x *exchange.Exchange, fresh bool
 	}
 }
 
+// responded says whether a whole response came, even if petconform does not keep or decode all of it.
+func responded(x *exchange.Exchange) bool {
+	return x.Failure == nil || x.Failure.Kind == exchange.TooLarge || x.Failure.Kind == exchange.Undecodable
+}
+
 // onceOnly is a body that net/http cannot send a second time by itself, which would spend allowance uncounted.
 type onceOnly struct{ io.Reader }
 
@@ -110,46 +117,41 @@ func (c *Client) request(ctx context.Context, x *exchange.Exchange) (*http.Reque
 
 const undecodable = "the body does not decode as "
 
-// read reads up to MaxBody bytes of a response, decodes its Content-Encoding and removes keys. With an error it returns what was
+// read reads a response within the run's budget, decodes its Content-Encoding and removes keys. With an error it returns what was
 // read before.
 func (c *Client) read(resp *http.Response) (*exchange.Response, error) {
 	r := &exchange.Response{Status: resp.StatusCode, Proto: resp.Proto}
+	header, cut := exchange.BoundHeader(resp.Header)
+	r.HeaderCut = cut
 	var hit bool
-	r.Header, hit = c.redactor.RedactHeader(resp.Header)
-	r.Redacted = hit
-	body, size, err := readBounded(resp.Body, c.cfg.MaxBody)
-	r.Size = size
+	r.Header, r.Redacted = c.redactor.RedactHeader(header)
+	body, err := exchange.ReadBody(resp.Body, c.cfg.MaxBody)
+	size := body.Size
 	encoding := strings.ToLower(strings.TrimSpace(resp.Header.Get("Content-Encoding")))
-	if err == nil && encoding != "" && encoding != "identity" && len(body) > 0 {
+	if err == nil && encoding != "" && encoding != "identity" && len(body.Body) > 0 {
 		r.Encoding = encoding
 		body, err = decode(encoding, body, c.cfg.MaxBody)
 	}
-	body, hit = c.redactor.Redact(body)
-	r.Body, r.Redacted = body, r.Redacted || hit
+	body, err = c.bodies.Keep(body, err)
+	r.Body, hit = c.redactor.Redact(body.Body)
+	r.Size, r.Digest, r.Redacted = size, body.Digest, r.Redacted || hit
 	r.Truncated = err != nil
 	return r, err
 }
 
-func readBounded(r io.Reader, most int64) ([]byte, int64, error) {
-	body, err := io.ReadAll(io.LimitReader(r, most+1))
-	if err == nil && int64(len(body)) > most {
-		return body[:most], most, fmt.Errorf("%w (%d bytes)", errTooLarge, most)
-	}
-	return body, int64(len(body)), err
-}
-
-// decode decodes gzip, the only encoding in the client's Accept-Encoding.
-func decode(encoding string, body []byte, most int64) ([]byte, error) {
+// decode decodes gzip, the only encoding in the client's Accept-Encoding. A body that decodes to more than is kept is not decoded
+// further.
+func decode(encoding string, body exchange.Kept, most int64) (exchange.Kept, error) {
 	if encoding != "gzip" && encoding != "x-gzip" {
 		return body, fmt.Errorf("%s%s: only gzip was asked for", undecodable, encoding)
 	}
-	zr, err := gzip.NewReader(bytes.NewReader(body))
+	zr, err := gzip.NewReader(bytes.NewReader(body.Body))
 	if err != nil {
 		return body, fmt.Errorf("%sgzip: %w", undecodable, err)
 	}
-	plain, _, err := readBounded(zr, most)
-	if err != nil {
+	plain, err := exchange.ReadBody(zr, most)
+	if err != nil && !errors.Is(err, exchange.ErrTooLarge) {
 		return plain, fmt.Errorf("%sgzip: %w", undecodable, err)
 	}
-	return plain, nil
+	return plain, err
 }

@@ -35,6 +35,13 @@ const (
 // connection that closed without an answer it sends the call twice more at once, over new connections. During an outage of the
 // target it sends the call again when the target answers. Every exchange is recorded. An error ends the run.
 func (c *Client) Send(ctx context.Context, call Call) (exchange.Exchange, error) {
+	x, err := c.settle(ctx, call)
+	c.patience.tell(x)
+	return x, err
+}
+
+// settle sends a call until it has a response, or none is to be expected.
+func (c *Client) settle(ctx context.Context, call Call) (exchange.Exchange, error) {
 	if call.Auth == "" {
 		call.Auth = exchange.Key
 	}

@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -110,13 +111,15 @@ func (w *Writer) Write(x Exchange) error { return w.put(line{Exchange: &x}) }
 func (w *Writer) End(e End) error { return w.put(line{End: &e}) }
 
 func (w *Writer) put(l line) error {
-	data, err := json.Marshal(l)
-	if err != nil {
+	var data bytes.Buffer
+	enc := json.NewEncoder(&data)
+	enc.SetEscapeHTML(false) // "<" would take six bytes
+	if err := enc.Encode(l); err != nil {
 		return fmt.Errorf("recording: %w", err)
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	_, err = w.w.Write(append(data, '\n'))
+	_, err := w.w.Write(data.Bytes())
 	return err
 }
 

@@ -149,6 +149,15 @@ func (x Exchange) Len() int {
 	return len(x.Value.([]any))
 }
 
+// AtLeast is the number of elements that the first part of a listing's 200 shows, and whether the listing is too large to be kept
+// whole. The listing has at least that many.
+func (x Exchange) AtLeast() (n int, ok bool) {
+	if x.Operation != spec.ListPets || x.Status() != http.StatusOK || x.Failure == nil || x.Failure.Kind != exchange.TooLarge {
+		return 0, false
+	}
+	return elementsIn(x.Response.Body), true
+}
+
 // Pet returns the animal of a createPet's 2xx or a getPet's 200.
 func (x Exchange) Pet() (Pet, bool) {
 	single := x.Operation == spec.CreatePet && x.Status()/100 == 2 || x.Operation == spec.GetPet && x.Status() == http.StatusOK

@@ -93,6 +93,23 @@ func (p *parser) array(depth int) (any, error) {
 	return a, err
 }
 
+// elementsIn counts the complete elements of an array of which only the first part is there.
+func elementsIn(part []byte) int {
+	dec := json.NewDecoder(bytes.NewReader(part))
+	if t, err := dec.Token(); err != nil || t != json.Delim('[') {
+		return 0
+	}
+	n := 0
+	for dec.More() {
+		var element json.RawMessage
+		if dec.Decode(&element) != nil {
+			break
+		}
+		n++
+	}
+	return n
+}
+
 // isWhole says whether text is a JSON number without fraction and exponent.
 func isWhole(text string) bool {
 	digits := strings.TrimPrefix(text, "-")

@@ -56,24 +56,36 @@ func asked(x history.Exchange) (limit int, ok bool) {
 
 func limitKept(x history.Exchange) Reading {
 	limit, ok := asked(x)
-	pets, isList := x.Pets()
-	if !ok || !isList {
+	n, words := length(x)
+	if !ok || n < 0 {
 		return notConcerned
 	}
-	if n := len(pets); n > limit {
-		return held(broken("LIST-4", "the length of a listing", fmt.Sprintf("at most %s, the limit", spec.Count(limit, "animal")), spec.Count(n, "animal")))
+	if n > limit {
+		return held(broken("LIST-4", "the length of a listing", fmt.Sprintf("at most %s, the limit", spec.Count(limit, "animal")), words))
 	}
 	return held()
 }
 
+// length is the number of animals in a listing, or the number in its first part if the whole is too large to be kept and the part
+// shows more than any limit allows. It is -1 for what is not a listing.
+func length(x history.Exchange) (n int, words string) {
+	if pets, isList := x.Pets(); isList {
+		return len(pets), spec.Count(len(pets), "animal")
+	}
+	if n, large := x.AtLeast(); large && n > spec.MaxLimit {
+		return n, fmt.Sprintf("at least %s, in the first part of a body that is too large", spec.Count(n, "animal"))
+	}
+	return -1, ""
+}
+
 // defaultKept leaves a page out that a Link led to: its query may hold a limit under another name.
 func defaultKept(x history.Exchange) Reading {
-	pets, isList := x.Pets()
-	if _, has := x.Asked("limit"); has || !isList || strings.HasPrefix(x.Step, "page-") {
+	n, words := length(x)
+	if _, has := x.Asked("limit"); has || n < 0 || strings.HasPrefix(x.Step, "page-") {
 		return notConcerned
 	}
-	if n := len(pets); n > spec.DefaultLimit {
-		return held(broken("LIST-5", "the length of a listing without a limit", "at most 20 animals, the default", spec.Count(n, "animal")))
+	if n > spec.DefaultLimit {
+		return held(broken("LIST-5", "the length of a listing without a limit", "at most 20 animals, the default", words))
 	}
 	return held()
 }
@@ -81,11 +93,15 @@ func defaultKept(x history.Exchange) Reading {
 // limitMaximum judges limits outside 1 to 100. limitKept judges the others.
 func limitMaximum(x history.Exchange) Reading {
 	text, has := x.Asked("limit")
-	if _, inRange := asked(x); !has || inRange || x.Len() < 0 {
+	n, words := length(x)
+	if x.Len() >= 0 { // elements that are not objects count too
+		n, words = x.Len(), spec.Count(x.Len(), "animal")
+	}
+	if _, inRange := asked(x); !has || inRange || n < 0 {
 		return notConcerned
 	}
-	if n := x.Len(); n > spec.MaxLimit {
-		return held(broken("LIST-12", "the length of a listing with limit="+clip(text), "at most 100 animals", spec.Count(n, "animal")))
+	if n > spec.MaxLimit {
+		return held(broken("LIST-12", "the length of a listing with limit="+clip(text), "at most 100 animals", words))
 	}
 	return held()
 }

@@ -1,0 +1,203 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"petconform/reports"
+	"petconform/spec"
+	"petconform/spec/exchange"
+	"petconform/spec/reference"
+	"petconform/spec/verdict"
+)
+
+// The bounds that any target is held to. The time is that of a busy machine with the time-outs scaled (see timeTargets); with the
+// default time-outs it is 90 s.
+const (
+	mostMemory = 256 << 20
+	mostDisk   = 64 << 20
+	mostTime   = 45 * time.Second
+)
+
+// hostileRow is a line of the hostile table.
+type hostileRow struct {
+	name   string
+	took   time.Duration
+	memory int64
+	disk   int64
+	code   int
+	line   string
+}
+
+func (r hostileRow) String() string {
+	return fmt.Sprintf("%-42s %6.1f s %5d MiB %8d KiB  exit %d  %s", r.name, r.took.Seconds(), r.memory>>20, r.disk>>10, r.code, r.line)
+}
+
+// TestHostileTargets: whatever a target sends, a run ends in bounded time, memory and disk, with a verdict that is not "conforms"
+// unless the target is lawful, with its report written, and with the key in none of what it writes. go test -v prints the table.
+func TestHostileTargets(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it runs petconform against 50 targets")
+	}
+	var mu sync.Mutex
+	var table []hostileRow
+	t.Run("targets", func(t *testing.T) {
+		for _, target := range slices.Concat(timeTargets(), framingTargets(), bodyTargets()) {
+			t.Run(target.name, func(t *testing.T) {
+				t.Parallel()
+				r := target.run(t)
+				mu.Lock()
+				defer mu.Unlock()
+				table = append(table, r)
+			})
+		}
+	})
+	slices.SortFunc(table, func(a, b hostileRow) int { return strings.Compare(a.name, b.name) })
+	for _, r := range table {
+		t.Log(r)
+	}
+}
+
+// run runs petconform check against the target in a process of its own.
+func (h hostile) run(t *testing.T) hostileRow {
+	t.Helper()
+	key := reference.RandomKey("hostile", spec.Business)
+	service, err := reference.New(reference.Config{Keys: []reference.Key{key}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(h.wrap(service, key.Secret.Reveal()))
+	defer server.Close()
+	defer server.CloseClientConnections()
+	dir, peak := t.TempDir(), filepath.Join(t.TempDir(), "peak")
+	cmd := command(append(os.Environ(), "PETCONFORM_KEY="+key.Secret.Reveal(), "NO_COLOR=1", "GITHUB_ACTIONS=true", "GITHUB_STEP_SUMMARY="+filepath.Join(dir, "step.md"), "PEAK="+peak),
+		os.Args[0], "check", "--target", server.URL+"/v1", "--out", filepath.Join(dir, "out"),
+		"--timeout", "500ms", "--max-time", "5s", "--patience", "500ms", "--max-wait", "2s")
+	var said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &said, &said
+	begun := time.Now()
+	_ = cmd.Run() // the exit code is held to below
+	r := hostileRow{name: h.name, took: time.Since(begun), code: cmd.ProcessState.ExitCode(), memory: peakOf(t, peak), disk: sizeOf(t, dir), line: lineOf(said.String())}
+	h.holds(t, r, said.String(), dir, key.Secret)
+	return r
+}
+
+// TestTheSecondInterrupt: a process that does not hear the first interrupt ends at the second.
+func TestTheSecondInterrupt(t *testing.T) {
+	cmd := command(append(os.Environ(), "PLANT=judging:1:stuck"), os.Args[0], "check", "--out", t.TempDir())
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	watch := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() })
+	_ = cmd.Wait() // how it ended is held to below
+	if !watch.Stop() || cmd.ProcessState.ExitCode() != verdict.ExitNoVerdict {
+		t.Errorf("it ended with %s; exit code %d was wanted", cmd.ProcessState, verdict.ExitNoVerdict)
+	}
+}
+
+// holds compares a row with the bounds.
+func (h hostile) holds(t *testing.T, r hostileRow, said, dir string, key exchange.Secret) {
+	t.Helper()
+	if r.took > mostTime || r.memory > mostMemory || r.disk > mostDisk {
+		t.Errorf("%s; at most %s, %d MiB and %d MiB are wanted", r, mostTime, mostMemory>>20, mostDisk>>20)
+	}
+	if want := r.code == verdict.ExitDeviates || r.code == verdict.ExitNoVerdict; h.conforms && r.code != 0 || !h.conforms && !want || !strings.Contains(said, h.says) {
+		t.Errorf("exit code %d, %q was wanted in:\n%s", r.code, h.says, said[:min(len(said), 4000)])
+	}
+	if strings.Contains(said, "fault of its own") {
+		t.Error(said)
+	}
+	if _, err := reports.Read(filepath.Join(dir, "out")); err != nil {
+		t.Errorf("the report: %v", err)
+	}
+	if h.leak && !strings.Contains(strings.Join(strings.Fields(said), " "), "sent the API key back") {
+		t.Errorf("a warning of the key was wanted:\n%s", said[:min(len(said), 4000)])
+	}
+	keys := exchange.NewRedactor(key)
+	if keys.Found([]byte(said)) {
+		t.Error("the key stands in what was printed")
+	}
+	eachFile(t, dir, func(name string, data []byte) {
+		if keys.Found(data) {
+			t.Errorf("the key stands in %s", name)
+		}
+	})
+	if m := unsafe.FindString(said); m != "" {
+		t.Errorf("%q was printed", m)
+	}
+}
+
+// unsafe matches what acts on a terminal or on the order of reading.
+var unsafe = regexp.MustCompile("[\x00-\x08\x0b-\x1f\x7f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+
+// lineOf is the line that has the verdict, or else the first.
+func lineOf(said string) string {
+	first := ""
+	for line := range strings.Lines(said) {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "petconform: ") || strings.HasPrefix(line, "- ") {
+			return line[:min(len(line), 120)]
+		}
+		if strings.Contains(line, "CONFORMS") || strings.Contains(line, "DEVIATES") || strings.Contains(line, "NO VERDICT") {
+			first = line
+		}
+	}
+	return first
+}
+
+func eachFile(t *testing.T, dir string, do func(name string, data []byte)) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(name)
+		if err == nil {
+			do(name, data)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func sizeOf(t *testing.T, dir string) (size int64) {
+	t.Helper()
+	eachFile(t, dir, func(_ string, data []byte) { size += int64(len(data)) })
+	return size
+}
+
+// peakOf reads the peak memory that a petconform process wrote as it ended; see tellPeak. It is 0 where the system does not tell.
+func peakOf(t *testing.T, name string) int64 {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	if err != nil && runtime.GOOS == "linux" {
+		t.Errorf("the peak memory: %v", err)
+	}
+	n, _ := strconv.ParseInt(string(data), 10, 64)
+	return n
+}
+
+// tellPeak writes the peak of this process's own memory into the file that PEAK names. What a parent learns from wait4 would include
+// its own memory, since the process began as a copy of it.
+func tellPeak() {
+	status, err := os.ReadFile("/proc/self/status")
+	m := regexp.MustCompile(`VmHWM:\s*(\d+) kB`).FindSubmatch(status)
+	if name := os.Getenv("PEAK"); name != "" && err == nil && m != nil {
+		n, _ := strconv.ParseInt(string(m[1]), 10, 64)
+		_ = os.WriteFile(name, fmt.Append(nil, n<<10), 0o600) // the test tells that it is missing
+	}
+}

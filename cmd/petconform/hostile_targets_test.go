@@ -1,0 +1,190 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"time"
+)
+
+// hostile is a target that misbehaves. It answers with the reference service where it does not.
+type hostile struct {
+	name string
+	// wrap returns what the target does. key is the API key of the run.
+	wrap func(reference http.Handler, key string) http.Handler
+	// says is a part of what the run prints.
+	says string
+	// leak says that the target echoes the key, so that the run has to warn.
+	leak bool
+	// conforms says that the target is lawful all the same.
+	conforms bool
+}
+
+// always answers everything with one function.
+func always(answer func(w http.ResponseWriter, r *http.Request)) func(http.Handler, string) http.Handler {
+	return func(http.Handler, string) http.Handler { return http.HandlerFunc(answer) }
+}
+
+// from answers like the reference service at first, and with one function from the nth request on.
+func from(n int64, answer func(w http.ResponseWriter, r *http.Request)) func(http.Handler, string) http.Handler {
+	return func(reference http.Handler, _ string) http.Handler {
+		var seen atomic.Int64
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if seen.Add(1) >= n {
+				answer(w, r)
+				return
+			}
+			reference.ServeHTTP(w, r)
+		})
+	}
+}
+
+// raw writes bytes to the connection and closes it.
+func raw(text string) func(http.ResponseWriter, *http.Request) {
+	return connected(func(c net.Conn) { _, _ = io.WriteString(c, text) })
+}
+
+// connected gives the connection to a function, and closes it afterwards.
+func connected(write func(net.Conn)) func(http.ResponseWriter, *http.Request) {
+	return func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		c, _, err := w.(http.Hijacker).Hijack()
+		if err != nil {
+			return
+		}
+		defer c.Close()
+		write(c)
+	}
+}
+
+// repeated writes a text again and again until the connection ends.
+func repeated(head, text string, pause time.Duration) func(http.ResponseWriter, *http.Request) {
+	return connected(func(c net.Conn) {
+		_, err := io.WriteString(c, head)
+		for err == nil {
+			_, err = io.WriteString(c, text)
+			time.Sleep(pause)
+		}
+	})
+}
+
+// json200 answers 200 with a body and the headers of the interface.
+func json200(body string, headers ...string) func(http.ResponseWriter, *http.Request) {
+	return func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		h := w.Header()
+		h.Set("Content-Type", "application/json")
+		h.Set("X-RateLimit-Limit", "1000")
+		h.Set("X-RateLimit-Remaining", "999")
+		h.Set("X-RateLimit-Reset", fmt.Sprint(time.Now().Unix()+60))
+		for i := 0; i+1 < len(headers); i += 2 {
+			h.Set(headers[i], headers[i+1])
+		}
+		_, _ = io.WriteString(w, body)
+	}
+}
+
+// squeezed compresses, many times over if a body is a repetition.
+func squeezed(text string, times int) string {
+	var b bytes.Buffer
+	zw := gzip.NewWriter(&b)
+	for range times {
+		_, _ = io.WriteString(zw, text)
+	}
+	_ = zw.Close()
+	return b.String()
+}
+
+// altered answers like the reference service, with each body changed.
+func altered(change func(body string) string, headers ...string) func(http.Handler, string) http.Handler {
+	return func(reference http.Handler, _ string) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			k := &keeper{head: http.Header{}, status: 200}
+			reference.ServeHTTP(k, r)
+			for name, values := range k.head {
+				w.Header()[name] = values
+			}
+			for i := 0; i+1 < len(headers); i += 2 {
+				w.Header().Set(headers[i], headers[i+1])
+			}
+			w.Header().Del("Content-Length")
+			w.WriteHeader(k.status)
+			_, _ = io.WriteString(w, change(k.body.String()))
+		})
+	}
+}
+
+// keeper keeps a response.
+type keeper struct {
+	head   http.Header
+	status int
+	body   strings.Builder
+}
+
+func (k *keeper) Header() http.Header         { return k.head }
+func (k *keeper) WriteHeader(status int)      { k.status = status }
+func (k *keeper) Write(p []byte) (int, error) { return k.body.Write(p) }
+
+func same200(body string) string { return body }
+
+const okHead = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
+
+// timeTargets try to take time. --timeout is 500ms instead of 30s, so that 45 s of silence are 0.75 s, and --max-time is 5s instead
+// of 75s.
+func timeTargets() []hostile {
+	hang := func(_ http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		<-r.Context().Done()
+	}
+	var odd atomic.Int64
+	return []hostile{
+		{name: "hangs on every request", wrap: always(hang), says: "no service to judge"},
+		{name: "hangs from the 20th request on", wrap: from(20, hang), says: "the rest was not sent"},
+		{name: "hangs on every other request", wrap: from(2, func(w http.ResponseWriter, r *http.Request) {
+			if odd.Add(1)%2 == 0 {
+				hang(w, r)
+			}
+			json200("[]")(w, r)
+		})},
+		{name: "drips a head, one byte at a time", wrap: always(repeated("H", "x", 10*time.Millisecond)), says: "no service to judge"},
+		{name: "drips headers", wrap: always(repeated("HTTP/1.1 200 OK\r\n", "X-A: b\r\n", 10*time.Millisecond)), says: "no service to judge"},
+		{name: "drips a body", wrap: from(10, repeated(okHead+"Content-Length: 100000\r\n\r\n[", " ", 10*time.Millisecond)), says: "the rest was not sent"},
+		{name: "drips chunks", wrap: from(10, repeated(okHead+"Transfer-Encoding: chunked\r\n\r\n", "1\r\n \r\n", 10*time.Millisecond)), says: "the rest was not sent"},
+		{name: "sends 1xx without end", wrap: always(repeated("", "HTTP/1.1 102 Processing\r\n\r\n", 0)), says: "no service to judge"},
+		{name: "sends 103 with headers", wrap: always(repeated("", "HTTP/1.1 103 Early Hints\r\nLink: </a>; rel=preload\r\n\r\n", time.Millisecond)), says: "no service to judge"},
+		{name: "429 with Retry-After of a year", wrap: from(10, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Retry-After", "31536000")
+			w.WriteHeader(http.StatusTooManyRequests)
+		}), says: "--max-wait"},
+		{name: "redirects to itself", wrap: always(func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Path, http.StatusFound) }), says: "redirects"},
+		{name: "refreshes cookies", wrap: altered(same200, "Set-Cookie", "a="+strings.Repeat("b", 4000)), conforms: true},
+		{name: "closes each connection", wrap: always(raw("")), says: "no service to judge"},
+		{name: "closes from the 30th request on", wrap: from(30, raw("")), says: "complete HTTP response"},
+	}
+}
+
+// framingTargets break HTTP.
+func framingTargets() []hostile {
+	return []hostile{
+		{name: "status 000", wrap: always(raw("HTTP/1.1 000 Nothing\r\n\r\n"))},
+		{name: "status 999", wrap: from(10, raw("HTTP/1.1 999 Beyond\r\nContent-Length: 0\r\n\r\n")), says: "DEVIATES"},
+		{name: "a status line of 1 MiB", wrap: always(raw("HTTP/1.1 200 " + strings.Repeat("O", 1<<20) + "\r\n\r\n"))},
+		{name: "bytes that are not HTTP", wrap: always(raw(strings.Repeat("\x00\xff\x1b[2J", 5000)))},
+		{name: "a length that is too long", wrap: from(10, raw(okHead+"Content-Length: 1000\r\n\r\n[]")), says: "complete HTTP response"},
+		{name: "a length that is too short", wrap: from(10, raw(okHead+"Content-Length: 1\r\n\r\n[]HTTP/1.1 200 OK\r\n\r\n")), says: "DEVIATES"},
+		{name: "two lengths", wrap: from(10, raw(okHead+"Content-Length: 2\r\nContent-Length: 3\r\n\r\n[]")), says: "DEVIATES"},
+		{name: "a length beyond int64", wrap: from(10, raw(okHead+"Content-Length: 99999999999999999999\r\n\r\n[]")), says: "DEVIATES"},
+		{name: "a chunk of 2^63", wrap: from(10, raw(okHead+"Transfer-Encoding: chunked\r\n\r\n7fffffffffffffff\r\n[]")), says: "DEVIATES"},
+		{name: "chunks that are garbage", wrap: from(10, raw(okHead+"Transfer-Encoding: chunked\r\n\r\nzz\r\n[]\r\n")), says: "DEVIATES"},
+		{name: "trailers without end", wrap: from(10, repeated(okHead+"Transfer-Encoding: chunked\r\nTrailer: X-T\r\n\r\n2\r\n[]\r\n0\r\n", "X-T: "+strings.Repeat("t", 1000)+"\r\n", 0)), says: "DEVIATES"},
+		{name: "10,000 headers", wrap: from(10, raw(okHead+strings.Repeat("X-Bomb: 0123456789\r\n", 10_000)+"Content-Length: 2\r\n\r\n[]")), says: "DEVIATES"},
+		{name: "a header of 1 MiB", wrap: from(10, raw(okHead+"X-Bomb: "+strings.Repeat("b", 1<<20)+"\r\n\r\n[]")), says: "DEVIATES"},
+		{name: "a Location of 240 KB of \\xff", wrap: altered(same200, "Location", strings.Repeat("\xff", 240<<10)), conforms: true},
+		{name: "redirects to 240 KB of \\xff", wrap: always(raw("HTTP/1.1 302 Found\r\nContent-Length: 0\r\nLocation: " + strings.Repeat("\xff", 240<<10) + "\r\n\r\n")), says: "redirects"},
+	}
+}

@@ -1,0 +1,124 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"petconform/spec/exchange"
+)
+
+// ErrSilent means that the target hangs, drips, or closes connections, so that the rest of the run is not sent.
+var ErrSilent = errors.New("the target does not give whole responses")
+
+// DefaultMaxTime is the default of Config.MaxTime. Together with the judging it keeps a run below 90 s.
+const DefaultMaxTime = 75 * time.Second
+
+// mostSilent is how many requests in a row may stay without a whole response.
+const mostSilent = 8
+
+// patience bounds the time that a run spends on requests that are in flight. Waits for the allowance do not count, and time in
+// which several requests are in flight counts once.
+type patience struct {
+	// most is the time for all requests of the run together, and silence the time without any whole response.
+	most, silence time.Duration
+	// spent is called once, with the reason, when a bound is reached.
+	spent func(error)
+
+	mu       sync.Mutex
+	inFlight int
+	since    time.Time // begin of the time in flight that total does not have yet
+	total    time.Duration
+	heard    time.Duration // total at the last whole response
+	inARow   int
+	timer    *time.Timer
+}
+
+// begin counts a request that is sent.
+func (p *patience) begin() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.count()
+	p.inFlight++
+	p.arm()
+}
+
+// end counts a request that has ended, with a whole response or without.
+func (p *patience) end(whole bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.count()
+	p.inFlight--
+	if whole {
+		p.heard, p.inARow = p.total, 0
+	}
+	p.arm()
+}
+
+// count brings total up to now.
+func (p *patience) count() {
+	now := time.Now()
+	if p.inFlight > 0 {
+		p.total += now.Sub(p.since)
+	}
+	p.since = now
+}
+
+// arm sets the timer to the earlier of both bounds while a request is in flight.
+func (p *patience) arm() {
+	if p.timer != nil {
+		p.timer.Stop()
+		p.timer = nil
+	}
+	if p.inFlight > 0 {
+		p.timer = time.AfterFunc(min(p.most-p.total, p.silence-(p.total-p.heard)), p.ring)
+	}
+}
+
+// ring ends the run when a bound is reached.
+func (p *patience) ring() {
+	p.mu.Lock()
+	p.count()
+	total, silent := p.total, p.total-p.heard
+	p.mu.Unlock()
+	switch {
+	case silent >= p.silence:
+		p.spent(fmt.Errorf("%w: none came within %s; the rest was not sent", ErrSilent, p.silence.Round(time.Millisecond)))
+	case total >= p.most:
+		p.spent(fmt.Errorf("%w in time: the run has waited for them for %s in all (--max-time); the rest was not sent", ErrSilent, p.most))
+	}
+}
+
+// tell counts a call that has ended without a whole response. A response that is too large or does not decode is a response, and
+// an outage is waited for elsewhere.
+func (p *patience) tell(x exchange.Exchange) {
+	if x.Failure == nil {
+		return
+	}
+	switch x.Failure.Kind {
+	case exchange.Timeout, exchange.Closed, exchange.NotHTTP:
+	default:
+		return
+	}
+	p.mu.Lock()
+	p.inARow++
+	reached := p.inARow >= mostSilent
+	p.mu.Unlock()
+	if reached {
+		p.spent(fmt.Errorf("%w: %d requests in a row got none (the last: %s); the rest was not sent", ErrSilent, mostSilent, x.Failure.Kind))
+	}
+}
+
+// bound is the context of one exchange: it ends after the time-out, or when the patience is spent.
+func (c *Client) bound(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithTimeout(ctx, c.cfg.Timeout)
+	ctx, end := context.WithCancelCause(ctx)
+	stop := context.AfterFunc(c.over, func() { end(context.Cause(c.over)) })
+	return ctx, func() {
+		stop()
+		end(nil)
+		cancel()
+	}
+}

@@ -1,0 +1,106 @@
+package exchange
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+)
+
+// The bounds of the bodies of a run. A listing of 100 animals has about 10 KB and 700 values.
+const (
+	// MaxBody is the largest body that is kept whole, and so judged.
+	MaxBody = 1 << 20
+	// MaxValues is the largest number of JSON values in a body that is kept whole. Parsed, a value takes up to 100 bytes.
+	MaxValues = 1 << 15
+	// MaxBodies is how much of all bodies together is kept in a run of the usual length.
+	MaxBodies = 16 << 20
+	// firstPart is how much is kept of a body that is too large, and leastPart how much when the run has kept MaxBodies.
+	firstPart = 64 << 10
+	leastPart = 1 << 10
+	// valuesPer is the number of bytes in the budget for each JSON value in the budget.
+	valuesPer = 32
+	// mostRead is how much is read of a body at most, to tell its size and its digest.
+	mostRead = 4 << 20
+)
+
+// ErrTooLarge means that a body is larger than petconform keeps. Only its first part is in the recording.
+var ErrTooLarge = errors.New("the body is too large")
+
+// Bodies is the budget for the bodies of a run. A target may send anything; without a budget it would decide how much memory and
+// disk the run takes. The zero value has no room; use NewBodies.
+type Bodies struct {
+	most int64
+
+	mu     sync.Mutex
+	kept   int64
+	values int64
+}
+
+// NewBodies returns a budget of that many bytes, and of one JSON value for every 32 of them.
+func NewBodies(most int64) *Bodies { return &Bodies{most: most} }
+
+// Kept is what is kept of a body that was read.
+type Kept struct {
+	Body []byte
+	// Size is the number of bytes that were read. It is mostRead for a body that is larger.
+	Size int64
+	// Digest is the SHA-256 of what was read, if Body is only a part of it.
+	Digest string
+}
+
+// ReadBody reads a body of which at most MaxBody bytes are to be kept. A larger one is read further to tell its size.
+func ReadBody(r io.Reader, most int64) (Kept, error) {
+	body, err := io.ReadAll(io.LimitReader(r, most+1))
+	k := Kept{Body: body, Size: int64(len(body))}
+	if err != nil || k.Size <= most {
+		return k, err
+	}
+	sum := sha256.New()
+	_, _ = sum.Write(body) // a hash takes everything
+	more, _ := io.Copy(sum, io.LimitReader(r, max(0, mostRead-k.Size)))
+	k.Size, k.Digest = k.Size+more, hex.EncodeToString(sum.Sum(nil))
+	return k, fmt.Errorf("%w (more than %d bytes)", ErrTooLarge, most)
+}
+
+// Keep returns what the run has room for: the whole body, or its first part with ErrTooLarge.
+func (b *Bodies) Keep(k Kept, err error) (Kept, error) {
+	values := valuesIn(k.Body)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch {
+	case err != nil:
+	case values > MaxValues:
+		err = fmt.Errorf("%w (more than %d JSON values)", ErrTooLarge, MaxValues)
+	case b.kept+int64(len(k.Body)) > b.most || b.values+values > b.most/valuesPer:
+		err = fmt.Errorf("%w: the run has kept %d MiB of bodies, or %d JSON values", ErrTooLarge, b.most>>20, b.most/valuesPer)
+	default:
+		b.kept, b.values = b.kept+int64(len(k.Body)), b.values+values
+		return k, nil
+	}
+	part := firstPart
+	if b.kept+firstPart > b.most {
+		part = leastPart
+	}
+	if len(k.Body) > part {
+		if k.Digest == "" {
+			sum := sha256.Sum256(k.Body)
+			k.Digest = hex.EncodeToString(sum[:])
+		}
+		k.Body = bytes.Clone(k.Body[:part]) // the rest is garbage
+	}
+	b.kept += int64(len(k.Body))
+	return k, err
+}
+
+// valuesIn is the largest number of JSON values that a body can have. It counts what begins or separates values, within strings too.
+func valuesIn(body []byte) int64 {
+	n := 1
+	for _, mark := range []string{",", "[", "{", ":"} {
+		n += bytes.Count(body, []byte(mark))
+	}
+	return int64(n)
+}
