@@ -130,11 +130,14 @@ func notRun(rec *exchange.Recording, checks []verdict.Check) []string {
 // warnings are remarks that a reader should have before the verdict.
 func warnings(h *history.History) []string {
 	var out []string
-	limited, skewed := 0, time.Duration(0)
+	limited, echoed, skewed := 0, 0, time.Duration(0)
 	var outage []history.Exchange
 	for _, x := range h.All {
 		if x.Limited() {
 			limited++
+		}
+		if x.Redacted() {
+			echoed++
 		}
 		if x.Failure != nil && x.Failure.Kind == exchange.Outage {
 			outage = append(outage, x)
@@ -151,6 +154,9 @@ func warnings(h *history.History) []string {
 	}
 	if limited > 0 {
 		out = append(out, fmt.Sprintf("%d of %d responses were 429; the run waited as Retry-After says", limited, len(h.All)))
+	}
+	if echoed > 0 {
+		out = append(out, fmt.Sprintf("the target sent the API key back in %s; [key] stands in its place", spec.Count(echoed, "response")))
 	}
 	if n := len(outage); n > 0 {
 		out = append(out, fmt.Sprintf("the target had an outage: %s without an answer or with 502, 503 or 504, from %s to %s; each was sent again, and what came then was judged",

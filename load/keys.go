@@ -2,6 +2,7 @@ package load
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -27,6 +28,9 @@ func ReadKeys(r io.Reader) ([]PlanKey, error) {
 			return nil, fmt.Errorf("line %d has %d words; write a plan and a key", n, len(fields))
 		}
 		plan, err := readPlan(fields[0])
+		if _, planErr := readPlan(fields[1]); err != nil && planErr == nil {
+			return nil, fmt.Errorf("line %d has the key before the plan; write the plan first", n)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", n, err)
 		}
@@ -49,7 +53,8 @@ func readPlan(text string) (spec.Plan, error) {
 	parts := strings.Split(text, ":")
 	plan, ok := spec.PlanNamed(parts[0])
 	if !ok {
-		return plan, fmt.Errorf("there is no plan %q; use Free, Pro, Business or Enterprise", parts[0])
+		// The word may be a key, so it is not printed.
+		return plan, errors.New("the first word is not a plan; use Free, Pro, Business or Enterprise")
 	}
 	if len(parts) == 1 {
 		return plan, nil
@@ -59,7 +64,7 @@ func readPlan(text string) (spec.Plan, error) {
 		plan.PerDay, err = strconv.ParseInt(parts[2], 10, 64)
 	}
 	if err != nil || len(parts) > 3 || plan.PerMinute < 0 || plan.PerDay < 0 {
-		return plan, fmt.Errorf("%q: write PLAN:PER-MINUTE:PER-DAY, in whole numbers", text)
+		return plan, errors.New("the plan has other than two numbers; write PLAN:PER-MINUTE:PER-DAY, in whole numbers")
 	}
 	return plan, nil
 }

@@ -38,6 +38,11 @@ func Write(dir string, in Input, beside ...Artefact) error {
 	if err != nil {
 		return err
 	}
+	for i, f := range files { // a key may have come together again in a sentence or in a table
+		if f.Name == ReportFile || f.Name == JUnitFile || f.Name == SummaryFile {
+			files[i].Data, _ = in.Redactor.Redact(f.Data)
+		}
+	}
 	files = append(files, beside...)
 	if err := keyFree(files, in.Redactor); err != nil {
 		return err
@@ -61,11 +66,20 @@ func Write(dir string, in Input, beside ...Artefact) error {
 // keyFree names the file in which a key stands.
 func keyFree(files []Artefact, keys *exchange.Redactor) error {
 	for _, f := range files {
-		if keys != nil && keys.Found(f.Data) {
+		if keys != nil && KeyIn(keys, f.Name, f.Data) {
 			return fmt.Errorf("%w: %s", ErrKeyFound, f.Name)
 		}
 	}
 	return nil
+}
+
+// KeyIn says whether a key stands in a file: in one of the strings of a JSON document, or anywhere in another file.
+func KeyIn(keys *exchange.Redactor, name string, data []byte) bool {
+	switch filepath.Ext(name) {
+	case ".json", ".jsonl", ".har":
+		return keys.FoundInJSON(data)
+	}
+	return keys.Found(data)
 }
 
 // RemoveBodies takes the bodies of an earlier report out of its folder, but for those that are named.
@@ -152,7 +166,7 @@ func scan(name string, keys *exchange.Redactor) (sum string, found bool, err err
 	for {
 		n, err := io.ReadFull(in, buf[len(buf):len(buf)+scanPiece])
 		buf = buf[:len(buf)+n]
-		if keys != nil && keys.Found(buf) {
+		if keys != nil && KeyIn(keys, name, buf) {
 			return "", true, nil
 		}
 		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {

@@ -29,6 +29,13 @@ func conclude(std streams, dir string, in reports.Input, verbose bool) error {
 // report writes the report of a run into its folder and prints the outcome. A report that cannot be written is no verdict.
 func report(std streams, dir string, in reports.Input, verbose bool) (reports.Outcome, error) {
 	stage("the report")
+	if in.Redactor == nil {
+		in.Redactor = keysOfEnvironment()
+	}
+	in, err := reports.Clean(in)
+	if err != nil {
+		return reports.Outcome{}, noVerdict(err)
+	}
 	f, err := inUse.get(dir, reports.ReopenFolder)
 	if err != nil {
 		return reports.Outcome{}, err

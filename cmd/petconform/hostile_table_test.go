@@ -54,7 +54,7 @@ func TestHostileTargets(t *testing.T) {
 	var mu sync.Mutex
 	var table []hostileRow
 	t.Run("targets", func(t *testing.T) {
-		for _, target := range slices.Concat(timeTargets(), framingTargets(), bodyTargets()) {
+		for _, target := range slices.Concat(timeTargets(), framingTargets(), bodyTargets(), keyTargets()) {
 			t.Run(target.name, func(t *testing.T) {
 				t.Parallel()
 				r := target.run(t)

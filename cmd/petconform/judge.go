@@ -27,6 +27,14 @@ func (c *judgeCommand) Run(std streams) error {
 	if err != nil {
 		return noVerdict(err)
 	}
+	if keys := keysOfEnvironment(); keys != nil {
+		for name, data := range recordings {
+			clean, found := keys.RedactJSON(data)
+			if recordings[name] = clean; found {
+				fmt.Fprintf(std.err, "Warning: an API key stands in the recording %s; it is left out.\n", c.Recording)
+			}
+		}
+	}
 	in, err := judgeRecordings(recordings, c.Strict)
 	if err != nil {
 		return noVerdict(fmt.Errorf("%s: %w", c.Recording, err))

@@ -93,6 +93,7 @@ func run(ctx context.Context, args []string, std streams) (code int) {
 		}
 		cancel(nil)
 	}()
+	std = std.withoutKeys()
 	var c commands
 	parser, err := kong.New(&c, kong.Name("petconform"), kong.Description(description), kong.UsageOnError(),
 		kong.Writers(std.out, std.err), kong.Exit(func(code int) { panic(ended(code)) }),

@@ -7,6 +7,7 @@ import (
 
 	"petconform/load/record"
 	"petconform/spec"
+	"petconform/spec/exchange"
 	"petconform/spec/verdict"
 )
 
@@ -159,6 +160,11 @@ func warnings(rec *record.Recording, all []*view) []string {
 	var out []string
 	if left := unselected(rec); len(left) > 0 && rec.Meta.Filtered {
 		out = append(out, "only a part of the load run; it did not look at: "+strings.Join(left, ", "))
+	}
+	if slices.ContainsFunc(rec.Shapes, func(s record.Shape) bool {
+		return exchange.Exchange{Response: s.Response, Failure: s.Failure}.Redacted()
+	}) {
+		out = append(out, "the target sent an API key back; [key] stands in its place")
 	}
 	for _, n := range rec.Notes {
 		if n.Kind == record.Jumped {

@@ -91,8 +91,8 @@ func inflate(body []byte) ([]byte, error) {
 
 // failure says why there is no complete response.
 func (s *Sender) failure(f *flight, err error) *exchange.Failure {
-	detail, _ := s.Clean.Redact([]byte(strings.ReplaceAll(err.Error(), "\n", ": ")))
-	why := &exchange.Failure{Kind: exchange.Closed, Detail: string(detail)}
+	detail, hit := s.Clean.Redact([]byte(strings.ReplaceAll(err.Error(), "\n", ": ")))
+	why := &exchange.Failure{Kind: exchange.Closed, Detail: string(detail), Redacted: hit}
 	var timeout net.Error
 	var op *net.OpError
 	switch {

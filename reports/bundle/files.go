@@ -121,7 +121,7 @@ func (f Files) scan(keys *exchange.Redactor) error {
 		return nil
 	}
 	for _, name := range f.names() {
-		if keys.Found(f[name]) {
+		if reports.KeyIn(keys, name, f[name]) {
 			return fmt.Errorf("%w: %s of the bundle", reports.ErrKeyFound, name)
 		}
 	}

@@ -51,7 +51,7 @@ func SignWithCosign(ctx context.Context, key, file string) error {
 		args = append(args, "--"+flag, name)
 	}
 	cmd := exec.CommandContext(ctx, tool, append(args, file)...)
-	cmd.Stdin = os.Stdin
+	cmd.Stdin, cmd.Env = os.Stdin, environment()
 	var said bytes.Buffer
 	cmd.Stderr = &said
 	if err := cmd.Run(); err != nil {

@@ -29,7 +29,7 @@ func Sign(ctx context.Context, key, file string) error {
 		return err
 	}
 	cmd := exec.CommandContext(ctx, tool, "-Y", "sign", "-q", "-f", key, "-n", Namespace, file)
-	cmd.Stdin = os.Stdin
+	cmd.Stdin, cmd.Env = os.Stdin, environment()
 	var said bytes.Buffer
 	cmd.Stderr = &said
 	if err := cmd.Run(); err != nil {
@@ -55,13 +55,13 @@ func Check(ctx context.Context, data, signature []byte, allowed string) (princip
 	}
 	var out, said bytes.Buffer
 	find := exec.CommandContext(ctx, tool, "-Y", "find-principals", "-s", sig, "-f", allowed)
-	find.Stdout, find.Stderr = &out, &said
+	find.Stdout, find.Stderr, find.Env = &out, &said, environment()
 	if err := find.Run(); err != nil {
 		return "", fmt.Errorf("this signature is not by any signer of %s: %s", allowed, told(said.String(), err))
 	}
 	principal, _, _ = strings.Cut(strings.TrimSpace(out.String()), "\n")
 	verify := exec.CommandContext(ctx, tool, "-Y", "verify", "-f", allowed, "-I", principal, "-n", Namespace, "-s", sig)
-	verify.Stdin = bytes.NewReader(data)
+	verify.Stdin, verify.Env = bytes.NewReader(data), environment()
 	said.Reset()
 	verify.Stderr = &said
 	if err := verify.Run(); err != nil {

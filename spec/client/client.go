@@ -75,22 +75,40 @@ var (
 	ErrBudget = errors.New("the request budget is spent")
 )
 
-// ParseBase parses a base address. It must be http or https with a host, and without user information, query and fragment.
+// ParseBase parses a base address. It must be http or https with a host, and without user information, query and fragment. Its errors
+// do not repeat what may be a secret: a password or a query.
 func ParseBase(raw string) (*url.URL, error) {
 	u, err := url.Parse(strings.TrimSpace(raw))
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("the target %q is not a URL; use one like https://host/v1", raw)
-	case u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
-		return nil, fmt.Errorf("the target %q is not a base address; use http:// or https:// and a host, like https://host/v1", raw)
+		return nil, fmt.Errorf("the target %q is not a URL; use one like https://host/v1", withoutSecrets(raw))
 	case u.User != nil:
 		return nil, errors.New("the target has a user name or a password; set the API key with PETCONFORM_KEY or --key-file instead")
+	case u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
+		return nil, fmt.Errorf("the target %q is not a base address; use http:// or https:// and a host, like https://host/v1", withoutSecrets(raw))
 	case u.RawQuery != "" || u.Fragment != "":
-		return nil, fmt.Errorf("the target %q has a query or a fragment; remove it, since paths are appended to the base address", raw)
+		return nil, fmt.Errorf("the target %q has a query or a fragment; remove it, since paths are appended to the base address", withoutSecrets(raw))
 	}
 	u.Path = strings.TrimRight(u.Path, "/")
 	u.RawPath = strings.TrimRight(u.RawPath, "/")
 	return u, nil
+}
+
+// withoutSecrets leaves out what stands before an @ and what follows a ? or a #.
+func withoutSecrets(raw string) string {
+	if at := strings.LastIndexByte(raw, '@'); at >= 0 {
+		scheme, _, found := strings.Cut(raw[:at], "//")
+		if !found || len(scheme) > len("https:") {
+			scheme = ""
+		} else {
+			scheme += "//"
+		}
+		raw = scheme + "…" + raw[at:]
+	}
+	if i := strings.IndexAny(raw, "?#"); i >= 0 {
+		raw = raw[:i] + "?…"
+	}
+	return raw
 }
 
 // New makes a client.

@@ -72,7 +72,7 @@ func (c *Client) roundTrip(ctx context.Context, x *exchange.Exchange, fresh bool
 	if err != nil {
 		x.Failure = failureOf(bounded, err, t.connected || resp != nil)
 		if detail, hit := c.redactor.Redact([]byte(x.Failure.Detail)); hit {
-			x.Failure.Detail = string(detail)
+			x.Failure.Detail, x.Failure.Redacted = string(detail), true
 		}
 		if strings.HasPrefix(x.Failure.Detail, undecodable) {
 			x.Failure.Kind = exchange.Undecodable
@@ -134,9 +134,15 @@ func (c *Client) read(resp *http.Response) (*exchange.Response, error) {
 	}
 	body, err = c.bodies.Keep(body, err)
 	r.Body, hit = c.redactor.Redact(body.Body)
-	r.Size, r.Digest, r.Redacted = size, body.Digest, r.Redacted || hit
+	r.Size, r.Digest, r.Redacted = size, body.Digest, r.Redacted || hit || c.elsewhere(resp)
 	r.Truncated = err != nil
 	return r, err
+}
+
+// elsewhere says whether a key stands in what is not recorded: the reason phrase, or a trailer.
+func (c *Client) elsewhere(resp *http.Response) bool {
+	_, trailer := c.redactor.RedactHeader(resp.Trailer)
+	return trailer || c.redactor.Found([]byte(resp.Status))
 }
 
 // decode decodes gzip, the only encoding in the client's Accept-Encoding. A body that decodes to more than is kept is not decoded

@@ -109,6 +109,8 @@ type Response struct {
 type Failure struct {
 	Kind   Kind   `json:"kind"`
 	Detail string `json:"detail"`
+	// Redacted says that Detail, which may quote the target, had the key.
+	Redacted bool `json:"redacted,omitempty"`
 }
 
 // Kind sorts failures by whose fault they may be.
@@ -132,6 +134,11 @@ const (
 	// Stopped: the run was stopped while the request was in flight.
 	Stopped Kind = "stopped"
 )
+
+// Redacted says whether the target sent a key back.
+func (x Exchange) Redacted() bool {
+	return x.Response != nil && x.Response.Redacted || x.Failure != nil && x.Failure.Redacted
+}
 
 // Status returns the HTTP status of the response, 0 if there is none.
 func (x Exchange) Status() int {

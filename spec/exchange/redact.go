@@ -9,11 +9,14 @@ import (
 	"html"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 )
 
-// Redactor finds keys in data, in every encoding that they are likely to have, and replaces them with Mask.
+// Redactor finds keys in data, in every form that a target is likely to give them, and replaces them with Mask.
 type Redactor struct {
+	// marks are the keys with enough letters and digits to be told by these alone. The other keys are looked for in the forms below.
+	marks *marks
 	// long forms are replaced everywhere. short forms are replaced only as whole words, so that the key "pet" leaves the word
 	// petconform alone.
 	long, short formList
@@ -30,8 +33,14 @@ const shortest = 8
 func NewRedactor(keys ...Secret) *Redactor {
 	r := &Redactor{}
 	seen := map[string]bool{}
-	var long, short, words []string
+	var long, short, words, marked []string
 	for _, k := range keys {
+		if markable(k.key) {
+			if !slices.Contains(marked, k.key) {
+				marked = append(marked, k.key)
+			}
+			continue
+		}
 		if everyday(k.key) {
 			words = append(words, "Bearer "+k.key, "bearer "+k.key, "Bearer%20"+k.key)
 			continue
@@ -49,7 +58,7 @@ func NewRedactor(keys ...Secret) *Redactor {
 		}
 	}
 	r.long, r.short, r.words = newFormList(long), newFormList(short), newFormList(words)
-	r.find = newFinder(r.long)
+	r.find, r.marks = newFinder(r.long), newMarks(marked)
 	return r
 }
 
@@ -84,7 +93,15 @@ func forms(key string) []string {
 }
 
 // Found says whether data contains a key in any form.
-func (r *Redactor) Found(data []byte) bool {
+func (r *Redactor) Found(data []byte) bool { return r.found(data, false) }
+
+// FoundInJSON says whether a string of a JSON document contains a key in any form.
+func (r *Redactor) FoundInJSON(data []byte) bool { return r.found(data, true) }
+
+func (r *Redactor) found(data []byte, quotes bool) bool {
+	if r.marks.found(data, quotes) {
+		return true
+	}
 	if r.find.maybe(data) {
 		for form := range r.long.all {
 			if bytes.Contains(data, form) {
@@ -109,14 +126,23 @@ func (r *Redactor) Found(data []byte) bool {
 const mostPasses = 4
 
 // Redact returns data with every form of every key replaced with Mask, and whether there was one.
-func (r *Redactor) Redact(data []byte) ([]byte, bool) {
-	if r == nil || !r.Found(data) {
+func (r *Redactor) Redact(data []byte) ([]byte, bool) { return r.redact(data, false, []byte(Mask)) }
+
+// RedactJSON is Redact for a JSON document, or for JSON lines. It changes strings only, so that the document stays well-formed. If it
+// cannot, it returns null.
+func (r *Redactor) RedactJSON(data []byte) ([]byte, bool) {
+	return r.redact(data, true, []byte("null"))
+}
+
+func (r *Redactor) redact(data []byte, quotes bool, instead []byte) ([]byte, bool) {
+	if r == nil || !r.found(data, quotes) {
 		return data, false
 	}
-	for pass := 0; r.Found(data); pass++ {
+	for pass := 0; r.found(data, quotes); pass++ {
 		if pass == mostPasses {
-			return []byte(Mask), true // no part of data is worth leaking a key
+			return instead, true // no part of data is worth leaking a key
 		}
+		data = masked(data, r.marks.spans(data, quotes))
 		for form := range r.long.all {
 			data = bytes.ReplaceAll(data, form, []byte(Mask))
 		}
@@ -128,6 +154,28 @@ func (r *Redactor) Redact(data []byte) ([]byte, bool) {
 		}
 	}
 	return data, true
+}
+
+// masked replaces places with Mask.
+func masked(data []byte, spans [][2]int32) []byte {
+	if len(spans) == 0 {
+		return data
+	}
+	var out []byte
+	at := int32(0)
+	for _, s := range spans {
+		out = append(append(out, data[at:s[0]]...), maskFor(data[s[0]:s[1]])...)
+		at = s[1]
+	}
+	return append(out, data[at:]...)
+}
+
+// maskFor is Mask, or 0 for a list of numbers, which may stand outside of any string of a JSON document.
+func maskFor(found []byte) string {
+	if bytes.IndexByte(found, ',') >= 0 && len(bytes.Trim(found, "0123456789, \t\r\n")) == 0 {
+		return "0"
+	}
+	return Mask
 }
 
 // replaceWords replaces from left to right and does not read its own output: a key like "[key" is a part of every mask.
