@@ -24,6 +24,8 @@ type CardStyle struct {
 
 const (
 	labelWidth = 10
+	// fieldShown is the number of characters of a field that are wrapped into lines. Most of them are not shown.
+	fieldShown = 4000
 	sentShown  = 4
 )
 
@@ -63,7 +65,7 @@ func (k *card) paint(code, s string) string {
 
 // field writes a label and its text beside it, wrapped.
 func (k *card) field(label, text string) {
-	lines := plain.Wrap(plain.Text(text), Columns-2-labelWidth)
+	lines := plain.Wrap(plain.Clip(plain.Text(text), fieldShown), Columns-2-labelWidth)
 	const most = 24
 	if len(lines) > most {
 		lines = append(lines[:most], fmt.Sprintf("… %s, in %s", spec.Count(len(lines)-most, "more line"), ReportFile))
@@ -192,6 +194,6 @@ func (k *card) command(label string, pieces []string) {
 		if i > 0 {
 			label = ""
 		}
-		k.line("  " + k.paint("1", fmt.Sprintf("%-*s", labelWidth, label)) + l)
+		k.line("  " + k.paint("1", fmt.Sprintf("%-*s", labelWidth, label)) + plain.Line(l))
 	}
 }

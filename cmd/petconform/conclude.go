@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 
 	"petconform/reports"
 	"petconform/spec/verdict"
@@ -48,7 +47,7 @@ func report(std streams, dir string, in reports.Input, verbose bool) (reports.Ou
 	in.Results = out.Results
 	tellExplored(std.out, dir, cards)
 	tellOutcome(std.out, in, out.Decision, telling{dir, verbose, style(std.out)})
-	if err := reports.GitHub(std.out, os.Getenv, out, in.Recording); err != nil {
+	if err := annotate(std.out, out, in.Recording); err != nil {
 		return out, noVerdict(err)
 	}
 	return out, nil

@@ -49,12 +49,12 @@ func (r hostileRow) String() string {
 // unless the target is lawful, with its report written, and with the key in none of what it writes. go test -v prints the table.
 func TestHostileTargets(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it runs petconform against 50 targets")
+		t.Skip("it runs petconform against 80 targets")
 	}
 	var mu sync.Mutex
 	var table []hostileRow
 	t.Run("targets", func(t *testing.T) {
-		for _, target := range slices.Concat(timeTargets(), framingTargets(), bodyTargets(), keyTargets()) {
+		for _, target := range slices.Concat(timeTargets(), framingTargets(), bodyTargets(), keyTargets(), textTargets()) {
 			t.Run(target.name, func(t *testing.T) {
 				t.Parallel()
 				r := target.run(t)
@@ -134,9 +134,34 @@ func (h hostile) holds(t *testing.T, r hostileRow, said, dir string, key exchang
 			t.Errorf("the key stands in %s", name)
 		}
 	})
+	if lines := foreignCommands(said); len(lines) > 0 || r.code == verdict.ExitDeviates && !strings.Contains(said, "\n::error title=") {
+		t.Errorf("%q would be workflow commands; annotations alone are wanted", lines)
+	}
 	if m := unsafe.FindString(said); m != "" {
 		t.Errorf("%q was printed", m)
 	}
+}
+
+// foreignCommands gives the lines that GitHub Actions would take for a workflow command although they are no annotation of ours.
+func foreignCommands(said string) []string {
+	var foreign []string
+	stopped := ""
+	for line := range strings.Lines(said) {
+		line = strings.TrimSpace(line)
+		token, stops := strings.CutPrefix(line, "::stop-commands::")
+		switch {
+		case stopped != "":
+			if line == "::"+stopped+"::" {
+				stopped = ""
+			}
+		case stops && len(token) > 20:
+			stopped = token
+		case strings.HasPrefix(line, "::error title=") || strings.HasPrefix(line, "::warning title="):
+		case strings.HasPrefix(line, "::") || strings.Contains(line, "##["):
+			foreign = append(foreign, line)
+		}
+	}
+	return foreign
 }
 
 // unsafe matches what acts on a terminal or on the order of reading.

@@ -69,3 +69,35 @@ func altered0(headers func(key string) []string) func(http.Handler, string) http
 		return altered(same200, headers(key)...)(reference, key)
 	}
 }
+
+// hostileWords are texts that are something else to whoever shows them.
+var hostileWords = map[string]string{
+	"workflow commands":   "\n::stop-commands::x\n##[set-output name=a]b\n::error::no\n::add-mask::e\n",
+	"terminal sequences":  "\u009b2J\x1b]0;title\x07\x1b[31m\u0090q\u009c",
+	"bidirectional marks": "\u202egnirts\u2066\u2069\u200f\u061c",
+	"HTML":                `<script>alert(1)</script><img src=x onerror=alert(1)>"'--></style></pre>`,
+	"Markdown":            "[a](javascript:b) ![c](http://d.example/e) @everyone #1 | `code` ```\n<details>",
+	"XML":                 `<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/hostname">]>]]>&b;` + "\x01\ufffe",
+	"YAML aliases":        "a: &a [*a,*a]\nb: !!python/object x\n--- |\n",
+	"paths":               "../../../../etc/x/\x00bodies/..\\..\\c:\\d",
+	"a shell":             "$(touch hacked) `touch hacked`; touch hacked #' \" \\",
+}
+
+func textTargets() []hostile {
+	var all []hostile
+	for name, text := range hostileWords {
+		quoted := fmt.Sprintf("%q", text)
+		quoted = strings.NewReplacer(`\a`, `\u0007`, `\v`, `\u000b`, `\x1b`, `\u001b`, `\x00`, `\u0000`, `\x01`, `\u0001`, `\x07`, `\u0007`).Replace(quoted)
+		line := strings.NewReplacer("\n", " ", "\x00", "", "\x01", "", "\x1b", "", "\x07", "").Replace(text)
+		all = append(all, hostile{name: "writes " + name, wrap: func(reference http.Handler, key string) http.Handler {
+			return altered(func(body string) string {
+				for _, member := range []string{"name", "status", "code", "message"} {
+					body = strings.Replace(body, `"`+member+`":"`, `"`+member+`":`+quoted+`,"was-`+member+`":"`, 1)
+				}
+				return body
+			}, "Content-Type", "application/json; a="+line, "X-RateLimit-Limit", line, "Location", line, "Link", line, "Www-Authenticate", line)(reference, key)
+		}})
+	}
+	slices.SortFunc(all, func(a, b hostile) int { return strings.Compare(a.name, b.name) })
+	return all
+}

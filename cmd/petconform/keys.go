@@ -5,6 +5,7 @@ import (
 	"os"
 	"strings"
 
+	"petconform/reports/plain"
 	"petconform/spec/exchange"
 )
 
@@ -24,24 +25,22 @@ func keysOfEnvironment() *exchange.Redactor {
 	return exchange.NewRedactor(keys...)
 }
 
-// keyless writes what does not have a key, and takes keys out of the rest.
-type keyless struct {
-	io.Writer
+// safeWriter writes text that may come from elsewhere: nothing in it acts on a terminal, and no key of the environment stands in it.
+type safeWriter struct {
+	to   io.Writer
 	keys *exchange.Redactor
 }
 
-// withoutKeys returns streams on which no key of the environment is printed.
-func (s streams) withoutKeys() streams {
-	if keys := keysOfEnvironment(); keys != nil {
-		return streams{keyless{s.out, keys}, keyless{s.err, keys}}
-	}
-	return s
+// safe returns streams for text that may come from elsewhere.
+func (s streams) safe() streams {
+	keys := keysOfEnvironment()
+	return streams{safeWriter{s.out, keys}, safeWriter{s.err, keys}}
 }
 
-// Write writes p without keys. A key in two pieces is not found; commands write whole lines.
-func (k keyless) Write(p []byte) (int, error) {
-	clean, _ := k.keys.Redact(p)
-	if _, err := k.Writer.Write(clean); err != nil {
+// Write writes p. A key or a sequence in two pieces is not found; commands write whole lines.
+func (s safeWriter) Write(p []byte) (int, error) {
+	clean, _ := s.keys.Redact(p)
+	if _, err := (plain.Writer{W: s.to}).Write(clean); err != nil {
 		return 0, err
 	}
 	return len(p), nil

@@ -14,6 +14,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"petconform/reports/plain"
 	"petconform/spec/verdict"
 )
 
@@ -93,7 +94,7 @@ func run(ctx context.Context, args []string, std streams) (code int) {
 		}
 		cancel(nil)
 	}()
-	std = std.withoutKeys()
+	std = std.safe()
 	var c commands
 	parser, err := kong.New(&c, kong.Name("petconform"), kong.Description(description), kong.UsageOnError(),
 		kong.Writers(std.out, std.err), kong.Exit(func(code int) { panic(ended(code)) }),
@@ -118,6 +119,7 @@ func run(ctx context.Context, args []string, std streams) (code int) {
 	if name := parsed.Selected().Name; name != "load" && name != "signoff" && name != "serve" { // those hold many records or animals
 		debug.SetMemoryLimit(memoryGoal)
 	}
+	defer stopCommands(std, parsed.Selected().Name)()
 	return tell(std, parsed.Run(ctx, std))
 }
 
@@ -157,4 +159,4 @@ func tell(std streams, err error) int {
 	return verdict.ExitNoVerdict
 }
 
-func oneLine(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }
+func oneLine(err error) string { return plain.Line(strings.Join(strings.Fields(err.Error()), " ")) }

@@ -28,8 +28,8 @@ type progress struct {
 func newProgress(w io.Writer) *progress { return &progress{out: w, terminal: isTerminal(w)} }
 
 func isTerminal(w io.Writer) bool {
-	if k, wrapped := w.(keyless); wrapped {
-		w = k.Writer
+	if s, wrapped := w.(safeWriter); wrapped {
+		w = s.to
 	}
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))

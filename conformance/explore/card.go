@@ -103,5 +103,5 @@ func outcome(x history.Exchange) string {
 	return fmt.Sprintf("%d %s", x.Status(), history.Clip(x.Excerpt(), 120))
 }
 
-// oneLine shortens a text to one line of at most 120 characters.
-func oneLine(s string) string { return history.Clip(strings.Join(strings.Fields(s), " "), 120) }
+// oneLine shortens a text to one line of at most 160 characters.
+func oneLine(s string) string { return history.Clip(strings.Join(strings.Fields(s), " "), 160) }

@@ -14,7 +14,7 @@ import (
 // again. An id comes from the new answer. The script reads the API key from PETCONFORM_KEY.
 func script(target string, c Card) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "#!/bin/sh\n# %s\n", c.title())
+	fmt.Fprintf(&b, "#!/bin/sh\n# %s\n", oneLine(c.title()))
 	for _, f := range c.Findings {
 		fmt.Fprintf(&b, "# %s: expected %s; actual %s\n", f.Requirement, oneLine(f.Expected), oneLine(f.Actual))
 	}
@@ -58,10 +58,10 @@ func together(all []history.Exchange, first int) int {
 func curl(x history.Exchange, ids map[string]string) string {
 	words := []string{"curl -sS -i", authorization(x.Auth)}
 	if x.Request.Method != http.MethodGet {
-		words = append(words, "-X", x.Request.Method)
+		words = append(words, "-X", quoted(x.Request.Method))
 	}
 	if t := x.Request.Header.Get("Content-Type"); t != "" {
-		words = append(words, "-H", quoted("Content-Type: "+t), "--data-binary", quoted(string(x.Request.Body)))
+		words = append(words, "-H", quoted("Content-Type: "+t), "--data-raw", quoted(string(x.Request.Body)))
 	}
 	path := quoted(x.Request.Path)
 	if variable, ours := ids[x.PetID()]; ours && x.Operation == spec.GetPet {

@@ -1,0 +1,29 @@
+package plain_test
+
+import (
+	"strings"
+	"testing"
+
+	"petconform/reports/plain"
+)
+
+// TestWriter: what acts on a terminal is written as its code; what petconform and Ginkgo write themselves passes.
+func TestWriter(t *testing.T) {
+	for in, want := range map[string]string{
+		"plain\ttext\r\nÄ 漢 ✓":           "plain\ttext\r\nÄ 漢 ✓",
+		"\x1b[1;31mred\x1b[0m":           "\x1b[1;31mred\x1b[0m",
+		"\r\x1b[2K[##..] 3 of 4":         "\r\x1b[2K[##..] 3 of 4",
+		"\x1b[38;5;10mgreen\x1b[0m":      "\x1b[38;5;10mgreen\x1b[0m",
+		"\x1b[8mhidden":                  `\u{1b}[8mhidden`,
+		"\x1b]0;title\x07":               `\u{1b}]0;title\u{7}`,
+		"over\rwritten":                  `over\u{d}written`,
+		"\u009b2J":                       `\u{9b}2J`,
+		"\u202egnirts\u2066\u2069\u200f": `\u{202e}gnirts\u{2066}\u{2069}\u{200f}`,
+		"\x00\x7f":                       `\u{0}\u{7f}`,
+	} {
+		var b strings.Builder
+		if n, err := (plain.Writer{W: &b}).Write([]byte(in)); err != nil || n != len(in) || b.String() != want {
+			t.Errorf("%q became %q; %q is wanted", in, b.String(), want)
+		}
+	}
+}
