@@ -106,7 +106,10 @@ func mayOpen(dir string) error {
 	if _, err := os.Stat(filepath.Join(dir, BundleFile+signoff.Suffix)); err == nil {
 		return fmt.Errorf("the folder %s: %w (%s), so its files are kept; name another folder with --out", dir, ErrSigned, BundleFile+signoff.Suffix)
 	}
-	if _, err := os.Stat(filepath.Join(dir, RunFile)); err == nil {
+	if info, err := os.Lstat(filepath.Join(dir, RunFile)); err == nil {
+		if _, other := ownerOf(dir); !info.Mode().IsRegular() || other != nil && info.Size() > 0 { // a killed run may leave an empty one
+			return fmt.Errorf("the folder %s holds a %s of something else: %w, so its files are kept; name a new or an empty folder with --out", dir, RunFile, ErrNotOurs)
+		}
 		return nil
 	}
 	for _, name := range runFiles() {

@@ -201,6 +201,47 @@ func TestFolderTellsItsState(t *testing.T) {
 	}
 }
 
+// TestSomebodysRunFile: a run.json of something else, or a link in its place, does not make a folder one of petconform's.
+func TestSomebodysRunFile(t *testing.T) {
+	for name, put := range map[string]func(file string) error{
+		"another program's": func(file string) error { return os.WriteFile(file, []byte(`{"schema":"other/1"}`), 0o600) },
+		"not JSON":          func(file string) error { return os.WriteFile(file, []byte("run: 1\n"), 0o600) },
+		"a link":            func(file string) error { return os.Symlink(filepath.Join(filepath.Dir(file), JUnitFile), file) },
+	} {
+		dir := t.TempDir()
+		theirs := filepath.Join(dir, JUnitFile)
+		if err := errors.Join(os.WriteFile(theirs, []byte("<theirs/>"), 0o600), put(filepath.Join(dir, RunFile))); err != nil {
+			t.Fatal(err)
+		}
+		_, err := OpenFolder(dir)
+		if data, _ := os.ReadFile(theirs); !errors.Is(err, ErrNotOurs) || string(data) != "<theirs/>" {
+			t.Errorf("%s: %v, and their file holds %q", name, err, data)
+		}
+	}
+}
+
+// TestALinkIsNotWrittenThrough: a recording replaces a symbolic link of its name, and what the link names stays as it is.
+func TestALinkIsNotWrittenThrough(t *testing.T) {
+	dir, theirs := t.TempDir(), filepath.Join(t.TempDir(), "theirs")
+	f := begun(t, dir)
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{RecordingFile, ResultsFile} {
+		_ = os.Remove(filepath.Join(dir, name)) // it need not be there
+		if err := errors.Join(os.WriteFile(theirs, []byte("theirs"), 0o600), os.Symlink(theirs, filepath.Join(dir, name))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	again := begun(t, dir)
+	if err := errors.Join(again.Write(good()), again.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if data, err := os.ReadFile(theirs); err != nil || string(data) != "theirs" {
+		t.Errorf("what the link names became %q: %v", data, err)
+	}
+}
+
 // TestAddRefusesAKey also in what comes after the report.
 func TestAddRefusesAKey(t *testing.T) {
 	const key = "pk-live-5f2c9a77"

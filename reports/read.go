@@ -15,7 +15,7 @@ import (
 )
 
 // maxResults bounds results.json, against a file that is something else.
-const maxResults = 256 << 20
+const maxResults = 32 << 20
 
 // Read reads a run's folder: results.json, and the recording and the policy where they are there. Waivers, a run to compare
 // with and a redactor are for the caller to add.

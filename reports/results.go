@@ -35,6 +35,9 @@ var resultsSchema = sync.OnceValues(func() (*jsonschema.Schema, error) {
 // with the places that are wrong.
 func ParseResults(data []byte) (verdict.Results, error) {
 	var res verdict.Results
+	if err := shallow(data); err != nil {
+		return res, err
+	}
 	var head struct {
 		Schema string `json:"schema"`
 	}
@@ -56,4 +59,29 @@ func ParseResults(data []byte) (verdict.Results, error) {
 		return res, err
 	}
 	return res, json.Unmarshal(data, &res)
+}
+
+// deepest is how deep results.json may be nested. The load block has about ten levels; what is deeper would be written with an
+// indentation that grows with the square of the depth.
+const deepest = 64
+
+// shallow refuses JSON that is nested too deep, with its place.
+func shallow(data []byte) error {
+	depth, quoted := 0, false
+	for i := 0; i < len(data); i++ {
+		switch c := data[i]; {
+		case c == '\\' && quoted:
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{', c == '[':
+			if depth++; depth > deepest {
+				return fmt.Errorf("byte %d is nested deeper than %d levels, so these are not results", i, deepest)
+			}
+		case c == '}', c == ']':
+			depth--
+		}
+	}
+	return nil
 }

@@ -191,3 +191,27 @@ func TestSummary(t *testing.T) {
 		}
 	}
 }
+
+// FuzzParseResults: results.json may be anyone's; reading it ends with results or with an error, and what is read can be written.
+func FuzzParseResults(f *testing.F) {
+	data, err := marshal(sample.New().WithLoad("Free").Results)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(data)
+	f.Add([]byte(`{"schema":"petconform/results/1","load":` + strings.Repeat("[", 60_000) + strings.Repeat("]", 60_000) + "}"))
+	f.Add([]byte(`{"schema":`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		res, err := ParseResults(data)
+		if err != nil {
+			if len(err.Error()) > 64<<10 {
+				t.Errorf("an error of %d bytes", len(err.Error()))
+			}
+			return
+		}
+		again, err := marshal(res)
+		if err != nil || len(again) > 40*len(data)+1<<20 {
+			t.Errorf("%d bytes became %d: %v", len(data), len(again), err)
+		}
+	})
+}

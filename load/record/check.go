@@ -3,16 +3,29 @@ package record
 import (
 	"errors"
 	"fmt"
+	"time"
 )
 
 // A recording is read from a file that anyone may have written. Impossible figures are refused here, since the judge divides by them.
 
+// The bounds of what a recording can say. A judge's time and memory grow with them.
+const (
+	leastMinute = 10 * time.Millisecond
+	mostMinute  = 24 * time.Hour
+	mostTime    = 366 * 24 * time.Hour
+	mostPlan    = 1 << 40
+	mostTimes   = 10_000
+)
+
 func (s *Settings) check() error {
 	switch {
-	case s.Minute <= 0:
-		return fmt.Errorf("minuteNs is %d: a minute lasts longer than 0", s.Minute)
-	case s.Day < 0:
-		return fmt.Errorf("dayNs is %d: a day does not last less than 0", s.Day)
+	case s.Minute < leastMinute || s.Minute > mostMinute:
+		return fmt.Errorf("minuteNs is %d: a minute lasts from %s to %s", s.Minute, leastMinute, mostMinute)
+	case s.Day < 0 || s.Day > 1440*mostMinute:
+		return fmt.Errorf("dayNs is %d: a day lasts from 0 to %s", s.Day, 1440*mostMinute)
+	case s.Windows < 0 || s.Windows > mostTimes || s.Multiple < 0 || s.Multiple > mostTimes || s.Concurrency < 0 || s.Concurrency > 1<<20:
+		return fmt.Errorf("windows is %d, multiple %g and concurrency %d: they are not below 0 and not above %d, %d and %d",
+			s.Windows, s.Multiple, s.Concurrency, mostTimes, mostTimes, 1<<20)
 	}
 	return nil
 }
@@ -21,8 +34,30 @@ func (l *Lane) check() error {
 	switch {
 	case l.PerMinute <= 0:
 		return fmt.Errorf("perMinute of the key %q is %d: a plan has at least 1 request per minute", l.Label, l.PerMinute)
+	case l.PerMinute > mostPlan || l.PerDay > mostPlan || l.SpentToday > mostPlan:
+		return fmt.Errorf("the key %q has %d requests per minute, %d per day and %d spent: none is above %d", l.Label, l.PerMinute, l.PerDay, l.SpentToday, int64(mostPlan))
 	case l.PerDay < 0 || l.SpentToday < 0:
 		return fmt.Errorf("perDay of the key %q is %d, and spentToday %d: neither is less than 0", l.Label, l.PerDay, l.SpentToday)
+	}
+	return nil
+}
+
+// check refuses times before the run, or that lie a year after its start.
+func (r *Record) check() error {
+	for _, d := range []time.Duration{r.Planned, r.Sent, r.FirstByte, r.Done} {
+		if d < -mostMinute || d > mostTime {
+			return fmt.Errorf("record %d has the time %d ns: times count from the start of the run, and end within %s", r.N, d, mostTime)
+		}
+	}
+	if r.Done < 0 || r.FirstByte < 0 {
+		return fmt.Errorf("record %d took %d ns, with the first byte after %d ns: neither is below 0", r.N, r.Done, r.FirstByte)
+	}
+	return nil
+}
+
+func (n *Note) check() error {
+	if n.At < -mostMinute || n.At > mostTime || n.By < -mostTime || n.By > mostTime {
+		return fmt.Errorf("a note has the times %d ns and %d ns: they count from the start of the run, and end within %s", n.At, n.By, mostTime)
 	}
 	return nil
 }

@@ -150,6 +150,7 @@ func (r *Recording) add(n int, data []byte) error {
 		return errors.Join(l.Shape.check(), inOrder(&r.Shapes, *l.Shape, l.Shape.ID, "shape"))
 	case l.Note != nil:
 		r.Notes = append(r.Notes, *l.Note)
+		return l.Note.check()
 	case l.End != nil:
 		r.End = l.End
 	case l.Record != nil:
@@ -177,6 +178,9 @@ func (r *Recording) addRecord(rec *Record) error {
 	}
 	if rec.Status != status {
 		return fmt.Errorf("record %d has the status %d, and its shape %d", rec.N, rec.Status, status)
+	}
+	if err := rec.check(); err != nil {
+		return err
 	}
 	r.Records.add(rec)
 	return nil

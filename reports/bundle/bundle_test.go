@@ -179,6 +179,21 @@ func TestUnpackRefuses(t *testing.T) {
 	}
 }
 
+// TestSmallBomb: an archive of a few kilobytes does not unpack to hundreds of megabytes.
+func TestSmallBomb(t *testing.T) {
+	var b bytes.Buffer
+	if err := (Files{reports.ResultsFile: make([]byte, 64<<20)}).Pack(&b); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "bomb.zip")
+	if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Unpack(path); err == nil || !strings.Contains(err.Error(), "unpacks to more than") {
+		t.Errorf("%d bytes: %v; a bound is wanted", b.Len(), err)
+	}
+}
+
 // TestBomb: an entry is read up to its bound, whatever size the archive tells.
 func TestBomb(t *testing.T) {
 	var b bytes.Buffer

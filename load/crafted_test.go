@@ -1,0 +1,86 @@
+package load_test
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"petconform/load"
+)
+
+// judged reads and judges a recording, and says what went wrong: a panic, or too much time. An error is an answer.
+func judged(text string) (wrong string) {
+	defer func() {
+		if v := recover(); v != nil {
+			wrong = fmt.Sprintf("panic: %v", v)
+		}
+	}()
+	begun := time.Now()
+	rec, err := load.Read(strings.NewReader(text))
+	if err == nil {
+		_, err = load.Judge(rec)
+	}
+	if took := time.Since(begun); took > 20*time.Second {
+		return fmt.Sprintf("it took %s (%v)", took, err)
+	}
+	return ""
+}
+
+// token matches a value of a JSON line.
+var token = regexp.MustCompile(`:("[^"]*"|-?[0-9][0-9.e+-]*|true|false|\[|\{)`)
+
+// TestCraftedRecordings replaces each kind of value in a recording with values that cannot be. A recording may be anyone's, so it is
+// judged, or refused with its place, in bounded time.
+func TestCraftedRecordings(t *testing.T) {
+	data, err := os.ReadFile("testdata/small.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(data)
+	if wrong := judged(text); wrong != "" {
+		t.Fatal(wrong)
+	}
+	seen := map[string]int{}
+	variants := 0
+	for _, at := range token.FindAllStringSubmatchIndex(text, -1) {
+		name := text[max(0, at[0]-14):at[0]]
+		if seen[name]++; seen[name] > 3 {
+			continue
+		}
+		for _, value := range []string{"-1", "0", "1", "9223372036854775807", "-9223372036854775808", "1e308", "4294967296", `""`, `"x"`, "null", "[]", "{}"} {
+			changed := text[:at[2]] + value + text[at[3]:]
+			variants++
+			if wrong := judged(changed); wrong != "" {
+				t.Errorf("%s: %s instead of %s: %s", name, value, text[at[2]:at[3]], wrong)
+			}
+		}
+	}
+	lines := strings.SplitAfter(text, "\n")
+	for i := range lines {
+		variants += 2
+		for what, changed := range map[string][]string{"without": slices.Delete(slices.Clone(lines), i, i+1), "twice": slices.Insert(slices.Clone(lines), i, lines[i])} {
+			if wrong := judged(strings.Join(changed, "")); wrong != "" {
+				t.Errorf("line %d %s: %s", i+1, what, wrong)
+			}
+		}
+	}
+	t.Logf("%d recordings", variants)
+}
+
+// FuzzJudge reads and judges what may be a recording.
+func FuzzJudge(f *testing.F) {
+	data, err := os.ReadFile("testdata/small.jsonl")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(data)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if wrong := judged(string(data)); wrong != "" {
+			t.Error(wrong)
+		}
+	})
+}
