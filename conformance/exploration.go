@@ -17,7 +17,7 @@ import (
 // explore spends the rest of the run's requests and creations on generated sequences, after all checks. It does not look for what
 // the checks have found.
 func (r *live) explore(ctx context.Context) error {
-	requests := r.cfg.Exploring()
+	requests := r.exploring
 	if r.cfg.MaxRequests > 0 {
 		requests = min(requests, r.cfg.MaxRequests-r.client.Requests())
 	}

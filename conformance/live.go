@@ -40,8 +40,10 @@ type live struct {
 	posting  int // createPet requests in flight
 	finished int
 	skipped  map[string]string
-	givenUp  map[readKind]bool // reads that lacked an animal until the patience ended
-	lag      sync.Once         // tells once that the run waits for a replica
+	// exploring is how many requests the run spends on generated sequences.
+	exploring int
+	givenUp   map[readKind]bool // reads that lacked an animal until the patience ended
+	lag       sync.Once         // tells once that the run waits for a replica
 	// stopped says what ended the run early, failed that fault did.
 	stopped, failed error
 	fault           *Fault
@@ -64,7 +66,7 @@ func open(ctx context.Context, cfg Config, plan Plan) (*live, error) {
 	if cfg.problem != nil {
 		return nil, cfg.problem
 	}
-	r := &live{cfg: cfg, plan: plan, creates: cfg.MaxCreates, read: map[string][]history.Exchange{}, sent: map[string]bool{}, skipped: map[string]string{}, givenUp: map[readKind]bool{}}
+	r := &live{cfg: cfg, plan: plan, exploring: cfg.Exploring(), creates: cfg.MaxCreates, read: map[string][]history.Exchange{}, sent: map[string]bool{}, skipped: map[string]string{}, givenUp: map[readKind]bool{}}
 	if r.cfg.Transport == nil {
 		r.cfg.Transport = client.NewTransport(client.DefaultConnections)
 	}
@@ -100,7 +102,7 @@ func (r *live) meta() exchange.Meta {
 		Build: r.cfg.Build, Environment: r.cfg.Environment, Run: r.cfg.Run, Seed: r.cfg.Seed,
 		Started: time.Now().UTC(), AsOf: r.cfg.AsOf, CategoryID: r.cfg.CategoryID, ReadOnly: r.cfg.ReadOnly,
 		Strict: r.cfg.Strict, Filtered: r.plan.Filtered, Planned: r.plan.Judged}
-	if r.cfg.Exploring() > 0 {
+	if r.exploring > 0 {
 		m.Settings = explore.Settings(r.patience())
 	}
 	return m
@@ -298,7 +300,7 @@ func (r *live) progress(e Event) {
 		return
 	}
 	r.mu.Lock()
-	e.Requests, e.Checks, e.Of, e.Planned = len(r.all), r.finished, len(r.plan.Sent), r.plan.Requests()+r.cfg.Exploring()
+	e.Requests, e.Checks, e.Of, e.Planned = len(r.all), r.finished, len(r.plan.Sent), r.plan.Requests()+r.exploring
 	r.mu.Unlock()
 	r.cfg.Progress(e)
 }
