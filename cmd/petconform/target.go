@@ -29,7 +29,7 @@ type targetFlags struct {
 	KeyFile string        `help:"File with the API key. Default: the key in PETCONFORM_KEY." placeholder:"FILE"`
 	CACert  string        `name:"ca-cert" help:"PEM file of certificates to trust in addition to the system's." placeholder:"FILE"`
 	Timeout time.Duration `help:"Maximum time for one request and its response." default:"30s"`
-	MaxTime time.Duration `help:"Maximum time to wait for responses in all, not counting waits for the allowance." default:"75s"`
+	MaxTime time.Duration `help:"Maximum time in which the target does not respond, in all; waits for the allowance do not count." default:"75s"`
 	MaxWait span          `help:"Maximum length of one wait for the target's allowance (default 5m; of load, 10 of the target's minutes), and of an outage in check." placeholder:"TIME"`
 
 	// own is the reference service that the check and the load of a sign-off share when there is no target.

@@ -23,7 +23,7 @@ type Config struct {
 	Transport http.RoundTripper
 	// Timeout bounds one exchange, from dialling to the last byte. Default 30 s.
 	Timeout time.Duration
-	// MaxTime bounds the time in which requests are in flight, in all. Default DefaultMaxTime.
+	// MaxTime bounds the time in which the target gives no whole response, in all. Default DefaultMaxTime.
 	MaxTime time.Duration
 	// MaxBody is the largest body that is kept whole, in bytes after decoding. Default 1 MiB.
 	MaxBody int64
@@ -147,6 +147,7 @@ func New(cfg Config) (*Client, error) {
 	c.unkeyed.wait, c.unkeyed.maxWait = c.wait, cfg.MaxWait
 	over, end := context.WithCancelCause(context.Background())
 	c.over, c.patience.most, c.patience.silence = over, cfg.MaxTime, min(cfg.MaxTime, cfg.Timeout*3/2)
+	c.patience.fair = cfg.Timeout / fairShare
 	c.patience.spent = func(why error) { end(c.fail(why)) }
 	for i := range c.pacers {
 		c.pacers[i] = newPacer(cfg.MaxWait, c.wait)

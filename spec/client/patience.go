@@ -13,8 +13,11 @@ import (
 // ErrSilent means that the target hangs, drips, or closes connections, so that the rest of the run is not sent.
 var ErrSilent = errors.New("the target does not give whole responses")
 
-// DefaultMaxTime is the default of Config.MaxTime. Together with the judging it keeps a run below 90 s.
+// DefaultMaxTime is the default of Config.MaxTime. Together with the judging it keeps a run on a target that hangs below 90 s.
 const DefaultMaxTime = 75 * time.Second
+
+// fairShare is the part of the time-out in which a response is no stall: 3 s of 30 s.
+const fairShare = 10
 
 // mostSilent is how many requests in a row may stay without a whole response.
 const mostSilent = 8
@@ -22,8 +25,9 @@ const mostSilent = 8
 // patience bounds the time that a run spends on requests that are in flight. Waits for the allowance do not count, and time in
 // which several requests are in flight counts once.
 type patience struct {
-	// most is the time for all requests of the run together, and silence the time without any whole response.
-	most, silence time.Duration
+	// most is the time of all stalls together, and silence the time without any whole response. A stall is what goes beyond fair
+	// between two whole responses: a slow service that keeps answering is not stopped.
+	most, silence, fair time.Duration
 	// spent is called once, with the reason, when a bound is reached.
 	spent func(error)
 
@@ -32,6 +36,7 @@ type patience struct {
 	since    time.Time // begin of the time in flight that total does not have yet
 	total    time.Duration
 	heard    time.Duration // total at the last whole response
+	stalled  time.Duration // the stalls before that
 	inARow   int
 	timer    *time.Timer
 }
@@ -52,7 +57,7 @@ func (p *patience) end(whole bool) {
 	p.count()
 	p.inFlight--
 	if whole {
-		p.heard, p.inARow = p.total, 0
+		p.stalled, p.heard, p.inARow = p.stalls(), p.total, 0
 	}
 	p.arm()
 }
@@ -66,6 +71,9 @@ func (p *patience) count() {
 	p.since = now
 }
 
+// stalls is the time of all stalls up to total.
+func (p *patience) stalls() time.Duration { return p.stalled + max(0, p.total-p.heard-p.fair) }
+
 // arm sets the timer to the earlier of both bounds while a request is in flight.
 func (p *patience) arm() {
 	if p.timer != nil {
@@ -73,7 +81,7 @@ func (p *patience) arm() {
 		p.timer = nil
 	}
 	if p.inFlight > 0 {
-		p.timer = time.AfterFunc(min(p.most-p.total, p.silence-(p.total-p.heard)), p.ring)
+		p.timer = time.AfterFunc(min(p.most-p.stalled+p.fair-(p.total-p.heard), p.silence-(p.total-p.heard)), p.ring)
 	}
 }
 
@@ -81,13 +89,13 @@ func (p *patience) arm() {
 func (p *patience) ring() {
 	p.mu.Lock()
 	p.count()
-	total, silent := p.total, p.total-p.heard
+	stalls, silent := p.stalls(), p.total-p.heard
 	p.mu.Unlock()
 	switch {
 	case silent >= p.silence:
 		p.spent(fmt.Errorf("%w: none came within %s; the rest was not sent", ErrSilent, p.silence.Round(time.Millisecond)))
-	case total >= p.most:
-		p.spent(fmt.Errorf("%w in time: the run has waited for them for %s in all (--max-time); the rest was not sent", ErrSilent, p.most))
+	case stalls >= p.most:
+		p.spent(fmt.Errorf("%w in time: the run has waited for them for %s in all, in waits of more than %s (--max-time); the rest was not sent", ErrSilent, p.most, p.fair))
 	}
 }
 
