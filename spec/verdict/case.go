@@ -41,8 +41,8 @@ func with(cases []Case, c Case) []Case {
 	switch {
 	case i >= 0:
 		for _, n := range c.Exchanges {
-			if own := cases[i].Exchanges; len(own) == 0 || own[len(own)-1] != n { // they come in order
-				cases[i].Exchanges = append(own, n)
+			if own := &cases[i].Exchanges; len(*own) == 0 || (*own)[len(*own)-1] != n { // they come in order
+				*own = append(*own, n)
 			}
 		}
 	case len(cases) < mostCases:
