@@ -59,9 +59,8 @@ const (
 	maxEntries = 1 << 14
 	maxFile    = 512 << 20
 	maxAll     = 1 << 30
-	// An entry that unpacks to more than maxSmall must not be more than maxRatio times as large as it was packed. A load recording of
-	// 130 requests is 7 times as large.
-	maxSmall = 16 << 20
+	// An archive that unpacks to more than maxSmall must not unpack to more than maxRatio times its size.
+	maxSmall = 256 << 20
 	maxRatio = 50
 )
 
@@ -75,7 +74,11 @@ func Unpack(path string) (Files, error) {
 	if len(z.File) > maxEntries {
 		return nil, fmt.Errorf("%s has %d entries; a bundle has at most %d", path, len(z.File), maxEntries)
 	}
-	files, left := Files{}, int64(maxAll)
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	files, left := Files{}, min(maxAll, max(maxSmall, info.Size()*maxRatio))
 	for _, entry := range z.File {
 		switch {
 		case !known(entry.Name):
@@ -85,8 +88,7 @@ func Unpack(path string) (Files, error) {
 		case !entry.Mode().IsRegular():
 			return nil, fmt.Errorf("%s: %s is not a regular file", path, entry.Name)
 		}
-		most := min(maxFile, max(maxSmall, int64(min(entry.CompressedSize64, maxFile))*maxRatio))
-		data, err := read(entry, min(most, left))
+		data, err := read(entry, min(maxFile, left))
 		if err != nil {
 			return nil, fmt.Errorf("%s: %s: %w", path, entry.Name, err)
 		}
