@@ -24,7 +24,7 @@ const (
 // What a standard run may cost a target that deviates, at the default patience.
 const (
 	longestWhenBroken      = 15 * time.Second
-	mostRequestsWhenBroken = 210 // store-keeps-the-last-three: 199, since it loses what several checks look for
+	mostRequestsWhenBroken = 180
 	// mostRequestsWhenCut is for a service that cuts its responses short: each of them may be an outage, and is asked for again.
 	mostRequestsWhenCut = 480
 )

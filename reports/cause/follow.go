@@ -35,6 +35,15 @@ var consequences = []consequence{
 	{"PET-3", []spec.ID{"CREATE-3"}, sameExchange},
 	{"PET-4", []spec.ID{"CREATE-3"}, sameExchange},
 	{"ERROR-1", []spec.ID{"ERROR-2"}, sameExchange},
+	// A success where there is no animal has no Pet either, and a crash is told by something else than the service's error handler.
+	{"GET-3", []spec.ID{"GET-2"}, sameExchange},
+	{"CREATE-7", []spec.ID{"ERROR-1", "ERROR-2"}, crashes},
+}
+
+// crashes says whether a server error came where another status was wanted.
+func crashes(a, b sight) bool {
+	_, came := a.status()
+	return came >= 500 && sameExchange(a, b)
 }
 
 func always(sight, sight) bool { return true }
