@@ -23,13 +23,15 @@ var createNames = Check{
 	ID: "create-names", Title: "createPet with names in other scripts and with marks", Operation: spec.CreatePet,
 	Proves: "CREATE-1", Also: []spec.ID{"CREATE-17"}, Requests: 4, Creates: 4, After: []string{limitBounds.ID}, // a service that caches the listing lacks these in the next one
 	Send: func(s *Sender) {
-		p := s.Pet(anyName, spec.Available)
-		s.Create("scripts-and-marks", p)
+		all := []func(){func() { s.Create("scripts-and-marks", s.Pet(anyName, spec.Available)) }}
 		for _, n := range oddNames {
-			p := s.Pet("name-"+n.step, spec.Available)
-			p.Name = n.prefix + p.Name + n.suffix
-			s.Create(n.step, p)
+			all = append(all, func() {
+				p := s.Pet("name-"+n.step, spec.Available)
+				p.Name = n.prefix + p.Name + n.suffix
+				s.Create(n.step, p)
+			})
 		}
+		s.Beside(all...)
 	},
 	Judge: func(j *Judge) {
 		created(j, j.Step("scripts-and-marks"))

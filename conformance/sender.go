@@ -152,6 +152,17 @@ func (s *Sender) Parallel(each ...func()) {
 	wg.Wait()
 }
 
+// Beside sends side by side what need not overlap: a run that sends one request at a time sends it in order, the same in every run.
+func (s *Sender) Beside(each ...func()) {
+	if s.run.cfg.Concurrency > 1 {
+		s.Parallel(each...)
+		return
+	}
+	for _, f := range each {
+		s.run.guard(s.check, f)
+	}
+}
+
 // Wait waits, and says whether the run goes on after that.
 func (s *Sender) Wait(d time.Duration) bool {
 	if err := sleep(s.ctx, d); err != nil {
