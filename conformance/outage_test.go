@@ -28,6 +28,8 @@ type outage struct {
 	next   http.RoundTripper
 	down   func(n, own int, op spec.Operation, since time.Duration) bool
 	answer func(*http.Request) (*http.Response, error)
+	// late lets the service work on the request first, so that only its response is lost.
+	late bool
 
 	mu    sync.Mutex
 	n     int
@@ -39,6 +41,11 @@ type outage struct {
 func (o *outage) RoundTrip(r *http.Request) (*http.Response, error) {
 	if !o.isDown(spec.OperationOf(r.Method, strings.TrimPrefix(r.URL.RequestURI(), "/v1"))) {
 		return o.next.RoundTrip(r)
+	}
+	if o.late {
+		if resp, err := o.next.RoundTrip(r); err == nil {
+			_ = resp.Body.Close()
+		}
 	}
 	time.Sleep(time.Millisecond)
 	return o.answer(r)
@@ -152,6 +159,16 @@ func TestAnOutageAccusesNoOperation(t *testing.T) {
 					}})
 				})
 			}
+		}
+	}
+	for name, answer := range gateways {
+		for from := 1; from <= 22 && name != "refused"; from += 3 {
+			t.Run(fmt.Sprintf("%s, after the animal of createPet %d was created", name, from), func(t *testing.T) {
+				t.Parallel()
+				conformsDuring(t, &outage{answer: answer, late: true, down: func(_, own int, of spec.Operation, _ time.Duration) bool {
+					return of == spec.CreatePet && own == from
+				}})
+			})
 		}
 	}
 	for _, from := range []int{2, 30, 80} {
