@@ -30,12 +30,11 @@ func (ClockWindow) explain(e *events) Account {
 		}
 	}
 	for _, r := range e.refused {
-		before := e.before(e.counted, r, e.trailing(r))
+		before := slices.SortedFunc(e.before(e.counted, r, e.trailing(r)), func(x, y span) int { return int(y.to - x.to) })
 		if len(before) < e.limit {
 			all = append(all, arc{0, -2 * e.window, r.at, false})
 			continue
 		}
-		slices.SortFunc(before, func(x, y span) int { return int(y.to - x.to) })
 		if full := before[e.limit-1].to; full < r.from {
 			all = append(all, arc{r.from, full + e.window, r.at, false})
 		}

@@ -1,10 +1,6 @@
 package limiter
 
-import (
-	"slices"
-	"sort"
-	"time"
-)
+import "time"
 
 // Counter is a sliding counter: it counts by windows on the clock. It estimates the requests of the last minute as those of this clock
 // minute and a part of those of the one before, as if they had come evenly.
@@ -91,10 +87,15 @@ func (c *counting) estimate(r span) float64 {
 	for _, at := range []time.Duration{r.from, r.to} {
 		n, passed := c.number(at)
 		start := c.window*time.Duration(n-1) + c.phase
-		in := c.before(c.any, r, start-c.window)
-		slices.SortFunc(in, func(x, y span) int { return int(x.to - y.to) })
-		current := len(in) - sort.Search(len(in), func(i int) bool { return in[i].to >= start })
-		most = max(most, float64(current)+min(1, 1-passed+1.0/counterPhases)*float64(len(in)-current))
+		current, previous := 0, 0
+		for s := range c.before(c.any, r, start-c.window) {
+			if s.to >= start {
+				current++
+			} else {
+				previous++
+			}
+		}
+		most = max(most, float64(current)+min(1, 1-passed+1.0/counterPhases)*float64(previous))
 	}
 	return most
 }

@@ -64,7 +64,7 @@ func (e *events) fullAt(r span) refusal {
 	one := refusal{span: r, most: sort.Search(len(e.accepted), func(i int) bool { return e.accepted[i].from > r.to })}
 	one.least = sort.Search(len(e.answered), func(i int) bool { return e.answered[i].to > r.from })
 	since := e.trailing(r)
-	one.most += len(e.before(e.counted, r, since)) - len(e.before(e.accepted, r, since))
+	one.most += e.countBefore(e.counted, r, since) - e.countBefore(e.accepted, r, since)
 	return one
 }
 

@@ -9,6 +9,7 @@ package limiter
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 	"sort"
 	"time"
@@ -122,16 +123,24 @@ func (h *History) events() *events {
 }
 
 // before gives those of all, which is in the order of sending, that the limiter may have seen since a time and before r.
-func (e *events) before(all []span, r span, since time.Duration) []span {
+func (e *events) before(all []span, r span, since time.Duration) iter.Seq[span] {
 	from := sort.Search(len(all), func(i int) bool { return all[i].from >= since-e.longest })
 	to := sort.Search(len(all), func(i int) bool { return all[i].from > r.to })
-	var out []span
-	for _, s := range all[from:max(from, to)] {
-		if s.at != r.at && s.to >= since {
-			out = append(out, s)
+	return func(yield func(span) bool) {
+		for _, s := range all[from:max(from, to)] {
+			if s.at != r.at && s.to >= since && !yield(s) {
+				return
+			}
 		}
 	}
-	return out
+}
+
+// countBefore is the number of those that before gives.
+func (e *events) countBefore(all []span, r span, since time.Duration) (n int) {
+	for range e.before(all, r, since) {
+		n++
+	}
+	return n
 }
 
 // trailing is the earliest beginning of the window that ends with a refusal.

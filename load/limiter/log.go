@@ -20,7 +20,7 @@ func (Log) explain(e *events) Account {
 		}
 	}
 	for _, r := range e.refused {
-		if len(e.before(e.any, r, e.trailing(r))) < e.limit {
+		if e.countBefore(e.any, r, e.trailing(r)) < e.limit {
 			a.Early = append(a.Early, r.at)
 		}
 	}
