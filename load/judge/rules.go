@@ -86,11 +86,7 @@ func mergeRules(all, more []verdict.Check) []verdict.Check {
 		have := &all[i]
 		have.Of, have.Held = have.Of+c.Of, have.Held+c.Held
 		have.Exchanges = append(have.Exchanges, c.Exchanges...)
-		for _, f := range c.Findings {
-			if !slices.ContainsFunc(have.Findings, func(h verdict.Finding) bool { return h.Requirement == f.Requirement }) {
-				have.Findings = append(have.Findings, f)
-			}
-		}
+		have.Findings = verdict.FirstOfEach(append(have.Findings, c.Findings...))
 		if have.ID == fallingRule && (have.Verdict == verdict.Passed || c.Verdict == verdict.Passed) {
 			// One part in which Remaining falls is enough: in another nothing may be left.
 			have.Verdict, have.Findings = verdict.Passed, nil
