@@ -254,9 +254,6 @@ func TestAnOperationThatIsDown(t *testing.T) {
 func TestOutagesThatComeBack(t *testing.T) {
 	for name, answer := range gateways {
 		r, _ := duringOutage(t, nil, &outage{answer: answer, down: func(n, _ int, _ spec.Operation, _ time.Duration) bool { return n%25 == 0 }})
-		if name == "closed" {
-			continue // a connection that closes now and then is sent again at once: the rule of lost connections judges these
-		}
 		if r.Verdict != verdict.Deviates || len(r.Reasons) != 1 || !strings.HasPrefix(r.Reasons[0], "SERVICE-3 ") {
 			t.Errorf("%s: %s, %v; SERVICE-3 alone is wanted", name, r.Verdict, r.Reasons)
 		}
