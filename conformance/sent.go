@@ -5,11 +5,12 @@ import (
 	"hash/fnv"
 	"io"
 	"maps"
+	"slices"
+	"time"
+
 	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/history"
-	"slices"
-	"time"
 )
 
 // history gives what has been sent so far. No body is parsed again.
