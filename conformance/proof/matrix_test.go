@@ -143,6 +143,9 @@ var besideOthers = map[string]string{
 	"create-category":    "it sends the values by which rules find rounding and lost signs; a fault of its own is a server error, which a rule tells too",
 	"create-parallel":    "it makes the creations whose ids created-unique-ids compares",
 	"created-status":     "it speaks of bodies whose acceptance is open too; where every creation has another status the checks say so as well",
+	"list-all":           "the rule listing-served judges every listing; a reader looks for LIST-1 here",
+	"list-limit-bounds":  "the rule listing-served judges every listing; a reader looks for LIST-3 here",
+	"listing-served":     "it speaks of listings that were sent for something else too, which a target may refuse now and then",
 	"created-unique-ids": "in a small store an id that two animals share stands twice in a listing too; in a large one only this rule tells",
 	"created-once":       "the copy of an animal without a name looks like what a refusal left behind, too",
 }

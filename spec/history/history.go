@@ -3,6 +3,7 @@
 package history
 
 import (
+	"maps"
 	"mime"
 	"net/http"
 	"slices"
@@ -206,6 +207,9 @@ func (x Exchange) Asked(parameter string) (string, bool) {
 	}
 	return q.Get(parameter), true
 }
+
+// Parameters are the names of the parameters in the query, in order.
+func (x Exchange) Parameters() []string { return slices.Sorted(maps.Keys(x.query())) }
 
 // PetID is the unescaped petId of a getPet's path.
 func (x Exchange) PetID() string {

@@ -2,6 +2,8 @@ package rules
 
 import (
 	"fmt"
+	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -11,6 +13,7 @@ import (
 
 func listingRules() []Rule {
 	return []Rule{
+		{ID: "listing-served", Title: "A listing that the interface allows is answered 200", Proves: []spec.ID{"LIST-1", "LIST-3", "LIST-6"}, Whole: listingServed},
 		{ID: "bare-array", Title: "A listing is a bare array of Pet objects", Proves: []spec.ID{"LIST-2"}, Each: bareArray},
 		{ID: "limit-kept", Title: "A listing keeps its limit", Proves: []spec.ID{"LIST-4"}, Each: limitKept},
 		{ID: "default-limit-kept", Title: "A listing without a limit keeps to 20", Proves: []spec.ID{"LIST-5"}, Each: defaultKept},
@@ -18,6 +21,55 @@ func listingRules() []Rule {
 		{ID: "filter-kept", Title: "A filtered listing has only animals with its status", Proves: []spec.ID{"LIST-7"}, Each: filterKept},
 		{ID: "listing-unique-ids", Title: "No listing has an id twice", Proves: []spec.ID{"LIST-9"}, Each: uniqueInListing},
 	}
+}
+
+// listingServed judges every listing with the key and nothing but a limit from 1 to 100 and a status of the enumeration, whatever it was
+// sent for. A 401 is left to key-accepted, a 403 may be a ban of the key, and a 502, 503 or 504 an outage. A limit that is refused
+// without a status too is told once, as LIST-3.
+func listingServed(h *history.History) (w Whole) {
+	refusedAlone := map[int]bool{}
+	for _, x := range h.All {
+		if id, allowed := allowedListing(x); allowed && id == "LIST-3" && x.Status() != http.StatusOK {
+			limit, _ := asked(x)
+			refusedAlone[limit] = true
+		}
+	}
+	for _, x := range h.All {
+		id, allowed := allowedListing(x)
+		if !allowed {
+			continue
+		}
+		w.Of++
+		limit, _ := asked(x)
+		if x.Status() != http.StatusOK && (id != "LIST-6" || !refusedAlone[limit]) {
+			f := brokenStatus(id, "a listing that the interface allows: "+x.Request.Path, http.StatusOK, x)
+			f.Exchange = x.N
+			w.Broken = append(w.Broken, f)
+		}
+	}
+	return w
+}
+
+// allowedListing says whether a listing has to be answered 200, and which requirement says so.
+func allowedListing(x history.Exchange) (id spec.ID, allowed bool) {
+	leftOut := []int{http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout}
+	if x.Operation != spec.ListPets || !x.Auth.Valid() || !x.Answered() || slices.Contains(leftOut, x.Status()) {
+		return "", false
+	}
+	id = "LIST-1"
+	for _, name := range x.Parameters() { // limit comes before status
+		_, limited := asked(x)
+		_, filtered := filter(x)
+		switch {
+		case name == "limit" && limited:
+			id = "LIST-3"
+		case name == "status" && filtered:
+			id = "LIST-6"
+		default:
+			return "", false
+		}
+	}
+	return id, true
 }
 
 func bareArray(x history.Exchange) Reading {

@@ -22,6 +22,11 @@ func answer(status int, body string, headers ...string) exchange.Exchange {
 	return answerTo("GET", "/pets", status, body, headers...)
 }
 
+// refusal is an answer to a limit that may be refused.
+func refusal(status int, body string, headers ...string) exchange.Exchange {
+	return answerTo("GET", "/pets?limit=0", status, body, headers...)
+}
+
 func slow(took time.Duration, x exchange.Exchange) exchange.Exchange {
 	x.FirstByte, x.Done = took, took
 	return x
@@ -100,15 +105,22 @@ func TestRulesOnOneAnswer(t *testing.T) {
 		{"more than the limit", answerTo("GET", "/pets?limit=1", 200, `[{"id":1,"name":"a","categoryId":1},{"id":2,"name":"b","categoryId":1}]`), []spec.ID{"LIST-4"}},
 		{"another status than the filter's", answerTo("GET", "/pets?status=sold", 200, `[{"id":1,"name":"a","categoryId":1,"status":"pending"}]`), []spec.ID{"LIST-7"}},
 		{"no status under a filter", answerTo("GET", "/pets?status=sold", 200, `[{"id":1,"name":"a","categoryId":1}]`), []spec.ID{"LIST-7"}},
+		{"a listing that is not found", answer(404, `{"code":"c","message":"m","status":404}`), []spec.ID{"LIST-1"}},
+		{"a limit that is not found", answerTo("GET", "/pets?limit=21", 404, `{"code":"c","message":"m","status":404}`), []spec.ID{"LIST-3"}},
+		{"a filter that is refused", answerTo("GET", "/pets?limit=100&status=sold", 400, anError), []spec.ID{"LIST-6"}},
+		{"a limit out of range that is refused", answerTo("GET", "/pets?limit=101&status=sold", 400, anError), nil},
+		{"a parameter of nobody's that is refused", answerTo("GET", "/pets?page=2", 400, anError), nil},
+		{"a filter that fails", answerTo("GET", "/pets?status=sold", 500, `{"code":"c","message":"m","status":500}`), []spec.ID{"ERROR-7", "LIST-6"}},
+		{"a ban", answer(403, `{"code":"c","message":"m","status":403}`), nil},
 
-		{"an Error", answer(400, anError), nil},
-		{"an Error as problem details", answer(400, anError, "Content-Type: application/problem+json"), []spec.ID{"ERROR-1"}},
-		{"a page for an Error", answer(404, `<html>`, "Content-Type: text/html"), []spec.ID{"ERROR-1"}},
-		{"no body for an Error", answer(404, ``, "-Content-Type"), []spec.ID{"ERROR-2"}},
-		{"an Error without its code", answer(400, `{"message":"m","status":400}`), []spec.ID{"ERROR-2"}},
-		{"an Error with its status as text", answer(400, `{"code":"c","message":"m","status":"400"}`), []spec.ID{"ERROR-2"}},
-		{"another status in the Error", answer(404, anError), []spec.ID{"ERROR-3"}},
-		{"an empty code", answer(400, `{"code":" ","message":"m","status":400}`), []spec.ID{"ERROR-5"}},
+		{"an Error", refusal(400, anError), nil},
+		{"an Error as problem details", refusal(400, anError, "Content-Type: application/problem+json"), []spec.ID{"ERROR-1"}},
+		{"a page for an Error", refusal(404, `<html>`, "Content-Type: text/html"), []spec.ID{"ERROR-1"}},
+		{"no body for an Error", refusal(404, ``, "-Content-Type"), []spec.ID{"ERROR-2"}},
+		{"an Error without its code", refusal(400, `{"message":"m","status":400}`), []spec.ID{"ERROR-2"}},
+		{"an Error with its status as text", refusal(400, `{"code":"c","message":"m","status":"400"}`), []spec.ID{"ERROR-2"}},
+		{"another status in the Error", refusal(404, anError), []spec.ID{"ERROR-3"}},
+		{"an empty code", refusal(400, `{"code":" ","message":"m","status":400}`), []spec.ID{"ERROR-5"}},
 		{"a server error", answer(503, `{"code":"c","message":"m","status":503}`), []spec.ID{"ERROR-7"}},
 		{"an order that is not built", answerTo("GET", "/store/orders", 501, `{"code":"c","message":"m","status":501}`), nil},
 		{"a path of nobody's", answerTo("GET", "/nothing", 404, `nope`, "Content-Type: text/plain", "-X-RateLimit-Limit"), []spec.ID{"ERROR-4", "RATE-21"}},
