@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"fmt"
+	"math"
 
 	"petconform/spec"
 )
@@ -10,9 +11,12 @@ import (
 // accepts comes back with every digit and its sign, which the rule created-as-sent holds. A server error is not a refusal.
 var createCategory = Check{
 	ID: "create-category", Title: "createPet with a categoryId beyond 2^53, below 0 and of 0", Operation: spec.CreatePet,
-	Proves: "CREATE-1", Also: []spec.ID{"PET-5"}, Requests: len(categories), Creates: len(categories), After: []string{getEarly.ID},
+	Proves: "CREATE-1", Also: []spec.ID{"PET-5"}, Requests: len(categories) - deepCategories, Creates: len(categories) - deepCategories, Deeper: deepCategories, After: []string{getEarly.ID},
 	Send: func(s *Sender) {
 		for _, c := range categories {
+			if c.deep && !s.Deep() {
+				continue
+			}
 			p := s.Pet("category-"+c.step, spec.Available)
 			p.CategoryID = c.id
 			s.Create(c.step, p)
@@ -21,7 +25,7 @@ var createCategory = Check{
 	Judge: func(j *Judge) {
 		for _, c := range categories {
 			x := j.Step(c.step)
-			if !j.Usable(x) {
+			if x.N == 0 && c.deep || !j.Usable(x) {
 				continue
 			}
 			if x.Status()/100 == 4 {
@@ -39,11 +43,16 @@ var createCategory = Check{
 var categories = []struct {
 	step, about string
 	id          int64
+	deep        bool
 }{
-	{"beyond-2^53", "category 9007199254740993", 1<<53 + 1},
-	{"negative", "category -1", -1},
-	{"zero", "category 0", 0},
+	{"beyond-2^53", "category 9007199254740993", 1<<53 + 1, false},
+	{"negative", "category -1", -1, false},
+	{"zero", "category 0", 0, false},
+	{"largest", "the largest category", math.MaxInt64, true},
+	{"smallest", "the smallest category", math.MinInt64, true},
 }
+
+const deepCategories = 2
 
 // createID: the service assigns the id (Resources / Pet). It may refuse a request that has one.
 var createID = Check{

@@ -120,7 +120,7 @@ func beyondAccepted(h *history.History, name string) bool {
 }
 
 // createParallel creates seven animals at the same time, so that ids collide where they are not assigned atomically. The rule
-// created-unique-ids compares them.
+// created-unique-ids compares them. Some bodies are written as other clients write JSON: with spaces, in another order, with escapes.
 var createParallel = Check{
 	ID: "create-parallel", Title: "createPet, seven at the same time", Operation: spec.CreatePet,
 	Proves: "CREATE-1", Requests: parallelCreates, Creates: parallelCreates,
@@ -138,7 +138,14 @@ var createParallel = Check{
 				p.Name = s.Name(string(spec.Available)) // two animals may have the same name
 			}
 			body, _ := json.Marshal(p) // a NewPet always marshals
-			all = append(all, posting{step: step, body: string(body)})
+			post := posting{step: step, body: string(body)}
+			if i == len(plainNames)+1 {
+				post = posting{step: step + "-spaces-and-order", body: fmt.Sprintf("{ \"status\" : %q,\n\t\"categoryId\": %d ,\r\n \"name\":%q }\n", p.Status, p.CategoryID, p.Name)}
+			}
+			if i == len(plainNames)+2 {
+				post = posting{step: step + "-escapes", body: fmt.Sprintf(`{"name":"%s\/\ud83d\udc08\u0041","categoryId":%d,"st\u0061tus":%q}`, p.Name, p.CategoryID, p.Status)}
+			}
+			all = append(all, post)
 		}
 		s.PostTogether(parallelCreates, all)
 	},

@@ -30,10 +30,13 @@ var leftBehind = Check{
 			j.Unsure("no createPet was refused")
 			return
 		}
-		found, whole, nameless, accepted := false, false, nameless, acceptedNames(j.History)
+		found, whole, nameless, accepted, created := false, false, nameless, acceptedNames(j.History), createdIDs(j.History)
 		for _, x := range j.History.All {
 			whole = whole || x.Step == "all" && room([]history.Exchange{x})
 			for _, p := range readPets(x) {
+				if created[p.ID] { // whatever its name is by now
+					continue
+				}
 				by, ok := refused[p.Name()]
 				if !ok && nameless(p) && !accepted[p.Name()] && isNew(j.History, p, x) {
 					by, ok = namelessRefused(j.History, x)
@@ -67,6 +70,15 @@ var leftBehind = Check{
 	},
 }
 
+// createdIDs are the ids of the animals that the run created.
+func createdIDs(h *history.History) map[string]bool {
+	ids := map[string]bool{}
+	for _, c := range h.Created() {
+		ids[c.Answered.ID] = c.Answered.ID != ""
+	}
+	return ids
+}
+
 // acceptedNames are the names of createPet requests that were not refused and whose animals' ids are not known.
 func acceptedNames(h *history.History) map[string]bool {
 	names := map[string]bool{}
@@ -87,11 +99,6 @@ func nameless(p history.Pet) bool {
 // animals. Any other may be another client's.
 func isNew(h *history.History, p history.Pet, seen history.Exchange) bool {
 	first := h.Of(listAll.ID)
-	for _, c := range h.Created() {
-		if c.Answered.ID == p.ID {
-			return false
-		}
-	}
 	if len(first) > 0 && first[0].Len() == 0 && seen.N > first[0].N {
 		return p.ID != ""
 	}
