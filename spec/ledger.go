@@ -3,6 +3,7 @@ package spec
 import (
 	_ "embed"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -37,6 +38,8 @@ const (
 	ByNet Proof = "net"
 	// ByLoad: a load run is needed.
 	ByLoad Proof = "load"
+	// ByClient: the reference service judges its clients for it.
+	ByClient Proof = "client"
 	// ByNothing: the requirement cannot be tested from outside. Requirement.Why says why.
 	ByNothing Proof = "none"
 )
@@ -92,9 +95,15 @@ var LedgerYAML []byte
 
 // Ledger is every statement of the interface, in the ledger's order.
 type Ledger struct {
+	// Requirements are those of a service.
 	Requirements []Requirement
-	byID         map[ID]int
+	// Clients are what the interface asks of the clients of a service.
+	Clients []Requirement
+	byID    map[ID]Requirement
 }
+
+// OfClients returns a ledger whose Requirements are what the interface asks of clients.
+func (l *Ledger) OfClients() *Ledger { return &Ledger{Requirements: l.Clients, byID: l.byID} }
 
 // TheLedger returns the embedded ledger. It panics if the ledger is invalid, which is a defect of the build.
 var TheLedger = sync.OnceValue(func() *Ledger {
@@ -109,18 +118,22 @@ var TheLedger = sync.OnceValue(func() *Ledger {
 func ParseLedger(data []byte) (*Ledger, error) {
 	var file struct {
 		Requirements []Requirement `yaml:"requirements"`
+		Clients      []Requirement `yaml:"clients"`
 	}
 	if err := yaml.Unmarshal(data, &file); err != nil {
 		return nil, err
 	}
-	l := &Ledger{Requirements: file.Requirements, byID: map[ID]int{}}
-	for i, r := range file.Requirements {
+	l := &Ledger{Requirements: file.Requirements, Clients: file.Clients, byID: map[ID]Requirement{}}
+	for i, r := range slices.Concat(file.Requirements, file.Clients) {
 		if _, twice := l.byID[r.ID]; twice || r.ID == "" {
 			return nil, fmt.Errorf("requirement %d: the id %q is empty or a duplicate", i+1, r.ID)
 		}
-		l.byID[r.ID] = i
+		l.byID[r.ID] = r
 		if err := r.wellFormed(); err != nil {
 			return nil, fmt.Errorf("%s: %w", r.ID, err)
+		}
+		if ofClient := i >= len(file.Requirements); ofClient != (r.Proof == ByClient) {
+			return nil, fmt.Errorf("%s: the proof client is that of the clients' requirements, and of no other", r.ID)
 		}
 	}
 	return l, nil
@@ -140,22 +153,19 @@ func (r Requirement) wellFormed() error {
 		return fmt.Errorf("unknown level %q; use must, should or open", r.Level)
 	}
 	switch r.Proof {
-	case ByCheck, ByRule, ByNet, ByLoad:
+	case ByCheck, ByRule, ByNet, ByLoad, ByClient:
 	case ByNothing:
 		if r.Why == "" {
 			return fmt.Errorf("a requirement with proof none needs a why")
 		}
 	default:
-		return fmt.Errorf("unknown proof %q; use check, rule, net, load or none", r.Proof)
+		return fmt.Errorf("unknown proof %q; use check, rule, net, load, client or none", r.Proof)
 	}
 	return nil
 }
 
-// Find returns the requirement with the id.
+// Find returns the requirement with the id, of a service or of a client.
 func (l *Ledger) Find(id ID) (Requirement, bool) {
-	i, ok := l.byID[id]
-	if !ok {
-		return Requirement{}, false
-	}
-	return l.Requirements[i], true
+	r, ok := l.byID[id]
+	return r, ok
 }

@@ -20,7 +20,8 @@ func WriteMarkdown(w io.Writer) error {
 	p.operations(Document())
 	p.bodies(Document())
 	p.plans()
-	p.requirements(TheLedger())
+	p.requirements("Requirements", "A *must* is what the interface says, a *should* what a standard says beside it, and what is *open* is not shown.\nThe last column says what proves the requirement: a check that sends, a rule that reads every response, a load run, or the reason why nothing does.", TheLedger())
+	p.requirements("Requirements of clients", "What the interface asks of a client. `petconform client` judges it, and no run of a service lists it.", TheLedger().OfClients())
 	_, err := io.WriteString(w, p.String())
 	return err
 }
@@ -117,8 +118,8 @@ func (p *page) plans() {
 	p.say("")
 }
 
-func (p *page) requirements(l *Ledger) {
-	p.say("## Requirements\n\nA *must* is what the interface says, a *should* what a standard says beside it, and what is *open* is not shown.\nThe last column says what proves the requirement: a check that sends, a rule that reads every response, a load run, or the reason why nothing does.\n")
+func (p *page) requirements(title, about string, l *Ledger) {
+	p.say("## %s\n\n%s\n", title, about)
 	var clauses []string
 	by := map[string][]Requirement{}
 	for _, r := range l.Requirements {
