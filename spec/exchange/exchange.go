@@ -32,6 +32,8 @@ type Exchange struct {
 	Idle   time.Duration `json:"idleNs,omitempty"`
 	// Attempt counts the attempts of the same request, from 1. A request is repeated after a 429 and while polling.
 	Attempt int `json:"attempt,omitempty"`
+	// Caller is the client that sent the request, if it was not petconform.
+	Caller *Caller `json:"caller,omitempty"`
 }
 
 // Auth names the credential of a request.

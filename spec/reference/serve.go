@@ -22,8 +22,14 @@ const (
 // Serve answers on the listener until ctx ends. Then it accepts no more requests, waits up to ten seconds for those in
 // flight, and returns nil. It does not close the service.
 func (s *Service) Serve(ctx context.Context, l net.Listener) error {
+	return s.ServeBehind(ctx, l, s, nil)
+}
+
+// ServeBehind is Serve with a handler in front of the service. connected gives the context of a connection; nil changes nothing.
+func (s *Service) ServeBehind(ctx context.Context, l net.Listener, front http.Handler, connected func(context.Context, net.Conn) context.Context) error {
 	server := &http.Server{
-		Handler:                      s,
+		Handler:                      front,
+		ConnContext:                  connected,
 		ReadHeaderTimeout:            headerTimeout,
 		ReadTimeout:                  readTimeout,
 		WriteTimeout:                 writeTimeout,

@@ -1,0 +1,126 @@
+package clients
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"petconform/spec"
+)
+
+const (
+	// ownWaits is how many waits in a row have to be equal or fall before a client is said to have no exponential backoff, if it
+	// chose them itself. Random waits that grow are so by chance less than once in 400 times.
+	ownWaits = 5
+	// firstWait is the shortest first wait of an exponential backoff in common use. As long as the backoff is below Retry-After,
+	// waits are as long as Retry-After says.
+	firstWait = 10 * time.Millisecond
+	// lowestCap is the lowest bound of an exponential backoff in common use. A Retry-After above it hides the backoff for ever.
+	lowestCap = 5 * time.Second
+	// same is the ratio of the longest to the shortest of waits that are as good as equal, in percent.
+	same = 150
+)
+
+// row are 429s in a row to one client.
+type row struct {
+	// first is the number of the first 429.
+	first int
+	waits []time.Duration
+	// asked is the longest time in a Retry-After, and obeyed says that every wait was at least half as long as asked.
+	asked  time.Duration
+	obeyed bool
+}
+
+// rows finds 429s in a row. Calls of a group that were sent side by side, or by several clients, have no order that a client could
+// have waited in.
+func (s *story) rows() []row {
+	var all []row
+	for _, g := range s.groups {
+		if early, doubt := g.tooEarly(s.settings.Clients); g.side || s.settings.Clients > 1 || len(early) == 0 && doubt > 1 {
+			continue
+		}
+		open := row{obeyed: true}
+		for i := 1; i < len(g.calls); i++ {
+			r, refused := refusalOf(g.calls[i-1])
+			if !refused {
+				all, open = append(all, open), row{obeyed: true}
+				continue
+			}
+			x := g.calls[i]
+			if len(open.waits) == 0 {
+				open.first = r.call.N
+			}
+			wait := x.Sent.Sub(r.at)
+			open.waits, open.asked, open.obeyed = append(open.waits, wait), max(open.asked, r.asked), open.obeyed && 2*wait >= r.asked
+		}
+		all = append(all, open)
+	}
+	return slices.DeleteFunc(all, func(r row) bool { return len(r.waits) == 0 })
+}
+
+// needed is how many waits a judgement needs; ok is false if no number would do.
+func (r row) needed() (n int, ok bool) {
+	if !r.obeyed {
+		return ownWaits, true
+	}
+	n = ownWaits
+	for backoff := firstWait << (n - 1); backoff < 2*r.asked; backoff *= 2 {
+		n++
+	}
+	return n, r.asked <= lowestCap
+}
+
+// grows says whether the waits are neither as good as equal nor falling.
+func (r row) grows() bool {
+	falling := true
+	for i := 1; i < len(r.waits); i++ {
+		falling = falling && r.waits[i] <= r.waits[i-1]
+	}
+	return !falling && slices.Max(r.waits)*100 > slices.Min(r.waits)*same
+}
+
+// waitsGrow does not ask for a factor: random waits and a bound are a part of backoffs in use.
+func waitsGrow(s *story) reading {
+	r := reading{idle: "no client met a 429 after a 429; --freedom others-spend-the-refill lets it"}
+	for _, one := range s.rows() {
+		n, ok := one.needed()
+		if !ok || len(one.waits) < n {
+			if len(one.waits) > 1 {
+				r.idle = fmt.Sprintf("the waits of a client were: %s; these are too few, or too much dictated by Retry-After, to tell", list(one.waits))
+			}
+			continue
+		}
+		r.of++
+		if one.grows() {
+			r.evidence = fmt.Sprintf("the waits grew: %s", list(one.waits))
+			continue
+		}
+		x := s.numbered(one.first)
+		r.broken = append(r.broken, finding("CLIENT-5", x, "the waits after repeated 429s", "waits that grow exponentially",
+			fmt.Sprintf("%s after 429s in a row, which do not grow: %s", spec.Count(len(one.waits), "wait"), list(one.waits))))
+	}
+	return r
+}
+
+const (
+	// jitterRows is how many rows of 429s have to be compared before waits are said to be the same.
+	jitterRows = 3
+	// sameWait is by how much the same wait differs from row to row.
+	sameWait = 15 * time.Millisecond
+)
+
+// waitsVary compares the first waits of rows, beyond what Retry-After asked for.
+func waitsVary(s *story) reading {
+	var firsts []time.Duration
+	for _, one := range s.rows() {
+		firsts = append(firsts, one.waits[0]-one.asked)
+	}
+	if len(firsts) < jitterRows {
+		return reading{idle: fmt.Sprintf("clients came back after %s; %d are needed to tell", spec.Count(len(firsts), "refusal"), jitterRows)}
+	}
+	value := "the waits vary"
+	if slices.Max(firsts)-slices.Min(firsts) <= sameWait {
+		value = "the waits are the same"
+	}
+	return reading{of: len(firsts), observed: observe("CLIENT-7", "jitter", value)}
+}

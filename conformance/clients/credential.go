@@ -1,0 +1,121 @@
+package clients
+
+import (
+	"encoding/base64"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"petconform/spec/exchange"
+)
+
+// credentialOf tells which credential a request carries, and the name of the key if it is one of keys. The credential itself is
+// dropped.
+func credentialOf(r *http.Request, keys map[string]exchange.Secret) (exchange.Auth, string) {
+	values := r.Header.Values("Authorization")
+	switch {
+	case len(values) > 1:
+		return exchange.TwoCredentials, nameIn(strings.Join(values, " "), keys)
+	case len(values) == 0 || strings.TrimSpace(values[0]) == "":
+		return elsewhere(r, keys)
+	}
+	scheme, token, given := strings.Cut(strings.TrimSpace(values[0]), " ")
+	token = strings.TrimSpace(token)
+	name := nameOf(token, keys)
+	switch {
+	case scheme == "Bearer" && token == "":
+		return exchange.EmptyKey, ""
+	case scheme == "Bearer" && name == "":
+		return exchange.UnknownKey, ""
+	case scheme == "Bearer":
+		return exchange.Key, name
+	case strings.EqualFold(scheme, "Bearer") && token == "":
+		return exchange.EmptyKey, ""
+	case strings.EqualFold(scheme, "Bearer"):
+		return exchange.LowerCaseScheme, name
+	case !given:
+		return exchange.NoScheme, nameOf(scheme, keys)
+	case strings.EqualFold(scheme, "Basic"):
+		plain, _ := base64.StdEncoding.DecodeString(token)
+		return exchange.BasicScheme, nameIn(string(plain), keys)
+	case strings.EqualFold(scheme, "Token"):
+		return exchange.TokenScheme, name
+	case strings.EqualFold(scheme, "ApiKey"):
+		return exchange.APIKeyScheme, name
+	}
+	return exchange.OtherScheme, nameIn(values[0], keys)
+}
+
+// elsewhere finds a key that is not in the Authorization header.
+func elsewhere(r *http.Request, keys map[string]exchange.Secret) (exchange.Auth, string) {
+	for _, values := range r.Header {
+		for _, v := range values {
+			if name := nameIn(v, keys); name != "" {
+				return exchange.KeyHeader, name
+			}
+		}
+	}
+	query, _ := url.QueryUnescape(r.URL.RawQuery)
+	if name := nameIn(query, keys); name != "" {
+		return exchange.QueryKey, name
+	}
+	return exchange.NoKey, ""
+}
+
+// shortestWithin is the length from which on a key is looked for within a text: a shorter one may be a word of it.
+const shortestWithin = 8
+
+// nameOf is the name of the key that a token is, and nameIn that of a key within a text.
+func nameOf(token string, keys map[string]exchange.Secret) string {
+	for name, k := range keys {
+		if k.Reveal() == token {
+			return name
+		}
+	}
+	return ""
+}
+
+func nameIn(text string, keys map[string]exchange.Secret) string {
+	for name, k := range keys {
+		if key := k.Reveal(); len(key) >= shortestWithin && strings.Contains(text, key) {
+			return name
+		}
+	}
+	return ""
+}
+
+// secretWords are in the names of headers and query parameters that may hold a secret. It may be the key of another service, which
+// no Redactor knows.
+var secretWords = []string{"auth", "key", "token", "secret", "cookie", "password", "session", "signature"}
+
+func mayBeSecret(name string) bool {
+	name = strings.ToLower(name)
+	return slices.ContainsFunc(secretWords, func(word string) bool { return strings.Contains(name, word) })
+}
+
+// withoutCredentials drops the Authorization header and masks what else may be a secret.
+func withoutCredentials(h http.Header) http.Header {
+	out := http.Header{}
+	for name, values := range h {
+		switch {
+		case name == "Authorization":
+		case mayBeSecret(name):
+			out[name] = []string{exchange.Mask}
+		default:
+			out[name] = slices.Clone(values)
+		}
+	}
+	return out
+}
+
+// maskQuery masks the values of parameters that may be a secret.
+func maskQuery(query string) string {
+	pairs := strings.Split(query, "&")
+	for i, pair := range pairs {
+		if name, _, has := strings.Cut(pair, "="); has && mayBeSecret(name) {
+			pairs[i] = name + "=" + exchange.Mask
+		}
+	}
+	return strings.Join(pairs, "&")
+}

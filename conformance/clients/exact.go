@@ -1,0 +1,152 @@
+package clients
+
+import (
+	"math"
+	"math/big"
+	"net/http"
+	"strconv"
+	"time"
+
+	"petconform/spec"
+	"petconform/spec/history"
+	"petconform/spec/reference/strictjson"
+	"petconform/spec/verdict"
+)
+
+func observe(id spec.ID, key, value string) []verdict.Observation {
+	return []verdict.Observation{{Requirement: id, Key: key, Value: value}}
+}
+
+// wholeNumber returns the int64 that a JSON number means in any form (7.0, 1e2).
+func wholeNumber(v strictjson.Value) (int64, bool) {
+	if v.Kind != strictjson.Number || len(v.Text) > 40 {
+		return 0, false
+	}
+	f, _, err := big.ParseFloat(v.Text, 10, 200, big.ToNearestEven)
+	if err != nil || f.MantExp(nil) > 64 {
+		return 0, false
+	}
+	i, accuracy := f.Int64()
+	return i, accuracy == big.Exact
+}
+
+// The kinds of identifier that a client is given and may send back.
+const (
+	anID      = "id"
+	aCategory = "categoryId"
+)
+
+// identifiers are those of one kind, as responses have shown them.
+type identifiers struct {
+	// shown is when an identifier was shown first.
+	shown map[int64]time.Time
+	// asFloat and asInt32 find an identifier by what a float64 or an int32 makes of it.
+	asFloat map[float64]int64
+	asInt32 map[int32]int64
+	// exact are the keys of clients that sent an identifier which neither a float64 nor an int32 can hold.
+	exact map[string]bool
+	// cut says that the recording lacks a part of a response.
+	cut bool
+}
+
+// identifiersOf reads the identifiers of a kind.
+func identifiersOf(calls []history.Exchange, kind string) *identifiers {
+	ids := &identifiers{shown: map[int64]time.Time{}, asFloat: map[float64]int64{}, asInt32: map[int32]int64{}, exact: map[string]bool{}}
+	for _, x := range calls {
+		ids.cut = ids.cut || x.Response != nil && x.Response.Truncated
+		for _, p := range x.Shown() {
+			text := p.ID
+			if kind == aCategory {
+				text = p.Category()
+			}
+			n, err := strconv.ParseInt(text, 10, 64)
+			if at, known := ids.shown[n]; err != nil || known && at.Before(x.Received()) {
+				continue
+			}
+			ids.shown[n] = x.Received()
+			if changes(n) {
+				ids.asFloat[float64(n)] = n
+			}
+			if n != int64(int32(n)) {
+				ids.asInt32[int32(n)] = n
+			}
+		}
+		if k, sent := sentBack(x); k == kind {
+			if n, err := strconv.ParseInt(sent, 10, 64); err == nil && changes(n) {
+				ids.exact[x.Caller.Key] = true
+			}
+		}
+	}
+	return ids
+}
+
+// changes says whether a float64 cannot hold n.
+func changes(n int64) bool {
+	f := float64(n)
+	return f >= math.MaxInt64 || int64(f) != n
+}
+
+// given says whether a client had been given n when it sent x.
+func (ids *identifiers) given(n int64, x history.Exchange) bool {
+	at, shown := ids.shown[n]
+	return shown && at.Before(x.Sent)
+}
+
+// sentBackExactly finds identifiers that went through a float64 or an int32 on their way through the client.
+func sentBackExactly(s *story) reading {
+	r := reading{idle: "no client sent back an identifier that a float64 changes; the service assigns such ids with --freedom ids-beyond-2-53"}
+	for _, x := range s.calls {
+		kind, sent := sentBack(x)
+		if kind == "" {
+			continue
+		}
+		if n, err := strconv.ParseInt(sent, 10, 64); err == nil && changes(n) && s.identifiers[kind].given(n, x) {
+			r.of++
+			continue
+		}
+		if was := s.rounded(x); was != "" {
+			r.of++
+			r.broken = append(r.broken, finding("CLIENT-13", x, "a "+kind+" that was sent back", was, sent))
+		}
+	}
+	return r
+}
+
+// sentBack is the identifier that a call sends: the petId of getPet or the categoryId of createPet.
+func sentBack(x history.Exchange) (kind, sent string) {
+	switch x.Operation {
+	case spec.GetPet:
+		return anID, askedID(x)
+	case spec.CreatePet:
+		if v, err := strictjson.Parse(x.Request.Body); err == nil && v.Kind == strictjson.Object {
+			if category, has := v.Member("categoryId"); has && category.Kind == strictjson.Number {
+				return aCategory, category.Text
+			}
+		}
+	}
+	return "", ""
+}
+
+// rounded is the identifier that the client was given and has sent back with other digits; "" if there is none. A client may ask for
+// an animal by chance, so an id has to be one that no animal has, and the client one that never sends an id which it would have
+// rounded.
+func (s *story) rounded(x history.Exchange) string {
+	kind, sent := sentBack(x)
+	f, err := strconv.ParseFloat(sent, 64)
+	if kind == "" || err != nil || kind == anID && x.Status() != http.StatusNotFound && x.Status() != http.StatusBadRequest {
+		return ""
+	}
+	ids := s.identifiers[kind]
+	n, err := strconv.ParseInt(sent, 10, 64)
+	whole := err == nil
+	if whole && ids.given(n, x) || ids.exact[x.Caller.Key] || kind == aCategory && ids.cut {
+		return ""
+	}
+	if was, ok := ids.asFloat[f]; ok && ids.given(was, x) {
+		return strconv.FormatInt(was, 10)
+	}
+	if was, ok := ids.asInt32[int32(n)]; ok && whole && n == int64(int32(n)) && ids.given(was, x) {
+		return strconv.FormatInt(was, 10)
+	}
+	return ""
+}

@@ -1,0 +1,333 @@
+package clients
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"petconform/spec"
+	"petconform/spec/client"
+	"petconform/spec/exchange"
+	"petconform/spec/verdict"
+)
+
+// lawful are clients that keep the interface. unsure are the requirements that cannot be told; there is no verdict then.
+var lawful = []struct {
+	name    string
+	setting setting
+	run     func(*desk)
+	unsure  []spec.ID
+}{
+	{"our own client", setting{}, ownClient, nil},
+	{"our own client and a date", setting{freedoms: []string{"retry-after-date", "ids-random"}}, ownClient, nil},
+	{"our own client and a bucket in steps", setting{freedoms: []string{"limiter-stepped-bucket"}}, ownClient, nil},
+	{"our own client among others", setting{minute: 3 * time.Second, perMinute: 6, freedoms: []string{"others-spend-the-refill"}}, ownClient, nil},
+
+	{"Retry-After over one connection", setting{}, func(d *desk) {
+		p := d.program()
+		again(p, p.spend(), 3, answer.wait)
+	}, nil},
+	{"Retry-After over new connections", setting{}, func(d *desk) {
+		p := d.freshProgram()
+		again(p, p.spend(), 3, answer.wait)
+	}, nil},
+	{"a clock in whole seconds", setting{}, wholeSeconds, nil},
+	{"a clock in whole seconds, at one second", setting{minute: time.Second, perMinute: 5, freedoms: []string{"others-spend-the-refill"}}, wholeSeconds, nil},
+	{"a date by the client's clock", setting{freedoms: []string{"retry-after-date"}}, byDate, nil},
+	{"a date of a clock that is behind, by the client's clock", setting{freedoms: []string{"retry-after-date", "clock-behind"}}, byDate, nil},
+	{"a date of a clock that is ahead, by the client's clock", setting{freedoms: []string{"retry-after-date", "clock-ahead"}}, byDate, nil},
+	{"a date of a clock that is ahead, by Date", setting{freedoms: []string{"retry-after-date", "clock-ahead"}}, func(d *desk) {
+		p := d.program()
+		again(p, p.spend(), 2, answer.wait)
+	}, nil},
+	{"exponential backoff with jitter, at least Retry-After", setting{minute: time.Second, perMinute: 5, freedoms: []string{"others-spend-the-refill"}}, func(d *desk) {
+		random := rand.New(rand.NewPCG(1, 2))
+		backOff(d, func(i int) time.Duration { return time.Duration(random.Float64() * float64(200*time.Millisecond<<i)) })
+	}, nil},
+	{"exponential backoff with a bound", setting{minute: time.Second, perMinute: 5, freedoms: []string{"others-spend-the-refill"}}, func(d *desk) {
+		backOff(d, func(i int) time.Duration { return min(5*time.Second, 100*time.Millisecond<<i) })
+	}, nil},
+	{"exponential backoff from 10 ms", setting{minute: time.Second, perMinute: 5, freedoms: []string{"others-spend-the-refill"}}, func(d *desk) {
+		backOff(d, func(i int) time.Duration { return 10 * time.Millisecond << i })
+	}, nil},
+	{"exponential backoff that a long Retry-After hides", setting{minute: 20 * time.Second, perMinute: 5, freedoms: []string{"others-spend-the-refill"}}, func(d *desk) {
+		backOff(d, func(i int) time.Duration { return min(10*time.Second, 100*time.Millisecond<<i) })
+	}, nil},
+	{"four tries, each after Retry-After", setting{minute: time.Second, perMinute: 5, freedoms: []string{"others-spend-the-refill"}}, func(d *desk) {
+		p := d.program()
+		again(p, p.spend(), 4, answer.wait)
+	}, nil},
+	{"a client that ends at its first 429", setting{}, func(d *desk) { d.program().spend() }, nil},
+	{"pace by the headers", setting{}, func(d *desk) {
+		for p := d.program(); len(d.all) < 130; {
+			if a, _ := exchange.AllowanceOf(p.list().Header); a.Remaining == 0 {
+				time.Sleep(time.Until(a.Reset) + time.Second)
+			}
+		}
+	}, nil},
+	{"a ban that is waited for", setting{freedoms: []string{"ban-after-five"}}, func(d *desk) {
+		p := d.program()
+		again(p, p.spend(), 3, answer.wait)
+	}, nil},
+
+	{"eight requests in flight at the 429", setting{}, func(d *desk) {
+		p := d.program()
+		threads(8, func(int) {
+			for range 10 {
+				if a := p.list(); a.limited() {
+					time.Sleep(a.wait())
+				}
+			}
+		})
+	}, nil},
+	{"sixteen threads that tick together, over new connections", setting{}, func(d *desk) {
+		p, shared := d.freshProgram(), time.Time{}
+		var mu sync.Mutex
+		threads(16, func(i int) {
+			for range 12 {
+				mu.Lock()
+				until := shared
+				mu.Unlock()
+				time.Sleep(time.Until(until) + time.Duration(i)*200*time.Microsecond)
+				if a := p.list(); a.limited() {
+					mu.Lock()
+					shared = time.Now().Add(a.wait())
+					mu.Unlock()
+				}
+				time.Sleep(10 * time.Second)
+			}
+		})
+	}, nil},
+	{"two programs with one key", setting{}, func(d *desk) { several(d, 2, "") }, nil},
+	{"two copies of a program with one key, as said", setting{clients: 2}, func(d *desk) { several(d, 2, "a program") }, nil},
+	{"five copies of a program with one key, not said", setting{}, func(d *desk) { several(d, 5, "a program") }, ids("CLIENT-4")},
+	{"clients behind a proxy that shares its connections", setting{}, func(d *desk) {
+		p := d.program()
+		p.spendFor("192.0.2.1")
+		time.Sleep(time.Second)
+		p.spendFor("192.0.2.2")
+	}, nil},
+
+	{"probes without a key", setting{}, func(d *desk) {
+		p := d.program()
+		for _, path := range []string{"//", "//health", "//favicon.ico", "/", "//robots.txt"} {
+			p.do(http.MethodGet, path, "", "Authorization", "")
+		}
+		p.do(http.MethodHead, "/pets", "", "Authorization", "")
+		p.do(http.MethodOptions, "/pets", "", "Authorization", "", "Origin", "https://shop.example", "Access-Control-Request-Method", "GET")
+		p.list()
+	}, nil},
+	{"HEAD while it waits", setting{}, func(d *desk) {
+		p := d.program()
+		p.spend()
+		p.do(http.MethodHead, "/pets", "")
+	}, nil},
+	{"a 503 that is tried again", setting{front: outage}, func(d *desk) {
+		p := d.program()
+		for range 5 {
+			for a := p.list(); a.StatusCode != http.StatusOK; a = p.list() {
+				time.Sleep(100 * time.Millisecond)
+			}
+		}
+	}, nil},
+	{"a redirect that is followed with the key", setting{front: redirect}, func(d *desk) {
+		p := d.program()
+		if a := p.do(http.MethodGet, "//old/pets", ""); a.StatusCode == http.StatusPermanentRedirect {
+			p.do(http.MethodGet, "/"+strings.TrimPrefix(a.Header.Get("Location"), "/v1/"), "")
+		}
+	}, nil},
+	{"every limit and status, and neither", setting{}, func(d *desk) {
+		p := d.program()
+		for _, query := range []string{"", "?limit=1", "?limit=100", "?status=sold", "?limit=20&status=pending", "?status=available&page=2"} {
+			p.do(http.MethodGet, "/pets"+query, "")
+		}
+	}, nil},
+	{"bodies that the interface leaves open", setting{}, func(d *desk) {
+		p := d.program()
+		for _, body := range []string{`{"name":"Rex","categoryId":7.0}`, `{"name":"","categoryId":1e2,"status":null}`, `{"name":"犬","categoryId":-9223372036854775808,"owner":{}}`} {
+			p.do(http.MethodPost, "/pets", body, "Content-Type", "application/json; charset=utf-8")
+		}
+	}, nil},
+	{"a category that nobody has shown", setting{freedoms: []string{"odd-animals"}}, func(d *desk) {
+		p := d.program()
+		p.do(http.MethodGet, "/pets?limit=100", "")
+		p.do(http.MethodPost, "/pets", `{"name":"Rex","categoryId":9007199254740995}`)
+		p.do(http.MethodPost, "/pets", `{"name":"Rex","categoryId":9007199254740993}`)
+	}, nil},
+	{"a wrong key that is replaced", setting{}, func(d *desk) {
+		d.program().do(http.MethodGet, "/pets", "", "Authorization", "Bearer an-old-key")
+		d.program().list()
+	}, nil},
+}
+
+func ownClient(d *desk) {
+	c, err := client.New(client.Config{Base: d.base, Key: exchange.NewSecret(d.key), Transport: d.program()})
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	for i := range 150 {
+		call := client.Call{Method: http.MethodGet, Path: "/pets?limit=100"}
+		if i%10 == 0 {
+			call = client.Call{Method: http.MethodPost, Path: "/pets", Body: fmt.Appendf(nil, `{"name":"Rex","categoryId":%d}`, i)}
+		}
+		if _, err := c.Send(context.Background(), call); err != nil {
+			return // it ends after six 429s in a row
+		}
+	}
+}
+
+// wholeSeconds waits as a program does whose clock has whole seconds.
+func wholeSeconds(d *desk) {
+	p := d.program()
+	time.Sleep(900 * time.Millisecond)
+	a := p.spend()
+	for range 8 {
+		time.Sleep(time.Until(time.Unix(time.Now().Unix(), 0).Add(a.wait())))
+		if a = p.list(); !a.limited() {
+			a = p.spend()
+		}
+	}
+}
+
+// byDate waits until the date in Retry-After, by its own clock.
+func byDate(d *desk) {
+	p := d.program()
+	again(p, p.spend(), 1, func(a answer) time.Duration {
+		at, err := http.ParseTime(a.Header.Get("Retry-After"))
+		if err != nil {
+			d.t.Fatal(err)
+		}
+		return time.Until(at)
+	})
+}
+
+// backOff comes back twelve times after the longer of Retry-After and a backoff.
+func backOff(d *desk, backoff func(i int) time.Duration) {
+	p := d.program()
+	a := p.spend()
+	for i := 0; i < 12 && a.limited(); i++ {
+		time.Sleep(max(a.wait(), backoff(i)))
+		a = p.list()
+	}
+}
+
+func threads(n int, run func(i int)) {
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() { run(i) })
+	}
+	wg.Wait()
+}
+
+// several programs share a key; each waits after its own 429 only. Without an agent each has its own.
+func several(d *desk, n int, agent string) {
+	threads(n, func(i int) {
+		p := d.freshProgram()
+		p.set.Set("User-Agent", agent)
+		if agent == "" {
+			p.set.Set("User-Agent", fmt.Sprintf("program %d", i))
+		}
+		time.Sleep(time.Duration(i) * 1100 * time.Millisecond)
+		for range 40 {
+			if a := p.list(); a.limited() {
+				time.Sleep(a.wait())
+			}
+			time.Sleep(time.Duration(n) * 1100 * time.Millisecond / 4)
+		}
+	})
+}
+
+// spendFor lists through a proxy until a 429 comes.
+func (p *program) spendFor(host string) {
+	for range 100 {
+		if a := p.do(http.MethodGet, "/pets", "", "X-Forwarded-For", host); a.limited() {
+			return
+		}
+	}
+}
+
+// outage answers every second request 503.
+func outage(next http.Handler) http.Handler {
+	n := 0
+	w := next.(*Watcher)
+	service := w.Service
+	w.Service = http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
+		if n++; n%2 == 0 {
+			http.Error(out, "{}", http.StatusServiceUnavailable)
+			return
+		}
+		service.ServeHTTP(out, r)
+	})
+	return w
+}
+
+// redirect sends clients of an old address to the new one.
+func redirect(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
+		if rest, old := strings.CutPrefix(r.URL.Path, "/old/"); old {
+			http.Redirect(out, r, "/v1/"+rest, http.StatusPermanentRedirect)
+			return
+		}
+		next.ServeHTTP(out, r)
+	})
+}
+
+func unsureOf(r verdict.Results) []spec.ID {
+	var out []spec.ID
+	for _, q := range r.Requirements {
+		if q.Verdict == verdict.Inconclusive {
+			out = append(out, q.ID)
+		}
+	}
+	return out
+}
+
+func TestLawfulClientsAreNeverCalledWrong(t *testing.T) {
+	for _, c := range lawful {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			r := judged(t, c.setting, c.run)
+			want := verdict.Conforms
+			if len(c.unsure) > 0 {
+				want = verdict.NoVerdict
+			}
+			if got := failed(r); len(got) > 0 || !slices.Equal(unsureOf(r), c.unsure) || r.Verdict != want {
+				t.Errorf("broken: %v; unsure: %v, want %v; the run %s (%v)\n%s", got, unsureOf(r), c.unsure, r.Verdict, r.Reasons, told(r))
+			}
+		})
+	}
+}
+
+// TestNoFreedomMakesAClientWrong: the same lawful client meets what a hundred seeds choose.
+func TestNoFreedomMakesAClientWrong(t *testing.T) {
+	for seed := range uint64(100) {
+		freedoms := SomeFreedoms(seed)
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			t.Parallel()
+			r := judged(t, setting{animals: 3, freedoms: freedoms}, func(d *desk) {
+				p := d.program()
+				for range 70 {
+					a := p.list()
+					if a.limited() {
+						time.Sleep(a.wait() + time.Second)
+					}
+					if next, _, ok := strings.Cut(strings.TrimPrefix(a.Header.Get("Link"), "<"), `>; rel="next"`); ok {
+						if u, err := url.Parse(next); err == nil {
+							p.do(http.MethodGet, "/"+u.RequestURI(), "")
+						}
+					}
+				}
+			})
+			if got := failed(r); len(got) > 0 || r.Verdict != verdict.Conforms {
+				t.Errorf("%v: broken: %v, the run %s (%v)\n%s", freedoms, got, r.Verdict, r.Reasons, told(r))
+			}
+		})
+	}
+}

@@ -1,0 +1,161 @@
+package clients
+
+import (
+	"fmt"
+	"mime"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"petconform/spec"
+	"petconform/spec/exchange"
+	"petconform/spec/history"
+	"petconform/spec/reference/strictjson"
+)
+
+// valuesOf are the values of a query parameter.
+func valuesOf(x history.Exchange, name string) []string {
+	_, query, _ := strings.Cut(x.Request.Path, "?")
+	values, _ := url.ParseQuery(query) // it returns what it can read
+	return values[name]
+}
+
+// parameter judges every value of a query parameter of listPets.
+func parameter(s *story, id spec.ID, name, expected string, lawful func(string) bool) reading {
+	has := func(x history.Exchange) bool { return x.Operation == spec.ListPets && len(valuesOf(x, name)) > 0 }
+	return s.each(id, "the "+name+" of a listing", has, func(x history.Exchange) (string, string) {
+		for _, v := range valuesOf(x, name) {
+			if !lawful(v) {
+				return expected, name + "=" + history.Clip(v, 60)
+			}
+		}
+		return "", ""
+	})
+}
+
+func limitInRange(s *story) reading {
+	expected := fmt.Sprintf("an integer from %d to %d, or no limit", spec.MinLimit, spec.MaxLimit)
+	return parameter(s, "CLIENT-8", "limit", expected, func(v string) bool {
+		n, err := strconv.Atoi(v)
+		return err == nil && n >= spec.MinLimit && n <= spec.MaxLimit
+	})
+}
+
+func statusKnown(s *story) reading {
+	return parameter(s, "CLIENT-9", "status", "available, pending or sold, or no filter", func(v string) bool { return spec.PetStatus(v).Valid() })
+}
+
+// sentAsJSON reads the bodies; a request without one is bodyIsNewPet's.
+func sentAsJSON(s *story) reading {
+	withBody := func(x history.Exchange) bool { return x.Operation == spec.CreatePet && len(x.Request.Body) > 0 }
+	return s.each("CLIENT-10", "the media type of a NewPet", withBody, func(x history.Exchange) (string, string) {
+		field := x.Request.Header.Get("Content-Type")
+		if field == "" {
+			return "Content-Type: application/json", "no Content-Type"
+		}
+		if t, _, err := mime.ParseMediaType(field); err != nil || t != "application/json" {
+			return "Content-Type: application/json", "Content-Type: " + history.Clip(field, 80)
+		}
+		return "", ""
+	})
+}
+
+// bodyIsNewPet accepts what the interface leaves open: members that NewPet does not have, a status that is null, 7.0 and 1e2.
+func bodyIsNewPet(s *story) reading {
+	whole := func(x history.Exchange) bool {
+		return x.Operation == spec.CreatePet && len(x.Request.Body) < exchange.MaxBody
+	}
+	return s.each("CLIENT-11", "the body of createPet", whole, func(x history.Exchange) (string, string) {
+		return "a NewPet: name (string), categoryId (int64), and perhaps status (available, pending, sold)", wrongIn(x.Request.Body)
+	})
+}
+
+// wrongIn says what keeps a body from being a NewPet; "" if nothing does.
+func wrongIn(body []byte) string {
+	if len(body) == 0 {
+		return "no body"
+	}
+	v, err := strictjson.Parse(body)
+	if err != nil {
+		return "not JSON: " + err.Error()
+	}
+	if v.Kind != strictjson.Object {
+		return "JSON that is not an object"
+	}
+	if name, has := v.Member("name"); !has || name.Kind != strictjson.String {
+		return wrongMember("name", "a string", has)
+	}
+	category, has := v.Member("categoryId")
+	if _, ok := wholeNumber(category); !has || !ok {
+		return wrongMember("categoryId", "an int64", has)
+	}
+	status, has := v.Member("status")
+	if has && status.Kind != strictjson.Null && (status.Kind != strictjson.String || !spec.PetStatus(status.Text).Valid()) {
+		return wrongMember("status", "available, pending or sold", has)
+	}
+	return ""
+}
+
+func wrongMember(name, wanted string, has bool) string {
+	if !has {
+		return "no " + name
+	}
+	return "a " + name + " that is not " + wanted
+}
+
+func petIDIsInt64(s *story) reading {
+	return s.each("CLIENT-12", "a petId", of(spec.GetPet), func(x history.Exchange) (string, string) {
+		id := askedID(x)
+		if _, err := strconv.ParseInt(id, 10, 64); err == nil || s.rounded(x) != "" {
+			return "", ""
+		}
+		return "an int64", "the petId " + history.Clip(id, 60)
+	})
+}
+
+// askedID is the petId of a call of getPet.
+func askedID(x history.Exchange) string {
+	path, _, _ := strings.Cut(strings.TrimPrefix(x.Request.Path, "/pets/"), "?")
+	if id, err := url.PathUnescape(path); err == nil {
+		return id
+	}
+	return path
+}
+
+func getPetUnused(s *story) reading {
+	return s.each("CLIENT-14", "getPet is deprecated and is removed on "+spec.Removal.Format("2 January 2006"), of(spec.GetPet), func(x history.Exchange) (string, string) {
+		return "its replacement: GET /pets with the status filter", "getPet"
+	})
+}
+
+// operationElsewhere is the path of an operation below another base address, or below a second v1.
+var operationElsewhere = regexp.MustCompile(`^(?:/\.\.(?:/[^/]+)*|/v1)/(?:pets(?:/[^/]+)?|store/orders)$`)
+
+// belowBase reads the calls, and the requests that would be calls below the base address. Other paths and methods are no operations.
+func belowBase(s *story) reading {
+	r := reading{of: len(s.calls)}
+	for _, x := range s.all {
+		path, _, _ := strings.Cut(x.Request.Path, "?")
+		if x.Named() || x.Request.Method != http.MethodGet && x.Request.Method != http.MethodPost || !operationElsewhere.MatchString(path) {
+			continue
+		}
+		r.of++
+		whole := strings.TrimPrefix(path, "/..")
+		if whole == path {
+			whole = "/v1" + path
+		}
+		r.broken = append(r.broken, finding("CLIENT-15", x, "an operation at another address", "a path below the base address, like /v1/pets", history.Clip(whole, 120)))
+	}
+	return r
+}
+
+// freedomsMet tells what the client met. What it made of that, only its own tests can say.
+func freedomsMet(s *story) reading {
+	if len(s.calls) == 0 || len(s.settings.Freedoms) == 0 {
+		return reading{of: len(s.calls), idle: "the service had no freedom switched on"}
+	}
+	return reading{of: len(s.calls), observed: observe("CLIENT-16", "freedoms",
+		fmt.Sprintf("%s; %s of operations", strings.Join(s.settings.Freedoms, ", "), spec.Count(len(s.calls), "request")))}
+}

@@ -1,0 +1,159 @@
+package clients
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"petconform/spec"
+	"petconform/spec/exchange"
+	"petconform/spec/history"
+	"petconform/spec/verdict"
+)
+
+// story is a recording in the terms of the rules.
+type story struct {
+	settings Settings
+	all      []history.Exchange
+	// calls are the requests of operations.
+	calls  []history.Exchange
+	groups []*group
+	// identifiers are those that responses have shown, by kind.
+	identifiers map[string]*identifiers
+}
+
+// group has the calls that may come from one client: with the same key, from the same host, with the same User-Agent. All calls of
+// one connection are of one group.
+type group struct {
+	calls []history.Exchange
+	// side says that two of the calls, or their connections, were seen at the same time.
+	side bool
+}
+
+func storyOf(rec *exchange.Recording) (*story, error) {
+	settings, err := settingsOf(rec)
+	if err != nil {
+		return nil, fmt.Errorf("the settings of the recording: %w", err)
+	}
+	s := &story{settings: settings}
+	for _, x := range rec.Exchanges {
+		h := history.ReadExchange(x)
+		if h.Caller == nil {
+			return nil, fmt.Errorf("exchange %d does not say what the service saw of its client; the recording is not of a client run", x.N)
+		}
+		s.all = append(s.all, h)
+		if h.Named() {
+			s.calls = append(s.calls, h)
+		}
+	}
+	s.identifiers = map[string]*identifiers{anID: identifiersOf(s.calls, anID), aCategory: identifiersOf(s.calls, aCategory)}
+	s.group()
+	return s, nil
+}
+
+func (s *story) group() {
+	type name struct{ key, host, agent string }
+	by, owner := map[name]*group{}, map[int]*group{}
+	for _, x := range s.calls {
+		n := name{x.Caller.Key, x.Caller.Host, x.Request.Header.Get("User-Agent")}
+		g := owner[x.Caller.Connection]
+		if g == nil || x.Caller.Connection == 0 || g.calls[0].Caller.Key != n.key {
+			g = by[n]
+		}
+		if g == nil {
+			g = &group{}
+			by[n], s.groups = g, append(s.groups, g)
+		}
+		g.calls = append(g.calls, x)
+		owner[x.Caller.Connection] = g
+	}
+	for _, g := range s.groups {
+		var last time.Time
+		for _, x := range g.calls {
+			if x.Sent.Add(-x.Caller.Opened).Before(last) {
+				g.side = true
+			}
+			if x.Ended().After(last) {
+				last = x.Ended()
+			}
+		}
+	}
+}
+
+// validity says why a run has no verdict, if it has none.
+func (s *story) validity(rec *exchange.Recording) verdict.Validity {
+	var v verdict.Validity
+	known := func(x history.Exchange) bool { return x.Caller.Key != "" }
+	switch {
+	case len(s.all) == 0:
+		v.Incomplete = append(v.Incomplete, "no client sent a request")
+	case len(s.calls) == 0:
+		v.Incomplete = append(v.Incomplete, fmt.Sprintf("no client called an operation; %s went to other paths or methods", spec.Count(len(s.all), "request")))
+	case !slices.ContainsFunc(s.calls, known):
+		v.Incomplete = append(v.Incomplete, "no request carried a key of this service; give the client one of those that petconform client prints")
+	}
+	if rec.End == nil || rec.Torn {
+		v.Incomplete = append(v.Incomplete, "the recording breaks off: the run was killed before it was through")
+	} else if rec.End.Stopped != "" {
+		v.Incomplete = append(v.Incomplete, "the run was stopped: "+rec.End.Stopped)
+	}
+	if n := s.settings.LeftOut; n > 0 {
+		v.Warnings = append(v.Warnings, fmt.Sprintf("%s beyond the first %s are not judged", spec.Count(n, "request"), spec.Number(MaxExchanges)))
+	}
+	if n := s.refusedKeys(); n > 0 {
+		v.Warnings = append(v.Warnings, fmt.Sprintf("%s carried a key that is not of this service", spec.Count(n, "request")))
+	}
+	return v
+}
+
+func (s *story) refusedKeys() int {
+	n := 0
+	for _, x := range s.calls {
+		if x.Auth == exchange.UnknownKey {
+			n++
+		}
+	}
+	return n
+}
+
+// each reads the calls that a rule applies to. check returns what was expected and what came; both are empty if the rule holds.
+func (s *story) each(id spec.ID, message string, applies func(history.Exchange) bool, check func(history.Exchange) (expected, actual string)) reading {
+	var r reading
+	for _, x := range s.calls {
+		if !applies(x) {
+			continue
+		}
+		r.of++
+		if expected, actual := check(x); actual != "" {
+			r.broken = append(r.broken, finding(id, x, message, expected, actual))
+		}
+	}
+	return r
+}
+
+func finding(id spec.ID, x history.Exchange, message, expected, actual string) verdict.Finding {
+	return verdict.Finding{Requirement: id, Exchange: x.N, Message: message, Expected: expected, Actual: actual,
+		Cases: []verdict.Case{{Sender: x.Check, Operation: x.Operation, Actual: actual, Exchanges: []int{x.N}, Status: x.Status()}}}
+}
+
+// numbered is the call with a number.
+func (s *story) numbered(n int) history.Exchange {
+	i, _ := slices.BinarySearchFunc(s.calls, n, func(x history.Exchange, n int) int { return x.N - n })
+	return s.calls[i]
+}
+
+func of(op spec.Operation) func(history.Exchange) bool {
+	return func(x history.Exchange) bool { return x.Operation == op }
+}
+
+// request is the method and the path of a call, for a message.
+func request(x history.Exchange) string {
+	return x.Request.Method + " " + history.Clip(x.Request.Path, 120)
+}
+
+func seconds(d time.Duration) string {
+	if d < time.Second {
+		return fmt.Sprintf("%d ms", d.Milliseconds())
+	}
+	return fmt.Sprintf("%.1f s", d.Seconds())
+}

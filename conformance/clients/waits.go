@@ -1,0 +1,250 @@
+package clients
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"petconform/spec"
+	"petconform/spec/exchange"
+	"petconform/spec/history"
+	"petconform/spec/verdict"
+)
+
+const (
+	// granularity is how much earlier than Retry-After a request may come. Retry-After has whole seconds, and a client may take the
+	// time of the 429 from a clock that it reads in whole seconds. Such a client comes too early once: its next wait begins with a
+	// whole second.
+	granularity = time.Second
+	// drift is the part of a wait by which the client's clock may be wrong: 1 in 1,000.
+	drift = 1000
+	// inFlight is how long after a 429 requests of the same client may arrive that it had begun to send before: the time of a
+	// round trip and of a connection, on a busy machine. It holds only where requests were seen side by side.
+	inFlight = 250 * time.Millisecond
+	// fewClients is how many clients may use a key if nobody says how many do. A request too early may be another client's, unless
+	// more than these had to be at work.
+	fewClients = 8
+)
+
+// refusal is a 429.
+type refusal struct {
+	call history.Exchange
+	// at is when the client could read it, until when it may send again, and asked what Retry-After says.
+	at, until time.Time
+	asked     time.Duration
+}
+
+// refusalOf reads the Retry-After of a 429. A date counts from the Date of the response, or by the client's own clock, whichever
+// lets it send earlier.
+func refusalOf(x history.Exchange) (refusal, bool) {
+	if !x.Limited() {
+		return refusal{}, false
+	}
+	wait, ok := exchange.RetryAfter(x.Response.Header, x.Received())
+	if date, err := http.ParseTime(x.Response.Header.Get(spec.HeaderRetryAfter)); err == nil {
+		wait = min(wait, date.Sub(x.Received()))
+	}
+	return refusal{call: x, at: x.Received(), asked: wait}, ok
+}
+
+// candidate is one client that may have sent calls of a group.
+type candidate struct {
+	// refused are the refusals for which it may have to wait, and last is the last one.
+	refused []refusal
+	last    refusal
+}
+
+// refuse adds a refusal.
+func (s *candidate) refuse(r refusal) {
+	slack := granularity
+	if s.last.asked > 0 && r.call.Sent.After(s.last.at) {
+		slack = min(granularity, max(0, r.at.Sub(s.last.until)))
+	}
+	r.until = r.at.Add(r.asked - r.asked/drift - slack)
+	s.refused = append(slices.DeleteFunc(s.refused, func(old refusal) bool { return !old.until.After(r.call.Sent) }), r)
+	s.last = r
+}
+
+// blocking is the refusal for which the client has to wait at a time. fresh is the time for which a refusal does not block yet.
+func (s *candidate) blocking(at time.Time, fresh time.Duration) (refusal, bool) {
+	for _, r := range slices.Backward(s.refused) {
+		if at.After(r.at.Add(fresh)) && at.Before(r.until) {
+			return r, true
+		}
+	}
+	return refusal{}, false
+}
+
+// early is a call that came before the time in Retry-After.
+type early struct {
+	call  history.Exchange
+	after refusal
+}
+
+// assignment divides the calls of a group among as few lawful clients as possible.
+type assignment struct {
+	candidates []*candidate
+	owner   map[int]*candidate
+	// most is the largest number of candidates; 0 is no limit.
+	most  int
+	fresh time.Duration
+	early []early
+}
+
+// assign divides the calls among at most that many clients; 0 is any number. What none of them may have sent is early.
+func (g *group) assign(most int) *assignment {
+	a := &assignment{owner: map[int]*candidate{}, most: most}
+	if g.side {
+		a.fresh = inFlight
+	}
+	for _, x := range g.calls {
+		s := a.candidateFor(x)
+		if r, refused := refusalOf(x); refused {
+			s.refuse(r)
+		}
+		if c := x.Caller.Connection; c > 0 {
+			a.owner[c] = s
+		}
+	}
+	return a
+}
+
+// candidateFor finds the client that may have sent a call. The next request on a connection is sent by a client that has read the
+// response to the one before.
+func (a *assignment) candidateFor(x history.Exchange) *candidate {
+	own := a.owner[x.Caller.Connection]
+	if own != nil && x.Caller.Connection > 0 {
+		for _, r := range own.refused {
+			if r.call.Caller.Connection == x.Caller.Connection && x.Sent.After(r.at) && x.Sent.Before(r.until) {
+				a.early = append(a.early, early{x, r})
+				return own
+			}
+		}
+		if _, waits := own.blocking(x.Sent, a.fresh); !waits {
+			return own
+		}
+	}
+	var free *candidate
+	for _, s := range a.candidates {
+		if _, waits := s.blocking(x.Sent, a.fresh); !waits && (free == nil || len(s.refused) > 0) {
+			free = s // one that was refused just now may have had this call in flight, so that no other has to have sent it
+		}
+	}
+	switch {
+	case free != nil:
+		return free
+	case a.most > 0 && len(a.candidates) >= a.most:
+		last := a.candidates[len(a.candidates)-1]
+		r, _ := last.blocking(x.Sent, a.fresh)
+		a.early = append(a.early, early{x, r})
+		return last
+	}
+	a.candidates = append(a.candidates, &candidate{})
+	return a.candidates[len(a.candidates)-1]
+}
+
+// most is how many clients of the group nobody is accused for: as many as the user said, else a few, and one for each connection that
+// was used more than once.
+func (g *group) most(declared int) int {
+	if declared > 0 {
+		return declared
+	}
+	kept := map[int]bool{}
+	for _, x := range g.calls {
+		if x.Reused && x.Caller.Connection > 0 {
+			kept[x.Caller.Connection] = true
+		}
+	}
+	return fewClients + len(kept)
+}
+
+// tooEarly are the calls of a group that came too early. If none surely did, doubt is the number of clients that have to have been at
+// work if all are lawful; 1 leaves no doubt.
+func (g *group) tooEarly(declared int) (all []early, doubt int) {
+	all = g.assign(g.most(declared)).early
+	if len(all) > 0 {
+		return all, 0
+	}
+	return nil, len(g.assign(0).candidates)
+}
+
+// refusals counts the 429s of a group.
+func (g *group) refusals() int {
+	n := 0
+	for _, x := range g.calls {
+		if _, refused := refusalOf(x); refused {
+			n++
+		}
+	}
+	return n
+}
+
+func retryAfterObeyed(s *story) reading {
+	r := reading{idle: "no client met a 429; --per-minute makes the plan of PETCONFORM_KEY_ENTERPRISE small"}
+	for _, g := range s.groups {
+		r.of += g.refusals()
+		all, doubt := g.tooEarly(s.settings.Clients)
+		for _, e := range all {
+			r.broken = append(r.broken, finding("CLIENT-4", e.call, "a request before the time in Retry-After",
+				fmt.Sprintf("no request for %s after exchange %d (Retry-After: %s)", seconds(e.after.asked), e.after.call.N, e.after.call.Response.Header.Get(spec.HeaderRetryAfter)),
+				fmt.Sprintf("%s after %s", request(e.call), seconds(e.call.Sent.Sub(e.after.at)))))
+		}
+		if doubt > 1 && s.settings.Clients == 0 && r.unsure == "" {
+			r.unsure = fmt.Sprintf("requests came before the time in Retry-After, on other connections than the 429: %d clients that share the key may have sent them, or one that does not wait; --clients says how many use a key", doubt)
+		}
+	}
+	if r.of > 0 && len(r.broken) == 0 {
+		r.evidence = fmt.Sprintf("no request came too early after %s", spec.Count(r.of, "429"))
+	}
+	return r
+}
+
+// hammering is the number of refused requests in a row, each before the time in Retry-After, that CLIENT-6 speaks of.
+const hammering = 5
+
+func noHammering(s *story) reading {
+	r := reading{idle: "no client met a 429"}
+	for _, g := range s.groups {
+		r.of += g.refusals()
+		all, _ := g.tooEarly(s.settings.Clients)
+		isEarly := map[int]bool{}
+		for _, e := range all {
+			isEarly[e.call.N] = true
+		}
+		var row []history.Exchange
+		for _, x := range g.calls {
+			switch {
+			case isEarly[x.N] && x.Limited():
+				row = append(row, x)
+			case !x.Limited():
+				r.broken, row = append(r.broken, hammered(row)...), nil
+			}
+		}
+		r.broken = append(r.broken, hammered(row)...)
+	}
+	return r
+}
+
+// hammered is the finding of a row of refused requests that is too long.
+func hammered(row []history.Exchange) []verdict.Finding {
+	if len(row) < hammering {
+		return nil
+	}
+	took := row[len(row)-1].Sent.Sub(row[0].Sent)
+	return []verdict.Finding{finding("CLIENT-6", row[0], "requests while the key is refused", fmt.Sprintf("a pause; a service may ban the key after %d or fewer", hammering),
+		fmt.Sprintf("%s in %s, all refused, each before the time in Retry-After", spec.Count(len(row), "request"), seconds(took)))}
+}
+
+// list joins durations for a message.
+func list(waits []time.Duration) string {
+	words := make([]string, min(len(waits), 8))
+	for i := range words {
+		words[i] = seconds(waits[i])
+	}
+	if len(waits) > len(words) {
+		words = append(words, "…")
+	}
+	return strings.Join(words, ", ")
+}

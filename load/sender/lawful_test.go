@@ -1,0 +1,85 @@
+package sender
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"petconform/conformance/clients"
+	"petconform/load/record"
+	"petconform/spec/exchange"
+	"petconform/spec/reference"
+	"petconform/spec/reference/inprocess"
+	"petconform/spec/verdict"
+
+	"petconform/spec"
+)
+
+// pooled sends over connections that it uses again.
+type pooled struct {
+	watcher *clients.Watcher
+
+	mu   sync.Mutex
+	idle []func(*http.Request) *http.Request
+}
+
+// RoundTrip sends a request over an idle connection, or a new one.
+func (p *pooled) RoundTrip(r *http.Request) (*http.Response, error) {
+	p.mu.Lock()
+	if len(p.idle) == 0 {
+		on := p.watcher.Connected(context.Background(), nil)
+		p.idle = append(p.idle, func(r *http.Request) *http.Request { return r.WithContext(on) })
+	}
+	last := len(p.idle) - 1
+	use := p.idle[last]
+	p.idle = p.idle[:last]
+	p.mu.Unlock()
+	defer func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.idle = append(p.idle, use)
+	}()
+	return inprocess.Transport{Handler: p.watcher}.RoundTrip(use(r))
+}
+
+// TestTheSenderIsALawfulClient: what a load run sends keeps what the interface asks of clients. Eight requests are in flight when the
+// 429 comes, and the next are sent after Retry-After.
+func TestTheSenderIsALawfulClient(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		key := exchange.NewSecret("pet-key-of-the-load-4711")
+		service, err := reference.New(reference.Config{Keys: []reference.Key{{Name: "key", Secret: key, Plan: spec.Free}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var all []exchange.Exchange
+		watcher := &clients.Watcher{Service: service, BasePath: "/v1", Keys: map[string]exchange.Secret{"key": key},
+			Record: func(x exchange.Exchange) error { all = append(all, x); return nil }}
+		rec := &record.Recording{Meta: exchange.Meta{Started: time.Now()}}
+		c := record.NewCollector(rec)
+		s := &Sender{Base: "http://desk/v1", Key: key, Clean: exchange.NewRedactor(key), Transport: &pooled{watcher: watcher}, UserAgent: "test",
+			Clock: NewClock(rec.Meta.Started, nil, c.Note), Collector: c}
+		for range 3 {
+			gate := &Gate{}
+			sent, err := s.Run(t.Context(), Attack{Phase: record.Fill, Budget: 80, Workers: 8, Gate: gate, Next: func(int) Call {
+				return Call{Method: http.MethodGet, Path: "/pets?limit=1"}
+			}})
+			if err != nil || len(sent) < 61 || !gate.Shut() {
+				t.Fatalf("%d requests were sent and the gate is shut: %t (%v)", len(sent), gate.Shut(), err)
+			}
+			time.Sleep(time.Minute)
+		}
+		slices.SortFunc(all, func(x, y exchange.Exchange) int { return x.N - y.N })
+		for _, declared := range []int{0, 1} {
+			settings, _ := json.Marshal(clients.Settings{Clients: declared})
+			r, err := clients.Judge(&exchange.Recording{Meta: exchange.Meta{Kind: clients.Kind, Settings: settings}, Exchanges: all, End: &exchange.End{}})
+			if err != nil || r.Verdict != verdict.Conforms {
+				t.Errorf("as %d clients: %s: %v (%v)", declared, r.Verdict, r.Reasons, err)
+			}
+		}
+	})
+}

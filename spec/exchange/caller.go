@@ -1,0 +1,25 @@
+package exchange
+
+import "time"
+
+// Caller is what a service saw of the client that sent a request. Only the recording of a client run has it.
+type Caller struct {
+	// Key is the name of the key that the request carried. It is empty if none of the service's keys was recognised.
+	Key string `json:"key,omitempty"`
+	// Host is the address of the client without its port, or that of the client of a proxy.
+	Host string `json:"host,omitempty"`
+	// Connection numbers the connections of the run, from 1. It is 0 if requests of several clients may share the connection.
+	Connection int `json:"connection,omitempty"`
+	// Opened is how long before Exchange.Sent the connection was accepted, if the request is its first.
+	Opened time.Duration `json:"openedNs,omitempty"`
+}
+
+// The credentials of a client, beside those that checks send.
+const (
+	// QueryKey is the right key in the query, without Authorization.
+	QueryKey Auth = "query"
+	// OtherScheme is a scheme that is not named above.
+	OtherScheme Auth = "other-scheme"
+	// TwoCredentials is more than one Authorization header.
+	TwoCredentials Auth = "two"
+)
