@@ -51,7 +51,7 @@ func (k *card) broken(res verdict.Results, c cause.Cause, id spec.ID) {
 	var places []string
 	for _, p := range c.Places {
 		if p.Finding.Requirement == id {
-			places = append(places, Places(p)...)
+			places = append(places, Places(res, p)...)
 		}
 	}
 	text := string(id)
@@ -66,12 +66,12 @@ func (k *card) broken(res verdict.Results, c cause.Cause, id spec.ID) {
 }
 
 // Places tells where a cause shows: "listPets: no-key, unknown", or "119 of 119 responses of listPets and createPet".
-func Places(p cause.Place) []string {
+func Places(res verdict.Results, p cause.Place) []string {
 	if p.Check.Kind == verdict.Phase || len(p.Finding.Cases) == 0 {
 		return []string{p.Check.ID}
 	}
 	if p.Check.Kind == verdict.Passive {
-		return []string{responses(p)}
+		return []string{responses(res, p)}
 	}
 	var places []string
 	for _, o := range p.Operations() {
@@ -86,8 +86,12 @@ func Places(p cause.Place) []string {
 	return places
 }
 
-// responses counts the responses in which a rule is broken.
-func responses(p cause.Place) string {
+// responses counts the responses in which a rule is broken, or the requests of a client.
+func responses(res verdict.Results, p cause.Place) string {
+	thing := "response"
+	if res.OfClient() {
+		thing = "request"
+	}
 	numbers := map[int]bool{}
 	for _, c := range p.Finding.Cases {
 		for _, n := range c.Exchanges {
@@ -103,9 +107,9 @@ func responses(p cause.Place) string {
 		of = fmt.Sprintf(" of %d", p.Check.Of)
 	}
 	if of == "" {
-		return fmt.Sprintf("%s to %s", spec.Count(len(numbers), "response"), plain.List(words))
+		return fmt.Sprintf("%s to %s", spec.Count(len(numbers), thing), plain.List(words))
 	}
-	return fmt.Sprintf("%d%s responses, to %s", len(numbers), of, plain.List(words))
+	return fmt.Sprintf("%d%s %ss, to %s", len(numbers), of, thing, plain.List(words))
 }
 
 // FixFirst lists the causes in the order in which to fix them, one line each.

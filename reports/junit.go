@@ -108,7 +108,7 @@ func (s *junitSuite) add(c junitCase) {
 }
 
 func checkCase(res verdict.Results, c verdict.Check, rec *exchange.Recording, causes []cause.Cause) junitCase {
-	t := junitCase{Class: cmp.Or(string(c.Operation), classOf(c.Kind)), Name: c.ID, Time: seconds(c.MS)}
+	t := junitCase{Class: cmp.Or(string(c.Operation), classOf(res, c.Kind)), Name: c.ID, Time: seconds(c.MS)}
 	switch c.Verdict {
 	case verdict.Failed:
 		r := failureOf(res, c, rec)
@@ -153,10 +153,13 @@ func causesOf(c verdict.Check, causes []cause.Cause) string {
 	return b.String()
 }
 
-// classOf stands where a check has no operation: it reads every response.
-func classOf(k verdict.CheckKind) string {
-	if k == verdict.Phase {
+// classOf stands where a check has no operation: it reads every response, or every request of a client.
+func classOf(res verdict.Results, k verdict.CheckKind) string {
+	switch {
+	case k == verdict.Phase:
 		return "load"
+	case res.OfClient():
+		return "everyRequest"
 	}
 	return "everyResponse"
 }

@@ -53,7 +53,12 @@ const referenceService = "the built-in reference service"
 
 // TargetOf names what was judged, so that the built-in reference service is never taken for a service in use.
 func TargetOf(res verdict.Results) string {
-	if res.Target.Reference {
+	switch {
+	case res.OfClient() && res.Target.Build != "":
+		return "client " + res.Target.Build
+	case res.OfClient():
+		return "the clients of " + res.Target.URL
+	case res.Target.Reference:
 		return referenceService + ", " + res.Target.URL
 	}
 	return res.Target.URL
@@ -76,7 +81,10 @@ func (s *summary) head(out Outcome) {
 	res := out.Results
 	s.add(fmt.Sprintf("## %s %s\n\n%s\n\nVerdict: **%s**\n\n", Sign(out.Decision.Word), escape(out.Decision.Headline), escape(out.Decision.Sentence), res.Word))
 	target := code(res.Target.URL)
-	if res.Target.Reference {
+	switch {
+	case res.OfClient():
+		target = "the clients of " + target
+	case res.Target.Reference:
 		target = referenceService + ", " + target
 	}
 	if res.Target.Build != "" {

@@ -64,6 +64,17 @@ var titles = map[spec.ID]string{
 	"RATE-4":  "X-RateLimit-Remaining does not go down",
 	"RATE-5":  "A 429 has no valid Retry-After header",
 	"RATE-22": "X-RateLimit-Limit is not the limit",
+
+	"CLIENT-1":  "The client sends requests without an API key",
+	"CLIENT-2":  "The client does not send the key as a bearer token",
+	"CLIENT-4":  "The client does not wait for the time in Retry-After",
+	"CLIENT-8":  "The client asks for a limit outside of 1 to 100",
+	"CLIENT-9":  "The client asks for a status that does not exist",
+	"CLIENT-10": "The client does not send a NewPet as application/json",
+	"CLIENT-11": "The client sends bodies that are not a NewPet",
+	"CLIENT-12": "The client asks for a petId that is not an int64",
+	"CLIENT-13": "The client changes digits of identifiers",
+	"CLIENT-15": "The client calls operations at another address",
 }
 
 // titleOf is what is wrong where a requirement is broken.

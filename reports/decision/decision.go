@@ -101,6 +101,9 @@ type Decision struct {
 // Decide weighs the facts.
 func Decide(f Facts) Decision {
 	d := Decision{Gates: []Gate{valid(f), coverage(f), conformance(f), rateLimits(f), latency(f), comparison(f), waivers(f), secrets(f)}}
+	if f.Results.OfClient() {
+		d.Gates = []Gate{valid(f), coverage(f), conformance(f), comparison(f), waivers(f), secrets(f)}
+	}
 	d.Word = word(f, d.Gates)
 	d.Headline = headline(f, d)
 	d.Sentence = sentence(f, d)

@@ -38,7 +38,7 @@ func valid(f Facts) Gate {
 	default:
 		g.Result, g.Measured = Holds, "whole, "+spec.Count(res.Requests, "request")
 	}
-	if res.Target.Reference {
+	if res.Target.Reference && !res.OfClient() {
 		g.Measured += "; the built-in reference service was judged"
 	}
 	return g
@@ -88,12 +88,21 @@ func coverage(f Facts) Gate {
 		g.Measured += fmt.Sprintf("; %d could not be told: %s", len(n.untold), list(n.untold))
 	}
 	if len(n.unread) > 0 {
-		g.Measured += fmt.Sprintf("; no response that %s applies to", list(n.unread))
+		g.Measured += "; " + unread(f, n)
 	}
 	if n.bound == 0 {
 		g.Result, g.Measured = Unknown, "the results have no must"
 	}
 	return g
+}
+
+// unread names the musts that met nothing to read.
+func unread(f Facts, n counts) string {
+	read := "response"
+	if f.Results.OfClient() {
+		read = "request"
+	}
+	return fmt.Sprintf("no %s that %s applies to", read, list(n.unread))
 }
 
 func conformance(f Facts) Gate {

@@ -28,7 +28,10 @@ func headline(f Facts, d Decision) string {
 	if scale := scaled(f.Results.Load); scale != "" {
 		words += ", " + scale
 	}
-	if f.Results.Target.Reference {
+	switch {
+	case f.Results.OfClient():
+		words += ", of a client"
+	case f.Results.Target.Reference:
 		words += ", of the built-in reference service"
 	}
 	return words
@@ -67,7 +70,7 @@ func scope(f Facts) string {
 	} else {
 		add(len(n.loadOpen), "%d need a load run", len(n.loadOpen))
 	}
-	add(len(n.unread), "no response that %s applies to", list(n.unread))
+	add(len(n.unread), "%s", unread(f, n))
 	add(len(n.notRun), "not judged: %s", list(n.notRun))
 	add(len(n.untold), "could not be told: %s", list(n.untold))
 	add(len(n.untestable), "cannot be tested: %s", list(n.untestable))

@@ -13,7 +13,7 @@ type counts struct {
 	bound, failed, waived int
 	// broken and untold name those that a check or a rule speaks of.
 	broken, untold []string
-	// notRun lists those whose checks should have run and did not; unread those whose rule met no answer that it speaks of.
+	// notRun lists those whose checks should have run and did not; unread those whose rule met no exchange that it speaks of.
 	notRun, unread []string
 	// untestable are those that nothing from outside can tell.
 	untestable []string
@@ -56,7 +56,7 @@ func (n *counts) add(r verdict.Requirement, proof spec.Proof) {
 		n.waived++
 	case r.Verdict == verdict.Inconclusive:
 		n.untold = append(n.untold, id)
-	case proof == spec.ByRule || proof == spec.ByNet:
+	case proof == spec.ByRule || proof == spec.ByNet || proof == spec.ByClient:
 		n.unread = append(n.unread, id)
 	default:
 		n.notRun = append(n.notRun, id)

@@ -61,14 +61,16 @@ func (v *view) where(keep func(checkView) bool) []checkView {
 
 // Rest are the checks that passed, observed or did not run.
 func (v *view) Rest() folded[checkView] {
-	out := fold(v.Checks, func(c checkView) string { return part(c.Check) }, func(c checkView) bool { return good(c.Verdict) })
+	out := fold(v.Checks, func(c checkView) string { return v.part(c.Check) }, func(c checkView) bool { return good(c.Verdict) })
 	out.Open = slices.DeleteFunc(out.Open, func(c checkView) bool { return rank(c.Verdict) < rank(verdict.NotRun) })
 	return out
 }
 
-// part names what a check is about: an operation, every response, or a load.
-func part(c verdict.Check) string {
+// part names what a check is about: an operation, every response or request, or a load.
+func (v *view) part(c verdict.Check) string {
 	switch {
+	case c.Operation == "" && v.Results.OfClient():
+		return "every request"
 	case c.Kind == verdict.Phase:
 		return "load"
 	case c.Operation == "":

@@ -99,7 +99,9 @@ func (v *view) Title() string {
 func (v *view) Name() string {
 	t := v.Results.Target
 	switch {
-	case t.Reference:
+	case v.Results.OfClient() && t.Build == "":
+		return "the clients of " + plain.Clip(plain.Line(t.URL), 80)
+	case t.Reference && !v.Results.OfClient():
 		return "the built-in reference service"
 	case t.Build != "":
 		return plain.Clip(plain.Line(t.Build), 80)
@@ -113,7 +115,10 @@ type fact struct{ Label, Value string }
 func (v *view) Identity() []fact {
 	r := v.Results
 	target := r.Target.URL
-	if r.Target.Reference {
+	switch {
+	case r.OfClient():
+		target = "the clients of " + r.Target.URL
+	case r.Target.Reference:
 		target = "the built-in reference service, " + target
 	}
 	facts := []fact{

@@ -19,6 +19,9 @@ import (
 // Check gives the pieces of the shortest petconform line that runs one check again. A rule reads the exchanges of others: it needs
 // the check whose exchange broke it, and the whole run where that is not known.
 func Check(res verdict.Results, c verdict.Check) []string {
+	if res.OfClient() {
+		return []string{"petconform client"}
+	}
 	args := []string{"petconform check"}
 	if c.Kind == verdict.Phase {
 		args = append([]string{"petconform load"}, plan(res, c)...)

@@ -13,7 +13,7 @@ const Schema = "petconform/results/1"
 // Results is everything that a run found: the content of results.json, from which the reports are made.
 type Results struct {
 	Schema string `json:"schema"`
-	// Kind is check, load or signoff.
+	// Kind is check, load, signoff or client.
 	Kind    string `json:"kind"`
 	Verdict Run    `json:"verdict"`
 	// Word is the verdict as every output of the run writes it: CONFORMS, or "PART: 7 of 64 musts hold, 0 broken".
@@ -52,6 +52,12 @@ type Results struct {
 	// History lists the runs before this one, oldest first, if the run was compared with an earlier one.
 	History []Past `json:"history,omitempty"`
 }
+
+// OfClient says whether the run judged a client by what it sent, and not a service.
+func (r Results) OfClient() bool { return r.Kind == ClientKind }
+
+// ClientKind is the Kind of a run that judged a client.
+const ClientKind = "client"
 
 // Past is an earlier run as far as a trend shows it.
 type Past struct {
