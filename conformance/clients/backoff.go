@@ -64,19 +64,22 @@ func (r row) needed() (n int, ok bool) {
 		return ownWaits, true
 	}
 	n = ownWaits
-	for backoff := firstWait << (n - 1); backoff < 2*r.asked; backoff *= 2 {
+	for backoff := firstWait << (n - 2); backoff < 2*r.asked; backoff *= 2 {
 		n++
 	}
 	return n, r.asked <= lowestCap
 }
 
-// grows says whether the waits are neither as good as equal nor falling.
+// grows says whether the waits are neither as good as equal nor falling. It leaves out the longest of ten waits, at least one: a busy
+// machine may have made it longer.
 func (r row) grows() bool {
 	falling := true
 	for i := 1; i < len(r.waits); i++ {
 		falling = falling && r.waits[i] <= r.waits[i-1]
 	}
-	return !falling && slices.Max(r.waits)*100 > slices.Min(r.waits)*same
+	sorted := slices.Sorted(slices.Values(r.waits))
+	n := len(sorted)
+	return !falling && sorted[n-1-max(1, n/10)]*100 > sorted[0]*same
 }
 
 // waitsGrow does not ask for a factor: random waits and a bound are a part of backoffs in use.

@@ -38,7 +38,6 @@ type desk struct {
 	handler http.Handler
 	base    *url.URL
 
-	mu  sync.Mutex
 	all []exchange.Exchange
 }
 
@@ -89,7 +88,6 @@ type program struct {
 	desk *desk
 	// fresh opens a connection for each request.
 	fresh bool
-	host  string
 	set   http.Header
 
 	mu   sync.Mutex

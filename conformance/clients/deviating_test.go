@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -146,6 +147,9 @@ var deviating = []struct {
 	{"petId 7.0", setting{}, get("/pets/7.0"), ids("CLIENT-12", "CLIENT-14")},
 	{"an id through a float64", setting{animals: 3, freedoms: []string{"ids-beyond-2-53"}}, sendBack(func(id int64) string {
 		return fmt.Sprintf("%.0f", float64(id))
+	}), ids("CLIENT-13", "CLIENT-14")},
+	{"a random id as a script writes it", setting{animals: 3, freedoms: []string{"ids-random"}}, sendBack(func(id int64) string {
+		return strconv.FormatFloat(float64(id), 'f', -1, 64)
 	}), ids("CLIENT-13", "CLIENT-14")},
 	{"an id as a script writes it", setting{animals: 3, freedoms: []string{"ids-near-the-end"}}, sendBack(func(int64) string {
 		return "9223372036854776000"

@@ -43,7 +43,7 @@ type identifiers struct {
 	// asFloat and asInt32 find an identifier by what a float64 or an int32 makes of it.
 	asFloat map[float64]int64
 	asInt32 map[int32]int64
-	// exact are the keys of clients that sent an identifier which neither a float64 nor an int32 can hold.
+	// exact are the keys of clients that sent back an identifier which a float64 cannot hold.
 	exact map[string]bool
 	// cut says that the recording lacks a part of a response.
 	cut bool
@@ -72,7 +72,7 @@ func identifiersOf(calls []history.Exchange, kind string) *identifiers {
 			}
 		}
 		if k, sent := sentBack(x); k == kind {
-			if n, err := strconv.ParseInt(sent, 10, 64); err == nil && changes(n) {
+			if n, err := strconv.ParseInt(sent, 10, 64); err == nil && changes(n) && ids.given(n, x) {
 				ids.exact[x.Caller.Key] = true
 			}
 		}
@@ -106,7 +106,7 @@ func sentBackExactly(s *story) reading {
 		}
 		if was := s.rounded(x); was != "" {
 			r.of++
-			r.broken = append(r.broken, finding("CLIENT-13", x, "a "+kind+" that was sent back", was, sent))
+			r.broken = append(r.broken, finding("CLIENT-13", x, kind+", which the client was given and sent back", was, sent))
 		}
 	}
 	return r
@@ -128,8 +128,8 @@ func sentBack(x history.Exchange) (kind, sent string) {
 }
 
 // rounded is the identifier that the client was given and has sent back with other digits; "" if there is none. A client may ask for
-// an animal by chance, so an id has to be one that no animal has, and the client one that never sends an id which it would have
-// rounded.
+// an animal by chance, so an id has to be one that no animal has, and the client one that never sends back an id which it would
+// have rounded.
 func (s *story) rounded(x history.Exchange) string {
 	kind, sent := sentBack(x)
 	f, err := strconv.ParseFloat(sent, 64)

@@ -11,7 +11,7 @@ import (
 )
 
 // Kind is the kind of a client run in its recording and its results.
-const Kind = "client"
+const Kind = verdict.ClientKind
 
 // Settings are what the judge has to know of a run beside its exchanges. They are in exchange.Meta.Settings.
 type Settings struct {
@@ -19,8 +19,6 @@ type Settings struct {
 	Clients int `json:"clients,omitempty"`
 	// Freedoms are the lawful variants that the reference service had.
 	Freedoms []string `json:"freedoms,omitempty"`
-	// LeftOut is the number of requests beyond MaxExchanges.
-	LeftOut int `json:"leftOut,omitempty"`
 }
 
 // rule judges one requirement.
@@ -93,7 +91,7 @@ func Judge(rec *exchange.Recording) (verdict.Results, error) {
 	r := verdict.Results{Schema: verdict.Schema, Kind: Kind, Tool: m.Tool, InterfaceVersion: spec.InterfaceVersion, LedgerDigest: conformance.LedgerDigest(),
 		Target: verdict.Target{URL: m.Target, Reference: true, Build: m.Build, Environment: m.Environment},
 		Run:    m.Run, Seed: m.Seed, Started: m.Started, Ended: m.Started, AsOf: m.AsOf, Strict: m.Strict,
-		Requests: len(rec.Exchanges) + s.settings.LeftOut, Created: []verdict.Created{}}
+		Requests: len(rec.Exchanges), Created: []verdict.Created{}}
 	if rec.End != nil {
 		r.Ended = rec.End.Ended
 	} else if n := len(rec.Exchanges); n > 0 {

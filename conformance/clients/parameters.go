@@ -125,7 +125,7 @@ func askedID(x history.Exchange) string {
 }
 
 func getPetUnused(s *story) reading {
-	return s.each("CLIENT-14", "getPet is deprecated and is removed on "+spec.Removal.Format("2 January 2006"), of(spec.GetPet), func(x history.Exchange) (string, string) {
+	return s.each("CLIENT-14", "getPet is deprecated and is removed on "+spec.Removal.Format("2 January 2006"), of(spec.GetPet), func(history.Exchange) (string, string) {
 		return "its replacement: GET /pets with the status filter", "getPet"
 	})
 }

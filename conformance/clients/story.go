@@ -97,8 +97,8 @@ func (s *story) validity(rec *exchange.Recording) verdict.Validity {
 	} else if rec.End.Stopped != "" {
 		v.Incomplete = append(v.Incomplete, "the run was stopped: "+rec.End.Stopped)
 	}
-	if n := s.settings.LeftOut; n > 0 {
-		v.Warnings = append(v.Warnings, fmt.Sprintf("%s beyond the first %s are not judged", spec.Count(n, "request"), spec.Number(MaxExchanges)))
+	if rec.End != nil && rec.End.Skipped[Sender] != "" {
+		v.Warnings = append(v.Warnings, rec.End.Skipped[Sender])
 	}
 	if n := s.refusedKeys(); n > 0 {
 		v.Warnings = append(v.Warnings, fmt.Sprintf("%s carried a key that is not of this service", spec.Count(n, "request")))

@@ -67,14 +67,9 @@ func (s *candidate) refuse(r refusal) {
 	s.last = r
 }
 
-// blocking is the refusal for which the client has to wait at a time. fresh is the time for which a refusal does not block yet.
-func (s *candidate) blocking(at time.Time, fresh time.Duration) (refusal, bool) {
-	for _, r := range slices.Backward(s.refused) {
-		if at.After(r.at.Add(fresh)) && at.Before(r.until) {
-			return r, true
-		}
-	}
-	return refusal{}, false
+// waits says whether the client has to wait at a time. fresh is the time for which a refusal does not block yet.
+func (s *candidate) waits(at time.Time, fresh time.Duration) bool {
+	return slices.ContainsFunc(s.refused, func(r refusal) bool { return at.After(r.at.Add(fresh)) && at.Before(r.until) })
 }
 
 // early is a call that came before the time in Retry-After.
@@ -86,7 +81,7 @@ type early struct {
 // assignment divides the calls of a group among as few lawful clients as possible.
 type assignment struct {
 	candidates []*candidate
-	owner   map[int]*candidate
+	owner      map[int]*candidate
 	// most is the largest number of candidates; 0 is no limit.
 	most  int
 	fresh time.Duration
@@ -122,13 +117,13 @@ func (a *assignment) candidateFor(x history.Exchange) *candidate {
 				return own
 			}
 		}
-		if _, waits := own.blocking(x.Sent, a.fresh); !waits {
+		if !own.waits(x.Sent, a.fresh) {
 			return own
 		}
 	}
 	var free *candidate
 	for _, s := range a.candidates {
-		if _, waits := s.blocking(x.Sent, a.fresh); !waits && (free == nil || len(s.refused) > 0) {
+		if !s.waits(x.Sent, a.fresh) && (free == nil || len(s.refused) > 0) {
 			free = s // one that was refused just now may have had this call in flight, so that no other has to have sent it
 		}
 	}
@@ -136,13 +131,25 @@ func (a *assignment) candidateFor(x history.Exchange) *candidate {
 	case free != nil:
 		return free
 	case a.most > 0 && len(a.candidates) >= a.most:
-		last := a.candidates[len(a.candidates)-1]
-		r, _ := last.blocking(x.Sent, a.fresh)
-		a.early = append(a.early, early{x, r})
-		return last
+		first := a.first(x)
+		a.early = append(a.early, early{x, first})
+		return a.candidates[len(a.candidates)-1]
 	}
 	a.candidates = append(a.candidates, &candidate{})
 	return a.candidates[len(a.candidates)-1]
+}
+
+// first is the earliest refusal for which a client has to wait when x is sent.
+func (a *assignment) first(x history.Exchange) refusal {
+	var first refusal
+	for _, c := range a.candidates {
+		for _, r := range c.refused {
+			if x.Sent.Before(r.until) && (first.at.IsZero() || r.at.Before(first.at)) {
+				first = r
+			}
+		}
+	}
+	return first
 }
 
 // most is how many clients of the group nobody is accused for: as many as the user said, else a few, and one for each connection that

@@ -6,6 +6,7 @@ import (
 	"compress/gzip"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -62,11 +63,18 @@ func (w *Watcher) Err() error {
 	return w.failed
 }
 
-// LeftOut is the number of requests that are not in the recording.
-func (w *Watcher) LeftOut() int {
+// End is the last line of the recording.
+func (w *Watcher) End() exchange.End {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.left
+	e := exchange.End{Ended: time.Now().UTC()}
+	if w.left > 0 {
+		e.Skipped = map[string]string{Sender: fmt.Sprintf("%s beyond the first %s are not judged", spec.Count(w.left, "request"), spec.Number(MaxExchanges))}
+	}
+	if w.failed != nil {
+		e.Stopped = "the recording could not be written"
+	}
+	return e
 }
 
 // ServeHTTP lets the service answer, and records.
@@ -189,7 +197,7 @@ func (w *Watcher) ended(x exchange.Exchange, t *tap, thrown any) {
 }
 
 func (w *Watcher) responseOf(t *tap) *exchange.Response {
-	header, cut := exchange.BoundHeader(t.header)
+	header, cut := exchange.BoundHeader(canonical(t.header))
 	header, redacted := w.redactor.RedactHeader(header)
 	res := &exchange.Response{Status: cmp.Or(t.status, http.StatusOK), Proto: "HTTP/1.1", Header: header, HeaderCut: cut, Encoding: header.Get("Content-Encoding")}
 	body, err := decoded(t)
@@ -199,6 +207,17 @@ func (w *Watcher) responseOf(t *tap) *exchange.Response {
 	res.Body, found = w.redactor.Redact(kept.Body)
 	res.Redacted = redacted || found
 	return res
+}
+
+// canonical gives the names of headers as a client reads them: their case means nothing.
+func canonical(h http.Header) http.Header {
+	out := http.Header{}
+	for name, values := range h {
+		for _, v := range values {
+			out.Add(name, v)
+		}
+	}
+	return out
 }
 
 // decoded is the body of a response without its coding.

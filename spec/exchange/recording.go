@@ -20,7 +20,7 @@ const Format = "petconform/recording/1"
 // Meta is the first line of a recording: what a judge needs in addition to the exchanges.
 type Meta struct {
 	Format string `json:"format"`
-	// Kind is check or load.
+	// Kind is check, load or client.
 	Kind string `json:"kind"`
 	// Tool is the version of petconform that recorded.
 	Tool string `json:"tool"`
@@ -46,7 +46,7 @@ type Meta struct {
 	Filtered bool `json:"filtered,omitempty"`
 	// Plan is the name of the key's plan, if the run knows it.
 	Plan string `json:"plan,omitempty"`
-	// Settings are the settings of a load run, for its judge.
+	// Settings are those of a load run or a client run, for its judge.
 	Settings json.RawMessage `json:"settings,omitempty"`
 }
 
@@ -73,6 +73,18 @@ type Recording struct {
 
 // Through says whether the run sent everything that it had planned.
 func (r *Recording) Through() bool { return r.End != nil && r.End.Stopped == "" && !r.Torn }
+
+// Add adds an exchange in the order of sending. Responses may end in another order. What was there stays as it is, so that another
+// goroutine may read it.
+func (r *Recording) Add(x Exchange) {
+	n := len(r.Exchanges)
+	if n == 0 || r.Exchanges[n-1].N < x.N {
+		r.Exchanges = append(r.Exchanges, x)
+		return
+	}
+	at, _ := slices.BinarySearchFunc(r.Exchanges, x.N, func(y Exchange, n int) int { return y.N - n })
+	r.Exchanges = slices.Insert(slices.Clone(r.Exchanges), at, x)
+}
 
 // Of returns the exchanges that a check sent, in the order of sending.
 func (r *Recording) Of(check string) []Exchange {

@@ -1,0 +1,51 @@
+package clients
+
+import (
+	"fmt"
+
+	"petconform/spec"
+	"petconform/spec/verdict"
+)
+
+// mostLines is how many lines a requirement gets while a run goes on.
+const mostLines = 3
+
+// Live tells what is new in the results of a run that goes on.
+type Live struct {
+	told   map[spec.ID]int
+	unsure map[spec.ID]bool
+}
+
+// News are lines about findings, and about what cannot be told, that earlier results did not have.
+func (l *Live) News(r verdict.Results) []string {
+	if l.told == nil {
+		l.told, l.unsure = map[spec.ID]int{}, map[spec.ID]bool{}
+	}
+	var lines []string
+	for _, c := range r.Checks {
+		id := c.Decides
+		if c.Verdict == verdict.Inconclusive && !l.unsure[id] {
+			l.unsure[id] = true
+			lines = append(lines, fmt.Sprintf("? %s  %s", id, c.Reason))
+		}
+		for _, f := range c.Findings {
+			for l.told[id] < min(mostLines, len(f.Cases)) {
+				one := f.Cases[l.told[id]]
+				l.told[id]++
+				lines = append(lines, fmt.Sprintf("%s %s  request %d, %s: %s; expected %s", sign(id), id, one.Exchanges[0], f.Message, one.Actual, f.Expected))
+				if l.told[id] == mostLines {
+					lines = append(lines, fmt.Sprintf("  %s  the report has the further ones", id))
+				}
+			}
+		}
+	}
+	return lines
+}
+
+// sign tells a broken must from a broken should, which is a warning.
+func sign(id spec.ID) string {
+	if q, _ := spec.TheLedger().Find(id); q.Level == spec.Should {
+		return "!"
+	}
+	return "✗"
+}
