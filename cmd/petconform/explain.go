@@ -20,7 +20,7 @@ type explainCommand struct {
 // Run is petconform explain.
 func (c *explainCommand) Run(std streams) error {
 	var names []string
-	for _, r := range spec.TheLedger().Requirements {
+	for _, r := range slices.Concat(spec.TheLedger().Requirements, spec.TheLedger().Clients) {
 		if strings.EqualFold(string(r.ID), c.ID) {
 			explainRequirement(std.out, r)
 			return nil
@@ -73,6 +73,7 @@ var proofs = map[spec.Proof]string{
 	spec.ByRule:    "A rule reads every exchange for it:",
 	spec.ByNet:     "A rule compares every response with the OpenAPI document:",
 	spec.ByLoad:    "A load run proves it: petconform load",
+	spec.ByClient:  "The reference service judges a client for it: petconform client",
 	spec.ByNothing: "It cannot be tested from outside.",
 }
 
@@ -89,6 +90,9 @@ func explainRequirement(w io.Writer, r spec.Requirement) {
 		fmt.Fprintf(w, "It applies from %s on.\n", r.From.Format("2 January 2006"))
 	}
 	fmt.Fprintln(w, proofs[r.Proof])
+	if r.Proof == spec.ByClient {
+		return
+	}
 	for _, id := range provedBy()[r.ID] {
 		fmt.Fprintf(w, "  petconform check --only %s\n", id)
 	}

@@ -17,7 +17,7 @@ var stopToken string
 // stopCommands tells GitHub Actions to take no line of the output for a workflow command, since a line may begin with what a target
 // said. It returns how to end that. Commands whose output is data are left alone.
 func stopCommands(std streams, command string) (end func()) {
-	if os.Getenv("GITHUB_ACTIONS") != "true" || !slices.Contains([]string{"check", "load", "signoff", "judge", "report"}, command) {
+	if os.Getenv("GITHUB_ACTIONS") != "true" || !slices.Contains([]string{"check", "load", "signoff", "client", "judge", "report"}, command) {
 		return func() {}
 	}
 	stopToken = rand.Text()

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"petconform/conformance"
+	"petconform/conformance/clients"
 	"petconform/load"
 	"petconform/reports"
 	"petconform/spec/exchange"
@@ -51,6 +52,9 @@ func judgeRecordings(recordings map[string][]byte, strict bool) (reports.Input, 
 			return reports.Input{}, fmt.Errorf("%s: %w", reports.RecordingFile, err)
 		}
 		rec.Meta.Strict = rec.Meta.Strict || strict
+		if rec.Meta.Kind == clients.Kind {
+			return judgeClients(rec)
+		}
 		parts = append(parts, reports.Input{Results: judgeRecorded(rec), Recording: rec})
 	}
 	if data, ok := recordings[reports.LoadRecordingFile]; ok {

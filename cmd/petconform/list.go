@@ -9,6 +9,7 @@ import (
 	"text/tabwriter"
 
 	"petconform/conformance"
+	"petconform/conformance/clients"
 	"petconform/spec"
 	"petconform/spec/reference"
 	"petconform/spec/rules"
@@ -39,7 +40,7 @@ func (c *listCommand) Run(ctx context.Context, std streams) error {
 		}
 	case "requirements":
 		proved := provedBy()
-		for _, r := range spec.TheLedger().Requirements {
+		for _, r := range slices.Concat(spec.TheLedger().Requirements, spec.TheLedger().Clients) {
 			row(w, string(r.ID), string(r.Level), fmt.Sprintf("%-5s", string(r.Proof)), strings.Join(proved[r.ID], " "))
 		}
 	case "plans":
@@ -91,6 +92,9 @@ func provedBy() map[spec.ID][]string {
 		for _, id := range r.Proves {
 			proved[id] = append(proved[id], r.ID)
 		}
+	}
+	for id, proves := range clients.Proved() {
+		proved[proves] = append(proved[proves], id)
 	}
 	return proved
 }

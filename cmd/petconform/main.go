@@ -38,6 +38,7 @@ type commands struct {
 	Signoff signoffCommand `cmd:"" help:"Run check and load, and write the release report and its bundle."`
 	Judge   judgeCommand   `cmd:"" help:"Judge a recording again, without sending anything."`
 	Serve   serveCommand   `cmd:"" help:"Run the reference service, to develop a client against."`
+	Client  clientCommand  `cmd:"" help:"Judge a client: run the reference service, and tell whether what the client sends keeps the interface."`
 	List    listCommand    `cmd:"" help:"List checks, rules, requirements, plans and more."`
 	Explain explainCommand `cmd:"" help:"Explain a requirement, check, rule, deviation or freedom."`
 
@@ -116,7 +117,7 @@ func run(ctx context.Context, args []string, std streams) (code int) {
 	if err := emptyTarget(parsed); err != nil {
 		return tell(std, err)
 	}
-	if name := parsed.Selected().Name; name != "load" && name != "signoff" && name != "serve" { // those hold many records or animals
+	if name := parsed.Selected().Name; name != "load" && name != "signoff" && name != "serve" && name != "client" { // those hold many records or animals
 		debug.SetMemoryLimit(memoryGoal)
 	}
 	defer stopCommands(std, parsed.Selected().Name)()

@@ -30,7 +30,7 @@ var (
 // one that there is.
 func TestNamesAreKnown(t *testing.T) {
 	prefixes, variants := map[string]bool{}, map[string]bool{}
-	for _, r := range spec.TheLedger().Requirements {
+	for _, r := range slices.Concat(spec.TheLedger().Requirements, spec.TheLedger().Clients) {
 		prefix, _, _ := strings.Cut(string(r.ID), "-")
 		prefixes[prefix] = true
 	}

@@ -200,6 +200,13 @@ func withHistory(in reports.Input, since, waivers string) (reports.Input, error)
 // service. It leaves out recordings that cannot be read, and returns nil when there is none.
 func rejudge(in reports.Input, dir string) *verdict.Results {
 	var parts []reports.Input
+	if in.Recording != nil && in.Results.OfClient() {
+		again, err := judgeClients(in.Recording)
+		if err != nil {
+			return nil
+		}
+		return &again.Results
+	}
 	if in.Recording != nil {
 		parts = append(parts, reports.Input{Results: conformance.JudgeRecording(in.Recording), Recording: in.Recording})
 	}

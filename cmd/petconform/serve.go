@@ -16,8 +16,8 @@ import (
 	"petconform/spec/reference/limiter"
 )
 
-// serveCommand is petconform serve.
-type serveCommand struct {
+// serviceFlags set up the reference service as a server.
+type serviceFlags struct {
 	Listen    string        `help:"Address to listen on. Default: 127.0.0.1:8080." default:"127.0.0.1:8080" placeholder:"HOST:PORT"`
 	DB        string        `name:"db" help:"File for the animals. Default: keep them in memory." placeholder:"FILE"`
 	Animals   int           `help:"Number of animals in the store at the start." default:"0"`
@@ -27,28 +27,54 @@ type serveCommand struct {
 	PerMinute int64         `help:"Enterprise's requests per minute." default:"6000"`
 	PerDay    int64         `help:"Enterprise's requests per day." default:"1000000"`
 	Keys      string        `help:"File of further keys to accept: one plan and key per line, as for load --keys." placeholder:"FILE"`
-	Deviate   []string      `help:"Deviation (fault) to switch on; see petconform list deviations." placeholder:"NAME"`
 	Freedom   []string      `help:"Freedom (lawful variant) to switch on; see petconform list freedoms." placeholder:"NAME"`
-	Log       string        `help:"Form of the request log on standard error: text, json or off." enum:"text,json,off" default:"text"`
+}
+
+// serveCommand is petconform serve.
+type serveCommand struct {
+	serviceFlags
+	Deviate []string `help:"Deviation (fault) to switch on; see petconform list deviations." placeholder:"NAME"`
+	Log     string   `help:"Form of the request log on standard error: text, json or off." enum:"text,json,off" default:"text"`
 }
 
 // Run is petconform serve.
 func (c *serveCommand) Run(ctx context.Context, std streams) error {
-	keys, lines, err := c.keys()
+	s, err := c.open(ctx, reference.Config{Freedoms: words(c.Freedom), Deviations: words(c.Deviate), Logger: c.logger(std)})
 	if err != nil {
 		return err
 	}
-	service, err := reference.New(reference.Config{Keys: keys, DBFile: c.DB, Minute: c.Minute, Day: c.Day, Limiter: limiter.Kind(c.Limiter),
-		Seed: c.Animals, Deviations: words(c.Deviate), Freedoms: words(c.Freedom), Logger: c.logger(std)})
+	fmt.Fprint(std.out, s.exports)
+	return errors.Join(s.service.Serve(ctx, s.listener), s.service.Close())
+}
+
+// listening is the reference service with its listener.
+type listening struct {
+	service  *reference.Service
+	listener net.Listener
+	keys     []reference.Key
+	// exports are shell commands that export the target and the random keys.
+	exports string
+}
+
+// target is the base address.
+func (s listening) target() string { return fmt.Sprintf("http://%s/v1", s.listener.Addr()) }
+
+// open makes the service of a configuration, completed by the flags, and listens.
+func (c *serviceFlags) open(ctx context.Context, cfg reference.Config) (listening, error) {
+	keys, lines, err := c.keys()
 	if err != nil {
-		return usage("serve: %w", err)
+		return listening{}, err
 	}
-	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", c.Listen)
-	if err != nil {
-		return usage("serve: --listen %s: %w", c.Listen, errors.Join(err, service.Close()))
+	cfg.Keys, cfg.DBFile, cfg.Minute, cfg.Day, cfg.Limiter, cfg.Seed = keys, c.DB, c.Minute, c.Day, limiter.Kind(c.Limiter), c.Animals
+	s := listening{keys: keys}
+	if s.service, err = reference.New(cfg); err != nil {
+		return s, usage("the reference service: %w", err)
 	}
-	fmt.Fprintf(std.out, "export PETCONFORM_TARGET=http://%s/v1\n%s", l.Addr(), lines)
-	return errors.Join(service.Serve(ctx, l), service.Close())
+	if s.listener, err = (&net.ListenConfig{}).Listen(ctx, "tcp", c.Listen); err != nil {
+		return s, usage("--listen %s: %w", c.Listen, errors.Join(err, s.service.Close()))
+	}
+	s.exports = fmt.Sprintf("export PETCONFORM_TARGET=%s\n%s", s.target(), lines)
+	return s, nil
 }
 
 func (c *serveCommand) logger(std streams) *slog.Logger {
@@ -63,7 +89,7 @@ func (c *serveCommand) logger(std streams) *slog.Logger {
 
 // keys returns a key for each plan, from the environment or random. lines are shell commands that export the random keys; a key
 // from the environment is not printed.
-func (c *serveCommand) keys() (keys []reference.Key, lines string, err error) {
+func (c *serviceFlags) keys() (keys []reference.Key, lines string, err error) {
 	var b strings.Builder
 	add := func(variable string, plan spec.Plan) error {
 		if plan.PerMinute == 0 {
@@ -94,7 +120,7 @@ func (c *serveCommand) keys() (keys []reference.Key, lines string, err error) {
 	return append(keys, more...), b.String(), err
 }
 
-func (c *serveCommand) fromFile() ([]reference.Key, error) {
+func (c *serviceFlags) fromFile() ([]reference.Key, error) {
 	if c.Keys == "" {
 		return nil, nil
 	}

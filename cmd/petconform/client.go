@@ -1,0 +1,209 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"time"
+
+	"petconform/conformance"
+	"petconform/conformance/clients"
+	"petconform/reports"
+	"petconform/spec/exchange"
+	"petconform/spec/reference"
+)
+
+// clientCommand is petconform client.
+type clientCommand struct {
+	serviceFlags
+	For     time.Duration `help:"Time after which the run ends; 0 means until Ctrl-C or SIGTERM." default:"0"`
+	Clients int           `help:"Number of clients that use a key at the same time; 0 means that it is not known." default:"0"`
+	Plain   bool          `help:"Switch no freedom on. Without this and --freedom, six are chosen by the seed."`
+	Seed    uint64        `help:"Seed that chooses the freedoms; 0 chooses a seed." default:"0"`
+	Out     string        `help:"Folder for the recording, the results and the report. Default: petconform-client." default:"petconform-client" placeholder:"DIR"`
+	Strict  bool          `help:"Let a broken should fail the run, like a broken must."`
+	Verbose bool          `short:"v" help:"Print every failure by itself, with all its cases."`
+	Build   string        `help:"Version and commit of the client under test, for the report." placeholder:"TEXT"`
+}
+
+// clientAnimals is how many animals the store has at the start, unless --animals says so: more than a page of 20.
+const clientAnimals = 30
+
+// Run serves until the run ends, judges what clients sent, writes the folder and prints the outcome.
+func (c *clientCommand) Run(ctx context.Context, std streams) error {
+	switch {
+	case c.Clients < 0:
+		return usage("--clients is %d; use 0 or more", c.Clients)
+	case c.For < 0:
+		return usage("--for is %s; use 0s or more", c.For)
+	case c.Plain && len(words(c.Freedom)) > 0:
+		return usage("--plain and --freedom %s exclude each other", strings.Join(c.Freedom, ","))
+	}
+	if c.Animals == 0 {
+		c.Animals = clientAnimals
+	}
+	if c.Seed == 0 {
+		c.Seed = conformance.NewSeed()
+	}
+	freedoms := words(c.Freedom)
+	if len(freedoms) == 0 && !c.Plain {
+		freedoms = clients.SomeFreedoms(c.Seed)
+	}
+	s, err := c.open(ctx, reference.Config{Freedoms: freedoms})
+	if err != nil {
+		return err
+	}
+	file, err := openFolder(c.Out, reports.RecordingFile)
+	if err != nil {
+		return errors.Join(err, s.listener.Close(), s.service.Close())
+	}
+	defer file.Close()
+	run, err := c.begin(s, freedoms, file)
+	if err != nil {
+		return noVerdict(err)
+	}
+	fmt.Fprint(std.out, s.exports)
+	c.introduce(std.err, s, freedoms)
+	if err := run.serve(ctx, s, c.For, std.err); err != nil {
+		return noVerdict(err)
+	}
+	if err := file.Sync(); err != nil {
+		return noVerdict(fmt.Errorf("the recording could not be written: %w", err))
+	}
+	stage("judging")
+	results, err := clients.Judge(&run.rec)
+	if err != nil {
+		return noVerdict(err)
+	}
+	return conclude(std, c.Out, reports.Input{Results: results, Recording: &run.rec, Redactor: redactorOf(s.keys)}, c.Verbose)
+}
+
+func redactorOf(keys []reference.Key) *exchange.Redactor {
+	secrets := make([]exchange.Secret, len(keys))
+	for i, k := range keys {
+		secrets[i] = k.Secret
+	}
+	return exchange.NewRedactor(secrets...)
+}
+
+// introduce says what is judged, how the run ends, and how to have the same service again.
+func (c *clientCommand) introduce(w io.Writer, s listening, freedoms []string) {
+	end := "Ctrl-C ends the run"
+	if c.For > 0 {
+		end = fmt.Sprintf("The run ends after %s, or with Ctrl-C", c.For)
+	}
+	paragraph(w, "", fmt.Sprintf("Judging the clients of %s, the built-in reference service. %s and writes the report.", s.target(), end))
+	if len(freedoms) > 0 {
+		paragraph(w, "", fmt.Sprintf("Lawful variants (--seed %d): %s.", c.Seed, strings.Join(freedoms, ", ")))
+	}
+}
+
+// clientRun is a run that goes on. Its recording grows.
+type clientRun struct {
+	watcher *clients.Watcher
+	out     *exchange.Writer
+
+	mu  sync.Mutex
+	rec exchange.Recording
+}
+
+func (c *clientCommand) begin(s listening, freedoms []string, file io.Writer) (*clientRun, error) {
+	settings, err := json.Marshal(clients.Settings{Clients: c.Clients, Freedoms: freedoms})
+	if err != nil {
+		return nil, err
+	}
+	now := time.Now().UTC()
+	run := &clientRun{rec: exchange.Recording{Meta: exchange.Meta{Format: exchange.Format, Kind: clients.Kind, Tool: tool(), Target: s.target(), Reference: true,
+		Build: c.Build, Environment: "local", Run: conformance.NewName(), Seed: c.Seed, Started: now, AsOf: now, Strict: c.Strict,
+		Planned: clients.RuleIDs(), Settings: settings}}}
+	if run.out, err = exchange.NewWriter(file, run.rec.Meta); err != nil {
+		return nil, err
+	}
+	keys := map[string]exchange.Secret{}
+	for _, k := range s.keys {
+		keys[k.Name] = k.Secret
+	}
+	run.watcher = &clients.Watcher{Service: s.service, BasePath: "/v1", Keys: keys, Record: run.record}
+	return run, nil
+}
+
+func (r *clientRun) record(x exchange.Exchange) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.rec.Add(x)
+	return r.out.Write(x)
+}
+
+// soFar is the recording as it is now.
+func (r *clientRun) soFar() exchange.Recording {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	now := r.rec
+	now.Exchanges = now.Exchanges[:len(now.Exchanges):len(now.Exchanges)]
+	return now
+}
+
+// serve lets the service answer until ctx or the time ends, tells findings as they appear, and completes the recording.
+func (r *clientRun) serve(ctx context.Context, s listening, most time.Duration, w io.Writer) error {
+	if most > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, most)
+		defer cancel()
+	}
+	stage("serving")
+	live := make(chan error, 1)
+	go func() { live <- r.live(ctx, w) }()
+	err := errors.Join(s.service.ServeBehind(ctx, s.listener, r.watcher, r.watcher.Connected), s.service.Close(), <-live)
+	end := r.watcher.End()
+	r.rec.End = &end
+	return errors.Join(err, r.out.End(end))
+}
+
+const (
+	// liveEvery is how long a finding may take to be told.
+	liveEvery = 300 * time.Millisecond
+	// liveShare is the part of the time that judging a run that goes on may take: one in ten.
+	liveShare = 10
+)
+
+// live judges what was recorded, again and again.
+func (r *clientRun) live(ctx context.Context, w io.Writer) error {
+	var live clients.Live
+	seen, pause := 0, liveEvery
+	for {
+		t := time.NewTimer(pause)
+		select {
+		case <-ctx.Done():
+			t.Stop()
+			return nil
+		case <-t.C:
+		}
+		rec := r.soFar()
+		if len(rec.Exchanges) == seen {
+			continue
+		}
+		if seen == 0 {
+			fmt.Fprintf(w, "%s  the first request\n", time.Now().Format(time.TimeOnly))
+		}
+		began := time.Now()
+		seen = len(rec.Exchanges)
+		results, err := clients.Judge(&rec)
+		if err != nil {
+			return err
+		}
+		for _, line := range live.News(results) {
+			paragraph(w, time.Now().Format(time.TimeOnly)+"  ", line)
+		}
+		pause = max(liveEvery, liveShare*time.Since(began))
+	}
+}
+
+// judgeClients judges the recording of a client run again.
+func judgeClients(rec *exchange.Recording) (reports.Input, error) {
+	results, err := clients.Judge(rec)
+	return reports.Input{Results: results, Recording: rec}, err
+}
