@@ -48,6 +48,8 @@ type commands struct {
 	Sign   signCommand   `cmd:"" help:"Record who prepared, reviewed or approved a bundle, and sign it."`
 	Verify verifyCommand `cmd:"" help:"Verify a bundle: its digests, signatures, verdict and report."`
 
+	PrintVersion versionCommand `cmd:"" name:"version" help:"Print the version, the commit and its date."`
+
 	Config  string           `help:"YAML file that maps flags to default values." placeholder:"FILE" type:"existingfile"`
 	Version kong.VersionFlag `help:"Print the version and exit."`
 }
@@ -99,7 +101,7 @@ func run(ctx context.Context, args []string, std streams) (code int) {
 	var c commands
 	parser, err := kong.New(&c, kong.Name("petconform"), kong.Description(description), kong.UsageOnError(),
 		kong.Writers(std.out, std.err), kong.Exit(func(code int) { panic(ended(code)) }),
-		kong.Vars{"version": tool(), "limiters": limiters()}, kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 80, NoExpandSubcommands: true}),
+		kong.Vars{"version": thisBuild().String(), "limiters": limiters()}, kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 80, NoExpandSubcommands: true}),
 		kong.BindTo(ctx, (*context.Context)(nil)), kong.Bind(std))
 	if err != nil {
 		return tell(std, err)

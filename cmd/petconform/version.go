@@ -1,24 +1,88 @@
 package main
 
 import (
+	"fmt"
+	"runtime"
 	"runtime/debug"
 	"strings"
 )
 
-// version is the version of petconform. A build may set another with -ldflags "-X main.version=…".
-var version = "0.1.0"
+// A build may set these with -ldflags "-X main.version=… -X main.commit=… -X main.date=…". Without a commit and a date the
+// ones that Go took from git count; a build outside of git's tree has none.
+var (
+	version = "0.1.0"
+	commit  string
+	date    string
+)
 
-// tool returns "petconform/" with the version and, if the build has it, the commit.
-func tool() string {
-	name := "petconform/" + version
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return name
+// build says which source a binary was made from, and how.
+type build struct {
+	version, commit, date string
+	changed               bool // the source had changes that were not committed
+	goVersion, platform   string
+}
+
+// thisBuild is the build of the running binary.
+func thisBuild() build {
+	info, _ := debug.ReadBuildInfo()
+	return buildOf(info)
+}
+
+// buildOf adds what Go's build information tells. info may be nil.
+func buildOf(info *debug.BuildInfo) build {
+	b := build{version: version, commit: commit, date: date, goVersion: runtime.Version(), platform: runtime.GOOS + "/" + runtime.GOARCH}
+	if info == nil || commit != "" {
+		return b
 	}
 	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" && len(s.Value) >= 12 {
-			name += "+" + strings.ToLower(s.Value[:12])
+		switch s.Key {
+		case "vcs.revision":
+			b.commit = s.Value
+		case "vcs.modified":
+			b.changed = s.Value == "true"
+		case "vcs.time":
+			if b.date == "" {
+				b.date = s.Value
+			}
 		}
 	}
+	return b
+}
+
+// String is one line for a person: version, commit, date of the commit, and the Go release and platform.
+func (b build) String() string {
+	parts := []string{"petconform " + b.version}
+	if b.commit != "" {
+		c := "commit " + b.commit
+		if b.changed {
+			c += " with changes"
+		}
+		parts = append(parts, c)
+	}
+	if b.date != "" {
+		parts = append(parts, b.date)
+	}
+	return strings.Join(append(parts, b.goVersion+" "+b.platform), ", ")
+}
+
+// tool names the build in a recording and a report: "petconform/" with the version and, if it is known, the commit.
+func (b build) tool() string {
+	name := "petconform/" + b.version
+	if b.commit != "" {
+		name += "+" + b.commit[:min(12, len(b.commit))]
+	}
+	if b.changed {
+		name += ".changed"
+	}
 	return name
+}
+
+// tool names the running binary.
+func tool() string { return thisBuild().tool() }
+
+type versionCommand struct{}
+
+func (versionCommand) Run(std streams) error {
+	_, err := fmt.Fprintln(std.out, thisBuild())
+	return err
 }
