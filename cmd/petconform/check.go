@@ -23,8 +23,8 @@ type checkCommand struct {
 	ReadOnly    bool          `help:"Create no animal; leave out the checks that need one of their own."`
 	MaxCreates  int           `help:"Maximum number of animals to create. They stay: the service has no delete." default:"30"`
 	MaxRequests int           `help:"Maximum number of requests to send; 0 means no maximum." default:"0"`
-	Only        []string      `help:"Run only these checks, rules, requirements or operations, by id; * matches any text." placeholder:"NAME" sep:"none"`
-	Skip        []string      `help:"Leave these out; NAME as for --only." placeholder:"NAME" sep:"none"`
+	Only        []string      `help:"Run only these checks, rules, requirements or operations, by id; * matches any text." placeholder:"NAME" sep:"none" predictor:"selectable"`
+	Skip        []string      `help:"Leave these out; NAME as for --only." placeholder:"NAME" sep:"none" predictor:"selectable"`
 	Concurrency int           `help:"Maximum number of checks that send at the same time." default:"8"`
 	Patience    time.Duration `help:"Age up to which a lagging replica need not show a new animal; the run waits for it once." default:"10s"`
 	AsOf        string        `help:"Day on which to judge requirements that have dates, like 2030-12-05. Default: today." placeholder:"DATE"`

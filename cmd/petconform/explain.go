@@ -14,7 +14,7 @@ import (
 
 // explainCommand is petconform explain.
 type explainCommand struct {
-	ID string `arg:"" help:"Id of a requirement (LIST-5), check, rule, deviation or freedom."`
+	ID string `arg:"" help:"Id of a requirement (LIST-5), check, rule, deviation or freedom." predictor:"id"`
 }
 
 // Run is petconform explain.

@@ -15,7 +15,7 @@ import (
 // judgeCommand is petconform judge.
 type judgeCommand struct {
 	partFlags
-	Recording string `arg:"" help:"A recording.jsonl or load-recording.jsonl, or the folder of a run."`
+	Recording string `arg:"" help:"A recording.jsonl or load-recording.jsonl, or the folder of a run." predictor:"file"`
 	Out       string `help:"Folder for the results and the report. Default: write nothing." placeholder:"DIR"`
 	Strict    bool   `help:"Let a broken should fail the run, like a broken must."`
 	Verbose   bool   `short:"v" help:"Print every failure by itself too, with all its cases."`

@@ -20,7 +20,7 @@ import (
 
 // rateFlags say which plans are loaded and how.
 type rateFlags struct {
-	Plan          []string `help:"Plan to load: Free, Pro, Business or Enterprise; repeatable, all run side by side. Default: Free. Its key comes from PETCONFORM_KEY_FREE and so on, else PETCONFORM_KEY." placeholder:"NAME"`
+	Plan          []string `help:"Plan to load: Free, Pro, Business or Enterprise; repeatable, all run side by side. Default: Free. Its key comes from PETCONFORM_KEY_FREE and so on, else PETCONFORM_KEY." placeholder:"NAME" predictor:"plan"`
 	PerMinute     int64    `help:"Enterprise's requests per minute." placeholder:"N"`
 	PerDay        int64    `help:"Enterprise's requests per day." placeholder:"N"`
 	Minute        span     `help:"How long the target's minute lasts, on a scaled target. Default: a minute." placeholder:"TIME"`

@@ -13,6 +13,7 @@ import (
 	"syscall"
 
 	"github.com/alecthomas/kong"
+	kongcompletion "github.com/jotaen/kong-completion"
 
 	"petconform/reports/plain"
 	"petconform/spec/verdict"
@@ -48,7 +49,9 @@ type commands struct {
 	Sign   signCommand   `cmd:"" help:"Record who prepared, reviewed or approved a bundle, and sign it."`
 	Verify verifyCommand `cmd:"" help:"Verify a bundle: its digests, signatures, verdict and report."`
 
-	PrintVersion versionCommand `cmd:"" name:"version" help:"Print the version, the commit and its date."`
+	PrintVersion versionCommand            `cmd:"" name:"version" help:"Print the version, the commit and its date."`
+	Completion   kongcompletion.Completion `cmd:"" help:"Print how to switch on completion in bash, zsh or fish."`
+	Man          manCommand                `cmd:"" help:"Print the manual page, for man(1)."`
 
 	Config  string           `help:"YAML file that maps flags to default values." placeholder:"FILE" type:"existingfile"`
 	Version kong.VersionFlag `help:"Print the version and exit."`
@@ -104,6 +107,9 @@ func run(ctx context.Context, args []string, std streams) (code int) {
 		kong.Vars{"version": thisBuild().String(), "limiters": limiters()}, kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 80, NoExpandSubcommands: true}),
 		kong.BindTo(ctx, (*context.Context)(nil)), kong.Bind(std))
 	if err != nil {
+		return tell(std, err)
+	}
+	if done, err := completes(parser); done || err != nil {
 		return tell(std, err)
 	}
 	if err := configure(parser, args); err != nil {

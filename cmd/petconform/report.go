@@ -280,7 +280,7 @@ func (c *diffCommand) Run(std streams) error {
 
 // waiveCommand is petconform waive.
 type waiveCommand struct {
-	Check string `arg:"" help:"Id of the check that failed."`
+	Check string `arg:"" help:"Id of the check that failed." predictor:"check"`
 	From  string `help:"Folder of the run in which the check failed. Default: petconform-out." default:"petconform-out" placeholder:"DIR"`
 	Days  int    `help:"Number of days that the waiver lasts." default:"30"`
 }

@@ -27,13 +27,13 @@ type serviceFlags struct {
 	PerMinute int64         `help:"Enterprise's requests per minute." default:"6000"`
 	PerDay    int64         `help:"Enterprise's requests per day." default:"1000000"`
 	Keys      string        `help:"File of further keys to accept: one plan and key per line, as for load --keys." placeholder:"FILE"`
-	Freedom   []string      `help:"Freedom (lawful variant) to switch on; see petconform list freedoms." placeholder:"NAME"`
+	Freedom   []string      `help:"Freedom (lawful variant) to switch on; see petconform list freedoms." placeholder:"NAME" predictor:"freedom"`
 }
 
 // serveCommand is petconform serve.
 type serveCommand struct {
 	serviceFlags
-	Deviate []string `help:"Deviation (fault) to switch on; see petconform list deviations." placeholder:"NAME"`
+	Deviate []string `help:"Deviation (fault) to switch on; see petconform list deviations." placeholder:"NAME" predictor:"deviation"`
 	Log     string   `help:"Form of the request log on standard error: text, json or off." enum:"text,json,off" default:"text"`
 }
 
