@@ -13,19 +13,36 @@ import (
 	"petconform/load/kubernetes"
 )
 
-// The arguments in the Kubernetes Job are the command line's: a flag that is renamed here must be renamed there.
+// The Kubernetes Job runs the image that the Containerfile and the README make, and its arguments are the command line's: a flag that
+// is renamed here must be renamed there.
 func TestTheJobsArguments(t *testing.T) {
 	var job struct {
 		Spec struct {
 			Template struct {
 				Spec struct {
-					Containers []struct{ Args []string }
+					Containers []struct {
+						Image string
+						Args  []string
+					}
 				}
 			}
 		}
 	}
 	if err := yaml.Unmarshal(kubernetes.Job, &job); err != nil {
 		t.Fatal(err)
+	}
+	image := "petconform:" + version
+	if got := job.Spec.Template.Spec.Containers[0].Image; got != image {
+		t.Errorf("the Job runs the image %s, want %s", got, image)
+	}
+	for _, name := range []string{"Containerfile", "../../README.md"} {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(string(text), "-t "+image+" -f cmd/petconform/Containerfile .") {
+			t.Errorf("%s does not say how to build %s", name, image)
+		}
 	}
 	dir := t.TempDir()
 	keys := filepath.Join(dir, "keys")
