@@ -1,0 +1,201 @@
+package main
+
+import (
+	"maps"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"petconform/spec"
+	"petconform/spec/reference"
+)
+
+// pipelineCase is a run of the action or a template: what it is given, and what the pipeline has of it afterwards.
+type pipelineCase struct {
+	name       string
+	deviations []string
+	inputs     map[string]string // beside the target, if it is not among them
+	code       int
+	annotation string // the first ::error; "" wants none
+	summary    string
+	folder     string // the folder that is kept; "" wants none
+}
+
+var pipelineCases = []pipelineCase{
+	{"green", nil, nil, 0, "", "RELEASE, conformance only", "petconform-out"},
+	{"red", []string{"auth-basic-accepted"}, map[string]string{"args": "--concurrency=4\n--build=1.2 of today\n", "out": "runs/red"}, 1, "::error title=DO NOT RELEASE", "1.2 of today", "runs/red"},
+	{"a part", nil, map[string]string{"args": "--only=LIST-5"}, 3, "::error title=NO VERDICT", "PART", "petconform-out"},
+	{"wrong usage", nil, map[string]string{"plan": "Free"}, 2, "::error title=petconform wrote no report::Exit code 2", "", ""},
+	{"no target", nil, map[string]string{"target": ""}, 2, "::error title=petconform wrote no report::Exit code 2", "", ""},
+}
+
+// artefacts are what a kept folder has at least.
+var artefacts = []string{"report.html", "results.json", "release.json", "junit.xml", "summary.md", "recording.jsonl", "run.json"}
+
+// eachPipeline runs the cases of these names, or all, each with the inputs and the key of a reference service.
+func eachPipeline(t *testing.T, names []string, run func(t *testing.T, c pipelineCase, dir string, inputs map[string]string, key string)) {
+	for _, c := range pipelineCases {
+		if names != nil && !slices.Contains(names, c.name) {
+			continue
+		}
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			key := reference.RandomKey("pipeline", spec.Business)
+			service, err := reference.New(reference.Config{Keys: []reference.Key{key}, Deviations: c.deviations})
+			if err != nil {
+				t.Fatal(err)
+			}
+			server := httptest.NewServer(service)
+			defer server.Close()
+			inputs := map[string]string{"target": server.URL + "/v1"}
+			maps.Copy(inputs, c.inputs)
+			dir := filepath.Join(t.TempDir(), "workspace")
+			if err := os.Mkdir(dir, 0o700); err != nil {
+				t.Fatal(err)
+			}
+			run(t, c, dir, inputs, key.Secret.Reveal())
+		})
+	}
+}
+
+func wantArtefacts(t *testing.T, kept []string, wanted bool) {
+	t.Helper()
+	if !wanted {
+		if len(kept) > 0 {
+			t.Errorf("nothing should be kept, but these were: %q", kept)
+		}
+		return
+	}
+	for _, name := range artefacts {
+		if !slices.Contains(kept, name) {
+			t.Errorf("%s was not kept: %q", name, kept)
+		}
+	}
+}
+
+// TestAction runs the steps of GitHub's composite action as they stand. PETCONFORM_BUILD=1 takes petconform out of PATH, so that the
+// action builds it.
+func TestAction(t *testing.T) {
+	eachPipeline(t, nil, func(t *testing.T, c pipelineCase, dir string, inputs map[string]string, key string) {
+		r := runner{t: t, dir: dir, env: append(os.Environ(), "PETCONFORM_KEY="+key, "NO_COLOR=1")}
+		if os.Getenv("PETCONFORM_BUILD") != "" {
+			r.env = append(r.env, "PATH="+strings.TrimPrefix(os.Getenv("PATH"), filepath.Dir(found(t, "petconform"))+":"))
+		}
+		code := r.action(inputs)
+		if code != c.code {
+			t.Fatalf("exit code %d, want %d\n%s", code, c.code, r.log.String())
+		}
+		if got := r.outputs["run"]["exit-code"]; got != strconv.Itoa(c.code) {
+			t.Errorf("the output exit-code is %q, want %d", got, c.code)
+		}
+		first := ""
+		for _, a := range slices.Backward(r.annotations()) {
+			if strings.HasPrefix(a, "::error") {
+				first = a
+			}
+		}
+		if !strings.HasPrefix(first, c.annotation) || (first == "") != (c.annotation == "") {
+			t.Errorf("the first error is %q, want %q", first, c.annotation)
+		}
+		if summary := taken(r.file("summary")); !strings.Contains(summary, c.summary) || (summary == "") != (c.summary == "") {
+			t.Errorf("the step's summary has no %q:\n%s", c.summary, summary)
+		}
+		wantArtefacts(t, r.uploaded[filepath.Base(c.folder)], c.folder != "")
+		t.Logf("uploaded: %q", r.uploaded)
+	})
+}
+
+func found(t *testing.T, program string) string {
+	t.Helper()
+	path, err := exec.LookPath(program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// TestGitLab runs the scripts of GitLab's template as they stand.
+func TestGitLab(t *testing.T) {
+	var head struct {
+		Spec struct {
+			Inputs map[string]struct{ Default string }
+		}
+	}
+	var jobs map[string]struct {
+		Variables    map[string]string
+		BeforeScript []string `yaml:"before_script"`
+		Script       []string
+		Artifacts    struct {
+			When    string
+			Paths   []string
+			Reports struct{ JUnit string }
+		}
+	}
+	readYAML(t, "../../reports/pipeline/gitlab.yml", &head, &jobs)
+	job := jobs["$[[ inputs.job ]]"]
+	input := regexp.MustCompile(`\$\[\[ inputs\.([a-z]+) \]\]`)
+	eachPipeline(t, nil, func(t *testing.T, c pipelineCase, dir string, inputs map[string]string, key string) {
+		fill := func(text string) string {
+			return input.ReplaceAllStringFunc(text, func(in string) string {
+				name := input.FindStringSubmatch(in)[1]
+				declared, ok := head.Spec.Inputs[name]
+				if !ok {
+					t.Fatalf("the template has no input %s", name)
+				}
+				if given, ok := inputs[name]; ok {
+					return given
+				}
+				return declared.Default
+			})
+		}
+		cmd := exec.Command("sh", "-ec", strings.Join(append(job.BeforeScript, job.Script...), "\n"))
+		cmd.Dir, cmd.Env = dir, append(os.Environ(), "PETCONFORM_KEY="+key, "NO_COLOR=1", "GITLAB_CI=true", "CI=true")
+		for name, value := range job.Variables {
+			cmd.Env = append(cmd.Env, name+"="+fill(value))
+		}
+		out, err := cmd.CombinedOutput()
+		if code := exitCode(t, err); code != c.code {
+			t.Fatalf("exit code %d, want %d\n%s", code, c.code, out)
+		}
+		if job.Artifacts.When != "always" || len(job.Artifacts.Paths) != 1 {
+			t.Fatal("one folder should be kept, always")
+		}
+		folder := filepath.Join(dir, fill(job.Artifacts.Paths[0]))
+		wantArtefacts(t, filesIn(t, folder), c.folder != "")
+		if _, err := os.Stat(filepath.Join(dir, fill(job.Artifacts.Reports.JUnit))); (err == nil) != (c.folder != "") {
+			t.Errorf("junit.xml: %v", err)
+		}
+	})
+}
+
+// TestJenkins runs the script of the pipeline in the README of reports as it stands.
+func TestJenkins(t *testing.T) {
+	readme, err := os.ReadFile("../../reports/README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	script := regexp.MustCompile(`(?m)^ +sh '(.+)'$`).FindSubmatch(readme)
+	junit := regexp.MustCompile(`(?m)^ +junit .*'(.+)'$`).FindSubmatch(readme)
+	archive := regexp.MustCompile(`(?m)^ +archiveArtifacts .*'(.+)/\*\*'$`).FindSubmatch(readme)
+	if script == nil || junit == nil || archive == nil {
+		t.Fatal("the README has no pipeline with sh, junit and archiveArtifacts")
+	}
+	eachPipeline(t, []string{"green", "red", "no target"}, func(t *testing.T, c pipelineCase, dir string, inputs map[string]string, key string) {
+		cmd := exec.Command("sh", "-xec", string(script[1]))
+		cmd.Dir, cmd.Env = dir, append(os.Environ(), "PETCONFORM_KEY="+key, "NO_COLOR=1", "STAGING="+inputs["target"])
+		out, err := cmd.CombinedOutput()
+		if code := exitCode(t, err); code != c.code {
+			t.Fatalf("exit code %d, want %d\n%s", code, c.code, out)
+		}
+		wantArtefacts(t, filesIn(t, filepath.Join(dir, string(archive[1]))), c.folder != "")
+		if _, err := os.Stat(filepath.Join(dir, string(junit[1]))); (err == nil) != (c.folder != "") {
+			t.Errorf("junit.xml: %v", err)
+		}
+	})
+}
