@@ -53,7 +53,7 @@ func predictors() map[string]complete.Predictor {
 	for _, f := range reference.Freedoms() {
 		freedoms = append(freedoms, f.Name)
 	}
-	selectable := append(ids, checks...)
+	selectable := slices.Concat(ids, checks)
 	return map[string]complete.Predictor{
 		"file": complete.PredictFiles("*"), "check": complete.PredictSet(checks...), "plan": complete.PredictSet(plans...),
 		"deviation": complete.PredictSet(deviations...), "freedom": complete.PredictSet(freedoms...),

@@ -26,6 +26,7 @@ type runner struct {
 	t        *testing.T
 	dir      string // the workspace
 	env      []string
+	contexts map[string]string // the values of expressions that no step and no input has
 	inputs   map[string]string
 	outputs  map[string]map[string]string // by the step's id
 	stdout   strings.Builder
@@ -46,6 +47,7 @@ func (r *runner) action(given map[string]string) (code int) {
 	}
 	readYAML(r.t, filepath.Join(home, "action.yml"), &a)
 	r.inputs, r.outputs, r.uploaded = map[string]string{}, map[string]map[string]string{}, map[string][]string{}
+	r.contexts = map[string]string{"github.action_path": home, "github.action_ref": "v1"}
 	for name, in := range a.Inputs {
 		r.inputs[name] = in.Default
 	}
@@ -58,7 +60,7 @@ func (r *runner) action(given map[string]string) (code int) {
 	r.env = append(r.env, "GITHUB_ACTIONS=true", "GITHUB_ACTION_PATH="+home, "GITHUB_STEP_SUMMARY="+r.file("summary"), "RUNNER_TEMP="+r.file("temp"))
 	for _, s := range a.Runs.Steps {
 		if r.due(s.If, code) {
-			if c := r.step(s, home); code == 0 {
+			if c := r.step(s); code == 0 {
 				code = c
 			}
 		}
@@ -80,17 +82,16 @@ func (r *runner) due(condition string, code int) bool {
 	case !compares:
 		r.t.Fatalf("a condition that is not known: %s", condition)
 	}
-	return r.value(left, "") != strings.Trim(right, "'")
+	return r.value(left) != strings.Trim(right, "'")
 }
 
 // value is the value of an expression.
-func (r *runner) value(expression, home string) string {
+func (r *runner) value(expression string) string {
 	p := strings.Split(expression, ".")
+	v, known := r.contexts[expression]
 	switch {
-	case expression == "github.action_path":
-		return home
-	case expression == "github.action_ref":
-		return "v1"
+	case known:
+		return v
 	case p[0] == "inputs" && len(p) == 2:
 		if v, ok := r.inputs[p[1]]; ok {
 			return v
@@ -104,23 +105,23 @@ func (r *runner) value(expression, home string) string {
 
 var expressions = regexp.MustCompile(`\$\{\{ *(.+?) *\}\}`)
 
-func (r *runner) fill(text, home string) string {
-	return expressions.ReplaceAllStringFunc(text, func(e string) string { return r.value(expressions.FindStringSubmatch(e)[1], home) })
+func (r *runner) fill(text string) string {
+	return expressions.ReplaceAllStringFunc(text, func(e string) string { return r.value(expressions.FindStringSubmatch(e)[1]) })
 }
 
 // step runs one step and returns its exit code.
-func (r *runner) step(s step, home string) int {
+func (r *runner) step(s step) int {
 	name, _, _ := strings.Cut(s.Uses, "@")
 	switch name {
 	case "":
-		return r.script(s, home)
+		return r.script(s)
 	case "actions/setup-go":
-		if _, err := os.Stat(r.fill(s.With["go-version-file"], home)); err != nil {
+		if _, err := os.Stat(r.fill(s.With["go-version-file"])); err != nil {
 			r.t.Error(err)
 		}
 	case "actions/upload-artifact":
-		if files := filesIn(r.t, filepath.Join(r.dir, r.fill(s.With["path"], home))); len(files) > 0 {
-			r.uploaded[r.fill(s.With["name"], home)] = files
+		if files := filesIn(r.t, filepath.Join(r.dir, r.fill(s.With["path"]))); len(files) > 0 {
+			r.uploaded[r.fill(s.With["name"])] = files
 		}
 	default:
 		r.t.Fatalf("an action that is not known: %s", s.Uses)
@@ -128,14 +129,14 @@ func (r *runner) step(s step, home string) int {
 	return 0
 }
 
-func (r *runner) script(s step, home string) int {
+func (r *runner) script(s step) int {
 	if s.Shell != "bash" || strings.Contains(s.Run, "${{") {
 		r.t.Fatalf("a script for bash, without an expression that could become part of it, is wanted:\n%s", s.Run)
 	}
 	output, path := r.file("output"), r.file("path")
 	env := append(slices.Clone(r.env), "GITHUB_OUTPUT="+output, "GITHUB_PATH="+path)
 	for name, value := range s.Env {
-		env = append(env, name+"="+r.fill(value, home))
+		env = append(env, name+"="+r.fill(value))
 	}
 	cmd := exec.Command("bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", s.Run)
 	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = r.dir, env, &r.stdout, &r.log
