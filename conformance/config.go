@@ -20,6 +20,9 @@ type Config struct {
 	// Base is the base address of the target, which ends in /v1.
 	Base *url.URL
 	Key  exchange.Secret
+	// Secrets are what else the Transport sends and no recording may have. Way tells how it reaches the target, a phrase each.
+	Secrets []exchange.Secret
+	Way     []string
 	// CategoryID is a category that exists on the target. Zero means one that the first listing shows, else 1.
 	CategoryID int64
 	// ReadOnly leaves out every check that sends createPet with a valid key.

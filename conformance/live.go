@@ -79,7 +79,7 @@ func open(ctx context.Context, cfg Config, plan Plan) (*live, error) {
 		return nil, err
 	}
 	r.rec.Meta.Format = exchange.Format
-	r.client, err = client.New(client.Config{Base: r.cfg.Base, Key: cfg.Key, Transport: r.cfg.Transport, Timeout: cfg.Timeout,
+	r.client, err = client.New(client.Config{Base: r.cfg.Base, Key: cfg.Key, Secrets: cfg.Secrets, Transport: r.cfg.Transport, Timeout: cfg.Timeout,
 		MaxWait: cfg.MaxWait, MaxTime: r.maxTime(), MaxBodies: exchange.MaxBodies + int64(cfg.Explore)*bodiesOfSequence, MaxRequests: cfg.MaxRequests, UserAgent: cfg.Tool, Waiting: r.waiting,
 		Record: func(x exchange.Exchange) error {
 			x.Sent = x.Sent.Round(0) // as the recording has it: a difference by the monotonic clock may be another millisecond
@@ -96,7 +96,7 @@ func open(ctx context.Context, cfg Config, plan Plan) (*live, error) {
 }
 
 func (r *live) meta() exchange.Meta {
-	m := exchange.Meta{Kind: "check", Tool: r.cfg.Tool, Target: r.cfg.Base.String(), Reference: r.cfg.Reference,
+	m := exchange.Meta{Kind: "check", Tool: r.cfg.Tool, Target: r.cfg.Base.String(), Way: r.cfg.Way, Reference: r.cfg.Reference,
 		Build: r.cfg.Build, Environment: r.cfg.Environment, Run: r.cfg.Run, Seed: r.cfg.Seed,
 		Started: time.Now().UTC(), AsOf: r.cfg.AsOf, CategoryID: r.cfg.CategoryID, ReadOnly: r.cfg.ReadOnly,
 		Strict: r.cfg.Strict, Filtered: r.plan.Filtered, Planned: r.plan.Judged}

@@ -36,7 +36,7 @@ func sum(rec *exchange.Recording, h *history.History, all []Judgement, faults []
 	}
 	checks = inCatalogueOrder(checks)
 	r := verdict.Results{Schema: verdict.Schema, Kind: m.Kind, Tool: m.Tool, InterfaceVersion: spec.InterfaceVersion,
-		LedgerDigest: LedgerDigest(), Target: targetOf(m),
+		LedgerDigest: LedgerDigest(), Target: targetOf(m, rec.Exchanges),
 		Run: m.Run, Seed: m.Seed, Started: m.Started, AsOf: m.AsOf, Strict: m.Strict,
 		Checks: checks, Observations: inLedgerOrder(seen), Requests: len(rec.Exchanges), Created: createdList(h)}
 	r.Ended = m.Started
@@ -85,8 +85,15 @@ func because(doubts []Doubt, found func(exchange int) (spec.ID, bool)) []spec.ID
 	return ids
 }
 
-func targetOf(m exchange.Meta) verdict.Target {
-	return verdict.Target{URL: m.Target, Reference: m.Reference, Build: m.Build, Environment: cmp.Or(m.Environment, environmentOf(m.Target))}
+func targetOf(m exchange.Meta, all []exchange.Exchange) verdict.Target {
+	t := verdict.Target{URL: m.Target, Reference: m.Reference, Build: m.Build, Environment: cmp.Or(m.Environment, environmentOf(m.Target)),
+		Way: m.Way}
+	for _, x := range all {
+		if x.Response != nil {
+			t.Answered(x.Response.Proto, 1)
+		}
+	}
+	return t
 }
 
 // inCatalogueOrder and inLedgerOrder make the results the same, whatever order the checks were judged in.

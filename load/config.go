@@ -61,6 +61,9 @@ type Config struct {
 	// Connect makes an independent transport to the target; nil means client.NewTransport. The first one carries the run; further
 	// ones show whether connections share an allowance.
 	Connect func() http.RoundTripper
+	// Secrets are what else the transport sends and no file may have, and Way tells how it reaches the target, a phrase each.
+	Secrets []exchange.Secret
+	Way     []string
 	// Timeout bounds one exchange; default 30 s.
 	Timeout time.Duration
 	// LedgerDir keeps what each key has spent, so that another run does not spend it twice; "" keeps it for this run only.

@@ -29,7 +29,7 @@ func Merge(parts ...Input) (Input, error) {
 	m := merging{whole: parts[0]}
 	m.whole.Results.Checks, m.whole.Results.Observations, m.whole.Results.Created = nil, nil, []verdict.Created{}
 	m.whole.Results.Kind, m.whole.Results.Load, m.whole.Results.Warnings = "signoff", nil, nil
-	m.whole.Results.Requests, m.whole.Results.WaitedMS = 0, 0
+	m.whole.Results.Requests, m.whole.Results.WaitedMS, m.whole.Results.Target.Protocols = 0, 0, nil
 	if parts[0].Recording != nil {
 		rec := *parts[0].Recording
 		rec.Exchanges, rec.Meta.Planned = nil, nil
@@ -88,6 +88,9 @@ func (m *merging) add(i int, p Input) error {
 		if !slices.Contains(w.Observations, o) {
 			w.Observations = append(w.Observations, o)
 		}
+	}
+	for proto, n := range r.Target.Protocols {
+		w.Target.Answered(proto, n)
 	}
 	w.Requests, w.WaitedMS, w.Strict = w.Requests+r.Requests, w.WaitedMS+r.WaitedMS, w.Strict || r.Strict
 	w.Warnings = append(w.Warnings, r.Warnings...)

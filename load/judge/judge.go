@@ -47,7 +47,7 @@ var (
 func Results(rec *record.Recording, known []Phase) (*verdict.Results, error) {
 	all := views(rec)
 	res := &verdict.Results{Schema: verdict.Schema, Kind: "load", Tool: rec.Meta.Tool, InterfaceVersion: spec.InterfaceVersion,
-		Target: verdict.Target{URL: rec.Meta.Target, Reference: rec.Settings.Target.Reference, Build: rec.Settings.Target.Build, Environment: rec.Settings.Target.Environment},
+		Target: targetOf(rec),
 		Run:    rec.Meta.Run, Seed: rec.Meta.Seed, Started: rec.Meta.Started, AsOf: rec.Meta.AsOf, Strict: rec.Meta.Strict, Requests: rec.Records.Len(),
 		Created: []verdict.Created{}}
 	digest := sha256.Sum256(spec.LedgerYAML)
@@ -67,6 +67,17 @@ func Results(rec *record.Recording, known []Phase) (*verdict.Results, error) {
 	var err error
 	res.Load, err = json.Marshal(figures(rec, all))
 	return res, err
+}
+
+func targetOf(rec *record.Recording) verdict.Target {
+	by := rec.Settings.Target
+	t := verdict.Target{URL: rec.Meta.Target, Reference: by.Reference, Build: by.Build, Environment: by.Environment, Way: rec.Meta.Way}
+	for r := range rec.Records.All() {
+		if r.Shape >= 0 && r.Shape < len(rec.Shapes) && rec.Shapes[r.Shape].Response != nil {
+			t.Answered(rec.Shapes[r.Shape].Response.Proto, 1)
+		}
+	}
+	return t
 }
 
 // phases makes a check of each phase of each plan, and the plans' observations.

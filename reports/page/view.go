@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"html/template"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -125,6 +126,7 @@ func (v *view) Identity() []fact {
 		{"Tested build", or(r.Target.Build, "not told (--build)")},
 		{"Target", target},
 		{"Environment", or(r.Target.Environment, "not told")},
+		{"Reached", reached(r.Target)},
 		{"When", when(r.Started)},
 		{"How long", lasted(r)},
 		{"Run", r.Run + ", seed " + fmt.Sprint(r.Seed)},
@@ -136,6 +138,15 @@ func (v *view) Identity() []fact {
 		facts[i].Value = plain.Clip(plain.Line(facts[i].Value), 120)
 	}
 	return facts
+}
+
+// reached tells the way to the target, and the versions of HTTP in which it answered.
+func reached(t verdict.Target) string {
+	told := []string{or(strings.Join(t.Way, ", "), "directly")}
+	for _, proto := range slices.Sorted(maps.Keys(t.Protocols)) {
+		told = append(told, fmt.Sprintf("%s in %s", spec.Count(t.Protocols[proto], "response"), or(proto, "an unknown version of HTTP")))
+	}
+	return strings.Join(told, "; ")
 }
 
 func lasted(r verdict.Results) string {

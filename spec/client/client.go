@@ -19,6 +19,8 @@ type Config struct {
 	Base *url.URL
 	// Key is the target's API key. OtherKey is a second one, which may be zero.
 	Key, OtherKey exchange.Secret
+	// Secrets are what else the transport sends. They are taken out of responses as the keys are.
+	Secrets []exchange.Secret
 	// Transport sends the requests; default NewTransport.
 	Transport http.RoundTripper
 	// Timeout bounds one exchange, from dialling to the last byte. Default 30 s.
@@ -143,7 +145,7 @@ func New(cfg Config) (*Client, error) {
 		cfg.Transport = NewTransport(DefaultConnections)
 	}
 	c := &Client{cfg: cfg, base: strings.TrimRight(cfg.Base.String(), "/"), transport: cfg.Transport, bodies: exchange.NewBodies(cfg.MaxBodies),
-		redactor: exchange.NewRedactor(cfg.Key, cfg.OtherKey), out: outages{asking: make(chan struct{}, 1)}}
+		redactor: exchange.NewRedactor(append([]exchange.Secret{cfg.Key, cfg.OtherKey}, cfg.Secrets...)...), out: outages{asking: make(chan struct{}, 1)}}
 	c.unkeyed.wait, c.unkeyed.maxWait = c.wait, cfg.MaxWait
 	over, end := context.WithCancelCause(context.Background())
 	c.over, c.patience.most, c.patience.silence = over, cfg.MaxTime, min(cfg.MaxTime, cfg.Timeout*3/2)

@@ -1,6 +1,8 @@
 package client
 
 import (
+	"cmp"
+	"context"
 	"crypto/tls"
 	"net"
 	"net/http"
@@ -19,6 +21,16 @@ type TransportOption func(*http.Transport)
 // WithTLS sets the TLS configuration, such as the certificates of a private authority.
 func WithTLS(cfg *tls.Config) TransportOption {
 	return func(t *http.Transport) { t.TLSClientConfig = cfg }
+}
+
+// WithResolve connects to other addresses than the name service gives: at is keyed by host:port, its values are host:port too.
+func WithResolve(at map[string]string) TransportOption {
+	return func(t *http.Transport) {
+		dial := t.DialContext
+		t.DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
+			return dial(ctx, network, cmp.Or(at[address], address))
+		}
+	}
 }
 
 // NewTransport makes a transport. It does not decompress bodies, so that they can be recorded as they were sent, and it uses the

@@ -30,6 +30,8 @@ type Meta struct {
 	Reference   bool   `json:"reference,omitempty"`
 	Build       string `json:"build,omitempty"`
 	Environment string `json:"environment,omitempty"`
+	// Way tells how the target was reached, a phrase each: "through the proxy http://proxy.example:3128".
+	Way []string `json:"way,omitempty"`
 	// Run is the random name of the run. The names of its animals contain it.
 	Run string `json:"run"`
 	// Seed is the seed of the run's random choices.

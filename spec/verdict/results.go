@@ -86,6 +86,18 @@ type Target struct {
 	Reference   bool   `json:"reference,omitempty"`
 	Build       string `json:"build,omitempty"`
 	Environment string `json:"environment,omitempty"`
+	// Way tells how the target was reached, a phrase each: "through the proxy http://proxy.example:3128".
+	Way []string `json:"way,omitempty"`
+	// Protocols counts the responses by their version of HTTP.
+	Protocols map[string]int `json:"protocols,omitempty"`
+}
+
+// Answered adds n responses in a version of HTTP.
+func (t *Target) Answered(proto string, n int) {
+	if t.Protocols == nil {
+		t.Protocols = map[string]int{}
+	}
+	t.Protocols[proto] += n
 }
 
 // Requirement is a statement of the ledger with its verdict.

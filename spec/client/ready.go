@@ -1,0 +1,94 @@
+package client
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"petconform/spec/exchange"
+)
+
+const (
+	// firstReadyPause and longestReadyPause are the shortest and the longest time between two requests to a target that is not ready.
+	firstReadyPause   = 250 * time.Millisecond
+	longestReadyPause = 4 * time.Second
+	// readyTimeout is the longest time for one of these requests.
+	readyTimeout = 10 * time.Second
+)
+
+// Ready waits until the service answers, for within at most. The request is listPets without a key, so that nothing of the key's
+// allowance is spent: a service answers it 401. JSON is an answer of the service as well, and so are 200 and 429; anything else with 502, 503
+// or 504, or without JSON, may come from a gateway whose service is starting. told is called for each different reason to wait on. The
+// error says what was answered last.
+func Ready(ctx context.Context, transport http.RoundTripper, base *url.URL, within time.Duration, keys *exchange.Redactor, told func(why string)) error {
+	end := time.Now().Add(within)
+	said := ""
+	for pause := firstReadyPause; ; pause = min(2*pause, longestReadyPause) {
+		why, after := notReady(ctx, transport, base, min(readyTimeout, time.Until(end)), keys)
+		if why == "" {
+			return nil
+		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if left := time.Until(end); left <= 0 || left < after {
+			return fmt.Errorf("the target was not ready within %s; last: %s", within, why)
+		}
+		if why != said {
+			told(why)
+			said = why
+		}
+		t := time.NewTimer(min(max(pause, after), max(0, time.Until(end))))
+		select {
+		case <-t.C:
+		case <-ctx.Done():
+			t.Stop()
+			return context.Cause(ctx)
+		}
+	}
+}
+
+// notReady sends one request and returns why the service is not ready, "" if it is, and how long Retry-After asks to wait.
+func notReady(ctx context.Context, transport http.RoundTripper, base *url.URL, timeout time.Duration, keys *exchange.Redactor) (why string, after time.Duration) {
+	bounded, cancel := context.WithTimeout(ctx, max(timeout, firstReadyPause))
+	defer cancel()
+	req, err := http.NewRequestWithContext(bounded, http.MethodGet, base.String()+"/pets?limit=1", nil)
+	if err != nil {
+		return err.Error(), 0
+	}
+	req.Header.Set("Accept", "application/json")
+	resp, err := transport.RoundTrip(req)
+	if err != nil {
+		detail, _ := keys.Redact([]byte(failureOf(bounded, err, false).Detail))
+		return "no response: " + string(detail), 0
+	}
+	defer resp.Body.Close()
+	body, _ := exchange.ReadBody(resp.Body, readyBody) // what comes of an incomplete body still tells who answered
+	if answersItself(resp) {
+		return "", 0
+	}
+	text, _ := keys.Redact(body.Body[:min(len(body.Body), readyBody)])
+	why = fmt.Sprintf("%d %s", resp.StatusCode, http.StatusText(resp.StatusCode))
+	if words := strings.Join(strings.Fields(string(text)), " "); words != "" {
+		why += fmt.Sprintf(", %q", words)
+	}
+	after, _ = exchange.RetryAfter(resp.Header, time.Now())
+	return why, after
+}
+
+// readyBody is how much of the response of a gateway is told, in bytes.
+const readyBody = 120
+
+// answersItself says whether the service has answered, and not a gateway before it.
+func answersItself(resp *http.Response) bool {
+	switch resp.StatusCode {
+	case http.StatusOK, http.StatusUnauthorized, http.StatusTooManyRequests:
+		return true
+	case http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+		return false
+	}
+	return strings.Contains(strings.ToLower(resp.Header.Get("Content-Type")), "json")
+}
