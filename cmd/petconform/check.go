@@ -100,6 +100,7 @@ func (c *checkCommand) send(ctx context.Context, std streams) (reports.Input, er
 	p := newProgress(std.err)
 	cfg.Reference, cfg.Build, cfg.Environment = t.reference, c.Build, c.Environment
 	cfg.Base, cfg.Key, cfg.Transport, cfg.Progress = t.base, t.key, t.transport, p.event
+	cfg.Secrets, cfg.Way = t.secrets, t.way
 	cfg.Judging = func(id string) { stage("judging " + id) }
 	suite := conformance.Describe(cfg)
 	plan := suite.Preview(filter)
@@ -109,6 +110,9 @@ func (c *checkCommand) send(ctx context.Context, std streams) (reports.Input, er
 			what = "all that --only " + strings.Join(only, ",") + " selects"
 		}
 		return reports.Input{}, noVerdict(fmt.Errorf("nothing is selected: --skip %s leaves out %s", strings.Join(words(c.Skip), ","), what))
+	}
+	if err := c.waitReady(ctx, std); err != nil {
+		return reports.Input{}, err
 	}
 	c.tellReplaced(std.err, plan.Filtered)
 	recording, err := openFolder(c.Out, reports.RecordingFile)
@@ -126,7 +130,7 @@ func (c *checkCommand) send(ctx context.Context, std streams) (reports.Input, er
 	if err := recording.Sync(); err != nil {
 		return reports.Input{}, noVerdict(fmt.Errorf("the recording could not be written: %w", err))
 	}
-	return reports.Input{Results: judgeSent(suite, filter, std, c.Verbose), Recording: rec, Redactor: exchange.NewRedactor(t.key)}, nil
+	return reports.Input{Results: judgeSent(suite, filter, std, c.Verbose), Recording: rec, Redactor: exchange.NewRedactor(append(t.secrets, t.key)...)}, nil
 }
 
 func (c *checkCommand) config() (conformance.Config, error) {

@@ -1,30 +1,46 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"reflect"
+	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/alecthomas/kong"
-	"go.yaml.in/yaml/v3"
+
+	"petconform/cmd/petconform/settings"
 )
 
-// configure makes the file that --config names the source of flags that neither the command line nor the environment sets.
-func configure(parser *kong.Kong, args []string) error {
-	name, ok := configName(args)
-	if !ok {
-		return nil
+// configuration is the file of settings, which may be none. It is the source of flags that neither the command line nor the environment
+// sets.
+type configuration struct {
+	file *settings.File
+	// from has the setting that each flag took.
+	from map[string]settings.Setting
+}
+
+// configure reads the file that --config names, or petconform.yaml, and makes it a source of the parser's flags.
+func (c *configuration) configure(parser *kong.Kong, args []string) error {
+	name, named := configName(args)
+	if !named {
+		name = settings.DefaultName
 	}
 	data, err := os.ReadFile(name)
-	if err != nil {
+	if !named && errors.Is(err, fs.ErrNotExist) {
+		return nil
+	} else if err != nil {
 		return fmt.Errorf("--config: %w", err)
 	}
-	file := fileOfFlags{name: name}
-	if err := yaml.Unmarshal(data, &file.values); err != nil {
-		return fmt.Errorf("--config %s: not a YAML map of flags to values: %w", name, err)
+	if c.file, err = settings.Parse(name, data, kinds(parser.Model), known.all()...); err != nil {
+		return err
 	}
-	return kong.Resolvers(file).Apply(parser)
+	known.variables(c.file.SecretVariables()...)
+	return kong.Resolvers(c).Apply(parser)
 }
 
 // configName finds --config before kong parses the arguments, since the file gives the defaults of the other flags.
@@ -40,52 +56,114 @@ func configName(args []string) (string, bool) {
 	return "", false
 }
 
-type fileOfFlags struct {
-	name   string
-	values map[string]any
-}
-
-// Validate refuses a name that is not a flag of any command. Without it a misspelt flag would be ignored.
-func (f fileOfFlags) Validate(app *kong.Application) error {
-	known := map[string]bool{}
-	for _, group := range app.AllFlags(false) {
-		for _, flag := range group {
-			known[flag.Name] = true
-		}
-	}
+// kinds returns what each flag of any command takes, except those that a file cannot set.
+func kinds(app *kong.Application) map[string]settings.Kind {
+	all := map[string]settings.Kind{}
 	for _, command := range app.Leaves(false) {
 		for _, flag := range command.Flags {
-			known[flag.Name] = true
+			if settable(flag.Name) {
+				all[flag.Name] = kindOf(flag)
+			}
 		}
 	}
-	for name := range f.values {
-		if !known[name] {
-			return fmt.Errorf("--config %s: %q is not a flag of any command", f.name, name)
-		}
-		if name == "key" {
-			return fmt.Errorf("--config %s: a key must not be in a file of flags; put it into a file of its own and name that with key-file", f.name)
-		}
-	}
-	return nil
+	return all
 }
 
+// settable says whether a file may set a flag.
+func settable(flag string) bool {
+	return !slices.Contains([]string{"help", "config", "version", "show", "watch"}, flag)
+}
+
+func kindOf(flag *kong.Flag) settings.Kind {
+	k := settings.Kind{Type: settings.Text, Raw: flag.Name == "header"}
+	t := flag.Target.Type()
+	if k.Many = t.Kind() == reflect.Slice; k.Many {
+		t = t.Elem()
+	}
+	switch {
+	case t == reflect.TypeFor[time.Duration](), t == reflect.TypeFor[span]():
+		k.Type = settings.Time
+	case t.Kind() == reflect.Bool:
+		k.Type = settings.Switch
+	case t.Kind() != reflect.String:
+		k.Type = settings.Whole
+	case flag.Enum != "":
+		k.Words = flag.EnumSlice()
+	}
+	return k
+}
+
+// Validate does nothing: the file was checked when it was read.
+func (c *configuration) Validate(*kong.Application) error { return nil }
+
 // Resolve returns the file's value of a flag, unless the environment sets the flag.
-func (f fileOfFlags) Resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
+func (c *configuration) Resolve(ctx *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
 	for _, env := range flag.Envs {
 		if _, set := os.LookupEnv(env); set {
 			return nil, nil
 		}
 	}
-	switch v := f.values[flag.Name].(type) {
-	case nil:
+	named, given := c.targetOf(ctx)
+	if flag.Name == "target" && given {
 		return nil, nil
-	case []any:
-		words := make([]string, len(v))
-		for i, w := range v {
-			words[i] = fmt.Sprint(w)
-		}
-		return strings.Join(slices.Clip(words), ","), nil
-	default:
-		return fmt.Sprint(v), nil
 	}
+	var t *settings.Target
+	if isName(named) {
+		t, _ = c.file.Target(named) // AfterApply refuses a name that the file does not have
+	}
+	if flag.Name == "target" {
+		t = nil // its address comes with its name
+	}
+	s, ok := c.file.Setting(t, flag.Name)
+	if !ok {
+		return nil, nil
+	}
+	values, err := s.Expand(os.LookupEnv)
+	if err != nil {
+		return nil, err
+	}
+	c.from[flag.Name] = s
+	if flag.IsSlice() {
+		all := make([]any, len(values))
+		for i, v := range values {
+			all[i] = v
+		}
+		return all, nil
+	}
+	return strings.Join(values, ","), nil
+}
+
+// targetOf returns the target that the command line names, or else the environment or the file; given tells the first case.
+func (c *configuration) targetOf(ctx *kong.Context) (name string, given bool) {
+	for _, p := range ctx.Path {
+		if p.Resolved {
+			continue
+		}
+		if p.Positional != nil && p.Positional.Name == "url" || p.Flag != nil && p.Flag.Name == "target" {
+			name, given = fmt.Sprint(ctx.Value(p)), true
+		}
+	}
+	if given {
+		return name, true
+	}
+	if name, set := os.LookupEnv(targetVariable); set {
+		return name, false
+	}
+	if s, ok := c.file.Setting(nil, "target"); ok && len(s.Values) == 1 {
+		return s.Values[0], false
+	}
+	return "", false
+}
+
+// isName says whether a target is the name of one in the file, not an address.
+func isName(target string) bool { return target != "" && nameOfTarget.MatchString(target) }
+
+var nameOfTarget = regexp.MustCompile(`^[^/:. ]+$`)
+
+// target returns the named target of the file.
+func (c *configuration) target(name string) (*settings.Target, error) {
+	if c.file == nil {
+		return nil, fmt.Errorf("the target %q is not an address like https://host/v1, and there is no %s that could have a target of this name", name, settings.DefaultName)
+	}
+	return c.file.Target(name)
 }

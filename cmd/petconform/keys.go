@@ -4,21 +4,52 @@ import (
 	"io"
 	"os"
 	"strings"
+	"sync"
 
 	"petconform/reports/plain"
 	"petconform/spec/exchange"
 )
 
-// keysOfEnvironment knows every key in a variable PETCONFORM_KEY…; it is nil if there is none. Commands that read files look for
-// these keys, since a file may be anyone's.
-func keysOfEnvironment() *exchange.Redactor {
-	var keys []exchange.Secret
-	for _, v := range os.Environ() {
-		name, key, _ := strings.Cut(v, "=")
-		if secret := exchange.NewSecret(key); strings.HasPrefix(name, "PETCONFORM_KEY") && !secret.IsZero() {
-			keys = append(keys, secret)
+// secretsKnown are what must not be printed or written: the keys of the environment, and what the file of settings and --header take from it.
+type secretsKnown struct {
+	mu    sync.Mutex
+	named []string
+}
+
+var known secretsKnown
+
+// variables adds names of variables with secrets.
+func (k *secretsKnown) variables(names ...string) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.named = append(k.named, names...)
+}
+
+// all returns every secret: the values of PETCONFORM_KEY… and of the variables that were added.
+func (k *secretsKnown) all() []exchange.Secret {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	var all []exchange.Secret
+	add := func(value string) {
+		if s := exchange.NewSecret(value); !s.IsZero() {
+			all = append(all, s)
 		}
 	}
+	for _, v := range os.Environ() {
+		if name, key, _ := strings.Cut(v, "="); strings.HasPrefix(name, "PETCONFORM_KEY") {
+			add(key)
+		}
+	}
+	for _, name := range k.named {
+		add(os.Getenv(name))
+	}
+	return all
+}
+
+// keysOfEnvironment knows every secret of the environment; it is nil if there is none. Commands that read files look for these, since a
+// file may be anyone's.
+func keysOfEnvironment() *exchange.Redactor {
+	keys := known.all()
 	if len(keys) == 0 {
 		return nil
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
-	"net/http"
 	"os"
 	"strings"
 	"time"
@@ -14,7 +13,6 @@ import (
 	"petconform/load/record"
 	"petconform/reports"
 	"petconform/spec"
-	"petconform/spec/client"
 	"petconform/spec/exchange"
 )
 
@@ -37,6 +35,9 @@ type rateFlags struct {
 
 // span is a time above 0.
 type span time.Duration
+
+// String writes s as UnmarshalText reads it.
+func (s span) String() string { return time.Duration(s).String() }
 
 // UnmarshalText reads a time like 2s.
 func (s *span) UnmarshalText(text []byte) error {
@@ -89,6 +90,9 @@ func (c *loadCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
+	if err := c.waitReady(ctx, std); err != nil {
+		return err
+	}
 	in, err := c.send(ctx, std, cfg)
 	if err != nil {
 		return err
@@ -132,7 +136,7 @@ func (c *loadCommand) send(ctx context.Context, std streams, cfg load.Config) (r
 func reportFault(value any, stack string) { inGoroutines.report(&fault{value, stack}) }
 
 func secrets(cfg load.Config) []exchange.Secret {
-	keys := []exchange.Secret{cfg.OtherKey, cfg.BanKey.Key}
+	keys := append([]exchange.Secret{cfg.OtherKey, cfg.BanKey.Key}, cfg.Secrets...)
 	for _, p := range cfg.Plans {
 		keys = append(keys, p.Key)
 	}
@@ -168,25 +172,17 @@ func (c *loadCommand) config(ctx context.Context) (load.Config, func(), error) {
 		return cfg, func() {}, c.keyed(&cfg)
 	}
 	if c.Target == "" {
+		if err := c.nothingToReach(); err != nil {
+			return cfg, nil, err
+		}
 		done, err := referenceUnderLoad(ctx, &cfg)
 		return cfg, done, err
 	}
-	if cfg.Base, err = client.ParseBase(c.Target); err != nil {
-		return cfg, nil, usage("%w", err)
-	}
-	transport, err := c.transport()
+	r, err := c.reach()
 	if err != nil {
 		return cfg, nil, err
 	}
-	made := false
-	cfg.Connect = func() http.RoundTripper { // the first connection carries the run; further ones have to be their own
-		if !made {
-			made = true
-			return transport
-		}
-		again, _ := c.transport() // the flags were good a moment ago
-		return again
-	}
+	cfg.Base, cfg.Connect, cfg.Secrets, cfg.Way = r.base, r.connect, r.secrets, r.way
 	return cfg, func() {}, c.keyed(&cfg)
 }
 
@@ -250,7 +246,7 @@ func (c *loadCommand) keyed(cfg *load.Config) error {
 			continue
 		}
 		variable := "PETCONFORM_KEY_" + strings.ToUpper(p.Plan.Name)
-		if c.own == nil && os.Getenv(variable) == "" {
+		if c.own == nil && os.Getenv(c.variable(variable)) == "" {
 			variable = "PETCONFORM_KEY"
 		}
 		key, err := c.key(variable)
@@ -258,7 +254,7 @@ func (c *loadCommand) keyed(cfg *load.Config) error {
 			return err
 		}
 		if key.IsZero() {
-			return usage("no key for the plan %s: put it into PETCONFORM_KEY_%s, or into PETCONFORM_KEY", p.Plan.Name, strings.ToUpper(p.Plan.Name))
+			return usage("no key for the plan %s: put it into %s, or into %s", p.Plan.Name, c.variable("PETCONFORM_KEY_"+strings.ToUpper(p.Plan.Name)), c.variable("PETCONFORM_KEY"))
 		}
 		p.Key = key
 	}
@@ -273,7 +269,7 @@ func (c *loadCommand) keyed(cfg *load.Config) error {
 		}
 		cfg.BanKey = load.PlanKey{Plan: cfg.Plans[0].Plan, Key: ban}
 		if cfg.BanKey.Key.IsZero() {
-			return usage("--provoke-ban: a key that may be banned is wanted in PETCONFORM_KEY_BAN")
+			return usage("--provoke-ban: a key that may be banned is wanted in %s", c.variable("PETCONFORM_KEY_BAN"))
 		}
 	}
 	return nil

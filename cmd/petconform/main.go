@@ -15,6 +15,7 @@ import (
 	"github.com/alecthomas/kong"
 	kongcompletion "github.com/jotaen/kong-completion"
 
+	"petconform/cmd/petconform/settings"
 	"petconform/reports/plain"
 	"petconform/spec/verdict"
 )
@@ -53,7 +54,10 @@ type commands struct {
 	Completion   kongcompletion.Completion `cmd:"" help:"Print how to switch on completion in bash, zsh or fish."`
 	Man          manCommand                `cmd:"" help:"Print the manual page, for man(1)."`
 
-	Config  string           `help:"YAML file that maps flags to default values." placeholder:"FILE" type:"existingfile"`
+	Init initCommand   `cmd:"" help:"Write a commented petconform.yaml: defaults of flags, and named targets."`
+	Show configCommand `cmd:"" name:"config" help:"Print the settings of a command line, and where each comes from."`
+
+	Config  string           `help:"YAML file of settings: defaults of flags, and named targets. Default: petconform.yaml, if it exists." placeholder:"FILE" type:"existingfile"`
 	Version kong.VersionFlag `help:"Print the version and exit."`
 }
 
@@ -100,25 +104,25 @@ func run(ctx context.Context, args []string, std streams) (code int) {
 		}
 		cancel(nil)
 	}()
-	std = std.safe()
+	raw := std
+	std = raw.safe()
 	var c commands
-	parser, err := kong.New(&c, kong.Name("petconform"), kong.Description(description), kong.UsageOnError(),
-		kong.Writers(std.out, std.err), kong.Exit(func(code int) { panic(ended(code)) }),
-		kong.Vars{"version": thisBuild().String(), "limiters": limiters()}, kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 80, NoExpandSubcommands: true}),
-		kong.BindTo(ctx, (*context.Context)(nil)), kong.Bind(std))
+	file := &configuration{from: map[string]settings.Setting{}}
+	parser, err := newParser(&c, std, file, kong.BindTo(ctx, (*context.Context)(nil)))
 	if err != nil {
 		return tell(std, err)
 	}
 	if done, err := completes(parser); done || err != nil {
 		return tell(std, err)
 	}
-	if err := configure(parser, args); err != nil {
+	if err := file.configure(parser, args); err != nil {
 		return tell(std, usage("%w", err))
 	}
 	if len(args) == 0 {
 		args = []string{"--help"}
 	}
 	parsed, err := parser.Parse(args)
+	std = raw.safe() // the file and the flags may have named further secrets
 	if err != nil {
 		return tell(std, usage("%w (see %s --help)", err, commandOf(err)))
 	}
@@ -130,6 +134,15 @@ func run(ctx context.Context, args []string, std streams) (code int) {
 	}
 	defer stopCommands(std, parsed.Selected().Name)()
 	return tell(std, parsed.Run(ctx, std))
+}
+
+// newParser makes the parser of the command line.
+func newParser(c *commands, std streams, file *configuration, more ...kong.Option) (*kong.Kong, error) {
+	return kong.New(c, append([]kong.Option{kong.Name("petconform"), kong.Description(description), kong.UsageOnError(),
+		kong.Writers(std.out, std.err), kong.Exit(func(code int) { panic(ended(code)) }),
+		kong.Vars{"version": thisBuild().String(), "limiters": limiters()},
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 80, NoExpandSubcommands: true}),
+		kong.Bind(std), kong.Bind(file)}, more...)...)
 }
 
 // commandOf is the command whose arguments are wrong, as far as it was understood.

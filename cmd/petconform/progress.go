@@ -45,6 +45,9 @@ func (p *progress) start(t target, cfg conformance.Config, plan conformance.Plan
 	if t.reference {
 		about = ", the built-in reference service"
 	}
+	if len(t.way) > 0 {
+		about += ", " + strings.Join(t.way, ", ")
+	}
 	p.say("Checking %s%s", t.base, about)
 	p.say("%s; about %s", judged(len(plan.Judged)), spec.Count(plan.Requests()+cfg.Exploring(), "request"))
 	creates := min(plan.Creates(), cfg.MaxCreates)

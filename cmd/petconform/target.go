@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"fmt"
 	"net"
@@ -16,6 +14,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"petconform/cmd/petconform/settings"
 	"petconform/spec"
 	"petconform/spec/client"
 	"petconform/spec/exchange"
@@ -24,14 +23,17 @@ import (
 
 // targetFlags name the service under test and its key.
 type targetFlags struct {
-	Target  string        `help:"Base address of the service, ending in /v1. Default: the built-in reference service." env:"PETCONFORM_TARGET" placeholder:"URL"`
+	Target  string        `help:"Base address of the service, ending in /v1, or the name of a target in petconform.yaml. Default: the built-in reference service." env:"PETCONFORM_TARGET" placeholder:"URL"`
 	Address string        `arg:"" optional:"" name:"url" help:"The same as --target."`
 	KeyFile string        `help:"File with the API key. Default: the key in PETCONFORM_KEY." placeholder:"FILE"`
-	CACert  string        `name:"ca-cert" help:"PEM file of certificates to trust in addition to the system's." placeholder:"FILE"`
 	Timeout time.Duration `help:"Maximum time for one request and its response." default:"30s"`
 	MaxTime time.Duration `help:"Maximum time in which the target does not respond, in all; waits for the allowance do not count." default:"75s"`
 	MaxWait span          `help:"Maximum length of one wait for the target's allowance (default 5m; of load, 10 of the target's minutes), and of an outage in check." placeholder:"TIME"`
 
+	reachFlags
+
+	// named is the target of the file of settings that Target named; nil if Target is an address.
+	named *namedTarget
 	// own is the reference service that the check and the load of a sign-off share when there is no target.
 	own *ownTarget
 }
@@ -39,8 +41,9 @@ type targetFlags struct {
 // targetVariable is the environment variable that names the target.
 const targetVariable = "PETCONFORM_TARGET"
 
-// AfterApply takes the target from the argument, which wins over the environment as a flag does.
-func (f *targetFlags) AfterApply() error {
+// AfterApply takes the target from the argument, which wins over the environment as a flag does, and the address of a named one from
+// the file of settings.
+func (f *targetFlags) AfterApply(c *configuration) error {
 	switch {
 	case f.Address == "" || f.Address == f.Target:
 	case f.Target != "" && f.Target != os.Getenv(targetVariable):
@@ -48,7 +51,43 @@ func (f *targetFlags) AfterApply() error {
 	default:
 		f.Target = f.Address
 	}
+	known.variables(settings.Variables(f.Header...)...)
+	return f.find(c)
+}
+
+// find replaces the name of a target by its address.
+func (f *targetFlags) find(c *configuration) error {
+	if !isName(f.Target) {
+		return nil
+	}
+	t, err := c.target(f.Target)
+	if err != nil {
+		return err
+	}
+	s, _ := c.file.Setting(t, "target")
+	address, err := s.Expand(os.LookupEnv)
+	if err != nil {
+		return err
+	}
+	f.named, f.Target = &namedTarget{c.file, t, s}, address[0]
 	return nil
+}
+
+// namedTarget is a target of the file of settings. Its address is from there.
+type namedTarget struct {
+	file    *settings.File
+	target  *settings.Target
+	address settings.Setting
+}
+
+// variable returns the name of the variable that has a key: the usual one, unless the file of settings names another.
+func (f targetFlags) variable(usual string) string {
+	if f.named != nil {
+		if s, ok := f.named.file.KeyVariable(f.named.target, usual); ok {
+			return s.Values[0]
+		}
+	}
+	return usual
 }
 
 // ownTarget is a reference service and its keys, by the name of the environment variable that has a target's key.
@@ -63,7 +102,10 @@ type target struct {
 	key       exchange.Secret
 	transport http.RoundTripper
 	reference bool
-	close     func()
+	// secrets and way are as in reached.
+	secrets []exchange.Secret
+	way     []string
+	close   func()
 }
 
 // emptyTarget refuses a target that is given and empty. Most likely a variable is not set, and petconform would check the built-in
@@ -82,6 +124,11 @@ func (f targetFlags) open(ctx context.Context) (target, error) {
 	if f.Timeout <= 0 || f.MaxTime <= 0 {
 		return target{}, usage("--timeout is %s and --max-time is %s; use times above 0", f.Timeout, f.MaxTime)
 	}
+	if f.Target == "" {
+		if err := f.nothingToReach(); err != nil {
+			return target{}, err
+		}
+	}
 	if f.own != nil {
 		return target{base: f.own.base, key: f.own.keys["PETCONFORM_KEY"], transport: guarded{client.NewTransport(client.DefaultConnections)},
 			reference: true, close: func() {}}, nil
@@ -89,22 +136,38 @@ func (f targetFlags) open(ctx context.Context) (target, error) {
 	if f.Target == "" {
 		return ownReference(ctx)
 	}
-	base, err := client.ParseBase(f.Target)
+	r, err := f.reach()
 	if err != nil {
-		return target{}, usage("%w", err)
+		return target{}, err
 	}
 	key, err := f.key("PETCONFORM_KEY")
 	if err != nil {
 		return target{}, err
 	}
 	if key.IsZero() {
-		return target{}, usage("no API key is given: put the key into PETCONFORM_KEY, or into a file that --key-file names")
+		return target{}, usage("no API key is given: put the key into %s, or into a file that --key-file names", f.variable("PETCONFORM_KEY"))
 	}
-	transport, err := f.transport()
+	return target{base: r.base, key: key, transport: r.connect(), secrets: r.secrets, way: r.way, close: func() {}}, nil
+}
+
+// reach returns how to reach the target, which is not the built-in reference service.
+func (f targetFlags) reach() (reached, error) {
+	base, err := client.ParseBase(f.Target)
 	if err != nil {
-		return target{}, err
+		if f.named != nil {
+			return reached{}, usage("%s: %w", f.named.address.Where(), err)
+		}
+		return reached{}, usage("%w", err)
 	}
-	return target{base: base, key: key, transport: transport, close: func() {}}, nil
+	return f.to(base)
+}
+
+// nothingToReach refuses flags that say how to reach a target where there is none.
+func (f targetFlags) nothingToReach() error {
+	if names := f.given(); len(names) > 0 {
+		return usage("%s says how to reach a target, and none is given: the built-in reference service runs in petconform itself", names[0])
+	}
+	return nil
 }
 
 // key reads a key from --key-file if that is given, else from an environment variable.
@@ -112,8 +175,8 @@ func (f targetFlags) key(variable string) (exchange.Secret, error) {
 	if f.own != nil {
 		return f.own.keys[variable], nil
 	}
-	key := exchange.NewSecret(os.Getenv(variable))
-	from := variable
+	from := f.variable(variable)
+	key := exchange.NewSecret(os.Getenv(from))
 	if f.KeyFile != "" {
 		data, err := os.ReadFile(f.KeyFile)
 		if err != nil {
@@ -134,24 +197,6 @@ func (f targetFlags) key(variable string) (exchange.Secret, error) {
 func (f targetFlags) withoutFile() targetFlags {
 	f.KeyFile = ""
 	return f
-}
-
-func (f targetFlags) transport() (http.RoundTripper, error) {
-	if f.CACert == "" {
-		return guarded{client.NewTransport(client.DefaultConnections)}, nil
-	}
-	pem, err := os.ReadFile(f.CACert)
-	if err != nil {
-		return nil, usage("--ca-cert: %w", err)
-	}
-	pool, err := x509.SystemCertPool()
-	if err != nil {
-		pool = x509.NewCertPool()
-	}
-	if !pool.AppendCertsFromPEM(pem) {
-		return nil, usage("--ca-cert %s: the file has no certificate in PEM form", f.CACert)
-	}
-	return guarded{client.NewTransport(client.DefaultConnections, client.WithTLS(&tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12}))}, nil
 }
 
 // ownReference starts the reference service with one key.

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"strings"
+	"testing"
+
+	"petconform/cmd/petconform/settings"
+)
+
+// inFolder runs the command line in a new folder with a petconform.yaml.
+func inFolder(t *testing.T, file string, args ...string) (code int, out, err string) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	if file != "" {
+		if err := os.WriteFile(settings.DefaultName, []byte(file), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var o, e bytes.Buffer
+	code = run(t.Context(), args, streams{&o, &e})
+	return code, o.String(), e.String()
+}
+
+const twoTargets = `
+max-creates: 20
+out: from-file
+targets:
+  staging:
+    address: http://127.0.0.1:1/v1
+    key: STAGING_KEY
+    max-creates: 10
+    headers: {X-Gate-Token: "${GATE_SECRET}"}
+  production:
+    address: https://${NO_SUCH_HOST}/v1
+`
+
+// TestConfig: flags win over the environment, and that over the file; each setting is told with its source, and no secret.
+func TestConfig(t *testing.T) {
+	t.Setenv("STAGING_KEY", "a1B2c3D4e5F6")
+	t.Setenv("GATE_SECRET", "g1H2i3J4k5L6")
+	t.Setenv("PETCONFORM_TARGET", "http://127.0.0.1:2/v1")
+	for _, row := range []struct {
+		name string
+		args []string
+		want []string
+	}{
+		{"nothing given", nil, []string{"target http://127.0.0.1:2/v1 variable PETCONFORM_TARGET", "max-creates 20 petconform.yaml:2", "out from-file petconform.yaml:3",
+			"patience 10s default", "key not set variable PETCONFORM_KEY"}},
+		{"a target", []string{"staging"}, []string{"target http://127.0.0.1:1/v1 petconform.yaml:6", "max-creates 10 petconform.yaml:8",
+			"header X-Gate-Token: ${GATE_SECRET} petconform.yaml:9", "key set variable STAGING_KEY, petconform.yaml:7", "out from-file petconform.yaml:3"}},
+		{"flags", []string{"check", "--target", "staging", "--max-creates=5", "--header", "X-Tenant: blue"},
+			[]string{"target http://127.0.0.1:1/v1 petconform.yaml:6", "max-creates 5 command line", "header X-Tenant: … command line"}},
+		{"load", []string{"load", "staging", "--plan", "Pro"}, []string{"plan Pro command line", "key-pro not set variable PETCONFORM_KEY_PRO"}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			code, out, stderr := inFolder(t, twoTargets, append([]string{"config"}, row.args...)...)
+			lines := map[string]bool{}
+			for line := range strings.Lines(out) {
+				lines[strings.Join(strings.Fields(line), " ")] = true
+			}
+			for _, want := range row.want {
+				if !lines[want] {
+					t.Errorf("%q is wanted", want)
+				}
+			}
+			if code != 0 || strings.Contains(out+stderr, "a1B2c3D4e5F6") || strings.Contains(out+stderr, "g1H2i3J4k5L6") || t.Failed() {
+				t.Errorf("exit code %d\n%s%s", code, out, stderr)
+			}
+		})
+	}
+}
+
+// TestWrongTargets: a name that no target has, and a variable that is not set, end with exit code 2 and say so.
+func TestWrongTargets(t *testing.T) {
+	for _, row := range []struct {
+		name, file string
+		args       []string
+		want       string
+	}{
+		{"no such target", twoTargets, []string{"check", "stagin"}, `petconform.yaml has no target "stagin"; it has production, staging`},
+		{"no file", "", []string{"check", "staging"}, `the target "staging" is not an address like https://host/v1, and there is no petconform.yaml that could have a target of this name`},
+		{"no targets", "read-only: true\n", []string{"load", "--target", "staging"}, `petconform.yaml has no targets, so "staging" is not one; add it under targets, or use an address like https://host/v1`},
+		{"missing variable", twoTargets, []string{"check", "production"}, `petconform.yaml:11: the variable NO_SUCH_HOST is not set`},
+		{"missing key", twoTargets, []string{"check", "staging"}, `the header X-Gate-Token: the variable GATE_SECRET is not set`},
+		{"wrong file", "max-creats: 1\n", []string{"list"}, `petconform.yaml:1: unknown key "max-creats"; the nearest is max-creates`},
+		{"an example that would be overwritten", "read-only: true\n", []string{"init"}, `petconform.yaml exists; edit it, or name another file`},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			if code, out, stderr := inFolder(t, row.file, row.args...); code != 2 || !strings.Contains(stderr, row.want) {
+				t.Errorf("exit code %d; 2 and %q are wanted\n%s%s", code, row.want, out, stderr)
+			}
+		})
+	}
+}
+
+// TestInit: the file that init writes is read by the next command.
+func TestInit(t *testing.T) {
+	if code, out, stderr := inFolder(t, "", "init"); code != 0 {
+		t.Fatalf("exit code %d\n%s%s", code, out, stderr)
+	}
+	var out, stderr bytes.Buffer
+	if code := run(t.Context(), []string{"config", "staging"}, streams{&out, &stderr}); code != 0 || !strings.Contains(out.String(), "https://staging.example/v1") {
+		t.Errorf("exit code %d\n%s%s", code, &out, &stderr)
+	}
+}

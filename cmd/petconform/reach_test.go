@@ -1,0 +1,195 @@
+package main
+
+import (
+	"bytes"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
+	"math/big"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"petconform/conformance"
+	"petconform/spec"
+	"petconform/spec/exchange"
+	"petconform/spec/reference"
+	"petconform/spec/verdict"
+)
+
+// clientCertificate writes a certificate and its key, valid around a day, and returns their files.
+func clientCertificate(t *testing.T, day time.Time) (cert, key string) {
+	t.Helper()
+	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := x509.Certificate{SerialNumber: big.NewInt(7), Subject: pkix.Name{CommonName: "release tests"}, NotBefore: day.Add(-time.Hour), NotAfter: day.Add(time.Hour)}
+	der, err := x509.CreateCertificate(rand.Reader, &template, &template, private.Public(), private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	keyDER, err := x509.MarshalPKCS8PrivateKey(private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return written(t, "cert.pem", pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})),
+		written(t, "key.pem", pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: keyDER}))
+}
+
+func written(t *testing.T, name string, data []byte) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(file, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// TestUnreachable: what cannot work is refused with the reason, as wrong usage, before anything is sent.
+func TestUnreachable(t *testing.T) {
+	cert, key := clientCertificate(t, time.Now())
+	_, otherKey := clientCertificate(t, time.Now())
+	old, oldKey := clientCertificate(t, time.Now().AddDate(-1, 0, 0))
+	early, earlyKey := clientCertificate(t, time.Now().AddDate(1, 0, 0))
+	locked := written(t, "locked.pem", pem.EncodeToMemory(&pem.Block{Type: "ENCRYPTED PRIVATE KEY", Bytes: []byte("x")}))
+	empty := written(t, "empty.pem", nil)
+	for _, row := range []struct {
+		name, target string
+		flags        reachFlags
+		want         string
+	}{
+		{"no such file", "", reachFlags{Cert: "missing.pem"}, "--cert: open missing.pem: no such file or directory"},
+		{"no certificate", "", reachFlags{Cert: empty, CertKey: key}, "failed to find any PEM data in certificate input"},
+		{"no key", "", reachFlags{Cert: cert}, "found a certificate rather than a key in the PEM for the private key"},
+		{"a key alone", "", reachFlags{CertKey: key}, "--cert-key has the key of a certificate; name the certificate with --cert"},
+		{"another's key", "", reachFlags{Cert: cert, CertKey: otherKey}, "private key does not match public key"},
+		{"an encrypted key", "", reachFlags{Cert: cert, CertKey: locked}, "the key is encrypted; petconform asks for no passphrase, so name a file with the key decrypted"},
+		{"an old certificate", "", reachFlags{Cert: old, CertKey: oldKey}, "the certificate expired on"},
+		{"a certificate of next year", "", reachFlags{Cert: early, CertKey: earlyKey}, "the certificate is valid from"},
+		{"a certificate without TLS", "http://h.example/v1", reachFlags{Cert: cert, CertKey: key}, "--cert needs TLS, and the target http://h.example/v1 has none; use an address with https://"},
+		{"an authority without TLS", "http://h.example/v1", reachFlags{CACert: cert}, "--ca-cert needs TLS, and the target http://h.example/v1 has none; use an address with https://"},
+		{"an authority without a certificate", "", reachFlags{CACert: key}, "the file has no certificate in PEM form"},
+		{"--resolve without a port", "", reachFlags{Resolve: []string{"h.example:10.0.0.7"}}, "--resolve h.example:10.0.0.7 has the form host:port:address, like staging.example:443:10.0.0.7"},
+		{"--resolve to a name", "", reachFlags{Resolve: []string{"h.example:443:other.example"}}, `--resolve h.example:443:other.example: "other.example" is not an IP address`},
+		{"--resolve of another host", "", reachFlags{Resolve: []string{"other.example:443:10.0.0.7"}}, "--resolve other.example:443:10.0.0.7 has no effect: the target is h.example:443"},
+		{"--resolve of another port", "https://h.example:8443/v1", reachFlags{Resolve: []string{"h.example:443:10.0.0.7"}}, "--resolve h.example:443:10.0.0.7 has no effect: the target is h.example:8443"},
+		{"--resolve twice", "", reachFlags{Resolve: []string{"h.example:443:10.0.0.7", "h.example:443:10.0.0.8"}}, "--resolve names h.example:443 twice"},
+		{"a secret header", "", reachFlags{Header: []string{"Cookie: hunter2"}}, "--header: the header Cookie looks like a secret; put its value into a variable"},
+		{"a header for no target", "none", reachFlags{Header: []string{"X-Tenant: blue"}}, "--header says how to reach a target, and none is given"},
+		{"a wait for no target", "none", reachFlags{WaitReady: span(time.Second)}, "--wait-ready says how to reach a target, and none is given"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Setenv("PETCONFORM_KEY", "a1B2c3D4e5F6")
+			f := targetFlags{Target: "https://h.example/v1", Timeout: time.Second, MaxTime: time.Second, reachFlags: row.flags}
+			if row.target != "" {
+				f.Target = strings.TrimPrefix(row.target, "none")
+			}
+			_, err := f.open(t.Context())
+			if err == nil || !strings.Contains(err.Error(), row.want) || strings.Contains(err.Error(), "hunter2") {
+				t.Fatalf("%v; %q is wanted", err, row.want)
+			}
+			if code := tell(streams{&bytes.Buffer{}, &bytes.Buffer{}}, err); code != 2 {
+				t.Errorf("exit code %d; 2 is wanted", code)
+			}
+		})
+	}
+}
+
+// guardedService is the reference service behind a gateway that wants a header and a client certificate, speaks HTTP/2, and sends the header
+// back with every response.
+func guardedService(t *testing.T, key reference.Key, gate string) *httptest.Server {
+	t.Helper()
+	service, err := reference.New(reference.Config{Keys: []reference.Key{key}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("X-Seen", r.Header.Get("X-Gate-Token"))
+		if r.Header.Get("X-Gate-Token") != gate || len(r.TLS.PeerCertificates) != 1 {
+			http.Error(w, "the gate is shut", http.StatusForbidden)
+			return
+		}
+		service.ServeHTTP(w, r)
+	}))
+	server.TLS = &tls.Config{ClientAuth: tls.RequireAnyClientCert}
+	server.EnableHTTP2 = true
+	server.StartTLS()
+	t.Cleanup(server.Close)
+	return server
+}
+
+// TestReached: a run through a gateway with a header from a variable, a client certificate and --resolve. The secret is in no recording; the
+// results tell the way and the version of HTTP.
+func TestReached(t *testing.T) {
+	const gate = "g1H2i3J4k5L6"
+	key := reference.RandomKey("reach", spec.Business)
+	server := guardedService(t, key, gate)
+	t.Setenv("GATE_SECRET", gate)
+	t.Setenv("PETCONFORM_KEY", key.Secret.Reveal())
+	cert, certKey := clientCertificate(t, time.Now())
+	at, err := url.Parse(server.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	authority := written(t, "ca.pem", pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw}))
+	// The certificate of httptest is for example.com; --resolve keeps the requests on this machine.
+	host := "example.com:" + at.Port()
+	f := targetFlags{Target: "https://" + host + "/v1", Timeout: 10 * time.Second, MaxTime: 10 * time.Second, reachFlags: reachFlags{
+		Header: []string{"X-Gate-Token: ${GATE_SECRET}"}, CACert: authority, Cert: cert, CertKey: certKey, WaitReady: span(10 * time.Second),
+		Resolve: []string{host + ":127.0.0.1"}}}
+	if err := f.waitReady(t.Context(), streams{t.Output(), t.Output()}); err != nil {
+		t.Fatal(err)
+	}
+	reached, err := f.open(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var recording bytes.Buffer
+	cfg := conformance.At(f.Target, key.Secret.Reveal())
+	cfg.Transport, cfg.Secrets, cfg.Way, cfg.Recording = reached.transport, reached.secrets, reached.way, &recording
+	rec, err := conformance.Send(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if exchange.NewRedactor(exchange.NewSecret(gate)).Found(recording.Bytes()) || !bytes.Contains(recording.Bytes(), []byte(`"X-Seen":["[key]"]`)) {
+		t.Error("the recording has the value of the header; a mask is wanted where the target sent it back")
+	}
+	results := conformance.JudgeRecording(rec)
+	way := []string{"with the header X-Gate-Token", "with the client certificate CN=release tests", "at the address 127.0.0.1"}
+	if results.Verdict != verdict.Conforms || !slices.Equal(results.Target.Way, way) || results.Target.Protocols["HTTP/2.0"] != len(rec.Exchanges) {
+		t.Errorf("%s %q, by way of %q, in %v; conforms by way of %q with %d responses in HTTP/2.0 is wanted",
+			results.Verdict, results.Reasons, results.Target.Way, results.Target.Protocols, way, len(rec.Exchanges))
+	}
+}
+
+// TestProxyTold: a proxy of the environment is told without its password, which is a secret, and makes --resolve useless.
+func TestProxyTold(t *testing.T) {
+	if os.Getenv("PROXIED") == "" { // net/http reads the variables of a proxy once in a process
+		child := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestProxyTold$", "-test.v")
+		child.Env = append(os.Environ(), "PROXIED=1", "NO_PROXY=", "no_proxy=", "https_proxy=", "HTTPS_PROXY=http://me:h4nter2hunter2@proxy.example:3128")
+		if out, err := child.CombinedOutput(); err != nil || !bytes.Contains(out, []byte("--- PASS: TestProxyTold")) {
+			t.Errorf("%v\n%s", err, out)
+		}
+		return
+	}
+	base := &url.URL{Scheme: "https", Host: "h.example", Path: "/v1"}
+	r, err := reachFlags{}.to(base)
+	if err != nil || !slices.Equal(r.way, []string{"through the proxy http://proxy.example:3128"}) || len(r.secrets) != 1 || r.secrets[0].Reveal() != "h4nter2hunter2" {
+		t.Errorf("by way of %q, with %d secrets, %v", r.way, len(r.secrets), err)
+	}
+	if _, err := (reachFlags{Resolve: []string{"h.example:443:10.0.0.7"}}).to(base); err == nil || !strings.Contains(err.Error(), "requests go through a proxy, which resolves names itself") {
+		t.Errorf("%v", err)
+	}
+}

@@ -1,0 +1,93 @@
+package settings
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"golang.org/x/net/http/httpguts"
+
+	"petconform/spec/exchange"
+)
+
+// ownHeaders are the headers that petconform itself has to set, with the reason.
+var ownHeaders = map[string]string{
+	"Authorization":     "it carries the API key, which comes from PETCONFORM_KEY or --key-file",
+	"X-Api-Key":         "a check sends the key in it, to see that it is refused",
+	"Host":              "it follows from the target; use --resolve to reach the target at another address",
+	"Accept":            "the checks set it",
+	"Accept-Encoding":   "the client sets it, so that it can decode the response",
+	"Content-Type":      "the checks set it",
+	"Content-Length":    "it follows from the body",
+	"Transfer-Encoding": "it follows from the body",
+	"Connection":        "it belongs to the connection, not to the request",
+	"Upgrade":           "it belongs to the connection, not to the request",
+	"Te":                "it belongs to the connection, not to the request",
+	"Trailer":           "it belongs to the connection, not to the request",
+	"Expect":            "it changes how a response comes",
+}
+
+// credential are parts of the names of headers that carry secrets.
+var credential = []string{"auth", "cookie", "token", "secret", "key", "password", "credential", "signature", "session"}
+
+// Headers parses values of --header: "Name: value" with variables like ${NAME}. The values of the variables are returned as secrets.
+func Headers(all []string, env Lookup) (http.Header, []exchange.Secret, error) {
+	h := http.Header{}
+	var secrets []exchange.Secret
+	for _, raw := range all {
+		name, value, err := headerOf(raw)
+		if err != nil {
+			return nil, nil, err
+		}
+		expanded, values, err := Expand(value, env)
+		if err != nil {
+			return nil, nil, fmt.Errorf("the header %s: %w", name, err)
+		}
+		if !httpguts.ValidHeaderFieldValue(expanded) {
+			return nil, nil, fmt.Errorf("the header %s: its value has a control character, such as a line break", name)
+		}
+		h.Add(name, expanded)
+		for _, v := range values {
+			secrets = append(secrets, exchange.NewSecret(v))
+		}
+	}
+	return h, secrets, nil
+}
+
+// headerOf splits a header and refuses one that petconform sets itself, or that has a secret in plain sight. No error has the value.
+func headerOf(raw string) (name, value string, err error) {
+	name, value, found := strings.Cut(raw, ":")
+	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
+	if !found {
+		return "", "", fmt.Errorf("a header has no colon; use one like 'X-Tenant: blue'")
+	}
+	if !httpguts.ValidHeaderFieldName(name) {
+		return "", "", fmt.Errorf("%q is not the name of a header; use one like 'X-Tenant: blue'", name)
+	}
+	name = http.CanonicalHeaderKey(name)
+	if why, own := ownHeaders[name]; own {
+		return "", "", fmt.Errorf("the header %s can't be set: %s", name, why)
+	}
+	if value == "" {
+		return "", "", fmt.Errorf("the header %s has no value", name)
+	}
+	secret := slices.ContainsFunc(credential, func(part string) bool { return strings.Contains(strings.ToLower(name), part) })
+	if secret && !hasVariable(value) {
+		return "", "", fmt.Errorf("the header %s looks like a secret; put its value into a variable and write '%s: ${NAME}', in single quotes on a command line", name, name)
+	}
+	return name, value, nil
+}
+
+// HeadersTold returns headers as they may be printed: a value that has no variable is left out.
+func HeadersTold(all []string) []string {
+	var told []string
+	for _, raw := range all {
+		name, value, _ := strings.Cut(raw, ":")
+		if !hasVariable(value) {
+			value = " …"
+		}
+		told = append(told, name+":"+value)
+	}
+	return told
+}

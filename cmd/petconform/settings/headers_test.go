@@ -1,0 +1,42 @@
+package settings
+
+import (
+	"maps"
+	"net/http"
+	"slices"
+	"testing"
+
+	"petconform/spec/exchange"
+)
+
+func TestHeaders(t *testing.T) {
+	h, secrets, err := Headers([]string{"x-tenant: blue", "X-Gate-Token: v1-${HOST}", "X-Tenant:green"}, env)
+	if err != nil || !maps.EqualFunc(h, http.Header{"X-Tenant": {"blue", "green"}, "X-Gate-Token": {"v1-staging.example"}}, slices.Equal) ||
+		!slices.Equal(secrets, []exchange.Secret{exchange.NewSecret("staging.example")}) {
+		t.Errorf("%v, %d secrets, %v", h, len(secrets), err)
+	}
+	if told := HeadersTold([]string{"X-Tenant: blue", "X-Gate-Token: ${GATE}"}); !slices.Equal(told, []string{"X-Tenant: …", "X-Gate-Token: ${GATE}"}) {
+		t.Errorf("%q", told)
+	}
+}
+
+// TestWrongHeaders: what cannot work is refused with the reason, and without the value.
+func TestWrongHeaders(t *testing.T) {
+	for raw, want := range map[string]string{
+		"hunter2":                  "a header has no colon; use one like 'X-Tenant: blue'",
+		"X Tenant: blue":           `"X Tenant" is not the name of a header; use one like 'X-Tenant: blue'`,
+		": hunter2":                `"" is not the name of a header; use one like 'X-Tenant: blue'`,
+		"X-Tenant:":                "the header X-Tenant has no value",
+		"X-Tenant: ${NONE}":        "the header X-Tenant: the variable NONE is not set",
+		"X-Tenant: a\r\nX-B: b":    "the header X-Tenant: its value has a control character, such as a line break",
+		"Cookie: hunter2":          "the header Cookie looks like a secret; put its value into a variable and write 'Cookie: ${NAME}', in single quotes on a command line",
+		"authorization: ${HOST}":   "the header Authorization can't be set: it carries the API key, which comes from PETCONFORM_KEY or --key-file",
+		"Host: staging.example":    "the header Host can't be set: it follows from the target; use --resolve to reach the target at another address",
+		"Content-Length: 3":        "the header Content-Length can't be set: it follows from the body",
+		"transfer-encoding: other": "the header Transfer-Encoding can't be set: it follows from the body",
+	} {
+		if _, _, err := Headers([]string{raw}, env); err == nil || err.Error() != want {
+			t.Errorf("%q:\n got %v\nwant %s", raw, err, want)
+		}
+	}
+}
