@@ -51,7 +51,12 @@ type live struct {
 // Send sends every check, side by side, and returns the recording. When there is an error, it says what ended the run early;
 // the recording holds what was sent until then.
 func Send(ctx context.Context, cfg Config) (*exchange.Recording, error) {
-	r, err := open(ctx, cfg, wholePlan(cfg))
+	return wholePlan(cfg).Send(ctx, cfg)
+}
+
+// Send sends the checks of the plan as the function Send does: to a second target, for example, what a suite has sent to the first.
+func (p Plan) Send(ctx context.Context, cfg Config) (*exchange.Recording, error) {
+	r, err := open(ctx, cfg, p)
 	if err != nil {
 		return nil, err
 	}

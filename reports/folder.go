@@ -76,7 +76,10 @@ func reportFiles() []string {
 	return []string{ResultsFile, ReleaseFile, JUnitFile, SummaryFile, ReportFile, HARFile, AllHARFile, BundleFile, StatementFile}
 }
 
-func streamFiles() []string { return []string{RecordingFile, LoadRecordingFile, VegetaFile} }
+func streamFiles() []string { return append(RecordingFiles(), VegetaFile) }
+
+// RecordingFiles are the recordings that a run may have. They are what it is judged from again.
+func RecordingFiles() []string { return []string{RecordingFile, AgainstFile, LoadRecordingFile} }
 
 func runFiles() []string { return append(streamFiles(), reportFiles()...) }
 

@@ -20,6 +20,8 @@ const (
 	SummaryFile   = "summary.md"
 	ReportFile    = "report.html"
 	RecordingFile = "recording.jsonl"
+	// AgainstFile is the recording of the second target, if the run was compared with one.
+	AgainstFile = "against.jsonl"
 	// LoadRecordingFile is the recording of the load part of a sign-off.
 	LoadRecordingFile = "load-recording.jsonl"
 	// VegetaFile holds a load run for vegeta's own commands.

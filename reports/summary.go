@@ -23,6 +23,7 @@ func Summary(out Outcome, rec *exchange.Recording) []byte {
 	s.causes(out.Results, rec)
 	s.failures(out, rec)
 	s.waivers(out)
+	s.against(out.Results)
 	s.changes(out)
 	s.created(out.Results)
 	s.counts(out.Results)
@@ -169,6 +170,15 @@ func (s *summary) changes(out Outcome) {
 	var text strings.Builder
 	_ = out.Diff.Text(&text) // a Builder takes everything
 	s.add("\n### Since the last run\n\n" + fenced(text.String()))
+}
+
+func (s *summary) against(res verdict.Results) {
+	if res.Against == nil {
+		return
+	}
+	var text strings.Builder
+	_ = Against(&text, *res.Against) // a Builder takes everything
+	s.add("\n### Two targets\n\n" + fenced(text.String()))
 }
 
 func (s *summary) created(res verdict.Results) {

@@ -40,9 +40,14 @@ const (
 	ByLoad Proof = "load"
 	// ByClient: the reference service judges its clients for it.
 	ByClient Proof = "client"
+	// ByTwo: the same run is made against a second target, and the two are compared (check --against).
+	ByTwo Proof = "two"
 	// ByNothing: the requirement cannot be tested from outside. Requirement.Why says why.
 	ByNothing Proof = "none"
 )
+
+// Beyond says whether a run against a single target cannot decide the requirement.
+func (p Proof) Beyond() bool { return p == ByTwo || p == ByNothing }
 
 // Requirement is one statement of the interface.
 type Requirement struct {
@@ -154,12 +159,12 @@ func (r Requirement) wellFormed() error {
 	}
 	switch r.Proof {
 	case ByCheck, ByRule, ByNet, ByLoad, ByClient:
-	case ByNothing:
+	case ByTwo, ByNothing:
 		if r.Why == "" {
-			return fmt.Errorf("a requirement with proof none needs a why")
+			return fmt.Errorf("a requirement with proof %s needs a why", r.Proof)
 		}
 	default:
-		return fmt.Errorf("unknown proof %q; use check, rule, net, load, client or none", r.Proof)
+		return fmt.Errorf("unknown proof %q; use check, rule, net, load, client, two or none", r.Proof)
 	}
 	return nil
 }

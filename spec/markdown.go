@@ -20,7 +20,7 @@ func WriteMarkdown(w io.Writer) error {
 	p.operations(Document())
 	p.bodies(Document())
 	p.plans()
-	p.requirements("Requirements", "A *must* is what the interface says, a *should* what a standard says beside it, and what is *open* is not shown.\nThe last column says what proves the requirement: a check that sends, a rule that reads every response, a load run, or the reason why nothing does.", TheLedger())
+	p.requirements("Requirements", "A *must* is what the interface says, a *should* what a standard says beside it, and what is *open* is not shown.\nThe last column says what proves the requirement: a check that sends, a rule that reads every response, a load run, a comparison of two targets, or the reason why nothing does.", TheLedger())
 	p.requirements("Requirements of clients", "What the interface asks of a client. `petconform client` judges it, and no run of a service lists it.", TheLedger().OfClients())
 	_, err := io.WriteString(w, p.String())
 	return err
@@ -135,6 +135,9 @@ func (p *page) requirements(title, about string, l *Ledger) {
 			proof := string(r.Proof)
 			if r.Proof == ByNothing {
 				proof = "nothing: " + r.Why
+			}
+			if r.Proof == ByTwo {
+				proof = "two targets"
 			}
 			p.row(string(r.ID), string(r.Level), r.Statement, proof)
 		}

@@ -36,7 +36,7 @@ const (
 // name is none of ours.
 func Names() []string {
 	return []string{reports.ResultsFile, reports.ReleaseFile, reports.ReportFile, reports.JUnitFile, reports.SummaryFile, reports.HARFile,
-		reports.RecordingFile, reports.LoadRecordingFile, WaiversFile, SignOffFile, PreviousResults, PreviousRecording, PreviousRejudged, SumsFile}
+		reports.RecordingFile, reports.AgainstFile, reports.LoadRecordingFile, WaiversFile, SignOffFile, PreviousResults, PreviousRecording, PreviousRejudged, SumsFile}
 }
 
 // Files are the contents of a bundle by name.
@@ -48,7 +48,7 @@ func Collect(dir, previousDir string, in reports.Input) (Files, error) {
 	files := Files{}
 	in.AllExchanges = false // the recording has them
 	for _, r := range []struct{ dir, from, to string }{
-		{dir, reports.RecordingFile, reports.RecordingFile}, {dir, reports.LoadRecordingFile, reports.LoadRecordingFile},
+		{dir, reports.RecordingFile, reports.RecordingFile}, {dir, reports.AgainstFile, reports.AgainstFile}, {dir, reports.LoadRecordingFile, reports.LoadRecordingFile},
 		{previousDir, reports.RecordingFile, PreviousRecording},
 	} {
 		if r.dir == "" {

@@ -169,7 +169,7 @@ func (f Files) previous(in *reports.Input) (err error) {
 
 func (v *Verification) judge(files Files, in reports.Input, judge Judge) {
 	recordings := map[string][]byte{}
-	for _, name := range []string{reports.RecordingFile, reports.LoadRecordingFile} {
+	for _, name := range reports.RecordingFiles() {
 		if files[name] != nil {
 			recordings[name] = files[name]
 		}

@@ -35,7 +35,7 @@ func tally(res verdict.Results) counts {
 		switch {
 		case proof == spec.ByLoad:
 			n.addLoad(r)
-		case proof == spec.ByNothing && r.Verdict == verdict.NotRun:
+		case proof.Beyond() && r.Verdict == verdict.NotRun:
 			n.untestable = append(n.untestable, string(r.ID))
 		default:
 			n.add(r, proof)

@@ -192,6 +192,8 @@ func (v *view) unproved(id spec.ID) string {
 	switch v.proofs[id] {
 	case spec.ByLoad:
 		return "a load run"
+	case spec.ByTwo:
+		return "a comparison with a second target"
 	case spec.ByNothing:
 		return "none can be"
 	}

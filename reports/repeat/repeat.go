@@ -32,6 +32,9 @@ func Check(res verdict.Results, c verdict.Check) []string {
 	if !res.Target.Reference {
 		args = append(args, "--target "+Quote(res.Target.URL))
 	}
+	if res.Against != nil && c.Decides == "SERVICE-5" {
+		args = append(args, "--against "+Quote(res.Against.Target.URL))
+	}
 	if res.Strict {
 		args = append(args, "--strict")
 	}

@@ -49,6 +49,8 @@ type Results struct {
 	WaitedMS int64 `json:"waitedMs"`
 	// Load holds the plans, phases and figures of a load run, in the layout of package load.
 	Load json.RawMessage `json:"load,omitempty"`
+	// Against is the comparison with a second target, if one was asked the same.
+	Against *Against `json:"against,omitempty"`
 	// History lists the runs before this one, oldest first, if the run was compared with an earlier one.
 	History []Past `json:"history,omitempty"`
 }

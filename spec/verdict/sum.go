@@ -35,7 +35,7 @@ func sumOfChecks(s spec.Requirement, checks []Check, asOf time.Time) (Verdict, s
 	switch {
 	case !s.Applies(asOf):
 		return NotApplicable, "it does not apply on " + asOf.Format(time.DateOnly)
-	case s.Proof == spec.ByNothing && len(checks) == 0:
+	case s.Proof.Beyond() && len(checks) == 0:
 		return NotRun, s.Why
 	case len(checks) == 0:
 		return NotRun, notRunWhy(s)
@@ -160,7 +160,7 @@ func (r *Results) untold(part bool) (why []string, ids []spec.ID) {
 			proof = entry.Proof
 		}
 		switch {
-		case proof == spec.ByLoad || proof == spec.ByNothing:
+		case proof == spec.ByLoad || proof == spec.ByNothing || proof == spec.ByTwo && q.Verdict == NotRun:
 		case q.Verdict == Inconclusive:
 			why, ids = append(why, q.untoldWhy()), append(ids, q.ID)
 		case q.Verdict == NotRun && proof == spec.ByCheck && !part && r.Kind != "load":

@@ -1,0 +1,177 @@
+// Package drift compares two targets that were asked the same: which requirements hold at one and are broken at the other, and which
+// questions that the interface leaves open they answer differently. It reads two recordings and sends nothing. The animals of the targets,
+// their ids and their clocks are no drift.
+package drift
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"petconform/conformance"
+	"petconform/spec"
+	"petconform/spec/exchange"
+	"petconform/spec/history"
+	"petconform/spec/verdict"
+)
+
+// CheckID is the check that a comparison adds to a run. It proves SERVICE-5.
+const CheckID = "deployments-alike"
+
+// proves is the requirement that a comparison decides.
+const proves spec.ID = "SERVICE-5"
+
+// Join adds the comparison with a second target to the results of a run. here is the recording that the results were judged from.
+func Join(r verdict.Results, here, there *exchange.Recording) verdict.Results {
+	other := conformance.JudgeRecording(there)
+	a := between(r, other, history.Of(here), history.Of(there))
+	r.Against = &a
+	r.Add(judge(a, r, other))
+	return r
+}
+
+// between compares two judged recordings.
+func between(here, there verdict.Results, h, t *history.History) verdict.Against {
+	a := verdict.Against{Target: there.Target, Run: there.Run, Verdict: there.Verdict, Word: there.Word, Requests: there.Requests,
+		Created: there.Created, Requirements: []verdict.Unlike{}}
+	a.Here, a.There = names(here.Target, there.Target)
+	for i, q := range here.Requirements {
+		p := there.Requirements[i] // both are in the order of the ledger
+		switch {
+		case q.Level == spec.Open:
+		case decided(q) && decided(p):
+			a.Compared++
+			if q.Verdict != p.Verdict {
+				a.Requirements = append(a.Requirements, unlike(q, p, here, there))
+			}
+		case decided(q) != decided(p):
+			a.Untold = append(a.Untold, q.ID)
+		}
+	}
+	a.Answers = answers(here, there, h, t, a.Requirements)
+	return a
+}
+
+// names tells the targets apart: by their environments if these differ, else by their addresses.
+func names(here, there verdict.Target) (a, b string) {
+	if here.Environment != there.Environment && here.Environment != "" && there.Environment != "" {
+		return here.Environment, there.Environment
+	}
+	return here.URL, there.URL
+}
+
+func decided(q verdict.Requirement) bool {
+	return q.Verdict == verdict.Passed || q.Verdict == verdict.Failed
+}
+
+func unlike(q, p verdict.Requirement, here, there verdict.Results) verdict.Unlike {
+	u := verdict.Unlike{ID: q.ID, Level: q.Level, Statement: q.Statement, Here: q.Verdict, There: p.Verdict}
+	side := here
+	if p.Verdict == verdict.Failed {
+		side = there
+	}
+	for _, c := range side.Checks {
+		for _, f := range c.Findings {
+			if f.Requirement == q.ID && u.Broken == "" {
+				u.Broken, u.Exchange = f.Message, f.Exchange
+				if f.Actual != "" {
+					u.Broken += ": " + f.Actual
+				}
+			}
+		}
+	}
+	return u
+}
+
+// judge makes the check of the comparison. Only a must that holds at one target and is broken at the other fails it: what the interface
+// leaves open may differ.
+func judge(a verdict.Against, here, there verdict.Results) verdict.Check {
+	c := verdict.Check{ID: CheckID, Kind: verdict.Passive, Title: "Two deployments behave alike", Verdict: verdict.Passed,
+		Requirements: []spec.ID{proves}, Decides: proves, Exchanges: []int{}, Of: a.Compared, Held: a.Compared - len(a.Requirements),
+		Evidence: fmt.Sprintf("%d requirements were decided at both targets alike", a.Compared-len(a.Requirements))}
+	for _, side := range []struct {
+		name string
+		r    verdict.Results
+	}{{a.Here, here}, {a.There, there}} {
+		if unsound(side.r) {
+			c.Verdict, c.Reason, c.Evidence = verdict.Inconclusive, fmt.Sprintf("the run against %s has no verdict: %s", side.name, strings.Join(side.r.Reasons, "; ")), ""
+			return c
+		}
+	}
+	var broken []verdict.Unlike
+	for _, u := range a.Requirements {
+		if verdict.Counts(u.Level, here.Strict) {
+			broken = append(broken, u)
+		}
+	}
+	var untold []string
+	for _, id := range a.Untold {
+		if s, ok := spec.TheLedger().Find(id); ok && verdict.Counts(s.Level, here.Strict) && s.Proof == spec.ByCheck {
+			untold = append(untold, string(id))
+		}
+	}
+	switch {
+	case len(broken) > 0:
+		c.Verdict, c.Evidence = verdict.Failed, ""
+		c.Findings = []verdict.Finding{finding(a, broken)}
+	case len(untold) > 0:
+		c.Verdict, c.Evidence = verdict.Inconclusive, ""
+		c.Reason = "only one of the two runs decided " + strings.Join(untold, ", ")
+	}
+	return c
+}
+
+// unsound says whether the findings of a run cannot be compared. One that lacks the results of some requirements can.
+func unsound(r verdict.Results) bool {
+	return r.Verdict == verdict.NoVerdict && len(r.Untold) == 0 && (r.Part == nil || !r.Part.Holds)
+}
+
+func finding(a verdict.Against, broken []verdict.Unlike) verdict.Finding {
+	f := verdict.Finding{Requirement: proves, Message: fmt.Sprintf("%s at %s and at %s", spec.Count(a.Compared, "requirement"), a.Here, a.There),
+		Expected: "the same verdict at both"}
+	at := map[string][]string{}
+	for _, u := range broken {
+		where := a.There
+		if u.Here == verdict.Failed {
+			where = a.Here
+		}
+		at[where] = append(at[where], string(u.ID))
+	}
+	var told []string
+	for _, where := range []string{a.Here, a.There} {
+		if ids := at[where]; len(ids) > 0 {
+			told = append(told, fmt.Sprintf("broken at %s only: %s", where, strings.Join(ids, ", ")))
+			delete(at, where)
+		}
+	}
+	f.Actual = strings.Join(told, "; ")
+	return f
+}
+
+// answers compares the answers to open questions. A question that only one of the targets was asked, or could answer, is left out.
+func answers(here, there verdict.Results, h, t *history.History, broken []verdict.Unlike) []verdict.Answers {
+	out := []verdict.Answers{}
+	mine, yours := asked(here, h), asked(there, t)
+	for _, q := range mine {
+		i := slices.IndexFunc(yours, func(o answer) bool { return o.requirement == q.requirement && o.question == q.question })
+		if i >= 0 && yours[i].value != q.value {
+			out = append(out, verdict.Answers{Requirement: q.requirement, Question: q.question, Here: q.value, There: yours[i].value})
+		}
+	}
+	out = append(out, headers(h, t)...)
+	out = append(out, pairs(h, t, toldBy(here, there, broken, out))...)
+	slices.SortStableFunc(out, func(a, b verdict.Answers) int {
+		return cmp.Or(cmp.Compare(order(a.Requirement), order(b.Requirement)), cmp.Compare(a.Question, b.Question))
+	})
+	return out
+}
+
+// order is the place of a requirement in the ledger; questions without one come last.
+func order(id spec.ID) int {
+	all := spec.TheLedger().Requirements
+	if i := slices.IndexFunc(all, func(r spec.Requirement) bool { return r.ID == id }); i >= 0 {
+		return i
+	}
+	return len(all)
+}

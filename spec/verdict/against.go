@@ -1,0 +1,90 @@
+package verdict
+
+import (
+	"slices"
+
+	"petconform/spec"
+)
+
+// Against is the comparison of a run with that of a second target, which was asked the same. "Here" is the target of the run, "there"
+// the second one.
+type Against struct {
+	// Here and There name the two: by environment, or by address.
+	Here  string `json:"here"`
+	There string `json:"there"`
+
+	Target  Target `json:"target"`
+	Run     string `json:"run"`
+	Verdict Run    `json:"verdict"`
+	Word    string `json:"word"`
+	// Requests and Created are those of the second target.
+	Requests int       `json:"requests"`
+	Created  []Created `json:"created"`
+
+	// Requirements are the musts and shoulds that hold at one of the two and are broken at the other. Compared counts those that were
+	// decided at both, and Untold lists those that were decided at one only.
+	Requirements []Unlike  `json:"requirements"`
+	Compared     int       `json:"compared"`
+	Untold       []spec.ID `json:"untold,omitempty"`
+	// Answers are open questions that the two answer differently. None of them is a deviation.
+	Answers []Answers `json:"answers"`
+}
+
+// Unlike is a requirement with its two verdicts, and what broke it where it is broken.
+type Unlike struct {
+	ID        spec.ID    `json:"id"`
+	Level     spec.Level `json:"level"`
+	Statement string     `json:"statement"`
+	Here      Verdict    `json:"here"`
+	There     Verdict    `json:"there"`
+	Broken    string     `json:"broken,omitempty"`
+	// Exchange is the exchange of the broken side's recording that shows the break.
+	Exchange int `json:"exchange,omitempty"`
+}
+
+// Answers are the answers of two targets to a question that the interface leaves open. Requirement is empty if the ledger has no entry for it.
+type Answers struct {
+	Requirement spec.ID `json:"requirement,omitempty"`
+	Question    string  `json:"question"`
+	Here        string  `json:"here"`
+	There       string  `json:"there"`
+}
+
+// Add adds a check to results that have a verdict, and sums up again the requirements that it proves.
+func (r *Results) Add(c Check) {
+	r.Checks = append(slices.Clone(r.Checks), c)
+	r.Requirements = slices.Clone(r.Requirements)
+	var broken, unsure []string
+	for i, q := range r.Requirements {
+		if !slices.Contains(c.Requirements, q.ID) {
+			continue
+		}
+		s, _ := spec.TheLedger().Find(q.ID)
+		q.Checks = append(slices.Clone(q.Checks), c.ID)
+		q.Verdict, q.Reason = sumOfChecks(s, []Check{c}, r.AsOf)
+		r.Requirements[i] = q
+		switch {
+		case !Counts(q.Level, r.Strict):
+		case q.Verdict == Failed:
+			broken = append(broken, q.brokenWhy())
+		case q.Verdict == Inconclusive:
+			unsure = append(unsure, q.untoldWhy())
+		}
+	}
+	holds := r.Part != nil && r.Part.Holds
+	switch {
+	case len(broken) > 0:
+		if holds {
+			r.Reasons = nil
+		}
+		r.Verdict, r.Reasons, holds, r.Untold = Deviates, append(broken, r.Reasons...), false, nil
+	case len(unsure) > 0 && (r.Verdict == Conforms || holds):
+		r.Verdict, r.Reasons, holds = NoVerdict, unsure, false
+	case len(unsure) > 0:
+		r.Reasons = append(slices.Clone(r.Reasons), unsure...)
+	}
+	if r.Part != nil {
+		r.Part = r.part(holds)
+	}
+	r.Word = r.InWords()
+}
