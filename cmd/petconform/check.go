@@ -38,6 +38,9 @@ type checkCommand struct {
 	Since       string        `help:"Folder of an earlier run to compare this run with." placeholder:"DIR"`
 	Waivers     string        `help:"YAML file of waivers." placeholder:"FILE"`
 	HAR         bool          `name:"har" help:"Also write exchanges.har: every exchange of the checks, for a browser's tools."`
+
+	// against is the target that the run is compared with; nil if there is none.
+	against *second
 }
 
 // Run sends the requests, judges the responses, writes the folder and prints the outcome.
@@ -98,7 +101,7 @@ func (c *checkCommand) send(ctx context.Context, std streams) (reports.Input, er
 	}
 	defer t.close()
 	p := newProgress(std.err)
-	cfg.Reference, cfg.Build, cfg.Environment = t.reference, c.Build, c.Environment
+	cfg.Reference, cfg.Build, cfg.Environment = t.reference, c.Build, c.environment(c.Environment)
 	cfg.Base, cfg.Key, cfg.Transport, cfg.Progress = t.base, t.key, t.transport, p.event
 	cfg.Secrets, cfg.Way = t.secrets, t.way
 	cfg.Judging = func(id string) { stage("judging " + id) }
@@ -130,7 +133,14 @@ func (c *checkCommand) send(ctx context.Context, std streams) (reports.Input, er
 	if err := recording.Sync(); err != nil {
 		return reports.Input{}, noVerdict(fmt.Errorf("the recording could not be written: %w", err))
 	}
-	return reports.Input{Results: judgeSent(suite, filter, std, c.Verbose), Recording: rec, Redactor: exchange.NewRedactor(append(t.secrets, t.key)...)}, nil
+	results, secret := judgeSent(suite, filter, std, c.Verbose), append(t.secrets, t.key)
+	if c.against != nil {
+		if results, err = c.against.compare(ctx, std, c.Out, cfg, plan, rec, results); err != nil {
+			return reports.Input{}, err
+		}
+		secret = append(append(secret, c.against.target.key), c.against.target.secrets...)
+	}
+	return reports.Input{Results: results, Recording: rec, Redactor: exchange.NewRedactor(secret...)}, nil
 }
 
 func (c *checkCommand) config() (conformance.Config, error) {

@@ -86,7 +86,7 @@ func putRecordings(dir string, recordings map[string][]byte) error {
 	if _, err := inUse.get(dir, reports.OpenFolder); err != nil {
 		return err
 	}
-	for _, name := range []string{reports.RecordingFile, reports.LoadRecordingFile} {
+	for _, name := range reports.RecordingFiles() {
 		data, ok := recordings[name]
 		if !ok {
 			continue
@@ -126,7 +126,7 @@ func readRecordings(name string) (map[string][]byte, error) {
 // readFolder reads the recordings in a run's folder. There may be none.
 func readFolder(dir string) (map[string][]byte, error) {
 	recordings := map[string][]byte{}
-	for _, name := range []string{reports.RecordingFile, reports.LoadRecordingFile} {
+	for _, name := range reports.RecordingFiles() {
 		data, err := os.ReadFile(filepath.Join(dir, name))
 		switch {
 		case errors.Is(err, fs.ErrNotExist):

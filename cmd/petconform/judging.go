@@ -9,6 +9,7 @@ import (
 	"petconform/conformance/clients"
 	"petconform/load"
 	"petconform/reports"
+	"petconform/reports/drift"
 	"petconform/spec/exchange"
 	"petconform/spec/verdict"
 )
@@ -55,7 +56,16 @@ func judgeRecordings(recordings map[string][]byte, strict bool) (reports.Input, 
 		if rec.Meta.Kind == clients.Kind {
 			return judgeClients(rec)
 		}
-		parts = append(parts, reports.Input{Results: judgeRecorded(rec), Recording: rec})
+		results := judgeRecorded(rec)
+		if data, ok := recordings[reports.AgainstFile]; ok {
+			there, err := exchange.Read(bytes.NewReader(data))
+			if err != nil {
+				return reports.Input{}, fmt.Errorf("%s: %w", reports.AgainstFile, err)
+			}
+			there.Meta.Strict = rec.Meta.Strict
+			results = drift.Join(results, rec, there)
+		}
+		parts = append(parts, reports.Input{Results: results, Recording: rec})
 	}
 	if data, ok := recordings[reports.LoadRecordingFile]; ok {
 		rec, err := load.Read(bytes.NewReader(data))

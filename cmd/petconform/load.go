@@ -155,7 +155,7 @@ func (c *loadCommand) config(ctx context.Context) (load.Config, func(), error) {
 	for _, name := range words(c.Phase) {
 		cfg.Phases = append(cfg.Phases, record.Phase(name))
 	}
-	cfg.Target.Build, cfg.Target.Environment = c.Build, c.Environment
+	cfg.Target.Build, cfg.Target.Environment = c.Build, c.environment(c.Environment)
 	if cfg.Shard, cfg.Shards, err = load.ParseShard(c.Shard, os.Getenv); err != nil {
 		return cfg, nil, usage("%w", err)
 	}

@@ -39,6 +39,10 @@ func tellOutcome(w io.Writer, in reports.Input, d decision.Decision, how telling
 		_ = reports.Cause(w, i+1, c, r, in.Recording, how.folder, how.style)
 		fmt.Fprintln(w)
 	}
+	if r.Against != nil {
+		_ = reports.Against(w, *r.Against)
+		fmt.Fprintln(w)
+	}
 	tellShoulds(w, r)
 	for _, warning := range r.Warnings {
 		paragraph(w, "Warning: ", warning)

@@ -15,14 +15,24 @@ import (
 // deskCommand is petconform check at a developer's desk: the check, and what is wanted beside it.
 type deskCommand struct {
 	checkCommand
-	Show  int  `help:"Print exchange N of the run in --out in full, and send nothing." placeholder:"N"`
-	Watch bool `help:"Check again on Enter, and whenever the target comes back after a restart: what failed first, and then the whole."`
+	Against string `help:"Second target, by name or address, to ask the same and compare. Its key: PETCONFORM_KEY_AGAINST, or the one of petconform.yaml." placeholder:"TARGET"`
+	Show    int    `help:"Print exchange N of the run in --out in full, and send nothing." placeholder:"N"`
+	Watch   bool   `help:"Check again on Enter, and whenever the target comes back after a restart: what failed first, and then the whole."`
 }
 
 // Run is petconform check.
-func (c *deskCommand) Run(ctx context.Context, std streams) error {
+func (c *deskCommand) Run(ctx context.Context, std streams, file *configuration) error {
 	if c.Show != 0 {
 		return c.show(std)
+	}
+	if c.Against != "" && c.Watch {
+		return usage("--against compares two targets once; it does not go with --watch")
+	}
+	if c.Against != "" {
+		var err error
+		if c.against, err = c.openSecond(ctx, std, c.Against, file); err != nil {
+			return err
+		}
 	}
 	if c.Watch {
 		return c.watch(ctx, std)

@@ -34,6 +34,8 @@ type targetFlags struct {
 
 	// named is the target of the file of settings that Target named; nil if Target is an address.
 	named *namedTarget
+	// compared says that this is the second target of a comparison, which has a key of its own.
+	compared bool
 	// own is the reference service that the check and the load of a sign-off share when there is no target.
 	own *ownTarget
 }
@@ -86,6 +88,9 @@ func (f targetFlags) variable(usual string) string {
 		if s, ok := f.named.file.KeyVariable(f.named.target, usual); ok {
 			return s.Values[0]
 		}
+	}
+	if f.compared && usual == "PETCONFORM_KEY" {
+		return againstKey
 	}
 	return usual
 }

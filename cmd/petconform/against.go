@@ -1,0 +1,114 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strconv"
+	"time"
+
+	"petconform/cmd/petconform/settings"
+	"petconform/conformance"
+	"petconform/reports"
+	"petconform/reports/drift"
+	"petconform/spec/exchange"
+	"petconform/spec/verdict"
+)
+
+// againstKey is the variable that has the key of the second target, unless petconform.yaml names another.
+const againstKey = "PETCONFORM_KEY_AGAINST"
+
+// second is the target that a run is compared with.
+type second struct {
+	targetFlags
+	target target
+	// category is a categoryId that exists on it; 0 means one that its listing shows.
+	category int64
+}
+
+// openSecond finds and opens the target of --against. Headers, certificates and the like come from petconform.yaml, since the flags are
+// those of the first target.
+func (c *checkCommand) openSecond(ctx context.Context, std streams, against string, file *configuration) (*second, error) {
+	if c.Target == "" {
+		return nil, usage("--against compares two targets; name the first one with --target")
+	}
+	s := &second{targetFlags: targetFlags{Target: against, Timeout: c.Timeout, MaxTime: c.MaxTime, compared: true}, category: c.CategoryID}
+	if err := s.find(file); err != nil {
+		return nil, usage("--against: %w", err)
+	}
+	if c.named != nil {
+		s.category = 0
+	}
+	if s.named != nil {
+		if err := s.fromFile(); err != nil {
+			return nil, usage("--against: %w", err)
+		}
+	}
+	var err error
+	if s.target, err = s.open(ctx); err != nil {
+		return nil, err
+	}
+	return s, s.waitReady(ctx, std)
+}
+
+// fromFile takes from the file what says how the target is reached.
+func (s *second) fromFile() error {
+	var wrong error
+	values := func(flag string) []string {
+		setting, ok := s.named.file.Setting(s.named.target, flag)
+		if !ok || wrong != nil {
+			return nil
+		}
+		all, err := setting.Expand(os.LookupEnv)
+		wrong = err
+		return all
+	}
+	value := func(flag string) string {
+		for _, v := range values(flag) {
+			return v
+		}
+		return ""
+	}
+	s.Header, s.Resolve = values("header"), values("resolve")
+	s.CACert, s.Cert, s.CertKey = value("ca-cert"), value("cert"), value("cert-key")
+	if v := value("wait-ready"); v != "" {
+		d, _ := time.ParseDuration(v) // Expand has checked it
+		s.WaitReady = span(d)
+	}
+	if v := value("category-id"); v != "" {
+		s.category, _ = strconv.ParseInt(v, 10, 64)
+	}
+	known.variables(settings.Variables(s.Header...)...)
+	return wrong
+}
+
+// environment names the target in the report: by the flag, or by its name in petconform.yaml.
+func (f targetFlags) environment(given string) string {
+	if given == "" && f.named != nil {
+		return f.named.target.Name
+	}
+	return given
+}
+
+// compare asks the second target what the first was asked, and adds the comparison to the results.
+func (s *second) compare(ctx context.Context, std streams, dir string, cfg conformance.Config, plan conformance.Plan, here *exchange.Recording, r verdict.Results) (verdict.Results, error) {
+	recording, err := openFolder(dir, reports.AgainstFile)
+	if err != nil {
+		return r, err
+	}
+	defer recording.Close()
+	p := newProgress(std.err)
+	cfg.Base, cfg.Key, cfg.Transport, cfg.Secrets, cfg.Way = s.target.base, s.target.key, s.target.transport, s.target.secrets, s.target.way
+	cfg.Run, cfg.CategoryID, cfg.Environment, cfg.Build = conformance.NewName(), s.category, s.environment(""), ""
+	cfg.Recording, cfg.Progress = recording, p.event
+	p.start(s.target, cfg, plan)
+	there, stopped := plan.Send(ctx, cfg)
+	p.end()
+	if there == nil {
+		return r, noVerdict(stopped)
+	}
+	if err := recording.Sync(); err != nil {
+		return r, noVerdict(fmt.Errorf("the recording could not be written: %w", err))
+	}
+	return drift.Join(r, here, there), nil
+}
