@@ -3,12 +3,15 @@ package conformance_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"testing/synctest"
@@ -260,5 +263,34 @@ func TestOutagesThatComeBack(t *testing.T) {
 		if r.Verdict != verdict.Deviates || len(r.Reasons) != 1 || !strings.HasPrefix(r.Reasons[0], "SERVICE-3 ") {
 			t.Errorf("%s: %s, %v; SERVICE-3 alone is wanted", name, r.Verdict, r.Reasons)
 		}
+	}
+}
+
+// TestBrokenHTTP: a service whose responses are not HTTP from some request on deviates for that alone, whatever is in flight when the
+// run gives up. It has no outage.
+func TestBrokenHTTP(t *testing.T) {
+	for _, from := range []int{4, 10, 30, 80} {
+		t.Run(fmt.Sprintf("from request %d", from), func(t *testing.T) {
+			t.Parallel()
+			var n atomic.Int64
+			r, _ := duringOutage(t, nil, &outage{down: func(n, _ int, _ spec.Operation, _ time.Duration) bool { return n >= from },
+				answer: func(r *http.Request) (*http.Response, error) {
+					select {
+					case <-time.After(time.Duration(n.Add(1)%5) * 20 * time.Millisecond):
+						return nil, errors.New("malformed HTTP response")
+					case <-r.Context().Done():
+						return nil, r.Context().Err()
+					}
+				}})
+			var failed []spec.ID
+			for _, q := range r.Requirements {
+				if q.Verdict == verdict.Failed {
+					failed = append(failed, q.ID)
+				}
+			}
+			if r.Verdict != verdict.Deviates || !slices.Equal(failed, []spec.ID{"SERVICE-3"}) || len(r.Warnings) > 0 {
+				t.Errorf("%s, %v, %v; SERVICE-3 alone and no outage are wanted", r.Verdict, failed, r.Warnings)
+			}
+		})
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"log"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -154,25 +153,32 @@ func TestHostileTargetsEndInTime(t *testing.T) {
 	}
 }
 
+// TestWhatIsNotHTTP: bytes that break HTTP are told apart from a connection that closes, which may be an outage.
 func TestWhatIsNotHTTP(t *testing.T) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	go func() {
-		for {
-			conn, err := l.Accept()
+	const ok = "HTTP/1.1 200 OK\r\n"
+	for said, want := range map[string]exchange.Kind{
+		"220 mail.example ESMTP\r\n\r\n":                                               exchange.NotHTTP,
+		"HTTP/1.1 000 Nothing\r\n\r\n":                                                 exchange.NotHTTP,
+		ok + "Content-Length: 2\r\nContent-Length: 3\r\n\r\n[]":                        exchange.NotHTTP,
+		ok + "Content-Length: 99999999999999999999\r\n\r\n[]":                          exchange.NotHTTP,
+		ok + "Transfer-Encoding: chunked\r\n\r\nzz\r\n[]\r\n":                          exchange.NotHTTP,
+		ok + "Transfer-Encoding: chunked\r\n\r\n10000000000000000\r\n[]":               exchange.NotHTTP,
+		ok + "Transfer-Encoding: chunked\r\n\r\n0\r\nX: " + strings.Repeat("x", 1<<17): exchange.NotHTTP,
+		ok + "Content-Length: 3\r\n\r\n[]":                                             exchange.Closed,
+		"":                                                                             exchange.Closed,
+	} {
+		x, _, err := sendTo(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			conn, _, err := w.(http.Hijacker).Hijack()
 			if err != nil {
+				t.Error(err)
 				return
 			}
-			_, _ = conn.Write([]byte("220 mail.example ESMTP\r\n"))
+			_, _ = io.WriteString(conn, said)
 			_ = conn.Close()
+		}), list, nil)
+		if err != nil || x.Failure == nil || x.Failure.Kind != want {
+			t.Errorf("%.60q: failure %+v, error %v; %s was wanted", said, x.Failure, err, want)
 		}
-	}()
-	x, _, err := sendToURL(t, "http://"+l.Addr().String()+"/v1", list, nil)
-	if err != nil || x.Failure == nil || x.Failure.Kind != exchange.NotHTTP && x.Failure.Kind != exchange.Closed {
-		t.Errorf("failure %+v, error %v", x.Failure, err)
 	}
 }
 

@@ -14,8 +14,8 @@ import (
 )
 
 // notHTTP are parts of the errors that net/http and crypto/tls have no types for.
-var notHTTP = []string{"malformed HTTP", "HTTP/0.9", "bad Content-Length", "server response headers exceeded", "malformed MIME header",
-	"malformed chunked encoding", "server gave HTTP response to HTTPS client", "first record does not look like a TLS handshake"}
+var notHTTP = []string{"malformed HTTP", "HTTP/0.9", "bad Content-Length", "multiple Content-Length headers", "server response headers exceeded",
+	"malformed MIME header", "malformed chunked encoding", "chunk length", "long trailer", "server gave HTTP response to HTTPS client", "first record does not look like a TLS handshake"}
 
 // failureOf classifies an error of the transport. connected says that the request had a connection.
 func failureOf(ctx context.Context, err error, connected bool) *exchange.Failure {
@@ -24,6 +24,8 @@ func failureOf(ctx context.Context, err error, connected bool) *exchange.Failure
 	var opErr *net.OpError
 	var authority x509.UnknownAuthorityError
 	switch {
+	case errors.Is(context.Cause(ctx), errInARow):
+		f.Kind, f.Detail = exchange.Stopped, "the run ended"
 	case errors.Is(context.Cause(ctx), ErrSilent):
 		f.Kind, f.Detail = exchange.Timeout, ErrSilent.Error()
 	case errors.Is(context.Cause(ctx), context.Canceled), errors.Is(err, context.Canceled) && ctx.Err() != nil && !errors.Is(ctx.Err(), context.DeadlineExceeded):

@@ -22,6 +22,9 @@ const fairShare = 10
 // mostSilent is how many requests in a row may stay without a whole response.
 const mostSilent = 8
 
+// errInARow is ErrSilent after mostSilent requests. It says nothing about the requests that are in flight then.
+var errInARow = fmt.Errorf("%w: %d requests in a row got none", ErrSilent, mostSilent)
+
 // patience bounds the time that a run spends on requests that are in flight. Waits for the allowance do not count, and time in
 // which several requests are in flight counts once.
 type patience struct {
@@ -115,7 +118,7 @@ func (p *patience) tell(x exchange.Exchange) {
 	reached := p.inARow >= mostSilent
 	p.mu.Unlock()
 	if reached {
-		p.spent(fmt.Errorf("%w: %d requests in a row got none (the last: %s); the rest was not sent", ErrSilent, mostSilent, x.Failure.Kind))
+		p.spent(fmt.Errorf("%w (the last: %s); the rest was not sent", errInARow, x.Failure.Kind))
 	}
 }
 
