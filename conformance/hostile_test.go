@@ -56,6 +56,7 @@ func TestNoAccidentalVerdict(t *testing.T) {
 		{"JSON that is called a page", say(200, "text/html", "[]"), verdict.Deviates, "SERVICE-1", time.Minute},
 		{"a notice before the JSON", say(200, "application/json", "<br><b>Notice</b>: undefined index[]"), verdict.Deviates, "SERVICE-2", time.Minute},
 		{"200 and [] to everything", say(200, "application/json", "[]"), verdict.Deviates, "", time.Minute},
+		{"200 and 2 MiB to everything", say(200, "application/json", "["+strings.Repeat(" ", 2<<20)+"]"), verdict.Deviates, "AUTH-2", time.Minute},
 		{"200 and null to everything", say(200, "application/json", "null"), verdict.Deviates, "", time.Minute},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -76,8 +76,12 @@ func (j *Judge) Usable(x history.Exchange) bool {
 	return false
 }
 
-// Status expects one of the statuses, where x has a usable response, and says whether it came.
+// Status expects one of the statuses, where x has a usable response, and says whether it came. Of a response whose body is too large
+// to keep, a wrong status is known all the same.
 func (j *Judge) Status(id spec.ID, x history.Exchange, want ...int) bool {
+	if x.Failure != nil && x.Failure.Kind == exchange.TooLarge && !slices.Contains(want, x.Status()) {
+		x.Failure = nil
+	}
 	if !j.Usable(x) {
 		return false
 	}
