@@ -35,6 +35,7 @@ const (
 type hostileRow struct {
 	name   string
 	took   time.Duration
+	cpu    time.Duration
 	memory int64
 	disk   int64
 	code   int
@@ -42,28 +43,34 @@ type hostileRow struct {
 }
 
 func (r hostileRow) String() string {
-	return fmt.Sprintf("%-42s %6.1f s %5d MiB %8d KiB  exit %d  %s", r.name, r.took.Seconds(), r.memory>>20, r.disk>>10, r.code, r.line)
+	return fmt.Sprintf("%-42s %6.1f s (CPU %4.2f s) %5d MiB %8d KiB  exit %d  %s", r.name, r.took.Seconds(), r.cpu.Seconds(), r.memory>>20, r.disk>>10, r.code, r.line)
 }
 
-// TestHostileTargets: whatever a target sends, a run ends in bounded time, memory and disk, with a verdict that is not "conforms"
-// unless the target is lawful, with its report written, and with the key in none of what it writes. go test -v prints the table.
+// TestHostileTargets: whatever a target sends, a run ends in bounded time, memory and disk, with the verdict that the target deserves,
+// with its report written, and with the key in none of what it writes. go test -v prints the table.
 func TestHostileTargets(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it runs petconform against 80 targets")
 	}
 	var mu sync.Mutex
 	var table []hostileRow
-	t.Run("targets", func(t *testing.T) {
-		for _, target := range slices.Concat(timeTargets(), framingTargets(), bodyTargets(), keyTargets(), textTargets()) {
+	var all sync.WaitGroup
+	computes := make(chan struct{}, max(2, runtime.GOMAXPROCS(0)))
+	for _, target := range slices.Concat(timeTargets(), framingTargets(), bodyTargets(), keyTargets(), textTargets()) {
+		all.Go(func() {
+			if !target.hasty {
+				computes <- struct{}{}
+				defer func() { <-computes }()
+			}
 			t.Run(target.name, func(t *testing.T) {
-				t.Parallel()
 				r := target.run(t)
 				mu.Lock()
 				defer mu.Unlock()
 				table = append(table, r)
 			})
-		}
-	})
+		})
+	}
+	all.Wait()
 	slices.SortFunc(table, func(a, b hostileRow) int { return strings.Compare(a.name, b.name) })
 	for _, r := range table {
 		t.Log(r)
@@ -92,7 +99,7 @@ func (h hostile) run(t *testing.T) hostileRow {
 	cmd.Stdout, cmd.Stderr = &said, &said
 	begun := time.Now()
 	_ = cmd.Run() // the exit code is held to below
-	r := hostileRow{name: h.name, took: time.Since(begun), code: cmd.ProcessState.ExitCode(), memory: peakOf(t, peak), disk: sizeOf(t, dir), line: lineOf(said.String())}
+	r := hostileRow{name: h.name, took: time.Since(begun), cpu: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), code: cmd.ProcessState.ExitCode(), memory: peakOf(t, peak), disk: sizeOf(t, dir), line: lineOf(said.String())}
 	h.holds(t, r, said.String(), dir, key.Secret)
 	return r
 }
@@ -116,8 +123,8 @@ func (h hostile) holds(t *testing.T, r hostileRow, said, dir string, key exchang
 	if r.took > mostTime || r.memory > mostMemory || r.disk > mostDisk {
 		t.Errorf("%s; at most %s, %d MiB and %d MiB are wanted", r, mostTime, mostMemory>>20, mostDisk>>20)
 	}
-	if want := r.code == verdict.ExitDeviates || r.code == verdict.ExitNoVerdict; h.conforms && r.code != 0 || !h.conforms && !want || !strings.Contains(said, h.says) {
-		t.Errorf("exit code %d, %q was wanted in:\n%s", r.code, h.says, said[:min(len(said), 4000)])
+	if r.code != h.want.ExitCode() || !strings.Contains(said, h.says) {
+		t.Errorf("exit code %d; %d and %q were wanted, in:\n%s", r.code, h.want.ExitCode(), h.says, said[:min(len(said), 4000)])
 	}
 	if strings.Contains(said, "fault of its own") {
 		t.Error(said)
@@ -128,12 +135,15 @@ func (h hostile) holds(t *testing.T, r hostileRow, said, dir string, key exchang
 	if h.leak && !strings.Contains(strings.Join(strings.Fields(said), " "), "sent the API key back") {
 		t.Errorf("a warning of the key was wanted:\n%s", said[:min(len(said), 4000)])
 	}
-	keys := exchange.NewRedactor(key)
-	if keys.Found([]byte(said)) {
+	found := exchange.NewRedactor(key).Found
+	if !h.leak { // petconform itself has the key in one form only
+		found = func(data []byte) bool { return bytes.Contains(data, []byte(key.Reveal())) }
+	}
+	if found([]byte(said)) {
 		t.Error("the key stands in what was printed")
 	}
 	eachFile(t, dir, func(name string, data []byte) {
-		if keys.Found(data) {
+		if found(data) {
 			t.Errorf("the key stands in %s", name)
 		}
 	})

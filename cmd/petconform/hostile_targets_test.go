@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"petconform/spec/verdict"
 )
 
 // hostile is a target that misbehaves. It answers with the reference service where it does not.
@@ -17,14 +19,14 @@ type hostile struct {
 	name string
 	// wrap returns what the target does. key is the API key of the run.
 	wrap func(reference http.Handler, key string) http.Handler
-	// hasty says that the time-outs are scaled, for a target that hangs.
+	// hasty says that the time-outs are scaled, for a target that hangs. Its run waits more than it computes.
 	hasty bool
 	// says is a part of what the run prints.
 	says string
 	// leak says that the target echoes the key, so that the run has to warn.
 	leak bool
-	// conforms says that the target is lawful all the same.
-	conforms bool
+	// want is the verdict of the run.
+	want verdict.Run
 }
 
 // always answers everything with one function.
@@ -145,49 +147,49 @@ func timeTargets() []hostile {
 	}
 	var odd atomic.Int64
 	return []hostile{
-		{hasty: true, name: "hangs on every request", wrap: always(hang), says: "no service to judge"},
-		{hasty: true, name: "hangs from the 20th request on", wrap: from(20, hang), says: "NO VERDICT"},
-		{hasty: true, name: "hangs on every other request", wrap: from(2, func(w http.ResponseWriter, r *http.Request) {
+		{hasty: true, name: "hangs on every request", want: verdict.NoVerdict, wrap: always(hang), says: "no service to judge"},
+		{hasty: true, name: "hangs from the 20th request on", want: verdict.NoVerdict, wrap: from(20, hang), says: "NO VERDICT"},
+		{hasty: true, name: "hangs on every other request", want: verdict.NoVerdict, wrap: from(2, func(w http.ResponseWriter, r *http.Request) {
 			if odd.Add(1)%2 == 0 {
 				hang(w, r)
 			}
 			json200("[]")(w, r)
 		})},
-		{hasty: true, name: "drips a head, one byte at a time", wrap: always(repeated("H", "x", 10*time.Millisecond)), says: "no service to judge"},
-		{hasty: true, name: "drips headers", wrap: always(repeated("HTTP/1.1 200 OK\r\n", "X-A: b\r\n", 10*time.Millisecond)), says: "no service to judge"},
-		{hasty: true, name: "drips a body", wrap: from(10, repeated(okHead+"Content-Length: 100000\r\n\r\n[", " ", 10*time.Millisecond)), says: "NO VERDICT"},
-		{hasty: true, name: "drips chunks", wrap: from(10, repeated(okHead+"Transfer-Encoding: chunked\r\n\r\n", "1\r\n \r\n", 10*time.Millisecond)), says: "NO VERDICT"},
-		{hasty: true, name: "sends 1xx without end", wrap: always(repeated("", "HTTP/1.1 102 Processing\r\n\r\n", 0)), says: "no service to judge"},
-		{hasty: true, name: "sends 103 with headers", wrap: always(repeated("", "HTTP/1.1 103 Early Hints\r\nLink: </a>; rel=preload\r\n\r\n", time.Millisecond)), says: "no service to judge"},
-		{hasty: true, name: "429 with Retry-After of a year", wrap: from(10, func(w http.ResponseWriter, _ *http.Request) {
+		{hasty: true, name: "drips a head, one byte at a time", want: verdict.NoVerdict, wrap: always(repeated("H", "x", 10*time.Millisecond)), says: "no service to judge"},
+		{hasty: true, name: "drips headers", want: verdict.NoVerdict, wrap: always(repeated("HTTP/1.1 200 OK\r\n", "X-A: b\r\n", 10*time.Millisecond)), says: "no service to judge"},
+		{hasty: true, name: "drips a body", want: verdict.NoVerdict, wrap: from(10, repeated(okHead+"Content-Length: 100000\r\n\r\n[", " ", 10*time.Millisecond)), says: "NO VERDICT"},
+		{hasty: true, name: "drips chunks", want: verdict.NoVerdict, wrap: from(10, repeated(okHead+"Transfer-Encoding: chunked\r\n\r\n", "1\r\n \r\n", 10*time.Millisecond)), says: "NO VERDICT"},
+		{hasty: true, name: "sends 1xx without end", want: verdict.NoVerdict, wrap: always(repeated("", "HTTP/1.1 102 Processing\r\n\r\n", 0)), says: "no service to judge"},
+		{hasty: true, name: "sends 103 with headers", want: verdict.NoVerdict, wrap: always(repeated("", "HTTP/1.1 103 Early Hints\r\nLink: </a>; rel=preload\r\n\r\n", time.Millisecond)), says: "no service to judge"},
+		{hasty: true, name: "429 with Retry-After of a year", want: verdict.Deviates, wrap: from(10, func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Retry-After", "31536000")
 			w.WriteHeader(http.StatusTooManyRequests)
 		}), says: "--max-wait"},
-		{name: "redirects to itself", wrap: always(func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Path, http.StatusFound) }), says: "redirects"},
-		{name: "refreshes cookies", wrap: altered(same200, "Set-Cookie", "a="+strings.Repeat("b", 4000)), conforms: true},
-		{name: "closes each connection", wrap: always(raw("")), says: "no service to judge"},
-		{name: "closes from the 30th request on", wrap: from(30, raw(""))},
+		{name: "redirects to itself", want: verdict.NoVerdict, wrap: always(func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Path, http.StatusFound) }), says: "redirects"},
+		{name: "refreshes cookies", want: verdict.Conforms, wrap: altered(same200, "Set-Cookie", "a="+strings.Repeat("b", 4000))},
+		{name: "closes each connection", want: verdict.NoVerdict, wrap: always(raw("")), says: "no service to judge"},
+		{name: "closes from the 30th request on", want: verdict.NoVerdict, wrap: from(30, raw(""))},
 	}
 }
 
-// framingTargets break HTTP. One that closes each connection from some request on has an outage, and makes no verdict; where some
-// answers come in between, it deviates.
+// framingTargets break HTTP. One that closes each connection from some request on has an outage, and makes no verdict unless the head
+// of a response that it cuts off deviates. Bytes that are not HTTP are a fault of the service, if it gave responses before.
 func framingTargets() []hostile {
 	return []hostile{
-		{name: "status 000", wrap: always(raw("HTTP/1.1 000 Nothing\r\n\r\n"))},
-		{name: "status 999", wrap: from(10, raw("HTTP/1.1 999 Beyond\r\nContent-Length: 0\r\n\r\n"))},
-		{name: "a status line of 1 MiB", wrap: always(raw("HTTP/1.1 200 " + strings.Repeat("O", 1<<20) + "\r\n\r\n"))},
-		{name: "bytes that are not HTTP", wrap: always(raw(strings.Repeat("\x00\xff\x1b[2J", 5000)))},
-		{name: "a length that is too long", wrap: from(10, raw(okHead+"Content-Length: 1000\r\n\r\n[]"))},
-		{name: "a length that is too short", wrap: from(10, raw(okHead+"Content-Length: 1\r\n\r\n[]HTTP/1.1 200 OK\r\n\r\n"))},
-		{name: "two lengths", wrap: from(10, raw(okHead+"Content-Length: 2\r\nContent-Length: 3\r\n\r\n[]"))},
-		{name: "a length beyond int64", wrap: from(10, raw(okHead+"Content-Length: 99999999999999999999\r\n\r\n[]"))},
-		{name: "a chunk of 2^63", wrap: from(10, raw(okHead+"Transfer-Encoding: chunked\r\n\r\n7fffffffffffffff\r\n[]"))},
-		{name: "chunks that are garbage", wrap: from(10, raw(okHead+"Transfer-Encoding: chunked\r\n\r\nzz\r\n[]\r\n"))},
-		{name: "trailers without end", wrap: from(10, repeated(okHead+"Transfer-Encoding: chunked\r\nTrailer: X-T\r\n\r\n2\r\n[]\r\n0\r\n", "X-T: "+strings.Repeat("t", 1000)+"\r\n", 0))},
-		{name: "10,000 headers", wrap: from(10, raw(okHead+strings.Repeat("X-Bomb: 0123456789\r\n", 10_000)+"Content-Length: 2\r\n\r\n[]"))},
-		{name: "a header of 1 MiB", wrap: from(10, raw(okHead+"X-Bomb: "+strings.Repeat("b", 1<<20)+"\r\n\r\n[]"))},
-		{name: "a Location of 240 KB of \\xff", wrap: altered(same200, "Location", strings.Repeat("\xff", 240<<10)), conforms: true},
-		{name: "redirects to 240 KB of \\xff", wrap: always(raw("HTTP/1.1 302 Found\r\nContent-Length: 0\r\nLocation: " + strings.Repeat("\xff", 240<<10) + "\r\n\r\n")), says: "redirects"},
+		{name: "status 000", want: verdict.NoVerdict, wrap: always(raw("HTTP/1.1 000 Nothing\r\n\r\n"))},
+		{name: "status 999", want: verdict.Deviates, wrap: from(10, raw("HTTP/1.1 999 Beyond\r\nContent-Length: 0\r\n\r\n"))},
+		{name: "a status line of 1 MiB", want: verdict.NoVerdict, wrap: always(raw("HTTP/1.1 200 " + strings.Repeat("O", 1<<20) + "\r\n\r\n"))},
+		{name: "bytes that are not HTTP", want: verdict.NoVerdict, wrap: always(raw(strings.Repeat("\x00\xff\x1b[2J", 5000)))},
+		{name: "a length that is too long", want: verdict.Deviates, wrap: from(10, raw(okHead+"Content-Length: 1000\r\n\r\n[]"))},
+		{name: "a length that is too short", want: verdict.Deviates, wrap: from(10, raw(okHead+"Content-Length: 1\r\n\r\n[]HTTP/1.1 200 OK\r\n\r\n"))},
+		{name: "two lengths", want: verdict.Deviates, wrap: from(10, raw(okHead+"Content-Length: 2\r\nContent-Length: 3\r\n\r\n[]")), says: "SERVICE-3"},
+		{name: "a length beyond int64", want: verdict.Deviates, wrap: from(10, raw(okHead+"Content-Length: 99999999999999999999\r\n\r\n[]")), says: "SERVICE-3"},
+		{name: "a chunk of 2^63", want: verdict.Deviates, wrap: from(10, raw(okHead+"Transfer-Encoding: chunked\r\n\r\n7fffffffffffffff\r\n[]"))},
+		{name: "chunks that are garbage", want: verdict.Deviates, wrap: from(10, raw(okHead+"Transfer-Encoding: chunked\r\n\r\nzz\r\n[]\r\n")), says: "SERVICE-3"},
+		{name: "trailers without end", want: verdict.Deviates, wrap: from(10, repeated(okHead+"Transfer-Encoding: chunked\r\nTrailer: X-T\r\n\r\n2\r\n[]\r\n0\r\n", "X-T: "+strings.Repeat("t", 1000)+"\r\n", 0))},
+		{name: "10,000 headers", want: verdict.Deviates, wrap: from(10, raw(okHead+strings.Repeat("X-Bomb: 0123456789\r\n", 10_000)+"Content-Length: 2\r\n\r\n[]"))},
+		{name: "a header of 1 MiB", want: verdict.Deviates, wrap: from(10, raw(okHead+"X-Bomb: "+strings.Repeat("b", 1<<20)+"\r\n\r\n[]")), says: "SERVICE-3"},
+		{name: "a Location of 240 KB of \\xff", want: verdict.Conforms, wrap: altered(same200, "Location", strings.Repeat("\xff", 240<<10))},
+		{name: "redirects to 240 KB of \\xff", want: verdict.NoVerdict, wrap: always(raw("HTTP/1.1 302 Found\r\nContent-Length: 0\r\nLocation: " + strings.Repeat("\xff", 240<<10) + "\r\n\r\n")), says: "redirects"},
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+
+	"petconform/spec/verdict"
 )
 
 // keyForms are the forms in which a target may echo the key.
@@ -42,7 +44,7 @@ func each(key, format string) string {
 func keyTargets() []hostile {
 	var all []hostile
 	for name, form := range keyForms {
-		all = append(all, hostile{name: "echoes the key: " + name, leak: true, conforms: true, wrap: func(reference http.Handler, key string) http.Handler {
+		all = append(all, hostile{name: "echoes the key: " + name, want: verdict.Conforms, leak: true, wrap: func(reference http.Handler, key string) http.Handler {
 			echo := form(key)
 			return altered(func(body string) string { return strings.Replace(body, "{", `{"echo":"`+echo+`",`, 1) }, "X-Echo", echo)(reference, key)
 		}})
@@ -54,13 +56,13 @@ func keyTargets() []hostile {
 		}
 	}
 	return append(all,
-		hostile{name: "echoes the key: a header's name", leak: true, wrap: head(func(k string) string { return okHead + k + ": 1\r\nContent-Length: 2\r\n\r\n[]" })},
-		hostile{name: "echoes the key: the status line", leak: true, wrap: head(func(k string) string { return "HTTP/1.1 200 " + k + "\r\nContent-Length: 2\r\n\r\n[]" })},
-		hostile{name: "echoes the key: a bad status line", leak: true, wrap: head(func(k string) string { return "HTTP/1.1 " + k + "\r\n\r\n" })},
-		hostile{name: "echoes the key: a trailer", leak: true, wrap: head(func(k string) string {
+		hostile{name: "echoes the key: a header's name", want: verdict.Deviates, leak: true, wrap: head(func(k string) string { return okHead + k + ": 1\r\nContent-Length: 2\r\n\r\n[]" })},
+		hostile{name: "echoes the key: the status line", want: verdict.Deviates, leak: true, wrap: head(func(k string) string { return "HTTP/1.1 200 " + k + "\r\nContent-Length: 2\r\n\r\n[]" })},
+		hostile{name: "echoes the key: a bad status line", want: verdict.Deviates, leak: true, wrap: head(func(k string) string { return "HTTP/1.1 " + k + "\r\n\r\n" }), says: "SERVICE-3"},
+		hostile{name: "echoes the key: a trailer", want: verdict.Deviates, leak: true, wrap: head(func(k string) string {
 			return okHead + "Trailer: X-T\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n[]\r\n0\r\nX-T: " + k + "\r\n\r\n"
 		})},
-		hostile{name: "echoes the key: the media type", leak: true, wrap: altered0(func(k string) []string { return []string{"Content-Type", "application/" + k} })},
+		hostile{name: "echoes the key: the media type", want: verdict.Deviates, leak: true, wrap: altered0(func(k string) []string { return []string{"Content-Type", "application/" + k} })},
 	)
 }
 
@@ -89,7 +91,7 @@ func textTargets() []hostile {
 		quoted := fmt.Sprintf("%q", text)
 		quoted = strings.NewReplacer(`\a`, `\u0007`, `\v`, `\u000b`, `\x1b`, `\u001b`, `\x00`, `\u0000`, `\x01`, `\u0001`, `\x07`, `\u0007`).Replace(quoted)
 		line := strings.NewReplacer("\n", " ", "\x00", "", "\x01", "", "\x1b", "", "\x07", "").Replace(text)
-		all = append(all, hostile{name: "writes " + name, wrap: func(reference http.Handler, key string) http.Handler {
+		all = append(all, hostile{name: "writes " + name, want: verdict.Deviates, wrap: func(reference http.Handler, key string) http.Handler {
 			return altered(func(body string) string {
 				for _, member := range []string{"name", "status", "code", "message"} {
 					body = strings.Replace(body, `"`+member+`":"`, `"`+member+`":`+quoted+`,"was-`+member+`":"`, 1)
