@@ -61,7 +61,10 @@ func From(meta exchange.Meta, end *exchange.End, all []Exchange) *History {
 // ReadExchange parses the body of one exchange.
 func ReadExchange(x exchange.Exchange) Exchange {
 	r := Exchange{Exchange: x}
-	if x.Response != nil {
+	switch {
+	case x.Failure != nil && x.Failure.Kind == exchange.TooLarge: // the first part is no JSON value
+		r.Malformed = exchange.ErrTooLarge
+	case x.Response != nil:
 		r.Value, r.Twice, r.Malformed = parse(x.Response.Body)
 	}
 	r.once = derive(&r)
