@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"reflect"
@@ -30,7 +31,7 @@ func (c *configuration) configure(parser *kong.Kong, args []string) error {
 	if !named {
 		name = settings.DefaultName
 	}
-	data, err := os.ReadFile(name)
+	data, err := readSettings(name)
 	if !named && errors.Is(err, fs.ErrNotExist) {
 		return nil
 	} else if err != nil {
@@ -41,6 +42,22 @@ func (c *configuration) configure(parser *kong.Kong, args []string) error {
 	}
 	known.variables(c.file.SecretVariables()...)
 	return kong.Resolvers(c).Apply(parser)
+}
+
+// mostSettings bounds a file of settings, against one that is something else.
+const mostSettings = 1 << 20
+
+func readSettings(name string) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }()
+	data, err := io.ReadAll(io.LimitReader(f, mostSettings+1))
+	if err == nil && len(data) > mostSettings {
+		err = fmt.Errorf("%s: more than %d KiB; this is not a file of settings", name, mostSettings>>10)
+	}
+	return data, err
 }
 
 // configName finds --config before kong parses the arguments, since the file gives the defaults of the other flags.

@@ -60,37 +60,49 @@ const (
 	maxFile    = 512 << 20
 	maxAll     = 1 << 30
 	// An archive that unpacks to more than maxSmall must not unpack to more than maxRatio times its size.
-	maxSmall = 256 << 20
+	maxSmall = 64 << 20
 	maxRatio = 50
 )
 
 // Unpack reads an archive into memory, within bounds, and refuses what no bundle holds: other names, a name twice, folders, links.
 func Unpack(path string) (Files, error) {
-	z, err := zip.OpenReader(path)
-	if err != nil {
-		return nil, fmt.Errorf("%s is not a bundle: %w", path, err)
-	}
-	defer func() { _ = z.Close() }()
-	if len(z.File) > maxEntries {
-		return nil, fmt.Errorf("%s has %d entries; a bundle has at most %d", path, len(z.File), maxEntries)
-	}
-	info, err := os.Stat(path)
+	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	files, left := Files{}, min(maxAll, max(maxSmall, info.Size()*maxRatio))
+	defer func() { _ = f.Close() }()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	files, err := unpack(f, info.Size())
+	if err != nil {
+		return nil, fmt.Errorf("%s is not a bundle: %w", path, err)
+	}
+	return files, nil
+}
+
+func unpack(archive io.ReaderAt, size int64) (Files, error) {
+	z, err := zip.NewReader(archive, size)
+	if err != nil {
+		return nil, err
+	}
+	if len(z.File) > maxEntries {
+		return nil, fmt.Errorf("it has %d entries; a bundle has at most %d", len(z.File), maxEntries)
+	}
+	files, left := Files{}, min(maxAll, max(maxSmall, size*maxRatio))
 	for _, entry := range z.File {
 		switch {
 		case !known(entry.Name):
-			return nil, fmt.Errorf("%s has the file %q; a bundle has only %s and bodies of exchanges", path, entry.Name, strings.Join(Names(), ", "))
+			return nil, fmt.Errorf("it has the file %q; a bundle has only %s and bodies of exchanges", entry.Name, strings.Join(Names(), ", "))
 		case files[entry.Name] != nil:
-			return nil, fmt.Errorf("%s has %s twice", path, entry.Name)
+			return nil, fmt.Errorf("it has %s twice", entry.Name)
 		case !entry.Mode().IsRegular():
-			return nil, fmt.Errorf("%s: %s is not a regular file", path, entry.Name)
+			return nil, fmt.Errorf("%s is not a regular file", entry.Name)
 		}
 		data, err := read(entry, min(maxFile, left))
 		if err != nil {
-			return nil, fmt.Errorf("%s: %s: %w", path, entry.Name, err)
+			return nil, fmt.Errorf("%s: %w", entry.Name, err)
 		}
 		files[entry.Name], left = data, left-int64(len(data))
 	}
@@ -104,6 +116,7 @@ func read(entry *zip.File, most int64) ([]byte, error) {
 		return nil, err
 	}
 	var b bytes.Buffer
+	b.Grow(int(min(entry.UncompressedSize64, uint64(most))) + bytes.MinRead) // a buffer that grows takes up to three times as much
 	n, err := io.Copy(&b, io.LimitReader(r, most+1))
 	if n > most {
 		return nil, errors.Join(fmt.Errorf("it unpacks to more than %d bytes", most), r.Close())
