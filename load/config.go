@@ -45,7 +45,7 @@ type Config struct {
 	ProvokeBan bool
 	BanKey     PlanKey
 
-	// CategoryID is the category of the animals that are created. ReadOnly creates none.
+	// CategoryID is the category of the animals that are created. 0 means one that a listing shows, else 1. ReadOnly creates none.
 	CategoryID int64
 	ReadOnly   bool
 
@@ -133,7 +133,6 @@ func (c Config) complete() (Config, error) {
 	if c.MaxWait < leastMaxWait*c.Minute {
 		return c, fmt.Errorf("--max-wait is %s; a load run waits up to %d of the target's minutes at a time, which is %s", c.MaxWait, leastMaxWait, leastMaxWait*c.Minute)
 	}
-	c.CategoryID = orDefault(c.CategoryID, 1)
 	if c.Connect == nil {
 		c.Connect = func() http.RoundTripper { return client.NewTransport(client.DefaultConnections) }
 	}

@@ -87,7 +87,8 @@ func (l *lane) unusable(r *record.Record) string {
 	return ""
 }
 
-// survey lists the animals of each status. It finds a petId for getPet and the status with the fewest animals.
+// survey lists the animals of each status. It finds a petId for getPet, a category for createPet, and the status with the fewest
+// animals.
 func (l *lane) survey(ctx context.Context) error {
 	l.scarce = scarcity{n: -1}
 	for _, status := range searchStatuses {
@@ -106,6 +107,9 @@ func (l *lane) survey(ctx context.Context) error {
 		}
 		if n := pets.Len(); l.scarce.n < 0 || n < l.scarce.n {
 			l.scarce = scarcity{string(status), n}
+		}
+		if id, known := pets.Category(); known && (l.category == 0 || id < l.category) {
+			l.category = id
 		}
 		all, _ := pets.Pets()
 		for _, p := range all {

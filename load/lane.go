@@ -46,8 +46,10 @@ type lane struct {
 	due      time.Time
 	later    time.Duration
 
-	petID  string
-	scarce scarcity
+	petID string
+	// category is one that a listing shows, or 0.
+	category int64
+	scarce   scarcity
 }
 
 // giveUp is the reason why a lane can't run the rest of its phases. The other lanes go on.

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -159,7 +160,8 @@ func (l *lane) pet() string {
 
 // create is a createPet; the animal's name has the name of the run.
 func (l *lane) create(what, status string) sender.Call {
-	body, _ := json.Marshal(spec.NewPet{Name: l.petName(what), CategoryID: l.run.cfg.CategoryID, Status: spec.PetStatus(status)})
+	category := cmp.Or(l.run.cfg.CategoryID, l.category, 1)
+	body, _ := json.Marshal(spec.NewPet{Name: l.petName(what), CategoryID: category, Status: spec.PetStatus(status)})
 	return sender.Call{Method: http.MethodPost, Path: "/pets", Body: body}
 }
 

@@ -56,7 +56,7 @@ type loadCommand struct {
 	gateFlags
 	partFlags
 	Out         string `help:"Folder for the recording, the results and the report. Default: petconform-out." default:"petconform-out" placeholder:"DIR"`
-	CategoryID  int64  `name:"category-id" help:"A category that exists." default:"1"`
+	CategoryID  int64  `name:"category-id" help:"A categoryId that exists, since a service may refuse others (default: one that a listing shows, else 1)."`
 	ReadOnly    bool   `help:"Create nothing."`
 	DryRun      bool   `help:"Say what would be sent, and how long it takes, and send nothing."`
 	Strict      bool   `help:"Count a should as a must."`

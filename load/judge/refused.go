@@ -1,10 +1,12 @@
 package judge
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 
 	"petconform/load/record"
+	"petconform/spec"
 	"petconform/spec/history"
 )
 
@@ -42,4 +44,30 @@ func (v *view) refusedCreate() outcome {
 	}
 	o.show("none of the animals of %d refused createPets is among the %d in the listing", len(refused), len(pets))
 	return o.settle("RATE-12")
+}
+
+// refusedCategory tells of valid createPets that were refused, most likely because the target has no such category; "" when there are
+// none. No requirement is held against that.
+func (v *view) refusedCategory() string {
+	n, all := 0, 0
+	var first history.Exchange
+	for _, r := range v.own {
+		if v.rec.Shapes[r.Shape].Request.Method != http.MethodPost || r.Limited() {
+			continue
+		}
+		all++
+		switch r.Status {
+		case http.StatusBadRequest, http.StatusNotFound, http.StatusConflict, http.StatusUnprocessableEntity:
+			if n++; n == 1 {
+				x, _ := v.rec.Exchange(r.N)
+				first = history.ReadExchange(x)
+			}
+		}
+	}
+	var sent spec.NewPet
+	if n == 0 || json.Unmarshal(first.Request.Body, &sent) != nil {
+		return ""
+	}
+	return fmt.Sprintf("%d of %s were refused (exchange %d: %d %s); if the target has no category %d, name one that it has with --category-id",
+		n, spec.Count(all, "valid createPet"), first.N, first.Status(), first.Excerpt(), sent.CategoryID)
 }

@@ -178,6 +178,9 @@ func warnings(rec *record.Recording, all []*view) []string {
 		if jumps := targetJumps(v.own); len(jumps) > 0 {
 			out = append(out, fmt.Sprintf("%s: the target's clock jumped %s into the run", v.lane.Label, secs(jumps[0])))
 		}
+		if refused := v.refusedCategory(); refused != "" {
+			out = append(out, v.lane.Label+": "+refused)
+		}
 		if v.lane.SpentToday > 0 {
 			out = append(out, fmt.Sprintf("%s: %d of the day's requests were spent before this run", v.lane.Label, v.lane.SpentToday))
 		}

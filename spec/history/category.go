@@ -9,19 +9,24 @@ func (h *History) Category() (id int64, known bool) {
 		return h.Meta.CategoryID, true
 	}
 	for _, x := range h.All {
-		pets, ok := x.Pets()
-		if !ok {
-			continue
+		if _, ok := x.Pets(); ok {
+			id, known = x.Category()
+			break
 		}
-		for _, p := range pets {
-			if n, err := strconv.ParseInt(numerically(p.Members["categoryId"]), 10, 64); err == nil && n > 0 && n <= mostExact && (!known || n < id) {
-				id, known = n, true
-			}
-		}
-		break
 	}
 	if !known {
 		id = 1
+	}
+	return id, known
+}
+
+// Category is the smallest category of 1 and more that a listing shows, if it shows one.
+func (x Exchange) Category() (id int64, known bool) {
+	pets, _ := x.Pets()
+	for _, p := range pets {
+		if n, err := strconv.ParseInt(numerically(p.Members["categoryId"]), 10, 64); err == nil && n > 0 && n <= mostExact && (!known || n < id) {
+			id, known = n, true
+		}
 	}
 	return id, known
 }
