@@ -1,44 +1,17 @@
 package reports
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
+	"slices"
 	"time"
 
 	"petconform/reports/signoff"
 	"petconform/spec/exchange"
-	"petconform/spec/verdict"
 )
-
-// RunFile says which run a folder belongs to, and whether the run is through. Its presence is what makes a folder one of
-// petconform's: no other is ever cleared.
-const RunFile = "run.json"
-
-const folderSchema = "petconform/folder/1"
-
-// The states of a folder.
-const (
-	underWay = "under way"
-	complete = "complete"
-	aborted  = "aborted"
-)
-
-// owner is run.json.
-type owner struct {
-	Schema string `json:"schema"`
-	// State is "under way" until the run ends; a run that was killed leaves it so.
-	State string    `json:"state"`
-	Since time.Time `json:"since"`
-	// Kind, Run and Word are those of the results, once they are written.
-	Kind string `json:"kind,omitempty"`
-	Run  string `json:"run,omitempty"`
-	Word string `json:"word,omitempty"`
-}
 
 // Folder is the folder of one run for as long as this process works in it. No second run gets it meanwhile.
 type Folder struct {
@@ -48,6 +21,9 @@ type Folder struct {
 	keys  *exchange.Redactor
 	// streams are the files that grow while the run goes on.
 	streams []stream
+	// earlier are the files of an earlier report that go when a new one is written, and before is run.json until then.
+	earlier []string
+	before  *owner
 }
 
 // stream is a file as it was when it was opened.
@@ -68,8 +44,23 @@ var ErrInUse = errors.New("another run of petconform works in it")
 // OpenFolder makes the folder of a new run, or takes over that of an earlier run and removes all that the earlier run wrote.
 func OpenFolder(dir string) (*Folder, error) { return openFolder(dir, runFiles()) }
 
-// ReopenFolder opens a run's folder to write its report again. The recordings stay; the bundle of the old report goes.
-func ReopenFolder(dir string) (*Folder, error) { return openFolder(dir, reportFiles()) }
+// ReopenFolder opens a run's folder to write its report again. The recordings stay; the files of the old report, and its bundle, go
+// when the new one is written. If none is, the folder is left as it was.
+func ReopenFolder(dir string) (*Folder, error) {
+	before, err := ownerOf(dir)
+	ours := err == nil && before.Schema != ""
+	f, err := openFolder(dir, nil)
+	if err != nil {
+		return nil, err
+	}
+	if ours {
+		f.before = &before
+	}
+	if f.earlier, err = f.withLeftovers(reportFiles()); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
 
 // reportFiles are what is made from results and recordings, streamFiles what is written while a run goes on.
 func reportFiles() []string {
@@ -98,7 +89,11 @@ func openFolder(dir string, clear []string) (*Folder, error) {
 		return nil, fmt.Errorf("the folder %s: %w; wait for it, or name another folder with --out (%w)", dir, ErrInUse, errors.Join(err, file.Close()))
 	}
 	f := &Folder{dir: dir, file: file, owner: owner{Schema: folderSchema, State: underWay, Since: time.Now().UTC().Truncate(time.Second)}}
-	if err := errors.Join(f.mark(underWay), f.clear(clear)); err != nil {
+	err = f.mark(underWay)
+	if err == nil && clear != nil {
+		err = f.clear(clear)
+	}
+	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
 	return f, nil
@@ -123,24 +118,40 @@ func mayOpen(dir string) error {
 	return nil
 }
 
-// clear removes the named files, the scripts and bodies of an earlier report, and what a killed run left half written.
-func (f *Folder) clear(names []string) error {
+// withLeftovers adds the scripts of an earlier report, and what a killed run left half written.
+func (f *Folder) withLeftovers(names []string) ([]string, error) {
 	for _, pattern := range []string{ScriptPattern, ".*.tmp"} {
 		more, err := filepath.Glob(filepath.Join(f.dir, pattern))
 		if err != nil {
-			return err
+			return nil, err
 		}
 		for _, name := range more {
 			names = append(names, filepath.Base(name))
 		}
 	}
+	return names, nil
+}
+
+// clear removes the named files, and the scripts, bodies and halves of an earlier report.
+func (f *Folder) clear(names []string) error {
+	names, err := f.withLeftovers(names)
+	if err == nil {
+		err = f.remove(names)
+	}
+	if err != nil {
+		return err
+	}
+	if err := RemoveBodies(f.dir); err != nil {
+		return fmt.Errorf("the folder %s holds bodies of an earlier report that cannot be removed: %w", f.dir, err)
+	}
+	return nil
+}
+
+func (f *Folder) remove(names []string) error {
 	for _, name := range names {
 		if err := os.Remove(filepath.Join(f.dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("the folder %s holds an earlier %s that cannot be removed: %w", f.dir, name, err)
 		}
-	}
-	if err := RemoveBodies(f.dir); err != nil {
-		return fmt.Errorf("the folder %s holds bodies of an earlier report that cannot be removed: %w", f.dir, err)
 	}
 	return nil
 }
@@ -193,7 +204,14 @@ func (f *Folder) Write(in Input, beside ...Artefact) error {
 	f.keys = in.Redactor
 	res := Weigh(in).Results
 	f.owner.Kind, f.owner.Run, f.owner.Word = res.Kind, res.Run, res.Word
-	return Write(f.dir, in, beside...)
+	names, err := write(f.dir, in, beside...)
+	if names != nil {
+		f.before = nil
+	}
+	if err != nil {
+		return err
+	}
+	return f.remove(slices.DeleteFunc(f.earlier, func(name string) bool { return slices.Contains(names, name) }))
 }
 
 // Add writes further files, looked through for the keys of the run as all others are.
@@ -213,7 +231,12 @@ func (f *Folder) Complete() error { return f.mark(complete) }
 // Close gives the folder up. A run that was not completed is marked as aborted.
 func (f *Folder) Close() error {
 	var err error
-	if f.owner.State != complete && f.intact() == nil {
+	switch {
+	case f.owner.State == complete || f.intact() != nil:
+	case f.before != nil:
+		f.owner = *f.before
+		err = f.mark(f.owner.State)
+	default:
 		err = f.mark(aborted)
 	}
 	return errors.Join(err, unlock(f.file), f.file.Close())
@@ -230,54 +253,4 @@ func (f *Folder) mark(state string) error {
 	}
 	_, err = f.file.WriteAt(data, 0)
 	return err
-}
-
-// ownerOf reads run.json. A folder without it was put together by hand (a pipeline keeps some of the files, say), and is taken
-// for what it holds: its owner has no state.
-func ownerOf(dir string) (o owner, err error) {
-	data, err := os.ReadFile(filepath.Join(dir, RunFile))
-	if errors.Is(err, fs.ErrNotExist) {
-		return o, nil
-	} else if err != nil {
-		return o, err
-	}
-	if err := json.Unmarshal(data, &o); err != nil || o.Schema != folderSchema {
-		return o, fmt.Errorf("%s does not have the schema %q", filepath.Join(dir, RunFile), folderSchema)
-	}
-	return o, nil
-}
-
-// BelongsTo says whether what was judged from the recordings of a folder is of the run that the folder belongs to. One whose run
-// did not come to its end does not know the run's name yet.
-func BelongsTo(dir string, res verdict.Results) error {
-	o, err := ownerOf(dir)
-	if err == nil && o.State == complete && o.Run != res.Run {
-		err = fmt.Errorf("%s belongs to the run %s, but its recordings are of the run %s; name the recording to use", dir, o.Run, res.Run)
-	}
-	return err
-}
-
-// throughIn says whether the run that wrote the folder came to its end.
-func throughIn(dir string) error {
-	o, err := ownerOf(dir)
-	if err != nil {
-		return err
-	}
-	switch o.State {
-	case complete, "":
-		return nil
-	case aborted:
-		return fmt.Errorf("the run in %s did not finish; petconform judge %s judges its recording", dir, dir)
-	}
-	return fmt.Errorf("the run in %s is under way or was killed; petconform judge %s judges its recording", dir, dir)
-}
-
-// sameRun says whether a recording is of the run that the results are of.
-func sameRun(res verdict.Results, recording string) bool {
-	for run := range strings.SplitSeq(res.Run, "+") {
-		if run == recording {
-			return true
-		}
-	}
-	return false
 }

@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"os"
@@ -87,11 +88,6 @@ func TestFolderIsCleared(t *testing.T) {
 			t.Errorf("%s did not outlast a report that is written again: %v", name, err)
 		}
 	}
-	for _, name := range []string{BundleFile, ResultsFile} {
-		if _, err := os.Stat(filepath.Join(dir, name)); !errors.Is(err, fs.ErrNotExist) {
-			t.Errorf("%s of the report before is left (%v)", name, err)
-		}
-	}
 	if f, err := OpenFolder(dir); err != nil {
 		t.Error(err)
 	} else if err := f.Close(); err != nil {
@@ -104,6 +100,49 @@ func TestFolderIsCleared(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(dir, "mine.txt")); err != nil {
 		t.Errorf("a file of somebody else: %v", err)
+	}
+}
+
+// TestAReportThatFails leaves the earlier one as it was; one that is written removes what belonged to the earlier one.
+func TestAReportThatFails(t *testing.T) {
+	dir := t.TempDir()
+	f, err := OpenFolder(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	good := Input{Results: sample.New().Results}
+	if err := errors.Join(f.Write(good), f.Complete(), f.Close(), os.WriteFile(filepath.Join(dir, BundleFile), []byte("old"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	again := func(in Input) error {
+		f, err := ReopenFolder(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = f.Write(in)
+		if err == nil {
+			err = f.Complete()
+		}
+		return errors.Join(err, f.Close())
+	}
+	bad := good
+	bad.Results.Load = []byte("[]")
+	before, _ := os.ReadFile(filepath.Join(dir, ResultsFile)) // Read below tells an error
+	if err := again(bad); err == nil {
+		t.Error("a load block that is a list was rendered")
+	}
+	after, _ := os.ReadFile(filepath.Join(dir, ResultsFile))
+	if _, err := os.Stat(filepath.Join(dir, BundleFile)); err != nil || !bytes.Equal(before, after) {
+		t.Errorf("the earlier report was changed (%v)", err)
+	}
+	if in, err := Read(dir); err != nil || in.Results.Run != good.Results.Run {
+		t.Errorf("the earlier report can't be read: %v", err)
+	}
+	if err := again(good); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, BundleFile)); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the bundle of the earlier report is left (%v)", err)
 	}
 }
 

@@ -22,21 +22,27 @@ var ErrKeyFound = errors.New("an API key is in a file that was about to be writt
 // made before the first is put in its place, and each is put there whole, so that a reader never finds half of one. When a key
 // is found in one of them, or in what the run wrote to dir on its way, nothing is written and the error is ErrKeyFound.
 func Write(dir string, in Input, beside ...Artefact) error {
+	_, err := write(dir, in, beside...)
+	return err
+}
+
+// write is Write, and names the files as soon as it begins to put them in their places.
+func write(dir string, in Input, beside ...Artefact) ([]string, error) {
 	for _, name := range streamFiles() {
 		recording := filepath.Join(dir, name)
 		sum, found, err := scan(recording, in.Redactor)
 		switch {
 		case err != nil && !errors.Is(err, fs.ErrNotExist):
-			return fmt.Errorf("reading the recording: %w", err)
+			return nil, fmt.Errorf("reading the recording: %w", err)
 		case found:
-			return fmt.Errorf("%w: %s", ErrKeyFound, recording)
+			return nil, fmt.Errorf("%w: %s", ErrKeyFound, recording)
 		case err == nil && name == RecordingFile && in.RecordingDigest == "":
 			in.RecordingDigest = sum
 		}
 	}
 	files, err := Render(in)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for i, f := range files { // a key may have come together again in a sentence or in a table
 		if f.Name == ReportFile || f.Name == JUnitFile || f.Name == SummaryFile {
@@ -45,22 +51,22 @@ func Write(dir string, in Input, beside ...Artefact) error {
 	}
 	files = append(files, beside...)
 	if err := keyFree(files, in.Redactor); err != nil {
-		return err
+		return nil, err
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return fmt.Errorf("creating the report's folder: %w", err)
-	}
-	if err := place(dir, files); err != nil {
-		return err
+		return nil, fmt.Errorf("creating the report's folder: %w", err)
 	}
 	names := make([]string, len(files))
 	for i, f := range files {
 		names[i] = f.Name
 	}
-	if err := RemoveBodies(dir, names...); err != nil {
-		return fmt.Errorf("removing what an earlier report left: %w", err)
+	if err := place(dir, files); err != nil {
+		return names, err
 	}
-	return nil
+	if err := RemoveBodies(dir, names...); err != nil {
+		return names, fmt.Errorf("removing what an earlier report left: %w", err)
+	}
+	return names, nil
 }
 
 // keyFree names the file in which a key stands.
