@@ -61,13 +61,16 @@ func ParseResults(data []byte) (verdict.Results, error) {
 	return res, json.Unmarshal(data, &res)
 }
 
-// deepest is how deep results.json may be nested. The load block has about ten levels; what is deeper would be written with an
-// indentation that grows with the square of the depth.
-const deepest = 64
+// The bounds of results.json. A run with four plans is 8 levels deep and has 200,000 values. What is deeper would be written with an
+// indentation that is longer than the values.
+const (
+	deepest    = 16
+	mostValues = 1 << 20
+)
 
-// shallow refuses JSON that is nested too deep, with its place.
+// shallow refuses JSON that is nested too deep or has too many values, with its place.
 func shallow(data []byte) error {
-	depth, quoted := 0, false
+	depth, values, quoted := 0, 0, false
 	for i := 0; i < len(data); i++ {
 		switch c := data[i]; {
 		case c == '\\' && quoted:
@@ -76,11 +79,17 @@ func shallow(data []byte) error {
 			quoted = !quoted
 		case quoted:
 		case c == '{', c == '[':
+			values++
 			if depth++; depth > deepest {
 				return fmt.Errorf("byte %d is nested deeper than %d levels, so these are not results", i, deepest)
 			}
 		case c == '}', c == ']':
 			depth--
+		case c == ',':
+			values++
+		}
+		if values > mostValues {
+			return fmt.Errorf("byte %d comes after %d values, so these are not results", i, mostValues)
 		}
 	}
 	return nil

@@ -199,6 +199,12 @@ func FuzzParseResults(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(data)
+	small := sample.New().Results
+	small.Checks, small.Requirements, small.Observations = small.Checks[:1], small.Requirements[:1], nil
+	if data, err = marshal(small); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(data)
 	f.Add([]byte(`{"schema":"petconform/results/1","load":` + strings.Repeat("[", 60_000) + strings.Repeat("]", 60_000) + "}"))
 	f.Add([]byte(`{"schema":`))
 	f.Fuzz(func(t *testing.T, data []byte) {

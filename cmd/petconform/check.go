@@ -43,6 +43,9 @@ type checkCommand struct {
 	against *second
 }
 
+// mostExplored is the largest --explore: a run's recording has room for the other requests too, and for those that are sent again.
+const mostExplored = exchange.MaxExchanges / 2
+
 // Run sends the requests, judges the responses, writes the folder and prints the outcome.
 func (c *checkCommand) Run(ctx context.Context, std streams) error {
 	if err := c.gateFlags.check(); err != nil {
@@ -160,8 +163,8 @@ func (c *checkCommand) config() (conformance.Config, error) {
 		return conformance.Config{}, usage("--max-requests is %d; use 0 or more", c.MaxRequests)
 	case c.Patience < 0:
 		return conformance.Config{}, usage("--patience is %s; use 0s or more", c.Patience)
-	case c.Explore < 0:
-		return conformance.Config{}, usage("--explore is %d; use 0 or more", c.Explore)
+	case c.Explore < 0 || c.Explore > mostExplored:
+		return conformance.Config{}, usage("--explore is %d; use 0 to %d", c.Explore, mostExplored)
 	}
 	seed := c.Seed
 	if seed == 0 {

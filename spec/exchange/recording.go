@@ -139,8 +139,9 @@ func (w *Writer) put(l line) error {
 
 // The largest recording that Read accepts. It protects against files that petconform did not write.
 const (
-	maxLine      = 64 << 20
-	maxExchanges = 2_000_000
+	maxLine = 64 << 20
+	// MaxExchanges is the largest number of exchanges in a recording of checks. In memory each takes 1 KB.
+	MaxExchanges = 250_000
 )
 
 // Read reads a recording. It leaves out a last line that is incomplete (Torn). Any other defect is an error that names the line.
@@ -199,8 +200,8 @@ func (r *Recording) add(n int, data []byte) error {
 		r.End = l.End
 	case l.Exchange == nil:
 		return fmt.Errorf("line %d is neither an exchange nor the end of the recording", n)
-	case len(r.Exchanges) >= maxExchanges:
-		return fmt.Errorf("line %d: the recording has more than %d exchanges", n, maxExchanges)
+	case len(r.Exchanges) >= MaxExchanges:
+		return fmt.Errorf("line %d: the recording has more than %d exchanges", n, MaxExchanges)
 	default:
 		return r.addExchange(n, *l.Exchange)
 	}

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"petconform/reports"
+	"petconform/reports/bundle"
+	"petconform/spec/verdict"
+)
+
+// crafted is a file that somebody made to take memory or disk, put in the place of one of a run's.
+type crafted struct {
+	name string
+	file string
+	// data is what the file has. It gets the file as the run wrote it.
+	data func(whole string) string
+	// packed says that the file is handed over in a bundle.
+	packed bool
+	says   string
+}
+
+func craftedFiles() []crafted {
+	beforeSchema := func(member string) func(string) string {
+		return func(whole string) string { return strings.Replace(whole, `"schema"`, member+`,"schema"`, 1) }
+	}
+	nested := func(levels, values int) func(string) string {
+		return beforeSchema(`"load":` + strings.Repeat("[", levels) + strings.Repeat("0,", values) + "0" + strings.Repeat("]", levels))
+	}
+	lines := func(n int) func(string) string {
+		return func(whole string) string {
+			meta, _, _ := strings.Cut(whole, "\n")
+			var b strings.Builder
+			b.WriteString(meta + "\n")
+			for i := range n {
+				fmt.Fprintf(&b, `{"exchange":{"n":%d,"sent":"2026-01-01T00:00:00Z","response":{"status":200}}}`+"\n", i+1)
+			}
+			return b.String()
+		}
+	}
+	const results, recording = reports.ResultsFile, reports.RecordingFile
+	return []crafted{
+		{name: "results, 60,000 levels deep", file: results, data: nested(60_000, 1), says: "nested deeper than"},
+		{name: "results, 60 levels deep and wide", file: results, data: nested(60, 1_000_000), says: "nested deeper than"},
+		{name: "results, wide", file: results, data: nested(10, 10_000_000), says: "values"},
+		{name: "results, as wide as may be", file: results, data: nested(14, 1_000_000), says: "load block"},
+		{name: "results, wide, in a bundle", file: results, data: nested(10, 10_000_000), packed: true, says: "values"},
+		{name: "a bundle of NULs", file: results, data: func(string) string { return strings.Repeat("\x00", 80<<20) }, packed: true, says: "unpacks to more than"},
+		{name: "a recording of 300,000 exchanges", file: recording, data: lines(300_000), says: "more than"},
+		{name: "a recording of 300,000 exchanges, in a bundle", file: recording, data: lines(300_000), packed: true, says: "more than"},
+	}
+}
+
+// The bounds of reading files that anyone may have made.
+const (
+	mostReadMemory  = 384 << 20
+	mostReadWritten = 1 << 20
+)
+
+// TestCraftedFiles: a file that was made to take memory or disk is refused with a reason, within bounds.
+func TestCraftedFiles(t *testing.T) {
+	run := filepath.Join(t.TempDir(), "run")
+	if out, err := command(os.Environ(), os.Args[0], "check", "--out", run).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for _, c := range craftedFiles() {
+		t.Run(c.name, func(t *testing.T) {
+			dir, peak := t.TempDir(), filepath.Join(t.TempDir(), "peak")
+			if err := os.CopyFS(dir, os.DirFS(run)); err != nil {
+				t.Fatal(err)
+			}
+			whole, err := os.ReadFile(filepath.Join(dir, c.file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			data := c.data(string(whole))
+			args := []string{"report", dir}
+			if c.packed {
+				args = []string{"verify", packed(t, run, c.file, data)}
+			} else if err := os.WriteFile(filepath.Join(dir, c.file), []byte(data), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			before := sizeOf(t, dir) - 1<<10 // run.json is marked anew
+			cmd := command(append(os.Environ(), "PEAK="+peak), os.Args[0], args...)
+			said, _ := cmd.CombinedOutput() // the exit code is held to below
+			code, memory, written := cmd.ProcessState.ExitCode(), peakOf(t, peak), sizeOf(t, dir)-before+int64(len(said))
+			t.Logf("%d KiB: exit %d, %d MiB, %d KiB written, CPU %.1f s: %.150s", len(data)>>10, code, memory>>20, written>>10, cmd.ProcessState.UserTime().Seconds(), said)
+			if code != verdict.ExitNoVerdict || !bytes.Contains(said, []byte(c.says)) {
+				t.Errorf("exit code %d, %.300q; %d and %q are wanted", code, said, verdict.ExitNoVerdict, c.says)
+			}
+			if memory > mostReadMemory || written > mostReadWritten || written < 0 {
+				t.Errorf("%d MiB of memory, %d KiB written; at most %d MiB, and 0 to %d KiB, are wanted", memory>>20, written>>10, mostReadMemory>>20, mostReadWritten>>10)
+			}
+		})
+	}
+}
+
+// packed makes an archive of results.json and release.json of a run, and puts data in the place of one file, or adds it.
+func packed(t *testing.T, run, name, data string) string {
+	t.Helper()
+	files := bundle.Files{}
+	for _, own := range []string{reports.ResultsFile, reports.ReleaseFile} {
+		var err error
+		if files[own], err = os.ReadFile(filepath.Join(run, own)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	files[name] = []byte(data)
+	path := filepath.Join(t.TempDir(), bundle.File)
+	if err := files.Write(path); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
