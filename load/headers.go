@@ -79,6 +79,8 @@ func (l *lane) unusable(r *record.Record) string {
 	switch {
 	case r.Status == 0:
 		return fmt.Sprintf("the first request got no response: %s", l.run.shape(r).Failure.Detail)
+	case r.Status/100 == 3:
+		return fmt.Sprintf("the first request is redirected (%d); name the address that answers itself", r.Status)
 	case r.Status == http.StatusUnauthorized || r.Status == http.StatusForbidden:
 		return fmt.Sprintf("the key is not accepted: the first request is answered %d", r.Status)
 	case r.Status == http.StatusNotFound:

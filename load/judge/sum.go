@@ -97,10 +97,23 @@ func conclude(rec *record.Recording, res *verdict.Results) {
 		open = append(open, "nothing was sent")
 	}
 	v := verdict.Validity{Part: rec.Meta.Filtered}
+	if rec.Through() && rec.Records.Len() > 0 && !serves(rec) {
+		v.Invalid = append(v.Invalid, strings.Join(append([]string{"there is no service to judge: no request was answered with a success or a 429"}, notRun(res.Checks)...), "; "))
+	}
 	if !expectedOpen(rec) {
 		v.Incomplete = open
 	}
 	res.Conclude(v)
+}
+
+// serves says whether the target gave a service at all.
+func serves(rec *record.Recording) bool {
+	for r := range rec.Records.All() {
+		if r.Status/100 == 2 || r.Limited() {
+			return true
+		}
+	}
+	return false
 }
 
 // notRun names the phases that did not run, once for each reason.
