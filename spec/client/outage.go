@@ -72,8 +72,10 @@ func symptom(x *exchange.Exchange) string {
 // against it, and the call is sent again after wait.
 func (c *Client) met(ctx context.Context, call Call, x *exchange.Exchange, so *outage) (wait time.Duration, again bool, err error) {
 	o := &c.out
-	if c.over.Err() != nil { // the run has ended, which may be why there is no response
+	select {
+	case <-c.over.Done(): // the run has ended, which may be why there is no response
 		return 0, false, nil
+	default:
 	}
 	sign := symptom(x)
 	if sign == "" {
