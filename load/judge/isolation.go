@@ -44,11 +44,19 @@ func (v *view) isolation() outcome {
 		o.doubt("RATE-10", "someone else uses the other key: its allowance fell by more than our requests before the overload (exchange %d)", last.N)
 	case len(hit) < 2:
 		o.doubt("RATE-10", "the other key was affected in one of %d reads (exchange %d); someone else may have used it", len(beside), hit[0].N)
+	case v.refusesAnyway():
+		o.doubt("RATE-10", "the other key was refused in %d of %d reads (exchange %d), but this one was refused within its plan in the fills too", len(hit), len(beside), hit[0].N)
 	default:
 		o.fail("RATE-10", hit[0], "the other key while this one was overloaded", fmt.Sprintf("accepted; this run sent only %d requests with it", len(control)+len(beside)),
 			fmt.Sprintf("%s; affected in %d of %d reads", v.state(hit[0]), len(hit), len(beside)))
 	}
 	return o
+}
+
+// refusesAnyway says whether the fills show that requests within the plan are refused now and then.
+func (v *view) refusesAnyway() bool {
+	early, _ := v.earlyRefusals(record.Fill)
+	return len(early) >= 2 && v.sure(early)
 }
 
 func (v *view) state(r *record.Record) string {

@@ -56,8 +56,9 @@ func Results(rec *record.Recording, known []Phase) (*verdict.Results, error) {
 	if rec.End != nil {
 		res.Ended, res.WaitedMS = rec.End.Ended, rec.End.Waited.Milliseconds()
 	}
-	sum := tally{doubts: map[spec.ID][]string{}, shown: map[spec.ID]bool{}}
+	sum := tally{doubts: map[spec.ID][]string{}, shown: map[spec.ID]bool{}, told: map[*view]bool{}}
 	res.Checks, res.Observations = phases(rec, known, all, sum)
+	sum.unexplained(all)
 	checks, seen := byRules(rec, all)
 	res.Checks, res.Observations = append(res.Checks, checks...), append(res.Observations, seen...)
 	res.Created = created(rec)
@@ -140,7 +141,7 @@ func phase(plan []*view, known Phase, sum tally) (verdict.Check, []verdict.Obser
 	for _, v := range plan {
 		o := known.Judge(v)
 		seen = append(seen, o.seen...)
-		sum.add(o)
+		sum.add(v, o)
 		v.addFindings(&c, o, len(plan) > 1)
 		for _, d := range o.unsure {
 			unsure = append(unsure, d.why)

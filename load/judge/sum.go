@@ -15,9 +15,30 @@ import (
 type tally struct {
 	doubts map[spec.ID][]string
 	shown  map[spec.ID]bool
+	// told are the keys of which a phase has something to say.
+	told map[*view]bool
 }
 
-func (t tally) add(o outcome) {
+// unexplained leaves RATE-6 or RATE-7 without a verdict where no kind of limiter explains what a key got and no phase says why: a
+// refusal that is too early for each kind may still come after more requests than the plan has a minute.
+func (t tally) unexplained(all []*view) {
+	for _, v := range all {
+		if v.whole.Lawful() || t.told[v] {
+			continue
+		}
+		id, at := spec.ID("RATE-7"), slices.Concat(v.whole.Early, v.whole.Over)[0]
+		if len(v.whole.Early) == 0 {
+			id = "RATE-6"
+		}
+		t.doubts[id] = append(t.doubts[id], fmt.Sprintf("no kind of limiter explains every response of %s; a %s comes nearest, but for exchange %d",
+			v.lane.Label, v.whole.Kind.Name(), v.whole.of[at].N))
+	}
+}
+
+func (t tally) add(v *view, o outcome) {
+	if len(o.findings)+len(o.unsure) > 0 {
+		t.told[v] = true
+	}
 	for _, d := range o.unsure {
 		t.doubts[d.requirement] = append(t.doubts[d.requirement], d.why)
 	}

@@ -24,8 +24,8 @@ func listingRules() []Rule {
 }
 
 // listingServed judges every listing with the key and nothing but a limit from 1 to 100 and a status of the enumeration, whatever it was
-// sent for. A 401 is left to key-accepted, a 403 may be a ban of the key, and a 502, 503 or 504 an outage. A limit that is refused
-// without a status too is told once, as LIST-3.
+// sent for. A 401 is left to key-accepted and a 5xx to no-server-error, and a 403 may be a ban of the key. A limit that is refused without a
+// status too is told once, as LIST-3.
 func listingServed(h *history.History) (w Whole) {
 	refusedAlone := map[int]bool{}
 	for _, x := range h.All {
@@ -52,8 +52,8 @@ func listingServed(h *history.History) (w Whole) {
 
 // allowedListing says whether a listing has to be answered 200, and which requirement says so.
 func allowedListing(x history.Exchange) (id spec.ID, allowed bool) {
-	leftOut := []int{http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout}
-	if x.Operation != spec.ListPets || !x.Auth.Valid() || !x.Answered() || slices.Contains(leftOut, x.Status()) {
+	leftOut := []int{http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests}
+	if x.Operation != spec.ListPets || !x.Auth.Valid() || !x.Answered() || x.Status() >= 500 || slices.Contains(leftOut, x.Status()) {
 		return "", false
 	}
 	id = "LIST-1"
