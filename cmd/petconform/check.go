@@ -136,7 +136,7 @@ func (c *checkCommand) send(ctx context.Context, std streams) (reports.Input, er
 	if err := recording.Sync(); err != nil {
 		return reports.Input{}, noVerdict(fmt.Errorf("the recording could not be written: %w", err))
 	}
-	results, secret := judgeSent(suite, filter, std, c.Verbose), append(t.secrets, t.key)
+	results, secret := judgeSent(suite, filter, std, c.Verbose), append([]exchange.Secret{t.key}, t.secrets...)
 	if c.against != nil {
 		if results, err = c.against.compare(ctx, std, c.Out, cfg, plan, rec, results); err != nil {
 			return reports.Input{}, err
