@@ -55,7 +55,11 @@ func (p *progress) start(t target, cfg conformance.Config, plan conformance.Plan
 		creates = cfg.MaxCreates
 	}
 	if creates > 0 {
-		p.say("At most %s will be created and will stay: the service has no delete.", spec.Count(creates, "animal"))
+		about := spec.Count(creates, "animal")
+		if creates < cfg.MaxCreates { // a target that accepts what it has to refuse creates more
+			about += fmt.Sprintf(", at most %d,", cfg.MaxCreates)
+		}
+		p.say("%s will be created and will stay: the service has no delete.", about)
 	}
 }
 

@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"sync"
 	"time"
@@ -63,6 +64,9 @@ func (p *pacer) admit(ctx context.Context) error {
 			return nil
 		}
 		why := "the allowance is spent; waiting for X-RateLimit-Reset"
+		if n := p.keepsTo(time.Now()); n > 0 {
+			why = fmt.Sprintf("the headers show the limit of a day; keeping to the plan's %d requests a minute", n)
+		}
 		if p.gate.careful(time.Now()) > 0 {
 			why = slower
 		}
@@ -137,6 +141,16 @@ func (p *pacer) minuteWait(now time.Time) time.Duration {
 		return 0
 	}
 	return time.Minute + resetSlack - now.Sub(p.recent[0])
+}
+
+// keepsTo is the limit of a minute that the pacer waits for now; 0 if it waits for something else.
+func (p *pacer) keepsTo(now time.Time) int64 {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.minuteWait(now) == 0 {
+		return 0
+	}
+	return p.perMinute
 }
 
 func (p *pacer) observe(x exchange.Exchange) {
