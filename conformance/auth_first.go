@@ -68,7 +68,7 @@ func unguarded(j *Judge, word string, x history.Exchange) (history.Exchange, boo
 // methods are not tried: nothing says what they would do.
 var elsewhere = Check{
 	ID: "elsewhere", Title: "A path that the interface does not name", Operation: spec.Elsewhere,
-	Requests: 1,
+	Requests: 1, Spare: true,
 	Send: func(s *Sender) {
 		s.Call(client.Call{Step: "path", Method: "GET", Path: "/petconform-no-such-path"})
 	},

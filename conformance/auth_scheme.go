@@ -56,7 +56,7 @@ func keyless(h *history.History, word string, status int) bool {
 // the interface shows "Bearer" only.
 var authLowerCaseScheme = Check{
 	ID: "auth-lower-case-scheme", Title: "The scheme written bearer", Operation: spec.ListPets,
-	Proves: "AUTH-8", Requests: 1,
+	Proves: "AUTH-8", Requests: 1, Spare: true,
 	Send: func(s *Sender) { s.List("bearer", Limit(1), As(exchange.LowerCaseScheme)) },
 	Judge: func(j *Judge) {
 		x := j.Step("bearer")

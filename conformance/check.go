@@ -39,6 +39,9 @@ type Check struct {
 	After []string
 	// Last makes the check wait for every other check that is not Last: it looks at what the run has left behind.
 	Last bool
+	// Spare is for what the interface leaves open, or says as a should: the check comes after all others, and a standard run leaves
+	// it out where the others needed so many of StandardRequests that none are left.
+	Spare bool
 	// Reads says that the check judges exchanges of other checks, so that it may send nothing of its own.
 	Reads bool
 	Send  func(s *Sender)

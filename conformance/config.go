@@ -94,6 +94,8 @@ type Event struct {
 // The defaults of a Config.
 const (
 	DefaultConcurrency = 8
+	// StandardRequests is how many requests a standard run sends to a lawful service.
+	StandardRequests = 120
 	// DeepRequests is about how many requests a deep run sends, exploration included.
 	DeepRequests      = 1000
 	DefaultMaxCreates = 30

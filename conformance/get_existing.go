@@ -29,11 +29,11 @@ var getExisting = Check{
 			return
 		}
 		var all []func()
-		for _, id := range others {
-			all = append(all, func() { getListed(s, id) })
-		}
 		for _, id := range ids {
 			all = append(all, func() { getPatiently(s, "animal-", id) })
+		}
+		for _, id := range others {
+			all = append(all, func() { getListed(s, id) })
 		}
 		if s.run.cfg.Concurrency == 1 {
 			for _, get := range all {

@@ -25,15 +25,17 @@ func listOpen() []Check {
 func listProbe(id, title string, requirement spec.ID, queries ...string) Check {
 	return Check{
 		ID: id, Title: title, Operation: spec.ListPets, Proves: requirement, Requests: len(queries),
-		After: []string{"create-statuses"},
+		After: []string{"create-statuses"}, Spare: true,
 		Send: func(s *Sender) {
+			var all []func()
 			for _, q := range queries {
-				s.List(q, Query{Raw: q})
+				all = append(all, func() { s.List(q, Query{Raw: q}) })
 			}
+			s.Beside(all...)
 		},
 		Judge: func(j *Judge) {
-			for _, x := range j.Steps("") {
-				if j.Usable(x) {
+			for _, q := range queries {
+				if x := j.Step(q); x.N > 0 && j.Usable(x) {
 					j.Observe(requirement, x.Step, listAnswer(x))
 				}
 			}

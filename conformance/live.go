@@ -9,7 +9,6 @@ import (
 	"maps"
 	"math/rand/v2"
 	"runtime/debug"
-	"slices"
 	"sync"
 	"time"
 
@@ -41,6 +40,8 @@ type live struct {
 	// exploring is how many requests the run spends on generated sequences.
 	exploring int
 	givenUp   map[readKind]bool // reads that lacked an animal until the patience ended
+	polling   chan struct{}     // taken by the read that is sent again and again
+	lagged    time.Duration     // the longest that a replica was seen to lag
 	lag       sync.Once         // tells once that the run waits for a replica
 	// stopped says what ended the run early, failed that fault did.
 	stopped, failed error
@@ -69,7 +70,8 @@ func open(ctx context.Context, cfg Config, plan Plan) (*live, error) {
 	if cfg.problem != nil {
 		return nil, cfg.problem
 	}
-	r := &live{cfg: cfg, plan: plan, exploring: cfg.Exploring(), creates: cfg.MaxCreates, read: map[string][]history.Exchange{}, sent: map[string]bool{}, skipped: map[string]string{}, givenUp: map[readKind]bool{}}
+	r := &live{cfg: cfg, plan: plan, exploring: cfg.Exploring(), creates: cfg.MaxCreates, read: map[string][]history.Exchange{}, sent: map[string]bool{}, skipped: map[string]string{}, givenUp: map[readKind]bool{},
+		polling: make(chan struct{}, 1)}
 	if r.cfg.Transport == nil {
 		r.cfg.Transport = client.NewTransport(client.DefaultConnections)
 	}
@@ -109,52 +111,6 @@ func (r *live) meta() exchange.Meta {
 		m.Settings = explore.Settings(r.patience())
 	}
 	return m
-}
-
-// sendAll sends the checks of the plan side by side, each after those that it comes after, and explores when they are sent.
-func (r *live) sendAll(ctx context.Context) {
-	if r.stopped != nil {
-		return
-	}
-	ctx, r.cancel = context.WithCancelCause(ctx)
-	defer r.cancel(nil)
-	checks := r.plan.Sent
-	done := map[string]chan struct{}{}
-	for _, c := range checks {
-		done[c.ID] = make(chan struct{})
-	}
-	slots := make(chan struct{}, max(1, r.cfg.Concurrency))
-	for _, last := range []bool{false, true} {
-		var group sync.WaitGroup
-		for _, c := range checks {
-			if c.Last != last {
-				continue
-			}
-			if r.cfg.Concurrency == 1 { // in the order of the plan, in which each comes after those that it needs
-				r.sendOne(ctx, c)
-				continue
-			}
-			group.Go(func() {
-				defer close(done[c.ID])
-				for _, id := range slices.Concat(c.Needs, c.After) {
-					if ch, planned := done[id]; planned {
-						<-ch
-					}
-				}
-				slots <- struct{}{}
-				defer func() { <-slots }()
-				r.sendOne(ctx, c)
-			})
-		}
-		group.Wait()
-		if !last {
-			r.sendFurther(ctx, checks)
-		}
-	}
-	r.stopped = r.cause(ctx)
-	if slices.Contains(r.plan.Judged, explore.CheckID) {
-		r.stopped = cmp.Or(r.stopped, r.explore(ctx))
-	}
 }
 
 // sendFor sends the checks that a subject reads and that have not been sent.

@@ -8,25 +8,34 @@ import (
 )
 
 const (
-	firstPoll = 25 * time.Millisecond
+	firstPoll = 50 * time.Millisecond
 	lastPoll  = 2 * time.Second
+	// longestLag is the lag up to which a read waits before it is sent.
+	longestLag = 3 * time.Second
 	// longPoll is the wait from which on the run says why it waits.
 	longPoll = 800 * time.Millisecond
 )
 
 // Until sends a read until it lacks nothing, because a replica may lag. lacks returns when what the response lacks was created,
-// and the zero time if it lacks nothing, or nothing that waiting could add.
+// and the zero time if it lacks nothing, or nothing that waiting could add. Until returns the last response.
 //
 // Patience is one for the whole run. It counts from the creation, so that no read waits again for what another one has waited
 // for. An animal that is older is missing. Afterwards no read of this kind waits for a younger animal either: the service has
-// shown that it is not a replica that lags. The waits grow from 25 ms to 2 s. Until returns the last response.
+// shown that it is not a replica that lags. The waits grow from 50 ms to 2 s.
+//
+// One read at a time is sent again. The others wait for it, and know then how long a replica lags: a later read waits for as long
+// before it is sent, so that it costs one request.
 func (s *Sender) Until(lacks func(history.Exchange) time.Time, send func() history.Exchange) history.Exchange {
+	if lag := s.run.lagSeen(); lag > 0 {
+		s.Wait(max(0, lag-time.Since(s.newest())))
+	}
 	x := send()
-	for wait := firstPoll; !s.Stopped() && x.Answered(); wait = min(wait*2, lastPoll) {
-		created := lacks(x)
-		if created.IsZero() || s.run.hasGivenUp(x) {
-			break
-		}
+	created := lacks(x)
+	if created.IsZero() || !s.polls() {
+		return x
+	}
+	defer func() { <-s.run.polling }()
+	for wait := firstPoll; x.Answered() && !s.run.hasGivenUp(x); wait = min(wait*3, lastPoll) {
 		left := s.run.cfg.Patience - time.Since(created)
 		if left <= 0 {
 			s.run.giveUp(x)
@@ -39,8 +48,40 @@ func (s *Sender) Until(lacks func(history.Exchange) time.Time, send func() histo
 			break
 		}
 		x = send()
+		lacked := created
+		if created = lacks(x); created.IsZero() {
+			s.run.noteLag(lacked)
+			break
+		}
 	}
 	return x
+}
+
+// polls waits until no other read is sent again and again. It returns false if the run ends before that.
+func (s *Sender) polls() bool {
+	select {
+	case s.run.polling <- struct{}{}:
+		return true
+	case <-s.ctx.Done():
+		return false
+	}
+}
+
+// noteLag notes that what was created at a time was first lacking, and is shown now.
+func (r *live) noteLag(created time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.lagged = max(r.lagged, time.Since(created))
+}
+
+// lagSeen returns how long a replica has lagged, 0 if that is too long to wait for at each read.
+func (r *live) lagSeen() time.Duration {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.lagged > longestLag {
+		return 0
+	}
+	return r.lagged
 }
 
 // readKind tells the reads apart that may come from different replicas or indexes.

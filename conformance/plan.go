@@ -115,9 +115,9 @@ func closure(cfg Config, ids []string) []Check {
 		}
 		out = append(out, c)
 	}
-	for _, last := range []bool{false, true} {
+	for turn := range turns {
 		for _, c := range Checks() {
-			if c.Last == last {
+			if c.turn() == turn {
 				add(c.ID)
 			}
 		}

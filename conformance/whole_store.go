@@ -31,12 +31,13 @@ func lookThrough(s *Sender, first history.Exchange) {
 	if room([]history.Exchange{first}) || first.Len() < 0 {
 		return
 	}
-	x := first
+	x, seen := first, map[string]bool{}
 	for n := 2; n <= mostPages; n++ {
 		query, ok := nextPage(x)
-		if !ok {
+		if !ok || seen[query] { // a page that names itself as the next leads nowhere
 			break
 		}
+		seen[query] = true
 		x = s.List(fmt.Sprintf("page-%d", n), Query{Raw: query})
 	}
 	if x.N != first.N && x.Len() >= 0 && !x.Continues() {

@@ -12,6 +12,8 @@ import (
 	"petconform/conformance"
 	"petconform/conformance/proof"
 	"petconform/spec"
+	"petconform/spec/exchange"
+	"petconform/spec/history"
 	"petconform/spec/verdict"
 )
 
@@ -93,6 +95,31 @@ func TestTheCostOfAStandardRun(t *testing.T) {
 	t.Logf("a Free key: %d requests in %s", r.Requests, rec.End.Ended.Sub(rec.Meta.Started).Round(time.Second))
 	if r.Verdict != verdict.Conforms {
 		t.Errorf("a Free key gets %q: %v", r.Verdict, r.Reasons)
+	}
+}
+
+// withinBudget holds the requests and creations of a standard run against a lawful service.
+func withinBudget(t *testing.T, rec *exchange.Recording) {
+	t.Helper()
+	creates := len(history.Of(rec).Created())
+	if n := len(rec.Exchanges); n > mostRequests || creates > mostCreates {
+		t.Errorf("%d requests and %d creates; at most %d and %d are wanted", n, creates, mostRequests, mostCreates)
+	}
+}
+
+// refusals are lawful variants of a service that refuses whatever is open to refuse.
+var refusals = []string{"categories-checked-404", "empty-names-refused", "names-beyond-64-bytes-refused", "control-characters-refused",
+	"unknown-members-refused", "media-type-required", "unknown-parameters-refused", "big-bodies-refused", "scheme-in-one-case"}
+
+// TestRefusalsStayWithinTheBudget: what is refused has to be created otherwise, and what is open is left out for it.
+func TestRefusalsStayWithinTheBudget(t *testing.T) {
+	for _, s := range []proof.Service{{Freedoms: refusals}, {Freedoms: refusals, Animals: 150}, {Freedoms: refusals, Animals: 18},
+		{Animals: 150}, {Freedoms: append([]string{"replica-lags"}, refusals...)}} {
+		withinBudget(t, lawful(t, s))
+	}
+	r, _ := against(t, proof.Service{Freedoms: refusals, Animals: 150})
+	if !slices.ContainsFunc(r.Checks, func(c verdict.Check) bool { return c.Verdict == verdict.NotRun && strings.Contains(c.Reason, "--deep") }) {
+		t.Error("nothing was left out for it, so the budget was not tested")
 	}
 }
 

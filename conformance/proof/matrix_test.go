@@ -185,14 +185,15 @@ func textOf(r verdict.Results, id spec.ID) string {
 // TestEachFreedomConforms is the other side: each lawful variant conforms, and no should is held against it either.
 func TestEachFreedomConforms(t *testing.T) {
 	each(t, reference.Freedoms(), func(f reference.Freedom) string { return f.Name }, func(t *testing.T, f reference.Freedom) {
-		lawful(t, proof.Service{Freedoms: []string{f.Name}})
+		withinBudget(t, lawful(t, proof.Service{Freedoms: []string{f.Name}}))
 	})
 }
 
 // TestEachFreedomAtRestConforms: a check run can't see whether limits apply, and a Remaining that stands still is at most told.
 func TestEachFreedomAtRestConforms(t *testing.T) {
 	each(t, reference.FreedomsAtRest(), func(f reference.Freedom) string { return f.Name }, func(t *testing.T, f reference.Freedom) {
-		r, _ := against(t, proof.Service{Freedoms: []string{f.Name}})
+		r, rec := against(t, proof.Service{Freedoms: []string{f.Name}})
+		withinBudget(t, rec)
 		if r.Verdict != verdict.Conforms {
 			t.Errorf("a lawful service gets %q: %v", r.Verdict, r.Reasons)
 		}

@@ -1,0 +1,102 @@
+package conformance
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	"petconform/conformance/explore"
+)
+
+// turns are the parts of a run, one after the other: most checks, those that are Last, and those that are Spare.
+const turns = 3
+
+func (c Check) turn() int {
+	switch {
+	case c.Spare:
+		return 2
+	case c.Last:
+		return 1
+	}
+	return 0
+}
+
+// sendAll sends the checks of the plan turn by turn, and explores when they are sent.
+func (r *live) sendAll(ctx context.Context) {
+	if r.stopped != nil {
+		return
+	}
+	ctx, r.cancel = context.WithCancelCause(ctx)
+	defer r.cancel(nil)
+	done := map[string]chan struct{}{}
+	for _, c := range r.plan.Sent {
+		done[c.ID] = make(chan struct{})
+	}
+	for turn := range turns {
+		checks := keepIf(r.plan.Sent, func(c Check) bool { return c.turn() == turn })
+		if turn == 2 {
+			checks = r.affordable(checks)
+		}
+		r.sendTurn(ctx, checks, done)
+		if turn == 0 {
+			r.sendFurther(ctx, r.plan.Sent)
+		}
+	}
+	r.stopped = r.cause(ctx)
+	if slices.Contains(r.plan.Judged, explore.CheckID) {
+		r.stopped = cmp.Or(r.stopped, r.explore(ctx))
+	}
+}
+
+// sendTurn sends checks side by side, each after those that it needs or comes after, which are done.
+func (r *live) sendTurn(ctx context.Context, checks []Check, done map[string]chan struct{}) {
+	slots := make(chan struct{}, max(1, r.cfg.Concurrency))
+	var group sync.WaitGroup
+	for _, c := range checks {
+		if r.cfg.Concurrency == 1 { // in the order of the plan, in which each comes after those that it needs
+			r.sendOne(ctx, c)
+			continue
+		}
+		group.Go(func() {
+			defer close(done[c.ID])
+			for _, id := range slices.Concat(c.Needs, c.After) {
+				if ch, planned := done[id]; planned {
+					<-ch
+				}
+			}
+			slots <- struct{}{}
+			defer func() { <-slots }()
+			r.sendOne(ctx, c)
+		})
+	}
+	group.Wait()
+}
+
+// affordable gives the spare checks for which the others have left enough of StandardRequests, first those that say more than
+// an observation. A deep run has no such bound.
+func (r *live) affordable(spare []Check) []Check {
+	left := StandardRequests - r.client.Requests()
+	slices.SortStableFunc(spare, func(a, b Check) int {
+		return cmp.Compare(observes(a), observes(b))
+	})
+	return keepIf(spare, func(c Check) bool {
+		if r.cfg.Deep || c.Requests <= left {
+			left -= c.Requests
+			return true
+		}
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.skipped[c.ID] = fmt.Sprintf("the other checks needed the %d requests of a standard run; --deep has room for this one", StandardRequests)
+		return false
+	})
+}
+
+// observes is 1 for a check whose requirements are all open, else 0.
+func observes(c Check) int {
+	if onlyOpen(c.Requirements()) {
+		return 1
+	}
+	return 0
+}
