@@ -33,6 +33,8 @@ type Service struct {
 	Seed uint64
 	// Deep makes a deep run.
 	Deep bool
+	// Explore is how many requests more are sent in generated sequences.
+	Explore int
 	// Patience is how long is asked again for what a replica does not show yet; the default when 0.
 	Patience time.Duration
 }
@@ -53,7 +55,7 @@ func Against(ctx context.Context, s Service) (verdict.Results, *exchange.Recordi
 	cfg := conformance.Config{
 		Base: &url.URL{Scheme: "http", Host: "reference.example", Path: "/v1"}, Key: key,
 		CategoryID: 1, ReadOnly: s.ReadOnly, MaxCreates: conformance.DefaultMaxCreates,
-		Concurrency: s.Concurrency, AsOf: s.AsOf, Seed: s.Seed, Deep: s.Deep, Run: "proof", Patience: s.Patience, Tool: "petconform/proof",
+		Concurrency: s.Concurrency, AsOf: s.AsOf, Seed: s.Seed, Deep: s.Deep, Explore: s.Explore, Run: "proof", Patience: s.Patience, Tool: "petconform/proof",
 		Transport: inprocess.Transport{Handler: service, Latency: s.Latency}}
 	rec, err := conformance.Send(ctx, cfg)
 	if rec == nil {
