@@ -29,8 +29,9 @@ type Check struct {
 	// Requests and Creates are how many requests the check sends and how many animals it creates on a lawful target, not
 	// counting the requests that are repeated for a lagging replica.
 	Requests, Creates int
-	// Deeper is how many requests more the check sends in a deep run.
+	// Deeper is how many requests more the check sends in a deep run. Varied are the steps that a standard run sends with some seeds only.
 	Deeper int
+	Varied []string
 	// Animals is how many animals the check has to find in the store: it creates those that are missing.
 	Animals int
 	// Needs lists the checks whose exchanges this one reads: they are sent before it, in a part of a run too.

@@ -116,7 +116,7 @@ func refusal(id, title string, requirement spec.ID, all bodies) Check {
 		return posting{b.step, body, []Option{ContentType("application/json")}}
 	}
 	return Check{
-		ID: id, Title: title, Operation: spec.CreatePet, Proves: requirement, Requests: len(all.always) + min(1, len(all.varied)), Deeper: max(0, len(all.varied)-1),
+		ID: id, Title: title, Operation: spec.CreatePet, Proves: requirement, Requests: len(all.always) + min(1, len(all.varied)), Deeper: max(0, len(all.varied)-1), Varied: stepsOf(all.varied),
 		After: []string{listAll.ID},
 		Send: func(s *Sender) {
 			p := post(s, all.always[0])
@@ -147,6 +147,14 @@ func refusal(id, title string, requirement spec.ID, all bodies) Check {
 			}
 		},
 	}
+}
+
+func stepsOf(all []refused) []string {
+	var steps []string
+	for _, b := range all {
+		steps = append(steps, b.step)
+	}
+	return steps
 }
 
 // unparsed gives a body that is not JSON and is answered like the lone surrogate x, which a parser may refuse too.

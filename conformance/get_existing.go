@@ -45,7 +45,7 @@ var getExisting = Check{
 		s.Parallel(all[1:]...)
 	},
 	Judge: func(j *Judge) {
-		for _, x := range j.Steps("listed-") {
+		for _, x := range j.Steps(othersStep) {
 			if (x.Status() != 404 || listedAfter(j.History, x)) && j.Status("GET-1", x, 200) {
 				asListed(j, x)
 			}
@@ -110,10 +110,13 @@ func othersListed(s *Sender) []string {
 	return ids
 }
 
+// othersStep begins the steps that fetch an animal of another client.
+const othersStep = "listed-"
+
 // getListed fetches an animal of another client. Where that fails, it lists once more: the animal may be gone.
 func getListed(s *Sender, id string) {
-	if getPatiently(s, "listed-", id).Status() == 404 {
-		s.List("listed again", Query{})
+	if getPatiently(s, othersStep, id).Status() == 404 {
+		s.List("listed again", Limit(spec.MaxLimit))
 	}
 }
 
@@ -158,7 +161,7 @@ func asListed(j *Judge, x history.Exchange) {
 
 // listedAfter says whether a listing that was sent after x shows the animal that x asked for.
 func listedAfter(h *history.History, x history.Exchange) bool {
-	return slices.ContainsFunc(h.All, func(y history.Exchange) bool { return y.Sent.After(x.Ended()) && holds(y, x.PetID()) })
+	return slices.ContainsFunc(h.All, func(y history.Exchange) bool { return y.N > x.N && !y.Sent.Before(x.Ended()) && holds(y, x.PetID()) })
 }
 
 // gone says whether the run has a listing with room for an animal, and none with the animal in it.

@@ -107,9 +107,16 @@ func (j *Judge) Find(id spec.ID, x history.Exchange, message, expected, actual s
 		Cases: []verdict.Case{{Name: x.Step, Sender: x.Check, Operation: x.Operation, Actual: actual, Exchanges: []int{x.N}, Status: x.Status()}}})
 }
 
-// Beside adds to the last finding the check that created the animal it is about, which a run of this check alone has to send too.
+// Beside adds to the last finding the check that created the animal it is about, which a run of this check alone has to send too, and
+// those that created an animal of the same name.
 func (j *Judge) Beside(c history.Creation) {
-	j.findings[len(j.findings)-1].Cases[0].Beside = []string{c.Exchange.Check}
+	beside := []string{c.Exchange.Check}
+	for _, d := range j.History.Created() {
+		if d.Sent.Name() == c.Sent.Name() && !slices.Contains(beside, d.Exchange.Check) {
+			beside = append(beside, d.Exchange.Check)
+		}
+	}
+	j.findings[len(j.findings)-1].Cases[0].Beside = beside
 }
 
 // Unsure says why the check cannot tell.

@@ -49,9 +49,12 @@ type live struct {
 	cancel          context.CancelCauseFunc
 }
 
-// Send sends every check, side by side, and returns the recording. When there is an error, it says what ended the run early;
-// the recording holds what was sent until then.
-func Send(ctx context.Context, cfg Config) (*exchange.Recording, error) {
+// Send sends every check, or what the checks and rules with the ids in only need, side by side, and returns the recording. When there
+// is an error, it says what ended the run early; the recording holds what was sent until then.
+func Send(ctx context.Context, cfg Config, only ...string) (*exchange.Recording, error) {
+	if len(only) > 0 {
+		return planFor(cfg, only).Send(ctx, cfg)
+	}
 	return wholePlan(cfg).Send(ctx, cfg)
 }
 
@@ -106,7 +109,7 @@ func (r *live) meta() exchange.Meta {
 	m := exchange.Meta{Kind: "check", Tool: r.cfg.Tool, Target: r.cfg.Base.String(), Way: r.cfg.Way, Reference: r.cfg.Reference,
 		Build: r.cfg.Build, Environment: r.cfg.Environment, Run: r.cfg.Run, Seed: r.cfg.Seed,
 		Started: time.Now().UTC(), AsOf: r.cfg.AsOf, CategoryID: r.cfg.CategoryID, ReadOnly: r.cfg.ReadOnly,
-		Strict: r.cfg.Strict, Filtered: r.plan.Filtered, Planned: r.plan.Judged}
+		Strict: r.cfg.Strict, Deep: r.cfg.Deep, Filtered: r.plan.Filtered, Planned: r.plan.Judged}
 	if r.exploring > 0 {
 		m.Settings = explore.Settings(r.patience())
 	}

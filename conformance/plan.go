@@ -82,8 +82,8 @@ func wholePlan(cfg Config) Plan {
 	return planFor(cfg, ids)
 }
 
-// closure gives the checks with those ids, those that they need, and the first of every run, each after those that it needs
-// or comes after.
+// closure gives the checks with those ids, those that they need, and the first of every run, in the order of the whole run: each after
+// those that it needs or comes after.
 func closure(cfg Config, ids []string) []Check {
 	byID := map[string]Check{}
 	for _, c := range Checks() {
@@ -103,22 +103,24 @@ func closure(cfg Config, ids []string) []Check {
 		want(id)
 	}
 	var out []Check
-	var add func(id string)
-	add = func(id string) {
-		c, known := byID[id]
-		if !wanted[id] || !known || cfg.ReadOnly && c.Writes() {
+	seen := map[string]bool{}
+	var add func(c Check)
+	add = func(c Check) {
+		if seen[c.ID] {
 			return
 		}
-		wanted[id] = false
+		seen[c.ID] = true
 		for _, before := range slices.Concat(c.Needs, c.After) {
-			add(before)
+			add(byID[before])
 		}
-		out = append(out, c)
+		if wanted[c.ID] && !(cfg.ReadOnly && c.Writes()) {
+			out = append(out, c)
+		}
 	}
 	for turn := range turns {
 		for _, c := range Checks() {
 			if c.turn() == turn {
-				add(c.ID)
+				add(c)
 			}
 		}
 	}

@@ -20,7 +20,7 @@ func statusFilter() []Check {
 		}
 		checks = append(checks, Check{
 			ID: "list-status-" + string(status), Title: "The status filter " + string(status), Operation: spec.ListPets,
-			Proves: "LIST-8", Also: []spec.ID{"LIST-6"}, Requests: requests, Deeper: 2 - requests, Needs: []string{"create-statuses"}, After: []string{"create-parallel", "list-limit-default"},
+			Proves: "LIST-8", Also: []spec.ID{"LIST-6"}, Requests: requests, Deeper: 2 - requests, Needs: []string{"create-statuses"}, After: []string{"create-parallel", "create-without-status", createFill.ID, "list-limit-default"},
 			Send: func(s *Sender) { sendFilter(s, status) },
 			Judge: func(j *Judge) {
 				for _, x := range j.Steps("") {

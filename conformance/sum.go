@@ -25,6 +25,7 @@ func inOrder(all []exchange.Exchange) []exchange.Exchange {
 // sum adds judgements up to requirements and to the run's verdict. faults are specs that ended without a judgement.
 func sum(rec *exchange.Recording, h *history.History, all []Judgement, faults []string) verdict.Results {
 	m := rec.Meta
+	addBeside(h, all)
 	var checks []verdict.Check
 	var seen []verdict.Observation
 	var lost []string

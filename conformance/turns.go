@@ -31,7 +31,7 @@ func (r *live) sendAll(ctx context.Context) {
 	ctx, r.cancel = context.WithCancelCause(ctx)
 	defer r.cancel(nil)
 	done := map[string]chan struct{}{}
-	for _, c := range r.plan.Sent {
+	for _, c := range Checks() {
 		done[c.ID] = make(chan struct{})
 	}
 	for turn := range turns {
@@ -39,7 +39,7 @@ func (r *live) sendAll(ctx context.Context) {
 		if turn == 2 {
 			checks = r.affordable(checks)
 		}
-		r.sendTurn(ctx, checks, done)
+		r.sendTurn(ctx, turn, checks, done)
 		if turn == 0 {
 			r.sendFurther(ctx, r.plan.Sent)
 		}
@@ -50,25 +50,32 @@ func (r *live) sendAll(ctx context.Context) {
 	}
 }
 
-// sendTurn sends checks side by side, each after those that it needs or comes after, which are done.
-func (r *live) sendTurn(ctx context.Context, checks []Check, done map[string]chan struct{}) {
+// sendTurn sends checks side by side, each after those that it needs or comes after, which are done. A part of a run keeps the order of
+// the whole: what comes after a check that is left out comes after what that one waits for.
+func (r *live) sendTurn(ctx context.Context, turn int, checks []Check, done map[string]chan struct{}) {
+	if r.cfg.Concurrency == 1 { // in the order of the plan, in which each comes after those that it needs
+		for _, c := range checks {
+			r.sendOne(ctx, c)
+		}
+		return
+	}
 	slots := make(chan struct{}, max(1, r.cfg.Concurrency))
 	var group sync.WaitGroup
-	for _, c := range checks {
-		if r.cfg.Concurrency == 1 { // in the order of the plan, in which each comes after those that it needs
-			r.sendOne(ctx, c)
+	for _, c := range Checks() {
+		if c.turn() != turn {
 			continue
 		}
+		sends := slices.ContainsFunc(checks, func(d Check) bool { return d.ID == c.ID })
 		group.Go(func() {
 			defer close(done[c.ID])
 			for _, id := range slices.Concat(c.Needs, c.After) {
-				if ch, planned := done[id]; planned {
-					<-ch
-				}
+				<-done[id]
 			}
-			slots <- struct{}{}
-			defer func() { <-slots }()
-			r.sendOne(ctx, c)
+			if sends {
+				slots <- struct{}{}
+				defer func() { <-slots }()
+				r.sendOne(ctx, c)
+			}
 		})
 	}
 	group.Wait()

@@ -31,6 +31,8 @@ type Service struct {
 	AsOf     time.Time
 	// Seed chooses the values that differ from run to run; 7 when 0.
 	Seed uint64
+	// Only are the ids of the checks and rules to which the run is limited; it is whole when there are none.
+	Only []string
 	// Deep makes a deep run.
 	Deep bool
 	// Explore is how many requests more are sent in generated sequences.
@@ -57,7 +59,7 @@ func Against(ctx context.Context, s Service) (verdict.Results, *exchange.Recordi
 		CategoryID: 1, ReadOnly: s.ReadOnly, MaxCreates: conformance.DefaultMaxCreates,
 		Concurrency: s.Concurrency, AsOf: s.AsOf, Seed: s.Seed, Deep: s.Deep, Explore: s.Explore, Run: "proof", Patience: s.Patience, Tool: "petconform/proof",
 		Transport: inprocess.Transport{Handler: service, Latency: s.Latency}}
-	rec, err := conformance.Send(ctx, cfg)
+	rec, err := conformance.Send(ctx, cfg, s.Only...)
 	if rec == nil {
 		return verdict.Results{}, nil, err
 	}

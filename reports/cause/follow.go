@@ -38,6 +38,7 @@ var consequences = []consequence{
 	// A success where there is no animal has no Pet either, and a crash is told by something else than the service's error handler.
 	{"GET-3", []spec.ID{"GET-2"}, sameExchange},
 	{"CREATE-7", []spec.ID{"ERROR-1", "ERROR-2"}, crashes},
+	{"CREATE-11", []spec.ID{"ERROR-1", "ERROR-2"}, crashes},
 }
 
 // crashes says whether a server error came where another status was wanted.

@@ -29,6 +29,9 @@ func Check(res verdict.Results, c verdict.Check) []string {
 	if names := Names(res, c); len(names) > 0 {
 		args = append(args, "--only "+Quote(strings.Join(names, ",")))
 	}
+	if f := firstCase(c); f.With != "" {
+		args = append(args, f.With)
+	}
 	if !res.Target.Reference {
 		args = append(args, "--target "+Quote(res.Target.URL))
 	}
@@ -44,13 +47,8 @@ func Check(res verdict.Results, c verdict.Check) []string {
 // Names gives the names that select a check or rule for another run, with the checks whose exchanges the finding is about, and none
 // where only the whole run will do.
 func Names(res verdict.Results, c verdict.Check) []string {
-	names := []string{c.ID}
-	var about []string
-	if len(c.Findings) > 0 && len(c.Findings[0].Cases) > 0 {
-		first := c.Findings[0].Cases[0]
-		about = append([]string{first.Sender}, first.Beside...)
-	}
-	for _, id := range about {
+	names, first := []string{c.ID}, firstCase(c)
+	for _, id := range append([]string{first.Sender}, first.Beside...) {
 		sent := func(other verdict.Check) bool {
 			return other.ID == id && other.Kind == verdict.Active && other.Operation != ""
 		}
@@ -62,6 +60,14 @@ func Names(res verdict.Results, c verdict.Check) []string {
 		return names
 	}
 	return nil
+}
+
+// firstCase is the case that a check's first finding tells.
+func firstCase(c verdict.Check) verdict.Case {
+	if len(c.Findings) == 0 || len(c.Findings[0].Cases) == 0 {
+		return verdict.Case{}
+	}
+	return c.Findings[0].Cases[0]
 }
 
 // Show gives the pieces of the petconform line that prints an exchange of the run in a folder in full.

@@ -42,6 +42,7 @@ type Meta struct {
 	CategoryID int64     `json:"categoryId"`
 	ReadOnly   bool      `json:"readOnly,omitempty"`
 	Strict     bool      `json:"strict,omitempty"`
+	Deep       bool      `json:"deep,omitempty"`
 	// Planned lists the checks that were selected. One without exchanges was not run.
 	Planned []string `json:"planned,omitempty"`
 	// Filtered says that checks were left out by choice, so that the run is a part.

@@ -1,6 +1,7 @@
 package reference
 
 import (
+	"math/rand/v2"
 	"net/http"
 	"slices"
 	"strconv"
@@ -81,7 +82,7 @@ var rateResetRows = []Deviation{
 func shuffled(most func(limiter.Decision) int64) headerText {
 	var asked atomic.Uint64
 	return number(func(_ *call, d limiter.Decision) int64 {
-		return int64(asked.Add(1)*0x9e3779b97f4a7c15>>11) % (most(d) + 1)
+		return rand.New(rand.NewPCG(asked.Add(1), 1)).Int64N(most(d) + 1)
 	})
 }
 

@@ -11,13 +11,15 @@ import (
 type Case struct {
 	// Name distinguishes the requests of a check: "no-key". It is empty for a rule.
 	Name string `json:"name,omitempty"`
-	// Sender is the check that sent the first of the exchanges.
+	// Sender is the check that sent the first of the exchanges; "" if only the whole run shows the case.
 	Sender    string         `json:"sender,omitempty"`
 	Operation spec.Operation `json:"operation,omitempty"`
-	// Beside lists other checks that sent what the case is compared with: the creation of an animal that is missing.
-	Beside    []string `json:"beside,omitempty"`
-	Actual    string   `json:"actual,omitempty"`
-	Exchanges []int    `json:"exchanges,omitempty"`
+	// Beside lists the other checks on which the case depends: the one that created an animal that is missing.
+	Beside []string `json:"beside,omitempty"`
+	// With is the flag without which another run may leave the request out, like --deep.
+	With      string `json:"with,omitempty"`
+	Actual    string `json:"actual,omitempty"`
+	Exchanges []int  `json:"exchanges,omitempty"`
 	// Wanted are the statuses of which one was expected, and Status is the one that came. Wanted is empty if the finding is about
 	// something else.
 	Wanted []int `json:"wanted,omitempty"`

@@ -1,0 +1,183 @@
+package conformance
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"petconform/spec"
+	"petconform/spec/history"
+	"petconform/spec/verdict"
+)
+
+// A finding is shown again by a run of the check that sent its exchange, and of those that it depends on: the one that created the
+// animal, the one that has asked the same before, or the one that filled the store.
+
+// addBeside adds to the cases of all findings the checks that they depend on, and the flag without which another run may leave their
+// request out.
+func addBeside(h *history.History, all []Judgement) {
+	var b *dependence
+	for _, j := range all {
+		for _, f := range j.Check.Findings {
+			for i := range f.Cases {
+				if b == nil {
+					b = newDependence(h)
+				}
+				b.complete(&f.Cases[i], f, j.Check)
+			}
+		}
+	}
+}
+
+// dependence knows which checks an exchange depends on.
+type dependence struct {
+	h  *history.History
+	at map[int]int // the place of an exchange by its number
+	// creators has the check that created an animal, by the animal's id.
+	creators map[string]string
+	varied   map[string]Check
+}
+
+func newDependence(h *history.History) *dependence {
+	b := &dependence{h, map[int]int{}, map[string]string{}, map[string]Check{}}
+	for i, x := range h.All {
+		b.at[x.N] = i
+	}
+	for _, c := range h.Created() {
+		b.creators[c.Answered.ID] = c.Exchange.Check
+	}
+	for _, c := range Checks() {
+		if c.Deeper > 0 {
+			b.varied[c.ID] = c
+		}
+	}
+	return b
+}
+
+func (b *dependence) complete(c *verdict.Case, f verdict.Finding, by verdict.Check) {
+	if len(c.Exchanges) == 0 {
+		return
+	}
+	i, known := b.at[c.Exchanges[0]]
+	if !known {
+		return
+	}
+	x := b.h.All[i]
+	if b.nowAndThen(f, by) {
+		c.Sender, c.Beside = "", nil // only the whole run shows it
+		return
+	}
+	add := func(check string) {
+		if check != "" && check != x.Check && check != listAll.ID && !slices.Contains(c.Beside, check) {
+			c.Beside = append(c.Beside, check)
+		}
+	}
+	switch x.Operation {
+	case spec.GetPet:
+		b.ofAnimal(x, add)
+	case spec.ListPets:
+		b.ofListing(x, f, add)
+	case spec.CreatePet:
+		for _, y := range b.h.All[:i] {
+			if name := x.SentName(); name != "" && y.Operation == spec.CreatePet && y.SentName() == name {
+				add(y.Check)
+			}
+		}
+		if x.Auth.Valid() && x.Status() == http.StatusConflict { // later creations show that it is no quota
+			add(createFill.ID)
+		}
+	}
+	c.With = b.with(x)
+}
+
+// ofAnimal adds the checks that created the animal which x asks for, and that asked for it before. An id that was made from one of the
+// run's animals needs these.
+func (b *dependence) ofAnimal(x history.Exchange, add func(string)) {
+	if strings.HasPrefix(x.Step, othersStep) {
+		return // it was there before the run
+	}
+	for _, y := range b.h.All {
+		switch {
+		case y.N >= x.N || y.Operation != spec.GetPet:
+		case y.Check == x.Check: // it may have been one too many
+			add(b.creators[y.PetID()])
+		case y.PetID() == x.PetID():
+			add(y.Check)
+		}
+	}
+	by := b.creators[x.PetID()]
+	if add(by); by == "" && len(b.h.Created()) > 0 {
+		add("create-statuses")
+	}
+}
+
+// ofListing adds the checks that created the animals which a finding is about, and for a listing that depends on what the store has,
+// the one that fills it.
+func (b *dependence) ofListing(x history.Exchange, f verdict.Finding, add func(string)) {
+	for _, y := range b.h.All {
+		if y.N < x.N && y.Check != x.Check && y.Request.Path == x.Request.Path && y.Answered() && x.Answered() && bytes.Equal(x.Response.Body, y.Response.Body) {
+			add(y.Check) // x may be a copy that was kept since then
+		}
+	}
+	for _, p := range x.Shown() {
+		if strange(p, x) {
+			add(b.creators[p.ID])
+		}
+	}
+	switch f.Requirement {
+	case "LIST-8": // whether the store has the animal shows in a listing without a filter
+		add(createFill.ID)
+		add(listedCreated.ID)
+	case "LIST-4", "LIST-9", "LIST-11", "CREATE-13":
+		add(createFill.ID)
+		if x.Check == limitBounds.ID { // it is sent before
+			add("create-statuses")
+		}
+	}
+}
+
+// strange says whether an animal is what a finding about a listing may be about: it does not match the schema, or not the filter.
+func strange(p history.Pet, x history.Exchange) bool {
+	status, has := p.Status()
+	wanted, filtered := x.Asked("status")
+	return len(spec.Match("Pet", p.Members)) > 0 || filtered && (!has || string(status) != wanted)
+}
+
+// nowAndThen says whether a finding shows on some requests and not on others like them, so that a part of the run may not show it.
+func (b *dependence) nowAndThen(f verdict.Finding, by verdict.Check) bool {
+	like := func(x history.Exchange) string { return x.Check }
+	switch by.ID {
+	case "remaining-falls", "remaining-moves", "limit-stands": // they compare all responses of a run
+		return true
+	case "answered": // when it was sent again
+		like = func(x history.Exchange) string { return x.Check + " " + x.Step }
+	case "key-accepted":
+		like = func(x history.Exchange) string { return string(x.Operation) }
+	case "fetched-is-the-pet":
+	default:
+		return false
+	}
+	broken, seen := map[int]bool{}, map[string]bool{}
+	for _, c := range f.Cases {
+		for _, n := range c.Exchanges {
+			broken[n], seen[like(b.h.All[b.at[n]])] = true, true
+		}
+	}
+	return slices.ContainsFunc(b.h.All, func(x history.Exchange) bool {
+		return !broken[x.N] && x.Answered() && seen[like(x)] && (by.ID == "answered" || x.Auth.Valid())
+	})
+}
+
+// with gives the flag without which another run may leave out the request of x.
+func (b *dependence) with(x history.Exchange) string {
+	c, varies := b.varied[x.Check]
+	switch {
+	case varies && b.h.Meta.Deep:
+		return "--deep"
+	case varies && slices.Contains(c.Varied, x.Step):
+		return fmt.Sprintf("--seed %d", b.h.Meta.Seed)
+	}
+	return ""
+}
