@@ -31,6 +31,11 @@ var operations = []struct {
 
 // anyID is the id of an animal that exists, if the run knows one. A service that does not look at the key serves it.
 func anyID(s *Sender) string {
+	for _, x := range s.Sent("create-statuses") { // the same in every run
+		if p, ok := x.Pet(); ok && p.ID != "" {
+			return p.ID
+		}
+	}
 	for _, c := range s.Created() {
 		if c.Answered.ID != "" {
 			return c.Answered.ID

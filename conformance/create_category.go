@@ -11,16 +11,22 @@ import (
 // accepts comes back with every digit and its sign, which the rule created-as-sent holds. A server error is not a refusal.
 var createCategory = Check{
 	ID: "create-category", Title: "createPet with a categoryId beyond 2^53, below 0 and of 0", Operation: spec.CreatePet,
-	Proves: "CREATE-1", Also: []spec.ID{"PET-5"}, Requests: len(categories) - deepCategories, Creates: len(categories) - deepCategories, Deeper: deepCategories, After: []string{getEarly.ID},
+	Proves: "CREATE-1", Also: []spec.ID{"PET-5"}, Requests: len(categories) - deepCategories, Creates: len(categories) - deepCategories, Deeper: deepCategories,
+	After: []string{getEarly.ID, "create-without-status"},
 	Send: func(s *Sender) {
+		var all []func()
 		for _, c := range categories {
 			if c.deep && !s.Deep() {
 				continue
 			}
-			p := s.Pet("category-"+c.step, spec.Available)
-			p.CategoryID = c.id
-			s.Create(c.step, p)
+			all = append(all, func() {
+				p := s.Pet("category-"+c.step, spec.Available)
+				p.CategoryID = c.id
+				s.Create(c.step, p)
+			})
 		}
+		all[0]() // alone, so that getPet is asked for the same id in every run
+		s.Beside(all[1:]...)
 	},
 	Judge: func(j *Judge) {
 		for _, c := range categories {
@@ -57,7 +63,7 @@ const deepCategories = 2
 // createID: the service assigns the id (Resources / Pet). It may refuse a request that has one.
 var createID = Check{
 	ID: "create-id", Title: "createPet with an id in the body", Operation: spec.CreatePet,
-	Proves: "CREATE-4", Requests: 1, Creates: 1, After: []string{getEarly.ID},
+	Proves: "CREATE-4", Requests: 1, Creates: 1, After: []string{createCategory.ID},
 	Send: func(s *Sender) {
 		s.Post("id", fmt.Sprintf(`{"id":%d,"name":%q,"categoryId":%d,"status":"available"}`,
 			chosenID(s.run.cfg.Seed), s.Name("with-id"), s.run.cfg.CategoryID))

@@ -15,12 +15,11 @@ var getMalformed = Check{
 			s.Skip("getPet is removed by the day of the run")
 			return
 		}
-		s.Get("a word", "abc")
-		s.Get("an id and a letter", anyID(s)+"x")
+		s.Beside(func() { s.Get("a word", "abc") }, func() { s.Get("an id and a letter", anyID(s)+"x") })
 	},
 	Judge: func(j *Judge) {
-		for _, x := range j.Steps("") {
-			if j.Status("GET-6", x, 400, 404) {
+		for _, step := range []string{"a word", "an id and a letter"} {
+			if x := j.Step(step); x.N > 0 && j.Status("GET-6", x, 400, 404) {
 				j.Observe("GET-8", x.Step, fmt.Sprint(x.Status()))
 			}
 		}
