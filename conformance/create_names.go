@@ -1,7 +1,11 @@
 package conformance
 
 import (
+	"encoding/json"
+	"fmt"
 	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	"petconform/spec"
 )
@@ -14,7 +18,7 @@ const anyName = `Ñ猫ق🐈‍⬛ ` + "e\u0301\u212B" + ` '"\<b>&amp;+%41/$` + 
 // oddNames may be refused, since limits on field lengths are not shown. A name that is accepted comes back unchanged, which the
 // rule created-as-sent holds.
 var oddNames = []struct{ step, about, prefix, suffix string }{
-	{"spaces", "a name with spaces at its ends", "  ", "  two  spaces  "},
+	{"spaces", "a name with spaces at its ends", "  ", "  two  spaces 🐈  "},
 	{"controls", "a name with control characters", "", "\x00\a\b\t\n\r\x1f\u007f\u0085end"},
 	{"long", "a name of 300 characters", "", " " + strings.Repeat("long ", 60) + "end"},
 }
@@ -29,7 +33,8 @@ var createNames = Check{
 			all = append(all, func() {
 				p := s.Pet("name-"+n.step, spec.Available)
 				p.Name = n.prefix + p.Name + n.suffix
-				s.Create(n.step, p)
+				body, _ := json.Marshal(p) // a NewPet always marshals
+				s.Post(n.step, inASCII(string(body)))
 			})
 		}
 		s.Beside(all...)
@@ -44,4 +49,19 @@ var createNames = Check{
 			}
 		}
 	},
+}
+
+// inASCII writes JSON as many clients do: every character beyond ASCII as an escape, beyond the basic plane as two.
+func inASCII(body string) string {
+	var out strings.Builder
+	for _, r := range body {
+		if r < utf8.RuneSelf {
+			out.WriteRune(r)
+			continue
+		}
+		for _, unit := range utf16.AppendRune(nil, r) {
+			fmt.Fprintf(&out, `\u%04x`, unit)
+		}
+	}
+	return out.String()
 }

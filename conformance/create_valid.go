@@ -144,7 +144,7 @@ var createParallel = Check{
 				post = posting{step: step + "-spaces-and-order", body: fmt.Sprintf("{ \"status\" : %q,\n\t\"categoryId\": %d ,\r\n \"name\":%q }\n", p.Status, p.CategoryID, p.Name)}
 			}
 			if i == len(plainNames)+2 {
-				post = posting{step: step + "-escapes", body: fmt.Sprintf(`{"name":"%s\/\ud83d\udc08\u0041","categoryId":%d,"st\u0061tus":%q}`, p.Name, p.CategoryID, p.Status)}
+				post = posting{step: step + "-escapes", body: fmt.Sprintf(`{"name":"%s\/\u0061","categoryId":%d,"st\u0061tus":%q}`, p.Name, p.CategoryID, p.Status)}
 			}
 			all = append(all, post)
 		}

@@ -41,9 +41,14 @@ func statusFilter() []Check {
 }
 
 func sendFilter(s *Sender, status spec.PetStatus) {
-	ours := withStatus(s.Created(), status)
+	ours, first := withStatus(s.Created(), status), s.Sent(listAll.ID)
 	within := func(limit int) func(history.Exchange) time.Time {
-		return func(x history.Exchange) time.Time { return lacking(x, limit, ours) }
+		return func(x history.Exchange) time.Time {
+			if len(othersLeftOut(x, limit, first, status)) > 0 {
+				return first[0].Ended()
+			}
+			return lacking(x, limit, ours)
+		}
 	}
 	alone := s.Until(within(spec.DefaultLimit), func() history.Exchange { return s.List("alone", Status(status)) })
 	if s.Deep() || status != spec.Sold { // one of three is left out in a standard run
@@ -60,6 +65,13 @@ func sendFilter(s *Sender, status spec.PetStatus) {
 
 func judgeFilter(j *Judge, status spec.PetStatus, x history.Exchange) {
 	limit := map[string]int{"alone": effectiveDefault(j.History), "limit=1": 1, "limit=100": spec.MaxLimit}[x.Step]
+	for _, p := range othersLeftOut(x, limit, j.History.Of(listAll.ID), status) {
+		if stillShown(j.History, x, p.ID, status) {
+			j.Find("LIST-8", x, fmt.Sprintf("animals of other clients that listings before and after show with status %s, listed with status=%s (%s)", status, status, x.Step),
+				fmt.Sprintf("animal %s, among at most %d animals", p.ID, limit), fmt.Sprintf("%d animals without it", x.Len()))
+			return
+		}
+	}
 	ours := withStatus(createdBefore(j.History, x), status)
 	if len(ours) == 0 && j.History.Meta.ReadOnly {
 		j.NotRun("a read-only run creates no animal to look for")
@@ -84,6 +96,33 @@ func judgeFilter(j *Judge, status spec.PetStatus, x history.Exchange) {
 		return
 	}
 	j.Evidence("%s: %d animals", x.Step, x.Len())
+}
+
+// othersLeftOut gives the animals with a status that the first listing of the run shows and that a filtered listing with room lacks.
+func othersLeftOut(x history.Exchange, limit int, first []history.Exchange, status spec.PetStatus) []history.Pet {
+	if len(first) == 0 || x.Len() < 0 || x.Len() >= limit || x.Continues() || anonymous(x) {
+		return nil
+	}
+	pets, _ := first[0].Pets()
+	return keepIf(pets, func(p history.Pet) bool {
+		got, ok := p.Status()
+		return ok && got == status && p.ID != "" && !holds(x, p.ID)
+	})
+}
+
+// stillShown says whether the first unfiltered read after x that shows an animal shows it with a status.
+func stillShown(h *history.History, x history.Exchange, id string, status spec.PetStatus) bool {
+	for _, y := range h.All {
+		if _, filtered := y.Asked("status"); filtered || !y.Sent.After(x.Ended()) {
+			continue
+		}
+		for _, p := range readPets(y) {
+			if got, _ := p.Status(); p.ID == id {
+				return got == status
+			}
+		}
+	}
+	return false
 }
 
 // limitRefused gives a listing without a filter whose limit was refused.

@@ -22,7 +22,6 @@ var planted = map[string]int{
 	"deep-filter-sticks":         4,
 	"deep-limit-64-refused":      1,
 	"deep-smallest-category":     1,
-	"create-white-space-refused": 1,
 	"store-overwrites-namesakes": 3,
 	"deep-category-2-to-31":      1,
 }

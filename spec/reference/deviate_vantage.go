@@ -2,6 +2,7 @@ package reference
 
 import (
 	"slices"
+	"strings"
 	"sync"
 
 	"petconform/spec"
@@ -48,6 +49,25 @@ var vantageDeviations = slices.Concat(
 			apply: seeded(10, fetched(func(c *call) bool { return ofOthers(c, c.pet.ID) }, withStatus(500)))},
 		{Name: "get-first-of-the-store-unknown", Suffers: "The first animal of the store cannot be fetched.",
 			apply: seeded(10, refetch(func(_ *call, id int64, pet spec.Pet, found bool) (spec.Pet, bool) { return pet, found && id != 1 }))},
+	}),
+	table(Deviation{Breaks: ids("LIST-8"), Needs: Animals}, []Deviation{
+		{Name: "filter-knows-new-animals-only", Suffers: "A filter lists no animals from before the last deployment.",
+			apply: seeded(10, refind(func(c *call, f filter, pets []spec.Pet) []spec.Pet {
+				return slices.DeleteFunc(pets, func(p spec.Pet) bool { return f.status != "" && ofOthers(c, p.ID) })
+			}))},
+	}),
+	table(Deviation{Breaks: ids("AUTH-3")}, []Deviation{
+		{Name: "auth-any-key-accepted-with-a-filter", Suffers: "The key is checked for the bare path only, so any word lists animals by status.",
+			apply: func(b *behaviour) {
+				check, unguarded := b.authenticate, behaviour{authenticate: b.authenticate}
+				accept([]spec.Operation{spec.ListPets}, anyKey)(&unguarded)
+				b.authenticate = func(c *call) *refusal {
+					if strings.Contains(c.request.URL.RawQuery, "status=") {
+						return unguarded.authenticate(c)
+					}
+					return check(c)
+				}
+			}},
 	}),
 	table(Deviation{Breaks: ids("GET-1"), May: ids("CREATE-13")}, []Deviation{
 		{Name: "get-first-created-unknown", Suffers: "The first animal of an empty store cannot be fetched.",

@@ -124,6 +124,7 @@ var neighbourBodies = []string{
 	`{"name":false,"categoryId":1}`, `{"name":0,"categoryId":1}`, `{"name":"x","categoryId":1,"status":false}`, `{"name":"x","categoryId":1,"status":{}}`,
 	`{"name":"x","categoryId":1,"status":true}`, `{"name":"x","categoryId":1,"status":"sold\u0000"}`, `{"name":"x","categoryId":1,"status":"avail"}`,
 	`{"name":"x","categoryId":1,"note":NaN}`, `{"name":"x","categoryId":1.}`, `{"name":"x","categoryId":+1}`, `{"name":'x',"categoryId":1}`, `{"name":"zero","categoryId":0}`,
+	"{\"status\" : \"sold\",\t\"categoryId\": 1 , \"name\":\"spaces\"}", `{"name":"a\/b \ud83d\udc08","categoryId":1,"st\u0061tus":"sold"}`,
 	`{"categoryId":1` + strings.Repeat(" ", 130<<10) + `}`, `{"name":"` + strings.Repeat("é", 40) + `","categoryId":1}`,
 }
 
@@ -133,6 +134,7 @@ func (s *talk) atRest() {
 	for _, credential := range strangeCredentials {
 		s.say("GET", "/pets", "", credential)
 		s.say("GET", "/pets?limit=x", "", credential)
+		s.say("GET", "/pets?status=sold", "", credential)
 		s.say("POST", "/pets", `{"name":"Nobody's","categoryId":1}`, credential)
 		s.say("POST", "/pets", "?", credential, "Content-Type", "text/plain")
 		s.say("GET", "/pets/x", "", credential)
