@@ -1,7 +1,10 @@
 package rules
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
+	"strings"
 
 	"petconform/spec"
 	"petconform/spec/history"
@@ -71,7 +74,11 @@ func compareReads(h *history.History) []keptAnimal {
 	at := map[string]int{}
 	creations := map[string]history.Creation{}
 	var animals []keptAnimal
-	for _, c := range h.Created() {
+	// Which animal gets which id depends on how creations overlapped. The one that is told first does not.
+	created := slices.SortedStableFunc(slices.Values(h.Created()), func(c, d history.Creation) int {
+		return cmp.Or(strings.Compare(c.Exchange.Check, d.Exchange.Check), strings.Compare(c.Exchange.Step, d.Exchange.Step))
+	})
+	for _, c := range created {
 		id := c.Answered.ID
 		if id == "" || times[id] > 1 { // an id that was assigned twice breaks CREATE-5
 			continue
