@@ -85,7 +85,12 @@ func (b *dependence) complete(c *verdict.Case, f verdict.Finding, by verdict.Che
 				add(y.Check)
 			}
 		}
-		if x.Auth.Valid() && x.Status() == http.StatusConflict { // later creations show that it is no quota
+		if own := history.From(b.h.Meta, nil, b.h.Of(x.Check)); f.Requirement == createParallel.Proves && beyondAccepted(own, x.SentName()) {
+			add("create-statuses") // a shorter name and a longer one show that the refusal is not about the length
+			add("create-names")
+		}
+		// Later creations show that a conflict is no quota, and one of many meets what fails now and then.
+		if x.Auth.Valid() && (x.Status() == http.StatusConflict || f.Requirement == createParallel.Proves && x.Status()/100 == 5) {
 			add(createFill.ID)
 		}
 	}
