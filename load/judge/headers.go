@@ -84,8 +84,8 @@ func (v *view) leftWhenRefused(o *outcome) {
 	}
 }
 
-// mostRises is how often Remaining may rise within 1/riseSpan of a window: 8 times, at the edge of a window and by the steps of a timer
-// that refills a bucket each second.
+// mostRises is how often Remaining may rise by more than a bucket gains within 1/riseSpan of a window: 8 times, at the edge of a window
+// and by the steps of a timer that refills a bucket each second.
 const mostRises, riseSpan = 8, 8
 
 // leftRises judges that Remaining goes down within a quick fill.
@@ -99,7 +99,7 @@ func (v *view) leftRises(o *outcome) {
 			if y.Received()-b.first().Sent > v.window/riseSpan {
 				break
 			}
-			if y.Sent >= x.Ended() && v.ofMinute(x) && v.ofMinute(y) && y.Remaining > x.Remaining {
+			if y.Sent >= x.Ended() && v.ofMinute(x) && v.ofMinute(y) && float64(y.Remaining-x.Remaining) > v.perWindow(y.Received()-x.Sent) {
 				if rises++; at == nil {
 					at = y
 				}
