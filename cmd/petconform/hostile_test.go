@@ -52,6 +52,7 @@ func TestOneVerdict(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds the Ginkgo suite and runs it and the command against 35 targets")
 	}
+	t.Parallel()
 	suite := filepath.Join(t.TempDir(), "suite.test")
 	if out, err := exec.Command("go", "test", "-c", "-o", suite, "petconform/conformance").CombinedOutput(); err != nil {
 		t.Fatalf("go test -c: %v\n%s", err, out)

@@ -23,6 +23,7 @@ func TestKilledServe(t *testing.T) {
 	if testing.Short() {
 		t.Skip("twenty processes")
 	}
+	t.Parallel()
 	dir := t.TempDir()
 	const key = "pet-key-of-serve-0123456789"
 	var mu sync.Mutex

@@ -30,6 +30,7 @@ func TestKilledRuns(t *testing.T) {
 	if testing.Short() {
 		t.Skip("two hundred processes")
 	}
+	t.Parallel()
 	key := reference.RandomKey("killed", spec.Business)
 	for name, c := range map[string]struct {
 		args []string
@@ -231,6 +232,7 @@ func TestSignals(t *testing.T) {
 
 // TestCutRecordings cuts a recording of a lawful service at two hundred places: none of what is left accuses it, and none conforms.
 func TestCutRecordings(t *testing.T) {
+	t.Parallel()
 	key := reference.RandomKey("cut", spec.Business)
 	service, err := reference.New(reference.Config{Keys: []reference.Key{key}})
 	if err != nil {

@@ -39,6 +39,7 @@ func TestMain(m *testing.M) {
 // that deviates at $DEVIANT, one with 150 animals with random ids at $FILLED, for which filled.yaml has waivers, and nothing at $NOBODY. At $MANY
 // and at $MANY_AGAIN one has the keys of keys.txt, and minutes of two seconds.
 func TestScripts(t *testing.T) {
+	t.Parallel()
 	var all sync.WaitGroup
 	defer all.Wait()
 	testscript.RunT(together{t, &all}, testscript.Params{
