@@ -27,6 +27,8 @@ type live struct {
 	rec    *exchange.Recording
 	writer *exchange.Writer
 	stop   func()
+	// began is the beginning of the run by the monotonic clock.
+	began time.Time
 
 	mu       sync.Mutex
 	all      []exchange.Exchange
@@ -78,7 +80,7 @@ func open(ctx context.Context, cfg Config, plan Plan) (*live, error) {
 	if r.cfg.Transport == nil {
 		r.cfg.Transport = client.NewTransport(client.DefaultConnections)
 	}
-	r.stop = r.cfg.serve()
+	r.stop, r.began = r.cfg.serve(), time.Now()
 	r.rec = &exchange.Recording{Meta: r.meta()}
 	out := cfg.Recording
 	if out == nil {
@@ -92,7 +94,7 @@ func open(ctx context.Context, cfg Config, plan Plan) (*live, error) {
 	r.client, err = client.New(client.Config{Base: r.cfg.Base, Key: cfg.Key, Secrets: cfg.Secrets, Transport: r.cfg.Transport, Timeout: cfg.Timeout,
 		MaxWait: cfg.MaxWait, MaxTime: r.maxTime(), MaxBodies: exchange.MaxBodies + int64(cfg.Explore)*bodiesOfSequence, MaxRequests: cfg.MaxRequests, UserAgent: cfg.Tool, Waiting: r.waiting,
 		Record: func(x exchange.Exchange) error {
-			x.Sent = x.Sent.Round(0) // as the recording has it: a difference by the monotonic clock may be another millisecond
+			x.Sent = r.at(x.Sent)
 			r.keep(x)
 			return r.writer.Write(x)
 		}})
@@ -105,10 +107,17 @@ func open(ctx context.Context, cfg Config, plan Plan) (*live, error) {
 	return r, nil
 }
 
+// at gives a time as the recording has it: the beginning of the run and what has passed since then by the monotonic clock. The clock of
+// the machine may be set during the run.
+func (r *live) at(t time.Time) time.Time { return r.began.UTC().Add(t.Sub(r.began)) }
+
+// since is how long ago a time of the recording is.
+func (r *live) since(t time.Time) time.Duration { return r.at(time.Now()).Sub(t) }
+
 func (r *live) meta() exchange.Meta {
 	m := exchange.Meta{Kind: "check", Tool: r.cfg.Tool, Target: r.cfg.Base.String(), Way: r.cfg.Way, Reference: r.cfg.Reference,
 		Build: r.cfg.Build, Environment: r.cfg.Environment, Run: r.cfg.Run, Seed: r.cfg.Seed,
-		Started: time.Now().UTC(), AsOf: r.cfg.AsOf, CategoryID: r.cfg.CategoryID, ReadOnly: r.cfg.ReadOnly,
+		Started: r.began.UTC(), AsOf: r.cfg.AsOf, CategoryID: r.cfg.CategoryID, ReadOnly: r.cfg.ReadOnly,
 		Strict: r.cfg.Strict, Deep: r.cfg.Deep, Filtered: r.plan.Filtered, Planned: r.plan.Judged}
 	if r.exploring > 0 {
 		m.Settings = explore.Settings(r.patience())
@@ -196,7 +205,7 @@ func (r *live) close(ctx context.Context) (*exchange.Recording, error) {
 	stopped := r.cause(ctx)
 	r.rec.Meta.Planned, r.rec.Meta.Filtered = r.plan.Judged, r.plan.Filtered
 	r.rec.Exchanges = inOrder(r.all)
-	r.rec.End = &exchange.End{Ended: time.Now().UTC(), Skipped: maps.Clone(r.skipped), Waited: r.client.Waited()}
+	r.rec.End = &exchange.End{Ended: r.at(time.Now()), Skipped: maps.Clone(r.skipped), Waited: r.client.Waited()}
 	if stopped != nil {
 		r.rec.End.Stopped = stopped.Error()
 		if errors.Is(stopped, context.Canceled) {

@@ -27,7 +27,7 @@ const (
 // before it is sent, so that it costs one request.
 func (s *Sender) Until(lacks func(history.Exchange) time.Time, send func() history.Exchange) history.Exchange {
 	if lag := s.run.lagSeen(); lag > 0 {
-		s.Wait(max(0, lag-time.Since(s.newest())))
+		s.Wait(max(0, lag-s.run.since(s.newest())))
 	}
 	x := send()
 	created := lacks(x)
@@ -36,7 +36,7 @@ func (s *Sender) Until(lacks func(history.Exchange) time.Time, send func() histo
 	}
 	defer func() { <-s.run.polling }()
 	for wait := firstPoll; x.Answered() && !s.run.hasGivenUp(x); wait = min(wait*3, lastPoll) {
-		left := s.run.cfg.Patience - time.Since(created)
+		left := s.run.cfg.Patience - s.run.since(created)
 		if left <= 0 {
 			s.run.giveUp(x)
 			break
@@ -71,7 +71,7 @@ func (s *Sender) polls() bool {
 func (r *live) noteLag(created time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.lagged = max(r.lagged, time.Since(created))
+	r.lagged = max(r.lagged, r.since(created))
 }
 
 // lagSeen returns how long a replica has lagged, 0 if that is too long to wait for at each read.

@@ -29,7 +29,7 @@ func env(name string) (string, bool) {
 func TestWrongFiles(t *testing.T) {
 	for _, row := range []struct{ name, file, want string }{
 		{"unknown key", "categoryid: 3\n", `f.yaml:1: unknown key "categoryid"; the nearest is category-id`},
-		{"unknown key of a target", "targets:\n  staging:\n    addres: https://h.example/v1\n", `f.yaml:3: unknown key "addres"; the nearest is address`},
+		{"unknown key of a target", "targets:\n  staging:\n    addrss: https://h.example/v1\n", `f.yaml:3: unknown key "addrss"; the nearest is address`},
 		{"an address for all targets", "address: https://h.example/v1\n", `f.yaml:1: unknown key "address"; the nearest is address`},
 		{"unknown gate", "gates:\n  p98: 300ms\n", `f.yaml:2: unknown gate "p98"; the nearest is p99`},
 		{"a number that is a word", "\nmax-creates: many\n", `f.yaml:2: max-creates is "many"; use a whole number`},
