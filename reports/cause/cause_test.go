@@ -157,3 +157,14 @@ func TestEachMustHasATitle(t *testing.T) {
 		}
 	}
 }
+
+// A case that names no exchange, as a file may have it, is a case all the same.
+func TestACaseWithoutExchanges(t *testing.T) {
+	one := failed("error-body", rule, "ERROR-2", at(spec.ListPets, 0, 400, 3))
+	one.Findings[0].Cases = append(one.Findings[0].Cases, verdict.Case{Operation: spec.ListPets, Actual: "no code"})
+	two := failed("error-status", rule, "ERROR-3", at(spec.ListPets, 0, 400, 3))
+	two.Findings[0].Cases = []verdict.Case{{Operation: spec.ListPets}}
+	if all := Of(resultsOf(one, two)); len(all) != 2 {
+		t.Errorf("%d causes; 2 are wanted: %+v", len(all), all)
+	}
+}

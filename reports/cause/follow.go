@@ -143,7 +143,7 @@ func divided(s sight, by map[int]kind) []sight {
 	of := kind("")
 	operations, own, others := map[spec.Operation]bool{}, map[string]bool{}, map[string]bool{}
 	follows := func(c verdict.Case) bool {
-		return !slices.ContainsFunc(c.Exchanges, func(n int) bool { return by[n] == "" })
+		return len(c.Exchanges) > 0 && !slices.ContainsFunc(c.Exchanges, func(n int) bool { return by[n] == "" })
 	}
 	for _, c := range s.cases {
 		if follows(c) {
