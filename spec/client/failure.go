@@ -17,6 +17,9 @@ import (
 var notHTTP = []string{"malformed HTTP", "HTTP/0.9", "bad Content-Length", "multiple Content-Length headers", "server response headers exceeded",
 	"malformed MIME header", "malformed chunked encoding", "chunk length", "long trailer", "server gave HTTP response to HTTPS client", "first record does not look like a TLS handshake"}
 
+// errNoDescriptor means that this machine can't open another connection.
+var errNoDescriptor = errors.New("this machine has no file descriptor left for another connection; raise the limit (ulimit -n), or lower --concurrency")
+
 // failureOf classifies an error of the transport. connected says that the request had a connection.
 func failureOf(ctx context.Context, err error, connected bool) *exchange.Failure {
 	f := &exchange.Failure{Kind: exchange.Closed, Detail: plain(err)}
@@ -30,6 +33,8 @@ func failureOf(ctx context.Context, err error, connected bool) *exchange.Failure
 		f.Kind, f.Detail = exchange.Timeout, ErrSilent.Error()
 	case errors.Is(context.Cause(ctx), context.Canceled), errors.Is(err, context.Canceled) && ctx.Err() != nil && !errors.Is(ctx.Err(), context.DeadlineExceeded):
 		f.Kind = exchange.Stopped
+	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
+		f.Kind = exchange.Stopped // a fault of this machine, and not of the target
 	case errors.Is(err, exchange.ErrTooLarge):
 		f.Kind = exchange.TooLarge
 	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &netErr) && netErr.Timeout():

@@ -66,6 +66,9 @@ func (c *Client) settle(ctx context.Context, call Call) (exchange.Exchange, erro
 		case ended != nil:
 			return x, ended
 		case x.Failure != nil && x.Failure.Kind == exchange.Stopped:
+			if context.Cause(ctx) == nil {
+				return x, c.fail(errNoDescriptor)
+			}
 			return x, c.fail(context.Cause(ctx))
 		case atOnce:
 			closed++

@@ -1,0 +1,53 @@
+package main
+
+import (
+	"fmt"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"petconform/spec"
+	"petconform/spec/reference"
+)
+
+// TestNoFileDescriptors: a machine that has too few file descriptors accuses no target, and the report is written where a file can be.
+func TestNoFileDescriptors(t *testing.T) {
+	self, err := filepath.Abs(os.Args[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	key := reference.RandomKey("few", spec.Business)
+	service, err := reference.New(reference.Config{Keys: []reference.Key{key}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	target := httptest.NewServer(service)
+	defer target.Close()
+	for _, row := range []struct {
+		descriptors int
+		says        string
+		report      bool
+	}{
+		{8, "too many open files", false},
+		{9, "too many open files", true},
+		{10, "NO VERDICT", true},
+		{12, "NO VERDICT", true},
+	} {
+		dir := t.TempDir()
+		out, program := filepath.Join(dir, "out"), filepath.Join(dir, "petconform")
+		if err := os.Symlink(self, program); err != nil {
+			t.Fatal(err)
+		}
+		cmd := command(append(os.Environ(), "PETCONFORM_KEY="+key.Secret.Reveal()), "/bin/sh", "-c", fmt.Sprintf(`ulimit -n %d; exec "$@"`, row.descriptors), "sh", program, "check", "--target", target.URL+"/v1",
+			"--timeout", "1s", "--max-wait", "1s", "--out", out)
+		said, _ := cmd.CombinedOutput() // the exit code is held to below
+		if code := cmd.ProcessState.ExitCode(); code != 3 || !strings.Contains(string(said), row.says) || strings.Contains(string(said), "goroutine ") {
+			t.Errorf("%d file descriptors: exit code %d; 3 and %q were wanted, in:\n%s", row.descriptors, code, row.says, said)
+		}
+		if _, err := os.Stat(filepath.Join(out, "results.json")); (err == nil) != row.report {
+			t.Errorf("%d file descriptors: results.json: %v", row.descriptors, err)
+		}
+	}
+}
