@@ -63,6 +63,9 @@ const (
 
 // TestCraftedFiles: a file that was made to take memory or disk is refused with a reason, within bounds.
 func TestCraftedFiles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it measures memory, which the race detector multiplies")
+	}
 	run := filepath.Join(t.TempDir(), "run")
 	if out, err := command(os.Environ(), os.Args[0], "check", "--out", run).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
