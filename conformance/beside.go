@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"petconform/conformance/explore"
 	"petconform/spec"
 	"petconform/spec/history"
 	"petconform/spec/verdict"
@@ -66,7 +67,7 @@ func (b *dependence) complete(c *verdict.Case, f verdict.Finding, by verdict.Che
 	}
 	x := b.h.All[i]
 	if b.nowAndThen(f, by) {
-		c.Sender, c.Beside = "", nil // only the whole run shows it
+		c.Sender, c.Beside, c.With = "", nil, b.with(x) // only the whole run shows it
 		return
 	}
 	add := func(check string) {
@@ -179,6 +180,10 @@ func (b *dependence) nowAndThen(f verdict.Finding, by verdict.Check) bool {
 func (b *dependence) with(x history.Exchange) string {
 	c, varies := b.varied[x.Check]
 	switch {
+	case x.Check == explore.CheckID && b.h.Meta.Deep:
+		return fmt.Sprintf("--deep --seed %d", b.h.Meta.Seed)
+	case x.Check == explore.CheckID:
+		return fmt.Sprintf("--explore %d --seed %d", len(b.h.Of(explore.CheckID)), b.h.Meta.Seed)
 	case varies && b.h.Meta.Deep:
 		return "--deep"
 	case varies && slices.Contains(c.Varied, x.Step):

@@ -93,7 +93,7 @@ func (c Card) title() string {
 	if !c.Shortest {
 		what = "as it was sent first; it did not fail when sent alone"
 	}
-	return fmt.Sprintf("Sequence %s of seed %d, %s (%d requests; run it again with --seed %d)", c.Sequence, c.Seed, what, len(c.Exchanges), c.Seed)
+	return fmt.Sprintf("Sequence %s of seed %d, %s (%s; run it again with --seed %d)", c.Sequence, c.Seed, what, spec.Count(len(c.Exchanges), "request"), c.Seed)
 }
 
 func outcome(x history.Exchange) string {
