@@ -1,19 +1,13 @@
 package main
 
 import (
-	"bytes"
 	"net"
 	"net/http"
-	"net/http/httptest"
-	"os"
 	"path/filepath"
-	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
-	"petconform/reports"
 	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/reference"
@@ -23,11 +17,13 @@ import (
 // loadTargets misbehave under load.
 func loadTargets() []hostile {
 	hang := func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
+	bomb := squeezed(strings.Repeat("\x00", 1<<20), 100)
 	return []hostile{
 		{name: "hangs on every request", want: verdict.NoVerdict, wrap: always(hang), says: "the first request got no response"},
 		{name: "hangs from the 10th request on", want: verdict.NoVerdict, wrap: from(10, hang), says: "RATE-6 could not be told"},
 		{name: "drips headers", want: verdict.NoVerdict, wrap: always(repeated("HTTP/1.1 200 OK\r\n", "X-A: b\r\n", 10*time.Millisecond)), says: "the first request got no response"},
 		{name: "an endless body", want: verdict.Deviates, wrap: from(10, repeated(okHead+"\r\n[", strings.Repeat(" ", 1<<15), 0)), says: "RATE-1"},
+		{name: "a compressed bomb", want: verdict.NoVerdict, wrap: altered(func(string) string { return bomb }, "Content-Encoding", "gzip"), says: "0 broken"},
 		{name: "status 000", want: verdict.Deviates, wrap: from(10, connected(func(c net.Conn) { _, _ = c.Write([]byte("HTTP/1.1 000 Nothing\r\n\r\n")) })), says: "RATE-"},
 		{name: "echoes the key: a header's name", want: verdict.NoVerdict, leak: true, wrap: func(reference http.Handler, key string) http.Handler {
 			return altered(same200, key, "1")(reference, key)
@@ -45,64 +41,24 @@ func loadTargets() []hostile {
 // and its report, and the ledger of the key is there for the next run.
 func TestLoadOnHostileTargets(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it runs petconform against 9 targets")
+		t.Skip("it runs petconform against 10 targets")
 	}
-	var mu sync.Mutex
-	var table []hostileRow
-	var all sync.WaitGroup
-	for _, target := range loadTargets() {
-		all.Go(func() {
-			t.Run(target.name, func(t *testing.T) {
-				r := target.load(t)
-				mu.Lock()
-				defer mu.Unlock()
-				table = append(table, r)
-			})
-		})
-	}
-	all.Wait()
-	slices.SortFunc(table, func(a, b hostileRow) int { return strings.Compare(a.name, b.name) })
-	for _, r := range table {
-		t.Log(r)
-	}
+	tabulate(t, loadTargets(), func(t *testing.T, h hostile) hostileRow { return h.load(t) })
 }
 
 // load runs petconform load against the target in a process of its own, with minutes of a second.
 func (h hostile) load(t *testing.T) hostileRow {
 	t.Helper()
-	key := reference.RandomKey("hostile", spec.Free)
-	service, err := reference.New(reference.Config{Keys: []reference.Key{key}, Minute: time.Second})
-	if err != nil {
-		t.Fatal(err)
-	}
-	server := httptest.NewServer(h.wrap(service, key.Secret.Reveal()))
-	defer server.Close()
-	defer server.CloseClientConnections()
-	dir, peak := t.TempDir(), filepath.Join(t.TempDir(), "peak")
-	cmd := command(append(os.Environ(), "PETCONFORM_KEY="+key.Secret.Reveal(), "NO_COLOR=1", "PEAK="+peak), os.Args[0], "load", "--quick",
-		"--target", server.URL+"/v1", "--out", filepath.Join(dir, "out"), "--ledger", filepath.Join(dir, "ledger"), "--minute", "1s", "--timeout", "300ms")
-	var said bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &said, &said
-	begun := time.Now()
-	_ = cmd.Run() // the exit code is held to below
-	r := hostileRow{name: h.name, took: time.Since(begun), cpu: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), code: cmd.ProcessState.ExitCode(),
-		memory: peakOf(t, peak), disk: sizeOf(t, dir), line: lineOf(said.String())}
-	if r.took > mostTime || r.memory > mostMemory || r.disk > mostDisk {
-		t.Errorf("%s; at most %s, %d MiB and %d MiB are wanted", r, mostTime, mostMemory>>20, mostDisk>>20)
-	}
-	text := strings.Join(strings.Fields(said.String()), " ")
-	if r.code != h.want.ExitCode() || !strings.Contains(text, h.says) || strings.Contains(text, "fault of its own") || h.leak != strings.Contains(text, "sent an API key back") {
-		t.Errorf("exit code %d; %d and %q were wanted, in:\n%.4000s", r.code, h.want.ExitCode(), h.says, said.String())
-	}
-	if _, err := reports.Read(filepath.Join(dir, "out")); err != nil {
-		t.Errorf("the report: %v", err)
-	}
+	rc := reference.Config{Keys: []reference.Key{reference.RandomKey("hostile", spec.Free)}, Minute: time.Second}
+	r := h.run(t, rc, func(target, dir string) []string {
+		return []string{"load", "--quick", "--target", target, "--out", filepath.Join(dir, "out"), "--ledger", filepath.Join(dir, "ledger"), "--minute", "1s", "--timeout", "300ms"}
+	})
 	books := 0
-	eachFile(t, dir, func(name string, data []byte) {
-		if strings.HasPrefix(name, filepath.Join(dir, "ledger")) {
+	eachFile(t, r.dir, func(name string, data []byte) {
+		if strings.HasPrefix(name, filepath.Join(r.dir, "ledger")) {
 			books++
 		}
-		if exchange.NewRedactor(key.Secret).Found(data) {
+		if exchange.NewRedactor(r.key).Found(data) {
 			t.Errorf("the key stands in %s", name)
 		}
 	})

@@ -40,6 +40,9 @@ type hostileRow struct {
 	disk   int64
 	code   int
 	line   string
+
+	said, dir string
+	key       exchange.Secret
 }
 
 func (r hostileRow) String() string {
@@ -52,18 +55,26 @@ func TestHostileTargets(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it runs petconform against 80 targets")
 	}
+	computes := make(chan struct{}, max(2, runtime.GOMAXPROCS(0)))
+	tabulate(t, slices.Concat(timeTargets(), framingTargets(), bodyTargets(), keyTargets(), textTargets()), func(t *testing.T, h hostile) hostileRow {
+		if !h.hasty {
+			computes <- struct{}{}
+			defer func() { <-computes }()
+		}
+		return h.check(t)
+	})
+}
+
+// tabulate runs petconform against each target, side by side, and prints the table.
+func tabulate(t *testing.T, targets []hostile, run func(*testing.T, hostile) hostileRow) {
+	t.Helper()
 	var mu sync.Mutex
 	var table []hostileRow
 	var all sync.WaitGroup
-	computes := make(chan struct{}, max(2, runtime.GOMAXPROCS(0)))
-	for _, target := range slices.Concat(timeTargets(), framingTargets(), bodyTargets(), keyTargets(), textTargets()) {
+	for _, h := range targets {
 		all.Go(func() {
-			if !target.hasty {
-				computes <- struct{}{}
-				defer func() { <-computes }()
-			}
-			t.Run(target.name, func(t *testing.T) {
-				r := target.run(t)
+			t.Run(h.name, func(t *testing.T) {
+				r := run(t, h)
 				mu.Lock()
 				defer mu.Unlock()
 				table = append(table, r)
@@ -77,30 +88,50 @@ func TestHostileTargets(t *testing.T) {
 	}
 }
 
-// run runs petconform check against the target in a process of its own.
-func (h hostile) run(t *testing.T) hostileRow {
+// check runs petconform check against the target in a process of its own.
+func (h hostile) check(t *testing.T) hostileRow {
 	t.Helper()
-	key := reference.RandomKey("hostile", spec.Business)
-	service, err := reference.New(reference.Config{Keys: []reference.Key{key}})
+	r := h.run(t, reference.Config{Keys: []reference.Key{reference.RandomKey("hostile", spec.Business)}}, func(target, dir string) []string {
+		args := []string{"check", "--target", target, "--out", filepath.Join(dir, "out"), "--patience", "500ms", "--max-wait", "2s"}
+		if h.hasty {
+			args = append(args, "--timeout", "500ms", "--max-time", "5s")
+		}
+		return args
+	})
+	h.holds(t, r)
+	return r
+}
+
+// run runs petconform in a process of its own, with the first key of the target, and holds it to the bounds.
+func (h hostile) run(t *testing.T, rc reference.Config, args func(target, dir string) []string) hostileRow {
+	t.Helper()
+	service, err := reference.New(rc)
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := httptest.NewServer(h.wrap(service, key.Secret.Reveal()))
+	key := rc.Keys[0].Secret
+	server := httptest.NewServer(h.wrap(service, key.Reveal()))
 	defer server.Close()
 	defer server.CloseClientConnections()
 	dir, peak := t.TempDir(), filepath.Join(t.TempDir(), "peak")
-	cmd := command(append(os.Environ(), "PETCONFORM_KEY="+key.Secret.Reveal(), "NO_COLOR=1", "GITHUB_ACTIONS=true", "GITHUB_STEP_SUMMARY="+filepath.Join(dir, "step.md"), "PEAK="+peak),
-		os.Args[0], "check", "--target", server.URL+"/v1", "--out", filepath.Join(dir, "out"),
-		"--patience", "500ms", "--max-wait", "2s")
-	if h.hasty {
-		cmd.Args = append(cmd.Args, "--timeout", "500ms", "--max-time", "5s")
-	}
+	cmd := command(append(os.Environ(), "PETCONFORM_KEY="+key.Reveal(), "NO_COLOR=1", "GITHUB_ACTIONS=true", "GITHUB_STEP_SUMMARY="+filepath.Join(dir, "step.md"), "PEAK="+peak),
+		os.Args[0], args(server.URL+"/v1", dir)...)
 	var said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &said, &said
 	begun := time.Now()
 	_ = cmd.Run() // the exit code is held to below
-	r := hostileRow{name: h.name, took: time.Since(begun), cpu: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), code: cmd.ProcessState.ExitCode(), memory: peakOf(t, peak), disk: sizeOf(t, dir), line: lineOf(said.String())}
-	h.holds(t, r, said.String(), dir, key.Secret)
+	r := hostileRow{name: h.name, took: time.Since(begun), cpu: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), code: cmd.ProcessState.ExitCode(),
+		memory: peakOf(t, peak), disk: sizeOf(t, dir), line: lineOf(said.String()), said: said.String(), dir: dir, key: key}
+	if r.took > mostTime || r.memory > mostMemory || r.disk > mostDisk {
+		t.Errorf("%s; at most %s, %d MiB and %d MiB are wanted", r, mostTime, mostMemory>>20, mostDisk>>20)
+	}
+	text := strings.Join(strings.Fields(r.said), " ")
+	if r.code != h.want.ExitCode() || !strings.Contains(text, h.says) || strings.Contains(text, "fault of its own") || h.leak && !strings.Contains(text, "API key back") {
+		t.Errorf("exit code %d; %d and %q were wanted (a warning of the key: %v), in:\n%.4000s", r.code, h.want.ExitCode(), h.says, h.leak, r.said)
+	}
+	if _, err := reports.Read(filepath.Join(dir, "out")); err != nil {
+		t.Errorf("the report: %v", err)
+	}
 	return r
 }
 
@@ -117,24 +148,10 @@ func TestTheSecondInterrupt(t *testing.T) {
 	}
 }
 
-// holds compares a row with the bounds.
-func (h hostile) holds(t *testing.T, r hostileRow, said, dir string, key exchange.Secret) {
+// holds looks for the key in what was printed and written, and for what a terminal or a pipeline would obey.
+func (h hostile) holds(t *testing.T, r hostileRow) {
 	t.Helper()
-	if r.took > mostTime || r.memory > mostMemory || r.disk > mostDisk {
-		t.Errorf("%s; at most %s, %d MiB and %d MiB are wanted", r, mostTime, mostMemory>>20, mostDisk>>20)
-	}
-	if r.code != h.want.ExitCode() || !strings.Contains(said, h.says) {
-		t.Errorf("exit code %d; %d and %q were wanted, in:\n%s", r.code, h.want.ExitCode(), h.says, said[:min(len(said), 4000)])
-	}
-	if strings.Contains(said, "fault of its own") {
-		t.Error(said)
-	}
-	if _, err := reports.Read(filepath.Join(dir, "out")); err != nil {
-		t.Errorf("the report: %v", err)
-	}
-	if h.leak && !strings.Contains(strings.Join(strings.Fields(said), " "), "sent the API key back") {
-		t.Errorf("a warning of the key was wanted:\n%s", said[:min(len(said), 4000)])
-	}
+	said, key := r.said, r.key
 	found := exchange.NewRedactor(key).Found
 	if !h.leak { // petconform itself has the key in one form only
 		found = func(data []byte) bool { return bytes.Contains(data, []byte(key.Reveal())) }
@@ -142,7 +159,7 @@ func (h hostile) holds(t *testing.T, r hostileRow, said, dir string, key exchang
 	if found([]byte(said)) {
 		t.Error("the key stands in what was printed")
 	}
-	eachFile(t, dir, func(name string, data []byte) {
+	eachFile(t, r.dir, func(name string, data []byte) {
 		if found(data) {
 			t.Errorf("the key stands in %s", name)
 		}
