@@ -18,15 +18,20 @@ type ClockWindow struct{}
 func (ClockWindow) Name() string { return "fixed window on the clock" }
 
 // explain looks for the phase of the clock that agrees with most of what the requests say about its edges. Between the first and the
-// last of limit+1 accepted requests is an edge, not before the Reset of the first one. Between a refused request and the limit-th
-// counted one before it is no edge, and between the refused one and the next accepted one is an edge.
+// last of limit+1 accepted requests is an edge, not before the Reset of the first one. More than twice the limit within a window would
+// need two edges, so no phase explains it. Between a refused request and the limit-th counted one before it is no edge, and between the
+// refused one and the next accepted one is an edge.
 func (ClockWindow) explain(e *events) Account {
+	var a Account
 	var all []arc
 	latest := time.Duration(0)
 	for j, s := range e.accepted {
 		latest = max(latest, s.to)
-		if i := j - e.limit; i >= 0 && latest-e.accepted[i].from < e.window-EdgeTolerance(e.window) {
-			all = append(all, arc{max(e.accepted[i].from, e.accepted[i].reset), latest, s.at, true})
+		within := func(n int) bool { return j >= n && latest-e.accepted[j-n].from < e.window-EdgeTolerance(e.window) }
+		if first := j - e.limit; within(2 * e.limit) {
+			a.Over = append(a.Over, s.at)
+		} else if within(e.limit) {
+			all = append(all, arc{max(e.accepted[first].from, e.accepted[first].reset), latest, s.at, true})
 		}
 	}
 	for _, r := range e.refused {
@@ -43,7 +48,6 @@ func (ClockWindow) explain(e *events) Account {
 		}
 	}
 	phase := commonPhase(all, e.window, e.edgeOff())
-	var a Account
 	var fitted []arc
 	for _, one := range all {
 		switch {
