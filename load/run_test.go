@@ -266,8 +266,8 @@ func TestTheDayGoesOnAfterAnInterruption(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if second.Lanes[0].SpentToday < int64(first.Records.Len())-5 {
-			t.Errorf("the second run knows of %d requests, and the first sent %d", second.Lanes[0].SpentToday, first.Records.Len())
+		if second.Lanes[0].SpentToday < int64(len(first.Records))-5 {
+			t.Errorf("the second run knows of %d requests, and the first sent %d", second.Lanes[0].SpentToday, len(first.Records))
 		}
 		res, err := Judge(second)
 		if err != nil {

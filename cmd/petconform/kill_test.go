@@ -164,12 +164,12 @@ func readKilledLoad(t *testing.T, recording []byte) (requests, accepted int) {
 		t.Fatal(err)
 	}
 	accusesNobody(t, *res)
-	for r := range rec.Records.All() {
+	for _, r := range rec.Records {
 		if r.Accepted() && !r.Other {
 			accepted++
 		}
 	}
-	return rec.Records.Len(), accepted
+	return len(rec.Records), accepted
 }
 
 // accusesNobody wants no verdict of a recording that breaks off, and no requirement to have failed.

@@ -74,28 +74,8 @@ func (v *view) back() outcome {
 		o.kept("RATE-9")
 	} else {
 		v.throughAfter(&o, "RATE-9", spec.HeaderReset, byReset)
-		v.resetOver(&o)
 	}
 	return o
-}
-
-// leastPast and mostPast bound a Reset that has passed, in seconds before Date. Up to 2 s may be rounding and a cached Date. More than
-// 5 s break RATE-3, by a rule that reads every response.
-const leastPast, mostPast = 3, 5
-
-// resetOver finds 429s whose X-RateLimit-Reset has already passed (RATE-9).
-func (v *view) resetOver(o *outcome) {
-	var over []*record.Record
-	refusals := v.firstRefusals(record.Fill)
-	for _, r := range refusals {
-		if r.Reset.Known() && r.Date.Known() && r.Reset <= r.Date-leastPast && r.Reset >= r.Date-mostPast {
-			over = append(over, r)
-		}
-	}
-	if len(over) >= 2 && !o.failed("RATE-9") {
-		o.fail("RATE-9", over[0], spec.HeaderReset+" of a 429", "a future time, at which requests are accepted again",
-			fmt.Sprintf("%d s before Date, in %d of %d fills", over[0].Date-over[0].Reset, len(over), len(refusals)))
-	}
 }
 
 // inMilliseconds finds a Retry-After that is a thousand times the time until X-RateLimit-Reset, in each fill (RATE-5).

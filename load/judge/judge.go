@@ -48,7 +48,7 @@ func Results(rec *record.Recording, known []Phase) (*verdict.Results, error) {
 	all := views(rec)
 	res := &verdict.Results{Schema: verdict.Schema, Kind: "load", Tool: rec.Meta.Tool, InterfaceVersion: spec.InterfaceVersion,
 		Target: targetOf(rec),
-		Run:    rec.Meta.Run, Seed: rec.Meta.Seed, Started: rec.Meta.Started, AsOf: rec.Meta.AsOf, Strict: rec.Meta.Strict, Requests: rec.Records.Len(),
+		Run:    rec.Meta.Run, Seed: rec.Meta.Seed, Started: rec.Meta.Started, AsOf: rec.Meta.AsOf, Strict: rec.Meta.Strict, Requests: len(rec.Records),
 		Created: []verdict.Created{}}
 	digest := sha256.Sum256(spec.LedgerYAML)
 	res.LedgerDigest = hex.EncodeToString(digest[:])
@@ -73,7 +73,7 @@ func Results(rec *record.Recording, known []Phase) (*verdict.Results, error) {
 func targetOf(rec *record.Recording) verdict.Target {
 	by := rec.Settings.Target
 	t := verdict.Target{URL: rec.Meta.Target, Reference: by.Reference, Build: by.Build, Environment: by.Environment, Way: rec.Meta.Way}
-	for r := range rec.Records.All() {
+	for _, r := range rec.Records {
 		if r.Shape >= 0 && r.Shape < len(rec.Shapes) && rec.Shapes[r.Shape].Response != nil {
 			t.Answered(rec.Shapes[r.Shape].Response.Proto, 1)
 		}
@@ -231,7 +231,7 @@ func atMost(most int, all []string) []string {
 // created lists the animals that the run left on the target.
 func created(rec *record.Recording) []verdict.Created {
 	out := []verdict.Created{}
-	for r := range rec.Records.All() {
+	for _, r := range rec.Records {
 		if rec.Shapes[r.Shape].Request.Method != http.MethodPost || r.Status/100 != 2 {
 			continue
 		}

@@ -21,6 +21,8 @@ type story struct {
 	headers   http.Header
 	// wait is the Retry-After of a 429.
 	wait int
+	// other says that requests are sent with the run's other key.
+	other bool
 }
 
 var begun = time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
@@ -30,8 +32,9 @@ func tellStory(tell func(*story)) *record.Recording {
 		Settings: record.Settings{Minute: time.Minute, Day: 24 * time.Hour, ExpectLimits: true, Phases: []record.Phase{record.Fill, record.Recover}},
 		Lanes:    []record.Lane{{Label: "Free", Plan: "Free", PerMinute: 60, PerDay: 1000}}}
 	s := &story{rec: rec, collect: record.NewCollector(rec), took: time.Millisecond, wait: 60}
+	rec.End = &exchange.End{}
 	tell(s)
-	rec.End = &exchange.End{Ended: begun.Add(s.now)}
+	rec.End.Ended = begun.Add(s.now)
 	return rec
 }
 
@@ -48,7 +51,7 @@ func (s *story) answer(p record.Phase, round int, role record.Role, status int) 
 		x.Response.Header["Retry-After"] = []string{fmt.Sprint(s.wait)}
 		x.Response.Body = []byte(`{"code":"c","message":"m","status":429}`)
 	}
-	_ = s.collect.Add(&record.Record{Phase: p, Round: round, Role: role, Planned: s.now, Sent: s.now, FirstByte: s.took, Done: s.took}, x)
+	_ = s.collect.Add(&record.Record{Phase: p, Round: round, Role: role, Other: s.other, Planned: s.now, Sent: s.now, FirstByte: s.took, Done: s.took}, x)
 	s.now += s.took
 }
 
@@ -93,9 +96,6 @@ func verdictOf(t *testing.T, rec *record.Recording, id spec.ID) verdict.Verdict 
 
 // What fills say of the limit. A burst takes 100 ms, in which no bucket gains anything, unless it is said otherwise.
 func TestFills(t *testing.T) {
-	const quick = 100 * time.Millisecond
-	// Fills that are whole seconds apart might all lie on steps of a clock.
-	const apart = 5*time.Minute + 17430*time.Millisecond
 	fills := func(counts ...int) func(*story) {
 		return func(s *story) {
 			for i, n := range counts {

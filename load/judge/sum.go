@@ -114,11 +114,11 @@ func conclude(rec *record.Recording, res *verdict.Results) {
 		}
 	}
 	open = append(open, notRun(res.Checks)...)
-	if rec.Records.Len() == 0 {
+	if len(rec.Records) == 0 {
 		open = append(open, "nothing was sent")
 	}
 	v := verdict.Validity{Part: rec.Meta.Filtered}
-	if rec.Through() && rec.Records.Len() > 0 && !serves(rec) {
+	if rec.Through() && len(rec.Records) > 0 && !serves(rec) {
 		v.Invalid = append(v.Invalid, strings.Join(append([]string{"there is no service to judge: no request was answered with a success or a 429"}, notRun(res.Checks)...), "; "))
 	}
 	if !expectedOpen(rec) {
@@ -129,7 +129,7 @@ func conclude(rec *record.Recording, res *verdict.Results) {
 
 // serves says whether the target gave a service at all.
 func serves(rec *record.Recording) bool {
-	for r := range rec.Records.All() {
+	for _, r := range rec.Records {
 		if r.Status/100 == 2 || r.Limited() {
 			return true
 		}
@@ -162,11 +162,11 @@ func planned(checks []verdict.Check, id spec.ID) bool {
 
 // expectedOpen says whether there is no 429 in a complete run because limits are not expected on this target.
 func expectedOpen(rec *record.Recording) bool {
-	if rec.Settings.ExpectLimits || !rec.Through() || rec.Records.Len() == 0 {
+	if rec.Settings.ExpectLimits || !rec.Through() || len(rec.Records) == 0 {
 		return false
 	}
 	accepted := false
-	for r := range rec.Records.All() {
+	for _, r := range rec.Records {
 		if r.Limited() {
 			return false
 		}

@@ -39,9 +39,8 @@ func views(rec *record.Recording) []*view {
 	for i := range rec.Lanes {
 		all[i] = &view{rec: rec, lane: &rec.Lanes[i], limit: int(rec.Lanes[i].PerMinute), window: rec.Settings.Minute}
 	}
-	whole := slices.AppendSeq(make([]record.Record, 0, rec.Records.Len()), rec.Records.All())
-	for i := range whole {
-		r := &whole[i]
+	for i := range rec.Records {
+		r := &rec.Records[i]
 		if v := all[r.Lane]; r.Other {
 			v.side = append(v.side, r)
 		} else {

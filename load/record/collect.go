@@ -57,9 +57,9 @@ func (c *Collector) Add(r *Record, x *exchange.Exchange) error {
 		r.Status, shared = x.Response.Status, x.Response.Header
 		c.take(r, shared)
 	}
-	r.N = c.rec.Records.Len() + 1
+	r.N = len(c.rec.Records) + 1
 	r.Shape = c.intern(x, shared)
-	c.rec.Records.add(r)
+	c.rec.Records = append(c.rec.Records, *r)
 	c.tell(func(s Sink) error { return s.Record(r) })
 	return c.err
 }

@@ -81,7 +81,7 @@ func Write(w io.Writer, rec *Recording) error {
 	for _, n := range rec.Notes {
 		err = errors.Join(err, out.Note(n))
 	}
-	for r := range rec.Records.All() {
+	for _, r := range rec.Records {
 		if err != nil {
 			return err
 		}
@@ -163,8 +163,8 @@ func (r *Recording) add(n int, data []byte) error {
 
 func (r *Recording) addRecord(rec *Record) error {
 	switch {
-	case rec.N != r.Records.Len()+1:
-		return fmt.Errorf("record %d has the number %d: records are numbered from 1 without a gap", r.Records.Len()+1, rec.N)
+	case rec.N != len(r.Records)+1:
+		return fmt.Errorf("record %d has the number %d: records are numbered from 1 without a gap", len(r.Records)+1, rec.N)
 	case rec.Lane < 0 || rec.Lane >= len(r.Lanes):
 		return fmt.Errorf("record %d belongs to lane %d, and there are %d lanes", rec.N, rec.Lane, len(r.Lanes))
 	case rec.Shape < 0 || rec.Shape >= len(r.Shapes):
@@ -182,7 +182,7 @@ func (r *Recording) addRecord(rec *Record) error {
 	if err := rec.check(); err != nil {
 		return err
 	}
-	r.Records.add(rec)
+	r.Records = append(r.Records, *rec)
 	return nil
 }
 

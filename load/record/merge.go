@@ -94,7 +94,7 @@ func keysApart(parts []*Recording) error {
 }
 
 func (r *Recording) join(p *Recording, later time.Duration) {
-	lanes, shapes, records := len(r.Lanes), len(r.Shapes), r.Records.Len()
+	lanes, shapes, records := len(r.Lanes), len(r.Shapes), len(r.Records)
 	for _, l := range p.Lanes {
 		l.ID += lanes
 		r.Lanes = append(r.Lanes, l)
@@ -103,13 +103,13 @@ func (r *Recording) join(p *Recording, later time.Duration) {
 		s.ID += shapes
 		r.Shapes = append(r.Shapes, s)
 	}
-	for x := range p.Records.All() {
+	for _, x := range p.Records {
 		x.N, x.Lane, x.Shape = x.N+records, x.Lane+lanes, x.Shape+shapes
 		if x.Repeats > 0 {
 			x.Repeats += records
 		}
 		x.Sent, x.Planned = x.Sent+later, x.Planned+later
-		r.Records.add(&x)
+		r.Records = append(r.Records, x)
 	}
 	for _, n := range p.Notes {
 		n.Lane, n.At = n.Lane+lanes, n.At+later

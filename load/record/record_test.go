@@ -80,7 +80,7 @@ func TestAnswersAreKeptWhole(t *testing.T) {
 	if got := fourth.Response.Header.Get("X-RateLimit-Remaining"); got != "-0" {
 		t.Errorf("a number in another spelling: -0 was wanted, not %q", got)
 	}
-	dated := rec.Records.At(3)
+	dated := rec.Records[3]
 	if wait, ok := dated.Wait(started); !ok || wait != time.Minute {
 		t.Errorf("an HTTP date in Retry-After: a minute was wanted, not %s (%t)", wait, ok)
 	}
@@ -156,8 +156,8 @@ func TestMergeTakesEachShardOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if all.Records.Len() != 10 || len(all.Lanes) != 2 || all.Records.At(5).N != 6 || all.Records.At(5).Lane != 1 || all.Records.At(5).Sent != time.Second {
-		t.Errorf("both shards were wanted, the second a second later: %+v", all.Records.At(5))
+	if len(all.Records) != 10 || len(all.Lanes) != 2 || all.Records[5].N != 6 || all.Records[5].Lane != 1 || all.Records[5].Sent != time.Second {
+		t.Errorf("both shards were wanted, the second a second later: %+v", all.Records[5])
 	}
 	changed := func(change func(*Recording)) *Recording {
 		rec := shard(1, 2)

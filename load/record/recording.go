@@ -1,7 +1,6 @@
 package record
 
 import (
-	"iter"
 	"net/http"
 	"strconv"
 	"time"
@@ -16,7 +15,7 @@ type Recording struct {
 	Settings Settings
 	Lanes    []Lane
 	Shapes   []Shape
-	Records  Records
+	Records  []Record
 	Notes    []Note
 	// End is nil when the run was killed.
 	End *exchange.End
@@ -116,22 +115,11 @@ func slug(s string) string {
 
 // Exchange gives the exchange with number n. Headers that no rule reads are those of the first response of its shape.
 func (r *Recording) Exchange(n int) (exchange.Exchange, bool) {
-	if n < 1 || n > r.Records.Len() {
+	if n < 1 || n > len(r.Records) {
 		return exchange.Exchange{}, false
 	}
-	one := r.Records.At(n - 1)
+	one := r.Records[n-1]
 	return r.whole(&one), true
-}
-
-// Exchanges gives every exchange, in order.
-func (r *Recording) Exchanges() iter.Seq[exchange.Exchange] {
-	return func(yield func(exchange.Exchange) bool) {
-		for one := range r.Records.All() {
-			if !yield(r.whole(&one)) {
-				return
-			}
-		}
-	}
 }
 
 func (r *Recording) whole(rec *Record) exchange.Exchange {

@@ -49,7 +49,7 @@ func TestVegetaReadsItsResults(t *testing.T) {
 		} else if err != nil {
 			t.Fatal(err)
 		}
-		r := rec.Records.At(i)
+		r := rec.Records[i]
 		if res.Attack != "load-free-fill" || res.URL != s.Base+"/pets" || res.Seq != uint64(i) || int(res.Code) != r.Status || res.BytesIn != 2 ||
 			len(res.Body) > 0 || res.Latency < r.Done {
 			t.Errorf("Result %d: %+v; the record: %+v", i, res, r)
@@ -69,7 +69,7 @@ func TestAStatusBelow100IsNoHTTP(t *testing.T) {
 		if _, err := s.Run(context.Background(), Attack{Next: lists, Budget: 1}); err != nil {
 			t.Fatal(err)
 		}
-		r := rec.Records.At(0)
+		r := rec.Records[0]
 		shape := rec.Shapes[r.Shape]
 		if r.Status != 0 || shape.Response != nil || shape.Failure == nil || shape.Failure.Kind != exchange.NotHTTP {
 			t.Errorf("status %03d: no response and a failure of the kind %s were wanted, not %+v", status, exchange.NotHTTP, shape)

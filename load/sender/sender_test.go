@@ -104,10 +104,10 @@ func TestRedirectsAreNotFollowedAndLimitsReadBeforeBodies(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if rec.Records.At(0).Status != http.StatusFound {
-		t.Errorf("the 302 itself was wanted, not %d", rec.Records.At(0).Status)
+	if rec.Records[0].Status != http.StatusFound {
+		t.Errorf("the 302 itself was wanted, not %d", rec.Records[0].Status)
 	}
-	if r := rec.Records.At(1); r.Status != http.StatusTooManyRequests || r.RetryAfter != 7 || rec.Shapes[r.Shape].Failure == nil {
+	if r := rec.Records[1]; r.Status != http.StatusTooManyRequests || r.RetryAfter != 7 || rec.Shapes[r.Shape].Failure == nil {
 		t.Errorf("a 429 whose body was cut off is a 429 with its Retry-After: %+v", r)
 	}
 }
@@ -119,10 +119,10 @@ func TestStopWaitsForWhatIsUnderWay(t *testing.T) {
 		time.Sleep(50 * time.Millisecond)
 	})
 	_, err := s.Run(ctx, Attack{Next: lists, Budget: 1000, Interval: 10 * time.Millisecond, Workers: 4})
-	if err != nil || rec.Records.Len() == 0 || rec.Records.Len() > 5 {
-		t.Errorf("the requests under way were wanted, and no more: %d (%v)", rec.Records.Len(), err)
+	if err != nil || len(rec.Records) == 0 || len(rec.Records) > 5 {
+		t.Errorf("the requests under way were wanted, and no more: %d (%v)", len(rec.Records), err)
 	}
-	for r := range rec.Records.All() {
+	for _, r := range rec.Records {
 		if r.Status != http.StatusOK {
 			t.Errorf("a request that was under way got %d", r.Status)
 		}

@@ -49,7 +49,7 @@ func TestATimeOutIsToldAndTheNextRequestHasItsOwn(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, want := range []int{200, 0, 200, 200} {
-			r := rec.Records.At(i)
+			r := rec.Records[i]
 			if r.Status != want {
 				t.Errorf("request %d: status %d was wanted, not %d: %+v", i+1, want, r.Status, rec.Shapes[r.Shape].Failure)
 			}
@@ -82,7 +82,7 @@ func TestAnswersDoNotRunIntoEachOther(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, text := range want {
-		answer := rec.Shapes[rec.Records.At(i).Shape].Response
+		answer := rec.Shapes[rec.Records[i].Shape].Response
 		if string(answer.Body) != text {
 			t.Errorf("answer %d: %.20q of %d bytes was wanted, not %.20q of %d", i, text, len(text), answer.Body, len(answer.Body))
 		}
@@ -134,7 +134,7 @@ func TestBodiesOnTheWire(t *testing.T) {
 func TestAnAddressThatCannotBeReadEndsTheAttack(t *testing.T) {
 	s, rec := senderOver(func(*http.Request) (*http.Response, error) { return answered(200, "[]") })
 	_, err := s.Run(context.Background(), Attack{Next: func(int) Call { return Call{Method: "GET", Path: "/%zz"} }, Budget: 3, Workers: 1})
-	if err == nil || rec.Records.Len() != 0 {
-		t.Errorf("an error and no record were wanted, not %v and %d", err, rec.Records.Len())
+	if err == nil || len(rec.Records) != 0 {
+		t.Errorf("an error and no record were wanted, not %v and %d", err, len(rec.Records))
 	}
 }

@@ -1,0 +1,97 @@
+package judge
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"petconform/load/record"
+	"petconform/spec"
+	"petconform/spec/verdict"
+)
+
+// day sends n requests of the day's phase, one each second, and then one that gets a 429 with Retry-After: wait.
+func (s *story) day(n, wait int) {
+	s.rec.Settings.Phases, s.wait = []record.Phase{record.Day}, wait
+	for range n {
+		s.answer(record.Day, 1, record.Spend, http.StatusOK)
+		s.now += time.Second - s.took
+	}
+	s.answer(record.Day, 1, record.Spend, http.StatusTooManyRequests)
+}
+
+// reset makes the following responses tell a limit that resets after d.
+func (s *story) reset(limit int, d time.Duration) {
+	s.headers = http.Header{"X-Ratelimit-Limit": {fmt.Sprint(limit)}, "X-Ratelimit-Remaining": {"400"},
+		"X-Ratelimit-Reset": {fmt.Sprint(begun.Add(s.now + d).Unix())}}
+}
+
+// answered keeps the first n requests, as if the run had sent no more.
+func (s *story) answered(n int) { s.rec.Records = s.rec.Records[:n] }
+
+// tillMidnight is a Retry-After that only the day's limit explains, in seconds.
+const tillMidnight = 80_000
+
+// TestDay holds the judge of the day's limit to its verdicts: the plan Free has 1,000 requests a day, and a bucket gains 1,000 in a day,
+// 11 in the 17 minutes that these requests take.
+func TestDay(t *testing.T) {
+	for name, c := range map[string]struct {
+		tell func(*story)
+		// within and beyond are the verdicts of RATE-7 and RATE-13. why is part of a reason or of a finding.
+		within, beyond verdict.Verdict
+		why            string
+	}{
+		"exact":            {func(s *story) { s.day(1000, tillMidnight) }, verdict.Passed, verdict.Passed, ""},
+		"refilled":         {func(s *story) { s.day(1011, tillMidnight) }, verdict.Passed, verdict.Passed, ""},
+		"five too many":    {func(s *story) { s.day(1005, tillMidnight) }, verdict.Passed, verdict.Failed, "429 after 1005"},
+		"one too few":      {func(s *story) { s.day(999, tillMidnight) }, verdict.Failed, verdict.Passed, "429 after 999"},
+		"the minute's 429": {func(s *story) { s.day(500, 30) }, verdict.Passed, verdict.Inconclusive, "the minute's limit may be its cause"},
+		"never limited":    {func(s *story) { s.day(1100, tillMidnight); s.answered(1100) }, verdict.Passed, verdict.Failed, "request 1100 of the day"},
+		"stopped": {func(s *story) { s.day(1000, tillMidnight); s.answered(700); s.rec.End.Stopped = "interrupted" }, verdict.Passed, verdict.Inconclusive,
+			"the run was stopped after 700 of 1000 requests"},
+		"not reached": {func(s *story) { s.day(1000, tillMidnight); s.answered(700) }, verdict.Passed, verdict.Inconclusive, "700 of 1000 were accepted"},
+		"an earlier run": {func(s *story) { s.rec.Lanes[0].SpentToday = 400; s.day(500, tillMidnight) }, verdict.Inconclusive, verdict.Passed,
+			"a 429 came after 900 of the day's 1000 requests, 400 of which are from an earlier run's ledger"},
+		"an earlier run, and too many": {func(s *story) { s.rec.Lanes[0].SpentToday = 400; s.day(700, tillMidnight) }, verdict.Passed, verdict.Inconclusive,
+			"1100 of 1000 were accepted, but 400 of them are from an earlier run's ledger"},
+		"the day ended": {func(s *story) { s.reset(1000, 5*time.Minute); s.day(1400, tillMidnight) }, verdict.Passed, verdict.Inconclusive, "the target's day ended during the phase"},
+		"a clock jumped": {func(s *story) {
+			s.day(1400, tillMidnight)
+			s.collect.Note(record.Note{Kind: record.Jumped, At: 5 * time.Minute})
+		},
+			verdict.Passed, verdict.Inconclusive, "a clock jumped during the day"},
+	} {
+		res, err := Results(tellStory(c.tell), []Phase{{ID: record.Day, Proves: []spec.ID{"RATE-13", "RATE-7"}, Judge: Day}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		within, beyond := rulingOf(res, "RATE-7"), rulingOf(res, "RATE-13")
+		if within.Verdict != c.within || beyond.Verdict != c.beyond || !strings.Contains(told(res), c.why) {
+			t.Errorf("%s: RATE-7 %s, RATE-13 %s: %s\nwant %s, %s: %s", name, within.Verdict, beyond.Verdict, told(res), c.within, c.beyond, c.why)
+		}
+	}
+}
+
+func rulingOf(res *verdict.Results, id spec.ID) verdict.Requirement {
+	return res.Requirements[slices.IndexFunc(res.Requirements, func(q verdict.Requirement) bool { return q.ID == id })]
+}
+
+// told is what the phases say: their findings, the reasons for no verdict and the evidence.
+func told(res *verdict.Results) string {
+	var out []string
+	for _, c := range res.Checks {
+		if c.Kind != verdict.Phase {
+			continue
+		}
+		for _, f := range c.Findings {
+			out = append(out, fmt.Sprintf("%s: %s; expected %s; actual %s", f.Requirement, f.Message, f.Expected, f.Actual))
+		}
+		if text := c.Reason + c.Evidence; text != "" {
+			out = append(out, text)
+		}
+	}
+	return strings.Join(out, "\n")
+}

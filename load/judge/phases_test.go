@@ -1,0 +1,130 @@
+package judge
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"petconform/load/record"
+	"petconform/spec"
+	"petconform/spec/verdict"
+)
+
+const (
+	quick = 100 * time.Millisecond
+	// apart is the time between two rounds, no multiple of a second: rounds that are whole seconds apart might all lie on steps of a clock.
+	apart = 5*time.Minute + 17430*time.Millisecond
+)
+
+// rounds tells two rounds of a phase. Round i gets counts[i] requests accepted in 100 ms and then a 429.
+func (s *story) rounds(p record.Phase, counts ...int) {
+	for i, n := range counts {
+		for range n {
+			s.took = quick / time.Duration(n+1)
+			s.answer(p, i+1, record.Spend, http.StatusOK)
+		}
+		s.answer(p, i+1, record.Spend, http.StatusTooManyRequests)
+		s.now += apart
+	}
+}
+
+// beside reads n times with the other key, of whose plan so many requests are left.
+func (s *story) beside(role record.Role, left ...int) {
+	s.other = true
+	for _, n := range left {
+		s.headers = http.Header{"X-Ratelimit-Limit": {"60"}, "X-Ratelimit-Remaining": {fmt.Sprint(n)}}
+		s.answer(record.Isolation, 1, role, http.StatusOK)
+	}
+	s.other, s.headers = false, nil
+}
+
+// press repeats n requests after a 429, each of which gets a 429 with Retry-After: wait.
+func (s *story) press(n, wait int) {
+	s.answer(record.Ban, 1, record.Spend, http.StatusOK)
+	s.wait = wait
+	for range n {
+		s.answer(record.Ban, 1, record.Press, http.StatusTooManyRequests)
+	}
+}
+
+// probes waits for Retry-After before each of its requests, so many of which are refused. The last one is accepted if it may be.
+func (s *story) probes(refused int, accepted bool) {
+	status := http.StatusTooManyRequests
+	for i := range refused + 1 {
+		if i == refused {
+			if !accepted {
+				return
+			}
+			status = http.StatusOK
+		}
+		s.now += time.Duration(s.wait) * time.Second
+		s.answer(record.Ban, 1, record.Probe, status)
+	}
+}
+
+// TestPhases holds the judges of the mixed phase, the overload, the isolation and the ban to their verdicts.
+func TestPhases(t *testing.T) {
+	for name, c := range map[string]struct {
+		id   spec.ID
+		tell func(*story)
+		want verdict.Verdict
+		// why is part of the evidence, of a finding or of the reason for no verdict.
+		why string
+	}{
+		"mixed: once too many": {"RATE-11", func(s *story) { s.rounds(record.Fill, 60, 60); s.rounds(record.Mixed, 130, 60, 60) },
+			verdict.Inconclusive, "but only once"},
+		"mixed: twice too many": {"RATE-11", func(s *story) { s.rounds(record.Fill, 60, 60); s.rounds(record.Mixed, 150, 150) },
+			verdict.Failed, "60 accepted, as listPets alone got"},
+		"mixed: without a fill": {"RATE-11", func(s *story) { s.rounds(record.Mixed, 150, 150) }, verdict.Inconclusive, "nothing to compare with"},
+		"overload: the plan":    {"RATE-14", func(s *story) { s.rounds(record.Fill, 60, 60); s.rounds(record.Overload, 60, 60) }, verdict.Passed, ""},
+		"overload: early 429s": {"RATE-14", func(s *story) { s.rounds(record.Fill, 60, 60); s.rounds(record.Overload, 40, 40) },
+			verdict.Failed, "429 after 40 and 40 requests in a fresh window"},
+		"overload: an early 429": {"RATE-14", func(s *story) { s.rounds(record.Fill, 60, 60); s.rounds(record.Overload, 40, 60) },
+			verdict.Inconclusive, "a 429 came after 40 of the plan's 60 requests"},
+		"overload: a clock jumped": {"RATE-14", func(s *story) {
+			s.rounds(record.Fill, 60, 60)
+			s.collect.Note(record.Note{Kind: record.Jumped, At: s.now})
+			s.rounds(record.Overload, 150, 150)
+		}, verdict.Inconclusive, "a clock jumped meanwhile"},
+		"overload: one 409": {"RATE-14", func(s *story) {
+			s.rounds(record.Fill, 60, 60)
+			s.rounds(record.Overload, 60)
+			s.answer(record.Overload, 1, record.Press, http.StatusConflict)
+		}, verdict.Inconclusive, "the response to one of 62 requests is"},
+		"isolation: left alone": {"RATE-10", func(s *story) { s.beside(record.Control, 60, 59, 58); s.beside(record.Beside, 57, 56, 55) }, verdict.Passed, ""},
+		"isolation: drained": {"RATE-10", func(s *story) { s.beside(record.Control, 60, 59, 58); s.beside(record.Beside, 20, 19, 18) },
+			verdict.Failed, "200 with 20 left; affected in 3 of 3 reads"},
+		"isolation: drained once": {"RATE-10", func(s *story) { s.beside(record.Control, 60, 59, 58); s.beside(record.Beside, 20, 56, 55) },
+			verdict.Inconclusive, "in one of 3 reads"},
+		"isolation: someone else": {"RATE-10", func(s *story) { s.beside(record.Control, 60, 50, 40); s.beside(record.Beside, 20, 10, 0) },
+			verdict.Inconclusive, "someone else uses the other key"},
+		"isolation: refused anyway": {"RATE-10", func(s *story) {
+			s.rounds(record.Fill, 30, 30)
+			s.beside(record.Control, 60, 59, 58)
+			s.beside(record.Beside, 20, 19, 18)
+		}, verdict.Inconclusive, "this one was refused within its plan in the fills too"},
+		"ban: none":       {"RATE-16", func(s *story) { s.press(100, 30); s.probes(0, true) }, verdict.Passed, "no ban after 100 requests"},
+		"ban: that ends":  {"RATE-16", func(s *story) { s.press(5, 900); s.probes(0, true) }, verdict.Passed, "accepted again 15m0s later, at the 1st try"},
+		"ban: ends later": {"RATE-16", func(s *story) { s.press(5, 900); s.probes(2, true) }, verdict.Passed, "at the 3rd try"},
+		"ban: not over":   {"RATE-16", func(s *story) { s.press(5, 900); s.probes(2, false) }, verdict.Inconclusive, "had not ended by the end of the run"},
+		"ban: for ever":   {"RATE-16", func(s *story) { s.press(5, 900); s.probes(6, false) }, verdict.Failed, "refused 6 times after Retry-After"},
+		"ban: ten years":  {"RATE-16", func(s *story) { s.press(5, 10*365*24*3600) }, verdict.Failed, "asks to wait 10 years"},
+	} {
+		phases := []Phase{{ID: record.Fill, Proves: []spec.ID{"RATE-6", "RATE-7"}, Judge: Fill}, {ID: record.Mixed, Proves: []spec.ID{"RATE-11"}, Judge: Mixed},
+			{ID: record.Overload, Proves: []spec.ID{"RATE-14"}, Judge: Overload}, {ID: record.Isolation, Proves: []spec.ID{"RATE-10"}, Judge: Isolation},
+			{ID: record.Ban, Proves: []spec.ID{"RATE-16"}, Judge: Ban}}
+		rec := tellStory(func(s *story) {
+			s.rec.Settings.Phases = record.Phases()
+			c.tell(s)
+		})
+		res, err := Results(rec, phases)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if q := rulingOf(res, c.id); q.Verdict != c.want || !strings.Contains(told(res), c.why) {
+			t.Errorf("%s: %s %s: %s\nwant %s: %s", name, c.id, q.Verdict, told(res), c.want, c.why)
+		}
+	}
+}
