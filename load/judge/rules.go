@@ -41,13 +41,29 @@ func byRules(rec *record.Recording, all []*view) ([]verdict.Check, []verdict.Obs
 
 // judgePart judges a part of one key's responses. A key that was never accepted is a wrong one: no rule asks for its acceptance.
 func judgePart(rec *record.Recording, chunk []*record.Record, window time.Duration, accepted bool) ([]verdict.Check, []verdict.Observation) {
-	plain, like := read(rec, chunk)
+	plain := read(rec, chunk)
 	all := slices.DeleteFunc(rules.All(), func(r rules.Rule) bool { return r.ID == keyRule && !accepted })
-	checks, seen := rules.JudgeAlike(slices.DeleteFunc(slices.Clone(all), timed), plain, like)
+	checks, seen := rules.Judge(slices.DeleteFunc(slices.Clone(all), timed), plain)
 	// A bucket's refill is judged by the target's minute, which is shorter than the rule's on a scaled target.
 	slow := slices.DeleteFunc(slices.Clone(all), func(r rules.Rule) bool { return !timed(r) })
-	more, _ := rules.JudgeAlike(slow, stretched(plain, window), like)
+	more, _ := rules.Judge(slow, stretched(plain, window))
 	return append(checks, more...), seen
+}
+
+// read parses a part, the body of each shape once.
+func read(rec *record.Recording, chunk []*record.Record) *history.History {
+	all, parsed := make([]history.Exchange, len(chunk)), map[int]history.Exchange{}
+	for i, r := range chunk {
+		x, _ := rec.Exchange(r.N)
+		one, known := parsed[r.Shape]
+		if !known {
+			one = history.ReadExchange(x)
+			parsed[r.Shape] = one
+		}
+		one.Exchange = x
+		all[i] = one
+	}
+	return history.From(rec.Meta, rec.End, all)
 }
 
 // keyRule is the rule that every operation accepts the key.
