@@ -1,9 +1,12 @@
 package record
 
 import (
-	"hash/maphash"
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -34,16 +37,16 @@ type Collector struct {
 	rec    *Recording
 	sinks  []Sink
 	bodies *exchange.Bodies
-	seed   maphash.Seed
-	shapes map[uint64][]int
-	last   int
+	// shapes has the index of each shape by its sum; parts is the buffer of sum.
+	shapes map[[sha256.Size]byte]int
+	parts  []byte
 	date   dates
 	err    error
 }
 
 // NewCollector gathers into rec and passes everything on to the sinks.
 func NewCollector(rec *Recording, sinks ...Sink) *Collector {
-	return &Collector{rec: rec, sinks: sinks, bodies: exchange.NewBodies(exchange.MaxBodies), seed: maphash.MakeSeed(), shapes: map[uint64][]int{}}
+	return &Collector{rec: rec, sinks: sinks, bodies: exchange.NewBodies(exchange.MaxBodies), shapes: map[[sha256.Size]byte]int{}}
 }
 
 // Add numbers r, finds the shape of x and keeps both. The caller may overwrite the body of x's response afterwards. Once a sink has
@@ -130,19 +133,9 @@ func (d *dates) of(values []string) Number {
 
 // intern gives the index of the shape of x, and adds the shape if it is new.
 func (c *Collector) intern(x *exchange.Exchange, h http.Header) int {
-	if c.last < len(c.rec.Shapes) && alike(&c.rec.Shapes[c.last], x, h) {
-		return c.last
-	}
-	c.last = c.find(x, h)
-	return c.last
-}
-
-func (c *Collector) find(x *exchange.Exchange, h http.Header) int {
 	sum := c.sum(x, h)
-	for _, i := range c.shapes[sum] {
-		if alike(&c.rec.Shapes[i], x, h) {
-			return i
-		}
+	if i, known := c.shapes[sum]; known {
+		return i
 	}
 	s := Shape{ID: len(c.rec.Shapes), Request: x.Request, Failure: x.Failure}
 	if x.Response != nil {
@@ -157,7 +150,7 @@ func (c *Collector) find(x *exchange.Exchange, h http.Header) int {
 		s.Response = &answer
 	}
 	c.rec.Shapes = append(c.rec.Shapes, s)
-	c.shapes[sum] = append(c.shapes[sum], s.ID)
+	c.shapes[sum] = s.ID
 	c.tell(func(sink Sink) error { return sink.Shape(s) })
 	return s.ID
 }
@@ -177,47 +170,27 @@ func (c *Collector) keep(r *exchange.Response, why *exchange.Failure) *exchange.
 	return why
 }
 
-func (c *Collector) sum(x *exchange.Exchange, h http.Header) uint64 {
-	var m maphash.Hash
-	m.SetSeed(c.seed)
-	_, _ = m.WriteString(x.Request.Method)
-	_, _ = m.WriteString(x.Request.Path)
-	_, _ = m.Write(x.Request.Body)
-	if x.Failure != nil {
-		_, _ = m.WriteString(string(x.Failure.Kind))
-		_, _ = m.WriteString(x.Failure.Detail)
+// sum is the digest of everything that makes a shape, each part after its length.
+func (c *Collector) sum(x *exchange.Exchange, h http.Header) [sha256.Size]byte {
+	all := c.parts[:0]
+	add := func(part string) { all = append(binary.AppendUvarint(all, uint64(len(part))), part...) }
+	add(x.Request.Method)
+	add(x.Request.Path)
+	add(string(x.Request.Body))
+	if f := x.Failure; f != nil {
+		add(fmt.Sprint(f.Kind, f.Redacted))
+		add(f.Detail)
 	}
-	if x.Response != nil {
-		_ = m.WriteByte(byte(x.Response.Status))
-		_, _ = m.Write(x.Response.Body)
+	if r := x.Response; r != nil {
+		add(fmt.Sprint(r.Status, r.Truncated, r.Redacted))
+		add(r.Proto)
+		add(string(r.Body))
 		for _, name := range distinct {
-			for _, v := range h[name] {
-				_, _ = m.WriteString(v)
-			}
+			add(strings.Join(h[name], "\n"))
 		}
 	}
-	return m.Sum64()
-}
-
-func alike(s *Shape, x *exchange.Exchange, h http.Header) bool {
-	if s.Request.Method != x.Request.Method || s.Request.Path != x.Request.Path || string(s.Request.Body) != string(x.Request.Body) ||
-		(s.Response == nil) != (x.Response == nil) || (s.Failure == nil) != (x.Failure == nil) ||
-		s.Failure != nil && *s.Failure != *x.Failure {
-		return false
-	}
-	if s.Response == nil {
-		return true
-	}
-	a, b := s.Response, x.Response
-	if a.Status != b.Status || a.Proto != b.Proto || a.Truncated != b.Truncated || a.Redacted != b.Redacted || string(a.Body) != string(b.Body) {
-		return false
-	}
-	for _, name := range distinct {
-		if !slices.Equal(a.Header[name], h[name]) {
-			return false
-		}
-	}
-	return true
+	c.parts = all
+	return sha256.Sum256(all)
 }
 
 // Shape gives a shape of the recording that is being made.
