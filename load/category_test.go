@@ -13,7 +13,7 @@ import (
 	"petconform/spec/verdict"
 )
 
-// only7 takes animals of the category 7 alone, and has one where stocked says so.
+// only7 is a service that accepts animals of category 7 only. It has one such animal if stocked is set.
 func only7(stocked bool) func(http.Handler) http.Handler {
 	return func(h http.Handler) http.Handler {
 		if stocked {
@@ -33,8 +33,8 @@ func only7(stocked bool) func(http.Handler) http.Handler {
 	}
 }
 
-// TestTheCategoryOfTheTarget: the load creates animals of a category that the target has; where it can't know one, it is no fault of
-// the target, and --category-id is named.
+// TestTheCategoryOfTheTarget checks that a load run creates animals of a category that the target lists. If the target lists none and
+// refuses category 1, that is no finding, and the warning names --category-id.
 func TestTheCategoryOfTheTarget(t *testing.T) {
 	for name, c := range map[string]struct {
 		stocked bool

@@ -12,7 +12,7 @@ import (
 	"petconform/load"
 )
 
-// judged reads and judges a recording, and says what went wrong: a panic, or too much time. An error is an answer.
+// judged reads and judges a recording. It returns an error for a panic or for too much time; a recording that is refused is fine.
 func judged(text string) (wrong string) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -33,8 +33,8 @@ func judged(text string) (wrong string) {
 // token matches a value of a JSON line.
 var token = regexp.MustCompile(`:("[^"]*"|-?[0-9][0-9.e+-]*|true|false|\[|\{)`)
 
-// TestCraftedRecordings replaces each kind of value in a recording with values that cannot be. A recording may be anyone's, so it is
-// judged, or refused with its place, in bounded time.
+// TestCraftedRecordings replaces each kind of value in a recording with impossible values. A recording may come from anyone, so it must
+// be judged, or refused with the line, in bounded time.
 func TestCraftedRecordings(t *testing.T) {
 	data, err := os.ReadFile("testdata/small.jsonl")
 	if err != nil {
@@ -71,7 +71,7 @@ func TestCraftedRecordings(t *testing.T) {
 	t.Logf("%d recordings", variants)
 }
 
-// FuzzJudge reads and judges what may be a recording.
+// FuzzJudge reads and judges arbitrary files.
 func FuzzJudge(f *testing.F) {
 	data, err := os.ReadFile("testdata/small.jsonl")
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"petconform/spec/verdict"
 )
 
-// Every deviation that shows under load is found, by the requirements that it breaks and by no others; what a deviation
-// may break beside is its own statement.
+// TestEveryDeviationOfLimitsIsFound checks that each deviation that shows under load fails the requirements in Breaks and no others,
+// except those in May.
 func TestEveryDeviationOfLimitsIsFound(t *testing.T) {
 	t.Parallel()
 	for _, d := range reference.Deviations() {
@@ -62,11 +62,10 @@ func names(d *reference.Deviation, failed []spec.ID) bool {
 	return true
 }
 
-// truthsOfABucket are faults of a window that are none of a bucket: its next token is there within a second, and by any
-// time that Reset may tell.
+// truthsOfABucket are deviations that are true of a bucket: its next token comes within a second.
 var truthsOfABucket = []string{"retry-after-1", "reset-too-early", "reset-at-once"}
 
-// The same faults on every kind of limiter.
+// TestDeviationsOnEveryKindOfLimiter switches on each deviation of limits with each kind of limiter.
 func TestDeviationsOnEveryKindOfLimiter(t *testing.T) {
 	t.Parallel()
 	for _, kind := range kinds() {
@@ -90,14 +89,14 @@ func TestDeviationsOnEveryKindOfLimiter(t *testing.T) {
 					}
 				}
 				if untold*4 > *runs {
-					t.Errorf("no verdict %d times of %d; a quarter at most was wanted", untold, *runs)
+					t.Errorf("no verdict %d times of %d; want a quarter at most", untold, *runs)
 				}
 			})
 		}
 	}
 }
 
-// A limit that is counted by connection is named each time on a minute of two seconds too.
+// TestALimitByConnectionOnAShortMinute checks that a limit for each connection is found in every run, also with a minute of 2 s.
 func TestALimitByConnectionOnAShortMinute(t *testing.T) {
 	t.Parallel()
 	for i := range *runs {
@@ -106,7 +105,7 @@ func TestALimitByConnectionOnAShortMinute(t *testing.T) {
 		res, _ := s.play(t)
 		if res.Verdict != verdict.Deviates || !slices.Contains(failures(res), spec.ID("RATE-11")) {
 			tellResults(t, res)
-			t.Errorf("run %d, responses in %s: %s, %v; RATE-11 failed was wanted", i, s.latency, res.Verdict, failures(res))
+			t.Errorf("run %d, responses in %s: %s, %v; want RATE-11 failed", i, s.latency, res.Verdict, failures(res))
 		}
 	}
 }

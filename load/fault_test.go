@@ -36,7 +36,7 @@ type faultyBody struct{ io.ReadCloser }
 
 func (faultyBody) Read([]byte) (int, error) { panic("planted in Read") }
 
-// TestAFaultEndsTheRun: a panic in any goroutine of a run ends it in order. Its recording is whole and there is no verdict.
+// TestAFaultEndsTheRun checks that a panic in any goroutine of a run ends it without a verdict and with a complete recording.
 func TestAFaultEndsTheRun(t *testing.T) {
 	connect := func(at int64, inBody bool) func(*Config) {
 		return func(c *Config) {
@@ -73,7 +73,7 @@ func TestAFaultEndsTheRun(t *testing.T) {
 				cfg.Recording = &file
 				cfg.Fault = func(value any, stack string) {
 					if faults++; value != c.where || !strings.Contains(stack, "fault_test.go") {
-						t.Errorf("%v; the panic %q with its stack was wanted\n%s", value, c.where, stack)
+						t.Errorf("%v; want the panic %q with its stack\n%s", value, c.where, stack)
 					}
 				}
 			}}.play(t)

@@ -13,7 +13,7 @@ import (
 	"petconform/spec/verdict"
 )
 
-// A key that is a wrong one is no fault of the target, be it the plan's or the other one.
+// A wrong key, the plan's or the other one, is no fault of the target.
 func TestAWrongKeyIsNoFinding(t *testing.T) {
 	for name, change := range map[string]func(*Config){
 		"the plan's": func(c *Config) { c.Plans[0].Key = exchange.NewSecret("mistyped-0123456789") },
@@ -21,12 +21,12 @@ func TestAWrongKeyIsNoFinding(t *testing.T) {
 	} {
 		res, _ := scene{change: change}.play(t)
 		if res.Verdict != verdict.NoVerdict {
-			t.Errorf("%s key is mistyped; no verdict was wanted, not %s, %v", name, res.Verdict, failures(res))
+			t.Errorf("%s key is mistyped; want no verdict; got %s, %v", name, res.Verdict, failures(res))
 		}
 	}
 }
 
-// A Retry-After beyond the longest wait ends the key's run, and one within it does not.
+// A Retry-After that is longer than MaxWait ends the key's run.
 func TestTheLongestWait(t *testing.T) {
 	asks := func(h http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { h.ServeHTTP(patient{w}, r) })
@@ -54,7 +54,7 @@ func (w patient) WriteHeader(status int) {
 	w.ResponseWriter.WriteHeader(status)
 }
 
-// A target that goes away in the middle is not called again and again.
+// A target that stops responding in the middle of a run is given up after mostSilent requests.
 func TestATargetThatGoesAway(t *testing.T) {
 	n := atomic.Int64{}
 	s := scene{handler: func(h http.Handler) http.Handler {
@@ -67,6 +67,6 @@ func TestATargetThatGoesAway(t *testing.T) {
 	}, change: func(c *Config) { c.Timeout = time.Second }}
 	res, _ := s.play(t)
 	if res.Verdict != verdict.NoVerdict || res.Requests > 200+mostSilent+32 {
-		t.Errorf("no verdict was wanted, after a few more requests; it was %s after %d: %q", res.Verdict, res.Requests, failures(res))
+		t.Errorf("want no verdict after a few more requests; got %s after %d: %q", res.Verdict, res.Requests, failures(res))
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"petconform/load"
 )
 
-// FuzzReadKeys: whatever a file of keys has, its keys stand in no error and in no label, since a word of it may be a secret.
+// FuzzReadKeys checks that no key of a file of keys is in an error or in a label. Any word of the file may be a secret.
 func FuzzReadKeys(f *testing.F) {
 	for _, seed := range []string{"", "# none\n", "Free pet-key-0123456789\nEnterprise:5000:1000000 pet-key-abcdefghij\n", "pet-key-0123456789 Free\n",
 		"Free pet-key-0123456789\nPro pet-key-0123456789\n", "Free:1:2:3 pet-key-0123456789\n", "pet-key-0123456789\n", "Free " + strings.Repeat("k", 70_000)} {

@@ -8,17 +8,17 @@ import (
 func TestReadKeys(t *testing.T) {
 	keys, err := ReadKeys(strings.NewReader("# ours\nFree one-key\n\nenterprise:5000:1000000 two-key\n"))
 	if err != nil || len(keys) != 2 {
-		t.Fatalf("two keys were wanted, not %d (%v)", len(keys), err)
+		t.Fatalf("want two keys; got %d (%v)", len(keys), err)
 	}
 	if e := keys[1]; e.Plan.PerMinute != 5000 || e.Plan.PerDay != 1_000_000 || e.Label != "Enterprise, line 4" {
-		t.Errorf("Enterprise with its own figures was wanted, not %+v", e)
+		t.Errorf("want Enterprise with its own figures; got %+v", e)
 	}
 	for name, text := range map[string]string{
 		"nothing": "# only this\n", "no key": "Free\n", "unknown plan": "Gold k\n", "twice": "Free k\nPro k\n",
 		"words for figures": "Enterprise:many k\n", "too many figures": "Enterprise:1:2:3 k\n",
 	} {
 		if _, err := ReadKeys(strings.NewReader(text)); err == nil {
-			t.Errorf("%s: an error was wanted", name)
+			t.Errorf("%s: want an error", name)
 		} else if strings.Contains(err.Error(), "key k") {
 			t.Errorf("%s: the error names the key: %v", name, err)
 		}
@@ -55,7 +55,7 @@ func TestParseShard(t *testing.T) {
 	} {
 		i, n, err := ParseShard(c.text, c.env)
 		if (err != nil) != c.bad || err == nil && (i != c.i || n != c.n) {
-			t.Errorf("--shard %q: %d/%d (error %t) was wanted, not %d/%d (%v)", c.text, c.i, c.n, c.bad, i, n, err)
+			t.Errorf("--shard %q: want %d/%d (error %t); got %d/%d (%v)", c.text, c.i, c.n, c.bad, i, n, err)
 		}
 	}
 }

@@ -16,7 +16,7 @@ import (
 	"petconform/spec/verdict"
 )
 
-// Every kind of limiter is lawful, for every plan.
+// TestEveryKindOfLimiterConforms runs each kind of limiter with each plan.
 func TestEveryKindOfLimiterConforms(t *testing.T) {
 	t.Parallel()
 	for _, kind := range limiter.Kinds() {
@@ -49,8 +49,7 @@ var kindNames = map[limiter.Kind]string{
 
 var runs = flag.Int("runs", 1, "how many times each row of the matrix is run, each time at another moment and pace")
 
-// moments gives the i-th of the runs its own start within a minute, its own latency and seed, so that edges of windows fall
-// differently each time.
+// moments gives run i its own start within a minute, latency and seed, so that the edges of windows fall differently in each run.
 func moments(i int, s scene) scene {
 	s.after = time.Duration(i)*7_310*time.Millisecond + time.Duration(i*i)*37*time.Millisecond
 	s.latency = []time.Duration{time.Millisecond, 300 * time.Microsecond, 4 * time.Millisecond, 15 * time.Millisecond, 40 * time.Millisecond}[i%5]
@@ -67,7 +66,7 @@ func moments(i int, s scene) scene {
 	return s
 }
 
-// kinds are all kinds of limiter, or with -short two that differ most.
+// kinds are all kinds of limiter; with -short, the two that differ most.
 func kinds() []limiter.Kind {
 	if testing.Short() {
 		return []limiter.Kind{limiter.FixedFirst, limiter.TokenBucket}
@@ -75,12 +74,12 @@ func kinds() []limiter.Kind {
 	return limiter.Kinds()
 }
 
-// untoldFreedoms are the freedoms that no run may be able to tell, with the reason.
+// untoldFreedoms are the freedoms on which every run may have no verdict, with the reason.
 var untoldFreedoms = map[string]string{
 	"others-use-the-key": "someone else's requests are refused or not as ours are",
 }
 
-// What the interface leaves open is lawful, with every kind of limiter.
+// TestEveryFreedomConforms switches on each freedom with each kind of limiter.
 func TestEveryFreedomConforms(t *testing.T) {
 	t.Parallel()
 	for _, f := range reference.Freedoms() {
@@ -109,8 +108,8 @@ func TestEveryKindConformsAtAnyMoment(t *testing.T) {
 	}
 }
 
-// lawful fails the test when a lawful service deviates in one of the runs, or when more than a quarter of them can't tell.
-// untold says why every run may leave it untold; it is empty where that is a fault.
+// lawful fails the test if a run finds a deviation, or if more than a quarter of the runs have no verdict. untold says why every run
+// may have none; it is empty if there is no such reason.
 func lawful(t *testing.T, s scene, untold string) {
 	t.Helper()
 	n := 0
@@ -127,12 +126,12 @@ func lawful(t *testing.T, s scene, untold string) {
 		}
 	}
 	if untold == "" && 4*n > *runs {
-		t.Errorf("no verdict %d times of %d; a quarter at most was wanted", n, *runs)
+		t.Errorf("no verdict %d times of %d; want a quarter at most", n, *runs)
 	}
 }
 
-// Where answers take long, beside the minute, a fill is not over before its window is: then there may be no verdict, but
-// what the next window lets through is no fault.
+// TestSlowTargetsAreNotCalledWrong has responses that take so long that a fill does not end within its window. There may be no verdict
+// then, but what the next window accepts is no finding.
 func TestSlowTargetsAreNotCalledWrong(t *testing.T) {
 	t.Parallel()
 	for _, kind := range kinds() {
@@ -158,8 +157,8 @@ func TestSlowTargetsAreNotCalledWrong(t *testing.T) {
 	}
 }
 
-// A listing shows no more than 100 animals: where each status has as many, what a refused createPet left behind can't be
-// seen, and that is no reason to have no verdict.
+// TestAFilledStoreConforms has 100 animals of each status. A listing shows at most 100, so it can't show what a refused createPet left
+// behind. That phase is not applicable, and the run conforms.
 func TestAFilledStoreConforms(t *testing.T) {
 	s := scene{refer: func(rc *reference.Config) {
 		rc.Store = store.Memory()

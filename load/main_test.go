@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestMain lets the heap grow to five times what is in use: these tests allocate much and keep little, and take a third less CPU so.
+// TestMain lets the heap grow to five times what is in use. These tests allocate much and keep little; this takes a third less CPU.
 func TestMain(m *testing.M) {
 	debug.SetGCPercent(400)
 	m.Run()

@@ -23,7 +23,7 @@ func quick(s scene) scene {
 // holds says whether a part of a run found nothing broken and nothing unclear.
 func holds(res *verdict.Results) bool { return res.Part != nil && res.Part.Holds }
 
-// A quick run of every kind of limiter conforms, is over in time, and says what it did not look at.
+// TestQuickOnEveryKind checks that a quick run holds on every kind of limiter within mostQuick windows, and names what it left out.
 func TestQuickOnEveryKind(t *testing.T) {
 	for _, kind := range limiter.Kinds() {
 		for _, plan := range []spec.Plan{spec.Free, spec.Pro, spec.Business} {
@@ -32,16 +32,17 @@ func TestQuickOnEveryKind(t *testing.T) {
 			t.Logf("%s, %s: %s, %d requests, %.2f windows", kind, plan.Name, res.Verdict, res.Requests, windows)
 			if !holds(res) || windows > mostQuick {
 				tellResults(t, res)
-				t.Errorf("%s, %s: a part that holds in at most %.1f windows was wanted, not %s in %.2f", kind, plan.Name, mostQuick, res.Verdict, windows)
+				t.Errorf("%s, %s: want a part that holds in at most %.1f windows; got %s in %.2f", kind, plan.Name, mostQuick, res.Verdict, windows)
 			}
 			if !strings.Contains(strings.Join(res.Warnings, "\n"), "did not look at: backoff, under, mixed, overload, isolation, refused-create, day") {
-				t.Errorf("a word of what was not looked at was wanted: %q", res.Warnings)
+				t.Errorf("want the phases that were left out: %q", res.Warnings)
 			}
 		}
 	}
 }
 
-// A quick run blames a deviation for nothing but what it breaks, and finds what breaks the count, the 429 or the way back.
+// TestQuickOnEveryDeviation checks that a quick run names no requirement that a deviation keeps, and finds at least 35 deviations: those of
+// the count, of the 429 and of the recovery.
 func TestQuickOnEveryDeviation(t *testing.T) {
 	found, untold, unseen := 0, 0, 0
 	conforming := []string{}
@@ -67,11 +68,12 @@ func TestQuickOnEveryDeviation(t *testing.T) {
 	}
 	t.Logf("found %d, no verdict on %d, not looked at %d: %v", found, untold, unseen, conforming)
 	if found < 35 {
-		t.Errorf("a quick run found %d deviations; at least 35 were wanted", found)
+		t.Errorf("a quick run found %d deviations; want at least 35", found)
 	}
 }
 
-// A phase that can't run is refused before anything is sent, and one that runs within another brings it along.
+// TestPhasesAreSelected checks that a phase that can't run is refused before anything is sent, and that a phase within another selects
+// that one too.
 func TestPhasesAreSelected(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(*Config)
@@ -85,12 +87,12 @@ func TestPhasesAreSelected(t *testing.T) {
 	} {
 		cfg := scene{change: c.change}.config(t)
 		if _, err := Plan(cfg); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: an error with %q was wanted, not %v", name, c.want, err)
+			t.Errorf("%s: want an error with %q; got %v", name, c.want, err)
 		}
 	}
 	cfg := scene{change: func(c *Config) { c.Phases = []record.Phase{record.Recover} }}.config(t)
 	s, err := Plan(cfg)
 	if err != nil || len(s.Keys[0].Phases) != 3 {
-		t.Errorf("read, fill and recover were wanted: %+v (%v)", s.Keys, err)
+		t.Errorf("want read, fill and recover: %+v (%v)", s.Keys, err)
 	}
 }

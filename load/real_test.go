@@ -50,7 +50,7 @@ func serve(t testing.TB, rc reference.Config) *url.URL {
 // overLoopback runs the plans side by side, all three when none is given.
 func overLoopback(t *testing.T, rc reference.Config, minute time.Duration, plans ...spec.Plan) (*verdict.Results, *Recording) {
 	t.Helper()
-	// Without the monotonic reading: windows on the clock are windows of the wall clock.
+	// Without the monotonic reading, since windows on the clock are windows of the wall clock.
 	rc.Now = func() time.Time { return time.Now().Round(0) }
 	rc.Minute, rc.Day, rc.Seed = minute, 1440*minute, 5
 	cfg := Config{Minute: minute, OtherKey: keyOf("other"), Run: "real", Tool: "petconform test"}
@@ -74,7 +74,8 @@ func overLoopback(t *testing.T, rc reference.Config, minute time.Duration, plans
 	return res, rec
 }
 
-// The three plans side by side, in real time: ten minutes. The wall time is told against the least that the phases need.
+// TestRealTimeSideBySide runs the three plans side by side in real time, which takes ten minutes. It logs the least time that the phases
+// need beside the time that they took.
 func TestRealTimeSideBySide(t *testing.T) {
 	if !*realTime {
 		t.Skip("ten minutes; run with -args -real")
@@ -87,8 +88,8 @@ func TestRealTimeSideBySide(t *testing.T) {
 	}
 }
 
-// Scaled real time, on whatever machine this is: a lawful service may leave a doubt, but never deviates. The kinds run at the
-// same time whatever -parallel is, since they wait more than they compute.
+// TestScaledRealTime runs each kind of limiter in scaled real time. On a busy machine there may be no verdict, but never a finding. The
+// kinds run at the same time whatever -parallel is, since they wait more than they compute.
 func TestScaledRealTime(t *testing.T) {
 	if testing.Short() {
 		t.Skip("half a minute for each kind")
@@ -113,13 +114,13 @@ func TestScaledRealTime(t *testing.T) {
 	}
 	all.Wait()
 	if n, of := untold.Load(), int64(*scaled*len(limiter.Kinds())); 2*n > of { // a busy machine may keep a run from its limit
-		t.Errorf("no verdict %d times of %d; a half at most was wanted", n, of)
+		t.Errorf("no verdict %d times of %d; want a half at most", n, of)
 	}
 }
 
-// The whole matrix in scaled real time, many rows side by side, so that the machine is never quiet: no row gets a wrong
-// verdict, and how many got none is told. Minutes last several seconds, since Retry-After and Reset are in whole ones. A
-// deviation may be named by any of its requirements here: whole seconds blur some, and a busy machine opens connections.
+// TestScaledRealTimeMatrix runs all deviations, freedoms and kinds in scaled real time, many side by side, so the machine is busy. No row
+// may get a wrong verdict; the test logs how many got none. A minute lasts several seconds, since Retry-After and Reset are in whole
+// seconds. A deviation may be found by any of its requirements: whole seconds hide some, and a busy machine opens connections.
 func TestScaledRealTimeMatrix(t *testing.T) {
 	if *matrix == 0 {
 		t.Skip("a quarter of an hour; run with -parallel 300 -timeout 1h -args -matrix 20")
@@ -137,11 +138,11 @@ func TestScaledRealTimeMatrix(t *testing.T) {
 	})
 	t.Logf("a verdict %d times, and none %d times", told.Load(), untold.Load())
 	if untold.Load() > told.Load()/4 {
-		t.Errorf("no verdict %d times of %d; a fifth at most was wanted", untold.Load(), told.Load()+untold.Load())
+		t.Errorf("no verdict %d times of %d; want a fifth at most", untold.Load(), told.Load()+untold.Load())
 	}
 }
 
-// scaledRow runs a deviation, or a freedom where d is nil.
+// scaledRow runs a deviation, or a freedom if d is nil.
 func scaledRow(t *testing.T, name string, rc reference.Config, d *reference.Deviation, told, untold *atomic.Int64) {
 	for i := range *matrix {
 		t.Run(fmt.Sprintf("%s/%d", name, i), func(t *testing.T) {
@@ -164,7 +165,7 @@ func scaledRow(t *testing.T, name string, rc reference.Config, d *reference.Devi
 	}
 }
 
-// keep writes a row's recording, to be looked at and judged again.
+// keep writes a row's recording, so that it can be judged again.
 func keep(t *testing.T, rec *Recording) {
 	t.Helper()
 	if *kept == "" {
@@ -179,7 +180,7 @@ func keep(t *testing.T, rec *Recording) {
 	}
 }
 
-// blamed says whether a deviation was found by nothing but what it breaks or may break.
+// blamed says whether what failed is all among what a deviation breaks or may break, and something that it breaks.
 func blamed(d *reference.Deviation, res *verdict.Results) bool {
 	own := slices.Concat(d.Breaks, d.May)
 	return res.Verdict == verdict.Deviates && !slices.ContainsFunc(failures(res), func(id spec.ID) bool { return !slices.Contains(own, id) })

@@ -21,7 +21,7 @@ import (
 	"petconform/spec/verdict"
 )
 
-// The verdict is a function of the recording: read back from its file it is the same, to the byte.
+// A recording that is read from its file gives the same results, byte for byte.
 func TestJudgedAgainFromItsFile(t *testing.T) {
 	var file, lines bytes.Buffer
 	for _, deviations := range [][]string{nil, {"plan-one-high"}} {
@@ -46,7 +46,7 @@ func TestJudgedAgainFromItsFile(t *testing.T) {
 	}
 }
 
-// What was told beforehand is not exceeded on a target that keeps the interface.
+// A run on a conforming target sends at most the requests of its schedule.
 func TestThePlanIsKept(t *testing.T) {
 	for _, kind := range limiter.Kinds() {
 		for _, p := range []spec.Plan{spec.Free, spec.Pro} {
@@ -61,7 +61,7 @@ func TestThePlanIsKept(t *testing.T) {
 	}
 }
 
-// On no target is more sent than was told as the most.
+// A run on any target sends at most Schedule.Most.
 func TestTheMostIsKept(t *testing.T) {
 	t.Parallel()
 	for _, d := range reference.Deviations() {
@@ -80,7 +80,7 @@ func TestTheMostIsKept(t *testing.T) {
 	}
 }
 
-// announced plays a scene and gives what was told of it beforehand too.
+// announced plays a scene and also gives its schedule.
 func announced(t *testing.T, s scene) (told Schedule, res *verdict.Results, rec *record.Recording) {
 	t.Helper()
 	s.change = func(c *Config) {
@@ -93,7 +93,7 @@ func announced(t *testing.T, s scene) (told Schedule, res *verdict.Results, rec 
 	return told, res, rec
 }
 
-// Ctrl-C at any time: nothing more is sent, what was measured is kept, and there is no verdict.
+// After Ctrl-C at any time nothing more is sent, the recording is complete so far, and there is no verdict.
 func TestStoppedInOrder(t *testing.T) {
 	for _, after := range []time.Duration{0, time.Second, 30 * time.Second, 70 * time.Second, 5 * time.Minute} {
 		var sent atomic.Int64
@@ -122,12 +122,12 @@ func TestStoppedInOrder(t *testing.T) {
 			t.Errorf("stopped after %s: %s, %d sent, %d recorded, %d after the stop", after, res.Verdict, sent.Load(), res.Requests, late.Load())
 		}
 		if back, err := Read(&file); err != nil || back.End == nil || back.End.Stopped == "" {
-			t.Errorf("stopped after %s: a recording that says so was wanted (%v)", after, err)
+			t.Errorf("stopped after %s: want a recording that says so (%v)", after, err)
 		}
 	}
 }
 
-// A clock that jumps makes nothing failed: what it disturbed can't be told.
+// A clock that jumps causes no finding; what it disturbed has no verdict.
 func TestAClockThatJumpsFailsNothing(t *testing.T) {
 	s := scene{deviations: []string{"plan-one-low"}, change: func(c *Config) {
 		begun := time.Now()
@@ -136,11 +136,11 @@ func TestAClockThatJumpsFailsNothing(t *testing.T) {
 		}
 	}}
 	if res, _ := s.play(t); res.Verdict != verdict.NoVerdict || len(res.Warnings) == 0 {
-		t.Errorf("no verdict and a warning were wanted, not %s: %q", res.Verdict, failures(res))
+		t.Errorf("want no verdict and a warning; got %s: %q", res.Verdict, failures(res))
 	}
 }
 
-// manyKeys is a scene with so many Free keys.
+// manyKeys is a scene with n Free keys.
 func manyKeys(n int, change func(*Config)) scene {
 	key := func(i int) exchange.Secret { return keyOf(fmt.Sprintf("free-%d", i)) }
 	return scene{
@@ -162,7 +162,7 @@ func manyKeys(n int, change func(*Config)) scene {
 	}
 }
 
-// Four processes with a part of the keys each say together what one says, and count as many requests.
+// Four shards, merged, have the verdict and the number of requests of one process.
 func TestShardsMergeToTheSameVerdict(t *testing.T) {
 	one, _ := manyKeys(12, nil).play(t)
 	var parts []*record.Recording
@@ -231,14 +231,14 @@ func TestWrongConfigurationsAreRefused(t *testing.T) {
 		cfg := scene{}.config(t)
 		change(&cfg)
 		if _, err := Plan(cfg); err == nil {
-			t.Errorf("%s: an error was wanted", name)
+			t.Errorf("%s: want an error", name)
 		} else if strings.Contains(err.Error(), "pet-key") {
 			t.Errorf("%s: the error names the key: %v", name, err)
 		}
 	}
 }
 
-// An interrupted day goes on where it was, and is not spent twice.
+// The next run continues a day that was interrupted, and does not spend it twice.
 func TestTheDayGoesOnAfterAnInterruption(t *testing.T) {
 	dir := t.TempDir()
 	var accepted atomic.Int64
@@ -275,7 +275,7 @@ func TestTheDayGoesOnAfterAnInterruption(t *testing.T) {
 		}
 		if !holds(res) || accepted.Load() != 1000 {
 			tellResults(t, res)
-			t.Errorf("all 1,000 of the day and a 429 were wanted, over both runs: %d, %s", accepted.Load(), res.Verdict)
+			t.Errorf("want all 1,000 of the day and a 429, over both runs: %d, %s", accepted.Load(), res.Verdict)
 		}
 	})
 }

@@ -8,7 +8,7 @@ import (
 	"petconform/load/record"
 )
 
-// A thousand keys in one process, each with an attack of its own over the shared transport.
+// TestAThousandKeys loads a thousand keys in one process. Each has its own attack over the shared transport.
 func TestAThousandKeys(t *testing.T) {
 	if testing.Short() {
 		t.Skip("half a minute")

@@ -19,17 +19,17 @@ import (
 	"petconform/spec/verdict"
 )
 
-// scene is a run of the real sender against the reference service, on simulated time: minutes take milliseconds, and no
-// verdict depends on how busy the machine is.
+// scene is a run of the real sender against the reference service in simulated time. A minute takes milliseconds, and no verdict
+// depends on how busy the machine is.
 type scene struct {
 	plans      []spec.Plan
 	kind       limiter.Kind
 	deviations []string
 	freedoms   []string
 	latency    time.Duration
-	// slow is the latency at every moment; 0 lets it vary.
+	// slow is the latency of every run; 0 lets moments choose it.
 	slow time.Duration
-	// after is how long after a whole minute the run starts: windows on the clock depend on it.
+	// after is how long after a whole minute the run starts. Windows on the clock depend on it.
 	after time.Duration
 	// handler, when set, wraps the service.
 	handler func(http.Handler) http.Handler

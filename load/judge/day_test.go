@@ -56,7 +56,7 @@ var dayPhases = []Phase{
 	{ID: record.Recover, Proves: []spec.ID{"RATE-5", "RATE-8", "RATE-9"}, Judge: Recover}, {ID: record.Day, Proves: []spec.ID{"RATE-13", "RATE-7"}, Judge: Day},
 }
 
-// BenchmarkDayOfBusiness is the judge's time and memory on 100,000 requests:
+// BenchmarkDayOfBusiness measures the judge's time and memory on 100,000 requests:
 //
 //	go test ./load/judge -run '^$' -bench DayOfBusiness -benchtime 3x
 func BenchmarkDayOfBusiness(b *testing.B) {

@@ -23,7 +23,7 @@ func (s *story) day(n, wait int) {
 	s.answer(record.Day, 1, record.Spend, http.StatusTooManyRequests)
 }
 
-// reset makes the following responses tell a limit that resets after d.
+// reset gives the following responses a limit that resets after d.
 func (s *story) reset(limit int, d time.Duration) {
 	s.headers = http.Header{"X-Ratelimit-Limit": {fmt.Sprint(limit)}, "X-Ratelimit-Remaining": {"400"},
 		"X-Ratelimit-Reset": {fmt.Sprint(begun.Add(s.now + d).Unix())}}
@@ -79,7 +79,7 @@ func rulingOf(res *verdict.Results, id spec.ID) verdict.Requirement {
 	return res.Requirements[slices.IndexFunc(res.Requirements, func(q verdict.Requirement) bool { return q.ID == id })]
 }
 
-// told is what the phases say: their findings, the reasons for no verdict and the evidence.
+// told has the findings of the phases, their reasons for no verdict and their evidence.
 func told(res *verdict.Results) string {
 	var out []string
 	for _, c := range res.Checks {

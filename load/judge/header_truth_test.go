@@ -11,12 +11,12 @@ import (
 	"petconform/spec/verdict"
 )
 
-// What the headers say is held against each other, and against what happened.
+// TestHeadersAgainstEachOther compares the headers with each other and with what was accepted.
 func TestHeadersAgainstEachOther(t *testing.T) {
 	type says struct{ limit, left, reset int }
 	for _, c := range []struct {
 		name string
-		// says gives the headers of request k of a fill, 60 being the 429 and 61 the request after Retry-After.
+		// says gives the headers of request k of a fill. Request 60 gets the 429, and request 61 is sent after Retry-After.
 		says func(k int) says
 		id   spec.ID
 		want verdict.Verdict
@@ -54,12 +54,12 @@ func TestHeadersAgainstEachOther(t *testing.T) {
 			}
 		})
 		if got := verdictOf(t, rec, c.id); got != c.want {
-			t.Errorf("%s: %s %s was wanted, not %s", c.name, c.id, c.want, got)
+			t.Errorf("%s: want %s %s; got %s", c.name, c.id, c.want, got)
 		}
 	}
 }
 
-// A lawful Remaining that is told by responses to requests sent at the same time comes in any order.
+// Responses to requests that were sent at the same time may have their Remaining in any order.
 func TestRemainingOutOfOrder(t *testing.T) {
 	const together = 20
 	rec := tellStory(func(s *story) {
@@ -67,7 +67,7 @@ func TestRemainingOutOfOrder(t *testing.T) {
 		for i := range 2 {
 			s.at(time.Duration(i) * 10 * time.Minute)
 			for k := range 60 {
-				// Of each group the request that was sent first is counted last and answered first.
+				// In each group the limiter counts the request that was sent first last; its response comes first.
 				left := 60 - (k/together+1)*together + k%together
 				s.headers = http.Header{"X-Ratelimit-Limit": {"60"}, "X-Ratelimit-Remaining": {fmt.Sprint(left)}, "X-Ratelimit-Reset": {fmt.Sprint(begun.Add(s.now).Unix() + 60)}}
 				s.took = 100 * time.Millisecond
@@ -87,8 +87,8 @@ func TestRemainingOutOfOrder(t *testing.T) {
 	}
 }
 
-// Where only fixed windows explain the responses, a Remaining that is one too small is found although responses take so long that a
-// bucket would gain a request meanwhile.
+// A Remaining that is one too small is found although responses take so long that a bucket would gain a request, if only fixed windows
+// explain the responses.
 func TestRemainingOfASlowWindow(t *testing.T) {
 	for less, want := range map[int]verdict.Verdict{0: verdict.Passed, 1: verdict.Failed} {
 		rec := tellStory(func(s *story) {
@@ -110,7 +110,7 @@ func TestRemainingOfASlowWindow(t *testing.T) {
 			}
 		})
 		if got := verdictOf(t, rec, "RATE-15"); got != want {
-			t.Errorf("%d too few: RATE-15 %s was wanted, not %s", less, want, got)
+			t.Errorf("%d too few: want RATE-15 %s; got %s", less, want, got)
 		}
 	}
 }

@@ -12,11 +12,11 @@ import (
 	"petconform/spec/verdict"
 )
 
-// story writes a recording of one Free key: what came, and when, without a sender and without a target.
+// story writes a recording of one Free key, without a sender and without a target.
 type story struct {
 	rec     *record.Recording
 	collect *record.Collector
-	// now is when the next request is sent, and took how long its answer takes.
+	// now is when the next request is sent, and took is how long its response takes.
 	now, took time.Duration
 	headers   http.Header
 	// wait is the Retry-After of a 429.
@@ -40,7 +40,7 @@ func tellStory(tell func(*story)) *record.Recording {
 
 func (s *story) at(t time.Duration) { s.now = t }
 
-// answer adds one request.
+// answer adds one request and its response.
 func (s *story) answer(p record.Phase, round int, role record.Role, status int) {
 	x := &exchange.Exchange{Request: exchange.Request{Method: http.MethodGet, Path: "/pets?limit=1"},
 		Response: &exchange.Response{Status: status, Header: http.Header{"Content-Type": {"application/json"}, "Date": {begun.Add(s.now).Format(http.TimeFormat)}}, Body: []byte("[]")}}
@@ -55,14 +55,14 @@ func (s *story) answer(p record.Phase, round int, role record.Role, status int) 
 	s.now += s.took
 }
 
-// fill is a burst that gets so many through, one after the other over a time, and then a 429.
+// fill is a burst of requests, one after the other. The first n are accepted, in the time over, and one more gets a 429.
 func (s *story) fill(round, accepted int, over time.Duration) {
 	s.accepted(round, accepted, over)
 	s.answer(record.Fill, round, record.Spend, http.StatusTooManyRequests)
 	s.took = time.Millisecond
 }
 
-// accepted is fill without the 429.
+// accepted is a fill without its 429.
 func (s *story) accepted(round, n int, over time.Duration) {
 	s.took = over / time.Duration(n+1)
 	for range n {
@@ -70,7 +70,7 @@ func (s *story) accepted(round, n int, over time.Duration) {
 	}
 }
 
-// probe is a request once Retry-After has passed.
+// probe is a request that waited for Retry-After.
 func (s *story) probe(round, status int) {
 	s.now += time.Minute + time.Millisecond
 	s.answer(record.Recover, round, record.Probe, status)
@@ -94,7 +94,8 @@ func verdictOf(t *testing.T, rec *record.Recording, id spec.ID) verdict.Verdict 
 	return ""
 }
 
-// What fills say of the limit. A burst takes 100 ms, in which no bucket gains anything, unless it is said otherwise.
+// TestFills holds the judge of the fills to its verdicts. Unless a row says otherwise, a burst takes 100 ms, in which a bucket gains no
+// token.
 func TestFills(t *testing.T) {
 	fills := func(counts ...int) func(*story) {
 		return func(s *story) {
@@ -177,12 +178,12 @@ func TestFills(t *testing.T) {
 	} {
 		rec := tellStory(c.tell)
 		if six, seven := verdictOf(t, rec, "RATE-6"), verdictOf(t, rec, "RATE-7"); six != c.six || seven != c.seventh {
-			t.Errorf("%s: RATE-6 %s and RATE-7 %s were wanted, not %s and %s", name, c.six, c.seventh, six, seven)
+			t.Errorf("%s: want RATE-6 %s and RATE-7 %s; got %s and %s", name, c.six, c.seventh, six, seven)
 		}
 	}
 }
 
-// What is failed has been seen twice.
+// TestComingBack checks that one refused probe gives no verdict and two give a finding.
 func TestComingBack(t *testing.T) {
 	for want, statuses := range map[verdict.Verdict][]int{
 		verdict.Passed: {200, 200}, verdict.Inconclusive: {200, 429}, verdict.Failed: {429, 429},
@@ -195,12 +196,12 @@ func TestComingBack(t *testing.T) {
 			}
 		})
 		if got := verdictOf(t, rec, "RATE-8"); got != want {
-			t.Errorf("probes answered %v: %s was wanted, not %s", statuses, want, got)
+			t.Errorf("probes answered %v: want %s; got %s", statuses, want, got)
 		}
 	}
 }
 
-// A Retry-After a thousand times the time until Reset is in milliseconds.
+// TestRetryAfterInMilliseconds finds a Retry-After that is a thousand times the time until Reset.
 func TestRetryAfterInMilliseconds(t *testing.T) {
 	for factor, want := range map[int]verdict.Verdict{1: verdict.Passed, 60: verdict.Passed, 1000: verdict.Failed} {
 		rec := tellStory(func(s *story) {
@@ -216,12 +217,12 @@ func TestRetryAfterInMilliseconds(t *testing.T) {
 			}
 		})
 		if got := verdictOf(t, rec, "RATE-5"); got != want {
-			t.Errorf("Retry-After is %d times the time: %s was wanted, not %s", factor, want, got)
+			t.Errorf("Retry-After is %d times the time: want %s; got %s", factor, want, got)
 		}
 	}
 }
 
-// What an answer says is left is compared with what came after it, where nothing else was under way.
+// TestWhatIsLeft compares Remaining with what was accepted after it, where no other request was in flight.
 func TestWhatIsLeft(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -254,12 +255,12 @@ func TestWhatIsLeft(t *testing.T) {
 			}
 		})
 		if got := verdictOf(t, rec, "RATE-15"); got != c.want {
-			t.Errorf("%s: %s was wanted, not %s", c.name, c.want, got)
+			t.Errorf("%s: want %s; got %s", c.name, c.want, got)
 		}
 	}
 }
 
-// A clock that is coarse by a millisecond gives a bucket as much as falls to one; no more.
+// TestABucketsMillisecond lets a bucket gain what its clock's resolution of 1 ms allows, and no more.
 func TestABucketsMillisecond(t *testing.T) {
 	for extra, want := range map[int]verdict.Verdict{20: verdict.Passed, 21: verdict.Failed} { // 1200 a second: 20 in 16 ms
 		rec := tellStory(func(s *story) {
@@ -270,7 +271,7 @@ func TestABucketsMillisecond(t *testing.T) {
 			}
 		})
 		if got := verdictOf(t, rec, "RATE-6"); got != want {
-			t.Errorf("%d more than the plan: %s was wanted, not %s", extra, want, got)
+			t.Errorf("%d more than the plan: want %s; got %s", extra, want, got)
 		}
 	}
 }

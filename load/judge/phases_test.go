@@ -18,7 +18,7 @@ const (
 	apart = 5*time.Minute + 17430*time.Millisecond
 )
 
-// rounds tells two rounds of a phase. Round i gets counts[i] requests accepted in 100 ms and then a 429.
+// rounds adds rounds of a phase. In round i, counts[i] requests are accepted in 100 ms, and one more gets a 429.
 func (s *story) rounds(p record.Phase, counts ...int) {
 	for i, n := range counts {
 		for range n {
@@ -30,7 +30,7 @@ func (s *story) rounds(p record.Phase, counts ...int) {
 	}
 }
 
-// beside reads n times with the other key, of whose plan so many requests are left.
+// beside reads with the other key. Each response has one of the numbers in left as its Remaining.
 func (s *story) beside(role record.Role, left ...int) {
 	s.other = true
 	for _, n := range left {
@@ -49,7 +49,7 @@ func (s *story) press(n, wait int) {
 	}
 }
 
-// probes waits for Retry-After before each of its requests, so many of which are refused. The last one is accepted if it may be.
+// probes sends requests that wait for Retry-After. The first ones are refused; one more is sent and accepted if accepted is set.
 func (s *story) probes(refused int, accepted bool) {
 	status := http.StatusTooManyRequests
 	for i := range refused + 1 {

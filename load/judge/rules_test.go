@@ -6,7 +6,7 @@ import (
 	"petconform/spec/verdict"
 )
 
-// A finding has the cases of every part of a run, also those that the first part does not show.
+// A finding has the cases of all parts of a run, not only those of the first part that shows it.
 func TestCasesOfAllParts(t *testing.T) {
 	part := func(status int, n int) []verdict.Check {
 		return []verdict.Check{{ID: "error-body", Verdict: verdict.Failed, Findings: []verdict.Finding{{Requirement: "ERROR-1", Exchange: n,
@@ -14,10 +14,10 @@ func TestCasesOfAllParts(t *testing.T) {
 	}
 	all := mergeRules(mergeRules(mergeRules(nil, part(400, 1)), part(503, 3000)), part(400, 5000))
 	if len(all) != 1 || len(all[0].Findings) != 1 {
-		t.Fatalf("one check with one finding was wanted: %+v", all)
+		t.Fatalf("want one check with one finding: %+v", all)
 	}
 	f := all[0].Findings[0]
 	if len(f.Cases) != 2 || f.Exchange != 1 || len(f.Cases[0].Exchanges) != 2 || f.Cases[1].Status != 503 {
-		t.Errorf("the cases 400 (exchanges 1 and 5000) and 503 were wanted: %+v", f)
+		t.Errorf("want the cases 400 (exchanges 1 and 5000) and 503: %+v", f)
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// job is the part of a batch/v1 Job that the guards rest on.
+// job is the part of a batch/v1 Job that keeps a key from being spent twice.
 type job struct {
 	APIVersion string `yaml:"apiVersion"`
 	Kind       string
@@ -33,7 +33,7 @@ type job struct {
 	}
 }
 
-// Each guard keeps a key from being spent by two pods.
+// TestGuardsOfTheJob checks each setting that keeps two pods from spending one key.
 func TestGuardsOfTheJob(t *testing.T) {
 	var j job
 	dec := yaml.NewDecoder(bytes.NewReader(Job))

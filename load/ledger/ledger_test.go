@@ -46,14 +46,14 @@ func TestASecondRunKnowsWhatTheFirstSpent(t *testing.T) {
 	k = open(t, dir)
 	defer k.Close()
 	if s := k.Spent(noon.Add(time.Hour)); s.Today != 99 || !s.BlockedUntil.Equal(noon.Add(time.Minute)) {
-		t.Errorf("99 and a block of a minute were wanted: %+v", s)
+		t.Errorf("want 99 and a block of a minute: %+v", s)
 	}
 	if s := k.Spent(noon.Add(25 * time.Hour)); s.Today != 0 {
 		t.Errorf("the day is over, and %d are counted", s.Today)
 	}
 }
 
-// A process that dies leaves a ledger that says a little too much, and never too little.
+// The ledger of a process that dies counts a few requests too many, never too few.
 func TestAfterACrashNothingIsForgotten(t *testing.T) {
 	dir := t.TempDir()
 	k := open(t, dir)
@@ -64,7 +64,7 @@ func TestAfterACrashNothingIsForgotten(t *testing.T) {
 	again := open(t, dir)
 	defer again.Close()
 	if s := again.Spent(noon); s.Today < 100 || s.Today > 100+chunk {
-		t.Errorf("from 100 to %d were wanted, not %d", 100+chunk, s.Today)
+		t.Errorf("want from 100 to %d; got %d", 100+chunk, s.Today)
 	}
 }
 
@@ -72,7 +72,7 @@ func TestTwoProcessesDoNotShareAKey(t *testing.T) {
 	dir := t.TempDir()
 	k := open(t, dir)
 	if _, err := Open(dir, "http://pets.test/v1", secret, time.Hour); err == nil || !strings.Contains(err.Error(), "uses the same key") {
-		t.Errorf("a refusal was wanted: %v", err)
+		t.Errorf("want a refusal: %v", err)
 	}
 	if other, err := Open(dir, "http://pets.test/v2", secret, time.Hour); err != nil {
 		t.Errorf("another target is another allowance: %v", err)
@@ -121,7 +121,7 @@ func TestTheKeyIsNotInTheLedger(t *testing.T) {
 		}
 	}
 	if len(files) != 1 {
-		t.Errorf("one file was wanted: %v", files)
+		t.Errorf("want one file: %v", files)
 	}
 }
 
@@ -137,6 +137,6 @@ func TestADamagedLedgerIsNotTakenForEmpty(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := Open(dir, "http://pets.test/v1", secret, time.Hour); err == nil {
-		t.Error("an error was wanted")
+		t.Error("want an error")
 	}
 }

@@ -19,8 +19,8 @@ var kindOf = map[reference.Kind]limiter.Kind{
 
 var start = time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
 
-// play asks the reference's limiter. Each request is seen at some instant of its flight, and the limiter sees them in the order
-// of these instants.
+// play asks the reference's limiter. It sees each request at a random instant between sending and response, and all requests in the
+// order of these instants.
 func play(kind reference.Kind, limit int, window time.Duration, requests []limiter.Request, countRefused bool, dice *rand.Rand) limiter.History {
 	type seen struct {
 		at time.Duration
@@ -47,7 +47,7 @@ func play(kind reference.Kind, limit int, window time.Duration, requests []limit
 	return limiter.History{Limit: limit, Window: window, Requests: requests}
 }
 
-// arrivals draws requests: bursts, an even pace and pauses by turns, each in flight for up to longest.
+// arrivals draws random requests: bursts, an even pace, and pauses. Each is in flight for up to longest.
 func arrivals(dice *rand.Rand, limit int, window, longest time.Duration) []limiter.Request {
 	var all []limiter.Request
 	now := time.Duration(0)
@@ -62,8 +62,8 @@ func arrivals(dice *rand.Rand, limit int, window, longest time.Duration) []limit
 	return all
 }
 
-// Every kind explains what the reference's limiter of that kind does, at any phase of its clock, with answers that take any
-// time, refused requests counted or not.
+// TestEveryKindExplainsItself checks that every kind explains what the reference's limiter of that kind does, at any phase of its clock,
+// with responses that take any time, and with refused requests counted or not.
 func TestEveryKindExplainsItself(t *testing.T) {
 	for kind, own := range kindOf {
 		for seed := range uint64(seeds(kind)) {
@@ -78,7 +78,7 @@ func TestEveryKindExplainsItself(t *testing.T) {
 	}
 }
 
-// seeds are fewer for the kinds that search for a phase.
+// seeds is the number of random histories. It is smaller for the kinds that search for a phase.
 func seeds(kind reference.Kind) int {
 	if kind == reference.SlidingCounter || kind == reference.SteppedBucket {
 		return 4
@@ -86,7 +86,7 @@ func seeds(kind reference.Kind) int {
 	return 80
 }
 
-// at makes a history of requests that take a millisecond, from lists of seconds; a negative one is a refused request.
+// at makes a history of requests that take a millisecond, sent at the given seconds. A negative number is a refused request.
 func at(limit int, seconds ...float64) limiter.History {
 	h := limiter.History{Limit: limit, Window: time.Minute}
 	for _, s := range seconds {
@@ -101,7 +101,7 @@ func at(limit int, seconds ...float64) limiter.History {
 	return h
 }
 
-// The worked examples of the kinds, and the same with one answer changed.
+// TestWorkedExamples has the worked examples in the comments of the kinds, and the same with one response changed.
 func TestWorkedExamples(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -128,7 +128,7 @@ func TestWorkedExamples(t *testing.T) {
 		{"four at a time", limiter.SteppedBucket{}, at(4, 1, 2, 3, 4, -5, 31, 32, 33, 34), false},
 	} {
 		if a := limiter.Ask(c.kind, c.h); a.Lawful() != c.want {
-			t.Errorf("%s: explained %t was wanted; %+v", c.name, c.want, a)
+			t.Errorf("%s: want explained %t; %+v", c.name, c.want, a)
 		}
 	}
 }

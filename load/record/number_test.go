@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// odd draws a record as no run would make it.
+// odd draws a record that no run would make.
 func odd(dice *rand.Rand) *Record {
 	pick := func(all ...int64) int64 { return all[dice.IntN(len(all))] }
 	number := func() Number { return Number(pick(int64(Absent), 0, 1, -7, 1772600827, math.MaxInt64)) }
@@ -32,7 +32,7 @@ func TestOnlyPlainNumbersAreKeptAsNumbers(t *testing.T) {
 	} {
 		n := numberOf([]string{text})
 		if n.Known() != plain || plain && strconv.FormatInt(int64(n), 10) != text {
-			t.Errorf("%q: known %t was wanted, not %d (%t)", text, plain, int64(n), n.Known())
+			t.Errorf("%q: want known %t; got %d (%t)", text, plain, int64(n), n.Known())
 		}
 	}
 	if numberOf(nil).Known() || numberOf([]string{"1", "2"}).Known() {

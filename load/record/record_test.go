@@ -21,7 +21,7 @@ func listed(status int, header http.Header, body string) *exchange.Exchange {
 	}
 }
 
-// sample is a recording with what is usual and what is odd.
+// sample is a recording with usual and with odd responses.
 func sample(t testing.TB, sinks ...Sink) *Recording {
 	t.Helper()
 	rec := &Recording{Settings: Settings{Minute: time.Minute, Phases: Phases()},
@@ -68,24 +68,24 @@ func TestRecordingComesBackAsItWasWritten(t *testing.T) {
 func TestAnswersAreKeptWhole(t *testing.T) {
 	rec := sample(t)
 	if len(rec.Shapes) != 3 {
-		t.Errorf("answers that differ in numbers and request ids share a shape: 3 shapes were wanted, not %d", len(rec.Shapes))
+		t.Errorf("answers that differ in numbers and request ids share a shape: want 3 shapes; got %d", len(rec.Shapes))
 	}
 	third, _ := rec.Exchange(3)
 	for name, want := range map[string]string{"X-Ratelimit-Limit": "60, 100", "X-Ratelimit-Remaining": "many", "X-Ratelimit-Reset": " 1772600827", "Date": "yesterday"} {
 		if got := strings.Join(third.Response.Header[name], ", "); got != want {
-			t.Errorf("%s: %q was wanted as it came, not %q", name, want, got)
+			t.Errorf("%s: want %q unchanged; got %q", name, want, got)
 		}
 	}
 	fourth, _ := rec.Exchange(4)
 	if got := fourth.Response.Header.Get("X-RateLimit-Remaining"); got != "-0" {
-		t.Errorf("a number in another spelling: -0 was wanted, not %q", got)
+		t.Errorf("a number in another spelling: want -0; got %q", got)
 	}
 	dated := rec.Records[3]
 	if wait, ok := dated.Wait(started); !ok || wait != time.Minute {
-		t.Errorf("an HTTP date in Retry-After: a minute was wanted, not %s (%t)", wait, ok)
+		t.Errorf("an HTTP date in Retry-After: want a minute; got %s (%t)", wait, ok)
 	}
 	if lost, _ := rec.Exchange(5); lost.Failure == nil || lost.Auth != exchange.OtherKey {
-		t.Errorf("a lost answer to the other key was wanted, not %+v", lost)
+		t.Errorf("want a lost answer to the other key; got %+v", lost)
 	}
 	if _, ok := rec.Exchange(6); ok {
 		t.Error("there is no sixth request")
@@ -113,12 +113,12 @@ func TestTornAndDamagedRecordings(t *testing.T) {
 		"nothing known":        lines[0] + "{}\n",
 	} {
 		if _, err := Read(strings.NewReader(text)); err == nil {
-			t.Errorf("%s: an error was wanted", name)
+			t.Errorf("%s: want an error", name)
 		}
 	}
 }
 
-// Figures that cannot be are refused with the line and the figure, where they would otherwise be divided by.
+// TestFiguresThatCannotBeAreRefused checks that impossible figures, by which the judge would divide, are refused with their line.
 func TestFiguresThatCannotBeAreRefused(t *testing.T) {
 	var file bytes.Buffer
 	if err := Write(&file, sample(t)); err != nil {
@@ -139,7 +139,7 @@ func TestFiguresThatCannotBeAreRefused(t *testing.T) {
 			t.Fatalf("%s is not in the recording:\n%s", c.from, whole)
 		}
 		if _, err := Read(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: an error with %q was wanted, not %v", c.to, c.want, err)
+			t.Errorf("%s: want an error with %q; got %v", c.to, c.want, err)
 		}
 	}
 }
@@ -157,7 +157,7 @@ func TestMergeTakesEachShardOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(all.Records) != 10 || len(all.Lanes) != 2 || all.Records[5].N != 6 || all.Records[5].Lane != 1 || all.Records[5].Sent != time.Second {
-		t.Errorf("both shards were wanted, the second a second later: %+v", all.Records[5])
+		t.Errorf("want both shards, the second a second later: %+v", all.Records[5])
 	}
 	changed := func(change func(*Recording)) *Recording {
 		rec := shard(1, 2)
@@ -171,25 +171,25 @@ func TestMergeTakesEachShardOnce(t *testing.T) {
 		"a key in common": {shard(0, 2), changed(func(r *Recording) { r.Lanes[0].Label = "Free, line 1" })},
 	} {
 		if _, err := Merge(parts...); err == nil {
-			t.Errorf("%s: an error was wanted", name)
+			t.Errorf("%s: want an error", name)
 		}
 	}
 }
 
-// Runs of one key each make one, too.
+// Runs of one key each can be merged too.
 func TestMergeOfWholeRuns(t *testing.T) {
 	free, pro := sample(t), sample(t)
 	pro.Lanes[0].Label, pro.Lanes[0].Plan, pro.Meta.Run = "Pro", "Pro", "other"
 	all, err := Merge(free, pro)
 	if err != nil || len(all.Lanes) != 2 || all.Meta.Run != free.Meta.Run+"+1" {
-		t.Errorf("two keys of two runs were wanted: %+v (%v)", all, err)
+		t.Errorf("want two keys of two runs: %+v (%v)", all, err)
 	}
 	if one, err := Merge(free); err != nil || one != free {
 		t.Errorf("a single recording stays as it is: %v", err)
 	}
 }
 
-// BenchmarkCollect measures what a request costs to keep. B/op is the memory of it.
+// BenchmarkCollect measures the time and the memory that the collector takes for a request.
 func BenchmarkCollect(b *testing.B) {
 	rec := &Recording{Lanes: []Lane{{}}}
 	c := NewCollector(rec)

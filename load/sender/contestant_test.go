@@ -22,8 +22,8 @@ import (
 	"petconform/spec/exchange"
 )
 
-// The comparison with vegeta runs the service and each sender as processes of their own, so that the one's time is never
-// counted as the other's. They are this test binary, begun with what they are to be in the environment.
+// The comparison with vegeta runs the service and each sender as a separate process, so that their CPU times are apart. Each is this
+// test binary; the environment says what it is.
 const (
 	envRole   = "PETCONFORM_TEST_ROLE"
 	envTarget = "PETCONFORM_TEST_TARGET"
@@ -32,7 +32,7 @@ const (
 	envFor    = "PETCONFORM_TEST_FOR"
 )
 
-// roles are what this binary can be beside a test.
+// roles are what this binary can be other than a test.
 var roles = map[string]func() error{"service": service, "petconform": sendOurs, "library": sendLibrary}
 
 func TestMain(m *testing.M) {
@@ -46,8 +46,8 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// service answers as the adoption service does, tells its address, and ends with its standard input. At /served it says
-// how many requests it has answered.
+// service answers as the adoption service does. It prints its address and ends with its standard input. /served returns the number of
+// requests that it has answered.
 func service() error {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -68,10 +68,10 @@ func service() error {
 	return (&http.Server{Handler: mux, ReadHeaderTimeout: time.Minute}).Serve(listener)
 }
 
-// workers is how many requests every contestant has under way at a time.
+// workers is the most requests that every contestant has in flight.
 const workers = 16
 
-// told gives what a contestant was told: requests a second, 0 for as fast as answers come, and for how long.
+// told reads a contestant's environment: requests a second, 0 for as fast as responses come, how long, and the file for the results.
 func told() (rate int, span time.Duration, file *os.File, err error) {
 	if rate, err = strconv.Atoi(os.Getenv(envRate)); err != nil {
 		return 0, 0, nil, err
@@ -145,7 +145,7 @@ func commandLine(rate int, span time.Duration, file string) []string {
 	return args
 }
 
-// firstLine reads the address that a service tells.
+// firstLine reads the address that the service prints.
 func firstLine(r io.Reader) (string, error) {
 	line, err := bufio.NewReader(r).ReadString('\n')
 	return strings.TrimSpace(line), err

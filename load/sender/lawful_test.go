@@ -20,7 +20,7 @@ import (
 	"petconform/spec"
 )
 
-// pooled sends over connections that it uses again.
+// pooled sends over connections that it reuses.
 type pooled struct {
 	watcher *clients.Watcher
 
@@ -47,8 +47,8 @@ func (p *pooled) RoundTrip(r *http.Request) (*http.Response, error) {
 	return inprocess.Transport{Handler: p.watcher}.RoundTrip(use(r))
 }
 
-// TestTheSenderIsALawfulClient: what a load run sends keeps what the interface asks of clients. Eight requests are in flight when the
-// 429 comes, and the next are sent after Retry-After.
+// TestTheSenderIsALawfulClient checks that a load run keeps the requirements on clients. Eight requests are in flight when the 429
+// comes, and the next ones are sent after Retry-After.
 func TestTheSenderIsALawfulClient(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		key := exchange.NewSecret("pet-key-of-the-load-4711")

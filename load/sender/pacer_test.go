@@ -43,10 +43,10 @@ func TestNoBurstAfterAStall(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			ours := hits(&Pacer{Interval: 10 * time.Millisecond, Stop: context.Background()}, stall)
 			if n := most(ours, 100*time.Millisecond); n > 11 {
-				t.Errorf("after a stall of %s at 100/s: at most 11 requests in 100 ms were wanted, not %d", stall, n)
+				t.Errorf("after a stall of %s at 100/s: want at most 11 requests in 100 ms; got %d", stall, n)
 			}
 			if n := most(ours, time.Second); n > 101 {
-				t.Errorf("after a stall of %s at 100/s: at most 101 requests in a second were wanted, not %d", stall, n)
+				t.Errorf("after a stall of %s at 100/s: want at most 101 requests in a second; got %d", stall, n)
 			}
 		})
 	}
@@ -77,7 +77,7 @@ func TestPacerHearsAStopWhileItWaits(t *testing.T) {
 		time.AfterFunc(time.Second, cancel)
 		begun := time.Now()
 		if _, stop := p.Pace(0, 1); !stop || time.Since(begun) > 2*time.Second {
-			t.Errorf("a stop after a second was wanted, not after %s (%t)", time.Since(begun), stop)
+			t.Errorf("want a stop after a second; got after %s (%t)", time.Since(begun), stop)
 		}
 	})
 }

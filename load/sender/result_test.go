@@ -15,8 +15,8 @@ import (
 	"petconform/spec/exchange"
 )
 
-// What vegeta's own decoder reads is what vegeta report and vegeta plot work on: its Results as it made them, without the key
-// and without bodies.
+// TestVegetaReadsItsResults decodes the file of Results with vegeta's own decoder, as vegeta report and vegeta plot do. It has no key and
+// no body.
 func TestVegetaReadsItsResults(t *testing.T) {
 	var file bytes.Buffer
 	n := 0
@@ -62,7 +62,7 @@ func TestVegetaReadsItsResults(t *testing.T) {
 	}
 }
 
-// A status below 100 is no HTTP: nothing may divide or index by it.
+// A status below 100 is not HTTP and must not be divided or indexed by.
 func TestAStatusBelow100IsNoHTTP(t *testing.T) {
 	for _, status := range []int{0, 7, 99} {
 		s, rec := senderOver(func(*http.Request) (*http.Response, error) { return answered(status, "[]") })
@@ -72,12 +72,12 @@ func TestAStatusBelow100IsNoHTTP(t *testing.T) {
 		r := rec.Records[0]
 		shape := rec.Shapes[r.Shape]
 		if r.Status != 0 || shape.Response != nil || shape.Failure == nil || shape.Failure.Kind != exchange.NotHTTP {
-			t.Errorf("status %03d: no response and a failure of the kind %s were wanted, not %+v", status, exchange.NotHTTP, shape)
+			t.Errorf("status %03d: want no response and a failure of the kind %s; got %+v", status, exchange.NotHTTP, shape)
 		}
 	}
 }
 
-// With one worker the next request is chosen when the last response is known.
+// With one worker the next request is chosen after the last response was processed.
 func TestOneWorkerKnowsTheLastResponse(t *testing.T) {
 	s, _ := senderTo(t, answer)
 	known, early := 0, 0

@@ -45,7 +45,7 @@ func TestWhatGoesOverTheWire(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := seen.Get("Authorization"); got != "Bearer "+key {
-		t.Errorf("the key as a bearer token was wanted, not %q", got)
+		t.Errorf("want the key as a bearer token; got %q", got)
 	}
 	for name := range seen {
 		if strings.HasPrefix(name, "X-Vegeta") || strings.HasPrefix(name, "X-Petconform") {
@@ -66,7 +66,7 @@ func TestNothingIsSentThroughAShutGate(t *testing.T) {
 	})
 	records, err := s.Run(context.Background(), Attack{Next: lists, Budget: 100, Workers: 1, Gate: &Gate{}})
 	if err != nil || len(records) != 11 || served.Load() != 11 {
-		t.Errorf("ten requests and one 429 were wanted, not %d (%d served, %v)", len(records), served.Load(), err)
+		t.Errorf("want ten requests and one 429; got %d (%d served, %v)", len(records), served.Load(), err)
 	}
 }
 
@@ -82,7 +82,7 @@ func TestAPanicInTheTargeterEndsTheAttack(t *testing.T) {
 	}
 	records, err := s.Run(context.Background(), Attack{Next: next, Budget: 100, Workers: 1})
 	if err == nil || len(records) != 5 || faults.Load() < 1 { // Next may be asked again before the attack ends
-		t.Errorf("five requests, a fault and an error were wanted, not %d, %d and %v", len(records), faults.Load(), err)
+		t.Errorf("want five requests, a fault and an error; got %d, %d and %v", len(records), faults.Load(), err)
 	}
 }
 
@@ -105,7 +105,7 @@ func TestRedirectsAreNotFollowedAndLimitsReadBeforeBodies(t *testing.T) {
 		t.Fatal(err)
 	}
 	if rec.Records[0].Status != http.StatusFound {
-		t.Errorf("the 302 itself was wanted, not %d", rec.Records[0].Status)
+		t.Errorf("want the 302 itself; got %d", rec.Records[0].Status)
 	}
 	if r := rec.Records[1]; r.Status != http.StatusTooManyRequests || r.RetryAfter != 7 || rec.Shapes[r.Shape].Failure == nil {
 		t.Errorf("a 429 whose body was cut off is a 429 with its Retry-After: %+v", r)
@@ -120,7 +120,7 @@ func TestStopWaitsForWhatIsUnderWay(t *testing.T) {
 	})
 	_, err := s.Run(ctx, Attack{Next: lists, Budget: 1000, Interval: 10 * time.Millisecond, Workers: 4})
 	if err != nil || len(rec.Records) == 0 || len(rec.Records) > 5 {
-		t.Errorf("the requests under way were wanted, and no more: %d (%v)", len(rec.Records), err)
+		t.Errorf("want the requests under way, and no more: %d (%v)", len(rec.Records), err)
 	}
 	for _, r := range rec.Records {
 		if r.Status != http.StatusOK {
@@ -144,7 +144,7 @@ func TestAWallClockThatJumpsIsTold(t *testing.T) {
 	c.Watch(time.Now())
 	c.Watch(time.Now())
 	if len(notes) != 1 || notes[0].By < time.Hour-time.Second {
-		t.Errorf("one jump of an hour was wanted: %+v", notes)
+		t.Errorf("want one jump of an hour: %+v", notes)
 	}
 }
 
@@ -154,8 +154,8 @@ func answer(w http.ResponseWriter, _ *http.Request) {
 	_, _ = io.WriteString(w, "[]")
 }
 
-// BenchmarkSender and BenchmarkVegeta send as fast as answers come, over the same number of connections: what the recording
-// and the gate cost beside vegeta's own attack.
+// BenchmarkSender and BenchmarkVegeta send as fast as responses come, over the same number of connections. Their difference is the cost
+// of the recording and the gate.
 func BenchmarkSender(b *testing.B) {
 	s, _ := senderTo(b, answer)
 	b.ReportAllocs()

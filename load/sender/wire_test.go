@@ -17,7 +17,7 @@ import (
 	"petconform/spec/exchange"
 )
 
-// roundTrip is a transport of one function.
+// roundTrip is a function that is a transport.
 type roundTrip func(*http.Request) (*http.Response, error)
 
 func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
@@ -51,16 +51,16 @@ func TestATimeOutIsToldAndTheNextRequestHasItsOwn(t *testing.T) {
 		for i, want := range []int{200, 0, 200, 200} {
 			r := rec.Records[i]
 			if r.Status != want {
-				t.Errorf("request %d: status %d was wanted, not %d: %+v", i+1, want, r.Status, rec.Shapes[r.Shape].Failure)
+				t.Errorf("request %d: want status %d; got %d: %+v", i+1, want, r.Status, rec.Shapes[r.Shape].Failure)
 			}
 			if why := rec.Shapes[r.Shape].Failure; want == 0 && (why == nil || why.Kind != exchange.Timeout || r.Done != 5*time.Second) {
-				t.Errorf("a time-out after 5 s was wanted, not %+v after %s", why, r.Done)
+				t.Errorf("want a time-out after 5 s; got %+v after %s", why, r.Done)
 			}
 		}
 	})
 }
 
-// What one answer leaves in the room that the next one is read into must not show.
+// A response must not show what an earlier one left in a reused buffer.
 func TestAnswersDoNotRunIntoEachOther(t *testing.T) {
 	const firstPart = 64 << 10 // what a recording has of a body that is too large
 	var packed bytes.Buffer
@@ -84,7 +84,7 @@ func TestAnswersDoNotRunIntoEachOther(t *testing.T) {
 	for i, text := range want {
 		answer := rec.Shapes[rec.Records[i].Shape].Response
 		if string(answer.Body) != text {
-			t.Errorf("answer %d: %.20q of %d bytes was wanted, not %.20q of %d", i, text, len(text), answer.Body, len(answer.Body))
+			t.Errorf("answer %d: want %.20q of %d bytes; got %.20q of %d", i, text, len(text), answer.Body, len(answer.Body))
 		}
 		if hit := text == "key [key]"; answer.Redacted != hit || answer.Truncated != (len(text) == firstPart) {
 			t.Errorf("answer %d: redacted %t, truncated %t", i, answer.Redacted, answer.Truncated)
@@ -109,12 +109,12 @@ func TestAGETThatMeetsADeadConnectionIsSentAgainAndCounted(t *testing.T) {
 		next := func(int) Call { return Call{Method: method, Path: "/pets", Role: record.Spend} }
 		records, err := s.Run(context.Background(), Attack{Next: next, Budget: 1, Workers: 1})
 		if err != nil || len(records) != want || sent != want || records[len(records)-1].Repeats != want-1 {
-			t.Errorf("%s: %d sendings were wanted in the records, not %d of %d (%v): %+v", method, want, len(records), sent, err, records)
+			t.Errorf("%s: want %d records; got %d of %d requests (%v): %+v", method, want, len(records), sent, err, records)
 		}
 	}
 }
 
-// A bodiless GET goes out without a word of a body, and a POST with its length.
+// A GET without a body is sent without Content-Length and Transfer-Encoding, and a POST with its Content-Length.
 func TestBodiesOnTheWire(t *testing.T) {
 	var seen []string
 	s, _ := senderTo(t, func(_ http.ResponseWriter, r *http.Request) {
@@ -135,6 +135,6 @@ func TestAnAddressThatCannotBeReadEndsTheAttack(t *testing.T) {
 	s, rec := senderOver(func(*http.Request) (*http.Response, error) { return answered(200, "[]") })
 	_, err := s.Run(context.Background(), Attack{Next: func(int) Call { return Call{Method: "GET", Path: "/%zz"} }, Budget: 3, Workers: 1})
 	if err == nil || len(rec.Records) != 0 {
-		t.Errorf("an error and no record were wanted, not %v and %d", err, len(rec.Records))
+		t.Errorf("want an error and no record; got %v and %d", err, len(rec.Records))
 	}
 }
