@@ -1,28 +1,9 @@
 package record
 
 import (
-	"math"
-	"math/rand/v2"
-	"net/http"
 	"strconv"
 	"testing"
-	"time"
 )
-
-// odd draws a record that no run would make.
-func odd(dice *rand.Rand) *Record {
-	pick := func(all ...int64) int64 { return all[dice.IntN(len(all))] }
-	number := func() Number { return Number(pick(int64(Absent), 0, 1, -7, 1772600827, math.MaxInt64)) }
-	span := func() time.Duration { return time.Duration(pick(0, 1, -1, 1234567, int64(time.Hour))) }
-	r := &Record{N: int(pick(1, 1<<40)), Lane: int(pick(0, 999)), Phase: Phases()[dice.IntN(len(Phases()))], Round: int(pick(0, 1, 31)),
-		Role: []Role{Look, AtReset, "", "\"<é\n"}[dice.IntN(4)], Other: dice.IntN(2) == 0, Connection: int(pick(0, 8)), Repeats: int(pick(0, 1, 2)),
-		Planned: span(), Sent: span(), FirstByte: span(), Done: span(), Status: int(pick(0, 200, 429)), Shape: int(pick(0, 12)),
-		Limit: number(), Remaining: number(), Reset: number(), RetryAfter: number(), Date: number()}
-	if dice.IntN(2) == 0 {
-		r.Header = http.Header{"Date": {"<yesterday>"}, "Retry-After": {"1", "2"}}
-	}
-	return r
-}
 
 func TestOnlyPlainNumbersAreKeptAsNumbers(t *testing.T) {
 	for text, plain := range map[string]bool{
