@@ -150,7 +150,7 @@ func (v *view) otherwiseRefused(o *outcome, bursts []*burst) bool {
 		return false
 	}
 	odd := seen[0].odd[0]
-	o.fail("RATE-6", odd, fmt.Sprintf("the response to a request beyond the plan's %d a minute", v.limit), "429",
+	o.fail("RATE-6", odd, fmt.Sprintf("the response to a request beyond the plan's %s a minute", spec.Number(v.limit)), "429",
 		fmt.Sprintf("%s, after %d accepted requests; in %d of %d fills", v.answer(odd), len(seen[0].accepted), len(seen), len(bursts)))
 	return true
 }

@@ -52,17 +52,17 @@ func (v *view) figure(o *outcome) {
 	}
 	if wrong > 0 {
 		o.fail("RATE-15", first, spec.HeaderLimit, fmt.Sprintf("a limit of the plan %s: %s", v.lane.Plan, v.figures()),
-			fmt.Sprintf("%d; wrong in %d of %d responses", first.Limit, wrong, wrong+right))
+			fmt.Sprintf("%d; wrong in %s of %s", first.Limit, spec.Number(wrong), spec.Count(wrong+right, "response")))
 		return
 	}
-	o.show("X-RateLimit-Limit is a limit of the plan in %d responses", right)
+	o.show("X-RateLimit-Limit is a limit of the plan in %s", spec.Count(right, "response"))
 }
 
 func (v *view) figures() string {
 	if v.lane.PerDay > 0 {
-		return fmt.Sprintf("%d or %d", v.lane.PerMinute, v.lane.PerDay)
+		return spec.Number(v.lane.PerMinute) + " or " + spec.Number(v.lane.PerDay)
 	}
-	return fmt.Sprint(v.lane.PerMinute)
+	return spec.Number(v.lane.PerMinute)
 }
 
 // leftWhenRefused judges that Remaining is 0 when a request is refused.

@@ -8,6 +8,7 @@ import (
 
 	"petconform/load/limiter"
 	"petconform/load/record"
+	"petconform/spec"
 	"petconform/spec/verdict"
 )
 
@@ -24,7 +25,7 @@ func (v *view) kind() (kind, evidence string) {
 			refused++
 		}
 	}
-	all := fmt.Sprintf("all responses, %d accepted and %d refused", accepted, refused)
+	all := fmt.Sprintf("all responses, %s accepted and %s refused", spec.Number(accepted), spec.Number(refused))
 	if !v.whole.Lawful() {
 		return "no lawful kind", fmt.Sprintf("no lawful kind explains %s; the nearest is a %s", all, v.whole.Kind.Name())
 	}

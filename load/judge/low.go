@@ -5,6 +5,7 @@ import (
 
 	"petconform/load/limiter"
 	"petconform/load/record"
+	"petconform/spec"
 )
 
 // earlyRefusal is a 429 that came before the plan was spent and that no kind of limiter explains.
@@ -76,7 +77,7 @@ func (v *view) withinPlan(o *outcome, p record.Phase) {
 		o.doubt("RATE-7", "a 429 came after %d of %d requests in a window (exchange %d), once; someone else may have used the key", all[0].within, v.limit, all[0].r.N)
 	default:
 		o.fail("RATE-7", all[0].r, fmt.Sprintf("a request within the plan, the %s in its minute", ordinal(all[0].within+1)),
-			fmt.Sprintf("not refused: the plan %s has %d a minute", v.lane.Plan, v.limit),
+			fmt.Sprintf("not refused: the plan %s has %s a minute", v.lane.Plan, spec.Number(v.limit)),
 			fmt.Sprintf("429 after %s", counts(all)))
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"petconform/load/record"
+	"petconform/spec"
 	"petconform/spec/exchange"
 )
 
@@ -22,9 +23,9 @@ func (v *view) overload() outcome {
 	v.overloadServed(&o, bursts, all)
 	if !o.failed("RATE-14") {
 		if early, _ := v.earlyRefusals(record.Overload); len(early) >= 2 && v.sure(early) && v.foreign == nil {
-			o.fail("RATE-14", early[0].r, "the plan's requests under overload", fmt.Sprintf("%d served", v.limit), "429 after "+counts(early))
+			o.fail("RATE-14", early[0].r, "the plan's requests under overload", spec.Number(v.limit)+" served", "429 after "+counts(early))
 		} else if len(early) > 0 {
-			o.doubt("RATE-14", "a 429 came after %d of the plan's %d requests, for an unknown reason", early[0].within, v.limit)
+			o.doubt("RATE-14", "a 429 came after %s of the plan's %s requests, for an unknown reason", spec.Number(early[0].within), spec.Number(v.limit))
 		}
 	}
 	for _, b := range bursts {
@@ -36,7 +37,7 @@ func (v *view) overload() outcome {
 			limited++
 		}
 	}
-	o.show("%d of %d requests were answered 429", limited, len(all))
+	o.show("%s of %s were answered 429", spec.Number(limited), spec.Count(len(all), "request"))
 	o.exchanges = append(o.exchanges, all[0].N, all[len(all)-1].N)
 	return o.settle("RATE-14")
 }

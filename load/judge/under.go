@@ -2,6 +2,7 @@ package judge
 
 import (
 	"petconform/load/record"
+	"petconform/spec"
 )
 
 // under judges that nothing is refused just under the plan's rate (RATE-7). It has no verdict if the sender could not keep that rate.
@@ -37,7 +38,7 @@ func (v *view) kept(o *outcome) {
 		limited = limited || round[len(round)-1].Limited()
 	}
 	if best < leastRate*float64(v.limit) && !limited {
-		o.doubt("RATE-7", "the sender was too slow: it sent %.0f requests a minute instead of just under %d", best, v.limit)
+		o.doubt("RATE-7", "the sender was too slow: it sent %s requests a minute instead of just under %s", spec.Number(int(best)), spec.Number(v.limit))
 	}
-	o.show("%d requests at %.1f a minute without an early 429", most, best)
+	o.show("%s at %s a minute without an early 429", spec.Count(most, "request"), spec.Number(int(best)))
 }
