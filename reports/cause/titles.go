@@ -2,7 +2,7 @@ package cause
 
 import "petconform/spec"
 
-// titles say in a few words what is wrong where a requirement is broken. Those of a load run are told by their statements.
+// titles say in a few words what is wrong where a requirement is broken.
 var titles = map[spec.ID]string{
 	"SERVICE-1": "Successful responses are not application/json",
 	"SERVICE-2": "Successful responses are not one JSON value in UTF-8",
@@ -63,6 +63,17 @@ var titles = map[spec.ID]string{
 	"RATE-3":  "X-RateLimit-Reset is not a Unix time in the near future",
 	"RATE-4":  "X-RateLimit-Remaining does not go down",
 	"RATE-5":  "A 429 has no valid Retry-After header",
+	"RATE-6":  "Requests beyond the plan's limit are accepted",
+	"RATE-7":  "Requests within the plan get 429",
+	"RATE-8":  "A client that waits for the time in Retry-After is refused again",
+	"RATE-9":  "Requests are refused after the time in X-RateLimit-Reset",
+	"RATE-10": "One key's requests use up the allowance of another key",
+	"RATE-11": "An operation or a connection has an allowance of its own",
+	"RATE-12": "A request that gets 429 has an effect",
+	"RATE-13": "Requests beyond the plan's limit of a day are accepted",
+	"RATE-14": "Under overload the plan is not served, or other errors than 429 come",
+	"RATE-15": "X-RateLimit-Limit or X-RateLimit-Remaining does not tell the plan",
+	"RATE-16": "A ban of the key does not end",
 	"RATE-22": "X-RateLimit-Limit is not the limit",
 
 	"CLIENT-1":  "The client sends requests without an API key",
