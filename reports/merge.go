@@ -106,7 +106,7 @@ func (m *merging) add(i int, p Input) error {
 	m.validity.Part = m.validity.Part || r.Part != nil
 	// What a part could not tell, and what it left out, is weighed again with what the others told.
 	if r.Verdict == verdict.NoVerdict && len(r.Untold) == 0 && (r.Part == nil || !r.Part.Holds) {
-		m.validity.Incomplete = append(m.validity.Incomplete, fmt.Sprintf("the %s %s has no verdict: %s", r.Kind, r.Run, strings.Join(r.Reasons, "; ")))
+		m.validity.Incomplete = append(m.validity.Incomplete, fmt.Sprintf("%s run %s: %s", r.Kind, r.Run, strings.Join(r.Reasons, "; ")))
 	}
 	m.whole.Scanned = m.whole.Scanned && p.Scanned
 	return m.addLoad(r.Load)

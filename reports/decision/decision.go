@@ -185,7 +185,7 @@ func sentence(f Facts, d Decision) string {
 	if open = append(open, with(d.Gates, Part)...); len(open) == 0 {
 		return "The run has no verdict: " + strings.Join(f.Results.Reasons, "; ") + "."
 	}
-	return "No decision is possible: " + tell(open) + "."
+	return "No decision is possible. Open gates: " + tell(open) + "."
 }
 
 func tell(gates []Gate) string {

@@ -24,7 +24,7 @@ func valid(f Facts) Gate {
 	res, rec := f.Results, f.Recording
 	switch {
 	case res.Verdict != verdict.Conforms && res.Verdict != verdict.Deviates && (res.Part == nil || !res.Part.Holds) && !excused(res):
-		g.Result, g.Measured = Unknown, "no verdict: "+reasons(res)
+		g.Result, g.Measured = Unknown, reasons(res)
 	case rec != nil && rec.Torn:
 		g.Result, g.Measured = Unknown, "the recording's last line is cut off"
 	case rec != nil && rec.End == nil:
@@ -102,7 +102,11 @@ func unread(f Facts, n counts) string {
 	if f.Results.OfClient() {
 		read = "request"
 	}
-	return fmt.Sprintf("no %s that %s applies to", read, list(n.unread))
+	verb := "apply"
+	if len(n.unread) == 1 {
+		verb = "applies"
+	}
+	return fmt.Sprintf("%s %s to no %s", list(n.unread), verb, read)
 }
 
 func conformance(f Facts) Gate {

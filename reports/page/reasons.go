@@ -66,7 +66,7 @@ func (v *view) Reasons() *reasons {
 	}
 	for _, s := range v.Results.Reasons {
 		id, _, _ := strings.Cut(s, " ")
-		if !v.HasRequirement(spec.ID(id)) { // those that begin with one are told above
+		if !v.HasRequirement(spec.ID(id)) && !strings.Contains(v.Decision.Sentence, s) { // the others are told above
 			r.Said = append(r.Said, s)
 		}
 	}
