@@ -161,18 +161,7 @@ func sentLine(x exchange.Exchange) string {
 	if len(x.Request.Body) > 0 {
 		s += "\n" + plain.Clip(plain.Line(string(x.Request.Body)), 200)
 	}
-	return s + "\n→ " + Came(x)
-}
-
-// Came says in a few words what came of an exchange.
-func Came(x exchange.Exchange) string {
-	switch {
-	case x.Failure != nil && x.Response != nil:
-		return fmt.Sprintf("%d, then %s: %s", x.Status(), x.Failure.Kind, plain.Line(x.Failure.Detail))
-	case x.Failure != nil:
-		return fmt.Sprintf("%s: %s", x.Failure.Kind, plain.Line(x.Failure.Detail))
-	}
-	return fmt.Sprintf("%d, %s, %s ms", x.Status(), spec.Count(int(x.Response.Size), "byte"), spec.Number(x.Done.Milliseconds()))
+	return s + "\n→ " + plain.Came(x)
 }
 
 // again writes the commands. They are broken between their options, with a backslash.
