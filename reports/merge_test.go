@@ -170,7 +170,7 @@ func TestMergeKeepsRecordingsApart(t *testing.T) {
 		}
 		_, body, _ := strings.Cut(string(f.Data), "id=check-load-free-overload")
 		body, _, _ = strings.Cut(body, "</details>")
-		for _, want := range []string{"exchange 5 of load-recording.jsonl", "2 exchanges of load-recording.jsonl: 5, 9"} {
+		for _, want := range []string{"Exchange 5 of load-recording.jsonl", "2 exchanges of load-recording.jsonl: 5, 9"} {
 			if !strings.Contains(body, want) {
 				t.Errorf("%q is wanted in\n%s", want, body)
 			}

@@ -20,7 +20,7 @@ func (m measured) remaining() (Chart, bool) {
 	if len(told) == 0 {
 		return Chart{}, false
 	}
-	c := Chart{Title: "X-RateLimit-Remaining", N: len(told), Of: "answers", X: overTime, Y: Axis{Label: "requests left", Max: fromZero}}
+	c := Chart{Title: "X-RateLimit-Remaining", N: len(told), Of: "responses", X: overTime, Y: Axis{Label: "requests left", Max: fromZero}}
 	c.Series = []Series{{"as advertised", Steps, told}}
 	if m.plan.Figure != "day" && m.plan.PerMinute > 0 {
 		model := m.points(func(i int) float64 { return math.Max(0, float64(m.plan.PerMinute)-float64(k.InWindow[i])) }, known)
@@ -32,7 +32,7 @@ func (m measured) remaining() (Chart, bool) {
 	}
 	c.Bands, c.Rules = m.bands(m.limited), m.resetTimes()
 	c.Caption = fmt.Sprintf("X-RateLimit-Remaining fell from %s to %s over %s; %s of them were 429 (shaded). Vertical lines are advertised resets.",
-		num(highest(told)), num(lowest(told)), spec.Count(len(told), "answer"), spec.Number(len(refused)))
+		num(highest(told)), num(lowest(told)), spec.Count(len(told), "response"), spec.Number(len(refused)))
 	c.Table = table(len(k.S), []string{"Second", "Remaining", "Status"}, func(i int) []string {
 		return []string{num(k.S[i]), left(k.Remaining[i]), strconv.Itoa(k.Status[i])}
 	})
@@ -100,9 +100,9 @@ func (m measured) resets() (Chart, bool) {
 	if len(points) == 0 {
 		return Chart{}, false
 	}
-	c := Chart{Title: "X-RateLimit-Reset minus Date", N: len(points), Of: "answers", X: overTime, Y: Axis{Label: "seconds to the reset", Max: fromZero},
+	c := Chart{Title: "X-RateLimit-Reset minus Date", N: len(points), Of: "responses", X: overTime, Y: Axis{Label: "seconds to the reset", Max: fromZero},
 		Series: []Series{{"Reset minus Date", Dots, points}}, Levels: []Rule{{m.report.MinuteS, "a minute of the target"}}}
-	c.Caption = fmt.Sprintf("The advertised reset was %s to %s seconds after the answer; the target's minute lasts %s seconds.",
+	c.Caption = fmt.Sprintf("The advertised reset was %s to %s seconds after the response; the target's minute lasts %s seconds.",
 		num(lowest(points)), num(highest(points)), num(m.report.MinuteS))
 	c.Table = table(len(points), []string{"Second", "Seconds to the reset"}, func(i int) []string { return []string{num(points[i].X), num(points[i].Y)} })
 	return c, true

@@ -29,13 +29,13 @@ func (m measured) answers() (Chart, bool) {
 	for _, s := range all {
 		others += other(s)
 	}
-	c := Chart{Title: "answers per second", N: m.plan.Requests, Of: "requests", X: overTime, Y: Axis{Label: "answers per second", Max: fromZero},
+	c := Chart{Title: "responses per second", N: m.plan.Requests, Of: "requests", X: overTime, Y: Axis{Label: "responses per second", Max: fromZero},
 		Series: []Series{
 			{"accepted", Steps, column(func(s judge.SecondReport) int { return s.Accepted })},
 			{"429", Steps, column(func(s judge.SecondReport) int { return s.Limited })},
 			{"planned", Steps, column(func(s judge.SecondReport) int { return s.Planned })},
 			{"anything else", Steps, column(other)}}}
-	c.Caption = fmt.Sprintf("%s: %s accepted, %s answered 429, %s with another answer or none.", spec.Count(m.plan.Requests, "request"), spec.Number(m.plan.Accepted), spec.Number(m.plan.Limited), spec.Number(others))
+	c.Caption = fmt.Sprintf("%s: %s accepted, %s answered 429, %s with another response or none.", spec.Count(m.plan.Requests, "request"), spec.Number(m.plan.Accepted), spec.Number(m.plan.Limited), spec.Number(others))
 	c.Table = sums(all)
 	return c, true
 }
@@ -44,7 +44,7 @@ func (m measured) answers() (Chart, bool) {
 func sums(all []judge.SecondReport) Table {
 	seconds := all[len(all)-1].S + 1
 	width := max(1, (seconds+MaxRows-1)/MaxRows)
-	t := Table{Columns: []string{"Seconds", "Planned", "Accepted", "429", "Other 4xx", "5xx", "No answer"}}
+	t := Table{Columns: []string{"Seconds", "Planned", "Accepted", "429", "Other 4xx", "5xx", "No response"}}
 	for from := 0; from < seconds; from += width {
 		var n [6]int
 		for _, s := range all {
@@ -82,6 +82,9 @@ func (m measured) waits() (Chart, bool) {
 	c := Chart{Title: "Retry-After against the wait", N: len(m.plan.Waits), Of: "waits", X: Axis{Label: "seconds advertised", Max: fromZero}, Y: Axis{Label: "seconds waited", Max: fromZero},
 		Series: []Series{{"accepted", Dots, through}, {"refused again", Dots, refused}, {"waited as advertised", Line, []XY{{0, 0}, {longest, longest}}}}}
 	c.Caption = fmt.Sprintf("After %d of %s the next request was accepted; after %d it was refused again.", len(through), spec.Count(len(m.plan.Waits), "wait"), len(refused))
+	if len(refused) == 0 {
+		c.Caption = fmt.Sprintf("The next request was accepted after every wait, %s in all.", spec.Count(len(through), "wait"))
+	}
 	c.Table = table(len(m.plan.Waits), []string{"Second", "Phase", "Advertised s", "Waited s", "Next request"}, func(i int) []string {
 		w := m.plan.Waits[i]
 		next := "refused"
@@ -103,7 +106,7 @@ func (m measured) lag() (Chart, bool) {
 	q := m.plan.LagMS
 	c := Chart{Title: "sent later than planned", N: q.N, Of: "requests", X: overTime, Y: Axis{Label: "milliseconds late", Max: fromZero},
 		Series: []Series{{"late by", Dots, late}}}
-	c.Caption = fmt.Sprintf("How late requests were sent: %s. A delay longer than the time to answer means that the client was the bottleneck.", Spread(q))
+	c.Caption = fmt.Sprintf("How late requests were sent: %s. A delay longer than the response time means that the client was the bottleneck.", Spread(q))
 	c.Table = table(len(late), []string{"Second", "Milliseconds late"}, func(i int) []string { return []string{num(late[i].X), num(late[i].Y)} })
 	return c, true
 }

@@ -10,7 +10,7 @@ type Chart struct {
 	ID, Title string
 	// Caption is the finding in words; it also describes the drawing to who can't see it.
 	Caption string
-	// N counts the measurements behind it, and Of says of what ("answers").
+	// N counts the measurements behind it, and Of says of what ("responses").
 	N  int
 	Of string
 

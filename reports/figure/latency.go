@@ -22,11 +22,11 @@ func (m measured) latencyOverTime() (Chart, bool) {
 		return Chart{}, false
 	}
 	p50, high, what := stretches(accepted, 30)
-	c := Chart{Title: "time to answer", N: len(accepted) + len(limited), Of: "answers", X: overTime, Y: Axis{Label: "milliseconds", Scale: Log},
+	c := Chart{Title: "response time", N: len(accepted) + len(limited), Of: "responses", X: overTime, Y: Axis{Label: "milliseconds", Scale: Log},
 		Series: []Series{{"accepted", Dots, accepted}, {"429", Dots, limited}, {"p50 of accepted", Steps, p50}, {what + " of accepted", Steps, high}}}
 	c.Caption = fmt.Sprintf("Accepted requests: %s.", Spread(m.plan.AcceptedMS))
 	if len(limited) > 0 {
-		c.Caption += fmt.Sprintf(" Answers with 429: %s.", Spread(m.plan.LimitedMS))
+		c.Caption += fmt.Sprintf(" Responses with 429: %s.", Spread(m.plan.LimitedMS))
 	}
 	half, slow, name := stretches(accepted, MaxRows-1)
 	c.Table = table(len(half), []string{"From second", "p50 ms", name + " ms"}, func(i int) []string { return []string{num(half[i].X), num(half[i].Y), num(slow[i].Y)} })
@@ -70,7 +70,7 @@ func (m measured) latencyByPercentile() (Chart, bool) {
 	if len(accepted) < 2 {
 		return Chart{}, false
 	}
-	c := Chart{Title: "time to answer, by percentile", N: m.plan.AcceptedMS.N, Of: "accepted requests",
+	c := Chart{Title: "response time, by percentile", N: m.plan.AcceptedMS.N, Of: "accepted requests",
 		X: Axis{Label: "percentile", Scale: Percentile}, Y: Axis{Label: "milliseconds", Scale: Log}, Series: []Series{{"accepted", Line, accepted}}}
 	if limited := curve(m.plan.Series, false); len(limited) > 1 {
 		c.Series = append(c.Series, Series{"429", Line, limited})

@@ -64,7 +64,7 @@ func (v *view) check(c verdict.Check) checkView {
 		x, ok := v.exchanges[f.Exchange]
 		switch {
 		case v.underLoad(c) && f.Exchange > 0:
-			fv.Elsewhere = fmt.Sprintf("exchange %d of %s", f.Exchange, loadRecording)
+			fv.Elsewhere = fmt.Sprintf("Exchange %d of %s", f.Exchange, loadRecording)
 		case ok && !v.underLoad(c) && !shown[f.Exchange]:
 			shown[f.Exchange] = true
 			fv.Exchange = v.exchange(x)
@@ -106,6 +106,9 @@ func (v *view) sent(out *checkView) {
 		most = sentOfFailure
 	}
 	if n := len(out.Exchanges); n > 0 && v.underLoad(out.Check) {
+		if n == 1 && len(out.Findings) > 0 {
+			return // its finding names it
+		}
 		numbers := make([]string, min(n, most))
 		for i := range numbers {
 			numbers[i] = strconv.Itoa(out.Exchanges[i])
@@ -160,7 +163,7 @@ func sentLine(x exchange.Exchange) string {
 	if x.Auth != exchange.Key {
 		s += ", " + credential(x.Auth)
 	}
-	return s + " → " + came(x)
+	return s + " → " + plain.Came(x)
 }
 
 // credential says in words what went with a request.
@@ -172,16 +175,6 @@ func credential(a exchange.Auth) string {
 		return "without a key"
 	}
 	return "credential: " + string(a)
-}
-
-func came(x exchange.Exchange) string {
-	switch {
-	case x.Failure != nil:
-		return fmt.Sprintf("%s: %s", x.Failure.Kind, plain.Clip(plain.Line(x.Failure.Detail), 200))
-	case x.Response == nil:
-		return "nothing"
-	}
-	return fmt.Sprintf("%d, %s, %s ms", x.Status(), spec.Count(int(x.Response.Size), "byte"), spec.Number(x.Done.Milliseconds()))
 }
 
 // filterWord is the verdict as the hash and the attribute of the row have it.

@@ -12,6 +12,8 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"petconform/load/judge"
+	"petconform/load/record"
 	"petconform/reports/internal/sample"
 )
 
@@ -122,6 +124,21 @@ func TestNumbersStayOnOneLine(t *testing.T) {
 		if split != "" {
 			t.Errorf("at %d px these numbers stand on two lines: %s", width, split)
 		}
+		broken := eval[string](t, b, `Array.from(document.querySelectorAll(".lead i,.gates i,.again i")).filter(function(e){return e.getClientRects().length > 1}).map(function(e){return e.textContent}).join(" ")`)
+		if all := eval[int](t, b, `document.querySelectorAll(".lead i,.again i").length`); broken != "" || all == 0 {
+			t.Errorf("at %d px these ids and flags, of %d, stand on two lines: %s", width, all, broken)
+		}
+	}
+}
+
+// TestPhasesAreNotCut: a column that is cut off on a phone turns 60 into 6.
+func TestPhasesAreNotCut(t *testing.T) {
+	load := sample.Load("Enterprise")
+	p := &load.Plans[0]
+	p.Spans = append(p.Spans, judge.Span{Phase: record.RefusedCreate, Round: 1, FromS: 621.5, ToS: 1242.5, Sent: 12008, Accepted: 12004, Limited: 12008})
+	b := open(t, plainPage(t, sample.New().With(load)), look{width: 390, height: 900})
+	if cut := eval[float64](t, b, `(function(e){return e.scrollWidth - e.clientWidth})(document.querySelector(".scroll:has(.numbers)"))`); cut > 0 {
+		t.Errorf("%v px of the table of phases are cut off at 390 px", cut)
 	}
 }
 

@@ -33,7 +33,12 @@ func differ(expected, actual string) Difference {
 	if !shares(a[:head]) && !shares(a[len(a)-tail:]) {
 		return Difference{Wanted: [3]string{expected}, Came: [3]string{actual}}
 	}
-	return Difference{Wanted: parts(a, head, tail), Came: parts(b, head, tail)}
+	d := Difference{Wanted: parts(a, head, tail), Came: parts(b, head, tail)}
+	// After a colon comes what the answer was beside: its body.
+	if came, body, ok := strings.Cut(d.Came[1], ": "); ok && !strings.Contains(d.Wanted[1], ": ") {
+		d.Came[1], d.Came[2] = came, ": "+body+d.Came[2]
+	}
+	return d
 }
 
 func parts(w []string, head, tail int) [3]string {

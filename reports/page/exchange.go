@@ -40,7 +40,7 @@ func (v *view) exchange(x exchange.Exchange) *exchangeView {
 		x.FirstByte.Seconds()*1e3, x.Done.Seconds()*1e3, credential(x.Auth))
 	out.Sent = v.message(x.Request.Method+" "+x.Request.Path, x.Request.Header, x.Request.Body)
 	if x.Response == nil {
-		out.Came.Text = "(" + came(x) + ")"
+		out.Came.Text = "(" + plain.Came(x) + ")"
 		return out
 	}
 	first := strings.TrimSpace(fmt.Sprintf("%s %d %s", x.Response.Proto, x.Response.Status, http.StatusText(x.Response.Status)))
@@ -49,7 +49,7 @@ func (v *view) exchange(x exchange.Exchange) *exchangeView {
 		out.Came.Cut = strings.TrimPrefix(out.Came.Cut+fmt.Sprintf("; the recording holds only the beginning of %s", spec.Count(int(x.Response.Size), "byte")), "; ")
 	}
 	if x.Failure != nil {
-		out.Came.Text += "\n\n(" + came(x) + ")"
+		out.Came.Text += "\n\n(" + plain.Came(x) + ")"
 	}
 	return out
 }

@@ -2,6 +2,8 @@ package page
 
 import (
 	"html/template"
+	"regexp"
+	"strings"
 	"time"
 
 	"petconform/reports/compare"
@@ -29,8 +31,9 @@ var functions = template.FuncMap{
 	"gate":     gateClass,
 	"gateSign": gateSign,
 	"sign":     sign,
-	"seconds":  func(s float64) string { return time.Duration(s * float64(time.Second)).String() },
+	"seconds":  func(s float64) string { return lasting(time.Duration(s * float64(time.Second))) },
 	"n":        number,
+	"whole":    whole,
 	"spread":   figure.Spread,
 	"figureOf": figureOf,
 	"colour":   colour,
@@ -41,7 +44,6 @@ var functions = template.FuncMap{
 		}
 		return spec.Count(checks, "check")
 	},
-	"rows": func(caption string, rows []requirementRow) rowList { return rowList{caption, rows} },
 }
 
 // number writes a count of either type with its separators.
@@ -50,6 +52,26 @@ func number(n any) string {
 		return spec.Number(v)
 	}
 	return spec.Number(n.(int))
+}
+
+// one finds what a line of text must not be broken within: the id of a requirement, and a flag of a command.
+var one = regexp.MustCompile(`\b[A-Z]+-\d+\b|\B--?[A-Za-z][\w-]*`)
+
+// whole keeps ids and flags on one line each.
+func whole(s string) template.HTML {
+	return template.HTML(one.ReplaceAllString(template.HTMLEscapeString(s), "<i>$0</i>"))
+}
+
+// lasting writes a time without the zeros at its end: 48m, not 48m0s.
+func lasting(d time.Duration) string {
+	s := d.String()
+	if strings.HasSuffix(s, "m0s") {
+		s = strings.TrimSuffix(s, "0s")
+	}
+	if strings.HasSuffix(s, "h0m") {
+		s = strings.TrimSuffix(s, "0m")
+	}
+	return s
 }
 
 // lineShown bounds one value within a table or a sentence.

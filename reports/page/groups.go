@@ -117,8 +117,14 @@ func subject(clause string) string {
 	return name
 }
 
-// rowList is a table of statements.
+// rowList is a table of statements. Last says whether there is a last run to compare with.
 type rowList struct {
 	Caption string
 	Rows    []requirementRow
+	Last    bool
+}
+
+// List makes a table of some statements.
+func (v *view) List(caption string, rows []requirementRow) rowList {
+	return rowList{caption, rows, v.Previous != nil}
 }

@@ -96,8 +96,9 @@ func BenchmarkWrite(b *testing.B) {
 // TestStructure: one h1, headings in order, unique ids, every link within the page leads somewhere, tables with captions and
 // scopes, and nothing from elsewhere.
 func TestStructure(t *testing.T) {
-	for name, run := range map[string]sample.Run{"ordinary": sample.New(), "load": sample.New().WithLoad("Free", "Pro"), "hostile": sample.Foul(), "empty": {}} {
-		doc, err := html.Parse(bytes.NewReader(write(t, source(t, run))))
+	for name, page := range map[string][]byte{"ordinary": write(t, source(t, sample.New())), "load": write(t, source(t, sample.New().WithLoad("Free", "Pro"))),
+		"hostile": write(t, source(t, sample.Foul())), "empty": write(t, source(t, sample.Run{})), "alone": plainPage(t, sample.Good())} {
+		doc, err := html.Parse(bytes.NewReader(page))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -281,6 +282,7 @@ func TestDiffer(t *testing.T) {
 		{"Bearer", "no such header", "", ""},
 		{"the same", "the same", "", ""},
 		{"20 animals", "20 animals and 3 more", "", " and 3 more"},
+		{"status 201", `status 200: {"id":"7"}`, "201", "200"},
 	} {
 		d := differ(row.expected, row.actual)
 		if d.Wanted[1] != row.wanted || d.Came[1] != row.came || strings.Join(d.Wanted[:], "") != row.expected || strings.Join(d.Came[:], "") != row.actual {

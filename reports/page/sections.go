@@ -129,9 +129,13 @@ func (v *view) lastSeen(o verdict.Observation) string {
 	return "(not seen)"
 }
 
-type gap struct{ ID, Statement, Why string }
+// gap is a reason, and the statements that the run does not show for it.
+type gap struct {
+	Why        string
+	Statements []verdict.Requirement
+}
 
-// Gaps are the musts and shoulds that this run does not show, and why.
+// Gaps are the musts and shoulds that this run does not show, by the reason.
 func (v *view) Gaps() []gap {
 	var out []gap
 	for _, r := range v.Results.Requirements {
@@ -145,7 +149,13 @@ func (v *view) Gaps() []gap {
 		if why == "" && v.proofs[r.ID] == spec.ByLoad {
 			why = "it needs a load run"
 		}
-		out = append(out, gap{string(r.ID), r.Statement, fmt.Sprintf("%s: %s", r.Verdict, or(why, "no reason is recorded"))})
+		why = fmt.Sprintf("%s: %s", r.Verdict, or(why, "no reason is recorded"))
+		i := slices.IndexFunc(out, func(g gap) bool { return g.Why == why })
+		if i < 0 {
+			i = len(out)
+			out = append(out, gap{Why: why})
+		}
+		out[i].Statements = append(out[i].Statements, r)
 	}
 	return out
 }
@@ -160,18 +170,20 @@ func (v *view) Planned() []fact {
 		}
 		ran++
 	}
-	facts := []fact{{"Checks, rules and phases that ran", spec.Number(ran)}, {"Did not run", or(strings.Join(not, ", "), "none")}}
+	var facts []fact
 	if v.Recording != nil {
-		m := v.Recording.Meta
-		planned := spec.Number(len(m.Planned)) + " checks and rules"
+		planned := spec.Number(len(v.Recording.Meta.Planned)) + " checks and rules"
 		if v.Load != nil {
 			planned += fmt.Sprintf(", and %s of %s of load", spec.Count(len(v.Load.Phases), "phase"), spec.Count(len(v.Load.Plans), "plan"))
 		}
 		facts = append(facts, fact{"Planned", planned})
+	}
+	facts = append(facts, fact{"Checks, rules and phases that ran", spec.Number(ran)}, fact{"Did not run", or(strings.Join(not, ", "), "none")})
+	if v.Recording != nil {
 		if p := v.Results.Part; p != nil {
 			facts = append(facts, fact{"Left out by choice", "yes. " + p.String()})
 		}
-		if m.ReadOnly {
+		if v.Recording.Meta.ReadOnly {
 			facts = append(facts, fact{"Read-only", "yes: nothing was created"})
 		}
 	}

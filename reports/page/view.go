@@ -110,6 +110,11 @@ func (v *view) Name() string {
 	return plain.Clip(plain.Line(t.URL), 80)
 }
 
+// Beyond is what the headline says after the word: what the run does not speak of.
+func (v *view) Beyond() string {
+	return strings.TrimPrefix(strings.TrimPrefix(v.Decision.Headline, string(v.Decision.Word)), ", ")
+}
+
 type fact struct{ Label, Value string }
 
 // Identity tells which run of what this is.
@@ -128,7 +133,7 @@ func (v *view) Identity() []fact {
 		{"Environment", or(r.Target.Environment, "not told")},
 		{"Reached", reached(r.Target)},
 		{"When", when(r.Started)},
-		{"How long", lasted(r)},
+		{"Sent", lasted(r)},
 		{"Run", r.Run + ", seed " + fmt.Sprint(r.Seed)},
 		{"Interface", r.InterfaceVersion + ", ledger " + short(r.LedgerDigest)},
 		{"By", r.Tool},
@@ -160,10 +165,10 @@ func lasted(r verdict.Results) string {
 		if waited <= took {
 			s += fmt.Sprintf(", %s of it waiting for the allowance", waited)
 		} else { // keys that run side by side wait side by side
-			s += fmt.Sprintf("; its keys waited %s in total for their allowances", waited)
+			s += fmt.Sprintf("; the keys waited for their allowances side by side, %s added up", waited)
 		}
 	}
-	return fmt.Sprintf("%s, %s", s, spec.Count(r.Requests, "request"))
+	return fmt.Sprintf("%s in %s", spec.Count(r.Requests, "request"), s)
 }
 
 func when(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") }
