@@ -2,6 +2,7 @@ package page
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -17,6 +18,7 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
 	"petconform/reports/internal/sample"
@@ -156,27 +158,56 @@ func eval[T any](t *testing.T, b *tab, expression string) T {
 	return v
 }
 
-// TestScreenshots writes what a person should look at, when PETCONFORM_SHOTS names a folder.
+// TestScreenshots writes what a person should look at into the folder PETCONFORM_SHOTS: each of the reports PETCONFORM_SHOTS_OF, or
+// that of the sample run, at four widths, light and dark, and printed. It logs where the first Expected stands in each.
 func TestScreenshots(t *testing.T) {
 	dir := os.Getenv("PETCONFORM_SHOTS")
 	if dir == "" {
 		t.Skip("PETCONFORM_SHOTS names no folder")
 	}
-	html := write(t, source(t, sample.New().WithLoad("Free")))
-	for name, l := range map[string]look{
-		"first": {}, "dark": {dark: true}, "failure": {hash: "#check-create-9"}, "figures": {hash: "#figure-1", height: 1500, width: 1280}, "figures2": {hash: "#figure-5", height: 1500, width: 1280},
-		"figures3": {hash: "#figure-8", height: 1500, width: 1280}, "requirements": {hash: "#requirements"}, "checks": {hash: "#checks"}, "open": {hash: "#open"}, "end": {hash: "#waivers", width: 1280, height: 1400},
-		"since": {hash: "#since", width: 1280, height: 1500}, "narrow": {width: 320, height: 900}, "narrow-requirements": {width: 320, height: 900, hash: "#requirements"},
-		"narrow-failure": {width: 320, height: 1200, hash: "#check-create-9"}, "narrow-figure": {width: 320, height: 900, hash: "#figure-2"}, "dark-figures": {dark: true, hash: "#figure-1", width: 1280, height: 1000},
-		"bare": {csp: "sandbox; default-src 'none'; img-src 'self'; style-src 'self'", width: 1280, height: 1400},
-	} {
-		b := open(t, html, l)
-		png, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
+	reports := map[string][]byte{"sample": write(t, source(t, sample.New().WithLoad("Free")))}
+	for _, file := range filepath.SplitList(os.Getenv("PETCONFORM_SHOTS_OF")) {
+		html, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(filepath.Join(dir, name+".png"), png, 0o600); err != nil {
-			t.Fatal(err)
+		delete(reports, "sample")
+		reports[filepath.Base(filepath.Dir(file))] = html
+	}
+	for name, html := range reports {
+		for _, width := range []int64{1280, 768, 390, 320} {
+			for _, dark := range []bool{false, true} {
+				b := open(t, html, look{width: width, height: 900, dark: dark})
+				t.Logf("%s at %d px: the first Expected stands %v px down", name, width, eval[any](t, b, `(function(e){return e && Math.round(e.getBoundingClientRect().top)})(document.querySelector(".word .pair"))`))
+				shoot(t, b, filepath.Join(dir, fmt.Sprintf("%s-%d-%s", name, width, map[bool]string{false: "light", true: "dark"}[dark])))
+			}
 		}
+		yes := true
+		printed := call(t, open(t, html, look{}), page.PrintToPDF, page.PrintToPDFParams{PreferCSSPageSize: &yes, PrintBackground: &yes})
+		keep(t, filepath.Join(dir, name+".pdf"), printed.Data)
+	}
+}
+
+// A picture shows shotHeight pixels of a page, and there are mostShots of it: that of a sign-off is 50,000 pixels high on a phone.
+const (
+	shotHeight = 2000
+	mostShots  = 8
+)
+
+func shoot(t *testing.T, b *tab, path string) {
+	t.Helper()
+	size := eval[[]int](t, b, `[document.documentElement.clientWidth, document.documentElement.scrollHeight]`)
+	yes := true
+	for y := 0; y < min(size[1], mostShots*shotHeight); y += shotHeight {
+		clip := page.Viewport{Y: float64(y), Width: float64(size[0]), Height: float64(min(shotHeight, size[1]-y)), Scale: 1}
+		shot := call(t, b, page.CaptureScreenshot, page.CaptureScreenshotParams{CaptureBeyondViewport: &yes, Clip: &clip})
+		keep(t, fmt.Sprintf("%s-%02d.png", path, y/shotHeight), shot.Data)
+	}
+}
+
+func keep(t *testing.T, path string, data []byte) {
+	t.Helper()
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
 	}
 }
