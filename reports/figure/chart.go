@@ -1,5 +1,5 @@
 // Package figure draws the charts of a load run as SVG that can stand in a page: with classes for the colours, so that it
-// follows dark mode, with presentation attributes for where no style is read, and with a title and a description.
+// follows dark mode, with presentation attributes for where no style is read, and with a title. The caption beside it describes it.
 //
 // gonum.org/v1/plot lays out the axes, ticks and legends; what it cannot say (classes, roles, titles) a small rewrite adds.
 package figure
@@ -8,7 +8,7 @@ package figure
 type Chart struct {
 	// ID is the anchor, "figure-2".
 	ID, Title string
-	// Caption is the finding in words; it also describes the drawing to who can't see it.
+	// Caption is the finding in words. It also describes the drawing to who can't see it: the page shows it under ID with "-d".
 	Caption string
 	// N counts the measurements behind it, and Of says of what ("responses").
 	N  int

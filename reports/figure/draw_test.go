@@ -47,7 +47,7 @@ func TestCharts(t *testing.T) {
 func look(t *testing.T, c Chart, svg []byte) {
 	t.Helper()
 	in := xml.NewDecoder(bytes.NewReader(svg))
-	var title, desc string
+	var title string
 	for {
 		token, err := in.Token()
 		if errors.Is(err, io.EOF) {
@@ -67,16 +67,15 @@ func look(t *testing.T, c Chart, svg []byte) {
 		switch e.Name.Local {
 		case "title":
 			title = words(in)
-		case "desc":
-			desc = words(in)
 		case "svg":
-			if !slices.Contains(e.Attr, xml.Attr{Name: xml.Name{Local: "role"}, Value: "img"}) || !slices.Contains(e.Attr, xml.Attr{Name: xml.Name{Local: "width"}, Value: "720"}) {
-				t.Errorf("%s: role and width are wanted: %v", c.ID, e.Attr)
+			if !slices.Contains(e.Attr, xml.Attr{Name: xml.Name{Local: "role"}, Value: "img"}) || !slices.Contains(e.Attr, xml.Attr{Name: xml.Name{Local: "width"}, Value: "720"}) ||
+				!slices.Contains(e.Attr, xml.Attr{Name: xml.Name{Local: "aria-describedby"}, Value: c.ID + "-d"}) {
+				t.Errorf("%s: role, width and what describes it are wanted: %v", c.ID, e.Attr)
 			}
 		}
 	}
-	if title != c.Title || desc != c.Caption {
-		t.Errorf("%s is titled %q and described %q", c.ID, title, desc)
+	if title != c.Title {
+		t.Errorf("%s is titled %q", c.ID, title)
 	}
 }
 

@@ -24,7 +24,7 @@ var classes = map[string]class{
 
 // rewrite makes vgsvg's drawing fit for a page: style attributes become presentation attributes and classes, coordinates
 // become whole and relative, the groups that turn the drawing upside down and back go, neighbours that look the same become
-// one path, and role, title and description are added. What it does not know of a drawing is an error, not a guess.
+// one path, and role and title are added, and which text describes it. What it does not know of a drawing is an error, not a guess.
 func rewrite(svg []byte, c Chart, high int) ([]byte, error) {
 	in := xml.NewDecoder(bytes.NewReader(svg))
 	out := &pen{high: float64(high)}
@@ -195,13 +195,11 @@ func round(v float64) int { return int(math.Round(v)) }
 
 // open begins the drawing, which stands in HTML and so needs no name of its language. Lines end round, because a dot is a line of no length.
 func open(out *bytes.Buffer, c Chart, high int) {
-	fmt.Fprintf(out, `<svg width="%d" height="%d" viewBox="0 0 %d %d" role="img" aria-labelledby="%s-t %s-d" class="f-ink" fill="%s" stroke-linecap="round" font-family="system-ui,sans-serif" font-size="%d">`,
+	fmt.Fprintf(out, `<svg width="%d" height="%d" viewBox="0 0 %d %d" role="img" aria-labelledby="%s-t" aria-describedby="%s-d" class="f-ink" fill="%s" stroke-linecap="round" font-family="system-ui,sans-serif" font-size="%d">`,
 		width, high, width, high, c.ID, c.ID, ink.colour, textSize)
-	for _, part := range []struct{ tag, id, text string }{{"title", "t", c.Title}, {"desc", "d", c.Caption}} {
-		fmt.Fprintf(out, `<%s id="%s-%s">`, part.tag, c.ID, part.id)
-		_ = xml.EscapeText(out, []byte(part.text)) // a Buffer takes everything
-		fmt.Fprintf(out, "</%s>", part.tag)
-	}
+	fmt.Fprintf(out, `<title id="%s-t">`, c.ID)
+	_ = xml.EscapeText(out, []byte(c.Title)) // a Buffer takes everything
+	out.WriteString("</title>")
 }
 
 func value(t xml.StartElement, name string) string {

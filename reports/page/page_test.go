@@ -112,6 +112,9 @@ func TestStructure(t *testing.T) {
 			if a["id"] != "" {
 				ids[a["id"]]++
 			}
+			for _, id := range strings.Fields(a["aria-labelledby"] + " " + a["aria-describedby"]) {
+				links = append(links, "#"+id)
+			}
 			if href := a["href"]; n.Data == "a" {
 				links = append(links, href)
 			}
