@@ -46,12 +46,15 @@ func TestTrend(t *testing.T) {
 		if rows != 11 || lines != 7 {
 			t.Errorf("at %d px %d rows and %d lines; ten runs with the trend, and 3 columns with 2 for each of two plans are wanted", width, rows, lines)
 		}
+		if n := eval[int](t, b, `Array.from(document.querySelectorAll("#trend + div th i")).filter(function(e){return e.getClientRects().length > 1}).length`); n > 0 {
+			t.Errorf("at %d px %d times of runs are split over lines", width, n)
+		}
 		if w := eval[int64](t, b, `document.documentElement.scrollWidth`); w > width {
 			t.Errorf("the page is %d px wide at %d px", w, width)
 		}
 	}
 	got := sectionText(t, html, "since")
-	for _, want := range []string{"The last 10 runs", "2.0.0 2026-03-02 09:30 CONFORMS 0 0 10.0 20.0 84 of 60 – –", "list-5 : It fails for the first time"} {
+	for _, want := range []string{"The last 10 runs", "2.0.0 2026-03-02 09:30 CONFORMS 0 0 10.0 20.0 84 of 60 – –"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not in %q", want, got)
 		}
