@@ -74,7 +74,7 @@ var together = map[string]struct {
 		[]verdict.Check{
 			failed("auth-missing-list", check, "AUTH-2", at(spec.ListPets, 401, 200, 1)),
 			failed("auth-missing-get", check, "AUTH-2", at(spec.GetPet, 401, 403, 2))},
-		[]told{{"The API key is not checked", []spec.ID{"AUTH-2"}}, {"403 instead of 401 from getPet", []spec.ID{"AUTH-2"}}}},
+		[]told{{"The API key is not checked", []spec.ID{"AUTH-2"}}, {"403 instead of 401 from getPet without a key", []spec.ID{"AUTH-2"}}}},
 	"a framework's 422": {
 		[]verdict.Check{
 			failed("create-name-missing", check, "CREATE-6", at(spec.CreatePet, 400, 422, 1)),
@@ -83,7 +83,7 @@ var together = map[string]struct {
 	"some bodies are accepted, and one ends in a server error": {
 		[]verdict.Check{
 			failed("create-name-invalid", check, "CREATE-8", at(spec.CreatePet, 400, 201, 1), at(spec.CreatePet, 400, 500, 2))},
-		[]told{{"createPet accepts bodies that it has to refuse", []spec.ID{"CREATE-8"}}, {"500 instead of 400 from createPet", []spec.ID{"CREATE-8"}}}},
+		[]told{{"createPet accepts bodies that it has to refuse", []spec.ID{"CREATE-8"}}, {"500 instead of 400 from createPet for a name that is not a string", []spec.ID{"CREATE-8"}}}},
 	"an accepted name shows in the 201 and in listings": {
 		[]verdict.Check{
 			failed("create-name-invalid", check, "CREATE-8", at(spec.CreatePet, 400, 201, 1)),
@@ -104,7 +104,18 @@ var together = map[string]struct {
 		[]verdict.Check{
 			failed("list-limit-bounds", check, "LIST-3", at(spec.ListPets, 200, 500, 1)),
 			failed("list-status-sold", check, "LIST-6", at(spec.ListPets, 200, 404, 2))},
-		[]told{{"500 instead of 200 from listPets", []spec.ID{"LIST-3"}}, {"404 instead of 200 from listPets", []spec.ID{"LIST-6"}}}},
+		[]told{{"500 instead of 200 from listPets with a limit", []spec.ID{"LIST-3"}}, {"404 instead of 200 from listPets with a status filter", []spec.ID{"LIST-6"}}}},
+	"a crash with the framework's page": {
+		[]verdict.Check{
+			failed("create-name-missing", check, "CREATE-6", at(spec.CreatePet, 400, 500, 1)),
+			failed("error-media-type", rule, "ERROR-1", at(spec.CreatePet, 0, 500, 1))},
+		[]told{{"500 instead of 400 from createPet for a body without a name", []spec.ID{"CREATE-6", "ERROR-1"}}}},
+	"crashes, and the framework's page for every error": {
+		[]verdict.Check{
+			failed("create-name-missing", check, "CREATE-6", at(spec.CreatePet, 400, 500, 1)),
+			failed("create-body-invalid", check, "CREATE-11", at(spec.CreatePet, 400, 500, 2)),
+			failed("error-media-type", rule, "ERROR-1", at(spec.CreatePet, 0, 500, 1), at(spec.CreatePet, 0, 500, 2), at(spec.GetPet, 0, 404, 3))},
+		[]told{{"500 instead of 400 from createPet", []spec.ID{"CREATE-6", "CREATE-11"}}, {"Error responses are not application/json", []spec.ID{"ERROR-1"}}}},
 	"what hides comes before what shows in more places": {
 		[]verdict.Check{
 			failed("auth-missing-list", check, "AUTH-2", at(spec.ListPets, 401, 403, 1)),

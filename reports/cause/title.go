@@ -26,17 +26,32 @@ func title(group []sight) string {
 	case len(wanted) == 0 || came == 0 || main.kind == "AUTH-5":
 		return titleOf(main.requirement())
 	case len(operations) == 1:
-		return fmt.Sprintf("%d instead of %d from %s", came, wanted[0], operations[0])
+		return fmt.Sprintf("%d instead of %d from %s%s", came, wanted[0], operations[0], occasion(group))
 	default:
 		return fmt.Sprintf("%d instead of %d", came, wanted[0])
 	}
+}
+
+// occasion says which requests get a wrong status, if one requirement says it: " with a status filter".
+func occasion(group []sight) string {
+	words := ""
+	for _, s := range group {
+		switch own := occasions[s.requirement()]; {
+		case s.follows:
+		case own == "" || words != "" && words != own:
+			return ""
+		default:
+			words = own
+		}
+	}
+	return " " + words
 }
 
 // mainOf is the sight that the others follow from, or else the first.
 func mainOf(group []sight) sight {
 	for _, c := range consequences {
 		for _, s := range group {
-			if s.requirement() == c.of {
+			if s.requirement() == c.of && !s.follows {
 				return s
 			}
 		}

@@ -88,6 +88,30 @@ var titles = map[spec.ID]string{
 	"CLIENT-15": "The client calls operations at another address",
 }
 
+// occasions say which requests a requirement on a status is about.
+var occasions = map[spec.ID]string{
+	"LIST-1": "without parameters",
+	"LIST-3": "with a limit",
+	"LIST-6": "with a status filter",
+
+	"CREATE-1":  "for a valid NewPet",
+	"CREATE-6":  "for a body without a name",
+	"CREATE-7":  "for a body without a categoryId",
+	"CREATE-8":  "for a name that is not a string",
+	"CREATE-9":  "for a categoryId that is not an int64",
+	"CREATE-10": "for a status that does not exist",
+	"CREATE-11": "for a body that is not a JSON object",
+	"CREATE-14": "for a body without a status",
+
+	"GET-1": "for an animal that exists",
+	"GET-3": "for an id that no animal has",
+
+	"AUTH-1": "for a valid key",
+	"AUTH-2": "without a key",
+	"AUTH-3": "for an invalid key",
+	"AUTH-4": "for the key under another scheme",
+}
+
 // titleOf is what is wrong where a requirement is broken.
 func titleOf(id spec.ID) string {
 	if t, ok := titles[id]; ok {
