@@ -132,15 +132,24 @@ func judgeEach(h *history.History, c *verdict.Check, read func(i int) Reading) {
 		}
 	}
 	c.Exchanges = exchangesOf(broken)
-	// Which exchange comes first depends on how requests overlapped. The case that is told does not, so that two runs tell the same.
-	slices.SortStableFunc(broken, func(f, g verdict.Finding) int {
-		x, y := from[f.Exchange], from[g.Exchange]
-		return cmp.Or(strings.Compare(x.Check, y.Check), strings.Compare(x.Step, y.Step), cmp.Compare(x.N, y.N))
-	})
+	slices.SortStableFunc(broken, func(f, g verdict.Finding) int { return plainest(from[f.Exchange], from[g.Exchange]) })
 	c.Findings = verdict.FirstOfEach(broken)
 	if len(c.Findings) > 0 {
 		c.Evidence = fmt.Sprintf("first broken at exchange %d; held on %s of %s", c.Exchanges[0], spec.Number(c.Held), spec.Number(c.Of))
 	}
+}
+
+// plainest orders exchanges by how well they serve as an example: first those with a valid key, since a reader would ask why the others
+// are not refused. Which exchange comes first depends on how requests overlapped. The example does not, so that two runs tell the same.
+func plainest(x, y history.Exchange) int {
+	return cmp.Or(invalid(x)-invalid(y), strings.Compare(x.Check, y.Check), strings.Compare(x.Step, y.Step), cmp.Compare(x.N, y.N))
+}
+
+func invalid(x history.Exchange) int {
+	if x.Auth.Valid() {
+		return 0
+	}
+	return 1
 }
 
 // shown adds the case that x is to a finding.
