@@ -44,10 +44,14 @@ func validityOf(rec *exchange.Recording, h *history.History, checks []verdict.Ch
 	if revoked(h) {
 		invalid("the key was accepted at first and is refused at the end: it was revoked or banned during the run")
 	}
-	for _, why := range lost {
-		incomplete("a response is missing: %s", why)
+	if n := len(lost); n > mostTold {
+		incomplete("%d responses are missing, the first is of %s", n, lost[0])
+	} else {
+		for _, why := range lost {
+			incomplete("a response is missing: %s", why)
+		}
 	}
-	if missing := notRun(rec, checks); len(missing) > 3 {
+	if missing := notRun(rec, checks); len(missing) > mostTold {
 		incomplete("%d of the %d planned checks and rules did not run", len(missing), len(rec.Meta.Planned))
 	} else {
 		v.Incomplete = append(v.Incomplete, missing...)
@@ -55,6 +59,9 @@ func validityOf(rec *exchange.Recording, h *history.History, checks []verdict.Ch
 	v.Warnings = warnings(h)
 	return v
 }
+
+// mostTold is how many things of a kind that a run lacks are told one by one.
+const mostTold = 3
 
 // noTargetIn repeats the preflight's judgement from the recording.
 func noTargetIn(rec *exchange.Recording, h *history.History) error {
@@ -131,16 +138,12 @@ func notRun(rec *exchange.Recording, checks []verdict.Check) []string {
 func warnings(h *history.History) []string {
 	var out []string
 	limited, echoed, skewed := 0, 0, time.Duration(0)
-	var outage []history.Exchange
 	for _, x := range h.All {
 		if x.Limited() {
 			limited++
 		}
 		if x.Redacted() {
 			echoed++
-		}
-		if x.Failure != nil && x.Failure.Kind == exchange.Outage {
-			outage = append(outage, x)
 		}
 		if x.Response != nil && x.Response.Header.Get("Date") != "" {
 			skew := exchange.ServerTime(x.Response.Header, x.Received()).Sub(x.Received())
@@ -158,9 +161,8 @@ func warnings(h *history.History) []string {
 	if echoed > 0 {
 		out = append(out, fmt.Sprintf("the target sent the API key back in %s; [key] stands in its place", spec.Count(echoed, "response")))
 	}
-	if n := len(outage); n > 0 {
-		out = append(out, fmt.Sprintf("the target had an outage: %s without an answer or with 502, 503 or 504, from %s to %s; each was sent again, and what came then was judged",
-			spec.Count(n, "request"), outage[0].Sent.UTC().Format(time.TimeOnly), outage[n-1].Ended().UTC().Format(time.TimeOnly)))
+	if told := toldOutage(h); told != "" {
+		out = append(out, told)
 	}
 	if skewed.Abs() > 5*time.Second {
 		out = append(out, fmt.Sprintf("the target's clock differs from this machine's by %s", skewed.Round(time.Second)))

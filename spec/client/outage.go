@@ -200,11 +200,11 @@ func (c *Client) untilUp(ctx context.Context, x *exchange.Exchange, so *outage) 
 			return err
 		}
 		wait = max(wait, retryAfter(&p))
-		if down := p.Ended().Sub(so.since); down+wait > c.cfg.MaxWait {
-			return c.fail(fmt.Errorf("%w: %s for %s, and --max-wait is %s; run again when the target is up",
-				ErrOutage, sign, down.Round(time.Second), c.cfg.MaxWait))
+		down := p.Ended().Sub(so.since).Round(time.Second)
+		if down+wait > c.cfg.MaxWait {
+			return c.fail(fmt.Errorf("%w: %s for %s, and --max-wait is %s; run again when the target is up", ErrOutage, sign, down, c.cfg.MaxWait))
 		}
-		if err := c.wait(ctx, "the target has an outage", wait); err != nil {
+		if err := c.wait(ctx, fmt.Sprintf("the target has had an outage for %s (%s); --max-wait is %s", down, sign, c.cfg.MaxWait), wait); err != nil {
 			return c.fail(err)
 		}
 	}

@@ -1,0 +1,54 @@
+package conformance
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"petconform/spec"
+	"petconform/spec/client"
+	"petconform/spec/exchange"
+	"petconform/spec/history"
+)
+
+// toldOutage tells the outages of a run: how long, and which requests were in flight when the first one began, since one of them may have
+// ended the service. "" means that there was none.
+func toldOutage(h *history.History) string {
+	var out []history.Exchange
+	for _, x := range h.All {
+		if x.Failure != nil && x.Failure.Kind == exchange.Outage {
+			out = append(out, x)
+		}
+	}
+	if len(out) == 0 {
+		return ""
+	}
+	first, last := out[0], out[len(out)-1]
+	text := fmt.Sprintf("the target had an outage: %s without an answer or with 502, 503 or 504, from %s to %s",
+		spec.Count(len(out), "request"), first.Sent.UTC().Format(time.TimeOnly), last.Ended().UTC().Format(time.TimeOnly))
+	if lost := inFlight(h, first); len(lost) > 0 {
+		text += "; it began when " + strings.Join(lost, ", ") + " got no response: if the service crashed, look here"
+	}
+	if h.End != nil && strings.HasPrefix(h.End.Stopped, client.ErrOutage.Error()) {
+		return text
+	}
+	return text + "; each was sent again, and what came then was judged"
+}
+
+// inFlight names the requests whose connections closed without a response when an outage began: no other request was answered between
+// them and the outage.
+func inFlight(h *history.History, first history.Exchange) []string {
+	var lost []string
+	for _, x := range h.All {
+		closed := x.Failure != nil && x.Failure.Kind == exchange.Closed && x.Response == nil
+		if !closed || x.Ended().Before(first.Sent.Add(-justBefore)) || x.Sent.After(first.Ended()) {
+			continue
+		}
+		lost = append(lost, fmt.Sprintf("exchange %d (%s %s)", x.N, x.Request.Method, x.Request.Path))
+	}
+	return lost
+}
+
+// justBefore is the longest time from a lost connection to the first request of an outage that belongs to it: the requests are sent
+// again at once, so that 1 s is long even on a busy machine.
+const justBefore = time.Second
