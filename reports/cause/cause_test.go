@@ -116,6 +116,15 @@ var together = map[string]struct {
 			failed("create-body-invalid", check, "CREATE-11", at(spec.CreatePet, 400, 500, 2)),
 			failed("error-media-type", rule, "ERROR-1", at(spec.CreatePet, 0, 500, 1), at(spec.CreatePet, 0, 500, 2), at(spec.GetPet, 0, 404, 3))},
 		[]told{{"500 instead of 400 from createPet", []spec.ID{"CREATE-6", "CREATE-11"}}, {"Error responses are not application/json", []spec.ID{"ERROR-1"}}}},
+	"a crash on a query that the interface leaves open": {
+		[]verdict.Check{
+			failed("error-body", rule, "ERROR-2", at(spec.ListPets, 0, 500, 1))},
+		[]told{{"The 500 from listPets does not have the Error body", []spec.ID{"ERROR-2"}}}},
+	"the right key under any scheme, and a body that is read before the key": {
+		[]verdict.Check{
+			failed("auth-scheme-list", check, "AUTH-4", at(spec.ListPets, 401, 200, 1)),
+			failed("auth-first-create", check, "AUTH-5", at(spec.CreatePet, 401, 400, 2))},
+		[]told{{"The key is accepted under another scheme than Bearer", []spec.ID{"AUTH-4"}}, {"The service checks something else before the key", []spec.ID{"AUTH-5"}}}},
 	"what hides comes before what shows in more places": {
 		[]verdict.Check{
 			failed("auth-missing-list", check, "AUTH-2", at(spec.ListPets, 401, 403, 1)),

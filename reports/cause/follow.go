@@ -76,13 +76,15 @@ func followed(all []sight) []sight {
 }
 
 // toLetIn: where the key is not checked, a request without one gets what a valid one gets, a 404 for an animal that is not there
-// for one. A 403 is a refusal.
+// for one. A 403 is a refusal. Where only another scheme is served, the key itself is checked.
 func toLetIn(all []sight) {
-	if !slices.ContainsFunc(all, func(s sight) bool { return s.kind == letIn }) {
-		return
+	served := map[spec.ID]bool{}
+	for _, s := range all {
+		served[s.requirement()] = served[s.requirement()] || s.kind == letIn
 	}
 	for i, s := range all {
-		if wanted, came := s.status(); len(wanted) > 0 && wanted[0] == 401 && came != 403 {
+		follows := served["AUTH-2"] || served["AUTH-3"] || served[s.requirement()]
+		if wanted, came := s.status(); follows && len(wanted) > 0 && wanted[0] == 401 && came != 403 {
 			all[i].kind = letIn
 		}
 	}

@@ -17,12 +17,16 @@ func title(group []sight) string {
 	switch wanted, came := main.status(); {
 	case main.kind == letIn && has("AUTH-2"):
 		return "The API key is not checked"
+	case main.kind == letIn && !has("AUTH-3"):
+		return "The key is accepted under another scheme than Bearer"
 	case main.kind == letIn:
 		return "Requests without the right key are served"
 	case main.kind == taken:
 		return "createPet accepts bodies that it has to refuse"
 	case main.requirement() == "SERVICE-3" && len(operations) == 1:
 		return fmt.Sprintf("%s gives no complete response", operations[0])
+	case len(operations) == 1 && ofError[main.kind] != "" && oneStatus(group) > 0:
+		return fmt.Sprintf("The %d from %s %s", oneStatus(group), operations[0], ofError[main.kind])
 	case len(wanted) == 0 || came == 0 || main.kind == "AUTH-5":
 		return titleOf(main.requirement())
 	case len(operations) == 1:
@@ -30,6 +34,23 @@ func title(group []sight) string {
 	default:
 		return fmt.Sprintf("%d instead of %d", came, wanted[0])
 	}
+}
+
+// ofError says what is wrong with one of the error responses, where the others are right.
+var ofError = map[kind]string{"ERROR-1": "is not application/json", "ERROR-2": "does not have the Error body"}
+
+// oneStatus is the status of all responses that show a cause, 0 if there are several.
+func oneStatus(group []sight) int {
+	status := 0
+	for _, s := range group {
+		for _, c := range s.cases {
+			if status != 0 && c.Status != status {
+				return 0
+			}
+			status = c.Status
+		}
+	}
+	return status
 }
 
 // occasion says which requests get a wrong status, if one requirement says it: " with a status filter".
@@ -43,6 +64,9 @@ func occasion(group []sight) string {
 		default:
 			words = own
 		}
+	}
+	if words == "" {
+		return ""
 	}
 	return " " + words
 }
