@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"petconform/spec"
-	"petconform/spec/client"
 	"petconform/spec/exchange"
 	"petconform/spec/history"
 )
@@ -26,25 +25,37 @@ func toldOutage(h *history.History) string {
 	first, last := out[0], out[len(out)-1]
 	text := fmt.Sprintf("the target had an outage: %s without an answer or with 502, 503 or 504, from %s to %s",
 		spec.Count(len(out), "request"), first.Sent.UTC().Format(time.TimeOnly), last.Ended().UTC().Format(time.TimeOnly))
-	if lost := inFlight(h, first); len(lost) > 0 {
-		text += "; it began when " + strings.Join(lost, ", ") + " got no response: if the service crashed, look here"
+	switch lost := inFlight(h, first); len(lost) {
+	case 0:
+	case 1:
+		text += "; " + lost[0] + " was in flight when it began, and may have crashed the service"
+	default:
+		text += "; " + strings.Join(lost, ", ") + " were in flight when it began, and one of them may have crashed the service"
 	}
-	if h.End != nil && strings.HasPrefix(h.End.Stopped, client.ErrOutage.Error()) {
+	if h.End != nil && h.End.Stopped != "" {
 		return text
 	}
 	return text + "; each was sent again, and what came then was judged"
 }
 
-// inFlight names the requests whose connections closed without a response when an outage began: no other request was answered between
-// them and the outage.
+// inFlight names the requests that were in flight when the service closed its first connection without a response before an outage.
 func inFlight(h *history.History, first history.Exchange) []string {
-	var lost []string
+	var closed []history.Exchange
+	var began time.Time
 	for _, x := range h.All {
-		closed := x.Failure != nil && x.Failure.Kind == exchange.Closed && x.Response == nil
-		if !closed || x.Ended().Before(first.Sent.Add(-justBefore)) || x.Sent.After(first.Ended()) {
+		without := x.Failure != nil && x.Failure.Kind == exchange.Closed && x.Response == nil
+		if !without || x.Ended().Before(first.Sent.Add(-justBefore)) || x.Sent.After(first.Ended()) {
 			continue
 		}
-		lost = append(lost, fmt.Sprintf("exchange %d (%s %s)", x.N, x.Request.Method, x.Request.Path))
+		if closed = append(closed, x); began.IsZero() || x.Ended().Before(began) {
+			began = x.Ended()
+		}
+	}
+	var lost []string
+	for _, x := range closed {
+		if x.Sent.Before(began) {
+			lost = append(lost, fmt.Sprintf("exchange %d (%s %s)", x.N, x.Request.Method, x.Request.Path))
+		}
 	}
 	return lost
 }
