@@ -139,7 +139,8 @@ func (r *live) noteSkipped(s *Sender) {
 	}
 }
 
-// givenUp tells what the run did not send because its budget of creations was used up; "" if it sent everything.
+// givenUp tells how much the run did not send because its budget of creations was used up; "" if it sent everything. The reason of each
+// check names its cases.
 func givenUp(h *history.History) string {
 	if h.End == nil {
 		return ""
@@ -147,11 +148,11 @@ func givenUp(h *history.History) string {
 	var all []string
 	for _, id := range slices.Sorted(maps.Keys(h.End.Skipped)) {
 		if steps, gave := strings.CutPrefix(h.End.Skipped[id], budgetSpent); gave {
-			all = append(all, fmt.Sprintf("%s (%s)", id, steps))
+			all = append(all, fmt.Sprintf("%s (%d)", id, strings.Count(steps, ", ")+1))
 		}
 	}
 	if len(all) == 0 {
 		return ""
 	}
-	return "the budget of --max-creates was used up, because the target creates what it has to refuse; not sent for it: " + strings.Join(all, ", ")
+	return "--max-creates was used up, because the target creates what it has to refuse; so these checks did not send all cases: " + strings.Join(all, ", ")
 }

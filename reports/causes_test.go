@@ -50,8 +50,8 @@ func TestACauseTellsItsPlaces(t *testing.T) {
 	}
 	for _, want := range []string{
 		"✗ 1 Responses lack the X-RateLimit headers\n", "2 of 3 responses, to createPet", "1 check that cannot tell until this is fixed: remaining-falls",
-		"petconform check --only rate-headers,create-name-invalid \\\n", "✗ 2 422 instead of 400 from createPet\n", "createPet: null, number\n",
-		"Fix first\n  1  Responses lack the X-RateLimit headers (RATE-1)\n  2  422 instead of 400 from createPet (CREATE-8)\n",
+		"petconform check --only rate-headers,create-name-invalid \\\n", "✗ 2 422 instead of 400 from createPet for a name that is not a string\n", "createPet: null, number\n",
+		"Fix first\n  1  Responses lack the X-RateLimit headers (RATE-1)\n  2  422 instead of 400 from createPet for a name that is not a string\n     (CREATE-8)\n",
 	} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("%q is wanted in\n%s", want, &b)

@@ -69,7 +69,10 @@ func mismatches(err error) []Mismatch {
 	if !errors.As(err, &one) {
 		return []Mismatch{{Reason: err.Error()}}
 	}
-	m := Mismatch{Path: one.JSONPointer(), Reason: one.Reason}
+	m := Mismatch{Path: one.JSONPointer(), Reason: strings.TrimPrefix(one.Reason, "value ")}
+	if one.SchemaField == "required" {
+		m.Reason = "is missing" // the library names the member once more
+	}
 	if n := len(m.Path); n > 0 && !isIndex(m.Path[n-1]) {
 		m.Member = m.Path[n-1]
 	}

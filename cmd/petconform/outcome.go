@@ -103,15 +103,8 @@ func tellShoulds(w io.Writer, r verdict.Results) {
 		}
 	}
 	if len(ids) > 0 {
-		paragraph(w, "Should: ", fmt.Sprintf("%s broken too: %s", plural(len(ids), "a should is", "shoulds are"), strings.Join(ids, ", ")))
+		paragraph(w, "Should: ", "also broken: "+strings.Join(ids, ", "))
 	}
-}
-
-func plural(n int, one, more string) string {
-	if n == 1 {
-		return one
-	}
-	return fmt.Sprintf("%d %s", n, more)
 }
 
 // paragraph prints text after a label, wrapped to the width of a card. Further lines are indented by the label's width.

@@ -37,7 +37,7 @@ func TestTheBudgetOfCreations(t *testing.T) {
 			}
 		}
 		if !slices.ContainsFunc(r.Warnings, func(w string) bool {
-			return strings.Contains(w, "not sent for it: ") && strings.Contains(w, "create-body-invalid (")
+			return strings.Contains(w, "did not send all cases: ") && strings.Contains(w, "create-body-invalid (")
 		}) {
 			t.Errorf("seed %d: what was given up is not told: %v", 1+seed, r.Warnings)
 		}

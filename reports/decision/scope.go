@@ -74,6 +74,10 @@ func scope(f Facts) string {
 	add(len(n.notRun), "not judged: %s", list(n.notRun))
 	add(len(n.untold), "could not be told: %s", list(n.untold))
 	add(len(n.untestable), "cannot be tested: %s", list(n.untestable))
-	add(all.NotApplicable, "%d do not apply on the day of the run", all.NotApplicable)
+	if all.NotApplicable == 1 {
+		parts = append(parts, "1 does not apply on the day of the run")
+	} else {
+		add(all.NotApplicable, "%d do not apply on the day of the run", all.NotApplicable)
+	}
 	return strings.Join(parts, "; ")
 }

@@ -39,7 +39,11 @@ func errorBody(x history.Exchange) Reading {
 		return notConcerned
 	}
 	if why, ok := notAnError(x); !ok {
-		return held(broken("ERROR-2", fmt.Sprintf("the body of a %d", x.Status()), "an Error: code and message as strings, status as an integer", why+": "+x.Excerpt()))
+		actual := x.Excerpt()
+		if len(x.Response.Body) > 0 {
+			actual = why + ": " + actual
+		}
+		return held(broken("ERROR-2", fmt.Sprintf("the body of a %d", x.Status()), "an Error: code and message as strings, status as an integer", actual))
 	}
 	return held()
 }

@@ -77,7 +77,7 @@ func answered(h *history.History) Whole {
 		switch x.Failure.Kind {
 		case exchange.Closed, exchange.NotHTTP, exchange.Undecodable:
 			f := broken("SERVICE-3", fmt.Sprintf("the response to %s %s", x.Request.Method, x.Request.Path),
-				"a complete HTTP response", fmt.Sprintf("%s: %s", x.Failure.Kind, clip(x.Failure.Detail)))
+				"a complete HTTP response", incomplete(x))
 			f.Exchange = x.N
 			switch {
 			case beginsOutage(h, x):
@@ -97,6 +97,18 @@ func answered(h *history.History) Whole {
 		w.Broken = append(w.Broken, f)
 	}
 	return w
+}
+
+// incomplete says what is wrong with a response. EOF is Go's word for the end of a connection.
+func incomplete(x history.Exchange) string {
+	detail := clip(x.Failure.Detail)
+	switch {
+	case x.Failure.Kind == exchange.Closed && x.Response == nil:
+		return "the connection was closed without a response: " + detail
+	case x.Failure.Kind == exchange.Closed:
+		return "the connection was closed in the middle of the response: " + detail
+	}
+	return fmt.Sprintf("%s: %s", x.Failure.Kind, detail)
 }
 
 // oftenOut is how many outages a run may have before they are a fault of the service. A restart or a deployment is one.
