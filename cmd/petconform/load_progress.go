@@ -203,7 +203,7 @@ func (p *loadProgress) end() {
 
 func (p *loadProgress) clear() {
 	if p.drawn > 0 {
-		fmt.Fprintf(p.out, "\x1b[%dA\r\x1b[J", p.drawn)
+		fmt.Fprintf(bare(p.out), "\x1b[%dA\r\x1b[J", p.drawn)
 		p.drawn = 0
 	}
 }

@@ -45,7 +45,7 @@ func (s *screen) Write(data []byte) (int, error) {
 func TestLoadProgressOnATerminal(t *testing.T) {
 	var s screen
 	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-	p := &loadProgress{out: &s, terminal: true, now: func() time.Time { return now }}
+	p := &loadProgress{out: safeWriter{to: &s}, terminal: true, now: func() time.Time { return now }}
 	shows := func(want ...string) {
 		t.Helper()
 		if !slices.Equal(s.lines, want) {

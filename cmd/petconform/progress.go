@@ -28,11 +28,16 @@ type progress struct {
 func newProgress(w io.Writer) *progress { return &progress{out: w, terminal: isTerminal(w)} }
 
 func isTerminal(w io.Writer) bool {
-	if s, wrapped := w.(safeWriter); wrapped {
-		w = s.to
-	}
-	f, ok := w.(*os.File)
+	f, ok := bare(w).(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// bare is the writer below a safeWriter, for the sequences that redraw lines: a safeWriter lets none of them through.
+func bare(w io.Writer) io.Writer {
+	if s, wrapped := w.(safeWriter); wrapped {
+		return s.to
+	}
+	return w
 }
 
 // style colours the output on a terminal, unless NO_COLOR is set.
@@ -59,7 +64,7 @@ func (p *progress) start(t target, cfg conformance.Config, plan conformance.Plan
 		if creates < cfg.MaxCreates { // a target that accepts what it has to refuse creates more
 			about += fmt.Sprintf(", at most %d,", cfg.MaxCreates)
 		}
-		p.say("%s will be created and will stay: the service has no delete.", about)
+		p.say("%s will be created and stay: the service has no delete.", about)
 	}
 }
 
@@ -72,7 +77,7 @@ func judged(n int) string {
 
 func (p *progress) say(format string, args ...any) {
 	p.clear()
-	fmt.Fprintf(p.out, format+"\n", args...)
+	sentence(p.out, format, args...)
 }
 
 // redraw is the shortest time between two changes of the line on a terminal.
@@ -88,10 +93,11 @@ func (p *progress) event(e conformance.Event) {
 	if !p.terminal || time.Since(p.last) < redraw {
 		return
 	}
+	p.clear()
 	p.last, p.drawn = time.Now(), true
 	const width = 20
 	full := min(width, width*e.Requests/max(1, e.Planned))
-	fmt.Fprintf(p.out, "\r\x1b[2K[%s%s] %d of about %d requests, %d of %d checks",
+	fmt.Fprintf(p.out, "[%s%s] %d of about %d requests, %d of %d checks",
 		strings.Repeat("#", full), strings.Repeat(".", width-full), e.Requests, e.Planned, e.Checks, e.Of)
 }
 
@@ -103,7 +109,7 @@ func (p *progress) end() {
 
 func (p *progress) clear() {
 	if p.drawn {
-		fmt.Fprint(p.out, "\r\x1b[2K")
+		fmt.Fprint(bare(p.out), "\r\x1b[2K")
 		p.drawn = false
 	}
 }

@@ -8,11 +8,11 @@ import (
 )
 
 // Writer writes to a terminal or a log what may come from elsewhere. It writes the codes of characters that act: controls, escape
-// sequences, marks that turn the direction of reading. Only colours, bold, and the sequence that clears the line of progress pass.
+// sequences, marks that turn the direction of reading. Only colours and bold pass.
 type Writer struct{ W io.Writer }
 
 // acting matches what acts, and before it what passes.
-var acting = regexp.MustCompile("\x1b\\[(?:(?:[01]|3[0-9]|9[0-7]|38;5;[0-9]{1,3})(?:;|m))+|\r\x1b\\[2K|\r\n|" +
+var acting = regexp.MustCompile("\x1b\\[(?:(?:[01]|3[0-9]|9[0-7]|38;5;[0-9]{1,3})(?:;|m))+|\r\n|" +
 	"[\x00-\x08\x0b-\x1f\x7f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
 // Write writes p so that nothing in it acts.

@@ -12,7 +12,8 @@ func TestWriter(t *testing.T) {
 	for in, want := range map[string]string{
 		"plain\ttext\r\nÄ 漢 ✓":           "plain\ttext\r\nÄ 漢 ✓",
 		"\x1b[1;31mred\x1b[0m":           "\x1b[1;31mred\x1b[0m",
-		"\r\x1b[2K[##..] 3 of 4":         "\r\x1b[2K[##..] 3 of 4",
+		"\r\x1b[2Kover the line":         `\u{d}\u{1b}[2Kover the line`,
+		"\x1b[4A\x1b[Jover four lines":   `\u{1b}[4A\u{1b}[Jover four lines`,
 		"\x1b[38;5;10mgreen\x1b[0m":      "\x1b[38;5;10mgreen\x1b[0m",
 		"\x1b[8mhidden":                  `\u{1b}[8mhidden`,
 		"\x1b]0;title\x07":               `\u{1b}]0;title\u{7}`,
