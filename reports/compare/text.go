@@ -15,10 +15,10 @@ func (d Diff) Text(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s (%s) → %s (%s)\n", d.Old.name(), d.Old.Verdict, d.New.name(), d.New.Verdict)
 	if !d.Rejudged {
-		fmt.Fprintf(&b, "note: %s\n", NotRejudged)
+		write(&b, "note: ", NotRejudged)
 	}
 	for _, r := range d.Remarks {
-		fmt.Fprintf(&b, "note: %s\n", plain.Line(r))
+		write(&b, "note: ", plain.Line(r))
 	}
 	for _, part := range []struct {
 		title   string
@@ -32,7 +32,7 @@ func (d Diff) Text(w io.Writer) error {
 	if len(d.Observations) > 0 {
 		fmt.Fprintf(&b, "\nchanged observations (%d)\n", len(d.Observations))
 		for _, o := range d.Observations {
-			fmt.Fprintf(&b, "  %-12s %s: %s → %s\n", o.Requirement, plain.Line(o.Key), Said(o.Was), Said(o.Is))
+			write(&b, fmt.Sprintf("  %-12s ", o.Requirement), fmt.Sprintf("%s: %s → %s", plain.Line(o.Key), Said(o.Was), Said(o.Is)))
 		}
 	}
 	if len(d.Latency) > 0 {
@@ -46,6 +46,17 @@ func (d Diff) Text(w io.Writer) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// columns is the width of the text.
+const columns = 80
+
+// write writes text after a label. What goes beyond the width stands below the text.
+func write(b *strings.Builder, label, text string) {
+	for _, line := range plain.Wrap(text, columns-len(label)) {
+		fmt.Fprintf(b, "%s%s\n", label, line)
+		label = strings.Repeat(" ", len(label))
+	}
 }
 
 // Quiet says whether the runs tell the same of every check and every open question.
@@ -70,7 +81,7 @@ func (d Diff) writeChanges(b *strings.Builder, title string, changes []Change) {
 	}
 	fmt.Fprintf(b, "\n%s (%d)\n", title, len(changes))
 	for _, c := range changes {
-		fmt.Fprintf(b, "  %s  %s\n", plain.Line(c.Check), plain.Line(c.Title))
+		write(b, "  ", fmt.Sprintf("%s: %s", plain.Line(c.Check), plain.Line(c.Title)))
 		var words []string
 		if c.Was != "" && c.Is != "" && c.Was != c.Is {
 			words = append(words, fmt.Sprintf("%s → %s", c.Was, c.Is))
@@ -82,7 +93,7 @@ func (d Diff) writeChanges(b *strings.Builder, title string, changes []Change) {
 			words = append(words, why)
 		}
 		if len(words) > 0 {
-			fmt.Fprintf(b, "      %s\n", strings.Join(words, "; "))
+			write(b, "      ", strings.Join(words, "; "))
 		}
 	}
 }
