@@ -25,7 +25,7 @@ func title(group []sight) string {
 		return "createPet accepts bodies that it has to refuse"
 	case main.requirement() == "SERVICE-3" && len(operations) == 1:
 		return fmt.Sprintf("%s gives no complete response", operations[0])
-	case len(operations) == 1 && ofError[main.kind] != "" && oneStatus(group) > 0:
+	case len(operations) == 1 && ofError[main.kind] != "" && main.check.Held > 0 && oneStatus(group) > 0:
 		return fmt.Sprintf("The %d from %s %s", oneStatus(group), operations[0], ofError[main.kind])
 	case len(wanted) == 0 || came == 0 || main.kind == "AUTH-5":
 		return titleOf(main.requirement())

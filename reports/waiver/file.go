@@ -104,5 +104,9 @@ func known(node yaml.Node) error {
 
 // tidy takes the library's preamble off.
 func tidy(err error) error {
-	return errors.New(strings.TrimPrefix(strings.TrimPrefix(err.Error(), "yaml: "), "unmarshal errors:\n  "))
+	text := strings.TrimPrefix(strings.TrimPrefix(err.Error(), "yaml: "), "unmarshal errors:\n  ")
+	if at := strings.Index(text, "cannot unmarshal "); at >= 0 {
+		text = text[:at] + "not what a file of waivers has there; petconform waive drafts a waiver"
+	}
+	return errors.New(text)
 }

@@ -14,7 +14,7 @@ func basePath(h *history.History) Whole {
 		return Whole{Unknown: "the recording names no target"}
 	}
 	if last := path.Base(strings.TrimRight(u.Path, "/")); last != "v1" {
-		f := broken("VERSION-1", "the base address", "a path that ends in /v1", clip(u.Path+" "))
+		f := broken("VERSION-1", "the base address", "a path that ends in /v1", clip(h.Meta.Target))
 		return Whole{Of: 1, Broken: append(Whole{}.Broken, f)}
 	}
 	return Whole{Of: 1}
