@@ -26,7 +26,7 @@ func authInvalid() []Check {
 	var checks []Check
 	for _, o := range operations {
 		checks = append(checks, Check{
-			ID: "auth-invalid-" + o.word, Title: "401 to a key that is not valid", Operation: o.operation,
+			ID: "auth-invalid-" + o.word, Title: "401 for a key that is not valid", Operation: o.operation,
 			Proves: "AUTH-3", Requests: len(wrongKeys(o.operation, false)), Deeper: len(wrongKeys(o.operation, true)) - len(wrongKeys(o.operation, false)), After: after(o.operation),
 			Send: func(s *Sender) {
 				for i, k := range wrongKeys(o.operation, s.Deep()) {

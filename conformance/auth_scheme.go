@@ -27,7 +27,7 @@ func authScheme() []Check {
 	var checks []Check
 	for _, o := range operations {
 		checks = append(checks, Check{
-			ID: "auth-scheme-" + o.word, Title: "401 to the right key under another scheme, under none, or in another header", Operation: o.operation,
+			ID: "auth-scheme-" + o.word, Title: "401 for the right key under another scheme, under none, or in another header", Operation: o.operation,
 			Proves: "AUTH-4", Requests: len(otherSchemes(o.operation, false)), Deeper: len(otherSchemes(o.operation, true)) - len(otherSchemes(o.operation, false)), After: after(o.operation),
 			Send: func(s *Sender) {
 				for _, a := range otherSchemes(o.operation, s.Deep()) {

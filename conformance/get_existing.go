@@ -178,7 +178,7 @@ func gone(h *history.History, id string) bool {
 
 // getUnknown: an int64 that is no animal's id is answered 404, however large it is (Endpoints / getPet).
 var getUnknown = Check{
-	ID: "get-unknown", Title: "404 for a petId that is no animal's", Operation: spec.GetPet,
+	ID: "get-unknown", Title: "404 for a petId that no animal has", Operation: spec.GetPet,
 	Proves: "GET-3", Requests: len(unknownIDs), After: []string{"list-all", getEarly.ID},
 	Send: func(s *Sender) {
 		if !s.Getting() {

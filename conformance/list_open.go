@@ -14,7 +14,7 @@ import (
 // error has the Error body, and a listing has at most 100 animals.
 func listOpen() []Check {
 	return []Check{
-		listProbe("list-open-limit", "A limit that is out of range or no integer", "LIST-13",
+		listProbe("list-open-limit", "A limit that is out of range or not an integer", "LIST-13",
 			"limit=0", "limit=101", "limit=abc"),
 		listProbe("list-open-status", "A status outside the enumeration", "LIST-14", "status=unheard-of"),
 		listOrder,

@@ -48,12 +48,7 @@ func Cause(w io.Writer, n int, c cause.Cause, res verdict.Results, rec *exchange
 
 // broken writes a requirement that a cause breaks, with the places where it shows.
 func (k *card) broken(res verdict.Results, c cause.Cause, id spec.ID) {
-	var places []string
-	for _, p := range c.Places {
-		if p.Finding.Requirement == id {
-			places = append(places, Places(res, p)...)
-		}
-	}
+	places := placesOf(res, c, id)
 	text := string(id)
 	if i := slices.IndexFunc(res.Requirements, func(r verdict.Requirement) bool { return r.ID == id }); i >= 0 {
 		r := res.Requirements[i]
@@ -63,6 +58,22 @@ func (k *card) broken(res verdict.Results, c cause.Cause, id spec.ID) {
 		text += "\n" + strings.Join(places, "; ")
 	}
 	k.field(string(id), text)
+}
+
+// placesOf tells where a cause breaks a requirement. Checks that show it in cases of the same names share a place.
+func placesOf(res verdict.Results, c cause.Cause, id spec.ID) []string {
+	var places []string
+	for _, p := range c.Places {
+		if p.Finding.Requirement != id {
+			continue
+		}
+		for _, place := range Places(res, p) {
+			if !slices.Contains(places, place) {
+				places = append(places, place)
+			}
+		}
+	}
+	return places
 }
 
 // Places tells where a cause shows: "listPets: no-key, unknown", or "119 of 119 responses of listPets and createPet".
