@@ -3,27 +3,30 @@ package main
 import (
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"petconform/load"
+	"petconform/spec"
 )
 
 // tellSchedule says beforehand what a load run will send.
 func tellSchedule(w io.Writer, target string, s load.Schedule) {
-	fmt.Fprintf(w, "Load on %s: about %d requests and %d new animals, %s to %s\n", target, s.Requests, s.Creates,
+	sentence(w, "Load on %s: about %s and %s, in %s to %s", target, spec.Count(s.Requests, "request"), spec.Count(s.Creates, "new animal"),
 		s.Fastest.Round(time.Second), s.Longest.Round(time.Second))
-	fmt.Fprintf(w, "  at most %d requests, including retries of unclear results\n", s.Most)
+	fmt.Fprintf(w, "  at most %s, including retries of unclear results\n", spec.Count(s.Most, "request"))
 	for _, k := range s.Keys {
 		if len(s.Keys) > 8 {
 			break
 		}
-		fmt.Fprintf(w, "  %s: %d requests", k.Label, k.Requests)
+		fmt.Fprintf(w, "  %s: %s", k.Label, spec.Count(k.Requests, "request"))
 		if k.OfDay > 0 {
 			fmt.Fprintf(w, ", %.0f %% of its day", 100*k.OfDay)
 		}
 		fmt.Fprintln(w)
 		for _, p := range k.Phases {
-			fmt.Fprintf(w, "    %-14s %6d requests  up to %s\n", p.Phase, p.Requests, p.Longest.Round(time.Second))
+			n, requests, _ := strings.Cut(spec.Count(p.Requests, "request"), " ")
+			fmt.Fprintf(w, "    %-14s %6s %-8s  up to %s\n", p.Phase, n, requests, max(time.Second, p.Longest.Round(time.Second)))
 		}
 		if k.Warning != "" {
 			paragraph(w, "    Warning: ", k.Warning)
