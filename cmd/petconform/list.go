@@ -10,6 +10,7 @@ import (
 
 	"petconform/conformance"
 	"petconform/conformance/clients"
+	"petconform/reports"
 	"petconform/spec"
 	"petconform/spec/reference"
 	"petconform/spec/rules"
@@ -22,7 +23,7 @@ type listCommand struct {
 
 // Run is petconform list.
 func (c *listCommand) Run(ctx context.Context, std streams) error {
-	w := tabwriter.NewWriter(std.out, 0, 0, 2, ' ', 0)
+	t := &table{}
 	switch c.What {
 	case "interface":
 		return spec.WriteMarkdown(std.out)
@@ -36,34 +37,77 @@ func (c *listCommand) Run(ctx context.Context, std streams) error {
 		return listProof(ctx, std.out)
 	case "rules":
 		for _, r := range rules.All() {
-			row(w, r.ID, join(r.Proves), r.Title)
+			t.row(r.ID, r.Title+proving(r.Proves))
 		}
 	case "requirements":
 		proved := provedBy()
 		for _, r := range slices.Concat(spec.TheLedger().Requirements, spec.TheLedger().Clients) {
-			row(w, string(r.ID), string(r.Level), fmt.Sprintf("%-5s", string(r.Proof)), strings.Join(proved[r.ID], " "))
+			t.row(string(r.ID), string(r.Level), fmt.Sprintf("%-5s", string(r.Proof)), strings.Join(proved[r.ID], " "))
 		}
 	case "plans":
 		for _, p := range spec.Plans() {
-			row(w, p.Name, figure(p.PerMinute, "a minute"), figure(p.PerDay, "a day"))
+			t.row(p.Name, figure(p.PerMinute, "a minute"), figure(p.PerDay, "a day"))
 		}
 	case "deviations":
 		for _, d := range reference.Deviations() {
-			row(w, d.Name, join(d.Breaks), string(d.Needs))
+			t.row(d.Name, join(d.Breaks), string(d.Needs))
 		}
 	case "freedoms":
 		for _, f := range slices.Concat(reference.Freedoms(), reference.FreedomsAtRest()) {
-			row(w, f.Name, f.Says)
+			t.row(f.Name, f.Says)
 		}
 	default:
 		for _, ch := range conformance.Checks() {
-			row(w, ch.ID, join(ch.Requirements()), spec.Count(ch.Requests, "request"), ch.Title)
+			t.row(ch.ID, spec.Count(ch.Requests, "request"), ch.Title+proving(ch.Requirements()))
 		}
 	}
-	return w.Flush()
+	return t.write(std.out)
 }
 
-func row(w io.Writer, cells ...string) { fmt.Fprintln(w, strings.Join(cells, "\t")) }
+// table is rows of cells, the first of which is a name.
+type table struct {
+	rows []string
+	name int // the width of the longest name
+}
+
+func (t *table) row(cells ...string) {
+	t.rows, t.name = append(t.rows, strings.Join(cells, "\t")), max(t.name, len(cells[0]))
+}
+
+const betweenCells = 2
+
+// write aligns the cells. On a terminal it breaks a row that is wider than reports.Columns at a space, and begins the rest below the
+// second cell.
+func (t *table) write(out io.Writer) error {
+	var aligned strings.Builder
+	w := tabwriter.NewWriter(&aligned, 0, 0, betweenCells, ' ', 0)
+	fmt.Fprintln(w, strings.Join(t.rows, "\n"))
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	indent := strings.Repeat(" ", t.name+betweenCells)
+	for line := range strings.Lines(aligned.String()) {
+		line = strings.TrimRight(line, " \n")
+		for isTerminal(out) && len(line) > reports.Columns {
+			at := strings.LastIndexByte(line[:reports.Columns+1], ' ')
+			if at <= len(indent) {
+				break
+			}
+			fmt.Fprintln(out, strings.TrimRight(line[:at], " "))
+			line = indent + line[at+1:]
+		}
+		fmt.Fprintln(out, line)
+	}
+	return nil
+}
+
+// proving tells the requirements that a check or rule proves, if any.
+func proving(ids []spec.ID) string {
+	if len(ids) == 0 {
+		return ""
+	}
+	return " (" + join(ids) + ")"
+}
 
 func join(ids []spec.ID) string {
 	words := make([]string, len(ids))
