@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"runtime/debug"
 	"strings"
@@ -124,7 +125,7 @@ func run(ctx context.Context, args []string, std streams) (code int) {
 	parsed, err := parser.Parse(args)
 	std = raw.safe() // the file and the flags may have named further secrets
 	if err != nil {
-		return tell(std, usage("%w (see %s --help)", err, commandOf(err)))
+		return tell(std, usage("%s (see %s --help)", wrongArguments(err), commandOf(err)))
 	}
 	if err := emptyTarget(parsed); err != nil {
 		return tell(std, err)
@@ -154,6 +155,19 @@ func commandOf(err error) string {
 	return "petconform"
 }
 
+// wrongArguments says in our words what kong says in its own about a flag without a value, and about a file that does not exist.
+func wrongArguments(err error) string {
+	text := err.Error()
+	if flag, _, found := strings.Cut(text, `: expected `); found && strings.HasSuffix(text, `but got "EOL" (<EOL>)`) {
+		return flag + " needs a value"
+	}
+	var missing *fs.PathError
+	if errors.As(err, &missing) && errors.Is(err, fs.ErrNotExist) {
+		return missing.Path + " does not exist"
+	}
+	return text
+}
+
 // memoryGoal is the memory from which on the garbage collector works harder, in bytes. A run keeps below 256 MiB, whatever the target
 // sends.
 const memoryGoal = 160 << 20
@@ -174,10 +188,10 @@ func tell(std streams, err error) int {
 	case errors.As(err, &done):
 		return done.code
 	case errors.As(err, &f):
-		fmt.Fprintf(std.err, "petconform: %s\n", oneLine(f.err))
+		sentence(std.err, "petconform: %s", oneLine(f.err))
 		return f.code
 	}
-	fmt.Fprintf(std.err, "petconform: %s\n", oneLine(err))
+	sentence(std.err, "petconform: %s", oneLine(err))
 	return verdict.ExitNoVerdict
 }
 

@@ -34,7 +34,10 @@ func tellOutcome(w io.Writer, in reports.Input, d decision.Decision, how telling
 	if how.verbose {
 		tellCards(w, in, how.style)
 	}
-	causes := slices.DeleteFunc(cause.Of(r), func(c cause.Cause) bool { return slices.Equal(c.Checks(), []string{explore.CheckID}) })
+	var causes []cause.Cause
+	if !withoutTarget(r) {
+		causes = slices.DeleteFunc(cause.Of(r), func(c cause.Cause) bool { return slices.Equal(c.Checks(), []string{explore.CheckID}) })
+	}
 	for i, c := range causes {
 		_ = reports.Cause(w, i+1, c, r, in.Recording, how.folder, how.style)
 		fmt.Fprintln(w)
@@ -68,6 +71,11 @@ func tellOutcome(w io.Writer, in reports.Input, d decision.Decision, how telling
 	tellNext(w, in)
 }
 
+// withoutTarget says whether there was no service to judge. What it answered tells no more than the reason does.
+func withoutTarget(r verdict.Results) bool {
+	return slices.ContainsFunc(r.Reasons, func(why string) bool { return strings.HasPrefix(why, conformance.ErrNoTarget.Error()) })
+}
+
 // tellCards prints a card for each failure.
 func tellCards(w io.Writer, in reports.Input, style reports.CardStyle) {
 	for _, c := range in.Results.Checks {
@@ -96,7 +104,11 @@ func tellShoulds(w io.Writer, r verdict.Results) {
 				continue
 			}
 			if r.Verdict != verdict.Deviates {
-				paragraph(w, "Should: ", fmt.Sprintf("%s %s Exchange %d: %s", s.ID, s.Statement, f.Exchange, f.Actual))
+				where := ""
+				if f.Exchange > 0 {
+					where = fmt.Sprintf("Exchange %d: ", f.Exchange)
+				}
+				paragraph(w, "Should: ", fmt.Sprintf("%s %s %s%s", s.ID, s.Statement, where, f.Actual))
 			} else if !slices.Contains(ids, string(s.ID)) {
 				ids = append(ids, string(s.ID))
 			}
@@ -115,6 +127,15 @@ func paragraph(w io.Writer, label, text string) {
 		}
 		fmt.Fprintln(w, label+l)
 	}
+}
+
+// sentence prints text on one line, and on a terminal on lines that keep within the width of a card.
+func sentence(w io.Writer, format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	if isTerminal(w) {
+		text = strings.Join(plain.Wrap(text, reports.Columns), "\n")
+	}
+	fmt.Fprintln(w, text)
 }
 
 // tellCounts prints how many requirements of each level got which verdict.
