@@ -23,6 +23,8 @@ type Config struct {
 	// Secrets are what else the Transport sends and no recording may have. Way tells how it reaches the target, a phrase each.
 	Secrets []exchange.Secret
 	Way     []string
+	// Access is what a command line needs to reach the target again.
+	Access *exchange.Access
 	// CategoryID is a category that exists on the target. Zero means one that the first listing shows, else 1.
 	CategoryID int64
 	// ReadOnly leaves out every check that sends createPet with a valid key.

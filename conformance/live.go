@@ -115,7 +115,7 @@ func (r *live) at(t time.Time) time.Time { return r.began.UTC().Add(t.Sub(r.bega
 func (r *live) since(t time.Time) time.Duration { return r.at(time.Now()).Sub(t) }
 
 func (r *live) meta() exchange.Meta {
-	m := exchange.Meta{Kind: "check", Tool: r.cfg.Tool, Target: r.cfg.Base.String(), Way: r.cfg.Way, Reference: r.cfg.Reference,
+	m := exchange.Meta{Kind: "check", Tool: r.cfg.Tool, Target: r.cfg.Base.String(), Way: r.cfg.Way, Access: r.cfg.Access, Reference: r.cfg.Reference,
 		Build: r.cfg.Build, Environment: r.cfg.Environment, Run: r.cfg.Run, Seed: r.cfg.Seed,
 		Started: r.began.UTC(), AsOf: r.cfg.AsOf, CategoryID: r.cfg.CategoryID, ReadOnly: r.cfg.ReadOnly,
 		Strict: r.cfg.Strict, Deep: r.cfg.Deep, Filtered: r.plan.Filtered, Planned: r.plan.Judged}

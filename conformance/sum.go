@@ -88,7 +88,7 @@ func because(doubts []Doubt, found func(exchange int) (spec.ID, bool)) []spec.ID
 
 func targetOf(m exchange.Meta, all []exchange.Exchange) verdict.Target {
 	t := verdict.Target{URL: m.Target, Reference: m.Reference, Build: m.Build, Environment: cmp.Or(m.Environment, environmentOf(m.Target)),
-		Way: m.Way}
+		Way: m.Way, Access: m.Access}
 	for _, x := range all {
 		if x.Response != nil {
 			t.Answered(x.Response.Proto, 1)

@@ -64,6 +64,8 @@ type Config struct {
 	// Secrets are what else the transport sends and no file may have, and Way tells how it reaches the target, a phrase each.
 	Secrets []exchange.Secret
 	Way     []string
+	// Access is what a command line needs to reach the target again.
+	Access *exchange.Access
 	// Timeout bounds one exchange; default 30 s.
 	Timeout time.Duration
 	// LedgerDir keeps what each key has spent, so that another run does not spend it twice; "" keeps it for this run only.

@@ -171,7 +171,7 @@ func (k *card) again(res verdict.Results, c verdict.Check, own []exchange.Exchan
 		return
 	}
 	if x := shownBy(c.Findings[0], own); x != nil && !res.Target.Reference {
-		k.command("or", repeat.Curl(res.Target.URL, *x))
+		k.command("or", repeat.Curl(res.Target, *x))
 	}
 }
 

@@ -40,7 +40,7 @@ func Cause(w io.Writer, n int, c cause.Cause, res verdict.Results, rec *exchange
 	case folder != "":
 		k.command("In full", repeat.Show(x.N, folder))
 	case !res.Target.Reference:
-		k.command("or", repeat.Curl(res.Target.URL, *x))
+		k.command("or", repeat.Curl(res.Target, *x))
 	}
 	_, err := io.WriteString(w, k.b.String())
 	return err

@@ -98,7 +98,8 @@ func (s *second) compare(ctx context.Context, std streams, dir string, cfg confo
 	}
 	defer recording.Close()
 	p := newProgress(std.err)
-	cfg.Base, cfg.Key, cfg.Transport, cfg.Secrets, cfg.Way = s.target.base, s.target.key, s.target.transport, s.target.secrets, s.target.way
+	cfg.Base, cfg.Key, cfg.Transport, cfg.Secrets = s.target.base, s.target.key, s.target.transport, s.target.secrets
+	cfg.Way, cfg.Access = s.target.way, s.target.access
 	cfg.Run, cfg.CategoryID, cfg.Environment, cfg.Build = conformance.NewName(), s.category, s.environment(""), ""
 	cfg.Recording, cfg.Progress = recording, p.event
 	p.start(s.target, cfg, plan)

@@ -106,7 +106,7 @@ func (c *checkCommand) send(ctx context.Context, std streams) (reports.Input, er
 	p := newProgress(std.err)
 	cfg.Reference, cfg.Build, cfg.Environment = t.reference, c.Build, c.environment(c.Environment)
 	cfg.Base, cfg.Key, cfg.Transport, cfg.Progress = t.base, t.key, t.transport, p.event
-	cfg.Secrets, cfg.Way = t.secrets, t.way
+	cfg.Secrets, cfg.Way, cfg.Access = t.secrets, t.way, t.access
 	cfg.Judging = func(id string) { stage("judging " + id) }
 	suite := conformance.Describe(cfg)
 	plan := suite.Preview(filter)

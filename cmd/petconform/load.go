@@ -182,7 +182,7 @@ func (c *loadCommand) config(ctx context.Context) (load.Config, func(), error) {
 	if err != nil {
 		return cfg, nil, err
 	}
-	cfg.Base, cfg.Connect, cfg.Secrets, cfg.Way = r.base, r.connect, r.secrets, r.way
+	cfg.Base, cfg.Connect, cfg.Secrets, cfg.Way, cfg.Access = r.base, r.connect, r.secrets, r.way, r.access
 	return cfg, func() {}, c.keyed(&cfg)
 }
 

@@ -45,7 +45,7 @@ func nextCommand(in reports.Input) []string {
 		return nil
 	}
 	if !r.Target.Reference {
-		pieces = append(pieces, "--target "+repeat.Quote(r.Target.URL))
+		pieces = append(pieces, repeat.Target(r.Target)...)
 	}
 	return pieces
 }

@@ -41,6 +41,8 @@ type reached struct {
 	secrets []exchange.Secret
 	// way tells how the target is reached, for the report, a phrase each.
 	way []string
+	// access is what a command line needs to reach the target again; nil if that is its address alone.
+	access *exchange.Access
 }
 
 // given names the flags that are set.

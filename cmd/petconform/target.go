@@ -34,6 +34,8 @@ type targetFlags struct {
 
 	// named is the target of the file of settings that Target named; nil if Target is an address.
 	named *namedTarget
+	// flags are those that a later run against the same target needs too.
+	flags []exchange.Flag
 	// compared says that this is the second target of a comparison, which has a key of its own.
 	compared bool
 	// own is the reference service that the check and the load of a sign-off share when there is no target.
@@ -45,7 +47,7 @@ const targetVariable = "PETCONFORM_TARGET"
 
 // AfterApply takes the target from the argument, which wins over the environment as a flag does, and the address of a named one from
 // the file of settings.
-func (f *targetFlags) AfterApply(c *configuration) error {
+func (f *targetFlags) AfterApply(ctx *kong.Context, c *configuration) error {
 	switch {
 	case f.Address == "" || f.Address == f.Target:
 	case f.Target != "" && f.Target != os.Getenv(targetVariable):
@@ -54,6 +56,7 @@ func (f *targetFlags) AfterApply(c *configuration) error {
 		f.Target = f.Address
 	}
 	known.variables(settings.Variables(f.Header...)...)
+	f.flags = flagsToRepeat(ctx, c)
 	return f.find(c)
 }
 
@@ -107,9 +110,10 @@ type target struct {
 	key       exchange.Secret
 	transport http.RoundTripper
 	reference bool
-	// secrets and way are as in reached.
+	// secrets, way and access are as in reached.
 	secrets []exchange.Secret
 	way     []string
+	access  *exchange.Access
 	close   func()
 }
 
@@ -152,7 +156,7 @@ func (f targetFlags) open(ctx context.Context) (target, error) {
 	if key.IsZero() {
 		return target{}, usage("no API key is given: put the key into %s, or into a file that --key-file names", f.variable("PETCONFORM_KEY"))
 	}
-	return target{base: r.base, key: key, transport: r.connect(), secrets: r.secrets, way: r.way, close: func() {}}, nil
+	return target{base: r.base, key: key, transport: r.connect(), secrets: r.secrets, way: r.way, access: r.access, close: func() {}}, nil
 }
 
 // reach returns how to reach the target, which is not the built-in reference service.
@@ -164,7 +168,9 @@ func (f targetFlags) reach() (reached, error) {
 		}
 		return reached{}, usage("%w", err)
 	}
-	return f.to(base)
+	r, err := f.to(base)
+	r.access = f.access()
+	return r, err
 }
 
 // nothingToReach refuses flags that say how to reach a target where there is none.

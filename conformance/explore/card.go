@@ -63,7 +63,7 @@ func newCard(h *history.History, label string, own []history.Exchange, found []v
 	rest, short := strings.CutPrefix(label, shortest)
 	sequence, _, _ := strings.Cut(rest, "-")
 	c := Card{Findings: found, Seed: h.Meta.Seed, Sequence: sequence, Shortest: short, Exchanges: own}
-	c.Script = script(h.Meta.Target, c)
+	c.Script = script(h.Meta, c)
 	return c
 }
 

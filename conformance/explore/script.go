@@ -3,33 +3,38 @@ package explore
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 
 	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/history"
+	"petconform/spec/shell"
 )
 
 // script writes a card as a POSIX shell script with one curl for each request. Requests that were sent at the same time are sent so
 // again. An id comes from the new answer. The script reads the API key from PETCONFORM_KEY.
-func script(target string, c Card) string {
+func script(m exchange.Meta, c Card) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "#!/bin/sh\n# %s\n", oneLine(c.title()))
 	for _, f := range c.Findings {
 		fmt.Fprintf(&b, "# %s: expected %s; actual %s\n", f.Requirement, oneLine(f.Expected), oneLine(f.Actual))
 	}
+	if key := shell.Key(m.Access); key != "" {
+		b.WriteString(key + "\n")
+	}
 	b.WriteString(": \"${PETCONFORM_KEY:?the API key of the target}\"\n")
-	fmt.Fprintf(&b, "target=${PETCONFORM_TARGET:-%s}\n", quoted(target))
+	fmt.Fprintf(&b, "target=${PETCONFORM_TARGET:-%s}\n", shell.Word(m.Target))
 	b.WriteString("id_in() { printf '%s' \"$1\" | sed -n 's/.*\"id\": *\\(-\\{0,1\\}[0-9][0-9]*\\).*/\\1/p' | head -n 1; }\n")
 	ids := map[string]string{}
 	for i := 0; i < len(c.Exchanges); {
 		end := together(c.Exchanges, i)
 		for _, x := range c.Exchanges[i:end] {
 			if end-i > 1 {
-				fmt.Fprintf(&b, "%s &\n", curl(x, ids))
+				fmt.Fprintf(&b, "%s &\n", curl(m.Access, x, ids))
 				continue
 			}
-			fmt.Fprintf(&b, "answer=$(%s)\nprintf '%%s\\n' \"$answer\"\n", curl(x, ids))
+			fmt.Fprintf(&b, "answer=$(%s)\nprintf '%%s\\n' \"$answer\"\n", curl(m.Access, x, ids))
 			if p, ok := x.Pet(); ok && x.Operation == spec.CreatePet && p.ID != "" {
 				variable := fmt.Sprintf("id%d", len(ids)+1)
 				fmt.Fprintf(&b, "%s=$(id_in \"$answer\")\n", variable)
@@ -55,40 +60,17 @@ func together(all []history.Exchange, first int) int {
 	return end
 }
 
-func curl(x history.Exchange, ids map[string]string) string {
-	words := []string{"curl -sS -i", authorization(x.Auth)}
+func curl(a *exchange.Access, x history.Exchange, ids map[string]string) string {
+	words := slices.Concat([]string{"curl -sS -i"}, shell.Credential(x.Auth), shell.Curl(a))
 	if x.Request.Method != http.MethodGet {
-		words = append(words, "-X", quoted(x.Request.Method))
+		words = append(words, "-X", shell.Word(x.Request.Method))
 	}
 	if t := x.Request.Header.Get("Content-Type"); t != "" {
-		words = append(words, "-H", quoted("Content-Type: "+t), "--data-raw", quoted(string(x.Request.Body)))
+		words = append(words, "-H", shell.Word("Content-Type: "+t), "--data-raw", shell.Word(string(x.Request.Body)))
 	}
-	path := quoted(x.Request.Path)
+	path := shell.Word(x.Request.Path)
 	if variable, ours := ids[x.PetID()]; ours && x.Operation == spec.GetPet {
 		path = `"/pets/` + variable + `"`
 	}
 	return strings.Join(append(words, `"$target"`+path), " ")
 }
-
-func authorization(a exchange.Auth) string {
-	header := map[exchange.Auth]string{
-		exchange.Key:             `-H "Authorization: Bearer $PETCONFORM_KEY"`,
-		exchange.UnknownKey:      `-H "Authorization: Bearer no-such-key"`,
-		exchange.EmptyKey:        `-H "Authorization: Bearer "`,
-		exchange.TruncatedKey:    `-H "Authorization: Bearer ${PETCONFORM_KEY%?}"`,
-		exchange.PrefixedKey:     `-H "Authorization: Bearer x$PETCONFORM_KEY"`,
-		exchange.KeyHeader:       `-H "X-Api-Key: $PETCONFORM_KEY"`,
-		exchange.BasicScheme:     `-u "$PETCONFORM_KEY:"`,
-		exchange.NoScheme:        `-H "Authorization: $PETCONFORM_KEY"`,
-		exchange.APIKeyScheme:    `-H "Authorization: ApiKey $PETCONFORM_KEY"`,
-		exchange.TokenScheme:     `-H "Authorization: Token $PETCONFORM_KEY"`,
-		exchange.LowerCaseScheme: `-H "Authorization: bearer $PETCONFORM_KEY"`,
-	}[a]
-	if header == "" {
-		return `-H "Authorization:"`
-	}
-	return header
-}
-
-// quoted puts a text in single quotes for a shell.
-func quoted(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }

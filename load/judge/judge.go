@@ -72,7 +72,7 @@ func Results(rec *record.Recording, known []Phase) (*verdict.Results, error) {
 
 func targetOf(rec *record.Recording) verdict.Target {
 	by := rec.Settings.Target
-	t := verdict.Target{URL: rec.Meta.Target, Reference: by.Reference, Build: by.Build, Environment: by.Environment, Way: rec.Meta.Way}
+	t := verdict.Target{URL: rec.Meta.Target, Reference: by.Reference, Build: by.Build, Environment: by.Environment, Way: rec.Meta.Way, Access: rec.Meta.Access}
 	for _, r := range rec.Records {
 		if r.Shape >= 0 && r.Shape < len(rec.Shapes) && rec.Shapes[r.Shape].Response != nil {
 			t.Answered(rec.Shapes[r.Shape].Response.Proto, 1)

@@ -69,7 +69,7 @@ func (v *view) check(c verdict.Check) checkView {
 			shown[f.Exchange] = true
 			fv.Exchange = v.exchange(x)
 			if out.Curl == "" && !v.Results.Target.Reference {
-				out.Curl = strings.Join(repeat.Lines(repeat.Curl(v.Results.Target.URL, x), curlWidth), "\n")
+				out.Curl = strings.Join(repeat.Lines(repeat.Curl(v.Results.Target, x), curlWidth), "\n")
 			}
 		}
 		out.Findings = append(out.Findings, fv)

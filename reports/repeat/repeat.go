@@ -13,6 +13,7 @@ import (
 	"petconform/load/judge"
 	"petconform/load/record"
 	"petconform/spec"
+	"petconform/spec/shell"
 	"petconform/spec/verdict"
 )
 
@@ -27,21 +28,35 @@ func Check(res verdict.Results, c verdict.Check) []string {
 		args = append([]string{"petconform load"}, plan(res, c)...)
 	}
 	if names := Names(res, c); len(names) > 0 {
-		args = append(args, "--only "+Quote(strings.Join(names, ",")))
+		args = append(args, "--only "+shell.Word(strings.Join(names, ",")))
 	}
 	if f := firstCase(c); f.With != "" {
 		args = append(args, f.With)
 	}
 	if !res.Target.Reference {
-		args = append(args, "--target "+Quote(res.Target.URL))
+		args = append(args, Target(res.Target)...)
 	}
 	if res.Against != nil && c.Decides == "SERVICE-5" {
-		args = append(args, "--against "+Quote(res.Against.Target.URL))
+		args = append(args, "--against "+nameOf(res.Against.Target))
 	}
 	if res.Strict {
 		args = append(args, "--strict")
 	}
 	return args
+}
+
+// Target gives the pieces that name a target and how it was reached.
+func Target(t verdict.Target) []string {
+	pieces := []string{"--target " + nameOf(t)}
+	return append(pieces, shell.Flags(t.Access)...)
+}
+
+// nameOf is the name of a target in petconform.yaml, if the run used one, or else its address.
+func nameOf(t verdict.Target) string {
+	if t.Access != nil && t.Access.Name != "" {
+		return t.Access.Name
+	}
+	return shell.Word(t.URL)
 }
 
 // Names gives the names that select a check or rule for another run, with the checks whose exchanges the finding is about, and none
@@ -74,7 +89,7 @@ func firstCase(c verdict.Check) verdict.Case {
 func Show(exchange int, folder string) []string {
 	args := []string{"petconform check", fmt.Sprintf("--show %d", exchange)}
 	if folder != "" && folder != DefaultFolder {
-		args = append(args, "--out "+Quote(folder))
+		args = append(args, "--out "+shell.Word(folder))
 	}
 	return args
 }
@@ -96,7 +111,7 @@ func plan(res verdict.Results, c verdict.Check) []string {
 		if !strings.HasPrefix(c.ID, "load-"+strings.ToLower(p.Plan)+"-") {
 			continue
 		}
-		args = append(args, "--plan "+Quote(p.Plan))
+		args = append(args, "--plan "+shell.Word(p.Plan))
 		if phase := record.Phase(strings.TrimPrefix(c.ID, "load-"+strings.ToLower(p.Plan)+"-")); slices.Contains(alone, phase) {
 			args = append(args, "--phase "+string(phase))
 		}
@@ -108,14 +123,6 @@ func plan(res verdict.Results, c verdict.Check) []string {
 		}
 	}
 	return args
-}
-
-// Quote makes s one word of a POSIX shell, whatever it holds.
-func Quote(s string) string {
-	if s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:=@%+,") == "" {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
 // octal writes bytes for printf '%b', for what a command line cannot hold.

@@ -7,11 +7,12 @@ import (
 
 	"petconform/reports/internal/sample"
 	"petconform/spec/exchange"
+	"petconform/spec/shell"
 	"petconform/spec/verdict"
 )
 
-// shell runs a script with a curl that prints its words between brackets, and what it reads.
-func shell(t *testing.T, script string) string {
+// inShell runs a script with a curl that prints its words between brackets, and what it reads.
+func inShell(t *testing.T, script string) string {
 	t.Helper()
 	sh, err := exec.LookPath("sh")
 	if err != nil {
@@ -27,11 +28,11 @@ func shell(t *testing.T, script string) string {
 	return string(out)
 }
 
-// TestQuote: whatever a word holds, a shell reads it as that word.
-func TestQuote(t *testing.T) {
+// TestWord: whatever a word holds, a shell reads it as that word.
+func TestWord(t *testing.T) {
 	for _, s := range append(sample.Hostile, "", " ", "a b", "it's", `\`, "$HOME", "-n", "\n", "!!", "*", "~", "#x") {
 		s = strings.ReplaceAll(s, "\x00", "")
-		if got := shell(t, "printf '%s' "+Quote(s)); got != s {
+		if got := inShell(t, "printf '%s' "+shell.Word(s)); got != s {
 			t.Errorf("%q came through as %q", s, got)
 		}
 	}
@@ -51,11 +52,11 @@ func TestCredentials(t *testing.T) {
 		exchange.LowerCaseScheme: "[-H][Authorization: bearer Kx-abc9]", exchange.UnknownKey: "[-H][Authorization: Bearer no-such-key]",
 	} {
 		x := exchange.Exchange{Auth: auth, Request: exchange.Request{Method: "GET", Path: "/pets"}}
-		line := strings.Join(Curl("https://pets.example/v1/", x), " ")
+		line := strings.Join(Curl(verdict.Target{URL: "https://pets.example/v1/"}, x), " ")
 		if strings.Contains(line, "Kx") {
 			t.Errorf("%s: the key is in %s", auth, line)
 		}
-		got := shell(t, line)
+		got := inShell(t, line)
 		if want := "[-sS][-i][-g][--path-as-is]" + want + "[https://pets.example/v1/pets]"; got != want {
 			t.Errorf("%s: %s\n%s is wanted", auth, got, want)
 		}
@@ -66,7 +67,7 @@ func TestCredentials(t *testing.T) {
 func TestBodies(t *testing.T) {
 	for _, body := range append(sample.Hostile, `{"name":"it's","categoryId":1}`, "@/etc/passwd", "\xff\xfe\x00", "%s%%b\\n", "line\nline") {
 		x := exchange.Exchange{Auth: exchange.NoKey, Request: exchange.Request{Method: "POST", Path: "/pets", Body: exchange.Body(body)}}
-		got := shell(t, strings.Join(Lines(Curl("https://pets.example/v1", x), 60), "\n"))
+		got := inShell(t, strings.Join(Lines(Curl(verdict.Target{URL: "https://pets.example/v1"}, x), 60), "\n"))
 		plain := "[--data-raw][" + body + "]"
 		piped := "[--data-binary][@-]" + body + "["
 		if !strings.Contains(got, plain) && !strings.Contains(got, piped) {
@@ -77,7 +78,7 @@ func TestBodies(t *testing.T) {
 		}
 	}
 	long := exchange.Exchange{Request: exchange.Request{Body: exchange.Body(strings.Repeat("x", longestBody+1))}}
-	if words := Curl("https://pets.example/v1", long); words != nil {
+	if words := Curl(verdict.Target{URL: "https://pets.example/v1"}, long); words != nil {
 		t.Errorf("a long body went into a command line of %d pieces", len(words))
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"petconform/spec"
+	"petconform/spec/exchange"
 )
 
 // Schema names the version of Results' layout.
@@ -90,6 +91,8 @@ type Target struct {
 	Environment string `json:"environment,omitempty"`
 	// Way tells how the target was reached, a phrase each: "through the proxy http://proxy.example:3128".
 	Way []string `json:"way,omitempty"`
+	// Access is what a command line needs to reach the target again.
+	Access *exchange.Access `json:"access,omitempty"`
 	// Protocols counts the responses by their version of HTTP.
 	Protocols map[string]int `json:"protocols,omitempty"`
 }

@@ -3,6 +3,7 @@ package settings
 import (
 	"fmt"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -77,6 +78,23 @@ func headerOf(raw string) (name, value string, err error) {
 		return "", "", fmt.Errorf("the header %s looks like a secret; put its value into a variable and write '%s: ${NAME}', in single quotes on a command line", name, name)
 	}
 	return name, value, nil
+}
+
+// writable matches values that have no secret: a variable, perhaps after the word of a scheme, as in "Token ${GATE}".
+var writable = regexp.MustCompile(`^([A-Za-z]+ )?\$\{[A-Za-z_][A-Za-z0-9_]*\}$`)
+
+// HeadersToRepeat returns headers for a line that runs again. Another value than a variable's is replaced by a variable of the header's
+// name, which has to be set then.
+func HeadersToRepeat(all []string) []string {
+	var out []string
+	for _, raw := range all {
+		name, value, _ := strings.Cut(raw, ":")
+		if value = strings.TrimSpace(value); !writable.MatchString(value) {
+			value = "${" + strings.ToUpper(strings.ReplaceAll(name, "-", "_")) + "}"
+		}
+		out = append(out, name+": "+value)
+	}
+	return out
 }
 
 // HeadersTold returns headers as they may be printed: a value that has no variable is left out.

@@ -1,0 +1,63 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/alecthomas/kong"
+
+	"petconform/cmd/petconform/settings"
+	"petconform/spec/exchange"
+)
+
+// toRepeat are the flags of a command line that a later run against the same target needs too. What a file of settings says is read
+// again there.
+var toRepeat = []string{"key-file", "header", "ca-cert", "cert", "cert-key", "resolve", "category-id", "read-only"}
+
+// flagsToRepeat returns the flags of toRepeat that the command line gives. A secret is none of them.
+func flagsToRepeat(ctx *kong.Context, c *configuration) []exchange.Flag {
+	var flags []exchange.Flag
+	if c.file != nil && c.file.Name != settings.DefaultName {
+		flags = append(flags, exchange.Flag{Name: "config", Value: c.file.Name})
+	}
+	for _, flag := range ctx.Flags() {
+		if slices.Contains(toRepeat, flag.Name) && !flag.Target.IsZero() {
+			given := slices.ContainsFunc(ctx.Path, func(p *kong.Path) bool { return p.Flag == flag && !p.Resolved })
+			flags = append(flags, valuesOf(flag, !given)...)
+		}
+	}
+	return flags
+}
+
+// valuesOf returns a flag once for each of its values.
+func valuesOf(flag *kong.Flag, inFile bool) []exchange.Flag {
+	values := []string{fmt.Sprint(flag.Target.Interface())}
+	if many, ok := flag.Target.Interface().([]string); ok {
+		values = many
+	} else if flag.IsBool() {
+		values = []string{""}
+	}
+	if flag.Name == "header" {
+		values = settings.HeadersToRepeat(values)
+	}
+	var all []exchange.Flag
+	for _, v := range values {
+		all = append(all, exchange.Flag{Name: flag.Name, Value: v, InFile: inFile})
+	}
+	return all
+}
+
+// access is what a command line needs to reach the target again; nil if that is its address alone.
+func (f targetFlags) access() *exchange.Access {
+	a := exchange.Access{Flags: f.flags}
+	if f.named != nil {
+		a.Name = f.named.target.Name
+	}
+	if key := f.variable("PETCONFORM_KEY"); key != "PETCONFORM_KEY" {
+		a.Key = key
+	}
+	if a.Name == "" && a.Key == "" && len(a.Flags) == 0 {
+		return nil
+	}
+	return &a
+}
