@@ -166,6 +166,20 @@ var deviating = []struct {
 		p.do("POST", "/pets", `{"name":"Rex","categoryId":9007199254740992}`)
 	}, ids("CLIENT-13")},
 	{"getPet", setting{animals: 1}, get("/pets/1"), ids("CLIENT-14")},
+	{"getPet, and numbers that a person chose", setting{animals: 3, freedoms: []string{"odd-animals", "ids-beyond-2-53"}}, func(d *desk) {
+		p := d.program()
+		p.do(http.MethodGet, "/pets?limit=100", "")
+		p.do(http.MethodPost, "/pets", `{"name":"Rex","categoryId":1}`)
+		p.do(http.MethodGet, "/pets/1", "")
+	}, ids("CLIENT-14")},
+	{"getPet of ids that no animal has", setting{animals: 3, freedoms: []string{"ids-near-the-end"}}, func(d *desk) {
+		p := d.program()
+		p.do(http.MethodGet, "/pets?limit=2", "")
+		p.do(http.MethodGet, "/pets/0", "")
+		p.do(http.MethodGet, "/pets/-1", "")
+		p.do(http.MethodGet, "/pets/2147483647", "")
+		p.do(http.MethodGet, "/pets/9223372036854775807", "")
+	}, ids("CLIENT-14")},
 	{"no v1", setting{}, get("//pets"), ids("CLIENT-15")},
 	{"v2", setting{}, get("//v2/pets/7"), ids("CLIENT-15")},
 	{"v1 twice", setting{}, get("/v1/store/orders"), ids("CLIENT-15")},

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 
@@ -127,6 +128,12 @@ func sentBack(x history.Exchange) (kind, sent string) {
 	return "", ""
 }
 
+// byHand says whether people choose a number, so that a client may send it without having been given one like it.
+func byHand(n int64) bool {
+	const small = 1 << 20
+	return -small < n && n < small || slices.Contains([]int64{math.MinInt64, math.MaxInt64, math.MinInt32, math.MaxInt32}, n)
+}
+
 // rounded is the identifier that the client was given and has sent back with other digits; "" if there is none. A client may ask for
 // an animal by chance, so an id has to be one that no animal has, and the client one that never sends back an id which it would
 // have rounded.
@@ -139,7 +146,7 @@ func (s *story) rounded(x history.Exchange) string {
 	ids := s.identifiers[kind]
 	n, err := strconv.ParseInt(sent, 10, 64)
 	whole := err == nil
-	if whole && ids.given(n, x) || ids.exact[x.Caller.Key] || kind == aCategory && ids.cut {
+	if whole && byHand(n) || whole && ids.given(n, x) || ids.exact[x.Caller.Key] || kind == aCategory && ids.cut {
 		return ""
 	}
 	if was, ok := ids.asFloat[f]; ok && ids.given(was, x) {

@@ -28,7 +28,12 @@ type group struct {
 	calls []history.Exchange
 	// side says that two of the calls, or their connections, were seen at the same time.
 	side bool
+	// pipelined are the connections on which a call began before the response to the one before was complete.
+	pipelined map[int]bool
 }
+
+// began is when a client began to send a call, or to connect for it.
+func began(x history.Exchange) time.Time { return x.Sent.Add(-x.Caller.Ahead) }
 
 func storyOf(rec *exchange.Recording) (*story, error) {
 	settings, err := settingsOf(rec)
@@ -68,11 +73,18 @@ func (s *story) group() {
 		owner[x.Caller.Connection] = g
 	}
 	for _, g := range s.groups {
+		g.pipelined = map[int]bool{}
+		ended := map[int]time.Time{}
 		var last time.Time
 		for _, x := range g.calls {
-			if x.Sent.Add(-x.Caller.Opened).Before(last) {
+			if began(x).Before(last) {
 				g.side = true
 			}
+			on := x.Caller.Connection
+			if x.Reused && on > 0 && began(x).Before(ended[on]) {
+				g.pipelined[on] = true
+			}
+			ended[on] = x.Ended()
 			if x.Ended().After(last) {
 				last = x.Ended()
 			}

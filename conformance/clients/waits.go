@@ -85,12 +85,14 @@ type assignment struct {
 	// most is the largest number of candidates; 0 is no limit.
 	most  int
 	fresh time.Duration
-	early []early
+	// pipelined are the connections on which calls may have been in flight when the one before was refused.
+	pipelined map[int]bool
+	early     []early
 }
 
 // assign divides the calls among at most that many clients; 0 is any number. What none of them may have sent is early.
 func (g *group) assign(most int) *assignment {
-	a := &assignment{owner: map[int]*candidate{}, most: most}
+	a := &assignment{owner: map[int]*candidate{}, most: most, pipelined: g.pipelined}
 	if g.side {
 		a.fresh = inFlight
 	}
@@ -111,13 +113,17 @@ func (g *group) assign(most int) *assignment {
 func (a *assignment) candidateFor(x history.Exchange) *candidate {
 	own := a.owner[x.Caller.Connection]
 	if own != nil && x.Caller.Connection > 0 {
+		var fresh time.Duration
+		if a.pipelined[x.Caller.Connection] {
+			fresh = a.fresh
+		}
 		for _, r := range own.refused {
-			if r.call.Caller.Connection == x.Caller.Connection && x.Sent.After(r.at) && x.Sent.Before(r.until) {
+			if r.call.Caller.Connection == x.Caller.Connection && began(x).After(r.at.Add(fresh)) && x.Sent.Before(r.until) {
 				a.early = append(a.early, early{x, r})
 				return own
 			}
 		}
-		if !own.waits(x.Sent, a.fresh) {
+		if !own.waits(began(x), a.fresh) {
 			return own
 		}
 	}

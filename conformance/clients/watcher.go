@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"compress/gzip"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -42,20 +41,6 @@ type Watcher struct {
 // MaxExchanges is how many requests a Watcher records. It answers further ones and counts them.
 const MaxExchanges = 100_000
 
-// connection is what a Watcher knows of a connection.
-type connection struct {
-	number int
-	opened time.Time
-	used   atomic.Bool
-}
-
-type connectionKey struct{}
-
-// Connected is an http.Server's ConnContext. It numbers the connections.
-func (w *Watcher) Connected(ctx context.Context, _ net.Conn) context.Context {
-	return context.WithValue(ctx, connectionKey{}, &connection{number: int(w.opened.Add(1)), opened: time.Now()})
-}
-
 // Err is the error that Record returned, or nil.
 func (w *Watcher) Err() error {
 	w.mu.Lock()
@@ -80,12 +65,14 @@ func (w *Watcher) End() exchange.End {
 // ServeHTTP lets the service answer, and records.
 func (w *Watcher) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 	w.once.Do(w.start)
-	x, ok := w.arrived(r)
+	on, _ := r.Context().Value(connectionKey{}).(*connection)
+	x, ok := w.arrived(r, on)
 	if !ok {
 		w.Service.ServeHTTP(out, r)
 		return
 	}
 	body, err := exchange.ReadBody(r.Body, exchange.MaxBody)
+	on.isRead()
 	r.Body = &rest{io.MultiReader(bytes.NewReader(body.Body), r.Body), r.Body}
 	kept, _ := w.bodies.Keep(body, err)
 	x.Request.Body, _ = w.redactor.Redact(kept.Body)
@@ -115,7 +102,7 @@ func (w *Watcher) start() {
 }
 
 // arrived numbers a request. ok is false if the recording has no room for more.
-func (w *Watcher) arrived(r *http.Request) (x exchange.Exchange, ok bool) {
+func (w *Watcher) arrived(r *http.Request, on *connection) (x exchange.Exchange, ok bool) {
 	w.mu.Lock()
 	if w.n == MaxExchanges {
 		w.left++
@@ -127,11 +114,10 @@ func (w *Watcher) arrived(r *http.Request) (x exchange.Exchange, ok bool) {
 	w.mu.Unlock()
 	caller := &exchange.Caller{Host: hostOf(r)}
 	x.Auth, caller.Key = credentialOf(r, w.Keys)
-	if c, known := r.Context().Value(connectionKey{}).(*connection); known && !forwarded(r) {
-		caller.Connection, x.Reused = c.number, c.used.Swap(true)
-		if !x.Reused {
-			caller.Opened = x.Sent.Sub(c.opened)
-		}
+	if on != nil && !forwarded(r) {
+		var began time.Time
+		began, x.Reused = on.begins(x.Sent)
+		caller.Connection, caller.Ahead = on.number, x.Sent.Sub(began)
 	}
 	x.Caller = caller
 	x.Request = exchange.Request{Method: r.Method, Path: w.pathOf(r), Header: w.headerOf(r)}

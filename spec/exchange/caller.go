@@ -10,8 +10,8 @@ type Caller struct {
 	Host string `json:"host,omitempty"`
 	// Connection numbers the connections of the run, from 1. It is 0 if requests of several clients may share the connection.
 	Connection int `json:"connection,omitempty"`
-	// Opened is how long before Exchange.Sent the connection was accepted, if the request is its first.
-	Opened time.Duration `json:"openedNs,omitempty"`
+	// Ahead is how long before Exchange.Sent the first byte of the request came or, if it is the first on its connection, the connection.
+	Ahead time.Duration `json:"aheadNs,omitempty"`
 }
 
 // The credentials of a client, beside those that checks send.

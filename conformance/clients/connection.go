@@ -1,0 +1,96 @@
+package clients
+
+import (
+	"context"
+	"net"
+	"sync"
+	"time"
+)
+
+// connection is what a Watcher knows of a connection. A nil connection is of a client that none is known of.
+type connection struct {
+	net.Conn
+	number int
+	opened time.Time
+
+	mu   sync.Mutex
+	used bool
+	// first is when the first byte after the request before was read, and before when that request was read. Without a first byte the
+	// next request came together with the one before.
+	first, before time.Time
+	// early is when a byte came that the server waited for while it handled a request.
+	early time.Time
+}
+
+type connectionKey struct{}
+
+// Listen returns a listener whose connections tell when each request began to come, also while the one before is handled.
+func (w *Watcher) Listen(l net.Listener) net.Listener { return listener{l} }
+
+type listener struct{ net.Listener }
+
+func (l listener) Accept() (net.Conn, error) {
+	c, err := l.Listener.Accept()
+	if err != nil {
+		return nil, err
+	}
+	return &connection{Conn: c}, nil
+}
+
+// Connected is an http.Server's ConnContext. It numbers the connections.
+func (w *Watcher) Connected(ctx context.Context, conn net.Conn) context.Context {
+	c, ok := conn.(*connection)
+	if !ok {
+		c = &connection{}
+	}
+	c.number, c.opened = int(w.opened.Add(1)), time.Now()
+	return context.WithValue(ctx, connectionKey{}, c)
+}
+
+// Read notes when the first byte of a request comes. While it handles a request, net/http reads a single byte of the next.
+func (c *connection) Read(p []byte) (int, error) {
+	n, err := c.Conn.Read(p)
+	if n == 0 {
+		return n, err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	now := time.Now()
+	switch {
+	case len(p) == 1:
+		c.early = now
+		return n, err
+	case c.first.IsZero() && !c.early.IsZero():
+		c.first = c.early
+	case c.first.IsZero():
+		c.first = now
+	}
+	c.early = time.Time{}
+	return n, err
+}
+
+// begins returns when the client began to send a request that is about to be handled, or when it opened the connection for it.
+func (c *connection) begins(now time.Time) (began time.Time, reused bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	reused, c.used = c.used, true
+	switch {
+	case !reused:
+		return c.opened, false
+	case c.Conn == nil:
+		return now, true
+	case c.first.IsZero():
+		return c.before, true
+	}
+	return c.first, true
+}
+
+// isRead says that the request was read to its end.
+func (c *connection) isRead() {
+	if c == nil {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.first, c.before = time.Time{}, time.Now()
+}
