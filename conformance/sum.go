@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"net/url"
 	"slices"
 	"strings"
@@ -143,13 +142,10 @@ var ledgerDigest = sync.OnceValue(func() string {
 func createdList(h *history.History) []verdict.Created {
 	list := []verdict.Created{}
 	for _, c := range h.Created() {
-		id := json.Number(c.Answered.ID)
-		if id == "" {
-			id = "0"
-		}
-		unwanted := strings.HasPrefix(c.Exchange.Check, "create-") && strings.Contains(c.Sent.Name(), "-refused-") ||
+		one := c.Told()
+		one.Unwanted = strings.HasPrefix(c.Exchange.Check, "create-") && strings.Contains(c.Sent.Name(), "-refused-") ||
 			!c.Exchange.Auth.Valid()
-		list = append(list, verdict.Created{ID: id, Name: c.Answered.Name(), Exchange: c.Exchange.N, Unwanted: unwanted})
+		list = append(list, one)
 	}
 	return list
 }

@@ -181,17 +181,28 @@ func (s *summary) against(res verdict.Results) {
 	s.add("\n### Two targets\n\n" + fenced(text.String()))
 }
 
+// mostCreated is how many animals the summary lists. A service's run creates fewer; clients may create any number.
+const mostCreated = 100
+
 func (s *summary) created(res verdict.Results) {
 	if len(res.Created) == 0 {
 		return
 	}
-	s.add(fmt.Sprintf("\n### Left on the target: %s\n\nThe service has no delete, so they stay.\n\n", spec.Count(len(res.Created), "animal")))
-	for _, c := range res.Created {
+	n := spec.Count(len(res.Created), "animal")
+	if res.OfClient() {
+		s.add(fmt.Sprintf("\n### Created by the clients: %s\n\n", n))
+	} else {
+		s.add(fmt.Sprintf("\n### Left on the target: %s\n\nThe service has no delete, so they stay.\n\n", n))
+	}
+	for _, c := range res.Created[:min(len(res.Created), mostCreated)] {
 		note := ""
 		if c.Unwanted {
 			note = " (its request should have been refused)"
 		}
 		s.add(fmt.Sprintf("- %s %s%s\n", code(c.ID.String()), code(c.Name), note))
+	}
+	if more := len(res.Created) - mostCreated; more > 0 {
+		s.add(fmt.Sprintf("- and %s more, in results.json\n", spec.Number(more)))
 	}
 }
 

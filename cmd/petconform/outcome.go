@@ -53,11 +53,7 @@ func tellOutcome(w io.Writer, in reports.Input, d decision.Decision, how telling
 	if how.verbose {
 		tellCounts(w, r)
 	}
-	created := ", " + spec.Count(len(r.Created), "animal") + " created"
-	if r.OfClient() {
-		created = ""
-	}
-	fmt.Fprintf(w, "%s%s, %s%s\n", spec.Count(r.Requests, "request"), created, r.Ended.Sub(r.Started).Round(time.Millisecond), waited(r))
+	fmt.Fprintf(w, "%s, %s created, %s%s\n", spec.Count(r.Requests, "request"), spec.Count(len(r.Created), "animal"), r.Ended.Sub(r.Started).Round(time.Millisecond), waited(r))
 	if how.folder != "" {
 		fmt.Fprintf(w, "Report: %s\n", filepath.Join(how.folder, reports.ReportFile))
 	}

@@ -7,6 +7,7 @@ import (
 	"petconform/conformance"
 	"petconform/spec"
 	"petconform/spec/exchange"
+	"petconform/spec/history"
 	"petconform/spec/verdict"
 )
 
@@ -96,6 +97,9 @@ func Judge(rec *exchange.Recording) (verdict.Results, error) {
 		r.Ended = rec.End.Ended
 	} else if n := len(rec.Exchanges); n > 0 {
 		r.Ended = rec.Exchanges[n-1].Ended().UTC()
+	}
+	for _, c := range history.From(m, rec.End, s.calls).Created() {
+		r.Created = append(r.Created, c.Told())
 	}
 	for _, one := range rules() {
 		c, seen := one.judge(s)

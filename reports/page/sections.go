@@ -219,3 +219,24 @@ func yes(b bool) string {
 	}
 	return "no"
 }
+
+// mostCreated is how many animals the page lists. A service's run creates fewer; clients may create any number.
+const mostCreated = 500
+
+// Created are the animals that the page lists.
+func (v *view) Created() []verdict.Created {
+	return v.Results.Created[:min(len(v.Results.Created), mostCreated)]
+}
+
+// CreatedTold says how many animals were created, and what becomes of them.
+func (v *view) CreatedTold() string {
+	n := len(v.Results.Created)
+	told := spec.Count(n, "animal") + " created on the target; they stay, because the service has no delete"
+	if v.Results.OfClient() {
+		told = spec.Count(n, "animal") + " created by the clients"
+	}
+	if n > mostCreated {
+		told += fmt.Sprintf("; the first %s are listed, and results.json has all", spec.Number(mostCreated))
+	}
+	return told
+}

@@ -1,8 +1,11 @@
 package history
 
 import (
+	"cmp"
+	"encoding/json"
 	"net/http"
 	"net/url"
+	"petconform/spec/verdict"
 )
 
 // Creation is an animal that a request created.
@@ -12,6 +15,11 @@ type Creation struct {
 	Sent Pet
 	// Answered is the animal in the answer. Its ID may be "".
 	Answered Pet
+}
+
+// Told is the animal as results have it.
+func (c Creation) Told() verdict.Created {
+	return verdict.Created{ID: cmp.Or(json.Number(c.Answered.ID), "0"), Name: c.Answered.Name(), Exchange: c.Exchange.N}
 }
 
 // creations returns the creation of each createPet that was answered 2xx with an object.

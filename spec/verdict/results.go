@@ -167,7 +167,7 @@ type Since struct {
 	Build   string    `json:"build,omitempty"`
 }
 
-// Created is an animal that the run left on the target.
+// Created is an animal that the run left on the target, or one that a client created.
 type Created struct {
 	ID       json.Number `json:"id"`
 	Name     string      `json:"name"`
