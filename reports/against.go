@@ -40,7 +40,7 @@ func Against(w io.Writer, a verdict.Against) error {
 
 // Alike sums up a comparison in a sentence.
 func Alike(a verdict.Against) string {
-	s := fmt.Sprintf("%s decided at both; %d differ.", wereCompared(a.Compared), len(a.Requirements))
+	s := fmt.Sprintf("%s decided at both; %s.", wereCompared(a.Compared), plural(len(a.Requirements), "differs", "differ"))
 	if len(a.Answers) > 0 {
 		s += fmt.Sprintf(" %s answered differently, which the interface allows.", plural(len(a.Answers), "open question is", "open questions are"))
 	} else {

@@ -172,6 +172,30 @@ func (c *configuration) targetOf(ctx *kong.Context) (name string, given bool) {
 	return "", false
 }
 
+// flagNamed matches an error that begins with the flag that it is about.
+var flagNamed = regexp.MustCompile(`^--([a-z0-9-]+)\b`)
+
+// placed adds the place in the file to an error about a flag whose value is from there.
+func (c *configuration) placed(err error) error {
+	if err == nil {
+		return nil
+	}
+	m := flagNamed.FindStringSubmatch(err.Error())
+	if m == nil {
+		return err
+	}
+	s, ok := c.from[m[1]]
+	if !ok {
+		return err
+	}
+	placed := fmt.Errorf("%s: %w", s.Where(), err)
+	var f failed
+	if errors.As(err, &f) {
+		return failed{f.code, placed}
+	}
+	return placed
+}
+
 // isName says whether a target is the name of one in the file, not an address.
 func isName(target string) bool { return target != "" && nameOfTarget.MatchString(target) }
 

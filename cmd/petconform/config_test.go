@@ -36,6 +36,8 @@ targets:
     address: https://${NO_SUCH_HOST}/v1
 `
 
+const oneTarget = "targets:\n  staging: {address: \"https://127.0.0.1:1/v1\"}\n"
+
 // TestConfig: flags win over the environment, and that over the file; each setting is told with its source, and no secret.
 func TestConfig(t *testing.T) {
 	t.Setenv("STAGING_KEY", "a1B2c3D4e5F6")
@@ -85,6 +87,13 @@ func TestWrongTargets(t *testing.T) {
 		{"missing variable", twoTargets, []string{"check", "production"}, `petconform.yaml:11: the variable NO_SUCH_HOST is not set`},
 		{"missing key", twoTargets, []string{"check", "staging"}, `the header X-Gate-Token: the variable GATE_SECRET is not set`},
 		{"wrong file", "max-creats: 1\n", []string{"list"}, `petconform.yaml:1: unknown key "max-creats"; the nearest is max-creates`},
+		{"a certificate's key alone", oneTarget + "cert-key: k.pem\n", []string{"check", "staging"}, `petconform.yaml:3: --cert-key has the key of a certificate; name the certificate with --cert`},
+		{"a file that is not there", oneTarget + "ca-cert: no.pem\n", []string{"check", "staging"}, `petconform.yaml:3: --ca-cert: open no.pem`},
+		{"a time of zero", oneTarget + "wait-ready: 0s\n", []string{"check", "staging"}, `petconform.yaml:3: --wait-ready: "0s" is not a time above 0`},
+		{"a number below 0", oneTarget + "max-creates: -4\n", []string{"check", "staging"}, `petconform.yaml:3: --max-creates is -4; use 0 or more`},
+		{"tabs", "targets:\n\tstaging: {}\n", []string{"check"}, `petconform.yaml:2: not YAML: a tab; indent with spaces`},
+		{"an empty value", "out: \"\"\n", []string{"check"}, `petconform.yaml:1: out has no value`},
+		{"a merged map", "targets:\n  a:\n    <<: {timeout: 3s}\n", []string{"check"}, `petconform.yaml:3: unknown key "<<"; petconform config lists the keys of a command`},
 		{"an example that would be overwritten", "read-only: true\n", []string{"init"}, `petconform.yaml exists; edit it, or name another file`},
 	} {
 		t.Run(row.name, func(t *testing.T) {

@@ -125,7 +125,7 @@ func run(ctx context.Context, args []string, std streams) (code int) {
 	parsed, err := parser.Parse(args)
 	std = raw.safe() // the file and the flags may have named further secrets
 	if err != nil {
-		return tell(std, usage("%s (see %s --help)", wrongArguments(err), commandOf(err)))
+		return tell(std, usage("%w (see %s --help)", file.placed(errors.New(wrongArguments(err))), commandOf(err)))
 	}
 	if err := emptyTarget(parsed); err != nil {
 		return tell(std, err)
@@ -134,7 +134,7 @@ func run(ctx context.Context, args []string, std streams) (code int) {
 		debug.SetMemoryLimit(memoryGoal)
 	}
 	defer stopCommands(std, parsed.Selected().Name)()
-	return tell(std, parsed.Run(ctx, std))
+	return tell(std, file.placed(parsed.Run(ctx, std)))
 }
 
 // newParser makes the parser of the command line.

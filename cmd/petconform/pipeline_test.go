@@ -72,6 +72,7 @@ func wantArtefacts(t *testing.T, kept []string, wanted bool) {
 		}
 		return
 	}
+	t.Logf("kept: %s", strings.Join(kept, " "))
 	for _, name := range artefacts {
 		if !slices.Contains(kept, name) {
 			t.Errorf("%s was not kept: %q", name, kept)

@@ -46,7 +46,7 @@ func Parse(name string, data []byte, flags map[string]Kind, secrets ...exchange.
 	case errors.Is(err, io.EOF):
 		return p.file, nil
 	case err != nil:
-		return nil, fmt.Errorf("%s: not YAML: %s", name, strings.TrimPrefix(err.Error(), "yaml: "))
+		return nil, p.notYAML(data, err)
 	}
 	if err := d.Decode(&more); !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("%s: the file has more than one YAML document", name)
@@ -63,6 +63,20 @@ func newTarget(name string, line int) Target {
 
 func (p parser) wrong(line int, format string, args ...any) error {
 	return fmt.Errorf("%s:%d: %w", p.file.Name, line, fmt.Errorf(format, args...))
+}
+
+// notYAML tells an error of the YAML reader, which names its line if it is of one: "yaml: line 2: …".
+func (p parser) notYAML(data []byte, err error) error {
+	text := strings.TrimPrefix(err.Error(), "yaml: ")
+	var line int
+	if _, scanned := fmt.Sscanf(text, "line %d:", &line); scanned != nil || line < 1 {
+		return fmt.Errorf("%s: not YAML: %s", p.file.Name, text)
+	}
+	_, text, _ = strings.Cut(text, ": ")
+	if lines := bytes.Split(data, []byte("\n")); line <= len(lines) && bytes.HasPrefix(bytes.TrimLeft(lines[line-1], " "), []byte("\t")) {
+		text = "a tab; indent with spaces"
+	}
+	return p.wrong(line, "not YAML: %s", text)
 }
 
 func (p parser) top(n *yaml.Node) error {
@@ -123,7 +137,7 @@ func (p parser) setting(t *Target, key, value *yaml.Node) error {
 	case key.Value == "gates":
 		return p.pairs("gates", value, func(key, value *yaml.Node) error {
 			if !slices.Contains(gates, key.Value) {
-				return p.wrong(key.Line, "unknown gate %q; the nearest is %s", key.Value, nearest(key.Value, gates))
+				return p.wrong(key.Line, "unknown gate %q; use %s", key.Value, strings.Join(gates, ", "))
 			}
 			return p.flag(t, key.Value, key, value)
 		})
@@ -137,9 +151,17 @@ func (p parser) setting(t *Target, key, value *yaml.Node) error {
 		flag = name
 	}
 	if _, known := p.flags[flag]; !known || t.Name == "" && key.Value == "address" {
-		return p.wrong(key.Line, "unknown key %q; the nearest is %s", key.Value, nearest(key.Value, p.known()))
+		return p.wrong(key.Line, "unknown key %q; %s", key.Value, p.hint(key.Value))
 	}
 	return p.flag(t, flag, key, value)
+}
+
+// hint names the known key that is near to a misspelt one, or where the keys are listed.
+func (p parser) hint(key string) string {
+	if name := nearest(key, p.known()); spec.EditDistance(key, name) <= max(1, len(key)/2) {
+		return "the nearest is " + name
+	}
+	return "petconform config lists the keys of a command"
 }
 
 func (p parser) known() []string {
@@ -183,7 +205,7 @@ func (p parser) scalar(key string, n *yaml.Node) (string, error) {
 	switch n = resolved(n); {
 	case n.Kind != yaml.ScalarNode:
 		return "", p.wrong(n.Line, "%s is a map or a list of lists; use one value", key)
-	case n.Tag == "!!null":
+	case n.Tag == "!!null" || n.Value == "":
 		return "", p.wrong(n.Line, "%s has no value", key)
 	}
 	return n.Value, nil

@@ -31,7 +31,7 @@ func TestWrongFiles(t *testing.T) {
 		{"unknown key", "categoryid: 3\n", `f.yaml:1: unknown key "categoryid"; the nearest is category-id`},
 		{"unknown key of a target", "targets:\n  staging:\n    addrss: https://h.example/v1\n", `f.yaml:3: unknown key "addrss"; the nearest is address`},
 		{"an address for all targets", "address: https://h.example/v1\n", `f.yaml:1: unknown key "address"; the nearest is address`},
-		{"unknown gate", "gates:\n  p98: 300ms\n", `f.yaml:2: unknown gate "p98"; the nearest is p99`},
+		{"unknown gate", "gates:\n  p98: 300ms\n", `f.yaml:2: unknown gate "p98"; use p99, p99-of, need`},
 		{"a number that is a word", "\nmax-creates: many\n", `f.yaml:2: max-creates is "many"; use a whole number`},
 		{"a number with a fraction", "category: 1.5\n", `f.yaml:1: category is "1.5"; use a whole number`},
 		{"a time without a unit", "wait-ready: 60\n", `f.yaml:1: wait-ready is "60"; use a time like 30s`},
@@ -58,7 +58,7 @@ func TestWrongFiles(t *testing.T) {
 		{"a secret in a header", "headers:\n  X-Gate-Token: hunter2\n", `f.yaml:2: the header X-Gate-Token looks like a secret; put its value into a variable and write 'X-Gate-Token: ${NAME}', in single quotes on a command line`},
 		{"the API key in a header", "header: 'Authorization: Bearer hunter2'\n", `f.yaml:1: the header Authorization can't be set: it carries the API key, which comes from PETCONFORM_KEY or --key-file`},
 		{"a header without a colon", "header: [hunter2]\n", `f.yaml:1: a header has no colon; use one like 'X-Tenant: blue'`},
-		{"not YAML", "a: [1\n", `f.yaml: not YAML: line 1: did not find expected ',' or ']'`},
+		{"not YAML", "a: [1\n", `f.yaml:1: not YAML: did not find expected ',' or ']'`},
 		{"two documents", "read-only: true\n---\nread-only: true\n", `f.yaml: the file has more than one YAML document`},
 	} {
 		_, err := Parse("f.yaml", []byte(row.file), flagsOfTest, exchange.NewSecret(key))
