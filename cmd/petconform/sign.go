@@ -10,6 +10,7 @@ import (
 
 	"petconform/reports/bundle"
 	"petconform/reports/decision"
+	"petconform/reports/plain"
 	"petconform/reports/signoff"
 )
 
@@ -57,7 +58,7 @@ func (c *signCommand) Run(ctx context.Context, std streams) error {
 	if err != nil { // an unsigned record would look like one that needs no signature
 		return noVerdict(errors.Join(err, os.Remove(path)))
 	}
-	fmt.Fprintf(std.out, "%s\n%s %s by %s, %s\nof %s\nin %s\n", v.Decision.Headline, record.Step, record.Decision, record.Name, record.Role, groups(record.Subject), path)
+	fmt.Fprintf(std.out, "%s\n%s %s by %s, %s\nof %s\nin %s\n", v.Decision.Headline, record.Step, record.Decision, record.Name, record.Role, plain.Groups(record.Subject), path)
 	return nil
 }
 
@@ -71,13 +72,4 @@ func (c *signCommand) meant(d decision.Decision) error {
 		return usage("the bundle says %q (%s); to approve it nevertheless, add --even-though %q", d.Word, d.Sentence, d.Word)
 	}
 	return nil
-}
-
-// groups splits a digest into groups of eight characters, so that two can be compared by eye.
-func groups(digest string) string {
-	var out []string
-	for i := 0; i < len(digest); i += 8 {
-		out = append(out, digest[i:min(i+8, len(digest))])
-	}
-	return strings.Join(out, " ")
 }

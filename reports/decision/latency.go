@@ -1,6 +1,7 @@
 package decision
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"time"
@@ -57,17 +58,10 @@ func latency(f Facts) Gate {
 		if g.Result == Holds {
 			g.Result = Unknown
 		}
-		g.Measured += plain.Line(or(missing, "no accepted request was measured")) + "; "
+		g.Measured += plain.Line(cmp.Or(missing, "no accepted request was measured")) + "; "
 	}
 	g.Measured = g.Measured[:len(g.Measured)-len("; ")]
 	return g
-}
-
-func or(s, instead string) string {
-	if s == "" {
-		return instead
-	}
-	return s
 }
 
 // timings gives the worst of each place that the policy names, and what should have been timed and was not.

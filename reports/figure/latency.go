@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -86,7 +87,7 @@ func (m measured) latencyByPercentile() (Chart, bool) {
 	limited := percentiles(m.plan.LimitedMS)
 	for i, p := range percentiles(m.plan.AcceptedMS) {
 		if p.ms != "" || limited[i].ms != "" {
-			c.Table.Rows = append(c.Table.Rows, []string{p.name, orNothing(p.ms, "–"), orNothing(limited[i].ms, "–")})
+			c.Table.Rows = append(c.Table.Rows, []string{p.name, cmp.Or(p.ms, "–"), cmp.Or(limited[i].ms, "–")})
 		}
 	}
 	return c, true
@@ -114,7 +115,7 @@ func Spread(q judge.Quantiles) string {
 			parts = append(parts, fmt.Sprintf("%s within %s ms", p.words, p.ms))
 		}
 	}
-	return orNothing(strings.Join(parts, ", "), "none")
+	return cmp.Or(strings.Join(parts, ", "), "none")
 }
 
 // curve gives time by 1/(1-p) over all series, of what was accepted or of what was limited.

@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"petconform/spec"
@@ -83,7 +84,7 @@ func (m measured) cumulative() (Chart, bool) {
 		models, columns = append(models, model), append(columns, s.name)
 		c.Series = append(c.Series, Series{s.name, Line, model})
 	}
-	c.Caption = fmt.Sprintf("The %s is nearest, off by %s requests on average. Kind of limiter by all responses: %s", best, num(least), orNothing(m.plan.Kind, "none"))
+	c.Caption = fmt.Sprintf("The %s is nearest, off by %s requests on average. Kind of limiter by all responses: %s", best, num(least), cmp.Or(m.plan.Kind, "none"))
 	if m.plan.Evidence != "" {
 		c.Caption += " (" + strings.TrimSuffix(m.plan.Evidence, ".") + ")"
 	}
@@ -112,11 +113,4 @@ func (m measured) follow(s staircase, seen []XY) (model []XY, off float64) {
 		off += math.Abs(accepted - p.Y)
 	}
 	return model, off / float64(len(seen))
-}
-
-func orNothing(s, instead string) string {
-	if s == "" {
-		return instead
-	}
-	return s
 }

@@ -14,7 +14,6 @@ import (
 
 // exchangeView is an exchange as evidence: what was sent and what came.
 type exchangeView struct {
-	N       int
 	Caption string
 	// Sent and Came are its two messages.
 	Sent, Came messageView
@@ -35,9 +34,8 @@ const (
 )
 
 func (v *view) exchange(x exchange.Exchange) *exchangeView {
-	out := &exchangeView{N: x.N}
-	out.Caption = fmt.Sprintf("Exchange %d, sent %s, first byte after %.1f ms, done after %.1f ms, %s", x.N, x.Sent.UTC().Format("15:04:05.000 UTC"),
-		x.FirstByte.Seconds()*1e3, x.Done.Seconds()*1e3, credential(x.Auth))
+	out := &exchangeView{Caption: fmt.Sprintf("Exchange %d, sent %s, first byte after %.1f ms, done after %.1f ms, %s", x.N, x.Sent.UTC().Format("15:04:05.000 UTC"),
+		x.FirstByte.Seconds()*1e3, x.Done.Seconds()*1e3, credential(x.Auth))}
 	out.Sent = v.message(x.Request.Method+" "+x.Request.Path, x.Request.Header, x.Request.Body)
 	if x.Response == nil {
 		out.Came.Text = "(" + plain.Came(x) + ")"

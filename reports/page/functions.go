@@ -18,15 +18,14 @@ var functions = template.FuncMap{
 	"glyph":  plain.Glyph,
 	"count":  spec.Count,
 	"filter": filterWord,
-	"groups": groups,
+	"groups": plain.Groups,
 	"when":   when,
 	"date":   func(t time.Time) string { return t.UTC().Format(time.DateOnly) },
 	"said":   compare.Said,
 	"cause":  compare.Cause.Words,
 	"since":  func(s *verdict.Since) string { return compare.SinceWords(*s) },
-	// line and text make what a target sent fit to be shown; html/template escapes it afterwards.
+	// line makes what a target sent fit to be shown; html/template escapes it afterwards.
 	"line":     func(s string) string { return plain.Clip(plain.Line(s), lineShown) },
-	"text":     func(s string) string { return plain.Clip(plain.Text(s), textShown) },
 	"words":    func() []word { return wordList },
 	"gate":     gateClass,
 	"gateSign": gateSign,

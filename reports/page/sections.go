@@ -1,10 +1,12 @@
 package page
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
+	"petconform/reports/plain"
 	"petconform/spec"
 	"petconform/spec/verdict"
 )
@@ -149,7 +151,7 @@ func (v *view) Gaps() []gap {
 		if why == "" && v.proofs[r.ID] == spec.ByLoad {
 			why = "it needs a load run"
 		}
-		why = fmt.Sprintf("%s: %s", r.Verdict, or(why, "no reason is recorded"))
+		why = fmt.Sprintf("%s: %s", r.Verdict, cmp.Or(why, "no reason is recorded"))
 		i := slices.IndexFunc(out, func(g gap) bool { return g.Why == why })
 		if i < 0 {
 			i = len(out)
@@ -178,7 +180,7 @@ func (v *view) Planned() []fact {
 		}
 		facts = append(facts, fact{"Planned", planned})
 	}
-	facts = append(facts, fact{"Checks, rules and phases that ran", spec.Number(ran)}, fact{"Did not run", or(strings.Join(not, ", "), "none")})
+	facts = append(facts, fact{"Checks, rules and phases that ran", spec.Number(ran)}, fact{"Did not run", cmp.Or(strings.Join(not, ", "), "none")})
 	if v.Recording != nil {
 		if p := v.Results.Part; p != nil {
 			facts = append(facts, fact{"Left out by choice", "yes. " + p.String()})
@@ -201,7 +203,7 @@ func category(given int64) string {
 func (v *view) Configuration() []fact {
 	r := v.Results
 	facts := []fact{{"Kind of run", r.Kind}, {"Strict", yes(r.Strict)}, {"Judged as of", r.AsOf.UTC().Format("2006-01-02")},
-		{"Ledger", groups(r.LedgerDigest)}, {"Format of the results", r.Schema}}
+		{"Ledger", plain.Groups(r.LedgerDigest)}, {"Format of the results", r.Schema}}
 	if v.Recording != nil {
 		m := v.Recording.Meta
 		facts = append(facts, fact{"Category of created animals", category(m.CategoryID)}, fact{"Read-only", yes(m.ReadOnly)},

@@ -128,9 +128,9 @@ func (v *view) Identity() []fact {
 		target = "the built-in reference service, " + target
 	}
 	facts := []fact{
-		{"Tested build", or(r.Target.Build, "not told (--build)")},
+		{"Tested build", cmp.Or(r.Target.Build, "not told (--build)")},
 		{"Target", target},
-		{"Environment", or(r.Target.Environment, "not told")},
+		{"Environment", cmp.Or(r.Target.Environment, "not told")},
 		{"Reached", reached(r.Target)},
 		{"When", when(r.Started)},
 		{"Sent", lasted(r)},
@@ -147,9 +147,9 @@ func (v *view) Identity() []fact {
 
 // reached tells the way to the target, and the versions of HTTP in which it answered.
 func reached(t verdict.Target) string {
-	told := []string{or(strings.Join(t.Way, ", "), "directly")}
+	told := []string{cmp.Or(strings.Join(t.Way, ", "), "directly")}
 	for _, proto := range slices.Sorted(maps.Keys(t.Protocols)) {
-		told = append(told, fmt.Sprintf("%s in %s", spec.Count(t.Protocols[proto], "response"), or(proto, "an unknown version of HTTP")))
+		told = append(told, fmt.Sprintf("%s in %s", spec.Count(t.Protocols[proto], "response"), cmp.Or(proto, "an unknown version of HTTP")))
 	}
 	return strings.Join(told, "; ")
 }
@@ -173,24 +173,8 @@ func lasted(r verdict.Results) string {
 
 func when(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") }
 
-func or(s, instead string) string {
-	if s == "" {
-		return instead
-	}
-	return s
-}
-
 // short is enough of a digest to tell two apart by eye; the whole stands under Sign-off.
 func short(digest string) string { return digest[:min(len(digest), 12)] }
-
-// groups writes a digest in groups of eight, so that two can be compared by eye.
-func groups(digest string) string {
-	var parts []string
-	for part := range slices.Chunk([]byte(digest), 8) {
-		parts = append(parts, string(part))
-	}
-	return strings.Join(parts, " ")
-}
 
 // signRow is a step of the sign-off, with its record or without.
 type signRow struct {

@@ -3,6 +3,7 @@ package plain
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -69,4 +70,13 @@ func List(words []string) string {
 	}
 	last := len(words) - 1
 	return strings.Join(words[:last], ", ") + " and " + words[last]
+}
+
+// Groups writes a digest in groups of eight characters, so that two can be compared by eye.
+func Groups(digest string) string {
+	var parts []string
+	for part := range slices.Chunk([]byte(digest), 8) {
+		parts = append(parts, string(part))
+	}
+	return strings.Join(parts, " ")
 }
