@@ -14,16 +14,21 @@ import (
 // again there.
 var toRepeat = []string{"key-file", "header", "ca-cert", "cert", "cert-key", "resolve", "category-id", "read-only"}
 
-// flagsToRepeat returns the flags of toRepeat that the command line gives. A secret is none of them.
-func flagsToRepeat(ctx *kong.Context, c *configuration) []exchange.Flag {
+// clientToRepeat are those that show the same service to a client.
+var clientToRepeat = []string{"minute", "day", "per-minute", "per-day", "animals", "freedom", "plain", "clients", "strict"}
+
+// flagsToRepeat returns the flags of these names that are set. A secret is none of them.
+func flagsToRepeat(ctx *kong.Context, c *configuration, names []string) []exchange.Flag {
 	var flags []exchange.Flag
 	if c.file != nil && c.file.Name != settings.DefaultName {
 		flags = append(flags, exchange.Flag{Name: "config", Value: c.file.Name})
 	}
 	for _, flag := range ctx.Flags() {
-		if slices.Contains(toRepeat, flag.Name) && !flag.Target.IsZero() {
+		if slices.Contains(names, flag.Name) && !flag.Target.IsZero() {
 			given := slices.ContainsFunc(ctx.Path, func(p *kong.Path) bool { return p.Flag == flag && !p.Resolved })
-			flags = append(flags, valuesOf(flag, !given)...)
+			if c.set(flag.Name) || given {
+				flags = append(flags, valuesOf(flag, !given)...)
+			}
 		}
 	}
 	return flags

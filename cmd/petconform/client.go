@@ -15,6 +15,8 @@ import (
 	"petconform/reports"
 	"petconform/spec/exchange"
 	"petconform/spec/reference"
+
+	"github.com/alecthomas/kong"
 )
 
 // clientCommand is petconform client.
@@ -28,6 +30,15 @@ type clientCommand struct {
 	Strict  bool          `help:"Let a broken should fail the run, like a broken must."`
 	Verbose bool          `short:"v" help:"Print every failure by itself, with all its cases."`
 	Build   string        `help:"Version and commit of the client under test, for the report." placeholder:"TEXT"`
+
+	// flags are those that show the same service again.
+	flags []exchange.Flag
+}
+
+// AfterApply keeps the flags that the line to run again needs.
+func (c *clientCommand) AfterApply(ctx *kong.Context, file *configuration) error {
+	c.flags = flagsToRepeat(ctx, file, clientToRepeat)
+	return nil
 }
 
 // clientAnimals is how many animals the store has at the start, unless --animals says so: more than a page of 20.
@@ -52,6 +63,7 @@ func (c *clientCommand) Run(ctx context.Context, std streams) error {
 	freedoms := words(c.Freedom)
 	if len(freedoms) == 0 && !c.Plain {
 		freedoms = clients.SomeFreedoms(c.Seed)
+		c.flags = append(c.flags, exchange.Flag{Name: "seed", Value: fmt.Sprint(c.Seed)})
 	}
 	s, err := c.open(ctx, reference.Config{Freedoms: freedoms})
 	if err != nil {
@@ -120,6 +132,9 @@ func (c *clientCommand) begin(s listening, freedoms []string, file io.Writer) (*
 	run := &clientRun{rec: exchange.Recording{Meta: exchange.Meta{Format: exchange.Format, Kind: clients.Kind, Tool: tool(), Target: s.target(), Reference: true,
 		Build: c.Build, Environment: "local", Run: conformance.NewName(), Seed: c.Seed, Started: now, AsOf: now, Strict: c.Strict,
 		Planned: clients.RuleIDs(), Settings: settings}}}
+	if len(c.flags) > 0 {
+		run.rec.Meta.Access = &exchange.Access{Flags: c.flags}
+	}
 	if run.out, err = exchange.NewWriter(file, run.rec.Meta); err != nil {
 		return nil, err
 	}

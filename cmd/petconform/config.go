@@ -172,6 +172,12 @@ func (c *configuration) targetOf(ctx *kong.Context) (name string, given bool) {
 	return "", false
 }
 
+// set says whether a flag took its value from the file.
+func (c *configuration) set(flag string) bool {
+	_, ok := c.from[flag]
+	return ok
+}
+
 // flagNamed matches an error that begins with the flag that it is about.
 var flagNamed = regexp.MustCompile(`^--([a-z0-9-]+)\b`)
 

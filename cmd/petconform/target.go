@@ -56,7 +56,7 @@ func (f *targetFlags) AfterApply(ctx *kong.Context, c *configuration) error {
 		f.Target = f.Address
 	}
 	known.variables(settings.Variables(f.Header...)...)
-	f.flags = flagsToRepeat(ctx, c)
+	f.flags = flagsToRepeat(ctx, c, toRepeat)
 	return f.find(c)
 }
 

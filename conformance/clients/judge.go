@@ -90,7 +90,7 @@ func Judge(rec *exchange.Recording) (verdict.Results, error) {
 		return verdict.Results{}, err
 	}
 	r := verdict.Results{Schema: verdict.Schema, Kind: Kind, Tool: m.Tool, InterfaceVersion: spec.InterfaceVersion, LedgerDigest: conformance.LedgerDigest(),
-		Target: verdict.Target{URL: m.Target, Reference: true, Build: m.Build, Environment: m.Environment},
+		Target: verdict.Target{URL: m.Target, Reference: true, Build: m.Build, Environment: m.Environment, Access: m.Access},
 		Run:    m.Run, Seed: m.Seed, Started: m.Started, Ended: m.Started, AsOf: m.AsOf, Strict: m.Strict,
 		Requests: len(rec.Exchanges), Created: []verdict.Created{}}
 	if rec.End != nil {

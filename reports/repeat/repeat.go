@@ -21,7 +21,7 @@ import (
 // the check whose exchange broke it, and the whole run where that is not known.
 func Check(res verdict.Results, c verdict.Check) []string {
 	if res.OfClient() {
-		return []string{"petconform client"}
+		return append([]string{"petconform client"}, shell.Flags(res.Target.Access)...)
 	}
 	args := []string{"petconform check"}
 	if c.Kind == verdict.Phase {
