@@ -57,7 +57,7 @@ func unguarded(j *Judge, word string, x history.Exchange) (history.Exchange, boo
 		check = "auth-invalid-" + word
 	}
 	for _, y := range j.History.Of(check) {
-		if y.Auth == x.Auth && y.Answered() && y.Status() != 401 && !y.Limited() {
+		if y.Answered() && y.Status() != 401 && !y.Limited() {
 			return y, true
 		}
 	}

@@ -1,38 +1,63 @@
 package conformance
 
 import (
+	"slices"
+
 	"petconform/spec"
 	"petconform/spec/exchange"
 )
 
-// wrongKeys lists the invalid keys that an operation is sent. Most services compare keys in one place, so a standard run sends the
-// finer variants to one operation each: a truncated key, a key with one more character before or after it, a key in another case.
-func wrongKeys(o spec.Operation, deep bool) []exchange.Auth {
-	all := []exchange.Auth{exchange.UnknownKey, exchange.EmptyKey, exchange.DamagedKey, exchange.TruncatedKey, exchange.ExtendedKey,
-		exchange.PrefixedKey, exchange.SwappedCaseKey}
+// wrongKeys lists the invalid keys that an operation is sent. Most services compare keys in one place, so a standard run sends each kind
+// to one operation, and further ones in turn, from seed to seed.
+func wrongKeys(s *Sender, o spec.Operation) []exchange.Auth {
+	kinds := usableKinds(s.run.cfg.Key.Reveal())
 	switch {
-	case deep && o != spec.CreatePet: // a service that accepts one creates an animal
-		return all
+	case s.Deep():
+		return kinds
 	case o == spec.ListPets:
-		return keepIf(all, func(a exchange.Auth) bool { return a != exchange.PrefixedKey })
+		return keepIf(kinds, func(a exchange.Auth) bool { return slices.Contains(usualKinds, a) })
 	case o == spec.GetPet:
-		return []exchange.Auth{exchange.UnknownKey, exchange.PrefixedKey}
+		return append(some(s, 1, kinds), exchange.PrefixedKey)
+	case o == spec.CreatePet:
+		return some(s, 1, kinds[1:])
 	}
-	return []exchange.Auth{exchange.UnknownKey}
+	return some(s, 1, fineKinds)
+}
+
+var (
+	usualKinds = []exchange.Auth{exchange.EmptyKey, exchange.DamagedKey, exchange.TruncatedKey, exchange.ExtendedKey, exchange.SwappedCaseKey}
+	fineKinds  = []exchange.Auth{exchange.ChangedEndKey, exchange.QuotedKey, exchange.CommaKey, exchange.SpacedKey}
+	// wrongKinds are the ways in which a key can be wrong.
+	wrongKinds = slices.Concat([]exchange.Auth{exchange.UnknownKey, exchange.PrefixedKey}, usualKinds, fineKinds)
+)
+
+// usableKinds leaves out a change of case that changes nothing.
+func usableKinds(key string) []exchange.Auth {
+	return keepIf(wrongKinds, func(a exchange.Auth) bool { return a != exchange.SwappedCaseKey || exchange.SwapCase(key) != key })
+}
+
+func kindSteps(kinds []exchange.Auth) []string {
+	var steps []string
+	for _, a := range kinds {
+		steps = append(steps, string(a))
+	}
+	return steps
 }
 
 // authInvalid: every operation answers 401 to a key that is not valid (Authentication, 4).
 func authInvalid() []Check {
 	var checks []Check
 	for _, o := range operations {
+		requests := map[spec.Operation]int{spec.ListPets: 5, spec.GetPet: 2, spec.CreatePet: 1, spec.StoreOrders: 1}[o.operation]
+		varied := kindSteps(wrongKinds)
+		if o.operation == spec.ListPets {
+			varied = nil
+		}
 		checks = append(checks, Check{
 			ID: "auth-invalid-" + o.word, Title: "401 for a key that is not valid", Operation: o.operation,
-			Proves: "AUTH-3", Requests: len(wrongKeys(o.operation, false)), Deeper: len(wrongKeys(o.operation, true)) - len(wrongKeys(o.operation, false)), After: after(o.operation),
+			Proves: "AUTH-3", Requests: requests, Deeper: len(wrongKinds) - requests, Varied: varied, After: after(o.operation),
 			Send: func(s *Sender) {
-				for i, k := range wrongKeys(o.operation, s.Deep()) {
-					if key := s.run.cfg.Key.Reveal(); k == exchange.SwappedCaseKey && exchange.SwapCase(key) == key {
-						continue // swapping changes nothing
-					}
+				for i, k := range wrongKeys(s, o.operation) {
 					if o.operation == spec.ListPets && i%2 == 1 { // a router may guard the path without a query alone
 						s.List(string(k), Query{Limit: "5", Status: string(spec.Available)}, As(k))
 						continue

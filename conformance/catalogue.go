@@ -7,7 +7,7 @@ import (
 // Checks gives every check, in the order of the interface.
 func Checks() []Check {
 	return slices.Concat(
-		[]Check{listAll, limitBounds, limitDefault}, statusFilter(), []Check{listedCreated}, listOpen(),
+		[]Check{listAll, limitBounds, limitDefault, limitBetween}, statusFilter(), []Check{listedCreated}, listOpen(),
 		[]Check{createStatuses, createWithoutStatus, createNames, createCategory, createParallel, createID}, createRefused(),
 		[]Check{leftBehind, createOpen, createFill},
 		[]Check{getEarly, getExisting, getUnknown, getMalformed, getRemoved},

@@ -60,7 +60,7 @@ func createRefused() []Check {
 					{"minus-infinity", `{"name":%n,"categoryId":-1e400}`}}}),
 		refusal("create-status-invalid", "400 for a status outside the enumeration", "CREATE-10",
 			bodies{always: []refused{
-				{"unheard-of", `{"name":%n,"categoryId":%c,"status":"unheard-of"}`},
+				{"unheard-of", `{"name":%n,"categoryId":%c,"status":"constructor"}`}, // every object of JavaScript has it
 				{"false", `{"name":%n,"categoryId":%c,"status":false}`},
 				{"in-capitals", `{"name":%n,"categoryId":%c,"status":"AVAILABLE"}`},
 				{"empty", `{"name":%n,"categoryId":%c,"status":""}`},
@@ -73,6 +73,8 @@ func createRefused() []Check {
 					{"with-nul", `{"name":%n,"categoryId":%c,"status":"available\u0000"}`},
 					{"beginning", `{"name":%n,"categoryId":%c,"status":"avail"}`},
 					{"surrogate", `{"name":%n,"categoryId":%c,"status":"\ud83d."}`},
+					{"line-break", `{"name":%n,"categoryId":%c,"status":"available\n"}`},
+					{"adopted", `{"name":%n,"categoryId":%c,"status":"adopted"}`},
 					{"one", `{"name":%n,"categoryId":%c,"status":1}`}}}),
 		refusal("create-body-invalid", "400 for a body that is not a JSON object", "CREATE-11",
 			bodies{always: []refused{
@@ -94,7 +96,7 @@ func createRefused() []Check {
 					{"second-object", `{"name":%n,"categoryId":%c}{}`},
 					{"hexadecimal", `{"name":%n,"categoryId":0x1}`},
 					{"bare-line-break", "{\"name\":\"petconform\n\",\"categoryId\":%c}"},
-					{"number", `7`}}}),
+					{"tab", "{\"name\":\"petconform\t\",\"categoryId\":%c}"}}}),
 	}
 }
 

@@ -146,6 +146,9 @@ var createParallel = Check{
 			if i == len(plainNames)+2 {
 				post = posting{step: step + "-escapes", body: fmt.Sprintf(`{"name":"%s\/\u0061","categoryId":%d,"st\u0061tus":%q}`, p.Name, p.CategoryID, p.Status)}
 			}
+			if i == len(plainNames)+3 {
+				post.step, post.opts = step+"-charset", []Option{ContentType("application/json; charset=utf-8")}
+			}
 			all = append(all, post)
 		}
 		s.PostTogether(parallelCreates, all)
@@ -166,4 +169,4 @@ var firstRefusals = []string{"create-name-missing", "create-category-missing", "
 	"create-status-invalid", "create-body-invalid", "auth-missing-create", "auth-invalid-create", "auth-scheme-create", "auth-first-create"}
 
 // plainNames are strings that a loosely typed language reads as false, or as a number.
-var plainNames = []string{"0", "12345"}
+var plainNames = []string{"0", "012345"}

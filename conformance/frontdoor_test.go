@@ -35,7 +35,7 @@ func TestTheFrontDoor(t *testing.T) {
 		{"a handler that conforms", "", "^TestAHandler$", true, []string{"--- PASS: TestAHandler/list-limit-default"}},
 		{"one that deviates", "limit-defaults-to-10", "^TestAHandler$", false,
 			[]string{"--- FAIL: TestAHandler/list-limit-default", "LIST-5 (Endpoints / listPets, limit)", "Expected: 20 animals", "Actual:   10 animals", "DEVIATES"}},
-		{"one subtest", "", "^TestAHandler$/^list-limit-default$", true, []string{"PART: 1 of 91 checks and rules"}},
+		{"one subtest", "", "^TestAHandler$/^list-limit-default$", true, []string{"PART: 1 of 92 checks and rules"}},
 		{"one subtest that fails", "limit-defaults-to-10", "^TestAHandler$/^list-limit-default$", false, []string{"--- FAIL: TestAHandler/list-limit-default"}},
 		{"a misspelt subtest", "", "^TestAHandler$/^list-limit-defalt$", false, []string{"nothing was selected"}},
 	} {

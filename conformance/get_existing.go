@@ -46,7 +46,7 @@ var getExisting = Check{
 	},
 	Judge: func(j *Judge) {
 		for _, x := range j.Steps(othersStep) {
-			if (x.Status() != 404 || listedAfter(j.History, x)) && j.Status("GET-1", x, 200) {
+			if (x.Status() != 404 || listedAfter(j.History, x, x.PetID())) && j.Status("GET-1", x, 200) {
 				asListed(j, x)
 			}
 		}
@@ -113,11 +113,29 @@ func othersListed(s *Sender) []string {
 // othersStep begins the steps that fetch an animal of another client.
 const othersStep = "listed-"
 
-// getListed fetches an animal of another client. Where that fails, it lists once more: the animal may be gone.
+// getListed fetches an animal of another client. Where that fails, or shows another status than the first listing, it lists once more:
+// the animal may be gone, or adopted. It fetches a status again, since replicas may know of an adoption one after the other.
 func getListed(s *Sender, id string) {
-	if getPatiently(s, othersStep, id).Status() == 404 {
+	x := getPatiently(s, othersStep, id)
+	fetched, _ := x.Pet()
+	status, _ := fetched.Status()
+	listed := keepIf(petsIn(s.Sent(listAll.ID)), func(p history.Pet) bool { got, ok := p.Status(); return p.ID == id && ok && got != status })
+	switch {
+	case x.Status() == 404:
 		s.List("listed again", Limit(spec.MaxLimit))
+	case x.Status() == 200 && len(listed) > 0:
+		s.List("listed again", Limit(spec.MaxLimit))
+		s.Get(othersStep+id, id)
 	}
+}
+
+func petsIn(listings []history.Exchange) []history.Pet {
+	var all []history.Pet
+	for _, x := range listings {
+		pets, _ := x.Pets()
+		all = append(all, pets...)
+	}
+	return all
 }
 
 // getPatiently fetches an animal, again and again while a lagging replica may not know it yet.
@@ -152,16 +170,30 @@ func asListed(j *Judge, x history.Exchange) {
 	}
 	for _, d := range after.Differences(got) {
 		_, isName := got.Members["name"].(string)
-		if d.Member == "name" && isName || d.Member == "categoryId" && got.Category() != "" {
+		if d.Member == "name" && isName || d.Member == "categoryId" && got.Category() != "" || d.Member == "status" && fetchedBefore(j.History, x) {
 			j.Find("CREATE-13", x, "the "+d.Member+" of animal "+got.ID, d.Wanted+", as listings before and afterwards show", d.Got)
 			return
 		}
 	}
 }
 
-// listedAfter says whether a listing that was sent after x shows the animal that x asked for.
-func listedAfter(h *history.History, x history.Exchange) bool {
-	return slices.ContainsFunc(h.All, func(y history.Exchange) bool { return y.N > x.N && !y.Sent.Before(x.Ended()) && holds(y, x.PetID()) })
+// fetchedBefore says whether getPet has shown the same status before x, and a listing in between has the animal.
+func fetchedBefore(h *history.History, x history.Exchange) bool {
+	got, _ := x.Pet()
+	status, _ := got.Status()
+	return slices.ContainsFunc(h.All, func(y history.Exchange) bool {
+		p, ok := y.Pet()
+		before, _ := p.Status()
+		return ok && y.N < x.N && y.Operation == spec.GetPet && p.ID == got.ID && before == status && status.Valid() &&
+			slices.ContainsFunc(h.All, func(z history.Exchange) bool {
+				return y.N < z.N && z.N < x.N && holds(z, got.ID) && z.Operation == spec.ListPets
+			})
+	})
+}
+
+// listedAfter says whether a listing that was sent after x shows an animal.
+func listedAfter(h *history.History, x history.Exchange, id string) bool {
+	return slices.ContainsFunc(h.All, func(y history.Exchange) bool { return y.N > x.N && !y.Sent.Before(x.Ended()) && holds(y, id) })
 }
 
 // gone says whether the run has a listing with room for an animal, and none with the animal in it.
@@ -179,7 +211,7 @@ func gone(h *history.History, id string) bool {
 // getUnknown: an int64 that is no animal's id is answered 404, however large it is (Endpoints / getPet).
 var getUnknown = Check{
 	ID: "get-unknown", Title: "404 for a petId that no animal has", Operation: spec.GetPet,
-	Proves: "GET-3", Requests: len(unknownIDs), After: []string{"list-all", getEarly.ID},
+	Proves: "GET-3", Requests: len(unknownIDs) + 1, Deeper: len(smallIDs) - 1, Varied: []string{smallStep}, After: []string{"list-all", getEarly.ID},
 	Send: func(s *Sender) {
 		if !s.Getting() {
 			s.Skip("getPet is removed by the day of the run")
@@ -187,6 +219,9 @@ var getUnknown = Check{
 		}
 		for i := range unknownIDs {
 			s.Get(fmt.Sprintf("unknown-%d", i+1), unknownID(s, i))
+		}
+		for _, id := range some(s, 1, smallIDs) {
+			s.Get(smallStep, fmt.Sprint(id))
 		}
 	},
 	Judge: func(j *Judge) {
@@ -196,7 +231,7 @@ var getUnknown = Check{
 			}
 		}
 		for _, x := range j.Steps("") {
-			if x.Status() == 200 && seenAs(j.History, x.PetID()) {
+			if p, ok := x.Pet(); x.Status() == 200 && (seenAs(j.History, x.PetID()) || ok && x.Step != farOff && (p.ID == "" || p.ID == x.PetID() && !namesake(j.History, p))) {
 				continue // it exists after all
 			}
 			if strings.HasPrefix(x.PetID(), "-") {
@@ -212,18 +247,33 @@ var getUnknown = Check{
 // them. The seed of the run varies each.
 var unknownIDs = []int64{2_000_000_000, 1<<63 - 1 - 1_000_000, -8_000_000}
 
-// unknownID gives unknownIDs[i]. Where an animal with a small id is known, ids 0 and 2 become that animal's once they are cut to
-// 32 bits or lose their sign.
+// smallIDs are positions of a list, from its beginning or, as in Python, from its end.
+var smallIDs = []int64{0, -1, 1}
+
+const smallStep = "small"
+
+// unknownID gives unknownIDs[i]. Where an animal is known, ids 0 and 2 become that animal's once they are cut to 32 bits or lose
+// their sign. Example: beside animal 7 nobody is 4294967303, and nobody is -7.
 func unknownID(s *Sender, i int) string {
 	known, err := strconv.ParseInt(anyID(s), 10, 64)
-	small := err == nil && known > 0 && known < 1<<31
+	beside := err == nil && known > 0 && known < 1<<62
 	switch {
-	case small && i == 0:
+	case beside && i == 0:
 		return fmt.Sprint(known + 1<<32)
-	case small && i == 2:
+	case beside && i == 2:
 		return fmt.Sprint(-known)
 	}
 	return fmt.Sprint(unknownIDs[i] + int64(s.run.cfg.Seed%1_000_000))
+}
+
+// farOff is the step whose id is so large that no service assigns it before all others.
+const farOff = "unknown-2"
+
+// namesake says whether an animal with another id and the same name is known, so that one may be shown for the other.
+func namesake(h *history.History, p history.Pet) bool {
+	return slices.ContainsFunc(h.All, func(x history.Exchange) bool {
+		return slices.ContainsFunc(x.Shown(), func(q history.Pet) bool { return q.Name() == p.Name() && q.ID != p.ID })
+	})
 }
 
 func seenAs(h *history.History, id string) bool {

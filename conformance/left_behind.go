@@ -102,7 +102,8 @@ func isNew(h *history.History, p history.Pet, seen history.Exchange) bool {
 	if len(first) > 0 && first[0].Len() == 0 && seen.N > first[0].N {
 		return p.ID != ""
 	}
-	return slices.Contains(between(h.Created()), p.ID)
+	ids, _ := between(h.Created(), mostBetween)
+	return slices.Contains(ids, p.ID)
 }
 
 // namelessRefused is a request without a name of its own that was refused before a listing.

@@ -3,6 +3,7 @@ package conformance
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"petconform/spec"
@@ -12,7 +13,7 @@ import (
 // leftOut gives the animals of ours that a listing lacks. A full page may leave animals out, and so may one that names a next page.
 // Those that were created at the same time come last: which of them got which id differs from run to run.
 func leftOut(x history.Exchange, limit int, ours []history.Creation) []history.Creation {
-	if x.Len() >= limit || x.Continues() || anonymous(x) {
+	if x.Len() < 0 || x.Len() >= limit || x.Continues() || anonymous(x) {
 		return nil
 	}
 	missing := keepIf(ours, func(c history.Creation) bool { return c.Answered.ID != "" && !holds(x, c.Answered.ID) })
@@ -82,7 +83,9 @@ var listedCreated = Check{
 			s.Skip("the run created no animal")
 			return
 		}
-		x := s.Until(func(x history.Exchange) time.Time { return lacking(x, spec.MaxLimit, s.Created()) },
+		x := s.Until(func(x history.Exchange) time.Time {
+			return oldest(append(leftOut(x, spec.MaxLimit, s.Created()), notYet(x, s.Created())...))
+		},
 			func() history.Exchange { return everything(s, "all") })
 		if missing := leftOut(x, spec.MaxLimit, s.Created()); len(missing) > 0 && s.Getting() {
 			s.Get("missing", missing[0].Answered.ID) // not listed, or not kept?
@@ -146,6 +149,19 @@ func otherLeftOut(h *history.History, page history.Exchange) string {
 		}
 	}
 	return ""
+}
+
+// notYet gives the animals of ours that a full page may show later: its animals have falling ids, and theirs are larger than the first.
+func notYet(x history.Exchange, ours []history.Creation) []history.Creation {
+	pets, _ := x.Pets()
+	if x.Len() < spec.MaxLimit || orderOf(pets) != "descending" {
+		return nil
+	}
+	first, _ := strconv.ParseInt(pets[0].ID, 10, 64)
+	return keepIf(ours, func(c history.Creation) bool {
+		id, err := strconv.ParseInt(c.Answered.ID, 10, 64)
+		return err == nil && id > first
+	})
 }
 
 // delays records how long the listing took to show everything.

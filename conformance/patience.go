@@ -110,16 +110,18 @@ func (r *live) hasGivenUp(x history.Exchange) bool {
 // lacking returns when the oldest animal of ours was created that a listing lacks although it has room for it. It returns the
 // zero time if the listing lacks none, and for a response that is no listing.
 func lacking(x history.Exchange, limit int, ours []history.Creation) time.Time {
-	var oldest time.Time
-	if x.Len() < 0 {
-		return oldest
-	}
-	for _, c := range leftOut(x, limit, ours) {
-		if at := c.Exchange.Ended(); oldest.IsZero() || at.Before(oldest) {
-			oldest = at
+	return oldest(leftOut(x, limit, ours))
+}
+
+// oldest returns when the first of some animals was created, and the zero time if there is none.
+func oldest(all []history.Creation) time.Time {
+	var first time.Time
+	for _, c := range all {
+		if at := c.Exchange.Ended(); first.IsZero() || at.Before(first) {
+			first = at
 		}
 	}
-	return oldest
+	return first
 }
 
 // newest returns when the newest animal of the run was created, and the beginning of the run if there is none.

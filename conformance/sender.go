@@ -201,6 +201,14 @@ func (s *Sender) Created() []history.Creation { return s.run.created() }
 // Creates says whether the run may create n more animals, and takes them from its budget if so.
 func (s *Sender) Creates(n int) bool { return s.run.takeCreates(n) }
 
+// Left is how many requests the run may still send, not counting spare checks.
+func (s *Sender) Left() int {
+	if s.Deep() {
+		return DeepRequests
+	}
+	return StandardRequests - s.run.client.Requests()
+}
+
 // Deep says whether the run sends what a standard run has no room for.
 func (s *Sender) Deep() bool { return s.run.cfg.Deep }
 

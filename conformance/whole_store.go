@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"petconform/spec"
 	"petconform/spec/history"
@@ -17,9 +18,11 @@ import (
 const (
 	// mostPages is how many pages are followed by Link: 1,000 animals.
 	mostPages = 10
-	// mostBetween is how many ids between the run's own are asked for. A target that assigns consecutive ids leaves none out
-	// unless other clients create animals too.
+	// mostBetween is how many ids may lie between the run's own. A target that assigns consecutive ids leaves none out unless other
+	// clients create animals too.
 	mostBetween = 48
+	// mostBetweenDeep is the same for a deep run, which can ask for each where ids rise by a few: 24 animals, 10 ids apart.
+	mostBetweenDeep = 240
 	// idsAfter is how many ids after the run's last are asked for.
 	idsAfter = 2
 )
@@ -43,14 +46,27 @@ func lookThrough(s *Sender, first history.Exchange) {
 	if x.N != first.N && x.Len() >= 0 && !x.Continues() {
 		return
 	}
-	for _, status := range spec.Statuses() {
-		s.List(string(status), Query{Limit: "100", Status: string(status)})
+	if !allListed(s.run.history()) {
+		for _, status := range spec.Statuses() {
+			ours := withStatus(s.Created(), status)
+			s.Until(func(x history.Exchange) time.Time { return lacking(x, spec.MaxLimit, ours) }, func() history.Exchange {
+				return s.List(string(status), Query{Limit: "100", Status: string(status)})
+			})
+		}
 	}
-	for _, id := range neighbours(s.Created()) {
-		if s.Getting() {
+	// Where the listings have told already, the ids are asked for within the budget only.
+	if ids := neighbours(s.Created(), mostIDs(s.Deep())); s.Getting() && (len(ids) <= s.Left() || !allListed(s.run.history())) {
+		for _, id := range ids {
 			s.Get("neighbour-"+id, id)
 		}
 	}
+}
+
+func mostIDs(deep bool) int {
+	if deep {
+		return mostBetweenDeep
+	}
+	return mostBetween
 }
 
 var linkNext = regexp.MustCompile(`<([^>]*)>[^,<]*rel="?next"?`)
@@ -86,7 +102,7 @@ func notWhole(h *history.History) string {
 	for _, x := range h.All {
 		if x.Len() >= spec.MaxLimit {
 			return "the store has 100 animals or more, so an animal that was left behind may be on a later page; " +
-				"use a target with fewer, or leave the check out (--skip create-refused-leaves-nothing --accept-part)"
+				"use --deep where ids count up, a target with fewer animals, a waiver, or leave the check out (--skip create-refused-leaves-nothing --accept-part)"
 		}
 	}
 	return "no listing with limit=100 shows the whole store"
@@ -104,36 +120,37 @@ func room(listings []history.Exchange) bool {
 
 // allLookedAt says whether getPet told of every id at which an animal that was left behind would be.
 func allLookedAt(h *history.History) bool {
-	ids := neighbours(h.Created())
+	created := h.Created()
+	if own := h.Of("create-refused-leaves-nothing"); len(own) > 0 {
+		created = createdBefore(h, own[0])
+	}
+	ids := neighbours(created, mostIDs(h.Meta.Deep))
 	for _, id := range ids {
 		x, asked := fetched(h, id)
 		if _, isPet := x.Pet(); !asked || !isPet && x.Status() != http.StatusNotFound {
 			return false
 		}
 	}
-	return len(ids) > 0 && len(between(h.Created())) < mostBetween // else there are more that were not asked for
+	return len(ids) > 0
 }
 
-// allListed says whether the listings show every animal that the run created, so that they would show others of the run too.
+// allListed says whether the listings at the end show every animal that the run created, so that they would show others of the run too.
 func allListed(h *history.History) bool {
 	listed := map[string]bool{}
-	for _, x := range h.All {
-		for _, p := range readPets(x) {
-			if x.Operation == spec.ListPets {
-				listed[p.ID] = true
-			}
-		}
+	for _, p := range petsIn(slices.Concat(h.Of("list-created"), h.Of("create-refused-leaves-nothing"))) {
+		listed[p.ID] = true
 	}
 	return len(h.Created()) > 0 && !slices.ContainsFunc(h.Created(), func(c history.Creation) bool { return !listed[c.Answered.ID] })
 }
 
-// neighbours gives up to mostBetween ids between those of the run's animals and the next after them, where ids count up.
-func neighbours(all []history.Creation) []string {
+// neighbours gives the ids between those of the run's animals and the next after them, where ids count up and at most that many lie
+// between.
+func neighbours(all []history.Creation, most int) []string {
 	ids, step := countingUp(all)
-	if len(ids) == 0 {
+	out, few := between(all, most)
+	if len(ids) == 0 || !few {
 		return nil
 	}
-	out := between(all)
 	last := ids[len(ids)-1]
 	for i := int64(1); i <= idsAfter && last <= math.MaxInt64-i*step; i++ {
 		out = append(out, strconv.FormatInt(last+i*step, 10))
@@ -141,20 +158,23 @@ func neighbours(all []history.Creation) []string {
 	return out
 }
 
-// between gives up to mostBetween ids that lie between those of the run's animals and are none of theirs, where ids count up.
-func between(all []history.Creation) []string {
+// between gives the ids that lie between those of the run's animals and are none of theirs, where ids count up, and whether there are
+// at most that many.
+func between(all []history.Creation, most int) (out []string, few bool) {
 	ids, step := countingUp(all)
-	var out []string
 	for i := 1; i < len(ids); i++ {
-		for id := ids[i-1] + step; id < ids[i] && len(out) < mostBetween; id += step {
+		for id := ids[i-1] + step; id < ids[i]; id += step {
+			if len(out) == most {
+				return nil, false
+			}
 			out = append(out, strconv.FormatInt(id, 10))
 		}
 	}
-	return out
+	return out, true
 }
 
-// countingUp gives the ids of the run's animals in order and the step by which they rise, where they rise by one step and at
-// most three of four ids are missing. Example: 1037, 1074, 1148 rise by 37, and 1111 is missing.
+// countingUp gives the ids of the run's animals in order and the step by which they rise, where they rise by multiples of one step.
+// Example: 1037, 1074, 1148 rise by 37, and 1111 is missing.
 func countingUp(all []history.Creation) (ids []int64, step int64) {
 	for _, c := range all {
 		if id, err := strconv.ParseInt(c.Answered.ID, 10, 64); err == nil {
@@ -163,17 +183,13 @@ func countingUp(all []history.Creation) (ids []int64, step int64) {
 	}
 	slices.Sort(ids)
 	ids = slices.Compact(ids)
-	step = math.MaxInt64
 	for i := 1; i < len(ids); i++ {
-		step = min(step, ids[i]-ids[i-1])
-	}
-	if len(ids) < 2 || step <= 0 || (ids[len(ids)-1]-ids[0])/step > int64(4*len(ids)) || ids[len(ids)-1] < ids[0] {
-		return nil, 0
-	}
-	for i := 1; i < len(ids); i++ {
-		if (ids[i]-ids[i-1])%step != 0 {
-			return nil, 0
+		for rest := ids[i] - ids[i-1]; rest != 0; { // the largest step of which all are multiples
+			step, rest = rest, step%rest
 		}
+	}
+	if step <= 0 || ids[len(ids)-1] < ids[0] {
+		return nil, 0
 	}
 	return ids, step
 }

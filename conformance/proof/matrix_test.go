@@ -144,6 +144,7 @@ var besideOthers = map[string]string{
 	"create-parallel":    "it makes the creations whose ids created-unique-ids compares",
 	"created-status":     "it speaks of bodies whose acceptance is open too; where every creation has another status the checks say so as well",
 	"list-all":           "the rule listing-served judges every listing; a reader looks for LIST-1 here",
+	"list-limit-between": "its limits are sent in turn, so it is the rows with Varied that show what it catches",
 	"list-limit-bounds":  "the rule listing-served judges every listing; a reader looks for LIST-3 here",
 	"listing-served":     "it speaks of listings that were sent for something else too, which a target may refuse now and then",
 	"created-unique-ids": "in a small store an id that two animals share stands twice in a listing too; in a large one only this rule tells",
@@ -263,6 +264,31 @@ func TestARefusedAnimalIsFoundInALargeStore(t *testing.T) {
 		if !slices.Contains(proof.Named(r, spec.Must), "CREATE-12") {
 			t.Errorf("among %d animals: %v %v; CREATE-12 is wanted", animals, r.Verdict, r.Reasons)
 		}
+	}
+}
+
+// TestLagInALargeStore: a page that is full may be one of a replica that lags, which shows new animals later, within the budget.
+func TestLagInALargeStore(t *testing.T) {
+	for _, lag := range []string{"list-lags", "replica-lags"} {
+		withinBudget(t, lawful(t, proof.Service{Freedoms: []string{lag, "newest-first"}, Animals: 700}))
+		withinBudget(t, lawful(t, proof.Service{Freedoms: []string{lag}, Animals: 150}))
+	}
+}
+
+// TestIrregularIDsInALargeStore: where no page shows new animals and ids leave gaps, a standard run can't tell what refused requests
+// left, and does not ask for some of the ids only. A deep run asks for all.
+func TestIrregularIDsInALargeStore(t *testing.T) {
+	s := proof.Service{Freedoms: []string{"ids-irregular"}, Animals: 700}
+	r, rec := against(t, s)
+	withinBudget(t, rec)
+	if !slices.Equal(r.Untold, []spec.ID{"CREATE-12", "AUTH-6"}) {
+		t.Errorf("%s, %v could not be told; CREATE-12 and AUTH-6 are wanted", r.Verdict, r.Untold)
+	}
+	s.Deep = true
+	lawful(t, s)
+	s.Deviations = []string{"kept-despite-category-type"}
+	if r, _ := against(t, s); !slices.Contains(proof.Named(r, spec.Must), "CREATE-12") {
+		t.Errorf("%s %v; CREATE-12 is wanted", r.Verdict, r.Reasons)
 	}
 }
 

@@ -46,9 +46,12 @@ func TestCredentials(t *testing.T) {
 		exchange.DamagedKey:     "[-H][Authorization: Bearer " + exchange.Damage("Kx-abc9") + "]",
 		exchange.TruncatedKey:   "[-H][Authorization: Bearer " + exchange.Truncate("Kx-abc9") + "]",
 		exchange.SwappedCaseKey: "[-H][Authorization: Bearer " + exchange.SwapCase("Kx-abc9") + "]",
-		exchange.PrefixedKey:    "[-H][Authorization: Bearer xKx-abc9]", exchange.KeyHeader: "[-H][X-Api-Key: Kx-abc9]",
+		exchange.PrefixedKey:    "[-H][Authorization: Bearer xKx-abc9]", exchange.KeyHeader: "[-H][X-Api-Key: Kx-abc9][-H][Cookie: api_key=Kx-abc9]",
 		exchange.ExtendedKey: "[-H][Authorization: Bearer Kx-abc9x]", exchange.BasicScheme: "[-u][Kx-abc9:]",
 		exchange.TokenScheme: "[-H][Authorization: Token Kx-abc9]", exchange.NoScheme: "[-H][Authorization: Kx-abc9]",
+		exchange.ChangedEndKey: "[-H][Authorization: Bearer " + exchange.ChangeEnd("Kx-abc9") + "]", exchange.QuotedKey: `[-H][Authorization: Bearer "Kx-abc9"]`,
+		exchange.CommaKey: "[-H][Authorization: Bearer Kx-abc9,x]", exchange.SpacedKey: "[-H][Authorization: Bearer Kx-abc9 x]",
+		exchange.PlainBasicScheme: "[-H][Authorization: Basic Kx-abc9]", exchange.LongerScheme: "[-H][Authorization: BearerX Kx-abc9]",
 		exchange.LowerCaseScheme: "[-H][Authorization: bearer Kx-abc9]", exchange.UnknownKey: "[-H][Authorization: Bearer no-such-key]",
 	} {
 		x := exchange.Exchange{Auth: auth, Request: exchange.Request{Method: "GET", Path: "/pets"}}

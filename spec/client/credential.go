@@ -31,6 +31,18 @@ func (c *Client) authorization(a exchange.Auth) (string, bool) {
 		return "Bearer x" + key, true
 	case exchange.SwappedCaseKey:
 		return "Bearer " + exchange.SwapCase(key), true
+	case exchange.ChangedEndKey:
+		return "Bearer " + exchange.ChangeEnd(key), true
+	case exchange.QuotedKey:
+		return `Bearer "` + key + `"`, true
+	case exchange.CommaKey:
+		return "Bearer " + key + ",x", true
+	case exchange.SpacedKey:
+		return "Bearer " + key + " x", true
+	case exchange.PlainBasicScheme:
+		return "Basic " + key, true
+	case exchange.LongerScheme:
+		return "BearerX " + key, true
 	case exchange.BasicScheme:
 		return "Basic " + base64.StdEncoding.EncodeToString([]byte(key+":")), true
 	case exchange.TokenScheme:

@@ -111,6 +111,7 @@ func (c *Client) request(ctx context.Context, x *exchange.Exchange) (*http.Reque
 	}
 	if x.Auth == exchange.KeyHeader {
 		req.Header.Set("X-Api-Key", c.cfg.Key.Reveal())
+		req.Header.Set("Cookie", "api_key="+c.cfg.Key.Reveal())
 	}
 	return req, nil
 }

@@ -1,6 +1,9 @@
 package exchange
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+)
 
 // Damage changes one character in the middle of a key. The last character would not do: in base64 without padding it may have
 // unused bits, and a decoder may ignore a change of those.
@@ -37,4 +40,18 @@ func SwapCase(key string) string {
 		}
 		return c
 	}, key)
+}
+
+// ChangeEnd changes the last letter or digit of a key, by the highest of the six bits that it has in base64: the lower ones may be
+// unused, and a decoder may ignore a change of those.
+func ChangeEnd(key string) string {
+	i := strings.LastIndexFunc(key, func(c rune) bool { return c < unicode.MaxASCII && (unicode.IsLetter(c) || unicode.IsDigit(c)) })
+	if i < 0 {
+		return key + "x"
+	}
+	with := "B"
+	if 'A' <= key[i] && key[i] <= 'Z' || 'a' <= key[i] && key[i] <= 'f' {
+		with = "w"
+	}
+	return key[:i] + with + key[i+1:]
 }

@@ -61,15 +61,27 @@ const (
 	PrefixedKey Auth = "prefixed"
 	// SwappedCaseKey is the right key with the case of its letters swapped.
 	SwappedCaseKey Auth = "swapped-case"
+	// ChangedEndKey is the right key with its last character changed.
+	ChangedEndKey Auth = "changed-end"
+	// QuotedKey is the right key in quotation marks.
+	QuotedKey Auth = "quoted"
+	// CommaKey is the right key, a comma and one more character.
+	CommaKey Auth = "with-comma"
+	// SpacedKey is the right key, a space and one more character.
+	SpacedKey Auth = "with-space"
 	// BasicScheme is the right key as the user name of Basic.
 	BasicScheme Auth = "basic"
+	// PlainBasicScheme is the right key under Basic, not encoded.
+	PlainBasicScheme Auth = "plain-basic"
+	// LongerScheme is the right key under BearerX, a scheme that begins like Bearer.
+	LongerScheme Auth = "longer-scheme"
 	// TokenScheme is the right key under the scheme Token.
 	TokenScheme Auth = "token"
 	// APIKeyScheme is the right key under ApiKey, a scheme with as many letters as Bearer.
 	APIKeyScheme Auth = "api-key"
 	// NoScheme is the right key alone, without a scheme.
 	NoScheme Auth = "no-scheme"
-	// KeyHeader is the right key in X-Api-Key, without Authorization.
+	// KeyHeader is the right key in X-Api-Key and in a cookie, without Authorization.
 	KeyHeader Auth = "key-header"
 	// LowerCaseScheme is the right key under "bearer". Whether it is accepted is open.
 	LowerCaseScheme Auth = "lower-case-scheme"

@@ -160,7 +160,7 @@ var getMissRows = []Deviation{
 	{Name: "miss-beyond-32-bits-400", Suffers: "A petId beyond 2^31 looks malformed.", apply: missed(beyond32Bits, withStatus(400))},
 	{Name: "miss-beyond-32-bits-500", May: ids("ERROR-7"), Suffers: "A petId beyond 2^31 ends in a server error.", apply: missed(beyond32Bits, withStatus(500))},
 	{Name: "miss-negative-500", May: ids("ERROR-7"), Needs: Explore, Suffers: "A negative petId ends in a server error.", apply: missed(func(id int64) bool { return id < 0 }, withStatus(500))},
-	{Name: "miss-0-400", Needs: Explore, Suffers: "The petId 0 looks malformed.", apply: missed(func(id int64) bool { return id == 0 }, withStatus(400))},
+	{Name: "miss-0-400", Needs: Varied, Suffers: "The petId 0 looks malformed.", apply: missed(func(id int64) bool { return id == 0 }, withStatus(400))},
 	{Name: "miss-answers-somebody", May: ids("GET-2"), Suffers: "A client that mistypes a petId gets another animal.",
 		apply: refetch(func(c *call, _ int64, pet spec.Pet, found bool) (spec.Pet, bool) {
 			if first, any := firstCreated(c); !found && any {

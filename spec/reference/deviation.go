@@ -53,7 +53,7 @@ func Deviations() []Deviation {
 		createAnswerDeviations, createValueDeviations, createIDDeviations, createMissingDeviations,
 		createTypeDeviations, createBodyDeviations, createEffectDeviations, getDeviations, deprecationDeviations,
 		limitCountDeviations, limitToldDeviations, limitRefusalDeviations, exploreDeviations,
-		vantageDeviations, neighbourDeviations, gatewayDeviations, randomRateDeviations,
+		vantageDeviations, neighbourDeviations, turnDeviations, gatewayDeviations, randomRateDeviations,
 	)
 }
 

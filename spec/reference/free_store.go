@@ -71,6 +71,7 @@ var storeFreedoms = slices.Concat(
 		{Name: "ids-beyond-2-53", Says: "Ids are beyond 2^53, where float64 is not exact.", apply: numbered(func(n int64) int64 { return 1<<53 + 2*n + 1 })},
 		{Name: "ids-near-the-end", Says: "Ids count down from the largest int64.", apply: numbered(func(n int64) int64 { return 1<<63 - 1 - n })},
 		{Name: "ids-with-gaps", Says: "Ids rise by 37.", apply: numbered(func(n int64) int64 { return 1000 + 37*n })},
+		{Name: "ids-irregular", Says: "Ids rise by 1 and by 9 in turn.", apply: numbered(func(n int64) int64 { return 5*n + n%2*4 })},
 		{Name: "ids-from-0", Says: "The first id is 0.", apply: numbered(func(n int64) int64 { return n - 1 })},
 	}),
 	variants(Freedom{Open: open("LIST-15"), Part: "order"}, []Freedom{

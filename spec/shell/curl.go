@@ -85,8 +85,20 @@ func Credential(a exchange.Auth) []string {
 		return []string{"-H " + authorization + `${PETCONFORM_KEY}x"`}
 	case exchange.PrefixedKey:
 		return []string{"-H " + authorization + `x$PETCONFORM_KEY"`}
+	case exchange.ChangedEndKey:
+		return []string{"-H " + authorization + `$(printf %s "$PETCONFORM_KEY" | sed 's/[A-Za-f]\([^A-Za-z0-9]*\)$/w\1/;t;s/[g-z0-9]\([^A-Za-z0-9]*\)$/B\1/')"`}
+	case exchange.QuotedKey:
+		return []string{"-H " + authorization + `\"$PETCONFORM_KEY\""`}
+	case exchange.CommaKey:
+		return []string{"-H " + authorization + `$PETCONFORM_KEY,x"`}
+	case exchange.SpacedKey:
+		return []string{"-H " + authorization + `$PETCONFORM_KEY x"`}
+	case exchange.PlainBasicScheme:
+		return []string{"-H " + `"Authorization: Basic $PETCONFORM_KEY"`}
+	case exchange.LongerScheme:
+		return []string{"-H " + `"Authorization: BearerX $PETCONFORM_KEY"`}
 	case exchange.KeyHeader:
-		return []string{"-H " + `"X-Api-Key: $PETCONFORM_KEY"`}
+		return []string{"-H " + `"X-Api-Key: $PETCONFORM_KEY"`, "-H " + `"Cookie: api_key=$PETCONFORM_KEY"`}
 	case exchange.SwappedCaseKey:
 		return []string{"-H " + authorization + `$(printf %s "$PETCONFORM_KEY" | tr 'a-zA-Z' 'A-Za-z')"`}
 	case exchange.BasicScheme:

@@ -1,0 +1,55 @@
+package conformance
+
+import (
+	"fmt"
+	"time"
+
+	"petconform/spec"
+	"petconform/spec/history"
+)
+
+// limitsBetween are limits that a standard run takes in turn. As text each is more than 100.
+var limitsBetween = []int{50, 9, 99, 25, 75}
+
+// limitBetween: a limit between 1 and 100 is accepted, and a page that is shorter than its limit leaves no animal out.
+var limitBetween = Check{
+	ID: "list-limit-between", Title: "A limit between 1 and 100", Operation: spec.ListPets,
+	Proves: "LIST-3", Also: []spec.ID{"LIST-11"}, Requests: 1, Deeper: len(limitsBetween) - 1, Varied: limitSteps(limitsBetween),
+	Needs: []string{limitBounds.ID, createFill.ID},
+	Send: func(s *Sender) {
+		for _, n := range some(s, 1, limitsBetween) {
+			s.Until(func(x history.Exchange) time.Time { return lacking(x, n, s.Created()) }, func() history.Exchange {
+				return s.List(limitStep(n), Limit(n))
+			})
+		}
+	},
+	Judge: func(j *Judge) {
+		for _, n := range limitsBetween {
+			x := j.Step(limitStep(n))
+			if x.N == 0 || !j.Status("LIST-3", x, 200) || x.Len() < 0 || x.Continues() {
+				continue
+			}
+			if want := min(n, lastLen(j.History.Of(limitBounds.ID))); x.Len() < want {
+				j.Find("LIST-11", x, fmt.Sprintf("a listing with limit=%d after one with limit=100 that has %d animals", n, lastLen(j.History.Of(limitBounds.ID))),
+					fmt.Sprintf("at least %d animals", want), fmt.Sprint(x.Len()))
+				continue
+			}
+			for _, c := range leftOut(x, n, createdBefore(j.History, x)) {
+				if listedAfter(j.History, x, c.Answered.ID) {
+					j.Find("LIST-11", x, fmt.Sprintf("a listing with limit=%d", n), fmt.Sprintf("animal %s, which a later listing shows", c.Answered.ID), fmt.Sprintf("%d animals without it", x.Len()))
+					break
+				}
+			}
+		}
+	},
+}
+
+func limitStep(n int) string { return fmt.Sprintf("limit=%d", n) }
+
+func limitSteps(all []int) []string {
+	var steps []string
+	for _, n := range all {
+		steps = append(steps, limitStep(n))
+	}
+	return steps
+}
