@@ -180,19 +180,17 @@ const description = "Tells whether a pet adoption service keeps its interface.\n
 
 // tell prints an error on one line and returns its exit code.
 func tell(std streams, err error) int {
-	var done concluded
-	var f failed
-	switch {
-	case err == nil:
+	if err == nil {
 		return verdict.ExitConforms
-	case errors.As(err, &done):
-		return done.code
-	case errors.As(err, &f):
-		sentence(std.err, "petconform: %s", oneLine(f.err))
-		return f.code
 	}
-	sentence(std.err, "petconform: %s", oneLine(err))
-	return verdict.ExitNoVerdict
+	var done concluded
+	if errors.As(err, &done) {
+		return done.code
+	}
+	f := failed{verdict.ExitNoVerdict, err}
+	errors.As(err, &f)
+	sentence(std.err, "petconform: %s", oneLine(f.err))
+	return f.code
 }
 
 func oneLine(err error) string { return plain.Line(strings.Join(strings.Fields(err.Error()), " ")) }

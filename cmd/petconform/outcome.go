@@ -86,7 +86,7 @@ func waited(r verdict.Results) string {
 	if r.WaitedMS < 1000 {
 		return ""
 	}
-	return " (including waits for the target's allowance)"
+	return " (with waits for the allowance)"
 }
 
 // tellShoulds prints one line for each broken should, or one line for all where a must is broken too. A should fails a run only
