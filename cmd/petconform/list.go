@@ -121,7 +121,7 @@ func figure(n int64, per string) string {
 	if n == 0 {
 		return "custom"
 	}
-	return fmt.Sprintf("%d %s", n, per)
+	return spec.Number(n) + " " + per
 }
 
 // provedBy returns the ids of the checks and rules that prove each requirement.

@@ -58,7 +58,7 @@ func tellOutcome(w io.Writer, in reports.Input, d decision.Decision, how telling
 		fmt.Fprintf(w, "Report: %s\n", filepath.Join(how.folder, reports.ReportFile))
 	}
 	fmt.Fprintln(w)
-	tellVerdict(w, r, d, causes, how.style)
+	tellVerdict(w, r, d, causes, how)
 	tellDecision(w, r, d)
 	if len(causes) > 0 {
 		fmt.Fprintln(w)
@@ -166,7 +166,7 @@ func undecided(r verdict.Results, d decision.Decision) bool {
 
 // tellVerdict prints the verdict, the target, and the reasons that no cause tells. A part is told once, in the headline of the decision:
 // "NO VERDICT, PART: 4 of 65 musts hold, 0 broken".
-func tellVerdict(w io.Writer, r verdict.Results, d decision.Decision, causes []cause.Cause, style reports.CardStyle) {
+func tellVerdict(w io.Writer, r verdict.Results, d decision.Decision, causes []cause.Cause, how telling) {
 	glyph, colour := "?", "33"
 	switch r.Verdict {
 	case verdict.Conforms:
@@ -179,7 +179,7 @@ func tellVerdict(w io.Writer, r verdict.Results, d decision.Decision, causes []c
 		word = d.Headline
 	}
 	bold, plainAgain := "", ""
-	if style.Colour {
+	if how.style.Colour {
 		bold, plainAgain = "\x1b[1;"+colour+"m", "\x1b[0m"
 	}
 	target := reports.TargetOf(r)
@@ -196,13 +196,21 @@ func tellVerdict(w io.Writer, r verdict.Results, d decision.Decision, causes []c
 	for _, c := range causes {
 		hidden = append(hidden, c.Hides...)
 	}
-	for _, reason := range r.OpenReasons(hidden) {
+	reasons := r.OpenReasons(hidden)
+	for i, reason := range reasons {
+		if more := len(reasons) - i; i >= mostReasons && more > 1 && !how.verbose {
+			fmt.Fprintf(w, "  - %d more reasons; --verbose tells them\n", more)
+			break
+		}
 		paragraph(w, "  - ", reason)
 		if strings.HasPrefix(reason, conformance.ErrNoTarget.Error()) {
 			break // whatever else is missing is missing for this reason
 		}
 	}
 }
+
+// mostReasons is how many reasons are told. A run that was stopped has one for each requirement that it did not come to.
+const mostReasons = 6
 
 // tellDecision prints the headline of the decision, unless tellVerdict has, and its sentence, unless the reasons of the verdict
 // say the same.
