@@ -33,7 +33,7 @@ type checkCommand struct {
 	Seed        uint64        `help:"Seed for the run's random choices; 0 chooses a seed." default:"0"`
 	Build       string        `help:"Version and commit of the build under test, for the report." placeholder:"TEXT"`
 	Environment string        `help:"Name of the environment, for the report." placeholder:"TEXT"`
-	Deep        bool          `help:"Send about 1000 requests: every value and credential that a usual run has no room for, and generated sequences."`
+	Deep        bool          `help:"Send about 1,000 requests: every value and credential that a usual run has no room for, and generated sequences."`
 	Explore     int           `help:"Number of requests to spend on generated sequences after the checks. Default: 0." default:"0" placeholder:"N"`
 	Since       string        `help:"Folder of an earlier run to compare this run with." placeholder:"DIR"`
 	Waivers     string        `help:"YAML file of waivers." placeholder:"FILE"`

@@ -24,7 +24,7 @@ type clientCommand struct {
 	serviceFlags
 	For     time.Duration `help:"Time after which the run ends; 0 means until Ctrl-C or SIGTERM." default:"0"`
 	Clients int           `help:"Number of clients that use a key at the same time; 0 means that it is not known." default:"0"`
-	Plain   bool          `help:"Switch no freedom on. Without this and --freedom, six are chosen by the seed."`
+	Plain   bool          `help:"Switch no freedom on. Without --plain and --freedom, the seed chooses six."`
 	Seed    uint64        `help:"Seed that chooses the freedoms; 0 chooses a seed." default:"0"`
 	Out     string        `help:"Folder for the recording, the results and the report. Default: petconform-client." default:"petconform-client" placeholder:"DIR"`
 	Strict  bool          `help:"Let a broken should fail the run, like a broken must."`

@@ -23,12 +23,12 @@ type rateFlags struct {
 	PerDay        int64    `help:"Enterprise's requests per day." placeholder:"N"`
 	Minute        span     `help:"How long the target's minute lasts, on a scaled target. Default: a minute." placeholder:"TIME"`
 	Day           string   `help:"How long the target's day lasts, to spend the day's quota too: 24h on a real target. off leaves it out. Default: off." default:"off" placeholder:"TIME"`
-	Keys          string   `help:"File of many keys: a plan and a key a line." placeholder:"FILE"`
+	Keys          string   `help:"File of many keys: one plan and key per line." placeholder:"FILE"`
 	Shard         string   `help:"Load only this part of the keys: INDEX/COUNT, or /COUNT with the index from JOB_COMPLETION_INDEX." placeholder:"I/N"`
 	StartAt       string   `help:"Time at which all shards begin, like 2026-11-20T12:00:00Z." placeholder:"TIME"`
 	LimitsUnasked bool     `name:"limits-not-expected" help:"The plans' limits need not apply to this target: a plan that is never limited is observed."`
 	ProvokeBan    bool     `help:"Repeat requests after a 429 until the key is banned. The key: PETCONFORM_KEY_BAN."`
-	Quick         bool     `help:"For every change: the exact count, the 429 and the recovery, in about two of the target's minutes."`
+	Quick         bool     `help:"Test only what is worth testing after every change: the exact count, the 429 and the recovery, in about two of the target's minutes."`
 	Phase         []string `help:"Phase to run; repeatable: fill, recover, backoff, under, mixed, overload, isolation, refused-create, day." placeholder:"NAME"`
 	Ledger        string   `help:"Folder that keeps what each key has spent, so that the next run does not spend it twice." placeholder:"DIR"`
 }
@@ -57,11 +57,11 @@ type loadCommand struct {
 	partFlags
 	Out         string `help:"Folder for the recording, the results and the report. Default: petconform-out." default:"petconform-out" placeholder:"DIR"`
 	CategoryID  int64  `name:"category-id" help:"A categoryId that exists, since a service may refuse others (default: one that a listing shows, else 1)."`
-	ReadOnly    bool   `help:"Create nothing."`
-	DryRun      bool   `help:"Say what would be sent, and how long it takes, and send nothing."`
-	Strict      bool   `help:"Count a should as a must."`
-	Waivers     string `help:"File of waivers." placeholder:"FILE"`
-	Build       string `help:"Version and commit of the build that is tested, for the report." placeholder:"TEXT"`
+	ReadOnly    bool   `help:"Create no animal."`
+	DryRun      bool   `help:"Print what would be sent, and how long it takes, and send nothing."`
+	Strict      bool   `help:"Let a broken should fail the run, like a broken must."`
+	Waivers     string `help:"YAML file of waivers." placeholder:"FILE"`
+	Build       string `help:"Version and commit of the build under test, for the report." placeholder:"TEXT"`
 	Environment string `help:"Name of the environment, for the report." placeholder:"TEXT"`
 }
 
