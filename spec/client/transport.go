@@ -15,6 +15,11 @@ const DefaultConnections = 64
 // maxHeader is the largest header of an answer, in bytes.
 const maxHeader = 256 << 10
 
+// longestIdle is how long a connection may be idle and still carry a request. Servers close idle connections after a whole number of
+// seconds, from 1 s on, and a client comes back after the whole number of seconds that Retry-After names. So a request on a connection
+// that was idle for as long would often cross its closing.
+const longestIdle = 900 * time.Millisecond
+
 // TransportOption configures NewTransport.
 type TransportOption func(*http.Transport)
 
@@ -43,7 +48,7 @@ func NewTransport(connections int, opts ...TransportOption) *http.Transport {
 		MaxIdleConns:           connections,
 		MaxIdleConnsPerHost:    connections,
 		MaxConnsPerHost:        connections,
-		IdleConnTimeout:        30 * time.Second,
+		IdleConnTimeout:        longestIdle,
 		TLSHandshakeTimeout:    10 * time.Second,
 		MaxResponseHeaderBytes: maxHeader,
 		DisableCompression:     true,
