@@ -54,8 +54,9 @@ func (v *view) loaded() []*record.Record {
 	return out
 }
 
-// otherAnswers judges that requests beyond the plan are answered 429 and nothing else. A 401 or 403 after a 429 may be a ban. A server
-// error is a finding in any phase.
+// otherAnswers judges that requests beyond the plan are answered 429 and nothing else. A 401 or 403 after a 429 may be a ban. A request
+// that was sent again, since it crossed the closing of an idle connection, counts by its second response. A server error is a finding in any
+// phase.
 func (v *view) otherAnswers(o *outcome, all, loaded []*record.Record) {
 	var odd, timeouts []*record.Record
 	for _, r := range loaded {
@@ -67,7 +68,7 @@ func (v *view) otherAnswers(o *outcome, all, loaded []*record.Record) {
 	for _, r := range all {
 		limited := first >= 0 && r.Received() >= all[first].Sent
 		banned := limited && (r.Status == http.StatusUnauthorized || r.Status == http.StatusForbidden)
-		if !r.Unsure() || banned || v.createRefused(r) {
+		if !r.Unsure() || banned || v.createRefused(r) || v.resent[r.N] {
 			continue
 		}
 		if r.Status == 0 {

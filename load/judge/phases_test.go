@@ -9,6 +9,7 @@ import (
 
 	"petconform/load/record"
 	"petconform/spec"
+	"petconform/spec/exchange"
 	"petconform/spec/verdict"
 )
 
@@ -64,6 +65,25 @@ func (s *story) probes(refused int, accepted bool) {
 	}
 }
 
+// closed adds n requests whose connection is closed without a response.
+func (s *story) closed(p record.Phase, round, n int) (lost []record.Record) {
+	x := &exchange.Exchange{Request: exchange.Request{Method: http.MethodGet, Path: "/pets?limit=1"}, Failure: &exchange.Failure{Kind: exchange.Closed, Detail: "EOF"}}
+	for range n {
+		r := record.Record{Phase: p, Round: round, Role: record.Spend, Planned: s.now, Sent: s.now, FirstByte: s.took, Done: s.took}
+		_ = s.collect.Add(&r, x)
+		lost = append(lost, r)
+	}
+	return lost
+}
+
+// again sends the requests once more, each of which gets a 429.
+func (s *story) again(lost []record.Record) {
+	for _, r := range lost {
+		s.answer(r.Phase, r.Round, r.Role, http.StatusTooManyRequests)
+		s.rec.Records[len(s.rec.Records)-1].Repeats = r.N
+	}
+}
+
 // TestPhases holds the judges of the mixed phase, the overload, the isolation and the ban to their verdicts.
 func TestPhases(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -93,6 +113,17 @@ func TestPhases(t *testing.T) {
 			s.rounds(record.Overload, 60)
 			s.answer(record.Overload, 1, record.Press, http.StatusConflict)
 		}, verdict.Inconclusive, "the response to one of 62 requests is"},
+		"overload: idle connections were closed": {"RATE-14", func(s *story) {
+			s.rounds(record.Fill, 60, 60)
+			lost := s.closed(record.Overload, 1, 3)
+			s.rounds(record.Overload, 60, 60)
+			s.again(lost)
+		}, verdict.Passed, ""},
+		"overload: connections were closed": {"RATE-14", func(s *story) {
+			s.rounds(record.Fill, 60, 60)
+			s.closed(record.Overload, 1, 3)
+			s.rounds(record.Overload, 60, 60)
+		}, verdict.Failed, "no response (closed)"},
 		"isolation: left alone": {"RATE-10", func(s *story) { s.beside(record.Control, 60, 59, 58); s.beside(record.Beside, 57, 56, 55) }, verdict.Passed, ""},
 		"isolation: drained": {"RATE-10", func(s *story) { s.beside(record.Control, 60, 59, 58); s.beside(record.Beside, 20, 19, 18) },
 			verdict.Failed, "200 with 20 left; affected in 3 of 3 reads"},
