@@ -88,7 +88,7 @@ func (v *view) inMilliseconds(o *outcome) {
 			return
 		}
 		until := time.Duration(r.Reset-r.Date) * time.Second
-		if off := wait/1000 - until; off < -time.Second || off > time.Second {
+		if off := wait/1000 - until; off < -headerRounding || off > headerRounding {
 			return
 		}
 		found = append(found, r)
