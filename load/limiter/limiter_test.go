@@ -126,6 +126,8 @@ func TestWorkedExamples(t *testing.T) {
 		{"a counter has no room for so many", limiter.Counter{}, at(4, 50, 51, 52, 53, 75, 76, 77, 78), false},
 		{"two at a time, each 30 s", limiter.SteppedBucket{}, at(4, 1, 2, 3, 4, -5, 31, 32, -33, 61, 62, -63), true},
 		{"four at a time", limiter.SteppedBucket{}, at(4, 1, 2, 3, 4, -5, 31, 32, 33, 34), false},
+		{"one at a time, each 15 s", limiter.SteppedBucket{}, at(4, 12, 13, 14, 15.5, 16, -17, 30.5, -31, 45.5, -46), true},
+		{"two at a time, each 15 s", limiter.SteppedBucket{}, at(4, 12, 13, 14, 15.5, 16, -17, 30.5, 31, -32, 45.5, -46), false},
 	} {
 		if a := limiter.Ask(c.kind, c.h); a.Lawful() != c.want {
 			t.Errorf("%s: want explained %t; %+v", c.name, c.want, a)

@@ -2,10 +2,11 @@ package limiter
 
 import (
 	"math"
+	"slices"
 	"time"
 )
 
-// SteppedBucket is a token bucket that a timer refills: several tokens are added at once, at whole multiples of a period.
+// SteppedBucket is a token bucket that a timer refills: one or more tokens are added at once, at whole multiples of a period.
 //
 // With 60 a minute and a timer of 6 s, 6 tokens are added at :00, :06, :12 and so on. A burst of 60 at :01 empties a full bucket. At
 // :05.9 a request is refused with Retry-After 1, and at :06.1 six are accepted. A burst from :05.5 until after :06 gets 66, or fewer
@@ -16,23 +17,22 @@ type SteppedBucket struct{}
 func (SteppedBucket) Name() string { return "token bucket or GCRA" }
 
 const (
-	// leastGain is the smallest step, in tokens, that differs from an even refill.
-	leastGain = 2
 	// stepPhases is the number of phases of the timer that are tried: one every 30 ms of six seconds.
 	stepPhases = 200
 	// retryGrain is how much longer than the time until the next step a Retry-After may be: it is rounded up to whole seconds.
 	retryGrain = time.Second
 )
 
-// stepsPerWindow are the timers that are tried, in steps a window: periods of 30, 20, 15 and so on to 1 second of a minute.
+// stepsPerWindow are the timers that are tried, in steps a window: periods of 30, 20, 15 and so on to 1 second of a minute. One that adds
+// single tokens is tried too: a burst in which a step falls gets one more than from an even refill.
 var stepsPerWindow = []int{2, 3, 4, 5, 6, 10, 12, 15, 20, 30, 60}
 
 func (SteppedBucket) explain(e *events) Account {
 	best := Account{Over: indexes(e.accepted), Early: indexes(e.refused), Fitted: 1} // where no timer can be
 	tried := *e
-	for _, n := range stepsPerWindow {
+	for _, n := range append(slices.Clone(stepsPerWindow), e.limit) {
 		gain, period := e.limit/n, e.window/time.Duration(n)
-		if gain < leastGain || e.wait > period+retryGrain { // the next step would have come sooner
+		if gain < 1 || e.wait > period+retryGrain { // the next step would have come sooner
 			continue
 		}
 		for k := range stepPhases {
