@@ -98,11 +98,14 @@ func (b *burst) first() *record.Record { return b.all[0] }
 func (b *burst) excess(limit int) int { return len(b.accepted) - limit }
 
 // took is the time from the first request to the response of the last accepted one.
-func (b *burst) took() time.Duration {
-	if len(b.accepted) == 0 {
+func (b *burst) took() time.Duration { return b.tookFor(len(b.accepted)) }
+
+// tookFor is the time from the first request to the response of the n-th accepted one.
+func (b *burst) tookFor(n int) time.Duration {
+	if n == 0 {
 		return 0
 	}
-	return b.accepted[len(b.accepted)-1].Received() - b.first().Sent
+	return b.accepted[n-1].Received() - b.first().Sent
 }
 
 // beyond gives the bursts in which more than the plan was accepted.

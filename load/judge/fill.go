@@ -54,9 +54,13 @@ func (v *view) describe(b *burst) string {
 	case b.refused == nil:
 		return fmt.Sprintf("%s %d: %s accepted in %s, and no 429", b.phase, b.round, spec.Number(len(b.accepted)), secs(took))
 	}
+	took = b.tookFor(b.before)
 	text := fmt.Sprintf("%s %d: %s accepted in %s, then a 429", b.phase, b.round, spec.Number(b.before), secs(took))
 	if gain := int(v.perWindow(took)); gain > 0 && b.before > v.limit {
 		text += fmt.Sprintf(" (a bucket may let %s through in that time)", spec.Number(v.limit+gain))
+	}
+	if later := len(b.accepted) - b.before; later > 0 {
+		text += fmt.Sprintf(", and %s more accepted after it", spec.Number(later))
 	}
 	return text
 }
