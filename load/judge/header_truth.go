@@ -156,7 +156,7 @@ func (v *view) oneWindow(o *outcome) {
 	}
 	if len(late) >= 2 && len(late)*2 > seen {
 		r := late[0]
-		o.fail("RATE-15", r, fmt.Sprintf("%s beside a %s of %d, the limit of the minute", spec.HeaderReset, spec.HeaderLimit, r.Limit),
+		o.fail("RATE-15", r, fmt.Sprintf("%s beside an %s of %d, the limit of the minute", spec.HeaderReset, spec.HeaderLimit, r.Limit),
 			"the time at which that limit resets, within "+secs(2*v.window+headerRounding),
 			fmt.Sprintf("%d s after Date, in %d of %d responses", r.Reset-r.Date, len(late), seen))
 	}
