@@ -234,6 +234,10 @@ var getUnknown = Check{
 			if p, ok := x.Pet(); x.Status() == 200 && (seenAs(j.History, x.PetID()) || ok && x.Step != farOff && (p.ID == "" || p.ID == x.PetID() && !namesake(j.History, p))) {
 				continue // it exists after all
 			}
+			if x.Step == smallStep && x.Failure != nil { // the body may be an animal with this id
+				j.Usable(x)
+				continue
+			}
 			if strings.HasPrefix(x.PetID(), "-") {
 				j.Status("GET-3", x, 404, 400) // a service whose ids are never negative may take it for no petId at all
 				continue

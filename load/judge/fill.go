@@ -94,8 +94,8 @@ func (v *view) tooMany(o *outcome, a *account, bursts []*burst) {
 	at := a.of[a.Over[0]]
 	o.fail("RATE-6", at, fmt.Sprintf("request %s within %s", spec.Number(v.acceptedBetween(at.Sent-v.window+1, at.Sent)), secs(v.window)),
 		fmt.Sprintf("429: the plan %s has %s a minute", v.lane.Plan, spec.Number(v.limit)),
-		fmt.Sprintf("accepted, %d times; no kind of limiter explains it, and the nearest is a %s: %s%s",
-			a.sightings(), a.Kind.Name(), v.describeAll(bursts), v.scaledHint()))
+		fmt.Sprintf("accepted, %s; no kind of limiter explains it, and the nearest is a %s: %s%s",
+			spec.Count(a.sightings(), "time"), a.Kind.Name(), v.describeAll(bursts), v.scaledHint()))
 }
 
 // scaledHint names the target's minute, which may be wrong on a scaled target.

@@ -75,5 +75,5 @@ func secs(d time.Duration) string {
 
 // whoElse says how it showed that someone else used the key.
 func (v *view) whoElse() string {
-	return fmt.Sprintf("someone else used the key meanwhile: X-RateLimit-Remaining fell by more than our one request at exchange %d", v.foreign.N)
+	return fmt.Sprintf("someone else used the key meanwhile, or the target keeps more than one count: X-RateLimit-Remaining fell by more than our one request at exchange %d", v.foreign.N)
 }

@@ -14,7 +14,7 @@ type Kind interface {
 
 // Kinds lists every kind, the quick ones first.
 func Kinds() []Kind {
-	return []Kind{FirstWindow{}, ClockWindow{}, Log{}, Bucket{}, Counter{}, SteppedBucket{}}
+	return []Kind{FirstWindow{}, ClockWindow{}, Log{}, Bucket{}, Counter{}, SteppedBucket{}, Parts{}}
 }
 
 // Account says how far a kind explains a history.
@@ -46,6 +46,9 @@ func Explain(h History, partly []Kind) Account {
 	var explaining []Kind
 	for i, k := range Kinds() {
 		if len(explaining) > 0 && i >= quickKinds {
+			if k == (Parts{}) { // they explain nearly everything that a sliding log explains
+				continue
+			}
 			if slices.ContainsFunc(explaining, func(other Kind) bool { return other.Name() == k.Name() }) {
 				continue
 			}

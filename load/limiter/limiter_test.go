@@ -14,7 +14,7 @@ import (
 var kindOf = map[reference.Kind]limiter.Kind{
 	reference.FixedFirst: limiter.FirstWindow{}, reference.FixedClock: limiter.ClockWindow{}, reference.SlidingLog: limiter.Log{},
 	reference.SlidingCounter: limiter.Counter{}, reference.TokenBucket: limiter.Bucket{}, reference.GCRA: limiter.Bucket{},
-	reference.SteppedBucket: limiter.SteppedBucket{},
+	reference.SteppedBucket: limiter.SteppedBucket{}, reference.SlidingParts: limiter.Parts{},
 }
 
 var start = time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
@@ -80,7 +80,7 @@ func TestEveryKindExplainsItself(t *testing.T) {
 
 // seeds is the number of random histories. It is smaller for the kinds that search for a phase.
 func seeds(kind reference.Kind) int {
-	if kind == reference.SlidingCounter || kind == reference.SteppedBucket {
+	if kind == reference.SlidingCounter || kind == reference.SteppedBucket || kind == reference.SlidingParts {
 		return 4
 	}
 	return 80
@@ -125,6 +125,9 @@ func TestWorkedExamples(t *testing.T) {
 		{"a counter refuses early", limiter.Counter{}, at(4, 50, 51, 52, 53, -54, 75, -76, 90, -91, 105), true},
 		{"a counter has no room for so many", limiter.Counter{}, at(4, 50, 51, 52, 53, 75, 76, 77, 78), false},
 		{"two at a time, each 30 s", limiter.SteppedBucket{}, at(4, 1, 2, 3, 4, -5, 31, 32, -33, 61, 62, -63), true},
+		{"a part of 6 s leaves", limiter.Parts{}, at(3, 2, 3, 5, -59, 60.5, 61, 62, -63, -119, 120.5), true},
+		{"in the first 2 s of a minute again", limiter.Parts{}, at(3, 2, 3, 5, 31, 32, 33), false},
+		{"refused after a whole minute", limiter.Parts{}, at(3, 2, 3, 5, -66), false},
 		{"four at a time", limiter.SteppedBucket{}, at(4, 1, 2, 3, 4, -5, 31, 32, 33, 34), false},
 		{"one at a time, each 15 s", limiter.SteppedBucket{}, at(4, 12, 13, 14, 15.5, 16, -17, 30.5, -31, 45.5, -46), true},
 		{"two at a time, each 15 s", limiter.SteppedBucket{}, at(4, 12, 13, 14, 15.5, 16, -17, 30.5, 31, -32, 45.5, -46), false},

@@ -40,6 +40,7 @@ var rateFreedoms = slices.Concat(
 		{Name: "limiter-token-bucket", Says: "Requests take tokens from a bucket that refills evenly.", apply: kindOf(limiter.TokenBucket)},
 		{Name: "limiter-gcra", Says: "Requests are spaced by the generic cell rate algorithm.", apply: kindOf(limiter.GCRA)},
 		{Name: "limiter-stepped-bucket", Says: "Requests take tokens from a bucket that a timer refills in steps.", apply: kindOf(limiter.SteppedBucket)},
+		{Name: "limiter-sliding-parts", Says: "Requests are counted in tenths of the trailing window, which leave it as a whole.", apply: kindOf(limiter.SlidingParts)},
 		{Name: "headers-of-the-day", Part: "figure of headers", Says: "The headers show the day's limit until a request is refused.",
 			apply: counting(func(o *limiter.Options) { o.Report = limiter.OfDay })},
 		{Name: "headers-of-the-minute", Part: "figure of headers", Says: "The headers show the minute's limit, even if less is left of the day's.",

@@ -107,6 +107,7 @@ const key = "Bearer " + testKey
 var strangeCredentials = []string{
 	"", "Bearer", "Bearer nobody", "Bearer " + strings.Repeat("x", len(testKey)), "Bearer " + exchange.Damage(testKey), "Bearer " + exchange.Truncate(testKey),
 	"Bearer " + testKey + "x", "Bearer " + exchange.SwapCase(testKey), testKey, "Token " + testKey, "ApiKey " + testKey, "Basic S2V5LW9mLXRoZS10ZXN0cy0wMTIzNDU2Nzg5Og==",
+	"Basic " + testKey, "BearerX " + testKey, "Bearer " + testKey[:len(testKey)-1] + "~", "Bearer \"" + testKey + "\"", "Bearer " + testKey + ",x", "Bearer " + testKey + " x",
 }
 
 var validBodies = []string{
@@ -123,6 +124,7 @@ var neighbourBodies = []string{
 	`{"name":"x","categoryId":1e400}`, `{"name":"x","categoryId":false}`, `{"name":"x","categoryId":1e-3}`, `{"name":"x","categoryId":""}`, `{"name":"x","categoryId":[]}`,
 	`{"name":false,"categoryId":1}`, `{"name":0,"categoryId":1}`, `{"name":"x","categoryId":1,"status":false}`, `{"name":"x","categoryId":1,"status":{}}`,
 	`{"name":"x","categoryId":1,"status":true}`, `{"name":"x","categoryId":1,"status":"sold\u0000"}`, `{"name":"x","categoryId":1,"status":"avail"}`,
+	`{"name":"x","categoryId":1,"status":"adopted"}`, `{"name":"x","categoryId":1,"status":"sold\n"}`, `{"name":"x","categoryId":1,"status":"constructor"}`, "{\"name\":\"a\tb\",\"categoryId\":1}",
 	`{"name":"x","categoryId":1,"note":NaN}`, `{"name":"x","categoryId":1.}`, `{"name":"x","categoryId":+1}`, `{"name":'x',"categoryId":1}`, `{"name":"zero","categoryId":0}`,
 	"{\"status\" : \"sold\",\t\"categoryId\": 1 , \"name\":\"spaces\"}", `{"name":"a\/b \ud83d\udc08","categoryId":1,"st\u0061tus":"sold"}`,
 	`{"categoryId":1` + strings.Repeat(" ", 130<<10) + `}`, `{"name":"` + strings.Repeat("é", 40) + `","categoryId":1}`,
@@ -131,6 +133,8 @@ var neighbourBodies = []string{
 func (s *talk) atRest() {
 	s.say("GET", "/pets", "", key)
 	s.say("GET", "/pets?status=sold&limit=3", "", key)
+	s.say("GET", "/pets?status=%73old", "", key)
+	s.say("GET", "/pets", "", "", "Cookie", "api_key="+testKey)
 	for _, credential := range strangeCredentials {
 		s.say("GET", "/pets", "", credential)
 		s.say("GET", "/pets?limit=x", "", credential)
@@ -171,6 +175,9 @@ func (s *talk) atRest() {
 	s.say("GET", "/pets?status=sold&limit=3", "", key)
 	s.say("DELETE", "/pets", "", key)
 	s.neighbours()
+	for _, body := range []string{`{"name":"007","categoryId":1}`, `{"name":"\u2764\ufe0f","categoryId":1}`} {
+		s.say("POST", "/pets", body, key)
+	}
 }
 
 // neighbours sends values next to those of atRest, and looks at animals from other sides.

@@ -49,6 +49,9 @@ const (
 	// SteppedBucket starts full and gains a tenth of the limit ten times in a window. Kinds does not list it, since it is a
 	// token bucket.
 	SteppedBucket Kind = "stepped-bucket"
+	// SlidingParts counts the requests of the newest ten tenths of a window, on the clock. Kinds does not list it, since it lies
+	// between SlidingLog and FixedClock.
+	SlidingParts Kind = "sliding-parts"
 )
 
 // Kinds lists the kinds that a user may choose.
@@ -87,6 +90,8 @@ func New(kind Kind, limit int64, window time.Duration) Limiter {
 		return &tokenBucket{limit: limit, window: window, tokens: float64(limit)}
 	case SteppedBucket:
 		return &steppedBucket{limit: limit, tokens: limit, period: max(window/stepsInWindow, 1)}
+	case SlidingParts:
+		return &slidingParts{limit: limit, part: max(window/stepsInWindow, 1)}
 	case GCRA:
 		return &gcra{limit: limit, window: window, interval: max(window/time.Duration(limit), 1)}
 	default:

@@ -83,7 +83,7 @@ func TestAcrossTheEdgeOfAWindow(t *testing.T) {
 
 // A client that waits for Retry-After or until Reset is accepted. One that comes earlier than Retry-After is refused.
 func TestWaitingHelps(t *testing.T) {
-	for _, kind := range append(Kinds(), SteppedBucket) {
+	for _, kind := range everyKind() {
 		for _, gap := range []time.Duration{0, 13 * time.Millisecond, 700 * time.Millisecond} {
 			at := func() (Limiter, Decision, time.Time) {
 				l := New(kind, 60, window)
@@ -109,7 +109,7 @@ func TestWaitingHelps(t *testing.T) {
 }
 
 func TestAnEvenPaceIsNeverRefused(t *testing.T) {
-	for _, kind := range append(Kinds(), SteppedBucket) {
+	for _, kind := range everyKind() {
 		l := New(kind, 60, window)
 		for i := range 600 {
 			if now := start.Add(time.Duration(i) * (window + 40*time.Millisecond) / 60); !take(l, now).Allowed {
@@ -122,8 +122,8 @@ func TestAnEvenPaceIsNeverRefused(t *testing.T) {
 
 // No kind allows more than its bound in any window, for random arrivals with bursts and pauses.
 func TestTheBoundsHold(t *testing.T) {
-	most := map[Kind]int{FixedFirst: 2*40 - 1, FixedClock: 2 * 40, SlidingLog: 40, SlidingCounter: 2*40 - 1, TokenBucket: 2*40 - 1, GCRA: 2*40 - 1, SteppedBucket: 2 * 40}
-	for _, kind := range append(Kinds(), SteppedBucket) {
+	most := map[Kind]int{FixedFirst: 2*40 - 1, FixedClock: 2 * 40, SlidingLog: 40, SlidingCounter: 2*40 - 1, TokenBucket: 2*40 - 1, GCRA: 2*40 - 1, SteppedBucket: 2 * 40, SlidingParts: 2 * 40}
+	for _, kind := range everyKind() {
 		random := rand.New(rand.NewPCG(7, 11))
 		l := New(kind, 40, window)
 		now, accepted := start, []time.Time(nil)
@@ -183,3 +183,6 @@ func TestKinds(t *testing.T) {
 		t.Error("a limit of 0 allows nothing")
 	}
 }
+
+// everyKind has the kinds that a user may choose, and the others.
+func everyKind() []Kind { return append(Kinds(), SteppedBucket, SlidingParts) }

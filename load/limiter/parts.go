@@ -1,0 +1,77 @@
+package limiter
+
+import (
+	"sort"
+	"time"
+)
+
+// Parts is a sliding window that is counted in parts: the requests of each part of a window are counted together, and the newest
+// parts make the window. So a request leaves the window up to one part early.
+//
+// With 60 a minute in parts of 6 s, on the clock: 60 requests at 12:00:05 are accepted, and one at 12:00:59 is refused. At 12:01:00 the
+// part from 12:00:00 to 12:00:06 leaves, so 60 more are accepted, 55 s after the first.
+type Parts struct{}
+
+// Name is the kind in words.
+func (Parts) Name() string { return "sliding window in parts" }
+
+// partPhases is the number of phases of the clock that are tried: one every 30 ms of parts of six seconds.
+const partPhases = 200
+
+func (Parts) explain(e *events) Account {
+	best := Account{Over: indexes(e.accepted), Early: indexes(e.refused)}
+	tried := *e
+	for _, n := range stepsPerWindow {
+		for k := range partPhases {
+			part := e.window / time.Duration(n)
+			c := parts{&tried, n, part, part * time.Duration(k) / partPhases}
+			if a := c.explain(); a.contradictions() < best.contradictions() {
+				best = a
+			}
+			if best.Fitted = 1; best.Lawful() {
+				return best
+			}
+			tried.enough = best.contradictions()
+		}
+	}
+	return best
+}
+
+// parts is a window of n parts whose clock has a phase.
+type parts struct {
+	*events
+	n           int
+	part, phase time.Duration
+}
+
+// oldest is when the oldest part begins that counts at a time.
+func (p *parts) oldest(t time.Duration) time.Duration {
+	whole := p.part * time.Duration(p.n)
+	return (t-p.phase+whole)/p.part*p.part + p.phase - 2*whole + p.part
+}
+
+// explain counts the accepted requests that were surely in the window at each response, and those that may have been in it at each
+// refusal.
+func (p *parts) explain() (a Account) {
+	off := p.part/partPhases + p.edgeOff()
+	var over []time.Duration // when the requests in a.Over were sent
+	for i, r := range p.answered {
+		since := p.oldest(r.to+off) + off
+		left := sort.Search(len(p.accepted), func(k int) bool { return p.accepted[k].from >= since })
+		beyond := len(over) - sort.Search(len(over), func(k int) bool { return over[k] >= since })
+		if i+1-left-beyond > p.limit {
+			a.Over, over = append(a.Over, r.at), append(over, r.from)
+			if p.stop(&a) {
+				return a
+			}
+		}
+	}
+	for _, r := range p.refused {
+		if p.countBefore(p.any, r, p.oldest(r.from-off)-off) < p.limit {
+			if a.Early = append(a.Early, r.at); p.stop(&a) {
+				return a
+			}
+		}
+	}
+	return a
+}
