@@ -46,17 +46,22 @@ func Explain(h History, partly []Kind) Account {
 	var explaining []Kind
 	for i, k := range Kinds() {
 		if len(explaining) > 0 && i >= quickKinds {
-			if k == (Parts{}) { // they explain nearly everything that a sliding log explains
-				continue
-			}
 			if slices.ContainsFunc(explaining, func(other Kind) bool { return other.Name() == k.Name() }) {
 				continue
 			}
 			e.enough = 1 // only whether the kind explains the history too
 		}
+		if k == (Parts{}) && !slices.Contains(partly, k) { // they come near to nearly everything
+			if len(explaining) > 0 {
+				break
+			}
+			e.enough = 1
+		}
 		a := k.explain(e)
 		if a.Kind = k; a.Lawful() {
 			explaining = append(explaining, k)
+		} else if e.enough == 1 {
+			continue
 		}
 		all = append(all, a)
 	}
