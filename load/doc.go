@@ -10,8 +10,7 @@
 //
 // The heavy tests, in this order: every kind of limiter, every deviation of limits and every freedom, twenty times each, in simulated
 // time; every kind in real time with minutes of two seconds; all rows in real time with minutes of four seconds, hundreds of runs side by
-// side; the three plans in real minutes; the sender
-// beside vegeta; and the judge on a day of Business:
+// side; the three plans in real minutes; the sender beside vegeta; and the judge on a day of Business:
 //
 //	go test ./load -run 'EveryDeviation|EveryKind|EveryFreedom' -timeout 1h -args -runs 20
 //	go test ./load -run ScaledRealTime$ -args -scaled 1

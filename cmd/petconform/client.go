@@ -36,7 +36,7 @@ type clientCommand struct {
 }
 
 // AfterApply keeps the flags that the line to run again needs.
-func (c *clientCommand) AfterApply(ctx *kong.Context, file *configuration) error {
+func (c *clientCommand) AfterApply(ctx *kong.Context, file *configuration) error { //nolint:unparam // a hook of kong returns an error
 	c.flags = flagsToRepeat(ctx, file, clientToRepeat)
 	return nil
 }
