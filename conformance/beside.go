@@ -138,6 +138,14 @@ func (b *dependence) ofListing(x history.Exchange, f verdict.Finding, add func(s
 		add(listedCreated.ID)
 	case "LIST-4", "LIST-9", "LIST-11", "CREATE-13":
 		add(createFill.ID)
+		if _, filtered := x.Asked("status"); filtered {
+			for _, p := range x.Shown() {
+				add(b.creators[p.ID])
+			}
+		}
+		if x.Check == limitBetween.ID { // an animal that it lacks has to be listed
+			add(listedCreated.ID)
+		}
 		if x.Check == limitBounds.ID { // it is sent before
 			add("create-statuses")
 		}

@@ -56,18 +56,9 @@ var turnDeviations = slices.Concat(
 			}
 			return int64(n) - 1
 		})},
-		{Name: "get-takes-positions", Needs: Varied, Suffers: "The id 1 finds the first animal, whatever its id.", apply: shiftIDs(1<<20, position(func(id int64, _ int) int64 { return id - 1 }))},
 	}),
 	table(Deviation{Breaks: ids("GET-1"), May: ids("CREATE-13")}, []Deviation{
 		{Name: "get-pending-hidden", Suffers: "A pending animal cannot be fetched.", apply: fetched(func(c *call) bool { return c.pet.Status == spec.Pending }, withStatus(http.StatusNotFound))},
-	}),
-	table(Deviation{Breaks: ids("CREATE-13"), Needs: Animals}, []Deviation{
-		{Name: "get-old-animals-sold", Suffers: "getPet shows animals from before the last deployment as sold.", apply: seeded(10, refetch(func(c *call, id int64, pet spec.Pet, found bool) (spec.Pet, bool) {
-			if found && ofOthers(c, id) {
-				pet.Status = spec.Sold
-			}
-			return pet, found
-		}))},
 	}),
 	table(Deviation{Breaks: ids("LIST-6"), May: ids("LIST-8")}, []Deviation{
 		{Name: "filter-escaped-refused", Suffers: "A filter with an escaped letter is refused, which some clients send.",
