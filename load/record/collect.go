@@ -3,10 +3,9 @@ package record
 import (
 	"crypto/sha256"
 	"encoding/binary"
-	"fmt"
 	"net/http"
 	"slices"
-	"strings"
+	"strconv"
 	"sync"
 	"time"
 
@@ -172,25 +171,29 @@ func (c *Collector) keep(r *exchange.Response, why *exchange.Failure) *exchange.
 
 // sum is the digest of everything that makes a shape, each part after its length.
 func (c *Collector) sum(x *exchange.Exchange, h http.Header) [sha256.Size]byte {
-	all := c.parts[:0]
-	add := func(part string) { all = append(binary.AppendUvarint(all, uint64(len(part))), part...) }
-	add(x.Request.Method)
-	add(x.Request.Path)
-	add(string(x.Request.Body))
+	all := part(c.parts[:0], x.Request.Method)
+	all = part(part(all, x.Request.Path), x.Request.Body)
 	if f := x.Failure; f != nil {
-		add(fmt.Sprint(f.Kind, f.Redacted))
-		add(f.Detail)
+		all = strconv.AppendBool(part(part(all, f.Kind), f.Detail), f.Redacted)
 	}
 	if r := x.Response; r != nil {
-		add(fmt.Sprint(r.Status, r.Truncated, r.Redacted))
-		add(r.Proto)
-		add(string(r.Body))
+		all = strconv.AppendInt(all, int64(r.Status), 10)
+		all = strconv.AppendBool(strconv.AppendBool(all, r.Truncated), r.Redacted)
+		all = part(part(all, r.Proto), r.Body)
 		for _, name := range distinct {
-			add(strings.Join(h[name], "\n"))
+			all = binary.AppendUvarint(all, uint64(len(h[name])))
+			for _, value := range h[name] {
+				all = part(all, value)
+			}
 		}
 	}
 	c.parts = all
 	return sha256.Sum256(all)
+}
+
+// part appends the length of a text and the text.
+func part[T ~string | ~[]byte](all []byte, text T) []byte {
+	return append(binary.AppendUvarint(all, uint64(len(text))), text...)
 }
 
 // Shape gives a shape of the recording that is being made.
