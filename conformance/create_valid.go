@@ -146,9 +146,6 @@ var createParallel = Check{
 			if i == len(plainNames)+2 {
 				post = posting{step: step + "-escapes", body: fmt.Sprintf(`{"name":"%s\/\u0061","categoryId":%d,"st\u0061tus":%q}`, p.Name, p.CategoryID, p.Status)}
 			}
-			if i == len(plainNames)+3 {
-				post.step, post.opts = step+"-charset", []Option{ContentType("application/json; charset=utf-8")}
-			}
 			all = append(all, post)
 		}
 		s.PostTogether(parallelCreates, all)

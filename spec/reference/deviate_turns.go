@@ -86,10 +86,6 @@ var turnDeviations = slices.Concat(
 			})(b)
 		}},
 	}),
-	table(Deviation{Breaks: ids("CREATE-1")}, []Deviation{
-		{Name: "create-charset-refused", Suffers: "application/json with a charset is refused, which many clients send.",
-			apply: refuseValidBody(http.StatusBadRequest, func(c *call) bool { return strings.Contains(c.request.Header.Get("Content-Type"), "charset") })},
-	}),
 	table(Deviation{Breaks: ids("CREATE-3"), May: ids("CREATE-13")}, []Deviation{
 		{Name: "name-variation-selectors-removed", Suffers: "A coloured symbol in a name becomes a plain one.",
 			apply: stored(named(func(name string) string { return strings.ReplaceAll(name, "\ufe0f", "") }))},
