@@ -96,7 +96,7 @@ func (w *wire) target(t *vegeta.Target) (err error) {
 	w.asked++
 	w.calls[index] = call
 	t.Method, t.URL, t.Body = call.Method, w.base+call.Path, call.Body
-	t.Header = w.header(&call).Clone()
+	t.Header = maps.Clone(w.header(&call)) // vegeta copies the values
 	t.Header.Set(callHeader, index)
 	return nil
 }
