@@ -202,14 +202,17 @@ func TestNoFreedomMakesAClientWrong(t *testing.T) {
 			t.Parallel()
 			r := judged(t, setting{animals: 3, freedoms: freedoms}, func(d *desk) {
 				p := d.program()
-				for range 70 {
-					a := p.list()
+				backOff := func(a answer) {
 					if a.limited() {
 						time.Sleep(a.wait() + time.Second)
 					}
+				}
+				for range 70 {
+					a := p.list()
+					backOff(a)
 					if next, _, ok := strings.Cut(strings.TrimPrefix(a.Header.Get("Link"), "<"), `>; rel="next"`); ok {
 						if u, err := url.Parse(next); err == nil {
-							p.do(http.MethodGet, "/"+u.RequestURI(), "")
+							backOff(p.do(http.MethodGet, "/"+u.RequestURI(), ""))
 						}
 					}
 				}
