@@ -120,10 +120,12 @@ func othersListed(s *Sender) []string {
 // othersStep begins the steps that fetch an animal of another client.
 const othersStep = "listed-"
 
-// getListed fetches an animal of another client. Where that fails, it lists once more: the animal may be gone.
+// getListed fetches an animal of another client. After a 404 it lists once more, since the animal may be gone, and fetches an animal
+// that is still listed again.
 func getListed(s *Sender, id string) {
-	if getPatiently(s, othersStep, id).Status() == 404 {
-		s.List("listed again", Limit(spec.MaxLimit))
+	listed := func() bool { return holds(s.List("listed again", Limit(spec.MaxLimit)), id) }
+	if s.Get(othersStep+id, id).Status() == 404 && listed() && getPatiently(s, othersStep, id).Status() == 404 {
+		listed()
 	}
 }
 

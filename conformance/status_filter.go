@@ -24,7 +24,7 @@ func statusFilter() []Check {
 			Proves: "LIST-8", Also: []spec.ID{"LIST-6"}, Requests: requests, Deeper: 2 - requests, Needs: []string{"create-statuses"}, After: []string{"create-parallel", "create-without-status", createFill.ID, "list-limit-default"},
 			Send: func(s *Sender) { sendFilter(s, status) },
 			Judge: func(j *Judge) {
-				for _, x := range append(j.Steps(""), lastFiltered(j.History.Of("create-refused-leaves-nothing"), status)...) {
+				for _, x := range append(askedFor(j.Steps(""), status), lastFiltered(j.History.Of("create-refused-leaves-nothing"), status)...) {
 					if limit, _ := x.Asked("limit"); limit != "" && x.Status() != 200 {
 						if plain, ok := limitRefused(j.History, limit); ok {
 							j.UnsureFor(plain, fmt.Sprintf("limit=%s is answered %d without a filter too", limit, plain.Status()))
@@ -43,9 +43,14 @@ func statusFilter() []Check {
 
 func sendFilter(s *Sender, status spec.PetStatus) {
 	ours, first := withStatus(s.Created(), status), s.Sent(listAll.ID)
+	var again history.Exchange
 	within := func(limit int) func(history.Exchange) time.Time {
 		return func(x history.Exchange) time.Time {
-			if len(othersLeftOut(x, limit, first, status)) > 0 {
+			left := othersLeftOut(x, limit, first, status)
+			if len(left) > 0 && again.N == 0 { // they may be gone
+				again = s.List("listed again", Limit(spec.MaxLimit))
+			}
+			if slices.ContainsFunc(left, func(p history.Pet) bool { return holds(again, p.ID) }) {
 				return first[0].Ended()
 			}
 			return lacking(x, limit, ours)
@@ -120,8 +125,13 @@ func (s *Sender) hidden() bool {
 
 // lastFiltered gives the last listing with a status, which waited for a replica that lags.
 func lastFiltered(listings []history.Exchange, status spec.PetStatus) []history.Exchange {
-	filtered := keepIf(listings, func(x history.Exchange) bool { got, _ := x.Asked("status"); return got == string(status) })
-	return filtered[max(0, len(filtered)-1):]
+	all := askedFor(listings, status)
+	return all[max(0, len(all)-1):]
+}
+
+// askedFor gives the listings that were asked for with a status.
+func askedFor(listings []history.Exchange, status spec.PetStatus) []history.Exchange {
+	return keepIf(listings, func(x history.Exchange) bool { got, _ := x.Asked("status"); return got == string(status) })
 }
 
 // othersLeftOut gives the animals with a status that the first listing of the run shows and that a filtered listing with room lacks.

@@ -1,10 +1,12 @@
 package reference
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"petconform/spec"
@@ -57,6 +59,22 @@ func lag(onLists, onGets time.Duration) func(*behaviour) {
 	}
 }
 
+// adopted puts 40 animals of other clients into an empty store, and takes one out before each listing.
+func adopted(b *behaviour) {
+	guest := func(i int) string { return fmt.Sprintf("Guest %d", i) }
+	populated(40, func(i int) spec.NewPet { return spec.NewPet{Name: guest(i), CategoryID: 1, Status: spec.Available} })(b)
+	var gone sync.Map
+	var listings atomic.Int64
+	refind(func(_ *call, _ filter, pets []spec.Pet) []spec.Pet {
+		gone.Store(guest(int(listings.Add(1))), true)
+		return slices.DeleteFunc(pets, func(p spec.Pet) bool { _, out := gone.Load(p.Name); return out })
+	})(b)
+	refetch(func(_ *call, _ int64, pet spec.Pet, found bool) (spec.Pet, bool) {
+		_, out := gone.Load(pet.Name)
+		return pet, found && !out
+	})(b)
+}
+
 func statusless(i int) spec.NewPet { return spec.NewPet{Name: plainSeed(i).Name, CategoryID: 1} }
 
 func oddAnimal(i int) spec.NewPet {
@@ -94,8 +112,8 @@ var storeFreedoms = slices.Concat(
 		{Name: "get-lags", Says: "A new animal can be fetched 300 ms after its creation.", apply: lag(0, 300*time.Millisecond)},
 		{Name: "replica-lags", Says: "A new animal can be listed and fetched 1.5 s after its creation.", apply: lag(1500*time.Millisecond, 1500*time.Millisecond)},
 	}),
-	[]Freedom{{Name: "others-create", Open: open("What the service does: it has other clients"), Part: "others", Says: "Another client creates an animal right after each new one.",
-		apply: func(b *behaviour) {
+	variants(Freedom{Open: open("What the service does: it has other clients"), Part: "others"}, []Freedom{
+		{Name: "others-create", Says: "Another client creates an animal right after each new one.", apply: func(b *behaviour) {
 			add := b.add
 			b.add = func(c *call, p spec.NewPet) (spec.Pet, error) {
 				pet, err := add(c, p)
@@ -104,5 +122,7 @@ var storeFreedoms = slices.Concat(
 				}
 				return pet, err
 			}
-		}}},
+		}},
+		{Name: "others-adopt", Says: "There are 40 animals of other clients, and one of them is gone before each listing.", apply: adopted},
+	}),
 )
