@@ -56,7 +56,7 @@ type flight struct {
 	sent, first time.Time
 	// connected says that there was a connection, and idle that it had been idle for longer than idleClose.
 	connected, idle bool
-	// response is the response without its body; nil if there is none. err is why there is no complete response.
+	// response is the response, whose body vegeta reads; nil if there is none. err is why there is no complete response.
 	response *http.Response
 	err      error
 	sender   *Sender
@@ -123,8 +123,7 @@ func (w *wire) RoundTrip(req *http.Request) (*http.Response, error) {
 	if resp.StatusCode == http.StatusTooManyRequests && w.attack.Gate != nil {
 		w.attack.Gate.Close()
 	}
-	head := *resp
-	f.response = &head
+	f.response = resp
 	resp.Body = &body{ReadCloser: resp.Body, flight: f, ctx: ctx, cancel: cancel}
 	return resp, nil
 }
