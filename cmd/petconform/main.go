@@ -116,6 +116,9 @@ func run(ctx context.Context, args []string, std streams) (code int) {
 	if done, err := completes(parser); done || err != nil {
 		return tell(std, err)
 	}
+	if err := emptyArgument(args); err != nil {
+		return tell(std, err)
+	}
 	if err := file.configure(parser, args); err != nil {
 		return tell(std, usage("%w", err))
 	}

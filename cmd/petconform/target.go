@@ -117,17 +117,6 @@ type target struct {
 	close   func()
 }
 
-// emptyTarget refuses a target that is given and empty. Most likely a variable is not set, and petconform would check the built-in
-// reference service instead of the user's service.
-func emptyTarget(parsed *kong.Context) error {
-	for _, flag := range parsed.Flags() {
-		if flag.Name == "target" && flag.Set && flag.Target.String() == "" {
-			return usage("the target is empty: --target or PETCONFORM_TARGET has no address; is the variable set that should have it?")
-		}
-	}
-	return nil
-}
-
 // open returns the target with its key. Without a target it starts the reference service on loopback.
 func (f targetFlags) open(ctx context.Context) (target, error) {
 	if f.Timeout <= 0 || f.MaxTime <= 0 {
