@@ -11,7 +11,7 @@ import (
 // verifyCommand is petconform verify.
 type verifyCommand struct {
 	Bundle         string   `arg:"" help:"File of the bundle." type:"existingfile"`
-	AllowedSigners string   `help:"File of allowed signers, in the form of ssh-keygen(1). One of them must have prepared the bundle, and another one approved it." placeholder:"FILE"`
+	AllowedSigners string   `help:"File of allowed signers, in the form of ssh-keygen(1). One of them must have prepared the bundle, and another one approved it." placeholder:"FILE" type:"existingfile"`
 	Require        string   `help:"What an intact bundle must say for exit code 0: release, waived (RELEASE or RELEASE WITH WAIVERS) or intact (anything)." enum:"release,waived,intact" default:"waived"`
 	PublicKey      []string `help:"Public key in PEM of a signer who used cosign; repeatable." placeholder:"FILE" type:"existingfile"`
 }
