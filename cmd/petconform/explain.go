@@ -101,15 +101,26 @@ func explainRequirement(w io.Writer, r spec.Requirement) {
 
 func explainCheck(w io.Writer, c conformance.Check) {
 	creates := "creates no animal"
-	if c.Creates > 0 {
+	switch {
+	case c.Animals > 0:
+		creates = fmt.Sprintf("creates the animals that are missing to %d", c.Animals)
+	case c.Creates > 0:
 		creates = "creates " + spec.Count(c.Creates, "animal")
 	}
-	fmt.Fprintf(w, "%s: %s\nA check of %s. It sends %s and %s.\n", c.ID, c.Title, c.Operation, spec.Count(c.Requests, "request"), creates)
+	fmt.Fprintf(w, "%s: %s\nA check of %s. It sends %s and %s.\n", c.ID, c.Title, c.Operation, requestsOf(c), creates)
 	if len(c.Needs) > 0 {
 		paragraph(w, "It also reads the exchanges of: ", strings.Join(c.Needs, ", "))
 	}
 	explainProved(w, c.Requirements())
 	fmt.Fprintf(w, "To run it: petconform check --only %s\n", c.ID)
+}
+
+// requestsOf is how many requests a check sends by itself.
+func requestsOf(c conformance.Check) string {
+	if c.Animals > 0 {
+		return fmt.Sprintf("0 to %d requests", c.Animals)
+	}
+	return spec.Count(c.Requests, "request")
 }
 
 func explainProved(w io.Writer, ids []spec.ID) {

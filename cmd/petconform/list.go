@@ -58,7 +58,7 @@ func (c *listCommand) Run(ctx context.Context, std streams) error {
 		}
 	default:
 		for _, ch := range conformance.Checks() {
-			t.row(ch.ID, spec.Count(ch.Requests, "request"), ch.Title+proving(ch.Requirements()))
+			t.row(ch.ID, requestsOf(ch), ch.Title+proving(ch.Requirements()))
 		}
 	}
 	return t.write(std.out)
