@@ -26,7 +26,7 @@ func Read(dir string) (Input, error) {
 	}
 	data, err := readBounded(filepath.Join(dir, ResultsFile), maxResults)
 	if err != nil {
-		return in, fmt.Errorf("not the folder of a run, which has %s: %w", ResultsFile, err)
+		return in, fmt.Errorf("%s is not the folder of a run: %w", dir, err)
 	}
 	if in.Results, err = ParseResults(data); err != nil {
 		return in, fmt.Errorf("%s: %w", filepath.Join(dir, ResultsFile), err)

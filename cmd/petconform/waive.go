@@ -2,10 +2,13 @@ package main
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"petconform/reports"
 	"petconform/reports/waiver"
+	"petconform/spec"
 	"petconform/spec/verdict"
 )
 
@@ -32,5 +35,19 @@ func (c *waiveCommand) Run(std streams) error {
 		fmt.Fprint(std.out, waiver.Draft(check, time.Now(), c.Days))
 		return nil
 	}
+	if failed := failedFor(spec.ID(strings.ToUpper(c.Check)), in.Results.Checks); len(failed) > 0 {
+		return usage("%s is a requirement, and a waiver is drafted for a check; the checks that failed for it: %s", c.Check, strings.Join(failed, ", "))
+	}
 	return usage("the run in %s has no check %q; petconform list names the checks", c.From, c.Check)
+}
+
+// failedFor lists the failed checks with a finding about a requirement.
+func failedFor(id spec.ID, checks []verdict.Check) []string {
+	var failed []string
+	for _, check := range checks {
+		if check.Verdict == verdict.Failed && slices.ContainsFunc(check.Findings, func(f verdict.Finding) bool { return f.Requirement == id }) {
+			failed = append(failed, check.ID)
+		}
+	}
+	return failed
 }
