@@ -154,5 +154,6 @@ func givenUp(h *history.History) string {
 	if len(all) == 0 {
 		return ""
 	}
-	return "--max-creates was used up, because the target creates what it has to refuse; so these checks did not send all cases: " + strings.Join(all, ", ")
+	return "--max-creates was used up, so these checks did not send all cases: " + strings.Join(all, ", ") +
+		". A createPet counts too if the target accepts what it has to refuse, or gives no clear response"
 }
