@@ -49,12 +49,12 @@ func JudgeCheck(c Check, h *history.History) Judgement {
 		return Judgement{Check: v}
 	}
 	if c.Judge == nil {
-		j.Evidence("sent %d requests, which rules judge", len(j.own))
+		j.Evidence("sent %s, which rules judge", spec.Count(len(j.own), "request"))
 	} else if c.Reads || len(j.own) > 0 {
 		c.Judge(j)
 	}
 	if h.End != nil && strings.HasPrefix(h.End.Skipped[c.ID], budgetSpent) {
-		j.Evidence("%d responses judged; %s", len(j.own), h.End.Skipped[c.ID])
+		j.Evidence("%s judged; %s", spec.Count(len(j.own), "response"), h.End.Skipped[c.ID])
 	}
 	v.Findings = verdict.FirstOfEach(j.findings)
 	v.Evidence = strings.Join(j.evidence, "; ")

@@ -105,7 +105,7 @@ func noTarget(base string, seen []history.Exchange) error {
 	case all(func(x history.Exchange) bool { return x.Status()/100 == 3 }):
 		return fmt.Errorf("%w: %s redirects (%d to %q); name the address that answers itself", ErrNoTarget, base, x.Status(), history.Clip(x.Response.Header.Get("Location"), 200))
 	case all(func(x history.Exchange) bool { return x.Status() >= 500 }):
-		return fmt.Errorf("%w: %s answers every request with a server error (%d: %s)", ErrNoTarget, base, x.Status(), x.Excerpt())
+		return fmt.Errorf("%w: %s answers every request with a server error (%d: %s); look into its log, or add --wait-ready 60s if it is only starting", ErrNoTarget, base, x.Status(), x.Excerpt())
 	case all(func(x history.Exchange) bool { return x.Response != nil && looksLikeAPage(x) }):
 		return fmt.Errorf("%w: %s answers with web pages (%d %s); is this the address of the API?", ErrNoTarget, base, x.Status(), x.MediaType())
 	}

@@ -62,9 +62,9 @@ func (p *progress) start(t target, cfg conformance.Config, plan conformance.Plan
 	if creates > 0 {
 		about := spec.Count(creates, "animal")
 		if creates < cfg.MaxCreates { // a target that accepts what it has to refuse creates more
-			about += fmt.Sprintf(", at most %d,", cfg.MaxCreates)
+			about = fmt.Sprintf("About %s, at most %d,", about, cfg.MaxCreates)
 		}
-		p.say("%s will be created and stay: the service has no delete.", about)
+		p.say("%s will be created. They stay: there is no delete.", about)
 	}
 }
 

@@ -184,7 +184,7 @@ func (f reachFlags) resolved(r *reached, proxied bool) (map[string]string, error
 	for _, raw := range f.Resolve {
 		parts := strings.SplitN(raw, ":", 3)
 		if len(parts) < 3 {
-			return nil, usage("--resolve %s has the form host:port:address, like staging.example:443:10.0.0.7", raw)
+			return nil, usage("--resolve %s does not have the form host:port:address; use one like staging.example:443:10.0.0.7", raw)
 		}
 		ip := net.ParseIP(strings.Trim(parts[2], "[]"))
 		from := net.JoinHostPort(parts[0], parts[1])

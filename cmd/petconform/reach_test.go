@@ -81,7 +81,7 @@ func TestUnreachable(t *testing.T) {
 		{"a certificate without TLS", "http://h.example/v1", reachFlags{Cert: cert, CertKey: key}, "--cert needs TLS, and the target http://h.example/v1 has none; use an address with https://"},
 		{"an authority without TLS", "http://h.example/v1", reachFlags{CACert: cert}, "--ca-cert needs TLS, and the target http://h.example/v1 has none; use an address with https://"},
 		{"an authority without a certificate", "", reachFlags{CACert: key}, "the file has no certificate in PEM form"},
-		{"--resolve without a port", "", reachFlags{Resolve: []string{"h.example:10.0.0.7"}}, "--resolve h.example:10.0.0.7 has the form host:port:address, like staging.example:443:10.0.0.7"},
+		{"--resolve without a port", "", reachFlags{Resolve: []string{"h.example:10.0.0.7"}}, "--resolve h.example:10.0.0.7 does not have the form host:port:address; use one like staging.example:443:10.0.0.7"},
 		{"--resolve to a name", "", reachFlags{Resolve: []string{"h.example:443:other.example"}}, `--resolve h.example:443:other.example: "other.example" is not an IP address`},
 		{"--resolve of another host", "", reachFlags{Resolve: []string{"other.example:443:10.0.0.7"}}, "--resolve other.example:443:10.0.0.7 has no effect: the target is h.example:443"},
 		{"--resolve of another port", "https://h.example:8443/v1", reachFlags{Resolve: []string{"h.example:443:10.0.0.7"}}, "--resolve h.example:443:10.0.0.7 has no effect: the target is h.example:8443"},

@@ -99,7 +99,7 @@ func (g *gate) pass(ctx context.Context) error {
 			return ctx.Err()
 		}
 		if g.maxWait > 0 && left > g.maxWait {
-			return fmt.Errorf("%w: Retry-After of a 429 is %s, longer than --max-wait %s; run again later, or with another key",
+			return fmt.Errorf("%w: after a 429 the run has to wait %s, longer than --max-wait %s; run again later, or with another key",
 				ErrAllowance, left.Round(time.Second), g.maxWait)
 		}
 		if err := g.wait(ctx, "the target answered 429; waiting for Retry-After", left); err != nil {
