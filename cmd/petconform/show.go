@@ -16,13 +16,13 @@ import (
 type deskCommand struct {
 	checkCommand
 	Against string `help:"Second target, by name or address, to ask the same and compare. Its key: PETCONFORM_KEY_AGAINST, or the one of petconform.yaml." placeholder:"TARGET"`
-	Show    int    `help:"Print exchange N of the run in --out in full, and send nothing." placeholder:"N"`
-	Watch   bool   `help:"Check again on Enter, and whenever the target comes back after a restart: what failed first, and then the whole."`
+	Show    *int   `help:"Print exchange N of the run in --out in full, and send nothing." placeholder:"N"`
+	Watch   bool   `help:"Check again on Enter, and whenever the target comes back after a restart: first what failed, and then the whole."`
 }
 
 // Run is petconform check.
 func (c *deskCommand) Run(ctx context.Context, std streams, file *configuration) error {
-	if c.Show != 0 {
+	if c.Show != nil {
 		return c.show(std)
 	}
 	if c.Against != "" && c.Watch {
@@ -45,7 +45,7 @@ func (c *deskCommand) show(std streams) error {
 	name := filepath.Join(c.folder(), reports.RecordingFile)
 	f, err := os.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return usage("--show %d: there is no %s; name the folder of a run with --out", c.Show, name)
+		return usage("--show %d: there is no %s; name the folder of a run with --out", *c.Show, name)
 	} else if err != nil {
 		return noVerdict(err)
 	}
@@ -55,9 +55,9 @@ func (c *deskCommand) show(std streams) error {
 		return noVerdict(fmt.Errorf("%s: %w", name, err))
 	}
 	for _, x := range rec.Exchanges {
-		if x.N == c.Show {
+		if x.N == *c.Show {
 			return reports.Exchange(std.out, x)
 		}
 	}
-	return usage("--show %d: %s has the exchanges 1 to %d", c.Show, name, len(rec.Exchanges))
+	return usage("--show %d: %s has the exchanges 1 to %d", *c.Show, name, len(rec.Exchanges))
 }
