@@ -33,6 +33,12 @@ func TestRuns(t *testing.T) {
 	if d := Runs(bad, fewer, nil); len(d.Removed) != 1 || len(d.Added) != 0 {
 		t.Errorf("one check fewer: removed %v, added %v", d.Removed, d.Added)
 	}
+	failing := bad
+	failing.Checks = []verdict.Check{{ID: "alone", Title: "Alone", Verdict: verdict.Failed}}
+	var b bytes.Buffer
+	if err := Runs(fewer, failing, nil).Text(&b); err != nil || !strings.Contains(b.String(), "  alone: Alone\n      failed\n") {
+		t.Errorf("a new check that fails: %v\n%s", err, b.String())
+	}
 }
 
 // TestOtherPlans: a plan that one of the runs did not load is told once; its phases are neither new nor removed checks.

@@ -86,6 +86,9 @@ func (d Diff) writeChanges(b *strings.Builder, title string, changes []Change) {
 		if c.Was != "" && c.Is != "" && c.Was != c.Is {
 			words = append(words, fmt.Sprintf("%s → %s", c.Was, c.Is))
 		}
+		if c.Was == "" && Failing(c.Is) {
+			words = append(words, string(c.Is))
+		}
 		if c.Since != nil {
 			words = append(words, "since "+SinceWords(*c.Since))
 		}
