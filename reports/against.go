@@ -44,7 +44,7 @@ func Alike(a verdict.Against) string {
 	if len(a.Answers) > 0 {
 		s += fmt.Sprintf(" %s answered differently, which the interface allows.", plural(len(a.Answers), "open question is", "open questions are"))
 	} else {
-		s += " Every open question is answered alike."
+		s += " No open question is answered differently."
 	}
 	return s
 }

@@ -11,6 +11,7 @@ import (
 	"petconform/conformance"
 	"petconform/reports"
 	"petconform/reports/drift"
+	"petconform/spec/client"
 	"petconform/spec/exchange"
 	"petconform/spec/verdict"
 )
@@ -36,6 +37,9 @@ func (c *checkCommand) openSecond(ctx context.Context, std streams, against stri
 	if err := s.find(file); err != nil {
 		return nil, usage("--against: %w", err)
 	}
+	if c.targetFlags.same(s.targetFlags) {
+		return nil, usage("--against %s is the target itself, and a comparison with itself proves nothing; name another deployment", against)
+	}
 	if c.named != nil {
 		s.category = 0
 	}
@@ -49,6 +53,20 @@ func (c *checkCommand) openSecond(ctx context.Context, std streams, against stri
 		return nil, err
 	}
 	return s, s.waitReady(ctx, std)
+}
+
+// same says whether two targets are one: the same address, and the same settings of petconform.yaml, if any. Two names for one address
+// may differ in their headers.
+func (f targetFlags) same(other targetFlags) bool {
+	if f.named != nil && other.named != nil && f.named.target.Name != other.named.target.Name {
+		return false
+	}
+	a, err := client.ParseBase(f.Target)
+	if err != nil {
+		return false // open says what is wrong with it
+	}
+	b, err := client.ParseBase(other.Target)
+	return err == nil && *a == *b
 }
 
 // fromFile takes from the file what says how the target is reached.

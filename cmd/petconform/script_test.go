@@ -35,8 +35,8 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// TestScripts runs the command line as a user would. Each script has a reference service at $TARGET with the key $KEY, one
-// that deviates at $DEVIANT, one with 150 animals with random ids at $FILLED, for which filled.yaml has waivers, and nothing at $NOBODY. At $MANY
+// TestScripts runs the command line as a user would. Each script has a reference service at $TARGET with the key $KEY, another
+// at $ALIKE, one that deviates at $DEVIANT, one with 150 animals with random ids at $FILLED, for which filled.yaml has waivers, and nothing at $NOBODY. At $MANY
 // and at $MANY_AGAIN one has the keys of keys.txt, and minutes of two seconds.
 func TestScripts(t *testing.T) {
 	t.Parallel()
@@ -66,6 +66,11 @@ func TestScripts(t *testing.T) {
 				return err
 			}
 			env.Setenv("FILLED", filled)
+			alike, err := serve()
+			if err != nil {
+				return err
+			}
+			env.Setenv("ALIKE", alike)
 			for _, name := range []string{"MANY", "MANY_AGAIN"} {
 				many, err := serveMany(env)
 				if err != nil {

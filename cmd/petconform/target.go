@@ -143,7 +143,7 @@ func (f targetFlags) open(ctx context.Context) (target, error) {
 		return target{}, err
 	}
 	if key.IsZero() {
-		return target{}, usage("no API key is given: put the key into %s, or into a file that --key-file names", f.variable("PETCONFORM_KEY"))
+		return target{}, f.noKey()
 	}
 	return target{base: r.base, key: key, transport: r.connect(), secrets: r.secrets, way: r.way, access: r.access, close: func() {}}, nil
 }
@@ -191,6 +191,14 @@ func (f targetFlags) key(variable string) (exchange.Secret, error) {
 		return key, usage("%s: %w", from, err)
 	}
 	return key, nil
+}
+
+// noKey says where the key has to be. --key-file has the key of the first target.
+func (f targetFlags) noKey() error {
+	if f.compared {
+		return usage("no API key is given for --against: put the key into %s", f.variable("PETCONFORM_KEY"))
+	}
+	return usage("no API key is given: put the key into %s, or into a file that --key-file names", f.variable("PETCONFORM_KEY"))
 }
 
 // withoutFile returns f without --key-file, to read a key that only the environment has.
