@@ -12,7 +12,11 @@ import (
 
 // tellSchedule says beforehand what a load run will send.
 func tellSchedule(w io.Writer, target string, s load.Schedule) {
-	sentence(w, "Load on %s: about %s and %s, in %s to %s", target, spec.Count(s.Requests, "request"), spec.Count(s.Creates, "new animal"),
+	creates := "no new animal"
+	if s.Creates > 0 {
+		creates = "at most " + spec.Count(s.Creates, "new animal")
+	}
+	sentence(w, "Load on %s: about %s and %s, in %s to %s", target, spec.Count(s.Requests, "request"), creates,
 		s.Fastest.Round(time.Second), s.Longest.Round(time.Second))
 	fmt.Fprintf(w, "  at most %s, including retries of unclear results\n", spec.Count(s.Most, "request"))
 	for _, k := range s.Keys {
