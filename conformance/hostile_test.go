@@ -4,15 +4,18 @@ import (
 	"context"
 	"errors"
 	"io"
+	"net"
 	"net/http"
 	"net/url"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"petconform/conformance"
+	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/verdict"
 )
@@ -70,6 +73,26 @@ func TestNoAccidentalVerdict(t *testing.T) {
 					t.Errorf("it took %s, more than %s", took, c.most)
 				}
 			})
+		})
+	}
+}
+
+// TestNothingAnsweredHoldsNothing: without a response no must of a report passed.
+func TestNothingAnsweredHoldsNothing(t *testing.T) {
+	for name, target := range map[string]everything{
+		"connections that end": func(*http.Request) (*http.Response, error) { return nil, io.EOF },
+		"no answer":            func(r *http.Request) (*http.Response, error) { <-r.Context().Done(); return nil, r.Context().Err() },
+		"nobody listens": func(*http.Request) (*http.Response, error) {
+			return nil, &net.OpError{Op: "dial", Net: "tcp", Err: syscall.ECONNREFUSED}
+		},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			r, _ := runAgainst(t, context.Background(), target)
+			for _, q := range r.Requirements {
+				if q.Level == spec.Must && q.Verdict == verdict.Passed {
+					t.Errorf("%s: %s passed, by %v", name, q.ID, q.Checks)
+				}
+			}
 		})
 	}
 }

@@ -76,6 +76,14 @@ func TestEachRequirementAlone(t *testing.T) {
 	t.Logf("at most %d requests for one requirement", mostSeen)
 }
 
+// TestNothingToFill: in a store that has 21 animals create-fill sends nothing, so that it proves nothing.
+func TestNothingToFill(t *testing.T) {
+	r, _ := oneByOne(t, reference.Config{Seed: 30}, "create-fill")
+	if r.Verdict != verdict.NoVerdict || r.Part == nil || r.Part.Hold != 0 || r.Part.Holds {
+		t.Errorf("%s, %+v", r.Verdict, r.Part)
+	}
+}
+
 // TestEachSampleIsAChecksName: every rule's samples are checks, and every entry belongs to a rule.
 func TestEachSampleIsAChecksName(t *testing.T) {
 	known := map[string]bool{}

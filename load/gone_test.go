@@ -2,6 +2,7 @@ package load
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -23,7 +24,14 @@ func TestAWrongKeyIsNoFinding(t *testing.T) {
 		if res.Verdict != verdict.NoVerdict {
 			t.Errorf("%s key is mistyped; want no verdict; got %s, %v", name, res.Verdict, failures(res))
 		}
+		if name == "the plan's" && passed(res, "RATE-15") {
+			t.Error("RATE-15 passed, and no accepted request had headers")
+		}
 	}
+}
+
+func passed(res *verdict.Results, id spec.ID) bool {
+	return slices.ContainsFunc(res.Requirements, func(q verdict.Requirement) bool { return q.ID == id && q.Verdict == verdict.Passed })
 }
 
 // A Retry-After that is longer than MaxWait ends the key's run.

@@ -12,7 +12,7 @@ import (
 // headers compares the headers with what was accepted and refused (RATE-15).
 func (v *view) headers() outcome {
 	var o outcome
-	v.figure(&o)
+	right := v.figure(&o)
 	if !o.failed("RATE-15") && v.exact() {
 		v.leftWhenRefused(&o)
 	}
@@ -27,16 +27,17 @@ func (v *view) headers() outcome {
 			more(&o)
 		}
 	}
-	if len(o.findings) == 0 && len(o.unsure) == 0 {
+	if right > 0 && len(o.findings) == 0 && len(o.unsure) == 0 {
 		o.kept("RATE-15")
 	}
 	v.standing(&o)
 	return o
 }
 
-// figure judges that X-RateLimit-Limit is the plan's limit of the minute or of the day. The interface does not show which.
-func (v *view) figure(o *outcome) {
-	var wrong, right int
+// figure judges that X-RateLimit-Limit is the plan's limit of the minute or of the day. The interface does not show which. right is the
+// number of responses that have one of the two.
+func (v *view) figure(o *outcome) (right int) {
+	var wrong int
 	var first *record.Record
 	for _, r := range v.own {
 		if !r.Limit.Known() || r.Status == 0 || r.Status == 401 {
@@ -53,9 +54,10 @@ func (v *view) figure(o *outcome) {
 	if wrong > 0 {
 		o.fail("RATE-15", first, spec.HeaderLimit, fmt.Sprintf("a limit of the plan %s: %s", v.lane.Plan, v.figures()),
 			fmt.Sprintf("%d; wrong in %s of %s", first.Limit, spec.Number(wrong), spec.Count(wrong+right, "response")))
-		return
+		return right
 	}
 	o.show("X-RateLimit-Limit is a limit of the plan in %s", spec.Count(right, "response"))
+	return right
 }
 
 func (v *view) figures() string {

@@ -58,7 +58,8 @@ const (
 )
 
 // answered holds when every request got a complete response, at the latest when it was sent again, and fewer than oftenLost
-// connections were lost. It does not judge time-outs, since the network may be their cause.
+// connections were lost. It does not judge time-outs and connections that are refused, since the network may be their cause: they are
+// not among the requests on which it held.
 func answered(h *history.History) Whole {
 	type key struct{ check, step string }
 	later := map[key]int{}
@@ -70,8 +71,8 @@ func answered(h *history.History) Whole {
 	w := Whole{}
 	var lost []verdict.Finding
 	for _, x := range h.All {
-		w.Of++
 		if x.Failure == nil {
+			w.Of++
 			continue
 		}
 		switch x.Failure.Kind {
@@ -91,6 +92,7 @@ func answered(h *history.History) Whole {
 	if len(lost) >= oftenLost {
 		w.Broken = append(w.Broken, lost...)
 	}
+	w.Of += len(w.Broken)
 	if n, last := outages(h); n >= oftenOut {
 		f := broken("SERVICE-3", "the responses of the run", fmt.Sprintf("fewer than %d outages", oftenOut), fmt.Sprintf("%d outages: each time requests were not answered, or with 502, 503 or 504, and later they were", n))
 		f.Exchange = last
