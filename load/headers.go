@@ -78,11 +78,11 @@ func (l *lane) headers(ctx context.Context) error {
 func (l *lane) unusable(r *record.Record) string {
 	switch {
 	case r.Status == 0:
-		return fmt.Sprintf("the first request got no response: %s", l.run.shape(r).Failure.Detail)
+		return fmt.Sprintf("the first request got no response; is the target running, and is the address right? %s", l.run.shape(r).Failure.Detail)
 	case r.Status/100 == 3:
 		return fmt.Sprintf("the first request is redirected (%d); name the address that answers itself", r.Status)
 	case r.Status == http.StatusUnauthorized || r.Status == http.StatusForbidden:
-		return fmt.Sprintf("the key is not accepted: the first request is answered %d", r.Status)
+		return fmt.Sprintf("the key is not accepted: the first request is answered %d; is it a key of this target?", r.Status)
 	case r.Status == http.StatusNotFound:
 		return "GET /pets is answered 404; is the base address right?"
 	}

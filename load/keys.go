@@ -25,7 +25,7 @@ func ReadKeys(r io.Reader) ([]PlanKey, error) {
 		}
 		fields := strings.Fields(text)
 		if len(fields) != 2 {
-			return nil, fmt.Errorf("line %d has %d words; write a plan and a key", n, len(fields))
+			return nil, fmt.Errorf("line %d has %s; write a plan and a key", n, spec.Count(len(fields), "word"))
 		}
 		plan, err := readPlan(fields[0])
 		if _, planErr := readPlan(fields[1]); err != nil && planErr == nil {
