@@ -22,7 +22,7 @@ const (
 	RecordingFile = "recording.jsonl"
 	// AgainstFile is the recording of the second target, if the run was compared with one.
 	AgainstFile = "against.jsonl"
-	// LoadRecordingFile is the recording of the load part of a sign-off.
+	// LoadRecordingFile is the recording of a load, alone or in a sign-off.
 	LoadRecordingFile = "load-recording.jsonl"
 	// VegetaFile holds a load run for vegeta's own commands.
 	VegetaFile = "vegeta.jsonl"
