@@ -53,7 +53,7 @@ func (c *deskCommand) watch(ctx context.Context, std streams) error {
 	defer cancel()
 	enter, back := lines(ctx, os.Stdin), comesBack(ctx, base)
 	for {
-		fmt.Fprintln(std.err, "Watching the target. Enter checks again; q ends.")
+		fmt.Fprintln(std.err, "Watching the target. Enter checks again; q and Enter end.")
 		select {
 		case line, more := <-enter:
 			if !more || strings.TrimSpace(line) == "q" {
