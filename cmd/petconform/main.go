@@ -177,7 +177,7 @@ const memoryGoal = 160 << 20
 
 const description = "Tells whether a pet adoption service keeps its interface.\n\n" +
 	"The target's key comes from PETCONFORM_KEY or --key-file. " +
-	"Exit codes: 0 conforms, 1 deviates, 2 wrong usage or configuration, 3 no verdict. " +
+	"Exit codes: 0 conforms, or waivers excuse what does not; 1 deviates; 2 wrong usage or configuration; 3 no verdict. " +
 	"Whatever the target sends, check takes at most 90 s, apart from waits for the allowance, " +
 	"256 MiB of memory and 64 MiB on disk."
 
