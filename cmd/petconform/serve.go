@@ -71,7 +71,7 @@ func (c *serviceFlags) open(ctx context.Context, cfg reference.Config) (listenin
 		return s, usage("the reference service: %w", err)
 	}
 	if s.listener, err = (&net.ListenConfig{}).Listen(ctx, "tcp", c.Listen); err != nil {
-		return s, usage("--listen %s: %w", c.Listen, errors.Join(err, s.service.Close()))
+		return s, usage("--listen %s: %w; use another address, like 127.0.0.1:0 for any free port", c.Listen, errors.Join(err, s.service.Close()))
 	}
 	s.exports = fmt.Sprintf("export PETCONFORM_TARGET=%s\n%s", s.target(), lines)
 	return s, nil

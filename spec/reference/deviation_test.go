@@ -84,7 +84,7 @@ func TestUnknownNames(t *testing.T) {
 	for _, row := range []struct{ deviation, freedom, want string }{
 		{"list-nul-when-empty", "", `unknown deviation "list-nul-when-empty"; did you mean list-null-when-empty?`},
 		{"", "newest", `unknown freedom "newest"; did you mean newest-first?`},
-		{"qqqqqqqqqqqq", "", `unknown deviation "qqqqqqqqqqqq"; no known name is similar`},
+		{"qqqqqqqqqqqq", "", `unknown deviation "qqqqqqqqqqqq"; petconform list deviations names them all`},
 	} {
 		cfg := testConfig()
 		if row.deviation != "" {

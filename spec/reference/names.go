@@ -35,7 +35,7 @@ func unknownName(what, name string, known []string) error {
 	}
 	similar := slices.DeleteFunc(slices.Clone(known), func(k string) bool { return distance(k) == math.MaxInt })
 	if len(similar) == 0 {
-		return fmt.Errorf("unknown %s %q; no known name is similar", what, name)
+		return fmt.Errorf("unknown %s %q; petconform list %ss names them all", what, name, what)
 	}
 	slices.SortStableFunc(similar, func(a, b string) int { return distance(a) - distance(b) })
 	similar = slices.DeleteFunc(similar[:min(len(similar), 3)], func(k string) bool { return distance(k) > distance(similar[0])+1 })
