@@ -122,8 +122,8 @@ func run(ctx context.Context, args []string, std streams) (code int) {
 	if err := file.configure(parser, args); err != nil {
 		return tell(std, usage("%w", err))
 	}
-	if len(args) == 0 {
-		args = []string{"--help"}
+	if len(args) == 0 { // not 0: a script whose variable for the command is not set would be green
+		return tellHelp(parser)
 	}
 	parsed, err := parser.Parse(args)
 	std = raw.safe() // the file and the flags may have named further secrets
@@ -147,6 +147,14 @@ func newParser(c *commands, std streams, file *configuration, more ...kong.Optio
 		kong.Vars{"version": thisBuild().String(), "limiters": limiters()},
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 80, NoExpandSubcommands: true}),
 		kong.Bind(std), kong.Bind(file)}, more...)...)
+}
+
+// tellHelp prints the help and returns the exit code of wrong usage.
+func tellHelp(parser *kong.Kong) int {
+	if parsed, err := kong.Trace(parser, nil); err == nil {
+		_ = parsed.PrintUsage(false)
+	}
+	return verdict.ExitUsage
 }
 
 // commandOf is the command whose arguments are wrong, as far as it was understood.

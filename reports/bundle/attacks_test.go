@@ -194,6 +194,10 @@ func TestAttacks(t *testing.T) {
 				t.Errorf("exit code %d, problems %q, unchecked %q; %d and %q are wanted", code, v.Problems, v.Unchecked, verdict.ExitNoVerdict, a.says)
 				return
 			}
+			var told strings.Builder
+			if err := v.Text(&told); err != nil || !strings.HasPrefix(told.String(), "NOT INTACT.") {
+				t.Errorf("%v: %s", err, told.String())
+			}
 			refused++
 		})
 	}

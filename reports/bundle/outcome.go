@@ -53,6 +53,9 @@ func (v Verification) identity() string {
 // Text writes the verification for a terminal: first what the bundle says, then whether that is to be believed.
 func (v Verification) Text(w io.Writer) error {
 	var b strings.Builder
+	if len(v.Problems) > 0 {
+		b.WriteString("NOT INTACT. The bundle says:\n")
+	}
 	if v.Decision.Word != "" {
 		fmt.Fprintf(&b, "%s\n%s\n", plain.Line(v.Decision.Headline), plain.Line(v.identity()))
 	} else {
