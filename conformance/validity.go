@@ -73,8 +73,8 @@ func noTargetIn(rec *exchange.Recording, h *history.History) error {
 	if len(more) == 1 && more[0].Step == versionStep {
 		return incompleteBase(rec.Meta.Target, more[0])
 	}
-	if len(more) == 0 && (x.Failure == nil || x.Failure.Kind == exchange.Stopped) {
-		return nil
+	if len(more) == 0 && (x.Failure == nil || x.Failure.Kind == exchange.Stopped || x.Failure.Kind == exchange.Undecodable) {
+		return nil // the preflight went on: a body that does not decode came with a 200
 	}
 	return noTarget(rec.Meta.Target, append([]history.Exchange{x}, more...))
 }

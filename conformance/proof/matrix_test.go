@@ -48,8 +48,7 @@ func each[T any](t *testing.T, items []T, name func(T) string, f func(*testing.T
 // Afterwards each check and rule that proves a must has to have caught something.
 func TestEachDeviationIsNamed(t *testing.T) {
 	var mu sync.Mutex
-	caught, alone, precision := map[string]int{}, map[string]int{}, []int{}
-	var costs []cost
+	caught, alone, precision, costs := map[string]int{}, map[string]int{}, []int{}, []cost{}
 	each(t, proof.Standard(), func(d reference.Deviation) string { return d.Name }, func(t *testing.T, d reference.Deviation) {
 		r, rec := against(t, proof.Service{Deviations: []string{d.Name}})
 		row := proof.Weigh(d, r)
@@ -61,6 +60,9 @@ func TestEachDeviationIsNamed(t *testing.T) {
 		}
 		for _, wrong := range untrueReasons(r) {
 			t.Error(wrong)
+		}
+		if r.Verdict != verdict.Deviates {
+			t.Errorf("the run says %q: %v", r.Verdict, r.Reasons)
 		}
 		mu.Lock()
 		defer mu.Unlock()
