@@ -45,7 +45,6 @@ func (o outcome) settle(ids ...spec.ID) outcome {
 }
 
 // describe says in words what happened in a burst.
-
 func (v *view) describe(b *burst) string {
 	took := b.took()
 	switch {

@@ -180,7 +180,7 @@ func (v *view) addFindings(c *verdict.Check, o outcome, several bool) {
 		if several {
 			f.Message = v.lane.Label + ": " + f.Message
 		}
-		if !names(*c, f.Requirement) {
+		if !verdict.Names(c.Findings, f.Requirement) {
 			c.Findings = append(c.Findings, f)
 		}
 	}

@@ -35,12 +35,9 @@ func (o *outcome) fail(id spec.ID, at *record.Record, message, expected, actual 
 		f.Exchange = at.N
 		o.exchanges = append(o.exchanges, at.N)
 	}
-	for _, have := range o.findings {
-		if have.Requirement == id {
-			return
-		}
+	if !o.failed(id) {
+		o.findings = append(o.findings, f)
 	}
-	o.findings = append(o.findings, f)
 }
 
 func (o *outcome) doubt(id spec.ID, format string, args ...any) {
@@ -53,14 +50,7 @@ func (o *outcome) show(format string, args ...any) {
 
 func (o *outcome) kept(ids ...spec.ID) { o.shown = append(o.shown, ids...) }
 
-func (o *outcome) failed(id spec.ID) bool {
-	for _, f := range o.findings {
-		if f.Requirement == id {
-			return true
-		}
-	}
-	return false
-}
+func (o *outcome) failed(id spec.ID) bool { return verdict.Names(o.findings, id) }
 
 // secs writes a time with as many digits as matter.
 func secs(d time.Duration) string {

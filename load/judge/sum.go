@@ -59,7 +59,7 @@ func requirements(rec *record.Recording, checks []verdict.Check, sum tally) []ve
 			}
 			q.Checks = append(q.Checks, c.ID)
 			switch {
-			case names(c, r.ID):
+			case verdict.Names(c.Findings, r.ID):
 				failed = true
 			case c.Verdict == verdict.Passed && c.Kind == verdict.Passive:
 				passed = true
@@ -87,10 +87,6 @@ func requirements(rec *record.Recording, checks []verdict.Check, sum tally) []ve
 		out = append(out, q)
 	}
 	return out
-}
-
-func names(c verdict.Check, id spec.ID) bool {
-	return slices.ContainsFunc(c.Findings, func(f verdict.Finding) bool { return f.Requirement == id })
 }
 
 // conclude makes the run's verdict. A run deviates if a must is broken, has no verdict if something that was planned has none, and is
