@@ -77,9 +77,7 @@ func (b *burst) add(r *record.Record) {
 		for at > 0 && b.accepted[at-1].Received() > r.Received() {
 			at--
 		}
-		b.accepted = append(b.accepted, nil)
-		copy(b.accepted[at+1:], b.accepted[at:])
-		b.accepted[at] = r
+		b.accepted = slices.Insert(b.accepted, at, r)
 		if b.refused == nil || r.Sent < b.refused.Received() {
 			b.before++
 		}
@@ -94,9 +92,6 @@ func (b *burst) add(r *record.Record) {
 
 func (b *burst) first() *record.Record { return b.all[0] }
 
-// excess is the number of accepted requests minus the limit.
-func (b *burst) excess(limit int) int { return len(b.accepted) - limit }
-
 // took is the time from the first request to the response of the last accepted one.
 func (b *burst) took() time.Duration { return b.tookFor(len(b.accepted)) }
 
@@ -110,11 +105,5 @@ func (b *burst) tookFor(n int) time.Duration {
 
 // beyond gives the bursts in which more than the plan was accepted.
 func (v *view) beyond(bursts []*burst) []*burst {
-	var out []*burst
-	for _, b := range bursts {
-		if b.excess(v.limit) > 0 {
-			out = append(out, b)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(bursts), func(b *burst) bool { return len(b.accepted) <= v.limit })
 }
