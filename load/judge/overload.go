@@ -19,7 +19,7 @@ func (v *view) overload() outcome {
 	if len(bursts) == 0 {
 		return o
 	}
-	v.otherAnswers(&o, all, v.loaded())
+	v.otherAnswers(&o, all)
 	v.overloadServed(&o, bursts, all)
 	if !o.failed("RATE-14") {
 		if early, _ := v.earlyRefusals(record.Overload); len(early) >= 2 && v.sure(early) && v.foreign == nil {
@@ -42,25 +42,17 @@ func (v *view) overload() outcome {
 	return o.settle("RATE-14")
 }
 
-// loaded gives the requests of all phases that send many, in the order of sending.
-func (v *view) loaded() []*record.Record {
-	var out []*record.Record
-	for _, r := range v.own {
-		switch r.Phase {
-		case record.Fill, record.Under, record.Mixed, record.Overload:
-			out = append(out, r)
-		}
-	}
-	return out
-}
-
 // otherAnswers judges that requests beyond the plan are answered 429 and nothing else. A 401 or 403 after a 429 may be a ban. A request
 // that was sent again, since it crossed the closing of an idle connection, counts by its second response. A server error is a finding in any
 // phase.
-func (v *view) otherAnswers(o *outcome, all, loaded []*record.Record) {
+func (v *view) otherAnswers(o *outcome, all []*record.Record) {
 	var odd, timeouts []*record.Record
-	for _, r := range loaded {
-		if r.Phase != record.Overload && r.Status >= 500 {
+	loaded := 0
+	for _, r := range v.own {
+		if !slices.Contains(spending, r.Phase) {
+			continue
+		}
+		if loaded++; r.Phase != record.Overload && r.Status >= 500 {
 			odd = append(odd, r)
 		}
 	}
@@ -83,7 +75,7 @@ func (v *view) otherAnswers(o *outcome, all, loaded []*record.Record) {
 	switch {
 	case len(odd) >= 2 || len(odd) == 1 && odd[0].Status >= 500:
 		o.fail("RATE-14", odd[0], "a request under overload", "a success within the plan, and 429 beyond it",
-			fmt.Sprintf("%s; %d of %d responses are neither a success nor a 429", v.answer(odd[0]), len(odd), len(loaded)))
+			fmt.Sprintf("%s; %d of %d responses are neither a success nor a 429", v.answer(odd[0]), len(odd), loaded))
 	case len(odd) == 1:
 		o.doubt("RATE-14", "the response to one of %d requests is %s (exchange %d)", len(all), v.answer(odd[0]), odd[0].N)
 	case len(timeouts) > 0:
