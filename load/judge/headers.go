@@ -13,18 +13,13 @@ import (
 func (v *view) headers() outcome {
 	var o outcome
 	right := v.figure(&o)
-	if !o.failed("RATE-15") && v.exact() {
-		v.leftWhenRefused(&o)
+	var rules []func(*outcome)
+	if v.exact() {
+		rules = append(rules, v.leftWhenRefused, v.leftRises, v.leftAndServed)
 	}
-	if !o.failed("RATE-15") && v.exact() {
-		v.leftRises(&o)
-	}
-	if !o.failed("RATE-15") && v.exact() {
-		v.leftAndServed(&o)
-	}
-	for _, more := range []func(*outcome){v.countsUp, v.oneWindow, v.backBeforeReset, v.changing} {
+	for _, rule := range append(rules, v.countsUp, v.oneWindow, v.backBeforeReset, v.changing) {
 		if !o.failed("RATE-15") {
-			more(&o)
+			rule(&o)
 		}
 	}
 	if right > 0 && len(o.findings) == 0 && len(o.unsure) == 0 {
@@ -118,7 +113,7 @@ func (v *view) leftRises(o *outcome) {
 
 // leftAndServed compares the Remaining of a response with the number of requests that were accepted after it, until the 429.
 func (v *view) leftAndServed(o *outcome) {
-	var few, many []*record.Record
+	var few, many []*served
 	chance := 1.0
 	bursts, compared, blurred := 0, 0, 0
 	exact := len(v.beyond(v.bursts(record.Fill))) == 0
@@ -133,22 +128,22 @@ func (v *view) leftAndServed(o *outcome) {
 		} else if len(all) > 0 && (exact || v.perWindow(medianTime(b.accepted)) < 0.5) { // else a bucket gains more than what is compared
 			blurred++
 		}
-		if r, p := v.understated(b, all); r != nil {
-			few, chance = append(few, r), chance*p
+		if s, p := v.understated(b, all); s != nil {
+			few, chance = append(few, s), chance*p
 		}
-		if r := overstated(all); r != nil {
-			many = append(many, r)
+		if s := overstated(all); s != nil {
+			many = append(many, s)
 		}
 	}
 	switch {
 	case len(few) >= 2 && chance < unlikely:
-		v.wrongLeft(o, few[0], "less than was served", len(few), bursts)
+		wrongLeft(o, few[0], "less than was served", len(few), bursts)
 	case len(few) >= 2 && len(few) == bursts && chance < doubtful:
-		o.doubt("RATE-15", "in each fill one request more was accepted than X-RateLimit-Remaining said (exchange %d); a bucket may have gained it", few[0].N)
+		o.doubt("RATE-15", "in each fill one request more was accepted than X-RateLimit-Remaining said (exchange %d); a bucket may have gained it", few[0].r.N)
 	case len(many) >= 2 && v.foreign != nil:
 		o.doubt("RATE-15", "%s", v.whoElse())
 	case len(many) >= 2:
-		v.wrongLeft(o, many[0], "more than was served", len(many), bursts)
+		wrongLeft(o, many[0], "more than was served", len(many), bursts)
 	case blurred > 0 && compared == 0:
 		o.doubt("RATE-15", "responses took too long to send the last requests of a fill one at a time, so X-RateLimit-Remaining can't be compared with what was accepted")
 	}
@@ -162,17 +157,9 @@ const (
 	leastChance = 0.001
 )
 
-func (v *view) wrongLeft(o *outcome, r *record.Record, what string, times, of int) {
-	count := 0
-	for _, b := range v.bursts(r.Phase) {
-		for _, s := range v.servedAfter(b) {
-			if s.r == r {
-				count = s.least
-			}
-		}
-	}
-	o.fail("RATE-15", r, spec.HeaderRemaining+" tells "+what, fmt.Sprintf("%d, the requests that were accepted before the 429", count),
-		fmt.Sprintf("%d; wrong in %d of %d fills", r.Remaining, times, of))
+func wrongLeft(o *outcome, s *served, what string, times, of int) {
+	o.fail("RATE-15", s.r, spec.HeaderRemaining+" tells "+what, fmt.Sprintf("%d, the requests that were accepted before the 429", s.least),
+		fmt.Sprintf("%d; wrong in %d of %d fills", s.r.Remaining, times, of))
 }
 
 // served is how many requests were accepted after r and before the burst's 429. The limiter may have counted requests that were in
@@ -210,26 +197,27 @@ func (v *view) servedAfter(b *burst) []served {
 
 // understated finds a response after which more requests were accepted than its Remaining. A bucket that has 0.9 of a token says 0 and
 // accepts another request soon, so the probability of that is given.
-func (v *view) understated(b *burst, all []served) (found *record.Record, chance float64) {
-	for _, s := range all {
+func (v *view) understated(b *burst, all []served) (found *served, chance float64) {
+	for i := range all {
+		s := &all[i]
 		gain := v.refill(b.refused.Received() - s.r.Sent)
 		over := float64(s.least) - float64(s.r.Remaining)
 		if over > gain+1 {
-			return s.r, leastChance
+			return s, leastChance
 		}
 		// The probability holds for one response that is chosen beforehand: the last one but one.
 		if s.least == 1 && s.most == 1 && over >= 1 && gain < 0.5 && s.at+1 < len(b.accepted) {
-			return s.r, max(v.refill(b.accepted[s.at+1].Sent-s.r.Sent), leastChance)
+			return s, max(v.refill(b.accepted[s.at+1].Sent-s.r.Sent), leastChance)
 		}
 	}
 	return nil, 1
 }
 
 // overstated finds a response whose Remaining is larger than the number of requests that were accepted before the 429.
-func overstated(all []served) *record.Record {
-	for _, s := range all {
+func overstated(all []served) *served {
+	for i, s := range all {
 		if int64(s.r.Remaining) > int64(s.most) {
-			return s.r
+			return &all[i]
 		}
 	}
 	return nil
