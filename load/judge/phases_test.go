@@ -32,11 +32,13 @@ func (s *story) rounds(p record.Phase, counts ...int) {
 }
 
 // beside reads with the other key. Each response has one of the numbers in left as its Remaining.
-func (s *story) beside(role record.Role, left ...int) {
+func (s *story) beside(role record.Role, left ...int) { s.besideOf(role, http.StatusOK, left...) }
+
+func (s *story) besideOf(role record.Role, status int, left ...int) {
 	s.other = true
 	for _, n := range left {
 		s.headers = http.Header{"X-Ratelimit-Limit": {"60"}, "X-Ratelimit-Remaining": {fmt.Sprint(n)}}
-		s.answer(record.Isolation, 1, role, http.StatusOK)
+		s.answer(record.Isolation, 1, role, status)
 	}
 	s.other, s.headers = false, nil
 }
@@ -65,9 +67,9 @@ func (s *story) probes(refused int, accepted bool) {
 	}
 }
 
-// closed adds n requests whose connection is closed without a response.
-func (s *story) closed(p record.Phase, round, n int) (lost []record.Record) {
-	x := &exchange.Exchange{Request: exchange.Request{Method: http.MethodGet, Path: "/pets?limit=1"}, Failure: &exchange.Failure{Kind: exchange.Closed, Detail: "EOF"}}
+// lose adds n requests without a response.
+func (s *story) lose(why exchange.Kind, p record.Phase, round, n int) (lost []record.Record) {
+	x := &exchange.Exchange{Request: exchange.Request{Method: http.MethodGet, Path: "/pets?limit=1"}, Failure: &exchange.Failure{Kind: why, Detail: "EOF"}}
 	for range n {
 		r := record.Record{Phase: p, Round: round, Role: record.Spend, Planned: s.now, Sent: s.now, FirstByte: s.took, Done: s.took}
 		_ = s.collect.Add(&r, x)
@@ -82,6 +84,21 @@ func (s *story) again(lost []record.Record) {
 		s.answer(r.Phase, r.Round, r.Role, http.StatusTooManyRequests)
 		s.rec.Records[len(s.rec.Records)-1].Repeats = r.N
 	}
+}
+
+// judgedByPhase judges a story by the phases that count requests.
+func judgedByPhase(t *testing.T, tell func(*story)) *verdict.Results {
+	t.Helper()
+	res, err := Results(tellStory(func(s *story) {
+		s.rec.Settings.Phases = record.Phases()
+		tell(s)
+	}), []Phase{{ID: record.Fill, Proves: []spec.ID{"RATE-6", "RATE-7"}, Judge: Fill}, {ID: record.Mixed, Proves: []spec.ID{"RATE-11", "RATE-6", "RATE-7"}, Judge: Mixed},
+		{ID: record.Overload, Proves: []spec.ID{"RATE-14", "RATE-6"}, Judge: Overload}, {ID: record.Isolation, Proves: []spec.ID{"RATE-10"}, Judge: Isolation},
+		{ID: record.Ban, Proves: []spec.ID{"RATE-16"}, Judge: Ban}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res
 }
 
 // TestPhases holds the judges of the mixed phase, the overload, the isolation and the ban to their verdicts.
@@ -115,13 +132,13 @@ func TestPhases(t *testing.T) {
 		}, verdict.Inconclusive, "the response to one of 62 requests is"},
 		"overload: idle connections were closed": {"RATE-14", func(s *story) {
 			s.rounds(record.Fill, 60, 60)
-			lost := s.closed(record.Overload, 1, 3)
+			lost := s.lose(exchange.Closed, record.Overload, 1, 3)
 			s.rounds(record.Overload, 60, 60)
 			s.again(lost)
 		}, verdict.Passed, ""},
 		"overload: connections were closed": {"RATE-14", func(s *story) {
 			s.rounds(record.Fill, 60, 60)
-			s.closed(record.Overload, 1, 3)
+			s.lose(exchange.Closed, record.Overload, 1, 3)
 			s.rounds(record.Overload, 60, 60)
 		}, verdict.Failed, "no response (closed)"},
 		"isolation: left alone": {"RATE-10", func(s *story) { s.beside(record.Control, 60, 59, 58); s.beside(record.Beside, 57, 56, 55) }, verdict.Passed, ""},
@@ -143,17 +160,7 @@ func TestPhases(t *testing.T) {
 		"ban: for ever":   {"RATE-16", func(s *story) { s.press(5, 900); s.probes(6, false) }, verdict.Failed, "refused 6 times after Retry-After"},
 		"ban: ten years":  {"RATE-16", func(s *story) { s.press(5, 10*365*24*3600) }, verdict.Failed, "asks to wait 10 years"},
 	} {
-		phases := []Phase{{ID: record.Fill, Proves: []spec.ID{"RATE-6", "RATE-7"}, Judge: Fill}, {ID: record.Mixed, Proves: []spec.ID{"RATE-11"}, Judge: Mixed},
-			{ID: record.Overload, Proves: []spec.ID{"RATE-14"}, Judge: Overload}, {ID: record.Isolation, Proves: []spec.ID{"RATE-10"}, Judge: Isolation},
-			{ID: record.Ban, Proves: []spec.ID{"RATE-16"}, Judge: Ban}}
-		rec := tellStory(func(s *story) {
-			s.rec.Settings.Phases = record.Phases()
-			c.tell(s)
-		})
-		res, err := Results(rec, phases)
-		if err != nil {
-			t.Fatal(err)
-		}
+		res := judgedByPhase(t, c.tell)
 		if q := rulingOf(res, c.id); q.Verdict != c.want || !strings.Contains(told(res), c.why) {
 			t.Errorf("%s: %s %s: %s\nwant %s: %s", name, c.id, q.Verdict, told(res), c.want, c.why)
 		}

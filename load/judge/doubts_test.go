@@ -1,0 +1,101 @@
+package judge
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"petconform/load/record"
+	"petconform/spec"
+	"petconform/spec/exchange"
+	"petconform/spec/verdict"
+)
+
+// someoneElse reads the headers twice. Between the two, someone else spends five requests.
+func (s *story) someoneElse() {
+	for _, left := range []int{59, 53} {
+		s.headers = http.Header{"X-Ratelimit-Limit": {"60"}, "X-Ratelimit-Remaining": {fmt.Sprint(left)}}
+		s.answer(record.Headers, 1, record.Look, http.StatusOK)
+	}
+	s.headers = nil
+	s.now += apart
+}
+
+// jump moves this machine's clock.
+func (s *story) jump() { s.collect.Note(record.Note{Kind: record.Jumped, At: s.now}) }
+
+// instead adds two rounds of a phase with n accepted requests each. In the first times of them, requests beyond the plan get a status other than
+// 429, or are accepted if it is 200.
+func (s *story) instead(p record.Phase, n, times, status int) {
+	for i := range 2 {
+		for k := range n + 2 {
+			s.took = time.Millisecond
+			switch {
+			case k < n:
+				s.answer(p, i+1, record.Spend, http.StatusOK)
+			case i < times:
+				s.answer(p, i+1, record.Spend, status)
+			case k == n:
+				s.answer(p, i+1, record.Spend, http.StatusTooManyRequests)
+			}
+		}
+		s.now += apart
+	}
+}
+
+// TestDoubts holds the judges to no verdict where someone else, a clock or the network may be the cause, or where a fault was seen only
+// once; and to a finding where none of these is so.
+func TestDoubts(t *testing.T) {
+	fills := func(s *story) { s.rounds(record.Fill, 60, 60) }
+	for name, c := range map[string]struct {
+		id   spec.ID
+		tell func(*story)
+		want verdict.Verdict
+		why  string
+	}{
+		"fill: early 429s, someone else": {"RATE-7", func(s *story) { s.someoneElse(); s.rounds(record.Fill, 59, 59) }, verdict.Inconclusive, "someone else used the key meanwhile"},
+		"fill: an early 429, a jump":     {"RATE-7", func(s *story) { s.jump(); s.rounds(record.Fill, 59) }, verdict.Inconclusive, "a clock jumped while the requests were refused"},
+		"fill: too many":                 {"RATE-6", func(s *story) { s.rounds(record.Fill, 130, 130) }, verdict.Failed, "no kind of limiter explains it"},
+		"fill: too many, a jump":         {"RATE-6", func(s *story) { s.jump(); s.rounds(record.Fill, 130, 130) }, verdict.Inconclusive, "but a clock jumped meanwhile"},
+		"fill: 503s":                     {"RATE-6", func(s *story) { s.instead(record.Fill, 60, 2, 503) }, verdict.Failed, "503, after 60 accepted requests; in 2 of 2 fills"},
+		"fill: 503s once":                {"RATE-6", func(s *story) { s.instead(record.Fill, 60, 1, 503) }, verdict.Passed, ""},
+		"fill: 503s within the plan":     {"RATE-6", func(s *story) { s.instead(record.Fill, 40, 2, 503) }, verdict.Inconclusive, "the limit was not reached"},
+		"fill: no limit":                 {"RATE-6", func(s *story) { s.instead(record.Fill, 120, 2, 200) }, verdict.Failed, "no 429 in the whole run"},
+		"fill: no limit expected": {"RATE-6", func(s *story) { s.rec.Settings.ExpectLimits = false; s.instead(record.Fill, 120, 2, 200) }, verdict.Inconclusive,
+			"not limited here, as the configuration expects"},
+		"mixed: the fills too":    {"RATE-11", func(s *story) { s.rounds(record.Fill, 130, 130); s.rounds(record.Mixed, 150, 150) }, verdict.Inconclusive, aloneWrong},
+		"mixed: no limit":         {"RATE-11", func(s *story) { s.instead(record.Fill, 120, 2, 200); s.instead(record.Mixed, 120, 2, 200) }, verdict.Inconclusive, aloneWrong},
+		"mixed: early 429s":       {"RATE-7", func(s *story) { fills(s); s.rounds(record.Mixed, 40, 40) }, verdict.Failed, "429 after 40 and 40 requests"},
+		"overload: the fills too": {"RATE-14", func(s *story) { s.rounds(record.Fill, 130, 130); s.rounds(record.Overload, 150, 150) }, verdict.Passed, "as in the fills"},
+		"overload: the mixed too": {"RATE-14", func(s *story) { fills(s); s.rounds(record.Mixed, 150, 150); s.rounds(record.Overload, 150, 150) }, verdict.Inconclusive, "in the mixed phase connections did not share"},
+		"overload: too many":      {"RATE-14", func(s *story) { fills(s); s.rounds(record.Overload, 150, 150) }, verdict.Failed, "60 accepted"},
+		"overload: too many once": {"RATE-14", func(s *story) { fills(s); s.rounds(record.Overload, 150, 60) }, verdict.Inconclusive, "but only once"},
+		"overload: no limit":      {"RATE-14", func(s *story) { s.instead(record.Overload, 120, 2, 200) }, verdict.Failed, "at most 60 accepted"},
+		"overload: none expected": {"RATE-14", func(s *story) { s.rec.Settings.ExpectLimits = false; s.instead(record.Overload, 120, 2, 200) }, verdict.Inconclusive, "as the configuration expects"},
+		"overload: one 500": {"RATE-14", func(s *story) {
+			fills(s)
+			s.rounds(record.Overload, 60, 60)
+			s.answer(record.Overload, 2, record.Press, 500)
+		}, verdict.Failed, "500; 1 of"},
+		"overload: a 500 in a fill": {"RATE-14", func(s *story) {
+			fills(s)
+			s.answer(record.Fill, 2, record.Spend, 500)
+			s.rounds(record.Overload, 60, 60)
+		}, verdict.Failed, "500; 1 of"},
+		"overload: time-outs": {"RATE-14", func(s *story) {
+			fills(s)
+			s.lose(exchange.Timeout, record.Overload, 1, 3)
+			s.rounds(record.Overload, 60, 60)
+		}, verdict.Inconclusive, "3 of 125 requests timed out"},
+		"overload: early 429s, someone else": {"RATE-14", func(s *story) { s.someoneElse(); fills(s); s.rounds(record.Overload, 40, 40) }, verdict.Inconclusive, "for an unknown reason"},
+		"isolation: a wrong key":             {"RATE-10", func(s *story) { s.besideOf(record.Control, 401, 60); s.beside(record.Beside, 60, 59) }, verdict.Inconclusive, "401 before the overload"},
+		"isolation: refused":                 {"RATE-10", func(s *story) { s.beside(record.Control, 60, 59); s.besideOf(record.Beside, 429, 58, 58) }, verdict.Failed, "429; affected in 2 of 2 reads"},
+	} {
+		res := judgedByPhase(t, c.tell)
+		if q := rulingOf(res, c.id); q.Verdict != c.want || !strings.Contains(told(res), c.why) {
+			t.Errorf("%s: %s %s: %s\nwant %s: %s", name, c.id, q.Verdict, told(res), c.want, c.why)
+		}
+	}
+}
