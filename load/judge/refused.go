@@ -42,7 +42,9 @@ func (v *view) refusedCreate() outcome {
 			o.fail("RATE-12", r, "a createPet that was answered 429", "no animal of that name", fmt.Sprintf("%q is in the listing of exchange %d, with the id %s", p.Name(), listing.N, p.ID))
 		}
 	}
-	o.show("none of the animals of %d refused createPets is among the %d in the listing", len(refused), len(pets))
+	if !o.failed("RATE-12") {
+		o.show("none of the animals of %s is among the %d in the listing", spec.Count(len(refused), "refused createPet"), len(pets))
+	}
 	return o.settle("RATE-12")
 }
 
