@@ -136,14 +136,17 @@ func (v *view) throughAfter(o *outcome, id spec.ID, header string, all []comebac
 		o.show("the run did not wait until the end of a %s", header)
 		return
 	}
-	refused := v.refusedOf(all)
+	refused, accepted := v.refusedOf(all), 0
 	for _, m := range all {
 		o.exchanges = append(o.exchanges, m.next.N)
+		if !m.next.Limited() {
+			accepted++
+		}
 	}
 	switch {
 	case len(refused) == 0:
 		o.kept(id)
-		o.show("%d of %d requests were accepted after %s", len(all), len(all), header)
+		o.show("%d of %s accepted after %s", accepted, spec.Count(len(all), "request"), header)
 	case v.foreign != nil:
 		o.doubt(id, "a request was refused after %s (exchange %d), but %s", header, refused[0].next.N, v.whoElse())
 	case len(refused) == 1:
@@ -154,4 +157,23 @@ func (v *view) throughAfter(o *outcome, id spec.ID, header string, all []comebac
 			fmt.Sprintf("accepted: its %s asked to wait %s", header, secs(m.asked)),
 			fmt.Sprintf("429, %d of %d times", len(refused), len(all)))
 	}
+}
+
+// backoff judges that a client with exponential backoff is accepted in the end (RATE-8).
+func (v *view) backoff() outcome {
+	var o outcome
+	all := v.of(record.Backoff, 0)
+	if len(all) == 0 {
+		return o
+	}
+	for _, r := range all {
+		o.exchanges = append(o.exchanges, r.N)
+	}
+	if all[len(all)-1].Accepted() {
+		o.show("accepted after %s", spec.Count(len(all), "wait"))
+		o.kept("RATE-8")
+	} else {
+		o.doubt("RATE-8", "a client with backoff was still refused after %s", spec.Count(len(all), "wait"))
+	}
+	return o
 }

@@ -90,8 +90,13 @@ func TestDoubts(t *testing.T) {
 			s.rounds(record.Overload, 60, 60)
 		}, verdict.Inconclusive, "3 of 125 requests timed out"},
 		"overload: early 429s, someone else": {"RATE-14", func(s *story) { s.someoneElse(); fills(s); s.rounds(record.Overload, 40, 40) }, verdict.Inconclusive, "for an unknown reason"},
-		"isolation: a wrong key":             {"RATE-10", func(s *story) { s.besideOf(record.Control, 401, 60); s.beside(record.Beside, 60, 59) }, verdict.Inconclusive, "401 before the overload"},
-		"isolation: refused":                 {"RATE-10", func(s *story) { s.beside(record.Control, 60, 59); s.besideOf(record.Beside, 429, 58, 58) }, verdict.Failed, "429; affected in 2 of 2 reads"},
+		"recover: refused, a jump": {"RATE-8", func(s *story) {
+			s.jump()
+			s.fill(1, 60, quick)
+			s.probe(1, 429)
+		}, verdict.Passed, "0 of 1 request accepted after Retry-After"},
+		"isolation: a wrong key": {"RATE-10", func(s *story) { s.besideOf(record.Control, 401, 60); s.beside(record.Beside, 60, 59) }, verdict.Inconclusive, "401 before the overload"},
+		"isolation: refused":     {"RATE-10", func(s *story) { s.beside(record.Control, 60, 59); s.besideOf(record.Beside, 429, 58, 58) }, verdict.Failed, "429; affected in 2 of 2 reads"},
 	} {
 		res := judgedByPhase(t, c.tell)
 		if q := rulingOf(res, c.id); q.Verdict != c.want || !strings.Contains(told(res), c.why) {

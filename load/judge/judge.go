@@ -112,25 +112,6 @@ func plans(all []*view) [][]*view {
 	return out
 }
 
-// backoff judges that a client with exponential backoff is accepted in the end (RATE-8).
-func (v *view) backoff() outcome {
-	var o outcome
-	for _, r := range v.of(record.Backoff, 0) {
-		o.exchanges = append(o.exchanges, r.N)
-	}
-	all := v.of(record.Backoff, 0)
-	if len(all) == 0 {
-		return o
-	}
-	if last := all[len(all)-1]; last.Accepted() {
-		o.show("accepted after %d waits", len(all))
-		o.kept("RATE-8")
-	} else {
-		o.doubt("RATE-8", "a client with backoff was still refused after %d waits", len(all))
-	}
-	return o
-}
-
 // phase makes the check of one phase of one plan from the outcomes of the plan's keys.
 func phase(plan []*view, known Phase, sum tally) (verdict.Check, []verdict.Observation) {
 	p := known.ID
