@@ -21,7 +21,6 @@ func (v *view) dayQuota() outcome {
 	took := last.Received() - begun
 	gain := float64(limit) * float64(took) / float64(v.rec.Settings.Day)
 	o.show("%d of the day's %d requests were accepted in %s", counted, limit, secs(took))
-	stopped := !v.rec.Through()
 	switch {
 	case v.disturbed(begun, last.Ended()):
 		o.doubt("RATE-13", "a clock jumped during the day")
@@ -42,7 +41,7 @@ func (v *view) dayQuota() outcome {
 		v.dayExact(&o, counted, limit, gain, last)
 	case float64(counted) > float64(limit)+gain:
 		o.fail("RATE-13", last, fmt.Sprintf("request %d of the day", counted), fmt.Sprintf("429: the plan %s has %d a day, and a bucket gains %.0f meanwhile", v.lane.Plan, limit, gain), v.answer(last))
-	case stopped:
+	case !v.rec.Through():
 		o.doubt("RATE-13", "the run was stopped after %d of %d requests; the next run continues", counted, limit)
 	default:
 		o.doubt("RATE-13", "the day's limit was not reached: %d of %d were accepted", counted, limit)

@@ -85,13 +85,7 @@ func verdictOf(t *testing.T, rec *record.Recording, id spec.ID) verdict.Verdict 
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, q := range res.Requirements {
-		if q.ID == id {
-			return q.Verdict
-		}
-	}
-	t.Fatalf("there is no %s", id)
-	return ""
+	return rulingOf(res, id).Verdict
 }
 
 // TestFills holds the judge of the fills to its verdicts. Unless a row says otherwise, a burst takes 100 ms, in which a bucket gains no

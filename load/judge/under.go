@@ -14,7 +14,7 @@ func (v *view) under() outcome {
 	}
 	v.withinPlan(&o, record.Under)
 	if len(o.findings) == 0 && len(o.unsure) == 0 {
-		v.kept(&o)
+		v.rateKept(&o)
 	}
 	o.exchanges = append(o.exchanges, sent[0].N, sent[len(sent)-1].N)
 	return o.settle("RATE-7")
@@ -23,8 +23,8 @@ func (v *view) under() outcome {
 // leastRate is the part of the plan's rate, 3 in 4, that the sender must have kept.
 const leastRate = 0.75
 
-// kept gives the rate of the fastest round from a fresh allowance as evidence.
-func (v *view) kept(o *outcome) {
+// rateKept gives the rate of the fastest round from a fresh allowance as evidence.
+func (v *view) rateKept(o *outcome) {
 	best, most, limited := 0.0, 0, false
 	for _, n := range v.rounds(record.Under) {
 		round := v.of(record.Under, n, record.Spend)
