@@ -8,9 +8,6 @@ import (
 // Report is the load block of results.json.
 type Report = judge.Report
 
-// ReportSchema names the layout of a Report.
-const ReportSchema = judge.ReportSchema
-
 // Judge judges a recording. It sends nothing, and the same recording gives the same results.
 func Judge(rec *Recording) (*verdict.Results, error) {
 	var known []judge.Phase

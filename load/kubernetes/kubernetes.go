@@ -2,8 +2,6 @@
 //
 // One machine is enough for most: a core of a shared virtual machine carried about 1,000 Business keys or 15,000 Free ones
 // at their plans' rates, some 16,000 requests a second, with 35 kB of memory for each key and 64 MB for a million requests.
-//
-//	go test ./load/sender -run TestKeysACoreCarries -v -args -carry 20s
 package kubernetes
 
 import _ "embed"
