@@ -18,7 +18,7 @@ func headersPhase() phase {
 		Phase:   judge.Phase{ID: record.Headers, Title: "The headers tell the plan and what is left of it", Proves: []spec.ID{"RATE-15", "RATE-4"}, Judge: judge.Headers},
 		planned: always,
 		cost: func(c cost) PhaseSchedule {
-			return PhaseSchedule{Requests: headerLooks + len(searchStatuses), Most: headerLooks + 2*len(searchStatuses),
+			return PhaseSchedule{Requests: headerLooks + len(spec.Statuses()), Most: headerLooks + 2*len(spec.Statuses()),
 				Fastest: c.Minute / headerSpan, Longest: c.Minute/headerSpan + c.Minute}
 		},
 		send: (*lane).headers,
@@ -93,7 +93,7 @@ func (l *lane) unusable(r *record.Record) string {
 // animals.
 func (l *lane) survey(ctx context.Context) error {
 	l.scarce = scarcity{n: -1}
-	for _, status := range searchStatuses {
+	for _, status := range spec.Statuses() {
 		r, err := l.one(ctx, record.Headers, 1, search(string(status)))
 		if err == nil && r.Limited() {
 			if err = l.obey(ctx); err == nil {

@@ -107,35 +107,29 @@ func (l *lane) start(ctx context.Context, after time.Duration) error {
 		l.blocked = spent.BlockedUntil
 	}
 	err := l.phases(ctx)
-	l.mu.Lock()
-	l.now.Done, l.now.Doing, l.now.Waiting = true, "done", 0
-	l.due, l.later = time.Time{}, 0
-	e := l.event()
-	l.mu.Unlock()
-	l.run.tell(e)
+	l.tell(func() {
+		l.now.Done, l.now.Doing, l.now.Waiting = true, "done", 0
+		l.due, l.later = time.Time{}, 0
+	})
 	return err
 }
 
 // skip notes why a phase, and those that run within it, did not run.
 func (l *lane) skip(p record.Phase, why string) {
-	for _, one := range append([]record.Phase{p}, hanging(p)...) {
+	for _, one := range append([]record.Phase{p}, phasesWithin(p)...) {
 		if !l.run.cfg.has(one) {
 			continue
 		}
 		l.run.collector.Note(record.Note{Kind: record.Skipped, Lane: l.id, Phase: one, At: l.run.clock.Since(time.Now()), Why: why})
-		l.run.skipMu.Lock()
+		l.run.mu.Lock()
 		l.run.skipped[record.CheckID(l.key.Plan.Name, one)] = why
-		l.run.skipMu.Unlock()
+		l.run.mu.Unlock()
 	}
 }
 
 func (l *lane) began(p record.Phase, round int, doing string) {
 	l.run.collector.Note(record.Note{Kind: record.Began, Lane: l.id, Phase: p, Round: round, At: l.run.clock.Since(time.Now())})
-	l.mu.Lock()
-	l.now.Phase, l.now.Round, l.now.Doing, l.now.Waiting = p, round, doing, 0
-	e := l.event()
-	l.mu.Unlock()
-	l.run.tell(e)
+	l.tell(func() { l.now.Phase, l.now.Round, l.now.Doing, l.now.Waiting = p, round, doing, 0 })
 }
 
 func (l *lane) ended(p record.Phase, round int) {
@@ -148,14 +142,10 @@ func (l *lane) wait(ctx context.Context, until time.Time, why string) error {
 	if d <= 0 {
 		return ctx.Err()
 	}
-	l.mu.Lock()
-	l.now.Doing, l.now.Waiting = fmt.Sprintf("waiting %s %s", d.Round(time.Millisecond), why), d
-	e := l.event()
-	l.mu.Unlock()
-	l.run.tell(e)
-	l.run.skipMu.Lock()
+	l.tell(func() { l.now.Doing, l.now.Waiting = fmt.Sprintf("waiting %s %s", d.Round(time.Millisecond), why), d })
+	l.run.mu.Lock()
 	l.run.waited += d
-	l.run.skipMu.Unlock()
+	l.run.mu.Unlock()
 	return sleepUntil(ctx, until)
 }
 
@@ -192,6 +182,15 @@ func (l *lane) estimate(p record.Phase, begun time.Time) {
 			l.later += takes
 		}
 	}
+}
+
+// tell changes the key's state and shows it.
+func (l *lane) tell(change func()) {
+	l.mu.Lock()
+	change()
+	e := l.event()
+	l.mu.Unlock()
+	l.run.tell(e)
 }
 
 // event is the key's present state, with the estimate of the time that is left. l.mu is held.

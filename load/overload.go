@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
@@ -12,7 +13,6 @@ import (
 	"petconform/load/record"
 	"petconform/load/sender"
 	"petconform/spec"
-	"slices"
 )
 
 func overloadPhase() phase {

@@ -54,11 +54,11 @@ func (c *Config) phases() []record.Phase {
 // has says whether a phase is planned.
 func (c *Config) has(p record.Phase) bool { return slices.Contains(c.phases(), p) }
 
-// hanging are the phases that run within another.
-func hanging(on record.Phase) []record.Phase {
+// phasesWithin are the phases that run within another.
+func phasesWithin(other record.Phase) []record.Phase {
 	var out []record.Phase
 	for _, p := range phases() {
-		if p.within == on {
+		if p.within == other {
 			out = append(out, p.ID)
 		}
 	}

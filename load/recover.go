@@ -3,12 +3,12 @@ package load
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"petconform/load/judge"
 	"petconform/load/record"
 	"petconform/spec"
-	"slices"
 )
 
 func recoverPhase() phase {
@@ -142,4 +142,11 @@ func (l *lane) atReset(ctx context.Context, round int) error {
 		}
 	}
 	return l.comeBack(ctx, record.Recover, round, func(int) time.Time { return l.blocked })
+}
+
+// random is a number from 0 to 1 that the run's seed decides.
+func (r *run) random() float64 {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.dice.Float64()
 }

@@ -29,10 +29,11 @@ type run struct {
 	// besideMu is held by the lane that reads the other key while it overloads its own.
 	besideMu sync.Mutex
 	progress sync.Mutex
-	skipMu   sync.Mutex
-	skipped  map[string]string
-	waited   time.Duration
-	dice     *rand.Rand
+	// mu guards skipped, waited and dice.
+	mu      sync.Mutex
+	skipped map[string]string
+	waited  time.Duration
+	dice    *rand.Rand
 	// stop ends the run. faulty lets only the first panic be reported.
 	stop   context.CancelCauseFunc
 	faulty sync.Once

@@ -8,7 +8,6 @@ import (
 
 	"petconform/load/record"
 	"petconform/load/sender"
-	"petconform/spec"
 	"petconform/spec/exchange"
 )
 
@@ -160,5 +159,3 @@ func (l *lane) obey(ctx context.Context) error {
 	}
 	return l.wait(ctx, l.blocked, "for Retry-After")
 }
-
-var searchStatuses = spec.Statuses()

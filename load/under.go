@@ -95,10 +95,3 @@ func (l *lane) steady(ctx context.Context) error {
 	}
 	return nil
 }
-
-// random is a number from 0 to 1 that the run's seed decides.
-func (r *run) random() float64 {
-	r.skipMu.Lock()
-	defer r.skipMu.Unlock()
-	return r.dice.Float64()
-}
