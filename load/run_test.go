@@ -39,7 +39,7 @@ func TestJudgedAgainFromItsFile(t *testing.T) {
 		a, _ := json.Marshal(res)
 		b, _ := json.Marshal(again)
 		if !bytes.Equal(a, b) {
-			t.Errorf("%v: judged again it is another verdict:\n%s\n%s", deviations, a, b)
+			t.Errorf("%v: judged again, the results differ:\n%s\n%s", deviations, a, b)
 		}
 	}
 	if exchange.NewRedactor(keyOf("Free"), keyOf("other")).Found(append(file.Bytes(), lines.Bytes()...)) {
@@ -53,10 +53,10 @@ func TestThePlanIsKept(t *testing.T) {
 		for _, p := range []spec.Plan{spec.Free, spec.Pro} {
 			told, res, rec := announced(t, scene{kind: kind, plans: []spec.Plan{p}})
 			if res.Requests > told.Requests || len(res.Created) > told.Creates {
-				t.Errorf("%s, %s: %d requests and %d animals were told, and %d and %d it was", kind, p.Name, told.Requests, told.Creates, res.Requests, len(res.Created))
+				t.Errorf("%s, %s: %d requests and %d animals; the schedule has %d and %d", kind, p.Name, res.Requests, len(res.Created), told.Requests, told.Creates)
 			}
 			if took := rec.End.Ended.Sub(rec.Meta.Started); took > told.Longest || took < told.Fastest {
-				t.Errorf("%s, %s: from %s to %s were told, and %s it was", kind, p.Name, told.Fastest, told.Longest, took)
+				t.Errorf("%s, %s: the run took %s; the schedule has %s to %s", kind, p.Name, took, told.Fastest, told.Longest)
 			}
 		}
 	}
@@ -74,7 +74,7 @@ func TestTheMostIsKept(t *testing.T) {
 			for _, latency := range []time.Duration{0, 300 * time.Millisecond, 5 * time.Second} {
 				told, res, _ := announced(t, scene{deviations: []string{d.Name}, latency: latency})
 				if res.Requests > told.Most {
-					t.Errorf("%s an answer: at most %d requests were told, and %d it was", latency, told.Most, res.Requests)
+					t.Errorf("responses in %s: %d requests; the schedule has at most %d", latency, res.Requests, told.Most)
 				}
 			}
 		})

@@ -73,15 +73,9 @@ func (v *view) dayExact(o *outcome, counted, limit int, gain float64, last *reco
 
 // countedToday counts the requests of the day, with those of earlier runs by the ledger, and gives the time of the first.
 func (v *view) countedToday() (counted int, begun time.Duration) {
-	counted = int(v.lane.SpentToday)
-	begun = v.own[0].Sent
+	counted, begun = int(v.lane.SpentToday)+len(v.sent), v.own[0].Sent
 	if v.lane.SpentToday > 0 && !v.lane.SpentSince.IsZero() {
 		begun = v.lane.SpentSince.Sub(v.rec.Meta.Started)
-	}
-	for _, r := range v.own {
-		if r.Accepted() {
-			counted++
-		}
 	}
 	return counted, begun
 }

@@ -43,13 +43,8 @@ func (v *view) earlyRefusals(p record.Phase) (all []earlyRefusal, disturbed bool
 
 // countWithin counts the requests in the window before r that the limiter may have counted.
 func (v *view) countWithin(r *record.Record) int {
-	n := 0
-	for _, x := range v.own {
-		if x != r && x.Received() >= r.Sent-v.window-limiter.EdgeTolerance(v.window) && x.Sent <= r.Received() {
-			n++
-		}
-	}
-	return n
+	from := r.Sent - v.window - limiter.EdgeTolerance(v.window)
+	return count(v.own, func(x *record.Record) bool { return x != r && x.Received() >= from && x.Sent <= r.Received() })
 }
 
 // withinPlan judges that no request within the plan is refused (RATE-7) in a phase.

@@ -17,14 +17,7 @@ func (v *view) kind() (kind, evidence string) {
 	if !v.limitsApply() {
 		return "none", "no 429 came"
 	}
-	accepted, refused := 0, 0
-	for _, r := range v.own {
-		if r.Accepted() {
-			accepted++
-		} else if r.Limited() {
-			refused++
-		}
-	}
+	accepted, refused := len(v.sent), count(v.own, (*record.Record).Limited)
 	all := fmt.Sprintf("all responses, %s accepted and %s refused", spec.Number(accepted), spec.Number(refused))
 	if !v.whole.Lawful() {
 		return "no lawful kind", fmt.Sprintf("no lawful kind explains %s; the nearest is a %s", all, v.whole.Kind.Name())

@@ -31,13 +31,7 @@ func (v *view) overload() outcome {
 	for _, b := range bursts {
 		o.show("%s", v.describe(b))
 	}
-	limited := 0
-	for _, r := range all {
-		if r.Limited() {
-			limited++
-		}
-	}
-	o.show("%s of %s were answered 429", spec.Number(limited), spec.Count(len(all), "request"))
+	o.show("%s of %s were answered 429", spec.Number(count(all, (*record.Record).Limited)), spec.Count(len(all), "request"))
 	o.exchanges = append(o.exchanges, all[0].N, all[len(all)-1].N)
 	return o.settle("RATE-14")
 }

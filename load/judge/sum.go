@@ -125,12 +125,7 @@ func conclude(rec *record.Recording, res *verdict.Results) {
 
 // serves says whether the target gave a service at all.
 func serves(rec *record.Recording) bool {
-	for _, r := range rec.Records {
-		if r.Status/100 == 2 || r.Limited() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(rec.Records, func(r record.Record) bool { return r.Status/100 == 2 || r.Limited() })
 }
 
 // notRun names the phases that did not run, once for each reason.
@@ -158,17 +153,11 @@ func planned(checks []verdict.Check, id spec.ID) bool {
 
 // expectedOpen says whether there is no 429 in a complete run because limits are not expected on this target.
 func expectedOpen(rec *record.Recording) bool {
-	if rec.Settings.ExpectLimits || !rec.Through() || len(rec.Records) == 0 {
+	if rec.Settings.ExpectLimits || !rec.Through() {
 		return false
 	}
-	accepted := false
-	for _, r := range rec.Records {
-		if r.Limited() {
-			return false
-		}
-		accepted = accepted || r.Accepted()
-	}
-	return accepted
+	return slices.ContainsFunc(rec.Records, func(r record.Record) bool { return r.Accepted() }) &&
+		!slices.ContainsFunc(rec.Records, func(r record.Record) bool { return r.Limited() })
 }
 
 // unselected are the phases of a full run that this run left out.

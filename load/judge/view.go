@@ -94,6 +94,17 @@ func (v *view) of(p record.Phase, round int, roles ...record.Role) []*record.Rec
 	return out
 }
 
+// count counts the requests for which something is so.
+func count(all []*record.Record, is func(*record.Record) bool) int {
+	n := 0
+	for _, r := range all {
+		if is(r) {
+			n++
+		}
+	}
+	return n
+}
+
 func (v *view) rounds(p record.Phase) []int {
 	var out []int
 	for _, r := range v.own {

@@ -72,7 +72,7 @@ func TestEveryKindExplainsItself(t *testing.T) {
 			longest := []time.Duration{0, time.Millisecond, 50 * time.Millisecond, 3 * time.Second}[dice.IntN(4)]
 			h := play(kind, limit, time.Minute, arrivals(dice, limit, time.Minute, longest), dice.IntN(2) == 0, dice)
 			if a := limiter.Ask(own, h); !a.Lawful() {
-				t.Errorf("%s, %d a minute, answers in %s, seed %d: %d requests, over %v, early %v", kind, limit, longest, seed, len(h.Requests), a.Over, a.Early)
+				t.Errorf("%s, %d a minute, responses in up to %s, seed %d: %d requests, over %v, early %v", kind, limit, longest, seed, len(h.Requests), a.Over, a.Early)
 			}
 		}
 	}
