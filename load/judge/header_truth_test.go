@@ -16,21 +16,28 @@ func TestHeadersAgainstEachOther(t *testing.T) {
 	type says struct{ limit, left, reset int }
 	for _, c := range []struct {
 		name string
-		// says gives the headers of request k of a fill. Request 60 gets the 429, and request 61 is sent after Retry-After.
-		says func(k int) says
+		// says gives the headers of request k of fill i. Request 60 gets the 429, and request 61 is sent after Retry-After.
+		says func(i, k int) says
 		id   spec.ID
 		want verdict.Verdict
 	}{
-		{"the truth", func(k int) says { return says{60, max(0, 59-k%61), 60} }, "RATE-15", verdict.Passed},
-		{"a Reset of the hour with a Limit of the minute", func(k int) says { return says{60, max(0, 59-k%61), 3600} }, "RATE-15", verdict.Failed},
-		{"a Reset of the day with the day's Limit", func(k int) says { return says{1000, max(0, 999-k), 36000} }, "RATE-15", verdict.Passed},
-		{"whole again before Reset", func(k int) says { return says{60, max(0, 59-k%61), 110} }, "RATE-15", verdict.Failed},
-		{"Limits that take turns", func(k int) says { return says{60 + 940*(k%2), max(0, 59-k%61), 60} }, "RATE-15", verdict.Failed},
-		{"Remaining stays at Limit", func(int) says { return says{60, 60, 60} }, "RATE-4", verdict.Failed},
-		{"Remaining stays below Limit", func(int) says { return says{60, 42, 60} }, "RATE-4", verdict.Failed},
-		{"Remaining counts up", func(k int) says { return says{60, k%61 + 1, 60} }, "RATE-15", verdict.Failed},
-		{"Remaining begins at 1 after its Reset", func(k int) says { return says{60, min(k%61+1, max(0, 59-k%61)), 60} }, "RATE-15", verdict.Failed},
-		{"Remaining goes down", func(k int) says { return says{60, max(0, 59-k%61), 60} }, "RATE-4", verdict.Passed},
+		{"the truth", func(_, k int) says { return says{60, max(0, 59-k%61), 60} }, "RATE-15", verdict.Passed},
+		{"a Reset of the hour with a Limit of the minute", func(_, k int) says { return says{60, max(0, 59-k%61), 3600} }, "RATE-15", verdict.Failed},
+		{"a Reset of the day with the day's Limit", func(_, k int) says { return says{1000, max(0, 999-k), 36000} }, "RATE-15", verdict.Passed},
+		{"whole again before Reset", func(_, k int) says { return says{60, max(0, 59-k%61), 110} }, "RATE-15", verdict.Failed},
+		{"Limits that take turns", func(_, k int) says { return says{60 + 940*(k%2), max(0, 59-k%61), 60} }, "RATE-15", verdict.Failed},
+		{"Remaining stays at Limit", func(int, int) says { return says{60, 60, 60} }, "RATE-4", verdict.Failed},
+		{"Remaining stays below Limit", func(int, int) says { return says{60, 42, 60} }, "RATE-4", verdict.Failed},
+		{"Remaining counts up", func(_, k int) says { return says{60, k%61 + 1, 60} }, "RATE-15", verdict.Failed},
+		{"Remaining begins at 1 after its Reset", func(_, k int) says { return says{60, min(k%61+1, max(0, 59-k%61)), 60} }, "RATE-15", verdict.Failed},
+		{"a 429 with 1 left", func(_, k int) says { return says{60, max(k/60%2, 59-k%61), 60} }, "RATE-15", verdict.Failed},
+		{"a 429 with 1 left, once", func(i, k int) says { return says{60, max((1-i)*(k/60%2), 59-k%61), 60} }, "RATE-15", verdict.Inconclusive},
+		{"one too many left, once", func(i, k int) says { return says{60, max(0, 59-k%61+(1-i)*(1-k/60)), 60} }, "RATE-15", verdict.Passed},
+		{"whole again before Reset, once", func(i, k int) says { return says{60, max(0, 59-k%61), 60 + 50*i} }, "RATE-15", verdict.Passed},
+		{"a Reset of the hour in one fill of two", func(i, k int) says { return says{60, max(0, 59-k%61), 60 + 3540*i} }, "RATE-15", verdict.Passed},
+		{"Limits that change with every fifth response", func(_, k int) says { return says{60 + 940*(k/5%2), max(0, 59-k%61), 60} }, "RATE-15", verdict.Passed},
+		{"Remaining stays in one fill of two", func(i, k int) says { return says{60, (1-i)*42 + i*max(0, 59-k%61), 60} }, "RATE-4", verdict.Passed},
+		{"Remaining goes down", func(_, k int) says { return says{60, max(0, 59-k%61), 60} }, "RATE-4", verdict.Passed},
 	} {
 		rec := tellStory(func(s *story) {
 			s.rec.Settings.Phases = append(s.rec.Settings.Phases, record.Headers)
@@ -45,7 +52,7 @@ func TestHeadersAgainstEachOther(t *testing.T) {
 						role, phase = record.Probe, record.Recover
 						s.now += time.Minute
 					}
-					h := c.says(k)
+					h := c.says(i, k)
 					s.headers = http.Header{"X-Ratelimit-Limit": {fmt.Sprint(h.limit)}, "X-Ratelimit-Remaining": {fmt.Sprint(h.left)},
 						"X-Ratelimit-Reset": {fmt.Sprint(begun.Add(s.now).Unix() + int64(h.reset))}}
 					s.took = time.Millisecond
