@@ -1,6 +1,7 @@
 package limiter_test
 
 import (
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -65,6 +66,11 @@ func arrivals(dice *rand.Rand, limit int, window, longest time.Duration) []limit
 // TestEveryKindExplainsItself checks that every kind explains what the reference's limiter of that kind does, at any phase of its clock,
 // with responses that take any time, and with refused requests counted or not.
 func TestEveryKindExplainsItself(t *testing.T) {
+	for _, k := range limiter.Kinds() {
+		if !slices.Contains(slices.Collect(maps.Values(kindOf)), k) {
+			t.Errorf("kindOf has no limiter of the reference for %T", k)
+		}
+	}
 	for kind, own := range kindOf {
 		for seed := range uint64(seeds(kind)) {
 			dice := rand.New(rand.NewPCG(seed, 7))
