@@ -78,21 +78,20 @@ func (l *lane) phases(ctx context.Context) error {
 	for i, p := range steps {
 		l.estimate(p.ID, begun)
 		err := p.send(l, ctx)
-		var g giveUp
-		switch {
-		case errors.As(err, &g):
-			for _, rest := range steps[i:] {
-				l.skip(rest.ID, g.why)
-			}
-			return nil
-		case err != nil && ctx.Err() != nil:
-			for _, rest := range steps[i:] {
-				l.skip(rest.ID, "the run was stopped")
-			}
-			return nil
-		case err != nil:
-			return err
+		if err == nil {
+			continue
 		}
+		var why giveUp
+		if !errors.As(err, &why) {
+			if ctx.Err() == nil {
+				return err
+			}
+			why.why = "the run was stopped"
+		}
+		for _, rest := range steps[i:] {
+			l.skip(rest.ID, why.why)
+		}
+		return nil
 	}
 	return nil
 }

@@ -201,8 +201,7 @@ func (l *lane) searchRefused(ctx context.Context) error {
 		return err
 	}
 	for try := range 2 {
-		call := search(l.scarce.status)
-		r, err := l.one(ctx, record.RefusedCreate, 1, call)
+		r, err := l.one(ctx, record.RefusedCreate, 1, search(l.scarce.status))
 		banned := r.Status == http.StatusForbidden || r.Status == http.StatusUnauthorized
 		if err != nil || !r.Limited() && !banned || try == 1 {
 			return err

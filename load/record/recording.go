@@ -118,11 +118,7 @@ func (r *Recording) Exchange(n int) (exchange.Exchange, bool) {
 	if n < 1 || n > len(r.Records) {
 		return exchange.Exchange{}, false
 	}
-	one := r.Records[n-1]
-	return r.whole(&one), true
-}
-
-func (r *Recording) whole(rec *Record) exchange.Exchange {
+	rec := &r.Records[n-1]
 	shape := &r.Shapes[rec.Shape]
 	first, attempt := rec.N, 1
 	if rec.Repeats > 0 {
@@ -144,7 +140,7 @@ func (r *Recording) whole(rec *Record) exchange.Exchange {
 		rec.headers(answer.Header, shape.Response.Header)
 		x.Response = &answer
 	}
-	return x
+	return x, true
 }
 
 // headers adds all headers of a response to h; shared are those of its shape.
