@@ -57,6 +57,7 @@ func TestDay(t *testing.T) {
 			"a 429 came after 900 of the day's 1000 requests, 400 of which are from an earlier run's ledger"},
 		"an earlier run, and too many": {func(s *story) { s.rec.Lanes[0].SpentToday = 400; s.day(700, tillMidnight) }, verdict.Passed, verdict.Inconclusive,
 			"1100 of 1000 were accepted, but 400 of them are from an earlier run's ledger"},
+		"someone else":  {func(s *story) { s.someoneElse(); s.day(900, tillMidnight) }, verdict.Inconclusive, verdict.Inconclusive, "someone else used the key meanwhile"},
 		"the day ended": {func(s *story) { s.reset(1000, 5*time.Minute); s.day(1400, tillMidnight) }, verdict.Passed, verdict.Inconclusive, "the target's day ended during the phase"},
 		"a clock jumped": {func(s *story) {
 			s.day(1400, tillMidnight)

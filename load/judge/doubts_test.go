@@ -49,6 +49,20 @@ func (s *story) instead(p record.Phase, n, times, status int) {
 // once; and to a finding where none of these is so.
 func TestDoubts(t *testing.T) {
 	fills := func(s *story) { s.rounds(record.Fill, 60, 60) }
+	slowly := func(p record.Phase) func(*story) { // in 80 s, which is more than a window
+		return func(s *story) {
+			fills(s)
+			for s.took = 2 * time.Second; len(s.rec.Records) < 162; {
+				s.answer(p, 1, record.Spend, http.StatusOK)
+			}
+		}
+	}
+	missing := func(counts ...int) func(*story) { // ten are missing when a fill begins
+		return func(s *story) {
+			s.headers = http.Header{"X-Ratelimit-Limit": {"60"}, "X-Ratelimit-Remaining": {"49"}}
+			s.rounds(record.Fill, counts...)
+		}
+	}
 	for name, c := range map[string]struct {
 		id   spec.ID
 		tell func(*story)
@@ -95,8 +109,13 @@ func TestDoubts(t *testing.T) {
 			s.fill(1, 60, quick)
 			s.probe(1, 429)
 		}, verdict.Passed, "0 of 1 request accepted after Retry-After"},
-		"isolation: a wrong key": {"RATE-10", func(s *story) { s.besideOf(record.Control, 401, 60); s.beside(record.Beside, 60, 59) }, verdict.Inconclusive, "401 before the overload"},
-		"isolation: refused":     {"RATE-10", func(s *story) { s.beside(record.Control, 60, 59); s.besideOf(record.Beside, 429, 58, 58) }, verdict.Failed, "429; affected in 2 of 2 reads"},
+		"fill: ten missing twice":        {"RATE-7", missing(50, 50), verdict.Inconclusive, "someone else may have used the key"},
+		"fill: ten missing three times":  {"RATE-7", missing(50, 50, 50), verdict.Failed, "429 after 50, 50 and 50 requests"},
+		"mixed: an edge in one fill":     {"RATE-6", func(s *story) { s.rounds(record.Fill, 61, 60); s.rounds(record.Mixed, 150, 150) }, verdict.Failed, "accepted, 3 times; no kind of limiter explains it"},
+		"mixed: slower than a window":    {"RATE-11", slowly(record.Mixed), verdict.Inconclusive, "the limit was not reached within a window"},
+		"overload: slower than a window": {"RATE-14", slowly(record.Overload), verdict.Inconclusive, "the overload took longer than a window"},
+		"isolation: a wrong key":         {"RATE-10", func(s *story) { s.besideOf(record.Control, 401, 60); s.beside(record.Beside, 60, 59) }, verdict.Inconclusive, "401 before the overload"},
+		"isolation: refused":             {"RATE-10", func(s *story) { s.beside(record.Control, 60, 59); s.besideOf(record.Beside, 429, 58, 58) }, verdict.Failed, "429; affected in 2 of 2 reads"},
 	} {
 		res := judgedByPhase(t, c.tell)
 		if q := rulingOf(res, c.id); q.Verdict != c.want || !strings.Contains(told(res), c.why) {
