@@ -133,7 +133,7 @@ func (v *view) refusals(r *record.Record) int {
 func (v *view) throughAfter(o *outcome, id spec.ID, header string, all []comeback) {
 	if len(all) == 0 {
 		// A rule of every response fails a header that can't be read. One that is far ahead speaks of the day.
-		o.show("the run did not wait until the end of a %s", header)
+		o.show("the run did not wait until %s had passed", header)
 		return
 	}
 	refused, accepted := v.refusedOf(all), 0
