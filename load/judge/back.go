@@ -144,6 +144,8 @@ func (v *view) throughAfter(o *outcome, id spec.ID, header string, all []comebac
 		}
 	}
 	switch {
+	case len(refused) == 0 && accepted == 0:
+		o.doubt(id, "no request was accepted after %s (exchange %d), which a ban or a clock that moved may explain", header, all[0].next.N)
 	case len(refused) == 0:
 		o.kept(id)
 		o.show("%d of %s accepted after %s", accepted, spec.Count(len(all), "request"), header)
