@@ -87,7 +87,11 @@ var listedCreated = Check{
 			return oldest(append(leftOut(x, spec.MaxLimit, s.Created()), notYet(x, s.Created())...))
 		},
 			func() history.Exchange { return everything(s, "all") })
-		if missing := leftOut(x, spec.MaxLimit, s.Created()); len(missing) > 0 && s.Getting() {
+		missing := leftOut(x, spec.MaxLimit, s.Created())
+		if len(missing) == 0 {
+			lookSteadily(s)
+		}
+		if len(missing) > 0 && s.Getting() {
 			s.Get("missing", missing[0].Answered.ID) // not listed, or not kept?
 		} else if id := otherLeftOut(s.run.history(), x); id != "" && s.Getting() {
 			s.Get("other's", id) // not listed, or gone?
@@ -112,6 +116,7 @@ func judgeListed(j *Judge) {
 		return
 	}
 	delays(j)
+	judgeSteady(j)
 	missing := leftOut(x, spec.MaxLimit, createdBefore(j.History, x))
 	if y := j.Step("other's"); len(missing) == 0 && y.Status() == 200 {
 		j.Find("LIST-11", x, "the animals of other clients, which other listings of the run show",

@@ -107,7 +107,22 @@ var listValueRows = []Deviation{
 	})},
 }
 
+// emptyNowAndThen empties every nth listing, filtered or not.
+func emptyNowAndThen(n int64) func(*behaviour) {
+	return func(b *behaviour) {
+		nth := every(n)
+		refind(func(c *call, _ filter, pets []spec.Pet) []spec.Pet {
+			if nth(c, nil) {
+				return pets[:0]
+			}
+			return pets
+		})(b)
+	}
+}
+
 var listLackRows = []Deviation{
+	{Name: "list-every-third-empty", May: ids("LIST-8", "CREATE-13"), Suffers: "A page shows nothing now and then, because one of three replicas is empty.", apply: emptyNowAndThen(3)},
+	{Name: "list-every-fifth-empty", May: ids("LIST-8", "CREATE-13"), Suffers: "A page shows nothing now and then, because one of five replicas is empty.", apply: emptyNowAndThen(5)},
 	{Name: "list-without-statusless", Suffers: "A listing lacks animals without a status.", apply: unlisted(func(p spec.Pet) bool { return p.Status == "" })},
 	{Name: "list-without-sold", Suffers: "An unfiltered listing lacks sold animals.", apply: hide(func(f filter, p spec.Pet) bool { return f.status == "" && p.Status == spec.Sold })},
 	{Name: "list-without-the-newest", Suffers: "A listing lacks the newest animal until another one is created.", apply: trim(false, withoutLast)},

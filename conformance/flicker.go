@@ -1,0 +1,96 @@
+package conformance
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"petconform/spec"
+	"petconform/spec/history"
+)
+
+// steadyLooks is how often a listing that flickered is asked for again, so that a fault of every eighth listing shows.
+const steadyLooks = 8
+
+const steadyStep = "steady-"
+
+// lookSteadily lists again and again when no replica can lag any more, in a run in which a listing flickered. Before that, replicas
+// that lag differently may be the reason.
+func lookSteadily(s *Sender) {
+	if !flickered(s.run.history()) {
+		return
+	}
+	if left := s.run.cfg.Patience - s.run.since(s.newest()); left > 0 {
+		s.run.waiting("an animal was listed, then not, then again; replicas may lag", left)
+		if !s.Wait(left) {
+			return
+		}
+	}
+	for i := range steadyLooks {
+		s.List(fmt.Sprint(steadyStep, i+1), Limit(spec.MaxLimit))
+	}
+}
+
+// judgeSteady holds the listings of lookSteadily (LIST-11).
+func judgeSteady(j *Judge) {
+	looks, wrong := j.Steps(steadyStep), 0
+	var first history.Exchange
+	for _, x := range looks {
+		if len(leftOut(x, spec.MaxLimit, createdBefore(j.History, x))) > 0 {
+			if wrong++; wrong == 1 {
+				first = x
+			}
+		}
+	}
+	if wrong > 0 {
+		missing := leftOut(first, spec.MaxLimit, createdBefore(j.History, first))
+		j.Find("LIST-11", first, fmt.Sprintf("%d listings one after the other, with limit=%d", len(looks), spec.MaxLimit),
+			fmt.Sprintf("animal %s, created by exchange %d, in each", missing[0].Answered.ID, missing[0].Exchange.N),
+			fmt.Sprintf("%d animals without it in one, and %d of the %d lack an animal", first.Len(), wrong, len(looks)))
+		j.Beside(missing[0])
+	}
+}
+
+// flickered says whether an unfiltered listing with room lacks an animal that listings before and after it show.
+func flickered(h *history.History) bool {
+	var listings []listing
+	all := map[string]bool{}
+	for _, x := range h.All {
+		if _, filtered := x.Asked("status"); filtered || x.Len() < 0 {
+			continue
+		}
+		l := listing{x, map[string]bool{}}
+		for _, p := range petsIn([]history.Exchange{x}) {
+			l.ids[p.ID], all[p.ID] = true, true
+		}
+		listings = append(listings, l)
+	}
+	delete(all, "")
+	for _, l := range listings {
+		if !l.hasRoom() {
+			continue
+		}
+		for id := range all {
+			before := func(y listing) bool { return y.ids[id] && y.Ended().Before(l.Sent) }
+			after := func(y listing) bool { return y.ids[id] && y.Sent.After(l.Ended()) }
+			if !l.ids[id] && slices.ContainsFunc(listings, before) && slices.ContainsFunc(listings, after) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// listing is a listing and the ids in it.
+type listing struct {
+	history.Exchange
+	ids map[string]bool
+}
+
+// hasRoom says whether a listing has room for further animals. The default limit is judged elsewhere, so that a page without a limit
+// has room for sure only if it is empty.
+func (l listing) hasRoom() bool {
+	asked, _ := l.Asked("limit")
+	limit, _ := strconv.Atoi(asked)
+	return l.Len() < max(1, limit) && !l.Continues() && !anonymous(l.Exchange)
+}
