@@ -20,7 +20,7 @@ var createStatuses = Check{
 	Proves: "CREATE-1", Requests: 3, Creates: 3, After: []string{"list-all"},
 	Send: func(s *Sender) {
 		for _, status := range slices.Backward(spec.Statuses()) { // the first animal is a sold one, which getPet is asked for
-			name := string(status) + strings.Repeat("-", len(spec.Available)-len(status)) // all as long, so that none is refused for its length
+			name := string(status) + strings.Repeat("x", len(spec.Available)-len(status)) // all as long, so that none is refused for its length
 			s.Create(string(status), s.Pet(name, status))
 		}
 	},
