@@ -99,10 +99,14 @@ func lastPageSeen(j *Judge) bool {
 
 // notWhole says why the run has not looked through the whole store, and what to do.
 func notWhole(h *history.History) string {
+	use := "use --deep where ids count up, "
+	if h.Meta.Deep {
+		use = "use "
+	}
 	for _, x := range h.All {
 		if x.Len() >= spec.MaxLimit {
-			return "the store has 100 animals or more, so an animal that was left behind may be on a later page; " +
-				"use --deep where ids count up, a target with fewer animals, a waiver, or leave the check out (--skip create-refused-leaves-nothing --accept-part)"
+			return "the store has 100 animals or more, so an animal that was left behind may be on a later page; " + use +
+				"a target with fewer animals, a waiver, or leave the check out (--skip create-refused-leaves-nothing --accept-part)"
 		}
 	}
 	return "no listing with limit=100 shows the whole store"
