@@ -14,7 +14,8 @@ import (
 	"petconform/spec/verdict"
 )
 
-// tellNext names the command that tests what a run without a failure has left out.
+// tellNext names the command that tests what a run without a failure has left out. It keeps the folder of this run, so that one report
+// can be made of both.
 func tellNext(w io.Writer, in reports.Input) {
 	pieces := nextCommand(in)
 	if len(pieces) == 0 {
@@ -32,14 +33,16 @@ func tellNext(w io.Writer, in reports.Input) {
 
 func nextCommand(in reports.Input) []string {
 	r := in.Results
-	var pieces []string
+	var pieces, out []string
 	switch holds := r.Part != nil && r.Part.Holds; {
 	case r.Kind == "check" && r.Verdict == verdict.Conforms:
-		pieces = []string{"petconform load"}
+		pieces, out = []string{"petconform load"}, []string{"--out petconform-load"}
 		if !r.Target.Reference {
 			pieces = append(pieces, "--plan "+planOf(in.Recording))
 		}
-	case r.Kind == "check" && holds, r.Kind == "load" && r.Verdict == verdict.Conforms:
+	case r.Kind == "load" && r.Verdict == verdict.Conforms:
+		pieces, out = []string{"petconform check"}, []string{"--out petconform-check"}
+	case r.Kind == "check" && holds:
 		pieces = []string{"petconform check"}
 	default:
 		return nil
@@ -47,7 +50,7 @@ func nextCommand(in reports.Input) []string {
 	if !r.Target.Reference {
 		pieces = append(pieces, repeat.Target(r.Target)...)
 	}
-	return pieces
+	return append(pieces, out...)
 }
 
 // longestMinute is the time to a reset from which on a limit is taken for the day's.
