@@ -98,12 +98,17 @@ func TestTheCostOfAStandardRun(t *testing.T) {
 	}
 }
 
-// withinBudget holds the requests and creations of a standard run against a lawful service.
+// withinBudget holds the requests and creations of a standard run against a lawful service. Where listings flicker, eight more and a few
+// that are sent again may come on top, as the README says.
 func withinBudget(t *testing.T, rec *exchange.Recording) {
 	t.Helper()
 	creates := len(history.Of(rec).Created())
-	if n := len(rec.Exchanges); n > mostRequests || creates > mostCreates {
-		t.Errorf("%d requests and %d creates; at most %d and %d are wanted", n, creates, mostRequests, mostCreates)
+	most := mostRequests
+	if slices.ContainsFunc(rec.Exchanges, func(x exchange.Exchange) bool { return strings.HasPrefix(x.Step, "steady-") }) {
+		most += 12
+	}
+	if n := len(rec.Exchanges); n > most || creates > mostCreates {
+		t.Errorf("%d requests and %d creates; at most %d and %d are wanted", n, creates, most, mostCreates)
 	}
 }
 

@@ -41,16 +41,20 @@ func sorted(sort func(pets []spec.Pet)) func(*behaviour) {
 	})
 }
 
-// lag is a replica lag: reads do not show an animal until that long after its creation.
-func lag(onLists, onGets time.Duration) func(*behaviour) {
+// lag is a replica lag: every nth listing, and every getPet, does not show an animal until that long after its creation.
+func lag(nth int64, onLists, onGets time.Duration) func(*behaviour) {
 	return func(b *behaviour) {
 		var created sync.Map
+		lags := every(nth)
 		b.onAdd(func(c *call, pet spec.Pet) { created.Store(pet.ID, c.now) })
 		arrived := func(c *call, id int64, lag time.Duration) bool {
 			at, known := created.Load(id)
 			return !known || c.now.Sub(at.(time.Time)) >= lag
 		}
 		refind(func(c *call, _ filter, pets []spec.Pet) []spec.Pet {
+			if !lags(c, nil) {
+				return pets
+			}
 			return slices.DeleteFunc(pets, func(p spec.Pet) bool { return !arrived(c, p.ID, onLists) })
 		})(b)
 		refetch(func(c *call, id int64, pet spec.Pet, found bool) (spec.Pet, bool) {
@@ -108,9 +112,10 @@ var storeFreedoms = slices.Concat(
 		{Name: "odd-animals", Says: "The store has 24 animals of other clients, with unusual names and categories.", apply: populated(24, oddAnimal)},
 	}),
 	variants(Freedom{Open: open("Endpoints / createPet: when an animal can be read is not shown"), Part: "replica"}, []Freedom{
-		{Name: "list-lags", Says: "A new animal is listed 300 ms after its creation.", apply: lag(300*time.Millisecond, 0)},
-		{Name: "get-lags", Says: "A new animal can be fetched 300 ms after its creation.", apply: lag(0, 300*time.Millisecond)},
-		{Name: "replica-lags", Says: "A new animal can be listed and fetched 1.5 s after its creation.", apply: lag(1500*time.Millisecond, 1500*time.Millisecond)},
+		{Name: "list-lags", Says: "A new animal is listed 300 ms after its creation.", apply: lag(1, 300*time.Millisecond, 0)},
+		{Name: "get-lags", Says: "A new animal can be fetched 300 ms after its creation.", apply: lag(1, 0, 300*time.Millisecond)},
+		{Name: "replica-lags", Says: "A new animal can be listed and fetched 1.5 s after its creation.", apply: lag(1, 1500*time.Millisecond, 1500*time.Millisecond)},
+		{Name: "one-replica-lags", Says: "Every third listing shows a new animal 1.5 s after its creation, the others at once.", apply: lag(3, 1500*time.Millisecond, 0)},
 	}),
 	variants(Freedom{Open: open("What the service does: it has other clients"), Part: "others"}, []Freedom{
 		{Name: "others-create", Says: "Another client creates an animal right after each new one.", apply: func(b *behaviour) {
