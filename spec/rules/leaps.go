@@ -16,6 +16,9 @@ const (
 	leapOf = 8
 	// oneWindow ends the search for leaps. After it a trailing window forgets the run's first requests, and what is left leaps up.
 	oneWindow = 50 * time.Second
+	// shortly is how soon a Reset is that may have passed when the next request was counted: Reset and the clock are whole seconds. A limit
+	// of ten a second, which refills all the time, always has one.
+	shortly = 2 * time.Second
 )
 
 // leaps lists the requests at which Remaining is higher than at an earlier one, by more than a refill explains, in the same window. Of
@@ -30,7 +33,7 @@ func leaps(spent []telling) []telling {
 		}
 		y := rest[next]
 		elapsed := y.Ended().Sub(x.Sent)
-		sameWindow := y.said.Reset.Sub(x.said.Reset) <= elapsed+2*time.Second && y.Sent.Sub(spent[0].Sent) < oneWindow
+		sameWindow := y.said.Reset.Sub(x.said.Reset) <= elapsed+shortly && x.said.Reset.After(y.Ended().Add(shortly)) && y.Sent.Sub(spent[0].Sent) < oneWindow
 		refill := float64(x.said.Limit) * (1.0/leapOf + elapsed.Minutes())
 		if sameWindow && y.said.Limit == x.said.Limit && float64(y.said.Remaining-x.said.Remaining) > refill {
 			up = append(up, y)
