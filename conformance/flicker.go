@@ -33,22 +33,19 @@ func lookSteadily(s *Sender) {
 
 // judgeSteady holds the listings of lookSteadily (LIST-11).
 func judgeSteady(j *Judge) {
-	looks, wrong := j.Steps(steadyStep), 0
-	var first history.Exchange
-	for _, x := range looks {
-		if len(leftOut(x, spec.MaxLimit, createdBefore(j.History, x))) > 0 {
-			if wrong++; wrong == 1 {
-				first = x
-			}
-		}
+	looks := j.Steps(steadyStep)
+	missing := func(x history.Exchange) []history.Creation {
+		return leftOut(x, spec.MaxLimit, createdBefore(j.History, x))
 	}
-	if wrong > 0 {
-		missing := leftOut(first, spec.MaxLimit, createdBefore(j.History, first))
-		j.Find("LIST-11", first, fmt.Sprintf("%d listings one after the other, with limit=%d", len(looks), spec.MaxLimit),
-			fmt.Sprintf("animal %s, created by exchange %d, in each", missing[0].Answered.ID, missing[0].Exchange.N),
-			fmt.Sprintf("%d animals without it in one, and %d of the %d lack an animal", first.Len(), wrong, len(looks)))
-		j.Beside(missing[0])
+	wrong := keepIf(looks, func(x history.Exchange) bool { return len(missing(x)) > 0 })
+	if len(wrong) == 0 {
+		return
 	}
+	x, c := wrong[0], missing(wrong[0])[0]
+	j.Find("LIST-11", x, fmt.Sprintf("%d listings one after the other, with limit=%d", len(looks), spec.MaxLimit),
+		fmt.Sprintf("animal %s, created by exchange %d, in each", c.Answered.ID, c.Exchange.N),
+		fmt.Sprintf("%d of the %d lack an animal; this one has %d animals without it", len(wrong), len(looks), x.Len()))
+	j.Beside(c)
 }
 
 // flickered says whether an unfiltered listing with room lacks an animal that listings before and after it show.

@@ -51,6 +51,12 @@ func TestNoAccidentalVerdict(t *testing.T) {
 		{"404 to everything", say(404, "application/json", `{"code":"c","message":"m","status":404}`), verdict.NoVerdict, "no /pets", time.Second},
 		{"a web page", say(200, "text/html", "<!doctype html><title>Shop</title>"), verdict.NoVerdict, "web pages", time.Second},
 		{"a redirect", say(301, "text/html", "", "Location", "https://elsewhere.example/"), verdict.NoVerdict, "redirects", time.Second},
+		{"a redirect that reads no body", func(r *http.Request) (*http.Response, error) {
+			if r.Method == http.MethodPost {
+				return nil, io.EOF
+			}
+			return say(301, "text/html", "", "Location", "https://elsewhere.example/")(r)
+		}, verdict.NoVerdict, "redirects", 10 * time.Second},
 		{"server errors", say(502, "text/html", "<h1>Bad Gateway"), verdict.NoVerdict, "server error", 10 * time.Second},
 		{"429 for ever", say(429, "application/json", `{"code":"c","message":"m","status":429}`, "Retry-After", "1"), verdict.Deviates, "", time.Minute},
 		{"429 for a day", say(429, "application/json", `{"code":"c","message":"m","status":429}`, "Retry-After", "86400"), verdict.Deviates, "", time.Second},
