@@ -151,7 +151,7 @@ func expired(f Facts) string {
 func rateLimits(f Facts) Gate {
 	n := tally(f.Results)
 	g := Gate{Name: rateLimitsGate, Rule: "The service keeps the plan's limits and answers refused requests as the interface says.", Limit: "0 failed musts under load", Result: Holds,
-		Measured: fmt.Sprintf("%d of %d musts shown, %d failed, %d waived", n.loadPassed, n.loadBound, n.loadFailed, n.loadWaived)}
+		Measured: fmt.Sprintf("%d of %d %s shown, %d failed, %d waived", n.loadPassed, n.loadBound, verdict.Binding(f.Results.Strict), n.loadFailed, n.loadWaived)}
 	if len(n.loadOpen) > 0 {
 		g.Measured += "; not shown: " + list(n.loadOpen)
 	}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"petconform/spec/verdict"
 )
 
 // headline is the word with all that it does not speak of, and with what was judged when that was no service in use.
@@ -58,7 +60,7 @@ func scaled(load json.RawMessage) string {
 // scope says of each must what the run says of it, so that the numbers add up to all musts.
 func scope(f Facts) string {
 	n, all := tally(f.Results), f.Results.Tally()
-	parts := []string{fmt.Sprintf("%d of %d musts hold", all.Hold, all.Musts)}
+	parts := []string{fmt.Sprintf("%d of %d %s hold", all.Hold, all.Musts, verdict.Binding(f.Results.Strict))}
 	add := func(count int, format string, a ...any) {
 		if count > 0 {
 			parts = append(parts, fmt.Sprintf(format, a...))

@@ -11,6 +11,14 @@ func Counts(level spec.Level, strict bool) bool {
 	return level == spec.Must || strict && level == spec.Should
 }
 
+// Binding names the requirements that decide the verdict of a run: "musts" or, if strict is set, "musts and shoulds".
+func Binding(strict bool) string {
+	if strict {
+		return "musts and shoulds"
+	}
+	return "musts"
+}
+
 // Breaks says whether the findings of c make the run deviate, because one is about a requirement that counts. A failed check
 // without a finding breaks every requirement that it proves.
 func (r Results) Breaks(c Check) bool {

@@ -78,4 +78,9 @@ func TestTally(t *testing.T) {
 			t.Errorf("strict %v: %+v, want %+v", strict, got, want)
 		}
 	}
+	r.Strict = true
+	r.Conclude(verdict.Validity{Part: true})
+	if want := "PART: 2 of 12 musts and shoulds hold, 4 broken, 2 could not be told"; r.Part.String() != want {
+		t.Errorf("a strict part is %q; %q is wanted", r.Part, want)
+	}
 }
