@@ -159,8 +159,8 @@ func (p *pacer) observe(x exchange.Exchange) {
 	p.gate.leave(x, p.known && !p.blind && p.left > smallLimit)
 	p.probing = false
 	p.inFlight--
-	if x.Response == nil || x.Status() == 401 {
-		return
+	if x.Response == nil || x.Status() == 401 || !x.Named() {
+		return // another limiter may count a request without a valid key, or outside of the interface
 	}
 	a, ok := exchange.AllowanceOf(x.Response.Header)
 	if !ok || a.Limit <= 0 || a.Remaining < 0 {

@@ -144,6 +144,29 @@ func TestARemainingThatIsAlwaysZeroDoesNotHoldTheRunUp(t *testing.T) {
 	}
 }
 
+// TestAnotherLimiterDoesNotHoldTheRunUp: a path that the interface does not name may be answered by a gateway, whose limiter is full.
+func TestAnotherLimiterDoesNotHoldTheRunUp(t *testing.T) {
+	w := &window{limit: 1000, length: time.Minute}
+	synctest.Test(t, func(t *testing.T) {
+		begun := time.Now()
+		c := newClient(t, w)
+		for _, path := range []string{"/pets", "/elsewhere", "/pets"} {
+			w.header = func(h http.Header) {
+				if path == "/elsewhere" {
+					h.Set("X-RateLimit-Limit", "60")
+					h.Set("X-RateLimit-Remaining", "0")
+				}
+			}
+			if _, err := c.Send(t.Context(), client.Call{Check: "test", Method: "GET", Path: path}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if took := time.Since(begun); took > time.Second {
+			t.Errorf("three requests took %s", took)
+		}
+	})
+}
+
 func TestADaysFigureIsPacedByThePlansMinute(t *testing.T) {
 	w := &window{limit: 60, length: time.Minute}
 	left := 1000
