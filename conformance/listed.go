@@ -109,7 +109,7 @@ func judgeListed(j *Judge) {
 	case limit == "100" && !j.Status("LIST-3", x, 200):
 		return
 	case x.Len() < 0 || limit != "100" && x.Len() >= spec.DefaultLimit:
-		j.UnsureFor(x, fmt.Sprintf("the listing with limit=%s does not show all animals", limit))
+		j.UnsureFor(x, fmt.Sprintf("the listing at the end (%s) does not show all animals", x.Request.Path))
 		return
 	case x.Len() >= spec.MaxLimit:
 		j.NotApplicable("the store has 100 animals or more, so no page has room for all")

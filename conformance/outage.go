@@ -13,12 +13,7 @@ import (
 // toldOutage tells the outages of a run: how long, and which requests were in flight when the first one began, since one of them may have
 // ended the service. "" means that there was none.
 func toldOutage(h *history.History) string {
-	var out []history.Exchange
-	for _, x := range h.All {
-		if x.Failure != nil && x.Failure.Kind == exchange.Outage {
-			out = append(out, x)
-		}
-	}
+	out := h.Outages()
 	if len(out) == 0 {
 		return ""
 	}

@@ -39,8 +39,8 @@ type outages struct {
 	hangs  int
 	// good is when the last request was sent that the target answered otherwise.
 	good time.Time
-	// probe is the first successful GET of the run.
-	probe *Call
+	// served says that a GET was answered 200.
+	served bool
 	// own are the operations that were found to fail while others answered. Their calls are sent again once.
 	own map[spec.Operation]bool
 	// asking holds a token while one of the calls probes.
@@ -70,7 +70,7 @@ func symptom(x *exchange.Exchange) string {
 
 // met reads an exchange that was just answered or failed, and marks it when it is part of an outage: then no requirement is held
 // against it, and the call is sent again after wait.
-func (c *Client) met(ctx context.Context, call Call, x *exchange.Exchange, so *outage) (wait time.Duration, again bool, err error) {
+func (c *Client) met(ctx context.Context, x *exchange.Exchange, so *outage) (wait time.Duration, again bool, err error) {
 	o := &c.out
 	select {
 	case <-c.over.Done(): // the run has ended, which may be why there is no response
@@ -79,7 +79,7 @@ func (c *Client) met(ctx context.Context, call Call, x *exchange.Exchange, so *o
 	}
 	sign := symptom(x)
 	if sign == "" {
-		o.answered(call, x)
+		o.answered(x)
 		return 0, false, nil
 	}
 	if so.since.IsZero() {
@@ -107,15 +107,13 @@ func markOutage(x *exchange.Exchange, detail string) {
 }
 
 // answered notes that the target answers.
-func (o *outages) answered(call Call, x *exchange.Exchange) {
+func (o *outages) answered(x *exchange.Exchange) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if x.Sent.After(o.good) {
 		o.good = x.Sent
 	}
-	if o.probe == nil && call.Method == http.MethodGet && x.Status() == http.StatusOK {
-		o.probe = &Call{Check: OutageCheck, Step: "probe", Method: call.Method, Path: call.Path, Auth: call.Auth}
-	}
+	o.served = o.served || x.Request.Method == http.MethodGet && x.Status() == http.StatusOK
 }
 
 // again says whether a call that met an outage is sent again without a probe, and after what time.
@@ -130,7 +128,7 @@ func (o *outages) again(x *exchange.Exchange, so *outage, maxWait time.Duration)
 		o.hangs++
 		most = 1
 	}
-	if x.Response == nil && o.probe == nil { // nobody has answered yet: a wrong address
+	if x.Response == nil && !o.served { // nobody has answered yet: a wrong address
 		return 0, false
 	}
 	if o.own[x.Operation] {
@@ -158,7 +156,7 @@ func (o *outages) mayBeDown(x *exchange.Exchange, so *outage) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	hangs := x.Failure != nil && x.Failure.Kind == exchange.Timeout
-	return o.probe != nil && !hangs && (!o.good.After(so.since) || o.good.After(x.Sent))
+	return o.served && !hangs && (!o.good.After(so.since) || o.good.After(x.Sent))
 }
 
 // answers says whether the target answered a request that was sent after a time.
@@ -177,6 +175,15 @@ func (o *outages) itsOwn(op spec.Operation) {
 	o.own[op] = true
 }
 
+// probe is a call of another operation than the one that fails, which may be the only one that does. Any animal will do.
+func probe(fails spec.Operation) Call {
+	path := "/pets?limit=1"
+	if fails == spec.ListPets {
+		path = "/pets/1"
+	}
+	return Call{Check: OutageCheck, Step: "probe", Method: http.MethodGet, Path: path, Auth: exchange.Key}
+}
+
 // untilUp probes until the target answers, for MaxWait at most.
 func (c *Client) untilUp(ctx context.Context, x *exchange.Exchange, so *outage) error {
 	select {
@@ -186,13 +193,13 @@ func (c *Client) untilUp(ctx context.Context, x *exchange.Exchange, so *outage) 
 	}
 	defer func() { <-c.out.asking }()
 	for wait := max(time.Second, retryAfter(x)); !c.out.answers(x.Sent); wait = min(2*wait, longestProbeWait) {
-		p, err := c.attempt(ctx, *c.out.probe, 1, true)
+		p, err := c.attempt(ctx, probe(x.Operation), 1, true)
 		if err != nil {
 			return err
 		}
 		sign := symptom(&p)
 		if sign == "" {
-			c.out.answered(*c.out.probe, &p)
+			c.out.answered(&p)
 			return c.record(p)
 		}
 		markOutage(&p, sign)

@@ -57,7 +57,7 @@ func (c *Client) settle(ctx context.Context, call Call) (exchange.Exchange, erro
 		var ended error
 		atOnce := sentAtOnce(&x, closed)
 		if !atOnce {
-			wait, again, ended = c.met(ctx, call, &x, &so)
+			wait, again, ended = c.met(ctx, &x, &so)
 		}
 		if err := c.record(x); err != nil {
 			return x, err

@@ -119,10 +119,14 @@ const oftenOut = 4
 // outages counts the outages of a run, each of which ends with a response to a request that was sent after it began, and gives the
 // last exchange of one.
 func outages(h *history.History) (n, last int) {
+	out := map[int]bool{}
+	for _, x := range h.Outages() {
+		out[x.N] = true
+	}
 	var began time.Time
 	for _, x := range h.All {
 		switch {
-		case x.Failure != nil && x.Failure.Kind == exchange.Outage:
+		case out[x.N]:
 			if last = x.N; began.IsZero() {
 				n, began = n+1, x.Ended()
 			}

@@ -1,0 +1,32 @@
+package history
+
+import (
+	"net/http"
+	"slices"
+
+	"petconform/spec"
+	"petconform/spec/exchange"
+)
+
+// Outages returns the requests that met an outage of the target. A request that was sent again and then failed in the same way met none:
+// its operation fails by itself. So does another one of that operation that was not sent again before the run ended.
+func (h *History) Outages() []Exchange {
+	type call struct{ check, step string }
+	failed := map[call]bool{} // what came when the call was sent again
+	own, last := map[spec.Operation]bool{}, map[int]bool{}
+	var out []Exchange
+	for _, x := range slices.Backward(h.All) {
+		c := call{x.Check, x.Step}
+		fails, again := failed[c]
+		switch {
+		case x.Failure == nil || x.Failure.Kind != exchange.Outage:
+			failed[c] = x.Failure != nil || slices.Contains([]int{http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout}, x.Status())
+		case fails:
+			own[x.Operation] = true
+		default:
+			out, last[x.N] = append(out, x), !again
+		}
+	}
+	slices.Reverse(out)
+	return slices.DeleteFunc(out, func(x Exchange) bool { return last[x.N] && own[x.Operation] })
+}
