@@ -201,10 +201,14 @@ func (l *lane) watch(ctx context.Context, round int) error {
 			return err
 		}
 	}
-	l.newest = record.Record{N: l.newest.N} // so that fresh does not trust the headers
 	// The next fill begins at another second of the minute: the fills before may all have crossed the end of a window on the clock.
-	apart := l.run.cfg.Minute * time.Duration(round) * 29 / 100
-	return l.wait(ctx, l.quiet.Add(2*l.edge()+apart), "for a window without requests")
+	return l.pause(ctx, l.run.cfg.Minute*time.Duration(round)*29/100)
+}
+
+// pause sends nothing for two windows and a while, so that no window of any kind has requests of the phase before.
+func (l *lane) pause(ctx context.Context, while time.Duration) error {
+	l.newest = record.Record{N: l.newest.N} // so that fresh does not trust the headers
+	return l.wait(ctx, l.quiet.Add(2*l.edge()+while), "for a window without requests")
 }
 
 // odd ends an attack after so many responses in a row that are neither a success nor a 429: the target is refusing in another way.

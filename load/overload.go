@@ -23,7 +23,7 @@ func overloadPhase() phase {
 		cost: func(c cost) PhaseSchedule {
 			first, again := overloadRequests(c.limit), c.limit+c.limit/2
 			one := PhaseSchedule{Requests: overloads*fewLooks + first + (overloads-1)*again,
-				Most: mostOverloads*mostLooks + first + (mostOverloads-1)*again, Fastest: c.Minute / 2, Longest: 6 * c.Minute}
+				Most: mostOverloads * (mostLooks + first), Fastest: c.Minute / 2, Longest: 6 * c.Minute}
 			if slices.Contains(c.phases, record.RefusedCreate) {
 				one.Creates = refusedCreates
 			}
@@ -56,7 +56,7 @@ func overloadRequests(limit int) int {
 }
 
 // overloads is how many overloads every run has, since a race does not show each time. When one of them accepted an unplanned
-// number, there is a third: a finding must be seen twice.
+// number, there is a third: a finding must be seen twice. The tail, too, comes again after the first one only then.
 const overloads, mostOverloads = 2, 3
 
 // overload sends far more than the plan. The other key is read before, during and after.
@@ -64,7 +64,7 @@ func (l *lane) overload(ctx context.Context) error {
 	odd := 0
 	for round := 1; round <= overloads || round <= mostOverloads && odd == 1; round++ {
 		l.began(record.Overload, round, "sending more than the plan")
-		out, err := l.press(ctx, round)
+		unplanned, err := l.press(ctx, round, round == 1 || odd > 0)
 		if err != nil {
 			return err
 		}
@@ -74,26 +74,26 @@ func (l *lane) overload(ctx context.Context) error {
 				return err
 			}
 		}
-		if !l.asPlanned(&out) {
+		if unplanned {
 			odd++
 		}
 	}
 	return l.searchRefused(ctx)
 }
 
-// press sends one overload: a burst and, in the first round, a tail. Lanes take turns while they read the other key, so that its
-// allowance shows the effect of one overload only.
-func (l *lane) press(ctx context.Context, round int) (filled, error) {
+// press sends one overload, a burst and perhaps a tail, and says whether it accepted an unplanned number. Lanes take turns while they
+// read the other key, so that its allowance shows the effect of one overload only.
+func (l *lane) press(ctx context.Context, round int, tail bool) (unplanned bool, err error) {
 	if l.run.cfg.has(record.Isolation) && round == 1 {
 		l.run.besideMu.Lock()
 		defer l.run.besideMu.Unlock()
 	}
 	if err := l.fresh(ctx, record.Overload, round); err != nil {
-		return filled{}, err
+		return false, err
 	}
 	if round == 1 {
 		if err := l.beside(ctx, record.Control, controlReads); err != nil {
-			return filled{}, err
+			return false, err
 		}
 	}
 	limit := int(l.key.Plan.PerMinute)
@@ -106,11 +106,25 @@ func (l *lane) press(ctx context.Context, round int) (filled, error) {
 		Workers: concurrency, Each: creating.see})
 	out := filled{took: time.Since(begun), accepted: 1}
 	out.count(records)
-	if err != nil || round > 1 {
-		return out, err
+	unplanned = !l.asPlanned(&out)
+	if err != nil || !tail {
+		return unplanned, err
 	}
-	if err = l.beside(ctx, record.Beside, 1); err != nil {
-		return out, err
+	send := l.tail
+	if round == 1 {
+		send = l.tailBeside
+	}
+	records, err = send(ctx, round, creating)
+	out.count(records)
+	out.took = time.Since(begun)
+	tooMany := !l.exact && float64(out.accepted-limit) > out.gains(limit, l.run.cfg.Minute)+1
+	return unplanned || tooMany, err
+}
+
+// tailBeside sends the tail and reads with the other key before, during and after it.
+func (l *lane) tailBeside(ctx context.Context, round int, creating *refusedCreation) ([]record.Record, error) {
+	if err := l.beside(ctx, record.Beside, 1); err != nil {
+		return nil, err
 	}
 	var beside error
 	var wg sync.WaitGroup
@@ -118,12 +132,12 @@ func (l *lane) press(ctx context.Context, round int) (filled, error) {
 		defer l.run.guard()
 		beside = l.besideTail(ctx)
 	})
-	err = l.tail(ctx, limit, creating)
+	records, err := l.tail(ctx, round, creating)
 	wg.Wait()
 	if err = errors.Join(err, beside); err == nil {
 		err = l.beside(ctx, record.Beside, 1)
 	}
-	return out, err
+	return records, err
 }
 
 // besideTail reads with the other key during the tail. A refusal that spreads to it may end after a bucket's Retry-After, 1 s on
@@ -142,15 +156,14 @@ func (l *lane) besideTail(ctx context.Context) error {
 }
 
 // tail sends at overloadRate times the plan's rate. It ends early when a Retry-After shows that the key was banned, which is lawful.
-func (l *lane) tail(ctx context.Context, limit int, creating *refusedCreation) error {
+func (l *lane) tail(ctx context.Context, round int, creating *refusedCreation) ([]record.Record, error) {
 	w := l.run.cfg.Minute
-	budget := overloadRate * limit / 2
-	_, err := l.send(ctx, sender.Attack{Phase: record.Overload, Round: 1, Next: creating.orList(record.Press), Budget: budget,
+	budget := overloadRate * int(l.key.Plan.PerMinute) / 2
+	return l.send(ctx, sender.Attack{Phase: record.Overload, Round: round, Next: creating.orList(record.Press), Budget: budget,
 		Interval: w / 2 / time.Duration(budget), Workers: concurrency, Each: func(r *record.Record) bool {
 			creating.see(r)
 			return !r.Limited() || l.waitOf(r) <= 2*w+2*time.Second
 		}})
-	return err
 }
 
 // refusedCreation sends a createPet right after a 429, where it has to be refused; up to refusedCreates of them.

@@ -40,15 +40,10 @@ var tooLowRows = []Deviation{
 	{Name: "plan-day-one-low", Needs: Day, Suffers: "The last request of the day is refused.", apply: enforce(perDay(func(n int64) int64 { return n - 1 }))},
 	{Name: "plan-spread-over-seconds", Suffers: "Two requests in one second are refused, because each second of the minute is limited.", apply: bucketed(60)},
 	{Name: "plan-burst-of-half", Suffers: "A burst gets half of the plan, even after a pause.", apply: bucketed(2)},
-	{Name: "plan-counts-twice", Breaks: ids("RATE-7", "RATE-15"), May: ids("RATE-14"), Suffers: "Each request is counted twice, by two layers.", apply: func(b *behaviour) {
-		take := b.take
-		b.take = func(c *call) limiter.Decision {
-			if d := take(c); !d.Allowed {
-				return d
-			}
-			return accepted(b.allowance(c).Take(c.now))
-		}
-	}},
+	{Name: "plan-counts-twice", Breaks: ids("RATE-7", "RATE-15"), May: ids("RATE-14"), Suffers: "Each request is counted twice, by two layers.",
+		apply: countedTwice(spec.ListPets, spec.CreatePet, spec.GetPet)},
+	{Name: "plan-counts-get-twice", May: ids("RATE-15"), Suffers: "Each getPet is counted twice.", apply: countedTwice(spec.GetPet)},
+	{Name: "plan-counts-create-twice", May: ids("RATE-15"), Suffers: "Each createPet is counted twice.", apply: countedTwice(spec.CreatePet)},
 	{Name: "plan-refuses-now-and-then", May: ids("RATE-15", "RATE-14", "RATE-9"), Suffers: "Every nineteenth request is refused, whatever remains.", apply: func(b *behaviour) {
 		nineteenth := every(19)
 		b.judge(func(c *call, d limiter.Decision) limiter.Decision {
@@ -89,6 +84,8 @@ var tooHighRows = []Deviation{
 	{Name: "plan-one-high", Suffers: "A client gets one request more than its plan in each window.", apply: enforce(perMinute(func(n int64) int64 { return n + 1 }))},
 	{Name: "plan-tenth-high", Suffers: "A client gets a tenth more than its plan, which other deployments refuse.", apply: enforce(perMinute(func(n int64) int64 { return n + max(n/10, 2) }))},
 	{Name: "plan-double", Suffers: "A client gets twice its plan, because two servers count separately.", apply: enforce(perMinute(func(n int64) int64 { return 2 * n }))},
+	{Name: "plan-refills-fast", Suffers: "A client gets a quarter more than its plan, because its bucket refills in 48 s.",
+		apply: counting(func(o *limiter.Options) { o.Kind, o.Minute = limiter.TokenBucket, o.Minute*4/5 })},
 	{Name: "plan-not-enforced", May: ids("RATE-13", "RATE-14", "RATE-15"), Suffers: "Remaining falls to 0 and no request is refused.", apply: func(b *behaviour) {
 		b.judge(func(_ *call, d limiter.Decision) limiter.Decision { return accepted(d) })
 	}},
@@ -129,6 +126,18 @@ func scopedBy(part func(c *call) any) func(*behaviour) {
 		part any
 	}
 	return scoped(func(c *call) any { return scope{c.account, part(c)} })
+}
+
+func countedTwice(ops ...spec.Operation) func(*behaviour) {
+	return func(b *behaviour) {
+		take := b.take
+		b.take = func(c *call) limiter.Decision {
+			if d := take(c); !d.Allowed || !slices.Contains(ops, c.operation) {
+				return d
+			}
+			return accepted(b.allowance(c).Take(c.now))
+		}
+	}
 }
 
 func uncounted(op spec.Operation) func(*behaviour) {
