@@ -3,12 +3,10 @@ package judge
 import (
 	"fmt"
 	"net/http"
-	"strings"
 	"testing"
 	"time"
 
 	"petconform/load/record"
-	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/verdict"
 )
@@ -63,12 +61,7 @@ func TestDoubts(t *testing.T) {
 			s.rounds(record.Fill, counts...)
 		}
 	}
-	for name, c := range map[string]struct {
-		id   spec.ID
-		tell func(*story)
-		want verdict.Verdict
-		why  string
-	}{
+	hold(t, map[string]row{
 		"fill: early 429s, someone else": {"RATE-7", func(s *story) { s.someoneElse(); s.rounds(record.Fill, 59, 59) }, verdict.Inconclusive, "someone else used the key meanwhile"},
 		"fill: an early 429, a jump":     {"RATE-7", func(s *story) { s.jump(); s.rounds(record.Fill, 59) }, verdict.Inconclusive, "a clock jumped while the requests were refused"},
 		"fill: too many":                 {"RATE-6", func(s *story) { s.rounds(record.Fill, 130, 130) }, verdict.Failed, "no kind of limiter explains it"},
@@ -116,10 +109,5 @@ func TestDoubts(t *testing.T) {
 		"overload: slower than a window": {"RATE-14", slowly(record.Overload), verdict.Inconclusive, "the overload took longer than a window"},
 		"isolation: a wrong key":         {"RATE-10", func(s *story) { s.besideOf(record.Control, 401, 60); s.beside(record.Beside, 60, 59) }, verdict.Inconclusive, "401 before the overload"},
 		"isolation: refused":             {"RATE-10", func(s *story) { s.beside(record.Control, 60, 59); s.besideOf(record.Beside, 429, 58, 58) }, verdict.Failed, "429; affected in 2 of 2 reads"},
-	} {
-		res := judgedByPhase(t, c.tell)
-		if q := rulingOf(res, c.id); q.Verdict != c.want || !strings.Contains(told(res), c.why) {
-			t.Errorf("%s: %s %s: %s\nwant %s: %s", name, c.id, q.Verdict, told(res), c.want, c.why)
-		}
-	}
+	})
 }

@@ -86,6 +86,26 @@ func (s *story) again(lost []record.Record) {
 	}
 }
 
+// row is a story and the verdict of one requirement on it.
+type row struct {
+	id   spec.ID
+	tell func(*story)
+	want verdict.Verdict
+	// why is part of the evidence, of a finding or of the reason for no verdict.
+	why string
+}
+
+// hold holds the judges of the phases to the verdicts of a table.
+func hold(t *testing.T, rows map[string]row) {
+	t.Helper()
+	for name, c := range rows {
+		res := judgedByPhase(t, c.tell)
+		if q := rulingOf(res, c.id); q.Verdict != c.want || !strings.Contains(told(res), c.why) {
+			t.Errorf("%s: %s %s: %s\nwant %s: %s", name, c.id, q.Verdict, told(res), c.want, c.why)
+		}
+	}
+}
+
 // judgedByPhase judges a story by the phases that count requests.
 func judgedByPhase(t *testing.T, tell func(*story)) *verdict.Results {
 	t.Helper()
@@ -103,13 +123,7 @@ func judgedByPhase(t *testing.T, tell func(*story)) *verdict.Results {
 
 // TestPhases holds the judges of the mixed phase, the overload, the isolation and the ban to their verdicts.
 func TestPhases(t *testing.T) {
-	for name, c := range map[string]struct {
-		id   spec.ID
-		tell func(*story)
-		want verdict.Verdict
-		// why is part of the evidence, of a finding or of the reason for no verdict.
-		why string
-	}{
+	hold(t, map[string]row{
 		"mixed: once too many": {"RATE-11", func(s *story) { s.rounds(record.Fill, 60, 60); s.rounds(record.Mixed, 130, 60, 60) },
 			verdict.Inconclusive, "but only once"},
 		"mixed: twice too many": {"RATE-11", func(s *story) { s.rounds(record.Fill, 60, 60); s.rounds(record.Mixed, 150, 150) },
@@ -159,10 +173,5 @@ func TestPhases(t *testing.T) {
 		"ban: not over":   {"RATE-16", func(s *story) { s.press(5, 900); s.probes(2, false) }, verdict.Inconclusive, "had not ended by the end of the run"},
 		"ban: for ever":   {"RATE-16", func(s *story) { s.press(5, 900); s.probes(6, false) }, verdict.Failed, "refused 6 times after Retry-After"},
 		"ban: ten years":  {"RATE-16", func(s *story) { s.press(5, 10*365*24*3600) }, verdict.Failed, "asks to wait 10 years"},
-	} {
-		res := judgedByPhase(t, c.tell)
-		if q := rulingOf(res, c.id); q.Verdict != c.want || !strings.Contains(told(res), c.why) {
-			t.Errorf("%s: %s %s: %s\nwant %s: %s", name, c.id, q.Verdict, told(res), c.want, c.why)
-		}
-	}
+	})
 }
