@@ -79,12 +79,13 @@ func (v *view) history() *account {
 // leastRise is the smallest excess of Remaining that shows a refill: 2 requests, since the request itself may not be counted yet.
 const leastRise = 2
 
-// risen says whether a Remaining within a fill was larger than the plan minus the requests before it. Then tokens were added.
+// risen says whether a Remaining within a fill was larger than the plan minus the requests before it. Then tokens were added. A
+// Remaining of 0 shows none, also when more than the plan was accepted.
 func (v *view) risen() bool {
 	for _, b := range v.bursts(record.Fill) {
 		for _, r := range b.accepted {
 			before := sort.Search(len(b.accepted), func(i int) bool { return b.accepted[i].Received() > r.Sent })
-			if v.ofMinute(r) && int(r.Remaining) >= v.limit-before-1+leastRise {
+			if v.ofMinute(r) && r.Remaining > 0 && int(r.Remaining) >= v.limit-before-1+leastRise {
 				return true
 			}
 		}

@@ -1,7 +1,6 @@
 package judge
 
 import (
-	"fmt"
 	"net/http"
 	"testing"
 	"time"
@@ -13,7 +12,6 @@ import (
 
 // TestHeadersAgainstEachOther compares the headers with each other and with what was accepted.
 func TestHeadersAgainstEachOther(t *testing.T) {
-	type says struct{ limit, left, reset int }
 	for _, c := range []struct {
 		name string
 		// says gives the headers of request k of fill i. Request 60 gets the 429, and request 61 is sent after Retry-After.
@@ -52,9 +50,7 @@ func TestHeadersAgainstEachOther(t *testing.T) {
 						role, phase = record.Probe, record.Recover
 						s.now += time.Minute
 					}
-					h := c.says(i, k)
-					s.headers = http.Header{"X-Ratelimit-Limit": {fmt.Sprint(h.limit)}, "X-Ratelimit-Remaining": {fmt.Sprint(h.left)},
-						"X-Ratelimit-Reset": {fmt.Sprint(begun.Add(s.now).Unix() + int64(h.reset))}}
+					s.say(c.says(i, k))
 					s.took = time.Millisecond
 					s.answer(phase, i+1, role, status)
 				}
@@ -76,7 +72,7 @@ func TestRemainingOutOfOrder(t *testing.T) {
 			for k := range 60 {
 				// In each group the limiter counts the request that was sent first last; its response comes first.
 				left := 60 - (k/together+1)*together + k%together
-				s.headers = http.Header{"X-Ratelimit-Limit": {"60"}, "X-Ratelimit-Remaining": {fmt.Sprint(left)}, "X-Ratelimit-Reset": {fmt.Sprint(begun.Add(s.now).Unix() + 60)}}
+				s.say(says{60, left, 60})
 				s.took = 100 * time.Millisecond
 				s.answer(record.Fill, i+1, record.Spend, http.StatusOK)
 				s.now -= s.took - time.Millisecond // the next one is sent before this one is answered
@@ -107,8 +103,7 @@ func TestRemainingOfASlowWindow(t *testing.T) {
 					if k == 60 {
 						status = http.StatusTooManyRequests
 					}
-					s.headers = http.Header{"X-Ratelimit-Limit": {"60"}, "X-Ratelimit-Remaining": {fmt.Sprint(max(0, 59-k-less))},
-						"X-Ratelimit-Reset": {fmt.Sprint(begun.Unix() + int64(i)*61 + 60)}}
+					s.say(says{60, max(0, 59-k-less), int(i*61+60) - int(s.now/time.Second)})
 					if s.took, s.wait = 900*time.Millisecond, 6; i%2 == 1 {
 						s.took, s.wait = time.Millisecond, 60
 					}

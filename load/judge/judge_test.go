@@ -70,6 +70,26 @@ func (s *story) accepted(round, n int, over time.Duration) {
 	}
 }
 
+// says is what the headers of a response say: the limit, what is left of it, and the seconds until it is reset.
+type says struct{ limit, left, reset int }
+
+// say gives the next responses headers.
+func (s *story) say(h says) {
+	s.headers = http.Header{"X-Ratelimit-Limit": {fmt.Sprint(h.limit)}, "X-Ratelimit-Remaining": {fmt.Sprint(h.left)},
+		"X-Ratelimit-Reset": {fmt.Sprint(begun.Add(s.now).Unix() + int64(h.reset))}}
+}
+
+// fillSaying is a fill with the headers of response k.
+func (s *story) fillSaying(round, accepted int, over time.Duration, headers func(k int) says) {
+	for k := range accepted {
+		s.say(headers(k))
+		s.took = over / time.Duration(accepted+1)
+		s.answer(record.Fill, round, record.Spend, http.StatusOK)
+	}
+	s.say(headers(accepted))
+	s.fill(round, 0, over/time.Duration(accepted+1))
+}
+
 // probe is a request that waited for Retry-After.
 func (s *story) probe(round, status int) {
 	s.now += time.Minute + time.Millisecond
@@ -242,7 +262,7 @@ func TestWhatIsLeft(t *testing.T) {
 					if k == 60 {
 						left, status = 0, http.StatusTooManyRequests
 					}
-					s.headers = http.Header{"X-Ratelimit-Limit": {"60"}, "X-Ratelimit-Remaining": {fmt.Sprint(left)}, "X-Ratelimit-Reset": {fmt.Sprint(begun.Add(s.now).Unix() + 60)}}
+					s.say(says{60, left, 60})
 					s.took = time.Duration(c.abreast) * time.Millisecond
 					s.answer(record.Fill, i+1, record.Spend, status)
 					s.now -= time.Duration(c.abreast-1) * time.Millisecond
