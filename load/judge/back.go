@@ -70,11 +70,7 @@ func (v *view) back() outcome {
 	v.inMilliseconds(&o)
 	byWait, byReset := v.comebacks()
 	v.throughAfter(&o, "RATE-8", spec.HeaderRetryAfter, byWait)
-	if o.failed("RATE-8") && len(byReset) > 0 && len(v.refusedOf(byReset)) == 0 {
-		o.kept("RATE-9")
-	} else {
-		v.throughAfter(&o, "RATE-9", spec.HeaderReset, byReset)
-	}
+	v.throughAfter(&o, "RATE-9", spec.HeaderReset, byReset)
 	return o
 }
 

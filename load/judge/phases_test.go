@@ -91,7 +91,7 @@ type row struct {
 	id   spec.ID
 	tell func(*story)
 	want verdict.Verdict
-	// why is part of the evidence, of a finding or of the reason for no verdict.
+	// why is part of the evidence, of a finding or of a reason for no verdict.
 	why string
 }
 
@@ -100,7 +100,7 @@ func hold(t *testing.T, rows map[string]row) {
 	t.Helper()
 	for name, c := range rows {
 		res := judgedByPhase(t, c.tell)
-		if q := rulingOf(res, c.id); q.Verdict != c.want || !strings.Contains(told(res), c.why) {
+		if q := rulingOf(res, c.id); q.Verdict != c.want || !strings.Contains(told(res)+q.Reason, c.why) {
 			t.Errorf("%s: %s %s: %s\nwant %s: %s", name, c.id, q.Verdict, told(res), c.want, c.why)
 		}
 	}
