@@ -19,16 +19,21 @@ const (
 	apart = 5*time.Minute + 17430*time.Millisecond
 )
 
-// rounds adds rounds of a phase. In round i, counts[i] requests are accepted in 100 ms, and one more gets a 429.
+// rounds adds rounds of a phase, counts[i] requests in round i.
 func (s *story) rounds(p record.Phase, counts ...int) {
 	for i, n := range counts {
-		for range n {
-			s.took = quick / time.Duration(n+1)
-			s.answer(p, i+1, record.Spend, http.StatusOK)
-		}
-		s.answer(p, i+1, record.Spend, http.StatusTooManyRequests)
+		s.spend(p, i+1, n)
 		s.now += apart
 	}
+}
+
+// spend adds a round of a phase, of which n requests are accepted in 100 ms, and one more gets a 429.
+func (s *story) spend(p record.Phase, round, n int) {
+	for range n {
+		s.took = quick / time.Duration(n+1)
+		s.answer(p, round, record.Spend, http.StatusOK)
+	}
+	s.answer(p, round, record.Spend, http.StatusTooManyRequests)
 }
 
 // beside reads with the other key. Each response has one of the numbers in left as its Remaining.
