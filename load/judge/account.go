@@ -93,17 +93,12 @@ func (v *view) risen() bool {
 	return false
 }
 
-// unexcused are the 429s that the minute's limit has to explain: the first one of a round, and each one right after an accepted request
-// of its round. A ban may be the cause of later ones, and the day's limit of those that speak of the day.
+// unexcused are the 429s that the minute's limit has to explain: the first one of each round, unless it speaks of the day. A ban may be
+// the cause of later ones.
 func (v *view) unexcused() map[*record.Record]bool {
 	unexcused := map[*record.Record]bool{}
 	for _, p := range spending {
 		for _, r := range v.firstRefusals(p) {
-			unexcused[r] = !v.ofDay(r)
-		}
-	}
-	for i, r := range v.own[min(1, len(v.own)):] {
-		if before := v.own[i]; r.Limited() && r.Role == record.Spend && before.Accepted() && before.Phase == r.Phase && before.Round == r.Round {
 			unexcused[r] = !v.ofDay(r)
 		}
 	}
