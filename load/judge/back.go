@@ -36,7 +36,7 @@ func (v *view) comebacks() (byWait, byReset []comeback) {
 			continue
 		}
 		waited := b.Sent - a.Received()
-		if wait, ok := v.wait(a); ok && waited >= wait && b.Role == record.Probe {
+		if wait, ok := v.wait(a); ok && waited >= wait {
 			byWait = append(byWait, comeback{a, b, waited, wait, false})
 		}
 		if a.Reset.Known() && a.Date.Known() && a.Reset >= a.Date {
