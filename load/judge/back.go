@@ -17,12 +17,8 @@ type comeback struct {
 	fromReset bool
 }
 
-const (
-	// headerRounding is how much Reset minus Date may be off: both are whole seconds, and each may be rounded up or down.
-	headerRounding = 2 * time.Second
-	// timerTolerance is how much too early a timer of this machine may fire: 1 ms.
-	timerTolerance = time.Millisecond
-)
+// headerRounding is how much Reset minus Date may be off: both are whole seconds, and each may be rounded up or down.
+const headerRounding = 2 * time.Second
 
 // comebacks pairs each 429 with the key's next request, if that waited for Retry-After or for Reset.
 func (v *view) comebacks() (byWait, byReset []comeback) {
@@ -41,7 +37,7 @@ func (v *view) comebacks() (byWait, byReset []comeback) {
 		}
 		if a.Reset.Known() && a.Date.Known() && a.Reset >= a.Date {
 			// Date is rounded down, so the wait until Reset may be up to a second longer than the difference.
-			if asked := time.Duration(a.Reset-a.Date) * time.Second; waited >= asked+time.Second-timerTolerance {
+			if asked := time.Duration(a.Reset-a.Date) * time.Second; waited >= asked+time.Second {
 				byReset = append(byReset, comeback{a, b, waited, asked, true})
 			}
 		}
