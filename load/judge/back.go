@@ -49,12 +49,12 @@ func (v *view) comebacks() (byWait, byReset []comeback) {
 // that gained a token may have accepted one of them after it. The Retry-After did not know of that request, so if own[i] is refused
 // too, that proves nothing.
 func (v *view) lastRefusal(i int) *record.Record {
-	if v.own[i-1].Limited() {
-		return v.own[i-1]
-	}
-	for j := i - 1; j >= 0 && v.own[i].Accepted() && v.own[j].Role == record.Spend; j-- {
+	for j := i - 1; j >= 0; j-- {
 		if v.own[j].Limited() {
 			return v.own[j]
+		}
+		if !v.own[i].Accepted() {
+			return nil
 		}
 	}
 	return nil
