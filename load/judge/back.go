@@ -131,13 +131,13 @@ func (v *view) throughAfter(o *outcome, id spec.ID, header string, all []comebac
 	refused, accepted := v.refusedOf(all), 0
 	for _, m := range all {
 		o.exchanges = append(o.exchanges, m.next.N)
-		if !m.next.Limited() {
+		if m.next.Accepted() {
 			accepted++
 		}
 	}
 	switch {
 	case len(refused) == 0 && accepted == 0:
-		o.doubt(id, "no request was accepted after %s (exchange %d), which a ban or a clock that moved may explain", header, all[0].next.N)
+		o.doubt(id, "no request was accepted after %s (exchange %d), which a ban, an outage or a clock that moved may explain", header, all[0].next.N)
 	case len(refused) == 0:
 		o.kept(id)
 		o.show("%d of %s accepted after %s", accepted, spec.Count(len(all), "request"), header)

@@ -43,7 +43,7 @@ func (w wait) tell(s *story) {
 // TestBack holds the judge of the waits to its verdicts. Retry-After asks to wait 60 s.
 func TestBack(t *testing.T) {
 	const minute, second = time.Minute, time.Second
-	const early, banned = "the run did not wait until Retry-After had passed", "which a ban or a clock that moved may explain"
+	const early, banned = "the run did not wait until Retry-After had passed", "which a ban, an outage or a clock that moved may explain"
 	once := says{60, 30, 30}
 	hold(t, map[string]row{
 		"59 s after a 429 that took 2 s": {"RATE-8", wait{others: []int{429}, as: record.Spend, take: 2 * second, lasts: 59 * second, role: record.Probe, gets: 429}.tell, verdict.NotRun, early},
@@ -53,6 +53,7 @@ func TestBack(t *testing.T) {
 		"a Reset that is no time":  {"RATE-9", wait{headers: says{60, 30, -int(begun.Unix())}, lasts: minute, role: record.Probe, gets: 200}.tell, verdict.NotRun, "the run did not wait until X-RateLimit-Reset had passed"},
 		"refused after a request in flight, which may have taken the token": {"RATE-8", wait{others: []int{200}, as: record.Spend, lasts: minute, role: record.Probe, gets: 429}.tell, verdict.NotRun, early},
 		"accepted after a request in flight":                                {"RATE-8", wait{others: []int{200}, as: record.Spend, lasts: minute, role: record.Probe, gets: 200}.tell, verdict.Passed, "2 of 2 requests accepted after Retry-After"},
+		"a 503 after Retry-After":                                           {"RATE-8", wait{lasts: minute, role: record.Probe, gets: 503}.tell, verdict.Inconclusive, "no request was accepted after Retry-After"},
 		"refused after two 429s":                                            {"RATE-8", wait{others: []int{429}, as: record.Spend, lasts: minute, role: record.Probe, gets: 429}.tell, verdict.Failed, "429, 2 of 2 times"},
 		"refused after three 429s":                                          {"RATE-8", wait{others: []int{429, 429}, as: record.Spend, lasts: minute, role: record.Probe, gets: 429}.tell, verdict.Inconclusive, banned},
 		"refused after three 429s, two in a press":                          {"RATE-8", wait{others: []int{429, 429}, as: record.Press, lasts: minute, role: record.Probe, gets: 429}.tell, verdict.Inconclusive, banned},
