@@ -72,6 +72,21 @@ func TestDoubts(t *testing.T) {
 		"fill: no limit":                 {"RATE-6", func(s *story) { s.instead(record.Fill, 120, 2, 200) }, verdict.Failed, "no 429 in the whole run"},
 		"fill: no limit expected": {"RATE-6", func(s *story) { s.rec.Settings.ExpectLimits = false; s.instead(record.Fill, 120, 2, 200) }, verdict.Inconclusive,
 			"not limited here, as the configuration expects"},
+		"fill: 503s, after a 429 to a look": {"RATE-6", func(s *story) {
+			for i := range 2 {
+				s.answer(record.Fill, i+1, record.Look, http.StatusTooManyRequests)
+				s.accepted(i+1, 60, quick)
+				s.answer(record.Fill, i+1, record.Spend, 503)
+				s.answer(record.Fill, i+1, record.Spend, 503)
+				s.now += apart
+			}
+		}, verdict.Failed, "503, after 60 accepted requests; in 2 of 2 fills"},
+		"mixed: 503s within the plan": {"RATE-11", func(s *story) { fills(s); s.instead(record.Mixed, 40, 2, 503) }, verdict.Inconclusive, "the limit was not reached within a window"},
+		"mixed: no limit, but fills so slow that a bucket explains them": {"RATE-11", func(s *story) {
+			s.accepted(1, 118, 59*time.Second)
+			s.now += apart
+			s.instead(record.Mixed, 120, 2, 200)
+		}, verdict.Inconclusive, aloneWrong},
 		"mixed: the fills too":    {"RATE-11", func(s *story) { s.rounds(record.Fill, 130, 130); s.rounds(record.Mixed, 150, 150) }, verdict.Inconclusive, aloneWrong},
 		"mixed: no limit":         {"RATE-11", func(s *story) { s.instead(record.Fill, 120, 2, 200); s.instead(record.Mixed, 120, 2, 200) }, verdict.Inconclusive, aloneWrong},
 		"mixed: early 429s":       {"RATE-7", func(s *story) { fills(s); s.rounds(record.Mixed, 40, 40) }, verdict.Failed, "429 after 40 and 40 requests"},
@@ -105,8 +120,8 @@ func TestDoubts(t *testing.T) {
 		"fill: ten missing twice":        {"RATE-7", missing(50, 50), verdict.Inconclusive, "someone else may have used the key"},
 		"fill: ten missing three times":  {"RATE-7", missing(50, 50, 50), verdict.Failed, "429 after 50, 50 and 50 requests"},
 		"mixed: an edge in one fill":     {"RATE-6", func(s *story) { s.rounds(record.Fill, 61, 60); s.rounds(record.Mixed, 150, 150) }, verdict.Failed, "accepted, 3 times; no kind of limiter explains it"},
-		"mixed: slower than a window":    {"RATE-11", slowly(record.Mixed), verdict.Inconclusive, "the limit was not reached within a window"},
-		"overload: slower than a window": {"RATE-14", slowly(record.Overload), verdict.Inconclusive, "the overload took longer than a window"},
+		"mixed: slower than a window":    {"RATE-11", slowly(record.Mixed), verdict.Inconclusive, "the limit was not reached within a window: mixed 1: 29 accepted in 58s, and no 429 within the window"},
+		"overload: slower than a window": {"RATE-14", slowly(record.Overload), verdict.Inconclusive, "the limit was not reached within a window: overload 1: 29 accepted in 58s, and no 429 within the window"},
 		"isolation: a wrong key":         {"RATE-10", func(s *story) { s.besideOf(record.Control, 401, 60); s.beside(record.Beside, 60, 59) }, verdict.Inconclusive, "401 before the overload"},
 		"isolation: refused":             {"RATE-10", func(s *story) { s.beside(record.Control, 60, 59); s.besideOf(record.Beside, 429, 58, 58) }, verdict.Failed, "429; affected in 2 of 2 reads"},
 	})

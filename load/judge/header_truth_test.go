@@ -35,6 +35,9 @@ func TestHeadersAgainstEachOther(t *testing.T) {
 		{"a Reset of the hour in one fill of two", func(i, k int) says { return says{60, max(0, 59-k%61), 60 + 3540*i} }, "RATE-15", verdict.Passed},
 		{"Limits that change with every fifth response", func(_, k int) says { return says{60 + 940*(k/5%2), max(0, 59-k%61), 60} }, "RATE-15", verdict.Passed},
 		{"Remaining stays in one fill of two", func(i, k int) says { return says{60, (1-i)*42 + i*max(0, 59-k%61), 60} }, "RATE-4", verdict.Passed},
+		{"Remaining stays in one fill, and is 0 in the other", func(i, _ int) says { return says{60, (1 - i) * 42, 60} }, "RATE-4", verdict.Passed},
+		{"a Reset two windows away, as of a sliding counter", func(_, k int) says { return says{60, max(0, 59-k) + k/61*20, 122} }, "RATE-15", verdict.Passed},
+		{"whole again before Reset, by its rounding", func(_, k int) says { return says{60, max(0, 59-k%61), 62} }, "RATE-15", verdict.Passed},
 		{"Remaining goes down", func(_, k int) says { return says{60, max(0, 59-k%61), 60} }, "RATE-4", verdict.Passed},
 	} {
 		rec := tellStory(func(s *story) {
@@ -60,6 +63,42 @@ func TestHeadersAgainstEachOther(t *testing.T) {
 			t.Errorf("%s: want %s %s; got %s", c.name, c.id, c.want, got)
 		}
 	}
+}
+
+// TestHeadersOfFills judges the headers of whole fills.
+func TestHeadersOfFills(t *testing.T) {
+	// A timer adds three at a time, so many times in 60 requests. 0 are left at the 429.
+	added := func(round, every int) func(*story) {
+		return func(s *story) {
+			s.fillSaying(round, 60, quick, func(k int) says { return says{60, max(0, 59-k-59/every*3+min(k, 59)/every*3), 1} })
+			s.now += apart
+		}
+	}
+	hold(t, map[string]row{
+		"Remaining rises 8 times":       {"RATE-15", func(s *story) { added(1, 7)(s); added(2, 7)(s) }, verdict.Passed, ""},
+		"Remaining rises 9 times":       {"RATE-15", func(s *story) { added(1, 6)(s); added(2, 6)(s) }, verdict.Failed, "up and down, first up to 29, in 2 fills"},
+		"Remaining rises 9 times, once": {"RATE-15", func(s *story) { added(1, 6)(s); added(2, 7)(s) }, verdict.Passed, ""},
+		"whole again before Reset, when a clock jumped": {"RATE-15", func(s *story) {
+			for i := range 2 {
+				s.at(time.Duration(i) * apart)
+				s.jump()
+				s.fillSaying(i+1, 60, quick, func(k int) says { return says{60, max(0, 59-k), 110} })
+				s.say(says{60, 59, 60})
+				s.probe(i+1, http.StatusOK)
+			}
+		}, verdict.Passed, ""},
+		"an edge in each fill, Reset rounded": {"RATE-15", func(s *story) {
+			for i := range 2 {
+				s.at(time.Duration(i)*5*time.Minute + 900*time.Millisecond)
+				s.fillSaying(i+1, 90, 200*time.Millisecond, func(k int) says {
+					if k < 30 {
+						return says{60, 59 - k, 2}
+					}
+					return says{60, max(0, 89-k), 61}
+				})
+			}
+		}, verdict.Passed, ""},
+	})
 }
 
 // Responses to requests that were sent at the same time may have their Remaining in any order.

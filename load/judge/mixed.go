@@ -20,7 +20,7 @@ func (v *view) mixed() outcome {
 	plain := v.bursts(record.Fill)
 	over := v.beyond(bursts)
 	switch {
-	case len(over) == 0 && tooSlow(bursts):
+	case len(over) == 0 && !refusedIn(bursts):
 		o.doubt("RATE-11", "the limit was not reached within a window: %s", v.describeAll(bursts))
 	case len(over) == 0 || v.account(record.Mixed).bounded():
 	case len(plain) == 0:

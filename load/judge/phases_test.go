@@ -50,10 +50,14 @@ func (s *story) besideOf(role record.Role, status int, left ...int) {
 
 // press repeats n requests after a 429, each of which gets a 429 with Retry-After: wait.
 func (s *story) press(n, wait int) {
-	s.answer(record.Ban, 1, record.Spend, http.StatusOK)
 	s.wait = wait
+	s.pressed(n, http.StatusTooManyRequests)
+}
+
+func (s *story) pressed(n, status int) {
+	s.answer(record.Ban, 1, record.Spend, http.StatusOK)
 	for range n {
-		s.answer(record.Ban, 1, record.Press, http.StatusTooManyRequests)
+		s.answer(record.Ban, 1, record.Press, status)
 	}
 }
 
@@ -173,11 +177,28 @@ func TestPhases(t *testing.T) {
 			s.beside(record.Control, 60, 59, 58)
 			s.beside(record.Beside, 20, 19, 18)
 		}, verdict.Inconclusive, "this one was refused within its plan in the fills too"},
+		// Ten were missing when the fills began: someone else may have spent them.
+		"isolation: refused, and someone else in the fills": {"RATE-10", func(s *story) {
+			s.say(says{60, 49, 60})
+			s.rounds(record.Fill, 50, 50)
+			s.beside(record.Control, 60, 59, 58)
+			s.besideOf(record.Beside, http.StatusTooManyRequests, 0, 0)
+		}, verdict.Failed, "429; affected in 2 of 2 reads"},
 		"ban: none":       {"RATE-16", func(s *story) { s.press(100, 30); s.probes(0, true) }, verdict.Passed, "no ban after 100 requests"},
 		"ban: that ends":  {"RATE-16", func(s *story) { s.press(5, 900); s.probes(0, true) }, verdict.Passed, "accepted again 15m0s later, at the 1st try"},
 		"ban: ends later": {"RATE-16", func(s *story) { s.press(5, 900); s.probes(2, true) }, verdict.Passed, "at the 3rd try"},
-		"ban: not over":   {"RATE-16", func(s *story) { s.press(5, 900); s.probes(2, false) }, verdict.Inconclusive, "had not ended by the end of the run"},
-		"ban: for ever":   {"RATE-16", func(s *story) { s.press(5, 900); s.probes(6, false) }, verdict.Failed, "refused 6 times after Retry-After"},
-		"ban: ten years":  {"RATE-16", func(s *story) { s.press(5, 10*365*24*3600) }, verdict.Failed, "asks to wait 10 years"},
+		"ban: not over":   {"RATE-16", func(s *story) { s.press(5, 900); s.probes(4, false) }, verdict.Inconclusive, "had not ended by the end of the run"},
+		"ban: for ever":   {"RATE-16", func(s *story) { s.press(5, 900); s.probes(5, false) }, verdict.Failed, "refused 5 times after Retry-After"},
+		"ban: an outage": {"RATE-16", func(s *story) {
+			s.press(5, 900)
+			s.headers = http.Header{"Retry-After": {"900"}}
+			for range 6 {
+				s.now += 15 * time.Minute
+				s.answer(record.Ban, 1, record.Probe, http.StatusServiceUnavailable)
+			}
+		}, verdict.Inconclusive, "had not ended by the end of the run"},
+		"ban: by a 401":  {"RATE-16", func(s *story) { s.pressed(5, 401); s.probes(0, true) }, verdict.Passed, "banned after 5 repeated requests"},
+		"ban: by a 403":  {"RATE-16", func(s *story) { s.pressed(5, 403); s.probes(0, true) }, verdict.Passed, "banned after 5 repeated requests"},
+		"ban: ten years": {"RATE-16", func(s *story) { s.press(5, 10*365*24*3600) }, verdict.Failed, "asks to wait 10 years"},
 	})
 }
