@@ -66,6 +66,7 @@ func TestDoubts(t *testing.T) {
 		"fill: an early 429, a jump":     {"RATE-7", func(s *story) { s.jump(); s.rounds(record.Fill, 59) }, verdict.Inconclusive, "a clock jumped while the requests were refused"},
 		"fill: too many":                 {"RATE-6", func(s *story) { s.rounds(record.Fill, 130, 130) }, verdict.Failed, "no kind of limiter explains it"},
 		"fill: too many, a jump":         {"RATE-6", func(s *story) { s.jump(); s.rounds(record.Fill, 130, 130) }, verdict.Inconclusive, "but a clock jumped meanwhile"},
+		"fill: too many, once":           {"RATE-6", func(s *story) { s.rounds(record.Fill, 130, 60) }, verdict.Inconclusive, "but only once"},
 		"fill: 503s":                     {"RATE-6", func(s *story) { s.instead(record.Fill, 60, 2, 503) }, verdict.Failed, "503, after 60 accepted requests; in 2 of 2 fills"},
 		"fill: 503s once":                {"RATE-6", func(s *story) { s.instead(record.Fill, 60, 1, 503) }, verdict.Passed, ""},
 		"fill: 503s within the plan":     {"RATE-6", func(s *story) { s.instead(record.Fill, 40, 2, 503) }, verdict.Inconclusive, "the limit was not reached"},
