@@ -55,6 +55,11 @@ func TestDoubts(t *testing.T) {
 			}
 		}
 	}
+	unlimitedSlowly := func(s *story) { // a bucket gains 58 in the time of the fill
+		s.accepted(1, 118, 59*time.Second)
+		s.now += apart
+		s.instead(record.Mixed, 120, 2, 200)
+	}
 	missing := func(counts ...int) func(*story) { // ten are missing when a fill begins
 		return func(s *story) {
 			s.headers = http.Header{"X-Ratelimit-Limit": {"60"}, "X-Ratelimit-Remaining": {"49"}}
@@ -82,12 +87,10 @@ func TestDoubts(t *testing.T) {
 				s.now += apart
 			}
 		}, verdict.Failed, "503, after 60 accepted requests; in 2 of 2 fills"},
-		"mixed: 503s within the plan": {"RATE-11", func(s *story) { fills(s); s.instead(record.Mixed, 40, 2, 503) }, verdict.Inconclusive, "the limit was not reached within a window"},
-		"mixed: no limit, but fills so slow that a bucket explains them": {"RATE-11", func(s *story) {
-			s.accepted(1, 118, 59*time.Second)
-			s.now += apart
-			s.instead(record.Mixed, 120, 2, 200)
-		}, verdict.Inconclusive, aloneWrong},
+		"mixed: 503s within the plan":                         {"RATE-11", func(s *story) { fills(s); s.instead(record.Mixed, 40, 2, 503) }, verdict.Inconclusive, "the limit was not reached within a window"},
+		"mixed: no limit, with a fill that a bucket explains": {"RATE-6", unlimitedSlowly, verdict.Failed, "no 429 in the whole run"},
+		"mixed: no limit expected, with a fill that a bucket explains": {"RATE-6", func(s *story) { s.rec.Settings.ExpectLimits = false; unlimitedSlowly(s) }, verdict.Inconclusive,
+			"not limited here, as the configuration expects"},
 		"mixed: the fills too":    {"RATE-11", func(s *story) { s.rounds(record.Fill, 130, 130); s.rounds(record.Mixed, 150, 150) }, verdict.Inconclusive, aloneWrong},
 		"mixed: no limit":         {"RATE-11", func(s *story) { s.instead(record.Fill, 120, 2, 200); s.instead(record.Mixed, 120, 2, 200) }, verdict.Inconclusive, aloneWrong},
 		"mixed: early 429s":       {"RATE-7", func(s *story) { fills(s); s.rounds(record.Mixed, 40, 40) }, verdict.Failed, "429 after 40 and 40 requests"},

@@ -3,6 +3,7 @@ package judge
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -201,4 +202,29 @@ func TestPhases(t *testing.T) {
 		"ban: by a 403":  {"RATE-16", func(s *story) { s.pressed(5, 403); s.probes(0, true) }, verdict.Passed, "banned after 5 repeated requests"},
 		"ban: ten years": {"RATE-16", func(s *story) { s.press(5, 10*365*24*3600) }, verdict.Failed, "asks to wait 10 years"},
 	})
+}
+
+func checkOf(res *verdict.Results, id string) verdict.Check {
+	return res.Checks[slices.IndexFunc(res.Checks, func(c verdict.Check) bool { return c.ID == id })]
+}
+
+// A planned phase that sent nothing did not run.
+func TestAPhaseThatSentNothing(t *testing.T) {
+	res := judgedByPhase(t, func(s *story) { s.rounds(record.Fill, 60, 60) })
+	if c := checkOf(res, "load-free-mixed"); c.Verdict != verdict.NotRun {
+		t.Errorf("want the mixed phase not run; got %s", c.Verdict)
+	}
+}
+
+// Two keys of a plan with the same fault have one finding, which names the first key.
+func TestFindingsOfTwoKeys(t *testing.T) {
+	res := judgedByPhase(t, func(s *story) {
+		s.rec.Lanes = append(s.rec.Lanes, record.Lane{Label: "Free 2", Plan: "Free", PerMinute: 60, PerDay: 1000})
+		for s.lane = range s.rec.Lanes {
+			s.rounds(record.Fill, 130, 130)
+		}
+	})
+	if all := checkOf(res, "load-free-fill").Findings; len(all) != 1 || !strings.HasPrefix(all[0].Message, "Free: ") {
+		t.Errorf("want one finding, of the key Free; got %+v", all)
+	}
 }
