@@ -9,16 +9,13 @@ import (
 	"petconform/spec/verdict"
 )
 
-// timedFills are fills of a bucket to which a timer adds two every two seconds, though its Retry-After asks to wait 60 s: 64 are accepted
-// in 2.5 s and 66 in 5.5 s. headers are those of response k when so many were added before it.
+// timedFills are two fills of a bucket to which a timer adds two every two seconds, though its Retry-After asks to wait 60 s. In each the
+// timer adds once, so that 62 are accepted in 100 ms. headers are those of response k when so many were added before it.
 func timedFills(headers func(k, added int) says) func(*story) {
 	return func(s *story) {
-		for i, f := range []struct {
-			n    int
-			over time.Duration
-		}{{64, 2500 * time.Millisecond}, {66, 5500 * time.Millisecond}} {
-			s.at(time.Duration(i) * apart)
-			s.fillSaying(i+1, f.n, f.over, func(k int) says { return headers(k, min(k/20*2, f.n-60)) })
+		for i := range 2 {
+			s.at(time.Duration(i) * 320 * time.Second)
+			s.fillSaying(i+1, 62, quick, func(k int) says { return headers(k, min(k/30*2, 2)) })
 		}
 	}
 }
@@ -35,7 +32,6 @@ func onEdges(h says) func(*story) {
 
 // TestAccounts holds the judges to what counts for and against a kind of limiter.
 func TestAccounts(t *testing.T) {
-	const minute, second = time.Minute, time.Second
 	hold(t, map[string]row{
 		"around an edge":                           {"RATE-6", onEdges(says{60, 0, 2}), verdict.Passed, "lawful for a fixed window on the clock"}, // both Date and Reset are rounded
 		"around an edge that is not at Reset":      {"RATE-6", onEdges(says{60, 0, 40}), verdict.Failed, "no kind of limiter explains it"},
