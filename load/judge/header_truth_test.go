@@ -142,7 +142,7 @@ func TestRemainingOfASlowWindow(t *testing.T) {
 					if k == 60 {
 						status = http.StatusTooManyRequests
 					}
-					s.say(says{60, max(0, 59-k-less), int(i*61+60) - int(s.now/time.Second)})
+					s.say(says{60, max(0, 59-k-less), i*61 + 60 - int(s.now/time.Second)})
 					if s.took, s.wait = 900*time.Millisecond, 6; i%2 == 1 {
 						s.took, s.wait = time.Millisecond, 60
 					}
