@@ -57,7 +57,17 @@ func TestBack(t *testing.T) {
 		"refused after two 429s":                                            {"RATE-8", wait{others: []int{429}, as: record.Spend, lasts: minute, role: record.Probe, gets: 429}.tell, verdict.Failed, "429, 2 of 2 times"},
 		"refused after three 429s":                                          {"RATE-8", wait{others: []int{429, 429}, as: record.Spend, lasts: minute, role: record.Probe, gets: 429}.tell, verdict.Inconclusive, banned},
 		"refused after three 429s, two in a press":                          {"RATE-8", wait{others: []int{429, 429}, as: record.Press, lasts: minute, role: record.Probe, gets: 429}.tell, verdict.Inconclusive, banned},
-		"Retry-After in milliseconds, once":                                 {"RATE-5", func(s *story) { s.say(says{60, 30, 40}); s.wait = 40_000; s.rounds(record.Fill, 60) }, verdict.Passed, ""},
+		"refused again after three 429s": {"RATE-8", func(s *story) {
+			for i := range 2 {
+				s.at(time.Duration(i) * apart)
+				for range 3 {
+					s.fill(i+1, 0, quick)
+				}
+				s.probe(i+1, http.StatusTooManyRequests)
+				s.probe(i+1, http.StatusTooManyRequests)
+			}
+		}, verdict.Failed, "429, 2 of 4 times"},
+		"Retry-After in milliseconds, once": {"RATE-5", func(s *story) { s.say(says{60, 30, 40}); s.wait = 40_000; s.rounds(record.Fill, 60) }, verdict.Passed, ""},
 		"refused after Retry-After, and at a Reset when a clock jumped": {"RATE-9", func(s *story) {
 			wait{lasts: minute, role: record.Probe, gets: http.StatusTooManyRequests}.tell(s)
 			for i := range 2 {
