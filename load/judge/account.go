@@ -79,12 +79,13 @@ func (v *view) history() *account {
 // leastRise is the smallest excess of Remaining that shows a refill: 2 requests, since the request itself may not be counted yet.
 const leastRise = 2
 
-// risen says whether a Remaining within a fill was larger than the plan minus the requests before it. Then tokens were added.
+// risen says whether a Remaining within a fill was larger than the plan minus the requests before it. Then tokens were added. A
+// Remaining of 0 shows none, also when more than the plan was accepted.
 func (v *view) risen() bool {
 	for _, b := range v.bursts(record.Fill) {
 		for _, r := range b.accepted {
 			before := sort.Search(len(b.accepted), func(i int) bool { return b.accepted[i].Received() > r.Sent })
-			if v.ofMinute(r) && int(r.Remaining) >= v.limit-before-1+leastRise {
+			if v.ofMinute(r) && r.Remaining > 0 && int(r.Remaining) >= v.limit-before-1+leastRise {
 				return true
 			}
 		}
@@ -92,17 +93,12 @@ func (v *view) risen() bool {
 	return false
 }
 
-// unexcused are the 429s that the minute's limit has to explain: the first one of a round, and each one right after an accepted request
-// of its round. A ban may be the cause of later ones, and the day's limit of those that speak of the day.
+// unexcused are the 429s that the minute's limit has to explain: the first one of each round, unless it speaks of the day. A ban may be
+// the cause of later ones.
 func (v *view) unexcused() map[*record.Record]bool {
 	unexcused := map[*record.Record]bool{}
 	for _, p := range spending {
 		for _, r := range v.firstRefusals(p) {
-			unexcused[r] = !v.ofDay(r)
-		}
-	}
-	for i, r := range v.own[min(1, len(v.own)):] {
-		if before := v.own[i]; r.Limited() && r.Role == record.Spend && before.Accepted() && before.Phase == r.Phase && before.Round == r.Round {
 			unexcused[r] = !v.ofDay(r)
 		}
 	}

@@ -17,12 +17,8 @@ type comeback struct {
 	fromReset bool
 }
 
-const (
-	// headerRounding is how much Reset minus Date may be off: both are whole seconds, and each may be rounded up or down.
-	headerRounding = 2 * time.Second
-	// timerTolerance is how much too early a timer of this machine may fire: 1 ms.
-	timerTolerance = time.Millisecond
-)
+// headerRounding is how much Reset minus Date may be off: both are whole seconds, and each may be rounded up or down.
+const headerRounding = 2 * time.Second
 
 // comebacks pairs each 429 with the key's next request, if that waited for Retry-After or for Reset.
 func (v *view) comebacks() (byWait, byReset []comeback) {
@@ -36,12 +32,12 @@ func (v *view) comebacks() (byWait, byReset []comeback) {
 			continue
 		}
 		waited := b.Sent - a.Received()
-		if wait, ok := v.wait(a); ok && waited >= wait && b.Role == record.Probe {
+		if wait, ok := v.wait(a); ok && waited >= wait {
 			byWait = append(byWait, comeback{a, b, waited, wait, false})
 		}
 		if a.Reset.Known() && a.Date.Known() && a.Reset >= a.Date {
 			// Date is rounded down, so the wait until Reset may be up to a second longer than the difference.
-			if asked := time.Duration(a.Reset-a.Date) * time.Second; waited >= asked+time.Second-timerTolerance {
+			if asked := time.Duration(a.Reset-a.Date) * time.Second; waited >= asked+time.Second {
 				byReset = append(byReset, comeback{a, b, waited, asked, true})
 			}
 		}
@@ -53,12 +49,12 @@ func (v *view) comebacks() (byWait, byReset []comeback) {
 // that gained a token may have accepted one of them after it. The Retry-After did not know of that request, so if own[i] is refused
 // too, that proves nothing.
 func (v *view) lastRefusal(i int) *record.Record {
-	if v.own[i-1].Limited() {
-		return v.own[i-1]
-	}
-	for j := i - 1; j >= 0 && v.own[i].Accepted() && v.own[j].Role == record.Spend; j-- {
+	for j := i - 1; j >= 0; j-- {
 		if v.own[j].Limited() {
 			return v.own[j]
+		}
+		if !v.own[i].Accepted() {
+			return nil
 		}
 	}
 	return nil
@@ -70,11 +66,7 @@ func (v *view) back() outcome {
 	v.inMilliseconds(&o)
 	byWait, byReset := v.comebacks()
 	v.throughAfter(&o, "RATE-8", spec.HeaderRetryAfter, byWait)
-	if o.failed("RATE-8") && len(byReset) > 0 && len(v.refusedOf(byReset)) == 0 {
-		o.kept("RATE-9")
-	} else {
-		v.throughAfter(&o, "RATE-9", spec.HeaderReset, byReset)
-	}
+	v.throughAfter(&o, "RATE-9", spec.HeaderReset, byReset)
 	return o
 }
 
@@ -139,13 +131,13 @@ func (v *view) throughAfter(o *outcome, id spec.ID, header string, all []comebac
 	refused, accepted := v.refusedOf(all), 0
 	for _, m := range all {
 		o.exchanges = append(o.exchanges, m.next.N)
-		if !m.next.Limited() {
+		if m.next.Accepted() {
 			accepted++
 		}
 	}
 	switch {
 	case len(refused) == 0 && accepted == 0:
-		o.doubt(id, "no request was accepted after %s (exchange %d), which a ban or a clock that moved may explain", header, all[0].next.N)
+		o.doubt(id, "no request was accepted after %s (exchange %d), which a ban, an outage or a clock that moved may explain", header, all[0].next.N)
 	case len(refused) == 0:
 		o.kept(id)
 		o.show("%d of %s accepted after %s", accepted, spec.Count(len(all), "request"), header)

@@ -113,11 +113,6 @@ func (v *view) describeAll(all []*burst) string {
 	return strings.Join(each, "; ")
 }
 
-// tooSlow says whether no burst reached the limit within its window.
-func tooSlow(bursts []*burst) bool {
-	return !slices.ContainsFunc(bursts, func(b *burst) bool { return b.refused != nil || !b.cut })
-}
-
 // refusedIn says whether one of the bursts has a 429.
 func refusedIn(bursts []*burst) bool {
 	return slices.ContainsFunc(bursts, func(b *burst) bool { return b.refused != nil })

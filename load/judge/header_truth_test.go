@@ -1,7 +1,6 @@
 package judge
 
 import (
-	"fmt"
 	"net/http"
 	"testing"
 	"time"
@@ -13,7 +12,6 @@ import (
 
 // TestHeadersAgainstEachOther compares the headers with each other and with what was accepted.
 func TestHeadersAgainstEachOther(t *testing.T) {
-	type says struct{ limit, left, reset int }
 	for _, c := range []struct {
 		name string
 		// says gives the headers of request k of fill i. Request 60 gets the 429, and request 61 is sent after Retry-After.
@@ -37,6 +35,9 @@ func TestHeadersAgainstEachOther(t *testing.T) {
 		{"a Reset of the hour in one fill of two", func(i, k int) says { return says{60, max(0, 59-k%61), 60 + 3540*i} }, "RATE-15", verdict.Passed},
 		{"Limits that change with every fifth response", func(_, k int) says { return says{60 + 940*(k/5%2), max(0, 59-k%61), 60} }, "RATE-15", verdict.Passed},
 		{"Remaining stays in one fill of two", func(i, k int) says { return says{60, (1-i)*42 + i*max(0, 59-k%61), 60} }, "RATE-4", verdict.Passed},
+		{"Remaining stays in one fill, and is 0 in the other", func(i, _ int) says { return says{60, (1 - i) * 42, 60} }, "RATE-4", verdict.Passed},
+		{"a Reset two windows away, as of a sliding counter", func(_, k int) says { return says{60, max(0, 59-k) + k/61*20, 122} }, "RATE-15", verdict.Passed},
+		{"whole again before Reset, by its rounding", func(_, k int) says { return says{60, max(0, 59-k%61), 62} }, "RATE-15", verdict.Passed},
 		{"Remaining goes down", func(_, k int) says { return says{60, max(0, 59-k%61), 60} }, "RATE-4", verdict.Passed},
 	} {
 		rec := tellStory(func(s *story) {
@@ -52,9 +53,7 @@ func TestHeadersAgainstEachOther(t *testing.T) {
 						role, phase = record.Probe, record.Recover
 						s.now += time.Minute
 					}
-					h := c.says(i, k)
-					s.headers = http.Header{"X-Ratelimit-Limit": {fmt.Sprint(h.limit)}, "X-Ratelimit-Remaining": {fmt.Sprint(h.left)},
-						"X-Ratelimit-Reset": {fmt.Sprint(begun.Add(s.now).Unix() + int64(h.reset))}}
+					s.say(c.says(i, k))
 					s.took = time.Millisecond
 					s.answer(phase, i+1, role, status)
 				}
@@ -64,6 +63,42 @@ func TestHeadersAgainstEachOther(t *testing.T) {
 			t.Errorf("%s: want %s %s; got %s", c.name, c.id, c.want, got)
 		}
 	}
+}
+
+// TestHeadersOfFills judges the headers of whole fills.
+func TestHeadersOfFills(t *testing.T) {
+	// A timer adds three at a time, so many times in 60 requests. 0 are left at the 429.
+	added := func(round, every int) func(*story) {
+		return func(s *story) {
+			s.fillSaying(round, 60, quick, func(k int) says { return says{60, max(0, 59-k-59/every*3+min(k, 59)/every*3), 1} })
+			s.now += apart
+		}
+	}
+	hold(t, map[string]row{
+		"Remaining rises 8 times":       {"RATE-15", func(s *story) { added(1, 7)(s); added(2, 7)(s) }, verdict.Passed, ""},
+		"Remaining rises 9 times":       {"RATE-15", func(s *story) { added(1, 6)(s); added(2, 6)(s) }, verdict.Failed, "up and down, first up to 29, in 2 fills"},
+		"Remaining rises 9 times, once": {"RATE-15", func(s *story) { added(1, 6)(s); added(2, 7)(s) }, verdict.Passed, ""},
+		"whole again before Reset, when a clock jumped": {"RATE-15", func(s *story) {
+			for i := range 2 {
+				s.at(time.Duration(i) * apart)
+				s.jump()
+				s.fillSaying(i+1, 60, quick, func(k int) says { return says{60, max(0, 59-k), 110} })
+				s.say(says{60, 59, 60})
+				s.probe(i+1, http.StatusOK)
+			}
+		}, verdict.Passed, ""},
+		"an edge in each fill, Reset rounded": {"RATE-15", func(s *story) {
+			for i := range 2 {
+				s.at(time.Duration(i)*5*time.Minute + 900*time.Millisecond)
+				s.fillSaying(i+1, 90, 200*time.Millisecond, func(k int) says {
+					if k < 30 {
+						return says{60, 59 - k, 2}
+					}
+					return says{60, max(0, 89-k), 61}
+				})
+			}
+		}, verdict.Passed, ""},
+	})
 }
 
 // Responses to requests that were sent at the same time may have their Remaining in any order.
@@ -76,7 +111,7 @@ func TestRemainingOutOfOrder(t *testing.T) {
 			for k := range 60 {
 				// In each group the limiter counts the request that was sent first last; its response comes first.
 				left := 60 - (k/together+1)*together + k%together
-				s.headers = http.Header{"X-Ratelimit-Limit": {"60"}, "X-Ratelimit-Remaining": {fmt.Sprint(left)}, "X-Ratelimit-Reset": {fmt.Sprint(begun.Add(s.now).Unix() + 60)}}
+				s.say(says{60, left, 60})
 				s.took = 100 * time.Millisecond
 				s.answer(record.Fill, i+1, record.Spend, http.StatusOK)
 				s.now -= s.took - time.Millisecond // the next one is sent before this one is answered
@@ -107,8 +142,7 @@ func TestRemainingOfASlowWindow(t *testing.T) {
 					if k == 60 {
 						status = http.StatusTooManyRequests
 					}
-					s.headers = http.Header{"X-Ratelimit-Limit": {"60"}, "X-Ratelimit-Remaining": {fmt.Sprint(max(0, 59-k-less))},
-						"X-Ratelimit-Reset": {fmt.Sprint(begun.Unix() + int64(i)*61 + 60)}}
+					s.say(says{60, max(0, 59-k-less), i*61 + 60 - int(s.now/time.Second)})
 					if s.took, s.wait = 900*time.Millisecond, 6; i%2 == 1 {
 						s.took, s.wait = time.Millisecond, 60
 					}

@@ -21,7 +21,8 @@ type story struct {
 	headers   http.Header
 	// wait is the Retry-After of a 429.
 	wait int
-	// other says that requests are sent with the run's other key.
+	// lane is the index of the key. other says that requests are sent with the run's other key.
+	lane  int
 	other bool
 }
 
@@ -51,7 +52,7 @@ func (s *story) answer(p record.Phase, round int, role record.Role, status int) 
 		x.Response.Header["Retry-After"] = []string{fmt.Sprint(s.wait)}
 		x.Response.Body = []byte(`{"code":"c","message":"m","status":429}`)
 	}
-	_ = s.collect.Add(&record.Record{Phase: p, Round: round, Role: role, Other: s.other, Planned: s.now, Sent: s.now, FirstByte: s.took, Done: s.took}, x)
+	_ = s.collect.Add(&record.Record{Lane: s.lane, Phase: p, Round: round, Role: role, Other: s.other, Planned: s.now, Sent: s.now, FirstByte: s.took, Done: s.took}, x)
 	s.now += s.took
 }
 
@@ -68,6 +69,26 @@ func (s *story) accepted(round, n int, over time.Duration) {
 	for range n {
 		s.answer(record.Fill, round, record.Spend, http.StatusOK)
 	}
+}
+
+// says is what the headers of a response say: the limit, what is left of it, and the seconds until it is reset.
+type says struct{ limit, left, reset int }
+
+// say gives the next responses headers.
+func (s *story) say(h says) {
+	s.headers = http.Header{"X-Ratelimit-Limit": {fmt.Sprint(h.limit)}, "X-Ratelimit-Remaining": {fmt.Sprint(h.left)},
+		"X-Ratelimit-Reset": {fmt.Sprint(begun.Add(s.now).Unix() + int64(h.reset))}}
+}
+
+// fillSaying is a fill with the headers of response k.
+func (s *story) fillSaying(round, accepted int, over time.Duration, headers func(k int) says) {
+	for k := range accepted {
+		s.say(headers(k))
+		s.took = over / time.Duration(accepted+1)
+		s.answer(record.Fill, round, record.Spend, http.StatusOK)
+	}
+	s.say(headers(accepted))
+	s.fill(round, 0, over/time.Duration(accepted+1))
 }
 
 // probe is a request that waited for Retry-After.
@@ -242,7 +263,7 @@ func TestWhatIsLeft(t *testing.T) {
 					if k == 60 {
 						left, status = 0, http.StatusTooManyRequests
 					}
-					s.headers = http.Header{"X-Ratelimit-Limit": {"60"}, "X-Ratelimit-Remaining": {fmt.Sprint(left)}, "X-Ratelimit-Reset": {fmt.Sprint(begun.Add(s.now).Unix() + 60)}}
+					s.say(says{60, left, 60})
 					s.took = time.Duration(c.abreast) * time.Millisecond
 					s.answer(record.Fill, i+1, record.Spend, status)
 					s.now -= time.Duration(c.abreast-1) * time.Millisecond

@@ -20,12 +20,15 @@ func (v *view) mixed() outcome {
 	plain := v.bursts(record.Fill)
 	over := v.beyond(bursts)
 	switch {
-	case len(over) == 0 && tooSlow(bursts):
+	case len(over) == 0 && !refusedIn(bursts):
 		o.doubt("RATE-11", "the limit was not reached within a window: %s", v.describeAll(bursts))
 	case len(over) == 0 || v.account(record.Mixed).bounded():
 	case len(plain) == 0:
 		o.doubt("RATE-11", "the fill phase did not run, so there is nothing to compare with")
-	case !v.account(record.Fill).bounded() || v.neverLimited(plain):
+	case !v.account(record.Fill).bounded():
+		o.doubt("RATE-11", aloneWrong)
+	case v.neverLimited(plain): // so slowly that a bucket explains the fills
+		v.unlimited(&o, plain)
 		o.doubt("RATE-11", aloneWrong)
 	case len(over) < 2:
 		o.doubt("RATE-11", "%s, but only once", v.describe(over[0]))

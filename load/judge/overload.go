@@ -94,8 +94,8 @@ func (v *view) overloadServed(o *outcome, bursts []*burst, all []*record.Record)
 	plain := v.bursts(record.Fill)
 	over := v.beyond(bursts)
 	switch {
-	case len(over) == 0 && tooSlow(bursts):
-		o.doubt("RATE-14", "the overload took longer than a window: %s", v.describeAll(bursts))
+	case len(over) == 0 && !refusedIn(bursts):
+		o.doubt("RATE-14", "the limit was not reached within a window: %s", v.describeAll(bursts))
 	case len(over) == 0 || v.account(record.Overload).bounded():
 	case v.neverLimited(bursts):
 		if v.rec.Settings.ExpectLimits {

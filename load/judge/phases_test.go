@@ -3,6 +3,7 @@ package judge
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -19,16 +20,21 @@ const (
 	apart = 5*time.Minute + 17430*time.Millisecond
 )
 
-// rounds adds rounds of a phase. In round i, counts[i] requests are accepted in 100 ms, and one more gets a 429.
+// rounds adds rounds of a phase, counts[i] requests in round i.
 func (s *story) rounds(p record.Phase, counts ...int) {
 	for i, n := range counts {
-		for range n {
-			s.took = quick / time.Duration(n+1)
-			s.answer(p, i+1, record.Spend, http.StatusOK)
-		}
-		s.answer(p, i+1, record.Spend, http.StatusTooManyRequests)
+		s.spend(p, i+1, n)
 		s.now += apart
 	}
+}
+
+// spend adds a round of a phase, of which n requests are accepted in 100 ms, and one more gets a 429.
+func (s *story) spend(p record.Phase, round, n int) {
+	for range n {
+		s.took = quick / time.Duration(n+1)
+		s.answer(p, round, record.Spend, http.StatusOK)
+	}
+	s.answer(p, round, record.Spend, http.StatusTooManyRequests)
 }
 
 // beside reads with the other key. Each response has one of the numbers in left as its Remaining.
@@ -45,10 +51,14 @@ func (s *story) besideOf(role record.Role, status int, left ...int) {
 
 // press repeats n requests after a 429, each of which gets a 429 with Retry-After: wait.
 func (s *story) press(n, wait int) {
-	s.answer(record.Ban, 1, record.Spend, http.StatusOK)
 	s.wait = wait
+	s.pressed(n, http.StatusTooManyRequests)
+}
+
+func (s *story) pressed(n, status int) {
+	s.answer(record.Ban, 1, record.Spend, http.StatusOK)
 	for range n {
-		s.answer(record.Ban, 1, record.Press, http.StatusTooManyRequests)
+		s.answer(record.Ban, 1, record.Press, status)
 	}
 }
 
@@ -86,15 +96,36 @@ func (s *story) again(lost []record.Record) {
 	}
 }
 
+// row is a story and the verdict of one requirement on it.
+type row struct {
+	id   spec.ID
+	tell func(*story)
+	want verdict.Verdict
+	// why is part of the evidence, of a finding or of a reason for no verdict.
+	why string
+}
+
+// hold holds the judges of the phases to the verdicts of a table.
+func hold(t *testing.T, rows map[string]row) {
+	t.Helper()
+	for name, c := range rows {
+		res := judgedByPhase(t, c.tell)
+		if q := rulingOf(res, c.id); q.Verdict != c.want || !strings.Contains(told(res)+q.Reason, c.why) {
+			t.Errorf("%s: %s %s: %s\nwant %s: %s", name, c.id, q.Verdict, told(res), c.want, c.why)
+		}
+	}
+}
+
 // judgedByPhase judges a story by the phases that count requests.
 func judgedByPhase(t *testing.T, tell func(*story)) *verdict.Results {
 	t.Helper()
 	res, err := Results(tellStory(func(s *story) {
 		s.rec.Settings.Phases = record.Phases()
 		tell(s)
-	}), []Phase{{ID: record.Fill, Proves: []spec.ID{"RATE-6", "RATE-7"}, Judge: Fill}, {ID: record.Mixed, Proves: []spec.ID{"RATE-11", "RATE-6", "RATE-7"}, Judge: Mixed},
+	}), []Phase{{ID: record.Headers, Proves: []spec.ID{"RATE-15", "RATE-4"}, Judge: Headers}, {ID: record.Under, Proves: []spec.ID{"RATE-7"}, Judge: Under},
+		{ID: record.Fill, Proves: []spec.ID{"RATE-6", "RATE-7"}, Judge: Fill}, {ID: record.Mixed, Proves: []spec.ID{"RATE-11", "RATE-6", "RATE-7"}, Judge: Mixed},
 		{ID: record.Overload, Proves: []spec.ID{"RATE-14", "RATE-6"}, Judge: Overload}, {ID: record.Isolation, Proves: []spec.ID{"RATE-10"}, Judge: Isolation},
-		{ID: record.Ban, Proves: []spec.ID{"RATE-16"}, Judge: Ban}, {ID: record.Recover, Proves: []spec.ID{"RATE-8", "RATE-9"}, Judge: Recover}})
+		{ID: record.Ban, Proves: []spec.ID{"RATE-16"}, Judge: Ban}, {ID: record.Recover, Proves: []spec.ID{"RATE-5", "RATE-8", "RATE-9"}, Judge: Recover}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,13 +134,7 @@ func judgedByPhase(t *testing.T, tell func(*story)) *verdict.Results {
 
 // TestPhases holds the judges of the mixed phase, the overload, the isolation and the ban to their verdicts.
 func TestPhases(t *testing.T) {
-	for name, c := range map[string]struct {
-		id   spec.ID
-		tell func(*story)
-		want verdict.Verdict
-		// why is part of the evidence, of a finding or of the reason for no verdict.
-		why string
-	}{
+	hold(t, map[string]row{
 		"mixed: once too many": {"RATE-11", func(s *story) { s.rounds(record.Fill, 60, 60); s.rounds(record.Mixed, 130, 60, 60) },
 			verdict.Inconclusive, "but only once"},
 		"mixed: twice too many": {"RATE-11", func(s *story) { s.rounds(record.Fill, 60, 60); s.rounds(record.Mixed, 150, 150) },
@@ -153,16 +178,53 @@ func TestPhases(t *testing.T) {
 			s.beside(record.Control, 60, 59, 58)
 			s.beside(record.Beside, 20, 19, 18)
 		}, verdict.Inconclusive, "this one was refused within its plan in the fills too"},
+		// Ten were missing when the fills began: someone else may have spent them.
+		"isolation: refused, and someone else in the fills": {"RATE-10", func(s *story) {
+			s.say(says{60, 49, 60})
+			s.rounds(record.Fill, 50, 50)
+			s.beside(record.Control, 60, 59, 58)
+			s.besideOf(record.Beside, http.StatusTooManyRequests, 0, 0)
+		}, verdict.Failed, "429; affected in 2 of 2 reads"},
 		"ban: none":       {"RATE-16", func(s *story) { s.press(100, 30); s.probes(0, true) }, verdict.Passed, "no ban after 100 requests"},
 		"ban: that ends":  {"RATE-16", func(s *story) { s.press(5, 900); s.probes(0, true) }, verdict.Passed, "accepted again 15m0s later, at the 1st try"},
 		"ban: ends later": {"RATE-16", func(s *story) { s.press(5, 900); s.probes(2, true) }, verdict.Passed, "at the 3rd try"},
-		"ban: not over":   {"RATE-16", func(s *story) { s.press(5, 900); s.probes(2, false) }, verdict.Inconclusive, "had not ended by the end of the run"},
-		"ban: for ever":   {"RATE-16", func(s *story) { s.press(5, 900); s.probes(6, false) }, verdict.Failed, "refused 6 times after Retry-After"},
-		"ban: ten years":  {"RATE-16", func(s *story) { s.press(5, 10*365*24*3600) }, verdict.Failed, "asks to wait 10 years"},
-	} {
-		res := judgedByPhase(t, c.tell)
-		if q := rulingOf(res, c.id); q.Verdict != c.want || !strings.Contains(told(res), c.why) {
-			t.Errorf("%s: %s %s: %s\nwant %s: %s", name, c.id, q.Verdict, told(res), c.want, c.why)
+		"ban: not over":   {"RATE-16", func(s *story) { s.press(5, 900); s.probes(4, false) }, verdict.Inconclusive, "had not ended by the end of the run"},
+		"ban: for ever":   {"RATE-16", func(s *story) { s.press(5, 900); s.probes(5, false) }, verdict.Failed, "refused 5 times after Retry-After"},
+		"ban: an outage": {"RATE-16", func(s *story) {
+			s.press(5, 900)
+			s.headers = http.Header{"Retry-After": {"900"}}
+			for range 6 {
+				s.now += 15 * time.Minute
+				s.answer(record.Ban, 1, record.Probe, http.StatusServiceUnavailable)
+			}
+		}, verdict.Inconclusive, "had not ended by the end of the run"},
+		"ban: by a 401":  {"RATE-16", func(s *story) { s.pressed(5, 401); s.probes(0, true) }, verdict.Passed, "banned after 5 repeated requests"},
+		"ban: by a 403":  {"RATE-16", func(s *story) { s.pressed(5, 403); s.probes(0, true) }, verdict.Passed, "banned after 5 repeated requests"},
+		"ban: ten years": {"RATE-16", func(s *story) { s.press(5, 10*365*24*3600) }, verdict.Failed, "asks to wait 10 years"},
+	})
+}
+
+func checkOf(res *verdict.Results, id string) verdict.Check {
+	return res.Checks[slices.IndexFunc(res.Checks, func(c verdict.Check) bool { return c.ID == id })]
+}
+
+// A planned phase that sent nothing did not run.
+func TestAPhaseThatSentNothing(t *testing.T) {
+	res := judgedByPhase(t, func(s *story) { s.rounds(record.Fill, 60, 60) })
+	if c := checkOf(res, "load-free-mixed"); c.Verdict != verdict.NotRun {
+		t.Errorf("want the mixed phase not run; got %s", c.Verdict)
+	}
+}
+
+// Two keys of a plan with the same fault have one finding, which names the first key.
+func TestFindingsOfTwoKeys(t *testing.T) {
+	res := judgedByPhase(t, func(s *story) {
+		s.rec.Lanes = append(s.rec.Lanes, record.Lane{Label: "Free 2", Plan: "Free", PerMinute: 60, PerDay: 1000})
+		for s.lane = range s.rec.Lanes {
+			s.rounds(record.Fill, 130, 130)
 		}
+	})
+	if all := checkOf(res, "load-free-fill").Findings; len(all) != 1 || !strings.HasPrefix(all[0].Message, "Free: ") {
+		t.Errorf("want one finding, of the key Free; got %+v", all)
 	}
 }

@@ -84,10 +84,10 @@ const quickKinds = 4
 func (a *Account) far(h *History) int { return h.Times(a.Over) + len(a.Early) }
 
 // Sightings counts how often more than the kind allows was accepted. If the phase of a clock explains one more time, that time counts
-// too: a phase that is chosen to fit one time proves nothing.
+// too: a phase that is chosen to fit one time proves nothing. It must be another time, at which more than the limit was accepted too.
 func (a *Account) Sightings(h *History) int {
 	n := h.Times(a.Over)
-	if n > 0 && a.Fitted == 1 {
+	if n > 0 && a.Fitted == 1 && h.Times(Log{}.explain(h.events()).Over) > n {
 		n++
 	}
 	return n

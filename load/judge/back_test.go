@@ -1,0 +1,79 @@
+package judge
+
+import (
+	"net/http"
+	"testing"
+	"time"
+
+	"petconform/load/record"
+	"petconform/spec/verdict"
+)
+
+// wait is a fill, other requests after its 429, and then one that waited; twice.
+type wait struct {
+	begins  time.Duration
+	headers says // none if the limit is 0
+	// others are the responses to the other requests, which have a role and each take some time.
+	others []int
+	as     record.Role
+	take   time.Duration
+	// lasts is how long the last request waited, from the last response on. It has a role and gets a status.
+	lasts time.Duration
+	role  record.Role
+	gets  int
+}
+
+func (w wait) tell(s *story) {
+	for i := range 2 {
+		s.at(w.begins + time.Duration(i)*apart)
+		if w.headers.limit > 0 {
+			s.say(w.headers)
+		}
+		s.fill(i+1, 60, quick)
+		for _, status := range w.others {
+			s.took = max(w.take, time.Millisecond)
+			s.answer(record.Fill, i+1, w.as, status)
+		}
+		s.now += w.lasts
+		s.took = time.Millisecond
+		s.answer(record.Recover, i+1, w.role, w.gets)
+	}
+}
+
+// TestBack holds the judge of the waits to its verdicts. Retry-After asks to wait 60 s.
+func TestBack(t *testing.T) {
+	const minute, second = time.Minute, time.Second
+	const early, banned = "the run did not wait until Retry-After had passed", "which a ban, an outage or a clock that moved may explain"
+	once := says{60, 30, 30}
+	hold(t, map[string]row{
+		"59 s after a 429 that took 2 s": {"RATE-8", wait{others: []int{429}, as: record.Spend, take: 2 * second, lasts: 59 * second, role: record.Probe, gets: 429}.tell, verdict.NotRun, early},
+		// Many are in flight in an overload: another one may have taken a bucket's token.
+		"a request of an overload": {"RATE-8", wait{lasts: minute, role: record.Press, gets: 429}.tell, verdict.NotRun, early},
+		"refused at Reset":         {"RATE-9", wait{headers: once, lasts: 31 * second, role: record.AtReset, gets: 429}.tell, verdict.Failed, "its X-RateLimit-Reset asked to wait 30s"},
+		"a Reset that is no time":  {"RATE-9", wait{headers: says{60, 30, -int(begun.Unix())}, lasts: minute, role: record.Probe, gets: 200}.tell, verdict.NotRun, "the run did not wait until X-RateLimit-Reset had passed"},
+		"refused after a request in flight, which may have taken the token": {"RATE-8", wait{others: []int{200}, as: record.Spend, lasts: minute, role: record.Probe, gets: 429}.tell, verdict.NotRun, early},
+		"accepted after a request in flight":                                {"RATE-8", wait{others: []int{200}, as: record.Spend, lasts: minute, role: record.Probe, gets: 200}.tell, verdict.Passed, "2 of 2 requests accepted after Retry-After"},
+		"a 503 after Retry-After":                                           {"RATE-8", wait{lasts: minute, role: record.Probe, gets: 503}.tell, verdict.Inconclusive, "no request was accepted after Retry-After"},
+		"refused after two 429s":                                            {"RATE-8", wait{others: []int{429}, as: record.Spend, lasts: minute, role: record.Probe, gets: 429}.tell, verdict.Failed, "429, 2 of 2 times"},
+		"refused after three 429s":                                          {"RATE-8", wait{others: []int{429, 429}, as: record.Spend, lasts: minute, role: record.Probe, gets: 429}.tell, verdict.Inconclusive, banned},
+		"refused after three 429s, two in a press":                          {"RATE-8", wait{others: []int{429, 429}, as: record.Press, lasts: minute, role: record.Probe, gets: 429}.tell, verdict.Inconclusive, banned},
+		"refused again after three 429s": {"RATE-8", func(s *story) {
+			for i := range 2 {
+				s.at(time.Duration(i) * apart)
+				for range 3 {
+					s.fill(i+1, 0, quick)
+				}
+				s.probe(i+1, http.StatusTooManyRequests)
+				s.probe(i+1, http.StatusTooManyRequests)
+			}
+		}, verdict.Failed, "429, 2 of 4 times"},
+		"Retry-After in milliseconds, once": {"RATE-5", func(s *story) { s.say(says{60, 30, 40}); s.wait = 40_000; s.rounds(record.Fill, 60) }, verdict.Passed, ""},
+		"refused after Retry-After, and at a Reset when a clock jumped": {"RATE-9", func(s *story) {
+			wait{lasts: minute, role: record.Probe, gets: http.StatusTooManyRequests}.tell(s)
+			for i := range 2 {
+				s.collect.Note(record.Note{Kind: record.Jumped, At: time.Duration(2+i) * apart})
+			}
+			wait{begins: 2 * apart, headers: once, lasts: 31 * second, role: record.AtReset, gets: http.StatusTooManyRequests}.tell(s)
+		}, verdict.Inconclusive, "no request was accepted after X-RateLimit-Reset"},
+	})
+}
