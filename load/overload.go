@@ -61,10 +61,10 @@ const overloads, mostOverloads = 2, 3
 
 // overload sends far more than the plan. The other key is read before, during and after.
 func (l *lane) overload(ctx context.Context) error {
-	odd := 0
+	odd, tail := 0, true
 	for round := 1; round <= overloads || round <= mostOverloads && odd == 1; round++ {
 		l.began(record.Overload, round, "sending more than the plan")
-		unplanned, err := l.press(ctx, round, round == 1 || odd > 0)
+		burst, all, err := l.press(ctx, round, tail)
 		if err != nil {
 			return err
 		}
@@ -74,26 +74,32 @@ func (l *lane) overload(ctx context.Context) error {
 				return err
 			}
 		}
-		if unplanned {
+		if tail = l.tooMany(&all); tail || !l.asPlanned(&burst) {
 			odd++
 		}
 	}
 	return l.searchRefused(ctx)
 }
 
-// press sends one overload, a burst and perhaps a tail, and says whether it accepted an unplanned number. Lanes take turns while they
-// read the other key, so that its allowance shows the effect of one overload only.
-func (l *lane) press(ctx context.Context, round int, tail bool) (unplanned bool, err error) {
+// tooMany says whether a bucket accepted more than it can have gained.
+func (l *lane) tooMany(f *filled) bool {
+	limit := int(l.key.Plan.PerMinute)
+	return !l.exact && float64(f.accepted-limit) > f.gains(limit, l.run.cfg.Minute)+1
+}
+
+// press sends one overload, a burst and perhaps a tail, and counts the burst, and all of it. Lanes take turns while they read the other
+// key, so that its allowance shows the effect of one overload only.
+func (l *lane) press(ctx context.Context, round int, tail bool) (burst, all filled, err error) {
 	if l.run.cfg.has(record.Isolation) && round == 1 {
 		l.run.besideMu.Lock()
 		defer l.run.besideMu.Unlock()
 	}
 	if err := l.fresh(ctx, record.Overload, round); err != nil {
-		return false, err
+		return burst, all, err
 	}
 	if round == 1 {
 		if err := l.beside(ctx, record.Control, controlReads); err != nil {
-			return false, err
+			return burst, all, err
 		}
 	}
 	limit := int(l.key.Plan.PerMinute)
@@ -104,21 +110,20 @@ func (l *lane) press(ctx context.Context, round int, tail bool) (unplanned bool,
 	}
 	records, err := l.send(ctx, sender.Attack{Phase: record.Overload, Round: round, Next: creating.orList(record.Spend), Budget: limit + limit/2,
 		Workers: concurrency, Each: creating.see})
-	out := filled{took: time.Since(begun), accepted: 1}
-	out.count(records)
-	unplanned = !l.asPlanned(&out)
+	burst = filled{took: time.Since(begun), accepted: 1}
+	burst.count(records)
 	if err != nil || !tail {
-		return unplanned, err
+		return burst, burst, err
 	}
 	send := l.tail
 	if round == 1 {
 		send = l.tailBeside
 	}
 	records, err = send(ctx, round, creating)
-	out.count(records)
-	out.took = time.Since(begun)
-	tooMany := !l.exact && float64(out.accepted-limit) > out.gains(limit, l.run.cfg.Minute)+1
-	return unplanned || tooMany, err
+	all = burst
+	all.count(records)
+	all.took = time.Since(begun)
+	return burst, all, err
 }
 
 // tailBeside sends the tail and reads with the other key before, during and after it.
