@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"log"
 	"os"
 	"runtime/debug"
 	"strings"
@@ -105,6 +106,7 @@ func run(ctx context.Context, args []string, std streams) (code int) {
 		}
 		cancel(nil)
 	}()
+	log.SetOutput(io.Discard) // net/http quotes there what a target sends unasked, which may be a key
 	raw := std
 	std = raw.safe()
 	var c commands
