@@ -57,6 +57,7 @@ func TestNoAccidentalVerdict(t *testing.T) {
 			}
 			return say(301, "text/html", "", "Location", "https://elsewhere.example/")(r)
 		}, verdict.NoVerdict, "redirects", 10 * time.Second},
+		{"304 to everything", say(304, "", ""), verdict.Deviates, "", time.Minute},
 		{"server errors", say(502, "text/html", "<h1>Bad Gateway"), verdict.NoVerdict, "server error", 10 * time.Second},
 		{"429 for ever", say(429, "application/json", `{"code":"c","message":"m","status":429}`, "Retry-After", "1"), verdict.Deviates, "", time.Minute},
 		{"429 for a day", say(429, "application/json", `{"code":"c","message":"m","status":429}`, "Retry-After", "86400"), verdict.Deviates, "", time.Second},

@@ -102,7 +102,7 @@ func noTarget(base string, seen []history.Exchange) error {
 		return fmt.Errorf("%w: %s refuses the key (%d to GET /pets); is PETCONFORM_KEY or --key-file the key of this target?", ErrNoTarget, base, x.Status())
 	case all(status(404, 405, 410)):
 		return fmt.Errorf("%w: %s has no /pets (%d to GET and POST); a base address ends in /v1, is this one complete?", ErrNoTarget, base, x.Status())
-	case x.Response != nil && all(func(x history.Exchange) bool { return x.Response == nil || x.Status()/100 == 3 }):
+	case x.Response != nil && all(func(x history.Exchange) bool { return x.Response == nil || x.Status()/100 == 3 }) && x.Response.Header.Get("Location") != "":
 		// It may close the connection of a POST before it has read the body, so that no response comes.
 		return fmt.Errorf("%w: %s redirects (%d to %q); name the address that answers itself", ErrNoTarget, base, x.Status(), history.Clip(x.Response.Header.Get("Location"), 200))
 	case all(func(x history.Exchange) bool { return x.Status() >= 500 }):

@@ -120,13 +120,15 @@ func mayOpen(dir string) error {
 
 // withLeftovers adds the scripts of an earlier report, and what a killed run left half written.
 func (f *Folder) withLeftovers(names []string) ([]string, error) {
-	for _, pattern := range []string{ScriptPattern, ".*.tmp"} {
-		more, err := filepath.Glob(filepath.Join(f.dir, pattern))
-		if err != nil {
-			return nil, err
-		}
-		for _, name := range more {
-			names = append(names, filepath.Base(name))
+	entries, err := os.ReadDir(f.dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		for _, pattern := range []string{ScriptPattern, ".*.tmp"} {
+			if left, err := filepath.Match(pattern, e.Name()); err == nil && left {
+				names = append(names, e.Name())
+			}
 		}
 	}
 	return names, nil

@@ -62,7 +62,7 @@ func TestFolderIsLocked(t *testing.T) {
 
 // TestFolderIsCleared of everything that an earlier run wrote, its bundle and half-written files included, and of nothing else.
 func TestFolderIsCleared(t *testing.T) {
-	dir := t.TempDir()
+	dir := filepath.Join(t.TempDir(), "run[1]") // no pattern
 	f := begun(t, dir)
 	body := filepath.Join("bodies", strings.Repeat("ab", 32)+".txt")
 	names := append(slices.Clone(written), "explore-1.sh", "explore-12.sh", ".results.json.123.tmp", body)

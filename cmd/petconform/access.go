@@ -52,6 +52,19 @@ func valuesOf(flag *kong.Flag, inFile bool) []exchange.Flag {
 	return all
 }
 
+// tellsNoKey refuses a key in what a recording tells of the target: its address, its flags, and texts for the report.
+func (f targetFlags) tellsNoKey(keys *exchange.Redactor, texts ...string) error {
+	for _, flag := range f.flags {
+		texts = append(texts, flag.Value)
+	}
+	for _, text := range append(texts, f.Target) {
+		if keys.Found([]byte(text)) {
+			return usage("an API key stands in the target's address or in a flag that the report tells, like --build; it would be in every file")
+		}
+	}
+	return nil
+}
+
 // access is what a command line needs to reach the target again; nil if that is its address alone.
 func (f targetFlags) access() *exchange.Access {
 	a := exchange.Access{Flags: f.flags}

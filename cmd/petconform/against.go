@@ -1,10 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"net"
+	"net/url"
 	"os"
 	"strconv"
+	"strings"
 	"time"
 
 	"petconform/cmd/petconform/settings"
@@ -66,7 +70,16 @@ func (f targetFlags) same(other targetFlags) bool {
 		return false // open says what is wrong with it
 	}
 	b, err := client.ParseBase(other.Target)
-	return err == nil && *a == *b
+	return err == nil && spelling(a) == spelling(b)
+}
+
+// spelling is one of the ways to write an address: with the port, with the host in lower case, and with one name for this machine.
+func spelling(u *url.URL) string {
+	host, port := strings.ToLower(u.Hostname()), cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme])
+	if host == "localhost" || host == "::1" {
+		host = "127.0.0.1"
+	}
+	return u.Scheme + "://" + net.JoinHostPort(host, port) + u.EscapedPath()
 }
 
 // fromFile takes from the file what says how the target is reached.

@@ -103,6 +103,9 @@ func (c *checkCommand) send(ctx context.Context, std streams) (reports.Input, er
 		return reports.Input{}, err
 	}
 	defer t.close()
+	if err := c.tellsNoKey(exchange.NewRedactor(append(t.secrets, t.key)...), c.Build, c.Environment); err != nil {
+		return reports.Input{}, err
+	}
 	p := newProgress(std.err)
 	cfg.Reference, cfg.Build, cfg.Environment = t.reference, c.Build, c.environment(c.Environment)
 	cfg.Base, cfg.Key, cfg.Transport, cfg.Progress = t.base, t.key, t.transport, p.event

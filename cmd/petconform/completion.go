@@ -17,9 +17,11 @@ import (
 )
 
 // completes answers a shell that asks for completions, and reports whether one asked. A shell that runs the line of "petconform
-// completion" sets COMP_LINE to what was typed so far.
-func completes(parser *kong.Kong) (bool, error) {
-	if os.Getenv("COMP_LINE") == "" {
+// completion" sets COMP_LINE to what was typed so far. It gives no arguments, or bash's three: the command as typed, the word, and the
+// one before it. Any other command line is run, lest it end with 0 because the variable happens to be set.
+func completes(parser *kong.Kong, args []string) (bool, error) {
+	typed := strings.Fields(os.Getenv("COMP_LINE"))
+	if len(typed) == 0 || len(args) > 0 && (len(args) != 3 || args[0] != typed[0]) {
 		return false, nil
 	}
 	root, err := kongcompletion.Command(parser, kongcompletion.WithPredictors(predictors()))

@@ -31,7 +31,7 @@ func (c *configuration) configure(parser *kong.Kong, args []string) error {
 	if !named {
 		name = settings.DefaultName
 	}
-	data, err := readSettings(name)
+	data, err := readFile(name, "settings")
 	if !named && errors.Is(err, fs.ErrNotExist) {
 		return nil
 	} else if err != nil {
@@ -44,18 +44,19 @@ func (c *configuration) configure(parser *kong.Kong, args []string) error {
 	return kong.Resolvers(c).Apply(parser)
 }
 
-// mostSettings bounds a file of settings, against one that is something else.
-const mostSettings = 1 << 20
+// mostOfFile bounds a file that a flag names, against one that is something else.
+const mostOfFile = 1 << 20
 
-func readSettings(name string) ([]byte, error) {
+// readFile reads a file that a flag names. what says what it has to be.
+func readFile(name, what string) ([]byte, error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = f.Close() }()
-	data, err := io.ReadAll(io.LimitReader(f, mostSettings+1))
-	if err == nil && len(data) > mostSettings {
-		err = fmt.Errorf("%s: more than %d KiB; this is not a file of settings", name, mostSettings>>10)
+	data, err := io.ReadAll(io.LimitReader(f, mostOfFile+1))
+	if err == nil && len(data) > mostOfFile {
+		err = fmt.Errorf("%s: more than %d KiB; this is not a file of %s", name, mostOfFile>>10, what)
 	}
 	return data, err
 }
@@ -88,7 +89,7 @@ func kinds(app *kong.Application) map[string]settings.Kind {
 
 // settable says whether a file may set a flag.
 func settable(flag string) bool {
-	return !slices.Contains([]string{"help", "config", "version", "show", "watch"}, flag)
+	return !slices.Contains([]string{"help", "config", "version", "show", "watch", "dry-run"}, flag)
 }
 
 func kindOf(flag *kong.Flag) settings.Kind {

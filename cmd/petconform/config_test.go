@@ -91,6 +91,8 @@ func TestWrongTargets(t *testing.T) {
 		{"a file that is not there", oneTarget + "ca-cert: no.pem\n", []string{"check", "staging"}, `petconform.yaml:3: --ca-cert: open no.pem`},
 		{"a time of zero", oneTarget + "wait-ready: 0s\n", []string{"check", "staging"}, `petconform.yaml:3: --wait-ready: "0s" is not a time above 0`},
 		{"a number below 0", oneTarget + "max-creates: -4\n", []string{"check", "staging"}, `petconform.yaml:3: --max-creates is -4; use 0 or more`},
+		{"a port that does not exist", "", []string{"check", "http://h.example:99999/v1"}, `the target "http://h.example:99999/v1" has the port 99999; use 1 to 65535`},
+		{"an empty query", "", []string{"check", "http://h.example/v1?"}, `has a query or a fragment`},
 		{"tabs", "targets:\n\tstaging: {}\n", []string{"check"}, `petconform.yaml:2: not YAML: a tab; indent with spaces`},
 		{"an empty value", "out: \"\"\n", []string{"check"}, `petconform.yaml:1: out has no value`},
 		{"a merged map", "targets:\n  a:\n    <<: {timeout: 3s}\n", []string{"check"}, `petconform.yaml:3: unknown key "<<"; petconform config lists the keys of a command`},

@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"sync"
+	"syscall"
 
 	"petconform/reports"
 	"petconform/spec/verdict"
@@ -37,6 +39,7 @@ func (o *folders) get(dir string, open func(string) (*reports.Folder, error)) (*
 	case err != nil:
 		return nil, noVerdict(fmt.Errorf("--out: %w", err))
 	}
+	signal.Ignore(syscall.SIGPIPE) // as in: petconform check | head; the report is written all the same
 	o.open[name] = f
 	return f, nil
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"log"
 	"os"
 	"runtime/debug"
 	"strings"
@@ -105,6 +106,7 @@ func run(ctx context.Context, args []string, std streams) (code int) {
 		}
 		cancel(nil)
 	}()
+	log.SetOutput(io.Discard) // net/http quotes there what a target sends unasked, which may be a key
 	raw := std
 	std = raw.safe()
 	var c commands
@@ -113,7 +115,7 @@ func run(ctx context.Context, args []string, std streams) (code int) {
 	if err != nil {
 		return tell(std, err)
 	}
-	if done, err := completes(parser); done || err != nil {
+	if done, err := completes(parser, args); done || err != nil {
 		return tell(std, err)
 	}
 	if err := emptyArgument(args); err != nil {
@@ -121,6 +123,9 @@ func run(ctx context.Context, args []string, std streams) (code int) {
 	}
 	if err := file.configure(parser, args); err != nil {
 		return tell(std, usage("%w", err))
+	}
+	if _, err := os.Getwd(); err != nil { // Ginkgo would end the process with 1, which means that the target deviates
+		return tell(std, usage("the working directory is gone or cannot be read (%w); change to another", err))
 	}
 	if len(args) == 0 { // not 0: a script whose variable for the command is not set would be green
 		return tellHelp(parser)

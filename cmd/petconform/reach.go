@@ -107,7 +107,7 @@ func (f reachFlags) tls(r *reached) (*tls.Config, error) {
 	}
 	cfg := &tls.Config{MinVersion: tls.VersionTLS12}
 	if f.CACert != "" {
-		data, err := os.ReadFile(f.CACert)
+		data, err := readFile(f.CACert, "certificates")
 		if err != nil {
 			return nil, usage("--ca-cert: %w", err)
 		}
@@ -132,11 +132,11 @@ func (f reachFlags) tls(r *reached) (*tls.Config, error) {
 // certificate reads the client certificate and its key.
 func (f reachFlags) certificate(now time.Time) (tls.Certificate, error) {
 	keyFile := cmp.Or(f.CertKey, f.Cert)
-	cert, err := os.ReadFile(f.Cert)
+	cert, err := readFile(f.Cert, "certificates")
 	if err != nil {
 		return tls.Certificate{}, usage("--cert: %w", err)
 	}
-	key, err := os.ReadFile(keyFile)
+	key, err := readFile(keyFile, "a key")
 	if err != nil {
 		return tls.Certificate{}, usage("--cert-key: %w", err)
 	}

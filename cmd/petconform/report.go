@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"syscall"
 	"time"
 
 	"petconform/conformance"
@@ -182,7 +183,7 @@ func copyRecordings(out string, dirs []string, loaded *load.Recording) error {
 func withHistory(in reports.Input, since, waivers string) (reports.Input, error) {
 	if since != "" {
 		before, err := reports.Read(since)
-		if errors.Is(err, fs.ErrNotExist) {
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 			return in, usage("--since %s is not the folder of a run", since)
 		} else if err != nil {
 			return in, noVerdict(fmt.Errorf("--since: %w", err))

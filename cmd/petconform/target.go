@@ -178,7 +178,7 @@ func (f targetFlags) key(variable string) (exchange.Secret, error) {
 	from := f.variable(variable)
 	key := exchange.NewSecret(os.Getenv(from))
 	if f.KeyFile != "" {
-		data, err := os.ReadFile(f.KeyFile)
+		data, err := readFile(f.KeyFile, "an API key")
 		if err != nil {
 			return key, usage("--key-file: %w", err)
 		}

@@ -15,6 +15,8 @@ type Diff struct {
 	New Side `json:"new"`
 	// Cause of a change is told only when the old recording was judged again by the suite of the new run.
 	Rejudged bool `json:"rejudged"`
+	// Decided is how many checks the newer run decided, and Compared how many of these the older one did too.
+	Decided, Compared int `json:"-"`
 
 	NewlyFailing []Change `json:"newlyFailing"`
 	Fixed        []Change `json:"fixed"`
@@ -104,6 +106,12 @@ func Runs(old, now verdict.Results, rejudged *verdict.Results) Diff {
 	plansThen, plansNow := plans(old), plans(now)
 	for _, c := range now.Checks {
 		was, known := before[c.ID]
+		if decided(c.Verdict) {
+			d.Decided++
+			if decided(was.Verdict) {
+				d.Compared++
+			}
+		}
 		if !known && loaded(c, plansThen) {
 			d.Added = append(d.Added, change(c, "", c.Verdict, now, ""))
 		}
@@ -153,6 +161,8 @@ func cause(was, again verdict.Check, rejudged bool) Cause {
 
 // Failing holds for waived failures too: a waiver changes what a release may do, not what the service does.
 func Failing(v verdict.Verdict) bool { return v == verdict.Failed || v == verdict.Waived }
+
+func decided(v verdict.Verdict) bool { return v == verdict.Passed || Failing(v) }
 
 func change(c verdict.Check, was, is verdict.Verdict, res verdict.Results, why Cause) Change {
 	return Change{Check: c.ID, Title: c.Title, Requirements: c.Requirements, Was: was, Is: is, Cause: why, Must: binding(c, res)}

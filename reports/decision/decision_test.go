@@ -1,6 +1,7 @@
 package decision
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -76,6 +77,9 @@ func rows() []row {
 		{"a load that can't be read", sample.Good().WithLoad("Free"), "", func(f *Facts) { f.Results.Load, f.Policy.P99 = []byte(`{"schema":"other"}`), time.Second }, NoVerdict, 3, "latency", Unknown},
 		{"no times", sample.Good(), "", func(f *Facts) { f.Policy.P99, f.Recording = time.Second, nil }, NoVerdict, 3, "latency", Unknown},
 		{"comparison asked for", sample.Good(), "", func(f *Facts) { f.Policy.Comparison = true }, NoVerdict, 3, "comparison", Unknown},
+		{"compared with a run that decided little", sample.Good(), "", func(f *Facts) { since(f, "other"); f.Diff.Compared = f.Diff.Decided/2 - 1 }, NoVerdict, 3, "comparison", Unknown},
+		{"compared with itself", sample.Good(), "", func(f *Facts) { since(f, f.Results.Run); f.Diff.Old.Started = f.Results.Started }, NoVerdict, 3, "comparison", Unknown},
+		{"compared", sample.Good(), "", func(f *Facts) { since(f, "other") }, Release, 0, "comparison", Holds},
 		{"newly failing", sample.New(), waiverFile, func(f *Facts) { set(f, "LIST-8", verdict.Passed); compared(f) }, ReleaseWithWaivers, 0, "comparison", Excused},
 		{"newly failing, not waived", sample.New(), "", func(f *Facts) { compared(f) }, DoNotRelease, 1, "comparison", Broken},
 	}
@@ -107,6 +111,14 @@ func TestDecide(t *testing.T) {
 			}
 		})
 	}
+}
+
+// since compares the run with a lawful one of another name, and asks for the comparison.
+func since(f *Facts, run string) {
+	old := sample.Good().Results
+	old.Run, f.Results.Run = run, cmp.Or(f.Results.Run, "this")
+	diff := compare.Runs(old, f.Results, nil)
+	f.Diff, f.Policy.Comparison = &diff, true
 }
 
 // holdsOf counts a sample that has no failure, whose size the ledger makes.

@@ -177,12 +177,18 @@ func loaded(f Facts) bool {
 func comparison(f Facts) Gate {
 	g := Gate{Name: "comparison", Rule: "No must fails that held in the earlier run.", Limit: "0 newly failing", Measured: "no earlier run was given", Result: NotAsked}
 	if f.Diff == nil {
-		if f.Policy.Comparison {
-			g.Result = Unknown
-		}
-		return g
+		return f.uncompared(g)
 	}
 	worse := f.Diff.Regressions()
+	switch {
+	case len(worse) > 0:
+	case f.Diff.Old.Run == f.Diff.New.Run && f.Diff.Old.Started.Equal(f.Diff.New.Started):
+		g.Measured = "the earlier run is this one"
+		return f.uncompared(g)
+	case f.Diff.Compared < f.Diff.Decided/2: // a run without a service, a small part, or one of something else
+		g.Measured = fmt.Sprintf("the earlier run %s decided only %d of the %d checks that this one decided", f.Diff.Old.Run, f.Diff.Compared, f.Diff.Decided)
+		return f.uncompared(g)
+	}
 	g.Result, g.Measured = Holds, fmt.Sprintf("%d newly failing, %d fixed", len(worse), len(f.Diff.Fixed))
 	for _, c := range worse {
 		if c.Is == verdict.Failed {
@@ -190,6 +196,14 @@ func comparison(f Facts) Gate {
 			return g
 		}
 		g.Result = Excused
+	}
+	return g
+}
+
+// uncompared is a comparison that shows nothing.
+func (f Facts) uncompared(g Gate) Gate {
+	if f.Policy.Comparison {
+		g.Result = Unknown
 	}
 	return g
 }

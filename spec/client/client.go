@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -77,8 +78,8 @@ var (
 	ErrBudget = errors.New("the request budget is spent")
 )
 
-// ParseBase parses a base address. It must be http or https with a host, and without user information, query and fragment. Its errors
-// do not repeat what may be a secret: a password or a query.
+// ParseBase parses a base address. It must be http or https with a host, with no port or one that exists, and without user
+// information, query and fragment. Its errors do not repeat what may be a secret: a password or a query.
 func ParseBase(raw string) (*url.URL, error) {
 	u, err := url.Parse(strings.TrimSpace(raw))
 	switch {
@@ -88,8 +89,11 @@ func ParseBase(raw string) (*url.URL, error) {
 		return nil, errors.New("the target has a user name or a password; set the API key with PETCONFORM_KEY or --key-file instead")
 	case u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
 		return nil, fmt.Errorf("the target %q is not a base address; use http:// or https:// and a host, like https://host/v1", withoutSecrets(raw))
-	case u.RawQuery != "" || u.Fragment != "":
+	case u.RawQuery != "" || u.ForceQuery || u.Fragment != "":
 		return nil, fmt.Errorf("the target %q has a query or a fragment; remove it, since paths are appended to the base address", withoutSecrets(raw))
+	}
+	if n, err := strconv.Atoi(u.Port()); u.Port() != "" && (err != nil || n < 1 || n > 65535) {
+		return nil, fmt.Errorf("the target %q has the port %s; use 1 to 65535", withoutSecrets(raw), u.Port())
 	}
 	u.Path = strings.TrimRight(u.Path, "/")
 	u.RawPath = strings.TrimRight(u.RawPath, "/")

@@ -20,7 +20,7 @@ func FuzzParseBase(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" || u.Scheme != "http" && u.Scheme != "https" {
+		if u.Host == "" || u.User != nil || u.RawQuery != "" || u.ForceQuery || u.Fragment != "" || u.Scheme != "http" && u.Scheme != "https" {
 			t.Errorf("%q is accepted as the base address %q", raw, u)
 		}
 		if _, err := http.NewRequest(http.MethodGet, u.String()+"/pets", nil); err != nil {

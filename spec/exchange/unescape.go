@@ -24,7 +24,7 @@ func original(data []byte) text {
 	return t
 }
 
-// unescape undoes one level of escapes: those of JSON, of URLs and of HTML. again is false if there is none.
+// unescape undoes one level of escapes: those of JSON, of programming languages, of URLs and of HTML. again is false if there is none.
 func (t text) unescape() (out text, again bool) {
 	if !bytes.ContainsAny(t.data, `\%&`) {
 		return t, false
@@ -51,6 +51,9 @@ func (t text) unescape() (out text, again bool) {
 func escapeAt(data []byte) (c byte, n int) {
 	switch data[0] {
 	case '%':
+		if len(data) > 1 && data[1] == 'u' { // JavaScript's escape
+			return number(data, 2, 4, 16)
+		}
 		return number(data, 1, 2, 16)
 	case '\\':
 		if len(data) < 2 {
@@ -58,7 +61,17 @@ func escapeAt(data []byte) (c byte, n int) {
 		}
 		switch data[1] {
 		case 'u':
+			if end := bytes.IndexByte(data[:min(len(data), longestBraces)], '}'); end > 3 && data[2] == '{' {
+				if c, n = number(data, 3, end-3, 16); n > 0 {
+					n++
+				}
+				return c, n
+			}
 			return number(data, 2, 4, 16)
+		case 'U':
+			return number(data, 2, 8, 16)
+		case '0', '1', '2', '3':
+			return number(data, 1, 3, 8)
 		case 'x':
 			return number(data, 2, 2, 16)
 		case 'n', 'r', 't', 'b', 'f':
@@ -71,6 +84,9 @@ func escapeAt(data []byte) (c byte, n int) {
 	}
 	return 0, 0
 }
+
+// longestBraces is the length of \u{00000070}.
+const longestBraces = 12
 
 // number reads a number of so many digits at an offset.
 func number(data []byte, at, digits, base int) (byte, int) {
