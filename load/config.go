@@ -52,7 +52,7 @@ type Config struct {
 	// Phases are the phases to run; nil means all that the rest of the configuration allows.
 	Phases []record.Phase
 	// Quick runs the fill and the recovery, with at most two fills: the exact count, the 429 and the recovery, in at most 2.2 windows
-	// from a fresh allowance.
+	// from a fresh allowance. It takes longer where Retry-After ends after X-RateLimit-Reset.
 	Quick bool
 	// MaxWait bounds one wait for Retry-After or X-RateLimit-Reset; default 10 of the target's minutes, and at least leastMaxWait. The
 	// wait for the end of a ban that was provoked has a bound of its own.

@@ -100,6 +100,9 @@ func (l *lane) fill(ctx context.Context) error {
 			return err
 		}
 		if l.run.cfg.Quick && round > 1 {
+			if out.limited && !l.waited {
+				return l.recover(ctx, round)
+			}
 			return nil
 		}
 		if out.limited {

@@ -34,7 +34,9 @@ type lane struct {
 	blocked time.Time
 	// resetTrue says that a request was accepted at the time in X-RateLimit-Reset.
 	resetTrue bool
-	quiet     time.Time
+	// waited says that a request waited for Retry-After.
+	waited bool
+	quiet  time.Time
 	// whole is X-RateLimit-Remaining of an untouched allowance, where it is less than Limit-1; else 0.
 	whole record.Number
 	// lasted is how long the last responses took while no other request was in flight.

@@ -53,8 +53,9 @@ func (l *lane) recover(ctx context.Context, round int) error {
 }
 
 // earlyReset sends one request at X-RateLimit-Reset when Reset is at least 2 s before the end of Retry-After. Nothing else shows
-// whether Reset is true. It does so only after the 429 that ends a fill: elsewhere the key may be banned beyond Reset. Once a
-// request was accepted at Reset, Reset is also used where Retry-After is longer than MaxWait.
+// whether Reset is true. It does so only after the 429 that ends an odd fill: the even ones show whether Retry-After is true, and
+// elsewhere the key may be banned beyond Reset. Where Retry-After is longer than MaxWait, it does so after each fill, and after all
+// else once a request was accepted at Reset.
 func (l *lane) earlyReset(ctx context.Context, p record.Phase, round int) (back bool, err error) {
 	reset, ok := l.resetOf(&l.newest)
 	reset = reset.Add(time.Second)
@@ -63,7 +64,8 @@ func (l *lane) earlyReset(ctx context.Context, p record.Phase, round int) (back 
 		return false, nil
 	}
 	filled := l.newest.Role == record.Spend && l.newest.Phase == record.Fill
-	if !filled && !(l.resetTrue && time.Until(l.blocked) > l.run.cfg.MaxWait) {
+	long := time.Until(l.blocked) > l.run.cfg.MaxWait
+	if !(filled && round%2 == 1) && !(long && (filled || l.resetTrue)) {
 		return false, nil
 	}
 	if err := l.wait(ctx, reset, "for X-RateLimit-Reset"); err != nil {
@@ -115,6 +117,7 @@ func (l *lane) comeBack(ctx context.Context, p record.Phase, round int, at func(
 		if err != nil {
 			return err
 		}
+		l.waited = true
 		if !r.Limited() {
 			return nil
 		}

@@ -123,8 +123,12 @@ func (v *view) refusals(r *record.Record) int {
 
 // throughAfter judges that the requests which waited as long as a header asked were accepted.
 func (v *view) throughAfter(o *outcome, id spec.ID, header string, all []comeback) {
-	if len(all) == 0 {
-		// A rule of every response fails a header that can't be read. One that is far ahead speaks of the day.
+	switch {
+	case len(all) == 0 && id == "RATE-8":
+		v.notWaited(o)
+		return
+	case len(all) == 0:
+		// A rule of every response fails a Reset that can't be read. One that is far ahead speaks of the day.
 		o.show("the run did not wait until %s had passed", header)
 		return
 	}
@@ -153,7 +157,20 @@ func (v *view) throughAfter(o *outcome, id spec.ID, header string, all []comebac
 	}
 }
 
-// backoff judges that a client with exponential backoff is accepted in the end (RATE-8).
+// notWaited leaves RATE-8 without a verdict, since no request waited for Retry-After. A rule of every response fails one that can't be
+// read.
+func (v *view) notWaited(o *outcome) {
+	const early = "the run did not wait until " + spec.HeaderRetryAfter + " had passed"
+	for _, r := range v.firstRefusals(record.Fill) {
+		if asked, ok := v.wait(r); ok {
+			o.doubt("RATE-8", "%s; that of exchange %d asks to wait %s", early, r.N, secs(asked))
+			return
+		}
+	}
+	o.show(early)
+}
+
+// backoff judges that a client with exponential backoff is accepted in the end (RATE-8). A request at X-RateLimit-Reset says nothing of Retry-After.
 func (v *view) backoff() outcome {
 	var o outcome
 	all := v.of(record.Backoff, 0)
@@ -163,11 +180,19 @@ func (v *view) backoff() outcome {
 	for _, r := range all {
 		o.exchanges = append(o.exchanges, r.N)
 	}
-	if all[len(all)-1].Accepted() {
+	last := all[len(all)-1]
+	byWait, _ := v.comebacks()
+	switch {
+	case !last.Accepted():
+		o.doubt("RATE-8", "a client with backoff was still refused after %s", spec.Count(len(all), "wait"))
+	case slices.ContainsFunc(byWait, func(m comeback) bool { return m.next == last }):
 		o.show("accepted after %s", spec.Count(len(all), "wait"))
 		o.kept("RATE-8")
-	} else {
-		o.doubt("RATE-8", "a client with backoff was still refused after %s", spec.Count(len(all), "wait"))
+	default:
+		o.show("accepted after %s, before Retry-After had passed", spec.Count(len(all), "wait"))
+		if len(byWait) == 0 {
+			v.notWaited(&o)
+		}
 	}
 	return o
 }

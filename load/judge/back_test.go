@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"net/http"
 	"testing"
 	"time"
@@ -21,6 +22,7 @@ type wait struct {
 	lasts time.Duration
 	role  record.Role
 	gets  int
+	in    record.Phase // Recover if empty
 }
 
 func (w wait) tell(s *story) {
@@ -36,7 +38,7 @@ func (w wait) tell(s *story) {
 		}
 		s.now += w.lasts
 		s.took = time.Millisecond
-		s.answer(record.Recover, i+1, w.role, w.gets)
+		s.answer(cmp.Or(w.in, record.Recover), i+1, w.role, w.gets)
 	}
 }
 
@@ -46,12 +48,20 @@ func TestBack(t *testing.T) {
 	const early, banned = "the run did not wait until Retry-After had passed", "which a ban, an outage or a clock that moved may explain"
 	once := says{60, 30, 30}
 	hold(t, map[string]row{
-		"59 s after a 429 that took 2 s": {"RATE-8", wait{others: []int{429}, as: record.Spend, take: 2 * second, lasts: 59 * second, role: record.Probe, gets: 429}.tell, verdict.NotRun, early},
+		"59 s after a 429 that took 2 s": {"RATE-8", wait{others: []int{429}, as: record.Spend, take: 2 * second, lasts: 59 * second, role: record.Probe, gets: 429}.tell, verdict.Inconclusive, early},
 		// Many are in flight in an overload: another one may have taken a bucket's token.
-		"a request of an overload": {"RATE-8", wait{lasts: minute, role: record.Press, gets: 429}.tell, verdict.NotRun, early},
-		"refused at Reset":         {"RATE-9", wait{headers: once, lasts: 31 * second, role: record.AtReset, gets: 429}.tell, verdict.Failed, "its X-RateLimit-Reset asked to wait 30s"},
-		"a Reset that is no time":  {"RATE-9", wait{headers: says{60, 30, -int(begun.Unix())}, lasts: minute, role: record.Probe, gets: 200}.tell, verdict.NotRun, "the run did not wait until X-RateLimit-Reset had passed"},
-		"refused after a request in flight, which may have taken the token": {"RATE-8", wait{others: []int{200}, as: record.Spend, lasts: minute, role: record.Probe, gets: 429}.tell, verdict.NotRun, early},
+		"a request of an overload": {"RATE-8", wait{lasts: minute, role: record.Press, gets: 429}.tell, verdict.Inconclusive, early},
+		"only at Reset": {"RATE-8", wait{headers: once, lasts: 31 * second, role: record.AtReset, gets: 200}.tell, verdict.Inconclusive,
+			early + "; that of exchange 61 asks to wait 1m0s"},
+		"backing off, but only at Reset": {"RATE-8", wait{headers: once, lasts: 31 * second, in: record.Backoff, role: record.AtReset, gets: 200}.tell, verdict.Inconclusive, early},
+		"backing off until Retry-After":  {"RATE-8", wait{headers: once, lasts: minute, in: record.Backoff, role: record.Probe, gets: 200}.tell, verdict.Passed, "accepted after 2 waits"},
+		"at Reset, and then after Retry-After": {"RATE-8", func(s *story) {
+			wait{headers: once, lasts: 31 * second, in: record.Backoff, role: record.AtReset, gets: 200}.tell(s)
+			wait{begins: 2 * apart, headers: once, lasts: minute, role: record.Probe, gets: 200}.tell(s)
+		}, verdict.Passed, "2 of 2 requests accepted after Retry-After"},
+		"refused at Reset":        {"RATE-9", wait{headers: once, lasts: 31 * second, role: record.AtReset, gets: 429}.tell, verdict.Failed, "its X-RateLimit-Reset asked to wait 30s"},
+		"a Reset that is no time": {"RATE-9", wait{headers: says{60, 30, -int(begun.Unix())}, lasts: minute, role: record.Probe, gets: 200}.tell, verdict.NotRun, "the run did not wait until X-RateLimit-Reset had passed"},
+		"refused after a request in flight, which may have taken the token": {"RATE-8", wait{others: []int{200}, as: record.Spend, lasts: minute, role: record.Probe, gets: 429}.tell, verdict.Inconclusive, early},
 		"accepted after a request in flight":                                {"RATE-8", wait{others: []int{200}, as: record.Spend, lasts: minute, role: record.Probe, gets: 200}.tell, verdict.Passed, "2 of 2 requests accepted after Retry-After"},
 		"a 503 after Retry-After":                                           {"RATE-8", wait{lasts: minute, role: record.Probe, gets: 503}.tell, verdict.Inconclusive, "no request was accepted after Retry-After"},
 		"refused after two 429s":                                            {"RATE-8", wait{others: []int{429}, as: record.Spend, lasts: minute, role: record.Probe, gets: 429}.tell, verdict.Failed, "429, 2 of 2 times"},

@@ -1,0 +1,53 @@
+package load
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+
+	"petconform/spec"
+	"petconform/spec/reference/limiter"
+	"petconform/spec/verdict"
+)
+
+// late is a service whose 429s ask to wait so many seconds longer in Retry-After than in Reset.
+type late struct {
+	http.ResponseWriter
+	by int
+}
+
+func (w late) WriteHeader(status int) {
+	if status == http.StatusTooManyRequests {
+		asked, _ := strconv.Atoi(w.Header().Get(spec.HeaderRetryAfter))
+		w.Header().Set(spec.HeaderRetryAfter, strconv.Itoa(asked+w.by))
+	}
+	w.ResponseWriter.WriteHeader(status)
+}
+
+// TestResetBeforeRetryAfter has a Reset that comes before the end of Retry-After. A run proves both, except a Retry-After that is longer
+// than it waits.
+func TestResetBeforeRetryAfter(t *testing.T) {
+	t.Parallel()
+	for _, kind := range limiter.Kinds() {
+		for _, by := range []int{1, 2, 3, 5, 30, 3600} {
+			for _, fast := range []bool{false, true} {
+				s := scene{kind: kind, handler: func(h http.Handler) http.Handler {
+					return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { h.ServeHTTP(late{w, by}, r) })
+				}}
+				if fast {
+					s = quick(s)
+				}
+				res, _ := s.play(t)
+				if by < 3600 && passed(res, "RATE-8") && (holds(res) || res.Verdict == verdict.Conforms) {
+					continue
+				}
+				if untold := "RATE-8 could not be told: the run did not wait until Retry-After had passed"; by < 3600 || len(failures(res)) > 0 ||
+					!strings.Contains(strings.Join(res.Reasons, "\n"), untold) {
+					tellResults(t, res)
+					t.Errorf("%s, quick %v: Retry-After is %d s longer than Reset: failed %v, %q", kind, fast, by, failures(res), res.Reasons)
+				}
+			}
+		}
+	}
+}
