@@ -110,6 +110,7 @@ func (l *lane) fill(ctx context.Context) error {
 				return err
 			}
 		} else if round == fillRounds {
+			l.backOff = true
 			l.skip(record.Recover, "there was no 429 to recover from")
 			l.skip(record.Backoff, "there was no 429 to back off from")
 			return nil

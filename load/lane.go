@@ -34,6 +34,8 @@ type lane struct {
 	blocked time.Time
 	// resetTrue says that a request was accepted at the time in X-RateLimit-Reset.
 	resetTrue bool
+	// backOff says that the fills had no 429 to back off from, so that the next one is for that.
+	backOff bool
 	// waited says that a request waited for Retry-After.
 	waited bool
 	quiet  time.Time

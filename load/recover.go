@@ -42,8 +42,13 @@ func backoffPhase() phase {
 // would only risk a ban.
 const most429 = 4
 
-// recover sends one request as soon as Retry-After has passed. So a Retry-After that was rounded down is found.
+// recover sends one request as soon as Retry-After has passed. So a Retry-After that was rounded down is found. Where the fills had no
+// 429, the first one after them is for backoff.
 func (l *lane) recover(ctx context.Context, round int) error {
+	if l.backOff {
+		l.backOff = false
+		return l.backoff(ctx, round)
+	}
 	l.began(record.Recover, round, "waiting for Retry-After")
 	defer l.ended(record.Recover, round)
 	if back, err := l.earlyReset(ctx, record.Recover, round); back || err != nil {

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"petconform/spec"
 	"petconform/spec/reference/limiter"
@@ -49,5 +50,25 @@ func TestResetBeforeRetryAfter(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestAQueueConforms has a limiter that delays the last requests of an allowance for as long as a bucket takes to gain one. So requests
+// that come one after the other, as in a fill, are never refused, and those of the overload are.
+func TestAQueueConforms(t *testing.T) {
+	t.Parallel()
+	queue := func(h http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			h.ServeHTTP(w, r)
+			left, err := strconv.Atoi(w.Header().Get(spec.HeaderRemaining))
+			if err == nil && left < 5 && w.Header().Get(spec.HeaderRetryAfter) == "" {
+				time.Sleep(1100 * time.Millisecond)
+			}
+		})
+	}
+	res, _ := scene{kind: limiter.TokenBucket, handler: queue}.play(t)
+	if res.Verdict != verdict.Conforms || !passed(res, "RATE-8") {
+		tellResults(t, res)
+		t.Errorf("a queue is lawful; got %s, %q", res.Verdict, res.Reasons)
 	}
 }

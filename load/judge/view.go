@@ -116,10 +116,13 @@ func (v *view) rounds(p record.Phase) []int {
 	return out
 }
 
-// skipped says why a phase did not run; "" if it ran.
+// skipped says why a phase did not run; "" if it ran, perhaps later: the overload may have the first 429 that a request can wait for.
 func (v *view) skipped(p record.Phase) string {
 	for _, n := range v.notes {
-		if n.Kind == record.Skipped && n.Phase == p {
+		ran := func(r *record.Record) bool {
+			return r.Sent >= n.At && (r.Phase == p || p == record.Recover && r.Phase == record.Backoff)
+		}
+		if n.Kind == record.Skipped && n.Phase == p && !slices.ContainsFunc(v.own, ran) {
 			return n.Why
 		}
 	}
