@@ -71,4 +71,9 @@ func TestAQueueConforms(t *testing.T) {
 		tellResults(t, res)
 		t.Errorf("a queue is lawful; got %s, %q", res.Verdict, res.Reasons)
 	}
+	for _, o := range res.Observations {
+		if o.Requirement == "RATE-17" && o.Value != "they apply" {
+			t.Errorf("the overload had 429s, and the observation is %q", o.Value)
+		}
+	}
 }

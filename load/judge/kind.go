@@ -14,10 +14,10 @@ import (
 
 // kind names the kinds of limiter that explain everything that the key got. It is an observation (RATE-18): no verdict depends on it.
 func (v *view) kind() (kind, evidence string) {
-	if !v.limitsApply() {
+	accepted, refused := len(v.sent), count(v.own, (*record.Record).Limited)
+	if refused == 0 {
 		return "none", "no 429 came"
 	}
-	accepted, refused := len(v.sent), count(v.own, (*record.Record).Limited)
 	all := fmt.Sprintf("all responses, %s accepted and %s refused", spec.Number(accepted), spec.Number(refused))
 	if !v.whole.Lawful() {
 		return "no lawful kind", fmt.Sprintf("no lawful kind explains %s; the nearest is a %s", all, v.whole.Kind.Name())
@@ -73,7 +73,7 @@ func (v *view) figureShown() string {
 // observe gives the observations of what the interface leaves open.
 func (v *view) observe() []verdict.Observation {
 	applies := "they apply"
-	if len(v.bursts(record.Fill)) > 0 && !v.limitsApply() {
+	if len(v.bursts(record.Fill)) > 0 && !slices.ContainsFunc(v.own, (*record.Record).Limited) {
 		applies = "no request was ever refused"
 	}
 	kind, _ := v.kind() // the evidence has counts, which would make every run another observation
