@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 
 	"petconform/load/record"
 	"petconform/spec"
@@ -26,7 +27,7 @@ func (v *view) refusedCreate() outcome {
 	case len(searches) == 0:
 		return o
 	case len(refused) == 0:
-		o.doubt("RATE-12", "no createPet was answered 429")
+		o.doubt("RATE-12", "no createPet was answered 429%s", v.bannedAfter429())
 		return o
 	}
 	x, _ := v.rec.Exchange(searches[len(searches)-1].N)
@@ -46,6 +47,22 @@ func (v *view) refusedCreate() outcome {
 		o.show("none of the animals of %s is among the %d in the listing", spec.Count(len(refused), "refused createPet"), len(pets))
 	}
 	return o.settle("RATE-12")
+}
+
+// bannedAfter429 names the first 401 or 403 after a 429: a clause, or "" if there is none.
+func (v *view) bannedAfter429() string {
+	refused := slices.IndexFunc(v.own, (*record.Record).Limited)
+	if refused < 0 {
+		return ""
+	}
+	after := v.own[refused:]
+	i := slices.IndexFunc(after, func(r *record.Record) bool {
+		return r.Status == http.StatusUnauthorized || r.Status == http.StatusForbidden
+	})
+	if i < 0 {
+		return ""
+	}
+	return fmt.Sprintf("; the key seems to have been banned (exchange %d: %d after a 429)", after[i].N, after[i].Status)
 }
 
 // refusedCategory tells of valid createPets that were refused, most likely because the target has no such category; "" when there are
