@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -19,42 +20,47 @@ type explainCommand struct {
 
 // Run is petconform explain.
 func (c *explainCommand) Run(std streams) error {
+	out := &printed{to: std.out}
+	return cmp.Or(c.explain(out), out.err)
+}
+
+func (c *explainCommand) explain(w io.Writer) error {
 	var names []string
 	for _, r := range slices.Concat(spec.TheLedger().Requirements, spec.TheLedger().Clients) {
 		if strings.EqualFold(string(r.ID), c.ID) {
-			explainRequirement(std.out, r)
+			explainRequirement(w, r)
 			return nil
 		}
 		names = append(names, string(r.ID))
 	}
 	for _, ch := range conformance.Checks() {
 		if ch.ID == c.ID {
-			explainCheck(std.out, ch)
+			explainCheck(w, ch)
 			return nil
 		}
 		names = append(names, ch.ID)
 	}
 	for _, r := range rules.All() {
 		if r.ID == c.ID {
-			fmt.Fprintf(std.out, "%s: %s\nA rule. It reads every exchange of a run and sends nothing.\n", r.ID, r.Title)
-			explainProved(std.out, r.Proves)
+			fmt.Fprintf(w, "%s: %s\nA rule. It reads every exchange of a run and sends nothing.\n", r.ID, r.Title)
+			explainProved(w, r.Proves)
 			return nil
 		}
 		names = append(names, r.ID)
 	}
 	for _, d := range reference.Deviations() {
 		if d.Name == c.ID {
-			fmt.Fprintf(std.out, "%s: a deviation (fault) of the reference service\n", d.Name)
-			paragraph(std.out, "Effect on clients: ", d.Suffers)
-			explainProved(std.out, d.Breaks)
+			fmt.Fprintf(w, "%s: a deviation (fault) of the reference service\n", d.Name)
+			paragraph(w, "Effect on clients: ", d.Suffers)
+			explainProved(w, d.Breaks)
 			return nil
 		}
 		names = append(names, d.Name)
 	}
 	for _, f := range slices.Concat(reference.Freedoms(), reference.FreedomsAtRest()) {
 		if f.Name == c.ID {
-			fmt.Fprintf(std.out, "%s: a freedom (lawful variant) of the reference service\n", f.Name)
-			paragraph(std.out, "", f.Says)
+			fmt.Fprintf(w, "%s: a freedom (lawful variant) of the reference service\n", f.Name)
+			paragraph(w, "", f.Says)
 			return nil
 		}
 		names = append(names, f.Name)

@@ -35,7 +35,7 @@ func (c *judgeCommand) Run(std streams) error {
 			}
 		}
 	}
-	in, err := judgeRecordings(recordings, c.Strict)
+	in, err := judgeRecordings(recordings, c.Strict, judgeRecorded)
 	if err != nil {
 		return noVerdict(fmt.Errorf("%s: %w", c.Recording, err))
 	}

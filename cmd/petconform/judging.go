@@ -45,7 +45,8 @@ func judgeLoaded(rec *load.Recording) (verdict.Results, error) {
 }
 
 // judgeRecordings judges the recordings of a run again and merges their results. The keys are the file names in a folder or bundle.
-func judgeRecordings(recordings map[string][]byte, strict bool) (reports.Input, error) {
+// judge judges the one of the checks.
+func judgeRecordings(recordings map[string][]byte, strict bool, judge func(*exchange.Recording) verdict.Results) (reports.Input, error) {
 	var parts []reports.Input
 	if data, ok := recordings[reports.RecordingFile]; ok {
 		rec, err := exchange.Read(bytes.NewReader(data))
@@ -56,7 +57,7 @@ func judgeRecordings(recordings map[string][]byte, strict bool) (reports.Input, 
 		if rec.Meta.Kind == clients.Kind {
 			return judgeClients(rec)
 		}
-		results := judgeRecorded(rec)
+		results := judge(rec)
 		if data, ok := recordings[reports.AgainstFile]; ok {
 			there, err := exchange.Read(bytes.NewReader(data))
 			if err != nil {

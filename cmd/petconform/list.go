@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -23,18 +24,23 @@ type listCommand struct {
 
 // Run is petconform list.
 func (c *listCommand) Run(ctx context.Context, std streams) error {
+	out := &printed{to: std.out}
+	return cmp.Or(c.list(ctx, out), out.err)
+}
+
+func (c *listCommand) list(ctx context.Context, out io.Writer) error {
 	t := &table{}
 	switch c.What {
 	case "interface":
-		return spec.WriteMarkdown(std.out)
+		return spec.WriteMarkdown(out)
 	case "openapi":
-		_, err := std.out.Write(spec.OpenAPI)
+		_, err := out.Write(spec.OpenAPI)
 		return err
 	case "ledger":
-		_, err := std.out.Write(spec.LedgerYAML)
+		_, err := out.Write(spec.LedgerYAML)
 		return err
 	case "proof":
-		return listProof(ctx, std.out)
+		return listProof(ctx, out)
 	case "rules":
 		for _, r := range rules.All() {
 			t.row(r.ID, r.Title+proving(r.Proves))
@@ -61,7 +67,7 @@ func (c *listCommand) Run(ctx context.Context, std streams) error {
 			t.row(ch.ID, requestsOf(ch), ch.Title+proving(ch.Requirements()))
 		}
 	}
-	return t.write(std.out)
+	return t.write(out)
 }
 
 // table is rows of cells, the first of which is a name.

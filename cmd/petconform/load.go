@@ -82,9 +82,10 @@ func (c *loadCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return usage("%w", err)
 	}
-	tellSchedule(std.err, cfg.Base.String(), schedule)
+	told := &printed{to: std.err}
+	tellSchedule(told, cfg.Base.String(), schedule)
 	if c.DryRun {
-		return nil
+		return told.err
 	}
 	waivers, err := readWaivers(c.Waivers)
 	if err != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -34,10 +35,25 @@ func isTerminal(w io.Writer) bool {
 
 // bare is the writer below a safeWriter, for the sequences that redraw lines: a safeWriter lets none of them through.
 func bare(w io.Writer) io.Writer {
-	if s, wrapped := w.(safeWriter); wrapped {
+	switch s := w.(type) {
+	case safeWriter:
 		return s.to
+	case *printed:
+		return bare(s.to)
 	}
 	return w
+}
+
+// printed remembers the first error of a writer, for a command whose only result is what it prints.
+type printed struct {
+	to  io.Writer
+	err error
+}
+
+func (p *printed) Write(b []byte) (int, error) {
+	n, err := p.to.Write(b)
+	p.err = cmp.Or(p.err, err)
+	return n, err
 }
 
 // style colours the output on a terminal, unless NO_COLOR is set.

@@ -45,7 +45,7 @@ func (c *reportCommand) Run(std streams) error {
 			return noVerdict(err)
 		}
 	}
-	in, loaded, err := mergeRuns(c.Dirs)
+	in, loaded, err := mergeRuns(std, c.Dirs)
 	if err != nil {
 		return noVerdict(err)
 	}
@@ -110,8 +110,8 @@ func (c *reportCommand) out() (dir string, again bool, err error) {
 }
 
 // mergeRuns reads runs and merges them into one, with the recording of the load if there is one. The shards of a load are merged
-// as recordings and then judged.
-func mergeRuns(dirs []string) (reports.Input, *load.Recording, error) {
+// as recordings and then judged. Other results have to be what the recordings beside them show.
+func mergeRuns(std streams, dirs []string) (reports.Input, *load.Recording, error) {
 	var parts []reports.Input
 	var loads []*load.Recording
 	for _, dir := range dirs {
@@ -121,7 +121,10 @@ func mergeRuns(dirs []string) (reports.Input, *load.Recording, error) {
 		}
 		rec, err := readLoad(filepath.Join(dir, reports.LoadRecordingFile))
 		switch {
-		case errors.Is(err, fs.ErrNotExist) || in.Results.Kind != "load":
+		case errors.Is(err, fs.ErrNotExist), in.Results.Kind != "load", in.RecordingDigest != "": // with a recording of checks it is no load
+			if err := heldToRecording(std, dir, in.Results); err != nil {
+				return in, nil, err
+			}
 			parts = append(parts, in)
 		case err != nil:
 			return in, nil, fmt.Errorf("%s: %w", dir, err)

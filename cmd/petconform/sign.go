@@ -58,7 +58,7 @@ func (c *signCommand) Run(ctx context.Context, std streams) error {
 	if err != nil { // an unsigned record would look like one that needs no signature
 		return noVerdict(errors.Join(err, os.Remove(path)))
 	}
-	fmt.Fprintf(std.out, "%s\n%s %s by %s, %s\nof %s\nin %s\n", v.Decision.Headline, record.Step, record.Decision, record.Name, record.Role, plain.Groups(record.Subject), path)
+	fmt.Fprintf(std.out, "%s\n%s %s by %s, %s\nof %s\nin %s\n", v.Decision.Headline, record.Step, record.Decision, plain.Line(record.Name), plain.Line(record.Role), plain.Groups(record.Subject), path)
 	return nil
 }
 

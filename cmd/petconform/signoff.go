@@ -111,9 +111,10 @@ func (c *signoffCommand) tellPlan(std streams, under load.Config, schedule load.
 	if err != nil {
 		return usage("%w", err)
 	}
-	newProgress(std.err).start(target{base: under.Base, reference: under.Target.Reference}, cfg, conformance.Describe(cfg).Preview(filter))
-	tellSchedule(std.err, under.Base.String(), schedule)
-	return nil
+	told := &printed{to: std.err}
+	newProgress(told).start(target{base: under.Base, reference: under.Target.Reference}, cfg, conformance.Describe(cfg).Preview(filter))
+	tellSchedule(told, under.Base.String(), schedule)
+	return told.err
 }
 
 // ownReference starts one reference service for both parts when there is no target.

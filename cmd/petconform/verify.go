@@ -39,6 +39,6 @@ func (c *verifyCommand) Run(ctx context.Context, std streams) error {
 
 // judgeBundle judges a bundle's recordings again.
 func judgeBundle(recordings map[string][]byte) (verdict.Results, error) {
-	in, err := judgeRecordings(recordings, false)
+	in, err := judgeRecordings(recordings, false, judgeRecorded)
 	return in.Results, err
 }

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"petconform/conformance"
+	"petconform/reports"
+	"petconform/reports/waiver"
+	"petconform/spec/verdict"
+)
+
+// heldToRecording judges the recordings in the folder of a run again and returns an error if the results beside them say something else:
+// anyone can change results.json, and a release is signed on reports. Results of another version of petconform may differ by right, and
+// a folder may have lost its recordings; that is told.
+func heldToRecording(std streams, dir string, said verdict.Results) error {
+	recordings, err := readFolder(dir)
+	if err != nil {
+		return err
+	}
+	if len(recordings) == 0 {
+		paragraph(std.err, "Warning: ", fmt.Sprintf("the results in %s could not be judged again, because they have no recording beside them.", dir))
+		return nil
+	}
+	again, err := judgeRecordings(recordings, said.Strict, conformance.JudgeRecording)
+	if err != nil {
+		return fmt.Errorf("%s: %w", dir, err)
+	}
+	if by := again.Results.Tool; by != tool() {
+		paragraph(std.err, "Warning: ", fmt.Sprintf("the results in %s could not be judged again, because their recording is by %s, and this is %s; petconform judge %s judges it anew.", dir, by, tool(), dir))
+		return nil
+	}
+	differ := differences(said, again.Results)
+	if n := len(differ); n > mostTold {
+		differ = append(differ[:mostTold], fmt.Sprintf("and %d more differ", n-mostTold))
+	}
+	if len(differ) > 0 {
+		return errors.New(dir + " has results that its recording does not show: " + strings.Join(differ, "; ") + "; petconform judge " + dir + " judges the recording")
+	}
+	return nil
+}
+
+// mostTold is how many differences are told one by one.
+const mostTold = 5
+
+// differences tells where results say something else than the recordings show, waivers apart. The recordings of some of several merged
+// runs show less than the results say, but what they show broken is broken.
+func differences(said, shown verdict.Results) []string {
+	said, _ = waiver.Apply(said, nil)
+	whole := said.Run == shown.Run
+	var all []string
+	differ := func(what, is, was string) {
+		if is != was {
+			all = append(all, fmt.Sprintf("%s is %s in %s, but %s in the recording", what, cmp.Or(is, "missing"), reports.ResultsFile, cmp.Or(was, "missing")))
+		}
+	}
+	differ("the target", said.Target.URL, shown.Target.URL)
+	differ("the build", said.Target.Build, shown.Target.Build)
+	if whole {
+		differ("the kind of run", said.Kind, shown.Kind)
+	}
+	if whole || shown.Verdict == verdict.Deviates {
+		differ("the verdict", string(said.Verdict), string(shown.Verdict))
+	}
+	has, shows := verdictsOf(said), verdictsOf(shown)
+	both := maps.Clone(has)
+	maps.Copy(both, shows)
+	for _, name := range slices.Sorted(maps.Keys(both)) {
+		if whole || shows[name] == string(verdict.Failed) {
+			differ(name, has[name], shows[name])
+		}
+	}
+	return all
+}
+
+// verdictsOf returns the verdicts of requirements and checks by what they are called.
+func verdictsOf(r verdict.Results) map[string]string {
+	all := map[string]string{}
+	for _, q := range r.Requirements {
+		all["requirement "+string(q.ID)] = string(q.Verdict)
+	}
+	for _, c := range r.Checks {
+		all[string(c.Kind)+" "+c.ID] = string(c.Verdict)
+	}
+	return all
+}
