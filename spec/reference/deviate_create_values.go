@@ -62,7 +62,7 @@ var storedNameRows = []Deviation{
 	{Name: "name-tags-stripped", Suffers: "Text that looks like a tag is lost.", apply: stored(named(withoutTags))},
 	{Name: "name-line-end-changed", Needs: Explore, Suffers: "A line feed becomes a carriage return and a line feed.", apply: stored(named(replacing("\n", "\r\n")))},
 	{Name: "name-ends-at-nul", Needs: Explore, Suffers: "A name ends at its first NUL.", apply: stored(named(func(s string) string { s, _, _ = strings.Cut(s, "\x00"); return s }))},
-	{Name: "name-null-emptied", Needs: Explore, Suffers: `The name "null" becomes empty.`, apply: stored(named(func(s string) string {
+	{Name: "name-null-emptied", Suffers: `The name "null" becomes empty.`, apply: stored(named(func(s string) string {
 		if strings.EqualFold(s, "null") {
 			return ""
 		}
