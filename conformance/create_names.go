@@ -10,10 +10,11 @@ import (
 	"petconform/spec"
 )
 
-// anyName has what services mishandle: several scripts, a character beyond the basic plane, combining accents, and the special
-// characters of HTML, SQL, URLs and templates. A name is any string (Resources / NewPet), so the service accepts it. With the name
-// of the run it has fewer than 60 characters, because limits on field lengths are not shown.
-const anyName = `Ñ猫ق🐈‍⬛ ` + "e\u0301\u212B" + ` '"\<b>&amp;+%41/$` + "\u2028"
+// anyName has what services mishandle: several scripts, capitals within and beyond ASCII, a character beyond the basic plane,
+// combining accents, and the special characters of HTML, SQL, URLs and templates. A name is any string (Resources / NewPet), so the
+// service accepts it. With the name of the run it has fewer than 60 characters and at most 64 bytes, because limits on field lengths
+// are not shown.
+const anyName = `Ñ猫ق🐈‍⬛ ` + "e\u0301\u212B" + ` '"\<B>&amp;+%41/$` + "\u2028"
 
 // oddNames may be refused, since limits on field lengths are not shown. A name that is accepted comes back unchanged, which the
 // rule created-as-sent holds.

@@ -124,7 +124,7 @@ func beyondAccepted(h *history.History, name string) bool {
 // created-unique-ids compares them. Some bodies are written as other clients write JSON: with spaces, in another order, with escapes.
 var createParallel = Check{
 	ID: "create-parallel", Title: "createPet, seven at the same time", Operation: spec.CreatePet,
-	Proves: "CREATE-1", Requests: parallelCreates, Creates: parallelCreates,
+	Proves: "CREATE-1", Also: []spec.ID{"CREATE-17"}, Requests: parallelCreates, Creates: parallelCreates,
 	// Every requirement has its first request before these use up the budget of creations.
 	After: slices.Concat(firstRefusals, []string{getEarly.ID, "create-without-status", "create-category", "create-id"}),
 	Send: func(s *Sender) {
@@ -154,9 +154,20 @@ var createParallel = Check{
 		all := j.Steps("")
 		slices.SortFunc(all, func(x, y history.Exchange) int { return strings.Compare(x.Step, y.Step) }) // they were sent in any order
 		for _, x := range all {
+			if refusedAsShort(j.History, x) {
+				j.ObserveStatus("CREATE-17", fmt.Sprintf("the name %q", x.SentName()), x)
+				j.Evidence("the name %q: refused with %d, as a short name may be", x.SentName(), x.Status())
+				continue
+			}
 			created(j, x)
 		}
 	},
+}
+
+// refusedAsShort says whether a plain name is refused and no shorter one, nor one of its length, is accepted: limits on lengths are not
+// shown.
+func refusedAsShort(h *history.History, x history.Exchange) bool {
+	return x.Status()/100 == 4 && slices.Contains(plainNames, x.SentName()) && refusedForItself(h, x) == "" && beyondAccepted(h, x.SentName())
 }
 
 const parallelCreates = 7
@@ -165,5 +176,6 @@ const parallelCreates = 7
 var firstRefusals = []string{"create-name-missing", "create-category-missing", "create-name-invalid", "create-category-invalid",
 	"create-status-invalid", "create-body-invalid", "auth-missing-create", "auth-invalid-create", "auth-scheme-create", "auth-first-create"}
 
-// plainNames are strings that a loosely typed language reads as false, or as a number.
-var plainNames = []string{"0", "012345"}
+// plainNames are strings that a loosely typed language reads as false, as null or as a number, and one that tells a refused "0" from a
+// limit on lengths.
+var plainNames = []string{"0", "x", "null", "012345"}

@@ -124,11 +124,7 @@ func room(listings []history.Exchange) bool {
 
 // allLookedAt says whether getPet told of every id at which an animal that was left behind would be.
 func allLookedAt(h *history.History) bool {
-	created := h.Created()
-	if own := h.Of("create-refused-leaves-nothing"); len(own) > 0 {
-		created = createdBefore(h, own[0])
-	}
-	ids := neighbours(created, mostIDs(h.Meta.Deep))
+	ids := neighbours(createdByChecks(h), mostIDs(h.Meta.Deep))
 	for _, id := range ids {
 		x, asked := fetched(h, id)
 		if _, isPet := x.Pet(); !asked || !isPet && x.Status() != http.StatusNotFound {
@@ -138,13 +134,23 @@ func allLookedAt(h *history.History) bool {
 	return len(ids) > 0
 }
 
-// allListed says whether the listings at the end show every animal that the run created, so that they would show others of the run too.
+// createdByChecks gives the animals that were created before the run looked for what refused requests left behind. An exploration
+// creates more afterwards, which no listing of that check can show.
+func createdByChecks(h *history.History) []history.Creation {
+	if own := h.Of("create-refused-leaves-nothing"); len(own) > 0 {
+		return createdBefore(h, own[0])
+	}
+	return h.Created()
+}
+
+// allListed says whether the listings at the end show every animal that the checks created, so that they would show others of the run too.
 func allListed(h *history.History) bool {
 	listed := map[string]bool{}
 	for _, p := range petsIn(slices.Concat(h.Of("list-created"), h.Of("create-refused-leaves-nothing"))) {
 		listed[p.ID] = true
 	}
-	return len(h.Created()) > 0 && !slices.ContainsFunc(h.Created(), func(c history.Creation) bool { return !listed[c.Answered.ID] })
+	created := createdByChecks(h)
+	return len(created) > 0 && !slices.ContainsFunc(created, func(c history.Creation) bool { return !listed[c.Answered.ID] })
 }
 
 // neighbours gives the ids between those of the run's animals and the next after them, where ids count up and at most that many lie

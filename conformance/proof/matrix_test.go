@@ -294,6 +294,14 @@ func TestIrregularIDsInALargeStore(t *testing.T) {
 	}
 }
 
+// TestAnExplorationInALargeStore: it creates animals after the checks have listed theirs. Where ids are random, only those listings
+// tell what refused requests left.
+func TestAnExplorationInALargeStore(t *testing.T) {
+	random := []string{"ids-random", "newest-first"}
+	lawful(t, proof.Service{Freedoms: random, Animals: 150, Explore: 60})
+	lawful(t, proof.Service{Freedoms: random, Animals: 150, Deep: true})
+}
+
 // TestOddAnimalsOfOthersAreNotLeftBehind: where ids count down, what was there before has ids beyond the run's own.
 func TestOddAnimalsOfOthersAreNotLeftBehind(t *testing.T) {
 	lawful(t, proof.Service{Freedoms: []string{"ids-near-the-end", "odd-animals"}})

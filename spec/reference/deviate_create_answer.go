@@ -64,6 +64,7 @@ var createStatusRows = []Deviation{
 	{Name: "create-emoji-refused", May: ids("CREATE-3"), Suffers: "Names with characters beyond U+FFFF are refused.", apply: refuseValidBody(400, nameHas(beyondBMP))},
 	{Name: "create-foreign-names-refused", May: ids("CREATE-3"), Suffers: "Names beyond ASCII are refused.", apply: refuseValidBody(400, nameHas(beyondASCII))},
 	{Name: "create-apostrophe-refused", Suffers: "A firewall refuses names with an apostrophe.", apply: refuseValidBody(403, nameHas(func(name string) bool { return strings.Contains(name, "'") }))},
+	{Name: "create-name-0-refused", Suffers: "The name \"0\" counts as no name, because the language takes it for false.", apply: refuseValidBody(400, nameHas(func(name string) bool { return name == "" || name == "0" }))},
 	{Name: "create-pending-refused", Suffers: "An animal cannot be created as pending.", apply: refuseValidBody(400, statusIs(spec.Pending))},
 	{Name: "create-sold-refused", Suffers: "An animal cannot be created as sold.", apply: refuseValidBody(400, statusIs(spec.Sold))},
 	{Name: "create-spaces-refused", Suffers: "A reader of its own refuses spaces around colons, which many clients write.", apply: refuseValidBody(400, bodyHas("\" :"))},

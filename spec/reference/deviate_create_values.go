@@ -11,6 +11,18 @@ func replacing(old, by string) func(string) string {
 	return func(s string) string { return strings.ReplaceAll(s, old, by) }
 }
 
+// mappingASCII moves the letters between first and last by so many code points, as a database does whose lower knows ASCII only.
+func mappingASCII(first, last, by rune) func(string) string {
+	return func(s string) string {
+		return strings.Map(func(r rune) rune {
+			if first <= r && r <= last {
+				return r + by
+			}
+			return r
+		}, s)
+	}
+}
+
 var createValueDeviations = slices.Concat(
 	// The service stores another value than was sent, and shows it from the 201 on.
 	table(Deviation{Breaks: ids("CREATE-3"), May: ids("CREATE-13", "LIST-10", "LIST-7", "LIST-8")}, slices.Concat(storedNameRows, storedValueRows)),
@@ -29,6 +41,8 @@ var storedNameRows = []Deviation{
 	{Name: "name-trimmed", Suffers: "White space at the ends of a name is lost.", apply: stored(named(strings.TrimSpace))},
 	{Name: "name-spaces-collapsed", Suffers: "Two spaces in a name become one.", apply: stored(named(collapseSpaces))},
 	{Name: "name-lower-case", Suffers: "Names become lower case.", apply: stored(named(strings.ToLower))},
+	{Name: "name-lower-case-in-ascii", Suffers: "The capitals A to Z of a name become lower case.", apply: stored(named(mappingASCII('A', 'Z', 'a'-'A')))},
+	{Name: "name-upper-case-in-ascii", Suffers: "The letters a to z of a name become capitals.", apply: stored(named(mappingASCII('a', 'z', 'A'-'a')))},
 	{Name: "name-upper-case", Suffers: "Names become upper case.", apply: stored(named(strings.ToUpper))},
 	{Name: "name-title-case", Suffers: "McCavity becomes Mccavity.", apply: stored(named(titled))},
 	{Name: "name-cut-at-20", Suffers: "Names end after 20 characters.", apply: stored(named(cut(20)))},
@@ -48,7 +62,7 @@ var storedNameRows = []Deviation{
 	{Name: "name-tags-stripped", Suffers: "Text that looks like a tag is lost.", apply: stored(named(withoutTags))},
 	{Name: "name-line-end-changed", Needs: Explore, Suffers: "A line feed becomes a carriage return and a line feed.", apply: stored(named(replacing("\n", "\r\n")))},
 	{Name: "name-ends-at-nul", Needs: Explore, Suffers: "A name ends at its first NUL.", apply: stored(named(func(s string) string { s, _, _ = strings.Cut(s, "\x00"); return s }))},
-	{Name: "name-null-emptied", Needs: Explore, Suffers: `The name "null" becomes empty.`, apply: stored(named(func(s string) string {
+	{Name: "name-null-emptied", Suffers: `The name "null" becomes empty.`, apply: stored(named(func(s string) string {
 		if strings.EqualFold(s, "null") {
 			return ""
 		}

@@ -51,6 +51,8 @@ var createFreedoms = slices.Concat(
 	variants(Freedom{Open: open("CREATE-17"), Part: "long names"}, []Freedom{
 		{Name: "empty-names-refused", Part: "empty names", Says: "An empty name is answered 400.",
 			apply: refuseOpenBody(http.StatusBadRequest, nameHas(func(name string) bool { return strings.TrimSpace(name) == "" }))},
+		{Name: "short-names-refused", Part: "empty names", Says: "A name of less than 3 characters is answered 400.",
+			apply: refuseOpenBody(http.StatusBadRequest, nameHas(func(name string) bool { return utf8.RuneCountInString(name) < 3 }))},
 		{Name: "long-names-refused", Says: "A name of more than 255 characters is answered 400.", apply: refuseOpenBody(http.StatusBadRequest, longName(255))},
 		{Name: "long-names-refused-422", Says: "A name of more than 100 characters is answered 422.", apply: refuseOpenBody(unprocessable, longName(100))},
 		{Name: "names-beyond-64-bytes-refused", Says: "A name of more than 64 bytes is answered 400.", apply: refuseOpenBody(http.StatusBadRequest, nameHas(func(name string) bool { return len(name) > 64 }))},
