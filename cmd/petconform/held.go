@@ -11,6 +11,7 @@ import (
 	"petconform/conformance"
 	"petconform/reports"
 	"petconform/reports/waiver"
+	"petconform/spec/exchange"
 	"petconform/spec/verdict"
 )
 
@@ -34,7 +35,7 @@ func heldToRecording(std streams, dir string, said verdict.Results) error {
 		paragraph(std.err, "Warning: ", fmt.Sprintf("the results in %s could not be judged again, because their recording is by %s, and this is %s; petconform judge %s judges it anew.", dir, by, tool(), dir))
 		return nil
 	}
-	differ := differences(said, again.Results)
+	differ := differences(said, again.Results, said.Run == again.Results.Run && finished(again.Recording))
 	if n := len(differ); n > mostTold {
 		differ = append(differ[:mostTold], fmt.Sprintf("and %d more differ", n-mostTold))
 	}
@@ -47,11 +48,16 @@ func heldToRecording(std streams, dir string, said verdict.Results) error {
 // mostTold is how many differences are told one by one.
 const mostTold = 5
 
-// differences tells where results say something else than the recordings show, waivers apart. The recordings of some of several merged
-// runs show less than the results say, but what they show broken is broken.
-func differences(said, shown verdict.Results) []string {
+// finished says whether a recording has an end that is no interruption, of which no release comes whatever the results say. A run that
+// is interrupted before it has planned everything names more checks in its results than in its recording.
+func finished(rec *exchange.Recording) bool {
+	return rec == nil || rec.End != nil && rec.End.Stopped == "" && !rec.Torn
+}
+
+// differences tells where results say something else than the recordings show, waivers apart. Where the recordings are not the whole,
+// like those of some of several merged runs, they show less than the results say, but what they show broken is broken.
+func differences(said, shown verdict.Results, whole bool) []string {
 	said, _ = waiver.Apply(said, nil)
-	whole := said.Run == shown.Run
 	var all []string
 	differ := func(what, is, was string) {
 		if is != was {
