@@ -175,7 +175,7 @@ func (s *talk) atRest() {
 	s.say("GET", "/pets?status=sold&limit=3", "", key)
 	s.say("DELETE", "/pets", "", key)
 	s.neighbours()
-	for _, body := range []string{`{"name":"007","categoryId":1}`, `{"name":"0","categoryId":1}`, `{"name":"\u2764\ufe0f","categoryId":1}`} {
+	for _, body := range []string{`{"name":"007","categoryId":1}`, `{"name":"0","categoryId":1}`, `{"name":"\r\n\u00a0\ufeff\u202e\u201c\ufb01ß %s {{7*7}}","categoryId":-70}`, `{"name":"\u2764\ufe0f","categoryId":1}`} {
 		s.say("POST", "/pets", body, key)
 	}
 }
