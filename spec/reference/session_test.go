@@ -107,7 +107,8 @@ const key = "Bearer " + testKey
 var strangeCredentials = []string{
 	"", "Bearer", "Bearer nobody", "Bearer " + strings.Repeat("x", len(testKey)), "Bearer " + exchange.Damage(testKey), "Bearer " + exchange.Truncate(testKey),
 	"Bearer " + testKey + "x", "Bearer " + exchange.SwapCase(testKey), testKey, "Token " + testKey, "ApiKey " + testKey, "Basic S2V5LW9mLXRoZS10ZXN0cy0wMTIzNDU2Nzg5Og==",
-	"Basic " + testKey, "BearerX " + testKey, "Bearer " + testKey[:len(testKey)-1] + "~", "Bearer \"" + testKey + "\"", "Bearer " + testKey + ",x", "Bearer " + testKey + " x",
+	"Basic " + testKey, "BearerX " + testKey, "Bearer " + testKey[:len(testKey)-1] + "~", "Bearer \"" + testKey + "\"", "Bearer " + testKey + ",x", "Bearer " + testKey + " x", "Bearer null", "Bearer a.b.c",
+	"Bearer" + testKey, "Bearer: " + testKey,
 }
 
 var validBodies = []string{
