@@ -23,7 +23,7 @@ func otherSchemes(s *Sender, o spec.Operation) []exchange.Auth {
 }
 
 var schemes = []exchange.Auth{exchange.NoScheme, exchange.APIKeyScheme, exchange.KeyHeader, exchange.BasicScheme,
-	exchange.TokenScheme, exchange.LongerScheme, exchange.PlainBasicScheme}
+	exchange.TokenScheme, exchange.LongerScheme, exchange.PlainBasicScheme, exchange.GluedScheme, exchange.ColonScheme}
 
 // authScheme: the right key counts under Bearer only (Authentication, 1 and 2).
 func authScheme() []Check {

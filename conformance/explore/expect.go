@@ -54,7 +54,7 @@ func expectKey(a exchange.Auth) expectation {
 		return anything
 	case exchange.NoKey:
 		e.requirement = "AUTH-2"
-	case exchange.BasicScheme, exchange.KeyHeader, exchange.TokenScheme, exchange.APIKeyScheme, exchange.NoScheme, exchange.LongerScheme, exchange.PlainBasicScheme:
+	case exchange.BasicScheme, exchange.KeyHeader, exchange.TokenScheme, exchange.APIKeyScheme, exchange.NoScheme, exchange.LongerScheme, exchange.PlainBasicScheme, exchange.GluedScheme, exchange.ColonScheme:
 		e.requirement = "AUTH-4"
 	default:
 		e.requirement = "AUTH-3"

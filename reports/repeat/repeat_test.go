@@ -52,6 +52,8 @@ func TestCredentials(t *testing.T) {
 		exchange.ChangedEndKey: "[-H][Authorization: Bearer " + exchange.ChangeEnd("Kx-abc9") + "]", exchange.QuotedKey: `[-H][Authorization: Bearer "Kx-abc9"]`,
 		exchange.CommaKey: "[-H][Authorization: Bearer Kx-abc9,x]", exchange.SpacedKey: "[-H][Authorization: Bearer Kx-abc9 x]",
 		exchange.PlainBasicScheme: "[-H][Authorization: Basic Kx-abc9]", exchange.LongerScheme: "[-H][Authorization: BearerX Kx-abc9]",
+		exchange.NullKey: "[-H][Authorization: Bearer null]", exchange.DottedKey: "[-H][Authorization: Bearer a.b.c]",
+		exchange.GluedScheme: "[-H][Authorization: BearerKx-abc9]", exchange.ColonScheme: "[-H][Authorization: Bearer: Kx-abc9]",
 		exchange.LowerCaseScheme: "[-H][Authorization: bearer Kx-abc9]", exchange.UnknownKey: "[-H][Authorization: Bearer no-such-key]",
 	} {
 		x := exchange.Exchange{Auth: auth, Request: exchange.Request{Method: "GET", Path: "/pets"}}

@@ -39,6 +39,14 @@ func (c *Client) authorization(a exchange.Auth) (string, bool) {
 		return "Bearer " + key + ",x", true
 	case exchange.SpacedKey:
 		return "Bearer " + key + " x", true
+	case exchange.NullKey:
+		return "Bearer null", true
+	case exchange.DottedKey:
+		return "Bearer a.b.c", true
+	case exchange.GluedScheme:
+		return "Bearer" + key, true
+	case exchange.ColonScheme:
+		return "Bearer: " + key, true
 	case exchange.PlainBasicScheme:
 		return "Basic " + key, true
 	case exchange.LongerScheme:

@@ -69,12 +69,19 @@ const (
 	CommaKey Auth = "with-comma"
 	// SpacedKey is the right key, a space and one more character.
 	SpacedKey Auth = "with-space"
+	// NullKey is the key null, and DottedKey one of three parts, like a JSON Web Token.
+	NullKey   Auth = "null"
+	DottedKey Auth = "three-parts"
 	// BasicScheme is the right key as the user name of Basic.
 	BasicScheme Auth = "basic"
 	// PlainBasicScheme is the right key under Basic, not encoded.
 	PlainBasicScheme Auth = "plain-basic"
 	// LongerScheme is the right key under BearerX, a scheme that begins like Bearer.
 	LongerScheme Auth = "longer-scheme"
+	// GluedScheme is the right key under Bearer, with nothing between the two.
+	GluedScheme Auth = "glued-scheme"
+	// ColonScheme is the right key under "Bearer:".
+	ColonScheme Auth = "scheme-with-colon"
 	// TokenScheme is the right key under the scheme Token.
 	TokenScheme Auth = "token"
 	// APIKeyScheme is the right key under ApiKey, a scheme with as many letters as Bearer.

@@ -78,10 +78,16 @@ var keyDeviations = slices.Concat(
 		{Name: "auth-basic-accepted", Suffers: "Keys travel as user names, which proxies and browsers log.", apply: accept(spec.Operations(), basicKey)},
 		{Name: "auth-basic-accepted-on-get", Suffers: "One operation still accepts the scheme of an older gateway.", apply: accept(onGet, basicKey)},
 		{Name: "auth-any-scheme-accepted", Suffers: "A mistyped scheme is not noticed until the gateway changes.", apply: accept(spec.Operations(), anyScheme)},
+		{Name: "auth-glued-scheme-accepted", Needs: Varied, Suffers: "A key right behind Bearer, without a space, passes here and fails elsewhere.",
+			apply: accept(spec.Operations(), func(authorization, secret string) bool { return authorization == "Bearer"+secret })},
+		{Name: "auth-scheme-with-colon-accepted", Needs: Varied, Suffers: "A key behind \"Bearer:\" passes here and fails elsewhere.",
+			apply: accept(spec.Operations(), func(authorization, secret string) bool { return authorization == "Bearer: "+secret })},
 		{Name: "auth-first-letters-cut-off", Suffers: "Any scheme of six letters passes, because the service skips seven bytes.", apply: accept(spec.Operations(), anyLetters)},
 	}),
 	table(Deviation{Breaks: ids("AUTH-3")}, []Deviation{
 		{Name: "auth-empty-key-accepted", Suffers: "A client without a configured key acts as somebody else.", apply: accept(spec.Operations(), emptyKey)},
+		{Name: "auth-null-accepted", Needs: Varied, Suffers: "A client whose key is not set acts as somebody else.", apply: similar(func(_, token string) bool { return token == "null" })},
+		{Name: "auth-three-parts-accepted", Needs: Varied, Suffers: "Any text that looks like a JSON Web Token passes.", apply: similar(func(_, token string) bool { return strings.Count(token, ".") == 2 })},
 		{Name: "auth-key-prefix-accepted", Suffers: "A key can be guessed letter by letter.", apply: similar(func(secret, token string) bool {
 			return len(token) >= len(secret)/2 && strings.HasPrefix(secret, token)
 		})},

@@ -107,7 +107,8 @@ const key = "Bearer " + testKey
 var strangeCredentials = []string{
 	"", "Bearer", "Bearer nobody", "Bearer " + strings.Repeat("x", len(testKey)), "Bearer " + exchange.Damage(testKey), "Bearer " + exchange.Truncate(testKey),
 	"Bearer " + testKey + "x", "Bearer " + exchange.SwapCase(testKey), testKey, "Token " + testKey, "ApiKey " + testKey, "Basic S2V5LW9mLXRoZS10ZXN0cy0wMTIzNDU2Nzg5Og==",
-	"Basic " + testKey, "BearerX " + testKey, "Bearer " + testKey[:len(testKey)-1] + "~", "Bearer \"" + testKey + "\"", "Bearer " + testKey + ",x", "Bearer " + testKey + " x",
+	"Basic " + testKey, "BearerX " + testKey, "Bearer " + testKey[:len(testKey)-1] + "~", "Bearer \"" + testKey + "\"", "Bearer " + testKey + ",x", "Bearer " + testKey + " x", "Bearer null", "Bearer a.b.c",
+	"Bearer" + testKey, "Bearer: " + testKey,
 }
 
 var validBodies = []string{
@@ -175,7 +176,7 @@ func (s *talk) atRest() {
 	s.say("GET", "/pets?status=sold&limit=3", "", key)
 	s.say("DELETE", "/pets", "", key)
 	s.neighbours()
-	for _, body := range []string{`{"name":"007","categoryId":1}`, `{"name":"0","categoryId":1}`, `{"name":"\u2764\ufe0f","categoryId":1}`} {
+	for _, body := range []string{`{"name":"007","categoryId":1}`, `{"name":"0","categoryId":1}`, `{"name":"\r\n\u00a0\ufeff\u202e\u201c\ufb01ß %s {{7*7}}","categoryId":-70}`, `{"name":"\u2764\ufe0f","categoryId":1}`} {
 		s.say("POST", "/pets", body, key)
 	}
 }

@@ -93,6 +93,14 @@ func Credential(a exchange.Auth) []string {
 		return []string{"-H " + authorization + `$PETCONFORM_KEY,x"`}
 	case exchange.SpacedKey:
 		return []string{"-H " + authorization + `$PETCONFORM_KEY x"`}
+	case exchange.NullKey:
+		return []string{"-H " + `'Authorization: Bearer null'`}
+	case exchange.DottedKey:
+		return []string{"-H " + `'Authorization: Bearer a.b.c'`}
+	case exchange.GluedScheme:
+		return []string{`-H "Authorization: Bearer$PETCONFORM_KEY"`}
+	case exchange.ColonScheme:
+		return []string{`-H "Authorization: Bearer: $PETCONFORM_KEY"`}
 	case exchange.PlainBasicScheme:
 		return []string{"-H " + `"Authorization: Basic $PETCONFORM_KEY"`}
 	case exchange.LongerScheme:
