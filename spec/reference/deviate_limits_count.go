@@ -53,6 +53,8 @@ var tooLowRows = []Deviation{
 			return d
 		})
 	}},
+	{Name: "plan-refills-slowly", Suffers: "A client that sends steadily gets 51 of 60 requests a minute, because its bucket refills in 70.6 s.",
+		apply: counting(func(o *limiter.Options) { o.Kind, o.Minute = limiter.TokenBucket, o.Minute*20/17 })},
 	{Name: "plan-window-renewed", May: ids("RATE-14"), Suffers: "A client that never pauses is refused for ever, because each request begins a new window.", apply: renewWindow},
 }
 
