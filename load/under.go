@@ -15,7 +15,7 @@ func underPhase() phase {
 		Phase:   judge.Phase{ID: record.Under, Title: "Just under the plan's rate nothing is refused", Proves: []spec.ID{"RATE-7"}, Judge: judge.Under},
 		planned: always,
 		cost: func(c cost) PhaseSchedule {
-			return PhaseSchedule{Requests: fewLooks + underWindows*c.limit + c.limit, Most: 2 * (mostLooks + underWindows*c.limit + c.limit),
+			return PhaseSchedule{Requests: fewLooks + underWindows*c.limit + c.limit, Most: 2*(mostLooks+underWindows*c.limit) + steadyRounds*c.limit,
 				Fastest: underWindows * c.Minute, Longest: (underWindows + 4) * c.Minute}
 		},
 		send: (*lane).under,
@@ -68,30 +68,55 @@ func (l *lane) under(ctx context.Context) error {
 	return nil
 }
 
-// steady sends just under the plan's rate from an almost empty allowance. A bucket that refills more slowly than the plan's rate
-// refuses soon then; a full one would not for many windows.
+// steady sends just under the plan's rate from an almost empty allowance. A bucket that refills at 17/20 of the plan's rate refuses
+// within a minute then; a full one would not for many windows. It does so again after each 429.
 func (l *lane) steady(ctx context.Context) error {
 	limit := int(l.key.Plan.PerMinute)
-	if r := &l.newest; !r.Accepted() || !l.ofMinute(r) || int(r.Remaining) > limit/2 || l.usual()*time.Duration(limit) > 2*l.run.cfg.Minute {
+	if l.usual()*time.Duration(limit) > 2*l.run.cfg.Minute {
 		return nil
 	}
-	// Enough to empty a bucket that refills at 4/5 of the plan's rate.
-	budget := min(limit, 5*int(l.newest.Remaining)+10)
-	for round := record.SteadyRound; round < record.SteadyRound+2; round++ {
+	for round := record.SteadyRound; round < record.SteadyRound+steadyRounds; round++ {
+		if r := &l.newest; !r.Accepted() || !l.ofMinute(r) || int(r.Remaining) > limit/2 {
+			return nil
+		}
 		l.began(record.Under, round, "just under the limit, from an almost empty allowance")
-		if err := l.wait(ctx, l.quiet.Add(l.pace()), "for the pace"); err != nil {
+		a := sender.Attack{Phase: record.Under, Round: round, Next: lists(record.Spend), Gate: &sender.Gate{}}
+		spent, err := l.almostEmpty(ctx, a)
+		if err != nil {
 			return err
 		}
-		gate := &sender.Gate{}
-		_, err := l.send(ctx, sender.Attack{Phase: record.Under, Round: round, Next: lists(record.Spend), Budget: budget,
-			Interval: l.pace(), Workers: concurrency, Gate: gate})
-		l.ended(record.Under, round)
-		if err != nil || !gate.Shut() {
+		// A sliding log accepts the limit in this window, together with the request that ended the last 429.
+		a.Budget, a.Interval, a.Workers = limit-1-spent, l.pace(), concurrency
+		if _, err := l.send(ctx, a); err != nil {
 			return err
+		}
+		l.ended(record.Under, round)
+		if !a.Gate.Shut() {
+			return nil
 		}
 		if err := l.recover(ctx, 10+round); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// steadyRounds is the most rounds of steady. Remaining is low from the beginning, so it takes three 429s to show that nobody else is the
+// cause, and a fill may have spent the plan less than a minute before the first.
+const steadyRounds = 4
+
+// almostEmpty leaves a tenth of the limit: it spends what is more, or waits until a bucket has gained what is
+// less. A bucket that a timer refills 10 times a minute may lawfully refuse a client that has less than that. spent is the number of
+// requests that it sent.
+func (l *lane) almostEmpty(ctx context.Context, a sender.Attack) (spent int, err error) {
+	missing := int(l.key.Plan.PerMinute)/10 - int(l.newest.Remaining)
+	if missing < 0 {
+		a.Budget = -missing
+		records, err := l.send(ctx, a)
+		if err != nil {
+			return 0, err
+		}
+		spent, missing = len(records), 0
+	}
+	return spent, l.wait(ctx, l.quiet.Add(time.Duration(missing+1)*l.pace()), "for a tenth of the limit")
 }

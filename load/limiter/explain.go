@@ -68,7 +68,7 @@ func Explain(h History, partly []Kind) Account {
 	nearest := -1
 	for i := range all {
 		candidate := len(partly) == 0 || all[i].Lawful() || slices.Contains(partly, all[i].Kind)
-		if candidate && (nearest < 0 || all[i].far(&h) < all[nearest].far(&h)) {
+		if candidate && (nearest < 0 || all[i].nearer(&all[nearest], &h)) {
 			nearest = i
 		}
 	}
@@ -79,6 +79,17 @@ func Explain(h History, partly []Kind) Account {
 
 // quickKinds is how many of Kinds, from the first on, need no search for the phase of a clock or a timer.
 const quickKinds = 4
+
+// nearer compares two accounts. Of two that are as far, the one is nearer whose contradictions are all of one sort, since a limiter
+// that is too strict is not too lax at the same time.
+func (a *Account) nearer(other *Account, h *History) bool {
+	if x, y := a.far(h), other.far(h); x != y {
+		return x < y
+	}
+	return !a.contrary() && other.contrary()
+}
+
+func (a *Account) contrary() bool { return len(a.Over) > 0 && len(a.Early) > 0 }
 
 // far counts the contradictions of an account; requests that are accepted within one window of each other count as one.
 func (a *Account) far(h *History) int { return h.Times(a.Over) + len(a.Early) }

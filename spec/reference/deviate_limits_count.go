@@ -53,6 +53,9 @@ var tooLowRows = []Deviation{
 			return d
 		})
 	}},
+	{Name: "plan-refills-slowly", Suffers: "A client that sends steadily gets 51 of 60 requests a minute, because its bucket refills in 70.6 s.",
+		apply: counting(func(o *limiter.Options) { o.Kind, o.Minute = limiter.TokenBucket, o.Minute*20/17 })},
+	{Name: "plan-half-after-spent", May: ids("RATE-14", "RATE-15"), Suffers: "A client that spent its plan gets half of it the next time.", apply: halveAfterSpent},
 	{Name: "plan-window-renewed", May: ids("RATE-14"), Suffers: "A client that never pauses is refused for ever, because each request begins a new window.", apply: renewWindow},
 }
 
@@ -76,6 +79,34 @@ func renewWindow(b *behaviour) {
 		if !d.Allowed {
 			d.RetryAfter = b.options.Minute
 		}
+		return d
+	})
+}
+
+// halveAfterSpent counts requests in windows that begin with a request. One that follows a spent window has half of the plan.
+func halveAfterSpent(b *behaviour) {
+	type window struct {
+		began time.Time
+		count int64
+	}
+	windows := map[*account]*window{}
+	b.judge(func(c *call, d limiter.Decision) limiter.Decision {
+		w, limit := windows[c.account], c.account.plan.PerMinute
+		if w == nil || c.now.Sub(w.began) >= b.options.Minute {
+			next := &window{began: c.now}
+			if w != nil && w.count >= limit {
+				next.count = limit / 2
+			}
+			w, windows[c.account] = next, next
+		}
+		end := w.began.Add(b.options.Minute)
+		d = limiter.Decision{Allowed: w.count < limit, Limit: limit, Reset: end}
+		if d.Allowed {
+			w.count++
+		} else {
+			d.RetryAfter = end.Sub(c.now)
+		}
+		d.Remaining = limit - w.count
 		return d
 	})
 }
