@@ -74,7 +74,7 @@ func (l *lane) overload(ctx context.Context) error {
 				return err
 			}
 		}
-		if tail = l.tooMany(&all); tail || !l.asPlanned(&burst) {
+		if tail = l.tooMany(&all); tail || !l.served(&burst) {
 			odd++
 		}
 	}
@@ -85,6 +85,13 @@ func (l *lane) overload(ctx context.Context) error {
 func (l *lane) tooMany(f *filled) bool {
 	limit := int(l.key.Plan.PerMinute)
 	return !l.exact && float64(f.accepted-limit) > f.gains(limit, l.run.cfg.Minute)+1
+}
+
+// served says whether a burst accepted the plan's requests, and no more than these or what a bucket gained. A bucket regains the request
+// that showed the fresh window while the other key is read.
+func (l *lane) served(f *filled) bool {
+	limit := int(l.key.Plan.PerMinute)
+	return f.limited && (f.accepted == limit || !l.exact && f.accepted > limit && !l.tooMany(f))
 }
 
 // press sends one overload, a burst and perhaps a tail, and counts the burst, and all of it. Lanes take turns while they read the other
