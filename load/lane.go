@@ -153,9 +153,9 @@ func (l *lane) wait(ctx context.Context, until time.Time, why string) error {
 }
 
 const (
-	// usualShare is the part of its Longest that a run usually takes: 8.5 to 10 of 22 minutes on most kinds of limiter, 19 on a
+	// usualShare is the part of its Longest that a run usually takes: 8.5 to 10 of 24 minutes on most kinds of limiter, 19 on a
 	// sliding counter.
-	usualShare = 0.5
+	usualShare = 0.45
 	// usualWeight is the part of the schedule that has to be done until what was measured counts as much as usualShare.
 	usualWeight = 0.25
 )

@@ -22,7 +22,7 @@ func mixedPhase() phase {
 		planned: always,
 		cost: func(c cost) PhaseSchedule {
 			one := PhaseSchedule{Requests: fewLooks + c.limit + 1 + beyondMixed, Most: mixedRounds * (mostLooks + mostOfBurst(c.limit) + beyondMixed),
-				Longest: 9 * c.Minute}
+				Longest: 5 * c.Minute}
 			if !c.ReadOnly {
 				one.Creates = mixedRounds * mixedCreates
 			}

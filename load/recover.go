@@ -58,9 +58,9 @@ func (l *lane) recover(ctx context.Context, round int) error {
 }
 
 // earlyReset sends one request at X-RateLimit-Reset when Reset is at least 2 s before the end of Retry-After. Nothing else shows
-// whether Reset is true. It does so only after the 429 that ends an odd fill: the even ones show whether Retry-After is true, and
-// elsewhere the key may be banned beyond Reset. Where Retry-After is longer than MaxWait, it does so after each fill, and after all
-// else once a request was accepted at Reset.
+// whether Reset is true. It does so only after the 429 that ends a fill: elsewhere the key may be banned beyond Reset. In a run without
+// an overload, whose end shows whether Retry-After is true, the even fills do. Where Retry-After is longer than MaxWait, it does so after
+// each fill, and after all else once a request was accepted at Reset.
 func (l *lane) earlyReset(ctx context.Context, p record.Phase, round int) (back bool, err error) {
 	reset, ok := l.resetOf(&l.newest)
 	reset = reset.Add(time.Second)
@@ -70,7 +70,8 @@ func (l *lane) earlyReset(ctx context.Context, p record.Phase, round int) (back 
 	}
 	filled := l.newest.Role == record.Spend && l.newest.Phase == record.Fill
 	long := time.Until(l.blocked) > l.run.cfg.MaxWait
-	if !(filled && round%2 == 1) && !(long && (filled || l.resetTrue)) {
+	atReset := round%2 == 1 || l.run.cfg.has(record.Overload)
+	if !(filled && atReset) && !(long && (filled || l.resetTrue)) {
 		return false, nil
 	}
 	if err := l.wait(ctx, reset, "for X-RateLimit-Reset"); err != nil {

@@ -182,17 +182,20 @@ func (v *view) backoff() outcome {
 	}
 	last := all[len(all)-1]
 	byWait, _ := v.comebacks()
+	accepted := func(m comeback) bool { return m.next.Accepted() }
+	waited := func(m comeback) bool { return m.next == last }
 	switch {
 	case !last.Accepted():
 		o.doubt("RATE-8", "a client with backoff was still refused after %s", spec.Count(len(all), "wait"))
-	case slices.ContainsFunc(byWait, func(m comeback) bool { return m.next == last }):
+	case !slices.ContainsFunc(byWait, accepted):
+		o.show("accepted after %s, before Retry-After had passed", spec.Count(len(all), "wait"))
+		v.notWaited(&o)
+	case slices.ContainsFunc(byWait, waited):
 		o.show("accepted after %s", spec.Count(len(all), "wait"))
 		o.kept("RATE-8")
 	default:
-		o.show("accepted after %s, before Retry-After had passed", spec.Count(len(all), "wait"))
-		if len(byWait) == 0 {
-			v.notWaited(&o)
-		}
+		o.show("accepted after %s, before Retry-After had passed; other requests waited for it", spec.Count(len(all), "wait"))
+		o.kept("RATE-8")
 	}
 	return o
 }
