@@ -52,7 +52,7 @@ var categories = []struct {
 	deep        bool
 }{
 	{"beyond-2^53", "category 9007199254740993", 1<<53 + 1, false},
-	{"negative", "category -1000", -1000, false}, // a decimal type writes it -1E+3,
+	{"negative", "category -1000", -1000, false}, // a decimal type may write -1E+3
 	{"zero", "category 0", 0, false},
 	{"largest", "the largest category", math.MaxInt64, true},
 	{"smallest", "the smallest category", math.MinInt64, true},

@@ -40,7 +40,8 @@ const connections = 4
 const mixedRounds, mixedCreates = 3, 2
 
 // mixed spends one fresh allowance over all operations and several connections, and recovers at Reset. It does so again
-// while the accepted requests are not the plan's. What came right before the first round may explain that round, so a finding takes three.
+// while the accepted requests are not the plan's. What came right before the first round may explain that round, so a finding, which is
+// seen twice, takes three.
 func (l *lane) mixed(ctx context.Context) error {
 	for round := 1; ; round++ {
 		l.began(record.Mixed, round, "one allowance over all operations")

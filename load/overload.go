@@ -56,7 +56,7 @@ func overloadRequests(limit int) int {
 }
 
 // overloads is how many overloads every run has, since a race does not show each time. When one of them accepted an unplanned
-// number, there is a third: a finding must be seen twice. The tail, too, comes again after the first one only then.
+// number, there is a third: a finding must be seen twice. The tail comes again only where a bucket accepted too much before.
 const overloads, mostOverloads = 2, 3
 
 // overload sends far more than the plan. The other key is read before, during and after.

@@ -170,7 +170,8 @@ func (v *view) notWaited(o *outcome) {
 	o.show(early)
 }
 
-// backoff judges that a client with exponential backoff is accepted in the end (RATE-8). A request at X-RateLimit-Reset says nothing of Retry-After.
+// backoff judges that a client with exponential backoff is accepted in the end (RATE-8). A request at X-RateLimit-Reset says
+// nothing of Retry-After, so that other requests have to show it.
 func (v *view) backoff() outcome {
 	var o outcome
 	all := v.of(record.Backoff, 0)
