@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -75,6 +76,26 @@ func repeated(head, text string, pause time.Duration) func(http.ResponseWriter, 
 			time.Sleep(pause)
 		}
 	})
+}
+
+// closing closes the connection of every nth request that has the same value, without an answer. RFC 9112, section 9.5 lets a server
+// close a connection that it has used at any time, and so when the nth request on it comes.
+func closing(n int, of func(*http.Request) any) func(http.Handler, string) http.Handler {
+	return func(reference http.Handler, _ string) http.Handler {
+		var mu sync.Mutex
+		seen := map[any]int{}
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			mu.Lock()
+			seen[of(r)]++
+			closes := seen[of(r)]%n == 0
+			mu.Unlock()
+			if closes {
+				raw("")(w, r)
+				return
+			}
+			reference.ServeHTTP(w, r)
+		})
+	}
 }
 
 // json200 answers 200 with a body and the headers of the interface.
@@ -169,6 +190,8 @@ func timeTargets() []hostile {
 		{name: "refreshes cookies", want: verdict.Conforms, wrap: altered(same200, "Set-Cookie", "a="+strings.Repeat("b", 4000))},
 		{name: "closes each connection", want: verdict.NoVerdict, wrap: always(raw("")), says: "no service to judge"},
 		{name: "closes from the 30th request on", want: verdict.NoVerdict, wrap: from(30, raw(""))},
+		{name: "closes each connection at its fifth request", want: verdict.Conforms, wrap: closing(5, func(r *http.Request) any { return r.RemoteAddr })},
+		{name: "closes the connection of each seventh request", want: verdict.Deviates, wrap: closing(7, func(*http.Request) any { return nil }), says: "SERVICE-3"},
 	}
 }
 

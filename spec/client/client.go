@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"petconform/spec/exchange"
@@ -53,6 +54,8 @@ type Client struct {
 	pacers    [2]*pacer
 	// unkeyed is the gate of requests without a valid key, which do not count against the key's allowance.
 	unkeyed gate
+	// reusedClosed counts the reused connections that closed without an answer.
+	reusedClosed atomic.Int32
 
 	mu     sync.Mutex
 	sent   int

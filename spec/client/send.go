@@ -29,6 +29,9 @@ const (
 	maxLimited = 6
 	// maxClosed is how often a call is sent if the connection closes without an answer.
 	maxClosed = 3
+	// maxReusedClosed is the number of reused connections that may close without an answer. From then on each request has a
+	// connection of its own, which shows whether the server closes that one too.
+	maxReusedClosed = 2
 )
 
 // Send sends a call and returns its last exchange. After a 429 it waits for Retry-After and sends the call again. After a
@@ -94,7 +97,7 @@ func sentAtOnce(x *exchange.Exchange, closed int) bool {
 		return false
 	}
 	most := maxClosed - 1
-	if x.Reused && x.Response == nil {
+	if x.ReusedClosed() {
 		most++
 	}
 	return closed < most
@@ -114,9 +117,12 @@ func (c *Client) attempt(ctx context.Context, call Call, n int, fresh bool) (x e
 	x = exchange.Exchange{N: number, Check: call.Check, Step: call.Step, Auth: call.Auth, Attempt: n,
 		Operation: spec.OperationOf(call.Method, call.Path),
 		Request:   exchange.Request{Method: call.Method, Path: call.Path, Header: c.header(call), Body: call.Body}}
-	c.roundTrip(ctx, &x, fresh)
+	c.roundTrip(ctx, &x, fresh || c.reusedClosed.Load() >= maxReusedClosed)
 	g.observe(x)
 	if x.Failure != nil && x.Failure.Kind == exchange.Closed {
+		if x.ReusedClosed() {
+			c.reusedClosed.Add(1)
+		}
 		c.fewerConnections()
 	}
 	return x, nil

@@ -183,3 +183,9 @@ func (x Exchange) Named() bool { return x.Operation != spec.Elsewhere }
 
 // Limited says whether the response is a 429. A 429 concerns the allowance and never fails a check.
 func (x Exchange) Limited() bool { return x.Status() == http.StatusTooManyRequests }
+
+// ReusedClosed says whether a reused connection closed without an answer. RFC 9112, section 9.5 lets a server close a connection at any
+// time, and so while a request to it is on its way.
+func (x Exchange) ReusedClosed() bool {
+	return x.Reused && x.Response == nil && x.Failure != nil && x.Failure.Kind == Closed
+}

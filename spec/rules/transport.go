@@ -50,16 +50,13 @@ func successJSON(x history.Exchange) Reading {
 	return held()
 }
 
-const (
-	// oftenLost is the number of lost connections from which the service, not the network, is taken to be the cause.
-	oftenLost = 3
-	// idleClose is the idle time after which a server may close a connection while the next request is on its way.
-	idleClose = time.Second
-)
+// oftenLost is the number of lost connections from which the service, not the network, is taken to be the cause.
+const oftenLost = 3
 
 // answered holds when every request got a complete response, at the latest when it was sent again, and fewer than oftenLost
-// connections were lost. It does not judge time-outs and connections that are refused, since the network may be their cause: they are
-// not among the requests on which it held.
+// connections were lost. A reused connection that closes without an answer is not lost, since the client gives each request a
+// connection of its own when that happens again. It does not judge time-outs and connections that are refused, since the network may be
+// their cause: they are not among the requests on which it held.
 func answered(h *history.History) Whole {
 	type key struct{ check, step string }
 	later := map[key]int{}
@@ -84,7 +81,7 @@ func answered(h *history.History) Whole {
 			case beginsOutage(h, x):
 			case later[key{x.Check, x.Step}] < x.N:
 				w.Broken = append(w.Broken, f)
-			case (!x.Reused || x.Idle < idleClose) && alone(h, x):
+			case !x.ReusedClosed() && alone(h, x):
 				lost = append(lost, f)
 			}
 		}
