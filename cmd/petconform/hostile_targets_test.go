@@ -191,7 +191,7 @@ func timeTargets() []hostile {
 		{name: "closes each connection", want: verdict.NoVerdict, wrap: always(raw("")), says: "no service to judge"},
 		{name: "closes from the 30th request on", want: verdict.NoVerdict, wrap: from(30, raw(""))},
 		{name: "closes each connection at its fifth request", want: verdict.Conforms, wrap: closing(5, func(r *http.Request) any { return r.RemoteAddr })},
-		{name: "closes the connection of each seventh request", want: verdict.Deviates, wrap: closing(7, func(*http.Request) any { return nil }), says: "SERVICE-3"},
+		{name: "closes the connection of every 23rd request", want: verdict.Deviates, wrap: closing(23, func(*http.Request) any { return nil }), says: "SERVICE-3"},
 	}
 }
 

@@ -54,9 +54,10 @@ func successJSON(x history.Exchange) Reading {
 const oftenLost = 3
 
 // answered holds when every request got a complete response, at the latest when it was sent again, and fewer than oftenLost
-// connections were lost. A reused connection that closes without an answer is not lost, since the client gives each request a
-// connection of its own when that happens again. It does not judge time-outs and connections that are refused, since the network may be
-// their cause: they are not among the requests on which it held.
+// connections were lost. Lost connections that had all been used before break nothing: a server may close them at any time. The client
+// gives each request a connection of its own after two of them, so a service that loses requests loses one of those too. It does not
+// judge time-outs and connections that are refused, since the network may be their cause: they are not among the requests on which it
+// held.
 func answered(h *history.History) Whole {
 	type key struct{ check, step string }
 	later := map[key]int{}
@@ -67,6 +68,7 @@ func answered(h *history.History) Whole {
 	}
 	w := Whole{}
 	var lost []verdict.Finding
+	usedBefore := true
 	for _, x := range h.All {
 		if x.Failure == nil {
 			w.Of++
@@ -81,12 +83,13 @@ func answered(h *history.History) Whole {
 			case beginsOutage(h, x):
 			case later[key{x.Check, x.Step}] < x.N:
 				w.Broken = append(w.Broken, f)
-			case !x.ReusedClosed() && alone(h, x):
+			case alone(h, x):
 				lost = append(lost, f)
+				usedBefore = usedBefore && x.ReusedClosed()
 			}
 		}
 	}
-	if len(lost) >= oftenLost {
+	if len(lost) >= oftenLost && !usedBefore {
 		w.Broken = append(w.Broken, lost...)
 	}
 	w.Of += len(w.Broken)
