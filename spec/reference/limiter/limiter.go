@@ -93,7 +93,7 @@ func New(kind Kind, limit int64, window time.Duration) Limiter {
 	case SlidingParts:
 		return &slidingParts{limit: limit, part: max(window/stepsInWindow, 1)}
 	case GCRA:
-		return &gcra{limit: limit, window: window, interval: max(window/time.Duration(limit), 1)}
+		return &gcra{limit: limit, interval: max(window/time.Duration(limit), 1)}
 	default:
 		return &fixed{limit: limit, window: window}
 	}
