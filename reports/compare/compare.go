@@ -90,9 +90,6 @@ func (d Diff) Regressions() []Change {
 	return out
 }
 
-// Rejudge judges the old recording again, by the suite of the new run.
-type Rejudge func() (verdict.Results, error)
-
 // Runs compares two runs. rejudged is the old recording judged by the suite of the new run, nil when there is none.
 func Runs(old, now verdict.Results, rejudged *verdict.Results) Diff {
 	d := Diff{Old: side(old), New: side(now), Rejudged: rejudged != nil,

@@ -50,7 +50,7 @@ func find(gates []Gate, name string) Gate {
 
 // scaled says how long the target's minute lasted when it was no minute: what holds there need not hold in production.
 func scaled(load json.RawMessage) string {
-	var r struct{ MinuteS, DayS float64 }
+	var r struct{ MinuteS float64 }
 	if len(load) == 0 || json.Unmarshal(load, &r) != nil || r.MinuteS <= 0 || r.MinuteS == 60 {
 		return ""
 	}
