@@ -172,7 +172,7 @@ func (r *clientRun) serve(ctx context.Context, s listening, most time.Duration, 
 	stage("serving")
 	live := make(chan error, 1)
 	go func() { live <- r.live(ctx, w) }()
-	err := errors.Join(s.service.ServeBehind(ctx, r.watcher.Listen(s.listener), r.watcher, r.watcher.Connected), s.service.Close(), <-live)
+	err := errors.Join(s.service.ServeBehind(ctx, clients.Listen(s.listener), r.watcher, r.watcher.Connected), s.service.Close(), <-live)
 	end := r.watcher.End()
 	r.rec.End = &end
 	return errors.Join(err, r.out.End(end))

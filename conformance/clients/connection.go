@@ -24,8 +24,9 @@ type connection struct {
 
 type connectionKey struct{}
 
-// Listen returns a listener whose connections tell when each request began to come, also while the one before is handled.
-func (w *Watcher) Listen(l net.Listener) net.Listener { return listener{l} }
+// Listen returns a listener whose connections record when the first byte of each request arrived, even while the service still
+// handles the request before. A [Watcher] needs them.
+func Listen(l net.Listener) net.Listener { return listener{l} }
 
 type listener struct{ net.Listener }
 
