@@ -94,9 +94,6 @@ type Recording struct {
 	Torn bool
 }
 
-// Through says whether the run sent everything that it had planned.
-func (r *Recording) Through() bool { return r.End != nil && r.End.Stopped == "" && !r.Torn }
-
 // Add adds an exchange in the order of sending. Responses may end in another order. What was there stays as it is, so that another
 // goroutine may read it.
 func (r *Recording) Add(x Exchange) {
@@ -107,17 +104,6 @@ func (r *Recording) Add(x Exchange) {
 	}
 	at, _ := slices.BinarySearchFunc(r.Exchanges, x.N, func(y Exchange, n int) int { return y.N - n })
 	r.Exchanges = slices.Insert(slices.Clone(r.Exchanges), at, x)
-}
-
-// Of returns the exchanges that a check sent, in the order of sending.
-func (r *Recording) Of(check string) []Exchange {
-	var own []Exchange
-	for _, x := range r.Exchanges {
-		if x.Check == check {
-			own = append(own, x)
-		}
-	}
-	return own
 }
 
 type line struct {
