@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -35,23 +34,6 @@ func (f Files) Pack(w io.Writer) error {
 		}
 	}
 	return z.Close()
-}
-
-// Write puts the archive in its place whole.
-func (f Files) Write(path string) error {
-	t, err := os.CreateTemp(filepath.Dir(path), ".bundle.*")
-	if err != nil {
-		return fmt.Errorf("writing the bundle: %w", err)
-	}
-	defer func() { _ = os.Remove(t.Name()) }() // gone already where the renaming went well
-	err = errors.Join(f.Pack(t), t.Chmod(0o644), t.Sync(), t.Close())
-	if err == nil {
-		err = os.Rename(t.Name(), path)
-	}
-	if err != nil {
-		return fmt.Errorf("writing the bundle: %w", err)
-	}
-	return nil
 }
 
 // Bounds of what is read of an archive that anyone may have made. Nothing is unpacked to a disk, so a name can't lead anywhere.
