@@ -20,20 +20,20 @@ type checkCommand struct {
 	partFlags
 	Out         string        `help:"Folder for the recording, the results and the report. Default: petconform-out; petconform-part for a run of selected checks." placeholder:"DIR"`
 	CategoryID  int64         `name:"category-id" help:"A categoryId that exists, since a service may refuse others (default: one that a listing shows, else 1)."`
-	ReadOnly    bool          `help:"Create no animal; leave out the checks that need one of their own."`
+	ReadOnly    bool          `help:"Create no animals, and leave out the checks that have to create one."`
 	MaxCreates  int           `help:"Maximum number of animals to create. They stay: the service has no delete." default:"30"`
 	MaxRequests int           `help:"Maximum number of requests to send; 0 means no maximum." default:"0"`
 	Only        []string      `help:"Run only these checks, rules, requirements or operations, by id; * matches any text." placeholder:"NAME" sep:"none" predictor:"selectable"`
-	Skip        []string      `help:"Leave these out; NAME as for --only." placeholder:"NAME" sep:"none" predictor:"selectable"`
+	Skip        []string      `help:"Leave these out. NAME is as for --only." placeholder:"NAME" sep:"none" predictor:"selectable"`
 	Concurrency int           `help:"Maximum number of checks that send at the same time." default:"8"`
-	Patience    time.Duration `help:"Age up to which a lagging replica need not show a new animal; the run waits for it once." default:"10s"`
+	Patience    time.Duration `help:"How long after its creation a new animal may be missing from responses, since a replica may lag. The run waits that long only once." default:"10s"`
 	AsOf        string        `help:"Day on which to judge requirements that have dates, like 2030-12-05. Default: today." placeholder:"DATE"`
 	Strict      bool          `help:"Let a broken should fail the run, like a broken must."`
-	Verbose     bool          `short:"v" help:"Print every spec with its verdict and evidence, as Ginkgo does, and every failure by itself with all its cases."`
+	Verbose     bool          `short:"v" help:"Print every check and rule with its verdict and evidence, and every failure separately, with all its cases."`
 	Seed        uint64        `help:"Seed for the run's random choices; 0 chooses a seed." default:"0"`
 	Build       string        `help:"Version and commit of the build under test, for the report." placeholder:"TEXT"`
 	Environment string        `help:"Name of the environment, for the report." placeholder:"TEXT"`
-	Deep        bool          `help:"Send about 1,000 requests: every value and credential that a usual run has no room for, and generated sequences."`
+	Deep        bool          `help:"Send about 1,000 requests: every value and credential, of which a standard run sends only some, and generated sequences."`
 	Explore     int           `help:"Number of requests to spend on generated sequences after the checks. Default: 0." default:"0" placeholder:"N"`
 	Since       string        `help:"Folder of an earlier run to compare this run with." placeholder:"DIR"`
 	Waivers     string        `help:"YAML file of waivers." placeholder:"FILE"`

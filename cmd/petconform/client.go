@@ -28,7 +28,7 @@ type clientCommand struct {
 	Seed    uint64        `help:"Seed that chooses the freedoms; 0 chooses a seed." default:"0"`
 	Out     string        `help:"Folder for the recording, the results and the report. Default: petconform-client." default:"petconform-client" placeholder:"DIR"`
 	Strict  bool          `help:"Let a broken should fail the run, like a broken must."`
-	Verbose bool          `short:"v" help:"Print every failure by itself, with all its cases."`
+	Verbose bool          `short:"v" help:"Print every failure separately, with all its cases."`
 	Build   string        `help:"Version and commit of the client under test, for the report." placeholder:"TEXT"`
 
 	// flags are those that show the same service again.

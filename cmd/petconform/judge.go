@@ -18,7 +18,7 @@ type judgeCommand struct {
 	Recording string `arg:"" help:"A recording.jsonl or load-recording.jsonl, or the folder of a run." predictor:"file"`
 	Out       string `help:"Folder for the results and the report. Default: write nothing." placeholder:"DIR"`
 	Strict    bool   `help:"Let a broken should fail the run, like a broken must."`
-	Verbose   bool   `short:"v" help:"Print every failure by itself too, with all its cases."`
+	Verbose   bool   `short:"v" help:"Also print every failure separately, with all its cases."`
 }
 
 // Run judges a recording again. It sends nothing.

@@ -1,4 +1,4 @@
-// Command petconform tells whether a pet adoption service keeps its interface, and writes a report that a release can be
+// Command petconform tests whether a pet adoption service conforms to its interface, and writes a report that a release can be
 // signed on. Exit codes: 0 conforms, 1 deviates, 2 wrong usage or configuration, 3 no verdict.
 package main
 
@@ -37,12 +37,12 @@ type streams struct{ out, err io.Writer }
 
 // commands declares the command line for kong.
 type commands struct {
-	Check   deskCommand    `cmd:"" help:"Check that a service keeps the interface. Without --target, check the built-in reference service."`
+	Check   deskCommand    `cmd:"" help:"Check whether a service conforms to the interface. Without --target, check the built-in reference service."`
 	Load    loadCommand    `cmd:"" help:"Test each plan's rate limit: 429, Retry-After, backoff and recovery."`
 	Signoff signoffCommand `cmd:"" help:"Run check and load, and write the release report and its bundle."`
 	Judge   judgeCommand   `cmd:"" help:"Judge a recording again, without sending anything."`
 	Serve   serveCommand   `cmd:"" help:"Run the reference service, to develop a client against."`
-	Client  clientCommand  `cmd:"" help:"Judge a client: run the reference service, and tell whether what the client sends keeps the interface."`
+	Client  clientCommand  `cmd:"" help:"Judge a client: run the reference service, and check whether the requests of the client conform to the interface."`
 	List    listCommand    `cmd:"" help:"List checks, rules, requirements, plans and more."`
 	Explain explainCommand `cmd:"" help:"Explain a requirement, check, rule, deviation or freedom."`
 
@@ -188,11 +188,11 @@ func wrongArguments(err error) string {
 // sends.
 const memoryGoal = 160 << 20
 
-const description = "Tells whether a pet adoption service keeps its interface.\n\n" +
+const description = "Tests whether a pet adoption service conforms to its interface.\n\n" +
 	"The target's key comes from PETCONFORM_KEY or --key-file. " +
 	"Exit codes: 0 conforms, or waivers excuse what does not; 1 deviates; 2 wrong usage or configuration; 3 no verdict. " +
-	"Whatever the target sends, check takes at most 90 s, apart from waits for the allowance, " +
-	"256 MiB of memory and 64 MiB on disk."
+	"Whatever the target sends, check uses at most 256 MiB of memory and 64 MiB on disk, " +
+	"and takes at most 90 s plus the waits for the allowance."
 
 // tell prints an error on one line and returns its exit code.
 func tell(std streams, err error) int {

@@ -25,7 +25,7 @@ type reportCommand struct {
 	Dirs    []string `arg:"" name:"dir" help:"Folders of runs: of check, load or signoff, or the shards of one load." type:"existingdir"`
 	Out     string   `help:"Folder for the report. Default: the folder of the run; petconform-out for several runs." placeholder:"DIR"`
 	Since   string   `help:"Folder of an earlier run to compare this run with." placeholder:"DIR"`
-	History bool     `help:"Take the latest run as the one to report, and the others as the runs before it: the report shows how they develop."`
+	History bool     `help:"Report the latest of the runs, and show how the results changed from run to run."`
 	Waivers string   `help:"YAML file of waivers." placeholder:"FILE"`
 	HAR     bool     `name:"har" help:"Also write exchanges.har: every exchange of the checks, for a browser's tools."`
 }

@@ -22,7 +22,7 @@ type signCommand struct {
 	Name     string `help:"Name of the signer." required:"" placeholder:"NAME"`
 	Role     string `help:"Role of the signer." required:"" placeholder:"ROLE"`
 	Comment  string `help:"Comment of the signer." placeholder:"TEXT"`
-	EvenSo   string `name:"even-though" help:"Approve a bundle that does not say RELEASE; WORD repeats what it says." placeholder:"WORD"`
+	EvenSo   string `name:"even-though" help:"Approve a bundle that says DO NOT RELEASE or NO VERDICT. WORD has to repeat what it says." placeholder:"WORD"`
 	Key      string `help:"SSH key to sign with, using ssh-keygen." placeholder:"FILE" xor:"key"`
 	Cosign   string `name:"cosign-key" help:"Key to sign with, using cosign: a file or the address of a KMS. The password comes from COSIGN_PASSWORD or a prompt." placeholder:"KEY" xor:"key"`
 }

@@ -27,8 +27,8 @@ type targetFlags struct {
 	Address string        `arg:"" optional:"" name:"url" help:"The same as --target."`
 	KeyFile string        `help:"File with the API key. Default: the key in PETCONFORM_KEY." placeholder:"FILE"`
 	Timeout time.Duration `help:"Maximum time for one request and its response." default:"30s"`
-	MaxTime time.Duration `help:"Maximum time in which the target does not respond, in all; waits for the allowance do not count." default:"75s"`
-	MaxWait span          `help:"Maximum length of one wait for the target's allowance (default 5m; of load, 10 of the target's minutes), and of an outage in check." placeholder:"TIME"`
+	MaxTime time.Duration `help:"Maximum total time of slow or missing responses. Waits for the allowance do not count." default:"75s"`
+	MaxWait span          `help:"Maximum length of one wait for the target's allowance and, in check, of one outage. Default: 5m; in load, 10 of the target's minutes." placeholder:"TIME"`
 
 	reachFlags
 
