@@ -32,7 +32,7 @@ func authFirst() []Check {
 func keyFirst(word string, o spec.Operation, send func(*Sender), further ...posting) Check {
 	requests := map[spec.Operation]int{spec.ListPets: 1, spec.CreatePet: 3, spec.GetPet: 2}[o]
 	return Check{
-		ID: "auth-first-" + word, Title: "The key is judged first", Operation: o, Proves: "AUTH-5",
+		ID: "auth-first-" + word, Title: "The key is checked first", Operation: o, Proves: "AUTH-5",
 		Requests: requests, Needs: []string{"auth-missing-" + word, "auth-invalid-" + word}, Send: send,
 		Further: func(*Sender) []posting { return further },
 		Judge: func(j *Judge) {

@@ -77,7 +77,7 @@ func created(j *Judge, x history.Exchange) bool {
 		return false
 	}
 	if x.Status()/100 == 4 && beyondAccepted(j.History, x.SentName()) {
-		j.Unsure(fmt.Sprintf("exchange %d (%s) is refused, and its name is longer or shorter than any that was accepted; limits on lengths are not shown", x.N, x.Step))
+		j.Unsure(fmt.Sprintf("exchange %d (%s) was refused, and its name is longer or shorter than every accepted name; the interface shows no limits on lengths", x.N, x.Step))
 		return false
 	}
 	return j.Status("CREATE-1", x, 201)
@@ -93,13 +93,13 @@ func refusedForItself(h *history.History, x history.Exchange) string {
 	switch x.Status() {
 	case http.StatusBadRequest, http.StatusNotFound, http.StatusConflict, http.StatusUnprocessableEntity:
 		if len(all) == 0 && (!known || h.Meta.CategoryID == 0 && strings.Contains(strings.ToLower(string(x.Response.Body)), "categor")) {
-			return fmt.Sprintf("exchange %d: createPet is answered %d, and category %d may not exist on the target; name one that does with --category-id", x.N, x.Status(), category)
+			return fmt.Sprintf("exchange %d: createPet returned %d, and category %d may not exist on the target; name one that exists with --category-id", x.N, x.Status(), category)
 		}
 	}
 	switch x.Status() {
 	case http.StatusConflict, http.StatusRequestEntityTooLarge, http.StatusInsufficientStorage:
 		if n := len(all); n > 0 && !all[n-1].Exchange.Sent.After(x.Ended()) {
-			return fmt.Sprintf("exchange %d: createPet is answered %d after %s, and none is created any more; the target may have a quota: delete animals, or run with --max-creates",
+			return fmt.Sprintf("exchange %d: createPet returned %d, and no later one succeeded, after %s had been created; the target may have a quota: delete animals, or lower --max-creates",
 				x.N, x.Status(), spec.Count(n, "animal"))
 		}
 	}

@@ -15,7 +15,7 @@ var getEarly = Check{
 	Send: func(s *Sender) {
 		id, ok := idToCome(s.Sent("create-statuses"))
 		if !s.Getting() || !ok {
-			s.Skip("no id is known that a later animal gets")
+			s.Skip("the run knows no id that a later animal will get")
 			return
 		}
 		s.Get("early", id)

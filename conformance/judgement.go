@@ -68,14 +68,14 @@ func JudgeCheck(c Check, h *history.History) Judgement {
 	case j.instead != "":
 		v.Verdict, v.Reason = j.instead, j.insteadWhy
 	case !c.Reads && len(j.own) == 0:
-		v.Verdict, v.Reason = verdict.NotRun, "nothing was sent for it"
+		v.Verdict, v.Reason = verdict.NotRun, "no request was sent for it"
 	case c.Judge != nil && onlyOpen(c.Requirements()):
 		v.Verdict = verdict.Observed
 	default:
 		v.Verdict = verdict.Passed
 	}
 	if v.Evidence == "" && v.Verdict == verdict.Passed {
-		v.Evidence = fmt.Sprintf("%d of %d responses as wanted", j.held, j.held)
+		v.Evidence = fmt.Sprintf("%d of %d responses as expected", j.held, j.held)
 	}
 	return Judgement{Check: v, Seen: j.observed, Lost: j.lost, Doubts: j.doubts, Broke: broke(j.findings)}
 }
@@ -116,7 +116,7 @@ func told(doubts []Doubt, found func(exchange int) (spec.ID, bool)) string {
 			continue
 		}
 		if id, ok := found(d.Exchange); ok {
-			words[i] += fmt.Sprintf(", which %s tells", id)
+			words[i] += fmt.Sprintf(" (see %s)", id)
 		}
 	}
 	return strings.Join(words, "; ")

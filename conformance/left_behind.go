@@ -49,7 +49,7 @@ var leftBehind = Check{
 					}
 					delete(refused, p.Name())
 					nameless = func(history.Pet) bool { return false }
-					j.Find(id, x, fmt.Sprintf("what the createPet of exchange %d (%s, %s) left behind; it was answered %d", by.N, by.Check, by.Step, by.Status()),
+					j.Find(id, x, fmt.Sprintf("the animals that createPet in exchange %d (%s, %s) left behind, although it returned %d", by.N, by.Check, by.Step, by.Status()),
 						"no animal", fmt.Sprintf("animal %s, %q", p.ID, p.Name()))
 				}
 			}
@@ -61,9 +61,9 @@ var leftBehind = Check{
 		case lastPageSeen(j):
 			j.Evidence("%d refused requests, none of their names on the pages that Link leads to", len(refused))
 		case allLookedAt(j.History):
-			j.Evidence("ids count up, and none of those around the run's own is an animal of one of the %d refused requests", len(refused))
+			j.Evidence("ids count up, and none of the ids next to the run's own belongs to an animal of the %d refused requests", len(refused))
 		case allListed(j.History):
-			j.Evidence("all animals that the run created are on the pages that were looked at, and none of the %d refused requests'", len(refused))
+			j.Evidence("the pages that were read have all animals that the run created, and none of the %d refused requests", len(refused))
 		default:
 			j.Unsure(notWhole(j.History))
 		}

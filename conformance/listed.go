@@ -109,7 +109,7 @@ func judgeListed(j *Judge) {
 	case limit == "100" && !j.Status("LIST-3", x, 200):
 		return
 	case x.Len() < 0 || limit != "100" && x.Len() >= spec.DefaultLimit:
-		j.UnsureFor(x, fmt.Sprintf("the listing at the end (%s) does not show all animals", x.Request.Path))
+		j.UnsureFor(x, fmt.Sprintf("the last listing (%s) does not show all animals", x.Request.Path))
 		return
 	case x.Len() >= spec.MaxLimit:
 		j.NotApplicable("the store has 100 animals or more, so no page has room for all")
@@ -120,7 +120,7 @@ func judgeListed(j *Judge) {
 	missing := leftOut(x, spec.MaxLimit, createdBefore(j.History, x))
 	if y := j.Step("other's"); len(missing) == 0 && y.Status() == 200 {
 		j.Find("LIST-11", x, "the animals of other clients, which other listings of the run show",
-			fmt.Sprintf("animal %s, which getPet still knows, in a page with room for %d", y.PetID(), spec.MaxLimit), fmt.Sprintf("%d animals without it", x.Len()))
+			fmt.Sprintf("animal %s, which getPet still returns, in a page with room for %d", y.PetID(), spec.MaxLimit), fmt.Sprintf("%d animals without it", x.Len()))
 		return
 	}
 	if len(missing) == 0 {
@@ -173,7 +173,7 @@ func notYet(x history.Exchange, ours []history.Creation) []history.Creation {
 func delays(j *Judge) {
 	own := j.own
 	if len(own) > 1 {
-		j.Evidence("after %d looks, %d ms", len(own), own[len(own)-1].Sent.Sub(own[0].Sent).Milliseconds())
+		j.Evidence("after %d listings, %d ms", len(own), own[len(own)-1].Sent.Sub(own[0].Sent).Milliseconds())
 	}
 }
 

@@ -30,7 +30,7 @@ func toldOutage(h *history.History) string {
 	if h.End != nil && h.End.Stopped != "" {
 		return text
 	}
-	return text + "; each was sent again, and what came then was judged"
+	return text + "; each was sent again, and the response to that was judged"
 }
 
 // inFlight names the requests that were in flight when the service closed its first connection without a response before an outage.

@@ -42,7 +42,7 @@ func (s *Sender) Until(lacks func(history.Exchange) time.Time, send func() histo
 			break
 		}
 		if wait >= longPoll {
-			s.run.lag.Do(func() { s.run.waiting("a new animal is not shown yet, since a replica may lag", left) })
+			s.run.lag.Do(func() { s.run.waiting("a response lacks a new animal; a replica may lag", left) })
 		}
 		if !s.Wait(min(wait, left)) {
 			break

@@ -104,9 +104,9 @@ func noTarget(base string, seen []history.Exchange) error {
 		return fmt.Errorf("%w: %s has no /pets (%d to GET and POST); a base address ends in /v1, is this one complete?", ErrNoTarget, base, x.Status())
 	case x.Response != nil && all(func(x history.Exchange) bool { return x.Response == nil || x.Status()/100 == 3 }) && x.Response.Header.Get("Location") != "":
 		// It may close the connection of a POST before it has read the body, so that no response comes.
-		return fmt.Errorf("%w: %s redirects (%d to %q); name the address that answers itself", ErrNoTarget, base, x.Status(), history.Clip(x.Response.Header.Get("Location"), 200))
+		return fmt.Errorf("%w: %s redirects (%d to %q); use the address that answers without a redirect", ErrNoTarget, base, x.Status(), history.Clip(x.Response.Header.Get("Location"), 200))
 	case all(func(x history.Exchange) bool { return x.Status() >= 500 }):
-		return fmt.Errorf("%w: %s answers every request with a server error (%d: %s); look into its log, or add --wait-ready 60s if it is only starting", ErrNoTarget, base, x.Status(), x.Excerpt())
+		return fmt.Errorf("%w: %s answers every request with a server error (%d: %s); see its log, or add --wait-ready 60s if it is still starting", ErrNoTarget, base, x.Status(), x.Excerpt())
 	case all(func(x history.Exchange) bool { return x.Response != nil && looksLikeAPage(x) }):
 		return fmt.Errorf("%w: %s answers with web pages (%d %s); is this the address of the API?", ErrNoTarget, base, x.Status(), x.MediaType())
 	}

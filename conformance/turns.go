@@ -95,7 +95,7 @@ func (r *live) affordable(spare []Check) []Check {
 		}
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		r.skipped[c.ID] = fmt.Sprintf("the other checks needed the %d requests of a standard run; --deep has room for this one", StandardRequests)
+		r.skipped[c.ID] = fmt.Sprintf("the other checks used the %d requests of a standard run; --deep sends this one too", StandardRequests)
 		return false
 	})
 }

@@ -25,7 +25,7 @@ func validityOf(rec *exchange.Recording, h *history.History, checks []verdict.Ch
 	incomplete := func(format string, args ...any) { v.Incomplete = append(v.Incomplete, fmt.Sprintf(format, args...)) }
 
 	if rec.End == nil || rec.Torn {
-		incomplete("the recording breaks off: the run was killed before it was through")
+		incomplete("the recording has no end: the run was killed")
 	} else if rec.End.Stopped != "" && !strings.HasPrefix(rec.End.Stopped, ErrNoTarget.Error()) {
 		incomplete("the run was stopped: %s", rec.End.Stopped)
 	}
@@ -124,7 +124,7 @@ func notRun(rec *exchange.Recording, checks []verdict.Check) []string {
 		case !ok:
 			missing = append(missing, fmt.Sprintf("the check %s was planned and has no verdict", id))
 		case c.Kind == verdict.Active && c.Verdict == verdict.NotRun && len(c.Exchanges) == 0 && (rec.End == nil || rec.End.Skipped[id] == ""):
-			missing = append(missing, fmt.Sprintf("the check %s was planned and nothing was sent for it", id))
+			missing = append(missing, fmt.Sprintf("the check %s was planned and no request was sent for it", id))
 		}
 		active++
 	}
@@ -159,7 +159,7 @@ func warnings(h *history.History) []string {
 		out = append(out, fmt.Sprintf("%d of %d responses were 429; the run waited as Retry-After says", limited, len(h.All)))
 	}
 	if echoed > 0 {
-		out = append(out, fmt.Sprintf("the target sent the API key back in %s; [key] stands in its place", spec.Count(echoed, "response")))
+		out = append(out, fmt.Sprintf("the target sent the API key back in %s; the recording has [key] in its place", spec.Count(echoed, "response")))
 	}
 	if told := toldOutage(h); told != "" {
 		out = append(out, told)

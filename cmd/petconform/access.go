@@ -59,7 +59,7 @@ func (f targetFlags) tellsNoKey(keys *exchange.Redactor, texts ...string) error 
 	}
 	for _, text := range append(texts, f.Target) {
 		if keys.Found([]byte(text)) {
-			return usage("an API key stands in the target's address or in a flag that the report tells, like --build; it would be in every file")
+			return usage("an API key is in the target's address or in a flag that is copied into the report, like --build; remove it")
 		}
 	}
 	return nil

@@ -42,7 +42,7 @@ func (c *checkCommand) openSecond(ctx context.Context, std streams, against stri
 		return nil, usage("--against: %w", err)
 	}
 	if c.targetFlags.same(s.targetFlags) {
-		return nil, usage("--against %s is the target itself, and a comparison with itself proves nothing; name another deployment", against)
+		return nil, usage("--against %s is the same target as --target; name another deployment", against)
 	}
 	if c.named != nil {
 		s.category = 0

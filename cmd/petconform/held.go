@@ -24,7 +24,7 @@ func heldToRecording(std streams, dir string, said verdict.Results) error {
 		return err
 	}
 	if len(recordings) == 0 {
-		paragraph(std.err, "Warning: ", fmt.Sprintf("the results in %s could not be judged again, because they have no recording beside them.", dir))
+		paragraph(std.err, "Warning: ", fmt.Sprintf("the results in %s could not be judged again, because the folder has no recording.", dir))
 		return nil
 	}
 	again, err := judgeRecordings(recordings, said.Strict, conformance.JudgeRecording)
@@ -32,7 +32,7 @@ func heldToRecording(std streams, dir string, said verdict.Results) error {
 		return fmt.Errorf("%s: %w", dir, err)
 	}
 	if by := again.Results.Tool; by != tool() {
-		paragraph(std.err, "Warning: ", fmt.Sprintf("the results in %s could not be judged again, because their recording is by %s, and this is %s; petconform judge %s judges it anew.", dir, by, tool(), dir))
+		paragraph(std.err, "Warning: ", fmt.Sprintf("the results in %s were not judged again, because %s made the recording, and this is %s. To judge it with this version: petconform judge %s", dir, by, tool(), dir))
 		return nil
 	}
 	differ := differences(said, again.Results, said.Run == again.Results.Run && finished(again.Recording))
@@ -40,7 +40,7 @@ func heldToRecording(std streams, dir string, said verdict.Results) error {
 		differ = append(differ[:mostTold], fmt.Sprintf("and %d more differ", n-mostTold))
 	}
 	if len(differ) > 0 {
-		return errors.New(dir + " has results that its recording does not show: " + strings.Join(differ, "; ") + "; petconform judge " + dir + " judges the recording")
+		return errors.New(dir + " has results that differ from its recording: " + strings.Join(differ, "; ") + "; petconform judge " + dir + " judges the recording")
 	}
 	return nil
 }

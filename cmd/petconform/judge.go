@@ -31,7 +31,7 @@ func (c *judgeCommand) Run(std streams) error {
 		for name, data := range recordings {
 			clean, found := keys.RedactJSON(data)
 			if recordings[name] = clean; found {
-				fmt.Fprintf(std.err, "Warning: an API key stands in the recording %s; it is left out.\n", c.Recording)
+				fmt.Fprintf(std.err, "Warning: the recording %s contains an API key; the report leaves it out.\n", c.Recording)
 			}
 		}
 	}

@@ -273,7 +273,7 @@ func (c *loadCommand) keyed(cfg *load.Config) error {
 		}
 		cfg.BanKey = load.PlanKey{Plan: cfg.Plans[0].Plan, Key: ban}
 		if cfg.BanKey.Key.IsZero() {
-			return usage("--provoke-ban: a key that may be banned is wanted in %s", c.variable("PETCONFORM_KEY_BAN"))
+			return usage("--provoke-ban needs a key that may be banned, in %s", c.variable("PETCONFORM_KEY_BAN"))
 		}
 	}
 	return nil

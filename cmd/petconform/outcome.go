@@ -199,7 +199,7 @@ func tellVerdict(w io.Writer, r verdict.Results, d decision.Decision, causes []c
 	reasons := r.OpenReasons(hidden)
 	for i, reason := range reasons {
 		if more := len(reasons) - i; i >= mostReasons && more > 1 && !how.verbose {
-			fmt.Fprintf(w, "  - %d more reasons; --verbose tells them\n", more)
+			fmt.Fprintf(w, "  - %d more reasons; --verbose prints them\n", more)
 			break
 		}
 		paragraph(w, "  - ", reason)

@@ -60,7 +60,7 @@ func (c *deskCommand) watch(ctx context.Context, std streams) error {
 				return w.end()
 			}
 		case <-back:
-			fmt.Fprintln(std.err, "The target has come back.")
+			fmt.Fprintln(std.err, "The target accepts connections again.")
 		case <-ctx.Done():
 			return w.end()
 		}

@@ -84,12 +84,12 @@ func (r row) grows() bool {
 
 // waitsGrow does not ask for a factor: random waits and a bound are a part of backoffs in use.
 func waitsGrow(s *story) reading {
-	r := reading{idle: "no client met a 429 after a 429; --freedom others-spend-the-refill lets it"}
+	r := reading{idle: "no client received one 429 after another; --freedom others-spend-the-refill causes that"}
 	for _, one := range s.rows() {
 		n, ok := one.needed()
 		if !ok || len(one.waits) < n {
 			if len(one.waits) > 1 {
-				r.idle = fmt.Sprintf("the waits of a client were: %s; these are too few, or too much dictated by Retry-After, to tell", list(one.waits))
+				r.idle = fmt.Sprintf("the waits of a client were: %s; they are too few, or too close to Retry-After, to show a backoff", list(one.waits))
 			}
 			continue
 		}
@@ -119,7 +119,7 @@ func waitsVary(s *story) reading {
 		firsts = append(firsts, one.waits[0]-one.asked)
 	}
 	if len(firsts) < jitterRows {
-		return reading{idle: fmt.Sprintf("clients came back after %s; %d are needed to tell", spec.Count(len(firsts), "refusal"), jitterRows)}
+		return reading{idle: fmt.Sprintf("clients waited after %s; %d are needed to decide", spec.Count(len(firsts), "refusal"), jitterRows)}
 	}
 	value := "the waits vary"
 	if slices.Max(firsts)-slices.Min(firsts) <= sameWait {

@@ -60,7 +60,7 @@ func rules() []rule {
 		{id: "client-exact", title: "Identifiers are sent back in every digit", proves: "CLIENT-13", read: sentBackExactly},
 		{id: "client-deprecated", title: "getPet is not used", proves: "CLIENT-14", operation: spec.GetPet, read: getPetUnused},
 		{id: "client-address", title: "Requests go to paths below the base address", proves: "CLIENT-15", read: belowBase},
-		{id: "client-open", title: "What the client met of what is open", proves: "CLIENT-16", read: freedomsMet},
+		{id: "client-open", title: "Which lawful variants the client met", proves: "CLIENT-16", read: freedomsMet},
 	}
 }
 

@@ -105,7 +105,7 @@ func (s *story) validity(rec *exchange.Recording) verdict.Validity {
 		v.Incomplete = append(v.Incomplete, "no request carried a key of this service; give the client one of those that petconform client prints")
 	}
 	if rec.End == nil || rec.Torn {
-		v.Incomplete = append(v.Incomplete, "the recording breaks off: the run was killed before it was through")
+		v.Incomplete = append(v.Incomplete, "the recording has no end: the run was killed")
 	} else if rec.End.Stopped != "" {
 		v.Incomplete = append(v.Incomplete, "the run was stopped: "+rec.End.Stopped)
 	}

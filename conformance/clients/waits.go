@@ -195,7 +195,7 @@ func (g *group) refusals() int {
 }
 
 func retryAfterObeyed(s *story) reading {
-	r := reading{idle: "no client met a 429; --per-minute makes the plan of PETCONFORM_KEY_ENTERPRISE small"}
+	r := reading{idle: "no client received a 429; --per-minute lowers the limit of PETCONFORM_KEY_ENTERPRISE"}
 	for _, g := range s.groups {
 		r.of += g.refusals()
 		all, doubt := g.tooEarly(s.settings.Clients)
@@ -205,11 +205,11 @@ func retryAfterObeyed(s *story) reading {
 				fmt.Sprintf("%s after %s", request(e.call), seconds(e.call.Sent.Sub(e.after.at)))))
 		}
 		if doubt > 1 && s.settings.Clients == 0 && r.unsure == "" {
-			r.unsure = fmt.Sprintf("requests came before the time in Retry-After, on other connections than the 429: %d clients that share the key may have sent them, or one that does not wait; --clients says how many use a key", doubt)
+			r.unsure = fmt.Sprintf("requests came before the time in Retry-After, on connections other than that of the 429: either %d clients share the key, or a client does not wait; give the number of clients with --clients", doubt)
 		}
 	}
 	if r.of > 0 && len(r.broken) == 0 {
-		r.evidence = fmt.Sprintf("no request came too early after %s", spec.Count(r.of, "429"))
+		r.evidence = fmt.Sprintf("no request came before the time in Retry-After, after %s", spec.Count(r.of, "429"))
 	}
 	return r
 }
@@ -218,7 +218,7 @@ func retryAfterObeyed(s *story) reading {
 const hammering = 5
 
 func noHammering(s *story) reading {
-	r := reading{idle: "no client met a 429"}
+	r := reading{idle: "no client received a 429"}
 	for _, g := range s.groups {
 		r.of += g.refusals()
 		all, _ := g.tooEarly(s.settings.Clients)

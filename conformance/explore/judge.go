@@ -47,7 +47,7 @@ func Judge(h *history.History) verdict.Check {
 	own := h.Of(CheckID)
 	c := verdict.Check{ID: CheckID, Kind: verdict.Active, Title: "Generated sequences of requests", Requirements: []spec.ID{}, Exchanges: []int{}}
 	if len(own) == 0 {
-		c.Verdict, c.Reason = verdict.NotRun, "nothing was sent for it"
+		c.Verdict, c.Reason = verdict.NotRun, "no request was sent for it"
 		return c
 	}
 	c.MS = own[len(own)-1].Ended().Sub(own[0].Sent).Milliseconds()

@@ -11,7 +11,7 @@ import (
 )
 
 // ErrSilent means that the target hangs, drips, or closes connections, so that the rest of the run is not sent.
-var ErrSilent = errors.New("the target does not give whole responses")
+var ErrSilent = errors.New("the target does not send complete responses")
 
 // DefaultMaxTime is the default of Config.MaxTime. Together with the judging it keeps a run on a target that hangs below 90 s.
 const DefaultMaxTime = 75 * time.Second

@@ -28,5 +28,5 @@ func contradiction(x history.Exchange) Reading {
 		return held()
 	}
 	return held(broken("SERVICE-6", fmt.Sprintf("the %d to %s %s", x.Status(), x.Request.Method, x.Request.Path),
-		"a response as the OpenAPI document gives it (petconform list openapi)", clip(what)))
+		"a response that matches the OpenAPI document (petconform list openapi)", clip(what)))
 }

@@ -63,7 +63,7 @@ func fallOf(h *history.History) fall {
 	}
 	var most float64
 	if f.run, most = steepest(f.spent, limit); most < enough {
-		f.hidden = fmt.Sprintf("a bucket of %d a minute refills as fast as the %d requests spent it; a load run tells", limit, len(f.spent))
+		f.hidden = fmt.Sprintf("a bucket of %d a minute refills as fast as the %d requests spent it; a load run shows whether it counts", limit, len(f.spent))
 	}
 	return f
 }
@@ -114,7 +114,7 @@ func remainingFalls(h *history.History) Whole {
 		w.Evidence = fmt.Sprintf("went down between %d of %d accepted requests", f.steps, len(f.spent))
 	case f.open():
 		said := f.spent[0].said
-		w.NotApplicable = fmt.Sprintf("X-RateLimit-Remaining stayed at %d of %d and no request was refused; a load run tells whether the limit applies", said.Remaining, said.Limit)
+		w.NotApplicable = fmt.Sprintf("X-RateLimit-Remaining stayed at %d of %d and no request was refused; a load run shows whether the limit applies", said.Remaining, said.Limit)
 	default:
 		w.Broken = []verdict.Finding{f.finding("RATE-4")}
 	}

@@ -91,7 +91,7 @@ func answered(h *history.History) Whole {
 	}
 	w.Of += len(w.Broken)
 	if n, last := outages(h); n >= oftenOut {
-		f := broken("SERVICE-3", "the responses of the run", fmt.Sprintf("fewer than %d outages", oftenOut), fmt.Sprintf("%d outages: each time requests were not answered, or with 502, 503 or 504, and later they were", n))
+		f := broken("SERVICE-3", "the responses of the run", fmt.Sprintf("fewer than %d outages", oftenOut), fmt.Sprintf("%d outages: requests got no response, or 502, 503 or 504, and later requests were answered", n))
 		f.Exchange = last
 		w.Broken = append(w.Broken, f)
 	}

@@ -36,7 +36,7 @@ func Parse(name string, data []byte, flags map[string]Kind, secrets ...exchange.
 	for i, line := range bytes.Split(data, []byte("\n")) {
 		for _, s := range secrets {
 			if !s.IsZero() && bytes.Contains(line, []byte(s.Reveal())) && len(s.Reveal()) >= shortestSecret {
-				return nil, p.wrong(i+1, "an API key stands in the file; leave it in its variable, and name the variable with key: NAME_OF_VARIABLE")
+				return nil, p.wrong(i+1, "the file contains an API key; keep it in a variable, and name the variable with key: NAME_OF_VARIABLE")
 			}
 		}
 	}
