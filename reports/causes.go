@@ -32,7 +32,7 @@ func Cause(w io.Writer, n int, c cause.Cause, res verdict.Results, rec *exchange
 	}
 	k.compared(first.Finding)
 	if len(c.Hides) > 0 {
-		k.field("Hides", fmt.Sprintf("%s that cannot tell until this is fixed: %s", spec.Count(len(c.Hides), "check"), strings.Join(c.Hides, ", ")))
+		k.field("Hides", fmt.Sprintf("%s, inconclusive until this is fixed: %s", spec.Count(len(c.Hides), "check"), strings.Join(c.Hides, ", ")))
 	}
 	k.command("Again", repeat.Check(res, first.Alone()))
 	switch x := shownBy(first.Finding, own); {

@@ -19,7 +19,7 @@ func Clean(in Input) (Input, error) {
 		return in, err
 	}
 	if found {
-		in.Results.Warnings = append(in.Results.Warnings, "an API key stood in the results; [key] stands in its place")
+		in.Results.Warnings = append(in.Results.Warnings, "the results contained an API key; [key] replaces it")
 	}
 	if in.RecordingDigest != "" && in.Recording != nil {
 		if err := cleanRecording(in.Redactor, in.Recording); err != nil {

@@ -191,7 +191,7 @@ func (f *Folder) intact() error {
 	}
 	for _, s := range append([]stream{{f.file.Name(), own}}, f.streams...) {
 		if now, err := os.Stat(s.name); err != nil || !os.SameFile(now, s.info) {
-			return fmt.Errorf("%s was removed or replaced during the run, so nothing can be judged again; run petconform again and leave the folder alone", s.name)
+			return fmt.Errorf("%s was removed or replaced during the run, so the run cannot be judged again; run petconform again, and change nothing in the folder meanwhile", s.name)
 		}
 	}
 	return nil

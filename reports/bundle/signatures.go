@@ -72,7 +72,7 @@ func (v *Verification) steps(all []held) {
 	}
 	for _, step := range []signoff.Step{signoff.Prepared, signoff.Approved} {
 		if len(of[step]) == 0 {
-			v.problem("nobody %s it: no record of the step %q with the signature of an allowed signer is beside the bundle", step, step)
+			v.problem("nobody %s it: the records beside the bundle have no step %q signed by an allowed signer", step, step)
 		}
 	}
 	for _, p := range of[signoff.Prepared] {
@@ -101,7 +101,7 @@ func (v *Verification) signature(ctx context.Context, r signoff.Signed, who stri
 
 func (v *Verification) ssh(ctx context.Context, r signoff.Signed, who, allowed string) (held, bool) {
 	if allowed == "" {
-		v.unchecked("%s (%s by %s) is signed; to tell by whom, give a file of allowed signers", r.File, r.Step, who)
+		v.unchecked("%s (%s by %s) is signed; to verify the signer, give a file of allowed signers", r.File, r.Step, who)
 		return held{}, false
 	}
 	principal, err := signoff.Check(ctx, r.Data, r.Signature, allowed)
@@ -124,7 +124,7 @@ func (v *Verification) ssh(ctx context.Context, r signoff.Signed, who, allowed s
 
 func (v *Verification) cosign(r signoff.Signed, who string, keys []string) (held, bool) {
 	if len(keys) == 0 {
-		v.unchecked("%s (%s by %s) is signed with cosign; to tell by whom, give the signer's public key", r.File, r.Step, who)
+		v.unchecked("%s (%s by %s) is signed with cosign; to verify the signer, give the signer's public key", r.File, r.Step, who)
 		return held{}, false
 	}
 	name, err := signoff.CheckCosign(r.Data, r.Cosign, keys)

@@ -109,7 +109,7 @@ func (c Cause) Words() string {
 	case BySuite:
 		return "the suite changed: it now gives the same verdict on the older recording"
 	case Undecided:
-		return "the service or the suite changed: the older recording does not tell which"
+		return "the service or the suite changed: the older recording does not show which"
 	}
 	return ""
 }

@@ -90,7 +90,7 @@ type Facts struct {
 // Decision is a word, the sentence that goes with it and the gates that it comes from.
 type Decision struct {
 	Word Word `json:"decision"`
-	// Headline is the word with what it does not speak of: "RELEASE, conformance only: rate limits not asked".
+	// Headline is the word with what it does not speak of: "RELEASE, conformance only: rate limits not tested".
 	Headline string `json:"headline"`
 	Sentence string `json:"sentence"`
 	// Code is the exit code that tells it.
@@ -163,7 +163,7 @@ func code(f Facts, gates []Gate) int {
 func sentence(f Facts, d Decision) string {
 	switch d.Word {
 	case Release:
-		return "Every gate that was asked for holds: " + scope(f) + "."
+		return "Every required gate holds: " + scope(f) + "."
 	case ReleaseWithWaivers:
 		n := 0
 		for _, w := range f.Waivers {
@@ -171,7 +171,7 @@ func sentence(f Facts, d Decision) string {
 				n++
 			}
 		}
-		return fmt.Sprintf("Every gate that was asked for holds, except for what %s excused: %s.", spec.Count(n, "waiver"), scope(f))
+		return fmt.Sprintf("Every required gate holds, except for what %s excused: %s.", spec.Count(n, "waiver"), scope(f))
 	case DoNotRelease:
 		return "Broken: " + tell(with(d.Gates, Broken)) + "."
 	}

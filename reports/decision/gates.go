@@ -85,7 +85,7 @@ func coverage(f Facts) Gate {
 	}
 	if len(n.untold) > 0 {
 		g.Result = Unknown
-		g.Measured += fmt.Sprintf("; %d could not be told: %s", len(n.untold), list(n.untold))
+		g.Measured += fmt.Sprintf("; %d inconclusive: %s", len(n.untold), list(n.untold))
 	}
 	if len(n.unread) > 0 {
 		g.Measured += "; " + unread(f, n)
@@ -230,7 +230,7 @@ func waivers(f Facts) Gate {
 }
 
 func secrets(f Facts) Gate {
-	g := Gate{Name: "secrets", Rule: "No file that is written has an API key in it, in any encoding.", Limit: "0 found"}
+	g := Gate{Name: "secrets", Rule: "No written file contains an API key, in any encoding.", Limit: "0 found"}
 	if f.Scanned {
 		g.Result, g.Measured = Holds, "0 found, in every file of the run"
 	} else {

@@ -16,12 +16,12 @@ func headline(f Facts, d Decision) string {
 		open := tally(f.Results).loadOpen
 		switch {
 		case find(d.Gates, rateLimitsGate).Result == NotAsked:
-			words, open = words+", conformance only: rate limits not asked", nil
+			words, open = words+", conformance only: rate limits not tested", nil
 		case find(d.Gates, coverageGate).Result == NotAsked:
-			words += ", rate limits only: conformance not asked"
+			words += ", rate limits only: conformance not tested"
 		}
 		if len(open) > 0 {
-			words += ", not shown under load: " + list(open)
+			words += ", not proved under load: " + list(open)
 		}
 	}
 	if p := f.Results.Part; p != nil {
@@ -68,13 +68,13 @@ func scope(f Facts) string {
 	}
 	add(all.Waived, "%d waived", all.Waived)
 	if loaded(f) {
-		add(len(n.loadOpen), "not shown under load: %s", list(n.loadOpen))
+		add(len(n.loadOpen), "not proved under load: %s", list(n.loadOpen))
 	} else {
 		add(len(n.loadOpen), "%d need a load run", len(n.loadOpen))
 	}
 	add(len(n.unread), "%s", unread(f, n))
 	add(len(n.notRun), "not judged: %s", list(n.notRun))
-	add(len(n.untold), "could not be told: %s", list(n.untold))
+	add(len(n.untold), "inconclusive: %s", list(n.untold))
 	add(len(n.untestable), "cannot be tested: %s", list(n.untestable))
 	if all.NotApplicable == 1 {
 		parts = append(parts, "1 does not apply on the day of the run")

@@ -86,7 +86,7 @@ var wordList = []word{
 	{verdict.Failed, "the response breaks the requirement"},
 	{verdict.Waived, "failed, and a waiver in force excuses it"},
 	{verdict.Inconclusive, "it ran, and the responses do not decide it"},
-	{verdict.NotRun, "nothing was sent for it, or no response was of the kind that it reads"},
+	{verdict.NotRun, "no request was sent for it, or it had no response to judge"},
 	{verdict.Passed, "every response was as expected"},
 	{verdict.Observed, "the interface leaves it open; the behaviour is recorded and never fails a run"},
 	{verdict.NotApplicable, "it does not apply on the day of the run"},

@@ -128,9 +128,9 @@ func (v *view) Identity() []fact {
 		target = "the built-in reference service, " + target
 	}
 	facts := []fact{
-		{"Tested build", cmp.Or(r.Target.Build, "not told (--build)")},
+		{"Tested build", cmp.Or(r.Target.Build, "not given (--build)")},
 		{"Target", target},
-		{"Environment", cmp.Or(r.Target.Environment, "not told")},
+		{"Environment", cmp.Or(r.Target.Environment, "not given (--environment)")},
 		{"Reached", reached(r.Target)},
 		{"When", when(r.Started)},
 		{"Sent", lasted(r)},

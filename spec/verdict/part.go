@@ -34,7 +34,7 @@ func (r Results) part(holds bool) *Part {
 func (p Part) String() string {
 	s := fmt.Sprintf("PART: %d of %d %s hold, %d broken", p.Hold, p.Musts, Binding(p.Strict), p.Broken)
 	if p.Untold > 0 {
-		s += fmt.Sprintf(", %d could not be told", p.Untold)
+		s += fmt.Sprintf(", %d inconclusive", p.Untold)
 	}
 	return s
 }
