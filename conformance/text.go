@@ -17,7 +17,7 @@ func breaks(v verdict.Check, strict bool) bool {
 	})
 }
 
-// Text tells the findings of a check, four lines each: the requirement with its clause, what was sent, Expected and Actual.
+// Text returns the findings of a check, four lines each: the requirement with its clause, the request, Expected and Actual.
 func Text(v verdict.Check) string {
 	var b strings.Builder
 	for _, f := range v.Findings {

@@ -13,7 +13,7 @@ import (
 // held is a record whose signature holds.
 type held struct {
 	signoff.Signed
-	// by names the signer as the verifier knows them; key is the digest of the public key.
+	// by is the signer's name in the verifier's list of signers. key is the SHA-256 of the public key, in hexadecimal.
 	by, key string
 }
 
@@ -50,7 +50,7 @@ func (v *Verification) signatures(ctx context.Context, o Options) {
 	}
 }
 
-// lastWords leaves, of what one key says of one step, what it said last: a signer may change their mind.
+// lastWords keeps the latest record of each key and step, since a signer may change their mind.
 func lastWords(all []held) []held {
 	slices.SortStableFunc(all, func(a, b held) int { return a.At.Compare(b.At) })
 	var last []held
@@ -61,7 +61,8 @@ func lastWords(all []held) []held {
 	return last
 }
 
-// steps holds that somebody prepared and somebody else approved, each by a signature that holds, and that nobody disagrees.
+// steps checks that one signer prepared the bundle and another one approved it, both with valid signatures, and that nobody
+// disagrees.
 func (v *Verification) steps(all []held) {
 	of := map[signoff.Step][]held{}
 	for _, h := range all {

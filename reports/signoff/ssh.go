@@ -14,11 +14,11 @@ import (
 // Namespace keeps a signature over a sign-off record from being taken for one over anything else (ssh-keygen -n).
 const Namespace = "petconform-signoff"
 
-// ErrNoTool says that ssh-keygen is not installed, so nothing can be signed or checked with it.
+// ErrNoTool means that ssh-keygen, which signs and checks, is not installed.
 var ErrNoTool = errors.New("ssh-keygen is not installed")
 
-// Sign signs a file with an SSH key (a private key, or a public one whose private key an agent holds) and leaves the signature
-// beside it, in file.sig. It asks for a passphrase on the terminal where the key has one.
+// Sign signs a file with an SSH key, a private key or a public one whose private key an agent has, and writes the signature to
+// file.sig. ssh-keygen asks for the passphrase of the key on the terminal. The error is ErrNoTool if ssh-keygen is not installed.
 func Sign(ctx context.Context, key, file string) error {
 	tool, err := exec.LookPath("ssh-keygen")
 	if err != nil {
@@ -38,7 +38,8 @@ func Sign(ctx context.Context, key, file string) error {
 	return nil
 }
 
-// Check says whose signature over data it is, by a file of allowed signers (ssh-keygen(1), ALLOWED SIGNERS).
+// Check returns the principal in a file of allowed signers (ssh-keygen(1), ALLOWED SIGNERS) who made the signature over data. It
+// returns an error if none of them did, or if the signature is not valid, and ErrNoTool if ssh-keygen is not installed.
 func Check(ctx context.Context, data, signature []byte, allowed string) (principal string, err error) {
 	tool, err := exec.LookPath("ssh-keygen")
 	if err != nil {

@@ -16,7 +16,7 @@ type Exchange struct {
 	Step  string `json:"step,omitempty"`
 	// Operation is the operation that was called.
 	Operation spec.Operation `json:"operation"`
-	// Auth says which credential went with the request. The credential itself is never recorded.
+	// Auth is the kind of credential that the request had. The credential itself is never recorded.
 	Auth     Auth      `json:"auth"`
 	Request  Request   `json:"request"`
 	Response *Response `json:"response,omitempty"`
@@ -39,7 +39,8 @@ type Exchange struct {
 // Auth names the credential of a request.
 type Auth string
 
-// The credentials that a request can go with. Every one but Key must be answered 401 (Authentication).
+// The kinds of credential of a request. A service must accept Key and OtherKey, may accept LowerCaseScheme, and must answer the
+// others with 401 (Authentication).
 const (
 	// Key is the target's own key under Bearer.
 	Key Auth = "key"
@@ -138,7 +139,7 @@ type Failure struct {
 type Kind string
 
 const (
-	// Timeout: no complete response came in time. The network may be the cause, so no requirement fails for it.
+	// Timeout: no complete response arrived in time. The network may be the cause, so no requirement fails.
 	Timeout Kind = "timeout"
 	// Unreachable: no connection could be made.
 	Unreachable Kind = "unreachable"
@@ -150,7 +151,8 @@ const (
 	TooLarge Kind = "too-large"
 	// Undecodable: the body cannot be decoded by its Content-Encoding.
 	Undecodable Kind = "undecodable"
-	// Outage: a request that met an outage of the target and was sent again. A response is recorded, and nothing is held against it.
+	// Outage: the request was sent during an outage of the target, and was sent again later. Its response is recorded and not
+	// judged.
 	Outage Kind = "outage"
 	// Stopped: the run was stopped while the request was in flight.
 	Stopped Kind = "stopped"
