@@ -9,7 +9,7 @@ import (
 	"petconform/spec/verdict"
 )
 
-// headline is the word with all that it does not speak of, and with what was judged when that was no service in use.
+// headline returns the word with what the run does not cover, and with the target if it is not a service in use.
 func headline(f Facts, d Decision) string {
 	words := string(d.Word)
 	if d.Word == Release || d.Word == ReleaseWithWaivers {
@@ -48,7 +48,8 @@ func find(gates []Gate, name string) Gate {
 	return Gate{}
 }
 
-// scaled says how long the target's minute lasted when it was no minute: what holds there need not hold in production.
+// scaled returns a phrase with the length of the target's minute if its time is scaled, since production may then behave
+// differently.
 func scaled(load json.RawMessage) string {
 	var r struct{ MinuteS float64 }
 	if len(load) == 0 || json.Unmarshal(load, &r) != nil || r.MinuteS <= 0 || r.MinuteS == 60 {
@@ -57,7 +58,7 @@ func scaled(load json.RawMessage) string {
 	return fmt.Sprintf("on scaled time (a minute lasts %s)", time.Duration(r.MinuteS*float64(time.Second)))
 }
 
-// scope says of each must what the run says of it, so that the numbers add up to all musts.
+// scope counts the musts by their results. The counts add up to the number of musts.
 func scope(f Facts) string {
 	n, all := tally(f.Results), f.Results.Tally()
 	parts := []string{fmt.Sprintf("%d of %d %s hold", all.Hold, all.Musts, verdict.Binding(f.Results.Strict))}

@@ -8,14 +8,14 @@ import (
 	"gonum.org/v1/plot"
 )
 
-// narrow is how many times the smallest value the largest has to be, or a logarithmic axis is widened.
+// narrow is the smallest ratio of the largest to the smallest value on a logarithmic axis; a smaller range is widened.
 const narrow = 4
 
 func setAxis(a *plot.Axis, want Axis) {
 	a.Label.Text, a.Label.Padding = want.Label, 4
 	a.Label.TextStyle.Font, a.Tick.Label.Font = face, face
 	a.Label.TextStyle.Color, a.Tick.Label.Color = inkColour, inkColour
-	// The grid runs to the numbers: a line along the axis and ticks on it would only repeat it.
+	// The grid reaches the numbers, so an axis line and ticks would only repeat it.
 	a.Tick.Marker, a.Tick.Length, a.Width = even{}, 0, 0
 	switch want.Scale {
 	case Log:
@@ -25,7 +25,7 @@ func setAxis(a *plot.Axis, want Axis) {
 	}
 }
 
-// fit widens the range to what the axes ask for, and gives a range to a chart whose values are all the same.
+// fit widens the range as the axes require, and widens the range of a chart whose values are all equal.
 func fit(p *plot.Plot, c Chart) {
 	for _, a := range []struct {
 		axis *plot.Axis
