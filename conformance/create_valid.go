@@ -14,7 +14,7 @@ import (
 )
 
 // createStatuses: a valid NewPet is answered 201, with each of the three statuses (Endpoints / createPet). The rules
-// created-as-sent and created-is-kept hold what comes back.
+// created-as-sent and created-is-kept judge what is returned.
 var createStatuses = Check{
 	ID: "create-statuses", Title: "createPet with each status", Operation: spec.CreatePet,
 	Proves: "CREATE-1", Requests: 3, Creates: 3, After: []string{"list-all"},
@@ -69,8 +69,8 @@ func last(h *history.History, check string) history.Exchange {
 	return own[len(own)-1]
 }
 
-// created expects a 201. When nothing at all was created and nobody knows whether the category exists on the target, it may be the
-// reason, and the check can't tell. The same goes for animals that the target refuses from some time on: a quota is not shown.
+// created expects a 201. The check is inconclusive if nothing was created and the category may not exist on the target, or if the
+// target refuses animals from some time on, since the interface does not show whether there is a quota.
 func created(j *Judge, x history.Exchange) bool {
 	if why := refusedForItself(j.History, x); why != "" {
 		j.Unsure(why)
@@ -83,7 +83,8 @@ func created(j *Judge, x history.Exchange) bool {
 	return j.Status("CREATE-1", x, 201)
 }
 
-// refusedForItself says why a refusal of a valid NewPet may speak of the target's own data and not of the request: "" when it does not.
+// refusedForItself returns why a valid NewPet may be refused because of the target's data and not because of the request; "" if
+// it may not.
 func refusedForItself(h *history.History, x history.Exchange) string {
 	if !x.Answered() || x.Response == nil || !x.IsJSON() {
 		return ""
@@ -125,7 +126,7 @@ func beyondAccepted(h *history.History, name string) bool {
 var createParallel = Check{
 	ID: "create-parallel", Title: "createPet, seven at the same time", Operation: spec.CreatePet,
 	Proves: "CREATE-1", Also: []spec.ID{"CREATE-17"}, Requests: parallelCreates, Creates: parallelCreates,
-	// Every requirement has its first request before these use up the budget of creations.
+	// Every requirement has its first request before these reach MaxCreates.
 	After: slices.Concat(firstRefusals, []string{getEarly.ID, "create-without-status", "create-category", "create-id"}),
 	Send: func(s *Sender) {
 		var all []posting

@@ -11,9 +11,9 @@ import (
 	"petconform/spec/history"
 )
 
-// leftBehind: a request that was refused has no effect (Endpoints / createPet). Each carries a name of its own, by which an
-// animal that it left behind is known in any listing. A store of 100 animals or more is too large for one page; whole_store.go
-// says how the check looks through it all the same.
+// leftBehind: a request that was refused has no effect (Endpoints / createPet). Each has a unique name, which identifies an
+// animal that it left behind in any listing. A store of 100 animals or more is too large for one page; whole_store.go says how
+// the check looks through it all the same.
 var leftBehind = Check{
 	ID: "create-refused-leaves-nothing", Title: "A refused createPet leaves nothing behind", Operation: spec.CreatePet,
 	Proves: "CREATE-12", Also: []spec.ID{"AUTH-6"}, Last: true, Reads: true,
@@ -79,7 +79,7 @@ func createdIDs(h *history.History) map[string]bool {
 	return ids
 }
 
-// acceptedNames are the names of createPet requests that were not refused and whose animals' ids are not known.
+// acceptedNames returns the names of createPet requests that were not refused and whose animals have no known id.
 func acceptedNames(h *history.History) map[string]bool {
 	names := map[string]bool{}
 	for _, x := range h.All {
@@ -95,8 +95,8 @@ func nameless(p history.Pet) bool {
 	return slices.Contains([]string{"", "42", "null", "None", "undefined", "<nil>"}, p.Name())
 }
 
-// isNew says whether an animal is surely new: the run began with an empty store, or the id lies between those of the run's own
-// animals. Any other may be another client's.
+// isNew reports whether an animal was certainly created during the run: the store was empty at the start, or its id is between
+// those of the run's own animals. Any other may be another client's.
 func isNew(h *history.History, p history.Pet, seen history.Exchange) bool {
 	first := h.Of(listAll.ID)
 	if len(first) > 0 && first[0].Len() == 0 && seen.N > first[0].N {

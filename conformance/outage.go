@@ -10,8 +10,8 @@ import (
 	"petconform/spec/history"
 )
 
-// toldOutage tells the outages of a run: how long, and which requests were in flight when the first one began, since one of them may have
-// ended the service. "" means that there was none.
+// toldOutage describes the outages of a run: their time, and the requests that were in flight when the first one began, since one
+// of them may have crashed the service. It returns "" if there was none.
 func toldOutage(h *history.History) string {
 	out := h.Outages()
 	if len(out) == 0 {

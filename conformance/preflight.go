@@ -13,7 +13,7 @@ import (
 	"petconform/spec/history"
 )
 
-// ErrNoTarget says that there is no service to judge: nothing answers at the address, the key is refused, or the path is wrong.
+// ErrNoTarget means that there is no service to judge: nothing answers at the address, the key is refused, or the path is wrong.
 var ErrNoTarget = errors.New("there is no service to judge")
 
 // preflightCheck names the preflight's own requests in the recording.
@@ -81,7 +81,7 @@ func looksLikeAPage(x history.Exchange) bool {
 	return x.Malformed != nil && !x.IsJSON() && (x.MediaType() == "text/html" || strings.HasPrefix(strings.TrimSpace(string(x.Response.Body)), "<"))
 }
 
-// noTarget says what is wrong when all responses are wrong in the same way. It is nil when one of them could be the service's.
+// noTarget returns an error if all responses are wrong in the same way, and nil if one of them may be the service's.
 func noTarget(base string, seen []history.Exchange) error {
 	all := func(is func(history.Exchange) bool) bool {
 		return !slices.ContainsFunc(seen, func(x history.Exchange) bool { return !is(x) })

@@ -9,9 +9,10 @@ import (
 	"petconform/spec/history"
 )
 
-// statusFilter: each status is accepted, alone and with a limit, and lists the animals that have it (Endpoints / listPets, status).
-// The rule filter-kept holds that no other animal is listed. With limit=1 a service that applies the filter after the limit lists
-// nothing although an animal has the status. Some clients escape letters in a query, or write the status before the limit.
+// statusFilter: each status is accepted, alone and with a limit, and lists the animals that have it (Endpoints / listPets,
+// status). The rule filter-kept checks that no other animal is listed. With limit=1 a service that applies the filter after the
+// limit lists nothing although an animal has the status. Some clients escape letters in a query, or write the status before the
+// limit.
 func statusFilter() []Check {
 	var checks []Check
 	for _, status := range spec.Statuses() {

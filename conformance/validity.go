@@ -14,7 +14,7 @@ import (
 const (
 	// tooManyLost is the share of requests without a response above which a run has no verdict.
 	tooManyLost = 0.2
-	// lastAnswers is how many responses in a row refuse the key before it is called revoked.
+	// lastAnswers is the number of last responses that all have to refuse the key for it to count as revoked.
 	lastAnswers = 5
 )
 
@@ -60,7 +60,7 @@ func validityOf(rec *exchange.Recording, h *history.History, checks []verdict.Ch
 	return v
 }
 
-// mostTold is how many things of a kind that a run lacks are told one by one.
+// mostTold is the largest number of missing items of one kind that are listed.
 const mostTold = 3
 
 // noTargetIn repeats the preflight's judgement from the recording.
@@ -134,7 +134,7 @@ func notRun(rec *exchange.Recording, checks []verdict.Check) []string {
 	return missing
 }
 
-// warnings are remarks that a reader should have before the verdict.
+// warnings returns remarks on the run that a reader needs to interpret the verdict.
 func warnings(h *history.History) []string {
 	var out []string
 	limited, echoed, skewed := 0, 0, time.Duration(0)

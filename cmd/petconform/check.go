@@ -43,7 +43,7 @@ type checkCommand struct {
 	against *second
 }
 
-// mostExplored is the largest --explore: a run's recording has room for the other requests too, and for those that are sent again.
+// mostExplored is the largest --explore. The recording also needs room for the other requests of the run and for repeated ones.
 const mostExplored = exchange.MaxExchanges / 2
 
 // Run sends the requests, judges the responses, writes the folder and prints the outcome.
@@ -67,7 +67,7 @@ func (c *checkCommand) Run(ctx context.Context, std streams) error {
 	return conclude(std, c.Out, in, c.Verbose)
 }
 
-// partFolder is the folder of a run of selected checks, so that it does not replace the report of the whole.
+// partFolder is the default folder of a run of selected checks, so that it does not replace the report of a whole run.
 const partFolder = "petconform-part"
 
 // folder is --out, or else the default for what is selected.
@@ -81,7 +81,7 @@ func (c *checkCommand) folder() string {
 	return repeat.DefaultFolder
 }
 
-// tellReplaced says that a part is going to replace the report of a whole run.
+// tellReplaced warns if a partial run is going to replace the report of a whole run.
 func (c *checkCommand) tellReplaced(w io.Writer, part bool) {
 	if before, err := reports.Read(c.Out); err == nil && part && before.Results.Part == nil {
 		paragraph(w, "", fmt.Sprintf("%s has the report of the whole run %s. This part replaces it; name another folder with --out to keep both.", c.Out, before.Results.Run))
@@ -135,7 +135,7 @@ func (c *checkCommand) send(ctx context.Context, std streams) (reports.Input, er
 	if rec == nil {
 		return reports.Input{}, noVerdict(stopped)
 	}
-	// The recording holds the reason of a stop, so the verdict tells it.
+	// The recording has the reason why the run stopped, so the verdict gives it.
 	if err := recording.Sync(); err != nil {
 		return reports.Input{}, noVerdict(fmt.Errorf("the recording could not be written: %w", err))
 	}

@@ -13,7 +13,7 @@ import (
 	"petconform/spec/verdict"
 )
 
-// folders are the folders that this process has open, by absolute name. The check and the load of a sign-off share one.
+// folders are the folders that this process has open, by absolute path. The check and the load of a sign-off share one.
 type folders struct {
 	mu   sync.Mutex
 	open map[string]*reports.Folder
@@ -21,7 +21,7 @@ type folders struct {
 
 var inUse = folders{open: map[string]*reports.Folder{}}
 
-// get returns the folder dir, which it opens unless this process has.
+// get returns the folder dir. It opens the folder unless it is already open.
 func (o *folders) get(dir string, open func(string) (*reports.Folder, error)) (*reports.Folder, error) {
 	name, err := filepath.Abs(dir)
 	if err != nil {

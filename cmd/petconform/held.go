@@ -15,9 +15,9 @@ import (
 	"petconform/spec/verdict"
 )
 
-// heldToRecording judges the recordings in the folder of a run again and returns an error if the results beside them say something else:
-// anyone can change results.json, and a release is signed on reports. Results of another version of petconform may differ by right, and
-// a folder may have lost its recordings; that is told.
+// heldToRecording judges the recordings in the folder of a run again, and returns an error if results.json differs: anyone can
+// change results.json, and people sign reports. It warns if the folder has no recording, or if another version of petconform made
+// it, whose results may differ.
 func heldToRecording(std streams, dir string, said verdict.Results) error {
 	recordings, err := readFolder(dir)
 	if err != nil {
@@ -45,17 +45,17 @@ func heldToRecording(std streams, dir string, said verdict.Results) error {
 	return nil
 }
 
-// mostTold is how many differences are told one by one.
+// mostTold is the largest number of differences that the error lists.
 const mostTold = 5
 
-// finished says whether a recording has an end that is no interruption, of which no release comes whatever the results say. A run that
-// is interrupted before it has planned everything names more checks in its results than in its recording.
+// finished reports whether a run was not interrupted. The results of an interrupted run may name checks that its recording does
+// not have, and never lead to a release.
 func finished(rec *exchange.Recording) bool {
 	return rec == nil || rec.End != nil && rec.End.Stopped == "" && !rec.Torn
 }
 
-// differences tells where results say something else than the recordings show, waivers apart. Where the recordings are not the whole,
-// like those of some of several merged runs, they show less than the results say, but what they show broken is broken.
+// differences returns where the results differ from those of the recordings, apart from waivers. If the recordings are not
+// complete (whole is false), as for some of several merged runs, only what they show as broken is compared.
 func differences(said, shown verdict.Results, whole bool) []string {
 	said, _ = waiver.Apply(said, nil)
 	var all []string
@@ -83,7 +83,7 @@ func differences(said, shown verdict.Results, whole bool) []string {
 	return all
 }
 
-// verdictsOf returns the verdicts of requirements and checks by what they are called.
+// verdictsOf returns the verdicts of requirements and checks by kind and id.
 func verdictsOf(r verdict.Results) map[string]string {
 	all := map[string]string{}
 	for _, q := range r.Requirements {

@@ -32,7 +32,7 @@ func main() {
 // signals end a run in order: the recording gets its last line, and a report is written. SIGHUP comes when a terminal closes.
 var signals = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
 
-// streams are where a command writes: its result to out, its progress and errors to err.
+// streams are the writers of a command: out for its result, err for progress and errors.
 type streams struct{ out, err io.Writer }
 
 // commands declares the command line for kong.
@@ -162,7 +162,7 @@ func tellHelp(parser *kong.Kong) int {
 	return verdict.ExitUsage
 }
 
-// commandOf is the command whose arguments are wrong, as far as it was understood.
+// commandOf returns the command whose arguments are wrong, as far as kong recognised it.
 func commandOf(err error) string {
 	var wrong *kong.ParseError
 	if errors.As(err, &wrong) && wrong.Context != nil && wrong.Context.Selected() != nil {
@@ -171,7 +171,7 @@ func commandOf(err error) string {
 	return "petconform"
 }
 
-// wrongArguments says in our words what kong says in its own about a flag without a value, and about a file that does not exist.
+// wrongArguments rewrites kong's errors about a flag without a value and about a file that does not exist.
 func wrongArguments(err error) string {
 	text := err.Error()
 	if flag, _, found := strings.Cut(text, `: expected `); found && strings.HasSuffix(text, `but got "EOL" (<EOL>)`) {
@@ -184,8 +184,7 @@ func wrongArguments(err error) string {
 	return text
 }
 
-// memoryGoal is the memory from which on the garbage collector works harder, in bytes. A run keeps below 256 MiB, whatever the target
-// sends.
+// memoryGoal is the soft memory limit of the Go runtime, in bytes. With it a run stays below 256 MiB, whatever the target sends.
 const memoryGoal = 160 << 20
 
 const description = "Tests whether a pet adoption service conforms to its interface.\n\n" +

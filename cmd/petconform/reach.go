@@ -37,9 +37,9 @@ type reached struct {
 	base *url.URL
 	// connect makes a transport of its own.
 	connect func() http.RoundTripper
-	// secrets are what the transport adds to requests and no file may have.
+	// secrets are the values that the transport adds to requests, which no file may contain.
 	secrets []exchange.Secret
-	// way tells how the target is reached, for the report, a phrase each.
+	// way has phrases that say how the target is reached, for the report.
 	way []string
 	// access is what a command line needs to reach the target again; nil if that is its address alone.
 	access *exchange.Access
@@ -58,7 +58,7 @@ func (f reachFlags) given() []string {
 	return names
 }
 
-// to reads the files and variables that the flags name, for a target at base. Whatever cannot work is refused.
+// to reads the files and variables that the flags name, for a target at base. It returns an error for a flag that cannot work.
 func (f reachFlags) to(base *url.URL) (reached, error) {
 	r := reached{base: base}
 	header, secrets, err := settings.Headers(f.Header, os.LookupEnv)

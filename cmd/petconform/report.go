@@ -94,7 +94,7 @@ func (c *reportCommand) splitHistory() ([]reports.Input, error) {
 	return earlier, nil
 }
 
-// out returns the folder to write to. again says that it is the folder of the run itself, which has its recordings already.
+// out returns the folder to write to. again is true if it is the folder of the run itself, which already has the recordings.
 func (c *reportCommand) out() (dir string, again bool, err error) {
 	if dir = c.Out; dir == "" {
 		if dir = c.Dirs[0]; len(c.Dirs) > 1 {
@@ -110,7 +110,7 @@ func (c *reportCommand) out() (dir string, again bool, err error) {
 }
 
 // mergeRuns reads runs and merges them into one, with the recording of the load if there is one. The shards of a load are merged
-// as recordings and then judged. Other results have to be what the recordings beside them show.
+// as recordings and then judged. Other results have to agree with the recordings beside them.
 func mergeRuns(std streams, dirs []string) (reports.Input, *load.Recording, error) {
 	var parts []reports.Input
 	var loads []*load.Recording
