@@ -14,7 +14,7 @@ import (
 // Kind is the kind of a client run in its recording and its results.
 const Kind = verdict.ClientKind
 
-// Settings are what the judge has to know of a run beside its exchanges. They are in exchange.Meta.Settings.
+// Settings are the inputs of the judge in addition to the exchanges. They are in exchange.Meta.Settings.
 type Settings struct {
 	// Clients is how many clients use a key, if the user said so; 0 is unknown.
 	Clients int `json:"clients,omitempty"`
@@ -36,7 +36,7 @@ type reading struct {
 	// of is the number of requests that the rule applied to.
 	of     int
 	broken []verdict.Finding
-	// unsure says why the rule cannot tell, and idle why it had nothing to read.
+	// unsure says why the rule is inconclusive, and idle why it had no request to read.
 	unsure, idle string
 	evidence     string
 	observed     []verdict.Observation
@@ -82,7 +82,7 @@ func Proved() map[string]spec.ID {
 	return by
 }
 
-// Judge computes the verdict from the recording of a client run.
+// Judge returns the results of a client run, from its recording. It returns an error if the recording is not one of a client run.
 func Judge(rec *exchange.Recording) (verdict.Results, error) {
 	m := rec.Meta
 	s, err := storyOf(rec)

@@ -16,7 +16,7 @@ type Live struct {
 	unsure map[spec.ID]bool
 }
 
-// News are lines about findings, and about what cannot be told, that earlier results did not have.
+// News returns lines about findings and inconclusive requirements that earlier results did not have.
 func (l *Live) News(r verdict.Results) []string {
 	if l.told == nil {
 		l.told, l.unsure = map[spec.ID]int{}, map[spec.ID]bool{}

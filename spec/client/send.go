@@ -25,7 +25,7 @@ type Call struct {
 
 // The limits of sending one call again.
 const (
-	// maxLimited is the number of 429 to one call that end the run.
+	// maxLimited is the number of 429s to one call that ends the run.
 	maxLimited = 6
 	// maxClosed is how often a call is sent if the connection closes without an answer.
 	maxClosed = 3
@@ -43,7 +43,7 @@ func (c *Client) Send(ctx context.Context, call Call) (exchange.Exchange, error)
 	return x, err
 }
 
-// settle sends a call until it has a response, or none is to be expected.
+// settle repeats a call until it has a response, or none can be expected.
 func (c *Client) settle(ctx context.Context, call Call) (exchange.Exchange, error) {
 	if call.Auth == "" {
 		call.Auth = exchange.Key

@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// Redactor finds keys in data, in every form that a target is likely to give them, and replaces them with Mask.
+// Redactor finds keys in data, in every form in which a target is likely to return them, and replaces them with Mask.
 type Redactor struct {
 	// marks are the keys with enough letters and digits to be told by these alone. The other keys are looked for in the forms below.
 	marks *marks
@@ -122,7 +122,8 @@ func (r *Redactor) found(data []byte, quotes bool) bool {
 	return false
 }
 
-// mostPasses bounds the passes over data: a mask together with the text beside it may be a form of a key again.
+// mostPasses is the largest number of passes over data. More than one may be needed, since a mask together with the text next to
+// it may form a key.
 const mostPasses = 4
 
 // Redact returns data with every form of every key replaced with Mask, and whether there was one.
@@ -170,7 +171,7 @@ func masked(data []byte, spans [][2]int32) []byte {
 	return append(out, data[at:]...)
 }
 
-// maskFor is Mask, or 0 for a list of numbers, which may stand outside of any string of a JSON document.
+// maskFor returns Mask, or 0 for a list of numbers, which may be outside of the strings of a JSON document.
 func maskFor(found []byte) string {
 	if bytes.IndexByte(found, ',') >= 0 && len(bytes.Trim(found, "0123456789, \t\r\n")) == 0 {
 		return "0"

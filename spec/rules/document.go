@@ -14,8 +14,8 @@ func documentRules() []Rule {
 		Each: contradiction}}
 }
 
-// contradiction compares a response with the document. It holds where another rule has a finding on the same response, so that
-// one defect is told once.
+// contradiction compares a response with the document. It reports nothing if another rule has a finding on the same response, so
+// that one defect leads to one finding.
 func contradiction(x history.Exchange) Reading {
 	if !x.Answered() || !x.Named() {
 		return notConcerned

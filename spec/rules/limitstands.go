@@ -14,9 +14,9 @@ import (
 // minute or of the day, whichever is nearer, and may have one for reads and one for writes.
 const mostLimits = 4
 
-// limitStands finds a Limit that tells what is left of it: its value changes, and its distance from Remaining does not. A service
-// may also adapt its limit to its load, about once a second; then the distance changes too. A Limit that changes more often in a check
-// run is no limit. In a load run, several keys have limits of their own.
+// limitStands finds a Limit that shows the number of requests left: its value changes, and its distance from Remaining does not.
+// A service may adapt its limit to its load, about once a second; then the distance changes too. A Limit that changes more often
+// in a check run is a fault. In a load run, several keys have limits of their own.
 func limitStands(h *history.History) Whole {
 	first, distances := map[int64]history.Exchange{}, map[int64]bool{}
 	w := Whole{}

@@ -23,9 +23,9 @@ func listingRules() []Rule {
 	}
 }
 
-// listingServed judges every listing with the key and nothing but a limit from 1 to 100 and a status of the enumeration, whatever it was
-// sent for. A 401 is left to key-accepted and a 5xx to no-server-error, and a 403 may be a ban of the key. A limit that is refused without a
-// status too is told once, as LIST-3.
+// listingServed judges every listing with the key and nothing but a limit from 1 to 100 and a status of the enumeration, whatever
+// it was sent for. The rules key-accepted and no-server-error judge a 401 and a 5xx, and a 403 may be a ban of the key. If a
+// limit is refused without a status too, only LIST-3 is broken.
 func listingServed(h *history.History) (w Whole) {
 	refusedAlone := map[int]bool{}
 	for _, x := range h.All {
@@ -130,7 +130,7 @@ func length(x history.Exchange) (n int, words string) {
 	return -1, ""
 }
 
-// defaultKept leaves a page out that a Link led to: its query may hold a limit under another name.
+// defaultKept ignores a page that a Link led to: its query may have a limit under another name.
 func defaultKept(x history.Exchange) Reading {
 	n, words := length(x)
 	if _, has := x.Asked("limit"); has || n < 0 || strings.HasPrefix(x.Step, "page-") {

@@ -18,7 +18,8 @@ const (
 	// enough is the smallest fall that the rules wait for. The fall that is due is the number of accepted requests minus the
 	// refill of a bucket in the same time.
 	enough = 5
-	// plenty ends the search for the stretch with the largest fall due, which is quadratic in the length of the run.
+	// plenty is the fall due that ends the search for the stretch with the largest one, because the search is quadratic in the
+	// length of the run.
 	plenty = 10 * enough
 	// StandsStill is how long Remaining must keep one value before it is called a fault: a service may publish its counter
 	// once a second, and the response that shows it may take some time.
@@ -68,7 +69,7 @@ func fallOf(h *history.History) fall {
 	return f
 }
 
-// brokenHeaders says what the successes break that lack an allowance.
+// brokenHeaders returns the requirements that successes without an allowance break.
 func brokenHeaders(h *history.History) []spec.ID {
 	var ids []spec.ID
 	for _, x := range h.All {

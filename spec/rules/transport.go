@@ -98,7 +98,7 @@ func answered(h *history.History) Whole {
 	return w
 }
 
-// incomplete says what is wrong with a response. EOF is Go's word for the end of a connection.
+// incomplete says what is wrong with a response. It replaces Go's EOF by words.
 func incomplete(x history.Exchange) string {
 	detail := clip(x.Failure.Detail)
 	switch {
@@ -113,8 +113,8 @@ func incomplete(x history.Exchange) string {
 // oftenOut is how many outages a run may have before they are a fault of the service. A restart or a deployment is one.
 const oftenOut = 4
 
-// outages counts the outages of a run, each of which ends with a response to a request that was sent after it began, and gives the
-// last exchange of one.
+// outages returns the number of outages of a run, each of which ends with a response to a request that was sent after it began,
+// and the last exchange of an outage.
 func outages(h *history.History) (n, last int) {
 	out := map[int]bool{}
 	for _, x := range h.Outages() {
@@ -148,7 +148,7 @@ func beginsOutage(h *history.History, x history.Exchange) bool {
 	return false
 }
 
-// alone says whether no other request was in flight together with x. A service may limit the number of its connections.
+// alone reports whether no other request was in flight together with x, since a service may limit the number of its connections.
 func alone(h *history.History, x history.Exchange) bool {
 	for _, y := range h.All {
 		if y.N != x.N && y.Sent.Before(x.Ended()) && x.Sent.Before(y.Ended()) {
