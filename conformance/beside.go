@@ -152,7 +152,8 @@ func (b *dependence) ofListing(x history.Exchange, f verdict.Finding, add func(s
 	}
 }
 
-// strange says whether an animal is what a finding about a listing may be about: it does not match the schema, or not the filter.
+// strange reports whether an animal is what a finding about a listing may be about: it does not match the schema, or not the
+// filter.
 func strange(p history.Pet, x history.Exchange) bool {
 	status, has := p.Status()
 	wanted, filtered := x.Asked("status")

@@ -63,6 +63,6 @@ func (c Check) Requirements() []spec.ID {
 	return append([]spec.ID{c.Proves}, c.Also...)
 }
 
-// Writes says whether the check sends createPet with a valid key, so that a read-only run leaves it out. A body that must be
+// Writes reports whether the check sends createPet with a valid key, so that a read-only run leaves it out. A body that must be
 // refused counts too: a service that does not refuse the body creates an animal.
 func (c Check) Writes() bool { return c.Creates > 0 || c.Operation == spec.CreatePet }

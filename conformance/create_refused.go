@@ -159,7 +159,7 @@ func stepsOf(all []refused) []string {
 	return steps
 }
 
-// unparsed gives a body that is not JSON and is answered like the lone surrogate x, which a parser may refuse too.
+// unparsed returns a body that is not JSON and is answered like the lone surrogate x, which a parser may refuse too.
 func unparsed(h *history.History, x history.Exchange) (history.Exchange, bool) {
 	for _, y := range h.Of("create-body-invalid") {
 		if x.Step == "lone-surrogate" && x.Status() != http.StatusBadRequest && x.Status() >= 400 && y.Status() == x.Status() && y.MediaType() == x.MediaType() {

@@ -107,7 +107,7 @@ func refusedForItself(h *history.History, x history.Exchange) string {
 	return ""
 }
 
-// beyondAccepted says whether a name is longer or shorter than any that was accepted, in characters, bytes or UTF-16 code units.
+// beyondAccepted reports whether a name is longer or shorter than any that was accepted, in characters, bytes or UTF-16 code units.
 func beyondAccepted(h *history.History, name string) bool {
 	for _, length := range []func(string) int{utf8.RuneCountInString, func(s string) int { return len(s) }, func(s string) int { return len(utf16.Encode([]rune(s))) }} {
 		var accepted []int
@@ -165,8 +165,8 @@ var createParallel = Check{
 	},
 }
 
-// refusedAsShort says whether a plain name is refused and no shorter one, nor one of its length, is accepted: limits on lengths are not
-// shown.
+// refusedAsShort reports whether a plain name is refused and no shorter one, nor one of its length, is accepted: limits on
+// lengths are not shown.
 func refusedAsShort(h *history.History, x history.Exchange) bool {
 	return x.Status()/100 == 4 && slices.Contains(plainNames, x.SentName()) && refusedForItself(h, x) == "" && beyondAccepted(h, x.SentName())
 }

@@ -33,7 +33,7 @@ func (r *live) mayCreate(ctx context.Context) (done func(), may bool) {
 	}
 }
 
-// created gives the animals created so far, in the order of sending.
+// created returns the animals created so far, in the order of sending.
 func (r *live) created() []history.Creation {
 	r.mu.Lock()
 	defer r.mu.Unlock()

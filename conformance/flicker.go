@@ -48,7 +48,7 @@ func judgeSteady(j *Judge) {
 	j.Beside(c)
 }
 
-// flickered says whether an unfiltered listing with room lacks an animal that listings before and after it show.
+// flickered reports whether an unfiltered listing with room lacks an animal that listings before and after it show.
 func flickered(h *history.History) bool {
 	var listings []listing
 	all := map[string]bool{}

@@ -25,7 +25,7 @@ var getEarly = Check{
 // creationsAhead is the largest number of creations before the one that gets the id which getEarly requests.
 const creationsAhead = 6
 
-// idToCome gives the id of the sixth creation after some, where their ids rise or fall by an equal step.
+// idToCome returns the id of the sixth creation after some, where their ids rise or fall by an equal step.
 func idToCome(creations []history.Exchange) (string, bool) {
 	var ids []int64
 	for _, x := range creations {

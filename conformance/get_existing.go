@@ -178,12 +178,12 @@ func asListed(j *Judge, x history.Exchange) {
 	}
 }
 
-// listedAfter says whether a listing that was sent after x shows an animal.
+// listedAfter reports whether a listing that was sent after x shows an animal.
 func listedAfter(h *history.History, x history.Exchange, id string) bool {
 	return slices.ContainsFunc(h.All, func(y history.Exchange) bool { return y.N > x.N && !y.Sent.Before(x.Ended()) && holds(y, id) })
 }
 
-// gone says whether the run has a listing with room for an animal, and none with the animal in it.
+// gone reports whether the run has a listing with room for an animal, and none with the animal in it.
 func gone(h *history.History, id string) bool {
 	looked := false
 	for _, x := range h.All {
@@ -245,7 +245,7 @@ var smallIDs = []int64{0, -1}
 
 const smallStep = "small"
 
-// unknownID gives unknownIDs[i]. If an animal is known, ids 0 and 2 turn into its id when they are cut to 32 bits or lose their
+// unknownID returns unknownIDs[i]. If an animal is known, ids 0 and 2 turn into its id when they are cut to 32 bits or lose their
 // sign. Example: for animal 7, 4294967303 and -7.
 func unknownID(s *Sender, i int) string {
 	known, err := strconv.ParseInt(anyID(s), 10, 64)

@@ -90,7 +90,7 @@ func acceptedNames(h *history.History) map[string]bool {
 	return names
 }
 
-// nameless says whether a service made the animal's name of a body without one, or of 42 or null.
+// nameless reports whether a service made the animal's name of a body without one, or of 42 or null.
 func nameless(p history.Pet) bool {
 	return slices.Contains([]string{"", "42", "null", "None", "undefined", "<nil>"}, p.Name())
 }
@@ -118,7 +118,7 @@ func namelessRefused(h *history.History, before history.Exchange) (history.Excha
 	return history.Exchange{}, false
 }
 
-// refusedCreates gives the refused createPet requests by the name that each carried. A name that another request was
+// refusedCreates returns the refused createPet requests by the name that each carried. A name that another request was
 // rightly accepted with is left out.
 func refusedCreates(h *history.History) map[string]history.Exchange {
 	out := map[string]history.Exchange{}

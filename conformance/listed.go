@@ -37,12 +37,12 @@ func keepIf[T any](all []T, keep func(T) bool) []T {
 	return kept
 }
 
-// createdBefore gives the animals whose creation was answered before x was sent.
+// createdBefore returns the animals whose creation was answered before x was sent.
 func createdBefore(h *history.History, x history.Exchange) []history.Creation {
 	return keepIf(h.Created(), func(c history.Creation) bool { return !c.Exchange.Ended().After(x.Sent) })
 }
 
-// readPets gives the animals that a read (not a creation) shows.
+// readPets returns the animals that a read (not a creation) shows.
 func readPets(x history.Exchange) []history.Pet {
 	if x.Operation == spec.CreatePet {
 		return nil
@@ -63,7 +63,7 @@ func findable(h *history.History) bool {
 	return false
 }
 
-// fetched gives the last answer of getPet for an id, and whether it was asked.
+// fetched returns the last answer of getPet for an id, and whether it was asked.
 func fetched(h *history.History, id string) (history.Exchange, bool) {
 	for _, x := range slices.Backward(h.All) {
 		if x.Operation == spec.GetPet && x.PetID() == id && x.Auth.Valid() && x.Answered() {

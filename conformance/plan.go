@@ -151,7 +151,7 @@ func LabelFilter(only, skip []string) (string, error) {
 	return strings.Join(append(all, unwanted...), " && "), nil
 }
 
-// Names gives every name that selects a check or a rule.
+// Names returns every name that selects a check or a rule.
 func Names() []string {
 	var names []string
 	for _, s := range subjects(Config{Explore: 1}) {

@@ -193,10 +193,10 @@ func (s *Sender) Pet(what string, status spec.PetStatus) spec.NewPet {
 	return spec.NewPet{Name: s.Name(what), CategoryID: s.run.cfg.CategoryID, Status: status}
 }
 
-// Sent gives the exchanges of another check, one of Needs or After.
+// Sent returns the exchanges of another check, one of Needs or After.
 func (s *Sender) Sent(check string) []history.Exchange { return s.run.sentBy(check) }
 
-// Created gives the animals that checks of this run have created so far.
+// Created returns the animals that checks of this run have created so far.
 func (s *Sender) Created() []history.Creation { return s.run.created() }
 
 // Creates reports whether the run may create n more animals, and subtracts them from MaxCreates if so.
@@ -225,7 +225,7 @@ func some[T any](s *Sender, n int, many []T) []T {
 	return chosen
 }
 
-// Getting says whether getPet is not yet removed.
+// Getting reports whether getPet is not yet removed.
 func (s *Sender) Getting() bool { return s.run.cfg.AsOf.Before(spec.Removal) }
 
 // Skip says why the check sends nothing (more).
@@ -235,7 +235,7 @@ func (s *Sender) Skip(why string) {
 	s.skipped = why
 }
 
-// Stopped says whether the run has ended, so that a loop can.
+// Stopped reports whether the run has ended, so that a loop can.
 func (s *Sender) Stopped() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -38,7 +38,7 @@ type Fault struct {
 	Stack string
 }
 
-// Faults gives the panics of a run, when the suite is over.
+// Faults returns the panics of a run, when the suite is over.
 func (s *Suite) Faults() []Fault {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -199,7 +199,7 @@ func (s *Suite) Send(ctx context.Context, w io.Writer) (*exchange.Recording, err
 	return rec, err
 }
 
-// Results gives the results of the run, when the suite is over.
+// Results returns the results of the run, when the suite is over.
 func (s *Suite) Results() verdict.Results {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -138,7 +138,7 @@ var ledgerDigest = sync.OnceValue(func() string {
 	return hex.EncodeToString(sum[:])
 })
 
-// createdList gives what the run left on the target.
+// createdList returns what the run left on the target.
 func createdList(h *history.History) []verdict.Created {
 	list := []verdict.Created{}
 	for _, c := range h.Created() {

@@ -9,7 +9,7 @@ import (
 	"petconform/spec/verdict"
 )
 
-// breaks says whether one of the findings is about a must, or about a should where a should counts.
+// breaks reports whether one of the findings is about a must, or about a should where a should counts.
 func breaks(v verdict.Check, strict bool) bool {
 	return slices.ContainsFunc(v.Findings, func(f verdict.Finding) bool {
 		r, _ := spec.TheLedger().Find(f.Requirement)

@@ -79,7 +79,7 @@ func noTargetIn(rec *exchange.Recording, h *history.History) error {
 	return noTarget(rec.Meta.Target, append([]history.Exchange{x}, more...))
 }
 
-// revoked says whether the key worked at first and its last answers are all 401.
+// revoked reports whether the key worked at first and its last answers are all 401.
 func revoked(h *history.History) bool {
 	worked, refused := false, 0
 	for _, x := range h.All {

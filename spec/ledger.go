@@ -46,7 +46,7 @@ const (
 	ByNothing Proof = "none"
 )
 
-// Beyond says whether a run against a single target cannot decide the requirement.
+// Beyond reports whether a run against a single target cannot decide the requirement.
 func (p Proof) Beyond() bool { return p == ByTwo || p == ByNothing }
 
 // Requirement is one statement of the interface.
@@ -65,7 +65,7 @@ type Requirement struct {
 	From  *Date `yaml:"from" json:"from,omitempty"`
 }
 
-// Applies says whether the statement applies at asOf.
+// Applies reports whether the statement applies at asOf.
 func (r Requirement) Applies(asOf time.Time) bool {
 	return (r.Until == nil || asOf.Before(r.Until.Time)) && (r.From == nil || !asOf.Before(r.From.Time))
 }

@@ -87,7 +87,7 @@ func kinds(app *kong.Application) map[string]settings.Kind {
 	return all
 }
 
-// settable says whether a file may set a flag.
+// settable reports whether a file may set a flag.
 func settable(flag string) bool {
 	return !slices.Contains([]string{"help", "config", "version", "show", "watch", "dry-run", "require"}, flag)
 }
@@ -173,7 +173,7 @@ func (c *configuration) targetOf(ctx *kong.Context) (name string, given bool) {
 	return "", false
 }
 
-// set says whether a flag took its value from the file.
+// set reports whether a flag took its value from the file.
 func (c *configuration) set(flag string) bool {
 	_, ok := c.from[flag]
 	return ok

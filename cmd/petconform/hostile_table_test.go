@@ -172,7 +172,7 @@ func (h hostile) holds(t *testing.T, r hostileRow) {
 	}
 }
 
-// foreignCommands gives the lines that GitHub Actions would take for a workflow command although they are no annotation of ours.
+// foreignCommands returns the lines that GitHub Actions would take for a workflow command although they are no annotation of ours.
 func foreignCommands(said string) []string {
 	var foreign []string
 	stopped := ""

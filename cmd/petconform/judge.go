@@ -71,7 +71,7 @@ func (c *judgeCommand) write(std streams, in reports.Input, recordings map[strin
 	return conclude(std, c.Out, in, c.Verbose)
 }
 
-// same says whether two names denote the same folder.
+// same reports whether two names denote the same folder.
 func same(a, b string) bool {
 	one, err := os.Stat(a)
 	if err != nil {

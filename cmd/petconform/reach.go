@@ -161,7 +161,7 @@ func (f reachFlags) certificate(now time.Time) (tls.Certificate, error) {
 	return own, nil
 }
 
-// proxy says whether requests go through a proxy of the environment.
+// proxy reports whether requests go through a proxy of the environment.
 func (r *reached) proxy() (bool, error) {
 	proxy, err := http.ProxyFromEnvironment(&http.Request{URL: r.base})
 	if err != nil {

@@ -197,7 +197,7 @@ func withoutFlags(args []string, names map[string]bool) []string {
 	return kept
 }
 
-// lines gives the lines of a reader until it ends.
+// lines returns the lines of a reader until it ends.
 func lines(ctx context.Context, r io.Reader) <-chan string {
 	out := make(chan string)
 	go func() {

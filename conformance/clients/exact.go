@@ -81,13 +81,13 @@ func identifiersOf(calls []history.Exchange, kind string) *identifiers {
 	return ids
 }
 
-// changes says whether a float64 cannot hold n.
+// changes reports whether a float64 cannot hold n.
 func changes(n int64) bool {
 	f := float64(n)
 	return f >= math.MaxInt64 || int64(f) != n
 }
 
-// given says whether a client had been given n when it sent x.
+// given reports whether a client had been given n when it sent x.
 func (ids *identifiers) given(n int64, x history.Exchange) bool {
 	at, shown := ids.shown[n]
 	return shown && at.Before(x.Sent)

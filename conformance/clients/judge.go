@@ -73,7 +73,7 @@ func RuleIDs() []string {
 	return ids
 }
 
-// Proved gives the requirement that each rule proves, by the rule's id.
+// Proved returns the requirement that each rule proves, by the rule's id.
 func Proved() map[string]spec.ID {
 	by := map[string]spec.ID{}
 	for _, r := range rules() {

@@ -160,7 +160,7 @@ func hostOf(r *http.Request) string {
 	return r.RemoteAddr
 }
 
-// forwarded says whether a proxy sent the request, which may use one connection for several clients.
+// forwarded reports whether a proxy sent the request, which may use one connection for several clients.
 func forwarded(r *http.Request) bool {
 	return cmp.Or(r.Header.Get("X-Forwarded-For"), r.Header.Get("Forwarded"), r.Header.Get("Via")) != ""
 }

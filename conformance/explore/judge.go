@@ -117,7 +117,7 @@ func newReader(h *history.History, patience time.Duration) *reader {
 	return r
 }
 
-// usable says whether an exchange can be judged. Other checks judge a 429, a 401 to a valid key and a missing answer.
+// usable reports whether an exchange can be judged. Other checks judge a 429, a 401 to a valid key and a missing answer.
 func usable(x history.Exchange) bool {
 	return x.Answered() && !x.Limited() && !(x.Auth.Valid() && x.Status() == 401)
 }

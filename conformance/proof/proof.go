@@ -86,7 +86,7 @@ func (s Service) complete() Service {
 	return s
 }
 
-// Named gives the requirements of those levels that a run found broken.
+// Named returns the requirements of those levels that a run found broken.
 func Named(r verdict.Results, levels ...spec.Level) []spec.ID {
 	var ids []spec.ID
 	for _, q := range r.Requirements {
@@ -107,7 +107,7 @@ type Row struct {
 	By []string
 }
 
-// Caught says whether the deviation was named, and nothing else was.
+// Caught reports whether the deviation was named, and nothing else was.
 func (r Row) Caught() bool {
 	return len(r.Missed) == 0 && len(r.Beside) == 0 && r.Verdict == verdict.Deviates
 }

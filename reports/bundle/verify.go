@@ -223,7 +223,7 @@ func (v *Verification) render(files Files, in reports.Input) {
 	}
 }
 
-// firstDifference gives the first byte in which a and b differ, -1 when they are the same.
+// firstDifference returns the first byte in which a and b differ, -1 when they are the same.
 func firstDifference(a, b []byte) int {
 	for i := range min(len(a), len(b)) {
 		if a[i] != b[i] {

@@ -58,7 +58,7 @@ func (c Cause) Checks() []string {
 	return ids
 }
 
-// Shows says whether a check or rule shows the cause.
+// Shows reports whether a check or rule shows the cause.
 func (c Cause) Shows(check string) bool {
 	return slices.ContainsFunc(c.Places, func(p Place) bool { return p.Check.ID == check })
 }

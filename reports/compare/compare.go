@@ -165,7 +165,7 @@ func change(c verdict.Check, was, is verdict.Verdict, res verdict.Results, why C
 	return Change{Check: c.ID, Title: c.Title, Requirements: c.Requirements, Was: was, Is: is, Cause: why, Must: binding(c, res)}
 }
 
-// binding says whether c's failure counts: a must, or a should in a strict run, among what it found broken.
+// binding reports whether c's failure counts: a must, or a should in a strict run, among what it found broken.
 func binding(c verdict.Check, res verdict.Results) bool {
 	ids := c.Requirements
 	if len(c.Findings) > 0 {

@@ -59,7 +59,7 @@ func write(b *strings.Builder, label, text string) {
 	}
 }
 
-// Quiet says whether the runs tell the same of every check and every open question.
+// Quiet reports whether the runs tell the same of every check and every open question.
 func (d Diff) Quiet() bool {
 	return len(d.NewlyFailing)+len(d.Fixed)+len(d.Other)+len(d.Added)+len(d.Removed)+len(d.Observations) == 0
 }

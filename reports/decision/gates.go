@@ -169,7 +169,7 @@ func rateLimits(f Facts) Gate {
 	return g
 }
 
-// loaded says whether load was part of the run.
+// loaded reports whether load was part of the run.
 func loaded(f Facts) bool {
 	return f.Results.Kind == "load" || f.Results.Kind == "signoff" || len(f.Results.Load) > 0
 }

@@ -110,7 +110,7 @@ func underLoad(res verdict.Results) (worst timing, missing string) {
 	return worst, missing
 }
 
-// inChecks gives the slowest operation.
+// inChecks returns the slowest operation.
 func inChecks(rec *exchange.Recording) timing {
 	op, took, n := compare.Slowest(rec)
 	return timing{"in the checks", string(op), took, n}

@@ -33,7 +33,7 @@ const (
 	edge = 8
 )
 
-// Draw gives the chart as an SVG element.
+// Draw returns the chart as an SVG element.
 func Draw(c Chart) ([]byte, error) {
 	if len(c.Series) > MaxSeries {
 		return nil, fmt.Errorf("%s has %d series; %d can be told apart", c.ID, len(c.Series), MaxSeries)

@@ -85,7 +85,7 @@ func (m measured) charts(suffix string) []Chart {
 // overTime is the axis of most charts. It begins with the run, not with the first response.
 var overTime = Axis{Label: "seconds since the run began", Max: fromZero}
 
-// points gives the values of a column over the time of sending, of the rows that keep selects.
+// points returns the values of a column over the time of sending, of the rows that keep selects.
 func (m measured) points(value func(i int) float64, keep func(i int) bool) []XY {
 	var out []XY
 	for i, s := range m.key.S {
@@ -137,7 +137,7 @@ func num(v float64) string {
 	return strconv.FormatFloat(v, 'f', 2, 64)
 }
 
-// bands gives the uninterrupted stretches in which keep is true.
+// bands returns the uninterrupted stretches in which keep is true.
 func (m measured) bands(keep func(i int) bool) []Band {
 	var out []Band
 	open := false

@@ -65,7 +65,7 @@ func share(all []*plot.Plot) {
 // few labels every second tick if there are many, since a panel is narrow.
 type few struct{ plot.Ticker }
 
-// Ticks gives them.
+// Ticks returns the ticks between min and max.
 func (f few) Ticks(low, high float64) []plot.Tick {
 	all := f.Ticker.Ticks(low, high)
 	var out []plot.Tick

@@ -94,7 +94,7 @@ func (v *view) requirement(id spec.ID) (verdict.Requirement, bool) {
 // loadRecording is the recording to which the exchange numbers of phases refer. It is too large to be shown.
 const loadRecording = "load-recording.jsonl"
 
-// underLoad says whether a check's exchanges are in the load's recording.
+// underLoad reports whether a check's exchanges are in the load's recording.
 func (v *view) underLoad(c verdict.Check) bool {
 	return c.Kind == verdict.Phase || v.Results.Kind == "load"
 }

@@ -45,7 +45,7 @@ func (v *view) Counts() []countRow {
 	return append(rows, row)
 }
 
-// Order gives the verdicts as columns and filters have them.
+// Order returns the verdicts as columns and filters have them.
 func (v *view) Order() []verdict.Verdict { return order }
 
 type chip struct {

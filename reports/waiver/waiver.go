@@ -56,7 +56,7 @@ const (
 	Unknown State = "unknown"
 )
 
-// on gives the state by the calendar alone; Used stands for "in force".
+// on returns the state by the calendar alone; Used stands for "in force".
 func (w Waiver) on(day time.Time) State {
 	switch {
 	case !day.Before(w.Ends.Time):

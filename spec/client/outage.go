@@ -160,7 +160,7 @@ func (o *outages) mayBeDown(x *exchange.Exchange, so *outage) bool {
 	return o.served && !hangs && (!o.good.After(so.since) || o.good.After(x.Sent))
 }
 
-// answers says whether the target answered a request that was sent after a time.
+// answers reports whether the target answered a request that was sent after a time.
 func (o *outages) answers(since time.Time) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()

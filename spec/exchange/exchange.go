@@ -95,7 +95,7 @@ const (
 	LowerCaseScheme Auth = "lower-case-scheme"
 )
 
-// Valid says whether the service must accept the credential.
+// Valid reports whether the service must accept the credential.
 func (a Auth) Valid() bool { return a == Key || a == OtherKey }
 
 // Request is what was sent.
@@ -158,7 +158,7 @@ const (
 	Stopped Kind = "stopped"
 )
 
-// Redacted says whether the target sent a key back.
+// Redacted reports whether the target sent a key back.
 func (x Exchange) Redacted() bool {
 	return x.Response != nil && x.Response.Redacted || x.Failure != nil && x.Failure.Redacted
 }
@@ -177,17 +177,17 @@ func (x Exchange) Received() time.Time { return x.Sent.Add(x.FirstByte) }
 // Ended returns the time at which the response was complete, by this machine's clock.
 func (x Exchange) Ended() time.Time { return x.Sent.Add(x.Done) }
 
-// Answered says whether a complete response came.
+// Answered reports whether a complete response came.
 func (x Exchange) Answered() bool { return x.Response != nil && x.Failure == nil }
 
-// Named says whether the request called an operation of the interface.
+// Named reports whether the request called an operation of the interface.
 func (x Exchange) Named() bool { return x.Operation != spec.Elsewhere }
 
-// Limited says whether the response is a 429. A 429 concerns the allowance and never fails a check.
+// Limited reports whether the response is a 429. A 429 concerns the allowance and never fails a check.
 func (x Exchange) Limited() bool { return x.Status() == http.StatusTooManyRequests }
 
-// ReusedClosed says whether a reused connection closed without an answer. RFC 9112, section 9.5 lets a server close a connection at any
-// time, and so while a request to it is on its way.
+// ReusedClosed reports whether a reused connection closed without an answer. RFC 9112, section 9.5 lets a server close a
+// connection at any time, and so while a request to it is on its way.
 func (x Exchange) ReusedClosed() bool {
 	return x.Reused && x.Response == nil && x.Failure != nil && x.Failure.Kind == Closed
 }

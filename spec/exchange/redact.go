@@ -62,7 +62,7 @@ func NewRedactor(keys ...Secret) *Redactor {
 	return r
 }
 
-// everyday says whether a key is a short word of letters, or a short number.
+// everyday reports whether a key is a short word of letters, or a short number.
 func everyday(key string) bool {
 	letters := strings.Trim(key, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
 	return key != "" && len(key) < shortest && (letters || strings.Trim(key, "0123456789") == "")
@@ -92,10 +92,10 @@ func forms(key string) []string {
 	return all
 }
 
-// Found says whether data contains a key in any form.
+// Found reports whether data contains a key in any form.
 func (r *Redactor) Found(data []byte) bool { return r.found(data, false) }
 
-// FoundInJSON says whether a string of a JSON document contains a key in any form.
+// FoundInJSON reports whether a string of a JSON document contains a key in any form.
 func (r *Redactor) FoundInJSON(data []byte) bool { return r.found(data, true) }
 
 func (r *Redactor) found(data []byte, quotes bool) bool {
@@ -223,7 +223,7 @@ func wordIndex(data, form []byte, from int) int {
 	}
 }
 
-// inMask says whether the form at index i is a part of a mask.
+// inMask reports whether the form at index i is a part of a mask.
 func inMask(data, form []byte, i int) bool {
 	for k := 0; k+len(form) <= len(Mask); k++ {
 		if Mask[k:k+len(form)] == string(form) && i >= k && bytes.HasPrefix(data[i-k:], []byte(Mask)) {

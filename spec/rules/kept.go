@@ -127,7 +127,7 @@ func (a *keptAnimal) note(c history.Creation, read history.Pet, x history.Exchan
 	}
 }
 
-// wrongType says whether a member breaks the schema, which the rule pet-schema judges.
+// wrongType reports whether a member breaks the schema, which the rule pet-schema judges.
 func wrongType(p history.Pet, member string) bool {
 	v, has := p.Members[member]
 	switch member {

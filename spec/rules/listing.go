@@ -50,7 +50,7 @@ func listingServed(h *history.History) (w Whole) {
 	return w
 }
 
-// allowedListing says whether a listing has to be answered 200, and which requirement says so.
+// allowedListing reports whether a listing has to be answered 200, and which requirement says so.
 func allowedListing(x history.Exchange) (id spec.ID, allowed bool) {
 	leftOut := []int{http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests}
 	if x.Operation != spec.ListPets || !x.Auth.Valid() || !x.Answered() || x.Status() >= 500 || slices.Contains(leftOut, x.Status()) {

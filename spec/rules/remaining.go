@@ -85,7 +85,7 @@ func brokenHeaders(h *history.History) []spec.ID {
 	return ids
 }
 
-// open says whether the interface leaves open what was seen: Remaining stays at Limit, so that the limit may not apply to the
+// open reports whether the interface leaves open what was seen: Remaining stays at Limit, so that the limit may not apply to the
 // animal endpoints (rule 5), or it keeps a lower value for less than StandsStill. Example: of 80 requests within 30 ms, all say
 // 995 of 1,000. The counter may be published once a second; the check remaining-later asks once more after StandsStill, and
 // when that response says 995 too, RATE-4 is broken.
@@ -132,8 +132,8 @@ func remainingMoves(h *history.History) Whole {
 	return w
 }
 
-// StoodStill says whether all responses so far have the same Remaining, less than Limit. Then one more request, sent later, shows
-// whether Remaining moves.
+// StoodStill reports whether all responses so far have the same Remaining, less than Limit. Then one more request, sent later,
+// shows whether Remaining moves.
 func StoodStill(h *history.History) bool {
 	f := fallOf(h)
 	return f.unknown == "" && f.hidden == "" && f.still && f.spent[0].said.Remaining < f.spent[0].said.Limit

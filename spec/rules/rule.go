@@ -203,10 +203,11 @@ func broken(id spec.ID, message, expected, actual string) verdict.Finding {
 	return verdict.Finding{Requirement: id, Message: message, Expected: expected, Actual: actual}
 }
 
-// success says whether x is a complete 2xx of one of the three animal operations. The interface does not show what GET /store/orders returns.
+// success reports whether x is a complete 2xx of one of the three animal operations. The interface does not show what GET
+// /store/orders returns.
 func success(x history.Exchange) bool {
 	return x.Answered() && x.Named() && x.Operation != spec.StoreOrders && x.Status()/100 == 2
 }
 
-// failure says whether x is a complete error response of an operation of the interface.
+// failure reports whether x is a complete error response of an operation of the interface.
 func failure(x history.Exchange) bool { return x.Answered() && x.Named() && x.IsError() }

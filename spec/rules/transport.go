@@ -134,7 +134,7 @@ func outages(h *history.History) (n, last int) {
 	return n, last
 }
 
-// beginsOutage says whether an outage followed a lost connection before any request was answered.
+// beginsOutage reports whether an outage followed a lost connection before any request was answered.
 func beginsOutage(h *history.History, x history.Exchange) bool {
 	for _, y := range h.All {
 		switch {

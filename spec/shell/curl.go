@@ -31,7 +31,7 @@ func flagsOf(a *exchange.Access) []exchange.Flag {
 // curls are the flags of curl that do the same as those of petconform.
 var curls = map[string]string{"ca-cert": "--cacert", "cert": "--cert", "cert-key": "--key", "resolve": "--resolve"}
 
-// Curl gives the flags of curl that reach the target.
+// Curl returns the flags of curl that reach the target.
 func Curl(a *exchange.Access) []string {
 	var all []string
 	for _, f := range flagsOf(a) {

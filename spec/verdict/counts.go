@@ -6,7 +6,7 @@ import (
 	"petconform/spec"
 )
 
-// Counts says whether a requirement of the level decides the verdict of a run. A must does; a should does if strict is set.
+// Counts reports whether a requirement of the level decides the verdict of a run. A must does; a should does if strict is set.
 func Counts(level spec.Level, strict bool) bool {
 	return level == spec.Must || strict && level == spec.Should
 }
@@ -19,7 +19,7 @@ func Binding(strict bool) string {
 	return "musts"
 }
 
-// Breaks says whether the findings of c make the run deviate, because one is about a requirement that counts. A failed check
+// Breaks reports whether the findings of c make the run deviate, because one is about a requirement that counts. A failed check
 // without a finding breaks every requirement that it proves.
 func (r Results) Breaks(c Check) bool {
 	return slices.ContainsFunc(r.Requirements, func(q Requirement) bool {

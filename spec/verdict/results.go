@@ -56,7 +56,7 @@ type Results struct {
 	History []Past `json:"history,omitempty"`
 }
 
-// OfClient says whether the run judged a client by what it sent, and not a service.
+// OfClient reports whether the run judged a client by what it sent, and not a service.
 func (r Results) OfClient() bool { return r.Kind == ClientKind }
 
 // ClientKind is the Kind of a run that judged a client.
