@@ -3,8 +3,9 @@ package conformance
 import (
 	"context"
 	"net/http"
-	"petconform/spec/history"
 	"time"
+
+	"petconform/spec/history"
 )
 
 // mayCreate reports whether one more createPet may be sent within MaxCreates. A service may accept a body that it has to refuse,

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"petconform/load/judge"
-
 	"petconform/spec/exchange"
 	"petconform/spec/verdict"
 )

@@ -7,9 +7,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"petconform/spec/verdict"
 	"strings"
 	"time"
+
+	"petconform/spec/verdict"
 )
 
 // RunFile is the file that names the run to which a folder belongs, and says whether the run has ended. petconform removes files

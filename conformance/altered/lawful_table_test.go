@@ -1,9 +1,8 @@
 package altered
 
 import (
-	"strings"
-
 	"slices"
+	"strings"
 	"time"
 
 	"petconform/spec"

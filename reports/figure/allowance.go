@@ -3,10 +3,11 @@ package figure
 import (
 	"fmt"
 	"math"
-	"petconform/load/judge"
-	"petconform/spec"
 	"strconv"
 	"strings"
+
+	"petconform/load/judge"
+	"petconform/spec"
 )
 
 // remaining shows X-RateLimit-Remaining, and what a sliding minute would leave.

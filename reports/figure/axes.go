@@ -2,10 +2,11 @@ package figure
 
 import (
 	"math"
-	"petconform/spec"
 	"strconv"
 
 	"gonum.org/v1/plot"
+
+	"petconform/spec"
 )
 
 // narrow is the smallest ratio of the largest to the smallest value on a logarithmic axis; a smaller range is widened.

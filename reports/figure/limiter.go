@@ -4,8 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"petconform/spec"
 	"strings"
+
+	"petconform/spec"
 )
 
 // staircase is a kind of limiter. accept reports whether it accepts a request at a time in seconds; times must not decrease.

@@ -3,8 +3,9 @@ package page
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"petconform/spec"
 	"regexp"
+
+	"petconform/spec"
 )
 
 // Most is the largest size of a page, in bytes. From a larger page, which would be slow to open, bodies move into files of their
