@@ -64,7 +64,7 @@ func JudgeCheck(c Check, h *history.History) Judgement {
 	case len(j.lost) > 0:
 		v.Verdict, v.Reason = verdict.Inconclusive, strings.Join(j.lost, "; ")
 	case len(j.doubts) > 0:
-		v.Verdict, v.Reason = verdict.Inconclusive, told(j.doubts, nil)
+		v.Verdict, v.Reason = verdict.Inconclusive, joinDoubts(j.doubts, nil)
 	case j.instead != "":
 		v.Verdict, v.Reason = j.instead, j.insteadWhy
 	case !c.Reads && len(j.own) == 0:
@@ -107,8 +107,8 @@ func ruled(c verdict.Check, seen []verdict.Observation) Judgement {
 	return j
 }
 
-// told joins doubts. found returns the requirement that an exchange was found to break, if it was.
-func told(doubts []Doubt, found func(exchange int) (spec.ID, bool)) string {
+// joinDoubts joins the reasons of doubts. found returns the requirement that an exchange was found to break, if it was.
+func joinDoubts(doubts []Doubt, found func(exchange int) (spec.ID, bool)) string {
 	words := make([]string, len(doubts))
 	for i, d := range doubts {
 		words[i] = d.Why

@@ -10,9 +10,9 @@ import (
 	"petconform/spec/history"
 )
 
-// toldOutage describes the outages of a run: their time, and the requests that were in flight when the first one began, since one
+// describeOutages describes the outages of a run: their time, and the requests that were in flight when the first one began, since one
 // of them may have crashed the service. It returns "" if there was none.
-func toldOutage(h *history.History) string {
+func describeOutages(h *history.History) string {
 	out := h.Outages()
 	if len(out) == 0 {
 		return ""

@@ -67,14 +67,14 @@ func resolve(all []Judgement) []Judgement {
 	at := func(n int) (spec.ID, bool) { id, ok := found[n]; return id, ok }
 	for i, j := range all {
 		if len(j.Doubts) > 0 && j.Check.Verdict == verdict.Inconclusive && len(j.Lost) == 0 {
-			all[i].Check.Reason = told(j.Doubts, at)
+			all[i].Check.Reason = joinDoubts(j.Doubts, at)
 			all[i].Check.Because = because(j.Doubts, at)
 		}
 	}
 	return all
 }
 
-// because lists the requirements that told names.
+// because lists the requirements that joinDoubts names.
 func because(doubts []Doubt, found func(exchange int) (spec.ID, bool)) []spec.ID {
 	var ids []spec.ID
 	for _, d := range doubts {

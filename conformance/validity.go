@@ -161,7 +161,7 @@ func warnings(h *history.History) []string {
 	if echoed > 0 {
 		out = append(out, fmt.Sprintf("the target sent the API key back in %s; the recording has [key] in its place", spec.Count(echoed, "response")))
 	}
-	if told := toldOutage(h); told != "" {
+	if told := describeOutages(h); told != "" {
 		out = append(out, told)
 	}
 	if skewed.Abs() > 5*time.Second {

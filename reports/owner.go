@@ -63,8 +63,8 @@ func BelongsTo(dir string, res verdict.Results) error {
 	return err
 }
 
-// throughIn returns an error unless the run that wrote the folder is complete.
-func throughIn(dir string) error {
+// finished returns an error unless the run that wrote the folder is complete.
+func finished(dir string) error {
 	o, err := ownerOf(dir)
 	if err != nil {
 		return err

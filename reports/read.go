@@ -22,7 +22,7 @@ const maxResults = 32 << 20
 // MiB or does not match its schema, or if the recording is of another run.
 func Read(dir string) (Input, error) {
 	var in Input
-	if err := throughIn(dir); err != nil {
+	if err := finished(dir); err != nil {
 		return in, err
 	}
 	data, err := readBounded(filepath.Join(dir, ResultsFile), maxResults)

@@ -51,9 +51,9 @@ func valuesOf(flag *kong.Flag, inFile bool) []exchange.Flag {
 	return all
 }
 
-// tellsNoKey returns an error if a key is in a text about the target that goes into the recording: the address, the flags, or
+// refuseKeys returns an error if a key is in a text about the target that goes into the recording: the address, the flags, or
 // texts for the report.
-func (f targetFlags) tellsNoKey(keys *exchange.Redactor, texts ...string) error {
+func (f targetFlags) refuseKeys(keys *exchange.Redactor, texts ...string) error {
 	for _, flag := range f.flags {
 		texts = append(texts, flag.Value)
 	}

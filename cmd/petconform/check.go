@@ -103,7 +103,7 @@ func (c *checkCommand) send(ctx context.Context, std streams) (reports.Input, er
 		return reports.Input{}, err
 	}
 	defer t.close()
-	if err := c.tellsNoKey(exchange.NewRedactor(append(t.secrets, t.key)...), c.Build, c.Environment); err != nil {
+	if err := c.refuseKeys(exchange.NewRedactor(append(t.secrets, t.key)...), c.Build, c.Environment); err != nil {
 		return reports.Input{}, err
 	}
 	p := newProgress(std.err)

@@ -15,10 +15,10 @@ import (
 	"petconform/spec/verdict"
 )
 
-// heldToRecording judges the recordings in the folder of a run again, and returns an error if results.json differs: anyone can
+// compareWithRecording judges the recordings in the folder of a run again, and returns an error if results.json differs: anyone can
 // change results.json, and people sign reports. It warns if the folder has no recording, or if another version of petconform made
 // it, whose results may differ.
-func heldToRecording(std streams, dir string, said verdict.Results) error {
+func compareWithRecording(std streams, dir string, said verdict.Results) error {
 	recordings, err := readFolder(dir)
 	if err != nil {
 		return err

@@ -106,7 +106,7 @@ func (c *loadCommand) Run(ctx context.Context, std streams) error {
 
 // send runs the load and judges it. Its recordings lie in the folder whatever comes after.
 func (c *loadCommand) send(ctx context.Context, std streams, cfg load.Config) (reports.Input, error) {
-	if err := c.tellsNoKey(exchange.NewRedactor(secrets(cfg)...), c.Build, c.Environment); err != nil {
+	if err := c.refuseKeys(exchange.NewRedactor(secrets(cfg)...), c.Build, c.Environment); err != nil {
 		return reports.Input{}, err
 	}
 	recording, err := openFolder(c.Out, reports.LoadRecordingFile)

@@ -122,7 +122,7 @@ func mergeRuns(std streams, dirs []string) (reports.Input, *load.Recording, erro
 		rec, err := readLoad(filepath.Join(dir, reports.LoadRecordingFile))
 		switch {
 		case errors.Is(err, fs.ErrNotExist), in.Results.Kind != "load", in.RecordingDigest != "": // with a recording of checks it is no load
-			if err := heldToRecording(std, dir, in.Results); err != nil {
+			if err := compareWithRecording(std, dir, in.Results); err != nil {
 				return in, nil, err
 			}
 			parts = append(parts, in)

@@ -37,7 +37,7 @@ func (c *signCommand) Run(ctx context.Context, std streams) error {
 	if !v.OK() {
 		return noVerdict(errors.Join(fmt.Errorf("%s was changed after it was made, so it is not signed: %s", c.Bundle, strings.Join(append(v.Problems, v.Unchecked...), "; ")), v.Text(std.err)))
 	}
-	if err := c.meant(v.Decision); err != nil {
+	if err := c.mayApprove(v.Decision); err != nil {
 		return err
 	}
 	record, err := signoff.New(signoff.Step(c.Step), signoff.Decision(c.Decision), c.Name, c.Role, files.Subject(), time.Now())
@@ -62,8 +62,8 @@ func (c *signCommand) Run(ctx context.Context, std streams) error {
 	return nil
 }
 
-// meant refuses to approve a bundle that does not say RELEASE, unless --even-though repeats what it says.
-func (c *signCommand) meant(d decision.Decision) error {
+// mayApprove returns an error for the approval of a bundle that does not say RELEASE, unless --even-though repeats what it says.
+func (c *signCommand) mayApprove(d decision.Decision) error {
 	released := d.Word == decision.Release || d.Word == decision.ReleaseWithWaivers
 	switch {
 	case c.EvenSo != "" && c.EvenSo != string(d.Word):

@@ -174,7 +174,7 @@ func sentence(f Facts, d Decision) string {
 		}
 		return fmt.Sprintf("Every required gate holds, except for what %s excused: %s.", spec.Count(n, "waiver"), scope(f))
 	case DoNotRelease:
-		return "Broken: " + tell(with(d.Gates, Broken)) + "."
+		return "Broken: " + measured(with(d.Gates, Broken)) + "."
 	}
 	open := with(d.Gates, Unknown)
 	switch p := f.Results.Part; {
@@ -186,10 +186,10 @@ func sentence(f Facts, d Decision) string {
 	if open = append(open, with(d.Gates, Part)...); len(open) == 0 {
 		return "The run has no verdict: " + strings.Join(f.Results.Reasons, "; ") + "."
 	}
-	return "No decision is possible. Open gates: " + tell(open) + "."
+	return "No decision is possible. Open gates: " + measured(open) + "."
 }
 
-func tell(gates []Gate) string {
+func measured(gates []Gate) string {
 	parts := make([]string, len(gates))
 	for i, g := range gates {
 		parts[i] = g.Name + " (" + g.Measured + ")"

@@ -56,7 +56,7 @@ func SignWithCosign(ctx context.Context, key, file string) error {
 	var said bytes.Buffer
 	cmd.Stderr = &said
 	if err := cmd.Run(); err != nil {
-		return fmt.Errorf("cosign could not sign %s with %s (petconform needs cosign 2.6 or later): %s", file, key, told(said.String(), err))
+		return fmt.Errorf("cosign could not sign %s with %s (petconform needs cosign 2.6 or later): %s", file, key, reason(said.String(), err))
 	}
 	return nil
 }

@@ -33,7 +33,7 @@ func Sign(ctx context.Context, key, file string) error {
 	var said bytes.Buffer
 	cmd.Stderr = &said
 	if err := cmd.Run(); err != nil {
-		return fmt.Errorf("ssh-keygen could not sign %s with %s: %s", file, key, told(said.String(), err))
+		return fmt.Errorf("ssh-keygen could not sign %s with %s: %s", file, key, reason(said.String(), err))
 	}
 	return nil
 }
@@ -58,7 +58,7 @@ func Check(ctx context.Context, data, signature []byte, allowed string) (princip
 	find := exec.CommandContext(ctx, tool, "-Y", "find-principals", "-s", sig, "-f", allowed)
 	find.Stdout, find.Stderr, find.Env = &out, &said, environment()
 	if err := find.Run(); err != nil {
-		return "", fmt.Errorf("this signature is not by any signer of %s: %s", allowed, told(said.String(), err))
+		return "", fmt.Errorf("this signature is not by any signer of %s: %s", allowed, reason(said.String(), err))
 	}
 	principal, _, _ = strings.Cut(strings.TrimSpace(out.String()), "\n")
 	verify := exec.CommandContext(ctx, tool, "-Y", "verify", "-f", allowed, "-I", principal, "-n", Namespace, "-s", sig)
@@ -66,14 +66,15 @@ func Check(ctx context.Context, data, signature []byte, allowed string) (princip
 	said.Reset()
 	verify.Stderr = &said
 	if err := verify.Run(); err != nil {
-		return "", fmt.Errorf("the signature of %s is not valid: %s", principal, told(said.String(), err))
+		return "", fmt.Errorf("the signature of %s is not valid: %s", principal, reason(said.String(), err))
 	}
 	return principal, nil
 }
 
-func told(said string, err error) string {
-	if said = strings.TrimSpace(said); said != "" {
-		return said
+// reason returns what a tool wrote before it failed, or else its error.
+func reason(output string, err error) string {
+	if output = strings.TrimSpace(output); output != "" {
+		return output
 	}
 	return err.Error()
 }
