@@ -167,7 +167,7 @@ func sentLine(x exchange.Exchange) string {
 
 // again writes the commands, broken between options with a backslash.
 func (k *card) again(res verdict.Results, c verdict.Check, own []exchange.Exchange) {
-	k.command("Again", repeat.Check(res, c))
+	k.command("Rerun", repeat.Check(res, c))
 	if len(c.Findings) == 0 {
 		return
 	}

@@ -34,7 +34,7 @@ func Cause(w io.Writer, n int, c cause.Cause, res verdict.Results, rec *exchange
 	if len(c.Hides) > 0 {
 		k.field("Hides", fmt.Sprintf("%s, inconclusive until this is fixed: %s", spec.Count(len(c.Hides), "check"), strings.Join(c.Hides, ", ")))
 	}
-	k.command("Again", repeat.Check(res, first.Alone()))
+	k.command("Rerun", repeat.Check(res, first.Alone()))
 	switch x := shownBy(first.Finding, own); {
 	case x == nil:
 	case folder != "":
