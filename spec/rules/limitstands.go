@@ -38,7 +38,7 @@ func limitStands(h *history.History) Whole {
 	if len(first) <= mostLimits || random && (len(first) <= adapted || h.Meta.Kind == "load") {
 		return w
 	}
-	wanted, more := "the limit, not what is left of it", "always at the same distance from Remaining"
+	wanted, more := "the limit, not the number of requests left", "always at the same distance from Remaining"
 	if random {
 		wanted, more = "a limit, which changes at most about once a second", fmt.Sprintf("within %s", ended.Sub(begun).Round(time.Second))
 	}

@@ -15,8 +15,8 @@ func listingRules() []Rule {
 	return []Rule{
 		{ID: "listing-served", Title: "A listing that the interface allows is answered 200", Proves: []spec.ID{"LIST-1", "LIST-3", "LIST-6"}, Whole: listingServed},
 		{ID: "bare-array", Title: "A listing is a bare array of Pet objects", Proves: []spec.ID{"LIST-2"}, Each: bareArray},
-		{ID: "limit-kept", Title: "A listing keeps its limit", Proves: []spec.ID{"LIST-4"}, Each: limitKept},
-		{ID: "default-limit-kept", Title: "A listing without a limit keeps to 20", Proves: []spec.ID{"LIST-5"}, Each: defaultKept},
+		{ID: "limit-kept", Title: "A listing has at most as many animals as its limit", Proves: []spec.ID{"LIST-4"}, Each: limitKept},
+		{ID: "default-limit-kept", Title: "A listing without a limit has at most 20 animals", Proves: []spec.ID{"LIST-5"}, Each: defaultKept},
 		{ID: "limit-maximum", Title: "No listing has more than 100 animals", Proves: []spec.ID{"LIST-12"}, Each: limitMaximum},
 		{ID: "filter-kept", Title: "A filtered listing has only animals with its status", Proves: []spec.ID{"LIST-7"}, Each: filterKept},
 		{ID: "listing-unique-ids", Title: "No listing has an id twice", Proves: []spec.ID{"LIST-9"}, Each: uniqueInListing},
