@@ -65,7 +65,7 @@ func fit(p *plot.Plot, c Chart) {
 // even are the ticks of a linear axis: multiples of 1, 2 or 5 times a power of ten, about six of them.
 type even struct{}
 
-// Ticks returns the ticks between min and max.
+// Ticks implements plot.Ticker.
 func (even) Ticks(low, high float64) []plot.Tick {
 	span := high - low
 	if !(span > 0) {
@@ -96,7 +96,7 @@ func tickLabel(v float64, format byte, precision int) string {
 // decades are the ticks of a logarithmic axis: 1, 10, 100, and the thirds between where there are few.
 type decades struct{}
 
-// Ticks returns the ticks between min and max.
+// Ticks implements plot.Ticker.
 func (decades) Ticks(low, high float64) []plot.Tick {
 	var out []plot.Tick
 	for e := math.Floor(math.Log10(low)); e <= math.Ceil(math.Log10(high)); e++ {
@@ -122,7 +122,7 @@ func (decades) Ticks(low, high float64) []plot.Tick {
 // nines are the ticks of the percentile axis.
 type nines struct{}
 
-// Ticks returns the ticks between min and max.
+// Ticks implements plot.Ticker.
 func (nines) Ticks(low, high float64) []plot.Tick {
 	var out []plot.Tick
 	for _, t := range []plot.Tick{{Value: 1, Label: "0 %"}, {Value: 2, Label: "50 %"}, {Value: 4, Label: "75 %"}, {Value: 10, Label: "90 %"}, {Value: 100, Label: "99 %"},

@@ -62,10 +62,10 @@ func share(all []*plot.Plot) {
 	}
 }
 
-// few labels every second tick if there are many, since a panel is narrow.
+// few returns every second tick if there are five or more, since a panel is narrow.
 type few struct{ plot.Ticker }
 
-// Ticks returns the ticks between min and max.
+// Ticks implements plot.Ticker.
 func (f few) Ticks(low, high float64) []plot.Tick {
 	all := f.Ticker.Ticks(low, high)
 	var out []plot.Tick
