@@ -36,7 +36,7 @@ var createFill = Check{
 // inStore returns the number of animals that the store is known to have, as far as a page of 100 shows them.
 func inStore(s *Sender) int { return max(len(s.Created()), lastLen(s.Sent(limitBounds.ID))) }
 
-// lastLen is the length of the last listing, 0 when it is none.
+// lastLen returns the length of the last listing, or 0 if it is not a listing.
 func lastLen(listings []history.Exchange) int {
 	if len(listings) == 0 {
 		return 0

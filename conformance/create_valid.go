@@ -177,6 +177,6 @@ const parallelCreates = 7
 var firstRefusals = []string{"create-name-missing", "create-category-missing", "create-name-invalid", "create-category-invalid",
 	"create-status-invalid", "create-body-invalid", "auth-missing-create", "auth-invalid-create", "auth-scheme-create", "auth-first-create"}
 
-// plainNames are strings that a loosely typed language reads as false, as null or as a number, and one that tells a refused "0" from a
-// limit on lengths.
+// plainNames are strings that a loosely typed language reads as false, as null or as a number, and one that shows whether a
+// refused "0" is due to a limit on lengths.
 var plainNames = []string{"0", "x", "null", "012345"}

@@ -71,7 +71,7 @@ func (p Plan) Send(ctx context.Context, cfg Config) (*exchange.Recording, error)
 	return r.close(ctx)
 }
 
-// open begins a run: the first listing, and as far as that does not tell, a look whether this is the service at all.
+// open begins a run. It sends the first listing and, if that fails, requests that show whether the target is the service at all.
 func open(ctx context.Context, cfg Config, plan Plan) (*live, error) {
 	if cfg.problem != nil {
 		return nil, cfg.problem

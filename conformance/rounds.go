@@ -139,8 +139,8 @@ func (r *live) noteSkipped(s *Sender) {
 	}
 }
 
-// givenUp tells how much the run did not send because its budget of creations was used up; "" if it sent everything. The reason of each
-// check names its cases.
+// givenUp says which checks did not send all requests because of --max-creates; "" if the run sent everything. The reason of each
+// check names the requests.
 func givenUp(h *history.History) string {
 	if h.End == nil {
 		return ""

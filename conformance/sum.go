@@ -150,7 +150,7 @@ func createdList(h *history.History) []verdict.Created {
 	return list
 }
 
-// environmentOf tells staging from production by the target's host, for the report; "" when it does not show.
+// environmentOf returns staging or production if the target's host says so, or "".
 func environmentOf(target string) string {
 	u, err := url.Parse(target)
 	if err != nil {

@@ -74,7 +74,7 @@ func noTargetIn(rec *exchange.Recording, h *history.History) error {
 		return incompleteBase(rec.Meta.Target, more[0])
 	}
 	if len(more) == 0 && (x.Failure == nil || x.Failure.Kind == exchange.Stopped || x.Failure.Kind == exchange.Undecodable) {
-		return nil // the preflight went on: a body that does not decode came with a 200
+		return nil // the preflight went on, since a body that does not decode had the status 200
 	}
 	return noTarget(rec.Meta.Target, append([]history.Exchange{x}, more...))
 }

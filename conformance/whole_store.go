@@ -54,7 +54,7 @@ func lookThrough(s *Sender, first history.Exchange) {
 			})
 		}
 	}
-	// Where the listings have told already, the ids are asked for within the budget only.
+	// If the listings have already shown it, ids are requested only within StandardRequests.
 	if ids := neighbours(s.Created(), mostIDs(s.Deep())); s.Getting() && (len(ids) <= s.Left() || !allListed(s.run.history())) {
 		for _, id := range ids {
 			s.Get("neighbour-"+id, id)
@@ -122,7 +122,7 @@ func room(listings []history.Exchange) bool {
 	return limit == "100" && x.Len() >= 0 && x.Len() < spec.MaxLimit && !x.Continues()
 }
 
-// allLookedAt reports whether getPet told of every id at which an animal that was left behind would be.
+// allLookedAt reports whether getPet was called for every id that an animal which was left behind could have.
 func allLookedAt(h *history.History) bool {
 	ids := neighbours(createdByChecks(h), mostIDs(h.Meta.Deep))
 	for _, id := range ids {

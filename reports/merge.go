@@ -137,8 +137,8 @@ func (m *merging) addRecording(rec *exchange.Recording) int {
 	return by
 }
 
-// elsewhere takes the numbers of exchanges out of a rule that a load run broke: they are of the load's own recording, and in
-// the whole they would point at others. The findings say where to look. Phases keep theirs, since their kind tells it.
+// elsewhere removes the numbers of exchanges from a rule that a load run broke: they refer to the load's own recording, and in
+// the merged run they would name other exchanges. The findings say where to look. Phases keep theirs, since their kind tells it.
 func elsewhere(c verdict.Check) verdict.Check {
 	if c.Kind == verdict.Phase {
 		return c

@@ -52,7 +52,7 @@ func (p Proof) Beyond() bool { return p == ByTwo || p == ByNothing }
 // Requirement is one statement of the interface.
 type Requirement struct {
 	ID ID `yaml:"id" json:"id"`
-	// Clause is the heading of the interface that the statement stands under.
+	// Clause is the heading of the interface's section with the statement.
 	Clause     string      `yaml:"clause" json:"clause"`
 	Statement  string      `yaml:"statement" json:"statement"`
 	Level      Level       `yaml:"level" json:"level"`

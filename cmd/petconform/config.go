@@ -151,7 +151,8 @@ func (c *configuration) Resolve(ctx *kong.Context, _ *kong.Path, flag *kong.Flag
 	return strings.Join(values, ","), nil
 }
 
-// targetOf returns the target that the command line names, or else the environment or the file; given tells the first case.
+// targetOf returns the target that the command line names, or else the environment or the file; given is true if the command line
+// names it.
 func (c *configuration) targetOf(ctx *kong.Context) (name string, given bool) {
 	for _, p := range ctx.Path {
 		if p.Resolved {

@@ -39,7 +39,7 @@ func (o *folders) get(dir string, open func(string) (*reports.Folder, error)) (*
 	case err != nil:
 		return nil, noVerdict(fmt.Errorf("--out: %w", err))
 	}
-	signal.Ignore(syscall.SIGPIPE) // as in: petconform check | head; the report is written all the same
+	signal.Ignore(syscall.SIGPIPE) // as in: petconform check | head; the report is still written
 	o.open[name] = f
 	return f, nil
 }

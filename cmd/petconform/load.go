@@ -104,7 +104,7 @@ func (c *loadCommand) Run(ctx context.Context, std streams) error {
 	return conclude(std, c.Out, in, false)
 }
 
-// send runs the load and judges it. Its recordings lie in the folder whatever comes after.
+// send runs the load and judges it. Its recordings are in the folder even if a later step fails.
 func (c *loadCommand) send(ctx context.Context, std streams, cfg load.Config) (reports.Input, error) {
 	if err := c.refuseKeys(exchange.NewRedactor(secrets(cfg)...), c.Build, c.Environment); err != nil {
 		return reports.Input{}, err

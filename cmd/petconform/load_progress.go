@@ -36,7 +36,7 @@ const (
 	progressLines = 8
 	// progressWidth leaves one of 80 columns free: a terminal wraps a line that fills the last one.
 	progressWidth = 79
-	// pipedKeys is the most keys whose phases are told where there is no terminal.
+	// pipedKeys is the largest number of keys whose phases are printed if there is no terminal.
 	pipedKeys = 16
 )
 
@@ -44,7 +44,7 @@ func newLoadProgress(w io.Writer) *loadProgress {
 	return &loadProgress{out: w, terminal: isTerminal(w), now: time.Now}
 }
 
-// everySecond redraws a terminal's lines until stop is called, so that waits count down while no event comes.
+// everySecond redraws a terminal's lines until stop is called, so that waits count down between events.
 func (p *loadProgress) everySecond() (stop func()) {
 	if !p.terminal {
 		return func() {}

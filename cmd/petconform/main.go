@@ -83,7 +83,7 @@ type concluded struct{ code int }
 
 func (c concluded) Error() string { return fmt.Sprintf("exit code %d", c.code) }
 
-// ended is the panic that stands for an exit of kong (help, version). run turns it into an exit code.
+// ended is the panic with which kong's exits (help, version) end. run turns it into an exit code.
 type ended int
 
 // run runs the command line and returns its exit code.

@@ -57,7 +57,7 @@ func nextCommand(in reports.Input) []string {
 const longestMinute = 2 * time.Minute
 
 // planOf is the plan whose limit the responses show, and Free if they show none. A limit of 1,000 may be Free's day or Business's
-// minute; the time to its reset tells them apart.
+// minute; the time to its reset distinguishes them.
 func planOf(rec *exchange.Recording) string {
 	if rec == nil {
 		return spec.Free.Name

@@ -164,8 +164,8 @@ func undecided(r verdict.Results, d decision.Decision) bool {
 	return r.Verdict != verdict.Conforms && r.Verdict != verdict.Deviates && d.Word == decision.NoVerdict
 }
 
-// tellVerdict prints the verdict, the target, and the reasons that no cause tells. That the run is a part is printed once, in the
-// headline of the decision: "NO VERDICT, PART: 4 of 65 musts hold, 0 broken".
+// tellVerdict prints the verdict, the target, and the reasons that no cause has printed. That the run is a part is printed once,
+// in the headline of the decision: "NO VERDICT, PART: 4 of 65 musts hold, 0 broken".
 func tellVerdict(w io.Writer, r verdict.Results, d decision.Decision, causes []cause.Cause, how telling) {
 	glyph, colour := "?", "33"
 	switch r.Verdict {

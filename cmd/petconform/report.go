@@ -198,8 +198,8 @@ func withHistory(in reports.Input, since, waivers string) (reports.Input, error)
 	return in, err
 }
 
-// rejudge judges an earlier run's recordings with the current suite, which tells a change of the suite from a change of the
-// service. It leaves out recordings that cannot be read, and returns nil when there is none.
+// rejudge judges an earlier run's recordings with the current suite, which distinguishes a change of the suite from a change of
+// the service. It leaves out recordings that cannot be read, and returns nil when there is none.
 func rejudge(in reports.Input, dir string) *verdict.Results {
 	var parts []reports.Input
 	if in.Recording != nil && in.Results.OfClient() {

@@ -32,7 +32,7 @@ type watcher struct {
 	code          int
 }
 
-// watch checks the target now, then on Enter and whenever the target comes back, until the input ends.
+// watch checks the target now, then on Enter and whenever the target accepts connections again, until the input ends.
 func (c *deskCommand) watch(ctx context.Context, std streams) error {
 	if c.Target == "" {
 		return usage("--watch needs the address of a service; the built-in reference service does not change")

@@ -42,7 +42,7 @@ func (l *Live) News(r verdict.Results) []string {
 	return lines
 }
 
-// sign tells a broken must from a broken should, which is a warning.
+// sign returns the sign of a broken must, or that of a warning for a broken should.
 func sign(id spec.ID) string {
 	if q, _ := spec.TheLedger().Find(id); q.Level == spec.Should {
 		return "!"

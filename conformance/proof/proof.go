@@ -31,7 +31,7 @@ type Service struct {
 	AsOf     time.Time
 	// Seed chooses the values that differ from run to run; 7 when 0.
 	Seed uint64
-	// Only are the ids of the checks and rules to which the run is limited; it is whole when there are none.
+	// Only are the ids of the checks and rules to which the run is limited; all if empty.
 	Only []string
 	// Deep makes a deep run.
 	Deep bool

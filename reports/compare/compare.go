@@ -1,4 +1,4 @@
-// Package compare tells what changed from one run to a later one, and whether the service changed or the suite did.
+// Package compare compares two runs: what changed, and whether the service or the suite caused it.
 package compare
 
 import (
@@ -139,7 +139,7 @@ func (d *Diff) sort(is, was, again verdict.Check, now verdict.Results) {
 		d.Fixed = append(d.Fixed, c)
 	case was.Verdict != is.Verdict:
 		if untold(was.Verdict) || untold(is.Verdict) {
-			c.Cause = "" // a run that left something out, or could not tell, is no change of the service
+			c.Cause = "" // a check that was left out or is inconclusive is not a change of the service
 		}
 		d.Other = append(d.Other, c)
 	}

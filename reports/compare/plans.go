@@ -34,7 +34,7 @@ func OfPlan(c verdict.Check, plan string) bool {
 	return strings.HasPrefix(c.ID, "load-"+strings.ToLower(plan)+"-")
 }
 
-// otherPlans tells which plans one of the runs loaded and the other did not.
+// otherPlans says which plans only one of the runs loaded.
 func otherPlans(then, now []string) []string {
 	var out []string
 	for _, plan := range then {

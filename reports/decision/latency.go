@@ -22,7 +22,7 @@ type timing struct {
 	n         int
 }
 
-// String tells a timing. Of fewer than a hundred answers the 99th percentile is the slowest one, and is called so.
+// String describes a timing. If there are fewer than a hundred responses, it calls the 99th percentile the slowest, which it is.
 func (t timing) String() string {
 	what := "p99"
 	if t.n < 100 {

@@ -44,7 +44,7 @@ func headers(h, t *history.History) []verdict.Answers {
 	return []verdict.Answers{{Question: "headers that only one of the two sends", Here: orNone(a), There: orNone(b)}}
 }
 
-// pairs compares the responses to the same request: the status, where told does not have its check, and the code of an error.
+// pairs compares the responses to the same request: the status, unless told has its check, and the code of an error.
 func pairs(h, t *history.History, told map[string]bool) []verdict.Answers {
 	mine, yours := lastOfEach(h), lastOfEach(t)
 	var out []verdict.Answers

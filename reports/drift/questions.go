@@ -59,7 +59,7 @@ func keyed(h *history.History) []history.Exchange {
 	return out
 }
 
-// listOrder tells in which order listings have the animals that the run created, as far as their creations did not overlap.
+// listOrder says in which order listings have the animals of the run whose creations did not overlap.
 func listOrder(h *history.History) string {
 	made := map[string]exchange.Exchange{}
 	for _, c := range h.Created() {

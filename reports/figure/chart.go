@@ -56,7 +56,7 @@ type Series struct {
 	Points []XY
 }
 
-// MaxSeries is how many series a reader can tell apart without colours.
+// MaxSeries is the largest number of series that a reader can distinguish without colours.
 const MaxSeries = 4
 
 // Kind is how a series is drawn.

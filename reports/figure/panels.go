@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// mostColumns of panels stand side by side; more would be too narrow for their numbers.
+// mostColumns is the largest number of panels side by side; more would be too narrow for their numbers.
 const mostColumns = 4
 
 func layout(n int) (rows, columns int) {

@@ -92,7 +92,7 @@ func placesOf(causes []cause.Cause) func(checkView) int {
 
 func rank(v verdict.Verdict) int { return slices.Index(order, v) }
 
-// Title is also the title of the window, so that a tab tells the verdict.
+// Title is also the title of the window, so that a browser's tab shows the verdict.
 func (v *view) Title() string {
 	return fmt.Sprintf("%s: %s", v.Decision.Headline, v.Name())
 }

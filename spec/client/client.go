@@ -104,7 +104,7 @@ func ParseBase(raw string) (*url.URL, error) {
 	return u, nil
 }
 
-// withoutSecrets leaves out what stands before an @ and what follows a ? or a #.
+// withoutSecrets removes what is before an @ or after a ? or #.
 func withoutSecrets(raw string) string {
 	if at := strings.LastIndexByte(raw, '@'); at >= 0 {
 		scheme, _, found := strings.Cut(raw[:at], "//")

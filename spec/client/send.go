@@ -91,7 +91,7 @@ func (c *Client) settle(ctx context.Context, call Call) (exchange.Exchange, erro
 }
 
 // sentAtOnce reports whether a call whose connection closed without a response, for the closed-th time before this one, is sent
-// again at once. A reused connection may have closed before the request came, so that one more is sent.
+// again at once. A reused connection may have closed before the request arrived, so the call is sent once more.
 func sentAtOnce(x *exchange.Exchange, closed int) bool {
 	if x.Failure == nil || x.Failure.Kind != exchange.Closed && x.Failure.Kind != exchange.NotHTTP {
 		return false

@@ -23,7 +23,7 @@ const (
 	leastPart = 1 << 10
 	// valuesPer is the number of bytes in the budget for each JSON value in the budget.
 	valuesPer = 32
-	// mostRead is how much is read of a body at most, to tell its size and its digest.
+	// mostRead is the largest part of a body that is read, in bytes, to measure its size and digest.
 	mostRead = 4 << 20
 )
 

@@ -150,7 +150,7 @@ func (k mark) at(letters []byte, begin int) (from, to int, ok bool) {
 	return from, to, true
 }
 
-// found reports whether a key stands in data, behind any escapes.
+// found reports whether data contains a key, also behind escapes.
 func (m *marks) found(data []byte, quotes bool) bool {
 	if len(m.all) == 0 {
 		return false

@@ -15,7 +15,8 @@ import (
 
 // Redactor finds keys in data, in every form in which a target is likely to return them, and replaces them with Mask.
 type Redactor struct {
-	// marks are the keys with enough letters and digits to be told by these alone. The other keys are looked for in the forms below.
+	// marks are the keys that can be recognised by their letters and digits alone. The other keys are searched in the forms
+	// below.
 	marks *marks
 	// long forms are replaced everywhere. short forms are replaced only as whole words, so that the key "pet" leaves the word
 	// petconform alone.

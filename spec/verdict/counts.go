@@ -37,7 +37,7 @@ type Tally struct {
 	Hold, Broken, Waived int
 	// Untold counts those that are inconclusive.
 	Untold int
-	// NotJudged counts those for which nothing was sent or no response came, and those that cannot be tested.
+	// NotJudged counts those without a request or a response, and those that cannot be tested.
 	NotJudged int
 	// NotApplicable counts those that do not apply on the day of the run.
 	NotApplicable int

@@ -65,7 +65,7 @@ func (p parser) wrong(line int, format string, args ...any) error {
 	return fmt.Errorf("%s:%d: %w", p.file.Name, line, fmt.Errorf(format, args...))
 }
 
-// notYAML tells an error of the YAML reader, which names its line if it is of one: "yaml: line 2: …".
+// notYAML returns the error of the YAML parser with its line, if the parser names one: "yaml: line 2: …".
 func (p parser) notYAML(data []byte, err error) error {
 	text := strings.TrimPrefix(err.Error(), "yaml: ")
 	var line int
@@ -103,7 +103,7 @@ func (p parser) targets(n *yaml.Node) error {
 	})
 }
 
-// pairs calls each for the keys and values of a map. A key that stands twice is an error.
+// pairs calls each for the keys and values of a map. A repeated key is an error.
 func (p parser) pairs(what string, n *yaml.Node, each func(key, value *yaml.Node) error) error {
 	if n = resolved(n); n.Kind != yaml.MappingNode {
 		return p.wrong(n.Line, "%s is not a map of keys to values", what)

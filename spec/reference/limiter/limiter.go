@@ -43,7 +43,7 @@ const (
 	SlidingCounter Kind = "sliding-counter"
 	// TokenBucket starts full and refills evenly.
 	TokenBucket Kind = "token-bucket"
-	// GCRA is the generic cell rate algorithm: it keeps the time at which the next request is due. Clients cannot tell it
+	// GCRA is the generic cell rate algorithm: it keeps the time at which the next request is due. Clients cannot distinguish it
 	// from TokenBucket.
 	GCRA Kind = "gcra"
 	// SteppedBucket starts full and gains a tenth of the limit ten times in a window. Kinds does not list it, since it is a
