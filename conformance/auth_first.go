@@ -9,9 +9,8 @@ import (
 	"petconform/spec/history"
 )
 
-// authFirst sends requests that have a fault beside the missing or unknown key. They are answered 401 all the same: the
-// condition in Authentication, 4 is the key alone. An operation that does not answer 401 to a request without another fault
-// leaves the check inconclusive.
+// authFirst sends requests that have another fault besides the missing or unknown key. They get a 401 too, since Authentication,
+// 4 depends on the key alone. If an operation does not answer 401 to a request without another fault, the check is inconclusive.
 func authFirst() []Check {
 	noKey := As(exchange.NoKey)
 	return []Check{
@@ -32,7 +31,7 @@ func authFirst() []Check {
 func keyFirst(word string, o spec.Operation, send func(*Sender), further ...posting) Check {
 	requests := map[spec.Operation]int{spec.ListPets: 1, spec.CreatePet: 3, spec.GetPet: 2}[o]
 	return Check{
-		ID: "auth-first-" + word, Title: "The key is judged first", Operation: o, Proves: "AUTH-5",
+		ID: "auth-first-" + word, Title: "The key is checked first", Operation: o, Proves: "AUTH-5",
 		Requests: requests, Needs: []string{"auth-missing-" + word, "auth-invalid-" + word}, Send: send,
 		Further: func(*Sender) []posting { return further },
 		Judge: func(j *Judge) {
@@ -50,7 +49,7 @@ func keyFirst(word string, o spec.Operation, send func(*Sender), further ...post
 	}
 }
 
-// unguarded gives a request with the credential of x and no other fault that the operation did not answer 401.
+// unguarded returns a request with the credential of x and no other fault that did not get a 401.
 func unguarded(j *Judge, word string, x history.Exchange) (history.Exchange, bool) {
 	check := "auth-missing-" + word
 	if x.Auth == exchange.UnknownKey {

@@ -7,8 +7,8 @@ import (
 	"petconform/spec/exchange"
 )
 
-// wrongKeys lists the invalid keys that an operation is sent. Most services compare keys in one place, so a standard run sends each kind
-// to one operation, and further ones in turn, from seed to seed.
+// wrongKeys lists the invalid keys that an operation is sent. Most services compare keys in one place, so a standard run sends
+// each kind to one operation, and additional ones that depend on the seed.
 func wrongKeys(s *Sender, o spec.Operation) []exchange.Auth {
 	kinds := usableKinds(s.run.cfg.Key.Reveal())
 	switch {
@@ -27,13 +27,14 @@ func wrongKeys(s *Sender, o spec.Operation) []exchange.Auth {
 var (
 	usualKinds = []exchange.Auth{exchange.EmptyKey, exchange.DamagedKey, exchange.TruncatedKey, exchange.ExtendedKey, exchange.SwappedCaseKey}
 	fineKinds  = []exchange.Auth{exchange.ChangedEndKey, exchange.QuotedKey, exchange.CommaKey, exchange.SpacedKey, exchange.NullKey, exchange.DottedKey}
-	// notInTurn are not among those that getPet is sent in turn: it is sent the first in every run, and the others go to /store/orders.
+	// notInTurn are the kinds that getPet does not get by the seed: it gets the first in every run, and /store/orders gets the
+	// others.
 	notInTurn = []exchange.Auth{exchange.PrefixedKey, exchange.NullKey, exchange.DottedKey}
 	// wrongKinds are the ways in which a key can be wrong.
 	wrongKinds = slices.Concat([]exchange.Auth{exchange.UnknownKey, exchange.PrefixedKey}, usualKinds, fineKinds)
 )
 
-// usableKinds leaves out a change of case that changes nothing.
+// usableKinds leaves out SwappedCaseKey for a key without letters, which it does not change.
 func usableKinds(key string) []exchange.Auth {
 	return keepIf(wrongKinds, func(a exchange.Auth) bool { return a != exchange.SwappedCaseKey || exchange.SwapCase(key) != key })
 }

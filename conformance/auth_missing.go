@@ -29,7 +29,8 @@ var operations = []struct {
 	}},
 }
 
-// anyID is the id of an animal that exists, if the run knows one. A service that does not look at the key serves it.
+// anyID returns the id of an animal that exists, if the run knows one. A service that does not check the key then returns the
+// animal.
 func anyID(s *Sender) string {
 	for _, x := range s.Sent("create-statuses") { // the same in every run
 		if p, ok := x.Pet(); ok && p.ID != "" {
@@ -52,8 +53,8 @@ func anyID(s *Sender) string {
 	return "1"
 }
 
-// after lists the checks that make the animal which getPet is asked for, and that fetch it with the key: a cache that does not look at
-// the key serves it from then on.
+// after lists the checks that create the animal for getPet and fetch it with the key, so that a cache which ignores the key then
+// serves it.
 func after(operation spec.Operation) []string {
 	if operation == spec.GetPet {
 		return []string{"create-statuses", getExisting.ID}

@@ -50,7 +50,7 @@ func authScheme() []Check {
 	return checks
 }
 
-// keyless says whether a request without any key is answered with the status too, other than 401. The check auth-missing tells that.
+// keyless reports whether a request without any key gets the same status, other than 401. The check auth-missing finds that.
 func keyless(h *history.History, word string, status int) bool {
 	x := last(h, "auth-missing-"+word)
 	return x.Answered() && x.Status() == status && status != 401

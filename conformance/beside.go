@@ -13,11 +13,11 @@ import (
 	"petconform/spec/verdict"
 )
 
-// A finding is shown again by a run of the check that sent its exchange, and of those that it depends on: the one that created the
-// animal, the one that has asked the same before, or the one that filled the store.
+// To reproduce a finding, a run needs the check that sent its exchange and the checks that it depends on: the one that created
+// the animal, one that sent the same request before, or the one that filled the store.
 
-// addBeside adds to the cases of all findings the checks that they depend on, and the flag without which another run may leave their
-// request out.
+// addBeside adds to the cases of all findings the checks that they depend on, and the flag that another run needs to send their
+// request.
 func addBeside(h *history.History, all []Judgement) {
 	var b *dependence
 	for _, j := range all {
@@ -90,7 +90,7 @@ func (b *dependence) complete(c *verdict.Case, f verdict.Finding, by verdict.Che
 			add("create-statuses") // a shorter name and a longer one show that the refusal is not about the length
 			add("create-names")
 		}
-		// Later creations show that a conflict is no quota, and one of many meets what fails now and then.
+		// Later creations show that a conflict is not a quota, and many creations find a fault that occurs now and then.
 		if x.Auth.Valid() && (x.Status() == http.StatusConflict || f.Requirement == createParallel.Proves && x.Status()/100 == 5) {
 			add(createFill.ID)
 		}
@@ -98,8 +98,8 @@ func (b *dependence) complete(c *verdict.Case, f verdict.Finding, by verdict.Che
 	c.With = b.with(x)
 }
 
-// ofAnimal adds the checks that created the animal which x asks for, and that asked for it before. An id that was made from one of the
-// run's animals needs these.
+// ofAnimal adds the checks that created the animal which x requests, and that requested it before. An id that was derived from
+// one of the run's animals needs the checks that created those.
 func (b *dependence) ofAnimal(x history.Exchange, add func(string)) {
 	if strings.HasPrefix(x.Step, othersStep) {
 		return // it was there before the run
@@ -119,8 +119,8 @@ func (b *dependence) ofAnimal(x history.Exchange, add func(string)) {
 	}
 }
 
-// ofListing adds the checks that created the animals which a finding is about, and for a listing that depends on what the store has,
-// the one that fills it.
+// ofListing adds the checks that created the animals of a finding and, for a listing that depends on the content of the store,
+// the check that fills it.
 func (b *dependence) ofListing(x history.Exchange, f verdict.Finding, add func(string)) {
 	for _, y := range b.h.All {
 		if y.N < x.N && y.Check != x.Check && y.Request.Path == x.Request.Path && y.Answered() && x.Answered() && bytes.Equal(x.Response.Body, y.Response.Body) {
@@ -152,14 +152,16 @@ func (b *dependence) ofListing(x history.Exchange, f verdict.Finding, add func(s
 	}
 }
 
-// strange says whether an animal is what a finding about a listing may be about: it does not match the schema, or not the filter.
+// strange reports whether an animal is what a finding about a listing may be about: it does not match the schema, or not the
+// filter.
 func strange(p history.Pet, x history.Exchange) bool {
 	status, has := p.Status()
 	wanted, filtered := x.Asked("status")
 	return len(spec.Match("Pet", p.Members)) > 0 || filtered && (!has || string(status) != wanted)
 }
 
-// nowAndThen says whether a finding shows on some requests and not on others like them, so that a part of the run may not show it.
+// nowAndThen reports whether a finding shows on some requests and not on others like them, so that a part of the run may not show
+// it.
 func (b *dependence) nowAndThen(f verdict.Finding, by verdict.Check) bool {
 	like := func(x history.Exchange) string { return x.Check }
 	switch by.ID {
@@ -184,7 +186,7 @@ func (b *dependence) nowAndThen(f verdict.Finding, by verdict.Check) bool {
 	})
 }
 
-// with gives the flag without which another run may leave out the request of x.
+// with returns the flag that another run needs to send the request of x.
 func (b *dependence) with(x history.Exchange) string {
 	c, varies := b.varied[x.Check]
 	switch {

@@ -4,7 +4,7 @@ import (
 	"slices"
 )
 
-// Checks gives every check, in the order of the interface.
+// Checks returns every check, in the order of the interface.
 func Checks() []Check {
 	return slices.Concat(
 		[]Check{listAll, limitBounds, limitDefault, limitBetween}, statusFilter(), []Check{listedCreated}, listOpen(),

@@ -20,7 +20,8 @@ type Config struct {
 	// Base is the base address of the target, which ends in /v1.
 	Base *url.URL
 	Key  exchange.Secret
-	// Secrets are what else the Transport sends and no recording may have. Way tells how it reaches the target, a phrase each.
+	// Secrets are other secrets that the Transport sends, which no recording may contain. Way has phrases that say how it reaches
+	// the target.
 	Secrets []exchange.Secret
 	Way     []string
 	// Access is what a command line needs to reach the target again.
@@ -51,22 +52,22 @@ type Config struct {
 	Patience time.Duration
 	// Timeout bounds one exchange, and MaxWait one wait for the target's allowance. Zero means the client's default.
 	Timeout, MaxWait time.Duration
-	// MaxTime bounds the time that the run waits for responses in all; an exploration gets half a second more for each request. Zero
-	// means the client's default.
+	// MaxTime is the longest total time that the run waits for responses. An exploration adds half a second for each of its
+	// requests. Zero means the client's default.
 	MaxTime time.Duration
 	// Transport carries the requests; nil means the client's own.
 	Transport http.RoundTripper
-	// Reference, Build and Environment say what the target is, for the report.
+	// Reference says that the target is the built-in reference service. Build and Environment describe the target in the report.
 	Reference          bool
 	Build, Environment string
 	// Tool names petconform and its version.
 	Tool string
 	// Recording takes the recording as it grows; nil keeps it in memory only.
 	Recording io.Writer
-	// Progress is told of each step of the run, from several goroutines; it may be nil.
+	// Progress is called after each step of the run, from several goroutines. It may be nil.
 	Progress func(Event)
 
-	// Judging is told which check or rule is judged next; it may be nil.
+	// Judging is called with the id of each check or rule before it is judged. It may be nil.
 	Judging func(id string)
 
 	// handler is served on a port of its own while the run lasts, instead of a Base.
@@ -104,8 +105,8 @@ const (
 	DefaultPatience   = 10 * time.Second
 )
 
-// At configures a run against the service at baseURL, which ends in /v1, with an API key of it. What is wrong with either
-// fails the run.
+// At returns the configuration of a run against the service at baseURL, which ends in /v1, with one of its API keys. If either is
+// not valid, the run fails.
 func At(baseURL, key string) Config {
 	c := Config{Key: exchange.NewSecret(key), MaxCreates: DefaultMaxCreates, Concurrency: DefaultConcurrency,
 		Patience: DefaultPatience, AsOf: time.Now().UTC(), Seed: NewSeed(), Run: NewName(), Tool: "petconform"}
@@ -115,8 +116,8 @@ func At(baseURL, key string) Config {
 	return c
 }
 
-// Serving configures a run against handler, which is served under /v1 on a port of 127.0.0.1 while the run lasts. Its Patience
-// is one second: a handler in this process has no replica that lags for long.
+// Serving returns the configuration of a run against handler, which is served under /v1 on a free port of 127.0.0.1 during the
+// run. Patience is one second, since a handler in this process has no replica that lags for long.
 func Serving(handler http.Handler, key string) Config {
 	c := At("http://127.0.0.1/v1", key)
 	c.handler, c.Patience = handler, time.Second

@@ -7,8 +7,8 @@ import (
 	"petconform/spec"
 )
 
-// createCategory: categoryId is an int64 (Resources / NewPet). A service may refuse a category that does not exist. One that it
-// accepts comes back with every digit and its sign, which the rule created-as-sent holds. A server error is not a refusal.
+// createCategory: categoryId is an int64 (Resources / NewPet). A service may refuse a category that does not exist. The rule
+// created-as-sent checks that an accepted one is returned with every digit and its sign. A server error is not a refusal.
 var createCategory = Check{
 	ID: "create-category", Title: "createPet with a categoryId beyond 2^53, below 0 and of 0", Operation: spec.CreatePet,
 	Proves: "CREATE-1", Also: []spec.ID{"PET-5"}, Requests: len(categories) - deepCategories, Creates: len(categories) - deepCategories, Deeper: deepCategories,

@@ -7,8 +7,8 @@ import (
 	"petconform/spec/history"
 )
 
-// createFill creates the animals that are missing to 21, which list-limit-default needs, within the run's budget of creations. It
-// sends nothing to a store that has them. Example: the other checks of a whole run create 20 animals, and this one the 21st.
+// createFill creates animals until the store has the 21 that list-limit-default needs, within MaxCreates. It sends nothing if the
+// store has them. Example: the other checks of a whole run create 20 animals, and this one the 21st.
 var createFill = Check{
 	ID: "create-fill", Title: "createPet until the store has 21 animals", Operation: spec.CreatePet,
 	Proves: "CREATE-1", Reads: true, Animals: spec.DefaultLimit + 1, Needs: []string{limitBounds.ID},
@@ -33,10 +33,10 @@ var createFill = Check{
 	},
 }
 
-// inStore is how many animals the store is known to have, as far as a page of 100 shows them.
+// inStore returns the number of animals that the store is known to have, as far as a page of 100 shows them.
 func inStore(s *Sender) int { return max(len(s.Created()), lastLen(s.Sent(limitBounds.ID))) }
 
-// lastLen is the length of the last listing, 0 when it is none.
+// lastLen returns the length of the last listing, or 0 if it is not a listing.
 func lastLen(listings []history.Exchange) int {
 	if len(listings) == 0 {
 		return 0

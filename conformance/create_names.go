@@ -16,10 +16,10 @@ import (
 // are not shown.
 const anyName = `Ñ猫ق🐈‍⬛ ` + "e\u0301\u212B" + ` '"\<B>&amp;+%41/$` + "\u2028"
 
-// oddNames may be refused, since limits on field lengths are not shown; the first two have at most 64 bytes. A name that is accepted
-// comes back unchanged, which the rule created-as-sent holds. They have what services replace: typographic marks, ligatures, wide
-// letters, marks of direction, characters for private use, and what formats and templates replace. The long name is ASCII, so that it shows
-// lengths and nothing else.
+// oddNames may be refused, since limits on field lengths are not shown; the first two have at most 64 bytes. The rule
+// created-as-sent checks that an accepted name is returned unchanged. The names have what services replace: typographic marks,
+// ligatures, wide letters, marks of direction, characters for private use, and what formats and templates replace. The long name
+// is ASCII, so that it shows lengths and nothing else.
 var oddNames = []struct{ step, about, prefix, suffix string }{
 	{"spaces", "a name with spaces at its ends", "  ", "  a  b\u00a0🐈\ufe0f\ufeffßﬁ“\u202e  "},
 	{"controls", "a name with control characters", "", "\x00\a\b\t\n\r\n\x1f\u007f\u0085ı”’Ｗ\u202c\ue000end"},
@@ -54,7 +54,7 @@ var createNames = Check{
 	},
 }
 
-// inASCII writes JSON as many clients do: every character beyond ASCII as an escape, beyond the basic plane as two.
+// inASCII escapes every character beyond ASCII, as many clients do; those beyond the basic plane with two escapes.
 func inASCII(body string) string {
 	var out strings.Builder
 	for _, r := range body {

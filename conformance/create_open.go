@@ -6,8 +6,8 @@ import (
 	"petconform/spec"
 )
 
-// openBodies are requests whose response is not shown. The check observes the status, and the rules hold for it: a creation gives
-// back what was sent, and an error has the Error body.
+// openBodies are requests whose response is not shown. The check observes the status, and rules judge the response: a creation
+// returns what was sent, and an error has the Error body.
 var openBodies = []struct {
 	step, key   string
 	requirement spec.ID

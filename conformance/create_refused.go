@@ -14,10 +14,10 @@ import (
 // exists.
 type refused struct{ step, body string }
 
-// createRefused: a body that lacks a required field or holds an invalid value is answered 400 (Endpoints / createPet,
-// Errors). Members have exact names: NAME is not name. 7.0 and 1e2 are left out: whether they are integers is open.
-// The first body of each check is the most telling one. One body may hold several faults of the same kind: where one of them is
-// accepted, the animal that is created shows which. The values of varied differ from seed to seed.
+// createRefused: a body that lacks a required field or holds an invalid value is answered 400 (Endpoints / createPet, Errors).
+// Members have exact names: NAME is not name. 7.0 and 1e2 are left out: whether they are integers is open. The first body of each
+// check is the one most likely to find a fault. One body may have several faults of the same kind: if it is accepted, the created
+// animal shows which one was. The values of varied depend on the seed.
 func createRefused() []Check {
 	return []Check{
 		refusal("create-name-missing", "400 without a name", "CREATE-6",
@@ -108,7 +108,7 @@ const (
 	tooLong = "130-kB"
 )
 
-// bodies are those that every run sends, the most telling first, and those of which a standard run sends one.
+// bodies are those that every run sends, most important first. varied are those of which a standard run sends one.
 type bodies struct{ always, varied []refused }
 
 func refusal(id, title string, requirement spec.ID, all bodies) Check {
@@ -159,7 +159,7 @@ func stepsOf(all []refused) []string {
 	return steps
 }
 
-// unparsed gives a body that is not JSON and is answered like the lone surrogate x, which a parser may refuse too.
+// unparsed returns a body that is not JSON and is answered like the lone surrogate x, which a parser may refuse too.
 func unparsed(h *history.History, x history.Exchange) (history.Exchange, bool) {
 	for _, y := range h.Of("create-body-invalid") {
 		if x.Step == "lone-surrogate" && x.Status() != http.StatusBadRequest && x.Status() >= 400 && y.Status() == x.Status() && y.MediaType() == x.MediaType() {
@@ -169,5 +169,5 @@ func unparsed(h *history.History, x history.Exchange) (history.Exchange, bool) {
 	return history.Exchange{}, false
 }
 
-// refusedName is the name in a request that is refused. An animal that the request leaves behind is known by it.
+// refusedName returns the name in a request that has to be refused. It identifies an animal that the request leaves behind.
 func refusedName(check, step string) string { return "refused-" + check + "-" + step }

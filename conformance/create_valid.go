@@ -14,7 +14,7 @@ import (
 )
 
 // createStatuses: a valid NewPet is answered 201, with each of the three statuses (Endpoints / createPet). The rules
-// created-as-sent and created-is-kept hold what comes back.
+// created-as-sent and created-is-kept judge what is returned.
 var createStatuses = Check{
 	ID: "create-statuses", Title: "createPet with each status", Operation: spec.CreatePet,
 	Proves: "CREATE-1", Requests: 3, Creates: 3, After: []string{"list-all"},
@@ -69,21 +69,22 @@ func last(h *history.History, check string) history.Exchange {
 	return own[len(own)-1]
 }
 
-// created expects a 201. When nothing at all was created and nobody knows whether the category exists on the target, it may be the
-// reason, and the check can't tell. The same goes for animals that the target refuses from some time on: a quota is not shown.
+// created expects a 201. The check is inconclusive if nothing was created and the category may not exist on the target, or if the
+// target refuses animals from some time on, since the interface does not show whether there is a quota.
 func created(j *Judge, x history.Exchange) bool {
 	if why := refusedForItself(j.History, x); why != "" {
 		j.Unsure(why)
 		return false
 	}
 	if x.Status()/100 == 4 && beyondAccepted(j.History, x.SentName()) {
-		j.Unsure(fmt.Sprintf("exchange %d (%s) is refused, and its name is longer or shorter than any that was accepted; limits on lengths are not shown", x.N, x.Step))
+		j.Unsure(fmt.Sprintf("exchange %d (%s) was refused, and its name is longer or shorter than every accepted name; the interface shows no limits on lengths", x.N, x.Step))
 		return false
 	}
 	return j.Status("CREATE-1", x, 201)
 }
 
-// refusedForItself says why a refusal of a valid NewPet may speak of the target's own data and not of the request: "" when it does not.
+// refusedForItself returns why a valid NewPet may be refused because of the target's data and not because of the request; "" if
+// it may not.
 func refusedForItself(h *history.History, x history.Exchange) string {
 	if !x.Answered() || x.Response == nil || !x.IsJSON() {
 		return ""
@@ -93,20 +94,20 @@ func refusedForItself(h *history.History, x history.Exchange) string {
 	switch x.Status() {
 	case http.StatusBadRequest, http.StatusNotFound, http.StatusConflict, http.StatusUnprocessableEntity:
 		if len(all) == 0 && (!known || h.Meta.CategoryID == 0 && strings.Contains(strings.ToLower(string(x.Response.Body)), "categor")) {
-			return fmt.Sprintf("exchange %d: createPet is answered %d, and category %d may not exist on the target; name one that does with --category-id", x.N, x.Status(), category)
+			return fmt.Sprintf("exchange %d: createPet returned %d, and category %d may not exist on the target; name one that exists with --category-id", x.N, x.Status(), category)
 		}
 	}
 	switch x.Status() {
 	case http.StatusConflict, http.StatusRequestEntityTooLarge, http.StatusInsufficientStorage:
 		if n := len(all); n > 0 && !all[n-1].Exchange.Sent.After(x.Ended()) {
-			return fmt.Sprintf("exchange %d: createPet is answered %d after %s, and none is created any more; the target may have a quota: delete animals, or run with --max-creates",
+			return fmt.Sprintf("exchange %d: createPet returned %d, and no later one succeeded, after %s had been created; the target may have a quota: delete animals, or lower --max-creates",
 				x.N, x.Status(), spec.Count(n, "animal"))
 		}
 	}
 	return ""
 }
 
-// beyondAccepted says whether a name is longer or shorter than any that was accepted, in characters, bytes or UTF-16 code units.
+// beyondAccepted reports whether a name is longer or shorter than any that was accepted, in characters, bytes or UTF-16 code units.
 func beyondAccepted(h *history.History, name string) bool {
 	for _, length := range []func(string) int{utf8.RuneCountInString, func(s string) int { return len(s) }, func(s string) int { return len(utf16.Encode([]rune(s))) }} {
 		var accepted []int
@@ -125,7 +126,7 @@ func beyondAccepted(h *history.History, name string) bool {
 var createParallel = Check{
 	ID: "create-parallel", Title: "createPet, seven at the same time", Operation: spec.CreatePet,
 	Proves: "CREATE-1", Also: []spec.ID{"CREATE-17"}, Requests: parallelCreates, Creates: parallelCreates,
-	// Every requirement has its first request before these use up the budget of creations.
+	// Every requirement has its first request before these reach MaxCreates.
 	After: slices.Concat(firstRefusals, []string{getEarly.ID, "create-without-status", "create-category", "create-id"}),
 	Send: func(s *Sender) {
 		var all []posting
@@ -164,8 +165,8 @@ var createParallel = Check{
 	},
 }
 
-// refusedAsShort says whether a plain name is refused and no shorter one, nor one of its length, is accepted: limits on lengths are not
-// shown.
+// refusedAsShort reports whether a plain name is refused and no shorter one, nor one of its length, is accepted: limits on
+// lengths are not shown.
 func refusedAsShort(h *history.History, x history.Exchange) bool {
 	return x.Status()/100 == 4 && slices.Contains(plainNames, x.SentName()) && refusedForItself(h, x) == "" && beyondAccepted(h, x.SentName())
 }
@@ -176,6 +177,6 @@ const parallelCreates = 7
 var firstRefusals = []string{"create-name-missing", "create-category-missing", "create-name-invalid", "create-category-invalid",
 	"create-status-invalid", "create-body-invalid", "auth-missing-create", "auth-invalid-create", "auth-scheme-create", "auth-first-create"}
 
-// plainNames are strings that a loosely typed language reads as false, as null or as a number, and one that tells a refused "0" from a
-// limit on lengths.
+// plainNames are strings that a loosely typed language reads as false, as null or as a number, and one that shows whether a
+// refused "0" is due to a limit on lengths.
 var plainNames = []string{"0", "x", "null", "012345"}

@@ -3,13 +3,14 @@ package conformance
 import (
 	"context"
 	"net/http"
-	"petconform/spec/history"
 	"time"
+
+	"petconform/spec/history"
 )
 
-// mayCreate says whether one more createPet may be sent within MaxCreates. A service may accept a body that it has to refuse, so
-// every createPet counts as a creation until its response is there; mayCreate waits while those in flight could use up the rest.
-// The caller calls done after the response.
+// mayCreate reports whether one more createPet may be sent within MaxCreates. A service may accept a body that it has to refuse,
+// so every createPet counts as a creation until its response arrives. mayCreate waits while the requests in flight could reach
+// MaxCreates. The caller calls done after the response.
 func (r *live) mayCreate(ctx context.Context) (done func(), may bool) {
 	for {
 		r.mu.Lock()
@@ -33,7 +34,7 @@ func (r *live) mayCreate(ctx context.Context) (done func(), may bool) {
 	}
 }
 
-// created gives the animals created so far, in the order of sending.
+// created returns the animals created so far, in the order of sending.
 func (r *live) created() []history.Creation {
 	r.mu.Lock()
 	defer r.mu.Unlock()

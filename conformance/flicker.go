@@ -9,13 +9,13 @@ import (
 	"petconform/spec/history"
 )
 
-// steadyLooks is how often a listing that flickered is asked for again, so that a fault of every eighth listing shows.
+// steadyLooks is the number of listings after one that flickered, so that a fault of every eighth listing shows.
 const steadyLooks = 8
 
 const steadyStep = "steady-"
 
-// lookSteadily lists again and again when no replica can lag any more, in a run in which a listing flickered. Before that, replicas
-// that lag differently may be the reason.
+// lookSteadily repeats a listing, in a run in which a listing flickered, after the time in which replicas with different lags may
+// be the reason.
 func lookSteadily(s *Sender) {
 	if !flickered(s.run.history()) {
 		return
@@ -31,7 +31,7 @@ func lookSteadily(s *Sender) {
 	}
 }
 
-// judgeSteady holds the listings of lookSteadily (LIST-11).
+// judgeSteady judges the listings of lookSteadily (LIST-11).
 func judgeSteady(j *Judge) {
 	looks := j.Steps(steadyStep)
 	missing := func(x history.Exchange) []history.Creation {
@@ -48,7 +48,7 @@ func judgeSteady(j *Judge) {
 	j.Beside(c)
 }
 
-// flickered says whether an unfiltered listing with room lacks an animal that listings before and after it show.
+// flickered reports whether an unfiltered listing with room lacks an animal that listings before and after it show.
 func flickered(h *history.History) bool {
 	var listings []listing
 	all := map[string]bool{}
@@ -84,8 +84,8 @@ type listing struct {
 	ids map[string]bool
 }
 
-// hasRoom says whether a listing has room for further animals. The default limit is judged elsewhere, so that a page without a limit
-// has room for sure only if it is empty.
+// hasRoom reports whether a listing is certainly not full. The default limit of the target is not known here, so a page without a
+// limit has room for sure only if it is empty.
 func (l listing) hasRoom() bool {
 	asked, _ := l.Asked("limit")
 	limit, _ := strconv.Atoi(asked)

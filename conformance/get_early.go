@@ -7,25 +7,25 @@ import (
 	"petconform/spec/history"
 )
 
-// getEarly asks for an id that a later creation of the run gets where ids are assigned in order. The check get-existing asks for the
-// id again when the animal exists, since a service may remember the 404.
+// getEarly requests an id that a later creation of the run will get if ids are assigned in order. The check get-existing requests
+// it again when the animal exists, since a service may cache the 404.
 var getEarly = Check{
 	ID: "get-early", Title: "getPet of an animal that is yet to be created", Operation: spec.GetPet,
 	Requests: 1, Needs: []string{"create-statuses"},
 	Send: func(s *Sender) {
 		id, ok := idToCome(s.Sent("create-statuses"))
 		if !s.Getting() || !ok {
-			s.Skip("no id is known that a later animal gets")
+			s.Skip("the run knows no id that a later animal will get")
 			return
 		}
 		s.Get("early", id)
 	},
 }
 
-// creationsAhead is how many creations of the run come at the latest before the one that gets the id that was asked for early.
+// creationsAhead is the largest number of creations before the one that gets the id which getEarly requests.
 const creationsAhead = 6
 
-// idToCome gives the id of the sixth creation after some, where their ids rise or fall by an equal step.
+// idToCome returns the id of the sixth creation after some, where their ids rise or fall by an equal step.
 func idToCome(creations []history.Exchange) (string, bool) {
 	var ids []int64
 	for _, x := range creations {

@@ -12,8 +12,9 @@ import (
 	"petconform/spec/history"
 )
 
-// getExisting: getPet answers 200 for an animal that was created, until its removal (Endpoints / getPet, Versioning). A 404 is
-// asked again within Patience, since a replica may lag. The rules fetched-is-the-pet and created-is-kept hold the animal.
+// getExisting: getPet answers 200 for an animal that was created, until its removal (Endpoints / getPet, Versioning). A request
+// that gets 404 is repeated within Patience, since a replica may lag. The rules fetched-is-the-pet and created-is-kept judge the
+// animal.
 var getExisting = Check{
 	ID: "get-existing", Title: "getPet of animals that exist", Operation: spec.GetPet,
 	Proves: "GET-1", Also: []spec.ID{"CREATE-13"}, Requests: 5, Deeper: 1,
@@ -75,8 +76,8 @@ var getExisting = Check{
 	},
 }
 
-// someAnimals chooses animals that differ in what they carry: a plain one, a name in other scripts, the largest category, no
-// status, an id that was asked for before.
+// someAnimals returns animals that differ in their values: a plain one, a name in other scripts, the largest category, no status,
+// an id that was requested before its creation.
 func someAnimals(s *Sender) []string {
 	var ids []string
 	add := func(x history.Exchange) {
@@ -138,7 +139,7 @@ func petsIn(listings []history.Exchange) []history.Pet {
 	return all
 }
 
-// getPatiently fetches an animal, again and again while a lagging replica may not know it yet.
+// getPatiently fetches an animal, and repeats that while a lagging replica may not have it yet.
 func getPatiently(s *Sender, step, id string) history.Exchange {
 	return s.Until(func(x history.Exchange) time.Time {
 		if x.Status() != 404 {
@@ -148,8 +149,8 @@ func getPatiently(s *Sender, step, id string) history.Exchange {
 	}, func() history.Exchange { return s.Get(step+id, id) })
 }
 
-// asListed compares an animal of another client with the listings before and after x. Where these agree, nothing has changed it, and
-// one of the reads does not return the values that it was created with.
+// asListed compares an animal of another client with the listings before and after x. If these agree, nothing changed the animal,
+// so a difference means that one of the reads is wrong.
 func asListed(j *Judge, x history.Exchange) {
 	got, ok := x.Pet()
 	var before, after *history.Pet
@@ -177,12 +178,12 @@ func asListed(j *Judge, x history.Exchange) {
 	}
 }
 
-// listedAfter says whether a listing that was sent after x shows an animal.
+// listedAfter reports whether a listing that was sent after x shows an animal.
 func listedAfter(h *history.History, x history.Exchange, id string) bool {
 	return slices.ContainsFunc(h.All, func(y history.Exchange) bool { return y.N > x.N && !y.Sent.Before(x.Ended()) && holds(y, id) })
 }
 
-// gone says whether the run has a listing with room for an animal, and none with the animal in it.
+// gone reports whether the run has a listing with room for an animal, and none with the animal in it.
 func gone(h *history.History, id string) bool {
 	looked := false
 	for _, x := range h.All {
@@ -226,7 +227,7 @@ var getUnknown = Check{
 				continue
 			}
 			if strings.HasPrefix(x.PetID(), "-") {
-				j.Status("GET-3", x, 404, 400) // a service whose ids are never negative may take it for no petId at all
+				j.Status("GET-3", x, 404, 400) // a service whose ids are never negative may treat it as a malformed petId
 				continue
 			}
 			j.Status("GET-3", x, 404)
@@ -244,8 +245,8 @@ var smallIDs = []int64{0, -1}
 
 const smallStep = "small"
 
-// unknownID gives unknownIDs[i]. Where an animal is known, ids 0 and 2 become that animal's once they are cut to 32 bits or lose
-// their sign. Example: beside animal 7 nobody is 4294967303, and nobody is -7.
+// unknownID returns unknownIDs[i]. If an animal is known, ids 0 and 2 turn into its id when they are cut to 32 bits or lose their
+// sign. Example: for animal 7, 4294967303 and -7.
 func unknownID(s *Sender, i int) string {
 	known, err := strconv.ParseInt(anyID(s), 10, 64)
 	beside := err == nil && known > 0 && known < 1<<62

@@ -22,7 +22,7 @@ func configuration(filter string, verbose bool) []any {
 	return []any{suite, reporter}
 }
 
-// outcome stands in for testing.T, of which Ginkgo needs no more than this.
+// outcome is the part of testing.T that Ginkgo needs.
 type outcome struct{ failed bool }
 
 func (o *outcome) Fail() { o.failed = true }

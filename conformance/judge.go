@@ -22,16 +22,16 @@ type Judge struct {
 	findings []verdict.Finding
 	observed []verdict.Observation
 	doubts   []Doubt
-	// lost lists what kept a response from coming: the run is incomplete.
+	// lost lists the failures of requests that got no response; with one of them the run is incomplete.
 	lost     []string
 	evidence []string
-	// instead is the verdict of a check that does not bind this run or was left out of it, and insteadWhy the reason.
+	// instead is the verdict of a check that does not apply to the run or was left out of it, and insteadWhy the reason.
 	instead    verdict.Verdict
 	insteadWhy string
 	held       int
 }
 
-// Step gives the exchange that settled a step: the last attempt. The zero exchange stands for one that was not sent.
+// Step returns the exchange of the last attempt of a step, or the zero exchange if the step was not sent.
 func (j *Judge) Step(name string) history.Exchange {
 	for _, x := range slices.Backward(j.own) {
 		if x.Step == name {
@@ -41,7 +41,7 @@ func (j *Judge) Step(name string) history.Exchange {
 	return history.Exchange{}
 }
 
-// Steps gives the settling exchanges of all steps that begin with prefix, in the order of sending.
+// Steps returns the exchanges of the last attempts of all steps that begin with prefix, in the order of sending.
 func (j *Judge) Steps(prefix string) []history.Exchange {
 	settles := map[string]int{}
 	for _, x := range j.own {
@@ -56,8 +56,8 @@ func (j *Judge) Steps(prefix string) []history.Exchange {
 	return out
 }
 
-// Usable says whether x has a response that can be judged. If not, it notes a doubt: rules find an incomplete response and a 401
-// to a valid key, and the client has already waited for a 429 to pass.
+// Usable reports whether x has a response that can be judged. If not, the check becomes inconclusive. Rules have findings about
+// an incomplete response and about a 401 to a valid key.
 func (j *Judge) Usable(x history.Exchange) bool {
 	switch {
 	case x.N == 0:
@@ -76,8 +76,8 @@ func (j *Judge) Usable(x history.Exchange) bool {
 	return false
 }
 
-// Status expects one of the statuses, where x has a usable response, and says whether it came. Of a response whose body is too large
-// to keep, a wrong status is known all the same.
+// Status adds a finding unless x has one of the statuses, and reports whether it has. If x is not usable, the check becomes
+// inconclusive instead, except that the status of a response whose body is too large is judged.
 func (j *Judge) Status(id spec.ID, x history.Exchange, want ...int) bool {
 	if x.Failure != nil && x.Failure.Kind == exchange.TooLarge && !slices.Contains(want, x.Status()) {
 		x.Failure = nil
@@ -92,7 +92,7 @@ func (j *Judge) Status(id spec.ID, x history.Exchange, want ...int) bool {
 	return true
 }
 
-// Expect holds an exchange against a matcher. What does not match is a finding about the requirement, shown by x.
+// Expect adds a finding about a requirement, shown by x, unless x matches.
 func (j *Judge) Expect(id spec.ID, x history.Exchange, matcher Matcher) bool {
 	j.held++
 	g := gomega.NewGomega(func(string, ...int) {
@@ -101,14 +101,14 @@ func (j *Judge) Expect(id spec.ID, x history.Exchange, matcher Matcher) bool {
 	return g.Expect(x).To(matcher)
 }
 
-// Find adds a finding that no matcher makes: one over several exchanges.
+// Find adds a finding about several exchanges, for which there is no matcher.
 func (j *Judge) Find(id spec.ID, x history.Exchange, message, expected, actual string) {
 	j.findings = append(j.findings, verdict.Finding{Requirement: id, Exchange: x.N, Message: message, Expected: expected, Actual: actual,
 		Cases: []verdict.Case{{Name: x.Step, Sender: x.Check, Operation: x.Operation, Actual: actual, Exchanges: []int{x.N}, Status: x.Status()}}})
 }
 
-// Beside adds to the last finding the check that created the animal it is about, which a run of this check alone has to send too, and
-// those that created an animal of the same name.
+// Beside adds to the last finding the check that created its animal, and the checks that created an animal with the same name. A
+// run of this check alone has to send these too.
 func (j *Judge) Beside(c history.Creation) {
 	beside := []string{c.Exchange.Check}
 	for _, d := range j.History.Created() {
@@ -119,33 +119,34 @@ func (j *Judge) Beside(c history.Creation) {
 	j.findings[len(j.findings)-1].Cases[0].Beside = beside
 }
 
-// Unsure says why the check cannot tell.
+// Unsure makes the check inconclusive, with the reason.
 func (j *Judge) Unsure(why string) { j.UnsureFor(history.Exchange{}, why) }
 
-// UnsureFor says why the check cannot tell, because of an exchange. The reason names what was found there, if anything was.
+// UnsureFor makes the check inconclusive because of an exchange. The reason names the requirement that x was found to break, if
+// it was.
 func (j *Judge) UnsureFor(x history.Exchange, why string) {
 	if d := (Doubt{Why: why, Exchange: x.N}); !slices.Contains(j.doubts, d) {
 		j.doubts = append(j.doubts, d)
 	}
 }
 
-// NotApplicable says why what the check proves does not bind here.
+// NotApplicable gives the check the verdict not applicable, with the reason.
 func (j *Judge) NotApplicable(why string) { j.instead, j.insteadWhy = verdict.NotApplicable, why }
 
-// NotRun says why what the check proves was left out of the run.
+// NotRun gives the check the verdict not run, with the reason.
 func (j *Judge) NotRun(why string) { j.instead, j.insteadWhy = verdict.NotRun, why }
 
-// Evidence says what a pass rests on.
+// Evidence adds to the text that says on which responses a pass is based.
 func (j *Judge) Evidence(format string, args ...any) {
 	j.evidence = append(j.evidence, fmt.Sprintf(format, args...))
 }
 
-// Observe records what was seen of a question that is open.
+// Observe records the service's answer to an open question. key distinguishes the questions of one requirement.
 func (j *Judge) Observe(id spec.ID, key, value string) {
 	j.observed = append(j.observed, verdict.Observation{Requirement: id, Key: key, Value: value})
 }
 
-// ObserveStatus records the status of an answer to something that is open.
+// ObserveStatus records the status of x as the answer to an open question, if x is usable.
 func (j *Judge) ObserveStatus(id spec.ID, key string, x history.Exchange) {
 	if x.N > 0 && j.Usable(x) {
 		j.Observe(id, key, fmt.Sprintf("%d", x.Status()))

@@ -13,19 +13,19 @@ import (
 	"petconform/spec/verdict"
 )
 
-// Judgement is what one check or rule says of a run. Its Ginkgo spec leaves it as a report entry.
+// Judgement is the result of one check or rule on a run. Its Ginkgo spec adds it as a report entry.
 type Judgement struct {
 	Check verdict.Check         `json:"check"`
 	Seen  []verdict.Observation `json:"observations,omitempty"`
-	// Lost lists the responses that never came; the run is incomplete.
+	// Lost lists the requests that got no response; with one of them the run is incomplete.
 	Lost []string `json:"lost,omitempty"`
 	// Doubts say why the check is inconclusive.
 	Doubts []Doubt `json:"doubts,omitempty"`
-	// Broke gives the requirements that each exchange was found to break.
+	// Broke has the requirements that each exchange was found to break, by the exchange's number.
 	Broke map[int][]spec.ID `json:"broke,omitempty"`
 }
 
-// Doubt is a reason why a check cannot tell. When the reason is an exchange, what was found there is named beside it.
+// Doubt is a reason why a check is inconclusive. Exchange is the number of the exchange that is the reason, or 0.
 type Doubt struct {
 	Why      string `json:"why"`
 	Exchange int    `json:"exchange,omitempty"`
@@ -64,18 +64,18 @@ func JudgeCheck(c Check, h *history.History) Judgement {
 	case len(j.lost) > 0:
 		v.Verdict, v.Reason = verdict.Inconclusive, strings.Join(j.lost, "; ")
 	case len(j.doubts) > 0:
-		v.Verdict, v.Reason = verdict.Inconclusive, told(j.doubts, nil)
+		v.Verdict, v.Reason = verdict.Inconclusive, joinDoubts(j.doubts, nil)
 	case j.instead != "":
 		v.Verdict, v.Reason = j.instead, j.insteadWhy
 	case !c.Reads && len(j.own) == 0:
-		v.Verdict, v.Reason = verdict.NotRun, "nothing was sent for it"
+		v.Verdict, v.Reason = verdict.NotRun, "no request was sent for it"
 	case c.Judge != nil && onlyOpen(c.Requirements()):
 		v.Verdict = verdict.Observed
 	default:
 		v.Verdict = verdict.Passed
 	}
 	if v.Evidence == "" && v.Verdict == verdict.Passed {
-		v.Evidence = fmt.Sprintf("%d of %d responses as wanted", j.held, j.held)
+		v.Evidence = fmt.Sprintf("%d of %d responses as expected", j.held, j.held)
 	}
 	return Judgement{Check: v, Seen: j.observed, Lost: j.lost, Doubts: j.doubts, Broke: broke(j.findings)}
 }
@@ -107,8 +107,8 @@ func ruled(c verdict.Check, seen []verdict.Observation) Judgement {
 	return j
 }
 
-// told joins doubts. found gives the requirement that an exchange was found to break, if it was.
-func told(doubts []Doubt, found func(exchange int) (spec.ID, bool)) string {
+// joinDoubts joins the reasons of doubts. found returns the requirement that an exchange was found to break, if it was.
+func joinDoubts(doubts []Doubt, found func(exchange int) (spec.ID, bool)) string {
 	words := make([]string, len(doubts))
 	for i, d := range doubts {
 		words[i] = d.Why
@@ -116,7 +116,7 @@ func told(doubts []Doubt, found func(exchange int) (spec.ID, bool)) string {
 			continue
 		}
 		if id, ok := found(d.Exchange); ok {
-			words[i] += fmt.Sprintf(", which %s tells", id)
+			words[i] += fmt.Sprintf(" (see %s)", id)
 		}
 	}
 	return strings.Join(words, "; ")

@@ -11,9 +11,9 @@ import (
 	"petconform/spec/history"
 )
 
-// leftBehind: a request that was refused has no effect (Endpoints / createPet). Each carries a name of its own, by which an
-// animal that it left behind is known in any listing. A store of 100 animals or more is too large for one page; whole_store.go
-// says how the check looks through it all the same.
+// leftBehind: a request that was refused has no effect (Endpoints / createPet). Each has a unique name, which identifies an
+// animal that it left behind in any listing. A store of 100 animals or more is too large for one page; whole_store.go says how
+// the check looks through it all the same.
 var leftBehind = Check{
 	ID: "create-refused-leaves-nothing", Title: "A refused createPet leaves nothing behind", Operation: spec.CreatePet,
 	Proves: "CREATE-12", Also: []spec.ID{"AUTH-6"}, Last: true, Reads: true,
@@ -49,7 +49,7 @@ var leftBehind = Check{
 					}
 					delete(refused, p.Name())
 					nameless = func(history.Pet) bool { return false }
-					j.Find(id, x, fmt.Sprintf("what the createPet of exchange %d (%s, %s) left behind; it was answered %d", by.N, by.Check, by.Step, by.Status()),
+					j.Find(id, x, fmt.Sprintf("the animals that createPet in exchange %d (%s, %s) left behind, although it returned %d", by.N, by.Check, by.Step, by.Status()),
 						"no animal", fmt.Sprintf("animal %s, %q", p.ID, p.Name()))
 				}
 			}
@@ -61,9 +61,9 @@ var leftBehind = Check{
 		case lastPageSeen(j):
 			j.Evidence("%d refused requests, none of their names on the pages that Link leads to", len(refused))
 		case allLookedAt(j.History):
-			j.Evidence("ids count up, and none of those around the run's own is an animal of one of the %d refused requests", len(refused))
+			j.Evidence("ids count up, and none of the ids next to the run's own belongs to an animal of the %d refused requests", len(refused))
 		case allListed(j.History):
-			j.Evidence("all animals that the run created are on the pages that were looked at, and none of the %d refused requests'", len(refused))
+			j.Evidence("the pages that were read have all animals that the run created, and none of the %d refused requests", len(refused))
 		default:
 			j.Unsure(notWhole(j.History))
 		}
@@ -79,7 +79,7 @@ func createdIDs(h *history.History) map[string]bool {
 	return ids
 }
 
-// acceptedNames are the names of createPet requests that were not refused and whose animals' ids are not known.
+// acceptedNames returns the names of createPet requests that were not refused and whose animals have no known id.
 func acceptedNames(h *history.History) map[string]bool {
 	names := map[string]bool{}
 	for _, x := range h.All {
@@ -90,13 +90,13 @@ func acceptedNames(h *history.History) map[string]bool {
 	return names
 }
 
-// nameless says whether a service made the animal's name of a body without one, or of 42 or null.
+// nameless reports whether a service made the animal's name of a body without one, or of 42 or null.
 func nameless(p history.Pet) bool {
 	return slices.Contains([]string{"", "42", "null", "None", "undefined", "<nil>"}, p.Name())
 }
 
-// isNew says whether an animal is surely new: the run began with an empty store, or the id lies between those of the run's own
-// animals. Any other may be another client's.
+// isNew reports whether an animal was certainly created during the run: the store was empty at the start, or its id is between
+// those of the run's own animals. Any other may be another client's.
 func isNew(h *history.History, p history.Pet, seen history.Exchange) bool {
 	first := h.Of(listAll.ID)
 	if len(first) > 0 && first[0].Len() == 0 && seen.N > first[0].N {
@@ -118,7 +118,7 @@ func namelessRefused(h *history.History, before history.Exchange) (history.Excha
 	return history.Exchange{}, false
 }
 
-// refusedCreates gives the refused createPet requests by the name that each carried. A name that another request was
+// refusedCreates returns the refused createPet requests by the name that each carried. A name that another request was
 // rightly accepted with is left out.
 func refusedCreates(h *history.History) map[string]history.Exchange {
 	out := map[string]history.Exchange{}

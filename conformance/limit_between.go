@@ -8,7 +8,7 @@ import (
 	"petconform/spec/history"
 )
 
-// limitsBetween are limits that a standard run takes in turn. As text each is more than 100.
+// limitsBetween are limits of which a standard run takes one, by its seed. Compared as text each is more than 100.
 var limitsBetween = []int{50, 9, 99, 25, 75}
 
 // limitBetween: a limit between 1 and 100 is accepted, and a page that is shorter than its limit leaves no animal out.

@@ -51,7 +51,7 @@ var limitDefault = Check{
 	},
 }
 
-// tooFew says that the store has too few animals to tell the default. A read-only run may not add any.
+// tooFew says that the store has too few animals to show the default. A read-only run may not add any.
 func (j *Judge) tooFew(n int) {
 	why := fmt.Sprintf("the store has %s; with fewer than 21, no limit and limit=20 list the same", spec.Count(n, "animal"))
 	if j.History.Meta.ReadOnly {

@@ -25,7 +25,7 @@ var listAll = Check{
 	},
 }
 
-// statusesIn gives the statuses that a listing shows.
+// statusesIn returns the statuses that a listing shows.
 func statusesIn(x history.Exchange) map[spec.PetStatus]bool {
 	shown := map[spec.PetStatus]bool{}
 	for _, p := range petsIn([]history.Exchange{x}) {

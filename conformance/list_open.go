@@ -43,7 +43,7 @@ func listProbe(id, title string, requirement spec.ID, queries ...string) Check {
 	}
 }
 
-// listAnswer tells a response without its number of animals, so that releases can be compared on different stores.
+// listAnswer describes a response without its number of animals, so that releases can be compared on different stores.
 func listAnswer(x history.Exchange) string {
 	switch n := x.Len(); {
 	case n == 0:

@@ -10,8 +10,8 @@ import (
 	"petconform/spec/history"
 )
 
-// leftOut gives the animals of ours that a listing lacks. A full page may leave animals out, and so may one that names a next page.
-// Those that were created at the same time come last: which of them got which id differs from run to run.
+// leftOut returns those of the given animals that a listing lacks. A full page may lack animals, and so may one that names a next
+// page. Animals that were created at the same time come last, since which of them got which id differs from run to run.
 func leftOut(x history.Exchange, limit int, ours []history.Creation) []history.Creation {
 	if x.Len() < 0 || x.Len() >= limit || x.Continues() || anonymous(x) {
 		return nil
@@ -21,7 +21,7 @@ func leftOut(x history.Exchange, limit int, ours []history.Creation) []history.C
 	return append(keepIf(missing, func(c history.Creation) bool { return !beside(c) }), keepIf(missing, beside)...)
 }
 
-// anonymous says whether an element of a listing has no id, so that it could be any animal.
+// anonymous reports whether an element of a listing has no id, so that it could be any animal.
 func anonymous(x history.Exchange) bool {
 	pets, _ := x.Pets()
 	return len(pets) < x.Len() || slices.ContainsFunc(pets, func(p history.Pet) bool { return p.ID == "" })
@@ -37,12 +37,12 @@ func keepIf[T any](all []T, keep func(T) bool) []T {
 	return kept
 }
 
-// createdBefore gives the animals whose creation was answered before x was sent.
+// createdBefore returns the animals whose creation was answered before x was sent.
 func createdBefore(h *history.History, x history.Exchange) []history.Creation {
 	return keepIf(h.Created(), func(c history.Creation) bool { return !c.Exchange.Ended().After(x.Sent) })
 }
 
-// readPets gives the animals that a read (not a creation) shows.
+// readPets returns the animals that a read (not a creation) shows.
 func readPets(x history.Exchange) []history.Pet {
 	if x.Operation == spec.CreatePet {
 		return nil
@@ -50,7 +50,7 @@ func readPets(x history.Exchange) []history.Pet {
 	return x.Shown()
 }
 
-// findable says whether the run has a listing with room left, which shows every animal of the store.
+// findable reports whether the run has a listing that is not full, which shows every animal of the store.
 func findable(h *history.History) bool {
 	for _, x := range h.All {
 		if _, filtered := x.Asked("status"); filtered {
@@ -63,7 +63,7 @@ func findable(h *history.History) bool {
 	return false
 }
 
-// fetched gives the last answer of getPet for an id, and whether it was asked.
+// fetched returns the last answer of getPet for an id, and whether it was asked.
 func fetched(h *history.History, id string) (history.Exchange, bool) {
 	for _, x := range slices.Backward(h.All) {
 		if x.Operation == spec.GetPet && x.PetID() == id && x.Auth.Valid() && x.Answered() {
@@ -73,8 +73,8 @@ func fetched(h *history.History, id string) (history.Exchange, bool) {
 	return history.Exchange{}, false
 }
 
-// listedCreated: every animal that the run created is listed, as far as the limit has room (What the service does). The check
-// comes last, and lists again within Patience while an animal is missing, since a replica may lag.
+// listedCreated: every animal that the run created is listed, up to the limit (What the service does). The check comes last, and
+// repeats the listing within Patience while an animal is missing, since a replica may lag.
 var listedCreated = Check{
 	ID: "list-created", Title: "What was created is listed", Operation: spec.ListPets,
 	Proves: "LIST-11", Also: []spec.ID{"CREATE-13", "LIST-3"}, Requests: 1, Last: true, Needs: []string{"create-statuses"},
@@ -109,7 +109,7 @@ func judgeListed(j *Judge) {
 	case limit == "100" && !j.Status("LIST-3", x, 200):
 		return
 	case x.Len() < 0 || limit != "100" && x.Len() >= spec.DefaultLimit:
-		j.UnsureFor(x, fmt.Sprintf("the listing at the end (%s) does not show all animals", x.Request.Path))
+		j.UnsureFor(x, fmt.Sprintf("the last listing (%s) does not show all animals", x.Request.Path))
 		return
 	case x.Len() >= spec.MaxLimit:
 		j.NotApplicable("the store has 100 animals or more, so no page has room for all")
@@ -120,7 +120,7 @@ func judgeListed(j *Judge) {
 	missing := leftOut(x, spec.MaxLimit, createdBefore(j.History, x))
 	if y := j.Step("other's"); len(missing) == 0 && y.Status() == 200 {
 		j.Find("LIST-11", x, "the animals of other clients, which other listings of the run show",
-			fmt.Sprintf("animal %s, which getPet still knows, in a page with room for %d", y.PetID(), spec.MaxLimit), fmt.Sprintf("%d animals without it", x.Len()))
+			fmt.Sprintf("animal %s, which getPet still returns, in a page with room for %d", y.PetID(), spec.MaxLimit), fmt.Sprintf("%d animals without it", x.Len()))
 		return
 	}
 	if len(missing) == 0 {
@@ -140,7 +140,8 @@ func judgeListed(j *Judge) {
 	j.Beside(first)
 }
 
-// otherLeftOut gives an animal that an earlier listing of the run shows and that a page with room left lacks; "" if there is none.
+// otherLeftOut returns the id of an animal that an earlier listing of the run shows and a page that is not full lacks; "" if
+// there is none.
 func otherLeftOut(h *history.History, page history.Exchange) string {
 	if page.Len() < 0 || page.Len() >= spec.MaxLimit || page.Continues() || anonymous(page) {
 		return ""
@@ -156,7 +157,8 @@ func otherLeftOut(h *history.History, page history.Exchange) string {
 	return ""
 }
 
-// notYet gives the animals of ours that a full page may show later: its animals have falling ids, and theirs are larger than the first.
+// notYet returns those of the given animals that a full page may show later: its animals have falling ids, and theirs are larger
+// than the first.
 func notYet(x history.Exchange, ours []history.Creation) []history.Creation {
 	pets, _ := x.Pets()
 	if x.Len() < spec.MaxLimit || orderOf(pets) != "descending" {
@@ -173,11 +175,11 @@ func notYet(x history.Exchange, ours []history.Creation) []history.Creation {
 func delays(j *Judge) {
 	own := j.own
 	if len(own) > 1 {
-		j.Evidence("after %d looks, %d ms", len(own), own[len(own)-1].Sent.Sub(own[0].Sent).Milliseconds())
+		j.Evidence("after %d listings, %d ms", len(own), own[len(own)-1].Sent.Sub(own[0].Sent).Milliseconds())
 	}
 }
 
-// everything lists as many animals as it can: 100, or 99 or the default where limit=100 is refused.
+// everything lists as many animals as possible: 100, or 99 or the default if limit=100 is refused.
 func everything(s *Sender, step string) history.Exchange {
 	x := s.List(step, Limit(spec.MaxLimit))
 	if x.Answered() && x.Status() != 200 {
@@ -189,7 +191,7 @@ func everything(s *Sender, step string) history.Exchange {
 	return x
 }
 
-// known is how many animals the run has seen. The service has no delete.
+// known returns the number of animals that the run has seen, since the service has no delete.
 func known(h *history.History) int {
 	ids := map[string]bool{}
 	for _, x := range h.All {

@@ -18,8 +18,8 @@ import (
 	"petconform/spec/history"
 )
 
-// live sends to a target and records. Checks are sent ahead of judging, side by side, when the run knows which it is going
-// to judge; else each is sent when it is asked for.
+// live sends to a target and records. If the run knows which checks it is going to judge, it sends them concurrently before
+// judging; else it sends each when its exchanges are needed.
 type live struct {
 	cfg    Config
 	plan   Plan
@@ -45,14 +45,14 @@ type live struct {
 	polling   chan struct{}     // taken by the read that is sent again and again
 	lagged    time.Duration     // the longest that a replica was seen to lag
 	lag       sync.Once         // tells once that the run waits for a replica
-	// stopped says what ended the run early, failed that fault did.
+	// stopped is the reason why the run ended early. failed is set if the reason is fault.
 	stopped, failed error
 	fault           *Fault
 	cancel          context.CancelCauseFunc
 }
 
-// Send sends every check, or what the checks and rules with the ids in only need, side by side, and returns the recording. When there
-// is an error, it says what ended the run early; the recording holds what was sent until then.
+// Send sends all checks, or those that the checks and rules with the ids in only need, concurrently, and returns the recording.
+// The error says what ended the run early; the recording then has the exchanges until the end.
 func Send(ctx context.Context, cfg Config, only ...string) (*exchange.Recording, error) {
 	if len(only) > 0 {
 		return planFor(cfg, only).Send(ctx, cfg)
@@ -60,7 +60,8 @@ func Send(ctx context.Context, cfg Config, only ...string) (*exchange.Recording,
 	return wholePlan(cfg).Send(ctx, cfg)
 }
 
-// Send sends the checks of the plan as the function Send does: to a second target, for example, what a suite has sent to the first.
+// Send sends the checks of the plan, like the function Send: for example to a second target, after a suite sent them to the
+// first.
 func (p Plan) Send(ctx context.Context, cfg Config) (*exchange.Recording, error) {
 	r, err := open(ctx, cfg, p)
 	if err != nil {
@@ -70,7 +71,7 @@ func (p Plan) Send(ctx context.Context, cfg Config) (*exchange.Recording, error)
 	return r.close(ctx)
 }
 
-// open begins a run: the first listing, and as far as that does not tell, a look whether this is the service at all.
+// open begins a run. It sends the first listing and, if that fails, requests that show whether the target is the service at all.
 func open(ctx context.Context, cfg Config, plan Plan) (*live, error) {
 	if cfg.problem != nil {
 		return nil, cfg.problem
@@ -107,8 +108,8 @@ func open(ctx context.Context, cfg Config, plan Plan) (*live, error) {
 	return r, nil
 }
 
-// at gives a time as the recording has it: the beginning of the run and what has passed since then by the monotonic clock. The clock of
-// the machine may be set during the run.
+// at converts a time for the recording: the beginning of the run plus the time since then by the monotonic clock. So it does not
+// matter if the machine's clock is set during the run.
 func (r *live) at(t time.Time) time.Time { return r.began.UTC().Add(t.Sub(r.began)) }
 
 // since is how long ago a time of the recording is.
@@ -167,8 +168,8 @@ func (r *live) sender(ctx context.Context, c Check) *Sender {
 	return &Sender{ctx: ctx, check: c.ID, run: r, Rand: rand.New(rand.NewPCG(r.cfg.Seed, hash(c.ID)))}
 }
 
-// guard calls a function of a check. A panic there ends the run without a verdict, and not the process: the recording is
-// completed.
+// guard calls a function of a check. A panic in it ends the run without a verdict. The process goes on and completes the
+// recording.
 func (r *live) guard(check string, send func()) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -11,8 +11,7 @@ import (
 	"petconform/spec/history"
 )
 
-// Matcher is a Gomega matcher for a [history.Exchange] that gives what it expected and what came as values, so that a report
-// can set one beside the other.
+// Matcher is a Gomega matcher for a [history.Exchange] that returns Expected and Actual as values, for reports.
 type Matcher interface {
 	types.GomegaMatcher
 	Expected() string
@@ -48,7 +47,7 @@ func (m matcher) NegatedFailureMessage(actual any) string {
 	return fmt.Sprintf("Expected: not %s\nActual:   %s", m.expected, m.actual(actual.(history.Exchange)))
 }
 
-// HaveStatus matches an exchange that was answered with one of the statuses.
+// HaveStatus matches an exchange whose response has one of the statuses.
 func HaveStatus(want ...int) Matcher {
 	words := make([]string, len(want))
 	for i, s := range want {
@@ -61,7 +60,7 @@ func HaveStatus(want ...int) Matcher {
 	}
 }
 
-// HoldAnimals matches a listing of n animals; because says where n comes from.
+// HoldAnimals matches a listing of n animals. because is the reason for n, for the report.
 func HoldAnimals(n int, because string) Matcher {
 	return matcher{
 		matches:  func(x history.Exchange) bool { return x.Len() == n },
@@ -70,7 +69,7 @@ func HoldAnimals(n int, because string) Matcher {
 	}
 }
 
-// holds says whether an animal with the id stands in a listing.
+// holds reports whether a listing has an animal with the id.
 func holds(x history.Exchange, id string) bool {
 	pets, _ := x.Pets()
 	return slices.ContainsFunc(pets, func(p history.Pet) bool { return p.ID == id })

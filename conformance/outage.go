@@ -10,9 +10,9 @@ import (
 	"petconform/spec/history"
 )
 
-// toldOutage tells the outages of a run: how long, and which requests were in flight when the first one began, since one of them may have
-// ended the service. "" means that there was none.
-func toldOutage(h *history.History) string {
+// describeOutages describes the outages of a run: their time, and the requests that were in flight when the first one began, since one
+// of them may have crashed the service. It returns "" if there was none.
+func describeOutages(h *history.History) string {
 	out := h.Outages()
 	if len(out) == 0 {
 		return ""
@@ -30,7 +30,7 @@ func toldOutage(h *history.History) string {
 	if h.End != nil && h.End.Stopped != "" {
 		return text
 	}
-	return text + "; each was sent again, and what came then was judged"
+	return text + "; each was sent again, and the response to that was judged"
 }
 
 // inFlight names the requests that were in flight when the service closed its first connection without a response before an outage.

@@ -29,7 +29,7 @@ func TestAnOutageNamesWhatWasInFlight(t *testing.T) {
 	if r.Verdict != verdict.NoVerdict || strings.Count(told, "exchange ") != 1 || !strings.Contains(told, "may have crashed the service") {
 		t.Errorf("%s, %s; no verdict, and the request in flight, are wanted", r.Verdict, told)
 	}
-	if strings.Contains(told, "what came then was judged") {
+	if strings.Contains(told, "the response to that was judged") {
 		t.Errorf("%s; nothing came", told)
 	}
 }
@@ -38,7 +38,7 @@ func TestAnOutageNamesWhatWasInFlight(t *testing.T) {
 func TestAnOutageWithNothingInFlight(t *testing.T) {
 	r, _ := duringOutage(t, nil, &outage{answer: gateways["refused"],
 		down: func(n, _ int, _ spec.Operation, since time.Duration) bool { return n >= 16 && since < 3*time.Second }})
-	if told := strings.Join(r.Warnings, "\n"); strings.Contains(told, "crash") || !strings.Contains(told, "what came then was judged") {
+	if told := strings.Join(r.Warnings, "\n"); strings.Contains(told, "crash") || !strings.Contains(told, "the response to that was judged") {
 		t.Errorf("%s; an outage in which nothing was in flight is wanted", told)
 	}
 }

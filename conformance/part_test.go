@@ -2,11 +2,10 @@ package conformance_test
 
 import (
 	"context"
+	"net/url"
 	"testing"
 	"testing/synctest"
 	"time"
-
-	"net/url"
 
 	"petconform/conformance"
 	"petconform/spec"

@@ -10,21 +10,21 @@ import (
 const (
 	firstPoll = 50 * time.Millisecond
 	lastPoll  = 2 * time.Second
-	// longestLag is the lag up to which a read waits before it is sent.
+	// longestLag is the longest lag for which a read waits before it is sent.
 	longestLag = 3 * time.Second
-	// longPoll is the wait from which on the run says why it waits.
+	// longPoll is the wait from which on the run reports why it waits.
 	longPoll = 800 * time.Millisecond
 )
 
-// Until sends a read until it lacks nothing, because a replica may lag. lacks returns when what the response lacks was created,
-// and the zero time if it lacks nothing, or nothing that waiting could add. Until returns the last response.
+// Until repeats a read until it lacks nothing, because a replica may lag. lacks returns the time at which the missing animal was
+// created, or the zero time if none is missing, or none that waiting could add. Until returns the last response.
 //
-// Patience is one for the whole run. It counts from the creation, so that no read waits again for what another one has waited
-// for. An animal that is older is missing. Afterwards no read of this kind waits for a younger animal either: the service has
-// shown that it is not a replica that lags. The waits grow from 50 ms to 2 s.
+// Patience counts from the creation of the animal, so no read waits again for an animal for which another read has waited. If an
+// animal is older than Patience and still missing, no read of this kind waits any more, even for a younger animal: the cause is
+// not a lagging replica. The waits grow from 50 ms to 2 s.
 //
-// One read at a time is sent again. The others wait for it, and know then how long a replica lags: a later read waits for as long
-// before it is sent, so that it costs one request.
+// Only one read at a time is repeated. The others wait for it and learn how long a replica lags. Later reads wait that long
+// before they are sent, so that each needs one request only.
 func (s *Sender) Until(lacks func(history.Exchange) time.Time, send func() history.Exchange) history.Exchange {
 	if lag := s.run.lagSeen(); lag > 0 {
 		s.Wait(max(0, lag-s.run.since(s.newest())))
@@ -42,7 +42,7 @@ func (s *Sender) Until(lacks func(history.Exchange) time.Time, send func() histo
 			break
 		}
 		if wait >= longPoll {
-			s.run.lag.Do(func() { s.run.waiting("a new animal is not shown yet, since a replica may lag", left) })
+			s.run.lag.Do(func() { s.run.waiting("a response lacks a new animal; a replica may lag", left) })
 		}
 		if !s.Wait(min(wait, left)) {
 			break
@@ -57,7 +57,7 @@ func (s *Sender) Until(lacks func(history.Exchange) time.Time, send func() histo
 	return x
 }
 
-// polls waits until no other read is sent again and again. It returns false if the run ends before that.
+// polls waits until no other read is being repeated. It returns false if the run ends before that.
 func (s *Sender) polls() bool {
 	select {
 	case s.run.polling <- struct{}{}:
@@ -84,7 +84,7 @@ func (r *live) lagSeen() time.Duration {
 	return r.lagged
 }
 
-// readKind tells the reads apart that may come from different replicas or indexes.
+// readKind distinguishes reads that different replicas or indexes may answer.
 type readKind struct {
 	operation spec.Operation
 	filtered  bool

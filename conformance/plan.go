@@ -20,7 +20,7 @@ type Plan struct {
 	Filtered bool
 }
 
-// Requests is how many requests the plan sends to a lawful target.
+// Requests returns the number of requests that the plan sends to a lawful target.
 func (p Plan) Requests() int {
 	n := p.missing()
 	for _, c := range p.Sent {
@@ -32,7 +32,7 @@ func (p Plan) Requests() int {
 	return n
 }
 
-// Creates is how many animals the plan creates on a lawful target whose store is empty.
+// Creates returns the number of animals that the plan creates on a lawful target with an empty store.
 func (p Plan) Creates() int {
 	n := p.missing()
 	for _, c := range p.Sent {
@@ -41,7 +41,7 @@ func (p Plan) Creates() int {
 	return n
 }
 
-// missing is how many animals a check has to create beside those of all checks.
+// missing returns the number of animals that a check has to create in addition to those of all other checks.
 func (p Plan) missing() int {
 	if p.readOnly {
 		return 0
@@ -82,8 +82,8 @@ func wholePlan(cfg Config) Plan {
 	return planFor(cfg, ids)
 }
 
-// closure gives the checks with those ids, those that they need, and the first of every run, in the order of the whole run: each after
-// those that it needs or comes after.
+// closure returns the checks with those ids, those that they need, and the first of every run. Each comes after those that it
+// needs or comes after, in the order of a whole run.
 func closure(cfg Config, ids []string) []Check {
 	byID := map[string]Check{}
 	for _, c := range Checks() {
@@ -151,7 +151,7 @@ func LabelFilter(only, skip []string) (string, error) {
 	return strings.Join(append(all, unwanted...), " && "), nil
 }
 
-// Names gives every name that selects a check or a rule.
+// Names returns every name that selects a check or a rule.
 func Names() []string {
 	var names []string
 	for _, s := range subjects(Config{Explore: 1}) {
@@ -172,7 +172,7 @@ func unknown(name string, known []string) error {
 	return fmt.Errorf("no check, rule, requirement or operation is called %q; %s", name, hint)
 }
 
-// Nearest gives the name that is fewest letters away from a misspelt one, "" when none is near.
+// Nearest returns the name with the smallest edit distance to a misspelt one, or "" if none is near.
 func Nearest(name string, names []string) string {
 	best, least := "", 0
 	for _, n := range names {

@@ -13,7 +13,7 @@ import (
 	"petconform/spec/history"
 )
 
-// ErrNoTarget says that there is no service to judge: nothing answers at the address, the key is refused, or the path is wrong.
+// ErrNoTarget means that there is no service to judge: nothing answers at the address, the key is refused, or the path is wrong.
 var ErrNoTarget = errors.New("there is no service to judge")
 
 // preflightCheck names the preflight's own requests in the recording.
@@ -81,7 +81,7 @@ func looksLikeAPage(x history.Exchange) bool {
 	return x.Malformed != nil && !x.IsJSON() && (x.MediaType() == "text/html" || strings.HasPrefix(strings.TrimSpace(string(x.Response.Body)), "<"))
 }
 
-// noTarget says what is wrong when all responses are wrong in the same way. It is nil when one of them could be the service's.
+// noTarget returns an error if all responses are wrong in the same way, and nil if one of them may be the service's.
 func noTarget(base string, seen []history.Exchange) error {
 	all := func(is func(history.Exchange) bool) bool {
 		return !slices.ContainsFunc(seen, func(x history.Exchange) bool { return !is(x) })
@@ -104,9 +104,9 @@ func noTarget(base string, seen []history.Exchange) error {
 		return fmt.Errorf("%w: %s has no /pets (%d to GET and POST); a base address ends in /v1, is this one complete?", ErrNoTarget, base, x.Status())
 	case x.Response != nil && all(func(x history.Exchange) bool { return x.Response == nil || x.Status()/100 == 3 }) && x.Response.Header.Get("Location") != "":
 		// It may close the connection of a POST before it has read the body, so that no response comes.
-		return fmt.Errorf("%w: %s redirects (%d to %q); name the address that answers itself", ErrNoTarget, base, x.Status(), history.Clip(x.Response.Header.Get("Location"), 200))
+		return fmt.Errorf("%w: %s redirects (%d to %q); use the address that answers without a redirect", ErrNoTarget, base, x.Status(), history.Clip(x.Response.Header.Get("Location"), 200))
 	case all(func(x history.Exchange) bool { return x.Status() >= 500 }):
-		return fmt.Errorf("%w: %s answers every request with a server error (%d: %s); look into its log, or add --wait-ready 60s if it is only starting", ErrNoTarget, base, x.Status(), x.Excerpt())
+		return fmt.Errorf("%w: %s answers every request with a server error (%d: %s); see its log, or add --wait-ready 60s if it is still starting", ErrNoTarget, base, x.Status(), x.Excerpt())
 	case all(func(x history.Exchange) bool { return x.Response != nil && looksLikeAPage(x) }):
 		return fmt.Errorf("%w: %s answers with web pages (%d %s); is this the address of the API?", ErrNoTarget, base, x.Status(), x.MediaType())
 	}

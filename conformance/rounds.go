@@ -72,8 +72,8 @@ func (r *live) sendRounds(senders []*Sender, rounds [][]posting, most int) {
 	}
 }
 
-// line sends createPet requests side by side. Each takes its creation from the budget before the next one does, so that which of them
-// is given up does not depend on which is faster.
+// line sends createPet requests concurrently. They count against MaxCreates in a fixed order, so that it does not depend on their
+// speed which of them are not sent.
 type line struct {
 	sync.WaitGroup
 	slots chan struct{}
@@ -99,13 +99,13 @@ func (l *line) send(s *Sender, p posting) {
 	})
 }
 
-// unanswered says whether a check has sent requests and got no complete response to any, though each was sent again. More of them would
-// tell no more.
+// unanswered reports whether a check got no complete response to any of its requests, though each was repeated. More requests
+// would show nothing more.
 func unanswered(own []history.Exchange) bool {
 	return len(own) > 0 && !slices.ContainsFunc(own, func(x history.Exchange) bool { return x.Answered() })
 }
 
-// PostTogether sends createPet requests, so many at the same time.
+// PostTogether sends createPet requests, width of them at the same time.
 func (s *Sender) PostTogether(width int, all []posting) {
 	l := newLine(width)
 	for _, p := range all {
@@ -139,8 +139,8 @@ func (r *live) noteSkipped(s *Sender) {
 	}
 }
 
-// givenUp tells how much the run did not send because its budget of creations was used up; "" if it sent everything. The reason of each
-// check names its cases.
+// givenUp says which checks did not send all requests because of --max-creates; "" if the run sent everything. The reason of each
+// check names the requests.
 func givenUp(h *history.History) string {
 	if h.End == nil {
 		return ""

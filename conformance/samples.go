@@ -6,15 +6,15 @@ import (
 	"petconform/spec/rules"
 )
 
-// A rule reads every exchange of a run and sends nothing. A run of one rule alone sends the few checks whose responses the
-// rule speaks of.
+// A rule reads every exchange of a run and sends nothing. A run of one rule alone sends the few checks whose responses the rule
+// judges.
 var (
 	successSamples = []string{"list-all", "create-statuses", "get-existing", "list-created"}
 	errorSamples   = []string{"auth-missing-list", "auth-missing-create", "auth-missing-get", "auth-missing-orders", "create-name-missing", "get-unknown"}
 	allSamples     = slices.Concat(successSamples, errorSamples, []string{"orders"})
 )
 
-// samples gives the checks for the rules that need others than allSamples, by the rule's id.
+// samples has the checks for the rules that need others than allSamples, by the rule's id.
 var samples = map[string][]string{
 	"success-media-type": successSamples,
 	"success-json":       successSamples,

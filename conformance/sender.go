@@ -152,7 +152,8 @@ func (s *Sender) Parallel(each ...func()) {
 	wg.Wait()
 }
 
-// Beside sends side by side what need not overlap: a run that sends one request at a time sends it in order, the same in every run.
+// Beside runs the functions concurrently, or in order if the run sends one request at a time, so that such a run is the same each
+// time.
 func (s *Sender) Beside(each ...func()) {
 	if s.run.cfg.Concurrency > 1 {
 		s.Parallel(each...)
@@ -192,13 +193,13 @@ func (s *Sender) Pet(what string, status spec.PetStatus) spec.NewPet {
 	return spec.NewPet{Name: s.Name(what), CategoryID: s.run.cfg.CategoryID, Status: status}
 }
 
-// Sent gives the exchanges of another check, one of Needs or After.
+// Sent returns the exchanges of another check, one of Needs or After.
 func (s *Sender) Sent(check string) []history.Exchange { return s.run.sentBy(check) }
 
-// Created gives the animals that checks of this run have created so far.
+// Created returns the animals that checks of this run have created so far.
 func (s *Sender) Created() []history.Creation { return s.run.created() }
 
-// Creates says whether the run may create n more animals, and takes them from its budget if so.
+// Creates reports whether the run may create n more animals, and subtracts them from MaxCreates if so.
 func (s *Sender) Creates(n int) bool { return s.run.takeCreates(n) }
 
 // Left is how many requests the run may still send, not counting spare checks.
@@ -209,10 +210,10 @@ func (s *Sender) Left() int {
 	return StandardRequests - s.run.client.Requests()
 }
 
-// Deep says whether the run sends what a standard run has no room for.
+// Deep reports whether the run is deep.
 func (s *Sender) Deep() bool { return s.run.cfg.Deep }
 
-// some gives all of many values in a deep run, and otherwise n of them: of consecutive seeds each gives the next ones.
+// some returns all values in a deep run, and else n of them. Each seed returns those that follow the ones of the seed before.
 func some[T any](s *Sender, n int, many []T) []T {
 	if s.Deep() || n >= len(many) {
 		return many
@@ -224,7 +225,7 @@ func some[T any](s *Sender, n int, many []T) []T {
 	return chosen
 }
 
-// Getting says whether getPet is not yet removed.
+// Getting reports whether getPet is not yet removed.
 func (s *Sender) Getting() bool { return s.run.cfg.AsOf.Before(spec.Removal) }
 
 // Skip says why the check sends nothing (more).
@@ -234,7 +235,7 @@ func (s *Sender) Skip(why string) {
 	s.skipped = why
 }
 
-// Stopped says whether the run has ended, so that a loop can.
+// Stopped reports whether the run has ended, so that a loop can.
 func (s *Sender) Stopped() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

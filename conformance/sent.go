@@ -13,7 +13,7 @@ import (
 	"petconform/spec/history"
 )
 
-// history gives what has been sent so far. No body is parsed again.
+// history returns what has been sent so far. No body is parsed again.
 func (r *live) history() *history.History {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -24,7 +24,7 @@ func (r *live) history() *history.History {
 	return history.From(r.rec.Meta, end, r.inOrderRead())
 }
 
-// parsed gives an exchange that was recorded.
+// parsed returns an exchange that was recorded.
 func (r *live) parsed(x exchange.Exchange) history.Exchange {
 	r.mu.Lock()
 	defer r.mu.Unlock()

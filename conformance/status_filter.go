@@ -9,9 +9,10 @@ import (
 	"petconform/spec/history"
 )
 
-// statusFilter: each status is accepted, alone and with a limit, and lists the animals that have it (Endpoints / listPets, status).
-// The rule filter-kept holds that no other animal is listed. With limit=1 a service that applies the filter after the limit lists
-// nothing although an animal has the status. Some clients escape letters in a query, or write the status before the limit.
+// statusFilter: each status is accepted, alone and with a limit, and lists the animals that have it (Endpoints / listPets,
+// status). The rule filter-kept checks that no other animal is listed. With limit=1 a service that applies the filter after the
+// limit lists nothing although an animal has the status. Some clients escape letters in a query, or write the status before the
+// limit.
 func statusFilter() []Check {
 	var checks []Check
 	for _, status := range spec.Statuses() {
@@ -111,8 +112,8 @@ func judgeFilter(j *Judge, status spec.PetStatus, x history.Exchange) {
 	j.Evidence("%s: %d animals", x.Step, x.Len())
 }
 
-// hidden says whether a page of 100 is full and shows none of the run's first animals, so that a later check lists each status with
-// limit=100 when all animals are created.
+// hidden reports whether a page of 100 is full and shows none of the run's first animals, so that a later check lists each status
+// with limit=100 when all animals are created.
 func (s *Sender) hidden() bool {
 	pages := s.Sent(limitBounds.ID)
 	if len(pages) == 0 {
@@ -123,18 +124,19 @@ func (s *Sender) hidden() bool {
 		!slices.ContainsFunc(s.Sent(createStatuses.ID), func(x history.Exchange) bool { p, ok := x.Pet(); return ok && holds(page, p.ID) })
 }
 
-// lastFiltered gives the last listing with a status, which waited for a replica that lags.
+// lastFiltered returns the last listing with a status, which waited for a replica that lags.
 func lastFiltered(listings []history.Exchange, status spec.PetStatus) []history.Exchange {
 	all := askedFor(listings, status)
 	return all[max(0, len(all)-1):]
 }
 
-// askedFor gives the listings that were asked for with a status.
+// askedFor returns the listings that were asked for with a status.
 func askedFor(listings []history.Exchange, status spec.PetStatus) []history.Exchange {
 	return keepIf(listings, func(x history.Exchange) bool { got, _ := x.Asked("status"); return got == string(status) })
 }
 
-// othersLeftOut gives the animals with a status that the first listing of the run shows and that a filtered listing with room lacks.
+// othersLeftOut returns the animals with a status that the first listing of the run shows and that a filtered listing with room
+// lacks.
 func othersLeftOut(x history.Exchange, limit int, first []history.Exchange, status spec.PetStatus) []history.Pet {
 	if len(first) == 0 || x.Len() < 0 || x.Len() >= limit || x.Continues() || anonymous(x) {
 		return nil
@@ -146,7 +148,7 @@ func othersLeftOut(x history.Exchange, limit int, first []history.Exchange, stat
 	})
 }
 
-// stillShown says whether the first unfiltered read after x that shows an animal shows it with a status.
+// stillShown reports whether the first unfiltered read after x that shows an animal shows it with a status.
 func stillShown(h *history.History, x history.Exchange, id string, status spec.PetStatus) bool {
 	for _, y := range h.All {
 		if _, filtered := y.Asked("status"); filtered || y.N <= x.N || y.Sent.Before(x.Ended()) {
@@ -161,7 +163,7 @@ func stillShown(h *history.History, x history.Exchange, id string, status spec.P
 	return false
 }
 
-// limitRefused gives a listing without a filter whose limit was refused.
+// limitRefused returns a listing without a filter whose limit was refused.
 func limitRefused(h *history.History, limit string) (history.Exchange, bool) {
 	for _, x := range h.All {
 		_, filtered := x.Asked("status")
@@ -181,7 +183,7 @@ func withStatus(all []history.Creation, status spec.PetStatus) []history.Creatio
 	})
 }
 
-// shownWith says whether every unfiltered read that shows the animal shows it with the status, and one does if one could.
+// shownWith reports whether every unfiltered read that shows the animal shows it with the status, and one does if one could.
 func shownWith(h *history.History, c history.Creation, status spec.PetStatus) bool {
 	found := false
 	for _, x := range h.All {

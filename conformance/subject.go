@@ -12,7 +12,7 @@ import (
 // subject is what one Ginkgo spec judges: a check, a rule, or the exploration.
 type subject struct {
 	id, title string
-	// container is the text of the Ginkgo container that the spec stands in.
+	// container is the text of the spec's Ginkgo container.
 	container string
 	// labels select the spec: its id, its requirements, their level and the operation.
 	labels []string

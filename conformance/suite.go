@@ -38,7 +38,7 @@ type Fault struct {
 	Stack string
 }
 
-// Faults gives the panics of a run, when the suite is over.
+// Faults returns the panics of a run, when the suite is over.
 func (s *Suite) Faults() []Fault {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -47,11 +47,11 @@ func (s *Suite) Faults() []Fault {
 
 // source gives the exchanges of a run.
 type source interface {
-	// plan says what is going to be judged, before the first exchanges are asked for.
+	// plan sets what is going to be judged, before exchanges is called.
 	plan(Plan)
 	// exchanges gives the run so far, with what a subject reads.
 	exchanges(ctx context.Context, s subject) (*history.History, error)
-	// recording ends the run, and gives it as it was sent and as it was read.
+	// recording ends the run and returns it, as it was sent and as it was read.
 	recording(ctx context.Context) (*exchange.Recording, *history.History, error)
 	faults() []Fault
 }
@@ -114,7 +114,7 @@ func (s *Suite) judge(ctx context.Context, one subject) {
 	}
 }
 
-// entryName is the name of the report entry that a spec's judgement is.
+// entryName is the name of the report entry with a spec's judgement.
 const entryName = "verdict"
 
 // String tells a judgement in Ginkgo's output.
@@ -128,7 +128,7 @@ func (j Judgement) String() string {
 	return text
 }
 
-// conclude makes the results of Ginkgo's report, and fails the suite unless they conform.
+// conclude computes the results from Ginkgo's report, and fails the suite unless they conform.
 func (s *Suite) conclude(ctx ginkgo.SpecContext, report ginkgo.Report) {
 	if report.SuiteConfig.DryRun {
 		return
@@ -187,8 +187,7 @@ func (s *Suite) finish(ctx context.Context, judged []Judgement, faults []string)
 	s.results = &r
 }
 
-// Send sends what was planned, side by side, writes the recording to w as it grows, and ends it. When there is an error, it says
-// what ended the run early.
+// Send sends the planned checks concurrently, and writes the recording to w as it grows. The error says what ended the run early.
 func (s *Suite) Send(ctx context.Context, w io.Writer) (*exchange.Recording, error) {
 	if t, ok := s.source.(*target); ok {
 		t.cfg.Recording = w
@@ -200,7 +199,7 @@ func (s *Suite) Send(ctx context.Context, w io.Writer) (*exchange.Recording, err
 	return rec, err
 }
 
-// Results gives the results of the run, when the suite is over.
+// Results returns the results of the run, when the suite is over.
 func (s *Suite) Results() verdict.Results {
 	s.mu.Lock()
 	defer s.mu.Unlock()

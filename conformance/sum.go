@@ -67,14 +67,14 @@ func resolve(all []Judgement) []Judgement {
 	at := func(n int) (spec.ID, bool) { id, ok := found[n]; return id, ok }
 	for i, j := range all {
 		if len(j.Doubts) > 0 && j.Check.Verdict == verdict.Inconclusive && len(j.Lost) == 0 {
-			all[i].Check.Reason = told(j.Doubts, at)
+			all[i].Check.Reason = joinDoubts(j.Doubts, at)
 			all[i].Check.Because = because(j.Doubts, at)
 		}
 	}
 	return all
 }
 
-// because lists the requirements that told names.
+// because lists the requirements that joinDoubts names.
 func because(doubts []Doubt, found func(exchange int) (spec.ID, bool)) []spec.ID {
 	var ids []spec.ID
 	for _, d := range doubts {
@@ -138,7 +138,7 @@ var ledgerDigest = sync.OnceValue(func() string {
 	return hex.EncodeToString(sum[:])
 })
 
-// createdList gives what the run left on the target.
+// createdList returns what the run left on the target.
 func createdList(h *history.History) []verdict.Created {
 	list := []verdict.Created{}
 	for _, c := range h.Created() {
@@ -150,7 +150,7 @@ func createdList(h *history.History) []verdict.Created {
 	return list
 }
 
-// environmentOf tells staging from production by the target's host, for the report; "" when it does not show.
+// environmentOf returns staging or production if the target's host says so, or "".
 func environmentOf(target string) string {
 	u, err := url.Parse(target)
 	if err != nil {

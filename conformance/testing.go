@@ -58,7 +58,7 @@ func Test(t *testing.T, cfg Config) {
 	}
 }
 
-// filtered says whether go test selects among the subtests.
+// filtered reports whether go test selects among the subtests.
 func filtered() bool {
 	for _, name := range []string{"test.run", "test.skip"} {
 		if f := flag.Lookup(name); f != nil && strings.Contains(f.Value.String(), "/") {

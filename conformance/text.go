@@ -9,7 +9,7 @@ import (
 	"petconform/spec/verdict"
 )
 
-// breaks says whether one of the findings is about a must, or about a should where a should counts.
+// breaks reports whether one of the findings is about a must, or about a should where a should counts.
 func breaks(v verdict.Check, strict bool) bool {
 	return slices.ContainsFunc(v.Findings, func(f verdict.Finding) bool {
 		r, _ := spec.TheLedger().Find(f.Requirement)
@@ -17,7 +17,7 @@ func breaks(v verdict.Check, strict bool) bool {
 	})
 }
 
-// Text tells the findings of a check, four lines each: the requirement with its clause, what was sent, Expected and Actual.
+// Text returns the findings of a check, four lines each: the requirement with its clause, the request, Expected and Actual.
 func Text(v verdict.Check) string {
 	var b strings.Builder
 	for _, f := range v.Findings {

@@ -23,7 +23,7 @@ func (c Check) turn() int {
 	return 0
 }
 
-// sendAll sends the checks of the plan turn by turn, and explores when they are sent.
+// sendAll sends the checks of the plan turn by turn, and then explores.
 func (r *live) sendAll(ctx context.Context) {
 	if r.stopped != nil {
 		return
@@ -50,8 +50,8 @@ func (r *live) sendAll(ctx context.Context) {
 	}
 }
 
-// sendTurn sends checks side by side, each after those that it needs or comes after, which are done. A part of a run keeps the order of
-// the whole: what comes after a check that is left out comes after what that one waits for.
+// sendTurn sends checks concurrently, each after the checks that it needs or comes after. A partial run keeps this order: a check
+// that comes after one that is left out comes after what that one waits for.
 func (r *live) sendTurn(ctx context.Context, turn int, checks []Check, done map[string]chan struct{}) {
 	if r.cfg.Concurrency == 1 { // in the order of the plan, in which each comes after those that it needs
 		for _, c := range checks {
@@ -81,8 +81,8 @@ func (r *live) sendTurn(ctx context.Context, turn int, checks []Check, done map[
 	group.Wait()
 }
 
-// affordable gives the spare checks for which the others have left enough of StandardRequests, first those that say more than
-// an observation. A deep run has no such bound.
+// affordable returns the spare checks for which the others have left enough of StandardRequests, first those that can have
+// findings. A deep run sends all.
 func (r *live) affordable(spare []Check) []Check {
 	left := StandardRequests - r.client.Requests()
 	slices.SortStableFunc(spare, func(a, b Check) int {
@@ -95,7 +95,7 @@ func (r *live) affordable(spare []Check) []Check {
 		}
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		r.skipped[c.ID] = fmt.Sprintf("the other checks needed the %d requests of a standard run; --deep has room for this one", StandardRequests)
+		r.skipped[c.ID] = fmt.Sprintf("the other checks used the %d requests of a standard run; --deep sends this one too", StandardRequests)
 		return false
 	})
 }

@@ -14,7 +14,7 @@ import (
 const (
 	// tooManyLost is the share of requests without a response above which a run has no verdict.
 	tooManyLost = 0.2
-	// lastAnswers is how many responses in a row refuse the key before it is called revoked.
+	// lastAnswers is the number of last responses that all have to refuse the key for it to count as revoked.
 	lastAnswers = 5
 )
 
@@ -25,7 +25,7 @@ func validityOf(rec *exchange.Recording, h *history.History, checks []verdict.Ch
 	incomplete := func(format string, args ...any) { v.Incomplete = append(v.Incomplete, fmt.Sprintf(format, args...)) }
 
 	if rec.End == nil || rec.Torn {
-		incomplete("the recording breaks off: the run was killed before it was through")
+		incomplete("the recording has no end: the run was killed")
 	} else if rec.End.Stopped != "" && !strings.HasPrefix(rec.End.Stopped, ErrNoTarget.Error()) {
 		incomplete("the run was stopped: %s", rec.End.Stopped)
 	}
@@ -60,7 +60,7 @@ func validityOf(rec *exchange.Recording, h *history.History, checks []verdict.Ch
 	return v
 }
 
-// mostTold is how many things of a kind that a run lacks are told one by one.
+// mostTold is the largest number of missing items of one kind that are listed.
 const mostTold = 3
 
 // noTargetIn repeats the preflight's judgement from the recording.
@@ -74,12 +74,12 @@ func noTargetIn(rec *exchange.Recording, h *history.History) error {
 		return incompleteBase(rec.Meta.Target, more[0])
 	}
 	if len(more) == 0 && (x.Failure == nil || x.Failure.Kind == exchange.Stopped || x.Failure.Kind == exchange.Undecodable) {
-		return nil // the preflight went on: a body that does not decode came with a 200
+		return nil // the preflight went on, since a body that does not decode had the status 200
 	}
 	return noTarget(rec.Meta.Target, append([]history.Exchange{x}, more...))
 }
 
-// revoked says whether the key worked at first and its last answers are all 401.
+// revoked reports whether the key worked at first and its last answers are all 401.
 func revoked(h *history.History) bool {
 	worked, refused := false, 0
 	for _, x := range h.All {
@@ -124,7 +124,7 @@ func notRun(rec *exchange.Recording, checks []verdict.Check) []string {
 		case !ok:
 			missing = append(missing, fmt.Sprintf("the check %s was planned and has no verdict", id))
 		case c.Kind == verdict.Active && c.Verdict == verdict.NotRun && len(c.Exchanges) == 0 && (rec.End == nil || rec.End.Skipped[id] == ""):
-			missing = append(missing, fmt.Sprintf("the check %s was planned and nothing was sent for it", id))
+			missing = append(missing, fmt.Sprintf("the check %s was planned and no request was sent for it", id))
 		}
 		active++
 	}
@@ -134,7 +134,7 @@ func notRun(rec *exchange.Recording, checks []verdict.Check) []string {
 	return missing
 }
 
-// warnings are remarks that a reader should have before the verdict.
+// warnings returns remarks on the run that a reader needs to interpret the verdict.
 func warnings(h *history.History) []string {
 	var out []string
 	limited, echoed, skewed := 0, 0, time.Duration(0)
@@ -159,9 +159,9 @@ func warnings(h *history.History) []string {
 		out = append(out, fmt.Sprintf("%d of %d responses were 429; the run waited as Retry-After says", limited, len(h.All)))
 	}
 	if echoed > 0 {
-		out = append(out, fmt.Sprintf("the target sent the API key back in %s; [key] stands in its place", spec.Count(echoed, "response")))
+		out = append(out, fmt.Sprintf("the target sent the API key back in %s; the recording has [key] in its place", spec.Count(echoed, "response")))
 	}
-	if told := toldOutage(h); told != "" {
+	if told := describeOutages(h); told != "" {
 		out = append(out, told)
 	}
 	if skewed.Abs() > 5*time.Second {

@@ -7,8 +7,8 @@ import (
 	"petconform/spec/verdict"
 )
 
-// Variants judges recordings that differ in a few exchanges from a base recording. It reads the other exchanges once, so that it
-// judges thousands of variants a second, and gives what JudgeRecording gives. It may be used from several goroutines.
+// Variants judges recordings that differ from a base recording in a few exchanges, with the same results as JudgeRecording. It
+// parses the other exchanges only once, and so judges thousands of variants a second. It may be used from several goroutines.
 type Variants struct {
 	history *history.History
 	rules   *rules.Variants

@@ -54,7 +54,7 @@ func lookThrough(s *Sender, first history.Exchange) {
 			})
 		}
 	}
-	// Where the listings have told already, the ids are asked for within the budget only.
+	// If the listings have already shown it, ids are requested only within StandardRequests.
 	if ids := neighbours(s.Created(), mostIDs(s.Deep())); s.Getting() && (len(ids) <= s.Left() || !allListed(s.run.history())) {
 		for _, id := range ids {
 			s.Get("neighbour-"+id, id)
@@ -71,7 +71,7 @@ func mostIDs(deep bool) int {
 
 var linkNext = regexp.MustCompile(`<([^>]*)>[^,<]*rel="?next"?`)
 
-// nextPage gives the query of the page that follows a listing, where its Link names one of listPets.
+// nextPage returns the query of the page that follows a listing, where its Link names one of listPets.
 func nextPage(x history.Exchange) (query string, ok bool) {
 	if x.Len() <= 0 {
 		return "", false
@@ -87,7 +87,7 @@ func nextPage(x history.Exchange) (query string, ok bool) {
 	return u.RawQuery, true
 }
 
-// lastPageSeen says whether the run followed Link to the last page.
+// lastPageSeen reports whether the run followed Link to the last page.
 func lastPageSeen(j *Judge) bool {
 	pages := j.Steps("page-")
 	if len(pages) == 0 {
@@ -112,7 +112,7 @@ func notWhole(h *history.History) string {
 	return "no listing with limit=100 shows the whole store"
 }
 
-// room says whether the last of some listings has limit=100 and fewer than 100 animals, so that it shows the whole store.
+// room reports whether the last of some listings has limit=100 and fewer than 100 animals, so that it shows the whole store.
 func room(listings []history.Exchange) bool {
 	if len(listings) == 0 {
 		return false
@@ -122,7 +122,7 @@ func room(listings []history.Exchange) bool {
 	return limit == "100" && x.Len() >= 0 && x.Len() < spec.MaxLimit && !x.Continues()
 }
 
-// allLookedAt says whether getPet told of every id at which an animal that was left behind would be.
+// allLookedAt reports whether getPet was called for every id that an animal which was left behind could have.
 func allLookedAt(h *history.History) bool {
 	ids := neighbours(createdByChecks(h), mostIDs(h.Meta.Deep))
 	for _, id := range ids {
@@ -134,7 +134,7 @@ func allLookedAt(h *history.History) bool {
 	return len(ids) > 0
 }
 
-// createdByChecks gives the animals that were created before the run looked for what refused requests left behind. An exploration
+// createdByChecks returns the animals that were created before the run looked for what refused requests left behind. An exploration
 // creates more afterwards, which no listing of that check can show.
 func createdByChecks(h *history.History) []history.Creation {
 	if own := h.Of("create-refused-leaves-nothing"); len(own) > 0 {
@@ -143,7 +143,8 @@ func createdByChecks(h *history.History) []history.Creation {
 	return h.Created()
 }
 
-// allListed says whether the listings at the end show every animal that the checks created, so that they would show others of the run too.
+// allListed reports whether the listings at the end show every animal that the checks created, so that they would show others of
+// the run too.
 func allListed(h *history.History) bool {
 	listed := map[string]bool{}
 	for _, p := range petsIn(slices.Concat(h.Of("list-created"), h.Of("create-refused-leaves-nothing"))) {
@@ -153,8 +154,8 @@ func allListed(h *history.History) bool {
 	return len(created) > 0 && !slices.ContainsFunc(created, func(c history.Creation) bool { return !listed[c.Answered.ID] })
 }
 
-// neighbours gives the ids between those of the run's animals and the next after them, where ids count up and at most that many lie
-// between.
+// neighbours returns the ids between those of the run's animals and the next after them, where ids count up and at most that many
+// lie between.
 func neighbours(all []history.Creation, most int) []string {
 	ids, step := countingUp(all)
 	out, few := between(all, most)
@@ -168,8 +169,8 @@ func neighbours(all []history.Creation, most int) []string {
 	return out
 }
 
-// between gives the ids that lie between those of the run's animals and are none of theirs, where ids count up, and whether there are
-// at most that many.
+// between returns the ids that lie between those of the run's animals and are none of theirs, where ids count up, and whether
+// there are at most that many.
 func between(all []history.Creation, most int) (out []string, few bool) {
 	ids, step := countingUp(all)
 	for i := 1; i < len(ids); i++ {
@@ -183,8 +184,8 @@ func between(all []history.Creation, most int) (out []string, few bool) {
 	return out, true
 }
 
-// countingUp gives the ids of the run's animals in order and the step by which they rise, where they rise by multiples of one step.
-// Example: 1037, 1074, 1148 rise by 37, and 1111 is missing.
+// countingUp returns the ids of the run's animals in order and the step by which they rise, where they rise by multiples of one
+// step. Example: 1037, 1074, 1148 rise by 37, and 1111 is missing.
 func countingUp(all []history.Creation) (ids []int64, step int64) {
 	for _, c := range all {
 		if id, err := strconv.ParseInt(c.Answered.ID, 10, 64); err == nil {

@@ -9,8 +9,8 @@ import (
 	"petconform/spec/verdict"
 )
 
-// Against writes the comparison with a second target: what holds at one only, and what the interface leaves open and the two answer
-// differently.
+// Against writes the comparison with a second target: the requirements that hold at one target only, and the open questions that
+// the two answer differently.
 func Against(w io.Writer, a verdict.Against) error {
 	_, err := fmt.Fprintf(w, "Compared with %s: %s, %s\n", plain.Line(a.There), a.Word, spec.Count(a.Requests, "request"))
 	put := func(text string) {

@@ -10,11 +10,12 @@ import (
 	"petconform/spec/verdict"
 )
 
-// MaxAnnotations is how many annotations of a kind GitHub shows of a step; more are dropped without a word.
+// MaxAnnotations is the largest number of annotations of a kind that GitHub shows for a step. It drops others silently.
 const MaxAnnotations = 10
 
-// Annotations writes the causes of the failures as GitHub's workflow commands, at most MaxAnnotations of them: the headline of the
-// release first, then what has to be known of the run, then the causes of the failures that count. When there are more, the last one says how many.
+// Annotations writes the causes of the failures as GitHub's workflow commands, at most MaxAnnotations of them: first the headline
+// of the decision, then remarks on the run, then the causes that make the run deviate. If there are more, the last one says how
+// many.
 func Annotations(w io.Writer, out Outcome) error {
 	var lines []string
 	if out.Decision.Code != verdict.ExitConforms {
@@ -46,8 +47,8 @@ func told(c cause.Cause) string {
 	return fmt.Sprintf("%s, in %s\n%s\nExpected: %s\nActual: %s", requirementsOf(c), plain.List(c.Checks()), f.Message, plain.Clip(f.Expected, 300), plain.Clip(f.Actual, 300))
 }
 
-// annotation writes one command. A target's text must neither end it nor begin another, so what GitHub reads as syntax is
-// written as GitHub asks.
+// annotation writes one command. It escapes what GitHub reads as syntax, so that text of a target cannot end the command or begin
+// another.
 func annotation(level, title, message string) string {
 	data := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
 	property := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")

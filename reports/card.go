@@ -18,20 +18,21 @@ const Columns = 80
 
 // CardStyle is how a card is written.
 type CardStyle struct {
-	// Colour adds ANSI colours; leave it off for NO_COLOR and where no terminal reads. Words and glyphs tell all without.
+	// Colour adds ANSI colours. Words and glyphs say everything without them.
 	Colour bool
 }
 
 const (
 	labelWidth = 10
-	// fieldShown is the number of characters of a field that are wrapped into lines. Most of them are not shown.
+	// fieldShown is the largest number of characters of a field that are wrapped into lines, of which the card shows only the
+	// first.
 	fieldShown = 4000
 	sentShown  = 4
 )
 
-// Card writes a failure so that a reader knows all of it: the requirement and its clause, what was sent, what was wanted, what
-// came, and how to run it again. Lines keep within Columns, but for a word of a command, which is left whole to be copied.
-// The exchanges are the check's own; a finding's exchange is shown first.
+// Card writes a failure: the requirement and its clause, the request, Expected, Actual, and the command that runs it again. Lines
+// have at most Columns characters, except that a word of a command is never broken. exchanges are those of the check; Card shows
+// a finding's exchange first. It returns the first error of w.
 func Card(w io.Writer, res verdict.Results, c verdict.Check, own []exchange.Exchange, style CardStyle) error {
 	k := &card{style: style}
 	k.head(res, c)
@@ -124,7 +125,7 @@ func (k *card) finding(res verdict.Results, c verdict.Check, f verdict.Finding, 
 	}
 }
 
-// sent writes the request of a finding, or the first ones of a check whose finding names none.
+// sent writes the request of a finding, or the first requests of the check if the finding has none.
 func (k *card) sent(c verdict.Check, f verdict.Finding, own []exchange.Exchange) {
 	if x := shownBy(f, own); x != nil {
 		k.field("Sent", sentLine(*x))
@@ -152,7 +153,7 @@ func shownBy(f verdict.Finding, own []exchange.Exchange) *exchange.Exchange {
 	return &own[i]
 }
 
-// sentLine tells an exchange: its number, the request, the credential where it is not the key, and what came.
+// sentLine describes an exchange: its number, the request, the credential if it is not the key, and the response.
 func sentLine(x exchange.Exchange) string {
 	s := fmt.Sprintf("#%d %s %s", x.N, x.Request.Method, x.Request.Path)
 	if x.Auth != exchange.Key {
@@ -164,9 +165,9 @@ func sentLine(x exchange.Exchange) string {
 	return s + "\n→ " + plain.Came(x)
 }
 
-// again writes the commands. They are broken between their options, with a backslash.
+// again writes the commands, broken between options with a backslash.
 func (k *card) again(res verdict.Results, c verdict.Check, own []exchange.Exchange) {
-	k.command("Again", repeat.Check(res, c))
+	k.command("Rerun", repeat.Check(res, c))
 	if len(c.Findings) == 0 {
 		return
 	}

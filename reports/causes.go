@@ -14,10 +14,10 @@ import (
 	"petconform/spec/verdict"
 )
 
-// Cause writes one of the causes of a run's failures, the nth: what is wrong, each requirement that it breaks with every place
-// where it shows, one exchange as an example, what it hides, and the shortest command that shows it again. Lines keep within
-// Columns, as those of a Card. folder is the run's, to show an exchange from. Without one, a curl
-// line sends the request of the example again.
+// Cause writes the nth cause of a run's failures: what is wrong, each broken requirement with every place where it shows, one
+// exchange as an example, the checks that it makes inconclusive, and the shortest command that reproduces it. Lines have at most
+// Columns characters, as in Card. folder is that of the run, for the command that shows the exchange in full; if it is "", a curl
+// command repeats the request instead.
 func Cause(w io.Writer, n int, c cause.Cause, res verdict.Results, rec *exchange.Recording, folder string, style CardStyle) error {
 	k := &card{style: style}
 	k.title(fmt.Sprintf("%s %d  %s", plain.Glyph(verdict.Failed), n, c.Title), "31")
@@ -32,9 +32,9 @@ func Cause(w io.Writer, n int, c cause.Cause, res verdict.Results, rec *exchange
 	}
 	k.compared(first.Finding)
 	if len(c.Hides) > 0 {
-		k.field("Hides", fmt.Sprintf("%s that cannot tell until this is fixed: %s", spec.Count(len(c.Hides), "check"), strings.Join(c.Hides, ", ")))
+		k.field("Hides", fmt.Sprintf("%s, inconclusive until this is fixed: %s", spec.Count(len(c.Hides), "check"), strings.Join(c.Hides, ", ")))
 	}
-	k.command("Again", repeat.Check(res, first.Alone()))
+	k.command("Rerun", repeat.Check(res, first.Alone()))
 	switch x := shownBy(first.Finding, own); {
 	case x == nil:
 	case folder != "":
@@ -60,7 +60,7 @@ func (k *card) broken(res verdict.Results, c cause.Cause, id spec.ID) {
 	k.field(string(id), text)
 }
 
-// placesOf tells where a cause breaks a requirement. Checks that show it in cases of the same names share a place.
+// placesOf returns the places where a cause breaks a requirement. Checks whose cases have the same names share a place.
 func placesOf(res verdict.Results, c cause.Cause, id spec.ID) []string {
 	var places []string
 	for _, p := range c.Places {
@@ -76,7 +76,7 @@ func placesOf(res verdict.Results, c cause.Cause, id spec.ID) []string {
 	return places
 }
 
-// Places tells where a cause shows: "listPets: no-key, unknown", or "119 of 119 responses of listPets and createPet".
+// Places says where a cause shows: "listPets: no-key, unknown", or "119 of 119 responses of listPets and createPet".
 func Places(res verdict.Results, p cause.Place) []string {
 	if p.Check.Kind == verdict.Phase || len(p.Finding.Cases) == 0 {
 		return []string{p.Check.ID}

@@ -49,7 +49,7 @@ func TestACauseTellsItsPlaces(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"✗ 1 Responses lack the X-RateLimit headers\n", "2 of 3 responses, to createPet", "1 check that cannot tell until this is fixed: remaining-falls",
+		"✗ 1 Responses lack the X-RateLimit headers\n", "2 of 3 responses, to createPet", "1 check, inconclusive until this is fixed: remaining-falls",
 		"petconform check --only rate-headers,create-name-invalid \\\n", "✗ 2 422 instead of 400 from createPet for a name that is not a string\n", "createPet: null, number\n",
 		"Fix first\n  1  Responses lack the X-RateLimit headers (RATE-1)\n  2  422 instead of 400 from createPet for a name that is not a string\n     (CREATE-8)\n",
 	} {

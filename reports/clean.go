@@ -7,9 +7,10 @@ import (
 	"petconform/spec/exchange"
 )
 
-// Clean takes the keys that in.Redactor knows out of the results, and out of the recording and the earlier run if they were read from
-// files, and adds a warning for what it found. The client takes keys out of each response; here they may come back together, from
-// two headers of a response for example, or from a file that another program wrote.
+// Clean returns in without the keys that in.Redactor knows: in the results, and in the recording and the earlier run if they were
+// read from files. It adds a warning if the results contained a key. The client has already removed keys from each response, but
+// parts of a key in two headers may form the key again in a sentence, and a file may be written by another program. The error
+// wraps ErrKeyFound if a key cannot be removed.
 func Clean(in Input) (Input, error) {
 	if in.Redactor == nil {
 		return in, nil
@@ -19,7 +20,7 @@ func Clean(in Input) (Input, error) {
 		return in, err
 	}
 	if found {
-		in.Results.Warnings = append(in.Results.Warnings, "an API key stood in the results; [key] stands in its place")
+		in.Results.Warnings = append(in.Results.Warnings, "the results contained an API key; [key] replaces it")
 	}
 	if in.RecordingDigest != "" && in.Recording != nil {
 		if err := cleanRecording(in.Redactor, in.Recording); err != nil {
@@ -57,7 +58,7 @@ func cleanRecording(keys *exchange.Redactor, rec *exchange.Recording) error {
 	return nil
 }
 
-// cleaned takes keys out of a value by way of its JSON.
+// cleaned removes keys from v, through its JSON, and reports whether there was one.
 func cleaned[T any](keys *exchange.Redactor, v *T) (bool, error) {
 	data, err := json.Marshal(v)
 	if err != nil {

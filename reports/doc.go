@@ -1,13 +1,13 @@
-// Package reports turns what a run found into what people and machines read: results.json, release.json, junit.xml,
+// Package reports writes the results of a run for people and programs: results.json, release.json, junit.xml,
 // summary.md and report.html. It sends nothing and judges no exchange.
 //
-//	reports/plain     text of a target, made fit to be shown
+//	reports/plain     text of a target, made safe to show
 //	reports/repeat    command lines that run a check or a request again
-//	reports/waiver    failures that a release may go out with
+//	reports/waiver    failures that a release is allowed to have
 //	reports/compare   what changed since an earlier run
-//	reports/decision  the gates, and the word on the release
-//	reports/figure    the drawings of a load run
+//	reports/decision  the gates, and the decision on the release
+//	reports/figure    the charts of a load run
 //	reports/page      report.html
 //	reports/signoff   prepared, reviewed, approved; signatures
-//	reports/bundle    the archive that is filed, and its verification
+//	reports/bundle    the archive of a sign-off, and its verification
 package reports

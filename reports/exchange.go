@@ -13,8 +13,8 @@ import (
 	"petconform/spec/exchange"
 )
 
-// Exchange writes an exchange in full: which check sent it, when, with which credential, and both messages with every header and
-// the whole body. The key is in none of it, since it is never recorded.
+// Exchange writes an exchange in full: the check that sent it, the time, the kind of credential, and both messages with all
+// headers and the recorded body. It has no key, since keys are never recorded.
 func Exchange(w io.Writer, x exchange.Exchange) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Exchange %d of %s", x.N, x.Check)

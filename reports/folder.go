@@ -13,7 +13,7 @@ import (
 	"petconform/spec/exchange"
 )
 
-// Folder is the folder of one run for as long as this process works in it. No second run gets it meanwhile.
+// Folder is the folder of one run. It is locked until Close, so no other process can use it for a run.
 type Folder struct {
 	dir   string
 	file  *os.File // run.json, locked
@@ -21,31 +21,33 @@ type Folder struct {
 	keys  *exchange.Redactor
 	// streams are the files that grow while the run goes on.
 	streams []stream
-	// earlier are the files of an earlier report that go when a new one is written, and before is run.json until then.
+	// earlier names the files of an earlier report, which Write removes. before is run.json as it was; Close restores it if no
+	// report was written.
 	earlier []string
 	before  *owner
 }
 
-// stream is a file as it was when it was opened.
+// stream is a file that grows during the run, with its FileInfo from when it was created.
 type stream struct {
 	name string
 	info os.FileInfo
 }
 
-// ErrNotOurs says that a folder holds files that petconform would write over and that it has not made.
+// ErrNotOurs means that petconform would overwrite files in the folder that it did not create.
 var ErrNotOurs = errors.New("petconform did not create it")
 
-// ErrSigned says that a folder holds a bundle that somebody signed.
+// ErrSigned means that the folder has a signed bundle.
 var ErrSigned = errors.New("its bundle is signed")
 
-// ErrInUse says that another run works in the folder.
+// ErrInUse means that another run uses the folder.
 var ErrInUse = errors.New("another run of petconform works in it")
 
-// OpenFolder makes the folder of a new run, or takes over that of an earlier run and removes all that the earlier run wrote.
+// OpenFolder creates and locks the folder of a new run. In the folder of an earlier run it removes the files of that run. It
+// returns ErrNotOurs, ErrSigned or ErrInUse, wrapped, and then removes nothing.
 func OpenFolder(dir string) (*Folder, error) { return openFolder(dir, runFiles()) }
 
-// ReopenFolder opens a run's folder to write its report again. The recordings stay; the files of the old report, and its bundle, go
-// when the new one is written. If none is, the folder is left as it was.
+// ReopenFolder locks the folder of a run to write its report again. It keeps the recordings. Write replaces the files of the
+// earlier report and removes its bundle; without a Write the folder stays unchanged. The errors are those of OpenFolder.
 func ReopenFolder(dir string) (*Folder, error) {
 	before, err := ownerOf(dir)
 	ours := err == nil && before.Schema != ""
@@ -62,14 +64,14 @@ func ReopenFolder(dir string) (*Folder, error) {
 	return f, nil
 }
 
-// reportFiles are what is made from results and recordings, streamFiles what is written while a run goes on.
+// reportFiles names the files that are made from results and recordings, streamFiles those that are written during the run.
 func reportFiles() []string {
 	return []string{ResultsFile, ReleaseFile, JUnitFile, SummaryFile, ReportFile, HARFile, AllHARFile, BundleFile, StatementFile}
 }
 
 func streamFiles() []string { return append(RecordingFiles(), VegetaFile) }
 
-// RecordingFiles are the recordings that a run may have. They are what it is judged from again.
+// RecordingFiles returns the names of the recordings that a run may have. A run is judged again from them.
 func RecordingFiles() []string { return []string{RecordingFile, AgainstFile, LoadRecordingFile} }
 
 func runFiles() []string { return append(streamFiles(), reportFiles()...) }
@@ -99,7 +101,7 @@ func openFolder(dir string, clear []string) (*Folder, error) {
 	return f, nil
 }
 
-// mayOpen refuses a folder in which files of somebody else would be lost.
+// mayOpen returns an error if files that petconform did not create, or a signed bundle, would be lost.
 func mayOpen(dir string) error {
 	if _, err := os.Stat(filepath.Join(dir, BundleFile+signoff.Suffix)); err == nil {
 		return fmt.Errorf("the folder %s: %w (%s), so its files are kept; name another folder with --out", dir, ErrSigned, BundleFile+signoff.Suffix)
@@ -118,7 +120,7 @@ func mayOpen(dir string) error {
 	return nil
 }
 
-// withLeftovers adds the scripts of an earlier report, and what a killed run left half written.
+// withLeftovers adds the names of an earlier report's scripts, and of temporary files that a killed run left.
 func (f *Folder) withLeftovers(names []string) ([]string, error) {
 	entries, err := os.ReadDir(f.dir)
 	if err != nil {
@@ -134,7 +136,7 @@ func (f *Folder) withLeftovers(names []string) ([]string, error) {
 	return names, nil
 }
 
-// clear removes the named files, and the scripts, bodies and halves of an earlier report.
+// clear removes the named files, and the scripts, bodies and temporary files of an earlier report.
 func (f *Folder) clear(names []string) error {
 	names, err := f.withLeftovers(names)
 	if err == nil {
@@ -158,7 +160,7 @@ func (f *Folder) remove(names []string) error {
 	return nil
 }
 
-// Record creates a file that grows while the run goes on.
+// Record creates a file that the run appends to. The file must not exist.
 func (f *Folder) Record(name string) (*os.File, error) {
 	file, err := os.OpenFile(filepath.Join(f.dir, name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
@@ -172,7 +174,7 @@ func (f *Folder) Record(name string) (*os.File, error) {
 	return file, nil
 }
 
-// Recordings names the recordings that this run has begun and that still lie in the folder.
+// Recordings returns the paths of the files that Record created and that still exist.
 func (f *Folder) Recordings() []string {
 	var names []string
 	for _, s := range f.streams {
@@ -183,7 +185,7 @@ func (f *Folder) Recordings() []string {
 	return names
 }
 
-// intact says what was taken out of the folder, or put in its place, while the run went on.
+// intact returns an error that names a file of the run which was removed or replaced during the run.
 func (f *Folder) intact() error {
 	own, err := f.file.Stat()
 	if err != nil {
@@ -191,14 +193,14 @@ func (f *Folder) intact() error {
 	}
 	for _, s := range append([]stream{{f.file.Name(), own}}, f.streams...) {
 		if now, err := os.Stat(s.name); err != nil || !os.SameFile(now, s.info) {
-			return fmt.Errorf("%s was removed or replaced during the run, so nothing can be judged again; run petconform again and leave the folder alone", s.name)
+			return fmt.Errorf("%s was removed or replaced during the run, so the run cannot be judged again; run petconform again, and change nothing in the folder meanwhile", s.name)
 		}
 	}
 	return nil
 }
 
-// Write writes the report of in and the files beside it, when the folder is still as the run made it. Nothing is written when a
-// key is found in any of it or in a recording: the error is ErrKeyFound then.
+// Write writes the report of in, and the files in beside. It writes nothing, and returns an error, if a file of the run was
+// removed or replaced since it was created, or ErrKeyFound if any of the files or recordings contains a key.
 func (f *Folder) Write(in Input, beside ...Artefact) error {
 	if err := f.intact(); err != nil {
 		return err
@@ -216,7 +218,7 @@ func (f *Folder) Write(in Input, beside ...Artefact) error {
 	return f.remove(slices.DeleteFunc(f.earlier, func(name string) bool { return slices.Contains(names, name) }))
 }
 
-// Add writes further files, looked through for the keys of the run as all others are.
+// Add writes further files. Like Write, it writes nothing and returns ErrKeyFound if one of them contains a key of the run.
 func (f *Folder) Add(files ...Artefact) error {
 	if err := f.intact(); err != nil {
 		return err
@@ -227,10 +229,10 @@ func (f *Folder) Add(files ...Artefact) error {
 	return place(f.dir, files)
 }
 
-// Complete says in run.json that the run is through and its files are all there.
+// Complete records in run.json that the run has ended and all of its files are written.
 func (f *Folder) Complete() error { return f.mark(complete) }
 
-// Close gives the folder up. A run that was not completed is marked as aborted.
+// Close unlocks the folder. If Complete was not called, run.json says that the run was aborted.
 func (f *Folder) Close() error {
 	var err error
 	switch {

@@ -9,8 +9,9 @@ import (
 	"petconform/spec/exchange"
 )
 
-// GitHub tells a workflow of GitHub Actions what a run found: annotations on stdout and the summary behind what the step's
-// summary holds already. Outside of a workflow it does nothing. Sinks are taken from the environment, by env.
+// GitHub writes the result of a run for GitHub Actions: annotations to stdout, and the summary, appended to the file of the
+// step's summary. env returns environment variables. Outside of a workflow GitHub does nothing. It is an error if the file cannot
+// be written.
 func GitHub(stdout io.Writer, env func(string) string, out Outcome, rec *exchange.Recording) error {
 	if env("GITHUB_ACTIONS") != "true" {
 		return nil

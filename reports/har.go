@@ -14,13 +14,13 @@ import (
 	"petconform/spec/verdict"
 )
 
-// HARFile has the exchanges of the failures, AllHARFile those of the whole run, when asked for.
+// HARFile has the exchanges of the failures. AllHARFile has those of the whole run, and is written only with --har.
 const (
 	HARFile    = "failures.har"
 	AllHARFile = "exchanges.har"
 )
 
-// The members of HAR 1.2 that its readers want; those that a recording can't fill are -1 or empty, as the format asks.
+// The members of HAR 1.2 that its readers need. Those for which a recording has no value are -1 or empty, as the format requires.
 type har struct {
 	Log harLog `json:"log"`
 }
@@ -75,7 +75,7 @@ type harResponse struct {
 	RedirectURL string     `json:"redirectURL"`
 	HeadersSize int        `json:"headersSize"`
 	BodySize    int64      `json:"bodySize"`
-	// Error is what Chromium's tools show of an exchange without an answer.
+	// Error is what Chromium's tools show for an exchange without a response.
 	Error string `json:"_error,omitempty"`
 }
 
@@ -98,11 +98,11 @@ type harTimings struct {
 	Receive float64 `json:"receive"`
 }
 
-// harBodies is how much of bodies a HAR has, in bytes. The recording has the others.
+// harBodies is the largest total size of the bodies in a HAR, in bytes. The recording has all.
 const harBodies = 8 << 20
 
-// HAR writes exchanges as an HTTP Archive 1.2, which browsers' tools and proxies open: those of the failed checks, or all of the
-// recording. Each says which checks it belongs to, and their verdicts. The key is in none of them, as it is in no recording.
+// HAR returns exchanges as an HTTP Archive 1.2, for browsers' tools and proxies: those of the failed checks, or all of the
+// recording. A comment of each names its checks and their verdicts.
 func HAR(res verdict.Results, rec *exchange.Recording, all bool) ([]byte, error) {
 	log := harLog{Version: "1.2", Creator: harName{"petconform", res.Tool}, Entries: []harEntry{}}
 	checks := map[int][]string{}

@@ -10,15 +10,16 @@ import (
 	"petconform/spec/verdict"
 )
 
-// Input is all that a report is made from. The same input gives the same bytes.
+// Input is everything from which a report is made. The same input leads to the same bytes.
 type Input struct {
 	// Results are the run's, without waivers.
 	Results verdict.Results
 	// Recording may be nil: then no exchange can be shown.
 	Recording *exchange.Recording
-	// RecordingDigest is the SHA-256 of the recording's file in hexadecimal, when there is one.
+	// RecordingDigest is the SHA-256 of the recording's file in hexadecimal, or "".
 	RecordingDigest string
-	// Previous is the run to compare with, Rejudged its recording judged by the suite of this run. Both may be nil.
+	// Previous is the earlier run to compare with, and Rejudged the results of its recording by the suite of this run. Both may
+	// be nil.
 	Previous *Input
 	Rejudged *verdict.Results
 	// Waivers may be nil.
@@ -26,15 +27,15 @@ type Input struct {
 	Policy  decision.Policy
 	// SignOff holds what was signed before the report was made.
 	SignOff []signoff.Record
-	// Redactor knows the keys of the run. Nothing is written in which it finds one. Without it (nil), Scanned tells whether
-	// the report was looked through when it was first made, so that rendering it again gives the same.
+	// Redactor knows the keys of the run. No file in which it finds one is written. If it is nil, Scanned says whether the report
+	// was searched for keys when it was first made, so that rendering it again leads to the same bytes.
 	Redactor *exchange.Redactor
 	Scanned  bool
-	// AllExchanges asks for a HAR of every exchange of the recording, beside that of the failures.
+	// AllExchanges adds a HAR of all exchanges to that of the failures.
 	AllExchanges bool
 }
 
-// Outcome is an input weighed: the results with the waivers applied, and what follows from them.
+// Outcome has the results with the waivers applied, the comparison and the decision.
 type Outcome struct {
 	Results  verdict.Results
 	Waivers  []waiver.Use

@@ -16,8 +16,8 @@ import (
 	"petconform/spec/verdict"
 )
 
-// The elements are those that GitHub, GitLab and Jenkins read; each of them takes the verdict of a testcase from its child
-// element, and its name as the thread of its history. So names carry nothing that changes from run to run.
+// The elements are those that GitHub, GitLab and Jenkins read. They take the verdict of a testcase from its child element, and
+// follow its history by its name. So names do not change from run to run.
 type junitSuites struct {
 	XMLName  xml.Name     `xml:"testsuites"`
 	Name     string       `xml:"name,attr"`
@@ -62,7 +62,7 @@ type junitResult struct {
 	Text    string `xml:",chardata"`
 }
 
-// JUnit writes one testcase for each check, and a suite of gates, so that a run without a verdict is red.
+// JUnit returns one testcase for each check, and a suite of gates, so that a run without a verdict fails.
 func JUnit(out Outcome, rec *exchange.Recording) ([]byte, error) {
 	res := out.Results
 	checks := junitSuite{Name: "petconform checks", Timestamp: stamp(res.Started), Time: seconds(took(res).Milliseconds())}
@@ -131,7 +131,7 @@ func checkCase(res verdict.Results, c verdict.Check, rec *exchange.Recording, ca
 	return t
 }
 
-// mostOthers is how many other checks a check names that show the same cause.
+// mostOthers is the largest number of other checks with the same cause that a testcase names.
 const mostOthers = 20
 
 // causesOf says which of the causes a check shows, and where else they show.
@@ -153,7 +153,7 @@ func causesOf(c verdict.Check, causes []cause.Cause) string {
 	return b.String()
 }
 
-// classOf stands where a check has no operation: it reads every response, or every request of a client.
+// classOf returns the class name of a check without an operation, which reads all responses, or all requests of a client.
 func classOf(res verdict.Results, k verdict.CheckKind) string {
 	switch {
 	case k == verdict.Phase:
@@ -176,7 +176,7 @@ func failureOf(res verdict.Results, c verdict.Check, rec *exchange.Recording) *j
 	return r
 }
 
-// Exchanges gives the exchanges that a check names. Those of a phase are in the load's recording, not in rec.
+// Exchanges returns the exchanges of rec that a check names. Those of a phase are in the recording of the load, not in rec.
 func Exchanges(c verdict.Check, rec *exchange.Recording) []exchange.Exchange {
 	if rec == nil || c.Kind == verdict.Phase {
 		return nil
@@ -209,7 +209,7 @@ func observedBy(res verdict.Results, c verdict.Check) string {
 	return strings.Join(lines, "\n")
 }
 
-// gateCase is red for a gate that is the reason why the run ends with the exit code.
+// gateCase returns the testcase of a gate. It fails if the gate is the reason for the exit code.
 func gateCase(g decision.Gate, code int) junitCase {
 	t := junitCase{Class: "gates", Name: g.Name, Time: "0.000", Out: plain.Line(g.Measured)}
 	r := &junitResult{Message: plain.Line(fmt.Sprintf("%s: %s (limit: %s)", g.Result, g.Measured, g.Limit)), Text: g.Rule}

@@ -9,7 +9,7 @@ import (
 // markdownMost bounds one value within a line of Markdown.
 const markdownMost = 300
 
-// escape writes text of anyone as Markdown that shows it and nothing else: no link, no mention, no image, no HTML.
+// escape returns Markdown that shows exactly s: no link, mention, image or HTML in s has an effect.
 func escape(s string) string {
 	s = plain.Clip(plain.Line(s), markdownMost)
 	var b strings.Builder
@@ -34,7 +34,7 @@ func escape(s string) string {
 	return strings.NewReplacer("://", ":\u200b//", "www.", "www\u200b.").Replace(b.String())
 }
 
-// code writes a value as code within a line, behind as many backticks as it takes. A table's bar ends a cell even there.
+// code returns a value as inline code, between enough backticks. It escapes bars, which end a table's cell even in code.
 func code(s string) string {
 	s = strings.ReplaceAll(plain.Clip(plain.Line(s), markdownMost), "|", "¦")
 	if s == "" {

@@ -8,15 +8,15 @@ import (
 	"strings"
 
 	"petconform/load/judge"
-
 	"petconform/spec/exchange"
 	"petconform/spec/verdict"
 )
 
-// Merge makes one report's input of several runs against one target: a conformance run, load runs of several plans. What each
-// found stands; a statement is shown when one of them shows it and none breaks it. A part without a verdict leaves the whole
-// without one, unless another part has found a deviation. The shards of one load run are merged as recordings, before they
-// are judged (load's judge has to see all requests of a plan).
+// Merge merges several runs against one target, such as a conformance run and load runs of several plans, into the input of one
+// report. It keeps all findings. A requirement holds if it holds in one run and is broken in none. If a run has no verdict, the
+// whole has none, unless another run deviates. It is an error if the runs have different targets, builds or ledgers, or if two
+// load runs have the same plan. The shards of one load run are merged before, as recordings, because load's judge has to see all
+// requests of a plan.
 func Merge(parts ...Input) (Input, error) {
 	switch {
 	case len(parts) == 0:
@@ -107,7 +107,7 @@ func (m *merging) add(i int, p Input) error {
 		w.Run += "+" + r.Run
 	}
 	m.validity.Part = m.validity.Part || r.Part != nil
-	// What a part could not tell, and what it left out, is weighed again with what the others told.
+	// Requirements that are inconclusive in this run, or that it left out, are summed again with the other runs.
 	if r.Verdict == verdict.NoVerdict && len(r.Untold) == 0 && (r.Part == nil || !r.Part.Holds) {
 		m.validity.Incomplete = append(m.validity.Incomplete, fmt.Sprintf("%s run %s: %s", r.Kind, r.Run, strings.Join(r.Reasons, "; ")))
 	}
@@ -115,7 +115,7 @@ func (m *merging) add(i int, p Input) error {
 	return m.addLoad(r.Load)
 }
 
-// addRecording joins the exchanges, renumbered behind those that are there, and gives by how much.
+// addRecording appends the exchanges, with numbers that continue those of the whole, and returns what was added to each number.
 func (m *merging) addRecording(rec *exchange.Recording) int {
 	if rec == nil || m.whole.Recording == nil {
 		return 0
@@ -137,8 +137,8 @@ func (m *merging) addRecording(rec *exchange.Recording) int {
 	return by
 }
 
-// elsewhere takes the numbers of exchanges out of a rule that a load run broke: they are of the load's own recording, and in
-// the whole they would point at others. The findings say where to look. Phases keep theirs, since their kind tells it.
+// elsewhere removes the numbers of exchanges from a rule that a load run broke: they refer to the load's own recording, and in
+// the merged run they would name other exchanges. The findings say where to look. Phases keep theirs, since their kind tells it.
 func elsewhere(c verdict.Check) verdict.Check {
 	if c.Kind == verdict.Phase {
 		return c

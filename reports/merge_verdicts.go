@@ -8,10 +8,10 @@ import (
 	"petconform/spec/verdict"
 )
 
-// weight says which of two verdicts on one check the whole has: the worse one, and any over none.
+// weight orders the verdicts of one check in several runs: the whole has the one with the largest weight.
 var weight = map[verdict.Verdict]int{verdict.NotApplicable: 0, verdict.NotRun: 1, verdict.Observed: 2, verdict.Passed: 3, verdict.Inconclusive: 4, verdict.Waived: 5, verdict.Failed: 6}
 
-// addCheck adds a check, or what another run says of one that is there: a rule reads every run.
+// addCheck adds a check, or merges it into the same check of another run: rules are in every run.
 func (m *merging) addCheck(c verdict.Check) {
 	w := &m.whole.Results
 	i := slices.IndexFunc(w.Checks, func(k verdict.Check) bool { return k.ID == c.ID })
@@ -30,8 +30,8 @@ func (m *merging) addCheck(c verdict.Check) {
 	}
 }
 
-// addRequirement adds what another run says of a statement. What is broken in one run is broken; what is shown in one is shown,
-// unless it is a matter of load: there each plan has to show it, so a doubt of one run stays.
+// addRequirement adds a requirement, or merges its verdict with that of other runs. It fails if it fails in one run, and passes
+// if it passes in one. A requirement that load runs prove has to pass for each plan, so it is inconclusive if it is in one run.
 func (m *merging) addRequirement(q verdict.Requirement) {
 	q.Checks = slices.Clone(q.Checks)
 	if q.Verdict == verdict.Waived {
@@ -53,7 +53,7 @@ func (m *merging) addRequirement(q verdict.Requirement) {
 	}
 }
 
-// says orders what runs say of a statement; the highest holds for all of them together.
+// says orders the verdicts of one requirement in several runs: the whole has the one with the largest value.
 func says(q verdict.Requirement) int {
 	entry, _ := spec.TheLedger().Find(q.ID)
 	switch q.Verdict {

@@ -7,13 +7,14 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"petconform/spec/verdict"
 	"strings"
 	"time"
+
+	"petconform/spec/verdict"
 )
 
-// RunFile says which run a folder belongs to, and whether the run is through. Its presence is what makes a folder one of
-// petconform's: no other is ever cleared.
+// RunFile is the file that names the run to which a folder belongs, and says whether the run has ended. petconform removes files
+// only from a folder that has it.
 const RunFile = "run.json"
 
 const folderSchema = "petconform/folder/1"
@@ -28,17 +29,17 @@ const (
 // owner is run.json.
 type owner struct {
 	Schema string `json:"schema"`
-	// State is "under way" until the run ends; a run that was killed leaves it so.
+	// State is "under way" until the run ends, and stays so if the run is killed.
 	State string    `json:"state"`
 	Since time.Time `json:"since"`
-	// Kind, Run and Word are those of the results, once they are written.
+	// Kind, Run and Word are those of the results. They are empty until the results are written.
 	Kind string `json:"kind,omitempty"`
 	Run  string `json:"run,omitempty"`
 	Word string `json:"word,omitempty"`
 }
 
-// ownerOf reads run.json. A folder without it was put together by hand (a pipeline keeps some of the files, say), and is taken
-// for what it holds: its owner has no state.
+// ownerOf reads run.json. If there is none, somebody copied files into the folder, as a pipeline does that keeps some of them:
+// ownerOf then returns the zero owner.
 func ownerOf(dir string) (o owner, err error) {
 	data, err := os.ReadFile(filepath.Join(dir, RunFile))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -52,8 +53,8 @@ func ownerOf(dir string) (o owner, err error) {
 	return o, nil
 }
 
-// BelongsTo says whether what was judged from the recordings of a folder is of the run that the folder belongs to. One whose run
-// did not come to its end does not know the run's name yet.
+// BelongsTo returns an error if res, which was judged from the recordings of a folder, is of another run than run.json names. A
+// folder whose run is not complete does not name its run yet, and any results belong to it.
 func BelongsTo(dir string, res verdict.Results) error {
 	o, err := ownerOf(dir)
 	if err == nil && o.State == complete && o.Run != res.Run {
@@ -62,8 +63,8 @@ func BelongsTo(dir string, res verdict.Results) error {
 	return err
 }
 
-// throughIn says whether the run that wrote the folder came to its end.
-func throughIn(dir string) error {
+// finished returns an error unless the run that wrote the folder is complete.
+func finished(dir string) error {
 	o, err := ownerOf(dir)
 	if err != nil {
 		return err
@@ -77,7 +78,7 @@ func throughIn(dir string) error {
 	return fmt.Errorf("the run in %s is under way or was killed; petconform judge %s judges its recording", dir, dir)
 }
 
-// sameRun says whether a recording is of the run that the results are of.
+// sameRun reports whether the results are of the run of a recording. Merged results name all of their runs, joined by +.
 func sameRun(res verdict.Results, recording string) bool {
 	for run := range strings.SplitSeq(res.Run, "+") {
 		if run == recording {

@@ -14,14 +14,15 @@ import (
 	"petconform/spec/exchange"
 )
 
-// maxResults bounds results.json, against a file that is something else.
+// maxResults is the largest results.json that Read accepts, in bytes: a larger file is something else.
 const maxResults = 32 << 20
 
-// Read reads a run's folder: results.json, and the recording and the policy where they are there. Waivers, a run to compare
-// with and a redactor are for the caller to add.
+// Read reads the folder of a run: results.json, and if they exist, the recording and the policy in release.json. The caller adds
+// waivers, an earlier run and a redactor. It is an error if the run is not complete, if results.json is missing, larger than 32
+// MiB or does not match its schema, or if the recording is of another run.
 func Read(dir string) (Input, error) {
 	var in Input
-	if err := throughIn(dir); err != nil {
+	if err := finished(dir); err != nil {
 		return in, err
 	}
 	data, err := readBounded(filepath.Join(dir, ResultsFile), maxResults)
@@ -41,7 +42,8 @@ func Read(dir string) (Input, error) {
 	return in, in.readRecording(filepath.Join(dir, RecordingFile))
 }
 
-// ReadRelease takes from release.json what rendering again needs: the policy, and whether the report was looked through for keys.
+// ReadRelease sets the fields of in that release.json has: the policy, and whether the report was searched for keys. It returns
+// an error if data is not JSON or has another schema.
 func (in *Input) ReadRelease(data []byte) error {
 	var r release
 	if err := json.Unmarshal(data, &r); err != nil {

@@ -12,7 +12,7 @@ import (
 	"petconform/spec/verdict"
 )
 
-// The files of a run's folder. The recording is written while the run goes on; the others by Write.
+// The files of a run's folder. The recordings are written during the run, the others by Write.
 const (
 	ResultsFile   = "results.json"
 	ReleaseFile   = "release.json"
@@ -26,10 +26,10 @@ const (
 	LoadRecordingFile = "load-recording.jsonl"
 	// VegetaFile holds a load run for vegeta's own commands.
 	VegetaFile = "vegeta.jsonl"
-	// BundleFile is what a release is filed with, StatementFile its result as an in-toto statement.
+	// BundleFile is the archive of a sign-off, StatementFile its result as an in-toto statement.
 	BundleFile    = "bundle.zip"
 	StatementFile = "statement.intoto.json"
-	// ScriptPattern matches the scripts that send again what an exploration found.
+	// ScriptPattern matches the names of the scripts that repeat the failures of an exploration.
 	ScriptPattern = "explore-*.sh"
 )
 
@@ -39,7 +39,7 @@ type Artefact struct {
 	Data []byte
 }
 
-// release is release.json: the decision, and what it takes to render the report again.
+// release is release.json: the decision, and what is needed to render the report again.
 type release struct {
 	Schema string `json:"schema"`
 	// Word is that of the results.
@@ -55,7 +55,7 @@ type release struct {
 
 const releaseSchema = "petconform/release/1"
 
-// Render makes every file of the report. It reads nothing but its input, so the same input gives the same bytes.
+// Render returns every file of the report. It depends on in alone, so the same input leads to the same bytes.
 func Render(in Input) ([]Artefact, error) {
 	out := Weigh(in)
 	results, err := marshal(out.Results)

@@ -31,8 +31,7 @@ var resultsSchema = sync.OnceValues(func() (*jsonschema.Schema, error) {
 	return c.Compile(name)
 })
 
-// ParseResults reads results.json and holds it against its schema: a file that another program wrote or changed is refused
-// with the places that are wrong.
+// ParseResults parses results.json and validates it against ResultsSchema. The error names the places that do not match.
 func ParseResults(data []byte) (verdict.Results, error) {
 	var res verdict.Results
 	if err := shallow(data); err != nil {
@@ -68,7 +67,7 @@ const (
 	mostValues = 1 << 20
 )
 
-// shallow refuses JSON that is nested too deep or has too many values, with its place.
+// shallow returns an error, with its place, if JSON is nested too deep or has too many values.
 func shallow(data []byte) error {
 	depth, values, quoted := 0, 0, false
 	for i := 0; i < len(data); i++ {

@@ -102,7 +102,11 @@ func TestSignOffRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := filepath.Join(dir, bundle.File)
-	if err := files.Write(path); err != nil {
+	var archive bytes.Buffer
+	if err := files.Pack(&archive); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, archive.Bytes(), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	back, err := bundle.Unpack(path)

@@ -12,10 +12,10 @@ import (
 	"petconform/spec/verdict"
 )
 
-// summaryMost is the size of the Markdown summary. GitHub takes 1 MiB for a step and shows 64 KiB of a comment.
+// summaryMost is the largest size of the summary, in bytes. GitHub accepts 1 MiB for a step and 64 KiB for a comment.
 const summaryMost = 64 << 10
 
-// Summary writes the run in Markdown: the verdict first, then the gates, what to fix first, and what stays on the target.
+// Summary returns the run in Markdown: the verdict, the gates, what to fix first, and the animals that stay on the target.
 func Summary(out Outcome, rec *exchange.Recording) []byte {
 	s := &summary{}
 	s.head(out)
@@ -35,10 +35,10 @@ type summary struct {
 	full bool
 }
 
-// room is kept for the line that says that something was left out.
+// room is reserved for the line that says that the summary is cut off.
 const room = 256
 
-// add writes a block, or, when it has no room, says so once and drops it and all that follows.
+// add writes a block. If there is no room, it says so once and drops this block and all later ones.
 func (s *summary) add(block string) {
 	switch {
 	case s.full:
@@ -52,7 +52,7 @@ func (s *summary) add(block string) {
 
 const referenceService = "the built-in reference service"
 
-// TargetOf names what was judged, so that the built-in reference service is never taken for a service in use.
+// TargetOf names what was judged. It says so if that was the built-in reference service or clients.
 func TargetOf(res verdict.Results) string {
 	switch {
 	case res.OfClient() && res.Target.Build != "":
@@ -65,7 +65,7 @@ func TargetOf(res verdict.Results) string {
 	return res.Target.URL
 }
 
-// Sign stands before the word on the release.
+// Sign returns the emoji that is shown before a decision.
 func Sign(w decision.Word) string {
 	switch w {
 	case decision.Release:
@@ -181,7 +181,8 @@ func (s *summary) against(res verdict.Results) {
 	s.add("\n### Two targets\n\n" + fenced(text.String()))
 }
 
-// mostCreated is how many animals the summary lists. A service's run creates fewer; clients may create any number.
+// mostCreated is the largest number of animals that the summary lists. A run of a service creates fewer; clients may create any
+// number.
 const mostCreated = 100
 
 func (s *summary) created(res verdict.Results) {

@@ -15,18 +15,18 @@ import (
 	"petconform/spec/exchange"
 )
 
-// ErrKeyFound says that an API key is in a file that was about to be written. Nothing was.
+// ErrKeyFound means that a file to be written contains an API key. No file was written then.
 var ErrKeyFound = errors.New("an API key is in a file that was about to be written")
 
-// Write makes the report of a run in dir, which is made when it is missing, with the files that belong beside it. All files are
-// made before the first is put in its place, and each is put there whole, so that a reader never finds half of one. When a key
-// is found in one of them, or in what the run wrote to dir on its way, nothing is written and the error is ErrKeyFound.
+// Write writes the report of a run, and the files in beside, to dir, which it creates if needed. It writes all files under
+// temporary names before it renames the first, so that a reader never sees half a file. If one of them, or a recording in dir,
+// contains a key, Write writes nothing and returns ErrKeyFound, wrapped.
 func Write(dir string, in Input, beside ...Artefact) error {
 	_, err := write(dir, in, beside...)
 	return err
 }
 
-// write is Write, and names the files as soon as it begins to put them in their places.
+// write is Write. It returns the names of the files once it has begun to write them.
 func write(dir string, in Input, beside ...Artefact) ([]string, error) {
 	for _, name := range streamFiles() {
 		recording := filepath.Join(dir, name)
@@ -79,7 +79,7 @@ func keyFree(files []Artefact, keys *exchange.Redactor) error {
 	return nil
 }
 
-// KeyIn says whether a key stands in a file: in one of the strings of a JSON document, or anywhere in another file.
+// KeyIn reports whether a file contains a key: in a string of a JSON document, or anywhere in another file.
 func KeyIn(keys *exchange.Redactor, name string, data []byte) bool {
 	switch filepath.Ext(name) {
 	case ".json", ".jsonl", ".har":
@@ -88,7 +88,7 @@ func KeyIn(keys *exchange.Redactor, name string, data []byte) bool {
 	return keys.Found(data)
 }
 
-// RemoveBodies takes the bodies of an earlier report out of its folder, but for those that are named.
+// RemoveBodies removes the bodies of an earlier report from dir, except those named in but.
 func RemoveBodies(dir string, but ...string) error {
 	entries, err := os.ReadDir(filepath.Join(dir, "bodies"))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -113,7 +113,7 @@ func RemoveBodies(dir string, but ...string) error {
 	return nil
 }
 
-// place writes all files beside their names, then renames them.
+// place writes all files under temporary names and then renames them.
 func place(dir string, files []Artefact) (err error) {
 	temps := make([]string, 0, len(files))
 	defer func() {
@@ -147,7 +147,7 @@ func writeTemp(dir string, f Artefact) (name string, err error) {
 		return "", err
 	}
 	_, err = t.Write(f.Data)
-	if !page.IsBody(f.Name) { // there may be thousands, and a damaged one does not fit its name
+	if !page.IsBody(f.Name) { // there may be thousands; a damaged one does not match the digest in its name
 		err = errors.Join(err, t.Sync())
 	}
 	return t.Name(), errors.Join(err, t.Chmod(0o644), t.Close())
@@ -155,11 +155,11 @@ func writeTemp(dir string, f Artefact) (name string, err error) {
 
 const (
 	scanPiece = 1 << 20
-	// scanOverlap is longer than any written form of a key, so that none hides on the edge of two pieces.
+	// scanOverlap is longer than any written form of a key, in bytes, so that none is missed at the edge of two pieces.
 	scanOverlap = 64 << 10
 )
 
-// scan gives the digest of a file and whether a key stands in it, without holding more than a piece of it.
+// scan returns the digest of a file and whether it contains a key. It reads the file in pieces.
 func scan(name string, keys *exchange.Redactor) (sum string, found bool, err error) {
 	f, err := os.Open(name)
 	if err != nil {

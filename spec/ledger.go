@@ -46,13 +46,13 @@ const (
 	ByNothing Proof = "none"
 )
 
-// Beyond says whether a run against a single target cannot decide the requirement.
+// Beyond reports whether a run against a single target cannot decide the requirement.
 func (p Proof) Beyond() bool { return p == ByTwo || p == ByNothing }
 
 // Requirement is one statement of the interface.
 type Requirement struct {
 	ID ID `yaml:"id" json:"id"`
-	// Clause is the heading of the interface that the statement stands under.
+	// Clause is the heading of the interface's section with the statement.
 	Clause     string      `yaml:"clause" json:"clause"`
 	Statement  string      `yaml:"statement" json:"statement"`
 	Level      Level       `yaml:"level" json:"level"`
@@ -65,7 +65,7 @@ type Requirement struct {
 	From  *Date `yaml:"from" json:"from,omitempty"`
 }
 
-// Applies says whether the statement applies at asOf.
+// Applies reports whether the statement applies at asOf.
 func (r Requirement) Applies(asOf time.Time) bool {
 	return (r.Until == nil || asOf.Before(r.Until.Time)) && (r.From == nil || !asOf.Before(r.From.Time))
 }

@@ -20,8 +20,8 @@ func WriteMarkdown(w io.Writer) error {
 	p.operations(Document())
 	p.bodies(Document())
 	p.plans()
-	p.requirements("Requirements", "A *must* is what the interface says, a *should* what a standard says beside it, and what is *open* is not shown.\nThe last column says what proves the requirement: a check that sends, a rule that reads every response, a load run, a comparison of two targets, or the reason why nothing does.", TheLedger())
-	p.requirements("Requirements of clients", "What the interface asks of a client. `petconform client` judges it, and no run of a service lists it.", TheLedger().OfClients())
+	p.requirements("Requirements", "The interface states a *must*; a standard states a *should* in addition. An *open* question is one that the interface leaves open (\"not shown\").\nThe last column says what proves the requirement: a check that sends, a rule that reads every response, a load run, a comparison of two targets, or the reason why nothing does.", TheLedger())
+	p.requirements("Requirements of clients", "What the interface requires of a client. Only `petconform client` judges these requirements.", TheLedger().OfClients())
 	_, err := io.WriteString(w, p.String())
 	return err
 }

@@ -23,7 +23,7 @@ func EditDistance(a, b string) int {
 	return row[len(b)]
 }
 
-// Near says whether a misspelt name is near to a known one: at most one letter in five differs, and one in a name of any length.
+// Near reports whether a misspelt name is near to a known one: at most one letter in five differs, and one in a name of any length.
 // Near("nope", "open") is false, and Near("list-limit-defalt", "list-limit-default") is true.
 func Near(name, known string) (distance int, near bool) {
 	distance = EditDistance(strings.ToLower(name), strings.ToLower(known))

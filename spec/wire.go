@@ -13,7 +13,7 @@ const (
 // Statuses lists the enumeration in the interface's order.
 func Statuses() []PetStatus { return []PetStatus{Available, Pending, Sold} }
 
-// Valid says whether s is one of the allowed values; they are case-sensitive.
+// Valid reports whether s is one of the allowed values; they are case-sensitive.
 func (s PetStatus) Valid() bool { return s == Available || s == Pending || s == Sold }
 
 // NewPet is the request body of createPet (Resources / NewPet).

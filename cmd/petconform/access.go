@@ -10,14 +10,13 @@ import (
 	"petconform/spec/exchange"
 )
 
-// toRepeat are the flags of a command line that a later run against the same target needs too. What a file of settings says is read
-// again there.
+// toRepeat are the flags that a later run against the same target needs too. It reads the settings in a file again.
 var toRepeat = []string{"key-file", "header", "ca-cert", "cert", "cert-key", "resolve", "category-id", "read-only"}
 
-// clientToRepeat are those that show the same service to a client.
+// clientToRepeat are the flags that give a client the same service again.
 var clientToRepeat = []string{"minute", "day", "per-minute", "per-day", "animals", "freedom", "plain", "clients", "strict"}
 
-// flagsToRepeat returns the flags of these names that are set. A secret is none of them.
+// flagsToRepeat returns the flags with these names that are set. None of them has a secret.
 func flagsToRepeat(ctx *kong.Context, c *configuration, names []string) []exchange.Flag {
 	var flags []exchange.Flag
 	if c.file != nil && c.file.Name != settings.DefaultName {
@@ -52,14 +51,15 @@ func valuesOf(flag *kong.Flag, inFile bool) []exchange.Flag {
 	return all
 }
 
-// tellsNoKey refuses a key in what a recording tells of the target: its address, its flags, and texts for the report.
-func (f targetFlags) tellsNoKey(keys *exchange.Redactor, texts ...string) error {
+// refuseKeys returns an error if a key is in a text about the target that goes into the recording: the address, the flags, or
+// texts for the report.
+func (f targetFlags) refuseKeys(keys *exchange.Redactor, texts ...string) error {
 	for _, flag := range f.flags {
 		texts = append(texts, flag.Value)
 	}
 	for _, text := range append(texts, f.Target) {
 		if keys.Found([]byte(text)) {
-			return usage("an API key stands in the target's address or in a flag that the report tells, like --build; it would be in every file")
+			return usage("an API key is in the target's address or in a flag that is copied into the report, like --build; remove it")
 		}
 	}
 	return nil

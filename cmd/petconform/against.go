@@ -31,8 +31,8 @@ type second struct {
 	category int64
 }
 
-// openSecond finds and opens the target of --against. Headers, certificates and the like come from petconform.yaml, since the flags are
-// those of the first target.
+// openSecond opens the target of --against. Its headers, certificates and so on come from petconform.yaml, since the flags belong
+// to the first target.
 func (c *checkCommand) openSecond(ctx context.Context, std streams, against string, file *configuration) (*second, error) {
 	if c.Target == "" {
 		return nil, usage("--against compares two targets; name the first one with --target")
@@ -42,7 +42,7 @@ func (c *checkCommand) openSecond(ctx context.Context, std streams, against stri
 		return nil, usage("--against: %w", err)
 	}
 	if c.targetFlags.same(s.targetFlags) {
-		return nil, usage("--against %s is the target itself, and a comparison with itself proves nothing; name another deployment", against)
+		return nil, usage("--against %s is the same target as --target; name another deployment", against)
 	}
 	if c.named != nil {
 		s.category = 0
@@ -59,8 +59,8 @@ func (c *checkCommand) openSecond(ctx context.Context, std streams, against stri
 	return s, s.waitReady(ctx, std)
 }
 
-// same says whether two targets are one: the same address, and the same settings of petconform.yaml, if any. Two names for one address
-// may differ in their headers.
+// same reports whether two targets are one: they have the same address and, if both are named in petconform.yaml, the same name.
+// Two named targets with one address may differ in their headers.
 func (f targetFlags) same(other targetFlags) bool {
 	if f.named != nil && other.named != nil && f.named.target.Name != other.named.target.Name {
 		return false
@@ -73,7 +73,8 @@ func (f targetFlags) same(other targetFlags) bool {
 	return err == nil && spelling(a) == spelling(b)
 }
 
-// spelling is one of the ways to write an address: with the port, with the host in lower case, and with one name for this machine.
+// spelling returns an address in a canonical form: with the port, with the host in lower case, and with 127.0.0.1 for localhost
+// and ::1.
 func spelling(u *url.URL) string {
 	host, port := strings.ToLower(u.Hostname()), cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme])
 	if host == "localhost" || host == "::1" {
@@ -82,7 +83,7 @@ func spelling(u *url.URL) string {
 	return u.Scheme + "://" + net.JoinHostPort(host, port) + u.EscapedPath()
 }
 
-// fromFile takes from the file what says how the target is reached.
+// fromFile sets the flags that say how to reach the target from the file.
 func (s *second) fromFile() error {
 	var wrong error
 	values := func(flag string) []string {
@@ -121,7 +122,7 @@ func (f targetFlags) environment(given string) string {
 	return given
 }
 
-// compare asks the second target what the first was asked, and adds the comparison to the results.
+// compare sends the same requests to the second target, and adds the comparison to the results.
 func (s *second) compare(ctx context.Context, std streams, dir string, cfg conformance.Config, plan conformance.Plan, here *exchange.Recording, r verdict.Results) (verdict.Results, error) {
 	recording, err := openFolder(dir, reports.AgainstFile)
 	if err != nil {

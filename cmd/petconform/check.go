@@ -20,20 +20,20 @@ type checkCommand struct {
 	partFlags
 	Out         string        `help:"Folder for the recording, the results and the report. Default: petconform-out; petconform-part for a run of selected checks." placeholder:"DIR"`
 	CategoryID  int64         `name:"category-id" help:"A categoryId that exists, since a service may refuse others (default: one that a listing shows, else 1)."`
-	ReadOnly    bool          `help:"Create no animal; leave out the checks that need one of their own."`
+	ReadOnly    bool          `help:"Create no animals, and leave out the checks that have to create one."`
 	MaxCreates  int           `help:"Maximum number of animals to create. They stay: the service has no delete." default:"30"`
 	MaxRequests int           `help:"Maximum number of requests to send; 0 means no maximum." default:"0"`
 	Only        []string      `help:"Run only these checks, rules, requirements or operations, by id; * matches any text." placeholder:"NAME" sep:"none" predictor:"selectable"`
-	Skip        []string      `help:"Leave these out; NAME as for --only." placeholder:"NAME" sep:"none" predictor:"selectable"`
+	Skip        []string      `help:"Leave these out. NAME is as for --only." placeholder:"NAME" sep:"none" predictor:"selectable"`
 	Concurrency int           `help:"Maximum number of checks that send at the same time." default:"8"`
-	Patience    time.Duration `help:"Age up to which a lagging replica need not show a new animal; the run waits for it once." default:"10s"`
+	Patience    time.Duration `help:"How long after its creation a new animal may be missing from responses, since a replica may lag. The run waits that long only once." default:"10s"`
 	AsOf        string        `help:"Day on which to judge requirements that have dates, like 2030-12-05. Default: today." placeholder:"DATE"`
 	Strict      bool          `help:"Let a broken should fail the run, like a broken must."`
-	Verbose     bool          `short:"v" help:"Print every spec with its verdict and evidence, as Ginkgo does, and every failure by itself with all its cases."`
+	Verbose     bool          `short:"v" help:"Print every check and rule with its verdict and evidence, and every failure separately, with all its cases."`
 	Seed        uint64        `help:"Seed for the run's random choices; 0 chooses a seed." default:"0"`
 	Build       string        `help:"Version and commit of the build under test, for the report." placeholder:"TEXT"`
 	Environment string        `help:"Name of the environment, for the report." placeholder:"TEXT"`
-	Deep        bool          `help:"Send about 1,000 requests: every value and credential that a usual run has no room for, and generated sequences."`
+	Deep        bool          `help:"Send about 1,000 requests: every value and credential, of which a standard run sends only some, and generated sequences."`
 	Explore     int           `help:"Number of requests to spend on generated sequences after the checks. Default: 0." default:"0" placeholder:"N"`
 	Since       string        `help:"Folder of an earlier run to compare this run with." placeholder:"DIR"`
 	Waivers     string        `help:"YAML file of waivers." placeholder:"FILE"`
@@ -43,7 +43,7 @@ type checkCommand struct {
 	against *second
 }
 
-// mostExplored is the largest --explore: a run's recording has room for the other requests too, and for those that are sent again.
+// mostExplored is the largest --explore. The recording also needs room for the other requests of the run and for repeated ones.
 const mostExplored = exchange.MaxExchanges / 2
 
 // Run sends the requests, judges the responses, writes the folder and prints the outcome.
@@ -67,7 +67,7 @@ func (c *checkCommand) Run(ctx context.Context, std streams) error {
 	return conclude(std, c.Out, in, c.Verbose)
 }
 
-// partFolder is the folder of a run of selected checks, so that it does not replace the report of the whole.
+// partFolder is the default folder of a run of selected checks, so that it does not replace the report of a whole run.
 const partFolder = "petconform-part"
 
 // folder is --out, or else the default for what is selected.
@@ -81,7 +81,7 @@ func (c *checkCommand) folder() string {
 	return repeat.DefaultFolder
 }
 
-// tellReplaced says that a part is going to replace the report of a whole run.
+// tellReplaced warns if a partial run is going to replace the report of a whole run.
 func (c *checkCommand) tellReplaced(w io.Writer, part bool) {
 	if before, err := reports.Read(c.Out); err == nil && part && before.Results.Part == nil {
 		paragraph(w, "", fmt.Sprintf("%s has the report of the whole run %s. This part replaces it; name another folder with --out to keep both.", c.Out, before.Results.Run))
@@ -103,7 +103,7 @@ func (c *checkCommand) send(ctx context.Context, std streams) (reports.Input, er
 		return reports.Input{}, err
 	}
 	defer t.close()
-	if err := c.tellsNoKey(exchange.NewRedactor(append(t.secrets, t.key)...), c.Build, c.Environment); err != nil {
+	if err := c.refuseKeys(exchange.NewRedactor(append(t.secrets, t.key)...), c.Build, c.Environment); err != nil {
 		return reports.Input{}, err
 	}
 	p := newProgress(std.err)
@@ -135,7 +135,7 @@ func (c *checkCommand) send(ctx context.Context, std streams) (reports.Input, er
 	if rec == nil {
 		return reports.Input{}, noVerdict(stopped)
 	}
-	// The recording holds the reason of a stop, so the verdict tells it.
+	// The recording has the reason why the run stopped, so the verdict gives it.
 	if err := recording.Sync(); err != nil {
 		return reports.Input{}, noVerdict(fmt.Errorf("the recording could not be written: %w", err))
 	}

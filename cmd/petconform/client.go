@@ -28,7 +28,7 @@ type clientCommand struct {
 	Seed    uint64        `help:"Seed that chooses the freedoms; 0 chooses a seed." default:"0"`
 	Out     string        `help:"Folder for the recording, the results and the report. Default: petconform-client." default:"petconform-client" placeholder:"DIR"`
 	Strict  bool          `help:"Let a broken should fail the run, like a broken must."`
-	Verbose bool          `short:"v" help:"Print every failure by itself, with all its cases."`
+	Verbose bool          `short:"v" help:"Print every failure separately, with all its cases."`
 	Build   string        `help:"Version and commit of the client under test, for the report." placeholder:"TEXT"`
 
 	// flags are those that show the same service again.
@@ -41,7 +41,7 @@ func (c *clientCommand) AfterApply(ctx *kong.Context, file *configuration) error
 	return nil
 }
 
-// clientAnimals is how many animals the store has at the start, unless --animals says so: more than a page of 20.
+// clientAnimals is the number of animals in the store at the start if --animals is not set: more than a page of 20.
 const clientAnimals = 30
 
 // Run serves until the run ends, judges what clients sent, writes the folder and prints the outcome.
@@ -102,7 +102,7 @@ func redactorOf(keys []reference.Key) *exchange.Redactor {
 	return exchange.NewRedactor(secrets...)
 }
 
-// introduce says what is judged, how the run ends, and how to have the same service again.
+// introduce prints what is judged, how the run ends, and how to run the same service again.
 func (c *clientCommand) introduce(w io.Writer, s listening, freedoms []string) {
 	end := "Ctrl-C ends the run"
 	if c.For > 0 {
@@ -162,7 +162,7 @@ func (r *clientRun) soFar() exchange.Recording {
 	return now
 }
 
-// serve lets the service answer until ctx or the time ends, tells findings as they appear, and completes the recording.
+// serve runs the service until ctx or the time ends, prints findings as they appear, and completes the recording.
 func (r *clientRun) serve(ctx context.Context, s listening, most time.Duration, w io.Writer) error {
 	if most > 0 {
 		var cancel context.CancelFunc
@@ -172,7 +172,7 @@ func (r *clientRun) serve(ctx context.Context, s listening, most time.Duration, 
 	stage("serving")
 	live := make(chan error, 1)
 	go func() { live <- r.live(ctx, w) }()
-	err := errors.Join(s.service.ServeBehind(ctx, r.watcher.Listen(s.listener), r.watcher, r.watcher.Connected), s.service.Close(), <-live)
+	err := errors.Join(s.service.ServeBehind(ctx, clients.Listen(s.listener), r.watcher, r.watcher.Connected), s.service.Close(), <-live)
 	end := r.watcher.End()
 	r.rec.End = &end
 	return errors.Join(err, r.out.End(end))
@@ -181,7 +181,7 @@ func (r *clientRun) serve(ctx context.Context, s listening, most time.Duration, 
 const (
 	// liveEvery is how long a finding may take to be told.
 	liveEvery = 300 * time.Millisecond
-	// liveShare is the part of the time that judging a run that goes on may take: one in ten.
+	// liveShare bounds the time spent on judging during the run: one part in ten.
 	liveShare = 10
 )
 

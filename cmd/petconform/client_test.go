@@ -58,7 +58,7 @@ func TestClientCommand(t *testing.T) {
 			if a := before.Results.Target.Access; err == nil && (a == nil || len(a.Flags) != 1 || a.Flags[0].Name != "plain") {
 				t.Errorf("the line to run again needs --plain; it has %+v", a)
 			}
-			if err != nil || before.Results.Kind != verdict.ClientKind || before.Results.Verdict.ExitCode() != c.code {
+			if err != nil || before.Results.Kind != verdict.ClientKind || exitCodes[before.Results.Verdict] != c.code {
 				t.Errorf("the folder has a %s run that %s (%v)", before.Results.Kind, before.Results.Verdict, err)
 			}
 			var told strings.Builder

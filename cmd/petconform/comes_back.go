@@ -7,14 +7,15 @@ import (
 	"time"
 )
 
-// How often a connection to the target is tried. A restart on this machine may take a part of a second; a target elsewhere is
-// looked at less often.
+// The intervals between attempts to connect to the target. A restart on this machine may take less than a second; a remote target
+// is tried less often.
 const (
 	nearLook = 100 * time.Millisecond
 	farLook  = 2 * time.Second
 )
 
-// comesBack tells each time that the target accepts connections again after it refused one. It sends no request.
+// comesBack returns a channel that receives a value each time the target accepts connections again after it refused one. It sends
+// no request.
 func comesBack(ctx context.Context, base *url.URL) <-chan struct{} {
 	back := make(chan struct{})
 	every := farLook

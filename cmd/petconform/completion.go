@@ -17,8 +17,9 @@ import (
 )
 
 // completes answers a shell that asks for completions, and reports whether one asked. A shell that runs the line of "petconform
-// completion" sets COMP_LINE to what was typed so far. It gives no arguments, or bash's three: the command as typed, the word, and the
-// one before it. Any other command line is run, lest it end with 0 because the variable happens to be set.
+// completion" sets COMP_LINE to what was typed so far. It passes no arguments, or the three of bash: the command as typed, the
+// word, and the word before it. Any other command line is executed: otherwise it would exit with 0 because the variable happens
+// to be set.
 func completes(parser *kong.Kong, args []string) (bool, error) {
 	typed := strings.Fields(os.Getenv("COMP_LINE"))
 	if len(typed) == 0 || len(args) > 0 && (len(args) != 3 || args[0] != typed[0]) {
@@ -63,7 +64,7 @@ func predictors() map[string]complete.Predictor {
 	}
 }
 
-// withFiles lets each flag and argument that takes a file or a folder complete to one: those that help shows as FILE or DIR.
+// withFiles completes file names for each flag and argument that takes a file or a folder: those that help shows as FILE or DIR.
 func withFiles(node *kong.Node, c complete.Command) {
 	takesPath := func(v *kong.Value, placeholder string) bool {
 		return placeholder == "FILE" || placeholder == "DIR" || strings.HasPrefix(v.Tag.Type, "existing")

@@ -17,7 +17,7 @@ import (
 	"petconform/cmd/petconform/settings"
 )
 
-// configuration is the file of settings, which may be none. It is the source of flags that neither the command line nor the environment
+// configuration is the file of settings, if there is one. It sets the flags that neither the command line nor the environment
 // sets.
 type configuration struct {
 	file *settings.File
@@ -44,10 +44,10 @@ func (c *configuration) configure(parser *kong.Kong, args []string) error {
 	return kong.Resolvers(c).Apply(parser)
 }
 
-// mostOfFile bounds a file that a flag names, against one that is something else.
+// mostOfFile is the largest size of a file that a flag names, in bytes: a larger file is something else.
 const mostOfFile = 1 << 20
 
-// readFile reads a file that a flag names. what says what it has to be.
+// readFile reads a file that a flag names. what is the expected content, for the error.
 func readFile(name, what string) ([]byte, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -87,7 +87,7 @@ func kinds(app *kong.Application) map[string]settings.Kind {
 	return all
 }
 
-// settable says whether a file may set a flag.
+// settable reports whether a file may set a flag.
 func settable(flag string) bool {
 	return !slices.Contains([]string{"help", "config", "version", "show", "watch", "dry-run", "require"}, flag)
 }
@@ -151,7 +151,8 @@ func (c *configuration) Resolve(ctx *kong.Context, _ *kong.Path, flag *kong.Flag
 	return strings.Join(values, ","), nil
 }
 
-// targetOf returns the target that the command line names, or else the environment or the file; given tells the first case.
+// targetOf returns the target that the command line names, or else the environment or the file; given is true if the command line
+// names it.
 func (c *configuration) targetOf(ctx *kong.Context) (name string, given bool) {
 	for _, p := range ctx.Path {
 		if p.Resolved {
@@ -173,7 +174,7 @@ func (c *configuration) targetOf(ctx *kong.Context) (name string, given bool) {
 	return "", false
 }
 
-// set says whether a flag took its value from the file.
+// set reports whether a flag took its value from the file.
 func (c *configuration) set(flag string) bool {
 	_, ok := c.from[flag]
 	return ok
@@ -182,7 +183,7 @@ func (c *configuration) set(flag string) bool {
 // flagNamed matches an error that begins with the flag that it is about.
 var flagNamed = regexp.MustCompile(`^--([a-z0-9-]+)\b`)
 
-// placed adds the place in the file to an error about a flag whose value is from there.
+// placed adds the place in the file to an error about a flag that the file sets.
 func (c *configuration) placed(err error) error {
 	if err == nil {
 		return nil
@@ -203,7 +204,7 @@ func (c *configuration) placed(err error) error {
 	return placed
 }
 
-// isName says whether a target is the name of one in the file, not an address.
+// isName reports whether a target is the name of a target in the file, not an address.
 func isName(target string) bool { return target != "" && nameOfTarget.MatchString(target) }
 
 var nameOfTarget = regexp.MustCompile(`^[^/:. ]+$`)

@@ -114,7 +114,11 @@ func packed(t *testing.T, run, name, data string) string {
 	}
 	files[name] = []byte(data)
 	path := filepath.Join(t.TempDir(), bundle.File)
-	if err := files.Write(path); err != nil {
+	var archive bytes.Buffer
+	if err := files.Pack(&archive); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, archive.Bytes(), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	return path

@@ -68,7 +68,7 @@ func (c *configuration) effective(parsed *kong.Context, flag *kong.Flag) (value,
 	if words, many := flag.Target.Interface().([]string); many {
 		value = strings.Join(words, ", ")
 	}
-	if flag.Name == "header" { // a value that stands on the command line may be a secret, whatever its name
+	if flag.Name == "header" { // a value on the command line may be a secret, whatever its name
 		names, _ := flag.Target.Interface().([]string)
 		value = strings.Join(settings.HeadersTold(names), ", ")
 	}
@@ -92,7 +92,7 @@ func (c *configuration) effective(parsed *kong.Context, flag *kong.Flag) (value,
 	return value, from
 }
 
-// keysTold tells for each key whether it is set, and in which variable or file.
+// keysTold says for each key whether it is set, and in which variable or file.
 func (f targetFlags) keysTold(load bool) [][3]string {
 	usual := []string{"PETCONFORM_KEY"}
 	if load {

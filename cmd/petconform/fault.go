@@ -12,7 +12,7 @@ import (
 	"petconform/spec/verdict"
 )
 
-// fault is a panic in petconform itself. It says nothing about the target, so a run with a fault has no verdict.
+// fault is a panic in petconform itself. It shows nothing about the target, so a run with a fault has no verdict.
 type fault struct {
 	value any
 	stack string
@@ -20,10 +20,10 @@ type fault struct {
 
 func (f *fault) Error() string { return fmt.Sprintf("petconform has a fault of its own: %v", f.value) }
 
-// stage is called when a command begins a stage. Tests replace it to plant panics.
+// stage is called when a command begins a stage. Tests replace it to cause panics.
 var stage = func(string) {}
 
-// faults collects the faults of goroutines, which run would not see otherwise, and cancels the command at the first of them.
+// faults collects the panics of goroutines, which run cannot recover, and cancels the command at the first.
 type faults struct {
 	mu    sync.Mutex
 	first *fault
@@ -68,7 +68,7 @@ func tellFault(w io.Writer, f *fault, recordings []string) int {
 	return verdict.ExitNoVerdict
 }
 
-// guarded sends with next and turns a panic into a fault. Requests are sent from goroutines, where run cannot recover a panic.
+// guarded is a transport that sends with next and turns a panic into a fault.
 type guarded struct{ next http.RoundTripper }
 
 func (g guarded) RoundTrip(req *http.Request) (resp *http.Response, err error) {

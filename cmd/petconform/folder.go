@@ -13,7 +13,7 @@ import (
 	"petconform/spec/verdict"
 )
 
-// folders are the folders that this process has open, by absolute name. The check and the load of a sign-off share one.
+// folders are the folders that this process has open, by absolute path. The check and the load of a sign-off share one.
 type folders struct {
 	mu   sync.Mutex
 	open map[string]*reports.Folder
@@ -21,7 +21,7 @@ type folders struct {
 
 var inUse = folders{open: map[string]*reports.Folder{}}
 
-// get returns the folder dir, which it opens unless this process has.
+// get returns the folder dir. It opens the folder unless it is already open.
 func (o *folders) get(dir string, open func(string) (*reports.Folder, error)) (*reports.Folder, error) {
 	name, err := filepath.Abs(dir)
 	if err != nil {
@@ -39,7 +39,7 @@ func (o *folders) get(dir string, open func(string) (*reports.Folder, error)) (*
 	case err != nil:
 		return nil, noVerdict(fmt.Errorf("--out: %w", err))
 	}
-	signal.Ignore(syscall.SIGPIPE) // as in: petconform check | head; the report is written all the same
+	signal.Ignore(syscall.SIGPIPE) // as in: petconform check | head; the report is still written
 	o.open[name] = f
 	return f, nil
 }

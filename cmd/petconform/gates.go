@@ -11,7 +11,7 @@ import (
 type gateFlags struct {
 	P99   *time.Duration `name:"p99" help:"Gate: 99 of 100 accepted requests take at most this long. Default: no gate." placeholder:"TIME"`
 	P99Of string         `name:"p99-of" help:"Where to measure --p99: load (each plan), checks (each operation), or any (all that ran)." enum:"load,checks,any" default:"any"`
-	Need  []string       `name:"need" help:"Gate: without this there is no verdict: load, comparison." enum:"load,comparison" placeholder:"NAME"`
+	Need  []string       `name:"need" help:"Gate: what the decision on a release requires: load (a load run), comparison (an earlier run)." enum:"load,comparison" placeholder:"NAME"`
 }
 
 // check refuses values that would make a gate without effect.

@@ -11,11 +11,12 @@ import (
 	"petconform/spec/exchange"
 )
 
-// stopToken ends what stopCommands began. A target cannot know it. It is "" outside of GitHub Actions.
+// stopToken is the random token that ends stopCommands, so that text of a target cannot end it. It is "" outside of GitHub
+// Actions.
 var stopToken string
 
-// stopCommands tells GitHub Actions to take no line of the output for a workflow command, since a line may begin with what a target
-// said. It returns how to end that. Commands whose output is data are left alone.
+// stopCommands makes GitHub Actions ignore workflow commands in the output, since a line may begin with text of a target. The
+// returned function ends that. It does nothing for commands whose output is data.
 func stopCommands(std streams, command string) (end func()) {
 	if os.Getenv("GITHUB_ACTIONS") != "true" || !slices.Contains([]string{"check", "load", "signoff", "client", "judge", "report"}, command) {
 		return func() {}
@@ -28,7 +29,7 @@ func stopCommands(std streams, command string) (end func()) {
 	}
 }
 
-// annotate writes annotations and the summary of the step for GitHub Actions, between the lines that must not be commands.
+// annotate writes annotations and the summary of the step for GitHub Actions, while workflow commands are enabled.
 func annotate(w io.Writer, out reports.Outcome, rec *exchange.Recording) error {
 	if stopToken != "" {
 		fmt.Fprintf(w, "::%s::\n", stopToken)

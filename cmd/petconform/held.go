@@ -15,16 +15,16 @@ import (
 	"petconform/spec/verdict"
 )
 
-// heldToRecording judges the recordings in the folder of a run again and returns an error if the results beside them say something else:
-// anyone can change results.json, and a release is signed on reports. Results of another version of petconform may differ by right, and
-// a folder may have lost its recordings; that is told.
-func heldToRecording(std streams, dir string, said verdict.Results) error {
+// compareWithRecording judges the recordings in the folder of a run again, and returns an error if results.json differs: anyone can
+// change results.json, and people sign reports. It warns if the folder has no recording, or if another version of petconform made
+// it, whose results may differ.
+func compareWithRecording(std streams, dir string, said verdict.Results) error {
 	recordings, err := readFolder(dir)
 	if err != nil {
 		return err
 	}
 	if len(recordings) == 0 {
-		paragraph(std.err, "Warning: ", fmt.Sprintf("the results in %s could not be judged again, because they have no recording beside them.", dir))
+		paragraph(std.err, "Warning: ", fmt.Sprintf("the results in %s could not be judged again, because the folder has no recording.", dir))
 		return nil
 	}
 	again, err := judgeRecordings(recordings, said.Strict, conformance.JudgeRecording)
@@ -32,7 +32,7 @@ func heldToRecording(std streams, dir string, said verdict.Results) error {
 		return fmt.Errorf("%s: %w", dir, err)
 	}
 	if by := again.Results.Tool; by != tool() {
-		paragraph(std.err, "Warning: ", fmt.Sprintf("the results in %s could not be judged again, because their recording is by %s, and this is %s; petconform judge %s judges it anew.", dir, by, tool(), dir))
+		paragraph(std.err, "Warning: ", fmt.Sprintf("the results in %s were not judged again, because %s made the recording, and this is %s. To judge it with this version: petconform judge %s", dir, by, tool(), dir))
 		return nil
 	}
 	differ := differences(said, again.Results, said.Run == again.Results.Run && finished(again.Recording))
@@ -40,22 +40,22 @@ func heldToRecording(std streams, dir string, said verdict.Results) error {
 		differ = append(differ[:mostTold], fmt.Sprintf("and %d more differ", n-mostTold))
 	}
 	if len(differ) > 0 {
-		return errors.New(dir + " has results that its recording does not show: " + strings.Join(differ, "; ") + "; petconform judge " + dir + " judges the recording")
+		return errors.New(dir + " has results that differ from its recording: " + strings.Join(differ, "; ") + "; petconform judge " + dir + " judges the recording")
 	}
 	return nil
 }
 
-// mostTold is how many differences are told one by one.
+// mostTold is the largest number of differences that the error lists.
 const mostTold = 5
 
-// finished says whether a recording has an end that is no interruption, of which no release comes whatever the results say. A run that
-// is interrupted before it has planned everything names more checks in its results than in its recording.
+// finished reports whether a run was not interrupted. The results of an interrupted run may name checks that its recording does
+// not have, and never lead to a release.
 func finished(rec *exchange.Recording) bool {
 	return rec == nil || rec.End != nil && rec.End.Stopped == "" && !rec.Torn
 }
 
-// differences tells where results say something else than the recordings show, waivers apart. Where the recordings are not the whole,
-// like those of some of several merged runs, they show less than the results say, but what they show broken is broken.
+// differences returns where the results differ from those of the recordings, apart from waivers. If the recordings are not
+// complete (whole is false), as for some of several merged runs, only what they show as broken is compared.
 func differences(said, shown verdict.Results, whole bool) []string {
 	said, _ = waiver.Apply(said, nil)
 	var all []string
@@ -83,7 +83,7 @@ func differences(said, shown verdict.Results, whole bool) []string {
 	return all
 }
 
-// verdictsOf returns the verdicts of requirements and checks by what they are called.
+// verdictsOf returns the verdicts of requirements and checks by kind and id.
 func verdictsOf(r verdict.Results) map[string]string {
 	all := map[string]string{}
 	for _, q := range r.Requirements {

@@ -18,7 +18,7 @@ type judgeCommand struct {
 	Recording string `arg:"" help:"A recording.jsonl or load-recording.jsonl, or the folder of a run." predictor:"file"`
 	Out       string `help:"Folder for the results and the report. Default: write nothing." placeholder:"DIR"`
 	Strict    bool   `help:"Let a broken should fail the run, like a broken must."`
-	Verbose   bool   `short:"v" help:"Print every failure by itself too, with all its cases."`
+	Verbose   bool   `short:"v" help:"Also print every failure separately, with all its cases."`
 }
 
 // Run judges a recording again. It sends nothing.
@@ -31,7 +31,7 @@ func (c *judgeCommand) Run(std streams) error {
 		for name, data := range recordings {
 			clean, found := keys.RedactJSON(data)
 			if recordings[name] = clean; found {
-				fmt.Fprintf(std.err, "Warning: an API key stands in the recording %s; it is left out.\n", c.Recording)
+				fmt.Fprintf(std.err, "Warning: the recording %s contains an API key; the report leaves it out.\n", c.Recording)
 			}
 		}
 	}
@@ -71,7 +71,7 @@ func (c *judgeCommand) write(std streams, in reports.Input, recordings map[strin
 	return conclude(std, c.Out, in, c.Verbose)
 }
 
-// same says whether two names denote the same folder.
+// same reports whether two names denote the same folder.
 func same(a, b string) bool {
 	one, err := os.Stat(a)
 	if err != nil {

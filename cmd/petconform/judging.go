@@ -14,7 +14,7 @@ import (
 	"petconform/spec/verdict"
 )
 
-// judgeSent judges with the Ginkgo suite the exchanges that the suite has just sent.
+// judgeSent judges the exchanges that the Ginkgo suite has just sent, with that suite.
 func judgeSent(suite *conformance.Suite, filter string, std streams, verbose bool) verdict.Results {
 	stage("judging")
 	out := io.Discard

@@ -10,7 +10,7 @@ import (
 	"petconform/spec/exchange"
 )
 
-// secretsKnown are what must not be printed or written: the keys of the environment, and what the file of settings and --header take from it.
+// secretsKnown are the secrets of the environment: the keys, and the values that the file of settings and --header refer to.
 type secretsKnown struct {
 	mu    sync.Mutex
 	named []string
@@ -46,8 +46,8 @@ func (k *secretsKnown) all() []exchange.Secret {
 	return all
 }
 
-// keysOfEnvironment knows every secret of the environment; it is nil if there is none. Commands that read files look for these, since a
-// file may be anyone's.
+// keysOfEnvironment returns a Redactor of every secret of the environment, or nil if there is none. Commands that read files of
+// other people search them for these secrets.
 func keysOfEnvironment() *exchange.Redactor {
 	keys := known.all()
 	if len(keys) == 0 {
@@ -56,7 +56,7 @@ func keysOfEnvironment() *exchange.Redactor {
 	return exchange.NewRedactor(keys...)
 }
 
-// safeWriter writes text that may come from elsewhere: nothing in it acts on a terminal, and no key of the environment stands in it.
+// safeWriter writes untrusted text to a terminal: without escape sequences, and without keys of the environment.
 type safeWriter struct {
 	to   io.Writer
 	keys *exchange.Redactor
@@ -68,7 +68,7 @@ func (s streams) safe() streams {
 	return streams{safeWriter{s.out, keys}, safeWriter{s.err, keys}}
 }
 
-// Write writes p. A key or a sequence in two pieces is not found; commands write whole lines.
+// Write writes p. It does not find a key or a sequence that is split between two calls; commands write whole lines.
 func (s safeWriter) Write(p []byte) (int, error) {
 	clean, _ := s.keys.Redact(p)
 	if _, err := (plain.Writer{W: s.to}).Write(clean); err != nil {

@@ -9,12 +9,13 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
-	"petconform/spec"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"petconform/spec"
 )
 
 // TestKilledServe kills the reference service twenty times while animals are added: each one that was acknowledged is there

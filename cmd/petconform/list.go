@@ -107,7 +107,7 @@ func (t *table) write(out io.Writer) error {
 	return nil
 }
 
-// proving tells the requirements that a check or rule proves, if any.
+// proving returns the requirements that a check or rule proves, if any.
 func proving(ids []spec.ID) string {
 	if len(ids) == 0 {
 		return ""

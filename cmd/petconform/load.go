@@ -21,16 +21,16 @@ type rateFlags struct {
 	Plan          []string `help:"Plan to load: Free, Pro, Business or Enterprise; repeatable, all run side by side. Default: Free. Its key comes from PETCONFORM_KEY_FREE and so on, else PETCONFORM_KEY." placeholder:"NAME" predictor:"plan"`
 	PerMinute     int64    `help:"Enterprise's requests per minute." placeholder:"N"`
 	PerDay        int64    `help:"Enterprise's requests per day." placeholder:"N"`
-	Minute        span     `help:"How long the target's minute lasts, on a scaled target. Default: a minute." placeholder:"TIME"`
-	Day           string   `help:"How long the target's day lasts, to spend the day's quota too: 24h on a real target. off leaves it out. Default: off." default:"off" placeholder:"TIME"`
+	Minute        span     `help:"Length of the target's minute, for a target whose time is scaled. Default: 1m." placeholder:"TIME"`
+	Day           string   `help:"Also spend the quota of a day of this length: 24h, or less for a target whose time is scaled. Default: off." default:"off" placeholder:"TIME"`
 	Keys          string   `help:"File of many keys: one plan and key per line." placeholder:"FILE"`
 	Shard         string   `help:"Load only this part of the keys: INDEX/COUNT, or /COUNT with the index from JOB_COMPLETION_INDEX." placeholder:"I/N"`
 	StartAt       string   `help:"Time at which all shards begin, like 2026-11-20T12:00:00Z." placeholder:"TIME"`
-	LimitsUnasked bool     `name:"limits-not-expected" help:"The plans' limits need not apply to this target: a plan that is never limited is observed."`
-	ProvokeBan    bool     `help:"Repeat requests after a 429 until the key is banned. The key: PETCONFORM_KEY_BAN."`
-	Quick         bool     `help:"Test only what is worth testing after every change: the exact count, the 429 and the recovery, in about two of the target's minutes."`
+	LimitsUnasked bool     `name:"limits-not-expected" help:"Do not require the target to enforce the plans' limits: if it never answers 429, report an observation instead of a failure."`
+	ProvokeBan    bool     `help:"Repeat requests after a 429 until the key is banned. The key comes from PETCONFORM_KEY_BAN."`
+	Quick         bool     `help:"Run only the phases fill and recover: the exact limit, the 429 and the recovery, in about two of the target's minutes."`
 	Phase         []string `help:"Phase to run; repeatable: fill, recover, backoff, under, mixed, overload, isolation, refused-create, day." placeholder:"NAME"`
-	Ledger        string   `help:"Folder that keeps what each key has spent, so that the next run does not spend it twice." placeholder:"DIR"`
+	Ledger        string   `help:"Folder in which to record how many requests each key has sent, so that the next run knows what is left of the day's quota." placeholder:"DIR"`
 }
 
 // span is a time above 0.
@@ -104,9 +104,9 @@ func (c *loadCommand) Run(ctx context.Context, std streams) error {
 	return conclude(std, c.Out, in, false)
 }
 
-// send runs the load and judges it. Its recordings lie in the folder whatever comes after.
+// send runs the load and judges it. Its recordings are in the folder even if a later step fails.
 func (c *loadCommand) send(ctx context.Context, std streams, cfg load.Config) (reports.Input, error) {
-	if err := c.tellsNoKey(exchange.NewRedactor(secrets(cfg)...), c.Build, c.Environment); err != nil {
+	if err := c.refuseKeys(exchange.NewRedactor(secrets(cfg)...), c.Build, c.Environment); err != nil {
 		return reports.Input{}, err
 	}
 	recording, err := openFolder(c.Out, reports.LoadRecordingFile)
@@ -273,7 +273,7 @@ func (c *loadCommand) keyed(cfg *load.Config) error {
 		}
 		cfg.BanKey = load.PlanKey{Plan: cfg.Plans[0].Plan, Key: ban}
 		if cfg.BanKey.Key.IsZero() {
-			return usage("--provoke-ban: a key that may be banned is wanted in %s", c.variable("PETCONFORM_KEY_BAN"))
+			return usage("--provoke-ban needs a key that may be banned, in %s", c.variable("PETCONFORM_KEY_BAN"))
 		}
 	}
 	return nil

@@ -36,7 +36,7 @@ const (
 	progressLines = 8
 	// progressWidth leaves one of 80 columns free: a terminal wraps a line that fills the last one.
 	progressWidth = 79
-	// pipedKeys is the most keys whose phases are told where there is no terminal.
+	// pipedKeys is the largest number of keys whose phases are printed if there is no terminal.
 	pipedKeys = 16
 )
 
@@ -44,7 +44,7 @@ func newLoadProgress(w io.Writer) *loadProgress {
 	return &loadProgress{out: w, terminal: isTerminal(w), now: time.Now}
 }
 
-// everySecond redraws a terminal's lines until stop is called, so that waits count down while no event comes.
+// everySecond redraws a terminal's lines until stop is called, so that waits count down between events.
 func (p *loadProgress) everySecond() (stop func()) {
 	if !p.terminal {
 		return func() {}
@@ -93,7 +93,7 @@ func (p *loadProgress) event(e load.Event) {
 	}
 }
 
-// key finds the newest event of a key; it is new when there was none.
+// key returns the state of a key, and creates it for the first event.
 func (p *loadProgress) key(label string) (k *keyProgress, isNew bool) {
 	for i := range p.keys {
 		if p.keys[i].Label == label {
@@ -163,7 +163,7 @@ func (p *loadProgress) sum() string {
 	return fmt.Sprintf("%d keys, %d done: %d sent, %d refused, %s", len(p.keys), done, sent, refused, timeLeft(left))
 }
 
-// timeLeft tells an estimate, so it never has a part that the estimate does not bear.
+// timeLeft formats an estimate, without digits that are more precise than the estimate.
 func timeLeft(d time.Duration) string { return "~" + brief(d) + " left" }
 
 // brief is a time in seconds, in minutes and seconds, or in hours and minutes.
@@ -185,7 +185,7 @@ func allowance(e load.Event, before string) string {
 	return fmt.Sprintf("%s%d of %d", before, e.Remaining, e.Limit)
 }
 
-// stopped says what stopped the run, before anything else is said.
+// stopped prints what stopped the run, at once.
 func (p *loadProgress) stopped(cause error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

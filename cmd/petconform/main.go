@@ -1,4 +1,4 @@
-// Command petconform tells whether a pet adoption service keeps its interface, and writes a report that a release can be
+// Command petconform tests whether a pet adoption service conforms to its interface, and writes a report that a release can be
 // signed on. Exit codes: 0 conforms, 1 deviates, 2 wrong usage or configuration, 3 no verdict.
 package main
 
@@ -32,17 +32,17 @@ func main() {
 // signals end a run in order: the recording gets its last line, and a report is written. SIGHUP comes when a terminal closes.
 var signals = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
 
-// streams are where a command writes: its result to out, its progress and errors to err.
+// streams are the writers of a command: out for its result, err for progress and errors.
 type streams struct{ out, err io.Writer }
 
 // commands declares the command line for kong.
 type commands struct {
-	Check   deskCommand    `cmd:"" help:"Check that a service keeps the interface. Without --target, check the built-in reference service."`
+	Check   deskCommand    `cmd:"" help:"Check whether a service conforms to the interface. Without --target, check the built-in reference service."`
 	Load    loadCommand    `cmd:"" help:"Test each plan's rate limit: 429, Retry-After, backoff and recovery."`
 	Signoff signoffCommand `cmd:"" help:"Run check and load, and write the release report and its bundle."`
 	Judge   judgeCommand   `cmd:"" help:"Judge a recording again, without sending anything."`
 	Serve   serveCommand   `cmd:"" help:"Run the reference service, to develop a client against."`
-	Client  clientCommand  `cmd:"" help:"Judge a client: run the reference service, and tell whether what the client sends keeps the interface."`
+	Client  clientCommand  `cmd:"" help:"Judge a client: run the reference service, and check whether the requests of the client conform to the interface."`
 	List    listCommand    `cmd:"" help:"List checks, rules, requirements, plans and more."`
 	Explain explainCommand `cmd:"" help:"Explain a requirement, check, rule, deviation or freedom."`
 
@@ -83,7 +83,7 @@ type concluded struct{ code int }
 
 func (c concluded) Error() string { return fmt.Sprintf("exit code %d", c.code) }
 
-// ended is the panic that stands for an exit of kong (help, version). run turns it into an exit code.
+// ended is the panic with which kong's exits (help, version) end. run turns it into an exit code.
 type ended int
 
 // run runs the command line and returns its exit code.
@@ -162,7 +162,7 @@ func tellHelp(parser *kong.Kong) int {
 	return verdict.ExitUsage
 }
 
-// commandOf is the command whose arguments are wrong, as far as it was understood.
+// commandOf returns the command whose arguments are wrong, as far as kong recognised it.
 func commandOf(err error) string {
 	var wrong *kong.ParseError
 	if errors.As(err, &wrong) && wrong.Context != nil && wrong.Context.Selected() != nil {
@@ -171,7 +171,7 @@ func commandOf(err error) string {
 	return "petconform"
 }
 
-// wrongArguments says in our words what kong says in its own about a flag without a value, and about a file that does not exist.
+// wrongArguments rewrites kong's errors about a flag without a value and about a file that does not exist.
 func wrongArguments(err error) string {
 	text := err.Error()
 	if flag, _, found := strings.Cut(text, `: expected `); found && strings.HasSuffix(text, `but got "EOL" (<EOL>)`) {
@@ -184,15 +184,14 @@ func wrongArguments(err error) string {
 	return text
 }
 
-// memoryGoal is the memory from which on the garbage collector works harder, in bytes. A run keeps below 256 MiB, whatever the target
-// sends.
+// memoryGoal is the soft memory limit of the Go runtime, in bytes. With it a run stays below 256 MiB, whatever the target sends.
 const memoryGoal = 160 << 20
 
-const description = "Tells whether a pet adoption service keeps its interface.\n\n" +
+const description = "Tests whether a pet adoption service conforms to its interface.\n\n" +
 	"The target's key comes from PETCONFORM_KEY or --key-file. " +
 	"Exit codes: 0 conforms, or waivers excuse what does not; 1 deviates; 2 wrong usage or configuration; 3 no verdict. " +
-	"Whatever the target sends, check takes at most 90 s, apart from waits for the allowance, " +
-	"256 MiB of memory and 64 MiB on disk."
+	"Whatever the target sends, check uses at most 256 MiB of memory and 64 MiB on disk, " +
+	"and takes at most 90 s plus the waits for the allowance."
 
 // tell prints an error on one line and returns its exit code.
 func tell(std streams, err error) int {

@@ -17,8 +17,8 @@ func (manCommand) Run(c *kong.Context, std streams) error {
 	return err
 }
 
-// manual is a page whose top says what kind of page it is, and whose date is that of the source, so that the same source makes the
-// same page. Mango would put the description and today there.
+// manual is a manual page with the heading "User Commands" and the date of the commit, so that the same source makes the same
+// page. Mango would write the description and today's date.
 type manual struct{ *roff.Document }
 
 func (m manual) Heading(section uint, title, _ string, today time.Time) {

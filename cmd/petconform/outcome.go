@@ -27,7 +27,7 @@ type telling struct {
 	style   reports.CardStyle
 }
 
-// tellOutcome prints the causes of the failures, what could not be told, the place of the report, the verdict and the decision on
+// tellOutcome prints the causes of the failures, what is inconclusive, the path of the report, the verdict and the decision on
 // the release. It ends with what to do next: what to fix first, or what has not been tested yet.
 func tellOutcome(w io.Writer, in reports.Input, d decision.Decision, how telling) {
 	r := in.Results
@@ -67,7 +67,7 @@ func tellOutcome(w io.Writer, in reports.Input, d decision.Decision, how telling
 	tellNext(w, in)
 }
 
-// withoutTarget says whether there was no service to judge. What it answered tells no more than the reason does.
+// withoutTarget reports whether there was no service to judge. The reason then says everything, so the counts are not printed.
 func withoutTarget(r verdict.Results) bool {
 	return slices.ContainsFunc(r.Reasons, func(why string) bool { return strings.HasPrefix(why, conformance.ErrNoTarget.Error()) })
 }
@@ -125,7 +125,7 @@ func paragraph(w io.Writer, label, text string) {
 	}
 }
 
-// sentence prints text on one line, and on a terminal on lines that keep within the width of a card.
+// sentence prints text on one line; on a terminal, wrapped to the width of a card.
 func sentence(w io.Writer, format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	if isTerminal(w) {
@@ -159,13 +159,13 @@ func tellCounts(w io.Writer, r verdict.Results) {
 	}
 }
 
-// undecided says whether neither the run nor the decision has a verdict, so that one line tells both.
+// undecided reports whether neither the run nor the decision has a verdict, so that one line is enough for both.
 func undecided(r verdict.Results, d decision.Decision) bool {
 	return r.Verdict != verdict.Conforms && r.Verdict != verdict.Deviates && d.Word == decision.NoVerdict
 }
 
-// tellVerdict prints the verdict, the target, and the reasons that no cause tells. A part is told once, in the headline of the decision:
-// "NO VERDICT, PART: 4 of 65 musts hold, 0 broken".
+// tellVerdict prints the verdict, the target, and the reasons that no cause has printed. That the run is a part is printed once,
+// in the headline of the decision: "NO VERDICT, PART: 4 of 65 musts hold, 0 broken".
 func tellVerdict(w io.Writer, r verdict.Results, d decision.Decision, causes []cause.Cause, how telling) {
 	glyph, colour := "?", "33"
 	switch r.Verdict {
@@ -199,7 +199,7 @@ func tellVerdict(w io.Writer, r verdict.Results, d decision.Decision, causes []c
 	reasons := r.OpenReasons(hidden)
 	for i, reason := range reasons {
 		if more := len(reasons) - i; i >= mostReasons && more > 1 && !how.verbose {
-			fmt.Fprintf(w, "  - %d more reasons; --verbose tells them\n", more)
+			fmt.Fprintf(w, "  - %d more reasons; --verbose prints them\n", more)
 			break
 		}
 		paragraph(w, "  - ", reason)
@@ -209,7 +209,8 @@ func tellVerdict(w io.Writer, r verdict.Results, d decision.Decision, causes []c
 	}
 }
 
-// mostReasons is how many reasons are told. A run that was stopped has one for each requirement that it did not come to.
+// mostReasons is the largest number of reasons that are printed. A run that was stopped has one for each requirement that it did
+// not reach.
 const mostReasons = 6
 
 // tellDecision prints the headline of the decision, unless tellVerdict has, and its sentence, unless the reasons of the verdict

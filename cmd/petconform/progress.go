@@ -33,7 +33,7 @@ func isTerminal(w io.Writer) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// bare is the writer below a safeWriter, for the sequences that redraw lines: a safeWriter lets none of them through.
+// bare returns the writer below a safeWriter, which would escape the sequences that redraw lines.
 func bare(w io.Writer) io.Writer {
 	switch s := w.(type) {
 	case safeWriter:

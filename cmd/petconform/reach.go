@@ -24,11 +24,11 @@ import (
 
 // reachFlags say how a target is reached, apart from its address.
 type reachFlags struct {
-	Header    []string `help:"Header to add to every request, like 'X-Tenant: blue', or 'X-Gate: $${GATE}' with the value of a variable, in single quotes. It is never written anywhere." placeholder:"HEADER" sep:"none"`
+	Header    []string `help:"Header to add to every request, like 'X-Tenant: blue', or 'X-Gate: $${GATE}' with the value of a variable, in single quotes. The value is never printed or written to a file." placeholder:"HEADER" sep:"none"`
 	CACert    string   `name:"ca-cert" help:"PEM file of certificates to trust in addition to the system's." placeholder:"FILE"`
 	Cert      string   `help:"PEM file of the client certificate, for a target that asks for one." placeholder:"FILE"`
 	CertKey   string   `name:"cert-key" help:"PEM file of the key of --cert. Default: the file of --cert." placeholder:"FILE"`
-	Resolve   []string `help:"Address at which to reach a host: host:443:10.0.0.7. The host's name stays in the request and in TLS." placeholder:"HOST:PORT:ADDRESS" sep:"none"`
+	Resolve   []string `help:"Connect to this address instead of the host's own, like host:443:10.0.0.7. The Host header and TLS keep the host's name." placeholder:"HOST:PORT:ADDRESS" sep:"none"`
 	WaitReady span     `help:"Wait up to this time until the service answers." placeholder:"TIME"`
 }
 
@@ -37,9 +37,9 @@ type reached struct {
 	base *url.URL
 	// connect makes a transport of its own.
 	connect func() http.RoundTripper
-	// secrets are what the transport adds to requests and no file may have.
+	// secrets are the values that the transport adds to requests, which no file may contain.
 	secrets []exchange.Secret
-	// way tells how the target is reached, for the report, a phrase each.
+	// way has phrases that say how the target is reached, for the report.
 	way []string
 	// access is what a command line needs to reach the target again; nil if that is its address alone.
 	access *exchange.Access
@@ -58,7 +58,7 @@ func (f reachFlags) given() []string {
 	return names
 }
 
-// to reads the files and variables that the flags name, for a target at base. Whatever cannot work is refused.
+// to reads the files and variables that the flags name, for a target at base. It returns an error for a flag that cannot work.
 func (f reachFlags) to(base *url.URL) (reached, error) {
 	r := reached{base: base}
 	header, secrets, err := settings.Headers(f.Header, os.LookupEnv)
@@ -161,7 +161,7 @@ func (f reachFlags) certificate(now time.Time) (tls.Certificate, error) {
 	return own, nil
 }
 
-// proxy says whether requests go through a proxy of the environment.
+// proxy reports whether requests go through a proxy of the environment.
 func (r *reached) proxy() (bool, error) {
 	proxy, err := http.ProxyFromEnvironment(&http.Request{URL: r.base})
 	if err != nil {

@@ -25,7 +25,7 @@ type reportCommand struct {
 	Dirs    []string `arg:"" name:"dir" help:"Folders of runs: of check, load or signoff, or the shards of one load." type:"existingdir"`
 	Out     string   `help:"Folder for the report. Default: the folder of the run; petconform-out for several runs." placeholder:"DIR"`
 	Since   string   `help:"Folder of an earlier run to compare this run with." placeholder:"DIR"`
-	History bool     `help:"Take the latest run as the one to report, and the others as the runs before it: the report shows how they develop."`
+	History bool     `help:"Report the latest of the runs, and show how the results changed from run to run."`
 	Waivers string   `help:"YAML file of waivers." placeholder:"FILE"`
 	HAR     bool     `name:"har" help:"Also write exchanges.har: every exchange of the checks, for a browser's tools."`
 }
@@ -94,7 +94,7 @@ func (c *reportCommand) splitHistory() ([]reports.Input, error) {
 	return earlier, nil
 }
 
-// out returns the folder to write to. again says that it is the folder of the run itself, which has its recordings already.
+// out returns the folder to write to. again is true if it is the folder of the run itself, which already has the recordings.
 func (c *reportCommand) out() (dir string, again bool, err error) {
 	if dir = c.Out; dir == "" {
 		if dir = c.Dirs[0]; len(c.Dirs) > 1 {
@@ -110,7 +110,7 @@ func (c *reportCommand) out() (dir string, again bool, err error) {
 }
 
 // mergeRuns reads runs and merges them into one, with the recording of the load if there is one. The shards of a load are merged
-// as recordings and then judged. Other results have to be what the recordings beside them show.
+// as recordings and then judged. Other results have to agree with the recordings beside them.
 func mergeRuns(std streams, dirs []string) (reports.Input, *load.Recording, error) {
 	var parts []reports.Input
 	var loads []*load.Recording
@@ -122,7 +122,7 @@ func mergeRuns(std streams, dirs []string) (reports.Input, *load.Recording, erro
 		rec, err := readLoad(filepath.Join(dir, reports.LoadRecordingFile))
 		switch {
 		case errors.Is(err, fs.ErrNotExist), in.Results.Kind != "load", in.RecordingDigest != "": // with a recording of checks it is no load
-			if err := heldToRecording(std, dir, in.Results); err != nil {
+			if err := compareWithRecording(std, dir, in.Results); err != nil {
 				return in, nil, err
 			}
 			parts = append(parts, in)
@@ -198,8 +198,8 @@ func withHistory(in reports.Input, since, waivers string) (reports.Input, error)
 	return in, err
 }
 
-// rejudge judges an earlier run's recordings with the current suite, which tells a change of the suite from a change of the
-// service. It leaves out recordings that cannot be read, and returns nil when there is none.
+// rejudge judges an earlier run's recordings with the current suite, which distinguishes a change of the suite from a change of
+// the service. It leaves out recordings that cannot be read, and returns nil when there is none.
 func rejudge(in reports.Input, dir string) *verdict.Results {
 	var parts []reports.Input
 	if in.Recording != nil && in.Results.OfClient() {

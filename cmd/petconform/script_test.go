@@ -175,7 +175,7 @@ func serveAnimals(env *testscript.Env, key reference.Key, n int) (string, error)
 	return served(env, service), nil
 }
 
-// served gives the base address of a service that ends with its script.
+// served returns the base address of a service that ends with its script.
 func served(env *testscript.Env, service *reference.Service) string {
 	server := httptest.NewServer(service)
 	env.Defer(func() {

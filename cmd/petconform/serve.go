@@ -20,7 +20,7 @@ import (
 type serviceFlags struct {
 	Listen    string        `help:"Address to listen on. Default: 127.0.0.1:8080." default:"127.0.0.1:8080" placeholder:"HOST:PORT"`
 	DB        string        `name:"db" help:"File for the animals. Default: keep them in memory." placeholder:"FILE"`
-	Animals   int           `help:"Number of animals in the store at the start; client begins with 30 unless this says otherwise." default:"0"`
+	Animals   int           `help:"Number of animals in the store at the start. In client, 0 means 30." default:"0"`
 	Limiter   string        `help:"Kind of rate limiter: ${limiters}." default:"fixed-first"`
 	Minute    time.Duration `help:"Length of a plan's minute; shorter values scale time." default:"1m"`
 	Day       time.Duration `help:"Length of a plan's day." default:"24h"`

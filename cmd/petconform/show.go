@@ -15,9 +15,9 @@ import (
 // deskCommand is petconform check at a developer's desk: the check, and what is wanted beside it.
 type deskCommand struct {
 	checkCommand
-	Against string `help:"Second target, by name or address, to ask the same and compare. Its key: PETCONFORM_KEY_AGAINST, or the one of petconform.yaml." placeholder:"TARGET"`
+	Against string `help:"Second target, by name or address: send it the same requests and compare the responses. Its key comes from PETCONFORM_KEY_AGAINST or petconform.yaml." placeholder:"TARGET"`
 	Show    *int   `help:"Print exchange N of the run in --out in full, and send nothing." placeholder:"N"`
-	Watch   bool   `help:"Check again on Enter, and whenever the target comes back after a restart: first what failed, and then the whole."`
+	Watch   bool   `help:"Check again on Enter, and whenever the target has restarted: first the checks that failed, and then all of them."`
 }
 
 // Run is petconform check.

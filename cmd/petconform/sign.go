@@ -22,7 +22,7 @@ type signCommand struct {
 	Name     string `help:"Name of the signer." required:"" placeholder:"NAME"`
 	Role     string `help:"Role of the signer." required:"" placeholder:"ROLE"`
 	Comment  string `help:"Comment of the signer." placeholder:"TEXT"`
-	EvenSo   string `name:"even-though" help:"Approve a bundle that does not say RELEASE; WORD repeats what it says." placeholder:"WORD"`
+	EvenSo   string `name:"even-though" help:"Approve a bundle that says DO NOT RELEASE or NO VERDICT. WORD has to repeat what it says." placeholder:"WORD"`
 	Key      string `help:"SSH key to sign with, using ssh-keygen." placeholder:"FILE" xor:"key"`
 	Cosign   string `name:"cosign-key" help:"Key to sign with, using cosign: a file or the address of a KMS. The password comes from COSIGN_PASSWORD or a prompt." placeholder:"KEY" xor:"key"`
 }
@@ -37,7 +37,7 @@ func (c *signCommand) Run(ctx context.Context, std streams) error {
 	if !v.OK() {
 		return noVerdict(errors.Join(fmt.Errorf("%s was changed after it was made, so it is not signed: %s", c.Bundle, strings.Join(append(v.Problems, v.Unchecked...), "; ")), v.Text(std.err)))
 	}
-	if err := c.meant(v.Decision); err != nil {
+	if err := c.mayApprove(v.Decision); err != nil {
 		return err
 	}
 	record, err := signoff.New(signoff.Step(c.Step), signoff.Decision(c.Decision), c.Name, c.Role, files.Subject(), time.Now())
@@ -62,8 +62,8 @@ func (c *signCommand) Run(ctx context.Context, std streams) error {
 	return nil
 }
 
-// meant refuses to approve a bundle that does not say RELEASE, unless --even-though repeats what it says.
-func (c *signCommand) meant(d decision.Decision) error {
+// mayApprove returns an error for the approval of a bundle that does not say RELEASE, unless --even-though repeats what it says.
+func (c *signCommand) mayApprove(d decision.Decision) error {
 	released := d.Word == decision.Release || d.Word == decision.ReleaseWithWaivers
 	switch {
 	case c.EvenSo != "" && c.EvenSo != string(d.Word):

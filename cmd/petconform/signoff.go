@@ -23,7 +23,7 @@ type signoffCommand struct {
 	checkCommand
 	rateFlags
 	DryRun    bool `help:"Print what would be sent, and how long it takes, and send nothing."`
-	Reference bool `help:"Sign off the built-in reference service, to see how it is done. Without this flag, --target is required."`
+	Reference bool `help:"Sign off the built-in reference service, as an example. Without this flag, --target is required."`
 }
 
 // Run runs the checks and the load, and writes the release report and its bundle.

@@ -27,8 +27,8 @@ type targetFlags struct {
 	Address string        `arg:"" optional:"" name:"url" help:"The same as --target."`
 	KeyFile string        `help:"File with the API key. Default: the key in PETCONFORM_KEY." placeholder:"FILE"`
 	Timeout time.Duration `help:"Maximum time for one request and its response." default:"30s"`
-	MaxTime time.Duration `help:"Maximum time in which the target does not respond, in all; waits for the allowance do not count." default:"75s"`
-	MaxWait span          `help:"Maximum length of one wait for the target's allowance (default 5m; of load, 10 of the target's minutes), and of an outage in check." placeholder:"TIME"`
+	MaxTime time.Duration `help:"Maximum total time of slow or missing responses. Waits for the allowance do not count." default:"75s"`
+	MaxWait span          `help:"Maximum length of one wait for the target's allowance and, in check, of one outage. Default: 5m; in load, 10 of the target's minutes." placeholder:"TIME"`
 
 	reachFlags
 
@@ -36,7 +36,7 @@ type targetFlags struct {
 	named *namedTarget
 	// flags are those that a later run against the same target needs too.
 	flags []exchange.Flag
-	// compared says that this is the second target of a comparison, which has a key of its own.
+	// compared is true for the second target of a comparison, which has its own key variable.
 	compared bool
 	// own is the reference service that the check and the load of a sign-off share when there is no target.
 	own *ownTarget
@@ -117,7 +117,7 @@ type target struct {
 	close   func()
 }
 
-// open returns the target with its key. Without a target it starts the reference service on loopback.
+// open returns the target with its key. If no target is given, it starts the reference service on loopback.
 func (f targetFlags) open(ctx context.Context) (target, error) {
 	if f.Timeout <= 0 || f.MaxTime <= 0 {
 		return target{}, usage("--timeout is %s and --max-time is %s; use times above 0", f.Timeout, f.MaxTime)
@@ -162,7 +162,7 @@ func (f targetFlags) reach() (reached, error) {
 	return r, err
 }
 
-// nothingToReach refuses flags that say how to reach a target where there is none.
+// nothingToReach returns an error for flags that say how to reach a target if no target is given.
 func (f targetFlags) nothingToReach() error {
 	if names := f.given(); len(names) > 0 {
 		return usage("%s says how to reach a target, and none is given: the built-in reference service runs in petconform itself", names[0])
@@ -193,7 +193,7 @@ func (f targetFlags) key(variable string) (exchange.Secret, error) {
 	return key, nil
 }
 
-// noKey says where the key has to be. --key-file has the key of the first target.
+// noKey returns an error that says where the key has to be. --key-file has the key of the first target only.
 func (f targetFlags) noKey() error {
 	if f.compared {
 		return usage("no API key is given for --against: put the key into %s", f.variable("PETCONFORM_KEY"))

@@ -28,7 +28,7 @@ func thisBuild() build {
 	return buildOf(info)
 }
 
-// buildOf adds what Go's build information tells. info may be nil.
+// buildOf adds the version, commit and date of Go's build information. info may be nil.
 func buildOf(info *debug.BuildInfo) build {
 	b := build{version: version, commit: commit, date: date, goVersion: runtime.Version(), platform: runtime.GOOS + "/" + runtime.GOARCH}
 	if info == nil || commit != "" {

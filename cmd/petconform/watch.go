@@ -32,7 +32,7 @@ type watcher struct {
 	code          int
 }
 
-// watch checks the target now, then on Enter and whenever the target comes back, until the input ends.
+// watch checks the target now, then on Enter and whenever the target accepts connections again, until the input ends.
 func (c *deskCommand) watch(ctx context.Context, std streams) error {
 	if c.Target == "" {
 		return usage("--watch needs the address of a service; the built-in reference service does not change")
@@ -60,7 +60,7 @@ func (c *deskCommand) watch(ctx context.Context, std streams) error {
 				return w.end()
 			}
 		case <-back:
-			fmt.Fprintln(std.err, "The target has come back.")
+			fmt.Fprintln(std.err, "The target accepts connections again.")
 		case <-ctx.Done():
 			return w.end()
 		}
@@ -78,7 +78,7 @@ func (w *watcher) end() error {
 	return nil
 }
 
-// again checks what failed last, and the whole when nothing of that fails any more.
+// again runs the checks that failed last, and all checks once none of those fails.
 func (w *watcher) again(ctx context.Context) error {
 	if len(w.names) > 0 {
 		if fails, err := w.check(ctx, true); err != nil || fails {
@@ -89,7 +89,8 @@ func (w *watcher) again(ctx context.Context) error {
 	return err
 }
 
-// check runs a check as a child process and says what has changed since the last one, and whether something fails.
+// check runs petconform check as a child process, prints what has changed since the last one, and reports whether something
+// fails.
 func (w *watcher) check(ctx context.Context, onlyFailed bool) (fails bool, err error) {
 	dir, args := w.folder, slices.Clone(w.args)
 	only := w.only
@@ -122,8 +123,8 @@ func (w *watcher) check(ctx context.Context, onlyFailed bool) (fails bool, err e
 	return true, nil // the check has said why it wrote no results
 }
 
-// learn prints what has changed, remembers what fails, and says whether something does. A run without a verdict says nothing about
-// what failed before.
+// learn prints what has changed, remembers what fails, and reports whether something does. After a run without a verdict the
+// checks that failed before still count as failing.
 func (w *watcher) learn(r verdict.Results) (fails bool) {
 	if r.Verdict == verdict.NoVerdict && (r.Part == nil || !r.Part.Holds) {
 		return true
@@ -196,7 +197,7 @@ func withoutFlags(args []string, names map[string]bool) []string {
 	return kept
 }
 
-// lines gives the lines of a reader until it ends.
+// lines returns the lines of a reader until it ends.
 func lines(ctx context.Context, r io.Reader) <-chan string {
 	out := make(chan string)
 	go func() {

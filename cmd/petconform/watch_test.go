@@ -86,7 +86,7 @@ func TestWatch(t *testing.T) {
 	time.Sleep(3 * nearLook) // a restart takes a moment
 	_, stop = serveAt(t, address, key, "auth-no-key-403")
 	defer stop()
-	out.await(t, "The target has come back", 1)
+	out.await(t, "The target accepts connections again", 1)
 	out.await(t, "fixed:         list-limit-default", 1)
 	out.await(t, "newly failing: auth-missing-list", 1)
 	out.await(t, "Watching the target", 3)

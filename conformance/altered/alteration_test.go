@@ -68,7 +68,7 @@ func (a Alteration) String() string {
 	return strings.Join(strings.Fields(strings.Join(append(words, a.How), " ")), " ")
 }
 
-// In gives the recording with the alteration. The other exchanges are shared with rec.
+// In returns the recording with the alteration. The other exchanges are shared with rec.
 func (a Alteration) In(rec *exchange.Recording) *exchange.Recording {
 	out := *rec
 	out.Exchanges = slices.Clone(rec.Exchanges)
@@ -77,7 +77,7 @@ func (a Alteration) In(rec *exchange.Recording) *exchange.Recording {
 	return &out
 }
 
-// All gives every alteration of a recording, also those that change nothing because two answers are alike: see Changes.
+// All returns every alteration of a recording, also those that change nothing because two answers are alike: see Changes.
 func All(rec *exchange.Recording) iter.Seq[Alteration] {
 	return func(yield func(Alteration) bool) {
 		for i, x := range rec.Exchanges {
@@ -98,7 +98,7 @@ func All(rec *exchange.Recording) iter.Seq[Alteration] {
 	}
 }
 
-// Changes says whether the alteration changes anything.
+// Changes reports whether the alteration changes anything.
 func (a Alteration) Changes(rec *exchange.Recording) bool {
 	was := *rec.Exchanges[a.Exchange].Response
 	x := a.copyOf(rec.Exchanges[a.Exchange])

@@ -110,7 +110,7 @@ func ofBody(rec *exchange.Recording, i int) []Alteration {
 		set(Reorder, "its elements", string(strictjson.Append(nil, reversed(v, strictjson.Array)))))
 }
 
-// reversed gives v with the order of all its objects' members, or of all its arrays' elements, reversed.
+// reversed returns v with the order of all its objects' members, or of all its arrays' elements, reversed.
 func reversed(v strictjson.Value, kind strictjson.Kind) strictjson.Value {
 	v.Members, v.Elements = slices.Clone(v.Members), slices.Clone(v.Elements)
 	for i := range v.Members {

@@ -52,7 +52,7 @@ type change struct {
 	value string
 }
 
-// shifted gives other values of a header that is a number or a date.
+// shifted returns other values of a header that is a number or a date.
 func shifted(value string) []change {
 	if at, err := http.ParseTime(value); err == nil {
 		var all []change

@@ -1,9 +1,8 @@
 package altered
 
 import (
-	"strings"
-
 	"slices"
+	"strings"
 	"time"
 
 	"petconform/spec"
@@ -120,7 +119,7 @@ func open(c Case) bool {
 	return slices.Contains(openSteps[c.Was.Check], c.Was.Step)
 }
 
-// coherent says whether the altered answer is one that a service could mean: an error with its Error, or something that is
+// coherent reports whether the altered answer is one that a service could mean: an error with its Error, or something that is
 // neither an error nor a success, in whose place the interface shows nothing. Whether a category exists leaves two answers open.
 func coherent(c Case) bool {
 	switch s := c.Is.Status(); {
@@ -135,14 +134,14 @@ func coherent(c Case) bool {
 	}
 }
 
-// sameError says whether the body is an Error that tells the response's status.
+// sameError reports whether the body is an Error that tells the response's status.
 func sameError(c Case) bool {
 	e, _ := c.Is.Value.(map[string]any)
 	n, ok := history.Int64(e["status"])
 	return ok && c.Is.IsJSON() && n == int64(c.Is.Status())
 }
 
-// plausible says whether Limit and Remaining are whole numbers that agree.
+// plausible reports whether Limit and Remaining are whole numbers that agree.
 func plausible(x history.Exchange) bool {
 	a, ok := exchange.AllowanceOf(x.Response.Header)
 	return ok && 0 <= a.Remaining && a.Remaining <= a.Limit && oneValued(x, spec.HeaderLimit) && oneValued(x, spec.HeaderRemaining)
@@ -150,7 +149,7 @@ func plausible(x history.Exchange) bool {
 
 func oneValued(x history.Exchange, name string) bool { return len(x.Response.Header.Values(name)) == 1 }
 
-// near says whether Reset is a time that a window can end at.
+// near reports whether Reset is a time that a window can end at.
 func near(x history.Exchange) bool {
 	a, ok := exchange.AllowanceOf(x.Response.Header)
 	ahead := a.Reset.Sub(exchange.ServerTime(x.Response.Header, x.Received()))

@@ -68,7 +68,7 @@ type valueChange struct {
 func text(s string) strictjson.Value    { return strictjson.Value{Kind: strictjson.String, Text: s} }
 func literal(s string) strictjson.Value { return strictjson.Value{Kind: strictjson.Number, Text: s} }
 
-// otherValues gives other values for a value: of each other kind, and near ones of its own.
+// otherValues returns other values for a value: of each other kind, and near ones of its own.
 func otherValues(v strictjson.Value) []valueChange {
 	all := []valueChange{
 		{Retype, "to null", strictjson.Value{Kind: strictjson.Null}},

@@ -40,7 +40,7 @@ func Every(n int, recs ...*exchange.Recording) Tally {
 	return t
 }
 
-// sampled gives every nth alteration that changes something, from the one numbered first.
+// sampled returns every nth alteration that changes something, from the one numbered first.
 func sampled(rec *exchange.Recording, n, first int) iter.Seq[Alteration] {
 	return func(yield func(Alteration) bool) {
 		at := 0

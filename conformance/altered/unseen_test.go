@@ -32,7 +32,7 @@ var unseen = []Rule{
 		func(c Case) bool { return c.at(Answer) && c.how("(timeout)") }},
 }
 
-// foreign says whether the altered animal is one that the run did not create.
+// foreign reports whether the altered animal is one that the run did not create.
 func foreign(c Case) bool {
 	pets, ok := c.Was.Pets()
 	if !ok || c.Element < 0 || c.Element >= len(pets) {
@@ -42,7 +42,7 @@ func foreign(c Case) bool {
 	return !slices.ContainsFunc(c.base.Created(), func(made history.Creation) bool { return made.Answered.ID == id })
 }
 
-// lastLook says whether the listing is one by which a check finds that an animal is missing, and has room left: a full page
+// lastLook reports whether the listing is one by which a check finds that an animal is missing, and has room left: a full page
 // may hold others.
 func lastLook(c Case) bool {
 	limit := spec.DefaultLimit
@@ -55,7 +55,7 @@ func lastLook(c Case) bool {
 	return c.Was.Check == "list-created" || strings.HasPrefix(c.Was.Check, "list-status-")
 }
 
-// succeeded says whether the altered answer says that an animal was created: then it is bound like any other.
+// succeeded reports whether the altered answer says that an animal was created: then it is bound like any other.
 func succeeded(c Case) bool {
 	p, ok := c.Is.Pet()
 	return ok && p.Known()

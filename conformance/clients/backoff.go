@@ -9,15 +9,15 @@ import (
 )
 
 const (
-	// ownWaits is how many waits in a row have to be equal or fall before a client is said to have no exponential backoff, if it
-	// chose them itself. Random waits that grow are so by chance less than once in 400 times.
+	// ownWaits is the number of waits in a row, chosen by the client itself, that have to be equal or to fall before the client
+	// is said to have no exponential backoff. Growing random waits do so by chance less than once in 400 times.
 	ownWaits = 5
 	// firstWait is the shortest first wait of an exponential backoff in common use. As long as the backoff is below Retry-After,
 	// waits are as long as Retry-After says.
 	firstWait = 10 * time.Millisecond
 	// lowestCap is the lowest bound of an exponential backoff in common use. A Retry-After above it hides the backoff for ever.
 	lowestCap = 5 * time.Second
-	// same is the ratio of the longest to the shortest of waits that are as good as equal, in percent.
+	// same is the largest ratio, in percent, of the longest to the shortest of waits that count as equal.
 	same = 150
 )
 
@@ -26,13 +26,13 @@ type row struct {
 	// first is the number of the first 429.
 	first int
 	waits []time.Duration
-	// asked is the longest time in a Retry-After, and obeyed says that every wait was at least half as long as asked.
+	// asked is the longest time in a Retry-After. obeyed says that every wait was at least half as long as its Retry-After.
 	asked  time.Duration
 	obeyed bool
 }
 
-// rows finds 429s in a row. Calls of a group that were sent side by side, or by several clients, have no order that a client could
-// have waited in.
+// rows returns the series of consecutive 429s. It skips calls of a group that were concurrent, or that several clients sent,
+// since no client waited between them.
 func (s *story) rows() []row {
 	var all []row
 	for _, g := range s.groups {
@@ -58,7 +58,7 @@ func (s *story) rows() []row {
 	return slices.DeleteFunc(all, func(r row) bool { return len(r.waits) == 0 })
 }
 
-// needed is how many waits a judgement needs; ok is false if no number would do.
+// needed returns the number of waits that a judgement needs; ok is false if no number is enough.
 func (r row) needed() (n int, ok bool) {
 	if !r.obeyed {
 		return ownWaits, true
@@ -70,8 +70,8 @@ func (r row) needed() (n int, ok bool) {
 	return n, r.asked <= lowestCap
 }
 
-// grows says whether the waits are neither as good as equal nor falling. It leaves out the longest of ten waits, at least one: a busy
-// machine may have made it longer.
+// grows reports whether the waits are neither nearly equal nor falling. It ignores the longest of each ten waits, at least one,
+// because a busy machine may have made it longer.
 func (r row) grows() bool {
 	falling := true
 	for i := 1; i < len(r.waits); i++ {
@@ -82,14 +82,14 @@ func (r row) grows() bool {
 	return !falling && sorted[n-1-max(1, n/10)]*100 > sorted[0]*same
 }
 
-// waitsGrow does not ask for a factor: random waits and a bound are a part of backoffs in use.
+// waitsGrow requires no factor, since backoffs in use have random waits and a bound.
 func waitsGrow(s *story) reading {
-	r := reading{idle: "no client met a 429 after a 429; --freedom others-spend-the-refill lets it"}
+	r := reading{idle: "no client received one 429 after another; --freedom others-spend-the-refill causes that"}
 	for _, one := range s.rows() {
 		n, ok := one.needed()
 		if !ok || len(one.waits) < n {
 			if len(one.waits) > 1 {
-				r.idle = fmt.Sprintf("the waits of a client were: %s; these are too few, or too much dictated by Retry-After, to tell", list(one.waits))
+				r.idle = fmt.Sprintf("the waits of a client were: %s; they are too few, or too close to Retry-After, to show a backoff", list(one.waits))
 			}
 			continue
 		}
@@ -106,9 +106,9 @@ func waitsGrow(s *story) reading {
 }
 
 const (
-	// jitterRows is how many rows of 429s have to be compared before waits are said to be the same.
+	// jitterRows is the number of rows of 429s that have to be compared before waits are said to be the same.
 	jitterRows = 3
-	// sameWait is by how much the same wait differs from row to row.
+	// sameWait is the largest difference between equal waits.
 	sameWait = 15 * time.Millisecond
 )
 
@@ -119,7 +119,7 @@ func waitsVary(s *story) reading {
 		firsts = append(firsts, one.waits[0]-one.asked)
 	}
 	if len(firsts) < jitterRows {
-		return reading{idle: fmt.Sprintf("clients came back after %s; %d are needed to tell", spec.Count(len(firsts), "refusal"), jitterRows)}
+		return reading{idle: fmt.Sprintf("clients waited after %s; %d are needed to decide", spec.Count(len(firsts), "refusal"), jitterRows)}
 	}
 	value := "the waits vary"
 	if slices.Max(firsts)-slices.Min(firsts) <= sameWait {

@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// connection is what a Watcher knows of a connection. A nil connection is of a client that none is known of.
+// connection is a connection with what a Watcher knows of it. A nil connection means that the connection of a request is not
+// known.
 type connection struct {
 	net.Conn
 	number int
@@ -15,17 +16,18 @@ type connection struct {
 
 	mu   sync.Mutex
 	used bool
-	// first is when the first byte after the request before was read, and before when that request was read. Without a first byte the
-	// next request came together with the one before.
+	// first is the time at which the first byte after the previous request was read, and before the time at which that request
+	// was read. If first is zero, the next request arrived together with the previous one.
 	first, before time.Time
-	// early is when a byte came that the server waited for while it handled a request.
+	// early is the time at which the server read a byte while it handled a request.
 	early time.Time
 }
 
 type connectionKey struct{}
 
-// Listen returns a listener whose connections tell when each request began to come, also while the one before is handled.
-func (w *Watcher) Listen(l net.Listener) net.Listener { return listener{l} }
+// Listen returns a listener whose connections record when the first byte of each request arrived, even while the service still
+// handles the request before. A [Watcher] needs them.
+func Listen(l net.Listener) net.Listener { return listener{l} }
 
 type listener struct{ net.Listener }
 
@@ -47,7 +49,7 @@ func (w *Watcher) Connected(ctx context.Context, conn net.Conn) context.Context 
 	return context.WithValue(ctx, connectionKey{}, c)
 }
 
-// Read notes when the first byte of a request comes. While it handles a request, net/http reads a single byte of the next.
+// Read notes the time of the first byte of a request. While net/http handles a request, it reads a single byte of the next one.
 func (c *connection) Read(p []byte) (int, error) {
 	n, err := c.Conn.Read(p)
 	if n == 0 {
@@ -69,7 +71,8 @@ func (c *connection) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// begins returns when the client began to send a request that is about to be handled, or when it opened the connection for it.
+// begins returns the time at which the client began to send the request that is about to be handled, or opened the connection for
+// it.
 func (c *connection) begins(now time.Time) (began time.Time, reused bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

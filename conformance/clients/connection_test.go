@@ -85,7 +85,7 @@ func judgedOverTCP(t *testing.T) (target string, judged func() verdict.Results) 
 	}}
 	ctx, end := context.WithCancel(t.Context())
 	done := make(chan error, 1)
-	go func() { done <- service.ServeBehind(ctx, w.Listen(l), w, w.Connected) }()
+	go func() { done <- service.ServeBehind(ctx, Listen(l), w, w.Connected) }()
 	return l.Addr().String(), func() verdict.Results {
 		end()
 		if err := <-done; err != nil {

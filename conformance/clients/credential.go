@@ -10,8 +10,8 @@ import (
 	"petconform/spec/exchange"
 )
 
-// credentialOf tells which credential a request carries, and the name of the key if it is one of keys. The credential itself is
-// dropped.
+// credentialOf returns the kind of credential that a request carries, and the name of the key if it is one of keys. It does not
+// return the credential itself.
 func credentialOf(r *http.Request, keys map[string]exchange.Secret) (exchange.Auth, string) {
 	values := r.Header.Values("Authorization")
 	switch {
@@ -63,7 +63,8 @@ func elsewhere(r *http.Request, keys map[string]exchange.Secret) (exchange.Auth,
 	return exchange.NoKey, ""
 }
 
-// shortestWithin is the length from which on a key is looked for within a text: a shorter one may be a word of it.
+// shortestWithin is the length of the shortest key that is searched within a text, in bytes: a shorter one may be a word of the
+// text.
 const shortestWithin = 8
 
 // nameOf is the name of the key that a token is, and nameIn that of a key within a text.
@@ -85,8 +86,8 @@ func nameIn(text string, keys map[string]exchange.Secret) string {
 	return ""
 }
 
-// secretWords are in the names of headers and query parameters that may hold a secret. It may be the key of another service, which
-// no Redactor knows.
+// secretWords are parts of the names of headers and query parameters that may hold a secret, such as the key of another service,
+// which no Redactor knows.
 var secretWords = []string{"auth", "key", "token", "secret", "cookie", "password", "session", "signature"}
 
 func mayBeSecret(name string) bool {

@@ -18,7 +18,7 @@ func observe(id spec.ID, key, value string) []verdict.Observation {
 	return []verdict.Observation{{Requirement: id, Key: key, Value: value}}
 }
 
-// wholeNumber returns the int64 that a JSON number means in any form (7.0, 1e2).
+// wholeNumber returns the int64 value of a JSON number in any form (7.0, 1e2).
 func wholeNumber(v strictjson.Value) (int64, bool) {
 	if v.Kind != strictjson.Number || len(v.Text) > 40 {
 		return 0, false
@@ -31,7 +31,7 @@ func wholeNumber(v strictjson.Value) (int64, bool) {
 	return i, accuracy == big.Exact
 }
 
-// The kinds of identifier that a client is given and may send back.
+// The kinds of identifier that responses contain and a client may send back.
 const (
 	anID      = "id"
 	aCategory = "categoryId"
@@ -41,7 +41,7 @@ const (
 type identifiers struct {
 	// shown is when an identifier was shown first.
 	shown map[int64]time.Time
-	// asFloat and asInt32 find an identifier by what a float64 or an int32 makes of it.
+	// asFloat and asInt32 map the result of a conversion to float64 or int32 to the identifier.
 	asFloat map[float64]int64
 	asInt32 map[int32]int64
 	// exact are the keys of clients that sent back an identifier which a float64 cannot hold.
@@ -81,19 +81,19 @@ func identifiersOf(calls []history.Exchange, kind string) *identifiers {
 	return ids
 }
 
-// changes says whether a float64 cannot hold n.
+// changes reports whether a float64 cannot hold n.
 func changes(n int64) bool {
 	f := float64(n)
 	return f >= math.MaxInt64 || int64(f) != n
 }
 
-// given says whether a client had been given n when it sent x.
+// given reports whether a client had been given n when it sent x.
 func (ids *identifiers) given(n int64, x history.Exchange) bool {
 	at, shown := ids.shown[n]
 	return shown && at.Before(x.Sent)
 }
 
-// sentBackExactly finds identifiers that went through a float64 or an int32 on their way through the client.
+// sentBackExactly finds identifiers that the client changed by a conversion to float64 or int32.
 func sentBackExactly(s *story) reading {
 	r := reading{idle: "no client sent back an identifier that a float64 changes; the service assigns such ids with --freedom ids-beyond-2-53"}
 	for _, x := range s.calls {
@@ -128,15 +128,15 @@ func sentBack(x history.Exchange) (kind, sent string) {
 	return "", ""
 }
 
-// byHand says whether people choose a number, so that a client may send it without having been given one like it.
+// byHand reports whether people choose such numbers, so that a client may send one that no response had.
 func byHand(n int64) bool {
 	const small = 1 << 20
 	return -small < n && n < small || slices.Contains([]int64{math.MinInt64, math.MaxInt64, math.MinInt32, math.MaxInt32}, n)
 }
 
-// rounded is the identifier that the client was given and has sent back with other digits; "" if there is none. A client may ask for
-// an animal by chance, so an id has to be one that no animal has, and the client one that never sends back an id which it would
-// have rounded.
+// rounded returns the identifier that a response had and the client sent back with other digits, or "" if there is none. A client
+// may request any id, so the id must be one that no animal has, and the client must never have sent back an id that a conversion
+// would change.
 func (s *story) rounded(x history.Exchange) string {
 	kind, sent := sentBack(x)
 	f, err := strconv.ParseFloat(sent, 64)

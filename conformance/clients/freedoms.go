@@ -9,10 +9,10 @@ import (
 // wideIDs are the freedoms whose ids a float64 cannot hold, so that a client that rounds ids is found.
 var wideIDs = []string{"ids-random", "ids-beyond-2-53", "ids-near-the-end"}
 
-// moreFreedoms is how many freedoms SomeFreedoms chooses beside the ids.
+// moreFreedoms is the number of freedoms that SomeFreedoms chooses in addition to that of the ids.
 const moreFreedoms = 5
 
-// SomeFreedoms chooses lawful variants that a client has to bear, the same for the same seed.
+// SomeFreedoms returns the names of lawful variants that a client has to tolerate, the same for the same seed.
 func SomeFreedoms(seed uint64) []string {
 	random := rand.New(rand.NewPCG(seed, seed))
 	names := []string{wideIDs[random.IntN(len(wideIDs))]}

@@ -14,7 +14,7 @@ import (
 // Kind is the kind of a client run in its recording and its results.
 const Kind = verdict.ClientKind
 
-// Settings are what the judge has to know of a run beside its exchanges. They are in exchange.Meta.Settings.
+// Settings are the inputs of the judge in addition to the exchanges. They are in exchange.Meta.Settings.
 type Settings struct {
 	// Clients is how many clients use a key, if the user said so; 0 is unknown.
 	Clients int `json:"clients,omitempty"`
@@ -36,7 +36,7 @@ type reading struct {
 	// of is the number of requests that the rule applied to.
 	of     int
 	broken []verdict.Finding
-	// unsure says why the rule cannot tell, and idle why it had nothing to read.
+	// unsure says why the rule is inconclusive, and idle why it had no request to read.
 	unsure, idle string
 	evidence     string
 	observed     []verdict.Observation
@@ -60,7 +60,7 @@ func rules() []rule {
 		{id: "client-exact", title: "Identifiers are sent back in every digit", proves: "CLIENT-13", read: sentBackExactly},
 		{id: "client-deprecated", title: "getPet is not used", proves: "CLIENT-14", operation: spec.GetPet, read: getPetUnused},
 		{id: "client-address", title: "Requests go to paths below the base address", proves: "CLIENT-15", read: belowBase},
-		{id: "client-open", title: "What the client met of what is open", proves: "CLIENT-16", read: freedomsMet},
+		{id: "client-open", title: "Which lawful variants the client met", proves: "CLIENT-16", read: freedomsMet},
 	}
 }
 
@@ -73,7 +73,7 @@ func RuleIDs() []string {
 	return ids
 }
 
-// Proved gives the requirement that each rule proves, by the rule's id.
+// Proved returns the requirement that each rule proves, by the rule's id.
 func Proved() map[string]spec.ID {
 	by := map[string]spec.ID{}
 	for _, r := range rules() {
@@ -82,7 +82,7 @@ func Proved() map[string]spec.ID {
 	return by
 }
 
-// Judge computes the verdict from the recording of a client run.
+// Judge returns the results of a client run, from its recording. It returns an error if the recording is not one of a client run.
 func Judge(rec *exchange.Recording) (verdict.Results, error) {
 	m := rec.Meta
 	s, err := storyOf(rec)

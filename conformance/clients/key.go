@@ -7,7 +7,7 @@ import (
 
 const bearerForm = "Authorization: Bearer <API_KEY>"
 
-// given says whether a call carries a credential at all.
+// given reports whether a call carries a credential at all.
 func given(x history.Exchange) bool { return x.Auth != exchange.NoKey && x.Auth != exchange.EmptyKey }
 
 func anyCall(history.Exchange) bool { return true }

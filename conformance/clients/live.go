@@ -16,7 +16,7 @@ type Live struct {
 	unsure map[spec.ID]bool
 }
 
-// News are lines about findings, and about what cannot be told, that earlier results did not have.
+// News returns lines about findings and inconclusive requirements that earlier results did not have.
 func (l *Live) News(r verdict.Results) []string {
 	if l.told == nil {
 		l.told, l.unsure = map[spec.ID]int{}, map[spec.ID]bool{}
@@ -42,7 +42,7 @@ func (l *Live) News(r verdict.Results) []string {
 	return lines
 }
 
-// sign tells a broken must from a broken should, which is a warning.
+// sign returns the sign of a broken must, or that of a warning for a broken should.
 func sign(id spec.ID) string {
 	if q, _ := spec.TheLedger().Find(id); q.Level == spec.Should {
 		return "!"

@@ -72,7 +72,7 @@ func bodyIsNewPet(s *story) reading {
 	})
 }
 
-// wrongIn says what keeps a body from being a NewPet; "" if nothing does.
+// wrongIn says why a body is not a NewPet; "" if it is one.
 func wrongIn(body []byte) string {
 	if len(body) == 0 {
 		return "no body"
@@ -151,7 +151,7 @@ func belowBase(s *story) reading {
 	return r
 }
 
-// freedomsMet tells what the client met. What it made of that, only its own tests can say.
+// freedomsMet lists the lawful variants that the client met. Only the client's own tests can show how it handled them.
 func freedomsMet(s *story) reading {
 	if len(s.calls) == 0 || len(s.settings.Freedoms) == 0 {
 		return reading{of: len(s.calls), idle: "the service had no freedom switched on"}

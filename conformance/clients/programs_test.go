@@ -4,13 +4,14 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"strings"
+	"sync"
+	"time"
+
 	"petconform/spec"
 	"petconform/spec/client"
 	"petconform/spec/exchange"
 	"petconform/spec/verdict"
-	"strings"
-	"sync"
-	"time"
 )
 
 func ownClient(d *desk) {

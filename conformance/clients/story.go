@@ -26,7 +26,7 @@ type story struct {
 // one connection are of one group.
 type group struct {
 	calls []history.Exchange
-	// side says that two of the calls, or their connections, were seen at the same time.
+	// side says that two of the calls, or their connections, overlapped.
 	side bool
 	// pipelined are the connections on which a call began before the response to the one before was complete.
 	pipelined map[int]bool
@@ -105,7 +105,7 @@ func (s *story) validity(rec *exchange.Recording) verdict.Validity {
 		v.Incomplete = append(v.Incomplete, "no request carried a key of this service; give the client one of those that petconform client prints")
 	}
 	if rec.End == nil || rec.Torn {
-		v.Incomplete = append(v.Incomplete, "the recording breaks off: the run was killed before it was through")
+		v.Incomplete = append(v.Incomplete, "the recording has no end: the run was killed")
 	} else if rec.End.Stopped != "" {
 		v.Incomplete = append(v.Incomplete, "the run was stopped: "+rec.End.Stopped)
 	}
@@ -128,7 +128,7 @@ func (s *story) refusedKeys() int {
 	return n
 }
 
-// each reads the calls that a rule applies to. check returns what was expected and what came; both are empty if the rule holds.
+// each reads the calls that a rule applies to. check returns Expected and Actual, both empty if the rule holds.
 func (s *story) each(id spec.ID, message string, applies func(history.Exchange) bool, check func(history.Exchange) (expected, actual string)) reading {
 	var r reading
 	for _, x := range s.calls {

@@ -31,7 +31,8 @@ const (
 // refusal is a 429.
 type refusal struct {
 	call history.Exchange
-	// at is when the client could read it, until when it may send again, and asked what Retry-After says.
+	// at is the time at which the client could read it, until the time from which it may send again, and asked the wait in
+	// Retry-After.
 	at, until time.Time
 	asked     time.Duration
 }
@@ -67,7 +68,7 @@ func (s *candidate) refuse(r refusal) {
 	s.last = r
 }
 
-// waits says whether the client has to wait at a time. fresh is the time for which a refusal does not block yet.
+// waits reports whether the client has to wait at a time. fresh is the time after a refusal in which it does not block yet.
 func (s *candidate) waits(at time.Time, fresh time.Duration) bool {
 	return slices.ContainsFunc(s.refused, func(r refusal) bool { return at.After(r.at.Add(fresh)) && at.Before(r.until) })
 }
@@ -90,7 +91,8 @@ type assignment struct {
 	early     []early
 }
 
-// assign divides the calls among at most that many clients; 0 is any number. What none of them may have sent is early.
+// assign divides the calls among at most most clients, or any number if most is 0. A call that none of them may have sent is
+// early.
 func (g *group) assign(most int) *assignment {
 	a := &assignment{owner: map[int]*candidate{}, most: most, pipelined: g.pipelined}
 	if g.side {
@@ -158,8 +160,8 @@ func (a *assignment) first(x history.Exchange) refusal {
 	return first
 }
 
-// most is how many clients of the group nobody is accused for: as many as the user said, else a few, and one for each connection that
-// was used more than once.
+// most returns the largest number of clients that a group may have without a finding: the number that the user gave, or
+// fewClients and one for each connection that was used more than once.
 func (g *group) most(declared int) int {
 	if declared > 0 {
 		return declared
@@ -173,8 +175,8 @@ func (g *group) most(declared int) int {
 	return fewClients + len(kept)
 }
 
-// tooEarly are the calls of a group that came too early. If none surely did, doubt is the number of clients that have to have been at
-// work if all are lawful; 1 leaves no doubt.
+// tooEarly returns the calls of a group that were certainly too early. If there are none, doubt is the smallest number of lawful
+// clients that could have sent all calls; 1 means that there is no doubt.
 func (g *group) tooEarly(declared int) (all []early, doubt int) {
 	all = g.assign(g.most(declared)).early
 	if len(all) > 0 {
@@ -195,7 +197,7 @@ func (g *group) refusals() int {
 }
 
 func retryAfterObeyed(s *story) reading {
-	r := reading{idle: "no client met a 429; --per-minute makes the plan of PETCONFORM_KEY_ENTERPRISE small"}
+	r := reading{idle: "no client received a 429; --per-minute lowers the limit of PETCONFORM_KEY_ENTERPRISE"}
 	for _, g := range s.groups {
 		r.of += g.refusals()
 		all, doubt := g.tooEarly(s.settings.Clients)
@@ -205,20 +207,20 @@ func retryAfterObeyed(s *story) reading {
 				fmt.Sprintf("%s after %s", request(e.call), seconds(e.call.Sent.Sub(e.after.at)))))
 		}
 		if doubt > 1 && s.settings.Clients == 0 && r.unsure == "" {
-			r.unsure = fmt.Sprintf("requests came before the time in Retry-After, on other connections than the 429: %d clients that share the key may have sent them, or one that does not wait; --clients says how many use a key", doubt)
+			r.unsure = fmt.Sprintf("requests came before the time in Retry-After, on connections other than that of the 429: either %d clients share the key, or a client does not wait; give the number of clients with --clients", doubt)
 		}
 	}
 	if r.of > 0 && len(r.broken) == 0 {
-		r.evidence = fmt.Sprintf("no request came too early after %s", spec.Count(r.of, "429"))
+		r.evidence = fmt.Sprintf("no request came before the time in Retry-After, after %s", spec.Count(r.of, "429"))
 	}
 	return r
 }
 
-// hammering is the number of refused requests in a row, each before the time in Retry-After, that CLIENT-6 speaks of.
+// hammering is the number of refused requests in a row, each before the time in Retry-After, that breaks CLIENT-6.
 const hammering = 5
 
 func noHammering(s *story) reading {
-	r := reading{idle: "no client met a 429"}
+	r := reading{idle: "no client received a 429"}
 	for _, g := range s.groups {
 		r.of += g.refusals()
 		all, _ := g.tooEarly(s.settings.Clients)
@@ -240,7 +242,7 @@ func noHammering(s *story) reading {
 	return r
 }
 
-// hammered is the finding of a row of refused requests that is too long.
+// hammered returns the finding about a row of refused requests, if the row is too long.
 func hammered(row []history.Exchange) []verdict.Finding {
 	if len(row) < hammering {
 		return nil

@@ -101,7 +101,7 @@ func (w *Watcher) start() {
 	w.redactor, w.bodies = exchange.NewRedactor(keys...), exchange.NewBodies(4*exchange.MaxBodies)
 }
 
-// arrived numbers a request. ok is false if the recording has no room for more.
+// arrived returns the number of a request. ok is false if the recording is full.
 func (w *Watcher) arrived(r *http.Request, on *connection) (x exchange.Exchange, ok bool) {
 	w.mu.Lock()
 	if w.n == MaxExchanges {
@@ -160,7 +160,7 @@ func hostOf(r *http.Request) string {
 	return r.RemoteAddr
 }
 
-// forwarded says whether a proxy sent the request, which may use one connection for several clients.
+// forwarded reports whether a proxy sent the request, which may use one connection for several clients.
 func forwarded(r *http.Request) bool {
 	return cmp.Or(r.Header.Get("X-Forwarded-For"), r.Header.Get("Forwarded"), r.Header.Get("Via")) != ""
 }
@@ -195,7 +195,7 @@ func (w *Watcher) responseOf(t *tap) *exchange.Response {
 	return res
 }
 
-// canonical gives the names of headers as a client reads them: their case means nothing.
+// canonical returns the header with names in canonical case, since their case has no meaning.
 func canonical(h http.Header) http.Header {
 	out := http.Header{}
 	for name, values := range h {

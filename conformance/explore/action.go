@@ -46,7 +46,7 @@ type action struct {
 	beside bool
 }
 
-// creates says whether the action may create an animal, on a correct target or not.
+// creates reports whether the action may create an animal, on a correct target or not.
 func (a action) creates() bool {
 	switch a.kind {
 	case create, again, wrong, openBody, typed:

@@ -40,7 +40,7 @@ func (e *explorer) aimed() [][]action {
 		[]action{{kind: getEarly}, {kind: create, status: spec.Sold}, {kind: get}, {kind: get}})
 }
 
-// othersListed gives ids of animals that listings show and that the run did not create: the first and the last of each listing.
+// othersListed returns ids of animals that listings show and that the run did not create: the first and the last of each listing.
 func (e *explorer) othersListed() []string {
 	var ids []string
 	for _, x := range e.all {

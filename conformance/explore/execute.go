@@ -104,7 +104,7 @@ const (
 	lastPause  = 2 * time.Second
 )
 
-// lacksYoung says whether x lacks animals, all of them younger than patience.
+// lacksYoung reports whether x lacks animals, all of them younger than patience.
 func (e *explorer) lacksYoung(x history.Exchange, patience time.Duration) bool {
 	if x.Request.Method != http.MethodGet {
 		return false

@@ -134,7 +134,7 @@ func (r *reader) expectPet(x history.Exchange) expectation {
 	return expectation{[]int{404}, "GET-3", "an int64 without an animal"}
 }
 
-// stays says whether listings that ended before x was sent, and others that were sent after x, show the animal that x asked for.
+// stays reports whether listings that ended before x was sent, and others that were sent after x, show the animal that x asked for.
 func (r *reader) stays(x history.Exchange) bool {
 	before, after := false, false
 	for _, y := range r.h.All {
@@ -201,8 +201,8 @@ func (r *reader) expectCreation(x history.Exchange) expectation {
 	return expectation{[]int{http.StatusCreated}, "CREATE-1", "a valid NewPet"}
 }
 
-// tooLong says whether a name was refused that is longer than any that was accepted, in bytes, in characters or in UTF-16 code units:
-// limits on field lengths are not shown, and the run learns them from the refusal.
+// tooLong reports whether a name was refused that is longer than any that was accepted, in bytes, in characters or in UTF-16 code
+// units: limits on field lengths are not shown, and the run learns them from the refusal.
 func (r *reader) tooLong(x history.Exchange, name string) bool {
 	if x.Status()/100 != 4 {
 		return false
@@ -217,7 +217,7 @@ func (r *reader) tooLong(x history.Exchange, name string) bool {
 // units is the length of a text in UTF-16 code units.
 func units(text string) int { return len(utf16.Encode([]rune(text))) }
 
-// expectCategory says whether the acceptance of a category is open, or why it must be refused.
+// expectCategory reports whether the acceptance of a category is open, or why it must be refused.
 func expectCategory(members map[string]any, category int64) (open bool, e expectation) {
 	value, has := members["categoryId"]
 	if !has {
@@ -232,8 +232,8 @@ func expectCategory(members map[string]any, category int64) (open bool, e expect
 	return false, expectation{[]int{http.StatusBadRequest}, "CREATE-9", "a categoryId that is " + history.KindOf(value)}
 }
 
-// ordinary says whether a name must be accepted: printable, at most 100 characters, with a letter, without spaces at its ends or two
-// in a row, and not "null". The acceptance of other names is open.
+// ordinary reports whether a name must be accepted: printable, at most 100 characters, with a letter, without spaces at its ends
+// or two in a row, and not "null". The acceptance of other names is open.
 func ordinary(name string) bool {
 	return name != "null" && utf8.RuneCountInString(name) <= 100 && strings.TrimSpace(name) == name && !strings.Contains(name, "  ") &&
 		strings.ContainsFunc(name, unicode.IsLetter) && !strings.ContainsFunc(name, func(c rune) bool { return !unicode.IsPrint(c) && c != '\u200d' })

@@ -47,7 +47,7 @@ func findingsOf(h *history.History, r *reader, own []history.Exchange) []verdict
 	return verdict.FirstOfEach(slices.DeleteFunc(all, func(f verdict.Finding) bool { return !counts(h, f.Requirement) }))
 }
 
-// counts says whether a broken requirement makes the run deviate.
+// counts reports whether a broken requirement makes the run deviate.
 func counts(h *history.History, id spec.ID) bool {
 	q, _ := spec.TheLedger().Find(id)
 	return verdict.Counts(q.Level, h.Meta.Strict) && q.Applies(h.Meta.AsOf)

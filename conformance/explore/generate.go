@@ -128,7 +128,7 @@ func (g *generator) action(k kind) (action, bool) {
 	return a, g.allows(a)
 }
 
-// allows says whether the target may be asked for the action.
+// allows reports whether the target may be asked for the action.
 func (g *generator) allows(a action) bool {
 	fetches := slices.Contains([]kind{get, getOlder, getThat, getEarly, getUnknown, getNoInt64}, a.kind) || a.kind == unkeyed && a.operation == spec.GetPet
 	return !(g.reads && a.creates()) && !(fetches && !g.gets)

@@ -47,7 +47,7 @@ func Judge(h *history.History) verdict.Check {
 	own := h.Of(CheckID)
 	c := verdict.Check{ID: CheckID, Kind: verdict.Active, Title: "Generated sequences of requests", Requirements: []spec.ID{}, Exchanges: []int{}}
 	if len(own) == 0 {
-		c.Verdict, c.Reason = verdict.NotRun, "nothing was sent for it"
+		c.Verdict, c.Reason = verdict.NotRun, "no request was sent for it"
 		return c
 	}
 	c.MS = own[len(own)-1].Ended().Sub(own[0].Sent).Milliseconds()
@@ -117,7 +117,7 @@ func newReader(h *history.History, patience time.Duration) *reader {
 	return r
 }
 
-// usable says whether an exchange can be judged. Other checks judge a 429, a 401 to a valid key and a missing answer.
+// usable reports whether an exchange can be judged. Other checks judge a 429, a 401 to a valid key and a missing answer.
 func usable(x history.Exchange) bool {
 	return x.Answered() && !x.Limited() && !(x.Auth.Valid() && x.Status() == 401)
 }

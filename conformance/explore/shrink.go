@@ -75,7 +75,7 @@ func (s *shrinking) show(ctx context.Context) error {
 	return nil
 }
 
-// side says whether requests are sent at the same time.
+// side reports whether requests are sent at the same time.
 func side(sequence []action) bool {
 	return slices.ContainsFunc(sequence, func(a action) bool { return a.beside })
 }
@@ -126,7 +126,7 @@ var errEnough = errors.New("the budget for shrinking is spent")
 
 func (s *shrinking) wanted(id spec.ID) bool { return slices.Contains(s.broken, id) }
 
-// fails says whether a candidate breaks one of the requirements.
+// fails reports whether a candidate breaks one of the requirements.
 func (s *shrinking) fails(ctx context.Context, candidate []action) (bool, error) {
 	times := 1
 	if side(candidate) {

@@ -112,7 +112,7 @@ func TestEachVariedDeviationIsNamed(t *testing.T) {
 	})
 }
 
-var tells = regexp.MustCompile(`which ([A-Z]+-[0-9]+) tells`)
+var tells = regexp.MustCompile(`\(see ([A-Z]+-[0-9]+)\)`)
 
 // untrueReasons lists the reasons that lean on a finding which the run does not have.
 func untrueReasons(r verdict.Results) []string {

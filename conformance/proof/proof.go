@@ -31,7 +31,7 @@ type Service struct {
 	AsOf     time.Time
 	// Seed chooses the values that differ from run to run; 7 when 0.
 	Seed uint64
-	// Only are the ids of the checks and rules to which the run is limited; it is whole when there are none.
+	// Only are the ids of the checks and rules to which the run is limited; all if empty.
 	Only []string
 	// Deep makes a deep run.
 	Deep bool
@@ -86,7 +86,7 @@ func (s Service) complete() Service {
 	return s
 }
 
-// Named gives the requirements of those levels that a run found broken.
+// Named returns the requirements of those levels that a run found broken.
 func Named(r verdict.Results, levels ...spec.Level) []spec.ID {
 	var ids []spec.ID
 	for _, q := range r.Requirements {
@@ -107,7 +107,7 @@ type Row struct {
 	By []string
 }
 
-// Caught says whether the deviation was named, and nothing else was.
+// Caught reports whether the deviation was named, and nothing else was.
 func (r Row) Caught() bool {
 	return len(r.Missed) == 0 && len(r.Beside) == 0 && r.Verdict == verdict.Deviates
 }

@@ -39,9 +39,7 @@ func TestLargeReport(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := filepath.Join(dir, File)
-	if err := files.Write(path); err != nil {
-		t.Fatal(err)
-	}
+	pack(t, files, path)
 	if files, err = Unpack(path); err != nil {
 		t.Fatal(err)
 	}

@@ -51,6 +51,18 @@ func filed(t testing.TB) (Files, Judge) {
 	return files, judge
 }
 
+// pack writes the archive of files into a file.
+func pack(t testing.TB, files Files, path string) {
+	t.Helper()
+	var archive bytes.Buffer
+	if err := files.Pack(&archive); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, archive.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func writeRecording(t testing.TB, dir string, rec *exchange.Recording) {
 	t.Helper()
 	var b bytes.Buffer
@@ -97,9 +109,7 @@ func TestPackIsDeterministicAndComesBack(t *testing.T) {
 		t.Errorf("the archive is another the second time (%v)", err)
 	}
 	path := filepath.Join(t.TempDir(), File)
-	if err := files.Write(path); err != nil {
-		t.Fatal(err)
-	}
+	pack(t, files, path)
 	back, err := Unpack(path)
 	if err != nil || !maps.EqualFunc(files, back, bytes.Equal) {
 		t.Errorf("what was packed does not come back: %v", err)

@@ -15,8 +15,7 @@ import (
 // mostDifferences are named; the first few tell what is wrong.
 const mostDifferences = 20
 
-// unjudged are members of the results that follow from the version of petconform and not from a recording. What was tested, and
-// in which run, stands in the recording.
+// unjudged are members of the results that depend on the version of petconform and not on a recording.
 var unjudged = []string{"schema", "interfaceVersion"}
 
 // Differences names every place where two results differ that both follow from the same recording: what the bundle says, and

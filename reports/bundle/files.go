@@ -32,8 +32,7 @@ const (
 	PreviousRejudged  = "previous/rejudged.json"
 )
 
-// Names are all files that a bundle may hold, beside the bodies that a large report moves out of its page; a file of another
-// name is none of ours.
+// Names are all files that a bundle may hold, apart from the bodies that a large report moves out of its page.
 func Names() []string {
 	return []string{reports.ResultsFile, reports.ReleaseFile, reports.ReportFile, reports.JUnitFile, reports.SummaryFile, reports.HARFile,
 		reports.RecordingFile, reports.AgainstFile, reports.LoadRecordingFile, WaiversFile, SignOffFile, PreviousResults, PreviousRecording, PreviousRejudged, SumsFile}
@@ -42,8 +41,9 @@ func Names() []string {
 // Files are the contents of a bundle by name.
 type Files map[string][]byte
 
-// Collect gathers what goes into the bundle of a run whose folder is dir: the report, made from in, and the recordings as they
-// lie there. previousDir is the folder of the run that it is compared with; "" when there is none.
+// Collect returns the files of the bundle of a run: the report, rendered from in, and the recordings in dir, the folder of the
+// run. previousDir is the folder of the earlier run that it is compared with, or "". The error wraps ErrKeyFound of package
+// reports if a file contains a key.
 func Collect(dir, previousDir string, in reports.Input) (Files, error) {
 	files := Files{}
 	in.AllExchanges = false // the recording has them
@@ -79,7 +79,7 @@ func Collect(dir, previousDir string, in reports.Input) (Files, error) {
 	return files, files.scan(in.Redactor)
 }
 
-// addInputs adds what the report is made from beside results and recording.
+// addInputs adds the other inputs of the report: waivers, sign-off records and the earlier run.
 func (f Files) addInputs(in reports.Input) error {
 	if in.Waivers != nil {
 		f[WaiversFile] = in.Waivers.Source

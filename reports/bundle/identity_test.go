@@ -12,7 +12,7 @@ import (
 	"petconform/spec/verdict"
 )
 
-// changed gives a bundle whose results are others, under digests that fit.
+// changed returns a bundle whose results are others, under digests that fit.
 func changed(t *testing.T, files Files, change func(*verdict.Results)) Files {
 	t.Helper()
 	var res verdict.Results

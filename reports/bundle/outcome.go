@@ -12,18 +12,18 @@ import (
 	"petconform/spec/verdict"
 )
 
-// Require says what a bundle has to say beside being whole.
+// Require is the decision that an intact bundle has to have for exit code 0.
 type Require string
 
-// What can be required. Intact asks for nothing more.
+// What can be required. RequireWaived accepts RELEASE WITH WAIVERS too, and RequireIntact any decision.
 const (
 	RequireRelease Require = "release"
 	RequireWaived  Require = "waived"
 	RequireIntact  Require = "intact"
 )
 
-// Code is the exit code of a verification. A bundle that is not what it was when it was made tells nothing, so that it is no
-// verdict; one that is, and says DO NOT RELEASE, deviates.
+// Code returns the exit code of a verification: 3 if the bundle is not intact or could not be checked completely, 0 if it says
+// what is required, 1 if it says DO NOT RELEASE, or RELEASE WITH WAIVERS where RELEASE is required, and else 3.
 func (v Verification) Code(require Require) int {
 	word := v.Decision.Word
 	switch {
@@ -50,7 +50,8 @@ func (v Verification) identity() string {
 	return strings.Join(parts, ", ")
 }
 
-// Text writes the verification for a terminal: first what the bundle says, then whether that is to be believed.
+// Text writes the verification for a terminal: first what the bundle says, then whether it is intact. It returns the first error
+// of w.
 func (v Verification) Text(w io.Writer) error {
 	var b strings.Builder
 	if len(v.Problems) > 0 {

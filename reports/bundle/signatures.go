@@ -13,7 +13,7 @@ import (
 // held is a record whose signature holds.
 type held struct {
 	signoff.Signed
-	// by names the signer as the verifier knows them; key is the digest of the public key.
+	// by is the signer's name in the verifier's list of signers. key is the SHA-256 of the public key, in hexadecimal.
 	by, key string
 }
 
@@ -50,7 +50,7 @@ func (v *Verification) signatures(ctx context.Context, o Options) {
 	}
 }
 
-// lastWords leaves, of what one key says of one step, what it said last: a signer may change their mind.
+// lastWords keeps the latest record of each key and step, since a signer may change their mind.
 func lastWords(all []held) []held {
 	slices.SortStableFunc(all, func(a, b held) int { return a.At.Compare(b.At) })
 	var last []held
@@ -61,7 +61,8 @@ func lastWords(all []held) []held {
 	return last
 }
 
-// steps holds that somebody prepared and somebody else approved, each by a signature that holds, and that nobody disagrees.
+// steps checks that one signer prepared the bundle and another one approved it, both with valid signatures, and that nobody
+// disagrees.
 func (v *Verification) steps(all []held) {
 	of := map[signoff.Step][]held{}
 	for _, h := range all {
@@ -72,7 +73,7 @@ func (v *Verification) steps(all []held) {
 	}
 	for _, step := range []signoff.Step{signoff.Prepared, signoff.Approved} {
 		if len(of[step]) == 0 {
-			v.problem("nobody %s it: no record of the step %q with the signature of an allowed signer is beside the bundle", step, step)
+			v.problem("nobody %s it: the records beside the bundle have no step %q signed by an allowed signer", step, step)
 		}
 	}
 	for _, p := range of[signoff.Prepared] {
@@ -101,7 +102,7 @@ func (v *Verification) signature(ctx context.Context, r signoff.Signed, who stri
 
 func (v *Verification) ssh(ctx context.Context, r signoff.Signed, who, allowed string) (held, bool) {
 	if allowed == "" {
-		v.unchecked("%s (%s by %s) is signed; to tell by whom, give a file of allowed signers", r.File, r.Step, who)
+		v.unchecked("%s (%s by %s) is signed; to verify the signer, give a file of allowed signers", r.File, r.Step, who)
 		return held{}, false
 	}
 	principal, err := signoff.Check(ctx, r.Data, r.Signature, allowed)
@@ -124,7 +125,7 @@ func (v *Verification) ssh(ctx context.Context, r signoff.Signed, who, allowed s
 
 func (v *Verification) cosign(r signoff.Signed, who string, keys []string) (held, bool) {
 	if len(keys) == 0 {
-		v.unchecked("%s (%s by %s) is signed with cosign; to tell by whom, give the signer's public key", r.File, r.Step, who)
+		v.unchecked("%s (%s by %s) is signed with cosign; to verify the signer, give the signer's public key", r.File, r.Step, who)
 		return held{}, false
 	}
 	name, err := signoff.CheckCosign(r.Data, r.Cosign, keys)

@@ -45,9 +45,9 @@ type testResult struct {
 // Subject is what was tested, where its digest is known: an image, a package.
 type Subject struct{ Name, SHA256 string }
 
-// Statement tells the result of the run as an in-toto statement, which cosign attests (attest-blob --statement) and admission policies read. Its
-// subject is what was tested, when its digest is given; else the bundle's list of digests. The configuration names what the
-// result was made from.
+// Statement returns the result of the run as an in-toto statement, for cosign (attest-blob --statement) and for admission
+// policies. Its subject is what was tested, if its digest is given, or else the bundle's list of digests. Its configuration names
+// the files from which the result was made.
 func (f Files) Statement(tested ...Subject) ([]byte, error) {
 	res, err := reports.ParseResults(f[reports.ResultsFile])
 	if err != nil {

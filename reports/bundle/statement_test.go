@@ -84,9 +84,7 @@ func TestDocumentedCommands(t *testing.T) {
 	}
 	files, _ := filed(t)
 	dir := t.TempDir()
-	if err := files.Write(filepath.Join(dir, File)); err != nil {
-		t.Fatal(err)
-	}
+	pack(t, files, filepath.Join(dir, File))
 	statement, err := files.Statement()
 	if err != nil {
 		t.Fatal(err)

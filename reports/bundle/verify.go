@@ -19,15 +19,15 @@ import (
 	"petconform/spec/verdict"
 )
 
-// Judge computes the verdict again from the recordings of a bundle (recording.jsonl, load-recording.jsonl, by name), without
-// waivers.
+// Judge judges the recordings of a bundle again, without waivers. The keys of recordings are file names, like recording.jsonl and
+// load-recording.jsonl.
 type Judge func(recordings map[string][]byte) (verdict.Results, error)
 
 // Options say how a bundle is verified.
 type Options struct {
-	// Judge may be nil: then the verdict is not judged again, and the verification says so.
+	// Judge judges the recordings again. If it is nil, the verification lists the verdict as unchecked.
 	Judge Judge
-	// AllowedSigners is a file in the form of ssh-keygen(1); without it no signature can be told from another.
+	// AllowedSigners is a file in the format of ssh-keygen(1). Without it no SSH signature is checked.
 	AllowedSigners string
 	// PublicKeys are files of the keys that signers used with cosign, in PEM.
 	PublicKeys []string
@@ -37,7 +37,7 @@ type Options struct {
 
 // Verification is what a verification found.
 type Verification struct {
-	// Held lists what was looked at and is right; Problems what is not; Unchecked what could not be looked at, and why.
+	// Held lists what was checked and is right, Problems what is wrong, and Unchecked what could not be checked, with the reason.
 	Held, Problems, Unchecked []string
 	// Decision and Results are what the bundle says.
 	Decision decision.Decision
@@ -46,7 +46,7 @@ type Verification struct {
 	Subject string
 }
 
-// OK says whether nothing is wrong and everything was looked at.
+// OK reports whether everything was checked and nothing is wrong.
 func (v Verification) OK() bool { return len(v.Problems) == 0 && len(v.Unchecked) == 0 }
 
 func (v *Verification) held(format string, a ...any) {
@@ -77,7 +77,8 @@ func Verify(ctx context.Context, files Files, o Options) Verification {
 	return v
 }
 
-// reference holds what the results say of the built-in reference service against the address: it listens on loopback only.
+// reference checks the address of a run that the results call one of the built-in reference service, which listens on loopback
+// only.
 func (v *Verification) reference() {
 	u, err := url.Parse(v.Results.Target.URL)
 	if err != nil {
@@ -222,7 +223,7 @@ func (v *Verification) render(files Files, in reports.Input) {
 	}
 }
 
-// firstDifference gives the first byte in which a and b differ, -1 when they are the same.
+// firstDifference returns the first byte in which a and b differ, -1 when they are the same.
 func firstDifference(a, b []byte) int {
 	for i := range min(len(a), len(b)) {
 		if a[i] != b[i] {

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -17,7 +16,8 @@ import (
 // File is the name of the archive.
 const File = reports.BundleFile
 
-// sealed is the time of every entry: the archive is a function of its contents alone. It is the first that zip can tell.
+// sealed is the modification time of every entry, so that the archive depends on its contents alone. It is the earliest time that
+// zip can represent.
 var sealed = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // Pack writes the archive. The same files give the same bytes.
@@ -37,23 +37,6 @@ func (f Files) Pack(w io.Writer) error {
 	return z.Close()
 }
 
-// Write puts the archive in its place whole.
-func (f Files) Write(path string) error {
-	t, err := os.CreateTemp(filepath.Dir(path), ".bundle.*")
-	if err != nil {
-		return fmt.Errorf("writing the bundle: %w", err)
-	}
-	defer func() { _ = os.Remove(t.Name()) }() // gone already where the renaming went well
-	err = errors.Join(f.Pack(t), t.Chmod(0o644), t.Sync(), t.Close())
-	if err == nil {
-		err = os.Rename(t.Name(), path)
-	}
-	if err != nil {
-		return fmt.Errorf("writing the bundle: %w", err)
-	}
-	return nil
-}
-
 // Bounds of what is read of an archive that anyone may have made. Nothing is unpacked to a disk, so a name can't lead anywhere.
 const (
 	maxEntries = 1 << 14
@@ -64,7 +47,8 @@ const (
 	maxRatio = 50
 )
 
-// Unpack reads an archive into memory, within bounds, and refuses what no bundle holds: other names, a name twice, folders, links.
+// Unpack reads an archive into memory. It returns an error for an archive that is larger than the bounds, or that has other names
+// than a bundle, a name twice, folders or links.
 func Unpack(path string) (Files, error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package cause says what to fix first. A cause is what one change would mend: the same wrong status on every operation, a header
-// that every response lacks, a body that is not validated. A check says where a service deviates; a cause says what to change.
+// Package cause groups the failures of a run by what has to be fixed. One change of the service fixes all failures of a cause:
+// the same wrong status on every operation, a header that every response lacks, or a body that is not validated.
 package cause
 
 import (
@@ -10,14 +10,14 @@ import (
 	"petconform/spec/verdict"
 )
 
-// Cause is what one change of the service would mend, with every place that it shows in.
+// Cause is a fault that one change of the service would fix, with every place where it shows.
 type Cause struct {
 	// Title says in a few words what is wrong: "403 instead of 401".
 	Title string
-	// Requirements are the broken ones, in the order of the ledger. Those that break because others do come last.
+	// Requirements are the broken ones, in the order of the ledger. Requirements that break as a consequence of others come last.
 	Requirements []spec.ID
 	Places       []Place
-	// Hides lists the checks and rules that are inconclusive because of the cause. They may have more to say when it is mended.
+	// Hides lists the checks and rules that are inconclusive because of the cause. They may find more when it is fixed.
 	Hides []string
 }
 
@@ -58,13 +58,13 @@ func (c Cause) Checks() []string {
 	return ids
 }
 
-// Shows says whether a check or rule shows the cause.
+// Shows reports whether a check or rule shows the cause.
 func (c Cause) Shows(check string) bool {
 	return slices.ContainsFunc(c.Places, func(p Place) bool { return p.Check.ID == check })
 }
 
-// Of returns the causes of the failures that break a run, first what hides most: while it lasts, other checks cannot tell. Then
-// comes what shows in most places.
+// Of returns the causes of the failures that make a run deviate. Those that leave the most checks inconclusive come first, then
+// those that show in the most places.
 func Of(res verdict.Results) []Cause {
 	var all []sight
 	for _, c := range res.Checks {

@@ -19,7 +19,7 @@ func at(o spec.Operation, wanted, came, exchange int) verdict.Case {
 	return c
 }
 
-// showing gives a case what came.
+// showing sets the Actual of a case.
 func showing(actual string, c verdict.Case) verdict.Case {
 	c.Actual = actual
 	return c

@@ -7,16 +7,16 @@ import (
 	"petconform/spec/verdict"
 )
 
-// consequence is a rule by which requirements break as another one does.
+// consequence says which requirements break as a consequence of another one.
 type consequence struct {
 	of  spec.ID
 	are []spec.ID
-	// alike is what both must have in common: anything, a status, or an exchange.
+	// alike reports whether two sights have enough in common: the status, an exchange, or nothing in particular.
 	alike func(a, b sight) bool
 }
 
 var consequences = []consequence{
-	// A store that loses an animal lists it nowhere, and getPet does not find it.
+	// If a store loses an animal, listings lack it and getPet does not find it.
 	{"CREATE-13", []spec.ID{"LIST-11", "LIST-8", "LIST-10", "GET-1", "LIST-5"}, always},
 	// A listing that leaves an animal out leaves it out under a filter too.
 	{"LIST-11", []spec.ID{"LIST-8", "LIST-5"}, always},
@@ -25,9 +25,9 @@ var consequences = []consequence{
 	{"LIST-1", []spec.ID{"LIST-3", "LIST-6"}, sameStatus},
 	{"LIST-3", []spec.ID{"LIST-6"}, sameStatus},
 	{"CREATE-1", []spec.ID{"CREATE-14"}, sameStatus},
-	// A limit that is not read is no default either.
+	// A service that ignores the limit has no default limit either.
 	{"LIST-4", []spec.ID{"LIST-5", "LIST-12"}, always},
-	// Two animals with one id stand in the listing, too; and so does the second animal of each creation.
+	// A listing also shows two animals that have the same id, and the second animal of a creation.
 	{"CREATE-5", []spec.ID{"LIST-9"}, always},
 	{"CREATE-22", []spec.ID{"CREATE-12"}, always},
 	// A value of the wrong type is not the value that was sent, and a body of the wrong media type is often another body.
@@ -53,7 +53,7 @@ func sameExchange(a, b sight) bool {
 	})
 }
 
-// followed gives each sight the kind of the cause that it follows from, if it does.
+// followed returns the sights, each with the kind of the cause that it is a consequence of, if it is.
 func followed(all []sight) []sight {
 	all = slices.Clone(all)
 	toLetIn(all)
@@ -75,8 +75,8 @@ func followed(all []sight) []sight {
 	return all
 }
 
-// toLetIn: where the key is not checked, a request without one gets what a valid one gets, a 404 for an animal that is not there
-// for one. A 403 is a refusal. Where only another scheme is served, the key itself is checked.
+// toLetIn handles services that do not check the key. A request without a key then gets the response of a valid one, such as a
+// 404 for an unknown animal. A 403 is a refusal. If only requests with another scheme are served, the key itself is checked.
 func toLetIn(all []sight) {
 	served := map[spec.ID]bool{}
 	for _, s := range all {
@@ -90,10 +90,11 @@ func toLetIn(all []sight) {
 	}
 }
 
-// severalOperations is the number of operations from which on a fault is taken for one of the whole service.
+// severalOperations is the number of operations from which on a fault counts as one of the whole service.
 const severalOperations = 3
 
-// toUnanswered makes one cause of what all operations do, and leaves two that break off apart.
+// toUnanswered makes one cause of incomplete responses if at least severalOperations operations have them, and else one for each
+// operation.
 func toUnanswered(all []sight) {
 	kinds := map[kind]bool{}
 	for _, s := range all {
@@ -108,8 +109,8 @@ func toUnanswered(all []sight) {
 	}
 }
 
-// toCrashed: an error page that comes only where the service crashes is not written by the service's error handler. It follows from the
-// crash. A page that other errors have too is a cause of its own.
+// toCrashed handles error pages. A page that only server errors have does not come from the service's own error handler: it is a
+// consequence of the crash. A page that other errors have too is a cause of its own.
 func toCrashed(all []sight) {
 	crashed := map[int]kind{}
 	for _, s := range all {
@@ -138,8 +139,8 @@ func toCrashed(all []sight) {
 	}
 }
 
-// toAccepted: a request that is served although it has to be refused breaks what holds for every success, in its own response and
-// where the animal is listed. What shows on other requests of the operation too does not follow from that.
+// toAccepted handles requests that are served although they have to be refused. Their responses, and later listings of their
+// animals, break rules for successful responses. A break that other requests of the operation show too is not a consequence.
 func toAccepted(all []sight) []sight {
 	by := map[int]kind{}
 	for _, s := range all {
@@ -163,7 +164,8 @@ func toAccepted(all []sight) []sight {
 	return out
 }
 
-// divided takes the cases out of a sight that follow from requests which should have been refused. by has their kinds.
+// divided splits off the cases of a sight that are consequences of requests which should have been refused. by has the kinds of
+// these requests.
 func divided(s sight, by map[int]kind) []sight {
 	of := kind("")
 	operations, own, others := map[spec.Operation]bool{}, map[string]bool{}, map[string]bool{}
@@ -198,5 +200,5 @@ func divided(s sight, by map[int]kind) []sight {
 	return slices.DeleteFunc([]sight{one, two}, func(s sight) bool { return len(s.cases) == 0 })
 }
 
-// membersSent are the requirements on the members that a client sends, which a response gives back.
+// membersSent are the requirements on the members that a client sends and a response returns.
 var membersSent = []spec.ID{"PET-2", "PET-3", "PET-4"}

@@ -11,7 +11,7 @@ import (
 // kind is what the sights of one cause share.
 type kind string
 
-// The kinds that go across requirements. Any other kind is a requirement, or a requirement with a status.
+// The kinds that several requirements share. Any other kind is a requirement, or a requirement with a status.
 const (
 	// letIn: a request without a valid key is served.
 	letIn kind = "let in"
@@ -25,13 +25,13 @@ type sight struct {
 	check   verdict.Check
 	finding verdict.Finding
 	cases   []verdict.Case
-	// follows says that the sight belongs to its cause because another one does.
+	// follows says that the sight is a consequence of another one.
 	follows bool
 }
 
 func (s sight) requirement() spec.ID { return s.finding.Requirement }
 
-// status returns the statuses of which one was wanted, and the one that came; 0 if the sight is not about a status.
+// status returns the statuses of which one was expected, and the one received; nil and 0 if the sight is not about a status.
 func (s sight) status() (wanted []int, came int) {
 	if len(s.cases) == 0 || len(s.cases[0].Wanted) == 0 {
 		return nil, 0
@@ -79,7 +79,7 @@ func kindOf(id spec.ID, c verdict.Case) kind {
 // instead is the kind of a wrong status that a service maps in one place.
 func instead(came, wanted int) kind { return kind(fmt.Sprintf("%d instead of %d", came, wanted)) }
 
-// grouped gathers sights of one kind, after those that follow from another cause have moved to it.
+// grouped groups sights by kind, after consequences have got the kind of their cause.
 func grouped(all []sight) [][]sight {
 	all = followed(all)
 	var kinds []kind

@@ -36,7 +36,7 @@ func title(group []sight) string {
 	}
 }
 
-// ofError says what is wrong with one of the error responses, where the others are right.
+// ofError says what is wrong with the responses of one status, if the other error responses are right.
 var ofError = map[kind]string{"ERROR-1": "is not application/json", "ERROR-2": "does not have the Error body"}
 
 // oneStatus is the status of all responses that show a cause, 0 if there are several.

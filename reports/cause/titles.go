@@ -71,8 +71,8 @@ var titles = map[spec.ID]string{
 	"RATE-11": "An operation or a connection has an allowance of its own",
 	"RATE-12": "A request that gets 429 has an effect",
 	"RATE-13": "Requests beyond the plan's limit of a day are accepted",
-	"RATE-14": "Under overload the plan is not served, or other errors than 429 come",
-	"RATE-15": "X-RateLimit-Limit or X-RateLimit-Remaining does not tell the plan",
+	"RATE-14": "Under overload the plan is not served, or errors other than 429 occur",
+	"RATE-15": "X-RateLimit-Limit or X-RateLimit-Remaining does not match the plan",
 	"RATE-16": "A ban of the key does not end",
 	"RATE-22": "X-RateLimit-Limit is not the limit",
 

@@ -1,4 +1,4 @@
-// Package compare tells what changed from one run to a later one, and whether the service changed or the suite did.
+// Package compare compares two runs: what changed, and whether the service or the suite caused it.
 package compare
 
 import (
@@ -13,7 +13,7 @@ import (
 type Diff struct {
 	Old Side `json:"old"`
 	New Side `json:"new"`
-	// Cause of a change is told only when the old recording was judged again by the suite of the new run.
+	// Rejudged means that the suite of the new run judged the old recording again. Only then the causes of changes are known.
 	Rejudged bool `json:"rejudged"`
 	// Decided is how many checks the newer run decided, and Compared how many of these the older one did too.
 	Decided, Compared int `json:"-"`
@@ -21,7 +21,7 @@ type Diff struct {
 	NewlyFailing []Change `json:"newlyFailing"`
 	Fixed        []Change `json:"fixed"`
 	StillFailing []Change `json:"stillFailing"`
-	// Other holds changes of verdict that are neither: a check that no longer ran, or that now tells.
+	// Other has the other changes of verdict, such as a check that no longer ran, or that is no longer inconclusive.
 	Other        []Change      `json:"other"`
 	Added        []Change      `json:"added"`
 	Removed      []Change      `json:"removed"`
@@ -46,7 +46,7 @@ type Side struct {
 // Cause says what made a verdict change.
 type Cause string
 
-// The causes. Undecided stands where the old recording was not judged again.
+// The causes. Undecided means that the old recording was not judged again, or does not show the cause.
 const (
 	ByService Cause = "service"
 	BySuite   Cause = "suite"
@@ -63,11 +63,11 @@ type Change struct {
 	Cause        Cause           `json:"cause,omitempty"`
 	// Since names the first run in which a check that still fails did.
 	Since *verdict.Since `json:"since,omitempty"`
-	// Must says that a requirement that the change breaks or mends is a must.
+	// Must means that the change breaks or fixes a must.
 	Must bool `json:"must"`
 }
 
-// Observation is an answer to an open question that is not what it was. Was or Is is empty when it was not seen.
+// Observation is an open question whose answer changed. Was or Is is empty if that run did not observe it.
 type Observation struct {
 	Requirement spec.ID `json:"requirement"`
 	Key         string  `json:"key"`
@@ -75,11 +75,11 @@ type Observation struct {
 	Is          string  `json:"is,omitempty"`
 }
 
-// Regressed says whether something fails that did not fail before. A check that the suite changed is none of the service's
-// doing, and one that is new to the suite can't have got worse.
+// Regressed reports whether a check of a must fails that did not fail before. A change that the suite caused does not count, nor
+// does a check that the older run did not have.
 func (d Diff) Regressed() bool { return len(d.Regressions()) > 0 }
 
-// Regressions are the newly failing checks of a must that are not put down to the suite.
+// Regressions returns the newly failing checks of a must, without those that fail because the suite changed.
 func (d Diff) Regressions() []Change {
 	var out []Change
 	for _, c := range d.NewlyFailing {
@@ -90,10 +90,7 @@ func (d Diff) Regressions() []Change {
 	return out
 }
 
-// Rejudge judges the old recording again, by the suite of the new run.
-type Rejudge func() (verdict.Results, error)
-
-// Runs compares two runs. rejudged is the old recording judged by the suite of the new run, nil when there is none.
+// Runs compares two runs. rejudged is the old recording as judged by the suite of the new run, or nil.
 func Runs(old, now verdict.Results, rejudged *verdict.Results) Diff {
 	d := Diff{Old: side(old), New: side(now), Rejudged: rejudged != nil,
 		NewlyFailing: []Change{}, Fixed: []Change{}, StillFailing: []Change{}, Other: []Change{}, Added: []Change{}, Removed: []Change{}}
@@ -142,7 +139,7 @@ func (d *Diff) sort(is, was, again verdict.Check, now verdict.Results) {
 		d.Fixed = append(d.Fixed, c)
 	case was.Verdict != is.Verdict:
 		if untold(was.Verdict) || untold(is.Verdict) {
-			c.Cause = "" // a run that left something out, or could not tell, is no change of the service
+			c.Cause = "" // a check that was left out or is inconclusive is not a change of the service
 		}
 		d.Other = append(d.Other, c)
 	}
@@ -168,7 +165,7 @@ func change(c verdict.Check, was, is verdict.Verdict, res verdict.Results, why C
 	return Change{Check: c.ID, Title: c.Title, Requirements: c.Requirements, Was: was, Is: is, Cause: why, Must: binding(c, res)}
 }
 
-// binding says whether c's failure counts: a must, or a should in a strict run, among what it found broken.
+// binding reports whether c's failure counts: a must, or a should in a strict run, among what it found broken.
 func binding(c verdict.Check, res verdict.Results) bool {
 	ids := c.Requirements
 	if len(c.Findings) > 0 {

@@ -13,12 +13,13 @@ import (
 	"petconform/spec/verdict"
 )
 
-// Latency compares how long the accepted requests of an operation took, from the first byte sent to the last one received.
+// Latency compares the times of accepted requests in two runs, from the beginning of the request to the end of the response, in
+// milliseconds.
 type Latency struct {
-	// Operation is of the checks, or Plan of a load run.
+	// Operation is set for requests of the checks, and Plan for those of a load run.
 	Operation spec.Operation `json:"operation,omitempty"`
 	Plan      string         `json:"plan,omitempty"`
-	// N counts what was measured; the times are in milliseconds.
+	// OldN and NewN are the numbers of requests.
 	OldN   int     `json:"oldN"`
 	NewN   int     `json:"newN"`
 	OldP50 float64 `json:"oldP50Ms"`
@@ -27,7 +28,7 @@ type Latency struct {
 	NewP99 float64 `json:"newP99Ms"`
 }
 
-// enough is how many answers of an operation a comparison of times needs; with fewer, one slow answer decides.
+// enough is the smallest number of responses whose times are compared: with fewer, one slow response would decide.
 const enough = 5
 
 // Latencies compares the times of two recordings, operation by operation, where both have enough answers.
@@ -73,7 +74,7 @@ func (l Latency) Name() string {
 	return string(l.Operation)
 }
 
-// times gives the sorted milliseconds of the answers to a valid key that are neither refused for the rate nor broken off.
+// times returns the sorted times, in milliseconds, of the complete responses to a valid key, without 429s.
 func times(rec *exchange.Recording, op spec.Operation) []float64 {
 	var out []float64
 	for _, x := range rec.Exchanges {

@@ -23,18 +23,18 @@ func plans(res verdict.Results) []string {
 	return names
 }
 
-// loaded says whether a run of these plans had a check: all checks and rules, and of the phases those of its plans. A plan that
+// loaded reports whether a run of these plans had a check: all checks and rules, and of the phases those of its plans. A plan that
 // was not loaded this time is no change of the suite.
 func loaded(c verdict.Check, plans []string) bool {
 	return c.Kind != verdict.Phase || slices.ContainsFunc(plans, func(plan string) bool { return OfPlan(c, plan) })
 }
 
-// OfPlan says whether a phase loaded the plan.
+// OfPlan reports whether a phase loaded the plan.
 func OfPlan(c verdict.Check, plan string) bool {
 	return strings.HasPrefix(c.ID, "load-"+strings.ToLower(plan)+"-")
 }
 
-// otherPlans tells which plans one of the runs loaded and the other did not.
+// otherPlans says which plans only one of the runs loaded.
 func otherPlans(then, now []string) []string {
 	var out []string
 	for _, plan := range then {

@@ -6,9 +6,9 @@ import (
 	"petconform/spec/verdict"
 )
 
-// CarryOver gives now with, for each check that fails, the first run of the chain in which it failed: the older run says since
-// when a failure lasts that it has itself, so each run of a chain has to be compared only with the one before. A run that
-// could not tell ends no failure; one in which the check passed does.
+// CarryOver returns now with Check.FailingSince set for each check that fails: the first run in which it failed, or that of the
+// older run if it failed there too. So each run of a chain has to be compared only with the one before. A run in which the check
+// passed ends the series; one in which it was inconclusive or not run does not.
 func CarryOver(old, now verdict.Results) verdict.Results {
 	before := byID(old)
 	now.Checks = slices.Clone(now.Checks)
@@ -27,7 +27,7 @@ func CarryOver(old, now verdict.Results) verdict.Results {
 	return now
 }
 
-// lasting is since when a check of the older run fails, nil when it does not, or did and has passed.
+// lasting returns the first run of the series of failures that includes the older run; nil if there is no such series.
 func lasting(was verdict.Check, old verdict.Results) *verdict.Since {
 	switch {
 	case was.FailingSince != nil && (Failing(was.Verdict) || untold(was.Verdict)):

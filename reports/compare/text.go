@@ -51,7 +51,7 @@ func (d Diff) Text(w io.Writer) error {
 // columns is the width of the text.
 const columns = 80
 
-// write writes text after a label. What goes beyond the width stands below the text.
+// write writes text after a label, wrapped below the beginning of the text.
 func write(b *strings.Builder, label, text string) {
 	for _, line := range plain.Wrap(text, columns-len(label)) {
 		fmt.Fprintf(b, "%s%s\n", label, line)
@@ -59,7 +59,7 @@ func write(b *strings.Builder, label, text string) {
 	}
 }
 
-// Quiet says whether the runs tell the same of every check and every open question.
+// Quiet reports whether all checks and open questions have the same results in both runs.
 func (d Diff) Quiet() bool {
 	return len(d.NewlyFailing)+len(d.Fixed)+len(d.Other)+len(d.Added)+len(d.Removed)+len(d.Observations) == 0
 }
@@ -109,7 +109,7 @@ func (c Cause) Words() string {
 	case BySuite:
 		return "the suite changed: it now gives the same verdict on the older recording"
 	case Undecided:
-		return "the service or the suite changed: the older recording does not tell which"
+		return "the service or the suite changed: the older recording does not show which"
 	}
 	return ""
 }

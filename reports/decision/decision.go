@@ -1,4 +1,4 @@
-// Package decision weighs a run against the gates of a release. It fails closed: what is not known is not held.
+// Package decision decides on a release by gates. It fails closed: a gate whose facts are not known does not hold.
 package decision
 
 import (
@@ -50,16 +50,16 @@ type Gate struct {
 
 // Policy is what a release is asked for beyond conformance.
 type Policy struct {
-	// Load says that a release needs the rate limits proved. A run of the kind signoff or load always does.
+	// Load requires a load run. A run of the kind signoff or load always does.
 	Load bool `json:"load,omitempty"`
-	// P99 is the longest that 99 of 100 accepted requests may take; 0 asks for nothing.
+	// P99 is the longest time that 99 of 100 accepted requests may take. 0 means no limit.
 	P99 time.Duration `json:"p99Ns,omitempty"`
-	// P99Of says where that is measured: under load on each plan, in the checks on each operation. Empty means wherever
-	// something was measured.
+	// P99Of says which requests P99 applies to: those of each plan under load, or those of each operation in the checks. Empty
+	// means both, as far as they were measured.
 	P99Of Where `json:"p99Of,omitempty"`
-	// Comparison says that a release needs an earlier run to be compared with.
+	// Comparison requires an earlier run to compare with.
 	Comparison bool `json:"comparison,omitempty"`
-	// AcceptPart says that a part of a run ends well when all that was selected holds. It is no release all the same.
+	// AcceptPart gives a partial run that holds the exit code 0. The decision is still not RELEASE.
 	AcceptPart bool `json:"acceptPart,omitempty"`
 }
 
@@ -83,22 +83,22 @@ type Facts struct {
 	Diff    *compare.Diff
 	Waivers []waiver.Use
 	Policy  Policy
-	// Scanned says that everything that is written is looked through for keys first; a report with one in it is not written.
+	// Scanned says that every file is searched for keys before it is written.
 	Scanned bool
 }
 
-// Decision is a word, the sentence that goes with it and the gates that it comes from.
+// Decision is the decision on a release, with the gates that led to it.
 type Decision struct {
 	Word Word `json:"decision"`
-	// Headline is the word with what it does not speak of: "RELEASE, conformance only: rate limits not asked".
+	// Headline is the word with what the run does not cover: "RELEASE, conformance only: rate limits not tested".
 	Headline string `json:"headline"`
 	Sentence string `json:"sentence"`
-	// Code is the exit code that tells it.
+	// Code is the exit code: 0, 1 or 3.
 	Code  int    `json:"exitCode"`
 	Gates []Gate `json:"gates"`
 }
 
-// Decide weighs the facts.
+// Decide applies the gates to the facts.
 func Decide(f Facts) Decision {
 	d := Decision{Gates: []Gate{valid(f), coverage(f), conformance(f), rateLimits(f), latency(f), comparison(f), waivers(f), secrets(f)}}
 	if f.Results.OfClient() {
@@ -137,7 +137,7 @@ func word(f Facts, gates []Gate) Word {
 	return Release
 }
 
-// excused says whether all that keeps a run from conforming is what could not be told, and waivers excuse each of it.
+// excused reports whether only inconclusive requirements keep the run from conforming, and waivers excuse all of them.
 func excused(res verdict.Results) bool {
 	waived := map[spec.ID]bool{}
 	for _, r := range res.Requirements {
@@ -146,7 +146,8 @@ func excused(res verdict.Results) bool {
 	return len(res.Untold) > 0 && !slices.ContainsFunc(res.Untold, func(id spec.ID) bool { return !waived[id] })
 }
 
-// code is the one place that decides an exit code. A part is no verdict, unless the run was asked to accept one that holds.
+// code returns the exit code of a run. No other place decides one. A partial run has no verdict, unless --accept-part was given
+// and it holds.
 func code(f Facts, gates []Gate) int {
 	accepted := f.Results.Part != nil && f.Results.Part.Accepted
 	switch {
@@ -163,7 +164,7 @@ func code(f Facts, gates []Gate) int {
 func sentence(f Facts, d Decision) string {
 	switch d.Word {
 	case Release:
-		return "Every gate that was asked for holds: " + scope(f) + "."
+		return "Every required gate holds: " + scope(f) + "."
 	case ReleaseWithWaivers:
 		n := 0
 		for _, w := range f.Waivers {
@@ -171,9 +172,9 @@ func sentence(f Facts, d Decision) string {
 				n++
 			}
 		}
-		return fmt.Sprintf("Every gate that was asked for holds, except for what %s excused: %s.", spec.Count(n, "waiver"), scope(f))
+		return fmt.Sprintf("Every required gate holds, except for what %s excused: %s.", spec.Count(n, "waiver"), scope(f))
 	case DoNotRelease:
-		return "Broken: " + tell(with(d.Gates, Broken)) + "."
+		return "Broken: " + measured(with(d.Gates, Broken)) + "."
 	}
 	open := with(d.Gates, Unknown)
 	switch p := f.Results.Part; {
@@ -185,10 +186,10 @@ func sentence(f Facts, d Decision) string {
 	if open = append(open, with(d.Gates, Part)...); len(open) == 0 {
 		return "The run has no verdict: " + strings.Join(f.Results.Reasons, "; ") + "."
 	}
-	return "No decision is possible. Open gates: " + tell(open) + "."
+	return "No decision is possible. Open gates: " + measured(open) + "."
 }
 
-func tell(gates []Gate) string {
+func measured(gates []Gate) string {
 	parts := make([]string, len(gates))
 	for i, g := range gates {
 		parts[i] = g.Name + " (" + g.Measured + ")"

@@ -137,12 +137,12 @@ func TestHeadline(t *testing.T) {
 		change func(*Facts)
 		want   string
 	}{
-		{"a check", sample.Good(), nil, "RELEASE, conformance only: rate limits not asked"},
+		{"a check", sample.Good(), nil, "RELEASE, conformance only: rate limits not tested"},
 		{"and a load", sample.Good().WithLoad("Free"), nil, "RELEASE"},
-		{"and a load that left the day", sample.Good().WithLoad("Free"), func(f *Facts) { set(f, "RATE-13", verdict.NotRun) }, "RELEASE, not shown under load: RATE-13"},
-		{"a load alone", sample.Good().WithLoad("Free"), func(f *Facts) { f.Results.Kind = "load"; set(f, "RATE-13", verdict.NotRun) }, "RELEASE, rate limits only: conformance not asked, not shown under load: RATE-13"},
+		{"and a load that left the day", sample.Good().WithLoad("Free"), func(f *Facts) { set(f, "RATE-13", verdict.NotRun) }, "RELEASE, not proved under load: RATE-13"},
+		{"a load alone", sample.Good().WithLoad("Free"), func(f *Facts) { f.Results.Kind = "load"; set(f, "RATE-13", verdict.NotRun) }, "RELEASE, rate limits only: conformance not tested, not proved under load: RATE-13"},
 		{"on scaled time", sample.Good().With(scaled), nil, "RELEASE, on scaled time (a minute lasts 2s)"},
-		{"the reference", sample.Good(), func(f *Facts) { f.Results.Target.Reference = true }, "RELEASE, conformance only: rate limits not asked, of the built-in reference service"},
+		{"the reference", sample.Good(), func(f *Facts) { f.Results.Target.Reference = true }, "RELEASE, conformance only: rate limits not tested, of the built-in reference service"},
 		{"a part", sample.Good(), func(f *Facts) { f.Results.Conclude(verdict.Validity{Part: true}) }, "NO VERDICT, " + holdsOf(sample.Good())},
 		{"what fails", sample.New(), nil, "DO NOT RELEASE"},
 	} {

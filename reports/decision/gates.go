@@ -18,7 +18,7 @@ const (
 	rateLimitsGate = "rate limits"
 )
 
-// valid: the run was whole and the target could be judged at all.
+// valid holds if the run was complete and the target could be judged.
 func valid(f Facts) Gate {
 	g := Gate{Name: "run is valid", Rule: "The run sent every planned request, and its target could be judged.", Limit: "whole, with a verdict"}
 	res, rec := f.Results, f.Recording
@@ -44,7 +44,7 @@ func valid(f Facts) Gate {
 	return g
 }
 
-// isPart believes the worse of the two: results that say it, or a recording of a run that left something out.
+// isPart reports whether the results or the recording say that the run left something out.
 func isPart(f Facts) bool {
 	return f.Results.Part != nil || f.Recording != nil && (f.Recording.Meta.Filtered || f.Recording.Meta.ReadOnly)
 }
@@ -67,8 +67,8 @@ func reasons(res verdict.Results) string {
 	return plain.Clip(plain.Line(strings.Join(res.Reasons, "; ")), 300)
 }
 
-// coverage: every must that a check proves has one that ran. A rule with nothing to read (no 429 came, say) is named, and
-// holds nothing up: to make it read something would mean to provoke it.
+// coverage holds if every must that a check proves has a check that ran. A rule without a response to judge, such as a 429, is
+// named and does not break the gate: the run would have to provoke the response.
 func coverage(f Facts) Gate {
 	n := tally(f.Results)
 	g := Gate{Name: coverageGate, Rule: "Every must that a check can prove was judged.", Limit: "0 musts without a result", Result: Holds}
@@ -85,7 +85,7 @@ func coverage(f Facts) Gate {
 	}
 	if len(n.untold) > 0 {
 		g.Result = Unknown
-		g.Measured += fmt.Sprintf("; %d could not be told: %s", len(n.untold), list(n.untold))
+		g.Measured += fmt.Sprintf("; %d inconclusive: %s", len(n.untold), list(n.untold))
 	}
 	if len(n.unread) > 0 {
 		g.Measured += "; " + unread(f, n)
@@ -124,7 +124,7 @@ func conformance(f Facts) Gate {
 	case waived > 0:
 		g.Result = Excused
 	case f.Results.Verdict == verdict.Deviates && n.waived == 0 && n.loadFailed == 0:
-		// The run says that it deviates and names no broken must: believe the worse of the two.
+		// The results contradict themselves: the run deviates, but no must is broken.
 		g.Result, g.Measured = Broken, "the run deviates: "+reasons(f.Results)
 	}
 	if late := expired(f); late != "" {
@@ -169,7 +169,7 @@ func rateLimits(f Facts) Gate {
 	return g
 }
 
-// loaded says whether load was part of the run.
+// loaded reports whether load was part of the run.
 func loaded(f Facts) bool {
 	return f.Results.Kind == "load" || f.Results.Kind == "signoff" || len(f.Results.Load) > 0
 }
@@ -185,7 +185,7 @@ func comparison(f Facts) Gate {
 	case f.Diff.Old.Run == f.Diff.New.Run && f.Diff.Old.Started.Equal(f.Diff.New.Started):
 		g.Measured = "the earlier run is this one"
 		return f.uncompared(g)
-	case f.Diff.Compared < f.Diff.Decided/2: // a run without a service, a small part, or one of something else
+	case f.Diff.Compared < f.Diff.Decided/2: // a run without a service, a small part of a run, or a run of something else
 		g.Measured = fmt.Sprintf("the earlier run %s decided only %d of the %d checks that this one decided", f.Diff.Old.Run, f.Diff.Compared, f.Diff.Decided)
 		return f.uncompared(g)
 	}
@@ -208,7 +208,8 @@ func (f Facts) uncompared(g Gate) Gate {
 	return g
 }
 
-// waivers: one that has ended is either no longer needed or no longer granted; someone has to look, so no release rests on it.
+// waivers holds unless a waiver in the file has ended. Such a waiver is either not needed or not granted any longer, which a
+// person has to decide.
 func waivers(f Facts) Gate {
 	g := Gate{Name: "waivers", Rule: "No waiver of the file has ended.", Limit: "0 ended", Measured: "no waiver was given", Result: NotAsked}
 	if len(f.Waivers) == 0 {
@@ -230,7 +231,7 @@ func waivers(f Facts) Gate {
 }
 
 func secrets(f Facts) Gate {
-	g := Gate{Name: "secrets", Rule: "No file that is written has an API key in it, in any encoding.", Limit: "0 found"}
+	g := Gate{Name: "secrets", Rule: "No written file contains an API key, in any encoding.", Limit: "0 found"}
 	if f.Scanned {
 		g.Result, g.Measured = Holds, "0 found, in every file of the run"
 	} else {

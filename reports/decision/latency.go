@@ -14,7 +14,7 @@ import (
 	"petconform/spec/verdict"
 )
 
-// timing is the time that 99 of 100 of n accepted requests took at most.
+// timing is the 99th percentile of the times of n accepted requests.
 type timing struct {
 	// where says which requests they were, of a plan or an operation.
 	where, of string
@@ -22,7 +22,7 @@ type timing struct {
 	n         int
 }
 
-// String tells a timing. Of fewer than a hundred answers the 99th percentile is the slowest one, and is called so.
+// String describes a timing. If there are fewer than a hundred responses, it calls the 99th percentile the slowest, which it is.
 func (t timing) String() string {
 	what := "p99"
 	if t.n < 100 {
@@ -31,7 +31,7 @@ func (t timing) String() string {
 	return fmt.Sprintf("%s %s (%s, %s of %s accepted)", t.where, t.took.Round(10*time.Microsecond), plain.Line(t.of), what, spec.Number(t.n))
 }
 
-// latency holds the times of accepted requests against a limit. What is slowest stands for the rest: a plan under load, an
+// latency compares the times of accepted requests with a limit: those of the slowest plan under load, and of the slowest
 // operation in the checks.
 func latency(f Facts) Gate {
 	g := Gate{Name: "latency", Rule: "99 of 100 accepted requests are answered in time, for each plan under load and each operation in the checks.",
@@ -64,7 +64,7 @@ func latency(f Facts) Gate {
 	return g
 }
 
-// timings gives the worst of each place that the policy names, and what should have been timed and was not.
+// timings returns the slowest of each place that the policy names, and what should have been measured and was not.
 func timings(f Facts) (all []timing, missing string) {
 	if f.Policy.P99Of != InChecks {
 		t, none := underLoad(f.Results)
@@ -85,7 +85,7 @@ func timings(f Facts) (all []timing, missing string) {
 	return all, missing
 }
 
-// underLoad gives the slowest plan. A plan without an accepted request can't be told, and a load that can't be read neither.
+// underLoad returns the slowest plan. It is unknown if a plan has no accepted request, or if the load cannot be read.
 func underLoad(res verdict.Results) (worst timing, missing string) {
 	if len(res.Load) == 0 || string(res.Load) == "null" {
 		return worst, "no load run"
@@ -110,7 +110,7 @@ func underLoad(res verdict.Results) (worst timing, missing string) {
 	return worst, missing
 }
 
-// inChecks gives the slowest operation.
+// inChecks returns the slowest operation.
 func inChecks(rec *exchange.Recording) timing {
 	op, took, n := compare.Slowest(rec)
 	return timing{"in the checks", string(op), took, n}

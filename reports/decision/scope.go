@@ -9,19 +9,19 @@ import (
 	"petconform/spec/verdict"
 )
 
-// headline is the word with all that it does not speak of, and with what was judged when that was no service in use.
+// headline returns the word with what the run does not cover, and with the target if it is not a service in use.
 func headline(f Facts, d Decision) string {
 	words := string(d.Word)
 	if d.Word == Release || d.Word == ReleaseWithWaivers {
 		open := tally(f.Results).loadOpen
 		switch {
 		case find(d.Gates, rateLimitsGate).Result == NotAsked:
-			words, open = words+", conformance only: rate limits not asked", nil
+			words, open = words+", conformance only: rate limits not tested", nil
 		case find(d.Gates, coverageGate).Result == NotAsked:
-			words += ", rate limits only: conformance not asked"
+			words += ", rate limits only: conformance not tested"
 		}
 		if len(open) > 0 {
-			words += ", not shown under load: " + list(open)
+			words += ", not proved under load: " + list(open)
 		}
 	}
 	if p := f.Results.Part; p != nil {
@@ -48,16 +48,17 @@ func find(gates []Gate, name string) Gate {
 	return Gate{}
 }
 
-// scaled says how long the target's minute lasted when it was no minute: what holds there need not hold in production.
+// scaled returns a phrase with the length of the target's minute if its time is scaled, since production may then behave
+// differently.
 func scaled(load json.RawMessage) string {
-	var r struct{ MinuteS, DayS float64 }
+	var r struct{ MinuteS float64 }
 	if len(load) == 0 || json.Unmarshal(load, &r) != nil || r.MinuteS <= 0 || r.MinuteS == 60 {
 		return ""
 	}
 	return fmt.Sprintf("on scaled time (a minute lasts %s)", time.Duration(r.MinuteS*float64(time.Second)))
 }
 
-// scope says of each must what the run says of it, so that the numbers add up to all musts.
+// scope counts the musts by their results. The counts add up to the number of musts.
 func scope(f Facts) string {
 	n, all := tally(f.Results), f.Results.Tally()
 	parts := []string{fmt.Sprintf("%d of %d %s hold", all.Hold, all.Musts, verdict.Binding(f.Results.Strict))}
@@ -68,13 +69,13 @@ func scope(f Facts) string {
 	}
 	add(all.Waived, "%d waived", all.Waived)
 	if loaded(f) {
-		add(len(n.loadOpen), "not shown under load: %s", list(n.loadOpen))
+		add(len(n.loadOpen), "not proved under load: %s", list(n.loadOpen))
 	} else {
 		add(len(n.loadOpen), "%d need a load run", len(n.loadOpen))
 	}
 	add(len(n.unread), "%s", unread(f, n))
 	add(len(n.notRun), "not judged: %s", list(n.notRun))
-	add(len(n.untold), "could not be told: %s", list(n.untold))
+	add(len(n.untold), "inconclusive: %s", list(n.untold))
 	add(len(n.untestable), "cannot be tested: %s", list(n.untestable))
 	if all.NotApplicable == 1 {
 		parts = append(parts, "1 does not apply on the day of the run")

@@ -8,16 +8,16 @@ import (
 	"petconform/spec/verdict"
 )
 
-// counts sorts the musts of a run (with --strict, the shoulds too) by how they are proved and what came of it.
+// counts has the musts of a run (with --strict, also the shoulds) by how they are proved and by their verdict.
 type counts struct {
 	bound, failed, waived int
-	// broken and untold name those that a check or a rule speaks of.
+	// broken and untold list those with the verdict failed or inconclusive that a check or a rule proves.
 	broken, untold []string
-	// notRun lists those whose checks should have run and did not; unread those whose rule met no exchange that it speaks of.
+	// notRun lists those whose checks should have run and did not, and unread those whose rule had no exchange to judge.
 	notRun, unread []string
 	// untestable are those that nothing from outside can tell.
 	untestable []string
-	// loadOpen are those that only a load run proves, and that none has.
+	// loadOpen lists those that only a load run can prove and that none has proved.
 	loadOpen                                      []string
 	loadBound, loadPassed, loadFailed, loadWaived int
 }

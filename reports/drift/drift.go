@@ -1,6 +1,6 @@
-// Package drift compares two targets that were asked the same: which requirements hold at one and are broken at the other, and which
-// questions that the interface leaves open they answer differently. It reads two recordings and sends nothing. The animals of the targets,
-// their ids and their clocks are no drift.
+// Package drift compares two targets that received the same requests: which requirements hold at one and are broken at the other,
+// and which open questions they answer differently. It reads two recordings and sends nothing. It ignores the animals of the
+// targets, their ids and clocks.
 package drift
 
 import (
@@ -53,7 +53,7 @@ func between(here, there verdict.Results, h, t *history.History) verdict.Against
 	return a
 }
 
-// names tells the targets apart: by their environments if these differ, else by their addresses.
+// names returns names of the two targets: their environments if these differ, else their addresses.
 func names(here, there verdict.Target) (a, b string) {
 	if here.Environment != there.Environment && here.Environment != "" && there.Environment != "" {
 		return here.Environment, there.Environment
@@ -84,8 +84,7 @@ func unlike(q, p verdict.Requirement, here, there verdict.Results) verdict.Unlik
 	return u
 }
 
-// judge makes the check of the comparison. Only a must that holds at one target and is broken at the other fails it: what the interface
-// leaves open may differ.
+// judge returns the check of the comparison. It fails only for a must that holds at one target and is broken at the other.
 func judge(a verdict.Against, here, there verdict.Results) verdict.Check {
 	c := verdict.Check{ID: CheckID, Kind: verdict.Passive, Title: "Two deployments behave alike", Verdict: verdict.Passed,
 		Requirements: []spec.ID{proves}, Decides: proves, Exchanges: []int{}, Of: a.Compared, Held: a.Compared - len(a.Requirements),
@@ -122,7 +121,7 @@ func judge(a verdict.Against, here, there verdict.Results) verdict.Check {
 	return c
 }
 
-// unsound says whether the findings of a run cannot be compared. One that lacks the results of some requirements can.
+// unsound reports whether a run cannot be compared. A run that lacks only the results of some requirements can.
 func unsound(r verdict.Results) bool {
 	return r.Verdict == verdict.NoVerdict && len(r.Untold) == 0 && (r.Part == nil || !r.Part.Holds)
 }

@@ -13,7 +13,7 @@ import (
 	"petconform/spec/verdict"
 )
 
-// request names a request of a run: the same name stands for the same request in each run with the same seed.
+// request names a request of a run. In each run with the same seed, the same name means the same request.
 type request struct{ check, step string }
 
 func (q request) compare(o request) int {
@@ -44,7 +44,7 @@ func headers(h, t *history.History) []verdict.Answers {
 	return []verdict.Answers{{Question: "headers that only one of the two sends", Here: orNone(a), There: orNone(b)}}
 }
 
-// pairs compares the responses to the same request: the status, where told does not have its check, and the code of an error.
+// pairs compares the responses to the same request: the status, unless told has its check, and the code of an error.
 func pairs(h, t *history.History, told map[string]bool) []verdict.Answers {
 	mine, yours := lastOfEach(h), lastOfEach(t)
 	var out []verdict.Answers
@@ -85,8 +85,8 @@ func code(x history.Exchange) string {
 	return code
 }
 
-// toldBy returns the checks whose responses differ for a reason that is told already: a requirement that they prove is broken, or an open
-// question that they ask has different answers.
+// toldBy returns the checks whose responses differ for a reason that is already reported: a broken requirement that they prove,
+// or different answers to an open question that they ask.
 func toldBy(here, there verdict.Results, broken []verdict.Unlike, different []verdict.Answers) map[string]bool {
 	ids := map[spec.ID]bool{}
 	for _, u := range broken {

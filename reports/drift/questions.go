@@ -19,8 +19,8 @@ type answer struct {
 	question, value string
 }
 
-// byPairs are questions whose observation depends on the animals of a target or on which requests were sent. They are answered here
-// otherwise.
+// byPairs are questions whose observation depends on the animals of a target or on the requests of a run. This package answers
+// them in another way.
 var byPairs = []spec.ID{"LIST-15", "ERROR-6"}
 
 // asked returns the answers of a run to all questions that do not depend on the target's animals, ids and clock.
@@ -59,7 +59,7 @@ func keyed(h *history.History) []history.Exchange {
 	return out
 }
 
-// listOrder tells in which order listings have the animals that the run created, as far as their creations did not overlap.
+// listOrder says in which order listings have the animals of the run whose creations did not overlap.
 func listOrder(h *history.History) string {
 	made := map[string]exchange.Exchange{}
 	for _, c := range h.Created() {
@@ -181,7 +181,7 @@ func limit(h *history.History) string {
 	return spec.Number(int(all[0].Limit))
 }
 
-// ofDay is the time to X-RateLimit-Reset from which on the header speaks of a day, not of a minute.
+// ofDay is the time to X-RateLimit-Reset from which on the window is taken for the day's, not the minute's.
 const ofDay = 2 * time.Minute
 
 func resetsWithin(h *history.History) string {
@@ -197,7 +197,7 @@ func resetsWithin(h *history.History) string {
 	return "up to 2 min"
 }
 
-// enough is the number of responses from which on a Remaining that never falls tells something.
+// enough is the number of responses from which on a Remaining that never falls is reported.
 const enough = 10
 
 func remaining(h *history.History) string {
@@ -228,10 +228,10 @@ func retryAfter(h *history.History) string {
 	return strings.Join(slices.Sorted(maps.Keys(forms)), ", ")
 }
 
-// ownQuestion are headers that another question asks for, or whose presence depends on the size of a body or on the connection.
+// ownQuestion are headers that belong to another question, or whose presence depends on the size of a body or on the connection.
 var ownQuestion = []string{"Location", "Link", "Deprecation", "Sunset", "Retry-After", "Content-Length", "Transfer-Encoding", "Connection", "Keep-Alive"}
 
-// headersSent are the names of the headers that the target sends. Their values are its own affair.
+// headersSent returns the names of the headers that the target sends. Their values are not compared.
 func headersSent(h *history.History) map[string]bool {
 	sent := map[string]bool{}
 	for _, x := range h.All {

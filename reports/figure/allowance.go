@@ -3,13 +3,14 @@ package figure
 import (
 	"fmt"
 	"math"
-	"petconform/load/judge"
-	"petconform/spec"
 	"strconv"
 	"strings"
+
+	"petconform/load/judge"
+	"petconform/spec"
 )
 
-// remaining shows what the headers say is left, beside what a minute that slides with the clock would leave.
+// remaining shows X-RateLimit-Remaining, and what a sliding minute would leave.
 func (m measured) remaining() (Chart, bool) {
 	k := m.key
 	if !whole(k) {
@@ -49,7 +50,7 @@ func left(n int64) string {
 // mostRules is how many upright lines can be told apart.
 const mostRules = 16
 
-// resetTimes gives each advertised reset once: those within a second of each other are one.
+// resetTimes returns each advertised reset once. Resets less than a second apart are one.
 func (m measured) resetTimes() []Rule {
 	var out []Rule
 	for i, s := range m.key.S {
@@ -64,7 +65,8 @@ func (m measured) resetTimes() []Rule {
 	return out
 }
 
-// window is the chart that decides: what was accepted in the minute that ends here, against the plan.
+// window shows how many requests were accepted in the minute that ends at each time, and the plan's limit. It is the main chart
+// of a load run.
 func (m measured) window() (Chart, bool) {
 	k := m.key
 	if !whole(k) {
@@ -90,7 +92,7 @@ func (m measured) window() (Chart, bool) {
 	return c, true
 }
 
-// resets shows the seconds to the reset. A Reset in milliseconds, or one that is a delta, jumps out.
+// resets shows the seconds to the reset, which make a Reset in milliseconds, or one that is a duration, obvious.
 func (m measured) resets() (Chart, bool) {
 	k := m.key
 	if !whole(k) {
@@ -108,7 +110,7 @@ func (m measured) resets() (Chart, bool) {
 	return c, true
 }
 
-// Allowed says what a minute may have accepted beyond the plan's figure: the most of a minute that slides is no finding by itself.
+// Allowed says how many requests a lawful limiter may accept within a minute: more than the plan's limit is not always a finding.
 func Allowed(p judge.PlanReport) string {
 	limit := spec.Number(p.PerMinute)
 	words := "The plan has " + limit + " a minute."

@@ -8,7 +8,7 @@ import (
 	"petconform/spec"
 )
 
-// answers shows what came, second by second, beside what was planned.
+// answers shows the responses of each second, and the planned requests.
 func (m measured) answers() (Chart, bool) {
 	all := m.plan.PerSecond
 	if len(all) == 0 {
@@ -40,7 +40,7 @@ func (m measured) answers() (Chart, bool) {
 	return c, true
 }
 
-// sums adds the seconds up to as many stretches as a table has rows, so that it leaves out no answer.
+// sums adds up the seconds, so that the table has at most MaxRows rows and leaves out no response.
 func sums(all []judge.SecondReport) Table {
 	seconds := all[len(all)-1].S + 1
 	width := max(1, (seconds+MaxRows-1)/MaxRows)
@@ -63,7 +63,7 @@ func sums(all []judge.SecondReport) Table {
 	return t
 }
 
-// waits shows what a 429 asked to wait, and what the request after the wait got.
+// waits shows the Retry-After of each 429, and the response to the request after the wait.
 func (m measured) waits() (Chart, bool) {
 	if len(m.plan.Waits) == 0 {
 		return Chart{}, false
@@ -96,7 +96,7 @@ func (m measured) waits() (Chart, bool) {
 	return c, true
 }
 
-// lag shows how late requests were sent. When the client was the bottleneck, the times to answer prove nothing.
+// lag shows how late requests were sent. If the client was the bottleneck, the response times show nothing about the service.
 func (m measured) lag() (Chart, bool) {
 	k := m.key
 	if !whole(k) {
@@ -111,8 +111,7 @@ func (m measured) lag() (Chart, bool) {
 	return c, true
 }
 
-// keys is the chart that decides, once more for each key, side by side on the same axes. A key that is let through
-// more than its neighbours, or less, stands out.
+// keys repeats the chart of window for each key, on the same axes, so that a key which is limited differently stands out.
 func (m measured) keys() (Chart, bool) {
 	if len(m.plan.Series) < 2 {
 		return Chart{}, false

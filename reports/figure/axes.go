@@ -2,20 +2,21 @@ package figure
 
 import (
 	"math"
-	"petconform/spec"
 	"strconv"
 
 	"gonum.org/v1/plot"
+
+	"petconform/spec"
 )
 
-// narrow is how many times the smallest value the largest has to be, or a logarithmic axis is widened.
+// narrow is the smallest ratio of the largest to the smallest value on a logarithmic axis; a smaller range is widened.
 const narrow = 4
 
 func setAxis(a *plot.Axis, want Axis) {
 	a.Label.Text, a.Label.Padding = want.Label, 4
 	a.Label.TextStyle.Font, a.Tick.Label.Font = face, face
 	a.Label.TextStyle.Color, a.Tick.Label.Color = inkColour, inkColour
-	// The grid runs to the numbers: a line along the axis and ticks on it would only repeat it.
+	// The grid reaches the numbers, so an axis line and ticks would only repeat it.
 	a.Tick.Marker, a.Tick.Length, a.Width = even{}, 0, 0
 	switch want.Scale {
 	case Log:
@@ -25,7 +26,7 @@ func setAxis(a *plot.Axis, want Axis) {
 	}
 }
 
-// fit widens the range to what the axes ask for, and gives a range to a chart whose values are all the same.
+// fit widens the range as the axes require, and widens the range of a chart whose values are all equal.
 func fit(p *plot.Plot, c Chart) {
 	for _, a := range []struct {
 		axis *plot.Axis
@@ -64,7 +65,7 @@ func fit(p *plot.Plot, c Chart) {
 // even are the ticks of a linear axis: multiples of 1, 2 or 5 times a power of ten, about six of them.
 type even struct{}
 
-// Ticks gives them.
+// Ticks implements plot.Ticker.
 func (even) Ticks(low, high float64) []plot.Tick {
 	span := high - low
 	if !(span > 0) {
@@ -95,7 +96,7 @@ func tickLabel(v float64, format byte, precision int) string {
 // decades are the ticks of a logarithmic axis: 1, 10, 100, and the thirds between where there are few.
 type decades struct{}
 
-// Ticks gives them.
+// Ticks implements plot.Ticker.
 func (decades) Ticks(low, high float64) []plot.Tick {
 	var out []plot.Tick
 	for e := math.Floor(math.Log10(low)); e <= math.Ceil(math.Log10(high)); e++ {
@@ -121,7 +122,7 @@ func (decades) Ticks(low, high float64) []plot.Tick {
 // nines are the ticks of the percentile axis.
 type nines struct{}
 
-// Ticks gives them.
+// Ticks implements plot.Ticker.
 func (nines) Ticks(low, high float64) []plot.Tick {
 	var out []plot.Tick
 	for _, t := range []plot.Tick{{Value: 1, Label: "0 %"}, {Value: 2, Label: "50 %"}, {Value: 4, Label: "75 %"}, {Value: 10, Label: "90 %"}, {Value: 100, Label: "99 %"},

@@ -1,24 +1,25 @@
-// Package figure draws the charts of a load run as SVG that can stand in a page: with classes for the colours, so that it
-// follows dark mode, with presentation attributes for where no style is read, and with a title. The caption beside it describes it.
+// Package figure draws the charts of a load run as SVG elements of a page. Colours are classes, so that a chart follows dark
+// mode, and also presentation attributes, for readers without the style. Each chart has a title, and a caption that describes it.
 //
-// gonum.org/v1/plot lays out the axes, ticks and legends; what it cannot say (classes, roles, titles) a small rewrite adds.
+// gonum.org/v1/plot draws axes, ticks and legends. A rewrite of its SVG adds classes, roles and titles.
 package figure
 
 // Chart is one figure.
 type Chart struct {
 	// ID is the anchor, "figure-2".
 	ID, Title string
-	// Caption is the finding in words. It also describes the drawing to who can't see it: the page shows it under ID with "-d".
+	// Caption says what the chart shows. It is also the drawing's description for screen readers: the page shows it in the
+	// element ID + "-d".
 	Caption string
-	// N counts the measurements behind it, and Of says of what ("responses").
+	// N is the number of measurements, and Of says of what ("responses").
 	N  int
 	Of string
 
 	X, Y   Axis
 	Series []Series
-	// Panels, when there are any, stand in the place of Series: each in a small chart of its own, all on the same axes.
+	// Panels, if there are any, replace Series: each is a small chart of its own, all with the same axes.
 	Panels []Series
-	// Bands shade stretches of x; Rules are upright lines, Levels lying ones; Marks are single points with a word.
+	// Bands shade ranges of x. Rules are vertical lines and Levels horizontal ones. Marks are single points with a label.
 	Bands  []Band
 	Rules  []Rule
 	Levels []Rule
@@ -31,17 +32,17 @@ type Chart struct {
 type Axis struct {
 	Label string
 	Scale Scale
-	// Min and Max widen the range of the data, where they are not both 0.
+	// Min and Max widen the range of the data, unless both are 0.
 	Min, Max float64
 }
 
-// fromZero, as Max, makes an axis begin at 0 and widens it no further: lengths can be compared only from there.
+// fromZero, as Max, makes an axis begin at 0, so that lengths can be compared, and does not widen it otherwise.
 const fromZero = 1e-9
 
 // Scale says how values are laid out.
 type Scale string
 
-// The scales. Percentile is that of 1/(1-p): each nine takes as much room as the one before.
+// The scales. Percentile is logarithmic in 1/(1-p), so that 90 %, 99 % and 99.9 % are equally far apart.
 const (
 	Linear     Scale = ""
 	Log        Scale = "log"
@@ -55,7 +56,7 @@ type Series struct {
 	Points []XY
 }
 
-// MaxSeries is how many series a reader can tell apart without colours.
+// MaxSeries is the largest number of series that a reader can distinguish without colours.
 const MaxSeries = 4
 
 // Kind is how a series is drawn.
@@ -86,7 +87,7 @@ type Mark struct {
 	Label string
 }
 
-// Table is the data of a chart, for who reads numbers. Left counts the rows that are left out.
+// Table is the data of a chart. Left is the number of rows that are left out.
 type Table struct {
 	Columns []string
 	Rows    [][]string
@@ -99,7 +100,7 @@ func (t Table) All() int { return len(t.Rows) + t.Left }
 // MaxRows is how many rows of data a page shows of a chart; results.json has them all.
 const MaxRows = 10
 
-// Thin keeps about most of the points of a series and, of each stretch, its lowest and its highest, so that no spike is lost.
+// Thin returns about most of the points of a series: the lowest and the highest of each stretch, so that no spike is lost.
 func Thin(points []XY, most int) []XY {
 	if len(points) <= most || most < 4 {
 		return points
@@ -125,8 +126,8 @@ func Thin(points []XY, most int) []XY {
 	return out
 }
 
-// Sample keeps about most of the points of a cloud: four in five taken evenly, so that it is dense where it was dense, and
-// for the rest the extremes, so that no outlier is lost.
+// Sample returns about most of the points of a cloud. Four in five are taken evenly, so that the density stays visible; the
+// others are extremes, so that no outlier is lost.
 func Sample(points []XY, most int) []XY {
 	if len(points) <= most || most < 20 {
 		return points

@@ -21,7 +21,8 @@ const (
 	height = 320
 	// panelHeight is that of a row of panels.
 	panelHeight = 160
-	// mostPoints of a line and mostDots of a cloud are drawn; more make the page heavy and show nothing more.
+	// mostPoints and mostDots are the largest numbers of points of a line and of a cloud. More would make the page larger and
+	// show nothing more.
 	mostPoints = 500
 	mostDots   = 100
 
@@ -32,7 +33,7 @@ const (
 	edge = 8
 )
 
-// Draw gives the chart as an SVG element.
+// Draw returns the chart as an SVG element.
 func Draw(c Chart) ([]byte, error) {
 	if len(c.Series) > MaxSeries {
 		return nil, fmt.Errorf("%s has %d series; %d can be told apart", c.ID, len(c.Series), MaxSeries)
@@ -64,7 +65,7 @@ func (c Chart) height() int {
 	return height
 }
 
-// newPlot lays the parts of a chart over each other; the range of its axes is for the caller to fit.
+// newPlot draws the parts of a chart over each other. The caller sets the range of the axes.
 func newPlot(c Chart) *plot.Plot {
 	p := plot.New()
 	p.BackgroundColor = nil // the page's own shows through, light or dark
@@ -80,7 +81,7 @@ func newPlot(c Chart) *plot.Plot {
 	return p
 }
 
-// shown makes the words of a chart fit to stand in XML: the name of a key may hold anything.
+// shown replaces characters that XML does not allow: the name of a key may have any.
 func shown(c Chart) Chart {
 	c.Title, c.Caption, c.X.Label, c.Y.Label = plain.Line(c.Title), plain.Line(c.Caption), plain.Line(c.X.Label), plain.Line(c.Y.Label)
 	c.Series, c.Panels = slices.Clone(c.Series), slices.Clone(c.Panels)
@@ -103,7 +104,7 @@ func shown(c Chart) Chart {
 	return c
 }
 
-// The colours are names: the rewrite turns each into a class, and gives it the colour that holds where no style is read.
+// The colours are placeholders. The rewrite replaces each by a class, and by the colour for readers without the style.
 var (
 	inkColour     = color.RGBA{1, 0, 0, 255}
 	gridColour    = color.RGBA{3, 0, 0, 255}

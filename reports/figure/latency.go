@@ -34,8 +34,8 @@ func (m measured) latencyOverTime() (Chart, bool) {
 	return c, true
 }
 
-// stretches gives the median and the 99th percentile of equal stretches of time that have an answer. Where one of them has fewer
-// than a hundred answers, it gives the slowest answer of each instead; what says which.
+// stretches returns the median and the 99th percentile of equal stretches of time that have a response. If one of them has fewer
+// than a hundred responses, it returns the slowest response of each instead of the 99th percentile; what says which.
 func stretches(points []XY, parts int) (p50, high []XY, what string) {
 	from, to := points[0].X, points[len(points)-1].X
 	span := math.Max((to-from)/float64(parts), 0.001)
@@ -60,12 +60,12 @@ func stretches(points []XY, parts int) (p50, high []XY, what string) {
 	return p50, high, what
 }
 
-// at is the smallest of the sorted values that at least q of them do not exceed.
+// at returns the q-quantile: the smallest value that at least the share q of the sorted values do not exceed.
 func at(sorted []float64, q float64) float64 {
 	return sorted[max(0, int(math.Ceil(q*float64(len(sorted))))-1)]
 }
 
-// latencyByPercentile shows how long the slowest answers took. The axis gives each further nine the same room, so that the slowest answers can be seen.
+// latencyByPercentile shows the times of the slowest responses, on the scale Percentile.
 func (m measured) latencyByPercentile() (Chart, bool) {
 	accepted := curve(m.plan.Series, true)
 	if len(accepted) < 2 {
@@ -93,10 +93,10 @@ func (m measured) latencyByPercentile() (Chart, bool) {
 	return c, true
 }
 
-// percentile is a time that a part of the answers kept; ms is empty where there are too few answers to speak of that part.
+// percentile is a time within which a share of the responses arrived. ms is empty if there are too few responses for this share.
 type percentile struct{ name, words, ms string }
 
-// percentiles of q that its number of answers allows: one in a hundred takes a hundred answers, one in a thousand a thousand.
+// percentiles returns the percentiles for which there are enough responses: 100 for the 99th, 1,000 for 99.9.
 func percentiles(q judge.Quantiles) []percentile {
 	of := func(name, words string, need int, ms float64) percentile {
 		if q.N < need {
@@ -107,7 +107,7 @@ func percentiles(q judge.Quantiles) []percentile {
 	return []percentile{of("50 %", "half", 1, q.P50), of("90 %", "9 of 10", 10, q.P90), of("99 %", "99 of 100", 100, q.P99), of("99.9 %", "999 of 1,000", 1000, q.P999), of("100 %", "all", 1, q.Max)}
 }
 
-// Spread tells in words how long requests took, as far as their number allows.
+// Spread describes the times of requests by the percentiles for which there are enough.
 func Spread(q judge.Quantiles) string {
 	var parts []string
 	for _, p := range percentiles(q) {
@@ -118,7 +118,7 @@ func Spread(q judge.Quantiles) string {
 	return cmp.Or(strings.Join(parts, ", "), "none")
 }
 
-// curve gives time by 1/(1-p) over all series, of what was accepted or of what was limited.
+// curve returns the times by 1/(1-p) of all series, of the accepted requests or of the 429s.
 func curve(all []judge.Series, accepted bool) []XY {
 	var ms []float64
 	for _, s := range all {

@@ -60,8 +60,8 @@ func labelStyle(x text.XAlignment, y text.YAlignment) text.Style {
 	return text.Style{Color: inkColour, Font: face, XAlign: x, YAlign: y, Handler: plot.DefaultTextHandler}
 }
 
-// legend writes the names of the series side by side above the data, each behind a piece of its line or its glyph. plot's own
-// would lie on the data.
+// legend writes the names of the series above the data, each after a piece of its line or its glyph. The legend of package plot
+// would cover data.
 func legend(c draw.Canvas, chart Chart) {
 	const gap = 16
 	x, y := vg.Length(40), c.Max.Y-legendRoom/2
@@ -97,6 +97,6 @@ var face = font.Font{Typeface: "Liberation", Variant: "Sans", Size: textSize}
 
 const (
 	swatch = 24
-	// wider is how much wider a page's own font may be than the one that is measured with.
+	// wider is the ratio by which the page's font may be wider than the measured one.
 	wider = 1.2
 )

@@ -4,17 +4,18 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"petconform/spec"
 	"strings"
+
+	"petconform/spec"
 )
 
-// staircase is the part of the requests that a kind of limiter would have accepted, in the order of sending.
+// staircase is a kind of limiter. accept reports whether it accepts a request at a time in seconds; times must not decrease.
 type staircase struct {
 	name   string
 	accept func(at float64) bool
 }
 
-// staircases are the kinds that look different from outside, with the plan's figure and the target's minute.
+// staircases returns the kinds of limiter that can be distinguished from outside, with the plan's limit and the target's minute.
 func staircases(limit, minute float64) []staircase {
 	return []staircase{
 		{"fixed window", fixedWindow(limit, minute)},
@@ -23,7 +24,7 @@ func staircases(limit, minute float64) []staircase {
 	}
 }
 
-// fixedWindow begins with the first request, and each next one with the first request after its end.
+// fixedWindow begins a window with the first request, and each next window with the first request after the end of the last.
 func fixedWindow(limit, minute float64) func(float64) bool {
 	ends, used := math.Inf(-1), 0.0
 	return func(at float64) bool {
@@ -99,8 +100,8 @@ func (m measured) cumulative() (Chart, bool) {
 	return c, true
 }
 
-// follow runs the limiter over the times of sending and gives the mean difference. If a point stands for several requests, the limiter
-// decides as often.
+// follow runs the limiter over the times of sending and returns the mean difference to the responses, in requests. A point may
+// stand for several requests.
 func (m measured) follow(s staircase, seen []XY) (model []XY, off float64) {
 	accepted := 0.0
 	for _, p := range seen {

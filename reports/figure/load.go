@@ -19,7 +19,7 @@ type Plan struct {
 	Charts []Chart
 }
 
-// Of makes the charts of a load run, plan by plan. last is the load run to compare with; it may be nil.
+// Of returns the charts of a load run, plan by plan. last is an earlier load run to compare with, or nil.
 func Of(r judge.Report, last *judge.Report) []Plan {
 	var plans []Plan
 	for i, p := range r.Plans {
@@ -61,7 +61,7 @@ type measured struct {
 	key judge.Series
 }
 
-// charts gives those that have something to show, numbered in the order of the page.
+// charts returns the charts that have data, numbered in the order of the page.
 func (m measured) charts(suffix string) []Chart {
 	var out []Chart
 	for _, make := range []func() (Chart, bool){
@@ -85,7 +85,7 @@ func (m measured) charts(suffix string) []Chart {
 // overTime is the axis of most charts. It begins with the run, not with the first response.
 var overTime = Axis{Label: "seconds since the run began", Max: fromZero}
 
-// points gives the values of a column over the time of sending, of the rows that keep selects.
+// points returns the values of a column over the time of sending, of the rows that keep selects.
 func (m measured) points(value func(i int) float64, keep func(i int) bool) []XY {
 	var out []XY
 	for i, s := range m.key.S {
@@ -103,7 +103,7 @@ func (m measured) accepted(i int) bool {
 	return s != 0 && s != 429 && s != 401 && s < 500
 }
 
-// whole says whether all columns have the same length, which a report that was not written by petconform may lack.
+// whole reports whether all columns have the same length. In a report that petconform did not write they may differ.
 func whole(s judge.Series) bool {
 	n := len(s.S)
 	return n > 0 && len(s.N) == n && len(s.Status) == n && len(s.MS) == n && len(s.LagMS) == n && len(s.Remaining) == n &&
@@ -137,7 +137,7 @@ func num(v float64) string {
 	return strconv.FormatFloat(v, 'f', 2, 64)
 }
 
-// bands gives the uninterrupted stretches in which keep is true.
+// bands returns the uninterrupted stretches in which keep is true.
 func (m measured) bands(keep func(i int) bool) []Band {
 	var out []Band
 	open := false

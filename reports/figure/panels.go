@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// mostColumns of panels stand side by side; more would be too narrow for their numbers.
+// mostColumns is the largest number of panels side by side; more would be too narrow for their numbers.
 const mostColumns = 4
 
 func layout(n int) (rows, columns int) {
@@ -15,8 +15,8 @@ func layout(n int) (rows, columns int) {
 	return (n + columns - 1) / columns, columns
 }
 
-// panels draws one small plot for each of the chart's panels, all on the same axes, so that a key that differs is seen at a
-// glance. Only the outer ones carry words: what the axes say is the same everywhere.
+// panels draws one small plot for each of the chart's panels, all on the same axes, so that a key that differs stands out. Only
+// the outer plots have axis labels.
 func panels(area draw.Canvas, c Chart) {
 	rows, columns := layout(len(c.Panels))
 	grid := make([][]*plot.Plot, rows)
@@ -62,10 +62,10 @@ func share(all []*plot.Plot) {
 	}
 }
 
-// few are every second of the ticks where there are many: a panel has room for a handful.
+// few returns every second tick if there are five or more, since a panel is narrow.
 type few struct{ plot.Ticker }
 
-// Ticks gives them.
+// Ticks implements plot.Ticker.
 func (f few) Ticks(low, high float64) []plot.Tick {
 	all := f.Ticker.Ticks(low, high)
 	var out []plot.Tick

@@ -22,9 +22,9 @@ var classes = map[string]class{
 	"#0B0000": {"s1", "#0a4a9e"}, "#0C0000": {"s2", "#a3341b"}, "#0D0000": {"s3", "#0a5c35"}, "#0E0000": {"s4", "#6b2d91"},
 }
 
-// rewrite makes vgsvg's drawing fit for a page: style attributes become presentation attributes and classes, coordinates
-// become whole and relative, the groups that turn the drawing upside down and back go, neighbours that look the same become
-// one path, and role and title are added, and which text describes it. What it does not know of a drawing is an error, not a guess.
+// rewrite adapts vgsvg's drawing to the page. It turns style attributes into presentation attributes and classes, and coordinates
+// into relative whole numbers; it drops the groups that flip the drawing, joins neighbouring paths of the same look, and adds the
+// role, the title and the id of the description. An element that it does not know is an error.
 func rewrite(svg []byte, c Chart, high int) ([]byte, error) {
 	in := xml.NewDecoder(bytes.NewReader(svg))
 	out := &pen{high: float64(high)}
@@ -52,13 +52,13 @@ func rewrite(svg []byte, c Chart, high int) ([]byte, error) {
 	}
 }
 
-// pen writes the drawing and holds a path back while its neighbours look the same.
+// pen writes the drawing. It delays a path to join it with following ones of the same look.
 type pen struct {
 	bytes.Buffer
 	high float64
 	// groups are those that are open, each with whether it is turned by a right angle.
 	groups []bool
-	// look and d are of the path that is held back; x and y are where it has come to.
+	// look and d are those of the delayed path; x and y are its current point.
 	look string
 	d    strings.Builder
 	x, y int
@@ -135,7 +135,7 @@ func (p *pen) text(t xml.StartElement) error {
 	return nil
 }
 
-// way writes a path in whole units, each point from the one before: most parts are a digit or two then.
+// way writes a path in whole units, each point relative to the one before, so that most numbers have one or two digits.
 func (p *pen) way(d string) error {
 	var from [2]int // where a closed path returns to
 	for len(d) > 0 {
@@ -193,7 +193,7 @@ func pair(x, y int) string {
 
 func round(v float64) int { return int(math.Round(v)) }
 
-// open begins the drawing, which stands in HTML and so needs no name of its language. Lines end round, because a dot is a line of no length.
+// open writes the svg element. In HTML it needs no namespace. Lines have round ends, because a dot is a line of length 0.
 func open(out *bytes.Buffer, c Chart, high int) {
 	fmt.Fprintf(out, `<svg width="%d" height="%d" viewBox="0 0 %d %d" role="img" aria-labelledby="%s-t" aria-describedby="%s-d" class="f-ink" fill="%s" stroke-linecap="round" font-family="system-ui,sans-serif" font-size="%d">`,
 		width, high, width, high, c.ID, c.ID, ink.colour, textSize)

@@ -21,7 +21,7 @@ func glyph(i int) draw.GlyphStyle {
 	return draw.GlyphStyle{Color: seriesColours[i], Radius: 2.2, Shape: glyphs[i]}
 }
 
-// addSeries adds the series that have something to show, each in the look of its place.
+// addSeries adds the series that have data. The place of a series decides its dash or glyph.
 func addSeries(p *plot.Plot, c Chart) {
 	for i, s := range c.Series {
 		points := usable(s, c)
@@ -35,7 +35,7 @@ func addSeries(p *plot.Plot, c Chart) {
 	}
 }
 
-// usable leaves out what the scale cannot show, and thins what is more than can be seen.
+// usable drops the points that the scale cannot show, and thins the others to what can be seen.
 func usable(s Series, c Chart) plotter.XYs {
 	kept := make([]XY, 0, len(s.Points))
 	for _, p := range s.Points {
@@ -56,7 +56,7 @@ func usable(s Series, c Chart) plotter.XYs {
 	return out
 }
 
-// line draws a series as a line or as steps, without the bends that nobody could see.
+// line draws a series as a line or as steps, without bends that are too small to see.
 type line struct {
 	plotter.XYs
 	steps bool
@@ -130,7 +130,7 @@ func (s shape) DrawGlyph(c *draw.Canvas, style draw.GlyphStyle, at vg.Point) {
 	}
 }
 
-// slack is less than half the width of a line: a bend that departs by no more lies under the line itself.
+// slack is less than half the width of a line, so a smaller bend cannot be seen.
 const slack = 0.6
 
 // straighten leaves out the points of a path whose absence moves the line by no more than slack (the method of Ramer,

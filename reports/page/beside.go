@@ -3,18 +3,20 @@ package page
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"petconform/spec"
 	"regexp"
+
+	"petconform/spec"
 )
 
-// Most is how large a page may grow before its bodies move beside it; larger ones are slow to open.
+// Most is the largest size of a page, in bytes. From a larger page, which would be slow to open, bodies move into files of their
+// own.
 const Most = 5 << 20
 
-// bodyKept is the longest body that stays in the page even then: naming its file would take as much room.
+// bodyKept is the size of the largest body that stays in the page in any case, in bytes: a link to its file would be as long.
 const bodyKept = 256
 
-// Body is a body that lies beside the page, whole, under a name that is made of its digest: the same body is there once,
-// and nobody can change it under its name unseen. It is text to whoever opens it, whatever a target has sent.
+// Body is a complete body in a file beside the page. The file is named by the digest of the body, so that equal bodies share a
+// file and a change can be detected. Its suffix is .txt, so that a browser shows it as text whatever the target sent.
 type Body struct {
 	Name, Digest string
 	Data         []byte
@@ -22,7 +24,7 @@ type Body struct {
 
 var bodyName = regexp.MustCompile(`^bodies/[0-9a-f]{64}\.txt$`)
 
-// IsBody says whether a name is one that a body has beside a page.
+// IsBody reports whether name is the path of a body beside a page.
 func IsBody(name string) bool { return bodyName.MatchString(name) }
 
 // move puts a body beside the page.
@@ -36,7 +38,7 @@ func (v *view) move(data []byte) Body {
 	return b
 }
 
-// Moved counts the bodies beside the page, in words; nothing while all stay.
+// Moved returns the number of bodies beside the page in words, or "" if there are none.
 func (v *view) Moved() string {
 	switch n := len(v.beside); n {
 	case 0:

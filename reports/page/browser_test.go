@@ -125,7 +125,7 @@ func (b *tab) listen(event any) {
 	}
 }
 
-// heard gives what the browser logged, and what it was asked for beyond the page.
+// heard returns what the browser logged, and what it was asked for beyond the page.
 func (b *tab) heard() (said, asked []string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -148,7 +148,7 @@ func call[P, R any](t *testing.T, b *tab, cmd cdp.Command[P, R], params P) R {
 	return r
 }
 
-// eval gives the value of an expression of the page.
+// eval returns the value of an expression of the page.
 func eval[T any](t *testing.T, b *tab, expression string) T {
 	t.Helper()
 	v, err := chromedp.Run(b.ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))

@@ -17,13 +17,13 @@ import (
 // checkView is a check as the page shows it.
 type checkView struct {
 	verdict.Check
-	// Unfold says that its details stand open: it failed, or could not tell. Minor failures break no must, so they fail no run.
+	// Unfold shows the details: the check failed or is inconclusive. Minor says that the failure breaks no must.
 	Unfold bool
 	Minor  bool
-	// Proves are the statements to show whole: those that its findings are about, else the first. The others are Beside them.
+	// Proves are the requirements to show in full: those of its findings, or else the first. Beside are the others.
 	Proves, Beside []verdict.Requirement
 	Findings       []findingView
-	// Sent lists its exchanges in a line each; More counts those that are left out.
+	// Sent describes its exchanges, a line each. More is the number of those that are left out.
 	Sent []string
 	More int
 	// Since says whether it failed before.
@@ -35,11 +35,11 @@ type findingView struct {
 	verdict.Finding
 	Difference
 	Exchange *exchangeView
-	// Elsewhere names the exchange where it is in another recording than the page shows from.
+	// Elsewhere names the exchange if it is not in the recording that the page shows.
 	Elsewhere string
 }
 
-// Bounds of what is shown of a check, so that a page of a thousand checks can still be opened.
+// Bounds of what the page shows of a check, so that a page of a thousand checks opens.
 const (
 	sentOfPass    = 3
 	sentOfFailure = 12
@@ -78,7 +78,7 @@ func (v *view) check(c verdict.Check) checkView {
 	v.sent(&out)
 	out.Since = v.since(c)
 	if compare.Failing(c.Verdict) && (c.Kind == verdict.Active || slices.ContainsFunc(c.Findings, func(f verdict.Finding) bool { return strings.Contains(f.Actual, c.Evidence) })) {
-		out.Evidence = "" // it says what a pass would rest on, or what the finding has said
+		out.Evidence = "" // the evidence is that of a pass, or repeats the finding
 	}
 	return out
 }
@@ -91,15 +91,15 @@ func (v *view) requirement(id spec.ID) (verdict.Requirement, bool) {
 	return v.Results.Requirements[i], true
 }
 
-// loadRecording is the file whose exchanges the phases of a load name; it is too long to be shown from.
+// loadRecording is the recording to which the exchange numbers of phases refer. It is too large to be shown.
 const loadRecording = "load-recording.jsonl"
 
-// underLoad says whether a check's exchanges are in the load's recording.
+// underLoad reports whether a check's exchanges are in the load's recording.
 func (v *view) underLoad(c verdict.Check) bool {
 	return c.Kind == verdict.Phase || v.Results.Kind == "load"
 }
 
-// sent lists the first exchanges of a check, more of one that failed.
+// sent describes the first exchanges of a check, and more of a failed one.
 func (v *view) sent(out *checkView) {
 	most := sentOfPass
 	if len(out.Check.Findings) > 0 {
@@ -129,7 +129,7 @@ func (v *view) sent(out *checkView) {
 	}
 }
 
-// since says when a failure was seen first. Without a run to compare with, results that were compared before still say it.
+// since says in which run the check failed first. If the page has no earlier run, the results of an earlier comparison say it.
 func (v *view) since(c verdict.Check) string {
 	if !compare.Failing(c.Verdict) || c.FailingSince == nil {
 		return ""
@@ -177,7 +177,7 @@ func credential(a exchange.Auth) string {
 	return "credential: " + string(a)
 }
 
-// filterWord is the verdict as the hash and the attribute of the row have it.
+// filterWord is the verdict in the form of the page's hash and of the row's attribute: with - for spaces.
 func filterWord(v verdict.Verdict) string { return strings.ReplaceAll(string(v), " ", "-") }
 
 // proof words for the requirements that no check stands for.

@@ -8,7 +8,7 @@ import (
 	"petconform/spec/verdict"
 )
 
-// Difference is what was wanted and what came, each with the part in which they differ in its middle.
+// Difference is Expected and Actual, each in three parts, of which the middle one differs.
 type Difference struct {
 	Wanted, Came [3]string
 }
@@ -18,8 +18,7 @@ func difference(f verdict.Finding, most int) Difference {
 	return differ(plain.Clip(plain.Text(f.Expected), most), plain.Clip(plain.Text(f.Actual), most))
 }
 
-// differ finds the part between the words that both begin with and those that both end with. Texts that share neither are
-// not marked: everything differs, and a mark over everything says nothing.
+// differ splits off the words that both texts begin with and those that both end with. If they share neither, nothing is marked.
 func differ(expected, actual string) Difference {
 	a, b := words(expected), words(actual)
 	head := 0

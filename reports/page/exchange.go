@@ -12,15 +12,15 @@ import (
 	"petconform/spec/exchange"
 )
 
-// exchangeView is an exchange as evidence: what was sent and what came.
+// exchangeView is an exchange as evidence: the request and the response.
 type exchangeView struct {
 	Caption string
 	// Sent and Came are its two messages.
 	Sent, Came messageView
 }
 
-// messageView is a request or an answer. Where its body is cut, Cut tells how much there is and its digest; where it lies
-// beside the page, Beside names the file.
+// messageView is a request or a response. If its body is cut, Cut says how long it is, with its digest. If the body is in a file
+// of its own, Beside names the file.
 type messageView struct {
 	Text   string
 	Cut    string

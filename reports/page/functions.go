@@ -24,7 +24,7 @@ var functions = template.FuncMap{
 	"said":   compare.Said,
 	"cause":  compare.Cause.Words,
 	"since":  func(s *verdict.Since) string { return compare.SinceWords(*s) },
-	// line makes what a target sent fit to be shown; html/template escapes it afterwards.
+	// line makes text of a target safe to show. html/template escapes it afterwards.
 	"line":     func(s string) string { return plain.Clip(plain.Line(s), lineShown) },
 	"words":    func() []word { return wordList },
 	"gate":     gateClass,
@@ -53,7 +53,7 @@ func number(n any) string {
 	return spec.Number(n.(int))
 }
 
-// one finds what a line of text must not be broken within: the id of a requirement, and a flag of a command.
+// one matches what must not be broken over lines: the id of a requirement, and a flag.
 var one = regexp.MustCompile(`\b[A-Z]+-\d+\b|\B--?[A-Za-z][\w-]*`)
 
 // whole keeps ids and flags on one line each.
@@ -61,7 +61,7 @@ func whole(s string) template.HTML {
 	return template.HTML(one.ReplaceAllString(template.HTMLEscapeString(s), "<i>$0</i>"))
 }
 
-// lasting writes a time without the zeros at its end: 48m, not 48m0s.
+// lasting formats a duration without zero units at its end: 48m, not 48m0s.
 func lasting(d time.Duration) string {
 	s := d.String()
 	if strings.HasSuffix(s, "m0s") {
@@ -81,18 +81,18 @@ type word struct {
 	Meaning string
 }
 
-// wordList says what each verdict means, in the place where they are shown.
+// wordList has the meaning of each verdict, for the legend of the page.
 var wordList = []word{
 	{verdict.Failed, "the response breaks the requirement"},
 	{verdict.Waived, "failed, and a waiver in force excuses it"},
 	{verdict.Inconclusive, "it ran, and the responses do not decide it"},
-	{verdict.NotRun, "nothing was sent for it, or no response was of the kind that it reads"},
+	{verdict.NotRun, "no request was sent for it, or it had no response to judge"},
 	{verdict.Passed, "every response was as expected"},
 	{verdict.Observed, "the interface leaves it open; the behaviour is recorded and never fails a run"},
 	{verdict.NotApplicable, "it does not apply on the day of the run"},
 }
 
-// colour gives the class of a verdict: good, bad, mind (look at it) or none.
+// colour returns the class of a verdict: good, bad, mind (needs attention) or none.
 func colour(v verdict.Verdict) string {
 	switch v {
 	case verdict.Passed:

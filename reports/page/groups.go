@@ -8,13 +8,13 @@ import (
 	"petconform/spec/verdict"
 )
 
-// folded are rows of which those that need no look are folded, in groups. Open are the others.
+// folded has the rows that need attention in Open, and the others in Groups, which the page folds.
 type folded[T any] struct {
 	Open   []T
 	Groups []group[T]
 }
 
-// group holds the folded rows of a part of the interface; All counts the open ones of that part too.
+// group has the folded rows of a part of the interface. All is the number of all rows of that part.
 type group[T any] struct {
 	Name string
 	Rows []T
@@ -45,7 +45,7 @@ func good(v verdict.Verdict) bool {
 	return v == verdict.Passed || v == verdict.Observed || v == verdict.NotApplicable
 }
 
-// Failing are the checks that failed, those that are waived last.
+// Failing returns the failed checks, waived ones last.
 func (v *view) Failing() []checkView {
 	return v.where(func(c checkView) bool { return compare.Failing(c.Verdict) })
 }
@@ -66,7 +66,7 @@ func (v *view) Rest() folded[checkView] {
 	return out
 }
 
-// part names what a check is about: an operation, every response or request, or a load.
+// part names the group of a check: an operation, all responses or requests, or a load.
 func (v *view) part(c verdict.Check) string {
 	switch {
 	case c.Operation == "" && v.Results.OfClient():
@@ -79,12 +79,12 @@ func (v *view) part(c verdict.Check) string {
 	return string(c.Operation)
 }
 
-// requirementRow is a statement with what this run and the last say of it.
+// requirementRow is a requirement with its verdicts in this run and in the last one.
 type requirementRow struct {
 	verdict.Requirement
 	Last  verdict.Verdict
 	Links []checkLink
-	// Without says what stands in the place of checks where there is none.
+	// Without is the text in place of checks if there is none.
 	Without string
 }
 
@@ -94,7 +94,7 @@ type checkLink struct {
 	There bool
 }
 
-// Requirements are the rows of the ledger, grouped by the part of the interface that their clauses name.
+// Requirements returns the rows of the ledger, grouped by the part of the interface in their clauses.
 func (v *view) Requirements() folded[requirementRow] {
 	rows := make([]requirementRow, 0, len(v.Results.Requirements))
 	for _, r := range v.Results.Requirements {
@@ -117,7 +117,7 @@ func subject(clause string) string {
 	return name
 }
 
-// rowList is a table of statements. Last says whether there is a last run to compare with.
+// rowList is a table of requirements. Last says whether there is an earlier run.
 type rowList struct {
 	Caption string
 	Rows    []requirementRow

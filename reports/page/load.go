@@ -25,17 +25,17 @@ type loadView struct {
 type planView struct {
 	judge.PlanReport
 	ID string
-	// Phases are those of its first key, and Planned is the number of requests that were due; 0 if the report does not say.
+	// Phases are those of its first key. Planned is the planned number of requests, or 0 if the report does not have it.
 	Phases  string
 	Planned int
-	// Allowed says what a minute may have accepted beyond the plan's figure.
+	// Allowed says how many requests a lawful limiter may accept within a minute.
 	Allowed string
 	Figures []figureView
 }
 
 type figureView struct {
 	figure.Chart
-	// Drawing is made by figure.Draw only, of numbers and escaped text.
+	// Drawing is the output of figure.Draw, which has only numbers and escaped text.
 	Drawing template.HTML
 }
 
@@ -69,7 +69,7 @@ func newLoad(res verdict.Results, previous *verdict.Results) (*loadView, error) 
 	return v, nil
 }
 
-// allowed explains the most that a minute accepted, unless a check found that it is too many.
+// allowed explains the largest number of requests within a minute, unless a check found it too large.
 func allowed(res verdict.Results, p judge.PlanReport) string {
 	for _, c := range res.Checks {
 		if c.Kind == verdict.Phase && compare.Failing(c.Verdict) && verdict.Names(c.Findings, "RATE-6") && compare.OfPlan(c, p.Plan) {
@@ -79,7 +79,7 @@ func allowed(res verdict.Results, p judge.PlanReport) string {
 	return figure.Allowed(p)
 }
 
-// counted numbers the rounds of each phase from 1: the judge's own numbers tell its repeated phases apart.
+// counted numbers the rounds of each phase from 1. The judge's own numbers only distinguish them.
 func counted(spans []judge.Span) []judge.Span {
 	rounds := map[record.Phase]int{}
 	out := slices.Clone(spans)
@@ -90,7 +90,7 @@ func counted(spans []judge.Span) []judge.Span {
 	return out
 }
 
-// phases names the phases that a key ran, in their order, or the planned ones if the report has none.
+// phases names the phases that a key ran, in order, or the planned phases if the report has none.
 func phases(spans []judge.Span, planned []record.Phase) string {
 	var names []string
 	for _, s := range spans {
@@ -106,7 +106,7 @@ func phases(spans []judge.Span, planned []record.Phase) string {
 	return plain.Line(strings.Join(names, ", "))
 }
 
-// lastLoad is the load run of the run before; nil if it has another layout.
+// lastLoad returns the load of the earlier run; nil if its layout differs.
 func lastLoad(previous *verdict.Results) *judge.Report {
 	var r judge.Report
 	if previous == nil || len(previous.Load) == 0 || json.Unmarshal(previous.Load, &r) != nil || r.Schema != judge.ReportSchema {

@@ -12,7 +12,7 @@ import (
 	"petconform/spec/verdict"
 )
 
-// reasons stand beside the verdict: what to fix first, what is broken beyond that, and what the run says of itself.
+// reasons are shown with the verdict: what to fix first, what else is broken, and the run's own reasons.
 type reasons struct {
 	Causes []causeView
 	Broken []brokenView
@@ -21,20 +21,21 @@ type reasons struct {
 	More int
 }
 
-// causeView is a cause with the check that shows it first. Finding is nil where there is no room for Expected and Actual.
+// causeView is a cause with the check that shows it first. Finding is nil if the page does not show Expected and Actual.
 type causeView struct {
 	cause.Cause
 	Anchor  string
 	Finding *findingView
 }
 
-// brokenView is a broken statement. Anchor leads to the check that found it so.
+// brokenView is a broken requirement. Anchor is that of the check with the finding.
 type brokenView struct {
 	verdict.Requirement
 	Anchor string
 }
 
-// Bounds of what stands beside the verdict: causes, those of them with Expected and Actual, and the length of these.
+// Bounds of what is shown with the verdict: the causes, those of them with Expected and Actual, and the length of these in
+// characters.
 const (
 	causesShown   = 6
 	findingsShown = 3
@@ -76,7 +77,7 @@ func (v *view) Reasons() *reasons {
 	return &r
 }
 
-// Deviations are the broken statements in the order of the failures that broke them; what is waived comes last.
+// Deviations returns the broken requirements in the order of the failures, waived ones last.
 func (v *view) Deviations() []brokenView {
 	var out []brokenView
 	for _, r := range v.Results.Requirements {

@@ -45,7 +45,7 @@ func (v *view) Counts() []countRow {
 	return append(rows, row)
 }
 
-// Order gives the verdicts as columns and filters have them.
+// Order returns the verdicts as columns and filters have them.
 func (v *view) Order() []verdict.Verdict { return order }
 
 type chip struct {
@@ -77,7 +77,7 @@ func (v *view) Strays() []string {
 	return ids
 }
 
-// reason says why a statement is not shown. Where a load was run, that a load run proves it is no longer the answer.
+// reason says why a requirement is not decided. After a load run, the reason is not that it needs one.
 func (v *view) reason(r verdict.Requirement) string {
 	if v.Load != nil && r.Verdict == verdict.NotRun && v.proofs[r.ID] == spec.ByLoad {
 		return "the load run left it out; --day spends a day's quota, and --provoke-ban provokes a ban"
@@ -98,7 +98,7 @@ func (q question) Same() bool {
 	return len(q.Answers) > 0 && !slices.ContainsFunc(q.Answers, func(a answer) bool { return a.Now != a.Last })
 }
 
-// Questions are the statements that the interface leaves open, with what was seen of each.
+// Questions returns the open questions with the answers that the run observed.
 func (v *view) Questions() []question {
 	var out []question
 	for _, r := range v.Results.Requirements {
@@ -131,13 +131,13 @@ func (v *view) lastSeen(o verdict.Observation) string {
 	return "(not seen)"
 }
 
-// gap is a reason, and the statements that the run does not show for it.
+// gap has the requirements that the run did not decide for one reason.
 type gap struct {
 	Why        string
 	Statements []verdict.Requirement
 }
 
-// Gaps are the musts and shoulds that this run does not show, by the reason.
+// Gaps returns the musts and shoulds that this run did not decide, by the reason.
 func (v *view) Gaps() []gap {
 	var out []gap
 	for _, r := range v.Results.Requirements {
@@ -222,7 +222,8 @@ func yes(b bool) string {
 	return "no"
 }
 
-// mostCreated is how many animals the page lists. A service's run creates fewer; clients may create any number.
+// mostCreated is the largest number of animals that the page lists. A run of a service creates fewer; clients may create any
+// number.
 const mostCreated = 500
 
 // Created are the animals that the page lists.
@@ -230,7 +231,7 @@ func (v *view) Created() []verdict.Created {
 	return v.Results.Created[:min(len(v.Results.Created), mostCreated)]
 }
 
-// CreatedTold says how many animals were created, and what becomes of them.
+// CreatedTold says how many animals were created, and that they stay.
 func (v *view) CreatedTold() string {
 	n := len(v.Results.Created)
 	told := spec.Count(n, "animal") + " created on the target; they stay, because the service has no delete"

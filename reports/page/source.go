@@ -18,12 +18,12 @@ type Source struct {
 	Recording *exchange.Recording
 	Decision  decision.Decision
 	Waivers   []waiver.Use
-	// Previous and Diff are nil when there is no run to compare with.
+	// Previous and Diff are nil if there is no earlier run.
 	Previous *verdict.Results
 	Diff     *compare.Diff
 	SignOff  []signoff.Record
-	// The digests of what the page is made from: SHA-256 in hexadecimal, "" for what there is not.
+	// The SHA-256, in hexadecimal, of the files from which the page is made; "" for a file that does not exist.
 	ResultsDigest, RecordingDigest, WaiversDigest string
-	// Most is how many bytes the page may have before bodies move beside it; 0 stands for the constant of that name.
+	// Most is the largest size of the page in bytes, before bodies move into files of their own. 0 means the constant Most.
 	Most int
 }

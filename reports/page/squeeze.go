@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// squeeze takes out what a browser does not need: the indentation of the templates, tags and quotes that HTML lets be left
-// out, and the escapes of characters that are nothing special in text. Where blanks matter (pre, style, script) lines stay as they are.
+// squeeze removes what a browser does not need: the indentation of the templates, optional tags and quotes, and escapes of
+// characters that need none in text. It leaves lines in pre, style and script as they are.
 func squeeze(html []byte) []byte {
 	out := make([]byte, 0, len(html))
 	within := ""
@@ -27,16 +27,17 @@ func squeeze(html []byte) []byte {
 	return out
 }
 
-// optional are end tags that follow from what comes next. A target can't write one: its < is escaped by then.
+// optional matches end tags that HTML allows to leave out. Text of a target has none, since its < is escaped.
 var optional = strings.NewReplacer("</td>", "", "</th>", "", "</tr>", "", "</thead>", "", "</tbody>", "", "</li>", "", "</dt>", "", "</dd>", "")
 
 // quotes end nothing outside of a tag.
 var quotes = strings.NewReplacer("&#34;", `"`, "&#39;", "'", "&#43;", "+")
 
-// simple is an attribute whose value needs no quotes. It ends before a blank or the tag's end: a slash would become part of it.
+// simple matches an attribute whose value needs no quotes, before a space or the end of the tag. Before a slash the quotes are
+// needed, or the slash would become a part of the value.
 var simple = regexp.MustCompile(`="([\w.:#-]+)"([ >])`)
 
-// plainer goes from tag to tag. The style and the script, at the ends of the page, are left alone: a policy names their digests.
+// plainer simplifies each tag. It does not change the style and the script, because the policy has their digests.
 func plainer(html []byte) []byte {
 	head, rest, _ := bytes.Cut(html, []byte("</style>"))
 	at := bytes.LastIndex(rest, []byte("<script>"))
@@ -59,7 +60,8 @@ func plainer(html []byte) []byte {
 	return out.Bytes()
 }
 
-// region gives the element of kept blanks that is open at the end of a line, when within was open at its beginning.
+// region returns the element with significant white space that is open at the end of a line. within is the one open at its
+// beginning.
 func region(line, within string) string {
 	for {
 		if within == "" {

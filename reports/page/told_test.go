@@ -57,7 +57,7 @@ func TestResidualRiskNamesTheDeviations(t *testing.T) {
 			t.Errorf("%q is not in %q", want, got)
 		}
 	}
-	if got := sectionText(t, plainPage(t, sample.Good()), "residual"); !strings.Contains(got, "No statement is broken.") {
+	if got := sectionText(t, plainPage(t, sample.Good()), "residual"); !strings.Contains(got, "No requirement is broken.") {
 		t.Errorf("without a failure it reads %q", got)
 	}
 }

@@ -31,7 +31,7 @@ type view struct {
 	exchanges map[int]exchange.Exchange
 	last      map[spec.ID]verdict.Verdict
 	proofs    map[spec.ID]spec.Proof
-	// beside takes the bodies that move out of the page, by digest; nil while they stay.
+	// beside collects the bodies that move out of the page, by digest; nil if they stay in it.
 	beside map[string]Body
 }
 
@@ -64,7 +64,7 @@ func newView(s Source, beside map[string]Body) (*view, error) {
 
 var order = []verdict.Verdict{verdict.Failed, verdict.Waived, verdict.Inconclusive, verdict.NotRun, verdict.Passed, verdict.Observed, verdict.NotApplicable}
 
-// weight puts the failures that break no must behind those that do.
+// weight orders failures: those that break a must come first.
 func weight(c checkView) int {
 	w := 2 * rank(c.Verdict)
 	if c.Minor {
@@ -73,7 +73,8 @@ func weight(c checkView) int {
 	return w
 }
 
-// placesOf gives each failed check the place of the first cause that it shows: what is to be fixed first stands first.
+// placesOf returns the position of each failed check, that of the first cause that it shows, so that checks are in the order of
+// Fix first.
 func placesOf(causes []cause.Cause) func(checkView) int {
 	first := map[string]int{}
 	for i, one := range slices.Backward(causes) {
@@ -91,7 +92,7 @@ func placesOf(causes []cause.Cause) func(checkView) int {
 
 func rank(v verdict.Verdict) int { return slices.Index(order, v) }
 
-// Title is also the title of the window, so that a tab tells the verdict.
+// Title is also the title of the window, so that a browser's tab shows the verdict.
 func (v *view) Title() string {
 	return fmt.Sprintf("%s: %s", v.Decision.Headline, v.Name())
 }
@@ -110,7 +111,7 @@ func (v *view) Name() string {
 	return plain.Clip(plain.Line(t.URL), 80)
 }
 
-// Beyond is what the headline says after the word: what the run does not speak of.
+// Beyond is the rest of the headline after the word: what the run does not cover.
 func (v *view) Beyond() string {
 	return strings.TrimPrefix(strings.TrimPrefix(v.Decision.Headline, string(v.Decision.Word)), ", ")
 }
@@ -128,9 +129,9 @@ func (v *view) Identity() []fact {
 		target = "the built-in reference service, " + target
 	}
 	facts := []fact{
-		{"Tested build", cmp.Or(r.Target.Build, "not told (--build)")},
+		{"Tested build", cmp.Or(r.Target.Build, "not given (--build)")},
 		{"Target", target},
-		{"Environment", cmp.Or(r.Target.Environment, "not told")},
+		{"Environment", cmp.Or(r.Target.Environment, "not given (--environment)")},
 		{"Reached", reached(r.Target)},
 		{"When", when(r.Started)},
 		{"Sent", lasted(r)},
@@ -145,7 +146,7 @@ func (v *view) Identity() []fact {
 	return facts
 }
 
-// reached tells the way to the target, and the versions of HTTP in which it answered.
+// reached returns the way to the target and the versions of HTTP of its responses.
 func reached(t verdict.Target) string {
 	told := []string{cmp.Or(strings.Join(t.Way, ", "), "directly")}
 	for _, proto := range slices.Sorted(maps.Keys(t.Protocols)) {
@@ -173,7 +174,7 @@ func lasted(r verdict.Results) string {
 
 func when(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") }
 
-// short is enough of a digest to tell two apart by eye; the whole stands under Sign-off.
+// short is the beginning of a digest, enough to compare two. The section Sign-off has the whole.
 func short(digest string) string { return digest[:min(len(digest), 12)] }
 
 // signRow is a step of the sign-off, with its record or without.
@@ -183,7 +184,7 @@ type signRow struct {
 	Record  *signoff.Record
 }
 
-// Signatures gives the three steps, signed or not.
+// Signatures returns the three steps, signed or not.
 func (v *view) Signatures() []signRow {
 	var rows []signRow
 	for _, step := range signoff.Steps() {
@@ -214,7 +215,7 @@ type changes struct {
 	List        []compare.Change
 }
 
-// Changes are the parts of the comparison, in the order in which they matter.
+// Changes returns the parts of the comparison, most important first.
 func (v *view) Changes() []changes {
 	d := v.Diff
 	return []changes{{"Newly failing", "No new failure.", d.NewlyFailing}, {"Fixed", "Nothing was fixed.", d.Fixed},
@@ -222,12 +223,12 @@ func (v *view) Changes() []changes {
 		{"New checks", "", d.Added}, {"Removed checks", "", d.Removed}}
 }
 
-// HasCheck says whether the page has an anchor for a check: one that was removed is in the comparison only.
+// HasCheck reports whether the page has an anchor for a check. A check that was removed is only in the comparison.
 func (v *view) HasCheck(id string) bool {
 	return slices.ContainsFunc(v.Results.Checks, func(c verdict.Check) bool { return c.ID == id })
 }
 
-// HasRequirement says whether the page has an anchor for a statement.
+// HasRequirement reports whether the page has an anchor for a requirement.
 func (v *view) HasRequirement(id spec.ID) bool {
 	_, known := v.requirement(id)
 	return known

@@ -20,8 +20,8 @@ var style string
 //go:embed script.js
 var script string
 
-// The one style and the one script stand in the page as they are in their files, so that the policy can name their digests.
-// They are the only text, with the figures, that html/template does not escape; none of it comes from a target.
+// The style and the script are in the page exactly as in their files, since the policy has their digests. Together with the
+// figures, they are the only text that html/template does not escape; none of it comes from a target.
 var (
 	pageStyle  = template.CSS(strings.TrimSpace(style))
 	pageScript = template.JS(strings.TrimSpace(script))
@@ -36,8 +36,8 @@ func digestOf(s string) string {
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// Render makes the page and what lies beside it, in the order of their names: nothing, unless the page would be larger than
-// s.Most.
+// Render returns the page, and the bodies beside it in the order of their names. There are bodies beside it only if the page
+// would be larger than s.Most.
 func Render(s Source) (html []byte, beside []Body, err error) {
 	html, _, err = render(s, nil)
 	most := s.Most

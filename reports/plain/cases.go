@@ -13,7 +13,7 @@ const (
 	caseShown  = 60
 )
 
-// Cases tells each case of a finding in a line: the name of the request, or the operation, and what came.
+// Cases describes each case of a finding in a line: the name of the request, or the operation, and what was received.
 func Cases(f verdict.Finding) []string {
 	var lines []string
 	for _, c := range f.Cases {

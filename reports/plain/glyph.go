@@ -2,7 +2,7 @@ package plain
 
 import "petconform/spec/verdict"
 
-// Glyph is the sign that stands beside a verdict's word wherever it is shown, so that colour is never the only one.
+// Glyph returns the sign that is shown with a verdict, so that colour is never the only sign.
 func Glyph(v verdict.Verdict) string {
 	switch v {
 	case verdict.Passed:

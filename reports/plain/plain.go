@@ -1,4 +1,4 @@
-// Package plain makes text of a target fit to be shown: nothing in it moves a cursor, hides a word or breaks a line.
+// Package plain makes text of a target safe to show: nothing in it moves the cursor, hides a word or breaks a line.
 package plain
 
 import (
@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// Line gives s on one line: line breaks become ⏎ and whatever else cannot be seen is written as its code.
+// Line returns s on one line. Line breaks become ⏎, and other invisible characters are replaced by their codes.
 func Line(s string) string { return visible(s, false) }
 
 // Text is Line, but keeps line breaks and tabs.
@@ -50,7 +50,7 @@ func isPlain(s string) bool {
 	return true
 }
 
-// hidden holds for control and format characters: escape sequences, and the marks that turn the direction of reading.
+// hidden reports whether r is a control or format character, such as those of escape sequences and of the text's direction.
 func hidden(r rune) bool {
 	return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == '\u2028' || r == '\u2029'
 }
@@ -63,7 +63,7 @@ func Clip(s string, n int) string {
 	return string([]rune(s)[:max(0, n-1)]) + "…"
 }
 
-// List writes words as a sentence does: "a", "a and b", "a, b and c".
+// List joins words as in a sentence: "a", "a and b", "a, b and c".
 func List(words []string) string {
 	if len(words) < 2 {
 		return strings.Join(words, "")
@@ -72,7 +72,7 @@ func List(words []string) string {
 	return strings.Join(words[:last], ", ") + " and " + words[last]
 }
 
-// Groups writes a digest in groups of eight characters, so that two can be compared by eye.
+// Groups returns a digest in groups of eight characters, to compare two by eye.
 func Groups(digest string) string {
 	var parts []string
 	for part := range slices.Chunk([]byte(digest), 8) {

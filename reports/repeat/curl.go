@@ -12,11 +12,11 @@ import (
 	"petconform/spec/verdict"
 )
 
-// longestBody is how much of a request's body a command line carries; beyond it only the check itself can be repeated.
+// longestBody is the size of the largest request body in a curl command, in bytes.
 const longestBody = 2000
 
-// Curl gives the pieces of a curl command line that sends the request of x again, "" when its body is too long for one.
-// An option and its value are one piece. Join the pieces with spaces, or with Lines.
+// Curl returns the pieces of a curl command that sends the request of x again, or none if its body is too large. An option and
+// its value are one piece. Join the pieces with spaces, or with Lines.
 func Curl(t verdict.Target, x exchange.Exchange) []string {
 	if len(x.Request.Body) > longestBody {
 		return nil
@@ -44,7 +44,8 @@ func Curl(t verdict.Target, x exchange.Exchange) []string {
 	return words
 }
 
-// headers leaves out what petconform adds to every request, and takes off the form type that curl would add to a body.
+// headers returns curl's flags for the headers of a request, without those that petconform adds to every request. One removes the
+// Content-Type that curl would add to a body.
 func headers(x exchange.Exchange) []string {
 	var words []string
 	for _, name := range slices.Sorted(maps.Keys(x.Request.Header)) {

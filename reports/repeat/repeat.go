@@ -1,5 +1,5 @@
-// Package repeat writes how one check or one exchange is run again: command lines that can be pasted into a shell as
-// they stand. The key is in none of them; they read it from PETCONFORM_KEY.
+// Package repeat returns command lines that run a check or an exchange again. They can be pasted into a shell. They contain no
+// key; they read it from PETCONFORM_KEY.
 package repeat
 
 import (
@@ -17,8 +17,8 @@ import (
 	"petconform/spec/verdict"
 )
 
-// Check gives the pieces of the shortest petconform line that runs one check again. A rule reads the exchanges of others: it needs
-// the check whose exchange broke it, and the whole run where that is not known.
+// Check returns the pieces of the shortest petconform command that runs one check again. A rule needs the check whose exchange
+// broke it too, or the whole run if that is not known.
 func Check(res verdict.Results, c verdict.Check) []string {
 	if res.OfClient() {
 		return append([]string{"petconform client"}, shell.Flags(res.Target.Access)...)
@@ -45,7 +45,7 @@ func Check(res verdict.Results, c verdict.Check) []string {
 	return args
 }
 
-// Target gives the pieces that name a target and how it was reached.
+// Target returns the pieces of a command that name a target and say how to reach it.
 func Target(t verdict.Target) []string {
 	pieces := []string{"--target " + nameOf(t)}
 	return append(pieces, shell.Flags(t.Access)...)
@@ -59,8 +59,8 @@ func nameOf(t verdict.Target) string {
 	return shell.Word(t.URL)
 }
 
-// Names gives the names that select a check or rule for another run, with the checks whose exchanges the finding is about, and none
-// where only the whole run will do.
+// Names returns the names that select a check or rule, and the checks whose exchanges its findings are about. It returns none if
+// the whole run is needed.
 func Names(res verdict.Results, c verdict.Check) []string {
 	names, first := []string{c.ID}, firstCase(c)
 	for _, id := range append([]string{first.Sender}, first.Beside...) {
@@ -85,7 +85,7 @@ func firstCase(c verdict.Check) verdict.Case {
 	return c.Findings[0].Cases[0]
 }
 
-// Show gives the pieces of the petconform line that prints an exchange of the run in a folder in full.
+// Show returns the pieces of the petconform command that prints an exchange of the run in a folder.
 func Show(exchange int, folder string) []string {
 	args := []string{"petconform check", fmt.Sprintf("--show %d", exchange)}
 	if folder != "" && folder != DefaultFolder {
@@ -97,10 +97,10 @@ func Show(exchange int, folder string) []string {
 // DefaultFolder is the folder of a run that names none.
 const DefaultFolder = "petconform-out"
 
-// alone are the phases that --phase runs without more flags, and without a day's patience.
+// alone has the phases that --phase runs without other flags, and that do not take a day.
 var alone = []record.Phase{record.Fill, record.Recover, record.Backoff, record.Under, record.Mixed, record.Overload, record.Isolation, record.RefusedCreate}
 
-// plan names the plan and the phase, and how long the target's minute lasts where it is none.
+// plan returns the flags for the plan and the phase, and for the target's minute if its time is scaled.
 func plan(res verdict.Results, c verdict.Check) []string {
 	var r judge.Report
 	if json.Unmarshal(res.Load, &r) != nil {

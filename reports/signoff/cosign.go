@@ -18,20 +18,21 @@ import (
 	"path/filepath"
 )
 
-// CosignSuffix is what the name of a record's signature by cosign has behind the record's own.
+// CosignSuffix follows a record's name in the name of its signature by cosign.
 const CosignSuffix = ".sigstore.json"
 
-// ErrNoCosign says that cosign is not installed, so nothing can be signed with it. Checking what it has signed takes no cosign.
+// ErrNoCosign means that cosign is not installed. It is needed to sign, and not to check.
 var ErrNoCosign = errors.New("cosign is not installed; install it, or sign with an SSH key")
 
-// offline names no service: a sign-off is no public matter, so nothing of it goes into a log that anyone can read.
+// offline configures cosign without any service, so that nothing of a sign-off goes into a public log.
 var offline = map[string]string{
 	"signing-config": `{"mediaType":"application/vnd.dev.sigstore.signingconfig.v0.2+json","rekorTlogConfig":{},"tsaConfig":{}}`,
 	"trusted-root":   `{"mediaType":"application/vnd.dev.sigstore.trustedroot+json;version=0.1"}`,
 }
 
-// SignWithCosign signs a file with a key of cosign's, a file or the address of a KMS, and leaves the signature beside it, in
-// file.sigstore.json. A key's password comes from COSIGN_PASSWORD, or is asked for on the terminal.
+// SignWithCosign signs a file with a key of cosign, a file or the address of a KMS, and writes the signature to
+// file.sigstore.json. The password of the key comes from COSIGN_PASSWORD, or cosign asks for it on the terminal. The error is
+// ErrNoCosign if cosign is not installed.
 func SignWithCosign(ctx context.Context, key, file string) error {
 	tool, err := exec.LookPath("cosign")
 	if err != nil {
@@ -55,13 +56,13 @@ func SignWithCosign(ctx context.Context, key, file string) error {
 	var said bytes.Buffer
 	cmd.Stderr = &said
 	if err := cmd.Run(); err != nil {
-		return fmt.Errorf("cosign could not sign %s with %s (petconform needs cosign 2.6 or later): %s", file, key, told(said.String(), err))
+		return fmt.Errorf("cosign could not sign %s with %s (petconform needs cosign 2.6 or later): %s", file, key, reason(said.String(), err))
 	}
 	return nil
 }
 
-// sigstore is what is read of a Sigstore bundle: the signature. Where it holds a certificate or an entry of a log too, they
-// prove more than is checked here; cosign verify-blob checks them.
+// sigstore is the part of a Sigstore bundle that is read: the signature. cosign verify-blob also checks a certificate and a log
+// entry.
 type sigstore struct {
 	Message *struct {
 		Digest struct {
@@ -73,7 +74,8 @@ type sigstore struct {
 
 var digests = map[string]crypto.Hash{"SHA2_256": crypto.SHA256, "SHA2_384": crypto.SHA384, "SHA2_512": crypto.SHA512}
 
-// CheckCosign says with which of the public keys, files in PEM, the signature over data was made. It takes no cosign.
+// CheckCosign returns the name of the file, of those in keys, whose public key in PEM made the signature over data. It needs no
+// cosign. It returns an error if none of the keys did, or if a file is not an ECDSA or RSA public key.
 func CheckCosign(data, signature []byte, keys []string) (key string, err error) {
 	var b sigstore
 	if err := json.Unmarshal(signature, &b); err != nil {

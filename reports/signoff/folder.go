@@ -10,23 +10,24 @@ import (
 	"strings"
 )
 
-// Signed is a record as it lies in a folder, with its signature where it has one.
+// Signed is a record of a folder, with its signatures.
 type Signed struct {
 	Record
 	// File is the record's name in the folder; Data is what was signed.
 	File string
 	Data []byte
-	// Signature is by ssh-keygen, Cosign by cosign; nil where there is none.
+	// Signature is by ssh-keygen, Cosign by cosign. Each is nil if there is none.
 	Signature, Cosign []byte
 }
 
-// Suffix is what the name of the folder has behind the bundle's.
+// Suffix follows the bundle's name in the name of the folder of its records.
 const Suffix = ".signoff"
 
-// Folder is where the records of a bundle lie: beside it, so that the bundle is never changed.
+// Folder returns the folder of a bundle's records. It is beside the bundle, so that signing does not change the bundle.
 func Folder(bundle string) string { return bundle + Suffix }
 
-// Save puts a record into the folder under a name of its own, and gives the path, to be signed.
+// Save writes a record into the folder, which it creates if needed, under a name that no other record has. It returns the path.
+// It returns an error if the record is not valid.
 func Save(folder string, r Record) (string, error) {
 	if err := r.Validate(); err != nil {
 		return "", err
@@ -51,7 +52,8 @@ func Save(folder string, r Record) (string, error) {
 	}
 }
 
-// Load reads the records of a folder in the order of their names; a folder that is not there has none.
+// Load reads the records of a folder in the order of their names. A folder that does not exist has none. It is an error if one of
+// the records is not valid.
 func Load(folder string) ([]Signed, error) {
 	entries, err := os.ReadDir(folder)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -10,8 +10,8 @@ import (
 	"os"
 )
 
-// KeyOf gives the digest of the public key that a signature by ssh-keygen carries, so that one key under two names is seen to
-// be one. The layout is that of OpenSSH's PROTOCOL.sshsig: the magic, a version, then the key.
+// KeyOf returns the SHA-256, in hexadecimal, of the public key in a signature by ssh-keygen, so that one key under two names is
+// recognised. The format is OpenSSH's PROTOCOL.sshsig: a magic, a version and the key. Anything else is an error.
 func KeyOf(signature []byte) (string, error) {
 	block, _ := pem.Decode(signature)
 	const head = len("SSHSIG") + 4
@@ -26,7 +26,7 @@ func KeyOf(signature []byte) (string, error) {
 	return digestOf(rest[4 : 4+n]), nil
 }
 
-// PublicKeyDigest gives the digest of the public key in a PEM file.
+// PublicKeyDigest returns the SHA-256, in hexadecimal, of the public key in a PEM file. It is an error if the file is not PEM.
 func PublicKeyDigest(name string) (string, error) {
 	data, err := os.ReadFile(name)
 	if err != nil {

@@ -59,14 +59,15 @@ type Record struct {
 	At      time.Time `json:"at"`
 }
 
-// New makes a record, or says what is missing.
+// New returns a record with the time in UTC, in whole seconds, and the error of Validate.
 func New(step Step, decision Decision, name, role, subject string, at time.Time) (Record, error) {
 	r := Record{Step: step, Decision: decision, Meaning: step.Meaning(), Name: strings.TrimSpace(name),
 		Role: strings.TrimSpace(role), Subject: subject, At: at.UTC().Truncate(time.Second)}
 	return r, r.Validate()
 }
 
-// Validate says what a record lacks.
+// Validate returns an error unless the record has a known step and decision, a name, a role, a time, and a subject of 64
+// characters.
 func (r Record) Validate() error {
 	switch {
 	case r.Step.Meaning() == "":
@@ -83,13 +84,13 @@ func (r Record) Validate() error {
 	return nil
 }
 
-// Bytes is the record as it is stored and signed.
+// Bytes returns the record as it is stored and signed: indented JSON with a line break at its end.
 func (r Record) Bytes() ([]byte, error) {
 	data, err := json.MarshalIndent(r, "", "  ")
 	return append(data, '\n'), err
 }
 
-// Parse reads a record.
+// Parse reads a record. It returns an error if data is not JSON or the record is not valid.
 func Parse(data []byte) (Record, error) {
 	var r Record
 	if err := json.Unmarshal(data, &r); err != nil {

@@ -14,11 +14,11 @@ import (
 // Namespace keeps a signature over a sign-off record from being taken for one over anything else (ssh-keygen -n).
 const Namespace = "petconform-signoff"
 
-// ErrNoTool says that ssh-keygen is not installed, so nothing can be signed or checked with it.
+// ErrNoTool means that ssh-keygen, which signs and checks, is not installed.
 var ErrNoTool = errors.New("ssh-keygen is not installed")
 
-// Sign signs a file with an SSH key (a private key, or a public one whose private key an agent holds) and leaves the signature
-// beside it, in file.sig. It asks for a passphrase on the terminal where the key has one.
+// Sign signs a file with an SSH key, a private key or a public one whose private key an agent has, and writes the signature to
+// file.sig. ssh-keygen asks for the passphrase of the key on the terminal. The error is ErrNoTool if ssh-keygen is not installed.
 func Sign(ctx context.Context, key, file string) error {
 	tool, err := exec.LookPath("ssh-keygen")
 	if err != nil {
@@ -33,12 +33,13 @@ func Sign(ctx context.Context, key, file string) error {
 	var said bytes.Buffer
 	cmd.Stderr = &said
 	if err := cmd.Run(); err != nil {
-		return fmt.Errorf("ssh-keygen could not sign %s with %s: %s", file, key, told(said.String(), err))
+		return fmt.Errorf("ssh-keygen could not sign %s with %s: %s", file, key, reason(said.String(), err))
 	}
 	return nil
 }
 
-// Check says whose signature over data it is, by a file of allowed signers (ssh-keygen(1), ALLOWED SIGNERS).
+// Check returns the principal in a file of allowed signers (ssh-keygen(1), ALLOWED SIGNERS) who made the signature over data. It
+// returns an error if none of them did, or if the signature is not valid, and ErrNoTool if ssh-keygen is not installed.
 func Check(ctx context.Context, data, signature []byte, allowed string) (principal string, err error) {
 	tool, err := exec.LookPath("ssh-keygen")
 	if err != nil {
@@ -57,7 +58,7 @@ func Check(ctx context.Context, data, signature []byte, allowed string) (princip
 	find := exec.CommandContext(ctx, tool, "-Y", "find-principals", "-s", sig, "-f", allowed)
 	find.Stdout, find.Stderr, find.Env = &out, &said, environment()
 	if err := find.Run(); err != nil {
-		return "", fmt.Errorf("this signature is not by any signer of %s: %s", allowed, told(said.String(), err))
+		return "", fmt.Errorf("this signature is not by any signer of %s: %s", allowed, reason(said.String(), err))
 	}
 	principal, _, _ = strings.Cut(strings.TrimSpace(out.String()), "\n")
 	verify := exec.CommandContext(ctx, tool, "-Y", "verify", "-f", allowed, "-I", principal, "-n", Namespace, "-s", sig)
@@ -65,14 +66,15 @@ func Check(ctx context.Context, data, signature []byte, allowed string) (princip
 	said.Reset()
 	verify.Stderr = &said
 	if err := verify.Run(); err != nil {
-		return "", fmt.Errorf("the signature of %s is not valid: %s", principal, told(said.String(), err))
+		return "", fmt.Errorf("the signature of %s is not valid: %s", principal, reason(said.String(), err))
 	}
 	return principal, nil
 }
 
-func told(said string, err error) string {
-	if said = strings.TrimSpace(said); said != "" {
-		return said
+// reason returns what a tool wrote before it failed, or else its error.
+func reason(output string, err error) string {
+	if output = strings.TrimSpace(output); output != "" {
+		return output
 	}
 	return err.Error()
 }

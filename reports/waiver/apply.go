@@ -8,7 +8,7 @@ import (
 	"petconform/spec/verdict"
 )
 
-// Use is a waiver with what it was worth in a run.
+// Use is a waiver with its state in a run.
 type Use struct {
 	Waiver
 	State State `json:"state"`
@@ -18,11 +18,10 @@ type Use struct {
 	Excused []string `json:"excused,omitempty"`
 }
 
-// Apply gives res with what the waivers in force excuse marked as waived, and says of each waiver what it was worth.
-// The verdict of the run stays: a service that deviates does so, waived or not. It is the release that is excused. A waiver of a
-// requirement also excuses that it could not be told, as on a target whose store is too large to look through.
-// A check is waived when every finding of it is; a requirement when every check that failed for it is. What other waivers
-// excused before is failed first, so results that were written with waivers can be weighed with others, or with none.
+// Apply returns res with the failures that f excuses marked as waived, and the state of each waiver. The verdict of the run does
+// not change: waivers excuse a release, not a service. A check is waived if all of its findings are, and a requirement if all
+// checks that failed for it are. A waiver of a requirement also excuses that it is inconclusive, as in a store that is too large
+// to look through. Apply first undoes the waivers that res was written with. f may be nil.
 func Apply(res verdict.Results, f *File) (verdict.Results, []Use) {
 	res = withdrawn(res)
 	if f == nil {
@@ -72,8 +71,8 @@ func withdrawn(res verdict.Results) verdict.Results {
 	return res
 }
 
-// Day is the day by which waivers are judged: when the run ended. Not the day of --as-of, which anyone can choose, nor
-// today, by which a report would not be the same tomorrow.
+// Day returns the time at which waivers have to be in force: the end of the run. The day of --as-of would be the user's choice,
+// and with today's date a report would differ tomorrow.
 func Day(res verdict.Results) time.Time {
 	if res.Ended.IsZero() {
 		return res.Started.UTC()
@@ -142,7 +141,7 @@ func waiveRequirement(r *verdict.Requirement, checks []verdict.Check, by map[fin
 	}
 }
 
-// waiveUntold excuses a requirement that could not be told, by a waiver that names it.
+// waiveUntold excuses an inconclusive requirement, by a waiver that names it.
 func waiveUntold(r *verdict.Requirement, untold []spec.ID, uses []Use) {
 	if r.Verdict != verdict.Inconclusive || !slices.Contains(untold, r.ID) {
 		return

@@ -29,8 +29,8 @@ func Read(r io.Reader) (*File, error) {
 	return Parse(data)
 }
 
-// Parse reads a file of waivers strictly: a member that is not known, an id that stands twice, a missing reason or a day
-// that cannot be read is an error with its line, because a waiver that is read wrongly excuses the wrong thing.
+// Parse reads a file of waivers strictly: an unknown member, a repeated id, a missing reason or a day that cannot be parsed is an
+// error with its line, because a misread waiver would excuse the wrong failure.
 func Parse(data []byte) (*File, error) {
 	if len(data) > most {
 		return nil, fmt.Errorf("more than %d KiB; this is not a file of waivers", most>>10)

@@ -16,17 +16,18 @@ type Waiver struct {
 	// Check or Requirement says what is excused; exactly one of them.
 	Check       string  `yaml:"check" json:"check,omitempty"`
 	Requirement spec.ID `yaml:"requirement" json:"requirement,omitempty"`
-	// Reason says why the failure is not fixed before the release, Risk what a client may meet because of it.
+	// Reason says why the failure is not fixed before the release, Risk how it affects clients.
 	Reason string `yaml:"reason" json:"reason"`
 	Risk   string `yaml:"risk" json:"risk"`
-	// Ticket is where the mending is tracked.
+	// Ticket names the ticket for the fix.
 	Ticket   string `yaml:"ticket" json:"ticket"`
 	Owner    string `yaml:"owner" json:"owner"`
 	Approver string `yaml:"approver" json:"approver"`
-	// From and Ends are days in UTC. It excuses from the beginning of From to the end of the day before Ends.
+	// From and Ends are days in UTC. The waiver is in force from the beginning of From to the end of the day before Ends, for at
+	// most a year.
 	From spec.Date `yaml:"from" json:"from"`
 	Ends spec.Date `yaml:"ends" json:"ends"`
-	// Line is where it stands in its file.
+	// Line is the line of the file in which the waiver begins.
 	Line int `yaml:"-" json:"-"`
 }
 
@@ -38,7 +39,7 @@ func (w Waiver) Names() string {
 	return "requirement " + string(w.Requirement)
 }
 
-// State is what a waiver is worth on a day, in a run.
+// State says whether a waiver is in force on a day, and whether the run needed it.
 type State string
 
 // The states of a waiver.
@@ -49,13 +50,13 @@ const (
 	Unused State = "unused"
 	// Expired: it has ended and excuses nothing any more.
 	Expired State = "expired"
-	// Early: its first day has not come.
+	// Early: its first day is in the future.
 	Early State = "not yet in force"
 	// Unknown: neither the ledger nor the run has what it names.
 	Unknown State = "unknown"
 )
 
-// on gives the state by the calendar alone; Used stands for "in force".
+// on returns the state by the calendar alone; Used stands for "in force".
 func (w Waiver) on(day time.Time) State {
 	switch {
 	case !day.Before(w.Ends.Time):
@@ -66,7 +67,7 @@ func (w Waiver) on(day time.Time) State {
 	return Used
 }
 
-// DaysLeft counts the days on which it still excuses, that of the run included; 0 when it has ended.
+// DaysLeft returns the number of days from day on which the waiver is in force, day included; 0 if it has ended.
 func (w Waiver) DaysLeft(day time.Time) int {
 	return max(0, int(w.Ends.Sub(day.UTC().Truncate(24*time.Hour))/(24*time.Hour)))
 }

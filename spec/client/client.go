@@ -21,17 +21,17 @@ type Config struct {
 	Base *url.URL
 	// Key is the target's API key. OtherKey is a second one, which may be zero.
 	Key, OtherKey exchange.Secret
-	// Secrets are what else the transport sends. They are taken out of responses as the keys are.
+	// Secrets are other secrets that the transport sends, such as headers. They are removed from responses like the keys.
 	Secrets []exchange.Secret
 	// Transport sends the requests; default NewTransport.
 	Transport http.RoundTripper
-	// Timeout bounds one exchange, from dialling to the last byte. Default 30 s.
+	// Timeout is the longest time of one exchange, from dialling to the last byte. Default 30 s.
 	Timeout time.Duration
-	// MaxTime bounds the time in which the target gives no whole response, in all. Default DefaultMaxTime.
+	// MaxTime is the longest total time without a complete response while requests are in flight. Default DefaultMaxTime.
 	MaxTime time.Duration
 	// MaxBody is the largest body that is kept whole, in bytes after decoding. Default 1 MiB.
 	MaxBody int64
-	// MaxBodies bounds what is kept of all bodies together, in bytes. Default exchange.MaxBodies.
+	// MaxBodies is the largest total size of the bodies that are kept, in bytes. Default exchange.MaxBodies.
 	MaxBodies int64
 	// MaxWait is the longest wait for the target's allowance; a longer one ends the run. Default 5 min.
 	MaxWait time.Duration
@@ -75,7 +75,8 @@ const defaultMaxWait = 5 * time.Minute
 
 // Errors that end a run. They are wrapped with details.
 var (
-	// ErrAllowance means that the allowance is spent for longer than Config.MaxWait, or that six 429 came in a row.
+	// ErrAllowance means that the next request would have to wait longer than Config.MaxWait, or that a call got six 429s in a
+	// row.
 	ErrAllowance = errors.New("the target's allowance is spent")
 	// ErrBudget means that Config.MaxRequests were sent.
 	ErrBudget = errors.New("the request budget is spent")
@@ -103,7 +104,7 @@ func ParseBase(raw string) (*url.URL, error) {
 	return u, nil
 }
 
-// withoutSecrets leaves out what stands before an @ and what follows a ? or a #.
+// withoutSecrets removes what is before an @ or after a ? or #.
 func withoutSecrets(raw string) string {
 	if at := strings.LastIndexByte(raw, '@'); at >= 0 {
 		scheme, _, found := strings.Cut(raw[:at], "//")
@@ -120,7 +121,7 @@ func withoutSecrets(raw string) string {
 	return raw
 }
 
-// New makes a client.
+// New returns a client. It is an error if Base is nil or the key cannot be sent.
 func New(cfg Config) (*Client, error) {
 	if cfg.Base == nil {
 		return nil, errors.New("client: Config.Base is nil")

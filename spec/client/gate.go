@@ -31,7 +31,7 @@ type gate struct {
 	accepted int
 	spacing  time.Duration
 	next     time.Time
-	// limited is when the last 429 came. A 429 to a request that was in flight then says nothing new.
+	// limited is the time of the last 429. A 429 to a request that was then in flight has no further effect.
 	limited time.Time
 }
 
@@ -108,7 +108,7 @@ func (g *gate) pass(ctx context.Context) error {
 	}
 }
 
-// leave reads an answer. promised says that the headers showed an allowance before a 429 came.
+// leave reads a response. promised says that the headers showed an allowance before a 429.
 func (g *gate) leave(x exchange.Exchange, promised bool) {
 	g.gmu.Lock()
 	defer g.gmu.Unlock()

@@ -13,13 +13,14 @@ import (
 )
 
 const (
-	// maxOutage is how often one call is sent again during an outage before the client asks whether the target answers anything.
-	// The waits are 100, 200, 400 and 800 ms where the target does not send Retry-After.
+	// maxOutage is the number of times that one call is repeated during an outage before the client probes whether the target
+	// answers anything. The waits are 100, 200, 400 and 800 ms where the target does not send Retry-After.
 	maxOutage       = 4
 	firstOutageWait = 100 * time.Millisecond
-	// mostHangs is how many calls of a run are sent once more after a time-out. Each costs up to Config.Timeout.
+	// mostHangs is the number of calls of a run that are repeated once after a time-out. Each takes up to Config.Timeout.
 	mostHangs = 2
-	// outageBudget is how long all calls of a run together wait before they are sent again. With eight in flight that is 8 s of a run.
+	// outageBudget is the longest total time that the calls of a run wait before they are repeated. With eight in flight that is
+	// 8 s of a run.
 	outageBudget = time.Minute
 	// longestProbeWait is the longest time between two probes of a target that is down: 1, 2, 4, 8 s and then this.
 	longestProbeWait = 10 * time.Second
@@ -31,29 +32,29 @@ const OutageCheck = "outage"
 // ErrOutage means that the target was down for longer than Config.MaxWait.
 var ErrOutage = errors.New("the target has an outage")
 
-// outages tells an outage of the target from an operation that answers 502, 503 or 504 or closes the connection by itself: during
-// an outage no request is answered otherwise.
+// outages distinguishes an outage of the target from one operation that answers 502, 503 or 504 or closes the connection: in an
+// outage, every request ends like this.
 type outages struct {
 	mu     sync.Mutex
 	waited time.Duration
 	hangs  int
-	// good is when the last request was sent that the target answered otherwise.
+	// good is the time at which the last request was sent that got another response.
 	good time.Time
 	// served says that a GET was answered 200.
 	served bool
-	// own are the operations that were found to fail while others answered. Their calls are sent again once.
+	// own are the operations that fail while others answer. Their calls are repeated once.
 	own map[spec.Operation]bool
 	// asking holds a token while one of the calls probes.
 	asking chan struct{}
 }
 
-// outage is what a call has met of an outage: how often it was sent again for it, and since when.
+// outage is the state of a call in an outage: how often it was repeated, and since when.
 type outage struct {
 	tries int
 	since time.Time
 }
 
-// symptom says what of an exchange may be an outage; "" when nothing is.
+// symptom returns the sign of an outage in an exchange, or "" if there is none.
 func symptom(x *exchange.Exchange) string {
 	switch x.Status() {
 	case http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
@@ -68,8 +69,8 @@ func symptom(x *exchange.Exchange) string {
 	return ""
 }
 
-// met reads an exchange that was just answered or failed, and marks it when it is part of an outage: then no requirement is held
-// against it, and the call is sent again after wait.
+// met reads an exchange that has just ended. If it is part of an outage, met marks it, so that it is not judged, and the call is
+// repeated after wait.
 func (c *Client) met(ctx context.Context, x *exchange.Exchange, so *outage) (wait time.Duration, again bool, err error) {
 	o := &c.out
 	select {
@@ -116,7 +117,7 @@ func (o *outages) answered(x *exchange.Exchange) {
 	o.served = o.served || x.Request.Method == http.MethodGet && x.Status() == http.StatusOK
 }
 
-// again says whether a call that met an outage is sent again without a probe, and after what time.
+// again reports whether a call in an outage is repeated without a probe, and after what time.
 func (o *outages) again(x *exchange.Exchange, so *outage, maxWait time.Duration) (wait time.Duration, again bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -150,8 +151,8 @@ func retryAfter(x *exchange.Exchange) time.Duration {
 	return asked
 }
 
-// mayBeDown says whether the target may be down as a whole: nothing that was sent between the call's first and its last attempt was
-// answered. A hang may be any length, so that nothing is concluded from it.
+// mayBeDown reports whether the whole target may be down: no request that was sent between the call's first and last attempt was
+// answered. Nothing follows from a hang, which may have any length.
 func (o *outages) mayBeDown(x *exchange.Exchange, so *outage) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -159,7 +160,7 @@ func (o *outages) mayBeDown(x *exchange.Exchange, so *outage) bool {
 	return o.served && !hangs && (!o.good.After(so.since) || o.good.After(x.Sent))
 }
 
-// answers says whether the target answered a request that was sent after a time.
+// answers reports whether the target answered a request that was sent after a time.
 func (o *outages) answers(since time.Time) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -175,7 +176,7 @@ func (o *outages) itsOwn(op spec.Operation) {
 	o.own[op] = true
 }
 
-// probe is a call of another operation than the one that fails, which may be the only one that does. Any animal will do.
+// probe returns a call of another operation than the failing one, which may be the only one that fails.
 func probe(fails spec.Operation) Call {
 	path := "/pets?limit=1"
 	if fails == spec.ListPets {
@@ -184,7 +185,7 @@ func probe(fails spec.Operation) Call {
 	return Call{Check: OutageCheck, Step: "probe", Method: http.MethodGet, Path: path, Auth: exchange.Key}
 }
 
-// untilUp probes until the target answers, for MaxWait at most.
+// untilUp probes until the target answers, for at most Config.MaxWait.
 func (c *Client) untilUp(ctx context.Context, x *exchange.Exchange, so *outage) error {
 	select {
 	case c.out.asking <- struct{}{}:

@@ -18,7 +18,7 @@ const (
 	smallLimit = 5
 	// resetSlack is added to X-RateLimit-Reset, which is in whole seconds and may be rounded down.
 	resetSlack = time.Second
-	// farReset tells a day's limit from a minute's, whose reset is within this time.
+	// farReset distinguishes the limits of a minute and of a day: that of a minute resets within this time.
 	farReset = 2 * time.Minute
 	// longestReset is the furthest reset that is believed. The longest window of a plan is a day.
 	longestReset = 48 * time.Hour

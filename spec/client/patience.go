@@ -10,26 +10,26 @@ import (
 	"petconform/spec/exchange"
 )
 
-// ErrSilent means that the target hangs, drips, or closes connections, so that the rest of the run is not sent.
-var ErrSilent = errors.New("the target does not give whole responses")
+// ErrSilent means that the target hangs, sends too slowly, or closes connections. The rest of the run is not sent.
+var ErrSilent = errors.New("the target does not send complete responses")
 
 // DefaultMaxTime is the default of Config.MaxTime. Together with the judging it keeps a run on a target that hangs below 90 s.
 const DefaultMaxTime = 75 * time.Second
 
-// fairShare is the part of the time-out in which a response is no stall: 3 s of 30 s.
+// fairShare divides Config.Timeout: a response within a tenth of it, 3 s of 30 s, is not a stall.
 const fairShare = 10
 
-// mostSilent is how many requests in a row may stay without a whole response.
+// mostSilent is the largest number of requests in a row without a complete response.
 const mostSilent = 8
 
-// errInARow is ErrSilent after mostSilent requests. It says nothing about the requests that are in flight then.
+// errInARow is ErrSilent after mostSilent requests. It does not apply to the requests that are then in flight.
 var errInARow = fmt.Errorf("%w: %d requests in a row got none", ErrSilent, mostSilent)
 
 // patience bounds the time that a run spends on requests that are in flight. Waits for the allowance do not count, and time in
 // which several requests are in flight counts once.
 type patience struct {
-	// most is the time of all stalls together, and silence the time without any whole response. A stall is what goes beyond fair
-	// between two whole responses: a slow service that keeps answering is not stopped.
+	// most is the longest total time of stalls, and silence the longest time without a complete response. A stall is the time
+	// beyond fair between two complete responses, so a slow service that keeps answering is not stopped.
 	most, silence, fair time.Duration
 	// spent is called once, with the reason, when a bound is reached.
 	spent func(error)
@@ -102,8 +102,8 @@ func (p *patience) ring() {
 	}
 }
 
-// tell counts a call that has ended without a whole response. A response that is too large or does not decode is a response, and
-// an outage is waited for elsewhere.
+// tell counts a call that ended without a complete response. A response that is too large or does not decode counts as complete,
+// and outages handles an outage.
 func (p *patience) tell(x exchange.Exchange) {
 	if x.Failure == nil {
 		return
@@ -122,7 +122,7 @@ func (p *patience) tell(x exchange.Exchange) {
 	}
 }
 
-// bound is the context of one exchange: it ends after the time-out, or when the patience is spent.
+// bound returns the context of one exchange. It ends after Config.Timeout, or when a bound of patience is reached.
 func (c *Client) bound(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithTimeout(ctx, c.cfg.Timeout)
 	ctx, end := context.WithCancelCause(ctx)

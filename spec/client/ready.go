@@ -19,10 +19,10 @@ const (
 	readyTimeout = 10 * time.Second
 )
 
-// Ready waits until the service answers, for within at most. The request is listPets without a key, so that nothing of the key's
-// allowance is spent: a service answers it 401. JSON is an answer of the service as well, and so are 200 and 429; anything else with 502, 503
-// or 504, or without JSON, may come from a gateway whose service is starting. told is called for each different reason to wait on. The
-// error says what was answered last.
+// Ready waits until the service answers, at most the time within. It sends listPets without a key, which a service answers with
+// 401, so that it spends nothing of the key's allowance. 200, 429 and any JSON are also answers of the service. Anything else may
+// come from a gateway whose service is starting. Ready calls told for each new reason to wait. The error contains the last
+// answer.
 func Ready(ctx context.Context, transport http.RoundTripper, base *url.URL, within time.Duration, keys *exchange.Redactor, told func(why string)) error {
 	end := time.Now().Add(within)
 	said := ""
@@ -79,10 +79,10 @@ func notReady(ctx context.Context, transport http.RoundTripper, base *url.URL, t
 	return why, after
 }
 
-// readyBody is how much of the response of a gateway is told, in bytes.
+// readyBody is how much of a gateway's response is quoted, in bytes.
 const readyBody = 120
 
-// answersItself says whether the service has answered, and not a gateway before it.
+// answersItself reports whether the service answered, and not a gateway.
 func answersItself(resp *http.Response) bool {
 	switch resp.StatusCode {
 	case http.StatusOK, http.StatusUnauthorized, http.StatusTooManyRequests:

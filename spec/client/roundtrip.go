@@ -53,7 +53,7 @@ func (c *Client) roundTrip(ctx context.Context, x *exchange.Exchange, fresh bool
 	resp, err := c.transport.RoundTrip(req)
 	if t.connected {
 		x.Reused, x.Idle = t.reused, t.idle
-		x.Sent = t.wrote // dialling and waiting for a free connection are not the target's time
+		x.Sent = t.wrote // the time of dialling, and of waiting for a free connection, is not the target's
 	}
 	switch {
 	case err != nil:
@@ -80,7 +80,7 @@ func (c *Client) roundTrip(ctx context.Context, x *exchange.Exchange, fresh bool
 	}
 }
 
-// responded says whether a whole response came, even if petconform does not keep or decode all of it.
+// responded reports whether a complete response arrived, even if petconform does not keep or decode all of it.
 func responded(x *exchange.Exchange) bool {
 	return x.Failure == nil || x.Failure.Kind == exchange.TooLarge || x.Failure.Kind == exchange.Undecodable
 }
@@ -140,7 +140,7 @@ func (c *Client) read(resp *http.Response) (*exchange.Response, error) {
 	return r, err
 }
 
-// elsewhere says whether a key stands in what is not recorded: the reason phrase, or a trailer.
+// elsewhere reports whether a key is in a part of the response that is not recorded: the reason phrase, or a trailer.
 func (c *Client) elsewhere(resp *http.Response) bool {
 	_, trailer := c.redactor.RedactHeader(resp.Trailer)
 	return trailer || c.redactor.Found([]byte(resp.Status))

@@ -25,7 +25,7 @@ type Call struct {
 
 // The limits of sending one call again.
 const (
-	// maxLimited is the number of 429 to one call that end the run.
+	// maxLimited is the number of 429s to one call that ends the run.
 	maxLimited = 6
 	// maxClosed is how often a call is sent if the connection closes without an answer.
 	maxClosed = 3
@@ -43,7 +43,7 @@ func (c *Client) Send(ctx context.Context, call Call) (exchange.Exchange, error)
 	return x, err
 }
 
-// settle sends a call until it has a response, or none is to be expected.
+// settle repeats a call until it has a response, or none can be expected.
 func (c *Client) settle(ctx context.Context, call Call) (exchange.Exchange, error) {
 	if call.Auth == "" {
 		call.Auth = exchange.Key
@@ -90,8 +90,8 @@ func (c *Client) settle(ctx context.Context, call Call) (exchange.Exchange, erro
 	}
 }
 
-// sentAtOnce says whether a call whose connection closed without a response, for the closed-th time before this one, is sent again
-// at once. A reused connection may have closed before the request came, so that one more is sent.
+// sentAtOnce reports whether a call whose connection closed without a response, for the closed-th time before this one, is sent
+// again at once. A reused connection may have closed before the request arrived, so the call is sent once more.
 func sentAtOnce(x *exchange.Exchange, closed int) bool {
 	if x.Failure == nil || x.Failure.Kind != exchange.Closed && x.Failure.Kind != exchange.NotHTTP {
 		return false

@@ -28,7 +28,7 @@ func WithTLS(cfg *tls.Config) TransportOption {
 	return func(t *http.Transport) { t.TLSClientConfig = cfg }
 }
 
-// WithResolve connects to other addresses than the name service gives: at is keyed by host:port, its values are host:port too.
+// WithResolve returns an option that replaces addresses when connecting: keys and values of at are host:port.
 func WithResolve(at map[string]string) TransportOption {
 	return func(t *http.Transport) {
 		dial := t.DialContext

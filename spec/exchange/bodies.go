@@ -16,22 +16,22 @@ const (
 	MaxBody = 1 << 20
 	// MaxValues is the largest number of JSON values in a body that is kept whole. Parsed, a value takes up to 100 bytes.
 	MaxValues = 1 << 15
-	// MaxBodies is how much of all bodies together is kept in a run of the usual length.
+	// MaxBodies is the total size of the bodies that a standard run keeps, in bytes.
 	MaxBodies = 16 << 20
 	// firstPart is how much is kept of a body that is too large, and leastPart how much when the run has kept MaxBodies.
 	firstPart = 64 << 10
 	leastPart = 1 << 10
 	// valuesPer is the number of bytes in the budget for each JSON value in the budget.
 	valuesPer = 32
-	// mostRead is how much is read of a body at most, to tell its size and its digest.
+	// mostRead is the largest part of a body that is read, in bytes, to measure its size and digest.
 	mostRead = 4 << 20
 )
 
 // ErrTooLarge means that a body is larger than petconform keeps. Only its first part is in the recording.
 var ErrTooLarge = errors.New("the body is too large")
 
-// Bodies is the budget for the bodies of a run. A target may send anything; without a budget it would decide how much memory and
-// disk the run takes. The zero value has no room; use NewBodies.
+// Bodies bounds the memory and disk that the bodies of a run take, since a target may send anything. The zero value keeps
+// nothing; use NewBodies.
 type Bodies struct {
 	most int64
 
@@ -52,7 +52,8 @@ type Kept struct {
 	Digest string
 }
 
-// ReadBody reads a body of which at most MaxBody bytes are to be kept. A larger one is read further to tell its size.
+// ReadBody reads a body of up to most bytes. Of a larger one it keeps the first most+1 bytes, reads on to measure its size and
+// digest, and returns ErrTooLarge.
 func ReadBody(r io.Reader, most int64) (Kept, error) {
 	body, err := io.ReadAll(io.LimitReader(r, most+1))
 	k := Kept{Body: body, Size: int64(len(body))}

@@ -28,7 +28,7 @@ func (b Body) MarshalJSON() ([]byte, error) {
 	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), err
 }
 
-// IsText says whether the body is UTF-8 that takes less room as a JSON string than in base64.
+// IsText reports whether the body is UTF-8 that takes less room as a JSON string than in base64.
 func (b Body) IsText() bool { return utf8.Valid(b) && escapes(b) <= len(b)/3+64 }
 
 // escapes is the number of bytes that escaping adds to a JSON string.

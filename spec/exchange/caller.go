@@ -10,7 +10,8 @@ type Caller struct {
 	Host string `json:"host,omitempty"`
 	// Connection numbers the connections of the run, from 1. It is 0 if requests of several clients may share the connection.
 	Connection int `json:"connection,omitempty"`
-	// Ahead is how long before Exchange.Sent the first byte of the request came or, if it is the first on its connection, the connection.
+	// Ahead is the time from the first byte of the request, or from the opening of its connection if it is the first request on
+	// it, to Exchange.Sent.
 	Ahead time.Duration `json:"aheadNs,omitempty"`
 }
 

@@ -16,7 +16,7 @@ type Exchange struct {
 	Step  string `json:"step,omitempty"`
 	// Operation is the operation that was called.
 	Operation spec.Operation `json:"operation"`
-	// Auth says which credential went with the request. The credential itself is never recorded.
+	// Auth is the kind of credential that the request had. The credential itself is never recorded.
 	Auth     Auth      `json:"auth"`
 	Request  Request   `json:"request"`
 	Response *Response `json:"response,omitempty"`
@@ -39,7 +39,8 @@ type Exchange struct {
 // Auth names the credential of a request.
 type Auth string
 
-// The credentials that a request can go with. Every one but Key must be answered 401 (Authentication).
+// The kinds of credential of a request. A service must accept Key and OtherKey, may accept LowerCaseScheme, and must answer the
+// others with 401 (Authentication).
 const (
 	// Key is the target's own key under Bearer.
 	Key Auth = "key"
@@ -94,7 +95,7 @@ const (
 	LowerCaseScheme Auth = "lower-case-scheme"
 )
 
-// Valid says whether the service must accept the credential.
+// Valid reports whether the service must accept the credential.
 func (a Auth) Valid() bool { return a == Key || a == OtherKey }
 
 // Request is what was sent.
@@ -138,7 +139,7 @@ type Failure struct {
 type Kind string
 
 const (
-	// Timeout: no complete response came in time. The network may be the cause, so no requirement fails for it.
+	// Timeout: no complete response arrived in time. The network may be the cause, so no requirement fails.
 	Timeout Kind = "timeout"
 	// Unreachable: no connection could be made.
 	Unreachable Kind = "unreachable"
@@ -150,13 +151,14 @@ const (
 	TooLarge Kind = "too-large"
 	// Undecodable: the body cannot be decoded by its Content-Encoding.
 	Undecodable Kind = "undecodable"
-	// Outage: a request that met an outage of the target and was sent again. A response is recorded, and nothing is held against it.
+	// Outage: the request was sent during an outage of the target, and was sent again later. Its response is recorded and not
+	// judged.
 	Outage Kind = "outage"
 	// Stopped: the run was stopped while the request was in flight.
 	Stopped Kind = "stopped"
 )
 
-// Redacted says whether the target sent a key back.
+// Redacted reports whether the target sent a key back.
 func (x Exchange) Redacted() bool {
 	return x.Response != nil && x.Response.Redacted || x.Failure != nil && x.Failure.Redacted
 }
@@ -175,17 +177,17 @@ func (x Exchange) Received() time.Time { return x.Sent.Add(x.FirstByte) }
 // Ended returns the time at which the response was complete, by this machine's clock.
 func (x Exchange) Ended() time.Time { return x.Sent.Add(x.Done) }
 
-// Answered says whether a complete response came.
+// Answered reports whether a complete response came.
 func (x Exchange) Answered() bool { return x.Response != nil && x.Failure == nil }
 
-// Named says whether the request called an operation of the interface.
+// Named reports whether the request called an operation of the interface.
 func (x Exchange) Named() bool { return x.Operation != spec.Elsewhere }
 
-// Limited says whether the response is a 429. A 429 concerns the allowance and never fails a check.
+// Limited reports whether the response is a 429. A 429 concerns the allowance and never fails a check.
 func (x Exchange) Limited() bool { return x.Status() == http.StatusTooManyRequests }
 
-// ReusedClosed says whether a reused connection closed without an answer. RFC 9112, section 9.5 lets a server close a connection at any
-// time, and so while a request to it is on its way.
+// ReusedClosed reports whether a reused connection closed without an answer. RFC 9112, section 9.5 lets a server close a
+// connection at any time, and so while a request to it is on its way.
 func (x Exchange) ReusedClosed() bool {
 	return x.Reused && x.Response == nil && x.Failure != nil && x.Failure.Kind == Closed
 }

@@ -12,7 +12,7 @@ const (
 	stride = shortest - window + 1
 )
 
-// finder tells in one pass whether data may contain one of many forms of the keys. A search for each form would take a hundred
+// finder decides in one pass whether data may contain one of many forms of the keys. A search for each form would take a hundred
 // passes, and almost no data contains one.
 type finder struct {
 	// windows are the first stride windows of each form, sorted. marked has a bit for the hash of each.

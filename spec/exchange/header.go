@@ -17,8 +17,8 @@ const (
 var read = []string{"Content-Type", "X-Ratelimit-Limit", "X-Ratelimit-Remaining", "X-Ratelimit-Reset", "Retry-After", "Date", "Location", "Link",
 	"Www-Authenticate", "Content-Encoding", "Deprecation", "Sunset"}
 
-// BoundHeader returns h, or if h is larger than a recording keeps, a copy without what is too much. cut is the number of bytes
-// that were left out.
+// BoundHeader returns h, or a shortened copy if h is larger than a recording keeps. cut is the number of bytes that were left
+// out.
 func BoundHeader(h http.Header) (kept http.Header, cut int) {
 	size, long := 0, false
 	for name, values := range h {

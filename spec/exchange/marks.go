@@ -15,8 +15,8 @@ import (
 const (
 	// shortestMark is the number of letters and digits from which on a key is looked for by these alone.
 	shortestMark = 12
-	// lead and tail are how many letters at the ends of a mark may be missing or changed: what stands before the key in a text can make
-	// an escape together with its first two characters.
+	// lead and tail are the numbers of letters at the ends of a mark that may be missing or changed: the text before the key can
+	// form an escape with its first two characters.
 	lead, tail = 2, 1
 	gram       = 8
 	markStride = shortestMark - gram + 1
@@ -44,7 +44,7 @@ type placed struct {
 	at   int32
 }
 
-// markable says whether a key can be told from other text by its letters and digits.
+// markable reports whether the letters and digits of a key are enough to distinguish it from other text.
 func markable(key string) bool {
 	l := lettersOf(key)
 	return len(l) >= shortestMark && (bytes.ContainsAny(l, "0123456789") || len(l) >= 2*shortestMark)
@@ -86,7 +86,7 @@ func markedForms(key string) []string {
 	forms := []string{key, string(backwards), hex.EncodeToString(raw), prefixed, decimal,
 		strings.TrimRight(base32.StdEncoding.EncodeToString(raw), "=")}
 	for offset := range 3 {
-		// The characters at the ends have bits of what stands beside the key.
+		// The characters at the ends also depend on the bytes next to the key.
 		coded := base64.RawStdEncoding.EncodeToString(append(make([]byte, offset), raw...))
 		forms = append(forms, coded[(offset*8+5)/6:(offset+len(raw))*8/6])
 	}
@@ -135,7 +135,7 @@ func (m *marks) each(letters []byte, found func(from, to int) bool) {
 	}
 }
 
-// at says whether the mark's core stands in letters if the mark began at begin, and how far the mark reaches beyond its core.
+// at reports whether letters contains the mark's core if the mark begins at begin, and how far the mark reaches beyond its core.
 func (k mark) at(letters []byte, begin int) (from, to int, ok bool) {
 	from, to = begin+k.from, begin+k.to
 	if from < 0 || to > len(letters) || !bytes.Equal(letters[from:to], k.letters[k.from:k.to]) {
@@ -150,7 +150,7 @@ func (k mark) at(letters []byte, begin int) (from, to int, ok bool) {
 	return from, to, true
 }
 
-// found says whether a key stands in data, behind any escapes.
+// found reports whether data contains a key, also behind escapes.
 func (m *marks) found(data []byte, quotes bool) bool {
 	if len(m.all) == 0 {
 		return false
@@ -164,7 +164,7 @@ func (m *marks) found(data []byte, quotes bool) bool {
 	return hit
 }
 
-// spans gives the places in data at which keys stand, in order and without overlaps.
+// spans returns the ranges of data that contain keys, in order and without overlaps.
 func (m *marks) spans(data []byte, quotes bool) [][2]int32 {
 	var all [][2]int32
 	t, again := original(data), true

@@ -26,7 +26,8 @@ func AllowanceOf(h http.Header) (a Allowance, ok bool) {
 	return Allowance{limit, remaining, time.Unix(reset, 0)}, true
 }
 
-// WholeNumber parses a header field of decimal digits with an optional minus sign.
+// WholeNumber parses a header field of decimal digits with an optional minus sign. Anything else, and a number beyond int64, is
+// an error.
 func WholeNumber(s string) (int64, error) {
 	s = strings.TrimSpace(s)
 	if strings.HasPrefix(s, "+") {

@@ -30,7 +30,7 @@ type Meta struct {
 	Reference   bool   `json:"reference,omitempty"`
 	Build       string `json:"build,omitempty"`
 	Environment string `json:"environment,omitempty"`
-	// Way tells how the target was reached, a phrase each: "through the proxy http://proxy.example:3128".
+	// Way has phrases that say how the target was reached, such as "through the proxy http://proxy.example:3128".
 	Way []string `json:"way,omitempty"`
 	// Access is what a command line needs to reach the target again.
 	Access *Access `json:"access,omitempty"`
@@ -94,11 +94,8 @@ type Recording struct {
 	Torn bool
 }
 
-// Through says whether the run sent everything that it had planned.
-func (r *Recording) Through() bool { return r.End != nil && r.End.Stopped == "" && !r.Torn }
-
-// Add adds an exchange in the order of sending. Responses may end in another order. What was there stays as it is, so that another
-// goroutine may read it.
+// Add inserts an exchange by its number, since responses may end in another order than their requests were sent. It does not
+// change the elements that r.Exchanges has, so another goroutine may read a copy of the slice.
 func (r *Recording) Add(x Exchange) {
 	n := len(r.Exchanges)
 	if n == 0 || r.Exchanges[n-1].N < x.N {
@@ -107,17 +104,6 @@ func (r *Recording) Add(x Exchange) {
 	}
 	at, _ := slices.BinarySearchFunc(r.Exchanges, x.N, func(y Exchange, n int) int { return y.N - n })
 	r.Exchanges = slices.Insert(slices.Clone(r.Exchanges), at, x)
-}
-
-// Of returns the exchanges that a check sent, in the order of sending.
-func (r *Recording) Of(check string) []Exchange {
-	var own []Exchange
-	for _, x := range r.Exchanges {
-		if x.Check == check {
-			own = append(own, x)
-		}
-	}
-	return own
 }
 
 type line struct {
@@ -132,17 +118,17 @@ type Writer struct {
 	w  io.Writer
 }
 
-// NewWriter begins a recording.
+// NewWriter writes the first line of a recording, with meta, to w. It returns the error of w.
 func NewWriter(w io.Writer, meta Meta) (*Writer, error) {
 	meta.Format = Format
 	rw := &Writer{w: w}
 	return rw, rw.put(line{Meta: &meta})
 }
 
-// Write writes an exchange. It may be called from several goroutines.
+// Write writes an exchange. It may be called from several goroutines. It returns the error of the underlying writer.
 func (w *Writer) Write(x Exchange) error { return w.put(line{Exchange: &x}) }
 
-// End writes the last line of the recording.
+// End writes the last line of the recording. It returns the error of the underlying writer.
 func (w *Writer) End(e End) error { return w.put(line{End: &e}) }
 
 func (w *Writer) put(l line) error {

@@ -2,7 +2,6 @@ package exchange_test
 
 import (
 	"bytes"
-	"reflect"
 	"testing"
 
 	"petconform/spec/exchange"
@@ -42,10 +41,17 @@ func FuzzRead(f *testing.F) {
 		var first, second bytes.Buffer
 		write(t, &first, rec)
 		write(t, &second, again)
-		if !bytes.Equal(first.Bytes(), second.Bytes()) || len(rec.Exchanges) != len(again.Exchanges) || !reflect.DeepEqual(rec.Through(), again.Through()) {
+		if !bytes.Equal(first.Bytes(), second.Bytes()) || len(rec.Exchanges) != len(again.Exchanges) || !sameEnd(rec.End, again.End) {
 			t.Errorf("read again, the recording differs:\n%s\n%s", first.Bytes(), second.Bytes())
 		}
 	})
+}
+
+func sameEnd(a, b *exchange.End) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return a.Stopped == b.Stopped
 }
 
 func write(t *testing.T, out *bytes.Buffer, rec *exchange.Recording) {

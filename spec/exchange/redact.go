@@ -13,9 +13,10 @@ import (
 	"strings"
 )
 
-// Redactor finds keys in data, in every form that a target is likely to give them, and replaces them with Mask.
+// Redactor finds keys in data, in every form in which a target is likely to return them, and replaces them with Mask.
 type Redactor struct {
-	// marks are the keys with enough letters and digits to be told by these alone. The other keys are looked for in the forms below.
+	// marks are the keys that can be recognised by their letters and digits alone. The other keys are searched in the forms
+	// below.
 	marks *marks
 	// long forms are replaced everywhere. short forms are replaced only as whole words, so that the key "pet" leaves the word
 	// petconform alone.
@@ -62,7 +63,7 @@ func NewRedactor(keys ...Secret) *Redactor {
 	return r
 }
 
-// everyday says whether a key is a short word of letters, or a short number.
+// everyday reports whether a key is a short word of letters, or a short number.
 func everyday(key string) bool {
 	letters := strings.Trim(key, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
 	return key != "" && len(key) < shortest && (letters || strings.Trim(key, "0123456789") == "")
@@ -92,10 +93,10 @@ func forms(key string) []string {
 	return all
 }
 
-// Found says whether data contains a key in any form.
+// Found reports whether data contains a key in any form.
 func (r *Redactor) Found(data []byte) bool { return r.found(data, false) }
 
-// FoundInJSON says whether a string of a JSON document contains a key in any form.
+// FoundInJSON reports whether a string of a JSON document contains a key in any form.
 func (r *Redactor) FoundInJSON(data []byte) bool { return r.found(data, true) }
 
 func (r *Redactor) found(data []byte, quotes bool) bool {
@@ -122,7 +123,8 @@ func (r *Redactor) found(data []byte, quotes bool) bool {
 	return false
 }
 
-// mostPasses bounds the passes over data: a mask together with the text beside it may be a form of a key again.
+// mostPasses is the largest number of passes over data. More than one may be needed, since a mask together with the text next to
+// it may form a key.
 const mostPasses = 4
 
 // Redact returns data with every form of every key replaced with Mask, and whether there was one.
@@ -170,7 +172,7 @@ func masked(data []byte, spans [][2]int32) []byte {
 	return append(out, data[at:]...)
 }
 
-// maskFor is Mask, or 0 for a list of numbers, which may stand outside of any string of a JSON document.
+// maskFor returns Mask, or 0 for a list of numbers, which may be outside of the strings of a JSON document.
 func maskFor(found []byte) string {
 	if bytes.IndexByte(found, ',') >= 0 && len(bytes.Trim(found, "0123456789, \t\r\n")) == 0 {
 		return "0"
@@ -222,7 +224,7 @@ func wordIndex(data, form []byte, from int) int {
 	}
 }
 
-// inMask says whether the form at index i is a part of a mask.
+// inMask reports whether the form at index i is a part of a mask.
 func inMask(data, form []byte, i int) bool {
 	for k := 0; k+len(form) <= len(Mask); k++ {
 		if Mask[k:k+len(form)] == string(form) && i >= k && bytes.HasPrefix(data[i-k:], []byte(Mask)) {

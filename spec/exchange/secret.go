@@ -16,7 +16,7 @@ const Mask = "[key]"
 // NewSecret returns key as a Secret, without the white space at its ends that a file or a shell adds.
 func NewSecret(key string) Secret { return Secret{strings.TrimSpace(key)} }
 
-// IsZero says whether there is no key.
+// IsZero reports whether there is no key.
 func (s Secret) IsZero() bool { return s.key == "" }
 
 // Reveal returns the key itself, for the Authorization header and for a search for the key in files.

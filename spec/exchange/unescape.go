@@ -15,7 +15,7 @@ type text struct {
 // mostLevels is how many times escapes are undone, one within the other: a body in a string in a recording has three.
 const mostLevels = 5
 
-// original gives data with places.
+// original returns data with places.
 func original(data []byte) text {
 	t := text{data: data, from: make([]int32, len(data)), to: make([]int32, len(data))}
 	for i := range data {
@@ -46,8 +46,8 @@ func (t text) unescape() (out text, again bool) {
 	return out, again
 }
 
-// escapeAt gives the byte that an escape at the beginning of data stands for, and its length; 0 if there is none. What is not ASCII
-// becomes a NUL, since no key has it.
+// escapeAt returns the byte that an escape at the beginning of data stands for, and its length; 0 if there is none. What is not
+// ASCII becomes a NUL, since no key has it.
 func escapeAt(data []byte) (c byte, n int) {
 	switch data[0] {
 	case '%':

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
+
 	"petconform/spec/verdict"
 )
 

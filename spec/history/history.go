@@ -82,7 +82,7 @@ func (h *History) With(rec *exchange.Recording, changed ...int) *History {
 	return v
 }
 
-// Same says whether x and y are copies of one parsed exchange.
+// Same reports whether x and y are copies of one parsed exchange.
 func (x Exchange) Same(y Exchange) bool { return x.once != nil && x.once == y.once }
 
 // Of returns the exchanges of a check, in the order of sending.
@@ -115,10 +115,10 @@ func (x Exchange) MediaType() string {
 	return strings.ToLower(strings.TrimSpace(t))
 }
 
-// IsJSON says whether the media type is application/json.
+// IsJSON reports whether the media type is application/json.
 func (x Exchange) IsJSON() bool { return x.MediaType() == "application/json" }
 
-// IsError says whether the status is 4xx or 5xx.
+// IsError reports whether the status is 4xx or 5xx.
 func (x Exchange) IsError() bool { return x.Status() >= 400 }
 
 // Pets returns the animals of a listing's 200, and whether the body is an array. It leaves out elements that are not objects.
@@ -183,7 +183,7 @@ func (x Exchange) Shown() []Pet {
 	return nil
 }
 
-// Continues says whether a listing names a next page. It may then be shorter than its limit, because the interface does not show
+// Continues reports whether a listing names a next page. It may then be shorter than its limit, because the interface does not show
 // how pages are reached.
 func (x Exchange) Continues() bool {
 	if x.Response == nil {

@@ -19,7 +19,7 @@ func petOf(v any) (Pet, bool) {
 	return Pet{Members: m, ID: numerically(m["id"])}, true
 }
 
-// Has says whether the animal has a member of that name, even null.
+// Has reports whether the animal has a member of that name, even null.
 func (p Pet) Has(member string) bool {
 	_, ok := p.Members[member]
 	return ok
@@ -42,7 +42,7 @@ func (p Pet) Category() string {
 	return numerically(p.Members["categoryId"])
 }
 
-// Known says whether the object has at least one required member of a Pet, so that it is meant as one.
+// Known reports whether the object has at least one required member of a Pet, so that it is meant as one.
 func (p Pet) Known() bool { return p.Has("id") || p.Has("name") || p.Has("categoryId") }
 
 // Differences returns the members name, categoryId and status in which q differs from p. It does not compare a status that p lacks,

@@ -110,7 +110,7 @@ func elementsIn(part []byte) int {
 	return n
 }
 
-// isWhole says whether text is a JSON number without fraction and exponent.
+// isWhole reports whether text is a JSON number without fraction and exponent.
 func isWhole(text string) bool {
 	digits := strings.TrimPrefix(text, "-")
 	if digits == "" || digits[0] == '0' && digits != "0" {

@@ -1,7 +1,6 @@
 package reference
 
 import (
-	"html"
 	"net/url"
 	"strings"
 	"unicode"
@@ -28,8 +27,6 @@ func cutBytes(s string, n int) string {
 	}
 	return s[:n]
 }
-
-func escapeHTML(s string) string { return html.EscapeString(s) }
 
 // foldAccents removes the accents of Latin letters.
 func foldAccents(s string) string {

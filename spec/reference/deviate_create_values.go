@@ -1,6 +1,7 @@
 package reference
 
 import (
+	"html"
 	"slices"
 	"strings"
 
@@ -49,7 +50,7 @@ var storedNameRows = []Deviation{
 	{Name: "name-cut-at-50", Needs: Explore, Suffers: "Names end after 50 characters.", apply: stored(named(cut(50)))},
 	{Name: "name-cut-at-64", Needs: Explore, Suffers: "Names end after 64 characters.", apply: stored(named(cut(64)))},
 	{Name: "name-cut-at-255-bytes", Needs: Explore, Suffers: "Names end after 255 bytes.", apply: stored(named(func(s string) string { return cutBytes(s, 255) }))},
-	{Name: "name-escaped-for-html", Suffers: "O'Malley & Co. becomes O&#39;Malley &amp; Co.", apply: stored(named(escapeHTML))},
+	{Name: "name-escaped-for-html", Suffers: "O'Malley & Co. becomes O&#39;Malley &amp; Co.", apply: stored(named(html.EscapeString))},
 	{Name: "name-misread-as-latin1", Suffers: "é becomes Ã©.", apply: stored(named(misread))},
 	{Name: "name-question-marks", Suffers: "Characters beyond Latin-1 become question marks.", apply: stored(named(marked(0xff, "?")))},
 	{Name: "name-emoji-stripped", Suffers: "Characters beyond U+FFFF are lost, because the column holds three bytes a character.", apply: stored(named(marked(0xffff, "")))},

@@ -32,7 +32,7 @@ func as(status int, body func(*call, *answer)) func(*call, *answer) {
 	}
 }
 
-// gatewayDeviations are answers that something before the service writes: error responses of an operation all the same.
+// gatewayDeviations are answers by a gateway in front of the service, which are still error responses of an operation.
 var gatewayDeviations = slices.Concat(
 	table(Deviation{Breaks: ids("ERROR-1")}, []Deviation{
 		{Name: "gateway-413-page-beyond-16-kb", Suffers: "A body of more than 16 kB is refused with the gateway's HTML page.", apply: gateway(larger(16<<10), as(413, page))},

@@ -99,7 +99,7 @@ func surrogateBytes(body []byte) []byte {
 	return out
 }
 
-// beyond says whether a text has a character above limit.
+// beyond reports whether a text has a character above limit.
 func beyond(text string, limit rune) bool {
 	return strings.ContainsFunc(text, func(r rune) bool { return r > limit })
 }

@@ -35,7 +35,7 @@ func sharedCache(op spec.Operation) func(*behaviour) {
 	}
 }
 
-// ofOthers says whether an animal was there before the first request.
+// ofOthers reports whether an animal was there before the first request.
 func ofOthers(c *call, id int64) bool { return id <= int64(c.service.behaviour.seed) }
 
 // vantageDeviations show only to a client that looks from another side: at what others created, without its key, or a moment earlier.

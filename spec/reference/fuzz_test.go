@@ -50,7 +50,7 @@ func FuzzCreatePet(f *testing.F) {
 	})
 }
 
-// foldsMembers says whether a body has other members, which encoding/json may read as those of NewPet in another case.
+// foldsMembers reports whether a body has other members, which encoding/json may read as those of NewPet in another case.
 func foldsMembers(body []byte) bool {
 	var members map[string]any
 	if json.Unmarshal(body, &members) != nil {

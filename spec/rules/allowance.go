@@ -16,9 +16,9 @@ import (
 func allowanceRules() []Rule {
 	return []Rule{
 		{ID: "rate-headers", Title: "Every response has the rate-limit headers", Proves: []spec.ID{"RATE-1"}, Each: rateHeaders},
-		{ID: "rate-numbers", Title: "Limit and Remaining are whole numbers that agree", Proves: []spec.ID{"RATE-2"}, Each: rateNumbers},
+		{ID: "rate-numbers", Title: "Limit and Remaining are whole numbers, and Remaining is at most Limit", Proves: []spec.ID{"RATE-2"}, Each: rateNumbers},
 		{ID: "reset-time", Title: "Reset is a Unix time in the near future", Proves: []spec.ID{"RATE-3"}, Each: resetTime},
-		{ID: "limit-stands", Title: "Limit is the limit, not what is left of it", Proves: []spec.ID{"RATE-22"}, Whole: limitStands},
+		{ID: "limit-stands", Title: "X-RateLimit-Limit is the limit, not the number of requests left", Proves: []spec.ID{"RATE-22"}, Whole: limitStands},
 		{ID: "remaining-falls", Title: "Remaining goes down as requests are made", Proves: []spec.ID{"RATE-4"}, Whole: remainingFalls},
 		{ID: "remaining-moves", Title: "Remaining goes down even where limits may not apply", Proves: []spec.ID{"RATE-23"}, Whole: remainingMoves},
 		{ID: "retry-after", Title: "A 429 says when to retry", Proves: []spec.ID{"RATE-5"}, Each: retryAfter},

@@ -67,7 +67,7 @@ func createdAsSent(x history.Exchange) Reading {
 	return held()
 }
 
-// bothValid says whether a member is valid in the request and has the right type in the response.
+// bothValid reports whether a member is valid in the request and has the right type in the response.
 func bothValid(sent, returned history.Pet, member string) bool {
 	switch member {
 	case "name":

@@ -14,8 +14,8 @@ func documentRules() []Rule {
 		Each: contradiction}}
 }
 
-// contradiction compares a response with the document. It holds where another rule has a finding on the same response, so that
-// one defect is told once.
+// contradiction compares a response with the document. It reports nothing if another rule has a finding on the same response, so
+// that one defect leads to one finding.
 func contradiction(x history.Exchange) Reading {
 	if !x.Answered() || !x.Named() {
 		return notConcerned
@@ -28,5 +28,5 @@ func contradiction(x history.Exchange) Reading {
 		return held()
 	}
 	return held(broken("SERVICE-6", fmt.Sprintf("the %d to %s %s", x.Status(), x.Request.Method, x.Request.Path),
-		"a response as the OpenAPI document gives it (petconform list openapi)", clip(what)))
+		"a response that matches the OpenAPI document (petconform list openapi)", clip(what)))
 }

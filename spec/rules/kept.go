@@ -74,7 +74,7 @@ func compareReads(h *history.History) []keptAnimal {
 	at := map[string]int{}
 	creations := map[string]history.Creation{}
 	var animals []keptAnimal
-	// Which animal gets which id depends on how creations overlapped. The one that is told first does not.
+	// Which animal gets which id depends on how creations overlapped. The order of the findings does not.
 	created := slices.SortedStableFunc(slices.Values(h.Created()), func(c, d history.Creation) int {
 		return cmp.Or(strings.Compare(c.Exchange.Check, d.Exchange.Check), strings.Compare(c.Exchange.Step, d.Exchange.Step))
 	})
@@ -127,7 +127,7 @@ func (a *keptAnimal) note(c history.Creation, read history.Pet, x history.Exchan
 	}
 }
 
-// wrongType says whether a member breaks the schema, which the rule pet-schema judges.
+// wrongType reports whether a member breaks the schema, which the rule pet-schema judges.
 func wrongType(p history.Pet, member string) bool {
 	v, has := p.Members[member]
 	switch member {

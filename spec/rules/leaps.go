@@ -10,14 +10,16 @@ import (
 )
 
 const (
-	// mostLeaps is how often Remaining may leap up in a check run: where a window ends, or another server answers.
+	// mostLeaps is the largest number of times that Remaining may leap up in a check run, because a window ended or another
+	// server answered.
 	mostLeaps = 8
-	// leapOf is the share of Limit that a leap exceeds: a timer may refill a bucket in steps of up to an eighth.
+	// leapOf: a leap is larger than Limit / leapOf, since a timer may refill a bucket in steps of up to an eighth.
 	leapOf = 8
-	// oneWindow ends the search for leaps. After it a trailing window forgets the run's first requests, and what is left leaps up.
+	// oneWindow is the time from the first request in which leaps are searched. Later a trailing window drops the run's first
+	// requests, and Remaining lawfully leaps up.
 	oneWindow = 50 * time.Second
-	// shortly is how soon a Reset is that may have passed when the next request was counted: Reset and the clock are whole seconds. A limit
-	// of ten a second, which refills all the time, always has one.
+	// shortly is the time before a Reset in which the reset may already have passed, since Reset and the clock are whole seconds.
+	// For a limit of ten a second the reset is always that near.
 	shortly = 2 * time.Second
 )
 

@@ -14,9 +14,9 @@ import (
 // minute or of the day, whichever is nearer, and may have one for reads and one for writes.
 const mostLimits = 4
 
-// limitStands finds a Limit that tells what is left of it: its value changes, and its distance from Remaining does not. A service
-// may also adapt its limit to its load, about once a second; then the distance changes too. A Limit that changes more often in a check
-// run is no limit. In a load run, several keys have limits of their own.
+// limitStands finds a Limit that shows the number of requests left: its value changes, and its distance from Remaining does not.
+// A service may adapt its limit to its load, about once a second; then the distance changes too. A Limit that changes more often
+// in a check run is a fault. In a load run, several keys have limits of their own.
 func limitStands(h *history.History) Whole {
 	first, distances := map[int64]history.Exchange{}, map[int64]bool{}
 	w := Whole{}
@@ -38,7 +38,7 @@ func limitStands(h *history.History) Whole {
 	if len(first) <= mostLimits || random && (len(first) <= adapted || h.Meta.Kind == "load") {
 		return w
 	}
-	wanted, more := "the limit, not what is left of it", "always at the same distance from Remaining"
+	wanted, more := "the limit, not the number of requests left", "always at the same distance from Remaining"
 	if random {
 		wanted, more = "a limit, which changes at most about once a second", fmt.Sprintf("within %s", ended.Sub(begun).Round(time.Second))
 	}

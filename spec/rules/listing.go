@@ -15,17 +15,17 @@ func listingRules() []Rule {
 	return []Rule{
 		{ID: "listing-served", Title: "A listing that the interface allows is answered 200", Proves: []spec.ID{"LIST-1", "LIST-3", "LIST-6"}, Whole: listingServed},
 		{ID: "bare-array", Title: "A listing is a bare array of Pet objects", Proves: []spec.ID{"LIST-2"}, Each: bareArray},
-		{ID: "limit-kept", Title: "A listing keeps its limit", Proves: []spec.ID{"LIST-4"}, Each: limitKept},
-		{ID: "default-limit-kept", Title: "A listing without a limit keeps to 20", Proves: []spec.ID{"LIST-5"}, Each: defaultKept},
+		{ID: "limit-kept", Title: "A listing has at most as many animals as its limit", Proves: []spec.ID{"LIST-4"}, Each: limitKept},
+		{ID: "default-limit-kept", Title: "A listing without a limit has at most 20 animals", Proves: []spec.ID{"LIST-5"}, Each: defaultKept},
 		{ID: "limit-maximum", Title: "No listing has more than 100 animals", Proves: []spec.ID{"LIST-12"}, Each: limitMaximum},
 		{ID: "filter-kept", Title: "A filtered listing has only animals with its status", Proves: []spec.ID{"LIST-7"}, Each: filterKept},
 		{ID: "listing-unique-ids", Title: "No listing has an id twice", Proves: []spec.ID{"LIST-9"}, Each: uniqueInListing},
 	}
 }
 
-// listingServed judges every listing with the key and nothing but a limit from 1 to 100 and a status of the enumeration, whatever it was
-// sent for. A 401 is left to key-accepted and a 5xx to no-server-error, and a 403 may be a ban of the key. A limit that is refused without a
-// status too is told once, as LIST-3.
+// listingServed judges every listing with the key and nothing but a limit from 1 to 100 and a status of the enumeration, whatever
+// it was sent for. The rules key-accepted and no-server-error judge a 401 and a 5xx, and a 403 may be a ban of the key. If a
+// limit is refused without a status too, only LIST-3 is broken.
 func listingServed(h *history.History) (w Whole) {
 	refusedAlone := map[int]bool{}
 	for _, x := range h.All {
@@ -50,7 +50,7 @@ func listingServed(h *history.History) (w Whole) {
 	return w
 }
 
-// allowedListing says whether a listing has to be answered 200, and which requirement says so.
+// allowedListing reports whether a listing has to be answered 200, and which requirement says so.
 func allowedListing(x history.Exchange) (id spec.ID, allowed bool) {
 	leftOut := []int{http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests}
 	if x.Operation != spec.ListPets || !x.Auth.Valid() || !x.Answered() || x.Status() >= 500 || slices.Contains(leftOut, x.Status()) {
@@ -130,7 +130,7 @@ func length(x history.Exchange) (n int, words string) {
 	return -1, ""
 }
 
-// defaultKept leaves a page out that a Link led to: its query may hold a limit under another name.
+// defaultKept ignores a page that a Link led to: its query may have a limit under another name.
 func defaultKept(x history.Exchange) Reading {
 	n, words := length(x)
 	if _, has := x.Asked("limit"); has || n < 0 || strings.HasPrefix(x.Step, "page-") {

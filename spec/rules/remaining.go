@@ -18,7 +18,8 @@ const (
 	// enough is the smallest fall that the rules wait for. The fall that is due is the number of accepted requests minus the
 	// refill of a bucket in the same time.
 	enough = 5
-	// plenty ends the search for the stretch with the largest fall due, which is quadratic in the length of the run.
+	// plenty is the fall due that ends the search for the stretch with the largest one, because the search is quadratic in the
+	// length of the run.
 	plenty = 10 * enough
 	// StandsStill is how long Remaining must keep one value before it is called a fault: a service may publish its counter
 	// once a second, and the response that shows it may take some time.
@@ -63,12 +64,12 @@ func fallOf(h *history.History) fall {
 	}
 	var most float64
 	if f.run, most = steepest(f.spent, limit); most < enough {
-		f.hidden = fmt.Sprintf("a bucket of %d a minute refills as fast as the %d requests spent it; a load run tells", limit, len(f.spent))
+		f.hidden = fmt.Sprintf("a bucket of %d a minute refills as fast as the %d requests spent it; a load run shows whether it counts", limit, len(f.spent))
 	}
 	return f
 }
 
-// brokenHeaders says what the successes break that lack an allowance.
+// brokenHeaders returns the requirements that successes without an allowance break.
 func brokenHeaders(h *history.History) []spec.ID {
 	var ids []spec.ID
 	for _, x := range h.All {
@@ -84,7 +85,7 @@ func brokenHeaders(h *history.History) []spec.ID {
 	return ids
 }
 
-// open says whether the interface leaves open what was seen: Remaining stays at Limit, so that the limit may not apply to the
+// open reports whether the interface leaves open what was seen: Remaining stays at Limit, so that the limit may not apply to the
 // animal endpoints (rule 5), or it keeps a lower value for less than StandsStill. Example: of 80 requests within 30 ms, all say
 // 995 of 1,000. The counter may be published once a second; the check remaining-later asks once more after StandsStill, and
 // when that response says 995 too, RATE-4 is broken.
@@ -114,7 +115,7 @@ func remainingFalls(h *history.History) Whole {
 		w.Evidence = fmt.Sprintf("went down between %d of %d accepted requests", f.steps, len(f.spent))
 	case f.open():
 		said := f.spent[0].said
-		w.NotApplicable = fmt.Sprintf("X-RateLimit-Remaining stayed at %d of %d and no request was refused; a load run tells whether the limit applies", said.Remaining, said.Limit)
+		w.NotApplicable = fmt.Sprintf("X-RateLimit-Remaining stayed at %d of %d and no request was refused; a load run shows whether the limit applies", said.Remaining, said.Limit)
 	default:
 		w.Broken = []verdict.Finding{f.finding("RATE-4")}
 	}
@@ -131,8 +132,8 @@ func remainingMoves(h *history.History) Whole {
 	return w
 }
 
-// StoodStill says whether all responses so far have the same Remaining, less than Limit. Then one more request, sent later, shows
-// whether Remaining moves.
+// StoodStill reports whether all responses so far have the same Remaining, less than Limit. Then one more request, sent later,
+// shows whether Remaining moves.
 func StoodStill(h *history.History) bool {
 	f := fallOf(h)
 	return f.unknown == "" && f.hidden == "" && f.still && f.spent[0].said.Remaining < f.spent[0].said.Limit

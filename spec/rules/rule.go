@@ -15,7 +15,7 @@ import (
 	"petconform/spec/verdict"
 )
 
-// Rule is a statement that must be true of every response it applies to. It has one of Each, Whole and Observe.
+// Rule is a requirement on every response that it applies to. It has one of Each, Whole and Observe.
 type Rule struct {
 	ID    string
 	Title string
@@ -139,8 +139,8 @@ func judgeEach(h *history.History, c *verdict.Check, read func(i int) Reading) {
 	}
 }
 
-// plainest orders exchanges by how well they serve as an example: first those with a valid key, since a reader would ask why the others
-// are not refused. Which exchange comes first depends on how requests overlapped. The example does not, so that two runs tell the same.
+// plainest orders exchanges by how well they serve as an example: first those with a valid key, then by check and step. The order
+// of sending comes last, because it depends on how requests overlapped, and two runs should give the same example.
 func plainest(x, y history.Exchange) int {
 	return cmp.Or(invalid(x)-invalid(y), strings.Compare(x.Check, y.Check), strings.Compare(x.Step, y.Step), cmp.Compare(x.N, y.N))
 }
@@ -152,7 +152,7 @@ func invalid(x history.Exchange) int {
 	return 1
 }
 
-// shown adds the case that x is to a finding.
+// shown returns f with x as its only case.
 func shown(f verdict.Finding, x history.Exchange) verdict.Finding {
 	c := verdict.Case{Sender: x.Check, Operation: x.Operation, Actual: f.Actual, Exchanges: []int{x.N}, Status: x.Status()}
 	if len(f.Cases) > 0 {
@@ -162,7 +162,7 @@ func shown(f verdict.Finding, x history.Exchange) verdict.Finding {
 	return f
 }
 
-// shownBy adds to each finding the case that its exchange is.
+// shownBy returns the findings, each with its exchange as its case.
 func shownBy(h *history.History, all []verdict.Finding) []verdict.Finding {
 	out := make([]verdict.Finding, len(all))
 	for i, f := range all {
@@ -203,10 +203,11 @@ func broken(id spec.ID, message, expected, actual string) verdict.Finding {
 	return verdict.Finding{Requirement: id, Message: message, Expected: expected, Actual: actual}
 }
 
-// success says whether x is a complete 2xx of one of the three animal operations. The interface does not show what GET /store/orders returns.
+// success reports whether x is a complete 2xx of one of the three animal operations. The interface does not show what GET
+// /store/orders returns.
 func success(x history.Exchange) bool {
 	return x.Answered() && x.Named() && x.Operation != spec.StoreOrders && x.Status()/100 == 2
 }
 
-// failure says whether x is a complete error response of an operation of the interface.
+// failure reports whether x is a complete error response of an operation of the interface.
 func failure(x history.Exchange) bool { return x.Answered() && x.Named() && x.IsError() }

@@ -50,7 +50,7 @@ func answerTo(method, path string, status int, body string, headers ...string) e
 		Response: &exchange.Response{Status: status, Header: h, Body: exchange.Body(body)}}
 }
 
-// found gives the requirements that the rules find broken in some exchanges.
+// found returns the requirements that the rules find broken in some exchanges.
 func found(t *testing.T, xs ...exchange.Exchange) []spec.ID {
 	t.Helper()
 	for i := range xs {

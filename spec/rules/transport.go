@@ -94,14 +94,14 @@ func answered(h *history.History) Whole {
 	}
 	w.Of += len(w.Broken)
 	if n, last := outages(h); n >= oftenOut {
-		f := broken("SERVICE-3", "the responses of the run", fmt.Sprintf("fewer than %d outages", oftenOut), fmt.Sprintf("%d outages: each time requests were not answered, or with 502, 503 or 504, and later they were", n))
+		f := broken("SERVICE-3", "the responses of the run", fmt.Sprintf("fewer than %d outages", oftenOut), fmt.Sprintf("%d outages: requests got no response, or 502, 503 or 504, and later requests were answered", n))
 		f.Exchange = last
 		w.Broken = append(w.Broken, f)
 	}
 	return w
 }
 
-// incomplete says what is wrong with a response. EOF is Go's word for the end of a connection.
+// incomplete says what is wrong with a response. It replaces Go's EOF by words.
 func incomplete(x history.Exchange) string {
 	detail := clip(x.Failure.Detail)
 	switch {
@@ -116,8 +116,8 @@ func incomplete(x history.Exchange) string {
 // oftenOut is how many outages a run may have before they are a fault of the service. A restart or a deployment is one.
 const oftenOut = 4
 
-// outages counts the outages of a run, each of which ends with a response to a request that was sent after it began, and gives the
-// last exchange of one.
+// outages returns the number of outages of a run, each of which ends with a response to a request that was sent after it began,
+// and the last exchange of an outage.
 func outages(h *history.History) (n, last int) {
 	out := map[int]bool{}
 	for _, x := range h.Outages() {
@@ -137,7 +137,7 @@ func outages(h *history.History) (n, last int) {
 	return n, last
 }
 
-// beginsOutage says whether an outage followed a lost connection before any request was answered.
+// beginsOutage reports whether an outage followed a lost connection before any request was answered.
 func beginsOutage(h *history.History, x history.Exchange) bool {
 	for _, y := range h.All {
 		switch {
@@ -151,7 +151,7 @@ func beginsOutage(h *history.History, x history.Exchange) bool {
 	return false
 }
 
-// alone says whether no other request was in flight together with x. A service may limit the number of its connections.
+// alone reports whether no other request was in flight together with x, since a service may limit the number of its connections.
 func alone(h *history.History, x history.Exchange) bool {
 	for _, y := range h.All {
 		if y.N != x.N && y.Sent.Before(x.Ended()) && x.Sent.Before(y.Ended()) {

@@ -6,7 +6,7 @@ import (
 	"petconform/spec/exchange"
 )
 
-// Flags gives the flags of petconform that a later run against the target needs, where petconform.yaml has them not.
+// Flags returns the flags of petconform that a later run against the target needs and that are not in petconform.yaml.
 func Flags(a *exchange.Access) []string {
 	var all []string
 	for _, f := range flagsOf(a) {
@@ -31,7 +31,7 @@ func flagsOf(a *exchange.Access) []exchange.Flag {
 // curls are the flags of curl that do the same as those of petconform.
 var curls = map[string]string{"ca-cert": "--cacert", "cert": "--cert", "cert-key": "--key", "resolve": "--resolve"}
 
-// Curl gives the flags of curl that reach the target.
+// Curl returns the flags of curl that reach the target.
 func Curl(a *exchange.Access) []string {
 	var all []string
 	for _, f := range flagsOf(a) {
@@ -51,7 +51,7 @@ var (
 	variable = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 )
 
-// Key gives the command that puts the target's key into PETCONFORM_KEY; "" if it is there already.
+// Key returns the command that puts the target's key into PETCONFORM_KEY, or "" if the key comes from that variable.
 func Key(a *exchange.Access) string {
 	for _, f := range flagsOf(a) {
 		if f.Name == "key-file" {
@@ -66,7 +66,8 @@ func Key(a *exchange.Access) string {
 
 const authorization = `"Authorization: Bearer `
 
-// Credential writes each kind of credential in terms of the key in the environment; the shell makes the altered ones.
+// Credential returns curl's flags for each kind of credential. The key comes from the environment, and the shell alters it if
+// needed.
 func Credential(a exchange.Auth) []string {
 	switch a {
 	case exchange.NoKey:

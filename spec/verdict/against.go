@@ -6,10 +6,10 @@ import (
 	"petconform/spec"
 )
 
-// Against is the comparison of a run with that of a second target, which was asked the same. "Here" is the target of the run, "there"
-// the second one.
+// Against is the comparison of a run with a run of the same requests against a second target. "Here" is the target of the run,
+// "there" the second one.
 type Against struct {
-	// Here and There name the two: by environment, or by address.
+	// Here and There name the two targets, by environment or address.
 	Here  string `json:"here"`
 	There string `json:"there"`
 
@@ -21,8 +21,8 @@ type Against struct {
 	Requests int       `json:"requests"`
 	Created  []Created `json:"created"`
 
-	// Requirements are the musts and shoulds that hold at one of the two and are broken at the other. Compared counts those that were
-	// decided at both, and Untold lists those that were decided at one only.
+	// Requirements are the musts and shoulds that hold at one of the two and are broken at the other. Compared is the number of
+	// requirements that were decided at both, and Untold lists those that were decided at one only.
 	Requirements []Unlike  `json:"requirements"`
 	Compared     int       `json:"compared"`
 	Untold       []spec.ID `json:"untold,omitempty"`
@@ -38,7 +38,8 @@ type Unlike struct {
 	Here      Verdict    `json:"here"`
 	There     Verdict    `json:"there"`
 	Broken    string     `json:"broken,omitempty"`
-	// Exchange is the exchange of the broken side's recording that shows the break.
+	// Exchange is the number of the exchange that shows the break, in the recording of the target where it is broken; 0 if no
+	// single exchange does.
 	Exchange int `json:"exchange,omitempty"`
 }
 
@@ -50,7 +51,7 @@ type Answers struct {
 	There       string  `json:"there"`
 }
 
-// Add adds a check to results that have a verdict, and sums up again the requirements that it proves.
+// Add adds a check to results that have a verdict, and updates the requirements that it proves, the verdict and its reasons.
 func (r *Results) Add(c Check) {
 	r.Checks = append(slices.Clone(r.Checks), c)
 	r.Requirements = slices.Clone(r.Requirements)

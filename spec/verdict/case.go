@@ -6,8 +6,8 @@ import (
 	"petconform/spec"
 )
 
-// Case is one way in which a finding shows: a request of a check by its name, or the responses that break a rule alike. The first
-// case of a finding is the one that its own message, Expected and Actual tell.
+// Case is one way in which a finding shows: a request of a check, or responses that break a rule in the same way. A finding's own
+// message, Expected and Actual describe its first case.
 type Case struct {
 	// Name distinguishes the requests of a check: "no-key". It is empty for a rule.
 	Name string `json:"name,omitempty"`
@@ -20,16 +20,16 @@ type Case struct {
 	With      string `json:"with,omitempty"`
 	Actual    string `json:"actual,omitempty"`
 	Exchanges []int  `json:"exchanges,omitempty"`
-	// Wanted are the statuses of which one was expected, and Status is the one that came. Wanted is empty if the finding is about
-	// something else.
+	// Wanted has the HTTP statuses of which one was expected, and Status is the one received. Wanted is empty and Status 0 if the
+	// finding is not about a status.
 	Wanted []int `json:"wanted,omitempty"`
 	Status int   `json:"status,omitempty"`
 }
 
-// mostCases is how many different cases a finding keeps. More tell nothing new, and a run under load may have a hundred thousand.
+// mostCases is the largest number of cases that a finding keeps. A run under load may have a hundred thousand.
 const mostCases = 100
 
-// mostOfActual is the length to which a case shortens what came.
+// mostOfActual is the largest length of Case.Actual, in characters.
 const mostOfActual = 120
 
 // with adds a case, or its exchanges to a case that is equal to it.

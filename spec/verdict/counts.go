@@ -6,7 +6,7 @@ import (
 	"petconform/spec"
 )
 
-// Counts says whether a requirement of the level decides the verdict of a run. A must does; a should does if strict is set.
+// Counts reports whether a requirement of the level decides the verdict of a run. A must does; a should does if strict is set.
 func Counts(level spec.Level, strict bool) bool {
 	return level == spec.Must || strict && level == spec.Should
 }
@@ -19,7 +19,7 @@ func Binding(strict bool) string {
 	return "musts"
 }
 
-// Breaks says whether the findings of c make the run deviate, because one is about a requirement that counts. A failed check
+// Breaks reports whether the findings of c make the run deviate, because one is about a requirement that counts. A failed check
 // without a finding breaks every requirement that it proves.
 func (r Results) Breaks(c Check) bool {
 	return slices.ContainsFunc(r.Requirements, func(q Requirement) bool {
@@ -37,7 +37,7 @@ type Tally struct {
 	Hold, Broken, Waived int
 	// Untold counts those that are inconclusive.
 	Untold int
-	// NotJudged counts those for which nothing was sent or no response came, and those that cannot be tested.
+	// NotJudged counts those without a request or a response, and those that cannot be tested.
 	NotJudged int
 	// NotApplicable counts those that do not apply on the day of the run.
 	NotApplicable int

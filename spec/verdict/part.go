@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Part has the counts of a run that left something out by choice (--only, --skip, --read-only). Such a run never conforms: what
-// it left out may be broken.
+// Part has the counts of a partial run, which left out checks by choice (--only, --skip, --read-only). It never conforms, since
+// what it left out may be broken.
 type Part struct {
 	// Musts counts the requirements that decide the verdict of a whole run (see Tally). Each is counted once more: in Hold, Broken or
 	// Untold if this part judged it, else in NotJudged.
@@ -34,7 +34,7 @@ func (r Results) part(holds bool) *Part {
 func (p Part) String() string {
 	s := fmt.Sprintf("PART: %d of %d %s hold, %d broken", p.Hold, p.Musts, Binding(p.Strict), p.Broken)
 	if p.Untold > 0 {
-		s += fmt.Sprintf(", %d could not be told", p.Untold)
+		s += fmt.Sprintf(", %d inconclusive", p.Untold)
 	}
 	return s
 }

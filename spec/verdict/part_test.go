@@ -47,7 +47,7 @@ func TestResultsConclude(t *testing.T) {
 		{"nothing was judged", nil, verdict.Validity{}, verdict.NoVerdict, "NO VERDICT", 0},
 		{"a part", with("LIST-5", verdict.NotRun), part, verdict.NoVerdict, "PART: 1 of 5 musts hold, 0 broken", 0},
 		{"a part, broken", map[spec.ID]verdict.Verdict{"LIST-3": verdict.Failed}, part, verdict.Deviates, "DEVIATES, PART: 0 of 5 musts hold, 1 broken", 0},
-		{"a part that could not tell", with("LIST-5", verdict.Inconclusive), part, verdict.NoVerdict, "NO VERDICT, PART: 1 of 5 musts hold, 0 broken, 1 could not be told", 1},
+		{"a part that could not tell", with("LIST-5", verdict.Inconclusive), part, verdict.NoVerdict, "NO VERDICT, PART: 1 of 5 musts hold, 0 broken, 1 inconclusive", 1},
 		{"a part of nothing", nil, part, verdict.NoVerdict, "NO VERDICT, PART: 0 of 5 musts hold, 0 broken", 0},
 		{"a part without a key", both, verdict.Validity{Part: true, Invalid: []string{"the key is refused"}}, verdict.NoVerdict, "NO VERDICT, PART: 2 of 5 musts hold, 0 broken", 0},
 	} {
@@ -80,7 +80,7 @@ func TestTally(t *testing.T) {
 	}
 	r.Strict = true
 	r.Conclude(verdict.Validity{Part: true})
-	if want := "PART: 2 of 12 musts and shoulds hold, 4 broken, 2 could not be told"; r.Part.String() != want {
+	if want := "PART: 2 of 12 musts and shoulds hold, 4 broken, 2 inconclusive"; r.Part.String() != want {
 		t.Errorf("a strict part is %q; %q is wanted", r.Part, want)
 	}
 }

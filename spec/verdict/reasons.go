@@ -13,8 +13,9 @@ func (q Requirement) untoldWhy() string {
 	return fmt.Sprintf("%s could not be told: %s", q.ID, q.Reason)
 }
 
-// OpenReasons returns the reasons of r that are not told by its failures: what made the run incomplete, and each requirement that
-// could not be told. It leaves out the requirements that only checks decide which are hidden by a failure.
+// OpenReasons returns the reasons of r that its failures do not already give: what made the run incomplete, and each inconclusive
+// requirement. It leaves out a requirement if each of its inconclusive checks is in hidden, the checks that are inconclusive
+// because of a failure.
 func (r Results) OpenReasons(hidden []string) []string {
 	told := map[string]bool{}
 	for _, q := range r.Requirements {

@@ -56,17 +56,17 @@ type Results struct {
 	History []Past `json:"history,omitempty"`
 }
 
-// OfClient says whether the run judged a client by what it sent, and not a service.
+// OfClient reports whether the run judged a client by what it sent, and not a service.
 func (r Results) OfClient() bool { return r.Kind == ClientKind }
 
 // ClientKind is the Kind of a run that judged a client.
 const ClientKind = "client"
 
-// Past is an earlier run as far as a trend shows it.
+// Past is an earlier run, with the numbers that a trend shows.
 type Past struct {
 	Since
 	Word string `json:"word"`
-	// Broken counts the broken musts, waived ones too; Failing counts the failed checks.
+	// Broken is the number of broken musts, Failing that of failed checks. Both include waived ones.
 	Broken  int `json:"broken"`
 	Failing int `json:"failing"`
 	// P99MS is the 99th percentile of the slowest operation of the checks, in milliseconds; 0 if nothing was measured.
@@ -74,7 +74,8 @@ type Past struct {
 	Plans []PastPlan `json:"plans,omitempty"`
 }
 
-// PastPlan is a plan that an earlier run loaded. Most is the highest number of requests accepted within any minute.
+// PastPlan is a plan that an earlier run loaded. PerMinute is its limit, Most the largest number of requests that were accepted
+// within a minute, and P99MS the 99th percentile of their times in milliseconds.
 type PastPlan struct {
 	Plan      string  `json:"plan"`
 	PerMinute int64   `json:"perMinute"`
@@ -89,7 +90,7 @@ type Target struct {
 	Reference   bool   `json:"reference,omitempty"`
 	Build       string `json:"build,omitempty"`
 	Environment string `json:"environment,omitempty"`
-	// Way tells how the target was reached, a phrase each: "through the proxy http://proxy.example:3128".
+	// Way has phrases that say how the target was reached, such as "through the proxy http://proxy.example:3128".
 	Way []string `json:"way,omitempty"`
 	// Access is what a command line needs to reach the target again.
 	Access *exchange.Access `json:"access,omitempty"`
@@ -146,9 +147,9 @@ type Check struct {
 	Findings  []Finding `json:"findings,omitempty"`
 	// Reason says why the verdict is not run, inconclusive or not applicable.
 	Reason string `json:"reason,omitempty"`
-	// Because lists the broken requirements for which the check is inconclusive: it may have more to say when they are mended.
+	// Because lists the broken requirements that make the check inconclusive. It may find more when they are fixed.
 	Because []spec.ID `json:"because,omitempty"`
-	// Of is the number of exchanges that a rule applied to, Held the number on which it held.
+	// Of is the number of exchanges that a rule applies to, and Held the number of those on which it holds.
 	Held int `json:"held,omitempty"`
 	Of   int `json:"of,omitempty"`
 	// Evidence says what a pass rests on: "held on 97 of 97".

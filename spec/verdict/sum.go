@@ -68,7 +68,7 @@ func sumOfChecks(s spec.Requirement, checks []Check, asOf time.Time) (Verdict, s
 	return NotRun, ""
 }
 
-// mainlyUnsure says whether the check that decides the requirement is inconclusive. A pass of another check, which reads the
+// mainlyUnsure reports whether the check that decides the requirement is inconclusive. A pass of another check, which reads the
 // requirement in passing, does not make up for that.
 func mainlyUnsure(id spec.ID, unsure []Check) (bool, string) {
 	for _, c := range unsure {
@@ -79,7 +79,7 @@ func mainlyUnsure(id spec.ID, unsure []Check) (bool, string) {
 	return false, ""
 }
 
-// Names says whether one of the findings is about the requirement.
+// Names reports whether one of the findings is about the requirement.
 func Names(findings []Finding, id spec.ID) bool {
 	return slices.ContainsFunc(findings, func(f Finding) bool { return f.Requirement == id })
 }

@@ -44,18 +44,7 @@ const (
 	ExitNoVerdict = 3
 )
 
-// ExitCode returns the exit code for r.
-func (r Run) ExitCode() int {
-	switch r {
-	case Conforms:
-		return ExitConforms
-	case Deviates:
-		return ExitDeviates
-	}
-	return ExitNoVerdict
-}
-
-// Finding is one break of a requirement: what it is about, what was expected and what came.
+// Finding is one break of a requirement: what it is about, what was expected and what was received.
 type Finding struct {
 	Requirement spec.ID `json:"requirement"`
 	// Exchange is the number of the exchange that shows the break.

@@ -54,7 +54,6 @@ func (s Setting) wrong(err error) error { return fmt.Errorf("%s: %w", s.Where(),
 // Target is a named target.
 type Target struct {
 	Name string
-	Line int
 	// flags are settings by the name of their flag. keys are names of variables with keys, by the variable that has the key without a file.
 	flags, keys map[string]Setting
 }

@@ -32,11 +32,11 @@ type parser struct {
 
 // Parse reads a file. flags are those that it may set. A file that has one of the secrets is refused.
 func Parse(name string, data []byte, flags map[string]Kind, secrets ...exchange.Secret) (*File, error) {
-	p := parser{&File{Name: name, common: newTarget("", 0), all: map[string]*Target{}}, flags}
+	p := parser{&File{Name: name, common: newTarget(""), all: map[string]*Target{}}, flags}
 	for i, line := range bytes.Split(data, []byte("\n")) {
 		for _, s := range secrets {
 			if !s.IsZero() && bytes.Contains(line, []byte(s.Reveal())) && len(s.Reveal()) >= shortestSecret {
-				return nil, p.wrong(i+1, "an API key stands in the file; leave it in its variable, and name the variable with key: NAME_OF_VARIABLE")
+				return nil, p.wrong(i+1, "the file contains an API key; keep it in a variable, and name the variable with key: NAME_OF_VARIABLE")
 			}
 		}
 	}
@@ -57,15 +57,15 @@ func Parse(name string, data []byte, flags map[string]Kind, secrets ...exchange.
 // shortestSecret is the length in bytes from which on a key is looked for in the file. A shorter one may be a part of a word.
 const shortestSecret = 8
 
-func newTarget(name string, line int) Target {
-	return Target{Name: name, Line: line, flags: map[string]Setting{}, keys: map[string]Setting{}}
+func newTarget(name string) Target {
+	return Target{Name: name, flags: map[string]Setting{}, keys: map[string]Setting{}}
 }
 
 func (p parser) wrong(line int, format string, args ...any) error {
 	return fmt.Errorf("%s:%d: %w", p.file.Name, line, fmt.Errorf(format, args...))
 }
 
-// notYAML tells an error of the YAML reader, which names its line if it is of one: "yaml: line 2: …".
+// notYAML returns the error of the YAML parser with its line, if the parser names one: "yaml: line 2: …".
 func (p parser) notYAML(data []byte, err error) error {
 	text := strings.TrimPrefix(err.Error(), "yaml: ")
 	var line int
@@ -93,7 +93,7 @@ func (p parser) targets(n *yaml.Node) error {
 		if strings.ContainsAny(key.Value, "/:. ") || key.Value == "" {
 			return p.wrong(key.Line, "%q can't be the name of a target; use letters, digits and -, so that it is told from an address", key.Value)
 		}
-		t := newTarget(key.Value, key.Line)
+		t := newTarget(key.Value)
 		p.file.all[key.Value] = &t
 		err := p.pairs("the target "+key.Value, value, func(key, value *yaml.Node) error { return p.setting(&t, key, value) })
 		if _, ok := t.flags["target"]; err == nil && !ok {
@@ -103,7 +103,7 @@ func (p parser) targets(n *yaml.Node) error {
 	})
 }
 
-// pairs calls each for the keys and values of a map. A key that stands twice is an error.
+// pairs calls each for the keys and values of a map. A repeated key is an error.
 func (p parser) pairs(what string, n *yaml.Node, each func(key, value *yaml.Node) error) error {
 	if n = resolved(n); n.Kind != yaml.MappingNode {
 		return p.wrong(n.Line, "%s is not a map of keys to values", what)

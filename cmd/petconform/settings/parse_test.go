@@ -53,7 +53,7 @@ func TestWrongFiles(t *testing.T) {
 		{"unknown plan of a list", "plans: [Free, Gratis]\n", `f.yaml:1: there is no plan "Gratis"; use Free, Pro, Business or Enterprise`},
 		{"a key for its variable", "targets:\n  staging:\n    address: https://h.example/v1\n    key: A1hunter2\n", `f.yaml:4: key has to be the name of a variable, like STAGING_KEY, not the key itself`},
 		{"a plan's key for its variable", "plans:\n  Free: A1hunter2\n", `f.yaml:2: Free has to be the name of a variable, like STAGING_KEY, not the key itself`},
-		{"the key of the environment", "read-only: true\nout: " + key + "\n", `f.yaml:2: an API key stands in the file; leave it in its variable, and name the variable with key: NAME_OF_VARIABLE`},
+		{"the key of the environment", "read-only: true\nout: " + key + "\n", `f.yaml:2: the file contains an API key; keep it in a variable, and name the variable with key: NAME_OF_VARIABLE`},
 		{"a password in the address", "targets:\n  staging: {address: 'https://me:hunter2@h.example/v1'}\n", `f.yaml:2: the target has a user name or a password; set the API key with PETCONFORM_KEY or --key-file instead`},
 		{"a secret in a header", "headers:\n  X-Gate-Token: hunter2\n", `f.yaml:2: the header X-Gate-Token looks like a secret; put its value into a variable and write 'X-Gate-Token: ${NAME}', in single quotes on a command line`},
 		{"the API key in a header", "header: 'Authorization: Bearer hunter2'\n", `f.yaml:1: the header Authorization can't be set: it carries the API key, which comes from PETCONFORM_KEY or --key-file`},

@@ -46,5 +46,5 @@ func Variables(texts ...string) []string {
 	return names
 }
 
-// hasVariable says whether the value of text depends on the environment.
+// hasVariable reports whether the value of text depends on the environment.
 func hasVariable(text string) bool { return variable.MatchString(text) }

@@ -75,7 +75,7 @@ func (r *Run) prove(req spec.Requirement) {
 		for step := range 1 + len(id)%3 {
 			c.Exchanges = append(c.Exchanges, r.send(id, fmt.Sprintf("step %d", step+1), c.Operation))
 		}
-		c.MS, c.Evidence = int64(7*len(c.Exchanges)), fmt.Sprintf("%d of %d answers as wanted", len(c.Exchanges), len(c.Exchanges))
+		c.MS, c.Evidence = int64(7*len(c.Exchanges)), fmt.Sprintf("%d of %d responses as expected", len(c.Exchanges), len(c.Exchanges))
 	case spec.ByRule, spec.ByNet:
 		c.Kind, c.Of, c.Held, c.Evidence = verdict.Passive, 97, 97, "held on 97 of 97"
 	default:

@@ -55,7 +55,6 @@ func (b *tokenBucket) toGain(tokens float64) time.Duration {
 // interval.
 type gcra struct {
 	limit    int64
-	window   time.Duration
 	interval time.Duration
 	due      time.Time
 }

@@ -43,7 +43,7 @@ const (
 	SlidingCounter Kind = "sliding-counter"
 	// TokenBucket starts full and refills evenly.
 	TokenBucket Kind = "token-bucket"
-	// GCRA is the generic cell rate algorithm: it keeps the time at which the next request is due. Clients cannot tell it
+	// GCRA is the generic cell rate algorithm: it keeps the time at which the next request is due. Clients cannot distinguish it
 	// from TokenBucket.
 	GCRA Kind = "gcra"
 	// SteppedBucket starts full and gains a tenth of the limit ten times in a window. Kinds does not list it, since it is a
@@ -93,7 +93,7 @@ func New(kind Kind, limit int64, window time.Duration) Limiter {
 	case SlidingParts:
 		return &slidingParts{limit: limit, part: max(window/stepsInWindow, 1)}
 	case GCRA:
-		return &gcra{limit: limit, window: window, interval: max(window/time.Duration(limit), 1)}
+		return &gcra{limit: limit, interval: max(window/time.Duration(limit), 1)}
 	default:
 		return &fixed{limit: limit, window: window}
 	}
