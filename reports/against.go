@@ -34,12 +34,12 @@ func Against(w io.Writer, a verdict.Against) error {
 		}
 		put(fmt.Sprintf("%s%s: %s at %s, %s at %s", id, q.Question, q.Here, a.Here, q.There, a.There))
 	}
-	put(Alike(a))
+	put(alike(a))
 	return err
 }
 
-// Alike sums up a comparison in a sentence.
-func Alike(a verdict.Against) string {
+// alike sums up a comparison in a sentence.
+func alike(a verdict.Against) string {
 	s := fmt.Sprintf("%s decided at both; %s.", wereCompared(a.Compared), plural(len(a.Requirements), "differs", "differ"))
 	if len(a.Answers) > 0 {
 		s += fmt.Sprintf(" %s answered differently, which the interface allows.", plural(len(a.Answers), "open question is", "open questions are"))

@@ -145,7 +145,7 @@ func (f *Folder) clear(names []string) error {
 	if err != nil {
 		return err
 	}
-	if err := RemoveBodies(f.dir); err != nil {
+	if err := removeBodies(f.dir); err != nil {
 		return fmt.Errorf("the folder %s holds bodies of an earlier report that cannot be removed: %w", f.dir, err)
 	}
 	return nil

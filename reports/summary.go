@@ -65,8 +65,8 @@ func TargetOf(res verdict.Results) string {
 	return res.Target.URL
 }
 
-// Sign returns the emoji that is shown before a decision.
-func Sign(w decision.Word) string {
+// sign returns the emoji that is shown before a decision.
+func sign(w decision.Word) string {
 	switch w {
 	case decision.Release:
 		return "✅"
@@ -80,7 +80,7 @@ func Sign(w decision.Word) string {
 
 func (s *summary) head(out Outcome) {
 	res := out.Results
-	s.add(fmt.Sprintf("## %s %s\n\n%s\n\nVerdict: **%s**\n\n", Sign(out.Decision.Word), escape(out.Decision.Headline), escape(out.Decision.Sentence), res.Word))
+	s.add(fmt.Sprintf("## %s %s\n\n%s\n\nVerdict: **%s**\n\n", sign(out.Decision.Word), escape(out.Decision.Headline), escape(out.Decision.Sentence), res.Word))
 	target := code(res.Target.URL)
 	switch {
 	case res.OfClient():

@@ -63,7 +63,7 @@ func write(dir string, in Input, beside ...Artefact) ([]string, error) {
 	if err := place(dir, files); err != nil {
 		return names, err
 	}
-	if err := RemoveBodies(dir, names...); err != nil {
+	if err := removeBodies(dir, names...); err != nil {
 		return names, fmt.Errorf("removing what an earlier report left: %w", err)
 	}
 	return names, nil
@@ -88,8 +88,8 @@ func KeyIn(keys *exchange.Redactor, name string, data []byte) bool {
 	return keys.Found(data)
 }
 
-// RemoveBodies removes the bodies of an earlier report from dir, except those named in but.
-func RemoveBodies(dir string, but ...string) error {
+// removeBodies removes the bodies of an earlier report from dir, except those named in but.
+func removeBodies(dir string, but ...string) error {
 	entries, err := os.ReadDir(filepath.Join(dir, "bodies"))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

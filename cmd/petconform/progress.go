@@ -103,7 +103,7 @@ func (p *progress) event(e conformance.Event) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if e.Waiting != "" {
-		p.say("Waiting %s: %s", e.Wait.Round(time.Second), e.Waiting)
+		p.say("Waiting %s: %s", max(time.Second, e.Wait.Round(time.Second)), e.Waiting)
 		return
 	}
 	if !p.terminal || time.Since(p.last) < redraw {

@@ -100,8 +100,8 @@ func (t Table) All() int { return len(t.Rows) + t.Left }
 // MaxRows is how many rows of data a page shows of a chart; results.json has them all.
 const MaxRows = 10
 
-// Thin returns about most of the points of a series: the lowest and the highest of each stretch, so that no spike is lost.
-func Thin(points []XY, most int) []XY {
+// thin returns about most of the points of a series: the lowest and the highest of each stretch, so that no spike is lost.
+func thin(points []XY, most int) []XY {
 	if len(points) <= most || most < 4 {
 		return points
 	}
@@ -132,7 +132,7 @@ func Sample(points []XY, most int) []XY {
 	if len(points) <= most || most < 20 {
 		return points
 	}
-	extreme := Thin(points, most/5)
+	extreme := thin(points, most/5)
 	even := most - len(extreme)
 	out, next := make([]XY, 0, most), 0
 	for i, p := range points {

@@ -149,11 +149,11 @@ func TestThin(t *testing.T) {
 		points = append(points, XY{float64(i), math.Sin(float64(i) / 50)})
 	}
 	points[4321].Y, points[777].Y = 9, -9
-	out := Thin(points, 200)
+	out := thin(points, 200)
 	if len(out) > 200 || !slices.Contains(out, points[4321]) || !slices.Contains(out, points[777]) || !slices.IsSortedFunc(out, func(a, b XY) int { return int(a.X - b.X) }) {
 		t.Errorf("%d points; at most 200 are wanted, in order, with the highest and the lowest", len(out))
 	}
-	if got := Thin(points[:100], 200); len(got) != 100 {
+	if got := thin(points[:100], 200); len(got) != 100 {
 		t.Errorf("100 points became %d", len(got))
 	}
 }

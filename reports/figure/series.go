@@ -47,7 +47,7 @@ func usable(s Series, c Chart) plotter.XYs {
 	if s.Kind == Dots {
 		kept = Sample(kept, mostDots)
 	} else {
-		kept = Thin(kept, mostPoints)
+		kept = thin(kept, mostPoints)
 	}
 	out := make(plotter.XYs, len(kept))
 	for i, p := range kept {

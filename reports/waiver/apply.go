@@ -27,7 +27,7 @@ func Apply(res verdict.Results, f *File) (verdict.Results, []Use) {
 	if f == nil {
 		return res, nil
 	}
-	day := Day(res)
+	day := day(res)
 	uses := make([]Use, len(f.Waivers))
 	for i, w := range f.Waivers {
 		uses[i] = Use{Waiver: w, State: w.on(day), DaysLeft: w.DaysLeft(day)}
@@ -71,9 +71,9 @@ func withdrawn(res verdict.Results) verdict.Results {
 	return res
 }
 
-// Day returns the time at which waivers have to be in force: the end of the run. The day of --as-of would be the user's choice,
+// day returns the time at which waivers have to be in force: the end of the run. The day of --as-of would be the user's choice,
 // and with today's date a report would differ tomorrow.
-func Day(res verdict.Results) time.Time {
+func day(res verdict.Results) time.Time {
 	if res.Ended.IsZero() {
 		return res.Started.UTC()
 	}
