@@ -22,12 +22,12 @@ func createRefused() []Check {
 	return []Check{
 		refusal("create-name-missing", "400 without a name", "CREATE-6",
 			bodies{always: []refused{
-				{"name-in-other-forms", `{"NAME":%n,"name\u0000":"petconform NUL"," name ":"petconform spaces","categoryId":%c}`},
+				{"name-in-other-forms", `{"NAME":%n,"name\u0000":"petconform NUL"," name ":"petconform spaces","pet":{"name":"petconform wrapped","categoryId":%c},"categoryId":%c}`},
 				{tooLong, `{"categoryId":%c,"status":"available"` + strings.Repeat(" ", longBody) + `}`},
 				{"empty-object", `{}`}}}),
 		refusal("create-category-missing", "400 without a categoryId", "CREATE-7",
 			bodies{always: []refused{
-				{"category-in-other-forms", `{"name":%n,"categoryid":%c,"category_id":%c,"CategoryId":%c}`},
+				{"category-in-other-forms", `{"name":%n,"categoryid":%c,"category_id":%c,"CategoryId":%c,"category":{"id":%c}}`},
 				{"lone-surrogate", `{"name":%n,"status":"available","petconform":"\ud83d."}`}}}),
 		refusal("create-name-invalid", "400 for a name that is not a string", "CREATE-8",
 			bodies{always: []refused{

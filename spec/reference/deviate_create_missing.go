@@ -54,6 +54,20 @@ func takeMember(like func(wanted, name string) bool) func(*behaviour) {
 	}
 }
 
+// takeWrapped accepts required members inside of the object that another member holds.
+func takeWrapped(wrapper string) func(*behaviour) {
+	return func(b *behaviour) {
+		exact := b.member
+		b.member = func(object strictjson.Value, wanted string) (strictjson.Value, bool) {
+			if v, given := exact(object, wanted); given {
+				return v, given
+			}
+			inner, _ := exact(object, wrapper)
+			return exact(inner, wanted)
+		}
+	}
+}
+
 // refusedDeviations answer each fault of a body with 422 and with 500 in place of 400.
 func refusedDeviations() []Deviation {
 	var all []Deviation
@@ -84,6 +98,7 @@ var createMissingDeviations = slices.Concat(
 		{Name: "name-also-title", Breaks: ids("CREATE-6"), Suffers: "A name is also accepted as title, Name or NAME.", apply: takeMember(func(wanted, name string) bool {
 			return wanted == "name" && slices.Contains([]string{"title", "Name", "NAME"}, name)
 		})},
+		{Name: "members-wrapped-in-pet", Breaks: ids("CREATE-6"), Suffers: "A client that wraps the animal in a member pet works here and fails elsewhere.", apply: takeWrapped("pet")},
 		{Name: "category-not-required", Breaks: ids("CREATE-7"), Suffers: "An animal without a category is created in category 0.", apply: optional("categoryId")},
 		{Name: "category-also-snake-case", Breaks: ids("CREATE-7"), Suffers: "A categoryId is also accepted as category_id, category or in another case.",
 			apply: takeMember(func(wanted, name string) bool {

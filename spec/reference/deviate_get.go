@@ -186,7 +186,7 @@ var deprecationDeviations = table(Deviation{Breaks: ids("GET-4")}, []Deviation{
 	{Name: "sunset-a-week-late", Suffers: "Clients call the operation for a week after its removal.", apply: announce("Sunset", "Thu, 12 Dec 2030 00:00:00 GMT")},
 	{Name: "sunset-month-and-day-swapped", Suffers: "Clients stop seven months early.", apply: announce("Sunset", "Sun, 12 May 2030 00:00:00 GMT")},
 	{Name: "sunset-past", Suffers: "Clients stop although the operation still works.", apply: announce("Sunset", "Thu, 05 Dec 2019 00:00:00 GMT")},
-	{Name: "sunset-iso", Suffers: "A client that expects an HTTP date reads an ISO date.", apply: announce("Sunset", "2030-12-05T00:00:00Z")},
+	{Name: "sunset-iso-month-and-day-swapped", Suffers: "Clients stop seven months early.", apply: announce("Sunset", "2030-05-12T00:00:00Z")},
 	{Name: "deprecation-word", Suffers: "A client that expects a date reads a word.", apply: announce("Deprecation", "deprecated")},
 	{Name: "deprecation-after-sunset", Suffers: "The operation is deprecated after its removal.", apply: announce("Deprecation", "@1956528000")},
 	{Name: "deprecation-milliseconds", Suffers: "The operation is deprecated in fifty thousand years.", apply: announce("Deprecation", "@1735689600000")},

@@ -164,5 +164,6 @@ var readFreedoms = slices.Concat(
 		{Name: "removal-at-noon", Says: "Sunset is at noon of 5 December 2030.", apply: sunsetAt(12 * time.Hour)},
 		{Name: "removal-in-the-last-second", Says: "Sunset is the last second of 5 December 2030.", apply: sunsetAt(24*time.Hour - time.Second)},
 		{Name: "removal-in-another-zone", Says: "Sunset is the beginning of 5 December 2030 in a time zone two hours east of Greenwich.", apply: sunsetAt(-2 * time.Hour)},
+		{Name: "removal-as-an-iso-day", Says: "Deprecation and Sunset are ISO dates.", apply: deprecation("2026-01-01", "2030-12-05")},
 	}),
 )

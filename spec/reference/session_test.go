@@ -121,7 +121,7 @@ var validBodies = []string{
 
 // neighbourBodies are next to refusedBodies.
 var neighbourBodies = []string{
-	`{}`, `{"name\u0000":"x","categoryId":1}`, `{" name ":"x","categoryId":1}`, `{"name":"\ud83d","categoryId":1}`, "{\"name\":\"\xe9\",\"categoryId\":1}",
+	`{}`, `{"pet":{"name":"x","categoryId":1}}`, `{"name\u0000":"x","categoryId":1}`, `{" name ":"x","categoryId":1}`, `{"name":"\ud83d","categoryId":1}`, "{\"name\":\"\xe9\",\"categoryId\":1}",
 	`{"name":"x","categoryId":1e400}`, `{"name":"x","categoryId":false}`, `{"name":"x","categoryId":1e-3}`, `{"name":"x","categoryId":""}`, `{"name":"x","categoryId":[]}`,
 	`{"name":false,"categoryId":1}`, `{"name":0,"categoryId":1}`, `{"name":"x","categoryId":1,"status":false}`, `{"name":"x","categoryId":1,"status":{}}`,
 	`{"name":"x","categoryId":1,"status":true}`, `{"name":"x","categoryId":1,"status":"sold\u0000"}`, `{"name":"x","categoryId":1,"status":"avail"}`,

@@ -56,12 +56,12 @@ func deprecationHeaders(x history.Exchange) Reading {
 	}
 	r := held()
 	for _, sunset := range sunsets {
-		at, err := http.ParseTime(sunset)
 		if sunset == "" {
 			continue
 		}
-		if err != nil {
-			r.Broken = append(r.Broken, broken("GET-4", "Sunset", "an HTTP date on 5 December 2030 (RFC 8594)", clip(sunset)))
+		at, dated := headerDate(sunset)
+		if !dated {
+			r.Broken = append(r.Broken, broken("GET-4", "Sunset", "5 December 2030, as an HTTP date (RFC 8594)", clip(sunset)))
 		} else if at.Before(removalEarliest) || at.After(removalLatest) {
 			r.Broken = append(r.Broken, broken("GET-4", "Sunset", "5 December 2030, in any time zone", clip(sunset)))
 		}
@@ -76,20 +76,35 @@ func deprecationHeaders(x history.Exchange) Reading {
 
 var structuredDate = regexp.MustCompile(`^@(-?\d{1,15})(;.*)?$`)
 
-// deprecationField accepts the form of RFC 9745 (@1688169599) and those of its drafts (true, an HTTP date). The operation is
-// deprecated today, so a date after its removal contradicts the interface, and so does "false".
+// headerDate reads the date of a header in any form that names a day. The interface shows the day of the removal and no header, so
+// the form is open: an HTTP date (RFC 8594), @ and Unix seconds (RFC 9745), or an ISO date with or without a time.
+func headerDate(field string) (time.Time, bool) {
+	field = strings.TrimSpace(field)
+	if m := structuredDate.FindStringSubmatch(field); m != nil {
+		seconds, _ := strconv.ParseInt(m[1], 10, 64)
+		return time.Unix(seconds, 0), true
+	}
+	if at, err := http.ParseTime(field); err == nil {
+		return at, true
+	}
+	for _, form := range []string{time.RFC3339, time.DateOnly} {
+		if at, err := time.Parse(form, strings.Trim(field, `"`)); err == nil {
+			return at, true
+		}
+	}
+	return time.Time{}, false
+}
+
+// deprecationField accepts a date, and the word true of a draft of RFC 9745. The operation is deprecated today, so a date after its
+// removal contradicts the interface, and so does "false".
 func deprecationField(field string) (verdict.Finding, bool) {
 	const wanted = "a date as @ and Unix seconds (RFC 9745), not after 5 December 2030"
 	field = strings.TrimSpace(field)
 	if field == "" || strings.EqualFold(field, "true") || field == "?1" {
 		return verdict.Finding{}, false
 	}
-	at, err := http.ParseTime(field)
-	if m := structuredDate.FindStringSubmatch(field); m != nil {
-		seconds, _ := strconv.ParseInt(m[1], 10, 64)
-		at, err = time.Unix(seconds, 0), nil
-	}
-	if err != nil {
+	at, dated := headerDate(field)
+	if !dated {
 		return broken("GET-4", "Deprecation", wanted, clip(field)), true
 	}
 	if at.After(removalLatest) {

@@ -149,7 +149,12 @@ func TestRulesOnOneAnswer(t *testing.T) {
 		{"a Sunset at the day's end", answerTo("GET", "/pets/1", 404, `{"code":"c","message":"m","status":404}`, "Sunset: Thu, 05 Dec 2030 23:59:59 GMT"), nil},
 		{"a Sunset in another zone", answerTo("GET", "/pets/1", 404, `{"code":"c","message":"m","status":404}`, "Sunset: Wed, 04 Dec 2030 11:00:00 GMT"), nil},
 		{"a Sunset a year early", answerTo("GET", "/pets/1", 404, `{"code":"c","message":"m","status":404}`, "Sunset: Wed, 05 Dec 2029 00:00:00 GMT"), []spec.ID{"GET-4"}},
-		{"a Sunset that is no date", answerTo("GET", "/pets/1", 404, `{"code":"c","message":"m","status":404}`, "Sunset: 2030-12-05"), []spec.ID{"GET-4"}},
+		{"a Sunset as an ISO day", answerTo("GET", "/pets/1", 404, `{"code":"c","message":"m","status":404}`, "Sunset: 2030-12-05"), nil},
+		{"a Sunset as an ISO time east of Greenwich", answerTo("GET", "/pets/1", 404, `{"code":"c","message":"m","status":404}`, "Sunset: 2030-12-05T00:00:00+09:00"), nil},
+		{"a Sunset in Unix seconds", answerTo("GET", "/pets/1", 404, `{"code":"c","message":"m","status":404}`, "Sunset: @1922702400"), nil},
+		{"a Sunset as an ISO day with month and day swapped", answerTo("GET", "/pets/1", 404, `{"code":"c","message":"m","status":404}`, "Sunset: 2030-05-12"), []spec.ID{"GET-4"}},
+		{"a Sunset that is no date", answerTo("GET", "/pets/1", 404, `{"code":"c","message":"m","status":404}`, "Sunset: soon"), []spec.ID{"GET-4"}},
+		{"a Deprecation as an ISO day", answerTo("GET", "/pets/1", 404, `{"code":"c","message":"m","status":404}`, "Deprecation: 2026-01-01"), nil},
 		{"a Deprecation", answerTo("GET", "/pets/1", 404, `{"code":"c","message":"m","status":404}`, "Deprecation: @1735689600"), nil},
 		{"a Deprecation after the removal", answerTo("GET", "/pets/1", 404, `{"code":"c","message":"m","status":404}`, "Deprecation: @1955689600"), []spec.ID{"GET-4"}},
 
