@@ -81,7 +81,10 @@ func (l *lane) phases(ctx context.Context) error {
 	begun := time.Now()
 	for i, p := range steps {
 		l.estimate(p.ID, begun)
-		err := p.send(l, ctx)
+		err := ctx.Err()
+		if err == nil {
+			err = p.send(l, ctx)
+		}
 		if err == nil {
 			continue
 		}
@@ -103,9 +106,7 @@ func (l *lane) phases(ctx context.Context) error {
 // start runs the key's phases, after a wait.
 func (l *lane) start(ctx context.Context, after time.Duration) error {
 	l.schedule = l.run.cfg.keySchedule(l.key, l.ban).Phases
-	if err := sleepUntil(ctx, time.Now().Add(after)); err != nil {
-		return nil //nolint:nilerr // a run that is stopped is no error: its recording says so
-	}
+	_ = sleepUntil(ctx, time.Now().Add(after)) // if the run is stopped meanwhile, phases notes that none of them ran
 	if spent := l.book.Spent(time.Now()); spent.BlockedUntil.After(time.Now()) {
 		l.blocked = spent.BlockedUntil
 	}

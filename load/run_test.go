@@ -128,6 +128,25 @@ func TestStoppedInOrder(t *testing.T) {
 	}
 }
 
+// After Ctrl-C the keys whose turn had not come say that their phases did not run.
+func TestStoppedBeforeTheLastKeyBegan(t *testing.T) {
+	s := manyKeys(20, nil)
+	s.ctx = func(ctx context.Context) context.Context {
+		ctx, cancel := context.WithCancel(ctx)
+		time.AfterFunc(time.Second, cancel)
+		return ctx
+	}
+	res, rec := s.play(t)
+	for lane := range rec.Lanes {
+		if !slices.ContainsFunc(rec.Notes, func(n record.Note) bool { return n.Lane == lane && n.Kind == record.Skipped }) {
+			t.Errorf("nothing says that the phases of key %d did not run", lane)
+		}
+	}
+	if !strings.Contains(strings.Join(res.Reasons, "\n"), "did not run: the run was stopped") {
+		t.Errorf("no reason says that phases did not run: %q", res.Reasons)
+	}
+}
+
 // A clock that jumps causes no finding; what it disturbed has no verdict.
 func TestAClockThatJumpsFailsNothing(t *testing.T) {
 	s := scene{deviations: []string{"plan-one-low"}, change: func(c *Config) {
