@@ -24,7 +24,7 @@ type line struct {
 
 // Writer writes a recording as JSON lines. Each is complete when its method returns, so the recording of a killed run can be judged. It
 // is a Sink.
-type Writer struct{ w io.Writer }
+type Writer struct{ lines *json.Encoder }
 
 // NewWriter writes the meta line and the lanes of a recording.
 func NewWriter(w io.Writer, rec *Recording) (*Writer, error) {
@@ -34,7 +34,7 @@ func NewWriter(w io.Writer, rec *Recording) (*Writer, error) {
 	}
 	meta := rec.Meta
 	meta.Format, meta.Kind, meta.Settings = Format, "load", settings
-	out := &Writer{w: w}
+	out := &Writer{json.NewEncoder(w)} // which writes each line whole
 	if err := out.put(line{Meta: &meta}); err != nil {
 		return nil, err
 	}
@@ -59,11 +59,7 @@ func (w *Writer) Note(n Note) error { return w.put(line{Note: &n}) }
 func (w *Writer) End(e exchange.End) error { return w.put(line{End: &e}) }
 
 func (w *Writer) put(l line) error {
-	data, err := json.Marshal(l)
-	if err != nil {
-		return fmt.Errorf("load recording: %w", err)
-	}
-	if _, err = w.w.Write(append(data, '\n')); err != nil {
+	if err := w.lines.Encode(l); err != nil {
 		return fmt.Errorf("load recording: %w", err)
 	}
 	return nil
