@@ -34,7 +34,7 @@ var leftBehind = Check{
 		for _, x := range j.History.All {
 			whole = whole || x.Step == "all" && room([]history.Exchange{x})
 			for _, p := range readPets(x) {
-				if created[p.ID] { // whatever its name is by now
+				if created[p.ID] || x.Operation == spec.GetPet && created[x.PetID()] { // whatever its name, or its id, is by now
 					continue
 				}
 				by, ok := refused[p.Name()]
