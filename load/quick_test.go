@@ -81,9 +81,9 @@ func TestPhasesAreSelected(t *testing.T) {
 	}{
 		"no such phase":   {func(c *Config) { c.Phases = []record.Phase{"fil"} }, `there is no phase "fil"`},
 		"day without day": {func(c *Config) { c.Phases = []record.Phase{record.Day} }, "it needs --day"},
-		"day too short":   {func(c *Config) { c.Day = 10 * time.Minute }, "the target's day of 10m0s can't hold all phases"},
+		"day too short":   {func(c *Config) { c.Day = 10 * time.Minute }, "the target's day of 10m0s is too short for all phases"},
 		"wait too short":  {func(c *Config) { c.MaxWait = 3 * time.Minute }, "--max-wait is 3m0s; a load run waits up to 4 of the target's minutes at a time, which is 4m0s"},
-		"quick and phase": {func(c *Config) { c.Quick, c.Phases = true, []record.Phase{record.Fill} }, "--quick selects its phases itself"},
+		"quick and phase": {func(c *Config) { c.Quick, c.Phases = true, []record.Phase{record.Fill} }, "--quick selects the phases"},
 	} {
 		cfg := scene{change: c.change}.config(t)
 		if _, err := Plan(cfg); err == nil || !strings.Contains(err.Error(), c.want) {
