@@ -20,7 +20,7 @@ func quick(s scene) scene {
 	return s
 }
 
-// holds says whether a part of a run found nothing broken and nothing unclear.
+// holds reports whether a part of a run has no finding and nothing inconclusive.
 func holds(res *verdict.Results) bool { return res.Part != nil && res.Part.Holds }
 
 // TestQuickOnEveryKind checks that a quick run holds on every kind of limiter within mostQuick windows, and names what it left out.
@@ -41,8 +41,8 @@ func TestQuickOnEveryKind(t *testing.T) {
 	}
 }
 
-// TestQuickOnEveryDeviation checks that a quick run names no requirement that a deviation keeps, and finds at least 35 deviations: those of
-// the count, of the 429 and of the recovery.
+// TestQuickOnEveryDeviation checks that a quick run fails no requirement that a deviation does not break, and that it finds at least 35
+// deviations: those of the count, of the 429 and of the recovery.
 func TestQuickOnEveryDeviation(t *testing.T) {
 	found, untold, unseen := 0, 0, 0
 	conforming := []string{}

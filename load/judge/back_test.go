@@ -42,7 +42,7 @@ func (w wait) tell(s *story) {
 	}
 }
 
-// TestBack holds the judge of the waits to its verdicts. Retry-After asks to wait 60 s.
+// TestBack checks the verdicts on requests that waited after a 429. Retry-After asks to wait 60 s.
 func TestBack(t *testing.T) {
 	const minute, second = time.Minute, time.Second
 	const early, banned = "the run did not wait until Retry-After had passed", "and a ban, an outage or a clock that jumped may be the cause"
