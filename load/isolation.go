@@ -24,6 +24,8 @@ const (
 	controlReads = 3
 	// besideReads is the number of requests with the other key during and after the overload.
 	besideReads = 6
+	// controlApart is the time between two requests before the overload: 1/200 of a minute, which is 0.3 s.
+	controlApart = 200
 )
 
 // beside sends n requests with the other key, one after the other.
@@ -33,7 +35,7 @@ func (l *lane) beside(ctx context.Context, role record.Role, n int) error {
 	}
 	for i := range n {
 		if i > 0 && role == record.Control {
-			if err := l.wait(ctx, time.Now().Add(l.run.cfg.Minute/200), "between two looks with the other key"); err != nil {
+			if err := l.wait(ctx, time.Now().Add(l.run.cfg.Minute/controlApart), "between two looks with the other key"); err != nil {
 				return err
 			}
 		}

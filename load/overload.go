@@ -175,7 +175,7 @@ func (l *lane) tail(ctx context.Context, round int, creating *refusedCreation) (
 	return l.send(ctx, sender.Attack{Phase: record.Overload, Round: round, Next: creating.orList(record.Press), Budget: budget,
 		Interval: w / 2 / time.Duration(budget), Workers: concurrency, Each: func(r *record.Record) bool {
 			creating.see(r)
-			return !r.Limited() || l.waitOf(r) <= 2*w+2*time.Second
+			return !r.Limited() || l.waitOf(r) <= l.longestWait()
 		}})
 }
 
@@ -213,6 +213,10 @@ func (c *refusedCreation) see(r *record.Record) bool {
 	return true
 }
 
+// banGuess is how long searchRefused waits for the end of a ban, in the target's minutes: 3. The interface says only that a ban is
+// temporary.
+const banGuess = 3
+
 // searchRefused lists the animals with the status of the refused createPets.
 func (l *lane) searchRefused(ctx context.Context) error {
 	if !l.run.cfg.has(record.RefusedCreate) {
@@ -233,8 +237,8 @@ func (l *lane) searchRefused(ctx context.Context) error {
 		if err != nil || !r.Limited() && !banned || try == 1 {
 			return err
 		}
-		if banned { // the overload sent requests after 429s; the interface says that a ban is temporary
-			l.blocked = time.Now().Add(3 * l.run.cfg.Minute)
+		if banned { // since the overload sent requests after 429s
+			l.blocked = time.Now().Add(banGuess * l.run.cfg.Minute)
 		}
 		if err := l.obey(ctx); err != nil {
 			return err

@@ -42,6 +42,9 @@ func backoffPhase() phase {
 // risk a ban.
 const most429 = 4
 
+// backoffBase is the first pause of the backoff, and the unit of the pauses between probes: 1/60 of a minute, which is 1 s.
+const backoffBase = 60
+
 // recover sends one request as soon as Retry-After has passed, which finds a Retry-After that was rounded down. If the fills had no 429, it
 // backs off from the first one after them.
 func (l *lane) recover(ctx context.Context, round int) error {
@@ -92,7 +95,7 @@ func (l *lane) backoff(ctx context.Context, round int) error {
 		return err
 	}
 	return l.comeBack(ctx, record.Backoff, round, func(k int) time.Time {
-		base := l.run.cfg.Minute / 60
+		base := l.run.cfg.Minute / backoffBase
 		jittered := time.Duration(float64(base<<min(k, 6)) * l.run.random())
 		at := l.quiet.Add(jittered)
 		if at.Before(l.blocked) {
@@ -107,7 +110,7 @@ func (l *lane) backoff(ctx context.Context, round int) error {
 func (l *lane) comeBack(ctx context.Context, p record.Phase, round int, at func(k int) time.Time) error {
 	for k := range most429 + 1 {
 		due := at(k)
-		if least := l.quiet.Add(l.run.cfg.Minute / 60 << k); k > 0 && due.Before(least) {
+		if least := l.quiet.Add(l.run.cfg.Minute / backoffBase << k); k > 0 && due.Before(least) {
 			due = least
 		}
 		if last := l.quiet.Add(2 * l.edge()); k == most429 && due.Before(last) {

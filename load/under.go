@@ -25,12 +25,19 @@ func underPhase() phase {
 // underWindows is how many windows a round lasts: 2. A limit that is slightly too low shows in the second.
 const underWindows = 2
 
+const (
+	// jitterTimes is the jitter in multiples of the longest response time: 4.
+	jitterTimes = 4
+	// The jitter is at least 1/leastJitter of a window, since the first responses may be faster than the later ones, and at most
+	// 1/mostJitter, so that the rate is at least 4/5 of the plan's.
+	leastJitter, mostJitter = 50, 8
+)
+
 // pace returns the interval between requests at just under the plan's rate: the plan's requests take a window and twice the jitter, since
-// the time between two requests may be shorter at the limiter than at the sender. The jitter is four times the longest response time, but
-// at least 1/50 and at most 1/8 of a window.
+// the time between two requests may be shorter at the limiter than at the sender.
 func (l *lane) pace() time.Duration {
 	w := l.run.cfg.Minute
-	jitter := min(max(4*l.slowest(), w/50), w/8)
+	jitter := min(max(jitterTimes*l.slowest(), w/leastJitter), w/mostJitter)
 	return (w + 2*jitter) / time.Duration(l.key.Plan.PerMinute)
 }
 
