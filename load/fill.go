@@ -159,7 +159,8 @@ func (l *lane) comeBackFrom(ctx context.Context, round int, out *filled) error {
 	return err
 }
 
-// burst sends until the first 429, or until mostOfBurst requests were sent. If slow is set, a bucket gains refills meanwhile.
+// burst sends until the first 429, or until mostOfBurst requests were sent. If slow is set, the first part takes as long
+// as a bucket needs for refills/2 tokens.
 func (l *lane) burst(ctx context.Context, round int, slow bool) (filled, error) {
 	if err := l.fresh(ctx, record.Fill, round); err != nil {
 		return filled{}, err

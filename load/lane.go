@@ -27,9 +27,9 @@ type lane struct {
 	side *sender.Sender
 
 	mu sync.Mutex
-	// now is the state of the key, and told the time of the last event while it was sending.
-	now  Event
-	told time.Time
+	// now is the state of the key, and shown the time of the last event while it was sending.
+	now   Event
+	shown time.Time
 	// newest is the response to the request that was sent last. blocked is when the Retry-After of the last 429 ends; it is zero after a
 	// later request was accepted.
 	newest  record.Record

@@ -108,8 +108,8 @@ func (l *lane) learn(r *record.Record) (e Event, due bool) {
 	}
 	l.now.Sent++
 	now := time.Now()
-	if due = now.Sub(l.told) > eventEvery; due {
-		l.told = now
+	if due = now.Sub(l.shown) > eventEvery; due {
+		l.shown = now
 	}
 	l.now.Waiting = 0
 	return l.event(), due

@@ -56,7 +56,7 @@ func Results(rec *record.Recording, known []Phase) (*verdict.Results, error) {
 	if rec.End != nil {
 		res.Ended, res.WaitedMS = rec.End.Ended, rec.End.Waited.Milliseconds()
 	}
-	sum := tally{doubts: map[spec.ID][]string{}, shown: map[spec.ID]bool{}, told: map[*view]bool{}}
+	sum := tally{doubts: map[spec.ID][]string{}, shown: map[spec.ID]bool{}, reported: map[*view]bool{}}
 	res.Checks, res.Observations = phases(rec, known, all, sum)
 	sum.unexplained(all)
 	checks, seen := byRules(rec, all)

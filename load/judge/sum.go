@@ -16,15 +16,15 @@ type tally struct {
 	// doubts are the reasons why a requirement is inconclusive, and shown are the requirements that hold.
 	doubts map[spec.ID][]string
 	shown  map[spec.ID]bool
-	// told are the keys that have a finding or an inconclusive requirement in some phase.
-	told map[*view]bool
+	// reported are the keys that have a finding or an inconclusive requirement in some phase.
+	reported map[*view]bool
 }
 
 // unexplained makes RATE-6 or RATE-7 inconclusive if no kind of limiter explains the responses to a key and no phase has a reason. Example:
 // a refusal is too early for every kind, but comes after more requests than the plan has a minute.
 func (t tally) unexplained(all []*view) {
 	for _, v := range all {
-		if v.whole.Lawful() || t.told[v] {
+		if v.whole.Lawful() || t.reported[v] {
 			continue
 		}
 		id, at := spec.ID("RATE-7"), slices.Concat(v.whole.Early, v.whole.Over)[0]
@@ -38,7 +38,7 @@ func (t tally) unexplained(all []*view) {
 
 func (t tally) add(v *view, o outcome) {
 	if len(o.findings)+len(o.unsure) > 0 {
-		t.told[v] = true
+		t.reported[v] = true
 	}
 	for _, d := range o.unsure {
 		t.doubts[d.requirement] = append(t.doubts[d.requirement], d.why)
