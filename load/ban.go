@@ -13,7 +13,7 @@ import (
 
 func banPhase() phase {
 	return phase{
-		Phase:   judge.Phase{ID: record.Ban, Title: "A ban of the key ends", Proves: []spec.ID{"RATE-16"}, Judge: judge.Ban},
+		Phase:   judge.Phase{ID: record.Ban, Title: "A temporary ban of the key ends", Proves: []spec.ID{"RATE-16"}, Judge: judge.Ban},
 		planned: func(c *Config) bool { return c.ProvokeBan },
 		cost: func(c cost) PhaseSchedule {
 			n := fewLooks + c.limit + 1 + banRequests(c.limit) + banProbes
@@ -24,10 +24,10 @@ func banPhase() phase {
 	}
 }
 
-// banRequests is the most requests that are repeated after a 429 to provoke a ban.
+// banRequests returns the largest number of requests that are repeated after a 429 to provoke a ban.
 func banRequests(limit int) int { return min(3*limit, 500) }
 
-// banProbes is the most requests to find the end of a ban.
+// banProbes is the largest number of requests to find the end of a ban: 12.
 const banProbes = 12
 
 // provokeBan repeats requests after a 429 until the target bans the key, and waits for the ban to end. Only the ban key runs it.
@@ -55,19 +55,24 @@ func (l *lane) provokeBan(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return l.endOfBan(ctx) // also where no response shows a ban: a banned key may get an ordinary 429 beyond Retry-After
+	return l.endOfBan(ctx) // even if no response shows a ban: a banned key may be answered an ordinary 429 after Retry-After
 }
 
-// isBan says whether a response shows a ban: a 401, a 403, or a Retry-After that no limit of a minute needs.
+// longestWait is the longest Retry-After of the minute's limit: two windows, since a sliding counter counts a burst for up to that long,
+// plus 2 s for rounding. Package judge has the same.
+func (l *lane) longestWait() time.Duration { return 2*l.run.cfg.Minute + 2*time.Second }
+
+// isBan reports whether a response shows a ban: a 401, a 403, or a Retry-After that no limit of a minute needs.
 func (l *lane) isBan(r *record.Record) bool {
 	return r.Status == http.StatusUnauthorized || r.Status == http.StatusForbidden ||
-		r.Limited() && l.waitOf(r) > 2*l.run.cfg.Minute+2*time.Second
+		r.Limited() && l.waitOf(r) > l.longestWait()
 }
 
-// banMinutes is how many of the target's minutes a ban may last until the run no longer waits for its end.
+// banMinutes is how long the run waits for the end of a ban: 15 of the target's minutes.
 const banMinutes = 15
 
-// endOfBan tries again when the target says; where it says nothing, after pauses that double. It gives up after banMinutes.
+// endOfBan sends a request when Retry-After has passed, or after pauses that double if there is no 429, until one is accepted. It returns
+// after banMinutes.
 func (l *lane) endOfBan(ctx context.Context) error {
 	last := time.Now().Add(banMinutes * l.run.cfg.Minute)
 	step := l.run.cfg.Minute / 2

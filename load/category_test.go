@@ -13,7 +13,7 @@ import (
 	"petconform/spec/verdict"
 )
 
-// only7 is a service that accepts animals of category 7 only. It has one such animal if stocked is set.
+// only7 returns a service that accepts animals of category 7 only. It has one such animal if stocked is set.
 func only7(stocked bool) func(http.Handler) http.Handler {
 	return func(h http.Handler) http.Handler {
 		if stocked {

@@ -18,7 +18,7 @@ import (
 
 // PlanKey is a key with the plan that it is on.
 type PlanKey struct {
-	// Plan has the figures. Enterprise's are custom, so they have to be given (--per-minute, --per-day).
+	// Plan has the limits. Those of Enterprise are custom, so they must be given (--per-minute, --per-day).
 	Plan spec.Plan
 	Key  exchange.Secret
 	// Label names the key in recordings and reports; the default is the plan's name.
@@ -38,40 +38,42 @@ type Config struct {
 	Minute time.Duration
 	// Day is how long the target's day lasts; 0, the default, does not test the day's limit.
 	Day time.Duration
-	// LimitsNotExpected says that the plans' limits are not expected to apply here; then a plan that is never limited is
-	// observed and does not fail. The interface does not show whether they apply (RATE-17).
+	// LimitsNotExpected says that the target is not expected to apply the plans' limits, so a plan without a 429 does not fail. The
+	// interface does not say whether the limits apply to these operations (RATE-17).
 	LimitsNotExpected bool
-	// ProvokeBan repeats requests after a 429 until the key is banned. BanKey is the key to do it with.
+	// ProvokeBan repeats requests with BanKey after a 429 until it is banned.
 	ProvokeBan bool
 	BanKey     PlanKey
 
-	// CategoryID is the category of the animals that are created. 0 means one that a listing shows, else 1. ReadOnly creates none.
+	// CategoryID is the category of the animals that are created. 0 means the smallest one in a listing, or 1 if there is none. ReadOnly
+	// creates no animals.
 	CategoryID int64
 	ReadOnly   bool
 
 	// Phases are the phases to run; nil means all that the rest of the configuration allows.
 	Phases []record.Phase
-	// Quick runs the fill and the recovery, with at most two fills: the exact count, the 429 and the recovery, in at most 2.2 windows
-	// from a fresh allowance. It takes longer where Retry-After ends after X-RateLimit-Reset.
+	// Quick runs only the fill and the recovery, with at most two fills. It takes at most 2.2 windows from a fresh allowance, or longer if
+	// Retry-After ends after X-RateLimit-Reset.
 	Quick bool
-	// MaxWait bounds one wait for Retry-After or X-RateLimit-Reset; default 10 of the target's minutes, and at least leastMaxWait. The
-	// wait for the end of a ban that was provoked has a bound of its own.
+	// MaxWait bounds one wait for Retry-After or X-RateLimit-Reset; default 10 of the target's minutes, and at least leastMaxWait. The wait
+	// for the end of a provoked ban has its own bound, banMinutes.
 	MaxWait time.Duration
 
-	// Connect makes an independent transport to the target; nil means client.NewTransport. The first one carries the run; further
-	// ones show whether connections share an allowance.
+	// Connect returns an independent transport to the target; nil means client.NewTransport. The run uses the first one. The mixed phase
+	// uses further ones to test whether connections share an allowance.
 	Connect func() http.RoundTripper
-	// Secrets are what else the transport sends and no file may have, and Way tells how it reaches the target, a phrase each.
+	// Secrets are other secrets that the transport sends, which must not be in any file. Way are phrases that describe how the transport
+	// reaches the target.
 	Secrets []exchange.Secret
 	Way     []string
 	// Access is what a command line needs to reach the target again.
 	Access *exchange.Access
 	// Timeout bounds one exchange; default 30 s.
 	Timeout time.Duration
-	// LedgerDir keeps what each key has spent, so that another run does not spend it twice; "" keeps it for this run only.
+	// LedgerDir is the folder for the number of requests that each key has sent, for later runs; "" keeps it for this run only.
 	LedgerDir string
-	// Shard and Shards say which part of the keys this process has; Shards 0 means all of them. StartAt, when set, is
-	// when all shards begin.
+	// Shard and Shards say which part of the keys this process has; if Shards is 0, it has all. StartAt is when all shards begin; the zero
+	// time means now.
 	Shard, Shards int
 	StartAt       time.Time
 
@@ -108,8 +110,8 @@ func Merge(parts ...*Recording) (*Recording, error) { return record.Merge(parts.
 // RecordingFormat is the value of "format" in the first line of a load recording; conformance recordings have another.
 const RecordingFormat = record.Format
 
-// leastMaxWait is how many of the target's minutes the longest wait between two phases takes: 3.2 for windows without requests, and
-// 3 and a second for X-RateLimit-Reset.
+// leastMaxWait is the smallest MaxWait in minutes of the target: 4. The longest waits are 3.2 minutes for windows without requests, and 3
+// minutes and 3 s for X-RateLimit-Reset.
 const leastMaxWait = 4
 
 // complete checks a configuration and fills in the defaults.
@@ -165,11 +167,11 @@ func (c Config) complete() (Config, error) {
 	return c.shardOf()
 }
 
-// selected checks Phases. A phase that runs within another adds that one.
+// selected checks Phases. If a phase runs within another, it adds the other.
 func (c *Config) selected() error {
 	if c.Quick {
 		if c.Phases != nil {
-			return errors.New("--quick selects its phases itself; leave --phase out")
+			return errors.New("--quick selects the phases; omit --phase")
 		}
 		c.Phases = []record.Phase{record.Fill, record.Recover}
 	}
@@ -197,16 +199,16 @@ var needs = map[record.Phase]string{
 	record.Day: "it needs --day", record.Ban: "it needs --provoke-ban",
 }
 
-// dayHolds checks that the target's day is long enough for all phases.
+// dayHolds checks that all phases can end within the target's day.
 func (c *Config) dayHolds(s Schedule) error {
 	if c.Day > 0 && c.Day < s.Longest {
-		return fmt.Errorf("the target's day of %s can't hold all phases, which take up to %s: a reset of the day between them would hide its limit; "+
+		return fmt.Errorf("the target's day of %s is too short for all phases, which take up to %s: a reset of the day between them would hide its limit; "+
 			"give a longer --day, or fewer phases with --phase", c.Day, s.Longest.Round(time.Second))
 	}
 	return nil
 }
 
-// keysApart checks that no key is given twice: two lanes with one key would spend each other's allowance.
+// keysApart checks that no key is given twice: each lane would spend the allowance of the other.
 func (c *Config) keysApart() error {
 	labels := map[string]string{}
 	for _, p := range c.Plans {
@@ -243,7 +245,7 @@ func (p *PlanKey) complete() error {
 	return p.Key.Validate()
 }
 
-// minPerMinute is the smallest plan that can be loaded: reading headers and listings spends 6 requests.
+// minPerMinute is the smallest plan that can be loaded: 10 requests a minute, since reading the headers and the listings takes 6.
 const minPerMinute = 10
 
 // shardOf keeps the keys of this shard. Key i belongs to shard i modulo Shards.

@@ -12,7 +12,7 @@ import (
 	"petconform/load"
 )
 
-// judged reads and judges a recording. It returns an error for a panic or for too much time; a recording that is refused is fine.
+// judged reads and judges a recording. It returns an error if that panics or takes too long, but not if Read returns an error.
 func judged(text string) (wrong string) {
 	defer func() {
 		if v := recover(); v != nil {

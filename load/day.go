@@ -25,11 +25,11 @@ func dayPhase() phase {
 	}
 }
 
-// dayRounds is how many times the phase goes on after a 429 of the minute's limit.
+// dayRounds is the largest number of rounds of the phase: 3. A 429 of the minute's limit ends a round.
 const dayRounds = 3
 
-// dayQuota spends what is left of the day and one request more, just under the minute's limit. The ledger has what other phases, and
-// earlier runs, spent of the day.
+// dayQuota sends the remaining requests of the day and one more, at just under the minute's rate. The ledger has the requests of other
+// phases and of earlier runs.
 func (l *lane) dayQuota(ctx context.Context) error {
 	day := l.key.Plan.PerDay
 	if day <= 0 {
@@ -55,13 +55,13 @@ func (l *lane) dayQuota(ctx context.Context) error {
 		if err != nil || !gate.Shut() || l.waitOf(&l.newest) > 2*l.run.cfg.Minute || l.book.Spent(time.Now()).Today >= day {
 			return err
 		}
-		// A 429 well before the end of the day's requests is the minute's.
+		// The 429 was due to the minute's limit.
 	}
 	return nil
 }
 
-// beyond is how many requests exceed the day's limit of D, also where a bucket gains requests meanwhile. A bucket gains at most D in
-// a day, so 2D+1 within one day exceed every limiter's.
+// beyond returns how many requests exceed the day's limit of D, even if a bucket gains requests during the phase. A bucket gains at most D
+// in a day, so 2D+1 within one day exceed every kind of limiter.
 func (l *lane) beyond(left int64, interval time.Duration) int {
 	day := l.key.Plan.PerDay
 	left = max(left, 0)

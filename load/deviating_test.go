@@ -36,7 +36,7 @@ func TestEveryDeviationOfLimitsIsFound(t *testing.T) {
 	}
 }
 
-// found fails the test when a run does not name what the deviation breaks, or names something else.
+// found fails the test if a run does not fail what the deviation breaks, or fails anything else.
 func found(t *testing.T, s scene, d reference.Deviation) {
 	t.Helper()
 	res, _ := s.play(t)

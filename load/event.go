@@ -8,11 +8,11 @@ import (
 
 // Event is the state of one key, for the display of progress.
 type Event struct {
-	// Label names the key. Phase and Round are what it is doing.
+	// Label names the key. Phase and Round are its present phase and round.
 	Label string
 	Phase record.Phase
 	Round int
-	// Doing says it in words: "fill: 61 requests", "waiting 41 s for Retry-After".
+	// Doing says what the key is doing: "sending the plan's requests and one more", "waiting 41s for Retry-After".
 	Doing string
 	// Sent, Accepted and Refused count the key's requests so far.
 	Sent, Accepted, Refused int
@@ -22,6 +22,6 @@ type Event struct {
 	Waiting time.Duration
 	// Left is an estimate of the time that the key still needs.
 	Left time.Duration
-	// Done says that the key has no phase left.
+	// Done says that the key has no further phase.
 	Done bool
 }

@@ -19,7 +19,7 @@ func fillPhase() phase {
 			most := c.mostFills()
 			one := PhaseSchedule{Requests: (fillRounds + 1) * (fewLooks + c.limit + 1 + refills/2 + 1),
 				Most: most*(mostLooks+mostOfBurst(c.limit)) + (most-fillRounds)*watchLooks, Longest: 3*c.Minute + c.Minute/8}
-			if c.Quick { // without the third
+			if c.Quick { // a quick run has no third fill
 				one.Requests, one.Longest = one.Requests*fillRounds/(fillRounds+1), c.Minute+c.Minute/8
 			}
 			return one
@@ -29,18 +29,18 @@ func fillPhase() phase {
 }
 
 const (
-	// fillRounds is how many fills every run has. An unclear result adds more, up to mostFills, since a finding must be seen twice.
+	// fillRounds is how many fills a run has: 2. After an unclear result there are more, up to mostFills, since a finding needs two cases.
 	fillRounds = 2
 	mostFills  = 5
-	// watchLooks is how many times the headers are read within a window between two unclear fills.
+	// watchLooks is how often the headers are read in the window between two unclear fills: 12 times.
 	watchLooks = 12
-	// refills is how much a bucket gains during a slow fill, in halves of a request: 5.5 requests. A quick fill and a slow fill tell
-	// a bucket from a limit that is 5 too high: only a bucket accepts more requests when the fill takes longer. The number is odd,
-	// so that the fill does not end at the moment at which the bucket gains a whole request.
+	// refills is the gain of a bucket during a slow fill, in half tokens: 11, which is 5.5 tokens. A fast and a slow fill distinguish a
+	// bucket from a limit that is 5 too high: only a bucket accepts more requests if the fill takes longer. The number is odd, so that the
+	// fill does not end when the bucket gains a whole token.
 	refills = 11
 )
 
-// mostFills is the most fills of a run.
+// mostFills returns the largest number of fills of a run.
 func (c *Config) mostFills() int {
 	if c.Quick {
 		return fillRounds
@@ -48,7 +48,7 @@ func (c *Config) mostFills() int {
 	return mostFills
 }
 
-// filled is the result of a fill, as far as the sender needs it. The verdict is the judge's.
+// filled is what the lane needs to know of a fill to decide what to send next. Package judge gives the verdict.
 type filled struct {
 	// sent and accepted include the request that showed the fresh window.
 	sent      int
@@ -69,13 +69,13 @@ func (f *filled) count(records []record.Record) {
 	}
 }
 
-// gains is how many requests a bucket gained during the fill.
+// gains returns how many requests a bucket gained during the fill.
 func (f *filled) gains(limit int, minute time.Duration) float64 {
 	return float64(limit) * float64(f.took) / float64(minute)
 }
 
-// asPlanned says whether a fill accepted the plan's requests, or what a bucket of the plan accepts. It does not allow for a bucket
-// once a fill was exact although a bucket would have gained 3 requests meanwhile.
+// asPlanned reports whether a fill accepted exactly the plan's requests, or as many more as a bucket gained, at most 2 fewer. It does not
+// allow for a bucket once a fill was exact although a bucket would have gained at least 3 requests.
 func (l *lane) asPlanned(f *filled) bool {
 	limit, minute := int(l.key.Plan.PerMinute), l.run.cfg.Minute
 	extra, gain := float64(f.accepted-limit), f.gains(limit, minute)
@@ -83,8 +83,12 @@ func (l *lane) asPlanned(f *filled) bool {
 	return f.limited && (extra == 0 || !l.exact && extra > 0 && extra >= gain-2 && extra <= gain)
 }
 
-// fill spends fresh allowances and recovers after each. It adds a fill when the whole limit was back within 9/10 of a minute. Once
-// this is lawful, where a window on the clock ended; twice it is not.
+// shortTenths is the time, in tenths of a minute, within which a second fill makes a third one necessary: 9. If the whole limit is
+// available again that soon once, a clock's window may have ended; if twice, no limiter explains it.
+const shortTenths = 9
+
+// fill spends fresh allowances and recovers after each. It adds a fill if a result is unclear, or if the whole limit was available again
+// within shortTenths.
 func (l *lane) fill(ctx context.Context) error {
 	doubt := false
 	var last time.Time
@@ -116,7 +120,7 @@ func (l *lane) fill(ctx context.Context) error {
 			return nil
 		}
 		doubt = doubt || !out.recovered || !l.asPlanned(&out)
-		short := !last.IsZero() && out.began.Sub(last) < l.run.cfg.Minute*9/10
+		short := !last.IsZero() && out.began.Sub(last) < l.run.cfg.Minute*shortTenths/10
 		last = out.began
 		if round >= fillRounds && (!doubt && !short || round == most) {
 			return nil
@@ -130,10 +134,10 @@ func (l *lane) fill(ctx context.Context) error {
 	return nil
 }
 
-// quickWindows is how many windows a quick run may take until its second fill begins; the fill takes a tenth of a window.
+// quickWindows is how many windows a quick run may take until its second fill begins: 2.1. The fill takes a tenth of a window.
 const quickWindows = 2.1
 
-// againInTime says whether a quick run has time to wait for another fresh allowance.
+// againInTime reports whether a quick run has time to wait for another fresh allowance.
 func (l *lane) againInTime(begun time.Time) bool {
 	at := time.Now()
 	if !l.untouched() {
@@ -142,7 +146,7 @@ func (l *lane) againInTime(begun time.Time) bool {
 	return at.Sub(begun) < time.Duration(quickWindows*float64(l.run.cfg.Minute))
 }
 
-// comeBackFrom waits for the end of a 429: after odd fills until Retry-After has passed, after even fills with backoff.
+// comeBackFrom recovers from the 429 of a fill: after odd fills by waiting for Retry-After, after even fills with backoff.
 func (l *lane) comeBackFrom(ctx context.Context, round int, out *filled) error {
 	before := l.now.Sent
 	var err error
@@ -155,7 +159,8 @@ func (l *lane) comeBackFrom(ctx context.Context, round int, out *filled) error {
 	return err
 }
 
-// burst sends until the first 429, or until twice the plan was sent.
+// burst sends until the first 429, or until mostOfBurst requests were sent. If slow is set, the first part takes as long
+// as a bucket needs for refills/2 tokens.
 func (l *lane) burst(ctx context.Context, round int, slow bool) (filled, error) {
 	if err := l.fresh(ctx, record.Fill, round); err != nil {
 		return filled{}, err
@@ -170,7 +175,7 @@ func (l *lane) burst(ctx context.Context, round int, slow bool) (filled, error) 
 			return out, nil
 		}
 		a.Interval = 0
-		if slow && out.sent == 1 { // only the first part is slow: Remaining is compared with the requests that follow at once
+		if slow && out.sent == 1 { // only the first part is slow, since a bucket gains tokens between a Remaining and slow requests
 			a.Interval = refills * l.run.cfg.Minute / time.Duration(2*limit*part.budget)
 		}
 		a.Budget, a.Workers = part.budget, part.workers
@@ -183,11 +188,11 @@ func (l *lane) burst(ctx context.Context, round int, slow bool) (filled, error) 
 	}
 }
 
-// looked is when the request that showed a fresh window was sent. A full bucket gains nothing before that.
+// looked returns when the request that showed a fresh allowance was sent. A full bucket gains nothing before that.
 func (l *lane) looked() time.Time { return l.at(l.newest.Sent) }
 
-// watch reads the headers during a window in which nothing else is sent. If Remaining falls by more than one between two
-// requests, someone else uses the key.
+// watch reads the headers watchLooks times during a window, and sends nothing else. If Remaining falls by more than one between two
+// requests, someone else uses the key. Then watch pauses.
 func (l *lane) watch(ctx context.Context, round int) error {
 	if err := l.obey(ctx); err != nil {
 		return err
@@ -205,17 +210,18 @@ func (l *lane) watch(ctx context.Context, round int) error {
 			return err
 		}
 	}
-	// The next fill begins at another second of the minute: the fills before may all have crossed the end of a window on the clock.
+	// The next fill begins at another second of the minute, since all fills before may have crossed the end of a clock's window.
 	return l.pause(ctx, l.run.cfg.Minute*time.Duration(round)*29/100)
 }
 
-// pause sends nothing for two windows and a while, so that no window of any kind has requests of the phase before.
+// pause sends nothing for 2.02 windows and while, after which no kind of limiter counts earlier requests.
 func (l *lane) pause(ctx context.Context, while time.Duration) error {
-	l.newest = record.Record{N: l.newest.N} // so that fresh does not trust the headers
+	l.newest = record.Record{N: l.newest.N} // so that fresh does not rely on its headers
 	return l.wait(ctx, l.quiet.Add(2*l.edge()+while), "for a window without requests")
 }
 
-// odd ends an attack after so many responses in a row that are neither a success nor a 429: the target is refusing in another way.
+// odd returns a function for Attack.Each that ends an attack after most responses in a row that are neither Accepted nor a 429: the target
+// refuses in another way.
 func odd(most int) func(*record.Record) bool {
 	n := 0
 	return func(r *record.Record) bool {

@@ -7,12 +7,12 @@ import (
 	"petconform/load/record"
 )
 
-// edge is 1 % more than a window: a request that is sent after it is outside the window, also where clocks are rounded.
+// edge returns 1.01 windows: after that time, requests are outside the window even if clocks are rounded.
 func (l *lane) edge() time.Duration { return l.run.cfg.Minute + l.run.cfg.Minute/100 }
 
-// fresh waits for an untouched allowance and sends the request that shows it. One window without requests is enough for every kind of
-// limiter but a sliding counter, which may count a burst for almost two. Remaining shows that, where the headers are the minute's.
-// Where they are not, fresh waits two windows.
+// fresh waits for a fresh allowance, and sends a request that shows it unless the newest response does. One window without requests is
+// enough for every kind of limiter except a sliding counter, which may count a burst for almost two windows. Remaining shows that if the
+// headers are the minute's. If they are not, fresh waits two windows.
 func (l *lane) fresh(ctx context.Context, p record.Phase, round int) error {
 	if err := l.obey(ctx); err != nil {
 		return err
@@ -44,7 +44,7 @@ func (l *lane) fresh(ctx context.Context, p record.Phase, round int) error {
 		if l.untouched() || !l.ofMinute(&r) || try == tries {
 			return nil
 		}
-		// Remaining is the same after two windows without requests as after one: the target has no more.
+		// After two windows without requests Remaining is the same as after one, so a fresh allowance has no more.
 		if shown = append(shown, r.Remaining); r.Accepted() && try > 0 && shown[try] == shown[try-1] {
 			l.whole = r.Remaining
 			return nil
@@ -53,12 +53,15 @@ func (l *lane) fresh(ctx context.Context, p record.Phase, round int) error {
 	}
 }
 
-// untouched says whether the newest response, less than 1/20 of a minute ago, shows that only its own request was spent.
+// newFor says how old a response may be to show a fresh allowance: 1/20 of a minute, in which a bucket gains few requests.
+const newFor = 20
+
+// untouched reports whether the newest response shows that only its own request was counted, and is less than 1/newFor of a minute old.
 func (l *lane) untouched() bool {
 	r := &l.newest
 	whole := r.Limit - 1
 	if l.whole > 0 {
 		whole = min(whole, l.whole)
 	}
-	return r.N > 0 && r.Accepted() && l.ofMinute(r) && r.Remaining >= whole && time.Since(l.quiet) < l.run.cfg.Minute/20
+	return r.N > 0 && r.Accepted() && l.ofMinute(r) && r.Remaining >= whole && time.Since(l.quiet) < l.run.cfg.Minute/newFor
 }

@@ -14,7 +14,7 @@ import (
 	"petconform/spec/verdict"
 )
 
-// A wrong key, the plan's or the other one, is no fault of the target.
+// A wrong key, the plan's or the other one, is not a fault of the target.
 func TestAWrongKeyIsNoFinding(t *testing.T) {
 	for name, change := range map[string]func(*Config){
 		"the plan's": func(c *Config) { c.Plans[0].Key = exchange.NewSecret("mistyped-0123456789") },

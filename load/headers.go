@@ -15,7 +15,7 @@ import (
 
 func headersPhase() phase {
 	return phase{
-		Phase:   judge.Phase{ID: record.Headers, Title: "The headers tell the plan and what is left of it", Proves: []spec.ID{"RATE-15", "RATE-4"}, Judge: judge.Headers},
+		Phase:   judge.Phase{ID: record.Headers, Title: "The headers show the plan's limit and the requests that remain", Proves: []spec.ID{"RATE-15", "RATE-4"}, Judge: judge.Headers},
 		planned: always,
 		cost: func(c cost) PhaseSchedule {
 			return PhaseSchedule{Requests: headerLooks + len(spec.Statuses()), Most: headerLooks + 2*len(spec.Statuses()),
@@ -26,8 +26,8 @@ func headersPhase() phase {
 }
 
 const (
-	// headerLooks is how many times the headers are read at first, within 1/headerSpan of a minute. If Remaining falls by more
-	// than one between two of them, someone else uses the key.
+	// headerLooks is how often the headers are read first, within 1/headerSpan of a minute. If Remaining falls by more than one between two
+	// of these requests, someone else uses the key.
 	headerLooks = 3
 	headerSpan  = 20
 )
@@ -38,7 +38,7 @@ type scarcity struct {
 	n      int
 }
 
-// headers reads the headers and the listings, and measures how long a response takes.
+// headers reads the headers and the listings, and measures response times. A quick run reads the headers once.
 func (l *lane) headers(ctx context.Context) error {
 	l.began(record.Headers, 1, "reading the headers")
 	defer l.ended(record.Headers, 1)
@@ -46,7 +46,7 @@ func (l *lane) headers(ctx context.Context) error {
 		return err
 	}
 	looks := headerLooks
-	if l.run.cfg.Quick { // each request here would make the fill wait for a fresh allowance
+	if l.run.cfg.Quick { // more requests would make the fill wait for a fresh allowance
 		looks = 1
 	}
 	for i := range looks {
@@ -74,13 +74,13 @@ func (l *lane) headers(ctx context.Context) error {
 	return l.survey(ctx)
 }
 
-// unusable says why the key can't be loaded; "" when it can.
+// unusable returns the reason why the key can't be loaded, or "".
 func (l *lane) unusable(r *record.Record) string {
 	switch {
 	case r.Status == 0:
 		return fmt.Sprintf("the first request got no response; is the target running, and is the address right? %s", l.run.shape(r).Failure.Detail)
 	case r.Status/100 == 3:
-		return fmt.Sprintf("the first request is redirected (%d); name the address that answers itself", r.Status)
+		return fmt.Sprintf("the first request is redirected (%d); use the address to which it is redirected", r.Status)
 	case r.Status == http.StatusUnauthorized || r.Status == http.StatusForbidden:
 		return fmt.Sprintf("the key is not accepted: the first request is answered %d; is it a key of this target?", r.Status)
 	case r.Status == http.StatusNotFound:
@@ -89,8 +89,7 @@ func (l *lane) unusable(r *record.Record) string {
 	return ""
 }
 
-// survey lists the animals of each status. It finds a petId for getPet, a category for createPet, and the status with the fewest
-// animals.
+// survey lists the animals of each status, to find a petId for getPet, a category for createPet, and the status with the fewest animals.
 func (l *lane) survey(ctx context.Context) error {
 	l.scarce = scarcity{n: -1}
 	for _, status := range spec.Statuses() {
@@ -129,7 +128,7 @@ func search(status string) sender.Call {
 	return sender.Call{Method: http.MethodGet, Path: "/pets?status=" + status + "&limit=100", Role: record.Search}
 }
 
-// shape gives a record's shape. It is safe while the collector adds others.
+// shape returns the shape of a record. It may be called while the collector adds others.
 func (r *run) shape(rec *record.Record) record.Shape { return r.collector.Shape(rec.Shape) }
 
 // listing reads a 200 of listPets; nil when the record is not one.

@@ -12,7 +12,7 @@ import (
 
 func isolationPhase() phase {
 	return phase{
-		Phase:   judge.Phase{ID: record.Isolation, Title: "Another key is left alone", Proves: []spec.ID{"RATE-10"}, Judge: judge.Isolation},
+		Phase:   judge.Phase{ID: record.Isolation, Title: "The overload of one key does not affect another key", Proves: []spec.ID{"RATE-10"}, Judge: judge.Isolation},
 		planned: func(c *Config) bool { return !c.OtherKey.IsZero() },
 		cost:    func(cost) PhaseSchedule { return PhaseSchedule{Requests: controlReads + besideReads} },
 		within:  record.Overload,
@@ -20,20 +20,22 @@ func isolationPhase() phase {
 }
 
 const (
-	// controlReads is the number of reads with the other key before the overload. Its allowance must not change by itself.
+	// controlReads is the number of requests with the other key before the overload. They show whether someone else uses it.
 	controlReads = 3
-	// besideReads is the number of reads with it during and after the overload.
+	// besideReads is the number of requests with the other key during and after the overload.
 	besideReads = 6
+	// controlApart is the time between two requests before the overload: 1/200 of a minute, which is 0.3 s.
+	controlApart = 200
 )
 
-// beside reads with the other key.
+// beside sends n requests with the other key, one after the other.
 func (l *lane) beside(ctx context.Context, role record.Role, n int) error {
 	if !l.run.cfg.has(record.Isolation) {
 		return nil
 	}
 	for i := range n {
 		if i > 0 && role == record.Control {
-			if err := l.wait(ctx, time.Now().Add(l.run.cfg.Minute/200), "between two looks with the other key"); err != nil {
+			if err := l.wait(ctx, time.Now().Add(l.run.cfg.Minute/controlApart), "between two looks with the other key"); err != nil {
 				return err
 			}
 		}

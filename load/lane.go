@@ -14,38 +14,43 @@ import (
 	"petconform/spec/exchange"
 )
 
-// lane takes one key through its phases, one after the other.
+// lane runs the phases of one key, one after the other.
 type lane struct {
 	run  *run
 	id   int
 	key  PlanKey
 	book *ledger.Key
 	// ban says that the key was given for the ban phase.
-	ban  bool
+	ban bool
+	// own sends with the key, and side with the run's other key.
 	own  *sender.Sender
 	side *sender.Sender
 
-	mu   sync.Mutex
-	now  Event
-	told time.Time
-	// newest is the response to the request that was sent last. blocked is the end of its Retry-After, if it is a 429. quiet is when
-	// the last attack ended.
+	mu sync.Mutex
+	// now is the state of the key, and shown the time of the last event while it was sending.
+	now   Event
+	shown time.Time
+	// newest is the response to the request that was sent last. blocked is when the Retry-After of the last 429 ends; it is zero after a
+	// later request was accepted.
 	newest  record.Record
 	blocked time.Time
 	// resetTrue says that a request was accepted at the time in X-RateLimit-Reset.
 	resetTrue bool
-	// backOff says that the fills had no 429 to back off from, so that the next one is for that.
+	// backOff says that the fills had no 429, so the backoff phase waits for the next one.
 	backOff bool
 	// waited says that a request waited for Retry-After.
 	waited bool
-	quiet  time.Time
-	// whole is X-RateLimit-Remaining of an untouched allowance, where it is less than Limit-1; else 0.
+	// quiet is when the last attack ended.
+	quiet time.Time
+	// whole is X-RateLimit-Remaining of the first response from a fresh allowance, if it is less than Limit-1; else 0.
 	whole record.Number
-	// lasted is how long the last responses took while no other request was in flight.
+	// lasted are the last response times while no other request was in flight.
 	lasted []time.Duration
-	// exact says that a fill accepted exactly the plan's requests although a bucket would have gained at least 3: it is no bucket.
+	// exact says that a fill accepted exactly the plan's requests although a bucket would have gained at least 3, so the limiter is not a
+	// bucket.
 	exact bool
-	// schedule is what was planned for the key. due is its estimated end, and later the part of it after the present phase.
+	// schedule is what was planned for the key. due is the estimated end of the last phase, and later the estimated time of the phases
+	// after the present one.
 	schedule []PhaseSchedule
 	due      time.Time
 	later    time.Duration
@@ -61,6 +66,7 @@ type giveUp struct{ why string }
 
 func (g giveUp) Error() string { return g.why }
 
+// equip sets the senders. It needs the run's collector and clock.
 func (l *lane) equip() {
 	c := &l.run.cfg
 	base := l.run.rec.Meta.Target
@@ -111,7 +117,7 @@ func (l *lane) start(ctx context.Context, after time.Duration) error {
 		l.blocked = spent.BlockedUntil
 	}
 	err := l.phases(ctx)
-	l.tell(func() {
+	l.update(func() {
 		l.now.Done, l.now.Doing, l.now.Waiting = true, "done", 0
 		l.due, l.later = time.Time{}, 0
 	})
@@ -131,22 +137,24 @@ func (l *lane) skip(p record.Phase, why string) {
 	}
 }
 
+// began notes that a round of a phase begins.
 func (l *lane) began(p record.Phase, round int, doing string) {
 	l.run.collector.Note(record.Note{Kind: record.Began, Lane: l.id, Phase: p, Round: round, At: l.run.clock.Since(time.Now())})
-	l.tell(func() { l.now.Phase, l.now.Round, l.now.Doing, l.now.Waiting = p, round, doing, 0 })
+	l.update(func() { l.now.Phase, l.now.Round, l.now.Doing, l.now.Waiting = p, round, doing, 0 })
 }
 
+// ended notes that a round of a phase ended.
 func (l *lane) ended(p record.Phase, round int) {
 	l.run.collector.Note(record.Note{Kind: record.Ended, Lane: l.id, Phase: p, Round: round, At: l.run.clock.Since(time.Now())})
 }
 
-// wait sleeps until t and says why.
+// wait sleeps until a time, and shows the reason as the state of the key.
 func (l *lane) wait(ctx context.Context, until time.Time, why string) error {
 	d := time.Until(until)
 	if d <= 0 {
 		return ctx.Err()
 	}
-	l.tell(func() { l.now.Doing, l.now.Waiting = fmt.Sprintf("waiting %s %s", d.Round(time.Millisecond), why), d })
+	l.update(func() { l.now.Doing, l.now.Waiting = fmt.Sprintf("waiting %s %s", d.Round(time.Millisecond), why), d })
 	l.run.mu.Lock()
 	l.run.waited += d
 	l.run.mu.Unlock()
@@ -154,15 +162,14 @@ func (l *lane) wait(ctx context.Context, until time.Time, why string) error {
 }
 
 const (
-	// usualShare is the part of its Longest that a run usually takes: 8.5 to 10 of 24 minutes on most kinds of limiter, 19 on a
-	// sliding counter.
+	// usualShare is the part of its Longest that a run usually takes: 0.45. Runs took 8.5 to 10 of 24 minutes on most kinds of limiter, and
+	// 19 on a sliding counter.
 	usualShare = 0.45
-	// usualWeight is the part of the schedule that has to be done until what was measured counts as much as usualShare.
+	// usualWeight is the part of the schedule after which the measured share and usualShare have equal weight: 1/4.
 	usualWeight = 0.25
 )
 
-// estimate works out when the key will be done, as a phase begins. The phases before it show which part of Longest this
-// target takes.
+// estimate sets due and later as the phase p begins. The phases before p show which part of Longest this target takes.
 func (l *lane) estimate(p record.Phase, begun time.Time) {
 	at := slices.IndexFunc(l.schedule, func(s PhaseSchedule) bool { return s.Phase == p })
 	if at < 0 {
@@ -188,16 +195,16 @@ func (l *lane) estimate(p record.Phase, begun time.Time) {
 	}
 }
 
-// tell changes the key's state and shows it.
-func (l *lane) tell(change func()) {
+// update changes the key's state and shows it.
+func (l *lane) update(change func()) {
 	l.mu.Lock()
 	change()
 	e := l.event()
 	l.mu.Unlock()
-	l.run.tell(e)
+	l.run.show(e)
 }
 
-// event is the key's present state, with the estimate of the time that is left. l.mu is held.
+// event returns the key's present state, with the estimate of the time that is left. l.mu is held.
 func (l *lane) event() Event {
 	e := l.now
 	e.Left = max(time.Until(l.due), l.later)

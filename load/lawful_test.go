@@ -49,7 +49,7 @@ var kindNames = map[limiter.Kind]string{
 
 var runs = flag.Int("runs", 1, "how many times each row of the matrix is run, each time at another moment and pace")
 
-// moments gives run i its own start within a minute, latency and seed, so that the edges of windows fall differently in each run.
+// moments gives run i a start within a minute, a latency and a seed, so that windows end at another time in each run.
 func moments(i int, s scene) scene {
 	s.after = time.Duration(i)*7_310*time.Millisecond + time.Duration(i*i)*37*time.Millisecond
 	s.latency = []time.Duration{time.Millisecond, 300 * time.Microsecond, 4 * time.Millisecond, 15 * time.Millisecond, 40 * time.Millisecond}[i%5]
@@ -66,7 +66,7 @@ func moments(i int, s scene) scene {
 	return s
 }
 
-// kinds are all kinds of limiter; with -short, the two that differ most.
+// kinds returns all kinds of limiter; with -short, the two that differ most.
 func kinds() []limiter.Kind {
 	if testing.Short() {
 		return []limiter.Kind{limiter.FixedFirst, limiter.TokenBucket}
@@ -130,8 +130,8 @@ func lawful(t *testing.T, s scene, untold string) {
 	}
 }
 
-// TestSlowTargetsAreNotCalledWrong has responses that take so long that a fill does not end within its window. There may be no verdict
-// then, but what the next window accepts is no finding.
+// TestSlowTargetsAreNotCalledWrong has responses that take so long that a fill does not end within its window. Such a run may be
+// inconclusive, but the requests that the next window accepts are no finding.
 func TestSlowTargetsAreNotCalledWrong(t *testing.T) {
 	t.Parallel()
 	for _, kind := range kinds() {

@@ -32,19 +32,19 @@ func mixedPhase() phase {
 	}
 }
 
-// connections is how many independent connections share the allowance in the mixed phase.
+// connections is the number of independent connections in the mixed phase: 4.
 const connections = 4
 
-// mixedRounds is the most rounds of the mixed phase, and mixedCreates how many animals each creates. getPet needs one when the target has
-// none.
+// mixedRounds is the largest number of rounds of the mixed phase: 3. mixedCreates is how many animals each creates: 2. getPet needs one if
+// the target has none.
 const mixedRounds, mixedCreates = 3, 2
 
-// mixed spends one fresh allowance over all operations and several connections, and recovers at Reset. It does so again
-// while the accepted requests are not the plan's. What came right before the first round may explain that round, so a finding, which is
-// seen twice, takes three.
+// mixed spends one fresh allowance with all operations over several connections, and recovers at Reset. It repeats that, up to mixedRounds,
+// until the number of accepted requests is as planned. Requests right before the first round may explain its number, and a finding needs
+// two cases, so it may need three rounds.
 func (l *lane) mixed(ctx context.Context) error {
 	for round := 1; ; round++ {
-		l.began(record.Mixed, round, "one allowance over all operations")
+		l.began(record.Mixed, round, "one allowance for all operations")
 		out, err := l.mix(ctx, round)
 		l.ended(record.Mixed, round)
 		if err != nil {
@@ -64,6 +64,7 @@ func (l *lane) mixed(ctx context.Context) error {
 	}
 }
 
+// mix sends one round of the mixed phase.
 func (l *lane) mix(ctx context.Context, round int) (filled, error) {
 	if err := l.fresh(ctx, record.Mixed, round); err != nil {
 		return filled{}, err
@@ -80,7 +81,7 @@ func (l *lane) mix(ctx context.Context, round int) (filled, error) {
 		return l.mixedCall(at-1, round)
 	}
 	a := sender.Attack{Phase: record.Mixed, Round: round, Next: next, Gate: &sender.Gate{}, Connections: apart, Each: l.findPet(odd(8))}
-	out := filled{sent: 1, accepted: 1, began: l.looked()} // the look that showed the fresh window
+	out := filled{sent: 1, accepted: 1, began: l.looked()} // the request that showed the fresh allowance
 	var err error
 	for err == nil && !a.Gate.Shut() {
 		part := l.part(limit, connections, out.sent, time.Since(out.began))
@@ -123,7 +124,7 @@ func (l *lane) everyOperation(ctx context.Context, round int, apart []http.Round
 		Next: func(i int) sender.Call { return calls[i] }})
 }
 
-// mixedCall gives request i: the operations take turns. Only mixedCreates requests create an animal, since the service has no delete.
+// mixedCall returns request i: the operations take turns. Only mixedCreates requests create an animal, since the service has no delete.
 func (l *lane) mixedCall(i, round int) sender.Call {
 	call := list(record.Spend)
 	switch {
@@ -139,7 +140,7 @@ func (l *lane) mixedCall(i, round int) sender.Call {
 	return call
 }
 
-// findPet takes a created animal for getPet, when no listing had one.
+// findPet uses a created animal for getPet if no listing had one.
 func (l *lane) findPet(each func(*record.Record) bool) func(*record.Record) bool {
 	return func(r *record.Record) bool {
 		if l.pet() == "" && r.Status == http.StatusCreated {
@@ -154,14 +155,14 @@ func (l *lane) findPet(each func(*record.Record) bool) func(*record.Record) bool
 	}
 }
 
-// pet is the id of an animal for getPet; "" when none is known.
+// pet returns the id of an animal for getPet, or "" if none is known.
 func (l *lane) pet() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.petID
 }
 
-// create is a createPet; the animal's name has the name of the run.
+// create returns a createPet. The animal's name contains the name of the run.
 func (l *lane) create(what, status string) sender.Call {
 	category := cmp.Or(l.run.cfg.CategoryID, l.category, 1)
 	body, _ := json.Marshal(spec.NewPet{Name: l.petName(what), CategoryID: category, Status: spec.PetStatus(status)})

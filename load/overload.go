@@ -17,7 +17,7 @@ import (
 
 func overloadPhase() phase {
 	return phase{
-		Phase: judge.Phase{ID: record.Overload, Title: "Under overload the plan is served, and the rest is answered 429",
+		Phase: judge.Phase{ID: record.Overload, Title: "Under overload the plan's requests are accepted, and the others are answered 429",
 			Proves: []spec.ID{"RATE-14", "RATE-6"}, Judge: judge.Overload},
 		planned: always,
 		cost: func(c cost) PhaseSchedule {
@@ -43,23 +43,24 @@ func refusedCreatePhase() phase {
 	}
 }
 
-// refusedCreates is the most createPets that are sent during the overload, each right after a 429.
+// refusedCreates is the largest number of createPets during the overload: 3, each right after a 429.
 const refusedCreates = 3
 
-// overloadRate is how many times the plan's rate the tail of the overload has.
+// overloadRate is the rate of the overload's tail, in multiples of the plan's rate: 2.
 const overloadRate = 2
 
-// overloadRequests is the most requests of the first overload: 1.5 times the plan at once, then overloadRate times the plan's rate
-// for half a window.
+// overloadRequests returns the largest number of requests of the first overload: 1.5 times the plan at once, then overloadRate times the
+// plan's rate for half a window.
 func overloadRequests(limit int) int {
 	return limit + limit/2 + overloadRate*limit/2
 }
 
-// overloads is how many overloads every run has, since a race does not show each time. When one of them accepted an unplanned
-// number, there is a third: a finding must be seen twice. The tail comes again only where a bucket accepted too much before.
+// overloads is how many overloads every run has: 2, since a race does not show each time. If one of them accepted more or less than it
+// should, there is a third, since a finding needs two cases. Later overloads have a tail only if more was accepted before than a bucket can
+// have gained.
 const overloads, mostOverloads = 2, 3
 
-// overload sends far more than the plan. The other key is read before, during and after.
+// overload sends far more than the plan's requests. In the first round it also uses the other key: before, during and after the overload.
 func (l *lane) overload(ctx context.Context) error {
 	odd, tail := 0, true
 	for round := 1; round <= overloads || round <= mostOverloads && odd == 1; round++ {
@@ -81,21 +82,21 @@ func (l *lane) overload(ctx context.Context) error {
 	return l.searchRefused(ctx)
 }
 
-// tooMany says whether a bucket accepted more than it can have gained.
+// tooMany reports whether a bucket accepted more than it can have gained.
 func (l *lane) tooMany(f *filled) bool {
 	limit := int(l.key.Plan.PerMinute)
 	return !l.exact && float64(f.accepted-limit) > f.gains(limit, l.run.cfg.Minute)+1
 }
 
-// served says whether a burst accepted the plan's requests, and no more than these or what a bucket gained. A bucket regains the request
-// that showed the fresh window while the other key is read.
+// served reports whether a burst accepted the plan's requests, or as many more as a bucket may have gained. While the other key is used, a
+// bucket gains a token for the request that showed the fresh allowance.
 func (l *lane) served(f *filled) bool {
 	limit := int(l.key.Plan.PerMinute)
 	return f.limited && (f.accepted == limit || !l.exact && f.accepted > limit && !l.tooMany(f))
 }
 
-// press sends one overload, a burst and perhaps a tail, and counts the burst, and all of it. Lanes take turns while they read the other
-// key, so that its allowance shows the effect of one overload only.
+// press sends one overload: a burst, and a tail if tail is set. It returns the counts of the burst and of all. Only one lane at a time uses
+// the other key, so that its allowance shows the effect of one overload.
 func (l *lane) press(ctx context.Context, round int, tail bool) (burst, all filled, err error) {
 	if l.run.cfg.has(record.Isolation) && round == 1 {
 		l.run.besideMu.Lock()
@@ -133,7 +134,7 @@ func (l *lane) press(ctx context.Context, round int, tail bool) (burst, all fill
 	return burst, all, err
 }
 
-// tailBeside sends the tail and reads with the other key before, during and after it.
+// tailBeside sends the tail, and requests with the other key before, during and after it.
 func (l *lane) tailBeside(ctx context.Context, round int, creating *refusedCreation) ([]record.Record, error) {
 	if err := l.beside(ctx, record.Beside, 1); err != nil {
 		return nil, err
@@ -152,8 +153,8 @@ func (l *lane) tailBeside(ctx context.Context, round int, creating *refusedCreat
 	return records, err
 }
 
-// besideTail reads with the other key during the tail. A refusal that spreads to it may end after a bucket's Retry-After, 1 s on
-// Free, so reads after the overload would not see it.
+// besideTail sends requests with the other key during the tail. If a bucket also refuses the other key, that may end after its Retry-After,
+// 1 s on Free, so requests after the overload would not show it.
 func (l *lane) besideTail(ctx context.Context) error {
 	apart := l.run.cfg.Minute / 2 / (besideReads - 1)
 	for range besideReads - 2 {
@@ -174,7 +175,7 @@ func (l *lane) tail(ctx context.Context, round int, creating *refusedCreation) (
 	return l.send(ctx, sender.Attack{Phase: record.Overload, Round: round, Next: creating.orList(record.Press), Budget: budget,
 		Interval: w / 2 / time.Duration(budget), Workers: concurrency, Each: func(r *record.Record) bool {
 			creating.see(r)
-			return !r.Limited() || l.waitOf(r) <= 2*w+2*time.Second
+			return !r.Limited() || l.waitOf(r) <= l.longestWait()
 		}})
 }
 
@@ -189,7 +190,7 @@ type refusedCreation struct {
 	beyond bool
 }
 
-// orList gives the next request of the overload.
+// orList returns a function for the next request of the overload: a createPet after a 429, else a listPets.
 func (c *refusedCreation) orList(role record.Role) func(int) sender.Call {
 	return func(int) sender.Call {
 		c.mu.Lock()
@@ -204,6 +205,7 @@ func (c *refusedCreation) orList(role record.Role) func(int) sender.Call {
 	}
 }
 
+// see notes whether a response is a 429. It never ends an attack.
 func (c *refusedCreation) see(r *record.Record) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -211,12 +213,16 @@ func (c *refusedCreation) see(r *record.Record) bool {
 	return true
 }
 
-// searchRefused lists the animals of the status that the refused createPets had.
+// banGuess is how long searchRefused waits for the end of a ban, in the target's minutes: 3. The interface says only that a ban is
+// temporary.
+const banGuess = 3
+
+// searchRefused lists the animals with the status of the refused createPets.
 func (l *lane) searchRefused(ctx context.Context) error {
 	if !l.run.cfg.has(record.RefusedCreate) {
 		return nil
 	}
-	l.began(record.RefusedCreate, 1, "looking for animals of refused createPets")
+	l.began(record.RefusedCreate, 1, "searching for animals of refused createPets")
 	defer l.ended(record.RefusedCreate, 1)
 	if l.scarce.n < 0 || l.scarce.n >= 100 {
 		l.skip(record.RefusedCreate, record.StoreFull)
@@ -231,8 +237,8 @@ func (l *lane) searchRefused(ctx context.Context) error {
 		if err != nil || !r.Limited() && !banned || try == 1 {
 			return err
 		}
-		if banned { // the overload sent requests after 429s; the interface says that a ban is temporary
-			l.blocked = time.Now().Add(3 * l.run.cfg.Minute)
+		if banned { // since the overload sent requests after 429s
+			l.blocked = time.Now().Add(banGuess * l.run.cfg.Minute)
 		}
 		if err := l.obey(ctx); err != nil {
 			return err

@@ -8,33 +8,33 @@ import (
 	"petconform/load/record"
 )
 
-// part is a stretch of a fill: budget requests, of which workers are in flight at a time.
+// part is a part of a fill: budget requests, of which up to workers are in flight.
 type part struct{ budget, workers int }
 
 const (
 	// concurrency is the most requests of one key in flight at a time.
 	concurrency = 16
-	// mostPast is the most requests in flight when the limit may be reached. All four may be refused, and a target may ban a key
-	// after five refusals. More are in flight only where a bucket would gain requests faster than four at a time spend them.
+	// mostPast is the largest number of requests in flight when the limit may be reached: 4. All of them may be refused, and a target may
+	// ban a key after five refusals. There are more only if a bucket would gain requests faster than four at a time spend them.
 	mostPast = 4
 	// nearBefore and nearBeyond are how many requests before and after the limit are sent one at a time. Remaining can be compared
 	// with what is accepted only while no other request is in flight.
 	nearBefore, nearBeyond = 3, 2
 )
 
-// part gives the next stretch of a fill of which sent requests were sent within elapsed.
+// part returns the next part of a fill that has sent sent requests within elapsed.
 //
-//   - Far below the limit as many requests are in flight as the time needs: one if one at a time is fast enough, since a limit that
-//     is counted by connection has to show in the mixed phase and not here; never fewer than least.
-//   - Near the limit a few are in flight, up to mostPast.
-//   - At the plan's limit, and where a bucket would be empty, requests are sent one at a time.
-//   - Beyond both many are in flight again, up to twice the plan.
+//   - Far below the limit, just enough requests are in flight to send them in 1/20 of a window, but never fewer than least. If one at a time
+//     is enough, a limit that is counted by connection shows only in the mixed phase.
+//   - Near the limit, up to mostPast requests are in flight.
+//   - At the plan's limit, and when a bucket would be empty, requests are sent one at a time.
+//   - Beyond both, many are in flight again, until mostOfBurst requests were sent.
 //
-// Where responses take so long that the window would end first, a few are in flight at the limit too. They are refused as well;
+// If responses take so long that the window would end before that, up to mostPast are in flight at the limit too. They may all be refused;
 // none is sent after the first 429.
 func (l *lane) part(limit, least, sent int, elapsed time.Duration) part {
 	window := l.run.cfg.Minute
-	workers := max(l.abreast(limit, window/20), least)
+	workers := max(l.inFlight(limit, window/20), least)
 	ahead := max(1, limit-3*workers)
 	if workers == 1 {
 		ahead = limit * 4 / 5
@@ -42,8 +42,8 @@ func (l *lane) part(limit, least, sent int, elapsed time.Duration) part {
 	gained := int(float64(limit) * float64(elapsed) / float64(window))
 	most := mostOfBurst(limit)
 	far := min(limit+gained+3*workers+limit/10, most)
-	outrun := l.abreast(2*limit, window)
-	few := max(min(l.abreast(limit-ahead, window/4), mostPast), outrun)
+	outrun := l.inFlight(2*limit, window)
+	few := max(min(l.inFlight(limit-ahead, window/4), mostPast), outrun)
 	switch {
 	case sent < ahead:
 		return part{ahead - sent, workers}
@@ -64,9 +64,9 @@ func (l *lane) part(limit, least, sent int, elapsed time.Duration) part {
 	return part{next - sent, few}
 }
 
-// ends gives the numbers of the requests at which the limit may be reached, where there is time to send one at a time: the plan's
-// limit, unless Remaining says that more is left, and the limit with a bucket's gain, unless the bucket gains faster than one at a
-// time spends it.
+// ends returns the numbers of the requests at which the limit may be reached, if there is time to send these one at a time: the plan's
+// limit, unless Remaining is larger than left, and the limit plus a bucket's gain, unless the bucket gains requests faster than one at a
+// time spends them.
 func (l *lane) ends(limit, left, gained int) []int {
 	var out []int
 	took, window := l.usual(), l.run.cfg.Minute
@@ -79,16 +79,16 @@ func (l *lane) ends(limit, left, gained int) []int {
 	return out
 }
 
-// abreast is how many requests have to be in flight so that all of them are answered within a time.
-func (l *lane) abreast(requests int, within time.Duration) int {
+// inFlight returns how many requests must be in flight so that all are answered within a time, at most concurrency.
+func (l *lane) inFlight(requests int, within time.Duration) int {
 	whole := l.usual() * time.Duration(requests)
 	return min(max(1, int(math.Ceil(float64(whole)/float64(within)))), concurrency)
 }
 
-// lately is how many of the last responses are used to tell how long a response takes.
+// lately is the number of the last response times that are kept: 7.
 const lately = 7
 
-// took notes how long a response took while no other request was in flight. Only the last few count, so a slow start is forgotten.
+// took keeps the response time of a request during which no other was in flight. Only the last lately count, so a slow start is forgotten.
 func (l *lane) took(r *record.Record) {
 	if !r.Accepted() {
 		return
@@ -98,7 +98,7 @@ func (l *lane) took(r *record.Record) {
 	}
 }
 
-// usual is the median time of the last responses, 0 when there is none. slowest is the longest.
+// usual returns the median of the last response times, or 0 if there is none.
 func (l *lane) usual() time.Duration {
 	if len(l.lasted) == 0 {
 		return 0
@@ -107,6 +107,7 @@ func (l *lane) usual() time.Duration {
 	return sorted[len(sorted)/2]
 }
 
+// slowest returns the longest of the last response times, or 0 if there is none.
 func (l *lane) slowest() time.Duration {
 	if len(l.lasted) == 0 {
 		return 0

@@ -12,7 +12,7 @@ import (
 type phase struct {
 	// Phase is its id, title, requirements and judge.
 	judge.Phase
-	// planned says whether a configuration allows it.
+	// planned reports whether a configuration allows it.
 	planned func(*Config) bool
 	// cost is what it sends and how long it takes.
 	cost func(cost) PhaseSchedule
@@ -39,7 +39,7 @@ func phases() []phase {
 
 func always(*Config) bool { return true }
 
-// phases gives the ids of the planned phases, in order. The headers are always read: all other phases need them.
+// phases returns the ids of the planned phases, in order. The headers are always read: all other phases need them.
 func (c *Config) phases() []record.Phase {
 	var out []record.Phase
 	for _, p := range phases() {
@@ -51,10 +51,10 @@ func (c *Config) phases() []record.Phase {
 	return out
 }
 
-// has says whether a phase is planned.
+// has reports whether the phase p is planned.
 func (c *Config) has(p record.Phase) bool { return slices.Contains(c.phases(), p) }
 
-// phasesWithin are the phases that run within another.
+// phasesWithin returns the phases that run within another.
 func phasesWithin(other record.Phase) []record.Phase {
 	var out []record.Phase
 	for _, p := range phases() {

@@ -7,18 +7,18 @@ import (
 	"petconform/load/record"
 )
 
-// Schedule is what a run will send.
+// Schedule is what a run will send, and how long it will take.
 type Schedule struct {
 	Keys []KeySchedule `json:"keys"`
-	// Requests is the most that a conforming target is sent, over all keys, as long as no result is unclear. Most is the most that any
-	// target is sent: unclear results and failures are repeated.
+	// Requests is the largest number of requests to a conforming target if no result is unclear, over all keys. Most is the largest number
+	// to any target: unclear results and failures are repeated.
 	Requests int `json:"requests"`
 	Most     int `json:"most"`
 	// Creates is the most animals that the run creates.
 	Creates int `json:"creates"`
 	// Longest is the longest time that the run takes on a conforming target. The keys run side by side.
 	Longest time.Duration `json:"longestNs"`
-	// Fastest is the time that the run takes when responses take no time.
+	// Fastest is the time that the run takes if responses take no time.
 	Fastest time.Duration `json:"fastestNs"`
 }
 
@@ -46,7 +46,7 @@ type PhaseSchedule struct {
 	Longest  time.Duration `json:"longestNs"`
 }
 
-// Plan says what Run would send. It sends nothing.
+// Plan returns what Run would send. It sends nothing. It returns an error if the configuration is wrong.
 func Plan(cfg Config) (Schedule, error) {
 	c, err := cfg.complete()
 	if err != nil {
@@ -74,7 +74,7 @@ func (s *Schedule) add(k KeySchedule) {
 	s.Keys = append(s.Keys, k)
 }
 
-// keySchedule is the schedule of one key; the ban key goes through the headers and the ban only.
+// keySchedule returns the schedule of one key. The ban key has only the headers and the ban phase.
 func (c *Config) keySchedule(p PlanKey, ban bool) KeySchedule {
 	planned := slices.DeleteFunc(c.phases(), func(p record.Phase) bool { return p == record.Ban })
 	if ban {
@@ -102,13 +102,13 @@ func (c *Config) keySchedule(p PlanKey, ban bool) KeySchedule {
 }
 
 const (
-	// fewLooks and mostLooks are how many requests fresh sends: usually, and at most.
+	// fewLooks is how many requests fresh usually sends, and mostLooks how many at most.
 	fewLooks, mostLooks = 2, 4
-	// mostProbes is the most requests of one recovery: the probes, and one at Reset before them.
+	// mostProbes is the largest number of requests of one recovery: five probes, and one at Reset before them.
 	mostProbes = most429 + 2
 	// beyondMixed are the requests of every operation after the mixed phase's 429.
 	beyondMixed = 3
 )
 
-// mostOfBurst is what a burst sends when there is no 429.
+// mostOfBurst returns the number of requests of a burst without a 429.
 func mostOfBurst(limit int) int { return 2*limit + 3 }

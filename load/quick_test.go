@@ -20,7 +20,7 @@ func quick(s scene) scene {
 	return s
 }
 
-// holds says whether a part of a run found nothing broken and nothing unclear.
+// holds reports whether a part of a run has no finding and nothing inconclusive.
 func holds(res *verdict.Results) bool { return res.Part != nil && res.Part.Holds }
 
 // TestQuickOnEveryKind checks that a quick run holds on every kind of limiter within mostQuick windows, and names what it left out.
@@ -41,8 +41,8 @@ func TestQuickOnEveryKind(t *testing.T) {
 	}
 }
 
-// TestQuickOnEveryDeviation checks that a quick run names no requirement that a deviation keeps, and finds at least 35 deviations: those of
-// the count, of the 429 and of the recovery.
+// TestQuickOnEveryDeviation checks that a quick run fails no requirement that a deviation does not break, and that it finds at least 35
+// deviations: those of the count, of the 429 and of the recovery.
 func TestQuickOnEveryDeviation(t *testing.T) {
 	found, untold, unseen := 0, 0, 0
 	conforming := []string{}
@@ -81,9 +81,9 @@ func TestPhasesAreSelected(t *testing.T) {
 	}{
 		"no such phase":   {func(c *Config) { c.Phases = []record.Phase{"fil"} }, `there is no phase "fil"`},
 		"day without day": {func(c *Config) { c.Phases = []record.Phase{record.Day} }, "it needs --day"},
-		"day too short":   {func(c *Config) { c.Day = 10 * time.Minute }, "the target's day of 10m0s can't hold all phases"},
+		"day too short":   {func(c *Config) { c.Day = 10 * time.Minute }, "the target's day of 10m0s is too short for all phases"},
 		"wait too short":  {func(c *Config) { c.MaxWait = 3 * time.Minute }, "--max-wait is 3m0s; a load run waits up to 4 of the target's minutes at a time, which is 4m0s"},
-		"quick and phase": {func(c *Config) { c.Quick, c.Phases = true, []record.Phase{record.Fill} }, "--quick selects its phases itself"},
+		"quick and phase": {func(c *Config) { c.Quick, c.Phases = true, []record.Phase{record.Fill} }, "--quick selects the phases"},
 	} {
 		cfg := scene{change: c.change}.config(t)
 		if _, err := Plan(cfg); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -182,7 +182,7 @@ func keep(t *testing.T, rec *Recording) {
 	}
 }
 
-// blamed says whether what failed is all among what a deviation breaks or may break, and something that it breaks.
+// blamed reports whether at least one requirement failed that a deviation breaks, and none that it can't break.
 func blamed(d *reference.Deviation, res *verdict.Results) bool {
 	own := slices.Concat(d.Breaks, d.May)
 	return res.Verdict == verdict.Deviates && !slices.ContainsFunc(failures(res), func(id spec.ID) bool { return !slices.Contains(own, id) })

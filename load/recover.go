@@ -13,11 +13,11 @@ import (
 
 func recoverPhase() phase {
 	return phase{
-		Phase: judge.Phase{ID: record.Recover, Title: "One request after Retry-After, or at Reset, gets through",
+		Phase: judge.Phase{ID: record.Recover, Title: "A request after Retry-After, or at X-RateLimit-Reset, is accepted",
 			Proves: []spec.ID{"RATE-8", "RATE-9", "RATE-5"}, Judge: judge.Recover},
 		planned: always,
 		cost: func(c cost) PhaseSchedule {
-			refused := 1 // a 429 of each phase that spends is waited for, up to twice
+			refused := 1 // the run recovers up to twice from the 429s of each phase that spends
 			for _, p := range []record.Phase{record.Mixed, record.Overload} {
 				if slices.Contains(c.phases, p) {
 					refused++
@@ -31,19 +31,22 @@ func recoverPhase() phase {
 
 func backoffPhase() phase {
 	return phase{
-		Phase:   judge.Phase{ID: record.Backoff, Title: "A client that backs off gets through", Proves: []spec.ID{"RATE-8"}, Judge: judge.Backoff},
+		Phase:   judge.Phase{ID: record.Backoff, Title: "A client with exponential backoff is accepted", Proves: []spec.ID{"RATE-8"}, Judge: judge.Backoff},
 		planned: always,
 		cost:    func(c cost) PhaseSchedule { return PhaseSchedule{Requests: 1, Longest: 2 * c.Minute} },
 		within:  record.Fill,
 	}
 }
 
-// most429 is how many times in a row a request after Retry-After may get another 429. Then the key is given up: more requests
-// would only risk a ban.
+// most429 is how often in a row a request after Retry-After may be answered 429 until the next is the last: 4. More requests would only
+// risk a ban.
 const most429 = 4
 
-// recover sends one request as soon as Retry-After has passed. So a Retry-After that was rounded down is found. Where the fills had no
-// 429, the first one after them is for backoff.
+// backoffBase is the first pause of the backoff, and the unit of the pauses between probes: 1/60 of a minute, which is 1 s.
+const backoffBase = 60
+
+// recover sends one request as soon as Retry-After has passed, which finds a Retry-After that was rounded down. If the fills had no 429, it
+// backs off from the first one after them.
 func (l *lane) recover(ctx context.Context, round int) error {
 	if l.backOff {
 		l.backOff = false
@@ -57,10 +60,10 @@ func (l *lane) recover(ctx context.Context, round int) error {
 	return l.comeBack(ctx, record.Recover, round, func(int) time.Time { return l.blocked })
 }
 
-// earlyReset sends one request at X-RateLimit-Reset when Reset is at least 2 s before the end of Retry-After. Nothing else shows
-// whether Reset is true. It does so only after the 429 that ends a fill: elsewhere the key may be banned beyond Reset. In a run without
-// an overload, whose end shows whether Retry-After is true, the even fills do. Where Retry-After is longer than MaxWait, it does so after
-// each fill, and after all else once a request was accepted at Reset.
+// earlyReset sends one request at X-RateLimit-Reset if Reset is at least 2 s before the end of Retry-After, since no other request would
+// test Reset. It does so only after the 429 that ends a fill: later the key may be banned beyond Reset. In a run without an overload, it
+// does so only after odd fills, so that the even ones test Retry-After; in other runs the recovery from the overload does. If Retry-After
+// is longer than MaxWait, it does so after every fill, and after any 429 once a request was accepted at Reset.
 func (l *lane) earlyReset(ctx context.Context, p record.Phase, round int) (back bool, err error) {
 	reset, ok := l.resetOf(&l.newest)
 	reset = reset.Add(time.Second)
@@ -83,7 +86,7 @@ func (l *lane) earlyReset(ctx context.Context, p record.Phase, round int) (back 
 	return back, err
 }
 
-// backoff retries as a client should: after pauses that double from 1/60 of a minute, with full jitter, and never before
+// backoff retries as a client should: after pauses that double from 1/60 of a minute to 64/60, with full jitter, and never before
 // Retry-After has passed.
 func (l *lane) backoff(ctx context.Context, round int) error {
 	l.began(record.Backoff, round, "backing off")
@@ -92,7 +95,7 @@ func (l *lane) backoff(ctx context.Context, round int) error {
 		return err
 	}
 	return l.comeBack(ctx, record.Backoff, round, func(k int) time.Time {
-		base := l.run.cfg.Minute / 60
+		base := l.run.cfg.Minute / backoffBase
 		jittered := time.Duration(float64(base<<min(k, 6)) * l.run.random())
 		at := l.quiet.Add(jittered)
 		if at.Before(l.blocked) {
@@ -102,12 +105,12 @@ func (l *lane) backoff(ctx context.Context, round int) error {
 	})
 }
 
-// comeBack sends probes until one is accepted. Probe k is sent at at(k), and from the second on after a pause that doubles from 1/60
-// of a minute, since a Retry-After of 0 would otherwise make a flood. The last one comes after two windows without requests.
+// comeBack sends probes until one is accepted. Probe k, from 0, is sent at at(k). From the second on there is also a pause, which doubles
+// from 1/30 of a minute, since a Retry-After of 0 would otherwise cause a flood. The last one is sent after two windows without requests.
 func (l *lane) comeBack(ctx context.Context, p record.Phase, round int, at func(k int) time.Time) error {
 	for k := range most429 + 1 {
 		due := at(k)
-		if least := l.quiet.Add(l.run.cfg.Minute / 60 << k); k > 0 && due.Before(least) {
+		if least := l.quiet.Add(l.run.cfg.Minute / backoffBase << k); k > 0 && due.Before(least) {
 			due = least
 		}
 		if last := l.quiet.Add(2 * l.edge()); k == most429 && due.Before(last) {
@@ -131,8 +134,8 @@ func (l *lane) comeBack(ctx context.Context, p record.Phase, round int, at func(
 	return giveUp{fmt.Sprintf("%d times in a row a request after Retry-After was answered 429", most429+1)}
 }
 
-// atReset sends one request at X-RateLimit-Reset, where that is not before the end of Retry-After. Reset is in whole seconds, so a
-// second is added.
+// atReset sends one request at X-RateLimit-Reset, if that is not before the end of Retry-After. It adds a second, since Reset is in whole
+// seconds.
 func (l *lane) atReset(ctx context.Context, round int) error {
 	l.began(record.Recover, round, "waiting for X-RateLimit-Reset")
 	defer l.ended(record.Recover, round)
@@ -153,7 +156,7 @@ func (l *lane) atReset(ctx context.Context, round int) error {
 	return l.comeBack(ctx, record.Recover, round, func(int) time.Time { return l.blocked })
 }
 
-// random is a number from 0 to 1 that the run's seed decides.
+// random returns a number from 0 to 1 from the generator that has the run's seed.
 func (r *run) random() float64 {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -53,8 +53,8 @@ func TestResetBeforeRetryAfter(t *testing.T) {
 	}
 }
 
-// TestAQueueConforms has a limiter that delays the last requests of an allowance for as long as a bucket takes to gain one. So requests
-// that come one after the other, as in a fill, are never refused, and those of the overload are.
+// TestAQueueConforms has a limiter that delays the last requests of an allowance until a bucket has gained a token. So requests that are
+// sent one after the other, as in a fill, are never refused, but those of the overload are.
 func TestAQueueConforms(t *testing.T) {
 	t.Parallel()
 	queue := func(h http.Handler) http.Handler {

@@ -17,7 +17,7 @@ import (
 	"petconform/spec/exchange"
 )
 
-// run is what all keys of a run share.
+// run has what all keys of a run share.
 type run struct {
 	cfg       Config
 	rec       *record.Recording
@@ -26,15 +26,16 @@ type run struct {
 	collector *record.Collector
 	clock     *sender.Clock
 	transport http.RoundTripper
-	// besideMu is held by the lane that reads the other key while it overloads its own.
+	// besideMu is held by a lane during its first overload, while it uses the other key too.
 	besideMu sync.Mutex
+	// progress guards calls of Config.Progress.
 	progress sync.Mutex
 	// mu guards skipped, waited and dice.
 	mu      sync.Mutex
 	skipped map[string]string
 	waited  time.Duration
 	dice    *rand.Rand
-	// stop ends the run. faulty lets only the first panic be reported.
+	// stop ends the run. faulty makes sure that only the first panic is reported.
 	stop   context.CancelCauseFunc
 	faulty sync.Once
 }
@@ -51,7 +52,7 @@ func Run(ctx context.Context, cfg Config) (*Recording, error) {
 		return nil, err
 	}
 	if c.StartAt.IsZero() {
-		// no common start: a run that is stopped at once says so in its recording
+		// without a common start, a run that is stopped at once still writes its recording
 	} else if err := sleepUntil(ctx, c.StartAt); err != nil {
 		return nil, fmt.Errorf("stopped before the common start at %s: %w", c.StartAt.Format(time.RFC3339), err)
 	}
@@ -91,14 +92,18 @@ func (r *run) fault(value any) {
 	})
 }
 
-// stagger spreads the starts of many keys over a minute, so that their bursts do not fall together.
+// startTogether is the largest number of keys that start at the same time: 8. Bursts of more could overload the machine.
+const startTogether = 8
+
+// stagger returns the wait before the start of key i of n. It spreads the starts of more than startTogether keys over a minute.
 func stagger(i, n int, minute time.Duration) time.Duration {
-	if n <= 8 {
+	if n <= startTogether {
 		return 0
 	}
 	return minute * time.Duration(i) / time.Duration(n)
 }
 
+// begin opens the ledgers and the recording, and returns the run with a lane for each key.
 func (c Config) begin() (*run, []*lane, error) {
 	keys := c.Plans
 	if c.ProvokeBan {
@@ -133,6 +138,7 @@ func (c Config) begin() (*run, []*lane, error) {
 	return r, lanes, nil
 }
 
+// day is the length of the target's day, by default 1,440 of its minutes.
 func (c *Config) day() time.Duration {
 	if c.Day > 0 {
 		return c.Day
@@ -163,6 +169,7 @@ func (r *run) open() error {
 	return nil
 }
 
+// end completes the recording.
 func (r *run) end(ctx context.Context) error {
 	end := exchange.End{Ended: time.Now(), Skipped: r.skipped, Waited: r.waited}
 	if err := context.Cause(ctx); err != nil {
@@ -177,7 +184,8 @@ func (r *run) end(ctx context.Context) error {
 	return errors.Join(r.results.Flush(), r.collector.Err())
 }
 
-func (r *run) tell(e Event) {
+// show passes an event to Config.Progress.
+func (r *run) show(e Event) {
 	r.progress.Lock()
 	defer r.progress.Unlock()
 	r.cfg.Progress(e)

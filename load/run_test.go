@@ -81,7 +81,7 @@ func TestTheMostIsKept(t *testing.T) {
 	}
 }
 
-// announced plays a scene and also gives its schedule.
+// announced plays a scene and also returns its schedule.
 func announced(t *testing.T, s scene) (told Schedule, res *verdict.Results, rec *record.Recording) {
 	t.Helper()
 	s.change = func(c *Config) {
@@ -147,7 +147,7 @@ func TestStoppedBeforeTheLastKeyBegan(t *testing.T) {
 	}
 }
 
-// A clock that jumps causes no finding; what it disturbed has no verdict.
+// A clock that jumps causes no finding. What it affected is inconclusive.
 func TestAClockThatJumpsFailsNothing(t *testing.T) {
 	s := scene{deviations: []string{"plan-one-low"}, change: func(c *Config) {
 		begun := time.Now()
@@ -160,7 +160,7 @@ func TestAClockThatJumpsFailsNothing(t *testing.T) {
 	}
 }
 
-// manyKeys is a scene with n Free keys.
+// manyKeys returns a scene with n Free keys.
 func manyKeys(n int, change func(*Config)) scene {
 	key := func(i int) exchange.Secret { return keyOf(fmt.Sprintf("free-%d", i)) }
 	return scene{

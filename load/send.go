@@ -11,7 +11,7 @@ import (
 	"petconform/spec/exchange"
 )
 
-// list is the cheapest request that spends allowance.
+// list returns a listPets of one animal, the cheapest request.
 func list(role record.Role) sender.Call {
 	return sender.Call{Method: http.MethodGet, Path: "/pets?limit=1", Role: role}
 }
@@ -59,7 +59,7 @@ func (l *lane) send(ctx context.Context, a sender.Attack) ([]record.Record, erro
 	return records, err
 }
 
-// mostSilent is how many requests in a row may fail to connect or time out before the key is given up.
+// mostSilent is how many requests in a row may fail to connect or time out before the lane ends: 20.
 const mostSilent = 20
 
 // one sends a single request.
@@ -73,21 +73,21 @@ func (l *lane) one(ctx context.Context, p record.Phase, round int, call sender.C
 	return *last, err
 }
 
-// observe notes a 429 in the ledger and what a response says in the lane.
+// observe notes a 429 in the ledger, and the headers and status of any response in the lane.
 func (l *lane) observe(r *record.Record) error {
 	var err error
 	if r.Limited() {
 		until := l.at(r.Received()).Add(l.waitOf(r))
 		err = l.book.Refused(until)
 	}
-	if e, tell := l.learn(r); tell {
-		l.run.tell(e)
+	if e, due := l.learn(r); due {
+		l.run.show(e)
 	}
 	return err
 }
 
-// learn notes what a response says. It gives the event for it, and whether tellEvery has passed since the last one.
-func (l *lane) learn(r *record.Record) (e Event, tell bool) {
+// learn updates the state of the key by a response. It returns the state, and whether eventEvery has passed since the last event.
+func (l *lane) learn(r *record.Record) (e Event, due bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if r.Sent >= l.newest.Sent {
@@ -108,24 +108,24 @@ func (l *lane) learn(r *record.Record) (e Event, tell bool) {
 	}
 	l.now.Sent++
 	now := time.Now()
-	if tell = now.Sub(l.told) > tellEvery; tell {
-		l.told = now
+	if due = now.Sub(l.shown) > eventEvery; due {
+		l.shown = now
 	}
 	l.now.Waiting = 0
-	return l.event(), tell
+	return l.event(), due
 }
 
-// tellEvery is the least time between two events of a key that is sending.
-const tellEvery = 500 * time.Millisecond
+// eventEvery is the shortest time between two events of a key that is sending: 0.5 s.
+const eventEvery = 500 * time.Millisecond
 
-// at is the time, by this machine's clock, of an offset in a record.
+// at returns the time, by this machine's clock, of an offset in a record.
 func (l *lane) at(offset time.Duration) time.Time { return l.run.rec.Meta.Started.Add(offset) }
 
-// drift is by how much the target's clock may be slower than this machine's: 1 part in 5,000, which is 12 ms in a minute. Clocks
-// differ by less than 1 in 10,000; a Retry-After that is rounded down is wrong by up to a second.
+// drift says how much slower the target's clock may be than this machine's: by 1/5,000, which is 12 ms in a minute. Clocks usually differ
+// by less than 1/10,000. A Retry-After that is rounded down is still found, since it is up to a second too short.
 const drift = 5000
 
-// waitOf is how long a 429 asks to wait: a minute when its Retry-After can't be read.
+// waitOf returns the time that a 429 asks to wait, plus drift, or a minute if its Retry-After can't be read.
 func (l *lane) waitOf(r *record.Record) time.Duration {
 	wait, ok := r.Wait(l.run.rec.Meta.Started)
 	if !ok {
@@ -134,8 +134,8 @@ func (l *lane) waitOf(r *record.Record) time.Duration {
 	return wait + wait/drift
 }
 
-// resetOf is the time in X-RateLimit-Reset by this machine's clock: received + Reset - Date. It is unknown when Reset is in the past
-// or further away than three minutes. Reset and Date are whole seconds.
+// resetOf returns the time in X-RateLimit-Reset by this machine's clock: received + Reset - Date. It is unknown if Reset is before Date, or
+// more than three minutes and 2 s after it. Reset and Date are whole seconds, so each may be off by one.
 func (l *lane) resetOf(r *record.Record) (time.Time, bool) {
 	if !r.Reset.Known() || !r.Date.Known() {
 		return time.Time{}, false
@@ -147,12 +147,12 @@ func (l *lane) resetOf(r *record.Record) (time.Time, bool) {
 	return l.at(r.Received()).Add(in), true
 }
 
-// ofMinute says whether the headers speak of the minute's limit.
+// ofMinute reports whether the headers of r describe the minute's limit.
 func (l *lane) ofMinute(r *record.Record) bool {
 	return r.Limit.Known() && r.Remaining.Known() && int64(r.Limit) == l.key.Plan.PerMinute
 }
 
-// obey waits until the last 429 allows another request.
+// obey waits until the Retry-After of the last 429 has passed.
 func (l *lane) obey(ctx context.Context) error {
 	if left := time.Until(l.blocked); left > l.run.cfg.MaxWait {
 		return giveUp{fmt.Sprintf("Retry-After asks to wait %s, and the run waits at most %s; the day's allowance may be spent, or the key banned", left.Round(time.Second), l.run.cfg.MaxWait)}

@@ -6,11 +6,12 @@ import (
 	"strings"
 )
 
-// indexVariables have the index, from 0, of one of several processes: of a Kubernetes Indexed Job, a Slurm array or an AWS Batch array.
+// indexVariables are the environment variables with the index, from 0, of a process in a Kubernetes Indexed Job, a Slurm array or an AWS
+// Batch array.
 var indexVariables = []string{"JOB_COMPLETION_INDEX", "SLURM_ARRAY_TASK_ID", "AWS_BATCH_JOB_ARRAY_INDEX"}
 
-// ParseShard reads --shard: "i/n" with i from 0, or "/n" (or "n"), with i from the engine's variable. Empty means that there is one
-// process only, whatever the variables say.
+// ParseShard parses --shard: "i/n" with i from 0, or "/n" or "n" with i from one of indexVariables. It returns 0 and 0 for "", which means
+// one process, whatever the variables are. It returns an error if there is no index, or one that is not below n.
 func ParseShard(text string, getenv func(string) string) (i, n int, err error) {
 	if text == "" {
 		return 0, 0, nil

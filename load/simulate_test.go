@@ -42,7 +42,7 @@ func keyOf(name string) exchange.Secret {
 	return exchange.NewSecret("pet-key-of-" + name + "-0123456789")
 }
 
-// play runs the scene in a bubble of its own and judges it.
+// play runs the scene in a synctest bubble and judges it.
 func (s scene) play(t *testing.T) (*verdict.Results, *record.Recording) {
 	t.Helper()
 	var results *verdict.Results
@@ -111,7 +111,7 @@ func from(n int64, h http.Handler) http.Handler {
 	})
 }
 
-// failures lists the requirements that were failed.
+// failures returns the requirements that failed.
 func failures(res *verdict.Results) []spec.ID {
 	var out []spec.ID
 	for _, q := range res.Requirements {

@@ -12,7 +12,7 @@ import (
 
 func underPhase() phase {
 	return phase{
-		Phase:   judge.Phase{ID: record.Under, Title: "Just under the plan's rate nothing is refused", Proves: []spec.ID{"RATE-7"}, Judge: judge.Under},
+		Phase:   judge.Phase{ID: record.Under, Title: "At just under the plan's rate no request is refused", Proves: []spec.ID{"RATE-7"}, Judge: judge.Under},
 		planned: always,
 		cost: func(c cost) PhaseSchedule {
 			return PhaseSchedule{Requests: fewLooks + underWindows*c.limit + c.limit, Most: 2*(mostLooks+underWindows*c.limit) + steadyRounds*c.limit,
@@ -22,19 +22,27 @@ func underPhase() phase {
 	}
 }
 
-// underWindows is how many windows the phase lasts: a limit that is a little low shows in the second.
+// underWindows is how many windows a round lasts: 2. A limit that is slightly too low shows in the second.
 const underWindows = 2
 
-// pace is the interval just under the plan: L requests take a window and twice the jitter, by which requests that were
-// sent apart may come closer together on their way.
+const (
+	// jitterTimes is the jitter in multiples of the longest response time: 4.
+	jitterTimes = 4
+	// The jitter is at least 1/leastJitter of a window, since the first responses may be faster than the later ones, and at most
+	// 1/mostJitter, so that the rate is at least 4/5 of the plan's.
+	leastJitter, mostJitter = 50, 8
+)
+
+// pace returns the interval between requests at just under the plan's rate: the plan's requests take a window and twice the jitter, since
+// the time between two requests may be shorter at the limiter than at the sender.
 func (l *lane) pace() time.Duration {
 	w := l.run.cfg.Minute
-	jitter := min(max(4*l.slowest(), w/50), w/8)
+	jitter := min(max(jitterTimes*l.slowest(), w/leastJitter), w/mostJitter)
 	return (w + 2*jitter) / time.Duration(l.key.Plan.PerMinute)
 }
 
-// under sends just under the plan's rate for underWindows. It does so a second time after a 429, since a finding must be seen twice,
-// and when the sender took more than 5/4 of the time.
+// under runs steady, and then sends at just under the plan's rate for underWindows. There is a second round after a 429, since a finding
+// needs two cases, and if the sender took more than 5/4 of the planned time.
 func (l *lane) under(ctx context.Context) error {
 	if err := l.steady(ctx); err != nil {
 		return err
@@ -68,8 +76,8 @@ func (l *lane) under(ctx context.Context) error {
 	return nil
 }
 
-// steady sends just under the plan's rate from an almost empty allowance. A bucket that refills at 17/20 of the plan's rate refuses
-// within a minute then; a full one would not for many windows. It does so again after each 429.
+// steady sends at just under the plan's rate from an almost empty allowance. From there, a bucket that refills at 17/20 of the plan's rate
+// refuses a request within a minute; from a full bucket it would take many windows. There is another round after each 429.
 func (l *lane) steady(ctx context.Context) error {
 	limit := int(l.key.Plan.PerMinute)
 	if l.usual()*time.Duration(limit) > 2*l.run.cfg.Minute {
@@ -85,7 +93,7 @@ func (l *lane) steady(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		// A sliding log accepts the limit in this window, together with the request that ended the last 429.
+		// A sliding log accepts the limit in this window, which includes the request that was accepted after the last 429.
 		a.Budget, a.Interval, a.Workers = limit-1-spent, l.pace(), concurrency
 		if _, err := l.send(ctx, a); err != nil {
 			return err
@@ -101,13 +109,12 @@ func (l *lane) steady(ctx context.Context) error {
 	return nil
 }
 
-// steadyRounds is the most rounds of steady. Remaining is low from the beginning, so it takes three 429s to show that nobody else is the
-// cause, and a fill may have spent the plan less than a minute before the first.
+// steadyRounds is the largest number of rounds of steady: 4. Remaining is low from the beginning, so three 429s are needed to exclude
+// someone else who uses the key, and a fill less than a minute before may explain the first 429.
 const steadyRounds = 4
 
-// almostEmpty leaves a tenth of the limit: it spends what is more, or waits until a bucket has gained what is
-// less. A bucket that a timer refills 10 times a minute may lawfully refuse a client that has less than that. spent is the number of
-// requests that it sent.
+// almostEmpty leaves a tenth of the limit: it sends requests if more remain, or waits until a bucket has gained the missing ones. A bucket
+// that a timer refills 10 times a minute may lawfully refuse a client with less than a tenth. spent is the number of requests sent.
 func (l *lane) almostEmpty(ctx context.Context, a sender.Attack) (spent int, err error) {
 	missing := int(l.key.Plan.PerMinute)/10 - int(l.newest.Remaining)
 	if missing < 0 {

@@ -9,18 +9,19 @@ import (
 	"petconform/load/record"
 )
 
-// account is what the nearest kind of limiter says of a key's requests.
+// account is the result of comparing a key's requests, which are in of, with the nearest kind of limiter.
 type account struct {
 	limiter.Account
 	history limiter.History
 	of      []*record.Record
 }
 
-// accounts asks which kind of limiter explains everything that the key got. If one does, every phase is judged by that account.
+// accounts computes the accounts of the view. If a kind of limiter explains all responses to the key, every phase is judged by that
+// account.
 //
-// If none does, the phases are told apart, so that a fault of one is not blamed on another. Example: each connection has 60 requests
-// of its own. The mixed phase gets 240 on four connections, and the overload 90 on sixteen; the fills, on one connection, are lawful.
-// So what one operation got alone is explained by itself, and then together with the mixed phase and together with the overload.
+// If none does, the phases are judged separately, so that a fault of one is not found in another. Example: each connection has 60 requests
+// of its own. The mixed phase gets 240 on four connections, and the overload 90 on sixteen; the fills, on one connection, are lawful. So
+// the phases before the mixed phase have an account of their own, and two more: together with the mixed phase, and with the overload.
 func (v *view) accounts() {
 	v.whole = v.history()
 	v.whole.Account = limiter.Explain(v.whole.history, nil)
@@ -31,8 +32,8 @@ func (v *view) accounts() {
 	}
 }
 
-// explain asks which kind explains what one operation got alone, and a phase. Requests of other phases may have been counted or not.
-// partly are the kinds that explain the part without the phase.
+// explain returns the account of the requests before the mixed phase, and of those of the phase p. Requests of other phases may have been
+// counted or not. partly are the kinds that explain the requests without the phase.
 func (v *view) explain(p record.Phase, partly []limiter.Kind) *account {
 	a := v.history()
 	for i := v.alone(); i < len(v.own); i++ {
@@ -44,7 +45,7 @@ func (v *view) explain(p record.Phase, partly []limiter.Kind) *account {
 	return a
 }
 
-// alone counts the requests up to the first that shares the allowance over operations and connections, or overloads it.
+// alone returns the number of requests before the first of a phase after under, which may use several operations and connections.
 func (v *view) alone() int {
 	end := slices.IndexFunc(v.own, func(r *record.Record) bool {
 		return !slices.Contains([]record.Phase{record.Headers, record.Fill, record.Recover, record.Backoff, record.Under}, r.Phase)
@@ -55,7 +56,7 @@ func (v *view) alone() int {
 	return end
 }
 
-// history gives the key's requests as the limiter package reads them.
+// history returns the key's requests as the limiter package reads them.
 func (v *view) history() *account {
 	a := &account{history: limiter.History{Limit: v.limit, Window: v.window, Risen: v.risen()}, of: v.own}
 	unexcused := v.unexcused()
@@ -79,8 +80,8 @@ func (v *view) history() *account {
 // leastRise is the smallest excess of Remaining that shows a refill: 2 requests, since the request itself may not be counted yet.
 const leastRise = 2
 
-// risen says whether a Remaining within a fill was larger than the plan minus the requests before it. Then tokens were added. A
-// Remaining of 0 shows none, also when more than the plan was accepted.
+// risen reports whether a Remaining within a fill was larger than the plan minus the accepted requests before it, so that tokens were
+// added. A Remaining of 0 does not show that, even if more than the plan was accepted.
 func (v *view) risen() bool {
 	for _, b := range v.bursts(record.Fill) {
 		for _, r := range b.accepted {
@@ -93,8 +94,8 @@ func (v *view) risen() bool {
 	return false
 }
 
-// unexcused are the 429s that the minute's limit has to explain: the first one of each round, unless it speaks of the day. A ban may be
-// the cause of later ones.
+// unexcused returns the 429s that the minute's limit has to explain: the first one of each round, unless it is due to the day's limit.
+// Later ones may be due to a ban.
 func (v *view) unexcused() map[*record.Record]bool {
 	unexcused := map[*record.Record]bool{}
 	for _, p := range spending {
@@ -108,7 +109,7 @@ func (v *view) unexcused() map[*record.Record]bool {
 // spending are the phases that spend allowances.
 var spending = []record.Phase{record.Fill, record.Under, record.Mixed, record.Overload}
 
-// firstRefusals are the first 429s of each round of a phase, to requests that spent.
+// firstRefusals returns the first 429 of each round of a phase to a request with the role Spend.
 func (v *view) firstRefusals(p record.Phase) []*record.Record {
 	var out []*record.Record
 	seen := map[int]bool{}
@@ -121,7 +122,7 @@ func (v *view) firstRefusals(p record.Phase) []*record.Record {
 	return out
 }
 
-// account is the account by which a phase is judged.
+// account returns the account by which a phase is judged.
 func (v *view) account(p record.Phase) *account {
 	switch p {
 	case record.Mixed:
@@ -132,7 +133,7 @@ func (v *view) account(p record.Phase) *account {
 	return v.plain
 }
 
-// early are the refused requests of a phase that the nearest kind would have accepted.
+// early returns the refused requests of a phase that the nearest kind would have accepted.
 func (a *account) early(p record.Phase) []*record.Record {
 	var out []*record.Record
 	for _, i := range a.Early {
@@ -143,8 +144,8 @@ func (a *account) early(p record.Phase) []*record.Record {
 	return out
 }
 
-// bounded says whether the nearest kind would have accepted all that was accepted.
+// bounded reports whether the nearest kind would have accepted all requests that were accepted.
 func (a *account) bounded() bool { return len(a.Over) == 0 }
 
-// sightings is how many times more was accepted than the nearest kind allows.
+// sightings returns how often more was accepted than the nearest kind allows; see limiter.Account.Sightings.
 func (a *account) sightings() int { return a.Sightings(&a.history) }

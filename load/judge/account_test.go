@@ -30,7 +30,7 @@ func onEdges(h says) func(*story) {
 	}
 }
 
-// TestAccounts holds the judges to what counts for and against a kind of limiter.
+// TestAccounts checks the verdicts on responses that only some kinds of limiter explain.
 func TestAccounts(t *testing.T) {
 	hold(t, map[string]row{
 		"around an edge":                           {"RATE-6", onEdges(says{60, 0, 2}), verdict.Passed, "lawful for a fixed window on the clock"}, // both Date and Reset are rounded

@@ -17,7 +17,7 @@ type comeback struct {
 	fromReset bool
 }
 
-// headerRounding is how much Reset minus Date may be off: both are whole seconds, and each may be rounded up or down.
+// headerRounding is how much Reset minus Date may be off: 2 s. Both are whole seconds, and each may be rounded up or down.
 const headerRounding = 2 * time.Second
 
 // comebacks pairs each 429 with the key's next request, if that waited for Retry-After or for Reset.
@@ -45,9 +45,9 @@ func (v *view) comebacks() (byWait, byReset []comeback) {
 	return byWait, byReset
 }
 
-// lastRefusal is the 429 for which own[i] waited; nil if there is none. Up to four requests were in flight with the 429, and a bucket
-// that gained a token may have accepted one of them after it. The Retry-After did not know of that request, so if own[i] is refused
-// too, that proves nothing.
+// lastRefusal returns the 429 for which own[i] waited, or nil if there is none. Up to four requests were in flight with the 429, and a
+// bucket that gained a token may have accepted one of them later. Retry-After did not allow for that request. So if own[i] is refused,
+// lastRefusal returns nil unless the 429 is right before own[i].
 func (v *view) lastRefusal(i int) *record.Record {
 	for j := i - 1; j >= 0; j-- {
 		if v.own[j].Limited() {
@@ -70,7 +70,7 @@ func (v *view) back() outcome {
 	return o
 }
 
-// inMilliseconds finds a Retry-After that is a thousand times the time until X-RateLimit-Reset, in each fill (RATE-5).
+// inMilliseconds fails RATE-5 if Retry-After is 1,000 times the seconds until X-RateLimit-Reset in each fill, and in at least two.
 func (v *view) inMilliseconds(o *outcome) {
 	var found []*record.Record
 	refusals := v.firstRefusals(record.Fill)
@@ -93,11 +93,11 @@ func (v *view) inMilliseconds(o *outcome) {
 		fmt.Sprintf("%d, which is in milliseconds, in %d of %d fills", wait/time.Second, len(found), len(refusals)))
 }
 
-// refusedOf gives the comebacks that were refused, without those that a ban or a clock may explain.
+// refusedOf returns the comebacks that were refused, except those that a ban or a jump of a clock may explain.
 func (v *view) refusedOf(all []comeback) []comeback {
 	var out []comeback
 	for _, m := range all {
-		// A 429 to a client that had waited gives no reason for a ban, however many came before.
+		// A client that had waited gives no reason for a ban, even after many 429s.
 		waited := m.refused.Role == record.Probe || m.refused.Role == record.AtReset
 		if m.next.Limited() && !v.disturbed(m.refused.Sent, m.next.Ended()) && (waited || v.refusals(m.refused) <= mostRefusals) {
 			out = append(out, m)
@@ -106,11 +106,11 @@ func (v *view) refusedOf(all []comeback) []comeback {
 	return out
 }
 
-// mostRefusals is how many 429s in a row can't have caused a ban: 2. More are "repeated requests after a 429" in the words of the
-// interface, which may lead to a ban that lasts longer than Retry-After.
+// mostRefusals is the largest number of 429s in a row that can't cause a ban: 2. The interface says that repeated requests after a 429 may
+// lead to a ban, which may last longer than Retry-After.
 const mostRefusals = 2
 
-// refusals counts the 429s in a row up to r, without those to requests that had waited.
+// refusals returns the number of 429s in a row up to r, without those to requests that had waited.
 func (v *view) refusals(r *record.Record) int {
 	n := 0
 	for i := slices.Index(v.own, r); i >= 0 && v.own[i].Limited(); i-- {
@@ -128,7 +128,7 @@ func (v *view) throughAfter(o *outcome, id spec.ID, header string, all []comebac
 		v.notWaited(o)
 		return
 	case len(all) == 0:
-		// A rule of every response fails a Reset that can't be read. One that is far ahead speaks of the day.
+		// A rule for all responses fails a malformed Reset. A Reset that is hours ahead is that of the day.
 		o.show("the run did not wait until %s had passed", header)
 		return
 	}
@@ -141,7 +141,7 @@ func (v *view) throughAfter(o *outcome, id spec.ID, header string, all []comebac
 	}
 	switch {
 	case len(refused) == 0 && accepted == 0:
-		o.doubt(id, "no request was accepted after %s (exchange %d), which a ban, an outage or a clock that moved may explain", header, all[0].next.N)
+		o.doubt(id, "no request was accepted after %s (exchange %d), and a ban, an outage or a clock that jumped may be the cause", header, all[0].next.N)
 	case len(refused) == 0:
 		o.kept(id)
 		o.show("%d of %s accepted after %s", accepted, spec.Count(len(all), "request"), header)
@@ -157,8 +157,8 @@ func (v *view) throughAfter(o *outcome, id spec.ID, header string, all []comebac
 	}
 }
 
-// notWaited leaves RATE-8 without a verdict, since no request waited for Retry-After. A rule of every response fails one that can't be
-// read.
+// notWaited makes RATE-8 inconclusive, since no request waited for Retry-After. If no 429 has a valid Retry-After, a rule for all responses
+// fails.
 func (v *view) notWaited(o *outcome) {
 	const early = "the run did not wait until " + spec.HeaderRetryAfter + " had passed"
 	for _, r := range v.firstRefusals(record.Fill) {
@@ -170,8 +170,8 @@ func (v *view) notWaited(o *outcome) {
 	o.show(early)
 }
 
-// backoff judges that a client with exponential backoff is accepted in the end (RATE-8). A request at X-RateLimit-Reset says
-// nothing of Retry-After, so that other requests have to show it.
+// backoff judges that a client with exponential backoff is accepted in the end (RATE-8). A request at X-RateLimit-Reset does not test
+// Retry-After, so another request must have waited for it.
 func (v *view) backoff() outcome {
 	var o outcome
 	all := v.of(record.Backoff, 0)

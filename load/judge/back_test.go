@@ -42,10 +42,10 @@ func (w wait) tell(s *story) {
 	}
 }
 
-// TestBack holds the judge of the waits to its verdicts. Retry-After asks to wait 60 s.
+// TestBack checks the verdicts on requests that waited after a 429. Retry-After asks to wait 60 s.
 func TestBack(t *testing.T) {
 	const minute, second = time.Minute, time.Second
-	const early, banned = "the run did not wait until Retry-After had passed", "which a ban, an outage or a clock that moved may explain"
+	const early, banned = "the run did not wait until Retry-After had passed", "and a ban, an outage or a clock that jumped may be the cause"
 	once := says{60, 30, 30}
 	hold(t, map[string]row{
 		"59 s after a 429 that took 2 s": {"RATE-8", wait{others: []int{429}, as: record.Spend, take: 2 * second, lasts: 59 * second, role: record.Probe, gets: 429}.tell, verdict.Inconclusive, early},

@@ -11,11 +11,11 @@ import (
 const (
 	// longestBan is the longest Retry-After of a ban that is called temporary: a year, the term of a contract.
 	longestBan = 366 * 24 * time.Hour
-	// mostOverstays is how many times a ban may last longer than its Retry-After, because the end moves with each try: 4.
+	// mostOverstays is how often a ban may last longer than its Retry-After: 4 times. A target may extend a ban with each request.
 	mostOverstays = 4
 )
 
-// ban judges that a ban ends (RATE-16), where one was provoked.
+// ban judges that a provoked ban ends (RATE-16).
 func (v *view) ban() (o outcome) {
 	pressed := v.of(record.Ban, 0, record.Press)
 	if len(pressed) == 0 {
@@ -51,7 +51,7 @@ func (v *view) ban() (o outcome) {
 	return o
 }
 
-// banned says whether a response to a repeated request shows a ban: a 401, a 403, or a wait that the minute's limit does not explain.
+// banned reports whether a response to a repeated request shows a ban: a 401, a 403, or a wait that the minute's limit does not explain.
 func (v *view) banned(r *record.Record) bool {
 	wait, ok := v.wait(r)
 	return r.Status == 401 || r.Status == 403 || r.Limited() && ok && wait > v.longestWait()

@@ -8,8 +8,8 @@ import (
 	"petconform/load/record"
 )
 
-// burst is the requests from a fresh allowance on, within one window. Later ones may belong to the next window, and when that begins
-// is not known.
+// burst has the requests of a round, from a fresh allowance to less than a window later. Later requests may belong to the next window,
+// whose beginning is not known.
 type burst struct {
 	phase record.Phase
 	round int
@@ -25,7 +25,7 @@ type burst struct {
 	cut bool
 }
 
-// bursts gives the rounds of a phase that spent a fresh allowance.
+// bursts returns the bursts of a phase, one for each round.
 func (v *view) bursts(p record.Phase) []*burst {
 	var out []*burst
 	for _, round := range v.rounds(p) {
@@ -36,8 +36,8 @@ func (v *view) bursts(p record.Phase) []*burst {
 	return out
 }
 
-// freshFor is the part of a window, 1 in 8, within which a burst follows the request that showed a fresh allowance. The sender waits at
-// most 1 in 20; the rest is for a busy machine.
+// freshFor says how long after the request that showed a fresh allowance a burst may begin: 1/8 of a window. The sender begins it within
+// 1/20; the rest is for a busy machine.
 const freshFor = 8
 
 func (v *view) burst(p record.Phase, round int) *burst {
@@ -47,7 +47,7 @@ func (v *view) burst(p record.Phase, round int) *burst {
 	}
 	b := &burst{phase: p, round: round}
 	start := first
-	// The request before is part of the burst: its response showed that the allowance was fresh.
+	// The request before belongs to the burst: its response showed that the allowance was fresh.
 	if start > 0 && v.own[first].Sent-v.own[start-1].Sent < v.window/freshFor && v.own[start-1].Accepted() {
 		start--
 	}
@@ -92,10 +92,10 @@ func (b *burst) add(r *record.Record) {
 
 func (b *burst) first() *record.Record { return b.all[0] }
 
-// took is the time from the first request to the response of the last accepted one.
+// took returns the time from the first request to the response of the last accepted one.
 func (b *burst) took() time.Duration { return b.tookFor(len(b.accepted)) }
 
-// tookFor is the time from the first request to the response of the n-th accepted one.
+// tookFor returns the time from the first request to the response of the n-th accepted one.
 func (b *burst) tookFor(n int) time.Duration {
 	if n == 0 {
 		return 0
@@ -103,7 +103,7 @@ func (b *burst) tookFor(n int) time.Duration {
 	return b.accepted[n-1].Received() - b.first().Sent
 }
 
-// beyond gives the bursts in which more than the plan was accepted.
+// beyond returns the bursts in which more than the plan was accepted.
 func (v *view) beyond(bursts []*burst) []*burst {
 	return slices.DeleteFunc(slices.Clone(bursts), func(b *burst) bool { return len(b.accepted) <= v.limit })
 }

@@ -50,10 +50,10 @@ func (v *view) dayQuota() outcome {
 }
 
 const (
-	// dayRounding is how much the refill of a bucket may be off by floating-point arithmetic.
+	// dayRounding is the tolerance for floating-point arithmetic on a bucket's refill: a billionth of a request.
 	dayRounding = 1e-9
-	// leastOfRefill is the part of a bucket's refill, 9 in 10, that is surely accepted before the 429, but for 1.5 requests: the bucket
-	// may not have been full at first.
+	// At least leastOfRefill, 9/10, of a bucket's refill minus lessOfRefill, 1.5 requests, is accepted before the 429. It may be less than
+	// the whole refill, since the bucket may not have been full at first.
 	leastOfRefill, lessOfRefill = 0.9, 1.5
 )
 
@@ -71,7 +71,7 @@ func (v *view) dayExact(o *outcome, counted, limit int, gain float64, last *reco
 		fmt.Sprintf("429 after %d", counted))
 }
 
-// countedToday counts the requests of the day, with those of earlier runs by the ledger, and gives the time of the first.
+// countedToday returns the number of accepted requests of the day, with those of earlier runs in the ledger, and the time of the first.
 func (v *view) countedToday() (counted int, begun time.Duration) {
 	counted, begun = int(v.lane.SpentToday)+len(v.sent), v.own[0].Sent
 	if v.lane.SpentToday > 0 && !v.lane.SpentSince.IsZero() {
@@ -80,7 +80,7 @@ func (v *view) countedToday() (counted int, begun time.Duration) {
 	return counted, begun
 }
 
-// dayTurned says whether the day ended during the phase by the Reset of a response.
+// dayTurned reports whether the Reset of a response shows that the day ended during the phase.
 func (v *view) dayTurned(begun time.Duration, last *record.Record) bool {
 	for _, r := range v.own {
 		if r.Sent < begun || !r.Limit.Known() || int64(r.Limit) != v.lane.PerDay || !r.Reset.Known() || !r.Date.Known() {

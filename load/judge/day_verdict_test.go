@@ -35,8 +35,8 @@ func (s *story) answered(n int) { s.rec.Records = s.rec.Records[:n] }
 // tillMidnight is a Retry-After that only the day's limit explains, in seconds.
 const tillMidnight = 80_000
 
-// TestDay holds the judge of the day's limit to its verdicts: the plan Free has 1,000 requests a day, and a bucket gains 1,000 in a day,
-// 11 in the 17 minutes that these requests take.
+// TestDay checks the verdicts on the day's limit. The plan Free has 1,000 requests a day. A bucket gains 1,000 in a day, and 11 in the 17
+// minutes that these requests take.
 func TestDay(t *testing.T) {
 	for name, c := range map[string]struct {
 		tell func(*story)
@@ -80,7 +80,7 @@ func rulingOf(res *verdict.Results, id spec.ID) verdict.Requirement {
 	return res.Requirements[slices.IndexFunc(res.Requirements, func(q verdict.Requirement) bool { return q.ID == id })]
 }
 
-// told has the findings of the phases, their reasons for no verdict and their evidence.
+// told returns the findings of the phases, the reasons why they are inconclusive, and their evidence.
 func told(res *verdict.Results) string {
 	var out []string
 	for _, c := range res.Checks {

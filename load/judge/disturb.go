@@ -6,12 +6,12 @@ import (
 	"petconform/load/record"
 )
 
-// clockTolerance is how much the target's clock may move against the monotonic one of this machine: 2 s. NTP slews a clock by less than
-// that in an hour, and servers cache Date for a second.
+// clockTolerance is how much the target's clock may move against this machine's monotonic clock: 2 s. NTP slews a clock by less than that
+// in an hour, and servers cache Date for up to a second.
 const clockTolerance = 2 * time.Second
 
-// targetJumps finds the times at which the target's clock jumped: Date moved more against the monotonic clock than whole seconds and
-// the times of the responses explain.
+// targetJumps returns the times at which the target's clock jumped: Date moved against the monotonic clock by more than clockTolerance, its
+// rounding to seconds and the response times explain.
 func targetJumps(own []*record.Record) []time.Duration {
 	var jumps []time.Duration
 	var low, high time.Duration
@@ -39,17 +39,18 @@ func targetJumps(own []*record.Record) []time.Duration {
 }
 
 const (
-	// systematic is the part of the steps, 0.6, from which on a fall by more than one is the target's way of counting. Someone else's
-	// requests do not fall between each two of ours.
+	// If Remaining falls by more than one in at least systematic, 0.6, of the steps between two requests, the target counts in that way.
+	// Someone else would not send requests between most of ours.
 	systematic = 0.6
-	// leastSteps is the smallest number of steps that can be systematic.
+	// leastSteps is the smallest number of steps for that: 5.
 	leastSteps = 5
-	// mostWindows is more windows than a run takes. Remaining may rise at the beginning of each.
+	// mostWindows is about the number of windows of a run without the day phase: 20. Remaining may rise at the beginning of each. If it
+	// rises more often, and more than a tenth as often as it falls, its falls show nothing.
 	mostWindows = 20
 )
 
-// foreignUse finds the first response that shows that someone else used the key: X-RateLimit-Remaining fell by more than one between two
-// requests of ours that followed each other. It is nil if there is none.
+// foreignUse returns the first response that shows that someone else used the key, or nil: X-RateLimit-Remaining fell by more than one
+// between two consecutive requests, and no other was in flight.
 func (v *view) foreignUse() *record.Record {
 	own := v.own
 	steps, extra, rises := 0, 0, 0
@@ -78,7 +79,7 @@ func (v *view) foreignUse() *record.Record {
 	if steps >= leastSteps && float64(extra) >= systematic*float64(steps) {
 		return nil
 	}
-	if rises > mostWindows && rises*10 > steps { // Remaining goes up and down without a reason
+	if rises > mostWindows && rises*10 > steps {
 		return nil
 	}
 	return first

@@ -43,8 +43,8 @@ func (s *story) instead(p record.Phase, n, times, status int) {
 	}
 }
 
-// TestDoubts holds the judges to no verdict where someone else, a clock or the network may be the cause, or where a fault was seen only
-// once; and to a finding where none of these is so.
+// TestDoubts checks that a requirement is inconclusive if someone else, a clock or the network may be the cause, or if there was only one
+// case, and that it fails otherwise.
 func TestDoubts(t *testing.T) {
 	fills := func(s *story) { s.rounds(record.Fill, 60, 60) }
 	slowly := func(p record.Phase) func(*story) { // in 80 s, which is more than a window

@@ -8,16 +8,17 @@ import (
 	"petconform/spec"
 )
 
-// earlyRefusal is a 429 that came before the plan was spent and that no kind of limiter explains.
+// earlyRefusal is a 429 before the plan was spent, which no kind of limiter explains.
 type earlyRefusal struct {
 	r *record.Record
 	// within is the number of requests in the window before it.
 	within int
-	// missing is the plan minus Remaining when the burst began; -1 if the headers did not speak of the minute.
+	// missing is how much less Remaining was at the beginning of the burst than in a fresh allowance; -1 if the headers are not the
+	// minute's.
 	missing int64
 }
 
-// earlyRefusals gives the first early 429 of each round of a phase. disturbed says that there are others, while a clock jumped.
+// earlyRefusals returns the first early 429 of each round of a phase. disturbed says that there are others, near a jump of a clock.
 func (v *view) earlyRefusals(p record.Phase) (all []earlyRefusal, disturbed bool) {
 	seen := map[int]bool{}
 	for _, r := range v.account(p).early(p) {
@@ -41,7 +42,7 @@ func (v *view) earlyRefusals(p record.Phase) (all []earlyRefusal, disturbed bool
 	return all, disturbed
 }
 
-// countWithin counts the requests in the window before r that the limiter may have counted.
+// countWithin returns the number of requests in the window before r that the limiter may have counted.
 func (v *view) countWithin(r *record.Record) int {
 	from := r.Sent - v.window - limiter.EdgeTolerance(v.window)
 	return count(v.own, func(x *record.Record) bool { return x != r && x.Received() >= from && x.Sent <= r.Received() })
@@ -57,7 +58,7 @@ func (v *view) withinPlan(o *outcome, p record.Phase) {
 	case len(all) == 0:
 		return
 	}
-	if len(all) < 3 { // a 429 in another phase is a second sighting
+	if len(all) < 3 { // an early 429 in another phase counts too
 		for _, other := range []record.Phase{record.Fill, record.Under, record.Mixed} {
 			if other != p {
 				more, _ := v.earlyRefusals(other)
@@ -77,9 +78,9 @@ func (v *view) withinPlan(o *outcome, p record.Phase) {
 	}
 }
 
-// sure says whether early 429s can't have been caused by someone else who used the key. If Remaining was too low from the beginning,
-// someone may have spent requests; then it takes three 429s with the same number missing, or one more or less, since a burst may
-// begin with the request that showed the fresh allowance.
+// sure reports whether early 429s can't be due to someone else who used the key. If Remaining was too low from the beginning, someone else
+// may have sent requests. Then sure needs three 429s whose numbers of missing requests differ by at most one from the first, since a burst
+// may or may not begin with the request that showed the fresh allowance.
 func (v *view) sure(all []earlyRefusal) bool {
 	for _, l := range all {
 		if apart := l.missing - all[0].missing; l.missing > 0 && (len(all) < 3 || apart < -1 || apart > 1) {
@@ -89,7 +90,7 @@ func (v *view) sure(all []earlyRefusal) bool {
 	return true
 }
 
-// counts lists the requests before early 429s: "59, 59 and 58 requests in a fresh window".
+// counts formats the numbers of requests before early 429s, as in "59, 59 and 58 requests in a fresh window".
 func counts(all []earlyRefusal) string {
 	s := ""
 	for i, l := range all {

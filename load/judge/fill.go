@@ -20,7 +20,7 @@ func (v *view) fill() outcome {
 	v.withinPlan(&o, record.Fill)
 	v.beyondPlan(&o, bursts)
 	if !o.failed("RATE-7") && !slices.ContainsFunc(bursts, func(b *burst) bool { return b.refused == nil || len(b.accepted) >= v.limit }) {
-		// A sliding counter may still remember requests and refuse a little early, but not each time.
+		// A sliding counter may still count earlier requests and refuse a little early, but not in each fill.
 		o.doubt("RATE-7", "no fill reached the plan: %s", v.describeAll(bursts))
 	}
 	for _, b := range bursts {
@@ -33,7 +33,7 @@ func (v *view) fill() outcome {
 	return o.settle("RATE-6", "RATE-7")
 }
 
-// settle adds the requirements that are neither failed nor in doubt to those that hold.
+// settle adds the requirements that are neither failed nor inconclusive to those that hold.
 func (o outcome) settle(ids ...spec.ID) outcome {
 	for _, id := range ids {
 		doubted := slices.ContainsFunc(o.unsure, func(d doubt) bool { return d.requirement == id })
@@ -44,7 +44,7 @@ func (o outcome) settle(ids ...spec.ID) outcome {
 	return o
 }
 
-// describe says in words what happened in a burst.
+// describe describes a burst, as in "fill 1: 60 accepted in 1.2s, then a 429".
 func (v *view) describe(b *burst) string {
 	took := b.took()
 	switch {
@@ -56,7 +56,7 @@ func (v *view) describe(b *burst) string {
 	took = b.tookFor(b.before)
 	text := fmt.Sprintf("%s %d: %s accepted in %s, then a 429", b.phase, b.round, spec.Number(b.before), secs(took))
 	if gain := int(v.perWindow(took)); gain > 0 && b.before > v.limit {
-		text += fmt.Sprintf(" (a bucket may let %s through in that time)", spec.Number(v.limit+gain))
+		text += fmt.Sprintf(" (a bucket may accept %s in that time)", spec.Number(v.limit+gain))
 	}
 	if later := len(b.accepted) - b.before; later > 0 {
 		text += fmt.Sprintf(", and %s more accepted after it", spec.Number(later))
@@ -97,7 +97,7 @@ func (v *view) tooMany(o *outcome, a *account, bursts []*burst) {
 			spec.Count(a.sightings(), "time"), a.Kind.Name(), v.describeAll(bursts), v.scaledHint()))
 }
 
-// scaledHint names the target's minute, which may be wrong on a scaled target.
+// scaledHint returns a clause with the length of a scaled target's minute, which may be given wrongly, or "".
 func (v *view) scaledHint() string {
 	if v.window == time.Minute {
 		return ""
@@ -113,12 +113,12 @@ func (v *view) describeAll(all []*burst) string {
 	return strings.Join(each, "; ")
 }
 
-// refusedIn says whether one of the bursts has a 429.
+// refusedIn reports whether one of the bursts has a 429.
 func refusedIn(bursts []*burst) bool {
 	return slices.ContainsFunc(bursts, func(b *burst) bool { return b.refused != nil })
 }
 
-// neverLimited says whether there is no 429 at all although each burst got more than the plan.
+// neverLimited reports whether more than the plan was accepted in each burst, and there is no 429 in any phase except the day.
 func (v *view) neverLimited(bursts []*burst) bool {
 	return !refusedIn(bursts) && len(v.beyond(bursts)) == len(bursts) &&
 		!slices.ContainsFunc(v.own, func(r *record.Record) bool { return r.Limited() && r.Phase != record.Day })
@@ -136,7 +136,7 @@ func (v *view) unlimited(o *outcome, bursts []*burst) {
 		fmt.Sprintf("a 429 by request %d", v.limit+1+int(v.perWindow(b.took()))), v.describeAll(bursts)+"; no 429 in the whole run")
 }
 
-// otherwiseRefused finds a target that refuses requests beyond the plan with another response than a 429.
+// otherwiseRefused fails RATE-6, and returns true, if requests beyond the plan have another response than a 429 in at least two bursts.
 func (v *view) otherwiseRefused(o *outcome, bursts []*burst) bool {
 	var seen []*burst
 	for _, b := range bursts {
@@ -153,7 +153,7 @@ func (v *view) otherwiseRefused(o *outcome, bursts []*burst) bool {
 	return true
 }
 
-// answer is the status of a response, or why there is none.
+// answer returns the status of a response, or the reason why there is none.
 func (v *view) answer(r *record.Record) string {
 	if r.Status > 0 {
 		return fmt.Sprint(r.Status)

@@ -11,23 +11,23 @@ import (
 )
 
 const (
-	// stillNeeded is how many accepted requests in a row, beyond the refill of a bucket, have to leave Remaining unchanged before that is
-	// a fault: 10. A service may publish its counter in intervals.
+	// stillNeeded is how many accepted requests in a row, beyond the refill of a bucket, must leave Remaining unchanged for a finding: 10.
+	// A service may update the number in intervals.
 	stillNeeded = 10
-	// mostChanges is how often Limit may change between the minute's and the day's: 20 times in a run. It changes when less is left of
-	// the day than of the minute, and back with the next minute.
+	// mostChanges is how often Limit may change between the minute's and the day's: 20 times in a run. It may change when less remains of
+	// the day than of the minute, and back in the next minute.
 	mostChanges = 20
-	// risesNeeded is the smallest rise of Remaining that is a fault: 10, over at least 10 accepted requests, and with these 10 more than
-	// a limiter gives back.
+	// risesNeeded is the smallest rise of Remaining for a finding: 10, over at least 10 accepted requests. The rise plus these requests
+	// must exceed by 10 what a lawful limiter gives back.
 	risesNeeded = 10
 )
 
-// limitsApply says whether a 429 showed that the plan's limit applies to these operations.
+// limitsApply reports whether a 429 showed that the plan's limit applies to these operations.
 func (v *view) limitsApply() bool { return len(v.firstRefusals(record.Fill)) > 0 }
 
-// standing finds a Remaining that does not go down although a 429 showed that the limit applies (RATE-4). A fill spends far more than a
-// bucket gains meanwhile.
-func (v *view) standing(o *outcome) {
+// neverFalls fails RATE-4 if Remaining does not go down in two fills although a 429 shows that the limit applies. During a fill a bucket
+// gains far less than the fill spends.
+func (v *view) neverFalls(o *outcome) {
 	if !v.limitsApply() || !v.exact() {
 		return
 	}
@@ -57,13 +57,13 @@ func (v *view) standing(o *outcome) {
 	}
 }
 
-// risenStretch is a stretch of accepted requests, from x to y, over which Remaining rose. served is their least number.
+// risenStretch is a rise of Remaining from the response x to the response y. served is the smallest number of requests accepted between.
 type risenStretch struct {
 	x, y   *record.Record
 	served int
 }
 
-// countsUp finds a Remaining that rises as requests are accepted: 1, 2, 3, 4 (RATE-15).
+// countsUp fails RATE-15 if Remaining rises as requests are accepted, as in 1, 2, 3, 4.
 func (v *view) countsUp(o *outcome) {
 	var found []risenStretch
 	for _, p := range []record.Phase{record.Fill, record.Under, record.Mixed} {
@@ -85,8 +85,8 @@ func (v *view) countsUp(o *outcome) {
 	o.fail("RATE-15", f.y, spec.HeaderRemaining+" as requests are accepted", "one less with each request", fmt.Sprintf("%s, %d times", came, len(found)))
 }
 
-// firstRise finds the first rise within a burst that no limiter explains. The largest step is left out, since the reset of a window is
-// one step that gives back the whole limit.
+// firstRise returns the first rise within a burst that no limiter explains, or nil. The largest step is not counted, since the reset of a
+// window gives back the whole limit in one step.
 func (v *view) firstRise(b *burst) *risenStretch {
 	all := inTurn(b.accepted)
 	for from, x := range all {
@@ -106,8 +106,8 @@ func (v *view) firstRise(b *burst) *risenStretch {
 	return nil
 }
 
-// inTurn gives the requests that were sent after the response of the one before. If two were in flight together, it is not known which
-// the limiter counted first, and their Remaining may be in any order. all is in the order of responses.
+// inTurn returns the requests that were sent after the response to the one before. If two were in flight at the same time, it is not known
+// which the limiter counted first, so their Remaining may be in any order. all is in the order of responses.
 func inTurn(all []*record.Record) []*record.Record {
 	var out []*record.Record
 	for _, r := range all {
@@ -118,29 +118,29 @@ func inTurn(all []*record.Record) []*record.Record {
 	return out
 }
 
-// acceptedSince is the smallest number of requests that were accepted after x, up to and including y.
+// acceptedSince returns the smallest number of requests that were accepted after x, up to and including y.
 func (v *view) acceptedSince(x, y *record.Record) int {
 	answered, _ := slices.BinarySearch(v.received, y.Sent+1)
 	before, _ := slices.BinarySearch(v.sent, x.Received())
 	return max(1, answered-before+1)
 }
 
-// givenBack is the most requests that a lawful limiter gives back from x to y: the refill of a bucket, or the requests that leave the
-// window of a sliding log.
+// givenBack returns the largest number of requests by which a lawful limiter may raise Remaining from x to y: the refill of a bucket, or
+// the requests that leave the window of a sliding log.
 func (v *view) givenBack(x, y *record.Record) float64 {
 	slack := limiter.EdgeTolerance(v.window)
 	forgotten := v.acceptedBetween(x.Sent-v.window-slack, y.Received()-v.window+slack)
 	return max(v.perWindow(y.Received()-x.Sent)+float64(v.plain.Gain), float64(forgotten))
 }
 
-// acceptedBetween is the largest number of accepted requests that the limiter may have counted between from and to.
+// acceptedBetween returns the largest number of accepted requests that the limiter may have counted between from and to.
 func (v *view) acceptedBetween(from, to time.Duration) int {
 	received, _ := slices.BinarySearch(v.received, from)
 	sent, _ := slices.BinarySearch(v.sent, to+1)
 	return sent - received
 }
 
-// oneWindow judges that Limit and Reset of one response speak of the same window (RATE-15). A limit of the minute is reset within two
+// oneWindow judges that Limit and Reset of a response describe the same window (RATE-15). A limit of the minute is reset within two
 // windows, even by a sliding counter.
 func (v *view) oneWindow(o *outcome) {
 	var late []*record.Record
@@ -183,7 +183,8 @@ func (v *view) backBeforeReset(o *outcome) {
 	}
 }
 
-// changing finds a Limit that changes all the time, so that a client can use neither figure (RATE-15).
+// changing fails RATE-15 if Limit changes more than mostChanges times, and after more than a quarter of the responses, so that a client can
+// use neither figure.
 func (v *view) changing(o *outcome) {
 	changes, last := 0, (*record.Record)(nil)
 	var at *record.Record

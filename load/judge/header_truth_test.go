@@ -10,7 +10,7 @@ import (
 	"petconform/spec/verdict"
 )
 
-// TestHeadersAgainstEachOther compares the headers with each other and with what was accepted.
+// TestHeadersAgainstEachOther checks the verdicts on headers that contradict each other or the number of accepted requests.
 func TestHeadersAgainstEachOther(t *testing.T) {
 	for _, c := range []struct {
 		name string

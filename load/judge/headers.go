@@ -25,11 +25,11 @@ func (v *view) headers() outcome {
 	if right > 0 && len(o.findings) == 0 && len(o.unsure) == 0 {
 		o.kept("RATE-15")
 	}
-	v.standing(&o)
+	v.neverFalls(&o)
 	return o
 }
 
-// figure judges that X-RateLimit-Limit is the plan's limit of the minute or of the day. The interface does not show which. right is the
+// figure judges that X-RateLimit-Limit is the plan's limit of the minute or of the day. The interface does not say which. right is the
 // number of responses that have one of the two.
 func (v *view) figure(o *outcome) (right int) {
 	var wrong int
@@ -74,18 +74,18 @@ func (v *view) leftWhenRefused(o *outcome) {
 		}
 	}
 	if len(wrong) >= 2 {
-		o.fail("RATE-15", wrong[0], "X-RateLimit-Remaining of the first 429 of a fill", "0, since nothing is left of the minute",
+		o.fail("RATE-15", wrong[0], "X-RateLimit-Remaining of the first 429 of a fill", "0, since no request of the minute remains",
 			fmt.Sprintf("%d; not 0 in %d of %d fills", wrong[0].Remaining, len(wrong), of))
 	} else if len(wrong) == 1 {
 		o.doubt("RATE-15", "one 429 has X-RateLimit-Remaining %d (exchange %d); the others have 0", wrong[0].Remaining, wrong[0].N)
 	}
 }
 
-// mostRises is how often Remaining may rise by more than a bucket gains within 1/riseSpan of a window: 8 times, at the edge of a window
-// and by the steps of a timer that refills a bucket each second.
+// mostRises is how often Remaining may rise by more than a Bucket gains within 1/riseSpan of a window: 8 times in 7.5 s of a minute. It
+// rises at the end of a window, and with each step of a timer that refills a bucket every second.
 const mostRises, riseSpan = 8, 8
 
-// leftRises judges that Remaining goes down within a quick fill.
+// leftRises judges that Remaining goes down in the first 1/riseSpan of a window of each fill.
 func (v *view) leftRises(o *outcome) {
 	var found []*record.Record
 	for _, b := range v.bursts(record.Fill) {
@@ -125,7 +125,7 @@ func (v *view) leftAndServed(o *outcome) {
 		all := v.servedAfter(b)
 		if slices.ContainsFunc(all, func(s served) bool { return s.least == s.most && s.least > 0 }) {
 			compared++
-		} else if len(all) > 0 && (exact || v.perWindow(medianTime(b.accepted)) < 0.5) { // else a bucket gains more than what is compared
+		} else if len(all) > 0 && (exact || v.perWindow(medianTime(b.accepted)) < 0.5) { // else the gain of a bucket hides the difference
 			blurred++
 		}
 		if s, p := v.understated(b, all); s != nil {
@@ -137,40 +137,41 @@ func (v *view) leftAndServed(o *outcome) {
 	}
 	switch {
 	case len(few) >= 2 && chance < unlikely:
-		wrongLeft(o, few[0], "less than was served", len(few), bursts)
+		wrongLeft(o, few[0], "smaller than the number of requests accepted after it", len(few), bursts)
 	case len(few) >= 2 && len(few) == bursts && chance < doubtful:
-		o.doubt("RATE-15", "in each fill one request more was accepted than X-RateLimit-Remaining said (exchange %d); a bucket may have gained it", few[0].r.N)
+		o.doubt("RATE-15", "in each fill one more request was accepted than X-RateLimit-Remaining said (exchange %d); a bucket may have gained a token for it", few[0].r.N)
 	case len(many) >= 2 && v.foreign != nil:
 		o.doubt("RATE-15", "%s", v.whoElse())
 	case len(many) >= 2:
-		wrongLeft(o, many[0], "more than was served", len(many), bursts)
+		wrongLeft(o, many[0], "larger than the number of requests accepted after it", len(many), bursts)
 	case blurred > 0 && compared == 0:
 		o.doubt("RATE-15", "responses took too long to send the last requests of a fill one at a time, so X-RateLimit-Remaining can't be compared with what was accepted")
 	}
 }
 
 const (
-	// unlikely is the probability that a bucket explains a Remaining that is too small, below which that is a finding: 1 in 200. Below
-	// doubtful, 1 in 20, there is no verdict.
+	// A Remaining that is too small is a finding if the probability that a bucket explains it is below unlikely, 1 in 200. The requirement
+	// is inconclusive if the probability is below doubtful, 1 in 20.
 	unlikely, doubtful = 0.005, 0.05
-	// leastChance stands for a probability of 0, since clocks are not exact to the nanosecond. Two fills still make a finding.
+	// leastChance is used for smaller probabilities, since times are not exact to the nanosecond: 1 in 1,000. Of two fills the probability
+	// is then 1 in a million, which is a finding.
 	leastChance = 0.001
 )
 
 func wrongLeft(o *outcome, s *served, what string, times, of int) {
-	o.fail("RATE-15", s.r, spec.HeaderRemaining+" tells "+what, fmt.Sprintf("%d, the requests that were accepted before the 429", s.least),
+	o.fail("RATE-15", s.r, spec.HeaderRemaining+" is "+what, fmt.Sprintf("%d, the requests that were accepted before the 429", s.least),
 		fmt.Sprintf("%d; wrong in %d of %d fills", s.r.Remaining, times, of))
 }
 
-// served is how many requests were accepted after r and before the burst's 429. The limiter may have counted requests that were in
-// flight with one of the two before it or after it, so there is a smallest and a largest number.
+// served is the number of requests that were accepted after r and before the burst's 429: from least to most. The number is not exact if
+// requests were in flight together with r or with the 429. r is accepted[at] of the burst.
 type served struct {
 	r           *record.Record
 	at          int
 	least, most int
 }
 
-// servedAfter gives that number for the responses whose Remaining is of the same window as the burst's 429.
+// servedAfter returns served for the responses whose Remaining is of the same window as the burst's 429.
 func (v *view) servedAfter(b *burst) []served {
 	if b.refused == nil {
 		return nil
@@ -195,8 +196,8 @@ func (v *view) servedAfter(b *burst) []served {
 	return out
 }
 
-// understated finds a response after which more requests were accepted than its Remaining. A bucket that has 0.9 of a token says 0 and
-// accepts another request soon, so the probability of that is given.
+// understated returns a response after which more requests were accepted than its Remaining, or nil. chance is the probability that a
+// bucket explains the difference: one with 0.9 tokens has Remaining 0, and soon accepts another request.
 func (v *view) understated(b *burst, all []served) (found *served, chance float64) {
 	for i := range all {
 		s := &all[i]
@@ -205,7 +206,7 @@ func (v *view) understated(b *burst, all []served) (found *served, chance float6
 		if over > gain+1 {
 			return s, leastChance
 		}
-		// The probability holds for one response that is chosen beforehand: the last one but one.
+		// The probability is that of one response, chosen before looking at Remaining: the one before the last accepted one.
 		if s.least == 1 && s.most == 1 && over >= 1 && gain < 0.5 && s.at+1 < len(b.accepted) {
 			return s, max(v.refill(b.accepted[s.at+1].Sent-s.r.Sent), leastChance)
 		}
@@ -213,7 +214,7 @@ func (v *view) understated(b *burst, all []served) (found *served, chance float6
 	return nil, 1
 }
 
-// overstated finds a response whose Remaining is larger than the number of requests that were accepted before the 429.
+// overstated returns a response whose Remaining is larger than the number of requests accepted after it and before the 429, or nil.
 func overstated(all []served) *served {
 	for i, s := range all {
 		if int64(s.r.Remaining) > int64(s.most) {
@@ -223,7 +224,7 @@ func overstated(all []served) *served {
 	return nil
 }
 
-// mayReset says whether the limit may have been reset between r and the burst's 429.
+// mayReset reports whether the limit may have been reset between r and the burst's 429.
 func (v *view) mayReset(b *burst, r *record.Record) bool {
 	if r.Reset.Known() && r.Date.Known() && r.Reset >= r.Date {
 		earliest := r.Sent + time.Duration(r.Reset-r.Date)*time.Second - headerRounding
@@ -243,7 +244,7 @@ func (v *view) mayReset(b *burst, r *record.Record) bool {
 	return false
 }
 
-// medianTime is the median time of the responses.
+// medianTime returns the median time of the responses.
 func medianTime(all []*record.Record) time.Duration {
 	if len(all) == 0 {
 		return 0

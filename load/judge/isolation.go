@@ -6,8 +6,8 @@ import (
 	"petconform/load/record"
 )
 
-// isolation judges that the overload of one key does not affect another key (RATE-10). The other key is read before the overload too: if
-// its allowance moves then, someone else uses it, and there is no verdict.
+// isolation judges that the overload of one key does not affect another key (RATE-10). The run also sends requests with the other key
+// before the overload: if its Remaining falls by more than these, someone else uses it, and RATE-10 is inconclusive.
 func (v *view) isolation() outcome {
 	var o outcome
 	var control, beside []*record.Record
@@ -53,7 +53,7 @@ func (v *view) isolation() outcome {
 	return o
 }
 
-// refusesAnyway says whether the fills show that requests within the plan are refused now and then.
+// refusesAnyway reports whether requests within the plan are refused in the fills too.
 func (v *view) refusesAnyway() bool {
 	early, _ := v.earlyRefusals(record.Fill)
 	return len(early) >= 2 && v.sure(early)
@@ -66,10 +66,10 @@ func (v *view) state(r *record.Record) string {
 	return fmt.Sprintf("%s with %d left", v.answer(r), r.Remaining)
 }
 
-// mostDrained is the part of the plan, 1 in 4, that other users of the other key may spend meanwhile without a finding.
+// mostDrained says how much of the other key's allowance others may spend during the overload without a finding: less than 1/4 of the plan.
 const mostDrained = 4
 
-// drained says whether the other key's allowance fell by far more than our reads.
+// drained reports whether the other key's Remaining fell by more than our requests, and by at least 1/mostDrained of the plan.
 func (v *view) drained(before, after *record.Record, looks int) bool {
 	if !before.Remaining.Known() || !after.Remaining.Known() || before.Limit != after.Limit {
 		return false
@@ -78,7 +78,7 @@ func (v *view) drained(before, after *record.Record, looks int) bool {
 	return lost > int64(looks) && lost >= v.lane.PerMinute/mostDrained
 }
 
-// moves says whether the other key's allowance fell by more than our reads before the overload.
+// moves reports whether the other key's Remaining fell by more than one between two of our requests before the overload.
 func (v *view) moves(control []*record.Record) bool {
 	for i := 1; i < len(control); i++ {
 		a, b := control[i-1], control[i]

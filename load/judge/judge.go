@@ -16,11 +16,11 @@ import (
 	"petconform/spec/verdict"
 )
 
-// Phase is a phase of a load run, as far as the judge needs it.
+// Phase is what the judge needs of a phase of a load run.
 type Phase struct {
 	ID    record.Phase
 	Title string
-	// Proves are the requirements that the phase shows to hold or to be broken.
+	// Proves are the requirements that the phase tests.
 	Proves []spec.ID
 	Judge  Judge
 }
@@ -43,7 +43,7 @@ var (
 	Ban           Judge = (*view).ban
 )
 
-// Results judges a recording. known are the phases in their order. The same recording gives the same results.
+// Results judges a recording. known are all phases in their order. The same recording always has the same results.
 func Results(rec *record.Recording, known []Phase) (*verdict.Results, error) {
 	all := views(rec)
 	res := &verdict.Results{Schema: verdict.Schema, Kind: "load", Tool: rec.Meta.Tool, InterfaceVersion: spec.InterfaceVersion,
@@ -56,7 +56,7 @@ func Results(rec *record.Recording, known []Phase) (*verdict.Results, error) {
 	if rec.End != nil {
 		res.Ended, res.WaitedMS = rec.End.Ended, rec.End.Waited.Milliseconds()
 	}
-	sum := tally{doubts: map[spec.ID][]string{}, shown: map[spec.ID]bool{}, told: map[*view]bool{}}
+	sum := tally{doubts: map[spec.ID][]string{}, shown: map[spec.ID]bool{}, reported: map[*view]bool{}}
 	res.Checks, res.Observations = phases(rec, known, all, sum)
 	sum.unexplained(all)
 	checks, seen := byRules(rec, all)
@@ -170,7 +170,7 @@ func (v *view) addFindings(c *verdict.Check, o outcome, several bool) {
 	}
 }
 
-// lasted is the time from the first request of a phase to its last response, over all keys.
+// lasted returns the time from the first request of a phase to its last response, over all keys.
 func lasted(plan []*view, p record.Phase) time.Duration {
 	first, last := time.Duration(-1), time.Duration(-1)
 	for _, v := range plan {
@@ -184,12 +184,12 @@ func lasted(plan []*view, p record.Phase) time.Duration {
 	return last - first
 }
 
-// allSkipped says whether no key ran the phase.
+// allSkipped reports whether no key ran the phase.
 func allSkipped(plan []*view, p record.Phase) bool {
 	return !slices.ContainsFunc(plan, func(v *view) bool { return v.skipped(p) == "" })
 }
 
-// joined lists different sentences once each, the first eight of them.
+// joined joins the first eight different sentences.
 func joined(all []string) string {
 	const most = 8
 	var out []string
@@ -201,7 +201,7 @@ func joined(all []string) string {
 	return strings.Join(atMost(most, out), "; ")
 }
 
-// atMost gives the first few sentences and says how many more there are.
+// atMost returns the first most sentences and, if there are more, their number.
 func atMost(most int, all []string) []string {
 	if len(all) <= most {
 		return all
@@ -209,7 +209,7 @@ func atMost(most int, all []string) []string {
 	return append(all[:most:most], fmt.Sprintf("and %d more", len(all)-most))
 }
 
-// created lists the animals that the run left on the target.
+// created returns the animals that the run created, which are left on the target.
 func created(rec *record.Recording) []verdict.Created {
 	out := []verdict.Created{}
 	for _, r := range rec.Records {

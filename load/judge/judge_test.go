@@ -56,14 +56,14 @@ func (s *story) answer(p record.Phase, round int, role record.Role, status int) 
 	s.now += s.took
 }
 
-// fill is a burst of requests, one after the other. The first n are accepted, in the time over, and one more gets a 429.
+// fill adds a burst of requests, one after the other. The first n are accepted, in the time over, and one more gets a 429.
 func (s *story) fill(round, accepted int, over time.Duration) {
 	s.accepted(round, accepted, over)
 	s.answer(record.Fill, round, record.Spend, http.StatusTooManyRequests)
 	s.took = time.Millisecond
 }
 
-// accepted is a fill without its 429.
+// accepted adds a fill without its 429.
 func (s *story) accepted(round, n int, over time.Duration) {
 	s.took = over / time.Duration(n+1)
 	for range n {
@@ -71,7 +71,7 @@ func (s *story) accepted(round, n int, over time.Duration) {
 	}
 }
 
-// says is what the headers of a response say: the limit, what is left of it, and the seconds until it is reset.
+// says are the headers of a response: the limit, the requests that remain of it, and the seconds until it is reset.
 type says struct{ limit, left, reset int }
 
 // say gives the next responses headers.
@@ -80,7 +80,7 @@ func (s *story) say(h says) {
 		"X-Ratelimit-Reset": {fmt.Sprint(begun.Add(s.now).Unix() + int64(h.reset))}}
 }
 
-// fillSaying is a fill with the headers of response k.
+// fillSaying adds a fill with the headers of response k.
 func (s *story) fillSaying(round, accepted int, over time.Duration, headers func(k int) says) {
 	for k := range accepted {
 		s.say(headers(k))
@@ -91,7 +91,7 @@ func (s *story) fillSaying(round, accepted int, over time.Duration, headers func
 	s.fill(round, 0, over/time.Duration(accepted+1))
 }
 
-// probe is a request that waited for Retry-After.
+// probe adds a request that waited for Retry-After.
 func (s *story) probe(round, status int) {
 	s.now += time.Minute + time.Millisecond
 	s.answer(record.Recover, round, record.Probe, status)
@@ -109,8 +109,7 @@ func verdictOf(t *testing.T, rec *record.Recording, id spec.ID) verdict.Verdict 
 	return rulingOf(res, id).Verdict
 }
 
-// TestFills holds the judge of the fills to its verdicts. Unless a row says otherwise, a burst takes 100 ms, in which a bucket gains no
-// token.
+// TestFills checks the verdicts on fills. Unless a row says otherwise, a burst takes 100 ms, in which a bucket gains no token.
 func TestFills(t *testing.T) {
 	fills := func(counts ...int) func(*story) {
 		return func(s *story) {
@@ -198,7 +197,7 @@ func TestFills(t *testing.T) {
 	}
 }
 
-// TestComingBack checks that one refused probe gives no verdict and two give a finding.
+// TestComingBack checks that RATE-8 is inconclusive after one refused probe and fails after two.
 func TestComingBack(t *testing.T) {
 	for want, statuses := range map[verdict.Verdict][]int{
 		verdict.Passed: {200, 200}, verdict.Inconclusive: {200, 429}, verdict.Failed: {429, 429},
@@ -238,7 +237,7 @@ func TestRetryAfterInMilliseconds(t *testing.T) {
 	}
 }
 
-// TestWhatIsLeft compares Remaining with what was accepted after it, where no other request was in flight.
+// TestWhatIsLeft checks the verdicts on Remaining by the number of requests accepted after it, while no other was in flight.
 func TestWhatIsLeft(t *testing.T) {
 	for _, c := range []struct {
 		name    string

@@ -12,11 +12,12 @@ import (
 	"petconform/spec/verdict"
 )
 
-// kind names the kinds of limiter that explain everything that the key got. It is an observation (RATE-18): no verdict depends on it.
+// kind returns the names of the kinds of limiter that explain all responses to the key, and the evidence. It is an observation (RATE-18),
+// on which no verdict depends.
 func (v *view) kind() (kind, evidence string) {
 	accepted, refused := len(v.sent), count(v.own, (*record.Record).Limited)
 	if refused == 0 {
-		return "none", "no 429 came"
+		return "none", "there was no 429"
 	}
 	all := fmt.Sprintf("all responses, %s accepted and %s refused", spec.Number(accepted), spec.Number(refused))
 	if !v.whole.Lawful() {
@@ -33,8 +34,8 @@ func (v *view) kind() (kind, evidence string) {
 	return strings.Join(names, ", or "), "each explains " + all
 }
 
-// refill is the most requests that a lawful limiter of the observed kind gives back in a time: none if only fixed windows explain the
-// responses, else what a bucket gains.
+// refill returns the largest number of requests that a lawful limiter of the observed kind gives back in d within a window: 0 if only fixed
+// windows explain the responses, else what a bucket gains.
 func (v *view) refill(d time.Duration) float64 {
 	fixed := func(k limiter.Kind) bool { return k == limiter.FirstWindow{} || k == limiter.ClockWindow{} }
 	if all := v.plain.Explaining; len(all) > 0 && !slices.ContainsFunc(all, func(k limiter.Kind) bool { return !fixed(k) }) {
@@ -43,7 +44,7 @@ func (v *view) refill(d time.Duration) float64 {
 	return v.perWindow(d) + float64(v.plain.Gain)
 }
 
-// figureShown says of which limit the headers speak.
+// figureShown returns PlanReport.Figure: the limit in X-RateLimit-Limit.
 func (v *view) figureShown() string {
 	minute, day, other := 0, 0, 0
 	for _, r := range v.own {
@@ -70,13 +71,13 @@ func (v *view) figureShown() string {
 	return "other"
 }
 
-// observe gives the observations of what the interface leaves open.
+// observe returns the observations of what the interface does not specify.
 func (v *view) observe() []verdict.Observation {
 	applies := "they apply"
 	if len(v.bursts(record.Fill)) > 0 && !slices.ContainsFunc(v.own, (*record.Record).Limited) {
 		applies = "no request was ever refused"
 	}
-	kind, _ := v.kind() // the evidence has counts, which would make every run another observation
+	kind, _ := v.kind() // without the evidence, whose counts differ in every run
 	plan := v.lane.Plan
 	return []verdict.Observation{
 		{Requirement: "RATE-17", Key: plan + ": do the plan's limits apply", Value: applies},

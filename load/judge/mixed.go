@@ -8,8 +8,8 @@ import (
 	"petconform/spec"
 )
 
-// mixed judges that all operations and connections share one allowance (RATE-11). What the fills show too, with one operation and one
-// connection, is no fault of the sharing.
+// mixed judges that all operations and connections share one allowance (RATE-11). RATE-11 does not fail for what the fills show too, since
+// they use one operation and usually one connection.
 func (v *view) mixed() outcome {
 	var o outcome
 	bursts := v.bursts(record.Mixed)
@@ -27,12 +27,12 @@ func (v *view) mixed() outcome {
 		o.doubt("RATE-11", "the fill phase did not run, so there is nothing to compare with")
 	case !v.account(record.Fill).bounded():
 		o.doubt("RATE-11", aloneWrong)
-	case v.neverLimited(plain): // so slowly that a bucket explains the fills
+	case v.neverLimited(plain): // the fills were so slow that a bucket explains them
 		v.unlimited(&o, plain)
 		o.doubt("RATE-11", aloneWrong)
 	case len(over) < 2:
 		o.doubt("RATE-11", "%s, but only once", v.describe(over[0]))
-	case len(v.beyond(plain)) > 0: // the end of a window on the clock may explain the fills alone, but not the fills and this phase
+	case len(v.beyond(plain)) > 0: // the edge of a clock's window may explain the fills alone, but not together with this phase
 		v.tooMany(&o, v.account(record.Mixed), slices.Concat(plain, bursts))
 		o.doubt("RATE-11", aloneWrong)
 	default:
@@ -50,7 +50,7 @@ func (v *view) mixed() outcome {
 	return o.settle("RATE-11", "RATE-7")
 }
 
-const aloneWrong = "the limit is wrong for listPets alone, so this run can't tell whether operations share it"
+const aloneWrong = "the limit is wrong for listPets alone, so this run can't show whether operations share it"
 
 // byOperation counts the accepted requests of each operation.
 func (v *view) byOperation(b *burst) string {

@@ -12,23 +12,24 @@ import (
 // outcome is the result of one phase for one key.
 type outcome struct {
 	findings []verdict.Finding
-	// unsure says why a requirement has no verdict.
+	// unsure are the requirements that are inconclusive, with the reasons.
 	unsure []doubt
 	// shown are the requirements that hold.
 	shown    []spec.ID
 	evidence []string
-	// seen are observations of what the interface leaves open.
+	// seen are observations of what the interface does not specify.
 	seen []verdict.Observation
-	// exchanges are the numbers of the exchanges that a reader should look at.
+	// exchanges are the numbers of the exchanges that show the result.
 	exchanges []int
 }
 
+// doubt is the reason why a requirement is inconclusive.
 type doubt struct {
 	requirement spec.ID
 	why         string
 }
 
-// fail adds a finding, unless the requirement has one. at is its exchange, or nil.
+// fail adds a finding, unless the requirement has one. at is the record of its exchange, or nil.
 func (o *outcome) fail(id spec.ID, at *record.Record, message, expected, actual string) {
 	f := verdict.Finding{Requirement: id, Message: message, Expected: expected, Actual: actual}
 	if at != nil {
@@ -52,7 +53,7 @@ func (o *outcome) kept(ids ...spec.ID) { o.shown = append(o.shown, ids...) }
 
 func (o *outcome) failed(id spec.ID) bool { return verdict.Names(o.findings, id) }
 
-// secs writes a time with as many digits as matter.
+// secs formats d with a precision of 10 µs below 10 ms, 1 ms below 10 s, and else 100 ms.
 func secs(d time.Duration) string {
 	switch {
 	case d < 10*time.Millisecond:
@@ -63,7 +64,7 @@ func secs(d time.Duration) string {
 	return d.Round(100 * time.Millisecond).String()
 }
 
-// whoElse says how it showed that someone else used the key.
+// whoElse describes v.foreign, the response that shows that someone else used the key.
 func (v *view) whoElse() string {
-	return fmt.Sprintf("someone else used the key meanwhile, or the target keeps more than one count: X-RateLimit-Remaining fell by more than our one request at exchange %d", v.foreign.N)
+	return fmt.Sprintf("someone else used the key meanwhile, or the target has more than one counter: X-RateLimit-Remaining fell by more than 1 at exchange %d", v.foreign.N)
 }

@@ -36,9 +36,9 @@ func (v *view) overload() outcome {
 	return o.settle("RATE-14")
 }
 
-// otherAnswers judges that requests beyond the plan are answered 429 and nothing else. A 401 or 403 after a 429 may be a ban. A request
-// that was sent again, since it crossed the closing of an idle connection, counts by its second response. A server error is a finding in any
-// phase.
+// otherAnswers judges that requests beyond the plan are answered only 429. A 401 or 403 after a 429 may be a ban. If a request was sent
+// again, because the target closed its idle connection, only the second response counts. A server error in any phase of spending is counted
+// too.
 func (v *view) otherAnswers(o *outcome, all []*record.Record) {
 	var odd, timeouts []*record.Record
 	loaded := 0
@@ -77,19 +77,19 @@ func (v *view) otherAnswers(o *outcome, all []*record.Record) {
 	}
 }
 
-// createRefused says whether r is a createPet that the operation itself refused, because of an unknown category for example.
+// createRefused reports whether r is a createPet that the operation itself refused, because of an unknown category for example.
 func (v *view) createRefused(r *record.Record) bool {
 	return v.rec.Shapes[r.Shape].Request.Method == http.MethodPost && r.Status >= 400 && r.Status < 500
 }
 
-// unshared says whether the mixed phase found that operations or connections do not share an allowance. It sends one request at a time
-// near the limit, so concurrency is not the cause.
+// unshared reports whether the mixed phase found that operations or connections do not share an allowance. It has few requests in flight
+// near the limit, so a race is not the cause.
 func (v *view) unshared() bool {
 	o := v.mixed()
 	return o.failed("RATE-11")
 }
 
-// overloadServed judges how many requests were accepted.
+// overloadServed judges the number of accepted requests.
 func (v *view) overloadServed(o *outcome, bursts []*burst, all []*record.Record) {
 	plain := v.bursts(record.Fill)
 	over := v.beyond(bursts)

@@ -37,7 +37,7 @@ func (s *story) spend(p record.Phase, round, n int) {
 	s.answer(p, round, record.Spend, http.StatusTooManyRequests)
 }
 
-// beside reads with the other key. Each response has one of the numbers in left as its Remaining.
+// beside adds requests with the other key. Each response has one of the numbers in left as its Remaining.
 func (s *story) beside(role record.Role, left ...int) { s.besideOf(role, http.StatusOK, left...) }
 
 func (s *story) besideOf(role record.Role, status int, left ...int) {
@@ -105,7 +105,7 @@ type row struct {
 	why string
 }
 
-// hold holds the judges of the phases to the verdicts of a table.
+// hold checks the verdict of every row of a table.
 func hold(t *testing.T, rows map[string]row) {
 	t.Helper()
 	for name, c := range rows {
@@ -132,7 +132,7 @@ func judgedByPhase(t *testing.T, tell func(*story)) *verdict.Results {
 	return res
 }
 
-// TestPhases holds the judges of the mixed phase, the overload, the isolation and the ban to their verdicts.
+// TestPhases checks the verdicts on the mixed phase, the overload, the isolation and the ban.
 func TestPhases(t *testing.T) {
 	hold(t, map[string]row{
 		"mixed: once too many": {"RATE-11", func(s *story) { s.rounds(record.Fill, 60, 60); s.rounds(record.Mixed, 130, 60, 60) },

@@ -11,8 +11,8 @@ import (
 	"petconform/spec/history"
 )
 
-// refusedCreate judges that a createPet that was answered 429 created nothing (RATE-12). No other request has its animal's name, which
-// must not be in a complete listing.
+// refusedCreate judges that a createPet that was answered 429 created nothing (RATE-12): the animal's name, which no other request has, is
+// not in a complete listing.
 func (v *view) refusedCreate() outcome {
 	var o outcome
 	refused := map[string]*record.Record{}
@@ -49,7 +49,7 @@ func (v *view) refusedCreate() outcome {
 	return o.settle("RATE-12")
 }
 
-// bannedAfter429 names the first 401 or 403 after a 429: a clause, or "" if there is none.
+// bannedAfter429 returns a clause that names the first 401 or 403 after a 429, or "" if there is none.
 func (v *view) bannedAfter429() string {
 	refused := slices.IndexFunc(v.own, (*record.Record).Limited)
 	if refused < 0 {
@@ -65,8 +65,8 @@ func (v *view) bannedAfter429() string {
 	return fmt.Sprintf("; the key seems to have been banned (exchange %d: %d after a 429)", after[i].N, after[i].Status)
 }
 
-// refusedCategory tells of valid createPets that were refused, most likely because the target has no such category; "" when there are
-// none. No requirement is held against that.
+// refusedCategory returns a warning if valid createPets were refused, most likely because the target has no such category, or "". No
+// requirement forbids that.
 func (v *view) refusedCategory() string {
 	n, all := 0, 0
 	var first history.Exchange

@@ -2,14 +2,14 @@ package judge
 
 import "petconform/load/record"
 
-// ReportSchema names the layout of Report; it changes when a field changes its meaning or goes.
+// ReportSchema names the format of Report. It changes if a field is removed or changes its meaning.
 const ReportSchema = "petconform/load/1"
 
-// Report is the load block of results.json: what was measured, in the shape that figures and tables are made from. Times
-// are seconds since the run's first moment unless a name says otherwise; "ms" is milliseconds.
+// Report is the load block of results.json: the measurements from which figures and tables are made. Names that end in S are seconds, and
+// those that end in MS are milliseconds. AtS, FromS, ToS, MostAtS and S count from the start of the run.
 type Report struct {
 	Schema string `json:"schema"`
-	// MinuteS and DayS are how long the target's minute and day last, in seconds.
+	// MinuteS and DayS are the lengths of the target's minute and day.
 	MinuteS float64 `json:"minuteS"`
 	DayS    float64 `json:"dayS"`
 	// Phases are the phases that were planned.
@@ -27,13 +27,13 @@ type PlanReport struct {
 	PerMinute int64 `json:"perMinute"`
 	PerDay    int64 `json:"perDay,omitempty"`
 	Keys      int   `json:"keys"`
-	// Requests were sent. Accepted were let through by the limiter, Limited were answered 429, and Other are the rest.
+	// Requests is the number of requests sent. Of these the limiter accepted Accepted, Limited were answered 429, and Other are the rest.
 	Requests int `json:"requests"`
 	Accepted int `json:"accepted"`
 	Limited  int `json:"limited"`
 	Other    int `json:"other"`
-	// Kind names the kinds of limiter that explain every response, and Evidence says so with numbers. Figure is the limit of which
-	// X-RateLimit-Limit speaks: minute, day, minute and day, other or nothing.
+	// Kind names the kinds of limiter that explain every response, and Evidence has the numbers of responses. Figure says which limit
+	// X-RateLimit-Limit has: minute, day, minute and day, other or nothing.
 	Kind     string `json:"kind"`
 	Evidence string `json:"evidence"`
 	Figure   string `json:"figure"`
@@ -41,10 +41,10 @@ type PlanReport struct {
 	Bursts []BurstReport `json:"bursts,omitempty"`
 	// Waits are the requests after Retry-After or Reset.
 	Waits []WaitReport `json:"waits,omitempty"`
-	// MostInWindow is the most requests that were accepted within any one minute, and MostAtS when that ended.
+	// MostInWindow is the largest number of requests that were accepted within one of the target's minutes, which ended at MostAtS.
 	MostInWindow int     `json:"mostInWindow"`
 	MostAtS      float64 `json:"mostAtS"`
-	// AcceptedMS and LimitedMS are the times of responses; LagMS is how late requests were sent.
+	// AcceptedMS and LimitedMS are the response times of accepted and of refused requests. LagMS is how late requests were sent.
 	AcceptedMS Quantiles `json:"acceptedMs"`
 	LimitedMS  Quantiles `json:"limitedMs"`
 	LagMS      Quantiles `json:"lagMs"`
@@ -52,7 +52,7 @@ type PlanReport struct {
 	Spans []Span `json:"spans,omitempty"`
 	// PerSecond counts the responses of all keys of the plan, by class.
 	PerSecond []SecondReport `json:"perSecond,omitempty"`
-	// Series has one row of points for each key, for at most MaxSeries keys.
+	// Series has one series for each of the first MaxSeries keys.
 	Series []Series `json:"series,omitempty"`
 }
 
@@ -74,7 +74,8 @@ type BurstReport struct {
 	LastExch    int     `json:"lastExchange"`
 }
 
-// WaitReport is one 429 and the next request, which waited as long as the 429 asked.
+// WaitReport is a request, sent at AtS, that waited WaitedS after a 429. The 429 asked to wait AdvertisedS: by Reset minus Date if
+// FromReset is set, else by Retry-After.
 type WaitReport struct {
 	Key          string       `json:"key"`
 	Phase        record.Phase `json:"phase"`
@@ -121,20 +122,20 @@ type SecondReport struct {
 	Planned int `json:"planned,omitempty"`
 }
 
-// Bounds of a report; the recording has the rest. MaxSeries and MaxListed are numbers of keys of a plan, with their series and with
-// their bursts and waits, and MaxPoints is the number of points of a series.
+// Bounds of a report. The recording has everything. A plan has the series of the first MaxSeries keys, and the bursts and waits of the
+// first MaxListed. A series has about MaxPoints points.
 const (
 	MaxSeries = 8
 	MaxListed = 64
 	MaxPoints = 4000
 )
 
-// Series has the requests of one key as columns of equal length, in the order of sending. With more than MaxPoints requests it has each
-// Every-th of them; Cumulative and InWindow count all.
+// Series has the requests of one key as columns of equal length, in the order of sending. If there are more than MaxPoints, it has every
+// Every-th request and the last one. Cumulative and InWindow count all requests.
 type Series struct {
 	Key   string `json:"key"`
 	Every int    `json:"every"`
-	// N is the number of the exchange, S the time at which it was sent, and Status its HTTP status; 0 without a response.
+	// N is the number of the exchange, S the time at which its request was sent, and Status the HTTP status, or 0 without a response.
 	N      []int     `json:"n"`
 	S      []float64 `json:"s"`
 	Status []int     `json:"status"`
@@ -146,6 +147,6 @@ type Series struct {
 	// Cumulative counts the accepted requests so far, and InWindow those of the window that ends here.
 	Cumulative []int `json:"cumulative"`
 	InWindow   []int `json:"inWindow"`
-	// Phase is the index in Report.Phases.
+	// Phase is the index of the phase in Report.Phases.
 	Phase []int `json:"phase"`
 }

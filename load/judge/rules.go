@@ -12,11 +12,11 @@ import (
 	"petconform/spec/verdict"
 )
 
-// partSize is the number of exchanges that are read at a time. A run may have millions, and rules that compare exchanges with each
-// other keep them all in memory.
+// partSize is the number of exchanges that rules judge at a time: 2,048. A run may have millions, and a rule that compares exchanges keeps
+// all of them in memory.
 const partSize = 2048
 
-// byRules judges every response by the rules that hold for any response, one key at a time, in parts.
+// byRules judges the responses of each key by the rules for any response, partSize at a time.
 func byRules(rec *record.Recording, all []*view) ([]verdict.Check, []verdict.Observation) {
 	var checks []verdict.Check
 	var seen []verdict.Observation
@@ -39,12 +39,12 @@ func byRules(rec *record.Recording, all []*view) ([]verdict.Check, []verdict.Obs
 	return checks, seen
 }
 
-// judgePart judges a part of one key's responses. A key that was never accepted is a wrong one: no rule asks for its acceptance.
+// judgePart judges a part of one key's responses. If no request with the key was accepted, the key is wrong, so keyRule is left out.
 func judgePart(rec *record.Recording, chunk []*record.Record, window time.Duration, accepted bool) ([]verdict.Check, []verdict.Observation) {
 	plain := read(rec, chunk)
 	all := slices.DeleteFunc(rules.All(), func(r rules.Rule) bool { return r.ID == keyRule && !accepted })
 	checks, seen := rules.Judge(slices.DeleteFunc(slices.Clone(all), timed), plain)
-	// A bucket's refill is judged by the target's minute, which is shorter than the rule's on a scaled target.
+	// These rules compute a bucket's refill with a real minute. A scaled target has a shorter one.
 	slow := slices.DeleteFunc(slices.Clone(all), func(r rules.Rule) bool { return !timed(r) })
 	more, _ := rules.Judge(slow, stretched(plain, window))
 	return append(checks, more...), seen
@@ -69,13 +69,13 @@ func read(rec *record.Recording, chunk []*record.Record) *history.History {
 // keyRule is the rule that every operation accepts the key.
 const keyRule = "key-accepted"
 
-// fallingRule is the rule that finds a Remaining which never goes down.
+// fallingRule is the rule that X-RateLimit-Remaining goes down.
 const fallingRule = "remaining-falls"
 
-// timed says whether a rule depends on the length of the minute.
+// timed reports whether a rule depends on the length of the minute.
 func timed(r rules.Rule) bool { return r.ID == fallingRule }
 
-// stretched gives a history with its times scaled so that the target's minute lasts a minute.
+// stretched returns a history with its times scaled so that the target's minute lasts a minute.
 func stretched(h *history.History, window time.Duration) *history.History {
 	if window == time.Minute {
 		return h
@@ -104,7 +104,7 @@ func mergeRules(all, more []verdict.Check) []verdict.Check {
 		have.Exchanges = append(have.Exchanges, c.Exchanges...)
 		have.Findings = verdict.FirstOfEach(append(have.Findings, c.Findings...))
 		if have.ID == fallingRule && (have.Verdict == verdict.Passed || c.Verdict == verdict.Passed) {
-			// One part in which Remaining falls is enough: in another nothing may be left.
+			// One part in which Remaining falls is enough: in another it may be 0 throughout.
 			have.Verdict, have.Findings = verdict.Passed, nil
 			continue
 		}
@@ -116,7 +116,7 @@ func mergeRules(all, more []verdict.Check) []verdict.Check {
 	return all
 }
 
-// worse is the verdict of two parts together: one failure fails, and one pass outweighs parts without a verdict.
+// worse returns the verdict of two parts together: failed if one failed, else passed if one passed.
 func worse(a, b verdict.Verdict) verdict.Verdict {
 	for _, v := range []verdict.Verdict{verdict.Failed, verdict.Passed, verdict.Observed, verdict.Inconclusive} {
 		if a == v || b == v {
@@ -126,7 +126,7 @@ func worse(a, b verdict.Verdict) verdict.Verdict {
 	return a
 }
 
-// mostExchanges is how many exchanges that broke a rule are listed. The evidence has their number.
+// mostExchanges is the largest number of exchanges that a check lists: 100. The evidence of a rule has the number that held.
 const mostExchanges = 100
 
 func settleRule(c *verdict.Check) {

@@ -6,7 +6,7 @@ import (
 	"petconform/spec/verdict"
 )
 
-// A finding has the cases of all parts of a run, not only those of the first part that shows it.
+// A finding counts the cases in all parts of a run, not only those in the first part with one.
 func TestCasesOfAllParts(t *testing.T) {
 	part := func(status int, n int) []verdict.Check {
 		return []verdict.Check{{ID: "error-body", Verdict: verdict.Failed, Findings: []verdict.Finding{{Requirement: "ERROR-1", Exchange: n,

@@ -6,13 +6,13 @@ import (
 	"petconform/load/record"
 )
 
-// allSeries is a series with the InWindow of every request in all, not of each Every-th.
+// allSeries is a series. all is InWindow for every request, not only for every Every-th.
 type allSeries struct {
 	Series
 	all []int
 }
 
-// series gives the requests of one key as columns.
+// series returns the requests of one key as columns.
 func (v *view) series(rec *record.Recording) allSeries {
 	every := max(1, (len(v.own)+MaxPoints-1)/MaxPoints)
 	out := allSeries{Series: Series{Key: v.lane.Label, Every: every}, all: make([]int, len(v.own))}

@@ -11,33 +11,34 @@ import (
 	"petconform/spec/verdict"
 )
 
-// tally gathers the requirements that hold by the phases, and why others have no verdict.
+// tally has the results of all phases by requirement.
 type tally struct {
+	// doubts are the reasons why a requirement is inconclusive, and shown are the requirements that hold.
 	doubts map[spec.ID][]string
 	shown  map[spec.ID]bool
-	// told are the keys of which a phase has something to say.
-	told map[*view]bool
+	// reported are the keys that have a finding or an inconclusive requirement in some phase.
+	reported map[*view]bool
 }
 
-// unexplained leaves RATE-6 or RATE-7 without a verdict where no kind of limiter explains what a key got and no phase says why: a
-// refusal that is too early for each kind may still come after more requests than the plan has a minute.
+// unexplained makes RATE-6 or RATE-7 inconclusive if no kind of limiter explains the responses to a key and no phase has a reason. Example:
+// a refusal is too early for every kind, but comes after more requests than the plan has a minute.
 func (t tally) unexplained(all []*view) {
 	for _, v := range all {
-		if v.whole.Lawful() || t.told[v] {
+		if v.whole.Lawful() || t.reported[v] {
 			continue
 		}
 		id, at := spec.ID("RATE-7"), slices.Concat(v.whole.Early, v.whole.Over)[0]
 		if len(v.whole.Early) == 0 {
 			id = "RATE-6"
 		}
-		t.doubts[id] = append(t.doubts[id], fmt.Sprintf("no kind of limiter explains every response of %s; a %s comes nearest, but for exchange %d",
+		t.doubts[id] = append(t.doubts[id], fmt.Sprintf("no kind of limiter explains every response to %s; the nearest is a %s, which does not explain exchange %d",
 			v.lane.Label, v.whole.Kind.Name(), v.whole.of[at].N))
 	}
 }
 
 func (t tally) add(v *view, o outcome) {
 	if len(o.findings)+len(o.unsure) > 0 {
-		t.told[v] = true
+		t.reported[v] = true
 	}
 	for _, d := range o.unsure {
 		t.doubts[d.requirement] = append(t.doubts[d.requirement], d.why)
@@ -47,7 +48,7 @@ func (t tally) add(v *view, o outcome) {
 	}
 }
 
-// requirements gives the verdict of every requirement of the ledger.
+// requirements returns the verdict of every requirement of the ledger.
 func requirements(rec *record.Recording, checks []verdict.Check, sum tally) []verdict.Requirement {
 	var out []verdict.Requirement
 	for _, r := range spec.TheLedger().Requirements {
@@ -89,11 +90,11 @@ func requirements(rec *record.Recording, checks []verdict.Check, sum tally) []ve
 	return out
 }
 
-// conclude makes the run's verdict. A run deviates if a must is broken, has no verdict if something that was planned has none, and is
-// a part if phases were left out by choice.
+// conclude sets the run's verdict. A run deviates if a must is broken. It has no verdict if something that was planned is inconclusive. It
+// is a part of a run if phases were left out by choice.
 func conclude(rec *record.Recording, res *verdict.Results) {
 	var open []string
-	switch { // the reason that comes first causes the others
+	switch { // the first that applies causes the others
 	case rec.End == nil:
 		open = append(open, "the run was killed: its recording has no end")
 	case rec.End.Stopped != "":
@@ -123,12 +124,12 @@ func conclude(rec *record.Recording, res *verdict.Results) {
 	res.Conclude(v)
 }
 
-// serves says whether the target gave a service at all.
+// serves reports whether any request was answered with a success or a 429.
 func serves(rec *record.Recording) bool {
 	return slices.ContainsFunc(rec.Records, func(r record.Record) bool { return r.Status/100 == 2 || r.Limited() })
 }
 
-// notRun names the phases that did not run, once for each reason.
+// notRun returns one sentence for each reason why phases did not run, with the phases.
 func notRun(checks []verdict.Check) []string {
 	var reasons []string
 	ids := map[string][]string{}
@@ -146,12 +147,12 @@ func notRun(checks []verdict.Check) []string {
 	return reasons
 }
 
-// planned says whether the run has a phase that proves the requirement.
+// planned reports whether the run has a phase that proves the requirement.
 func planned(checks []verdict.Check, id spec.ID) bool {
 	return slices.ContainsFunc(checks, func(c verdict.Check) bool { return c.Kind == verdict.Phase && slices.Contains(c.Requirements, id) })
 }
 
-// expectedOpen says whether there is no 429 in a complete run because limits are not expected on this target.
+// expectedOpen reports whether a complete run has no 429 and the configuration says that limits are not expected.
 func expectedOpen(rec *record.Recording) bool {
 	if rec.Settings.ExpectLimits || !rec.Through() {
 		return false
@@ -160,7 +161,7 @@ func expectedOpen(rec *record.Recording) bool {
 		!slices.ContainsFunc(rec.Records, func(r record.Record) bool { return r.Limited() })
 }
 
-// unselected are the phases of a full run that this run left out.
+// unselected returns the phases of a full run that this run left out.
 func unselected(rec *record.Recording) []string {
 	var out []string
 	for _, p := range record.Phases() {
@@ -171,10 +172,10 @@ func unselected(rec *record.Recording) []string {
 	return out
 }
 
-// mostWarnings is how many warnings a report shows.
+// mostWarnings is the largest number of warnings in a report: 20.
 const mostWarnings = 20
 
-// warnings are remarks on the validity of the run.
+// warnings returns what a reader should know of the validity of the run.
 func warnings(rec *record.Recording, all []*view) []string {
 	var out []string
 	if left := unselected(rec); len(left) > 0 && rec.Meta.Filtered {
@@ -183,7 +184,7 @@ func warnings(rec *record.Recording, all []*view) []string {
 	if slices.ContainsFunc(rec.Shapes, func(s record.Shape) bool {
 		return exchange.Exchange{Response: s.Response, Failure: s.Failure}.Redacted()
 	}) {
-		out = append(out, "the target sent an API key back; [key] stands in its place")
+		out = append(out, "the target sent an API key back; [key] replaces it")
 	}
 	for _, n := range rec.Notes {
 		if n.Kind == record.Jumped {

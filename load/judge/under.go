@@ -5,7 +5,7 @@ import (
 	"petconform/spec"
 )
 
-// under judges that nothing is refused just under the plan's rate (RATE-7). It has no verdict if the sender could not keep that rate.
+// under judges that no request is refused at just under the plan's rate (RATE-7), which is inconclusive if the sender was too slow.
 func (v *view) under() outcome {
 	var o outcome
 	sent := v.of(record.Under, 0, record.Spend)
@@ -20,10 +20,10 @@ func (v *view) under() outcome {
 	return o.settle("RATE-7")
 }
 
-// leastRate is the part of the plan's rate, 3 in 4, that the sender must have kept.
+// leastRate is the part of the plan's rate at which the sender must have sent: 3/4.
 const leastRate = 0.75
 
-// rateKept gives the rate of the fastest round from a fresh allowance as evidence.
+// rateKept adds the rate of the fastest round from a fresh allowance to the evidence. RATE-7 is inconclusive if it is below leastRate.
 func (v *view) rateKept(o *outcome) {
 	best, most, limited := 0.0, 0, false
 	for _, n := range v.rounds(record.Under) {

@@ -1,8 +1,9 @@
-// Package judge says what a load run found. It reads a recording and nothing else: no clock, no network, no limiter. It assumes no
-// kind of limiter; it asks whether one lawful kind explains every response.
+// Package judge judges a load run. Its only input is the recording: it uses no clock and no network. It assumes no kind of limiter, and
+// finds out whether some lawful kind explains every response.
 //
-// Two rules keep a noisy machine from making a verdict. A finding is seen at least twice, independently. And every time is read in
-// the target's favor: the limiter saw a request at some moment between its sending and the first byte of its response.
+// Two rules prevent findings that a slow or busy machine causes. A finding that one slow response could cause needs at least two
+// independent cases. And every time is interpreted in the target's favor: the limiter saw a request at some moment between its sending and
+// the first byte of its response.
 package judge
 
 import (
@@ -13,11 +14,11 @@ import (
 	"petconform/spec"
 )
 
-// view has the requests of one key, in the order of sending, and what the judges of the phases need to know of them.
+// view has the requests of one key, in the order of sending, and what the judges of the phases share.
 type view struct {
 	rec  *record.Recording
 	lane *record.Lane
-	// limit is the plan's requests per minute, window how long the target's minute is.
+	// limit is the plan's requests per minute, and window the length of the target's minute.
 	limit  int
 	window time.Duration
 	// own are the key's requests, and side those that the lane sent with the run's other key.
@@ -31,8 +32,8 @@ type view struct {
 	jumps []time.Duration
 	// foreign is the response that shows that someone else used the key; nil if none does.
 	foreign *record.Record
-	// whole is the account of everything that the key got. plain is that of what one operation got alone, and shared and pressed
-	// are those of it with the mixed phase and with the overload; see accounts.
+	// whole is the account of all responses to the key. plain is the account of the phases before the mixed phase, which use one operation.
+	// shared is that of the same phases with the mixed phase, and pressed with the overload; see accounts.
 	whole, plain, shared, pressed *account
 }
 
@@ -83,7 +84,7 @@ func views(rec *record.Recording) []*view {
 	return all
 }
 
-// of gives the requests of a phase, and of a round of it when round is not 0.
+// of returns the requests of a phase, of one round if round is not 0, and with one of roles if there are any.
 func (v *view) of(p record.Phase, round int, roles ...record.Role) []*record.Record {
 	var out []*record.Record
 	for _, r := range v.own {
@@ -94,7 +95,7 @@ func (v *view) of(p record.Phase, round int, roles ...record.Role) []*record.Rec
 	return out
 }
 
-// count counts the requests for which something is so.
+// count returns the number of requests for which is returns true.
 func count(all []*record.Record, is func(*record.Record) bool) int {
 	n := 0
 	for _, r := range all {
@@ -116,7 +117,8 @@ func (v *view) rounds(p record.Phase) []int {
 	return out
 }
 
-// skipped says why a phase did not run; "" if it ran, perhaps later: the overload may have the first 429 that a request can wait for.
+// skipped returns the reason why a phase did not run, or "" if it ran. It may have run after the note: the recovery, if the first 429 was
+// in the overload.
 func (v *view) skipped(p record.Phase) string {
 	for _, n := range v.notes {
 		ran := func(r *record.Record) bool {
@@ -129,42 +131,43 @@ func (v *view) skipped(p record.Phase) string {
 	return ""
 }
 
-// perWindow is the plan's number of requests in d: 6 in 6 s with 60 a minute. A bucket gains as many.
+// perWindow returns the plan's number of requests in d: 6 in 6 s with 60 a minute. A bucket gains as many.
 func (v *view) perWindow(d time.Duration) float64 {
 	return float64(v.limit) * float64(d) / float64(v.window)
 }
 
-// mostExact is the largest limit, in requests per minute, whose Remaining has to be exact. A larger counter is spread over servers and
-// may be rounded, to thousands for example. The largest plan but Enterprise has 1,000.
+// mostExact is the largest limit whose Remaining has to be exact: 3,000 requests per minute. A larger limit may be counted on several
+// servers and be rounded, to thousands for example. The largest plan except Enterprise has 1,000.
 const mostExact = 3000
 
-// exact says whether X-RateLimit-Remaining has to be exact to the request.
+// exact reports whether X-RateLimit-Remaining has to be exact to the request.
 func (v *view) exact() bool { return v.limit <= mostExact }
 
-// disturbed says whether a clock jumped between from and to or in the two windows before, which is as long as a limiter remembers.
+// disturbed reports whether a clock jumped between from and to, or in the two windows before from: a sliding counter still counts requests
+// of that time.
 func (v *view) disturbed(from, to time.Duration) bool {
 	return slices.ContainsFunc(v.jumps, func(at time.Duration) bool { return at >= from-2*v.window && at <= to })
 }
 
-// operation is the operation of a request.
+// operation returns the operation of a request.
 func (v *view) operation(r *record.Record) spec.Operation {
 	q := &v.rec.Shapes[r.Shape].Request
 	return spec.OperationOf(q.Method, q.Path)
 }
 
-// wait is how long the Retry-After of a 429 asks to wait. It is false if that can't be read.
+// wait returns the time that the Retry-After of a 429 asks to wait. It returns false if Retry-After is missing or malformed.
 func (v *view) wait(r *record.Record) (time.Duration, bool) { return r.Wait(v.rec.Meta.Started) }
 
-// ofMinute says whether r's headers speak of the minute's limit.
+// ofMinute reports whether the headers of r describe the minute's limit.
 func (v *view) ofMinute(r *record.Record) bool {
 	return r.Limit.Known() && r.Remaining.Known() && int64(r.Limit) == v.lane.PerMinute
 }
 
-// longestWait is the longest Retry-After of a limit of the minute: two windows, since a sliding counter may remember a burst for so
-// long, and 2 s, since it is a whole number of seconds by a clock of whole seconds.
+// longestWait returns the longest Retry-After of the minute's limit: two windows, since a sliding counter counts a burst for up to that
+// long, plus 2 s, since Retry-After and the clock it is computed with may each be rounded by a second.
 func (v *view) longestWait() time.Duration { return 2*v.window + 2*time.Second }
 
-// ofDay says whether a 429 comes from the day's limit: its headers speak of the day, or its Retry-After is too long for the minute.
+// ofDay reports whether a 429 is due to the day's limit: its headers describe the day's, or its Retry-After is too long for the minute's.
 func (v *view) ofDay(r *record.Record) bool {
 	if v.lane.PerDay > 0 && r.Limit.Known() && int64(r.Limit) == v.lane.PerDay && r.Limited() && r.Remaining == 0 {
 		return true

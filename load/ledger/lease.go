@@ -10,10 +10,11 @@ import (
 	"time"
 )
 
-// stale is the age at which a lease is taken over, since its process has died. A running process renews it far more often.
+// stale is the age from which another process may take a lease over: 2 minutes. A running process renews it every 30 s, so its process has
+// ended.
 const stale = 2 * time.Minute
 
-// lease is a file that says that a process uses the key. Two processes with one key would spend its allowance twice and risk a ban.
+// lease is a file that exists while a process uses the key. Two processes with one key would exceed its plan and risk a ban.
 type lease struct {
 	path string
 	mu   sync.Mutex
@@ -26,6 +27,7 @@ type holder struct {
 	Renewed time.Time `json:"renewed"`
 }
 
+// takeLease creates the lease. It replaces a stale one, and returns an error if another process has the lease.
 func takeLease(path string, now time.Time) (*lease, error) {
 	l := &lease{path: path, stop: make(chan struct{})}
 	for range 2 {
@@ -52,7 +54,7 @@ func takeLease(path string, now time.Time) (*lease, error) {
 	return nil, fmt.Errorf("another process is taking the key's lease %s", path)
 }
 
-// keep renews the lease, also during long waits.
+// keep renews the lease until release, also while the run waits.
 func (l *lease) keep() {
 	tick := time.NewTicker(stale / 4)
 	defer tick.Stop()
@@ -66,7 +68,7 @@ func (l *lease) keep() {
 	}
 }
 
-// renew renews the lease, at most once in a quarter of stale.
+// renew writes the lease again if it is older than 15 s, an eighth of stale.
 func (l *lease) renew(now time.Time) error {
 	if l == nil {
 		return nil

@@ -1,5 +1,5 @@
-// Package ledger keeps what a key has spent, over phases and runs, so that a later run does not spend the day's allowance twice and
-// continues an interrupted day. It also ensures that one process at a time uses a key.
+// Package ledger keeps the number of requests that a key has sent, over phases and runs. So a later run does not exceed the day's
+// allowance, and continues an interrupted day. The package also ensures that only one process at a time uses a key.
 package ledger
 
 import (
@@ -17,9 +17,9 @@ import (
 	"petconform/spec/exchange"
 )
 
-// Spent is what the ledger knows of a key.
+// Spent is what a key has spent.
 type Spent struct {
-	// Since is the beginning of the day that Today counts, which is the first request of it in this ledger.
+	// Since is the time of the first request that Today counts. The day is assumed to begin then.
 	Since time.Time `json:"since"`
 	// Today counts the requests of that day that were or may have been accepted.
 	Today int64 `json:"today"`
@@ -28,7 +28,7 @@ type Spent struct {
 	BlockedUntil time.Time `json:"blockedUntil"`
 }
 
-// Key is the ledger of one key. Without a folder it is kept in memory only.
+// Key is the ledger of one key. Its methods may be called by several goroutines.
 type Key struct {
 	mu       sync.Mutex
 	path     string
@@ -38,12 +38,12 @@ type Key struct {
 	lease    *lease
 }
 
-// chunk is the number of requests that are noted in the file before they are sent, so that it is not written for each. After a crash the
-// ledger has up to that many too many, and never too few.
+// chunk is the number of requests that one write of the file reserves, so that not every request needs a write. After a crash the file has
+// up to 63 requests too many, and never too few.
 const chunk = 64
 
-// Open opens the ledger of a key at a target and takes its lease. day is the length of the target's day. If dir is empty, nothing is
-// kept. It is an error if another process uses the key.
+// Open opens the ledger of a key at a target and takes its lease. day is the length of the target's day. If dir is empty, the ledger is in
+// memory only, and there is no lease. Open returns an error if another process uses the key, or if the ledger can't be read.
 func Open(dir, target string, key exchange.Secret, day time.Duration) (*Key, error) {
 	k := &Key{day: day}
 	if dir == "" {
@@ -52,7 +52,8 @@ func Open(dir, target string, key exchange.Secret, day time.Duration) (*Key, err
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("the ledger's folder: %w", err)
 	}
-	// Eight digits of a digest distinguish a user's keys, and too many other keys have the same ones for a guess to be confirmed.
+	// Eight digits of a digest are enough to distinguish the keys of a user. They can't confirm a guess, since many other keys have the
+	// same.
 	sum := sha256.Sum256([]byte("petconform ledger\x00" + target + "\x00" + key.Reveal()))
 	name := filepath.Join(dir, "key-"+hex.EncodeToString(sum[:4]))
 	var err error
@@ -73,7 +74,7 @@ func Open(dir, target string, key exchange.Secret, day time.Duration) (*Key, err
 	return k, nil
 }
 
-// Spent gives what is known at now. A day that has ended no longer counts.
+// Spent returns what the key has spent at now. If the day has ended, Today is 0.
 func (k *Key) Spent(now time.Time) Spent {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -81,13 +82,14 @@ func (k *Key) Spent(now time.Time) Spent {
 	return k.spent
 }
 
+// turn begins a new day if the day has ended at now.
 func (k *Key) turn(now time.Time) {
 	if k.day > 0 && !k.spent.Since.IsZero() && now.Sub(k.spent.Since) >= k.day {
 		k.spent.Since, k.spent.Today = time.Time{}, 0
 	}
 }
 
-// Reserve notes a request before it is sent.
+// Reserve counts a request before it is sent.
 func (k *Key) Reserve(now time.Time) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -105,7 +107,7 @@ func (k *Key) Reserve(now time.Time) error {
 	return k.write(k.reserved)
 }
 
-// Refused takes back a request that was answered 429, and notes the end of its Retry-After.
+// Refused subtracts a request that was answered 429, and keeps until, the end of its Retry-After.
 func (k *Key) Refused(until time.Time) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -117,7 +119,7 @@ func (k *Key) Refused(until time.Time) error {
 	return k.write(k.reserved)
 }
 
-// Close writes the ledger and gives the lease back.
+// Close writes the ledger and releases the lease.
 func (k *Key) Close() error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -130,7 +132,7 @@ func (k *Key) Close() error {
 	return err
 }
 
-// write replaces the whole file, so that a reader never sees a part of it.
+// write writes the ledger with ahead more requests. It replaces the file by a rename, so that no reader gets a part of it.
 func (k *Key) write(ahead int64) error {
 	if k.path == "" {
 		return nil

@@ -6,15 +6,15 @@ import (
 	"time"
 )
 
-// Bucket is a token bucket: it holds at most the limit, is refilled evenly by the limit in each window, and gives one token to each
-// accepted request. The generic cell rate algorithm (GCRA) decides in the same way.
+// Bucket is a token bucket: it holds at most Limit tokens, gains Limit tokens a window at a constant rate, and loses one token with each
+// accepted request. The generic cell rate algorithm (GCRA) makes the same decisions.
 //
-// With 60 a minute, one token comes each second. A burst of 60 from a full bucket is accepted. A 61st 0.4 s after the first is refused
-// with Retry-After 1, since the bucket holds 0.4 tokens. If the burst takes 5.5 s, 65 are accepted. After 10 s without requests 10
-// more are.
+// With 60 a minute, the bucket gains one token a second. A burst of 60 from a full bucket is accepted. A 61st request 0.4 s after the first
+// is refused with Retry-After 1, since the bucket holds 0.4 tokens. If the burst takes 5.5 s, 65 are accepted. After 10 s without requests,
+// 10 more are accepted.
 type Bucket struct{}
 
-// Name is the kind in words.
+// Name returns the name of the kind.
 func (Bucket) Name() string { return "token bucket or GCRA" }
 
 func (Bucket) explain(e *events) Account {
@@ -22,15 +22,15 @@ func (Bucket) explain(e *events) Account {
 	return e.spend(func(t time.Duration) float64 { return even(t + clockStep) }, even)
 }
 
-// rounding is how much a number of tokens may be off by floating-point arithmetic: a millionth.
+// rounding is the tolerance for floating-point arithmetic on tokens: a millionth of a token.
 const rounding = 1e-6
 
-// spend asks whether a bucket explains the history. most and least are the largest and the smallest number of tokens that were added
-// until a time.
+// spend compares the history with a bucket. most and least return the largest and the smallest number of tokens that were added before a
+// time.
 //
-// From any request on the bucket accepts at most the limit and the tokens that are added meanwhile. Its level is the smallest, over all
-// earlier requests, of the limit minus the tokens taken since that request plus the tokens added since. It refuses a request when the
-// level is below one token.
+// Between any request and a later one, a bucket accepts at most the limit plus the tokens added between them. The level at a request is the
+// smallest, over all earlier requests, of the limit minus the tokens taken since the earlier request plus those added since. The bucket
+// refuses a request if the level is below one token.
 func (e *events) spend(most, least func(time.Duration) float64) Account {
 	var a Account
 	best, k := math.Inf(-1), 0
@@ -39,7 +39,7 @@ func (e *events) spend(most, least func(time.Duration) float64) Account {
 			best = max(best, least(e.accepted[k].from)-float64(k-len(a.Over)))
 		}
 		if taken := float64(i + 1 - len(a.Over)); taken+best-most(r.to) > float64(e.limit)+rounding {
-			if a.Over = append(a.Over, r.at); e.stop(&a) { // it takes no token in what follows
+			if a.Over = append(a.Over, r.at); e.stop(&a) { // the bucket would have refused it, so it takes no token
 				return a
 			}
 		}
@@ -55,10 +55,11 @@ func (e *events) spend(most, least func(time.Duration) float64) Account {
 	return a
 }
 
-// levels gives the lowest level that a bucket may have when a request is refused. Refused requests may have taken tokens too.
+// levels returns a function for the lowest level that a bucket may have when a request is refused. Refused requests may have taken tokens
+// too.
 //
-// With n requests before the refusal, the k-th of them allows limit-(n-k) and the tokens added between its response and the refusal.
-// The smallest over the first k requests is computed once, in lowest.
+// With n requests before the refusal, the k-th of them leaves limit-(n-k) tokens plus those added between its response and the refusal.
+// lowest[k] is the smallest of these over the first k requests, without the limit, n and the time of the refusal, so it is computed once.
 func (e *events) levels(most, least func(time.Duration) float64) func(r span) float64 {
 	if len(e.refused) == 0 {
 		return nil

@@ -14,13 +14,15 @@ import (
 // Three more at 12:01:00 are accepted: 6 within 2 s are lawful if there is an edge between them.
 type ClockWindow struct{}
 
-// Name is the kind in words.
+// Name returns the name of the kind.
 func (ClockWindow) Name() string { return "fixed window on the clock" }
 
-// explain looks for the phase of the clock that agrees with most of what the requests say about its edges. Between the first and the
-// last of limit+1 accepted requests is an edge, not before the Reset of the first one. More than twice the limit within a window would
-// need two edges, so no phase explains it. Between a refused request and the limit-th counted one before it is no edge, and between the
-// refused one and the next accepted one is an edge.
+// explain finds the phase of the clock that agrees with most requests. The requests show where edges are:
+//
+//   - There is an edge between the first and the last of limit+1 accepted requests, not before the Reset of the first.
+//   - More than twice the limit within a window would need two edges, so no phase explains it.
+//   - There is no edge between a refused request and the limit-th counted request before it.
+//   - There is an edge between a refused request and the next accepted one.
 func (ClockWindow) explain(e *events) Account {
 	var a Account
 	var all []arc
@@ -65,7 +67,7 @@ func (ClockWindow) explain(e *events) Account {
 	return a
 }
 
-// acceptedAfter is the first accepted request after a refused one; in the far future if there is none.
+// acceptedAfter returns the first accepted request after the refused request r, or one in the far future if there is none.
 func (e *events) acceptedAfter(r span) span {
 	if i := sort.Search(len(e.accepted), func(i int) bool { return e.accepted[i].from >= r.to }); i < len(e.accepted) {
 		return e.accepted[i]
@@ -73,15 +75,15 @@ func (e *events) acceptedAfter(r span) span {
 	return span{to: math.MaxInt64}
 }
 
-// arc is a stretch of time in which an edge must be, because of the request at.
+// arc is a time in which there must be an edge, because of Requests[at].
 type arc struct {
 	from, to time.Duration
 	at       int
-	// over says that the request was accepted and is one too many if there is no edge.
+	// over says that the request was accepted, and is one more than the limit if there is no edge.
 	over bool
 }
 
-// has says whether edges that are a period apart have one in the arc.
+// has reports whether one of the edges, which are a period apart, is in the arc or at most off outside.
 func (a *arc) has(phase, period, off time.Duration) bool {
 	long := a.to - a.from + 2*off
 	return long >= 0 && mod(phase-(a.from-off), period) <= long
@@ -89,8 +91,8 @@ func (a *arc) has(phase, period, off time.Duration) bool {
 
 func mod(d, period time.Duration) time.Duration { return (d%period + period) % period }
 
-// commonPhase gives the phase at which edges lie in the most arcs. It is the beginning of one of the arcs, so it is found by going
-// through their beginnings and ends in order and counting the arcs that are open.
+// commonPhase returns the phase whose edges are in the largest number of arcs. It is the beginning of one of the arcs. So commonPhase sorts
+// the beginnings and ends of the arcs, and counts the open arcs at each of them.
 func commonPhase(all []arc, period, off time.Duration) time.Duration {
 	type change struct {
 		at time.Duration
@@ -107,7 +109,7 @@ func commonPhase(all []arc, period, off time.Duration) time.Duration {
 		changes = append(changes, change{begin, 1})
 		if end := begin + long + 1; end < period {
 			changes = append(changes, change{end, -1})
-		} else { // the arc goes on at the beginning of the period
+		} else { // the arc continues at the beginning of the period
 			n++
 			changes = append(changes, change{end - period, -1})
 		}
@@ -127,7 +129,7 @@ func commonPhase(all []arc, period, off time.Duration) time.Duration {
 	return phase
 }
 
-// apart counts arcs that begin more than a window apart.
+// apart counts the arcs that begin at least a window after the last one that it counted.
 func apart(all []arc, window time.Duration) int {
 	n, last := 0, time.Duration(0)
 	for _, a := range all {

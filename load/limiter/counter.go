@@ -2,14 +2,14 @@ package limiter
 
 import "time"
 
-// Counter is a sliding counter: it counts by windows on the clock. It estimates the requests of the last minute as those of this clock
-// minute and a part of those of the one before, as if they had come evenly.
+// Counter is a sliding counter: it has one count for each window on the clock. It estimates the requests of the last minute as those of
+// this clock minute plus a part of those of the minute before, as if these had been spread evenly.
 //
-// With 60 a minute: 60 requests at 12:00:50 are accepted. At 12:01:15 three quarters of that minute still count: the estimate is 45,
-// so 15 more are accepted and the next is refused. At 12:01:45 the estimate is 15+15, so 30 more are accepted.
+// With 60 a minute: 60 requests at 12:00:50 are accepted. At 12:01:15 three quarters of them still count: the estimate is 45, so 15 more
+// are accepted and the next is refused. At 12:01:45 the estimate is 15+15, so 30 more are accepted.
 type Counter struct{}
 
-// Name is the kind in words.
+// Name returns the name of the kind.
 func (Counter) Name() string { return "sliding counter" }
 
 // counterPhases is the number of phases of the clock that are tried: one every 30 ms of a minute.
@@ -32,21 +32,21 @@ func (Counter) explain(e *events) Account {
 	return best
 }
 
-// counting is a sliding counter whose clock has a phase.
+// counting is a sliding counter. phase is the time at which one of its clock's windows begins, less than a window.
 type counting struct {
 	*events
 	phase time.Duration
 }
 
-// number gives the number of the clock's window at a time, and the part of it that has passed.
+// number returns the number of the clock's window at t, and the part of the window before t, from 0 to 1.
 func (c *counting) number(t time.Duration) (number int64, passed float64) {
 	t += c.window - c.phase
 	number = int64(t / c.window)
 	return number, float64(t-c.window*time.Duration(number)) / float64(c.window)
 }
 
-// explain follows the estimate from response to response. A request that was in flight at the end of a window may belong to either
-// window, so it counts for the earlier one.
+// explain computes the estimate at each response. A request that was in flight at the end of a window may belong to either window, so it
+// counts for the earlier one.
 func (c *counting) explain() (a Account) {
 	before, now, number := 0, 0, int64(-1)
 	for _, r := range c.answered {
@@ -61,7 +61,7 @@ func (c *counting) explain() (a Account) {
 			before += int(max(0, 2-(n-sent)))
 			continue
 		}
-		// The estimate without this request. The phase may be off by a step.
+		// The estimate is without this request. The phase may be off by 1/counterPhases.
 		share := max(0, 1-passed-1.0/counterPhases)
 		if float64(now)+share*float64(before) >= float64(c.limit) {
 			if a.Over = append(a.Over, r.at); c.stop(&a) {
@@ -81,7 +81,7 @@ func (c *counting) explain() (a Account) {
 	return a
 }
 
-// estimate is the largest estimate that the counter may have had when r was refused.
+// estimate returns the largest estimate that the counter may have had when r was refused.
 func (c *counting) estimate(r span) float64 {
 	most := 0.0
 	for _, at := range []time.Duration{r.from, r.to} {

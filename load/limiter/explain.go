@@ -7,39 +7,39 @@ import (
 
 // Kind is a kind of limiter.
 type Kind interface {
-	// Name is the kind in words.
+	// Name returns the name of the kind, such as "sliding log".
 	Name() string
 	explain(*events) Account
 }
 
-// Kinds lists every kind, the quick ones first.
+// Kinds returns every kind. The quickKinds come first.
 func Kinds() []Kind {
 	return []Kind{FirstWindow{}, ClockWindow{}, Log{}, Bucket{}, Counter{}, SteppedBucket{}, Parts{}}
 }
 
-// Account says how far a kind explains a history.
+// Account is the result of comparing a history with a kind.
 type Account struct {
 	Kind Kind
 	// Over are the accepted requests that the kind would have refused, and Early the refused ones that it would have accepted, as
 	// indexes of History.Requests.
 	Over, Early []int
-	// Fitted counts how often more than the limit was accepted within a window and only the phase of the kind's clock explains it. The
+	// Fitted counts how often more than the limit was accepted within a window, which the kind explains only by the phase of its clock. The
 	// phase is not known and is chosen to fit.
 	Fitted int
-	// Explaining are the kinds that explain the history. Of two kinds with the same name it has the first.
+	// Explaining are the kinds that explain the whole history. If two of them have the same name, it has only the first.
 	Explaining []Kind
-	// Gain is the number of tokens that a stepped bucket gains at a time; 0 for other kinds.
+	// Gain is the number of tokens that a SteppedBucket gains in one step; 0 for other kinds.
 	Gain int
 }
 
-// Lawful says whether the kind explains the history.
+// Lawful reports whether the kind explains the history.
 func (a *Account) Lawful() bool { return a.contradictions() == 0 }
 
 func (a *Account) contradictions() int { return len(a.Over) + len(a.Early) }
 
-// Explain asks every kind for its account of a history and gives the one that explains it; else that of the nearest kind, which
-// has the fewest contradictions. A limiter does not change its kind: where some kinds are known to explain a part of the history,
-// the nearest is one of these.
+// Explain compares a history with every kind, and returns the account of the nearest kind, which has the fewest contradictions: none, if it
+// explains the history. partly are the kinds that explain a part of the history, if any. Since a limiter does not change its kind, the
+// nearest kind is then one of partly, or one that explains the whole history.
 func Explain(h History, partly []Kind) Account {
 	e := h.events()
 	var all []Account
@@ -49,9 +49,9 @@ func Explain(h History, partly []Kind) Account {
 			if slices.ContainsFunc(explaining, func(other Kind) bool { return other.Name() == k.Name() }) {
 				continue
 			}
-			e.enough = 1 // only whether the kind explains the history too
+			e.enough = 1 // all that matters is whether this kind explains the history too
 		}
-		if k == (Parts{}) && !slices.Contains(partly, k) { // they come near to nearly everything
+		if k == (Parts{}) && !slices.Contains(partly, k) { // with its many phases it is near to nearly any history
 			if len(explaining) > 0 {
 				break
 			}
@@ -77,11 +77,11 @@ func Explain(h History, partly []Kind) Account {
 	return a
 }
 
-// quickKinds is how many of Kinds, from the first on, need no search for the phase of a clock or a timer.
+// quickKinds is how many of Kinds, from the first on, do not try hundreds of phases of a clock or a timer.
 const quickKinds = 4
 
-// nearer compares two accounts. Of two that are as far, the one is nearer whose contradictions are all of one sort, since a limiter
-// that is too strict is not too lax at the same time.
+// nearer reports whether a is nearer to the history than other. If both are equally far, the nearer one has contradictions of one sort
+// only, Over or Early, since a limiter is not too strict and too lax at the same time.
 func (a *Account) nearer(other *Account, h *History) bool {
 	if x, y := a.far(h), other.far(h); x != y {
 		return x < y
@@ -91,11 +91,11 @@ func (a *Account) nearer(other *Account, h *History) bool {
 
 func (a *Account) contrary() bool { return len(a.Over) > 0 && len(a.Early) > 0 }
 
-// far counts the contradictions of an account; requests that are accepted within one window of each other count as one.
+// far counts the contradictions of an account. Requests of Over within one window count as one.
 func (a *Account) far(h *History) int { return h.Times(a.Over) + len(a.Early) }
 
-// Sightings counts how often more than the kind allows was accepted. If the phase of a clock explains one more time, that time counts
-// too: a phase that is chosen to fit one time proves nothing. It must be another time, at which more than the limit was accepted too.
+// Sightings counts how often more was accepted than the kind allows, at most once a window. If the phase of the kind's clock explains
+// exactly one other excess over the limit, that one counts too, since a phase that is chosen to fit one excess proves nothing.
 func (a *Account) Sightings(h *History) int {
 	n := h.Times(a.Over)
 	if n > 0 && a.Fitted == 1 && h.Times(Log{}.explain(h.events()).Over) > n {
@@ -104,7 +104,7 @@ func (a *Account) Sightings(h *History) int {
 	return n
 }
 
-// Times counts requests, those within one window of each other as one.
+// Times counts requests, given as indexes of h.Requests. Those within one window of the first of them count as one.
 func (h *History) Times(at []int) int {
 	n, last := 0, time.Duration(0)
 	for _, i := range at {

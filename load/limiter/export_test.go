@@ -1,6 +1,6 @@
 package limiter
 
-// Ask asks one kind for its account of a history.
+// Ask compares a history with one kind.
 func Ask(k Kind, h History) Account {
 	a := k.explain(h.events())
 	a.Kind = k

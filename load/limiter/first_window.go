@@ -7,20 +7,20 @@ import (
 
 // FirstWindow is a fixed window that begins with the first request after the last window ended.
 //
-// With 3 a minute: a request at 10 s opens a window until 70 s; those at 20 s and 69 s are accepted too, and one at 69.5 s is
-// refused. One at 71 s opens the next window, until 131 s. So 5 may be accepted within 2 s, but only once a window.
+// With 3 a minute: a request at 10 s opens a window until 70 s; those at 20 s and 69 s are accepted too, and one at 69.5 s is refused. One
+// at 71 s opens the next window, until 131 s. So up to 5 are accepted within 2 s, if 2 come at the end of a window.
 type FirstWindow struct{}
 
-// Name is the kind in words.
+// Name returns the name of the kind.
 func (FirstWindow) Name() string { return "fixed window from the first request" }
 
-// explain follows all ways in which the windows may have begun. Each begins with an accepted request after the end of the one before,
-// and accepts up to the limit. Each refused request must find its window full.
+// explain considers all ways in which the windows may have begun. Each window begins with an accepted request after the end of the window
+// before, and accepts up to the limit. A request must be refused only in a full window.
 func (FirstWindow) explain(e *events) Account {
 	var a Account
 	f := firstWindows{events: e, marks: make([]int, len(e.accepted)+2), filled: make([]bool, len(e.accepted)+1)}
 	a.Over = f.over(e.limit)
-	if len(f.over(0)) > len(a.Over) { // a window that began before the history explains one
+	if len(f.over(0)) > len(a.Over) { // a window that began before the history explains one excess
 		a.Fitted = 1
 	}
 	for _, r := range e.refused {
@@ -34,7 +34,7 @@ func (FirstWindow) explain(e *events) Account {
 		return a
 	}
 	slices.SortStableFunc(f.refused, func(x, y refusal) int { return x.most - y.most })
-	for { // each refusal can be explained; leave out those that can't be explained together with the others
+	for { // each refusal can be explained alone; remove those that can't be explained together with the others
 		at, blocking := f.follow(0, e.limit)
 		if at < 0 || blocking == len(f.refused) {
 			return a
@@ -44,8 +44,8 @@ func (FirstWindow) explain(e *events) Account {
 	}
 }
 
-// over are the accepted requests for which no window has room, if the first window begins with one of the first requests. A new window
-// is assumed to begin with each of them.
+// over returns the accepted requests that are too many for any window, if the first window begins with one of the accepted requests 0 to
+// first. After each of them the count starts again, as if a new window began with it.
 func (f *firstWindows) over(first int) (over []int) {
 	for at, _ := f.follow(0, first); at >= 0; at, _ = f.follow(at, at) {
 		over = append(over, f.accepted[at].at)
@@ -59,7 +59,7 @@ type refusal struct {
 	least, most int
 }
 
-// fullAt places a refused request among the accepted ones. Each unknown request of its window may have been counted.
+// fullAt returns r with the bounds of the accepted requests before it. Each Unknown request of its window may have been counted.
 func (e *events) fullAt(r span) refusal {
 	one := refusal{span: r, most: sort.Search(len(e.accepted), func(i int) bool { return e.accepted[i].from > r.to })}
 	one.least = sort.Search(len(e.answered), func(i int) bool { return e.answered[i].to > r.from })
@@ -68,18 +68,18 @@ func (e *events) fullAt(r span) refusal {
 	return one
 }
 
-// firstWindows follows the windows of a history. The limiter saw the i-th accepted request, whichever that was, after the i-th sending
-// and before the i-th response.
+// firstWindows finds the windows of a history. The limiter saw its i-th accepted request, whichever that was, after the i-th of them was
+// sent and before the i-th response.
 type firstWindows struct {
 	*events
 	refused []refusal
-	// marks are the requests with which a window may begin: +1 at the first of a stretch of them, and -1 after the last.
+	// marks has the ranges of requests with which a window may begin: +1 at the first request of a range, and -1 after the last.
 	marks []int
-	// filled says that a window was full before accepted request i, which explains a refusal.
+	// filled[i] says that a window was full before accepted request i, which explains a refusal.
 	filled []bool
 }
 
-// fits says whether some window may be full at a refused request.
+// fits reports whether some window may be full at a refused request.
 func (f *firstWindows) fits(r refusal) bool {
 	for p := r.least; p <= min(r.most, len(f.accepted)); p++ {
 		if i := p - f.limit; i >= 0 && r.from < f.answered[i].to+f.window+EdgeTolerance(f.window) {
@@ -89,8 +89,8 @@ func (f *firstWindows) fits(r refusal) bool {
 	return r.most-f.limit >= 0 && r.most > len(f.accepted)
 }
 
-// follow follows the windows if the first one begins with an accepted request between from and to. It gives the accepted request for
-// which no window has room, -1 if there is none, and the refused request that may be the cause.
+// follow finds the windows if the first one begins with an accepted request from from to to. It returns the accepted request that is too
+// many for any window, or -1 if there is none, and the refused request that may be the cause.
 func (f *firstWindows) follow(from, to int) (at, blocking int) {
 	n := len(f.accepted)
 	if n == 0 {
@@ -120,6 +120,7 @@ func (f *firstWindows) follow(from, to int) (at, blocking int) {
 	return at, blocking
 }
 
+// mark notes that a window may begin with an accepted request from from to to. It returns the last of them, or -1 if there is none.
 func (f *firstWindows) mark(from, to int) int {
 	if to = min(to, len(f.accepted)); from > to {
 		return -1
@@ -129,8 +130,8 @@ func (f *firstWindows) mark(from, to int) int {
 	return to
 }
 
-// next is the first refused request that the limiter must have seen after accepted request i, or may have seen after it if no full
-// window explains it.
+// next returns the first refused request that the limiter may have seen after accepted request i. It skips those that it may also have seen
+// before, if a full window explains them.
 func (f *firstWindows) next(i int) int {
 	k := sort.Search(len(f.refused), func(k int) bool { return f.refused[k].most > i })
 	for f.filled[i] && k < len(f.refused) && f.refused[k].least <= i {
@@ -139,8 +140,9 @@ func (f *firstWindows) next(i int) int {
 	return k
 }
 
-// following marks the requests with which the window after the one of request i may begin: not before request ended, not after the
-// end of the window or its limit, and right after the limit if a request is refused in it. end says that the window may be the last.
+// following marks the requests with which the next window may begin, if one begins with request i: not before request ended, and not after
+// the first request beyond the window's end or its limit. If a request is refused in the window, the next one begins with request i+limit.
+// following returns the last marked request. end says that the window may be the last one.
 func (f *firstWindows) following(i, ended, refused int) (last int, end bool) {
 	n, full := len(f.accepted), i+f.limit
 	until := f.answered[i].to + f.window + EdgeTolerance(f.window)

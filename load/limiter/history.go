@@ -1,10 +1,10 @@
-// Package limiter has the kinds of limiter that "60 requests per minute" may mean, each as one value in one file, and says which of
-// them explain the whole history of a key: every request that was accepted and every one that was refused.
+// Package limiter models the kinds of limiter that "60 requests per minute" may mean, each in a file of its own, and finds the kinds that
+// explain the whole history of a key: every accepted and every refused request.
 //
-// A request reached the limiter at some moment between its sending and its response. That moment, and everything else that is not
-// known, is chosen in the target's favor: when the windows of a clock begin, how full a bucket was at first, and whether refused
-// requests count. So a limiter is always explained by its own kind. If no kind explains a history, that is a finding, described by the
-// kind with the fewest contradictions.
+// A limiter sees a request at some moment between its sending and its response. That moment, and everything else that is not known, is
+// chosen in the target's favor: the phase of a clock, the level of a bucket at first, and whether refused requests count. So every limiter
+// is explained by its own kind. If no kind explains a history, that is a finding. It is described by the kind with the fewest
+// contradictions.
 package limiter
 
 import (
@@ -19,11 +19,11 @@ import (
 type Outcome int
 
 const (
-	// Accepted requests were let through.
+	// Accepted says that the limiter passed the request to the operation.
 	Accepted Outcome = iota
-	// Refused requests were answered 429.
+	// Refused says that the request was answered 429.
 	Refused
-	// Unknown requests may have been counted or not: there was no response, or an error that does not come from the limiter.
+	// Unknown says that the limiter may or may not have counted the request: there was no response, or an error of another component.
 	Unknown
 )
 
@@ -32,36 +32,36 @@ type Request struct {
 	// Sent and Answered bound the instant at which the limiter saw the request.
 	Sent, Answered time.Duration
 	Outcome        Outcome
-	// Excused refusals need no explanation: a ban or the day's limit may be their cause.
+	// Excused says that the refusal needs no explanation: a ban or the day's limit may be the cause.
 	Excused bool
-	// Reset is the earliest time at which the limit is reset by the headers of an accepted request; 0 if they do not say.
+	// Reset is the earliest time of the next reset according to the headers of an accepted request; 0 if they do not say.
 	Reset time.Duration
 	// Wait is the Retry-After of a refusal; 0 if it has none.
 	Wait time.Duration
 }
 
-// History is what one key sent, in the order of sending, and the plan that it has: Limit requests in each Window.
+// History is the requests of one key, in the order of sending, and its plan: Limit requests in each Window.
 type History struct {
 	Limit    int
 	Window   time.Duration
 	Requests []Request
-	// Risen says that Remaining rose within a burst: a timer may have added tokens.
+	// Risen says that Remaining rose within a burst, so a timer may have added tokens.
 	Risen bool
 }
 
-// EdgeTolerance is how much the end of a window that begins with a request may be off: 1/200 of it, 0.3 s of a minute. Limiters drop
-// old requests in batches, and the clocks of two machines differ.
+// EdgeTolerance returns how much the end of a window that begins with a request may be off: 1/200 of the window, which is 0.3 s of a
+// minute. Limiters drop old requests in batches, and the clocks of two machines differ.
 func EdgeTolerance(window time.Duration) time.Duration { return window / 200 }
 
 const (
-	// phaseTolerance is the part of a window, 1 in 10,000 or 6 ms of a minute, by which the ends of a clock's windows may be off that
-	// are whole windows apart. NTP slews a clock by at most 500 parts in a million, and usually by less than 100.
+	// phaseTolerance says how much the ends of a clock's windows may be off: by 1/10,000 of a window, which is 6 ms of a minute. NTP slews
+	// a clock by at most 500 parts in a million, and usually by less than 100.
 	phaseTolerance = 10_000
 	// clockStep is the resolution of the coarsest clock that a limiter counts by: 1 ms.
 	clockStep = time.Millisecond
 )
 
-// span is the time in which the limiter saw Requests[at], and the earliest time at which the limit is reset by its response.
+// span is the time within which the limiter saw Requests[at]. reset is Request.Reset.
 type span struct {
 	from, to time.Duration
 	at       int
@@ -81,13 +81,14 @@ type events struct {
 	refused []span
 	// longest is the longest time between a request and its response.
 	longest time.Duration
-	// wait is the longest Retry-After of the refusals that need an explanation; if they have none, the shortest of all; else 0.
+	// wait is the longest Retry-After of the refusals that need an explanation. If these have none, it is the shortest Retry-After of all
+	// refusals. It is 0 if there is none, or if the history has Risen.
 	wait time.Duration
-	// enough is the number of contradictions at which a kind may stop looking for more; 0 means that all are wanted.
+	// enough is the number of contradictions at which explain may stop; 0 means that it finds all.
 	enough int
 }
 
-// stop says whether so many contradictions are enough.
+// stop reports whether a has enough contradictions.
 func (e *events) stop(a *Account) bool { return e.enough > 0 && a.contradictions() >= e.enough }
 
 func (h *History) events() *events {
@@ -114,7 +115,7 @@ func (h *History) events() *events {
 	if e.wait == 0 {
 		e.wait = shortest
 	}
-	if h.Risen { // tokens came before the end of the wait, so it says nothing of the timer
+	if h.Risen { // tokens were added before the end of the wait, so it does not show the period of the timer
 		e.wait = 0
 	}
 	e.answered = slices.Clone(e.accepted)
@@ -122,7 +123,7 @@ func (h *History) events() *events {
 	return e
 }
 
-// before gives those of all, which is in the order of sending, that the limiter may have seen since a time and before r.
+// before returns the requests of all that the limiter may have seen between since and r. all is in the order of sending.
 func (e *events) before(all []span, r span, since time.Duration) iter.Seq[span] {
 	from := sort.Search(len(all), func(i int) bool { return all[i].from >= since-e.longest })
 	to := sort.Search(len(all), func(i int) bool { return all[i].from > r.to })
@@ -135,7 +136,7 @@ func (e *events) before(all []span, r span, since time.Duration) iter.Seq[span] 
 	}
 }
 
-// countBefore is the number of those that before gives.
+// countBefore returns the number of requests that before returns.
 func (e *events) countBefore(all []span, r span, since time.Duration) (n int) {
 	for range e.before(all, r, since) {
 		n++
@@ -143,8 +144,8 @@ func (e *events) countBefore(all []span, r span, since time.Duration) (n int) {
 	return n
 }
 
-// trailing is the earliest beginning of the window that ends with a refusal.
+// trailing returns the earliest beginning of the window that ends with the refusal r.
 func (e *events) trailing(r span) time.Duration { return r.from - e.window - EdgeTolerance(e.window) }
 
-// edgeOff is how much the end of a clock's window may be off.
+// edgeOff returns how much the end of a clock's window may be off.
 func (e *events) edgeOff() time.Duration { return e.window/phaseTolerance + clockStep }

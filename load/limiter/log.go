@@ -1,17 +1,16 @@
 package limiter
 
-// Log is a sliding log: it keeps the time of each request and accepts one while fewer than the limit lie in the window that
-// ends with it.
+// Log is a sliding log: it keeps the time of each request, and accepts a request if the window before it has fewer than Limit requests.
 //
-// With 3 a minute: requests at 0 s, 10 s and 50 s are accepted. One at 59 s is refused, since 3 lie in the minute before it.
-// One at 60 s is accepted, since the one at 0 s has left. One at 65 s is refused: 10 s, 50 s and 60 s lie in its minute.
+// With 3 a minute: requests at 0 s, 10 s and 50 s are accepted. One at 59 s is refused, since the minute before it has 3 requests. One at
+// 60 s is accepted, since the one at 0 s is a minute old. One at 65 s is refused, because of those at 10 s, 50 s and 60 s.
 type Log struct{}
 
-// Name is the kind in words.
+// Name returns the name of the kind.
 func (Log) Name() string { return "sliding log" }
 
-// explain compares the k-th accepted request with the one that is limit before it. The limiter saw the k-th after the k-th sending and
-// before the k-th response.
+// explain compares the k-th accepted request with the (k-limit)-th: they must be a window apart. The limiter saw its k-th accepted request,
+// whichever that was, after the k-th of them was sent and before the k-th response.
 func (Log) explain(e *events) Account {
 	var a Account
 	for j := e.limit; j < len(e.answered); j++ {

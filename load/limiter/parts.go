@@ -5,17 +5,17 @@ import (
 	"time"
 )
 
-// Parts is a sliding window that is counted in parts: the requests of each part of a window are counted together, and the newest
-// parts make the window. So a request leaves the window up to one part early.
+// Parts is a sliding window that is counted in parts: there is one count for each part of a window, and the window is the sum of the newest
+// parts. So a request is forgotten up to one part too early.
 //
 // With 60 a minute in parts of 6 s, on the clock: 60 requests at 12:00:05 are accepted, and one at 12:00:59 is refused. At 12:01:00 the
-// part from 12:00:00 to 12:00:06 leaves, so 60 more are accepted, 55 s after the first.
+// part from 12:00:00 to 12:00:06 is dropped, so 60 more are accepted, 55 s after the first.
 type Parts struct{}
 
-// Name is the kind in words.
+// Name returns the name of the kind.
 func (Parts) Name() string { return "sliding window in parts" }
 
-// partPhases is the number of phases of the clock that are tried: one every 30 ms of parts of six seconds.
+// partPhases is the number of phases of the clock that are tried: one every 30 ms if a part is 6 s.
 const partPhases = 200
 
 func (Parts) explain(e *events) Account {
@@ -37,14 +37,14 @@ func (Parts) explain(e *events) Account {
 	return best
 }
 
-// parts is a window of n parts whose clock has a phase.
+// parts is a window of n parts. phase is the time at which one of them begins, less than a part.
 type parts struct {
 	*events
 	n           int
 	part, phase time.Duration
 }
 
-// oldest is when the oldest part begins that counts at a time.
+// oldest returns the beginning of the oldest part that counts at t.
 func (p *parts) oldest(t time.Duration) time.Duration {
 	whole := p.part * time.Duration(p.n)
 	return (t-p.phase+whole)/p.part*p.part + p.phase - 2*whole + p.part

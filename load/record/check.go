@@ -8,7 +8,7 @@ import (
 
 // A recording is read from a file that anyone may have written. Impossible figures are refused here, since the judge divides by them.
 
-// The bounds of what a recording can say. A judge's time and memory grow with them.
+// The bounds of the figures in a recording: the time and memory of the judge grow with them.
 const (
 	leastMinute = 10 * time.Millisecond
 	mostMinute  = 24 * time.Hour
@@ -42,7 +42,7 @@ func (l *Lane) check() error {
 	return nil
 }
 
-// check refuses times before the run, or that lie a year after its start.
+// check returns an error for a time that is more than mostMinute before the run's start or more than mostTime after it.
 func (r *Record) check() error {
 	for _, d := range []time.Duration{r.Planned, r.Sent, r.FirstByte, r.Done} {
 		if d < -mostMinute || d > mostTime {

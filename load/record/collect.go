@@ -13,24 +13,24 @@ import (
 	"petconform/spec/exchange"
 )
 
-// varying are the headers that a Record has, in canonical form, which is X-Ratelimit-Limit for X-RateLimit-Limit.
+// varying are the headers that a Record has as numbers, in canonical form: X-Ratelimit-Limit for X-RateLimit-Limit.
 var varying = [...]string{
 	http.CanonicalHeaderKey(spec.HeaderLimit), http.CanonicalHeaderKey(spec.HeaderRemaining),
 	http.CanonicalHeaderKey(spec.HeaderReset), spec.HeaderRetryAfter, "Date",
 }
 
-// distinct are the headers that a rule or a report reads. Responses that differ in other headers only, such as a request id, share a
-// shape, which has those of the first one.
+// distinct are the other headers that a rule or a report reads. Responses that differ only in headers that nothing reads, such as a request
+// id, share a shape, which has the headers of the first of them.
 var distinct = []string{"Content-Type", "Content-Encoding", "Www-Authenticate", "Location", "Transfer-Encoding"}
 
-// Sink receives a recording while it is made.
+// Sink receives a recording during the run.
 type Sink interface {
 	Shape(Shape) error
 	Record(*Record) error
 	Note(Note) error
 }
 
-// Collector gathers a recording. It may be used from several goroutines.
+// Collector builds a recording during the run. Its methods may be called by several goroutines.
 type Collector struct {
 	mu     sync.Mutex
 	rec    *Recording
@@ -43,13 +43,13 @@ type Collector struct {
 	err    error
 }
 
-// NewCollector gathers into rec and passes everything on to the sinks.
+// NewCollector returns a Collector that adds to rec and passes everything on to the sinks.
 func NewCollector(rec *Recording, sinks ...Sink) *Collector {
 	return &Collector{rec: rec, sinks: sinks, bodies: exchange.NewBodies(exchange.MaxBodies), shapes: map[[sha256.Size]byte]int{}}
 }
 
-// Add numbers r, finds the shape of x and keeps both. The caller may overwrite the body of x's response afterwards. Once a sink has
-// failed, Add returns that error.
+// Add sets the number, status, headers and shape of r, which is the record of x, and adds r to the recording. The caller may overwrite the
+// body of x's response afterwards. Once a sink has returned an error, Add returns that error.
 func (c *Collector) Add(r *Record, x *exchange.Exchange) error {
 	r.Limit, r.Remaining, r.Reset, r.RetryAfter, r.Date = Absent, Absent, Absent, Absent, Absent
 	c.mu.Lock()
@@ -62,26 +62,27 @@ func (c *Collector) Add(r *Record, x *exchange.Exchange) error {
 	r.N = len(c.rec.Records) + 1
 	r.Shape = c.intern(x, shared)
 	c.rec.Records = append(c.rec.Records, *r)
-	c.tell(func(s Sink) error { return s.Record(r) })
+	c.pass(func(s Sink) error { return s.Record(r) })
 	return c.err
 }
 
-// Note keeps a note.
+// Note adds a note.
 func (c *Collector) Note(n Note) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.rec.Notes = append(c.rec.Notes, n)
-	c.tell(func(s Sink) error { return s.Note(n) })
+	c.pass(func(s Sink) error { return s.Note(n) })
 }
 
-// Err is the first error of a sink.
+// Err returns the first error of a sink.
 func (c *Collector) Err() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.err
 }
 
-func (c *Collector) tell(do func(Sink) error) {
+// pass calls do with every sink, and keeps the first error.
+func (c *Collector) pass(do func(Sink) error) {
 	for _, s := range c.sinks {
 		if err := do(s); err != nil && c.err == nil {
 			c.err = err
@@ -111,7 +112,7 @@ func (c *Collector) take(r *Record, h http.Header) {
 	}
 }
 
-// dates reads Date, which is the same for all responses of a second, so it is parsed once.
+// dates parses Date. It keeps the last one, since all responses within a second have the same.
 type dates struct {
 	text string
 	at   Number
@@ -130,7 +131,7 @@ func (d *dates) of(values []string) Number {
 	return d.at
 }
 
-// intern gives the index of the shape of x, and adds the shape if it is new.
+// intern returns the index of the shape of x, and adds the shape if it is new.
 func (c *Collector) intern(x *exchange.Exchange, h http.Header) int {
 	sum := c.sum(x, h)
 	if i, known := c.shapes[sum]; known {
@@ -150,12 +151,12 @@ func (c *Collector) intern(x *exchange.Exchange, h http.Header) int {
 	}
 	c.rec.Shapes = append(c.rec.Shapes, s)
 	c.shapes[sum] = s.ID
-	c.tell(func(sink Sink) error { return sink.Shape(s) })
+	c.pass(func(sink Sink) error { return sink.Shape(s) })
 	return s.ID
 }
 
-// keep cuts the body of a new shape to what the run has room for, and gives why it is not whole. A target could make each response a
-// shape of its own.
+// keep truncates the body of a new shape if the bodies of the run would exceed exchange.MaxBodies, since a target can make each response a
+// new shape. It returns the reason why the body is not complete: why, or its own.
 func (c *Collector) keep(r *exchange.Response, why *exchange.Failure) *exchange.Failure {
 	var err error
 	if r.Truncated {
@@ -169,7 +170,7 @@ func (c *Collector) keep(r *exchange.Response, why *exchange.Failure) *exchange.
 	return why
 }
 
-// sum is the digest of everything that makes a shape, each part after its length.
+// sum returns the digest of everything that distinguishes shapes, each part after its length.
 func (c *Collector) sum(x *exchange.Exchange, h http.Header) [sha256.Size]byte {
 	all := part(c.parts[:0], x.Request.Method)
 	all = part(part(all, x.Request.Path), x.Request.Body)
@@ -191,19 +192,19 @@ func (c *Collector) sum(x *exchange.Exchange, h http.Header) [sha256.Size]byte {
 	return sha256.Sum256(all)
 }
 
-// part appends the length of a text and the text.
+// part appends the length of text and text.
 func part[T ~string | ~[]byte](all []byte, text T) []byte {
 	return append(binary.AppendUvarint(all, uint64(len(text))), text...)
 }
 
-// Shape gives a shape of the recording that is being made.
+// Shape returns the shape with index id.
 func (c *Collector) Shape(id int) Shape {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.rec.Shapes[id]
 }
 
-// Exchange gives an exchange of the recording that is being made.
+// Exchange returns the exchange with number n, which must exist.
 func (c *Collector) Exchange(n int) exchange.Exchange {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -10,7 +10,7 @@ import (
 	"petconform/spec/exchange"
 )
 
-// Format is the name of the layout of a load recording. Read refuses others.
+// Format names the format of a load recording. Read returns an error for any other.
 const Format = "petconform/load-recording/1"
 
 type line struct {
@@ -22,8 +22,8 @@ type line struct {
 	End    *exchange.End  `json:"end,omitempty"`
 }
 
-// Writer writes a recording as JSON lines. Each is complete when its method returns, so the recording of a killed run can be judged. It
-// is a Sink.
+// Writer writes a recording as JSON lines. It is a Sink. Each line is complete when its method returns, so the recording of a killed run
+// can be judged.
 type Writer struct{ lines *json.Encoder }
 
 // NewWriter writes the meta line and the lanes of a recording.
@@ -34,7 +34,7 @@ func NewWriter(w io.Writer, rec *Recording) (*Writer, error) {
 	}
 	meta := rec.Meta
 	meta.Format, meta.Kind, meta.Settings = Format, "load", settings
-	out := &Writer{json.NewEncoder(w)} // which writes each line whole
+	out := &Writer{json.NewEncoder(w)} // which writes each line with one Write
 	if err := out.put(line{Meta: &meta}); err != nil {
 		return nil, err
 	}
@@ -89,10 +89,10 @@ func Write(w io.Writer, rec *Recording) error {
 	return err
 }
 
-// maxLine is the longest line, since the file may be any file.
+// maxLine is the longest line that Read accepts: 16 MiB, since the file may be any file.
 const maxLine = 16 << 20
 
-// Read reads a recording. A last line that is cut off is left out, and Torn is set. Any other defect is an error that names its line.
+// Read reads a recording. It omits a last line that is cut off, and sets Torn. It returns an error with the line for any other defect.
 func Read(r io.Reader) (*Recording, error) {
 	rec := &Recording{}
 	in := bufio.NewScanner(r)
@@ -190,7 +190,7 @@ func inOrder[T any](all *[]T, one T, id int, what string) error {
 	return nil
 }
 
-// UnmarshalJSON reads a record. A header that is missing is Absent.
+// UnmarshalJSON sets the numbers of missing headers to Absent.
 func (r *Record) UnmarshalJSON(data []byte) error {
 	type plain Record
 	p := plain{Limit: Absent, Remaining: Absent, Reset: Absent, RetryAfter: Absent, Date: Absent}

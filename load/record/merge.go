@@ -11,8 +11,9 @@ import (
 	"petconform/spec/exchange"
 )
 
-// Merge makes one recording of those of one target: of all shards of a run, or of complete runs of different keys. The recordings must
-// have the same settings and no key in common. Their runs may have different names, since each process chooses its own.
+// Merge merges recordings of one target: all shards of a run, or complete runs of different keys. It returns an error if they have
+// different settings, if two have a key in common, or if a shard is missing. The names of the runs may differ, since each process chooses
+// its own.
 func Merge(parts ...*Recording) (*Recording, error) {
 	if len(parts) == 0 {
 		return nil, errors.New("merge: no recording; give at least one")
@@ -62,7 +63,7 @@ func sameSettings(parts []*Recording) error {
 	return nil
 }
 
-// everyShard checks that each shard is there once, if the run has shards.
+// everyShard checks that each shard of the run is given once, if the run has shards.
 func everyShard(parts []*Recording) error {
 	want := parts[0].Settings.Shards
 	if want <= 1 {
@@ -79,7 +80,7 @@ func everyShard(parts []*Recording) error {
 	return nil
 }
 
-// keysApart checks that no key is in two recordings, which would both have spent its allowance.
+// keysApart checks that no key is in two recordings, since each would have spent allowance that the other does not know of.
 func keysApart(parts []*Recording) error {
 	seen := map[string]string{}
 	for _, p := range parts {
@@ -93,6 +94,7 @@ func keysApart(parts []*Recording) error {
 	return nil
 }
 
+// join appends p, which started later by later, with its numbers moved behind those of r.
 func (r *Recording) join(p *Recording, later time.Duration) {
 	lanes, shapes, records := len(r.Lanes), len(r.Shapes), len(r.Records)
 	for _, l := range p.Lanes {

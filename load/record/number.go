@@ -6,19 +6,19 @@ import (
 	"strings"
 )
 
-// Number is a whole number of a header, or Absent.
+// Number is the whole number in a header, or Absent.
 type Number int64
 
-// Absent says that the header is missing or not a whole number. In the second case Record.Header has its text.
+// Absent means that the header is missing or not a whole number. If it is not a whole number, Record.Header has its text.
 const Absent Number = math.MinInt64
 
-// IsZero lets encoding/json leave an absent number out.
+// IsZero reports whether n is Absent, so that encoding/json omits it.
 func (n Number) IsZero() bool { return n == Absent }
 
-// Known says whether there is a number.
+// Known reports whether n is not Absent.
 func (n Number) Known() bool { return n != Absent }
 
-// numberOf reads a header field in the spelling of strconv.FormatInt. A field in another spelling is kept as text.
+// numberOf parses a header that has exactly the text that strconv.FormatInt writes. It returns Absent for "+5", "05" and several fields.
 func numberOf(values []string) Number {
 	if len(values) != 1 || len(values[0]) > 19 {
 		return Absent

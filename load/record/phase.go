@@ -1,36 +1,37 @@
 package record
 
-// Phase is the id of a part of a load run. What it proves, sends and costs, and how it is judged, is one value in package load.
+// Phase is the id of a phase of a load run. Package load has a value for each that says what the phase proves, sends and costs, and how it
+// is judged.
 type Phase string
 
-// The phases, in the order in which a key goes through them.
+// The phases, in the order in which they begin.
 const (
-	// Headers reads the headers and the listings, and measures how long a response takes.
+	// Headers reads the headers and the listings, and measures response times. A quick run reads the headers once.
 	Headers Phase = "read"
-	// Fill spends a fresh allowance to the last request and one beyond.
+	// Fill sends all requests of a fresh allowance and one more.
 	Fill Phase = "fill"
-	// Recover sends one request when Retry-After has passed.
+	// Recover sends one request when Retry-After has passed, or at X-RateLimit-Reset.
 	Recover Phase = "recover"
-	// Backoff retries as a compliant client does: exponentially, with jitter, never before Retry-After.
+	// Backoff retries as a compliant client does: with exponential backoff and jitter, and never before Retry-After has passed.
 	Backoff Phase = "backoff"
-	// Under sends a little more slowly than the plan allows.
+	// Under sends at just under the plan's rate.
 	Under Phase = "under"
-	// Mixed spends one allowance over all operations and several connections.
+	// Mixed spends one allowance with all operations over several connections.
 	Mixed Phase = "mixed"
-	// Overload sends a multiple of the plan.
+	// Overload sends 1.5 times the plan's requests at once, and then at twice the plan's rate.
 	Overload Phase = "overload"
-	// Isolation reads with another key before, during and after the overload.
+	// Isolation sends requests with another key before, during and after the overload.
 	Isolation Phase = "isolation"
-	// RefusedCreate looks for the animals of the createPets that were answered 429.
+	// RefusedCreate searches for animals that createPets which were answered 429 may have created.
 	RefusedCreate Phase = "refused-create"
-	// Day spends the day's requests and one beyond.
+	// Day sends all requests of the day and one more.
 	Day Phase = "day"
 	// Ban repeats requests after a 429 until the key is banned, and waits for the ban to end.
 	Ban Phase = "ban"
 )
 
-// SteadyRound is the first round of the under phase that begins with an almost empty allowance. Rounds with smaller numbers begin with a
-// fresh one.
+// SteadyRound is the number of the first round of the under phase that begins with an almost empty allowance. Rounds with smaller numbers
+// begin with a fresh one.
 const SteadyRound = 11
 
 // Phases lists every phase in order.
@@ -38,12 +39,12 @@ func Phases() []Phase {
 	return []Phase{Headers, Fill, Recover, Backoff, Under, Mixed, Overload, Isolation, RefusedCreate, Day, Ban}
 }
 
-// Role says what one request of a phase is for.
+// Role is the purpose of one request of a phase.
 type Role string
 
 // The roles.
 const (
-	// Look reads the headers, with no other request in flight.
+	// Look is a request to read the headers, with no other request in flight.
 	Look Role = "look"
 	// Spend is one of the requests that spend the allowance.
 	Spend Role = "spend"
@@ -51,11 +52,11 @@ const (
 	Probe Role = "probe"
 	// AtReset is a request at the time in X-RateLimit-Reset, which may be before the end of Retry-After.
 	AtReset Role = "at-reset"
-	// Press is a request that ignores a 429, in the mixed phase, the overload and the ban.
+	// Press is a request that is sent after a 429 without waiting, in the mixed phase, the overload and the ban.
 	Press Role = "press"
-	// Control reads with the other key before the overload, and Beside during and after it.
+	// Control is a request with the other key before the overload, and Beside one during or after it.
 	Control Role = "control"
 	Beside  Role = "beside"
-	// Search looks for an animal.
+	// Search is a listing that is searched for an animal.
 	Search Role = "search"
 )

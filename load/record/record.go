@@ -1,5 +1,5 @@
-// Package record keeps the requests and responses of a load run, in little memory and completely, so that the run can be judged again.
-// The headers that vary are numbers; everything else of a response is a Shape, which many responses share.
+// Package record keeps every request and response of a load run in little memory, so that the run can be judged again. The headers that
+// vary are kept as numbers. The rest of a response is a Shape, which many responses share.
 package record
 
 import (
@@ -19,15 +19,15 @@ type Record struct {
 	// Round is the number of the round of the phase, from 1.
 	Round int  `json:"round"`
 	Role  Role `json:"role"`
-	// Other says that the request has the run's other key, not the lane's own.
+	// Other says that the request has the run's other key, not the key of its lane.
 	Other bool `json:"other,omitempty"`
 	// Connection is the number of an independent connection to the target; 0 is the run's own pool.
 	Connection int `json:"connection,omitempty"`
 	// Repeats is the number of the request that this one repeats, because its connection ended without a response; else 0.
 	Repeats int `json:"repeats,omitempty"`
 
-	// Planned is the time of the schedule, and Sent that of the sending; both since the run's start, by the monotonic clock. In a closed
-	// loop Planned is the time at which a worker was free.
+	// Planned is when the request was due, and Sent when it was sent. Both are times since the run's start, by the monotonic clock. In a
+	// closed loop Planned is the time at which a worker was free.
 	Planned time.Duration `json:"plannedNs"`
 	Sent    time.Duration `json:"sentNs"`
 	// FirstByte and Done are the times from Sent to the first byte and to the end of the response.
@@ -55,32 +55,35 @@ type Shape struct {
 	Failure  *exchange.Failure  `json:"failure,omitempty"`
 }
 
-// Received is the time of the response's first byte, since the run's start; without a response, the time at which the sender gave up.
+// Received returns the time of the response's first byte, since the run's start. Without a response it is the time at which the sender gave
+// up.
 func (r *Record) Received() time.Duration { return r.Sent + r.FirstByte }
 
-// Ended is the time of the response's end, since the run's start.
+// Ended returns the time of the response's end, since the run's start.
 func (r *Record) Ended() time.Duration { return r.Sent + r.Done }
 
-// Lag is how much later than planned the request was sent.
+// Lag returns how much later than planned the request was sent.
 func (r *Record) Lag() time.Duration { return r.Sent - r.Planned }
 
-// Limited says whether the response is a 429.
+// Limited reports whether the response is a 429.
 func (r *Record) Limited() bool { return r.Status == http.StatusTooManyRequests }
 
-// Accepted says whether the limiter let the request through to the operation: the response is a success, or a 404 for an unknown animal.
+// Accepted reports whether the response shows that the limiter passed the request to the operation: it is a success, a redirect or a 404.
 func (r *Record) Accepted() bool {
 	return r.Status >= 200 && r.Status < 400 || r.Status == http.StatusNotFound
 }
 
-// Unsure says whether the limiter may or may not have counted the request: there is no response, or one that is neither a success nor a
-// 429.
+// Unsure reports whether it is not known if the limiter counted the request: there is no response, or it is neither Accepted nor Limited.
 func (r *Record) Unsure() bool { return !r.Accepted() && !r.Limited() }
 
-// Wait is how long Retry-After asks to wait from Received on, in a run that began at started. An HTTP date is compared with the
-// response's Date. Wait is false if Retry-After can't be read.
+// longestRetryAfter is the longest Retry-After that Wait returns, in seconds: 136 years. A larger one may overflow a time.Duration.
+const longestRetryAfter = 1 << 32
+
+// Wait returns the time from Received that Retry-After asks to wait. started is the start of the run. If Retry-After is an HTTP date, it is
+// compared with the response's Date. Wait returns false if Retry-After is missing, malformed or longer than longestRetryAfter.
 func (r *Record) Wait(started time.Time) (time.Duration, bool) {
 	if r.RetryAfter.Known() {
-		if r.RetryAfter < 0 || r.RetryAfter > 1<<32 {
+		if r.RetryAfter < 0 || r.RetryAfter > longestRetryAfter {
 			return 0, false
 		}
 		return time.Duration(r.RetryAfter) * time.Second, true

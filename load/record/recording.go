@@ -17,7 +17,7 @@ type Recording struct {
 	Shapes   []Shape
 	Records  []Record
 	Notes    []Note
-	// End is nil when the run was killed.
+	// End is nil if the run was killed.
 	End *exchange.End
 	// Torn says that the last line of the file is cut off and was left out.
 	Torn bool
@@ -25,17 +25,17 @@ type Recording struct {
 
 // Settings is the configuration of a load run.
 type Settings struct {
-	// Minute and Day are how long the target's minute and day last.
+	// Minute and Day are the lengths of the target's minute and day.
 	Minute time.Duration `json:"minuteNs"`
 	Day    time.Duration `json:"dayNs"`
-	// ExpectLimits says that a plan which is never limited deviates.
+	// ExpectLimits says that a plan without a 429 deviates.
 	ExpectLimits bool `json:"expectLimits"`
 	// Phases are the phases that were planned.
 	Phases []Phase `json:"phases"`
 	// Shard and Shards say which part of the keys this run had.
 	Shard  int `json:"shard,omitempty"`
 	Shards int `json:"shards,omitempty"`
-	// Concurrency is the most requests of one key in flight at a time.
+	// Concurrency is the largest number of requests of one key in flight.
 	Concurrency int `json:"concurrency"`
 	// Windows is the length of the under phase in windows, and Multiple the rate of the overload's tail, in multiples of the plan's.
 	Windows  int     `json:"windows"`
@@ -59,12 +59,12 @@ type Lane struct {
 	// PerMinute and PerDay are the plan's figures; PerDay 0 means that there is none.
 	PerMinute int64 `json:"perMinute"`
 	PerDay    int64 `json:"perDay"`
-	// SpentToday is what the ledger of the key says was spent of this day before the run, and SpentSince when the day began.
+	// SpentToday is the number of requests of this day before the run, by the key's ledger, and SpentSince the time of the first.
 	SpentToday int64     `json:"spentToday,omitempty"`
 	SpentSince time.Time `json:"spentSince,omitzero"`
 }
 
-// NoteKind sorts notes.
+// NoteKind is the kind of a note.
 type NoteKind string
 
 // The kinds of notes.
@@ -89,13 +89,13 @@ type Note struct {
 	Why   string        `json:"why,omitempty"`
 }
 
-// StoreFull is why a target with many animals is not searched for those of refused createPets.
-const StoreFull = "every status has 100 animals or more, and a listing shows no more, so an animal that must not be there could not be seen"
+// StoreFull is the reason why the refused-create phase did not run on a target with many animals.
+const StoreFull = "every status has 100 animals or more, and a listing shows at most 100, so it may not show an animal that a refused createPet created"
 
-// Through says whether the run sent everything that was planned.
+// Through reports whether the run was neither stopped nor killed and its recording is complete.
 func (r *Recording) Through() bool { return r.End != nil && r.End.Stopped == "" && !r.Torn }
 
-// CheckID is the id of a phase's check: load-free-fill.
+// CheckID returns the id of the check of a plan's phase, such as load-free-fill.
 func CheckID(plan string, p Phase) string { return "load-" + slug(plan) + "-" + string(p) }
 
 func slug(s string) string {
@@ -113,7 +113,8 @@ func slug(s string) string {
 	return string(out)
 }
 
-// Exchange gives the exchange with number n. Headers that no rule reads are those of the first response of its shape.
+// Exchange returns the exchange with number n, and false if there is none. Headers that no rule reads, such as a request id, are those of
+// the first response of its shape.
 func (r *Recording) Exchange(n int) (exchange.Exchange, bool) {
 	if n < 1 || n > len(r.Records) {
 		return exchange.Exchange{}, false

@@ -90,7 +90,7 @@ func BenchmarkLateness(b *testing.B) {
 	}
 }
 
-// against gives the ratio of its CPU time to another's in each round. A disturbance that lasts longer than a round affects both.
+// against returns the ratio of its CPU time to another's in each round. A disturbance that lasts longer than a round affects both.
 func (m *tally) against(other *tally) []float64 {
 	ratios := slices.Clone(m.cpu)
 	for i := range ratios {
@@ -174,8 +174,8 @@ func served(b testing.TB, address string) float64 {
 	return n
 }
 
-// buildCommand builds vegeta's own command, of the version in go.mod. It does so in a separate module, since the command needs modules
-// that this one does not. why says why it could not.
+// buildCommand builds vegeta's own command, of the version in go.mod. It does so in a separate module, since the command needs modules that
+// this one does not. why is the reason if it can't be built.
 func buildCommand(b testing.TB) (path, why string) {
 	b.Helper()
 	const module = "github.com/tsenart/vegeta/v12"

@@ -68,7 +68,7 @@ func service() error {
 	return (&http.Server{Handler: mux, ReadHeaderTimeout: time.Minute}).Serve(listener)
 }
 
-// workers is the most requests that every contestant has in flight.
+// workers is the largest number of requests that each contestant has in flight.
 const workers = 16
 
 // told reads a contestant's environment: requests a second, 0 for as fast as responses come, how long, and the file for the results.

@@ -2,11 +2,11 @@ package sender
 
 import "sync/atomic"
 
-// Gate shuts at the first 429 and stays shut, since requests after a 429 may lead to a ban. After the wait a new gate is used.
+// Gate is closed by the first 429 and stays closed, since requests after a 429 may lead to a ban. After the wait a new gate is used.
 type Gate struct{ shut atomic.Bool }
 
-// Close shuts the gate.
+// Close closes the gate.
 func (g *Gate) Close() { g.shut.Store(true) }
 
-// Shut says whether there was a 429.
+// Shut reports whether the gate is closed. A nil gate is open.
 func (g *Gate) Shut() bool { return g != nil && g.shut.Load() }

@@ -1,5 +1,5 @@
-// Package sender sends the requests of a load run through vegeta's Attacker. A Pacer says when a request is due, a Targeter
-// what to send, a RoundTripper below adds the key and notes the times, and vegeta's Results become the records.
+// Package sender sends the requests of a load run through vegeta's Attacker. A Pacer says when a request is due, and a Targeter what to
+// send. A RoundTripper adds the key and notes the times. Each of vegeta's Results becomes a record.
 package sender
 
 import (
@@ -10,32 +10,32 @@ import (
 	vegeta "github.com/tsenart/vegeta/v12/lib"
 )
 
-// Pacer spaces requests evenly and does not catch up after a stall: the schedule moves instead. vegeta's ConstantPacer sends the missed
-// requests in one burst, which a limiter rightly refuses.
+// Pacer spaces requests evenly. After a stall of the machine it moves the schedule and does not catch up. vegeta's ConstantPacer sends the
+// missed requests in one burst, which a limiter rightly refuses.
 //
-// It waits inside Pace, so that Stop ends the wait; vegeta itself sleeps to the end.
+// Pace itself waits until a request is due, so that Stop ends the wait. vegeta's own sleep can't be ended.
 type Pacer struct {
 	// Interval is the time between two requests; 0 sends as soon as a worker is free (a closed loop).
 	Interval time.Duration
-	// Budget is how many requests may be sent in all; 0 means no bound.
+	// Budget is the largest number of requests to send; 0 means no bound.
 	Budget int
-	// Stop ends the attack when it is done.
+	// Stop ends the attack when it is done. It may be nil.
 	Stop context.Context
-	// Shut says before each request whether the attack ends; it may be nil.
+	// Shut is called before each request. If it returns true, the attack ends. It may be nil.
 	Shut func() bool
 
 	due   time.Time
 	timer *time.Timer
 
 	mu sync.Mutex
-	// plan has the due times of requests until Planned is called for them.
+	// plan has the time at which each request is due, until Planned returns it.
 	plan map[uint64]time.Time
 }
 
 var _ vegeta.Pacer = (*Pacer)(nil)
 
-// slack is how late a request may be before the schedule moves: 2 ms. Timers fire late by less, so the mean rate stays right, and at most
-// slack/Interval requests follow each other at once.
+// slack is how late a request may be before the schedule moves: 2 ms. Timers are usually less late than that, so the mean rate is as
+// planned. At most slack/Interval requests are sent at once to catch up.
 const slack = 2 * time.Millisecond
 
 // slice is the longest sleep that Stop does not end: 10 ms.
@@ -97,7 +97,7 @@ func (p *Pacer) sleepUntil(due time.Time) bool {
 	}
 }
 
-// Planned is the time at which request i was due. It is known once, after Pace and until the first call.
+// Planned returns the time at which request i was due, and forgets it. It returns false before Pace, and at the second call for i.
 func (p *Pacer) Planned(i uint64) (time.Time, bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -106,7 +106,7 @@ func (p *Pacer) Planned(i uint64) (time.Time, bool) {
 	return due, ok
 }
 
-// Rate is the planned number of requests per second.
+// Rate returns the planned number of requests per second, or 0 for a closed loop.
 func (p *Pacer) Rate(time.Duration) float64 {
 	if p.Interval <= 0 {
 		return 0

@@ -18,7 +18,7 @@ import (
 	"petconform/spec/exchange"
 )
 
-// maxBody is the largest part of a response's body that is read: 1 MiB. A hundred animals take about 10 kB.
+// maxBody is how much of a response's body is read: 1 MiB. A hundred animals take about 10 kB.
 const maxBody = 1 << 20
 
 var (
@@ -59,9 +59,9 @@ func (s *Sender) response(body []byte, head *http.Response, err error) (*exchang
 	return r, err
 }
 
-// clean removes keys from the headers of a response. Hardly any response has one, and then nothing is copied.
+// clean removes keys from the headers of a response. It copies them only if there is a key in them.
 func (s *Sender) clean(h http.Header) (http.Header, bool) {
-	all := make([]byte, 0, 512) // one search of everything, since a search for every form of a key takes long
+	all := make([]byte, 0, 512) // joined, since one search for all forms of a key is faster than many
 	for name, values := range h {
 		for _, v := range values {
 			all = append(append(append(append(all, name...), 0), v...), 0)
@@ -73,7 +73,7 @@ func (s *Sender) clean(h http.Header) (http.Header, bool) {
 	return h, false
 }
 
-// inflate uncompresses a body. It returns a body that is not gzip unchanged, with an error.
+// inflate uncompresses a body, up to maxBody. If the body is not gzip, it returns the body unchanged and an error.
 func inflate(body []byte) ([]byte, error) {
 	zr, err := gzip.NewReader(bytes.NewReader(body))
 	if err != nil {
@@ -89,7 +89,7 @@ func inflate(body []byte) ([]byte, error) {
 	return plain, nil
 }
 
-// failure says why there is no complete response.
+// failure returns the reason why there is no complete response.
 func (s *Sender) failure(f *flight, err error) *exchange.Failure {
 	detail, hit := s.Clean.Redact([]byte(strings.ReplaceAll(err.Error(), "\n", ": ")))
 	why := &exchange.Failure{Kind: exchange.Closed, Detail: string(detail), Redacted: hit}
@@ -114,14 +114,14 @@ func (s *Sender) failure(f *flight, err error) *exchange.Failure {
 	return why
 }
 
-// crossed says whether the request of a GET crossed the closing of its idle connection, so that it may be sent again.
+// crossed reports whether a GET has no response because the target closed its idle connection, so that it may be sent again.
 func (f *flight) crossed(x *exchange.Exchange) bool {
 	return f.idle && f.response == nil && f.call.repeats == 0 && f.call.Method == http.MethodGet &&
 		x.Failure != nil && x.Failure.Kind == exchange.Closed
 }
 
-// Results writes vegeta's Results as JSON lines, which vegeta's report, plot and encode commands read. It writes up to 32 kB of complete
-// lines at a time; a killed run loses some of them here, but not in its recording. Several senders may share it.
+// Results writes vegeta's Results as JSON lines, which vegeta's report, plot and encode commands read. It buffers up to 32 kB of complete
+// lines, which a killed run loses; its recording has them. Several senders may share it.
 type Results struct {
 	mu     sync.Mutex
 	w      *bufio.Writer
@@ -146,7 +146,7 @@ func (r *Results) Flush() error {
 	return r.w.Flush()
 }
 
-// add writes a Result as vegeta made it, without its body, which is in the recording, and without keys.
+// add writes a Result of vegeta without keys and without the body, which the recording has.
 func (r *Results) add(res *vegeta.Result, x *exchange.Exchange) error {
 	if r == nil {
 		return nil

@@ -19,16 +19,16 @@ type Call struct {
 	Path string
 	Body []byte
 	Role record.Role
-	// Connection picks one of Attack.Connections, counted from 1; 0 is the sender's own transport.
+	// Connection is the number of one of Attack.Connections, from 1; 0 is the Sender's Transport.
 	Connection int
 
-	// repeats is the number of the request that this one repeats; 0 when it repeats none.
+	// repeats is the number of the request that this one repeats; 0 if none.
 	repeats int
 }
 
 // Sender sends the requests of one key.
 type Sender struct {
-	// Base is the base address. Key is sent with every request; Other says that it is the run's other key.
+	// Base is the base address. Key is sent with every request. Other says that Key is the run's other key.
 	Base  string
 	Key   exchange.Secret
 	Other bool
@@ -44,16 +44,16 @@ type Sender struct {
 	UserAgent string
 	Clock     *Clock
 	Collector *record.Collector
-	// Results receives vegeta's Results, for a file that vegeta's commands read; nil keeps none.
+	// Results receives vegeta's Results, for a file that vegeta's commands read; it may be nil.
 	Results *Results
-	// Fault receives the panics of vegeta's workers; nil lets them end the process.
+	// Fault receives the values of panics in vegeta's workers. If it is nil, a panic ends the process.
 	Fault func(value any)
 }
 
-// errFault is the error of a request during which there was a panic.
+// errFault is the error of a request that panicked.
 var errFault = errors.New("petconform has a fault of its own")
 
-// caught is deferred. It reports a panic and turns it into an error.
+// caught is deferred. It passes a panic to Fault and sets *err to errFault.
 func (s *Sender) caught(err *error) {
 	if s.Fault == nil {
 		return
@@ -68,29 +68,29 @@ func (s *Sender) caught(err *error) {
 type Attack struct {
 	Phase record.Phase
 	Round int
-	// Next gives request i, counted from 0. It is called from several goroutines.
+	// Next returns request i, from 0. Its calls do not overlap, but come from several goroutines.
 	Next func(i int) Call
-	// Budget is the most requests to send.
+	// Budget is the largest number of requests to send.
 	Budget int
 	// Interval is the time between two requests; 0 sends as soon as a worker is free (a closed loop).
 	Interval time.Duration
-	// Workers is the most requests in flight at a time; at least 1.
+	// Workers is the largest number of requests in flight; 0 means 1.
 	Workers int
-	// Gate, when set, shuts at the first 429; nothing is sent through a shut gate.
+	// Gate is shut by the first 429. No request is sent after that. If it is nil, requests are sent after a 429 too.
 	Gate *Gate
-	// Connections are independent transports, which Call.Connection picks from.
+	// Connections are independent transports; see Call.Connection.
 	Connections []http.RoundTripper
-	// Forget makes Run return no records, of which a day has up to 100,000. They are in the recording.
+	// Forget makes Run return no records, since a day has up to 100,000. The recording has them.
 	Forget bool
-	// Each is called with every record, in the order of the responses' ends. It ends the attack by returning false. It must not keep the
-	// record. It may be nil.
+	// Each is called with every record, in the order in which the responses ended. If it returns false, the attack ends. It must not keep
+	// the record. It may be nil.
 	Each func(*record.Record) bool
 }
 
-// Run sends an attack and returns its records in the order of the responses' ends, when no request is in flight any more. An error says
-// that the recording could not be written or that a request could not be built.
+// Run sends an attack. It returns when no request is in flight, with the records in the order in which the responses ended. An error says
+// that the recording could not be written, or that a request could not be built.
 //
-// If the target closed an idle connection while a GET was on its way, the GET is sent once more at the end, as a request of its own: the
+// If the target closed an idle connection while a GET was in flight, Run sends the GET once more at the end. Both have a record, since the
 // target may have counted both.
 func (s *Sender) Run(ctx context.Context, a Attack) ([]record.Record, error) {
 	ctx, cancel := context.WithCancel(ctx)
@@ -114,7 +114,7 @@ type ongoing struct {
 	err  error
 }
 
-// send lets vegeta send up to budget requests and keeps each of its Results.
+// send sends up to budget requests through vegeta and processes each of its Results.
 func (o *ongoing) send(ctx context.Context, budget int, next func(int) Call) {
 	a := o.attack
 	workers := max(1, a.Workers)
@@ -132,13 +132,13 @@ func (o *ongoing) send(ctx context.Context, budget int, next func(int) Call) {
 	}
 }
 
-// process keeps a Result. After a panic the loop goes on, since vegeta's workers wait until their Results are taken.
+// process records a Result. It turns a panic into an error, so that send reads the other Results: vegeta's workers wait for that.
 func (o *ongoing) process(w *wire, res *vegeta.Result) (err error) {
 	defer o.sender.caught(&err)
 	switch f := w.take(res.Seq); {
 	case f != nil:
 		o.keep(res, f)
-	case res.Error != errShut.Error(): // a request that can't be built
+	case res.Error != errShut.Error(): // the request could not be built
 		return errors.New(res.Error)
 	}
 	return nil

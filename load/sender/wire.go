@@ -15,15 +15,15 @@ import (
 	vegeta "github.com/tsenart/vegeta/v12/lib"
 )
 
-// The headers that are not sent: vegeta's number of the request and name of the attack, and our index of the call. vegeta numbers a
-// request before it calls the Targeter, so with several workers its number does not identify the call.
+// The headers of a request that outgoing removes: vegeta's number of the request, its name of the attack, and our index of the call. vegeta
+// numbers a request before it calls the Targeter, so with several workers that number does not identify the call.
 const (
 	sequenceHeader = "X-Vegeta-Seq"
 	attackHeader   = "X-Vegeta-Attack"
 	callHeader     = "X-Petconform-Call"
 )
 
-// errShut ends an attack whose gate is shut.
+// errShut is the error of target if the gate is shut.
 var errShut = errors.New("the gate is shut")
 
 // wire is the Targeter of vegeta's Attacker, which says what to send, and the RoundTripper below it, which adds the key, notes the times
@@ -37,8 +37,8 @@ type wire struct {
 	// plain and withBody are the headers of every request, without the key, which is in authorization.
 	plain, withBody http.Header
 	authorization   []string
-	// unread has an element for each request whose Result is not processed yet, at most one for each worker. So a worker asks for its next
-	// request after its last Result was processed, and Call and Gate may depend on that.
+	// unread has an element for each request whose Result is not processed yet, at most one for each worker. So the Targeter waits until
+	// the worker's last Result was processed, and Next and Gate may depend on that Result.
 	unread chan struct{}
 
 	mu      sync.Mutex
@@ -54,7 +54,7 @@ type flight struct {
 	header      http.Header
 	planned     time.Time
 	sent, first time.Time
-	// connected says that there was a connection, and idle that it had been idle for longer than idleClose.
+	// connected says that the request got a connection, and idle that the connection had been idle for longer than idleClose.
 	connected, idle bool
 	// response is the response, whose body vegeta reads; nil if there is none. err is why there is no complete response.
 	response *http.Response
@@ -62,8 +62,8 @@ type flight struct {
 	sender   *Sender
 }
 
-// idleClose is the idle time after which a server may close a connection while a request is on its way: 1 s, the shortest idle time-out
-// in common use.
+// idleClose is the idle time after which a server may close a connection while a request is in flight: 1 s, the shortest idle time-out in
+// common use.
 const idleClose = time.Second
 
 func newWire(s *Sender, a *Attack, p *Pacer, next func(int) Call) *wire {
@@ -75,7 +75,7 @@ func newWire(s *Sender, a *Attack, p *Pacer, next func(int) Call) *wire {
 		unread:        make(chan struct{}, max(1, a.Workers)), calls: map[string]Call{}, flights: map[uint64]*flight{}}
 }
 
-// header gives the headers of a call, without the key.
+// header returns the headers of a call, without the key.
 func (w *wire) header(c *Call) http.Header {
 	if len(c.Body) > 0 {
 		return w.withBody
@@ -83,7 +83,7 @@ func (w *wire) header(c *Call) http.Header {
 	return w.plain
 }
 
-// target is the Targeter. It checks the gate again, since the request before may have been in flight when the pacer checked it.
+// target is the Targeter. It checks the gate again, since an earlier request may have been in flight when the pacer checked it.
 func (w *wire) target(t *vegeta.Target) (err error) {
 	defer w.sender.caught(&err)
 	w.unread <- struct{}{}
@@ -134,7 +134,7 @@ func (w *wire) roundTrip(c *Call, req *http.Request) (resp *http.Response, err e
 	return w.transport(c).RoundTrip(req)
 }
 
-// bounded is a context that ends when the request has taken too long.
+// bounded returns a context that ends after the sender's Timeout, if it has one.
 func (w *wire) bounded(ctx context.Context) (context.Context, context.CancelFunc) {
 	if w.sender.Timeout <= 0 {
 		return context.WithCancel(ctx)
@@ -142,7 +142,7 @@ func (w *wire) bounded(ctx context.Context) (context.Context, context.CancelFunc
 	return context.WithTimeout(ctx, w.sender.Timeout)
 }
 
-// reason is the time-out, if there was one, since the error of net/http differs with the moment.
+// reason returns the cause of ctx if it has ended, else err. After a time-out the error of net/http depends on what it was doing.
 func reason(ctx context.Context, err error) error {
 	if cause := context.Cause(ctx); cause != nil {
 		return cause
@@ -150,7 +150,7 @@ func reason(ctx context.Context, err error) error {
 	return err
 }
 
-// begin notes that a request is sent.
+// begin makes the flight of a request that is about to be sent.
 func (w *wire) begin(seq uint64, index string) *flight {
 	planned, ok := w.pacer.Planned(seq)
 	if !ok {
@@ -165,7 +165,7 @@ func (w *wire) begin(seq uint64, index string) *flight {
 	return f
 }
 
-// take gives the flight of a Result; nil if the request was not sent.
+// take removes and returns the flight of a Result; nil if the request was not sent.
 func (w *wire) take(seq uint64) *flight {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -181,8 +181,8 @@ func (w *wire) transport(c *Call) http.RoundTripper {
 	return w.sender.Transport
 }
 
-// trace notes the time at which the request got its connection, which is when it is written, and that of the response's first byte. So
-// the time of dialing or of waiting for a connection is left out.
+// trace sets sent to the time at which the request got its connection, and first to that of the response's first byte. So the time to dial,
+// or to wait for a connection, is not counted.
 func (f *flight) trace() *httptrace.ClientTrace {
 	return &httptrace.ClientTrace{
 		GotConn: func(i httptrace.GotConnInfo) {
@@ -192,10 +192,10 @@ func (f *flight) trace() *httptrace.ClientTrace {
 	}
 }
 
-// outgoing is the request as it is sent: with the key, and without the headers of this side.
+// outgoing returns the request as it is sent: with the key, and without the headers for internal use.
 //
-// Its body can be read only once. Otherwise net/http would send a GET again when its connection is dead, and spend allowance that nobody
-// counts. With the transfer encoding net/http starts no goroutine to look for content.
+// Its body can be read only once. Otherwise net/http would send a GET again if the connection was closed, which may spend allowance that is
+// not counted. The transfer encoding identity keeps net/http from starting a goroutine that looks for a first byte of the body.
 func (w *wire) outgoing(ctx context.Context, req *http.Request) *http.Request {
 	out := req.WithContext(ctx)
 	out.Header = maps.Clone(req.Header)
@@ -210,7 +210,7 @@ func (w *wire) outgoing(ctx context.Context, req *http.Request) *http.Request {
 	return out
 }
 
-// nothing is an empty body that net/http can't send again.
+// nothing is an empty body with which net/http can't send a request again.
 type nothing struct{}
 
 func (nothing) Read([]byte) (int, error) { return 0, io.EOF }
