@@ -3,6 +3,9 @@ package load
 import (
 	"flag"
 	"fmt"
+	"maps"
+	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -154,6 +157,33 @@ func TestSlowTargetsAreNotCalledWrong(t *testing.T) {
 					change: func(c *Config) { c.Minute = s.minute }}, s.untold)
 			})
 		}
+	}
+}
+
+// TestUnreadableListings checks that a run whose listings can't be read does not say that the store is full.
+func TestUnreadableListings(t *testing.T) {
+	s := scene{handler: func(h http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.Method != http.MethodGet {
+				h.ServeHTTP(w, r)
+				return
+			}
+			k := httptest.NewRecorder()
+			h.ServeHTTP(k, r)
+			maps.Copy(w.Header(), k.Header())
+			w.Header().Del("Content-Length")
+			w.WriteHeader(k.Code)
+			_, _ = fmt.Fprintf(w, `{"items": %s}`, k.Body)
+		})
+	}}
+	res, _ := s.play(t)
+	for _, c := range res.Checks {
+		if c.ID == record.CheckID("Free", record.RefusedCreate) && (c.Verdict != verdict.NotRun || !strings.Contains(c.Reason, "no listing could be read")) {
+			t.Errorf("%s is %s: %s", c.ID, c.Verdict, c.Reason)
+		}
+	}
+	if res.Verdict == verdict.Conforms {
+		t.Error("the run conforms, and no listing shows whether refused createPets had an effect")
 	}
 }
 

@@ -224,7 +224,11 @@ func (l *lane) searchRefused(ctx context.Context) error {
 	}
 	l.began(record.RefusedCreate, 1, "searching for animals of refused createPets")
 	defer l.ended(record.RefusedCreate, 1)
-	if l.scarce.n < 0 || l.scarce.n >= 100 {
+	switch {
+	case l.scarce.n < 0:
+		l.skip(record.RefusedCreate, "no listing could be read, so it is not known whether one shows every animal of its status")
+		return nil
+	case l.scarce.n >= 100:
 		l.skip(record.RefusedCreate, record.StoreFull)
 		return nil
 	}
