@@ -22,9 +22,22 @@ const (
 	nearBefore, nearBeyond = 3, 2
 )
 
+// The times in which a part of a fill is to be sent, in fractions of a window. The bucket of a plan gains as large a fraction of the limit
+// meanwhile.
+const (
+	// farTime is for the requests far below the limit: 1/20, so that few requests of a fill fall into the next window of a clock.
+	farTime = 20
+	// nearTime is for the requests near the limit, of which up to mostPast are in flight: 1/4.
+	nearTime = 4
+	// limitTime is for the requests at the limit, one at a time: 1/3. If they would take longer, they are not sent one at a time.
+	limitTime = 3
+	// bucketTime is the time in which one request at a time spends the plan, so that it spends a bucket twice as fast as the bucket gains: 1/2.
+	bucketTime = 2
+)
+
 // part returns the next part of a fill that has sent sent requests within elapsed.
 //
-//   - Far below the limit, just enough requests are in flight to send them in 1/20 of a window, but never fewer than least. If one at a time
+//   - Far below the limit, just enough requests are in flight to send them in farTime, but never fewer than least. If one at a time
 //     is enough, a limit that is counted by connection shows only in the mixed phase.
 //   - Near the limit, up to mostPast requests are in flight.
 //   - At the plan's limit, and when a bucket would be empty, requests are sent one at a time.
@@ -34,7 +47,7 @@ const (
 // none is sent after the first 429.
 func (l *lane) part(limit, least, sent int, elapsed time.Duration) part {
 	window := l.run.cfg.Minute
-	workers := max(l.inFlight(limit, window/20), least)
+	workers := max(l.inFlight(limit, window/farTime), least)
 	ahead := max(1, limit-3*workers)
 	if workers == 1 {
 		ahead = limit * 4 / 5
@@ -43,7 +56,7 @@ func (l *lane) part(limit, least, sent int, elapsed time.Duration) part {
 	most := mostOfBurst(limit)
 	far := min(limit+gained+3*workers+limit/10, most)
 	outrun := l.inFlight(2*limit, window)
-	few := max(min(l.inFlight(limit-ahead, window/4), mostPast), outrun)
+	few := max(min(l.inFlight(limit-ahead, window/nearTime), mostPast), outrun)
 	switch {
 	case sent < ahead:
 		return part{ahead - sent, workers}
@@ -70,10 +83,10 @@ func (l *lane) part(limit, least, sent int, elapsed time.Duration) part {
 func (l *lane) ends(limit, left, gained int) []int {
 	var out []int
 	took, window := l.usual(), l.run.cfg.Minute
-	if r := &l.newest; took*(nearBefore+nearBeyond) < window/3 && (!l.ofMinute(r) || int(r.Remaining) <= left) {
+	if r := &l.newest; took*(nearBefore+nearBeyond) < window/limitTime && (!l.ofMinute(r) || int(r.Remaining) <= left) {
 		out = append(out, limit)
 	}
-	if took*time.Duration(limit) < window/2 {
+	if took*time.Duration(limit) < window/bucketTime {
 		out = append(out, limit+gained)
 	}
 	return out

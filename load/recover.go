@@ -60,15 +60,21 @@ func (l *lane) recover(ctx context.Context, round int) error {
 	return l.comeBack(ctx, record.Recover, round, func(int) time.Time { return l.blocked })
 }
 
-// earlyReset sends one request at X-RateLimit-Reset if Reset is at least 2 s before the end of Retry-After, since no other request would
+// resetRounding is 1 s: X-RateLimit-Reset is in whole seconds, and may be rounded down.
+const resetRounding = time.Second
+
+// wellBefore is how much earlier than the end of Retry-After a Reset has to be, to be tested by itself: 2 s, since each may be off by one
+// through rounding. It is 1/8 of a scaled minute of less than 16 s.
+func (l *lane) wellBefore() time.Duration { return min(2*time.Second, l.run.cfg.Minute/8) }
+
+// earlyReset sends one request at X-RateLimit-Reset if Reset is wellBefore the end of Retry-After, since no other request would
 // test Reset. It does so only after the 429 that ends a fill: later the key may be banned beyond Reset. In a run without an overload, it
 // does so only after odd fills, so that the even ones test Retry-After; in other runs the recovery from the overload does. If Retry-After
 // is longer than MaxWait, it does so after every fill, and after any 429 once a request was accepted at Reset.
 func (l *lane) earlyReset(ctx context.Context, p record.Phase, round int) (back bool, err error) {
 	reset, ok := l.resetOf(&l.newest)
-	reset = reset.Add(time.Second)
-	well := min(2*time.Second, l.run.cfg.Minute/8) // less for a scaled minute, which may last only 2 s
-	if !ok || !l.newest.Limited() || !reset.Before(l.blocked.Add(-well)) {
+	reset = reset.Add(resetRounding)
+	if !ok || !l.newest.Limited() || !reset.Before(l.blocked.Add(-l.wellBefore())) {
 		return false, nil
 	}
 	filled := l.newest.Role == record.Spend && l.newest.Phase == record.Fill
@@ -134,8 +140,7 @@ func (l *lane) comeBack(ctx context.Context, p record.Phase, round int, at func(
 	return giveUp{fmt.Sprintf("%d times in a row a request after Retry-After was answered 429", most429+1)}
 }
 
-// atReset sends one request at X-RateLimit-Reset, if that is not before the end of Retry-After. It adds a second, since Reset is in whole
-// seconds.
+// atReset sends one request at X-RateLimit-Reset and resetRounding, if that is not before the end of Retry-After.
 func (l *lane) atReset(ctx context.Context, round int) error {
 	l.began(record.Recover, round, "waiting for X-RateLimit-Reset")
 	defer l.ended(record.Recover, round)
@@ -143,7 +148,7 @@ func (l *lane) atReset(ctx context.Context, round int) error {
 		return err
 	}
 	reset, ok := l.resetOf(&l.newest)
-	reset = reset.Add(time.Second)
+	reset = reset.Add(resetRounding)
 	if ok && l.newest.Limited() && !reset.Before(l.blocked) && time.Until(reset) <= l.run.cfg.MaxWait {
 		if err := l.wait(ctx, reset, "for X-RateLimit-Reset"); err != nil {
 			return err

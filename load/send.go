@@ -134,14 +134,18 @@ func (l *lane) waitOf(r *record.Record) time.Duration {
 	return wait + wait/drift
 }
 
+// longestReset is the longest time from Date to an X-RateLimit-Reset of the minute's limit: three of the target's minutes, one more than a
+// sliding counter needs, plus 2 s, since Reset and Date are whole seconds and each may be off by one. A later Reset is the day's.
+func (l *lane) longestReset() time.Duration { return 3*l.run.cfg.Minute + 2*time.Second }
+
 // resetOf returns the time in X-RateLimit-Reset by this machine's clock: received + Reset - Date. It is unknown if Reset is before Date, or
-// more than three minutes and 2 s after it. Reset and Date are whole seconds, so each may be off by one.
+// more than longestReset after it.
 func (l *lane) resetOf(r *record.Record) (time.Time, bool) {
 	if !r.Reset.Known() || !r.Date.Known() {
 		return time.Time{}, false
 	}
 	in := time.Duration(r.Reset-r.Date) * time.Second
-	if in < 0 || in > 3*l.run.cfg.Minute+2*time.Second {
+	if in < 0 || in > l.longestReset() {
 		return time.Time{}, false
 	}
 	return l.at(r.Received()).Add(in), true

@@ -31,6 +31,8 @@ const (
 	// The jitter is at least 1/leastJitter of a window, since the first responses may be faster than the later ones, and at most
 	// 1/mostJitter, so that the rate is at least 4/5 of the plan's.
 	leastJitter, mostJitter = 50, 8
+	// mostLag is how much longer than planned a round may take: 1/4. A slower sender stays so far below the plan's rate that it proves little.
+	mostLag = 4
 )
 
 // pace returns the interval between requests at just under the plan's rate: the plan's requests take a window and twice the jitter, since
@@ -42,7 +44,7 @@ func (l *lane) pace() time.Duration {
 }
 
 // under runs steady, and then sends at just under the plan's rate for underWindows. There is a second round after a 429, since a finding
-// needs two cases, and if the sender took more than 5/4 of the planned time.
+// needs two cases, and if the sender took mostLag longer than planned.
 func (l *lane) under(ctx context.Context) error {
 	if err := l.steady(ctx); err != nil {
 		return err
@@ -62,7 +64,8 @@ func (l *lane) under(ctx context.Context) error {
 		_, err := l.send(ctx, sender.Attack{Phase: record.Under, Round: round, Next: lists(record.Spend), Budget: budget,
 			Interval: interval, Workers: concurrency, Gate: gate})
 		l.ended(record.Under, round)
-		lagged := time.Since(begun) > interval*time.Duration(budget)*5/4
+		planned := interval * time.Duration(budget)
+		lagged := time.Since(begun) > planned+planned/mostLag
 		if err != nil || !gate.Shut() && !lagged {
 			return err
 		}
