@@ -162,8 +162,8 @@ func (l *lane) wait(ctx context.Context, until time.Time, why string) error {
 }
 
 const (
-	// usualShare is the part of its Longest that a run usually takes: 0.45. Runs took 8.5 to 10 of 24 minutes on most kinds of limiter, and
-	// 19 on a sliding counter.
+	// usualShare is the part of its Longest that a run usually takes: 0.45. Runs took 9 to 14 of 26 minutes on most kinds of limiter, and
+	// 22 on a sliding counter.
 	usualShare = 0.45
 	// usualWeight is the part of the schedule after which the measured share and usualShare have equal weight: 1/4.
 	usualWeight = 0.25

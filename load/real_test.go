@@ -128,9 +128,7 @@ func TestScaledRealTimeMatrix(t *testing.T) {
 	var told, untold atomic.Int64
 	t.Run("rows", func(t *testing.T) {
 		for _, d := range reference.Deviations() {
-			// This bucket takes 4.7 s for a minute of 4 s. An answer that takes 88 ms slows the pace down to that, and a busy machine
-			// has such answers; a minute of 60 s allows for 1.3 s.
-			if d.Needs == reference.Load && d.Name != "plan-refills-slowly" {
+			if d.Needs == reference.Load {
 				scaledRow(t, "deviation/"+d.Name, reference.Config{Deviations: []string{d.Name}}, &d, &told, &untold)
 			}
 		}

@@ -15,8 +15,8 @@ func underPhase() phase {
 		Phase:   judge.Phase{ID: record.Under, Title: "At just under the plan's rate no request is refused", Proves: []spec.ID{"RATE-7"}, Judge: judge.Under},
 		planned: always,
 		cost: func(c cost) PhaseSchedule {
-			return PhaseSchedule{Requests: fewLooks + underWindows*c.limit + c.limit, Most: 2*(mostLooks+underWindows*c.limit) + steadyRounds*c.limit,
-				Fastest: underWindows * c.Minute, Longest: (underWindows + 4) * c.Minute}
+			return PhaseSchedule{Requests: fewLooks + underWindows*c.limit + c.limit, Most: 2*(mostLooks+underWindows*c.limit) + steadyRounds*steadyWindows*c.limit,
+				Fastest: underWindows * c.Minute, Longest: (underWindows + steadyWindows + 3) * c.Minute}
 		},
 		send: (*lane).under,
 	}
@@ -79,11 +79,26 @@ func (l *lane) under(ctx context.Context) error {
 	return nil
 }
 
-// steady sends at just under the plan's rate from an almost empty allowance. From there, a bucket that refills at 17/20 of the plan's rate
-// refuses a request within a minute; from a full bucket it would take many windows. There is another round after each 429.
+const (
+	// steadyWindows is how many windows a round of steady lasts: 3. A bucket that refills at 9/10 of the plan's rate loses 3.7 of 60 tokens
+	// in a window, and a tenth of the limit, which is 6, is left at first.
+	steadyWindows = 3
+	// steadyRounds is the largest number of rounds of steady: 4. Remaining is low from the beginning, so three 429s are needed to exclude
+	// someone else who uses the key, and a fill less than a minute before may explain the first 429.
+	steadyRounds = 4
+)
+
+// steadyPace returns the interval between the requests of steady, with the least jitter: what is left at first allows for more.
+func (l *lane) steadyPace() time.Duration {
+	w := l.run.cfg.Minute
+	return (w + 2*w/leastJitter) / time.Duration(l.key.Plan.PerMinute)
+}
+
+// steady sends at just under the plan's rate from an almost empty allowance. From there, a bucket that refills at 9/10 of the plan's rate
+// refuses a request within 3 minutes; from a full bucket it would take many. There is another round after each 429.
 func (l *lane) steady(ctx context.Context) error {
-	limit := int(l.key.Plan.PerMinute)
-	if l.usual()*time.Duration(limit) > 2*l.run.cfg.Minute {
+	limit, w := int(l.key.Plan.PerMinute), l.run.cfg.Minute
+	if l.usual()*time.Duration(limit) > 2*w {
 		return nil
 	}
 	for round := record.SteadyRound; round < record.SteadyRound+steadyRounds; round++ {
@@ -92,12 +107,11 @@ func (l *lane) steady(ctx context.Context) error {
 		}
 		l.began(record.Under, round, "just under the limit, from an almost empty allowance")
 		a := sender.Attack{Phase: record.Under, Round: round, Next: lists(record.Spend), Gate: &sender.Gate{}}
-		spent, err := l.almostEmpty(ctx, a)
-		if err != nil {
+		if err := l.almostEmpty(ctx, a); err != nil {
 			return err
 		}
-		// A sliding log accepts the limit in this window, which includes the request that was accepted after the last 429.
-		a.Budget, a.Interval, a.Workers = limit-1-spent, l.pace(), concurrency
+		a.Interval, a.Workers = l.steadyPace(), concurrency
+		a.Budget = steadyWindows * int(w/a.Interval)
 		if _, err := l.send(ctx, a); err != nil {
 			return err
 		}
@@ -112,21 +126,16 @@ func (l *lane) steady(ctx context.Context) error {
 	return nil
 }
 
-// steadyRounds is the largest number of rounds of steady: 4. Remaining is low from the beginning, so three 429s are needed to exclude
-// someone else who uses the key, and a fill less than a minute before may explain the first 429.
-const steadyRounds = 4
-
 // almostEmpty leaves a tenth of the limit: it sends requests if more remain, or waits until a bucket has gained the missing ones. A bucket
-// that a timer refills 10 times a minute may lawfully refuse a client with less than a tenth. spent is the number of requests sent.
-func (l *lane) almostEmpty(ctx context.Context, a sender.Attack) (spent int, err error) {
+// that a timer refills 10 times a minute may lawfully refuse a client with less than a tenth.
+func (l *lane) almostEmpty(ctx context.Context, a sender.Attack) error {
 	missing := int(l.key.Plan.PerMinute)/10 - int(l.newest.Remaining)
 	if missing < 0 {
 		a.Budget = -missing
-		records, err := l.send(ctx, a)
-		if err != nil {
-			return 0, err
+		if _, err := l.send(ctx, a); err != nil {
+			return err
 		}
-		spent, missing = len(records), 0
+		missing = 0
 	}
-	return spent, l.wait(ctx, l.quiet.Add(time.Duration(missing+1)*l.pace()), "for a tenth of the limit")
+	return l.wait(ctx, l.quiet.Add(time.Duration(missing+1)*l.steadyPace()), "for a tenth of the limit")
 }

@@ -80,13 +80,13 @@ func Explain(h History, partly []Kind) Account {
 // quickKinds is how many of Kinds, from the first on, do not try hundreds of phases of a clock or a timer.
 const quickKinds = 4
 
-// nearer reports whether a is nearer to the history than other. If both are equally far, the nearer one has contradictions of one sort
-// only, Over or Early, since a limiter is not too strict and too lax at the same time.
+// nearer reports whether a is nearer to the history than other: it has contradictions of one sort only, Over or Early, since a limiter is
+// not too strict and too lax at the same time, or else fewer of them.
 func (a *Account) nearer(other *Account, h *History) bool {
-	if x, y := a.far(h), other.far(h); x != y {
-		return x < y
+	if a.contrary() != other.contrary() {
+		return other.contrary()
 	}
-	return !a.contrary() && other.contrary()
+	return a.far(h) < other.far(h)
 }
 
 func (a *Account) contrary() bool { return len(a.Over) > 0 && len(a.Early) > 0 }

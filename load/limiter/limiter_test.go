@@ -143,3 +143,40 @@ func TestWorkedExamples(t *testing.T) {
 		}
 	}
 }
+
+// TestTheNearestKindOfASlowBucket checks that a bucket which refills at 17/20 of the plan's rate is nearest to a bucket, with refusals that
+// are too early, and not to a window that accepts too much in each burst.
+func TestTheNearestKindOfASlowBucket(t *testing.T) {
+	for seed := range uint64(40) {
+		dice := rand.New(rand.NewPCG(seed, 11))
+		var sent []limiter.Request
+		send := func(n int, at, gap time.Duration) {
+			for i := range n {
+				from := at + time.Duration(i)*gap
+				sent = append(sent, limiter.Request{Sent: from, Answered: from + 20*time.Millisecond})
+			}
+		}
+		gap := 50*time.Millisecond + time.Duration(dice.Int64N(int64(50*time.Millisecond)))
+		send(70, 0, gap)
+		send(70, 2*time.Minute, gap)
+		send(150, 2*time.Minute+70*gap+7*time.Second, 1040*time.Millisecond) // at 25/26 of the plan's rate, from an almost empty bucket
+		h := play(reference.TokenBucket, 60, time.Minute*20/17, sent, false, dice)
+		h.Window = time.Minute
+		excuseAllButOneIn(&h, 10*time.Second)
+		if a := limiter.Explain(h, nil); a.Kind.Name() != (limiter.Bucket{}).Name() || len(a.Over) > 0 || len(a.Early) == 0 {
+			t.Errorf("seed %d: a %s, %d accepted too many and %d refused too early; want a token bucket that refuses too early", seed, a.Kind.Name(), len(a.Over), len(a.Early))
+		}
+	}
+}
+
+// excuseAllButOneIn excuses the refusals within a time of the last one that is not excused, as a run that waits after a 429 has no such.
+func excuseAllButOneIn(h *limiter.History, within time.Duration) {
+	last := -within
+	for i := range h.Requests {
+		if r := &h.Requests[i]; r.Outcome == limiter.Refused {
+			if r.Excused = r.Sent-last < within; !r.Excused {
+				last = r.Sent
+			}
+		}
+	}
+}

@@ -55,6 +55,8 @@ var tooLowRows = []Deviation{
 	}},
 	{Name: "plan-refills-slowly", Suffers: "A client that sends steadily gets 51 of 60 requests a minute, because its bucket refills in 70.6 s.",
 		apply: counting(func(o *limiter.Options) { o.Kind, o.Minute = limiter.TokenBucket, o.Minute*20/17 })},
+	{Name: "plan-refills-a-tenth-slowly", Suffers: "A client that sends steadily gets 54 of 60 requests a minute, because its bucket refills in 66.7 s.",
+		apply: counting(func(o *limiter.Options) { o.Kind, o.Minute = limiter.TokenBucket, o.Minute*10/9 })},
 	{Name: "plan-half-after-spent", May: ids("RATE-14", "RATE-15"), Suffers: "A client that spent its plan gets half of it the next time.", apply: halveAfterSpent},
 	{Name: "plan-window-renewed", May: ids("RATE-14"), Suffers: "A client that never pauses is refused for ever, because each request begins a new window.", apply: renewWindow},
 }
