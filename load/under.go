@@ -15,7 +15,7 @@ func underPhase() phase {
 		Phase:   judge.Phase{ID: record.Under, Title: "At just under the plan's rate no request is refused", Proves: []spec.ID{"RATE-7"}, Judge: judge.Under},
 		planned: always,
 		cost: func(c cost) PhaseSchedule {
-			return PhaseSchedule{Requests: fewLooks + underWindows*c.limit + c.limit, Most: 2*(mostLooks+underWindows*c.limit) + steadyRounds*steadyWindows*c.limit,
+			return PhaseSchedule{Requests: fewLooks + (underWindows+steadyWindows)*c.limit, Most: 2*(mostLooks+underWindows*c.limit) + steadyRounds*steadyWindows*c.limit,
 				Fastest: underWindows * c.Minute, Longest: (underWindows + steadyWindows + 3) * c.Minute}
 		},
 		send: (*lane).under,

@@ -18,6 +18,7 @@ import (
 	kongcompletion "github.com/jotaen/kong-completion"
 
 	"petconform/cmd/petconform/settings"
+	"petconform/load/record"
 	"petconform/reports/plain"
 	"petconform/spec/verdict"
 )
@@ -138,9 +139,7 @@ func run(ctx context.Context, args []string, std streams) (code int) {
 	if err := emptyTarget(parsed); err != nil {
 		return tell(std, err)
 	}
-	if name := parsed.Selected().Name; name != "load" && name != "signoff" && name != "serve" && name != "client" { // those hold many records or animals
-		debug.SetMemoryLimit(memoryGoal)
-	}
+	boundMemory(parsed.Selected().Name)
 	defer stopCommands(std, parsed.Selected().Name)()
 	return tell(std, file.placed(parsed.Run(ctx, std)))
 }
@@ -182,6 +181,17 @@ func wrongArguments(err error) string {
 		return missing.Path + " does not exist"
 	}
 	return text
+}
+
+// boundMemory tells the Go runtime how much memory a command may use.
+func boundMemory(command string) {
+	switch command {
+	case "load", "signoff":
+		debug.SetGCPercent(record.GCPercent)
+	case "serve", "client": // they hold many animals
+	default:
+		debug.SetMemoryLimit(memoryGoal)
+	}
 }
 
 // memoryGoal is the soft memory limit of the Go runtime, in bytes. With it a run stays below 256 MiB, whatever the target sends.

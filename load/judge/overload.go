@@ -50,7 +50,7 @@ func (v *view) otherAnswers(o *outcome, all []*record.Record) {
 			odd = append(odd, r)
 		}
 	}
-	first := slices.IndexFunc(all, (*record.Record).Limited)
+	first, alone := slices.IndexFunc(all, (*record.Record).Limited), v.lostAlone()
 	for _, r := range all {
 		limited := first >= 0 && r.Received() >= all[first].Sent
 		banned := limited && (r.Status == http.StatusUnauthorized || r.Status == http.StatusForbidden)
@@ -59,6 +59,9 @@ func (v *view) otherAnswers(o *outcome, all []*record.Record) {
 		}
 		if r.Status == 0 {
 			kind := v.rec.Shapes[r.Shape].Failure.Kind
+			if r.Reused && !alone {
+				continue
+			}
 			if kind == exchange.Timeout || kind == exchange.Stopped || kind == exchange.Unreachable {
 				timeouts = append(timeouts, r)
 				continue
@@ -75,6 +78,15 @@ func (v *view) otherAnswers(o *outcome, all []*record.Record) {
 	case len(timeouts) > 0:
 		o.doubt("RATE-14", "%d of %d requests timed out (the first is exchange %d); the network may be the cause", len(timeouts), len(all), timeouts[0].N)
 	}
+}
+
+// lostAlone reports whether the target closed a connection without a response to its first request. If it closed only kept connections,
+// that is lawful (RFC 9112, section 9.5).
+func (v *view) lostAlone() bool {
+	return slices.ContainsFunc(v.own, func(r *record.Record) bool {
+		f := v.rec.Shapes[r.Shape].Failure
+		return r.Status == 0 && !r.Reused && f != nil && f.Kind == exchange.Closed
+	})
 }
 
 // createRefused reports whether r is a createPet that the operation itself refused, because of an unknown category for example.

@@ -61,6 +61,9 @@ func (c *Collector) Add(r *Record, x *exchange.Exchange) error {
 	}
 	r.N = len(c.rec.Records) + 1
 	r.Shape = c.intern(x, shared)
+	if all := c.rec.Records; len(all) == cap(all) {
+		c.rec.Records = slices.Grow(all, len(all)+1) // append alone copies four times as much
+	}
 	c.rec.Records = append(c.rec.Records, *r)
 	c.pass(func(s Sink) error { return s.Record(r) })
 	return c.err

@@ -26,6 +26,9 @@ type Record struct {
 	// Repeats is the number of the request that this one repeats, because its connection ended without a response; else 0.
 	Repeats int `json:"repeats,omitempty"`
 
+	// Reused says that the request got no response because the target closed its connection, and that the connection had been used before.
+	Reused bool `json:"reused,omitempty"`
+
 	// Planned is when the request was due, and Sent when it was sent. Both are times since the run's start, by the monotonic clock. In a
 	// closed loop Planned is the time at which a worker was free.
 	Planned time.Duration `json:"plannedNs"`

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -94,6 +95,7 @@ func sendOurs() error {
 	if err != nil {
 		return err
 	}
+	debug.SetGCPercent(record.GCPercent)
 	own, other := exchange.NewSecret(key), exchange.NewSecret("other-"+key)
 	second, err := os.Create(os.Getenv(envFile) + ".vegeta")
 	if err != nil {

@@ -29,7 +29,7 @@ var (
 
 // exchangeOf makes an exchange of a Result: the request and the response, uncompressed and without keys.
 func (s *Sender) exchangeOf(res *vegeta.Result, f *flight) exchange.Exchange {
-	x := exchange.Exchange{Request: exchange.Request{Method: f.call.Method, Path: f.call.Path, Body: f.call.Body, Header: f.header}}
+	x := exchange.Exchange{Reused: f.reused, Request: exchange.Request{Method: f.call.Method, Path: f.call.Path, Body: f.call.Body, Header: f.headers.open}}
 	err := f.err
 	if head := f.response; head != nil && head.StatusCode < 100 {
 		err = errors.Join(errNotHTTP, err)
@@ -114,11 +114,8 @@ func (s *Sender) failure(f *flight, err error) *exchange.Failure {
 	return why
 }
 
-// crossed reports whether a GET has no response because the target closed its idle connection, so that it may be sent again.
-func (f *flight) crossed(x *exchange.Exchange) bool {
-	return f.idle && f.response == nil && f.call.repeats == 0 && f.call.Method == http.MethodGet &&
-		x.Failure != nil && x.Failure.Kind == exchange.Closed
-}
+// repeatable reports whether a request that the target did not answer, because it closed its idle connection, may be sent again.
+func (f *flight) repeatable() bool { return f.call.repeats == 0 && f.call.Method == http.MethodGet }
 
 // Results writes vegeta's Results as JSON lines, which vegeta's report, plot and encode commands read. It buffers up to 32 kB of complete
 // lines, which a killed run loses; its recording has them. Several senders may share it.
@@ -146,15 +143,12 @@ func (r *Results) Flush() error {
 	return r.w.Flush()
 }
 
-// add writes a Result of vegeta without keys and without the body, which the recording has.
+// add writes a Result of vegeta without the headers and the body, which the recording has without keys.
 func (r *Results) add(res *vegeta.Result, x *exchange.Exchange) error {
 	if r == nil {
 		return nil
 	}
-	res.Body = nil
-	if res.Headers != nil && x.Response != nil {
-		res.Headers = x.Response.Header
-	}
+	res.Body, res.Headers = nil, nil
 	if x.Failure != nil {
 		res.Error = string(x.Failure.Kind) + ": " + x.Failure.Detail
 	}

@@ -39,6 +39,8 @@ type Sender struct {
 	Clean *exchange.Redactor
 	// Transport carries the requests.
 	Transport http.RoundTripper
+	// Kept counts the kept connections that the target closed in use. The senders of a run share it; nil means that it is not counted.
+	Kept *Kept
 	// Timeout bounds one request, from its sending to the end of the response's body; 0 means no bound.
 	Timeout   time.Duration
 	UserAgent string
@@ -152,7 +154,7 @@ func (o *ongoing) keep(res *vegeta.Result, f *flight) {
 	s.Clock.Watch(ended)
 	r := record.Record{
 		Lane: s.Lane, Phase: o.attack.Phase, Round: o.attack.Round, Role: f.call.Role, Other: s.Other,
-		Connection: f.call.Connection, Repeats: f.call.repeats,
+		Connection: f.call.Connection, Repeats: f.call.repeats, Reused: x.ReusedClosed(),
 		Planned: s.Clock.Since(f.planned), Sent: s.Clock.Since(f.sent), FirstByte: ended.Sub(f.sent), Done: ended.Sub(f.sent),
 	}
 	if x.Failure == nil {
@@ -162,7 +164,11 @@ func (o *ongoing) keep(res *vegeta.Result, f *flight) {
 	if !o.attack.Forget {
 		o.records = append(o.records, r)
 	}
-	if f.crossed(&x) && !o.attack.Gate.Shut() {
+	switch {
+	case !x.ReusedClosed():
+	case !f.idle:
+		s.Kept.closed()
+	case f.repeatable() && !o.attack.Gate.Shut():
 		again := f.call
 		again.repeats = r.N
 		o.lost = append(o.lost, again)

@@ -15,11 +15,10 @@ import (
 	vegeta "github.com/tsenart/vegeta/v12/lib"
 )
 
-// The headers of a request that outgoing removes: vegeta's number of the request, its name of the attack, and our index of the call. vegeta
-// numbers a request before it calls the Targeter, so with several workers that number does not identify the call.
+// The headers for internal use: vegeta's number of the request, and our index of the call. vegeta numbers a request before it calls the
+// Targeter, so with several workers that number does not identify the call.
 const (
 	sequenceHeader = "X-Vegeta-Seq"
-	attackHeader   = "X-Vegeta-Attack"
 	callHeader     = "X-Petconform-Call"
 )
 
@@ -34,9 +33,8 @@ type wire struct {
 	pacer  *Pacer
 	next   func(int) Call
 	base   string
-	// plain and withBody are the headers of every request, without the key, which is in authorization.
-	plain, withBody http.Header
-	authorization   []string
+	// plain and withBody are the headers of every request.
+	plain, withBody headers
 	// unread has an element for each request whose Result is not processed yet, at most one for each worker. So the Targeter waits until
 	// the worker's last Result was processed, and Next and Gate may depend on that Result.
 	unread chan struct{}
@@ -47,15 +45,18 @@ type wire struct {
 	flights map[uint64]*flight
 }
 
+// headers are the headers of a request: open is without the key, and sent is with it. They do not change.
+type headers struct{ open, sent http.Header }
+
 // flight has what vegeta's Result lacks.
 type flight struct {
-	call Call
-	// header has the headers that were sent, without the key.
-	header      http.Header
+	call        Call
+	headers     headers
 	planned     time.Time
 	sent, first time.Time
-	// connected says that the request got a connection, and idle that the connection had been idle for longer than idleClose.
-	connected, idle bool
+	// connected says that the request got a connection, reused that the connection had been used before, and idle that it had been idle
+	// for longer than idleClose.
+	connected, reused, idle bool
 	// response is the response, whose body vegeta reads; nil if there is none. err is why there is no complete response.
 	response *http.Response
 	err      error
@@ -70,13 +71,19 @@ func newWire(s *Sender, a *Attack, p *Pacer, next func(int) Call) *wire {
 	plain := http.Header{"Accept": {"application/json"}, "Accept-Encoding": {"gzip"}, "User-Agent": {s.UserAgent}}
 	withBody := plain.Clone()
 	withBody.Set("Content-Type", "application/json")
-	return &wire{sender: s, attack: a, pacer: p, next: next, base: strings.TrimRight(s.Base, "/"), plain: plain, withBody: withBody,
-		authorization: []string{"Bearer " + s.Key.Reveal()},
-		unread:        make(chan struct{}, max(1, a.Workers)), calls: map[string]Call{}, flights: map[uint64]*flight{}}
+	return &wire{sender: s, attack: a, pacer: p, next: next, base: strings.TrimRight(s.Base, "/"), plain: s.keyed(plain), withBody: s.keyed(withBody),
+		unread: make(chan struct{}, max(1, a.Workers)), calls: map[string]Call{}, flights: map[uint64]*flight{}}
 }
 
-// header returns the headers of a call, without the key.
-func (w *wire) header(c *Call) http.Header {
+// keyed returns h without and with the key.
+func (s *Sender) keyed(h http.Header) headers {
+	sent := h.Clone()
+	sent.Set("Authorization", "Bearer "+s.Key.Reveal())
+	return headers{h, sent}
+}
+
+// headers returns the headers of a call.
+func (w *wire) headers(c *Call) headers {
 	if len(c.Body) > 0 {
 		return w.withBody
 	}
@@ -96,7 +103,7 @@ func (w *wire) target(t *vegeta.Target) (err error) {
 	w.asked++
 	w.calls[index] = call
 	t.Method, t.URL, t.Body = call.Method, w.base+call.Path, call.Body
-	t.Header = maps.Clone(w.header(&call)) // vegeta copies the values
+	t.Header = maps.Clone(w.headers(&call).open) // vegeta copies the values
 	t.Header.Set(callHeader, index)
 	return nil
 }
@@ -109,7 +116,7 @@ func (w *wire) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	f := w.begin(seq, req.Header.Get(callHeader))
 	ctx, cancel := w.bounded(req.Context())
-	out := w.outgoing(httptrace.WithClientTrace(ctx, f.trace()), req)
+	out := f.outgoing(httptrace.WithClientTrace(ctx, f.trace()), req)
 	f.sent = time.Now()
 	resp, err := w.roundTrip(&f.call, out)
 	if err != nil {
@@ -159,7 +166,7 @@ func (w *wire) begin(seq uint64, index string) *flight {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	f := &flight{call: w.calls[index], planned: planned, sender: w.sender}
-	f.header = w.header(&f.call)
+	f.headers = w.headers(&f.call)
 	delete(w.calls, index)
 	w.flights[seq] = f
 	return f
@@ -186,24 +193,20 @@ func (w *wire) transport(c *Call) http.RoundTripper {
 func (f *flight) trace() *httptrace.ClientTrace {
 	return &httptrace.ClientTrace{
 		GotConn: func(i httptrace.GotConnInfo) {
-			f.connected, f.idle, f.sent = true, i.IdleTime > idleClose, time.Now()
+			f.connected, f.reused, f.idle, f.sent = true, i.Reused, i.IdleTime > idleClose, time.Now()
 		},
 		GotFirstResponseByte: func() { f.first = time.Now() },
 	}
 }
 
-// outgoing returns the request as it is sent: with the key, and without the headers for internal use.
+// outgoing returns the request as it is sent: with the headers that target gave to vegeta and the key, and without the headers for
+// internal use.
 //
 // Its body can be read only once. Otherwise net/http would send a GET again if the connection was closed, which may spend allowance that is
 // not counted. The transfer encoding identity keeps net/http from starting a goroutine that looks for a first byte of the body.
-func (w *wire) outgoing(ctx context.Context, req *http.Request) *http.Request {
+func (f *flight) outgoing(ctx context.Context, req *http.Request) *http.Request {
 	out := req.WithContext(ctx)
-	out.Header = maps.Clone(req.Header)
-	for _, name := range []string{sequenceHeader, attackHeader, callHeader} {
-		delete(out.Header, name)
-	}
-	out.Header["Authorization"] = w.authorization
-	out.GetBody = nil
+	out.Header, out.GetBody, out.Close = f.headers.sent, nil, f.sender.Kept.unfit()
 	if out.Body == nil || out.Body == http.NoBody {
 		out.Body, out.ContentLength, out.TransferEncoding = nothing{}, -1, []string{"identity"}
 	}

@@ -29,9 +29,6 @@ const (
 	maxLimited = 6
 	// maxClosed is how often a call is sent if the connection closes without an answer.
 	maxClosed = 3
-	// maxReusedClosed is the number of reused connections that may close without an answer. From then on each request has a
-	// connection of its own, which shows whether the server closes that one too.
-	maxReusedClosed = 2
 )
 
 // Send sends a call and returns its last exchange. After a 429 it waits for Retry-After and sends the call again. After a
@@ -117,7 +114,7 @@ func (c *Client) attempt(ctx context.Context, call Call, n int, fresh bool) (x e
 	x = exchange.Exchange{N: number, Check: call.Check, Step: call.Step, Auth: call.Auth, Attempt: n,
 		Operation: spec.OperationOf(call.Method, call.Path),
 		Request:   exchange.Request{Method: call.Method, Path: call.Path, Header: c.header(call), Body: call.Body}}
-	c.roundTrip(ctx, &x, fresh || c.reusedClosed.Load() >= maxReusedClosed)
+	c.roundTrip(ctx, &x, fresh || c.reusedClosed.Load() >= exchange.MaxReusedClosed)
 	g.observe(x)
 	if x.Failure != nil && x.Failure.Kind == exchange.Closed {
 		if x.ReusedClosed() {

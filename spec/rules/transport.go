@@ -54,8 +54,8 @@ func successJSON(x history.Exchange) Reading {
 const oftenLost = 3
 
 // answered holds when every request got a complete response, at the latest when it was sent again, and fewer than oftenLost
-// connections were lost. Lost connections that had all been used before break nothing: a server may close them at any time. The client
-// gives each request a connection of its own after two of them, so a service that loses requests loses one of those too. It does not
+// connections were lost. Lost connections that had all been used before break nothing: a server may close them at any time. Each request
+// has a connection of its own after two of them, so a service that loses requests loses one of those too. It does not
 // judge time-outs and connections that are refused, since the network may be their cause: they are not among the requests on which it
 // held.
 func answered(h *history.History) Whole {
@@ -81,7 +81,7 @@ func answered(h *history.History) Whole {
 			f.Exchange = x.N
 			switch {
 			case beginsOutage(h, x):
-			case later[key{x.Check, x.Step}] < x.N:
+			case later[key{x.Check, x.Step}] < x.N && !x.ReusedClosed():
 				w.Broken = append(w.Broken, f)
 			case alone(h, x):
 				lost = append(lost, f)
