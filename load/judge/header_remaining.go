@@ -1,0 +1,93 @@
+package judge
+
+import (
+	"fmt"
+
+	"petconform/load/record"
+	"petconform/spec"
+)
+
+// leftWhenRefused judges that Remaining is 0 when a request is refused.
+func (v *view) leftWhenRefused(o *outcome) {
+	var wrong []*record.Record
+	of := 0
+	for _, r := range v.firstRefusals(record.Fill) {
+		if v.ofMinute(r) {
+			if of++; r.Remaining > 0 {
+				wrong = append(wrong, r)
+			}
+		}
+	}
+	if len(wrong) >= 2 {
+		o.fail("RATE-15", wrong[0], "X-RateLimit-Remaining of the first 429 of a fill", "0, since no request of the minute remains",
+			fmt.Sprintf("%d; not 0 in %d of %d fills", wrong[0].Remaining, len(wrong), of))
+	} else if len(wrong) == 1 {
+		o.doubt("RATE-15", "one 429 has X-RateLimit-Remaining %d (exchange %d); the others have 0", wrong[0].Remaining, wrong[0].N)
+	}
+}
+
+// stillNeeded is how many accepted requests in a row, beyond the refill of a bucket, must leave Remaining unchanged for a finding: 10. A
+// service may update the number in intervals.
+const stillNeeded = 10
+
+// neverFalls fails RATE-4 if Remaining does not go down in two fills although a 429 shows that the limit applies. During a fill a bucket
+// gains far less than the fill spends.
+func (v *view) neverFalls(o *outcome) {
+	if !v.limitsApply() || !v.exact() {
+		return
+	}
+	var still []*record.Record
+	fell := false
+	for _, b := range v.bursts(record.Fill) {
+		first, last := 0, 0
+		for i, r := range b.accepted {
+			switch {
+			case i == 0 || !r.Remaining.Known() || b.accepted[i-1].Remaining != r.Remaining || r.Limit != b.accepted[i-1].Limit:
+				fell = fell || i > 0 && r.Remaining.Known() && r.Remaining < b.accepted[i-1].Remaining
+				first = i
+			case r.Remaining > 0 && i-first > last:
+				last = i - first
+			}
+		}
+		if n := len(b.accepted); n > stillNeeded && last >= n-1 && float64(last)-v.perWindow(b.took()) >= stillNeeded {
+			still = append(still, b.accepted[n-1])
+		}
+	}
+	switch {
+	case len(still) >= 2 && !fell:
+		o.fail("RATE-4", still[0], spec.HeaderRemaining+" over a fill that ends with a 429", "a number that goes down as requests are made",
+			fmt.Sprintf("%d after each accepted request, in %d fills", still[0].Remaining, len(still)))
+	case fell:
+		o.kept("RATE-4")
+	}
+}
+
+// mostRises is how often Remaining may rise by more than a Bucket gains within 1/riseSpan of a window: 8 times in 7.5 s of a minute. It
+// rises at the end of a window, and with each step of a timer that refills a bucket every second.
+const mostRises, riseSpan = 8, 8
+
+// leftRises judges that Remaining goes down in the first 1/riseSpan of a window of each fill.
+func (v *view) leftRises(o *outcome) {
+	var found []*record.Record
+	for _, b := range v.bursts(record.Fill) {
+		rises := 0
+		var at *record.Record
+		for i := 1; i < len(b.accepted); i++ {
+			x, y := b.accepted[i-1], b.accepted[i]
+			if y.Received()-b.first().Sent > v.window/riseSpan {
+				break
+			}
+			if y.Sent >= x.Ended() && v.ofMinute(x) && v.ofMinute(y) && float64(y.Remaining-x.Remaining) > v.perWindow(y.Received()-x.Sent) {
+				if rises++; at == nil {
+					at = y
+				}
+			}
+		}
+		if rises > mostRises {
+			found = append(found, at)
+		}
+	}
+	if len(found) >= 2 {
+		o.fail("RATE-15", found[0], spec.HeaderRemaining+" within a fill", "one less with each request", fmt.Sprintf("up and down, first up to %d, in %d fills", found[0].Remaining, len(found)))
+	}
+}
