@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/url"
@@ -147,6 +148,7 @@ func scaledRow(t *testing.T, name string, rc reference.Config, d *reference.Devi
 	for i := range *matrix {
 		t.Run(fmt.Sprintf("%s/%d", name, i), func(t *testing.T) {
 			t.Parallel()
+			time.Sleep(rand.N(4 * time.Second)) // so that the fills of the rows do not coincide
 			res, rec := overLoopback(t, rc, 4*time.Second, spec.Free)
 			if res.Verdict != verdict.NoVerdict {
 				told.Add(1)
