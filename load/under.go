@@ -88,7 +88,7 @@ const (
 	steadyRounds = 4
 )
 
-// steadyPace returns the interval between the requests of steady, with the least jitter: what is left at first allows for more.
+// steadyPace returns the interval between the requests of steady. It has the least jitter, since a tenth of the limit is left at first.
 func (l *lane) steadyPace() time.Duration {
 	w := l.run.cfg.Minute
 	return (w + 2*w/leastJitter) / time.Duration(l.key.Plan.PerMinute)

@@ -8,10 +8,13 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptrace"
+	"reflect"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	vegeta "github.com/tsenart/vegeta/v12/lib"
 
 	"petconform/load/record"
 	"petconform/spec/exchange"
@@ -136,5 +139,35 @@ func TestAnAddressThatCannotBeReadEndsTheAttack(t *testing.T) {
 	_, err := s.Run(context.Background(), Attack{Next: func(int) Call { return Call{Method: "GET", Path: "/%zz"} }, Budget: 3, Workers: 1})
 	if err == nil || len(rec.Records) != 0 {
 		t.Errorf("want an error and no record; got %v and %d", err, len(rec.Records))
+	}
+}
+
+// TestWhatTheTargeterSaysIsSent checks that a request has the headers that the Targeter gave to vegeta and the key, and no other.
+func TestWhatTheTargeterSaysIsSent(t *testing.T) {
+	for _, call := range []Call{{Method: "GET", Path: "/pets"}, {Method: "POST", Path: "/pets", Body: []byte("{}")}} {
+		var sent http.Header
+		s, _ := senderOver(func(r *http.Request) (*http.Response, error) {
+			sent = r.Header
+			return answered(200, "[]")
+		})
+		w := newWire(s, &Attack{}, &Pacer{}, func(int) Call { return call })
+		var says vegeta.Target
+		if err := w.target(&says); err != nil {
+			t.Fatal(err)
+		}
+		req, err := says.Request()
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set(sequenceHeader, "0")
+		if _, err := w.RoundTrip(req); err != nil {
+			t.Fatal(err)
+		}
+		want := says.Header.Clone()
+		want.Del(callHeader)
+		want.Set("Authorization", "Bearer "+key)
+		if !reflect.DeepEqual(sent, want) {
+			t.Errorf("%s: sent %v; want what the Targeter says and the key, %v", call.Method, sent, want)
+		}
 	}
 }
