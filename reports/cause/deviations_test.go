@@ -24,6 +24,7 @@ const stride = 5
 var several = map[string]string{
 	"json-lines":               "a listing of one animal is a JSON value that is no array, and one of two is no JSON value",
 	"closed-now-and-then":      "it breaks off on any operation, and the run meets it on one, two or more",
+	"cut-short-on-errors":      "it breaks off on any operation, and the run meets it on one or two before it stops",
 	"json-backslash-unescaped": "a backslash and the letter after it are another character, or no JSON",
 	"json-latin1":              "a letter that Latin-1 does not have becomes another one, and the others are not UTF-8",
 	"pet-only-id-on-201":       "each member that a 201 lacks has a requirement of its own",

@@ -62,7 +62,11 @@ func symptom(x *exchange.Exchange) string {
 	}
 	if x.Failure != nil {
 		switch x.Failure.Kind {
-		case exchange.Unreachable, exchange.Closed, exchange.Timeout:
+		case exchange.Closed:
+			if x.Response == nil { // a target that ends a response in the middle is not down
+				return string(x.Failure.Kind)
+			}
+		case exchange.Unreachable, exchange.Timeout:
 			return string(x.Failure.Kind)
 		}
 	}
