@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"petconform/spec/exchange"
-	"petconform/spec/reference/strictjson"
+	"petconform/spec/strictjson"
 )
 
 // statuses are what services answer with.

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"petconform/spec/exchange"
-	"petconform/spec/reference/strictjson"
+	"petconform/spec/strictjson"
 )
 
 // ofMembers alters each member of the body's object, or of each object of its array.

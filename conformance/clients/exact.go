@@ -10,7 +10,7 @@ import (
 
 	"petconform/spec"
 	"petconform/spec/history"
-	"petconform/spec/reference/strictjson"
+	"petconform/spec/strictjson"
 	"petconform/spec/verdict"
 )
 

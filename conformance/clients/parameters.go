@@ -12,7 +12,7 @@ import (
 	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/history"
-	"petconform/spec/reference/strictjson"
+	"petconform/spec/strictjson"
 )
 
 // valuesOf are the values of a query parameter.

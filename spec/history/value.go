@@ -5,92 +5,55 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math/big"
 	"strings"
 	"unicode/utf8"
-)
 
-// maxDepth is the deepest nesting of a body that is not malformed. Members that the interface does not name may hold anything, but
-// no server nests deeper.
-const maxDepth = 5000
+	"github.com/go-json-experiment/json/jsontext"
+
+	"petconform/spec/strictjson"
+)
 
 // parse parses one JSON value. Numbers keep their text. twice is a member that an object has twice.
 func parse(body []byte) (value any, twice string, err error) {
 	if !utf8.Valid(body) {
 		return nil, "", errors.New("not UTF-8")
 	}
-	dec := json.NewDecoder(bytes.NewReader(body))
-	dec.UseNumber()
-	p := parser{dec: dec}
-	value, err = p.value(0)
+	// Half of a surrogate pair is JSON by RFC 8259's grammar.
+	v, err := strictjson.Parse(body, jsontext.AllowInvalidUTF8(true))
 	if err != nil {
-		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-			err = errors.New("the text ends before the value")
-		}
 		return nil, "", err
 	}
-	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return nil, "", fmt.Errorf("text after the value, at byte %d", dec.InputOffset())
-	}
-	return value, p.twice, nil
+	value = plain(v, &twice)
+	return value, twice, nil
 }
 
-type parser struct {
-	dec   *json.Decoder
-	twice string
-}
-
-func (p *parser) value(depth int) (any, error) {
-	if depth > maxDepth {
-		return nil, fmt.Errorf("nested deeper than %d", maxDepth)
-	}
-	t, err := p.dec.Token()
-	if err != nil {
-		return nil, err
-	}
-	switch t {
-	case json.Delim('{'):
-		return p.object(depth)
-	case json.Delim('['):
-		return p.array(depth)
-	}
-	return t, nil
-}
-
-func (p *parser) object(depth int) (any, error) {
-	o := map[string]any{}
-	for p.dec.More() {
-		t, err := p.dec.Token()
-		if err != nil {
-			return nil, err
+// plain returns v as encoding/json would. It sets twice, if it is empty, to the first member that an object has twice.
+func plain(v strictjson.Value, twice *string) any {
+	switch v.Kind {
+	case strictjson.Object:
+		if name, is := v.Doubled(); is && *twice == "" {
+			*twice = name
 		}
-		name, ok := t.(string)
-		if !ok {
-			return nil, fmt.Errorf("expected the name of a member at byte %d", p.dec.InputOffset())
+		o := make(map[string]any, len(v.Members))
+		for _, m := range v.Members {
+			o[m.Name] = plain(m.Value, twice)
 		}
-		if _, again := o[name]; again && p.twice == "" {
-			p.twice = name
+		return o
+	case strictjson.Array:
+		a := make([]any, len(v.Elements))
+		for i, e := range v.Elements {
+			a[i] = plain(e, twice)
 		}
-		if o[name], err = p.value(depth + 1); err != nil {
-			return nil, err
-		}
+		return a
+	case strictjson.Number:
+		return json.Number(v.Text)
+	case strictjson.String:
+		return v.Text
+	case strictjson.Bool:
+		return v.Text == "true"
 	}
-	_, err := p.dec.Token()
-	return o, err
-}
-
-func (p *parser) array(depth int) (any, error) {
-	a := []any{}
-	for p.dec.More() {
-		v, err := p.value(depth + 1)
-		if err != nil {
-			return nil, err
-		}
-		a = append(a, v)
-	}
-	_, err := p.dec.Token()
-	return a, err
+	return nil
 }
 
 // elementsIn counts the complete elements of an array of which only the first part is there.

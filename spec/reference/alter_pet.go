@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"petconform/spec"
-	"petconform/spec/reference/strictjson"
+	"petconform/spec/strictjson"
 )
 
 // The operations that show animals. Those in reading show them after the creation.

@@ -7,7 +7,7 @@ import (
 	"petconform/spec"
 	"petconform/spec/reference/limiter"
 	"petconform/spec/reference/store"
-	"petconform/spec/reference/strictjson"
+	"petconform/spec/strictjson"
 )
 
 // behaviour is the service as a set of functions, each of which a deviation or a freedom may replace. plain returns the

@@ -7,7 +7,7 @@ import (
 
 	"petconform/spec"
 	"petconform/spec/reference/limiter"
-	"petconform/spec/reference/strictjson"
+	"petconform/spec/strictjson"
 )
 
 // call is one request on its way through the service, with the results of the steps.
@@ -40,8 +40,8 @@ type call struct {
 	pets []spec.Pet
 	// refusedInARow counts the refusals of the key since its last accepted request. Only some deviations set it.
 	refusedInARow int
-	// buffer holds the body of the answer and body that of the request. Both are reused by later calls.
-	buffer, body []byte
+	// body is the body of the request.
+	body []byte
 }
 
 // filter is the query of a listing. A limit of 0 lists every animal.

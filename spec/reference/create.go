@@ -6,11 +6,10 @@ import (
 	"log/slog"
 	"mime"
 	"net/http"
-	"slices"
 	"strings"
 
 	"petconform/spec"
-	"petconform/spec/reference/strictjson"
+	"petconform/spec/strictjson"
 )
 
 // readNewPet reads createPet's body: its media type, its bytes, its syntax, its members.
@@ -116,7 +115,7 @@ func boundedBody(c *call) *refusal {
 	if c.request.ContentLength > most {
 		err = &http.MaxBytesError{Limit: most}
 	} else {
-		c.body, err = readAll(c.body[:0], http.MaxBytesReader(c.writer, c.request.Body, most))
+		c.body, err = io.ReadAll(http.MaxBytesReader(c.writer, c.request.Body, most))
 	}
 	switch {
 	case err == nil:
@@ -125,24 +124,6 @@ func boundedBody(c *call) *refusal {
 		return &refusal{status: http.StatusRequestEntityTooLarge, code: "body_too_large", message: "The body is too large."}
 	default:
 		return invalid("body_unreadable", "The body could not be read to its end.")
-	}
-}
-
-// readAll is io.ReadAll into a buffer that is reused.
-func readAll(dst []byte, r io.Reader) ([]byte, error) {
-	dst = slices.Grow(dst, 512)
-	for {
-		if len(dst) == cap(dst) {
-			dst = append(dst, 0)[:len(dst)]
-		}
-		n, err := r.Read(dst[len(dst):cap(dst)])
-		dst = dst[:len(dst)+n]
-		if errors.Is(err, io.EOF) {
-			return dst, nil
-		}
-		if err != nil {
-			return dst, err
-		}
 	}
 }
 

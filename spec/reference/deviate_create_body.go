@@ -6,7 +6,7 @@ import (
 	"regexp"
 	"strings"
 
-	"petconform/spec/reference/strictjson"
+	"petconform/spec/strictjson"
 )
 
 // repair parses a body that is not JSON after it was changed. A body that is still not a JSON object is refused as before.

@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"petconform/spec"
-	"petconform/spec/reference/strictjson"
+	"petconform/spec/strictjson"
 )
 
 // storeRefused stores an animal although its body is refused with one of the codes; with none, whatever the code.

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"petconform/spec"
-	"petconform/spec/reference/strictjson"
+	"petconform/spec/strictjson"
 )
 
 // assignBy gives new animals their ids by a rule; own is the id that the store would give. The call is nil for animals that

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"petconform/spec"
-	"petconform/spec/reference/strictjson"
+	"petconform/spec/strictjson"
 )
 
 const unprocessable = http.StatusUnprocessableEntity

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"petconform/spec"
-	"petconform/spec/reference/strictjson"
+	"petconform/spec/strictjson"
 )
 
 // A conversion takes a member's value that has to be refused. Its second result is false for a value that stays refused.

@@ -43,7 +43,7 @@ func shiftIDs(offset int64, apply func(*behaviour)) func(*behaviour) {
 
 // firstCreated is the animal that was created first, and whether there is one.
 func firstCreated(c *call) (spec.Pet, bool) {
-	all, err := c.service.store.List(nil, store.Query{Limit: 1})
+	all, err := c.service.store.List(store.Query{Limit: 1})
 	if err != nil || len(all) == 0 {
 		return spec.Pet{}, false
 	}

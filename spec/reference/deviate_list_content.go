@@ -30,7 +30,7 @@ func cacheLists(selected func(filter) bool) func(*behaviour) {
 				pets = slices.Clone(fresh)
 				cache[f] = pets
 			}
-			return append(c.pets[:0], pets...), nil
+			return slices.Clone(pets), nil
 		}
 	}
 }

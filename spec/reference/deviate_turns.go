@@ -8,7 +8,7 @@ import (
 
 	"petconform/spec"
 	"petconform/spec/reference/store"
-	"petconform/spec/reference/strictjson"
+	"petconform/spec/strictjson"
 )
 
 // turnDeviations show to one way of writing a key, an id, a name or a query. A standard run takes most of these ways in turn.
@@ -117,7 +117,7 @@ func upTo(mark string) func(secret, token string) bool {
 // position finds an animal by its place among the animals where no animal has the id.
 func position(of func(id int64, n int) int64) func(*behaviour) {
 	return refetch(func(c *call, id int64, pet spec.Pet, found bool) (spec.Pet, bool) {
-		all, err := c.service.store.List(nil, store.Query{})
+		all, err := c.service.store.List(store.Query{})
 		if i := of(id, len(all)); !found && err == nil && i >= 0 && i < int64(len(all)) {
 			return all[i], true
 		}

@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 
 	"petconform/spec"
-	"petconform/spec/reference/strictjson"
+	"petconform/spec/strictjson"
 )
 
 // failOn answers 500 in plain text where the bytes of a createPet's body are such.

@@ -15,6 +15,6 @@
 //	7.0 and 1e2 for an int64                    400        a member given twice    400
 //	GET /store/orders                           two orders
 //
-// Package limiter counts requests, store keeps the animals in memory or in a file, strictjson reads request bodies, and
+// Package limiter counts requests, store keeps the animals in memory or in a file, and
 // inprocess calls a handler without a network.
 package reference

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"petconform/spec/reference/strictjson"
+	"petconform/spec/strictjson"
 )
 
 var bodyFreedoms = slices.Concat(

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"petconform/spec"
-	"petconform/spec/reference/strictjson"
+	"petconform/spec/strictjson"
 )
 
 // refuseOpenBody refuses bodies whose acceptance is open.

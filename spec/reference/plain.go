@@ -6,7 +6,7 @@ import (
 	"petconform/spec"
 	"petconform/spec/reference/limiter"
 	"petconform/spec/reference/store"
-	"petconform/spec/reference/strictjson"
+	"petconform/spec/strictjson"
 )
 
 // plain is the service without deviations and freedoms.
@@ -60,7 +60,7 @@ func (b *behaviour) plainCreate() {
 	b.act[spec.CreatePet] = b.create
 	b.mediaType = jsonOnly
 	b.readBody = boundedBody
-	b.parse = strictjson.Parse
+	b.parse = func(body []byte) (strictjson.Value, error) { return strictjson.Parse(body) }
 	b.member = strictjson.Value.Member
 	b.doubled = strictjson.Value.Doubled
 	b.name, b.categoryID, b.status = readName, readCategoryID, readStatus
@@ -79,7 +79,7 @@ func (b *behaviour) plainList() {
 	b.limit = readLimit
 	b.statusFilter = readStatusFilter
 	b.find = func(c *call, f filter) ([]spec.Pet, error) {
-		return c.service.store.List(c.pets[:0], store.Query{Status: f.status, Limit: f.limit, Order: b.listOrder})
+		return c.service.store.List(store.Query{Status: f.status, Limit: f.limit, Order: b.listOrder})
 	}
 }
 

@@ -1,29 +1,27 @@
 package reference
 
 import (
+	"bytes"
+	"encoding/json"
 	"net/http"
 	"strconv"
 
 	"petconform/spec"
-	"petconform/spec/reference/strictjson"
 )
 
 const mediaJSON = "application/json"
 
 func (b *behaviour) replyList(c *call) answer {
-	c.buffer = b.list(c.buffer[:0], c, c.pets)
-	return answer{http.StatusOK, mediaJSON, c.buffer}
+	return answer{http.StatusOK, mediaJSON, b.list(nil, c, c.pets)}
 }
 
 func (b *behaviour) replyCreated(c *call) answer {
-	c.buffer = b.pet[spec.CreatePet](c.buffer[:0], b.created(c, c.pet))
-	return answer{http.StatusCreated, mediaJSON, c.buffer}
+	return answer{http.StatusCreated, mediaJSON, b.pet[spec.CreatePet](nil, b.created(c, c.pet))}
 }
 
 func (b *behaviour) replyFetched(c *call) answer {
 	b.sunset(c)
-	c.buffer = b.pet[spec.GetPet](c.buffer[:0], c.pet)
-	return answer{http.StatusOK, mediaJSON, c.buffer}
+	return answer{http.StatusOK, mediaJSON, b.pet[spec.GetPet](nil, c.pet)}
 }
 
 // refuse writes a refusal as an Error, with the headers of its status.
@@ -35,8 +33,7 @@ func (b *behaviour) refuse(c *call, r *refusal) answer {
 	if c.operation == spec.GetPet && c.account != nil {
 		b.sunset(c)
 	}
-	c.buffer = b.failure(c.buffer[:0], c, spec.Error{Code: r.code, Message: r.message, Status: r.status})
-	return answer{r.status, mediaJSON, c.buffer}
+	return answer{r.status, mediaJSON, b.failure(nil, c, spec.Error{Code: r.code, Message: r.message, Status: r.status})}
 }
 
 func (b *behaviour) appendPets(dst []byte, _ *call, pets []spec.Pet) []byte {
@@ -52,28 +49,19 @@ func (b *behaviour) appendPets(dst []byte, _ *call, pets []spec.Pet) []byte {
 }
 
 // appendPet writes a Pet. An animal without a status has no member status.
-func appendPet(dst []byte, p spec.Pet) []byte {
-	dst = append(dst, `{"id":`...)
-	dst = strconv.AppendInt(dst, p.ID, 10)
-	dst = append(dst, `,"name":`...)
-	dst = strictjson.AppendString(dst, p.Name)
-	dst = append(dst, `,"categoryId":`...)
-	dst = strconv.AppendInt(dst, p.CategoryID, 10)
-	if p.Status != "" {
-		dst = append(dst, `,"status":`...)
-		dst = strictjson.AppendString(dst, string(p.Status))
-	}
-	return append(dst, '}')
-}
+func appendPet(dst []byte, p spec.Pet) []byte { return appendJSON(dst, p) }
 
-func appendError(dst []byte, _ *call, e spec.Error) []byte {
-	dst = append(dst, `{"code":`...)
-	dst = strictjson.AppendString(dst, e.Code)
-	dst = append(dst, `,"message":`...)
-	dst = strictjson.AppendString(dst, e.Message)
-	dst = append(dst, `,"status":`...)
-	dst = strconv.AppendInt(dst, int64(e.Status), 10)
-	return append(dst, '}')
+func appendError(dst []byte, _ *call, e spec.Error) []byte { return appendJSON(dst, e) }
+
+// appendJSON writes v, whose strings are UTF-8, and escapes only what JSON requires: < is no \u003c.
+func appendJSON(dst []byte, v any) []byte {
+	var text bytes.Buffer
+	enc := json.NewEncoder(&text)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		panic(err) // a Pet and an Error have a form in JSON
+	}
+	return append(dst, bytes.TrimSuffix(text.Bytes(), []byte("\n"))...)
 }
 
 // writeAnswer sends an answer with its Content-Length.

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
-	"sync"
 
 	"petconform/spec"
 	"petconform/spec/reference/limiter"
@@ -26,7 +25,6 @@ type Service struct {
 	// nobody is the allowance that the headers show without a valid key. It is not spent, except by some freedoms.
 	nobody  *limiter.Allowance
 	answers handler
-	calls   sync.Pool
 }
 
 // account is a key with its allowance.
@@ -51,7 +49,6 @@ func New(cfg Config) (*Service, error) {
 		return nil, err
 	}
 	s := &Service{config: cfg, behaviour: b, store: cfg.Store, accounts: map[[sha256.Size]byte]*account{}}
-	s.calls.New = func() any { return &call{service: s} }
 	s.openAccounts()
 	s.answers = s.recovered
 	for _, wrap := range b.around {
@@ -116,25 +113,14 @@ func (s *Service) Close() error {
 	return s.store.Close()
 }
 
-// The largest buffers of a call that returns to the pool.
-const (
-	keptBytes = 64 << 10
-	keptPets  = 256
-)
-
 // ServeHTTP answers one request.
 func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	c := s.calls.Get().(*call)
-	*c = call{service: s, writer: w, request: r, header: w.Header(), now: s.config.Now(),
-		buffer: c.buffer[:0], body: c.body[:0], pets: c.pets[:0]}
+	c := &call{service: s, writer: w, request: r, header: w.Header(), now: s.config.Now()}
 	s.behaviour.route(c)
 	a := s.answers(c)
 	s.behaviour.write(c, a)
 	if s.config.Logger != nil {
 		s.log(c, a)
-	}
-	if cap(c.buffer)+cap(c.body) <= keptBytes && cap(c.pets) <= keptPets {
-		s.calls.Put(c)
 	}
 }
 

@@ -2,12 +2,11 @@ package store
 
 import (
 	"encoding/binary"
-	"errors"
 	"fmt"
-	"sync"
 	"time"
 
 	bolt "go.etcd.io/bbolt"
+	berrors "go.etcd.io/bbolt/errors"
 
 	"petconform/spec"
 )
@@ -21,16 +20,13 @@ var (
 )
 
 // durable is a store in a bbolt file. When Add returns, the animal is on the disk.
-type durable struct {
-	db      *bolt.DB
-	adds    chan *addition
-	stopped chan struct{}
-	closing sync.RWMutex
-	closed  bool
-}
+type durable struct{ db *bolt.DB }
 
 // ErrClosed is returned by Add after Close.
-var ErrClosed = errors.New("the store is closed")
+var ErrClosed = berrors.ErrDatabaseNotOpen
+
+// batchDelay is how long an addition waits for others, with which it shares a commit: 1 ms, about the time of a commit.
+const batchDelay = time.Millisecond
 
 // lockTimeout is how long Open waits for another process that has the file open.
 const lockTimeout = time.Second
@@ -38,30 +34,39 @@ const lockTimeout = time.Second
 // Open opens the file, or creates it. It reads a file that exists as a whole, and refuses one that is damaged.
 func Open(file string) (Store, error) {
 	var db *bolt.DB
-	err := guarded(func() error { return sound(file) })
-	if err == nil {
-		err = guarded(func() (err error) {
-			db, err = bolt.Open(file, 0o600, &bolt.Options{Timeout: lockTimeout, FreelistType: bolt.FreelistMapType, NoFreelistSync: true})
-			return err
-		})
-	}
+	err := guarded(func() (err error) {
+		if err = sound(file); err == nil {
+			db, err = bolt.Open(file, 0o600, &bolt.Options{Timeout: lockTimeout})
+		}
+		if err == nil {
+			err = db.Update(prepare)
+		}
+		return err
+	})
 	if err != nil {
 		return nil, fmt.Errorf("the store file %s cannot be opened: %w", file, plainly(err))
 	}
-	err = db.Update(func(tx *bolt.Tx) error {
-		for _, name := range [][]byte{petsBucket, idsBucket, statusBucket} {
-			if _, err := tx.CreateBucketIfNotExists(name); err != nil {
-				return err
-			}
+	db.MaxBatchDelay = batchDelay
+	return &durable{db}, nil
+}
+
+// prepare makes the buckets of a new store.
+func prepare(tx *bolt.Tx) error {
+	for _, name := range [][]byte{petsBucket, idsBucket, statusBucket} {
+		if _, err := tx.CreateBucketIfNotExists(name); err != nil {
+			return err
 		}
-		return nil
-	})
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("the store file %s cannot be prepared: %w", file, err), db.Close())
 	}
-	d := &durable{db: db, adds: make(chan *addition, maxGroup), stopped: make(chan struct{})}
-	go d.commitGroups()
-	return d, nil
+	return nil
+}
+
+// Add returns when the animal is on the disk.
+func (d *durable) Add(p spec.NewPet, assign func(uint64) int64) (pet spec.Pet, err error) {
+	err = d.db.Batch(func(tx *bolt.Tx) error {
+		pet, err = put(tx, p, assign)
+		return err
+	})
+	return pet, err
 }
 
 func (d *durable) Get(id int64) (pet spec.Pet, found bool, err error) {
@@ -77,8 +82,8 @@ func (d *durable) Get(id int64) (pet spec.Pet, found bool, err error) {
 	return pet, found, err
 }
 
-func (d *durable) List(dst []spec.Pet, q Query) ([]spec.Pet, error) {
-	err := d.db.View(func(tx *bolt.Tx) error {
+func (d *durable) List(q Query) (all []spec.Pet, err error) {
+	err = d.db.View(func(tx *bolt.Tx) error {
 		pets := tx.Bucket(petsBucket)
 		left := q.Limit
 		for number, record := range d.walk(tx, q) {
@@ -89,14 +94,14 @@ func (d *durable) List(dst []spec.Pet, q Query) ([]spec.Pet, error) {
 			if err != nil {
 				return err
 			}
-			dst = append(dst, pet)
+			all = append(all, pet)
 			if left--; left == 0 {
 				break
 			}
 		}
 		return nil
 	})
-	return dst, err
+	return all, err
 }
 
 func (d *durable) Len() (n int, err error) {
@@ -111,15 +116,4 @@ func (d *durable) Len() (n int, err error) {
 }
 
 // Close waits for additions in flight and closes the file.
-func (d *durable) Close() error {
-	d.closing.Lock()
-	already := d.closed
-	d.closed = true
-	d.closing.Unlock()
-	if already {
-		return nil
-	}
-	close(d.adds)
-	<-d.stopped
-	return d.db.Close()
-}
+func (d *durable) Close() error { return d.db.Close() }

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"slices"
 	"sync"
 
 	"petconform/spec"
@@ -40,18 +41,18 @@ func (m *memory) Get(id int64) (spec.Pet, bool, error) {
 	return m.pets[at], true, nil
 }
 
-func (m *memory) List(dst []spec.Pet, q Query) ([]spec.Pet, error) {
+func (m *memory) List(q Query) (all []spec.Pet, err error) {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
 	if q.Status == "" {
 		first, end := span(len(m.pets), q)
 		if q.Order == OldestFirst {
-			return append(dst, m.pets[first:end]...), nil
+			return slices.Clone(m.pets[first:end]), nil
 		}
 		for i := end - 1; i >= first; i-- {
-			dst = append(dst, m.pets[i])
+			all = append(all, m.pets[i])
 		}
-		return dst, nil
+		return all, nil
 	}
 	index := m.byStatus[q.Status]
 	first, end := span(len(index), q)
@@ -60,9 +61,9 @@ func (m *memory) List(dst []spec.Pet, q Query) ([]spec.Pet, error) {
 		if q.Order == NewestFirst {
 			at = index[end-1-(i-first)]
 		}
-		dst = append(dst, m.pets[at])
+		all = append(all, m.pets[at])
 	}
-	return dst, nil
+	return all, nil
 }
 
 // span returns the range of n animals that the query's limit and order select.

@@ -25,9 +25,6 @@ func sound(file string) (err error) {
 	if err == nil && !info.Mode().IsRegular() {
 		return errors.New("it is not a regular file")
 	}
-	if err := checkPages(file); err != nil {
-		return err
-	}
 	db, err := bolt.Open(file, 0o600, &bolt.Options{Timeout: lockTimeout, ReadOnly: true})
 	if err != nil {
 		return plainly(err)

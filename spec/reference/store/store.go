@@ -29,8 +29,8 @@ type Store interface {
 	Add(pet spec.NewPet, assign func(n uint64) int64) (spec.Pet, error)
 	// Get finds an animal by its id.
 	Get(id int64) (pet spec.Pet, found bool, err error)
-	// List appends the animals that the query selects to dst.
-	List(dst []spec.Pet, q Query) ([]spec.Pet, error)
+	// List returns the animals that the query selects.
+	List(q Query) ([]spec.Pet, error)
 	// Len counts the animals.
 	Len() (int, error)
 	// Close closes the store. No method may be called afterwards.

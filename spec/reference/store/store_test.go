@@ -65,7 +65,7 @@ func TestListing(t *testing.T) {
 			{"pending", Query{Status: spec.Pending, Order: NewestFirst}, []int{4}},
 			{"no such status", Query{Status: "sol"}, nil},
 		} {
-			got, err := s.List(nil, row.q)
+			got, err := s.List(row.q)
 			var want []spec.Pet
 			for _, i := range row.want {
 				want = append(want, all[i])
@@ -94,14 +94,14 @@ func TestAddingAtTheSameTime(t *testing.T) {
 					if _, err := s.Add(spec.NewPet{Name: "x", Status: spec.Sold}, Sequential); err != nil {
 						t.Error(err)
 					}
-					if _, err := s.List(nil, Query{Status: spec.Sold, Limit: 3}); err != nil {
+					if _, err := s.List(Query{Status: spec.Sold, Limit: 3}); err != nil {
 						t.Error(err)
 					}
 				}
 			})
 		}
 		all.Wait()
-		pets, err := s.List(nil, Query{})
+		pets, err := s.List(Query{})
 		ids := map[int64]bool{}
 		for _, p := range pets {
 			ids[p.ID] = true
@@ -142,7 +142,7 @@ func TestAFileOutlivesItsProcess(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := again.List(nil, Query{}); err != nil || !slices.Equal(got, all) {
+		if got, err := again.List(Query{}); err != nil || !slices.Equal(got, all) {
 			t.Errorf("want %+v, which was kept, got %+v: %v", all, got, err)
 		}
 		if next, err := again.Add(spec.NewPet{Name: "next"}, Sequential); err != nil || next.ID != 7 {

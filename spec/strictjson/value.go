@@ -1,4 +1,4 @@
-// Package strictjson reads JSON as RFC 8259 defines it, and nothing more. It refuses comments, trailing text, NaN, a byte order
+// Package strictjson reads JSON as RFC 8259 defines it, with the tokens of jsontext. It refuses comments, trailing text, NaN, a byte order
 // mark, bytes that are not UTF-8 and half of a surrogate pair. Numbers keep their text, so that an int64 beyond 2^53 stays
 // exact. Objects keep their members in order, including those that are given twice.
 package strictjson
