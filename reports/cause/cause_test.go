@@ -3,7 +3,6 @@ package cause
 import (
 	"slices"
 	"testing"
-	"unicode/utf8"
 
 	"petconform/spec"
 	"petconform/spec/verdict"
@@ -167,24 +166,6 @@ func TestACauseNamesWhatItHides(t *testing.T) {
 		unsure("create-name-missing", spec.CreatePet, "SERVICE-3"), unsure("list-open-limit", spec.ListPets, "SERVICE-3"), unsure("list-limit-default", spec.ListPets)))
 	if len(causes) != 1 || !slices.Equal(causes[0].Hides, []string{"create-name-missing"}) {
 		t.Errorf("%+v; one cause is wanted that hides create-name-missing", causes)
-	}
-}
-
-// TestEachMustHasATitle of one line.
-func TestEachMustHasATitle(t *testing.T) {
-	for _, r := range spec.TheLedger().Requirements {
-		title, named := titles[r.ID]
-		if r.Level == spec.Must && !r.Proof.Beyond() && !named {
-			t.Errorf("%s has no title", r.ID)
-		}
-		if utf8.RuneCountInString(title) > 72 {
-			t.Errorf("the title of %s has more than 72 characters: %s", r.ID, title)
-		}
-	}
-	for id := range titles {
-		if _, ok := spec.TheLedger().Find(id); !ok {
-			t.Errorf("%s is not in the ledger", id)
-		}
 	}
 }
 
