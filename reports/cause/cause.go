@@ -87,6 +87,15 @@ func Of(res verdict.Results) []Cause {
 	return out
 }
 
+// OfCheck returns what a check has found, whatever its cause.
+func OfCheck(c verdict.Check) Cause {
+	one := Cause{Title: c.Title}
+	for _, f := range findings(c) {
+		one.add(sight{check: c, finding: f, cases: f.Cases})
+	}
+	return one
+}
+
 // findings are those of a check. A failed check without any breaks every requirement that it proves.
 func findings(c verdict.Check) []verdict.Finding {
 	if len(c.Findings) > 0 {
@@ -115,9 +124,6 @@ func causeOf(res verdict.Results, group []sight) Cause {
 	})
 	for _, s := range group {
 		c.add(s)
-		if !slices.Contains(c.Requirements, s.requirement()) {
-			c.Requirements = append(c.Requirements, s.requirement())
-		}
 	}
 	c.Title = title(group)
 	operations := operationsOf(group)
@@ -132,6 +138,9 @@ func causeOf(res verdict.Results, group []sight) Cause {
 
 // add puts a sight beside those of the same finding.
 func (c *Cause) add(s sight) {
+	if !slices.Contains(c.Requirements, s.requirement()) {
+		c.Requirements = append(c.Requirements, s.requirement())
+	}
 	for i, p := range c.Places {
 		if p.Check.ID == s.check.ID && p.Finding.Requirement == s.requirement() {
 			c.Places[i].Finding.Cases = append(slices.Clip(p.Finding.Cases), s.cases...)
