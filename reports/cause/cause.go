@@ -96,7 +96,7 @@ func OfCheck(c verdict.Check) Cause {
 	return one
 }
 
-// findings are those of a check. A failed check without any breaks every requirement that it proves.
+// findings are those of a check, one at least. A failed check without any breaks every requirement that it proves.
 func findings(c verdict.Check) []verdict.Finding {
 	if len(c.Findings) > 0 {
 		return c.Findings
@@ -104,6 +104,9 @@ func findings(c verdict.Check) []verdict.Finding {
 	var all []verdict.Finding
 	for _, id := range c.Requirements {
 		all = append(all, verdict.Finding{Requirement: id, Message: c.Reason})
+	}
+	if len(all) == 0 {
+		all = []verdict.Finding{{Message: c.Reason}}
 	}
 	return all
 }

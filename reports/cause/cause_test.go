@@ -179,3 +179,15 @@ func TestACaseWithoutExchanges(t *testing.T) {
 		t.Errorf("%d causes; 2 are wanted: %+v", len(all), all)
 	}
 }
+
+// TestOfCheck: a check's findings are one cause, and a check that names neither a finding nor a requirement has its reason.
+func TestOfCheck(t *testing.T) {
+	c := failed("create-name-invalid", check, "CREATE-8", at(spec.CreatePet, 400, 201, 1), at(spec.CreatePet, 400, 500, 2))
+	c.Findings = append(c.Findings, verdict.Finding{Requirement: "CREATE-12"})
+	if one := OfCheck(c); len(one.Places) != 2 || !slices.Equal(one.Requirements, []spec.ID{"CREATE-8", "CREATE-12"}) || len(one.Places[0].Finding.Cases) != 2 {
+		t.Errorf("%+v", one)
+	}
+	if one := OfCheck(verdict.Check{ID: "x", Verdict: verdict.Failed, Reason: "why"}); len(one.Places) != 1 || one.Places[0].Finding.Message != "why" {
+		t.Errorf("%+v", one)
+	}
+}
