@@ -7,6 +7,7 @@ import (
 	"petconform/spec/client"
 	"petconform/spec/exchange"
 	"petconform/spec/history"
+	"petconform/spec/invalid"
 )
 
 // authFirst sends requests that have another fault besides the missing or unknown key. They get a 401 too, since Authentication,
@@ -23,7 +24,7 @@ func authFirst() []Check {
 			posting{"not-json", `{"name":`, []Option{As(exchange.UnknownKey)}}), // a parser that comes before the key gives itself away
 		keyFirst("get", spec.GetPet, func(s *Sender) {
 			s.Get("unknown-animal", unknownID(s, 0), noKey)
-			s.Get("no-integer", "abc", As(exchange.UnknownKey))
+			s.Get("no-integer", invalid.NoInt64[0], As(exchange.UnknownKey))
 		}),
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"petconform/spec"
 	"petconform/spec/exchange"
+	"petconform/spec/invalid"
 )
 
 // wrongKeys lists the invalid keys that an operation is sent. Most services compare keys in one place, so a standard run sends
@@ -25,13 +26,12 @@ func wrongKeys(s *Sender, o spec.Operation) []exchange.Auth {
 }
 
 var (
-	usualKinds = []exchange.Auth{exchange.EmptyKey, exchange.DamagedKey, exchange.TruncatedKey, exchange.ExtendedKey, exchange.SwappedCaseKey}
-	fineKinds  = []exchange.Auth{exchange.ChangedEndKey, exchange.QuotedKey, exchange.CommaKey, exchange.SpacedKey, exchange.NullKey, exchange.DottedKey}
+	// wrongKinds are the ways in which a key can be wrong: unknown or prefixed, the usual faults of a comparison, and finer ones.
+	wrongKinds            = invalid.Credentials("AUTH-3")
+	usualKinds, fineKinds = wrongKinds[2:7], wrongKinds[7:]
 	// notInTurn are the kinds that getPet does not get by the seed: it gets the first in every run, and /store/orders gets the
 	// others.
 	notInTurn = []exchange.Auth{exchange.PrefixedKey, exchange.NullKey, exchange.DottedKey}
-	// wrongKinds are the ways in which a key can be wrong.
-	wrongKinds = slices.Concat([]exchange.Auth{exchange.UnknownKey, exchange.PrefixedKey}, usualKinds, fineKinds)
 )
 
 // usableKinds leaves out SwappedCaseKey for a key without letters, which it does not change.

@@ -6,6 +6,7 @@ import (
 	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/history"
+	"petconform/spec/invalid"
 )
 
 // otherSchemes lists the schemes that an operation is sent. Most services compare schemes in one place, so each operation gets a
@@ -22,8 +23,7 @@ func otherSchemes(s *Sender, o spec.Operation) []exchange.Auth {
 	return []exchange.Auth{exchange.NoScheme}
 }
 
-var schemes = []exchange.Auth{exchange.NoScheme, exchange.APIKeyScheme, exchange.KeyHeader, exchange.BasicScheme,
-	exchange.TokenScheme, exchange.LongerScheme, exchange.PlainBasicScheme, exchange.GluedScheme, exchange.ColonScheme}
+var schemes = invalid.Credentials("AUTH-4")
 
 // authScheme: the right key counts under Bearer only (Authentication, 1 and 2).
 func authScheme() []Check {

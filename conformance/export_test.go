@@ -39,7 +39,7 @@ func sharesLabel(s subject, labelled []string) bool {
 	return false
 }
 
-// Samples is the table of the checks that a rule alone sends.
+// Samples are the checks that a rule alone sends.
 var Samples = samples
 
 // NextPage is nextPage.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"petconform/spec"
+	"petconform/spec/invalid"
 )
 
 // getMalformed: a petId that is not an int64 names no animal, so it is answered 400 or 404. Which of the two is open.
@@ -15,7 +16,7 @@ var getMalformed = Check{
 			s.Skip("getPet is removed by the day of the run")
 			return
 		}
-		s.Beside(func() { s.Get("a word", "abc") }, func() { s.Get("an id and a letter", anyID(s)+"x") })
+		s.Beside(func() { s.Get("a word", invalid.NoInt64[0]) }, func() { s.Get("an id and a letter", anyID(s)+"x") })
 	},
 	Judge: func(j *Judge) {
 		for _, step := range []string{"a word", "an id and a letter"} {

@@ -83,23 +83,27 @@ func TestNothingToFill(t *testing.T) {
 	}
 }
 
-// TestEachSampleIsAChecksName: every rule's samples are checks, and every entry belongs to a rule.
+// TestEachSampleIsAChecksName: every rule has samples, all of which are checks, and only what a rule proves has any.
 func TestEachSampleIsAChecksName(t *testing.T) {
-	known := map[string]bool{}
+	known, proved := map[string]bool{}, map[spec.ID]bool{}
 	for _, c := range conformance.Checks() {
 		known[c.ID] = true
 	}
-	of := map[string]bool{}
 	for _, r := range rules.All() {
-		of[r.ID] = true
-	}
-	for rule, checks := range conformance.Samples {
-		if !of[rule] {
-			t.Errorf("samples has an entry for %s, which is not a rule", rule)
+		if len(conformance.Samples(r)) == 0 {
+			t.Errorf("%s has no samples", r.ID)
 		}
-		for _, c := range checks {
+		for _, id := range r.Proves {
+			proved[id] = true
+		}
+	}
+	for _, r := range spec.TheLedger().Requirements {
+		if len(r.Samples) > 0 && !proved[r.ID] {
+			t.Errorf("%s has samples, and no rule proves it", r.ID)
+		}
+		for _, c := range r.Samples {
 			if !known[c] {
-				t.Errorf("the samples of %s name %s, which is not a check", rule, c)
+				t.Errorf("the samples of %s name %s, which is not a check", r.ID, c)
 			}
 		}
 	}

@@ -55,9 +55,19 @@ func subjects(cfg Config) []subject {
 	}
 	for _, r := range rules.All() {
 		all = append(all, subject{id: r.ID, title: r.Title, container: rulesContainer, labels: labels(r.ID, r.Proves, ""),
-			sends: samplesFor(r), judge: func(h *history.History) Judgement { return judgeRule(r, h) }})
+			sends: samples(r), judge: func(h *history.History) Judgement { return judgeRule(r, h) }})
 	}
 	return all
+}
+
+// samples are the checks whose responses a rule judges. A rule sends nothing, so a run of one rule alone sends these.
+func samples(r rules.Rule) []string {
+	var checks []string
+	for _, id := range r.Proves {
+		proved, _ := spec.TheLedger().Find(id)
+		checks = append(checks, proved.Samples...)
+	}
+	return checks
 }
 
 // labels are the names that select a spec, by a label filter or on the command line.

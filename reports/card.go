@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"petconform/reports/cause"
 	"petconform/reports/plain"
 	"petconform/reports/repeat"
 	"petconform/spec"
@@ -20,6 +21,10 @@ const Columns = 80
 type CardStyle struct {
 	// Colour adds ANSI colours. Words and glyphs say everything without them.
 	Colour bool
+	// Each writes the request, Expected, Actual and the cases of every place, instead of the first place as an example.
+	Each bool
+	// Folder is that of the run, for the command that shows the exchange in full. If it is "", a curl command repeats the request.
+	Folder string
 }
 
 const (
@@ -30,22 +35,33 @@ const (
 	sentShown  = 4
 )
 
-// Card writes a failure: the requirement and its clause, the request, Expected, Actual, and the command that runs it again. Lines
-// have at most Columns characters, except that a word of a command is never broken. exchanges are those of the check; Card shows
-// a finding's exchange first. It returns the first error of w.
-func Card(w io.Writer, res verdict.Results, c verdict.Check, own []exchange.Exchange, style CardStyle) error {
+// Card writes a cause of failures under a name, its number or the id of its check: what is wrong, each broken requirement with the
+// places where it shows, the request, Expected, Actual, the checks that it makes inconclusive, and the shortest command that
+// reproduces it. Lines have at most Columns characters, except that a word of a command is never broken. Card returns the first
+// error of w.
+func Card(w io.Writer, name string, c cause.Cause, res verdict.Results, rec *exchange.Recording, style CardStyle) error {
 	k := &card{style: style}
-	k.head(res, c)
-	for i, f := range c.Findings {
-		if i > 0 {
+	first := c.Places[0]
+	k.title(first.Check.Verdict, name+"  "+c.Title)
+	own := Exchanges(first.Check, rec)
+	for i, id := range c.Requirements {
+		if i > 0 && style.Each {
 			k.line("")
 		}
-		k.finding(res, c, f, own)
+		k.broken(res, c, id)
+		for _, p := range c.Places {
+			if style.Each && p.Finding.Requirement == id {
+				k.example(p, own)
+			}
+		}
 	}
-	if len(c.Findings) == 0 && c.Reason != "" {
-		k.field("Reason", c.Reason)
+	if !style.Each {
+		k.example(first, own)
 	}
-	k.again(res, c, own)
+	if len(c.Hides) > 0 {
+		k.field("Hides", fmt.Sprintf("%s, inconclusive until this is fixed: %s", spec.Count(len(c.Hides), "check"), strings.Join(c.Hides, ", ")))
+	}
+	k.again(res, first, own)
 	_, err := io.WriteString(w, k.b.String())
 	return err
 }
@@ -79,23 +95,12 @@ func (k *card) field(label, text string) {
 	}
 }
 
-func (k *card) head(res verdict.Results, c verdict.Check) {
+func (k *card) title(v verdict.Verdict, text string) {
 	colour := "31"
-	if c.Verdict != verdict.Failed {
+	if v != verdict.Failed {
 		colour = "33"
 	}
-	k.title(fmt.Sprintf("%s %s  %s", plain.Glyph(c.Verdict), c.ID, c.Title), colour)
-	ids := c.Requirements
-	if len(c.Findings) > 0 {
-		ids = nil
-	}
-	for _, id := range ids {
-		k.requirement(res, id)
-	}
-}
-
-func (k *card) title(text, colour string) {
-	for i, l := range plain.Wrap(plain.Line(text), Columns-2) {
+	for i, l := range plain.Wrap(plain.Line(plain.Glyph(v)+" "+text), Columns-2) {
 		if i > 0 {
 			l = "  " + l
 		}
@@ -103,24 +108,31 @@ func (k *card) title(text, colour string) {
 	}
 }
 
-func (k *card) requirement(res verdict.Results, id spec.ID) {
-	i := slices.IndexFunc(res.Requirements, func(r verdict.Requirement) bool { return r.ID == id })
-	if i < 0 {
-		k.field(string(id), "(not in the ledger of this run)")
-		return
+// broken writes a requirement that a cause breaks, with the places where it shows.
+func (k *card) broken(res verdict.Results, c cause.Cause, id spec.ID) {
+	text := "(not in the ledger of this run)"
+	if i := slices.IndexFunc(res.Requirements, func(r verdict.Requirement) bool { return r.ID == id }); i >= 0 {
+		r := res.Requirements[i]
+		text = fmt.Sprintf("%s (%s; %s)", r.Statement, r.Level, r.Clause)
 	}
-	r := res.Requirements[i]
-	k.field(string(id), fmt.Sprintf("%s (%s)\nclause: %s", r.Statement, r.Level, r.Clause))
+	if places := placesOf(res, c, id); len(places) > 0 && !k.style.Each {
+		text += "\n" + strings.Join(places, "; ")
+	}
+	k.field(string(id), text)
 }
 
-func (k *card) finding(res verdict.Results, c verdict.Check, f verdict.Finding, own []exchange.Exchange) {
-	k.requirement(res, f.Requirement)
-	k.sent(c, f, own)
-	if f.Message != "" {
+// example writes what a place shows. What the cases are is said once, with the places or in full.
+func (k *card) example(p cause.Place, own []exchange.Exchange) {
+	f := p.Finding
+	k.sent(p.Check, f, own)
+	if f.Message != "" && (k.style.Each || len(f.Cases) == 0) {
 		k.field("About", f.Message)
 	}
-	k.compared(f)
-	if len(f.Cases) > 1 {
+	if f.Expected != "" || f.Actual != "" {
+		k.field("Expected", f.Expected)
+		k.field("Actual", f.Actual)
+	}
+	if len(f.Cases) > 1 && k.style.Each {
 		k.field("Cases", strings.Join(plain.Cases(f), "\n"))
 	}
 }
@@ -135,13 +147,6 @@ func (k *card) sent(c verdict.Check, f verdict.Finding, own []exchange.Exchange)
 		for _, x := range own[:min(len(own), sentShown)] {
 			k.field("Sent", sentLine(x))
 		}
-	}
-}
-
-func (k *card) compared(f verdict.Finding) {
-	if f.Expected != "" || f.Actual != "" {
-		k.field("Expected", f.Expected)
-		k.field("Actual", f.Actual)
 	}
 }
 
@@ -166,12 +171,17 @@ func sentLine(x exchange.Exchange) string {
 }
 
 // again writes the commands, broken between options with a backslash.
-func (k *card) again(res verdict.Results, c verdict.Check, own []exchange.Exchange) {
-	k.command("Rerun", repeat.Check(res, c))
-	if len(c.Findings) == 0 {
-		return
+func (k *card) again(res verdict.Results, first cause.Place, own []exchange.Exchange) {
+	again := first.Alone()
+	if k.style.Each {
+		again = first.Check
 	}
-	if x := shownBy(c.Findings[0], own); x != nil && !res.Target.Reference {
+	k.command("Rerun", repeat.Check(res, again))
+	switch x := shownBy(first.Finding, own); {
+	case x == nil:
+	case k.style.Folder != "":
+		k.command("In full", repeat.Show(x.N, k.style.Folder))
+	case !res.Target.Reference:
 		k.command("or", repeat.Curl(res.Target, *x))
 	}
 }

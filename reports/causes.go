@@ -8,57 +8,9 @@ import (
 
 	"petconform/reports/cause"
 	"petconform/reports/plain"
-	"petconform/reports/repeat"
 	"petconform/spec"
-	"petconform/spec/exchange"
 	"petconform/spec/verdict"
 )
-
-// Cause writes the nth cause of a run's failures: what is wrong, each broken requirement with every place where it shows, one
-// exchange as an example, the checks that it makes inconclusive, and the shortest command that reproduces it. Lines have at most
-// Columns characters, as in Card. folder is that of the run, for the command that shows the exchange in full; if it is "", a curl
-// command repeats the request instead.
-func Cause(w io.Writer, n int, c cause.Cause, res verdict.Results, rec *exchange.Recording, folder string, style CardStyle) error {
-	k := &card{style: style}
-	k.title(fmt.Sprintf("%s %d  %s", plain.Glyph(verdict.Failed), n, c.Title), "31")
-	for _, id := range c.Requirements {
-		k.broken(res, c, id)
-	}
-	first := c.Places[0]
-	own := Exchanges(first.Check, rec)
-	k.sent(first.Check, first.Finding, own)
-	if first.Finding.Message != "" && len(first.Finding.Cases) == 0 {
-		k.field("About", first.Finding.Message)
-	}
-	k.compared(first.Finding)
-	if len(c.Hides) > 0 {
-		k.field("Hides", fmt.Sprintf("%s, inconclusive until this is fixed: %s", spec.Count(len(c.Hides), "check"), strings.Join(c.Hides, ", ")))
-	}
-	k.command("Rerun", repeat.Check(res, first.Alone()))
-	switch x := shownBy(first.Finding, own); {
-	case x == nil:
-	case folder != "":
-		k.command("In full", repeat.Show(x.N, folder))
-	case !res.Target.Reference:
-		k.command("or", repeat.Curl(res.Target, *x))
-	}
-	_, err := io.WriteString(w, k.b.String())
-	return err
-}
-
-// broken writes a requirement that a cause breaks, with the places where it shows.
-func (k *card) broken(res verdict.Results, c cause.Cause, id spec.ID) {
-	places := placesOf(res, c, id)
-	text := string(id)
-	if i := slices.IndexFunc(res.Requirements, func(r verdict.Requirement) bool { return r.ID == id }); i >= 0 {
-		r := res.Requirements[i]
-		text = fmt.Sprintf("%s (%s; %s)", r.Statement, r.Level, r.Clause)
-	}
-	if len(places) > 0 {
-		text += "\n" + strings.Join(places, "; ")
-	}
-	k.field(string(id), text)
-}
 
 // placesOf returns the places where a cause breaks a requirement. Checks whose cases have the same names share a place.
 func placesOf(res verdict.Results, c cause.Cause, id spec.ID) []string {

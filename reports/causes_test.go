@@ -2,6 +2,7 @@ package reports
 
 import (
 	"bytes"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -41,7 +42,7 @@ func TestACauseTellsItsPlaces(t *testing.T) {
 	var b bytes.Buffer
 	causes := cause.Of(res)
 	for i, c := range causes {
-		if err := Cause(&b, i+1, c, res, nil, "petconform-out", CardStyle{}); err != nil {
+		if err := Card(&b, strconv.Itoa(i+1), c, res, nil, CardStyle{Folder: "petconform-out"}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -65,7 +66,7 @@ func TestCauseColumns(t *testing.T) {
 		res := wrongStatus(text)
 		var b bytes.Buffer
 		for i, c := range cause.Of(res) {
-			if err := Cause(&b, i+1, c, res, nil, "petconform-out", CardStyle{}); err != nil {
+			if err := Card(&b, strconv.Itoa(i+1), c, res, nil, CardStyle{Folder: "petconform-out"}); err != nil {
 				t.Fatal(err)
 			}
 		}

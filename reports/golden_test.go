@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"petconform/reports/cause"
 	"petconform/reports/decision"
 	"petconform/reports/internal/sample"
 	"petconform/reports/waiver"
@@ -127,7 +128,7 @@ func TestGolden(t *testing.T) {
 	var cards bytes.Buffer
 	for _, c := range in.Results.Checks {
 		if c.Verdict == verdict.Failed {
-			if err := Card(&cards, in.Results, c, Exchanges(c, in.Recording), CardStyle{}); err != nil {
+			if err := Card(&cards, c.ID, cause.OfCheck(c), in.Results, in.Recording, CardStyle{Each: true}); err != nil {
 				t.Fatal(err)
 			}
 			cards.WriteByte('\n')
@@ -175,7 +176,7 @@ func TestCardColumns(t *testing.T) {
 	for _, run := range []sample.Run{sample.New(), sample.Foul()} {
 		for _, c := range run.Results.Checks {
 			var b strings.Builder
-			if err := Card(&b, run.Results, c, Exchanges(c, run.Recording), CardStyle{}); err != nil || !strings.Contains(b.String(), c.ID) {
+			if err := Card(&b, c.ID, cause.OfCheck(c), run.Results, run.Recording, CardStyle{Each: true}); err != nil || !strings.Contains(b.String(), c.ID) {
 				t.Errorf("%v: the card of %s does not name it:\n%s", err, c.ID, &b)
 			}
 			for line := range strings.Lines(b.String()) {

@@ -166,7 +166,7 @@ func classOf(res verdict.Results, k verdict.CheckKind) string {
 
 func failureOf(res verdict.Results, c verdict.Check, rec *exchange.Recording) *junitResult {
 	var text strings.Builder
-	_ = Card(&text, res, c, Exchanges(c, rec), CardStyle{}) // a Builder takes everything
+	_ = Card(&text, c.ID, cause.OfCheck(c), res, rec, CardStyle{Each: true}) // a Builder takes everything
 	r := &junitResult{Message: plain.Line(c.Reason), Text: "\n" + text.String()}
 	if len(c.Findings) > 0 {
 		f := c.Findings[0]

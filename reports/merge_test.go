@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"petconform/reports/cause"
 	"petconform/reports/internal/sample"
 	"petconform/spec"
 	"petconform/spec/verdict"
@@ -152,7 +153,7 @@ func TestMergeKeepsRecordingsApart(t *testing.T) {
 		switch c.ID {
 		case phase.ID:
 			var card strings.Builder
-			if err := Card(&card, in.Results, c, Exchanges(c, in.Recording), CardStyle{}); err != nil || !strings.Contains(card.String(), "exchange 5 of load-recording.jsonl") || !strings.Contains(card.String(), "petconform load --plan Free") {
+			if err := Card(&card, c.ID, cause.OfCheck(c), in.Results, in.Recording, CardStyle{Each: true}); err != nil || !strings.Contains(card.String(), "exchange 5 of load-recording.jsonl") || !strings.Contains(card.String(), "petconform load --plan Free") {
 				t.Errorf("%v: the place of the exchange and the plan are wanted:\n%s", err, &card)
 			}
 			if !slices.Equal(c.Exchanges, phase.Exchanges) {

@@ -2,6 +2,7 @@ package reports
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -123,7 +124,7 @@ func (s *summary) causes(res verdict.Results, rec *exchange.Recording) {
 	s.add("\n### Failures\n")
 	for i, c := range causes {
 		var card strings.Builder
-		_ = Cause(&card, i+1, c, res, rec, "", CardStyle{}) // a Builder takes everything
+		_ = Card(&card, strconv.Itoa(i+1), c, res, rec, CardStyle{}) // a Builder takes everything
 		s.add("\n" + fenced(card.String()))
 	}
 }
@@ -146,7 +147,7 @@ func (s *summary) failures(out Outcome, rec *exchange.Recording) {
 				titled = true
 			}
 			var card strings.Builder
-			_ = Card(&card, out.Results, c, Exchanges(c, rec), CardStyle{}) // a Builder takes everything
+			_ = Card(&card, c.ID, cause.OfCheck(c), out.Results, rec, CardStyle{Each: true}) // a Builder takes everything
 			s.add("\n" + fenced(card.String()))
 		}
 	}

@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
 	"slices"
@@ -53,11 +54,20 @@ func (p Proof) Beyond() bool { return p == ByTwo || p == ByNothing }
 type Requirement struct {
 	ID ID `yaml:"id" json:"id"`
 	// Clause is the heading of the interface's section with the statement.
-	Clause     string      `yaml:"clause" json:"clause"`
-	Statement  string      `yaml:"statement" json:"statement"`
+	Clause    string `yaml:"clause" json:"clause"`
+	Statement string `yaml:"statement" json:"statement"`
+	// Title says in a few words what is wrong where the statement is broken. Occasion says which requests a statement on a status
+	// is about: "for a body without a name".
+	Title      string      `yaml:"title" json:"title,omitempty"`
+	Occasion   string      `yaml:"occasion" json:"occasion,omitempty"`
 	Level      Level       `yaml:"level" json:"level"`
 	Operations []Operation `yaml:"operations" json:"operations,omitempty"`
 	Proof      Proof       `yaml:"proof" json:"proof"`
+	// Samples are the checks whose responses a rule reads in a run of the requirement alone.
+	Samples []string `yaml:"samples" json:"samples,omitempty"`
+	// Follows are the requirements that break this one too, first causes first; Repeats are those that do so in the same response.
+	Follows []ID `yaml:"follows" json:"follows,omitempty"`
+	Repeats []ID `yaml:"repeats" json:"repeats,omitempty"`
 	// Why is the source of a should, the risk of an open question for a client, or the reason why there is no proof.
 	Why string `yaml:"why" json:"why,omitempty"`
 	// From is the first day (UTC) on which the statement applies, Until the first on which it no longer does. nil is no bound.
@@ -69,6 +79,9 @@ type Requirement struct {
 func (r Requirement) Applies(asOf time.Time) bool {
 	return (r.Until == nil || asOf.Before(r.Until.Time)) && (r.From == nil || !asOf.Before(r.From.Time))
 }
+
+// Broken says what is wrong where the statement is broken.
+func (r Requirement) Broken() string { return cmp.Or(r.Title, "Not kept: "+r.Statement) }
 
 // Date is a day in UTC, written 2006-01-02.
 type Date struct{ time.Time }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"petconform/spec"
 )
@@ -123,6 +124,36 @@ func TestDatesBind(t *testing.T) {
 		}
 		if works.Applies(day) != c.works || gone.Applies(day) != c.gone {
 			t.Errorf("on %s: must work %t, want %t; must be gone %t, want %t", c.day, works.Applies(day), c.works, gone.Applies(day), c.gone)
+		}
+	}
+}
+
+// TestEachMustHasATitle of one line.
+func TestEachMustHasATitle(t *testing.T) {
+	for _, r := range slices.Concat(spec.TheLedger().Requirements, spec.TheLedger().Clients) {
+		if r.Level == spec.Must && !r.Proof.Beyond() && r.Title == "" {
+			t.Errorf("%s has no title", r.ID)
+		}
+		if utf8.RuneCountInString(r.Title) > 72 {
+			t.Errorf("the title of %s has more than 72 characters: %s", r.ID, r.Title)
+		}
+	}
+}
+
+// TestFirstCausesAreNamedFirst: a requirement names whatever breaks it, directly or by way of another one, once, and not
+// itself. The first that is broken is then the cause, whatever else is.
+func TestFirstCausesAreNamedFirst(t *testing.T) {
+	for _, r := range spec.TheLedger().Requirements {
+		for _, id := range slices.Concat(r.Follows, r.Repeats) {
+			of, known := spec.TheLedger().Find(id)
+			if !known || id == r.ID || slices.Contains(of.Follows, r.ID) || slices.Contains(r.Follows, id) && slices.Contains(r.Repeats, id) {
+				t.Errorf("%s names %s, which is unknown, itself, one that follows from it, or named twice", r.ID, id)
+			}
+			for _, further := range of.Follows {
+				if at := slices.Index(r.Follows, further); at < 0 || at > slices.Index(r.Follows, id) {
+					t.Errorf("%s follows from %s, which follows from %s; that is the cause and has to come before %s", r.ID, id, further, id)
+				}
+			}
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -34,12 +35,13 @@ func tellOutcome(w io.Writer, in reports.Input, d decision.Decision, how telling
 	if how.verbose {
 		tellCards(w, in, how.style)
 	}
+	how.style.Folder = how.folder
 	var causes []cause.Cause
 	if !withoutTarget(r) {
 		causes = slices.DeleteFunc(cause.Of(r), func(c cause.Cause) bool { return slices.Equal(c.Checks(), []string{explore.CheckID}) })
 	}
 	for i, c := range causes {
-		_ = reports.Cause(w, i+1, c, r, in.Recording, how.folder, how.style)
+		_ = reports.Card(w, strconv.Itoa(i+1), c, r, in.Recording, how.style)
 		fmt.Fprintln(w)
 	}
 	if r.Against != nil {
@@ -74,9 +76,10 @@ func withoutTarget(r verdict.Results) bool {
 
 // tellCards prints a card for each failure.
 func tellCards(w io.Writer, in reports.Input, style reports.CardStyle) {
+	style.Each = true
 	for _, c := range in.Results.Checks {
 		if c.Verdict == verdict.Failed && in.Results.Breaks(c) && c.ID != explore.CheckID {
-			_ = reports.Card(w, in.Results, c, reports.Exchanges(c, in.Recording), style)
+			_ = reports.Card(w, c.ID, cause.OfCheck(c), in.Results, in.Recording, style)
 			fmt.Fprintln(w)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/history"
+	"petconform/spec/invalid"
 )
 
 // expectation is the answer that the interface demands of a request.
@@ -37,7 +38,7 @@ func (r *reader) expect(x history.Exchange) expectation {
 		return r.expectListing(x)
 	case spec.CreatePet:
 		e := r.expectCreation(x)
-		if len(x.Request.Body) > largeBody && len(e.statuses) > 0 {
+		if len(x.Request.Body) > invalid.LargeBody && len(e.statuses) > 0 {
 			e.statuses = append(e.statuses, http.StatusRequestEntityTooLarge)
 		}
 		return e
@@ -48,18 +49,11 @@ func (r *reader) expect(x history.Exchange) expectation {
 }
 
 func expectKey(a exchange.Auth) expectation {
-	e := expectation{statuses: []int{http.StatusUnauthorized}, what: "a request without a valid key"}
-	switch a {
-	case exchange.LowerCaseScheme:
+	c, _ := invalid.CredentialOf(a)
+	if c.Breaks == "" {
 		return anything
-	case exchange.NoKey:
-		e.requirement = "AUTH-2"
-	case exchange.BasicScheme, exchange.KeyHeader, exchange.TokenScheme, exchange.APIKeyScheme, exchange.NoScheme, exchange.LongerScheme, exchange.PlainBasicScheme, exchange.GluedScheme, exchange.ColonScheme:
-		e.requirement = "AUTH-4"
-	default:
-		e.requirement = "AUTH-3"
 	}
-	return e
+	return expectation{[]int{http.StatusUnauthorized}, c.Breaks, "a request without a valid key"}
 }
 
 // asked reads the query of a listing. plain is false if the answer to the query is open.
@@ -148,9 +142,6 @@ func (r *reader) stays(x history.Exchange) bool {
 	}
 	return before && after
 }
-
-// largeBody is the size of a body, in bytes, from which 413 is open (Limits, rule 6).
-const largeBody = 1 << 10
 
 // expectCreation decides whether a body must be refused with 400, accepted with 201, or is open. It blames a missing status only if
 // no animal was created without one.

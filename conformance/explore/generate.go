@@ -7,6 +7,7 @@ import (
 
 	"petconform/spec"
 	"petconform/spec/exchange"
+	"petconform/spec/invalid"
 )
 
 // generator makes sequences from a seed. The same seed makes the same sequences, because they do not depend on answers.
@@ -106,8 +107,8 @@ func (g *generator) action(k kind) (action, bool) {
 			a.category = &categories[g.deal("categories", len(categories))]
 		}
 	case wrong:
-		all := slices.Concat(neighbourBodies, wrongBodies)
-		a.text = all[g.dealFresh("wrong", len(neighbourBodies), len(all))]
+		all := slices.Concat(invalid.Neighbours, invalid.Explored)
+		a.text = all[g.dealFresh("wrong", len(invalid.Neighbours), len(all))]
 	case openBody:
 		a.text = openBodies[g.deal("open", len(openBodies))]
 	case list:
@@ -117,9 +118,9 @@ func (g *generator) action(k kind) (action, bool) {
 	case getEarly:
 		a.back = g.rand.IntN(2)
 	case getUnknown:
-		a.text = unknownIDs[g.deal("unknown", len(unknownIDs))]
+		a.text = invalid.UnknownIDs[g.deal("unknown", len(invalid.UnknownIDs))]
 	case getNoInt64:
-		a.text = noInt64[g.deal("no-int64", len(noInt64))]
+		a.text = invalid.NoInt64[g.deal("no-int64", len(invalid.NoInt64))]
 	case unkeyed:
 		credentials := []exchange.Auth{exchange.NoKey, exchange.UnknownKey, exchange.EmptyKey, exchange.TruncatedKey, exchange.PrefixedKey, exchange.ExtendedKey, exchange.KeyHeader, exchange.BasicScheme, exchange.NoScheme}
 		a.auth = credentials[g.deal("credentials", len(credentials))]

@@ -87,7 +87,16 @@ func Of(res verdict.Results) []Cause {
 	return out
 }
 
-// findings are those of a check. A failed check without any breaks every requirement that it proves.
+// OfCheck returns what a check has found, whatever its cause.
+func OfCheck(c verdict.Check) Cause {
+	one := Cause{Title: c.Title}
+	for _, f := range findings(c) {
+		one.add(sight{check: c, finding: f, cases: f.Cases})
+	}
+	return one
+}
+
+// findings are those of a check, one at least. A failed check without any breaks every requirement that it proves.
 func findings(c verdict.Check) []verdict.Finding {
 	if len(c.Findings) > 0 {
 		return c.Findings
@@ -95,6 +104,9 @@ func findings(c verdict.Check) []verdict.Finding {
 	var all []verdict.Finding
 	for _, id := range c.Requirements {
 		all = append(all, verdict.Finding{Requirement: id, Message: c.Reason})
+	}
+	if len(all) == 0 {
+		all = []verdict.Finding{{Message: c.Reason}}
 	}
 	return all
 }
@@ -115,9 +127,6 @@ func causeOf(res verdict.Results, group []sight) Cause {
 	})
 	for _, s := range group {
 		c.add(s)
-		if !slices.Contains(c.Requirements, s.requirement()) {
-			c.Requirements = append(c.Requirements, s.requirement())
-		}
 	}
 	c.Title = title(group)
 	operations := operationsOf(group)
@@ -132,6 +141,9 @@ func causeOf(res verdict.Results, group []sight) Cause {
 
 // add puts a sight beside those of the same finding.
 func (c *Cause) add(s sight) {
+	if !slices.Contains(c.Requirements, s.requirement()) {
+		c.Requirements = append(c.Requirements, s.requirement())
+	}
 	for i, p := range c.Places {
 		if p.Check.ID == s.check.ID && p.Finding.Requirement == s.requirement() {
 			c.Places[i].Finding.Cases = append(slices.Clip(p.Finding.Cases), s.cases...)

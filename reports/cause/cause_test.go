@@ -3,7 +3,6 @@ package cause
 import (
 	"slices"
 	"testing"
-	"unicode/utf8"
 
 	"petconform/spec"
 	"petconform/spec/verdict"
@@ -170,24 +169,6 @@ func TestACauseNamesWhatItHides(t *testing.T) {
 	}
 }
 
-// TestEachMustHasATitle of one line.
-func TestEachMustHasATitle(t *testing.T) {
-	for _, r := range spec.TheLedger().Requirements {
-		title, named := titles[r.ID]
-		if r.Level == spec.Must && !r.Proof.Beyond() && !named {
-			t.Errorf("%s has no title", r.ID)
-		}
-		if utf8.RuneCountInString(title) > 72 {
-			t.Errorf("the title of %s has more than 72 characters: %s", r.ID, title)
-		}
-	}
-	for id := range titles {
-		if _, ok := spec.TheLedger().Find(id); !ok {
-			t.Errorf("%s is not in the ledger", id)
-		}
-	}
-}
-
 // A case that names no exchange, as a file may have it, is a case all the same.
 func TestACaseWithoutExchanges(t *testing.T) {
 	one := failed("error-body", rule, "ERROR-2", at(spec.ListPets, 0, 400, 3))
@@ -196,5 +177,17 @@ func TestACaseWithoutExchanges(t *testing.T) {
 	two.Findings[0].Cases = []verdict.Case{{Operation: spec.ListPets}}
 	if all := Of(resultsOf(one, two)); len(all) != 2 {
 		t.Errorf("%d causes; 2 are wanted: %+v", len(all), all)
+	}
+}
+
+// TestOfCheck: a check's findings are one cause, and a check that names neither a finding nor a requirement has its reason.
+func TestOfCheck(t *testing.T) {
+	c := failed("create-name-invalid", check, "CREATE-8", at(spec.CreatePet, 400, 201, 1), at(spec.CreatePet, 400, 500, 2))
+	c.Findings = append(c.Findings, verdict.Finding{Requirement: "CREATE-12"})
+	if one := OfCheck(c); len(one.Places) != 2 || !slices.Equal(one.Requirements, []spec.ID{"CREATE-8", "CREATE-12"}) || len(one.Places[0].Finding.Cases) != 2 {
+		t.Errorf("%+v", one)
+	}
+	if one := OfCheck(verdict.Check{ID: "x", Verdict: verdict.Failed, Reason: "why"}); len(one.Places) != 1 || one.Places[0].Finding.Message != "why" {
+		t.Errorf("%+v", one)
 	}
 }

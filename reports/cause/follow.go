@@ -7,52 +7,6 @@ import (
 	"petconform/spec/verdict"
 )
 
-// consequence says which requirements break as a consequence of another one.
-type consequence struct {
-	of  spec.ID
-	are []spec.ID
-	// alike reports whether two sights have enough in common: the status, an exchange, or nothing in particular.
-	alike func(a, b sight) bool
-}
-
-var consequences = []consequence{
-	// If a store loses an animal, listings lack it and getPet does not find it.
-	{"CREATE-13", []spec.ID{"LIST-11", "LIST-8", "LIST-10", "GET-1", "LIST-5"}, always},
-	// A listing that leaves an animal out leaves it out under a filter too.
-	{"LIST-11", []spec.ID{"LIST-8", "LIST-5"}, always},
-	{"LIST-7", []spec.ID{"LIST-8"}, always},
-	// A service that does not answer a plain listing with 200 does not answer one with a limit or a filter either.
-	{"LIST-1", []spec.ID{"LIST-3", "LIST-6"}, sameStatus},
-	{"LIST-3", []spec.ID{"LIST-6"}, sameStatus},
-	{"CREATE-1", []spec.ID{"CREATE-14"}, sameStatus},
-	// A service that ignores the limit has no default limit either.
-	{"LIST-4", []spec.ID{"LIST-5", "LIST-12"}, always},
-	// A listing also shows two animals that have the same id, and the second animal of a creation.
-	{"CREATE-5", []spec.ID{"LIST-9"}, always},
-	{"CREATE-22", []spec.ID{"CREATE-12"}, always},
-	// A value of the wrong type is not the value that was sent, and a body of the wrong media type is often another body.
-	{"PET-2", []spec.ID{"CREATE-3"}, sameExchange},
-	{"PET-3", []spec.ID{"CREATE-3"}, sameExchange},
-	{"PET-4", []spec.ID{"CREATE-3"}, sameExchange},
-	{"ERROR-1", []spec.ID{"ERROR-2"}, sameExchange},
-	// A success where there is no animal has no Pet either.
-	{"GET-3", []spec.ID{"GET-2"}, sameExchange},
-}
-
-func always(sight, sight) bool { return true }
-
-func sameStatus(a, b sight) bool {
-	_, one := a.status()
-	_, other := b.status()
-	return one == other && one != 0
-}
-
-func sameExchange(a, b sight) bool {
-	return slices.ContainsFunc(a.cases, func(c verdict.Case) bool {
-		return slices.ContainsFunc(c.Exchanges, func(n int) bool { return shows(b.cases, n) })
-	})
-}
-
 // followed returns the sights, each with the kind of the cause that it is a consequence of, if it is.
 func followed(all []sight) []sight {
 	all = slices.Clone(all)
@@ -60,19 +14,42 @@ func followed(all []sight) []sight {
 	toUnanswered(all)
 	all = toAccepted(all)
 	toCrashed(all)
-	for _, c := range consequences {
-		for _, of := range all {
-			if of.requirement() != c.of {
-				continue
-			}
-			for i, s := range all {
-				if slices.Contains(c.are, s.requirement()) && s.kind != taken && c.alike(of, s) {
-					all[i].kind, all[i].follows = of.kind, true
-				}
-			}
+	for i, s := range all {
+		if of, found := origin(all, s); found && s.kind != taken {
+			all[i].kind, all[i].follows = of.kind, true
 		}
 	}
 	return all
+}
+
+// origin returns the sight that another one is a consequence of, by the ledger: the last one of the first requirement.
+func origin(all []sight, s sight) (sight, bool) {
+	r := broken(s)
+	for _, id := range slices.Concat(r.Follows, r.Repeats) {
+		alike := sameStatus
+		if slices.Contains(r.Repeats, id) {
+			alike = sameExchange
+		}
+		for _, of := range slices.Backward(all) {
+			if of.requirement() == id && alike(of, s) {
+				return of, true
+			}
+		}
+	}
+	return sight{}, false
+}
+
+// sameStatus reports whether a cause is not about a status, or about the same one.
+func sameStatus(of, s sight) bool {
+	_, cause := of.status()
+	_, came := s.status()
+	return cause == 0 || cause == came
+}
+
+func sameExchange(a, b sight) bool {
+	return slices.ContainsFunc(a.cases, func(c verdict.Case) bool {
+		return slices.ContainsFunc(c.Exchanges, func(n int) bool { return shows(b.cases, n) })
+	})
 }
 
 // toLetIn handles services that do not check the key. A request without a key then gets the response of a valid one, such as a
@@ -185,8 +162,8 @@ func divided(s sight, by map[int]kind) []sight {
 			own[c.Actual] = true
 		}
 	}
-	if len(own) > 0 && !slices.Contains(membersSent, s.requirement()) {
-		return []sight{s}
+	if stored, _ := spec.TheLedger().Find("CREATE-3"); len(own) > 0 && !slices.Contains(stored.Repeats, s.requirement()) {
+		return []sight{s} // not a rule for a member that the request sends and the response returns
 	}
 	one, two := s, s
 	one.cases, two.cases, two.kind, two.follows = nil, nil, of, true
@@ -199,6 +176,3 @@ func divided(s sight, by map[int]kind) []sight {
 	}
 	return slices.DeleteFunc([]sight{one, two}, func(s sight) bool { return len(s.cases) == 0 })
 }
-
-// membersSent are the requirements on the members that a client sends and a response returns.
-var membersSent = []spec.ID{"PET-2", "PET-3", "PET-4"}

@@ -12,7 +12,7 @@ func title(group []sight) string {
 	has := func(id spec.ID) bool {
 		return slices.ContainsFunc(group, func(s sight) bool { return s.requirement() == id })
 	}
-	main := mainOf(group)
+	main := group[0] // the others follow from it, or show the same in later requirements
 	operations := operationsOf(group)
 	switch wanted, came := main.status(); {
 	case main.kind == letIn && has("AUTH-2"):
@@ -28,7 +28,7 @@ func title(group []sight) string {
 	case len(operations) == 1 && ofError[main.kind] != "" && main.check.Held > 0 && oneStatus(group) > 0:
 		return fmt.Sprintf("The %d from %s %s", oneStatus(group), operations[0], ofError[main.kind])
 	case len(wanted) == 0 || came == 0 || main.kind == "AUTH-5":
-		return titleOf(main.requirement())
+		return broken(main).Broken()
 	case len(operations) == 1:
 		return fmt.Sprintf("%d instead of %d from %s%s", came, wanted[0], operations[0], occasion(group))
 	default:
@@ -57,7 +57,7 @@ func oneStatus(group []sight) int {
 func occasion(group []sight) string {
 	words := ""
 	for _, s := range group {
-		switch own := occasions[s.requirement()]; {
+		switch own := broken(s).Occasion; {
 		case s.follows:
 		case own == "" || words != "" && words != own:
 			return ""
@@ -71,23 +71,6 @@ func occasion(group []sight) string {
 	return " " + words
 }
 
-// mainOf is the sight that the others follow from, or else the first.
-func mainOf(group []sight) sight {
-	for _, c := range consequences {
-		for _, s := range group {
-			if s.requirement() == c.of && !s.follows {
-				return s
-			}
-		}
-	}
-	for _, s := range group {
-		if wanted, _ := s.status(); len(wanted) > 0 {
-			return s
-		}
-	}
-	return group[0]
-}
-
 func operationsOf(group []sight) []spec.Operation {
 	var all []spec.Operation
 	for _, s := range group {
@@ -98,4 +81,10 @@ func operationsOf(group []sight) []spec.Operation {
 		}
 	}
 	return all
+}
+
+// broken is the requirement that a sight shows broken.
+func broken(s sight) spec.Requirement {
+	r, _ := spec.TheLedger().Find(s.requirement())
+	return r
 }

@@ -54,7 +54,7 @@ func TestCredentials(t *testing.T) {
 		exchange.PlainBasicScheme: "[-H][Authorization: Basic Kx-abc9]", exchange.LongerScheme: "[-H][Authorization: BearerX Kx-abc9]",
 		exchange.NullKey: "[-H][Authorization: Bearer null]", exchange.DottedKey: "[-H][Authorization: Bearer a.b.c]",
 		exchange.GluedScheme: "[-H][Authorization: BearerKx-abc9]", exchange.ColonScheme: "[-H][Authorization: Bearer: Kx-abc9]",
-		exchange.LowerCaseScheme: "[-H][Authorization: bearer Kx-abc9]", exchange.UnknownKey: "[-H][Authorization: Bearer no-such-key]",
+		exchange.LowerCaseScheme: "[-H][Authorization: bearer Kx-abc9]", exchange.UnknownKey: "[-H][Authorization: Bearer petconform-unknown-key-0d9f6c1e5b7a]",
 	} {
 		x := exchange.Exchange{Auth: auth, Request: exchange.Request{Method: "GET", Path: "/pets"}}
 		line := strings.Join(Curl(verdict.Target{URL: "https://pets.example/v1/"}, x), " ")

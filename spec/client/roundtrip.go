@@ -7,12 +7,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptrace"
 	"strings"
 	"time"
 
 	"petconform/spec/exchange"
+	"petconform/spec/invalid"
 )
 
 // trace is what net/http reports about one request.
@@ -106,13 +108,12 @@ func (c *Client) request(ctx context.Context, x *exchange.Exchange) (*http.Reque
 	for name, values := range x.Request.Header {
 		req.Header[name] = values
 	}
-	if value, ok := c.authorization(x.Auth); ok {
-		req.Header.Set("Authorization", value)
+	key := c.cfg.Key
+	if x.Auth == exchange.OtherKey {
+		key = c.cfg.OtherKey
 	}
-	if x.Auth == exchange.KeyHeader {
-		req.Header.Set("X-Api-Key", c.cfg.Key.Reveal())
-		req.Header.Set("Cookie", "api_key="+c.cfg.Key.Reveal())
-	}
+	credential, _ := invalid.CredentialOf(x.Auth)
+	maps.Copy(req.Header, credential.Header(key.Reveal()))
 	return req, nil
 }
 

@@ -1,9 +1,12 @@
 package shell
 
 import (
+	"cmp"
 	"regexp"
+	"strings"
 
 	"petconform/spec/exchange"
+	"petconform/spec/invalid"
 )
 
 // Flags returns the flags of petconform that a later run against the target needs and that are not in petconform.yaml.
@@ -64,62 +67,24 @@ func Key(a *exchange.Access) string {
 	return ""
 }
 
-const authorization = `"Authorization: Bearer `
-
-// Credential returns curl's flags for each kind of credential. The key comes from the environment, and the shell alters it if
-// needed.
+// Credential returns curl's flags for each kind of credential; for one that only other clients send, those for the key. The key
+// comes from the environment, and the shell alters it if needed.
 func Credential(a exchange.Auth) []string {
-	switch a {
-	case exchange.NoKey:
-		return nil
-	case exchange.EmptyKey:
-		return []string{"-H " + `'Authorization: Bearer '`}
-	case exchange.UnknownKey:
-		return []string{"-H " + `'Authorization: Bearer no-such-key'`}
-	case exchange.OtherKey:
-		return []string{"-H " + authorization + `$PETCONFORM_KEY_OTHER"`}
-	case exchange.DamagedKey:
-		return []string{"-H " + authorization + `$(printf %s "$PETCONFORM_KEY" | awk '{i=int(length($0)/2)+1; print substr($0,1,i-1) (substr($0,i,1)=="x"?"y":"x") substr($0,i+1)}')"`}
-	case exchange.TruncatedKey:
-		return []string{"-H " + authorization + `${PETCONFORM_KEY%?}"`}
-	case exchange.ExtendedKey:
-		return []string{"-H " + authorization + `${PETCONFORM_KEY}x"`}
-	case exchange.PrefixedKey:
-		return []string{"-H " + authorization + `x$PETCONFORM_KEY"`}
-	case exchange.ChangedEndKey:
-		return []string{"-H " + authorization + `$(printf %s "$PETCONFORM_KEY" | sed 's/[A-Za-f]\([^A-Za-z0-9]*\)$/w\1/;t;s/[g-z0-9]\([^A-Za-z0-9]*\)$/B\1/')"`}
-	case exchange.QuotedKey:
-		return []string{"-H " + authorization + `\"$PETCONFORM_KEY\""`}
-	case exchange.CommaKey:
-		return []string{"-H " + authorization + `$PETCONFORM_KEY,x"`}
-	case exchange.SpacedKey:
-		return []string{"-H " + authorization + `$PETCONFORM_KEY x"`}
-	case exchange.NullKey:
-		return []string{"-H " + `'Authorization: Bearer null'`}
-	case exchange.DottedKey:
-		return []string{"-H " + `'Authorization: Bearer a.b.c'`}
-	case exchange.GluedScheme:
-		return []string{`-H "Authorization: Bearer$PETCONFORM_KEY"`}
-	case exchange.ColonScheme:
-		return []string{`-H "Authorization: Bearer: $PETCONFORM_KEY"`}
-	case exchange.PlainBasicScheme:
-		return []string{"-H " + `"Authorization: Basic $PETCONFORM_KEY"`}
-	case exchange.LongerScheme:
-		return []string{"-H " + `"Authorization: BearerX $PETCONFORM_KEY"`}
-	case exchange.KeyHeader:
-		return []string{"-H " + `"X-Api-Key: $PETCONFORM_KEY"`, "-H " + `"Cookie: api_key=$PETCONFORM_KEY"`}
-	case exchange.SwappedCaseKey:
-		return []string{"-H " + authorization + `$(printf %s "$PETCONFORM_KEY" | tr 'a-zA-Z' 'A-Za-z')"`}
-	case exchange.BasicScheme:
-		return []string{`-u "$PETCONFORM_KEY:"`}
-	case exchange.TokenScheme:
-		return []string{"-H " + `"Authorization: Token $PETCONFORM_KEY"`}
-	case exchange.APIKeyScheme:
-		return []string{"-H " + `"Authorization: ApiKey $PETCONFORM_KEY"`}
-	case exchange.NoScheme:
-		return []string{"-H " + `"Authorization: $PETCONFORM_KEY"`}
-	case exchange.LowerCaseScheme:
-		return []string{"-H " + `"Authorization: bearer $PETCONFORM_KEY"`}
+	c, known := invalid.CredentialOf(a)
+	if !known {
+		c, _ = invalid.CredentialOf(exchange.Key)
 	}
-	return []string{"-H " + authorization + `$PETCONFORM_KEY"`}
+	if c.Curl != "" {
+		return []string{c.Curl}
+	}
+	var flags []string
+	for _, h := range c.Headers {
+		if !strings.Contains(h, "%k") {
+			flags = append(flags, "-H "+Word(h))
+			continue
+		}
+		key := cmp.Or(c.Shell, "$PETCONFORM_KEY")
+		flags = append(flags, `-H "`+strings.ReplaceAll(strings.ReplaceAll(h, `"`, `\"`), "%k", key)+`"`)
+	}
+	return flags
 }

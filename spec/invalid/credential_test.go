@@ -1,0 +1,46 @@
+package invalid
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"petconform/spec"
+	"petconform/spec/exchange"
+)
+
+// TestEveryCredential: what each kind sends of a key, in the order in which checks send it. A recording names a kind, and the
+// order decides which kind a run with some seed sends.
+func TestEveryCredential(t *testing.T) {
+	const right = "map[Authorization:[Bearer Kx-abc9]]"
+	for breaks, want := range map[spec.ID][][2]string{
+		"":       {{"key", right}, {"other-key", right}, {"lower-case-scheme", "map[Authorization:[bearer Kx-abc9]]"}},
+		"AUTH-2": {{"none", "map[]"}},
+		"AUTH-3": {{"unknown", "map[Authorization:[Bearer petconform-unknown-key-0d9f6c1e5b7a]]"}, {"prefixed", "map[Authorization:[Bearer xKx-abc9]]"},
+			{"empty", "map[Authorization:[Bearer ]]"}, {"damaged", "map[Authorization:[Bearer Kx-xbc9]]"}, {"truncated", "map[Authorization:[Bearer Kx-abc]]"},
+			{"extended", "map[Authorization:[Bearer Kx-abc9x]]"}, {"swapped-case", "map[Authorization:[Bearer kX-ABC9]]"},
+			{"changed-end", "map[Authorization:[Bearer Kx-abcB]]"}, {"quoted", `map[Authorization:[Bearer "Kx-abc9"]]`},
+			{"with-comma", "map[Authorization:[Bearer Kx-abc9,x]]"}, {"with-space", "map[Authorization:[Bearer Kx-abc9 x]]"},
+			{"null", "map[Authorization:[Bearer null]]"}, {"three-parts", "map[Authorization:[Bearer a.b.c]]"}},
+		"AUTH-4": {{"no-scheme", "map[Authorization:[Kx-abc9]]"}, {"api-key", "map[Authorization:[ApiKey Kx-abc9]]"},
+			{"key-header", "map[Cookie:[api_key=Kx-abc9] X-Api-Key:[Kx-abc9]]"}, {"basic", "map[Authorization:[Basic S3gtYWJjOTo=]]"},
+			{"token", "map[Authorization:[Token Kx-abc9]]"}, {"longer-scheme", "map[Authorization:[BearerX Kx-abc9]]"},
+			{"plain-basic", "map[Authorization:[Basic Kx-abc9]]"}, {"glued-scheme", "map[Authorization:[BearerKx-abc9]]"},
+			{"scheme-with-colon", "map[Authorization:[Bearer: Kx-abc9]]"}},
+	} {
+		var got [][2]string
+		for _, a := range Credentials(breaks) {
+			c, known := CredentialOf(a)
+			if !known {
+				t.Errorf("%s is not found", a)
+			}
+			got = append(got, [2]string{string(a), fmt.Sprint(map[string][]string(c.Header("Kx-abc9")))})
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %v\n%v is wanted", breaks, got, want)
+		}
+	}
+	if _, known := CredentialOf(exchange.QueryKey); known {
+		t.Error("petconform never sends a key in the query")
+	}
+}
