@@ -13,6 +13,8 @@ type connection struct {
 	net.Conn
 	number int
 	opened time.Time
+	// leave makes room for another connection.
+	leave func()
 
 	mu   sync.Mutex
 	used bool
@@ -25,18 +27,42 @@ type connection struct {
 
 type connectionKey struct{}
 
+// maxConnections is the largest number of connections that are open at once. Each may hold a header and a body in memory. Further
+// ones wait.
+const maxConnections = 256
+
 // Listen returns a listener whose connections record when the first byte of each request arrived, even while the service still
 // handles the request before. A [Watcher] needs them.
-func Listen(l net.Listener) net.Listener { return listener{l} }
+func Listen(l net.Listener) net.Listener {
+	return &listener{Listener: l, places: make(chan struct{}, maxConnections), closed: make(chan struct{})}
+}
 
-type listener struct{ net.Listener }
+type listener struct {
+	net.Listener
+	// places has an element for each connection that is open.
+	places chan struct{}
+	once   sync.Once
+	closed chan struct{}
+}
 
-func (l listener) Accept() (net.Conn, error) {
+func (l *listener) Accept() (net.Conn, error) {
+	select {
+	case l.places <- struct{}{}:
+	case <-l.closed:
+		return nil, net.ErrClosed
+	}
 	c, err := l.Listener.Accept()
 	if err != nil {
+		<-l.places
 		return nil, err
 	}
-	return &connection{Conn: c}, nil
+	return &connection{Conn: c, leave: sync.OnceFunc(func() { <-l.places })}, nil
+}
+
+// Close ends an Accept that waits for a place, too.
+func (l *listener) Close() error {
+	l.once.Do(func() { close(l.closed) })
+	return l.Listener.Close()
 }
 
 // Connected is an http.Server's ConnContext. It numbers the connections.
@@ -47,6 +73,12 @@ func (w *Watcher) Connected(ctx context.Context, conn net.Conn) context.Context 
 	}
 	c.number, c.opened = int(w.opened.Add(1)), time.Now()
 	return context.WithValue(ctx, connectionKey{}, c)
+}
+
+// Close makes room for another connection.
+func (c *connection) Close() error {
+	c.leave()
+	return c.Conn.Close()
 }
 
 // Read notes the time of the first byte of a request. While net/http handles a request, it reads a single byte of the next one.

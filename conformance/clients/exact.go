@@ -119,6 +119,9 @@ func sentBack(x history.Exchange) (kind, sent string) {
 	case spec.GetPet:
 		return anID, askedID(x)
 	case spec.CreatePet:
+		if x.Request.Incomplete != "" {
+			break
+		}
 		if v, err := strictjson.Parse(x.Request.Body); err == nil && v.Kind == strictjson.Object {
 			if category, has := v.Member("categoryId"); has && category.Kind == strictjson.Number {
 				return aCategory, category.Text

@@ -109,9 +109,6 @@ func (s *story) validity(rec *exchange.Recording) verdict.Validity {
 	} else if rec.End.Stopped != "" {
 		v.Incomplete = append(v.Incomplete, "the run was stopped: "+rec.End.Stopped)
 	}
-	if rec.End != nil && rec.End.Skipped[Sender] != "" {
-		v.Warnings = append(v.Warnings, rec.End.Skipped[Sender])
-	}
 	if n := s.refusedKeys(); n > 0 {
 		v.Warnings = append(v.Warnings, fmt.Sprintf("%s carried a key that is not of this service", spec.Count(n, "request")))
 	}
