@@ -8,7 +8,6 @@ import (
 	"petconform/conformance"
 	"petconform/spec"
 	"petconform/spec/exchange"
-	"petconform/spec/history"
 	"petconform/spec/verdict"
 )
 
@@ -117,7 +116,7 @@ func Judge(rec *exchange.Recording) (verdict.Results, error) {
 	} else if n := len(rec.Exchanges); n > 0 {
 		r.Ended = rec.Exchanges[n-1].Ended().UTC()
 	}
-	for _, c := range history.From(m, rec.End, s.calls).Created() {
+	for _, c := range s.created {
 		r.Created = append(r.Created, c.Told())
 	}
 	for _, one := range rules() {
