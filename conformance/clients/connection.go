@@ -4,6 +4,7 @@ import (
 	"context"
 	"net"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -16,8 +17,11 @@ type connection struct {
 	// leave makes room for another connection.
 	leave func()
 
-	mu   sync.Mutex
-	used bool
+	// unread counts the connections of a Watcher that ended after bytes which were no whole head of a request.
+	unread *atomic.Int64
+
+	mu        sync.Mutex
+	got, used bool
 	// first is the time at which the first byte after the previous request was read, and before the time at which that request
 	// was read. If first is zero, the next request arrived together with the previous one.
 	first, before time.Time
@@ -71,13 +75,19 @@ func (w *Watcher) Connected(ctx context.Context, conn net.Conn) context.Context 
 	if !ok {
 		c = &connection{}
 	}
-	c.number, c.opened = int(w.opened.Add(1)), time.Now()
+	c.number, c.opened, c.unread = int(w.opened.Add(1)), time.Now(), &w.unread
 	return context.WithValue(ctx, connectionKey{}, c)
 }
 
 // Close makes room for another connection.
 func (c *connection) Close() error {
 	c.leave()
+	c.mu.Lock()
+	if c.got && !c.used && c.unread != nil {
+		c.unread.Add(1)
+		c.got = false // it may be closed twice
+	}
+	c.mu.Unlock()
 	return c.Conn.Close()
 }
 
@@ -89,6 +99,7 @@ func (c *connection) Read(p []byte) (int, error) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.got = true
 	now := time.Now()
 	switch {
 	case len(p) == 1:

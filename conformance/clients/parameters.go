@@ -148,9 +148,9 @@ var operationElsewhere = regexp.MustCompile(`^(?:/\.\.(?:/[^/]+)*|/v1)/(?:pets(?
 // belowBase reads the calls, and the requests that would be calls below the base address. Other paths and methods are no operations.
 func belowBase(s *story) reading {
 	r := reading{of: len(s.calls)}
-	for _, x := range s.all {
+	for _, x := range s.others {
 		path, _, _ := strings.Cut(x.Request.Path, "?")
-		if x.Named() || x.Request.Method != http.MethodGet && x.Request.Method != http.MethodPost || !operationElsewhere.MatchString(path) {
+		if x.Request.Method != http.MethodGet && x.Request.Method != http.MethodPost || !operationElsewhere.MatchString(path) {
 			continue
 		}
 		r.of++

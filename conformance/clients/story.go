@@ -15,10 +15,9 @@ import (
 // story is a recording in the terms of the rules.
 type story struct {
 	settings Settings
-	all      []history.Exchange
-	// calls are the requests of operations.
-	calls  []history.Exchange
-	groups []*group
+	// calls are the requests of operations, and others those of other paths and methods.
+	calls, others []history.Exchange
+	groups        []*group
 	// identifiers are those that responses have shown, by kind, and created the animals that clients have created.
 	identifiers map[string]*identifiers
 	created     []history.Creation
@@ -61,8 +60,8 @@ func storyOf(rec *exchange.Recording) (*story, error) {
 // read reads an exchange. The animals of its response are not kept: a flood of listings would take ten times the recording.
 func (s *story) read(x exchange.Exchange) {
 	plain := history.Exchange{Exchange: x}
-	s.all = append(s.all, plain)
 	if !x.Named() {
+		s.others = append(s.others, plain)
 		return
 	}
 	s.calls = append(s.calls, plain)
@@ -114,10 +113,10 @@ func (s *story) validity(rec *exchange.Recording) verdict.Validity {
 	var v verdict.Validity
 	known := func(x history.Exchange) bool { return x.Caller.Key != "" }
 	switch {
-	case len(s.all) == 0:
+	case len(s.calls)+len(s.others) == 0:
 		v.Incomplete = append(v.Incomplete, "no client sent a request")
 	case len(s.calls) == 0:
-		v.Incomplete = append(v.Incomplete, fmt.Sprintf("no client called an operation; %s went to other paths or methods", spec.Count(len(s.all), "request")))
+		v.Incomplete = append(v.Incomplete, fmt.Sprintf("no client called an operation; %s went to other paths or methods", spec.Count(len(s.others), "request")))
 	case !slices.ContainsFunc(s.calls, known):
 		v.Incomplete = append(v.Incomplete, "no request carried a key of this service; give the client one of those that petconform client prints")
 	}
@@ -125,6 +124,9 @@ func (s *story) validity(rec *exchange.Recording) verdict.Validity {
 		v.Incomplete = append(v.Incomplete, "the recording has no end: the run was killed")
 	} else if rec.End.Stopped != "" {
 		v.Incomplete = append(v.Incomplete, "the run was stopped: "+rec.End.Stopped)
+	}
+	if rec.End != nil && rec.End.Skipped[Sender] != "" {
+		v.Warnings = append(v.Warnings, rec.End.Skipped[Sender])
 	}
 	if n := s.refusedKeys(); n > 0 {
 		v.Warnings = append(v.Warnings, fmt.Sprintf("%s carried a key that is not of this service", spec.Count(n, "request")))

@@ -35,7 +35,7 @@ type Watcher struct {
 	redactor *exchange.Redactor
 	// sent is the budget for the bodies of requests, and answered that for those of responses.
 	sent, answered *exchange.Bodies
-	opened         atomic.Int64
+	opened, unread atomic.Int64
 
 	mu    sync.Mutex
 	n     int
@@ -72,6 +72,9 @@ func (w *Watcher) End() exchange.End {
 	defer w.mu.Unlock()
 	e := exchange.End{Ended: time.Now().UTC()}
 	e.Stopped = w.full
+	if n := int(w.unread.Load()); n > 0 {
+		e.Skipped = map[string]string{Sender: spec.Count(n, "connection") + " sent something that was not a whole HTTP request"}
+	}
 	if w.failed != nil {
 		e.Stopped = "the recording could not be written"
 	}
