@@ -160,6 +160,12 @@ func (r *clientRun) record(x exchange.Exchange) error {
 	return r.out.Write(x)
 }
 
+func (r *clientRun) len() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.rec.Exchanges)
+}
+
 // soFar is the recording as it is now. Responses may end in another order than their requests came.
 func (r *clientRun) soFar() exchange.Recording {
 	r.mu.Lock()
@@ -198,6 +204,9 @@ const (
 	liveEvery = 300 * time.Millisecond
 	// liveShare bounds the time spent on judging during the run: one part in ten.
 	liveShare = 10
+	// liveMost is the largest number of requests that are judged while the run goes on. Judging a flood again and again would take
+	// as much memory as its report.
+	liveMost = 5000
 )
 
 // live judges what was recorded, again and again.
@@ -216,10 +225,11 @@ func (r *clientRun) live(ctx context.Context, w io.Writer) error {
 			return nil
 		case <-t.C:
 		}
-		rec := r.soFar()
-		if len(rec.Exchanges) == seen {
+		n := r.len()
+		if n == seen || n > liveMost {
 			continue
 		}
+		rec := r.soFar()
 		if seen == 0 {
 			fmt.Fprintf(w, "%s  the first request\n", time.Now().Format(time.TimeOnly))
 		}
