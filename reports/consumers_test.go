@@ -14,6 +14,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"petconform/reports/internal/sample"
+	"petconform/spec/exchange"
+	"petconform/spec/verdict"
 )
 
 //go:embed testdata/har.schema.json
@@ -185,5 +187,19 @@ func TestAnnotations(t *testing.T) {
 		if n > MaxAnnotations || (n == 0) != (name == "good") {
 			t.Errorf("%s: %d annotations", name, n)
 		}
+	}
+}
+
+// TestHAROfAFlood: the failures of a flood are bounded, and the file says so.
+func TestHAROfAFlood(t *testing.T) {
+	rec := &exchange.Recording{}
+	flood := verdict.Check{ID: "client-retry-after", Verdict: verdict.Failed}
+	for n := 1; n <= 3*harFailures; n++ {
+		rec.Exchanges = append(rec.Exchanges, exchange.Exchange{N: n, Request: exchange.Request{Method: "GET", Path: "/pets"}})
+		flood.Exchanges = append(flood.Exchanges, n)
+	}
+	data, err := HAR(verdict.Results{Checks: []verdict.Check{flood}}, rec, false)
+	if n := strings.Count(string(data), `"startedDateTime"`); err != nil || n != harFailures || !strings.Contains(string(data), "the first 1,000 exchanges of failures") {
+		t.Errorf("%d exchanges (%v)", n, err)
 	}
 }

@@ -2,6 +2,7 @@ package reports
 
 import (
 	"encoding/base64"
+	"fmt"
 	"maps"
 	"net/http"
 	"net/url"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"petconform/reports/compare"
+	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/verdict"
 )
@@ -98,8 +100,12 @@ type harTimings struct {
 	Receive float64 `json:"receive"`
 }
 
-// harBodies is the largest total size of the bodies in a HAR, in bytes. The recording has all.
-const harBodies = 8 << 20
+// The largest total size of the bodies in a HAR, in bytes, and the largest number of exchanges of failures: a flood may break a rule
+// 26,000 times. The recording has all.
+const (
+	harBodies   = 8 << 20
+	harFailures = 1000
+)
 
 // HAR returns exchanges as an HTTP Archive 1.2, for browsers' tools and proxies: those of the failed checks, or all of the
 // recording. A comment of each names its checks and their verdicts.
@@ -119,6 +125,10 @@ func HAR(res verdict.Results, rec *exchange.Recording, all bool) ([]byte, error)
 		for _, x := range rec.Exchanges {
 			if !all && len(checks[x.N]) == 0 {
 				continue
+			}
+			if !all && len(log.Entries) == harFailures {
+				log.Comment = fmt.Sprintf("the first %s exchanges of failures; %s has all", spec.Number(harFailures), RecordingFile)
+				break
 			}
 			e := harOf(res.Target.URL, x, strings.Join(checks[x.N], "; "))
 			if left -= len(e.Response.Content.Text); left < 0 {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -22,6 +23,7 @@ import (
 // clientCommand is petconform client.
 type clientCommand struct {
 	serviceFlags
+	partFlags
 	For     time.Duration `help:"Time after which the run ends; 0 means until Ctrl-C or SIGTERM." default:"0"`
 	Clients int           `help:"Number of clients that use a key at the same time; 0 means that it is not known." default:"0"`
 	Plain   bool          `help:"Switch no freedom on. Without --plain and --freedom, the seed chooses six."`
@@ -65,7 +67,7 @@ func (c *clientCommand) Run(ctx context.Context, std streams) error {
 		freedoms = clients.SomeFreedoms(c.Seed)
 		c.flags = append(c.flags, exchange.Flag{Name: "seed", Value: fmt.Sprint(c.Seed)})
 	}
-	s, err := c.open(ctx, reference.Config{Freedoms: freedoms})
+	s, err := c.open(ctx, reference.Config{Freedoms: freedoms, MaxBody: clients.MaxBody})
 	if err != nil {
 		return err
 	}
@@ -91,7 +93,9 @@ func (c *clientCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return noVerdict(err)
 	}
-	return conclude(std, c.Out, reports.Input{Results: results, Recording: &run.rec, Redactor: redactorOf(s.keys)}, c.Verbose)
+	in := reports.Input{Results: results, Recording: &run.rec, Redactor: redactorOf(s.keys)}
+	c.partFlags.apply(&in)
+	return conclude(std, c.Out, in, c.Verbose)
 }
 
 func redactorOf(keys []reference.Key) *exchange.Redactor {
@@ -118,6 +122,8 @@ func (c *clientCommand) introduce(w io.Writer, s listening, freedoms []string) {
 type clientRun struct {
 	watcher *clients.Watcher
 	out     *exchange.Writer
+	// full says that the recording has reached a bound.
+	full chan string
 
 	mu  sync.Mutex
 	rec exchange.Recording
@@ -142,47 +148,65 @@ func (c *clientCommand) begin(s listening, freedoms []string, file io.Writer) (*
 	for _, k := range s.keys {
 		keys[k.Name] = k.Secret
 	}
-	run.watcher = &clients.Watcher{Service: s.service, BasePath: "/v1", Keys: keys, Record: run.record}
+	run.full = make(chan string, 1)
+	run.watcher = &clients.Watcher{Service: s.service, BasePath: "/v1", Keys: keys, Record: run.record, Full: func(why string) { run.full <- why }}
 	return run, nil
 }
 
 func (r *clientRun) record(x exchange.Exchange) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.rec.Add(x)
+	r.rec.Exchanges = append(r.rec.Exchanges, x)
 	return r.out.Write(x)
 }
 
-// soFar is the recording as it is now.
-func (r *clientRun) soFar() exchange.Recording {
+func (r *clientRun) len() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	return len(r.rec.Exchanges)
+}
+
+// soFar is the recording as it is now. Responses may end in another order than their requests came.
+func (r *clientRun) soFar() exchange.Recording {
+	r.mu.Lock()
 	now := r.rec
-	now.Exchanges = now.Exchanges[:len(now.Exchanges):len(now.Exchanges)]
+	now.Exchanges = slices.Clone(now.Exchanges)
+	r.mu.Unlock()
+	slices.SortFunc(now.Exchanges, func(a, b exchange.Exchange) int { return a.N - b.N })
 	return now
 }
 
 // serve runs the service until ctx or the time ends, prints findings as they appear, and completes the recording.
 func (r *clientRun) serve(ctx context.Context, s listening, most time.Duration, w io.Writer) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
 	if most > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, most)
-		defer cancel()
+		defer time.AfterFunc(most, cancel).Stop()
 	}
 	stage("serving")
 	live := make(chan error, 1)
-	go func() { live <- r.live(ctx, w) }()
-	err := errors.Join(s.service.ServeBehind(ctx, clients.Listen(s.listener), r.watcher, r.watcher.Connected), s.service.Close(), <-live)
+	go func() {
+		defer cancel()
+		live <- r.live(ctx, w)
+	}()
+	front := reference.Front{Handler: r.watcher, Connected: r.watcher.Connected, Grace: clientGrace, CutOff: r.watcher.CutOff}
+	err := errors.Join(s.service.ServeBehind(ctx, clients.Listen(s.listener), front), s.service.Close(), <-live)
 	end := r.watcher.End()
+	r.rec = r.soFar()
 	r.rec.End = &end
 	return errors.Join(err, r.out.End(end))
 }
 
 const (
+	// clientGrace is how long a request in flight may take when the run ends. A client that is still sending may be hostile.
+	clientGrace = time.Second
 	// liveEvery is how long a finding may take to be told.
 	liveEvery = 300 * time.Millisecond
 	// liveShare bounds the time spent on judging during the run: one part in ten.
 	liveShare = 10
+	// liveMost is the largest number of requests that are judged while the run goes on. Judging a flood again and again would take
+	// as much memory as its report.
+	liveMost = 5000
 )
 
 // live judges what was recorded, again and again.
@@ -195,12 +219,17 @@ func (r *clientRun) live(ctx context.Context, w io.Writer) error {
 		case <-ctx.Done():
 			t.Stop()
 			return nil
+		case why := <-r.full:
+			t.Stop()
+			paragraph(w, time.Now().Format(time.TimeOnly)+"  ", why+", so the run ends")
+			return nil
 		case <-t.C:
 		}
-		rec := r.soFar()
-		if len(rec.Exchanges) == seen {
+		n := r.len()
+		if n == seen || n > liveMost {
 			continue
 		}
+		rec := r.soFar()
 		if seen == 0 {
 			fmt.Fprintf(w, "%s  the first request\n", time.Now().Format(time.TimeOnly))
 		}

@@ -6,10 +6,12 @@ import (
 	"io"
 	"net/http"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"petconform/reports"
+	"petconform/spec/exchange"
 	"petconform/spec/verdict"
 )
 
@@ -18,12 +20,16 @@ func TestClientCommand(t *testing.T) {
 	for name, c := range map[string]struct {
 		paths []string
 		key   bool
+		flags []string
 		code  int
+		word  string
 	}{
-		"lawful":    {[]string{"/pets?limit=100", "/pets?status=sold"}, true, verdict.ExitConforms},
-		"deviating": {[]string{"/pets?limit=0"}, true, verdict.ExitDeviates},
-		"no key":    {[]string{"/pets"}, false, verdict.ExitDeviates},
-		"nothing":   {nil, true, verdict.ExitNoVerdict},
+		"lawful":              {[]string{"/pets?limit=100", "/pets?status=sold"}, true, nil, verdict.ExitNoVerdict, "PART: 5 of 10 musts hold, 0 broken"},
+		"lawful, as a part":   {[]string{"/pets?limit=100", "/pets?status=sold"}, true, []string{"--accept-part"}, verdict.ExitConforms, "PART: 5 of 10 musts hold, 0 broken"},
+		"deviating":           {[]string{"/pets?limit=0"}, true, nil, verdict.ExitDeviates, "DEVIATES, PART: 3 of 10 musts hold, 1 broken"},
+		"deviating in a part": {[]string{"/pets?limit=0"}, true, []string{"--accept-part"}, verdict.ExitDeviates, "DEVIATES, PART: 3 of 10 musts hold, 1 broken"},
+		"no key":              {[]string{"/pets"}, false, nil, verdict.ExitDeviates, "DEVIATES, PART: 1 of 10 musts hold, 1 broken"},
+		"nothing":             {nil, true, []string{"--accept-part"}, verdict.ExitNoVerdict, "NO VERDICT, PART: 0 of 10 musts hold, 0 broken"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "out")
@@ -32,7 +38,7 @@ func TestClientCommand(t *testing.T) {
 			in, out := io.Pipe()
 			done := make(chan int, 1)
 			go func() {
-				done <- run(ctx, []string{"client", "--listen", "127.0.0.1:0", "--out", dir, "--plain"}, streams{out, io.Discard})
+				done <- run(ctx, append([]string{"client", "--listen", "127.0.0.1:0", "--out", dir, "--plain"}, c.flags...), streams{out, io.Discard})
 				out.Close()
 			}()
 			target, key := exported(t, in)
@@ -55,14 +61,15 @@ func TestClientCommand(t *testing.T) {
 				t.Errorf("exit code %d, want %d", code, c.code)
 			}
 			before, err := reports.Read(dir)
-			if a := before.Results.Target.Access; err == nil && (a == nil || len(a.Flags) != 1 || a.Flags[0].Name != "plain") {
+			if a := before.Results.Target.Access; err == nil && (a == nil || !slices.ContainsFunc(a.Flags, func(f exchange.Flag) bool { return f.Name == "plain" })) {
 				t.Errorf("the line to run again needs --plain; it has %+v", a)
 			}
-			if err != nil || before.Results.Kind != verdict.ClientKind || exitCodes[before.Results.Verdict] != c.code {
-				t.Errorf("the folder has a %s run that %s (%v)", before.Results.Kind, before.Results.Verdict, err)
+			if err != nil || before.Results.Kind != verdict.ClientKind || before.Results.Word != c.word {
+				t.Errorf("the folder has a %s run, %s; %s was wanted (%v)", before.Results.Kind, before.Results.Word, c.word, err)
 			}
 			var told strings.Builder
-			if code := run(t.Context(), []string{"judge", dir}, streams{&told, io.Discard}); code != c.code || !strings.Contains(told.String(), before.Results.Word) {
+			word, part, _ := strings.Cut(c.word, "PART: ")
+			if code := run(t.Context(), append([]string{"judge", dir}, c.flags...), streams{&told, io.Discard}); code != c.code || !strings.Contains(told.String(), strings.TrimSuffix(word, ", ")) || !strings.Contains(told.String(), part) {
 				t.Errorf("judged again: %d, want %d\n%s", code, c.code, told.String())
 			}
 		})

@@ -9,7 +9,7 @@ import (
 
 // partFlags says how a partial run ends.
 type partFlags struct {
-	AcceptPart bool `name:"accept-part" help:"Exit with 0 if a partial run (--only, --skip, --read-only, --quick, --phase) leaves nothing broken or undecided. Every output still calls it a part."`
+	AcceptPart bool `name:"accept-part" help:"Exit with 0 if a partial run (--only, --skip, --read-only, --quick, --phase; a client that did not meet every must) leaves nothing broken or undecided. Every output still calls it a part."`
 }
 
 func (p partFlags) apply(in *reports.Input) {

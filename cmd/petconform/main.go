@@ -188,7 +188,7 @@ func boundMemory(command string) {
 	switch command {
 	case "load", "signoff":
 		debug.SetGCPercent(record.GCPercent)
-	case "serve", "client": // they hold many animals
+	case "serve": // it holds many animals
 	default:
 		debug.SetMemoryLimit(memoryGoal)
 	}

@@ -15,20 +15,47 @@ const (
 	// firstWait is the shortest first wait of an exponential backoff in common use. As long as the backoff is below Retry-After,
 	// waits are as long as Retry-After says.
 	firstWait = 10 * time.Millisecond
-	// lowestCap is the lowest bound of an exponential backoff in common use. A Retry-After above it hides the backoff for ever.
+	// lowestCap is the lowest bound of an exponential backoff in common use. A Retry-After that comes near it, above 3.3 s, hides the
+	// backoff for ever.
 	lowestCap = 5 * time.Second
-	// same is the largest ratio, in percent, of the longest to the shortest of waits that count as equal.
-	same = 150
+	// same is the largest ratio, in percent, of the longest to the shortest of waits that count as equal, if there are so many that
+	// jitter would show. equal is that of a few: jitter seldom comes so close.
+	same, equal = 150, 110
+	// longer is the smallest ratio, in percent, of a wait to its Retry-After that shows that the client chose the wait itself.
+	longer = 150
+	// shorter is the largest ratio, in percent, of a wait to the one before in waits that clearly fall.
+	shorter = 95
 )
 
 // row are 429s in a row to one client.
 type row struct {
 	// first is the number of the first 429.
 	first int
-	waits []time.Duration
-	// asked is the longest time in a Retry-After. obeyed says that every wait was at least half as long as its Retry-After.
-	asked  time.Duration
-	obeyed bool
+	from  *group
+	// waits are the client's, and asks those in Retry-After.
+	waits, asks []time.Duration
+}
+
+// asked is the longest time in a Retry-After.
+func (r row) asked() time.Duration { return slices.Max(r.asks) }
+
+// every reports whether each wait is at least so many percent of its Retry-After.
+func (r row) every(percent time.Duration) bool {
+	for i, wait := range r.waits {
+		if wait*100 < r.asks[i]*percent {
+			return false
+		}
+	}
+	return true
+}
+
+// extra are the waits beyond Retry-After.
+func (r row) extra() []time.Duration {
+	out := make([]time.Duration, len(r.waits))
+	for i, wait := range r.waits {
+		out[i] = wait - r.asks[i]
+	}
+	return out
 }
 
 // rows returns the series of consecutive 429s. It skips calls of a group that were concurrent, or that several clients sent,
@@ -39,63 +66,116 @@ func (s *story) rows() []row {
 		if early, doubt := g.tooEarly(s.settings.Clients); g.side || s.settings.Clients > 1 || len(early) == 0 && doubt > 1 {
 			continue
 		}
-		open := row{obeyed: true}
+		open := row{from: g}
 		for i := 1; i < len(g.calls); i++ {
 			r, refused := refusalOf(g.calls[i-1])
 			if !refused {
-				all, open = append(all, open), row{obeyed: true}
+				all, open = append(all, open), row{from: g}
 				continue
 			}
 			x := g.calls[i]
 			if len(open.waits) == 0 {
 				open.first = r.call.N
 			}
-			wait := x.Sent.Sub(r.at)
-			open.waits, open.asked, open.obeyed = append(open.waits, wait), max(open.asked, r.asked), open.obeyed && 2*wait >= r.asked
+			open.waits, open.asks = append(open.waits, x.Sent.Sub(r.at)), append(open.asks, r.asked)
 		}
 		all = append(all, open)
 	}
 	return slices.DeleteFunc(all, func(r row) bool { return len(r.waits) == 0 })
 }
 
-// needed returns the number of waits that a judgement needs; ok is false if no number is enough.
+// needed returns the number of waits that a judgement needs: more if they are as long as Retry-After says, which hides a backoff that
+// begins with less. ok is false if no number is enough.
 func (r row) needed() (n int, ok bool) {
-	if !r.obeyed {
+	if !r.every(50) {
 		return ownWaits, true
 	}
 	n = ownWaits
-	for backoff := firstWait << (n - 2); backoff < 2*r.asked; backoff *= 2 {
+	for backoff := firstWait << (n - 2); backoff < 2*r.asked(); backoff *= 2 {
 		n++
 	}
-	return n, r.asked <= lowestCap
+	return n, r.asked()*same < lowestCap*100
 }
 
-// grows reports whether the waits are neither nearly equal nor falling. It ignores the longest of each ten waits, at least one,
-// because a busy machine may have made it longer.
-func (r row) grows() bool {
-	falling := true
-	for i := 1; i < len(r.waits); i++ {
-		falling = falling && r.waits[i] <= r.waits[i-1]
+// verdict reports whether the waits grow. ok is false if they are too few, or too close to Retry-After, to show that.
+func (r row) verdict() (grow, ok bool) {
+	if n, ok := r.needed(); ok && len(r.waits) >= n {
+		return r.grow(), true
 	}
-	sorted := slices.Sorted(slices.Values(r.waits))
-	n := len(sorted)
-	return !falling && sorted[n-1-max(1, n/10)]*100 > sorted[0]*same
+	if len(r.waits) < ownWaits || !r.every(longer) {
+		return false, false
+	}
+	extra := r.extra()
+	fixed := slices.Max(r.asks) != slices.Min(r.asks) || ratio(extra) <= equal
+	switch {
+	case ratio(r.waits) <= equal && fixed, fall(r.waits, shorter) && fall(extra, shorter):
+		return false, true
+	}
+	return true, r.grow()
 }
 
-// waitsGrow requires no factor, since backoffs in use have random waits and a bound.
+// grow reports whether the waits are neither nearly equal nor falling. It ignores the longest of each ten waits, at least one,
+// because a busy machine may have made it longer. A client may add its backoff to Retry-After, so it reads what was added too.
+func (r row) grow() bool {
+	const noise = 4 // a part of Retry-After: what is added differs by more than a busy machine's delays
+	waits, extra := usual(r.waits), usual(r.extra())
+	added := r.every(100) && ratio(extra) > same && (slices.Max(extra)-extra[0])*noise >= r.asked()
+	return !fall(r.waits, 100) && (ratio(waits) > same || added)
+}
+
+// usual are the waits without the longest of each ten, at least one, sorted.
+func usual(waits []time.Duration) []time.Duration {
+	sorted := slices.Sorted(slices.Values(waits))
+	return sorted[:len(sorted)-max(1, len(sorted)/10)]
+}
+
+// ratio is that of the longest to the shortest, in percent.
+func ratio(waits []time.Duration) time.Duration {
+	return slices.Max(waits) * 100 / max(1, slices.Min(waits))
+}
+
+// fall reports whether each wait is at most so many percent of the one before.
+func fall(waits []time.Duration, percent time.Duration) bool {
+	for i := 1; i < len(waits); i++ {
+		if waits[i]*100 > waits[i-1]*percent {
+			return false
+		}
+	}
+	return true
+}
+
+// few says how many waits were seen, and how many would show a backoff.
+func (r row) few() string {
+	seen := fmt.Sprintf("the most 429s in a row led to %s (%s)", spec.Count(len(r.waits), "wait"), list(r.waits))
+	own := fmt.Sprintf("%d waits of %s or more", ownWaits, seconds(r.asked()*longer/100))
+	if n, ok := r.needed(); !ok {
+		return fmt.Sprintf("%s; a Retry-After of %s hides a backoff, which only %s would show", seen, seconds(r.asked()), own)
+	} else if n > ownWaits {
+		return fmt.Sprintf("%s; %d are needed to show a backoff, or %s", seen, n, own)
+	}
+	return fmt.Sprintf("%s; %d are needed to show a backoff", seen, ownWaits)
+}
+
+// waitsGrow requires no factor, since backoffs in use have random waits and a bound. Waits at a bound that the client reached before
+// need not grow.
 func waitsGrow(s *story) reading {
-	r := reading{idle: "no client received one 429 after another; --freedom others-spend-the-refill causes that"}
+	r := reading{idle: fmt.Sprintf("no client received one 429 after another; %d waits in a row are needed, and none was seen; --freedom others-spend-the-refill causes them", ownWaits)}
+	most, bound := 0, map[*group]time.Duration{}
 	for _, one := range s.rows() {
-		n, ok := one.needed()
-		if !ok || len(one.waits) < n {
-			if len(one.waits) > 1 {
-				r.idle = fmt.Sprintf("the waits of a client were: %s; they are too few, or too close to Retry-After, to show a backoff", list(one.waits))
-			}
+		grow, ok := one.verdict()
+		if !ok && len(one.waits) > most {
+			most, r.idle = len(one.waits), one.few()
+		}
+		if !ok {
 			continue
 		}
 		r.of++
-		if one.grows() {
+		if grow {
+			bound[one.from] = max(bound[one.from], slices.Max(one.waits))
 			r.evidence = fmt.Sprintf("the waits grew: %s", list(one.waits))
+			continue
+		}
+		if cap := bound[one.from]; cap > 0 && slices.Min(one.waits)*equal >= cap*100 {
 			continue
 		}
 		x := s.numbered(one.first)
@@ -116,7 +196,7 @@ const (
 func waitsVary(s *story) reading {
 	var firsts []time.Duration
 	for _, one := range s.rows() {
-		firsts = append(firsts, one.waits[0]-one.asked)
+		firsts = append(firsts, one.waits[0]-one.asked())
 	}
 	if len(firsts) < jitterRows {
 		return reading{idle: fmt.Sprintf("clients waited after %s; %d are needed to decide", spec.Count(len(firsts), "refusal"), jitterRows)}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -13,9 +14,14 @@ type connection struct {
 	net.Conn
 	number int
 	opened time.Time
+	// leave makes room for another connection.
+	leave func()
 
-	mu   sync.Mutex
-	used bool
+	// unread counts the connections of a Watcher that ended after bytes which were no whole head of a request.
+	unread *atomic.Int64
+
+	mu        sync.Mutex
+	got, used bool
 	// first is the time at which the first byte after the previous request was read, and before the time at which that request
 	// was read. If first is zero, the next request arrived together with the previous one.
 	first, before time.Time
@@ -25,18 +31,42 @@ type connection struct {
 
 type connectionKey struct{}
 
+// maxConnections is the largest number of connections that are open at once. Each may hold a header and a body in memory. Further
+// ones wait.
+const maxConnections = 256
+
 // Listen returns a listener whose connections record when the first byte of each request arrived, even while the service still
 // handles the request before. A [Watcher] needs them.
-func Listen(l net.Listener) net.Listener { return listener{l} }
+func Listen(l net.Listener) net.Listener {
+	return &listener{Listener: l, places: make(chan struct{}, maxConnections), closed: make(chan struct{})}
+}
 
-type listener struct{ net.Listener }
+type listener struct {
+	net.Listener
+	// places has an element for each connection that is open.
+	places chan struct{}
+	once   sync.Once
+	closed chan struct{}
+}
 
-func (l listener) Accept() (net.Conn, error) {
+func (l *listener) Accept() (net.Conn, error) {
+	select {
+	case l.places <- struct{}{}:
+	case <-l.closed:
+		return nil, net.ErrClosed
+	}
 	c, err := l.Listener.Accept()
 	if err != nil {
+		<-l.places
 		return nil, err
 	}
-	return &connection{Conn: c}, nil
+	return &connection{Conn: c, leave: sync.OnceFunc(func() { <-l.places })}, nil
+}
+
+// Close ends an Accept that waits for a place, too.
+func (l *listener) Close() error {
+	l.once.Do(func() { close(l.closed) })
+	return l.Listener.Close()
 }
 
 // Connected is an http.Server's ConnContext. It numbers the connections.
@@ -45,8 +75,20 @@ func (w *Watcher) Connected(ctx context.Context, conn net.Conn) context.Context 
 	if !ok {
 		c = &connection{}
 	}
-	c.number, c.opened = int(w.opened.Add(1)), time.Now()
+	c.number, c.opened, c.unread = int(w.opened.Add(1)), time.Now(), &w.unread
 	return context.WithValue(ctx, connectionKey{}, c)
+}
+
+// Close makes room for another connection.
+func (c *connection) Close() error {
+	c.leave()
+	c.mu.Lock()
+	if c.got && !c.used && c.unread != nil {
+		c.unread.Add(1)
+		c.got = false // it may be closed twice
+	}
+	c.mu.Unlock()
+	return c.Conn.Close()
 }
 
 // Read notes the time of the first byte of a request. While net/http handles a request, it reads a single byte of the next one.
@@ -57,6 +99,7 @@ func (c *connection) Read(p []byte) (int, error) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.got = true
 	now := time.Now()
 	switch {
 	case len(p) == 1:

@@ -85,7 +85,9 @@ func judgedOverTCP(t *testing.T) (target string, judged func() verdict.Results) 
 	}}
 	ctx, end := context.WithCancel(t.Context())
 	done := make(chan error, 1)
-	go func() { done <- service.ServeBehind(ctx, Listen(l), w, w.Connected) }()
+	go func() {
+		done <- service.ServeBehind(ctx, Listen(l), reference.Front{Handler: w, Connected: w.Connected, Grace: time.Second})
+	}()
 	return l.Addr().String(), func() verdict.Results {
 		end()
 		if err := <-done; err != nil {

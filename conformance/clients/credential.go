@@ -1,6 +1,7 @@
 package clients
 
 import (
+	"cmp"
 	"encoding/base64"
 	"net/http"
 	"net/url"
@@ -24,14 +25,10 @@ func credentialOf(r *http.Request, keys map[string]exchange.Secret) (exchange.Au
 	token = strings.TrimSpace(token)
 	name := nameOf(token, keys)
 	switch {
-	case scheme == "Bearer" && token == "":
-		return exchange.EmptyKey, ""
-	case scheme == "Bearer" && name == "":
-		return exchange.UnknownKey, ""
+	case strings.EqualFold(scheme, "Bearer") && name == "":
+		return withoutKey(scheme, token, keys)
 	case scheme == "Bearer":
 		return exchange.Key, name
-	case strings.EqualFold(scheme, "Bearer") && token == "":
-		return exchange.EmptyKey, ""
 	case strings.EqualFold(scheme, "Bearer"):
 		return exchange.LowerCaseScheme, name
 	case !given:
@@ -45,6 +42,37 @@ func credentialOf(r *http.Request, keys map[string]exchange.Secret) (exchange.Au
 		return exchange.APIKeyScheme, name
 	}
 	return exchange.OtherScheme, nameIn(values[0], keys)
+}
+
+// withoutKey returns the kind of a bearer token that is not a key. Some clients copy more than the key from the documentation: quotation
+// marks or brackets around it, or Bearer a second time.
+func withoutKey(scheme, token string, keys map[string]exchange.Secret) (exchange.Auth, string) {
+	bare := token
+	again, rest, _ := strings.Cut(token, " ")
+	doubled := strings.EqualFold(again, "Bearer")
+	if doubled {
+		bare = rest
+	}
+	name := cmp.Or(nameIn(token, keys), nameOf(strings.Trim(bare, " \"'<>"), keys))
+	switch {
+	case token == "":
+		return exchange.EmptyKey, ""
+	case doubled:
+		return exchange.DoubledScheme, name
+	case between(token, "\"", "\""), between(token, "'", "'"):
+		return exchange.QuotedKey, name
+	case between(token, "<", ">"):
+		return exchange.BracketedKey, name
+	case name != "":
+		return exchange.WrappedKey, name
+	case scheme != "Bearer":
+		return exchange.LowerCaseScheme, ""
+	}
+	return exchange.UnknownKey, ""
+}
+
+func between(text, first, last string) bool {
+	return len(text) > 1 && strings.HasPrefix(text, first) && strings.HasSuffix(text, last)
 }
 
 // elsewhere finds a key that is not in the Authorization header.

@@ -32,6 +32,12 @@ var deviating = []struct {
 	{"another scheme", setting{}, with("Authorization", "Key "+deskKey), ids("CLIENT-2")},
 	{"no scheme", setting{}, with("Authorization", deskKey), ids("CLIENT-2")},
 	{"a colon behind the scheme", setting{}, with("Authorization", "Bearer: "+deskKey), ids("CLIENT-2")},
+	{"the key in quotation marks", setting{}, with("Authorization", `Bearer "`+deskKey+`"`), ids("CLIENT-2")},
+	{"the key in brackets", setting{}, with("Authorization", "Bearer <"+deskKey+">"), ids("CLIENT-2")},
+	{"the words of the documentation", setting{}, with("Authorization", "Bearer <API_KEY>"), ids("CLIENT-2")},
+	{"the scheme twice", setting{}, with("Authorization", "Bearer Bearer "+deskKey), ids("CLIENT-2")},
+	{"the scheme twice in lower case, in quotation marks", setting{}, with("Authorization", `bearer bearer "`+deskKey+`"`), ids("CLIENT-2")},
+	{"the key and a comma", setting{}, with("Authorization", "Bearer "+deskKey+","), ids("CLIENT-2")},
 	{"two credentials", setting{}, with("Authorization", "Bearer "+deskKey+"|Bearer "+deskKey), ids("CLIENT-2")},
 	{"the key in X-Api-Key", setting{}, func(d *desk) {
 		d.program().do("GET", "/pets", "", "Authorization", "", "X-Api-Key", deskKey)

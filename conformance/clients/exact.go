@@ -50,35 +50,35 @@ type identifiers struct {
 	cut bool
 }
 
-// identifiersOf reads the identifiers of a kind.
-func identifiersOf(calls []history.Exchange, kind string) *identifiers {
-	ids := &identifiers{shown: map[int64]time.Time{}, asFloat: map[float64]int64{}, asInt32: map[int32]int64{}, exact: map[string]bool{}}
-	for _, x := range calls {
-		ids.cut = ids.cut || x.Response != nil && x.Response.Truncated
-		for _, p := range x.Shown() {
-			text := p.ID
-			if kind == aCategory {
-				text = p.Category()
-			}
-			n, err := strconv.ParseInt(text, 10, 64)
-			if at, known := ids.shown[n]; err != nil || known && at.Before(x.Received()) {
-				continue
-			}
-			ids.shown[n] = x.Received()
-			if changes(n) {
-				ids.asFloat[float64(n)] = n
-			}
-			if n != int64(int32(n)) {
-				ids.asInt32[int32(n)] = n
-			}
+func newIdentifiers() *identifiers {
+	return &identifiers{shown: map[int64]time.Time{}, asFloat: map[float64]int64{}, asInt32: map[int32]int64{}, exact: map[string]bool{}}
+}
+
+// read reads the identifiers of a kind in a call and its response.
+func (ids *identifiers) read(x history.Exchange, kind string) {
+	ids.cut = ids.cut || x.Response != nil && x.Response.Truncated
+	for _, p := range x.Shown() {
+		text := p.ID
+		if kind == aCategory {
+			text = p.Category()
 		}
-		if k, sent := sentBack(x); k == kind {
-			if n, err := strconv.ParseInt(sent, 10, 64); err == nil && changes(n) && ids.given(n, x) {
-				ids.exact[x.Caller.Key] = true
-			}
+		n, err := strconv.ParseInt(text, 10, 64)
+		if at, known := ids.shown[n]; err != nil || known && at.Before(x.Received()) {
+			continue
+		}
+		ids.shown[n] = x.Received()
+		if changes(n) {
+			ids.asFloat[float64(n)] = n
+		}
+		if n != int64(int32(n)) {
+			ids.asInt32[int32(n)] = n
 		}
 	}
-	return ids
+	if k, sent := sentBack(x); k == kind {
+		if n, err := strconv.ParseInt(sent, 10, 64); err == nil && changes(n) && ids.given(n, x) {
+			ids.exact[x.Caller.Key] = true
+		}
+	}
 }
 
 // changes reports whether a float64 cannot hold n.
@@ -119,6 +119,9 @@ func sentBack(x history.Exchange) (kind, sent string) {
 	case spec.GetPet:
 		return anID, askedID(x)
 	case spec.CreatePet:
+		if x.Request.Incomplete != "" {
+			break
+		}
 		if v, err := strictjson.Parse(x.Request.Body); err == nil && v.Kind == strictjson.Object {
 			if category, has := v.Member("categoryId"); has && category.Kind == strictjson.Number {
 				return aCategory, category.Text

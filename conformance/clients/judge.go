@@ -1,13 +1,13 @@
 package clients
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 
 	"petconform/conformance"
 	"petconform/spec"
 	"petconform/spec/exchange"
-	"petconform/spec/history"
 	"petconform/spec/verdict"
 )
 
@@ -28,7 +28,9 @@ type rule struct {
 	proves    spec.ID
 	// operation is the operation whose requests the rule reads; empty if it reads those of all operations.
 	operation spec.Operation
-	read      func(*story) reading
+	// idle says what no client did if the rule had no request to read; empty if its reading says so.
+	idle string
+	read func(*story) reading
 }
 
 // reading is what a rule says of a run.
@@ -36,31 +38,47 @@ type reading struct {
 	// of is the number of requests that the rule applied to.
 	of     int
 	broken []verdict.Finding
-	// unsure says why the rule is inconclusive, and idle why it had no request to read.
-	unsure, idle string
-	evidence     string
-	observed     []verdict.Observation
+	// unsure says why the rule is inconclusive, and idle why it had no request to read. left says which requests it left out.
+	unsure, idle, left string
+	evidence           string
+	observed           []verdict.Observation
 }
 
 // rules returns every rule, in the order of the ledger.
 func rules() []rule {
 	return []rule{
-		{id: "client-key", title: "Requests carry an API key", proves: "CLIENT-1", read: keyGiven},
-		{id: "client-bearer", title: "The key is sent as a bearer token", proves: "CLIENT-2", read: keyAsBearer},
-		{id: "client-scheme", title: "The scheme is written Bearer", proves: "CLIENT-3", read: schemeAsWritten},
-		{id: "client-retry-after", title: "No request comes before the time in Retry-After", proves: "CLIENT-4", read: retryAfterObeyed},
-		{id: "client-backoff", title: "Waits grow after repeated 429s", proves: "CLIENT-5", read: waitsGrow},
-		{id: "client-hammering", title: "A refused client does not go on sending", proves: "CLIENT-6", read: noHammering},
-		{id: "client-jitter", title: "Waits after repeated 429s vary", proves: "CLIENT-7", read: waitsVary},
-		{id: "client-limit", title: "A limit is an integer from 1 to 100", proves: "CLIENT-8", operation: spec.ListPets, read: limitInRange},
-		{id: "client-status", title: "A status filter is one of the enumeration", proves: "CLIENT-9", operation: spec.ListPets, read: statusKnown},
-		{id: "client-media-type", title: "createPet is sent as application/json", proves: "CLIENT-10", operation: spec.CreatePet, read: sentAsJSON},
-		{id: "client-new-pet", title: "The body of createPet is a NewPet", proves: "CLIENT-11", operation: spec.CreatePet, read: bodyIsNewPet},
-		{id: "client-pet-id", title: "A petId is an int64", proves: "CLIENT-12", operation: spec.GetPet, read: petIDIsInt64},
-		{id: "client-exact", title: "Identifiers are sent back in every digit", proves: "CLIENT-13", read: sentBackExactly},
-		{id: "client-deprecated", title: "getPet is not used", proves: "CLIENT-14", operation: spec.GetPet, read: getPetUnused},
-		{id: "client-address", title: "Requests go to paths below the base address", proves: "CLIENT-15", read: belowBase},
-		{id: "client-open", title: "Which lawful variants the client met", proves: "CLIENT-16", read: freedomsMet},
+		{id: "client-key", title: "Requests carry an API key", proves: "CLIENT-1",
+			idle: "no client called an operation", read: keyGiven},
+		{id: "client-bearer", title: "The key is sent as a bearer token", proves: "CLIENT-2",
+			idle: "no request carried a key", read: keyAsBearer},
+		{id: "client-scheme", title: "The scheme is written Bearer", proves: "CLIENT-3",
+			idle: "no request carried a bearer token", read: schemeAsWritten},
+		{id: "client-retry-after", title: "No request comes before the time in Retry-After", proves: "CLIENT-4",
+			read: retryAfterObeyed},
+		{id: "client-backoff", title: "Waits grow after repeated 429s", proves: "CLIENT-5",
+			read: waitsGrow},
+		{id: "client-hammering", title: "A refused client does not go on sending", proves: "CLIENT-6",
+			read: noHammering},
+		{id: "client-jitter", title: "Waits after repeated 429s vary", proves: "CLIENT-7",
+			read: waitsVary},
+		{id: "client-limit", title: "A limit is an integer from 1 to 100", proves: "CLIENT-8", operation: spec.ListPets,
+			idle: "no listing had a limit", read: limitInRange},
+		{id: "client-status", title: "A status filter is one of the enumeration", proves: "CLIENT-9", operation: spec.ListPets,
+			idle: "no listing had a status filter", read: statusKnown},
+		{id: "client-media-type", title: "createPet is sent as application/json", proves: "CLIENT-10", operation: spec.CreatePet,
+			idle: "no client sent a body with createPet", read: sentAsJSON},
+		{id: "client-new-pet", title: "The body of createPet is a NewPet", proves: "CLIENT-11", operation: spec.CreatePet,
+			idle: "no client called createPet", read: bodyIsNewPet},
+		{id: "client-pet-id", title: "A petId is an int64", proves: "CLIENT-12", operation: spec.GetPet,
+			idle: "no client called getPet", read: petIDIsInt64},
+		{id: "client-exact", title: "Identifiers are sent back in every digit", proves: "CLIENT-13",
+			read: sentBackExactly},
+		{id: "client-deprecated", title: "getPet is not used", proves: "CLIENT-14", operation: spec.GetPet,
+			idle: "no client asked for animals", read: getPetUnused},
+		{id: "client-address", title: "Requests go to paths below the base address", proves: "CLIENT-15",
+			idle: "no client called an operation", read: belowBase},
+		{id: "client-open", title: "Which lawful variants the client met", proves: "CLIENT-16",
+			read: freedomsMet},
 	}
 }
 
@@ -98,7 +116,7 @@ func Judge(rec *exchange.Recording) (verdict.Results, error) {
 	} else if n := len(rec.Exchanges); n > 0 {
 		r.Ended = rec.Exchanges[n-1].Ended().UTC()
 	}
-	for _, c := range history.From(m, rec.End, s.calls).Created() {
+	for _, c := range s.created {
 		r.Created = append(r.Created, c.Told())
 	}
 	for _, one := range rules() {
@@ -132,15 +150,15 @@ func (r rule) judge(s *story) (verdict.Check, []verdict.Observation) {
 	case level == spec.Open && len(got.observed) > 0:
 		c.Verdict = verdict.Observed
 	case got.of == 0 || level == spec.Open:
-		c.Verdict, c.Reason = verdict.NotRun, got.idle
-		if c.Reason == "" {
-			c.Reason = "no client sent a request that the rule applies to"
-		}
+		c.Verdict, c.Reason = verdict.NotRun, cmp.Or(got.idle, got.left, r.idle)
 	default:
 		c.Verdict = verdict.Passed
 	}
 	if c.Evidence == "" && c.Of > 0 {
 		c.Evidence = fmt.Sprintf("held on %s of %s", spec.Number(c.Held), spec.Count(c.Of, "request"))
+		if got.left != "" {
+			c.Evidence += "; " + got.left
+		}
 	}
 	return c, got.observed
 }

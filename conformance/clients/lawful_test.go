@@ -183,11 +183,7 @@ func TestLawfulClientsAreNeverCalledWrong(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			r := judged(t, c.setting, c.run)
-			want := verdict.Conforms
-			if len(c.unsure) > 0 {
-				want = verdict.NoVerdict
-			}
-			if got := failed(r); len(got) > 0 || !slices.Equal(unsureOf(r), c.unsure) || r.Verdict != want {
+			if got := failed(r); len(got) > 0 || !slices.Equal(unsureOf(r), c.unsure) || holds(r) != (len(c.unsure) == 0) {
 				t.Errorf("broken: %v; unsure: %v, want %v; the run %s (%v)\n%s", got, unsureOf(r), c.unsure, r.Verdict, r.Reasons, told(r))
 			}
 		})
@@ -218,7 +214,7 @@ func TestNoFreedomMakesAClientWrong(t *testing.T) {
 				}
 			})
 			waited := slices.ContainsFunc(r.Checks, func(c verdict.Check) bool { return c.Decides == "CLIENT-4" && c.Verdict == verdict.Passed })
-			if got := failed(r); len(got) > 0 || r.Verdict != verdict.Conforms || !waited {
+			if got := failed(r); len(got) > 0 || !holds(r) || !waited {
 				t.Errorf("%v: broken: %v, the run %s (%v)\n%s", freedoms, got, r.Verdict, r.Reasons, told(r))
 			}
 		})
@@ -234,8 +230,32 @@ func TestExactIdentifiersHold(t *testing.T) {
 			}
 		})
 		exact := slices.ContainsFunc(r.Checks, func(c verdict.Check) bool { return c.Decides == "CLIENT-13" && c.Verdict == verdict.Passed })
-		if got := failed(r); !slices.Equal(got, []spec.ID{"CLIENT-14"}) || !exact || r.Verdict != verdict.Conforms {
+		if got := failed(r); !slices.Equal(got, []spec.ID{"CLIENT-14"}) || !exact || !holds(r) {
 			t.Errorf("%s: broken: %v, the run %s\n%s", ids, got, r.Verdict, told(r))
 		}
+	}
+}
+
+// TestAMustThatMetNothingIsNotHeld: a client conforms if it met every must. One that met fewer gets no verdict, which names the others,
+// and one that breaks a must deviates whatever it met.
+func TestAMustThatMetNothingIsNotHeld(t *testing.T) {
+	all := setting{animals: 3, minute: 10 * time.Second, freedoms: []string{"ids-beyond-2-53"}}
+	everything := func(d *desk) {
+		get("/pets?limit=2&status=available")(d)
+		post(`{"name":"Rex","categoryId":1}`)(d)
+		sendBack(func(id int64) string { return fmt.Sprint(id) })(d)
+		p := d.program()
+		again(p, p.spend(), 1, answer.wait)
+	}
+	if r := judged(t, all, everything); r.Verdict != verdict.Conforms || r.Part != nil {
+		t.Errorf("it %s (%v)\n%s", r.Word, r.Reasons, told(r))
+	}
+	r := judged(t, all, with("Authorization", "Bearer "+deskKey))
+	const names = "CLIENT-4, CLIENT-8, CLIENT-9, CLIENT-10, CLIENT-11, CLIENT-12, CLIENT-13"
+	if !holds(r) || r.Part == nil || r.Word != "PART: 3 of 10 musts hold, 0 broken" || len(r.Reasons) != 8 || !strings.Contains(r.Reasons[0], names) {
+		t.Errorf("it %s (%q)", r.Word, r.Reasons)
+	}
+	if r := judged(t, all, with("Authorization", "Basic "+deskKey)); r.Verdict != verdict.Deviates || r.Part == nil || r.Part.Holds {
+		t.Errorf("it %s (%q)", r.Word, r.Reasons)
 	}
 }

@@ -135,3 +135,8 @@ func unsureOf(r verdict.Results) []spec.ID {
 	}
 	return out
 }
+
+// holds reports whether nothing that the client met is broken or unclear.
+func holds(r verdict.Results) bool {
+	return r.Verdict == verdict.Conforms || r.Part != nil && r.Part.Holds
+}

@@ -3,6 +3,7 @@ package clients
 import (
 	"fmt"
 	"slices"
+	"sync"
 	"time"
 
 	"petconform/spec"
@@ -14,12 +15,12 @@ import (
 // story is a recording in the terms of the rules.
 type story struct {
 	settings Settings
-	all      []history.Exchange
-	// calls are the requests of operations.
-	calls  []history.Exchange
-	groups []*group
-	// identifiers are those that responses have shown, by kind.
+	// calls are the requests of operations, and others those of other paths and methods.
+	calls, others []history.Exchange
+	groups        []*group
+	// identifiers are those that responses have shown, by kind, and created the animals that clients have created.
 	identifiers map[string]*identifiers
+	created     []history.Creation
 }
 
 // group has the calls that may come from one client: with the same key, from the same host, with the same User-Agent. All calls of
@@ -30,6 +31,11 @@ type group struct {
 	side bool
 	// pipelined are the connections on which a call began before the response to the one before was complete.
 	pipelined map[int]bool
+
+	// early and doubt are what tooEarly returns.
+	once  sync.Once
+	early []early
+	doubt int
 }
 
 // began is when a client began to send a call, or to connect for it.
@@ -40,20 +46,30 @@ func storyOf(rec *exchange.Recording) (*story, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the settings of the recording: %w", err)
 	}
-	s := &story{settings: settings}
+	s := &story{settings: settings, identifiers: map[string]*identifiers{anID: newIdentifiers(), aCategory: newIdentifiers()}}
 	for _, x := range rec.Exchanges {
-		h := history.ReadExchange(x)
-		if h.Caller == nil {
+		if x.Caller == nil {
 			return nil, fmt.Errorf("exchange %d does not say what the service saw of its client; the recording is not of a client run", x.N)
 		}
-		s.all = append(s.all, h)
-		if h.Named() {
-			s.calls = append(s.calls, h)
-		}
+		s.read(x)
 	}
-	s.identifiers = map[string]*identifiers{anID: identifiersOf(s.calls, anID), aCategory: identifiersOf(s.calls, aCategory)}
 	s.group()
 	return s, nil
+}
+
+// read reads an exchange. The animals of its response are not kept: a flood of listings would take ten times the recording.
+func (s *story) read(x exchange.Exchange) {
+	plain := history.Exchange{Exchange: x}
+	if !x.Named() {
+		s.others = append(s.others, plain)
+		return
+	}
+	s.calls = append(s.calls, plain)
+	h := history.ReadExchange(x)
+	for kind, ids := range s.identifiers {
+		ids.read(h, kind)
+	}
+	s.created = append(s.created, history.From(exchange.Meta{}, nil, []history.Exchange{h}).Created()...)
 }
 
 func (s *story) group() {
@@ -97,10 +113,10 @@ func (s *story) validity(rec *exchange.Recording) verdict.Validity {
 	var v verdict.Validity
 	known := func(x history.Exchange) bool { return x.Caller.Key != "" }
 	switch {
-	case len(s.all) == 0:
+	case len(s.calls)+len(s.others) == 0:
 		v.Incomplete = append(v.Incomplete, "no client sent a request")
 	case len(s.calls) == 0:
-		v.Incomplete = append(v.Incomplete, fmt.Sprintf("no client called an operation; %s went to other paths or methods", spec.Count(len(s.all), "request")))
+		v.Incomplete = append(v.Incomplete, fmt.Sprintf("no client called an operation; %s went to other paths or methods", spec.Count(len(s.others), "request")))
 	case !slices.ContainsFunc(s.calls, known):
 		v.Incomplete = append(v.Incomplete, "no request carried a key of this service; give the client one of those that petconform client prints")
 	}

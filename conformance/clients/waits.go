@@ -3,7 +3,6 @@ package clients
 import (
 	"fmt"
 	"net/http"
-	"slices"
 	"strings"
 	"time"
 
@@ -50,116 +49,6 @@ func refusalOf(x history.Exchange) (refusal, bool) {
 	return refusal{call: x, at: x.Received(), asked: wait}, ok
 }
 
-// candidate is one client that may have sent calls of a group.
-type candidate struct {
-	// refused are the refusals for which it may have to wait, and last is the last one.
-	refused []refusal
-	last    refusal
-}
-
-// refuse adds a refusal.
-func (s *candidate) refuse(r refusal) {
-	slack := granularity
-	if s.last.asked > 0 && r.call.Sent.After(s.last.at) {
-		slack = min(granularity, max(0, r.at.Sub(s.last.until)))
-	}
-	r.until = r.at.Add(r.asked - r.asked/drift - slack)
-	s.refused = append(slices.DeleteFunc(s.refused, func(old refusal) bool { return !old.until.After(r.call.Sent) }), r)
-	s.last = r
-}
-
-// waits reports whether the client has to wait at a time. fresh is the time after a refusal in which it does not block yet.
-func (s *candidate) waits(at time.Time, fresh time.Duration) bool {
-	return slices.ContainsFunc(s.refused, func(r refusal) bool { return at.After(r.at.Add(fresh)) && at.Before(r.until) })
-}
-
-// early is a call that came before the time in Retry-After.
-type early struct {
-	call  history.Exchange
-	after refusal
-}
-
-// assignment divides the calls of a group among as few lawful clients as possible.
-type assignment struct {
-	candidates []*candidate
-	owner      map[int]*candidate
-	// most is the largest number of candidates; 0 is no limit.
-	most  int
-	fresh time.Duration
-	// pipelined are the connections on which calls may have been in flight when the one before was refused.
-	pipelined map[int]bool
-	early     []early
-}
-
-// assign divides the calls among at most most clients, or any number if most is 0. A call that none of them may have sent is
-// early.
-func (g *group) assign(most int) *assignment {
-	a := &assignment{owner: map[int]*candidate{}, most: most, pipelined: g.pipelined}
-	if g.side {
-		a.fresh = inFlight
-	}
-	for _, x := range g.calls {
-		s := a.candidateFor(x)
-		if r, refused := refusalOf(x); refused {
-			s.refuse(r)
-		}
-		if c := x.Caller.Connection; c > 0 {
-			a.owner[c] = s
-		}
-	}
-	return a
-}
-
-// candidateFor finds the client that may have sent a call. The next request on a connection is sent by a client that has read the
-// response to the one before.
-func (a *assignment) candidateFor(x history.Exchange) *candidate {
-	own := a.owner[x.Caller.Connection]
-	if own != nil && x.Caller.Connection > 0 {
-		var fresh time.Duration
-		if a.pipelined[x.Caller.Connection] {
-			fresh = a.fresh
-		}
-		for _, r := range own.refused {
-			if r.call.Caller.Connection == x.Caller.Connection && began(x).After(r.at.Add(fresh)) && x.Sent.Before(r.until) {
-				a.early = append(a.early, early{x, r})
-				return own
-			}
-		}
-		if !own.waits(began(x), a.fresh) {
-			return own
-		}
-	}
-	var free *candidate
-	for _, s := range a.candidates {
-		if !s.waits(x.Sent, a.fresh) && (free == nil || len(s.refused) > 0) {
-			free = s // one that was refused just now may have had this call in flight, so that no other has to have sent it
-		}
-	}
-	switch {
-	case free != nil:
-		return free
-	case a.most > 0 && len(a.candidates) >= a.most:
-		first := a.first(x)
-		a.early = append(a.early, early{x, first})
-		return a.candidates[len(a.candidates)-1]
-	}
-	a.candidates = append(a.candidates, &candidate{})
-	return a.candidates[len(a.candidates)-1]
-}
-
-// first is the earliest refusal for which a client has to wait when x is sent.
-func (a *assignment) first(x history.Exchange) refusal {
-	var first refusal
-	for _, c := range a.candidates {
-		for _, r := range c.refused {
-			if x.Sent.Before(r.until) && (first.at.IsZero() || r.at.Before(first.at)) {
-				first = r
-			}
-		}
-	}
-	return first
-}
-
 // most returns the largest number of clients that a group may have without a finding: the number that the user gave, or
 // fewClients and one for each connection that was used more than once.
 func (g *group) most(declared int) int {
@@ -178,11 +67,12 @@ func (g *group) most(declared int) int {
 // tooEarly returns the calls of a group that were certainly too early. If there are none, doubt is the smallest number of lawful
 // clients that could have sent all calls; 1 means that there is no doubt.
 func (g *group) tooEarly(declared int) (all []early, doubt int) {
-	all = g.assign(g.most(declared)).early
-	if len(all) > 0 {
-		return all, 0
-	}
-	return nil, len(g.assign(0).candidates)
+	g.once.Do(func() {
+		if g.early = g.assign(g.most(declared)).early; len(g.early) == 0 {
+			g.doubt = len(g.assign(0).candidates)
+		}
+	})
+	return g.early, g.doubt
 }
 
 // refusals counts the 429s of a group.

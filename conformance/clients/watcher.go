@@ -3,12 +3,13 @@ package clients
 import (
 	"bytes"
 	"cmp"
-	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -27,19 +28,36 @@ type Watcher struct {
 	Keys map[string]exchange.Secret
 	// Record is called with each exchange when it ends, one call at a time.
 	Record func(exchange.Exchange) error
+	// Full is called once, when the recording has reached a bound. Further requests are answered and not recorded. It may be nil.
+	Full func(why string)
 
 	once     sync.Once
 	redactor *exchange.Redactor
-	bodies   *exchange.Bodies
-	opened   atomic.Int64
+	// sent is the budget for the bodies of requests, and answered that for those of responses.
+	sent, answered *exchange.Bodies
+	opened, unread atomic.Int64
 
-	mu      sync.Mutex
-	n, left int
-	failed  error
+	mu    sync.Mutex
+	n     int
+	bytes int64
+	// open are the requests that have not ended.
+	open   map[int]exchange.Exchange
+	full   string
+	failed error
 }
 
-// MaxExchanges is how many requests a Watcher records. It answers further ones and counts them.
-const MaxExchanges = 100_000
+// The bounds of what a Watcher records. With them a run takes less than 256 MiB of memory and 64 MiB on disk, whatever clients send.
+const (
+	// MaxExchanges is the largest number of requests.
+	MaxExchanges = 30_000
+	// MaxBytes bounds what is received of requests, and the headers of responses, in bytes. The animals that clients create are
+	// a part of it.
+	MaxBytes = 24 << 20
+	// MaxBody is the largest body of a request that is judged, in bytes. The service has to refuse a larger one.
+	MaxBody = 256 << 10
+	// maxAnswers bounds the bodies of responses that are kept whole, in bytes.
+	maxAnswers = 8 << 20
+)
 
 // Err is the error that Record returned, or nil.
 func (w *Watcher) Err() error {
@@ -53,13 +71,40 @@ func (w *Watcher) End() exchange.End {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	e := exchange.End{Ended: time.Now().UTC()}
-	if w.left > 0 {
-		e.Skipped = map[string]string{Sender: fmt.Sprintf("%s beyond the first %s are not judged", spec.Count(w.left, "request"), spec.Number(MaxExchanges))}
+	e.Stopped = w.full
+	if n := int(w.unread.Load()); n > 0 {
+		e.Skipped = map[string]string{Sender: spec.Count(n, "connection") + " sent something that was not a whole HTTP request"}
 	}
 	if w.failed != nil {
 		e.Stopped = "the recording could not be written"
 	}
 	return e
+}
+
+// CutOff records the requests that have not ended, as cut off. What still comes is not recorded.
+func (w *Watcher) CutOff() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, n := range slices.Sorted(maps.Keys(w.open)) {
+		x := w.open[n]
+		x.Done = time.Since(x.Sent)
+		x.Failure = &exchange.Failure{Kind: exchange.Stopped, Detail: "the run ended before the request did"}
+		if x.Request.Incomplete == unread {
+			x.Request.Incomplete = "the run ended before the client had sent the body"
+		}
+		w.record(x)
+	}
+}
+
+// record records an exchange that is open. The caller holds the lock.
+func (w *Watcher) record(x exchange.Exchange) {
+	if _, open := w.open[x.N]; !open {
+		return // it was cut off
+	}
+	delete(w.open, x.N)
+	if err := w.Record(x); err != nil && w.failed == nil {
+		w.failed = err
+	}
 }
 
 // ServeHTTP lets the service answer, and records.
@@ -71,11 +116,8 @@ func (w *Watcher) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 		w.Service.ServeHTTP(out, r)
 		return
 	}
-	body, err := exchange.ReadBody(r.Body, exchange.MaxBody)
+	x = w.received(x, r)
 	on.isRead()
-	r.Body = &rest{io.MultiReader(bytes.NewReader(body.Body), r.Body), r.Body}
-	kept, _ := w.bodies.Keep(body, err)
-	x.Request.Body, _ = w.redactor.Redact(kept.Body)
 	t := &tap{ResponseWriter: out, began: x.Sent}
 	defer func() {
 		thrown := recover()
@@ -85,6 +127,49 @@ func (w *Watcher) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 		}
 	}()
 	w.Service.ServeHTTP(t, r)
+}
+
+// unread is why the body of a request that is being read is incomplete.
+const unread = "the client has not sent the body to its end"
+
+// received reads the body of a request.
+func (w *Watcher) received(x exchange.Exchange, r *http.Request) exchange.Exchange {
+	body, err := exchange.ReadBody(r.Body, MaxBody)
+	r.Body = &rest{io.MultiReader(bytes.NewReader(body.Body), r.Body), r.Body}
+	kept, err := w.sent.Keep(body, err)
+	x.Request.Body, _ = w.redactor.Redact(kept.Body)
+	x.Request.Incomplete = ""
+	switch {
+	case errors.Is(err, exchange.ErrTooLarge):
+		x.Request.Incomplete = err.Error()
+	case err != nil:
+		x.Request.Incomplete = unread
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if _, open := w.open[x.N]; open {
+		w.open[x.N] = x
+	}
+	w.spend(body.Size)
+	return x
+}
+
+// spend counts bytes that were received. The caller holds the lock.
+func (w *Watcher) spend(bytes int64) {
+	w.bytes += bytes
+	switch {
+	case w.full != "":
+		return
+	case w.n >= MaxExchanges:
+		w.full = fmt.Sprintf("the largest number of requests, %s, was reached", spec.Number(MaxExchanges))
+	case w.bytes >= MaxBytes:
+		w.full = fmt.Sprintf("the largest number of bytes, %d MiB, was reached after %s", MaxBytes>>20, spec.Count(w.n, "request"))
+	default:
+		return
+	}
+	if w.Full != nil {
+		w.Full(w.full)
+	}
 }
 
 // rest is a request's body of which the first part was read.
@@ -98,20 +183,22 @@ func (w *Watcher) start() {
 	for _, k := range w.Keys {
 		keys = append(keys, k)
 	}
-	w.redactor, w.bodies = exchange.NewRedactor(keys...), exchange.NewBodies(4*exchange.MaxBodies)
+	w.redactor, w.open = exchange.NewRedactor(keys...), map[int]exchange.Exchange{}
+	w.sent, w.answered = exchange.NewBodies(MaxBytes), exchange.NewBodies(maxAnswers)
 }
 
-// arrived returns the number of a request. ok is false if the recording is full.
+// arrived gives a request its number and reads its head. ok is false if the recording is full.
 func (w *Watcher) arrived(r *http.Request, on *connection) (x exchange.Exchange, ok bool) {
 	w.mu.Lock()
-	if w.n == MaxExchanges {
-		w.left++
+	if w.full != "" {
 		w.mu.Unlock()
 		return x, false
 	}
 	w.n++
 	x = exchange.Exchange{N: w.n, Check: Sender, Attempt: 1, Sent: time.Now()}
 	w.mu.Unlock()
+	x.Request = exchange.Request{Method: r.Method, Path: w.pathOf(r), Header: w.headerOf(r), Incomplete: unread}
+	x.Operation = spec.OperationOf(x.Request.Method, x.Request.Path)
 	caller := &exchange.Caller{Host: hostOf(r)}
 	x.Auth, caller.Key = credentialOf(r, w.Keys)
 	if on != nil && !forwarded(r) {
@@ -120,8 +207,10 @@ func (w *Watcher) arrived(r *http.Request, on *connection) (x exchange.Exchange,
 		caller.Connection, caller.Ahead = on.number, x.Sent.Sub(began)
 	}
 	x.Caller = caller
-	x.Request = exchange.Request{Method: r.Method, Path: w.pathOf(r), Header: w.headerOf(r)}
-	x.Operation = spec.OperationOf(x.Request.Method, x.Request.Path)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.open[x.N] = x
+	w.spend(int64(len(x.Request.Method)+len(x.Request.Path)+len(caller.Host)) + sizeOf(x.Request.Header))
 	return x, true
 }
 
@@ -146,6 +235,16 @@ func (w *Watcher) headerOf(r *http.Request) http.Header {
 	kept, _ := exchange.BoundHeader(withoutCredentials(r.Header))
 	clean, _ := w.redactor.RedactHeader(kept)
 	return clean
+}
+
+// sizeOf returns the number of bytes in a header.
+func sizeOf(h http.Header) (n int64) {
+	for name, values := range h {
+		for _, v := range values {
+			n += int64(len(name) + len(v))
+		}
+	}
+	return n
 }
 
 // hostOf is the address of the client.
@@ -177,76 +276,8 @@ func (w *Watcher) ended(x exchange.Exchange, t *tap, thrown any) {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if err := w.Record(x); err != nil && w.failed == nil {
-		w.failed = err
+	if x.Response != nil {
+		w.spend(sizeOf(x.Response.Header))
 	}
+	w.record(x)
 }
-
-func (w *Watcher) responseOf(t *tap) *exchange.Response {
-	header, cut := exchange.BoundHeader(canonical(t.header))
-	header, redacted := w.redactor.RedactHeader(header)
-	res := &exchange.Response{Status: cmp.Or(t.status, http.StatusOK), Proto: "HTTP/1.1", Header: header, HeaderCut: cut, Encoding: header.Get("Content-Encoding")}
-	body, err := decoded(t)
-	kept, err := w.bodies.Keep(body, err)
-	res.Size, res.Digest, res.Truncated = kept.Size, kept.Digest, errors.Is(err, exchange.ErrTooLarge)
-	var found bool
-	res.Body, found = w.redactor.Redact(kept.Body)
-	res.Redacted = redacted || found
-	return res
-}
-
-// canonical returns the header with names in canonical case, since their case has no meaning.
-func canonical(h http.Header) http.Header {
-	out := http.Header{}
-	for name, values := range h {
-		for _, v := range values {
-			out.Add(name, v)
-		}
-	}
-	return out
-}
-
-// decoded is the body of a response without its coding.
-func decoded(t *tap) (exchange.Kept, error) {
-	var body io.Reader = &t.body
-	if t.header.Get("Content-Encoding") == "gzip" {
-		plain, err := gzip.NewReader(body)
-		if err != nil {
-			return exchange.Kept{}, err
-		}
-		body = plain
-	}
-	return exchange.ReadBody(body, exchange.MaxBody)
-}
-
-// tap keeps a copy of what the service answers.
-type tap struct {
-	http.ResponseWriter
-	began  time.Time
-	status int
-	header http.Header
-	first  time.Duration
-	body   bytes.Buffer
-}
-
-// WriteHeader notes the status and the time of the response.
-func (t *tap) WriteHeader(status int) {
-	if status >= http.StatusOK && t.status == 0 {
-		t.status, t.header, t.first = status, t.Header().Clone(), time.Since(t.began)
-	}
-	t.ResponseWriter.WriteHeader(status)
-}
-
-// Write copies the body.
-func (t *tap) Write(p []byte) (int, error) {
-	if t.status == 0 {
-		t.WriteHeader(http.StatusOK)
-	}
-	if t.body.Len() <= exchange.MaxBody {
-		t.body.Write(p)
-	}
-	return t.ResponseWriter.Write(p)
-}
-
-// Unwrap lets http.ResponseController find Flush.
-func (t *tap) Unwrap() http.ResponseWriter { return t.ResponseWriter }

@@ -181,7 +181,7 @@ func sentence(f Facts, d Decision) string {
 	case p != nil && p.Accepted && len(open) == 0:
 		return p.String() + ". The part was accepted (--accept-part); it is not enough for a release."
 	case p != nil && p.Holds && len(open) == 0:
-		return p.String() + ". What was left out by choice may be broken; with --accept-part, a part that holds exits with 0."
+		return p.String() + ". What was not judged may be broken; with --accept-part, a part that holds exits with 0."
 	}
 	if open = append(open, with(d.Gates, Part)...); len(open) == 0 {
 		return "The run has no verdict: " + strings.Join(f.Results.Reasons, "; ") + "."

@@ -51,6 +51,9 @@ func isPart(f Facts) bool {
 
 func partOf(f Facts) string {
 	why := "checks were left out by choice"
+	if f.Results.OfClient() {
+		why = "the client met nothing that shows some musts"
+	}
 	if rec := f.Recording; rec != nil && rec.Meta.ReadOnly {
 		why = "read-only: nothing was created"
 	}
@@ -88,7 +91,7 @@ func coverage(f Facts) Gate {
 		g.Measured += fmt.Sprintf("; %d inconclusive: %s", len(n.untold), list(n.untold))
 	}
 	if len(n.unread) > 0 {
-		g.Measured += "; " + unread(f, n)
+		g.Measured += "; " + unread(n)
 	}
 	if n.bound == 0 {
 		g.Result, g.Measured = Unknown, "the results have no must"
@@ -97,16 +100,12 @@ func coverage(f Facts) Gate {
 }
 
 // unread names the musts that met nothing to read.
-func unread(f Facts, n counts) string {
-	read := "response"
-	if f.Results.OfClient() {
-		read = "request"
-	}
+func unread(n counts) string {
 	verb := "apply"
 	if len(n.unread) == 1 {
 		verb = "applies"
 	}
-	return fmt.Sprintf("%s %s to no %s", list(n.unread), verb, read)
+	return fmt.Sprintf("%s %s to no response", list(n.unread), verb)
 }
 
 func conformance(f Facts) Gate {

@@ -73,7 +73,7 @@ func scope(f Facts) string {
 	} else {
 		add(len(n.loadOpen), "%d need a load run", len(n.loadOpen))
 	}
-	add(len(n.unread), "%s", unread(f, n))
+	add(len(n.unread), "%s", unread(n))
 	add(len(n.notRun), "not judged: %s", list(n.notRun))
 	add(len(n.untold), "inconclusive: %s", list(n.untold))
 	add(len(n.untestable), "cannot be tested: %s", list(n.untestable))

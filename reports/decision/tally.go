@@ -56,7 +56,7 @@ func (n *counts) add(r verdict.Requirement, proof spec.Proof) {
 		n.waived++
 	case r.Verdict == verdict.Inconclusive:
 		n.untold = append(n.untold, id)
-	case proof == spec.ByRule || proof == spec.ByNet || proof == spec.ByClient:
+	case proof == spec.ByRule || proof == spec.ByNet:
 		n.unread = append(n.unread, id)
 	default:
 		n.notRun = append(n.notRun, id)

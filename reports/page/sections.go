@@ -183,7 +183,7 @@ func (v *view) Planned() []fact {
 	facts = append(facts, fact{"Checks, rules and phases that ran", spec.Number(ran)}, fact{"Did not run", cmp.Or(strings.Join(not, ", "), "none")})
 	if v.Recording != nil {
 		if p := v.Results.Part; p != nil {
-			facts = append(facts, fact{"Left out by choice", "yes. " + p.String()})
+			facts = append(facts, fact{"Only a part was judged", "yes. " + p.String()})
 		}
 		if v.Recording.Meta.ReadOnly {
 			facts = append(facts, fact{"Read-only", "yes: nothing was created"})

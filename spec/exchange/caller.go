@@ -17,6 +17,12 @@ type Caller struct {
 
 // The credentials of a client, beside those that checks send.
 const (
+	// BracketedKey is the right key in brackets, as in Bearer <API_KEY>.
+	BracketedKey Auth = "bracketed"
+	// DoubledScheme is the scheme twice: Bearer Bearer KEY.
+	DoubledScheme Auth = "doubled-scheme"
+	// WrappedKey is the right key with something else before or after it.
+	WrappedKey Auth = "wrapped"
 	// QueryKey is the right key in the query, without Authorization.
 	QueryKey Auth = "query"
 	// OtherScheme is a scheme that is not named above.

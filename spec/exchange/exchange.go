@@ -105,6 +105,8 @@ type Request struct {
 	Path   string      `json:"path"`
 	Header http.Header `json:"header,omitempty"`
 	Body   Body        `json:"body,omitempty"`
+	// Incomplete says why Body is not all of the body that a client sent. Such a body is not judged.
+	Incomplete string `json:"incomplete,omitempty"`
 }
 
 // Response is an HTTP response.

@@ -94,18 +94,6 @@ type Recording struct {
 	Torn bool
 }
 
-// Add inserts an exchange by its number, since responses may end in another order than their requests were sent. It does not
-// change the elements that r.Exchanges has, so another goroutine may read a copy of the slice.
-func (r *Recording) Add(x Exchange) {
-	n := len(r.Exchanges)
-	if n == 0 || r.Exchanges[n-1].N < x.N {
-		r.Exchanges = append(r.Exchanges, x)
-		return
-	}
-	at, _ := slices.BinarySearchFunc(r.Exchanges, x.N, func(y Exchange, n int) int { return y.N - n })
-	r.Exchanges = slices.Insert(slices.Clone(r.Exchanges), at, x)
-}
-
 type line struct {
 	Meta     *Meta     `json:"meta,omitempty"`
 	Exchange *Exchange `json:"exchange,omitempty"`

@@ -1,9 +1,12 @@
 package history
 
 import (
+	"errors"
 	"net/url"
 	"strings"
 	"sync"
+
+	"petconform/spec/exchange"
 )
 
 // derived is what judges ask of an exchange.
@@ -25,9 +28,9 @@ type sentBody struct {
 func derive(x *Exchange) *derived {
 	d := &derived{}
 	d.pets, d.isList = x.readPets()
-	path, body := x.Request.Path, x.Request.Body
+	path, request := x.Request.Path, x.Request
 	d.query = sync.OnceValue(func() url.Values { return queryOf(path) })
-	d.request = sync.OnceValue(func() sentBody { return readSent(body) })
+	d.request = sync.OnceValue(func() sentBody { return readSent(request) })
 	return d
 }
 
@@ -42,7 +45,7 @@ func (x Exchange) sent() sentBody {
 	if x.once != nil {
 		return x.once.request()
 	}
-	return readSent(x.Request.Body)
+	return readSent(x.Request)
 }
 
 func queryOf(path string) url.Values {
@@ -51,8 +54,14 @@ func queryOf(path string) url.Values {
 	return q
 }
 
-func readSent(body []byte) (s sentBody) {
-	s.value, s.twice, s.err = parse(body)
+// errIncomplete is why a body that was not received whole is not parsed.
+var errIncomplete = errors.New("the body was not received whole")
+
+func readSent(r exchange.Request) (s sentBody) {
+	if r.Incomplete != "" {
+		return sentBody{err: errIncomplete}
+	}
+	s.value, s.twice, s.err = parse(r.Body)
 	return s
 }
 

@@ -20,16 +20,27 @@ const (
 )
 
 // Serve answers on the listener until ctx ends. Then it accepts no more requests, waits up to ten seconds for those in
-// flight, and returns nil. It does not close the service.
+// flight, closes the connections that are still open, and returns nil. It does not close the service.
 func (s *Service) Serve(ctx context.Context, l net.Listener) error {
-	return s.ServeBehind(ctx, l, s, nil)
+	return s.ServeBehind(ctx, l, Front{Handler: s, Grace: grace})
 }
 
-// ServeBehind is Serve with a handler in front of the service. connected gives the context of a connection; nil changes nothing.
-func (s *Service) ServeBehind(ctx context.Context, l net.Listener, front http.Handler, connected func(context.Context, net.Conn) context.Context) error {
+// Front is what stands between the connections and the service.
+type Front struct {
+	http.Handler
+	// Connected gives the context of a connection. It may be nil.
+	Connected func(context.Context, net.Conn) context.Context
+	// Grace is how long requests in flight may take once ctx has ended. After that CutOff is called, unless it is nil, and
+	// the connections are closed.
+	Grace  time.Duration
+	CutOff func()
+}
+
+// ServeBehind is Serve with a handler in front of the service.
+func (s *Service) ServeBehind(ctx context.Context, l net.Listener, front Front) error {
 	server := &http.Server{
-		Handler:                      front,
-		ConnContext:                  connected,
+		Handler:                      front.Handler,
+		ConnContext:                  front.Connected,
 		ReadHeaderTimeout:            headerTimeout,
 		ReadTimeout:                  readTimeout,
 		WriteTimeout:                 writeTimeout,
@@ -48,13 +59,17 @@ func (s *Service) ServeBehind(ctx context.Context, l net.Listener, front http.Ha
 		return err
 	case <-ctx.Done():
 	}
-	inTime, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
+	inTime, cancel := context.WithTimeout(context.WithoutCancel(ctx), front.Grace)
 	defer cancel()
-	if err := server.Shutdown(inTime); err != nil {
-		return errors.Join(err, server.Close())
+	err := server.Shutdown(inTime)
+	if errors.Is(err, context.DeadlineExceeded) { // a client that sends half a request, or does not read its response
+		if front.CutOff != nil {
+			front.CutOff()
+		}
+		err = server.Close()
 	}
-	if err := <-ended; !errors.Is(err, http.ErrServerClosed) {
-		return err
+	if serving := <-ended; !errors.Is(serving, http.ErrServerClosed) {
+		err = errors.Join(err, serving)
 	}
-	return nil
+	return err
 }

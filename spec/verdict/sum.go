@@ -98,7 +98,8 @@ type Validity struct {
 	// Incomplete has the reasons why the run may have missed something. Its findings stand.
 	Incomplete []string
 	Warnings   []string
-	// Part says that the run left something out by choice (--only, --skip, --read-only).
+	// Part says that the run left something out by choice (--only, --skip, --read-only). A client's run is also a part if a must met
+	// nothing to judge; Conclude finds that out.
 	Part bool
 }
 
@@ -106,16 +107,18 @@ type Validity struct {
 // broken and each has a result. Exempt are those that need a load run, and those that need a response which no check can provoke,
 // like a 429. Conclude does not read Validity.Warnings.
 func (r *Results) Conclude(v Validity) {
-	untold, ids := r.untold(v.Part)
+	unmet := r.unmet()
+	part := v.Part || len(unmet) > 0
+	untold, ids := r.untold(part)
 	r.Verdict, r.Reasons = r.sum(v, untold)
 	r.Part, r.Untold = nil, nil
 	if r.Verdict == NoVerdict && len(v.Invalid)+len(v.Incomplete) == 0 && len(ids) == len(untold) {
 		r.Untold = ids
 	}
-	if v.Part {
+	if part {
 		r.Part = r.part(r.Verdict == Conforms)
 		if r.Part.Holds {
-			r.Verdict, r.Reasons = NoVerdict, []string{"what was left out may be broken: run the whole, or add --accept-part to exit with 0 for a part that holds"}
+			r.Verdict, r.Reasons = NoVerdict, r.leftOut(unmet)
 		}
 	}
 	r.Word = r.InWords()

@@ -1,0 +1,161 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"petconform/reports"
+	"petconform/spec/exchange"
+	"petconform/spec/verdict"
+)
+
+// mostEnd is how long petconform client may take from the interrupt to its end, on a busy machine. On an idle one it takes a second,
+// and three after 30,000 requests.
+const mostEnd = 30 * time.Second
+
+// hostileClient is a client that does something other than to use the service.
+type hostileClient struct {
+	name string
+	// attack returns when it is done or ctx is. Its connections stay open.
+	attack func(ctx context.Context, v victim)
+	want   verdict.Run
+	// says is a part of what is printed or stands in results.json.
+	says string
+}
+
+// TestHostileClients: whatever clients send, petconform client ends soon after it was told to, in bounded memory and disk, and writes its
+// report. go test -v prints the table.
+func TestHostileClients(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it runs petconform against 25 clients")
+	}
+	var mu sync.Mutex
+	var table []hostileRow
+	t.Cleanup(func() {
+		for _, r := range table {
+			t.Log(r)
+		}
+	})
+	for _, h := range hostileClients() {
+		t.Run(h.name, func(t *testing.T) {
+			t.Parallel()
+			r := h.run(t)
+			mu.Lock()
+			defer mu.Unlock()
+			table = append(table, r)
+		})
+	}
+}
+
+// run runs petconform client in a process of its own, lets the client at it, and interrupts it.
+func (h hostileClient) run(t *testing.T) hostileRow {
+	t.Helper()
+	dir, peak := t.TempDir(), filepath.Join(t.TempDir(), "peak")
+	cmd := command(append(os.Environ(), "NO_COLOR=1", "PEAK="+peak), os.Args[0],
+		"client", "--listen", "127.0.0.1:0", "--out", filepath.Join(dir, "out"), "--plain", "--verbose")
+	var said bytes.Buffer
+	r, w := io.Pipe()
+	cmd.Stdout, cmd.Stderr = io.MultiWriter(w, &said), &said
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	target, key := exported(t, r)
+	address, _, _ := strings.Cut(strings.TrimPrefix(target, "http://"), "/")
+	ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
+	defer stop()
+	h.attack(ctx, victim{address, key})
+	begun := time.Now()
+	_ = cmd.Process.Signal(syscall.SIGINT) // it may have ended, at a bound
+	select {
+	case <-ended: // the exit code is held to below
+	case <-time.After(time.Minute):
+		_ = cmd.Process.Kill()
+		t.Fatalf("it had not ended a minute after the interrupt; it said:\n%s", said.String())
+	}
+	row := hostileRow{name: h.name, took: time.Since(begun), cpu: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), code: cmd.ProcessState.ExitCode(),
+		memory: peakOf(t, peak), disk: sizeOf(t, dir), line: lineOf(said.String()), said: said.String(), dir: dir, key: exchange.NewSecret(key)}
+	h.holds(t, row)
+	return row
+}
+
+func (h hostileClient) holds(t *testing.T, r hostileRow) {
+	t.Helper()
+	if r.took > mostEnd || r.memory > mostMemory || r.disk > mostDisk {
+		t.Errorf("%s; at most %s, %d MiB and %d MiB are wanted", r, mostEnd, mostMemory>>20, mostDisk>>20)
+	}
+	results, _ := os.ReadFile(filepath.Join(r.dir, "out", "results.json"))
+	text := strings.Join(strings.Fields(r.said), " ") + string(results)
+	if r.code != exitCodes[h.want] || !strings.Contains(text, h.says) || strings.Contains(text, "fault of its own") {
+		t.Errorf("exit code %d; %d and %q were wanted, in:\n%.4000s", r.code, exitCodes[h.want], h.says, r.said)
+	}
+	if in, err := reports.Read(filepath.Join(r.dir, "out")); err != nil || in.Recording == nil || in.Recording.End == nil {
+		t.Errorf("the report: %v", err)
+	}
+	eachFile(t, r.dir, func(name string, data []byte) {
+		if bytes.Contains(data, []byte(r.key.Reveal())) {
+			t.Errorf("the key stands in %s", name)
+		}
+	})
+}
+
+// victim is a service that a hostile client attacks.
+type victim struct{ address, key string }
+
+// open opens connections and sends the same on each; nothing more comes on them. It closes none.
+func (v victim) open(ctx context.Context, n int, text string) []net.Conn {
+	var all []net.Conn
+	for range n {
+		conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", v.address)
+		if err != nil {
+			continue
+		}
+		_ = conn.SetDeadline(time.Now().Add(30 * time.Second))
+		_, _ = io.WriteString(conn, strings.ReplaceAll(text, "KEY", v.key))
+		all = append(all, conn)
+	}
+	return all
+}
+
+// endless sends a beginning on some connections, and then the same again and again, for a few seconds.
+func endless(n int, first, again string) func(context.Context, victim) {
+	return func(ctx context.Context, v victim) {
+		ctx, stop := context.WithTimeout(ctx, 4*time.Second)
+		defer stop()
+		var all sync.WaitGroup
+		for range n {
+			all.Go(func() {
+				for ctx.Err() == nil {
+					for _, conn := range v.open(ctx, 1, first) {
+						go func() { _, _ = io.Copy(io.Discard, conn) }()
+						text := strings.ReplaceAll(again, "KEY", v.key)
+						for err := error(nil); err == nil && ctx.Err() == nil; {
+							_, err = io.WriteString(conn, text)
+						}
+					}
+				}
+			})
+		}
+		all.Wait()
+	}
+}
+
+// once sends a text on some connections, reads what comes back for a moment, and leaves them open.
+func once(n int, text string) func(context.Context, victim) {
+	return func(ctx context.Context, v victim) {
+		for _, conn := range v.open(ctx, n, text) {
+			_ = conn.SetReadDeadline(time.Now().Add(300 * time.Millisecond))
+			_, _ = io.Copy(io.Discard, conn)
+		}
+	}
+}

@@ -1,0 +1,130 @@
+package clients
+
+import (
+	"container/heap"
+	"slices"
+	"time"
+
+	"petconform/spec/history"
+)
+
+// early is a call that came before the time in Retry-After.
+type early struct {
+	call  history.Exchange
+	after refusal
+}
+
+// assignment divides the calls of a group among as few lawful clients as possible.
+type assignment struct {
+	candidates []*candidate
+	owner      map[int]*candidate
+	// most is the largest number of candidates; 0 is no limit.
+	most  int
+	fresh time.Duration
+	// pipelined are the connections on which calls may have been in flight when the one before was refused.
+	pipelined map[int]bool
+	early     []early
+
+	// refused are the refusals of all candidates, by the time at which they could be read. The first of them are over.
+	refused []refusal
+	over    int
+	// unrefused is the candidate that has no refusal yet; there is at most one. ready are the others that may send, latest first,
+	// and waiting those that surely may not, by the end of their wait.
+	unrefused      *candidate
+	ready, waiting queue
+	// turns counts the refusals and the candidates that were looked at one by one.
+	turns int
+}
+
+// assign divides the calls among at most most clients, or any number if most is 0. A call that none of them may have sent is
+// early.
+func (g *group) assign(most int) *assignment {
+	a := &assignment{owner: map[int]*candidate{}, most: most, pipelined: g.pipelined}
+	a.ready.less = func(a, b *candidate) bool { return a.number > b.number }
+	a.waiting.less = func(a, b *candidate) bool { return a.until.Before(b.until) }
+	if g.side {
+		a.fresh = inFlight
+	}
+	for _, x := range g.calls {
+		c := a.candidateFor(x)
+		if r, refused := refusalOf(x); refused {
+			a.refuse(c, r)
+		}
+		if on := x.Caller.Connection; on > 0 {
+			a.owner[on] = c
+		}
+	}
+	return a
+}
+
+func (a *assignment) refuse(c *candidate, r refusal) {
+	if c == a.unrefused {
+		a.unrefused = nil
+		heap.Push(&a.ready, c)
+	}
+	r = c.refuse(r)
+	i := place(a.refused, r)
+	a.refused, a.over, a.turns = slices.Insert(a.refused, i, r), min(a.over, i), a.turns+len(a.refused)-i
+}
+
+// candidateFor finds the client that may have sent a call. The next request on a connection is sent by a client that has read the
+// response to the one before.
+func (a *assignment) candidateFor(x history.Exchange) *candidate {
+	own := a.owner[x.Caller.Connection]
+	if own != nil && x.Caller.Connection > 0 {
+		var fresh time.Duration
+		if a.pipelined[x.Caller.Connection] {
+			fresh = a.fresh
+		}
+		if r, ignored := own.ignored(x, fresh); ignored {
+			a.early = append(a.early, early{x, r})
+			return own
+		}
+		if _, waits := own.waits(began(x), a.fresh); !waits {
+			return own
+		}
+	}
+	free := a.free(x.Sent)
+	switch {
+	case free != nil:
+		return free
+	case a.most > 0 && len(a.candidates) >= a.most:
+		a.early = append(a.early, early{x, a.first(x)})
+		return a.candidates[len(a.candidates)-1]
+	}
+	a.unrefused = &candidate{number: len(a.candidates), on: map[int][]refusal{}}
+	a.candidates = append(a.candidates, a.unrefused)
+	return a.unrefused
+}
+
+// free is a client that may send at a time. One that was refused just now may have had the call in flight, so that no other has to
+// have sent it.
+func (a *assignment) free(at time.Time) *candidate {
+	for len(a.waiting.all) > 0 && !at.Before(a.waiting.all[0].until) {
+		heap.Push(&a.ready, heap.Pop(&a.waiting))
+		a.turns++
+	}
+	for len(a.ready.all) > 0 {
+		c := a.ready.all[0]
+		until, waits := c.waits(at, a.fresh)
+		if !waits {
+			return c
+		}
+		heap.Pop(&a.ready)
+		c.until = until
+		heap.Push(&a.waiting, c)
+		a.turns++
+	}
+	return a.unrefused
+}
+
+// first is the earliest refusal for which a client has to wait when x is sent.
+func (a *assignment) first(x history.Exchange) refusal {
+	for ; a.over < len(a.refused); a.over++ {
+		a.turns++
+		if r := a.refused[a.over]; x.Sent.Before(r.until) {
+			return r
+		}
+	}
+	return refusal{}
+}

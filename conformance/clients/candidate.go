@@ -1,0 +1,102 @@
+package clients
+
+import (
+	"slices"
+	"sort"
+	"time"
+
+	"petconform/spec/history"
+)
+
+// candidate is one client that may have sent calls of a group. A flood may give it thousands of refusals, so each question about them
+// is answered by a search.
+type candidate struct {
+	// number counts the candidates of an assignment.
+	number int
+	// refused are the refusals for which it may have to wait, by the time at which it could read them. latest has, for each, the
+	// latest end of it and of those before.
+	refused []refusal
+	latest  []time.Time
+	// on has the refusals of each connection that may not be over.
+	on   map[int][]refusal
+	last refusal
+	// asked is the time of the last call that was refused. Refusals that were over by then do not count.
+	asked time.Time
+	// until is the end of the wait for which an assignment has put the candidate aside.
+	until time.Time
+}
+
+// place returns the index of a refusal among others, in the order of the times at which it could be read. It is close to the end, since
+// responses of several connections end nearly in the order of their requests.
+func place(all []refusal, r refusal) int {
+	i := len(all)
+	for i > 0 && all[i-1].at.After(r.at) {
+		i--
+	}
+	return i
+}
+
+// refuse adds a refusal, and returns it with the end of its wait.
+func (c *candidate) refuse(r refusal) refusal {
+	slack := granularity
+	if c.last.asked > 0 && r.call.Sent.After(c.last.at) {
+		slack = min(granularity, max(0, r.at.Sub(c.last.until)))
+	}
+	r.until = r.at.Add(r.asked - r.asked/drift - slack)
+	c.last, c.asked = r, r.call.Sent
+	i := place(c.refused, r)
+	c.refused, c.latest = slices.Insert(c.refused, i, r), append(c.latest, r.until)
+	for ; i < len(c.refused); i++ {
+		c.latest[i] = c.refused[i].until
+		if i > 0 && c.latest[i-1].After(c.latest[i]) {
+			c.latest[i] = c.latest[i-1]
+		}
+	}
+	if on := r.call.Caller.Connection; on > 0 {
+		c.on[on] = append(c.on[on], r)
+	}
+	return r
+}
+
+// waits reports whether the client has to wait at a time, and until when. fresh is the time after a refusal in which it does not
+// block yet.
+func (c *candidate) waits(at time.Time, fresh time.Duration) (until time.Time, waits bool) {
+	n := sort.Search(len(c.refused), func(i int) bool { return !at.After(c.refused[i].at.Add(fresh)) })
+	if n == 0 {
+		return time.Time{}, false
+	}
+	until = c.latest[n-1]
+	return until, at.Before(until) && c.asked.Before(until)
+}
+
+// ignored is the earliest refusal on the connection of a call that the client had read when it began the call, and for which it had
+// to wait.
+func (c *candidate) ignored(x history.Exchange, fresh time.Duration) (refusal, bool) {
+	on := c.on[x.Caller.Connection]
+	for len(on) > 0 && !x.Sent.Before(on[0].until) {
+		on = on[1:]
+	}
+	c.on[x.Caller.Connection] = on
+	if len(on) == 0 || !began(x).After(on[0].at.Add(fresh)) {
+		return refusal{}, false
+	}
+	return on[0], true
+}
+
+// queue is a heap of candidates; the first one in the order of less is at its top.
+type queue struct {
+	all  []*candidate
+	less func(a, b *candidate) bool
+}
+
+func (q *queue) Len() int           { return len(q.all) }
+func (q *queue) Less(i, j int) bool { return q.less(q.all[i], q.all[j]) }
+func (q *queue) Swap(i, j int)      { q.all[i], q.all[j] = q.all[j], q.all[i] }
+func (q *queue) Push(c any)         { q.all = append(q.all, c.(*candidate)) }
+
+func (q *queue) Pop() any {
+	last := len(q.all) - 1
+	c := q.all[last]
+	q.all = q.all[:last]
+	return c
+}
