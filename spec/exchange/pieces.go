@@ -20,47 +20,64 @@ const (
 
 // pieces finds pieces of keys.
 type pieces struct {
-	// all are the pieces, forwards and backwards, in order. marked has a bit for the hash of each.
-	all    []uint64
-	marked [1 << (hashBits - 6)]uint64
+	// telling are the pieces that tell a key from other text, forwards and backwards, in order. marked has a bit for the hash of each.
+	telling []uint64
+	marked  [1 << (hashBits - 6)]uint64
+	// all are those that stand in petconform's own texts too: they go only together with a telling one that they overlap.
+	all []uint64
 }
 
 const hashBits = 13
 
 func hash(piece uint64) uint64 { return piece * 0x9e3779b97f4a7c15 >> (64 - hashBits) }
 
-func newPieces(all []uint64) pieces {
-	for _, piece := range slices.Clone(all) {
-		all = append(all, bits.ReverseBytes64(piece))
-	}
-	slices.Sort(all)
-	p := pieces{all: slices.Clip(slices.Compact(all))}
-	for _, piece := range p.all {
+func newPieces(telling, all []uint64) pieces {
+	p := pieces{telling: bothWays(telling), all: bothWays(all)}
+	for _, piece := range p.telling {
 		p.marked[hash(piece)>>6] |= 1 << (hash(piece) & 63)
 	}
 	return p
 }
 
-// each calls found with the ends of every piece among the letters and digits of data, until it returns true.
-func (p *pieces) each(data []byte, found func(from, to int) bool) bool {
-	if len(p.all) == 0 {
-		return false
+func bothWays(all []uint64) []uint64 {
+	for _, piece := range slices.Clone(all) {
+		all = append(all, bits.ReverseBytes64(piece))
 	}
+	slices.Sort(all)
+	return slices.Clip(slices.Compact(all))
+}
+
+// found reports whether a telling piece is among the letters and digits of data.
+func (p *pieces) found(data []byte) bool {
 	var piece uint64
-	for i, b := range data {
+	for _, b := range data {
 		c := lower[b]
 		if c == 0 {
 			continue
 		}
 		piece = piece<<8 | uint64(c)
-		if h := hash(piece); p.marked[h>>6]&(1<<(h&63)) == 0 {
-			continue
-		}
-		if _, ok := slices.BinarySearch(p.all, piece); ok && found(beginning(data, i), i+1) {
-			return true
+		if h := hash(piece); p.marked[h>>6]&(1<<(h&63)) != 0 {
+			if _, ok := slices.BinarySearch(p.telling, piece); ok {
+				return true
+			}
 		}
 	}
 	return false
+}
+
+// each calls found with the ends of every piece among the letters and digits of data.
+func (p *pieces) each(data []byte, found func(from, to int, telling bool)) {
+	var piece uint64
+	for i, b := range data {
+		if lower[b] == 0 {
+			continue
+		}
+		piece = piece<<8 | uint64(lower[b])
+		if _, ok := slices.BinarySearch(p.all, piece); ok {
+			_, telling := slices.BinarySearch(p.telling, piece)
+			found(beginning(data, i), i+1, telling)
+		}
+	}
 }
 
 // beginning returns the place of the first letter of the piece that ends at i.

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -42,14 +43,11 @@ func (t text) backwards() text {
 	return out
 }
 
-// isSpace reports whether a byte is white space, or a zero byte as UTF-16 has.
-func isSpace(c byte) bool { return c == 0 || c == ' ' || c >= '\t' && c <= '\r' }
-
-// unspaced returns t without white space and zero bytes.
+// unspaced returns t without white space, and without the zero bytes that UTF-16 has.
 func (t text) unspaced() text {
 	out := text{data: make([]byte, 0, len(t.data))}
 	for i, c := range t.data {
-		if !isSpace(c) {
+		if strings.IndexByte(space, c) < 0 {
 			out.add(c, t, i, i)
 		}
 	}
@@ -232,6 +230,21 @@ func (c *coding) runs(t text, least int) iter.Seq[text] {
 	}
 }
 
+// texts yields the parts of t that consist of ASCII text or of zero bytes, if they are long enough.
+func (t text) texts(least int) iter.Seq[text] {
+	return func(yield func(text) bool) {
+		for at := 0; at < len(t.data); at++ {
+			from := at
+			for at < len(t.data) && isText[t.data[at]] {
+				at++
+			}
+			if at-from >= least && !yield(t.cut(from, at)) {
+				return
+			}
+		}
+	}
+}
+
 func (t text) cut(from, to int) text {
 	if t.from == nil {
 		return text{data: t.data[from:to]}
@@ -298,29 +311,49 @@ func (c *coding) decode(t text, without int) text {
 	return out
 }
 
-// numbers reads the bytes that are written as decimal numbers: 112,101,116.
-func (t text) numbers() text {
-	var out text
-	v, first := 0, 0
-	for i, c := range t.data {
-		if c < '0' || c > '9' {
-			v = 0
-			continue
+// numbers yields the texts whose bytes are written as decimal numbers: 112,101,116. A letter ends one.
+func (t text) numbers(least int) iter.Seq[text] {
+	return func(yield func(text) bool) {
+		var out text
+		v, first := 0, 0
+		for i, c := range t.data {
+			switch {
+			case c >= '0' && c <= '9':
+				if v == 0 {
+					first = i
+				}
+				v = min(v*10+int(c-'0'), noASCII)
+				continue
+			case v > 0:
+				out.add(byte(v), t, first, i-1)
+				v = 0
+			}
+			if lower[c] != 0 {
+				if len(out.data) >= least && !yield(out) {
+					return
+				}
+				out = text{out.data[:0], out.from[:0], out.to[:0]}
+			}
 		}
-		if v == 0 {
-			first = i
+		if v > 0 {
+			out.add(byte(v), t, first, len(t.data)-1)
 		}
-		v = min(v*10+int(c-'0'), noASCII)
-		if next := i + 1; v >= '0' && lower[v] != 0 && (next == len(t.data) || t.data[next] < '0' || t.data[next] > '9') {
-			out.add(byte(v), t, first, i)
+		if len(out.data) >= least {
+			yield(out)
 		}
 	}
-	return out
 }
 
 var isHex = func() (table [256]bool) {
 	for _, c := range []byte("0123456789abcdefABCDEF") {
 		table[c] = true
+	}
+	return table
+}()
+
+var isText = func() (table [256]bool) {
+	for c := range table {
+		table[c] = c >= ' ' && c < 0x7f || strings.IndexByte(space, byte(c)) >= 0
 	}
 	return table
 }()

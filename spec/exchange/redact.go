@@ -41,20 +41,22 @@ func (r *Redactor) Sparing(addresses ...string) *Redactor {
 
 func newRedactor(keys []Secret, addresses []string) *Redactor {
 	r := &Redactor{keys: keys, least: pieceLength, letters: pieceLength}
-	var all []uint64
+	var found, all []uint64
 	for _, k := range keys {
 		telling := tellingPieces(k.key, addresses)
 		if len(telling) == 0 {
 			r.addWhole(k.key)
 			continue
 		}
-		all = append(all, telling...)
-		all = append(all, tellingPieces(Damage(k.key), addresses)...)
+		variants := []string{k.key, Damage(k.key)}
 		if t := (text{data: []byte(k.key)}); t.escaped() {
-			all = append(all, tellingPieces(string(t.plain().data), addresses)...)
+			variants = append(variants, string(t.plain().data))
+		}
+		for _, v := range variants {
+			found, all = append(found, tellingPieces(v, addresses)...), append(all, piecesOf(v)...)
 		}
 	}
-	r.pieces = newPieces(all)
+	r.pieces = newPieces(found, all)
 	return r
 }
 
@@ -91,7 +93,23 @@ const mostDecodings = 2
 
 // read calls look with every reading of t, until it returns true.
 func (r *Redactor) read(t text, decodings int, look func(text) bool) bool {
-	if look(t) || r.decoded(t, decodings, look) {
+	if look(t) {
+		return true
+	}
+	if decodings == 0 {
+		return r.readText(t, decodings, look)
+	}
+	for part := range t.texts(r.least) { // most of what is decoded was no digits of a text
+		if r.readText(part, decodings, look) {
+			return true
+		}
+	}
+	return false
+}
+
+// readText calls look with what t decodes to, and with t without its escapes, until it returns true.
+func (r *Redactor) readText(t text, decodings int, look func(text) bool) bool {
+	if r.decoded(t, decodings, look) {
 		return true
 	}
 	if !t.escaped() {
@@ -130,7 +148,12 @@ func (r *Redactor) decoded(t text, decodings int, look func(text) bool) bool {
 			return true
 		}
 	}
-	return look(t.numbers())
+	for numbers := range t.numbers(r.least) {
+		if look(numbers) {
+			return true
+		}
+	}
+	return false
 }
 
 // decode calls look with every reading of what a run of digits stands for, until it returns true.
@@ -153,8 +176,7 @@ func (r *Redactor) Found(data []byte) bool {
 	if r == nil || len(data) < r.least {
 		return false
 	}
-	yes := func(int, int) bool { return true }
-	look := func(t text) bool { return r.pieces.each(t.data, yes) || r.eachWhole(t.data, yes) }
+	look := func(t text) bool { return r.pieces.found(t.data) || r.foundWhole(t.data) }
 	t := text{data: data}
 	return r.read(t, 0, look) || t.escaped() && r.read(t.backwards(), 0, look)
 }
@@ -168,32 +190,43 @@ func (r *Redactor) Whole(data []byte) bool {
 		}
 		short := &Redactor{}
 		short.addWhole(k.key)
-		return short.eachWhole(plain, func(int, int) bool { return true })
+		return short.foundWhole(plain)
 	})
 }
 
+// found is a place of data that is read as a piece of a key.
+type found struct {
+	from, to int32
+	telling  bool
+}
+
 // places returns the ranges of data that contain keys, in order and without overlaps.
-func (r *Redactor) places(data []byte) [][2]int32 {
-	var all [][2]int32
+func (r *Redactor) places(data []byte) []found {
+	var all []found
 	look := func(t text) bool {
-		found := func(from, to int) bool {
-			all = append(all, [2]int32{min(t.from[from], t.from[to-1]), max(t.to[from], t.to[to-1])}) // t may be backwards
-			return false
+		add := func(from, to int, telling bool) { // t may be backwards
+			all = append(all, found{min(t.from[from], t.from[to-1]), max(t.to[from], t.to[to-1]), telling})
 		}
-		return r.pieces.each(t.data, found) || r.eachWhole(t.data, found)
+		r.pieces.each(t.data, add)
+		for _, w := range r.whole {
+			for from := w.index(t.data, 0); from >= 0; from = w.index(t.data, from+len(w.form)) {
+				add(from, from+len(w.form), true)
+			}
+		}
+		return false
 	}
 	t := placed(data)
 	_ = r.read(t, 0, look) || t.escaped() && r.read(t.backwards(), 0, look)
-	slices.SortFunc(all, func(a, b [2]int32) int { return int(a[0]) - int(b[0]) })
-	var out [][2]int32
-	for _, s := range all {
-		if n := len(out); n > 0 && s[0] <= out[n-1][1] {
-			out[n-1][1] = max(out[n-1][1], s[1])
+	slices.SortFunc(all, func(a, b found) int { return int(a.from) - int(b.from) })
+	var out []found
+	for _, f := range all {
+		if n := len(out); n > 0 && f.from < out[n-1].to {
+			out[n-1].to, out[n-1].telling = max(out[n-1].to, f.to), out[n-1].telling || f.telling
 			continue
 		}
-		out = append(out, s)
+		out = append(out, f)
 	}
-	return out
+	return slices.DeleteFunc(out, func(f found) bool { return !f.telling })
 }
 
 // mostPasses is the largest number of passes over data. More than one may be needed, since a mask together with the text next to
@@ -213,12 +246,12 @@ func (r *Redactor) Redact(data []byte) ([]byte, bool) {
 }
 
 // masked replaces places with Mask.
-func masked(data []byte, places [][2]int32) []byte {
+func masked(data []byte, places []found) []byte {
 	var out []byte
 	at := int32(0)
 	for _, p := range places {
-		out = append(append(out, data[at:p[0]]...), maskFor(data[p[0]:p[1]])...)
-		at = p[1]
+		out = append(append(out, data[at:p.from]...), maskFor(data[p.from:p.to])...)
+		at = p.to
 	}
 	return append(out, data[at:]...)
 }
@@ -248,16 +281,8 @@ func (r *Redactor) RedactHeader(h http.Header) (http.Header, bool) {
 	return out, any
 }
 
-// eachWhole calls found with every place of a key that is looked for as a whole, until it returns true.
-func (r *Redactor) eachWhole(data []byte, found func(from, to int) bool) bool {
-	for _, w := range r.whole {
-		for from := w.index(data, 0); from >= 0; from = w.index(data, from+len(w.form)) {
-			if found(from, from+len(w.form)) {
-				return true
-			}
-		}
-	}
-	return false
+func (r *Redactor) foundWhole(data []byte) bool {
+	return slices.ContainsFunc(r.whole, func(w whole) bool { return w.index(data, 0) >= 0 })
 }
 
 // index returns the first place of a whole key from an offset on, or -1. It skips masks.

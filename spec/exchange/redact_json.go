@@ -3,14 +3,15 @@ package exchange
 import (
 	"bytes"
 	"encoding/json"
+	"iter"
 	"time"
 )
 
 // FoundInJSON reports whether a string of a JSON document, or of JSON lines, contains a key. A number of the document is not looked
 // at, nor is a time: petconform itself writes them.
 func (r *Redactor) FoundInJSON(data []byte) bool {
-	for from, to := stringIn(data, 0); from < len(data); from, to = stringIn(data, to) {
-		if !isTime(data[from:to]) && r.Found(contentOf(data[from:to])) {
+	for _, part := range partsOf(data) {
+		if r.Found(contentOf(part)) {
 			return true
 		}
 	}
@@ -19,50 +20,71 @@ func (r *Redactor) FoundInJSON(data []byte) bool {
 
 // RedactJSON is Redact for a JSON document, or for JSON lines. It changes strings only, so that the document stays well-formed.
 func (r *Redactor) RedactJSON(data []byte) (clean []byte, hit bool) {
-	at := 0
-	for from, to := stringIn(data, 0); from < len(data); from, to = stringIn(data, to) {
-		if isTime(data[from:to]) {
+	for at, part := range partsOf(data) {
+		if content, found := r.Redact(contentOf(part)); found {
+			if part[0] == '"' {
+				content = quoted(content)
+			}
+			clean, hit = append(clean, content...), true
 			continue
 		}
-		if content, found := r.Redact(contentOf(data[from:to])); found {
-			clean, hit = append(append(clean, data[at:from]...), quoted(content)...), true
-			at = to
-		}
+		clean = append(clean, data[at:at+len(part)]...)
 	}
 	if !hit {
 		return data, false
 	}
-	return append(clean, data[at:]...), true
+	return clean, hit
 }
 
-// stringIn returns the place of the first string from an offset on, with its quotation marks; the end of data if there is none.
-func stringIn(data []byte, from int) (begin, end int) {
-	i := bytes.IndexByte(data[from:], '"')
-	if i < 0 {
-		return len(data), len(data)
-	}
-	begin = from + i
-	for end = begin + 1; end < len(data); end++ {
-		switch data[end] {
-		case '\\':
-			end++
-		case '"':
-			return begin, end + 1
-		case '\n': // of a torn line
-			return begin, end
+// partsOf yields the strings of a JSON document, with their quotation marks, and what stands between them.
+func partsOf(data []byte) iter.Seq2[int, []byte] {
+	return func(yield func(int, []byte) bool) {
+		for at, end := 0, 0; at < len(data); at = end {
+			switch end = bytes.IndexByte(data[at:], '"') + at; {
+			case end < at:
+				end = len(data)
+			case end == at:
+				end = stringEnd(data, at)
+			}
+			if !yield(at, data[at:end]) {
+				return
+			}
 		}
 	}
-	return begin, len(data)
 }
 
-// contentOf returns what a string of a JSON document stands for, or its own bytes if it does not end or is malformed.
-func contentOf(s []byte) []byte {
-	if len(s) < 2 || bytes.IndexByte(s, '\\') < 0 {
-		return bytes.Trim(s, `"`)
+// stringEnd returns the end of the string that begins at a place. A line break ends it too, since a line may be torn.
+func stringEnd(data []byte, at int) int {
+	for i := at + 1; i < len(data); i++ {
+		switch data[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		case '\n':
+			return i
+		}
+	}
+	return len(data)
+}
+
+// betweenStrings are the characters that stand between the strings of a document: punctuation, numbers, true, false and null.
+const betweenStrings = "{}[]:, \t\r\n0123456789+-.eEtrufalsn"
+
+// contentOf returns what a string of a JSON document stands for; nothing for a time, or for what lawfully stands between strings; the
+// bytes themselves of what is malformed.
+func contentOf(part []byte) []byte {
+	switch {
+	case part[0] != '"' && len(bytes.Trim(part, betweenStrings)) == 0 || isTime(part):
+		return nil
+	case part[0] != '"' || len(part) < 2 || part[len(part)-1] != '"':
+		return part
+	case bytes.IndexByte(part, '\\') < 0:
+		return part[1 : len(part)-1]
 	}
 	var content string
-	if json.Unmarshal(s, &content) != nil {
-		return s
+	if json.Unmarshal(part, &content) != nil {
+		return part
 	}
 	return []byte(content)
 }
