@@ -120,7 +120,8 @@ func (w *Watcher) arrived(r *http.Request, on *connection) (x exchange.Exchange,
 		caller.Connection, caller.Ahead = on.number, x.Sent.Sub(began)
 	}
 	x.Caller = caller
-	x.Request = exchange.Request{Method: r.Method, Path: w.pathOf(r), Header: w.headerOf(r)}
+	method, _ := w.redactor.Redact([]byte(r.Method))
+	x.Request = exchange.Request{Method: string(method), Path: w.pathOf(r), Header: w.headerOf(r)}
 	x.Operation = spec.OperationOf(x.Request.Method, x.Request.Path)
 	return x, true
 }

@@ -59,8 +59,8 @@ func (t text) escaped() bool {
 }
 
 // plain undoes the escapes of URLs, of JSON, of programming languages and of HTML. An escape is undone when its last byte comes, so
-// that one pass also undoes the escapes of escapes.
-func (t text) plain() text {
+// that one pass also undoes the escapes of escapes, up to so many levels.
+func (t text) plain(levels byte) text {
 	out := text{data: make([]byte, 0, len(t.data))}
 	undone := make([]byte, 0, len(t.data)) // for each byte of out, how many escapes were undone, one within the other
 	for i, c := range t.data {
@@ -70,7 +70,7 @@ func (t text) plain() text {
 			c, n := escapeEnding(out.data)
 			last := len(out.data) - 1
 			first := last + 1 - n
-			if n == 0 || c == '\\' && n == 2 && undone[first] != undone[last] {
+			if n == 0 || c == '\\' && n == 2 && undone[first] != undone[last] || slices.Max(undone[first:]) == levels {
 				break
 			}
 			undone = append(undone[:first], slices.Max(undone[first:])+1)
@@ -85,6 +85,7 @@ func (t text) plain() text {
 }
 
 const (
+	allLevels     = 255
 	longestBraces = 12 // \u{00000070}
 	longestEntity = 34 // &CounterClockwiseContourIntegral;
 	noASCII       = 0x80

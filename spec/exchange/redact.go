@@ -18,6 +18,8 @@ type Redactor struct {
 	whole []whole
 	// least is the length in bytes of the shortest text that may be a key, and letters the number of its letters and digits.
 	least, letters int
+	// levels are how many escapes are undone, one within the other: all, and 1 and 2 too if a key has what looks like an escape.
+	levels []byte
 }
 
 // whole is a key that is looked for as a whole.
@@ -40,9 +42,12 @@ func (r *Redactor) Sparing(addresses ...string) *Redactor {
 }
 
 func newRedactor(keys []Secret, addresses []string) *Redactor {
-	r := &Redactor{keys: keys, least: pieceLength, letters: pieceLength}
+	r := &Redactor{keys: keys, least: pieceLength, letters: pieceLength, levels: []byte{allLevels}}
 	var found, all []uint64
 	for _, k := range keys {
+		if (text{data: []byte(k.key)}).escaped() {
+			r.levels = []byte{allLevels, 1, 2}
+		}
 		telling := tellingPieces(k.key, addresses)
 		if len(telling) == 0 {
 			r.addWhole(k.key)
@@ -50,7 +55,7 @@ func newRedactor(keys []Secret, addresses []string) *Redactor {
 		}
 		variants := []string{k.key, Damage(k.key)}
 		if t := (text{data: []byte(k.key)}); t.escaped() {
-			variants = append(variants, string(t.plain().data))
+			variants = append(variants, string(t.plain(allLevels).data))
 		}
 		for _, v := range variants {
 			found, all = append(found, tellingPieces(v, addresses)...), append(all, piecesOf(v)...)
@@ -72,7 +77,7 @@ func (r *Redactor) addWhole(key string) {
 	case len(key) >= pieceLength:
 		forms = append(forms, Damage(key), SwapCase(key), Truncate(key), strings.ToLower(key), strings.ToUpper(key))
 		if t := (text{data: []byte(key)}); t.escaped() {
-			forms = append(forms, string(t.plain().data))
+			forms = append(forms, string(t.plain(allLevels).data))
 		}
 		asWord = len(letters) >= pieceLength
 	}
@@ -115,14 +120,16 @@ func (r *Redactor) readText(t text, decodings int, look func(text) bool) bool {
 	if !t.escaped() {
 		return false
 	}
-	if plain := t.plain(); look(plain) || r.decoded(plain, decodings, look) {
-		return true
-	}
-	if !bytes.ContainsAny(t.data, space) {
-		return false
-	}
-	plain := t.unspaced().plain()
-	return look(plain) || r.decoded(plain, decodings, look)
+	return slices.ContainsFunc(r.levels, func(levels byte) bool {
+		if plain := t.plain(levels); look(plain) || r.decoded(plain, decodings, look) {
+			return true
+		}
+		if !bytes.ContainsAny(t.data, space) {
+			return false
+		}
+		plain := t.unspaced().plain(levels)
+		return look(plain) || r.decoded(plain, decodings, look)
+	})
 }
 
 // decoded calls look with every reading of what t decodes to, until it returns true.
@@ -183,7 +190,7 @@ func (r *Redactor) Found(data []byte) bool {
 
 // Whole reports whether a whole key stands in data, perhaps escaped.
 func (r *Redactor) Whole(data []byte) bool {
-	plain := text{data: data}.plain().data
+	plain := text{data: data}.plain(allLevels).data
 	return slices.ContainsFunc(r.keys, func(k Secret) bool {
 		if letters := lettersOf(k.key); len(letters) >= pieceLength && strings.Contains(lettersOf(string(plain)), letters) {
 			return true
