@@ -188,19 +188,6 @@ func (r *Redactor) Found(data []byte) bool {
 	return r.read(t, 0, look) || t.escaped() && r.read(t.backwards(), 0, look)
 }
 
-// Whole reports whether a whole key stands in data, perhaps escaped.
-func (r *Redactor) Whole(data []byte) bool {
-	plain := text{data: data}.plain(allLevels).data
-	return slices.ContainsFunc(r.keys, func(k Secret) bool {
-		if letters := lettersOf(k.key); len(letters) >= pieceLength && strings.Contains(lettersOf(string(plain)), letters) {
-			return true
-		}
-		short := &Redactor{}
-		short.addWhole(k.key)
-		return short.foundWhole(plain)
-	})
-}
-
 // found is a place of data that is read as a piece of a key.
 type found struct {
 	from, to int32
