@@ -20,64 +20,44 @@ const (
 
 // pieces finds pieces of keys.
 type pieces struct {
-	// telling are the pieces that tell a key from other text, forwards and backwards, in order. marked has a bit for the hash of each.
-	telling []uint64
-	marked  [1 << (hashBits - 6)]uint64
-	// all are those that stand in petconform's own texts too: they go only together with a telling one that they overlap.
-	all []uint64
+	// all are the pieces, forwards and backwards, in order. marked has a bit for the hash of each.
+	all    []uint64
+	marked [1 << (hashBits - 6)]uint64
 }
 
 const hashBits = 13
 
 func hash(piece uint64) uint64 { return piece * 0x9e3779b97f4a7c15 >> (64 - hashBits) }
 
-func newPieces(telling, all []uint64) pieces {
-	p := pieces{telling: bothWays(telling), all: bothWays(all)}
-	for _, piece := range p.telling {
+func newPieces(all []uint64) pieces {
+	for _, piece := range slices.Clone(all) {
+		all = append(all, bits.ReverseBytes64(piece))
+	}
+	slices.Sort(all)
+	p := pieces{all: slices.Clip(slices.Compact(all))}
+	for _, piece := range p.all {
 		p.marked[hash(piece)>>6] |= 1 << (hash(piece) & 63)
 	}
 	return p
 }
 
-func bothWays(all []uint64) []uint64 {
-	for _, piece := range slices.Clone(all) {
-		all = append(all, bits.ReverseBytes64(piece))
-	}
-	slices.Sort(all)
-	return slices.Clip(slices.Compact(all))
-}
-
-// found reports whether a telling piece is among the letters and digits of data.
-func (p *pieces) found(data []byte) bool {
+// each calls found with the ends of every piece among the letters and digits of data, until it returns true.
+func (p *pieces) each(data []byte, found func(from, to int) bool) bool {
 	var piece uint64
-	for _, b := range data {
+	for i, b := range data {
 		c := lower[b]
 		if c == 0 {
 			continue
 		}
 		piece = piece<<8 | uint64(c)
-		if h := hash(piece); p.marked[h>>6]&(1<<(h&63)) != 0 {
-			if _, ok := slices.BinarySearch(p.telling, piece); ok {
-				return true
-			}
+		if h := hash(piece); p.marked[h>>6]&(1<<(h&63)) == 0 {
+			continue
+		}
+		if _, ok := slices.BinarySearch(p.all, piece); ok && found(beginning(data, i), i+1) {
+			return true
 		}
 	}
 	return false
-}
-
-// each calls found with the ends of every piece among the letters and digits of data.
-func (p *pieces) each(data []byte, found func(from, to int, telling bool)) {
-	var piece uint64
-	for i, b := range data {
-		if lower[b] == 0 {
-			continue
-		}
-		piece = piece<<8 | uint64(lower[b])
-		if _, ok := slices.BinarySearch(p.all, piece); ok {
-			_, telling := slices.BinarySearch(p.telling, piece)
-			found(beginning(data, i), i+1, telling)
-		}
-	}
 }
 
 // beginning returns the place of the first letter of the piece that ends at i.
@@ -147,39 +127,32 @@ var ownWords = sync.OnceValue(func() vocabulary {
 // tellingPieces returns the pieces of a key that tell it from other text: petconform's own texts and the addresses do not have them.
 func tellingPieces(key string, addresses []string) []uint64 {
 	own := ownWords()
-	unknown := []byte(key) // with a NUL for each letter of a word that petconform writes
+	unknown := []byte(key) // with an underscore for each letter of a word that petconform writes
 	for _, at := range word.FindAllStringIndex(key, -1) {
 		if own.words[strings.ToLower(key[at[0]:at[1]])] {
-			clear(unknown[at[0]:at[1]])
+			copy(unknown[at[0]:], strings.Repeat("_", at[1]-at[0]))
 		}
 	}
-	var spared []uint64
+	var spared, telling []uint64
 	for _, a := range addresses {
 		if !strings.Contains(lettersOf(a), lettersOf(key)) {
 			spared = append(spared, piecesOf(a)...)
 		}
 	}
-	return slices.DeleteFunc(unknownPieces(key, unknown), func(piece uint64) bool {
-		_, written := slices.BinarySearch(own.pieces, piece)
-		return written || variety(piece) < fewest || slices.Contains(spared, piece)
-	})
-}
-
-// unknownPieces returns the pieces of a key of which not every letter stands in a known word.
-func unknownPieces(key string, unknown []byte) []uint64 {
-	var letters, some []byte
+	var ends []int // of the pieces
 	for i, b := range []byte(key) {
 		if lower[b] != 0 {
-			letters, some = append(letters, lower[b]), append(some, unknown[i])
+			ends = append(ends, i)
 		}
 	}
-	var all []uint64
-	for i, piece := range piecesOf(string(letters)) {
-		if strings.Trim(string(some[i:i+pieceLength]), "\x00") != "" {
-			all = append(all, piece)
+	for i, piece := range piecesOf(key) {
+		_, written := slices.BinarySearch(own.pieces, piece)
+		words := lettersOf(string(unknown[ends[i]:ends[i+pieceLength-1]+1])) == ""
+		if !written && !words && variety(piece) >= fewest && !slices.Contains(spared, piece) {
+			telling = append(telling, piece)
 		}
 	}
-	return all
+	return telling
 }
 
 func lettersOf(s string) string {

@@ -107,7 +107,7 @@ func escapeEnding(data []byte) (c byte, n int) {
 		return ' ', 2
 	case before(2) == '\\' && len(data) > 1 && bytes.IndexByte([]byte(`\/"'`), last) >= 0:
 		return last, 2
-	case !isHex[last]:
+	case hexDigits.digit[last] < 0:
 	case before(3) == '%':
 		return number(data, 3, 1, 0, 16)
 	case before(4) == '\\' && before(3)|0x20 == 'x':
@@ -176,7 +176,9 @@ var (
 	base64Swapped                 = newCoding(6, space, lowerCase+upperCase+figures+"+/", lowerCase+upperCase+figures+"-_")
 	base32Upper                   = newCoding(5, space, upperCase+"234567")
 	base32Lower                   = newCoding(5, space, lowerCase+"234567")
-	hexDigits                     = newCoding(4, notLetters(), figures+"abcdef", figures+"ABCDEF")
+	hexDigits                     = newCoding(4, bytesThat(func(b byte) bool { return lower[b] == 0 }), figures+"abcdef", figures+"ABCDEF") // 70:65
+	// asciiText stands for itself.
+	asciiText = newCoding(8, "", space+bytesThat(func(b byte) bool { return b >= ' ' && b < 0x7f }))
 )
 
 func newCoding(bits int, skipped string, alphabets ...string) *coding {
@@ -203,11 +205,10 @@ func newCoding(bits int, skipped string, alphabets ...string) *coding {
 	return c
 }
 
-// notLetters are the bytes that may stand between hexadecimal digits: 0x70, 0x65 or 70:65.
-func notLetters() string {
+func bytesThat(are func(byte) bool) string {
 	var all []byte
 	for b := range 256 {
-		if lower[b] == 0 {
+		if are(byte(b)) {
 			all = append(all, byte(b))
 		}
 	}
@@ -225,21 +226,6 @@ func (c *coding) runs(t text, least int) iter.Seq[text] {
 				}
 			}
 			if digits*c.bits >= least*8 && !yield(t.cut(from, at)) {
-				return
-			}
-		}
-	}
-}
-
-// texts yields the parts of t that consist of ASCII text or of zero bytes, if they are long enough.
-func (t text) texts(least int) iter.Seq[text] {
-	return func(yield func(text) bool) {
-		for at := 0; at < len(t.data); at++ {
-			from := at
-			for at < len(t.data) && isText[t.data[at]] {
-				at++
-			}
-			if at-from >= least && !yield(t.cut(from, at)) {
 				return
 			}
 		}
@@ -344,20 +330,6 @@ func (t text) numbers(least int) iter.Seq[text] {
 		}
 	}
 }
-
-var isHex = func() (table [256]bool) {
-	for _, c := range []byte("0123456789abcdefABCDEF") {
-		table[c] = true
-	}
-	return table
-}()
-
-var isText = func() (table [256]bool) {
-	for c := range table {
-		table[c] = c >= ' ' && c < 0x7f || strings.IndexByte(space, byte(c)) >= 0
-	}
-	return table
-}()
 
 // isLetter is 1 for a letter or a digit, for a sum without branches.
 var isLetter = func() (table [256]int) {

@@ -11,8 +11,10 @@ import (
 // decoded from base64, base32 and hexadecimal, forwards and backwards. What has eight consecutive letters or digits of a key in one
 // of these readings, in any case, is a piece of the key.
 type Redactor struct {
-	keys   []Secret
-	pieces pieces
+	keys []Secret
+	// telling are the pieces that tell a key from other text. all are those that stand in petconform's own texts too: they go only
+	// together with a telling one that they overlap.
+	telling, all pieces
 	// whole are the keys that have no piece by which to tell them from other text, since they are short, or made of words that
 	// petconform writes.
 	whole []whole
@@ -45,9 +47,6 @@ func newRedactor(keys []Secret, addresses []string) *Redactor {
 	r := &Redactor{keys: keys, least: pieceLength, letters: pieceLength, levels: []byte{allLevels}}
 	var found, all []uint64
 	for _, k := range keys {
-		if (text{data: []byte(k.key)}).escaped() {
-			r.levels = []byte{allLevels, 1, 2}
-		}
 		telling := tellingPieces(k.key, addresses)
 		if len(telling) == 0 {
 			r.addWhole(k.key)
@@ -55,13 +54,14 @@ func newRedactor(keys []Secret, addresses []string) *Redactor {
 		}
 		variants := []string{k.key, Damage(k.key)}
 		if t := (text{data: []byte(k.key)}); t.escaped() {
+			r.levels = []byte{allLevels, 1, 2}
 			variants = append(variants, string(t.plain(allLevels).data))
 		}
 		for _, v := range variants {
 			found, all = append(found, tellingPieces(v, addresses)...), append(all, piecesOf(v)...)
 		}
 	}
-	r.pieces = newPieces(found, all)
+	r.telling, r.all = newPieces(found), newPieces(all)
 	return r
 }
 
@@ -77,6 +77,7 @@ func (r *Redactor) addWhole(key string) {
 	case len(key) >= pieceLength:
 		forms = append(forms, Damage(key), SwapCase(key), Truncate(key), strings.ToLower(key), strings.ToUpper(key))
 		if t := (text{data: []byte(key)}); t.escaped() {
+			r.levels = []byte{allLevels, 1, 2}
 			forms = append(forms, string(t.plain(allLevels).data))
 		}
 		asWord = len(letters) >= pieceLength
@@ -104,7 +105,7 @@ func (r *Redactor) read(t text, decodings int, look func(text) bool) bool {
 	if decodings == 0 {
 		return r.readText(t, decodings, look)
 	}
-	for part := range t.texts(r.least) { // most of what is decoded was no digits of a text
+	for part := range asciiText.runs(t, r.least) { // most of what is decoded was no digits of a text
 		if r.readText(part, decodings, look) {
 			return true
 		}
@@ -183,7 +184,8 @@ func (r *Redactor) Found(data []byte) bool {
 	if r == nil || len(data) < r.least {
 		return false
 	}
-	look := func(t text) bool { return r.pieces.found(t.data) || r.foundWhole(t.data) }
+	yes := func(int, int) bool { return true }
+	look := func(t text) bool { return r.telling.each(t.data, yes) || r.eachWhole(t.data, yes) }
 	t := text{data: data}
 	return r.read(t, 0, look) || t.escaped() && r.read(t.backwards(), 0, look)
 }
@@ -198,16 +200,13 @@ type found struct {
 func (r *Redactor) places(data []byte) []found {
 	var all []found
 	look := func(t text) bool {
-		add := func(from, to int, telling bool) { // t may be backwards
-			all = append(all, found{min(t.from[from], t.from[to-1]), max(t.to[from], t.to[to-1]), telling})
-		}
-		r.pieces.each(t.data, add)
-		for _, w := range r.whole {
-			for from := w.index(t.data, 0); from >= 0; from = w.index(t.data, from+len(w.form)) {
-				add(from, from+len(w.form), true)
+		add := func(telling bool) func(from, to int) bool {
+			return func(from, to int) bool { // t may be backwards
+				all = append(all, found{min(t.from[from], t.from[to-1]), max(t.to[from], t.to[to-1]), telling})
+				return false
 			}
 		}
-		return false
+		return r.all.each(t.data, add(false)) || r.telling.each(t.data, add(true)) || r.eachWhole(t.data, add(true))
 	}
 	t := placed(data)
 	_ = r.read(t, 0, look) || t.escaped() && r.read(t.backwards(), 0, look)
@@ -275,8 +274,16 @@ func (r *Redactor) RedactHeader(h http.Header) (http.Header, bool) {
 	return out, any
 }
 
-func (r *Redactor) foundWhole(data []byte) bool {
-	return slices.ContainsFunc(r.whole, func(w whole) bool { return w.index(data, 0) >= 0 })
+// eachWhole calls found with every place of a key that is looked for as a whole, until it returns true.
+func (r *Redactor) eachWhole(data []byte, found func(from, to int) bool) bool {
+	for _, w := range r.whole {
+		for from := w.index(data, 0); from >= 0; from = w.index(data, from+len(w.form)) {
+			if found(from, from+len(w.form)) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // index returns the first place of a whole key from an offset on, or -1. It skips masks.
