@@ -70,7 +70,7 @@ func (g giveUp) Error() string { return g.why }
 func (l *lane) equip() {
 	c := &l.run.cfg
 	base := l.run.rec.Meta.Target
-	l.own = &sender.Sender{Base: base, Key: l.key.Key, Lane: l.id, Plan: l.key.Plan.Name, Clean: exchange.NewRedactor(append([]exchange.Secret{l.key.Key, c.OtherKey}, c.Secrets...)...),
+	l.own = &sender.Sender{Base: base, Key: l.key.Key, Lane: l.id, Plan: l.key.Plan.Name, Clean: exchange.NewRedactor(append([]exchange.Secret{l.key.Key, c.OtherKey}, c.Secrets...)...).Sparing(base),
 		Transport: l.run.transport, Kept: l.run.kept, Timeout: c.Timeout, UserAgent: c.Tool + " (load)", Clock: l.run.clock, Collector: l.run.collector,
 		Results: l.run.results, Fault: l.run.fault}
 	side := *l.own

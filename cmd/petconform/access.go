@@ -19,7 +19,7 @@ var clientToRepeat = []string{"minute", "day", "per-minute", "per-day", "animals
 // flagsToRepeat returns the flags with these names that are set. None of them has a secret.
 func flagsToRepeat(ctx *kong.Context, c *configuration, names []string) []exchange.Flag {
 	var flags []exchange.Flag
-	if c.file != nil && c.file.Name != settings.DefaultName {
+	if c.file != nil && c.named {
 		flags = append(flags, exchange.Flag{Name: "config", Value: c.file.Name})
 	}
 	for _, flag := range ctx.Flags() {
@@ -54,6 +54,7 @@ func valuesOf(flag *kong.Flag, inFile bool) []exchange.Flag {
 // refuseKeys returns an error if a key is in a text about the target that goes into the recording: the address, the flags, or
 // texts for the report.
 func (f targetFlags) refuseKeys(keys *exchange.Redactor, texts ...string) error {
+	keys = keys.Sparing(f.Target)
 	for _, flag := range f.flags {
 		texts = append(texts, flag.Value)
 	}

@@ -146,7 +146,7 @@ func (c *checkCommand) send(ctx context.Context, std streams) (reports.Input, er
 		}
 		secret = append(append(secret, c.against.target.key), c.against.target.secrets...)
 	}
-	return reports.Input{Results: results, Recording: rec, Redactor: exchange.NewRedactor(secret...)}, nil
+	return reports.Input{Results: results, Recording: rec, Redactor: exchange.NewRedactor(secret...).Sparing(cfg.Base.String())}, nil
 }
 
 func (c *checkCommand) config() (conformance.Config, error) {

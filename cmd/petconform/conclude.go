@@ -29,6 +29,7 @@ func conclude(std streams, dir string, in reports.Input, verbose bool) error {
 func report(std streams, dir string, in reports.Input, verbose bool) (reports.Outcome, error) {
 	stage("the report")
 	if in.Redactor == nil {
+		known.address(in.Results.Target.URL)
 		in.Redactor = keysOfEnvironment()
 	}
 	in, err := reports.Clean(in)

@@ -21,6 +21,8 @@ import (
 // sets.
 type configuration struct {
 	file *settings.File
+	// named says that --config names the file.
+	named bool
 	// from has the setting that each flag took.
 	from map[string]settings.Setting
 }
@@ -39,6 +41,11 @@ func (c *configuration) configure(parser *kong.Kong, args []string) error {
 	}
 	if c.file, err = settings.Parse(name, data, kinds(parser.Model), known.all()...); err != nil {
 		return err
+	}
+	if c.named = named; !named {
+		if err := c.file.OwnVariables(); err != nil {
+			return err
+		}
 	}
 	known.variables(c.file.SecretVariables()...)
 	return kong.Resolvers(c).Apply(parser)

@@ -29,19 +29,19 @@ out: from-file
 targets:
   staging:
     address: http://127.0.0.1:1/v1
-    key: STAGING_KEY
+    key: PETCONFORM_KEY_STAGING
     max-creates: 10
-    headers: {X-Gate-Token: "${GATE_SECRET}"}
+    headers: {X-Gate-Token: "${PETCONFORM_GATE}"}
   production:
-    address: https://${NO_SUCH_HOST}/v1
+    address: https://${PETCONFORM_NO_SUCH_HOST}/v1
 `
 
 const oneTarget = "targets:\n  staging: {address: \"https://127.0.0.1:1/v1\"}\n"
 
 // TestConfig: flags win over the environment, and that over the file; each setting is told with its source, and no secret.
 func TestConfig(t *testing.T) {
-	t.Setenv("STAGING_KEY", "a1B2c3D4e5F6")
-	t.Setenv("GATE_SECRET", "g1H2i3J4k5L6")
+	t.Setenv("PETCONFORM_KEY_STAGING", "a1B2c3D4e5F6")
+	t.Setenv("PETCONFORM_GATE", "g1H2i3J4k5L6")
 	t.Setenv("PETCONFORM_TARGET", "http://127.0.0.1:2/v1")
 	for _, row := range []struct {
 		name string
@@ -51,7 +51,7 @@ func TestConfig(t *testing.T) {
 		{"nothing given", nil, []string{"target http://127.0.0.1:2/v1 variable PETCONFORM_TARGET", "max-creates 20 petconform.yaml:2", "out from-file petconform.yaml:3",
 			"patience 10s default", "key not set variable PETCONFORM_KEY"}},
 		{"a target", []string{"staging"}, []string{"target http://127.0.0.1:1/v1 petconform.yaml:6", "max-creates 10 petconform.yaml:8",
-			"header X-Gate-Token: ${GATE_SECRET} petconform.yaml:9", "key set variable STAGING_KEY, petconform.yaml:7", "out from-file petconform.yaml:3"}},
+			"header X-Gate-Token: ${PETCONFORM_GATE} petconform.yaml:9", "key set variable PETCONFORM_KEY_STAGING, petconform.yaml:7", "out from-file petconform.yaml:3"}},
 		{"flags", []string{"check", "--target", "staging", "--max-creates=5", "--header", "X-Tenant: blue"},
 			[]string{"target http://127.0.0.1:1/v1 petconform.yaml:6", "max-creates 5 command line", "header X-Tenant: … command line"}},
 		{"load", []string{"load", "staging", "--plan", "Pro"}, []string{"plan Pro command line", "key-pro not set variable PETCONFORM_KEY_PRO"}},
@@ -84,8 +84,8 @@ func TestWrongTargets(t *testing.T) {
 		{"no such target", twoTargets, []string{"check", "stagin"}, `petconform.yaml has no target "stagin"; it has production, staging`},
 		{"no file", "", []string{"check", "staging"}, `the target "staging" is not an address like https://host/v1, and there is no petconform.yaml that could have a target of this name`},
 		{"no targets", "read-only: true\n", []string{"load", "--target", "staging"}, `petconform.yaml has no targets, so "staging" is not one; add it under targets, or use an address like https://host/v1`},
-		{"missing variable", twoTargets, []string{"check", "production"}, `petconform.yaml:11: the variable NO_SUCH_HOST is not set`},
-		{"missing key", twoTargets, []string{"check", "staging"}, `the header X-Gate-Token: the variable GATE_SECRET is not set`},
+		{"missing variable", twoTargets, []string{"check", "production"}, `petconform.yaml:11: the variable PETCONFORM_NO_SUCH_HOST is not set`},
+		{"missing key", twoTargets, []string{"check", "staging"}, `the header X-Gate-Token: the variable PETCONFORM_GATE is not set`},
 		{"wrong file", "max-creats: 1\n", []string{"list"}, `petconform.yaml:1: unknown key "max-creats"; the nearest is max-creates`},
 		{"a certificate's key alone", oneTarget + "cert-key: k.pem\n", []string{"check", "staging"}, `petconform.yaml:3: --cert-key has the key of a certificate; name the certificate with --cert`},
 		{"a file that is not there", oneTarget + "ca-cert: no.pem\n", []string{"check", "staging"}, `petconform.yaml:3: --ca-cert: open no.pem`},
@@ -114,5 +114,25 @@ func TestInit(t *testing.T) {
 	var out, stderr bytes.Buffer
 	if code := run(t.Context(), []string{"config", "staging"}, streams{&out, &stderr}); code != 0 || !strings.Contains(out.String(), "https://staging.example/v1") {
 		t.Errorf("exit code %d\n%s%s", code, &out, &stderr)
+	}
+}
+
+// TestVariablesOfAFoundFile: a petconform.yaml that is only found reaches no secret but petconform's own; one that --config names does.
+func TestVariablesOfAFoundFile(t *testing.T) {
+	t.Setenv("AWS_SECRET_ACCESS_KEY", "a1B2c3D4e5F6")
+	for name, line := range map[string]string{"header": "headers: {X-Gate-Token: \"${AWS_SECRET_ACCESS_KEY}\"}", "key": "key: AWS_SECRET_ACCESS_KEY",
+		"address": "address: \"https://${AWS_SECRET_ACCESS_KEY}.example/v1\""} {
+		file := "targets:\n  staging:\n    category: 1\n    " + line + "\n"
+		if !strings.Contains(line, "address") {
+			file += "    address: http://127.0.0.1:1/v1\n"
+		}
+		code, out, stderr := inFolder(t, file, "config", "staging")
+		if code != 2 || !strings.Contains(stderr, "petconform.yaml:4: ") || !strings.Contains(stderr, "names the variable AWS_SECRET_ACCESS_KEY") ||
+			!strings.Contains(strings.Join(strings.Fields(stderr), " "), "use --config petconform.yaml") {
+			t.Errorf("%s: exit code %d, %s%s", name, code, out, stderr)
+		}
+		if code, out, stderr := inFolder(t, file, "config", "--config", settings.DefaultName, "staging"); code != 0 {
+			t.Errorf("%s, with --config: exit code %d, %s%s", name, code, out, stderr)
+		}
 	}
 }

@@ -24,6 +24,6 @@ func (c *initCommand) Run(std streams) (err error) {
 	if _, err = f.Write(settings.Example); errors.Join(err, f.Close()) != nil {
 		return usage("%s could not be written: %w", c.File, err)
 	}
-	sentence(std.out, "%s is written. Set the address of staging, put its key into STAGING_KEY, and run: petconform check staging", c.File)
+	sentence(std.out, "%s is written. Set the address of staging, put its key into PETCONFORM_KEY_STAGING, and run: petconform check staging", c.File)
 	return nil
 }

@@ -27,13 +27,8 @@ func (c *judgeCommand) Run(std streams) error {
 	if err != nil {
 		return noVerdict(err)
 	}
-	if keys := keysOfEnvironment(); keys != nil {
-		for name, data := range recordings {
-			clean, found := keys.RedactJSON(data)
-			if recordings[name] = clean; found {
-				fmt.Fprintf(std.err, "Warning: the recording %s contains an API key; the report leaves it out.\n", c.Recording)
-			}
-		}
+	if cleanRecordings(recordings) {
+		fmt.Fprintf(std.err, "Warning: the recording %s contains an API key; the report leaves it out.\n", c.Recording)
 	}
 	in, err := judgeRecordings(recordings, c.Strict, judgeRecorded)
 	if err != nil {

@@ -1,8 +1,11 @@
 package main
 
 import (
+	"bytes"
+	"encoding/json"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 
@@ -14,6 +17,8 @@ import (
 type secretsKnown struct {
 	mu    sync.Mutex
 	named []string
+	// addresses are those of targets. What a key has in common with one is no secret.
+	addresses []string
 }
 
 var known secretsKnown
@@ -23,6 +28,15 @@ func (k *secretsKnown) variables(names ...string) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.named = append(k.named, names...)
+}
+
+// address adds the address of a target.
+func (k *secretsKnown) address(of string) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if !slices.Contains(k.addresses, of) {
+		k.addresses = append(k.addresses, of)
+	}
 }
 
 // all returns every secret: the values of PETCONFORM_KEY… and of the variables that were added.
@@ -53,7 +67,25 @@ func keysOfEnvironment() *exchange.Redactor {
 	if len(keys) == 0 {
 		return nil
 	}
-	return exchange.NewRedactor(keys...)
+	known.mu.Lock()
+	defer known.mu.Unlock()
+	return exchange.NewRedactor(keys...).Sparing(known.addresses...)
+}
+
+// cleanRecordings removes the secrets of the environment from recordings, and reports whether there was one.
+func cleanRecordings(recordings map[string][]byte) (any bool) {
+	for _, data := range recordings {
+		var first struct{ Meta exchange.Meta }
+		if json.NewDecoder(bytes.NewReader(data)).Decode(&first) == nil {
+			known.address(first.Meta.Target)
+		}
+	}
+	keys := keysOfEnvironment()
+	for name, data := range recordings {
+		clean, found := keys.RedactJSON(data)
+		recordings[name], any = clean, any || found
+	}
+	return any
 }
 
 // safeWriter writes untrusted text to a terminal: without escape sequences, and without keys of the environment.

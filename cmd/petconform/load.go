@@ -133,7 +133,7 @@ func (c *loadCommand) send(ctx context.Context, std streams, cfg load.Config) (r
 	if err != nil {
 		return reports.Input{}, noVerdict(fmt.Errorf("load: %w", err))
 	}
-	return reports.Input{Results: results, Redactor: exchange.NewRedactor(secrets(cfg)...)}, nil
+	return reports.Input{Results: results, Redactor: exchange.NewRedactor(secrets(cfg)...).Sparing(cfg.Base.String())}, nil
 }
 
 // reportFault ends the command for a panic of a load's goroutine. The run itself ends in order, with its recording.

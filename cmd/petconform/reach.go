@@ -214,7 +214,7 @@ func (f targetFlags) waitReady(ctx context.Context, std streams) error {
 		return err
 	}
 	transport := r.connect()
-	err = client.Ready(ctx, transport, r.base, time.Duration(f.WaitReady), exchange.NewRedactor(r.secrets...), func(why string) {
+	err = client.Ready(ctx, transport, r.base, time.Duration(f.WaitReady), exchange.NewRedactor(r.secrets...).Sparing(r.base.String()), func(why string) {
 		fmt.Fprintf(std.err, "Waiting up to %s for the target: %s\n", time.Duration(f.WaitReady), why)
 	})
 	if c, ok := transport.(interface{ CloseIdleConnections() }); ok {

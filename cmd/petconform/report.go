@@ -167,11 +167,7 @@ func copyRecordings(out string, dirs []string, loaded *load.Recording) error {
 		}
 		maps.Copy(recordings, found)
 	}
-	if keys := keysOfEnvironment(); keys != nil {
-		for name, data := range recordings {
-			recordings[name], _ = keys.RedactJSON(data)
-		}
-	}
+	cleanRecordings(recordings)
 	if loaded != nil {
 		var b bytes.Buffer
 		if err := load.Write(&b, loaded); err != nil {

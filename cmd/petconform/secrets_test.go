@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -23,6 +24,34 @@ func TestUnaskedResponse(t *testing.T) {
 	said, _ := cmd.CombinedOutput() // nothing holds a verdict here
 	if strings.Contains(string(said), key) || !strings.Contains(string(said), "VERDICT") && !strings.Contains(string(said), "DEVIATES") {
 		t.Errorf("it says:\n%s", said)
+	}
+}
+
+// TestKeysLikeOwnWords: a key with words that petconform writes, or with the digits of its times, blackens no report.
+func TestKeysLikeOwnWords(t *testing.T) {
+	for i, key := range []string{"staging-petconform-7f3a9c21", "my-conformance-test-key", "requirements", "00000000aaaaaaaa", "a-key-that-is-secret", "20260304", "test", "x-ratelimit-remaining-42"} {
+		t.Run(fmt.Sprint(i), func(t *testing.T) { // the folder has the test's name
+			t.Parallel()
+			service, err := reference.New(reference.Config{Keys: []reference.Key{{Name: "own", Secret: exchange.NewSecret(key), Plan: spec.Business}}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			server := httptest.NewServer(service)
+			defer server.Close()
+			dir := t.TempDir()
+			for _, args := range [][]string{{"check", "--target", server.URL + "/v1", "--har"}, {"judge", dir}} {
+				cmd := command([]string{"PETCONFORM_KEY=" + key, "NO_COLOR=1"}, os.Args[0], append(args, "--out", dir)...)
+				said, err := cmd.CombinedOutput()
+				if err != nil || strings.Contains(string(said), exchange.Mask) {
+					t.Errorf("%s with the key %s: %v:\n%s", args[0], key, err, said)
+				}
+				eachFile(t, dir, func(name string, data []byte) {
+					if i := strings.Index(string(data), exchange.Mask); i >= 0 {
+						t.Errorf("%s: %s has a mask: %s", args[0], name, data[max(0, i-200):min(len(data), i+200)])
+					}
+				})
+			}
+		})
 	}
 }
 

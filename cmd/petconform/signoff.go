@@ -72,7 +72,7 @@ func (c *signoffCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
-	whole.Redactor = exchange.NewRedactor(append(secrets(cfg), key)...)
+	whole.Redactor = exchange.NewRedactor(append(secrets(cfg), key)...).Sparing(cfg.Base.String())
 	whole.AllExchanges = c.HAR
 	whole.Previous, whole.Rejudged, whole.Waivers = before.Previous, before.Rejudged, before.Waivers
 	c.checkCommand.gateFlags.apply(&whole)

@@ -63,6 +63,7 @@ func (f *targetFlags) AfterApply(ctx *kong.Context, c *configuration) error {
 // find replaces the name of a target by its address.
 func (f *targetFlags) find(c *configuration) error {
 	if !isName(f.Target) {
+		known.address(f.Target)
 		return nil
 	}
 	t, err := c.target(f.Target)
@@ -75,6 +76,7 @@ func (f *targetFlags) find(c *configuration) error {
 		return err
 	}
 	f.named, f.Target = &namedTarget{c.file, t, s}, address[0]
+	known.address(f.Target)
 	return nil
 }
 

@@ -2,7 +2,9 @@ package clients
 
 import (
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -131,7 +133,22 @@ func (s *story) validity(rec *exchange.Recording) verdict.Validity {
 	if n := s.refusedKeys(); n > 0 {
 		v.Warnings = append(v.Warnings, fmt.Sprintf("%s carried a key that is not of this service", spec.Count(n, "request")))
 	}
+	if n := s.keysAsNames(); n > 0 {
+		v.Warnings = append(v.Warnings, fmt.Sprintf("%s had an API key as its method or in the name of a header; the recording has %s in its place", spec.Count(n, "request"), exchange.Mask))
+	}
 	return v
+}
+
+// keysAsNames counts the requests of which the method or the name of a header was a key.
+func (s *story) keysAsNames() int {
+	masked := func(name string) bool { return strings.Contains(name, exchange.Mask) }
+	n := 0
+	for _, x := range slices.Concat(s.calls, s.others) {
+		if masked(x.Request.Method) || slices.ContainsFunc(slices.Collect(maps.Keys(x.Request.Header)), masked) {
+			n++
+		}
+	}
+	return n
 }
 
 func (s *story) refusedKeys() int {

@@ -197,7 +197,8 @@ func (w *Watcher) arrived(r *http.Request, on *connection) (x exchange.Exchange,
 	w.n++
 	x = exchange.Exchange{N: w.n, Check: Sender, Attempt: 1, Sent: time.Now()}
 	w.mu.Unlock()
-	x.Request = exchange.Request{Method: r.Method, Path: w.pathOf(r), Header: w.headerOf(r), Incomplete: unread}
+	method, _ := w.redactor.Redact([]byte(r.Method))
+	x.Request = exchange.Request{Method: string(method), Path: w.pathOf(r), Header: w.headerOf(r), Incomplete: unread}
 	x.Operation = spec.OperationOf(x.Request.Method, x.Request.Path)
 	caller := &exchange.Caller{Host: hostOf(r)}
 	x.Auth, caller.Key = credentialOf(r, w.Keys)

@@ -64,7 +64,7 @@ func (s *Sender) clean(h http.Header) (http.Header, bool) {
 	all := make([]byte, 0, 512) // joined, since one search for all forms of a key is faster than many
 	for name, values := range h {
 		for _, v := range values {
-			all = append(append(append(append(all, name...), 0), v...), 0)
+			all = append(append(append(append(all, name...), '|'), v...), '|')
 		}
 	}
 	if s.Clean.Found(all) {

@@ -153,7 +153,7 @@ func New(cfg Config) (*Client, error) {
 		cfg.Transport = NewTransport(DefaultConnections)
 	}
 	c := &Client{cfg: cfg, base: strings.TrimRight(cfg.Base.String(), "/"), transport: cfg.Transport, bodies: exchange.NewBodies(cfg.MaxBodies),
-		redactor: exchange.NewRedactor(append([]exchange.Secret{cfg.Key, cfg.OtherKey}, cfg.Secrets...)...), out: outages{asking: make(chan struct{}, 1)}}
+		redactor: exchange.NewRedactor(append([]exchange.Secret{cfg.Key, cfg.OtherKey}, cfg.Secrets...)...).Sparing(cfg.Base.String()), out: outages{asking: make(chan struct{}, 1)}}
 	c.unkeyed.wait, c.unkeyed.maxWait = c.wait, cfg.MaxWait
 	over, end := context.WithCancelCause(context.Background())
 	c.over, c.patience.most, c.patience.silence = over, cfg.MaxTime, min(cfg.MaxTime, cfg.Timeout*3/2)

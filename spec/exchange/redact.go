@@ -2,172 +2,249 @@ package exchange
 
 import (
 	"bytes"
-	"encoding/base32"
-	"encoding/base64"
-	"encoding/hex"
-	"encoding/json"
-	"html"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 )
 
-// Redactor finds keys in data, in every form in which a target is likely to return them, and replaces them with Mask.
+// Redactor finds keys in data and replaces them with Mask. It reads the data as a person would who looks for a key: without escapes,
+// decoded from base64, base32 and hexadecimal, forwards and backwards. What has eight consecutive letters or digits of a key in one
+// of these readings, in any case, is a piece of the key.
 type Redactor struct {
-	// marks are the keys that can be recognised by their letters and digits alone. The other keys are searched in the forms
-	// below.
-	marks *marks
-	// long forms are replaced everywhere. short forms are replaced only as whole words, so that the key "pet" leaves the word
-	// petconform alone.
-	long, short formList
-	find        *finder
-	// words are forms of keys that are everyday words or numbers, like "test" or "free". Our own texts have these words too, so they
-	// are replaced only after "Bearer".
-	words formList
+	keys []Secret
+	// telling are the pieces that tell a key from other text. all are those that stand in petconform's own texts too: they go only
+	// together with a telling one that they overlap.
+	telling, all pieces
+	// whole are the keys that have no piece by which to tell them from other text, since they are short, or made of words that
+	// petconform writes.
+	whole []whole
+	// least is the length in bytes of the shortest text that may be a key, and letters the number of its letters and digits.
+	least, letters int
+	// levels are how many escapes are undone, one within the other: all, and 1 and 2 too if a key has what looks like an escape.
+	levels []byte
 }
 
-// shortest is the length in bytes of the shortest long form.
-const shortest = 8
+// whole is a key that is looked for as a whole.
+type whole struct {
+	form []byte
+	// asWord says that letters and digits beside it make it another word: the key "pet" leaves the word petconform alone.
+	asWord bool
+}
 
 // NewRedactor returns a Redactor of the keys and of the damaged keys that checks send.
-func NewRedactor(keys ...Secret) *Redactor {
-	r := &Redactor{}
-	seen := map[string]bool{}
-	var long, short, words, marked []string
+func NewRedactor(keys ...Secret) *Redactor { return newRedactor(keys, nil) }
+
+// Sparing returns a Redactor that leaves the addresses as they are: what a key and an address have in common is no piece of the key.
+// An address with a whole key in it does not count.
+func (r *Redactor) Sparing(addresses ...string) *Redactor {
+	if r == nil {
+		return nil
+	}
+	return newRedactor(r.keys, addresses)
+}
+
+func newRedactor(keys []Secret, addresses []string) *Redactor {
+	r := &Redactor{keys: keys, least: pieceLength, letters: pieceLength, levels: []byte{allLevels}}
+	var found, all []uint64
 	for _, k := range keys {
-		if markable(k.key) {
-			if !slices.Contains(marked, k.key) {
-				marked = append(marked, k.key)
-			}
+		telling := tellingPieces(k.key, addresses)
+		if len(telling) == 0 {
+			r.addWhole(k.key)
 			continue
 		}
-		if everyday(k.key) {
-			words = append(words, "Bearer "+k.key, "bearer "+k.key, "Bearer%20"+k.key)
-			continue
+		variants := []string{k.key, Damage(k.key)}
+		if t := (text{data: []byte(k.key)}); t.escaped() {
+			r.levels = []byte{allLevels, 1, 2}
+			variants = append(variants, string(t.plain(allLevels).data))
 		}
-		for _, form := range forms(k.key) {
-			if form == "" || seen[form] {
-				continue
-			}
-			seen[form] = true
-			if len(form) < shortest {
-				short = append(short, form)
-			} else {
-				long = append(long, form)
-			}
+		for _, v := range variants {
+			found, all = append(found, tellingPieces(v, addresses)...), append(all, piecesOf(v)...)
 		}
 	}
-	r.long, r.short, r.words = newFormList(long), newFormList(short), newFormList(words)
-	r.find, r.marks = newFinder(r.long), newMarks(marked)
+	r.telling, r.all = newPieces(found), newPieces(all)
 	return r
 }
 
-// everyday reports whether a key is a short word of letters, or a short number.
-func everyday(key string) bool {
-	letters := strings.Trim(key, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
-	return key != "" && len(key) < shortest && (letters || strings.Trim(key, "0123456789") == "")
-}
-
-func forms(key string) []string {
-	if key == "" {
-		return nil
-	}
-	variants := []string{key}
-	if len(key) >= shortest { // a short key's variants would be everyday words
-		variants = append(variants, Damage(key), SwapCase(key), Truncate(key), strings.ToLower(key), strings.ToUpper(key))
-	}
-	var all []string
-	for _, variant := range variants {
-		escaped, _ := json.Marshal(variant)
-		all = append(all, variant, string(escaped[1:len(escaped)-1]), html.EscapeString(variant),
-			url.QueryEscape(variant), url.PathEscape(variant))
-		raw := []byte(variant)
-		basic := []byte(variant + ":")
-		for _, enc := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
-			all = append(all, enc.EncodeToString(raw), enc.EncodeToString(basic))
+// addWhole adds a key without pieces. One that is an everyday word or number, like "test" or "free", stands in petconform's own texts
+// too, so that it is a key only after "Bearer".
+func (r *Redactor) addWhole(key string) {
+	forms, asWord := []string{key}, true
+	switch letters := lettersOf(key); {
+	case key == "":
+		return
+	case everyday(key):
+		forms = []string{"Bearer " + key, "bearer " + key}
+	case len(key) >= pieceLength:
+		forms = append(forms, Damage(key), SwapCase(key), Truncate(key), strings.ToLower(key), strings.ToUpper(key))
+		if t := (text{data: []byte(key)}); t.escaped() {
+			r.levels = []byte{allLevels, 1, 2}
+			forms = append(forms, string(t.plain(allLevels).data))
 		}
-		all = append(all, hex.EncodeToString(raw), strings.ToUpper(hex.EncodeToString(raw)),
-			strings.TrimRight(base32.StdEncoding.EncodeToString(raw), "="))
+		asWord = len(letters) >= pieceLength
 	}
-	return all
+	for _, form := range forms {
+		r.whole = append(r.whole, whole{[]byte(form), asWord})
+		r.least, r.letters = min(r.least, len(form)), min(r.letters, len(lettersOf(form)))
+	}
 }
 
-// Found reports whether data contains a key in any form.
-func (r *Redactor) Found(data []byte) bool { return r.found(data, false) }
+// everyday reports whether a key is a word that petconform writes, a short word of letters, or a short number.
+func everyday(key string) bool {
+	return ownWords().words[strings.ToLower(key)] || len(key) < pieceLength &&
+		(word.FindString(key) == key || strings.Trim(key, "0123456789") == "")
+}
 
-// FoundInJSON reports whether a string of a JSON document contains a key in any form.
-func (r *Redactor) FoundInJSON(data []byte) bool { return r.found(data, true) }
+// mostDecodings is how often data is decoded: base64 of base64 takes two.
+const mostDecodings = 2
 
-func (r *Redactor) found(data []byte, quotes bool) bool {
-	if r.marks.found(data, quotes) {
+// read calls look with every reading of t, until it returns true.
+func (r *Redactor) read(t text, decodings int, look func(text) bool) bool {
+	if look(t) {
 		return true
 	}
-	if r.find.maybe(data) {
-		for form := range r.long.all {
-			if bytes.Contains(data, form) {
-				return true
-			}
-		}
+	if decodings == 0 {
+		return r.readText(t, decodings, look)
 	}
-	for form := range r.short.all {
-		if wordIndex(data, form, 0) >= 0 {
-			return true
-		}
-	}
-	for form := range r.words.all {
-		if wordIndex(data, form, 0) >= 0 {
+	for part := range asciiText.runs(t, r.least) { // most of what is decoded was no digits of a text
+		if r.readText(part, decodings, look) {
 			return true
 		}
 	}
 	return false
 }
 
+// readText calls look with what t decodes to, and with t without its escapes, until it returns true.
+func (r *Redactor) readText(t text, decodings int, look func(text) bool) bool {
+	if r.decoded(t, decodings, look) {
+		return true
+	}
+	if !t.escaped() {
+		return false
+	}
+	return slices.ContainsFunc(r.levels, func(levels byte) bool {
+		if plain := t.plain(levels); look(plain) || r.decoded(plain, decodings, look) {
+			return true
+		}
+		if !bytes.ContainsAny(t.data, space) {
+			return false
+		}
+		plain := t.unspaced().plain(levels)
+		return look(plain) || r.decoded(plain, decodings, look)
+	})
+}
+
+// decoded calls look with every reading of what t decodes to, until it returns true.
+func (r *Redactor) decoded(t text, decodings int, look func(text) bool) bool {
+	if decodings == mostDecodings {
+		return false
+	}
+	decodings++
+	for run := range base64Digits.runs(t, r.least) {
+		if r.decode(base64Digits, run, decodings, look) || r.decode(base64Swapped, run, decodings, look) {
+			return true
+		}
+		for _, c := range []*coding{base32Upper, base32Lower} {
+			for short := range c.runs(run, r.least) {
+				if r.decode(c, short, decodings, look) {
+					return true
+				}
+			}
+		}
+	}
+	for run := range hexDigits.runs(t.unprefixed(), r.least) {
+		if r.decode(hexDigits, run, decodings, look) {
+			return true
+		}
+	}
+	for numbers := range t.numbers(r.least) {
+		if look(numbers) {
+			return true
+		}
+	}
+	return false
+}
+
+// decode calls look with every reading of what a run of digits stands for, until it returns true.
+func (r *Redactor) decode(c *coding, run text, decodings int, look func(text) bool) bool {
+	for without, letters := range c.letters(run.data, 0, 1) {
+		if letters >= r.letters && without < c.group && r.read(c.decode(run, without), decodings, look) {
+			return true
+		}
+	}
+	for without, letters := range c.letters(run.data, len(run.data)-1, -1) {
+		if letters >= r.letters && without < c.group && r.read(c.decode(run.backwards(), without), decodings, look) {
+			return true
+		}
+	}
+	return false
+}
+
+// Found reports whether data contains a key.
+func (r *Redactor) Found(data []byte) bool {
+	if r == nil || len(data) < r.least {
+		return false
+	}
+	yes := func(int, int) bool { return true }
+	look := func(t text) bool { return r.telling.each(t.data, yes) || r.eachWhole(t.data, yes) }
+	t := text{data: data}
+	return r.read(t, 0, look) || t.escaped() && r.read(t.backwards(), 0, look)
+}
+
+// found is a place of data that is read as a piece of a key.
+type found struct {
+	from, to int32
+	telling  bool
+}
+
+// places returns the ranges of data that contain keys, in order and without overlaps.
+func (r *Redactor) places(data []byte) []found {
+	var all []found
+	look := func(t text) bool {
+		add := func(telling bool) func(from, to int) bool {
+			return func(from, to int) bool { // t may be backwards
+				all = append(all, found{min(t.from[from], t.from[to-1]), max(t.to[from], t.to[to-1]), telling})
+				return false
+			}
+		}
+		return r.all.each(t.data, add(false)) || r.telling.each(t.data, add(true)) || r.eachWhole(t.data, add(true))
+	}
+	t := placed(data)
+	_ = r.read(t, 0, look) || t.escaped() && r.read(t.backwards(), 0, look)
+	slices.SortFunc(all, func(a, b found) int { return int(a.from) - int(b.from) })
+	var out []found
+	for _, f := range all {
+		if n := len(out); n > 0 && f.from < out[n-1].to {
+			out[n-1].to, out[n-1].telling = max(out[n-1].to, f.to), out[n-1].telling || f.telling
+			continue
+		}
+		out = append(out, f)
+	}
+	return slices.DeleteFunc(out, func(f found) bool { return !f.telling })
+}
+
 // mostPasses is the largest number of passes over data. More than one may be needed, since a mask together with the text next to
 // it may form a key.
 const mostPasses = 4
 
-// Redact returns data with every form of every key replaced with Mask, and whether there was one.
-func (r *Redactor) Redact(data []byte) ([]byte, bool) { return r.redact(data, false, []byte(Mask)) }
-
-// RedactJSON is Redact for a JSON document, or for JSON lines. It changes strings only, so that the document stays well-formed. If it
-// cannot, it returns null.
-func (r *Redactor) RedactJSON(data []byte) ([]byte, bool) {
-	return r.redact(data, true, []byte("null"))
-}
-
-func (r *Redactor) redact(data []byte, quotes bool, instead []byte) ([]byte, bool) {
-	if r == nil || !r.found(data, quotes) {
-		return data, false
+// Redact returns data with every key replaced with Mask, and whether there was one.
+func (r *Redactor) Redact(data []byte) ([]byte, bool) {
+	hit := false
+	for pass := 0; r.Found(data); pass++ {
+		if hit = true; pass == mostPasses {
+			return []byte(Mask), true // no part of data is worth leaking a key
+		}
+		data = masked(data, r.places(data))
 	}
-	for pass := 0; r.found(data, quotes); pass++ {
-		if pass == mostPasses {
-			return instead, true // no part of data is worth leaking a key
-		}
-		data = masked(data, r.marks.spans(data, quotes))
-		for form := range r.long.all {
-			data = bytes.ReplaceAll(data, form, []byte(Mask))
-		}
-		for form := range r.short.all {
-			data = replaceWords(data, form)
-		}
-		for form := range r.words.all {
-			data = replaceWords(data, form)
-		}
-	}
-	return data, true
+	return data, hit
 }
 
 // masked replaces places with Mask.
-func masked(data []byte, spans [][2]int32) []byte {
-	if len(spans) == 0 {
-		return data
-	}
+func masked(data []byte, places []found) []byte {
 	var out []byte
 	at := int32(0)
-	for _, s := range spans {
-		out = append(append(out, data[at:s[0]]...), maskFor(data[s[0]:s[1]])...)
-		at = s[1]
+	for _, p := range places {
+		out = append(append(out, data[at:p.from]...), maskFor(data[p.from:p.to])...)
+		at = p.to
 	}
 	return append(out, data[at:]...)
 }
@@ -178,17 +255,6 @@ func maskFor(found []byte) string {
 		return "0"
 	}
 	return Mask
-}
-
-// replaceWords replaces from left to right and does not read its own output: a key like "[key" is a part of every mask.
-func replaceWords(data, form []byte) []byte {
-	var out []byte
-	from := 0
-	for at := wordIndex(data, form, 0); at >= 0; at = wordIndex(data, form, from) {
-		out = append(append(out, data[from:at]...), Mask...)
-		from = at + len(form)
-	}
-	return append(out, data[from:]...)
 }
 
 // RedactHeader returns a copy of h without keys, and whether there was one.
@@ -208,16 +274,29 @@ func (r *Redactor) RedactHeader(h http.Header) (http.Header, bool) {
 	return out, any
 }
 
-// wordIndex returns the first index of form as a whole word, from an offset on, or -1. It skips masks.
-func wordIndex(data, form []byte, from int) int {
+// eachWhole calls found with every place of a key that is looked for as a whole, until it returns true.
+func (r *Redactor) eachWhole(data []byte, found func(from, to int) bool) bool {
+	for _, w := range r.whole {
+		for from := w.index(data, 0); from >= 0; from = w.index(data, from+len(w.form)) {
+			if found(from, from+len(w.form)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// index returns the first place of a whole key from an offset on, or -1. It skips masks.
+func (w whole) index(data []byte, from int) int {
 	for {
-		i := bytes.Index(data[from:], form)
+		i := bytes.Index(data[from:], w.form)
 		if i < 0 {
 			return -1
 		}
 		i += from
-		end := i + len(form)
-		if !inMask(data, form, i) && (i == 0 || !isWord(data[i-1])) && (end == len(data) || !isWord(data[end])) {
+		end := i + len(w.form)
+		other := w.asWord && (i > 0 && isWord(data[i-1]) || end < len(data) && isWord(data[end]))
+		if !other && !inMask(data, w.form, i) {
 			return i
 		}
 		from = i + 1
@@ -234,6 +313,4 @@ func inMask(data, form []byte, i int) bool {
 	return false
 }
 
-func isWord(c byte) bool {
-	return c == '_' || c == '-' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
-}
+func isWord(c byte) bool { return c == '_' || c == '-' || c >= 0x80 || lower[c] != 0 }

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -114,6 +115,30 @@ func (f *File) SecretVariables() []string {
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
+}
+
+// OwnVariables returns an error for the first setting that names a variable other than PETCONFORM_…. A file that lies in the working
+// directory may be anybody's, and could send any secret to any address.
+func (f *File) OwnVariables() error {
+	var first error
+	line := math.MaxInt
+	check := func(s Setting, names []string) {
+		for _, name := range names {
+			if !strings.HasPrefix(name, "PETCONFORM_") && s.Line < line {
+				line, first = s.Line, s.wrong(fmt.Errorf("%s names the variable %s; a file that is found here may only name variables like PETCONFORM_…, so rename "+
+					"the variable, or use --config %s if you trust the file", s.Key, name, f.Name))
+			}
+		}
+	}
+	for _, t := range append(slices.Collect(maps.Values(f.all)), &f.common) {
+		for _, s := range t.keys {
+			check(s, s.Values)
+		}
+		for _, s := range t.flags {
+			check(s, Variables(s.Values...))
+		}
+	}
+	return first
 }
 
 // nearest returns the known name that is nearest to a misspelt one.

@@ -1,0 +1,108 @@
+package exchange
+
+import (
+	"bytes"
+	"encoding/json"
+	"iter"
+	"time"
+)
+
+// FoundInJSON reports whether a string of a JSON document, or of JSON lines, contains a key. A number of the document is not looked
+// at, nor is a time: petconform itself writes them.
+func (r *Redactor) FoundInJSON(data []byte) bool {
+	for _, part := range partsOf(data) {
+		if r.Found(contentOf(part)) {
+			return true
+		}
+	}
+	return false
+}
+
+// RedactJSON is Redact for a JSON document, or for JSON lines. It changes strings only, so that the document stays well-formed.
+func (r *Redactor) RedactJSON(data []byte) (clean []byte, hit bool) {
+	for at, part := range partsOf(data) {
+		if content, found := r.Redact(contentOf(part)); found {
+			if part[0] == '"' {
+				content = quoted(content)
+			}
+			clean, hit = append(clean, content...), true
+			continue
+		}
+		clean = append(clean, data[at:at+len(part)]...)
+	}
+	if !hit {
+		return data, false
+	}
+	return clean, hit
+}
+
+// partsOf yields the strings of a JSON document, with their quotation marks, and what stands between them.
+func partsOf(data []byte) iter.Seq2[int, []byte] {
+	return func(yield func(int, []byte) bool) {
+		for at, end := 0, 0; at < len(data); at = end {
+			switch end = bytes.IndexByte(data[at:], '"') + at; {
+			case end < at:
+				end = len(data)
+			case end == at:
+				end = stringEnd(data, at)
+			}
+			if !yield(at, data[at:end]) {
+				return
+			}
+		}
+	}
+}
+
+// stringEnd returns the end of the string that begins at a place. A line break ends it too, since a line may be torn.
+func stringEnd(data []byte, at int) int {
+	for i := at + 1; i < len(data); i++ {
+		switch data[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		case '\n':
+			return i
+		}
+	}
+	return len(data)
+}
+
+// betweenStrings are the characters that stand between the strings of a document: punctuation, numbers, true, false and null.
+const betweenStrings = "{}[]:, \t\r\n0123456789+-.eEtrufalsn"
+
+// contentOf returns what a string of a JSON document stands for; nothing for a time, or for what lawfully stands between strings; the
+// bytes themselves of what is malformed.
+func contentOf(part []byte) []byte {
+	switch {
+	case part[0] != '"' && len(bytes.Trim(part, betweenStrings)) == 0 || isTime(part):
+		return nil
+	case part[0] != '"' || len(part) < 2 || part[len(part)-1] != '"':
+		return part
+	case bytes.IndexByte(part, '\\') < 0:
+		return part[1 : len(part)-1]
+	}
+	var content string
+	if json.Unmarshal(part, &content) != nil {
+		return part
+	}
+	return []byte(content)
+}
+
+// quoted is the string of a JSON document that stands for content.
+func quoted(content []byte) []byte {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	_ = enc.Encode(string(content)) // a string has no error
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}
+
+// isTime reports whether a string of a JSON document is a time as petconform writes it.
+func isTime(s []byte) bool {
+	if len(s) < len(`"2006-01-02T15:04:05Z"`) || s[1] < '0' || s[1] > '9' || s[11] != 'T' {
+		return false
+	}
+	_, err := time.Parse(`"`+time.RFC3339Nano+`"`, string(s))
+	return err == nil
+}
