@@ -54,7 +54,7 @@ func TestClientCommand(t *testing.T) {
 			if code := <-done; code != c.code {
 				t.Errorf("exit code %d, want %d", code, c.code)
 			}
-			before, err := reports.Read(dir)
+			before, err := reports.Opening{}.Open(dir)
 			if a := before.Results.Target.Access; err == nil && (a == nil || len(a.Flags) != 1 || a.Flags[0].Name != "plain") {
 				t.Errorf("the line to run again needs --plain; it has %+v", a)
 			}

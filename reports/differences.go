@@ -1,4 +1,4 @@
-package bundle
+package reports
 
 import (
 	"encoding/json"
@@ -15,17 +15,19 @@ import (
 // mostDifferences are named; the first few tell what is wrong.
 const mostDifferences = 20
 
-// unjudged are members of the results that depend on the version of petconform and not on a recording.
-var unjudged = []string{"schema", "interfaceVersion"}
+// unjudgedMembers are members of the results that depend on the version of petconform and not on a recording.
+var unjudgedMembers = []string{"schema", "interfaceVersion"}
 
-// Differences names every place where two results differ that both follow from the same recording: what the bundle says, and
-// what was judged again.
-func Differences(bundled, again verdict.Results) []string {
-	a, b := generic(bundled), generic(again)
+// Differences names every place where results.json differs from what was judged from the recordings beside it.
+func Differences(claimed, judged verdict.Results) []string {
+	return differences(generic(claimed), generic(judged), mostDifferences)
+}
+
+func differences(claimed, judged any, most int) []string {
 	var out []string
-	walk("", a, b, &out)
-	if n := len(out); n > mostDifferences {
-		out = append(out[:mostDifferences], fmt.Sprintf("%d more places differ", n-mostDifferences))
+	walk("", claimed, judged, &out)
+	if n := len(out); n > most {
+		out = append(out[:most], fmt.Sprintf("%d more places differ", n-most))
 	}
 	return out
 }
@@ -45,7 +47,7 @@ func generic(r verdict.Results) any {
 }
 
 func walk(path string, a, b any, out *[]string) {
-	if slices.Contains(unjudged, path) {
+	if slices.Contains(unjudgedMembers, path) {
 		return
 	}
 	if am, ok := a.(map[string]any); ok {
@@ -64,8 +66,8 @@ func walk(path string, a, b any, out *[]string) {
 		}
 		return
 	}
-	if one, two := written(a), written(b); one != two {
-		*out = append(*out, fmt.Sprintf("%s is %s, but %s in the bundle", path, two, one))
+	if one, two := valueText(a), valueText(b); one != two {
+		*out = append(*out, fmt.Sprintf("%s is %s, but %s in %s", path, two, one, ResultsFile))
 	}
 }
 
@@ -95,7 +97,7 @@ func nameOf(i int, values ...any) string {
 	return strconv.Itoa(i)
 }
 
-func written(v any) string {
+func valueText(v any) string {
 	if v == nil {
 		return "nothing"
 	}
