@@ -158,7 +158,7 @@ func unjudged(claimed verdict.Results, why string) verdict.Results {
 	if claimed.Unjudged != "" {
 		why = claimed.Unjudged
 	} else if claimed.Verdict != "" {
-		why = fmt.Sprintf("%s says %s, which is claimed and was not judged again: %s", ResultsFile, claimed.InWords(), why)
+		why = fmt.Sprintf("%s claims %s, which cannot be judged again: %s", ResultsFile, claimed.InWords(), why)
 	}
 	r := verdict.Results{Schema: verdict.Schema, Kind: claimed.Kind, Tool: claimed.Tool, InterfaceVersion: spec.InterfaceVersion,
 		LedgerDigest: conformance.LedgerDigest(), Target: claimed.Target, Run: claimed.Run, Seed: claimed.Seed, Started: claimed.Started,
