@@ -5,8 +5,11 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
+	"petconform/reports/plain"
 	"petconform/reports/waiver"
+	"petconform/spec"
 	"petconform/spec/verdict"
 )
 
@@ -85,18 +88,32 @@ func (one recorded) differs(judged Input) []string {
 	has, shows := claims(said), claims(judged.Results)
 	rec := judged.Recording
 	if whole := said.Run == judged.Results.Run && (rec == nil || rec.End != nil && rec.End.Stopped == "" && !rec.Torn); !whole {
-		keep := func(name string, _ any) bool {
+		unbroken := func(name, _ string) bool {
 			return shows[name] != string(verdict.Failed) && shows[name] != string(verdict.Deviates)
 		}
-		maps.DeleteFunc(has, keep)
-		maps.DeleteFunc(shows, keep)
+		maps.DeleteFunc(has, unbroken)
+		maps.DeleteFunc(shows, unbroken)
 	}
-	return differences(has, shows, mostDiffering)
+	both := maps.Clone(has)
+	maps.Copy(both, shows)
+	var all []string
+	for _, name := range slices.Sorted(maps.Keys(both)) {
+		if is, was := shows[name], has[name]; is != was {
+			all = append(all, fmt.Sprintf("%s is %q, but %q in %s", name, is, plain.Clip(was, 160), ResultsFile))
+		}
+	}
+	if n := len(all); n > mostDiffering {
+		all = append(all[:mostDiffering], fmt.Sprintf("%d more places differ", n-mostDiffering))
+	}
+	return all
 }
 
 // claims returns what results say of a run, by names for a reader.
-func claims(r verdict.Results) map[string]any {
-	all := map[string]any{"the kind of run": r.Kind, "the target": r.Target.URL, "the build": r.Target.Build, "the verdict": string(r.Verdict)}
+func claims(r verdict.Results) map[string]string {
+	all := map[string]string{"the kind of run": r.Kind, "the run": r.Run, "the verdict": string(r.Verdict), "the version that sent it": r.Tool,
+		"the target": r.Target.URL, "the build": r.Target.Build, "the environment": r.Target.Environment,
+		"the use of the built-in reference service": fmt.Sprint(r.Target.Reference),
+		"the start": r.Started.UTC().Format(time.RFC3339Nano), "the number of requests": spec.Number(r.Requests)}
 	for _, q := range r.Requirements {
 		all["requirement "+string(q.ID)] = string(q.Verdict)
 	}

@@ -64,7 +64,7 @@ func FuzzFile(f *testing.F) {
 		out := reports.Weigh(run.Input)
 		v.Results = out.Results
 		v.reference()
-		v.judge(run, out)
+		v.judge(run)
 		if len(v.Problems) == 0 && v.Subject == files.Subject() && !bytes.Equal(data, files[name]) {
 			t.Errorf("%s was changed, and nothing is told", name)
 		}

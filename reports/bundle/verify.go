@@ -69,7 +69,7 @@ func Verify(ctx context.Context, files Files, o Options) Verification {
 		out := reports.Weigh(run.Input)
 		v.Results, v.Decision = out.Results, out.Decision
 		v.reference()
-		v.judge(run, out)
+		v.judge(run)
 		v.render(files, run.Input)
 	}
 	v.signatures(ctx, o)
@@ -159,17 +159,16 @@ func (f Files) under(folder string) reports.Files {
 	}
 }
 
-// judge compares results.json with what the recordings show, with the waivers and the earlier run of the bundle.
-func (v *Verification) judge(run reports.Run, out reports.Outcome) {
+// judge compares what results.json claims with what the recordings show. render compares its bytes.
+func (v *Verification) judge(run reports.Run) {
 	if run.Results.Unjudged != "" {
 		v.problem("the verdict cannot be judged again: %s", run.Results.Unjudged)
 		return
 	}
-	differences := reports.Differences(*run.Claimed, out.Results)
-	for _, d := range differences {
+	for _, d := range run.Differs {
 		v.problem("judged again, %s", d)
 	}
-	if len(differences) == 0 {
+	if len(run.Differs) == 0 {
 		v.held("the verdict, judged again from %s", strings.Join(slices.Sorted(maps.Keys(run.Recordings)), " and "))
 	}
 }

@@ -150,13 +150,6 @@ func (v *view) since(c verdict.Check) string {
 	return "The run before did not have this check."
 }
 
-func sentence(s string) string {
-	if s == "" {
-		return ""
-	}
-	return strings.ToUpper(s[:1]) + s[1:] + "."
-}
-
 func sentLine(x exchange.Exchange) string {
 	s := fmt.Sprintf("#%d %s %s", x.N, x.Request.Method, plain.Clip(plain.Line(x.Request.Path), 120))
 	if x.Auth != exchange.Key {
