@@ -39,6 +39,7 @@ type opener struct {
 func openers() []opener {
 	return []opener{
 		{name: "report", args: func(dir, _, _ string) []string { return []string{"report", dir, "--out", dir + "-out"} }},
+		{name: "report in place", args: func(dir, _, _ string) []string { return []string{"report", dir} }},
 		{name: "report of two", args: func(dir, good, _ string) []string { return []string{"report", good, dir, "--out", dir + "-out"} }},
 		{name: "report --since", args: func(dir, _, bad string) []string {
 			return []string{"report", bad, "--since", dir, "--out", dir + "-out"}

@@ -35,6 +35,9 @@ func (c *reportCommand) Run(std streams) error {
 		return err
 	}
 	in := run.Input
+	if kept := in.Policy; kept.P99 > 0 || kept.Load || kept.Comparison {
+		paragraph(std.err, "", "The gates that release.json claims to have been asked for are kept; flags add to them.")
+	}
 	c.gateFlags.apply(&in)
 	c.partFlags.apply(&in)
 	in.AllExchanges = c.HAR
