@@ -51,7 +51,8 @@ func (one recorded) foreign() string {
 			if one.claimed != nil {
 				by = ResultsFile
 			}
-			return fmt.Sprintf("a recording is of the run %s, but %s names the run %s; petconform judge FILE judges one recording", run, by, says.Run)
+			return fmt.Sprintf("a recording is of the run %s, but %s names the run %s; petconform judge FILE judges one recording",
+				run, by, says.Run)
 		}
 	}
 	if a := says.Against; a != nil && one.against != nil && one.against.Meta.Run != a.Run {
@@ -110,7 +111,8 @@ func (one recorded) differs(judged Input) []string {
 
 // claims returns what results say of a run, by names for a reader.
 func claims(r verdict.Results) map[string]string {
-	all := map[string]string{"the kind of run": r.Kind, "the run": r.Run, "the verdict": string(r.Verdict), "the version that sent it": r.Tool,
+	all := map[string]string{"the kind of run": r.Kind, "the run": r.Run, "the verdict": string(r.Verdict),
+		"the version that sent it": r.Tool,
 		"the target": r.Target.URL, "the build": r.Target.Build, "the environment": r.Target.Environment,
 		"the use of the built-in reference service": fmt.Sprint(r.Target.Reference),
 		"the start": r.Started.UTC().Format(time.RFC3339Nano), "the number of requests": spec.Number(r.Requests)}

@@ -55,7 +55,8 @@ func (o Opening) read(files Files, own owner) (recorded, error) {
 	case one.claimed == nil && unreadable != nil:
 		return one, unreadable
 	case one.claimed == nil && one.checks == nil && one.load == nil:
-		return one, fmt.Errorf("this is not the folder of a run: it has neither %s nor %s; name the folder of a run, or a recording", RecordingFile, LoadRecordingFile)
+		return one, fmt.Errorf("this is not the folder of a run: it has neither %s nor %s; name the folder of a run, or a recording",
+			RecordingFile, LoadRecordingFile)
 	case unreadable != nil:
 		one.why = unreadable.Error()
 	case one.checks == nil && one.load == nil:

@@ -72,10 +72,10 @@ type Past struct {
 	Broken  int `json:"broken"`
 	Failing int `json:"failing"`
 	// P99MS is the 99th percentile of the slowest operation of the checks, in milliseconds; 0 if nothing was measured.
-	P99MS float64    `json:"p99Ms,omitempty"`
+	P99MS float64 `json:"p99Ms,omitempty"`
 	// Claimed says that the run was not judged again, so that it has no numbers.
 	Claimed bool       `json:"claimed,omitempty"`
-	Plans []PastPlan `json:"plans,omitempty"`
+	Plans   []PastPlan `json:"plans,omitempty"`
 }
 
 // PastPlan is a plan that an earlier run loaded. PerMinute is its limit, Most the largest number of requests that were accepted
