@@ -138,8 +138,8 @@ func onlyOpen(ids []spec.ID) bool {
 }
 
 // JudgeRecording computes the whole verdict from a recording. It sends nothing, and the same recording always gets the same
-// results. The specs of a suite over the recording say the same; this function serves where many recordings are judged in one
-// process, since Ginkgo runs one suite in a process.
+// results. The specs of a suite say the same of the run that they have sent. Ginkgo runs one suite in a process, and a command may
+// judge several recordings, so it is this function that judges recordings.
 func JudgeRecording(rec *exchange.Recording) verdict.Results {
 	all, h := rules.All(), history.Of(rec)
 	return judgeHistory(rec, h, func() ([]verdict.Check, []verdict.Observation) { return rules.Judge(plannedRules(rec, all), h) })

@@ -9,7 +9,7 @@ import (
 	"petconform/spec/history"
 )
 
-// target is the source of a run against a live service.
+// target is a run against a live service, from which the specs of a suite get their exchanges.
 type target struct {
 	cfg Config
 
@@ -96,22 +96,4 @@ func (t *target) faults() []Fault {
 		return nil
 	}
 	return []Fault{*t.run.fault}
-}
-
-// recorded is the source of a run that was recorded.
-type recorded struct {
-	rec     *exchange.Recording
-	history *history.History
-}
-
-func (r *recorded) plan(Plan) {}
-
-func (r *recorded) exchanges(context.Context, subject) (*history.History, error) {
-	return r.history, nil
-}
-
-func (r *recorded) faults() []Fault { return nil }
-
-func (r *recorded) recording(context.Context) (*exchange.Recording, *history.History, error) {
-	return r.rec, r.history, nil
 }

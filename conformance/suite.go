@@ -16,13 +16,12 @@ import (
 	"petconform/spec/verdict"
 )
 
-// Suite is a conformance run as Ginkgo specs: one It for each check and each rule. The exchanges that a spec judges come from
-// a live target or from a recording.
+// Suite is a conformance run as Ginkgo specs: one It for each check and each rule.
 type Suite struct {
 	cfg      Config
 	title    string
 	subjects []subject
-	source   source
+	source   *target
 	// AcceptPart lets the suite pass when filters left some specs out and the others found nothing broken and nothing unclear.
 	// Without it such a suite fails, since it does not show that the service conforms.
 	AcceptPart bool
@@ -45,17 +44,6 @@ func (s *Suite) Faults() []Fault {
 	return append(s.source.faults(), s.faults...)
 }
 
-// source gives the exchanges of a run.
-type source interface {
-	// plan sets what is going to be judged, before exchanges is called.
-	plan(Plan)
-	// exchanges gives the run so far, with what a subject reads.
-	exchanges(ctx context.Context, s subject) (*history.History, error)
-	// recording ends the run and returns it, as it was sent and as it was read.
-	recording(ctx context.Context) (*exchange.Recording, *history.History, error)
-	faults() []Fault
-}
-
 // Describe adds a run against a live target to the Ginkgo tree that is being built. It is called at the top level of a suite:
 //
 //	var _ = conformance.Describe(conformance.At("http://localhost:8080/v1", os.Getenv("PETCONFORM_KEY")))
@@ -63,20 +51,9 @@ type source interface {
 // Each check is sent when its spec runs. [Suite.RunSpecs] instead of Ginkgo's own sends all of them beforehand, side by side.
 // The suite fails unless the verdict is "conforms".
 func Describe(cfg Config) *Suite {
-	return describe(cfg, "the pet adoption service interface", subjects(cfg), &target{cfg: cfg})
-}
-
-// DescribeRecording adds the specs that judge a recording. They send nothing.
-func DescribeRecording(rec *exchange.Recording) *Suite {
-	cfg := Config{ReadOnly: rec.Meta.ReadOnly, Strict: rec.Meta.Strict, Explore: 1}
-	planned := keepIf(subjects(cfg), func(s subject) bool { return slices.Contains(rec.Meta.Planned, s.id) })
-	return describe(cfg, "a recording of the pet adoption service", planned, &recorded{rec: rec, history: history.Of(rec)})
-}
-
-func describe(cfg Config, title string, all []subject, from source) *Suite {
-	s := &Suite{cfg: cfg, title: title, subjects: all, source: from}
+	s := &Suite{cfg: cfg, title: "the pet adoption service interface", subjects: subjects(cfg), source: &target{cfg: cfg}}
 	// Serial: one process sends. Ordered: the rules read what the checks have sent. A failure stops nothing.
-	ginkgo.Describe(title, ginkgo.Serial, ginkgo.Ordered, ginkgo.ContinueOnFailure, func() {
+	ginkgo.Describe(s.title, ginkgo.Serial, ginkgo.Ordered, ginkgo.ContinueOnFailure, func() {
 		for at := 0; at < len(s.subjects); {
 			container, begin := s.subjects[at].container, at
 			for at < len(s.subjects) && s.subjects[at].container == container {
@@ -89,7 +66,7 @@ func describe(cfg Config, title string, all []subject, from source) *Suite {
 			})
 		}
 	})
-	ginkgo.ReportAfterSuite("the verdict on "+title, s.conclude)
+	ginkgo.ReportAfterSuite("the verdict on "+s.title, s.conclude)
 	return s
 }
 
@@ -189,9 +166,7 @@ func (s *Suite) finish(ctx context.Context, judged []Judgement, faults []string)
 
 // Send sends the planned checks concurrently, and writes the recording to w as it grows. The error says what ended the run early.
 func (s *Suite) Send(ctx context.Context, w io.Writer) (*exchange.Recording, error) {
-	if t, ok := s.source.(*target); ok {
-		t.cfg.Recording = w
-	}
+	s.source.cfg.Recording = w
 	if _, err := s.source.exchanges(ctx, subject{}); err != nil {
 		return nil, err
 	}

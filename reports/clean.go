@@ -36,13 +36,6 @@ func Clean(in Input) (Input, error) {
 		before.Redactor = in.Previous.Redactor
 		in.Previous = &before
 	}
-	if in.Rejudged != nil {
-		again := *in.Rejudged
-		if _, err := cleaned(in.Redactor, &again); err != nil {
-			return in, err
-		}
-		in.Rejudged = &again
-	}
 	return in, nil
 }
 

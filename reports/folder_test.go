@@ -134,7 +134,7 @@ func TestAReportThatFails(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, BundleFile)); err != nil || !bytes.Equal(before, after) {
 		t.Errorf("the earlier report was changed (%v)", err)
 	}
-	if in, err := Read(dir); err != nil || in.Results.Run != good.Results.Run {
+	if in, err := (Opening{}).Open(dir); err != nil || in.Results.Run != good.Results.Run {
 		t.Errorf("the earlier report can't be read: %v", err)
 	}
 	if err := again(good); err != nil {
@@ -214,13 +214,13 @@ func TestFolderTellsItsState(t *testing.T) {
 	if err := f.Write(in); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Read(dir); err == nil || !strings.Contains(err.Error(), "under way or was killed") {
+	if _, err := (Opening{}).Open(dir); err == nil || !strings.Contains(err.Error(), "under way or was killed") {
 		t.Errorf("before the end: %v", err)
 	}
 	if err := f.Complete(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Read(dir); err != nil {
+	if _, err := (Opening{}).Open(dir); err != nil {
 		t.Errorf("after the end: %v", err)
 	}
 	data, err := os.ReadFile(filepath.Join(dir, RunFile))
@@ -234,7 +234,7 @@ func TestFolderTellsItsState(t *testing.T) {
 	if err := again.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Read(dir); err == nil || !strings.Contains(err.Error(), "did not finish") {
+	if _, err := (Opening{}).Open(dir); err == nil || !strings.Contains(err.Error(), "did not finish") {
 		t.Errorf("after a run that was given up: %v", err)
 	}
 }

@@ -18,10 +18,8 @@ type Input struct {
 	Recording *exchange.Recording
 	// RecordingDigest is the SHA-256 of the recording's file in hexadecimal, or "".
 	RecordingDigest string
-	// Previous is the earlier run to compare with, and Rejudged the results of its recording by the suite of this run. Both may
-	// be nil.
+	// Previous is the earlier run to compare with. It may be nil.
 	Previous *Input
-	Rejudged *verdict.Results
 	// Waivers may be nil.
 	Waivers *waiver.File
 	Policy  decision.Policy
@@ -56,7 +54,7 @@ func Weigh(in Input) Outcome {
 	if in.Previous != nil {
 		out.Results = compare.CarryOver(in.Previous.Results, out.Results)
 		out.Results.History = compare.History(in.Previous.Results, in.Previous.Recording)
-		d := compare.Runs(in.Previous.Results, out.Results, in.Rejudged)
+		d := compare.Runs(in.Previous.Results, out.Results)
 		d.Latency = append(compare.Latencies(in.Previous.Recording, in.Recording), compare.UnderLoad(in.Previous.Results, out.Results)...)
 		out.Diff = &d
 	}

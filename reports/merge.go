@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -92,6 +93,9 @@ func (m *merging) add(i int, p Input) error {
 	for proto, n := range r.Target.Protocols {
 		w.Target.Answered(proto, n)
 	}
+	if r.Unjudged == "" {
+		w.Unjudged = ""
+	}
 	w.Requests, w.WaitedMS, w.Strict = w.Requests+r.Requests, w.WaitedMS+r.WaitedMS, w.Strict || r.Strict
 	w.Warnings = append(w.Warnings, r.Warnings...)
 	if r.Started.Before(w.Started) {
@@ -112,6 +116,7 @@ func (m *merging) add(i int, p Input) error {
 		m.validity.Incomplete = append(m.validity.Incomplete, fmt.Sprintf("%s run %s: %s", r.Kind, r.Run, strings.Join(r.Reasons, "; ")))
 	}
 	m.whole.Scanned = m.whole.Scanned && p.Scanned
+	m.whole.Policy = cmp.Or(m.whole.Policy, p.Policy)
 	return m.addLoad(r.Load)
 }
 

@@ -5,12 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
-	"petconform/spec/verdict"
+	"petconform/spec/bounded"
 )
 
 // RunFile is the file that names the run to which a folder belongs, and says whether the run has ended. petconform removes files
@@ -41,7 +39,7 @@ type owner struct {
 // ownerOf reads run.json. If there is none, somebody copied files into the folder, as a pipeline does that keeps some of them:
 // ownerOf then returns the zero owner.
 func ownerOf(dir string) (o owner, err error) {
-	data, err := os.ReadFile(filepath.Join(dir, RunFile))
+	data, err := bounded.ReadFile(filepath.Join(dir, RunFile), bounded.Small)
 	if errors.Is(err, fs.ErrNotExist) {
 		return o, nil
 	} else if err != nil {
@@ -53,22 +51,8 @@ func ownerOf(dir string) (o owner, err error) {
 	return o, nil
 }
 
-// BelongsTo returns an error if res, which was judged from the recordings of a folder, is of another run than run.json names. A
-// folder whose run is not complete does not name its run yet, and any results belong to it.
-func BelongsTo(dir string, res verdict.Results) error {
-	o, err := ownerOf(dir)
-	if err == nil && o.State == complete && o.Run != res.Run {
-		err = fmt.Errorf("%s belongs to the run %s, but its recordings are of the run %s; name the recording to use", dir, o.Run, res.Run)
-	}
-	return err
-}
-
-// finished returns an error unless the run that wrote the folder is complete.
-func finished(dir string) error {
-	o, err := ownerOf(dir)
-	if err != nil {
-		return err
-	}
+// finished returns an error unless the run that wrote the folder dir is complete.
+func (o owner) finished(dir string) error {
 	switch o.State {
 	case complete, "":
 		return nil
@@ -76,14 +60,4 @@ func finished(dir string) error {
 		return fmt.Errorf("the run in %s did not finish; petconform judge %s judges its recording", dir, dir)
 	}
 	return fmt.Errorf("the run in %s is under way or was killed; petconform judge %s judges its recording", dir, dir)
-}
-
-// sameRun reports whether the results are of the run of a recording. Merged results name all of their runs, joined by +.
-func sameRun(res verdict.Results, recording string) bool {
-	for run := range strings.SplitSeq(res.Run, "+") {
-		if run == recording {
-			return true
-		}
-	}
-	return false
 }

@@ -4,11 +4,15 @@ import (
 	"bytes"
 	_ "embed"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"petconform/reports/plain"
 	"petconform/spec/verdict"
 )
 
@@ -55,9 +59,31 @@ func ParseResults(data []byte) (verdict.Results, error) {
 		return res, err
 	}
 	if err := schema.Validate(value); err != nil {
-		return res, err
+		return res, brief(err)
 	}
 	return res, json.Unmarshal(data, &res)
+}
+
+// The bounds of an error about the schema: the causes at each level, and its bytes. A file may break the schema a million times.
+const (
+	mostCauses      = 3
+	mostSchemaError = 2 << 10
+)
+
+// brief returns the first causes of a schema error, in at most mostSchemaError bytes.
+func brief(err error) error {
+	var wrong *jsonschema.ValidationError
+	if errors.As(err, &wrong) {
+		few(wrong)
+	}
+	return errors.New(plain.Clip(strings.Join(strings.Fields(err.Error()), " "), mostSchemaError/utf8.UTFMax))
+}
+
+func few(err *jsonschema.ValidationError) {
+	err.Causes = err.Causes[:min(mostCauses, len(err.Causes))]
+	for _, cause := range err.Causes {
+		few(cause)
+	}
 }
 
 // The bounds of results.json. A run with four plans is 8 levels deep and has 200,000 values. What is deeper would be written with an

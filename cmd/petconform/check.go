@@ -52,7 +52,7 @@ func (c *checkCommand) Run(ctx context.Context, std streams) error {
 		return err
 	}
 	c.Out = c.folder()
-	before, err := withHistory(reports.Input{}, c.Since, c.Waivers) // --since may name the folder that the run is going to overwrite
+	before, err := withHistory(std, reports.Input{}, c.Since, c.Waivers) // --since may name the folder that the run is going to overwrite
 	if err != nil {
 		return err
 	}
@@ -61,7 +61,7 @@ func (c *checkCommand) Run(ctx context.Context, std streams) error {
 		return err
 	}
 	in.AllExchanges = c.HAR
-	in.Previous, in.Rejudged, in.Waivers = before.Previous, before.Rejudged, before.Waivers
+	in.Previous, in.Waivers = before.Previous, before.Waivers
 	c.gateFlags.apply(&in)
 	c.partFlags.apply(&in)
 	return conclude(std, c.Out, in, c.Verbose)
@@ -83,7 +83,10 @@ func (c *checkCommand) folder() string {
 
 // tellReplaced warns if a partial run is going to replace the report of a whole run.
 func (c *checkCommand) tellReplaced(w io.Writer, part bool) {
-	if before, err := reports.Read(c.Out); err == nil && part && before.Results.Part == nil {
+	if !part {
+		return
+	}
+	if before, err := (reports.Opening{}).Open(c.Out); err == nil && before.Results.Part == nil {
 		paragraph(w, "", fmt.Sprintf("%s has the report of the whole run %s. This part replaces it; name another folder with --out to keep both.", c.Out, before.Results.Run))
 	}
 }

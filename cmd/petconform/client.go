@@ -245,9 +245,3 @@ func (r *clientRun) live(ctx context.Context, w io.Writer) error {
 		pause = max(liveEvery, liveShare*time.Since(began))
 	}
 }
-
-// judgeClients judges the recording of a client run again.
-func judgeClients(rec *exchange.Recording) (reports.Input, error) {
-	results, err := clients.Judge(rec)
-	return reports.Input{Results: results, Recording: rec}, err
-}

@@ -60,7 +60,7 @@ func TestClientCommand(t *testing.T) {
 			if code := <-done; code != c.code {
 				t.Errorf("exit code %d, want %d", code, c.code)
 			}
-			before, err := reports.Read(dir)
+			before, err := reports.Opening{}.Open(dir)
 			if a := before.Results.Target.Access; err == nil && (a == nil || !slices.ContainsFunc(a.Flags, func(f exchange.Flag) bool { return f.Name == "plain" })) {
 				t.Errorf("the line to run again needs --plain; it has %+v", a)
 			}

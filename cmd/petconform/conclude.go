@@ -13,7 +13,7 @@ type partFlags struct {
 }
 
 func (p partFlags) apply(in *reports.Input) {
-	in.Policy.AcceptPart = in.Policy.AcceptPart || p.AcceptPart
+	in.Policy.AcceptPart = p.AcceptPart
 }
 
 // conclude writes the report into the folder of a run, prints the outcome and ends the command.

@@ -5,29 +5,31 @@ import (
 	"fmt"
 
 	"petconform/reports"
-	"petconform/reports/compare"
 	"petconform/spec/verdict"
 )
 
 // diffCommand is petconform diff.
 type diffCommand struct {
-	Old  string `arg:"" help:"Folder of the earlier run." type:"existingdir"`
-	New  string `arg:"" help:"Folder of the later run." type:"existingdir"`
-	JSON bool   `name:"json" help:"Print the comparison as JSON."`
+	Old string `arg:"" help:"Folder of the earlier run." type:"existingdir"`
+	New string `arg:"" help:"Folder of the later run." type:"existingdir"`
+	partFlags
+	JSON bool `name:"json" help:"Print the comparison as JSON."`
 }
 
 // Run compares two runs. It exits with 1 for a new failure, and with 3 when the later run has no verdict: it might have failed.
 func (c *diffCommand) Run(std streams) error {
-	before, err := reports.Read(c.Old)
+	before, err := openRun(std, reports.Opening{}, c.Old)
 	if err != nil {
-		return noVerdict(err)
+		return err
 	}
-	now, err := reports.Read(c.New)
+	now, err := openRun(std, reports.Opening{}, c.New)
 	if err != nil {
-		return noVerdict(err)
+		return err
 	}
-	d := compare.Runs(before.Results, now.Results, rejudge(before, c.Old))
-	d.Latency = append(compare.Latencies(before.Recording, now.Recording), compare.UnderLoad(before.Results, now.Results)...)
+	c.partFlags.apply(&now.Input)
+	now.Previous = before.Past()
+	out := reports.Weigh(now.Input)
+	res, d := out.Results, out.Diff
 	if c.JSON {
 		enc := json.NewEncoder(std.out)
 		enc.SetIndent("", "  ")
@@ -38,9 +40,11 @@ func (c *diffCommand) Run(std streams) error {
 	if err != nil {
 		return noVerdict(err)
 	}
-	switch res := reports.Weigh(now).Results; {
+	switch {
 	case d.Regressed():
 		return concluded{verdict.ExitDeviates}
+	case before.Results.Unjudged != "":
+		return noVerdict(fmt.Errorf("%s has no verdict, so the comparison cannot show that nothing new fails", c.Old))
 	case res.Verdict == verdict.NoVerdict && (res.Part == nil || !res.Part.Accepted):
 		return noVerdict(fmt.Errorf("%s has no verdict (%s), so the comparison cannot show that nothing new fails", c.New, res.Word))
 	}

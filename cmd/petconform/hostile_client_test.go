@@ -99,7 +99,7 @@ func (h hostileClient) holds(t *testing.T, r hostileRow) {
 	if r.code != exitCodes[h.want] || !strings.Contains(text, h.says) || strings.Contains(text, "fault of its own") {
 		t.Errorf("exit code %d; %d and %q were wanted, in:\n%.4000s", r.code, exitCodes[h.want], h.says, r.said)
 	}
-	if in, err := reports.Read(filepath.Join(r.dir, "out")); err != nil || in.Recording == nil || in.Recording.End == nil {
+	if in, err := (reports.Opening{}).Open(filepath.Join(r.dir, "out")); err != nil || in.Recording == nil || in.Recording.End == nil {
 		t.Errorf("the report: %v", err)
 	}
 	eachFile(t, r.dir, func(name string, data []byte) {

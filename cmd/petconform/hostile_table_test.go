@@ -129,7 +129,7 @@ func (h hostile) run(t *testing.T, rc reference.Config, args func(target, dir st
 	if r.code != exitCodes[h.want] || !strings.Contains(text, h.says) || strings.Contains(text, "fault of its own") || h.leak && !strings.Contains(text, "API key back") {
 		t.Errorf("exit code %d; %d and %q were wanted (a warning of the key: %v), in:\n%.4000s", r.code, exitCodes[h.want], h.says, h.leak, r.said)
 	}
-	if _, err := reports.Read(filepath.Join(dir, "out")); err != nil {
+	if _, err := (reports.Opening{}).Open(filepath.Join(dir, "out")); err != nil {
 		t.Errorf("the report: %v", err)
 	}
 	return r

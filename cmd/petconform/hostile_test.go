@@ -92,7 +92,7 @@ func oneVerdict(t *testing.T, suite string, wrap func(http.Handler) http.Handler
 
 	check := command(env, os.Args[0], "check", "--out", dir, "--timeout", "300ms", "--patience", "300ms", "--max-wait", "2s")
 	checked := code(t, check)
-	in, err := reports.Read(dir)
+	in, err := reports.Opening{}.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,16 +1,13 @@
 package main
 
 import (
-	"bytes"
+	"errors"
 	"fmt"
 	"io"
 
 	"petconform/conformance"
-	"petconform/conformance/clients"
 	"petconform/load"
 	"petconform/reports"
-	"petconform/reports/drift"
-	"petconform/spec/exchange"
 	"petconform/spec/verdict"
 )
 
@@ -28,12 +25,6 @@ func judgeSent(suite *conformance.Suite, filter string, std streams, verbose boo
 	return suite.Results()
 }
 
-// judgeRecorded judges a recording with the Ginkgo suite. Ginkgo runs one suite per process, so further recordings have to be
-// judged with conformance.JudgeRecording.
-func judgeRecorded(rec *exchange.Recording) verdict.Results {
-	return judgeSent(conformance.DescribeRecording(rec), "", streams{}, false)
-}
-
 // judgeLoaded judges the recording of a load run.
 func judgeLoaded(rec *load.Recording) (verdict.Results, error) {
 	stage("judging the load")
@@ -44,41 +35,64 @@ func judgeLoaded(rec *load.Recording) (verdict.Results, error) {
 	return *res, nil
 }
 
-// judgeRecordings judges the recordings of a run again and merges their results. The keys are the file names in a folder or bundle.
-// judge judges the one of the checks.
-func judgeRecordings(recordings map[string][]byte, strict bool, judge func(*exchange.Recording) verdict.Results) (reports.Input, error) {
-	var parts []reports.Input
-	if data, ok := recordings[reports.RecordingFile]; ok {
-		rec, err := exchange.Read(bytes.NewReader(data))
-		if err != nil {
-			return reports.Input{}, fmt.Errorf("%s: %w", reports.RecordingFile, err)
+// openRun opens a run, or several as one, and warns where a results.json claims something else than the recordings show.
+func openRun(std streams, o reports.Opening, paths ...string) (reports.Run, error) {
+	o.Tool, o.Keys = tool(), keysOfEnvironment()
+	o.Judging = func(name string) {
+		if name == reports.LoadRecordingFile {
+			stage("judging the load")
+		} else {
+			stage("judging")
 		}
-		rec.Meta.Strict = rec.Meta.Strict || strict
-		if rec.Meta.Kind == clients.Kind {
-			return judgeClients(rec)
-		}
-		results := judge(rec)
-		if data, ok := recordings[reports.AgainstFile]; ok {
-			there, err := exchange.Read(bytes.NewReader(data))
-			if err != nil {
-				return reports.Input{}, fmt.Errorf("%s: %w", reports.AgainstFile, err)
-			}
-			there.Meta.Strict = rec.Meta.Strict
-			results = drift.Join(results, rec, there)
-		}
-		parts = append(parts, reports.Input{Results: results, Recording: rec})
 	}
-	if data, ok := recordings[reports.LoadRecordingFile]; ok {
-		rec, err := load.Read(bytes.NewReader(data))
-		if err != nil {
-			return reports.Input{}, fmt.Errorf("%s: %w", reports.LoadRecordingFile, err)
-		}
-		rec.Meta.Strict = rec.Meta.Strict || strict
-		res, err := judgeLoaded(rec)
-		if err != nil {
-			return reports.Input{}, fmt.Errorf("%s: %w", reports.LoadRecordingFile, err)
-		}
-		parts = append(parts, reports.Input{Results: res})
+	run, err := o.Open(paths...)
+	if err != nil {
+		return run, noVerdict(err)
 	}
-	return reports.Merge(parts...)
+	for _, d := range run.Differs {
+		paragraph(std.err, "Warning: ", d)
+	}
+	if run.KeyFound {
+		paragraph(std.err, "Warning: ", "the recording contains an API key; the report leaves it out.")
+	}
+	return run, nil
+}
+
+// unjudged returns an error for a run whose recordings could not be judged.
+func unjudged(run reports.Run) error {
+	if why := run.Results.Unjudged; why != "" {
+		return noVerdict(errors.New(why))
+	}
+	return nil
+}
+
+// putRecordings writes copies of the recordings of a run into a new folder.
+func putRecordings(dir string, run reports.Run) error {
+	if _, err := inUse.get(dir, reports.OpenFolder); err != nil {
+		return err
+	}
+	for _, name := range reports.RecordingFiles() {
+		open, ok := run.Recordings[name]
+		if !ok {
+			continue
+		}
+		if err := putRecording(dir, name, open); err != nil {
+			return noVerdict(fmt.Errorf("copying %s: %w", name, err))
+		}
+	}
+	return nil
+}
+
+func putRecording(dir, name string, open func() (io.ReadCloser, error)) error {
+	from, err := open()
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	file, err := openFolder(dir, name)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(file, from)
+	return errors.Join(err, file.Close())
 }

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
 	"io"
 	"os"
 	"slices"
@@ -70,22 +68,6 @@ func keysOfEnvironment() *exchange.Redactor {
 	known.mu.Lock()
 	defer known.mu.Unlock()
 	return exchange.NewRedactor(keys...).Sparing(known.addresses...)
-}
-
-// cleanRecordings removes the secrets of the environment from recordings, and reports whether there was one.
-func cleanRecordings(recordings map[string][]byte) (any bool) {
-	for _, data := range recordings {
-		var first struct{ Meta exchange.Meta }
-		if json.NewDecoder(bytes.NewReader(data)).Decode(&first) == nil {
-			known.address(first.Meta.Target)
-		}
-	}
-	keys := keysOfEnvironment()
-	for name, data := range recordings {
-		clean, found := keys.RedactJSON(data)
-		recordings[name], any = clean, any || found
-	}
-	return any
 }
 
 // safeWriter writes untrusted text to a terminal: without escape sequences, and without keys of the environment.

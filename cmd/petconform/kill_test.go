@@ -247,7 +247,7 @@ func TestClosedPipe(t *testing.T) {
 	if err := cmd.Run(); err != nil {
 		t.Error(err)
 	}
-	if in, err := reports.Read(filepath.Join(dir, "out")); err != nil || in.Results.Verdict != verdict.Conforms {
+	if in, err := (reports.Opening{}).Open(filepath.Join(dir, "out")); err != nil || in.Results.Verdict != verdict.Conforms {
 		t.Errorf("the report says %q (%v)", in.Results.Verdict, err)
 	}
 }

@@ -84,7 +84,7 @@ func tells(ts *testscript.TestScript, _ bool, args []string) {
 	if is != "CONFORMS" && out.release.Decision == "RELEASE" {
 		ts.Fatalf("release.json says %q under the word %q", out.release.Decision, is)
 	}
-	if _, err := reports.Read(dir); err != nil {
+	if _, err := (reports.Opening{}).Open(dir); err != nil {
 		ts.Fatalf("the folder can't be read: %v", err)
 	}
 	ts.Logf("| %d | %s | %s |", code, is, out.release.Headline)

@@ -3,13 +3,9 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
 
 	"petconform/reports"
-	"petconform/spec/exchange"
 )
 
 // deskCommand is petconform check at a developer's desk: the check, and what is wanted beside it.
@@ -42,22 +38,24 @@ func (c *deskCommand) Run(ctx context.Context, std streams, file *configuration)
 
 // show prints an exchange of the run in the folder in full. It sends nothing.
 func (c *deskCommand) show(std streams) error {
-	name := filepath.Join(c.folder(), reports.RecordingFile)
-	f, err := os.Open(name)
+	dir := c.folder()
+	run, err := openRun(std, reports.Opening{Any: true}, dir)
 	if errors.Is(err, fs.ErrNotExist) {
-		return usage("--show %d: there is no %s; name the folder of a run with --out", *c.Show, name)
+		return usage("--show %d: %w; name the folder of a run with --out", *c.Show, err)
 	} else if err != nil {
-		return noVerdict(err)
+		return err
 	}
-	defer f.Close()
-	rec, err := exchange.Read(f)
-	if err != nil {
-		return noVerdict(fmt.Errorf("%s: %w", name, err))
+	if err := unjudged(run); err != nil {
+		return err
+	}
+	rec := run.Recording
+	if rec == nil {
+		return usage("--show %d: %s has no %s; name the folder of a check with --out", *c.Show, dir, reports.RecordingFile)
 	}
 	for _, x := range rec.Exchanges {
 		if x.N == *c.Show {
 			return reports.Exchange(std.out, x)
 		}
 	}
-	return usage("--show %d: %s has the exchanges 1 to %d", *c.Show, name, len(rec.Exchanges))
+	return usage("--show %d: %s has the exchanges 1 to %d", *c.Show, dir, len(rec.Exchanges))
 }

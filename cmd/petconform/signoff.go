@@ -32,7 +32,7 @@ func (c *signoffCommand) Run(ctx context.Context, std streams) error {
 		return err
 	}
 	c.Out = cmp.Or(c.Out, repeat.DefaultFolder)
-	before, err := withHistory(reports.Input{}, c.Since, c.Waivers)
+	before, err := withHistory(std, reports.Input{}, c.Since, c.Waivers)
 	if err != nil {
 		return err
 	}
@@ -74,7 +74,7 @@ func (c *signoffCommand) Run(ctx context.Context, std streams) error {
 	}
 	whole.Redactor = exchange.NewRedactor(append(secrets(cfg), key)...).Sparing(cfg.Base.String())
 	whole.AllExchanges = c.HAR
-	whole.Previous, whole.Rejudged, whole.Waivers = before.Previous, before.Rejudged, before.Waivers
+	whole.Previous, whole.Waivers = before.Previous, before.Waivers
 	c.checkCommand.gateFlags.apply(&whole)
 	c.partFlags.apply(&whole)
 	out, err := report(std, c.Out, whole, c.Verbose)

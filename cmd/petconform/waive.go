@@ -21,9 +21,12 @@ type waiveCommand struct {
 
 // Run prints a draft of a waiver. The reason, the risk and the people are left empty for its owner to fill in.
 func (c *waiveCommand) Run(std streams) error {
-	in, err := reports.Read(c.From)
+	in, err := openRun(std, reports.Opening{}, c.From)
+	if err == nil {
+		err = unjudged(in)
+	}
 	if err != nil {
-		return noVerdict(err)
+		return err
 	}
 	for _, check := range in.Results.Checks {
 		if check.ID != c.Check {

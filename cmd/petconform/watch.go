@@ -117,7 +117,7 @@ func (w *watcher) check(ctx context.Context, onlyFailed bool) (fails bool, err e
 		return false, noVerdict(fmt.Errorf("the check could not be started: %w", err))
 	}
 	w.code = child.ProcessState.ExitCode()
-	if in, err := reports.Read(dir); err == nil {
+	if in, err := (reports.Opening{}).Open(dir); err == nil {
 		return w.learn(in.Results), nil
 	}
 	return true, nil // the check has said why it wrote no results

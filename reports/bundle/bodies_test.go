@@ -12,6 +12,7 @@ import (
 	"petconform/reports"
 	"petconform/reports/internal/sample"
 	"petconform/reports/page"
+	"petconform/spec/exchange"
 	"petconform/spec/verdict"
 )
 
@@ -43,7 +44,7 @@ func TestLargeReport(t *testing.T) {
 	if files, err = Unpack(path); err != nil {
 		t.Fatal(err)
 	}
-	o := Options{Judge: func(map[string][]byte) (verdict.Results, error) { return run.Results, nil }}
+	o := Options{Judge: func(*exchange.Recording) verdict.Results { return run.Results }}
 	if v := Verify(t.Context(), files, o); !v.OK() {
 		t.Fatalf("problems %q, unchecked %q", v.Problems, v.Unchecked)
 	}

@@ -10,7 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,6 +17,7 @@ import (
 	"petconform/reports"
 	"petconform/reports/page"
 	"petconform/reports/signoff"
+	"petconform/spec/bounded"
 	"petconform/spec/exchange"
 )
 
@@ -27,15 +27,19 @@ const (
 	WaiversFile = "waivers.yaml"
 	SignOffFile = "signoff.json"
 	// The run before, which a comparison is rendered from.
-	PreviousResults   = "previous/results.json"
-	PreviousRecording = "previous/recording.jsonl"
-	PreviousRejudged  = "previous/rejudged.json"
+	PreviousResults   = previousFolder + reports.ResultsFile
+	PreviousRecording = previousFolder + reports.RecordingFile
+	previousFolder    = "previous/"
 )
 
 // Names are all files that a bundle may hold, apart from the bodies that a large report moves out of its page.
 func Names() []string {
-	return []string{reports.ResultsFile, reports.ReleaseFile, reports.ReportFile, reports.JUnitFile, reports.SummaryFile, reports.HARFile,
-		reports.RecordingFile, reports.AgainstFile, reports.LoadRecordingFile, WaiversFile, SignOffFile, PreviousResults, PreviousRecording, PreviousRejudged, SumsFile}
+	names := []string{reports.ResultsFile, reports.ReleaseFile, reports.ReportFile, reports.JUnitFile, reports.SummaryFile, reports.HARFile,
+		WaiversFile, SignOffFile, PreviousResults, SumsFile}
+	for _, name := range reports.RecordingFiles() {
+		names = append(names, name, previousFolder+name)
+	}
+	return names
 }
 
 // Files are the contents of a bundle by name.
@@ -47,20 +51,19 @@ type Files map[string][]byte
 func Collect(dir, previousDir string, in reports.Input) (Files, error) {
 	files := Files{}
 	in.AllExchanges = false // the recording has them
-	for _, r := range []struct{ dir, from, to string }{
-		{dir, reports.RecordingFile, reports.RecordingFile}, {dir, reports.AgainstFile, reports.AgainstFile}, {dir, reports.LoadRecordingFile, reports.LoadRecordingFile},
-		{previousDir, reports.RecordingFile, PreviousRecording},
-	} {
-		if r.dir == "" {
+	for folder, of := range map[string]string{"": dir, previousFolder: previousDir} {
+		if of == "" {
 			continue
 		}
-		data, err := os.ReadFile(filepath.Join(r.dir, r.from))
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		} else if err != nil {
-			return nil, fmt.Errorf("the bundle's %s: %w", r.to, err)
+		for _, name := range reports.RecordingFiles() {
+			data, err := bounded.ReadFile(filepath.Join(of, name), reports.MaxRecording)
+			if errors.Is(err, fs.ErrNotExist) {
+				continue
+			} else if err != nil {
+				return nil, fmt.Errorf("the bundle's %s: %w", folder+name, err)
+			}
+			files[folder+name] = data
 		}
-		files[r.to] = data
 	}
 	if in.RecordingDigest == "" && files[reports.RecordingFile] != nil {
 		in.RecordingDigest = digest(files[reports.RecordingFile])
@@ -84,8 +87,7 @@ func (f Files) addInputs(in reports.Input) error {
 	if in.Waivers != nil {
 		f[WaiversFile] = in.Waivers.Source
 	}
-	for name, value := range map[string]any{SignOffFile: orNothing(len(in.SignOff) > 0, in.SignOff), PreviousRejudged: orNothing(in.Rejudged != nil, in.Rejudged),
-		PreviousResults: previous(in)} {
+	for name, value := range map[string]any{SignOffFile: orNothing(len(in.SignOff) > 0, in.SignOff), PreviousResults: previous(in)} {
 		if value == nil {
 			continue
 		}

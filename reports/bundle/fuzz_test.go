@@ -57,13 +57,14 @@ func FuzzFile(f *testing.F) {
 		}
 		v := Verification{Subject: changed.Subject()}
 		v.digests(changed)
-		in, err := changed.input()
+		run, err := changed.open(Options{Judge: judge})
 		if err != nil {
 			return
 		}
-		v.Results = in.Results
+		out := reports.Weigh(run.Input)
+		v.Results = out.Results
 		v.reference()
-		v.judge(changed, in, judge)
+		v.judge(run)
 		if len(v.Problems) == 0 && v.Subject == files.Subject() && !bytes.Equal(data, files[name]) {
 			t.Errorf("%s was changed, and nothing is told", name)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"petconform/reports"
 	"petconform/reports/decision"
+	"petconform/spec/exchange"
 	"petconform/spec/verdict"
 )
 
@@ -37,17 +38,21 @@ func changed(t *testing.T, files Files, change func(*verdict.Results)) Files {
 func TestForgedIdentity(t *testing.T) {
 	files, judge := filed(t)
 	for name, change := range map[string]func(*verdict.Results){
-		"target.url":         func(r *verdict.Results) { r.Target.URL = "https://api.pets.example/v1" },
-		"target.build":       func(r *verdict.Results) { r.Target.Build = "9.9.9" },
-		"target.environment": func(r *verdict.Results) { r.Target.Environment = "production" },
-		"target.reference":   func(r *verdict.Results) { r.Target.Reference = true },
-		"kind":               func(r *verdict.Results) { r.Kind = "signoff" },
-		"run":                func(r *verdict.Results) { r.Run = "another" },
-		"tool":               func(r *verdict.Results) { r.Tool = "petconform/9" },
-		"started":            func(r *verdict.Results) { r.Started = r.Started.AddDate(0, 0, 1) },
+		"the target":      func(r *verdict.Results) { r.Target.URL = "https://api.pets.example/v1" },
+		"the build":       func(r *verdict.Results) { r.Target.Build = "9.9.9" },
+		"the environment": func(r *verdict.Results) { r.Target.Environment = "production" },
+		"the use of the built-in reference service": func(r *verdict.Results) { r.Target.Reference = true },
+		"the kind of run":          func(r *verdict.Results) { r.Kind = "signoff" },
+		"the run":                  func(r *verdict.Results) { r.Run = "another" },
+		"the version that sent it": func(r *verdict.Results) { r.Tool = "petconform/9" },
+		"the start":                func(r *verdict.Results) { r.Started = r.Started.AddDate(0, 0, 1) },
 	} {
 		v := Verify(t.Context(), changed(t, files, change), Options{Judge: judge})
-		if !strings.Contains(strings.Join(v.Problems, "\n"), "judged again, "+name+" is ") {
+		says := "judged again, " + name + " is "
+		if name == "the run" {
+			says = "a recording is of the run r-7f3a, but results.json names the run another"
+		}
+		if !strings.Contains(strings.Join(v.Problems, "\n"), says) {
 			t.Errorf("%s: %q", name, v.Problems)
 		}
 		if code := v.Code(RequireIntact); code != verdict.ExitNoVerdict {
@@ -60,10 +65,10 @@ func TestForgedIdentity(t *testing.T) {
 func TestReferenceElsewhere(t *testing.T) {
 	files, judge := filed(t)
 	lie := func(r *verdict.Results) { r.Target.Reference = true }
-	v := Verify(t.Context(), changed(t, files, lie), Options{Judge: func(recordings map[string][]byte) (verdict.Results, error) {
-		res, err := judge(recordings)
+	v := Verify(t.Context(), changed(t, files, lie), Options{Judge: func(rec *exchange.Recording) verdict.Results {
+		res := judge(rec)
 		lie(&res)
-		return res, err
+		return res
 	}})
 	if !strings.Contains(strings.Join(v.Problems, "\n"), "it listens on loopback only") {
 		t.Errorf("%q", v.Problems)

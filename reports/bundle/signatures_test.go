@@ -20,13 +20,15 @@ import (
 
 	"petconform/reports/internal/sample"
 	"petconform/reports/signoff"
+	"petconform/spec/exchange"
+	"petconform/spec/verdict"
 )
 
 // desk is where records are signed with real keys, Ada's and Noor's, and verified.
 type desk struct {
 	t                     *testing.T
 	files                 Files
-	judge                 Judge
+	judge                 func(*exchange.Recording) verdict.Results
 	keys, folder, allowed string
 }
 

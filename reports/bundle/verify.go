@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
+	"io/fs"
 	"maps"
 	"net"
 	"net/url"
@@ -19,14 +21,10 @@ import (
 	"petconform/spec/verdict"
 )
 
-// Judge judges the recordings of a bundle again, without waivers. The keys of recordings are file names, like recording.jsonl and
-// load-recording.jsonl.
-type Judge func(recordings map[string][]byte) (verdict.Results, error)
-
 // Options say how a bundle is verified.
 type Options struct {
-	// Judge judges the recordings again. If it is nil, the verification lists the verdict as unchecked.
-	Judge Judge
+	// Judge judges the recordings of checks again. Nil means the judge of reports.Opening.
+	Judge func(*exchange.Recording) verdict.Results
 	// AllowedSigners is a file in the format of ssh-keygen(1). Without it no SSH signature is checked.
 	AllowedSigners string
 	// PublicKeys are files of the keys that signers used with cosign, in PEM.
@@ -39,7 +37,7 @@ type Options struct {
 type Verification struct {
 	// Held lists what was checked and is right, Problems what is wrong, and Unchecked what could not be checked, with the reason.
 	Held, Problems, Unchecked []string
-	// Decision and Results are what the bundle says.
+	// Decision and Results are what the bundle's recordings show. Results.json, which says the same in an intact bundle, is not believed.
 	Decision decision.Decision
 	Results  verdict.Results
 	// Subject is the digest that sign-off records have to name.
@@ -64,14 +62,15 @@ func (v *Verification) unchecked(format string, a ...any) {
 func Verify(ctx context.Context, files Files, o Options) Verification {
 	v := Verification{Subject: files.Subject()}
 	v.digests(files)
-	in, err := files.input()
+	run, err := files.open(o)
 	if err != nil {
 		v.problem("%v", err)
 	} else {
-		v.Results, v.Decision = in.Results, reports.Weigh(in).Decision
+		out := reports.Weigh(run.Input)
+		v.Results, v.Decision = out.Results, out.Decision
 		v.reference()
-		v.judge(files, in, o.Judge)
-		v.render(files, in)
+		v.judge(run)
+		v.render(files, run.Input)
 	}
 	v.signatures(ctx, o)
 	return v
@@ -120,81 +119,57 @@ func (v *Verification) digests(files Files) {
 	}
 }
 
-// input puts together what the report was made from.
-func (f Files) input() (in reports.Input, err error) {
-	if in.Results, err = reports.ParseResults(f[reports.ResultsFile]); err != nil {
-		return in, fmt.Errorf("%s: %w", reports.ResultsFile, err)
+// open puts together what the report was made from: what the recordings show, and the files that people gave.
+func (f Files) open(o Options) (reports.Run, error) {
+	opening := reports.Opening{Judge: o.Judge}
+	run, err := opening.OpenFiles(f.under(""))
+	if err != nil {
+		return run, err
 	}
-	if err = in.ReadRelease(f[reports.ReleaseFile]); err != nil {
-		return in, fmt.Errorf("%s: %w", reports.ReleaseFile, err)
-	}
-	if data := f[reports.RecordingFile]; data != nil {
-		if in.Recording, err = exchange.Read(bytes.NewReader(data)); err != nil {
-			return in, fmt.Errorf("%s: %w", reports.RecordingFile, err)
-		}
-		in.RecordingDigest = digest(data)
+	if run.Claimed == nil {
+		return run, fmt.Errorf("%s is missing", reports.ResultsFile)
 	}
 	if data := f[WaiversFile]; data != nil {
-		if in.Waivers, err = waiver.Parse(data); err != nil {
-			return in, fmt.Errorf("%s: %w", WaiversFile, err)
+		if run.Waivers, err = waiver.Parse(data); err != nil {
+			return run, fmt.Errorf("%s: %w", WaiversFile, err)
 		}
 	}
-	if in.SignOff, err = f.signOff(); err != nil {
-		return in, err
+	if run.SignOff, err = f.signOff(); err != nil || f[PreviousResults] == nil {
+		return run, err
 	}
-	return in, f.previous(&in)
-}
-
-func (f Files) previous(in *reports.Input) (err error) {
-	if f[PreviousResults] == nil {
-		return nil
-	}
-	in.Previous = &reports.Input{}
-	if in.Previous.Results, err = reports.ParseResults(f[PreviousResults]); err != nil {
-		return fmt.Errorf("%s: %w", PreviousResults, err)
-	}
-	if data := f[PreviousRecording]; data != nil {
-		if in.Previous.Recording, err = exchange.Read(bytes.NewReader(data)); err != nil {
-			return fmt.Errorf("%s: %w", PreviousRecording, err)
-		}
-	}
-	if data := f[PreviousRejudged]; data != nil {
-		again, err := reports.ParseResults(data)
-		if err != nil {
-			return fmt.Errorf("%s: %w", PreviousRejudged, err)
-		}
-		in.Rejudged = &again
-	}
-	return nil
-}
-
-func (v *Verification) judge(files Files, in reports.Input, judge Judge) {
-	recordings := map[string][]byte{}
-	for _, name := range reports.RecordingFiles() {
-		if files[name] != nil {
-			recordings[name] = files[name]
-		}
-	}
-	switch {
-	case judge == nil:
-		v.unchecked("the verdict was not judged again: no judge was given")
-		return
-	case len(recordings) == 0:
-		v.problem("the bundle has no recording, so its verdict cannot be judged again")
-		return
-	}
-	again, err := judge(recordings)
+	before, err := opening.OpenFiles(f.under(previousFolder))
 	if err != nil {
-		v.problem("the recording cannot be judged again: %v", err)
+		return run, fmt.Errorf("%s: %w", PreviousResults, err)
+	}
+	run.Previous = before.Past()
+	return run, nil
+}
+
+// under returns the files of a run in a folder of the bundle.
+func (f Files) under(folder string) reports.Files {
+	return func(name string, most int64) (io.ReadCloser, error) {
+		data := f[folder+name]
+		switch {
+		case data == nil:
+			return nil, fs.ErrNotExist
+		case int64(len(data)) > most:
+			return nil, fmt.Errorf("%s is larger than %d MiB", folder+name, most>>20)
+		}
+		return io.NopCloser(bytes.NewReader(data)), nil
+	}
+}
+
+// judge compares what results.json claims with what the recordings show. render compares its bytes.
+func (v *Verification) judge(run reports.Run) {
+	if run.Results.Unjudged != "" {
+		v.problem("the verdict cannot be judged again: %s", run.Results.Unjudged)
 		return
 	}
-	again = reports.Weigh(reports.Input{Results: again, Waivers: in.Waivers, Previous: in.Previous, Policy: in.Policy}).Results
-	differences := Differences(in.Results, again)
-	for _, d := range differences {
+	for _, d := range run.Differs {
 		v.problem("judged again, %s", d)
 	}
-	if len(differences) == 0 {
-		v.held("the verdict, judged again from %s", strings.Join(slices.Sorted(maps.Keys(recordings)), " and "))
+	if len(run.Differs) == 0 {
+		v.held("the verdict, judged again from %s", strings.Join(slices.Sorted(maps.Keys(run.Recordings)), " and "))
 	}
 }
 

@@ -6,11 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"time"
 
 	"petconform/reports"
+	"petconform/spec/bounded"
 )
 
 // File is the name of the archive.
@@ -50,16 +50,12 @@ const (
 // Unpack reads an archive into memory. It returns an error for an archive that is larger than the bounds, or that has other names
 // than a bundle, a name twice, folders or links.
 func Unpack(path string) (Files, error) {
-	f, err := os.Open(path)
+	f, err := bounded.Open(path, maxAll)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = f.Close() }()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	files, err := unpack(f, info.Size())
+	files, err := unpack(f, f.Size())
 	if err != nil {
 		return nil, fmt.Errorf("%s is not a bundle: %w", path, err)
 	}

@@ -13,8 +13,8 @@ import (
 type Diff struct {
 	Old Side `json:"old"`
 	New Side `json:"new"`
-	// Rejudged means that the suite of the new run judged the old recording again. Only then the causes of changes are known.
-	Rejudged bool `json:"rejudged"`
+	// Claimed says why one of the runs was not judged, so that nothing is compared. Otherwise both were, by the same suite.
+	Claimed string `json:"claimed,omitempty"`
 	// Decided is how many checks the newer run decided, and Compared how many of these the older one did too.
 	Decided, Compared int `json:"-"`
 
@@ -43,16 +43,6 @@ type Side struct {
 	Started time.Time   `json:"started"`
 }
 
-// Cause says what made a verdict change.
-type Cause string
-
-// The causes. Undecided means that the old recording was not judged again, or does not show the cause.
-const (
-	ByService Cause = "service"
-	BySuite   Cause = "suite"
-	Undecided Cause = "undecided"
-)
-
 // Change is a check whose verdict is another, or that one of the runs does not have.
 type Change struct {
 	Check        string          `json:"check"`
@@ -60,7 +50,6 @@ type Change struct {
 	Requirements []spec.ID       `json:"requirements"`
 	Was          verdict.Verdict `json:"was,omitempty"`
 	Is           verdict.Verdict `json:"is,omitempty"`
-	Cause        Cause           `json:"cause,omitempty"`
 	// Since names the first run in which a check that still fails did.
 	Since *verdict.Since `json:"since,omitempty"`
 	// Must means that the change breaks or fixes a must.
@@ -75,30 +64,35 @@ type Observation struct {
 	Is          string  `json:"is,omitempty"`
 }
 
-// Regressed reports whether a check of a must fails that did not fail before. A change that the suite caused does not count, nor
-// does a check that the older run did not have.
+// Regressed reports whether a check of a must fails that did not fail before. A check that the older run did not have does not
+// count.
 func (d Diff) Regressed() bool { return len(d.Regressions()) > 0 }
 
-// Regressions returns the newly failing checks of a must, without those that fail because the suite changed.
+// Regressions returns the newly failing checks of a must.
 func (d Diff) Regressions() []Change {
 	var out []Change
 	for _, c := range d.NewlyFailing {
-		if c.Must && c.Cause != BySuite {
+		if c.Must {
 			out = append(out, c)
 		}
 	}
 	return out
 }
 
-// Runs compares two runs. rejudged is the old recording as judged by the suite of the new run, or nil.
-func Runs(old, now verdict.Results, rejudged *verdict.Results) Diff {
-	d := Diff{Old: side(old), New: side(now), Rejudged: rejudged != nil,
+// Runs compares two runs that the same suite judged.
+func Runs(old, now verdict.Results) Diff {
+	d := Diff{Old: side(old), New: side(now),
 		NewlyFailing: []Change{}, Fixed: []Change{}, StillFailing: []Change{}, Other: []Change{}, Added: []Change{}, Removed: []Change{}}
-	now = CarryOver(old, now)
-	before, again := byID(old), map[string]verdict.Check{}
-	if rejudged != nil {
-		again = byID(*rejudged)
+	switch {
+	case old.Unjudged != "":
+		d.Claimed = "the older run is claimed, not judged again: " + old.Unjudged
+		return d
+	case now.Unjudged != "":
+		d.Claimed = "the newer run is claimed, not judged again: " + now.Unjudged
+		return d
 	}
+	now = CarryOver(old, now)
+	before := byID(old)
 	after := byID(now)
 	plansThen, plansNow := plans(old), plans(now)
 	for _, c := range now.Checks {
@@ -110,16 +104,16 @@ func Runs(old, now verdict.Results, rejudged *verdict.Results) Diff {
 			}
 		}
 		if !known && loaded(c, plansThen) {
-			d.Added = append(d.Added, change(c, "", c.Verdict, now, ""))
+			d.Added = append(d.Added, change(c, "", c.Verdict, now))
 		}
 		if !known {
 			continue
 		}
-		d.sort(c, was, again[c.ID], now)
+		d.sort(c, was, now)
 	}
 	for _, c := range old.Checks {
 		if _, kept := after[c.ID]; !kept && loaded(c, plansNow) {
-			d.Removed = append(d.Removed, change(c, c.Verdict, "", old, ""))
+			d.Removed = append(d.Removed, change(c, c.Verdict, "", old))
 		}
 	}
 	d.Observations = observations(old.Observations, now.Observations)
@@ -127,33 +121,19 @@ func Runs(old, now verdict.Results, rejudged *verdict.Results) Diff {
 	return d
 }
 
-func (d *Diff) sort(is, was, again verdict.Check, now verdict.Results) {
-	c := change(is, was.Verdict, is.Verdict, now, cause(was, again, d.Rejudged))
+func (d *Diff) sort(is, was verdict.Check, now verdict.Results) {
+	c := change(is, was.Verdict, is.Verdict, now)
 	switch {
 	case Failing(was.Verdict) && Failing(is.Verdict):
-		c.Cause, c.Since = "", is.FailingSince
+		c.Since = is.FailingSince
 		d.StillFailing = append(d.StillFailing, c)
 	case Failing(is.Verdict):
 		d.NewlyFailing = append(d.NewlyFailing, c)
 	case Failing(was.Verdict) && is.Verdict == verdict.Passed:
 		d.Fixed = append(d.Fixed, c)
 	case was.Verdict != is.Verdict:
-		if untold(was.Verdict) || untold(is.Verdict) {
-			c.Cause = "" // a check that was left out or is inconclusive is not a change of the service
-		}
 		d.Other = append(d.Other, c)
 	}
-}
-
-// cause: when today's suite already says of the old recording what it says now, the service was the same all along.
-func cause(was, again verdict.Check, rejudged bool) Cause {
-	switch {
-	case !rejudged || again.ID == "" || again.Verdict == verdict.NotRun || again.Verdict == verdict.Inconclusive:
-		return Undecided // the older run did not send what today's check reads
-	case Failing(again.Verdict) != Failing(was.Verdict):
-		return BySuite
-	}
-	return ByService
 }
 
 // Failing holds for waived failures too: a waiver changes what a release may do, not what the service does.
@@ -161,8 +141,8 @@ func Failing(v verdict.Verdict) bool { return v == verdict.Failed || v == verdic
 
 func decided(v verdict.Verdict) bool { return v == verdict.Passed || Failing(v) }
 
-func change(c verdict.Check, was, is verdict.Verdict, res verdict.Results, why Cause) Change {
-	return Change{Check: c.ID, Title: c.Title, Requirements: c.Requirements, Was: was, Is: is, Cause: why, Must: binding(c, res)}
+func change(c verdict.Check, was, is verdict.Verdict, res verdict.Results) Change {
+	return Change{Check: c.ID, Title: c.Title, Requirements: c.Requirements, Was: was, Is: is, Must: binding(c, res)}
 }
 
 // binding reports whether c's failure counts: a must, or a should in a strict run, among what it found broken.

@@ -13,30 +13,30 @@ import (
 
 func TestRuns(t *testing.T) {
 	good, bad := sample.Good().Results, sample.New().Results
-	d := Runs(good, bad, nil)
+	d := Runs(good, bad)
 	if len(d.NewlyFailing) != 4 || len(d.Regressions()) != 3 || len(d.Fixed) != 0 || len(d.Other) != 1 || len(d.Observations) != 1 {
 		t.Errorf("%+v", d)
 	}
-	if c := Runs(good, bad, &good).Other[0]; c.Is != verdict.Inconclusive || c.Cause != "" {
-		t.Errorf("%s → %s is put down to the %q; a run that can't tell is no change of anything", c.Was, c.Is, c.Cause)
+	if c := Runs(good, bad).Other[0]; c.Is != verdict.Inconclusive {
+		t.Errorf("%s → %s; a run that can't tell is neither failing nor fixed", c.Was, c.Is)
 	}
-	back := Runs(bad, good, nil)
+	back := Runs(bad, good)
 	if len(back.Fixed) != 4 || back.Regressed() {
 		t.Errorf("the other way: fixed %v, newly failing %v", back.Fixed, back.NewlyFailing)
 	}
-	same := Runs(bad, bad, nil)
+	same := Runs(bad, bad)
 	if !same.Quiet() || len(same.StillFailing) != 4 || same.Regressed() {
 		t.Errorf("with itself: %+v", same)
 	}
 	fewer := bad
 	fewer.Checks = bad.Checks[1:]
-	if d := Runs(bad, fewer, nil); len(d.Removed) != 1 || len(d.Added) != 0 {
+	if d := Runs(bad, fewer); len(d.Removed) != 1 || len(d.Added) != 0 {
 		t.Errorf("one check fewer: removed %v, added %v", d.Removed, d.Added)
 	}
 	failing := bad
 	failing.Checks = []verdict.Check{{ID: "alone", Title: "Alone", Verdict: verdict.Failed}}
 	var b bytes.Buffer
-	if err := Runs(fewer, failing, nil).Text(&b); err != nil || !strings.Contains(b.String(), "  alone: Alone\n      failed\n") {
+	if err := Runs(fewer, failing).Text(&b); err != nil || !strings.Contains(b.String(), "  alone: Alone\n      failed\n") {
 		t.Errorf("a new check that fails: %v\n%s", err, b.String())
 	}
 }
@@ -52,30 +52,32 @@ func TestOtherPlans(t *testing.T) {
 		{both, free, "the older run loaded the plan Pro, and the newer one did not"},
 		{free, both, "the newer run loaded the plan Pro, and the older one did not"},
 	} {
-		d := Runs(row.old, row.now, nil)
+		d := Runs(row.old, row.now)
 		if len(d.Added)+len(d.Removed) > 0 || len(d.Remarks) != 1 || d.Remarks[0] != row.want {
 			t.Errorf("added %v, removed %v, remarks %q; %q alone is wanted", d.Added, d.Removed, d.Remarks, row.want)
 		}
 	}
 }
 
-// TestCause: what today's suite says of the old recording tells a change of the service from one of the suite.
-func TestCause(t *testing.T) {
+// TestClaimed: a run that was not judged makes nothing newly failing, fixed, new or removed, and says why. In a trend it has no
+// number.
+func TestClaimed(t *testing.T) {
 	good, bad := sample.Good().Results, sample.New().Results
+	claimed := good
+	claimed.Unjudged, claimed.Checks, claimed.Observations = "there is no recording", nil, nil
 	for _, row := range []struct {
-		name  string
-		again verdict.Results
-		cause Cause
-		worse bool
-	}{
-		{"the old recording passes still", good, ByService, true},
-		{"the old recording fails now", bad, BySuite, false},
-		{"the old recording lacks it", with(good, verdict.NotRun), Undecided, true},
-	} {
-		d := Runs(good, bad, &row.again)
-		if d.NewlyFailing[0].Cause != row.cause || d.Regressed() != row.worse {
-			t.Errorf("%s: %s, worse %v; %s, %v are wanted", row.name, d.NewlyFailing[0].Cause, d.Regressed(), row.cause, row.worse)
+		name     string
+		old, now verdict.Results
+	}{{"the older run", claimed, bad}, {"the newer run", bad, claimed}} {
+		d := Runs(row.old, row.now)
+		var b strings.Builder
+		if err := d.Text(&b); err != nil || d.Regressed() || !d.Quiet() || strings.Contains(b.String(), "nothing changed") ||
+			!strings.Contains(strings.Join(strings.Fields(b.String()), " "), row.name+" is claimed, not judged again: there is no recording") {
+			t.Errorf("%s: %v, %+v\n%s", row.name, err, d, b.String())
 		}
+	}
+	if p := PastOf(claimed, nil); !p.Claimed || p.Word != "claimed, not judged again" || p.Broken+p.Failing > 0 {
+		t.Errorf("in a trend it is %+v", p)
 	}
 }
 
@@ -138,7 +140,7 @@ func TestRemarks(t *testing.T) {
 	old, now := sample.Good().Results, sample.New().Results
 	now.Target.URL, now.LedgerDigest, now.Tool, now.Strict, now.Kind = "https://other.example/v1", "x", "petconform 9", true, "load"
 	now.Started = old.Started.Add(-1)
-	if d := Runs(old, now, nil); len(d.Remarks) != 6 {
+	if d := Runs(old, now); len(d.Remarks) != 6 {
 		t.Errorf("%d remarks; each difference of the runs themselves is wanted: %q", len(d.Remarks), d.Remarks)
 	}
 }
@@ -176,7 +178,7 @@ func TestUnderLoad(t *testing.T) {
 
 // TestText: hostile strings stay on their lines, and the JSON comes back.
 func TestText(t *testing.T) {
-	d := Runs(sample.Good().Results, sample.Foul().Results, nil)
+	d := Runs(sample.Good().Results, sample.Foul().Results)
 	var b bytes.Buffer
 	if err := d.Text(&b); err != nil || bytes.ContainsAny(b.Bytes(), "\x1b\x00") || len(d.NewlyFailing) == 0 || !strings.Contains(b.String(), d.NewlyFailing[0].Check) {
 		t.Errorf("%v\n%s", err, &b)

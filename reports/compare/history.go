@@ -25,6 +25,10 @@ func History(old verdict.Results, rec *exchange.Recording) []verdict.Past {
 // PastOf is what a trend shows of a run.
 func PastOf(res verdict.Results, rec *exchange.Recording) verdict.Past {
 	p := verdict.Past{Since: *runOf(res), Word: cmp.Or(res.Word, res.InWords())}
+	if p.Claimed = res.Unjudged != ""; p.Claimed {
+		p.Word = "claimed, not judged again"
+		return p
+	}
 	for _, r := range res.Requirements {
 		if Failing(r.Verdict) && verdict.Counts(r.Level, res.Strict) {
 			p.Broken++

@@ -14,8 +14,8 @@ import (
 func (d Diff) Text(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s (%s) → %s (%s)\n", d.Old.name(), d.Old.Verdict, d.New.name(), d.New.Verdict)
-	if !d.Rejudged {
-		write(&b, "note: ", NotRejudged)
+	if d.Claimed != "" {
+		write(&b, "note: ", plain.Line(d.Claimed))
 	}
 	for _, r := range d.Remarks {
 		write(&b, "note: ", plain.Line(r))
@@ -41,7 +41,7 @@ func (d Diff) Text(w io.Writer) error {
 			fmt.Fprintf(&b, "  %-16s p50 %.1f → %.1f   p99 %.1f → %.1f   n %s, %s\n", l.Name(), l.OldP50, l.NewP50, l.OldP99, l.NewP99, spec.Number(l.OldN), spec.Number(l.NewN))
 		}
 	}
-	if d.Quiet() {
+	if d.Claimed == "" && d.Quiet() {
 		b.WriteString("\nnothing changed\n")
 	}
 	_, err := io.WriteString(w, b.String())
@@ -72,9 +72,6 @@ func Said(value string) string {
 	return plain.Line(value)
 }
 
-// NotRejudged is said once where no cause can be told.
-const NotRejudged = "this suite did not judge the older run again, so a change may be the service's or the suite's"
-
 func (d Diff) writeChanges(b *strings.Builder, title string, changes []Change) {
 	if len(changes) == 0 {
 		return
@@ -92,26 +89,10 @@ func (d Diff) writeChanges(b *strings.Builder, title string, changes []Change) {
 		if c.Since != nil {
 			words = append(words, "since "+SinceWords(*c.Since))
 		}
-		if why := c.Cause.Words(); why != "" && d.Rejudged {
-			words = append(words, why)
-		}
 		if len(words) > 0 {
 			write(b, "      ", strings.Join(words, "; "))
 		}
 	}
-}
-
-// Words tells the cause to a reader.
-func (c Cause) Words() string {
-	switch c {
-	case ByService:
-		return "the service changed"
-	case BySuite:
-		return "the suite changed: it now gives the same verdict on the older recording"
-	case Undecided:
-		return "the service or the suite changed: the older recording does not show which"
-	}
-	return ""
 }
 
 // SinceWords names a run to a reader.

@@ -117,7 +117,7 @@ func TestDecide(t *testing.T) {
 func since(f *Facts, run string) {
 	old := sample.Good().Results
 	old.Run, f.Results.Run = run, cmp.Or(f.Results.Run, "this")
-	diff := compare.Runs(old, f.Results, nil)
+	diff := compare.Runs(old, f.Results)
 	f.Diff, f.Policy.Comparison = &diff, true
 }
 
@@ -195,6 +195,6 @@ func set(f *Facts, id spec.ID, v verdict.Verdict) {
 }
 
 func compared(f *Facts) {
-	d := compare.Runs(sample.Good().Results, f.Results, nil)
+	d := compare.Runs(sample.Good().Results, f.Results)
 	f.Diff = &d
 }

@@ -184,6 +184,9 @@ func comparison(f Facts) Gate {
 	case f.Diff.Old.Run == f.Diff.New.Run && f.Diff.Old.Started.Equal(f.Diff.New.Started):
 		g.Measured = "the earlier run is this one"
 		return f.uncompared(g)
+	case f.Diff.Claimed != "":
+		g.Measured = f.Diff.Claimed
+		return f.uncompared(g)
 	case f.Diff.Compared < f.Diff.Decided/2: // a run without a service, a small part of a run, or a run of something else
 		g.Measured = fmt.Sprintf("the earlier run %s decided only %d of the %d checks that this one decided", f.Diff.Old.Run, f.Diff.Compared, f.Diff.Decided)
 		return f.uncompared(g)

@@ -138,24 +138,16 @@ func (v *view) since(c verdict.Check) string {
 		return "It has failed since " + compare.SinceWords(*c.FailingSince) + "."
 	}
 	if v.Diff != nil {
+		if v.Diff.Claimed != "" {
+			return ""
+		}
 		for _, d := range v.Diff.NewlyFailing {
 			if d.Check == c.ID {
-				words := "It fails for the first time; in the run before it was " + string(d.Was) + "."
-				if v.Diff.Rejudged {
-					words += " " + sentence(d.Cause.Words())
-				}
-				return words
+				return "It fails for the first time; in the run before it was " + string(d.Was) + "."
 			}
 		}
 	}
 	return "The run before did not have this check."
-}
-
-func sentence(s string) string {
-	if s == "" {
-		return ""
-	}
-	return strings.ToUpper(s[:1]) + s[1:] + "."
 }
 
 func sentLine(x exchange.Exchange) string {

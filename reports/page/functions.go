@@ -22,7 +22,6 @@ var functions = template.FuncMap{
 	"when":   when,
 	"date":   func(t time.Time) string { return t.UTC().Format(time.DateOnly) },
 	"said":   compare.Said,
-	"cause":  compare.Cause.Words,
 	"since":  func(s *verdict.Since) string { return compare.SinceWords(*s) },
 	// line makes text of a target safe to show. html/template escapes it afterwards.
 	"line":     func(s string) string { return plain.Clip(plain.Line(s), lineShown) },

@@ -33,7 +33,7 @@ func source(t *testing.T, r sample.Run) Source {
 	old := sample.Good()
 	res, uses := waiver.Apply(r.Results, w)
 	res = compare.CarryOver(old.Results, res)
-	diff := compare.Runs(old.Results, res, &old.Results)
+	diff := compare.Runs(old.Results, res)
 	diff.Latency = compare.Latencies(old.Recording, r.Recording)
 	const digest = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 	return Source{Results: res, Recording: r.Recording, Waivers: uses, Previous: &old.Results, Diff: &diff, ResultsDigest: digest, RecordingDigest: digest, WaiversDigest: digest,

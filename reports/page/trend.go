@@ -46,7 +46,7 @@ func (v *view) Trend() *trendView {
 		row := trendRow{Run: run}
 		for i, c := range columns {
 			value, text := c.of(run)
-			if text == "" {
+			if text == "" || run.Claimed {
 				value, text = math.NaN(), "–"
 			}
 			values[i] = append(values[i], value)

@@ -25,6 +25,8 @@ type Results struct {
 	Untold []spec.ID `json:"untold,omitempty"`
 	// Reasons says why a run deviates or has no verdict, most important first.
 	Reasons []string `json:"reasons,omitempty"`
+	// Unjudged says why the recordings of the run could not be judged. Such a run has no verdict, whatever it claimed.
+	Unjudged string `json:"unjudged,omitempty"`
 	// Warnings are remarks on the validity of the run ("the clocks differ by 310 ms").
 	Warnings []string `json:"warnings,omitempty"`
 
@@ -70,8 +72,10 @@ type Past struct {
 	Broken  int `json:"broken"`
 	Failing int `json:"failing"`
 	// P99MS is the 99th percentile of the slowest operation of the checks, in milliseconds; 0 if nothing was measured.
-	P99MS float64    `json:"p99Ms,omitempty"`
-	Plans []PastPlan `json:"plans,omitempty"`
+	P99MS float64 `json:"p99Ms,omitempty"`
+	// Claimed says that the run was not judged again, so that it has no numbers.
+	Claimed bool       `json:"claimed,omitempty"`
+	Plans   []PastPlan `json:"plans,omitempty"`
 }
 
 // PastPlan is a plan that an earlier run loaded. PerMinute is its limit, Most the largest number of requests that were accepted

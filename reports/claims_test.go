@@ -1,4 +1,4 @@
-package main
+package reports
 
 import (
 	"testing"
@@ -7,9 +7,9 @@ import (
 	"petconform/spec/verdict"
 )
 
-// TestDifferences: the recording of a part of what results tell, like that of a run that was interrupted before it had planned
-// everything, need not show all of it, but what it shows broken has to be told.
-func TestDifferences(t *testing.T) {
+// TestDiffers: the recording of a run that was interrupted before it had planned everything need not show all that results.json
+// says, but what it shows as broken has to be told.
+func TestDiffers(t *testing.T) {
 	t.Parallel()
 	results := func(run verdict.Run, one, other verdict.Verdict) verdict.Results {
 		r := verdict.Results{Verdict: run, Checks: []verdict.Check{{ID: "one", Kind: verdict.Active, Verdict: one}}}
@@ -30,25 +30,20 @@ func TestDifferences(t *testing.T) {
 		{"no failure", results(verdict.Deviates, verdict.Passed, verdict.Failed), results(verdict.Deviates, verdict.Failed, verdict.Failed), 1, 1},
 		{"no failure, and another verdict", results(verdict.Conforms, verdict.Passed, ""), results(verdict.Deviates, verdict.Failed, ""), 2, 2},
 	} {
-		if got := differences(row.said, row.shown, true); len(got) != row.whole {
-			t.Errorf("%s: %d differences from the whole recording, %d are wanted: %q", row.name, len(got), row.whole, got)
-		}
-		if got := differences(row.said, row.shown, false); len(got) != row.part {
-			t.Errorf("%s: %d differences from a part, %d are wanted: %q", row.name, len(got), row.part, got)
-		}
-	}
-	for _, row := range []struct {
-		rec  *exchange.Recording
-		want bool
-	}{
-		{nil, true},
-		{&exchange.Recording{End: &exchange.End{}}, true},
-		{&exchange.Recording{End: &exchange.End{}, Torn: true}, false},
-		{&exchange.Recording{End: &exchange.End{Stopped: "interrupted"}}, false},
-		{&exchange.Recording{}, false},
-	} {
-		if got := finished(row.rec); got != row.want {
-			t.Errorf("finished(%+v) is %t", row.rec, got)
+		for name, recording := range map[string]struct {
+			rec  *exchange.Recording
+			want int
+		}{
+			"no recording of checks": {nil, row.whole},
+			"whole":                  {&exchange.Recording{End: &exchange.End{}}, row.whole},
+			"torn":                   {&exchange.Recording{End: &exchange.End{}, Torn: true}, row.part},
+			"interrupted":            {&exchange.Recording{End: &exchange.End{Stopped: "interrupted"}}, row.part},
+			"killed":                 {&exchange.Recording{}, row.part},
+		} {
+			got := recorded{claimed: &row.said}.differs(Input{Results: row.shown, Recording: recording.rec})
+			if len(got) != recording.want {
+				t.Errorf("%s, %s: %d differences, %d are wanted: %q", row.name, name, len(got), recording.want, got)
+			}
 		}
 	}
 }

@@ -1,0 +1,193 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"maps"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"petconform/conformance"
+	"petconform/reports"
+	"petconform/reports/bundle"
+	"petconform/spec"
+	"petconform/spec/bounded"
+	"petconform/spec/reference"
+	"petconform/spec/reference/inprocess"
+)
+
+// opener is a command that opens a run: the one in dir, beside runs that nobody has touched.
+type opener struct {
+	name string
+	args func(dir, good, bad string) []string
+	// reads is the file that the command is given; empty if it is given the folder.
+	reads string
+}
+
+func openers() []opener {
+	return []opener{
+		{name: "report", args: func(dir, _, _ string) []string { return []string{"report", dir, "--out", dir + "-out"} }},
+		{name: "report in place", args: func(dir, _, _ string) []string { return []string{"report", dir} }},
+		{name: "report of two", args: func(dir, good, _ string) []string { return []string{"report", good, dir, "--out", dir + "-out"} }},
+		{name: "report --since", args: func(dir, _, bad string) []string {
+			return []string{"report", bad, "--since", dir, "--out", dir + "-out"}
+		}},
+		{name: "report --history", args: func(dir, _, bad string) []string {
+			return []string{"report", "--history", dir, bad, "--out", dir + "-out"}
+		}},
+		{name: "diff, earlier", args: func(dir, good, _ string) []string { return []string{"diff", dir, good} }},
+		{name: "diff, later", args: func(dir, good, _ string) []string { return []string{"diff", good, dir} }},
+		{name: "judge", args: func(dir, _, _ string) []string { return []string{"judge", dir} }},
+		{name: "judge FILE", reads: reports.RecordingFile, args: func(dir, _, _ string) []string {
+			return []string{"judge", filepath.Join(dir, reports.RecordingFile)}
+		}},
+		{name: "waive", args: func(dir, _, _ string) []string { return []string{"waive", "list-limit-default", "--from", dir} }},
+		{name: "check --show", args: func(dir, _, _ string) []string { return []string{"check", "--show", "1", "--out", dir} }},
+		{name: "verify", reads: bundle.File, args: func(dir, _, _ string) []string { return []string{"verify", filepath.Join(dir, bundle.File)} }},
+		{name: "sign", reads: bundle.File, args: func(dir, _, _ string) []string {
+			return []string{"sign", filepath.Join(dir, bundle.File), "--step", "prepared", "--name", "A", "--role", "B"}
+		}},
+	}
+}
+
+// outcome is how a command ends: with a code, and with a text on the terminal or in summary.md.
+type outcome struct {
+	code int
+	says string
+}
+
+// tampered is what was done to the folder of a run that deviates.
+type tampered struct {
+	name string
+	// change changes a file of the folder; of one that a command is given by name, if replaces is set.
+	change   func(t *testing.T, dir, file string)
+	replaces bool
+	outcomes
+}
+
+// runOf records a run against the reference service and writes its folder, with a bundle.
+func runOf(t *testing.T, dir, name string, deviations ...string) string {
+	t.Helper()
+	key := reference.RandomKey(name, spec.Business)
+	service, err := reference.New(reference.Config{Keys: []reference.Key{key}, Deviations: deviations})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer service.Close()
+	var recorded bytes.Buffer
+	base := &url.URL{Scheme: "http", Host: "pets.example", Path: "/v1"}
+	cfg := conformance.Config{Base: base, Key: key.Secret, Transport: inprocess.Transport{Handler: service}, Recording: &recorded, Tool: tool(),
+		CategoryID: 1, MaxCreates: 30, Concurrency: 8, AsOf: time.Now().UTC(), Run: conformance.NewName(), Seed: 7, Patience: 50 * time.Millisecond,
+		Timeout: 10 * time.Second, MaxWait: time.Minute}
+	if _, err := conformance.Send(t.Context(), cfg); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(dir, name+".jsonl")
+	if err := os.WriteFile(file, recorded.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	to := filepath.Join(dir, name)
+	code, said := commanded(t, "judge", file, "--out", to)
+	if want := min(len(deviations), 1); code != want {
+		t.Fatalf("%s: exit code %d, want %d\n%s", name, code, want, said)
+	}
+	bundled(t, to)
+	return to
+}
+
+// bundled makes the bundle of a folder, whatever is in its files.
+func bundled(t *testing.T, dir string) {
+	t.Helper()
+	run, err := reports.Opening{}.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := bundle.Collect(dir, "", run.Input)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var archive bytes.Buffer
+	if err := errors.Join(files.Pack(&archive), os.WriteFile(filepath.Join(dir, bundle.File), archive.Bytes(), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func commanded(t *testing.T, args ...string) (code int, said string) {
+	t.Helper()
+	var out bytes.Buffer
+	code = run(t.Context(), args, streams{&out, &out})
+	return code, strings.Join(strings.Fields(out.String()), " ")
+}
+
+// refitted packs the bundle of a folder again, from the files of the folder as they are, under digests that fit.
+func refitted(t *testing.T, dir string) {
+	t.Helper()
+	path := filepath.Join(dir, bundle.File)
+	files, err := bundle.Unpack(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sums strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		data, err := bounded.ReadFile(filepath.Join(dir, name), 1<<20)
+		if name == bundle.SumsFile || err != nil {
+			delete(files, name)
+			continue
+		}
+		files[name] = data
+		fmt.Fprintf(&sums, "%x  %s\n", sha256.Sum256(data), name)
+	}
+	files[bundle.SumsFile] = []byte(sums.String())
+	var archive bytes.Buffer
+	if err := errors.Join(files.Pack(&archive), os.WriteFile(path, archive.Bytes(), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestEvidence: whatever was done to a run that deviates, no command that opens it is green, and each says why. The only ones that
+// exit with 0 print something of a run whose recording is there: waive, check --show, and diff with a later run that conforms.
+func TestEvidence(t *testing.T) {
+	t.Setenv("PETCONFORM_KEY", "")
+	runs := t.TempDir()
+	good, bad, deviant := runOf(t, runs, "good"), runOf(t, runs, "bad", "limit-defaults-to-10"), runOf(t, runs, "deviant", "limit-defaults-to-10")
+	for _, what := range tamperings(good) {
+		for _, c := range openers() {
+			t.Run(what.name+"/"+c.name, func(t *testing.T) {
+				dir := filepath.Join(t.TempDir(), "run")
+				if err := os.CopyFS(dir, os.DirFS(deviant)); err != nil {
+					t.Fatal(err)
+				}
+				file := cmp.Or(c.reads, reports.RecordingFile)
+				what.change(t, dir, file)
+				if c.reads == bundle.File && !what.replaces {
+					refitted(t, dir)
+				}
+				code, said := commanded(t, c.args(dir, good, bad)...)
+				if summary, err := os.ReadFile(filepath.Join(dir+"-out", reports.SummaryFile)); err == nil {
+					said += " " + strings.Join(strings.Fields(string(summary)), " ")
+				}
+				want, ok := what.outcomes[c.name]
+				if !ok {
+					want = what.outcomes[""]
+				}
+				if code != want.code && (want.code != notGreen || code == 0) || !strings.Contains(said, want.says) {
+					t.Errorf("exit code %d; %d and %q are wanted in:\n%.3000s", code, want.code, want.says, said)
+				}
+				if claimed := "the older run is claimed"; strings.Contains(said, claimed) && regexp.MustCompile(`(newly failing|fixed|mended) \(`).MatchString(said) {
+					t.Errorf("%s, and makes a difference:\n%.3000s", claimed, said)
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,146 @@
+package reports
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"petconform/reports/plain"
+	"petconform/reports/waiver"
+	"petconform/spec"
+	"petconform/spec/verdict"
+)
+
+// says returns what names the run, by results.json or else by run.json.
+func (one recorded) says() verdict.Results {
+	if one.claimed != nil {
+		return *one.claimed
+	}
+	if one.owner.State == complete {
+		return verdict.Results{Kind: one.owner.Kind, Run: one.owner.Run}
+	}
+	return verdict.Results{}
+}
+
+// runs returns the names of the runs that the recordings have. Merged runs have their names joined by +.
+func (one recorded) runs() []string {
+	var runs []string
+	if one.checks != nil {
+		runs = strings.Split(one.checks.Meta.Run, "+")
+	}
+	if one.load != nil {
+		runs = append(runs, strings.Split(one.load.Meta.Run, "+")...)
+	}
+	return runs
+}
+
+// foreign says which recording is of another run than results.json and run.json name; empty if they agree.
+func (one recorded) foreign() string {
+	says := one.says()
+	if own := one.owner; own.State == complete && own.Run != says.Run {
+		return fmt.Sprintf("%s is of the run %s, but %s of the run %s", RunFile, own.Run, ResultsFile, says.Run)
+	}
+	if says.Run == "" {
+		return ""
+	}
+	for _, run := range one.runs() {
+		if !slices.Contains(strings.Split(says.Run, "+"), run) {
+			by := RunFile
+			if one.claimed != nil {
+				by = ResultsFile
+			}
+			return fmt.Sprintf("a recording is of the run %s, but %s names the run %s; petconform judge FILE judges one recording",
+				run, by, says.Run)
+		}
+	}
+	if a := says.Against; a != nil && one.against != nil && one.against.Meta.Run != a.Run {
+		return fmt.Sprintf("%s is of the run %s, but %s names the run %s", AgainstFile, one.against.Meta.Run, ResultsFile, a.Run)
+	}
+	return ""
+}
+
+// missing says which of several merged runs has no recording; empty if all have one.
+func (one recorded) missing() string {
+	says := one.says()
+	var gone []string
+	for run := range strings.SplitSeq(says.Run, "+") {
+		if run != "" && !slices.Contains(one.runs(), run) {
+			gone = append(gone, run)
+		}
+	}
+	switch {
+	case len(gone) > 0:
+		return fmt.Sprintf("there is no recording of the run %s", strings.Join(gone, ", "))
+	case says.Against != nil && one.against == nil:
+		return fmt.Sprintf("there is no %s, the recording of %s", AgainstFile, says.Against.There)
+	}
+	return ""
+}
+
+// mostDiffering is the largest number of differences from results.json that a sentence has.
+const mostDiffering = 5
+
+// differs says where results.json says something else than what was judged, apart from waivers. If the recordings are not complete,
+// as those of an interrupted run, only what they show as broken is compared.
+func (one recorded) differs(judged Input) []string {
+	said, _ := waiver.Apply(*one.claimed, nil)
+	has, shows := claims(said), claims(judged.Results)
+	rec := judged.Recording
+	if whole := said.Run == judged.Results.Run && (rec == nil || rec.End != nil && rec.End.Stopped == "" && !rec.Torn); !whole {
+		unbroken := func(name, _ string) bool {
+			return shows[name] != string(verdict.Failed) && shows[name] != string(verdict.Deviates)
+		}
+		maps.DeleteFunc(has, unbroken)
+		maps.DeleteFunc(shows, unbroken)
+	}
+	both := maps.Clone(has)
+	maps.Copy(both, shows)
+	var all []string
+	for _, name := range slices.Sorted(maps.Keys(both)) {
+		if is, was := shows[name], has[name]; is != was {
+			all = append(all, fmt.Sprintf("%s is %q, but %q in %s", name, is, plain.Clip(was, 160), ResultsFile))
+		}
+	}
+	if n := len(all); n > mostDiffering {
+		all = append(all[:mostDiffering], fmt.Sprintf("%d more places differ", n-mostDiffering))
+	}
+	return all
+}
+
+// claims returns what results say of a run, by names for a reader.
+func claims(r verdict.Results) map[string]string {
+	all := map[string]string{"the kind of run": r.Kind, "the run": r.Run, "the verdict": string(r.Verdict),
+		"the version that sent it": r.Tool,
+		"the target":               r.Target.URL, "the build": r.Target.Build, "the environment": r.Target.Environment,
+		"the use of the built-in reference service": fmt.Sprint(r.Target.Reference),
+		"the start": r.Started.UTC().Format(time.RFC3339Nano), "the number of requests": spec.Number(r.Requests)}
+	for _, q := range r.Requirements {
+		all["requirement "+string(q.ID)] = string(q.Verdict)
+	}
+	for _, c := range r.Checks {
+		all[string(c.Kind)+" "+c.ID] = string(c.Verdict)
+	}
+	return all
+}
+
+// Past returns the run as the earlier one of a comparison, with the runs before it as results.json lists them.
+func (r Run) Past() *Input {
+	in := r.Input
+	if r.Claimed == nil {
+		return &in
+	}
+	in.Results.History = r.Claimed.History
+	since := map[string]*verdict.Since{}
+	for _, c := range r.Claimed.Checks {
+		since[c.ID] = c.FailingSince
+	}
+	in.Results.Checks = slices.Clone(in.Results.Checks)
+	for i, c := range in.Results.Checks {
+		if c.Verdict != verdict.Passed {
+			in.Results.Checks[i].FailingSince = since[c.ID]
+		}
+	}
+	return &in
+}
