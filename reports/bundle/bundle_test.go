@@ -39,16 +39,32 @@ func filed(t testing.TB) (Files, Judge) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	judge := func(recordings map[string][]byte) (verdict.Results, error) {
+	return files, judgeOf(run.Results)
+}
+
+// released is a bundle that says RELEASE.
+func released(t testing.TB) (Files, Judge) {
+	t.Helper()
+	run, dir := sample.Good(), t.TempDir()
+	writeRecording(t, dir, run.Recording)
+	files, err := Collect(dir, "", reports.Input{Results: run.Results, Recording: run.Recording, Redactor: exchange.NewRedactor(exchange.NewSecret("a-key-that-is-secret"))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files, judgeOf(run.Results)
+}
+
+// judgeOf judges a recording as the results of a sample run were judged.
+func judgeOf(results verdict.Results) Judge {
+	return func(recordings map[string][]byte) (verdict.Results, error) {
 		rec, err := exchange.Read(bytes.NewReader(recordings[reports.RecordingFile]))
 		if err != nil {
 			return verdict.Results{}, err
 		}
-		again := run.Results
+		again := results
 		again.Requests, again.Run = len(rec.Exchanges), rec.Meta.Run
 		return again, nil
 	}
-	return files, judge
 }
 
 // pack writes the archive of files into a file.
@@ -90,7 +106,7 @@ func TestVerify(t *testing.T) {
 		t.Errorf("held %q, problems %q, unchecked %q; digests, verdict and rendering are wanted, and no problem", v.Held, v.Problems, v.Unchecked)
 	}
 	var told strings.Builder
-	if err := v.Text(&told); err != nil || !strings.HasSuffix(told.String(), "The bundle is unchanged since it was made.\n") {
+	if err := v.Text(&told); err != nil || !strings.HasSuffix(told.String(), "The bundle is intact, says DO NOT RELEASE; no signature was checked. Name the signers with --allowed-signers FILE, or accept the bundle without them with --unsigned.\n") {
 		t.Errorf("%v\n%s", err, &told)
 	}
 	if v := Verify(t.Context(), files, Options{}); v.OK() {

@@ -27,10 +27,12 @@ type Judge func(recordings map[string][]byte) (verdict.Results, error)
 type Options struct {
 	// Judge judges the recordings again. If it is nil, the verification lists the verdict as unchecked.
 	Judge Judge
-	// AllowedSigners is a file in the format of ssh-keygen(1). Without it no SSH signature is checked.
+	// AllowedSigners is a file in the format of ssh-keygen(1). Without it no signature is checked.
 	AllowedSigners string
-	// PublicKeys are files of the keys that signers used with cosign, in PEM.
-	PublicKeys []string
+	// Unsigned accepts a bundle without its signatures.
+	Unsigned bool
+	// Release is what is to be released.
+	Release Release
 	// Records are the sign-off records that lie beside the bundle.
 	Records []signoff.Signed
 }
@@ -39,6 +41,11 @@ type Options struct {
 type Verification struct {
 	// Held lists what was checked and is right, Problems what is wrong, and Unchecked what could not be checked, with the reason.
 	Held, Problems, Unchecked []string
+	// Refused has the kinds of Problems, each once.
+	Refused []Refusal
+	// SignedOff says that two allowed signers prepared and approved the bundle, and that nobody disagrees. Unsigned says that
+	// signatures were not asked for.
+	SignedOff, Unsigned bool
 	// Decision and Results are what the bundle says.
 	Decision decision.Decision
 	Results  verdict.Results
@@ -52,8 +59,15 @@ func (v Verification) OK() bool { return len(v.Problems) == 0 && len(v.Unchecked
 func (v *Verification) held(format string, a ...any) {
 	v.Held = append(v.Held, fmt.Sprintf(format, a...))
 }
-func (v *Verification) problem(format string, a ...any) {
+
+// problem adds a problem with the bundle or a record: it is not what was made or signed.
+func (v *Verification) problem(format string, a ...any) { v.refuse(Altered, format, a...) }
+
+func (v *Verification) refuse(kind Refusal, format string, a ...any) {
 	v.Problems = append(v.Problems, fmt.Sprintf(format, a...))
+	if !slices.Contains(v.Refused, kind) {
+		v.Refused = append(v.Refused, kind)
+	}
 }
 func (v *Verification) unchecked(format string, a ...any) {
 	v.Unchecked = append(v.Unchecked, fmt.Sprintf(format, a...))
@@ -62,7 +76,7 @@ func (v *Verification) unchecked(format string, a ...any) {
 // Verify checks a bundle: every digest, every signature, the verdict judged again and every file rendered again. It names
 // whatever differs and goes on, so that one finding does not hide another.
 func Verify(ctx context.Context, files Files, o Options) Verification {
-	v := Verification{Subject: files.Subject()}
+	v := Verification{Subject: files.Subject(), Unsigned: o.Unsigned}
 	v.digests(files)
 	in, err := files.input()
 	if err != nil {
@@ -72,6 +86,7 @@ func Verify(ctx context.Context, files Files, o Options) Verification {
 		v.reference()
 		v.judge(files, in, o.Judge)
 		v.render(files, in)
+		v.release(o.Release)
 	}
 	v.signatures(ctx, o)
 	return v
