@@ -79,7 +79,8 @@ func (v Verification) Text(w io.Writer) error {
 	case v.Unsigned:
 		fmt.Fprintf(&b, "The bundle is intact, says %s; no signature was checked, as --unsigned asks.\n", v.Decision.Word)
 	default:
-		fmt.Fprintf(&b, "The bundle is intact, says %s; no signature was checked. Name the signers with --allowed-signers FILE, or accept the bundle without them with --unsigned.\n", v.Decision.Word)
+		fmt.Fprintf(&b, "The bundle is intact, says %s; no signature was checked. "+
+			"Name the signers with --allowed-signers FILE, or accept the bundle without them with --unsigned.\n", v.Decision.Word)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

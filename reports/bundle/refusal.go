@@ -31,15 +31,20 @@ var refusals = []Refusal{Altered, NotListed, NotSigned, NotAgreed, NotThis}
 func (r Refusal) ToDo() string {
 	switch r {
 	case Altered:
-		return "The bundle was altered, or a record beside it was: do not release on it. Get both again from where they were made, or make another bundle with petconform signoff."
+		return "The bundle was altered, or a record beside it was: do not release on it. " +
+			"Get both again from where they were made, or make another bundle with petconform signoff."
 	case NotListed:
-		return "A signer is not in the list: if the key is known to be this signer's, add the line that petconform sign printed to the file of allowed signers; if not, have someone sign who is in the list."
+		return "A signer is not in the list: if the key is known to be this signer's, " +
+			"add the line that petconform sign printed to the file of allowed signers; if not, have someone sign who is in the list."
 	case NotSigned:
-		return "A signature is missing: have the bundle prepared and approved with two keys, with petconform sign --step prepared --key FILE and --step approved --key FILE."
+		return "A signature is missing: have the bundle prepared and approved with two keys, " +
+			"with petconform sign --step prepared --key FILE and --step approved --key FILE."
 	case NotAgreed:
-		return "The signers did not agree: settle it between them; each may sign again, and the later record of a key and step counts. Two different people have to prepare and approve."
+		return "The signers did not agree: settle it between them; " +
+			"each may sign again, and the later record of a key and step counts. Two different people have to prepare and approve."
 	case NotThis:
-		return "The bundle is not about what is to be released: verify the bundle of that target and build, or make one with petconform signoff."
+		return "The bundle is not about what is to be released: verify the bundle of that target and build, " +
+			"or make one with petconform signoff."
 	}
 	return ""
 }

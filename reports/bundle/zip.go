@@ -108,13 +108,15 @@ func filled(archive io.ReaderAt, size int64, z *zip.Reader) error {
 		}
 		name := make([]byte, len(entry.Name))
 		if _, err := archive.ReadAt(name, at+localHeader); offset != at+localHeader+named || err != nil || string(name) != entry.Name {
-			return fmt.Errorf("it has something in front of %s that is not part of a bundle; get the bundle again from where it was made", entry.Name)
+			return fmt.Errorf("it has something in front of %s that is not part of a bundle; get the bundle again from where it was made",
+				entry.Name)
 		}
 		at += localHeader + named + int64(entry.CompressedSize64) + descriptor
 		directory += directoryHeader + named
 	}
 	if at+directory != size {
-		return fmt.Errorf("it has %d bytes, and its files take %d: something was put between or behind them; get the bundle again from where it was made", size, at+directory)
+		return fmt.Errorf("it has %d bytes, and its files take %d: something was put between or behind them; "+
+			"get the bundle again from where it was made", size, at+directory)
 	}
 	return nil
 }
