@@ -63,8 +63,8 @@ func TestAddRefusesAKey(t *testing.T) {
 	if err := f.Write(in); err != nil {
 		t.Fatal(err)
 	}
-	if err := f.Add(Artefact{StatementFile, []byte(key)}); !errors.Is(err, ErrKeyFound) {
-		t.Errorf("a statement with a key in it: %v; ErrKeyFound is wanted", err)
+	if err := f.Add(Artefact{BundleFile, []byte(key)}); !errors.Is(err, ErrKeyFound) {
+		t.Errorf("a bundle with a key in it: %v; ErrKeyFound is wanted", err)
 	}
 	for _, name := range grown {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(key), 0o600); err != nil {

@@ -26,9 +26,8 @@ const (
 	LoadRecordingFile = "load-recording.jsonl"
 	// VegetaFile holds a load run for vegeta's own commands.
 	VegetaFile = "vegeta.jsonl"
-	// BundleFile is the archive of a sign-off, StatementFile its result as an in-toto statement.
-	BundleFile    = "bundle.zip"
-	StatementFile = "statement.intoto.json"
+	// BundleFile is the archive of a sign-off.
+	BundleFile = "bundle.zip"
 	// ScriptPattern matches the names of the scripts that repeat the failures of an exploration.
 	ScriptPattern = "explore-*.sh"
 )

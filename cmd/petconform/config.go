@@ -96,7 +96,7 @@ func kinds(app *kong.Application) map[string]settings.Kind {
 
 // settable reports whether a file may set a flag.
 func settable(flag string) bool {
-	return !slices.Contains([]string{"help", "config", "version", "show", "watch", "dry-run", "require"}, flag)
+	return !slices.Contains([]string{"help", "config", "version", "show", "watch", "dry-run", "require", "unsigned"}, flag)
 }
 
 func kindOf(flag *kong.Flag) settings.Kind {

@@ -50,7 +50,7 @@ type commands struct {
 	Report reportCommand `cmd:"" help:"Write the report of one run again, or one report of several runs."`
 	Diff   diffCommand   `cmd:"" help:"Compare two runs."`
 	Waive  waiveCommand  `cmd:"" help:"Draft a waiver for a failure."`
-	Sign   signCommand   `cmd:"" help:"Record who prepared, reviewed or approved a bundle, and sign it."`
+	Sign   signCommand   `cmd:"" help:"Record who prepared or approved a bundle, and sign it."`
 	Verify verifyCommand `cmd:"" help:"Verify a bundle: its digests, signatures, verdict and report."`
 
 	PrintVersion versionCommand            `cmd:"" name:"version" help:"Print the version, the commit and its date."`

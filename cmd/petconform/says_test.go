@@ -110,6 +110,7 @@ func readOutputs(ts *testscript.TestScript, dir string) (out outputs) {
 	ts.Check(json.Unmarshal(read(reports.ResultsFile), &out.results))
 	ts.Check(json.Unmarshal(read(reports.ReleaseFile), &out.release))
 	ts.Check(xml.Unmarshal(read(reports.JUnitFile), &out.junit))
+	ts.Check(junitError(read(reports.JUnitFile)))
 	out.summary, out.page = string(read(reports.SummaryFile)), string(read(reports.ReportFile))
 	return out
 }

@@ -17,14 +17,13 @@ import (
 // signCommand is petconform sign.
 type signCommand struct {
 	Bundle   string `arg:"" help:"File of the bundle." type:"existingfile"`
-	Step     string `help:"What the signer did: prepared, reviewed or approved." enum:"prepared,reviewed,approved" required:"" placeholder:"STEP"`
+	Step     string `help:"What the signer did: prepared or approved." enum:"prepared,approved" required:"" placeholder:"STEP"`
 	Decision string `help:"The signer's decision: agree or disagree." enum:"agree,disagree" default:"agree"`
 	Name     string `help:"Name of the signer." required:"" placeholder:"NAME"`
 	Role     string `help:"Role of the signer." required:"" placeholder:"ROLE"`
 	Comment  string `help:"Comment of the signer." placeholder:"TEXT"`
 	EvenSo   string `name:"even-though" help:"Approve a bundle that says DO NOT RELEASE or NO VERDICT. WORD has to repeat what it says." placeholder:"WORD"`
-	Key      string `help:"SSH key to sign with, using ssh-keygen." placeholder:"FILE" xor:"key"`
-	Cosign   string `name:"cosign-key" help:"Key to sign with, using cosign: a file or the address of a KMS. The password comes from COSIGN_PASSWORD or a prompt." placeholder:"KEY" xor:"key"`
+	Key      string `help:"SSH key to sign with, using ssh-keygen." placeholder:"FILE"`
 }
 
 // Run writes a record beside the bundle, and signs the record if a key is given.
@@ -49,16 +48,18 @@ func (c *signCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return noVerdict(err)
 	}
-	switch {
-	case c.Key != "":
-		err = signoff.Sign(ctx, c.Key, path)
-	case c.Cosign != "":
-		err = signoff.SignWithCosign(ctx, c.Cosign, path)
-	}
-	if err != nil { // an unsigned record would look like one that needs no signature
-		return noVerdict(errors.Join(err, os.Remove(path)))
+	var public signoff.PublicKey
+	if c.Key != "" {
+		if public, err = signoff.Sign(ctx, c.Key, path); err != nil { // a record without its signature would refuse the bundle
+			return noVerdict(errors.Join(err, os.Remove(path)))
+		}
 	}
 	fmt.Fprintf(std.out, "%s\n%s %s by %s, %s\nof %s\nin %s\n", v.Decision.Headline, record.Step, record.Decision, plain.Line(record.Name), plain.Line(record.Role), plain.Groups(record.Subject), path)
+	if public == nil {
+		fmt.Fprintln(std.out, "The record has no signature, so verify does not accept it; sign with --key FILE.")
+		return nil
+	}
+	fmt.Fprintf(std.out, "For the file of allowed signers, if the key is known to be this signer's:\n%s\n", public.SignersLine(record.Name))
 	return nil
 }
 

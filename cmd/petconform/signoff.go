@@ -145,15 +145,11 @@ func (c *signoffCommand) bundle(std streams, in reports.Input) error {
 	if err := files.Pack(&packed); err != nil {
 		return noVerdict(fmt.Errorf("the bundle: %w", err))
 	}
-	statement, err := files.Statement()
-	if err != nil {
-		return noVerdict(err)
-	}
 	f, err := inUse.get(c.Out, reports.ReopenFolder)
 	if err != nil {
 		return err
 	}
-	if err := f.Add(reports.Artefact{Name: bundle.File, Data: packed.Bytes()}, reports.Artefact{Name: bundle.StatementFile, Data: statement}); err != nil {
+	if err := f.Add(reports.Artefact{Name: bundle.File, Data: packed.Bytes()}); err != nil {
 		return noVerdict(err)
 	}
 	fmt.Fprintf(std.out, "Bundle: %s\n", filepath.Join(c.Out, bundle.File))

@@ -2,6 +2,8 @@ package bundle
 
 import (
 	"bytes"
+	"cmp"
+	"fmt"
 	"maps"
 	"os"
 	"os/exec"
@@ -25,8 +27,9 @@ type attack struct {
 	refitted bool
 	// beside changes the records, or gives another file of allowed signers.
 	beside func(t *testing.T, d *desk)
-	// says is a part of one of the problems.
+	// says is a part of one of the problems, and is their kind: Altered if it is not given.
 	says string
+	is   Refusal
 }
 
 // attacks are the ways that were tried to fool verify. Each of them is refused.
@@ -80,7 +83,7 @@ func passedThroughout(r *verdict.Results) {
 
 // besideAttacks change the records and the signers.
 func besideAttacks() []attack {
-	const prepared, approved = "1-prepared-1.json", "3-approved-1.json"
+	const prepared, approved = "1-prepared-1.json", "2-approved-1.json"
 	move := func(t *testing.T, d *desk, from, to string) {
 		t.Helper()
 		if err := os.Rename(filepath.Join(d.folder, from), filepath.Join(d.folder, to)); err != nil {
@@ -98,14 +101,18 @@ func besideAttacks() []attack {
 			t.Fatal(err)
 		}
 	}
+	one := func(_ *testing.T, d *desk) {
+		d.verify(d.allowed, d.files.Subject(), adaPrepared, signed{"ada", signoff.Approved, signoff.Agree, "Noor Idris"})
+	}
+	bind := func(r Release) func(*testing.T, *desk) { return func(_ *testing.T, d *desk) { d.release = r } }
 	return []attack{
 		{name: "a record edited", says: "is not valid", beside: func(t *testing.T, d *desk) { edit(t, d, approved, "Noor", "Nora") }},
 		{name: "a disagreement edited into agreement", says: "is not valid", beside: func(t *testing.T, d *desk) {
 			d.verify(d.allowed, d.files.Subject(), adaPrepared, signed{"noor", signoff.Approved, signoff.Disagree, "Noor Idris"})
 			edit(t, d, approved, `"disagree"`, `"agree"`)
 		}},
-		{name: "records removed", says: "nobody approved it", beside: func(t *testing.T, d *desk) { move(t, d, approved, "gone") }},
-		{name: "a signature removed", says: "nobody approved it", beside: func(t *testing.T, d *desk) { move(t, d, approved+".sig", "gone") }},
+		{name: "records removed", says: "nobody approved it", is: NotSigned, beside: func(t *testing.T, d *desk) { move(t, d, approved, "gone") }},
+		{name: "a signature removed", says: "nobody approved it", is: NotSigned, beside: func(t *testing.T, d *desk) { move(t, d, approved+".sig", "gone") }},
 		{name: "signatures swapped", says: "is not valid", beside: func(t *testing.T, d *desk) {
 			move(t, d, approved+".sig", "a")
 			move(t, d, prepared+".sig", approved+".sig")
@@ -131,8 +138,8 @@ func besideAttacks() []attack {
 				t.Fatalf("%v: %s", err, out)
 			}
 		}},
-		{name: "signed with an unknown key", says: "not by any signer", beside: func(t *testing.T, d *desk) { edit(t, d, "../"+filepath.Base(d.allowed), "noor@", "# noor@") }},
-		{name: "signers without anyone", says: "not by any signer", beside: func(t *testing.T, d *desk) {
+		{name: "signed with an unknown key", says: "not by any signer", is: NotListed, beside: func(t *testing.T, d *desk) { edit(t, d, "../"+filepath.Base(d.allowed), "noor@", "# noor@") }},
+		{name: "signers without anyone", says: "not by any signer", is: NotListed, beside: func(t *testing.T, d *desk) {
 			if err := os.WriteFile(d.allowed, nil, 0o600); err != nil {
 				t.Fatal(err)
 			}
@@ -142,10 +149,34 @@ func besideAttacks() []attack {
 				t.Fatal(err)
 			}
 		}},
-		{name: "one signer for both steps", says: "were both signed by", beside: func(_ *testing.T, d *desk) {
-			d.verify(d.allowed, d.files.Subject(), adaPrepared, signed{"ada", signoff.Approved, signoff.Agree, "Noor Idris"})
+		{name: "one signer for both steps", says: "were both signed by", is: NotAgreed, beside: one},
+		{name: "one key in two names", says: "were both signed by", is: NotAgreed, beside: func(t *testing.T, d *desk) {
+			public, err := os.ReadFile(filepath.Join(d.keys, "ada.pub"))
+			if err != nil || os.WriteFile(d.allowed, fmt.Appendf(nil, "noor@example.org %s\nada@example.org %s", public, public), 0o600) != nil {
+				t.Fatal(err)
+			}
+			one(t, d)
 		}},
-		{name: "a record from the future of another run, unsigned", says: "nobody approved it", beside: func(t *testing.T, d *desk) {
+		{name: "approval deleted, with its signature", says: "nobody approved it", is: NotSigned, beside: func(t *testing.T, d *desk) {
+			move(t, d, approved, "gone")
+			move(t, d, approved+".sig", "gone.sig")
+		}},
+		{name: "signatures deleted", says: "has no signature", is: NotSigned, beside: func(t *testing.T, d *desk) {
+			move(t, d, prepared+".sig", "gone")
+			move(t, d, approved+".sig", "gone")
+		}},
+		{name: "signatures and records deleted", says: "nobody prepared it", is: NotSigned, beside: func(t *testing.T, d *desk) {
+			if err := os.RemoveAll(d.folder); err != nil {
+				t.Fatal(err)
+			}
+		}},
+		{name: "another target", says: `and "https://api.pets.example/v1" is to be released`, is: NotThis, beside: bind(Release{Target: "https://api.pets.example/v1"})},
+		{name: "another path of the target", says: `and "https://staging.pets.example/v2" is to be released`, is: NotThis, beside: bind(Release{Target: "https://staging.pets.example/v2"})},
+		{name: "another build", says: `and "2.15.0" is to be released`, is: NotThis, beside: bind(Release{Build: "2.15.0"})},
+		{name: "an old bundle", says: "its run ended 72h0m1s ago, at 2026-03-02 09:30:01 UTC; at most 72h0m0s is accepted", is: NotThis,
+			beside: bind(Release{MaxAge: 72 * time.Hour, Now: ended.Add(72*time.Hour + time.Second)})},
+		{name: "a bundle from the future", says: "which is 5m1s from now", is: NotThis, beside: bind(Release{MaxAge: 72 * time.Hour, Now: ended.Add(-5*time.Minute - time.Second)})},
+		{name: "a record from the future of another run, unsigned", says: "nobody approved it", is: NotSigned, beside: func(t *testing.T, d *desk) {
 			move(t, d, approved, "gone")
 			r, err := signoff.New(signoff.Approved, signoff.Agree, "Noor Idris", "release manager", d.files.Subject(), sample.Start.Add(time.Hour))
 			if err == nil {
@@ -159,25 +190,39 @@ func besideAttacks() []attack {
 	}
 }
 
-// TestAttacks: whatever is changed in a signed bundle, or beside it, the bundle is not intact, and the reason is told.
+// ended is when the runs of the sample bundles ended.
+var ended = sample.Start.Add(1840 * time.Millisecond)
+
+// TestAttacks: whatever is changed in a signed bundle, or beside it, is told with its reason, and never green. The files are
+// changed in a bundle with everything in it, which says DO NOT RELEASE. What lies beside one is changed for it and for one that says
+// RELEASE.
 func TestAttacks(t *testing.T) {
 	d := newDesk(t)
-	if v := d.verify(d.allowed, d.files.Subject(), adaPrepared, noorApproved); !v.OK() {
-		t.Fatalf("unchanged: %q, %q", v.Problems, v.Unchecked)
+	refused := d.attacked(t, attacks(d.files), verdict.ExitDeviates)
+	d.files, d.judge = released(t)
+	t.Logf("%d attacks refused", refused+d.attacked(t, besideAttacks(), verdict.ExitConforms))
+}
+
+// attacked makes the attacks, one at a time, on the signed bundle of the desk, which is worth an exit code as it is. It returns how
+// many were refused.
+func (d *desk) attacked(t *testing.T, all []attack, code int) (refused int) {
+	d.t = t
+	d.release = Release{Target: "https://STAGING.pets.example:443/v1/", Build: d.build(), MaxAge: time.Hour, Now: ended.Add(time.Hour)}
+	if v := d.verify(d.allowed, d.files.Subject(), adaPrepared, noorApproved); !v.SignedOff || v.Code(RequireWaived) != code {
+		t.Fatalf("unchanged: exit code %d, %q, %q", v.Code(RequireWaived), v.Problems, v.Unchecked)
 	}
-	whole, allowed, refused := d.files, d.allowed, 0
-	signers, err := os.ReadFile(allowed)
+	whole := *d
+	signers, err := os.ReadFile(d.allowed)
 	if err != nil {
 		t.Fatal(err)
 	}
-	records := d.folder
-	all := attacks(whole)
 	for _, a := range all {
 		t.Run(a.name, func(t *testing.T) {
-			d.t, d.files = t, maps.Clone(whole)
+			d := whole
+			d.t, d.files = t, maps.Clone(whole.files)
 			d.folder = filepath.Join(t.TempDir(), "records")
 			d.allowed = filepath.Join(filepath.Dir(d.folder), "allowed")
-			if err := os.CopyFS(d.folder, os.DirFS(records)); err != nil || os.WriteFile(d.allowed, signers, 0o600) != nil {
+			if err := os.CopyFS(d.folder, os.DirFS(whole.folder)); err != nil || os.WriteFile(d.allowed, signers, 0o600) != nil {
 				t.Fatal(err)
 			}
 			if a.files != nil {
@@ -187,19 +232,58 @@ func TestAttacks(t *testing.T) {
 				d.files[SumsFile] = d.files.sums()
 			}
 			if a.beside != nil {
-				a.beside(t, d)
+				a.beside(t, &d)
 			}
 			v := d.again(d.allowed)
-			if code := v.Code(RequireIntact); v.OK() || code != verdict.ExitNoVerdict || !strings.Contains(strings.Join(v.Problems, "\n"), a.says) {
+			if code := v.Code(RequireWaived); v.OK() || v.SignedOff || code != verdict.ExitNoVerdict || !strings.Contains(strings.Join(v.Problems, "\n"), a.says) {
 				t.Errorf("exit code %d, problems %q, unchecked %q; %d and %q are wanted", code, v.Problems, v.Unchecked, verdict.ExitNoVerdict, a.says)
 				return
 			}
+			kind := cmp.Or(a.is, Altered)
 			var told strings.Builder
-			if err := v.Text(&told); err != nil || !strings.HasPrefix(told.String(), "NOT INTACT.") {
+			if err := v.Text(&told); err != nil || !strings.HasPrefix(told.String(), string(kind)+". The bundle says:\n") || !strings.Contains(told.String(), "\n"+kind.ToDo()+"\n") {
 				t.Errorf("%v: %s", err, told.String())
 			}
 			refused++
 		})
 	}
-	t.Logf("%d attacks, %d refused", len(all), refused)
+	return refused
+}
+
+// TestUnsigned: a bundle without signers is intact and not green, whoever made it and whatever lies beside it, unless no signature is
+// asked for; then nothing beside it counts either.
+func TestUnsigned(t *testing.T) {
+	d := newDesk(t)
+	broken := d.files
+	good, judge := released(t)
+	for _, row := range []struct {
+		name     string
+		files    Files
+		unsigned bool
+		code     int
+		says     string
+	}{
+		{"RELEASE, as anyone may forge it", good, false, verdict.ExitNoVerdict, "The bundle is intact, says RELEASE; no signature was checked. "},
+		{"RELEASE, and no signature is asked for", good, true, verdict.ExitConforms, "The bundle is intact, says RELEASE; no signature was checked, as --unsigned asks."},
+		{"DO NOT RELEASE", broken, false, verdict.ExitDeviates, "The bundle is intact, says DO NOT RELEASE; no signature was checked. "},
+		{"DO NOT RELEASE, and no signature is asked for", broken, true, verdict.ExitDeviates, "The bundle is intact, says DO NOT RELEASE; no signature was checked, as --unsigned asks."},
+	} {
+		disagreed := signed{"noor", signoff.Approved, signoff.Disagree, "Noor Idris"}
+		for _, records := range [][]signed{nil, {adaPrepared, noorApproved}, {adaPrepared, disagreed}} {
+			d.verify("", row.files.Subject(), records...)
+			all, err := signoff.Load(d.folder)
+			if err != nil {
+				t.Fatal(err)
+			}
+			own := d.judge
+			if row.files.Subject() == good.Subject() {
+				own = judge
+			}
+			v := Verify(t.Context(), row.files, Options{Judge: own, Unsigned: row.unsigned, Records: all})
+			var told strings.Builder
+			if err := v.Text(&told); err != nil || v.Code(RequireWaived) != row.code || v.SignedOff || !strings.Contains(told.String(), row.says) {
+				t.Errorf("%s with %d records: exit code %d, want %d: %v\n%s", row.name, len(records), v.Code(RequireWaived), row.code, err, &told)
+			}
+		}
+	}
 }

@@ -39,15 +39,34 @@ func filed(t testing.TB) (Files, func(*exchange.Recording) verdict.Results) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	judge := func(rec *exchange.Recording) verdict.Results {
-		again := run.Results
-		if rec.Meta.Run == old.Results.Run {
-			again = old.Results
+	return files, judgeOf(run.Results, old.Results)
+}
+
+// released is a bundle that says RELEASE.
+func released(t testing.TB) (Files, func(*exchange.Recording) verdict.Results) {
+	t.Helper()
+	run, dir := sample.Good(), t.TempDir()
+	writeRecording(t, dir, run.Recording)
+	files, err := Collect(dir, "", reports.Input{Results: run.Results, Recording: run.Recording,
+		Redactor: exchange.NewRedactor(exchange.NewSecret("a-key-that-is-secret"))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files, judgeOf(run.Results)
+}
+
+// judgeOf judges a recording as the results of one of the sample runs were judged: those of its name, else the first.
+func judgeOf(all ...verdict.Results) func(*exchange.Recording) verdict.Results {
+	return func(rec *exchange.Recording) verdict.Results {
+		again := all[0]
+		for _, r := range all[1:] {
+			if rec.Meta.Run == r.Run {
+				again = r
+			}
 		}
 		again.Requests, again.Run = len(rec.Exchanges), rec.Meta.Run
 		return again
 	}
-	return files, judge
 }
 
 // pack writes the archive of files into a file.
@@ -89,7 +108,7 @@ func TestVerify(t *testing.T) {
 		t.Errorf("held %q, problems %q, unchecked %q; digests, verdict and rendering are wanted, and no problem", v.Held, v.Problems, v.Unchecked)
 	}
 	var told strings.Builder
-	if err := v.Text(&told); err != nil || !strings.HasSuffix(told.String(), "The bundle is unchanged since it was made.\n") {
+	if err := v.Text(&told); err != nil || !strings.HasSuffix(told.String(), "The bundle is intact, says DO NOT RELEASE; no signature was checked. Name the signers with --allowed-signers FILE, or accept the bundle without them with --unsigned.\n") {
 		t.Errorf("%v\n%s", err, &told)
 	}
 	if v := Verify(t.Context(), files, Options{}); v.OK() {

@@ -55,7 +55,7 @@ func TestForgedIdentity(t *testing.T) {
 		if !strings.Contains(strings.Join(v.Problems, "\n"), says) {
 			t.Errorf("%s: %q", name, v.Problems)
 		}
-		if code := v.Code(RequireIntact); code != verdict.ExitNoVerdict {
+		if code := v.Code(RequireWaived); code != verdict.ExitNoVerdict {
 			t.Errorf("%s: exit code %d; 3 is wanted", name, code)
 		}
 	}
@@ -75,32 +75,43 @@ func TestReferenceElsewhere(t *testing.T) {
 	}
 }
 
-// TestCode tells a bundle that was altered from one that says DO NOT RELEASE as it was made.
+// TestCode: exit code 0 needs a bundle that says what is required, and signatures, unless none is asked for.
 func TestCode(t *testing.T) {
+	const signedOff, unsigned, neither = "signed off", "unsigned", "neither"
 	for _, row := range []struct {
 		word    decision.Word
 		problem string
 		require Require
+		signed  string
 		want    int
 	}{
-		{decision.Release, "", RequireRelease, 0},
-		{decision.Release, "", RequireWaived, 0},
-		{decision.ReleaseWithWaivers, "", RequireWaived, 0},
-		{decision.ReleaseWithWaivers, "", RequireRelease, 1},
-		{decision.DoNotRelease, "", RequireWaived, 1},
-		{decision.DoNotRelease, "", RequireIntact, 0},
-		{decision.NoVerdict, "", RequireWaived, 3},
-		{decision.NoVerdict, "", RequireIntact, 0},
-		{"", "", RequireWaived, 3},
-		{decision.Release, "altered", RequireIntact, 3},
-		{decision.DoNotRelease, "altered", RequireWaived, 3},
+		{decision.Release, "", RequireRelease, signedOff, 0},
+		{decision.Release, "", RequireWaived, signedOff, 0},
+		{decision.ReleaseWithWaivers, "", RequireWaived, signedOff, 0},
+		{decision.ReleaseWithWaivers, "", RequireRelease, signedOff, 1},
+		{decision.DoNotRelease, "", RequireWaived, signedOff, 1},
+		{decision.NoVerdict, "", RequireWaived, signedOff, 3},
+		{"", "", RequireWaived, signedOff, 3},
+		{decision.Release, "altered", RequireWaived, signedOff, 3},
+		{decision.DoNotRelease, "altered", RequireWaived, signedOff, 3},
+		{decision.Release, "", RequireRelease, unsigned, 0},
+		{decision.ReleaseWithWaivers, "", RequireWaived, unsigned, 0},
+		{decision.ReleaseWithWaivers, "", RequireRelease, unsigned, 1},
+		{decision.DoNotRelease, "", RequireWaived, unsigned, 1},
+		{decision.NoVerdict, "", RequireWaived, unsigned, 3},
+		{"", "", RequireWaived, unsigned, 3},
+		{decision.Release, "altered", RequireWaived, unsigned, 3},
+		{decision.Release, "", RequireWaived, neither, 3},
+		{decision.ReleaseWithWaivers, "", RequireWaived, neither, 3},
+		{decision.DoNotRelease, "", RequireWaived, neither, 1},
+		{decision.NoVerdict, "", RequireWaived, neither, 3},
 	} {
-		v := Verification{Decision: decision.Decision{Word: row.word}}
+		v := Verification{Decision: decision.Decision{Word: row.word}, SignedOff: row.signed == signedOff, Unsigned: row.signed == unsigned}
 		if row.problem != "" {
 			v.problem("%s", row.problem)
 		}
 		if got := v.Code(row.require); got != row.want {
-			t.Errorf("%q, problem %q, require %s: exit code %d, want %d", row.word, row.problem, row.require, got, row.want)
+			t.Errorf("%q, problem %q, require %s, %s: exit code %d, want %d", row.word, row.problem, row.require, row.signed, got, row.want)
 		}
 	}
 }

@@ -1,27 +1,36 @@
 package bundle
 
 import (
+	"bytes"
 	"context"
 	"errors"
-	"path/filepath"
 	"slices"
 
 	"petconform/reports/plain"
 	"petconform/reports/signoff"
+	"petconform/spec/bounded"
 )
 
-// held is a record whose signature holds.
-type held struct {
+// verified is a record whose signature holds, with its signer.
+type verified struct {
 	signoff.Signed
-	// by is the signer's name in the verifier's list of signers. key is the SHA-256 of the public key, in hexadecimal.
-	by, key string
+	by signoff.Signer
 }
 
-// signatures checks the records beside the bundle: that they are about this bundle, that their signatures hold and, when the
-// signers are known, that the bundle was prepared and approved by two of them.
+// signatures checks the records beside the bundle: that they are about this bundle, that their signatures hold, and that two of the
+// allowed signers prepared and approved it. Without allowed signers it reads no record, so that what is deleted beside a bundle
+// cannot change what is said of it.
 func (v *Verification) signatures(ctx context.Context, o Options) {
-	var all []held
-	names := map[string]map[signoff.Step]bool{}
+	if o.AllowedSigners == "" {
+		return
+	}
+	signers, err := bounded.ReadFile(o.AllowedSigners, bounded.Small)
+	if err != nil {
+		v.unchecked("no signature was checked, since the file of allowed signers cannot be read: %v", err)
+		return
+	}
+	var all []verified
+	steps := map[string]map[signoff.Step]bool{}
 	for _, r := range o.Records {
 		who := plain.Line(r.Name + ", " + r.Role)
 		if r.Subject != v.Subject {
@@ -31,113 +40,74 @@ func (v *Verification) signatures(ctx context.Context, o Options) {
 		if r.Meaning != r.Step.Meaning() {
 			v.problem("%s: %s belongs to %q, but the record says %q", r.File, r.Step, r.Step.Meaning(), plain.Line(r.Meaning))
 		}
-		if r.Signature == nil && r.Cosign == nil {
-			v.unchecked("%s (%s by %s) has no signature", r.File, r.Step, who)
+		if steps[r.Name] == nil {
+			steps[r.Name] = map[signoff.Step]bool{}
 		}
-		if names[r.Name] == nil {
-			names[r.Name] = map[signoff.Step]bool{}
+		steps[r.Name][r.Step] = true
+		if by, ok := v.signer(ctx, r, who, signers); ok {
+			all = append(all, verified{r, by})
 		}
-		names[r.Name][r.Step] = true
-		all = append(all, v.signature(ctx, r, who, o)...)
 	}
-	for name, steps := range names {
+	for name, steps := range steps {
 		if steps[signoff.Prepared] && steps[signoff.Approved] {
-			v.problem("%s both prepared and approved; these must be two people", plain.Line(name))
+			v.refuse(NotAgreed, "%s both prepared and approved; these must be two people", plain.Line(name))
 		}
 	}
-	if o.AllowedSigners != "" || len(o.PublicKeys) > 0 {
-		v.steps(lastWords(all))
+	v.steps(lastWords(all))
+}
+
+// signer checks the signature of a record, and returns who made it.
+func (v *Verification) signer(ctx context.Context, r signoff.Signed, who string, signers []byte) (by signoff.Signer, ok bool) {
+	if r.Signature == nil {
+		v.refuse(NotSigned, "%s (%s by %s) has no signature", r.File, r.Step, who)
+		return by, false
 	}
+	by, err := signoff.Check(ctx, r.Data, r.Signature, signers)
+	switch {
+	case errors.Is(err, signoff.ErrAltered):
+		v.problem("%s (%s by %s): %v", r.File, r.Step, who, err)
+	case errors.Is(err, signoff.ErrNotListed):
+		v.refuse(NotListed, "%s (%s by %s): %v", r.File, r.Step, who, err)
+	case err != nil:
+		v.unchecked("%s (%s by %s): %v", r.File, r.Step, who, err)
+	default:
+		v.held("%s by %s, %s, signed as %s", r.Step, who, r.Decision, by.Name)
+	}
+	return by, err == nil
 }
 
 // lastWords keeps the latest record of each key and step, since a signer may change their mind.
-func lastWords(all []held) []held {
-	slices.SortStableFunc(all, func(a, b held) int { return a.At.Compare(b.At) })
-	var last []held
-	for _, h := range all {
-		last = slices.DeleteFunc(last, func(k held) bool { return k.key == h.key && k.Step == h.Step })
-		last = append(last, h)
+func lastWords(all []verified) []verified {
+	slices.SortStableFunc(all, func(a, b verified) int { return a.At.Compare(b.At) })
+	var last []verified
+	for _, r := range all {
+		last = slices.DeleteFunc(last, func(k verified) bool { return bytes.Equal(k.by.Key, r.by.Key) && k.Step == r.Step })
+		last = append(last, r)
 	}
 	return last
 }
 
-// steps checks that one signer prepared the bundle and another one approved it, both with valid signatures, and that nobody
-// disagrees.
-func (v *Verification) steps(all []held) {
-	of := map[signoff.Step][]held{}
-	for _, h := range all {
-		of[h.Step] = append(of[h.Step], h)
-		if h.Decision != signoff.Agree {
-			v.problem("%s (%s, signed as %s) disagrees", plain.Line(h.Name), h.Step, plain.Line(h.by))
+// steps checks that one key prepared the bundle and another one approved it, and that nobody disagrees. Two keys under one name are
+// one signer, and so is one key under two names.
+func (v *Verification) steps(all []verified) {
+	of := map[signoff.Step][]verified{}
+	for _, r := range all {
+		of[r.Step] = append(of[r.Step], r)
+		if r.Decision != signoff.Agree {
+			v.refuse(NotAgreed, "%s (%s, signed as %s) disagrees", plain.Line(r.Name), r.Step, plain.Line(r.by.Name))
 		}
 	}
-	for _, step := range []signoff.Step{signoff.Prepared, signoff.Approved} {
+	for _, step := range signoff.Steps() {
 		if len(of[step]) == 0 {
-			v.problem("nobody %s it: the records beside the bundle have no step %q signed by an allowed signer", step, step)
+			v.refuse(NotSigned, "nobody %s it: the records beside the bundle have no step %q signed by an allowed signer", step, step)
 		}
 	}
 	for _, p := range of[signoff.Prepared] {
 		for _, a := range of[signoff.Approved] {
-			if p.by == a.by || p.key == a.key {
-				v.problem("%s and %s were both signed by %s; these must be two signers", p.File, a.File, plain.Line(a.by))
+			if p.by.Name == a.by.Name || bytes.Equal(p.by.Key, a.by.Key) {
+				v.refuse(NotAgreed, "%s and %s were both signed by %s; these must be two signers", p.File, a.File, plain.Line(a.by.Name))
 			}
 		}
 	}
-}
-
-// signature checks the signatures of one record and gives it for each that holds.
-func (v *Verification) signature(ctx context.Context, r signoff.Signed, who string, o Options) (all []held) {
-	if r.Signature != nil {
-		if h, ok := v.ssh(ctx, r, who, o.AllowedSigners); ok {
-			all = append(all, h)
-		}
-	}
-	if r.Cosign != nil {
-		if h, ok := v.cosign(r, who, o.PublicKeys); ok {
-			all = append(all, h)
-		}
-	}
-	return all
-}
-
-func (v *Verification) ssh(ctx context.Context, r signoff.Signed, who, allowed string) (held, bool) {
-	if allowed == "" {
-		v.unchecked("%s (%s by %s) is signed; to verify the signer, give a file of allowed signers", r.File, r.Step, who)
-		return held{}, false
-	}
-	principal, err := signoff.Check(ctx, r.Data, r.Signature, allowed)
-	switch {
-	case errors.Is(err, signoff.ErrNoTool):
-		v.unchecked("%s (%s by %s): %v", r.File, r.Step, who, err)
-		return held{}, false
-	case err != nil:
-		v.problem("%s (%s by %s): %v", r.File, r.Step, who, err)
-		return held{}, false
-	}
-	key, err := signoff.KeyOf(r.Signature)
-	if err != nil {
-		v.problem("%s (%s by %s): %v", r.File, r.Step, who, err)
-		return held{}, false
-	}
-	v.held("%s by %s, %s, signed as %s", r.Step, who, r.Decision, principal)
-	return held{r, principal, key}, true
-}
-
-func (v *Verification) cosign(r signoff.Signed, who string, keys []string) (held, bool) {
-	if len(keys) == 0 {
-		v.unchecked("%s (%s by %s) is signed with cosign; to verify the signer, give the signer's public key", r.File, r.Step, who)
-		return held{}, false
-	}
-	name, err := signoff.CheckCosign(r.Data, r.Cosign, keys)
-	if err != nil {
-		v.problem("%s (%s by %s): %v", r.File, r.Step, who, err)
-		return held{}, false
-	}
-	key, err := signoff.PublicKeyDigest(name)
-	if err != nil {
-		v.problem("%s (%s by %s): %v", r.File, r.Step, who, err)
-		return held{}, false
-	}
-	v.held("%s by %s, %s, signed with the key of %s", r.Step, who, r.Decision, filepath.Base(name))
-	return held{r, filepath.Base(name), key}, true
+	v.SignedOff = v.OK()
 }

@@ -2,18 +2,11 @@ package bundle
 
 import (
 	"bytes"
-	"crypto"
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
-	"crypto/sha256"
-	"crypto/x509"
-	"encoding/base64"
-	"encoding/pem"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -30,6 +23,7 @@ type desk struct {
 	files                 Files
 	judge                 func(*exchange.Recording) verdict.Results
 	keys, folder, allowed string
+	release               Release
 }
 
 func newDesk(t *testing.T) *desk {
@@ -88,7 +82,7 @@ func (d *desk) verify(allowed, subject string, records ...signed) Verification {
 		if s.key == "" {
 			continue
 		}
-		if err := signoff.Sign(d.t.Context(), filepath.Join(d.keys, s.key), path); err != nil {
+		if _, err := signoff.Sign(d.t.Context(), filepath.Join(d.keys, s.key), path); err != nil {
 			d.t.Fatal(err)
 		}
 	}
@@ -101,7 +95,7 @@ func (d *desk) again(allowed string) Verification {
 	if err != nil {
 		d.t.Fatal(err)
 	}
-	return Verify(d.t.Context(), d.files, Options{Judge: d.judge, AllowedSigners: allowed, Records: all})
+	return Verify(d.t.Context(), d.files, Options{Judge: d.judge, AllowedSigners: allowed, Records: all, Release: d.release})
 }
 
 func TestSignatures(t *testing.T) {
@@ -111,31 +105,34 @@ func TestSignatures(t *testing.T) {
 	for _, row := range []struct {
 		name    string
 		records []signed
-		// problem is wanted among the problems, unchecked among what was not checked; neither means that the bundle holds.
-		problem, unchecked string
+		// problem is wanted among the problems; without one the bundle holds.
+		problem string
+		is      Refusal
 	}{
 		{"prepared and approved", []signed{adaPrepared, noorApproved}, "", ""},
-		{"no records", nil, "nobody prepared it", ""},
-		{"prepared only", []signed{adaPrepared}, "nobody approved it", ""},
-		{"approved only", []signed{noorApproved}, "nobody prepared it", ""},
-		{"the approver disagrees", []signed{adaPrepared, disagreed}, "Noor Idris (approved, signed as noor@example.org) disagrees", ""},
+		{"no records", nil, "nobody prepared it", NotSigned},
+		{"prepared only", []signed{adaPrepared}, "nobody approved it", NotSigned},
+		{"approved only", []signed{noorApproved}, "nobody prepared it", NotSigned},
+		{"the approver disagrees", []signed{adaPrepared, disagreed}, "Noor Idris (approved, signed as noor@example.org) disagrees", NotAgreed},
 		{"the approver disagrees at first", []signed{adaPrepared, disagreed, noorApproved}, "", ""},
-		{"the approver agrees at first", []signed{adaPrepared, noorApproved, disagreed}, "disagrees", ""},
-		{"a reviewer disagrees", []signed{adaPrepared, noorApproved, {"noor", signoff.Reviewed, signoff.Disagree, "Noor Idris"}}, "(reviewed, signed as noor@example.org) disagrees", ""},
-		{"one key, two names", []signed{adaPrepared, as(noorApproved, func(s *signed) { s.key = "ada" })}, "were both signed by", ""},
-		{"two keys, one name", []signed{adaPrepared, as(noorApproved, func(s *signed) { s.name = "Ada Vance" })}, "both prepared and approved", ""},
-		{"the approval is not signed", []signed{adaPrepared, as(noorApproved, func(s *signed) { s.key = "" })}, "nobody approved it", "has no signature"},
+		{"the approver agrees at first", []signed{adaPrepared, noorApproved, disagreed}, "disagrees", NotAgreed},
+		{"another one disagrees", []signed{adaPrepared, noorApproved, {"noor", signoff.Prepared, signoff.Disagree, "Noor"}}, "(prepared, signed as noor@example.org) disagrees", NotAgreed},
+		{"one key, two names", []signed{adaPrepared, as(noorApproved, func(s *signed) { s.key = "ada" })}, "were both signed by", NotAgreed},
+		{"two keys, one name", []signed{adaPrepared, as(noorApproved, func(s *signed) { s.name = "Ada Vance" })}, "both prepared and approved", NotAgreed},
+		{"the approval is not signed", []signed{adaPrepared, as(noorApproved, func(s *signed) { s.key = "" })}, "has no signature", NotSigned},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			v := d.verify(d.allowed, d.files.Subject(), row.records...)
-			problems, unchecked := strings.Join(v.Problems, "\n"), strings.Join(v.Unchecked, "\n")
-			if !strings.Contains(problems, row.problem) || !strings.Contains(unchecked, row.unchecked) || v.OK() != (row.problem == "") {
-				t.Errorf("problems %q, unchecked %q; wanted are %q and %q", v.Problems, v.Unchecked, row.problem, row.unchecked)
+			if !strings.Contains(strings.Join(v.Problems, "\n"), row.problem) || v.OK() != (row.problem == "") || v.SignedOff != v.OK() || len(v.Unchecked) > 0 {
+				t.Errorf("signed off is %t, problems %q, unchecked %q; %q is wanted", v.SignedOff, v.Problems, v.Unchecked, row.problem)
+			}
+			if row.is != "" && !slices.Contains(v.Refused, row.is) {
+				t.Errorf("refused as %q; %s is wanted", v.Refused, row.is)
 			}
 		})
 	}
-	if v := d.verify("", d.files.Subject(), adaPrepared, noorApproved); v.OK() || len(v.Unchecked) != 2 || len(v.Problems) > 0 {
-		t.Errorf("without allowed signers: problems %q, unchecked %q; both signatures are wanted", v.Problems, v.Unchecked)
+	if v := d.verify("", d.files.Subject(), adaPrepared, noorApproved); v.SignedOff || !v.OK() {
+		t.Errorf("without allowed signers: signed off is %t, problems %q, unchecked %q; an intact bundle is wanted that is not signed off", v.SignedOff, v.Problems, v.Unchecked)
 	}
 	strangers := filepath.Join(t.TempDir(), "strangers")
 	if err := os.WriteFile(strangers, nil, 0o600); err != nil {
@@ -170,7 +167,7 @@ func TestOneKeyUnderTwoNames(t *testing.T) {
 func TestChangedRecord(t *testing.T) {
 	d := newDesk(t)
 	d.verify(d.allowed, d.files.Subject(), adaPrepared, noorApproved)
-	path := filepath.Join(d.folder, "3-approved-1.json")
+	path := filepath.Join(d.folder, "2-approved-1.json")
 	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -178,80 +175,28 @@ func TestChangedRecord(t *testing.T) {
 	if err := os.WriteFile(path, bytes.Replace(data, []byte("Noor"), []byte("Nora"), 1), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if v := d.again(d.allowed); len(v.Problems) != 2 || !strings.Contains(v.Problems[0], "3-approved-1.json") || !strings.Contains(v.Problems[1], "nobody approved it") {
+	if v := d.again(d.allowed); len(v.Problems) != 2 || !strings.Contains(v.Problems[0], "2-approved-1.json") || !strings.Contains(v.Problems[1], "nobody approved it") {
 		t.Errorf("%q", v.Problems)
 	}
 }
 
-// TestCosignSignatures: a record that was signed with cosign is told by its key, without cosign; a changed one is found.
-func TestCosignSignatures(t *testing.T) {
-	files, judge := filed(t)
-	folder := t.TempDir()
-	record := func(step signoff.Step, name string) string {
-		r, err := signoff.New(step, signoff.Agree, name, "release manager", files.Subject(), sample.Start)
-		if err != nil {
-			t.Fatal(err)
+// TestSignersThatCannotBeRead: without a list of signers nothing is signed off.
+func TestSignersThatCannotBeRead(t *testing.T) {
+	d := newDesk(t)
+	for name, says := range map[string]string{"/dev/zero": "regular file", d.keys: "is a folder", filepath.Join(d.keys, "nothing"): "no such file"} {
+		v := d.verify(name, d.files.Subject(), adaPrepared, noorApproved)
+		if v.SignedOff || v.Code(RequireWaived) != verdict.ExitNoVerdict || !strings.Contains(strings.Join(v.Unchecked, "\n"), says) {
+			t.Errorf("%s: signed off is %t, unchecked %q; %q is wanted", name, v.SignedOff, v.Unchecked, says)
 		}
-		path, err := signoff.Save(folder, r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return path
-	}
-	prepared, path := record(signoff.Prepared, "Ada Vance"), record(signoff.Approved, "Noor Idris")
-	ada, public := standInForCosign(t, prepared, "ada.pub"), standInForCosign(t, path, "noor.pub")
-	verify := func(keys ...string) Verification {
-		records, err := signoff.Load(folder)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return Verify(t.Context(), files, Options{Judge: judge, Records: records, PublicKeys: keys})
-	}
-	if v := verify(ada, public); !v.OK() || !strings.Contains(strings.Join(v.Held, "\n"), "approved by Noor Idris, release manager, agree, signed with the key of noor.pub") {
-		t.Errorf("held %q, problems %q, unchecked %q", v.Held, v.Problems, v.Unchecked)
-	}
-	if v := verify(); v.OK() || len(v.Unchecked) != 2 || len(v.Problems) > 0 {
-		t.Errorf("without a public key: problems %q, unchecked %q", v.Problems, v.Unchecked)
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, bytes.Replace(data, []byte("Noor"), []byte("Nora"), 1), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if v := verify(ada, public); len(v.Problems) != 2 || !strings.Contains(v.Problems[0], "3-approved-1.json") {
-		t.Errorf("%q; the changed record is wanted", v.Problems)
 	}
 }
 
-// standInForCosign signs a file as cosign does, with a key of its own, and gives the file of the public key.
-func standInForCosign(t *testing.T, file, name string) string {
-	t.Helper()
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+// build returns the build that the bundle of the desk names.
+func (d *desk) build() string {
+	d.t.Helper()
+	in, err := d.files.open(Options{Judge: d.judge})
 	if err != nil {
-		t.Fatal(err)
+		d.t.Fatal(err)
 	}
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	sum := sha256.Sum256(data)
-	signature, err := key.Sign(rand.Reader, sum[:], crypto.SHA256)
-	if err != nil {
-		t.Fatal(err)
-	}
-	made := fmt.Sprintf(`{"messageSignature":{"messageDigest":{"algorithm":"SHA2_256"},"signature":%q}}`, base64.StdEncoding.EncodeToString(signature))
-	if err := os.WriteFile(file+signoff.CosignSuffix, []byte(made), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	der, err := x509.MarshalPKIXPublicKey(key.Public())
-	if err != nil {
-		t.Fatal(err)
-	}
-	public := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(public, pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: der}), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return public
+	return in.Results.Target.Build
 }

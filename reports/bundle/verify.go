@@ -25,10 +25,12 @@ import (
 type Options struct {
 	// Judge judges the recordings of checks again. Nil means the judge of reports.Opening.
 	Judge func(*exchange.Recording) verdict.Results
-	// AllowedSigners is a file in the format of ssh-keygen(1). Without it no SSH signature is checked.
+	// AllowedSigners is a file in the format of ssh-keygen(1). Without it no signature is checked.
 	AllowedSigners string
-	// PublicKeys are files of the keys that signers used with cosign, in PEM.
-	PublicKeys []string
+	// Unsigned accepts a bundle without its signatures.
+	Unsigned bool
+	// Release is what is to be released.
+	Release Release
 	// Records are the sign-off records that lie beside the bundle.
 	Records []signoff.Signed
 }
@@ -37,7 +39,13 @@ type Options struct {
 type Verification struct {
 	// Held lists what was checked and is right, Problems what is wrong, and Unchecked what could not be checked, with the reason.
 	Held, Problems, Unchecked []string
-	// Decision and Results are what the bundle's recordings show. Results.json, which says the same in an intact bundle, is not believed.
+	// Refused has the kinds of Problems, each once.
+	Refused []Refusal
+	// SignedOff says that two allowed signers prepared and approved the bundle, and that nobody disagrees. Unsigned says that
+	// signatures were not asked for.
+	SignedOff, Unsigned bool
+	// Decision and Results are what the bundle's recordings show. Results.json, which says the same in an intact bundle, is not
+	// believed.
 	Decision decision.Decision
 	Results  verdict.Results
 	// Subject is the digest that sign-off records have to name.
@@ -50,8 +58,15 @@ func (v Verification) OK() bool { return len(v.Problems) == 0 && len(v.Unchecked
 func (v *Verification) held(format string, a ...any) {
 	v.Held = append(v.Held, fmt.Sprintf(format, a...))
 }
-func (v *Verification) problem(format string, a ...any) {
+
+// problem adds a problem with the bundle or a record: it is not what was made or signed.
+func (v *Verification) problem(format string, a ...any) { v.refuse(Altered, format, a...) }
+
+func (v *Verification) refuse(kind Refusal, format string, a ...any) {
 	v.Problems = append(v.Problems, fmt.Sprintf(format, a...))
+	if !slices.Contains(v.Refused, kind) {
+		v.Refused = append(v.Refused, kind)
+	}
 }
 func (v *Verification) unchecked(format string, a ...any) {
 	v.Unchecked = append(v.Unchecked, fmt.Sprintf(format, a...))
@@ -60,7 +75,7 @@ func (v *Verification) unchecked(format string, a ...any) {
 // Verify checks a bundle: every digest, every signature, the verdict judged again and every file rendered again. It names
 // whatever differs and goes on, so that one finding does not hide another.
 func Verify(ctx context.Context, files Files, o Options) Verification {
-	v := Verification{Subject: files.Subject()}
+	v := Verification{Subject: files.Subject(), Unsigned: o.Unsigned}
 	v.digests(files)
 	run, err := files.open(o)
 	if err != nil {
@@ -71,6 +86,7 @@ func Verify(ctx context.Context, files Files, o Options) Verification {
 		v.reference()
 		v.judge(run)
 		v.render(files, run.Input)
+		v.release(o.Release)
 	}
 	v.signatures(ctx, o)
 	return v

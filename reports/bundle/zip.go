@@ -47,8 +47,8 @@ const (
 	maxRatio = 50
 )
 
-// Unpack reads an archive into memory. It returns an error for an archive that is larger than the bounds, or that has other names
-// than a bundle, a name twice, folders or links.
+// Unpack reads an archive into memory. It returns an error for an archive that is larger than the bounds, that has other names
+// than a bundle, a name twice, folders or links, or that has bytes beside its files.
 func Unpack(path string) (Files, error) {
 	f, err := bounded.Open(path, maxAll)
 	if err != nil {
@@ -86,7 +86,39 @@ func unpack(archive io.ReaderAt, size int64) (Files, error) {
 		}
 		files[entry.Name], left = data, left-int64(len(data))
 	}
-	return files, nil
+	return files, filled(archive, size, z)
+}
+
+// Sizes in an archive, in bytes: what comes before and after the contents of an entry, and what the directory has, each without
+// the name and the extra field (APPNOTE.TXT, section 4.3).
+const (
+	localHeader, descriptor, directoryHeader, directoryEnd = 30, 16, 46, 22
+)
+
+// filled returns an error unless the entries and one directory fill the archive to its last byte, as Pack writes it. Two readers of
+// an archive with something in front of it, behind it or between may see different files: one takes the first directory and another
+// the last.
+func filled(archive io.ReaderAt, size int64, z *zip.Reader) error {
+	at, directory := int64(0), int64(directoryEnd)
+	for _, entry := range z.File {
+		named := int64(len(entry.Name) + len(entry.Extra))
+		offset, err := entry.DataOffset()
+		if err != nil {
+			return err
+		}
+		name := make([]byte, len(entry.Name))
+		if _, err := archive.ReadAt(name, at+localHeader); offset != at+localHeader+named || err != nil || string(name) != entry.Name {
+			return fmt.Errorf("it has something in front of %s that is not part of a bundle; get the bundle again from where it was made",
+				entry.Name)
+		}
+		at += localHeader + named + int64(entry.CompressedSize64) + descriptor
+		directory += directoryHeader + named
+	}
+	if at+directory != size {
+		return fmt.Errorf("it has %d bytes, and its files take %d: something was put between or behind them; "+
+			"get the bundle again from where it was made", size, at+directory)
+	}
+	return nil
 }
 
 // read does not believe the size that the archive tells.

@@ -184,7 +184,7 @@ type signRow struct {
 	Record  *signoff.Record
 }
 
-// Signatures returns the three steps, signed or not.
+// Signatures returns the two steps, signed or not.
 func (v *view) Signatures() []signRow {
 	var rows []signRow
 	for _, step := range signoff.Steps() {

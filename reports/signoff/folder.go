@@ -7,7 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
+
+	"petconform/spec/bounded"
 )
 
 // Signed is a record of a folder, with its signatures.
@@ -16,8 +17,8 @@ type Signed struct {
 	// File is the record's name in the folder; Data is what was signed.
 	File string
 	Data []byte
-	// Signature is by ssh-keygen, Cosign by cosign. Each is nil if there is none.
-	Signature, Cosign []byte
+	// Signature is by ssh-keygen. It is nil if there is none.
+	Signature []byte
 }
 
 // Suffix follows the bundle's name in the name of the folder of its records.
@@ -52,8 +53,11 @@ func Save(folder string, r Record) (string, error) {
 	}
 }
 
+// mostRecords is the largest number of records in a folder: each takes three runs of ssh-keygen to check.
+const mostRecords = 100
+
 // Load reads the records of a folder in the order of their names. A folder that does not exist has none. It is an error if one of
-// the records is not valid.
+// the records is not valid, if a file is not a regular one of at most 1 MiB, or if there are more than 100 records.
 func Load(folder string) ([]Signed, error) {
 	entries, err := os.ReadDir(folder)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -61,33 +65,23 @@ func Load(folder string) ([]Signed, error) {
 	} else if err != nil {
 		return nil, err
 	}
+	entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return filepath.Ext(e.Name()) != ".json" })
+	if len(entries) > mostRecords {
+		return nil, fmt.Errorf("%s has %d records; at most %d are read", folder, len(entries), mostRecords)
+	}
 	var out []Signed
 	for _, e := range entries {
-		if !e.Type().IsRegular() || !strings.HasSuffix(e.Name(), ".json") || strings.HasSuffix(e.Name(), CosignSuffix) {
-			continue
-		}
-		s := Signed{File: e.Name()}
-		if s.Data, err = os.ReadFile(filepath.Join(folder, e.Name())); err != nil {
+		s, name := Signed{File: e.Name()}, filepath.Join(folder, e.Name())
+		if s.Data, err = bounded.ReadFile(name, bounded.Small); err != nil {
 			return nil, err
 		}
 		if s.Record, err = Parse(s.Data); err != nil {
-			return nil, fmt.Errorf("%s: %w", e.Name(), err)
+			return nil, fmt.Errorf("%s: %w", s.File, err)
 		}
-		if s.Signature, err = readIfThere(filepath.Join(folder, e.Name()+".sig")); err != nil {
-			return nil, err
-		}
-		if s.Cosign, err = readIfThere(filepath.Join(folder, e.Name()+CosignSuffix)); err != nil {
+		if s.Signature, err = bounded.ReadFile(name+".sig", bounded.Small); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		}
 		out = append(out, s)
 	}
 	return out, nil
-}
-
-func readIfThere(name string) ([]byte, error) {
-	data, err := os.ReadFile(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	return data, err
 }

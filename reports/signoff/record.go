@@ -1,4 +1,4 @@
-// Package signoff records who prepared, reviewed and approved a release, and signs what they put their name to.
+// Package signoff records who prepared and who approved a release, and signs what they put their name to.
 package signoff
 
 import (
@@ -9,26 +9,23 @@ import (
 	"time"
 )
 
-// Step is one of the three steps of a sign-off.
+// Step is one of the two steps of a sign-off.
 type Step string
 
 // The steps, in their order.
 const (
 	Prepared Step = "prepared"
-	Reviewed Step = "reviewed"
 	Approved Step = "approved"
 )
 
-// Steps lists the three in their order.
-func Steps() []Step { return []Step{Prepared, Reviewed, Approved} }
+// Steps lists the two in their order.
+func Steps() []Step { return []Step{Prepared, Approved} }
 
 // Meaning says what a name under a step stands for.
 func (s Step) Meaning() string {
 	switch s {
 	case Prepared:
 		return "I ran this, and the report is what the run found."
-	case Reviewed:
-		return "I read and judged the findings, the waivers and what is not covered."
 	case Approved:
 		return "I accept the remaining risk, and decide on the release."
 	}
@@ -71,7 +68,7 @@ func New(step Step, decision Decision, name, role, subject string, at time.Time)
 func (r Record) Validate() error {
 	switch {
 	case r.Step.Meaning() == "":
-		return fmt.Errorf("step %q is not prepared, reviewed or approved", r.Step)
+		return fmt.Errorf("step %q is not prepared or approved", r.Step)
 	case r.Decision != Agree && r.Decision != Disagree:
 		return fmt.Errorf("decision %q is not agree or disagree", r.Decision)
 	case r.Name == "" || r.Role == "":

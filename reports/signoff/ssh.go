@@ -9,6 +9,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"petconform/spec/bounded"
 )
 
 // Namespace keeps a signature over a sign-off record from being taken for one over anything else (ssh-keygen -n).
@@ -18,57 +20,93 @@ const Namespace = "petconform-signoff"
 var ErrNoTool = errors.New("ssh-keygen is not installed")
 
 // Sign signs a file with an SSH key, a private key or a public one whose private key an agent has, and writes the signature to
-// file.sig. ssh-keygen asks for the passphrase of the key on the terminal. The error is ErrNoTool if ssh-keygen is not installed.
-func Sign(ctx context.Context, key, file string) error {
+// file.sig. It returns the public key. ssh-keygen asks for the passphrase of the key on the terminal. The error is ErrNoTool if
+// ssh-keygen is not installed.
+func Sign(ctx context.Context, key, file string) (PublicKey, error) {
 	tool, err := exec.LookPath("ssh-keygen")
 	if err != nil {
-		return ErrNoTool
+		return nil, ErrNoTool
 	}
 	// A signature that is there already would make ssh-keygen ask whether to overwrite it.
 	if err := os.Remove(file + ".sig"); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return err
+		return nil, err
 	}
 	cmd := exec.CommandContext(ctx, tool, "-Y", "sign", "-q", "-f", key, "-n", Namespace, file)
 	cmd.Stdin, cmd.Env = os.Stdin, environment()
 	var said bytes.Buffer
 	cmd.Stderr = &said
 	if err := cmd.Run(); err != nil {
-		return fmt.Errorf("ssh-keygen could not sign %s with %s: %s", file, key, reason(said.String(), err))
+		return nil, fmt.Errorf("ssh-keygen could not sign %s with %s: %s", file, key, reason(said.String(), err))
 	}
-	return nil
+	signature, err := bounded.ReadFile(file+".sig", bounded.Small)
+	if err != nil {
+		return nil, err
+	}
+	public, err := KeyOf(signature)
+	if err == nil && public.certificate() {
+		err = fmt.Errorf("%s is a certificate; sign with the key itself, which a file of allowed signers can list", key)
+	}
+	return public, err
 }
 
-// Check returns the principal in a file of allowed signers (ssh-keygen(1), ALLOWED SIGNERS) who made the signature over data. It
-// returns an error if none of them did, or if the signature is not valid, and ErrNoTool if ssh-keygen is not installed.
-func Check(ctx context.Context, data, signature []byte, allowed string) (principal string, err error) {
+// ErrAltered means that a signature does not hold for a record: one of the two was changed after the record was signed.
+var ErrAltered = errors.New("the signature is not valid")
+
+// ErrNotListed means that a signature holds, and the file of allowed signers does not let its key sign.
+var ErrNotListed = errors.New("this signature is not by any signer of the list")
+
+// Signer is who made a signature: the name in the file of allowed signers, and the key.
+type Signer struct {
+	Name string
+	Key  PublicKey
+}
+
+// Check returns who made the signature over data. signers is the content of a file of allowed signers (ssh-keygen(1), ALLOWED
+// SIGNERS). The error wraps ErrAltered if the signature does not hold, ErrNotListed if signers does not allow its key, and is
+// ErrNoTool if ssh-keygen is not installed.
+func Check(ctx context.Context, data, signature, signers []byte) (Signer, error) {
+	key, err := KeyOf(signature)
+	if err != nil {
+		return Signer{}, fmt.Errorf("%w: %w", ErrAltered, err)
+	}
 	tool, err := exec.LookPath("ssh-keygen")
 	if err != nil {
-		return "", ErrNoTool
+		return Signer{}, ErrNoTool
 	}
 	dir, err := os.MkdirTemp("", "petconform-signature-")
 	if err != nil {
-		return "", err
+		return Signer{}, err
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
-	sig := filepath.Join(dir, "signature")
-	if err := os.WriteFile(sig, signature, 0o600); err != nil {
-		return "", err
+	sig, allowed := filepath.Join(dir, "signature"), filepath.Join(dir, "signers")
+	if err := errors.Join(os.WriteFile(sig, signature, 0o600), os.WriteFile(allowed, signers, 0o600)); err != nil {
+		return Signer{}, err
 	}
-	var out, said bytes.Buffer
-	find := exec.CommandContext(ctx, tool, "-Y", "find-principals", "-s", sig, "-f", allowed)
-	find.Stdout, find.Stderr, find.Env = &out, &said, environment()
-	if err := find.Run(); err != nil {
-		return "", fmt.Errorf("this signature is not by any signer of %s: %s", allowed, reason(said.String(), err))
+	run := func(why error, args ...string) (string, error) {
+		cmd := exec.CommandContext(ctx, tool, append(args, "-s", sig)...)
+		var out, said bytes.Buffer
+		cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.Env = bytes.NewReader(data), &out, &said, environment()
+		if err := cmd.Run(); ctx.Err() != nil {
+			return "", ctx.Err()
+		} else if err != nil {
+			said := strings.ReplaceAll(reason(said.String(), err), allowed+":", "line ")
+			return "", fmt.Errorf("%w: its key is %s: %s", why, key.Fingerprint(), said)
+		}
+		first, _, _ := strings.Cut(strings.TrimSpace(out.String()), "\n")
+		return first, nil
 	}
-	principal, _, _ = strings.Cut(strings.TrimSpace(out.String()), "\n")
-	verify := exec.CommandContext(ctx, tool, "-Y", "verify", "-f", allowed, "-I", principal, "-n", Namespace, "-s", sig)
-	verify.Stdin, verify.Env = bytes.NewReader(data), environment()
-	said.Reset()
-	verify.Stderr = &said
-	if err := verify.Run(); err != nil {
-		return "", fmt.Errorf("the signature of %s is not valid: %s", principal, reason(said.String(), err))
+	if _, err := run(ErrAltered, "-Y", "check-novalidate", "-n", Namespace); err != nil {
+		return Signer{}, err
 	}
-	return principal, nil
+	if key.certificate() || !key.listed(signers) {
+		return Signer{}, fmt.Errorf("%w: its key is %s", ErrNotListed, key.Fingerprint())
+	}
+	name, err := run(ErrNotListed, "-Y", "find-principals", "-f", allowed)
+	if err != nil {
+		return Signer{}, err
+	}
+	_, err = run(ErrNotListed, "-Y", "verify", "-f", allowed, "-I", name, "-n", Namespace)
+	return Signer{name, key}, err
 }
 
 // reason returns what a tool wrote before it failed, or else its error.
