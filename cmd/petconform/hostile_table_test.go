@@ -94,7 +94,7 @@ func (h hostile) check(t *testing.T) hostileRow {
 	r := h.run(t, reference.Config{Keys: []reference.Key{reference.RandomKey("hostile", spec.Business)}}, func(target, dir string) []string {
 		args := []string{"check", "--target", target, "--out", filepath.Join(dir, "out"), "--patience", "500ms", "--max-wait", "2s"}
 		if h.hasty {
-			args = append(args, "--timeout", "500ms", "--max-time", "5s")
+			args = append(args, "--timeout", "500ms")
 		}
 		return args
 	})
