@@ -56,7 +56,7 @@ func ReopenFolder(dir string) (*Folder, error) {
 		return nil, err
 	}
 	if ours {
-		f.before = &before
+		f.before, f.owner.Interrupted = &before, before.Interrupted
 	}
 	if f.earlier, err = f.withLeftovers(reportFiles()); err != nil {
 		return nil, errors.Join(err, f.Close())
@@ -230,13 +230,21 @@ func (f *Folder) Add(files ...Artefact) error {
 }
 
 // Complete records in run.json that the run has ended and all of its files are written.
-func (f *Folder) Complete() error { return f.mark(complete) }
+func (f *Folder) Complete() error {
+	if f.owner.Interrupted {
+		return f.mark(aborted)
+	}
+	return f.mark(complete)
+}
+
+// Interrupted records that a signal has ended the run. Its report says how far it came; Complete leaves it aborted.
+func (f *Folder) Interrupted() { f.owner.Interrupted = true }
 
 // Close unlocks the folder. If Complete was not called, run.json says that the run was aborted.
 func (f *Folder) Close() error {
 	var err error
 	switch {
-	case f.owner.State == complete || f.intact() != nil:
+	case f.owner.finished() || f.intact() != nil:
 	case f.before != nil:
 		f.owner = *f.before
 		err = f.mark(f.owner.State)

@@ -17,9 +17,11 @@ import (
 type folders struct {
 	mu   sync.Mutex
 	open map[string]*reports.Folder
+	// interrupted reports whether a signal has ended the run.
+	interrupted func() bool
 }
 
-var inUse = folders{open: map[string]*reports.Folder{}}
+var inUse = folders{open: map[string]*reports.Folder{}, interrupted: func() bool { return false }}
 
 // get returns the folder dir. It opens the folder unless it is already open.
 func (o *folders) get(dir string, open func(string) (*reports.Folder, error)) (*reports.Folder, error) {

@@ -89,6 +89,7 @@ type ended int
 
 // run runs the command line and returns its exit code.
 func run(ctx context.Context, args []string, std streams) (code int) {
+	inUse.interrupted = func() bool { return ctx.Err() != nil }
 	ctx, cancel := inGoroutines.watch(ctx)
 	defer func() {
 		f := inGoroutines.seen()
