@@ -89,6 +89,8 @@ type ended int
 
 // run runs the command line and returns its exit code.
 func run(ctx context.Context, args []string, std streams) (code int) {
+	out := &output{to: std.out}
+	std.out = out
 	inUse.interrupted = func() bool { return ctx.Err() != nil }
 	ctx, cancel := inGoroutines.watch(ctx)
 	defer func() {
@@ -105,6 +107,9 @@ func run(ctx context.Context, args []string, std streams) (code int) {
 		}
 		if err := inUse.close(); err != nil {
 			code = tell(std, noVerdict(err))
+		}
+		if err := out.failed(); err != nil {
+			code = tell(std, err)
 		}
 		cancel(nil)
 	}()
