@@ -39,6 +39,9 @@ var ErrNotOurs = errors.New("petconform did not create it")
 // ErrSigned means that the folder has a signed bundle.
 var ErrSigned = errors.New("its bundle is signed")
 
+// ErrUnfit means that the folder cannot be made, or that no file can be made in it.
+var ErrUnfit = errors.New("name another folder with --out")
+
 // ErrInUse means that another run uses the folder.
 var ErrInUse = errors.New("another run of petconform works in it")
 
@@ -78,14 +81,14 @@ func runFiles() []string { return append(streamFiles(), reportFiles()...) }
 
 func openFolder(dir string, clear []string) (*Folder, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, fmt.Errorf("the folder %s cannot be created: %w", dir, err)
+		return nil, fmt.Errorf("the folder %s cannot be created: %w; %w", dir, err, ErrUnfit)
 	}
 	if err := mayOpen(dir); err != nil {
 		return nil, err
 	}
 	file, err := os.OpenFile(filepath.Join(dir, RunFile), os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
-		return nil, fmt.Errorf("the folder %s cannot be written to: %w", dir, err)
+		return nil, fmt.Errorf("the folder %s cannot be written to: %w; %w", dir, err, ErrUnfit)
 	}
 	if err := lock(file); err != nil {
 		return nil, fmt.Errorf("the folder %s: %w; wait for it, or name another folder with --out (%w)", dir, ErrInUse, errors.Join(err, file.Close()))

@@ -10,7 +10,6 @@ import (
 	"syscall"
 
 	"petconform/reports"
-	"petconform/spec/verdict"
 )
 
 // folders are the folders that this process has open, by absolute path. The check and the load of a sign-off share one.
@@ -36,8 +35,8 @@ func (o *folders) get(dir string, open func(string) (*reports.Folder, error)) (*
 	}
 	f, err := open(dir)
 	switch {
-	case errors.Is(err, reports.ErrNotOurs), errors.Is(err, reports.ErrSigned):
-		return nil, failed{verdict.ExitUsage, fmt.Errorf("--out: %w", err)}
+	case errors.Is(err, reports.ErrNotOurs), errors.Is(err, reports.ErrSigned), errors.Is(err, reports.ErrUnfit):
+		return nil, usage("--out: %w", err)
 	case err != nil:
 		return nil, noVerdict(fmt.Errorf("--out: %w", err))
 	}
