@@ -16,6 +16,7 @@ import (
 	"petconform/load"
 	"petconform/reports"
 	"petconform/reports/waiver"
+	"petconform/spec/bounded"
 	"petconform/spec/verdict"
 )
 
@@ -230,11 +231,11 @@ func readWaivers(name string) (*waiver.File, error) {
 	if name == "" {
 		return nil, nil
 	}
-	f, err := os.Open(name)
+	f, err := bounded.Open(name, bounded.Small)
 	if err != nil {
 		return nil, usage("--waivers: %w", err)
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }()
 	w, err := waiver.Read(f)
 	if err != nil {
 		return nil, usage("--waivers %s: %w", name, err)

@@ -16,6 +16,7 @@ import (
 
 	"petconform/cmd/petconform/settings"
 	"petconform/spec"
+	"petconform/spec/bounded"
 	"petconform/spec/client"
 	"petconform/spec/exchange"
 	"petconform/spec/reference"
@@ -177,9 +178,9 @@ func (f targetFlags) key(variable string) (exchange.Secret, error) {
 	from := f.variable(variable)
 	key := exchange.NewSecret(os.Getenv(from))
 	if f.KeyFile != "" {
-		data, err := readFile(f.KeyFile, "an API key")
+		data, err := bounded.ReadFile(f.KeyFile, bounded.Small) // a pipe like <(…) gives its key once, and some commands read it again
 		if err != nil {
-			return key, usage("--key-file: %w", err)
+			return key, usage("--key-file: %w; a key that is not in a file can come from %s", err, from)
 		}
 		key, from = exchange.NewSecret(string(data)), "--key-file "+f.KeyFile
 		if key.IsZero() {
