@@ -28,6 +28,8 @@ type hostile struct {
 	leak bool
 	// want is the verdict of the run.
 	want verdict.Run
+	// compared says that the target is one of the two of --against.
+	compared bool
 }
 
 // always answers everything with one function.
