@@ -50,11 +50,9 @@ type Config struct {
 	Run  string
 	// Patience is the age up to which a lagging replica need not show an animal. Reads are repeated until then, and no longer.
 	Patience time.Duration
-	// Timeout bounds one exchange, and MaxWait one wait for the target's allowance. Zero means the client's default.
+	// Timeout bounds one exchange, and MaxWait one wait for the target's allowance and all waits for outages together. Zero means
+	// the client's default. The two bound the run; see client.Longest.
 	Timeout, MaxWait time.Duration
-	// MaxTime is the longest total time that the run waits for responses. An exploration adds half a second for each of its
-	// requests. Zero means the client's default.
-	MaxTime time.Duration
 	// Transport carries the requests; nil means the client's own.
 	Transport http.RoundTripper
 	// Reference says that the target is the built-in reference service. Build and Environment describe the target in the report.

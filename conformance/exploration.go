@@ -1,14 +1,12 @@
 package conformance
 
 import (
-	"cmp"
 	"context"
 	"math"
 	"time"
 
 	"petconform/conformance/explore"
 	"petconform/spec"
-	"petconform/spec/client"
 	"petconform/spec/exchange"
 	"petconform/spec/history"
 	"petconform/spec/verdict"
@@ -64,12 +62,5 @@ func (r *live) patience() time.Duration {
 	return r.cfg.Patience
 }
 
-const (
-	// timeOfSequence and bodiesOfSequence are what each request of an exploration adds to the bounds of a run.
-	timeOfSequence   = 500 * time.Millisecond
-	bodiesOfSequence = 32 << 10
-)
-
-func (r *live) maxTime() time.Duration {
-	return cmp.Or(r.cfg.MaxTime, client.DefaultMaxTime) + time.Duration(r.cfg.Explore)*timeOfSequence
-}
+// bodiesOfSequence is what each request of an exploration adds to the largest size of all bodies.
+const bodiesOfSequence = 32 << 10

@@ -93,7 +93,7 @@ func open(ctx context.Context, cfg Config, plan Plan) (*live, error) {
 	}
 	r.rec.Meta.Format = exchange.Format
 	r.client, err = client.New(client.Config{Base: r.cfg.Base, Key: cfg.Key, Secrets: cfg.Secrets, Transport: r.cfg.Transport, Timeout: cfg.Timeout,
-		MaxWait: cfg.MaxWait, MaxTime: r.maxTime(), MaxBodies: exchange.MaxBodies + int64(cfg.Explore)*bodiesOfSequence, MaxRequests: cfg.MaxRequests, UserAgent: cfg.Tool, Waiting: r.waiting,
+		MaxWait: cfg.MaxWait, MaxBodies: exchange.MaxBodies + int64(cfg.Explore)*bodiesOfSequence, MaxRequests: cfg.MaxRequests, UserAgent: cfg.Tool, Waiting: r.waiting,
 		Record: func(x exchange.Exchange) error {
 			x.Sent = r.at(x.Sent)
 			r.keep(x)

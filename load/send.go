@@ -144,7 +144,7 @@ func (l *lane) resetOf(r *record.Record) (time.Time, bool) {
 	if !r.Reset.Known() || !r.Date.Known() {
 		return time.Time{}, false
 	}
-	in := time.Duration(r.Reset-r.Date) * time.Second
+	in := r.ResetIn()
 	if in < 0 || in > l.longestReset() {
 		return time.Time{}, false
 	}

@@ -39,6 +39,9 @@ var ErrNotOurs = errors.New("petconform did not create it")
 // ErrSigned means that the folder has a signed bundle.
 var ErrSigned = errors.New("its bundle is signed")
 
+// ErrUnfit means that the folder cannot be made, or that no file can be made in it.
+var ErrUnfit = errors.New("name another folder with --out")
+
 // ErrInUse means that another run uses the folder.
 var ErrInUse = errors.New("another run of petconform works in it")
 
@@ -56,7 +59,7 @@ func ReopenFolder(dir string) (*Folder, error) {
 		return nil, err
 	}
 	if ours {
-		f.before = &before
+		f.before, f.owner.Interrupted = &before, before.Interrupted
 	}
 	if f.earlier, err = f.withLeftovers(reportFiles()); err != nil {
 		return nil, errors.Join(err, f.Close())
@@ -78,14 +81,14 @@ func runFiles() []string { return append(streamFiles(), reportFiles()...) }
 
 func openFolder(dir string, clear []string) (*Folder, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, fmt.Errorf("the folder %s cannot be created: %w", dir, err)
+		return nil, fmt.Errorf("the folder %s cannot be created: %w; %w", dir, err, ErrUnfit)
 	}
 	if err := mayOpen(dir); err != nil {
 		return nil, err
 	}
 	file, err := os.OpenFile(filepath.Join(dir, RunFile), os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
-		return nil, fmt.Errorf("the folder %s cannot be written to: %w", dir, err)
+		return nil, fmt.Errorf("the folder %s cannot be written to: %w; %w", dir, err, ErrUnfit)
 	}
 	if err := lock(file); err != nil {
 		return nil, fmt.Errorf("the folder %s: %w; wait for it, or name another folder with --out (%w)", dir, ErrInUse, errors.Join(err, file.Close()))
@@ -230,13 +233,21 @@ func (f *Folder) Add(files ...Artefact) error {
 }
 
 // Complete records in run.json that the run has ended and all of its files are written.
-func (f *Folder) Complete() error { return f.mark(complete) }
+func (f *Folder) Complete() error {
+	if f.owner.Interrupted {
+		return f.mark(aborted)
+	}
+	return f.mark(complete)
+}
+
+// Interrupted records that a signal has ended the run. Its report says how far it came; Complete leaves it aborted.
+func (f *Folder) Interrupted() { f.owner.Interrupted = true }
 
 // Close unlocks the folder. If Complete was not called, run.json says that the run was aborted.
 func (f *Folder) Close() error {
 	var err error
 	switch {
-	case f.owner.State == complete || f.intact() != nil:
+	case f.owner.finished() || f.intact() != nil:
 	case f.before != nil:
 		f.owner = *f.before
 		err = f.mark(f.owner.State)

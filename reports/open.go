@@ -105,7 +105,7 @@ func (o Opening) filesOf(path string) (Files, owner, error) {
 	}
 	own, err := ownerOf(path)
 	if err == nil && !o.Any {
-		err = own.finished(path)
+		err = own.unfinished(path)
 	}
 	return func(name string, most int64) (io.ReadCloser, error) {
 		return bounded.Open(filepath.Join(path, name), most)

@@ -27,14 +27,20 @@ const (
 // owner is run.json.
 type owner struct {
 	Schema string `json:"schema"`
-	// State is "under way" until the run ends, and stays so if the run is killed.
-	State string    `json:"state"`
-	Since time.Time `json:"since"`
+	// State is "under way" until the run ends, and stays so if the run is killed. It is "aborted" if the run was interrupted or did
+	// not finish its report.
+	State string `json:"state"`
+	// Interrupted says that a signal ended the run, and that its report was written.
+	Interrupted bool      `json:"interrupted,omitempty"`
+	Since       time.Time `json:"since"`
 	// Kind, Run and Word are those of the results. They are empty until the results are written.
 	Kind string `json:"kind,omitempty"`
 	Run  string `json:"run,omitempty"`
 	Word string `json:"word,omitempty"`
 }
+
+// finished reports whether all files of the run are written.
+func (o owner) finished() bool { return o.State == complete || o.State == aborted && o.Interrupted }
 
 // ownerOf reads run.json. If there is none, somebody copied files into the folder, as a pipeline does that keeps some of them:
 // ownerOf then returns the zero owner.
@@ -51,12 +57,12 @@ func ownerOf(dir string) (o owner, err error) {
 	return o, nil
 }
 
-// finished returns an error unless the run that wrote the folder dir is complete.
-func (o owner) finished(dir string) error {
-	switch o.State {
-	case complete, "":
+// unfinished returns an error unless the run that wrote the folder dir has its report.
+func (o owner) unfinished(dir string) error {
+	switch {
+	case o.finished(), o.State == "":
 		return nil
-	case aborted:
+	case o.State == aborted:
 		return fmt.Errorf("the run in %s did not finish; petconform judge %s judges its recording", dir, dir)
 	}
 	return fmt.Errorf("the run in %s is under way or was killed; petconform judge %s judges its recording", dir, dir)

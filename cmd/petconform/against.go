@@ -37,7 +37,7 @@ func (c *checkCommand) openSecond(ctx context.Context, std streams, against stri
 	if c.Target == "" {
 		return nil, usage("--against compares two targets; name the first one with --target")
 	}
-	s := &second{targetFlags: targetFlags{Target: against, Timeout: c.Timeout, MaxTime: c.MaxTime, compared: true}, category: c.CategoryID}
+	s := &second{targetFlags: targetFlags{Target: against, Timeout: c.Timeout, compared: true}, category: c.CategoryID}
 	if err := s.find(file); err != nil {
 		return nil, usage("--against: %w", err)
 	}

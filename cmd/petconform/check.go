@@ -178,5 +178,5 @@ func (c *checkCommand) config() (conformance.Config, error) {
 	}
 	return conformance.Config{Explore: c.Explore, Deep: c.Deep, CategoryID: c.CategoryID, ReadOnly: c.ReadOnly, MaxCreates: c.MaxCreates,
 		MaxRequests: c.MaxRequests, Concurrency: c.Concurrency, AsOf: asOf, Strict: c.Strict, Seed: seed,
-		Run: conformance.NewName(), Patience: c.Patience, Timeout: c.Timeout, MaxTime: c.MaxTime, MaxWait: time.Duration(c.MaxWait), Tool: tool()}, nil
+		Run: conformance.NewName(), Patience: c.Patience, Timeout: c.Timeout, MaxWait: time.Duration(c.MaxWait), Tool: tool()}, nil
 }

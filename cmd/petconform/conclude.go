@@ -54,11 +54,15 @@ func report(std streams, dir string, in reports.Input, verbose bool) (reports.Ou
 	return out, nil
 }
 
-// finish marks the folder as complete and ends the command with the exit code that release.json has.
+// finish marks the folder as complete, or as that of an interrupted run, and ends the command with the exit code that release.json
+// has.
 func finish(dir string, out reports.Outcome) error {
 	f, err := inUse.get(dir, reports.ReopenFolder)
 	if err != nil {
 		return err
+	}
+	if inUse.interrupted() {
+		f.Interrupted()
 	}
 	if err := f.Complete(); err != nil {
 		return noVerdict(err)

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"reflect"
@@ -15,6 +14,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"petconform/cmd/petconform/settings"
+	"petconform/spec/bounded"
 )
 
 // configuration is the file of settings, if there is one. It sets the flags that neither the command line nor the environment
@@ -33,7 +33,7 @@ func (c *configuration) configure(parser *kong.Kong, args []string) error {
 	if !named {
 		name = settings.DefaultName
 	}
-	data, err := readFile(name, "settings")
+	data, err := bounded.ReadFile(name, bounded.Small)
 	if !named && errors.Is(err, fs.ErrNotExist) {
 		return nil
 	} else if err != nil {
@@ -49,23 +49,6 @@ func (c *configuration) configure(parser *kong.Kong, args []string) error {
 	}
 	known.variables(c.file.SecretVariables()...)
 	return kong.Resolvers(c).Apply(parser)
-}
-
-// mostOfFile is the largest size of a file that a flag names, in bytes: a larger file is something else.
-const mostOfFile = 1 << 20
-
-// readFile reads a file that a flag names. what is the expected content, for the error.
-func readFile(name, what string) ([]byte, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = f.Close() }()
-	data, err := io.ReadAll(io.LimitReader(f, mostOfFile+1))
-	if err == nil && len(data) > mostOfFile {
-		err = fmt.Errorf("%s: more than %d KiB; this is not a file of %s", name, mostOfFile>>10, what)
-	}
-	return data, err
 }
 
 // configName finds --config before kong parses the arguments, since the file gives the defaults of the other flags.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -20,11 +19,7 @@ type explainCommand struct {
 
 // Run is petconform explain.
 func (c *explainCommand) Run(std streams) error {
-	out := &printed{to: std.out}
-	return cmp.Or(c.explain(out), out.err)
-}
-
-func (c *explainCommand) explain(w io.Writer) error {
+	w := std.out
 	var names []string
 	for _, r := range slices.Concat(spec.TheLedger().Requirements, spec.TheLedger().Clients) {
 		if strings.EqualFold(string(r.ID), c.ID) {

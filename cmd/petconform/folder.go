@@ -10,16 +10,17 @@ import (
 	"syscall"
 
 	"petconform/reports"
-	"petconform/spec/verdict"
 )
 
 // folders are the folders that this process has open, by absolute path. The check and the load of a sign-off share one.
 type folders struct {
 	mu   sync.Mutex
 	open map[string]*reports.Folder
+	// interrupted reports whether a signal has ended the run.
+	interrupted func() bool
 }
 
-var inUse = folders{open: map[string]*reports.Folder{}}
+var inUse = folders{open: map[string]*reports.Folder{}, interrupted: func() bool { return false }}
 
 // get returns the folder dir. It opens the folder unless it is already open.
 func (o *folders) get(dir string, open func(string) (*reports.Folder, error)) (*reports.Folder, error) {
@@ -34,8 +35,8 @@ func (o *folders) get(dir string, open func(string) (*reports.Folder, error)) (*
 	}
 	f, err := open(dir)
 	switch {
-	case errors.Is(err, reports.ErrNotOurs), errors.Is(err, reports.ErrSigned):
-		return nil, failed{verdict.ExitUsage, fmt.Errorf("--out: %w", err)}
+	case errors.Is(err, reports.ErrNotOurs), errors.Is(err, reports.ErrSigned), errors.Is(err, reports.ErrUnfit):
+		return nil, usage("--out: %w", err)
 	case err != nil:
 		return nil, noVerdict(fmt.Errorf("--out: %w", err))
 	}

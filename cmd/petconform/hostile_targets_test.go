@@ -28,6 +28,8 @@ type hostile struct {
 	leak bool
 	// want is the verdict of the run.
 	want verdict.Run
+	// compared says that the target is one of the two of --against.
+	compared bool
 }
 
 // always answers everything with one function.
@@ -160,7 +162,7 @@ func same200(body string) string { return body }
 const okHead = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
 
 // timeTargets try to take time. For the hasty ones --timeout is 500ms instead of 30s, so that 45 s of silence are 0.75 s, and
-// --max-time is 5s instead of 75s. TestPatience holds the client to the real ones, on a clock of its own.
+// 75 s of stalls are 1.25 s. TestPatience holds the client to the real ones, on a clock of its own.
 func timeTargets() []hostile {
 	hang := func(_ http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -24,12 +23,7 @@ type listCommand struct {
 
 // Run is petconform list.
 func (c *listCommand) Run(ctx context.Context, std streams) error {
-	out := &printed{to: std.out}
-	return cmp.Or(c.list(ctx, out), out.err)
-}
-
-func (c *listCommand) list(ctx context.Context, out io.Writer) error {
-	t := &table{}
+	t, out := &table{}, std.out
 	switch c.What {
 	case "interface":
 		return spec.WriteMarkdown(out)

@@ -13,6 +13,7 @@ import (
 	"petconform/load/record"
 	"petconform/reports"
 	"petconform/spec"
+	"petconform/spec/bounded"
 	"petconform/spec/exchange"
 )
 
@@ -230,11 +231,11 @@ func (c *loadCommand) plans(cfg *load.Config) error {
 }
 
 func readKeys(name string) ([]load.PlanKey, error) {
-	f, err := os.Open(name)
+	f, err := bounded.Open(name, bounded.Small)
 	if err != nil {
 		return nil, usage("--keys: %w", err)
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }()
 	keys, err := load.ReadKeys(f)
 	if err != nil {
 		return nil, usage("--keys %s: %w", name, err)

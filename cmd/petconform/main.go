@@ -89,6 +89,9 @@ type ended int
 
 // run runs the command line and returns its exit code.
 func run(ctx context.Context, args []string, std streams) (code int) {
+	out := &output{to: std.out}
+	std.out = out
+	inUse.interrupted = func() bool { return ctx.Err() != nil }
 	ctx, cancel := inGoroutines.watch(ctx)
 	defer func() {
 		f := inGoroutines.seen()
@@ -104,6 +107,9 @@ func run(ctx context.Context, args []string, std streams) (code int) {
 		}
 		if err := inUse.close(); err != nil {
 			code = tell(std, noVerdict(err))
+		}
+		if err := out.failed(); err != nil {
+			code = tell(std, err)
 		}
 		cancel(nil)
 	}()
@@ -201,7 +207,7 @@ const description = "Tests whether a pet adoption service conforms to its interf
 	"The target's key comes from PETCONFORM_KEY or --key-file. " +
 	"Exit codes: 0 conforms, or waivers excuse what does not; 1 deviates; 2 wrong usage or configuration; 3 no verdict. " +
 	"Whatever the target sends, check uses at most 256 MiB of memory and 64 MiB on disk, " +
-	"and takes at most 90 s plus the waits for the allowance."
+	"and takes at most 90 s plus --max-wait (5 min) plus 4 s for each response that it judges."
 
 // tell prints an error on one line and returns its exit code.
 func tell(std streams, err error) int {

@@ -37,6 +37,8 @@ func isTerminal(w io.Writer) bool {
 func bare(w io.Writer) io.Writer {
 	switch s := w.(type) {
 	case safeWriter:
+		return bare(s.to)
+	case *output:
 		return s.to
 	case *printed:
 		return bare(s.to)

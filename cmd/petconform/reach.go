@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"petconform/cmd/petconform/settings"
+	"petconform/spec/bounded"
 	"petconform/spec/client"
 	"petconform/spec/exchange"
 )
@@ -107,7 +108,7 @@ func (f reachFlags) tls(r *reached) (*tls.Config, error) {
 	}
 	cfg := &tls.Config{MinVersion: tls.VersionTLS12}
 	if f.CACert != "" {
-		data, err := readFile(f.CACert, "certificates")
+		data, err := bounded.ReadFile(f.CACert, bounded.Small)
 		if err != nil {
 			return nil, usage("--ca-cert: %w", err)
 		}
@@ -132,11 +133,11 @@ func (f reachFlags) tls(r *reached) (*tls.Config, error) {
 // certificate reads the client certificate and its key.
 func (f reachFlags) certificate(now time.Time) (tls.Certificate, error) {
 	keyFile := cmp.Or(f.CertKey, f.Cert)
-	cert, err := readFile(f.Cert, "certificates")
+	cert, err := bounded.ReadFile(f.Cert, bounded.Small)
 	if err != nil {
 		return tls.Certificate{}, usage("--cert: %w", err)
 	}
-	key, err := readFile(keyFile, "a key")
+	key, err := bounded.ReadFile(keyFile, bounded.Small)
 	if err != nil {
 		return tls.Certificate{}, usage("--cert-key: %w", err)
 	}

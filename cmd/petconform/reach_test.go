@@ -92,7 +92,7 @@ func TestUnreachable(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Setenv("PETCONFORM_KEY", "a1B2c3D4e5F6")
-			f := targetFlags{Target: "https://h.example/v1", Timeout: time.Second, MaxTime: time.Second, reachFlags: row.flags}
+			f := targetFlags{Target: "https://h.example/v1", Timeout: time.Second, reachFlags: row.flags}
 			if row.target != "" {
 				f.Target = strings.TrimPrefix(row.target, "none")
 			}
@@ -146,7 +146,7 @@ func TestReached(t *testing.T) {
 	authority := written(t, "ca.pem", pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw}))
 	// The certificate of httptest is for example.com; --resolve keeps the requests on this machine.
 	host := "example.com:" + at.Port()
-	f := targetFlags{Target: "https://" + host + "/v1", Timeout: 10 * time.Second, MaxTime: 10 * time.Second, reachFlags: reachFlags{
+	f := targetFlags{Target: "https://" + host + "/v1", Timeout: 10 * time.Second, reachFlags: reachFlags{
 		Header: []string{"X-Gate-Token: ${GATE_SECRET}"}, CACert: authority, Cert: cert, CertKey: certKey, WaitReady: span(10 * time.Second),
 		Resolve: []string{host + ":127.0.0.1"}}}
 	if err := f.waitReady(t.Context(), streams{t.Output(), t.Output()}); err != nil {

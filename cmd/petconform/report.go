@@ -123,7 +123,7 @@ func readWaivers(name string) (*waiver.File, error) {
 	if err != nil {
 		return nil, usage("--waivers: %w", err)
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }()
 	w, err := waiver.Read(f)
 	if err != nil {
 		return nil, usage("--waivers %s: %w", name, err)

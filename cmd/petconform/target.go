@@ -16,6 +16,7 @@ import (
 
 	"petconform/cmd/petconform/settings"
 	"petconform/spec"
+	"petconform/spec/bounded"
 	"petconform/spec/client"
 	"petconform/spec/exchange"
 	"petconform/spec/reference"
@@ -27,8 +28,7 @@ type targetFlags struct {
 	Address string        `arg:"" optional:"" name:"url" help:"The same as --target."`
 	KeyFile string        `help:"File with the API key. Default: the key in PETCONFORM_KEY." placeholder:"FILE"`
 	Timeout time.Duration `help:"Maximum time for one request and its response." default:"30s"`
-	MaxTime time.Duration `help:"Maximum total time of slow or missing responses. Waits for the allowance do not count." default:"75s"`
-	MaxWait span          `help:"Maximum length of one wait for the target's allowance and, in check, of one outage. Default: 5m; in load, 10 of the target's minutes." placeholder:"TIME"`
+	MaxWait span          `help:"Maximum length of one wait for the target's allowance and, in check, of all outages together. Default: 5m; in load, 10 of the target's minutes." placeholder:"TIME"`
 
 	reachFlags
 
@@ -121,8 +121,8 @@ type target struct {
 
 // open returns the target with its key. If no target is given, it starts the reference service on loopback.
 func (f targetFlags) open(ctx context.Context) (target, error) {
-	if f.Timeout <= 0 || f.MaxTime <= 0 {
-		return target{}, usage("--timeout is %s and --max-time is %s; use times above 0", f.Timeout, f.MaxTime)
+	if f.Timeout <= 0 {
+		return target{}, usage("--timeout is %s; use a time above 0", f.Timeout)
 	}
 	if f.Target == "" {
 		if err := f.nothingToReach(); err != nil {
@@ -180,9 +180,9 @@ func (f targetFlags) key(variable string) (exchange.Secret, error) {
 	from := f.variable(variable)
 	key := exchange.NewSecret(os.Getenv(from))
 	if f.KeyFile != "" {
-		data, err := readFile(f.KeyFile, "an API key")
+		data, err := bounded.ReadFile(f.KeyFile, bounded.Small) // a pipe like <(…) gives its key once, and some commands read it again
 		if err != nil {
-			return key, usage("--key-file: %w", err)
+			return key, usage("--key-file: %w; a key that is not in a file can come from %s", err, from)
 		}
 		key, from = exchange.NewSecret(string(data)), "--key-file "+f.KeyFile
 		if key.IsZero() {

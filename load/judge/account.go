@@ -3,7 +3,6 @@ package judge
 import (
 	"slices"
 	"sort"
-	"time"
 
 	"petconform/load/limiter"
 	"petconform/load/record"
@@ -66,7 +65,7 @@ func (v *view) history() *account {
 		case r.Accepted():
 			one.Outcome = limiter.Accepted
 			if v.ofMinute(r) && r.Reset.Known() && r.Date.Known() {
-				one.Reset = r.Sent + time.Duration(r.Reset-r.Date)*time.Second - headerRounding
+				one.Reset = r.Sent + r.ResetIn() - headerRounding
 			}
 		case r.Limited():
 			one.Outcome, one.Excused = limiter.Refused, !unexcused[r]

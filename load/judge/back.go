@@ -37,7 +37,7 @@ func (v *view) comebacks() (byWait, byReset []comeback) {
 		}
 		if a.Reset.Known() && a.Date.Known() && a.Reset >= a.Date {
 			// Date is rounded down, so the wait until Reset may be up to a second longer than the difference.
-			if asked := time.Duration(a.Reset-a.Date) * time.Second; waited >= asked+time.Second {
+			if asked := a.ResetIn(); waited >= asked+time.Second {
 				byReset = append(byReset, comeback{a, b, waited, asked, true})
 			}
 		}
@@ -79,7 +79,7 @@ func (v *view) inMilliseconds(o *outcome) {
 		if !ok || wait <= v.longestWait() || !r.Reset.Known() || !r.Date.Known() {
 			return
 		}
-		until := time.Duration(r.Reset-r.Date) * time.Second
+		until := r.ResetIn()
 		if off := wait/1000 - until; off < -headerRounding || off > headerRounding {
 			return
 		}

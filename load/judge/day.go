@@ -86,7 +86,7 @@ func (v *view) dayTurned(begun time.Duration, last *record.Record) bool {
 		if r.Sent < begun || !r.Limit.Known() || int64(r.Limit) != v.lane.PerDay || !r.Reset.Known() || !r.Date.Known() {
 			continue
 		}
-		if at := r.Received() + time.Duration(r.Reset-r.Date)*time.Second; r.Reset > r.Date && at < last.Sent {
+		if at := r.Received() + r.ResetIn(); r.Reset > r.Date && at < last.Sent {
 			return true
 		}
 	}

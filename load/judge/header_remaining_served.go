@@ -125,7 +125,7 @@ func overstated(all []served) *served {
 // mayReset reports whether the limit may have been reset between r and the burst's 429.
 func (v *view) mayReset(b *burst, r *record.Record) bool {
 	if r.Reset.Known() && r.Date.Known() && r.Reset >= r.Date {
-		earliest := r.Sent + time.Duration(r.Reset-r.Date)*time.Second - headerRounding
+		earliest := r.Sent + r.ResetIn() - headerRounding
 		if earliest > b.refused.Received() {
 			return false
 		}

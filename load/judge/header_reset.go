@@ -2,7 +2,6 @@ package judge
 
 import (
 	"fmt"
-	"time"
 
 	"petconform/load/record"
 	"petconform/spec"
@@ -18,7 +17,7 @@ func (v *view) oneWindow(o *outcome) {
 			continue
 		}
 		seen++
-		if time.Duration(r.Reset-r.Date)*time.Second > 2*v.window+headerRounding {
+		if r.ResetIn() > 2*v.window+headerRounding {
 			late = append(late, r)
 		}
 	}
@@ -39,7 +38,7 @@ func (v *view) backBeforeReset(o *outcome) {
 		if !b.Accepted() || !v.ofMinute(a) || !v.ofMinute(b) || v.ofDay(a) || !a.Reset.Known() || !a.Date.Known() || v.disturbed(a.Sent, b.Ended()) {
 			continue
 		}
-		reset := a.Sent + time.Duration(a.Reset-a.Date)*time.Second - headerRounding
+		reset := a.Sent + a.ResetIn() - headerRounding
 		if b.Received() < reset && b.Remaining >= b.Limit-1 {
 			early = append(early, m)
 		}

@@ -41,7 +41,7 @@ func (v *view) series(rec *record.Recording) allSeries {
 			remaining = int64(r.Remaining)
 		}
 		if r.Reset.Known() && r.Date.Known() {
-			resetIn = float64(r.Reset - r.Date)
+			resetIn = r.ResetIn().Seconds()
 		}
 		s.Remaining, s.ResetInS = append(s.Remaining, remaining), append(s.ResetInS, resetIn)
 		s.Cumulative, s.InWindow = append(s.Cumulative, cumulative), append(s.InWindow, within)

@@ -8,6 +8,8 @@ import (
 	"os"
 	"sync"
 	"time"
+
+	"petconform/spec/bounded"
 )
 
 // stale is the age from which another process may take a lease over: 2 minutes. A running process renews it every 30 s, so its process has
@@ -42,7 +44,7 @@ func takeLease(path string, now time.Time) (*lease, error) {
 			return nil, fmt.Errorf("the key's lease: %w", err)
 		}
 		var h holder
-		data, err := os.ReadFile(path)
+		data, err := bounded.ReadFile(path, bounded.Small)
 		if err == nil && json.Unmarshal(data, &h) == nil && now.Sub(h.Renewed) < stale {
 			return nil, fmt.Errorf("process %d uses the same key since before %s (%s); wait for its end or use another key: both would spend the same allowance",
 				h.Process, h.Renewed.Format(time.TimeOnly), path)

@@ -14,6 +14,7 @@ import (
 	"sync"
 	"time"
 
+	"petconform/spec/bounded"
 	"petconform/spec/exchange"
 )
 
@@ -61,7 +62,7 @@ func Open(dir, target string, key exchange.Secret, day time.Duration) (*Key, err
 		return nil, err
 	}
 	k.path = name + ".json"
-	data, err := os.ReadFile(k.path)
+	data, err := bounded.ReadFile(k.path, bounded.Small)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return k, nil

@@ -79,17 +79,11 @@ func (r *Record) Accepted() bool {
 // Unsure reports whether it is not known if the limiter counted the request: there is no response, or it is neither Accepted nor Limited.
 func (r *Record) Unsure() bool { return !r.Accepted() && !r.Limited() }
 
-// longestRetryAfter is the longest Retry-After that Wait returns, in seconds: 136 years. A larger one may overflow a time.Duration.
-const longestRetryAfter = 1 << 32
-
-// Wait returns the time from Received that Retry-After asks to wait. started is the start of the run. If Retry-After is an HTTP date, it is
-// compared with the response's Date. Wait returns false if Retry-After is missing, malformed or longer than longestRetryAfter.
+// Wait returns the time from Received that Retry-After asks to wait, at most exchange.LongestWait. started is the start of the run. If
+// Retry-After is an HTTP date, it is compared with the response's Date. Wait returns false if Retry-After is missing or malformed.
 func (r *Record) Wait(started time.Time) (time.Duration, bool) {
 	if r.RetryAfter.Known() {
-		if r.RetryAfter < 0 || r.RetryAfter > longestRetryAfter {
-			return 0, false
-		}
-		return time.Duration(r.RetryAfter) * time.Second, true
+		return max(0, exchange.Seconds(int64(r.RetryAfter))), r.RetryAfter >= 0
 	}
 	if r.Header == nil {
 		return 0, false
@@ -100,4 +94,10 @@ func (r *Record) Wait(started time.Time) (time.Duration, bool) {
 		h.Set("Date", time.Unix(int64(r.Date), 0).UTC().Format(http.TimeFormat))
 	}
 	return exchange.RetryAfter(h, started.Add(r.Received()))
+}
+
+// ResetIn returns the time from Date to X-RateLimit-Reset, which may be negative. Both have to be known.
+func (r *Record) ResetIn() time.Duration {
+	const bound = 1 << 62 // so that the difference does not overflow
+	return exchange.Seconds(max(-bound, min(int64(r.Reset), bound)) - int64(r.Date))
 }

@@ -3,6 +3,7 @@ package record
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"net/http"
 	"reflect"
 	"strings"
@@ -89,6 +90,18 @@ func TestAnswersAreKeptWhole(t *testing.T) {
 	}
 	if _, ok := rec.Exchange(6); ok {
 		t.Error("there is no sixth request")
+	}
+}
+
+// TestWaitsBeyondWhatATimeHolds: they are the longest wait, and not one that an overflow makes.
+func TestWaitsBeyondWhatATimeHolds(t *testing.T) {
+	r := Record{RetryAfter: math.MaxInt64, Reset: math.MaxInt64, Date: -1}
+	if wait, ok := r.Wait(started); !ok || wait != exchange.LongestWait || r.ResetIn() != exchange.LongestWait {
+		t.Errorf("the waits are %s (%t) and %s; %s is wanted", wait, ok, r.ResetIn(), exchange.LongestWait)
+	}
+	r = Record{RetryAfter: Absent, Reset: math.MinInt64 + 1, Date: 1772600827, Header: http.Header{"Retry-After": {"99999999999999999999"}}}
+	if wait, ok := r.Wait(started); !ok || wait != exchange.LongestWait || r.ResetIn() != -exchange.LongestWait {
+		t.Errorf("the waits are %s (%t) and %s; %s and less than none are wanted", wait, ok, r.ResetIn(), exchange.LongestWait)
 	}
 }
 

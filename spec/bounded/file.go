@@ -21,12 +21,10 @@ type File struct {
 // Open opens the regular file name, or the one that a link of that name leads to. It returns an error if the file cannot be
 // opened, is not a regular file, or has more than most bytes. A file that grows beyond most is an error when it is read.
 func Open(name string, most int64) (*File, error) {
-	before, err := os.Stat(name) // to open a named pipe would wait for its writer
-	if err != nil {
-		return nil, err
-	}
-	if err := acceptable(name, before, most); err != nil {
-		return nil, err
+	if before, err := os.Stat(name); err == nil { // to open a named pipe would wait for its writer
+		if err := acceptable(name, before, most); err != nil {
+			return nil, err
+		}
 	}
 	f, err := os.Open(name)
 	if err != nil {

@@ -27,13 +27,12 @@ type Config struct {
 	Transport http.RoundTripper
 	// Timeout is the longest time of one exchange, from dialling to the last byte. Default 30 s.
 	Timeout time.Duration
-	// MaxTime is the longest total time without a complete response while requests are in flight. Default DefaultMaxTime.
-	MaxTime time.Duration
 	// MaxBody is the largest body that is kept whole, in bytes after decoding. Default 1 MiB.
 	MaxBody int64
 	// MaxBodies is the largest total size of the bodies that are kept, in bytes. Default exchange.MaxBodies.
 	MaxBodies int64
-	// MaxWait is the longest wait for the target's allowance; a longer one ends the run. Default 5 min.
+	// MaxWait is the longest wait for the target's allowance, and the longest time of all waits for outages together; a longer one
+	// ends the run. Default DefaultMaxWait.
 	MaxWait time.Duration
 	// MaxRequests is the largest number of requests in all; 0 means no limit.
 	MaxRequests int
@@ -66,12 +65,14 @@ type Client struct {
 	// over ends when the patience with the target is spent.
 	over     context.Context
 	patience patience
+	deadline deadline
 }
 
 // DefaultTimeout is the default of Config.Timeout.
 const DefaultTimeout = 30 * time.Second
 
-const defaultMaxWait = 5 * time.Minute
+// DefaultMaxWait is the default of Config.MaxWait.
+const DefaultMaxWait = 5 * time.Minute
 
 // Errors that end a run. They are wrapped with details.
 var (
@@ -134,9 +135,6 @@ func New(cfg Config) (*Client, error) {
 	if cfg.Timeout <= 0 {
 		cfg.Timeout = DefaultTimeout
 	}
-	if cfg.MaxTime <= 0 {
-		cfg.MaxTime = DefaultMaxTime
-	}
 	if cfg.MaxBody <= 0 {
 		cfg.MaxBody = exchange.MaxBody
 	}
@@ -144,7 +142,7 @@ func New(cfg Config) (*Client, error) {
 		cfg.MaxBodies = exchange.MaxBodies
 	}
 	if cfg.MaxWait <= 0 {
-		cfg.MaxWait = defaultMaxWait
+		cfg.MaxWait = DefaultMaxWait
 	}
 	if cfg.Record == nil {
 		cfg.Record = func(exchange.Exchange) error { return nil }
@@ -156,8 +154,8 @@ func New(cfg Config) (*Client, error) {
 		redactor: exchange.NewRedactor(append([]exchange.Secret{cfg.Key, cfg.OtherKey}, cfg.Secrets...)...).Sparing(cfg.Base.String()), out: outages{asking: make(chan struct{}, 1)}}
 	c.unkeyed.wait, c.unkeyed.maxWait = c.wait, cfg.MaxWait
 	over, end := context.WithCancelCause(context.Background())
-	c.over, c.patience.most, c.patience.silence = over, cfg.MaxTime, min(cfg.MaxTime, cfg.Timeout*3/2)
-	c.patience.fair = cfg.Timeout / fairShare
+	c.over, c.patience.most, c.patience.silence = over, cfg.Timeout*5/2, cfg.Timeout*3/2
+	c.patience.fair, c.deadline.cfg, c.deadline.end = cfg.Timeout/fairShare, cfg, time.Now().Add(Longest(cfg, 0)-cfg.Timeout)
 	c.patience.spent = func(why error) { end(c.fail(why)) }
 	for i := range c.pacers {
 		c.pacers[i] = newPacer(cfg.MaxWait, c.wait)
@@ -221,6 +219,9 @@ func (c *Client) wait(ctx context.Context, why string, d time.Duration) error {
 	if d <= 0 {
 		return ctx.Err()
 	}
+	if err := c.deadline.allows(d); err != nil {
+		return fmt.Errorf("%w: %s, which takes another %s", err, why, d.Round(time.Millisecond))
+	}
 	if d > time.Second {
 		if c.waits.begin(why, time.Now().Add(d)) && c.cfg.Waiting != nil {
 			c.cfg.Waiting(why, d)
@@ -234,5 +235,7 @@ func (c *Client) wait(ctx context.Context, why string, d time.Duration) error {
 		return nil
 	case <-ctx.Done():
 		return context.Cause(ctx)
+	case <-c.over.Done():
+		return context.Cause(c.over)
 	}
 }

@@ -15,7 +15,12 @@ import (
 
 // notHTTP are parts of the errors that net/http and crypto/tls have no types for.
 var notHTTP = []string{"malformed HTTP", "HTTP/0.9", "bad Content-Length", "multiple Content-Length headers", "server response headers exceeded",
-	"malformed MIME header", "malformed chunked encoding", "chunk length", "long trailer", "server gave HTTP response to HTTPS client", "first record does not look like a TLS handshake"}
+	"malformed MIME header", "header list too large", "malformed chunked encoding", "chunk length", "long trailer", "server gave HTTP response to HTTPS client", "first record does not look like a TLS handshake"}
+
+// resetStream reports whether the target reset the request's HTTP/2 stream, and kept the connection. net/http has no type for that.
+func resetStream(x *exchange.Exchange) bool {
+	return x.Failure != nil && x.Failure.Kind == exchange.Closed && strings.HasPrefix(x.Failure.Detail, "stream error: ")
+}
 
 // errNoDescriptor means that this machine can't open another connection.
 var errNoDescriptor = errors.New("this machine has no file descriptor left for another connection; raise the limit (ulimit -n), or lower --concurrency")

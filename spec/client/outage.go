@@ -29,7 +29,7 @@ const (
 // OutageCheck names the probes of an outage in the recording.
 const OutageCheck = "outage"
 
-// ErrOutage means that the target was down for longer than Config.MaxWait.
+// ErrOutage means that the outages of the target lasted longer than Config.MaxWait together.
 var ErrOutage = errors.New("the target has an outage")
 
 // outages distinguishes an outage of the target from one operation that answers 502, 503 or 504 or closes the connection: in an
@@ -189,7 +189,16 @@ func probe(fails spec.Operation) Call {
 	return Call{Check: OutageCheck, Step: "probe", Method: http.MethodGet, Path: path, Auth: exchange.Key}
 }
 
-// untilUp probes until the target answers, for at most Config.MaxWait.
+// waitOut waits during an outage. The waits for all outages of a run last at most Config.MaxWait together.
+func (c *Client) waitOut(ctx context.Context, why string, d time.Duration) error {
+	if !c.waits.outage(d, c.cfg.MaxWait) {
+		return fmt.Errorf("%w: %s; to wait another %s would exceed --max-wait, %s for all outages of a run together; run again when the target is up",
+			ErrOutage, why, d.Round(time.Millisecond), c.cfg.MaxWait)
+	}
+	return c.wait(ctx, why, d)
+}
+
+// untilUp probes until the target answers, or until the waits of waitOut are spent.
 func (c *Client) untilUp(ctx context.Context, x *exchange.Exchange, so *outage) error {
 	select {
 	case c.out.asking <- struct{}{}:
@@ -207,16 +216,15 @@ func (c *Client) untilUp(ctx context.Context, x *exchange.Exchange, so *outage) 
 			c.out.answered(&p)
 			return c.record(p)
 		}
+		if resetStream(&p) { // what resets a stream is up, and does not answer
+			c.patience.tell(p)
+		}
 		markOutage(&p, sign)
 		if err := c.record(p); err != nil {
 			return err
 		}
 		wait = max(wait, retryAfter(&p))
-		down := p.Ended().Sub(so.since).Round(time.Second)
-		if down+wait > c.cfg.MaxWait {
-			return c.fail(fmt.Errorf("%w: %s for %s, and --max-wait is %s; run again when the target is up", ErrOutage, sign, down, c.cfg.MaxWait))
-		}
-		if err := c.wait(ctx, fmt.Sprintf("the target has had an outage for %s (%s); --max-wait is %s", down, sign, c.cfg.MaxWait), wait); err != nil {
+		if err := c.waitOut(ctx, fmt.Sprintf("%s for %s", sign, p.Ended().Sub(so.since).Round(time.Second)), wait); err != nil {
 			return c.fail(err)
 		}
 	}

@@ -192,6 +192,22 @@ func TestAnAllowanceThatIsSpentForTooLongEndsTheRun(t *testing.T) {
 	}
 }
 
+// TestARetryAfterBeyondWhatATimeHolds: it asks for the longest wait, and not for none.
+func TestARetryAfterBeyondWhatATimeHolds(t *testing.T) {
+	for _, field := range []string{"9223372036854775808", "1000000000000000000000000000000", "Fri, 31 Dec 9999 23:59:59 GMT"} {
+		w := &window{limit: 2, length: 10 * time.Hour}
+		w.header = func(h http.Header) {
+			if h.Get("Retry-After") != "" {
+				h.Set("Retry-After", field)
+			}
+		}
+		took, err := spend(t, w, 5, 1)
+		if !errors.Is(err, client.ErrAllowance) || !strings.Contains(err.Error(), "--max-wait") || took > time.Minute || w.refused != 1 {
+			t.Errorf("Retry-After %s: %v after %s and %d answers of 429; ErrAllowance after the first is wanted", field, err, took, w.refused)
+		}
+	}
+}
+
 // burst is a transport that limits requests in a second, which no header shows. A 429 comes 1 ms after the other answers of the
 // same moment: how many the client has accepted by then sets its spacing, and may not depend on the scheduler.
 type burst struct {

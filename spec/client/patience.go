@@ -13,9 +13,6 @@ import (
 // ErrSilent means that the target hangs, sends too slowly, or closes connections. The rest of the run is not sent.
 var ErrSilent = errors.New("the target does not send complete responses")
 
-// DefaultMaxTime is the default of Config.MaxTime. Together with the judging it keeps a run on a target that hangs below 90 s.
-const DefaultMaxTime = 75 * time.Second
-
 // fairShare divides Config.Timeout: a response within a tenth of it, 3 s of 30 s, is not a stall.
 const fairShare = 10
 
@@ -98,7 +95,7 @@ func (p *patience) ring() {
 	case silent >= p.silence:
 		p.spent(fmt.Errorf("%w: none came within %s; the rest was not sent", ErrSilent, p.silence.Round(time.Millisecond)))
 	case stalls >= p.most:
-		p.spent(fmt.Errorf("%w in time: the run has waited for them for %s in all, in waits of more than %s (--max-time); the rest was not sent", ErrSilent, p.most, p.fair))
+		p.spent(fmt.Errorf("%w in time: the run has waited for them for %s in all, in waits of more than %s; the rest was not sent", ErrSilent, p.most, p.fair))
 	}
 }
 

@@ -46,7 +46,7 @@ func TestPatience(t *testing.T) {
 		says   string
 	}{
 		"hangs":                  {time.Hour, fine, 2, 45 * time.Second, "none came within 45s"},
-		"very slow, but whole":   {20 * time.Second, fine, 5, 90 * time.Second, "--max-time"},
+		"very slow, but whole":   {20 * time.Second, fine, 5, 90 * time.Second, "for 1m15s in all"},
 		"slow, but whole":        {3 * time.Second, fine, 0, 0, ""},
 		"closes each connection": {time.Millisecond, closed, 8, time.Second, "8 requests in a row"},
 		"every eighth is whole": {time.Millisecond, func(n int) (*http.Response, error) {

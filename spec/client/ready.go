@@ -21,8 +21,8 @@ const (
 
 // Ready waits until the service answers, at most the time within. It sends listPets without a key, which a service answers with
 // 401, so that it spends nothing of the key's allowance. 200, 429 and any JSON are also answers of the service. Anything else may
-// come from a gateway whose service is starting. Ready calls told for each new reason to wait. The error contains the last
-// answer.
+// come from a gateway whose service is starting. Ready obeys a Retry-After that ends within the time; with a longer one it
+// asks again at its own pace until the time is over. It calls told for each new reason to wait. The error contains the last answer.
 func Ready(ctx context.Context, transport http.RoundTripper, base *url.URL, within time.Duration, keys *exchange.Redactor, told func(why string)) error {
 	end := time.Now().Add(within)
 	said := ""
@@ -34,14 +34,18 @@ func Ready(ctx context.Context, transport http.RoundTripper, base *url.URL, with
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		if left := time.Until(end); left <= 0 || left < after {
+		left := time.Until(end)
+		if left <= 0 {
 			return fmt.Errorf("the target was not ready within %s; last: %s", within, why)
 		}
 		if why != said {
 			told(why)
 			said = why
 		}
-		t := time.NewTimer(min(max(pause, after), max(0, time.Until(end))))
+		if after > left {
+			after = 0
+		}
+		t := time.NewTimer(min(max(pause, after), left))
 		select {
 		case <-t.C:
 		case <-ctx.Done():

@@ -73,7 +73,7 @@ func (c *Client) settle(ctx context.Context, call Call) (exchange.Exchange, erro
 		case atOnce:
 			closed++
 		case again:
-			if err := c.wait(ctx, "the target has an outage", wait); err != nil {
+			if err := c.waitOut(ctx, "the target has an outage", wait); err != nil {
 				return x, c.fail(err)
 			}
 		case x.Limited():
@@ -103,6 +103,9 @@ func sentAtOnce(x *exchange.Exchange, closed int) bool {
 // attempt admits and sends a call once.
 func (c *Client) attempt(ctx context.Context, call Call, n int, fresh bool) (x exchange.Exchange, err error) {
 	g := c.gateFor(call.Auth)
+	if err := c.deadline.allows(0); err != nil {
+		return x, c.fail(err)
+	}
 	if err := g.admit(ctx); err != nil {
 		return x, c.fail(err)
 	}
@@ -116,6 +119,9 @@ func (c *Client) attempt(ctx context.Context, call Call, n int, fresh bool) (x e
 		Request:   exchange.Request{Method: call.Method, Path: call.Path, Header: c.header(call), Body: call.Body}}
 	c.roundTrip(ctx, &x, fresh || c.reusedClosed.Load() >= exchange.MaxReusedClosed)
 	g.observe(x)
+	if responded(&x) && !x.Limited() && symptom(&x) == "" {
+		c.deadline.judged()
+	}
 	if x.Failure != nil && x.Failure.Kind == exchange.Closed {
 		if x.ReusedClosed() {
 			c.reusedClosed.Add(1)

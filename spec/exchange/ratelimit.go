@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"errors"
 	"net/http"
 	"strconv"
 	"strings"
@@ -36,18 +37,29 @@ func WholeNumber(s string) (int64, error) {
 	return strconv.ParseInt(s, 10, 64)
 }
 
+// LongestWait is the longest wait that a header is read as asking for: 100 years. A longer one is read as this one, so that sums
+// of waits and times stay within what time.Duration holds.
+const LongestWait = 100 * 365 * 24 * time.Hour
+
+// Seconds returns n seconds, at most LongestWait and at least -LongestWait.
+func Seconds(n int64) time.Duration {
+	const most = int64(LongestWait / time.Second)
+	return time.Duration(max(-most, min(n, most))) * time.Second
+}
+
 // RetryAfter returns the wait that a Retry-After header asks for, in seconds or as an HTTP date. The wait until a date counts from
-// the response's Date header if there is one, so clock skew does not matter. The wait is never negative.
+// the response's Date header if there is one, so clock skew does not matter. The wait is never negative, and at most LongestWait:
+// RFC 9110, section 10.2.3 gives the seconds no largest value.
 func RetryAfter(h http.Header, received time.Time) (wait time.Duration, ok bool) {
 	field := strings.TrimSpace(h.Get(spec.HeaderRetryAfter))
-	if seconds, err := strconv.ParseUint(field, 10, 32); err == nil {
-		return time.Duration(seconds) * time.Second, true
+	if seconds, err := strconv.ParseUint(field, 10, 63); err == nil || errors.Is(err, strconv.ErrRange) {
+		return Seconds(int64(seconds)), true
 	}
 	at, err := http.ParseTime(field)
 	if err != nil {
 		return 0, false
 	}
-	return max(0, at.Sub(ServerTime(h, received))), true
+	return min(LongestWait, max(0, at.Sub(ServerTime(h, received)))), true
 }
 
 // ServerTime returns the time in the Date header, or received if there is no valid one.
