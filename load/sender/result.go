@@ -63,8 +63,13 @@ func (s *Sender) response(body []byte, head *http.Response, err error) (*exchang
 func (s *Sender) clean(h http.Header) (http.Header, bool) {
 	all := make([]byte, 0, 512) // joined, since one search for all forms of a key is faster than many
 	for name, values := range h {
+		if !exchange.IsRead(name) { // most names are known, and so is the media type
+			all = append(append(all, name...), '|')
+		}
 		for _, v := range values {
-			all = append(append(append(append(all, name...), '|'), v...), '|')
+			if v != "application/json" {
+				all = append(append(all, v...), '|')
+			}
 		}
 	}
 	if s.Clean.Found(all) {

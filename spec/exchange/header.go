@@ -17,6 +17,9 @@ const (
 var read = []string{"Content-Type", "X-Ratelimit-Limit", "X-Ratelimit-Remaining", "X-Ratelimit-Reset", "Retry-After", "Date", "Location", "Link",
 	"Www-Authenticate", "Content-Encoding", "Deprecation", "Sunset"}
 
+// IsRead reports whether rules read the headers of a name. Such a name is no key.
+func IsRead(name string) bool { return slices.Contains(read, name) }
+
 // BoundHeader returns h, or a shortened copy if h is larger than a recording keeps. cut is the number of bytes that were left
 // out.
 func BoundHeader(h http.Header) (kept http.Header, cut int) {
