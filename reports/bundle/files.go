@@ -34,7 +34,7 @@ const (
 
 // Names are all files that a bundle may hold, apart from the bodies that a large report moves out of its page.
 func Names() []string {
-	return []string{reports.ResultsFile, reports.ReleaseFile, reports.ReportFile, reports.JUnitFile, reports.SummaryFile, reports.HARFile,
+	return []string{reports.ResultsFile, reports.ReleaseFile, reports.ReportFile, reports.JUnitFile, reports.SummaryFile,
 		reports.RecordingFile, reports.AgainstFile, reports.LoadRecordingFile, WaiversFile, SignOffFile, PreviousResults, PreviousRecording, PreviousRejudged, SumsFile}
 }
 
@@ -46,7 +46,6 @@ type Files map[string][]byte
 // reports if a file contains a key.
 func Collect(dir, previousDir string, in reports.Input) (Files, error) {
 	files := Files{}
-	in.AllExchanges = false // the recording has them
 	for _, r := range []struct{ dir, from, to string }{
 		{dir, reports.RecordingFile, reports.RecordingFile}, {dir, reports.AgainstFile, reports.AgainstFile}, {dir, reports.LoadRecordingFile, reports.LoadRecordingFile},
 		{previousDir, reports.RecordingFile, PreviousRecording},
