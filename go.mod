@@ -4,14 +4,12 @@ go 1.26.0
 
 require (
 	github.com/alecthomas/kong v1.17.0
-	github.com/alecthomas/mango-kong v0.1.0
 	github.com/chromedp/cdproto v0.159.0
 	github.com/chromedp/chromedp v0.22.0
 	github.com/getkin/kin-openapi v0.152.0
 	github.com/in-toto/attestation v1.2.0
 	github.com/joshdk/go-junit v1.0.0
 	github.com/jotaen/kong-completion v0.0.7
-	github.com/muesli/roff v0.1.0
 	github.com/onsi/ginkgo/v2 v2.34.0
 	github.com/onsi/gomega v1.44.0
 	github.com/posener/complete v1.2.3
@@ -40,7 +38,6 @@ require (
 	github.com/influxdata/tdigest v0.0.1 // indirect
 	github.com/josharian/intern v1.0.0 // indirect
 	github.com/mailru/easyjson v0.7.7 // indirect
-	github.com/muesli/mango v0.1.1-0.20220205060214-77e2058169ab // indirect
 	github.com/oasdiff/yaml v0.1.1 // indirect
 	github.com/oasdiff/yaml3 v0.0.14 // indirect
 	github.com/riywo/loginshell v0.0.0-20200815045211-7d26008be1ab // indirect
