@@ -9,7 +9,7 @@ import (
 
 	"github.com/joshdk/go-junit"
 
-	"petconform/reports/internal/sample"
+	"petconform/reports/internal/test/sample"
 )
 
 // TestJUnitByAReader has the file read by a parser that nobody here wrote.

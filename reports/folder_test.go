@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"petconform/reports/internal/sample"
+	"petconform/reports/internal/test/sample"
 	"petconform/reports/signoff"
 )
 

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"petconform/reports/decision"
-	"petconform/reports/internal/sample"
+	"petconform/reports/internal/test/sample"
 	"petconform/reports/waiver"
 	"petconform/spec"
 	"petconform/spec/exchange"

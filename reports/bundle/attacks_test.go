@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"petconform/reports"
-	"petconform/reports/internal/sample"
+	"petconform/reports/internal/test/sample"
 	"petconform/reports/signoff"
 	"petconform/spec/verdict"
 )

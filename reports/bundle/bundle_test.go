@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"petconform/reports"
-	"petconform/reports/internal/sample"
+	"petconform/reports/internal/test/sample"
 	"petconform/reports/waiver"
 	"petconform/spec/exchange"
 	"petconform/spec/verdict"

@@ -18,7 +18,7 @@ import (
 	"testing"
 	"time"
 
-	"petconform/reports/internal/sample"
+	"petconform/reports/internal/test/sample"
 	"petconform/reports/signoff"
 )
 

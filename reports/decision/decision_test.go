@@ -10,7 +10,7 @@ import (
 
 	"petconform/load/judge"
 	"petconform/reports/compare"
-	"petconform/reports/internal/sample"
+	"petconform/reports/internal/test/sample"
 	"petconform/reports/waiver"
 	"petconform/spec"
 	"petconform/spec/verdict"

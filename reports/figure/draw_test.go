@@ -16,7 +16,7 @@ import (
 	"testing"
 
 	"petconform/load/judge"
-	"petconform/reports/internal/sample"
+	"petconform/reports/internal/test/sample"
 )
 
 var update = flag.Bool("update", false, "write the golden drawings again")

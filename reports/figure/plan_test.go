@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"petconform/load/judge"
-	"petconform/reports/internal/sample"
+	"petconform/reports/internal/test/sample"
 )
 
 // TestCharts: every chart of a load run says what it shows, in words and in a table.

@@ -14,7 +14,7 @@ import (
 
 	"petconform/load/judge"
 	"petconform/load/record"
-	"petconform/reports/internal/sample"
+	"petconform/reports/internal/test/sample"
 )
 
 // jenkins is the policy under which Jenkins serves what a job keeps.

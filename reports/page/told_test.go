@@ -12,7 +12,7 @@ import (
 
 	"petconform/load/judge"
 	"petconform/load/record"
-	"petconform/reports/internal/sample"
+	"petconform/reports/internal/test/sample"
 	"petconform/spec/verdict"
 )
 
