@@ -215,8 +215,8 @@ func (d drawing) tickAt(label, anchor string) word {
 func TestTicks(t *testing.T) {
 	for row, want := range map[span]string{
 		{low: 0, high: 62.4}:                            "0 10 20 30 40 50 60",
-		{low: 0, high: 1}:                               "0.0 0.2 0.4 0.6 0.8 1.0",
-		{low: 0, high: 0.013}:                           "0.000 0.002 0.004 0.006 0.008 0.010 0.012",
+		{low: 0, high: 1}:                               "0 0.2 0.4 0.6 0.8 1",
+		{low: 0, high: 0.013}:                           "0 0.002 0.004 0.006 0.008 0.01 0.012",
 		{low: -3, high: 5}:                              "-3 -2 -1 0 1 2 3 4 5",
 		{low: 0, high: 12_000}:                          "0 2,000 4,000 6,000 8,000 10,000 12,000",
 		{Scale: Log, low: 0.4, high: 30}:                "0.5 1 2 5 10 20",

@@ -28,6 +28,8 @@ const (
 	columnWidth = 4
 	dotsWidth   = 6
 	hoverWidth  = 80
+	// fewPoints are so few that all are shown.
+	fewPoints = 40
 )
 
 // layout places everything in a chart.
@@ -178,11 +180,14 @@ func (d *drawing) series(i int, kind Kind, c Chart, points []placed) {
 		return
 	}
 	var path strings.Builder
-	column := dotsWidth
+	column, hover := dotsWidth, hoverWidth
 	l, mark := glyph(i)
 	if kind != Dots {
 		column, l = columnWidth, lines[i]
 		fmt.Fprintf(&path, "M%d %d", points[0].x, points[0].y)
+	}
+	if len(points) <= fewPoints {
+		column, hover = 1, 1
 	}
 	y := points[0].y
 	for _, p := range thin(points, column) {
@@ -200,7 +205,7 @@ func (d *drawing) series(i int, kind Kind, c Chart, points []placed) {
 		fmt.Fprintf(&path, "H%d", points[len(points)-1].x)
 	}
 	d.line(l, "%s", path.String())
-	for _, p := range thin(points, hoverWidth) {
+	for _, p := range thin(points, hover) {
 		value := fmt.Sprintf("%s: %s, %s", c.Series[i].Name, fmt.Sprintf(c.Y.Value, num(p.Y)), fmt.Sprintf(c.X.Value, c.X.Scale.words(p.X)))
 		d.Points = append(d.Points, spot{p.x, p.y, plain.Line(value)})
 	}

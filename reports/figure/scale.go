@@ -2,6 +2,7 @@ package figure
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"petconform/spec"
@@ -37,28 +38,23 @@ type span struct {
 
 // fit returns the range that shows all values, with room beyond the largest, as a share of the range.
 func fit(s Scale, values []float64, room float64) span {
-	low, high := math.Inf(1), math.Inf(-1)
-	for _, v := range values {
-		low, high = math.Min(low, v), math.Max(high, v)
+	if len(values) == 0 {
+		values = []float64{1}
 	}
+	low, high := slices.Min(values), slices.Max(values)
 	switch {
-	case len(values) == 0 && s == Linear:
-		return span{s, 0, 1, 0, 0}
-	case len(values) == 0:
-		return span{s, 1, 10, 0, 0}
 	case s == Percentile:
-		return span{s, 1, math.Max(high, 2), 0, 0}
-	case s == Log:
-		if high < low*narrow {
-			return span{s, low / narrow, high * narrow, 0, 0}
+		low, high = 1, math.Max(high, 2)
+	case s == Log && high < low*narrow:
+		low, high = low/narrow, high*narrow
+	case s == Linear:
+		low, high = math.Min(low, 0), math.Max(high, 0)
+		if low == high {
+			high = 1
 		}
-		return span{s, low, high, 0, 0}
+		high += (high - low) * room
 	}
-	low, high = math.Min(low, 0), math.Max(high, 0)
-	if low == high {
-		high = 1
-	}
-	return span{s, low, high + (high-low)*room, 0, 0}
+	return span{Scale: s, low: low, high: high}
 }
 
 // narrow is the smallest ratio of the largest to the smallest value on a logarithmic axis; a smaller range is widened, so that
@@ -79,7 +75,7 @@ type tick struct {
 	label string
 }
 
-// ticks returns about so many round values of the range, at most: multiples of 1, 2 or 5 times a power of ten.
+// ticks returns fewer than about most round values of the range: multiples of 1, 2 or 5 times a power of ten.
 func (s span) ticks(most float64) []tick {
 	var out []tick
 	switch s.Scale {
@@ -100,9 +96,8 @@ func (s span) ticks(most float64) []tick {
 			break
 		}
 	}
-	digits := max(0, -int(math.Floor(math.Log10(step)+1e-9)))
 	for i := math.Ceil(s.low / step); i*step <= s.high; i++ {
-		out = append(out, tick{i * step, tickLabel(i*step, digits)})
+		out = append(out, tick{i * step, tickLabel(i * step)})
 	}
 	return out
 }
@@ -118,21 +113,19 @@ func (s span) decades(most float64) []tick {
 	for e := first; e <= last; e += apart {
 		for _, digit := range digits {
 			if v := digit * math.Pow(10, e); v >= s.low && v <= s.high {
-				out = append(out, tick{v, tickLabel(v, max(0, -int(e)))})
+				out = append(out, tick{v, tickLabel(v)})
 			}
 		}
 	}
 	return out
 }
 
-func tickLabel(v float64, digits int) string {
-	switch size := math.Abs(v); {
-	case size >= 1e9 || size > 0 && size < 1e-4:
-		return strconv.FormatFloat(v, 'g', 3, 64)
-	case size >= 1000:
+func tickLabel(v float64) string {
+	size := math.Abs(v)
+	if size >= 1000 && size < 1e9 {
 		return spec.Number(int64(math.Round(v)))
 	}
-	return strconv.FormatFloat(v+0, 'f', min(digits, 6), 64) // + 0 turns -0 into 0
+	return strconv.FormatFloat(v+0, 'g', 6, 64) // + 0 turns -0 into 0
 }
 
 // num writes a number with about three significant digits.
