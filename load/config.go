@@ -72,10 +72,8 @@ type Config struct {
 	Timeout time.Duration
 	// LedgerDir is the folder for the number of requests that each key has sent, for later runs; "" keeps it for this run only.
 	LedgerDir string
-	// Shard and Shards say which part of the keys this process has; if Shards is 0, it has all. StartAt is when all shards begin; the zero
-	// time means now.
+	// Shard and Shards say which part of the keys this process has; if Shards is 0, it has all.
 	Shard, Shards int
-	StartAt       time.Time
 
 	// Run is the random name of the run, Tool the version of petconform, AsOf the day to judge by.
 	Run, Tool string

@@ -52,11 +52,6 @@ func Run(ctx context.Context, cfg Config) (*Recording, error) {
 	if _, err := Plan(cfg); err != nil {
 		return nil, err
 	}
-	if c.StartAt.IsZero() {
-		// without a common start, a run that is stopped at once still writes its recording
-	} else if err := sleepUntil(ctx, c.StartAt); err != nil {
-		return nil, fmt.Errorf("stopped before the common start at %s: %w", c.StartAt.Format(time.RFC3339), err)
-	}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	r, lanes, err := c.begin()

@@ -10,7 +10,7 @@ import (
 	"github.com/rivo/uniseg"
 
 	"petconform/reports/cause"
-	"petconform/reports/internal/sample"
+	"petconform/reports/internal/test/sample"
 	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/verdict"

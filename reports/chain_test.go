@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"petconform/reports/internal/sample"
+	"petconform/reports/internal/test/sample"
 )
 
 // TestChain: of twelve runs the latest tells the nine before it, and since which one a check fails without a break.

@@ -2,132 +2,15 @@ package reports
 
 import (
 	"bytes"
-	_ "embed"
-	"encoding/json"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/joshdk/go-junit"
-	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"petconform/reports/internal/sample"
-	"petconform/spec/exchange"
-	"petconform/spec/verdict"
+	"petconform/reports/internal/test/sample"
 )
-
-//go:embed testdata/har.schema.json
-var harSchema []byte
-
-// TestHAROfTheRun: when asked for, the whole exchange of a passed check is in a HAR too, with the check's verdict.
-func TestHAROfTheRun(t *testing.T) {
-	run := sample.New()
-	files, err := Render(Input{Results: run.Results, Recording: run.Recording, AllExchanges: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	i := slices.IndexFunc(files, func(f Artefact) bool { return f.Name == AllHARFile })
-	if i < 0 {
-		t.Fatalf("no %s among %d files", AllHARFile, len(files))
-	}
-	var got har
-	if err := json.Unmarshal(files[i].Data, &got); err != nil {
-		t.Fatal(err)
-	}
-	if len(got.Log.Entries) != len(run.Recording.Exchanges) {
-		t.Errorf("%d entries of %d exchanges", len(got.Log.Entries), len(run.Recording.Exchanges))
-	}
-	for i, e := range got.Log.Entries {
-		x := run.Recording.Exchanges[i]
-		if e.Response.Content.Text != string(x.Response.Body) {
-			t.Errorf("exchange %d has the body %q", x.N, e.Response.Content.Text)
-		}
-		if x.Check == "list-3" && !strings.HasPrefix(e.Comment, "passed: list-3") {
-			t.Errorf("exchange %d of list-3 says %q", x.N, e.Comment)
-		}
-	}
-}
-
-func TestHAR(t *testing.T) {
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(harSchema))
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := jsonschema.NewCompiler()
-	c.AssertFormat()
-	if err := c.AddResource("urn:har", doc); err != nil {
-		t.Fatal(err)
-	}
-	schema, err := c.Compile("urn:har")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, run := range map[string]sample.Run{"ordinary": sample.New(), "hostile": sample.Foul(), "good": sample.Good()} {
-		data, err := HAR(run.Results, run.Recording, false)
-		if err != nil {
-			t.Fatal(err)
-		}
-		value, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := schema.Validate(value); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-		entries := value.(map[string]any)["log"].(map[string]any)["entries"].([]any)
-		if (len(entries) > 0) != (name != "good") {
-			t.Errorf("%s: %d entries", name, len(entries))
-		}
-	}
-}
-
-// TestHARByItsSchema holds the archive against the schemas that HAR's own tools publish.
-func TestHARByItsSchema(t *testing.T) {
-	files, err := filepath.Glob("testdata/node_modules/har-schema/lib/*.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(files) == 0 && os.Getenv("CI") == "true" {
-		t.Fatal("har-schema (npm ci in reports/testdata) is wanted in CI and is not there")
-	} else if len(files) == 0 {
-		t.Skip("SKIPPED: har-schema (npm ci in reports/testdata) is not there")
-	}
-	c := jsonschema.NewCompiler()
-	const base = "https://har.example/"
-	for _, name := range files {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
-		if err != nil {
-			t.Fatal(err)
-		}
-		doc.(map[string]any)["$id"] = base + filepath.Base(name)
-		if err := c.AddResource(base+filepath.Base(name), doc); err != nil {
-			t.Fatal(err)
-		}
-	}
-	schema, err := c.Compile(base + "har.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, run := range map[string]sample.Run{"ordinary": sample.New(), "hostile": sample.Foul()} {
-		data, err := HAR(run.Results, run.Recording, false)
-		if err != nil {
-			t.Fatal(err)
-		}
-		value, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := schema.Validate(value); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-}
 
 // TestJUnitByAReader has the file read by a parser that nobody here wrote.
 func TestJUnitByAReader(t *testing.T) {
@@ -187,19 +70,5 @@ func TestAnnotations(t *testing.T) {
 		if n > MaxAnnotations || (n == 0) != (name == "good") {
 			t.Errorf("%s: %d annotations", name, n)
 		}
-	}
-}
-
-// TestHAROfAFlood: the failures of a flood are bounded, and the file says so.
-func TestHAROfAFlood(t *testing.T) {
-	rec := &exchange.Recording{}
-	flood := verdict.Check{ID: "client-retry-after", Verdict: verdict.Failed}
-	for n := 1; n <= 3*harFailures; n++ {
-		rec.Exchanges = append(rec.Exchanges, exchange.Exchange{N: n, Request: exchange.Request{Method: "GET", Path: "/pets"}})
-		flood.Exchanges = append(flood.Exchanges, n)
-	}
-	data, err := HAR(verdict.Results{Checks: []verdict.Check{flood}}, rec, false)
-	if n := strings.Count(string(data), `"startedDateTime"`); err != nil || n != harFailures || !strings.Contains(string(data), "the first 1,000 exchanges of failures") {
-		t.Errorf("%d exchanges (%v)", n, err)
 	}
 }

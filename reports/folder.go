@@ -69,7 +69,7 @@ func ReopenFolder(dir string) (*Folder, error) {
 
 // reportFiles names the files that are made from results and recordings, streamFiles those that are written during the run.
 func reportFiles() []string {
-	return []string{ResultsFile, ReleaseFile, JUnitFile, SummaryFile, ReportFile, HARFile, AllHARFile, BundleFile}
+	return []string{ResultsFile, ReleaseFile, JUnitFile, SummaryFile, ReportFile, BundleFile}
 }
 
 func streamFiles() []string { return append(RecordingFiles(), VegetaFile) }

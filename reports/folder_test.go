@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"petconform/reports/internal/sample"
+	"petconform/reports/internal/test/sample"
 	"petconform/reports/signoff"
 )
 
@@ -37,7 +37,7 @@ func begun(t *testing.T, dir string) *Folder {
 
 // written are the names of all files that a run may leave in its folder, as a reader of the README knows them.
 var written = []string{"recording.jsonl", "load-recording.jsonl", "vegeta.jsonl", "results.json", "release.json", "junit.xml", "summary.md", "report.html",
-	"failures.har", "exchanges.har", "bundle.zip"}
+	"bundle.zip"}
 
 // grown are those that are written while the run goes on.
 var grown = written[:3]

@@ -14,7 +14,7 @@ import (
 
 	"petconform/reports/cause"
 	"petconform/reports/decision"
-	"petconform/reports/internal/sample"
+	"petconform/reports/internal/test/sample"
 	"petconform/reports/waiver"
 	"petconform/spec"
 	"petconform/spec/exchange"

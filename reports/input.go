@@ -29,8 +29,6 @@ type Input struct {
 	// was searched for keys when it was first made, so that rendering it again leads to the same bytes.
 	Redactor *exchange.Redactor
 	Scanned  bool
-	// AllExchanges adds a HAR of all exchanges to that of the failures.
-	AllExchanges bool
 }
 
 // Outcome has the results with the waivers applied, the comparison and the decision.

@@ -9,7 +9,6 @@ import (
 
 	"petconform/reports/decision"
 	"petconform/reports/page"
-	"petconform/spec/verdict"
 )
 
 // The files of a run's folder. The recordings are written during the run, the others by Write.
@@ -83,19 +82,6 @@ func Render(in Input) ([]Artefact, error) {
 		{JUnitFile, junit},
 		{SummaryFile, Summary(out, in.Recording)},
 		{ReportFile, html},
-	}
-	for _, h := range []struct {
-		name        string
-		all, wanted bool
-	}{{HARFile, false, out.Results.Verdict == verdict.Deviates}, {AllHARFile, true, in.AllExchanges}} {
-		if in.Recording == nil || !h.wanted {
-			continue
-		}
-		har, err := HAR(out.Results, in.Recording, h.all)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", h.name, err)
-		}
-		files = append(files, Artefact{h.name, har})
 	}
 	for _, b := range beside {
 		files = append(files, Artefact{b.Name, b.Data})

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"petconform/reports/internal/sample"
+	"petconform/reports/internal/test/sample"
 	"petconform/spec/verdict"
 )
 

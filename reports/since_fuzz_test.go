@@ -3,7 +3,7 @@ package reports
 import (
 	"testing"
 
-	"petconform/reports/internal/sample"
+	"petconform/reports/internal/test/sample"
 	"petconform/spec/verdict"
 )
 

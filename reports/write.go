@@ -83,7 +83,7 @@ func keyFree(files []Artefact, keys *exchange.Redactor) error {
 // KeyIn reports whether a file contains a key: in a string of a JSON document, or anywhere in another file.
 func KeyIn(keys *exchange.Redactor, name string, data []byte) bool {
 	switch filepath.Ext(name) {
-	case ".json", ".jsonl", ".har":
+	case ".json", ".jsonl":
 		return keys.FoundInJSON(data)
 	}
 	return keys.Found(data)

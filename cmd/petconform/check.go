@@ -37,7 +37,6 @@ type checkCommand struct {
 	Explore     int           `help:"Number of requests to spend on generated sequences after the checks. Default: 0." default:"0" placeholder:"N"`
 	Since       string        `help:"Folder of an earlier run to compare this run with." placeholder:"DIR"`
 	Waivers     string        `help:"YAML file of waivers." placeholder:"FILE"`
-	HAR         bool          `name:"har" help:"Also write exchanges.har: every exchange of the checks, for a browser's tools."`
 
 	// against is the target that the run is compared with; nil if there is none.
 	against *second
@@ -60,7 +59,6 @@ func (c *checkCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
-	in.AllExchanges = c.HAR
 	in.Previous, in.Waivers = before.Previous, before.Waivers
 	c.gateFlags.apply(&in)
 	c.partFlags.apply(&in)

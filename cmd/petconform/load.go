@@ -26,7 +26,6 @@ type rateFlags struct {
 	Day           string   `help:"Also spend the quota of a day of this length: 24h, or less for a target whose time is scaled. Default: off." default:"off" placeholder:"TIME"`
 	Keys          string   `help:"File of many keys: one plan and key per line." placeholder:"FILE"`
 	Shard         string   `help:"Load only this part of the keys: INDEX/COUNT, or /COUNT with the index from JOB_COMPLETION_INDEX." placeholder:"I/N"`
-	StartAt       string   `help:"Time at which all shards begin, like 2026-11-20T12:00:00Z." placeholder:"TIME"`
 	LimitsUnasked bool     `name:"limits-not-expected" help:"Do not require the target to enforce the plans' limits: if it never answers 429, report an observation instead of a failure."`
 	ProvokeBan    bool     `help:"Repeat requests after a 429 until the key is banned. The key comes from PETCONFORM_KEY_BAN."`
 	Quick         bool     `help:"Run only the phases fill and recover: the exact limit, the 429 and the recovery, in about two of the target's minutes."`
@@ -163,11 +162,6 @@ func (c *loadCommand) config(ctx context.Context) (load.Config, func(), error) {
 	cfg.Target.Build, cfg.Target.Environment = c.Build, c.environment(c.Environment)
 	if cfg.Shard, cfg.Shards, err = load.ParseShard(c.Shard, os.Getenv); err != nil {
 		return cfg, nil, usage("%w", err)
-	}
-	if c.StartAt != "" {
-		if cfg.StartAt, err = time.Parse(time.RFC3339, c.StartAt); err != nil {
-			return cfg, nil, usage("--start-at %s is not a time; use one like 2026-11-20T12:00:00Z", c.StartAt)
-		}
 	}
 	if err := c.plans(&cfg); err != nil {
 		return cfg, nil, err

@@ -55,7 +55,6 @@ type commands struct {
 
 	PrintVersion versionCommand            `cmd:"" name:"version" help:"Print the version, the commit and its date."`
 	Completion   kongcompletion.Completion `cmd:"" help:"Print how to switch on completion in bash, zsh or fish."`
-	Man          manCommand                `cmd:"" help:"Print the manual page, for man(1)."`
 
 	Init initCommand   `cmd:"" help:"Write a commented petconform.yaml: defaults of flags, and named targets."`
 	Show configCommand `cmd:"" name:"config" help:"Print the settings of a command line, and where each comes from."`

@@ -19,7 +19,6 @@ type reportCommand struct {
 	Since   string   `help:"Folder of an earlier run to compare this run with." placeholder:"DIR"`
 	History bool     `help:"Report the latest of the runs, and show how the results changed from run to run."`
 	Waivers string   `help:"YAML file of waivers." placeholder:"FILE"`
-	HAR     bool     `name:"har" help:"Also write exchanges.har: every exchange of the checks, for a browser's tools."`
 }
 
 // Run is petconform report.
@@ -40,7 +39,6 @@ func (c *reportCommand) Run(std streams) error {
 	}
 	c.gateFlags.apply(&in)
 	c.partFlags.apply(&in)
-	in.AllExchanges = c.HAR
 	if in, err = withHistory(std, in, c.Since, c.Waivers); err != nil {
 		return err
 	}

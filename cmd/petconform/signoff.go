@@ -73,7 +73,6 @@ func (c *signoffCommand) Run(ctx context.Context, std streams) error {
 		return err
 	}
 	whole.Redactor = exchange.NewRedactor(append(secrets(cfg), key)...).Sparing(cfg.Base.String())
-	whole.AllExchanges = c.HAR
 	whole.Previous, whole.Waivers = before.Previous, before.Waivers
 	c.checkCommand.gateFlags.apply(&whole)
 	c.partFlags.apply(&whole)

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"petconform/reports"
-	"petconform/reports/internal/sample"
+	"petconform/reports/internal/test/sample"
 	"petconform/reports/page"
 	"petconform/spec/exchange"
 	"petconform/spec/verdict"

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"petconform/reports"
-	"petconform/reports/internal/sample"
+	"petconform/reports/internal/test/sample"
 	"petconform/reports/waiver"
 	"petconform/spec/exchange"
 	"petconform/spec/verdict"
@@ -175,7 +175,7 @@ func TestUnpackRefuses(t *testing.T) {
 func TestSmallBomb(t *testing.T) {
 	var b bytes.Buffer
 	zeros := make([]byte, 13<<20)
-	if err := (Files{reports.ResultsFile: zeros, reports.ReportFile: zeros, reports.JUnitFile: zeros, reports.SummaryFile: zeros, reports.HARFile: zeros}).Pack(&b); err != nil {
+	if err := (Files{reports.ResultsFile: zeros, reports.ReportFile: zeros, reports.JUnitFile: zeros, reports.SummaryFile: zeros, reports.RecordingFile: zeros}).Pack(&b); err != nil {
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "bomb.zip")

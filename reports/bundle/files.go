@@ -34,7 +34,7 @@ const (
 
 // Names are all files that a bundle may hold, apart from the bodies that a large report moves out of its page.
 func Names() []string {
-	names := []string{reports.ResultsFile, reports.ReleaseFile, reports.ReportFile, reports.JUnitFile, reports.SummaryFile, reports.HARFile,
+	names := []string{reports.ResultsFile, reports.ReleaseFile, reports.ReportFile, reports.JUnitFile, reports.SummaryFile,
 		WaiversFile, SignOffFile, PreviousResults, SumsFile}
 	for _, name := range reports.RecordingFiles() {
 		names = append(names, name, previousFolder+name)
@@ -50,7 +50,6 @@ type Files map[string][]byte
 // reports if a file contains a key.
 func Collect(dir, previousDir string, in reports.Input) (Files, error) {
 	files := Files{}
-	in.AllExchanges = false // the recording has them
 	for folder, of := range map[string]string{"": dir, previousFolder: previousDir} {
 		if of == "" {
 			continue

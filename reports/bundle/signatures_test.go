@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"petconform/reports/internal/sample"
+	"petconform/reports/internal/test/sample"
 	"petconform/reports/signoff"
 	"petconform/spec/exchange"
 	"petconform/spec/verdict"

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"petconform/reports/internal/sample"
+	"petconform/reports/internal/test/sample"
 	"petconform/spec/verdict"
 )
 

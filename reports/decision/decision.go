@@ -52,26 +52,14 @@ type Gate struct {
 type Policy struct {
 	// Load requires a load run. A run of the kind signoff or load always does.
 	Load bool `json:"load,omitempty"`
-	// P99 is the longest time that 99 of 100 accepted requests may take. 0 means no limit.
+	// P99 is the longest time that 99 of 100 accepted requests may take, of each plan under load and of each operation in
+	// the checks, as far as they were measured. 0 means no limit.
 	P99 time.Duration `json:"p99Ns,omitempty"`
-	// P99Of says which requests P99 applies to: those of each plan under load, or those of each operation in the checks. Empty
-	// means both, as far as they were measured.
-	P99Of Where `json:"p99Of,omitempty"`
 	// Comparison requires an earlier run to compare with.
 	Comparison bool `json:"comparison,omitempty"`
 	// AcceptPart gives a partial run that holds the exit code 0. The decision is still not RELEASE.
 	AcceptPart bool `json:"acceptPart,omitempty"`
 }
-
-// Where says which requests are timed.
-type Where string
-
-// The places. A load has thousands of answers of one operation, the checks have a few of each.
-const (
-	Anywhere  Where = ""
-	UnderLoad Where = "load"
-	InChecks  Where = "checks"
-)
 
 // Facts is what a decision rests on.
 type Facts struct {

@@ -10,7 +10,7 @@ import (
 
 	"petconform/load/judge"
 	"petconform/reports/compare"
-	"petconform/reports/internal/sample"
+	"petconform/reports/internal/test/sample"
 	"petconform/reports/waiver"
 	"petconform/spec"
 	"petconform/spec/verdict"
@@ -70,9 +70,7 @@ func rows() []row {
 		{"slow", sample.Good(), "", func(f *Facts) { f.Policy.P99 = time.Millisecond }, DoNotRelease, 1, "latency", Broken},
 		{"fast enough", sample.Good(), "", func(f *Facts) { f.Policy.P99 = time.Second }, Release, 0, "latency", Holds},
 		{"slow under load alone", slowLoad(60), "", func(f *Facts) { f.Policy.P99 = 55 * time.Millisecond }, DoNotRelease, 1, "latency", Broken},
-		{"slow under load, the checks are asked for", slowLoad(60), "", func(f *Facts) { f.Policy.P99, f.Policy.P99Of = 55*time.Millisecond, InChecks }, Release, 0, "latency", Holds},
-		{"fast under load, the load is asked for", slowLoad(6), "", func(f *Facts) { f.Policy.P99, f.Policy.P99Of = 7*time.Millisecond, UnderLoad }, Release, 0, "latency", Holds},
-		{"no load, the load is asked for", sample.Good(), "", func(f *Facts) { f.Policy.P99, f.Policy.P99Of = time.Second, UnderLoad }, NoVerdict, 3, "latency", Unknown},
+		{"fast under load and in the checks", slowLoad(6), "", func(f *Facts) { f.Policy.P99 = time.Second }, Release, 0, "latency", Holds},
 		{"a plan with nothing accepted", slowLoad(0), "", func(f *Facts) { f.Policy.P99 = time.Second }, NoVerdict, 3, "latency", Unknown},
 		{"a load that can't be read", sample.Good().WithLoad("Free"), "", func(f *Facts) { f.Results.Load, f.Policy.P99 = []byte(`{"schema":"other"}`), time.Second }, NoVerdict, 3, "latency", Unknown},
 		{"no times", sample.Good(), "", func(f *Facts) { f.Policy.P99, f.Recording = time.Second, nil }, NoVerdict, 3, "latency", Unknown},

@@ -1,14 +1,16 @@
 package figure
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
 	"petconform/load/judge"
 	"petconform/spec"
 )
 
-// answers shows the responses of each second, and the planned requests.
+// answers shows the responses of each second by class, and the planned requests.
 func (m measured) answers() (Chart, bool) {
 	all := m.plan.PerSecond
 	if len(all) == 0 {
@@ -17,9 +19,9 @@ func (m measured) answers() (Chart, bool) {
 	column := func(value func(s judge.SecondReport) int) []XY {
 		var out []XY
 		for i, s := range all {
-			out = append(out, XY{float64(s.S), float64(value(s))})
+			out = append(out, XY{float64(s.S) / float64(m.minute), float64(value(s))})
 			if i+1 == len(all) || all[i+1].S > s.S+1 { // seconds without an answer are left out of the report: they are 0
-				out = append(out, XY{float64(s.S + 1), 0})
+				out = append(out, XY{float64(s.S+1) / float64(m.minute), 0})
 			}
 		}
 		return out
@@ -29,22 +31,25 @@ func (m measured) answers() (Chart, bool) {
 	for _, s := range all {
 		others += other(s)
 	}
-	c := Chart{Title: "responses per second", N: m.plan.Requests, Of: "requests", X: overTime, Y: Axis{Label: "responses per second", Max: fromZero},
+	c := Chart{Title: "responses per second", N: m.plan.Requests, Of: "requests", X: m.overTime(), Y: Axis{Label: "responses per second", Value: "%s"},
 		Series: []Series{
 			{"accepted", Steps, column(func(s judge.SecondReport) int { return s.Accepted })},
 			{"429", Steps, column(func(s judge.SecondReport) int { return s.Limited })},
-			{"planned", Steps, column(func(s judge.SecondReport) int { return s.Planned })},
-			{"anything else", Steps, column(other)}}}
-	c.Caption = fmt.Sprintf("%s: %s accepted, %s answered 429, %s with another response or none.", spec.Count(m.plan.Requests, "request"), spec.Number(m.plan.Accepted), spec.Number(m.plan.Limited), spec.Number(others))
-	c.Table = sums(all)
+			{"planned", Steps, column(func(s judge.SecondReport) int { return s.Planned })}}}
+	if others > 0 {
+		c.Series = append(c.Series, Series{"anything else", Steps, column(other)})
+	}
+	c.Caption = fmt.Sprintf("%s: %s accepted, %s answered 429, %s with another response or none.", spec.Count(m.plan.Requests, "request"),
+		spec.Number(m.plan.Accepted), spec.Number(m.plan.Limited), spec.Number(others))
+	c.Table = m.sums(all)
 	return c, true
 }
 
 // sums adds up the seconds, so that the table has at most MaxRows rows and leaves out no response.
-func sums(all []judge.SecondReport) Table {
+func (m measured) sums(all []judge.SecondReport) Table {
 	seconds := all[len(all)-1].S + 1
 	width := max(1, (seconds+MaxRows-1)/MaxRows)
-	t := Table{Columns: []string{"Seconds", "Planned", "Accepted", "429", "Other 4xx", "5xx", "No response"}}
+	t := Table{Columns: []string{"Minutes", "Planned", "Accepted", "429", "Other 4xx", "5xx", "No response"}}
 	for from := 0; from < seconds; from += width {
 		var n [6]int
 		for _, s := range all {
@@ -54,7 +59,7 @@ func sums(all []judge.SecondReport) Table {
 				}
 			}
 		}
-		row := []string{fmt.Sprintf("%d to %d", from, min(from+width, seconds))}
+		row := []string{m.minute.At(float64(from)) + " to " + m.minute.At(float64(min(from+width, seconds)))}
 		for _, v := range n {
 			row = append(row, spec.Number(v))
 		}
@@ -65,83 +70,101 @@ func sums(all []judge.SecondReport) Table {
 
 // waits shows the Retry-After of each 429, and the response to the request after the wait.
 func (m measured) waits() (Chart, bool) {
-	if len(m.plan.Waits) == 0 {
+	all := m.plan.Waits
+	if len(all) == 0 {
 		return Chart{}, false
 	}
 	var through, refused []XY
 	longest := 0.0
-	for _, w := range m.plan.Waits {
-		p := XY{w.AdvertisedS, w.WaitedS}
-		longest = math.Max(longest, math.Max(p.X, p.Y))
-		if w.Accepted {
+	for _, w := range all {
+		longest = max(longest, w.AdvertisedS, w.WaitedS)
+		if p := (XY{w.AdvertisedS, w.WaitedS}); w.Accepted {
 			through = append(through, p)
 		} else {
 			refused = append(refused, p)
 		}
 	}
-	c := Chart{Title: "Retry-After against the wait", N: len(m.plan.Waits), Of: "waits", X: Axis{Label: "seconds advertised", Max: fromZero}, Y: Axis{Label: "seconds waited", Max: fromZero},
+	c := Chart{Title: "Retry-After against the wait", N: len(all), Of: "waits", X: Axis{Label: "seconds advertised", Value: "%s s advertised"},
+		Y:      Axis{Label: "seconds waited", Value: "%s s waited"},
 		Series: []Series{{"accepted", Dots, through}, {"refused again", Dots, refused}, {"waited as advertised", Line, []XY{{0, 0}, {longest, longest}}}}}
-	c.Caption = fmt.Sprintf("After %d of %s the next request was accepted; after %d it was refused again.", len(through), spec.Count(len(m.plan.Waits), "wait"), len(refused))
+	c.Caption = fmt.Sprintf("After %d of %s the next request was accepted; after %d it was refused again.", len(through), spec.Count(len(all), "wait"), len(refused))
 	if len(refused) == 0 {
 		c.Caption = fmt.Sprintf("The next request was accepted after every wait, %s in all.", spec.Count(len(through), "wait"))
 	}
-	c.Table = table(len(m.plan.Waits), []string{"Second", "Phase", "Advertised s", "Waited s", "Next request"}, func(i int) []string {
-		w := m.plan.Waits[i]
+	c.Table = table(len(all), []string{"Minute", "Phase", "Advertised s", "Waited s", "Next request"}, func(i int) []string {
 		next := "refused"
-		if w.Accepted {
+		if all[i].Accepted {
 			next = "accepted"
 		}
-		return []string{num(w.AtS), string(w.Phase), num(w.AdvertisedS), num(w.WaitedS), next}
+		return []string{m.minute.At(all[i].AtS), string(all[i].Phase), num(all[i].AdvertisedS), num(all[i].WaitedS), next}
 	})
 	return c, true
 }
 
-// lag shows how late requests were sent. If the client was the bottleneck, the response times show nothing about the service.
-func (m measured) lag() (Chart, bool) {
-	k := m.key
-	if !whole(k) {
+// latency shows the response times by percentile.
+func (m measured) latency() (Chart, bool) {
+	times := curve(m.keys, accepted)
+	if len(times) < 2 {
 		return Chart{}, false
 	}
-	late := m.points(func(i int) float64 { return k.LagMS[i] }, nil)
-	q := m.plan.LagMS
-	c := Chart{Title: "sent later than planned", N: q.N, Of: "requests", X: overTime, Y: Axis{Label: "milliseconds late", Max: fromZero},
-		Series: []Series{{"late by", Dots, late}}}
-	c.Caption = fmt.Sprintf("How late requests were sent: %s. A delay longer than the response time means that the client was the bottleneck.", Spread(q))
-	c.Table = table(len(late), []string{"Second", "Milliseconds late"}, func(i int) []string { return []string{num(late[i].X), num(late[i].Y)} })
+	c := Chart{Title: "response time, by percentile", N: m.plan.AcceptedMS.N, Of: "accepted requests",
+		X: Axis{Label: "percentile", Value: "%s", Scale: Percentile}, Y: Axis{Label: "milliseconds", Value: "%s ms", Scale: Log},
+		Series: []Series{{"accepted", Line, times}}}
+	if refused := curve(m.keys, limited); len(refused) > 1 {
+		c.Series = append(c.Series, Series{"429", Line, refused})
+	}
+	c.Caption = fmt.Sprintf("Accepted requests: %s.", Spread(m.plan.AcceptedMS))
+	if m.last != nil {
+		if last := curve(slices.DeleteFunc(slices.Clone(m.last.Series), func(s judge.Series) bool { return !whole(s) }), accepted); len(last) > 1 {
+			c.Series = append(c.Series, Series{"accepted, last run", Line, last})
+			c.Caption += fmt.Sprintf(" In the last run: %s.", Spread(m.last.AcceptedMS))
+		}
+	}
+	c.Table = Table{Columns: []string{"Percentile", "Accepted ms", "429 ms"}}
+	refused := percentiles(m.plan.LimitedMS)
+	for i, p := range percentiles(m.plan.AcceptedMS) {
+		if p.ms != "" || refused[i].ms != "" {
+			c.Table.Rows = append(c.Table.Rows, []string{p.name, cmp.Or(p.ms, "–"), cmp.Or(refused[i].ms, "–")})
+		}
+	}
 	return c, true
 }
 
-// keys repeats the chart of window for each key, on the same axes, so that a key which is limited differently stands out.
-func (m measured) keys() (Chart, bool) {
-	if len(m.plan.Series) < 2 {
+// curve returns the times by 1/(1-p) of the responses of all keys whose status is of that class.
+func curve(keys []judge.Series, class func(status int) bool) []XY {
+	var ms []float64
+	for _, k := range keys {
+		for i, v := range k.MS {
+			if class(k.Status[i]) {
+				ms = append(ms, v)
+			}
+		}
+	}
+	slices.Sort(ms)
+	var out []XY
+	for i, v := range ms {
+		out = append(out, XY{float64(len(ms)) / float64(len(ms)-i), v})
+	}
+	return out
+}
+
+// lag shows how late requests were sent. If the client was the bottleneck, the response times show nothing about the service.
+func (m measured) lag() (Chart, bool) {
+	if len(m.keys) == 0 {
 		return Chart{}, false
 	}
-	c := Chart{Title: "accepted within any minute, key by key", Of: "keys", X: overTime, Y: Axis{Label: "accepted in the minute before", Max: fromZero}}
-	if m.plan.PerMinute > 0 {
-		c.Levels = []Rule{{float64(m.plan.PerMinute), "plan " + spec.Number(m.plan.PerMinute)}}
-	}
-	over := 0
-	var rows [][]string
-	for _, s := range m.plan.Series {
-		if !whole(s) {
-			continue
+	k := m.keys[0]
+	late := m.points(k, func(i int) float64 { return k.LagMS[i] }, nil)
+	c := Chart{Title: "sent later than planned", N: len(late), Of: "requests", X: m.overTime(), Y: Axis{Label: "milliseconds late", Value: "%s ms late"},
+		Series: []Series{{"request", Dots, late}}}
+	c.Caption = fmt.Sprintf("How late requests were sent: %s. A delay longer than the response time means that the client was the bottleneck.%s",
+		Spread(m.plan.LagMS), each(k))
+	slowest := 0
+	for i, p := range late {
+		if p.Y > late[slowest].Y || math.IsNaN(late[slowest].Y) {
+			slowest = i
 		}
-		one := measured{key: s}
-		counts := one.points(func(i int) float64 { return float64(s.InWindow[i]) }, nil)
-		c.Panels = append(c.Panels, Series{s.Key, Steps, counts})
-		most := highest(counts)
-		if most > float64(m.plan.PerMinute) {
-			over++
-		}
-		rows = append(rows, []string{s.Key, spec.Number(len(s.S)), num(most), spec.Number(s.Cumulative[len(s.Cumulative)-1])})
 	}
-	if c.N = len(c.Panels); c.N == 0 {
-		return Chart{}, false
-	}
-	c.Caption = fmt.Sprintf("%d of %s had more than %s requests accepted within one minute.", over, spec.Count(c.N, "key"), spec.Number(m.plan.PerMinute))
-	if left := m.plan.Keys - c.N; left > 0 {
-		c.Caption += fmt.Sprintf(" The recording has %s more.", spec.Count(left, "key"))
-	}
-	c.Table = Table{Columns: []string{"Key", "Points", "Most in a minute", "Accepted in total"}, Rows: rows}
+	c.Table = table(len(late), []string{"Minute", "Milliseconds late"}, func(i int) []string { return []string{m.minute.At(k.S[i]), num(late[i].Y)} }, slowest)
 	return c, true
 }

@@ -2,113 +2,94 @@ package figure
 
 import (
 	"bytes"
+	_ "embed"
 	"fmt"
-	"image/color"
-	"slices"
-
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgsvg"
+	"html/template"
 
 	"petconform/reports/plain"
 )
 
-// Size of a drawing, in the units of its viewBox; a page scales it down on a small screen.
-const (
-	width  = 720
-	height = 320
-	// panelHeight is that of a row of panels.
-	panelHeight = 160
-	// mostPoints and mostDots are the largest numbers of points of a line and of a cloud. More would make the page larger and
-	// show nothing more.
-	mostPoints = 500
-	mostDots   = 100
+//go:embed chart.tmpl
+var source string
 
-	textSize = 12
-	// legendRoom above the data keeps the legend off it.
-	legendRoom = 26
-	// edge keeps the last number of an axis whole.
-	edge = 8
-)
+var chart = template.Must(template.New("chart").Parse(source))
 
 // Draw returns the chart as an SVG element.
-func Draw(c Chart) ([]byte, error) {
+func Draw(c Chart) (template.HTML, error) {
 	if len(c.Series) > MaxSeries {
-		return nil, fmt.Errorf("%s has %d series; %d can be told apart", c.ID, len(c.Series), MaxSeries)
+		return "", fmt.Errorf("%s has %d series; %d can be told apart", c.ID, len(c.Series), MaxSeries)
 	}
-	c = shown(c)
-	high := c.height()
-	canvas := vgsvg.NewWith(vgsvg.UseWH(width, vg.Length(high)), vgsvg.EmbedFonts(false))
-	area := draw.Crop(draw.New(canvas), 0, -edge, 0, -legendRoom)
-	if len(c.Panels) > 0 {
-		panels(area, c)
-	} else {
-		p := newPlot(c)
-		fit(p, c)
-		p.Draw(area)
-	}
-	legend(draw.New(canvas), c)
 	var b bytes.Buffer
-	if _, err := canvas.WriteTo(&b); err != nil {
-		return nil, err
-	}
-	return rewrite(b.Bytes(), c, high)
+	err := chart.Execute(&b, layout(c))
+	return template.HTML(b.String()), err
 }
 
-func (c Chart) height() int {
-	if n := len(c.Panels); n > 0 {
-		rows, _ := layout(n)
-		return rows*panelHeight + legendRoom
-	}
-	return height
+// drawing is what the template writes: places in units of the view box, and text.
+type drawing struct {
+	ID, Title     string
+	Width, Height int
+	Ink           look
+	Band          look
+	Bands         []box
+	Strokes       []stroke
+	// Words are the texts by their anchor: start, middle or end.
+	Words  map[string][]word
+	Points []spot
 }
 
-// newPlot draws the parts of a chart over each other. The caller sets the range of the axes.
-func newPlot(c Chart) *plot.Plot {
-	p := plot.New()
-	p.BackgroundColor = nil // the page's own shows through, light or dark
-	setAxis(&p.X, c.X)
-	setAxis(&p.Y, c.Y)
-	grid := plotter.NewGrid()
-	grid.Vertical.Color, grid.Horizontal.Color = gridColour, gridColour
-	grid.Vertical.Width, grid.Horizontal.Width = 0.5, 0.5
-	p.Add(grid)
-	p.Add(under{c})
-	addSeries(p, c)
-	p.Add(over{c})
-	return p
+type box struct{ X, Y, Width, Height int }
+
+// look is a class of the page's style, with the colour for readers without the style, and the dashes that tell series apart
+// without colours.
+type look struct {
+	Class, Colour string
+	Width         float64
+	Dashes        string
 }
 
-// shown replaces characters that XML does not allow: the name of a key may have any.
-func shown(c Chart) Chart {
-	c.Title, c.Caption, c.X.Label, c.Y.Label = plain.Line(c.Title), plain.Line(c.Caption), plain.Line(c.X.Label), plain.Line(c.Y.Label)
-	c.Series, c.Panels = slices.Clone(c.Series), slices.Clone(c.Panels)
-	c.Levels, c.Rules, c.Marks = slices.Clone(c.Levels), slices.Clone(c.Rules), slices.Clone(c.Marks)
-	for i := range c.Series {
-		c.Series[i].Name = plain.Clip(plain.Line(c.Series[i].Name), 40)
-	}
-	for i := range c.Panels {
-		c.Panels[i].Name = plain.Clip(plain.Line(c.Panels[i].Name), 24)
-	}
-	for i := range c.Levels {
-		c.Levels[i].Label = plain.Line(c.Levels[i].Label)
-	}
-	for i := range c.Rules {
-		c.Rules[i].Label = plain.Line(c.Rules[i].Label)
-	}
-	for i := range c.Marks {
-		c.Marks[i].Label = plain.Line(c.Marks[i].Label)
-	}
-	return c
-}
-
-// The colours are placeholders. The rewrite replaces each by a class, and by the colour for readers without the style.
+// The colours of lines and words have a contrast of 4.5 to 1 and more on white.
 var (
-	inkColour     = color.RGBA{1, 0, 0, 255}
-	gridColour    = color.RGBA{3, 0, 0, 255}
-	bandColour    = color.RGBA{4, 0, 0, 255}
-	ruleColour    = color.RGBA{5, 0, 0, 255}
-	seriesColours = [MaxSeries]color.RGBA{{11, 0, 0, 255}, {12, 0, 0, 255}, {13, 0, 0, 255}, {14, 0, 0, 255}}
+	ink       = look{Class: "ink", Colour: "#1b2430"}
+	band      = look{Class: "band", Colour: "#fdeeee"}
+	grid      = look{"grid", "#ccd4de", 0.5, ""}
+	resetLine = look{"rule", "#475264", 0.8, "2 4"}
+	limitLine = look{"rule", "#475264", 1.4, "6 3"}
+	peakMark  = look{"ink", "#1b2430", 1.1, ""}
+	lines     = [MaxSeries]look{{"s1", "#0a4a9e", 1.6, ""}, {"s2", "#a3341b", 1.6, "7 4"}, {"s3", "#0a5c35", 1.6, "2 4"}, {"s4", "#6b2d91", 1.6, "9 4 2 4"}}
+	// glyphs are the paths of a cloud's points, from the point outwards. A line of no length, with round ends, is a dot.
+	glyphs = [MaxSeries]string{"h0", "m-3 0h6m-3-3v6", "m-2-2l4 4m-4 0l4-4", "m-3-2h6l-3 5z"}
 )
+
+const (
+	dotWidth   = 4.5
+	glyphWidth = 1.2
+)
+
+type stroke struct {
+	look
+	Path string
+}
+
+type word struct {
+	X, Y int
+	Text string
+}
+
+// spot is a point that shows Value on hover.
+type spot struct {
+	X, Y  int
+	Value string
+}
+
+func (d *drawing) line(l look, format string, args ...any) {
+	if path := fmt.Sprintf(format, args...); path != "" {
+		d.Strokes = append(d.Strokes, stroke{l, path})
+	}
+}
+
+func (d *drawing) word(x, y int, anchor, text string) {
+	d.Words[anchor] = append(d.Words[anchor], word{x, y, plain.Clip(plain.Line(text), mostLetters)})
+}
+
+// mostLetters is how much of a label is shown: the name of a key may have any length, and any character.
+const mostLetters = 60

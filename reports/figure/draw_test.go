@@ -1,293 +1,359 @@
 package figure
 
 import (
-	"bytes"
 	"encoding/xml"
 	"errors"
+	"flag"
+	"fmt"
 	"io"
 	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
-	"gonum.org/v1/plot/vg"
-
 	"petconform/load/judge"
-	"petconform/reports/internal/sample"
+	"petconform/reports/internal/test/sample"
 )
 
-// TestCharts: every chart of a load run is drawn, is a drawing on its own, says what it shows and carries no style of its own.
-func TestCharts(t *testing.T) {
+var update = flag.Bool("update", false, "write the golden drawings again")
+
+// TestGolden: the figures of a load run look as they did when somebody last looked at them.
+func TestGolden(t *testing.T) {
 	last := sample.Load("Free")
-	plans := Of(sample.Load("Free", "Pro"), &last)
-	if len(plans) != 2 || len(plans[0].Charts) != 10 || plans[0].Charts[1].ID != "figure-2" || plans[1].Charts[1].ID != "figure-2-pro" {
-		t.Fatalf("%d plans, %d charts; 2 and 10 are wanted, figure-2 and figure-2-pro among them", len(plans), len(plans[0].Charts))
-	}
-	total := 0
-	for _, p := range plans {
-		for _, c := range p.Charts {
-			if c.Title == "" || c.Caption == "" || c.N == 0 || c.Of == "" || c.X.Label == "" || c.Y.Label == "" || len(c.Table.Rows) == 0 || len(c.Table.Rows) > MaxRows {
-				t.Errorf("%s lacks a part: title %q, caption %q, n %d %s, axes %q and %q, %d rows", c.ID, c.Title, c.Caption, c.N, c.Of, c.X.Label, c.Y.Label, len(c.Table.Rows))
-			}
-			svg, err := Draw(c)
-			if err != nil {
+	for _, c := range Of(sample.Load("Free"), &last)[0].Charts {
+		svg := drawn(t, c)
+		file := filepath.Join("testdata", c.ID+".svg")
+		if *update {
+			if err := os.WriteFile(file, []byte(svg), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			again, _ := Draw(c)
-			if !bytes.Equal(svg, again) {
-				t.Errorf("%s is another the second time", c.ID)
-			}
-			look(t, c, svg)
-			total += len(svg)
+		}
+		if want, err := os.ReadFile(file); err != nil || string(want) != svg {
+			t.Errorf("%s differs from %s (%v); look at it, and write it again with -update", c.ID, file, err)
 		}
 	}
-	t.Logf("20 drawings, %d bytes on average", total/20)
 }
 
-func look(t *testing.T, c Chart, svg []byte) {
+func drawn(t *testing.T, c Chart) string {
 	t.Helper()
-	in := xml.NewDecoder(bytes.NewReader(svg))
-	var title string
-	for {
-		token, err := in.Token()
-		if errors.Is(err, io.EOF) {
-			break
-		} else if err != nil {
-			t.Fatalf("%s is no XML: %v", c.ID, err)
-		}
-		e, ok := token.(xml.StartElement)
-		if !ok {
-			continue
-		}
-		for _, a := range e.Attr {
-			if a.Name.Local == "style" || strings.HasPrefix(a.Name.Local, "on") || strings.HasSuffix(a.Name.Local, "href") {
-				t.Errorf("%s: <%s> has %s", c.ID, e.Name.Local, a.Name.Local)
-			}
-		}
-		switch e.Name.Local {
-		case "title":
-			title = words(in)
-		case "svg":
-			if !slices.Contains(e.Attr, xml.Attr{Name: xml.Name{Local: "role"}, Value: "img"}) || !slices.Contains(e.Attr, xml.Attr{Name: xml.Name{Local: "width"}, Value: "720"}) ||
-				!slices.Contains(e.Attr, xml.Attr{Name: xml.Name{Local: "aria-describedby"}, Value: c.ID + "-d"}) {
-				t.Errorf("%s: role, width and what describes it are wanted: %v", c.ID, e.Attr)
-			}
-		}
-	}
-	if title != c.Title {
-		t.Errorf("%s is titled %q", c.ID, title)
-	}
-}
-
-func words(in *xml.Decoder) string {
-	token, _ := in.Token()
-	data, _ := token.(xml.CharData)
-	return string(data)
-}
-
-// TestHostileChart: words and values that no chart should get make no markup and no panic.
-func TestHostileChart(t *testing.T) {
-	c := Chart{ID: "figure-1", Title: sample.Hostile[0], Caption: sample.Hostile[1], X: Axis{Label: sample.Hostile[2]}, Y: Axis{Label: sample.Hostile[5], Scale: Log},
-		Series: []Series{{sample.Hostile[0], Steps, []XY{{0, math.NaN()}, {math.Inf(1), 1}, {1, -1}, {2, 0}, {3, 5}}}, {"empty", Dots, nil}}, Marks: []Mark{{XY{3, 5}, sample.Hostile[1]}}}
 	svg, err := Draw(c)
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("%s: %v", c.ID, err)
 	}
-	if bytes.Contains(svg, []byte("<script")) || bytes.Contains(svg, []byte("<img")) {
-		t.Errorf("%s", svg)
+	again, _ := Draw(c)
+	if again != svg {
+		t.Errorf("%s differs the second time", c.ID)
 	}
-	for _, empty := range []Chart{{ID: "a"}, {ID: "b", X: Axis{Scale: Percentile}, Y: Axis{Scale: Log}}, {ID: "c", Series: []Series{{"one", Line, []XY{{1, 1}}}}}} {
-		if _, err := Draw(empty); err != nil {
-			t.Errorf("%s: %v", empty.ID, err)
+	look := inspect(t, c, string(svg))
+	if look.title != strings.Map(printable, c.Title) {
+		t.Errorf("%s has the title %q; want %q", c.ID, look.title, c.Title)
+	}
+	return string(svg)
+}
+
+func printable(r rune) rune {
+	if r < ' ' {
+		return -1
+	}
+	return r
+}
+
+type placedWord struct {
+	word
+	Anchor string
+}
+
+type seen struct {
+	title string
+	words []placedWord
+}
+
+// inspect reads a drawing: it is XML, it has a name, a size and a description, nothing in it runs, has a style of its own or leads out
+// of the page, and every number in it is one.
+func inspect(t *testing.T, c Chart, svg string) seen {
+	t.Helper()
+	var out seen
+	anchor, in := "", xml.NewDecoder(strings.NewReader(svg))
+	for depth := 0; ; {
+		token, err := in.Token()
+		if errors.Is(err, io.EOF) {
+			return out
+		} else if err != nil {
+			t.Fatalf("%s is not XML: %v\n%s", c.ID, err, svg)
+		}
+		switch e := token.(type) {
+		case xml.EndElement:
+			depth--
+		case xml.StartElement:
+			depth++
+			has := map[string]string{}
+			for _, a := range e.Attr {
+				has[a.Name.Local] = a.Value
+				if a.Name.Local == "style" || strings.HasPrefix(a.Name.Local, "on") || strings.HasSuffix(a.Name.Local, "href") {
+					t.Errorf("%s: <%s> has %s", c.ID, e.Name.Local, a.Name.Local)
+				}
+				if strings.Contains(a.Value, "NaN") || strings.Contains(a.Value, "Inf") || strings.Contains(a.Value, "92233720368") {
+					t.Errorf("%s: <%s %s=%q> is not a place", c.ID, e.Name.Local, a.Name.Local, a.Value)
+				}
+			}
+			switch e.Name.Local {
+			case "title":
+				if text := chars(in); depth == 2 {
+					out.title = text
+				}
+				depth--
+			case "text":
+				x, _ := strconv.Atoi(has["x"])
+				y, _ := strconv.Atoi(has["y"])
+				out.words = append(out.words, placedWord{word{x, y, chars(in)}, anchor})
+				depth--
+			case "svg":
+				if has["role"] != "img" || has["width"] != "720" || has["aria-labelledby"] != c.ID+"-t" || has["aria-describedby"] != c.ID+"-d" {
+					t.Errorf("%s: want a role, a width, a name and a description: %v", c.ID, has)
+				}
+			case "g":
+				anchor = has["text-anchor"]
+			case "path", "rect":
+			default:
+				t.Errorf("%s has a <%s>", c.ID, e.Name.Local)
+			}
 		}
 	}
+}
+
+// chars returns the text of an element and reads its end.
+func chars(in *xml.Decoder) (text string) {
+	for {
+		token, err := in.Token()
+		data, isText := token.(xml.CharData)
+		if !isText || err != nil {
+			return text
+		}
+		text += string(data)
+	}
+}
+
+// TestNoWordIsCutOrCovered: in the figures of the sample run, and with names of 60 wide letters, every word lies within the drawing and
+// no two overlap.
+func TestNoWordIsCutOrCovered(t *testing.T) {
+	charts := Of(sample.Load("Free"), nil)[0].Charts
+	long := charts[0]
+	long.Series = slices.Repeat([]Series{{strings.Repeat("W", 55), Steps, long.Series[0].Points}}, MaxSeries)
+	for _, c := range append(charts, long) {
+		words := inspect(t, c, drawn(t, c)).words
+		type rect struct{ left, top, right, bottom float64 }
+		var all []rect
+		for _, w := range words {
+			wide := float64(len([]rune(w.Text))) * 6.2 // what most letters take at this size
+			r := rect{float64(w.X), float64(w.Y) - 10, float64(w.X) + wide, float64(w.Y) + 2}
+			switch w.Anchor {
+			case "middle":
+				r.left, r.right = r.left-wide/2, r.right-wide/2
+			case "end":
+				r.left, r.right = r.left-wide, r.right-wide
+			}
+			if r.left < 0 || r.right > width || r.top < 0 || r.bottom > height {
+				t.Errorf("%s: %q lies at %v, partly outside", c.ID, w.Text, r)
+			}
+			for i, o := range all {
+				if r.left < o.right && o.left < r.right && r.top < o.bottom && o.top < r.bottom {
+					t.Errorf("%s: %q covers %q", c.ID, w.Text, words[i].Text)
+				}
+			}
+			all = append(all, r)
+		}
+	}
+}
+
+// TestPointsLieAtTheirValues: the ticks are the measure. A point lies between the ticks as its value does between theirs, and says it.
+func TestPointsLieAtTheirValues(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 200 {
+		c := Chart{ID: "c", X: Axis{Value: "%s"}, Y: Axis{Value: "%s ms", Scale: []Scale{Linear, Log}[random.IntN(2)]}}
+		size := math.Pow(10, random.Float64()*12)
+		c.Series = []Series{{Name: "s", Kind: []Kind{Line, Steps, Dots}[random.IntN(3)]}}
+		for range 2 + random.IntN(30) {
+			c.Series[0].Points = append(c.Series[0].Points, XY{random.Float64() * 100, (0.05 + random.Float64()) * size})
+		}
+		kept, xs, ys := usable(c)
+		d := layout(c)
+		x, y := fit(Linear, xs, 0.02), fit(c.Y.Scale, ys, 0.04)
+		x.from, x.to = float64(d.tickAt(x.ticks(12)[0].label, "middle").X), width-24
+		value := y.ticks(9)
+		a, b := value[0], value[len(value)-1]
+		ya, yb := d.tickAt(a.label, "end").Y-4, d.tickAt(b.label, "end").Y-4
+		for _, p := range d.Points {
+			at := slices.IndexFunc(kept[0], func(q XY) bool { return p.Value == fmt.Sprintf("s: %s ms, %s", num(q.Y), num(q.X)) })
+			if at < 0 {
+				t.Fatalf("no measured point is %q", p.Value)
+			}
+			q := kept[0][at]
+			share := (q.Y - a.value) / (b.value - a.value)
+			if c.Y.Scale == Log {
+				share = math.Log(q.Y/a.value) / math.Log(b.value/a.value)
+			}
+			if want := float64(ya) + share*float64(yb-ya); math.Abs(want-float64(p.Y)) > 2+0.01*math.Abs(share)*height {
+				t.Fatalf("%q lies at y=%d; its place between the ticks %s and %s is %.1f", p.Value, p.Y, a.label, b.label, want)
+			}
+			if want := x.at(q.X); math.Abs(want-float64(p.X)) > 1 {
+				t.Fatalf("%q lies at x=%d; want %.1f", p.Value, p.X, want)
+			}
+		}
+	}
+}
+
+func (d drawing) tickAt(label, anchor string) word {
+	words := d.Words[anchor]
+	return words[slices.IndexFunc(words, func(w word) bool { return w.Text == label })]
+}
+
+// TestTicks: a few of them, round, within the range, each with a label of its own.
+func TestTicks(t *testing.T) {
+	for row, want := range map[span]string{
+		{low: 0, high: 62.4}:                            "0 10 20 30 40 50 60",
+		{low: 0, high: 1}:                               "0 0.2 0.4 0.6 0.8 1",
+		{low: 0, high: 0.013}:                           "0 0.002 0.004 0.006 0.008 0.01 0.012",
+		{low: -3, high: 5}:                              "-3 -2 -1 0 1 2 3 4 5",
+		{low: 0, high: 12_000}:                          "0 2,000 4,000 6,000 8,000 10,000 12,000",
+		{Scale: Log, low: 0.4, high: 30}:                "0.5 1 2 5 10 20",
+		{Scale: Log, low: 0.04, high: 3e4}:              "0.1 1 10 100 1,000 10,000",
+		{Scale: Percentile, low: 1, high: 400}:          "0 % 50 % 75 % 90 % 99 %",
+		{Scale: Percentile, low: 1, high: 100_000 * 10}: "0 % 50 % 75 % 90 % 99 % 99.9 % 99.99 % 99.999 %",
+	} {
+		var got []string
+		for _, tick := range row.ticks(9) {
+			got = append(got, tick.label)
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s %v to %v: %q; want %q", row.Scale, row.low, row.high, got, want)
+		}
+	}
+	for e := -8.0; e < 300; e += 0.37 {
+		for _, scale := range []Scale{Linear, Log} {
+			low := map[Scale]float64{Linear: 0, Log: smallest}[scale]
+			ticks := span{Scale: scale, low: low, high: low + math.Pow(10, e)}.ticks(9)
+			labels := map[string]bool{}
+			for _, tick := range ticks {
+				labels[tick.label] = true
+			}
+			if len(ticks) > 10 || len(labels) != len(ticks) || scale == Linear && len(ticks) < 3 {
+				t.Errorf("%s up to 1e%.2f: %v; want 3 to 10 different ones", scale, e, ticks)
+			}
+		}
+	}
+}
+
+// TestExtremes: words and values that no chart should get make no markup, no panic and no place that is not a number.
+func TestExtremes(t *testing.T) {
+	ends := []float64{math.NaN(), math.Inf(1), math.Inf(-1), math.MaxFloat64, -math.MaxFloat64, math.SmallestNonzeroFloat64, 0, -1, 1, 1e300, -1e300, 1e18, math.MaxInt64}
+	var points []XY
+	for _, x := range ends {
+		for _, y := range ends {
+			points = append(points, XY{x, y})
+		}
+	}
+	for _, scale := range []Scale{Linear, Log, Percentile} {
+		for _, kind := range []Kind{Line, Steps, Dots} {
+			c := Chart{ID: "figure-1", Title: sample.Hostile[0], Caption: sample.Hostile[1], X: Axis{Label: sample.Hostile[2], Value: "%s"}, Y: Axis{Label: sample.Hostile[5], Value: "%s", Scale: scale},
+				Series: []Series{{sample.Hostile[0], kind, nil}, {"empty", Dots, nil}}, Peak: &XY{3, 5}}
+			drawn(t, c)
+			for i := range points {
+				c.Series[0].Points, c.Limit, c.Peak, c.Resets = points[i:i+1], points[i].Y, &points[i], []float64{points[i].X}
+				drawn(t, c)
+			}
+			c.Series[0].Points = points
+			svg := drawn(t, c)
+			if strings.Contains(svg, "<script") || strings.Contains(svg, "<img") {
+				t.Errorf("%s", svg)
+			}
+		}
+	}
+	drawn(t, Chart{ID: "nothing"})
 	if _, err := Draw(Chart{ID: "d", Series: make([]Series, MaxSeries+1)}); err == nil {
-		t.Error("five series were drawn; four can be told apart")
+		t.Error("five series were drawn; readers can distinguish four")
+	}
+}
+
+// TestSize: 100,000 points of each of four series make a drawing of at most 80 KB, and 4,000 of one a drawing of at most 20 KB, the
+// highest and the lowest among them.
+func TestSize(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for _, kind := range []Kind{Line, Steps, Dots} {
+		for _, row := range []struct{ series, points, most int }{{4, 100_000, 80_000}, {1, 4_000, 20_000}} {
+			c := Chart{ID: "big", X: Axis{Value: "minute %s"}, Y: Axis{Value: "%s"}}
+			for i := range row.series {
+				s := Series{Name: fmt.Sprint("series ", i), Kind: kind}
+				for range row.points {
+					s.Points = append(s.Points, XY{random.Float64(), 1 + random.Float64()})
+				}
+				s.Points[10].Y, s.Points[20].Y = 4321, -321
+				c.Series = append(c.Series, s)
+			}
+			svg := drawn(t, c)
+			t.Logf("%s, %d of %d points: %d bytes", kind, row.series, row.points, len(svg))
+			if len(svg) > row.most || !strings.Contains(svg, "4,321") || !strings.Contains(svg, "-321") {
+				t.Errorf("%s: %d bytes; want at most %d, with the highest and the lowest point", kind, len(svg), row.most)
+			}
+		}
+	}
+}
+
+// TestThin: of each column the lowest, the highest and the last point stay, in their order.
+func TestThin(t *testing.T) {
+	var points []placed
+	for i, y := range []int{5, 9, 1, 3, 3, 7, 7, 7, 2} {
+		points = append(points, placed{XY{float64(i), float64(y)}, i, y})
+	}
+	var got []string
+	for _, p := range thin(points, 4) {
+		got = append(got, fmt.Sprint(p.x, ":", p.y))
+	}
+	if want := []string{"1:9", "2:1", "3:3", "4:3", "5:7", "8:2"}; !slices.Equal(got, want) {
+		t.Errorf("%v stay; want %v", got, want)
 	}
 }
 
 // TestForeignReport: a report of a program that writes less, or nonsense, is drawn as far as it goes.
 func TestForeignReport(t *testing.T) {
 	whole := sample.Load("Free")
-	for name, change := range map[string]func(*judge.PlanReport){
-		"nothing":        func(p *judge.PlanReport) { *p = judge.PlanReport{} },
-		"no series":      func(p *judge.PlanReport) { p.Series = nil },
-		"ragged columns": func(p *judge.PlanReport) { p.Series[0].MS = p.Series[0].MS[:3]; p.Series[1].Status = nil },
-		"no headers": func(p *judge.PlanReport) {
+	for name, row := range map[string]struct {
+		change func(*judge.PlanReport)
+		charts int
+	}{
+		"nothing":        {func(p *judge.PlanReport) { *p = judge.PlanReport{} }, 0},
+		"no series":      {func(p *judge.PlanReport) { p.Series = nil }, 2},
+		"ragged columns": {func(p *judge.PlanReport) { p.Series[0].MS = p.Series[0].MS[:3]; p.Series[1].Status = nil }, 2},
+		"no headers": {func(p *judge.PlanReport) {
 			for i := range p.Series[0].S {
 				p.Series[0].Remaining[i], p.Series[0].ResetInS[i] = -1, -1
 			}
-		},
-		"nothing accepted": func(p *judge.PlanReport) {
-			for i := range p.Series[0].S {
-				p.Series[0].Status[i] = 0
+		}, 5},
+		"nothing accepted": {func(p *judge.PlanReport) {
+			for _, s := range p.Series {
+				clear(s.Status)
 			}
-		},
-		"no limit": func(p *judge.PlanReport) { p.PerMinute = 0 },
-		"one answer": func(p *judge.PlanReport) {
+		}, 5},
+		"no limit": {func(p *judge.PlanReport) { p.PerMinute = 0 }, 6},
+		"one answer": {func(p *judge.PlanReport) {
 			s := &p.Series[0]
-			s.N, s.S, s.Status, s.MS, s.LagMS, s.Remaining, s.ResetInS, s.Cumulative, s.InWindow = s.N[:1], s.S[:1], s.Status[:1], s.MS[:1], s.LagMS[:1], s.Remaining[:1], s.ResetInS[:1], s.Cumulative[:1], s.InWindow[:1]
+			s.N, s.S, s.Status, s.MS, s.LagMS, s.Remaining, s.ResetInS, s.Cumulative, s.InWindow = s.N[:1], s.S[:1], s.Status[:1], s.MS[:1], s.LagMS[:1],
+				s.Remaining[:1], s.ResetInS[:1], s.Cumulative[:1], s.InWindow[:1]
 			p.Series = p.Series[:1]
-		},
+		}, 5},
 	} {
 		r := sample.Load("Free")
-		change(&r.Plans[0])
-		for _, plan := range Of(r, &whole) {
-			for _, c := range plan.Charts {
-				if _, err := Draw(c); err != nil {
-					t.Errorf("%s: %v", name, err)
-				}
-			}
+		r.MinuteS = 0
+		row.change(&r.Plans[0])
+		charts := Of(r, &whole)[0].Charts
+		if len(charts) != row.charts {
+			t.Errorf("%s: %d charts; want %d", name, len(charts), row.charts)
 		}
-	}
-}
-
-// TestThin keeps the extremes, in order.
-func TestThin(t *testing.T) {
-	var points []XY
-	for i := range 10_000 {
-		points = append(points, XY{float64(i), math.Sin(float64(i) / 50)})
-	}
-	points[4321].Y, points[777].Y = 9, -9
-	out := thin(points, 200)
-	if len(out) > 200 || !slices.Contains(out, points[4321]) || !slices.Contains(out, points[777]) || !slices.IsSortedFunc(out, func(a, b XY) int { return int(a.X - b.X) }) {
-		t.Errorf("%d points; at most 200 are wanted, in order, with the highest and the lowest", len(out))
-	}
-	if got := thin(points[:100], 200); len(got) != 100 {
-		t.Errorf("100 points became %d", len(got))
-	}
-}
-
-// TestSample keeps the extremes and, between them, as many points here as there in proportion.
-func TestSample(t *testing.T) {
-	var points []XY
-	for i := range 3000 {
-		points = append(points, XY{float64(i), math.Mod(float64(i)*0.618, 1)})
-	}
-	points[100].Y, points[2500].Y = 9, -9
-	out := Sample(points, 100)
-	middle, head := 0, 0
-	for _, p := range out {
-		if p.Y > 0.1 && p.Y < 0.9 {
-			middle++
-		}
-		if p.X < 1500 {
-			head++
-		}
-	}
-	if len(out) > 100 || !slices.Contains(out, points[100]) || !slices.Contains(out, points[2500]) || !slices.IsSortedFunc(out, func(a, b XY) int { return int(a.X - b.X) }) {
-		t.Errorf("%d points; at most 100 are wanted, in order, with the highest and the lowest", len(out))
-	}
-	if middle < 50 || head < 40 || head > 60 {
-		t.Errorf("of %d points %d are neither high nor low and %d in the first half; most and about half are wanted", len(out), middle, head)
-	}
-}
-
-// TestStraighten keeps every bend that can be seen, and none that can't.
-func TestStraighten(t *testing.T) {
-	var path []vg.Point
-	for i := range 1000 { // stairs of a tenth of a unit, then one peak
-		path = append(path, vg.Point{X: vg.Length(i) / 10, Y: vg.Length(i / 2 * 2)})
-	}
-	path = append(path, vg.Point{X: 150, Y: 300}, vg.Point{X: 200, Y: 0})
-	out := straighten(path)
-	if !slices.Contains(out, vg.Point{X: 150, Y: 300}) || out[0] != path[0] || out[len(out)-1] != path[len(path)-1] || len(out) > 10 {
-		t.Errorf("%d points; a few are wanted, the ends and the peak among them: %v", len(out), out)
-	}
-	for _, p := range path {
-		near := vg.Length(math.Inf(1))
-		for i := range out[1:] {
-			near = min(near, away(p, out[i], out[i+1]))
-		}
-		if near > slack {
-			t.Fatalf("%v lies %.2f from the line; at most %v is wanted", p, near, slack)
-		}
-	}
-	stairs := []vg.Point{{X: 0, Y: 0}, {X: 4, Y: 0}, {X: 4, Y: 4}, {X: 8, Y: 4}, {X: 8, Y: 8}}
-	if got := straighten(stairs); !slices.Equal(got, stairs) {
-		t.Errorf("steps of 4 units became %v", got)
-	}
-}
-
-// TestPanels: one small chart for each key, all with the same numbers on their axes.
-func TestPanels(t *testing.T) {
-	r := sample.Load("Free")
-	few := r.Plans[0].Series[1]
-	for i := range few.InWindow {
-		few.InWindow[i] /= 10
-	}
-	charts := Of(r, nil)[0].Charts
-	i := slices.IndexFunc(charts, func(c Chart) bool { return c.ID == "figure-9" })
-	svg, err := Draw(charts[i])
-	if err != nil {
-		t.Fatal(err)
-	}
-	for word, times := range map[string]int{">Free-1<": 1, ">Free-2<": 1, ">80<": 2, ">300<": 2, ">plan 60<": 1} {
-		if n := bytes.Count(svg, []byte(word)); n != times {
-			t.Errorf("%s stands %d times in figure 9; %d are wanted", word, n, times)
-		}
-	}
-	for n, want := range map[int][2]int{1: {1, 1}, 4: {1, 4}, 5: {2, 4}, 8: {2, 4}} {
-		if rows, columns := layout(n); rows != want[0] || columns != want[1] {
-			t.Errorf("%d panels in %d rows of %d; %v are wanted", n, rows, columns, want)
-		}
-	}
-	eight := charts[i]
-	eight.Panels = slices.Repeat(eight.Panels[:1], 7)
-	if _, err := Draw(eight); err != nil {
-		t.Errorf("seven panels: %v", err)
-	}
-}
-
-// TestRewriteRefuses what it does not know of a drawing, which a new version of the plotter may bring.
-func TestRewriteRefuses(t *testing.T) {
-	for _, svg := range []string{
-		`<svg><circle r="5"/></svg>`,
-		`<svg><g transform="skewX(3)"></g></svg>`,
-		`<svg><path d="M1,2C3,4,5,6,7,8"/></svg>`,
-		`<svg><text x="one" y="2">a</text></svg>`,
-		`<svg>`,
-	} {
-		if out, err := rewrite([]byte(svg), Chart{ID: "figure-1"}, height); err == nil {
-			t.Errorf("%s became %s", svg, out)
-		}
-	}
-}
-
-// TestStaircases: what each kind of limiter lets through of 120 requests that are spread over two minutes after a burst of 61.
-func TestStaircases(t *testing.T) {
-	for name, want := range map[string][3]int{"fixed window": {60, 60, 60}, "sliding window": {60, 0, 60}, "token bucket": {60, 29, 60}} {
-		for _, s := range staircases(60, 60) {
-			if s.name != name {
-				continue
-			}
-			got := [3]int{}
-			for i := range 61 {
-				if s.accept(float64(i) * 0.001) {
-					got[0]++
-				}
-			}
-			if name == "fixed window" {
-				for i := range 61 {
-					if s.accept(60.1 + float64(i)*0.001) {
-						got[1]++
-					}
-				}
-			} else {
-				for i := range 61 {
-					if s.accept(29.9 + float64(i)*0.001) {
-						got[1]++
-					}
-				}
-			}
-			for i := range 61 {
-				if s.accept(200 + float64(i)*0.001) {
-					got[2]++
-				}
-			}
-			if got != want {
-				t.Errorf("%s let %v through; %v are wanted", name, got, want)
-			}
+		for _, c := range charts {
+			drawn(t, c)
 		}
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"petconform/reports/internal/sample"
+	"petconform/reports/internal/test/sample"
 )
 
 // TestBodiesBeside: where the page would be too large, long bodies lie beside it, whole, once, under their digests; short

@@ -21,7 +21,7 @@ import (
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
-	"petconform/reports/internal/sample"
+	"petconform/reports/internal/test/sample"
 )
 
 // need skips loudly where something that the browser tests need is missing, and fails in CI, where nothing may be missing.

@@ -14,7 +14,7 @@ import (
 
 	"petconform/load/judge"
 	"petconform/load/record"
-	"petconform/reports/internal/sample"
+	"petconform/reports/internal/test/sample"
 )
 
 // jenkins is the policy under which Jenkins serves what a job keeps.
@@ -212,6 +212,20 @@ func TestDeepLinks(t *testing.T) {
 	b := open(t, html, look{hash: "#?show=failed"})
 	eval[bool](t, b, `location.hash = "#check-list-3", true`)
 	b.do(t, chromedp.WaitVisible(chromedp.CSS("#check-list-3 .sent")))
+}
+
+// TestPointsShowTheirValue: under the pointer at a point of a figure lies an element that says the point's value.
+func TestPointsShowTheirValue(t *testing.T) {
+	b := open(t, plainPage(t, sample.New().WithLoad("Free")), look{})
+	silent := eval[string](t, b, `Array.from(document.querySelectorAll(".figure")).map(function(f){
+		f.scrollIntoView();
+		var points = Array.from(f.querySelectorAll(".points path")), last = points[points.length-1];
+		var r = last && last.getBoundingClientRect(), hit = last && document.elementFromPoint(r.left + r.width/2, r.top + r.height/2), title = hit && hit.querySelector("title");
+		return title && hit.closest(".points") && /\d/.test(title.textContent) ? "" : f.id;
+	}).join("")`)
+	if n := eval[int](t, b, `document.querySelectorAll(".figure").length`); silent != "" || n != 6 {
+		t.Errorf("%d figures; these say nothing at their last point: %s; want 6 and none", n, silent)
+	}
 }
 
 func TestKeys(t *testing.T) {

@@ -30,12 +30,19 @@ type planView struct {
 	Planned int
 	// Allowed says how many requests a lawful limiter may accept within a minute.
 	Allowed string
+	Rounds  []round
+	ByKey   figure.Table
 	Figures []figureView
+}
+
+// round is one round of a phase, with its times in minutes of the target, as the figures have them.
+type round struct {
+	judge.Span
+	From, To string
 }
 
 type figureView struct {
 	figure.Chart
-	// Drawing is the output of figure.Draw, which has only numbers and escaped text.
 	Drawing template.HTML
 }
 
@@ -52,8 +59,11 @@ func newLoad(res verdict.Results, previous *verdict.Results) (*loadView, error) 
 	}
 	v := &loadView{Report: r}
 	for _, p := range figure.Of(r, lastLoad(previous)) {
-		plan := planView{PlanReport: p.PlanReport, ID: p.ID, Phases: phases(p.Spans, r.Phases), Allowed: allowed(res, p.PlanReport)}
-		plan.Spans = counted(p.Spans)
+		plan := planView{PlanReport: p.PlanReport, ID: p.ID, Phases: phases(p.Spans, r.Phases), Allowed: allowed(res, p.PlanReport), ByKey: p.ByKey}
+		plan.Evidence = strings.TrimSuffix(plan.Evidence, ".")
+		for _, s := range counted(p.Spans) {
+			plan.Rounds = append(plan.Rounds, round{s, p.Minute.At(s.FromS), p.Minute.At(s.ToS)})
+		}
 		for _, s := range p.PerSecond {
 			plan.Planned += s.Planned
 		}
@@ -62,7 +72,7 @@ func newLoad(res verdict.Results, previous *verdict.Results) (*loadView, error) 
 			if err != nil {
 				return nil, err
 			}
-			plan.Figures = append(plan.Figures, figureView{c, template.HTML(svg)})
+			plan.Figures = append(plan.Figures, figureView{c, svg})
 		}
 		v.Plans = append(v.Plans, plan)
 	}

@@ -14,7 +14,7 @@ import (
 
 	"petconform/reports/compare"
 	"petconform/reports/decision"
-	"petconform/reports/internal/sample"
+	"petconform/reports/internal/test/sample"
 	"petconform/reports/waiver"
 )
 

@@ -8,7 +8,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"petconform/reports/compare"
-	"petconform/reports/internal/sample"
+	"petconform/reports/internal/test/sample"
 )
 
 // TestCopy: a button beside the line that runs a check again copies it; without script there is none.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/rivo/uniseg"
 
-	"petconform/reports/internal/sample"
+	"petconform/reports/internal/test/sample"
 )
 
 func TestLine(t *testing.T) {

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"petconform/reports/internal/sample"
+	"petconform/reports/internal/test/sample"
 	"petconform/spec/exchange"
 	"petconform/spec/shell"
 	"petconform/spec/verdict"

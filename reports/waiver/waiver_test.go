@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"petconform/reports/internal/sample"
+	"petconform/reports/internal/test/sample"
 	"petconform/spec"
 	"petconform/spec/verdict"
 )

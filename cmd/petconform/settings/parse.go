@@ -23,7 +23,7 @@ var words = map[string]string{"address": "target", "category": "category-id", "h
 var keyWords = map[string]string{"key": "PETCONFORM_KEY", "other-key": "PETCONFORM_KEY_OTHER", "ban-key": "PETCONFORM_KEY_BAN"}
 
 // gates are the flags that may stand under the key gates.
-var gates = []string{"p99", "p99-of", "need"}
+var gates = []string{"p99", "need"}
 
 type parser struct {
 	file  *File

@@ -11,7 +11,7 @@ import (
 // flagsOfTest are flags of each type.
 var flagsOfTest = map[string]Kind{
 	"target": {Type: Text}, "category-id": {Type: Whole}, "max-creates": {Type: Whole}, "read-only": {Type: Switch}, "wait-ready": {Type: Time},
-	"p99": {Type: Time}, "p99-of": {Type: Text, Words: []string{"load", "checks", "any"}}, "need": {Type: Text, Many: true, Words: []string{"load", "comparison"}},
+	"p99": {Type: Time}, "need": {Type: Text, Many: true, Words: []string{"load", "comparison"}},
 	"header": {Type: Text, Many: true, Raw: true}, "plan": {Type: Text, Many: true}, "waivers": {Type: Text}, "ca-cert": {Type: Text},
 	"only": {Type: Text, Many: true}, "cert": {Type: Text}, "cert-key": {Type: Text}, "resolve": {Type: Text, Many: true}, "accept-part": {Type: Switch},
 	"out": {Type: Text},
@@ -31,12 +31,12 @@ func TestWrongFiles(t *testing.T) {
 		{"unknown key", "categoryid: 3\n", `f.yaml:1: unknown key "categoryid"; the nearest is category-id`},
 		{"unknown key of a target", "targets:\n  staging:\n    addrss: https://h.example/v1\n", `f.yaml:3: unknown key "addrss"; the nearest is address`},
 		{"an address for all targets", "address: https://h.example/v1\n", `f.yaml:1: unknown key "address"; the nearest is address`},
-		{"unknown gate", "gates:\n  p98: 300ms\n", `f.yaml:2: unknown gate "p98"; use p99, p99-of, need`},
+		{"unknown gate", "gates:\n  p98: 300ms\n", `f.yaml:2: unknown gate "p98"; use p99, need`},
 		{"a number that is a word", "\nmax-creates: many\n", `f.yaml:2: max-creates is "many"; use a whole number`},
 		{"a number with a fraction", "category: 1.5\n", `f.yaml:1: category is "1.5"; use a whole number`},
 		{"a time without a unit", "wait-ready: 60\n", `f.yaml:1: wait-ready is "60"; use a time like 30s`},
 		{"a switch that is a word", "read-only: yes\n", `f.yaml:1: read-only is "yes"; use true or false`},
-		{"a word that is none of the words", "gates: {p99-of: everything}\n", `f.yaml:1: p99-of is "everything"; use load, checks, any`},
+		{"a word that is none of the words", "gates: {need: everything}\n", `f.yaml:1: need is "everything"; use load, comparison`},
 		{"a list for one value", "waivers: [a.yaml, b.yaml]\n", `f.yaml:1: waivers is a list; use one value`},
 		{"a map for one value", "waivers:\n  file: a.yaml\n", `f.yaml:2: waivers is a map or a list of lists; use one value`},
 		{"no value", "waivers:\n", `f.yaml:1: waivers has no value`},

@@ -1,5 +1,5 @@
 // Package sample builds runs for the tests of the reports: plausible ones, large ones and hostile ones, each the same every
-// time. Nothing outside tests imports it.
+// time. Only tests import it.
 package sample
 
 import (
