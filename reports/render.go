@@ -74,7 +74,7 @@ func Render(in Input) ([]Artefact, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", JUnitFile, err)
 	}
-	html, beside, err := page.Render(in.source(out, sums))
+	html, err := page.Render(in.source(out, sums))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", ReportFile, err)
 	}
@@ -97,9 +97,6 @@ func Render(in Input) ([]Artefact, error) {
 			return nil, fmt.Errorf("%s: %w", h.name, err)
 		}
 		files = append(files, Artefact{h.name, har})
-	}
-	for _, b := range beside {
-		files = append(files, Artefact{b.Name, b.Data})
 	}
 	return files, nil
 }

@@ -16,7 +16,6 @@ import (
 	"strings"
 
 	"petconform/reports"
-	"petconform/reports/page"
 	"petconform/reports/signoff"
 	"petconform/spec/exchange"
 )
@@ -32,7 +31,7 @@ const (
 	PreviousRejudged  = "previous/rejudged.json"
 )
 
-// Names are all files that a bundle may hold, apart from the bodies that a large report moves out of its page.
+// Names are all files that a bundle may hold.
 func Names() []string {
 	return []string{reports.ResultsFile, reports.ReleaseFile, reports.ReportFile, reports.JUnitFile, reports.SummaryFile, reports.HARFile,
 		reports.RecordingFile, reports.AgainstFile, reports.LoadRecordingFile, WaiversFile, SignOffFile, PreviousResults, PreviousRecording, PreviousRejudged, SumsFile}
@@ -139,7 +138,7 @@ func (f Files) names() []string {
 	return names
 }
 
-func known(name string) bool { return slices.Contains(Names(), name) || page.IsBody(name) }
+func known(name string) bool { return slices.Contains(Names(), name) }
 
 // sums writes the digests as sha256sum does and reads.
 func (f Files) sums() []byte {

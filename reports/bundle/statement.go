@@ -4,11 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"slices"
 
 	"petconform/reports"
 	"petconform/reports/decision"
-	"petconform/reports/page"
 	"petconform/spec/verdict"
 )
 
@@ -66,7 +64,7 @@ func (f Files) Statement(tested ...Subject) ([]byte, error) {
 	if len(s.Subject) == 0 {
 		s.Subject = []resource{named(SumsFile, f.Subject())}
 	}
-	for _, name := range slices.DeleteFunc(f.names(), page.IsBody) { // SHA256SUMS names those
+	for _, name := range f.names() {
 		s.Predicate.Configuration = append(s.Predicate.Configuration, named(name, digest(f[name])))
 	}
 	s.Predicate.Configuration = append(s.Predicate.Configuration, named("ledger.yaml", res.LedgerDigest))
