@@ -139,19 +139,13 @@ func (f *Folder) withLeftovers(names []string) ([]string, error) {
 	return names, nil
 }
 
-// clear removes the named files, and the scripts, bodies and temporary files of an earlier report.
+// clear removes the named files, and the scripts and temporary files of an earlier report.
 func (f *Folder) clear(names []string) error {
 	names, err := f.withLeftovers(names)
 	if err == nil {
 		err = f.remove(names)
 	}
-	if err != nil {
-		return err
-	}
-	if err := removeBodies(f.dir); err != nil {
-		return fmt.Errorf("the folder %s holds bodies of an earlier report that cannot be removed: %w", f.dir, err)
-	}
-	return nil
+	return err
 }
 
 func (f *Folder) remove(names []string) error {

@@ -64,11 +64,7 @@ func TestFolderIsLocked(t *testing.T) {
 func TestFolderIsCleared(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run[1]") // no pattern
 	f := begun(t, dir)
-	body := filepath.Join("bodies", strings.Repeat("ab", 32)+".txt")
-	names := append(slices.Clone(written), "explore-1.sh", "explore-12.sh", ".results.json.123.tmp", body)
-	if err := os.Mkdir(filepath.Join(dir, "bodies"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	names := append(slices.Clone(written), "explore-1.sh", "explore-12.sh", ".results.json.123.tmp")
 	for _, name := range append(names, "mine.txt") {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte("old"), 0o600); err != nil {
 			t.Fatal(err)

@@ -174,7 +174,7 @@ func TestMergeKeepsRecordingsApart(t *testing.T) {
 		if f.Name != ReportFile {
 			continue
 		}
-		_, body, _ := strings.Cut(string(f.Data), "id=check-load-free-overload")
+		_, body, _ := strings.Cut(string(f.Data), `id="check-load-free-overload"`)
 		body, _, _ = strings.Cut(body, "</details>")
 		for _, want := range []string{"Exchange 5 of load-recording.jsonl", "2 exchanges of load-recording.jsonl: 5, 9"} {
 			if !strings.Contains(body, want) {

@@ -72,7 +72,7 @@ func Render(in Input) ([]Artefact, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", JUnitFile, err)
 	}
-	html, beside, err := page.Render(in.source(out, sums))
+	html, err := page.Render(in.source(out, sums))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", ReportFile, err)
 	}
@@ -82,9 +82,6 @@ func Render(in Input) ([]Artefact, error) {
 		{JUnitFile, junit},
 		{SummaryFile, Summary(out, in.Recording)},
 		{ReportFile, html},
-	}
-	for _, b := range beside {
-		files = append(files, Artefact{b.Name, b.Data})
 	}
 	return files, nil
 }

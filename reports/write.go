@@ -9,9 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 
-	"petconform/reports/page"
 	"petconform/spec/bounded"
 	"petconform/spec/exchange"
 )
@@ -61,13 +59,7 @@ func write(dir string, in Input, beside ...Artefact) ([]string, error) {
 	for i, f := range files {
 		names[i] = f.Name
 	}
-	if err := place(dir, files); err != nil {
-		return names, err
-	}
-	if err := removeBodies(dir, names...); err != nil {
-		return names, fmt.Errorf("removing what an earlier report left: %w", err)
-	}
-	return names, nil
+	return names, place(dir, files)
 }
 
 // keyFree names the file in which a key stands.
@@ -89,31 +81,6 @@ func KeyIn(keys *exchange.Redactor, name string, data []byte) bool {
 	return keys.Found(data)
 }
 
-// removeBodies removes the bodies of an earlier report from dir, except those named in but.
-func removeBodies(dir string, but ...string) error {
-	entries, err := os.ReadDir(filepath.Join(dir, "bodies"))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	} else if err != nil {
-		return err
-	}
-	left := 0
-	for _, e := range entries {
-		name := "bodies/" + e.Name()
-		if !page.IsBody(name) || slices.Contains(but, name) {
-			left++
-			continue
-		}
-		if err := os.Remove(filepath.Join(dir, name)); err != nil {
-			return err
-		}
-	}
-	if left == 0 {
-		return os.Remove(filepath.Join(dir, "bodies"))
-	}
-	return nil
-}
-
 // place writes all files under temporary names and then renames them.
 func place(dir string, files []Artefact) (err error) {
 	temps := make([]string, 0, len(files))
@@ -132,9 +99,6 @@ func place(dir string, files []Artefact) (err error) {
 		}
 	}
 	for i, f := range files {
-		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, f.Name)), 0o755); err != nil {
-			return fmt.Errorf("writing %s: %w", f.Name, err)
-		}
 		if err := os.Rename(temps[i], filepath.Join(dir, f.Name)); err != nil {
 			return fmt.Errorf("writing %s: %w", f.Name, err)
 		}
@@ -148,10 +112,7 @@ func writeTemp(dir string, f Artefact) (name string, err error) {
 		return "", err
 	}
 	_, err = t.Write(f.Data)
-	if !page.IsBody(f.Name) { // there may be thousands; a damaged one does not match the digest in its name
-		err = errors.Join(err, t.Sync())
-	}
-	return t.Name(), errors.Join(err, t.Chmod(0o644), t.Close())
+	return t.Name(), errors.Join(err, t.Sync(), t.Chmod(0o644), t.Close())
 }
 
 const (

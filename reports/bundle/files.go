@@ -15,7 +15,6 @@ import (
 	"strings"
 
 	"petconform/reports"
-	"petconform/reports/page"
 	"petconform/reports/signoff"
 	"petconform/spec/bounded"
 	"petconform/spec/exchange"
@@ -32,7 +31,7 @@ const (
 	previousFolder    = "previous/"
 )
 
-// Names are all files that a bundle may hold, apart from the bodies that a large report moves out of its page.
+// Names are all files that a bundle may hold.
 func Names() []string {
 	names := []string{reports.ResultsFile, reports.ReleaseFile, reports.ReportFile, reports.JUnitFile, reports.SummaryFile,
 		WaiversFile, SignOffFile, PreviousResults, SumsFile}
@@ -140,7 +139,7 @@ func (f Files) names() []string {
 	return names
 }
 
-func known(name string) bool { return slices.Contains(Names(), name) || page.IsBody(name) }
+func known(name string) bool { return slices.Contains(Names(), name) }
 
 // sums writes the digests as sha256sum does and reads.
 func (f Files) sums() []byte {

@@ -19,19 +19,23 @@ type exchangeView struct {
 	Sent, Came messageView
 }
 
-// messageView is a request or a response. If its body is cut, Cut says how long it is, with its digest. If the body is in a file
-// of its own, Beside names the file.
-type messageView struct {
-	Text   string
-	Cut    string
-	Beside string
-}
+// messageView is a request or a response. If its body is cut, Cut says how long it is, with its digest.
+type messageView struct{ Text, Cut string }
 
-// Bounds of what is shown of a message.
+// Bounds of what is shown of a message: bytes of a body, bytes of a body in a page that would be larger than Most, and headers.
 const (
 	bodyShown    = 1500
+	bodyGlimpse  = 256
 	headersShown = 24
 )
+
+// Shortened returns how many bytes of a body the page shows, if it shows fewer than usual, else 0.
+func (v *view) Shortened() int {
+	if v.bodyShown < bodyShown {
+		return v.bodyShown
+	}
+	return 0
+}
 
 func (v *view) exchange(x exchange.Exchange) *exchangeView {
 	out := &exchangeView{Caption: fmt.Sprintf("Exchange %d, sent %s, first byte after %.1f ms, done after %.1f ms, %s", x.N, x.Sent.UTC().Format("15:04:05.000 UTC"),
@@ -65,16 +69,12 @@ func (v *view) message(first string, h http.Header, body []byte) messageView {
 		fmt.Fprintf(&b, "\n(%s)", spec.Count(more, "more header"))
 	}
 	out := messageView{}
-	switch {
-	case len(body) == 0:
-	case v.beside != nil && len(body) > bodyKept:
-		moved := v.move(body)
-		out.Beside, out.Cut = moved.Name, fmt.Sprintf("the body, %s, SHA-256 %s", spec.Count(len(body), "byte"), moved.Digest)
-	case len(body) > bodyShown:
-		out.Cut = fmt.Sprintf("the first %s bytes of %s; SHA-256 of the whole body: %s", spec.Number(bodyShown), spec.Number(len(body)), digest(body))
-		body = body[:bodyShown]
-		fallthrough
-	default:
+	if len(body) > v.bodyShown {
+		out.Cut = fmt.Sprintf("the first %s bytes of %s; SHA-256 of the whole body: %s",
+			spec.Number(v.bodyShown), spec.Number(len(body)), digest(body))
+		body = body[:v.bodyShown]
+	}
+	if len(body) > 0 {
 		b.WriteString("\n\n" + plain.Text(string(body)))
 	}
 	out.Text = b.String()

@@ -48,9 +48,9 @@ func plainPage(t testing.TB, r sample.Run) []byte {
 
 func write(t testing.TB, s Source) []byte {
 	t.Helper()
-	html, beside, err := Render(s)
-	if err != nil || len(beside) > 0 {
-		t.Fatalf("%d bodies beside the page, %v", len(beside), err)
+	html, err := Render(s)
+	if err != nil {
+		t.Fatal(err)
 	}
 	return html
 }
@@ -177,54 +177,6 @@ func TestEvidenceIsWhole(t *testing.T) {
 		}
 	}
 	t.Error("the body of a failure's exchange is nowhere on the page as it was")
-}
-
-// TestSqueezeKeepsThePage: what is taken out, a browser puts in again. The page before and after is the same tree.
-func TestSqueezeKeepsThePage(t *testing.T) {
-	for name, run := range map[string]sample.Run{"ordinary": sample.New().WithLoad("Free"), "hostile": sample.Foul()} {
-		v, err := newView(source(t, run), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var b bytes.Buffer
-		if err := pageTemplate.Execute(&b, v); err != nil {
-			t.Fatal(err)
-		}
-		if n := len(squeeze(b.Bytes())); n > b.Len()*99/100 {
-			t.Errorf("%s: %d bytes became %d; it is to become smaller", name, b.Len(), n)
-		}
-		before, after := tree(t, b.Bytes()), tree(t, squeeze(b.Bytes()))
-		for i := range min(len(before), len(after)) {
-			if before[i] != after[i] {
-				t.Fatalf("%s: %.200q became %.200q", name, before[i], after[i])
-			}
-		}
-		if len(before) != len(after) {
-			t.Errorf("%s: %d elements and texts became %d", name, len(before), len(after))
-		}
-	}
-}
-
-// tree lists the elements with their attributes, and the texts that are more than blanks; in a pre those too.
-func tree(t *testing.T, page []byte) []string {
-	t.Helper()
-	doc, err := html.Parse(bytes.NewReader(page))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var out []string
-	for n := range doc.Descendants() {
-		within := n.Parent != nil && n.Parent.Data == "pre"
-		switch text := strings.Join(strings.Fields(n.Data), " "); {
-		case n.Type == html.TextNode && within:
-			out = append(out, n.Data)
-		case n.Type == html.TextNode && text != "":
-			out = append(out, text)
-		case n.Type == html.ElementNode:
-			out = append(out, fmt.Sprintf("<%s> in <%s> %v", n.Data, n.Parent.Data, n.Attr))
-		}
-	}
-	return out
 }
 
 var token = regexp.MustCompile(`--([a-z0-9-]+):(#[0-9a-f]{3,6})`)

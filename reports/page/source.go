@@ -24,6 +24,6 @@ type Source struct {
 	SignOff  []signoff.Record
 	// The SHA-256, in hexadecimal, of the files from which the page is made; "" for a file that does not exist.
 	ResultsDigest, RecordingDigest, WaiversDigest string
-	// Most is the largest size of the page in bytes, before bodies move into files of their own. 0 means the constant Most.
+	// Most is the largest size of the page in bytes, with whole bodies. 0 means the constant Most.
 	Most int
 }

@@ -31,12 +31,12 @@ type view struct {
 	exchanges map[int]exchange.Exchange
 	last      map[spec.ID]verdict.Verdict
 	proofs    map[spec.ID]spec.Proof
-	// beside collects the bodies that move out of the page, by digest; nil if they stay in it.
-	beside map[string]Body
+	// bodyShown is how many bytes of a body the page shows.
+	bodyShown int
 }
 
-func newView(s Source, beside map[string]Body) (*view, error) {
-	v := &view{Source: s, beside: beside, causes: cause.Of(s.Results), Policy: policy, Style: pageStyle, Script: pageScript,
+func newView(s Source, shown int) (*view, error) {
+	v := &view{Source: s, bodyShown: shown, causes: cause.Of(s.Results), Policy: policy, Style: pageStyle, Script: pageScript,
 		exchanges: map[int]exchange.Exchange{}, last: map[spec.ID]verdict.Verdict{}, proofs: map[spec.ID]spec.Proof{}}
 	if s.Recording != nil {
 		for _, x := range s.Recording.Exchanges {

@@ -2,12 +2,12 @@ package page
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
+	"encoding/hex"
 	"html/template"
-	"maps"
-	"slices"
 	"strings"
 )
 
@@ -31,40 +31,34 @@ var (
 
 var pageTemplate = template.Must(template.New("page.tmpl").Funcs(functions).ParseFS(templates, "templates/*.tmpl"))
 
+func digest(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
 func digestOf(s string) string {
 	sum := sha256.Sum256([]byte(s))
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// Render returns the page, and the bodies beside it in the order of their names. There are bodies beside it only if the page
-// would be larger than s.Most.
-func Render(s Source) (html []byte, beside []Body, err error) {
-	html, _, err = render(s, nil)
-	most := s.Most
-	if most == 0 {
-		most = Most
+// Most is the largest size of a page with whole bodies, in bytes. A larger page would be slow to open.
+const Most = 5 << 20
+
+// Render returns the page. If it would be larger than s.Most, it shows only the beginning of each body.
+func Render(s Source) ([]byte, error) {
+	html, err := render(s, bodyShown)
+	if err == nil && len(html) > cmp.Or(s.Most, Most) {
+		return render(s, bodyGlimpse)
 	}
-	if err != nil || len(html) <= most {
-		return html, nil, err
-	}
-	html, v, err := render(s, map[string]Body{})
-	if err != nil {
-		return nil, nil, err
-	}
-	for _, sum := range slices.Sorted(maps.Keys(v.beside)) {
-		beside = append(beside, v.beside[sum])
-	}
-	return html, beside, nil
+	return html, err
 }
 
-func render(s Source, beside map[string]Body) ([]byte, *view, error) {
-	v, err := newView(s, beside)
+func render(s Source, shown int) ([]byte, error) {
+	v, err := newView(s, shown)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	var b bytes.Buffer
-	if err := pageTemplate.Execute(&b, v); err != nil {
-		return nil, nil, err
-	}
-	return squeeze(b.Bytes()), v, nil
+	err = pageTemplate.Execute(&b, v)
+	return b.Bytes(), err
 }
