@@ -27,7 +27,7 @@ const (
 	// of points.
 	columnWidth = 4
 	dotsWidth   = 6
-	hoverWidth  = 80
+	hoverWidth  = 104
 	// fewPoints are so few that all are shown.
 	fewPoints = 40
 )
