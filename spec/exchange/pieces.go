@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -108,9 +109,15 @@ var wordsText string
 
 var word = regexp.MustCompile(`[A-Za-z]+`)
 
-// ownWords are the words of the ledger, of the interface's document and of petconform's own texts.
+// ownWords are the words of the ledger, of the interface's document and of petconform's own texts, and numbers in order, as lists of
+// exchanges have them.
 var ownWords = sync.OnceValue(func() vocabulary {
 	v := vocabulary{words: map[string]bool{}}
+	var numbers []byte
+	for n := range 1000 {
+		numbers = strconv.AppendInt(numbers, int64(n), 10)
+	}
+	v.pieces = piecesOf(string(numbers))
 	for _, text := range []string{string(spec.LedgerYAML), string(spec.OpenAPI), wordsText} {
 		for line := range strings.Lines(text) {
 			v.pieces = append(v.pieces, piecesOf(line)...)
@@ -147,6 +154,9 @@ func tellingPieces(key string, addresses []string) []uint64 {
 	}
 	for i, piece := range piecesOf(key) {
 		_, written := slices.BinarySearch(own.pieces, piece)
+		if !written { // a piece is also looked for backwards
+			_, written = slices.BinarySearch(own.pieces, bits.ReverseBytes64(piece))
+		}
 		words := lettersOf(string(unknown[ends[i]:ends[i+pieceLength-1]+1])) == ""
 		if !written && !words && variety(piece) >= fewest && !slices.Contains(spared, piece) {
 			telling = append(telling, piece)
