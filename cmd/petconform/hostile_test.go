@@ -87,10 +87,10 @@ func oneVerdict(t *testing.T, suite string, wrap func(http.Handler) http.Handler
 	defer server.Close()
 	defer server.CloseClientConnections()
 	env := append(os.Environ(), "PETCONFORM_KEY="+key.Secret.Reveal(), "PETCONFORM_TARGET="+server.URL+"/v1",
-		"PETCONFORM_TIMEOUT=300ms", "PETCONFORM_PATIENCE=300ms", "PETCONFORM_MAX_WAIT=2s", "NO_COLOR=1")
+		"PETCONFORM_TIMEOUT=300ms", "PETCONFORM_PATIENCE=300ms", "PETCONFORM_MAX_WAIT=20s", "NO_COLOR=1")
 	dir := t.TempDir()
 
-	check := command(env, os.Args[0], "check", "--out", dir, "--timeout", "300ms", "--patience", "300ms", "--max-wait", "2s")
+	check := command(env, os.Args[0], "check", "--out", dir, "--timeout", "300ms", "--patience", "300ms", "--max-wait", "20s")
 	checked := code(t, check)
 	in, err := reports.Opening{}.Open(dir)
 	if err != nil {

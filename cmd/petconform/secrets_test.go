@@ -39,7 +39,7 @@ func TestKeysLikeOwnWords(t *testing.T) {
 			server := httptest.NewServer(service)
 			defer server.Close()
 			dir := t.TempDir()
-			for _, args := range [][]string{{"check", "--target", server.URL + "/v1", "--har"}, {"judge", dir}} {
+			for _, args := range [][]string{{"check", "--target", server.URL + "/v1"}, {"judge", dir}} {
 				cmd := command([]string{"PETCONFORM_KEY=" + key, "NO_COLOR=1"}, os.Args[0], append(args, "--out", dir)...)
 				said, err := cmd.CombinedOutput()
 				if err != nil || strings.Contains(string(said), exchange.Mask) {
