@@ -188,6 +188,9 @@ var deviating = []struct {
 	}, ids("CLIENT-14")},
 	{"no v1", setting{}, get("//pets"), ids("CLIENT-15")},
 	{"v2", setting{}, get("//v2/pets/7"), ids("CLIENT-15")},
+	{"a base that ends in a slash", setting{}, get("///v1/pets"), ids("CLIENT-15")},
+	{"a slash too many before the path", setting{}, get("//v1//pets?limit=2"), ids("CLIENT-15")},
+	{"a slash too many behind the path", setting{}, get("/pets/"), ids("CLIENT-15")},
 	{"v1 twice", setting{}, get("/v1/store/orders"), ids("CLIENT-15")},
 }
 
