@@ -25,6 +25,9 @@ const (
 	longer = 150
 	// shorter is the largest ratio, in percent, of a wait to the one before in waits that clearly fall.
 	shorter = 95
+	// sinks is the number of waits in a row, each at most sinking percent of the one before, by which longer waits come down to
+	// Retry-After. Random waits with a bound do so less than once in 1,000 times.
+	sinks, sinking = 3, 70
 )
 
 // row are 429s in a row to one client.
@@ -99,6 +102,9 @@ func (r row) needed() (n int, ok bool) {
 
 // verdict reports whether the waits grow. ok is false if they are too few, or too close to Retry-After, to show that.
 func (r row) verdict() (grow, ok bool) {
+	if r.sink() {
+		return false, true
+	}
 	if n, ok := r.needed(); ok && len(r.waits) >= n {
 		return r.grow(), true
 	}
@@ -112,6 +118,16 @@ func (r row) verdict() (grow, ok bool) {
 		return false, true
 	}
 	return true, r.grow()
+}
+
+// sink reports whether the waits fall to Retry-After and stay there.
+func (r row) sink() bool {
+	i := 1
+	for i < len(r.waits) && fall(r.waits[i-1:i+1], sinking) {
+		i++
+	}
+	rest, asked := slices.Max(r.waits[i-1:]), slices.Min(r.asks)
+	return len(r.waits) >= ownWaits && i > sinks && rest*100 <= asked*equal
 }
 
 // grow reports whether the waits are neither nearly equal nor falling. It ignores the longest of each ten waits, at least one,
