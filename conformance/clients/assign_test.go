@@ -83,6 +83,7 @@ func randomGroup(random *rand.Rand, n int) *group {
 	s := &story{}
 	free, now := map[int]time.Time{}, time.Unix(1_800_000_000, 0)
 	connections, pause := 1+random.IntN(6), []int{3, 40, 400, 4000}[random.IntN(4)]
+	host := []string{"127.0.0.1", "192.0.2.1"}[random.IntN(2)]
 	for i := range n {
 		now = now.Add(time.Duration(random.IntN(pause)*1000+1) * time.Microsecond)
 		on := 1 + random.IntN(connections)
@@ -91,7 +92,7 @@ func randomGroup(random *rand.Rand, n int) *group {
 			sent, now = f, f
 		}
 		x := exchange.Exchange{N: i + 1, Operation: spec.ListPets, Sent: sent, Reused: !free[on].IsZero(),
-			Caller:   &exchange.Caller{Connection: on, Ahead: time.Duration(random.IntN(pause)) * time.Millisecond / 2},
+			Caller:   &exchange.Caller{Host: host, Connection: on, Ahead: time.Duration(random.IntN(pause)) * time.Millisecond / 2},
 			Response: &exchange.Response{Status: http.StatusOK, Header: http.Header{}}}
 		x.FirstByte = time.Duration(1+random.IntN(30_000)) * time.Microsecond
 		x.Done = x.FirstByte
@@ -115,9 +116,9 @@ type plainCandidate struct {
 
 // refuse adds a refusal.
 func (s *plainCandidate) refuse(r refusal) {
-	slack := granularity
+	slack := r.rounding()
 	if s.last.asked > 0 && r.call.Sent.After(s.last.at) {
-		slack = min(granularity, max(0, r.at.Sub(s.last.until)))
+		slack = min(slack, max(0, r.at.Sub(s.last.until)))
 	}
 	r.until = r.at.Add(r.asked - r.asked/drift - slack)
 	s.refused = append(slices.DeleteFunc(s.refused, func(old refusal) bool { return !old.until.After(r.call.Sent) }), r)

@@ -102,6 +102,11 @@ var deviating = []struct {
 		time.Sleep(10 * time.Second)
 		p.list()
 	}, ids("CLIENT-4")},
+	{"one second of two", setting{minute: 2 * time.Second, perMinute: 5}, func(d *desk) {
+		p := d.program()
+		time.Sleep(300 * time.Millisecond)
+		again(p, p.spend(), 1, func(a answer) time.Duration { return a.wait() - time.Second })
+	}, ids("CLIENT-4")},
 	{"three copies where two were said", setting{clients: 2}, func(d *desk) {
 		for i := range 3 {
 			d.freshProgram().spend()

@@ -38,6 +38,18 @@ var lawful = []struct {
 	}, nil},
 	{"a clock in whole seconds", setting{}, wholeSeconds, nil},
 	{"a clock in whole seconds, at one second", setting{minute: time.Second, perMinute: 5, freedoms: []string{"others-spend-the-refill"}}, wholeSeconds, nil},
+	{"a clock in whole seconds, read before the request", setting{minute: 4 * time.Second, perMinute: 5}, func(d *desk) {
+		p := d.program()
+		time.Sleep(995 * time.Millisecond)
+		read := time.Now()
+		a := p.spend()
+		time.Sleep(time.Until(read.Truncate(time.Second).Add(a.wait())))
+		p.list()
+	}, nil},
+	{"a clock in whole seconds, on another machine", setting{minute: 4 * time.Second, perMinute: 5, front: fromAfar}, func(d *desk) {
+		p := d.program()
+		again(p, p.spend(), 1, func(a answer) time.Duration { return a.wait() - 900*time.Millisecond })
+	}, nil},
 	{"a date by the client's clock", setting{freedoms: []string{"retry-after-date"}}, byDate, nil},
 	{"a date of a clock that is behind, by the client's clock", setting{freedoms: []string{"retry-after-date", "clock-behind"}}, byDate, nil},
 	{"a date of a clock that is ahead, by the client's clock", setting{freedoms: []string{"retry-after-date", "clock-ahead"}}, byDate, nil},

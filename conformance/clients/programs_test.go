@@ -73,6 +73,14 @@ func threads(n int, run func(i int)) {
 	wg.Wait()
 }
 
+// fromAfar lets clients come from another machine, on their own connections.
+func fromAfar(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
+		r.RemoteAddr = "192.0.2.1:40000"
+		next.ServeHTTP(out, r)
+	})
+}
+
 // several programs share a key; each waits after its own 429 only. Without an agent each has its own.
 func several(d *desk, n int, agent string) {
 	threads(n, func(i int) {

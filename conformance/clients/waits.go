@@ -3,6 +3,7 @@ package clients
 import (
 	"fmt"
 	"net/http"
+	"net/netip"
 	"strings"
 	"time"
 
@@ -15,8 +16,10 @@ import (
 const (
 	// granularity is how much earlier than Retry-After a request may come. Retry-After has whole seconds, and a client may take the
 	// time of the 429 from a clock that it reads in whole seconds. Such a client comes too early once: its next wait begins with a
-	// whole second.
+	// whole second. A client on the service's machine has the service's clock, so it comes early by the fraction of the second only.
 	granularity = time.Second
+	// clockRead is how long before its request arrives a client on the same machine may have read its clock.
+	clockRead = 20 * time.Millisecond
 	// drift is the part of a wait by which the client's clock may be wrong: 1 in 1,000.
 	drift = 1000
 	// inFlight is how long after a 429 requests of the same client may arrive that it had begun to send before: the time of a
@@ -47,6 +50,15 @@ func refusalOf(x history.Exchange) (refusal, bool) {
 		wait = min(wait, date.Sub(x.Received()))
 	}
 	return refusal{call: x, at: x.Received(), asked: wait}, ok
+}
+
+// rounding returns how much earlier than Retry-After a request may come because the client's clock has whole seconds.
+func (r refusal) rounding() time.Duration {
+	from, err := netip.ParseAddr(r.call.Caller.Host)
+	if err != nil || !from.IsLoopback() || r.call.Caller.Connection == 0 {
+		return granularity
+	}
+	return min(granularity, r.at.Sub(began(r.call).Add(-clockRead).Truncate(time.Second)))
 }
 
 // most returns the largest number of clients that a group may have without a finding: the number that the user gave, or
