@@ -24,6 +24,8 @@ type assignment struct {
 	// pipelined are the connections on which calls may have been in flight when the one before was refused.
 	pipelined map[int]bool
 	early     []early
+	// exceeded says that more than most clients were needed.
+	exceeded bool
 
 	// refused are the refusals of all candidates, by the time at which they could be read. The first of them are over.
 	refused []refusal
@@ -89,7 +91,7 @@ func (a *assignment) candidateFor(x history.Exchange) *candidate {
 	case free != nil:
 		return free
 	case a.most > 0 && len(a.candidates) >= a.most:
-		a.early = append(a.early, early{x, a.first(x)})
+		a.early, a.exceeded = append(a.early, early{x, a.first(x)}), true
 		return a.candidates[len(a.candidates)-1]
 	}
 	a.unrefused = &candidate{number: len(a.candidates), on: map[int][]refusal{}}

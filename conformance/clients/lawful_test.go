@@ -115,6 +115,8 @@ var lawful = []struct {
 			}
 		})
 	}, nil},
+	{"a loop of 25 new connections, clients not said", setting{minute: 4 * time.Second, perMinute: 6}, func(d *desk) { slowLoop(d, 50*time.Millisecond) }, ids("CLIENT-4")},
+	{"the same loop on a busy machine", setting{minute: 4 * time.Second, perMinute: 6}, func(d *desk) { slowLoop(d, 250*time.Millisecond) }, ids("CLIENT-4")},
 	{"two programs with one key", setting{}, func(d *desk) { several(d, 2, "") }, nil},
 	{"two copies of a program with one key, as said", setting{clients: 2}, func(d *desk) { several(d, 2, "a program") }, nil},
 	{"five copies of a program with one key, not said", setting{}, func(d *desk) { several(d, 5, "a program") }, ids("CLIENT-4")},

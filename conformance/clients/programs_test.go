@@ -73,6 +73,15 @@ func threads(n int, run func(i int)) {
 	wg.Wait()
 }
 
+// slowLoop sends requests one after another, whatever comes, each on its own connection.
+func slowLoop(d *desk, held time.Duration) {
+	p := d.freshProgram()
+	for range 25 {
+		p.list()
+		time.Sleep(100*time.Millisecond + held)
+	}
+}
+
 // fromAfar lets clients come from another machine, on their own connections.
 func fromAfar(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {

@@ -26,8 +26,8 @@ const (
 	// round trip and of a connection, on a busy machine. It holds only where requests were seen side by side.
 	inFlight = 250 * time.Millisecond
 	// fewClients is how many clients may use a key if nobody says how many do. A request too early may be another client's, unless
-	// more than these had to be at work.
-	fewClients = 8
+	// more than these had to be at work. A loop of a few seconds stays below on a fast machine as on a slow one.
+	fewClients = 20
 )
 
 // refusal is a 429.
@@ -80,7 +80,11 @@ func (g *group) most(declared int) int {
 // clients that could have sent all calls; 1 means that there is no doubt.
 func (g *group) tooEarly(declared int) (all []early, doubt int) {
 	g.once.Do(func() {
-		if g.early = g.assign(g.most(declared)).early; len(g.early) == 0 {
+		a := g.assign(g.most(declared))
+		if declared == 0 && a.exceeded { // so many do not share a key: it is one that does not wait
+			a = g.assign(1)
+		}
+		if g.early = a.early; len(g.early) == 0 {
 			g.doubt = len(g.assign(0).candidates)
 		}
 	})
