@@ -102,6 +102,12 @@ var deviating = []struct {
 		time.Sleep(10 * time.Second)
 		p.list()
 	}, ids("CLIENT-4")},
+	{"a pool that goes on three seconds after the 429", setting{clients: 1}, func(d *desk) { pool(d, 3*time.Second) }, ids("CLIENT-4", "CLIENT-6")},
+	{"a pool that goes on over the connection of the 429", setting{clients: 1}, func(d *desk) {
+		pool(d, 200*time.Millisecond)
+		p := d.program()
+		again(p, p.list(), 1, func(answer) time.Duration { return 0 })
+	}, ids("CLIENT-4")},
 	{"one second of two", setting{minute: 2 * time.Second, perMinute: 5}, func(d *desk) {
 		p := d.program()
 		time.Sleep(300 * time.Millisecond)

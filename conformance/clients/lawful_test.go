@@ -115,6 +115,8 @@ var lawful = []struct {
 			}
 		})
 	}, nil},
+	{"a pool whose requests were under way at the 429, on a busy machine", setting{clients: 1}, func(d *desk) { pool(d, 1200*time.Millisecond) }, ids("CLIENT-4")},
+	{"a pool whose requests were under way at the 429", setting{clients: 1}, func(d *desk) { pool(d, 200*time.Millisecond) }, nil},
 	{"a loop of 25 new connections, clients not said", setting{minute: 4 * time.Second, perMinute: 6}, func(d *desk) { slowLoop(d, 50*time.Millisecond) }, ids("CLIENT-4")},
 	{"the same loop on a busy machine", setting{minute: 4 * time.Second, perMinute: 6}, func(d *desk) { slowLoop(d, 250*time.Millisecond) }, ids("CLIENT-4")},
 	{"two programs with one key", setting{}, func(d *desk) { several(d, 2, "") }, nil},

@@ -73,6 +73,21 @@ func threads(n int, run func(i int)) {
 	wg.Wait()
 }
 
+// pool sends ten requests side by side, each on its own connection. One of them is refused, and those that the machine holds up come
+// after it.
+func pool(d *desk, heldUp time.Duration) {
+	p := d.freshProgram()
+	for range 58 {
+		p.list()
+	}
+	threads(10, func(i int) {
+		if i > 2 {
+			time.Sleep(heldUp)
+		}
+		p.list()
+	})
+}
+
 // slowLoop sends requests one after another, whatever comes, each on its own connection.
 func slowLoop(d *desk, held time.Duration) {
 	p := d.freshProgram()
