@@ -111,10 +111,14 @@ func (r row) verdict() (grow, ok bool) {
 	if len(r.waits) < ownWaits || !r.every(longer) {
 		return false, false
 	}
-	extra := r.extra()
+	waits, extra := r.waits, r.extra()
+	falling := fall(waits, shorter) && fall(extra, shorter)
+	if n := len(waits); n > ownWaits && waits[n-1] < slices.Max(waits) { // a busy machine made the longest, not a backoff
+		waits, extra = usual(waits), usual(extra)
+	}
 	fixed := slices.Max(r.asks) != slices.Min(r.asks) || ratio(extra) <= equal
 	switch {
-	case ratio(r.waits) <= equal && fixed, fall(r.waits, shorter) && fall(extra, shorter):
+	case falling, ratio(waits) <= equal && fixed:
 		return false, true
 	}
 	return true, r.grow()
@@ -163,7 +167,7 @@ func fall(waits []time.Duration, percent time.Duration) bool {
 // few says how many waits were seen, and how many would show a backoff.
 func (r row) few() string {
 	seen := fmt.Sprintf("the most 429s in a row led to %s (%s)", spec.Count(len(r.waits), "wait"), list(r.waits))
-	own := fmt.Sprintf("%d waits of %s or more", ownWaits, seconds(r.asked()*longer/100))
+	own := fmt.Sprintf("%d equal or falling waits of %s or more", ownWaits, seconds(r.asked()*longer/100))
 	if n, ok := r.needed(); !ok {
 		return fmt.Sprintf("%s; a Retry-After of %s hides a backoff, which only %s would show", seen, seconds(r.asked()), own)
 	} else if n > ownWaits {

@@ -97,8 +97,11 @@ func TestTheWaitsThatBackoffNeeds(t *testing.T) {
 		waits []float64
 		want  string
 	}{
-		"five of 1.5 times":                     {2 * time.Second, []float64{3, 3.01, 3, 3.02, 3}, "equal"},
-		"five of twice, at a minute":            {time.Minute, []float64{120, 120, 120, 120, 120}, "equal"},
+		"five of 1.5 times":          {2 * time.Second, []float64{3, 3.01, 3, 3.02, 3}, "equal"},
+		"five of twice, at a minute": {time.Minute, []float64{120, 120, 120, 120, 120}, "equal"},
+		"five and a longer one":      {time.Second, []float64{2.02, 2.4, 2, 2.01, 2, 2.05}, "equal"},
+		"five and a longer one that the backoff came to": {time.Second, []float64{2, 2, 2, 2, 2, 3.2},
+			"the most 429s in a row led to 6 waits (2.0 s, 2.0 s, 2.0 s, 2.0 s, 2.0 s, 3.2 s); 10 are needed to show a backoff, or 5 equal or falling waits of 1.5 s or more"},
 		"five that fall":                        {time.Second, []float64{10, 9, 8, 7, 6}, "equal"},
 		"three that fall to Retry-After":        {time.Second, []float64{4, 2.5, 1.6, 1, 1}, "equal"},
 		"the same, then ten of it":              {time.Second, []float64{4, 2.5, 1.6, 1, 1.01, 1, 1.02, 1, 1, 1.01, 1, 1, 1}, "equal"},
@@ -107,13 +110,13 @@ func TestTheWaitsThatBackoffNeeds(t *testing.T) {
 		"five that double to a cap":             {time.Second, []float64{2, 4, 5, 5, 5}, "grow"},
 		"ten of Retry-After":                    {time.Second, []float64{1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, "equal"},
 		"four of 1.5 times": {2 * time.Second, []float64{3, 3, 3, 3},
-			"the most 429s in a row led to 4 waits (3.0 s, 3.0 s, 3.0 s, 3.0 s); 11 are needed to show a backoff, or 5 waits of 3.0 s or more"},
+			"the most 429s in a row led to 4 waits (3.0 s, 3.0 s, 3.0 s, 3.0 s); 11 are needed to show a backoff, or 5 equal or falling waits of 3.0 s or more"},
 		"two of Retry-After": {time.Second, []float64{1, 1},
-			"the most 429s in a row led to 2 waits (1.0 s, 1.0 s); 10 are needed to show a backoff, or 5 waits of 1.5 s or more"},
+			"the most 429s in a row led to 2 waits (1.0 s, 1.0 s); 10 are needed to show a backoff, or 5 equal or falling waits of 1.5 s or more"},
 		"two that are early": {time.Minute, []float64{1, 1},
 			"the most 429s in a row led to 2 waits (1.0 s, 1.0 s); 5 are needed to show a backoff"},
 		"twenty of a long Retry-After": {time.Minute, slices.Repeat([]float64{60}, 9),
-			"the most 429s in a row led to 9 waits (60.0 s, 60.0 s, 60.0 s, 60.0 s, 60.0 s, 60.0 s, 60.0 s, 60.0 s, …); a Retry-After of 60.0 s hides a backoff, which only 5 waits of 90.0 s or more would show"},
+			"the most 429s in a row led to 9 waits (60.0 s, 60.0 s, 60.0 s, 60.0 s, 60.0 s, 60.0 s, 60.0 s, 60.0 s, …); a Retry-After of 60.0 s hides a backoff, which only 5 equal or falling waits of 90.0 s or more would show"},
 	} {
 		var r row
 		for _, s := range c.waits {
