@@ -19,11 +19,14 @@ type assignment struct {
 	candidates []*candidate
 	owner      map[int]*candidate
 	// most is the largest number of candidates; 0 is no limit.
-	most  int
+	most int
+	// fresh is how long after a 429 calls on other connections may have been in flight; 0 if no calls of the group overlapped.
 	fresh time.Duration
 	// pipelined are the connections on which calls may have been in flight when the one before was refused.
 	pipelined map[int]bool
 	early     []early
+	// exceeded says that more than most clients were needed.
+	exceeded bool
 
 	// refused are the refusals of all candidates, by the time at which they could be read. The first of them are over.
 	refused []refusal
@@ -37,13 +40,13 @@ type assignment struct {
 }
 
 // assign divides the calls among at most most clients, or any number if most is 0. A call that none of them may have sent is
-// early.
-func (g *group) assign(most int) *assignment {
+// early. fresh is how long after a 429 calls on other connections may have been in flight, if calls of the group overlapped.
+func (g *group) assign(most int, fresh time.Duration) *assignment {
 	a := &assignment{owner: map[int]*candidate{}, most: most, pipelined: g.pipelined}
 	a.ready.less = func(a, b *candidate) bool { return a.number > b.number }
 	a.waiting.less = func(a, b *candidate) bool { return a.until.Before(b.until) }
 	if g.side {
-		a.fresh = inFlight
+		a.fresh = fresh
 	}
 	for _, x := range g.calls {
 		c := a.candidateFor(x)
@@ -74,7 +77,7 @@ func (a *assignment) candidateFor(x history.Exchange) *candidate {
 	if own != nil && x.Caller.Connection > 0 {
 		var fresh time.Duration
 		if a.pipelined[x.Caller.Connection] {
-			fresh = a.fresh
+			fresh = inFlight
 		}
 		if r, ignored := own.ignored(x, fresh); ignored {
 			a.early = append(a.early, early{x, r})
@@ -89,7 +92,7 @@ func (a *assignment) candidateFor(x history.Exchange) *candidate {
 	case free != nil:
 		return free
 	case a.most > 0 && len(a.candidates) >= a.most:
-		a.early = append(a.early, early{x, a.first(x)})
+		a.early, a.exceeded = append(a.early, early{x, a.first(x)}), true
 		return a.candidates[len(a.candidates)-1]
 	}
 	a.unrefused = &candidate{number: len(a.candidates), on: map[int][]refusal{}}

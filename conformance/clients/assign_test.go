@@ -22,7 +22,8 @@ func TestAssignmentIsThatOfThePlainSearch(t *testing.T) {
 	for range 1000 {
 		g := randomGroup(random, 2+random.IntN(60))
 		for _, most := range []int{0, 1, 2, 8, g.most(0)} {
-			is, was := g.assign(most), g.plainAssign(most)
+			fresh := []time.Duration{inFlight, underWay}[random.IntN(2)]
+			is, was := g.assign(most, fresh), g.plainAssign(most, fresh)
 			if len(is.candidates) != len(was.candidates) || !slices.Equal(numbers(is.early), numbers(was.early)) {
 				t.Fatalf("at most %d: %d clients and %v; %d and %v are wanted\n%s", most, len(is.candidates), numbers(is.early), len(was.candidates), numbers(was.early), g)
 			}
@@ -50,7 +51,7 @@ func TestJudgingIsLinear(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, g := range s.groups {
-				turns += g.assign(0).turns + g.assign(g.most(0)).turns
+				turns += g.assign(0, inFlight).turns + g.assign(g.most(0), underWay).turns
 			}
 			return allocations, turns
 		}
@@ -83,6 +84,7 @@ func randomGroup(random *rand.Rand, n int) *group {
 	s := &story{}
 	free, now := map[int]time.Time{}, time.Unix(1_800_000_000, 0)
 	connections, pause := 1+random.IntN(6), []int{3, 40, 400, 4000}[random.IntN(4)]
+	host := []string{"127.0.0.1", "192.0.2.1"}[random.IntN(2)]
 	for i := range n {
 		now = now.Add(time.Duration(random.IntN(pause)*1000+1) * time.Microsecond)
 		on := 1 + random.IntN(connections)
@@ -91,7 +93,7 @@ func randomGroup(random *rand.Rand, n int) *group {
 			sent, now = f, f
 		}
 		x := exchange.Exchange{N: i + 1, Operation: spec.ListPets, Sent: sent, Reused: !free[on].IsZero(),
-			Caller:   &exchange.Caller{Connection: on, Ahead: time.Duration(random.IntN(pause)) * time.Millisecond / 2},
+			Caller:   &exchange.Caller{Host: host, Connection: on, Ahead: time.Duration(random.IntN(pause)) * time.Millisecond / 2},
 			Response: &exchange.Response{Status: http.StatusOK, Header: http.Header{}}}
 		x.FirstByte = time.Duration(1+random.IntN(30_000)) * time.Microsecond
 		x.Done = x.FirstByte
@@ -115,9 +117,9 @@ type plainCandidate struct {
 
 // refuse adds a refusal.
 func (s *plainCandidate) refuse(r refusal) {
-	slack := granularity
+	slack := r.rounding()
 	if s.last.asked > 0 && r.call.Sent.After(s.last.at) {
-		slack = min(granularity, max(0, r.at.Sub(s.last.until)))
+		slack = min(slack, max(0, r.at.Sub(s.last.until)))
 	}
 	r.until = r.at.Add(r.asked - r.asked/drift - slack)
 	s.refused = append(slices.DeleteFunc(s.refused, func(old refusal) bool { return !old.until.After(r.call.Sent) }), r)
@@ -143,10 +145,10 @@ type plainAssignment struct {
 
 // plainAssign divides the calls among at most most clients, or any number if most is 0. A call that none of them may have sent is
 // early.
-func (g *group) plainAssign(most int) *plainAssignment {
+func (g *group) plainAssign(most int, fresh time.Duration) *plainAssignment {
 	a := &plainAssignment{owner: map[int]*plainCandidate{}, most: most, pipelined: g.pipelined}
 	if g.side {
-		a.fresh = inFlight
+		a.fresh = fresh
 	}
 	for _, x := range g.calls {
 		s := a.candidateFor(x)
@@ -167,7 +169,7 @@ func (a *plainAssignment) candidateFor(x history.Exchange) *plainCandidate {
 	if own != nil && x.Caller.Connection > 0 {
 		var fresh time.Duration
 		if a.pipelined[x.Caller.Connection] {
-			fresh = a.fresh
+			fresh = inFlight
 		}
 		for _, r := range own.refused {
 			if r.call.Caller.Connection == x.Caller.Connection && began(x).After(r.at.Add(fresh)) && x.Sent.Before(r.until) {

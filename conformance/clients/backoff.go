@@ -25,6 +25,9 @@ const (
 	longer = 150
 	// shorter is the largest ratio, in percent, of a wait to the one before in waits that clearly fall.
 	shorter = 95
+	// sinks is the number of waits in a row, each at most sinking percent of the one before, by which longer waits come down to
+	// Retry-After. Random waits with a bound do so less than once in 1,000 times.
+	sinks, sinking = 3, 70
 )
 
 // row are 429s in a row to one client.
@@ -99,19 +102,36 @@ func (r row) needed() (n int, ok bool) {
 
 // verdict reports whether the waits grow. ok is false if they are too few, or too close to Retry-After, to show that.
 func (r row) verdict() (grow, ok bool) {
+	if r.sink() {
+		return false, true
+	}
 	if n, ok := r.needed(); ok && len(r.waits) >= n {
 		return r.grow(), true
 	}
 	if len(r.waits) < ownWaits || !r.every(longer) {
 		return false, false
 	}
-	extra := r.extra()
+	waits, extra := r.waits, r.extra()
+	falling := fall(waits, shorter) && fall(extra, shorter)
+	if n := len(waits); n > ownWaits && waits[n-1] < slices.Max(waits) { // a busy machine made the longest, not a backoff
+		waits, extra = usual(waits), usual(extra)
+	}
 	fixed := slices.Max(r.asks) != slices.Min(r.asks) || ratio(extra) <= equal
 	switch {
-	case ratio(r.waits) <= equal && fixed, fall(r.waits, shorter) && fall(extra, shorter):
+	case falling, ratio(waits) <= equal && fixed:
 		return false, true
 	}
 	return true, r.grow()
+}
+
+// sink reports whether the waits fall to Retry-After and stay there.
+func (r row) sink() bool {
+	i := 1
+	for i < len(r.waits) && fall(r.waits[i-1:i+1], sinking) {
+		i++
+	}
+	rest, asked := slices.Max(r.waits[i-1:]), slices.Min(r.asks)
+	return len(r.waits) >= ownWaits && i > sinks && rest*100 <= asked*equal
 }
 
 // grow reports whether the waits are neither nearly equal nor falling. It ignores the longest of each ten waits, at least one,
@@ -147,7 +167,7 @@ func fall(waits []time.Duration, percent time.Duration) bool {
 // few says how many waits were seen, and how many would show a backoff.
 func (r row) few() string {
 	seen := fmt.Sprintf("the most 429s in a row led to %s (%s)", spec.Count(len(r.waits), "wait"), list(r.waits))
-	own := fmt.Sprintf("%d waits of %s or more", ownWaits, seconds(r.asked()*longer/100))
+	own := fmt.Sprintf("%d equal or falling waits of %s or more", ownWaits, seconds(r.asked()*longer/100))
 	if n, ok := r.needed(); !ok {
 		return fmt.Sprintf("%s; a Retry-After of %s hides a backoff, which only %s would show", seen, seconds(r.asked()), own)
 	} else if n > ownWaits {

@@ -72,6 +72,24 @@ func TestNoBackoffIsCalledNone(t *testing.T) {
 	}
 }
 
+// TestRandomWaitsSeldomSink: waits of a client that is at its bound already, at random between Retry-After and the bound.
+func TestRandomWaitsSeldomSink(t *testing.T) {
+	random, sunk := rand.New(rand.NewPCG(6, 24)), 0
+	const rows = 20_000
+	for range rows {
+		var r row
+		for range ownWaits + random.IntN(8) {
+			r.waits, r.asks = append(r.waits, max(time.Second, upTo(random, time.Duration(2+random.IntN(9))*time.Second))), append(r.asks, time.Second)
+		}
+		if r.sink() {
+			sunk++
+		}
+	}
+	if t.Logf("%d of %d", sunk, rows); sunk > rows/1000 {
+		t.Errorf("%d of %d sink; at most one in 1,000 is wanted", sunk, rows)
+	}
+}
+
 // TestTheWaitsThatBackoffNeeds: what is decided of waits, and what is said of those that are too few.
 func TestTheWaitsThatBackoffNeeds(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -81,18 +99,24 @@ func TestTheWaitsThatBackoffNeeds(t *testing.T) {
 	}{
 		"five of 1.5 times":          {2 * time.Second, []float64{3, 3.01, 3, 3.02, 3}, "equal"},
 		"five of twice, at a minute": {time.Minute, []float64{120, 120, 120, 120, 120}, "equal"},
-		"five that fall":             {time.Second, []float64{10, 9, 8, 7, 6}, "equal"},
-		"five that double":           {time.Second, []float64{2, 4, 8, 16, 32}, "grow"},
-		"five that double to a cap":  {time.Second, []float64{2, 4, 5, 5, 5}, "grow"},
-		"ten of Retry-After":         {time.Second, []float64{1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, "equal"},
+		"five and a longer one":      {time.Second, []float64{2.02, 2.4, 2, 2.01, 2, 2.05}, "equal"},
+		"five and a longer one that the backoff came to": {time.Second, []float64{2, 2, 2, 2, 2, 3.2},
+			"the most 429s in a row led to 6 waits (2.0 s, 2.0 s, 2.0 s, 2.0 s, 2.0 s, 3.2 s); 10 are needed to show a backoff, or 5 equal or falling waits of 1.5 s or more"},
+		"five that fall":                        {time.Second, []float64{10, 9, 8, 7, 6}, "equal"},
+		"three that fall to Retry-After":        {time.Second, []float64{4, 2.5, 1.6, 1, 1}, "equal"},
+		"the same, then ten of it":              {time.Second, []float64{4, 2.5, 1.6, 1, 1.01, 1, 1.02, 1, 1, 1.01, 1, 1, 1}, "equal"},
+		"three that fall and one that does not": {time.Second, []float64{8, 5, 3, 2, 4}, "grow"},
+		"five that double":                      {time.Second, []float64{2, 4, 8, 16, 32}, "grow"},
+		"five that double to a cap":             {time.Second, []float64{2, 4, 5, 5, 5}, "grow"},
+		"ten of Retry-After":                    {time.Second, []float64{1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, "equal"},
 		"four of 1.5 times": {2 * time.Second, []float64{3, 3, 3, 3},
-			"the most 429s in a row led to 4 waits (3.0 s, 3.0 s, 3.0 s, 3.0 s); 11 are needed to show a backoff, or 5 waits of 3.0 s or more"},
+			"the most 429s in a row led to 4 waits (3.0 s, 3.0 s, 3.0 s, 3.0 s); 11 are needed to show a backoff, or 5 equal or falling waits of 3.0 s or more"},
 		"two of Retry-After": {time.Second, []float64{1, 1},
-			"the most 429s in a row led to 2 waits (1.0 s, 1.0 s); 10 are needed to show a backoff, or 5 waits of 1.5 s or more"},
+			"the most 429s in a row led to 2 waits (1.0 s, 1.0 s); 10 are needed to show a backoff, or 5 equal or falling waits of 1.5 s or more"},
 		"two that are early": {time.Minute, []float64{1, 1},
 			"the most 429s in a row led to 2 waits (1.0 s, 1.0 s); 5 are needed to show a backoff"},
 		"twenty of a long Retry-After": {time.Minute, slices.Repeat([]float64{60}, 9),
-			"the most 429s in a row led to 9 waits (60.0 s, 60.0 s, 60.0 s, 60.0 s, 60.0 s, 60.0 s, 60.0 s, 60.0 s, …); a Retry-After of 60.0 s hides a backoff, which only 5 waits of 90.0 s or more would show"},
+			"the most 429s in a row led to 9 waits (60.0 s, 60.0 s, 60.0 s, 60.0 s, 60.0 s, 60.0 s, 60.0 s, 60.0 s, …); a Retry-After of 60.0 s hides a backoff, which only 5 equal or falling waits of 90.0 s or more would show"},
 	} {
 		var r row
 		for _, s := range c.waits {

@@ -38,9 +38,9 @@ func place(all []refusal, r refusal) int {
 
 // refuse adds a refusal, and returns it with the end of its wait.
 func (c *candidate) refuse(r refusal) refusal {
-	slack := granularity
+	slack := r.rounding()
 	if c.last.asked > 0 && r.call.Sent.After(c.last.at) {
-		slack = min(granularity, max(0, r.at.Sub(c.last.until)))
+		slack = min(slack, max(0, r.at.Sub(c.last.until)))
 	}
 	r.until = r.at.Add(r.asked - r.asked/drift - slack)
 	c.last, c.asked = r, r.call.Sent

@@ -102,6 +102,17 @@ var deviating = []struct {
 		time.Sleep(10 * time.Second)
 		p.list()
 	}, ids("CLIENT-4")},
+	{"a pool that goes on three seconds after the 429", setting{clients: 1}, func(d *desk) { pool(d, 3*time.Second) }, ids("CLIENT-4", "CLIENT-6")},
+	{"a pool that goes on over the connection of the 429", setting{clients: 1}, func(d *desk) {
+		pool(d, 200*time.Millisecond)
+		p := d.program()
+		again(p, p.list(), 1, func(answer) time.Duration { return 0 })
+	}, ids("CLIENT-4")},
+	{"one second of two", setting{minute: 2 * time.Second, perMinute: 5}, func(d *desk) {
+		p := d.program()
+		time.Sleep(300 * time.Millisecond)
+		again(p, p.spend(), 1, func(a answer) time.Duration { return a.wait() - time.Second })
+	}, ids("CLIENT-4")},
 	{"three copies where two were said", setting{clients: 2}, func(d *desk) {
 		for i := range 3 {
 			d.freshProgram().spend()
@@ -188,6 +199,9 @@ var deviating = []struct {
 	}, ids("CLIENT-14")},
 	{"no v1", setting{}, get("//pets"), ids("CLIENT-15")},
 	{"v2", setting{}, get("//v2/pets/7"), ids("CLIENT-15")},
+	{"a base that ends in a slash", setting{}, get("///v1/pets"), ids("CLIENT-15")},
+	{"a slash too many before the path", setting{}, get("//v1//pets?limit=2"), ids("CLIENT-15")},
+	{"a slash too many behind the path", setting{}, get("/pets/"), ids("CLIENT-15")},
 	{"v1 twice", setting{}, get("/v1/store/orders"), ids("CLIENT-15")},
 }
 

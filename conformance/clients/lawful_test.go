@@ -38,6 +38,18 @@ var lawful = []struct {
 	}, nil},
 	{"a clock in whole seconds", setting{}, wholeSeconds, nil},
 	{"a clock in whole seconds, at one second", setting{minute: time.Second, perMinute: 5, freedoms: []string{"others-spend-the-refill"}}, wholeSeconds, nil},
+	{"a clock in whole seconds, read before the request", setting{minute: 4 * time.Second, perMinute: 5}, func(d *desk) {
+		p := d.program()
+		time.Sleep(995 * time.Millisecond)
+		read := time.Now()
+		a := p.spend()
+		time.Sleep(time.Until(read.Truncate(time.Second).Add(a.wait())))
+		p.list()
+	}, nil},
+	{"a clock in whole seconds, on another machine", setting{minute: 4 * time.Second, perMinute: 5, front: fromAfar}, func(d *desk) {
+		p := d.program()
+		again(p, p.spend(), 1, func(a answer) time.Duration { return a.wait() - 900*time.Millisecond })
+	}, nil},
 	{"a date by the client's clock", setting{freedoms: []string{"retry-after-date"}}, byDate, nil},
 	{"a date of a clock that is behind, by the client's clock", setting{freedoms: []string{"retry-after-date", "clock-behind"}}, byDate, nil},
 	{"a date of a clock that is ahead, by the client's clock", setting{freedoms: []string{"retry-after-date", "clock-ahead"}}, byDate, nil},
@@ -103,6 +115,10 @@ var lawful = []struct {
 			}
 		})
 	}, nil},
+	{"a pool whose requests were under way at the 429, on a busy machine", setting{clients: 1}, func(d *desk) { pool(d, 1200*time.Millisecond) }, ids("CLIENT-4")},
+	{"a pool whose requests were under way at the 429", setting{clients: 1}, func(d *desk) { pool(d, 200*time.Millisecond) }, nil},
+	{"a loop of 25 new connections, clients not said", setting{minute: 4 * time.Second, perMinute: 6}, func(d *desk) { slowLoop(d, 50*time.Millisecond) }, ids("CLIENT-4")},
+	{"the same loop on a busy machine", setting{minute: 4 * time.Second, perMinute: 6}, func(d *desk) { slowLoop(d, 250*time.Millisecond) }, ids("CLIENT-4")},
 	{"two programs with one key", setting{}, func(d *desk) { several(d, 2, "") }, nil},
 	{"two copies of a program with one key, as said", setting{clients: 2}, func(d *desk) { several(d, 2, "a program") }, nil},
 	{"five copies of a program with one key, not said", setting{}, func(d *desk) { several(d, 5, "a program") }, ids("CLIENT-4")},

@@ -145,12 +145,22 @@ func getPetUnused(s *story) reading {
 // operationElsewhere is the path of an operation below another base address, or below a second v1.
 var operationElsewhere = regexp.MustCompile(`^(?:/\.\.(?:/[^/]+)*|/v1)/(?:pets(?:/[^/]+)?|store/orders)$`)
 
+// slashes are slashes too many, as of a base address and a path that were joined with a slash between them.
+var slashes = regexp.MustCompile(`/{2,}`)
+
+// meansOperation reports whether a request of no operation would be one at an address below the base, or with fewer slashes.
+func meansOperation(method, path string) bool {
+	plain := strings.TrimSuffix(slashes.ReplaceAllString(path, "/"), "/")
+	asked := method == http.MethodGet || method == http.MethodPost
+	return asked && operationElsewhere.MatchString(plain) || spec.OperationOf(method, plain) != spec.Elsewhere
+}
+
 // belowBase reads the calls, and the requests that would be calls below the base address. Other paths and methods are no operations.
 func belowBase(s *story) reading {
 	r := reading{of: len(s.calls)}
 	for _, x := range s.others {
 		path, _, _ := strings.Cut(x.Request.Path, "?")
-		if x.Request.Method != http.MethodGet && x.Request.Method != http.MethodPost || !operationElsewhere.MatchString(path) {
+		if !meansOperation(x.Request.Method, path) {
 			continue
 		}
 		r.of++

@@ -73,6 +73,38 @@ func threads(n int, run func(i int)) {
 	wg.Wait()
 }
 
+// pool sends ten requests side by side, each on its own connection. One of them is refused, and those that the machine holds up come
+// after it.
+func pool(d *desk, heldUp time.Duration) {
+	p := d.freshProgram()
+	for range 58 {
+		p.list()
+	}
+	threads(10, func(i int) {
+		if i > 2 {
+			time.Sleep(heldUp)
+		}
+		p.list()
+	})
+}
+
+// slowLoop sends requests one after another, whatever comes, each on its own connection.
+func slowLoop(d *desk, held time.Duration) {
+	p := d.freshProgram()
+	for range 25 {
+		p.list()
+		time.Sleep(100*time.Millisecond + held)
+	}
+}
+
+// fromAfar lets clients come from another machine, on their own connections.
+func fromAfar(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
+		r.RemoteAddr = "192.0.2.1:40000"
+		next.ServeHTTP(out, r)
+	})
+}
+
 // several programs share a key; each waits after its own 429 only. Without an agent each has its own.
 func several(d *desk, n int, agent string) {
 	threads(n, func(i int) {

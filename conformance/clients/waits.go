@@ -3,6 +3,7 @@ package clients
 import (
 	"fmt"
 	"net/http"
+	"net/netip"
 	"strings"
 	"time"
 
@@ -15,16 +16,21 @@ import (
 const (
 	// granularity is how much earlier than Retry-After a request may come. Retry-After has whole seconds, and a client may take the
 	// time of the 429 from a clock that it reads in whole seconds. Such a client comes too early once: its next wait begins with a
-	// whole second.
+	// whole second. A client on the service's machine has the service's clock, so it comes early by the fraction of the second only.
 	granularity = time.Second
+	// clockRead is how long before its request arrives a client on the same machine may have read its clock.
+	clockRead = 20 * time.Millisecond
 	// drift is the part of a wait by which the client's clock may be wrong: 1 in 1,000.
 	drift = 1000
 	// inFlight is how long after a 429 requests of the same client may arrive that it had begun to send before: the time of a
 	// round trip and of a connection, on a busy machine. It holds only where requests were seen side by side.
 	inFlight = 250 * time.Millisecond
+	// underWay is how long after a 429 it is not certain that requests on other connections were sent after the client had read it: a
+	// program that waits for its turn on a busy machine took 1.2 s. On the connection of the 429 the order is known.
+	underWay = 2 * time.Second
 	// fewClients is how many clients may use a key if nobody says how many do. A request too early may be another client's, unless
-	// more than these had to be at work.
-	fewClients = 8
+	// more than these had to be at work. A loop of a few seconds stays below on a fast machine as on a slow one.
+	fewClients = 20
 )
 
 // refusal is a 429.
@@ -49,6 +55,15 @@ func refusalOf(x history.Exchange) (refusal, bool) {
 	return refusal{call: x, at: x.Received(), asked: wait}, ok
 }
 
+// rounding returns how much earlier than Retry-After a request may come because the client's clock has whole seconds.
+func (r refusal) rounding() time.Duration {
+	from, err := netip.ParseAddr(r.call.Caller.Host)
+	if err != nil || !from.IsLoopback() || r.call.Caller.Connection == 0 {
+		return granularity
+	}
+	return min(granularity, r.at.Sub(began(r.call).Add(-clockRead).Truncate(time.Second)))
+}
+
 // most returns the largest number of clients that a group may have without a finding: the number that the user gave, or
 // fewClients and one for each connection that was used more than once.
 func (g *group) most(declared int) int {
@@ -65,11 +80,15 @@ func (g *group) most(declared int) int {
 }
 
 // tooEarly returns the calls of a group that were certainly too early. If there are none, doubt is the smallest number of lawful
-// clients that could have sent all calls; 1 means that there is no doubt.
+// clients that could have sent all calls, if none was under way for long; there is no doubt if it is 1, or the number that the user gave.
 func (g *group) tooEarly(declared int) (all []early, doubt int) {
 	g.once.Do(func() {
-		if g.early = g.assign(g.most(declared)).early; len(g.early) == 0 {
-			g.doubt = len(g.assign(0).candidates)
+		a := g.assign(g.most(declared), underWay)
+		if declared == 0 && a.exceeded { // so many do not share a key: it is one that does not wait
+			a = g.assign(1, underWay)
+		}
+		if g.early = a.early; len(g.early) == 0 {
+			g.doubt = len(g.assign(0, inFlight).candidates)
 		}
 	})
 	return g.early, g.doubt
@@ -96,7 +115,12 @@ func retryAfterObeyed(s *story) reading {
 				fmt.Sprintf("no request for %s after exchange %d (Retry-After: %s)", seconds(e.after.asked), e.after.call.N, e.after.call.Response.Header.Get(spec.HeaderRetryAfter)),
 				fmt.Sprintf("%s after %s", request(e.call), seconds(e.call.Sent.Sub(e.after.at)))))
 		}
-		if doubt > 1 && s.settings.Clients == 0 && r.unsure == "" {
+		switch declared := s.settings.Clients; {
+		case doubt <= max(1, declared) || r.unsure != "":
+		case declared > 0:
+			r.unsure = fmt.Sprintf("requests came on connections other than that of a 429, %s to %s after it, and may have been under way; a client that does not wait is found after %s (run it with a longer --minute), and one that waits holds on an idle machine",
+				seconds(inFlight), seconds(underWay), seconds(underWay))
+		default:
 			r.unsure = fmt.Sprintf("requests came before the time in Retry-After, on connections other than that of the 429: either %d clients share the key, or a client does not wait; give the number of clients with --clients", doubt)
 		}
 	}

@@ -17,6 +17,7 @@ import (
 
 	"petconform/spec"
 	"petconform/spec/exchange"
+	"petconform/spec/history"
 )
 
 // Watcher is a handler in front of a service. It records each request with its response.
@@ -200,7 +201,7 @@ func (w *Watcher) arrived(r *http.Request, on *connection) (x exchange.Exchange,
 	method, _ := w.redactor.Redact([]byte(r.Method))
 	x.Request = exchange.Request{Method: string(method), Path: w.pathOf(r), Header: w.headerOf(r), Incomplete: unread}
 	x.Operation = spec.OperationOf(x.Request.Method, x.Request.Path)
-	caller := &exchange.Caller{Host: hostOf(r)}
+	caller := &exchange.Caller{Host: w.hostOf(r)}
 	x.Auth, caller.Key = credentialOf(r, w.Keys)
 	if on != nil && !forwarded(r) {
 		var began time.Time
@@ -248,11 +249,15 @@ func sizeOf(h http.Header) (n int64) {
 	return n
 }
 
-// hostOf is the address of the client.
-func hostOf(r *http.Request) string {
+// longestHost is the length of the longest address, an IPv6 address with a zone, in characters.
+const longestHost = 64
+
+// hostOf is the address of the client. What a proxy says may be any text.
+func (w *Watcher) hostOf(r *http.Request) string {
 	if from := r.Header.Get("X-Forwarded-For"); from != "" {
 		first, _, _ := strings.Cut(from, ",")
-		return strings.TrimSpace(first)
+		clean, _ := w.redactor.Redact([]byte(strings.TrimSpace(first)))
+		return history.Clip(string(clean), longestHost)
 	}
 	if host, _, err := net.SplitHostPort(r.RemoteAddr); err == nil {
 		return host

@@ -85,6 +85,23 @@ func TestBodiesThatDidNotComeWholeAreNotJudged(t *testing.T) {
 	}
 }
 
+// TestTheHostThatAProxyNamesIsAnyText: it is bounded, and without keys.
+func TestTheHostThatAProxyNamesIsAnyText(t *testing.T) {
+	for from, want := range map[string]string{
+		"192.0.2.7, 198.51.100.1":         "192.0.2.7",
+		deskKey:                           exchange.Mask,
+		"x" + strings.Repeat("-", 20_000): "x" + strings.Repeat("-", longestHost-1) + "…",
+	} {
+		w, rec := watched(t)
+		r := creates(strings.NewReader("{}"))
+		r.Header.Set("X-Forwarded-For", from)
+		w.ServeHTTP(httptest.NewRecorder(), r)
+		if got := rec.Exchanges[0].Caller.Host; got != want {
+			t.Errorf("the host is %.80q; %.80q is wanted", got, want)
+		}
+	}
+}
+
 // TestCutOff: what is open at the end is recorded once, as cut off, and what comes of it later is not.
 func TestCutOff(t *testing.T) {
 	w, rec := watched(t)
