@@ -27,6 +27,7 @@ func validityOf(rec *exchange.Recording, h *history.History, checks []verdict.Ch
 	err := noTargetIn(rec, h)
 	if err != nil {
 		invalid("%v", err)
+		v.NoTarget = true
 	}
 	if rec.End == nil || rec.Torn {
 		incomplete("the recording has no end: the run was killed")
