@@ -89,3 +89,24 @@ func TestAFullDisk(t *testing.T) {
 		}
 	}
 }
+
+// TestAStopIsTold: a recording that says that there was no service to judge, where there was one, is of a run that was stopped.
+func TestAStopIsTold(t *testing.T) {
+	key := reference.RandomKey("stopped", spec.Business)
+	service, err := reference.New(reference.Config{Keys: []reference.Key{key}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer service.Close()
+	rec, err := conformance.Send(t.Context(), conformance.Serving(service, key.Secret.Reveal()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := conformance.JudgeRecording(rec); r.Verdict != verdict.Conforms {
+		t.Fatalf("%s: %v", r.Verdict, r.Reasons)
+	}
+	rec.End.Stopped, rec.End.NoTarget = "enough", true
+	if r := conformance.JudgeRecording(rec); r.Verdict != verdict.NoVerdict || r.NoTarget() || !strings.Contains(strings.Join(r.Reasons, " "), "the run was stopped: enough") {
+		t.Errorf("no verdict is wanted, because of the stop, not %s: %v", r.Verdict, r.Reasons)
+	}
+}

@@ -41,7 +41,7 @@ func JudgeCheck(c Check, h *history.History) Judgement {
 	if n := len(j.own); n > 0 {
 		v.MS = j.own[n-1].Ended().Sub(j.own[0].Sent).Milliseconds()
 	}
-	if why, skipped := skippedWhy(h, c); skipped {
+	if why := unsent(h.End, c.ID); why != "" && len(j.own) == 0 {
 		v.Verdict, v.Reason = verdict.NotRun, why
 		if r, _ := spec.TheLedger().Find(c.Proves); !r.Applies(h.Meta.AsOf) {
 			v.Verdict = verdict.NotApplicable
@@ -53,8 +53,8 @@ func JudgeCheck(c Check, h *history.History) Judgement {
 	} else if c.Reads || len(j.own) > 0 {
 		c.Judge(j)
 	}
-	if h.End != nil && strings.HasPrefix(h.End.Skipped[c.ID], budgetSpent) {
-		j.Evidence("%s judged; %s", spec.Count(len(j.own), "response"), h.End.Skipped[c.ID])
+	if h.End != nil && len(h.End.GaveUp[c.ID]) > 0 {
+		j.Evidence("%s judged; %s", spec.Count(len(j.own), "response"), unsent(h.End, c.ID))
 	}
 	v.Findings = verdict.FirstOfEach(j.findings)
 	v.Evidence = strings.Join(j.evidence, "; ")
@@ -120,14 +120,6 @@ func joinDoubts(doubts []Doubt, found func(exchange int) (spec.ID, bool)) string
 		}
 	}
 	return strings.Join(words, "; ")
-}
-
-func skippedWhy(h *history.History, c Check) (string, bool) {
-	if h.End == nil {
-		return "", false
-	}
-	why, ok := h.End.Skipped[c.ID]
-	return why, ok && len(h.Of(c.ID)) == 0
 }
 
 func onlyOpen(ids []spec.ID) bool {

@@ -101,7 +101,7 @@ func TestTheLedgerAndTheChecksAgree(t *testing.T) {
 		case len(byRule[r.ID]) > 0:
 			is = spec.ByRule
 		case r.Proof == spec.ByLoad, r.Proof == spec.ByTwo:
-			is = r.Proof // load and reports/drift have tests of their own
+			is = r.Proof // load and reports/compare have tests of their own
 		}
 		if r.Proof == spec.ByNet && slices.Equal(byRule[r.ID], []string{"openapi-document"}) {
 			is = spec.ByNet

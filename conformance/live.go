@@ -39,6 +39,7 @@ type live struct {
 	posting  int // createPet requests in flight
 	finished int
 	skipped  map[string]string
+	gaveUp   map[string][]string
 	// exploring is how many requests the run spends on generated sequences.
 	exploring int
 	givenUp   map[readKind]bool // reads that lacked an animal until the patience ended
@@ -76,7 +77,7 @@ func open(ctx context.Context, cfg Config, plan Plan) (*live, error) {
 	if cfg.problem != nil {
 		return nil, cfg.problem
 	}
-	r := &live{cfg: cfg, plan: plan, exploring: cfg.Exploring(), creates: cfg.MaxCreates, read: map[string][]history.Exchange{}, sent: map[string]bool{}, skipped: map[string]string{}, givenUp: map[readKind]bool{},
+	r := &live{cfg: cfg, plan: plan, exploring: cfg.Exploring(), creates: cfg.MaxCreates, read: map[string][]history.Exchange{}, sent: map[string]bool{}, skipped: map[string]string{}, gaveUp: map[string][]string{}, givenUp: map[readKind]bool{},
 		polling: make(chan struct{}, 1)}
 	if r.cfg.Transport == nil {
 		r.cfg.Transport = client.NewTransport(client.DefaultConnections)
@@ -206,8 +207,9 @@ func (r *live) close(ctx context.Context) (*exchange.Recording, error) {
 	stopped := r.cause(ctx)
 	r.rec.Meta.Planned, r.rec.Meta.Filtered = r.plan.Judged, r.plan.Filtered
 	r.rec.Exchanges = inOrder(r.all)
-	r.rec.End = &exchange.End{Ended: r.at(time.Now()), Skipped: maps.Clone(r.skipped), Waited: r.client.Waited()}
+	r.rec.End = &exchange.End{Ended: r.at(time.Now()), Skipped: maps.Clone(r.skipped), GaveUp: maps.Clone(r.gaveUp), Waited: r.client.Waited()}
 	if stopped != nil {
+		r.rec.End.NoTarget = errors.Is(stopped, ErrNoTarget)
 		r.rec.End.Stopped = stopped.Error()
 		if errors.Is(stopped, context.Canceled) {
 			r.rec.End.Stopped = "interrupted"

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"petconform/spec/exchange"
 	"petconform/spec/history"
 )
 
@@ -19,9 +20,6 @@ type posting struct {
 
 // beyondBudget is why a check that creates animals was not sent.
 const beyondBudget = "its creations would go beyond --max-creates"
-
-// budgetSpent begins the reason why a check gave up requests.
-const budgetSpent = "--max-creates was used up; given up: "
 
 // sendFurther sends the further requests of the checks in rounds: the first of each check, the second of each, and so on. They run side
 // by side, but each takes its creation from the budget in this order, so that the same responses lead to the same requests.
@@ -125,18 +123,24 @@ func (s *Sender) giveUp(step string) {
 func (r *live) noteSkipped(s *Sender) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	why := s.skipped
-	if len(s.gaveUp) > 0 {
-		why = budgetSpent + strings.Join(s.gaveUp, ", ")
-	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if before := r.skipped[s.check]; strings.HasPrefix(before, budgetSpent) && len(s.gaveUp) > 0 {
-		why = before + ", " + strings.Join(s.gaveUp, ", ")
+	if len(s.gaveUp) > 0 {
+		r.gaveUp[s.check] = append(r.gaveUp[s.check], s.gaveUp...)
+	} else if s.skipped != "" {
+		r.skipped[s.check] = s.skipped
 	}
-	if why != "" {
-		r.skipped[s.check] = why
+}
+
+// unsent says why a check did not send all that it has to send; "" if it did.
+func unsent(end *exchange.End, check string) string {
+	switch {
+	case end == nil:
+		return ""
+	case len(end.GaveUp[check]) > 0:
+		return "--max-creates was used up; given up: " + strings.Join(end.GaveUp[check], ", ")
 	}
+	return end.Skipped[check]
 }
 
 // givenUp says which checks did not send all requests because of --max-creates; "" if the run sent everything. The reason of each
@@ -146,10 +150,8 @@ func givenUp(h *history.History) string {
 		return ""
 	}
 	var all []string
-	for _, id := range slices.Sorted(maps.Keys(h.End.Skipped)) {
-		if steps, gave := strings.CutPrefix(h.End.Skipped[id], budgetSpent); gave {
-			all = append(all, fmt.Sprintf("%s (%d)", id, strings.Count(steps, ", ")+1))
-		}
+	for _, id := range slices.Sorted(maps.Keys(h.End.GaveUp)) {
+		all = append(all, fmt.Sprintf("%s (%d)", id, len(h.End.GaveUp[id])))
 	}
 	if len(all) == 0 {
 		return ""

@@ -19,7 +19,7 @@ func (r *live) history() *history.History {
 	defer r.mu.Unlock()
 	end := r.rec.End
 	if end == nil {
-		end = &exchange.End{Skipped: maps.Clone(r.skipped)}
+		end = &exchange.End{Skipped: maps.Clone(r.skipped), GaveUp: maps.Clone(r.gaveUp)}
 	}
 	return history.From(r.rec.Meta, end, r.inOrderRead())
 }

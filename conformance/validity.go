@@ -3,7 +3,6 @@ package conformance
 import (
 	"fmt"
 	"net/http"
-	"strings"
 	"time"
 
 	"petconform/spec"
@@ -25,13 +24,15 @@ func validityOf(rec *exchange.Recording, h *history.History, checks []verdict.Ch
 	invalid := func(format string, args ...any) { v.Invalid = append(v.Invalid, fmt.Sprintf(format, args...)) }
 	incomplete := func(format string, args ...any) { v.Incomplete = append(v.Incomplete, fmt.Sprintf(format, args...)) }
 
+	err := noTargetIn(rec, h)
+	if err != nil {
+		invalid("%v", err)
+		v.NoTarget = true
+	}
 	if rec.End == nil || rec.Torn {
 		incomplete("the recording has no end: the run was killed")
-	} else if rec.End.Stopped != "" && !strings.HasPrefix(rec.End.Stopped, ErrNoTarget.Error()) {
+	} else if rec.End.Stopped != "" && (err == nil || !rec.End.NoTarget) {
 		incomplete("the run was stopped: %s", rec.End.Stopped)
-	}
-	if err := noTargetIn(rec, h); err != nil {
-		invalid("%v", err)
 	}
 	unanswered := 0
 	for _, x := range h.All {
@@ -124,7 +125,7 @@ func notRun(rec *exchange.Recording, checks []verdict.Check) []string {
 		switch {
 		case !ok:
 			missing = append(missing, fmt.Sprintf("the check %s was planned and has no verdict", id))
-		case c.Kind == verdict.Active && c.Verdict == verdict.NotRun && len(c.Exchanges) == 0 && (rec.End == nil || rec.End.Skipped[id] == ""):
+		case c.Kind == verdict.Active && c.Verdict == verdict.NotRun && len(c.Exchanges) == 0 && unsent(rec.End, id) == "":
 			missing = append(missing, fmt.Sprintf("the check %s was planned and no request was sent for it", id))
 		}
 		active++

@@ -11,7 +11,7 @@ import (
 	"petconform/conformance"
 	"petconform/conformance/clients"
 	"petconform/load"
-	"petconform/reports/drift"
+	"petconform/reports/compare"
 	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/verdict"
@@ -120,7 +120,7 @@ func (o Opening) whatIsShown(one recorded) (Input, error) {
 		}
 		if one.against != nil {
 			one.against.Meta.Strict = rec.Meta.Strict
-			results = drift.Join(results, rec, one.against)
+			results = compare.Targets(results, rec, one.against)
 		}
 		parts = append(parts, Input{Results: results, Recording: rec})
 	}

@@ -15,8 +15,8 @@ import (
 
 // Merge merges several runs against one target, such as a conformance run and load runs of several plans, into the input of one
 // report. It keeps all findings. A requirement holds if it holds in one run and is broken in none. If a run has no verdict, the
-// whole has none, unless another run deviates. It is an error if the runs have different targets, builds or ledgers, or if two
-// load runs have the same plan. The shards of one load run are merged before, as recordings, because load's judge has to see all
+// whole has none, unless another run deviates. It is an error if the runs have different targets or builds, or if two load
+// runs have the same plan. The shards of one load run are merged before, as recordings, because load's judge has to see all
 // requests of a plan.
 func Merge(parts ...Input) (Input, error) {
 	switch {
@@ -65,21 +65,16 @@ func (m *merging) add(i int, p Input) error {
 		return fmt.Errorf("run %d is of %s, the first of %s; one report is about one target", i+1, r.Target.URL, w.Target.URL)
 	case r.Target.Build != w.Target.Build:
 		return fmt.Errorf("run %d is of build %q, the first of %q; one report is about one build", i+1, r.Target.Build, w.Target.Build)
-	case r.LedgerDigest != w.LedgerDigest:
-		return fmt.Errorf("run %d was judged by another ledger than the first; run petconform judge on it first", i+1)
 	}
 	by := m.addRecording(p.Recording)
 	for _, c := range r.Checks {
 		if r.Kind == "load" {
 			c = elsewhere(c)
 		}
-		m.addCheck(renumbered(c, by))
+		w.Checks = verdict.MergeCheck(w.Checks, renumbered(c, by))
 	}
 	for _, q := range r.Requirements {
-		if q.Verdict == verdict.Waived && slices.Contains(r.Untold, q.ID) {
-			q.Verdict, q.Waiver = verdict.Inconclusive, ""
-		}
-		m.addRequirement(q)
+		m.requirements = verdict.MergeRequirement(m.requirements, q)
 	}
 	for _, c := range r.Created {
 		c.Exchange += by
@@ -209,11 +204,6 @@ func (m *merging) conclude() error {
 			return err
 		}
 		w.Load = data
-	}
-	for i := range w.Checks {
-		if w.Checks[i].Verdict == verdict.Waived {
-			w.Checks[i].Verdict = verdict.Failed
-		}
 	}
 	w.Requirements = m.requirements
 	w.Conclude(m.validity)

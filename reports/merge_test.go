@@ -99,7 +99,6 @@ func TestMergeOfPartsAndDoubts(t *testing.T) {
 		{"two parts", part, part, "PART: ", 0},
 		{"a part that could not tell", with(verdict.Inconclusive, verdict.Validity{Part: true}), part, "PART: ", 0},
 		{"one that was stopped", with(verdict.Passed, verdict.Validity{Incomplete: []string{"stopped"}}), whole, "NO VERDICT", 0},
-		{"one that was waived", func(r *verdict.Results) { untold(r); mark(r, verdict.Waived) }, untold, "NO VERDICT", 1},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			in, err := Merge(run(row.a), run(row.b))

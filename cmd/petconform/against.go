@@ -14,7 +14,7 @@ import (
 	"petconform/cmd/petconform/settings"
 	"petconform/conformance"
 	"petconform/reports"
-	"petconform/reports/drift"
+	"petconform/reports/compare"
 	"petconform/spec/client"
 	"petconform/spec/exchange"
 	"petconform/spec/verdict"
@@ -143,5 +143,5 @@ func (s *second) compare(ctx context.Context, std streams, dir string, cfg confo
 	if err := recording.Sync(); err != nil {
 		return r, noVerdict(fmt.Errorf("the recording could not be written: %w", err))
 	}
-	return drift.Join(r, here, there), nil
+	return compare.Targets(r, here, there), nil
 }

@@ -10,7 +10,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"petconform/conformance"
 	"petconform/conformance/explore"
 	"petconform/reports"
 	"petconform/reports/cause"
@@ -37,7 +36,7 @@ func tellOutcome(w io.Writer, in reports.Input, d decision.Decision, how telling
 	}
 	how.style.Folder = how.folder
 	var causes []cause.Cause
-	if !withoutTarget(r) {
+	if !r.NoTarget() {
 		causes = slices.DeleteFunc(cause.Of(r), func(c cause.Cause) bool { return slices.Equal(c.Checks(), []string{explore.CheckID}) })
 	}
 	for i, c := range causes {
@@ -67,11 +66,6 @@ func tellOutcome(w io.Writer, in reports.Input, d decision.Decision, how telling
 		_ = reports.FixFirst(w, causes, how.style)
 	}
 	tellNext(w, in)
-}
-
-// withoutTarget reports whether there was no service to judge. The reason then says everything, so the counts are not printed.
-func withoutTarget(r verdict.Results) bool {
-	return slices.ContainsFunc(r.Reasons, func(why string) bool { return strings.HasPrefix(why, conformance.ErrNoTarget.Error()) })
 }
 
 // tellCards prints a card for each failure.
@@ -206,7 +200,7 @@ func tellVerdict(w io.Writer, r verdict.Results, d decision.Decision, causes []c
 			break
 		}
 		paragraph(w, "  - ", reason)
-		if strings.HasPrefix(reason, conformance.ErrNoTarget.Error()) {
+		if r.NoTarget() {
 			break // whatever else is missing is missing for this reason
 		}
 	}

@@ -62,7 +62,7 @@ func Results(rec *record.Recording, known []Phase) (*verdict.Results, error) {
 	checks, seen := byRules(rec, all)
 	res.Checks, res.Observations = append(res.Checks, checks...), append(res.Observations, seen...)
 	res.Created = created(rec)
-	res.Requirements = requirements(rec, res.Checks, sum)
+	res.Requirements = sum.requirements(res.Checks, rec.Meta.AsOf)
 	res.Warnings = warnings(rec, all)
 	conclude(rec, res)
 	var err error

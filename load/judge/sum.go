@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"petconform/load/record"
 	"petconform/spec"
@@ -48,46 +49,39 @@ func (t tally) add(v *view, o outcome) {
 	}
 }
 
-// requirements returns the verdict of every requirement of the ledger.
-func requirements(rec *record.Recording, checks []verdict.Check, sum tally) []verdict.Requirement {
-	var out []verdict.Requirement
-	for _, r := range spec.TheLedger().Requirements {
-		q := verdict.Requirement{ID: r.ID, Clause: r.Clause, Statement: r.Statement, Level: r.Level, Checks: []string{}, Verdict: verdict.NotRun}
-		failed, passed, unsure := false, sum.shown[r.ID], ""
-		for _, c := range checks {
-			if !slices.Contains(c.Requirements, r.ID) {
-				continue
-			}
-			q.Checks = append(q.Checks, c.ID)
-			switch {
-			case verdict.Names(c.Findings, r.ID):
-				failed = true
-			case c.Verdict == verdict.Passed && c.Kind == verdict.Passive:
-				passed = true
-			case c.Verdict == verdict.Inconclusive && c.Kind == verdict.Passive:
-				unsure = c.Reason
-			}
+// noPhase is why a requirement is not run that no phase or rule shows.
+const noPhase = "the run has no phase or rule for it"
+
+// requirements returns the verdict of every requirement of the ledger. What is summed is what the phases say of each requirement, since
+// a phase with a finding may show another requirement, and what the rules say.
+func (t tally) requirements(checks []verdict.Check, asOf time.Time) []verdict.Requirement {
+	var all, open []verdict.Check
+	for _, c := range checks {
+		if c.Kind != verdict.Phase {
+			all = append(all, c)
+			continue
 		}
-		own := sum.doubts[r.ID]
-		switch {
-		case !r.Applies(rec.Meta.AsOf):
-			q.Verdict, q.Reason = verdict.NotApplicable, "it does not apply on the day of the run"
-		case failed:
-			q.Verdict = verdict.Failed
-		case r.Level == spec.Open && len(q.Checks) > 0 || r.Proof == spec.ByLoad && r.Level == spec.Open:
-			q.Verdict = verdict.Observed
-		case len(own) > 0:
-			q.Verdict, q.Reason = verdict.Inconclusive, joined(own)
-		case passed:
-			q.Verdict = verdict.Passed
-		case unsure != "":
-			q.Verdict, q.Reason = verdict.Inconclusive, unsure
-		default:
-			q.Reason = "the run has no phase or rule for it"
+		for _, id := range c.Requirements {
+			one := verdict.Check{ID: c.ID, Requirements: []spec.ID{id}, Verdict: verdict.NotRun, Reason: noPhase}
+			if verdict.Names(c.Findings, id) {
+				one.Verdict, one.Findings = verdict.Failed, c.Findings
+			}
+			all = append(all, one)
 		}
-		out = append(out, q)
 	}
-	return out
+	for _, r := range spec.TheLedger().Requirements {
+		one := verdict.Check{Requirements: []spec.ID{r.ID}, Decides: r.ID, Verdict: verdict.NotRun, Reason: noPhase}
+		switch own := t.doubts[r.ID]; {
+		case r.Level == spec.Open && r.Proof == spec.ByLoad:
+			one.Verdict = verdict.Observed
+		case len(own) > 0:
+			one.Verdict, one.Reason = verdict.Inconclusive, joined(own)
+		case t.shown[r.ID]:
+			one.Verdict = verdict.Passed
+		}
+		open = append(open, one)
+	}
+	return verdict.Requirements(spec.TheLedger(), append(all, open...), asOf)
 }
 
 // conclude sets the run's verdict. A run deviates if a must is broken. It has no verdict if something that was planned is inconclusive. It
@@ -103,11 +97,11 @@ func conclude(rec *record.Recording, res *verdict.Results) {
 		open = append(open, "the recording's last line is cut off")
 	}
 	for _, q := range res.Requirements {
-		if entry, _ := spec.TheLedger().Find(q.ID); entry.Proof != spec.ByLoad {
+		if q.Proof() != spec.ByLoad {
 			continue // Results.Conclude has those that a rule proves
 		}
-		if verdict.Counts(q.Level, rec.Meta.Strict) && q.Verdict == verdict.Inconclusive && strings.HasPrefix(string(q.ID), "RATE-") && planned(res.Checks, q.ID) {
-			open = append(open, fmt.Sprintf("%s could not be told: %s", q.ID, q.Reason))
+		if verdict.Counts(q.Level, rec.Meta.Strict) && q.Verdict == verdict.Inconclusive && len(q.Checks) > 0 {
+			open = append(open, q.UntoldWhy())
 		}
 	}
 	open = append(open, notRun(res.Checks)...)
@@ -115,7 +109,7 @@ func conclude(rec *record.Recording, res *verdict.Results) {
 		open = append(open, "nothing was sent")
 	}
 	v := verdict.Validity{Part: rec.Meta.Filtered}
-	if rec.Through() && len(rec.Records) > 0 && !serves(rec) {
+	if v.NoTarget = rec.Through() && len(rec.Records) > 0 && !serves(rec); v.NoTarget {
 		v.Invalid = append(v.Invalid, strings.Join(append([]string{"there is no service to judge: no request was answered with a success or a 429"}, notRun(res.Checks)...), "; "))
 	}
 	if !expectedOpen(rec) {
@@ -145,11 +139,6 @@ func notRun(checks []verdict.Check) []string {
 		reasons[i] = fmt.Sprintf("%s did not run: %s", strings.Join(ids[why], ", "), why)
 	}
 	return reasons
-}
-
-// planned reports whether the run has a phase that proves the requirement.
-func planned(checks []verdict.Check, id spec.ID) bool {
-	return slices.ContainsFunc(checks, func(c verdict.Check) bool { return c.Kind == verdict.Phase && slices.Contains(c.Requirements, id) })
 }
 
 // expectedOpen reports whether a complete run has no 429 and the configuration says that limits are not expected.

@@ -1,4 +1,5 @@
-// Package compare compares two runs: what changed, and whether the service or the suite caused it.
+// Package compare compares two judged runs: an earlier one and a later one of the same target (Runs), what changed and whether the
+// service or the suite caused it; or two targets that received the same requests (Targets).
 package compare
 
 import (

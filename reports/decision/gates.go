@@ -93,7 +93,7 @@ func coverage(f Facts) Gate {
 	if len(n.unread) > 0 {
 		g.Measured += "; " + unread(n)
 	}
-	if n.bound == 0 {
+	if n.all.Musts-n.all.NotApplicable-len(n.untestable) == 0 {
 		g.Result, g.Measured = Unknown, "the results have no must"
 	}
 	return g
@@ -110,7 +110,7 @@ func unread(n counts) string {
 
 func conformance(f Facts) Gate {
 	n := tally(f.Results)
-	failed, waived := n.failed-n.loadFailed, n.waived-n.loadWaived
+	failed, waived := n.all.Broken-n.load.Broken, n.all.Waived-n.load.Waived
 	g := Gate{Name: "conformance", Rule: "No must is broken, except where a waiver in force excuses it.", Limit: "0 failed musts", Result: Holds,
 		Measured: fmt.Sprintf("%d failed, %d waived", failed, waived)}
 	if f.Results.Strict {
@@ -122,7 +122,7 @@ func conformance(f Facts) Gate {
 		g.Measured = fmt.Sprintf("%d failed: %s; %d waived", failed, list(n.broken), waived)
 	case waived > 0:
 		g.Result = Excused
-	case f.Results.Verdict == verdict.Deviates && n.waived == 0 && n.loadFailed == 0:
+	case f.Results.Verdict == verdict.Deviates && n.all.Waived == 0 && n.load.Broken == 0:
 		// The results contradict themselves: the run deviates, but no must is broken.
 		g.Result, g.Measured = Broken, "the run deviates: "+reasons(f.Results)
 	}
@@ -150,19 +150,19 @@ func expired(f Facts) string {
 func rateLimits(f Facts) Gate {
 	n := tally(f.Results)
 	g := Gate{Name: rateLimitsGate, Rule: "The service keeps the plan's limits and answers refused requests as the interface says.", Limit: "0 failed musts under load", Result: Holds,
-		Measured: fmt.Sprintf("%d of %d %s shown, %d failed, %d waived", n.loadPassed, n.loadBound, verdict.Binding(f.Results.Strict), n.loadFailed, n.loadWaived)}
+		Measured: fmt.Sprintf("%d of %d %s shown, %d failed, %d waived", n.load.Hold, n.load.Musts-n.load.NotApplicable, verdict.Binding(f.Results.Strict), n.load.Broken, n.load.Waived)}
 	if len(n.loadOpen) > 0 {
 		g.Measured += "; not shown: " + list(n.loadOpen)
 	}
 	asked := f.Policy.Load || loaded(f)
 	switch {
-	case n.loadFailed > 0:
+	case n.load.Broken > 0:
 		g.Result = Broken
 	case !asked:
 		g.Result, g.Measured = NotAsked, "no load run; it would show "+spec.Count(len(n.loadOpen), "more must")
-	case n.loadPassed == 0:
+	case n.load.Hold == 0:
 		g.Result = Unknown
-	case n.loadWaived > 0:
+	case n.load.Waived > 0:
 		g.Result = Excused
 	}
 	return g
@@ -223,7 +223,9 @@ func waivers(f Facts) Gate {
 		if u.State == waiver.Expired {
 			ended = append(ended, u.ID+" on "+u.Ends.Format(time.DateOnly))
 		}
-		used += one(u.State == waiver.Used)
+		if u.State == waiver.Used {
+			used++
+		}
 	}
 	g.Result, g.Measured = Holds, fmt.Sprintf("%d in the file, %d used, 0 ended", len(f.Waivers), used)
 	if len(ended) > 0 {

@@ -60,14 +60,14 @@ func scaled(load json.RawMessage) string {
 
 // scope counts the musts by their results. The counts add up to the number of musts.
 func scope(f Facts) string {
-	n, all := tally(f.Results), f.Results.Tally()
-	parts := []string{fmt.Sprintf("%d of %d %s hold", all.Hold, all.Musts, verdict.Binding(f.Results.Strict))}
+	n := tally(f.Results)
+	parts := []string{fmt.Sprintf("%d of %d %s hold", n.all.Hold, n.all.Musts, verdict.Binding(f.Results.Strict))}
 	add := func(count int, format string, a ...any) {
 		if count > 0 {
 			parts = append(parts, fmt.Sprintf(format, a...))
 		}
 	}
-	add(all.Waived, "%d waived", all.Waived)
+	add(n.all.Waived, "%d waived", n.all.Waived)
 	if loaded(f) {
 		add(len(n.loadOpen), "not proved under load: %s", list(n.loadOpen))
 	} else {
@@ -77,10 +77,10 @@ func scope(f Facts) string {
 	add(len(n.notRun), "not judged: %s", list(n.notRun))
 	add(len(n.untold), "inconclusive: %s", list(n.untold))
 	add(len(n.untestable), "cannot be tested: %s", list(n.untestable))
-	if all.NotApplicable == 1 {
+	if n.all.NotApplicable == 1 {
 		parts = append(parts, "1 does not apply on the day of the run")
 	} else {
-		add(all.NotApplicable, "%d do not apply on the day of the run", all.NotApplicable)
+		add(n.all.NotApplicable, "%d do not apply on the day of the run", n.all.NotApplicable)
 	}
 	return strings.Join(parts, "; ")
 }

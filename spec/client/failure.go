@@ -36,6 +36,8 @@ func failureOf(ctx context.Context, err error, connected bool) *exchange.Failure
 		f.Kind, f.Detail = exchange.Stopped, "the run ended"
 	case errors.Is(context.Cause(ctx), ErrSilent):
 		f.Kind, f.Detail = exchange.Timeout, ErrSilent.Error()
+	case errors.Is(err, errUndecodable):
+		f.Kind = exchange.Undecodable
 	case errors.Is(context.Cause(ctx), context.Canceled), errors.Is(err, context.Canceled) && ctx.Err() != nil && !errors.Is(ctx.Err(), context.DeadlineExceeded):
 		f.Kind = exchange.Stopped
 	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):

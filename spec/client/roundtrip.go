@@ -76,9 +76,6 @@ func (c *Client) roundTrip(ctx context.Context, x *exchange.Exchange, fresh bool
 		if detail, hit := c.redactor.Redact([]byte(x.Failure.Detail)); hit {
 			x.Failure.Detail, x.Failure.Redacted = string(detail), true
 		}
-		if strings.HasPrefix(x.Failure.Detail, undecodable) {
-			x.Failure.Kind = exchange.Undecodable
-		}
 	}
 }
 
@@ -117,7 +114,8 @@ func (c *Client) request(ctx context.Context, x *exchange.Exchange) (*http.Reque
 	return req, nil
 }
 
-const undecodable = "the body does not decode as "
+// errUndecodable begins the error of a body that is not in the encoding that the response declares.
+var errUndecodable = errors.New("the body does not decode as")
 
 // read reads a response within the run's budget, decodes its Content-Encoding and removes keys. With an error it returns what was
 // read before.
@@ -151,15 +149,15 @@ func (c *Client) elsewhere(resp *http.Response) bool {
 // further.
 func decode(encoding string, body exchange.Kept, most int64) (exchange.Kept, error) {
 	if encoding != "gzip" && encoding != "x-gzip" {
-		return body, fmt.Errorf("%s%s: only gzip was asked for", undecodable, encoding)
+		return body, fmt.Errorf("%w %s: only gzip was asked for", errUndecodable, encoding)
 	}
 	zr, err := gzip.NewReader(bytes.NewReader(body.Body))
 	if err != nil {
-		return body, fmt.Errorf("%sgzip: %w", undecodable, err)
+		return body, fmt.Errorf("%w gzip: %w", errUndecodable, err)
 	}
 	plain, err := exchange.ReadBody(zr, most)
 	if err != nil && !errors.Is(err, exchange.ErrTooLarge) {
-		return plain, fmt.Errorf("%sgzip: %w", undecodable, err)
+		return plain, fmt.Errorf("%w gzip: %w", errUndecodable, err)
 	}
 	return plain, err
 }

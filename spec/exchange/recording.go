@@ -78,8 +78,12 @@ type End struct {
 	Ended time.Time `json:"ended"`
 	// Stopped says why the run ended early. It is empty if the run was complete.
 	Stopped string `json:"stopped,omitempty"`
+	// NoTarget says that it was stopped because there is no service to judge.
+	NoTarget bool `json:"noTarget,omitempty"`
 	// Skipped has the reason for each check that was not sent.
 	Skipped map[string]string `json:"skipped,omitempty"`
+	// GaveUp has the requests that a check did not send, because the budget of creations was used up.
+	GaveUp map[string][]string `json:"gaveUp,omitempty"`
 	// Waited is the time spent waiting for the target's allowance.
 	Waited time.Duration `json:"waitedNs,omitempty"`
 }

@@ -51,41 +51,9 @@ type Answers struct {
 	There       string  `json:"there"`
 }
 
-// Add adds a check to results that have a verdict, and updates the requirements that it proves, the verdict and its reasons.
+// Add adds a check to results that have a verdict, and sums them again.
 func (r *Results) Add(c Check) {
 	r.Checks = append(slices.Clone(r.Checks), c)
-	r.Requirements = slices.Clone(r.Requirements)
-	var broken, unsure []string
-	for i, q := range r.Requirements {
-		if !slices.Contains(c.Requirements, q.ID) {
-			continue
-		}
-		s, _ := spec.TheLedger().Find(q.ID)
-		q.Checks = append(slices.Clone(q.Checks), c.ID)
-		q.Verdict, q.Reason = sumOfChecks(s, []Check{c}, r.AsOf)
-		r.Requirements[i] = q
-		switch {
-		case !Counts(q.Level, r.Strict):
-		case q.Verdict == Failed:
-			broken = append(broken, q.brokenWhy())
-		case q.Verdict == Inconclusive:
-			unsure = append(unsure, q.untoldWhy())
-		}
-	}
-	holds := r.Part != nil && r.Part.Holds
-	switch {
-	case len(broken) > 0:
-		if holds {
-			r.Reasons = nil
-		}
-		r.Verdict, r.Reasons, holds, r.Untold = Deviates, append(broken, r.Reasons...), false, nil
-	case len(unsure) > 0 && (r.Verdict == Conforms || holds):
-		r.Verdict, r.Reasons, holds = NoVerdict, unsure, false
-	case len(unsure) > 0:
-		r.Reasons = append(slices.Clone(r.Reasons), unsure...)
-	}
-	if r.Part != nil {
-		r.Part = r.part(holds)
-	}
-	r.Word = r.InWords()
+	r.Requirements = Requirements(spec.TheLedger(), r.Checks, r.AsOf)
+	r.Conclude(r.validity)
 }

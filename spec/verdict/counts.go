@@ -43,10 +43,21 @@ type Tally struct {
 	NotApplicable int
 }
 
-// Tally counts the requirements of r that decide its verdict.
-func (r Results) Tally() Tally {
+// Proof says how a requirement is proved; one that the ledger does not have, by a check.
+func (q Requirement) Proof() spec.Proof {
+	if entry, ok := spec.TheLedger().Find(q.ID); ok {
+		return entry.Proof
+	}
+	return spec.ByCheck
+}
+
+// Tally counts the requirements of r that decide its verdict, of those that are proved in one of the ways; without one, all.
+func (r Results) Tally(ways ...spec.Proof) Tally {
 	var t Tally
 	for _, q := range r.Requirements {
+		if len(ways) > 0 && !slices.Contains(ways, q.Proof()) {
+			continue
+		}
 		if !Counts(q.Level, r.Strict) {
 			continue
 		}

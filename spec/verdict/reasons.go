@@ -9,9 +9,13 @@ func (q Requirement) brokenWhy() string {
 	return fmt.Sprintf("%s (%s): %s", q.ID, q.Clause, q.Statement)
 }
 
-func (q Requirement) untoldWhy() string {
+// UntoldWhy is the reason that an inconclusive requirement gives a run.
+func (q Requirement) UntoldWhy() string {
 	return fmt.Sprintf("%s could not be told: %s", q.ID, q.Reason)
 }
+
+// NoTarget reports whether there was no service to judge. The first reason then says everything.
+func (r Results) NoTarget() bool { return r.validity.NoTarget }
 
 // OpenReasons returns the reasons of r that its failures do not already give: what made the run incomplete, and each inconclusive
 // requirement. It leaves out a requirement if each of its inconclusive checks is in hidden, the checks that are inconclusive
@@ -23,7 +27,7 @@ func (r Results) OpenReasons(hidden []string) []string {
 		if len(q.Checks) == 0 {
 			continue
 		}
-		told[q.untoldWhy()] = !slices.ContainsFunc(r.Checks, func(c Check) bool {
+		told[q.UntoldWhy()] = !slices.ContainsFunc(r.Checks, func(c Check) bool {
 			return c.Verdict == Inconclusive && slices.Contains(q.Checks, c.ID) && !slices.Contains(hidden, c.ID)
 		})
 	}

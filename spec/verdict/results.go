@@ -56,6 +56,9 @@ type Results struct {
 	Against *Against `json:"against,omitempty"`
 	// History lists the runs before this one, oldest first, if the run was compared with an earlier one.
 	History []Past `json:"history,omitempty"`
+
+	// validity is what Conclude was last told.
+	validity Validity
 }
 
 // OfClient reports whether the run judged a client by what it sent, and not a service.

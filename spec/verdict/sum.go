@@ -9,7 +9,8 @@ import (
 	"petconform/spec"
 )
 
-// Requirements returns the verdict of each requirement of the ledger, summed from the checks, on the day of asOf.
+// Requirements returns the verdict of each requirement of the ledger, summed from the checks, on the day of asOf. A check without an
+// ID is summed and not listed.
 func Requirements(ledger *spec.Ledger, checks []Check, asOf time.Time) []Requirement {
 	proves := map[spec.ID][]Check{}
 	for _, c := range checks {
@@ -21,7 +22,9 @@ func Requirements(ledger *spec.Ledger, checks []Check, asOf time.Time) []Require
 	for _, s := range ledger.Requirements {
 		r := Requirement{ID: s.ID, Clause: s.Clause, Statement: s.Statement, Level: s.Level, Checks: []string{}}
 		for _, c := range proves[s.ID] {
-			r.Checks = append(r.Checks, c.ID)
+			if c.ID != "" {
+				r.Checks = append(r.Checks, c.ID)
+			}
 		}
 		r.Verdict, r.Reason = sumOfChecks(s, proves[s.ID], asOf)
 		out = append(out, r)
@@ -98,6 +101,8 @@ type Validity struct {
 	// Incomplete has the reasons why the run may have missed something. Its findings stand.
 	Incomplete []string
 	Warnings   []string
+	// NoTarget says that the first reason of Invalid is that there was no service to judge.
+	NoTarget bool
 	// Part says that the run left something out by choice (--only, --skip, --read-only). A client's run is also a part if a must met
 	// nothing to judge; Conclude finds that out.
 	Part bool
@@ -107,6 +112,7 @@ type Validity struct {
 // broken and each has a result. Exempt are those that need a load run, and those that need a response which no check can provoke,
 // like a 429. Conclude does not read Validity.Warnings.
 func (r *Results) Conclude(v Validity) {
+	r.validity = v
 	unmet := r.unmet()
 	part := v.Part || len(unmet) > 0
 	untold, ids := r.untold(part)
@@ -158,14 +164,10 @@ func (r *Results) untold(part bool) (why []string, ids []spec.ID) {
 		if !Counts(q.Level, r.Strict) {
 			continue
 		}
-		proof := spec.ByCheck
-		if entry, ok := spec.TheLedger().Find(q.ID); ok {
-			proof = entry.Proof
-		}
-		switch {
+		switch proof := q.Proof(); {
 		case proof == spec.ByLoad || proof == spec.ByNothing || proof == spec.ByTwo && q.Verdict == NotRun:
 		case q.Verdict == Inconclusive:
-			why, ids = append(why, q.untoldWhy()), append(ids, q.ID)
+			why, ids = append(why, q.UntoldWhy()), append(ids, q.ID)
 		case q.Verdict == NotRun && proof == spec.ByCheck && !part && r.Kind != "load":
 			why = append(why, fmt.Sprintf("%s was not judged: %s", q.ID, q.Reason))
 		}

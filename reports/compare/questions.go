@@ -1,4 +1,4 @@
-package drift
+package compare
 
 import (
 	"maps"
@@ -13,27 +13,21 @@ import (
 	"petconform/spec/verdict"
 )
 
-// answer is what a run shows of an open question. requirement is empty if the ledger has no entry for it.
-type answer struct {
-	requirement     spec.ID
-	question, value string
-}
-
 // byPairs are questions whose observation depends on the animals of a target or on the requests of a run. This package answers
 // them in another way.
 var byPairs = []spec.ID{"LIST-15", "ERROR-6"}
 
 // asked returns the answers of a run to all questions that do not depend on the target's animals, ids and clock.
-func asked(r verdict.Results, h *history.History) []answer {
-	var all []answer
+func asked(r verdict.Results, h *history.History) []verdict.Observation {
+	var all []verdict.Observation
 	for _, o := range r.Observations {
 		if !slices.Contains(byPairs, o.Requirement) {
-			all = append(all, answer{o.Requirement, o.Key, o.Value})
+			all = append(all, o)
 		}
 	}
 	add := func(requirement spec.ID, question, value string) {
 		if value != "" {
-			all = append(all, answer{requirement, question, value})
+			all = append(all, verdict.Observation{Requirement: requirement, Key: question, Value: value})
 		}
 	}
 	add("LIST-15", "order of the animals of a run in a listing", listOrder(h))
@@ -197,12 +191,12 @@ func resetsWithin(h *history.History) string {
 	return "up to 2 min"
 }
 
-// enough is the number of responses from which on a Remaining that never falls is reported.
-const enough = 10
+// toTell is the number of responses from which on a Remaining that never falls is reported.
+const toTell = 10
 
 func remaining(h *history.History) string {
 	all, _ := allowances(h)
-	if len(all) < enough {
+	if len(all) < toTell {
 		return ""
 	}
 	for _, a := range all {

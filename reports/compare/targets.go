@@ -1,7 +1,4 @@
-// Package drift compares two targets that received the same requests: which requirements hold at one and are broken at the other,
-// and which open questions they answer differently. It reads two recordings and sends nothing. It ignores the animals of the
-// targets, their ids and clocks.
-package drift
+package compare
 
 import (
 	"cmp"
@@ -22,12 +19,14 @@ const CheckID = "deployments-alike"
 // proves is the requirement that a comparison decides.
 const proves spec.ID = "SERVICE-5"
 
-// Join adds the comparison with a second target to the results of a run. here is the recording that the results were judged from.
-func Join(r verdict.Results, here, there *exchange.Recording) verdict.Results {
+// Targets adds the comparison with a second target to the results of a run: which requirements hold at one and are broken at the other,
+// and which open questions the two answer differently. here is the recording that the results were judged from, and there that of the
+// second target, which received the same requests. The animals of the targets, their ids and clocks are ignored.
+func Targets(r verdict.Results, here, there *exchange.Recording) verdict.Results {
 	other := conformance.JudgeRecording(there)
 	a := between(r, other, history.Of(here), history.Of(there))
 	r.Against = &a
-	r.Add(judge(a, r, other))
+	r.Add(judgeTargets(a, r, other))
 	return r
 }
 
@@ -40,12 +39,12 @@ func between(here, there verdict.Results, h, t *history.History) verdict.Against
 		p := there.Requirements[i] // both are in the order of the ledger
 		switch {
 		case q.Level == spec.Open:
-		case decided(q) && decided(p):
+		case decided(q.Verdict) && decided(p.Verdict):
 			a.Compared++
 			if q.Verdict != p.Verdict {
 				a.Requirements = append(a.Requirements, unlike(q, p, here, there))
 			}
-		case decided(q) != decided(p):
+		case decided(q.Verdict) != decided(p.Verdict):
 			a.Untold = append(a.Untold, q.ID)
 		}
 	}
@@ -59,10 +58,6 @@ func names(here, there verdict.Target) (a, b string) {
 		return here.Environment, there.Environment
 	}
 	return here.URL, there.URL
-}
-
-func decided(q verdict.Requirement) bool {
-	return q.Verdict == verdict.Passed || q.Verdict == verdict.Failed
 }
 
 func unlike(q, p verdict.Requirement, here, there verdict.Results) verdict.Unlike {
@@ -84,8 +79,8 @@ func unlike(q, p verdict.Requirement, here, there verdict.Results) verdict.Unlik
 	return u
 }
 
-// judge returns the check of the comparison. It fails only for a must that holds at one target and is broken at the other.
-func judge(a verdict.Against, here, there verdict.Results) verdict.Check {
+// judgeTargets returns the check of the comparison. It fails only for a must that holds at one target and is broken at the other.
+func judgeTargets(a verdict.Against, here, there verdict.Results) verdict.Check {
 	c := verdict.Check{ID: CheckID, Kind: verdict.Passive, Title: "Two deployments behave alike", Verdict: verdict.Passed,
 		Requirements: []spec.ID{proves}, Decides: proves, Exchanges: []int{}, Of: a.Compared, Held: a.Compared - len(a.Requirements),
 		Evidence: fmt.Sprintf("%d requirements were decided at both targets alike", a.Compared-len(a.Requirements))}
@@ -151,11 +146,9 @@ func finding(a verdict.Against, broken []verdict.Unlike) verdict.Finding {
 // answers compares the answers to open questions. A question that only one of the targets was asked, or could answer, is left out.
 func answers(here, there verdict.Results, h, t *history.History, broken []verdict.Unlike) []verdict.Answers {
 	out := []verdict.Answers{}
-	mine, yours := asked(here, h), asked(there, t)
-	for _, q := range mine {
-		i := slices.IndexFunc(yours, func(o answer) bool { return o.requirement == q.requirement && o.question == q.question })
-		if i >= 0 && yours[i].value != q.value {
-			out = append(out, verdict.Answers{Requirement: q.requirement, Question: q.question, Here: q.value, There: yours[i].value})
+	for _, o := range observations(asked(here, h), asked(there, t)) {
+		if o.Was != "" && o.Is != "" {
+			out = append(out, verdict.Answers{Requirement: o.Requirement, Question: o.Key, Here: o.Was, There: o.Is})
 		}
 	}
 	out = append(out, headers(h, t)...)

@@ -1,4 +1,4 @@
-package drift
+package compare
 
 import (
 	"context"
@@ -31,7 +31,7 @@ func TestEachDeviationIsDrift(t *testing.T) {
 			t.Parallel()
 			other, there := inBubble(t, proof.Service{Deviations: []string{d.Name}})
 			broken := decidedBy(plain, proof.Named(other, spec.Must))
-			for place, r := range map[string]verdict.Results{"second": Join(plain, recording, there), "first": Join(other, there, recording)} {
+			for place, r := range map[string]verdict.Results{"second": Targets(plain, recording, there), "first": Targets(other, there, recording)} {
 				alike, told := requirement(t, r, proves), mustsTold(r)
 				if !slices.Equal(told, broken) {
 					t.Errorf("%s: the comparison names %v; %v are broken", place, told, broken)

@@ -1,4 +1,4 @@
-package drift
+package compare
 
 import (
 	"flag"
@@ -69,8 +69,8 @@ func TestFreedoms(t *testing.T) {
 				t.Error(err)
 				return
 			}
-			r := Join(plain, recording, there)
-			for _, r := range []verdict.Results{r, Join(other, there, recording)} {
+			r := Targets(plain, recording, there)
+			for _, r := range []verdict.Results{r, Targets(other, there, recording)} {
 				if len(mustsTold(r)) > 0 || r.Verdict != verdict.Conforms {
 					t.Errorf("the freedom %s is called a deviation: %s %q", f.Name, r.Verdict, r.Reasons)
 				}
@@ -100,7 +100,7 @@ func golden(t *testing.T, name, got string) {
 	mine, theirs := strings.Split(got, "\n"), strings.Split(string(want), "\n")
 	for i := range max(len(mine), len(theirs)) {
 		if i >= len(mine) || i >= len(theirs) || mine[i] != theirs[i] {
-			t.Fatalf("%s differs from line %d on; look at it and, if it is right, run go test ./reports/drift -update\n%s", name, i+1, strings.Join(mine[max(0, i-2):min(len(mine), i+4)], "\n"))
+			t.Fatalf("%s differs from line %d on; look at it and, if it is right, run go test ./reports/compare -update\n%s", name, i+1, strings.Join(mine[max(0, i-2):min(len(mine), i+4)], "\n"))
 		}
 	}
 }
@@ -125,7 +125,7 @@ func TestAlike(t *testing.T) {
 			t.Parallel()
 			here, a := sent(t, row.here)
 			_, b := sent(t, row.there)
-			if r := Join(here, a, b); text(r) != "  nothing\n" || r.Verdict != here.Verdict {
+			if r := Targets(here, a, b); text(r) != "  nothing\n" || r.Verdict != here.Verdict {
 				t.Errorf("%s %q\n%s", r.Verdict, r.Reasons, text(r))
 			}
 		})
@@ -151,7 +151,7 @@ func TestDeviations(t *testing.T) {
 			{"neither", plain, recording, recording, verdict.Passed, false, "conforms", ""},
 		} {
 			t.Run(name+" "+row.name, func(t *testing.T) {
-				r := Join(row.here, row.a, row.b)
+				r := Targets(row.here, row.a, row.b)
 				q := requirement(t, r, proves)
 				if q.Verdict != row.alike || (len(r.Against.Requirements) > 0) != row.told || string(r.Verdict) != row.whole {
 					t.Errorf("%s is %s, %d requirements differ, the run %s; %s, %t, %s is wanted\n%s", proves, q.Verdict, len(r.Against.Requirements), r.Verdict, row.alike, row.told, row.whole, text(r))
@@ -180,7 +180,7 @@ func TestUnsound(t *testing.T) {
 	plain, recording := sent(t, proof.Service{})
 	cut := *recording
 	cut.Exchanges, cut.End = cut.Exchanges[:20], nil
-	r := Join(plain, recording, &cut)
+	r := Targets(plain, recording, &cut)
 	if q := requirement(t, r, proves); q.Verdict != verdict.Inconclusive || r.Verdict != verdict.NoVerdict || !strings.Contains(q.Reason, "has no verdict") {
 		t.Errorf("%s is %s (%s), the run %s; inconclusive and no verdict are wanted", proves, q.Verdict, q.Reason, r.Verdict)
 	}

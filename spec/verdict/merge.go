@@ -1,0 +1,60 @@
+package verdict
+
+import (
+	"fmt"
+	"slices"
+
+	"petconform/spec"
+)
+
+// weight orders the verdicts of one check in several runs: the whole has the one with the largest weight.
+var weight = map[Verdict]int{NotApplicable: 0, NotRun: 1, Observed: 2, Passed: 3, Inconclusive: 4, Failed: 5}
+
+// MergeCheck adds a check to those of other runs, or merges it into the same check of another run: rules are in every run.
+func MergeCheck(all []Check, c Check) []Check {
+	i := slices.IndexFunc(all, func(k Check) bool { return k.ID == c.ID })
+	if i < 0 {
+		return append(all, c)
+	}
+	k := &all[i]
+	if weight[c.Verdict] > weight[k.Verdict] {
+		k.Verdict, k.Reason, k.Evidence = c.Verdict, c.Reason, c.Evidence
+	}
+	k.Exchanges, k.Findings = append(k.Exchanges, c.Exchanges...), append(k.Findings, c.Findings...)
+	k.Held, k.Of, k.MS = k.Held+c.Held, k.Of+c.Of, k.MS+c.MS
+	if k.Of > 0 {
+		k.Evidence = fmt.Sprintf("held on %s of %s", spec.Number(k.Held), spec.Number(k.Of))
+	}
+	return all
+}
+
+// MergeRequirement adds a requirement to those of other runs, or merges its verdict with theirs. It fails if it fails in one run, and
+// passes if it passes in one. A requirement that load runs prove has to pass for each plan, so it is inconclusive if it is in one run.
+func MergeRequirement(all []Requirement, q Requirement) []Requirement {
+	q.Checks = slices.Clone(q.Checks)
+	i := slices.IndexFunc(all, func(have Requirement) bool { return have.ID == q.ID })
+	if i < 0 {
+		return append(all, q)
+	}
+	have := &all[i]
+	if q.says() > have.says() {
+		have.Verdict, have.Reason = q.Verdict, q.Reason
+	}
+	for _, c := range q.Checks {
+		if !slices.Contains(have.Checks, c) {
+			have.Checks = append(have.Checks, c)
+		}
+	}
+	return all
+}
+
+// says orders the verdicts of one requirement in several runs: the whole has the one with the largest value.
+func (q Requirement) says() int {
+	switch {
+	case q.Verdict == Inconclusive && q.Proof() == spec.ByLoad:
+		return 5
+	case q.Verdict == Failed:
+		return 6
+	}
+	return slices.Index([]Verdict{NotApplicable, NotRun, Inconclusive, Observed, Passed}, q.Verdict)
+}
