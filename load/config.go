@@ -82,8 +82,8 @@ type Config struct {
 	Strict    bool
 	Target    record.Target
 
-	// Recording and Vegeta receive the run while it goes on, as Judge reads it and as vegeta's commands read it. Either may be nil.
-	Recording, Vegeta io.Writer
+	// Recording receives the run while it goes on, as Judge reads it. It may be nil.
+	Recording io.Writer
 	// Progress receives events, from one goroutine at a time; it may be nil.
 	Progress func(Event)
 	// Fault receives the first panic of the run's goroutines, with its stack; the panic ends the run. It may be nil.

@@ -22,7 +22,6 @@ type run struct {
 	cfg       Config
 	rec       *record.Recording
 	writer    *record.Writer
-	results   *sender.Results
 	collector *record.Collector
 	clock     *sender.Clock
 	transport http.RoundTripper
@@ -157,9 +156,6 @@ func (r *run) open() error {
 		}
 		r.writer, sinks = w, append(sinks, w)
 	}
-	if r.cfg.Vegeta != nil {
-		r.results = sender.NewResults(r.cfg.Vegeta)
-	}
 	r.collector = record.NewCollector(r.rec, sinks...)
 	r.clock = sender.NewClock(r.rec.Meta.Started, r.cfg.wall, r.collector.Note)
 	return nil
@@ -177,7 +173,7 @@ func (r *run) end(ctx context.Context) error {
 			return err
 		}
 	}
-	return errors.Join(r.results.Flush(), r.collector.Err())
+	return r.collector.Err()
 }
 
 // show passes an event to Config.Progress.

@@ -24,11 +24,11 @@ import (
 
 // A recording that is read from its file gives the same results, byte for byte.
 func TestJudgedAgainFromItsFile(t *testing.T) {
-	var file, lines bytes.Buffer
+	var file bytes.Buffer
 	for _, deviations := range [][]string{nil, {"plan-one-high"}} {
 		file.Reset()
-		res, _ := scene{deviations: deviations, change: func(c *Config) { c.Recording, c.Vegeta = &file, &lines }}.play(t)
-		rec, err := Read(&file)
+		res, _ := scene{deviations: deviations, change: func(c *Config) { c.Recording = &file }}.play(t)
+		rec, err := Read(bytes.NewReader(file.Bytes()))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -41,9 +41,9 @@ func TestJudgedAgainFromItsFile(t *testing.T) {
 		if !bytes.Equal(a, b) {
 			t.Errorf("%v: judged again, the results differ:\n%s\n%s", deviations, a, b)
 		}
-	}
-	if exchange.NewRedactor(keyOf("Free"), keyOf("other")).Found(append(file.Bytes(), lines.Bytes()...)) {
-		t.Error("a key stands in what was written")
+		if exchange.NewRedactor(keyOf("Free"), keyOf("other")).Found(file.Bytes()) {
+			t.Error("a key stands in what was written")
+		}
 	}
 }
 

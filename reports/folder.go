@@ -67,17 +67,15 @@ func ReopenFolder(dir string) (*Folder, error) {
 	return f, nil
 }
 
-// reportFiles names the files that are made from results and recordings, streamFiles those that are written during the run.
+// reportFiles names the files that are made from results and recordings.
 func reportFiles() []string {
 	return []string{ResultsFile, ReleaseFile, JUnitFile, SummaryFile, ReportFile, BundleFile}
 }
 
-func streamFiles() []string { return append(RecordingFiles(), VegetaFile) }
-
-// RecordingFiles returns the names of the recordings that a run may have. A run is judged again from them.
+// RecordingFiles returns the names of the recordings that a run may have, which are written during it. A run is judged again from them.
 func RecordingFiles() []string { return []string{RecordingFile, AgainstFile, LoadRecordingFile} }
 
-func runFiles() []string { return append(streamFiles(), reportFiles()...) }
+func runFiles() []string { return append(RecordingFiles(), reportFiles()...) }
 
 func openFolder(dir string, clear []string) (*Folder, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {

@@ -23,8 +23,6 @@ const (
 	AgainstFile = "against.jsonl"
 	// LoadRecordingFile is the recording of a load, alone or in a sign-off.
 	LoadRecordingFile = "load-recording.jsonl"
-	// VegetaFile holds a load run for vegeta's own commands.
-	VegetaFile = "vegeta.jsonl"
 	// BundleFile is the archive of a sign-off.
 	BundleFile = "bundle.zip"
 	// ScriptPattern matches the names of the scripts that repeat the failures of an exploration.

@@ -27,7 +27,7 @@ func Write(dir string, in Input, beside ...Artefact) error {
 
 // write is Write. It returns the names of the files once it has begun to write them.
 func write(dir string, in Input, beside ...Artefact) ([]string, error) {
-	for _, name := range streamFiles() {
+	for _, name := range RecordingFiles() {
 		recording := filepath.Join(dir, name)
 		sum, found, err := scan(recording, in.Redactor)
 		switch {

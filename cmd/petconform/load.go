@@ -65,9 +65,6 @@ type loadCommand struct {
 	Environment string `help:"Name of the environment, for the report." placeholder:"TEXT"`
 }
 
-// vegetaFile holds the run for vegeta's own commands.
-const vegetaFile = "vegeta.jsonl"
-
 // Run is petconform load.
 func (c *loadCommand) Run(ctx context.Context, std streams) error {
 	if err := c.gateFlags.check(); err != nil {
@@ -104,7 +101,7 @@ func (c *loadCommand) Run(ctx context.Context, std streams) error {
 	return conclude(std, c.Out, in, false)
 }
 
-// send runs the load and judges it. Its recordings are in the folder even if a later step fails.
+// send runs the load and judges it. Its recording is in the folder even if a later step fails.
 func (c *loadCommand) send(ctx context.Context, std streams, cfg load.Config) (reports.Input, error) {
 	if err := c.refuseKeys(exchange.NewRedactor(secrets(cfg)...), c.Build, c.Environment); err != nil {
 		return reports.Input{}, err
@@ -114,13 +111,8 @@ func (c *loadCommand) send(ctx context.Context, std streams, cfg load.Config) (r
 		return reports.Input{}, err
 	}
 	defer recording.Close()
-	vegeta, err := openFolder(c.Out, vegetaFile)
-	if err != nil {
-		return reports.Input{}, err
-	}
-	defer vegeta.Close()
 	p := newLoadProgress(std.err)
-	cfg.Recording, cfg.Vegeta, cfg.Progress, cfg.Fault = recording, vegeta, p.event, reportFault
+	cfg.Recording, cfg.Progress, cfg.Fault = recording, p.event, reportFault
 	endTicks, endWatch := p.everySecond(), context.AfterFunc(ctx, func() { p.stopped(context.Cause(ctx)) })
 	rec, err := load.Run(ctx, cfg)
 	endWatch()

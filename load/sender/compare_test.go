@@ -22,8 +22,7 @@ const roundFor = 3 * time.Second
 // tally is what one contestant did in each round.
 type tally struct{ perSecond, cpu []float64 }
 
-// BenchmarkAgainstVegeta sends to one service by turns: our sender, which writes its recording and the file for vegeta's
-// commands, vegeta's library and vegeta's own command, which write their results. One iteration is a round of three seconds each,
+// BenchmarkAgainstVegeta sends to one service by turns: our sender, which writes its recording, vegeta's library and vegeta's own command, which write their results. One iteration is a round of three seconds each,
 // as fast as responses come and at 5,000 requests a second. It reports medians: requests/s, CPU µs a request, and how many
 // times the last contestant's CPU that was in the same round.
 //

@@ -84,7 +84,7 @@ func told() (rate int, span time.Duration, file *os.File, err error) {
 	return rate, span, file, err
 }
 
-// sendOurs sends as a load run does: with both keys removed from responses, a recording and vegeta's file.
+// sendOurs sends as a load run does: with both keys removed from responses and a recording.
 func sendOurs() error {
 	rate, span, file, err := told()
 	if err != nil {
@@ -97,13 +97,9 @@ func sendOurs() error {
 	}
 	debug.SetGCPercent(record.GCPercent)
 	own, other := exchange.NewSecret(key), exchange.NewSecret("other-"+key)
-	second, err := os.Create(os.Getenv(envFile) + ".vegeta")
-	if err != nil {
-		return err
-	}
 	c := record.NewCollector(rec, w)
 	s := &Sender{Base: os.Getenv(envTarget), Key: own, Clean: exchange.NewRedactor(own, other), Transport: client.NewTransport(64),
-		Timeout: 30 * time.Second, UserAgent: "test", Clock: NewClock(rec.Meta.Started, nil, c.Note), Collector: c, Results: NewResults(second)}
+		Timeout: 30 * time.Second, UserAgent: "test", Clock: NewClock(rec.Meta.Started, nil, c.Note), Collector: c}
 	a := Attack{Phase: record.Under, Round: 1, Next: lists, Workers: workers, Forget: true}
 	if rate > 0 {
 		a.Interval = time.Second / time.Duration(rate)
@@ -111,7 +107,7 @@ func sendOurs() error {
 	ctx, cancel := context.WithTimeout(context.Background(), span)
 	defer cancel()
 	_, err = s.Run(ctx, a)
-	return errors.Join(err, s.Results.Flush(), second.Close(), file.Close())
+	return errors.Join(err, file.Close())
 }
 
 // sendLibrary is vegeta's attack over our transport, with its results kept as its own command keeps them.

@@ -1,7 +1,6 @@
 package sender
 
 import (
-	"bufio"
 	"bytes"
 	"compress/gzip"
 	"context"
@@ -11,7 +10,6 @@ import (
 	"net"
 	"net/http"
 	"strings"
-	"sync"
 
 	vegeta "github.com/tsenart/vegeta/v12/lib"
 
@@ -121,53 +119,3 @@ func (s *Sender) failure(f *flight, err error) *exchange.Failure {
 
 // repeatable reports whether a request that the target did not answer, because it closed its idle connection, may be sent again.
 func (f *flight) repeatable() bool { return f.call.repeats == 0 && f.call.Method == http.MethodGet }
-
-// Results writes vegeta's Results as JSON lines, which vegeta's report, plot and encode commands read. It buffers up to 32 kB of complete
-// lines, which a killed run loses; its recording has them. Several senders may share it.
-type Results struct {
-	mu     sync.Mutex
-	w      *bufio.Writer
-	line   bytes.Buffer
-	encode vegeta.Encoder
-}
-
-// NewResults writes to w. Call Flush at the end.
-func NewResults(w io.Writer) *Results {
-	r := &Results{w: bufio.NewWriterSize(w, 32<<10)}
-	r.encode = vegeta.NewJSONEncoder(&r.line)
-	return r
-}
-
-// Flush writes the buffered lines.
-func (r *Results) Flush() error {
-	if r == nil {
-		return nil
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.w.Flush()
-}
-
-// add writes a Result of vegeta without the headers and the body, which the recording has without keys.
-func (r *Results) add(res *vegeta.Result, x *exchange.Exchange) error {
-	if r == nil {
-		return nil
-	}
-	res.Body, res.Headers = nil, nil
-	if x.Failure != nil {
-		res.Error = string(x.Failure.Kind) + ": " + x.Failure.Detail
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.line.Reset()
-	if err := r.encode(res); err != nil {
-		return err
-	}
-	if r.line.Len() > r.w.Available() {
-		if err := r.w.Flush(); err != nil {
-			return err
-		}
-	}
-	_, err := r.w.Write(r.line.Bytes())
-	return err
-}

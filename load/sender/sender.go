@@ -46,8 +46,6 @@ type Sender struct {
 	UserAgent string
 	Clock     *Clock
 	Collector *record.Collector
-	// Results receives vegeta's Results, for a file that vegeta's commands read; it may be nil.
-	Results *Results
 	// Fault receives the values of panics in vegeta's workers. If it is nil, a panic ends the process.
 	Fault func(value any)
 }
@@ -160,7 +158,7 @@ func (o *ongoing) keep(res *vegeta.Result, f *flight) {
 	if x.Failure == nil {
 		r.FirstByte = f.first.Sub(f.sent)
 	}
-	o.err = errors.Join(o.err, s.Collector.Add(&r, &x), s.Results.add(res, &x))
+	o.err = errors.Join(o.err, s.Collector.Add(&r, &x))
 	if !o.attack.Forget {
 		o.records = append(o.records, r)
 	}
