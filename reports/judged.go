@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"slices"
 
 	"petconform/conformance"
@@ -30,13 +29,19 @@ func (o Opening) judge(all []recorded) (Run, error) {
 	var parts []Input
 	scanned := true
 	for _, one := range slices.Backward(all) { // the first run with a recording or with gates wins
-		maps.Copy(run.Recordings, one.copies)
+		for name, open := range one.copies {
+			if run.Recordings[name] != nil {
+				return run, fmt.Errorf("%s and another of the runs both have a %s, and a report has one: report on one of them, or compare them "+
+					"with petconform diff or report --history", one.path, name)
+			}
+			run.Recordings[name] = open
+		}
 		in, differs, err := o.judgeOne(one)
 		if err != nil {
 			return run, fmt.Errorf("%s: %w", one.path, err)
 		}
 		in.Policy, scanned = one.policy, scanned && one.scanned
-		parts, run.Differs = append(parts, in), append(run.Differs, differs...)
+		parts, run.Differs = append(parts, in), slices.Concat(run.Differs, one.unread, differs)
 		run.KeyFound = run.KeyFound || one.keyFound
 	}
 	slices.Reverse(parts)
