@@ -53,6 +53,8 @@ type Run struct {
 	KeyFound bool
 	// Recordings open the recordings for a copy, by the names that they have in a folder.
 	Recordings map[string]func() (io.ReadCloser, error)
+	// unfit are those of Recordings that cannot be judged.
+	unfit map[string]bool
 }
 
 // Files opens a file of a run by its name in a folder: a regular one of at most so many bytes. The error is fs.ErrNotExist if the

@@ -66,6 +66,14 @@ func tamperings(good string) []tampered {
 			put(t, dir, reports.RecordingFile, data[:len(data)*9/10])
 		}, outcomes: shown("the recording has no end: the run was killed").with("report --since", 1, "still failing").with("diff, later", 1, "newly failing").
 			with("verify", 3, "results.json, rendered again, differs").with("sign", 3, "results.json, rendered again, differs")},
+		{name: "an exchange left out", change: func(t *testing.T, dir, _ string) {
+			data, err := os.ReadFile(filepath.Join(dir, reports.RecordingFile))
+			if err != nil {
+				t.Fatal(err)
+			}
+			lines := bytes.SplitAfter(data, []byte("\n"))
+			put(t, dir, reports.RecordingFile, bytes.Join(append(lines[:9:9], lines[10:]...), nil))
+		}, outcomes: lost("the file was changed")},
 		{name: "the recording of another run", change: foreign(reports.RecordingFile),
 			outcomes: lost("a recording is of the run").with("judge FILE", 0, "CONFORMS")}, // of the run that it names
 		{name: "the results of another run", change: foreign(reports.ResultsFile),
