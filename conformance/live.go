@@ -105,7 +105,9 @@ func open(ctx context.Context, cfg Config, plan Plan) (*live, error) {
 	}
 	r.sendOne(ctx, listAll)
 	r.cfg.CategoryID, _ = r.history().Category()
-	r.stopped = r.preflight(ctx)
+	if r.stopped = r.preflight(ctx); r.stopped == nil && r.cfg.Reached != nil {
+		r.cfg.Reached()
+	}
 	return r, nil
 }
 

@@ -148,9 +148,9 @@ func (c *Config) settings() record.Settings {
 
 // open begins the recording and its files.
 func (r *run) open() error {
-	var sinks []record.Sink
+	sinks := []record.Sink{watch{r}}
 	if r.cfg.Recording != nil {
-		w, err := record.NewWriter(r.cfg.Recording, r.rec)
+		w, err := record.NewWriter(&bounded{Writer: r.cfg.Recording, run: r}, r.rec)
 		if err != nil {
 			return err
 		}

@@ -30,7 +30,9 @@ type recorded struct {
 	// why says why the run cannot be judged; empty if it can.
 	why string
 
-	claimed  *verdict.Results
+	claimed *verdict.Results
+	// unread says why a file of claims could not be read.
+	unread   []string
 	policy   decision.Policy
 	scanned  bool
 	keyFound bool
@@ -40,8 +42,10 @@ type recorded struct {
 // read reads the files of a run. It returns an error if they are not those of a run.
 func (o Opening) read(files Files, own owner) (recorded, error) {
 	one := recorded{owner: own, copies: map[string]func() (io.ReadCloser, error){}}
-	if err := one.claims(files); err != nil {
+	if err := one.claims(files); err != nil && !o.Any {
 		return one, err
+	} else if err != nil {
+		one.unread = []string{err.Error() + "; the recording is judged without it"}
 	}
 	var unreadable error
 	for _, name := range RecordingFiles() {

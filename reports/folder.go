@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 	"time"
 
 	"petconform/reports/signoff"
@@ -20,17 +21,14 @@ type Folder struct {
 	owner owner
 	keys  *exchange.Redactor
 	// streams are the files that grow while the run goes on.
-	streams []stream
+	streams []*Stream
+	// kept is run.json of the earlier run, whose files stay until Reached; nil if there is none. mu guards it and the streams.
+	mu   sync.Mutex
+	kept *owner
 	// earlier names the files of an earlier report, which Write removes. before is run.json as it was; Close restores it if no
 	// report was written.
 	earlier []string
 	before  *owner
-}
-
-// stream is a file that grows during the run, with its FileInfo from when it was created.
-type stream struct {
-	name string
-	info os.FileInfo
 }
 
 // ErrNotOurs means that petconform would overwrite files in the folder that it did not create.
@@ -47,24 +45,50 @@ var ErrInUse = errors.New("another run of petconform works in it")
 
 // OpenFolder creates and locks the folder of a new run. In the folder of an earlier run it removes the files of that run. It
 // returns ErrNotOurs, ErrSigned or ErrInUse, wrapped, and then removes nothing.
-func OpenFolder(dir string) (*Folder, error) { return openFolder(dir, runFiles()) }
+func OpenFolder(dir string) (*Folder, error) {
+	f, err := openFolder(dir)
+	if err == nil {
+		err = f.begin()
+	}
+	return f.or(err)
+}
+
+// AwaitFolder opens a folder like OpenFolder, for a run that may reach no service. The files of an earlier run that has its report
+// stay until Reached, and what this run records until then is held in memory.
+func AwaitFolder(dir string) (*Folder, error) {
+	f, err := openFolder(dir)
+	if err != nil {
+		return nil, err
+	}
+	f.owner.Unreached = true
+	if f.kept == nil || !f.kept.finished() || f.kept.Unreached {
+		err = f.begin()
+	}
+	return f.or(err)
+}
+
+// or returns the folder, or closes it because of an error.
+func (f *Folder) or(err error) (*Folder, error) {
+	if err != nil && f != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, err
+}
 
 // ReopenFolder locks the folder of a run to write its report again. It keeps the recordings. Write replaces the files of the
 // earlier report and removes its bundle; without a Write the folder stays unchanged. The errors are those of OpenFolder.
 func ReopenFolder(dir string) (*Folder, error) {
-	before, err := ownerOf(dir)
-	ours := err == nil && before.Schema != ""
-	f, err := openFolder(dir, nil)
+	f, err := openFolder(dir)
 	if err != nil {
 		return nil, err
 	}
-	if ours {
-		f.before, f.owner.Interrupted = &before, before.Interrupted
+	if f.before, f.kept = f.kept, nil; f.before != nil {
+		f.owner.Interrupted, f.owner.Unreached = f.before.Interrupted, f.before.Unreached
 	}
-	if f.earlier, err = f.withLeftovers(reportFiles()); err != nil {
-		return nil, errors.Join(err, f.Close())
+	if err = f.mark(underWay); err == nil {
+		f.earlier, err = f.withLeftovers(reportFiles())
 	}
-	return f, nil
+	return f.or(err)
 }
 
 // reportFiles names the files that are made from results and recordings.
@@ -77,7 +101,7 @@ func RecordingFiles() []string { return []string{RecordingFile, AgainstFile, Loa
 
 func runFiles() []string { return append(RecordingFiles(), reportFiles()...) }
 
-func openFolder(dir string, clear []string) (*Folder, error) {
+func openFolder(dir string) (*Folder, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("the folder %s cannot be created: %w; %w", dir, err, ErrUnfit)
 	}
@@ -91,13 +115,9 @@ func openFolder(dir string, clear []string) (*Folder, error) {
 	if err := lock(file); err != nil {
 		return nil, fmt.Errorf("the folder %s: %w; wait for it, or name another folder with --out (%w)", dir, ErrInUse, errors.Join(err, file.Close()))
 	}
-	f := &Folder{dir: dir, file: file, owner: owner{Schema: folderSchema, State: underWay, Since: time.Now().UTC().Truncate(time.Second)}}
-	err = f.mark(underWay)
-	if err == nil && clear != nil {
-		err = f.clear(clear)
-	}
-	if err != nil {
-		return nil, errors.Join(err, f.Close())
+	f := &Folder{dir: dir, file: file, owner: owner{Schema: folderSchema, Since: time.Now().UTC().Truncate(time.Second)}}
+	if before, err := ownerOf(dir); err == nil && before.Schema != "" {
+		f.kept = &before
 	}
 	return f, nil
 }
@@ -155,38 +175,13 @@ func (f *Folder) remove(names []string) error {
 	return nil
 }
 
-// Record creates a file that the run appends to. The file must not exist.
-func (f *Folder) Record(name string) (*os.File, error) {
-	file, err := os.OpenFile(filepath.Join(f.dir, name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if err != nil {
-		return nil, fmt.Errorf("the folder %s cannot be written to: %w", f.dir, err)
-	}
-	info, err := file.Stat()
-	if err != nil {
-		return nil, errors.Join(err, file.Close())
-	}
-	f.streams = append(f.streams, stream{file.Name(), info})
-	return file, nil
-}
-
-// Recordings returns the paths of the files that Record created and that still exist.
-func (f *Folder) Recordings() []string {
-	var names []string
-	for _, s := range f.streams {
-		if _, err := os.Stat(s.name); err == nil {
-			names = append(names, s.name)
-		}
-	}
-	return names
-}
-
 // intact returns an error that names a file of the run which was removed or replaced during the run.
 func (f *Folder) intact() error {
 	own, err := f.file.Stat()
 	if err != nil {
 		return err
 	}
-	for _, s := range append([]stream{{f.file.Name(), own}}, f.streams...) {
+	for _, s := range append([]*Stream{{name: f.file.Name(), info: own}}, f.streams...) {
 		if now, err := os.Stat(s.name); err != nil || !os.SameFile(now, s.info) {
 			return fmt.Errorf("%s was removed or replaced during the run, so the run cannot be judged again; run petconform again, and change nothing in the folder meanwhile", s.name)
 		}
@@ -239,6 +234,7 @@ func (f *Folder) Interrupted() { f.owner.Interrupted = true }
 func (f *Folder) Close() error {
 	var err error
 	switch {
+	case f.kept != nil:
 	case f.owner.finished() || f.intact() != nil:
 	case f.before != nil:
 		f.owner = *f.before

@@ -26,7 +26,7 @@ func begun(t *testing.T, dir string) *Folder {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := file.WriteString("{}\n"); err != nil {
+	if _, err := file.Write([]byte("{}\n")); err != nil {
 		t.Fatal(err)
 	}
 	if err := file.Close(); err != nil {

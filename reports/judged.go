@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"slices"
 
 	"petconform/conformance"
@@ -19,7 +18,7 @@ import (
 
 // judge judges recordings and merges their results.
 func (o Opening) judge(all []recorded) (Run, error) {
-	run := Run{Recordings: map[string]func() (io.ReadCloser, error){}}
+	run := Run{Recordings: map[string]func() (io.ReadCloser, error){}, unfit: map[string]bool{}}
 	if len(all) == 1 {
 		run.Claimed = all[0].claimed
 	}
@@ -30,13 +29,15 @@ func (o Opening) judge(all []recorded) (Run, error) {
 	var parts []Input
 	scanned := true
 	for _, one := range slices.Backward(all) { // the first run with a recording or with gates wins
-		maps.Copy(run.Recordings, one.copies)
+		if err := run.copy(one); err != nil {
+			return run, err
+		}
 		in, differs, err := o.judgeOne(one)
 		if err != nil {
 			return run, fmt.Errorf("%s: %w", one.path, err)
 		}
 		in.Policy, scanned = one.policy, scanned && one.scanned
-		parts, run.Differs = append(parts, in), append(run.Differs, differs...)
+		parts, run.Differs = append(parts, in), slices.Concat(run.Differs, one.unread, differs)
 		run.KeyFound = run.KeyFound || one.keyFound
 	}
 	slices.Reverse(parts)
@@ -46,6 +47,20 @@ func (o Opening) judge(all []recorded) (Run, error) {
 		run.RecordingDigest = all[0].digest
 	}
 	return run, err
+}
+
+// copy adds the recordings of one of several runs. A report has one of each name, which is not that of a run without a verdict.
+func (r *Run) copy(one recorded) error {
+	for name, open := range one.copies {
+		switch {
+		case r.Recordings[name] == nil || r.unfit[name]:
+			r.Recordings[name], r.unfit[name] = open, one.why != ""
+		case one.why == "":
+			return fmt.Errorf("%s and another of the runs both have a %s, and a report has one: report on one of them, or compare them with "+
+				"petconform diff or report --history", one.path, name)
+		}
+	}
+	return nil
 }
 
 // together replaces the loads without checks by one, whose recording is merged from theirs.

@@ -9,15 +9,14 @@ import (
 	"strings"
 
 	"petconform/load/judge"
-	"petconform/spec/exchange"
 	"petconform/spec/verdict"
 )
 
 // Merge merges several runs against one target, such as a conformance run and load runs of several plans, into the input of one
 // report. It keeps all findings. A requirement holds if it holds in one run and is broken in none. If a run has no verdict, the
-// whole has none, unless another run deviates. It is an error if the runs have different targets or builds, or if two load
-// runs have the same plan. The shards of one load run are merged before, as recordings, because load's judge has to see all
-// requests of a plan.
+// whole has none, unless another run deviates. It is an error if the runs have different targets or builds, if two have a recording of
+// checks, or if two load runs have the same plan. The shards of one load run are merged before, as recordings, because load's judge has
+// to see all requests of a plan.
 func Merge(parts ...Input) (Input, error) {
 	switch {
 	case len(parts) == 0:
@@ -31,11 +30,6 @@ func Merge(parts ...Input) (Input, error) {
 	m.whole.Results.Checks, m.whole.Results.Observations, m.whole.Results.Created = nil, nil, []verdict.Created{}
 	m.whole.Results.Kind, m.whole.Results.Load, m.whole.Results.Warnings = "signoff", nil, nil
 	m.whole.Results.Requests, m.whole.Results.WaitedMS, m.whole.Results.Target.Protocols = 0, 0, nil
-	if parts[0].Recording != nil {
-		rec := *parts[0].Recording
-		rec.Exchanges, rec.Meta.Planned = nil, nil
-		m.whole.Recording = &rec
-	}
 	for i, p := range parts {
 		if err := m.add(i, p); err != nil {
 			return Input{}, err
@@ -65,21 +59,19 @@ func (m *merging) add(i int, p Input) error {
 		return fmt.Errorf("run %d is of %s, the first of %s; one report is about one target", i+1, r.Target.URL, w.Target.URL)
 	case r.Target.Build != w.Target.Build:
 		return fmt.Errorf("run %d is of build %q, the first of %q; one report is about one build", i+1, r.Target.Build, w.Target.Build)
+	case i > 0 && p.Recording != nil:
+		return errors.New("two of the runs have a recording of checks, and a report shows one")
 	}
-	by := m.addRecording(p.Recording)
 	for _, c := range r.Checks {
 		if r.Kind == "load" {
 			c = elsewhere(c)
 		}
-		w.Checks = verdict.MergeCheck(w.Checks, renumbered(c, by))
+		w.Checks = verdict.MergeCheck(w.Checks, c)
 	}
 	for _, q := range r.Requirements {
 		m.requirements = verdict.MergeRequirement(m.requirements, q)
 	}
-	for _, c := range r.Created {
-		c.Exchange += by
-		w.Created = append(w.Created, c)
-	}
+	w.Created = append(w.Created, r.Created...)
 	for _, o := range r.Observations {
 		if !slices.Contains(w.Observations, o) {
 			w.Observations = append(w.Observations, o)
@@ -115,28 +107,6 @@ func (m *merging) add(i int, p Input) error {
 	return m.addLoad(r.Load)
 }
 
-// addRecording appends the exchanges, with numbers that continue those of the whole, and returns what was added to each number.
-func (m *merging) addRecording(rec *exchange.Recording) int {
-	if rec == nil || m.whole.Recording == nil {
-		return 0
-	}
-	by, whole := 0, m.whole.Recording
-	if n := len(whole.Exchanges); n > 0 {
-		by = whole.Exchanges[n-1].N
-	}
-	for _, x := range rec.Exchanges {
-		x.N += by
-		whole.Exchanges = append(whole.Exchanges, x)
-	}
-	whole.Meta.Planned = append(whole.Meta.Planned, rec.Meta.Planned...)
-	whole.Meta.Filtered, whole.Meta.ReadOnly = whole.Meta.Filtered || rec.Meta.Filtered, whole.Meta.ReadOnly || rec.Meta.ReadOnly
-	whole.Torn = whole.Torn || rec.Torn
-	if rec.End == nil || whole.End != nil && whole.End.Stopped == "" {
-		whole.End = rec.End
-	}
-	return by
-}
-
 // elsewhere removes the numbers of exchanges from a rule that a load run broke: they refer to the load's own recording, and in
 // the merged run they would name other exchanges. The findings say where to look. Phases keep theirs, since their kind tells it.
 func elsewhere(c verdict.Check) verdict.Check {
@@ -147,22 +117,6 @@ func elsewhere(c verdict.Check) verdict.Check {
 	for i := range c.Findings {
 		if f := &c.Findings[i]; f.Exchange > 0 {
 			f.Message, f.Exchange = fmt.Sprintf("%s (exchange %d of %s)", f.Message, f.Exchange, LoadRecordingFile), 0
-		}
-	}
-	return c
-}
-
-func renumbered(c verdict.Check, by int) verdict.Check {
-	c.Exchanges, c.Findings = slices.Clone(c.Exchanges), slices.Clone(c.Findings)
-	if c.Kind == verdict.Phase {
-		by = 0 // of the load's recording, which is not renumbered
-	}
-	for i := range c.Exchanges {
-		c.Exchanges[i] += by
-	}
-	for i := range c.Findings {
-		if c.Findings[i].Exchange > 0 {
-			c.Findings[i].Exchange += by
 		}
 	}
 	return c

@@ -112,25 +112,13 @@ func TestMergeOfPartsAndDoubts(t *testing.T) {
 	}
 }
 
-// TestMergeRenumbers: a finding points at its own exchange in the whole.
-func TestMergeRenumbers(t *testing.T) {
+// TestMergeOfTwoRecordings: the folder of the report would have one of them, and could not be opened again.
+func TestMergeOfTwoRecordings(t *testing.T) {
 	a, b := sample.Good(), sample.New()
 	a.Results.Target = b.Results.Target
-	in, err := Merge(Input{Results: a.Results, Recording: a.Recording}, Input{Results: b.Results, Recording: b.Recording})
-	if err != nil {
-		t.Fatal(err)
-	}
-	shift, found := len(a.Recording.Exchanges), 0
-	for _, c := range in.Results.Checks {
-		for _, f := range c.Findings {
-			found++
-			if f.Exchange <= shift || in.Recording.Exchanges[f.Exchange-1].N != f.Exchange {
-				t.Errorf("%s: finding at exchange %d; one beyond %d is wanted", c.ID, f.Exchange, shift)
-			}
-		}
-	}
-	if found != 4 || shift == 0 {
-		t.Errorf("%d findings, behind %d exchanges; the 4 of the second run are wanted", found, shift)
+	_, err := Merge(Input{Results: a.Results, Recording: a.Recording}, Input{Results: b.Results, Recording: b.Recording})
+	if err == nil || !strings.Contains(err.Error(), "recording of checks") {
+		t.Errorf("%v; an error is wanted", err)
 	}
 }
 

@@ -31,7 +31,7 @@ type Opening struct {
 	Tool string
 	// Strict lets a broken should fail the run, as it does if the recording or results.json says so.
 	Strict bool
-	// Any opens also a run that is under way or was killed, and one shard of a load.
+	// Any opens also a run that is under way or was killed, one whose claims cannot be read, and one shard of a load.
 	Any bool
 	// Keys are removed from the recordings before these are judged. It may be nil.
 	Keys *exchange.Redactor
@@ -47,12 +47,14 @@ type Run struct {
 	Input
 	// Claimed is what results.json says; nil if there is none, or if several runs were merged.
 	Claimed *verdict.Results
-	// Differs says where the results.json of a run differs from what its recordings show.
+	// Differs says where the results.json of a run differs from what its recordings show, or cannot be read.
 	Differs []string
 	// KeyFound reports whether a recording has a key. The results and Recordings do not have it.
 	KeyFound bool
 	// Recordings open the recordings for a copy, by the names that they have in a folder.
 	Recordings map[string]func() (io.ReadCloser, error)
+	// unfit are those of Recordings that cannot be judged.
+	unfit map[string]bool
 }
 
 // Files opens a file of a run by its name in a folder: a regular one of at most so many bytes. The error is fs.ErrNotExist if the

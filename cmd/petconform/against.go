@@ -133,7 +133,7 @@ func (s *second) compare(ctx context.Context, std streams, dir string, cfg confo
 	cfg.Base, cfg.Key, cfg.Transport, cfg.Secrets = s.target.base, s.target.key, s.target.transport, s.target.secrets
 	cfg.Way, cfg.Access = s.target.way, s.target.access
 	cfg.Run, cfg.CategoryID, cfg.Environment, cfg.Build = conformance.NewName(), s.category, s.environment(""), ""
-	cfg.Recording, cfg.Progress = recording, p.event
+	cfg.Recording, cfg.Progress, cfg.Reached = recording, p.event, nil
 	p.start(s.target, cfg, plan)
 	there, stopped := plan.Send(ctx, cfg)
 	p.end()

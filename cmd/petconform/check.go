@@ -112,6 +112,8 @@ func (c *checkCommand) send(ctx context.Context, std streams) (reports.Input, er
 	cfg.Base, cfg.Key, cfg.Transport, cfg.Progress = t.base, t.key, t.transport, p.event
 	cfg.Secrets, cfg.Way, cfg.Access = t.secrets, t.way, t.access
 	cfg.Judging = func(id string) { stage("judging " + id) }
+	var recording *reports.Stream
+	cfg.Reached = func() { recording.Reached() }
 	suite := conformance.Describe(cfg)
 	plan := suite.Preview(filter)
 	if len(plan.Judged) == 0 {
@@ -125,8 +127,7 @@ func (c *checkCommand) send(ctx context.Context, std streams) (reports.Input, er
 		return reports.Input{}, err
 	}
 	c.tellReplaced(std.err, plan.Filtered)
-	recording, err := openFolder(c.Out, reports.RecordingFile)
-	if err != nil {
+	if recording, err = awaitFolder(c.Out, reports.RecordingFile); err != nil {
 		return reports.Input{}, err
 	}
 	defer recording.Close()

@@ -40,6 +40,9 @@ func report(std streams, dir string, in reports.Input, verbose bool) (reports.Ou
 	if err != nil {
 		return reports.Outcome{}, err
 	}
+	if run, kept := f.Keeps(); kept {
+		return unreached(std, dir, run, in)
+	}
 	cards, scripts := explored(in)
 	if err := f.Write(in, scripts...); err != nil {
 		return reports.Outcome{}, noVerdict(fmt.Errorf("the report could not be written: %w", err))
@@ -54,12 +57,27 @@ func report(std streams, dir string, in reports.Input, verbose bool) (reports.Ou
 	return out, nil
 }
 
+// unreached prints the outcome of a run that reached no service. It leaves the folder to the earlier run.
+func unreached(std streams, dir, earlier string, in reports.Input) (reports.Outcome, error) {
+	out := reports.Weigh(in)
+	in.Results = out.Results
+	tellOutcome(std.out, in, out.Decision, telling{style: style(std.out)})
+	paragraph(std.err, "", fmt.Sprintf("%s keeps the report of the run %s: this run reached no service, so it has none.", dir, earlier))
+	if err := annotate(std.out, out, in.Recording); err != nil {
+		return out, noVerdict(err)
+	}
+	return out, nil
+}
+
 // finish marks the folder as complete, or as that of an interrupted run, and ends the command with the exit code that release.json
 // has.
 func finish(dir string, out reports.Outcome) error {
 	f, err := inUse.get(dir, reports.ReopenFolder)
 	if err != nil {
 		return err
+	}
+	if _, kept := f.Keeps(); kept {
+		return exit(out)
 	}
 	if inUse.interrupted() {
 		f.Interrupted()

@@ -66,6 +66,14 @@ func tamperings(good string) []tampered {
 			put(t, dir, reports.RecordingFile, data[:len(data)*9/10])
 		}, outcomes: shown("the recording has no end: the run was killed").with("report --since", 1, "still failing").with("diff, later", 1, "newly failing").
 			with("verify", 3, "results.json, rendered again, differs").with("sign", 3, "results.json, rendered again, differs")},
+		{name: "an exchange left out", change: func(t *testing.T, dir, _ string) {
+			data, err := os.ReadFile(filepath.Join(dir, reports.RecordingFile))
+			if err != nil {
+				t.Fatal(err)
+			}
+			lines := bytes.SplitAfter(data, []byte("\n"))
+			put(t, dir, reports.RecordingFile, bytes.Join(append(lines[:9:9], lines[10:]...), nil))
+		}, outcomes: lost("the file was changed")},
 		{name: "the recording of another run", change: foreign(reports.RecordingFile),
 			outcomes: lost("a recording is of the run").with("judge FILE", 0, "CONFORMS")}, // of the run that it names
 		{name: "the results of another run", change: foreign(reports.ResultsFile),
@@ -75,9 +83,11 @@ func tamperings(good string) []tampered {
 		{name: "something else as recording", change: func(t *testing.T, dir, _ string) { put(t, dir, reports.RecordingFile, []byte("<html>")) },
 			outcomes: lost("line 1 is not JSON, so the file is not a recording")},
 		{name: "something else as results", change: func(t *testing.T, dir, _ string) { put(t, dir, reports.ResultsFile, []byte("[]")) },
-			outcomes: refused("results.json: not results in JSON").with("judge FILE", 1, "DO NOT RELEASE")},
+			outcomes: refused("results.json: not results in JSON").with("judge FILE", 1, "DO NOT RELEASE").
+				with("judge", 1, "the recording is judged without it").with("check --show", 0, "Exchange 1")},
 		{name: "results that are /dev/zero", change: func(t *testing.T, dir, _ string) { special(zero)(t, dir, reports.ResultsFile) },
-			outcomes: refused("is a device").with("judge FILE", 1, "DO NOT RELEASE").with("verify", 3, "results.json is missing").with("sign", 3, "results.json is missing")},
+			outcomes: refused("is a device").with("judge FILE", 1, "DO NOT RELEASE").
+				with("judge", 1, "the recording is judged without it").with("check --show", 0, "Exchange 1").with("verify", 3, "results.json is missing").with("sign", 3, "results.json is missing")},
 		{name: "a link to /dev/zero", replaces: true, change: special(zero), outcomes: lost("is a device, a pipe or a socket; name a regular file")},
 		{name: "a FIFO", replaces: true, change: special(func(path string) error { return syscall.Mkfifo(path, 0o600) }),
 			outcomes: lost("is a device, a pipe or a socket; name a regular file")},
@@ -106,7 +116,7 @@ func (o outcomes) with(command string, code int, says string) outcomes {
 
 // shown are the outcomes for a run whose recording shows that it deviates. A bundle is not intact then.
 func shown(says string) outcomes {
-	return outcomes{"": {1, says}, "report of two": {1, "DO NOT RELEASE"}, "report --history": {1, "DO NOT RELEASE"}, "judge FILE": {1, "DO NOT RELEASE"},
+	return outcomes{"": {1, says}, "report of two": {3, "both have a recording.jsonl"}, "report --history": {1, "DO NOT RELEASE"}, "judge FILE": {1, "DO NOT RELEASE"},
 		"diff, earlier": {0, "fixed (1)"}, "waive": {0, "check: list-limit-default"}, "check --show": {0, "Exchange 1"},
 		"verify": {3, "judged again, "}, "sign": {3, "judged again, "}}
 }

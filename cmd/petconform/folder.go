@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
 	"os/signal"
 	"path/filepath"
 	"sync"
@@ -69,8 +68,17 @@ func (o *folders) close() error {
 }
 
 // openFolder creates a recording in the folder of a new run. It opens the folder unless another part of the run has.
-func openFolder(dir, recording string) (*os.File, error) {
-	f, err := inUse.get(dir, reports.OpenFolder)
+func openFolder(dir, recording string) (*reports.Stream, error) {
+	return recordIn(dir, recording, reports.OpenFolder)
+}
+
+// awaitFolder creates a recording like openFolder. The report of an earlier run stays until the run has reached its service.
+func awaitFolder(dir, recording string) (*reports.Stream, error) {
+	return recordIn(dir, recording, reports.AwaitFolder)
+}
+
+func recordIn(dir, recording string, open func(string) (*reports.Folder, error)) (*reports.Stream, error) {
+	f, err := inUse.get(dir, open)
 	if err != nil {
 		return nil, err
 	}

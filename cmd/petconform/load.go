@@ -101,18 +101,22 @@ func (c *loadCommand) Run(ctx context.Context, std streams) error {
 	return conclude(std, c.Out, in, false)
 }
 
+// inFlight is the room that a recording keeps for the responses to requests that are in flight when it is full, and for its end.
+const inFlight = 16 << 20
+
 // send runs the load and judges it. Its recording is in the folder even if a later step fails.
 func (c *loadCommand) send(ctx context.Context, std streams, cfg load.Config) (reports.Input, error) {
 	if err := c.refuseKeys(exchange.NewRedactor(secrets(cfg)...), c.Build, c.Environment); err != nil {
 		return reports.Input{}, err
 	}
-	recording, err := openFolder(c.Out, reports.LoadRecordingFile)
+	recording, err := awaitFolder(c.Out, reports.LoadRecordingFile)
 	if err != nil {
 		return reports.Input{}, err
 	}
 	defer recording.Close()
 	p := newLoadProgress(std.err)
 	cfg.Recording, cfg.Progress, cfg.Fault = recording, p.event, reportFault
+	cfg.Reached, cfg.MaxRecording = recording.Reached, reports.MaxRecording-inFlight
 	endTicks, endWatch := p.everySecond(), context.AfterFunc(ctx, func() { p.stopped(context.Cause(ctx)) })
 	rec, err := load.Run(ctx, cfg)
 	endWatch()

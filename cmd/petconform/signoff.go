@@ -135,6 +135,13 @@ func (c *signoffCommand) ownReference(ctx context.Context) (func(), error) {
 
 // bundle packs the files of the folder into one file that people sign.
 func (c *signoffCommand) bundle(std streams, in reports.Input) error {
+	f, err := inUse.get(c.Out, reports.ReopenFolder)
+	if err != nil {
+		return err
+	}
+	if _, kept := f.Keeps(); kept {
+		return nil
+	}
 	stage("the bundle")
 	files, err := bundle.Collect(c.Out, c.Since, in)
 	if err != nil {
@@ -143,10 +150,6 @@ func (c *signoffCommand) bundle(std streams, in reports.Input) error {
 	var packed bytes.Buffer
 	if err := files.Pack(&packed); err != nil {
 		return noVerdict(fmt.Errorf("the bundle: %w", err))
-	}
-	f, err := inUse.get(c.Out, reports.ReopenFolder)
-	if err != nil {
-		return err
 	}
 	if err := f.Add(reports.Artefact{Name: bundle.File, Data: packed.Bytes()}); err != nil {
 		return noVerdict(err)

@@ -120,7 +120,7 @@ func conclude(rec *record.Recording, res *verdict.Results) {
 
 // serves reports whether any request was answered with a success or a 429.
 func serves(rec *record.Recording) bool {
-	return slices.ContainsFunc(rec.Records, func(r record.Record) bool { return r.Status/100 == 2 || r.Limited() })
+	return slices.ContainsFunc(rec.Records, func(r record.Record) bool { return r.Served() })
 }
 
 // notRun returns one sentence for each reason why phases did not run, with the phases.

@@ -24,7 +24,10 @@ type line struct {
 
 // Writer writes a recording as JSON lines. It is a Sink. Each line is complete when its method returns, so the recording of a killed run
 // can be judged.
-type Writer struct{ lines *json.Encoder }
+type Writer struct {
+	lines   *json.Encoder
+	records int
+}
 
 // NewWriter writes the meta line and the lanes of a recording.
 func NewWriter(w io.Writer, rec *Recording) (*Writer, error) {
@@ -34,7 +37,7 @@ func NewWriter(w io.Writer, rec *Recording) (*Writer, error) {
 	}
 	meta := rec.Meta
 	meta.Format, meta.Kind, meta.Settings = Format, "load", settings
-	out := &Writer{json.NewEncoder(w)} // which writes each line with one Write
+	out := &Writer{lines: json.NewEncoder(w)} // which writes each line with one Write
 	if err := out.put(line{Meta: &meta}); err != nil {
 		return nil, err
 	}
@@ -50,13 +53,19 @@ func NewWriter(w io.Writer, rec *Recording) (*Writer, error) {
 func (w *Writer) Shape(s Shape) error { return w.put(line{Shape: &s}) }
 
 // Record writes a record.
-func (w *Writer) Record(r *Record) error { return w.put(line{Record: r}) }
+func (w *Writer) Record(r *Record) error {
+	w.records++
+	return w.put(line{Record: r})
+}
 
 // Note writes a note.
 func (w *Writer) Note(n Note) error { return w.put(line{Note: &n}) }
 
 // End writes the last line.
-func (w *Writer) End(e exchange.End) error { return w.put(line{End: &e}) }
+func (w *Writer) End(e exchange.End) error {
+	e.Exchanges = w.records
+	return w.put(line{End: &e})
+}
 
 func (w *Writer) put(l line) error {
 	if err := w.lines.Encode(l); err != nil {
@@ -112,6 +121,9 @@ func Read(r io.Reader) (*Recording, error) {
 	}
 	if rec.Meta.Format == "" {
 		return nil, errors.New(`not a load recording: the first line is not {"meta": …}`)
+	}
+	if err := rec.End.Closes(len(rec.Records)); err != nil {
+		return nil, err
 	}
 	return rec, nil
 }

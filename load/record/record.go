@@ -71,6 +71,9 @@ func (r *Record) Lag() time.Duration { return r.Sent - r.Planned }
 // Limited reports whether the response is a 429.
 func (r *Record) Limited() bool { return r.Status == http.StatusTooManyRequests }
 
+// Served reports whether the response shows that there is a service to judge: it is a success or a 429.
+func (r *Record) Served() bool { return r.Status/100 == 2 || r.Limited() }
+
 // Accepted reports whether the response shows that the limiter passed the request to the operation: it is a success, a redirect or a 404.
 func (r *Record) Accepted() bool {
 	return r.Status >= 200 && r.Status < 400 || r.Status == http.StatusNotFound

@@ -27,6 +27,11 @@ func Sign(ctx context.Context, key, file string) (PublicKey, error) {
 	if err != nil {
 		return nil, ErrNoTool
 	}
+	if f, err := bounded.Open(key, bounded.Small); err == nil {
+		_ = f.Close()
+	} else if !errors.Is(err, os.ErrNotExist) { // ssh-keygen finds the key of a certificate or of an agent by another name
+		return nil, fmt.Errorf("the key: %w", err) // ssh-keygen reads a device or a pipe without end
+	}
 	// A signature that is there already would make ssh-keygen ask whether to overwrite it.
 	if err := os.Remove(file + ".sig"); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err

@@ -192,3 +192,15 @@ func TestLoadRefuses(t *testing.T) {
 		t.Errorf("101 records: %v", err)
 	}
 }
+
+// TestSignRefusesADevice, which ssh-keygen would read without end.
+func TestSignRefusesADevice(t *testing.T) {
+	if _, err := exec.LookPath("ssh-keygen"); err != nil {
+		t.Skip("SKIPPED: ssh-keygen is not there")
+	}
+	for _, key := range []string{os.DevNull, t.TempDir()} {
+		if _, err := Sign(t.Context(), key, filepath.Join(t.TempDir(), "record.json")); err == nil || !strings.Contains(err.Error(), "name a") {
+			t.Errorf("%s: %v; a refusal that says what to name is wanted", key, err)
+		}
+	}
+}

@@ -86,6 +86,21 @@ type End struct {
 	GaveUp map[string][]string `json:"gaveUp,omitempty"`
 	// Waited is the time spent waiting for the target's allowance.
 	Waited time.Duration `json:"waitedNs,omitempty"`
+	// Exchanges is the number of exchanges in the file, so that a recording from which some were removed is not read. Writing sets it,
+	// and reading clears it.
+	Exchanges int `json:"exchanges,omitempty"`
+}
+
+// Closes returns an error if the file has another number of exchanges than End says. It clears that number.
+func (e *End) Closes(exchanges int) error {
+	if e == nil || e.Exchanges == 0 {
+		return nil
+	}
+	if e.Exchanges != exchanges {
+		return fmt.Errorf("the recording has %d exchanges, and its last line says %d; the file was changed", exchanges, e.Exchanges)
+	}
+	e.Exchanges = 0
+	return nil
 }
 
 // Recording is a run as it was sent.
@@ -106,8 +121,9 @@ type line struct {
 
 // Writer writes a recording as JSON lines. Each line is complete when Write returns, so the recording of a killed run can be judged.
 type Writer struct {
-	mu sync.Mutex
-	w  io.Writer
+	mu        sync.Mutex
+	w         io.Writer
+	exchanges int
 }
 
 // NewWriter writes the first line of a recording, with meta, to w. It returns the error of w.
@@ -121,7 +137,12 @@ func NewWriter(w io.Writer, meta Meta) (*Writer, error) {
 func (w *Writer) Write(x Exchange) error { return w.put(line{Exchange: &x}) }
 
 // End writes the last line of the recording. It returns the error of the underlying writer.
-func (w *Writer) End(e End) error { return w.put(line{End: &e}) }
+func (w *Writer) End(e End) error {
+	w.mu.Lock()
+	e.Exchanges = w.exchanges
+	w.mu.Unlock()
+	return w.put(line{End: &e})
+}
 
 func (w *Writer) put(l line) error {
 	var data bytes.Buffer
@@ -132,6 +153,9 @@ func (w *Writer) put(l line) error {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if l.Exchange != nil {
+		w.exchanges++
+	}
 	_, err := w.w.Write(data.Bytes())
 	return err
 }
@@ -173,6 +197,9 @@ func Read(r io.Reader) (*Recording, error) {
 		if n := rec.Exchanges[i].N; n == rec.Exchanges[i-1].N {
 			return nil, fmt.Errorf("two exchanges have the number %d; the file was changed, or merged from several recordings", n)
 		}
+	}
+	if err := rec.End.Closes(len(rec.Exchanges)); err != nil {
+		return nil, err
 	}
 	return rec, nil
 }
