@@ -1,88 +1,94 @@
 package exchange
 
 import (
-	_ "embed"
+	"bytes"
+	"encoding/binary"
 	"math/bits"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
-	"sync"
-
-	"petconform/spec"
 )
 
 const (
 	// pieceLength is how many consecutive letters and digits of a key are a piece of it.
 	pieceLength = 8
-	// fewest is how many different characters a piece has. 00000000 stands in a time.
+	// fewest is how many different characters, besides words, tell a piece from other text. 00000000 stands in a time.
 	fewest = 4
+	// longWord is the fewest letters of a key of words that no sentence has by chance.
+	longWord = 16
+	// inOrder are numbers as a list has them.
+	inOrder = "012345678910111213141516171819202122232425"
 )
 
-// pieces finds pieces of keys.
+// pieces finds pieces of keys, forwards and backwards. A piece is eight letters and digits in lower case, one in a byte.
 type pieces struct {
-	// all are the pieces, forwards and backwards, in order. marked has a bit for the hash of each.
-	all    []uint64
-	marked [1 << (hashBits - 6)]uint64
+	telling map[uint64]bool // false for a piece of words, which goes only together with a telling one that it overlaps
+	marked  [1 << (hashBits - 6)]uint64
 }
 
 const hashBits = 13
 
 func hash(piece uint64) uint64 { return piece * 0x9e3779b97f4a7c15 >> (64 - hashBits) }
 
-func newPieces(all []uint64) pieces {
-	for _, piece := range slices.Clone(all) {
-		all = append(all, bits.ReverseBytes64(piece))
-	}
-	slices.Sort(all)
-	p := pieces{all: slices.Clip(slices.Compact(all))}
-	for _, piece := range p.all {
+func (p *pieces) add(piece uint64, telling bool) {
+	for _, piece := range []uint64{piece, bits.ReverseBytes64(piece)} {
+		p.telling[piece] = p.telling[piece] || telling
 		p.marked[hash(piece)>>6] |= 1 << (hash(piece) & 63)
 	}
-	return p
+}
+
+// addKey adds the pieces of a key, and of the damaged key that checks send. It returns whether one of the key tells it from other text:
+// from words, from numbers in order and from the addresses.
+func (p *pieces) addKey(key string, addresses []string) (told bool) {
+	var spared []uint64
+	for _, a := range addresses {
+		if !strings.Contains(lettersOf(a), lettersOf(key)) {
+			spared = append(spared, piecesOf(a)...)
+		}
+	}
+	spared = append(spared, piecesOf(inOrder)...)
+	zeros := words.ReplaceAllStringFunc(key, func(w string) string {
+		if english(w) {
+			return strings.Repeat("0", len(w))
+		}
+		return w
+	})
+	for damaged, v := range [][2]string{{key, zeros}, {Damage(key), Damage(zeros)}} {
+		besides := piecesOf(v[1])
+		for i, piece := range piecesOf(v[0]) {
+			telling := variety(besides[i]) >= fewest && !slices.Contains(spared, piece) && !slices.Contains(spared, bits.ReverseBytes64(piece))
+			p.add(piece, telling)
+			told = told || telling && damaged == 0
+		}
+	}
+	return told
 }
 
 // each calls found with the ends of every piece among the letters and digits of data, until it returns true.
-func (p *pieces) each(data []byte, found func(from, to int) bool) bool {
+func (p *pieces) each(data []byte, found func(from, to int, telling bool) bool) bool {
 	var piece uint64
+	var at [pieceLength]int // where its letters stand
+	n := uint(0)
 	for i, b := range data {
 		c := lower[b]
 		if c == 0 {
 			continue
 		}
-		piece = piece<<8 | uint64(c)
+		piece, at[n%pieceLength], n = piece<<8|uint64(c), i, n+1
 		if h := hash(piece); p.marked[h>>6]&(1<<(h&63)) == 0 {
 			continue
 		}
-		if _, ok := slices.BinarySearch(p.all, piece); ok && found(beginning(data, i), i+1) {
+		if telling, ok := p.telling[piece]; ok && found(at[n%pieceLength], i+1, telling) {
 			return true
 		}
 	}
 	return false
 }
 
-// beginning returns the place of the first letter of the piece that ends at i.
-func beginning(data []byte, i int) int {
-	for n := pieceLength - 1; n > 0; {
-		if i--; lower[data[i]] != 0 {
-			n--
-		}
-	}
-	return i
-}
-
-// piecesOf returns what stands in data as pieces of a key do.
-func piecesOf(data string) []uint64 {
-	var all []uint64
-	var piece uint64
-	n := 0
-	for _, b := range []byte(data) {
-		if c := lower[b]; c != 0 {
-			piece = piece<<8 | uint64(c)
-			if n++; n >= pieceLength {
-				all = append(all, piece)
-			}
-		}
+func piecesOf(s string) (all []uint64) {
+	letters := []byte(lettersOf(s))
+	for i := range max(0, len(letters)-pieceLength+1) {
+		all = append(all, binary.BigEndian.Uint64(letters[i:]))
 	}
 	return all
 }
@@ -96,80 +102,55 @@ func variety(piece uint64) int {
 	return len(seen)
 }
 
-// vocabulary is what petconform itself writes: no piece of a key is looked for that stands in it.
-type vocabulary struct {
-	words  map[string]bool
-	pieces []uint64
+var words = regexp.MustCompile(`[A-Z]?[a-z]{2,}|[A-Z]{3,}`)
+
+// pairs are, for each letter from a to z, the letters that follow it in English words. Half of all pairs are not among them.
+var pairs = strings.Fields(`bcdfghiklmnprstuvwxy aeijlorstuy acehiklortuy abdegijlmnorstuvy abcdefghiklmnopqrstuvwxy adefilortuy
+	acehilmnorstuz abeiorstuy abcdefgiklmnopqrstvxz aeisu einosu adefiklmostuvwy abeilmnopsu acdefghijklmnoprstuvwy
+	abcdfgijklmnoprstuvwxy aehiloprstuy u abcdefgiklmnoprstuvwy acefhiklmnoprstuwy abcehilmnoprstuwy abcdefgilmnoprst
+	aeio aehilnoprs aceiptx aegilmopst eio`)
+
+// english reports whether a word reads as petconform's own texts do.
+func english(w string) bool {
+	w = strings.ToLower(w)
+	for i := range len(w) - 1 {
+		if strings.IndexByte(pairs[w[i]-'a'], w[i+1]) < 0 {
+			return false
+		}
+	}
+	return true
 }
 
-// wordsText has the words of petconform's own texts, one in a line. TestWords writes it.
-//
-//go:embed words.txt
-var wordsText string
-
-var word = regexp.MustCompile(`[A-Za-z]+`)
-
-// ownWords are the words of the ledger, of the interface's document and of petconform's own texts, and numbers in order, as lists of
-// exchanges have them.
-var ownWords = sync.OnceValue(func() vocabulary {
-	v := vocabulary{words: map[string]bool{}}
-	var numbers []byte
-	for n := range 1000 {
-		numbers = strconv.AppendInt(numbers, int64(n), 10)
+// wholeKey is the expression for a key that no piece tells from other text. Unless it is long, or has letters and digits, it may be any
+// word of a sentence, and is a key behind its scheme only.
+func wholeKey(key string) string {
+	form, letters := regexp.QuoteMeta(key), lettersOf(key)
+	if lower[key[len(key)-1]] != 0 {
+		form += `\b`
 	}
-	v.pieces = piecesOf(string(numbers))
-	for _, text := range []string{string(spec.LedgerYAML), string(spec.OpenAPI), wordsText} {
-		for line := range strings.Lines(text) {
-			v.pieces = append(v.pieces, piecesOf(line)...)
-			for _, w := range word.FindAllString(line, -1) {
-				v.words[strings.ToLower(w)] = true
-			}
-		}
+	if digits := strings.Trim(letters, "0123456789"); len(letters) < longWord && (digits == letters || digits == "") {
+		return `\bbearer\s+` + form
 	}
-	slices.Sort(v.pieces)
-	v.pieces = slices.Clip(slices.Compact(v.pieces))
-	return v
-})
-
-// tellingPieces returns the pieces of a key that tell it from other text: petconform's own texts and the addresses do not have them.
-func tellingPieces(key string, addresses []string) []uint64 {
-	own := ownWords()
-	unknown := []byte(key) // with an underscore for each letter of a word that petconform writes
-	for _, at := range word.FindAllStringIndex(key, -1) {
-		if own.words[strings.ToLower(key[at[0]:at[1]])] {
-			copy(unknown[at[0]:], strings.Repeat("_", at[1]-at[0]))
-		}
+	if lower[key[0]] != 0 {
+		form = `\b` + form
 	}
-	var spared, telling []uint64
-	for _, a := range addresses {
-		if !strings.Contains(lettersOf(a), lettersOf(key)) {
-			spared = append(spared, piecesOf(a)...)
-		}
-	}
-	var ends []int // of the pieces
-	for i, b := range []byte(key) {
-		if lower[b] != 0 {
-			ends = append(ends, i)
-		}
-	}
-	for i, piece := range piecesOf(key) {
-		_, written := slices.BinarySearch(own.pieces, piece)
-		if !written { // a piece is also looked for backwards
-			_, written = slices.BinarySearch(own.pieces, bits.ReverseBytes64(piece))
-		}
-		words := lettersOf(string(unknown[ends[i]:ends[i+pieceLength-1]+1])) == ""
-		if !written && !words && variety(piece) >= fewest && !slices.Contains(spared, piece) {
-			telling = append(telling, piece)
-		}
-	}
-	return telling
+	return form
 }
 
 func lettersOf(s string) string {
-	return strings.Map(func(c rune) rune {
-		if c > noASCII || lower[byte(c)] == 0 {
-			return -1
+	var out []byte
+	for _, b := range []byte(s) {
+		if lower[b] != 0 {
+			out = append(out, lower[b])
 		}
-		return rune(lower[byte(c)])
-	}, s)
+	}
+	return string(out)
 }
+
+// lower maps a letter to lower case and a digit to itself; everything else is 0.
+var lower = func() (table [256]byte) {
+	for _, c := range []byte("0123456789abcdefghijklmnopqrstuvwxyz") {
+		table[c], table[bytes.ToUpper([]byte{c})[0]] = c, c
+	}
+	return table
+}()

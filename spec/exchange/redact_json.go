@@ -23,7 +23,7 @@ func (r *Redactor) RedactJSON(data []byte) (clean []byte, hit bool) {
 	for at, part := range partsOf(data) {
 		if content, found := r.Redact(contentOf(part)); found {
 			if part[0] == '"' {
-				content = quoted(content)
+				content, _ = json.Marshal(string(content)) // a string has no error
 			}
 			clean, hit = append(clean, content...), true
 			continue
@@ -36,36 +36,29 @@ func (r *Redactor) RedactJSON(data []byte) (clean []byte, hit bool) {
 	return clean, hit
 }
 
-// partsOf yields the strings of a JSON document, with their quotation marks, and what stands between them.
+// partsOf yields the strings of a JSON document, with their quotation marks, and what stands between them. A line break ends a string
+// too, since a line may be torn.
 func partsOf(data []byte) iter.Seq2[int, []byte] {
 	return func(yield func(int, []byte) bool) {
-		for at, end := 0, 0; at < len(data); at = end {
-			switch end = bytes.IndexByte(data[at:], '"') + at; {
-			case end < at:
-				end = len(data)
-			case end == at:
-				end = stringEnd(data, at)
+		for from, at := 0, 0; from < len(data); from = at {
+			if data[at] != '"' {
+				for ; at < len(data) && data[at] != '"'; at++ {
+				}
+			} else {
+				for at++; at < len(data) && data[at] != '"' && data[at] != '\n'; at++ {
+					if data[at] == '\\' {
+						at++
+					}
+				}
+				if at = min(at, len(data)); at < len(data) && data[at] == '"' {
+					at++
+				}
 			}
-			if !yield(at, data[at:end]) {
+			if !yield(from, data[from:at]) {
 				return
 			}
 		}
 	}
-}
-
-// stringEnd returns the end of the string that begins at a place. A line break ends it too, since a line may be torn.
-func stringEnd(data []byte, at int) int {
-	for i := at + 1; i < len(data); i++ {
-		switch data[i] {
-		case '\\':
-			i++
-		case '"':
-			return i + 1
-		case '\n':
-			return i
-		}
-	}
-	return len(data)
 }
 
 // betweenStrings are the characters that stand between the strings of a document: punctuation, numbers, true, false and null.
@@ -89,18 +82,9 @@ func contentOf(part []byte) []byte {
 	return []byte(content)
 }
 
-// quoted is the string of a JSON document that stands for content.
-func quoted(content []byte) []byte {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	_ = enc.Encode(string(content)) // a string has no error
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
-}
-
 // isTime reports whether a string of a JSON document is a time as petconform writes it.
 func isTime(s []byte) bool {
-	if len(s) < len(`"2006-01-02T15:04:05Z"`) || s[1] < '0' || s[1] > '9' || s[11] != 'T' {
+	if len(s) < len(`"2006-01-02T15:04:05Z"`) || s[11] != 'T' {
 		return false
 	}
 	_, err := time.Parse(`"`+time.RFC3339Nano+`"`, string(s))

@@ -1,78 +1,46 @@
 package exchange
 
 import (
-	"flag"
+	"crypto/rand"
+	"encoding/base64"
+	"encoding/hex"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
-	"maps"
-	"os"
 	"path/filepath"
 	"reflect"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write words.txt")
-
-// TestWords: petconform's own vocabulary has every name of a member that petconform writes, and every id. With -update it becomes every
-// word of a string in the module's source, of the templates and of the schemas.
-func TestWords(t *testing.T) {
-	words, names := map[string]bool{}, map[string]bool{}
+// TestOwnWordsAreNoPieces: every name of a member that petconform writes, and every id, is of words that no key is recognised by.
+func TestOwnWordsAreNoPieces(t *testing.T) {
+	names := map[string]bool{}
 	err := filepath.WalkDir("../..", func(path string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir() && d.Name() == "testdata":
-			return fs.SkipDir
-		case strings.HasSuffix(path, "_test.go"):
-		case strings.HasSuffix(path, ".go"):
-			return wordsOfSource(path, words, names)
-		case slices.Contains([]string{".html", ".tmpl", ".css", ".js", ".json"}, filepath.Ext(path)):
-			data, err := os.ReadFile(path)
-			addWords(words, string(data))
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 			return err
 		}
-		return nil
+		return namesOfSource(path, names)
 	})
 	if err != nil || len(names) < 100 {
 		t.Fatalf("%d names in the source, %v", len(names), err)
 	}
-	if *update {
-		for w := range words {
-			if len(w) < 2 || len(w) > 24 || strings.Contains(w, "abcdef") { // an alphabet is no word
-				delete(words, w)
-			}
-		}
-		if err := os.WriteFile("words.txt", []byte(strings.Join(slices.Sorted(maps.Keys(words)), "\n")+"\n"), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	own := ownWords()
 	for name := range names {
-		for _, w := range word.FindAllString(name, -1) {
-			if len(w) > 1 && !own.words[strings.ToLower(w)] {
-				t.Errorf("words.txt does not have %q of %q; run go test ./spec/exchange -run TestWords -update", w, name)
+		for _, w := range words.FindAllString(name, -1) {
+			if !english(w) {
+				t.Errorf("pairs does not have all that %q of %q needs", w, name)
 			}
 		}
-	}
-}
-
-func addWords(words map[string]bool, text string) {
-	for _, w := range word.FindAllString(text, -1) {
-		words[strings.ToLower(w)] = true
 	}
 }
 
 // identifier matches the ids of checks, phases and rules.
 var identifier = regexp.MustCompile(`^[a-z]+(-[a-z]+)+$`)
 
-func wordsOfSource(path string, words, names map[string]bool) error {
+func namesOfSource(path string, names map[string]bool) error {
 	file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
 	if err != nil {
 		return err
@@ -88,14 +56,37 @@ func wordsOfSource(path string, words, names map[string]bool) error {
 				names[name] = true
 			}
 		case *ast.BasicLit:
-			if s, err := strconv.Unquote(n.Value); n.Kind == token.STRING && err == nil {
-				addWords(words, s)
-				if identifier.MatchString(s) {
-					names[s] = true
-				}
+			if s, err := strconv.Unquote(n.Value); n.Kind == token.STRING && err == nil && identifier.MatchString(s) {
+				names[s] = true
 			}
 		}
 		return true
 	})
 	return nil
+}
+
+// TestRandomKeysHavePieces: nearly every piece of a random key is one that it is recognised by.
+func TestRandomKeysHavePieces(t *testing.T) {
+	random := func(n int) []byte { b := make([]byte, n); _, _ = rand.Read(b); return b }
+	for name, key := range map[string]func() string{
+		"hex":     func() string { return hex.EncodeToString(random(16)) },
+		"base64":  func() string { return base64.RawURLEncoding.EncodeToString(random(24)) },
+		"base32":  func() string { return rand.Text() },
+		"digits":  func() string { return strings.Map(func(c rune) rune { return '0' + c%10 }, rand.Text()) },
+		"letters": func() string { return strings.Map(func(c rune) rune { return 'a' + c*7%26 }, rand.Text()) },
+	} {
+		telling, all := 0, 0
+		for range 500 {
+			r := NewRedactor(NewSecret(key()))
+			for _, piece := range piecesOf(r.keys[0].Reveal()) {
+				if all++; r.pieces.telling[piece] {
+					telling++
+				}
+			}
+		}
+		t.Logf("%s: %d of %d", name, telling, all)
+		if telling < all*97/100 {
+			t.Errorf("%s: %d of %d pieces tell a key", name, telling, all)
+		}
+	}
 }
