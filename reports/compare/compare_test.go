@@ -126,16 +126,6 @@ func TestCarryOver(t *testing.T) {
 	}
 }
 
-func with(res verdict.Results, v verdict.Verdict) verdict.Results {
-	checks := make([]verdict.Check, len(res.Checks))
-	for i, c := range res.Checks {
-		c.Verdict = v
-		checks[i] = c
-	}
-	res.Checks = checks
-	return res
-}
-
 func TestRemarks(t *testing.T) {
 	old, now := sample.Good().Results, sample.New().Results
 	now.Target.URL, now.LedgerDigest, now.Tool, now.Strict, now.Kind = "https://other.example/v1", "x", "petconform 9", true, "load"

@@ -50,7 +50,7 @@ func layout(c Chart) drawing {
 	y.from, y.to = height-2*rowHeight, float64(top)
 	d.axes(c, x, y)
 	for i, s := range c.Series {
-		d.series(i, s.Kind, c, place(s, kept[i], x, y))
+		d.series(i, s.Kind, c, place(kept[i], x, y))
 	}
 	if p := c.Peak; p != nil && x.shows(p.X) && y.shows(p.Y) {
 		px, py := round(x.at(p.X)), round(y.at(p.Y))
@@ -164,7 +164,7 @@ type placed struct {
 	x, y int
 }
 
-func place(s Series, points []XY, x, y span) []placed {
+func place(points []XY, x, y span) []placed {
 	out := make([]placed, len(points))
 	for i, p := range points {
 		out[i] = placed{p, round(x.at(p.X)), round(y.at(p.Y))}

@@ -32,6 +32,7 @@ func forms(key string) map[string]string {
 		"JSON": spelled(key, `\u%04x`), "JSON in JSON": string(quoted), "slashes": strings.Join(strings.Split(key, ""), `\/`),
 		"percent": spelled(key, "%%%02X"), "percent of percent": spelled(spelled(key, "%%%02X"), "%%%02x"),
 		"entities": spelled(key, "&#%d;"), "entities in hex": spelled(key, "&#x%x;"), "escaped entities": html.EscapeString(spelled(key, "&#%05d;")),
+		"numbers": strings.TrimSuffix(spelled(key, "%d,"), ","), "numbers in lines": spelled(key, "%d\n"),
 		"hex": spelled(key, "%02x"), "hex with colons": spelled(key, "%02X:"),
 		"reversed": string(backwards), "spaced": spelled(key, "%c "), "dashed": spelled(key, "%c-\n"), "UTF-16": spelled(key, "%c\x00"),
 	}

@@ -105,6 +105,37 @@ func unescape(data []byte) (plain string, n int) {
 	return "", 0
 }
 
+// numbers yields the texts whose bytes are written as decimal numbers: 112,101,116. A letter ends one.
+func (t text) numbers() iter.Seq[text] {
+	return func(yield func(text) bool) {
+		var out text
+		v, first := 0, 0
+		for i := 0; i <= len(t.data); i++ {
+			c := byte('z') // behind the end
+			if i < len(t.data) {
+				c = t.data[i]
+			}
+			if c >= '0' && c <= '9' {
+				if v == 0 {
+					first = i
+				}
+				v = min(v*10+int(c-'0'), 0xff)
+				continue
+			}
+			if v > 0 {
+				out.add(byte(v), t, first, i-1)
+				v = 0
+			}
+			if lower[c] != 0 {
+				if len(out.data) >= pieceLength && !yield(out) {
+					return
+				}
+				out = text{}
+			}
+		}
+	}
+}
+
 // coding is a way to write bytes as digits of so many bits.
 type coding struct {
 	bits, group int // after so many digits a byte begins with a digit again

@@ -8,7 +8,7 @@ import (
 )
 
 // Redactor finds keys in data and replaces them with Mask. It reads the data as a person would who looks for a key: without escapes,
-// decoded from base64 and hexadecimal, forwards and backwards. What has eight consecutive letters or digits of a key in one of these
+// decoded from base64, hexadecimal and decimal numbers, forwards and backwards. What has eight consecutive letters or digits of a key in one of these
 // readings, in any case, is a piece of the key, unless English words, numbers in order or an address have it too. A key that has no
 // other piece is looked for as a whole: behind "Bearer", and, if it is long or has letters and digits, as a word anywhere.
 type Redactor struct {
@@ -78,6 +78,11 @@ func (r *Redactor) readLevels(t text, decodings int, look func(text) bool) bool 
 
 // decoded calls look with every reading of what t decodes to, until it returns true.
 func (r *Redactor) decoded(t text, decodings int, look func(text) bool) bool {
+	for out := range t.numbers() {
+		if r.read(out, decodings, look) {
+			return true
+		}
+	}
 	var out text
 	for _, c := range []*coding{base64Digits, hexDigits} {
 		for begin, end := range c.runs(t.data) {
