@@ -64,7 +64,8 @@ func (h hostileClient) run(t *testing.T) hostileRow {
 		"client", "--listen", "127.0.0.1:0", "--out", filepath.Join(dir, "out"), "--plain", "--verbose")
 	var said bytes.Buffer
 	r, w := io.Pipe()
-	cmd.Stdout, cmd.Stderr = io.MultiWriter(w, &said), &said
+	out := io.MultiWriter(w, &said)
+	cmd.Stdout, cmd.Stderr = out, out // of one goroutine, as they are one writer
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +75,9 @@ func (h hostileClient) run(t *testing.T) hostileRow {
 	address, _, _ := strings.Cut(strings.TrimPrefix(target, "http://"), "/")
 	ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
 	defer stop()
-	h.attack(ctx, victim{address, key})
+	v := victim{address: address, key: key, held: &held{}}
+	defer v.held.close() // a connection that nothing refers to would be closed at any time
+	h.attack(ctx, v)
 	begun := time.Now()
 	_ = cmd.Process.Signal(syscall.SIGINT) // it may have ended, at a bound
 	select {
@@ -110,7 +113,30 @@ func (h hostileClient) holds(t *testing.T, r hostileRow) {
 }
 
 // victim is a service that a hostile client attacks.
-type victim struct{ address, key string }
+type victim struct {
+	address, key string
+	held         *held
+}
+
+// held are the connections that stay open until the service has ended.
+type held struct {
+	mu  sync.Mutex
+	all []net.Conn
+}
+
+func (h *held) add(conn net.Conn) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.all = append(h.all, conn)
+}
+
+func (h *held) close() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, conn := range h.all {
+		_ = conn.Close()
+	}
+}
 
 // open opens connections and sends the same on each; nothing more comes on them. It closes none.
 func (v victim) open(ctx context.Context, n int, text string) []net.Conn {
@@ -122,6 +148,7 @@ func (v victim) open(ctx context.Context, n int, text string) []net.Conn {
 		}
 		_ = conn.SetDeadline(time.Now().Add(30 * time.Second))
 		_, _ = io.WriteString(conn, strings.ReplaceAll(text, "KEY", v.key))
+		v.held.add(conn)
 		all = append(all, conn)
 	}
 	return all
