@@ -10,22 +10,20 @@ import (
 // OneByOne judges a run whose checks are each sent when their spec runs, as Ginkgo's own RunSpecs has it, and only those with
 // the given labels, if there are any.
 func OneByOne(ctx context.Context, cfg Config, labelled ...string) (verdict.Results, *exchange.Recording, error) {
-	t := &target{cfg: cfg}
+	s := newSuite(cfg)
 	var all []Judgement
-	for _, s := range subjects(cfg) {
-		if len(labelled) > 0 && !sharesLabel(s, labelled) {
+	for _, one := range s.subjects {
+		if len(labelled) > 0 && !sharesLabel(one, labelled) {
 			continue
 		}
-		h, err := t.exchanges(ctx, s)
+		j, err := s.judge(ctx, one)
 		if err != nil {
 			return verdict.Results{}, nil, err
 		}
-		all = append(all, s.judge(h))
+		all = append(all, j)
 	}
-	s := &Suite{cfg: cfg, source: t}
 	s.finish(ctx, all, nil)
-	rec, _, err := t.recording(ctx)
-	return s.Results(), rec, err
+	return s.Results(), s.run.rec, nil
 }
 
 func sharesLabel(s subject, labelled []string) bool {

@@ -21,6 +21,9 @@ func TestAHandler(t *testing.T) {
 		deviations = append(deviations, d)
 	}
 	service, key := handler(deviations...)
+	if os.Getenv("PETCONFORM_TEST_KEY") == "refused" {
+		key = "another-key"
+	}
 	conformance.Test(t, conformance.Serving(service, key))
 }
 
@@ -31,17 +34,19 @@ func TestTheFrontDoor(t *testing.T) {
 		name, deviation, run string
 		ok                   bool
 		says                 []string
+		key                  string
 	}{
-		{"a handler that conforms", "", "^TestAHandler$", true, []string{"--- PASS: TestAHandler/list-limit-default"}},
+		{"a handler that conforms", "", "^TestAHandler$", true, []string{"--- PASS: TestAHandler/list-limit-default"}, ""},
 		{"one that deviates", "limit-defaults-to-10", "^TestAHandler$", false,
-			[]string{"--- FAIL: TestAHandler/list-limit-default", "LIST-5 (Endpoints / listPets, limit)", "Expected: 20 animals", "Actual:   10 animals", "DEVIATES"}},
-		{"one subtest", "", "^TestAHandler$/^list-limit-default$", true, []string{"PART: 1 of 92 checks and rules"}},
-		{"one subtest that fails", "limit-defaults-to-10", "^TestAHandler$/^list-limit-default$", false, []string{"--- FAIL: TestAHandler/list-limit-default"}},
-		{"a misspelt subtest", "", "^TestAHandler$/^list-limit-defalt$", false, []string{"nothing was selected"}},
+			[]string{"--- FAIL: TestAHandler/list-limit-default", "LIST-5 (Endpoints / listPets, limit)", "Expected: 20 animals", "Actual:   10 animals", "DEVIATES"}, ""},
+		{"one subtest", "", "^TestAHandler$/^list-limit-default$", true, []string{"PART: 3 of "}, ""},
+		{"one subtest that fails", "limit-defaults-to-10", "^TestAHandler$/^list-limit-default$", false, []string{"--- FAIL: TestAHandler/list-limit-default"}, ""},
+		{"a misspelt subtest", "", "^TestAHandler$/^list-limit-defalt$", false, []string{"nothing was selected"}, ""},
+		{"one subtest with a key that is refused", "", "^TestAHandler$/^list-limit-default$", false, []string{"NO VERDICT", "refuses the key"}, "refused"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.v", "-test.run="+c.run)
-			cmd.Env = append(os.Environ(), "PETCONFORM_TEST_DEVIATION="+c.deviation)
+			cmd.Env = append(os.Environ(), "PETCONFORM_TEST_DEVIATION="+c.deviation, "PETCONFORM_TEST_KEY="+c.key)
 			out, err := cmd.CombinedOutput()
 			if (err == nil) != c.ok {
 				t.Errorf("%v; success %v is wanted", err, c.ok)

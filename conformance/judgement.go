@@ -5,11 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"petconform/conformance/explore"
 	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/history"
-	"petconform/spec/rules"
 	"petconform/spec/verdict"
 )
 
@@ -88,14 +86,9 @@ func broke(findings []verdict.Finding) map[int][]spec.ID {
 	return by
 }
 
-// judgeRule judges one rule from a history.
-func judgeRule(r rules.Rule, h *history.History) Judgement {
-	checks, seen := rules.Judge([]rules.Rule{r}, h)
-	return ruled(checks[0], seen)
-}
-
-// ruled makes a judgement of what a rule says. A rule's Exchanges are those that broke it.
-func ruled(c verdict.Check, seen []verdict.Observation) Judgement {
+// ruled makes a judgement of what one rule says. A rule's Exchanges are those that broke it.
+func ruled(checks []verdict.Check, seen []verdict.Observation) Judgement {
+	c := checks[0]
 	j := Judgement{Check: c, Seen: seen, Broke: map[int][]spec.ID{}}
 	for _, n := range c.Exchanges {
 		for _, f := range c.Findings {
@@ -130,31 +123,17 @@ func onlyOpen(ids []spec.ID) bool {
 }
 
 // JudgeRecording computes the whole verdict from a recording. It sends nothing, and the same recording always gets the same
-// results. The specs of a suite say the same of the run that they have sent. Ginkgo runs one suite in a process, and a command may
-// judge several recordings, so it is this function that judges recordings.
+// results: those of the suite that sent it. Ginkgo runs one suite in a process, and a command may judge several recordings, so
+// that a suite judges what it has sent and this function what was recorded; both judge the same subjects and sum alike.
 func JudgeRecording(rec *exchange.Recording) verdict.Results {
-	all, h := rules.All(), history.Of(rec)
-	return judgeHistory(rec, h, func() ([]verdict.Check, []verdict.Observation) { return rules.Judge(plannedRules(rec, all), h) })
+	return judge(planned(rec), rec, history.Of(rec))
 }
 
-// judgeHistory judges a recording that has been read, by its planned checks and by the rules.
-func judgeHistory(rec *exchange.Recording, h *history.History, byRules func() ([]verdict.Check, []verdict.Observation)) verdict.Results {
-	var all []Judgement
-	for _, c := range Checks() {
-		if slices.Contains(rec.Meta.Planned, c.ID) {
-			all = append(all, JudgeCheck(c, h))
-		}
+// judge judges the subjects of a run and sums what they find.
+func judge(all []subject, rec *exchange.Recording, h *history.History) verdict.Results {
+	judged := make([]Judgement, len(all))
+	for i, one := range all {
+		judged[i] = one.judge(h)
 	}
-	if slices.Contains(rec.Meta.Planned, explore.CheckID) {
-		all = append(all, Judgement{Check: explore.Judge(h)})
-	}
-	checks, seen := byRules()
-	for _, c := range checks {
-		all = append(all, ruled(c, nil))
-	}
-	return sum(rec, h, append(all, Judgement{Seen: seen}), nil)
-}
-
-func plannedRules(rec *exchange.Recording, all []rules.Rule) []rules.Rule {
-	return keepIf(all, func(r rules.Rule) bool { return slices.Contains(rec.Meta.Planned, r.ID) })
+	return sum(rec, h, judged, nil)
 }

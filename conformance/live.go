@@ -18,8 +18,7 @@ import (
 	"petconform/spec/history"
 )
 
-// live sends to a target and records. If the run knows which checks it is going to judge, it sends them concurrently before
-// judging; else it sends each when its exchanges are needed.
+// live is a run against a target. It sends what its plan asks for, and records it.
 type live struct {
 	cfg    Config
 	plan   Plan
@@ -33,10 +32,10 @@ type live struct {
 	mu       sync.Mutex
 	all      []exchange.Exchange
 	read     map[string][]history.Exchange
-	sent     map[string]bool
-	creates  int // creations that are left of MaxCreates
-	made     int // animals created, wanted or not
-	posting  int // createPet requests in flight
+	sent     map[string]bool // the checks, and the exploration
+	creates  int             // creations that are left of MaxCreates
+	made     int             // animals created, wanted or not
+	posting  int             // createPet requests in flight
 	finished int
 	skipped  map[string]string
 	gaveUp   map[string][]string
@@ -52,23 +51,18 @@ type live struct {
 	cancel          context.CancelCauseFunc
 }
 
-// Send sends all checks, or those that the checks and rules with the ids in only need, concurrently, and returns the recording.
-// The error says what ended the run early; the recording then has the exchanges until the end.
+// Send sends what all checks and rules need, or those with the ids in only, and returns the recording. The error says what ended
+// the run early; the recording then has the exchanges until the end.
 func Send(ctx context.Context, cfg Config, only ...string) (*exchange.Recording, error) {
+	plan := wholePlan(cfg)
 	if len(only) > 0 {
-		return planFor(cfg, only).Send(ctx, cfg)
+		plan = planFor(cfg, only)
 	}
-	return wholePlan(cfg).Send(ctx, cfg)
-}
-
-// Send sends the checks of the plan, like the function Send: for example to a second target, after a suite sent them to the
-// first.
-func (p Plan) Send(ctx context.Context, cfg Config) (*exchange.Recording, error) {
-	r, err := open(ctx, cfg, p)
+	r, err := open(ctx, cfg, plan)
 	if err != nil {
 		return nil, err
 	}
-	r.sendAll(ctx)
+	r.send(ctx)
 	return r.close(ctx)
 }
 
@@ -77,8 +71,9 @@ func open(ctx context.Context, cfg Config, plan Plan) (*live, error) {
 	if cfg.problem != nil {
 		return nil, cfg.problem
 	}
-	r := &live{cfg: cfg, plan: plan, exploring: cfg.Exploring(), creates: cfg.MaxCreates, read: map[string][]history.Exchange{}, sent: map[string]bool{}, skipped: map[string]string{}, gaveUp: map[string][]string{}, givenUp: map[readKind]bool{},
-		polling: make(chan struct{}, 1)}
+	r := &live{cfg: cfg, plan: plan, exploring: cfg.Exploring(), creates: cfg.MaxCreates,
+		read: map[string][]history.Exchange{}, sent: map[string]bool{}, skipped: map[string]string{},
+		gaveUp: map[string][]string{}, givenUp: map[readKind]bool{}, polling: make(chan struct{}, 1)}
 	if r.cfg.Transport == nil {
 		r.cfg.Transport = client.NewTransport(client.DefaultConnections)
 	}
@@ -93,8 +88,9 @@ func open(ctx context.Context, cfg Config, plan Plan) (*live, error) {
 		return nil, err
 	}
 	r.rec.Meta.Format = exchange.Format
-	r.client, err = client.New(client.Config{Base: r.cfg.Base, Key: cfg.Key, Secrets: cfg.Secrets, Transport: r.cfg.Transport, Timeout: cfg.Timeout,
-		MaxWait: cfg.MaxWait, MaxBodies: exchange.MaxBodies + int64(cfg.Explore)*bodiesOfSequence, MaxRequests: cfg.MaxRequests, UserAgent: cfg.Tool, Waiting: r.waiting,
+	r.client, err = client.New(client.Config{Base: r.cfg.Base, Key: cfg.Key, Secrets: cfg.Secrets, Transport: r.cfg.Transport,
+		Timeout: cfg.Timeout, MaxWait: cfg.MaxWait, MaxBodies: exchange.MaxBodies + int64(cfg.Explore)*bodiesOfSequence,
+		MaxRequests: cfg.MaxRequests, UserAgent: cfg.Tool, Waiting: r.waiting,
 		Record: func(x exchange.Exchange) error {
 			x.Sent = r.at(x.Sent)
 			r.keep(x)
@@ -127,18 +123,6 @@ func (r *live) meta() exchange.Meta {
 		m.Settings = explore.Settings(r.patience())
 	}
 	return m
-}
-
-// sendFor sends the checks that a subject reads and that have not been sent.
-func (r *live) sendFor(ctx context.Context, id string, checks []Check) {
-	r.plan.Judged = append(r.plan.Judged, id)
-	for _, c := range checks {
-		if r.stopped == nil && !r.sent[c.ID] {
-			r.sendOne(ctx, c)
-			r.sendFurther(ctx, []Check{c})
-			r.stopped = r.cause(ctx)
-		}
-	}
 }
 
 // sendOne sends one check, once, within the budget of creations. A Send that panics ends the run.

@@ -32,13 +32,13 @@ func (r *live) sendFurther(ctx context.Context, checks []Check) {
 		most = max(most, len(rounds[len(rounds)-1]))
 	}
 	for _, c := range checks {
-		if c.Further != nil && c.Send != nil && r.sent[c.ID] {
+		if c.Further != nil && c.Send != nil {
 			add(c, r.sender(ctx, c))
 		}
 	}
 	r.sendRounds(senders, rounds, most)
 	for _, c := range checks {
-		if c.Further == nil || c.Send != nil || !r.sent[c.ID] {
+		if c.Further == nil || c.Send != nil {
 			continue
 		}
 		s := r.sender(ctx, c)

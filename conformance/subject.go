@@ -5,6 +5,7 @@ import (
 
 	"petconform/conformance/explore"
 	"petconform/spec"
+	"petconform/spec/exchange"
 	"petconform/spec/history"
 	"petconform/spec/rules"
 )
@@ -19,6 +20,8 @@ type subject struct {
 	// sends lists the checks whose exchanges it reads.
 	sends []string
 	judge func(*history.History) Judgement
+	// rule is what a rule's subject judges by; nil for the others.
+	rule *rules.Rule
 }
 
 // Containers that are not named after an operation.
@@ -55,9 +58,14 @@ func subjects(cfg Config) []subject {
 	}
 	for _, r := range rules.All() {
 		all = append(all, subject{id: r.ID, title: r.Title, container: rulesContainer, labels: labels(r.ID, r.Proves, ""),
-			sends: samples(r), judge: func(h *history.History) Judgement { return judgeRule(r, h) }})
+			sends: samples(r), rule: &r, judge: func(h *history.History) Judgement { return ruled(rules.Judge([]rules.Rule{r}, h)) }})
 	}
 	return all
+}
+
+// planned returns the subjects that the run of a recording was to judge.
+func planned(rec *exchange.Recording) []subject {
+	return keepIf(subjects(Config{Deep: true}), func(s subject) bool { return slices.Contains(rec.Meta.Planned, s.id) })
 }
 
 // samples are the checks whose responses a rule judges. A rule sends nothing, so a run of one rule alone sends these.

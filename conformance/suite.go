@@ -1,7 +1,9 @@
 package conformance
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -16,20 +18,24 @@ import (
 	"petconform/spec/verdict"
 )
 
-// Suite is a conformance run as Ginkgo specs: one It for each check and each rule.
+// Suite is a conformance run whose checks and rules are judged one by one, as Ginkgo specs or as subtests.
 type Suite struct {
 	cfg      Config
-	title    string
 	subjects []subject
-	source   *target
 	// AcceptPart lets the suite pass when filters left some specs out and the others found nothing broken and nothing unclear.
 	// Without it such a suite fails, since it does not show that the service conforms.
 	AcceptPart bool
 
-	mu      sync.Mutex
+	mu sync.Mutex
+	// plan is what is going to be judged, as far as that is known before the first spec runs.
+	plan    Plan
+	run     *live
+	err     error // why the run could not begin
 	results *verdict.Results
 	faults  []Fault
 }
+
+func newSuite(cfg Config) *Suite { return &Suite{cfg: cfg, subjects: subjects(cfg)} }
 
 // Fault is a panic of petconform itself. A run with one has no verdict.
 type Fault struct {
@@ -41,8 +47,14 @@ type Fault struct {
 func (s *Suite) Faults() []Fault {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return append(s.source.faults(), s.faults...)
+	if s.run != nil && s.run.fault != nil {
+		return append([]Fault{*s.run.fault}, s.faults...)
+	}
+	return s.faults
 }
+
+// title is the text of the Ginkgo container.
+const title = "the pet adoption service interface"
 
 // Describe adds a run against a live target to the Ginkgo tree that is being built. It is called at the top level of a suite:
 //
@@ -51,9 +63,9 @@ func (s *Suite) Faults() []Fault {
 // Each check is sent when its spec runs. [Suite.RunSpecs] instead of Ginkgo's own sends all of them beforehand, side by side.
 // The suite fails unless the verdict is "conforms".
 func Describe(cfg Config) *Suite {
-	s := &Suite{cfg: cfg, title: "the pet adoption service interface", subjects: subjects(cfg), source: &target{cfg: cfg}}
+	s := newSuite(cfg)
 	// Serial: one process sends. Ordered: the rules read what the checks have sent. A failure stops nothing.
-	ginkgo.Describe(s.title, ginkgo.Serial, ginkgo.Ordered, ginkgo.ContinueOnFailure, func() {
+	ginkgo.Describe(title, ginkgo.Serial, ginkgo.Ordered, ginkgo.ContinueOnFailure, func() {
 		for at := 0; at < len(s.subjects); {
 			container, begin := s.subjects[at].container, at
 			for at < len(s.subjects) && s.subjects[at].container == container {
@@ -61,34 +73,65 @@ func Describe(cfg Config) *Suite {
 			}
 			ginkgo.Describe(container, func() {
 				for _, one := range s.subjects[begin:at] {
-					ginkgo.It(one.id+": "+one.title, ginkgo.Label(one.labels...), func(ctx ginkgo.SpecContext) { s.judge(ctx, one) })
+					ginkgo.It(one.id+": "+one.title, ginkgo.Label(one.labels...), func(ctx ginkgo.SpecContext) { s.spec(ctx, one) })
 				}
 			})
 		}
 	})
-	ginkgo.ReportAfterSuite("the verdict on "+s.title, s.conclude)
+	ginkgo.ReportAfterSuite("the verdict on "+title, s.conclude)
 	return s
 }
 
-// judge is the body of a spec.
-func (s *Suite) judge(ctx context.Context, one subject) {
-	h, err := s.source.exchanges(ctx, one)
+// spec is the body of an It.
+func (s *Suite) spec(ctx context.Context, one subject) {
+	j, err := s.judge(ctx, one)
 	if err != nil {
 		ginkgo.Fail(err.Error())
+	}
+	ginkgo.AddReportEntry(entryName, j, ginkgo.ReportEntryVisibilityFailureOrVerbose)
+	if failure, skip := s.ending(j); failure != "" {
+		ginkgo.Fail(failure)
+	} else if skip != "" {
+		ginkgo.Skip(skip)
+	}
+}
+
+// judge judges one check or rule by the exchanges of the run. What the plan lacks for it is sent first.
+func (s *Suite) judge(ctx context.Context, one subject) (Judgement, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.begin(ctx); err != nil {
+		return Judgement{}, err
+	}
+	planned := slices.Contains(s.plan.Judged, one.id)
+	if s.run.sendFor(ctx, one.id); planned {
+		_, _ = s.run.close(ctx) // nothing else will be sent; what stopped the run is in the recording, and so in the verdict
 	}
 	if s.cfg.Judging != nil {
 		s.cfg.Judging(one.id)
 	}
-	j := one.judge(h)
-	ginkgo.AddReportEntry(entryName, j, ginkgo.ReportEntryVisibilityFailureOrVerbose)
+	return one.judge(s.run.history()), nil
+}
+
+// begin begins the run, once.
+func (s *Suite) begin(ctx context.Context) error {
+	if s.run == nil && s.err == nil {
+		s.run, s.err = open(ctx, s.cfg, s.plan)
+	}
+	return s.err
+}
+
+// ending says how a spec or a subtest ends: with a failure, skipped, or passed if both are "".
+func (s *Suite) ending(j Judgement) (failure, skip string) {
 	switch v := j.Check; v.Verdict {
 	case verdict.Failed:
 		if breaks(v, s.cfg.Strict) {
-			ginkgo.Fail(Text(v))
+			return Text(v), ""
 		}
 	case verdict.Inconclusive, verdict.NotRun, verdict.NotApplicable:
-		ginkgo.Skip(fmt.Sprintf("%s: %s", v.Verdict, v.Reason))
+		return "", fmt.Sprintf("%s: %s", v.Verdict, v.Reason)
 	}
+	return "", ""
 }
 
 // entryName is the name of the report entry with a spec's judgement.
@@ -114,7 +157,7 @@ func (s *Suite) conclude(ctx ginkgo.SpecContext, report ginkgo.Report) {
 	var faults []string
 	others := false
 	for _, spec := range report.SpecReports {
-		if !slices.Contains(spec.ContainerHierarchyTexts, s.title) {
+		if !slices.Contains(spec.ContainerHierarchyTexts, title) {
 			others = others || spec.LeafNodeType.Is(types.NodeTypeIt) && !spec.State.Is(types.SpecStateSkipped|types.SpecStatePending)
 			continue
 		}
@@ -152,26 +195,34 @@ func judgementOf(spec ginkgo.SpecReport) (Judgement, bool) {
 	return Judgement{}, false
 }
 
+// finish ends the run and computes its results.
 func (s *Suite) finish(ctx context.Context, judged []Judgement, faults []string) {
-	rec, h, err := s.source.recording(ctx)
-	if rec == nil {
-		rec = &exchange.Recording{Meta: exchange.Meta{Kind: "check", Tool: s.cfg.Tool, AsOf: s.cfg.AsOf}, End: &exchange.End{}}
-		h, faults = history.Of(rec), append([]string{err.Error()}, faults...)
-	}
-	r := sum(rec, h, judged, faults)
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	var rec *exchange.Recording
+	var h *history.History
+	if s.run != nil {
+		rec, _ = s.run.close(ctx)
+		h = s.run.history()
+	} else {
+		rec = &exchange.Recording{Meta: exchange.Meta{Kind: "check", Tool: s.cfg.Tool, AsOf: s.cfg.AsOf}, End: &exchange.End{}}
+		why := cmp.Or(s.err, errors.New("nothing was selected, so nothing was sent"))
+		h, faults = history.Of(rec), append([]string{why.Error()}, faults...)
+	}
+	r := sum(rec, h, judged, faults)
 	s.results = &r
 }
 
 // Send sends the planned checks concurrently, and writes the recording to w as it grows. The error says what ended the run early.
 func (s *Suite) Send(ctx context.Context, w io.Writer) (*exchange.Recording, error) {
-	s.source.cfg.Recording = w
-	if _, err := s.source.exchanges(ctx, subject{}); err != nil {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.cfg.Recording = w
+	if err := s.begin(ctx); err != nil {
 		return nil, err
 	}
-	rec, _, err := s.source.recording(ctx)
-	return rec, err
+	s.run.send(ctx)
+	return s.run.close(ctx)
 }
 
 // Results returns the results of the run, when the suite is over.
@@ -194,14 +245,13 @@ func (s *Suite) Preview(filter string) Plan {
 func (s *Suite) preview(description string, args ...any) Plan {
 	var ids []string
 	for _, spec := range ginkgo.PreviewSpecs(description, args...).SpecReports {
-		if spec.State.Is(types.SpecStatePassed) && slices.Contains(spec.ContainerHierarchyTexts, s.title) {
+		if spec.State.Is(types.SpecStatePassed) && slices.Contains(spec.ContainerHierarchyTexts, title) {
 			id, _, _ := strings.Cut(spec.LeafNodeText, ":")
 			ids = append(ids, id)
 		}
 	}
-	p := planFor(s.cfg, ids)
-	s.source.plan(p)
-	return p
+	s.plan = planFor(s.cfg, ids)
+	return s.plan
 }
 
 // RunSpecs runs the Ginkgo suite that the specs belong to. It asks Ginkgo beforehand which of them are going to run, so that

@@ -29,9 +29,7 @@ func sum(rec *exchange.Recording, h *history.History, all []Judgement, faults []
 	var seen []verdict.Observation
 	var lost []string
 	for _, j := range resolve(all) {
-		if j.Check.ID != "" {
-			checks = append(checks, j.Check)
-		}
+		checks = append(checks, j.Check)
 		seen, lost = append(seen, j.Seen...), append(lost, j.Lost...)
 	}
 	checks = inCatalogueOrder(checks)

@@ -23,36 +23,43 @@ func (c Check) turn() int {
 	return 0
 }
 
-// sendAll sends the checks of the plan turn by turn, and then explores.
-func (r *live) sendAll(ctx context.Context) {
-	if r.stopped != nil {
+// sendFor sends what a check or a rule reads and the plan does not have yet.
+func (r *live) sendFor(ctx context.Context, id string) {
+	if !slices.Contains(r.plan.Judged, id) {
+		r.plan = planFor(r.cfg, append(r.plan.Judged, id))
+	}
+	r.send(ctx)
+}
+
+// send sends the checks of the plan that have not been sent, turn by turn, and then explores.
+func (r *live) send(ctx context.Context) {
+	unsent := keepIf(r.plan.Sent, func(c Check) bool { return !r.sent[c.ID] })
+	explores := slices.Contains(r.plan.Judged, explore.CheckID) && !r.sent[explore.CheckID]
+	if r.rec.End != nil || r.stopped != nil || len(unsent) == 0 && !explores {
 		return
 	}
 	ctx, r.cancel = context.WithCancelCause(ctx)
 	defer r.cancel(nil)
-	done := map[string]chan struct{}{}
-	for _, c := range Checks() {
-		done[c.ID] = make(chan struct{})
-	}
 	for turn := range turns {
-		checks := keepIf(r.plan.Sent, func(c Check) bool { return c.turn() == turn })
+		checks := keepIf(unsent, func(c Check) bool { return c.turn() == turn })
 		if turn == 2 {
 			checks = r.affordable(checks)
 		}
-		r.sendTurn(ctx, turn, checks, done)
+		r.sendTurn(ctx, turn, checks)
 		if turn == 0 {
-			r.sendFurther(ctx, r.plan.Sent)
+			r.sendFurther(ctx, checks)
 		}
 	}
 	r.stopped = r.cause(ctx)
-	if slices.Contains(r.plan.Judged, explore.CheckID) {
+	if explores {
+		r.sent[explore.CheckID] = true
 		r.stopped = cmp.Or(r.stopped, r.explore(ctx))
 	}
 }
 
 // sendTurn sends checks concurrently, each after the checks that it needs or comes after. A partial run keeps this order: a check
 // that comes after one that is left out comes after what that one waits for.
-func (r *live) sendTurn(ctx context.Context, turn int, checks []Check, done map[string]chan struct{}) {
+func (r *live) sendTurn(ctx context.Context, turn int, checks []Check) {
 	if r.cfg.Concurrency == 1 { // in the order of the plan, in which each comes after those that it needs
 		for _, c := range checks {
 			r.sendOne(ctx, c)
@@ -60,16 +67,20 @@ func (r *live) sendTurn(ctx context.Context, turn int, checks []Check, done map[
 		return
 	}
 	slots := make(chan struct{}, max(1, r.cfg.Concurrency))
+	done := map[string]chan struct{}{}
+	ofTurn := keepIf(Checks(), func(c Check) bool { return c.turn() == turn })
+	for _, c := range ofTurn {
+		done[c.ID] = make(chan struct{})
+	}
 	var group sync.WaitGroup
-	for _, c := range Checks() {
-		if c.turn() != turn {
-			continue
-		}
+	for _, c := range ofTurn {
 		sends := slices.ContainsFunc(checks, func(d Check) bool { return d.ID == c.ID })
 		group.Go(func() {
 			defer close(done[c.ID])
 			for _, id := range slices.Concat(c.Needs, c.After) {
-				<-done[id]
+				if before, ok := done[id]; ok { // else it is of an earlier turn
+					<-before
+				}
 			}
 			if sends {
 				slots <- struct{}{}
@@ -95,7 +106,7 @@ func (r *live) affordable(spare []Check) []Check {
 		}
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		r.skipped[c.ID] = fmt.Sprintf("the other checks used the %d requests of a standard run; --deep sends this one too", StandardRequests)
+		r.sent[c.ID], r.skipped[c.ID] = true, fmt.Sprintf("the other checks used the %d requests of a standard run; --deep sends this one too", StandardRequests)
 		return false
 	})
 }

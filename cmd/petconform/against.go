@@ -135,7 +135,7 @@ func (s *second) compare(ctx context.Context, std streams, dir string, cfg confo
 	cfg.Run, cfg.CategoryID, cfg.Environment, cfg.Build = conformance.NewName(), s.category, s.environment(""), ""
 	cfg.Recording, cfg.Progress, cfg.Reached = recording, p.event, nil
 	p.start(s.target, cfg, plan)
-	there, stopped := plan.Send(ctx, cfg)
+	there, stopped := conformance.Send(ctx, cfg, plan.Judged...)
 	p.end()
 	if there == nil {
 		return r, noVerdict(stopped)
