@@ -48,7 +48,7 @@ func TestABaseAddressWithoutV1(t *testing.T) {
 					CategoryID: 1, MaxCreates: 30, Concurrency: 8, AsOf: time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC), Seed: 7, Run: "base",
 					Patience: time.Second, Tool: "petconform/test", Transport: inprocess.Transport{Handler: router}})
 				r := conformance.JudgeRecording(rec)
-				if row.stops && (r.Verdict != verdict.NoVerdict || !strings.Contains(strings.Join(r.Reasons, "; "), row.reason) || r.Requests > 3) {
+				if row.stops && (r.Verdict != verdict.NoVerdict || !strings.Contains(r.Reasons.String(), row.reason) || r.Requests > 3) {
 					t.Errorf("%s after %d requests: %v; no verdict after 3 is wanted: %s", r.Verdict, r.Requests, r.Reasons, row.reason)
 				}
 				if !row.stops && r.Verdict != verdict.Conforms {

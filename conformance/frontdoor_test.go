@@ -89,7 +89,7 @@ func TestAFullDisk(t *testing.T) {
 		if rec == nil {
 			continue
 		}
-		if r := conformance.JudgeRecording(rec); r.Verdict != verdict.NoVerdict || !strings.Contains(strings.Join(r.Reasons, " "), "could not be written") {
+		if r := conformance.JudgeRecording(rec); r.Verdict != verdict.NoVerdict || !strings.Contains(r.Reasons.String(), "could not be written") {
 			t.Errorf("%d bytes: no verdict is wanted, not %s: %v", left, r.Verdict, r.Reasons)
 		}
 	}
@@ -111,7 +111,7 @@ func TestAStopIsTold(t *testing.T) {
 		t.Fatalf("%s: %v", r.Verdict, r.Reasons)
 	}
 	rec.End.Stopped, rec.End.NoTarget = "enough", true
-	if r := conformance.JudgeRecording(rec); r.Verdict != verdict.NoVerdict || r.NoTarget() || !strings.Contains(strings.Join(r.Reasons, " "), "the run was stopped: enough") {
+	if r := conformance.JudgeRecording(rec); r.Verdict != verdict.NoVerdict || r.NoTarget() || !strings.Contains(r.Reasons.String(), "the run was stopped: enough") {
 		t.Errorf("no verdict is wanted, because of the stop, not %s: %v", r.Verdict, r.Reasons)
 	}
 }

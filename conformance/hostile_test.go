@@ -73,7 +73,7 @@ func TestNoAccidentalVerdict(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				begun := time.Now()
 				r, _ := runAgainst(t, context.Background(), c.target)
-				if r.Verdict != c.want || !strings.Contains(strings.Join(r.Reasons, "; "), c.reason) {
+				if r.Verdict != c.want || !strings.Contains(r.Reasons.String(), c.reason) {
 					t.Errorf("%s: %v; want %s: …%s…", r.Verdict, r.Reasons, c.want, c.reason)
 				}
 				if took := time.Since(begun); took > c.most {

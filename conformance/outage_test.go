@@ -201,7 +201,7 @@ func TestAnOutageHidesNoDeviation(t *testing.T) {
 				t.Parallel()
 				r, _ := duringOutage(t, []string{"limit-defaults-to-10"}, &outage{answer: answer,
 					down: func(n, _ int, _ spec.Operation, since time.Duration) bool { return n >= from && since < 3*time.Second }})
-				if r.Verdict != verdict.Deviates || len(r.Reasons) != 1 || !strings.HasPrefix(r.Reasons[0], "LIST-5 ") {
+				if r.Verdict != verdict.Deviates || len(r.Reasons) != 1 || r.Reasons[0].Requirement != "LIST-5" {
 					t.Errorf("%s, %v; LIST-5 alone is wanted", r.Verdict, r.Reasons)
 				}
 			})
@@ -216,7 +216,7 @@ func TestAnOutageThatDoesNotEnd(t *testing.T) {
 			t.Run(fmt.Sprintf("%s from request %d", name, from), func(t *testing.T) {
 				t.Parallel()
 				r, took := duringOutage(t, nil, &outage{answer: answer, down: func(n, _ int, _ spec.Operation, _ time.Duration) bool { return n >= from }})
-				if r.Verdict != verdict.NoVerdict || !strings.Contains(strings.Join(r.Reasons, " "), "the target has an outage") {
+				if r.Verdict != verdict.NoVerdict || !strings.Contains(r.Reasons.String(), "the target has an outage") {
 					t.Errorf("%s, %v; no verdict for an outage is wanted", r.Verdict, r.Reasons)
 				}
 				for _, q := range r.Requirements {
@@ -262,7 +262,7 @@ func TestOutagesThatComeBack(t *testing.T) {
 		if name == "closed" && r.Verdict == verdict.Conforms {
 			continue // GET is sent again at once when its connection closes, so it depends on what was under way
 		}
-		if r.Verdict != verdict.Deviates || len(r.Reasons) != 1 || !strings.HasPrefix(r.Reasons[0], "SERVICE-3 ") {
+		if r.Verdict != verdict.Deviates || len(r.Reasons) != 1 || r.Reasons[0].Requirement != "SERVICE-3" {
 			t.Errorf("%s: %s, %v; SERVICE-3 alone is wanted", name, r.Verdict, r.Reasons)
 		}
 	}

@@ -183,7 +183,7 @@ func (s *Suite) conclude(ctx ginkgo.SpecContext, report ginkgo.Report) {
 	if r.Part != nil && r.Part.Holds {
 		ginkgo.Fail(r.InWords() + ". What was left out may be broken. AcceptPart lets a part pass; in petconform's own suite PETCONFORM_ACCEPT_PART=1 sets it.")
 	}
-	ginkgo.Fail(fmt.Sprintf("%s: %s", r.InWords(), strings.Join(r.Reasons, "; ")))
+	ginkgo.Fail(fmt.Sprintf("%s: %s", r.InWords(), r.Reasons.String()))
 }
 
 func judgementOf(spec ginkgo.SpecReport) (Judgement, bool) {
@@ -230,7 +230,7 @@ func (s *Suite) Results() verdict.Results {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.results == nil {
-		return verdict.Results{Verdict: verdict.NoVerdict, Reasons: []string{"the suite did not run"}}
+		return verdict.Results{Verdict: verdict.NoVerdict, Reasons: verdict.Because("the suite did not run")}
 	}
 	return *s.results
 }

@@ -100,7 +100,7 @@ func TestTheTargetsOwnData(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				r := againstChoosy(t, c.listed, c.given, c.refuse)
-				if r.Verdict != c.want || !strings.Contains(strings.Join(r.Reasons, " "), c.says) {
+				if r.Verdict != c.want || !strings.Contains(r.Reasons.String(), c.says) {
 					t.Errorf("%s is wanted, and %q said; it was %s: %v", c.want, c.says, r.Verdict, r.Reasons)
 				}
 				for _, q := range r.Requirements {

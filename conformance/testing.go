@@ -43,7 +43,7 @@ func Test(t *testing.T, cfg Config) {
 	case r.Part != nil && r.Part.Holds:
 		t.Log(r.InWords())
 	case r.Verdict != verdict.Conforms:
-		t.Error(r.InWords() + ": " + strings.Join(r.Reasons, "; "))
+		t.Error(r.InWords() + ": " + r.Reasons.String())
 	}
 }
 

@@ -44,7 +44,7 @@ func TestTheLongestWait(t *testing.T) {
 		waits   bool
 	}{{4 * time.Minute, false}, {0, true}} {
 		res, _ := scene{handler: asks, change: func(cfg *Config) { cfg.MaxWait = c.longest }}.play(t)
-		gaveUp := strings.Contains(strings.Join(res.Reasons, "\n"), "Retry-After asks to wait 5m0s, and the run waits at most 4m0s")
+		gaveUp := strings.Contains(res.Reasons.String(), "Retry-After asks to wait 5m0s, and the run waits at most 4m0s")
 		if gaveUp == c.waits {
 			t.Errorf("a longest wait of %s and a Retry-After of 5 minutes: %q", c.longest, res.Reasons)
 		}

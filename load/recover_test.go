@@ -44,7 +44,7 @@ func TestResetBeforeRetryAfter(t *testing.T) {
 					continue
 				}
 				if untold := "RATE-8 could not be told: the run did not wait until Retry-After had passed"; by < 3600 || len(failures(res)) > 0 ||
-					!strings.Contains(strings.Join(res.Reasons, "\n"), untold) {
+					!strings.Contains(res.Reasons.String(), untold) {
 					tellResults(t, res)
 					t.Errorf("%s, quick %v: Retry-After is %d s longer than Reset: failed %v, %q", kind, fast, by, failures(res), res.Reasons)
 				}

@@ -151,7 +151,7 @@ func evidenceOfEach(t *testing.T, signedOff string) {
 			t.Fatalf("%s: %v", row.name, err)
 		}
 		out := reports.Weigh(again.Input)
-		if out.Results.Verdict != row.want || !strings.Contains(strings.Join(out.Results.Reasons, "; "), row.why) || (out.Decision.Code == 0) != (row.want == verdict.Conforms) {
+		if out.Results.Verdict != row.want || !strings.Contains(out.Results.Reasons.String(), row.why) || (out.Decision.Code == 0) != (row.want == verdict.Conforms) {
 			t.Errorf("%s: %s, exit code %d, %q; %s and %q are wanted", row.name, out.Results.Verdict, out.Decision.Code, out.Results.Reasons, row.want, row.why)
 		}
 		if bytes.Contains(out.Results.Load, []byte("-1")) {

@@ -96,7 +96,7 @@ func (s *summary) head(out Outcome) {
 		took(res).Round(time.Millisecond), spec.Count(res.Requests, "request"), code(res.Tool)))
 	if res.Verdict == verdict.NoVerdict { // those of a deviation are told below, failure by failure
 		for _, r := range res.Reasons {
-			s.add("- " + escape(r) + "\n")
+			s.add("- " + escape(r.Sentence) + "\n")
 		}
 	}
 	for _, w := range res.Warnings {

@@ -171,7 +171,7 @@ func TestJUnit(t *testing.T) {
 			t.Errorf("%s: %d cases are red and the exit code is %d", name, red, out.Decision.Code)
 		}
 	}
-	none := Weigh(Input{Results: verdict.Results{Verdict: verdict.NoVerdict, Reasons: []string{"no one listens"}}})
+	none := Weigh(Input{Results: verdict.Results{Verdict: verdict.NoVerdict, Reasons: verdict.Because("no one listens")}})
 	data, err := JUnit(none, nil)
 	if err != nil || !bytes.Contains(data, []byte("<error")) {
 		t.Errorf("a run without a verdict is not red: %v\n%s", err, data)

@@ -199,7 +199,7 @@ func tellVerdict(w io.Writer, r verdict.Results, d decision.Decision, causes []c
 			fmt.Fprintf(w, "  - %d more reasons; --verbose prints them\n", more)
 			break
 		}
-		paragraph(w, "  - ", reason)
+		paragraph(w, "  - ", reason.Sentence)
 		if r.NoTarget() {
 			break // whatever else is missing is missing for this reason
 		}

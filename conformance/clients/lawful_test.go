@@ -268,7 +268,7 @@ func TestAMustThatMetNothingIsNotHeld(t *testing.T) {
 	}
 	r := judged(t, all, with("Authorization", "Bearer "+deskKey))
 	const names = "CLIENT-4, CLIENT-8, CLIENT-9, CLIENT-10, CLIENT-11, CLIENT-12, CLIENT-13"
-	if !holds(r) || r.Part == nil || r.Word != "PART: 3 of 10 musts hold, 0 broken" || len(r.Reasons) != 8 || !strings.Contains(r.Reasons[0], names) {
+	if !holds(r) || r.Part == nil || r.Word != "PART: 3 of 10 musts hold, 0 broken" || len(r.Reasons) != 8 || !strings.Contains(r.Reasons[0].Sentence, names) {
 		t.Errorf("it %s (%q)", r.Word, r.Reasons)
 	}
 	if r := judged(t, all, with("Authorization", "Basic "+deskKey)); r.Verdict != verdict.Deviates || r.Part == nil || r.Part.Holds {

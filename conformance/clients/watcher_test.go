@@ -153,7 +153,7 @@ func TestBounds(t *testing.T) {
 			end := w.End()
 			rec.End = &end
 			r, err := Judge(rec)
-			if err != nil || r.Verdict == verdict.Conforms || !slices.ContainsFunc(r.Reasons, func(why string) bool { return strings.Contains(why, c.says) }) {
+			if err != nil || r.Verdict == verdict.Conforms || !slices.ContainsFunc(r.Reasons, func(why verdict.Reason) bool { return strings.Contains(why.Sentence, c.says) }) {
 				t.Errorf("it %s: %q (%v)", r.Word, r.Reasons, err)
 			}
 		})

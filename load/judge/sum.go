@@ -96,12 +96,10 @@ func conclude(rec *record.Recording, res *verdict.Results) {
 	case rec.Torn:
 		open = append(open, "the recording's last line is cut off")
 	}
+	var undecided []verdict.Requirement
 	for _, q := range res.Requirements {
-		if q.Proof() != spec.ByLoad {
-			continue // Results.Conclude has those that a rule proves
-		}
-		if verdict.Counts(q.Level, rec.Meta.Strict) && q.Verdict == verdict.Inconclusive && len(q.Checks) > 0 {
-			open = append(open, q.UntoldWhy())
+		if q.Proof() == spec.ByLoad && verdict.Counts(q.Level, rec.Meta.Strict) && q.Verdict == verdict.Inconclusive && len(q.Checks) > 0 {
+			undecided = append(undecided, q)
 		}
 	}
 	open = append(open, notRun(res.Checks)...)
@@ -113,7 +111,7 @@ func conclude(rec *record.Recording, res *verdict.Results) {
 		v.Invalid = append(v.Invalid, strings.Join(append([]string{"there is no service to judge: no request was answered with a success or a 429"}, notRun(res.Checks)...), "; "))
 	}
 	if !expectedOpen(rec) {
-		v.Incomplete = open
+		v.Incomplete, v.Undecided = open, undecided
 	}
 	res.Conclude(v)
 }

@@ -89,7 +89,7 @@ func judgeTargets(a verdict.Against, here, there verdict.Results) verdict.Check 
 		r    verdict.Results
 	}{{a.Here, here}, {a.There, there}} {
 		if unsound(side.r) {
-			c.Verdict, c.Reason, c.Evidence = verdict.Inconclusive, fmt.Sprintf("the run against %s has no verdict: %s", side.name, strings.Join(side.r.Reasons, "; ")), ""
+			c.Verdict, c.Reason, c.Evidence = verdict.Inconclusive, fmt.Sprintf("the run against %s has no verdict: %s", side.name, side.r.Reasons.String()), ""
 			return c
 		}
 	}

@@ -172,7 +172,7 @@ func sentence(f Facts, d Decision) string {
 		return p.String() + ". What was not judged may be broken; with --accept-part, a part that holds exits with 0."
 	}
 	if open = append(open, with(d.Gates, Part)...); len(open) == 0 {
-		return "The run has no verdict: " + strings.Join(f.Results.Reasons, "; ") + "."
+		return "The run has no verdict: " + f.Results.Reasons.String() + "."
 	}
 	return "No decision is possible. Open gates: " + measured(open) + "."
 }

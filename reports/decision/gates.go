@@ -3,7 +3,6 @@ package decision
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"petconform/reports/plain"
@@ -67,7 +66,7 @@ func reasons(res verdict.Results) string {
 	if len(res.Reasons) == 0 {
 		return "the results give no reason"
 	}
-	return plain.Clip(plain.Line(strings.Join(res.Reasons, "; ")), 300)
+	return plain.Clip(plain.Line(res.Reasons.String()), 300)
 }
 
 // coverage holds if every must that a check proves has a check that ran. A rule without a response to judge, such as a 429, is

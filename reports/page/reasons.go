@@ -66,9 +66,8 @@ func (v *view) Reasons() *reasons {
 		}
 	}
 	for _, s := range v.Results.Reasons {
-		id, _, _ := strings.Cut(s, " ")
-		if !v.HasRequirement(spec.ID(id)) && !strings.Contains(v.Decision.Sentence, s) { // the others are told above
-			r.Said = append(r.Said, s)
+		if s.Requirement == "" && !strings.Contains(v.Decision.Sentence, s.Sentence) { // the others are told above
+			r.Said = append(r.Said, s.Sentence)
 		}
 	}
 	if len(r.Causes)+len(r.Broken)+len(r.Said) == 0 {

@@ -43,17 +43,17 @@ func (r Results) unmet() []Requirement {
 }
 
 // leftOut says why a part that holds has no verdict. unmet are the requirements that met nothing, which the reasons name.
-func (r Results) leftOut(unmet []Requirement) []string {
+func (r Results) leftOut(unmet []Requirement) Reasons {
 	const accept = "or add --accept-part to exit with 0 for a part that holds"
 	if len(unmet) == 0 {
-		return []string{"what was left out may be broken: run the whole, " + accept}
+		return Because("what was left out may be broken: run the whole, " + accept)
 	}
 	ids, why := make([]string, len(unmet)), make([]string, len(unmet))
 	for i, q := range unmet {
 		ids[i], why[i] = string(q.ID), fmt.Sprintf("%s: %s", q.ID, q.Reason)
 	}
 	first := fmt.Sprintf("the client met nothing that shows %s: lead it there, %s", strings.Join(ids, ", "), accept)
-	return append([]string{first}, why...)
+	return Because(append([]string{first}, why...)...)
 }
 
 // String returns the counts in one line: "PART: 7 of 64 musts hold, 0 broken".

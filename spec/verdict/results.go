@@ -24,7 +24,7 @@ type Results struct {
 	// Untold lists the inconclusive requirements, if nothing else keeps the run from conforming.
 	Untold []spec.ID `json:"untold,omitempty"`
 	// Reasons says why a run deviates or has no verdict, most important first.
-	Reasons []string `json:"reasons,omitempty"`
+	Reasons Reasons `json:"reasons,omitempty"`
 	// Unjudged says why the recordings of the run could not be judged. Such a run has no verdict, whatever it claimed.
 	Unjudged string `json:"unjudged,omitempty"`
 	// Warnings are remarks on the validity of the run ("the clocks differ by 310 ms").

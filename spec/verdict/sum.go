@@ -1,7 +1,6 @@
 package verdict
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -101,6 +100,8 @@ type Validity struct {
 	// Incomplete has the reasons why the run may have missed something. Its findings stand.
 	Incomplete []string
 	Warnings   []string
+	// Undecided are the inconclusive requirements that a load run should have decided; Conclude finds all others by itself.
+	Undecided []Requirement
 	// NoTarget says that the first reason of Invalid is that there was no service to judge.
 	NoTarget bool
 	// Part says that the run left something out by choice (--only, --skip, --read-only). A client's run is also a part if a must met
@@ -115,11 +116,14 @@ func (r *Results) Conclude(v Validity) {
 	r.validity = v
 	unmet := r.unmet()
 	part := v.Part || len(unmet) > 0
-	untold, ids := r.untold(part)
-	r.Verdict, r.Reasons = r.sum(v, untold)
+	undecided := r.undecided(part)
+	r.Verdict, r.Reasons = r.sum(v, undecided)
 	r.Part, r.Untold = nil, nil
-	if r.Verdict == NoVerdict && len(v.Invalid)+len(v.Incomplete) == 0 && len(ids) == len(untold) {
-		r.Untold = ids
+	if r.Verdict == NoVerdict && len(v.Invalid)+len(v.Incomplete)+len(v.Undecided) == 0 &&
+		!slices.ContainsFunc(undecided, func(q Requirement) bool { return q.Verdict != Inconclusive }) {
+		for _, q := range undecided {
+			r.Untold = append(r.Untold, q.ID)
+		}
 	}
 	if part {
 		r.Part = r.part(r.Verdict == Conforms)
@@ -130,49 +134,51 @@ func (r *Results) Conclude(v Validity) {
 	r.Word = r.InWords()
 }
 
-func (r *Results) sum(v Validity, untold []string) (Run, []string) {
-	if len(v.Invalid) > 0 {
-		return NoVerdict, slices.Concat(v.Invalid, v.Incomplete)
+func (r *Results) sum(v Validity, undecided []Requirement) (Run, Reasons) {
+	open := Because(slices.Concat(v.Invalid, v.Incomplete)...)
+	for _, q := range v.Undecided {
+		open = append(open, q.reason())
 	}
-	var broken []string
+	if len(v.Invalid) > 0 {
+		return NoVerdict, open
+	}
+	var broken Reasons
 	ran := 0
 	for _, q := range r.Requirements {
 		if q.Verdict == Failed && Counts(q.Level, r.Strict) {
-			broken = append(broken, q.brokenWhy())
+			broken = append(broken, q.reason())
 		}
 		if q.Verdict == Passed || q.Verdict == Failed || q.Verdict == Waived || q.Verdict == Observed {
 			ran++
 		}
 	}
-	open := slices.Concat(v.Incomplete, untold)
+	for _, q := range undecided {
+		open = append(open, q.reason())
+	}
 	switch {
 	case len(broken) > 0:
 		return Deviates, slices.Concat(broken, open)
-	case ran == 0 && len(v.Incomplete) == 0:
-		return NoVerdict, []string{"no requirement was judged: " + strings.Join(reasons(r.Requirements), "; ")}
+	case ran == 0 && len(open) == len(undecided):
+		return NoVerdict, Because("no requirement was judged: " + strings.Join(reasons(r.Requirements), "; "))
 	case len(open) > 0:
 		return NoVerdict, open
 	}
 	return Conforms, nil
 }
 
-// untold returns a reason for each requirement that counts and that the run should have decided and did not. Requirements that only
-// a load proves are left to the judge of the load. A rule that had no response to read is exempt, since a check would have to
-// provoke one. ids are the requirements that are inconclusive.
-func (r *Results) untold(part bool) (why []string, ids []spec.ID) {
+// undecided returns the requirements that count and that the run should have decided and did not. Those that only a load proves
+// are left to the judge of the load. A rule that had no response to read is exempt, since a check would have to provoke one.
+func (r *Results) undecided(part bool) []Requirement {
+	var all []Requirement
 	for _, q := range r.Requirements {
-		if !Counts(q.Level, r.Strict) {
-			continue
-		}
-		switch proof := q.Proof(); {
-		case proof == spec.ByLoad || proof == spec.ByNothing || proof == spec.ByTwo && q.Verdict == NotRun:
-		case q.Verdict == Inconclusive:
-			why, ids = append(why, q.UntoldWhy()), append(ids, q.ID)
-		case q.Verdict == NotRun && proof == spec.ByCheck && !part && r.Kind != "load":
-			why = append(why, fmt.Sprintf("%s was not judged: %s", q.ID, q.Reason))
+		proof := q.Proof()
+		exempt := proof == spec.ByLoad || proof == spec.ByNothing || proof == spec.ByTwo && q.Verdict == NotRun
+		notJudged := q.Verdict == NotRun && proof == spec.ByCheck && !part && r.Kind != "load"
+		if Counts(q.Level, r.Strict) && !exempt && (q.Verdict == Inconclusive || notJudged) {
+			all = append(all, q)
 		}
 	}
-	return why, ids
+	return all
 }
 
 func reasons(requirements []Requirement) []string {

@@ -145,7 +145,7 @@ func (r *Run) finish() {
 	for _, q := range r.Results.Requirements {
 		if q.Verdict == verdict.Failed && q.Level == spec.Must {
 			r.Results.Verdict = verdict.Deviates
-			r.Results.Reasons = append(r.Results.Reasons, fmt.Sprintf("%s is broken: %s", q.ID, q.Statement))
+			r.Results.Reasons = append(r.Results.Reasons, verdict.Reason{Requirement: q.ID, Verdict: q.Verdict, Sentence: fmt.Sprintf("%s is broken: %s", q.ID, q.Statement)})
 		}
 	}
 	for _, c := range r.Results.Checks {
