@@ -79,9 +79,8 @@ var createID = Check{
 			j.Evidence("refused with %d", x.Status())
 			return
 		}
-		if p.ID == sent.ID {
-			j.Find("CREATE-4", x, "the id of an animal that was created with an id in the body", "an id that the service assigned", p.ID+", the one that was sent")
-		}
+		j.Expect("CREATE-4", x, That(p.ID != sent.ID, "an id that the service assigned", p.ID+", the one that was sent"),
+			"the id of an animal that was created with an id in the body")
 	},
 }
 

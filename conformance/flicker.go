@@ -42,9 +42,9 @@ func judgeSteady(j *Judge) {
 		return
 	}
 	x, c := wrong[0], missing(wrong[0])[0]
-	j.Find("LIST-11", x, fmt.Sprintf("%d listings one after the other, with limit=%d", len(looks), spec.MaxLimit),
-		fmt.Sprintf("animal %s, created by exchange %d, in each", c.Answered.ID, c.Exchange.N),
-		fmt.Sprintf("%d of the %d lack an animal; this one has %d animals without it", len(wrong), len(looks), x.Len()))
+	j.Expect("LIST-11", x, That(false, fmt.Sprintf("animal %s, created by exchange %d, in each", c.Answered.ID, c.Exchange.N),
+		fmt.Sprintf("%d of the %d lack an animal; this one has %d animals without it", len(wrong), len(looks), x.Len())),
+		"%d listings one after the other, with limit=%d", len(looks), spec.MaxLimit)
 	j.Beside(c)
 }
 

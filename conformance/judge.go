@@ -85,6 +85,7 @@ func (j *Judge) Status(id spec.ID, x history.Exchange, want ...int) bool {
 	if !j.Usable(x) {
 		return false
 	}
+	j.held++
 	if !j.Expect(id, x, HaveStatus(want...)) {
 		j.findings[len(j.findings)-1].Cases[0].Wanted = want
 		return false
@@ -92,19 +93,19 @@ func (j *Judge) Status(id spec.ID, x history.Exchange, want ...int) bool {
 	return true
 }
 
-// Expect adds a finding about a requirement, shown by x, unless x matches.
-func (j *Judge) Expect(id spec.ID, x history.Exchange, matcher Matcher) bool {
-	j.held++
+// Expect adds a finding about a requirement, shown by x, unless x matches. about is a format with its arguments, as in Gomega's
+// own Expect, and says what was looked at; without it, the finding has the request of x.
+func (j *Judge) Expect(id spec.ID, x history.Exchange, matcher Matcher, about ...any) bool {
 	g := gomega.NewGomega(func(string, ...int) {
-		j.Find(id, x, fmt.Sprintf("%s %s (%s)", x.Request.Method, x.Request.Path, x.Step), matcher.Expected(), matcher.Actual(x))
+		if len(about) == 0 {
+			about = []any{"%s %s (%s)", x.Request.Method, x.Request.Path, x.Step}
+		}
+		f := verdict.Finding{Requirement: id, Exchange: x.N, Message: fmt.Sprintf(about[0].(string), about[1:]...),
+			Expected: matcher.Expected(), Actual: matcher.Actual(x)}
+		f.Cases = []verdict.Case{{Name: x.Step, Sender: x.Check, Operation: x.Operation, Actual: f.Actual, Exchanges: []int{x.N}, Status: x.Status()}}
+		j.findings = append(j.findings, f)
 	})
 	return g.Expect(x).To(matcher)
-}
-
-// Find adds a finding about several exchanges, for which there is no matcher.
-func (j *Judge) Find(id spec.ID, x history.Exchange, message, expected, actual string) {
-	j.findings = append(j.findings, verdict.Finding{Requirement: id, Exchange: x.N, Message: message, Expected: expected, Actual: actual,
-		Cases: []verdict.Case{{Name: x.Step, Sender: x.Check, Operation: x.Operation, Actual: actual, Exchanges: []int{x.N}, Status: x.Status()}}})
 }
 
 // Beside adds to the last finding the check that created its animal, and the checks that created an animal with the same name. A

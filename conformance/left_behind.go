@@ -49,8 +49,8 @@ var leftBehind = Check{
 					}
 					delete(refused, p.Name())
 					nameless = func(history.Pet) bool { return false }
-					j.Find(id, x, fmt.Sprintf("the animals that createPet in exchange %d (%s, %s) left behind, although it returned %d", by.N, by.Check, by.Step, by.Status()),
-						"no animal", fmt.Sprintf("animal %s, %q", p.ID, p.Name()))
+					j.Expect(id, x, That(false, "no animal", fmt.Sprintf("animal %s, %q", p.ID, p.Name())),
+						"the animals that createPet in exchange %d (%s, %s) left behind, although it returned %d", by.N, by.Check, by.Step, by.Status())
 				}
 			}
 		}

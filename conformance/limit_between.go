@@ -31,14 +31,14 @@ var limitBetween = Check{
 			}
 			// Other clients may take animals out of the store, so there have to be as many afterwards too.
 			stored := min(lastLen(j.History.Of(limitBounds.ID)), lastLen(j.History.Of(listedCreated.ID)))
-			if want := min(n, stored); x.Len() < want {
-				j.Find("LIST-11", x, fmt.Sprintf("a listing with limit=%d, where pages before and afterwards have at least %d animals", n, stored),
-					fmt.Sprintf("at least %d animals", want), fmt.Sprint(x.Len()))
+			want := min(n, stored)
+			if !j.Expect("LIST-11", x, That(x.Len() >= want, fmt.Sprintf("at least %d animals", want), fmt.Sprint(x.Len())),
+				"a listing with limit=%d, where pages before and afterwards have at least %d animals", n, stored) {
 				continue
 			}
 			for _, c := range leftOut(x, n, createdBefore(j.History, x)) {
 				if listedAfter(j.History, x, c.Answered.ID) {
-					j.Find("LIST-11", x, fmt.Sprintf("a listing with limit=%d", n), fmt.Sprintf("animal %s, which a later listing shows", c.Answered.ID), fmt.Sprintf("%d animals without it", x.Len()))
+					j.Expect("LIST-11", x, ListAnimal(c.Answered.ID, "which a later listing shows"), "a listing with limit=%d", n)
 					break
 				}
 			}

@@ -45,7 +45,7 @@ var limitDefault = Check{
 		case none.Len() == twenty.Len() && none.Len() < spec.DefaultLimit && known(j.History) <= spec.DefaultLimit:
 			j.tooFew(none.Len())
 		default:
-			j.Expect("LIST-5", none, HoldAnimals(twenty.Len(), "as limit=20 lists"))
+			j.Expect("LIST-5", none, ListAnimals(twenty.Len(), "as limit=20 lists"))
 			j.Evidence("both list %d of at least %d animals", twenty.Len(), known(j.History))
 		}
 	},

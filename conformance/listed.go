@@ -119,8 +119,8 @@ func judgeListed(j *Judge) {
 	judgeSteady(j)
 	missing := leftOut(x, spec.MaxLimit, createdBefore(j.History, x))
 	if y := j.Step("other's"); len(missing) == 0 && y.Status() == 200 {
-		j.Find("LIST-11", x, "the animals of other clients, which other listings of the run show",
-			fmt.Sprintf("animal %s, which getPet still returns, in a page with room for %d", y.PetID(), spec.MaxLimit), fmt.Sprintf("%d animals without it", x.Len()))
+		j.Expect("LIST-11", x, ListAnimal(y.PetID(), fmt.Sprintf("which getPet still returns, in a page with room for %d", spec.MaxLimit)),
+			"the animals of other clients, which other listings of the run show")
 		return
 	}
 	if len(missing) == 0 {
@@ -134,9 +134,8 @@ func judgeListed(j *Judge) {
 			break
 		}
 	}
-	j.Find(id, x, fmt.Sprintf("the animals that were created, %d of %d missing", len(missing), len(j.History.Created())),
-		fmt.Sprintf("animal %s, created by exchange %d, in a page with room for %d", first.Answered.ID, first.Exchange.N, spec.MaxLimit),
-		fmt.Sprintf("%d animals without it", x.Len()))
+	j.Expect(id, x, ListAnimal(first.Answered.ID, fmt.Sprintf("created by exchange %d, in a page with room for %d", first.Exchange.N, spec.MaxLimit)),
+		"the animals that were created, %d of %d missing", len(missing), len(j.History.Created()))
 	j.Beside(first)
 }
 

@@ -60,13 +60,27 @@ func HaveStatus(want ...int) Matcher {
 	}
 }
 
-// HoldAnimals matches a listing of n animals. because is the reason for n, for the report.
-func HoldAnimals(n int, because string) Matcher {
+// ListAnimals matches a listing of n animals. because is the reason for n, for the report.
+func ListAnimals(n int, because string) Matcher {
 	return matcher{
 		matches:  func(x history.Exchange) bool { return x.Len() == n },
 		expected: fmt.Sprintf("%d animals, %s", n, because),
 		actual:   func(x history.Exchange) string { return fmt.Sprintf("%d animals", x.Len()) },
 	}
+}
+
+// ListAnimal matches a listing that has an animal with the id. because is why it is expected, for the report.
+func ListAnimal(id, because string) Matcher {
+	return matcher{
+		matches:  func(x history.Exchange) bool { return holds(x, id) },
+		expected: fmt.Sprintf("animal %s, %s", id, because),
+		actual:   func(x history.Exchange) string { return fmt.Sprintf("%d animals without it", x.Len()) },
+	}
+}
+
+// That matches if ok, whatever the exchange is: for what is seen in several exchanges together.
+func That(ok bool, expected, actual string) Matcher {
+	return matcher{func(history.Exchange) bool { return ok }, expected, func(history.Exchange) string { return actual }}
 }
 
 // holds reports whether a listing has an animal with the id.

@@ -81,8 +81,8 @@ func judgeFilter(j *Judge, status spec.PetStatus, x history.Exchange) {
 	}
 	for _, p := range othersLeftOut(x, limit, j.History.Of(listAll.ID), status) {
 		if stillShown(j.History, x, p.ID, status) {
-			j.Find("LIST-8", x, fmt.Sprintf("animals of other clients that listings before and after show with status %s, listed with status=%s (%s)", status, status, x.Step),
-				fmt.Sprintf("animal %s, among at most %d animals", p.ID, limit), fmt.Sprintf("%d animals without it", x.Len()))
+			j.Expect("LIST-8", x, ListAnimal(p.ID, fmt.Sprintf("among at most %d animals", limit)),
+				"animals of other clients that listings before and after show with status %s, listed with status=%s (%s)", status, status, x.Step)
 			return
 		}
 	}
@@ -103,9 +103,8 @@ func judgeFilter(j *Judge, status spec.PetStatus, x history.Exchange) {
 	missing = keepIf(missing, func(c history.Creation) bool { return shownWith(j.History, c, status) })
 	if len(missing) > 0 {
 		c := missing[0]
-		j.Find("LIST-8", x, fmt.Sprintf("animals that were created with status %s, listed with status=%s (%s)", status, status, x.Step),
-			fmt.Sprintf("animal %s, created by exchange %d, among at most %d animals", c.Answered.ID, c.Exchange.N, limit),
-			fmt.Sprintf("%d animals without it", x.Len()))
+		j.Expect("LIST-8", x, ListAnimal(c.Answered.ID, fmt.Sprintf("created by exchange %d, among at most %d animals", c.Exchange.N, limit)),
+			"animals that were created with status %s, listed with status=%s (%s)", status, status, x.Step)
 		j.Beside(c)
 		return
 	}
