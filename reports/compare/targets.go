@@ -143,15 +143,16 @@ func finding(a verdict.Against, broken []verdict.Unlike) verdict.Finding {
 	return f
 }
 
-// answers compares the answers to open questions. A question that only one of the targets was asked, or could answer, is left out.
+// answers compares the answers to open questions: what checks and rules observed at both, and the forms of the responses. A question that
+// only one of the targets was asked, or could answer, is left out.
 func answers(here, there verdict.Results, h, t *history.History, broken []verdict.Unlike) []verdict.Answers {
 	out := []verdict.Answers{}
-	for _, o := range observations(asked(here, h), asked(there, t)) {
-		if o.Was != "" && o.Is != "" {
+	for _, o := range observations(here.Observations, there.Observations) {
+		if o.Was != "" && o.Is != "" && o.Requirement != errorCodes {
 			out = append(out, verdict.Answers{Requirement: o.Requirement, Question: o.Key, Here: o.Was, There: o.Is})
 		}
 	}
-	out = append(out, headers(h, t)...)
+	out = append(out, formsOf(h).unlike(formsOf(t))...)
 	out = append(out, pairs(h, t, toldBy(here, there, broken, out))...)
 	slices.SortStableFunc(out, func(a, b verdict.Answers) int {
 		return cmp.Or(cmp.Compare(order(a.Requirement), order(b.Requirement)), cmp.Compare(a.Question, b.Question))
