@@ -29,12 +29,12 @@ func PastOf(res verdict.Results, rec *exchange.Recording) verdict.Past {
 		return p
 	}
 	for _, r := range res.Requirements {
-		if Failing(r.Verdict) && verdict.Counts(r.Level, res.Strict) {
+		if r.Verdict.Failing() && verdict.Counts(r.Level, res.Strict) {
 			p.Broken++
 		}
 	}
 	for _, c := range res.Checks {
-		if Failing(c.Verdict) {
+		if c.Verdict.Failing() {
 			p.Failing++
 		}
 	}

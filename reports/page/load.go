@@ -78,7 +78,7 @@ func newLoad(res verdict.Results, previous *verdict.Results) (*loadView, error) 
 // allowed explains the largest number of requests within a minute, unless a check found it too large.
 func allowed(res verdict.Results, p judge.PlanReport) string {
 	for _, c := range res.Checks {
-		if c.Kind == verdict.Phase && compare.Failing(c.Verdict) && verdict.Names(c.Findings, "RATE-6") && compare.OfPlan(c, p.Plan) {
+		if c.Kind == verdict.Phase && c.Verdict.Failing() && verdict.Names(c.Findings, "RATE-6") && compare.OfPlan(c, p.Plan) {
 			return "The plan has " + spec.Number(p.PerMinute) + " a minute, and " + c.ID + " found too many."
 		}
 	}
