@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"petconform/spec"
+	"petconform/spec/exchange"
 	"petconform/spec/history"
 )
 
@@ -61,35 +62,53 @@ func statusAndType(x history.Exchange) string {
 	return strconv.Itoa(x.Status())
 }
 
-// listOrder observes the order of a listing. It reads what list-created has listed.
+// listOrder observes in which order listings have the animals of the run. Ids are not compared, since they need not rise.
 var listOrder = Check{
 	ID: "list-open-order", Title: "The order of a listing", Operation: spec.ListPets, Proves: "LIST-15",
 	Last: true, Reads: true, Needs: []string{"list-created"},
 	Judge: func(j *Judge) {
-		for _, x := range slices.Backward(j.History.Of("list-created")) {
-			if pets, ok := x.Pets(); ok && len(pets) > 2 {
-				j.Observe("LIST-15", "by id", orderOf(pets))
-				return
-			}
+		long := func(x history.Exchange) bool { return x.Len() > 2 }
+		if !slices.ContainsFunc(j.History.Of("list-created"), long) {
+			j.Unsure("no listing of more than two animals shows an order")
+		} else if order := orderOf(j.History); order != "" {
+			j.Observe("LIST-15", "order of the animals of a run in a listing", order)
 		}
-		j.Unsure("no listing of more than two animals shows an order")
 	},
 }
 
-func orderOf(pets []history.Pet) string {
-	up, down := true, true
-	for i := 1; i < len(pets); i++ {
-		a, _ := strconv.ParseInt(pets[i-1].ID, 10, 64)
-		b, _ := strconv.ParseInt(pets[i].ID, 10, 64)
-		up, down = up && a < b, down && a > b
+// orderOf compares neighbours in listings whose creations did not overlap. It returns "" if there are too few.
+func orderOf(h *history.History) string {
+	made := map[string]exchange.Exchange{}
+	for _, c := range h.Created() {
+		made[c.Answered.ID] = c.Exchange.Exchange
+	}
+	delete(made, "")
+	up, down, named := 0, 0, true
+	for _, x := range h.All {
+		pets, _ := x.Pets()
+		own := slices.DeleteFunc(slices.Clone(pets), func(p history.Pet) bool { return made[p.ID].N == 0 })
+		for i := 1; i < len(own); i++ {
+			a, b := made[own[i-1].ID], made[own[i].ID]
+			switch {
+			case a.Ended().Before(b.Sent):
+				up++
+			case b.Ended().Before(a.Sent):
+				down++
+			}
+			named = named && own[i-1].Name() <= own[i].Name()
+		}
 	}
 	switch {
-	case up:
-		return "ascending"
-	case down:
-		return "descending"
+	case up+down < 3:
+		return ""
+	case named:
+		return "by name"
+	case down == 0:
+		return "oldest first"
+	case up == 0:
+		return "newest first"
 	}
-	return "neither ascending nor descending"
+	return "neither by age nor by name"
 }
 
 var listPages = Check{

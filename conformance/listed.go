@@ -160,7 +160,7 @@ func otherLeftOut(h *history.History, page history.Exchange) string {
 // than the first.
 func notYet(x history.Exchange, ours []history.Creation) []history.Creation {
 	pets, _ := x.Pets()
-	if x.Len() < spec.MaxLimit || orderOf(pets) != "descending" {
+	if x.Len() < spec.MaxLimit || !idsFall(pets) {
 		return nil
 	}
 	first, _ := strconv.ParseInt(pets[0].ID, 10, 64)
@@ -168,6 +168,17 @@ func notYet(x history.Exchange, ours []history.Creation) []history.Creation {
 		id, err := strconv.ParseInt(c.Answered.ID, 10, 64)
 		return err == nil && id > first
 	})
+}
+
+func idsFall(pets []history.Pet) bool {
+	for i := 1; i < len(pets); i++ {
+		a, _ := strconv.ParseInt(pets[i-1].ID, 10, 64)
+		b, _ := strconv.ParseInt(pets[i].ID, 10, 64)
+		if a <= b {
+			return false
+		}
+	}
+	return true
 }
 
 // delays records how long the listing took to show everything.

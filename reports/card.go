@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"petconform/reports/cause"
+	"petconform/reports/decision"
 	"petconform/reports/plain"
 	"petconform/reports/repeat"
 	"petconform/spec"
@@ -100,7 +101,7 @@ func (k *card) title(v verdict.Verdict, text string) {
 	if v != verdict.Failed {
 		colour = "33"
 	}
-	for i, l := range plain.Wrap(plain.Line(plain.Glyph(v)+" "+text), Columns-2) {
+	for i, l := range plain.Wrap(plain.Line(decision.MarkOf(v).Glyph+" "+text), Columns-2) {
 		if i > 0 {
 			l = "  " + l
 		}
@@ -111,8 +112,7 @@ func (k *card) title(v verdict.Verdict, text string) {
 // broken writes a requirement that a cause breaks, with the places where it shows.
 func (k *card) broken(res verdict.Results, c cause.Cause, id spec.ID) {
 	text := "(not in the ledger of this run)"
-	if i := slices.IndexFunc(res.Requirements, func(r verdict.Requirement) bool { return r.ID == id }); i >= 0 {
-		r := res.Requirements[i]
+	if r, known := res.Requirement(id); known {
 		text = fmt.Sprintf("%s (%s; %s)", r.Statement, r.Level, r.Clause)
 	}
 	if places := placesOf(res, c, id); len(places) > 0 && !k.style.Each {
@@ -158,12 +158,9 @@ func shownBy(f verdict.Finding, own []exchange.Exchange) *exchange.Exchange {
 	return &own[i]
 }
 
-// sentLine describes an exchange: its number, the request, the credential if it is not the key, and the response.
+// sentLine describes an exchange: the request, its body, and the response.
 func sentLine(x exchange.Exchange) string {
-	s := fmt.Sprintf("#%d %s %s", x.N, x.Request.Method, x.Request.Path)
-	if x.Auth != exchange.Key {
-		s += " (key: " + string(x.Auth) + ")"
-	}
+	s := plain.Sent(x)
 	if len(x.Request.Body) > 0 {
 		s += "\n" + plain.Clip(plain.Line(string(x.Request.Body)), 200)
 	}

@@ -29,7 +29,7 @@ func TestChain(t *testing.T) {
 			t.Errorf("list-5 fails since %+v; r-5 is wanted", c.FailingSince)
 		}
 	}
-	data, err := marshal(out.Results)
+	data, err := Marshal(out.Results)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,7 @@ import (
 func TestJUnitByAReader(t *testing.T) {
 	for name, run := range map[string]sample.Run{"ordinary": sample.New(), "hostile": sample.Foul()} {
 		out := Weigh(Input{Results: run.Results, Recording: run.Recording})
-		data, err := JUnit(out, run.Recording)
+		data, err := JUnit(out)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -39,7 +39,7 @@ func TestGitHub(t *testing.T) {
 	env := map[string]string{"GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": step}
 	var stdout bytes.Buffer
 	for range 2 {
-		if err := GitHub(&stdout, func(k string) string { return env[k] }, out, run.Recording); err != nil {
+		if err := GitHub(&stdout, func(k string) string { return env[k] }, out); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -48,7 +48,7 @@ func TestGitHub(t *testing.T) {
 		t.Errorf("%v: what steps before wrote is kept: %d bytes", err, len(written))
 	}
 	stdout.Reset()
-	if err := GitHub(&stdout, func(string) string { return "" }, out, run.Recording); err != nil || stdout.Len() > 0 {
+	if err := GitHub(&stdout, func(string) string { return "" }, out); err != nil || stdout.Len() > 0 {
 		t.Errorf("outside of a workflow: %v, %s", err, &stdout)
 	}
 }

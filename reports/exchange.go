@@ -3,9 +3,6 @@ package reports
 import (
 	"fmt"
 	"io"
-	"maps"
-	"net/http"
-	"slices"
 	"strings"
 
 	"petconform/reports/plain"
@@ -25,9 +22,9 @@ func Exchange(w io.Writer, x exchange.Exchange) error {
 	if x.Attempt > 1 {
 		fmt.Fprintf(&b, "attempt %d\n", x.Attempt)
 	}
-	message(&b, "> ", x.Request.Method+" "+x.Request.Path, x.Request.Header, x.Request.Body)
+	message(&b, "> ", plain.RequestHead(x.Request), x.Request.Body)
 	if r := x.Response; r != nil {
-		message(&b, "< ", strings.TrimSpace(fmt.Sprintf("%s %d %s", r.Proto, r.Status, http.StatusText(r.Status))), r.Header, r.Body)
+		message(&b, "< ", plain.ResponseHead(*r), r.Body)
 		fmt.Fprintf(&b, "\nFirst byte after %.1f ms, complete after %.1f ms, %s\n", x.FirstByte.Seconds()*1e3, x.Done.Seconds()*1e3, spec.Count(int(r.Size), "byte"))
 		if r.Truncated {
 			fmt.Fprintf(&b, "The recording holds only the first %s of the body.\n", spec.Count(len(r.Body), "byte"))
@@ -41,19 +38,12 @@ func Exchange(w io.Writer, x exchange.Exchange) error {
 }
 
 // message writes a request or a response, each line after a mark.
-func message(b *strings.Builder, mark, first string, h http.Header, body []byte) {
-	lines := []string{plain.Line(first)}
-	for _, name := range slices.Sorted(maps.Keys(h)) {
-		for _, value := range h[name] {
-			lines = append(lines, plain.Line(name+": "+value))
-		}
-	}
+func message(b *strings.Builder, mark string, lines []string, body []byte) {
 	if len(body) > 0 {
-		lines = append(lines, "")
-		lines = append(lines, strings.Split(plain.Text(string(body)), "\n")...)
+		lines = append(lines, "", plain.Text(string(body)))
 	}
 	b.WriteByte('\n')
-	for _, l := range lines {
+	for l := range strings.SplitSeq(strings.Join(lines, "\n"), "\n") {
 		b.WriteString(strings.TrimRight(mark+l, " ") + "\n")
 	}
 }

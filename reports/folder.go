@@ -247,7 +247,7 @@ func (f *Folder) Close() error {
 
 func (f *Folder) mark(state string) error {
 	f.owner.State = state
-	data, err := marshal(f.owner)
+	data, err := Marshal(f.owner)
 	if err != nil {
 		return err
 	}

@@ -5,14 +5,12 @@ import (
 	"fmt"
 	"io"
 	"os"
-
-	"petconform/spec/exchange"
 )
 
 // GitHub writes the result of a run for GitHub Actions: annotations to stdout, and the summary, appended to the file of the
 // step's summary. env returns environment variables. Outside of a workflow GitHub does nothing. It is an error if the file cannot
 // be written.
-func GitHub(stdout io.Writer, env func(string) string, out Outcome, rec *exchange.Recording) error {
+func GitHub(stdout io.Writer, env func(string) string, out Outcome) error {
 	if env("GITHUB_ACTIONS") != "true" {
 		return nil
 	}
@@ -27,6 +25,6 @@ func GitHub(stdout io.Writer, env func(string) string, out Outcome, rec *exchang
 	if err != nil {
 		return fmt.Errorf("the step's summary: %w", err)
 	}
-	_, err = f.Write(Summary(out, rec))
+	_, err = f.Write(Summary(out))
 	return errors.Join(err, f.Close())
 }

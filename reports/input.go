@@ -3,7 +3,6 @@ package reports
 import (
 	"petconform/reports/compare"
 	"petconform/reports/decision"
-	"petconform/reports/page"
 	"petconform/reports/signoff"
 	"petconform/reports/waiver"
 	"petconform/spec/exchange"
@@ -31,17 +30,15 @@ type Input struct {
 	Scanned  bool
 }
 
-// Outcome has the results with the waivers applied, the comparison and the decision.
+// Outcome is a run with the waivers applied, compared with the earlier one, and the decision on it.
 type Outcome struct {
-	Results  verdict.Results
-	Waivers  []waiver.Use
-	Diff     *compare.Diff
+	decision.Facts
 	Decision decision.Decision
 }
 
 // Weigh applies the waivers, compares with the previous run and decides. Outcome.Decision.Code is the exit code.
 func Weigh(in Input) Outcome {
-	var out Outcome
+	out := Outcome{Facts: decision.Facts{Recording: in.Recording, Policy: in.Policy, Scanned: in.Scanned || in.Redactor != nil}}
 	out.Results, out.Waivers = waiver.Apply(in.Results, in.Waivers)
 	if out.Results.Part != nil {
 		part := *out.Results.Part
@@ -49,25 +46,13 @@ func Weigh(in Input) Outcome {
 		out.Results.Part = &part
 	}
 	out.Results.Word = out.Results.InWords()
-	if in.Previous != nil {
-		out.Results = compare.CarryOver(in.Previous.Results, out.Results)
-		out.Results.History = compare.History(in.Previous.Results, in.Previous.Recording)
-		d := compare.Runs(in.Previous.Results, out.Results)
-		d.Latency = append(compare.Latencies(in.Previous.Recording, in.Recording), compare.UnderLoad(in.Previous.Results, out.Results)...)
+	if before := in.Previous; before != nil {
+		out.Results = compare.CarryOver(before.Results, out.Results)
+		out.Results.History = compare.History(before.Results, before.Recording)
+		d := compare.Runs(before.Results, out.Results)
+		d.Latency = append(compare.Latencies(before.Recording, in.Recording), compare.UnderLoad(before.Results, out.Results)...)
 		out.Diff = &d
 	}
-	out.Decision = decision.Decide(decision.Facts{Results: out.Results, Recording: in.Recording, Diff: out.Diff,
-		Waivers: out.Waivers, Policy: in.Policy, Scanned: in.scanned()})
+	out.Decision = decision.Decide(out.Facts)
 	return out
-}
-
-func (in Input) scanned() bool { return in.Scanned || in.Redactor != nil }
-
-func (in Input) source(out Outcome, sums digests) page.Source {
-	s := page.Source{Results: out.Results, Recording: in.Recording, Decision: out.Decision, Waivers: out.Waivers, Diff: out.Diff,
-		SignOff: in.SignOff, ResultsDigest: sums.results, RecordingDigest: sums.recording, WaiversDigest: sums.waivers}
-	if in.Previous != nil {
-		s.Previous = &in.Previous.Results
-	}
-	return s
 }

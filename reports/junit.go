@@ -62,7 +62,7 @@ type junitResult struct {
 }
 
 // JUnit returns one testcase for each check, and a suite of gates, so that a run without a verdict fails.
-func JUnit(out Outcome, rec *exchange.Recording) ([]byte, error) {
+func JUnit(out Outcome) ([]byte, error) {
 	res := out.Results
 	checks := junitSuite{Name: "petconform checks", Timestamp: stamp(res.Started), Time: seconds(took(res).Milliseconds())}
 	checks.Properties = []junitProperty{{"target", plain.Line(TargetOf(res))}, {"run", res.Run}, {"tool", res.Tool},
@@ -72,7 +72,7 @@ func JUnit(out Outcome, rec *exchange.Recording) ([]byte, error) {
 		checks.Properties = append(checks.Properties, junitProperty{"fix first", causes[0].Title})
 	}
 	for _, c := range res.Checks {
-		checks.add(checkCase(res, c, rec, causes))
+		checks.add(checkCase(res, c, out.Recording, causes))
 	}
 	gates := junitSuite{Name: "petconform gates", Timestamp: stamp(res.Started), Time: "0.000"}
 	for _, g := range out.Decision.Gates {

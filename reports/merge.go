@@ -123,12 +123,9 @@ func elsewhere(c verdict.Check) verdict.Check {
 }
 
 func (m *merging) addLoad(data json.RawMessage) error {
-	if len(data) == 0 || string(data) == "null" {
-		return nil
-	}
-	var r judge.Report
-	if err := json.Unmarshal(data, &r); err != nil {
-		return fmt.Errorf("the load block of a run: %w", err)
+	r, err := judge.ParseReport(data)
+	if err != nil || r.Schema == "" {
+		return err
 	}
 	if m.load == nil {
 		m.load = &r

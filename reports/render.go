@@ -2,13 +2,12 @@ package reports
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 
 	"petconform/reports/decision"
 	"petconform/reports/page"
+	"petconform/reports/plain"
 )
 
 // The files of a run's folder. The recordings are written during the run, the others by Write.
@@ -54,23 +53,26 @@ const releaseSchema = "petconform/release/1"
 // Render returns every file of the report. It depends on in alone, so the same input leads to the same bytes.
 func Render(in Input) ([]Artefact, error) {
 	out := Weigh(in)
-	results, err := marshal(out.Results)
+	results, err := Marshal(out.Results)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", ResultsFile, err)
 	}
-	sums := digests{results: digest(results), recording: in.RecordingDigest}
-	if in.Waivers != nil {
-		sums.waivers = digest(in.Waivers.Source)
+	src := page.Source{Facts: out.Facts, Decision: out.Decision, SignOff: in.SignOff, ResultsDigest: plain.Digest(results), RecordingDigest: in.RecordingDigest}
+	if in.Previous != nil {
+		src.Previous = &in.Previous.Results
 	}
-	rel, err := marshal(release{releaseSchema, out.Results.Word, out.Decision, in.Policy, in.scanned(), sums.results, sums.recording, sums.waivers})
+	if in.Waivers != nil {
+		src.WaiversDigest = plain.Digest(in.Waivers.Source)
+	}
+	rel, err := Marshal(release{releaseSchema, out.Results.Word, out.Decision, in.Policy, out.Scanned, src.ResultsDigest, src.RecordingDigest, src.WaiversDigest})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", ReleaseFile, err)
 	}
-	junit, err := JUnit(out, in.Recording)
+	junit, err := JUnit(out)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", JUnitFile, err)
 	}
-	html, err := page.Render(in.source(out, sums))
+	html, err := page.Render(src)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", ReportFile, err)
 	}
@@ -78,21 +80,14 @@ func Render(in Input) ([]Artefact, error) {
 		{ResultsFile, results},
 		{ReleaseFile, rel},
 		{JUnitFile, junit},
-		{SummaryFile, Summary(out, in.Recording)},
+		{SummaryFile, Summary(out)},
 		{ReportFile, html},
 	}
 	return files, nil
 }
 
-type digests struct{ results, recording, waivers string }
-
-func digest(data []byte) string {
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:])
-}
-
-// marshal writes JSON for people too: indented, without escaping what only matters inside HTML.
-func marshal(v any) ([]byte, error) {
+// Marshal writes JSON for people too: indented, without escaping what only matters inside HTML.
+func Marshal(v any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)

@@ -20,7 +20,7 @@ func TestSchemaErrorIsBrief(t *testing.T) {
 		for range row.times {
 			res.Requirements = append(res.Requirements, one)
 		}
-		data, err := marshal(res)
+		data, err := Marshal(res)
 		if err != nil {
 			t.Fatal(err)
 		}

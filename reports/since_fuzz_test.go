@@ -17,7 +17,7 @@ func FuzzSince(f *testing.F) {
 	}
 	now = first(now)
 	for _, before := range []sample.Run{sample.Good(), sample.New(), sample.Foul()} {
-		data, err := marshal(first(before.Results))
+		data, err := Marshal(first(before.Results))
 		if err != nil {
 			f.Fatal(err)
 		}
@@ -29,7 +29,7 @@ func FuzzSince(f *testing.F) {
 			return
 		}
 		out := Weigh(Input{Results: now, Previous: &Input{Results: before}})
-		if n := len(Summary(out, nil)); n > 100*len(data)+1<<20 {
+		if n := len(Summary(out)); n > 100*len(data)+1<<20 {
 			t.Errorf("%d bytes of an earlier run make a summary of %d", len(data), n)
 		}
 	})

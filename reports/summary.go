@@ -8,8 +8,8 @@ import (
 
 	"petconform/reports/cause"
 	"petconform/reports/decision"
+	"petconform/reports/plain"
 	"petconform/spec"
-	"petconform/spec/exchange"
 	"petconform/spec/verdict"
 )
 
@@ -17,12 +17,12 @@ import (
 const summaryMost = 64 << 10
 
 // Summary returns the run in Markdown: the verdict, the gates, what to fix first, and the animals that stay on the target.
-func Summary(out Outcome, rec *exchange.Recording) []byte {
+func Summary(out Outcome) []byte {
 	s := &summary{}
 	s.head(out)
 	s.gates(out.Decision.Gates)
-	s.causes(out.Results, rec)
-	s.failures(out, rec)
+	s.causes(out)
+	s.failures(out)
 	s.waivers(out)
 	s.against(out.Results)
 	s.changes(out)
@@ -66,22 +66,12 @@ func TargetOf(res verdict.Results) string {
 	return res.Target.URL
 }
 
-// sign returns the emoji that is shown before a decision.
-func sign(w decision.Word) string {
-	switch w {
-	case decision.Release:
-		return "✅"
-	case decision.ReleaseWithWaivers:
-		return "🟡"
-	case decision.DoNotRelease:
-		return "❌"
-	}
-	return "⚪"
-}
+// signs are the emoji that are shown before a decision.
+var signs = map[decision.Word]string{decision.Release: "✅", decision.ReleaseWithWaivers: "🟡", decision.DoNotRelease: "❌", decision.NoVerdict: "⚪"}
 
 func (s *summary) head(out Outcome) {
 	res := out.Results
-	s.add(fmt.Sprintf("## %s %s\n\n%s\n\nVerdict: **%s**\n\n", sign(out.Decision.Word), escape(out.Decision.Headline), escape(out.Decision.Sentence), res.Word))
+	s.add(fmt.Sprintf("## %s %s\n\n%s\n\nVerdict: **%s**\n\n", signs[out.Decision.Word], escape(out.Decision.Headline), escape(out.Decision.Sentence), res.Word))
 	target := code(res.Target.URL)
 	switch {
 	case res.OfClient():
@@ -92,7 +82,7 @@ func (s *summary) head(out Outcome) {
 	if res.Target.Build != "" {
 		target += ", build " + code(res.Target.Build)
 	}
-	s.add(fmt.Sprintf("%s · run %s · %s · %s · %s · %s\n\n", target, code(res.Run), res.Started.UTC().Format("2006-01-02 15:04:05 UTC"),
+	s.add(fmt.Sprintf("%s · run %s · %s · %s · %s · %s\n\n", target, code(res.Run), plain.Time(res.Started),
 		took(res).Round(time.Millisecond), spec.Count(res.Requests, "request"), code(res.Tool)))
 	if res.Verdict == verdict.NoVerdict { // those of a deviation are told below, failure by failure
 		for _, r := range res.Reasons {
@@ -112,8 +102,8 @@ func (s *summary) gates(gates []decision.Gate) {
 }
 
 // causes lists what to fix first, and then tells each cause.
-func (s *summary) causes(res verdict.Results, rec *exchange.Recording) {
-	causes := cause.Of(res)
+func (s *summary) causes(out Outcome) {
+	causes := cause.Of(out.Results)
 	if len(causes) == 0 {
 		return
 	}
@@ -124,12 +114,12 @@ func (s *summary) causes(res verdict.Results, rec *exchange.Recording) {
 	s.add("\n### Failures\n")
 	for i, c := range causes {
 		var card strings.Builder
-		_ = Card(&card, strconv.Itoa(i+1), c, res, rec, CardStyle{}) // a Builder takes everything
+		_ = Card(&card, strconv.Itoa(i+1), c, out.Results, out.Recording, CardStyle{}) // a Builder takes everything
 		s.add("\n" + fenced(card.String()))
 	}
 }
 
-func (s *summary) failures(out Outcome, rec *exchange.Recording) {
+func (s *summary) failures(out Outcome) {
 	for _, part := range []struct {
 		title string
 		want  func(verdict.Check) bool
@@ -147,7 +137,7 @@ func (s *summary) failures(out Outcome, rec *exchange.Recording) {
 				titled = true
 			}
 			var card strings.Builder
-			_ = Card(&card, c.ID, cause.OfCheck(c), out.Results, rec, CardStyle{Each: true}) // a Builder takes everything
+			_ = Card(&card, c.ID, cause.OfCheck(c), out.Results, out.Recording, CardStyle{Each: true}) // a Builder takes everything
 			s.add("\n" + fenced(card.String()))
 		}
 	}
@@ -209,28 +199,17 @@ func (s *summary) created(res verdict.Results) {
 }
 
 func (s *summary) counts(res verdict.Results) {
-	s.add("\n### Requirements\n\n| Level | " + strings.Join(verdictWords(), " | ") + " |\n|---|" + strings.Repeat("--:|", len(verdictOrder)) + "\n")
+	s.add("\n### Requirements\n\n| Level")
+	for _, v := range verdict.Order() {
+		s.add(" | " + string(v))
+	}
+	s.add(" |\n|---|" + strings.Repeat("--:|", len(verdict.Order())) + "\n")
 	for _, level := range []spec.Level{spec.Must, spec.Should, spec.Open} {
-		n := map[verdict.Verdict]int{}
-		for _, r := range res.Requirements {
-			if r.Level == level {
-				n[r.Verdict]++
-			}
-		}
+		n := res.Count(level)
 		s.add("| " + string(level))
-		for _, v := range verdictOrder {
+		for _, v := range verdict.Order() {
 			s.add(fmt.Sprintf(" | %d", n[v]))
 		}
 		s.add(" |\n")
 	}
-}
-
-var verdictOrder = []verdict.Verdict{verdict.Failed, verdict.Waived, verdict.Inconclusive, verdict.NotRun, verdict.Passed, verdict.Observed, verdict.NotApplicable}
-
-func verdictWords() []string {
-	words := make([]string, len(verdictOrder))
-	for i, v := range verdictOrder {
-		words[i] = string(v)
-	}
-	return words
 }

@@ -89,7 +89,7 @@ func TestResultsMatchTheirSchema(t *testing.T) {
 		if name == "none" {
 			res = verdict.Results{Schema: verdict.Schema, Kind: "check", Verdict: verdict.NoVerdict, Requirements: []verdict.Requirement{}, Checks: []verdict.Check{}, Created: []verdict.Created{}}
 		}
-		data, err := marshal(res)
+		data, err := Marshal(res)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -97,13 +97,13 @@ func TestResultsMatchTheirSchema(t *testing.T) {
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		again, _ := marshal(back)
+		again, _ := Marshal(back)
 		if !bytes.Equal(data, again) {
 			t.Errorf("%s: read and written again, the results are others", name)
 		}
 	}
 	for from, to := range map[string]string{`"verdict": "deviates"`: `"verdict": "fine"`, fmt.Sprintf(`"requests": %d`, sample.New().Results.Requests): `"requests": "many"`, `"id": "list-5"`: `"id": "<b>"`, `results/1`: `results/2`} {
-		data, _ := marshal(sample.New().Results)
+		data, _ := Marshal(sample.New().Results)
 		if !bytes.Contains(data, []byte(from)) {
 			t.Fatalf("the sample has no %s", from)
 		}
@@ -144,7 +144,7 @@ func TestSchemaNamesEveryMember(t *testing.T) {
 func TestJUnit(t *testing.T) {
 	for name, run := range map[string]sample.Run{"ordinary": sample.New(), "good": sample.Good(), "hostile": sample.Foul()} {
 		out := Weigh(Input{Results: run.Results, Recording: run.Recording})
-		data, err := JUnit(out, run.Recording)
+		data, err := JUnit(out)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -172,7 +172,7 @@ func TestJUnit(t *testing.T) {
 		}
 	}
 	none := Weigh(Input{Results: verdict.Results{Verdict: verdict.NoVerdict, Reasons: verdict.Because("no one listens")}})
-	data, err := JUnit(none, nil)
+	data, err := JUnit(none)
 	if err != nil || !bytes.Contains(data, []byte("<error")) {
 		t.Errorf("a run without a verdict is not red: %v\n%s", err, data)
 	}
@@ -184,7 +184,7 @@ var codeSpan = regexp.MustCompile("`[^`]*`")
 // TestSummary keeps within its size and lets no text of a target be more than text.
 func TestSummary(t *testing.T) {
 	for name, run := range map[string]sample.Run{"large": sample.Many(4000), "hostile": sample.Foul()} {
-		md := Summary(Weigh(Input{Results: run.Results, Recording: run.Recording}), run.Recording)
+		md := Summary(Weigh(Input{Results: run.Results, Recording: run.Recording}))
 		if want := "## ❌ DO NOT RELEASE"; !bytes.HasPrefix(md, []byte(want)) || !bytes.Contains(md, []byte("### Failures")) {
 			t.Errorf("%s: %q and the failures are wanted in %d bytes", name, want, len(md))
 		}
@@ -216,14 +216,14 @@ func TestSummary(t *testing.T) {
 
 // FuzzParseResults: results.json may be anyone's; reading it ends with results or with an error, and what is read can be written.
 func FuzzParseResults(f *testing.F) {
-	data, err := marshal(sample.New().WithLoad("Free").Results)
+	data, err := Marshal(sample.New().WithLoad("Free").Results)
 	if err != nil {
 		f.Fatal(err)
 	}
 	f.Add(data)
 	small := sample.New().Results
 	small.Checks, small.Requirements, small.Observations = small.Checks[:1], small.Requirements[:1], nil
-	if data, err = marshal(small); err != nil {
+	if data, err = Marshal(small); err != nil {
 		f.Fatal(err)
 	}
 	f.Add(data)
@@ -237,7 +237,7 @@ func FuzzParseResults(f *testing.F) {
 			}
 			return
 		}
-		again, err := marshal(res)
+		again, err := Marshal(res)
 		if err != nil || len(again) > 40*len(data)+1<<20 {
 			t.Errorf("%d bytes became %d: %v", len(data), len(again), err)
 		}

@@ -182,6 +182,14 @@ func (r Requirement) wellFormed() error {
 	return nil
 }
 
+// Place returns the position of a requirement of a service, from 0. One that the ledger does not have comes after all others.
+func (l *Ledger) Place(id ID) int {
+	if i := slices.IndexFunc(l.Requirements, func(r Requirement) bool { return r.ID == id }); i >= 0 {
+		return i
+	}
+	return len(l.Requirements)
+}
+
 // Find returns the requirement with the id, of a service or of a client.
 func (l *Ledger) Find(id ID) (Requirement, bool) {
 	r, ok := l.byID[id]

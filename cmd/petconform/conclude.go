@@ -51,7 +51,7 @@ func report(std streams, dir string, in reports.Input, verbose bool) (reports.Ou
 	in.Results = out.Results
 	tellExplored(std.out, dir, cards)
 	tellOutcome(std.out, in, out.Decision, telling{dir, verbose, style(std.out)})
-	if err := annotate(std.out, out, in.Recording); err != nil {
+	if err := annotate(std.out, out); err != nil {
 		return out, noVerdict(err)
 	}
 	return out, nil
@@ -63,7 +63,7 @@ func unreached(std streams, dir, earlier string, in reports.Input) (reports.Outc
 	in.Results = out.Results
 	tellOutcome(std.out, in, out.Decision, telling{style: style(std.out)})
 	paragraph(std.err, "", fmt.Sprintf("%s keeps the report of the run %s: this run reached no service, so it has none.", dir, earlier))
-	if err := annotate(std.out, out, in.Recording); err != nil {
+	if err := annotate(std.out, out); err != nil {
 		return out, noVerdict(err)
 	}
 	return out, nil

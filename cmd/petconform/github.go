@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"petconform/reports"
-	"petconform/spec/exchange"
 )
 
 // stopToken is the random token that ends stopCommands, so that text of a target cannot end it. It is "" outside of GitHub
@@ -30,10 +29,10 @@ func stopCommands(std streams, command string) (end func()) {
 }
 
 // annotate writes annotations and the summary of the step for GitHub Actions, while workflow commands are enabled.
-func annotate(w io.Writer, out reports.Outcome, rec *exchange.Recording) error {
+func annotate(w io.Writer, out reports.Outcome) error {
 	if stopToken != "" {
 		fmt.Fprintf(w, "::%s::\n", stopToken)
 		defer fmt.Fprintf(w, "::stop-commands::%s\n", stopToken)
 	}
-	return reports.GitHub(w, os.Getenv, out, rec)
+	return reports.GitHub(w, os.Getenv, out)
 }

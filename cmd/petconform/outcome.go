@@ -133,10 +133,7 @@ func sentence(w io.Writer, format string, args ...any) {
 
 // tellCounts prints how many requirements of each level got which verdict.
 func tellCounts(w io.Writer, r verdict.Results) {
-	n := map[spec.Level]map[verdict.Verdict]int{spec.Must: {}, spec.Should: {}, spec.Open: {}}
-	for _, q := range r.Requirements {
-		n[q.Level][q.Verdict]++
-	}
+	n := map[spec.Level]map[verdict.Verdict]int{spec.Must: r.Count(spec.Must), spec.Should: r.Count(spec.Should), spec.Open: r.Count(spec.Open)}
 	columns := []verdict.Verdict{verdict.Passed, verdict.Failed, verdict.Waived, verdict.Observed, verdict.Inconclusive, verdict.NotRun, verdict.NotApplicable}
 	// With all seven columns a row has 79 characters.
 	var head, kept = "      ", []verdict.Verdict{}

@@ -1,6 +1,11 @@
 package judge
 
-import "petconform/load/record"
+import (
+	"encoding/json"
+	"fmt"
+
+	"petconform/load/record"
+)
 
 // ReportSchema names the format of Report. It changes if a field is removed or changes its meaning.
 const ReportSchema = "petconform/load/1"
@@ -149,4 +154,18 @@ type Series struct {
 	InWindow   []int `json:"inWindow"`
 	// Phase is the index of the phase in Report.Phases.
 	Phase []int `json:"phase"`
+}
+
+// ParseReport reads the load block of results. The report of results without one has no schema.
+func ParseReport(load json.RawMessage) (r Report, err error) {
+	if len(load) == 0 || string(load) == "null" {
+		return r, nil
+	}
+	if err := json.Unmarshal(load, &r); err != nil {
+		return Report{}, fmt.Errorf("the load block of the results: %w", err)
+	}
+	if r.Schema != ReportSchema {
+		return Report{}, fmt.Errorf("the load block of the results: the schema is %q; use a report of schema %q", r.Schema, ReportSchema)
+	}
+	return r, nil
 }

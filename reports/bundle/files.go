@@ -3,9 +3,6 @@
 package bundle
 
 import (
-	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,6 +12,7 @@ import (
 	"strings"
 
 	"petconform/reports"
+	"petconform/reports/plain"
 	"petconform/reports/signoff"
 	"petconform/spec/bounded"
 	"petconform/spec/exchange"
@@ -64,7 +62,7 @@ func Collect(dir, previousDir string, in reports.Input) (Files, error) {
 		}
 	}
 	if in.RecordingDigest == "" && files[reports.RecordingFile] != nil {
-		in.RecordingDigest = digest(files[reports.RecordingFile])
+		in.RecordingDigest = plain.Digest(files[reports.RecordingFile])
 	}
 	if err := files.addInputs(in); err != nil {
 		return nil, err
@@ -85,34 +83,14 @@ func (f Files) addInputs(in reports.Input) error {
 	if in.Waivers != nil {
 		f[WaiversFile] = in.Waivers.Source
 	}
-	for name, value := range map[string]any{SignOffFile: orNothing(len(in.SignOff) > 0, in.SignOff), PreviousResults: previous(in)} {
-		if value == nil {
-			continue
-		}
-		var b bytes.Buffer
-		enc := json.NewEncoder(&b)
-		enc.SetEscapeHTML(false)
-		enc.SetIndent("", "  ")
-		if err := enc.Encode(value); err != nil {
-			return fmt.Errorf("the bundle's %s: %w", name, err)
-		}
-		f[name] = b.Bytes()
+	var err error
+	if len(in.SignOff) > 0 {
+		f[SignOffFile], err = reports.Marshal(in.SignOff)
 	}
-	return nil
-}
-
-func previous(in reports.Input) any {
-	if in.Previous == nil {
-		return nil
+	if in.Previous != nil && err == nil {
+		f[PreviousResults], err = reports.Marshal(in.Previous.Results)
 	}
-	return in.Previous.Results
-}
-
-func orNothing(is bool, v any) any {
-	if !is {
-		return nil
-	}
-	return v
+	return err
 }
 
 // scan refuses a bundle with a key in it.
@@ -146,19 +124,14 @@ func (f Files) sums() []byte {
 	var b strings.Builder
 	for _, name := range f.names() {
 		if name != SumsFile {
-			fmt.Fprintf(&b, "%s  %s\n", digest(f[name]), name)
+			fmt.Fprintf(&b, "%s  %s\n", plain.Digest(f[name]), name)
 		}
 	}
 	return []byte(b.String())
 }
 
 // Subject is what a sign-off record names: the digest of SHA256SUMS, and with it of every file.
-func (f Files) Subject() string { return digest(f[SumsFile]) }
-
-func digest(data []byte) string {
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:])
-}
+func (f Files) Subject() string { return plain.Digest(f[SumsFile]) }
 
 func (f Files) signOff() ([]signoff.Record, error) {
 	if f[SignOffFile] == nil {

@@ -42,7 +42,7 @@ func (v Verification) identity() string {
 	r := v.Results
 	parts := []string{"target " + reports.TargetOf(r)}
 	for _, p := range []struct{ label, value string }{{"build", r.Target.Build}, {"environment", r.Target.Environment}, {"run", r.Run}, {"kind", r.Kind},
-		{"of", r.Started.UTC().Format("2006-01-02 15:04:05 UTC")}, {"by", r.Tool}} {
+		{"of", plain.Time(r.Started)}, {"by", r.Tool}} {
 		if p.value != "" {
 			parts = append(parts, p.label+" "+p.value)
 		}

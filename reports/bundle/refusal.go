@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"petconform/reports/plain"
 	"petconform/spec/client"
 )
 
@@ -85,7 +86,7 @@ func (v *Verification) release(want Release) {
 		return
 	}
 	age := want.Now.Sub(v.Results.Ended).Round(time.Second)
-	switch ended := v.Results.Ended.UTC().Format("2006-01-02 15:04:05 UTC"); {
+	switch ended := plain.Time(v.Results.Ended); {
 	case v.Results.Ended.IsZero():
 		v.refuse(NotThis, "its run has no end, so its age is not known; at most %s is accepted", want.MaxAge)
 	case age > want.MaxAge:

@@ -72,7 +72,7 @@ func Of(res verdict.Results) []Cause {
 			continue
 		}
 		for _, f := range findings(c) {
-			if counts(res, f.Requirement) {
+			if res.Counts(f.Requirement) {
 				all = append(all, sights(c, f)...)
 			}
 		}
@@ -82,7 +82,7 @@ func Of(res verdict.Results) []Cause {
 		out = append(out, causeOf(res, group))
 	}
 	slices.SortStableFunc(out, func(a, b Cause) int {
-		return cmp.Or(cmp.Compare(len(b.Hides), len(a.Hides)), cmp.Compare(len(b.Places), len(a.Places)), cmp.Compare(place(a.Requirements[0]), place(b.Requirements[0])))
+		return cmp.Or(cmp.Compare(len(b.Hides), len(a.Hides)), cmp.Compare(len(b.Places), len(a.Places)), cmp.Compare(spec.TheLedger().Place(a.Requirements[0]), spec.TheLedger().Place(b.Requirements[0])))
 	})
 	return out
 }
@@ -111,11 +111,6 @@ func findings(c verdict.Check) []verdict.Finding {
 	return all
 }
 
-func counts(res verdict.Results, id spec.ID) bool {
-	i := slices.IndexFunc(res.Requirements, func(r verdict.Requirement) bool { return r.ID == id })
-	return i >= 0 && verdict.Counts(res.Requirements[i].Level, res.Strict)
-}
-
 // causeOf makes a cause of the sights that share a kind.
 func causeOf(res verdict.Results, group []sight) Cause {
 	var c Cause
@@ -123,7 +118,7 @@ func causeOf(res verdict.Results, group []sight) Cause {
 		if a.follows != b.follows {
 			return map[bool]int{false: -1, true: 1}[a.follows]
 		}
-		return cmp.Compare(place(a.requirement()), place(b.requirement()))
+		return cmp.Compare(spec.TheLedger().Place(a.requirement()), spec.TheLedger().Place(b.requirement()))
 	})
 	for _, s := range group {
 		c.add(s)
@@ -160,9 +155,4 @@ func (c *Cause) add(s sight) {
 
 func shows(cases []verdict.Case, exchange int) bool {
 	return slices.ContainsFunc(cases, func(c verdict.Case) bool { return slices.Contains(c.Exchanges, exchange) })
-}
-
-// place is where a requirement stands in the ledger.
-func place(id spec.ID) int {
-	return slices.IndexFunc(spec.TheLedger().Requirements, func(r spec.Requirement) bool { return r.ID == id })
 }

@@ -72,15 +72,11 @@ func occasion(group []sight) string {
 }
 
 func operationsOf(group []sight) []spec.Operation {
-	var all []spec.Operation
+	var all Place
 	for _, s := range group {
-		for _, c := range s.cases {
-			if c.Operation != "" && !slices.Contains(all, c.Operation) {
-				all = append(all, c.Operation)
-			}
-		}
+		all.Finding.Cases = append(all.Finding.Cases, s.cases...)
 	}
-	return all
+	return all.Operations()
 }
 
 // broken is the requirement that a sight shows broken.

@@ -3,7 +3,6 @@
 package compare
 
 import (
-	"slices"
 	"time"
 
 	"petconform/spec"
@@ -93,27 +92,24 @@ func Runs(old, now verdict.Results) Diff {
 		return d
 	}
 	now = CarryOver(old, now)
-	before := byID(old)
-	after := byID(now)
 	plansThen, plansNow := plans(old), plans(now)
 	for _, c := range now.Checks {
-		was, known := before[c.ID]
-		if decided(c.Verdict) {
+		was, known := old.Check(c.ID)
+		if c.Verdict.Decided() {
 			d.Decided++
-			if decided(was.Verdict) {
+			if was.Verdict.Decided() {
 				d.Compared++
 			}
 		}
-		if !known && loaded(c, plansThen) {
+		switch {
+		case known:
+			d.sort(c, was, now)
+		case loaded(c, plansThen):
 			d.Added = append(d.Added, change(c, "", c.Verdict, now))
 		}
-		if !known {
-			continue
-		}
-		d.sort(c, was, now)
 	}
 	for _, c := range old.Checks {
-		if _, kept := after[c.ID]; !kept && loaded(c, plansNow) {
+		if _, kept := now.Check(c.ID); !kept && loaded(c, plansNow) {
 			d.Removed = append(d.Removed, change(c, c.Verdict, "", old))
 		}
 	}
@@ -125,47 +121,20 @@ func Runs(old, now verdict.Results) Diff {
 func (d *Diff) sort(is, was verdict.Check, now verdict.Results) {
 	c := change(is, was.Verdict, is.Verdict, now)
 	switch {
-	case Failing(was.Verdict) && Failing(is.Verdict):
+	case was.Verdict.Failing() && is.Verdict.Failing():
 		c.Since = is.FailingSince
 		d.StillFailing = append(d.StillFailing, c)
-	case Failing(is.Verdict):
+	case is.Verdict.Failing():
 		d.NewlyFailing = append(d.NewlyFailing, c)
-	case Failing(was.Verdict) && is.Verdict == verdict.Passed:
+	case was.Verdict.Failing() && is.Verdict == verdict.Passed:
 		d.Fixed = append(d.Fixed, c)
 	case was.Verdict != is.Verdict:
 		d.Other = append(d.Other, c)
 	}
 }
 
-// Failing holds for waived failures too: a waiver changes what a release may do, not what the service does.
-func Failing(v verdict.Verdict) bool { return v == verdict.Failed || v == verdict.Waived }
-
-func decided(v verdict.Verdict) bool { return v == verdict.Passed || Failing(v) }
-
 func change(c verdict.Check, was, is verdict.Verdict, res verdict.Results) Change {
-	return Change{Check: c.ID, Title: c.Title, Requirements: c.Requirements, Was: was, Is: is, Must: binding(c, res)}
-}
-
-// binding reports whether c's failure counts: a must, or a should in a strict run, among what it found broken.
-func binding(c verdict.Check, res verdict.Results) bool {
-	ids := c.Requirements
-	if len(c.Findings) > 0 {
-		ids = nil
-		for _, f := range c.Findings {
-			ids = append(ids, f.Requirement)
-		}
-	}
-	return slices.ContainsFunc(res.Requirements, func(r verdict.Requirement) bool {
-		return slices.Contains(ids, r.ID) && verdict.Counts(r.Level, res.Strict)
-	})
-}
-
-func byID(res verdict.Results) map[string]verdict.Check {
-	m := make(map[string]verdict.Check, len(res.Checks))
-	for _, c := range res.Checks {
-		m[c.ID] = c
-	}
-	return m
+	return Change{Check: c.ID, Title: c.Title, Requirements: c.Requirements, Was: was, Is: is, Must: res.Breaks(c)}
 }
 
 func side(r verdict.Results) Side {

@@ -2,7 +2,6 @@ package compare
 
 import (
 	"cmp"
-	"encoding/json"
 	"slices"
 	"time"
 
@@ -30,22 +29,19 @@ func PastOf(res verdict.Results, rec *exchange.Recording) verdict.Past {
 		return p
 	}
 	for _, r := range res.Requirements {
-		if Failing(r.Verdict) && verdict.Counts(r.Level, res.Strict) {
+		if r.Verdict.Failing() && verdict.Counts(r.Level, res.Strict) {
 			p.Broken++
 		}
 	}
 	for _, c := range res.Checks {
-		if Failing(c.Verdict) {
+		if c.Verdict.Failing() {
 			p.Failing++
 		}
 	}
 	if _, took, n := Slowest(rec); n > 0 {
 		p.P99MS = float64(took.Round(10*time.Microsecond)) / float64(time.Millisecond)
 	}
-	var load judge.Report
-	if json.Unmarshal(res.Load, &load) != nil || load.Schema != judge.ReportSchema {
-		return p
-	}
+	load, _ := judge.ParseReport(res.Load)
 	for _, l := range load.Plans {
 		p.Plans = append(p.Plans, verdict.PastPlan{Plan: plain.Line(l.Plan), PerMinute: l.PerMinute, Most: l.MostInWindow, P99MS: l.AcceptedMS.P99})
 	}

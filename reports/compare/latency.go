@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"encoding/json"
 	"math"
 	"slices"
 	"time"
@@ -50,10 +49,8 @@ func Latencies(old, now *exchange.Recording) []Latency {
 
 // UnderLoad compares the times of two load runs, plan by plan, where both have enough answers.
 func UnderLoad(old, now verdict.Results) []Latency {
-	var a, b judge.Report
-	if json.Unmarshal(old.Load, &a) != nil || json.Unmarshal(now.Load, &b) != nil || a.Schema != judge.ReportSchema || b.Schema != judge.ReportSchema {
-		return nil
-	}
+	a, _ := judge.ParseReport(old.Load)
+	b, _ := judge.ParseReport(now.Load)
 	var out []Latency
 	for _, p := range b.Plans {
 		i := slices.IndexFunc(a.Plans, func(was judge.PlanReport) bool { return was.Plan == p.Plan })

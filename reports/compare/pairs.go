@@ -1,9 +1,7 @@
 package compare
 
 import (
-	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 
 	"petconform/conformance/explore"
@@ -16,9 +14,8 @@ import (
 // request names a request of a run. In each run with the same seed, the same name means the same request.
 type request struct{ check, step string }
 
-func (q request) compare(o request) int {
-	return cmp.Or(cmp.Compare(q.check, o.check), cmp.Compare(q.step, o.step))
-}
+// errorCodes is a question whose observation depends on the requests of a run; pairs of responses answer it.
+const errorCodes spec.ID = "ERROR-6"
 
 // lastOfEach returns the last response to each request, since a request is repeated until a replica shows an animal. Generated
 // sequences are left out: they depend on what the target answers.
@@ -32,48 +29,26 @@ func lastOfEach(h *history.History) map[request]history.Exchange {
 	return last
 }
 
-// headers tells which headers only one of the targets sends.
-func headers(h, t *history.History) []verdict.Answers {
-	mine, yours := headersSent(h), headersSent(t)
-	a, b := maps.Clone(mine), maps.Clone(yours)
-	maps.DeleteFunc(a, func(name string, _ bool) bool { return yours[name] })
-	maps.DeleteFunc(b, func(name string, _ bool) bool { return mine[name] })
-	if len(mine) == 0 || len(yours) == 0 || len(a)+len(b) == 0 {
-		return nil
-	}
-	return []verdict.Answers{{Question: "headers that only one of the two sends", Here: orNone(a), There: orNone(b)}}
-}
-
 // pairs compares the responses to the same request: the status, unless told has its check, and the code of an error.
 func pairs(h, t *history.History, told map[string]bool) []verdict.Answers {
 	mine, yours := lastOfEach(h), lastOfEach(t)
 	var out []verdict.Answers
-	codes := map[int][2]map[string]bool{}
-	for _, key := range slices.SortedFunc(maps.Keys(mine), request.compare) {
-		a := mine[key]
+	here, there := forms{}, forms{}
+	for key, a := range mine {
 		b, both := yours[key]
-		if !both {
-			continue
-		}
-		if a.Status() != b.Status() {
+		switch ca, cb := code(a), code(b); {
+		case !both:
+		case a.Status() != b.Status():
 			if !told[key.check] {
 				out = append(out, verdict.Answers{Question: fmt.Sprintf("%s in the check %s, %s", a.Operation, key.check, key.step),
 					Here: fmt.Sprint(a.Status()), There: fmt.Sprint(b.Status())})
 			}
-			continue
-		}
-		if ca, cb := code(a), code(b); ca != cb && ca != "" && cb != "" {
-			if codes[a.Status()][0] == nil {
-				codes[a.Status()] = [2]map[string]bool{{}, {}}
-			}
-			codes[a.Status()][0][ca], codes[a.Status()][1][cb] = true, true
+		case ca != cb && ca != "" && cb != "":
+			here.add(errorCodes, fmt.Sprintf("code of a %d", a.Status()), ca)
+			there.add(errorCodes, fmt.Sprintf("code of a %d", a.Status()), cb)
 		}
 	}
-	for _, status := range slices.Sorted(maps.Keys(codes)) {
-		out = append(out, verdict.Answers{Requirement: "ERROR-6", Question: fmt.Sprintf("code of a %d", status),
-			Here: orNone(codes[status][0]), There: orNone(codes[status][1])})
-	}
-	return out
+	return append(out, here.unlike(there)...)
 }
 
 func code(x history.Exchange) string {

@@ -1,21 +1,18 @@
 package compare
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 
 	"petconform/load/judge"
+	"petconform/load/record"
 	"petconform/reports/plain"
 	"petconform/spec/verdict"
 )
 
 // plans names the plans that a run loaded.
 func plans(res verdict.Results) []string {
-	var r judge.Report
-	if json.Unmarshal(res.Load, &r) != nil {
-		return nil
-	}
+	r, _ := judge.ParseReport(res.Load)
 	names := make([]string, len(r.Plans))
 	for i, p := range r.Plans {
 		names[i] = plain.Line(p.Plan)
@@ -31,7 +28,7 @@ func loaded(c verdict.Check, plans []string) bool {
 
 // OfPlan reports whether a phase loaded the plan.
 func OfPlan(c verdict.Check, plan string) bool {
-	return strings.HasPrefix(c.ID, "load-"+strings.ToLower(plan)+"-")
+	return strings.HasPrefix(c.ID, record.CheckID(plan, ""))
 }
 
 // otherPlans says which plans only one of the runs loaded.

@@ -10,15 +10,15 @@ import (
 // older run if it failed there too. So each run of a chain has to be compared only with the one before. A run in which the check
 // passed ends the series; one in which it was inconclusive or not run does not.
 func CarryOver(old, now verdict.Results) verdict.Results {
-	before := byID(old)
 	now.Checks = slices.Clone(now.Checks)
 	for i := range now.Checks {
 		c := &now.Checks[i]
-		since := lasting(before[c.ID], old)
+		was, _ := old.Check(c.ID)
+		since := lasting(was, old)
 		switch {
-		case since != nil && (Failing(c.Verdict) || untold(c.Verdict)):
+		case since != nil && (c.Verdict.Failing() || untold(c.Verdict)):
 			c.FailingSince = since
-		case Failing(c.Verdict):
+		case c.Verdict.Failing():
 			c.FailingSince = runOf(now)
 		default:
 			c.FailingSince = nil
@@ -30,9 +30,9 @@ func CarryOver(old, now verdict.Results) verdict.Results {
 // lasting returns the first run of the series of failures that includes the older run; nil if there is no such series.
 func lasting(was verdict.Check, old verdict.Results) *verdict.Since {
 	switch {
-	case was.FailingSince != nil && (Failing(was.Verdict) || untold(was.Verdict)):
+	case was.FailingSince != nil && (was.Verdict.Failing() || untold(was.Verdict)):
 		return was.FailingSince
-	case Failing(was.Verdict):
+	case was.Verdict.Failing():
 		return runOf(old)
 	}
 	return nil

@@ -39,12 +39,12 @@ func between(here, there verdict.Results, h, t *history.History) verdict.Against
 		p := there.Requirements[i] // both are in the order of the ledger
 		switch {
 		case q.Level == spec.Open:
-		case decided(q.Verdict) && decided(p.Verdict):
+		case q.Verdict.Decided() && p.Verdict.Decided():
 			a.Compared++
 			if q.Verdict != p.Verdict {
 				a.Requirements = append(a.Requirements, unlike(q, p, here, there))
 			}
-		case decided(q.Verdict) != decided(p.Verdict):
+		case q.Verdict.Decided() != p.Verdict.Decided():
 			a.Untold = append(a.Untold, q.ID)
 		}
 	}
@@ -143,27 +143,20 @@ func finding(a verdict.Against, broken []verdict.Unlike) verdict.Finding {
 	return f
 }
 
-// answers compares the answers to open questions. A question that only one of the targets was asked, or could answer, is left out.
+// answers compares the answers to open questions: what checks and rules observed at both, and the forms of the responses. A question that
+// only one of the targets was asked, or could answer, is left out.
 func answers(here, there verdict.Results, h, t *history.History, broken []verdict.Unlike) []verdict.Answers {
 	out := []verdict.Answers{}
-	for _, o := range observations(asked(here, h), asked(there, t)) {
-		if o.Was != "" && o.Is != "" {
+	for _, o := range observations(here.Observations, there.Observations) {
+		if o.Was != "" && o.Is != "" && o.Requirement != errorCodes {
 			out = append(out, verdict.Answers{Requirement: o.Requirement, Question: o.Key, Here: o.Was, There: o.Is})
 		}
 	}
-	out = append(out, headers(h, t)...)
+	out = append(out, formsOf(h).unlike(formsOf(t))...)
 	out = append(out, pairs(h, t, toldBy(here, there, broken, out))...)
+	place := spec.TheLedger().Place
 	slices.SortStableFunc(out, func(a, b verdict.Answers) int {
-		return cmp.Or(cmp.Compare(order(a.Requirement), order(b.Requirement)), cmp.Compare(a.Question, b.Question))
+		return cmp.Or(cmp.Compare(place(a.Requirement), place(b.Requirement)), cmp.Compare(a.Question, b.Question))
 	})
 	return out
-}
-
-// order is the place of a requirement in the ledger; questions without one come last.
-func order(id spec.ID) int {
-	all := spec.TheLedger().Requirements
-	if i := slices.IndexFunc(all, func(r spec.Requirement) bool { return r.ID == id }); i >= 0 {
-		return i
-	}
-	return len(all)
 }

@@ -83,7 +83,7 @@ func (d Diff) writeChanges(b *strings.Builder, title string, changes []Change) {
 		if c.Was != "" && c.Is != "" && c.Was != c.Is {
 			words = append(words, fmt.Sprintf("%s → %s", c.Was, c.Is))
 		}
-		if c.Was == "" && Failing(c.Is) {
+		if c.Was == "" && c.Is.Failing() {
 			words = append(words, string(c.Is))
 		}
 		if c.Since != nil {
@@ -101,7 +101,7 @@ func SinceWords(s verdict.Since) string {
 	if s.Build != "" {
 		words += " of build " + plain.Clip(plain.Line(s.Build), 80)
 	}
-	return words + ", " + s.Started.UTC().Format("2006-01-02 15:04:05 UTC")
+	return words + ", " + plain.Time(s.Started)
 }
 
 func (s Side) name() string {

@@ -136,7 +136,7 @@ func expired(f Facts) string {
 	var ids []string
 	for _, u := range f.Waivers {
 		failed := slices.ContainsFunc(f.Results.Checks, func(c verdict.Check) bool {
-			return c.Verdict == verdict.Failed && (c.ID == u.Check || u.Requirement != "" && verdict.Names(c.Findings, u.Requirement))
+			return c.Verdict == verdict.Failed && (c.ID == u.Check || slices.Contains(c.Broken(), u.Requirement))
 		})
 		if u.State == waiver.Expired && failed {
 			ids = append(ids, u.ID)

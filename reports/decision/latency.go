@@ -2,7 +2,6 @@ package decision
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"time"
 
@@ -75,9 +74,9 @@ func timings(f Facts) (all []timing, missing string) {
 
 // underLoad returns the slowest plan. It is unknown if a plan has no accepted request, or if the load cannot be read.
 func underLoad(res verdict.Results) (worst timing, missing string) {
-	var r judge.Report
-	if err := json.Unmarshal(res.Load, &r); err != nil || r.Schema != judge.ReportSchema {
-		return worst, "the load block of the results cannot be read"
+	r, err := judge.ParseReport(res.Load)
+	if err != nil {
+		return worst, err.Error()
 	}
 	for _, p := range r.Plans {
 		if p.AcceptedMS.N == 0 {

@@ -1,11 +1,11 @@
 package decision
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
 
+	"petconform/load/judge"
 	"petconform/spec/verdict"
 )
 
@@ -27,8 +27,8 @@ func headline(f Facts, d Decision) string {
 	if p := f.Results.Part; p != nil {
 		words += ", " + p.String()
 	}
-	if scale := scaled(f.Results.Load); scale != "" {
-		words += ", " + scale
+	if load, _ := judge.ParseReport(f.Results.Load); load.MinuteS > 0 && load.MinuteS != 60 { // production may behave differently
+		words += fmt.Sprintf(", on scaled time (a minute lasts %s)", time.Duration(load.MinuteS*float64(time.Second)))
 	}
 	switch {
 	case f.Results.OfClient():
@@ -46,16 +46,6 @@ func find(gates []Gate, name string) Gate {
 		}
 	}
 	return Gate{}
-}
-
-// scaled returns a phrase with the length of the target's minute if its time is scaled, since production may then behave
-// differently.
-func scaled(load json.RawMessage) string {
-	var r struct{ MinuteS float64 }
-	if len(load) == 0 || json.Unmarshal(load, &r) != nil || r.MinuteS <= 0 || r.MinuteS == 60 {
-		return ""
-	}
-	return fmt.Sprintf("on scaled time (a minute lasts %s)", time.Duration(r.MinuteS*float64(time.Second)))
 }
 
 // scope counts the musts by their results. The counts add up to the number of musts.

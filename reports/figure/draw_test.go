@@ -24,7 +24,7 @@ var update = flag.Bool("update", false, "write the golden drawings again")
 // TestGolden: the figures of a load run look as they did when somebody last looked at them.
 func TestGolden(t *testing.T) {
 	last := sample.Load("Free")
-	for _, c := range Of(sample.Load("Free"), &last)[0].Charts {
+	for _, c := range Of(sample.Load("Free"), last)[0].Charts {
 		svg := drawn(t, c)
 		file := filepath.Join("testdata", c.ID+".svg")
 		if *update {
@@ -140,7 +140,7 @@ func chars(in *xml.Decoder) (text string) {
 // TestNoWordIsCutOrCovered: in the figures of the sample run, and with names of 60 wide letters, every word lies within the drawing and
 // no two overlap.
 func TestNoWordIsCutOrCovered(t *testing.T) {
-	charts := Of(sample.Load("Free"), nil)[0].Charts
+	charts := Of(sample.Load("Free"), judge.Report{})[0].Charts
 	long := charts[0]
 	long.Series = slices.Repeat([]Series{{strings.Repeat("W", 55), Steps, long.Series[0].Points}}, MaxSeries)
 	for _, c := range append(charts, long) {
@@ -348,7 +348,7 @@ func TestForeignReport(t *testing.T) {
 		r := sample.Load("Free")
 		r.MinuteS = 0
 		row.change(&r.Plans[0])
-		charts := Of(r, &whole)[0].Charts
+		charts := Of(r, whole)[0].Charts
 		if len(charts) != row.charts {
 			t.Errorf("%s: %d charts; want %d", name, len(charts), row.charts)
 		}

@@ -27,19 +27,17 @@ type Minute float64
 // At formats a time of the run, in seconds, as minutes of the target.
 func (m Minute) At(seconds float64) string { return fmt.Sprintf("%.2f", seconds/float64(m)) }
 
-// Of returns the charts of a load run, plan by plan. last is an earlier load run to compare with, or nil.
-func Of(r judge.Report, last *judge.Report) []Plan {
+// Of returns the charts of a load run, plan by plan. last is an earlier load run to compare with, or empty.
+func Of(r, last judge.Report) []Plan {
 	var plans []Plan
 	for i, p := range r.Plans {
 		m := measured{plan: p, minute: Minute(r.MinuteS)}
 		if !(m.minute > 0) {
 			m.minute = 60
 		}
-		if last != nil {
-			for j := range last.Plans {
-				if last.Plans[j].Plan == p.Plan {
-					m.last = &last.Plans[j]
-				}
+		for j := range last.Plans {
+			if last.Plans[j].Plan == p.Plan {
+				m.last = &last.Plans[j]
 			}
 		}
 		for _, s := range p.Series {

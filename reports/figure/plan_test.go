@@ -13,7 +13,7 @@ import (
 // TestCharts: every chart of a load run says what it shows, in words and in a table.
 func TestCharts(t *testing.T) {
 	last := sample.Load("Free")
-	plans := Of(sample.Load("Free", "Pro"), &last)
+	plans := Of(sample.Load("Free", "Pro"), last)
 	if len(plans) != 2 || len(plans[0].Charts) != 6 || plans[0].Charts[1].ID != "figure-2" || plans[1].Charts[1].ID != "figure-2-pro" {
 		t.Fatalf("%d plans, %d charts; want 2 and 6, figure-2 and figure-2-pro among them", len(plans), len(plans[0].Charts))
 	}
@@ -33,14 +33,14 @@ func TestCharts(t *testing.T) {
 func TestTheBusiestKeyIsShown(t *testing.T) {
 	r := sample.Load("Free")
 	r.Plans[0].Series[1].InWindow[70] = 99
-	c := Of(r, nil)[0].Charts[0]
+	c := Of(r, judge.Report{})[0].Charts[0]
 	if len(c.Series) != 2 || c.Series[1].Name != "accepted, key Free-2" || c.Peak.Y != 99 || c.Limit != 60 {
 		t.Errorf("%d series, peak %v, limit %v; want the key Free-2 beside the first, 99 and 60", len(c.Series), c.Peak, c.Limit)
 	}
 	if !slices.ContainsFunc(c.Table.Rows, func(row []string) bool { return row[1] == "99" }) {
 		t.Errorf("99 is not in the table %v", c.Table.Rows)
 	}
-	rows := Of(r, nil)[0].ByKey.Rows
+	rows := Of(r, judge.Report{})[0].ByKey.Rows
 	if want := []string{"Free-2", "99"}; len(rows) != 2 || !slices.Equal(rows[1][:2], want) || rows[0][3] != "1 to 60" {
 		t.Errorf("the keys are %v; want Free-2 with 99, and resets 1 to 60 s away", rows)
 	}
@@ -50,7 +50,7 @@ func TestTheBusiestKeyIsShown(t *testing.T) {
 func TestTimesAreMinutesOfTheTarget(t *testing.T) {
 	r := sample.Load("Free")
 	r.MinuteS = 2
-	p := Of(r, nil)[0]
+	p := Of(r, judge.Report{})[0]
 	if got := p.Minute.At(20); got != "10.00" {
 		t.Errorf("20 s is minute %s; want 10.00", got)
 	}
@@ -64,7 +64,7 @@ func TestTimesAreMinutesOfTheTarget(t *testing.T) {
 func TestNumbering(t *testing.T) {
 	r := sample.Load("Free")
 	r.Plans[0].Series, r.Plans[0].Waits = r.Plans[0].Series[:1], nil
-	for i, c := range Of(r, nil)[0].Charts {
+	for i, c := range Of(r, judge.Report{})[0].Charts {
 		if want := fmt.Sprintf("figure-%d", i+1); c.ID != want || !strings.HasPrefix(c.Title, fmt.Sprintf("Figure %d,", i+1)) {
 			t.Errorf("chart %d is %s, %q; want %s", i+1, c.ID, c.Title, want)
 		}
@@ -80,7 +80,7 @@ func TestPercentiles(t *testing.T) {
 			t.Errorf("%d answers: %q; want %q", n, Spread(q), want)
 		}
 	}
-	for _, c := range Of(sample.Load("Free"), nil)[0].Charts {
+	for _, c := range Of(sample.Load("Free"), judge.Report{})[0].Charts {
 		if text := fmt.Sprint(c.Caption, c.Table); strings.Contains(text, "999 of") || strings.Contains(text, "99.9") {
 			t.Errorf("%s speaks of one in a thousand, of %d answers", c.ID, c.N)
 		}

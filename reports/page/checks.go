@@ -10,7 +10,6 @@ import (
 	"petconform/reports/plain"
 	"petconform/reports/repeat"
 	"petconform/spec"
-	"petconform/spec/exchange"
 	"petconform/spec/verdict"
 )
 
@@ -50,9 +49,9 @@ const (
 func (v *view) check(c verdict.Check) checkView {
 	out := checkView{Check: c, Unfold: c.Verdict == verdict.Failed || c.Verdict == verdict.Inconclusive, Again: strings.Join(repeat.Check(v.Results, c), " ")}
 	for _, id := range c.Requirements {
-		switch r, known := v.requirement(id); {
+		switch r, known := v.Results.Requirement(id); {
 		case !known:
-		case verdict.Names(c.Findings, id), len(c.Findings) == 0 && (len(out.Proves) == 0 || compare.Failing(c.Verdict)):
+		case verdict.Names(c.Findings, id), len(c.Findings) == 0 && (len(out.Proves) == 0 || c.Verdict.Failing()):
 			out.Proves = append(out.Proves, r)
 		default:
 			out.Beside = append(out.Beside, r)
@@ -67,7 +66,7 @@ func (v *view) check(c verdict.Check) checkView {
 			fv.Elsewhere = fmt.Sprintf("Exchange %d of %s", f.Exchange, loadRecording)
 		case ok && !v.underLoad(c) && !shown[f.Exchange]:
 			shown[f.Exchange] = true
-			fv.Exchange = v.exchange(x)
+			fv.Exchange = showExchange(x)
 			if out.Curl == "" && !v.Results.Target.Reference {
 				out.Curl = strings.Join(repeat.Lines(repeat.Curl(v.Results.Target, x), curlWidth), "\n")
 			}
@@ -77,18 +76,10 @@ func (v *view) check(c verdict.Check) checkView {
 	out.Minor = c.Verdict == verdict.Failed && !v.Results.Breaks(c)
 	v.sent(&out)
 	out.Since = v.since(c)
-	if compare.Failing(c.Verdict) && (c.Kind == verdict.Active || slices.ContainsFunc(c.Findings, func(f verdict.Finding) bool { return strings.Contains(f.Actual, c.Evidence) })) {
+	if c.Verdict.Failing() && (c.Kind == verdict.Active || slices.ContainsFunc(c.Findings, func(f verdict.Finding) bool { return strings.Contains(f.Actual, c.Evidence) })) {
 		out.Evidence = "" // the evidence is that of a pass, or repeats the finding
 	}
 	return out
-}
-
-func (v *view) requirement(id spec.ID) (verdict.Requirement, bool) {
-	i := slices.IndexFunc(v.Results.Requirements, func(r verdict.Requirement) bool { return r.ID == id })
-	if i < 0 {
-		return verdict.Requirement{}, false
-	}
-	return v.Results.Requirements[i], true
 }
 
 // loadRecording is the recording to which the exchange numbers of phases refer. It is too large to be shown.
@@ -125,13 +116,13 @@ func (v *view) sent(out *checkView) {
 			out.More++
 			continue
 		}
-		out.Sent = append(out.Sent, sentLine(x))
+		out.Sent = append(out.Sent, plain.Sent(x)+" → "+plain.Came(x))
 	}
 }
 
 // since says in which run the check failed first. If the page has no earlier run, the results of an earlier comparison say it.
 func (v *view) since(c verdict.Check) string {
-	if !compare.Failing(c.Verdict) || c.FailingSince == nil {
+	if !c.Verdict.Failing() || c.FailingSince == nil {
 		return ""
 	}
 	if c.FailingSince.Run != v.Results.Run {
@@ -148,25 +139,6 @@ func (v *view) since(c verdict.Check) string {
 		}
 	}
 	return "The run before did not have this check."
-}
-
-func sentLine(x exchange.Exchange) string {
-	s := fmt.Sprintf("#%d %s %s", x.N, x.Request.Method, plain.Clip(plain.Line(x.Request.Path), 120))
-	if x.Auth != exchange.Key {
-		s += ", " + credential(x.Auth)
-	}
-	return s + " → " + plain.Came(x)
-}
-
-// credential says in words what went with a request.
-func credential(a exchange.Auth) string {
-	switch a {
-	case exchange.Key:
-		return "with the key"
-	case exchange.NoKey:
-		return "without a key"
-	}
-	return "credential: " + string(a)
 }
 
 // filterWord is the verdict in the form of the page's hash and of the row's attribute: with - for spaces.

@@ -15,26 +15,22 @@ import (
 )
 
 var functions = template.FuncMap{
-	"glyph":  plain.Glyph,
+	"mark":   decision.MarkOf,
 	"count":  spec.Count,
 	"filter": filterWord,
 	"groups": plain.Groups,
-	"when":   when,
+	"when":   plain.Time,
 	"date":   func(t time.Time) string { return t.UTC().Format(time.DateOnly) },
 	"said":   compare.Said,
 	"since":  func(s *verdict.Since) string { return compare.SinceWords(*s) },
 	// line makes text of a target safe to show. html/template escapes it afterwards.
 	"line":     func(s string) string { return plain.Clip(plain.Line(s), lineShown) },
 	"words":    func() []word { return wordList },
-	"gate":     gateClass,
-	"gateSign": gateSign,
-	"sign":     sign,
 	"seconds":  func(s float64) string { return lasting(time.Duration(s * float64(time.Second))) },
 	"n":        number,
 	"whole":    whole,
 	"spread":   figure.Spread,
 	"figureOf": figureOf,
-	"colour":   colour,
 	"cases":    plain.Cases,
 	"more": func(checks int) string {
 		if checks < 2 {
@@ -89,57 +85,4 @@ var wordList = []word{
 	{verdict.Passed, "every response was as expected"},
 	{verdict.Observed, "the interface leaves it open; the behaviour is recorded and never fails a run"},
 	{verdict.NotApplicable, "it does not apply on the day of the run"},
-}
-
-// colour returns the class of a verdict: good, bad, mind (needs attention) or none.
-func colour(v verdict.Verdict) string {
-	switch v {
-	case verdict.Passed:
-		return "good"
-	case verdict.Failed:
-		return "bad"
-	case verdict.Waived, verdict.Inconclusive, verdict.NotRun:
-		return "mind"
-	}
-	return "none"
-}
-
-func gateClass(r decision.Result) string {
-	switch r {
-	case decision.Holds:
-		return "good"
-	case decision.Broken:
-		return "bad"
-	case decision.NotAsked:
-		return "none"
-	}
-	return "mind"
-}
-
-func gateSign(r decision.Result) string {
-	switch r {
-	case decision.Holds:
-		return "✓"
-	case decision.Broken:
-		return "✗"
-	case decision.Excused:
-		return "≈"
-	case decision.NotAsked:
-		return "·"
-	}
-	return "?"
-}
-
-type signOf struct{ Glyph, Class string }
-
-func sign(w decision.Word) signOf {
-	switch w {
-	case decision.Release:
-		return signOf{"✓", "good"}
-	case decision.ReleaseWithWaivers:
-		return signOf{"≈", "mind"}
-	case decision.DoNotRelease:
-		return signOf{"✗", "bad"}
-	}
-	return signOf{"?", "mind"}
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"petconform/reports/compare"
 	"petconform/spec/verdict"
 )
 
@@ -47,7 +46,7 @@ func good(v verdict.Verdict) bool {
 
 // Failing returns the failed checks, waived ones last.
 func (v *view) Failing() []checkView {
-	return v.where(func(c checkView) bool { return compare.Failing(c.Verdict) })
+	return v.where(func(c checkView) bool { return c.Verdict.Failing() })
 }
 
 // Untold are the checks that ran and could not tell.

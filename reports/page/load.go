@@ -1,8 +1,6 @@
 package page
 
 import (
-	"encoding/json"
-	"fmt"
 	"html/template"
 	"slices"
 	"strings"
@@ -47,18 +45,16 @@ type figureView struct {
 }
 
 func newLoad(res verdict.Results, previous *verdict.Results) (*loadView, error) {
-	if len(res.Load) == 0 || string(res.Load) == "null" {
-		return nil, nil
+	r, err := judge.ParseReport(res.Load)
+	if err != nil || r.Schema == "" {
+		return nil, err
 	}
-	var r judge.Report
-	if err := json.Unmarshal(res.Load, &r); err != nil {
-		return nil, fmt.Errorf("the results' load block: %w", err)
-	}
-	if r.Schema != judge.ReportSchema {
-		return nil, fmt.Errorf("the results' load block: the schema is %q; use a report of schema %q", r.Schema, judge.ReportSchema)
+	var last judge.Report
+	if previous != nil {
+		last, _ = judge.ParseReport(previous.Load) // one with another layout is not compared
 	}
 	v := &loadView{Report: r}
-	for _, p := range figure.Of(r, lastLoad(previous)) {
+	for _, p := range figure.Of(r, last) {
 		plan := planView{PlanReport: p.PlanReport, ID: p.ID, Phases: phases(p.Spans, r.Phases), Allowed: allowed(res, p.PlanReport), ByKey: p.ByKey}
 		plan.Evidence = strings.TrimSuffix(plan.Evidence, ".")
 		for _, s := range counted(p.Spans) {
@@ -82,7 +78,7 @@ func newLoad(res verdict.Results, previous *verdict.Results) (*loadView, error) 
 // allowed explains the largest number of requests within a minute, unless a check found it too large.
 func allowed(res verdict.Results, p judge.PlanReport) string {
 	for _, c := range res.Checks {
-		if c.Kind == verdict.Phase && compare.Failing(c.Verdict) && verdict.Names(c.Findings, "RATE-6") && compare.OfPlan(c, p.Plan) {
+		if c.Kind == verdict.Phase && c.Verdict.Failing() && verdict.Names(c.Findings, "RATE-6") && compare.OfPlan(c, p.Plan) {
 			return "The plan has " + spec.Number(p.PerMinute) + " a minute, and " + c.ID + " found too many."
 		}
 	}
@@ -114,15 +110,6 @@ func phases(spans []judge.Span, planned []record.Phase) string {
 		}
 	}
 	return plain.Line(strings.Join(names, ", "))
-}
-
-// lastLoad returns the load of the earlier run; nil if its layout differs.
-func lastLoad(previous *verdict.Results) *judge.Report {
-	var r judge.Report
-	if previous == nil || len(previous.Load) == 0 || json.Unmarshal(previous.Load, &r) != nil || r.Schema != judge.ReportSchema {
-		return nil
-	}
-	return &r
 }
 
 // figureOf says in words what X-RateLimit-Limit speaks of.

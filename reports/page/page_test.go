@@ -36,14 +36,14 @@ func source(t *testing.T, r sample.Run) Source {
 	diff := compare.Runs(old.Results, res)
 	diff.Latency = compare.Latencies(old.Recording, r.Recording)
 	const digest = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
-	return Source{Results: res, Recording: r.Recording, Waivers: uses, Previous: &old.Results, Diff: &diff, ResultsDigest: digest, RecordingDigest: digest, WaiversDigest: digest,
+	return Source{Facts: decision.Facts{Results: res, Recording: r.Recording, Waivers: uses, Diff: &diff}, Previous: &old.Results, ResultsDigest: digest, RecordingDigest: digest, WaiversDigest: digest,
 		Decision: decision.Decide(decision.Facts{Results: res, Recording: r.Recording, Waivers: uses, Diff: &diff, Scanned: true})}
 }
 
 func plainPage(t testing.TB, r sample.Run) []byte {
 	t.Helper()
 	d := decision.Decide(decision.Facts{Results: r.Results, Recording: r.Recording, Scanned: true})
-	return write(t, Source{Results: r.Results, Recording: r.Recording, Decision: d, ResultsDigest: strings.Repeat("01234567", 8)})
+	return write(t, Source{Facts: decision.Facts{Results: r.Results, Recording: r.Recording}, Decision: d, ResultsDigest: strings.Repeat("01234567", 8)})
 }
 
 func write(t testing.TB, s Source) []byte {

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"petconform/reports/cause"
-	"petconform/reports/compare"
 	"petconform/reports/decision"
 	"petconform/spec"
 	"petconform/spec/verdict"
@@ -80,7 +79,7 @@ func (v *view) Reasons() *reasons {
 func (v *view) Deviations() []brokenView {
 	var out []brokenView
 	for _, r := range v.Results.Requirements {
-		if compare.Failing(r.Verdict) {
+		if r.Verdict.Failing() {
 			out = append(out, v.brokenBy(r))
 		}
 	}
@@ -96,7 +95,7 @@ func (v *view) Deviations() []brokenView {
 // brokenBy finds the first failing check that names r.
 func (v *view) brokenBy(r verdict.Requirement) brokenView {
 	for _, c := range v.Checks {
-		if !compare.Failing(c.Verdict) {
+		if !c.Verdict.Failing() {
 			break // those that fail come first
 		}
 		for _, f := range c.Check.Findings {

@@ -16,10 +16,10 @@ type countRow struct {
 	Cells []chip
 }
 
-func newCountRow(level string) countRow {
-	row := countRow{level, make([]chip, len(order))}
-	for i, v := range order {
-		row.Cells[i].Verdict = v
+func newCountRow(of string, n map[verdict.Verdict]int) countRow {
+	row := countRow{Level: of}
+	for _, v := range verdict.Order() {
+		row.Cells = append(row.Cells, chip{v, n[v]})
 	}
 	return row
 }
@@ -28,25 +28,17 @@ func newCountRow(level string) countRow {
 func (v *view) Counts() []countRow {
 	var rows []countRow
 	for _, level := range []spec.Level{spec.Must, spec.Should, spec.Open} {
-		row := newCountRow(string(level))
-		for _, r := range v.Results.Requirements {
-			if i := rank(r.Verdict); i >= 0 && r.Level == level {
-				row.Cells[i].N++
-			}
-		}
-		rows = append(rows, row)
+		rows = append(rows, newCountRow(string(level), v.Results.Count(level)))
 	}
-	row := newCountRow("checks")
+	n := map[verdict.Verdict]int{}
 	for _, c := range v.Results.Checks {
-		if i := rank(c.Verdict); i >= 0 {
-			row.Cells[i].N++
-		}
+		n[c.Verdict]++
 	}
-	return append(rows, row)
+	return append(rows, newCountRow("checks", n))
 }
 
 // Order returns the verdicts as columns and filters have them.
-func (v *view) Order() []verdict.Verdict { return order }
+func (v *view) Order() []verdict.Verdict { return verdict.Order() }
 
 type chip struct {
 	Verdict verdict.Verdict
@@ -60,17 +52,9 @@ func (v *view) Chips() []chip {
 
 // Strays are the checks that prove no statement.
 func (v *view) Strays() []string {
-	known := map[spec.ID]bool{}
-	for _, r := range v.Results.Requirements {
-		known[r.ID] = true
-	}
 	var ids []string
 	for _, c := range v.Results.Checks {
-		stray := true
-		for _, id := range c.Requirements {
-			stray = stray && !known[id]
-		}
-		if stray {
+		if !slices.ContainsFunc(c.Requirements, v.HasRequirement) {
 			ids = append(ids, c.ID)
 		}
 	}

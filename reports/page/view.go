@@ -31,12 +31,10 @@ type view struct {
 	exchanges map[int]exchange.Exchange
 	last      map[spec.ID]verdict.Verdict
 	proofs    map[spec.ID]spec.Proof
-	// bodyShown is how many bytes of a body the page shows.
-	bodyShown int
 }
 
-func newView(s Source, shown int) (*view, error) {
-	v := &view{Source: s, bodyShown: shown, causes: cause.Of(s.Results), Policy: policy, Style: pageStyle, Script: pageScript,
+func newView(s Source) (*view, error) {
+	v := &view{Source: s, causes: cause.Of(s.Results), Policy: policy, Style: pageStyle, Script: pageScript,
 		exchanges: map[int]exchange.Exchange{}, last: map[spec.ID]verdict.Verdict{}, proofs: map[spec.ID]spec.Proof{}}
 	if s.Recording != nil {
 		for _, x := range s.Recording.Exchanges {
@@ -61,8 +59,6 @@ func newView(s Source, shown int) (*view, error) {
 	v.Load = load
 	return v, err
 }
-
-var order = []verdict.Verdict{verdict.Failed, verdict.Waived, verdict.Inconclusive, verdict.NotRun, verdict.Passed, verdict.Observed, verdict.NotApplicable}
 
 // weight orders failures: those that break a must come first.
 func weight(c checkView) int {
@@ -90,7 +86,7 @@ func placesOf(causes []cause.Cause) func(checkView) int {
 	}
 }
 
-func rank(v verdict.Verdict) int { return slices.Index(order, v) }
+func rank(v verdict.Verdict) int { return slices.Index(verdict.Order(), v) }
 
 // Title is also the title of the window, so that a browser's tab shows the verdict.
 func (v *view) Title() string {
@@ -133,7 +129,7 @@ func (v *view) Identity() []fact {
 		{"Target", target},
 		{"Environment", cmp.Or(r.Target.Environment, "not given (--environment)")},
 		{"Reached", reached(r.Target)},
-		{"When", when(r.Started)},
+		{"When", plain.Time(r.Started)},
 		{"Sent", lasted(r)},
 		{"Run", r.Run + ", seed " + fmt.Sprint(r.Seed)},
 		{"Interface", r.InterfaceVersion + ", ledger " + short(r.LedgerDigest)},
@@ -171,8 +167,6 @@ func lasted(r verdict.Results) string {
 	}
 	return fmt.Sprintf("%s in %s", spec.Count(r.Requests, "request"), s)
 }
-
-func when(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") }
 
 // short is the beginning of a digest, enough to compare two. The section Sign-off has the whole.
 func short(digest string) string { return digest[:min(len(digest), 12)] }
@@ -225,11 +219,12 @@ func (v *view) Changes() []changes {
 
 // HasCheck reports whether the page has an anchor for a check. A check that was removed is only in the comparison.
 func (v *view) HasCheck(id string) bool {
-	return slices.ContainsFunc(v.Results.Checks, func(c verdict.Check) bool { return c.ID == id })
+	_, has := v.Results.Check(id)
+	return has
 }
 
 // HasRequirement reports whether the page has an anchor for a requirement.
 func (v *view) HasRequirement(id spec.ID) bool {
-	_, known := v.requirement(id)
+	_, known := v.Results.Requirement(id)
 	return known
 }

@@ -2,11 +2,9 @@ package page
 
 import (
 	"bytes"
-	"cmp"
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
-	"encoding/hex"
 	"html/template"
 	"strings"
 )
@@ -31,30 +29,14 @@ var (
 
 var pageTemplate = template.Must(template.New("page.tmpl").Funcs(functions).ParseFS(templates, "templates/*.tmpl"))
 
-func digest(data []byte) string {
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:])
-}
-
 func digestOf(s string) string {
 	sum := sha256.Sum256([]byte(s))
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// Most is the largest size of a page with whole bodies, in bytes. A larger page would be slow to open.
-const Most = 5 << 20
-
-// Render returns the page. If it would be larger than s.Most, it shows only the beginning of each body.
+// Render returns the page.
 func Render(s Source) ([]byte, error) {
-	html, err := render(s, bodyShown)
-	if err == nil && len(html) > cmp.Or(s.Most, Most) {
-		return render(s, bodyGlimpse)
-	}
-	return html, err
-}
-
-func render(s Source, shown int) ([]byte, error) {
-	v, err := newView(s, shown)
+	v, err := newView(s)
 	if err != nil {
 		return nil, err
 	}

@@ -2,9 +2,12 @@
 package plain
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 )
@@ -70,6 +73,15 @@ func List(words []string) string {
 	}
 	last := len(words) - 1
 	return strings.Join(words[:last], ", ") + " and " + words[last]
+}
+
+// Time writes a time in UTC, to the second.
+func Time(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") }
+
+// Digest is the SHA-256 of data in hexadecimal.
+func Digest(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
 }
 
 // Groups returns a digest in groups of eight characters, to compare two by eye.

@@ -3,7 +3,6 @@
 package repeat
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -102,18 +101,16 @@ var alone = []record.Phase{record.Fill, record.Recover, record.Backoff, record.U
 
 // plan returns the flags for the plan and the phase, and for the target's minute if its time is scaled.
 func plan(res verdict.Results, c verdict.Check) []string {
-	var r judge.Report
-	if json.Unmarshal(res.Load, &r) != nil {
-		return nil
-	}
+	r, _ := judge.ParseReport(res.Load)
 	var args []string
 	for _, p := range r.Plans {
-		if !strings.HasPrefix(c.ID, "load-"+strings.ToLower(p.Plan)+"-") {
+		phase, found := strings.CutPrefix(c.ID, record.CheckID(p.Plan, ""))
+		if !found {
 			continue
 		}
 		args = append(args, "--plan "+shell.Word(p.Plan))
-		if phase := record.Phase(strings.TrimPrefix(c.ID, "load-"+strings.ToLower(p.Plan)+"-")); slices.Contains(alone, phase) {
-			args = append(args, "--phase "+string(phase))
+		if slices.Contains(alone, record.Phase(phase)) {
+			args = append(args, "--phase "+phase)
 		}
 		if p.Plan == spec.Enterprise.Name { // the only one whose figures the interface does not give
 			args = append(args, fmt.Sprintf("--per-minute %d", p.PerMinute), fmt.Sprintf("--per-day %d", p.PerDay))

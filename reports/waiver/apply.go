@@ -91,7 +91,7 @@ func waiveCheck(c *verdict.Check, uses []Use, by map[finding]string) {
 		return
 	}
 	all := true
-	for _, id := range failedIn(*c) {
+	for _, id := range c.Broken() {
 		i := slices.IndexFunc(uses, func(u Use) bool {
 			return u.State == Used && (u.Check == c.ID || u.Requirement != "" && u.Requirement == id)
 		})
@@ -109,27 +109,13 @@ func waiveCheck(c *verdict.Check, uses []Use, by map[finding]string) {
 	}
 }
 
-// failedIn lists the requirements that a failed check found broken; all that it proves, when it names none.
-func failedIn(c verdict.Check) []spec.ID {
-	var ids []spec.ID
-	for _, f := range c.Findings {
-		if !slices.Contains(ids, f.Requirement) {
-			ids = append(ids, f.Requirement)
-		}
-	}
-	if len(ids) == 0 {
-		ids = c.Requirements
-	}
-	return ids
-}
-
 func waiveRequirement(r *verdict.Requirement, checks []verdict.Check, by map[finding]string) {
 	if r.Verdict != verdict.Failed {
 		return
 	}
 	id := ""
 	for _, c := range checks {
-		if c.Verdict != verdict.Failed && c.Verdict != verdict.Waived || !slices.Contains(failedIn(c), r.ID) {
+		if !c.Verdict.Failing() || !slices.Contains(c.Broken(), r.ID) {
 			continue
 		}
 		if id = by[finding{c.ID, r.ID}]; id == "" {
@@ -160,5 +146,6 @@ func isKnown(w Waiver, res verdict.Results) bool {
 		_, ok := spec.TheLedger().Find(w.Requirement)
 		return ok
 	}
-	return slices.ContainsFunc(res.Checks, func(c verdict.Check) bool { return c.ID == w.Check })
+	_, ok := res.Check(w.Check)
+	return ok
 }

@@ -11,6 +11,12 @@ func Counts(level spec.Level, strict bool) bool {
 	return level == spec.Must || strict && level == spec.Should
 }
 
+// Counts reports whether a requirement decides the verdict of r.
+func (r Results) Counts(id spec.ID) bool {
+	q, found := r.Requirement(id)
+	return found && Counts(q.Level, r.Strict)
+}
+
 // Binding names the requirements that decide the verdict of a run: "musts" or, if strict is set, "musts and shoulds".
 func Binding(strict bool) string {
 	if strict {
@@ -22,10 +28,7 @@ func Binding(strict bool) string {
 // Breaks reports whether the findings of c make the run deviate, because one is about a requirement that counts. A failed check
 // without a finding breaks every requirement that it proves.
 func (r Results) Breaks(c Check) bool {
-	return slices.ContainsFunc(r.Requirements, func(q Requirement) bool {
-		broken := Names(c.Findings, q.ID) || len(c.Findings) == 0 && slices.Contains(c.Requirements, q.ID)
-		return broken && Counts(q.Level, r.Strict)
-	})
+	return slices.ContainsFunc(c.Broken(), r.Counts)
 }
 
 // Tally counts the requirements that decide a run's verdict: the musts and, in a strict run, the shoulds. The terminal and every

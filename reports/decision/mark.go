@@ -1,0 +1,21 @@
+package decision
+
+import "petconform/spec/verdict"
+
+// Mark is what is shown with a word, so that colour is never the only sign. Class is good, bad, mind (needs attention) or none.
+type Mark struct{ Glyph, Class string }
+
+var marks = map[any]Mark{
+	verdict.Passed: {"✓", "good"}, verdict.Failed: {"✗", "bad"}, verdict.Waived: {"≈", "mind"}, verdict.Inconclusive: {"?", "mind"},
+	verdict.NotRun: {"–", "mind"}, verdict.Observed: {"○", "none"}, verdict.NotApplicable: {"·", "none"},
+	Holds: {"✓", "good"}, Broken: {"✗", "bad"}, Excused: {"≈", "mind"}, Unknown: {"?", "mind"}, Part: {"?", "mind"}, NotAsked: {"·", "none"},
+	Release: {"✓", "good"}, ReleaseWithWaivers: {"≈", "mind"}, DoNotRelease: {"✗", "bad"}, NoVerdict: {"?", "mind"},
+}
+
+// MarkOf returns the mark of a verdict.Verdict, a Result or a Word.
+func MarkOf(word any) Mark {
+	if m, known := marks[word]; known {
+		return m
+	}
+	return Mark{"?", "none"}
+}

@@ -1,0 +1,74 @@
+package plain
+
+import (
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"petconform/spec"
+	"petconform/spec/exchange"
+)
+
+// Bounds of what is shown in a line of a request that failed, and of a path.
+const (
+	failureShown = 200
+	pathShown    = 400
+)
+
+// Sent describes a request in a line: its number, its first line, and the credential if it is not the key.
+func Sent(x exchange.Exchange) string {
+	s := fmt.Sprintf("#%d %s %s", x.N, x.Request.Method, Clip(Line(x.Request.Path), pathShown))
+	if x.Auth != exchange.Key {
+		s += ", " + Credential(x.Auth)
+	}
+	return s
+}
+
+// Credential says in words what went with a request.
+func Credential(a exchange.Auth) string {
+	switch a {
+	case exchange.Key:
+		return "with the key"
+	case exchange.NoKey:
+		return "without a key"
+	}
+	return "credential: " + string(a)
+}
+
+// Came says in a few words what came of a request.
+func Came(x exchange.Exchange) string {
+	switch {
+	case x.Failure != nil && x.Response != nil:
+		return fmt.Sprintf("%d, then %s: %s", x.Status(), x.Failure.Kind, Clip(Line(x.Failure.Detail), failureShown))
+	case x.Failure != nil:
+		return fmt.Sprintf("%s: %s", x.Failure.Kind, Clip(Line(x.Failure.Detail), failureShown))
+	case x.Response == nil:
+		return "nothing"
+	}
+	took := spec.Number(x.Done.Milliseconds()) + " ms"
+	if x.Done < time.Millisecond {
+		took = "under 1 ms"
+	}
+	return fmt.Sprintf("%d, %s, %s", x.Status(), spec.Count(int(x.Response.Size), "byte"), took)
+}
+
+// RequestHead returns the first line of a request and its headers, a line each.
+func RequestHead(r exchange.Request) []string { return head(r.Method+" "+r.Path, r.Header) }
+
+// ResponseHead returns the first line of a response and its headers, a line each.
+func ResponseHead(r exchange.Response) []string {
+	return head(strings.TrimSpace(fmt.Sprintf("%s %d %s", r.Proto, r.Status, http.StatusText(r.Status))), r.Header)
+}
+
+func head(first string, h http.Header) []string {
+	lines := []string{Line(first)}
+	for _, name := range slices.Sorted(maps.Keys(h)) {
+		for _, value := range h[name] {
+			lines = append(lines, Line(name+": "+value))
+		}
+	}
+	return lines
+}
