@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"net/url"
 	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -38,6 +39,16 @@ func Contradiction(doc *openapi3.T, o Operation, status int, header http.Header,
 	}
 	first, _, _ := strings.Cut(what, "\n") // the other lines repeat the schema and the value
 	return first, true
+}
+
+// Admits reports whether a document lets an operation have a value of one of its parameters, alone.
+func Admits(doc *openapi3.T, o Operation, parameter, value string) bool {
+	return openapi3filter.ValidateRequest(context.Background(), &openapi3filter.RequestValidationInput{
+		Route: routeOf(doc, o), Request: &http.Request{URL: &url.URL{}},
+		QueryParams: url.Values{parameter: {value}}, PathParams: map[string]string{parameter: value},
+		Options: &openapi3filter.Options{ExcludeRequestBody: true, SkipSettingDefaults: true,
+			AuthenticationFunc: openapi3filter.NoopAuthenticationFunc},
+	}) == nil
 }
 
 // routeOf finds an operation of a document by its operationId.

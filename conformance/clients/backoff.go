@@ -6,6 +6,9 @@ import (
 	"time"
 
 	"petconform/spec"
+	"petconform/spec/history"
+	"petconform/spec/rules"
+	"petconform/spec/verdict"
 )
 
 const (
@@ -32,8 +35,8 @@ const (
 
 // row are 429s in a row to one client.
 type row struct {
-	// first is the number of the first 429.
-	first int
+	// first is the call of the first 429.
+	first history.Exchange
 	from  *group
 	// waits are the client's, and asks those in Retry-After.
 	waits, asks []time.Duration
@@ -78,7 +81,7 @@ func (s *story) rows() []row {
 			}
 			x := g.calls[i]
 			if len(open.waits) == 0 {
-				open.first = r.call.N
+				open.first = r.call
 			}
 			open.waits, open.asks = append(open.waits, x.Sent.Sub(r.at)), append(open.asks, r.asked)
 		}
@@ -178,31 +181,31 @@ func (r row) few() string {
 
 // waitsGrow requires no factor, since backoffs in use have random waits and a bound. Waits at a bound that the client reached before
 // need not grow.
-func waitsGrow(s *story) reading {
-	r := reading{idle: fmt.Sprintf("no client received one 429 after another; %d waits in a row are needed, and none was seen; --freedom others-spend-the-refill causes them", ownWaits)}
+func (s *story) waitsGrow(*history.History) (w rules.Whole) {
+	w.Idle = fmt.Sprintf("no client received one 429 after another; %d waits in a row are needed, and none was seen; "+
+		"--freedom others-spend-the-refill causes them", ownWaits)
 	most, bound := 0, map[*group]time.Duration{}
 	for _, one := range s.rows() {
 		grow, ok := one.verdict()
 		if !ok && len(one.waits) > most {
-			most, r.idle = len(one.waits), one.few()
+			most, w.Idle = len(one.waits), one.few()
 		}
 		if !ok {
 			continue
 		}
-		r.of++
+		w.Of++
 		if grow {
 			bound[one.from] = max(bound[one.from], slices.Max(one.waits))
-			r.evidence = fmt.Sprintf("the waits grew: %s", list(one.waits))
+			w.Evidence = fmt.Sprintf("the waits grew: %s", list(one.waits))
 			continue
 		}
 		if cap := bound[one.from]; cap > 0 && slices.Min(one.waits)*equal >= cap*100 {
 			continue
 		}
-		x := s.numbered(one.first)
-		r.broken = append(r.broken, finding("CLIENT-5", x, "the waits after repeated 429s", "waits that grow exponentially",
-			fmt.Sprintf("%s after 429s in a row, which do not grow: %s", spec.Count(len(one.waits), "wait"), list(one.waits))))
+		w.Broken = append(w.Broken, finding("CLIENT-5", one.first, "the waits after repeated 429s",
+			"waits that grow exponentially", fmt.Sprintf("%s after 429s in a row, which do not grow: %s", spec.Count(len(one.waits), "wait"), list(one.waits))))
 	}
-	return r
+	return w
 }
 
 const (
@@ -213,17 +216,17 @@ const (
 )
 
 // waitsVary compares the first waits of rows, beyond what Retry-After asked for.
-func waitsVary(s *story) reading {
+func (s *story) waitsVary(*history.History) []verdict.Observation {
 	var firsts []time.Duration
 	for _, one := range s.rows() {
 		firsts = append(firsts, one.waits[0]-one.asked())
 	}
 	if len(firsts) < jitterRows {
-		return reading{idle: fmt.Sprintf("clients waited after %s; %d are needed to decide", spec.Count(len(firsts), "refusal"), jitterRows)}
+		return nil
 	}
 	value := "the waits vary"
 	if slices.Max(firsts)-slices.Min(firsts) <= sameWait {
 		value = "the waits are the same"
 	}
-	return reading{of: len(firsts), observed: observe("CLIENT-7", "jitter", value)}
+	return []verdict.Observation{{Requirement: "CLIENT-7", Key: "jitter", Value: value}}
 }

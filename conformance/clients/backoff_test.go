@@ -144,7 +144,7 @@ func TestWaitsBeyondRetryAfter(t *testing.T) {
 		if got := failed(r); !slices.Equal(got, want) {
 			t.Errorf("%d times Retry-After: broken: %v, want %v\n%s", factor, got, want, told(r))
 		}
-		i := slices.IndexFunc(r.Checks, func(c verdict.Check) bool { return c.Decides == "CLIENT-5" })
+		i := slices.IndexFunc(r.Checks, func(c verdict.Check) bool { return c.Requirements[0] == "CLIENT-5" })
 		if says := r.Checks[i].Reason; want == nil && !strings.Contains(says, "5 waits") {
 			t.Errorf("it says %q", says)
 		}

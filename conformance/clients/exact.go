@@ -1,8 +1,8 @@
 package clients
 
 import (
+	"encoding/json"
 	"math"
-	"math/big"
 	"net/http"
 	"slices"
 	"strconv"
@@ -10,26 +10,8 @@ import (
 
 	"petconform/spec"
 	"petconform/spec/history"
-	"petconform/spec/strictjson"
-	"petconform/spec/verdict"
+	"petconform/spec/rules"
 )
-
-func observe(id spec.ID, key, value string) []verdict.Observation {
-	return []verdict.Observation{{Requirement: id, Key: key, Value: value}}
-}
-
-// wholeNumber returns the int64 value of a JSON number in any form (7.0, 1e2).
-func wholeNumber(v strictjson.Value) (int64, bool) {
-	if v.Kind != strictjson.Number || len(v.Text) > 40 {
-		return 0, false
-	}
-	f, _, err := big.ParseFloat(v.Text, 10, 200, big.ToNearestEven)
-	if err != nil || f.MantExp(nil) > 64 {
-		return 0, false
-	}
-	i, accuracy := f.Int64()
-	return i, accuracy == big.Exact
-}
 
 // The kinds of identifier that responses contain and a client may send back.
 const (
@@ -94,38 +76,30 @@ func (ids *identifiers) given(n int64, x history.Exchange) bool {
 }
 
 // sentBackExactly finds identifiers that the client changed by a conversion to float64 or int32.
-func sentBackExactly(s *story) reading {
-	r := reading{idle: "no client sent back an identifier that a float64 changes; the service assigns such ids with --freedom ids-beyond-2-53"}
-	for _, x := range s.calls {
-		kind, sent := sentBack(x)
-		if kind == "" {
-			continue
-		}
-		if n, err := strconv.ParseInt(sent, 10, 64); err == nil && changes(n) && s.identifiers[kind].given(n, x) {
-			r.of++
-			continue
-		}
-		if was := s.rounded(x); was != "" {
-			r.of++
-			r.broken = append(r.broken, finding("CLIENT-13", x, kind+", which the client was given and sent back", was, sent))
-		}
+func (s *story) sentBackExactly(x history.Exchange) rules.Reading {
+	kind, sent := sentBack(x)
+	if kind == "" {
+		return notConcerned
 	}
-	return r
+	if n, err := strconv.ParseInt(sent, 10, 64); err == nil && changes(n) && s.identifiers[kind].given(n, x) {
+		return held
+	}
+	if was := s.rounded(x); was != "" {
+		return broken("CLIENT-13", kind+", which the client was given and sent back", was, sent)
+	}
+	return notConcerned
 }
 
 // sentBack is the identifier that a call sends: the petId of getPet or the categoryId of createPet.
 func sentBack(x history.Exchange) (kind, sent string) {
 	switch x.Operation {
 	case spec.GetPet:
-		return anID, askedID(x)
+		return anID, x.PetID()
 	case spec.CreatePet:
-		if x.Request.Incomplete != "" {
-			break
-		}
-		if v, err := strictjson.Parse(x.Request.Body); err == nil && v.Kind == strictjson.Object {
-			if category, has := v.Member("categoryId"); has && category.Kind == strictjson.Number {
-				return aCategory, category.Text
-			}
+		value, _, _ := x.SentValue()
+		members, _ := value.(map[string]any)
+		if category, ok := members["categoryId"].(json.Number); ok {
+			return aCategory, category.String()
 		}
 	}
 	return "", ""

@@ -1,13 +1,13 @@
 package clients
 
 import (
-	"cmp"
 	"encoding/json"
-	"fmt"
 
 	"petconform/conformance"
 	"petconform/spec"
 	"petconform/spec/exchange"
+	"petconform/spec/history"
+	"petconform/spec/rules"
 	"petconform/spec/verdict"
 )
 
@@ -22,82 +22,46 @@ type Settings struct {
 	Freedoms []string `json:"freedoms,omitempty"`
 }
 
-// rule judges one requirement.
-type rule struct {
-	id, title string
-	proves    spec.ID
-	// operation is the operation whose requests the rule reads; empty if it reads those of all operations.
-	operation spec.Operation
-	// idle says what no client did if the rule had no request to read; empty if its reading says so.
-	idle string
-	read func(*story) reading
-}
+// Rules returns every rule, in the order of the ledger. Each proves one requirement.
+func Rules() []rules.Rule { return (*story)(nil).rules() }
 
-// reading is what a rule says of a run.
-type reading struct {
-	// of is the number of requests that the rule applied to.
-	of     int
-	broken []verdict.Finding
-	// unsure says why the rule is inconclusive, and idle why it had no request to read. left says which requests it left out.
-	unsure, idle, left string
-	evidence           string
-	observed           []verdict.Observation
-}
-
-// rules returns every rule, in the order of the ledger.
-func rules() []rule {
-	return []rule{
-		{id: "client-key", title: "Requests carry an API key", proves: "CLIENT-1",
-			idle: "no client called an operation", read: keyGiven},
-		{id: "client-bearer", title: "The key is sent as a bearer token", proves: "CLIENT-2",
-			idle: "no request carried a key", read: keyAsBearer},
-		{id: "client-scheme", title: "The scheme is written Bearer", proves: "CLIENT-3",
-			idle: "no request carried a bearer token", read: schemeAsWritten},
-		{id: "client-retry-after", title: "No request comes before the time in Retry-After", proves: "CLIENT-4",
-			read: retryAfterObeyed},
-		{id: "client-backoff", title: "Waits grow after repeated 429s", proves: "CLIENT-5",
-			read: waitsGrow},
-		{id: "client-hammering", title: "A refused client does not go on sending", proves: "CLIENT-6",
-			read: noHammering},
-		{id: "client-jitter", title: "Waits after repeated 429s vary", proves: "CLIENT-7",
-			read: waitsVary},
-		{id: "client-limit", title: "A limit is an integer from 1 to 100", proves: "CLIENT-8", operation: spec.ListPets,
-			idle: "no listing had a limit", read: limitInRange},
-		{id: "client-status", title: "A status filter is one of the enumeration", proves: "CLIENT-9", operation: spec.ListPets,
-			idle: "no listing had a status filter", read: statusKnown},
-		{id: "client-media-type", title: "createPet is sent as application/json", proves: "CLIENT-10", operation: spec.CreatePet,
-			idle: "no client sent a body with createPet", read: sentAsJSON},
-		{id: "client-new-pet", title: "The body of createPet is a NewPet", proves: "CLIENT-11", operation: spec.CreatePet,
-			idle: "no client called createPet", read: bodyIsNewPet},
-		{id: "client-pet-id", title: "A petId is an int64", proves: "CLIENT-12", operation: spec.GetPet,
-			idle: "no client called getPet", read: petIDIsInt64},
-		{id: "client-exact", title: "Identifiers are sent back in every digit", proves: "CLIENT-13",
-			read: sentBackExactly},
-		{id: "client-deprecated", title: "getPet is not used", proves: "CLIENT-14", operation: spec.GetPet,
-			idle: "no client asked for animals", read: getPetUnused},
-		{id: "client-address", title: "Requests go to paths below the base address", proves: "CLIENT-15",
-			idle: "no client called an operation", read: belowBase},
-		{id: "client-open", title: "Which lawful variants the client met", proves: "CLIENT-16",
-			read: freedomsMet},
+func (s *story) rules() []rules.Rule {
+	return []rules.Rule{
+		{ID: "client-key", Title: "Requests carry an API key", Proves: []spec.ID{"CLIENT-1"},
+			Idle: "no client called an operation", Each: keyGiven},
+		{ID: "client-bearer", Title: "The key is sent as a bearer token", Proves: []spec.ID{"CLIENT-2"},
+			Idle: "no request carried a key", Each: keyAsBearer},
+		{ID: "client-scheme", Title: "The scheme is written Bearer", Proves: []spec.ID{"CLIENT-3"},
+			Idle: "no request carried a bearer token", Each: schemeAsWritten},
+		{ID: "client-retry-after", Title: "No request comes before the time in Retry-After", Proves: []spec.ID{"CLIENT-4"},
+			Idle:  "no client received a 429; --per-minute lowers the limit of PETCONFORM_KEY_ENTERPRISE",
+			Whole: s.retryAfterObeyed},
+		{ID: "client-backoff", Title: "Waits grow after repeated 429s", Proves: []spec.ID{"CLIENT-5"}, Whole: s.waitsGrow},
+		{ID: "client-hammering", Title: "A refused client does not go on sending", Proves: []spec.ID{"CLIENT-6"},
+			Idle: "no client received a 429", Whole: s.noHammering},
+		{ID: "client-jitter", Title: "Waits after repeated 429s vary", Proves: []spec.ID{"CLIENT-7"},
+			Idle: "clients did not wait after enough refusals to compare the waits", Observe: s.waitsVary},
+		{ID: "client-limit", Title: "A limit is an integer from 1 to 100", Proves: []spec.ID{"CLIENT-8"},
+			Idle: "no listing had a limit", Each: limitInRange},
+		{ID: "client-status", Title: "A status filter is one of the enumeration", Proves: []spec.ID{"CLIENT-9"},
+			Idle: "no listing had a status filter", Each: statusKnown},
+		{ID: "client-media-type", Title: "createPet is sent as application/json", Proves: []spec.ID{"CLIENT-10"},
+			Idle: "no client sent a body with createPet", Each: sentAsJSON},
+		{ID: "client-new-pet", Title: "The body of createPet is a NewPet", Proves: []spec.ID{"CLIENT-11"},
+			Idle: "no client called createPet", Whole: bodyIsNewPet},
+		{ID: "client-pet-id", Title: "A petId is an int64", Proves: []spec.ID{"CLIENT-12"},
+			Idle: "no client called getPet", Each: s.petIDIsInt64},
+		{ID: "client-exact", Title: "Identifiers are sent back in every digit", Proves: []spec.ID{"CLIENT-13"},
+			Idle: "no client sent back an identifier that a float64 changes; " +
+				"the service assigns such ids with --freedom ids-beyond-2-53",
+			Each: s.sentBackExactly},
+		{ID: "client-deprecated", Title: "getPet is not used", Proves: []spec.ID{"CLIENT-14"},
+			Idle: "no client asked for animals", Each: getPetUnused},
+		{ID: "client-address", Title: "Requests go to paths below the base address", Proves: []spec.ID{"CLIENT-15"},
+			Idle: "no client called an operation", Each: belowBase},
+		{ID: "client-open", Title: "Which lawful variants the client met", Proves: []spec.ID{"CLIENT-16"},
+			Idle: "the service had no freedom switched on, or no client called an operation", Observe: s.freedomsMet},
 	}
-}
-
-// RuleIDs are the ids of the rules, in the order of the ledger.
-func RuleIDs() []string {
-	var ids []string
-	for _, r := range rules() {
-		ids = append(ids, r.id)
-	}
-	return ids
-}
-
-// Proved returns the requirement that each rule proves, by the rule's id.
-func Proved() map[string]spec.ID {
-	by := map[string]spec.ID{}
-	for _, r := range rules() {
-		by[r.id] = r.proves
-	}
-	return by
 }
 
 // Judge returns the results of a client run, from its recording. It returns an error if the recording is not one of a client run.
@@ -119,9 +83,11 @@ func Judge(rec *exchange.Recording) (verdict.Results, error) {
 	for _, c := range s.created {
 		r.Created = append(r.Created, c.Told())
 	}
-	for _, one := range rules() {
-		c, seen := one.judge(s)
-		r.Checks, r.Observations = append(r.Checks, c), append(r.Observations, seen...)
+	r.Checks, r.Observations = rules.Judge(s.rules(), s.History)
+	for i, c := range r.Checks { // the report groups them by operation
+		if q, _ := spec.TheLedger().Find(c.Requirements[0]); len(q.Operations) == 1 {
+			r.Checks[i].Operation = q.Operations[0]
+		}
 	}
 	r.Requirements = verdict.Requirements(spec.TheLedger().OfClients(), r.Checks, m.AsOf)
 	v := s.validity(rec)
@@ -130,38 +96,21 @@ func Judge(rec *exchange.Recording) (verdict.Results, error) {
 	return r, nil
 }
 
-func (r rule) judge(s *story) (verdict.Check, []verdict.Observation) {
-	got := r.read(s)
-	c := verdict.Check{ID: r.id, Kind: verdict.Passive, Title: r.title, Operation: r.operation, Requirements: []spec.ID{r.proves}, Decides: r.proves,
-		Exchanges: []int{}, Of: got.of, Held: got.of - min(got.of, len(got.broken)), Evidence: got.evidence}
-	for _, f := range got.broken {
-		c.Exchanges = append(c.Exchanges, f.Exchange)
-	}
-	c.Findings = verdict.FirstOfEach(got.broken)
-	level := spec.Must
-	if q, ok := spec.TheLedger().Find(r.proves); ok {
-		level = q.Level
-	}
-	switch {
-	case len(c.Findings) > 0:
-		c.Verdict = verdict.Failed
-	case got.unsure != "":
-		c.Verdict, c.Reason = verdict.Inconclusive, got.unsure
-	case level == spec.Open && len(got.observed) > 0:
-		c.Verdict = verdict.Observed
-	case got.of == 0 || level == spec.Open:
-		c.Verdict, c.Reason = verdict.NotRun, cmp.Or(got.idle, got.left, r.idle)
-	default:
-		c.Verdict = verdict.Passed
-	}
-	if c.Evidence == "" && c.Of > 0 {
-		c.Evidence = fmt.Sprintf("held on %s of %s", spec.Number(c.Held), spec.Count(c.Of, "request"))
-		if got.left != "" {
-			c.Evidence += "; " + got.left
-		}
-	}
-	return c, got.observed
+// held is the reading of a request on which a rule holds, and broken that of one on which it does not.
+var held = rules.Reading{Applies: true}
+
+func broken(id spec.ID, message, expected, actual string) rules.Reading {
+	f := verdict.Finding{Requirement: id, Message: message, Expected: expected, Actual: actual}
+	return rules.Reading{Applies: true, Broken: []verdict.Finding{f}}
 }
+
+// finding is one about the request x, for a rule on the whole run.
+func finding(id spec.ID, x history.Exchange, message, expected, actual string) verdict.Finding {
+	return verdict.Finding{Requirement: id, Exchange: x.N, Message: message, Expected: expected, Actual: actual}
+}
+
+// notConcerned is the reading of a request that a rule does not apply to.
+var notConcerned = rules.Reading{}
 
 func settingsOf(rec *exchange.Recording) (Settings, error) {
 	var s Settings

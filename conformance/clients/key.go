@@ -3,25 +3,27 @@ package clients
 import (
 	"petconform/spec/exchange"
 	"petconform/spec/history"
+	"petconform/spec/rules"
 )
 
 const bearerForm = "Authorization: Bearer <API_KEY>"
 
 // given reports whether a call carries a credential at all.
-func given(x history.Exchange) bool { return x.Auth != exchange.NoKey && x.Auth != exchange.EmptyKey }
+func given(x history.Exchange) bool {
+	return x.Named() && x.Auth != exchange.NoKey && x.Auth != exchange.EmptyKey
+}
 
-func anyCall(history.Exchange) bool { return true }
-
-func keyGiven(s *story) reading {
-	return s.each("CLIENT-1", "a request without an API key", anyCall, func(x history.Exchange) (string, string) {
-		switch x.Auth {
-		case exchange.NoKey:
-			return bearerForm, "no key"
-		case exchange.EmptyKey:
-			return bearerForm, "the scheme Bearer and no key"
-		}
-		return "", ""
-	})
+func keyGiven(x history.Exchange) rules.Reading {
+	sent := "no key"
+	switch {
+	case !x.Named():
+		return notConcerned
+	case given(x):
+		return held
+	case x.Auth == exchange.EmptyKey:
+		sent = "the scheme Bearer and no key"
+	}
+	return broken("CLIENT-1", "a request without an API key", bearerForm, sent)
 }
 
 // forms say what a client sent in another form than the interface's.
@@ -40,17 +42,24 @@ var forms = map[exchange.Auth]string{
 	exchange.TwoCredentials: "two Authorization headers",
 }
 
-func keyAsBearer(s *story) reading {
-	return s.each("CLIENT-2", "a key in another form", given, func(x history.Exchange) (string, string) { return bearerForm, forms[x.Auth] })
+func keyAsBearer(x history.Exchange) rules.Reading {
+	form := forms[x.Auth]
+	switch {
+	case !given(x):
+		return notConcerned
+	case form == "":
+		return held
+	}
+	return broken("CLIENT-2", "a key in another form", bearerForm, form)
 }
 
 // schemeAsWritten reads the calls whose scheme is Bearer in any case.
-func schemeAsWritten(s *story) reading {
-	bearer := func(x history.Exchange) bool { return given(x) && forms[x.Auth] == "" }
-	return s.each("CLIENT-3", "a scheme in another case", bearer, func(x history.Exchange) (string, string) {
-		if x.Auth == exchange.LowerCaseScheme {
-			return bearerForm, "Bearer in another case, which a service may refuse"
-		}
-		return "", ""
-	})
+func schemeAsWritten(x history.Exchange) rules.Reading {
+	switch {
+	case !given(x) || forms[x.Auth] != "":
+		return notConcerned
+	case x.Auth != exchange.LowerCaseScheme:
+		return held
+	}
+	return broken("CLIENT-3", "a scheme in another case", bearerForm, "Bearer in another case, which a service may refuse")
 }

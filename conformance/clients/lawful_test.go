@@ -229,7 +229,7 @@ func TestNoFreedomMakesAClientWrong(t *testing.T) {
 					}
 				}
 			})
-			waited := slices.ContainsFunc(r.Checks, func(c verdict.Check) bool { return c.Decides == "CLIENT-4" && c.Verdict == verdict.Passed })
+			waited := slices.ContainsFunc(r.Checks, func(c verdict.Check) bool { return c.Requirements[0] == "CLIENT-4" && c.Verdict == verdict.Passed })
 			if got := failed(r); len(got) > 0 || !holds(r) || !waited {
 				t.Errorf("%v: broken: %v, the run %s (%v)\n%s", freedoms, got, r.Verdict, r.Reasons, told(r))
 			}
@@ -245,7 +245,7 @@ func TestExactIdentifiersHold(t *testing.T) {
 				sendBack(func(id int64) string { return fmt.Sprint(id - walk) })(d)
 			}
 		})
-		exact := slices.ContainsFunc(r.Checks, func(c verdict.Check) bool { return c.Decides == "CLIENT-13" && c.Verdict == verdict.Passed })
+		exact := slices.ContainsFunc(r.Checks, func(c verdict.Check) bool { return c.Requirements[0] == "CLIENT-13" && c.Verdict == verdict.Passed })
 		if got := failed(r); !slices.Equal(got, []spec.ID{"CLIENT-14"}) || !exact || !holds(r) {
 			t.Errorf("%s: broken: %v, the run %s\n%s", ids, got, r.Verdict, told(r))
 		}

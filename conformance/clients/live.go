@@ -23,7 +23,7 @@ func (l *Live) News(r verdict.Results) []string {
 	}
 	var lines []string
 	for _, c := range r.Checks {
-		id := c.Decides
+		id := c.Requirements[0]
 		if c.Verdict == verdict.Inconclusive && !l.unsure[id] {
 			l.unsure[id] = true
 			lines = append(lines, fmt.Sprintf("? %s  %s", id, c.Reason))

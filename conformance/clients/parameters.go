@@ -4,142 +4,122 @@ import (
 	"fmt"
 	"mime"
 	"net/http"
-	"net/url"
 	"regexp"
 	"strconv"
 	"strings"
 
 	"petconform/spec"
 	"petconform/spec/history"
-	"petconform/spec/strictjson"
+	"petconform/spec/rules"
+	"petconform/spec/verdict"
 )
 
-// valuesOf are the values of a query parameter.
-func valuesOf(x history.Exchange, name string) []string {
-	_, query, _ := strings.Cut(x.Request.Path, "?")
-	values, _ := url.ParseQuery(query) // it returns what it can read
-	return values[name]
-}
-
-// parameter judges every value of a query parameter of listPets.
-func parameter(s *story, id spec.ID, name, expected string, lawful func(string) bool) reading {
-	has := func(x history.Exchange) bool { return x.Operation == spec.ListPets && len(valuesOf(x, name)) > 0 }
-	return s.each(id, "the "+name+" of a listing", has, func(x history.Exchange) (string, string) {
-		for _, v := range valuesOf(x, name) {
-			if !lawful(v) {
-				return expected, name + "=" + history.Clip(v, 60)
-			}
-		}
-		return "", ""
-	})
-}
-
-func limitInRange(s *story) reading {
-	expected := fmt.Sprintf("an integer from %d to %d, or no limit", spec.MinLimit, spec.MaxLimit)
-	return parameter(s, "CLIENT-8", "limit", expected, func(v string) bool {
-		n, err := strconv.Atoi(v)
-		return err == nil && n >= spec.MinLimit && n <= spec.MaxLimit
-	})
-}
-
-func statusKnown(s *story) reading {
-	return parameter(s, "CLIENT-9", "status", "available, pending or sold, or no filter", func(v string) bool { return spec.PetStatus(v).Valid() })
-}
-
-// sentAsJSON reads the bodies; a request without one is bodyIsNewPet's.
-func sentAsJSON(s *story) reading {
-	withBody := func(x history.Exchange) bool { return x.Operation == spec.CreatePet && len(x.Request.Body) > 0 }
-	return s.each("CLIENT-10", "the media type of a NewPet", withBody, func(x history.Exchange) (string, string) {
-		field := x.Request.Header.Get("Content-Type")
-		if field == "" {
-			return "Content-Type: application/json", "no Content-Type"
-		}
-		if t, _, err := mime.ParseMediaType(field); err != nil || t != "application/json" {
-			return "Content-Type: application/json", "Content-Type: " + history.Clip(field, 80)
-		}
-		return "", ""
-	})
-}
-
-// bodyIsNewPet reads the bodies that were received whole. It accepts what the interface leaves open: members that NewPet does not have, a status that is null, 7.0 and 1e2.
-func bodyIsNewPet(s *story) reading {
-	var left []history.Exchange
-	whole := func(x history.Exchange) bool {
-		if x.Operation == spec.CreatePet && x.Request.Incomplete != "" {
-			left = append(left, x)
-		}
-		return x.Operation == spec.CreatePet && x.Request.Incomplete == ""
+// parameter judges every value of a query parameter of listPets by the OpenAPI document.
+func parameter(x history.Exchange, id spec.ID, name, expected string) rules.Reading {
+	if x.Operation != spec.ListPets {
+		return notConcerned
 	}
-	r := s.each("CLIENT-11", "the body of createPet", whole, func(x history.Exchange) (string, string) {
-		return "a NewPet: name (string), categoryId (int64), and perhaps status (available, pending, sold)", wrongIn(x.Request.Body)
-	})
-	if len(left) > 0 {
-		r.left = fmt.Sprintf("%s not judged: %s (exchange %d)", spec.Count(len(left), "request"), left[0].Request.Incomplete, left[0].N)
+	r := notConcerned
+	for _, v := range x.Query()[name] {
+		if r = held; !spec.Admits(spec.Document(), spec.ListPets, name, v) {
+			return broken(id, "the "+name+" of a listing", expected, name+"="+history.Clip(v, 60))
+		}
 	}
 	return r
 }
 
-// wrongIn says why a body is not a NewPet; "" if it is one.
-func wrongIn(body []byte) string {
-	if len(body) == 0 {
+func limitInRange(x history.Exchange) rules.Reading {
+	expected := fmt.Sprintf("an integer from %d to %d, or no limit", spec.MinLimit, spec.MaxLimit)
+	return parameter(x, "CLIENT-8", "limit", expected)
+}
+
+func statusKnown(x history.Exchange) rules.Reading {
+	return parameter(x, "CLIENT-9", "status", "available, pending or sold, or no filter")
+}
+
+// sentAsJSON reads the bodies; a request without one is bodyIsNewPet's.
+func sentAsJSON(x history.Exchange) rules.Reading {
+	if x.Operation != spec.CreatePet || len(x.Request.Body) == 0 {
+		return notConcerned
+	}
+	field, sent := x.Request.Header.Get("Content-Type"), "no Content-Type"
+	if t, _, err := mime.ParseMediaType(field); err == nil && t == "application/json" {
+		return held
+	}
+	if field != "" {
+		sent = "Content-Type: " + history.Clip(field, 80)
+	}
+	return broken("CLIENT-10", "the media type of a NewPet", "Content-Type: application/json", sent)
+}
+
+// bodyIsNewPet reads the bodies that were received whole, and says which it left out.
+func bodyIsNewPet(h *history.History) (w rules.Whole) {
+	var left []history.Exchange
+	for _, x := range h.All {
+		switch {
+		case x.Operation != spec.CreatePet:
+			continue
+		case x.Request.Incomplete != "":
+			left = append(left, x)
+			continue
+		}
+		w.Of++
+		if wrong := wrongIn(x); wrong != "" {
+			w.Broken = append(w.Broken, finding("CLIENT-11", x, "the body of createPet",
+				"a NewPet: name (string), categoryId (int64), and perhaps status (available, pending, sold)", wrong))
+		}
+	}
+	if len(left) > 0 {
+		w.Idle = fmt.Sprintf("%s not judged: %s (exchange %d)", spec.Count(len(left), "request"),
+			left[0].Request.Incomplete, left[0].N)
+		w.Evidence = fmt.Sprintf("held on %s of %s; %s", spec.Number(w.Of-len(w.Broken)), spec.Number(w.Of), w.Idle)
+	}
+	return w
+}
+
+// wrongIn says why a body is not a NewPet; "" if it is one, or if that is open: a status that is null, 7.0 and 1e2.
+func wrongIn(x history.Exchange) string {
+	if len(x.Request.Body) == 0 {
 		return "no body"
 	}
-	v, err := strictjson.Parse(body)
+	value, _, err := x.SentValue()
 	if err != nil {
 		return "not JSON: " + err.Error()
 	}
-	if v.Kind != strictjson.Object {
-		return "JSON that is not an object"
+	members, _ := value.(map[string]any)
+	for _, m := range spec.Match("NewPet", value) {
+		if status, has := members["status"]; m.Member != "status" || !has || status != nil {
+			return strings.TrimSpace(m.Member + " " + m.Reason)
+		}
 	}
-	if name, has := v.Member("name"); !has || name.Kind != strictjson.String {
-		return wrongMember("name", "a string", has)
-	}
-	category, has := v.Member("categoryId")
-	if _, ok := wholeNumber(category); !has || !ok {
-		return wrongMember("categoryId", "an int64", has)
-	}
-	status, has := v.Member("status")
-	if has && status.Kind != strictjson.Null && (status.Kind != strictjson.String || !spec.PetStatus(status.Text).Valid()) {
-		return wrongMember("status", "available, pending or sold", has)
+	// The schema compares large numbers as a float64.
+	if _, err := strconv.ParseInt(history.Whole(members["categoryId"]), 10, 64); err != nil {
+		return "categoryId is " + history.KindOf(members["categoryId"]) + ", which is not an int64"
 	}
 	return ""
 }
 
-func wrongMember(name, wanted string, has bool) string {
-	if !has {
-		return "no " + name
+// petIDIsInt64 leaves out a petId that was rounded, which breaks CLIENT-13.
+func (s *story) petIDIsInt64(x history.Exchange) rules.Reading {
+	switch id := x.PetID(); {
+	case x.Operation != spec.GetPet:
+		return notConcerned
+	case !spec.Admits(spec.Document(), spec.GetPet, "petId", id) && s.rounded(x) == "":
+		return broken("CLIENT-12", "a petId", "an int64", "the petId "+history.Clip(id, 60))
 	}
-	return "a " + name + " that is not " + wanted
-}
-
-func petIDIsInt64(s *story) reading {
-	return s.each("CLIENT-12", "a petId", of(spec.GetPet), func(x history.Exchange) (string, string) {
-		id := askedID(x)
-		if _, err := strconv.ParseInt(id, 10, 64); err == nil || s.rounded(x) != "" {
-			return "", ""
-		}
-		return "an int64", "the petId " + history.Clip(id, 60)
-	})
-}
-
-// askedID is the petId of a call of getPet.
-func askedID(x history.Exchange) string {
-	path, _, _ := strings.Cut(strings.TrimPrefix(x.Request.Path, "/pets/"), "?")
-	if id, err := url.PathUnescape(path); err == nil {
-		return id
-	}
-	return path
+	return held
 }
 
 // getPetUnused reads getPet and its replacement.
-func getPetUnused(s *story) reading {
-	asks := func(x history.Exchange) bool { return x.Operation == spec.GetPet || x.Operation == spec.ListPets }
-	return s.each("CLIENT-14", "getPet is deprecated and is removed on "+spec.Removal.Format("2 January 2006"), asks, func(x history.Exchange) (string, string) {
-		if x.Operation == spec.ListPets {
-			return "", ""
-		}
-		return "its replacement: GET /pets with the status filter", "getPet"
-	})
+func getPetUnused(x history.Exchange) rules.Reading {
+	switch x.Operation {
+	case spec.ListPets:
+		return held
+	case spec.GetPet:
+		return broken("CLIENT-14", "getPet is deprecated and is removed on "+spec.Removal.Format("2 January 2006"),
+			"its replacement: GET /pets with the status filter", "getPet")
+	}
+	return notConcerned
 }
 
 // operationElsewhere is the path of an operation below another base address, or below a second v1.
@@ -156,28 +136,28 @@ func meansOperation(method, path string) bool {
 }
 
 // belowBase reads the calls, and the requests that would be calls below the base address. Other paths and methods are no operations.
-func belowBase(s *story) reading {
-	r := reading{of: len(s.calls)}
-	for _, x := range s.others {
-		path, _, _ := strings.Cut(x.Request.Path, "?")
-		if !meansOperation(x.Request.Method, path) {
-			continue
-		}
-		r.of++
-		whole := strings.TrimPrefix(path, "/..")
-		if whole == path {
-			whole = "/v1" + path
-		}
-		r.broken = append(r.broken, finding("CLIENT-15", x, "an operation at another address", "a path below the base address, like /v1/pets", history.Clip(whole, 120)))
+func belowBase(x history.Exchange) rules.Reading {
+	path, _, _ := strings.Cut(x.Request.Path, "?")
+	switch {
+	case x.Named():
+		return held
+	case !meansOperation(x.Request.Method, path):
+		return notConcerned
 	}
-	return r
+	whole := strings.TrimPrefix(path, "/..")
+	if whole == path {
+		whole = "/v1" + path
+	}
+	return broken("CLIENT-15", "an operation at another address", "a path below the base address, like /v1/pets",
+		history.Clip(whole, 120))
 }
 
 // freedomsMet lists the lawful variants that the client met. Only the client's own tests can show how it handled them.
-func freedomsMet(s *story) reading {
+func (s *story) freedomsMet(*history.History) []verdict.Observation {
 	if len(s.calls) == 0 || len(s.settings.Freedoms) == 0 {
-		return reading{of: len(s.calls), idle: "the service had no freedom switched on"}
+		return nil
 	}
-	return reading{of: len(s.calls), observed: observe("CLIENT-16", "freedoms",
-		fmt.Sprintf("%s; %s of operations", strings.Join(s.settings.Freedoms, ", "), spec.Count(len(s.calls), "request")))}
+	met := strings.Join(s.settings.Freedoms, ", ")
+	return []verdict.Observation{{Requirement: "CLIENT-16", Key: "freedoms",
+		Value: fmt.Sprintf("%s; %s of operations", met, spec.Count(len(s.calls), "request"))}}
 }

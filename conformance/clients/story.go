@@ -14,12 +14,14 @@ import (
 	"petconform/spec/verdict"
 )
 
-// story is a recording in the terms of the rules.
+// story is a recording in the terms of the rules. Its history does not have the animals of responses: those of a flood of
+// listings would take ten times the recording.
 type story struct {
+	*history.History
 	settings Settings
-	// calls are the requests of operations, and others those of other paths and methods.
-	calls, others []history.Exchange
-	groups        []*group
+	// calls are the requests of operations.
+	calls  []history.Exchange
+	groups []*group
 	// identifiers are those that responses have shown, by kind, and created the animals that clients have created.
 	identifiers map[string]*identifiers
 	created     []history.Creation
@@ -49,29 +51,27 @@ func storyOf(rec *exchange.Recording) (*story, error) {
 		return nil, fmt.Errorf("the settings of the recording: %w", err)
 	}
 	s := &story{settings: settings, identifiers: map[string]*identifiers{anID: newIdentifiers(), aCategory: newIdentifiers()}}
+	all := make([]history.Exchange, 0, len(rec.Exchanges))
 	for _, x := range rec.Exchanges {
 		if x.Caller == nil {
 			return nil, fmt.Errorf("exchange %d does not say what the service saw of its client; the recording is not of a client run", x.N)
 		}
-		s.read(x)
+		all = append(all, history.Exchange{Exchange: x})
+		if x.Named() {
+			s.calls = append(s.calls, all[len(all)-1])
+			s.read(history.ReadExchange(x))
+		}
 	}
+	s.History = history.From(rec.Meta, rec.End, all)
 	s.group()
 	return s, nil
 }
 
-// read reads an exchange. The animals of its response are not kept: a flood of listings would take ten times the recording.
-func (s *story) read(x exchange.Exchange) {
-	plain := history.Exchange{Exchange: x}
-	if !x.Named() {
-		s.others = append(s.others, plain)
-		return
-	}
-	s.calls = append(s.calls, plain)
-	h := history.ReadExchange(x)
+func (s *story) read(x history.Exchange) {
 	for kind, ids := range s.identifiers {
-		ids.read(h, kind)
+		ids.read(x, kind)
 	}
-	s.created = append(s.created, history.From(exchange.Meta{}, nil, []history.Exchange{h}).Created()...)
+	s.created = append(s.created, history.From(exchange.Meta{}, nil, []history.Exchange{x}).Created()...)
 }
 
 func (s *story) group() {
@@ -115,10 +115,11 @@ func (s *story) validity(rec *exchange.Recording) verdict.Validity {
 	var v verdict.Validity
 	known := func(x history.Exchange) bool { return x.Caller.Key != "" }
 	switch {
-	case len(s.calls)+len(s.others) == 0:
+	case len(s.All) == 0:
 		v.Incomplete = append(v.Incomplete, "no client sent a request")
 	case len(s.calls) == 0:
-		v.Incomplete = append(v.Incomplete, fmt.Sprintf("no client called an operation; %s went to other paths or methods", spec.Count(len(s.others), "request")))
+		v.Incomplete = append(v.Incomplete, fmt.Sprintf("no client called an operation; %s went to other paths or methods",
+			spec.Count(len(s.All), "request")))
 	case !slices.ContainsFunc(s.calls, known):
 		v.Incomplete = append(v.Incomplete, "no request carried a key of this service; give the client one of those that petconform client prints")
 	}
@@ -143,7 +144,7 @@ func (s *story) validity(rec *exchange.Recording) verdict.Validity {
 func (s *story) keysAsNames() int {
 	masked := func(name string) bool { return strings.Contains(name, exchange.Mask) }
 	n := 0
-	for _, x := range slices.Concat(s.calls, s.others) {
+	for _, x := range s.All {
 		if masked(x.Request.Method) || slices.ContainsFunc(slices.Collect(maps.Keys(x.Request.Header)), masked) {
 			n++
 		}
@@ -159,36 +160,6 @@ func (s *story) refusedKeys() int {
 		}
 	}
 	return n
-}
-
-// each reads the calls that a rule applies to. check returns Expected and Actual, both empty if the rule holds.
-func (s *story) each(id spec.ID, message string, applies func(history.Exchange) bool, check func(history.Exchange) (expected, actual string)) reading {
-	var r reading
-	for _, x := range s.calls {
-		if !applies(x) {
-			continue
-		}
-		r.of++
-		if expected, actual := check(x); actual != "" {
-			r.broken = append(r.broken, finding(id, x, message, expected, actual))
-		}
-	}
-	return r
-}
-
-func finding(id spec.ID, x history.Exchange, message, expected, actual string) verdict.Finding {
-	return verdict.Finding{Requirement: id, Exchange: x.N, Message: message, Expected: expected, Actual: actual,
-		Cases: []verdict.Case{{Sender: x.Check, Operation: x.Operation, Actual: actual, Exchanges: []int{x.N}, Status: x.Status()}}}
-}
-
-// numbered is the call with a number.
-func (s *story) numbered(n int) history.Exchange {
-	i, _ := slices.BinarySearchFunc(s.calls, n, func(x history.Exchange, n int) int { return x.N - n })
-	return s.calls[i]
-}
-
-func of(op spec.Operation) func(history.Exchange) bool {
-	return func(x history.Exchange) bool { return x.Operation == op }
 }
 
 // request is the method and the path of a call, for a message.

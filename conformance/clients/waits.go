@@ -10,6 +10,7 @@ import (
 	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/history"
+	"petconform/spec/rules"
 	"petconform/spec/verdict"
 )
 
@@ -105,38 +106,36 @@ func (g *group) refusals() int {
 	return n
 }
 
-func retryAfterObeyed(s *story) reading {
-	r := reading{idle: "no client received a 429; --per-minute lowers the limit of PETCONFORM_KEY_ENTERPRISE"}
+func (s *story) retryAfterObeyed(*history.History) (w rules.Whole) {
 	for _, g := range s.groups {
-		r.of += g.refusals()
+		w.Of += g.refusals()
 		all, doubt := g.tooEarly(s.settings.Clients)
 		for _, e := range all {
-			r.broken = append(r.broken, finding("CLIENT-4", e.call, "a request before the time in Retry-After",
+			w.Broken = append(w.Broken, finding("CLIENT-4", e.call, "a request before the time in Retry-After",
 				fmt.Sprintf("no request for %s after exchange %d (Retry-After: %s)", seconds(e.after.asked), e.after.call.N, e.after.call.Response.Header.Get(spec.HeaderRetryAfter)),
 				fmt.Sprintf("%s after %s", request(e.call), seconds(e.call.Sent.Sub(e.after.at)))))
 		}
 		switch declared := s.settings.Clients; {
-		case doubt <= max(1, declared) || r.unsure != "":
+		case doubt <= max(1, declared) || w.Unknown != "":
 		case declared > 0:
-			r.unsure = fmt.Sprintf("requests came on connections other than that of a 429, %s to %s after it, and may have been under way; a client that does not wait is found after %s (run it with a longer --minute), and one that waits holds on an idle machine",
+			w.Unknown = fmt.Sprintf("requests came on connections other than that of a 429, %s to %s after it, and may have been under way; a client that does not wait is found after %s (run it with a longer --minute), and one that waits holds on an idle machine",
 				seconds(inFlight), seconds(underWay), seconds(underWay))
 		default:
-			r.unsure = fmt.Sprintf("requests came before the time in Retry-After, on connections other than that of the 429: either %d clients share the key, or a client does not wait; give the number of clients with --clients", doubt)
+			w.Unknown = fmt.Sprintf("requests came before the time in Retry-After, on connections other than that of the 429: either %d clients share the key, or a client does not wait; give the number of clients with --clients", doubt)
 		}
 	}
-	if r.of > 0 && len(r.broken) == 0 {
-		r.evidence = fmt.Sprintf("no request came before the time in Retry-After, after %s", spec.Count(r.of, "429"))
+	if w.Of > 0 && len(w.Broken) == 0 {
+		w.Evidence = fmt.Sprintf("no request came before the time in Retry-After, after %s", spec.Count(w.Of, "429"))
 	}
-	return r
+	return w
 }
 
 // hammering is the number of refused requests in a row, each before the time in Retry-After, that breaks CLIENT-6.
 const hammering = 5
 
-func noHammering(s *story) reading {
-	r := reading{idle: "no client received a 429"}
+func (s *story) noHammering(*history.History) (w rules.Whole) {
 	for _, g := range s.groups {
-		r.of += g.refusals()
+		w.Of += g.refusals()
 		all, _ := g.tooEarly(s.settings.Clients)
 		isEarly := map[int]bool{}
 		for _, e := range all {
@@ -148,12 +147,12 @@ func noHammering(s *story) reading {
 			case isEarly[x.N] && x.Limited():
 				row = append(row, x)
 			case !x.Limited():
-				r.broken, row = append(r.broken, hammered(row)...), nil
+				w.Broken, row = append(w.Broken, hammered(row)...), nil
 			}
 		}
-		r.broken = append(r.broken, hammered(row)...)
+		w.Broken = append(w.Broken, hammered(row)...)
 	}
-	return r
+	return w
 }
 
 // hammered returns the finding about a row of refused requests, if the row is too long.

@@ -15,29 +15,30 @@ const mostListed = 6
 // that it created, and what a cache may hold by now. They look at what the checks have no room for.
 func (e *explorer) aimed() [][]action {
 	var all [][]action
-	for ids := e.othersListed(); len(ids) > 0; ids = ids[min(3, len(ids)):] {
+	for ids := range slices.Chunk(e.othersListed(), 3) {
 		var reads []action
-		for _, id := range ids[:min(3, len(ids))] {
-			reads = append(reads, action{kind: getThat, text: id}, action{kind: getThat, text: id})
+		for _, id := range ids {
+			reads = append(reads, getID("get-that", id), getID("get-that", id))
 		}
-		all = append(all, append(reads, action{kind: list}, action{kind: list, text: "limit=100"}))
+		all = append(all, append(reads, listing(""), listing("limit=100")))
 	}
 	if len(e.created) > 0 {
-		older := action{kind: getOlder}
-		all = append(all, slices.Repeat([]action{older}, 6),
-			[]action{older, {kind: unkeyed, auth: exchange.NoKey, operation: spec.GetPet}, {kind: unkeyed, auth: exchange.UnknownKey, operation: spec.GetPet}, older})
+		all = append(all, slices.Repeat([]action{getOlder(0)}, 6),
+			[]action{getOlder(0), unkeyed(exchange.NoKey, spec.GetPet), unkeyed(exchange.UnknownKey, spec.GetPet), getOlder(0)})
 	}
-	all = append(all, []action{{kind: list}, {kind: unkeyed, auth: exchange.NoKey, operation: spec.ListPets}, {kind: list}},
-		[]action{{kind: list, text: "limit=100"}, {kind: list, text: "limit=100&status=available"}, {kind: list, text: "limit=100&status=pending"}, {kind: list, text: "limit=100&status=sold"}})
+	all = append(all, []action{listing(""), unkeyed(exchange.NoKey, spec.ListPets), listing("")},
+		[]action{listing("limit=100"), listing("limit=100&status=available"), listing("limit=100&status=pending"),
+			listing("limit=100&status=sold")})
 	for _, kilobytes := range []int{17, 70, 130, 1100} {
-		all = append(all, []action{{kind: wrong, text: `{"name":%n` + strings.Repeat(" ", kilobytes<<10) + `}`}, {kind: list, text: "limit=1"}})
+		large := `{"name":%n` + strings.Repeat(" ", kilobytes<<10) + `}`
+		all = append(all, []action{post("CREATE-7", large, names[0]), listing("limit=1")})
 	}
 	for _, t := range mediaTypes {
-		all = append(all, []action{{kind: typed, text: t}})
+		all = append(all, []action{typed(t)})
 	}
 	return append(all,
-		[]action{{kind: create, status: spec.Available}, {kind: again}, {kind: get}, {kind: get, back: 1}, {kind: list, text: "limit=100"}},
-		[]action{{kind: getEarly}, {kind: create, status: spec.Sold}, {kind: get}, {kind: get}})
+		[]action{newPet(spec.Available), again(0, nil), getOwn(0), getOwn(1), listing("limit=100")},
+		[]action{getEarly(0), newPet(spec.Sold), getOwn(0), getOwn(0)})
 }
 
 // othersListed returns ids of animals that listings show and that the run did not create: the first and the last of each listing.

@@ -4,25 +4,20 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"net/http"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
+	"petconform/spec/client"
 	"petconform/spec/exchange"
 	"petconform/spec/history"
 )
 
 // execute sends a sequence and returns its exchanges in the order of sending. label identifies the execution in the recording.
 func (e *explorer) execute(ctx context.Context, label string, sequence []action, patience time.Duration) ([]history.Exchange, error) {
-	w := &world{category: e.category, stem: e.stem, there: e.there}
-	for _, c := range e.created {
-		if c.Answered.ID != "" {
-			w.older = append(w.older, c.Answered.ID)
-		}
-	}
+	w := &world{explorer: e}
 	var own []history.Exchange
 	for i := 0; i < len(sequence); {
 		end := i + 1
@@ -36,42 +31,42 @@ func (e *explorer) execute(ctx context.Context, label string, sequence []action,
 		}
 		i = end
 	}
-	e.there = w.there
 	return inOrder(own), nil
 }
 
 // sendTogether sends actions at the same time. It makes their requests first, so that they do not depend on the order of sending.
 func (e *explorer) sendTogether(ctx context.Context, w *world, label string, first int, group []action, patience time.Duration) ([]history.Exchange, error) {
 	type sending struct {
-		own []history.Exchange
-		err error
+		call client.Call
+		own  []history.Exchange
+		err  error
 	}
 	results := make([]sending, len(group))
 	var wait sync.WaitGroup
 	for i, a := range group {
-		call, ok := w.call(a)
+		call, ok := a.call(w)
 		if !ok {
 			continue
 		}
-		call.Auth = auth(a)
-		call.Step = fmt.Sprintf("%s/%d %s", label, first+i+1, a.kind)
+		results[i].call = call
+		call.Check, call.Step = CheckID, fmt.Sprintf("%s/%d %s", label, first+i+1, call.Step)
 		ask := func() (history.Exchange, error) {
-			if err := e.take(a.creates()); err != nil {
+			if err := e.take(a.creates); err != nil {
 				return history.Exchange{}, err
 			}
 			x, err := e.client.Send(ctx, call)
 			read := history.ReadExchange(x)
-			e.settle(a.creates(), read)
+			e.settle(a.creates, read)
 			return read, err
 		}
 		wait.Go(func() { results[i].own, results[i].err = e.patiently(ctx, ask, patience) })
 	}
 	wait.Wait()
 	var own []history.Exchange
-	for i, s := range results {
+	for _, s := range results {
 		own = append(own, s.own...)
 		for _, x := range s.own {
-			w.note(group[i], x)
+			w.note(s.call, x)
 		}
 		if s.err != nil && !errors.Is(s.err, errNoCreates) {
 			return own, s.err
@@ -110,14 +105,15 @@ func (e *explorer) lacksYoung(x history.Exchange, patience time.Duration) bool {
 		return false
 	}
 	e.mu.Lock()
-	r := &reader{h: history.From(e.cfg.Meta, nil, nil), created: slices.Clone(e.created), byID: maps.Clone(e.byID)}
+	r := &reader{h: history.From(e.cfg.Meta, nil, nil), created: slices.Clone(e.created)}
 	e.mu.Unlock()
 	young := false
-	for _, c := range r.absent(x) {
-		if x.Sent.Sub(c.Exchange.Ended()) > patience {
+	for _, c := range r.owed(x) {
+		if lacks := !shows(x, c); lacks && x.Sent.Sub(c.Exchange.Ended()) > patience {
 			return false
+		} else if lacks {
+			young = true
 		}
-		young = true
 	}
 	return young
 }

@@ -60,7 +60,7 @@ type explorer struct {
 	created  []history.Creation
 	byID     map[string]history.Creation
 	known    []spec.ID
-	there    int
+	there    int // the number of animals in the longest unfiltered listing
 	// past are the earlier sequences. A failure may depend on them.
 	past   [][]action
 	report Report
@@ -75,11 +75,6 @@ func Run(ctx context.Context, c *client.Client, cfg Config) (Report, error) {
 		byID: map[string]history.Creation{}, known: slices.Clone(cfg.Known)}
 	e.keep(cfg.Before...)
 	e.category, _ = history.From(cfg.Meta, nil, cfg.Before).Category()
-	for _, x := range cfg.Before {
-		if _, status, plain := asked(x); plain && status == "" {
-			e.there = max(e.there, x.Len())
-		}
-	}
 	g := newGenerator(cfg.Meta.Seed, cfg.Creates == 0, cfg.Meta.AsOf.Before(spec.Removal))
 	var err error
 	first := e.aimed()
@@ -115,8 +110,9 @@ func (e *explorer) explore(ctx context.Context, n int, sequence []action) error 
 		return err
 	}
 	e.report.Failures++
-	e.known = append(e.known, broken...)
-	return e.shrink(ctx, n, sequence, own, broken)
+	known := e.known
+	e.known = slices.Concat(known, broken)
+	return e.shrink(ctx, n, sequence, known)
 }
 
 // broken returns the requirements that the exchanges of one execution break.
@@ -173,6 +169,11 @@ func (e *explorer) settle(creates bool, x history.Exchange) {
 // keep stores exchanges and the animals that they created.
 func (e *explorer) keep(all ...history.Exchange) {
 	e.all = append(e.all, all...)
+	for _, x := range all {
+		if _, status, plain := asked(x); plain && status == "" {
+			e.there = max(e.there, x.Len())
+		}
+	}
 	for _, c := range history.From(e.cfg.Meta, nil, all).Created() {
 		e.created = append(e.created, c)
 		if c.Answered.ID != "" {

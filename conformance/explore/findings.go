@@ -10,19 +10,20 @@ import (
 	"petconform/spec/verdict"
 )
 
-// eachRules and wholeRules are the rules that can judge a few exchanges: those that read one exchange, and those that compare reads
-// with creations.
+// eachRules and wholeRules are the rules that can judge a few exchanges: those that read one exchange, those that
+// compare reads with creations, and listing-served, which compares listings.
 var (
 	eachRules = sync.OnceValue(func() []rules.Rule {
 		return slices.DeleteFunc(rules.All(), func(r rules.Rule) bool { return r.Each == nil })
 	})
 	wholeRules = sync.OnceValue(func() []rules.Rule {
-		return slices.DeleteFunc(rules.All(), func(r rules.Rule) bool { return r.ID != "created-unique-ids" && r.ID != "created-is-kept" })
+		whole := []string{"listing-served", "created-unique-ids", "created-is-kept"}
+		return slices.DeleteFunc(rules.All(), func(r rules.Rule) bool { return !slices.Contains(whole, r.ID) })
 	})
 )
 
-// findingsOf returns the findings of the exploration's judge and of the rules on the exchanges of one execution, the first of each
-// requirement that counts.
+// findingsOf returns the findings of the exploration's judge and of the rules on the exchanges of one execution, the
+// first of each requirement that counts.
 func findingsOf(h *history.History, r *reader, own []history.Exchange) []verdict.Finding {
 	if len(own) == 0 {
 		return nil
@@ -35,10 +36,15 @@ func findingsOf(h *history.History, r *reader, own []history.Exchange) []verdict
 	for _, c := range each {
 		all = append(all, c.Findings...)
 	}
-	// The first finding of a requirement may belong to an earlier execution, so all are searched.
+	// The first finding of a requirement may belong to an earlier execution, so all are searched. A limit that is refused
+	// may have been refused without a filter by another one.
 	compared := history.From(h.Meta, nil, withCreations(h, own))
-	for _, r := range wholeRules() {
-		for _, f := range r.Whole(compared).Broken {
+	for _, rule := range wholeRules() {
+		of := compared
+		if rule.ID == "listing-served" {
+			of = h
+		}
+		for _, f := range rule.Whole(of).Broken {
 			if slices.ContainsFunc(own, func(x history.Exchange) bool { return x.N == f.Exchange }) {
 				all = append(all, f)
 			}

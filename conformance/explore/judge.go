@@ -3,13 +3,18 @@ package explore
 import (
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/history"
+	"petconform/spec/invalid"
 	"petconform/spec/verdict"
 )
 
@@ -74,55 +79,12 @@ func Judge(h *history.History) verdict.Check {
 	return c
 }
 
-// reader knows the animals of a history.
-type reader struct {
-	h        *history.History
-	patience time.Duration
-	category int64
-	created  []history.Creation
-	byID     map[string]history.Creation
-	seen     map[string]bool
-	filtered map[spec.PetStatus]bool // the filters with which a listing succeeded
-	omitted  bool                    // an animal was created without a status
-	// refused are the refused creations by the name that they sent.
-	refused map[string]history.Exchange
-	// missing caches the results of missed by id.
-	missing map[string]missing
-	// told are the requirements that an answer could have broken. firm counts the answers whose status is not open.
-	told map[spec.ID]bool
-	firm int
-}
-
-func newReader(h *history.History, patience time.Duration) *reader {
-	r := &reader{h: h, patience: patience, created: h.Created(), byID: map[string]history.Creation{}, seen: map[string]bool{}, filtered: map[spec.PetStatus]bool{},
-		refused: map[string]history.Exchange{}, missing: map[string]missing{}, told: map[spec.ID]bool{}}
-	r.category, _ = h.Category()
-	for _, x := range h.All {
-		if _, status, plain := asked(x); plain && x.Operation == spec.ListPets && x.Len() >= 0 {
-			r.filtered[status] = true
-		}
-		for _, p := range x.Shown() {
-			r.seen[p.ID] = true
-		}
-		if name := x.SentName(); x.Operation == spec.CreatePet && x.Answered() && x.Status()/100 == 4 && strings.HasPrefix(name, "petconform-") {
-			r.refused[name] = x
-		}
-	}
-	for _, c := range r.created {
-		r.byID[c.Answered.ID] = c
-		r.omitted = r.omitted || !c.Sent.Has("status") && c.Sent.Has("name")
-		delete(r.refused, c.Sent.Name())
-	}
-	delete(r.byID, "")
-	return r
-}
-
 // usable reports whether an exchange can be judged. Other checks judge a 429, a 401 to a valid key and a missing answer.
 func usable(x history.Exchange) bool {
 	return x.Answered() && !x.Limited() && !(x.Auth.Valid() && x.Status() == 401)
 }
 
-// findings judges one exchange of the exploration.
+// findings judges one exchange of the exploration: its status, the animals that it lacks, and those that it must not show.
 func (r *reader) findings(x history.Exchange) []verdict.Finding {
 	if !usable(x) {
 		return nil
@@ -132,31 +94,109 @@ func (r *reader) findings(x history.Exchange) []verdict.Finding {
 		all = append(all, verdict.Finding{Requirement: id, Exchange: x.N, Message: message, Expected: expected, Actual: actual,
 			Cases: []verdict.Case{{Sender: x.Check, Operation: x.Operation, Actual: actual, Exchanges: []int{x.N}, Status: x.Status()}}})
 	}
-	if e := r.expect(x); len(e.statuses) > 0 {
+	if id, statuses := r.expect(x); id != "" {
 		r.firm++
-		r.told[e.requirement] = true
-		if !slices.Contains(e.statuses, x.Status()) {
-			add(e.requirement, fmt.Sprintf("%s %s (%s)", x.Request.Method, x.Request.Path, e.what),
-				"status "+strings.Trim(strings.ReplaceAll(fmt.Sprint(e.statuses), " ", " or "), "[]"), fmt.Sprintf("status %d: %s", x.Status(), x.Excerpt()))
+		r.told[id] = true
+		if !slices.Contains(statuses, x.Status()) {
+			q, _ := spec.TheLedger().Find(id)
+			add(id, fmt.Sprintf("%s %s (%s)", x.Request.Method, x.Request.Path, q.Clause),
+				"status "+strings.Trim(strings.ReplaceAll(fmt.Sprint(statuses), " ", " or "), "[]"),
+				fmt.Sprintf("status %d: %s", x.Status(), x.Excerpt()))
 		}
 	}
-	r.looksAt(x)
-	for _, c := range r.absent(x) {
-		if age := x.Sent.Sub(c.Exchange.Ended()); age > r.patience {
+	for _, c := range r.owed(x) {
+		age := x.Sent.Sub(c.Exchange.Ended())
+		if age <= r.patience {
+			continue
+		}
+		r.told[lackedBy(x)] = true
+		if !shows(x, c) {
 			add(r.blame(x, c), fmt.Sprintf("animal %s, created by exchange %d, %s before %s %s", c.Answered.ID, c.Exchange.N,
 				age.Round(time.Millisecond), x.Request.Method, x.Request.Path), "the animal", lacking(x))
 			break
 		}
 	}
+	if _, status, _ := asked(x); status == "" && hasRoom(x) {
+		for _, by := range r.refused {
+			r.told[leftBehindBy(by)] = r.told[leftBehindBy(by)] || by.N < x.N
+		}
+	}
 	for _, p := range x.Shown() {
 		if by, was := r.refused[p.Name()]; was && by.N < x.N {
-			id := spec.ID("CREATE-12")
-			if by.Status() == 401 {
-				id = "AUTH-6"
-			}
-			add(id, fmt.Sprintf("an animal with the name that exchange %d sent, which was answered %d", by.N, by.Status()), "no animal", fmt.Sprintf("animal %s, %q", p.ID, p.Name()))
+			add(leftBehindBy(by), fmt.Sprintf("an animal with the name that exchange %d sent, which was answered %d", by.N, by.Status()),
+				"no animal", fmt.Sprintf("animal %s, %q", p.ID, p.Name()))
 			break
 		}
 	}
 	return all
+}
+
+// leftBehindBy is the requirement that a refused creation breaks if it leaves an animal behind.
+func leftBehindBy(x history.Exchange) spec.ID {
+	if x.Status() == 401 {
+		return "AUTH-6"
+	}
+	return "CREATE-12"
+}
+
+// expect returns the requirement that an answer can break by its status, and the statuses that it allows. The answer to other
+// requests is open, or left to a rule: listing-served judges listings.
+func (r *reader) expect(x history.Exchange) (id spec.ID, statuses []int) {
+	switch {
+	case !x.Auth.Valid():
+		if c, _ := invalid.CredentialOf(x.Auth); x.Operation != spec.StoreOrders {
+			return c.Breaks, []int{http.StatusUnauthorized}
+		}
+	case x.Operation == spec.CreatePet:
+		return r.expectCreation(x)
+	case x.Operation == spec.GetPet && r.h.Meta.AsOf.Before(spec.Removal):
+		return r.expectPet(x)
+	}
+	return "", nil
+}
+
+// expectCreation goes by the step, which names the requirement that an acceptance of its body breaks, if it has to be refused. A
+// missing status is blamed only if no animal was created without one.
+func (r *reader) expectCreation(x history.Exchange) (id spec.ID, statuses []int) {
+	_, step, _ := strings.Cut(x.Step, " ")
+	switch {
+	case step == withoutStatus && !r.omitted:
+		return "CREATE-14", []int{http.StatusCreated}
+	case (step == mustCreate || step == withoutStatus) && !r.tooLong(x):
+		return "CREATE-1", []int{http.StatusCreated}
+	}
+	if always, _ := invalid.Bodies(spec.ID(step)); len(always) > 0 {
+		return spec.ID(step), invalid.Body{Text: string(x.Request.Body)}.Gets()
+	}
+	return "", nil
+}
+
+// tooLong reports whether a name was refused that is longer than any that was accepted, in bytes, in characters or in UTF-16 code
+// units: limits on field lengths are not shown, and the run learns them from the refusal.
+func (r *reader) tooLong(x history.Exchange) bool {
+	return x.Status()/100 == 4 && slices.ContainsFunc([]func(string) int{
+		func(s string) int { return len(s) }, utf8.RuneCountInString,
+		func(s string) int { return len(utf16.Encode([]rune(s))) },
+	}, func(length func(string) int) bool {
+		return !slices.ContainsFunc(r.created, func(c history.Creation) bool { return length(c.Sent.Name()) >= length(x.SentName()) })
+	})
+}
+
+// expectPet allows a 404 for an animal of the run, because a replica may lag; owed judges it.
+func (r *reader) expectPet(x history.Exchange) (id spec.ID, statuses []int) {
+	petID := x.PetID()
+	s, seen := r.seen[petID]
+	p, _ := x.Pet()
+	created := func(c history.Creation) bool { return c.Answered.ID == petID && c.Exchange.Ended().Before(x.Sent) }
+	switch _, err := strconv.ParseInt(petID, 10, 64); {
+	case err != nil:
+		return "GET-6", []int{400, 404}
+	case slices.ContainsFunc(r.created, created):
+		return "GET-1", []int{200, 404}
+	case s.first.Before(x.Sent) && s.last.After(x.Ended()): // listings before and afterwards show it
+		return "GET-1", []int{200}
+	case seen || p.ID == petID:
+		return "", nil // another client created it, or it was being created
+	}
+	return "GET-3", []int{404}
 }

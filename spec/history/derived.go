@@ -34,7 +34,8 @@ func derive(x *Exchange) *derived {
 	return d
 }
 
-func (x Exchange) query() url.Values {
+// Query has the parameters of the request, as far as they can be read.
+func (x Exchange) Query() url.Values {
 	if x.once != nil {
 		return x.once.query()
 	}

@@ -201,7 +201,7 @@ func (x Exchange) Continues() bool {
 
 // Asked returns a query parameter of the request, and whether it is there. One that is given twice is "".
 func (x Exchange) Asked(parameter string) (string, bool) {
-	q := x.query()
+	q := x.Query()
 	if !q.Has(parameter) {
 		return "", false
 	}
@@ -212,7 +212,7 @@ func (x Exchange) Asked(parameter string) (string, bool) {
 }
 
 // Parameters are the names of the parameters in the query, in order.
-func (x Exchange) Parameters() []string { return slices.Sorted(maps.Keys(x.query())) }
+func (x Exchange) Parameters() []string { return slices.Sorted(maps.Keys(x.Query())) }
 
 // PetID is the unescaped petId of a getPet's path.
 func (x Exchange) PetID() string {

@@ -1,44 +1,83 @@
 package invalid
 
-// Explored are bodies of generated requests that a service must refuse with 400. The judge derives from a body which
-// requirement an acceptance breaks.
-var Explored = []string{
-	`{"categoryId":%c,"status":"available"}`, `{"name":%n,"status":"sold"}`, `{}`, `{"NAME":%n,"categoryId":%c}`,
-	`{"name":%n,"categoryid":%c}`, `{"pet":{"name":%n,"categoryId":%c}}`, `{"name":null,"categoryId":%c}`,
-	`{"name":0,"categoryId":%c}`, `{"name":false,"categoryId":%c}`, `{"name":[%n],"categoryId":%c}`,
-	`{"name":{"en":%n},"categoryId":%c}`, `{"name":%n,"categoryId":null}`, `{"name":%n,"categoryId":"%c"}`,
-	`{"name":%n,"categoryId":""}`, `{"name":%n,"categoryId":%c.5}`, `{"name":%n,"categoryId":false}`,
-	`{"name":%n,"categoryId":[%c]}`, `{"name":%n,"categoryId":{"id":%c}}`,
-	`{"name":%n,"categoryId":9223372036854775808}`, `{"name":%n,"categoryId":-9223372036854775809}`,
-	`{"name":%n,"categoryId":18446744073709551616}`, `{"name":%n,"categoryId":1e30}`, `{"name":%n,"categoryId":1e-3}`,
-	`{"name":%n,"categoryId":%c,"status":"adopted"}`, `{"name":%n,"categoryId":%c,"status":"Sold"}`,
-	`{"name":%n,"categoryId":%c,"status":""}`, `{"name":%n,"categoryId":%c,"status":" available"}`,
-	`{"name":%n,"categoryId":%c,"status":0}`, `{"name":%n,"categoryId":%c,"status":true}`,
-	`{"name":%n,"categoryId":%c,"status":["sold"]}`, `{"name":%n,"categoryId":%c,"status":{}}`,
-	`{"name":%n,"categoryId":%c,"status":"available,sold"}`, `{"name":%n,"categoryId":%c`,
-	`{"name":%n,"categoryId":%c,}`, `{"name":%n "categoryId":%c}`, `{name:%n,"categoryId":%c}`,
-	`{'name':'x','categoryId':%c}`, `{"name":%n,"categoryId":%c}{}`, `{"name":%n,"categoryId":%c} // end`,
-	`{"name":%n,"categoryId":+1}`, `{"name":%n,"categoryId":01}`, `{"name":%n,"categoryId":0x1}`,
-	`{"name":%n,"categoryId":Infinity}`, `{"name":%n,"categoryId":None}`,
-	"{\"name\":\"line\nbreak\",\"categoryId\":%c}", `[]`, `[{"name":%n,"categoryId":%c}]`, `"name"`, `7`, `true`,
-	`null`, ``, ` `, `name=Rex&categoryId=%c`,
+import (
+	"slices"
+
+	"petconform/spec"
+)
+
+// generated are bodies of generated requests that a service must refuse with 400, beside those of the checks, by the requirement
+// that it breaks where it accepts one. The rare ones are dealt first.
+var generated = []struct {
+	breaks       spec.ID
+	rare, others []string
+}{
+	{breaks: "CREATE-6", rare: []string{
+		`{"name\u0000":%n,"categoryId":%c}`, `{"name ":%n,"categoryId":%c}`, `{"Name":%n,"categoryId":%c}`,
+	}, others: []string{
+		`{"categoryId":%c,"status":"available"}`, `{"NAME":%n,"categoryId":%c}`,
+		`{"pet":{"name":%n,"categoryId":%c}}`,
+	}},
+	{breaks: "CREATE-7", rare: []string{
+		`{"name":%n,"categoryId\u0000":%c}`, `{"name":%n,"category_id":%c}`, `{"name":%n,"category":%c}`,
+		`{"name":%n,"status":"\ud83d."}`,
+	}, others: []string{
+		`{"name":%n,"status":"sold"}`, `{"name":%n,"categoryid":%c}`, `{"name":%n}`,
+	}},
+	{breaks: "CREATE-8", rare: []string{
+		`{"name":{},"categoryId":%c}`,
+	}, others: []string{
+		`{"name":{"en":%n},"categoryId":%c}`,
+	}},
+	{breaks: "CREATE-9", rare: []string{
+		`{"name":%n,"categoryId":0.1}`,
+	}, others: []string{
+		`{"name":%n,"categoryId":18446744073709551616}`,
+	}},
+	{breaks: "CREATE-10", rare: []string{
+		`{"name":%n,"categoryId":%c,"status":[]}`, `{"name":%n,"categoryId":%c,"status":"sold\u0000"}`,
+	}, others: []string{
+		`{"name":%n,"categoryId":%c,"status":"Sold"}`, `{"name":%n,"categoryId":%c,"status":" available"}`,
+		`{"name":%n,"categoryId":%c,"status":["sold"]}`, `{"name":%n,"categoryId":%c,"status":"available,sold"}`,
+	}},
+	{breaks: "CREATE-11", rare: []string{
+		`{"name":%n,"categoryId":.5}`, `{"name":%n,"categoryId":-}`,
+		`{"name":%n,"categoryId":%c,"petconform":-Infinity}`, `{"name":%n,"categoryId":%c,"petconform":undefined}`,
+		`{,"name":%n,"categoryId":%c}`, `{"name":%n,"categoryId":%c]`, `[[]]`, `0`, `-`, `""`,
+	}, others: []string{
+		`{"name":%n "categoryId":%c}`, `{'name':'x','categoryId':%c}`, `{"name":%n,"categoryId":%c} // end`,
+		`{"name":%n,"categoryId":Infinity}`, `{"name":%n,"categoryId":None}`,
+		"{\"name\":\"line\nbreak\",\"categoryId\":%c}", `[]`, `"name"`, `7`, `true`, ` `, `name=Rex&categoryId=%c`,
+	}},
 }
 
-// Neighbours must be refused with 400 too. A standard run sends none or some of them, so the exploration deals them
-// first.
-var Neighbours = []string{
-	`{"name":%n,"categoryId":1e400}`, `{"name":%n,"categoryId":-1e400}`, `{"name":%n,"categoryId":[]}`,
-	`{"name":%n,"categoryId":0.1}`, `{"name":%n,"categoryId":1.}`, `{"name":%n,"categoryId":.5}`,
-	`{"name":%n,"categoryId":-}`, `{"name":%n,"categoryId":%c,"petconform":-Infinity}`,
-	`{"name":%n,"categoryId":%c,"petconform":undefined}`, `{"name":[],"categoryId":%c}`,
-	`{"name":{},"categoryId":%c}`, `{"name":0,"categoryId":%c}`, `{"name\u0000":%n,"categoryId":%c}`,
-	`{"name":%n,"categoryId\u0000":%c}`, `{"name ":%n,"categoryId":%c}`, `{"Name":%n,"categoryId":%c}`,
-	`{"name":%n,"category_id":%c}`, `{"name":%n,"category":%c}`, `{"name":%n,"categoryId":%c,"status":{}}`,
-	`{"name":%n,"categoryId":%c,"status":[]}`, `{"name":%n,"categoryId":%c,"status":false}`,
-	`{"name":%n,"categoryId":%c,"status":"sold\u0000"}`, `{"name":%n,"categoryId":%c,"status":"avail"}`,
-	`{"name":%n,"categoryId":%c,"status":"\ud83d."}`, `{"name":%n,"status":"\ud83d."}`,
-	`{"name":%n,"categoryId":%c,}`, `{,"name":%n,"categoryId":%c}`, `{"name":%n,"categoryId":%c]`, `[[]]`, `0`, `-`,
-	`""`,
+// Broken is a body with the requirement that a service breaks if it accepts it.
+type Broken struct {
+	Breaks spec.ID
+	Text   string
+}
+
+// Generated returns the bodies of generated requests that a service must refuse with 400: first those of which a standard run
+// sends none or some.
+func Generated() (all []Broken, rare int) {
+	var others []Broken
+	for _, g := range generated {
+		always, varied := Bodies(g.breaks)
+		for _, b := range varied {
+			all = append(all, Broken{g.breaks, b.Text})
+		}
+		for _, text := range g.rare {
+			all = append(all, Broken{g.breaks, text})
+		}
+		for _, text := range g.others {
+			others = append(others, Broken{g.breaks, text})
+		}
+		for _, b := range always {
+			others = append(others, Broken{g.breaks, b.Text})
+		}
+	}
+	others = slices.DeleteFunc(others, func(b Broken) bool { return len(b.Text) > LargeBody })
+	return append(all, others...), len(all)
 }
 
 // UnknownIDs are int64s that few services assign, at the bounds of the integers that services may store: 404.

@@ -1,6 +1,6 @@
 // Package rules holds the requirements on every response, whatever the request was: the media type, the Error body, the
 // rate-limit headers and the schema of the body. A rule reads the exchanges of a run and sends nothing, so it can judge a
-// conformance run, a load run and a recording. Its verdict reads "held on 97 of 97" or "first broken at exchange 17".
+// conformance run, a load run and a recording. Those on the requests of clients are in conformance/clients. Its verdict reads "held on 97 of 97" or "first broken at exchange 17".
 package rules
 
 import (
@@ -15,12 +15,14 @@ import (
 	"petconform/spec/verdict"
 )
 
-// Rule is a requirement on every response that it applies to. It has one of Each, Whole and Observe.
+// Rule is a requirement on every exchange that it applies to. It has one of Each, Whole and Observe.
 type Rule struct {
 	ID    string
 	Title string
 	// Proves lists the requirements that the rule can find broken.
 	Proves []spec.ID
+	// Idle says what the run lacks if the rule had nothing to read. It has a default for all but a rule that observes.
+	Idle string
 	// Each judges one exchange. Most rules have it.
 	Each func(x history.Exchange) Reading
 	// Whole judges the run, where several exchanges have to be compared.
@@ -49,6 +51,8 @@ type Whole struct {
 	Because []spec.ID
 	// NotApplicable says why the rule does not apply to this run. It is empty otherwise.
 	NotApplicable string
+	// Idle is that of the rule, for this run.
+	Idle string
 }
 
 // All returns every rule, in the order of the ledger.
@@ -69,30 +73,41 @@ func judgeAll(all []Rule, h *history.History, read readingOf) ([]verdict.Check, 
 	var seen []verdict.Observation
 	for n, r := range all {
 		if r.Observe != nil {
-			seen = append(seen, r.Observe(h)...)
+			c, told := r.observe(h)
+			checks, seen = append(checks, c), append(seen, told...)
+			continue
 		}
 		checks = append(checks, r.judge(h, func(i int) Reading { return read(n, i) }))
 	}
 	return checks, seen
 }
 
+func (r Rule) check() verdict.Check {
+	return verdict.Check{ID: r.ID, Kind: verdict.Passive, Title: r.Title, Requirements: r.Proves, Exchanges: []int{}}
+}
+
+func (r Rule) observe(h *history.History) (verdict.Check, []verdict.Observation) {
+	c, seen := r.check(), r.Observe(h)
+	c.Verdict = verdict.Observed
+	if len(seen) == 0 && r.Idle != "" {
+		c.Verdict, c.Reason = verdict.NotRun, r.Idle
+	}
+	return c, seen
+}
+
 func (r Rule) judge(h *history.History, read func(i int) Reading) verdict.Check {
-	c := verdict.Check{ID: r.ID, Kind: verdict.Passive, Title: r.Title, Requirements: r.Proves, Exchanges: []int{}}
-	switch {
-	case r.Whole != nil:
+	c, idle := r.check(), r.Idle
+	if r.Whole != nil {
 		w := r.Whole(h)
 		c.Of, c.Held, c.Evidence = w.Of, w.Of-min(w.Of, len(w.Broken)), w.Evidence
 		c.Findings, c.Exchanges = verdict.FirstOfEach(shownBy(h, w.Broken)), exchangesOf(w.Broken)
-		c.Reason, c.Because = w.Unknown, w.Because
+		c.Reason, c.Because, idle = w.Unknown, w.Because, cmp.Or(w.Idle, idle)
 		if w.NotApplicable != "" {
 			c.Verdict, c.Reason = verdict.NotApplicable, w.NotApplicable
 			return c
 		}
-	case r.Each != nil:
+	} else {
 		judgeEach(h, &c, read)
-	default: // the rule only observes
-		c.Verdict = verdict.Observed
-		return c
 	}
 	switch {
 	case len(c.Findings) > 0:
@@ -100,7 +115,7 @@ func (r Rule) judge(h *history.History, read func(i int) Reading) verdict.Check 
 	case c.Reason != "":
 		c.Verdict = verdict.Inconclusive
 	case c.Of == 0:
-		c.Verdict, c.Reason = verdict.NotRun, "the run has no exchange that the rule applies to"
+		c.Verdict, c.Reason = verdict.NotRun, cmp.Or(idle, "the run has no exchange that the rule applies to")
 	default:
 		c.Verdict = verdict.Passed
 		if c.Evidence == "" {

@@ -1,0 +1,160 @@
+package explore
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"petconform/spec"
+	"petconform/spec/history"
+)
+
+// reader knows the animals of a history, which no rule does: those that the run created and since when, and those that reads show.
+type reader struct {
+	h        *history.History
+	patience time.Duration
+	created  []history.Creation
+	seen     map[string]sight
+	omitted  bool // an animal was created without a status
+	// refused are the refused creations by the name that they sent.
+	refused map[string]history.Exchange
+	// gone are the results of isGone, by id.
+	gone map[string]bool
+	// told are the requirements that an answer could have broken. firm counts the answers whose status is not open.
+	told map[spec.ID]bool
+	firm int
+}
+
+// sight says when listings showed an animal: the first end and the last beginning of one.
+type sight struct{ first, last time.Time }
+
+func newReader(h *history.History, patience time.Duration) *reader {
+	r := &reader{h: h, patience: patience, created: h.Created(), seen: map[string]sight{}, refused: map[string]history.Exchange{},
+		gone: map[string]bool{}, told: map[spec.ID]bool{}}
+	for _, x := range h.All {
+		for _, p := range x.Shown() {
+			s := r.seen[p.ID]
+			if x.Operation == spec.ListPets && (s.first.IsZero() || x.Ended().Before(s.first)) {
+				s.first = x.Ended()
+			}
+			if x.Operation == spec.ListPets && x.Sent.After(s.last) {
+				s.last = x.Sent
+			}
+			r.seen[p.ID] = s
+		}
+		refused := x.Operation == spec.CreatePet && x.Answered() && x.Status()/100 == 4
+		if name := x.SentName(); refused && strings.HasPrefix(name, "petconform-") {
+			r.refused[name] = x
+		}
+	}
+	for _, c := range r.created {
+		r.omitted = r.omitted || !c.Sent.Has("status") && c.Sent.Has("name")
+		delete(r.refused, c.Sent.Name())
+	}
+	return r
+}
+
+// asked reads the query of a listing. plain is false if the answer to the query is open.
+func asked(x history.Exchange) (limit int, status spec.PetStatus, plain bool) {
+	limit, plain = spec.DefaultLimit, x.Operation == spec.ListPets
+	for _, name := range x.Parameters() {
+		value, _ := x.Asked(name)
+		switch name {
+		case "limit":
+			n, err := strconv.Atoi(value)
+			limit, plain = n, plain && err == nil && strconv.Itoa(n) == value && n >= spec.MinLimit && n <= spec.MaxLimit
+		case "status":
+			status = spec.PetStatus(value)
+			plain = plain && status.Valid()
+		default:
+			plain = false
+		}
+	}
+	return limit, status, plain
+}
+
+// hasRoom reports whether x is a listing that could show more animals, so that it has to show all with its status.
+func hasRoom(x history.Exchange) bool {
+	limit, _, plain := asked(x)
+	return plain && x.Len() >= 0 && x.Len() < limit && !x.Continues()
+}
+
+// owed returns the animals that the run created before x was sent and that x has to show.
+func (r *reader) owed(x history.Exchange) []history.Creation {
+	var out []history.Creation
+	fetched := x.Operation == spec.GetPet && r.h.Meta.AsOf.Before(spec.Removal)
+	_, status, _ := asked(x)
+	listed := hasRoom(x)
+	for _, c := range r.created {
+		shown, has := c.Answered.Status()
+		mine := fetched && x.PetID() == c.Answered.ID || listed && (status == "" || has && shown == status)
+		if mine && c.Answered.ID != "" && c.Exchange.Ended().Before(x.Sent) {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// shows reports whether a read shows an animal that it owes. An answer of getPet other than 404 is left to its status.
+func shows(x history.Exchange, c history.Creation) bool {
+	if x.Operation == spec.GetPet {
+		return x.Status() != 404
+	}
+	return slices.ContainsFunc(x.Shown(), func(p history.Pet) bool { return p.ID == c.Answered.ID })
+}
+
+// lackedBy is the requirement that a read can break by lacking an animal.
+func lackedBy(x history.Exchange) spec.ID {
+	_, status, _ := asked(x)
+	switch {
+	case x.Operation == spec.GetPet:
+		return "CREATE-13"
+	case status != "":
+		return "LIST-8"
+	}
+	return "LIST-11"
+}
+
+// lacking describes a read that lacks an animal.
+func lacking(x history.Exchange) string {
+	if x.Len() >= 0 {
+		return fmt.Sprintf("%d animals without it, fewer than the limit", x.Len())
+	}
+	return fmt.Sprintf("status %d", x.Status())
+}
+
+// blame returns the requirement that an absence breaks: CREATE-13 if the animal is gone, or else that of the read.
+func (r *reader) blame(x history.Exchange, c history.Creation) spec.ID {
+	gone, known := r.gone[c.Answered.ID]
+	if !known {
+		gone = r.isGone(c)
+		r.gone[c.Answered.ID] = gone
+	}
+	switch {
+	case gone:
+		return "CREATE-13"
+	case x.Operation == spec.GetPet:
+		return "GET-1"
+	}
+	return lackedBy(x)
+}
+
+// isGone reports whether both the last getPet and the last unfiltered listings lack an animal.
+func (r *reader) isGone(c history.Creation) bool {
+	byGet, byLists := false, false
+	for _, y := range r.h.All {
+		if y.Sent.Before(c.Exchange.Ended().Add(r.patience)) || !usable(y) {
+			continue
+		}
+		_, status, plain := asked(y)
+		switch {
+		case y.Operation == spec.GetPet && y.PetID() == c.Answered.ID:
+			byGet = y.Status() == 404
+		case plain && status == "" && y.Len() >= 0:
+			byLists = !shows(y, c) && (byLists || hasRoom(y))
+		}
+	}
+	return byGet && byLists
+}

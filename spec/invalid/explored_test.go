@@ -1,0 +1,71 @@
+package invalid_test
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"petconform/spec"
+	"petconform/spec/exchange"
+	"petconform/spec/history"
+	"petconform/spec/invalid"
+)
+
+// breaks returns the requirement that a service breaks if it accepts a body, by the schema of a NewPet.
+func breaks(text string) spec.ID {
+	body := strings.NewReplacer("%n", `"Rex \"R.\""`, "%c", "7").Replace(text)
+	x := history.ReadExchange(exchange.Exchange{Request: exchange.Request{Method: "POST", Path: "/pets", Body: []byte(body)}})
+	value, _, err := x.SentValue()
+	members, isObject := value.(map[string]any)
+	if err != nil || !isObject {
+		return "CREATE-11"
+	}
+	wrong := map[string]bool{}
+	for _, m := range spec.Match("NewPet", value) {
+		wrong[m.Member] = true
+	}
+	_, named := members["name"]
+	category, has := members["categoryId"]
+	_, err = strconv.ParseInt(history.Whole(category), 10, 64)
+	switch {
+	case !named:
+		return "CREATE-6"
+	case wrong["name"]:
+		return "CREATE-8"
+	case !has:
+		return "CREATE-7"
+	case wrong["categoryId"] || err != nil:
+		return "CREATE-9"
+	case wrong["status"]:
+		return "CREATE-10"
+	}
+	return ""
+}
+
+// TestWhatBodiesBreak: the table says of each body what the schema makes of it. The checks and the exploration judge by the table.
+func TestWhatBodiesBreak(t *testing.T) {
+	all, rare := invalid.Generated()
+	if rare == 0 || rare == len(all) {
+		t.Errorf("%d of %d bodies are rare", rare, len(all))
+	}
+	for _, id := range []spec.ID{"CREATE-6", "CREATE-7", "CREATE-8", "CREATE-9", "CREATE-10", "CREATE-11"} {
+		always, varied := invalid.Bodies(id)
+		if len(always) == 0 {
+			t.Errorf("%s has no body", id)
+		}
+		for _, b := range slices.Concat(always, varied) {
+			all = append(all, invalid.Broken{Breaks: id, Text: b.Text})
+		}
+	}
+	for _, b := range all {
+		if got := breaks(b.Text); got != b.Breaks {
+			t.Errorf("%s breaks %q, and the table says %s", b.Text, got, b.Breaks)
+		}
+	}
+	for _, text := range []string{`{"name":%n,"categoryId":%c}`, `{"name":%n,"categoryId":%c.0}`, `{"name":"","categoryId":%c}`} {
+		if got := breaks(text); got != "" {
+			t.Errorf("%s may be accepted, and breaks %s", text, got)
+		}
+	}
+}
