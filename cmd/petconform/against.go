@@ -6,10 +6,9 @@ import (
 	"fmt"
 	"net"
 	"net/url"
-	"os"
-	"strconv"
 	"strings"
-	"time"
+
+	"github.com/alecthomas/kong"
 
 	"petconform/cmd/petconform/settings"
 	"petconform/conformance"
@@ -33,7 +32,7 @@ type second struct {
 
 // openSecond opens the target of --against. Its headers, certificates and so on come from petconform.yaml, since the flags belong
 // to the first target.
-func (c *checkCommand) openSecond(ctx context.Context, std streams, against string, file *configuration) (*second, error) {
+func (c *checkCommand) openSecond(ctx context.Context, std streams, against string, file *settings.File) (*second, error) {
 	if c.Target == "" {
 		return nil, usage("--against compares two targets; name the first one with --target")
 	}
@@ -62,7 +61,7 @@ func (c *checkCommand) openSecond(ctx context.Context, std streams, against stri
 // same reports whether two targets are one: they have the same address and, if both are named in petconform.yaml, the same name.
 // Two named targets with one address may differ in their headers.
 func (f targetFlags) same(other targetFlags) bool {
-	if f.named != nil && other.named != nil && f.named.target.Name != other.named.target.Name {
+	if f.named != nil && other.named != nil && f.named.Name != other.named.Name {
 		return false
 	}
 	a, err := client.ParseBase(f.Target)
@@ -83,41 +82,28 @@ func spelling(u *url.URL) string {
 	return u.Scheme + "://" + net.JoinHostPort(host, port) + u.EscapedPath()
 }
 
-// fromFile sets the flags that say how to reach the target from the file.
+// fromFile sets the flags that say how to reach the target from the file, as kong does for the first target.
 func (s *second) fromFile() error {
-	var wrong error
-	values := func(flag string) []string {
-		setting, ok := s.named.file.Setting(s.named.target, flag)
-		if !ok || wrong != nil {
-			return nil
-		}
-		all, err := setting.Expand(os.LookupEnv)
-		wrong = err
-		return all
+	var of struct {
+		reachFlags
+		CategoryID int64 `name:"category-id"`
 	}
-	value := func(flag string) string {
-		for _, v := range values(flag) {
-			return v
-		}
-		return ""
+	parser, err := kong.New(&of, kong.Resolvers(s.named))
+	if err == nil {
+		_, err = parser.Parse(nil)
 	}
-	s.Header, s.Resolve = values("header"), values("resolve")
-	s.CACert, s.Cert, s.CertKey = value("ca-cert"), value("cert"), value("cert-key")
-	if v := value("wait-ready"); v != "" {
-		d, _ := time.ParseDuration(v) // Expand has checked it
-		s.WaitReady = span(d)
-	}
-	if v := value("category-id"); v != "" {
-		s.category, _ = strconv.ParseInt(v, 10, 64)
+	s.reachFlags = of.reachFlags
+	if of.CategoryID != 0 {
+		s.category = of.CategoryID
 	}
 	known.variables(settings.Variables(s.Header...)...)
-	return wrong
+	return err
 }
 
 // environment names the target in the report: by the flag, or by its name in petconform.yaml.
 func (f targetFlags) environment(given string) string {
 	if given == "" && f.named != nil {
-		return f.named.target.Name
+		return f.named.Name
 	}
 	return given
 }

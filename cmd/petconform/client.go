@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"petconform/cmd/petconform/settings"
 	"petconform/conformance"
 	"petconform/conformance/clients"
 	"petconform/reports"
@@ -38,7 +39,7 @@ type clientCommand struct {
 }
 
 // AfterApply keeps the flags that the line to run again needs.
-func (c *clientCommand) AfterApply(ctx *kong.Context, file *configuration) error { //nolint:unparam // a hook of kong returns an error
+func (c *clientCommand) AfterApply(ctx *kong.Context, file *settings.File) error { //nolint:unparam // a hook of kong returns an error
 	c.flags = flagsToRepeat(ctx, file, clientToRepeat)
 	return nil
 }
@@ -130,14 +131,14 @@ type clientRun struct {
 }
 
 func (c *clientCommand) begin(s listening, freedoms []string, file io.Writer) (*clientRun, error) {
-	settings, err := json.Marshal(clients.Settings{Clients: c.Clients, Freedoms: freedoms})
+	given, err := json.Marshal(clients.Settings{Clients: c.Clients, Freedoms: freedoms})
 	if err != nil {
 		return nil, err
 	}
 	now := time.Now().UTC()
 	run := &clientRun{rec: exchange.Recording{Meta: exchange.Meta{Format: exchange.Format, Kind: clients.Kind, Tool: tool(), Target: s.target(), Reference: true,
 		Build: c.Build, Environment: "local", Run: conformance.NewName(), Seed: c.Seed, Started: now, AsOf: now, Strict: c.Strict,
-		Planned: clients.RuleIDs(), Settings: settings}}}
+		Planned: clients.RuleIDs(), Settings: given}}}
 	if len(c.flags) > 0 {
 		run.rec.Meta.Access = &exchange.Access{Flags: c.flags}
 	}

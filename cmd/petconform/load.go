@@ -242,14 +242,14 @@ func (c *loadCommand) keyed(cfg *load.Config) error {
 		}
 		variable := "PETCONFORM_KEY_" + strings.ToUpper(p.Plan.Name)
 		if c.own == nil && os.Getenv(c.variable(variable)) == "" {
-			variable = "PETCONFORM_KEY"
+			variable = keyVariable
 		}
 		key, err := c.key(variable)
 		if err != nil {
 			return err
 		}
 		if key.IsZero() {
-			return usage("no key for the plan %s: put it into %s, or into %s", p.Plan.Name, c.variable("PETCONFORM_KEY_"+strings.ToUpper(p.Plan.Name)), c.variable("PETCONFORM_KEY"))
+			return usage("no key for the plan %s: put it into %s, or into %s", p.Plan.Name, c.variable("PETCONFORM_KEY_"+strings.ToUpper(p.Plan.Name)), c.variable(keyVariable))
 		}
 		p.Key = key
 	}

@@ -110,7 +110,7 @@ func (c *serviceFlags) keys() (keys []reference.Key, lines string, err error) {
 	for _, k := range []struct {
 		variable string
 		plan     spec.Plan
-	}{{"PETCONFORM_KEY", spec.Business}, {"PETCONFORM_KEY_FREE", spec.Free}, {"PETCONFORM_KEY_PRO", spec.Pro},
+	}{{keyVariable, spec.Business}, {"PETCONFORM_KEY_FREE", spec.Free}, {"PETCONFORM_KEY_PRO", spec.Pro},
 		{"PETCONFORM_KEY_BUSINESS", spec.Business}, {"PETCONFORM_KEY_ENTERPRISE", spec.Enterprise}, {"PETCONFORM_KEY_OTHER", spec.Business}} {
 		if err := add(k.variable, k.plan); err != nil {
 			return nil, "", err

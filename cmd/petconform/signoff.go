@@ -68,7 +68,7 @@ func (c *signoffCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return noVerdict(err)
 	}
-	key, err := c.key("PETCONFORM_KEY")
+	key, err := c.key(keyVariable)
 	if err != nil {
 		return err
 	}
@@ -123,7 +123,7 @@ func (c *signoffCommand) ownReference(ctx context.Context) (func(), error) {
 	}
 	own := &ownTarget{keys: map[string]exchange.Secret{}}
 	var keys []reference.Key
-	for variable, plan := range map[string]spec.Plan{"PETCONFORM_KEY": spec.Business, "PETCONFORM_KEY_FREE": spec.Free, "PETCONFORM_KEY_PRO": spec.Pro,
+	for variable, plan := range map[string]spec.Plan{keyVariable: spec.Business, "PETCONFORM_KEY_FREE": spec.Free, "PETCONFORM_KEY_PRO": spec.Pro,
 		"PETCONFORM_KEY_BUSINESS": spec.Business, "PETCONFORM_KEY_OTHER": spec.Business, "PETCONFORM_KEY_BAN": spec.Free} {
 		k := reference.RandomKey(variable, plan)
 		keys, own.keys[variable] = append(keys, k), k.Secret

@@ -32,8 +32,8 @@ type targetFlags struct {
 
 	reachFlags
 
-	// named is the target of the file of settings that Target named; nil if Target is an address.
-	named *namedTarget
+	// named is the target of the file of settings that --target names; nil if it is an address.
+	named *settings.Target
 	// flags are those that a later run against the same target needs too.
 	flags []exchange.Flag
 	// compared is true for the second target of a comparison, which has its own key variable.
@@ -42,59 +42,54 @@ type targetFlags struct {
 	own *ownTarget
 }
 
-// targetVariable is the environment variable that names the target.
-const targetVariable = "PETCONFORM_TARGET"
+// keyVariable is the environment variable that has the key of a target.
+const keyVariable = "PETCONFORM_KEY"
 
 // AfterApply takes the target from the argument, which wins over the environment as a flag does, and the address of a named one from
 // the file of settings.
-func (f *targetFlags) AfterApply(ctx *kong.Context, c *configuration) error {
+func (f *targetFlags) AfterApply(ctx *kong.Context, file *settings.File) error {
 	switch {
 	case f.Address == "" || f.Address == f.Target:
-	case f.Target != "" && f.Target != os.Getenv(targetVariable):
+	case f.Target != "" && f.Target != os.Getenv(settings.TargetVariable):
 		return fmt.Errorf("two targets are given, %s and --target %s", f.Address, f.Target)
 	default:
 		f.Target = f.Address
 	}
 	known.variables(settings.Variables(f.Header...)...)
-	f.flags = flagsToRepeat(ctx, c, toRepeat)
-	return f.find(c)
+	f.flags = flagsToRepeat(ctx, file, toRepeat)
+	return f.find(file)
 }
 
 // find replaces the name of a target by its address.
-func (f *targetFlags) find(c *configuration) error {
-	if !isName(f.Target) {
-		known.address(f.Target)
-		return nil
+func (f *targetFlags) find(file *settings.File) (err error) {
+	if settings.IsName(f.Target) {
+		if f.named, err = file.Named(f.Target); err != nil {
+			return err
+		}
+		address, err := f.address().Expand(os.LookupEnv)
+		if err != nil {
+			return err
+		}
+		f.Target = address[0]
 	}
-	t, err := c.target(f.Target)
-	if err != nil {
-		return err
-	}
-	s, _ := c.file.Setting(t, "target")
-	address, err := s.Expand(os.LookupEnv)
-	if err != nil {
-		return err
-	}
-	f.named, f.Target = &namedTarget{c.file, t, s}, address[0]
 	known.address(f.Target)
 	return nil
 }
 
-// namedTarget is a target of the file of settings. Its address is from there.
-type namedTarget struct {
-	file    *settings.File
-	target  *settings.Target
-	address settings.Setting
+// address is what the file of settings says of the address of a named target.
+func (f targetFlags) address() settings.Setting {
+	s, _ := f.named.Setting("target")
+	return s
 }
 
 // variable returns the name of the variable that has a key: the usual one, unless the file of settings names another.
 func (f targetFlags) variable(usual string) string {
 	if f.named != nil {
-		if s, ok := f.named.file.KeyVariable(f.named.target, usual); ok {
+		if s, ok := f.named.Setting(usual); ok {
 			return s.Values[0]
 		}
 	}
-	if f.compared && usual == "PETCONFORM_KEY" {
+	if f.compared && usual == keyVariable {
 		return againstKey
 	}
 	return usual
@@ -130,7 +125,7 @@ func (f targetFlags) open(ctx context.Context) (target, error) {
 		}
 	}
 	if f.own != nil {
-		return target{base: f.own.base, key: f.own.keys["PETCONFORM_KEY"], transport: guarded{client.NewTransport(client.DefaultConnections)},
+		return target{base: f.own.base, key: f.own.keys[keyVariable], transport: guarded{client.NewTransport(client.DefaultConnections)},
 			reference: true, close: func() {}}, nil
 	}
 	if f.Target == "" {
@@ -140,7 +135,7 @@ func (f targetFlags) open(ctx context.Context) (target, error) {
 	if err != nil {
 		return target{}, err
 	}
-	key, err := f.key("PETCONFORM_KEY")
+	key, err := f.key(keyVariable)
 	if err != nil {
 		return target{}, err
 	}
@@ -155,7 +150,7 @@ func (f targetFlags) reach() (reached, error) {
 	base, err := client.ParseBase(f.Target)
 	if err != nil {
 		if f.named != nil {
-			return reached{}, usage("%s: %w", f.named.address.Where(), err)
+			return reached{}, usage("%s: %w", f.address().Where, err)
 		}
 		return reached{}, usage("%w", err)
 	}
@@ -198,9 +193,9 @@ func (f targetFlags) key(variable string) (exchange.Secret, error) {
 // noKey returns an error that says where the key has to be. --key-file has the key of the first target only.
 func (f targetFlags) noKey() error {
 	if f.compared {
-		return usage("no API key is given for --against: put the key into %s", f.variable("PETCONFORM_KEY"))
+		return usage("no API key is given for --against: put the key into %s", f.variable(keyVariable))
 	}
-	return usage("no API key is given: put the key into %s, or into a file that --key-file names", f.variable("PETCONFORM_KEY"))
+	return usage("no API key is given: put the key into %s, or into a file that --key-file names", f.variable(keyVariable))
 }
 
 // withoutFile returns f without --key-file, to read a key that only the environment has.

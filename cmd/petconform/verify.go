@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"petconform/cmd/petconform/settings"
 	"petconform/reports/bundle"
 	"petconform/reports/signoff"
 	"petconform/spec/client"
@@ -22,7 +23,7 @@ type verifyCommand struct {
 }
 
 // AfterApply takes the address of a target that the file of settings names.
-func (c *verifyCommand) AfterApply(file *configuration) error {
+func (c *verifyCommand) AfterApply(file *settings.File) error {
 	t := targetFlags{Target: c.Target}
 	err := t.find(file)
 	c.Target = t.Target
