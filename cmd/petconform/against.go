@@ -11,6 +11,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"petconform/cmd/petconform/settings"
+	"petconform/cmd/petconform/terminal"
 	"petconform/conformance"
 	"petconform/reports"
 	"petconform/reports/compare"
@@ -115,14 +116,14 @@ func (s *second) compare(ctx context.Context, std streams, dir string, cfg confo
 		return r, err
 	}
 	defer recording.Close()
-	p := newProgress(std.err)
+	p := terminal.NewProgress(std.err)
 	cfg.Base, cfg.Key, cfg.Transport, cfg.Secrets = s.target.base, s.target.key, s.target.transport, s.target.secrets
 	cfg.Way, cfg.Access = s.target.way, s.target.access
 	cfg.Run, cfg.CategoryID, cfg.Environment, cfg.Build = conformance.NewName(), s.category, s.environment(""), ""
-	cfg.Recording, cfg.Progress, cfg.Reached = recording, p.event, nil
-	p.start(s.target, cfg, plan)
+	cfg.Recording, cfg.Progress, cfg.Reached = recording, p.Event, nil
+	p.Start(cfg, plan)
 	there, stopped := plan.Send(ctx, cfg)
-	p.end()
+	p.End()
 	if there == nil {
 		return r, noVerdict(stopped)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"petconform/cmd/petconform/terminal"
 	"petconform/conformance"
 	"petconform/reports"
 	"petconform/reports/repeat"
@@ -85,7 +86,7 @@ func (c *checkCommand) tellReplaced(w io.Writer, part bool) {
 		return
 	}
 	if before, err := (reports.Opening{}).Open(c.Out); err == nil && before.Results.Part == nil {
-		paragraph(w, "", fmt.Sprintf("%s has the report of the whole run %s. This part replaces it; name another folder with --out to keep both.", c.Out, before.Results.Run))
+		terminal.Paragraph(w, "", fmt.Sprintf("%s has the report of the whole run %s. This part replaces it; name another folder with --out to keep both.", c.Out, before.Results.Run))
 	}
 }
 
@@ -107,9 +108,9 @@ func (c *checkCommand) send(ctx context.Context, std streams) (reports.Input, er
 	if err := c.refuseKeys(exchange.NewRedactor(append(t.secrets, t.key)...), c.Build, c.Environment); err != nil {
 		return reports.Input{}, err
 	}
-	p := newProgress(std.err)
+	p := terminal.NewProgress(std.err)
 	cfg.Reference, cfg.Build, cfg.Environment = t.reference, c.Build, c.environment(c.Environment)
-	cfg.Base, cfg.Key, cfg.Transport, cfg.Progress = t.base, t.key, t.transport, p.event
+	cfg.Base, cfg.Key, cfg.Transport, cfg.Progress = t.base, t.key, t.transport, p.Event
 	cfg.Secrets, cfg.Way, cfg.Access = t.secrets, t.way, t.access
 	cfg.Judging = func(id string) { stage("judging " + id) }
 	var recording *reports.Stream
@@ -131,9 +132,9 @@ func (c *checkCommand) send(ctx context.Context, std streams) (reports.Input, er
 		return reports.Input{}, err
 	}
 	defer recording.Close()
-	p.start(t, cfg, plan)
+	p.Start(cfg, plan)
 	rec, stopped := suite.Send(ctx, recording)
-	p.end()
+	p.End()
 	if rec == nil {
 		return reports.Input{}, noVerdict(stopped)
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"petconform/cmd/petconform/settings"
+	"petconform/cmd/petconform/terminal"
 	"petconform/conformance"
 	"petconform/conformance/clients"
 	"petconform/reports"
@@ -113,9 +114,9 @@ func (c *clientCommand) introduce(w io.Writer, s listening, freedoms []string) {
 	if c.For > 0 {
 		end = fmt.Sprintf("The run ends after %s, or with Ctrl-C", c.For)
 	}
-	paragraph(w, "", fmt.Sprintf("Judging the clients of %s, the built-in reference service. %s and writes the report.", s.target(), end))
+	terminal.Paragraph(w, "", fmt.Sprintf("Judging the clients of %s, the built-in reference service. %s and writes the report.", s.target(), end))
 	if len(freedoms) > 0 {
-		paragraph(w, "", fmt.Sprintf("Lawful variants (--seed %d): %s.", c.Seed, strings.Join(freedoms, ", ")))
+		terminal.Paragraph(w, "", fmt.Sprintf("Lawful variants (--seed %d): %s.", c.Seed, strings.Join(freedoms, ", ")))
 	}
 }
 
@@ -222,7 +223,7 @@ func (r *clientRun) live(ctx context.Context, w io.Writer) error {
 			return nil
 		case why := <-r.full:
 			t.Stop()
-			paragraph(w, time.Now().Format(time.TimeOnly)+"  ", why+", so the run ends")
+			terminal.Paragraph(w, time.Now().Format(time.TimeOnly)+"  ", why+", so the run ends")
 			return nil
 		case <-t.C:
 		}
@@ -241,7 +242,7 @@ func (r *clientRun) live(ctx context.Context, w io.Writer) error {
 			return err
 		}
 		for _, line := range live.News(results) {
-			paragraph(w, time.Now().Format(time.TimeOnly)+"  ", line)
+			terminal.Paragraph(w, time.Now().Format(time.TimeOnly)+"  ", line)
 		}
 		pause = max(liveEvery, liveShare*time.Since(began))
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"petconform/cmd/petconform/terminal"
 	"petconform/conformance"
 	"petconform/spec"
 	"petconform/spec/reference"
@@ -46,7 +47,7 @@ func (c *explainCommand) Run(std streams) error {
 	for _, d := range reference.Deviations() {
 		if d.Name == c.ID {
 			fmt.Fprintf(w, "%s: a deviation (fault) of the reference service\n", d.Name)
-			paragraph(w, "Effect on clients: ", d.Suffers)
+			terminal.Paragraph(w, "Effect on clients: ", d.Suffers)
 			explainProved(w, d.Breaks)
 			return nil
 		}
@@ -55,7 +56,7 @@ func (c *explainCommand) Run(std streams) error {
 	for _, f := range slices.Concat(reference.Freedoms(), reference.FreedomsAtRest()) {
 		if f.Name == c.ID {
 			fmt.Fprintf(w, "%s: a freedom (lawful variant) of the reference service\n", f.Name)
-			paragraph(w, "", f.Says)
+			terminal.Paragraph(w, "", f.Says)
 			return nil
 		}
 		names = append(names, f.Name)
@@ -81,9 +82,9 @@ var proofs = map[spec.Proof]string{
 
 func explainRequirement(w io.Writer, r spec.Requirement) {
 	fmt.Fprintf(w, "%s, %s (%s)\n", r.ID, levels[r.Level], r.Clause)
-	paragraph(w, "", r.Statement)
+	terminal.Paragraph(w, "", r.Statement)
 	if r.Why != "" {
-		paragraph(w, "Why: ", r.Why)
+		terminal.Paragraph(w, "Why: ", r.Why)
 	}
 	if r.Until != nil {
 		fmt.Fprintf(w, "It applies before %s.\n", r.Until.Format("2 January 2006"))
@@ -110,7 +111,7 @@ func explainCheck(w io.Writer, c conformance.Check) {
 	}
 	fmt.Fprintf(w, "%s: %s\nA check of %s. It sends %s and %s.\n", c.ID, c.Title, c.Operation, requestsOf(c), creates)
 	if len(c.Needs) > 0 {
-		paragraph(w, "It also reads the exchanges of: ", strings.Join(c.Needs, ", "))
+		terminal.Paragraph(w, "It also reads the exchanges of: ", strings.Join(c.Needs, ", "))
 	}
 	explainProved(w, c.Requirements())
 	fmt.Fprintf(w, "To run it: petconform check --only %s\n", c.ID)
@@ -128,6 +129,6 @@ func explainProved(w io.Writer, ids []spec.ID) {
 	for _, id := range ids {
 		r, _ := spec.TheLedger().Find(id)
 		fmt.Fprintf(w, "%s, %s (%s)\n", id, levels[r.Level], r.Clause)
-		paragraph(w, "  ", r.Statement)
+		terminal.Paragraph(w, "  ", r.Statement)
 	}
 }

@@ -68,19 +68,30 @@ func tellFault(w io.Writer, f *fault, recordings []string) int {
 	return verdict.ExitNoVerdict
 }
 
+// safely runs f. It returns and reports a panic as a fault, which run cannot recover in another goroutine.
+func safely(f func()) (caught error) {
+	defer func() {
+		if v := recover(); v != nil {
+			is := &fault{v, string(debug.Stack())}
+			inGoroutines.report(is)
+			caught = is
+		}
+	}()
+	f()
+	return nil
+}
+
 // guarded is a transport that sends with next and turns a panic into a fault.
 type guarded struct{ next http.RoundTripper }
 
 func (g guarded) RoundTrip(req *http.Request) (resp *http.Response, err error) {
-	defer func() {
-		if v := recover(); v != nil {
-			f := &fault{v, string(debug.Stack())}
-			inGoroutines.report(f)
-			resp, err = nil, f
-		}
-	}()
-	stage("sending")
-	return g.next.RoundTrip(req)
+	if f := safely(func() {
+		stage("sending")
+		resp, err = g.next.RoundTrip(req)
+	}); f != nil {
+		return nil, f
+	}
+	return resp, err
 }
 
 // CloseIdleConnections closes the idle connections of next.

@@ -6,6 +6,13 @@ import (
 	"petconform/reports"
 )
 
+// partFlags says how a partial run ends.
+type partFlags struct {
+	AcceptPart bool `name:"accept-part" help:"Exit with 0 if a partial run (--only, --skip, --read-only, --quick, --phase; a client that did not meet every must) leaves nothing broken or undecided. Every output still calls it a part."`
+}
+
+func (p partFlags) apply(in *reports.Input) { in.Policy.AcceptPart = p.AcceptPart }
+
 // gateFlags say what a release needs beyond conformance.
 type gateFlags struct {
 	P99  *time.Duration `name:"p99" help:"Gate: 99 of 100 accepted requests take at most this long, of each plan under load and of each operation in the checks. Default: no gate." placeholder:"TIME"`

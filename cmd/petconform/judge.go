@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"petconform/cmd/petconform/terminal"
 	"petconform/reports"
 	"petconform/reports/decision"
 )
@@ -38,10 +39,8 @@ func (c *judgeCommand) Run(std streams) error {
 		return c.write(std, in, run)
 	}
 	out := reports.Weigh(in)
-	in.Results = out.Results
-	cards, _ := explored(in)
-	tellExplored(std.out, "", cards)
-	tellOutcome(std.out, in, out.Decision, telling{verbose: c.Verbose, style: style(std.out)})
+	tellExplored(std.out, "", explored(in))
+	terminal.Outcome(std.out, in, out, terminal.How{Verbose: c.Verbose})
 	return exit(out)
 }
 

@@ -1,13 +1,12 @@
 package main
 
 import (
-	"io"
 	"os"
 	"slices"
 	"strings"
 	"sync"
 
-	"petconform/reports/plain"
+	"petconform/cmd/petconform/terminal"
 	"petconform/spec/exchange"
 )
 
@@ -70,23 +69,8 @@ func keysOfEnvironment() *exchange.Redactor {
 	return exchange.NewRedactor(keys...).Sparing(known.addresses...)
 }
 
-// safeWriter writes untrusted text to a terminal: without escape sequences, and without keys of the environment.
-type safeWriter struct {
-	to   io.Writer
-	keys *exchange.Redactor
-}
-
 // safe returns streams for text that may come from elsewhere.
 func (s streams) safe() streams {
 	keys := keysOfEnvironment()
-	return streams{safeWriter{s.out, keys}, safeWriter{s.err, keys}}
-}
-
-// Write writes p. It does not find a key or a sequence that is split between two calls; commands write whole lines.
-func (s safeWriter) Write(p []byte) (int, error) {
-	clean, _ := s.keys.Redact(p)
-	if _, err := (plain.Writer{W: s.to}).Write(clean); err != nil {
-		return 0, err
-	}
-	return len(p), nil
+	return streams{terminal.Safe{To: s.out, Keys: keys}, terminal.Safe{To: s.err, Keys: keys}}
 }

@@ -3,14 +3,12 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
+	"petconform/cmd/petconform/terminal"
 	"petconform/conformance"
 	"petconform/conformance/clients"
-	"petconform/reports"
 	"petconform/spec"
 	"petconform/spec/reference"
 	"petconform/spec/rules"
@@ -23,7 +21,7 @@ type listCommand struct {
 
 // Run is petconform list.
 func (c *listCommand) Run(ctx context.Context, std streams) error {
-	t, out := &table{}, std.out
+	t, out := &terminal.Table{}, std.out
 	switch c.What {
 	case "interface":
 		return spec.WriteMarkdown(out)
@@ -37,68 +35,31 @@ func (c *listCommand) Run(ctx context.Context, std streams) error {
 		return listProof(ctx, out)
 	case "rules":
 		for _, r := range rules.All() {
-			t.row(r.ID, r.Title+proving(r.Proves))
+			t.Row(r.ID, r.Title+proving(r.Proves))
 		}
 	case "requirements":
 		proved := provedBy()
 		for _, r := range slices.Concat(spec.TheLedger().Requirements, spec.TheLedger().Clients) {
-			t.row(string(r.ID), string(r.Level), fmt.Sprintf("%-5s", string(r.Proof)), strings.Join(proved[r.ID], " "))
+			t.Row(string(r.ID), string(r.Level), fmt.Sprintf("%-5s", string(r.Proof)), strings.Join(proved[r.ID], " "))
 		}
 	case "plans":
 		for _, p := range spec.Plans() {
-			t.row(p.Name, figure(p.PerMinute, "a minute"), figure(p.PerDay, "a day"))
+			t.Row(p.Name, figure(p.PerMinute, "a minute"), figure(p.PerDay, "a day"))
 		}
 	case "deviations":
 		for _, d := range reference.Deviations() {
-			t.row(d.Name, join(d.Breaks), string(d.Needs))
+			t.Row(d.Name, join(d.Breaks), string(d.Needs))
 		}
 	case "freedoms":
 		for _, f := range slices.Concat(reference.Freedoms(), reference.FreedomsAtRest()) {
-			t.row(f.Name, f.Says)
+			t.Row(f.Name, f.Says)
 		}
 	default:
 		for _, ch := range conformance.Checks() {
-			t.row(ch.ID, requestsOf(ch), ch.Title+proving(ch.Requirements()))
+			t.Row(ch.ID, requestsOf(ch), ch.Title+proving(ch.Requirements()))
 		}
 	}
-	return t.write(out)
-}
-
-// table is rows of cells, the first of which is a name.
-type table struct {
-	rows []string
-	name int // the width of the longest name
-}
-
-func (t *table) row(cells ...string) {
-	t.rows, t.name = append(t.rows, strings.Join(cells, "\t")), max(t.name, len(cells[0]))
-}
-
-const betweenCells = 2
-
-// write aligns the cells. On a terminal it breaks a row that is wider than reports.Columns at a space, and begins the rest below the
-// second cell.
-func (t *table) write(out io.Writer) error {
-	var aligned strings.Builder
-	w := tabwriter.NewWriter(&aligned, 0, 0, betweenCells, ' ', 0)
-	fmt.Fprintln(w, strings.Join(t.rows, "\n"))
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	indent := strings.Repeat(" ", t.name+betweenCells)
-	for line := range strings.Lines(aligned.String()) {
-		line = strings.TrimRight(line, " \n")
-		for isTerminal(out) && len(line) > reports.Columns {
-			at := strings.LastIndexByte(line[:reports.Columns+1], ' ')
-			if at <= len(indent) {
-				break
-			}
-			fmt.Fprintln(out, strings.TrimRight(line[:at], " "))
-			line = indent + line[at+1:]
-		}
-		fmt.Fprintln(out, line)
-	}
-	return nil
+	return t.Write(out)
 }
 
 // proving returns the requirements that a check or rule proves, if any.

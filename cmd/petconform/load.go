@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"petconform/cmd/petconform/terminal"
 	"petconform/conformance"
 	"petconform/load"
 	"petconform/load/record"
@@ -79,10 +80,10 @@ func (c *loadCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return usage("%w", err)
 	}
-	told := &printed{to: std.err}
-	tellSchedule(told, cfg.Base.String(), schedule)
+	told := &terminal.Printed{To: std.err}
+	terminal.Schedule(told, cfg.Base.String(), schedule)
 	if c.DryRun {
-		return told.err
+		return told.Err
 	}
 	waivers, err := readWaivers(c.Waivers)
 	if err != nil {
@@ -114,14 +115,14 @@ func (c *loadCommand) send(ctx context.Context, std streams, cfg load.Config) (r
 		return reports.Input{}, err
 	}
 	defer recording.Close()
-	p := newLoadProgress(std.err)
-	cfg.Recording, cfg.Progress, cfg.Fault = recording, p.event, reportFault
+	p := terminal.NewLoadProgress(std.err)
+	cfg.Recording, cfg.Progress, cfg.Fault = recording, func(e load.Event) { stage("a load's event"); p.Event(e) }, reportFault
 	cfg.Reached, cfg.MaxRecording = recording.Reached, reports.MaxRecording-inFlight
-	endTicks, endWatch := p.everySecond(), context.AfterFunc(ctx, func() { p.stopped(context.Cause(ctx)) })
+	endTicks, endWatch := p.EverySecond(func(f func()) { _ = safely(f) }), context.AfterFunc(ctx, func() { p.Stopped(context.Cause(ctx)) })
 	rec, err := load.Run(ctx, cfg)
 	endWatch()
 	endTicks()
-	p.end()
+	p.End()
 	if err != nil {
 		return reports.Input{}, noVerdict(fmt.Errorf("load: %w", err))
 	}

@@ -18,6 +18,7 @@ import (
 	kongcompletion "github.com/jotaen/kong-completion"
 
 	"petconform/cmd/petconform/settings"
+	"petconform/cmd/petconform/terminal"
 	"petconform/load/record"
 	"petconform/reports/plain"
 	"petconform/spec/verdict"
@@ -88,7 +89,7 @@ type ended int
 
 // run runs the command line and returns its exit code.
 func run(ctx context.Context, args []string, std streams) (code int) {
-	out := &output{to: std.out}
+	out := &terminal.Output{To: std.out}
 	std.out = out
 	inUse.interrupted = func() bool { return ctx.Err() != nil }
 	ctx, cancel := inGoroutines.watch(ctx)
@@ -107,8 +108,8 @@ func run(ctx context.Context, args []string, std streams) (code int) {
 		if err := inUse.close(); err != nil {
 			code = tell(std, noVerdict(err))
 		}
-		if err := out.failed(); err != nil {
-			code = tell(std, err)
+		if err := out.Failed(); err != nil {
+			code = tell(std, noVerdict(err))
 		}
 		cancel(nil)
 	}()
@@ -218,7 +219,7 @@ func tell(std streams, err error) int {
 	}
 	f := failed{code: verdict.ExitNoVerdict}
 	errors.As(err, &f)
-	sentence(std.err, "petconform: %s", oneLine(err))
+	terminal.Sentence(std.err, "petconform: %s", oneLine(err))
 	return f.code
 }
 

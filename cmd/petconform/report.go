@@ -5,6 +5,7 @@ import (
 	"os"
 	"slices"
 
+	"petconform/cmd/petconform/terminal"
 	"petconform/reports"
 	"petconform/reports/waiver"
 	"petconform/spec/bounded"
@@ -35,7 +36,7 @@ func (c *reportCommand) Run(std streams) error {
 	}
 	in := run.Input
 	if kept := in.Policy; kept.P99 > 0 || kept.Load || kept.Comparison {
-		paragraph(std.err, "", "The gates that release.json claims to have been asked for are kept; flags add to them.")
+		terminal.Paragraph(std.err, "", "The gates that release.json claims to have been asked for are kept; flags add to them.")
 	}
 	c.gateFlags.apply(&in)
 	c.partFlags.apply(&in)

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"petconform/cmd/petconform/terminal"
 	"petconform/conformance"
 	"petconform/load"
 	"petconform/reports"
@@ -59,7 +60,7 @@ func (c *signoffCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
-	tellSchedule(std.err, cfg.Base.String(), schedule)
+	terminal.Schedule(std.err, cfg.Base.String(), schedule)
 	loaded, err := under.send(ctx, std, cfg)
 	if err != nil {
 		return err
@@ -76,14 +77,7 @@ func (c *signoffCommand) Run(ctx context.Context, std streams) error {
 	whole.Previous, whole.Waivers = before.Previous, before.Waivers
 	c.checkCommand.gateFlags.apply(&whole)
 	c.partFlags.apply(&whole)
-	out, err := report(std, c.Out, whole, c.Verbose)
-	if err != nil {
-		return err
-	}
-	if err := c.bundle(std, whole); err != nil {
-		return err
-	}
-	return finish(c.Out, out)
+	return conclude(std, c.Out, whole, c.Verbose, func(f *reports.Folder) error { return c.bundle(std, f, whole) })
 }
 
 // validate refuses flags that do not go together.
@@ -110,10 +104,11 @@ func (c *signoffCommand) tellPlan(std streams, under load.Config, schedule load.
 	if err != nil {
 		return usage("%w", err)
 	}
-	told := &printed{to: std.err}
-	newProgress(told).start(target{base: under.Base, reference: under.Target.Reference}, cfg, conformance.Describe(cfg).Preview(filter))
-	tellSchedule(told, under.Base.String(), schedule)
-	return told.err
+	told := &terminal.Printed{To: std.err}
+	cfg.Base, cfg.Reference = under.Base, under.Target.Reference
+	terminal.NewProgress(told).Start(cfg, conformance.Describe(cfg).Preview(filter))
+	terminal.Schedule(told, under.Base.String(), schedule)
+	return told.Err
 }
 
 // ownReference starts one reference service for both parts when there is no target.
@@ -134,14 +129,7 @@ func (c *signoffCommand) ownReference(ctx context.Context) (func(), error) {
 }
 
 // bundle packs the files of the folder into one file that people sign.
-func (c *signoffCommand) bundle(std streams, in reports.Input) error {
-	f, err := inUse.get(c.Out, reports.ReopenFolder)
-	if err != nil {
-		return err
-	}
-	if _, kept := f.Keeps(); kept {
-		return nil
-	}
+func (c *signoffCommand) bundle(std streams, f *reports.Folder, in reports.Input) error {
 	stage("the bundle")
 	files, err := bundle.Collect(c.Out, c.Since, in)
 	if err != nil {

@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"net/url"
 	"os"
-	"runtime/debug"
 	"strings"
 	"time"
 
@@ -224,14 +223,12 @@ func startReference(ctx context.Context, cfg reference.Config) (*url.URL, func()
 	serving, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	done := make(chan error, 1)
 	go func() {
-		defer func() {
-			if v := recover(); v != nil {
-				inGoroutines.report(&fault{v, string(debug.Stack())})
-				done <- nil
-			}
-		}()
-		stage("serving")
-		done <- service.Serve(serving, l)
+		var err error
+		_ = safely(func() {
+			stage("serving")
+			err = service.Serve(serving, l)
+		})
+		done <- err
 	}()
 	return &url.URL{Scheme: "http", Host: l.Addr().String(), Path: "/v1"}, func() {
 		cancel()

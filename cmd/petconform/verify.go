@@ -8,7 +8,6 @@ import (
 	"petconform/reports/bundle"
 	"petconform/reports/signoff"
 	"petconform/spec/client"
-	"petconform/spec/verdict"
 )
 
 // verifyCommand is petconform verify.
@@ -56,8 +55,5 @@ func (c *verifyCommand) Run(ctx context.Context, std streams) error {
 	if err := v.Text(std.out); err != nil {
 		return noVerdict(err)
 	}
-	if code := v.Code(bundle.Require(c.Require)); code != verdict.ExitConforms {
-		return concluded{code}
-	}
-	return nil
+	return exitWith(v.Code(bundle.Require(c.Require)))
 }

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"petconform/cmd/petconform/terminal"
 	"petconform/reports"
 	"petconform/reports/repeat"
 	"petconform/spec/client"
@@ -57,25 +58,17 @@ func (c *deskCommand) watch(ctx context.Context, std streams) error {
 		select {
 		case line, more := <-enter:
 			if !more || strings.TrimSpace(line) == "q" {
-				return w.end()
+				return exitWith(w.code)
 			}
 		case <-back:
 			fmt.Fprintln(std.err, "The target accepts connections again.")
 		case <-ctx.Done():
-			return w.end()
+			return exitWith(w.code)
 		}
 		if err := w.again(ctx); err != nil {
 			return err
 		}
 	}
-}
-
-// end ends with the exit code of the last check.
-func (w *watcher) end() error {
-	if w.code != verdict.ExitConforms {
-		return concluded{w.code}
-	}
-	return nil
 }
 
 // again runs the checks that failed last, and all checks once none of those fails.
@@ -174,7 +167,7 @@ func tellChanges(w io.Writer, before, now []string, passed map[string]bool) {
 		}
 		if len(ids) > 0 {
 			told = true
-			paragraph(w, fmt.Sprintf("  %-15s", row.word+":"), strings.Join(ids, ", "))
+			terminal.Paragraph(w, fmt.Sprintf("  %-15s", row.word+":"), strings.Join(ids, ", "))
 		}
 	}
 	if !told {
