@@ -1,10 +1,8 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"net"
 	"net/url"
 	"strings"
 
@@ -76,11 +74,13 @@ func (f targetFlags) same(other targetFlags) bool {
 // spelling returns an address in a canonical form: with the port, with the host in lower case, and with 127.0.0.1 for localhost
 // and ::1.
 func spelling(u *url.URL) string {
-	host, port := strings.ToLower(u.Hostname()), cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme])
-	if host == "localhost" || host == "::1" {
-		host = "127.0.0.1"
+	at := strings.ToLower(hostPort(u))
+	for _, loopback := range []string{"localhost:", "[::1]:"} {
+		if port, ok := strings.CutPrefix(at, loopback); ok {
+			at = "127.0.0.1:" + port
+		}
 	}
-	return u.Scheme + "://" + net.JoinHostPort(host, port) + u.EscapedPath()
+	return u.Scheme + "://" + at + u.EscapedPath()
 }
 
 // fromFile sets the flags that say how to reach the target from the file, as kong does for the first target.
@@ -111,7 +111,7 @@ func (f targetFlags) environment(given string) string {
 
 // compare sends the same requests to the second target, and adds the comparison to the results.
 func (s *second) compare(ctx context.Context, std streams, dir string, cfg conformance.Config, plan conformance.Plan, here *exchange.Recording, r verdict.Results) (verdict.Results, error) {
-	recording, err := openFolder(dir, reports.AgainstFile)
+	recording, err := newRecording(dir, reports.AgainstFile, reports.OpenFolder)
 	if err != nil {
 		return r, err
 	}

@@ -73,7 +73,7 @@ func (c *clientCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
-	file, err := openFolder(c.Out, reports.RecordingFile)
+	file, err := newRecording(c.Out, reports.RecordingFile, reports.OpenFolder)
 	if err != nil {
 		return errors.Join(err, s.listener.Close(), s.service.Close())
 	}

@@ -138,14 +138,12 @@ func effective(file *settings.File, parsed *kong.Context, flag *kong.Flag) (valu
 
 // tellKeys says for each key whether it is set, and in which variable or file.
 func (f targetFlags) tellKeys(w *tabwriter.Writer, load bool) {
-	usual := []string{keyVariable}
-	if load {
-		for _, name := range []string{"FREE", "PRO", "BUSINESS", "ENTERPRISE", "OTHER", "BAN"} {
-			usual = append(usual, keyVariable+"_"+name)
-		}
+	usual := append(slices.Clone(servedKeys), servedKey{variable: keyVariable + "_BAN"})
+	if !load {
+		usual = usual[:1]
 	}
-	for _, name := range usual {
-		variable := f.variable(name)
+	for _, k := range usual {
+		name, variable := k.variable, f.variable(k.variable)
 		set, from := "not set", "variable "+variable
 		if os.Getenv(variable) != "" {
 			set = "set"

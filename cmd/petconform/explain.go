@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"petconform/cmd/petconform/terminal"
@@ -20,49 +19,14 @@ type explainCommand struct {
 
 // Run is petconform explain.
 func (c *explainCommand) Run(std streams) error {
-	w := std.out
-	var names []string
-	for _, r := range slices.Concat(spec.TheLedger().Requirements, spec.TheLedger().Clients) {
-		if strings.EqualFold(string(r.ID), c.ID) {
-			explainRequirement(w, r)
+	for _, e := range entries() {
+		if e.explain != nil && strings.EqualFold(e.id, c.ID) {
+			e.explain(std.out)
 			return nil
 		}
-		names = append(names, string(r.ID))
-	}
-	for _, ch := range conformance.Checks() {
-		if ch.ID == c.ID {
-			explainCheck(w, ch)
-			return nil
-		}
-		names = append(names, ch.ID)
-	}
-	for _, r := range rules.All() {
-		if r.ID == c.ID {
-			fmt.Fprintf(w, "%s: %s\nA rule. It reads every exchange of a run and sends nothing.\n", r.ID, r.Title)
-			explainProved(w, r.Proves)
-			return nil
-		}
-		names = append(names, r.ID)
-	}
-	for _, d := range reference.Deviations() {
-		if d.Name == c.ID {
-			fmt.Fprintf(w, "%s: a deviation (fault) of the reference service\n", d.Name)
-			terminal.Paragraph(w, "Effect on clients: ", d.Suffers)
-			explainProved(w, d.Breaks)
-			return nil
-		}
-		names = append(names, d.Name)
-	}
-	for _, f := range slices.Concat(reference.Freedoms(), reference.FreedomsAtRest()) {
-		if f.Name == c.ID {
-			fmt.Fprintf(w, "%s: a freedom (lawful variant) of the reference service\n", f.Name)
-			terminal.Paragraph(w, "", f.Says)
-			return nil
-		}
-		names = append(names, f.Name)
 	}
 	hint := "petconform list names the checks; petconform list --help names the other lists"
-	if near := conformance.Nearest(c.ID, names); near != "" {
+	if near := conformance.Nearest(c.ID, idsIn("requirements", "clients", "checks", "rules", "deviations", "freedoms")); near != "" {
 		hint = "did you mean " + near + "?"
 	}
 	return usage("no requirement, check, rule, deviation or freedom is called %q; %s", c.ID, hint)
@@ -115,6 +79,22 @@ func explainCheck(w io.Writer, c conformance.Check) {
 	}
 	explainProved(w, c.Requirements())
 	fmt.Fprintf(w, "To run it: petconform check --only %s\n", c.ID)
+}
+
+func explainRule(w io.Writer, r rules.Rule) {
+	fmt.Fprintf(w, "%s: %s\nA rule. It reads every exchange of a run and sends nothing.\n", r.ID, r.Title)
+	explainProved(w, r.Proves)
+}
+
+func explainDeviation(w io.Writer, d reference.Deviation) {
+	fmt.Fprintf(w, "%s: a deviation (fault) of the reference service\n", d.Name)
+	terminal.Paragraph(w, "Effect on clients: ", d.Suffers)
+	explainProved(w, d.Breaks)
+}
+
+func explainFreedom(w io.Writer, f reference.Freedom) {
+	fmt.Fprintf(w, "%s: a freedom (lawful variant) of the reference service\n", f.Name)
+	terminal.Paragraph(w, "", f.Says)
 }
 
 // requestsOf is how many requests a check sends by itself.

@@ -90,7 +90,7 @@ func putRecording(dir, name string, open func() (io.ReadCloser, error)) error {
 		return err
 	}
 	defer from.Close()
-	file, err := openFolder(dir, name)
+	file, err := newRecording(dir, name, reports.OpenFolder)
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -21,45 +22,78 @@ type listCommand struct {
 
 // Run is petconform list.
 func (c *listCommand) Run(ctx context.Context, std streams) error {
-	t, out := &terminal.Table{}, std.out
 	switch c.What {
 	case "interface":
-		return spec.WriteMarkdown(out)
+		return spec.WriteMarkdown(std.out)
 	case "openapi":
-		_, err := out.Write(spec.OpenAPI)
+		_, err := std.out.Write(spec.OpenAPI)
 		return err
 	case "ledger":
-		_, err := out.Write(spec.LedgerYAML)
+		_, err := std.out.Write(spec.LedgerYAML)
 		return err
 	case "proof":
-		return listProof(ctx, out)
-	case "rules":
-		for _, r := range rules.All() {
-			t.Row(r.ID, r.Title+proving(r.Proves))
-		}
-	case "requirements":
-		proved := provedBy()
-		for _, r := range slices.Concat(spec.TheLedger().Requirements, spec.TheLedger().Clients) {
-			t.Row(string(r.ID), string(r.Level), fmt.Sprintf("%-5s", string(r.Proof)), strings.Join(proved[r.ID], " "))
-		}
-	case "plans":
-		for _, p := range spec.Plans() {
-			t.Row(p.Name, figure(p.PerMinute, "a minute"), figure(p.PerDay, "a day"))
-		}
-	case "deviations":
-		for _, d := range reference.Deviations() {
-			t.Row(d.Name, join(d.Breaks), string(d.Needs))
-		}
-	case "freedoms":
-		for _, f := range slices.Concat(reference.Freedoms(), reference.FreedomsAtRest()) {
-			t.Row(f.Name, f.Says)
-		}
-	default:
-		for _, ch := range conformance.Checks() {
-			t.Row(ch.ID, requestsOf(ch), ch.Title+proving(ch.Requirements()))
+		return listProof(ctx, std.out)
+	}
+	t := &terminal.Table{}
+	lists := []string{c.What}
+	if c.What == "requirements" {
+		lists = append(lists, "clients")
+	}
+	for _, e := range entries(lists...) {
+		t.Row(append([]string{e.id}, e.cells...)...)
+	}
+	return t.Write(std.out)
+}
+
+// entry is what list prints as a row, explain explains and a shell completes.
+type entry struct {
+	list, id string
+	// cells follow the id in the list.
+	cells   []string
+	explain func(io.Writer)
+}
+
+// entries returns those of some lists, or of all.
+func entries(lists ...string) []entry {
+	var all []entry
+	add := func(list, id string, explain func(io.Writer), cells ...string) {
+		if len(lists) == 0 || slices.Contains(lists, list) {
+			all = append(all, entry{list, id, cells, explain})
 		}
 	}
-	return t.Write(out)
+	proved := provedBy()
+	for _, r := range slices.Concat(spec.TheLedger().Requirements, spec.TheLedger().Clients) {
+		list := "requirements"
+		if r.Proof == spec.ByClient { // no check selects one
+			list = "clients"
+		}
+		add(list, string(r.ID), func(w io.Writer) { explainRequirement(w, r) }, string(r.Level), fmt.Sprintf("%-5s", r.Proof), strings.Join(proved[r.ID], " "))
+	}
+	for _, c := range conformance.Checks() {
+		add("checks", c.ID, func(w io.Writer) { explainCheck(w, c) }, requestsOf(c), c.Title+proving(c.Requirements()))
+	}
+	for _, r := range rules.All() {
+		add("rules", r.ID, func(w io.Writer) { explainRule(w, r) }, r.Title+proving(r.Proves))
+	}
+	for _, p := range spec.Plans() {
+		add("plans", p.Name, nil, figure(p.PerMinute, "a minute"), figure(p.PerDay, "a day"))
+	}
+	for _, d := range reference.Deviations() {
+		add("deviations", d.Name, func(w io.Writer) { explainDeviation(w, d) }, join(d.Breaks), string(d.Needs))
+	}
+	for _, f := range slices.Concat(reference.Freedoms(), reference.FreedomsAtRest()) {
+		add("freedoms", f.Name, func(w io.Writer) { explainFreedom(w, f) }, f.Says)
+	}
+	return all
+}
+
+// idsIn returns the ids of some lists.
+func idsIn(lists ...string) []string {
+	var ids []string
+	for _, e := range entries(lists...) {
+		ids = append(ids, e.id)
+	}
+	return ids
 }
 
 // proving returns the requirements that a check or rule proves, if any.

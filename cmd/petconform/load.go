@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"fmt"
@@ -14,8 +15,8 @@ import (
 	"petconform/load/record"
 	"petconform/reports"
 	"petconform/spec"
-	"petconform/spec/bounded"
 	"petconform/spec/exchange"
+	"petconform/spec/reference"
 )
 
 // rateFlags say which plans are loaded and how.
@@ -54,23 +55,13 @@ func (s *span) UnmarshalText(text []byte) error {
 type loadCommand struct {
 	targetFlags
 	rateFlags
-	gateFlags
-	partFlags
-	Out         string `help:"Folder for the recording, the results and the report. Default: petconform-out." default:"petconform-out" placeholder:"DIR"`
-	CategoryID  int64  `name:"category-id" help:"A categoryId that exists, since a service may refuse others (default: one that a listing shows, else 1)."`
-	ReadOnly    bool   `help:"Create no animal."`
-	DryRun      bool   `help:"Print what would be sent, and how long it takes, and send nothing."`
-	Strict      bool   `help:"Let a broken should fail the run, like a broken must."`
-	Waivers     string `help:"YAML file of waivers." placeholder:"FILE"`
-	Build       string `help:"Version and commit of the build under test, for the report." placeholder:"TEXT"`
-	Environment string `help:"Name of the environment, for the report." placeholder:"TEXT"`
+	runFlags
+	Out    string `help:"Folder for the recording, the results and the report. Default: petconform-out." default:"petconform-out" placeholder:"DIR"`
+	DryRun bool   `help:"Print what would be sent, and how long it takes, and send nothing."`
 }
 
 // Run is petconform load.
 func (c *loadCommand) Run(ctx context.Context, std streams) error {
-	if err := c.gateFlags.check(); err != nil {
-		return err
-	}
 	cfg, done, err := c.config(ctx)
 	if err != nil {
 		return err
@@ -97,8 +88,7 @@ func (c *loadCommand) Run(ctx context.Context, std streams) error {
 		return err
 	}
 	in.Waivers = waivers
-	c.gateFlags.apply(&in)
-	c.partFlags.apply(&in)
+	c.apply(&in)
 	return conclude(std, c.Out, in, false)
 }
 
@@ -110,7 +100,7 @@ func (c *loadCommand) send(ctx context.Context, std streams, cfg load.Config) (r
 	if err := c.refuseKeys(exchange.NewRedactor(secrets(cfg)...), c.Build, c.Environment); err != nil {
 		return reports.Input{}, err
 	}
-	recording, err := awaitFolder(c.Out, reports.LoadRecordingFile)
+	recording, err := newRecording(c.Out, reports.LoadRecordingFile, reports.AwaitFolder)
 	if err != nil {
 		return reports.Input{}, err
 	}
@@ -163,16 +153,17 @@ func (c *loadCommand) config(ctx context.Context) (load.Config, func(), error) {
 	if err := c.plans(&cfg); err != nil {
 		return cfg, nil, err
 	}
-	if c.own != nil {
-		cfg.Base, cfg.Target.Reference, cfg.Minute = c.own.base, true, orScaled(time.Duration(c.Minute))
-		return cfg, func() {}, c.keyed(&cfg)
-	}
 	if c.Target == "" {
-		if err := c.nothingToReach(); err != nil {
+		if err := c.refuseAlone(); err != nil {
 			return cfg, nil, err
 		}
-		done, err := referenceUnderLoad(ctx, &cfg)
-		return cfg, done, err
+		cfg.Minute = cmp.Or(cfg.Minute, scaledMinute)
+		done, err := c.startOwn(ctx, reference.Config{Minute: cfg.Minute, Day: max(cfg.Day, 1440*cfg.Minute)}, cfg.Plans)
+		if err != nil {
+			return cfg, nil, err
+		}
+		cfg.Base, cfg.Target.Reference = c.own.base, true
+		return cfg, done, c.keyed(&cfg)
 	}
 	r, err := c.reach()
 	if err != nil {
@@ -197,7 +188,7 @@ func (c *loadCommand) day() (time.Duration, error) {
 func (c *loadCommand) plans(cfg *load.Config) error {
 	if c.Keys != "" {
 		var err error
-		if cfg.Plans, err = readKeys(c.Keys); err != nil {
+		if cfg.Plans, err = readFile("--keys", c.Keys, load.ReadKeys); err != nil {
 			return err
 		}
 	}
@@ -221,19 +212,6 @@ func (c *loadCommand) plans(cfg *load.Config) error {
 	return nil
 }
 
-func readKeys(name string) ([]load.PlanKey, error) {
-	f, err := bounded.Open(name, bounded.Small)
-	if err != nil {
-		return nil, usage("--keys: %w", err)
-	}
-	defer func() { _ = f.Close() }()
-	keys, err := load.ReadKeys(f)
-	if err != nil {
-		return nil, usage("--keys %s: %w", name, err)
-	}
-	return keys, nil
-}
-
 // keyed gives each plan its key from the environment.
 func (c *loadCommand) keyed(cfg *load.Config) error {
 	for i := range cfg.Plans {
@@ -242,7 +220,7 @@ func (c *loadCommand) keyed(cfg *load.Config) error {
 			continue
 		}
 		variable := "PETCONFORM_KEY_" + strings.ToUpper(p.Plan.Name)
-		if c.own == nil && os.Getenv(c.variable(variable)) == "" {
+		if os.Getenv(c.variable(variable)) == "" {
 			variable = keyVariable
 		}
 		key, err := c.key(variable)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"slices"
 
@@ -14,7 +15,6 @@ import (
 // reportCommand is petconform report.
 type reportCommand struct {
 	gateFlags
-	partFlags
 	Dirs    []string `arg:"" name:"dir" help:"Folders of runs: of check, load or signoff, or the shards of one load." type:"existingdir"`
 	Out     string   `help:"Folder for the report. Default: the folder of the run; petconform-out for several runs." placeholder:"DIR"`
 	Since   string   `help:"Folder of an earlier run to compare this run with." placeholder:"DIR"`
@@ -24,9 +24,6 @@ type reportCommand struct {
 
 // Run is petconform report.
 func (c *reportCommand) Run(std streams) error {
-	if err := c.gateFlags.check(); err != nil {
-		return err
-	}
 	if c.History && c.Since != "" {
 		return usage("report takes --history or --since, not both")
 	}
@@ -38,8 +35,7 @@ func (c *reportCommand) Run(std streams) error {
 	if kept := in.Policy; kept.P99 > 0 || kept.Load || kept.Comparison {
 		terminal.Paragraph(std.err, "", "The gates that release.json claims to have been asked for are kept; flags add to them.")
 	}
-	c.gateFlags.apply(&in)
-	c.partFlags.apply(&in)
+	c.apply(&in)
 	if in, err = withHistory(std, in, c.Since, c.Waivers); err != nil {
 		return err
 	}
@@ -118,14 +114,18 @@ func readWaivers(name string) (*waiver.File, error) {
 	if name == "" {
 		return nil, nil
 	}
+	return readFile("--waivers", name, waiver.Read)
+}
+
+// readFile reads the file that a flag names.
+func readFile[T any](flag, name string, read func(io.Reader) (T, error)) (all T, err error) {
 	f, err := bounded.Open(name, bounded.Small)
 	if err != nil {
-		return nil, usage("--waivers: %w", err)
+		return all, usage("%s: %w", flag, err)
 	}
 	defer func() { _ = f.Close() }()
-	w, err := waiver.Read(f)
-	if err != nil {
-		return nil, usage("--waivers %s: %w", name, err)
+	if all, err = read(f); err != nil {
+		return all, usage("%s %s: %w", flag, name, err)
 	}
-	return w, nil
+	return all, nil
 }

@@ -2,11 +2,8 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"net"
 	"net/http"
-	"net/url"
 	"os"
 	"strings"
 	"time"
@@ -14,7 +11,6 @@ import (
 	"github.com/alecthomas/kong"
 
 	"petconform/cmd/petconform/settings"
-	"petconform/spec"
 	"petconform/spec/bounded"
 	"petconform/spec/client"
 	"petconform/spec/exchange"
@@ -94,23 +90,13 @@ func (f targetFlags) variable(usual string) string {
 	return usual
 }
 
-// ownTarget is a reference service and its keys, by the name of the environment variable that has a target's key.
-type ownTarget struct {
-	base *url.URL
-	keys map[string]exchange.Secret
-}
-
 // target is the service under test.
 type target struct {
-	base      *url.URL
+	reached
 	key       exchange.Secret
 	transport http.RoundTripper
 	reference bool
-	// secrets, way and access are as in reached.
-	secrets []exchange.Secret
-	way     []string
-	access  *exchange.Access
-	close   func()
+	close     func()
 }
 
 // open returns the target with its key. If no target is given, it starts the reference service on loopback.
@@ -118,17 +104,17 @@ func (f targetFlags) open(ctx context.Context) (target, error) {
 	if f.Timeout <= 0 {
 		return target{}, usage("--timeout is %s; use a time above 0", f.Timeout)
 	}
+	close := func() {}
 	if f.Target == "" {
-		if err := f.nothingToReach(); err != nil {
+		var err error
+		if err = f.refuseAlone(); err == nil && f.own == nil {
+			close, err = f.startOwn(ctx, reference.Config{}, nil)
+		}
+		if err != nil {
 			return target{}, err
 		}
-	}
-	if f.own != nil {
-		return target{base: f.own.base, key: f.own.keys[keyVariable], transport: guarded{client.NewTransport(client.DefaultConnections)},
-			reference: true, close: func() {}}, nil
-	}
-	if f.Target == "" {
-		return ownReference(ctx)
+		transport := guarded{client.NewTransport(client.DefaultConnections)}
+		return target{reached: reached{base: f.own.base}, key: f.own.keys[keyVariable], transport: transport, reference: true, close: close}, nil
 	}
 	r, err := f.reach()
 	if err != nil {
@@ -141,7 +127,7 @@ func (f targetFlags) open(ctx context.Context) (target, error) {
 	if key.IsZero() {
 		return target{}, f.noKey()
 	}
-	return target{base: r.base, key: key, transport: r.connect(), secrets: r.secrets, way: r.way, access: r.access, close: func() {}}, nil
+	return target{reached: r, key: key, transport: r.connect(), close: close}, nil
 }
 
 // reach returns how to reach the target, which is not the built-in reference service.
@@ -156,14 +142,6 @@ func (f targetFlags) reach() (reached, error) {
 	r, err := f.to(base)
 	r.access = f.access()
 	return r, err
-}
-
-// nothingToReach returns an error for flags that say how to reach a target if no target is given.
-func (f targetFlags) nothingToReach() error {
-	if names := f.given(); len(names) > 0 {
-		return usage("%s says how to reach a target, and none is given: the built-in reference service runs in petconform itself", names[0])
-	}
-	return nil
 }
 
 // key reads a key from --key-file if that is given, else from an environment variable.
@@ -201,39 +179,6 @@ func (f targetFlags) noKey() error {
 func (f targetFlags) withoutFile() targetFlags {
 	f.KeyFile = ""
 	return f
-}
-
-// ownReference starts the reference service with one key.
-func ownReference(ctx context.Context) (target, error) {
-	key := reference.RandomKey("petconform", spec.Business)
-	base, stop, err := startReference(ctx, reference.Config{Keys: []reference.Key{key}})
-	return target{base: base, key: key.Secret, transport: guarded{client.NewTransport(client.DefaultConnections)}, reference: true, close: stop}, err
-}
-
-// startReference starts the reference service on a free port of loopback.
-func startReference(ctx context.Context, cfg reference.Config) (*url.URL, func(), error) {
-	service, err := reference.New(cfg)
-	if err != nil {
-		return nil, nil, usage("the reference service: %w", err)
-	}
-	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
-	if err != nil {
-		return nil, nil, noVerdict(fmt.Errorf("the reference service cannot listen on 127.0.0.1: %w", errors.Join(err, service.Close())))
-	}
-	serving, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	done := make(chan error, 1)
-	go func() {
-		var err error
-		_ = safely(func() {
-			stage("serving")
-			err = service.Serve(serving, l)
-		})
-		done <- err
-	}()
-	return &url.URL{Scheme: "http", Host: l.Addr().String(), Path: "/v1"}, func() {
-		cancel()
-		_ = errors.Join(<-done, service.Close()) // errors of the shutdown cannot change the verdict
-	}, nil
 }
 
 // words splits the values of a repeatable flag at commas and drops empty words.
