@@ -97,7 +97,7 @@ func (s *second) fromFile() error {
 	if of.CategoryID != 0 {
 		s.category = of.CategoryID
 	}
-	known.variables(settings.Variables(s.Header...)...)
+	known.variables = append(known.variables, settings.Variables(s.Header...)...)
 	return err
 }
 

@@ -18,7 +18,7 @@ import (
 type checkCommand struct {
 	targetFlags
 	runFlags
-	Out         string        `help:"Folder for the recording, the results and the report. Default: petconform-out; petconform-part for a run of selected checks." placeholder:"DIR"`
+	Out         string        `help:"Folder for the recording, the results and the report. Default: petconform-out; petconform-part for a run of selected checks." placeholder:"DIR" predictor:"file"`
 	MaxCreates  int           `help:"Maximum number of animals to create. They stay: the service has no delete." default:"30"`
 	MaxRequests int           `help:"Maximum number of requests to send; 0 means no maximum." default:"0"`
 	Only        []string      `help:"Run only these checks, rules, requirements or operations, by id; * matches any text." placeholder:"NAME" sep:"none" predictor:"selectable"`
@@ -30,7 +30,7 @@ type checkCommand struct {
 	Seed        uint64        `help:"Seed for the run's random choices; 0 chooses a seed." default:"0"`
 	Deep        bool          `help:"Send about 1,000 requests: every value and credential, of which a standard run sends only some, and generated sequences."`
 	Explore     int           `help:"Number of requests to spend on generated sequences after the checks. Default: 0." default:"0" placeholder:"N"`
-	Since       string        `help:"Folder of an earlier run to compare this run with." placeholder:"DIR"`
+	Since       string        `help:"Folder of an earlier run to compare this run with." placeholder:"DIR" predictor:"file"`
 
 	// against is the target that the run is compared with; nil if there is none.
 	against *second

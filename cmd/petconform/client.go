@@ -30,7 +30,7 @@ type clientCommand struct {
 	Clients int           `help:"Number of clients that use a key at the same time; 0 means that it is not known." default:"0"`
 	Plain   bool          `help:"Switch no freedom on. Without --plain and --freedom, the seed chooses six."`
 	Seed    uint64        `help:"Seed that chooses the freedoms; 0 chooses a seed." default:"0"`
-	Out     string        `help:"Folder for the recording, the results and the report. Default: petconform-client." default:"petconform-client" placeholder:"DIR"`
+	Out     string        `help:"Folder for the recording, the results and the report. Default: petconform-client." default:"petconform-client" placeholder:"DIR" predictor:"file"`
 	Strict  bool          `help:"Let a broken should fail the run, like a broken must."`
 	Verbose bool          `short:"v" help:"Print every failure separately, with all its cases."`
 	Build   string        `help:"Version and commit of the client under test, for the report." placeholder:"TEXT"`

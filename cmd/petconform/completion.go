@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"os"
 	"strings"
 
@@ -23,7 +22,6 @@ func completes(parser *kong.Kong, args []string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	withFiles(parser.Model.Node, root)
 	answer := complete.New(parser.Model.Name, root)
 	answer.Out = parser.Stdout
 	return answer.Complete(), nil
@@ -37,28 +35,4 @@ func predictors() map[string]complete.Predictor {
 		all[tag] = complete.PredictSet(idsIn(lists...)...)
 	}
 	return all
-}
-
-// withFiles completes file names for each flag and argument that takes a file or a folder: those that help shows as FILE or DIR.
-func withFiles(node *kong.Node, c complete.Command) {
-	takesPath := func(v *kong.Value, placeholder string) bool {
-		return placeholder == "FILE" || placeholder == "DIR" || strings.HasPrefix(v.Tag.Type, "existing")
-	}
-	for _, f := range node.Flags {
-		if takesPath(f.Value, f.PlaceHolder) {
-			c.GlobalFlags["--"+f.Name] = complete.PredictFiles("*")
-		}
-	}
-	if args, ok := c.Args.(*kongcompletion.PositionalPredictor); ok {
-		for i, a := range node.Positional {
-			if takesPath(a, cmp.Or(a.Tag.PlaceHolder, strings.ToUpper(a.Name))) {
-				args.Predictors[i] = complete.PredictFiles("*")
-			}
-		}
-	}
-	for _, child := range node.Children {
-		if sub, ok := c.Sub[child.Name]; ok {
-			withFiles(child, sub)
-		}
-	}
 }

@@ -19,7 +19,7 @@ import (
 func conclude(std streams, dir string, in reports.Input, verbose bool, add ...func(*reports.Folder) error) error {
 	stage("the report")
 	if in.Redactor == nil {
-		known.address(in.Results.Target.URL)
+		known.addresses = append(known.addresses, in.Results.Target.URL)
 		in.Redactor = keysOfEnvironment()
 	}
 	in, err := reports.Clean(in)

@@ -43,7 +43,7 @@ func (c *commands) BeforeResolve(ctx *kong.Context, file *settings.File) error {
 		return usage("%w", err)
 	}
 	*file, file.Given = *read, given
-	known.variables(file.SecretVariables()...)
+	known.variables = append(known.variables, file.SecretVariables()...)
 	ctx.AddResolver(file)
 	return nil
 }

@@ -40,5 +40,5 @@ type runFlags struct {
 	Strict      bool   `help:"Let a broken should fail the run, like a broken must."`
 	Build       string `help:"Version and commit of the build under test, for the report." placeholder:"TEXT"`
 	Environment string `help:"Name of the environment, for the report." placeholder:"TEXT"`
-	Waivers     string `help:"YAML file of waivers." placeholder:"FILE"`
+	Waivers     string `help:"YAML file of waivers." placeholder:"FILE" predictor:"file"`
 }

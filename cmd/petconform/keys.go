@@ -4,7 +4,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"sync"
 
 	"petconform/cmd/petconform/terminal"
 	"petconform/spec/exchange"
@@ -12,47 +11,26 @@ import (
 
 // secretsKnown are the secrets of the environment: the keys, and the values that the file of settings and --header refer to.
 type secretsKnown struct {
-	mu    sync.Mutex
-	named []string
+	variables []string
 	// addresses are those of targets. What a key has in common with one is no secret.
 	addresses []string
 }
 
 var known secretsKnown
 
-// variables adds names of variables with secrets.
-func (k *secretsKnown) variables(names ...string) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.named = append(k.named, names...)
-}
-
-// address adds the address of a target.
-func (k *secretsKnown) address(of string) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if !slices.Contains(k.addresses, of) {
-		k.addresses = append(k.addresses, of)
-	}
-}
-
 // all returns every secret: the values of PETCONFORM_KEY… and of the variables that were added.
 func (k *secretsKnown) all() []exchange.Secret {
-	k.mu.Lock()
-	defer k.mu.Unlock()
+	names := slices.Clone(k.variables)
+	for _, v := range os.Environ() {
+		if name, _, _ := strings.Cut(v, "="); strings.HasPrefix(name, keyVariable) {
+			names = append(names, name)
+		}
+	}
 	var all []exchange.Secret
-	add := func(value string) {
-		if s := exchange.NewSecret(value); !s.IsZero() {
+	for _, name := range names {
+		if s := exchange.NewSecret(os.Getenv(name)); !s.IsZero() {
 			all = append(all, s)
 		}
-	}
-	for _, v := range os.Environ() {
-		if name, key, _ := strings.Cut(v, "="); strings.HasPrefix(name, "PETCONFORM_KEY") {
-			add(key)
-		}
-	}
-	for _, name := range k.named {
-		add(os.Getenv(name))
 	}
 	return all
 }
@@ -64,8 +42,6 @@ func keysOfEnvironment() *exchange.Redactor {
 	if len(keys) == 0 {
 		return nil
 	}
-	known.mu.Lock()
-	defer known.mu.Unlock()
 	return exchange.NewRedactor(keys...).Sparing(known.addresses...)
 }
 

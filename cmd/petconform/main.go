@@ -60,7 +60,7 @@ type commands struct {
 	Init initCommand   `cmd:"" help:"Write a commented petconform.yaml: defaults of flags, and named targets."`
 	Show configCommand `cmd:"" name:"config" help:"Print the settings of a command line, and where each comes from."`
 
-	Config  string           `help:"YAML file of settings: defaults of flags, and named targets. Default: petconform.yaml, if it exists." placeholder:"FILE"`
+	Config  string           `help:"YAML file of settings: defaults of flags, and named targets. Default: petconform.yaml, if it exists." placeholder:"FILE" predictor:"file"`
 	Version kong.VersionFlag `help:"Print the version and exit."`
 }
 
@@ -94,7 +94,7 @@ func run(ctx context.Context, args []string, std streams) (code int) {
 	inUse.interrupted = func() bool { return ctx.Err() != nil }
 	ctx, cancel := inGoroutines.watch(ctx)
 	defer func() {
-		f := inGoroutines.seen()
+		f := inGoroutines.first.Load()
 		switch v := recover().(type) {
 		case nil:
 		case ended:

@@ -19,14 +19,14 @@ import (
 // serviceFlags set up the reference service as a server.
 type serviceFlags struct {
 	Listen    string        `help:"Address to listen on. Default: 127.0.0.1:8080." default:"127.0.0.1:8080" placeholder:"HOST:PORT"`
-	DB        string        `name:"db" help:"File for the animals. Default: keep them in memory." placeholder:"FILE"`
+	DB        string        `name:"db" help:"File for the animals. Default: keep them in memory." placeholder:"FILE" predictor:"file"`
 	Animals   int           `help:"Number of animals in the store at the start. In client, 0 means 30." default:"0"`
 	Limiter   string        `help:"Kind of rate limiter: ${limiters}." default:"fixed-first"`
 	Minute    time.Duration `help:"Length of a plan's minute; shorter values scale time." default:"1m"`
 	Day       time.Duration `help:"Length of a plan's day." default:"24h"`
 	PerMinute int64         `help:"Enterprise's requests per minute." default:"6000"`
 	PerDay    int64         `help:"Enterprise's requests per day." default:"1000000"`
-	Keys      string        `help:"File of further keys to accept: one plan and key per line, as for load --keys." placeholder:"FILE"`
+	Keys      string        `help:"File of further keys to accept: one plan and key per line, as for load --keys." placeholder:"FILE" predictor:"file"`
 	Freedom   []string      `help:"Freedom (lawful variant) to switch on; see petconform list freedoms." placeholder:"NAME" predictor:"freedom"`
 }
 

@@ -21,7 +21,7 @@ import (
 type targetFlags struct {
 	Target  string        `help:"Base address of the service, ending in /v1, or the name of a target in petconform.yaml. Default: the built-in reference service." env:"PETCONFORM_TARGET" placeholder:"URL"`
 	Address string        `arg:"" optional:"" name:"url" help:"The same as --target."`
-	KeyFile string        `help:"File with the API key. Default: the key in PETCONFORM_KEY." placeholder:"FILE"`
+	KeyFile string        `help:"File with the API key. Default: the key in PETCONFORM_KEY." placeholder:"FILE" predictor:"file"`
 	Timeout time.Duration `help:"Maximum time for one request and its response." default:"30s"`
 	MaxWait span          `help:"Maximum length of one wait for the target's allowance and, in check, of all outages together. Default: 5m; in load, 10 of the target's minutes." placeholder:"TIME"`
 
@@ -50,7 +50,7 @@ func (f *targetFlags) AfterApply(ctx *kong.Context, file *settings.File) error {
 	default:
 		f.Target = f.Address
 	}
-	known.variables(settings.Variables(f.Header...)...)
+	known.variables = append(known.variables, settings.Variables(f.Header...)...)
 	f.flags = flagsToRepeat(ctx, file, toRepeat)
 	return f.find(file)
 }
@@ -67,7 +67,7 @@ func (f *targetFlags) find(file *settings.File) (err error) {
 		}
 		f.Target = address[0]
 	}
-	known.address(f.Target)
+	known.addresses = append(known.addresses, f.Target)
 	return nil
 }
 
