@@ -3,24 +3,24 @@ module petconform
 go 1.26.0
 
 require (
-	github.com/alecthomas/kong v1.17.0
-	github.com/chromedp/cdproto v0.159.0
-	github.com/chromedp/chromedp v0.22.0
-	github.com/getkin/kin-openapi v0.152.0
-	github.com/go-json-experiment/json v0.0.0-20260213210345-44df1a37e875
-	github.com/joshdk/go-junit v1.0.0
-	github.com/jotaen/kong-completion v0.0.7
-	github.com/onsi/ginkgo/v2 v2.34.0
-	github.com/onsi/gomega v1.44.0
-	github.com/posener/complete v1.2.3
-	github.com/rivo/uniseg v0.4.7
-	github.com/rogpeppe/go-internal v1.16.0
-	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3
-	github.com/tsenart/vegeta/v12 v12.13.0
-	go.etcd.io/bbolt v1.5.0
-	go.yaml.in/yaml/v3 v3.0.6
-	golang.org/x/net v0.56.0
-	golang.org/x/term v0.47.0
+	github.com/alecthomas/kong v1.17.0 // the command line; the file of settings is a resolver of it
+	github.com/chromedp/cdproto v0.159.0 // tests: what a browser is told, such as its width and dark mode
+	github.com/chromedp/chromedp v0.22.0 // tests: the report in a browser
+	github.com/getkin/kin-openapi v0.152.0 // the OpenAPI document, and what it says of every response
+	github.com/go-json-experiment/json v0.0.0-20260213210345-44df1a37e875 // strict JSON: refuses what encoding/json takes, such as a name twice
+	github.com/joshdk/go-junit v1.0.0 // tests: junit.xml as a consumer reads it
+	github.com/jotaen/kong-completion v0.0.7 // completion in bash, zsh and fish, of what kong declares
+	github.com/onsi/ginkgo/v2 v2.34.0 // selects, runs and reports the checks
+	github.com/onsi/gomega v1.44.0 // compares
+	github.com/posener/complete v1.2.3 // completes names of files and checks; kong-completion is built on it
+	github.com/rivo/uniseg v0.4.7 // how wide a text is on a terminal and in a figure
+	github.com/rogpeppe/go-internal v1.16.0 // tests: the command line by testscript
+	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3 // holds results.json to its published schema
+	github.com/tsenart/vegeta/v12 v12.13.0 // sends load
+	go.etcd.io/bbolt v1.5.0 // the durable store of the reference service
+	go.yaml.in/yaml/v3 v3.0.6 // the ledger, waivers and settings, with the lines for errors
+	golang.org/x/net v0.56.0 // valid names and values of headers; tests: HTML
+	golang.org/x/term v0.47.0 // whether a writer is a terminal
 )
 
 require (

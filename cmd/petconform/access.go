@@ -17,15 +17,15 @@ var toRepeat = []string{"key-file", "header", "ca-cert", "cert", "cert-key", "re
 var clientToRepeat = []string{"minute", "day", "per-minute", "per-day", "animals", "freedom", "plain", "clients", "strict", "accept-part"}
 
 // flagsToRepeat returns the flags with these names that are set. None of them has a secret.
-func flagsToRepeat(ctx *kong.Context, c *configuration, names []string) []exchange.Flag {
+func flagsToRepeat(ctx *kong.Context, file *settings.File, names []string) []exchange.Flag {
 	var flags []exchange.Flag
-	if c.file != nil && c.named {
-		flags = append(flags, exchange.Flag{Name: "config", Value: c.file.Name})
+	if file.Given {
+		flags = append(flags, exchange.Flag{Name: "config", Value: file.Name})
 	}
 	for _, flag := range ctx.Flags() {
 		if slices.Contains(names, flag.Name) && !flag.Target.IsZero() {
 			given := slices.ContainsFunc(ctx.Path, func(p *kong.Path) bool { return p.Flag == flag && !p.Resolved })
-			if c.set(flag.Name) || given {
+			if _, inFile := file.From[flag.Name]; inFile || given {
 				flags = append(flags, valuesOf(flag, !given)...)
 			}
 		}
@@ -70,9 +70,9 @@ func (f targetFlags) refuseKeys(keys *exchange.Redactor, texts ...string) error 
 func (f targetFlags) access() *exchange.Access {
 	a := exchange.Access{Flags: f.flags}
 	if f.named != nil {
-		a.Name = f.named.target.Name
+		a.Name = f.named.Name
 	}
-	if key := f.variable("PETCONFORM_KEY"); key != "PETCONFORM_KEY" {
+	if key := f.variable(keyVariable); key != keyVariable {
 		a.Key = key
 	}
 	if a.Name == "" && a.Key == "" && len(a.Flags) == 0 {

@@ -1,17 +1,15 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"net"
 	"net/url"
-	"os"
-	"strconv"
 	"strings"
-	"time"
+
+	"github.com/alecthomas/kong"
 
 	"petconform/cmd/petconform/settings"
+	"petconform/cmd/petconform/terminal"
 	"petconform/conformance"
 	"petconform/reports"
 	"petconform/reports/compare"
@@ -33,7 +31,7 @@ type second struct {
 
 // openSecond opens the target of --against. Its headers, certificates and so on come from petconform.yaml, since the flags belong
 // to the first target.
-func (c *checkCommand) openSecond(ctx context.Context, std streams, against string, file *configuration) (*second, error) {
+func (c *checkCommand) openSecond(ctx context.Context, std streams, against string, file *settings.File) (*second, error) {
 	if c.Target == "" {
 		return nil, usage("--against compares two targets; name the first one with --target")
 	}
@@ -62,7 +60,7 @@ func (c *checkCommand) openSecond(ctx context.Context, std streams, against stri
 // same reports whether two targets are one: they have the same address and, if both are named in petconform.yaml, the same name.
 // Two named targets with one address may differ in their headers.
 func (f targetFlags) same(other targetFlags) bool {
-	if f.named != nil && other.named != nil && f.named.target.Name != other.named.target.Name {
+	if f.named != nil && other.named != nil && f.named.Name != other.named.Name {
 		return false
 	}
 	a, err := client.ParseBase(f.Target)
@@ -76,67 +74,56 @@ func (f targetFlags) same(other targetFlags) bool {
 // spelling returns an address in a canonical form: with the port, with the host in lower case, and with 127.0.0.1 for localhost
 // and ::1.
 func spelling(u *url.URL) string {
-	host, port := strings.ToLower(u.Hostname()), cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme])
-	if host == "localhost" || host == "::1" {
-		host = "127.0.0.1"
+	at := strings.ToLower(hostPort(u))
+	for _, loopback := range []string{"localhost:", "[::1]:"} {
+		if port, ok := strings.CutPrefix(at, loopback); ok {
+			at = "127.0.0.1:" + port
+		}
 	}
-	return u.Scheme + "://" + net.JoinHostPort(host, port) + u.EscapedPath()
+	return u.Scheme + "://" + at + u.EscapedPath()
 }
 
-// fromFile sets the flags that say how to reach the target from the file.
+// fromFile sets the flags that say how to reach the target from the file, as kong does for the first target.
 func (s *second) fromFile() error {
-	var wrong error
-	values := func(flag string) []string {
-		setting, ok := s.named.file.Setting(s.named.target, flag)
-		if !ok || wrong != nil {
-			return nil
-		}
-		all, err := setting.Expand(os.LookupEnv)
-		wrong = err
-		return all
+	var of struct {
+		reachFlags
+		CategoryID int64 `name:"category-id"`
 	}
-	value := func(flag string) string {
-		for _, v := range values(flag) {
-			return v
-		}
-		return ""
+	parser, err := kong.New(&of, kong.Resolvers(s.named))
+	if err == nil {
+		_, err = parser.Parse(nil)
 	}
-	s.Header, s.Resolve = values("header"), values("resolve")
-	s.CACert, s.Cert, s.CertKey = value("ca-cert"), value("cert"), value("cert-key")
-	if v := value("wait-ready"); v != "" {
-		d, _ := time.ParseDuration(v) // Expand has checked it
-		s.WaitReady = span(d)
+	s.reachFlags = of.reachFlags
+	if of.CategoryID != 0 {
+		s.category = of.CategoryID
 	}
-	if v := value("category-id"); v != "" {
-		s.category, _ = strconv.ParseInt(v, 10, 64)
-	}
-	known.variables(settings.Variables(s.Header...)...)
-	return wrong
+	known.variables = append(known.variables, settings.Variables(s.Header...)...)
+	return err
 }
 
 // environment names the target in the report: by the flag, or by its name in petconform.yaml.
 func (f targetFlags) environment(given string) string {
 	if given == "" && f.named != nil {
-		return f.named.target.Name
+		return f.named.Name
 	}
 	return given
 }
 
 // compare sends the same requests to the second target, and adds the comparison to the results.
 func (s *second) compare(ctx context.Context, std streams, dir string, cfg conformance.Config, plan conformance.Plan, here *exchange.Recording, r verdict.Results) (verdict.Results, error) {
-	recording, err := openFolder(dir, reports.AgainstFile)
+	recording, err := newRecording(dir, reports.AgainstFile, reports.OpenFolder)
 	if err != nil {
 		return r, err
 	}
 	defer recording.Close()
-	p := newProgress(std.err)
+	p := terminal.NewProgress(std.err)
 	cfg.Base, cfg.Key, cfg.Transport, cfg.Secrets = s.target.base, s.target.key, s.target.transport, s.target.secrets
 	cfg.Way, cfg.Access = s.target.way, s.target.access
 	cfg.Run, cfg.CategoryID, cfg.Environment, cfg.Build = conformance.NewName(), s.category, s.environment(""), ""
-	cfg.Recording, cfg.Progress, cfg.Reached = recording, p.event, nil
-	p.start(s.target, cfg, plan)
+	cfg.Recording, cfg.Progress, cfg.Reached = recording, p.Event, nil
+	p.Start(cfg, plan)
 	there, stopped := conformance.Send(ctx, cfg, plan.Judged...)
-	p.end()
+	p.End()
 	if there == nil {
 		return r, noVerdict(stopped)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"petconform/cmd/petconform/terminal"
 	"petconform/conformance"
 	"petconform/reports"
 	"petconform/reports/repeat"
@@ -16,11 +17,8 @@ import (
 // checkCommand is petconform check.
 type checkCommand struct {
 	targetFlags
-	gateFlags
-	partFlags
-	Out         string        `help:"Folder for the recording, the results and the report. Default: petconform-out; petconform-part for a run of selected checks." placeholder:"DIR"`
-	CategoryID  int64         `name:"category-id" help:"A categoryId that exists, since a service may refuse others (default: one that a listing shows, else 1)."`
-	ReadOnly    bool          `help:"Create no animals, and leave out the checks that have to create one."`
+	runFlags
+	Out         string        `help:"Folder for the recording, the results and the report. Default: petconform-out; petconform-part for a run of selected checks." placeholder:"DIR" predictor:"file"`
 	MaxCreates  int           `help:"Maximum number of animals to create. They stay: the service has no delete." default:"30"`
 	MaxRequests int           `help:"Maximum number of requests to send; 0 means no maximum." default:"0"`
 	Only        []string      `help:"Run only these checks, rules, requirements or operations, by id; * matches any text." placeholder:"NAME" sep:"none" predictor:"selectable"`
@@ -28,15 +26,11 @@ type checkCommand struct {
 	Concurrency int           `help:"Maximum number of checks that send at the same time." default:"8"`
 	Patience    time.Duration `help:"How long after its creation a new animal may be missing from responses, since a replica may lag. The run waits that long only once." default:"10s"`
 	AsOf        string        `help:"Day on which to judge requirements that have dates, like 2030-12-05. Default: today." placeholder:"DATE"`
-	Strict      bool          `help:"Let a broken should fail the run, like a broken must."`
 	Verbose     bool          `short:"v" help:"Print every check and rule with its verdict and evidence, and every failure separately, with all its cases."`
 	Seed        uint64        `help:"Seed for the run's random choices; 0 chooses a seed." default:"0"`
-	Build       string        `help:"Version and commit of the build under test, for the report." placeholder:"TEXT"`
-	Environment string        `help:"Name of the environment, for the report." placeholder:"TEXT"`
 	Deep        bool          `help:"Send about 1,000 requests: every value and credential, of which a standard run sends only some, and generated sequences."`
 	Explore     int           `help:"Number of requests to spend on generated sequences after the checks. Default: 0." default:"0" placeholder:"N"`
-	Since       string        `help:"Folder of an earlier run to compare this run with." placeholder:"DIR"`
-	Waivers     string        `help:"YAML file of waivers." placeholder:"FILE"`
+	Since       string        `help:"Folder of an earlier run to compare this run with." placeholder:"DIR" predictor:"file"`
 
 	// against is the target that the run is compared with; nil if there is none.
 	against *second
@@ -47,9 +41,6 @@ const mostExplored = exchange.MaxExchanges / 2
 
 // Run sends the requests, judges the responses, writes the folder and prints the outcome.
 func (c *checkCommand) Run(ctx context.Context, std streams) error {
-	if err := c.gateFlags.check(); err != nil {
-		return err
-	}
 	c.Out = c.folder()
 	before, err := withHistory(std, reports.Input{}, c.Since, c.Waivers) // --since may name the folder that the run is going to overwrite
 	if err != nil {
@@ -60,8 +51,7 @@ func (c *checkCommand) Run(ctx context.Context, std streams) error {
 		return err
 	}
 	in.Previous, in.Waivers = before.Previous, before.Waivers
-	c.gateFlags.apply(&in)
-	c.partFlags.apply(&in)
+	c.apply(&in)
 	return conclude(std, c.Out, in, c.Verbose)
 }
 
@@ -85,7 +75,7 @@ func (c *checkCommand) tellReplaced(w io.Writer, part bool) {
 		return
 	}
 	if before, err := (reports.Opening{}).Open(c.Out); err == nil && before.Results.Part == nil {
-		paragraph(w, "", fmt.Sprintf("%s has the report of the whole run %s. This part replaces it; name another folder with --out to keep both.", c.Out, before.Results.Run))
+		terminal.Paragraph(w, "", fmt.Sprintf("%s has the report of the whole run %s. This part replaces it; name another folder with --out to keep both.", c.Out, before.Results.Run))
 	}
 }
 
@@ -107,9 +97,9 @@ func (c *checkCommand) send(ctx context.Context, std streams) (reports.Input, er
 	if err := c.refuseKeys(exchange.NewRedactor(append(t.secrets, t.key)...), c.Build, c.Environment); err != nil {
 		return reports.Input{}, err
 	}
-	p := newProgress(std.err)
+	p := terminal.NewProgress(std.err)
 	cfg.Reference, cfg.Build, cfg.Environment = t.reference, c.Build, c.environment(c.Environment)
-	cfg.Base, cfg.Key, cfg.Transport, cfg.Progress = t.base, t.key, t.transport, p.event
+	cfg.Base, cfg.Key, cfg.Transport, cfg.Progress = t.base, t.key, t.transport, p.Event
 	cfg.Secrets, cfg.Way, cfg.Access = t.secrets, t.way, t.access
 	cfg.Judging = func(id string) { stage("judging " + id) }
 	var recording *reports.Stream
@@ -127,13 +117,13 @@ func (c *checkCommand) send(ctx context.Context, std streams) (reports.Input, er
 		return reports.Input{}, err
 	}
 	c.tellReplaced(std.err, plan.Filtered)
-	if recording, err = awaitFolder(c.Out, reports.RecordingFile); err != nil {
+	if recording, err = newRecording(c.Out, reports.RecordingFile, reports.AwaitFolder); err != nil {
 		return reports.Input{}, err
 	}
 	defer recording.Close()
-	p.start(t, cfg, plan)
+	p.Start(cfg, plan)
 	rec, stopped := suite.Send(ctx, recording)
-	p.end()
+	p.End()
 	if rec == nil {
 		return reports.Input{}, noVerdict(stopped)
 	}

@@ -11,6 +11,8 @@ import (
 	"sync"
 	"time"
 
+	"petconform/cmd/petconform/settings"
+	"petconform/cmd/petconform/terminal"
 	"petconform/conformance"
 	"petconform/conformance/clients"
 	"petconform/reports"
@@ -28,7 +30,7 @@ type clientCommand struct {
 	Clients int           `help:"Number of clients that use a key at the same time; 0 means that it is not known." default:"0"`
 	Plain   bool          `help:"Switch no freedom on. Without --plain and --freedom, the seed chooses six."`
 	Seed    uint64        `help:"Seed that chooses the freedoms; 0 chooses a seed." default:"0"`
-	Out     string        `help:"Folder for the recording, the results and the report. Default: petconform-client." default:"petconform-client" placeholder:"DIR"`
+	Out     string        `help:"Folder for the recording, the results and the report. Default: petconform-client." default:"petconform-client" placeholder:"DIR" predictor:"file"`
 	Strict  bool          `help:"Let a broken should fail the run, like a broken must."`
 	Verbose bool          `short:"v" help:"Print every failure separately, with all its cases."`
 	Build   string        `help:"Version and commit of the client under test, for the report." placeholder:"TEXT"`
@@ -38,7 +40,7 @@ type clientCommand struct {
 }
 
 // AfterApply keeps the flags that the line to run again needs.
-func (c *clientCommand) AfterApply(ctx *kong.Context, file *configuration) error { //nolint:unparam // a hook of kong returns an error
+func (c *clientCommand) AfterApply(ctx *kong.Context, file *settings.File) error { //nolint:unparam // a hook of kong returns an error
 	c.flags = flagsToRepeat(ctx, file, clientToRepeat)
 	return nil
 }
@@ -71,7 +73,7 @@ func (c *clientCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
-	file, err := openFolder(c.Out, reports.RecordingFile)
+	file, err := newRecording(c.Out, reports.RecordingFile, reports.OpenFolder)
 	if err != nil {
 		return errors.Join(err, s.listener.Close(), s.service.Close())
 	}
@@ -112,9 +114,9 @@ func (c *clientCommand) introduce(w io.Writer, s listening, freedoms []string) {
 	if c.For > 0 {
 		end = fmt.Sprintf("The run ends after %s, or with Ctrl-C", c.For)
 	}
-	paragraph(w, "", fmt.Sprintf("Judging the clients of %s, the built-in reference service. %s and writes the report.", s.target(), end))
+	terminal.Paragraph(w, "", fmt.Sprintf("Judging the clients of %s, the built-in reference service. %s and writes the report.", s.target(), end))
 	if len(freedoms) > 0 {
-		paragraph(w, "", fmt.Sprintf("Lawful variants (--seed %d): %s.", c.Seed, strings.Join(freedoms, ", ")))
+		terminal.Paragraph(w, "", fmt.Sprintf("Lawful variants (--seed %d): %s.", c.Seed, strings.Join(freedoms, ", ")))
 	}
 }
 
@@ -130,14 +132,14 @@ type clientRun struct {
 }
 
 func (c *clientCommand) begin(s listening, freedoms []string, file io.Writer) (*clientRun, error) {
-	settings, err := json.Marshal(clients.Settings{Clients: c.Clients, Freedoms: freedoms})
+	given, err := json.Marshal(clients.Settings{Clients: c.Clients, Freedoms: freedoms})
 	if err != nil {
 		return nil, err
 	}
 	now := time.Now().UTC()
 	run := &clientRun{rec: exchange.Recording{Meta: exchange.Meta{Format: exchange.Format, Kind: clients.Kind, Tool: tool(), Target: s.target(), Reference: true,
 		Build: c.Build, Environment: "local", Run: conformance.NewName(), Seed: c.Seed, Started: now, AsOf: now, Strict: c.Strict,
-		Settings: settings}}}
+		Settings: given}}}
 	for _, r := range clients.Rules() {
 		run.rec.Meta.Planned = append(run.rec.Meta.Planned, r.ID)
 	}
@@ -224,7 +226,7 @@ func (r *clientRun) live(ctx context.Context, w io.Writer) error {
 			return nil
 		case why := <-r.full:
 			t.Stop()
-			paragraph(w, time.Now().Format(time.TimeOnly)+"  ", why+", so the run ends")
+			terminal.Paragraph(w, time.Now().Format(time.TimeOnly)+"  ", why+", so the run ends")
 			return nil
 		case <-t.C:
 		}
@@ -243,7 +245,7 @@ func (r *clientRun) live(ctx context.Context, w io.Writer) error {
 			return err
 		}
 		for _, line := range live.News(results) {
-			paragraph(w, time.Now().Format(time.TimeOnly)+"  ", line)
+			terminal.Paragraph(w, time.Now().Format(time.TimeOnly)+"  ", line)
 		}
 		pause = max(liveEvery, liveShare*time.Since(began))
 	}

@@ -45,13 +45,9 @@ func comesBack(ctx context.Context, base *url.URL) <-chan struct{} {
 }
 
 func accepts(ctx context.Context, base *url.URL) bool {
-	port := base.Port()
-	if port == "" {
-		port = map[string]string{"http": "80", "https": "443"}[base.Scheme]
-	}
 	ctx, cancel := context.WithTimeout(ctx, time.Second)
 	defer cancel()
-	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", net.JoinHostPort(base.Hostname(), port))
+	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", hostPort(base))
 	if err != nil {
 		return false
 	}

@@ -2,82 +2,60 @@ package main
 
 import (
 	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
 
+	"petconform/cmd/petconform/terminal"
+	"petconform/conformance/explore"
 	"petconform/reports"
+	"petconform/reports/plain"
+	"petconform/spec/history"
 	"petconform/spec/verdict"
 )
 
-// partFlags says how a partial run ends.
-type partFlags struct {
-	AcceptPart bool `name:"accept-part" help:"Exit with 0 if a partial run (--only, --skip, --read-only, --quick, --phase; a client that did not meet every must) leaves nothing broken or undecided. Every output still calls it a part."`
-}
-
-func (p partFlags) apply(in *reports.Input) {
-	in.Policy.AcceptPart = p.AcceptPart
-}
-
-// conclude writes the report into the folder of a run, prints the outcome and ends the command.
-func conclude(std streams, dir string, in reports.Input, verbose bool) error {
-	out, err := report(std, dir, in, verbose)
-	if err != nil {
-		return err
-	}
-	return finish(dir, out)
-}
-
-// report writes the report of a run into its folder and prints the outcome. A report that cannot be written is no verdict.
-func report(std streams, dir string, in reports.Input, verbose bool) (reports.Outcome, error) {
+// conclude writes the report into the folder of a run, prints the outcome, completes the folder and ends the command. add may add
+// files to the folder before. A report that cannot be written is no verdict.
+func conclude(std streams, dir string, in reports.Input, verbose bool, add ...func(*reports.Folder) error) error {
 	stage("the report")
 	if in.Redactor == nil {
-		known.address(in.Results.Target.URL)
+		known.addresses = append(known.addresses, in.Results.Target.URL)
 		in.Redactor = keysOfEnvironment()
 	}
 	in, err := reports.Clean(in)
 	if err != nil {
-		return reports.Outcome{}, noVerdict(err)
+		return noVerdict(err)
 	}
-	f, err := inUse.get(dir, reports.ReopenFolder)
-	if err != nil {
-		return reports.Outcome{}, err
-	}
-	if run, kept := f.Keeps(); kept {
-		return unreached(std, dir, run, in)
-	}
-	cards, scripts := explored(in)
-	if err := f.Write(in, scripts...); err != nil {
-		return reports.Outcome{}, noVerdict(fmt.Errorf("the report could not be written: %w", err))
-	}
-	out := reports.Weigh(in)
-	in.Results = out.Results
-	tellExplored(std.out, dir, cards)
-	tellOutcome(std.out, in, out.Decision, telling{dir, verbose, style(std.out)})
-	if err := annotate(std.out, out); err != nil {
-		return out, noVerdict(err)
-	}
-	return out, nil
-}
-
-// unreached prints the outcome of a run that reached no service. It leaves the folder to the earlier run.
-func unreached(std streams, dir, earlier string, in reports.Input) (reports.Outcome, error) {
-	out := reports.Weigh(in)
-	in.Results = out.Results
-	tellOutcome(std.out, in, out.Decision, telling{style: style(std.out)})
-	paragraph(std.err, "", fmt.Sprintf("%s keeps the report of the run %s: this run reached no service, so it has none.", dir, earlier))
-	if err := annotate(std.out, out); err != nil {
-		return out, noVerdict(err)
-	}
-	return out, nil
-}
-
-// finish marks the folder as complete, or as that of an interrupted run, and ends the command with the exit code that release.json
-// has.
-func finish(dir string, out reports.Outcome) error {
 	f, err := inUse.get(dir, reports.ReopenFolder)
 	if err != nil {
 		return err
 	}
-	if _, kept := f.Keeps(); kept {
+	out := reports.Weigh(in)
+	if earlier, kept := f.Keeps(); kept {
+		terminal.Outcome(std.out, in, out, terminal.How{})
+		terminal.Paragraph(std.err, "", fmt.Sprintf("%s keeps the report of the run %s: this run reached no service, so it has none.", dir, earlier))
+		if err := annotate(std.out, out); err != nil {
+			return noVerdict(err)
+		}
 		return exit(out)
+	}
+	cards := explored(in)
+	scripts := make([]reports.Artefact, len(cards))
+	for i, card := range cards {
+		scripts[i] = reports.Artefact{Name: scriptName(i), Data: []byte(card.Script)}
+	}
+	if err := f.Write(in, scripts...); err != nil {
+		return noVerdict(fmt.Errorf("the report could not be written: %w", err))
+	}
+	tellExplored(std.out, dir, cards)
+	terminal.Outcome(std.out, in, out, terminal.How{Folder: dir, Verbose: verbose})
+	if err := annotate(std.out, out); err != nil {
+		return noVerdict(err)
+	}
+	for _, file := range add {
+		if err := file(f); err != nil {
+			return err
+		}
 	}
 	if inUse.interrupted() {
 		f.Interrupted()
@@ -89,9 +67,33 @@ func finish(dir string, out reports.Outcome) error {
 }
 
 // exit ends a command with the exit code of the decision, the only one that a run has.
-func exit(out reports.Outcome) error {
-	if code := out.Decision.Code; code != verdict.ExitConforms {
-		return concluded{code}
+func exit(out reports.Outcome) error { return exitWith(out.Decision.Code) }
+
+// exitWith ends a command with an exit code and prints nothing.
+func exitWith(code int) error {
+	if code == verdict.ExitConforms {
+		return nil
 	}
-	return nil
+	return concluded{code}
+}
+
+// explored returns a card for each failure that an exploration found, with the shortest sequence of requests that shows it, and
+// a script that sends the sequence again.
+func explored(in reports.Input) []explore.Card {
+	if in.Recording == nil || !slices.Contains(in.Recording.Meta.Planned, explore.CheckID) {
+		return nil
+	}
+	return explore.Cards(history.Of(in.Recording))
+}
+
+func scriptName(i int) string { return fmt.Sprintf("explore-%d.sh", i+1) }
+
+// tellExplored prints the failures that an exploration found, and the name of each script that was written.
+func tellExplored(w io.Writer, dir string, cards []explore.Card) {
+	for i, card := range cards {
+		fmt.Fprintln(w, plain.Text(card.String()))
+		if dir != "" {
+			fmt.Fprintf(w, "  Again: sh %s\n\n", filepath.Join(dir, scriptName(i)))
+		}
+	}
 }

@@ -9,7 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"time"
+	"text/tabwriter"
 
 	"github.com/alecthomas/kong"
 
@@ -17,192 +17,145 @@ import (
 	"petconform/spec/bounded"
 )
 
-// configuration is the file of settings, if there is one. It sets the flags that neither the command line nor the environment
-// sets.
-type configuration struct {
-	file *settings.File
-	// named says that --config names the file.
-	named bool
-	// from has the setting that each flag took.
-	from map[string]settings.Setting
-}
-
-// configure reads the file that --config names, or petconform.yaml, and makes it a source of the parser's flags.
-func (c *configuration) configure(parser *kong.Kong, args []string) error {
-	name, named := configName(args)
-	if !named {
-		name = settings.DefaultName
-	}
-	data, err := bounded.ReadFile(name, bounded.Small)
-	if !named && errors.Is(err, fs.ErrNotExist) {
+// BeforeResolve reads the file that --config names, or petconform.yaml. kong takes from it the flags that the command line does not
+// set. The command config reads it for the command line that it is about.
+func (c *commands) BeforeResolve(ctx *kong.Context, file *settings.File) error {
+	if selected := ctx.Selected(); selected != nil && selected.Name == "config" {
 		return nil
-	} else if err != nil {
-		return fmt.Errorf("--config: %w", err)
 	}
-	if c.file, err = settings.Parse(name, data, kinds(parser.Model), known.all()...); err != nil {
-		return err
-	}
-	if c.named = named; !named {
-		if err := c.file.OwnVariables(); err != nil {
-			return err
-		}
-	}
-	known.variables(c.file.SecretVariables()...)
-	return kong.Resolvers(c).Apply(parser)
-}
-
-// configName finds --config before kong parses the arguments, since the file gives the defaults of the other flags.
-func configName(args []string) (string, bool) {
-	for i, a := range args {
-		if v, ok := strings.CutPrefix(a, "--config="); ok {
-			return v, true
-		}
-		if a == "--config" && i+1 < len(args) {
-			return args[i+1], true
-		}
-	}
-	return "", false
-}
-
-// kinds returns what each flag of any command takes, except those that a file cannot set.
-func kinds(app *kong.Application) map[string]settings.Kind {
-	all := map[string]settings.Kind{}
-	for _, command := range app.Leaves(false) {
-		for _, flag := range command.Flags {
-			if settable(flag.Name) {
-				all[flag.Name] = kindOf(flag)
-			}
-		}
-	}
-	return all
-}
-
-// settable reports whether a file may set a flag.
-func settable(flag string) bool {
-	return !slices.Contains([]string{"help", "config", "version", "show", "watch", "dry-run", "require", "unsigned"}, flag)
-}
-
-func kindOf(flag *kong.Flag) settings.Kind {
-	k := settings.Kind{Type: settings.Text, Raw: flag.Name == "header"}
-	t := flag.Target.Type()
-	if k.Many = t.Kind() == reflect.Slice; k.Many {
-		t = t.Elem()
-	}
-	switch {
-	case t == reflect.TypeFor[time.Duration](), t == reflect.TypeFor[span]():
-		k.Type = settings.Time
-	case t.Kind() == reflect.Bool:
-		k.Type = settings.Switch
-	case t.Kind() != reflect.String:
-		k.Type = settings.Whole
-	case flag.Enum != "":
-		k.Words = flag.EnumSlice()
-	}
-	return k
-}
-
-// Validate does nothing: the file was checked when it was read.
-func (c *configuration) Validate(*kong.Application) error { return nil }
-
-// Resolve returns the file's value of a flag, unless the environment sets the flag.
-func (c *configuration) Resolve(ctx *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
-	for _, env := range flag.Envs {
-		if _, set := os.LookupEnv(env); set {
-			return nil, nil
-		}
-	}
-	named, given := c.targetOf(ctx)
-	if flag.Name == "target" && given {
-		return nil, nil
-	}
-	var t *settings.Target
-	if isName(named) {
-		t, _ = c.file.Target(named) // AfterApply refuses a name that the file does not have
-	}
-	if flag.Name == "target" {
-		t = nil // its address comes with its name
-	}
-	s, ok := c.file.Setting(t, flag.Name)
-	if !ok {
-		return nil, nil
-	}
-	values, err := s.Expand(os.LookupEnv)
-	if err != nil {
-		return nil, err
-	}
-	c.from[flag.Name] = s
-	if flag.IsSlice() {
-		all := make([]any, len(values))
-		for i, v := range values {
-			all[i] = v
-		}
-		return all, nil
-	}
-	return strings.Join(values, ","), nil
-}
-
-// targetOf returns the target that the command line names, or else the environment or the file; given is true if the command line
-// names it.
-func (c *configuration) targetOf(ctx *kong.Context) (name string, given bool) {
+	name, given := settings.DefaultName, false
 	for _, p := range ctx.Path {
-		if p.Resolved {
-			continue
-		}
-		if p.Positional != nil && p.Positional.Name == "url" || p.Flag != nil && p.Flag.Name == "target" {
+		if p.Flag != nil && p.Flag.Name == "config" {
 			name, given = fmt.Sprint(ctx.Value(p)), true
 		}
 	}
-	if given {
-		return name, true
+	data, err := bounded.ReadFile(name, bounded.Small) // kong's own loading waits for a pipe, and reads a device without end
+	if !given && errors.Is(err, fs.ErrNotExist) {
+		return nil
+	} else if err != nil {
+		return usage("--config: %w", err)
 	}
-	if name, set := os.LookupEnv(targetVariable); set {
-		return name, false
+	read, err := settings.Parse(name, data, ctx.Model, known.all()...)
+	if err == nil && !given {
+		err = read.OwnVariables()
 	}
-	if s, ok := c.file.Setting(nil, "target"); ok && len(s.Values) == 1 {
-		return s.Values[0], false
+	if err != nil {
+		return usage("%w", err)
 	}
-	return "", false
-}
-
-// set reports whether a flag took its value from the file.
-func (c *configuration) set(flag string) bool {
-	_, ok := c.from[flag]
-	return ok
+	*file, file.Given = *read, given
+	known.variables = append(known.variables, file.SecretVariables()...)
+	ctx.AddResolver(file)
+	return nil
 }
 
 // flagNamed matches an error that begins with the flag that it is about.
 var flagNamed = regexp.MustCompile(`^--([a-z0-9-]+)\b`)
 
 // placed adds the place in the file to an error about a flag that the file sets.
-func (c *configuration) placed(err error) error {
-	if err == nil {
-		return nil
+func placed(file *settings.File, err error) error {
+	if m := flagNamed.FindStringSubmatch(fmt.Sprint(err)); m != nil && file.From[m[1]].Where != "" {
+		return fmt.Errorf("%s: %w", file.From[m[1]].Where, err)
 	}
-	m := flagNamed.FindStringSubmatch(err.Error())
-	if m == nil {
-		return err
-	}
-	s, ok := c.from[m[1]]
-	if !ok {
-		return err
-	}
-	placed := fmt.Errorf("%s: %w", s.Where(), err)
-	var f failed
-	if errors.As(err, &f) {
-		return failed{f.code, placed}
-	}
-	return placed
+	return err
 }
 
-// isName reports whether a target is the name of a target in the file, not an address.
-func isName(target string) bool { return target != "" && nameOfTarget.MatchString(target) }
+// configCommand is petconform config.
+type configCommand struct {
+	Line []string `arg:"" optional:"" passthrough:"all" name:"command" help:"The command line whose settings to print, like: check staging --strict. Default: check."`
+}
 
-var nameOfTarget = regexp.MustCompile(`^[^/:. ]+$`)
-
-// target returns the named target of the file.
-func (c *configuration) target(name string) (*settings.Target, error) {
-	if c.file == nil {
-		return nil, fmt.Errorf("the target %q is not an address like https://host/v1, and there is no %s that could have a target of this name", name, settings.DefaultName)
+// Run prints every setting that a command line has, and where each comes from. No secret is among them.
+func (c *configCommand) Run(std streams, root *commands) error {
+	line := c.Line
+	if len(line) == 0 || !slices.Contains([]string{"check", "load", "signoff"}, line[0]) {
+		line = append([]string{"check"}, line...)
 	}
-	return c.file.Target(name)
+	if root.Config != "" {
+		line = append(line, "--config="+root.Config)
+	}
+	var all commands
+	file := &settings.File{}
+	parser, err := newParser(&all, std, file)
+	if err != nil {
+		return err
+	}
+	parsed, err := parser.Parse(line)
+	std = std.safe() // the file may have named further secrets
+	if err != nil {
+		return usage("%w", placed(file, err))
+	}
+	with := "without a " + settings.DefaultName
+	if file.Name != "" {
+		with = "with " + file.Name
+	}
+	fmt.Fprintf(std.out, "petconform %s, %s\n", line[0], with)
+	w := tabwriter.NewWriter(std.out, 0, 0, 2, ' ', 0)
+	t := map[string]targetFlags{"check": all.Check.targetFlags, "load": all.Load.targetFlags, "signoff": all.Signoff.targetFlags}[line[0]]
+	for _, flag := range parsed.Flags() {
+		if settings.Settable(flag.Name) {
+			value, from := effective(file, parsed, flag)
+			if flag.Name == "target" && t.named != nil {
+				value, from = t.Target, t.address().Where
+			} else if flag.Name == "target" && t.Address != "" {
+				value, from = t.Target, "command line"
+			}
+			fmt.Fprintf(w, "%s\t%s\t%s\n", flag.Name, value, from)
+		}
+	}
+	t.tellKeys(w, line[0] != "check")
+	return w.Flush()
+}
+
+// effective returns the value of a flag as text, and where it comes from.
+func effective(file *settings.File, parsed *kong.Context, flag *kong.Flag) (value, from string) {
+	from = "default"
+	if v := reflect.Indirect(flag.Target); v.IsValid() {
+		value = fmt.Sprint(v.Interface())
+	}
+	if words, many := flag.Target.Interface().([]string); many {
+		value = strings.Join(words, ", ")
+		if flag.Name == "header" { // a value on the command line may be a secret, whatever its name
+			value = strings.Join(settings.HeadersTold(words), ", ")
+		}
+	}
+	if value == "" || value == "0s" {
+		value = "-"
+	}
+	for _, env := range flag.Envs {
+		if _, set := os.LookupEnv(env); set {
+			from = "variable " + env
+		}
+	}
+	for _, p := range parsed.Path {
+		if p.Flag == flag && p.Resolved {
+			from = file.From[flag.Name].Where
+		} else if p.Flag == flag {
+			from = "command line"
+		}
+	}
+	return value, from
+}
+
+// tellKeys says for each key whether it is set, and in which variable or file.
+func (f targetFlags) tellKeys(w *tabwriter.Writer, load bool) {
+	usual := append(slices.Clone(servedKeys), servedKey{variable: keyVariable + "_BAN"})
+	if !load {
+		usual = usual[:1]
+	}
+	for _, k := range usual {
+		name, variable := k.variable, f.variable(k.variable)
+		set, from := "not set", "variable "+variable
+		if os.Getenv(variable) != "" {
+			set = "set"
+		}
+		if f.KeyFile != "" && name == keyVariable {
+			set, from = "set", "key-file"
+		}
+		if f.named != nil {
+			if s, ok := f.named.Setting(name); ok {
+				from += ", " + s.Where
+			}
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\n", strings.ToLower(strings.ReplaceAll(strings.TrimPrefix(name, "PETCONFORM_"), "_", "-")), set, from)
+	}
 }

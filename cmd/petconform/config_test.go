@@ -34,6 +34,7 @@ targets:
     headers: {X-Gate-Token: "${PETCONFORM_GATE}"}
   production:
     address: https://${PETCONFORM_NO_SUCH_HOST}/v1
+gates: {p99: 300ms, need: [load]}
 `
 
 const oneTarget = "targets:\n  staging: {address: \"https://127.0.0.1:1/v1\"}\n"
@@ -49,7 +50,7 @@ func TestConfig(t *testing.T) {
 		want []string
 	}{
 		{"nothing given", nil, []string{"target http://127.0.0.1:2/v1 variable PETCONFORM_TARGET", "max-creates 20 petconform.yaml:2", "out from-file petconform.yaml:3",
-			"patience 10s default", "key not set variable PETCONFORM_KEY"}},
+			"p99 300ms petconform.yaml:12", "need load petconform.yaml:12", "patience 10s default", "key not set variable PETCONFORM_KEY"}},
 		{"a target", []string{"staging"}, []string{"target http://127.0.0.1:1/v1 petconform.yaml:6", "max-creates 10 petconform.yaml:8",
 			"header X-Gate-Token: ${PETCONFORM_GATE} petconform.yaml:9", "key set variable PETCONFORM_KEY_STAGING, petconform.yaml:7", "out from-file petconform.yaml:3"}},
 		{"flags", []string{"check", "--target", "staging", "--max-creates=5", "--header", "X-Tenant: blue"},

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/alecthomas/kong"
+
+	"petconform/cmd/petconform/settings"
 )
 
 // emptyArgument refuses an argument or a flag whose value is empty. Most likely a variable is not set, and petconform would check the
@@ -29,7 +31,7 @@ func isFlag(arg string) bool { return strings.HasPrefix(arg, "--") && !strings.C
 func emptyTarget(parsed *kong.Context) error {
 	for _, flag := range parsed.Flags() {
 		if flag.Name == "target" && flag.Set && flag.Target.String() == "" {
-			return usage("the target is empty: %s has no address; is the variable set that should have it?", targetVariable)
+			return usage("the target is empty: %s has no address; is the variable set that should have it?", settings.TargetVariable)
 		}
 	}
 	return nil

@@ -3,9 +3,9 @@ package main
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
+	"petconform/cmd/petconform/terminal"
 	"petconform/conformance"
 	"petconform/spec"
 	"petconform/spec/reference"
@@ -19,49 +19,14 @@ type explainCommand struct {
 
 // Run is petconform explain.
 func (c *explainCommand) Run(std streams) error {
-	w := std.out
-	var names []string
-	for _, r := range slices.Concat(spec.TheLedger().Requirements, spec.TheLedger().Clients) {
-		if strings.EqualFold(string(r.ID), c.ID) {
-			explainRequirement(w, r)
+	for _, e := range entries() {
+		if e.explain != nil && strings.EqualFold(e.id, c.ID) {
+			e.explain(std.out)
 			return nil
 		}
-		names = append(names, string(r.ID))
-	}
-	for _, ch := range conformance.Checks() {
-		if ch.ID == c.ID {
-			explainCheck(w, ch)
-			return nil
-		}
-		names = append(names, ch.ID)
-	}
-	for _, r := range rules.All() {
-		if r.ID == c.ID {
-			fmt.Fprintf(w, "%s: %s\nA rule. It reads every exchange of a run and sends nothing.\n", r.ID, r.Title)
-			explainProved(w, r.Proves)
-			return nil
-		}
-		names = append(names, r.ID)
-	}
-	for _, d := range reference.Deviations() {
-		if d.Name == c.ID {
-			fmt.Fprintf(w, "%s: a deviation (fault) of the reference service\n", d.Name)
-			paragraph(w, "Effect on clients: ", d.Suffers)
-			explainProved(w, d.Breaks)
-			return nil
-		}
-		names = append(names, d.Name)
-	}
-	for _, f := range slices.Concat(reference.Freedoms(), reference.FreedomsAtRest()) {
-		if f.Name == c.ID {
-			fmt.Fprintf(w, "%s: a freedom (lawful variant) of the reference service\n", f.Name)
-			paragraph(w, "", f.Says)
-			return nil
-		}
-		names = append(names, f.Name)
 	}
 	hint := "petconform list names the checks; petconform list --help names the other lists"
-	if near := conformance.Nearest(c.ID, names); near != "" {
+	if near := conformance.Nearest(c.ID, idsIn("requirements", "clients", "checks", "rules", "deviations", "freedoms")); near != "" {
 		hint = "did you mean " + near + "?"
 	}
 	return usage("no requirement, check, rule, deviation or freedom is called %q; %s", c.ID, hint)
@@ -81,9 +46,9 @@ var proofs = map[spec.Proof]string{
 
 func explainRequirement(w io.Writer, r spec.Requirement) {
 	fmt.Fprintf(w, "%s, %s (%s)\n", r.ID, levels[r.Level], r.Clause)
-	paragraph(w, "", r.Statement)
+	terminal.Paragraph(w, "", r.Statement)
 	if r.Why != "" {
-		paragraph(w, "Why: ", r.Why)
+		terminal.Paragraph(w, "Why: ", r.Why)
 	}
 	if r.Until != nil {
 		fmt.Fprintf(w, "It applies before %s.\n", r.Until.Format("2 January 2006"))
@@ -110,10 +75,26 @@ func explainCheck(w io.Writer, c conformance.Check) {
 	}
 	fmt.Fprintf(w, "%s: %s\nA check of %s. It sends %s and %s.\n", c.ID, c.Title, c.Operation, requestsOf(c), creates)
 	if len(c.Needs) > 0 {
-		paragraph(w, "It also reads the exchanges of: ", strings.Join(c.Needs, ", "))
+		terminal.Paragraph(w, "It also reads the exchanges of: ", strings.Join(c.Needs, ", "))
 	}
 	explainProved(w, c.Requirements())
 	fmt.Fprintf(w, "To run it: petconform check --only %s\n", c.ID)
+}
+
+func explainRule(w io.Writer, r rules.Rule) {
+	fmt.Fprintf(w, "%s: %s\nA rule. It reads every exchange of a run and sends nothing.\n", r.ID, r.Title)
+	explainProved(w, r.Proves)
+}
+
+func explainDeviation(w io.Writer, d reference.Deviation) {
+	fmt.Fprintf(w, "%s: a deviation (fault) of the reference service\n", d.Name)
+	terminal.Paragraph(w, "Effect on clients: ", d.Suffers)
+	explainProved(w, d.Breaks)
+}
+
+func explainFreedom(w io.Writer, f reference.Freedom) {
+	fmt.Fprintf(w, "%s: a freedom (lawful variant) of the reference service\n", f.Name)
+	terminal.Paragraph(w, "", f.Says)
 }
 
 // requestsOf is how many requests a check sends by itself.
@@ -128,6 +109,6 @@ func explainProved(w io.Writer, ids []spec.ID) {
 	for _, id := range ids {
 		r, _ := spec.TheLedger().Find(id)
 		fmt.Fprintf(w, "%s, %s (%s)\n", id, levels[r.Level], r.Clause)
-		paragraph(w, "  ", r.Statement)
+		terminal.Paragraph(w, "  ", r.Statement)
 	}
 }

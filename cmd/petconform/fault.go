@@ -7,7 +7,7 @@ import (
 	"net/http"
 	"runtime/debug"
 	"strings"
-	"sync"
+	"sync/atomic"
 
 	"petconform/spec/verdict"
 )
@@ -23,10 +23,9 @@ func (f *fault) Error() string { return fmt.Sprintf("petconform has a fault of i
 // stage is called when a command begins a stage. Tests replace it to cause panics.
 var stage = func(string) {}
 
-// faults collects the panics of goroutines, which run cannot recover, and cancels the command at the first.
+// faults keeps the first panic of a goroutine, which run cannot recover, and cancels the command at it.
 type faults struct {
-	mu    sync.Mutex
-	first *fault
+	first atomic.Pointer[fault]
 	end   context.CancelCauseFunc
 }
 
@@ -34,28 +33,16 @@ var inGoroutines faults
 
 // watch returns a context that the first fault cancels.
 func (s *faults) watch(ctx context.Context) (context.Context, context.CancelCauseFunc) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.first, s.end = nil, cancel
-	return ctx, cancel
+	ctx, s.end = context.WithCancelCause(ctx)
+	s.first.Store(nil)
+	return ctx, s.end
 }
 
 func (s *faults) report(f *fault) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.first == nil {
-		s.first = f
-	}
+	s.first.CompareAndSwap(nil, f)
 	if s.end != nil {
 		s.end(f)
 	}
-}
-
-func (s *faults) seen() *fault {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.first
 }
 
 // tellFault asks the user to report the fault and names the recordings, which are kept.
@@ -68,19 +55,30 @@ func tellFault(w io.Writer, f *fault, recordings []string) int {
 	return verdict.ExitNoVerdict
 }
 
+// safely runs f. It returns and reports a panic as a fault, which run cannot recover in another goroutine.
+func safely(f func()) (caught error) {
+	defer func() {
+		if v := recover(); v != nil {
+			is := &fault{v, string(debug.Stack())}
+			inGoroutines.report(is)
+			caught = is
+		}
+	}()
+	f()
+	return nil
+}
+
 // guarded is a transport that sends with next and turns a panic into a fault.
 type guarded struct{ next http.RoundTripper }
 
 func (g guarded) RoundTrip(req *http.Request) (resp *http.Response, err error) {
-	defer func() {
-		if v := recover(); v != nil {
-			f := &fault{v, string(debug.Stack())}
-			inGoroutines.report(f)
-			resp, err = nil, f
-		}
-	}()
-	stage("sending")
-	return g.next.RoundTrip(req)
+	if f := safely(func() {
+		stage("sending")
+		resp, err = g.next.RoundTrip(req)
+	}); f != nil {
+		return nil, f
+	}
+	return resp, err
 }
 
 // CloseIdleConnections closes the idle connections of next.

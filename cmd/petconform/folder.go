@@ -67,17 +67,9 @@ func (o *folders) close() error {
 	return err
 }
 
-// openFolder creates a recording in the folder of a new run. It opens the folder unless another part of the run has.
-func openFolder(dir, recording string) (*reports.Stream, error) {
-	return recordIn(dir, recording, reports.OpenFolder)
-}
-
-// awaitFolder creates a recording like openFolder. The report of an earlier run stays until the run has reached its service.
-func awaitFolder(dir, recording string) (*reports.Stream, error) {
-	return recordIn(dir, recording, reports.AwaitFolder)
-}
-
-func recordIn(dir, recording string, open func(string) (*reports.Folder, error)) (*reports.Stream, error) {
+// newRecording creates a recording in the folder of a new run. open opens the folder, unless another part of the run has: by
+// reports.OpenFolder, or by reports.AwaitFolder, which keeps the report of an earlier run until this run has reached its service.
+func newRecording(dir, recording string, open func(string) (*reports.Folder, error)) (*reports.Stream, error) {
 	f, err := inUse.get(dir, open)
 	if err != nil {
 		return nil, err

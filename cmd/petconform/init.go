@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"petconform/cmd/petconform/settings"
+	"petconform/cmd/petconform/terminal"
 )
 
 // initCommand is petconform init.
@@ -24,6 +25,6 @@ func (c *initCommand) Run(std streams) (err error) {
 	if _, err = f.Write(settings.Example); errors.Join(err, f.Close()) != nil {
 		return usage("%s could not be written: %w", c.File, err)
 	}
-	sentence(std.out, "%s is written. Set the address of staging, put its key into PETCONFORM_KEY_STAGING, and run: petconform check staging", c.File)
+	terminal.Sentence(std.out, "%s is written. Set the address of staging, put its key into PETCONFORM_KEY_STAGING, and run: petconform check staging", c.File)
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"petconform/cmd/petconform/terminal"
 	"petconform/reports"
 	"petconform/reports/decision"
 )
@@ -14,7 +15,7 @@ import (
 type judgeCommand struct {
 	partFlags
 	Recording string `arg:"" help:"A recording.jsonl or load-recording.jsonl, or the folder of a run." predictor:"file"`
-	Out       string `help:"Folder for the results and the report. Default: write nothing." placeholder:"DIR"`
+	Out       string `help:"Folder for the results and the report. Default: write nothing." placeholder:"DIR" predictor:"file"`
 	Strict    bool   `help:"Let a broken should fail the run, like a broken must."`
 	Verbose   bool   `short:"v" help:"Also print every failure separately, with all its cases."`
 }
@@ -38,10 +39,8 @@ func (c *judgeCommand) Run(std streams) error {
 		return c.write(std, in, run)
 	}
 	out := reports.Weigh(in)
-	in.Results = out.Results
-	cards, _ := explored(in)
-	tellExplored(std.out, "", cards)
-	tellOutcome(std.out, in, out.Decision, telling{verbose: c.Verbose, style: style(std.out)})
+	tellExplored(std.out, "", explored(in))
+	terminal.Outcome(std.out, in, out, terminal.How{Verbose: c.Verbose})
 	return exit(out)
 }
 

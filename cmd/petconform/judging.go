@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 
+	"petconform/cmd/petconform/terminal"
 	"petconform/conformance"
 	"petconform/load"
 	"petconform/reports"
@@ -50,10 +51,10 @@ func openRun(std streams, o reports.Opening, paths ...string) (reports.Run, erro
 		return run, noVerdict(err)
 	}
 	for _, d := range run.Differs {
-		paragraph(std.err, "Warning: ", d)
+		terminal.Paragraph(std.err, "Warning: ", d)
 	}
 	if run.KeyFound {
-		paragraph(std.err, "Warning: ", "the recording contains an API key; the report leaves it out.")
+		terminal.Paragraph(std.err, "Warning: ", "the recording contains an API key; the report leaves it out.")
 	}
 	return run, nil
 }
@@ -89,7 +90,7 @@ func putRecording(dir, name string, open func() (io.ReadCloser, error)) error {
 		return err
 	}
 	defer from.Close()
-	file, err := openFolder(dir, name)
+	file, err := newRecording(dir, name, reports.OpenFolder)
 	if err != nil {
 		return err
 	}

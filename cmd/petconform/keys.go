@@ -1,59 +1,36 @@
 package main
 
 import (
-	"io"
 	"os"
 	"slices"
 	"strings"
-	"sync"
 
-	"petconform/reports/plain"
+	"petconform/cmd/petconform/terminal"
 	"petconform/spec/exchange"
 )
 
 // secretsKnown are the secrets of the environment: the keys, and the values that the file of settings and --header refer to.
 type secretsKnown struct {
-	mu    sync.Mutex
-	named []string
+	variables []string
 	// addresses are those of targets. What a key has in common with one is no secret.
 	addresses []string
 }
 
 var known secretsKnown
 
-// variables adds names of variables with secrets.
-func (k *secretsKnown) variables(names ...string) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.named = append(k.named, names...)
-}
-
-// address adds the address of a target.
-func (k *secretsKnown) address(of string) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if !slices.Contains(k.addresses, of) {
-		k.addresses = append(k.addresses, of)
-	}
-}
-
 // all returns every secret: the values of PETCONFORM_KEY… and of the variables that were added.
 func (k *secretsKnown) all() []exchange.Secret {
-	k.mu.Lock()
-	defer k.mu.Unlock()
+	names := slices.Clone(k.variables)
+	for _, v := range os.Environ() {
+		if name, _, _ := strings.Cut(v, "="); strings.HasPrefix(name, keyVariable) {
+			names = append(names, name)
+		}
+	}
 	var all []exchange.Secret
-	add := func(value string) {
-		if s := exchange.NewSecret(value); !s.IsZero() {
+	for _, name := range names {
+		if s := exchange.NewSecret(os.Getenv(name)); !s.IsZero() {
 			all = append(all, s)
 		}
-	}
-	for _, v := range os.Environ() {
-		if name, key, _ := strings.Cut(v, "="); strings.HasPrefix(name, "PETCONFORM_KEY") {
-			add(key)
-		}
-	}
-	for _, name := range k.named {
-		add(os.Getenv(name))
 	}
 	return all
 }
@@ -65,28 +42,11 @@ func keysOfEnvironment() *exchange.Redactor {
 	if len(keys) == 0 {
 		return nil
 	}
-	known.mu.Lock()
-	defer known.mu.Unlock()
 	return exchange.NewRedactor(keys...).Sparing(known.addresses...)
-}
-
-// safeWriter writes untrusted text to a terminal: without escape sequences, and without keys of the environment.
-type safeWriter struct {
-	to   io.Writer
-	keys *exchange.Redactor
 }
 
 // safe returns streams for text that may come from elsewhere.
 func (s streams) safe() streams {
 	keys := keysOfEnvironment()
-	return streams{safeWriter{s.out, keys}, safeWriter{s.err, keys}}
-}
-
-// Write writes p. It does not find a key or a sequence that is split between two calls; commands write whole lines.
-func (s safeWriter) Write(p []byte) (int, error) {
-	clean, _ := s.keys.Redact(p)
-	if _, err := (plain.Writer{W: s.to}).Write(clean); err != nil {
-		return 0, err
-	}
-	return len(p), nil
+	return streams{terminal.Safe{To: s.out, Keys: keys}, terminal.Safe{To: s.err, Keys: keys}}
 }

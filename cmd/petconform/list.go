@@ -6,11 +6,10 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
+	"petconform/cmd/petconform/terminal"
 	"petconform/conformance"
 	"petconform/conformance/clients"
-	"petconform/reports"
 	"petconform/spec"
 	"petconform/spec/reference"
 	"petconform/spec/rules"
@@ -23,82 +22,78 @@ type listCommand struct {
 
 // Run is petconform list.
 func (c *listCommand) Run(ctx context.Context, std streams) error {
-	t, out := &table{}, std.out
 	switch c.What {
 	case "interface":
-		return spec.WriteMarkdown(out)
+		return spec.WriteMarkdown(std.out)
 	case "openapi":
-		_, err := out.Write(spec.OpenAPI)
+		_, err := std.out.Write(spec.OpenAPI)
 		return err
 	case "ledger":
-		_, err := out.Write(spec.LedgerYAML)
+		_, err := std.out.Write(spec.LedgerYAML)
 		return err
 	case "proof":
-		return listProof(ctx, out)
-	case "rules":
-		for _, r := range rules.All() {
-			t.row(r.ID, r.Title+proving(r.Proves))
-		}
-	case "requirements":
-		proved := provedBy()
-		for _, r := range slices.Concat(spec.TheLedger().Requirements, spec.TheLedger().Clients) {
-			t.row(string(r.ID), string(r.Level), fmt.Sprintf("%-5s", string(r.Proof)), strings.Join(proved[r.ID], " "))
-		}
-	case "plans":
-		for _, p := range spec.Plans() {
-			t.row(p.Name, figure(p.PerMinute, "a minute"), figure(p.PerDay, "a day"))
-		}
-	case "deviations":
-		for _, d := range reference.Deviations() {
-			t.row(d.Name, join(d.Breaks), string(d.Needs))
-		}
-	case "freedoms":
-		for _, f := range slices.Concat(reference.Freedoms(), reference.FreedomsAtRest()) {
-			t.row(f.Name, f.Says)
-		}
-	default:
-		for _, ch := range conformance.Checks() {
-			t.row(ch.ID, requestsOf(ch), ch.Title+proving(ch.Requirements()))
-		}
+		return listProof(ctx, std.out)
 	}
-	return t.write(out)
+	t := &terminal.Table{}
+	lists := []string{c.What}
+	if c.What == "requirements" {
+		lists = append(lists, "clients")
+	}
+	for _, e := range entries(lists...) {
+		t.Row(append([]string{e.id}, e.cells...)...)
+	}
+	return t.Write(std.out)
 }
 
-// table is rows of cells, the first of which is a name.
-type table struct {
-	rows []string
-	name int // the width of the longest name
+// entry is what list prints as a row, explain explains and a shell completes.
+type entry struct {
+	list, id string
+	// cells follow the id in the list.
+	cells   []string
+	explain func(io.Writer)
 }
 
-func (t *table) row(cells ...string) {
-	t.rows, t.name = append(t.rows, strings.Join(cells, "\t")), max(t.name, len(cells[0]))
-}
-
-const betweenCells = 2
-
-// write aligns the cells. On a terminal it breaks a row that is wider than reports.Columns at a space, and begins the rest below the
-// second cell.
-func (t *table) write(out io.Writer) error {
-	var aligned strings.Builder
-	w := tabwriter.NewWriter(&aligned, 0, 0, betweenCells, ' ', 0)
-	fmt.Fprintln(w, strings.Join(t.rows, "\n"))
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	indent := strings.Repeat(" ", t.name+betweenCells)
-	for line := range strings.Lines(aligned.String()) {
-		line = strings.TrimRight(line, " \n")
-		for isTerminal(out) && len(line) > reports.Columns {
-			at := strings.LastIndexByte(line[:reports.Columns+1], ' ')
-			if at <= len(indent) {
-				break
-			}
-			fmt.Fprintln(out, strings.TrimRight(line[:at], " "))
-			line = indent + line[at+1:]
+// entries returns those of some lists, or of all.
+func entries(lists ...string) []entry {
+	var all []entry
+	add := func(list, id string, explain func(io.Writer), cells ...string) {
+		if len(lists) == 0 || slices.Contains(lists, list) {
+			all = append(all, entry{list, id, cells, explain})
 		}
-		fmt.Fprintln(out, line)
 	}
-	return nil
+	proved := provedBy()
+	for _, r := range slices.Concat(spec.TheLedger().Requirements, spec.TheLedger().Clients) {
+		list := "requirements"
+		if r.Proof == spec.ByClient { // no check selects one
+			list = "clients"
+		}
+		add(list, string(r.ID), func(w io.Writer) { explainRequirement(w, r) }, string(r.Level), fmt.Sprintf("%-5s", r.Proof), strings.Join(proved[r.ID], " "))
+	}
+	for _, c := range conformance.Checks() {
+		add("checks", c.ID, func(w io.Writer) { explainCheck(w, c) }, requestsOf(c), c.Title+proving(c.Requirements()))
+	}
+	for _, r := range rules.All() {
+		add("rules", r.ID, func(w io.Writer) { explainRule(w, r) }, r.Title+proving(r.Proves))
+	}
+	for _, p := range spec.Plans() {
+		add("plans", p.Name, nil, figure(p.PerMinute, "a minute"), figure(p.PerDay, "a day"))
+	}
+	for _, d := range reference.Deviations() {
+		add("deviations", d.Name, func(w io.Writer) { explainDeviation(w, d) }, join(d.Breaks), string(d.Needs))
+	}
+	for _, f := range slices.Concat(reference.Freedoms(), reference.FreedomsAtRest()) {
+		add("freedoms", f.Name, func(w io.Writer) { explainFreedom(w, f) }, f.Says)
+	}
+	return all
+}
+
+// idsIn returns the ids of some lists.
+func idsIn(lists ...string) []string {
+	var ids []string
+	for _, e := range entries(lists...) {
+		ids = append(ids, e.id)
+	}
+	return ids
 }
 
 // proving returns the requirements that a check or rule proves, if any.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"fmt"
@@ -8,13 +9,14 @@ import (
 	"strings"
 	"time"
 
+	"petconform/cmd/petconform/terminal"
 	"petconform/conformance"
 	"petconform/load"
 	"petconform/load/record"
 	"petconform/reports"
 	"petconform/spec"
-	"petconform/spec/bounded"
 	"petconform/spec/exchange"
+	"petconform/spec/reference"
 )
 
 // rateFlags say which plans are loaded and how.
@@ -24,13 +26,13 @@ type rateFlags struct {
 	PerDay        int64    `help:"Enterprise's requests per day." placeholder:"N"`
 	Minute        span     `help:"Length of the target's minute, for a target whose time is scaled. Default: 1m." placeholder:"TIME"`
 	Day           string   `help:"Also spend the quota of a day of this length: 24h, or less for a target whose time is scaled. Default: off." default:"off" placeholder:"TIME"`
-	Keys          string   `help:"File of many keys: one plan and key per line." placeholder:"FILE"`
+	Keys          string   `help:"File of many keys: one plan and key per line." placeholder:"FILE" predictor:"file"`
 	Shard         string   `help:"Load only this part of the keys: INDEX/COUNT, or /COUNT with the index from JOB_COMPLETION_INDEX." placeholder:"I/N"`
 	LimitsUnasked bool     `name:"limits-not-expected" help:"Do not require the target to enforce the plans' limits: if it never answers 429, report an observation instead of a failure."`
 	ProvokeBan    bool     `help:"Repeat requests after a 429 until the key is banned. The key comes from PETCONFORM_KEY_BAN."`
 	Quick         bool     `help:"Run only the phases fill and recover: the exact limit, the 429 and the recovery, in about two of the target's minutes."`
 	Phase         []string `help:"Phase to run; repeatable: fill, recover, backoff, under, mixed, overload, isolation, refused-create, day." placeholder:"NAME"`
-	Ledger        string   `help:"Folder in which to record how many requests each key has sent, so that the next run knows what is left of the day's quota." placeholder:"DIR"`
+	Ledger        string   `help:"Folder in which to record how many requests each key has sent, so that the next run knows what is left of the day's quota." placeholder:"DIR" predictor:"file"`
 }
 
 // span is a time above 0.
@@ -53,23 +55,13 @@ func (s *span) UnmarshalText(text []byte) error {
 type loadCommand struct {
 	targetFlags
 	rateFlags
-	gateFlags
-	partFlags
-	Out         string `help:"Folder for the recording, the results and the report. Default: petconform-out." default:"petconform-out" placeholder:"DIR"`
-	CategoryID  int64  `name:"category-id" help:"A categoryId that exists, since a service may refuse others (default: one that a listing shows, else 1)."`
-	ReadOnly    bool   `help:"Create no animal."`
-	DryRun      bool   `help:"Print what would be sent, and how long it takes, and send nothing."`
-	Strict      bool   `help:"Let a broken should fail the run, like a broken must."`
-	Waivers     string `help:"YAML file of waivers." placeholder:"FILE"`
-	Build       string `help:"Version and commit of the build under test, for the report." placeholder:"TEXT"`
-	Environment string `help:"Name of the environment, for the report." placeholder:"TEXT"`
+	runFlags
+	Out    string `help:"Folder for the recording, the results and the report. Default: petconform-out." default:"petconform-out" placeholder:"DIR" predictor:"file"`
+	DryRun bool   `help:"Print what would be sent, and how long it takes, and send nothing."`
 }
 
 // Run is petconform load.
 func (c *loadCommand) Run(ctx context.Context, std streams) error {
-	if err := c.gateFlags.check(); err != nil {
-		return err
-	}
 	cfg, done, err := c.config(ctx)
 	if err != nil {
 		return err
@@ -79,10 +71,10 @@ func (c *loadCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return usage("%w", err)
 	}
-	told := &printed{to: std.err}
-	tellSchedule(told, cfg.Base.String(), schedule)
+	told := &terminal.Printed{To: std.err}
+	terminal.Schedule(told, cfg.Base.String(), schedule)
 	if c.DryRun {
-		return told.err
+		return told.Err
 	}
 	waivers, err := readWaivers(c.Waivers)
 	if err != nil {
@@ -96,8 +88,7 @@ func (c *loadCommand) Run(ctx context.Context, std streams) error {
 		return err
 	}
 	in.Waivers = waivers
-	c.gateFlags.apply(&in)
-	c.partFlags.apply(&in)
+	c.apply(&in)
 	return conclude(std, c.Out, in, false)
 }
 
@@ -109,19 +100,19 @@ func (c *loadCommand) send(ctx context.Context, std streams, cfg load.Config) (r
 	if err := c.refuseKeys(exchange.NewRedactor(secrets(cfg)...), c.Build, c.Environment); err != nil {
 		return reports.Input{}, err
 	}
-	recording, err := awaitFolder(c.Out, reports.LoadRecordingFile)
+	recording, err := newRecording(c.Out, reports.LoadRecordingFile, reports.AwaitFolder)
 	if err != nil {
 		return reports.Input{}, err
 	}
 	defer recording.Close()
-	p := newLoadProgress(std.err)
-	cfg.Recording, cfg.Progress, cfg.Fault = recording, p.event, reportFault
+	p := terminal.NewLoadProgress(std.err)
+	cfg.Recording, cfg.Progress, cfg.Fault = recording, func(e load.Event) { stage("a load's event"); p.Event(e) }, reportFault
 	cfg.Reached, cfg.MaxRecording = recording.Reached, reports.MaxRecording-inFlight
-	endTicks, endWatch := p.everySecond(), context.AfterFunc(ctx, func() { p.stopped(context.Cause(ctx)) })
+	endTicks, endWatch := p.EverySecond(func(f func()) { _ = safely(f) }), context.AfterFunc(ctx, func() { p.Stopped(context.Cause(ctx)) })
 	rec, err := load.Run(ctx, cfg)
 	endWatch()
 	endTicks()
-	p.end()
+	p.End()
 	if err != nil {
 		return reports.Input{}, noVerdict(fmt.Errorf("load: %w", err))
 	}
@@ -162,16 +153,17 @@ func (c *loadCommand) config(ctx context.Context) (load.Config, func(), error) {
 	if err := c.plans(&cfg); err != nil {
 		return cfg, nil, err
 	}
-	if c.own != nil {
-		cfg.Base, cfg.Target.Reference, cfg.Minute = c.own.base, true, orScaled(time.Duration(c.Minute))
-		return cfg, func() {}, c.keyed(&cfg)
-	}
 	if c.Target == "" {
-		if err := c.nothingToReach(); err != nil {
+		if err := c.refuseAlone(); err != nil {
 			return cfg, nil, err
 		}
-		done, err := referenceUnderLoad(ctx, &cfg)
-		return cfg, done, err
+		cfg.Minute = cmp.Or(cfg.Minute, scaledMinute)
+		done, err := c.startOwn(ctx, reference.Config{Minute: cfg.Minute, Day: max(cfg.Day, 1440*cfg.Minute)}, cfg.Plans)
+		if err != nil {
+			return cfg, nil, err
+		}
+		cfg.Base, cfg.Target.Reference = c.own.base, true
+		return cfg, done, c.keyed(&cfg)
 	}
 	r, err := c.reach()
 	if err != nil {
@@ -196,7 +188,7 @@ func (c *loadCommand) day() (time.Duration, error) {
 func (c *loadCommand) plans(cfg *load.Config) error {
 	if c.Keys != "" {
 		var err error
-		if cfg.Plans, err = readKeys(c.Keys); err != nil {
+		if cfg.Plans, err = readFile("--keys", c.Keys, load.ReadKeys); err != nil {
 			return err
 		}
 	}
@@ -220,19 +212,6 @@ func (c *loadCommand) plans(cfg *load.Config) error {
 	return nil
 }
 
-func readKeys(name string) ([]load.PlanKey, error) {
-	f, err := bounded.Open(name, bounded.Small)
-	if err != nil {
-		return nil, usage("--keys: %w", err)
-	}
-	defer func() { _ = f.Close() }()
-	keys, err := load.ReadKeys(f)
-	if err != nil {
-		return nil, usage("--keys %s: %w", name, err)
-	}
-	return keys, nil
-}
-
 // keyed gives each plan its key from the environment.
 func (c *loadCommand) keyed(cfg *load.Config) error {
 	for i := range cfg.Plans {
@@ -241,15 +220,15 @@ func (c *loadCommand) keyed(cfg *load.Config) error {
 			continue
 		}
 		variable := "PETCONFORM_KEY_" + strings.ToUpper(p.Plan.Name)
-		if c.own == nil && os.Getenv(c.variable(variable)) == "" {
-			variable = "PETCONFORM_KEY"
+		if os.Getenv(c.variable(variable)) == "" {
+			variable = keyVariable
 		}
 		key, err := c.key(variable)
 		if err != nil {
 			return err
 		}
 		if key.IsZero() {
-			return usage("no key for the plan %s: put it into %s, or into %s", p.Plan.Name, c.variable("PETCONFORM_KEY_"+strings.ToUpper(p.Plan.Name)), c.variable("PETCONFORM_KEY"))
+			return usage("no key for the plan %s: put it into %s, or into %s", p.Plan.Name, c.variable("PETCONFORM_KEY_"+strings.ToUpper(p.Plan.Name)), c.variable(keyVariable))
 		}
 		p.Key = key
 	}

@@ -18,6 +18,7 @@ import (
 	kongcompletion "github.com/jotaen/kong-completion"
 
 	"petconform/cmd/petconform/settings"
+	"petconform/cmd/petconform/terminal"
 	"petconform/load/record"
 	"petconform/reports/plain"
 	"petconform/spec/verdict"
@@ -59,7 +60,7 @@ type commands struct {
 	Init initCommand   `cmd:"" help:"Write a commented petconform.yaml: defaults of flags, and named targets."`
 	Show configCommand `cmd:"" name:"config" help:"Print the settings of a command line, and where each comes from."`
 
-	Config  string           `help:"YAML file of settings: defaults of flags, and named targets. Default: petconform.yaml, if it exists." placeholder:"FILE" type:"existingfile"`
+	Config  string           `help:"YAML file of settings: defaults of flags, and named targets. Default: petconform.yaml, if it exists." placeholder:"FILE" predictor:"file"`
 	Version kong.VersionFlag `help:"Print the version and exit."`
 }
 
@@ -88,12 +89,12 @@ type ended int
 
 // run runs the command line and returns its exit code.
 func run(ctx context.Context, args []string, std streams) (code int) {
-	out := &output{to: std.out}
+	out := &terminal.Output{To: std.out}
 	std.out = out
 	inUse.interrupted = func() bool { return ctx.Err() != nil }
 	ctx, cancel := inGoroutines.watch(ctx)
 	defer func() {
-		f := inGoroutines.seen()
+		f := inGoroutines.first.Load()
 		switch v := recover().(type) {
 		case nil:
 		case ended:
@@ -107,8 +108,8 @@ func run(ctx context.Context, args []string, std streams) (code int) {
 		if err := inUse.close(); err != nil {
 			code = tell(std, noVerdict(err))
 		}
-		if err := out.failed(); err != nil {
-			code = tell(std, err)
+		if err := out.Failed(); err != nil {
+			code = tell(std, noVerdict(err))
 		}
 		cancel(nil)
 	}()
@@ -116,7 +117,7 @@ func run(ctx context.Context, args []string, std streams) (code int) {
 	raw := std
 	std = raw.safe()
 	var c commands
-	file := &configuration{from: map[string]settings.Setting{}}
+	file := &settings.File{}
 	parser, err := newParser(&c, std, file, kong.BindTo(ctx, (*context.Context)(nil)))
 	if err != nil {
 		return tell(std, err)
@@ -127,9 +128,6 @@ func run(ctx context.Context, args []string, std streams) (code int) {
 	if err := emptyArgument(args); err != nil {
 		return tell(std, err)
 	}
-	if err := file.configure(parser, args); err != nil {
-		return tell(std, usage("%w", err))
-	}
 	if _, err := os.Getwd(); err != nil { // Ginkgo would end the process with 1, which means that the target deviates
 		return tell(std, usage("the working directory is gone or cannot be read (%w); change to another", err))
 	}
@@ -138,19 +136,21 @@ func run(ctx context.Context, args []string, std streams) (code int) {
 	}
 	parsed, err := parser.Parse(args)
 	std = raw.safe() // the file and the flags may have named further secrets
-	if err != nil {
-		return tell(std, usage("%w (see %s --help)", file.placed(errors.New(wrongArguments(err))), commandOf(err)))
+	if f := (failed{}); errors.As(err, &f) {
+		return tell(std, f)
+	} else if err != nil {
+		return tell(std, usage("%w (see %s --help)", placed(file, errors.New(wrongArguments(err))), commandOf(err)))
 	}
 	if err := emptyTarget(parsed); err != nil {
 		return tell(std, err)
 	}
 	boundMemory(parsed.Selected().Name)
 	defer stopCommands(std, parsed.Selected().Name)()
-	return tell(std, file.placed(parsed.Run(ctx, std)))
+	return tell(std, placed(file, parsed.Run(ctx, std)))
 }
 
 // newParser makes the parser of the command line.
-func newParser(c *commands, std streams, file *configuration, more ...kong.Option) (*kong.Kong, error) {
+func newParser(c *commands, std streams, file *settings.File, more ...kong.Option) (*kong.Kong, error) {
 	return kong.New(c, append([]kong.Option{kong.Name("petconform"), kong.Description(description), kong.UsageOnError(),
 		kong.Writers(std.out, std.err), kong.Exit(func(code int) { panic(ended(code)) }),
 		kong.Vars{"version": thisBuild().String(), "limiters": limiters()},
@@ -217,9 +217,9 @@ func tell(std streams, err error) int {
 	if errors.As(err, &done) {
 		return done.code
 	}
-	f := failed{verdict.ExitNoVerdict, err}
+	f := failed{code: verdict.ExitNoVerdict}
 	errors.As(err, &f)
-	sentence(std.err, "petconform: %s", oneLine(f.err))
+	terminal.Sentence(std.err, "petconform: %s", oneLine(err))
 	return f.code
 }
 

@@ -1,11 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
-	"encoding/pem"
 	"errors"
 	"fmt"
 	"maps"
@@ -26,9 +26,9 @@ import (
 // reachFlags say how a target is reached, apart from its address.
 type reachFlags struct {
 	Header    []string `help:"Header to add to every request, like 'X-Tenant: blue', or 'X-Gate: $${GATE}' with the value of a variable, in single quotes. The value is never printed or written to a file." placeholder:"HEADER" sep:"none"`
-	CACert    string   `name:"ca-cert" help:"PEM file of certificates to trust in addition to the system's." placeholder:"FILE"`
-	Cert      string   `help:"PEM file of the client certificate, for a target that asks for one." placeholder:"FILE"`
-	CertKey   string   `name:"cert-key" help:"PEM file of the key of --cert. Default: the file of --cert." placeholder:"FILE"`
+	CACert    string   `name:"ca-cert" help:"PEM file of certificates to trust in addition to the system's." placeholder:"FILE" predictor:"file"`
+	Cert      string   `help:"PEM file of the client certificate, for a target that asks for one." placeholder:"FILE" predictor:"file"`
+	CertKey   string   `name:"cert-key" help:"PEM file of the key of --cert. Default: the file of --cert." placeholder:"FILE" predictor:"file"`
 	Resolve   []string `help:"Connect to this address instead of the host's own, like host:443:10.0.0.7. The Host header and TLS keep the host's name." placeholder:"HOST:PORT:ADDRESS" sep:"none"`
 	WaitReady span     `help:"Wait up to this time until the service answers." placeholder:"TIME"`
 }
@@ -46,17 +46,26 @@ type reached struct {
 	access *exchange.Access
 }
 
-// given names the flags that are set.
-func (f reachFlags) given() []string {
-	var names []string
-	for name, set := range map[string]bool{"--header": len(f.Header) > 0, "--ca-cert": f.CACert != "", "--cert": f.Cert != "",
-		"--cert-key": f.CertKey != "", "--resolve": len(f.Resolve) > 0, "--wait-ready": f.WaitReady > 0} {
-		if set {
-			names = append(names, name)
-		}
+// refuseAlone returns an error if a flag says how to reach a target, and there is none.
+func (f reachFlags) refuseAlone() error {
+	var flag string
+	switch {
+	case len(f.Header) > 0:
+		flag = "--header"
+	case f.CACert != "":
+		flag = "--ca-cert"
+	case f.Cert != "":
+		flag = "--cert"
+	case f.CertKey != "":
+		flag = "--cert-key"
+	case len(f.Resolve) > 0:
+		flag = "--resolve"
+	case f.WaitReady > 0:
+		flag = "--wait-ready"
+	default:
+		return nil
 	}
-	slices.Sort(names)
-	return names
+	return usage("%s says how to reach a target, and none is given: name one with --target, or leave the flag out to check the built-in reference service", flag)
 }
 
 // to reads the files and variables that the flags name, for a target at base. It returns an error for a flag that cannot work.
@@ -141,14 +150,8 @@ func (f reachFlags) certificate(now time.Time) (tls.Certificate, error) {
 	if err != nil {
 		return tls.Certificate{}, usage("--cert-key: %w", err)
 	}
-	for rest := key; ; {
-		var block *pem.Block
-		if block, rest = pem.Decode(rest); block == nil {
-			break
-		}
-		if strings.Contains(block.Type, "ENCRYPTED") || block.Headers["DEK-Info"] != "" {
-			return tls.Certificate{}, usage("--cert-key %s: the key is encrypted; petconform asks for no passphrase, so name a file with the key decrypted", keyFile)
-		}
+	if bytes.Contains(key, []byte("ENCRYPTED")) { // BEGIN ENCRYPTED PRIVATE KEY, or Proc-Type: 4,ENCRYPTED
+		return tls.Certificate{}, usage("--cert-key %s: the key is encrypted; petconform asks for no passphrase, so name a file with the key decrypted", keyFile)
 	}
 	own, err := tls.X509KeyPair(cert, key)
 	switch {
@@ -178,9 +181,14 @@ func (r *reached) proxy() (bool, error) {
 	return true, nil
 }
 
+// hostPort is the address to connect to.
+func hostPort(u *url.URL) string {
+	return net.JoinHostPort(u.Hostname(), cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme]))
+}
+
 // resolved reads --resolve: the address to connect to, by the host and port of the target.
 func (f reachFlags) resolved(r *reached, proxied bool) (map[string]string, error) {
-	host := net.JoinHostPort(r.base.Hostname(), cmp.Or(r.base.Port(), map[string]string{"http": "80", "https": "443"}[r.base.Scheme]))
+	host := hostPort(r.base)
 	at := map[string]string{}
 	for _, raw := range f.Resolve {
 		parts := strings.SplitN(raw, ":", 3)

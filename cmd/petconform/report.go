@@ -2,9 +2,11 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"slices"
 
+	"petconform/cmd/petconform/terminal"
 	"petconform/reports"
 	"petconform/reports/waiver"
 	"petconform/spec/bounded"
@@ -13,19 +15,15 @@ import (
 // reportCommand is petconform report.
 type reportCommand struct {
 	gateFlags
-	partFlags
-	Dirs    []string `arg:"" name:"dir" help:"Folders of runs: of check, load or signoff, or the shards of one load." type:"existingdir"`
-	Out     string   `help:"Folder for the report. Default: the folder of the run; petconform-out for several runs." placeholder:"DIR"`
-	Since   string   `help:"Folder of an earlier run to compare this run with." placeholder:"DIR"`
+	Dirs    []string `arg:"" name:"dir" help:"Folders of runs: of check, load or signoff, or the shards of one load." type:"existingdir" predictor:"file"`
+	Out     string   `help:"Folder for the report. Default: the folder of the run; petconform-out for several runs." placeholder:"DIR" predictor:"file"`
+	Since   string   `help:"Folder of an earlier run to compare this run with." placeholder:"DIR" predictor:"file"`
 	History bool     `help:"Report the latest of the runs, and show how the results changed from run to run."`
-	Waivers string   `help:"YAML file of waivers." placeholder:"FILE"`
+	Waivers string   `help:"YAML file of waivers." placeholder:"FILE" predictor:"file"`
 }
 
 // Run is petconform report.
 func (c *reportCommand) Run(std streams) error {
-	if err := c.gateFlags.check(); err != nil {
-		return err
-	}
 	if c.History && c.Since != "" {
 		return usage("report takes --history or --since, not both")
 	}
@@ -35,10 +33,9 @@ func (c *reportCommand) Run(std streams) error {
 	}
 	in := run.Input
 	if kept := in.Policy; kept.P99 > 0 || kept.Load || kept.Comparison {
-		paragraph(std.err, "", "The gates that release.json claims to have been asked for are kept; flags add to them.")
+		terminal.Paragraph(std.err, "", "The gates that release.json claims to have been asked for are kept; flags add to them.")
 	}
-	c.gateFlags.apply(&in)
-	c.partFlags.apply(&in)
+	c.apply(&in)
 	if in, err = withHistory(std, in, c.Since, c.Waivers); err != nil {
 		return err
 	}
@@ -117,14 +114,18 @@ func readWaivers(name string) (*waiver.File, error) {
 	if name == "" {
 		return nil, nil
 	}
+	return readFile("--waivers", name, waiver.Read)
+}
+
+// readFile reads the file that a flag names.
+func readFile[T any](flag, name string, read func(io.Reader) (T, error)) (all T, err error) {
 	f, err := bounded.Open(name, bounded.Small)
 	if err != nil {
-		return nil, usage("--waivers: %w", err)
+		return all, usage("%s: %w", flag, err)
 	}
 	defer func() { _ = f.Close() }()
-	w, err := waiver.Read(f)
-	if err != nil {
-		return nil, usage("--waivers %s: %w", name, err)
+	if all, err = read(f); err != nil {
+		return all, usage("%s %s: %w", flag, name, err)
 	}
-	return w, nil
+	return all, nil
 }

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"petconform/spec"
+	"petconform/load"
 	"petconform/spec/exchange"
 	"petconform/spec/reference"
 	"petconform/spec/reference/limiter"
@@ -19,14 +19,14 @@ import (
 // serviceFlags set up the reference service as a server.
 type serviceFlags struct {
 	Listen    string        `help:"Address to listen on. Default: 127.0.0.1:8080." default:"127.0.0.1:8080" placeholder:"HOST:PORT"`
-	DB        string        `name:"db" help:"File for the animals. Default: keep them in memory." placeholder:"FILE"`
+	DB        string        `name:"db" help:"File for the animals. Default: keep them in memory." placeholder:"FILE" predictor:"file"`
 	Animals   int           `help:"Number of animals in the store at the start. In client, 0 means 30." default:"0"`
 	Limiter   string        `help:"Kind of rate limiter: ${limiters}." default:"fixed-first"`
 	Minute    time.Duration `help:"Length of a plan's minute; shorter values scale time." default:"1m"`
 	Day       time.Duration `help:"Length of a plan's day." default:"24h"`
 	PerMinute int64         `help:"Enterprise's requests per minute." default:"6000"`
 	PerDay    int64         `help:"Enterprise's requests per day." default:"1000000"`
-	Keys      string        `help:"File of further keys to accept: one plan and key per line, as for load --keys." placeholder:"FILE"`
+	Keys      string        `help:"File of further keys to accept: one plan and key per line, as for load --keys." placeholder:"FILE" predictor:"file"`
 	Freedom   []string      `help:"Freedom (lawful variant) to switch on; see petconform list freedoms." placeholder:"NAME" predictor:"freedom"`
 }
 
@@ -87,52 +87,31 @@ func (c *serveCommand) logger(std streams) *slog.Logger {
 	return nil
 }
 
-// keys returns a key for each plan, from the environment or random. lines are shell commands that export the random keys; a key
-// from the environment is not printed.
+// keys returns a key for each plan, from the environment or random, and those of the file of keys. lines are shell commands that
+// export the random keys; a key from the environment is not printed.
 func (c *serviceFlags) keys() (keys []reference.Key, lines string, err error) {
-	var b strings.Builder
-	add := func(variable string, plan spec.Plan) error {
-		if plan.PerMinute == 0 {
-			plan.PerMinute, plan.PerDay = c.PerMinute, c.PerDay
+	for _, k := range servedKeys {
+		if k.plan.PerMinute == 0 {
+			k.plan.PerMinute, k.plan.PerDay = c.PerMinute, c.PerDay
 		}
-		k := reference.RandomKey(strings.ToLower(strings.TrimPrefix(variable, "PETCONFORM_")), plan)
-		if given := exchange.NewSecret(os.Getenv(variable)); !given.IsZero() {
-			if err := given.Validate(); err != nil {
-				return usage("%s: %w", variable, err)
-			}
-			k.Secret = given
+		key := reference.RandomKey(strings.ToLower(strings.TrimPrefix(k.variable, "PETCONFORM_")), k.plan)
+		if given := exchange.NewSecret(os.Getenv(k.variable)); given.IsZero() {
+			lines += fmt.Sprintf("export %s=%s\n", k.variable, key.Secret.Reveal())
+		} else if err := given.Validate(); err != nil {
+			return nil, "", usage("%s: %w", k.variable, err)
 		} else {
-			fmt.Fprintf(&b, "export %s=%s\n", variable, k.Secret.Reveal())
+			key.Secret = given
 		}
-		keys = append(keys, k)
-		return nil
+		keys = append(keys, key)
 	}
-	for _, k := range []struct {
-		variable string
-		plan     spec.Plan
-	}{{"PETCONFORM_KEY", spec.Business}, {"PETCONFORM_KEY_FREE", spec.Free}, {"PETCONFORM_KEY_PRO", spec.Pro},
-		{"PETCONFORM_KEY_BUSINESS", spec.Business}, {"PETCONFORM_KEY_ENTERPRISE", spec.Enterprise}, {"PETCONFORM_KEY_OTHER", spec.Business}} {
-		if err := add(k.variable, k.plan); err != nil {
-			return nil, "", err
-		}
-	}
-	more, err := c.fromFile()
-	return append(keys, more...), b.String(), err
-}
-
-func (c *serviceFlags) fromFile() ([]reference.Key, error) {
 	if c.Keys == "" {
-		return nil, nil
+		return keys, lines, nil
 	}
-	all, err := readKeys(c.Keys)
-	if err != nil {
-		return nil, err
+	more, err := readFile("--keys", c.Keys, load.ReadKeys)
+	for _, k := range more {
+		keys = append(keys, reference.Key{Name: k.Label, Secret: k.Key, Plan: k.Plan})
 	}
-	keys := make([]reference.Key, len(all))
-	for i, k := range all {
-		keys[i] = reference.Key{Name: k.Label, Secret: k.Key, Plan: k.Plan}
-	}
-	return keys, nil
+	return keys, lines, err
 }
 
 // limiters returns the kinds of limiter for the help text.

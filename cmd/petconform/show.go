@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 
+	"petconform/cmd/petconform/settings"
 	"petconform/reports"
 )
 
@@ -17,7 +18,7 @@ type deskCommand struct {
 }
 
 // Run is petconform check.
-func (c *deskCommand) Run(ctx context.Context, std streams, file *configuration) error {
+func (c *deskCommand) Run(ctx context.Context, std streams, file *settings.File) error {
 	if c.Show != nil {
 		return c.show(std)
 	}

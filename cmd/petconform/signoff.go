@@ -6,16 +6,14 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
-	"time"
 
+	"petconform/cmd/petconform/terminal"
 	"petconform/conformance"
 	"petconform/load"
 	"petconform/reports"
 	"petconform/reports/bundle"
 	"petconform/reports/repeat"
-	"petconform/spec"
 	"petconform/spec/exchange"
-	"petconform/spec/reference"
 )
 
 // signoffCommand is petconform signoff.
@@ -36,18 +34,13 @@ func (c *signoffCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
-	done, err := c.ownReference(ctx)
-	if err != nil {
-		return err
-	}
-	defer done()
-	under := loadCommand{targetFlags: c.targetFlags, rateFlags: c.rateFlags, Out: c.Out, CategoryID: c.CategoryID, ReadOnly: c.ReadOnly,
-		Strict: c.Strict, Build: c.Build, Environment: c.Environment}
+	under := loadCommand{targetFlags: c.targetFlags, rateFlags: c.rateFlags, runFlags: c.runFlags, Out: c.Out}
 	cfg, stop, err := under.config(ctx)
 	if err != nil {
 		return err
 	}
 	defer stop()
+	c.own = under.own // one reference service for both parts
 	schedule, err := load.Plan(cfg)
 	if err != nil {
 		return usage("%w", err)
@@ -59,7 +52,7 @@ func (c *signoffCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
-	tellSchedule(std.err, cfg.Base.String(), schedule)
+	terminal.Schedule(std.err, cfg.Base.String(), schedule)
 	loaded, err := under.send(ctx, std, cfg)
 	if err != nil {
 		return err
@@ -68,29 +61,18 @@ func (c *signoffCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return noVerdict(err)
 	}
-	key, err := c.key("PETCONFORM_KEY")
+	key, err := c.key(keyVariable)
 	if err != nil {
 		return err
 	}
 	whole.Redactor = exchange.NewRedactor(append(secrets(cfg), key)...).Sparing(cfg.Base.String())
 	whole.Previous, whole.Waivers = before.Previous, before.Waivers
-	c.checkCommand.gateFlags.apply(&whole)
-	c.partFlags.apply(&whole)
-	out, err := report(std, c.Out, whole, c.Verbose)
-	if err != nil {
-		return err
-	}
-	if err := c.bundle(std, whole); err != nil {
-		return err
-	}
-	return finish(c.Out, out)
+	c.apply(&whole)
+	return conclude(std, c.Out, whole, c.Verbose, func(f *reports.Folder) error { return c.bundle(std, f, whole) })
 }
 
 // validate refuses flags that do not go together.
 func (c *signoffCommand) validate() error {
-	if err := c.checkCommand.gateFlags.check(); err != nil {
-		return err
-	}
 	switch {
 	case c.Target == "" && !c.Reference:
 		return usage("signoff needs the address of a service: add --target URL, or --reference to sign off the built-in reference service")
@@ -110,38 +92,15 @@ func (c *signoffCommand) tellPlan(std streams, under load.Config, schedule load.
 	if err != nil {
 		return usage("%w", err)
 	}
-	told := &printed{to: std.err}
-	newProgress(told).start(target{base: under.Base, reference: under.Target.Reference}, cfg, conformance.Describe(cfg).Preview(filter))
-	tellSchedule(told, under.Base.String(), schedule)
-	return told.err
-}
-
-// ownReference starts one reference service for both parts when there is no target.
-func (c *signoffCommand) ownReference(ctx context.Context) (func(), error) {
-	if c.Target != "" {
-		return func() {}, nil
-	}
-	own := &ownTarget{keys: map[string]exchange.Secret{}}
-	var keys []reference.Key
-	for variable, plan := range map[string]spec.Plan{"PETCONFORM_KEY": spec.Business, "PETCONFORM_KEY_FREE": spec.Free, "PETCONFORM_KEY_PRO": spec.Pro,
-		"PETCONFORM_KEY_BUSINESS": spec.Business, "PETCONFORM_KEY_OTHER": spec.Business, "PETCONFORM_KEY_BAN": spec.Free} {
-		k := reference.RandomKey(variable, plan)
-		keys, own.keys[variable] = append(keys, k), k.Secret
-	}
-	base, stop, err := startReference(ctx, reference.Config{Keys: keys, Minute: orScaled(time.Duration(c.Minute)), Day: 1440 * orScaled(time.Duration(c.Minute))})
-	own.base, c.own = base, own
-	return stop, err
+	told := &terminal.Printed{To: std.err}
+	cfg.Base, cfg.Reference = under.Base, under.Target.Reference
+	terminal.NewProgress(told).Start(cfg, conformance.Describe(cfg).Preview(filter))
+	terminal.Schedule(told, under.Base.String(), schedule)
+	return told.Err
 }
 
 // bundle packs the files of the folder into one file that people sign.
-func (c *signoffCommand) bundle(std streams, in reports.Input) error {
-	f, err := inUse.get(c.Out, reports.ReopenFolder)
-	if err != nil {
-		return err
-	}
-	if _, kept := f.Keeps(); kept {
-		return nil
-	}
+func (c *signoffCommand) bundle(std streams, f *reports.Folder, in reports.Input) error {
 	stage("the bundle")
 	files, err := bundle.Collect(c.Out, c.Since, in)
 	if err != nil {

@@ -4,16 +4,16 @@ import (
 	"context"
 	"time"
 
+	"petconform/cmd/petconform/settings"
 	"petconform/reports/bundle"
 	"petconform/reports/signoff"
 	"petconform/spec/client"
-	"petconform/spec/verdict"
 )
 
 // verifyCommand is petconform verify.
 type verifyCommand struct {
-	Bundle         string `arg:"" help:"File of the bundle." type:"existingfile"`
-	AllowedSigners string `help:"File of allowed signers, in the form of ssh-keygen(1). One of its keys must have prepared the bundle, and another one approved it. Without it no signature is checked, and the exit code is not 0." placeholder:"FILE" type:"existingfile"`
+	Bundle         string `arg:"" help:"File of the bundle." type:"existingfile" predictor:"file"`
+	AllowedSigners string `help:"File of allowed signers, in the form of ssh-keygen(1). One of its keys must have prepared the bundle, and another one approved it. Without it no signature is checked, and the exit code is not 0." placeholder:"FILE" type:"existingfile" predictor:"file"`
 	Unsigned       bool   `help:"Check no signature: the exit code is that of the bundle's decision alone."`
 	Target         string `help:"Address of the service that is to be released, or its name in petconform.yaml. A bundle of another target or build, or an older one, says nothing about it: exit code 3." env:"PETCONFORM_TARGET" placeholder:"URL"`
 	Build          string `help:"Build that is to be released, as --build of signoff named it." placeholder:"TEXT"`
@@ -22,7 +22,7 @@ type verifyCommand struct {
 }
 
 // AfterApply takes the address of a target that the file of settings names.
-func (c *verifyCommand) AfterApply(file *configuration) error {
+func (c *verifyCommand) AfterApply(file *settings.File) error {
 	t := targetFlags{Target: c.Target}
 	err := t.find(file)
 	c.Target = t.Target
@@ -55,8 +55,5 @@ func (c *verifyCommand) Run(ctx context.Context, std streams) error {
 	if err := v.Text(std.out); err != nil {
 		return noVerdict(err)
 	}
-	if code := v.Code(bundle.Require(c.Require)); code != verdict.ExitConforms {
-		return concluded{code}
-	}
-	return nil
+	return exitWith(v.Code(bundle.Require(c.Require)))
 }

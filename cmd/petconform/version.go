@@ -1,7 +1,8 @@
 package main
 
 import (
-	"fmt"
+	_ "embed"
+	"io"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -80,9 +81,22 @@ func (b build) tool() string {
 // tool names the running binary.
 func tool() string { return thisBuild().tool() }
 
-type versionCommand struct{}
+// licenses are the license files of Go and of every module in the binary. TestLicenses writes the file from the module cache.
+//
+//go:embed licenses.txt
+var licenses string
 
-func (versionCommand) Run(std streams) error {
-	_, err := fmt.Fprintln(std.out, thisBuild())
+// versionCommand is petconform version.
+type versionCommand struct {
+	Licenses bool `help:"Print the licenses of Go and of every module in the binary."`
+}
+
+// Run is petconform version.
+func (c versionCommand) Run(std streams) error {
+	text := thisBuild().String() + "\n"
+	if c.Licenses {
+		text = licenses
+	}
+	_, err := io.WriteString(std.out, text)
 	return err
 }

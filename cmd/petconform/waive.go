@@ -15,7 +15,7 @@ import (
 // waiveCommand is petconform waive.
 type waiveCommand struct {
 	Check string `arg:"" help:"Id of the check that failed." predictor:"check"`
-	From  string `help:"Folder of the run in which the check failed. Default: petconform-out." default:"petconform-out" placeholder:"DIR"`
+	From  string `help:"Folder of the run in which the check failed. Default: petconform-out." default:"petconform-out" placeholder:"DIR" predictor:"file"`
 	Days  int    `help:"Number of days that the waiver lasts." default:"30"`
 }
 

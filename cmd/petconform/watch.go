@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"petconform/cmd/petconform/terminal"
 	"petconform/reports"
 	"petconform/reports/repeat"
 	"petconform/spec/client"
@@ -57,25 +58,17 @@ func (c *deskCommand) watch(ctx context.Context, std streams) error {
 		select {
 		case line, more := <-enter:
 			if !more || strings.TrimSpace(line) == "q" {
-				return w.end()
+				return exitWith(w.code)
 			}
 		case <-back:
 			fmt.Fprintln(std.err, "The target accepts connections again.")
 		case <-ctx.Done():
-			return w.end()
+			return exitWith(w.code)
 		}
 		if err := w.again(ctx); err != nil {
 			return err
 		}
 	}
-}
-
-// end ends with the exit code of the last check.
-func (w *watcher) end() error {
-	if w.code != verdict.ExitConforms {
-		return concluded{w.code}
-	}
-	return nil
 }
 
 // again runs the checks that failed last, and all checks once none of those fails.
@@ -154,29 +147,17 @@ func (w *watcher) learn(r verdict.Results) (fails bool) {
 
 // tellChanges compares the checks that failed before with those that fail now.
 func tellChanges(w io.Writer, before, now []string, passed map[string]bool) {
-	rows := []struct {
-		word  string
-		among []string
-		is    func(id string) bool
-	}{
-		{"fixed", before, func(id string) bool { return passed[id] }},
-		{"newly failing", now, func(id string) bool { return !slices.Contains(before, id) }},
-		{"still failing", now, func(id string) bool { return slices.Contains(before, id) }},
-	}
 	fmt.Fprintln(w, "\nSince the last check")
 	told := false
-	for _, row := range rows {
-		var ids []string
-		for _, id := range row.among {
-			if row.is(id) {
-				ids = append(ids, id)
-			}
-		}
-		if len(ids) > 0 {
+	tell := func(word string, among []string, is func(id string) bool) {
+		if ids := slices.DeleteFunc(slices.Clone(among), func(id string) bool { return !is(id) }); len(ids) > 0 {
 			told = true
-			paragraph(w, fmt.Sprintf("  %-15s", row.word+":"), strings.Join(ids, ", "))
+			terminal.Paragraph(w, fmt.Sprintf("  %-15s", word+":"), strings.Join(ids, ", "))
 		}
 	}
+	tell("fixed", before, func(id string) bool { return passed[id] })
+	tell("newly failing", now, func(id string) bool { return !slices.Contains(before, id) })
+	tell("still failing", now, func(id string) bool { return slices.Contains(before, id) })
 	if !told {
 		fmt.Fprintln(w, "  nothing has changed")
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"net/http"
 	"slices"
-	"strconv"
 	"sync/atomic"
 
 	"petconform/spec"
@@ -118,7 +117,7 @@ func withStatus(status int) func(*call, *answer) {
 	return func(c *call, a *answer) {
 		a.status = status
 		if status >= 400 {
-			a.body = appendError(nil, c, spec.Error{Code: "refused", Message: http.StatusText(status), Status: status})
+			a.body = encode(errorFields(c, spec.Error{Code: "refused", Message: http.StatusText(status), Status: status}))
 		}
 	}
 }
@@ -133,21 +132,6 @@ func lacking(headers ...string) func(*call, *answer) {
 			delete(c.header, name)
 		}
 	}
-}
-
-// field is a member of an object in an answer. Its value is JSON.
-type field struct{ name, value string }
-
-func appendFields(dst []byte, fields []field) []byte {
-	dst = append(dst, '{')
-	for i, f := range fields {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = append(strconv.AppendQuote(dst, f.name), ':')
-		dst = append(dst, f.value...)
-	}
-	return append(dst, '}')
 }
 
 // edit changes the members of an object.

@@ -2,10 +2,8 @@ package reference
 
 import (
 	"slices"
-	"strconv"
 
 	"petconform/spec"
-	"petconform/spec/strictjson"
 )
 
 // The operations that show animals. Those in reading show them after the creation.
@@ -17,24 +15,12 @@ var (
 	reading  = slices.Concat(onList, onGet)
 )
 
-// quoted writes a JSON string.
-func quoted(s string) string { return string(strictjson.AppendString(nil, s)) }
-
-func whole(n int64) string { return strconv.FormatInt(n, 10) }
-
-func petFields(p spec.Pet) []field {
-	fields := []field{{"id", whole(p.ID)}, {"name", quoted(p.Name)}, {"categoryId", whole(p.CategoryID)}}
-	if p.Status != "" {
-		fields = append(fields, field{"status", quoted(string(p.Status))})
-	}
-	return fields
-}
-
 // writePet changes the members of a Pet that the operations write.
 func writePet(ops []spec.Operation, change func(p spec.Pet, fields []field) []field) func(*behaviour) {
 	return func(b *behaviour) {
 		for _, op := range ops {
-			b.pet[op] = func(dst []byte, p spec.Pet) []byte { return appendFields(dst, change(p, petFields(p))) }
+			before := b.pet[op]
+			b.pet[op] = func(p spec.Pet) []field { return change(p, before(p)) }
 		}
 	}
 }

@@ -74,9 +74,10 @@ type behaviour struct {
 	listed  func(*call, []spec.Pet) []spec.Pet
 	created func(*call, spec.Pet) spec.Pet
 	fetched func(*call, spec.Pet) spec.Pet
-	pet     map[spec.Operation]petWriter
-	list    func(dst []byte, c *call, pets []spec.Pet) []byte
-	failure func(dst []byte, c *call, e spec.Error) []byte
+	pet     map[spec.Operation]func(spec.Pet) []field
+	list    func(*call, []spec.Pet) []byte
+	errors  func(*call, spec.Error) []field
+	failure func(*call, spec.Error) []byte
 	orders  func(*call) answer
 
 	// around wraps the handler, the first one innermost; write sends the answer.
@@ -90,9 +91,6 @@ type behaviour struct {
 
 // handler answers a call.
 type handler func(*call) answer
-
-// petWriter appends an animal as JSON.
-type petWriter func(dst []byte, p spec.Pet) []byte
 
 // step is one of the four steps of an operation before its reply.
 type step int

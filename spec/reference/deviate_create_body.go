@@ -70,7 +70,7 @@ func formFields(body []byte) []byte {
 	if values.Has("categoryId") {
 		fields = append(fields, field{"categoryId", values.Get("categoryId")})
 	}
-	return appendFields(nil, fields)
+	return encode(fields)
 }
 
 // unquoted returns the content of a JSON string.

@@ -10,32 +10,39 @@ import (
 // errorText writes the body of the selected Errors.
 func errorText(w when, text func(e spec.Error) string) func(*behaviour) {
 	return func(b *behaviour) {
-		plainFailure := b.failure
-		b.failure = func(dst []byte, c *call, e spec.Error) []byte {
+		before := b.failure
+		b.failure = func(c *call, e spec.Error) []byte {
 			if c.operation == spec.Elsewhere || !w(c, &answer{status: e.Status}) {
-				return plainFailure(dst, c, e)
+				return before(c, e)
 			}
-			return append(dst, text(e)...)
+			return []byte(text(e))
 		}
 	}
 }
 
-func errorFields(e spec.Error) []field {
-	return []field{{"code", quoted(e.Code)}, {"message", quoted(e.Message)}, {"status", strconv.Itoa(e.Status)}}
+func errorJSON(e spec.Error) string { return string(encode(errorFields(nil, e))) }
+
+// writeError changes the members of the selected Errors.
+func writeError(w when, change func(e spec.Error, fields []field) []field) func(*behaviour) {
+	return func(b *behaviour) {
+		before := b.errors
+		b.errors = func(c *call, e spec.Error) []field {
+			if !w(c, &answer{status: e.Status}) {
+				return before(c, e)
+			}
+			return change(e, before(c, e))
+		}
+	}
 }
 
-func errorJSON(e spec.Error) string { return string(appendFields(nil, errorFields(e))) }
-
-// errorEdited changes the members of the selected Errors.
+// errorEdited edits the members of the selected Errors of the four operations.
 func errorEdited(w when, change edit) func(*behaviour) {
-	return errorText(w, func(e spec.Error) string { return string(appendFields(nil, change(errorFields(e)))) })
+	return writeError(ofOperations.and(w), func(_ spec.Error, fields []field) []field { return change(fields) })
 }
 
 // errorStatus writes the member status of the selected Errors.
 func errorStatus(w when, value func(status int) string) func(*behaviour) {
-	return errorText(w, func(e spec.Error) string {
-		return string(appendFields(nil, valued("status", value(e.Status))(errorFields(e))))
-	})
+	return writeError(ofOperations.and(w), func(e spec.Error, fields []field) []field { return valued("status", value(e.Status))(fields) })
 }
 
 var errorBodyDeviations = slices.Concat(
@@ -52,8 +59,8 @@ var errorMemberRows = []Deviation{
 	{Name: "error-without-code-on-401", Suffers: "The gateway that checks keys writes an Error without a code.", apply: errorEdited(having(401), without("code"))},
 	{Name: "error-without-status-on-404", Suffers: "A typed client fails to decode the Error of a missing animal.", apply: errorEdited(having(404), without("status"))},
 	{Name: "error-without-message-on-400", Suffers: "A developer does not learn which member was wrong.", apply: errorEdited(having(400), without("message"))},
-	{Name: "error-code-number", Suffers: "A client that expects a string fails on the Error itself.", apply: errorText(always, func(e spec.Error) string {
-		return string(appendFields(nil, valued("code", strconv.Itoa(e.Status))(errorFields(e))))
+	{Name: "error-code-number", Suffers: "A client that expects a string fails on the Error itself.", apply: writeError(ofOperations, func(e spec.Error, fields []field) []field {
+		return valued("code", strconv.Itoa(e.Status))(fields)
 	})},
 	{Name: "error-code-null", Suffers: "A client that expects a string reads null.", apply: errorEdited(having(401, 404), valued("code", "null"))},
 	{Name: "error-message-null", Suffers: "A client that expects a string reads null.", apply: errorEdited(having(404), valued("message", "null"))},

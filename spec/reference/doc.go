@@ -4,7 +4,8 @@
 // New assembles a Service, an http.Handler, from a struct of functions, behaviour: they authenticate, count, decode,
 // validate, store, list and encode. A Deviation is a named change of that struct that breaks the interface. A Freedom is a
 // named change that keeps the interface and uses what it leaves open. Config switches them on by name. The handlers
-// themselves know of neither.
+// themselves know of neither. The files deviate_….go are the table of deviations, free_….go that of freedoms, and alter….go has the
+// changes that both are made of; the others are the service.
 //
 // Where the interface is open, the service without freedoms answers like this:
 //

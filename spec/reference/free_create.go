@@ -98,20 +98,12 @@ func keepExtra(b *behaviour) {
 		extra := slices.DeleteFunc(slices.Clone(c.draft.extra), func(m strictjson.Member) bool { return m.Name == "id" })
 		stored.LoadOrStore(pet.ID, extra)
 	})
-	for _, op := range showing {
-		write := b.pet[op]
-		b.pet[op] = func(dst []byte, p spec.Pet) []byte {
-			dst = write(dst, p)
-			extra, known := stored.Load(p.ID)
-			if !known {
-				return dst
-			}
-			dst = dst[:len(dst)-1]
+	writePet(showing, func(p spec.Pet, fields []field) []field {
+		if extra, known := stored.Load(p.ID); known {
 			for _, m := range extra.([]strictjson.Member) {
-				dst = append(strictjson.AppendString(append(dst, ','), m.Name), ':')
-				dst = strictjson.Append(dst, m.Value)
+				fields = append(fields, field{m.Name, string(strictjson.Append(nil, m.Value))})
 			}
-			return append(dst, '}')
 		}
-	}
+		return fields
+	})(b)
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
@@ -38,29 +39,16 @@ func spelled(spelling func(string) string) func(*behaviour) {
 	})
 }
 
-// rewriteErrors changes the code and the message of Errors, and adds members, which begin with a comma.
-func rewriteErrors(change func(e *spec.Error), members string) func(*behaviour) {
-	return func(b *behaviour) {
-		write := b.failure
-		b.failure = func(dst []byte, c *call, e spec.Error) []byte {
-			change(&e)
-			dst = write(dst, c, e)
-			return append(append(dst[:len(dst)-1], members...), '}')
-		}
-	}
+// adding puts members behind those that are there.
+func adding(more ...field) edit {
+	return func(fields []field) []field { return append(fields, more...) }
 }
 
-// addMembers adds members, which begin with a comma, to every Pet.
-func addMembers(members string) func(*behaviour) {
-	return func(b *behaviour) {
-		for _, op := range showing {
-			write := b.pet[op]
-			b.pet[op] = func(dst []byte, p spec.Pet) []byte {
-				dst = write(dst, p)
-				return append(append(dst[:len(dst)-1], members...), '}')
-			}
-		}
-	}
+// worded changes the code and the message of every Error.
+func worded(code, message func(e spec.Error) string) func(*behaviour) {
+	return writeError(always, func(e spec.Error, fields []field) []field {
+		return valued("code", quoted(code(e)))(valued("message", quoted(message(e)))(fields))
+	})
 }
 
 var wireFreedoms = slices.Concat(bodyWireFreedoms, headerFreedoms, framingFreedoms)
@@ -76,13 +64,15 @@ var bodyWireFreedoms = variants(Freedom{Open: open("RFC 8259")}, []Freedom{
 			return fields
 		})},
 	{Name: "pet-with-more-members", Part: "more members of Pet", Open: open("Resources / Pet: other members are not excluded"), Says: "A Pet has members that the interface does not name.",
-		apply: addMembers(`,"createdAt":"2026-03-01T12:00:00Z","tags":[],"owner":null,"self":{"href":"here"}`)},
+		apply: members(showing, adding(field{"createdAt", `"2026-03-01T12:00:00Z"`}, field{"tags", "[]"}, field{"owner", "null"}, field{"self", `{"href":"here"}`}))},
 	{Name: "error-with-more-members", Part: "more members of Error", Open: open("Resources / Error: other members are not excluded"), Says: "An Error has members that the interface does not name.",
-		apply: rewriteErrors(func(*spec.Error) {}, `,"requestId":"4711","details":[{"field":null}]`)},
+		apply: writeError(always, func(_ spec.Error, fields []field) []field {
+			return adding(field{"requestId", `"4711"`}, field{"details", `[{"field":null}]`})(fields)
+		})},
 	{Name: "codes-like-numbers", Part: "codes", Open: open("ERROR-6"), Says: "The code of an Error is a string of digits.",
-		apply: rewriteErrors(func(e *spec.Error) { e.Code = strconv.Itoa(e.Status*100 + len(e.Code)) }, "")},
+		apply: worded(func(e spec.Error) string { return strconv.Itoa(e.Status*100 + len(e.Code)) }, func(e spec.Error) string { return e.Message })},
 	{Name: "codes-in-words", Part: "codes", Open: open("ERROR-6"), Says: "The code of an Error is a phrase, and the message is in German.",
-		apply: rewriteErrors(func(e *spec.Error) { e.Code, e.Message = http.StatusText(e.Status), "Das geht so nicht. 🐾" }, "")},
+		apply: worded(func(e spec.Error) string { return http.StatusText(e.Status) }, func(spec.Error) string { return "Das geht so nicht. 🐾" })},
 })
 
 var headerFreedoms = []Freedom{
@@ -133,11 +123,8 @@ func asciiOnly(body []byte) []byte {
 	for _, unit := range utf16.Encode([]rune(string(body))) {
 		if unit < 0x80 {
 			out = append(out, byte(unit))
-			continue
-		}
-		out = append(out, `\u`...)
-		for shift := 12; shift >= 0; shift -= 4 {
-			out = append(out, "0123456789abcdef"[unit>>shift&15])
+		} else {
+			out = fmt.Appendf(out, `\u%04x`, unit)
 		}
 	}
 	return out

@@ -16,7 +16,7 @@ func plain(cfg Config) *behaviour {
 		understand: map[spec.Operation]func(*call) *refusal{},
 		act:        map[spec.Operation]func(*call) *refusal{},
 		reply:      map[spec.Operation]func(*call) answer{},
-		pet:        map[spec.Operation]petWriter{},
+		pet:        map[spec.Operation]func(spec.Pet) []field{},
 		route:      (*call).route,
 		maxBody:    cfg.MaxBody,
 		seed:       cfg.Seed,
@@ -26,7 +26,7 @@ func plain(cfg Config) *behaviour {
 	for _, op := range append(spec.Operations(), spec.Elsewhere) {
 		b.order[op] = usual()
 		b.understand[op], b.act[op] = nothingToDo, nothingToDo
-		b.pet[op] = appendPet
+		b.pet[op] = petFields
 	}
 	b.plainAuthentication()
 	b.plainAllowance(cfg)
@@ -96,8 +96,9 @@ func (b *behaviour) plainReplies() {
 	b.listed = func(_ *call, pets []spec.Pet) []spec.Pet { return pets }
 	b.created = func(_ *call, p spec.Pet) spec.Pet { return p }
 	b.fetched = b.created
-	b.list = b.appendPets
-	b.failure = appendError
+	b.list = b.array
+	b.errors = errorFields
+	b.failure = func(c *call, e spec.Error) []byte { return encode(b.errors(c, e)) }
 	b.orders = someOrders
 	b.reply[spec.ListPets] = b.replyList
 	b.reply[spec.CreatePet] = b.replyCreated

@@ -2,26 +2,27 @@ package reference
 
 import (
 	"bytes"
-	"encoding/json"
 	"net/http"
+	"slices"
 	"strconv"
 
 	"petconform/spec"
+	"petconform/spec/strictjson"
 )
 
 const mediaJSON = "application/json"
 
 func (b *behaviour) replyList(c *call) answer {
-	return answer{http.StatusOK, mediaJSON, b.list(nil, c, c.pets)}
+	return answer{http.StatusOK, mediaJSON, b.list(c, c.pets)}
 }
 
 func (b *behaviour) replyCreated(c *call) answer {
-	return answer{http.StatusCreated, mediaJSON, b.pet[spec.CreatePet](nil, b.created(c, c.pet))}
+	return answer{http.StatusCreated, mediaJSON, encode(b.pet[spec.CreatePet](b.created(c, c.pet)))}
 }
 
 func (b *behaviour) replyFetched(c *call) answer {
 	b.sunset(c)
-	return answer{http.StatusOK, mediaJSON, b.pet[spec.GetPet](nil, c.pet)}
+	return answer{http.StatusOK, mediaJSON, encode(b.pet[spec.GetPet](c.pet))}
 }
 
 // refuse writes a refusal as an Error, with the headers of its status.
@@ -33,36 +34,51 @@ func (b *behaviour) refuse(c *call, r *refusal) answer {
 	if c.operation == spec.GetPet && c.account != nil {
 		b.sunset(c)
 	}
-	return answer{r.status, mediaJSON, b.failure(nil, c, spec.Error{Code: r.code, Message: r.message, Status: r.status})}
+	return answer{r.status, mediaJSON, b.failure(c, spec.Error{Code: r.code, Message: r.message, Status: r.status})}
 }
 
-func (b *behaviour) appendPets(dst []byte, _ *call, pets []spec.Pet) []byte {
-	write := b.pet[spec.ListPets]
-	dst = append(dst, '[')
+// array writes the animals of a listing.
+func (b *behaviour) array(_ *call, pets []spec.Pet) []byte {
+	all := make([][]byte, len(pets))
 	for i, p := range pets {
+		all[i] = encode(b.pet[spec.ListPets](p))
+	}
+	return slices.Concat([]byte("["), bytes.Join(all, []byte(",")), []byte("]"))
+}
+
+// field is a member of an object in an answer. Its value is JSON.
+type field struct{ name, value string }
+
+// petFields are the members of a Pet. An animal without a status has no member status.
+func petFields(p spec.Pet) []field {
+	fields := []field{{"id", whole(p.ID)}, {"name", quoted(p.Name)}, {"categoryId", whole(p.CategoryID)}}
+	if p.Status != "" {
+		fields = append(fields, field{"status", quoted(string(p.Status))})
+	}
+	return fields
+}
+
+func errorFields(_ *call, e spec.Error) []field {
+	return []field{{"code", quoted(e.Code)}, {"message", quoted(e.Message)}, {"status", strconv.Itoa(e.Status)}}
+}
+
+// encode writes an object.
+func encode(fields []field) []byte {
+	out := []byte{'{'}
+	for i, f := range fields {
 		if i > 0 {
-			dst = append(dst, ',')
+			out = append(out, ',')
 		}
-		dst = write(dst, p)
+		out = append(append(out, quoted(f.name)...), ':')
+		out = append(out, f.value...)
 	}
-	return append(dst, ']')
+	return append(out, '}')
 }
 
-// appendPet writes a Pet. An animal without a status has no member status.
-func appendPet(dst []byte, p spec.Pet) []byte { return appendJSON(dst, p) }
+// quoted writes a JSON string.
+func quoted(s string) string { return string(strictjson.AppendString(nil, s)) }
 
-func appendError(dst []byte, _ *call, e spec.Error) []byte { return appendJSON(dst, e) }
-
-// appendJSON writes v, whose strings are UTF-8, and escapes only what JSON requires: < is no \u003c.
-func appendJSON(dst []byte, v any) []byte {
-	var text bytes.Buffer
-	enc := json.NewEncoder(&text)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		panic(err) // a Pet and an Error have a form in JSON
-	}
-	return append(dst, bytes.TrimSuffix(text.Bytes(), []byte("\n"))...)
-}
+func whole(n int64) string { return strconv.FormatInt(n, 10) }
 
 // writeAnswer sends an answer with its Content-Length.
 func writeAnswer(c *call, a answer) {

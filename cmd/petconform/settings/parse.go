@@ -2,15 +2,19 @@ package settings
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
+	"github.com/alecthomas/kong"
 	"go.yaml.in/yaml/v3"
 
+	"petconform/conformance"
 	"petconform/spec"
 	"petconform/spec/client"
 	"petconform/spec/exchange"
@@ -25,17 +29,28 @@ var keyWords = map[string]string{"key": "PETCONFORM_KEY", "other-key": "PETCONFO
 // gates are the flags that may stand under the key gates.
 var gates = []string{"p99", "need"}
 
-type parser struct {
-	file  *File
-	flags map[string]Kind
+// Settable reports whether a file may set a flag.
+func Settable(flag string) bool {
+	return !slices.Contains([]string{"help", "config", "version", "licenses", "show", "watch", "dry-run", "require", "unsigned"}, flag)
 }
 
-// Parse reads a file. flags are those that it may set. A file that has one of the secrets is refused.
-func Parse(name string, data []byte, flags map[string]Kind, secrets ...exchange.Secret) (*File, error) {
-	p := parser{&File{Name: name, common: newTarget(""), all: map[string]*Target{}}, flags}
+type parser struct {
+	file  *File
+	flags map[string]*kong.Flag
+}
+
+// Parse reads a file. It may set the flags of app. A file that has one of the secrets is refused.
+func Parse(name string, data []byte, app *kong.Application, secrets ...exchange.Secret) (*File, error) {
+	p := parser{&File{Name: name, From: map[string]Setting{}, Target: Target{own: map[string]Setting{}}, targets: map[string]*Target{}}, map[string]*kong.Flag{}}
+	_ = kong.Visit(app, func(node kong.Visitable, next kong.Next) error {
+		if flag, ok := node.(*kong.Flag); ok && Settable(flag.Name) && p.flags[flag.Name] == nil {
+			p.flags[flag.Name] = flag
+		}
+		return next(nil)
+	})
 	for i, line := range bytes.Split(data, []byte("\n")) {
 		for _, s := range secrets {
-			if !s.IsZero() && bytes.Contains(line, []byte(s.Reveal())) && len(s.Reveal()) >= shortestSecret {
+			if key := s.Reveal(); len(key) >= shortestSecret && bytes.Contains(line, []byte(key)) {
 				return nil, p.wrong(i+1, "the file contains an API key; keep it in a variable, and name the variable with key: NAME_OF_VARIABLE")
 			}
 		}
@@ -51,15 +66,16 @@ func Parse(name string, data []byte, flags map[string]Kind, secrets ...exchange.
 	if err := d.Decode(&more); !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("%s: the file has more than one YAML document", name)
 	}
-	return p.file, p.top(doc.Content[0])
+	return p.file, p.pairs("the file", doc.Content[0], func(key, value *yaml.Node) error {
+		if key.Value == "targets" {
+			return p.pairs("targets", value, p.target)
+		}
+		return p.setting(&p.file.Target, key, value)
+	})
 }
 
 // shortestSecret is the length in bytes from which on a key is looked for in the file. A shorter one may be a part of a word.
 const shortestSecret = 8
-
-func newTarget(name string) Target {
-	return Target{Name: name, flags: map[string]Setting{}, keys: map[string]Setting{}}
-}
 
 func (p parser) wrong(line int, format string, args ...any) error {
 	return fmt.Errorf("%s:%d: %w", p.file.Name, line, fmt.Errorf(format, args...))
@@ -79,28 +95,18 @@ func (p parser) notYAML(data []byte, err error) error {
 	return p.wrong(line, "not YAML: %s", text)
 }
 
-func (p parser) top(n *yaml.Node) error {
-	return p.pairs("the file", n, func(key, value *yaml.Node) error {
-		if key.Value == "targets" {
-			return p.targets(value)
-		}
-		return p.setting(&p.file.common, key, value)
-	})
-}
-
-func (p parser) targets(n *yaml.Node) error {
-	return p.pairs("targets", n, func(key, value *yaml.Node) error {
-		if strings.ContainsAny(key.Value, "/:. ") || key.Value == "" {
-			return p.wrong(key.Line, "%q can't be the name of a target; use letters, digits and -, so that it is told from an address", key.Value)
-		}
-		t := newTarget(key.Value)
-		p.file.all[key.Value] = &t
-		err := p.pairs("the target "+key.Value, value, func(key, value *yaml.Node) error { return p.setting(&t, key, value) })
-		if _, ok := t.flags["target"]; err == nil && !ok {
-			return p.wrong(key.Line, "the target %s has no address", key.Value)
-		}
-		return err
-	})
+// target reads a named target.
+func (p parser) target(key, value *yaml.Node) error {
+	if !IsName(key.Value) {
+		return p.wrong(key.Line, "%q can't be the name of a target; use letters, digits and -, so that it is told from an address", key.Value)
+	}
+	t := &Target{key.Value, map[string]Setting{}, p.file.own}
+	p.file.targets[key.Value] = t
+	err := p.pairs("the target "+key.Value, value, func(key, value *yaml.Node) error { return p.setting(t, key, value) })
+	if _, ok := t.own["target"]; err == nil && !ok {
+		return p.wrong(key.Line, "the target %s has no address", key.Value)
+	}
+	return err
 }
 
 // pairs calls each for the keys and values of a map. A repeated key is an error.
@@ -131,6 +137,8 @@ func resolved(n *yaml.Node) *yaml.Node {
 
 // setting reads one key of the file or of a target.
 func (p parser) setting(t *Target, key, value *yaml.Node) error {
+	name := cmp.Or(words[key.Value], key.Value)
+	flag := p.flags[name]
 	switch {
 	case keyWords[key.Value] != "":
 		return p.keyOf(t, keyWords[key.Value], key, value)
@@ -139,66 +147,68 @@ func (p parser) setting(t *Target, key, value *yaml.Node) error {
 			if !slices.Contains(gates, key.Value) {
 				return p.wrong(key.Line, "unknown gate %q; use %s", key.Value, strings.Join(gates, ", "))
 			}
-			return p.flag(t, key.Value, key, value)
+			return p.setting(t, key, value)
 		})
-	case key.Value == "plans" && value.Kind == yaml.MappingNode:
-		return p.plans(t, key, value)
-	case key.Value == "headers":
-		return p.headers(t, key, value)
-	}
-	flag := key.Value
-	if name, ok := words[flag]; ok {
-		flag = name
-	}
-	if _, known := p.flags[flag]; !known || t.Name == "" && key.Value == "address" {
+	case flag == nil, t.Name == "" && key.Value == "address":
 		return p.wrong(key.Line, "unknown key %q; %s", key.Value, p.hint(key.Value))
 	}
-	return p.flag(t, flag, key, value)
+	nodes, err := p.values(t, flag, key, value)
+	if err != nil {
+		return err
+	}
+	values := make([]string, len(nodes))
+	for i, n := range nodes {
+		if values[i], err = p.scalar(key.Value, n); err != nil {
+			return err
+		}
+		if err := checkWritten(flag, key.Value, values[i]); err != nil {
+			return p.wrong(n.Line, "%w", err)
+		}
+	}
+	return p.set(t, name, key, flag, values...)
+}
+
+// set keeps a setting. Two keys for the same flag are an error.
+func (p parser) set(t *Target, name string, key *yaml.Node, flag *kong.Flag, values ...string) error {
+	if before, twice := t.own[name]; twice {
+		return p.wrong(key.Line, "%s sets the same as %s in line %d; keep one of them", key.Value, before.Key, before.line)
+	}
+	t.own[name] = Setting{key.Value, fmt.Sprintf("%s:%d", p.file.Name, key.Line), values, key.Line, flag}
+	p.file.all = append(p.file.all, t.own[name])
+	return nil
 }
 
 // hint names the known key that is near to a misspelt one, or where the keys are listed.
 func (p parser) hint(key string) string {
-	if name := nearest(key, p.known()); spec.EditDistance(key, name) <= max(1, len(key)/2) {
+	known := slices.Concat(slices.Collect(maps.Keys(p.flags)), slices.Collect(maps.Keys(words)), slices.Collect(maps.Keys(keyWords)), []string{"gates", "targets"})
+	slices.Sort(known)
+	if name := conformance.Nearest(key, known); name != "" {
 		return "the nearest is " + name
 	}
 	return "petconform config lists the keys of a command"
 }
 
-func (p parser) known() []string {
-	return slices.Concat(slices.Collect(maps.Keys(p.flags)), slices.Collect(maps.Keys(words)), slices.Collect(maps.Keys(keyWords)), []string{"gates", "targets"})
-}
-
-// flag reads the value of a flag.
-func (p parser) flag(t *Target, flag string, key, value *yaml.Node) error {
-	kind := p.flags[flag]
-	nodes := []*yaml.Node{value}
-	if value.Kind == yaml.SequenceNode {
-		if !kind.Many {
-			return p.wrong(value.Line, "%s is a list; use one value", key.Value)
-		}
-		nodes = value.Content
-	}
-	s := Setting{Key: key.Value, Line: key.Line, kind: kind, file: p.file.Name}
-	for _, n := range nodes {
-		v, err := p.scalar(key.Value, n)
-		if err != nil {
+// values returns the values of a flag: those of a list, the headers of a map, or the plans of a map, whose values name variables.
+func (p parser) values(t *Target, flag *kong.Flag, key, value *yaml.Node) (values []*yaml.Node, err error) {
+	switch {
+	case value.Kind == yaml.SequenceNode && !flag.IsSlice():
+		return nil, p.wrong(value.Line, "%s is a list; use one value", key.Value)
+	case value.Kind == yaml.SequenceNode:
+		return value.Content, nil
+	case value.Kind == yaml.MappingNode && (key.Value == "headers" || key.Value == "plans"):
+		return values, p.pairs(key.Value, value, func(key, value *yaml.Node) error {
+			text, err := key.Value, error(nil)
+			if plan, ok := spec.PlanNamed(key.Value); flag.Name == "plan" && ok {
+				text, err = plan.Name, p.keyOf(t, "PETCONFORM_KEY_"+strings.ToUpper(plan.Name), key, value)
+			} else if flag.Name == "header" {
+				text, err = p.scalar(key.Value, value)
+				text = key.Value + ": " + text
+			}
+			values = append(values, &yaml.Node{Kind: yaml.ScalarNode, Value: text, Line: key.Line})
 			return err
-		}
-		if err := p.plain(flag, key.Value, v, kind); err != nil {
-			return p.wrong(n.Line, "%w", err)
-		}
-		s.Values = append(s.Values, v)
+		})
 	}
-	return p.set(t, flag, s)
-}
-
-// set keeps a setting. Two keys for the same flag are an error.
-func (p parser) set(t *Target, flag string, s Setting) error {
-	if before, twice := t.flags[flag]; twice {
-		return p.wrong(s.Line, "%s sets the same as %s in line %d; keep one of them", s.Key, before.Key, before.Line)
-	}
-	t.flags[flag] = s
-	return nil
+	return []*yaml.Node{value}, nil
 }
 
 func (p parser) scalar(key string, n *yaml.Node) (string, error) {
@@ -211,25 +221,6 @@ func (p parser) scalar(key string, n *yaml.Node) (string, error) {
 	return n.Value, nil
 }
 
-// plain checks a value as far as that can be done before its variables are replaced.
-func (p parser) plain(flag, key, value string, kind Kind) error {
-	switch {
-	case kind.Raw:
-		_, _, err := headerOf(value)
-		return err
-	case hasVariable(value):
-		return nil
-	case key == "address":
-		_, err := client.ParseBase(value)
-		return err
-	case flag == "plan":
-		if _, ok := spec.PlanNamed(value); !ok {
-			return fmt.Errorf("there is no plan %q; use Free, Pro, Business or Enterprise", value)
-		}
-	}
-	return kind.check(key, value)
-}
-
 // keyOf reads the name of the variable that has a key. A value that may be a key is not repeated.
 func (p parser) keyOf(t *Target, usual string, key, value *yaml.Node) error {
 	name, err := p.scalar(key.Value, value)
@@ -239,44 +230,35 @@ func (p parser) keyOf(t *Target, usual string, key, value *yaml.Node) error {
 	if !variableName.MatchString(name) {
 		return p.wrong(value.Line, "%s has to be the name of a variable, like STAGING_KEY, not the key itself", key.Value)
 	}
-	t.keys[usual] = Setting{Key: key.Value, Line: key.Line, Values: []string{name}, file: p.file.Name}
-	return nil
+	return p.set(t, usual, key, nil, name)
 }
 
-// plans reads a map of plans to the variables of their keys.
-func (p parser) plans(t *Target, key, value *yaml.Node) error {
-	s := Setting{Key: key.Value, Line: key.Line, kind: p.flags["plan"], file: p.file.Name}
-	err := p.pairs("plans", value, func(key, value *yaml.Node) error {
-		plan, ok := spec.PlanNamed(key.Value)
-		if !ok {
-			return p.wrong(key.Line, "there is no plan %q; use Free, Pro, Business or Enterprise", key.Value)
-		}
-		s.Values = append(s.Values, plan.Name)
-		return p.keyOf(t, "PETCONFORM_KEY_"+strings.ToUpper(plan.Name), key, value)
-	})
-	if err != nil {
+// checkWritten checks a value as far as that can be done before its variables are replaced.
+func checkWritten(flag *kong.Flag, key, value string) error {
+	switch {
+	case flag.Name == "header":
+		_, _, err := headerOf(value)
 		return err
-	}
-	return p.set(t, "plan", s)
-}
-
-// headers reads a map of names to values.
-func (p parser) headers(t *Target, key, value *yaml.Node) error {
-	s := Setting{Key: key.Value, Line: key.Line, kind: p.flags["header"], file: p.file.Name}
-	err := p.pairs("headers", value, func(key, value *yaml.Node) error {
-		v, err := p.scalar(key.Value, value)
-		if err != nil {
-			return err
-		}
-		line := key.Value + ": " + v
-		if _, _, err := headerOf(line); err != nil {
-			return p.wrong(key.Line, "%w", err)
-		}
-		s.Values = append(s.Values, line)
+	case hasVariable(value):
 		return nil
-	})
-	if err != nil {
+	case key == "address":
+		_, err := client.ParseBase(value)
 		return err
+	case flag.Name == "plan":
+		if _, ok := spec.PlanNamed(value); !ok {
+			return fmt.Errorf("there is no plan %q; use Free, Pro, Business or Enterprise", value)
+		}
 	}
-	return p.set(t, "header", s)
+	return check(flag, value)
+}
+
+// check refuses a value that the flag does not take, in kong's words. A flag of text takes any.
+func check(flag *kong.Flag, value string) error {
+	switch kind := flag.Target.Kind(); {
+	case flag.Enum != "" && !slices.Contains(flag.EnumSlice(), value):
+		return fmt.Errorf("--%s is %q; use %s", flag.Name, value, strings.Join(flag.EnumSlice(), ", "))
+	case kind == reflect.String, kind == reflect.Slice:
+		return nil
+	}
+	return flag.Parse(kong.Scan().PushTyped(value, kong.FlagValueToken), reflect.New(flag.Target.Type()).Elem())
 }

@@ -14,8 +14,9 @@ func FuzzParse(f *testing.F) {
 		"targets:\n  staging: {address: 'https://${HOST}/v1', plans: {Free: FREE_KEY}}\n", "headers: {X-Tenant: blue}\n", "out: " + key + "\n"} {
 		f.Add([]byte(seed))
 	}
+	app := application(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if _, err := Parse("f.yaml", data, flagsOfTest, exchange.NewSecret(key)); err == nil && bytes.Contains(data, []byte(key)) {
+		if _, err := Parse("f.yaml", data, app, exchange.NewSecret(key)); err == nil && bytes.Contains(data, []byte(key)) {
 			t.Error("a file with a key was taken")
 		}
 	})

@@ -4,17 +4,29 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/alecthomas/kong"
 
 	"petconform/spec/exchange"
 )
 
-// flagsOfTest are flags of each type.
-var flagsOfTest = map[string]Kind{
-	"target": {Type: Text}, "category-id": {Type: Whole}, "max-creates": {Type: Whole}, "read-only": {Type: Switch}, "wait-ready": {Type: Time},
-	"p99": {Type: Time}, "need": {Type: Text, Many: true, Words: []string{"load", "comparison"}},
-	"header": {Type: Text, Many: true, Raw: true}, "plan": {Type: Text, Many: true}, "waivers": {Type: Text}, "ca-cert": {Type: Text},
-	"only": {Type: Text, Many: true}, "cert": {Type: Text}, "cert-key": {Type: Text}, "resolve": {Type: Text, Many: true}, "accept-part": {Type: Switch},
-	"out": {Type: Text},
+// application has flags of each type.
+func application(t testing.TB) *kong.Application {
+	t.Helper()
+	parser, err := kong.New(&struct {
+		Target, Waivers, Out, Cert, CertKey, CACert string
+		CategoryID, MaxCreates                      int64
+		ReadOnly, AcceptPart                        bool
+		WaitReady                                   time.Duration
+		P99                                         *time.Duration `name:"p99"`
+		Need                                        []string       `enum:"load,comparison"`
+		Header, Plan, Only, Resolve                 []string
+	}{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return parser.Model
 }
 
 // key is an API key that a user might put into the file.
@@ -32,11 +44,12 @@ func TestWrongFiles(t *testing.T) {
 		{"unknown key of a target", "targets:\n  staging:\n    addrss: https://h.example/v1\n", `f.yaml:3: unknown key "addrss"; the nearest is address`},
 		{"an address for all targets", "address: https://h.example/v1\n", `f.yaml:1: unknown key "address"; the nearest is address`},
 		{"unknown gate", "gates:\n  p98: 300ms\n", `f.yaml:2: unknown gate "p98"; use p99, need`},
-		{"a number that is a word", "\nmax-creates: many\n", `f.yaml:2: max-creates is "many"; use a whole number`},
-		{"a number with a fraction", "category: 1.5\n", `f.yaml:1: category is "1.5"; use a whole number`},
-		{"a time without a unit", "wait-ready: 60\n", `f.yaml:1: wait-ready is "60"; use a time like 30s`},
-		{"a switch that is a word", "read-only: yes\n", `f.yaml:1: read-only is "yes"; use true or false`},
-		{"a word that is none of the words", "gates: {need: everything}\n", `f.yaml:1: need is "everything"; use load, comparison`},
+		{"a number that is a word", "\nmax-creates: many\n", `f.yaml:2: --max-creates: expected a valid 64 bit int but got "many"`},
+		{"a number with a fraction", "category: 1.5\n", `f.yaml:1: --category-id: expected a valid 64 bit int but got "1.5"`},
+		{"a time without a unit", "wait-ready: 60\n", `f.yaml:1: --wait-ready: expected duration but got "60": time: missing unit in duration "60"`},
+		{"a switch that is a word", "read-only: maybe\n", `f.yaml:1: --read-only: bool value must be true, 1, yes, false, 0 or no but got "maybe"`},
+		{"a gate without a unit", "gates: {p99: 300}\n", `f.yaml:1: --p99: expected duration but got "300": time: missing unit in duration "300"`},
+		{"a word that is none of the words", "gates: {need: everything}\n", `f.yaml:1: --need is "everything"; use load, comparison`},
 		{"a list for one value", "waivers: [a.yaml, b.yaml]\n", `f.yaml:1: waivers is a list; use one value`},
 		{"a map for one value", "waivers:\n  file: a.yaml\n", `f.yaml:2: waivers is a map or a list of lists; use one value`},
 		{"no value", "waivers:\n", `f.yaml:1: waivers has no value`},
@@ -61,7 +74,7 @@ func TestWrongFiles(t *testing.T) {
 		{"not YAML", "a: [1\n", `f.yaml:1: not YAML: did not find expected ',' or ']'`},
 		{"two documents", "read-only: true\n---\nread-only: true\n", `f.yaml: the file has more than one YAML document`},
 	} {
-		_, err := Parse("f.yaml", []byte(row.file), flagsOfTest, exchange.NewSecret(key))
+		_, err := Parse("f.yaml", []byte(row.file), application(t), exchange.NewSecret(key))
 		if err == nil {
 			t.Errorf("%s: no error; %q is wanted", row.name, row.want)
 			continue
@@ -79,18 +92,18 @@ func TestWrongFiles(t *testing.T) {
 
 // TestWrongVariables: a variable is looked at when its setting is used, so the targets that a command does not name need none.
 func TestWrongVariables(t *testing.T) {
-	f, err := Parse("f.yaml", []byte("out: ${OUT}\ncategory: ${MANY}\nwaivers: ${EMPTY}\nca-cert: ${ca\nonly: [a, '${}']\n"), flagsOfTest)
+	f, err := Parse("f.yaml", []byte("out: ${OUT}\ncategory: ${MANY}\nwaivers: ${EMPTY}\nca-cert: ${ca\nonly: [a, '${}']\n"), application(t))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for flag, want := range map[string]string{
 		"out":         "f.yaml:1: the variable OUT is not set",
-		"category-id": `f.yaml:2: category is "many"; use a whole number`,
+		"category-id": `f.yaml:2: --category-id: expected a valid 64 bit int but got "many"`,
 		"waivers":     "f.yaml:3: the variable EMPTY is not set",
 		"ca-cert":     `f.yaml:4: "${ca" is not a variable; use one like ${NAME}`,
 		"only":        `f.yaml:5: "${}" is not a variable; use one like ${NAME}`,
 	} {
-		s, _ := f.Setting(nil, flag)
+		s, _ := f.Setting(flag)
 		if got, err := s.Expand(env); err == nil || err.Error() != want {
 			t.Errorf("%s: %q, %v; %s is wanted", flag, got, err, want)
 		}
@@ -114,7 +127,7 @@ targets:
     headers: {X-Tenant: "blue, green", X-Gate-Token: "${GATE_SECRET}"}
     only: LIST-5
   again: *staging
-`), flagsOfTest)
+`), application(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,26 +146,26 @@ targets:
 		{"staging", "header", []string{"X-Tenant: blue, green", "X-Gate-Token: ${GATE_SECRET}"}, "f.yaml:13"},
 		{"again", "only", []string{"LIST-5"}, "f.yaml:14"},
 	} {
-		target, err := f.Target(row.target)
+		target, err := f.Named(row.target)
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, _ := f.Setting(target, row.flag)
+		s, _ := target.Setting(row.flag)
 		got, err := s.Expand(env)
-		if err != nil || !slices.Equal(got, row.want) || s.Where() != row.where {
-			t.Errorf("%s %s: %q at %s, %v; %q at %s is wanted", row.target, row.flag, got, s.Where(), err, row.want, row.where)
+		if err != nil || !slices.Equal(got, row.want) || s.Where != row.where {
+			t.Errorf("%s %s: %q at %s, %v; %q at %s is wanted", row.target, row.flag, got, s.Where, err, row.want, row.where)
 		}
 	}
-	staging, _ := f.Target("staging")
+	staging, _ := f.Named("staging")
 	for usual, want := range map[string]string{"PETCONFORM_KEY": "STAGING_KEY", "PETCONFORM_KEY_FREE": "STAGING_KEY_FREE"} {
-		if s, _ := f.KeyVariable(staging, usual); !slices.Equal(s.Values, []string{want}) {
+		if s, _ := staging.Setting(usual); !slices.Equal(s.Values, []string{want}) {
 			t.Errorf("%s is in %q; %s is wanted", usual, s.Values, want)
 		}
 	}
 	if got, want := f.SecretVariables(), []string{"COMMON_KEY", "GATE_SECRET", "STAGING_KEY", "STAGING_KEY_FREE", "STAGING_KEY_PRO"}; !slices.Equal(got, want) {
 		t.Errorf("the variables with secrets are %q; %q are wanted", got, want)
 	}
-	if _, err := f.Target("stagin"); err == nil || err.Error() != `f.yaml has no target "stagin"; it has again, local, staging` {
+	if _, err := f.Named("stagin"); err == nil || err.Error() != `f.yaml has no target "stagin"; it has again, local, staging` {
 		t.Errorf("%v", err)
 	}
 }
@@ -167,11 +180,11 @@ func TestExample(t *testing.T) {
 		every = append(every, line)
 	}
 	for _, text := range []string{string(Example), strings.ReplaceAll(strings.Join(every, "\n"), "Settings at the top hold for every target.", "")} {
-		f, err := Parse(DefaultName, []byte(text), flagsOfTest)
+		f, err := Parse(DefaultName, []byte(text), application(t))
 		if err != nil {
 			t.Fatalf("%v\n%s", err, text)
 		}
-		if _, err := f.Target("staging"); err != nil {
+		if _, err := f.Named("staging"); err != nil {
 			t.Error(err)
 		}
 	}

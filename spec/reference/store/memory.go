@@ -1,86 +1,77 @@
 package store
 
 import (
-	"slices"
 	"sync"
 
 	"petconform/spec"
 )
 
-// memory keeps animals in the order of creation. Animals are never removed, so indexes into pets stay valid.
+// memory keeps animals by their number, in the order of creation. Animals are never removed.
 type memory struct {
-	mu       sync.RWMutex
-	pets     []spec.Pet
-	byID     map[int64]int
-	byStatus map[spec.PetStatus][]int
+	mu   sync.RWMutex
+	pets []*spec.Pet // nil for an animal that is about to be stored
+	byID map[int64]uint64
+	// closed is the error of reading after Close.
+	closed error
 }
 
 // Memory returns a store that is lost when the process ends.
-func Memory() Store {
-	return &memory{byID: map[int64]int{}, byStatus: map[spec.PetStatus][]int{}}
-}
+func Memory() Store { return newMemory() }
+
+func newMemory() *memory { return &memory{byID: map[int64]uint64{}} }
 
 func (m *memory) Add(p spec.NewPet, assign func(uint64) int64) (spec.Pet, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	at := len(m.pets)
-	pet := spec.Pet{ID: assign(uint64(at) + 1), NewPet: p}
-	m.pets = append(m.pets, pet)
-	m.byID[pet.ID] = at
-	m.byStatus[pet.Status] = append(m.byStatus[pet.Status], at)
+	number := uint64(len(m.pets)) + 1
+	pet := spec.Pet{ID: assign(number), NewPet: p}
+	m.set(number, pet)
 	return pet, nil
+}
+
+// set keeps an animal under its number. The caller holds the lock.
+func (m *memory) set(number uint64, pet spec.Pet) {
+	for uint64(len(m.pets)) < number {
+		m.pets = append(m.pets, nil)
+	}
+	m.pets[number-1] = &pet
+	m.byID[pet.ID] = max(m.byID[pet.ID], number)
 }
 
 func (m *memory) Get(id int64) (spec.Pet, bool, error) {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
-	at, found := m.byID[id]
-	if !found {
-		return spec.Pet{}, false, nil
+	number, found := m.byID[id]
+	if !found || m.closed != nil {
+		return spec.Pet{}, false, m.closed
 	}
-	return m.pets[at], true, nil
+	return *m.pets[number-1], true, nil
 }
 
 func (m *memory) List(q Query) (all []spec.Pet, err error) {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
-	if q.Status == "" {
-		first, end := span(len(m.pets), q)
-		if q.Order == OldestFirst {
-			return slices.Clone(m.pets[first:end]), nil
-		}
-		for i := end - 1; i >= first; i-- {
-			all = append(all, m.pets[i])
-		}
-		return all, nil
+	if m.closed != nil {
+		return nil, m.closed
 	}
-	index := m.byStatus[q.Status]
-	first, end := span(len(index), q)
-	for i := first; i < end; i++ {
-		at := index[i]
+	for i := range m.pets {
 		if q.Order == NewestFirst {
-			at = index[end-1-(i-first)]
+			i = len(m.pets) - 1 - i
 		}
-		all = append(all, m.pets[at])
+		if p := m.pets[i]; p != nil && (q.Status == "" || q.Status == p.Status) {
+			all = append(all, *p)
+		}
+		if q.Limit > 0 && len(all) == q.Limit {
+			break
+		}
 	}
 	return all, nil
-}
-
-// span returns the range of n animals that the query's limit and order select.
-func span(n int, q Query) (first, end int) {
-	if q.Limit <= 0 || q.Limit >= n {
-		return 0, n
-	}
-	if q.Order == NewestFirst {
-		return n - q.Limit, n
-	}
-	return 0, q.Limit
 }
 
 func (m *memory) Len() (int, error) {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
-	return len(m.pets), nil
+	return len(m.pets), m.closed
 }
 
 func (*memory) Close() error { return nil }

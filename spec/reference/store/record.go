@@ -2,6 +2,7 @@ package store
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 
 	bolt "go.etcd.io/bbolt"
@@ -34,44 +35,24 @@ func decode(b []byte) (spec.Pet, error) {
 		NewPet: spec.NewPet{
 			Name:       string(b[nameAt:]),
 			CategoryID: int64(binary.BigEndian.Uint64(b[8:])),
-			Status:     known(b[recordHead:nameAt]),
+			Status:     spec.PetStatus(b[recordHead:nameAt]),
 		},
 	}, nil
 }
 
-// known returns the constant of a status, so that a listing does not allocate a string for every animal.
-func known(status []byte) spec.PetStatus {
-	switch string(status) {
-	case string(spec.Available):
-		return spec.Available
-	case string(spec.Pending):
-		return spec.Pending
-	case string(spec.Sold):
-		return spec.Sold
-	}
-	return spec.PetStatus(status)
-}
-
 // put writes one animal and its two index entries.
-func put(tx *bolt.Tx, p spec.NewPet, assign func(uint64) int64) (spec.Pet, error) {
+func put(tx *bolt.Tx, p spec.NewPet, assign func(uint64) int64) (pet spec.Pet, number uint64, err error) {
 	if len(p.Status) > 255 {
-		return spec.Pet{}, fmt.Errorf("a status of %d bytes is too long; the limit is 255", len(p.Status))
+		return pet, 0, fmt.Errorf("a status of %d bytes is too long; the limit is 255", len(p.Status))
 	}
 	pets := tx.Bucket(petsBucket)
-	n, err := pets.NextSequence()
-	if err != nil {
-		return spec.Pet{}, err
+	if number, err = pets.NextSequence(); err != nil {
+		return pet, 0, err
 	}
-	pet, number := spec.Pet{ID: assign(n), NewPet: p}, key(n)
-	// Numbers only rise, so pages can be filled nearly completely.
-	pets.FillPercent = 0.95
-	if err := pets.Put(number, encode(pet)); err != nil {
-		return spec.Pet{}, err
-	}
-	if err := tx.Bucket(idsBucket).Put(key(uint64(pet.ID)), number); err != nil {
-		return spec.Pet{}, err
-	}
-	return pet, tx.Bucket(statusBucket).Put(statusKey(p.Status, number), []byte{})
+	pet = spec.Pet{ID: assign(number), NewPet: p}
+	pets.FillPercent = 0.95 // numbers only rise, so pages can be filled nearly completely
+	return pet, number, errors.Join(pets.Put(key(number), encode(pet)), tx.Bucket(idsBucket).Put(key(uint64(pet.ID)), key(number)),
+		tx.Bucket(statusBucket).Put(statusKey(p.Status, key(number)), []byte{}))
 }
 
 // statusKey is the key of an animal in the index of statuses.

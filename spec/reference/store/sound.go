@@ -16,8 +16,8 @@ import (
 // errDamaged says that a file holds no whole store.
 var errDamaged = errors.New("it is damaged; restore it from a copy, or name a new file")
 
-// sound reads a whole file before it is served, without writing, so that no listing lacks an animal.
-func sound(file string) (err error) {
+// read reads a whole file before it is served, without writing, so that no listing lacks an animal.
+func (d *durable) read(file string) (err error) {
 	info, err := os.Stat(file)
 	if errors.Is(err, os.ErrNotExist) || err == nil && info.Size() == 0 {
 		return nil // a new store
@@ -37,7 +37,7 @@ func sound(file string) (err error) {
 		if tx.Size() > info.Size() {
 			return fmt.Errorf("%w (%d of %d bytes are there)", errDamaged, info.Size(), tx.Size())
 		}
-		return complete(tx)
+		return d.complete(tx)
 	})
 }
 
@@ -63,9 +63,9 @@ func plainly(err error) error {
 	return err
 }
 
-// complete holds the three buckets against each other: every number up to the last has a record, and every record its entry in the
-// indexes.
-func complete(tx *bolt.Tx) error {
+// complete reads the animals and holds the three buckets against each other: every number up to the last has a record, and every
+// record its entry in the indexes.
+func (d *durable) complete(tx *bolt.Tx) error {
 	pets, ids, status := tx.Bucket(petsBucket), tx.Bucket(idsBucket), tx.Bucket(statusBucket)
 	if pets == nil && ids == nil && status == nil {
 		return nil // made, and killed before the first animal
@@ -97,6 +97,7 @@ func complete(tx *bolt.Tx) error {
 		if status.Get(statusKey(pet.Status, number)) == nil {
 			return fmt.Errorf("%w (the index of statuses lacks animal %d)", errDamaged, n)
 		}
+		d.set(n, pet)
 		return nil
 	})
 	if err != nil {

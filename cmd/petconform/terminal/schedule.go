@@ -1,4 +1,4 @@
-package main
+package terminal
 
 import (
 	"fmt"
@@ -10,13 +10,13 @@ import (
 	"petconform/spec"
 )
 
-// tellSchedule says beforehand what a load run will send.
-func tellSchedule(w io.Writer, target string, s load.Schedule) {
+// Schedule says beforehand what a load run will send.
+func Schedule(w io.Writer, target string, s load.Schedule) {
 	creates := "no new animal"
 	if s.Creates > 0 {
 		creates = "at most " + spec.Count(s.Creates, "new animal")
 	}
-	sentence(w, "Load on %s: about %s and %s, in %s to %s", target, spec.Count(s.Requests, "request"), creates,
+	Sentence(w, "Load on %s: about %s and %s, in %s to %s", target, spec.Count(s.Requests, "request"), creates,
 		s.Fastest.Round(time.Second), s.Longest.Round(time.Second))
 	fmt.Fprintf(w, "  at most %s, including retries of unclear results\n", spec.Count(s.Most, "request"))
 	for _, k := range s.Keys {
@@ -33,7 +33,7 @@ func tellSchedule(w io.Writer, target string, s load.Schedule) {
 			fmt.Fprintf(w, "    %-14s %6s %-8s  up to %s\n", p.Phase, n, requests, max(time.Second, p.Longest.Round(time.Second)))
 		}
 		if k.Warning != "" {
-			paragraph(w, "    Warning: ", k.Warning)
+			Paragraph(w, "    Warning: ", k.Warning)
 		}
 	}
 }

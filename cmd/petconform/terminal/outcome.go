@@ -1,4 +1,5 @@
-package main
+// Package terminal prints for a person: the progress of a run, its outcome, and tables, as wide as a card or a terminal.
+package terminal
 
 import (
 	"fmt"
@@ -19,28 +20,29 @@ import (
 	"petconform/spec/verdict"
 )
 
-// telling says how much of an outcome is printed, where to, and how.
-type telling struct {
-	folder string
-	// verbose adds a card for each failure and the counts.
-	verbose bool
-	style   reports.CardStyle
+// How says how much of an outcome is printed.
+type How struct {
+	// Folder has the report; "" if there is none.
+	Folder string
+	// Verbose adds a card for each failure and the counts.
+	Verbose bool
 }
 
-// tellOutcome prints the causes of the failures, what is inconclusive, the path of the report, the verdict and the decision on
+// Outcome prints the causes of the failures, what is inconclusive, the path of the report, the verdict and the decision on
 // the release. It ends with what to do next: what to fix first, or what has not been tested yet.
-func tellOutcome(w io.Writer, in reports.Input, d decision.Decision, how telling) {
-	r := in.Results
-	if how.verbose {
-		tellCards(w, in, how.style)
+func Outcome(w io.Writer, in reports.Input, out reports.Outcome, how How) {
+	in.Results = out.Results
+	r, d, style := in.Results, out.Decision, style(w)
+	if how.Verbose {
+		tellCards(w, in, style)
 	}
-	how.style.Folder = how.folder
+	style.Folder = how.Folder
 	var causes []cause.Cause
 	if !r.NoTarget() {
 		causes = slices.DeleteFunc(cause.Of(r), func(c cause.Cause) bool { return slices.Equal(c.Checks(), []string{explore.CheckID}) })
 	}
 	for i, c := range causes {
-		_ = reports.Card(w, strconv.Itoa(i+1), c, r, in.Recording, how.style)
+		_ = reports.Card(w, strconv.Itoa(i+1), c, r, in.Recording, style)
 		fmt.Fprintln(w)
 	}
 	if r.Against != nil {
@@ -49,21 +51,25 @@ func tellOutcome(w io.Writer, in reports.Input, d decision.Decision, how telling
 	}
 	tellShoulds(w, r)
 	for _, warning := range r.Warnings {
-		paragraph(w, "Warning: ", warning)
+		Paragraph(w, "Warning: ", warning)
 	}
-	if how.verbose {
+	if how.Verbose {
 		tellCounts(w, r)
 	}
-	fmt.Fprintf(w, "%s, %s created, %s%s\n", spec.Count(r.Requests, "request"), spec.Count(len(r.Created), "animal"), r.Ended.Sub(r.Started).Round(time.Millisecond), waited(r))
-	if how.folder != "" {
-		fmt.Fprintf(w, "Report: %s\n", filepath.Join(how.folder, reports.ReportFile))
+	fmt.Fprintf(w, "%s, %s created, %s", spec.Count(r.Requests, "request"), spec.Count(len(r.Created), "animal"), r.Ended.Sub(r.Started).Round(time.Millisecond))
+	if r.WaitedMS >= 1000 {
+		fmt.Fprint(w, " (with waits for the allowance)")
 	}
 	fmt.Fprintln(w)
-	tellVerdict(w, r, d, causes, how)
+	if how.Folder != "" {
+		fmt.Fprintf(w, "Report: %s\n", filepath.Join(how.Folder, reports.ReportFile))
+	}
+	fmt.Fprintln(w)
+	tellVerdict(w, r, d, causes, how.Verbose)
 	tellDecision(w, r, d)
 	if len(causes) > 0 {
 		fmt.Fprintln(w)
-		_ = reports.FixFirst(w, causes, how.style)
+		_ = reports.FixFirst(w, causes, style)
 	}
 	tellNext(w, in)
 }
@@ -77,13 +83,6 @@ func tellCards(w io.Writer, in reports.Input, style reports.CardStyle) {
 			fmt.Fprintln(w)
 		}
 	}
-}
-
-func waited(r verdict.Results) string {
-	if r.WaitedMS < 1000 {
-		return ""
-	}
-	return " (with waits for the allowance)"
 }
 
 // tellShoulds prints one line for each broken should, or one line for all where a must is broken too. A should fails a run only
@@ -101,34 +100,15 @@ func tellShoulds(w io.Writer, r verdict.Results) {
 				if f.Exchange > 0 {
 					where = fmt.Sprintf("Exchange %d: ", f.Exchange)
 				}
-				paragraph(w, "Should: ", fmt.Sprintf("%s %s %s%s", s.ID, s.Statement, where, f.Actual))
+				Paragraph(w, "Should: ", fmt.Sprintf("%s %s %s%s", s.ID, s.Statement, where, f.Actual))
 			} else if !slices.Contains(ids, string(s.ID)) {
 				ids = append(ids, string(s.ID))
 			}
 		}
 	}
 	if len(ids) > 0 {
-		paragraph(w, "Should: ", "also broken: "+strings.Join(ids, ", "))
+		Paragraph(w, "Should: ", "also broken: "+strings.Join(ids, ", "))
 	}
-}
-
-// paragraph prints text after a label, wrapped to the width of a card. Further lines are indented by the label's width.
-func paragraph(w io.Writer, label, text string) {
-	for i, l := range plain.Wrap(plain.Text(text), reports.Columns-len(label)) {
-		if i > 0 {
-			label = strings.Repeat(" ", len(label))
-		}
-		fmt.Fprintln(w, label+l)
-	}
-}
-
-// sentence prints text on one line; on a terminal, wrapped to the width of a card.
-func sentence(w io.Writer, format string, args ...any) {
-	text := fmt.Sprintf(format, args...)
-	if isTerminal(w) {
-		text = strings.Join(plain.Wrap(text, reports.Columns), "\n")
-	}
-	fmt.Fprintln(w, text)
 }
 
 // tellCounts prints how many requirements of each level got which verdict.
@@ -160,7 +140,7 @@ func undecided(r verdict.Results, d decision.Decision) bool {
 
 // tellVerdict prints the verdict, the target, and the reasons that no cause has printed. That the run is a part is printed once,
 // in the headline of the decision: "NO VERDICT, PART: 4 of 65 musts hold, 0 broken".
-func tellVerdict(w io.Writer, r verdict.Results, d decision.Decision, causes []cause.Cause, how telling) {
+func tellVerdict(w io.Writer, r verdict.Results, d decision.Decision, causes []cause.Cause, verbose bool) {
 	glyph, colour := "?", "33"
 	switch r.Verdict {
 	case verdict.Conforms:
@@ -173,14 +153,14 @@ func tellVerdict(w io.Writer, r verdict.Results, d decision.Decision, causes []c
 		word = d.Headline
 	}
 	bold, plainAgain := "", ""
-	if how.style.Colour {
+	if style(w).Colour {
 		bold, plainAgain = "\x1b[1;"+colour+"m", "\x1b[0m"
 	}
 	target := reports.TargetOf(r)
 	if line := glyph + " " + word; utf8.RuneCountInString(line+"  "+target) <= reports.Columns {
 		fmt.Fprintf(w, "%s%s%s  %s\n", bold, line, plainAgain, target)
 	} else {
-		fmt.Fprintf(w, "%s%s%s\n", bold, strings.Join(clauses(line), "\n"), plainAgain)
+		fmt.Fprintf(w, "%s%s%s\n", bold, indented(line), plainAgain)
 		fmt.Fprintf(w, "  %s\n", r.Target.URL)
 	}
 	if r.Part != nil && r.Part.Accepted {
@@ -192,11 +172,11 @@ func tellVerdict(w io.Writer, r verdict.Results, d decision.Decision, causes []c
 	}
 	reasons := r.OpenReasons(hidden)
 	for i, reason := range reasons {
-		if more := len(reasons) - i; i >= mostReasons && more > 1 && !how.verbose {
+		if more := len(reasons) - i; i >= mostReasons && more > 1 && !verbose {
 			fmt.Fprintf(w, "  - %d more reasons; --verbose prints them\n", more)
 			break
 		}
-		paragraph(w, "  - ", reason.Sentence)
+		Paragraph(w, "  - ", reason.Sentence)
 		if r.NoTarget() {
 			break // whatever else is missing is missing for this reason
 		}
@@ -211,7 +191,7 @@ const mostReasons = 6
 // say the same.
 func tellDecision(w io.Writer, r verdict.Results, d decision.Decision) {
 	if !undecided(r, d) {
-		fmt.Fprintln(w, strings.Join(clauses(d.Headline), "\n"))
+		fmt.Fprintln(w, indented(d.Headline))
 	}
 	accepted := r.Part != nil && r.Part.Accepted
 	if r.Verdict == verdict.NoVerdict && !accepted {
@@ -221,23 +201,10 @@ func tellDecision(w io.Writer, r verdict.Results, d decision.Decision) {
 	if accepted { // the headline has the counts of the part
 		sentence = strings.TrimPrefix(sentence, r.Part.String()+". ")
 	}
-	paragraph(w, "  ", sentence)
+	Paragraph(w, "  ", sentence)
 }
 
-// clauses breaks a line of more than reports.Columns characters after commas. Further lines are indented.
-func clauses(line string) []string {
-	var lines []string
-	for _, clause := range strings.SplitAfter(line, ", ") {
-		last := len(lines) - 1
-		switch {
-		case last < 0:
-			lines = append(lines, clause)
-		case utf8.RuneCountInString(strings.TrimSpace(lines[last]+clause)) <= reports.Columns:
-			lines[last] += clause
-		default:
-			lines[last] = strings.TrimRight(lines[last], " ")
-			lines = append(lines, "  "+clause)
-		}
-	}
-	return lines
+// indented breaks a line of more than reports.Columns characters, and indents what follows.
+func indented(line string) string {
+	return strings.Join(plain.Wrap(line, reports.Columns-2), "\n  ")
 }

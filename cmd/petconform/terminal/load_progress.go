@@ -1,27 +1,19 @@
-package main
+package terminal
 
 import (
 	"fmt"
 	"io"
-	"runtime/debug"
 	"strings"
-	"sync"
 	"time"
 
 	"petconform/load"
 )
 
-// loadProgress shows the keys of a load run: on a terminal one line for each key, redrawn in place; elsewhere one line for each
+// LoadProgress shows the keys of a load run: on a terminal one line for each key, redrawn in place; elsewhere one line for each
 // phase of a key.
-type loadProgress struct {
-	out      io.Writer
-	terminal bool
-	now      func() time.Time
-
-	mu     sync.Mutex
+type LoadProgress struct {
+	screen
 	keys   []keyProgress
-	last   time.Time
-	drawn  int // lines on the terminal
 	halted bool
 }
 
@@ -34,31 +26,21 @@ type keyProgress struct {
 const (
 	// progressLines is the most lines that a terminal shows; more keys are summed up in one line.
 	progressLines = 8
-	// progressWidth leaves one of 80 columns free: a terminal wraps a line that fills the last one.
-	progressWidth = 79
 	// pipedKeys is the largest number of keys whose phases are printed if there is no terminal.
 	pipedKeys = 16
 )
 
-func newLoadProgress(w io.Writer) *loadProgress {
-	return &loadProgress{out: w, terminal: isTerminal(w), now: time.Now}
-}
+// NewLoadProgress returns a LoadProgress that is printed to w.
+func NewLoadProgress(w io.Writer) *LoadProgress { return &LoadProgress{screen: screenOn(w)} }
 
-// everySecond redraws a terminal's lines until stop is called, so that waits count down between events.
-func (p *loadProgress) everySecond() (stop func()) {
-	if !p.terminal {
-		return func() {}
-	}
+// EverySecond redraws a terminal's lines until stop is called, so that waits count down between events. safely runs a function and
+// reports its panic.
+func (p *LoadProgress) EverySecond(safely func(func())) (stop func()) {
 	done := make(chan struct{})
-	go func() {
-		defer func() {
-			if v := recover(); v != nil {
-				reportFault(v, string(debug.Stack()))
-			}
-		}()
+	go safely(func() {
 		tick := time.NewTicker(time.Second)
 		defer tick.Stop()
-		for {
+		for p.terminal {
 			select {
 			case <-tick.C:
 				p.tick()
@@ -66,18 +48,18 @@ func (p *loadProgress) everySecond() (stop func()) {
 				return
 			}
 		}
-	}()
+	})
 	return func() { close(done) }
 }
 
-func (p *loadProgress) tick() {
+func (p *LoadProgress) tick() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.draw()
+	p.show()
 }
 
-func (p *loadProgress) event(e load.Event) {
-	stage("a load's event")
+// Event shows an event of the run.
+func (p *LoadProgress) Event(e load.Event) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	k, changed := p.key(e.Label)
@@ -85,8 +67,8 @@ func (p *loadProgress) event(e load.Event) {
 	waits := k.Waiting == 0 && e.Waiting > 0
 	k.Event, k.at = e, p.now()
 	switch {
-	case p.terminal && (changed || waits || k.at.Sub(p.last) >= redraw):
-		p.draw()
+	case p.terminal && (changed || waits) || p.due():
+		p.show()
 	case !p.terminal && changed && len(p.keys) <= pipedKeys:
 		fmt.Fprintf(p.out, "%s: %s (%d sent, %d accepted, %d refused%s, %s)\n", e.Label, e.Doing, e.Sent, e.Accepted, e.Refused,
 			allowance(e, ", allowance "), timeLeft(e.Left))
@@ -94,7 +76,7 @@ func (p *loadProgress) event(e load.Event) {
 }
 
 // key returns the state of a key, and creates it for the first event.
-func (p *loadProgress) key(label string) (k *keyProgress, isNew bool) {
+func (p *LoadProgress) key(label string) (k *keyProgress, isNew bool) {
 	for i := range p.keys {
 		if p.keys[i].Label == label {
 			return &p.keys[i], false
@@ -104,24 +86,13 @@ func (p *loadProgress) key(label string) (k *keyProgress, isNew bool) {
 	return &p.keys[len(p.keys)-1], true
 }
 
-// draw writes the lines over those that it wrote before.
-func (p *loadProgress) draw() {
-	if p.halted {
-		return
+func (p *LoadProgress) show() {
+	if !p.halted {
+		p.draw(p.lines())
 	}
-	p.last = p.now()
-	lines := p.lines()
-	p.clear()
-	for _, l := range lines {
-		if r := []rune(l); len(r) > progressWidth {
-			l = string(r[:progressWidth-1]) + "…"
-		}
-		fmt.Fprintln(p.out, l)
-	}
-	p.drawn = len(lines)
 }
 
-func (p *loadProgress) lines() []string {
+func (p *LoadProgress) lines() []string {
 	if len(p.keys) > progressLines {
 		return []string{p.sum()}
 	}
@@ -152,7 +123,7 @@ func (k keyProgress) line(now time.Time) string {
 func (k keyProgress) left(now time.Time) time.Duration { return max(0, k.Left-now.Sub(k.at)) }
 
 // sum shows many keys in one line.
-func (p *loadProgress) sum() string {
+func (p *LoadProgress) sum() string {
 	done, sent, refused, left := 0, 0, 0, time.Duration(0)
 	for _, k := range p.keys {
 		sent, refused, left = sent+k.Sent, refused+k.Refused, max(left, k.left(p.now()))
@@ -185,25 +156,18 @@ func allowance(e load.Event, before string) string {
 	return fmt.Sprintf("%s%d of %d", before, e.Remaining, e.Limit)
 }
 
-// stopped prints what stopped the run, at once.
-func (p *loadProgress) stopped(cause error) {
+// Stopped prints what stopped the run, at once.
+func (p *LoadProgress) Stopped(cause error) {
+	p.End()
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.clear()
-	p.halted = true
 	fmt.Fprintf(p.out, "Stopped: %v. Waiting for requests in flight.\n", cause)
 }
 
-func (p *loadProgress) end() {
+// End clears the lines. Further events are not shown.
+func (p *LoadProgress) End() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.clear()
 	p.halted = true
-}
-
-func (p *loadProgress) clear() {
-	if p.drawn > 0 {
-		fmt.Fprintf(bare(p.out), "\x1b[%dA\r\x1b[J", p.drawn)
-		p.drawn = 0
-	}
 }

@@ -1,0 +1,117 @@
+package terminal
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync"
+	"syscall"
+
+	"golang.org/x/term"
+
+	"petconform/reports"
+	"petconform/reports/plain"
+	"petconform/spec/exchange"
+)
+
+// Output is standard output. Commands write as if nothing could fail; the end of the command asks Failed, for all of them.
+type Output struct {
+	To io.Writer
+
+	mu  sync.Mutex
+	err error
+}
+
+// Write writes p, and nothing more after an error.
+func (o *Output) Write(p []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.err == nil {
+		_, o.err = o.To.Write(p)
+	}
+	return len(p), nil
+}
+
+// Failed returns an error if something was not written. A pipe that its reader closed, as in petconform list | head, is none: who
+// reads has what is wanted.
+func (o *Output) Failed() error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.err == nil || errors.Is(o.err, syscall.EPIPE) {
+		return nil
+	}
+	return fmt.Errorf("standard output could not be written (%w), so what was printed is not complete", o.err)
+}
+
+// Printed remembers the first error of a writer, for a command whose only result is what it prints.
+type Printed struct {
+	To  io.Writer
+	Err error
+}
+
+func (p *Printed) Write(b []byte) (int, error) {
+	n, err := p.To.Write(b)
+	p.Err = cmp.Or(p.Err, err)
+	return n, err
+}
+
+// Safe writes untrusted text to a terminal: without escape sequences, and without keys of the environment.
+type Safe struct {
+	To   io.Writer
+	Keys *exchange.Redactor
+}
+
+// Write writes p. It does not find a key or a sequence that is split between two calls; commands write whole lines.
+func (s Safe) Write(p []byte) (int, error) {
+	clean, _ := s.Keys.Redact(p)
+	if _, err := (plain.Writer{W: s.To}).Write(clean); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// bare returns the writer below a Safe, which would escape the sequences that redraw lines.
+func bare(w io.Writer) io.Writer {
+	switch s := w.(type) {
+	case Safe:
+		return bare(s.To)
+	case *Output:
+		return s.To
+	case *Printed:
+		return bare(s.To)
+	}
+	return w
+}
+
+// is reports whether a writer ends at a terminal.
+func is(w io.Writer) bool {
+	f, ok := bare(w).(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// style colours the output on a terminal, unless NO_COLOR is set.
+func style(w io.Writer) reports.CardStyle {
+	return reports.CardStyle{Colour: is(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"}
+}
+
+// Paragraph prints text after a label, wrapped to the width of a card. Further lines are indented by the label's width.
+func Paragraph(w io.Writer, label, text string) {
+	for i, l := range plain.Wrap(plain.Text(text), reports.Columns-len(label)) {
+		if i > 0 {
+			label = strings.Repeat(" ", len(label))
+		}
+		fmt.Fprintln(w, label+l)
+	}
+}
+
+// Sentence prints text on one line; on a terminal, wrapped to the width of a card.
+func Sentence(w io.Writer, format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	if is(w) {
+		text = strings.Join(plain.Wrap(text, reports.Columns), "\n")
+	}
+	fmt.Fprintln(w, text)
+}

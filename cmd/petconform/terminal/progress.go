@@ -1,0 +1,71 @@
+package terminal
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"petconform/conformance"
+	"petconform/spec"
+)
+
+// Progress prints the progress of a check: on a terminal one line that is overwritten, elsewhere a few plain lines.
+type Progress struct{ screen }
+
+// NewProgress returns a Progress that is printed to w.
+func NewProgress(w io.Writer) *Progress { return &Progress{screenOn(w)} }
+
+// Start prints what will be sent, and where to.
+func (p *Progress) Start(cfg conformance.Config, plan conformance.Plan) {
+	about := ""
+	if cfg.Reference {
+		about = ", the built-in reference service"
+	}
+	if len(cfg.Way) > 0 {
+		about += ", " + strings.Join(cfg.Way, ", ")
+	}
+	p.say("Checking %s%s", cfg.Base, about)
+	what := "checks and rules"
+	if len(plan.Judged) == 1 {
+		what = "check or rule"
+	}
+	p.say("%d %s; about %s", len(plan.Judged), what, spec.Count(plan.Requests()+cfg.Exploring(), "request"))
+	creates := min(plan.Creates(), cfg.MaxCreates)
+	if cfg.Exploring() > 0 && creates > 0 {
+		creates = cfg.MaxCreates
+	}
+	if creates > 0 {
+		about := spec.Count(creates, "animal")
+		if creates < cfg.MaxCreates { // a target that accepts what it has to refuse creates more
+			about = fmt.Sprintf("About %s, at most %d,", about, cfg.MaxCreates)
+		}
+		p.say("%s will be created. They stay: there is no delete.", about)
+	}
+}
+
+func (p *Progress) say(format string, args ...any) {
+	p.clear()
+	Sentence(p.out, format, args...)
+}
+
+// Event shows an event of the run.
+func (p *Progress) Event(e conformance.Event) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if e.Waiting != "" {
+		p.say("Waiting %s: %s", max(time.Second, e.Wait.Round(time.Second)), e.Waiting)
+	} else if p.due() {
+		const width = 20
+		full := min(width, width*e.Requests/max(1, e.Planned))
+		p.draw([]string{fmt.Sprintf("[%s%s] %d of about %d requests, %d of %d checks",
+			strings.Repeat("#", full), strings.Repeat(".", width-full), e.Requests, e.Planned, e.Checks, e.Of)})
+	}
+}
+
+// End clears the line.
+func (p *Progress) End() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.clear()
+}
