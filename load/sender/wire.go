@@ -117,11 +117,12 @@ func (w *wire) RoundTrip(req *http.Request) (*http.Response, error) {
 // that it panicked.
 func (w *wire) send(req *http.Request, f *flight) (err error) {
 	defer w.sender.caught(&err)
-	ctx, cancel := context.WithCancel(req.Context())
+	ctx := req.Context()
 	if w.sender.Timeout > 0 {
-		ctx, cancel = context.WithTimeout(req.Context(), w.sender.Timeout)
+		bounded, cancel := context.WithTimeout(ctx, w.sender.Timeout)
+		defer cancel()
+		ctx = bounded
 	}
-	defer cancel()
 	out := req.WithContext(ctx)
 	out.Header, out.Close = w.headers(&f.call).sent, w.sender.Kept.unfit()
 	w.recorder.Send(w.transport(&f.call), out, &f.exchange)

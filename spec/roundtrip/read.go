@@ -40,7 +40,10 @@ func (r *Recorder) read(resp *http.Response) (*exchange.Response, error) {
 
 // elsewhere reports whether a key is in a part of the response that is not recorded: the reason phrase, or a trailer.
 func (r *Recorder) elsewhere(resp *http.Response) bool {
-	_, trailer := r.Redactor.RedactHeader(resp.Trailer)
+	trailer := false
+	if len(resp.Trailer) > 0 {
+		_, trailer = r.Redactor.RedactHeader(resp.Trailer)
+	}
 	return trailer || r.Redactor.Found([]byte(resp.Status))
 }
 
