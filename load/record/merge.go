@@ -96,17 +96,10 @@ func keysApart(parts []*Recording) error {
 
 // join appends p, which started later by later, with its numbers moved behind those of r.
 func (r *Recording) join(p *Recording, later time.Duration) {
-	lanes, shapes, records := len(r.Lanes), len(r.Shapes), len(r.Records)
-	for _, l := range p.Lanes {
-		l.ID += lanes
-		r.Lanes = append(r.Lanes, l)
-	}
-	for _, s := range p.Shapes {
-		s.ID += shapes
-		r.Shapes = append(r.Shapes, s)
-	}
+	lanes, records := len(r.Lanes), len(r.Records)
+	r.Lanes = append(r.Lanes, p.Lanes...)
 	for _, x := range p.Records {
-		x.N, x.Lane, x.Shape = x.N+records, x.Lane+lanes, x.Shape+shapes
+		x.N, x.Lane = x.N+records, x.Lane+lanes
 		if x.Repeats > 0 {
 			x.Repeats += records
 		}

@@ -151,11 +151,9 @@ func (o *ongoing) process(w *wire, res *vegeta.Result) (err error) {
 func (o *ongoing) keep(f *flight) {
 	s, x := o.sender, &f.exchange
 	s.Clock.Watch(x.Ended())
-	r := record.Record{
-		Lane: s.Lane, Phase: o.attack.Phase, Round: o.attack.Round, Role: f.call.Role, Other: s.Other,
-		Connection: f.call.Connection, Repeats: f.call.repeats, Reused: x.ReusedClosed(),
-		Planned: s.Clock.Since(f.planned), Sent: s.Clock.Since(x.Sent), FirstByte: x.Done, Done: x.Done,
-	}
+	r := record.Record{Other: s.Other, Reused: x.ReusedClosed(), Sent: s.Clock.Since(x.Sent), FirstByte: x.Done, Done: x.Done,
+		Place: record.Place{Lane: s.Lane, Phase: o.attack.Phase, Round: o.attack.Round, Role: f.call.Role, Connection: f.call.Connection,
+			Repeats: f.call.repeats, Planned: s.Clock.Since(f.planned)}}
 	if x.Failure == nil {
 		r.FirstByte = x.FirstByte
 	}

@@ -55,9 +55,9 @@ func TestATimeOutIsToldAndTheNextRequestHasItsOwn(t *testing.T) {
 		for i, want := range []int{200, 0, 200, 200} {
 			r := rec.Records[i]
 			if r.Status != want {
-				t.Errorf("request %d: want status %d; got %d: %+v", i+1, want, r.Status, rec.Shapes[r.Shape].Failure)
+				t.Errorf("request %d: want status %d; got %d: %+v", i+1, want, r.Status, r.Like.Failure)
 			}
-			if why := rec.Shapes[r.Shape].Failure; want == 0 && (why == nil || why.Kind != exchange.Timeout || r.Done != 5*time.Second) {
+			if why := r.Like.Failure; want == 0 && (why == nil || why.Kind != exchange.Timeout || r.Done != 5*time.Second) {
 				t.Errorf("want a time-out after 5 s; got %+v after %s", why, r.Done)
 			}
 		}
@@ -86,7 +86,7 @@ func TestAnswersDoNotRunIntoEachOther(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, text := range want {
-		answer := rec.Shapes[rec.Records[i].Shape].Response
+		answer := rec.Records[i].Like.Response
 		if string(answer.Body) != text {
 			t.Errorf("answer %d: want %.20q of %d bytes; got %.20q of %d", i, text, len(text), answer.Body, len(answer.Body))
 		}
