@@ -13,7 +13,7 @@ import (
 
 // Merge merges recordings of one target: all shards of a run, or complete runs of different keys. It returns an error if they have
 // different settings, if two have a key in common, or if a shard is missing. The names of the runs may differ, since each process chooses
-// its own.
+// its own. No other recordings are merged: one process sends all checks, and one has all clients.
 func Merge(parts ...*Recording) (*Recording, error) {
 	if len(parts) == 0 {
 		return nil, errors.New("merge: no recording; give at least one")

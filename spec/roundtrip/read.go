@@ -14,9 +14,9 @@ import (
 // errUndecodable means that a body can't be decoded by its Content-Encoding.
 var errUndecodable = errors.New("the body does not decode")
 
-// read reads a response within the run's budget, decodes its Content-Encoding and removes keys. With an error it returns what was
+// Read reads a response within the run's budget, decodes its Content-Encoding and removes keys. With an error it returns what was
 // read before.
-func (r *Recorder) read(resp *http.Response) (*exchange.Response, error) {
+func (r *Recorder) Read(resp *http.Response) (*exchange.Response, error) {
 	out := &exchange.Response{Status: resp.StatusCode, Proto: resp.Proto}
 	header, cut := exchange.BoundHeader(resp.Header)
 	out.HeaderCut = cut

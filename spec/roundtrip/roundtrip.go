@@ -83,7 +83,7 @@ func (r *Recorder) response(resp *http.Response) (*exchange.Response, error) {
 	if r.Status != nil {
 		r.Status(resp.StatusCode)
 	}
-	return r.read(resp)
+	return r.Read(resp)
 }
 
 // once makes net/http send a request only once: it would send a GET again if the connection was closed, which may spend allowance that is
