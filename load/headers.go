@@ -78,7 +78,7 @@ func (l *lane) headers(ctx context.Context) error {
 func (l *lane) unusable(r *record.Record) string {
 	switch {
 	case r.Status == 0:
-		return fmt.Sprintf("the first request got no response; is the target running, and is the address right? %s", l.run.shape(r).Failure.Detail)
+		return fmt.Sprintf("the first request got no response; is the target running, and is the address right? %s", r.Like.Failure.Detail)
 	case r.Status/100 == 3:
 		return fmt.Sprintf("the first request is redirected (%d); use the address to which it is redirected", r.Status)
 	case r.Status == http.StatusUnauthorized || r.Status == http.StatusForbidden:
@@ -128,15 +128,12 @@ func search(status string) sender.Call {
 	return sender.Call{Method: http.MethodGet, Path: "/pets?status=" + status + "&limit=100", Role: record.Search}
 }
 
-// shape returns the shape of a record. It may be called while the collector adds others.
-func (r *run) shape(rec *record.Record) record.Shape { return r.collector.Shape(rec.Shape) }
-
 // listing reads a 200 of listPets; nil when the record is not one.
 func (r *run) listing(rec *record.Record) *history.Exchange {
 	if rec.N == 0 {
 		return nil
 	}
-	x := history.ReadExchange(r.collector.Exchange(rec.N))
+	x := history.ReadExchange(r.rec.Of(rec))
 	if _, ok := x.Pets(); !ok {
 		return nil
 	}

@@ -144,7 +144,7 @@ func (l *lane) mixedCall(i, round int) sender.Call {
 func (l *lane) findPet(each func(*record.Record) bool) func(*record.Record) bool {
 	return func(r *record.Record) bool {
 		if l.pet() == "" && r.Status == http.StatusCreated {
-			x := history.ReadExchange(l.run.collector.Exchange(r.N))
+			x := history.ReadExchange(l.run.rec.Of(r))
 			if p, ok := x.Pet(); ok {
 				l.mu.Lock()
 				l.petID = p.ID

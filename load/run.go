@@ -120,7 +120,7 @@ func (c Config) begin() (*run, []*lane, error) {
 			return nil, nil, fmt.Errorf("%s: %w", p.Label, err)
 		}
 		spent := book.Spent(now)
-		r.rec.Lanes = append(r.rec.Lanes, record.Lane{ID: i, Label: p.Label, Plan: p.Plan.Name, PerMinute: p.Plan.PerMinute,
+		r.rec.Lanes = append(r.rec.Lanes, record.Lane{Label: p.Label, Plan: p.Plan.Name, PerMinute: p.Plan.PerMinute,
 			PerDay: p.Plan.PerDay, SpentToday: spent.Today, SpentSince: spent.Since})
 		lanes = append(lanes, &lane{run: r, id: i, key: p, book: book, ban: c.ProvokeBan && i == len(keys)-1})
 	}

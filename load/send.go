@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
 	"time"
 
 	"petconform/load/record"
@@ -38,7 +39,7 @@ func (l *lane) send(ctx context.Context, a sender.Attack) ([]record.Record, erro
 		}
 		if r.Status != 0 {
 			silent = 0
-		} else if f := l.run.shape(r).Failure; f != nil && (f.Kind == exchange.Unreachable || f.Kind == exchange.Timeout) {
+		} else if f := r.Like.Failure; f != nil && slices.Contains([]exchange.Kind{exchange.Unreachable, exchange.Timeout, exchange.Stopped}, f.Kind) {
 			if silent++; silent >= mostSilent {
 				gone = fmt.Sprintf("%d requests in a row got no response; the last: %s", mostSilent, f.Detail)
 			}
@@ -127,7 +128,7 @@ const drift = 5000
 
 // waitOf returns the time that a 429 asks to wait, plus drift, or a minute if its Retry-After can't be read.
 func (l *lane) waitOf(r *record.Record) time.Duration {
-	wait, ok := r.Wait(l.run.rec.Meta.Started)
+	wait, ok := r.Wait()
 	if !ok {
 		return l.run.cfg.Minute
 	}

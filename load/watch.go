@@ -10,9 +10,6 @@ import (
 // watch is the sink that sees when the service is reached.
 type watch struct{ run *run }
 
-// Shape does nothing.
-func (watch) Shape(record.Shape) error { return nil }
-
 // Note does nothing.
 func (watch) Note(record.Note) error { return nil }
 

@@ -3,25 +3,18 @@ package clients
 import (
 	"bytes"
 	"cmp"
-	"compress/gzip"
-	"errors"
 	"io"
 	"net/http"
 	"time"
 
 	"petconform/spec/exchange"
+	"petconform/spec/roundtrip"
 )
 
+// responseOf reads what the service answers as the response of a target is read.
 func (w *Watcher) responseOf(t *tap) *exchange.Response {
-	header, cut := exchange.BoundHeader(canonical(t.header))
-	header, redacted := w.redactor.RedactHeader(header)
-	res := &exchange.Response{Status: cmp.Or(t.status, http.StatusOK), Proto: "HTTP/1.1", Header: header, HeaderCut: cut, Encoding: header.Get("Content-Encoding")}
-	body, err := decoded(t)
-	kept, err := w.answered.Keep(body, err)
-	res.Size, res.Digest, res.Truncated = kept.Size, kept.Digest, errors.Is(err, exchange.ErrTooLarge)
-	var found bool
-	res.Body, found = w.redactor.Redact(kept.Body)
-	res.Redacted = redacted || found
+	reader := roundtrip.Recorder{Redactor: w.redactor, MaxBody: exchange.MaxBody, Bodies: w.answered}
+	res, _ := reader.Read(&http.Response{StatusCode: cmp.Or(t.status, http.StatusOK), Proto: "HTTP/1.1", Header: canonical(t.header), Body: io.NopCloser(&t.body)})
 	return res
 }
 
@@ -34,19 +27,6 @@ func canonical(h http.Header) http.Header {
 		}
 	}
 	return out
-}
-
-// decoded is the body of a response without its coding.
-func decoded(t *tap) (exchange.Kept, error) {
-	var body io.Reader = &t.body
-	if t.header.Get("Content-Encoding") == "gzip" {
-		plain, err := gzip.NewReader(body)
-		if err != nil {
-			return exchange.Kept{}, err
-		}
-		body = plain
-	}
-	return exchange.ReadBody(body, exchange.MaxBody)
 }
 
 // tap keeps a copy of what the service answers.

@@ -158,7 +158,7 @@ func (v *view) answer(r *record.Record) string {
 	if r.Status > 0 {
 		return fmt.Sprint(r.Status)
 	}
-	if f := v.rec.Shapes[r.Shape].Failure; f != nil {
+	if f := r.Like.Failure; f != nil {
 		return "no response (" + string(f.Kind) + ")"
 	}
 	return "no response"

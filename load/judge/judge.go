@@ -74,8 +74,8 @@ func targetOf(rec *record.Recording) verdict.Target {
 	by := rec.Settings.Target
 	t := verdict.Target{URL: rec.Meta.Target, Reference: by.Reference, Build: by.Build, Environment: by.Environment, Way: rec.Meta.Way, Access: rec.Meta.Access}
 	for _, r := range rec.Records {
-		if r.Shape >= 0 && r.Shape < len(rec.Shapes) && rec.Shapes[r.Shape].Response != nil {
-			t.Answered(rec.Shapes[r.Shape].Response.Proto, 1)
+		if r.Like.Response != nil {
+			t.Answered(r.Like.Response.Proto, 1)
 		}
 	}
 	return t
@@ -213,11 +213,10 @@ func atMost(most int, all []string) []string {
 func created(rec *record.Recording) []verdict.Created {
 	out := []verdict.Created{}
 	for _, r := range rec.Records {
-		if rec.Shapes[r.Shape].Request.Method != http.MethodPost || r.Status/100 != 2 {
+		if r.Like.Request.Method != http.MethodPost || r.Status/100 != 2 {
 			continue
 		}
-		x, _ := rec.Exchange(r.N)
-		h := history.ReadExchange(x)
+		h := history.ReadExchange(rec.Of(&r))
 		if p, ok := h.Pet(); ok {
 			out = append(out, verdict.Created{ID: json.Number(p.ID), Name: h.SentName(), Exchange: r.N})
 		}

@@ -52,7 +52,7 @@ func (s *story) answer(p record.Phase, round int, role record.Role, status int) 
 		x.Response.Header["Retry-After"] = []string{fmt.Sprint(s.wait)}
 		x.Response.Body = []byte(`{"code":"c","message":"m","status":429}`)
 	}
-	_ = s.collect.Add(&record.Record{Lane: s.lane, Phase: p, Round: round, Role: role, Other: s.other, Planned: s.now, Sent: s.now, FirstByte: s.took, Done: s.took}, x)
+	_ = s.collect.Add(&record.Record{Place: record.Place{Lane: s.lane, Phase: p, Round: round, Role: role, Planned: s.now}, Other: s.other, Sent: s.now, FirstByte: s.took, Done: s.took}, x)
 	s.now += s.took
 }
 

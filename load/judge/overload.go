@@ -58,7 +58,7 @@ func (v *view) otherAnswers(o *outcome, all []*record.Record) {
 			continue
 		}
 		if r.Status == 0 {
-			kind := v.rec.Shapes[r.Shape].Failure.Kind
+			kind := r.Like.Failure.Kind
 			if r.Reused && !alone {
 				continue
 			}
@@ -84,14 +84,14 @@ func (v *view) otherAnswers(o *outcome, all []*record.Record) {
 // that is lawful (RFC 9112, section 9.5).
 func (v *view) lostAlone() bool {
 	return slices.ContainsFunc(v.own, func(r *record.Record) bool {
-		f := v.rec.Shapes[r.Shape].Failure
+		f := r.Like.Failure
 		return r.Status == 0 && !r.Reused && f != nil && f.Kind == exchange.Closed
 	})
 }
 
 // createRefused reports whether r is a createPet that the operation itself refused, because of an unknown category for example.
 func (v *view) createRefused(r *record.Record) bool {
-	return v.rec.Shapes[r.Shape].Request.Method == http.MethodPost && r.Status >= 400 && r.Status < 500
+	return r.Like.Request.Method == http.MethodPost && r.Status >= 400 && r.Status < 500
 }
 
 // unshared reports whether the mixed phase found that operations or connections do not share an allowance. It has few requests in flight

@@ -81,7 +81,7 @@ func (s *story) probes(refused int, accepted bool) {
 func (s *story) lose(why exchange.Kind, p record.Phase, round, n int) (lost []record.Record) {
 	x := &exchange.Exchange{Request: exchange.Request{Method: http.MethodGet, Path: "/pets?limit=1"}, Failure: &exchange.Failure{Kind: why, Detail: "EOF"}}
 	for range n {
-		r := record.Record{Phase: p, Round: round, Role: record.Spend, Planned: s.now, Sent: s.now, FirstByte: s.took, Done: s.took}
+		r := record.Record{Place: record.Place{Phase: p, Round: round, Role: record.Spend, Planned: s.now}, Sent: s.now, FirstByte: s.took, Done: s.took}
 		_ = s.collect.Add(&r, x)
 		lost = append(lost, r)
 	}

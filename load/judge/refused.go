@@ -17,9 +17,8 @@ func (v *view) refusedCreate() outcome {
 	var o outcome
 	refused := map[string]*record.Record{}
 	for _, r := range v.own {
-		if r.Limited() && v.rec.Shapes[r.Shape].Request.Method == http.MethodPost {
-			x, _ := v.rec.Exchange(r.N)
-			refused[history.ReadExchange(x).SentName()] = r
+		if r.Limited() && r.Like.Request.Method == http.MethodPost {
+			refused[history.ReadExchange(v.rec.Of(r)).SentName()] = r
 		}
 	}
 	searches := v.of(record.RefusedCreate, 0, record.Search)
@@ -71,15 +70,14 @@ func (v *view) refusedCategory() string {
 	n, all := 0, 0
 	var first history.Exchange
 	for _, r := range v.own {
-		if v.rec.Shapes[r.Shape].Request.Method != http.MethodPost || r.Limited() {
+		if r.Like.Request.Method != http.MethodPost || r.Limited() {
 			continue
 		}
 		all++
 		switch r.Status {
 		case http.StatusBadRequest, http.StatusNotFound, http.StatusConflict, http.StatusUnprocessableEntity:
 			if n++; n == 1 {
-				x, _ := v.rec.Exchange(r.N)
-				first = history.ReadExchange(x)
+				first = history.ReadExchange(v.rec.Of(r))
 			}
 		}
 	}

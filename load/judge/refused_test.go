@@ -16,7 +16,7 @@ import (
 // createAndList sends a createPet of Rex, which gets a status, and lists n animals of the name.
 func (s *story) createAndList(status, n int, name string) {
 	add := func(p record.Phase, role record.Role, q exchange.Request, status int, body string) {
-		_ = s.collect.Add(&record.Record{Phase: p, Round: 1, Role: role, Sent: s.now, FirstByte: s.took, Done: s.took}, &exchange.Exchange{Request: q,
+		_ = s.collect.Add(&record.Record{Place: record.Place{Phase: p, Round: 1, Role: role}, Sent: s.now, FirstByte: s.took, Done: s.took}, &exchange.Exchange{Request: q,
 			Response: &exchange.Response{Status: status, Header: http.Header{"Content-Type": {"application/json"}}, Body: []byte(body)}})
 		s.now += s.took
 	}

@@ -7,6 +7,7 @@ import (
 
 	"petconform/load/record"
 	"petconform/spec"
+	"petconform/spec/exchange"
 	"petconform/spec/history"
 	"petconform/spec/rules"
 	"petconform/spec/verdict"
@@ -50,15 +51,15 @@ func judgePart(rec *record.Recording, chunk []*record.Record, window time.Durati
 	return append(checks, more...), seen
 }
 
-// read parses a part, the body of each shape once.
+// read parses a part, and the body of exchanges that are alike once.
 func read(rec *record.Recording, chunk []*record.Record) *history.History {
-	all, parsed := make([]history.Exchange, len(chunk)), map[int]history.Exchange{}
+	all, parsed := make([]history.Exchange, len(chunk)), map[*exchange.Exchange]history.Exchange{}
 	for i, r := range chunk {
-		x, _ := rec.Exchange(r.N)
-		one, known := parsed[r.Shape]
+		x := rec.Of(r)
+		one, known := parsed[r.Like]
 		if !known {
 			one = history.ReadExchange(x)
-			parsed[r.Shape] = one
+			parsed[r.Like] = one
 		}
 		one.Exchange = x
 		all[i] = one

@@ -8,7 +8,6 @@ import (
 
 	"petconform/load/record"
 	"petconform/spec"
-	"petconform/spec/exchange"
 	"petconform/spec/verdict"
 )
 
@@ -168,9 +167,7 @@ func warnings(rec *record.Recording, all []*view) []string {
 	if left := unselected(rec); len(left) > 0 && rec.Meta.Filtered {
 		out = append(out, "only a part of the load run; it did not look at: "+strings.Join(left, ", "))
 	}
-	if slices.ContainsFunc(rec.Shapes, func(s record.Shape) bool {
-		return exchange.Exchange{Response: s.Response, Failure: s.Failure}.Redacted()
-	}) {
+	if slices.ContainsFunc(rec.Records, func(r record.Record) bool { return r.Like.Redacted() }) {
 		out = append(out, "the target sent an API key back; [key] replaces it")
 	}
 	for _, n := range rec.Notes {

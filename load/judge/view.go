@@ -151,12 +151,12 @@ func (v *view) disturbed(from, to time.Duration) bool {
 
 // operation returns the operation of a request.
 func (v *view) operation(r *record.Record) spec.Operation {
-	q := &v.rec.Shapes[r.Shape].Request
+	q := &r.Like.Request
 	return spec.OperationOf(q.Method, q.Path)
 }
 
 // wait returns the time that the Retry-After of a 429 asks to wait. It returns false if Retry-After is missing or malformed.
-func (v *view) wait(r *record.Record) (time.Duration, bool) { return r.Wait(v.rec.Meta.Started) }
+func (v *view) wait(r *record.Record) (time.Duration, bool) { return r.Wait() }
 
 // ofMinute reports whether the headers of r describe the minute's limit.
 func (v *view) ofMinute(r *record.Record) bool {

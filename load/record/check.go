@@ -1,7 +1,6 @@
 package record
 
 import (
-	"errors"
 	"fmt"
 	"time"
 )
@@ -42,15 +41,23 @@ func (l *Lane) check() error {
 	return nil
 }
 
-// check returns an error for a time that is more than mostMinute before the run's start or more than mostTime after it.
-func (r *Record) check() error {
+// check returns an error for a number that is not the next, or refers to nothing, and for a time that is more than mostMinute before the
+// run's start or more than mostTime after it.
+func (r *Record) check(rec *Recording) error {
+	switch {
+	case r.N != len(rec.Records)+1:
+		return fmt.Errorf("exchange %d has the number %d: the exchanges of a load are numbered from 1 without a gap", len(rec.Records)+1, r.N)
+	case r.Lane < 0 || r.Lane >= len(rec.Lanes):
+		return fmt.Errorf("exchange %d belongs to lane %d, and there are %d lanes", r.N, r.Lane, len(rec.Lanes))
+	case r.Repeats < 0 || r.Repeats >= r.N:
+		return fmt.Errorf("exchange %d repeats exchange %d, which is not before it", r.N, r.Repeats)
+	case r.FirstByte < 0:
+		return fmt.Errorf("exchange %d has its first byte after %d ns: it is not below 0", r.N, r.FirstByte)
+	}
 	for _, d := range []time.Duration{r.Planned, r.Sent, r.FirstByte, r.Done} {
 		if d < -mostMinute || d > mostTime {
-			return fmt.Errorf("record %d has the time %d ns: times count from the start of the run, and end within %s", r.N, d, mostTime)
+			return fmt.Errorf("exchange %d has the time %d ns: times count from the start of the run, and end within %s", r.N, d, mostTime)
 		}
-	}
-	if r.Done < 0 || r.FirstByte < 0 {
-		return fmt.Errorf("record %d took %d ns, with the first byte after %d ns: neither is below 0", r.N, r.Done, r.FirstByte)
 	}
 	return nil
 }
@@ -58,16 +65,6 @@ func (r *Record) check() error {
 func (n *Note) check() error {
 	if n.At < -mostMinute || n.At > mostTime || n.By < -mostTime || n.By > mostTime {
 		return fmt.Errorf("a note has the times %d ns and %d ns: they count from the start of the run, and end within %s", n.At, n.By, mostTime)
-	}
-	return nil
-}
-
-func (s *Shape) check() error {
-	switch {
-	case s.Response == nil && s.Failure == nil:
-		return errors.New("a shape has neither a response nor a failure")
-	case s.Response != nil && (s.Response.Status < 100 || s.Response.Status > 999):
-		return fmt.Errorf("the status of a response is %d: a status has three digits and begins at 100", s.Response.Status)
 	}
 	return nil
 }

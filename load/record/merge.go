@@ -13,7 +13,7 @@ import (
 
 // Merge merges recordings of one target: all shards of a run, or complete runs of different keys. It returns an error if they have
 // different settings, if two have a key in common, or if a shard is missing. The names of the runs may differ, since each process chooses
-// its own.
+// its own. No other recordings are merged: one process sends all checks, and one has all clients.
 func Merge(parts ...*Recording) (*Recording, error) {
 	if len(parts) == 0 {
 		return nil, errors.New("merge: no recording; give at least one")
@@ -96,17 +96,10 @@ func keysApart(parts []*Recording) error {
 
 // join appends p, which started later by later, with its numbers moved behind those of r.
 func (r *Recording) join(p *Recording, later time.Duration) {
-	lanes, shapes, records := len(r.Lanes), len(r.Shapes), len(r.Records)
-	for _, l := range p.Lanes {
-		l.ID += lanes
-		r.Lanes = append(r.Lanes, l)
-	}
-	for _, s := range p.Shapes {
-		s.ID += shapes
-		r.Shapes = append(r.Shapes, s)
-	}
+	lanes, records := len(r.Lanes), len(r.Records)
+	r.Lanes = append(r.Lanes, p.Lanes...)
 	for _, x := range p.Records {
-		x.N, x.Lane, x.Shape = x.N+records, x.Lane+lanes, x.Shape+shapes
+		x.N, x.Lane = x.N+records, x.Lane+lanes
 		if x.Repeats > 0 {
 			x.Repeats += records
 		}

@@ -1,61 +1,89 @@
-// Package record keeps every request and response of a load run in little memory, so that the run can be judged again. The headers that
-// vary are kept as numbers. The rest of a response is a Shape, which many responses share.
+// Package record keeps every request and response of a load run in little memory, so that the run can be judged again. Its file is a
+// recording of package exchange, whose exchanges have a lane, a phase and a role.
 package record
 
 import (
+	"math"
 	"net/http"
 	"time"
 
+	"petconform/spec"
 	"petconform/spec/exchange"
 )
 
 // Record is one request of a load run and its response.
 type Record struct {
 	// N numbers the requests of a run from 1, in the order in which they ended.
-	N int `json:"n"`
+	N int
+	Place
+
+	// Other says that the request has the run's other key, not the key of its lane.
+	Other bool
+	// Reused says that the request got no response because the target closed its connection, and that the connection had been used before.
+	Reused bool
+
+	// Sent is when the request was sent, since the run's start.
+	Sent time.Duration
+	// FirstByte and Done are the times from Sent to the first byte and to the end of the response.
+	FirstByte time.Duration
+	Done      time.Duration
+
+	// Like has the request, the response and the failure. Records that differ only in headers share it.
+	Like    *exchange.Exchange
+	changes exchange.Changes
+
+	// What the response says: its status, 0 if there is none, and its headers. Date and Reset are in Unix seconds.
+	Status                        int
+	Limit, Remaining, Reset, Date Number
+	// retryAfter is the wait that Retry-After asks for; negative if it is missing or malformed.
+	retryAfter time.Duration
+}
+
+// Place is the place of a request in a load run.
+type Place struct {
 	// Lane is the index of the key in Recording.Lanes.
 	Lane  int   `json:"lane"`
 	Phase Phase `json:"phase"`
 	// Round is the number of the round of the phase, from 1.
 	Round int  `json:"round"`
 	Role  Role `json:"role"`
-	// Other says that the request has the run's other key, not the key of its lane.
-	Other bool `json:"other,omitempty"`
 	// Connection is the number of an independent connection to the target; 0 is the run's own pool.
 	Connection int `json:"connection,omitempty"`
 	// Repeats is the number of the request that this one repeats, because its connection ended without a response; else 0.
 	Repeats int `json:"repeats,omitempty"`
-
-	// Reused says that the request got no response because the target closed its connection, and that the connection had been used before.
-	Reused bool `json:"reused,omitempty"`
-
-	// Planned is when the request was due, and Sent when it was sent. Both are times since the run's start, by the monotonic clock. In a
-	// closed loop Planned is the time at which a worker was free.
+	// Planned is when the request was due, since the run's start by the monotonic clock. In a closed loop it is the time at which a worker
+	// was free.
 	Planned time.Duration `json:"plannedNs"`
-	Sent    time.Duration `json:"sentNs"`
-	// FirstByte and Done are the times from Sent to the first byte and to the end of the response.
-	FirstByte time.Duration `json:"firstByteNs"`
-	Done      time.Duration `json:"doneNs"`
-
-	Status int `json:"status,omitempty"`
-	// Shape is the index in Recording.Shapes.
-	Shape int `json:"shape"`
-	// The headers that vary between responses. Date and Reset are in Unix seconds.
-	Limit      Number `json:"limit,omitzero"`
-	Remaining  Number `json:"remaining,omitzero"`
-	Reset      Number `json:"reset,omitzero"`
-	RetryAfter Number `json:"retryAfter,omitzero"`
-	Date       Number `json:"date,omitzero"`
-	// Header has the text of those that are not plain numbers.
-	Header http.Header `json:"header,omitempty"`
 }
 
-// Shape is a request and the part of its response that does not vary.
-type Shape struct {
-	ID       int                `json:"id"`
-	Request  exchange.Request   `json:"request"`
-	Response *exchange.Response `json:"response,omitempty"`
-	Failure  *exchange.Failure  `json:"failure,omitempty"`
+// Number is the whole number in a header, or Absent.
+type Number int64
+
+// Absent means that the header is missing or not a whole number.
+const Absent Number = math.MinInt64
+
+// Known reports whether n is not Absent.
+func (n Number) Known() bool { return n != Absent }
+
+// read reads the response, which has the headers h. What judges a load, and what sends it, read headers only here.
+func (r *Record) read(h http.Header, started time.Time) {
+	number := func(name string) Number {
+		if n, ok := exchange.Number(h, name); ok {
+			return Number(n)
+		}
+		return Absent
+	}
+	r.Limit, r.Remaining, r.Reset = number(spec.HeaderLimit), number(spec.HeaderRemaining), number(spec.HeaderReset)
+	r.Date, r.retryAfter = Absent, -1
+	if r.Like.Response != nil {
+		r.Status = r.Like.Response.Status
+	}
+	if date, err := http.ParseTime(h.Get("Date")); err == nil {
+		r.Date = Number(date.Unix())
+	}
+	if wait, ok := exchange.RetryAfter(h, started.Add(r.Received())); ok {
+		r.retryAfter = wait
+	}
 }
 
 // Received returns the time of the response's first byte, since the run's start. Without a response it is the time at which the sender gave
@@ -82,22 +110,9 @@ func (r *Record) Accepted() bool {
 // Unsure reports whether it is not known if the limiter counted the request: there is no response, or it is neither Accepted nor Limited.
 func (r *Record) Unsure() bool { return !r.Accepted() && !r.Limited() }
 
-// Wait returns the time from Received that Retry-After asks to wait, at most exchange.LongestWait. started is the start of the run. If
-// Retry-After is an HTTP date, it is compared with the response's Date. Wait returns false if Retry-After is missing or malformed.
-func (r *Record) Wait(started time.Time) (time.Duration, bool) {
-	if r.RetryAfter.Known() {
-		return max(0, exchange.Seconds(int64(r.RetryAfter))), r.RetryAfter >= 0
-	}
-	if r.Header == nil {
-		return 0, false
-	}
-	h := r.Header
-	if r.Date.Known() {
-		h = h.Clone()
-		h.Set("Date", time.Unix(int64(r.Date), 0).UTC().Format(http.TimeFormat))
-	}
-	return exchange.RetryAfter(h, started.Add(r.Received()))
-}
+// Wait returns the time from Received that Retry-After asks to wait, at most exchange.LongestWait. It returns false if Retry-After is
+// missing or malformed.
+func (r *Record) Wait() (time.Duration, bool) { return max(0, r.retryAfter), r.retryAfter >= 0 }
 
 // ResetIn returns the time from Date to X-RateLimit-Reset, which may be negative. Both have to be known.
 func (r *Record) ResetIn() time.Duration {

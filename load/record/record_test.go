@@ -3,7 +3,6 @@ package record
 import (
 	"bytes"
 	"fmt"
-	"math"
 	"net/http"
 	"reflect"
 	"strings"
@@ -27,7 +26,7 @@ func sample(t testing.TB, sinks ...Sink) *Recording {
 	t.Helper()
 	rec := &Recording{Settings: Settings{Minute: time.Minute, Phases: Phases()},
 		Meta:  exchange.Meta{Format: Format, Kind: "load", Target: "http://pets.test/v1", Run: "r", Started: started},
-		Lanes: []Lane{{ID: 0, Label: "Free", Plan: "Free", PerMinute: 60, PerDay: 1000}}}
+		Lanes: []Lane{{Label: "Free", Plan: "Free", PerMinute: 60, PerDay: 1000}}}
 	c := NewCollector(rec, sinks...)
 	odd := []http.Header{
 		{"Content-Type": {"application/json"}, "X-Ratelimit-Limit": {"60"}, "X-Ratelimit-Remaining": {"59"}, "X-Ratelimit-Reset": {"1772600827"}, "Date": {"Wed, 04 Mar 2026 05:06:07 GMT"}, "X-Request-Id": {"a"}},
@@ -36,13 +35,13 @@ func sample(t testing.TB, sinks ...Sink) *Recording {
 		{"Content-Type": {"text/html"}, "X-Ratelimit-Remaining": {"-0"}, "Retry-After": {"Wed, 04 Mar 2026 05:07:07 GMT"}, "Date": {"Wed, 04 Mar 2026 05:06:07 GMT"}},
 	}
 	for i, h := range odd {
-		r := &Record{Phase: Fill, Round: 1, Role: Spend, Sent: time.Duration(i) * time.Second, FirstByte: time.Millisecond, Done: 2 * time.Millisecond}
+		r := &Record{Place: Place{Phase: Fill, Round: 1, Role: Spend}, Sent: time.Duration(i) * time.Second, FirstByte: time.Millisecond, Done: 2 * time.Millisecond}
 		if err := c.Add(r, listed([]int{200, 200, 200, 429}[i], h, "[]")); err != nil {
 			t.Fatal(err)
 		}
 	}
 	lost := &exchange.Exchange{Request: exchange.Request{Method: "GET", Path: "/pets"}, Failure: &exchange.Failure{Kind: exchange.Closed, Detail: "EOF"}}
-	if err := c.Add(&Record{Phase: Under, Round: 1, Role: Spend, Other: true}, lost); err != nil {
+	if err := c.Add(&Record{Place: Place{Phase: Under, Round: 1, Role: Spend}, Other: true}, lost); err != nil {
 		t.Fatal(err)
 	}
 	c.Note(Note{Kind: Jumped, Lane: -1, At: time.Second, By: time.Hour, Why: "for the test"})
@@ -68,8 +67,12 @@ func TestRecordingComesBackAsItWasWritten(t *testing.T) {
 
 func TestAnswersAreKeptWhole(t *testing.T) {
 	rec := sample(t)
-	if len(rec.Shapes) != 3 {
-		t.Errorf("answers that differ in numbers and request ids share a shape: want 3 shapes; got %d", len(rec.Shapes))
+	kinds := map[*exchange.Exchange]bool{}
+	for _, r := range rec.Records {
+		kinds[r.Like] = true
+	}
+	if len(kinds) != 3 {
+		t.Errorf("answers that differ in headers share an exchange: want 3; got %d", len(kinds))
 	}
 	third, _ := rec.Exchange(3)
 	for name, want := range map[string]string{"X-Ratelimit-Limit": "60, 100", "X-Ratelimit-Remaining": "many", "X-Ratelimit-Reset": " 1772600827", "Date": "yesterday"} {
@@ -78,11 +81,10 @@ func TestAnswersAreKeptWhole(t *testing.T) {
 		}
 	}
 	fourth, _ := rec.Exchange(4)
-	if got := fourth.Response.Header.Get("X-RateLimit-Remaining"); got != "-0" {
-		t.Errorf("a number in another spelling: want -0; got %q", got)
+	if h := fourth.Response.Header; h.Get("X-RateLimit-Remaining") != "-0" || h.Get("Content-Type") != "text/html" || h.Get("X-RateLimit-Limit") != "" {
+		t.Errorf("a number in another spelling and no limit; got %v", h)
 	}
-	dated := rec.Records[3]
-	if wait, ok := dated.Wait(started); !ok || wait != time.Minute {
+	if wait, ok := rec.Records[3].Wait(); !ok || wait != time.Minute {
 		t.Errorf("an HTTP date in Retry-After: want a minute; got %s (%t)", wait, ok)
 	}
 	if lost, _ := rec.Exchange(5); lost.Failure == nil || lost.Auth != exchange.OtherKey {
@@ -93,15 +95,48 @@ func TestAnswersAreKeptWhole(t *testing.T) {
 	}
 }
 
+// TestHeadersThatAreMissing: an exchange may lack a header that the first one like it has, and have one that the first one lacks.
+func TestHeadersThatAreMissing(t *testing.T) {
+	var file bytes.Buffer
+	rec := &Recording{Meta: exchange.Meta{Started: started}, Settings: Settings{Minute: time.Minute}, Lanes: []Lane{{PerMinute: 60}}}
+	w, err := NewWriter(&file, rec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	headers := []http.Header{{"X-Ratelimit-Limit": {"60"}, "Date": {"Wed, 04 Mar 2026 05:06:07 GMT"}}, {"X-Ratelimit-Limit": {"60"}, "Link": {"<2>", "<3>"}}}
+	c := NewCollector(rec, w)
+	for _, h := range headers {
+		if err := c.Add(&Record{}, listed(200, h, "[]")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	back, err := Read(&file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range []*Recording{rec, back} {
+		if r.Records[0].Like != r.Records[1].Like {
+			t.Error("want one exchange for both")
+		}
+		for i, want := range headers {
+			if x, _ := r.Exchange(i + 1); !reflect.DeepEqual(x.Response.Header, want) {
+				t.Errorf("exchange %d: want %v; got %v", i+1, want, x.Response.Header)
+			}
+		}
+		if r.Records[1].Date.Known() || r.Records[1].Limit != 60 {
+			t.Errorf("want the limit and no date; got %+v", r.Records[1])
+		}
+	}
+}
+
 // TestWaitsBeyondWhatATimeHolds: they are the longest wait, and not one that an overflow makes.
 func TestWaitsBeyondWhatATimeHolds(t *testing.T) {
-	r := Record{RetryAfter: math.MaxInt64, Reset: math.MaxInt64, Date: -1}
-	if wait, ok := r.Wait(started); !ok || wait != exchange.LongestWait || r.ResetIn() != exchange.LongestWait {
-		t.Errorf("the waits are %s (%t) and %s; %s is wanted", wait, ok, r.ResetIn(), exchange.LongestWait)
-	}
-	r = Record{RetryAfter: Absent, Reset: math.MinInt64 + 1, Date: 1772600827, Header: http.Header{"Retry-After": {"99999999999999999999"}}}
-	if wait, ok := r.Wait(started); !ok || wait != exchange.LongestWait || r.ResetIn() != -exchange.LongestWait {
-		t.Errorf("the waits are %s (%t) and %s; %s and less than none are wanted", wait, ok, r.ResetIn(), exchange.LongestWait)
+	for after, reset := range map[string]string{"9223372036854775807": "9223372036854775807", "99999999999999999999": "-9223372036854775807"} {
+		r := Record{Like: &exchange.Exchange{}}
+		r.read(http.Header{"Retry-After": {after}, "X-Ratelimit-Reset": {reset}, "Date": {"Wed, 04 Mar 2026 05:06:07 GMT"}}, started)
+		if wait, ok := r.Wait(); !ok || wait != exchange.LongestWait || r.ResetIn().Abs() != exchange.LongestWait || (r.ResetIn() < 0) != (reset[0] == '-') {
+			t.Errorf("the waits are %s (%t) and %s; %s is wanted", wait, ok, r.ResetIn(), exchange.LongestWait)
+		}
 	}
 }
 
@@ -120,8 +155,8 @@ func TestTornAndDamagedRecordings(t *testing.T) {
 		"empty":                "",
 		"no meta":              strings.Join(lines[1:], ""),
 		"another format":       strings.Replace(whole, Format, "petconform/recording/1", 1),
-		"a line in the middle": strings.Replace(whole, lines[3], "{\"shape\": oops\n", 1),
-		"a record left out":    strings.Replace(whole, `{"record":{"n":2`, `{"record":{"n":9`, 1),
+		"a line in the middle": strings.Replace(whole, lines[3], "{\"exchange\": oops\n", 1),
+		"a record left out":    strings.Replace(whole, `{"exchange":{"n":2`, `{"exchange":{"n":9`, 1),
 		"meta twice":           lines[0] + whole,
 		"nothing known":        lines[0] + "{}\n",
 	} {
@@ -141,11 +176,17 @@ func TestFiguresThatCannotBeAreRefused(t *testing.T) {
 	for _, c := range []struct{ from, to, want string }{
 		{`"minuteNs":60000000000`, `"minuteNs":0`, "line 1: minuteNs is 0"},
 		{`"minuteNs":60000000000`, `"minuteNs":-1`, "line 1: minuteNs is -1"},
-		{`"perMinute":60`, `"perMinute":0`, `line 2: perMinute of the key "Free" is 0`},
+		{`"perMinute":60`, `"perMinute":0`, `line 1: perMinute of the key "Free" is 0`},
 		{`"perMinute":60`, `"perMinute":-60`, `perMinute of the key "Free" is -60`},
-		{`"response":{"status":200`, `"response":{"status":0`, "the status of a response is 0"},
-		{`"response":{"status":200`, `"response":{"status":99`, "the status of a response is 99"},
-		{`,"status":429,"shape":1`, `,"shape":1`, "record 4 has the status 0, and its shape 429"},
+		{`"response":{"status":200`, `"response":{"status":0`, "exchange 1 has the status 0"},
+		{`"response":{"status":200`, `"response":{"status":99`, "exchange 1 has the status 99"},
+		{`"like":1`, `"like":9`, "exchange 2 is like exchange 9, which is not before it"},
+		{`"like":1`, `"like":2`, "exchange 2 is like exchange 2, which is not before it"},
+		{`"n":3,`, `"n":3,"repeats":3,`, "exchange 3 repeats exchange 3"},
+		{`"lane":0`, `"lane":1`, "exchange 1 belongs to lane 1, and there are 1 lanes"},
+		{`"firstByteNs":1000000`, `"firstByteNs":-1`, "exchange 1 has its first byte after -1 ns"},
+		{`"doneNs":2000000`, `"doneNs":1`, "these times are impossible"},
+		{`"sent":"2026`, `"sent":"2028`, "times count from the start of the run"},
 	} {
 		text := strings.Replace(whole, c.from, c.to, 1)
 		if text == whole {
@@ -210,7 +251,7 @@ func BenchmarkCollect(b *testing.B) {
 		"X-Ratelimit-Reset": {"1772600827"}, "Date": {"Wed, 04 Mar 2026 05:06:07 GMT"}}, "[]")
 	b.ReportAllocs()
 	for b.Loop() {
-		if err := c.Add(&Record{Phase: Fill, Role: Spend}, x); err != nil {
+		if err := c.Add(&Record{Place: Place{Phase: Fill, Role: Spend}}, x); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -1,7 +1,6 @@
 package record
 
 import (
-	"net/http"
 	"strconv"
 	"time"
 
@@ -14,7 +13,6 @@ type Recording struct {
 	Meta     exchange.Meta
 	Settings Settings
 	Lanes    []Lane
-	Shapes   []Shape
 	Records  []Record
 	Notes    []Note
 	// End is nil if the run was killed.
@@ -24,7 +22,7 @@ type Recording struct {
 }
 
 // GCPercent is for debug.SetGCPercent in a process that records: 200. The heap may grow to three times the recording, which has about
-// 250 bytes for each request. With Go's 100, marking the recording again and again takes an eighth more CPU.
+// 300 bytes for each request. With Go's 100, marking the recording again and again takes an eighth more CPU.
 const GCPercent = 200
 
 // Settings is the configuration of a load run.
@@ -56,7 +54,6 @@ type Target struct {
 
 // Lane is one key of the run with its plan.
 type Lane struct {
-	ID int `json:"id"`
 	// Label names the key without its secret: the plan's name, or a line of the file of keys.
 	Label string `json:"label"`
 	Plan  string `json:"plan"`
@@ -117,51 +114,32 @@ func slug(s string) string {
 	return string(out)
 }
 
-// Exchange returns the exchange with number n, and false if there is none. Headers that no rule reads, such as a request id, are those of
-// the first response of its shape.
+// Exchange returns the exchange with number n, and false if there is none.
 func (r *Recording) Exchange(n int) (exchange.Exchange, bool) {
 	if n < 1 || n > len(r.Records) {
 		return exchange.Exchange{}, false
 	}
-	rec := &r.Records[n-1]
-	shape := &r.Shapes[rec.Shape]
-	first, attempt := rec.N, 1
-	if rec.Repeats > 0 {
-		first, attempt = rec.Repeats, 2
+	return r.Of(&r.Records[n-1]), true
+}
+
+// Of returns the exchange of a record. Headers that no rule reads, such as a request id, are those of the first exchange that is alike.
+func (r *Recording) Of(rec *Record) exchange.Exchange {
+	x := *rec.Like
+	x.N, x.Check, x.Auth = rec.N, CheckID(r.Lanes[rec.Lane].Plan, rec.Phase), exchange.Key
+	x.Operation = spec.OperationOf(x.Request.Method, x.Request.Path)
+	x.Sent, x.FirstByte, x.Done, x.Reused = r.Meta.Started.Add(rec.Sent), rec.FirstByte, rec.Done, rec.Reused
+	first := rec.N
+	if x.Attempt = 1; rec.Repeats > 0 {
+		first, x.Attempt = rec.Repeats, 2
 	}
-	x := exchange.Exchange{
-		N: rec.N, Check: CheckID(r.Lanes[rec.Lane].Plan, rec.Phase), Auth: exchange.Key,
-		Step:      string(rec.Role) + " " + strconv.Itoa(first),
-		Operation: spec.OperationOf(shape.Request.Method, shape.Request.Path), Request: shape.Request,
-		Failure: shape.Failure, Sent: r.Meta.Started.Add(rec.Sent), FirstByte: rec.FirstByte, Done: rec.Done,
-		Attempt: attempt, Reused: rec.Reused,
-	}
+	x.Step = string(rec.Role) + " " + strconv.Itoa(first)
 	if rec.Other {
 		x.Auth = exchange.OtherKey
 	}
-	if shape.Response != nil {
-		answer := *shape.Response
-		answer.Header = make(http.Header, len(shape.Response.Header)+len(varying))
-		rec.headers(answer.Header, shape.Response.Header)
+	if x.Response != nil {
+		answer := *x.Response
+		answer.Header = rec.changes.Of(answer.Header)
 		x.Response = &answer
 	}
-	return x, true
-}
-
-// headers adds all headers of a response to h; shared are those of its shape.
-func (r *Record) headers(h, shared http.Header) {
-	for name, values := range shared {
-		h[name] = values
-	}
-	for name, values := range r.Header {
-		h[name] = values
-	}
-	for i, n := range [...]Number{r.Limit, r.Remaining, r.Reset, r.RetryAfter} {
-		if n.Known() {
-			h[varying[i]] = []string{strconv.FormatInt(int64(n), 10)}
-		}
-	}
-	if r.Date.Known() {
-		h["Date"] = []string{time.Unix(int64(r.Date), 0).UTC().Format(http.TimeFormat)}
-	}
+	return x
 }

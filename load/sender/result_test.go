@@ -17,7 +17,7 @@ func TestAStatusBelow100IsNoHTTP(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := rec.Records[0]
-		shape := rec.Shapes[r.Shape]
+		shape := r.Like
 		if r.Status != 0 || shape.Response != nil || shape.Failure == nil || shape.Failure.Kind != exchange.NotHTTP {
 			t.Errorf("status %03d: want no response and a failure of the kind %s; got %+v", status, exchange.NotHTTP, shape)
 		}

@@ -103,6 +103,10 @@ func (s *Sender) Run(ctx context.Context, a Attack) ([]record.Record, error) {
 	return o.records, errors.Join(o.err, s.Collector.Err())
 }
 
+// idleClose is the idle time after which a server may close a connection while a request is in flight: 1 s, the shortest idle time-out in
+// common use.
+const idleClose = time.Second
+
 // ongoing is an attack being sent.
 type ongoing struct {
 	sender  *Sender
@@ -120,8 +124,7 @@ func (o *ongoing) send(ctx context.Context, budget int, next func(int) Call) {
 	workers := max(1, a.Workers)
 	pacer := &Pacer{Interval: a.Interval, Budget: budget, Stop: ctx, Shut: a.Gate.Shut}
 	w := newWire(o.sender, a, pacer, next)
-	attacker := vegeta.NewAttacker(vegeta.Client(&http.Client{Transport: w}), vegeta.Redirects(vegeta.NoFollow),
-		vegeta.Workers(1), vegeta.MaxWorkers(uint64(workers)))
+	attacker := vegeta.NewAttacker(vegeta.Client(&http.Client{Transport: w}), vegeta.Workers(1), vegeta.MaxWorkers(uint64(workers)))
 	defer context.AfterFunc(ctx, func() { attacker.Stop() })()
 	for res := range attacker.Attack(w.target, pacer, 0, record.CheckID(o.sender.Plan, a.Phase)) {
 		if err := o.process(w, res); err != nil {
@@ -137,7 +140,7 @@ func (o *ongoing) process(w *wire, res *vegeta.Result) (err error) {
 	defer o.sender.caught(&err)
 	switch f := w.take(res.Seq); {
 	case f != nil:
-		o.keep(res, f)
+		o.keep(f)
 	case res.Error != errShut.Error(): // the request could not be built
 		return errors.New(res.Error)
 	}
@@ -145,26 +148,22 @@ func (o *ongoing) process(w *wire, res *vegeta.Result) (err error) {
 }
 
 // keep records one request and its response.
-func (o *ongoing) keep(res *vegeta.Result, f *flight) {
-	s := o.sender
-	x := s.exchangeOf(res, f)
-	ended := res.Timestamp.Add(res.Latency)
-	s.Clock.Watch(ended)
-	r := record.Record{
-		Lane: s.Lane, Phase: o.attack.Phase, Round: o.attack.Round, Role: f.call.Role, Other: s.Other,
-		Connection: f.call.Connection, Repeats: f.call.repeats, Reused: x.ReusedClosed(),
-		Planned: s.Clock.Since(f.planned), Sent: s.Clock.Since(f.sent), FirstByte: ended.Sub(f.sent), Done: ended.Sub(f.sent),
-	}
+func (o *ongoing) keep(f *flight) {
+	s, x := o.sender, &f.exchange
+	s.Clock.Watch(x.Ended())
+	r := record.Record{Other: s.Other, Reused: x.ReusedClosed(), Sent: s.Clock.Since(x.Sent), FirstByte: x.Done, Done: x.Done,
+		Place: record.Place{Lane: s.Lane, Phase: o.attack.Phase, Round: o.attack.Round, Role: f.call.Role, Connection: f.call.Connection,
+			Repeats: f.call.repeats, Planned: s.Clock.Since(f.planned)}}
 	if x.Failure == nil {
-		r.FirstByte = f.first.Sub(f.sent)
+		r.FirstByte = x.FirstByte
 	}
-	o.err = errors.Join(o.err, s.Collector.Add(&r, &x))
+	o.err = errors.Join(o.err, s.Collector.Add(&r, x))
 	if !o.attack.Forget {
 		o.records = append(o.records, r)
 	}
 	switch {
 	case !x.ReusedClosed():
-	case !f.idle:
+	case x.Idle <= idleClose:
 		s.Kept.closed()
 	case f.repeatable() && !o.attack.Gate.Shut():
 		again := f.call
@@ -175,3 +174,6 @@ func (o *ongoing) keep(res *vegeta.Result, f *flight) {
 		o.cancel()
 	}
 }
+
+// repeatable reports whether a request that the target did not answer, because it closed its idle connection, may be sent again.
+func (f *flight) repeatable() bool { return f.call.repeats == 0 && f.call.Method == http.MethodGet }

@@ -107,7 +107,8 @@ func TestRedirectsAreNotFollowedAndLimitsReadBeforeBodies(t *testing.T) {
 	if rec.Records[0].Status != http.StatusFound {
 		t.Errorf("want the 302 itself; got %d", rec.Records[0].Status)
 	}
-	if r := rec.Records[1]; r.Status != http.StatusTooManyRequests || r.RetryAfter != 7 || rec.Shapes[r.Shape].Failure == nil {
+	r := rec.Records[1]
+	if wait, _ := r.Wait(); r.Status != http.StatusTooManyRequests || wait != 7*time.Second || r.Like.Failure == nil {
 		t.Errorf("a 429 whose body was cut off is a 429 with its Retry-After: %+v", r)
 	}
 }

@@ -42,6 +42,7 @@ func TestATimeOutIsToldAndTheNextRequestHasItsOwn(t *testing.T) {
 		n := 0
 		s, rec := senderOver(func(r *http.Request) (*http.Response, error) {
 			if n++; n == 2 { // an answer that never comes
+				httptrace.ContextClientTrace(r.Context()).GotConn(httptrace.GotConnInfo{})
 				<-r.Context().Done()
 				return nil, r.Context().Err()
 			}
@@ -54,9 +55,9 @@ func TestATimeOutIsToldAndTheNextRequestHasItsOwn(t *testing.T) {
 		for i, want := range []int{200, 0, 200, 200} {
 			r := rec.Records[i]
 			if r.Status != want {
-				t.Errorf("request %d: want status %d; got %d: %+v", i+1, want, r.Status, rec.Shapes[r.Shape].Failure)
+				t.Errorf("request %d: want status %d; got %d: %+v", i+1, want, r.Status, r.Like.Failure)
 			}
-			if why := rec.Shapes[r.Shape].Failure; want == 0 && (why == nil || why.Kind != exchange.Timeout || r.Done != 5*time.Second) {
+			if why := r.Like.Failure; want == 0 && (why == nil || why.Kind != exchange.Timeout || r.Done != 5*time.Second) {
 				t.Errorf("want a time-out after 5 s; got %+v after %s", why, r.Done)
 			}
 		}
@@ -70,7 +71,7 @@ func TestAnswersDoNotRunIntoEachOther(t *testing.T) {
 	zw := gzip.NewWriter(&packed)
 	_, _ = io.WriteString(zw, "packed "+strings.Repeat("z", 3000))
 	_ = zw.Close()
-	bodies := []string{strings.Repeat("a", 5000), "b", "", packed.String(), "c", strings.Repeat("d", maxBody+5), "e", "key " + key, "f"}
+	bodies := []string{strings.Repeat("a", 5000), "b", "", packed.String(), "c", strings.Repeat("d", exchange.MaxBody+5), "e", "key " + key, "f"}
 	want := []string{bodies[0], "b", "", "packed " + strings.Repeat("z", 3000), "c", strings.Repeat("d", firstPart), "e", "key [key]", "f"}
 	at := 0
 	s, rec := senderOver(func(*http.Request) (*http.Response, error) {
@@ -85,7 +86,7 @@ func TestAnswersDoNotRunIntoEachOther(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, text := range want {
-		answer := rec.Shapes[rec.Records[i].Shape].Response
+		answer := rec.Records[i].Like.Response
 		if string(answer.Body) != text {
 			t.Errorf("answer %d: want %.20q of %d bytes; got %.20q of %d", i, text, len(text), answer.Body, len(answer.Body))
 		}
@@ -97,7 +98,10 @@ func TestAnswersDoNotRunIntoEachOther(t *testing.T) {
 
 func TestAGETThatMeetsADeadConnectionIsSentAgainAndCounted(t *testing.T) {
 	for method, want := range map[string]int{"GET": 2, "POST": 1} {
-		sent := 0
+		sent, body := 0, []byte(nil)
+		if method == "POST" {
+			body = []byte("{}")
+		}
 		s, _ := senderOver(func(r *http.Request) (*http.Response, error) {
 			sent++
 			if r.GetBody != nil || r.Body == nil || r.Body == http.NoBody {
@@ -109,7 +113,7 @@ func TestAGETThatMeetsADeadConnectionIsSentAgainAndCounted(t *testing.T) {
 			}
 			return answered(200, "[]")
 		})
-		next := func(int) Call { return Call{Method: method, Path: "/pets", Role: record.Spend} }
+		next := func(int) Call { return Call{Method: method, Path: "/pets", Role: record.Spend, Body: body} }
 		records, err := s.Run(context.Background(), Attack{Next: next, Budget: 1, Workers: 1})
 		if err != nil || len(records) != want || sent != want || records[len(records)-1].Repeats != want-1 {
 			t.Errorf("%s: want %d records; got %d of %d requests (%v): %+v", method, want, len(records), sent, err, records)

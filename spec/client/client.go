@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"petconform/spec/exchange"
+	"petconform/spec/roundtrip"
 )
 
 // Config configures a client. Only Base is required.
@@ -49,7 +50,7 @@ type Client struct {
 	cfg       Config
 	base      string
 	transport http.RoundTripper
-	redactor  *exchange.Redactor
+	recorder  roundtrip.Recorder
 	pacers    [2]*pacer
 	// unkeyed is the gate of requests without a valid key, which do not count against the key's allowance.
 	unkeyed gate
@@ -60,7 +61,6 @@ type Client struct {
 	sent   int
 	failed error
 	waits  waits
-	bodies *exchange.Bodies
 	out    outages
 	// over ends when the patience with the target is spent.
 	over     context.Context
@@ -150,8 +150,9 @@ func New(cfg Config) (*Client, error) {
 	if cfg.Transport == nil {
 		cfg.Transport = NewTransport(DefaultConnections)
 	}
-	c := &Client{cfg: cfg, base: strings.TrimRight(cfg.Base.String(), "/"), transport: cfg.Transport, bodies: exchange.NewBodies(cfg.MaxBodies),
-		redactor: exchange.NewRedactor(append([]exchange.Secret{cfg.Key, cfg.OtherKey}, cfg.Secrets...)...).Sparing(cfg.Base.String()), out: outages{asking: make(chan struct{}, 1)}}
+	redactor := exchange.NewRedactor(append([]exchange.Secret{cfg.Key, cfg.OtherKey}, cfg.Secrets...)...).Sparing(cfg.Base.String())
+	c := &Client{cfg: cfg, base: strings.TrimRight(cfg.Base.String(), "/"), transport: cfg.Transport, out: outages{asking: make(chan struct{}, 1)},
+		recorder: roundtrip.Recorder{Redactor: redactor, MaxBody: cfg.MaxBody, Bodies: exchange.NewBodies(cfg.MaxBodies)}}
 	c.unkeyed.wait, c.unkeyed.maxWait = c.wait, cfg.MaxWait
 	over, end := context.WithCancelCause(context.Background())
 	c.over, c.patience.most, c.patience.silence = over, cfg.Timeout*5/2, cfg.Timeout*3/2

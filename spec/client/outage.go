@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 	"sync"
 	"time"
 
@@ -229,4 +230,9 @@ func (c *Client) untilUp(ctx context.Context, x *exchange.Exchange, so *outage) 
 		}
 	}
 	return nil
+}
+
+// resetStream reports whether the target reset the request's HTTP/2 stream, and kept the connection. net/http has no type for that.
+func resetStream(x *exchange.Exchange) bool {
+	return x.Failure != nil && x.Failure.Kind == exchange.Closed && strings.HasPrefix(x.Failure.Detail, "stream error: ")
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"petconform/spec/exchange"
+	"petconform/spec/roundtrip"
 )
 
 const (
@@ -64,18 +65,17 @@ func notReady(ctx context.Context, transport http.RoundTripper, base *url.URL, t
 		return err.Error(), 0
 	}
 	req.Header.Set("Accept", "application/json")
-	resp, err := transport.RoundTrip(req)
-	if err != nil {
-		detail, _ := keys.Redact([]byte(failureOf(bounded, err, false).Detail))
-		return "no response: " + string(detail), 0
+	var x exchange.Exchange
+	(&roundtrip.Recorder{Redactor: keys, MaxBody: readyBody}).Send(transport, req, &x)
+	resp := x.Response
+	if resp == nil {
+		return "no response: " + x.Failure.Detail, 0
 	}
-	defer resp.Body.Close()
-	body, _ := exchange.ReadBody(resp.Body, readyBody) // what comes of an incomplete body still tells who answered
 	if answersItself(resp) {
 		return "", 0
 	}
-	text, _ := keys.Redact(body.Body[:min(len(body.Body), readyBody)])
-	why = fmt.Sprintf("%d %s", resp.StatusCode, http.StatusText(resp.StatusCode))
+	text := resp.Body[:min(len(resp.Body), readyBody)] // what comes of an incomplete body still tells who answered
+	why = fmt.Sprintf("%d %s", resp.Status, http.StatusText(resp.Status))
 	if words := strings.Join(strings.Fields(string(text)), " "); words != "" {
 		why += fmt.Sprintf(", %q", words)
 	}
@@ -87,8 +87,8 @@ func notReady(ctx context.Context, transport http.RoundTripper, base *url.URL, t
 const readyBody = 120
 
 // answersItself reports whether the service answered, and not a gateway.
-func answersItself(resp *http.Response) bool {
-	switch resp.StatusCode {
+func answersItself(resp *exchange.Response) bool {
+	switch resp.Status {
 	case http.StatusOK, http.StatusUnauthorized, http.StatusTooManyRequests:
 		return true
 	case http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:

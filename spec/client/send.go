@@ -8,6 +8,7 @@ import (
 
 	"petconform/spec"
 	"petconform/spec/exchange"
+	"petconform/spec/roundtrip"
 )
 
 // Call is a request of a check.
@@ -117,7 +118,7 @@ func (c *Client) attempt(ctx context.Context, call Call, n int, fresh bool) (x e
 	x = exchange.Exchange{N: number, Check: call.Check, Step: call.Step, Auth: call.Auth, Attempt: n,
 		Operation: spec.OperationOf(call.Method, call.Path),
 		Request:   exchange.Request{Method: call.Method, Path: call.Path, Header: c.header(call), Body: call.Body}}
-	c.roundTrip(ctx, &x, fresh || c.reusedClosed.Load() >= exchange.MaxReusedClosed)
+	c.exchange(ctx, &x, fresh || c.reusedClosed.Load() >= exchange.MaxReusedClosed)
 	g.observe(x)
 	if responded(&x) && !x.Limited() && symptom(&x) == "" {
 		c.deadline.judged()
@@ -142,11 +143,7 @@ func (c *Client) fewerConnections() {
 }
 
 func (c *Client) header(call Call) http.Header {
-	h := http.Header{"Accept": {"application/json"}, "Accept-Encoding": {"gzip"}}
-	h.Set("User-Agent", fmt.Sprintf("%s (%s)", c.cfg.UserAgent, call.Check))
-	if len(call.Body) > 0 {
-		h.Set("Content-Type", "application/json")
-	}
+	h := roundtrip.Header(fmt.Sprintf("%s (%s)", c.cfg.UserAgent, call.Check), call.Body)
 	for name, values := range call.Header {
 		if values == nil {
 			delete(h, name)

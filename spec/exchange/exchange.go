@@ -12,13 +12,13 @@ type Exchange struct {
 	// N numbers the exchanges of a run in the order of sending, from 1.
 	N int `json:"n"`
 	// Check is the id of the check, or the phase of a load run, that sent the request; Step is its name for the request.
-	Check string `json:"check"`
+	Check string `json:"check,omitzero"`
 	Step  string `json:"step,omitempty"`
 	// Operation is the operation that was called.
-	Operation spec.Operation `json:"operation"`
+	Operation spec.Operation `json:"operation,omitzero"`
 	// Auth is the kind of credential that the request had. The credential itself is never recorded.
-	Auth     Auth      `json:"auth"`
-	Request  Request   `json:"request"`
+	Auth     Auth      `json:"auth,omitzero"`
+	Request  Request   `json:"request,omitzero"`
 	Response *Response `json:"response,omitempty"`
 	// Failure says why there is no (complete) response.
 	Failure *Failure `json:"failure,omitempty"`

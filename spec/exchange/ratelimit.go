@@ -3,6 +3,7 @@ package exchange
 import (
 	"errors"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -25,6 +26,16 @@ func AllowanceOf(h http.Header) (a Allowance, ok bool) {
 		return Allowance{}, false
 	}
 	return Allowance{limit, remaining, time.Unix(reset, 0)}, true
+}
+
+// Number returns the whole number in a header. One that was sent several times must have the same value each time.
+func Number(h http.Header, name string) (int64, bool) {
+	values := h.Values(name)
+	if len(values) == 0 || slices.ContainsFunc(values, func(v string) bool { return v != values[0] }) {
+		return 0, false
+	}
+	n, err := WholeNumber(values[0])
+	return n, err == nil
 }
 
 // WholeNumber parses a header field of decimal digits with an optional minus sign. Anything else, and a number beyond int64, is

@@ -1,14 +1,11 @@
 package exchange
 
 import (
-	"bufio"
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
-	"sync"
 	"time"
 
 	"petconform/spec"
@@ -113,84 +110,16 @@ type Recording struct {
 	Torn bool
 }
 
-type line struct {
-	Meta     *Meta     `json:"meta,omitempty"`
-	Exchange *Exchange `json:"exchange,omitempty"`
-	End      *End      `json:"end,omitempty"`
-}
-
-// Writer writes a recording as JSON lines. Each line is complete when Write returns, so the recording of a killed run can be judged.
-type Writer struct {
-	mu        sync.Mutex
-	w         io.Writer
-	exchanges int
-}
-
-// NewWriter writes the first line of a recording, with meta, to w. It returns the error of w.
-func NewWriter(w io.Writer, meta Meta) (*Writer, error) {
-	meta.Format = Format
-	rw := &Writer{w: w}
-	return rw, rw.put(line{Meta: &meta})
-}
-
-// Write writes an exchange. It may be called from several goroutines. It returns the error of the underlying writer.
-func (w *Writer) Write(x Exchange) error { return w.put(line{Exchange: &x}) }
-
-// End writes the last line of the recording. It returns the error of the underlying writer.
-func (w *Writer) End(e End) error {
-	w.mu.Lock()
-	e.Exchanges = w.exchanges
-	w.mu.Unlock()
-	return w.put(line{End: &e})
-}
-
-func (w *Writer) put(l line) error {
-	var data bytes.Buffer
-	enc := json.NewEncoder(&data)
-	enc.SetEscapeHTML(false) // "<" would take six bytes
-	if err := enc.Encode(l); err != nil {
-		return fmt.Errorf("recording: %w", err)
-	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if l.Exchange != nil {
-		w.exchanges++
-	}
-	_, err := w.w.Write(data.Bytes())
-	return err
-}
-
-// The largest recording that Read accepts. It protects against files that petconform did not write.
-const (
-	maxLine = 64 << 20
-	// MaxExchanges is the largest number of exchanges in a recording of checks. In memory each takes 1 KB.
-	MaxExchanges = 250_000
-)
+// MaxExchanges is the largest number of exchanges in a recording of checks. In memory each takes 1 KB.
+const MaxExchanges = 250_000
 
 // Read reads a recording. It leaves out a last line that is incomplete (Torn). Any other defect is an error that names the line.
 // The exchanges are in the order of sending.
 func Read(r io.Reader) (*Recording, error) {
 	rec := &Recording{}
-	in := bufio.NewScanner(r)
-	in.Buffer(make([]byte, 0, 64<<10), maxLine)
-	for n := 1; in.Scan(); n++ {
-		if rec.Torn {
-			return nil, fmt.Errorf("line %d is not JSON and is not the last line; the file is damaged or is not a recording", n-1)
-		}
-		if len(in.Bytes()) == 0 {
-			continue
-		}
-		if err := rec.add(n, in.Bytes()); err != nil {
-			return nil, err
-		}
-	}
-	if err := in.Err(); errors.Is(err, bufio.ErrTooLong) {
-		return nil, fmt.Errorf("a line is longer than %d MiB, so the file is not a recording", maxLine>>20)
-	} else if err != nil {
+	var err error
+	if rec.Torn, err = Scan(r, Format, rec.add); err != nil {
 		return nil, err
-	}
-	if rec.Meta.Format == "" {
-		return nil, errors.New("the file is empty; a recording begins with a line {\"meta\": …}")
 	}
 	slices.SortStableFunc(rec.Exchanges, func(a, b Exchange) int { return a.N - b.N })
 	for i := 1; i < len(rec.Exchanges); i++ {
@@ -204,52 +133,39 @@ func Read(r io.Reader) (*Recording, error) {
 	return rec, nil
 }
 
-func (r *Recording) add(n int, data []byte) error {
-	var l line
-	if err := json.Unmarshal(data, &l); err != nil {
-		if n == 1 {
-			return fmt.Errorf("line 1 is not JSON, so the file is not a recording; a recording begins with {\"meta\": …} of format %q: %w", Format, err)
-		}
-		r.Torn = true
-		return nil
-	}
+func (r *Recording) add(l *Line[Exchange]) error {
 	switch {
-	case l.Meta != nil && n > 1, l.Meta == nil && n == 1:
-		return fmt.Errorf("line %d: {\"meta\": …} must be the first line and no other", n)
-	case l.Meta != nil && l.Meta.Format != Format:
-		return fmt.Errorf("line 1: the format is %[2]q, not %[1]q; judge the recording with the version of petconform that made it", Format, l.Meta.Format)
 	case l.Meta != nil:
 		r.Meta = *l.Meta
-	case l.End != nil && l.End.Waited < 0:
-		return fmt.Errorf("line %d: the run waited for %s, a negative time; the file was changed", n, l.End.Waited)
 	case l.End != nil:
 		r.End = l.End
 	case l.Exchange == nil:
-		return fmt.Errorf("line %d is neither an exchange nor the end of the recording", n)
+		return errors.New("it is neither an exchange nor the end of the recording")
 	case len(r.Exchanges) >= MaxExchanges:
-		return fmt.Errorf("line %d: the recording has more than %d exchanges", n, MaxExchanges)
+		return fmt.Errorf("the recording has more than %d exchanges", MaxExchanges)
 	default:
-		return r.addExchange(n, *l.Exchange)
+		// The operation follows from the request. Another one in the file would make the wrong rules judge the exchange.
+		l.Exchange.Operation = spec.OperationOf(l.Exchange.Request.Method, l.Exchange.Request.Path)
+		r.Exchanges = append(r.Exchanges, *l.Exchange)
+		return l.Exchange.Validate()
 	}
 	return nil
 }
 
-func (r *Recording) addExchange(n int, x Exchange) error {
+// Validate returns an error for what no exchange can have. A recording is read from a file that anyone may have written.
+func (x *Exchange) Validate() error {
 	switch {
 	case x.N < 1:
-		return fmt.Errorf("line %d: an exchange has the number %d; numbers begin at 1", n, x.N)
+		return fmt.Errorf("an exchange has the number %d; numbers begin at 1", x.N)
 	case x.Response == nil && x.Failure == nil:
-		return fmt.Errorf("line %d: exchange %d has neither a response nor a failure", n, x.N)
+		return fmt.Errorf("exchange %d has neither a response nor a failure", x.N)
 	case x.Response != nil && (x.Response.Status < 100 || x.Response.Status > 999):
-		return fmt.Errorf("line %d: exchange %d has the status %d; use 100 to 999", n, x.N, x.Response.Status)
+		return fmt.Errorf("exchange %d has the status %d; use 100 to 999", x.N, x.Response.Status)
 	case x.Response != nil && x.Response.Size < 0:
-		return fmt.Errorf("line %d: exchange %d has a body of %d bytes; the file was changed", n, x.N, x.Response.Size)
+		return fmt.Errorf("exchange %d has a body of %d bytes; the file was changed", x.N, x.Response.Size)
 	case x.Sent.IsZero() || x.Done < 0 || x.FirstByte > x.Done:
-		return fmt.Errorf("line %d: exchange %d was sent at %s, with the first byte after %s and the end after %s; these times are impossible",
-			n, x.N, x.Sent.UTC().Format(time.RFC3339), x.FirstByte, x.Done)
+		return fmt.Errorf("exchange %d was sent at %s, with the first byte after %s and the end after %s; these times are impossible",
+			x.N, x.Sent.UTC().Format(time.RFC3339), x.FirstByte, x.Done)
 	}
-	// The operation follows from the request. Another one in the file would make the wrong rules judge the exchange.
-	x.Operation = spec.OperationOf(x.Request.Method, x.Request.Path)
-	r.Exchanges = append(r.Exchanges, x)
 	return nil
 }

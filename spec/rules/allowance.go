@@ -57,15 +57,10 @@ func rateHeadersElsewhere(x history.Exchange) Reading {
 	return held()
 }
 
-// number reads a header field as a whole number. A field that was sent several times must have the same value each time.
+// number reads a header as a whole number, and returns its text too.
 func number(h http.Header, name string) (n int64, got string, ok bool) {
-	values := h.Values(name)
-	got = clip(strings.Join(values, ", "))
-	if len(values) == 0 || slices.ContainsFunc(values, func(v string) bool { return v != values[0] }) {
-		return 0, got, false
-	}
-	n, err := exchange.WholeNumber(values[0])
-	return n, got, err == nil
+	n, ok = exchange.Number(h, name)
+	return n, clip(strings.Join(h.Values(name), ", ")), ok
 }
 
 // rateNumbers judges the fields that the response has. A missing field breaks RATE-1.

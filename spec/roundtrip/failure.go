@@ -1,4 +1,4 @@
-package client
+package roundtrip
 
 import (
 	"context"
@@ -17,14 +17,6 @@ import (
 var notHTTP = []string{"malformed HTTP", "HTTP/0.9", "bad Content-Length", "multiple Content-Length headers", "server response headers exceeded",
 	"malformed MIME header", "header list too large", "malformed chunked encoding", "chunk length", "long trailer", "server gave HTTP response to HTTPS client", "first record does not look like a TLS handshake"}
 
-// resetStream reports whether the target reset the request's HTTP/2 stream, and kept the connection. net/http has no type for that.
-func resetStream(x *exchange.Exchange) bool {
-	return x.Failure != nil && x.Failure.Kind == exchange.Closed && strings.HasPrefix(x.Failure.Detail, "stream error: ")
-}
-
-// errNoDescriptor means that this machine can't open another connection.
-var errNoDescriptor = errors.New("this machine has no file descriptor left for another connection; raise the limit (ulimit -n), or lower --concurrency")
-
 // failureOf classifies an error of the transport. connected says that the request had a connection.
 func failureOf(ctx context.Context, err error, connected bool) *exchange.Failure {
 	f := &exchange.Failure{Kind: exchange.Closed, Detail: plain(err)}
@@ -32,10 +24,6 @@ func failureOf(ctx context.Context, err error, connected bool) *exchange.Failure
 	var opErr *net.OpError
 	var authority x509.UnknownAuthorityError
 	switch {
-	case errors.Is(context.Cause(ctx), errInARow):
-		f.Kind, f.Detail = exchange.Stopped, "the run ended"
-	case errors.Is(context.Cause(ctx), ErrSilent):
-		f.Kind, f.Detail = exchange.Timeout, ErrSilent.Error()
 	case errors.Is(err, errUndecodable):
 		f.Kind = exchange.Undecodable
 	case errors.Is(context.Cause(ctx), context.Canceled), errors.Is(err, context.Canceled) && ctx.Err() != nil && !errors.Is(ctx.Err(), context.DeadlineExceeded):
@@ -44,7 +32,7 @@ func failureOf(ctx context.Context, err error, connected bool) *exchange.Failure
 		f.Kind = exchange.Stopped // a fault of this machine, and not of the target
 	case errors.Is(err, exchange.ErrTooLarge):
 		f.Kind = exchange.TooLarge
-	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &netErr) && netErr.Timeout():
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(context.Cause(ctx), context.DeadlineExceeded), errors.As(err, &netErr) && netErr.Timeout():
 		f.Kind = exchange.Timeout
 		if !connected {
 			f.Kind = exchange.Unreachable

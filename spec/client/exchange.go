@@ -1,0 +1,55 @@
+package client
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"net/http"
+	"time"
+
+	"petconform/spec/exchange"
+	"petconform/spec/roundtrip"
+)
+
+// errNoDescriptor means that this machine can't open another connection.
+var errNoDescriptor = errors.New("this machine has no file descriptor left for another connection; raise the limit (ulimit -n), or lower --concurrency")
+
+// exchange sends x's request once and sets x's response or failure.
+func (c *Client) exchange(ctx context.Context, x *exchange.Exchange, fresh bool) {
+	bounded, cancel := c.bound(ctx)
+	defer cancel()
+	c.patience.begin()
+	defer func() { c.patience.end(responded(x)) }()
+	req, err := c.request(bounded, x)
+	if err != nil {
+		x.Sent, x.Failure = time.Now(), &exchange.Failure{Kind: exchange.Unreachable, Detail: err.Error()}
+		return
+	}
+	req.Close = fresh
+	c.recorder.Send(c.transport, req, x)
+	switch why := context.Cause(bounded); {
+	case x.Failure == nil:
+	case errors.Is(why, errInARow):
+		x.Failure = &exchange.Failure{Kind: exchange.Stopped, Detail: "the run ended"}
+	case errors.Is(why, ErrSilent):
+		x.Failure = &exchange.Failure{Kind: exchange.Timeout, Detail: ErrSilent.Error()}
+	}
+}
+
+// responded reports whether a complete response arrived, even if petconform does not keep or decode all of it.
+func responded(x *exchange.Exchange) bool {
+	return x.Failure == nil || x.Failure.Kind == exchange.TooLarge || x.Failure.Kind == exchange.Undecodable
+}
+
+func (c *Client) request(ctx context.Context, x *exchange.Exchange) (*http.Request, error) {
+	req, err := http.NewRequestWithContext(ctx, x.Request.Method, c.base+x.Request.Path, bytes.NewReader(x.Request.Body))
+	if err != nil {
+		return nil, err
+	}
+	key := c.cfg.Key
+	if x.Auth == exchange.OtherKey {
+		key = c.cfg.OtherKey
+	}
+	req.Header = roundtrip.Keyed(x.Request.Header, x.Auth, key)
+	return req, nil
+}

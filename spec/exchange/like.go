@@ -1,0 +1,71 @@
+package exchange
+
+import (
+	"encoding/binary"
+	"maps"
+	"net/http"
+	"slices"
+)
+
+// A load has up to a million exchanges, most of which differ in times and in a few headers. So it keeps one Exchange for all that are
+// alike, and of each of the others the headers that differ.
+
+// Changes are headers that differ from those of an exchange that is alike. Each is a name with its values; without a value, the header is
+// missing.
+type Changes [][]string
+
+// Fields keeps each field of Changes once. The zero value is ready to use.
+type Fields struct {
+	kept map[string][]string
+	key  []byte
+}
+
+// Changes returns the headers in to that differ from those in from, of those that rules read. Other headers, such as a request id, are taken
+// to be alike.
+func (f *Fields) Changes(from, to http.Header) (c Changes) {
+	for _, name := range read {
+		if !slices.Equal(from[name], to[name]) {
+			c = append(c, f.keep(append([]string{name}, to[name]...)))
+		}
+	}
+	return c
+}
+
+// Keep replaces the fields of c by those that are equal and kept already.
+func (f *Fields) Keep(c Changes) {
+	for i, field := range c {
+		c[i] = f.keep(field)
+	}
+}
+
+func (f *Fields) keep(field []string) []string {
+	f.key = f.key[:0]
+	for _, s := range field {
+		f.key = append(binary.AppendUvarint(f.key, uint64(len(s))), s...)
+	}
+	if same, ok := f.kept[string(f.key)]; ok {
+		return same
+	}
+	if f.kept == nil {
+		f.kept = map[string][]string{}
+	}
+	f.kept[string(f.key)] = field
+	return field
+}
+
+// Of returns h with the changes.
+func (c Changes) Of(h http.Header) http.Header {
+	if len(c) == 0 {
+		return h
+	}
+	out := make(http.Header, len(h)+len(c))
+	maps.Copy(out, h)
+	for _, field := range c {
+		if len(field) > 1 {
+			out[field[0]] = field[1:]
+		} else if len(field) == 1 {
+			delete(out, field[0])
+		}
+	}
+	return out
+}

@@ -1,0 +1,65 @@
+package roundtrip
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"petconform/spec/exchange"
+)
+
+// errUndecodable means that a body can't be decoded by its Content-Encoding.
+var errUndecodable = errors.New("the body does not decode")
+
+// Read reads a response within the run's budget, decodes its Content-Encoding and removes keys. With an error it returns what was
+// read before.
+func (r *Recorder) Read(resp *http.Response) (*exchange.Response, error) {
+	out := &exchange.Response{Status: resp.StatusCode, Proto: resp.Proto}
+	header, cut := exchange.BoundHeader(resp.Header)
+	out.HeaderCut = cut
+	var hit bool
+	out.Header, out.Redacted = r.Redactor.RedactHeader(header)
+	body, err := exchange.ReadBody(resp.Body, r.MaxBody)
+	size := body.Size
+	encoding := strings.ToLower(strings.TrimSpace(resp.Header.Get("Content-Encoding")))
+	if err == nil && encoding != "" && encoding != "identity" && len(body.Body) > 0 {
+		out.Encoding = encoding
+		body, err = decode(encoding, body, r.MaxBody)
+	}
+	if r.Bodies != nil {
+		body, err = r.Bodies.Keep(body, err)
+	}
+	out.Body, hit = r.Redactor.Redact(body.Body)
+	out.Size, out.Digest, out.Redacted = size, body.Digest, out.Redacted || hit || r.elsewhere(resp)
+	out.Truncated = err != nil
+	return out, err
+}
+
+// elsewhere reports whether a key is in a part of the response that is not recorded: the reason phrase, or a trailer.
+func (r *Recorder) elsewhere(resp *http.Response) bool {
+	trailer := false
+	if len(resp.Trailer) > 0 {
+		_, trailer = r.Redactor.RedactHeader(resp.Trailer)
+	}
+	return trailer || r.Redactor.Found([]byte(resp.Status))
+}
+
+// decode decodes gzip, the only encoding in petconform's Accept-Encoding. A body that decodes to more than is kept is not decoded
+// further.
+func decode(encoding string, body exchange.Kept, most int64) (exchange.Kept, error) {
+	if encoding != "gzip" && encoding != "x-gzip" {
+		return body, fmt.Errorf("%w as %s: only gzip was asked for", errUndecodable, encoding)
+	}
+	zr, err := gzip.NewReader(bytes.NewReader(body.Body))
+	if err != nil {
+		return body, fmt.Errorf("%w as gzip: %w", errUndecodable, err)
+	}
+	plain, err := exchange.ReadBody(zr, most)
+	if err != nil && !errors.Is(err, exchange.ErrTooLarge) {
+		return plain, fmt.Errorf("%w as gzip: %w", errUndecodable, err)
+	}
+	return plain, err
+}

@@ -1,0 +1,104 @@
+// Package roundtrip sends a request once and records what came of it: the response, decoded and without keys, or the kind of failure, and
+// the times. Everything that petconform sends to a target goes through it.
+package roundtrip
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptrace"
+	"time"
+
+	"petconform/spec/exchange"
+)
+
+// Recorder sends requests and records them. It is safe for concurrent use.
+type Recorder struct {
+	// Redactor removes keys from responses and failures.
+	Redactor *exchange.Redactor
+	// MaxBody is the largest body that is kept whole, in bytes after decoding.
+	MaxBody int64
+	// Bodies bounds the bodies of a run; nil does not.
+	Bodies *exchange.Bodies
+	// Status is called with the status of every response before its body is read; it may be nil.
+	Status func(status int)
+}
+
+// trace is what net/http reports about one request.
+type trace struct {
+	connected bool
+	reused    bool
+	idle      time.Duration
+	wrote     time.Time
+	firstByte time.Time
+}
+
+func (t *trace) hooks() *httptrace.ClientTrace {
+	return &httptrace.ClientTrace{
+		GotConn: func(i httptrace.GotConnInfo) {
+			t.connected, t.reused, t.idle = true, i.Reused, i.IdleTime
+			t.wrote = time.Now()
+		},
+		GotFirstResponseByte: func() { t.firstByte = time.Now() },
+	}
+}
+
+// Send sends req by transport, reads the response until the context of req ends, and sets the response or failure and the times of x. It
+// changes the body of req so that net/http sends it only once.
+func (r *Recorder) Send(transport http.RoundTripper, req *http.Request, x *exchange.Exchange) {
+	ctx, t := req.Context(), &trace{}
+	req = req.WithContext(httptrace.WithClientTrace(ctx, t.hooks()))
+	once(req)
+	x.Sent = time.Now()
+	resp, err := transport.RoundTrip(req)
+	if t.connected {
+		x.Reused, x.Idle = t.reused, t.idle
+		x.Sent = t.wrote // the time of dialling, and of waiting for a free connection, is not the target's
+	}
+	if err == nil {
+		t.connected = true
+		if t.firstByte.IsZero() { // the transport does not call GotFirstResponseByte
+			t.firstByte = time.Now()
+		}
+		x.Response, err = r.response(resp)
+	}
+	x.Done = time.Since(x.Sent)
+	x.FirstByte = x.Done
+	if !t.firstByte.IsZero() {
+		x.FirstByte = t.firstByte.Sub(x.Sent)
+	}
+	if err != nil {
+		x.Failure = failureOf(ctx, err, t.connected)
+		detail, hit := r.Redactor.Redact([]byte(x.Failure.Detail))
+		x.Failure.Detail, x.Failure.Redacted = string(detail), hit
+	}
+}
+
+// response reads a response if it is one: net/http takes HTTP/1.1 000, and RFC 9110, section 15 does not.
+func (r *Recorder) response(resp *http.Response) (*exchange.Response, error) {
+	defer resp.Body.Close()
+	if resp.StatusCode < 100 {
+		return nil, fmt.Errorf("malformed HTTP status code %03d", resp.StatusCode)
+	}
+	if r.Status != nil {
+		r.Status(resp.StatusCode)
+	}
+	return r.Read(resp)
+}
+
+// once makes net/http send a request only once: it would send a GET again if the connection was closed, which may spend allowance that is
+// not counted. It does so with no body that it can't get again, such as one of unknown length. Other methods with an empty body of unknown
+// length would be sent in chunks.
+func once(req *http.Request) {
+	req.GetBody = nil
+	switch {
+	case req.ContentLength > 0:
+	case req.Method == http.MethodGet:
+		req.Body, req.ContentLength = nothing{http.NoBody}, -1
+	default:
+		req.Body, req.ContentLength = http.NoBody, 0
+	}
+}
+
+// nothing is an empty body that net/http does not know to be empty.
+type nothing struct{ io.ReadCloser }
