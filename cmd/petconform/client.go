@@ -11,7 +11,7 @@ import (
 	"sync"
 	"time"
 
-	"petconform/conformance"
+	"petconform/conformance/check"
 	"petconform/conformance/clients"
 	"petconform/reports"
 	"petconform/spec/exchange"
@@ -60,7 +60,7 @@ func (c *clientCommand) Run(ctx context.Context, std streams) error {
 		c.Animals = clientAnimals
 	}
 	if c.Seed == 0 {
-		c.Seed = conformance.NewSeed()
+		c.Seed = check.NewSeed()
 	}
 	freedoms := words(c.Freedom)
 	if len(freedoms) == 0 && !c.Plain {
@@ -136,7 +136,7 @@ func (c *clientCommand) begin(s listening, freedoms []string, file io.Writer) (*
 	}
 	now := time.Now().UTC()
 	run := &clientRun{rec: exchange.Recording{Meta: exchange.Meta{Format: exchange.Format, Kind: clients.Kind, Tool: tool(), Target: s.target(), Reference: true,
-		Build: c.Build, Environment: "local", Run: conformance.NewName(), Seed: c.Seed, Started: now, AsOf: now, Strict: c.Strict,
+		Build: c.Build, Environment: "local", Run: check.NewName(), Seed: c.Seed, Started: now, AsOf: now, Strict: c.Strict,
 		Planned: clients.RuleIDs(), Settings: settings}}}
 	if len(c.flags) > 0 {
 		run.rec.Meta.Access = &exchange.Access{Flags: c.flags}

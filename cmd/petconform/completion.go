@@ -10,7 +10,7 @@ import (
 	kongcompletion "github.com/jotaen/kong-completion"
 	"github.com/posener/complete"
 
-	"petconform/conformance"
+	"petconform/conformance/checks"
 	"petconform/spec"
 	"petconform/spec/reference"
 	"petconform/spec/rules"
@@ -37,9 +37,9 @@ func completes(parser *kong.Kong, args []string) (bool, error) {
 
 // predictors are the names behind the predictor tags of the commands.
 func predictors() map[string]complete.Predictor {
-	var checks, ids, plans, deviations, freedoms []string
-	for _, c := range conformance.Checks() {
-		checks = append(checks, c.ID)
+	var active, ids, plans, deviations, freedoms []string
+	for _, c := range checks.All() {
+		active = append(active, c.ID)
 	}
 	for _, r := range spec.TheLedger().Requirements {
 		ids = append(ids, string(r.ID))
@@ -56,9 +56,9 @@ func predictors() map[string]complete.Predictor {
 	for _, f := range reference.Freedoms() {
 		freedoms = append(freedoms, f.Name)
 	}
-	selectable := slices.Concat(ids, checks)
+	selectable := slices.Concat(ids, active)
 	return map[string]complete.Predictor{
-		"file": complete.PredictFiles("*"), "check": complete.PredictSet(checks...), "plan": complete.PredictSet(plans...),
+		"file": complete.PredictFiles("*"), "check": complete.PredictSet(active...), "plan": complete.PredictSet(plans...),
 		"deviation": complete.PredictSet(deviations...), "freedom": complete.PredictSet(freedoms...),
 		"selectable": complete.PredictSet(selectable...), "id": complete.PredictSet(slices.Concat(selectable, deviations, freedoms)...),
 	}

@@ -6,7 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"petconform/conformance"
+	"petconform/conformance/check"
+	"petconform/conformance/checks"
+	"petconform/conformance/drive"
 	"petconform/spec"
 	"petconform/spec/reference"
 	"petconform/spec/rules"
@@ -28,7 +30,7 @@ func (c *explainCommand) Run(std streams) error {
 		}
 		names = append(names, string(r.ID))
 	}
-	for _, ch := range conformance.Checks() {
+	for _, ch := range checks.All() {
 		if ch.ID == c.ID {
 			explainCheck(w, ch)
 			return nil
@@ -61,7 +63,7 @@ func (c *explainCommand) Run(std streams) error {
 		names = append(names, f.Name)
 	}
 	hint := "petconform list names the checks; petconform list --help names the other lists"
-	if near := conformance.Nearest(c.ID, names); near != "" {
+	if near := drive.Nearest(c.ID, names); near != "" {
 		hint = "did you mean " + near + "?"
 	}
 	return usage("no requirement, check, rule, deviation or freedom is called %q; %s", c.ID, hint)
@@ -100,7 +102,7 @@ func explainRequirement(w io.Writer, r spec.Requirement) {
 	}
 }
 
-func explainCheck(w io.Writer, c conformance.Check) {
+func explainCheck(w io.Writer, c check.Check) {
 	creates := "creates no animal"
 	switch {
 	case c.Animals > 0:
@@ -117,7 +119,7 @@ func explainCheck(w io.Writer, c conformance.Check) {
 }
 
 // requestsOf is how many requests a check sends by itself.
-func requestsOf(c conformance.Check) string {
+func requestsOf(c check.Check) string {
 	if c.Animals > 0 {
 		return fmt.Sprintf("0 to %d requests", c.Animals)
 	}

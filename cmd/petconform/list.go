@@ -8,7 +8,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"petconform/conformance"
+	"petconform/conformance/checks"
 	"petconform/conformance/clients"
 	"petconform/reports"
 	"petconform/spec"
@@ -57,7 +57,7 @@ func (c *listCommand) Run(ctx context.Context, std streams) error {
 			t.row(f.Name, f.Says)
 		}
 	default:
-		for _, ch := range conformance.Checks() {
+		for _, ch := range checks.All() {
 			t.row(ch.ID, requestsOf(ch), ch.Title+proving(ch.Requirements()))
 		}
 	}
@@ -127,7 +127,7 @@ func figure(n int64, per string) string {
 // provedBy returns the ids of the checks and rules that prove each requirement.
 func provedBy() map[spec.ID][]string {
 	proved := map[spec.ID][]string{}
-	for _, c := range conformance.Checks() {
+	for _, c := range checks.All() {
 		for _, id := range c.Requirements() {
 			proved[id] = append(proved[id], c.ID)
 		}

@@ -12,6 +12,8 @@ import (
 	"golang.org/x/term"
 
 	"petconform/conformance"
+	"petconform/conformance/check"
+	"petconform/conformance/drive"
 	"petconform/reports"
 	"petconform/spec"
 )
@@ -63,7 +65,7 @@ func style(w io.Writer) reports.CardStyle {
 	return reports.CardStyle{Colour: isTerminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"}
 }
 
-func (p *progress) start(t target, cfg conformance.Config, plan conformance.Plan) {
+func (p *progress) start(t target, cfg conformance.Config, plan drive.Plan) {
 	about := ""
 	if t.reference {
 		about = ", the built-in reference service"
@@ -72,9 +74,9 @@ func (p *progress) start(t target, cfg conformance.Config, plan conformance.Plan
 		about += ", " + strings.Join(t.way, ", ")
 	}
 	p.say("Checking %s%s", t.base, about)
-	p.say("%s; about %s", judged(len(plan.Judged)), spec.Count(plan.Requests()+cfg.Exploring(), "request"))
+	p.say("%s; about %s", judged(len(plan.Judged)), spec.Count(plan.Requests()+plan.Exploring, "request"))
 	creates := min(plan.Creates(), cfg.MaxCreates)
-	if cfg.Exploring() > 0 && creates > 0 {
+	if plan.Exploring > 0 && creates > 0 {
 		creates = cfg.MaxCreates
 	}
 	if creates > 0 {
@@ -101,7 +103,7 @@ func (p *progress) say(format string, args ...any) {
 // redraw is the shortest time between two changes of the line on a terminal.
 const redraw = 50 * time.Millisecond
 
-func (p *progress) event(e conformance.Event) {
+func (p *progress) event(e check.Event) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if e.Waiting != "" {

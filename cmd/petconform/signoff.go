@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"petconform/conformance"
+	"petconform/conformance/drive"
 	"petconform/load"
 	"petconform/reports"
 	"petconform/reports/bundle"
@@ -106,7 +107,7 @@ func (c *signoffCommand) tellPlan(std streams, under load.Config, schedule load.
 	if err != nil {
 		return err
 	}
-	filter, err := conformance.LabelFilter(words(c.Only), words(c.Skip))
+	filter, err := drive.LabelFilter(words(c.Only), words(c.Skip))
 	if err != nil {
 		return usage("%w", err)
 	}

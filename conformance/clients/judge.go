@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"petconform/conformance"
+	"petconform/conformance/drive"
 	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/verdict"
@@ -107,7 +107,7 @@ func Judge(rec *exchange.Recording) (verdict.Results, error) {
 	if err != nil {
 		return verdict.Results{}, err
 	}
-	r := verdict.Results{Schema: verdict.Schema, Kind: Kind, Tool: m.Tool, InterfaceVersion: spec.InterfaceVersion, LedgerDigest: conformance.LedgerDigest(),
+	r := verdict.Results{Schema: verdict.Schema, Kind: Kind, Tool: m.Tool, InterfaceVersion: spec.InterfaceVersion, LedgerDigest: drive.LedgerDigest(),
 		Target: verdict.Target{URL: m.Target, Reference: true, Build: m.Build, Environment: m.Environment, Access: m.Access},
 		Run:    m.Run, Seed: m.Seed, Started: m.Started, Ended: m.Started, AsOf: m.AsOf, Strict: m.Strict,
 		Requests: len(rec.Exchanges), Created: []verdict.Created{}}
