@@ -57,12 +57,7 @@ func unguarded(j *check.Judge, word string, x history.Exchange) (history.Exchang
 	if x.Auth == exchange.UnknownKey {
 		check = "auth-invalid-" + word
 	}
-	for _, y := range j.History.Of(check) {
-		if y.Answered() && y.Status() != 401 && !y.Limited() {
-			return y, true
-		}
-	}
-	return history.Exchange{}, false
+	return firstOf(j.History.Of(check), func(y history.Exchange) bool { return y.Answered() && y.Status() != 401 && !y.Limited() })
 }
 
 // elsewhere asks for a path that the interface does not name, for the rules error-elsewhere and rate-headers-elsewhere. Other

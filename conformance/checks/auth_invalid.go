@@ -40,20 +40,12 @@ func usableKinds(key string) []exchange.Auth {
 	return keepIf(wrongKinds, func(a exchange.Auth) bool { return a != exchange.SwappedCaseKey || exchange.SwapCase(key) != key })
 }
 
-func kindSteps(kinds []exchange.Auth) []string {
-	var steps []string
-	for _, a := range kinds {
-		steps = append(steps, string(a))
-	}
-	return steps
-}
-
 // authInvalid: every operation answers 401 to a key that is not valid (Authentication, 4).
 func authInvalid() []check.Check {
 	var checks []check.Check
 	for _, o := range operations {
 		requests := map[spec.Operation]int{spec.ListPets: 5, spec.GetPet: 2, spec.CreatePet: 1, spec.StoreOrders: 1}[o.operation]
-		varied := kindSteps(wrongKinds)
+		varied := stepsOf(wrongKinds, authStep)
 		if o.operation == spec.ListPets {
 			varied = nil
 		}

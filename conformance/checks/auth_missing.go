@@ -43,12 +43,9 @@ func anyID(s *check.Sender) string {
 			return c.Answered.ID
 		}
 	}
-	for _, x := range s.Sent("list-all") {
-		pets, _ := x.Pets()
-		for _, p := range pets {
-			if p.ID != "" {
-				return p.ID
-			}
+	for _, p := range petsIn(s.Sent("list-all")) {
+		if p.ID != "" {
+			return p.ID
 		}
 	}
 	return "1"

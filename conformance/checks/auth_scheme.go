@@ -26,6 +26,8 @@ func otherSchemes(s *check.Sender, o spec.Operation) []exchange.Auth {
 
 var schemes = invalid.Credentials("AUTH-4")
 
+func authStep(a exchange.Auth) string { return string(a) }
+
 // authScheme: the right key counts under Bearer only (Authentication, 1 and 2).
 func authScheme() []check.Check {
 	var checks []check.Check
@@ -33,7 +35,7 @@ func authScheme() []check.Check {
 		requests := map[spec.Operation]int{spec.ListPets: 4, spec.GetPet: 2, spec.CreatePet: 1, spec.StoreOrders: 1}[o.operation]
 		checks = append(checks, check.Check{
 			ID: "auth-scheme-" + o.word, Title: "401 for the right key under another scheme, under none, or in another header", Operation: o.operation,
-			Proves: "AUTH-4", Requests: requests, Deeper: len(schemes) - requests, Varied: kindSteps(schemes[4:]), After: after(o.operation),
+			Proves: "AUTH-4", Requests: requests, Deeper: len(schemes) - requests, Varied: stepsOf(schemes[4:], authStep), After: after(o.operation),
 			Send: func(s *check.Sender) {
 				for _, a := range otherSchemes(s, o.operation) {
 					o.call(s, string(a), check.As(a))

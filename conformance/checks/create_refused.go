@@ -33,7 +33,7 @@ func refusal(id, title string, requirement spec.ID) check.Check {
 		return check.Post(b.Step, body, check.ContentType("application/json"))
 	}
 	return check.Check{
-		ID: id, Title: title, Operation: spec.CreatePet, Proves: requirement, Requests: len(always) + min(1, len(varied)), Deeper: max(0, len(varied)-1), Varied: stepsOf(varied),
+		ID: id, Title: title, Operation: spec.CreatePet, Proves: requirement, Requests: len(always) + min(1, len(varied)), Deeper: max(0, len(varied)-1), Varied: stepsOf(varied, func(b invalid.Body) string { return b.Step }),
 		After: []string{ListAll.ID},
 		Send: func(s *check.Sender) {
 			p := post(s, always[0])
@@ -62,22 +62,21 @@ func refusal(id, title string, requirement spec.ID) check.Check {
 	}
 }
 
-func stepsOf(all []invalid.Body) []string {
+// stepsOf returns the steps of some values.
+func stepsOf[T any](all []T, step func(T) string) []string {
 	var steps []string
-	for _, b := range all {
-		steps = append(steps, b.Step)
+	for _, v := range all {
+		steps = append(steps, step(v))
 	}
 	return steps
 }
 
 // unparsed returns a body that is not JSON and is answered like the lone surrogate x, which a parser may refuse too.
 func unparsed(h *history.History, x history.Exchange) (history.Exchange, bool) {
-	for _, y := range h.Of("create-body-invalid") {
-		if x.Step == "lone-surrogate" && x.Status() != http.StatusBadRequest && x.Status() >= 400 && y.Status() == x.Status() && y.MediaType() == x.MediaType() {
-			return y, true
-		}
+	if x.Step != "lone-surrogate" || x.Status() == http.StatusBadRequest || x.Status() < 400 {
+		return history.Exchange{}, false
 	}
-	return history.Exchange{}, false
+	return firstOf(h.Of("create-body-invalid"), func(y history.Exchange) bool { return y.Status() == x.Status() && y.MediaType() == x.MediaType() })
 }
 
 // refusedName returns the name in a request that has to be refused. It identifies an animal that the request leaves behind.

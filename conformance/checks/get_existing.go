@@ -37,14 +37,8 @@ var getExisting = check.Check{
 		for _, id := range others {
 			all = append(all, func() { getListed(s, id) })
 		}
-		if s.Config.Concurrency == 1 {
-			for _, get := range all {
-				get()
-			}
-			return
-		}
 		all[0]() // where the first is missing, the others are not waited for
-		s.Parallel(all[1:]...)
+		s.Concurrently(all[1:]...)
 	},
 	Judge: func(j *check.Judge) {
 		for _, x := range j.Steps(othersStep) {
@@ -260,10 +254,5 @@ func unknownID(s *check.Sender, i int) string {
 }
 
 func seenAs(h *history.History, id string) bool {
-	for _, x := range h.All {
-		if check.Holds(x, id) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(h.All, func(x history.Exchange) bool { return check.Holds(x, id) })
 }

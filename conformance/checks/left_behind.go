@@ -20,7 +20,7 @@ var leftBehind = check.Check{
 	Proves: "CREATE-12", Also: []spec.ID{"AUTH-6"}, Last: true, Reads: true,
 	Needs: slices.Concat(firstRefusals, []string{listedCreated.ID}),
 	Send: func(s *check.Sender) {
-		if room(s.Sent(listedCreated.ID)) {
+		if showsAll(last(s.History(), listedCreated.ID)) {
 			return // list-created has just looked through the whole store
 		}
 		lookThrough(s, everything(s, "all"))
@@ -33,7 +33,7 @@ var leftBehind = check.Check{
 		}
 		found, whole, nameless, accepted, created := false, false, nameless, acceptedNames(j.History), createdIDs(j.History)
 		for _, x := range j.History.All {
-			whole = whole || x.Step == "all" && room([]history.Exchange{x})
+			whole = whole || x.Step == "all" && showsAll(x)
 			for _, p := range readPets(x) {
 				if created[p.ID] || x.Operation == spec.GetPet && created[x.PetID()] { // whatever its name, or its id, is by now
 					continue

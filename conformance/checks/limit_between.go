@@ -15,7 +15,7 @@ var limitsBetween = []int{50, 9, 99, 25, 75}
 // limitBetween: a limit between 1 and 100 is accepted, and a page that is shorter than its limit leaves no animal out.
 var limitBetween = check.Check{
 	ID: "list-limit-between", Title: "A limit between 1 and 100", Operation: spec.ListPets,
-	Proves: "LIST-3", Also: []spec.ID{"LIST-11"}, Requests: 1, Deeper: len(limitsBetween) - 1, Varied: limitSteps(limitsBetween),
+	Proves: "LIST-3", Also: []spec.ID{"LIST-11"}, Requests: 1, Deeper: len(limitsBetween) - 1, Varied: stepsOf(limitsBetween, limitStep),
 	Needs: []string{limitBounds.ID, createFill.ID},
 	Send: func(s *check.Sender) {
 		for _, n := range check.Some(s, 1, limitsBetween) {
@@ -48,11 +48,3 @@ var limitBetween = check.Check{
 }
 
 func limitStep(n int) string { return fmt.Sprintf("limit=%d", n) }
-
-func limitSteps(all []int) []string {
-	var steps []string
-	for _, n := range all {
-		steps = append(steps, limitStep(n))
-	}
-	return steps
-}

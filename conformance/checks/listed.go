@@ -45,27 +45,34 @@ func readPets(x history.Exchange) []history.Pet {
 	return x.Shown()
 }
 
-// findable reports whether the run has a listing that is not full, which shows every animal of the store.
+// showsAll reports whether a listing has limit=100 and fewer than 100 animals. Without a filter it shows every animal of the store.
+func showsAll(x history.Exchange) bool {
+	limit, _ := x.Asked("limit")
+	return limit == "100" && x.Len() >= 0 && x.Len() < spec.MaxLimit && !x.Continues()
+}
+
+// findable reports whether the run has a listing that shows every animal of the store.
 func findable(h *history.History) bool {
-	for _, x := range h.All {
-		if _, filtered := x.Asked("status"); filtered {
-			continue
-		}
-		if limit, _ := x.Asked("limit"); limit == "100" && x.Len() >= 0 && x.Len() < spec.MaxLimit && !x.Continues() {
-			return true
-		}
+	return slices.ContainsFunc(h.All, func(x history.Exchange) bool {
+		_, filtered := x.Asked("status")
+		return !filtered && showsAll(x)
+	})
+}
+
+// firstOf returns the first exchange that is one of those wanted, and whether there is one.
+func firstOf(all []history.Exchange, wanted func(history.Exchange) bool) (history.Exchange, bool) {
+	if i := slices.IndexFunc(all, wanted); i >= 0 {
+		return all[i], true
 	}
-	return false
+	return history.Exchange{}, false
 }
 
 // fetched returns the last answer of getPet for an id, and whether it was asked.
 func fetched(h *history.History, id string) (history.Exchange, bool) {
-	for _, x := range slices.Backward(h.All) {
-		if x.Operation == spec.GetPet && x.PetID() == id && x.Auth.Valid() && x.Answered() {
-			return x, true
-		}
-	}
-	return history.Exchange{}, false
+	all := keepIf(h.All, func(x history.Exchange) bool {
+		return x.Operation == spec.GetPet && x.PetID() == id && x.Auth.Valid() && x.Answered()
+	})
+	return firstOf(all[max(0, len(all)-1):], history.Exchange.Answered)
 }
 
 // listedCreated: every animal that the run created is listed, up to the limit (What the service does). The check comes last, and
@@ -140,12 +147,9 @@ func otherLeftOut(h *history.History, page history.Exchange) string {
 	if page.Len() < 0 || page.Len() >= spec.MaxLimit || page.Continues() || anonymous(page) {
 		return ""
 	}
-	for _, x := range h.All {
-		pets, _ := x.Pets()
-		for _, p := range pets {
-			if x.N < page.N && p.ID != "" && !check.Holds(page, p.ID) {
-				return p.ID
-			}
+	for _, p := range petsIn(keepIf(h.All, func(x history.Exchange) bool { return x.N < page.N })) {
+		if p.ID != "" && !check.Holds(page, p.ID) {
+			return p.ID
 		}
 	}
 	return ""
@@ -188,11 +192,8 @@ func everything(s *check.Sender, step string) history.Exchange {
 // known returns the number of animals that the run has seen, since the service has no delete.
 func known(h *history.History) int {
 	ids := map[string]bool{}
-	for _, x := range h.All {
-		pets, _ := x.Pets()
-		for _, p := range pets {
-			ids[p.ID] = true
-		}
+	for _, p := range petsIn(h.All) {
+		ids[p.ID] = true
 	}
 	for _, c := range h.Created() {
 		ids[c.Answered.ID] = true

@@ -165,13 +165,11 @@ func stillShown(h *history.History, x history.Exchange, id string, status spec.P
 
 // limitRefused returns a listing without a filter whose limit was refused.
 func limitRefused(h *history.History, limit string) (history.Exchange, bool) {
-	for _, x := range h.All {
+	return firstOf(h.All, func(x history.Exchange) bool {
 		_, filtered := x.Asked("status")
-		if asked, _ := x.Asked("limit"); !filtered && asked == limit && x.Auth.Valid() && x.Answered() && x.Status() != 200 && !x.Limited() {
-			return x, true
-		}
-	}
-	return history.Exchange{}, false
+		asked, _ := x.Asked("limit")
+		return !filtered && asked == limit && x.Auth.Valid() && x.Answered() && x.Status() != 200 && !x.Limited()
+	})
 }
 
 // withStatus keeps the animals that have the status in the response to createPet. A response with another status than the one sent

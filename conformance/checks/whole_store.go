@@ -32,7 +32,7 @@ const (
 // lists each status, and where ids count up it asks for every id between those of the run's own animals and for the two after
 // them. Example: the run's animals have the ids 251 to 260, 262 and 263; it asks for 261, 264 and 265.
 func lookThrough(s *check.Sender, first history.Exchange) {
-	if room([]history.Exchange{first}) || first.Len() < 0 {
+	if showsAll(first) || first.Len() < 0 {
 		return
 	}
 	x, seen := first, map[string]bool{}
@@ -111,16 +111,6 @@ func notWhole(h *history.History) string {
 		}
 	}
 	return "no listing with limit=100 shows the whole store"
-}
-
-// room reports whether the last of some listings has limit=100 and fewer than 100 animals, so that it shows the whole store.
-func room(listings []history.Exchange) bool {
-	if len(listings) == 0 {
-		return false
-	}
-	x := listings[len(listings)-1]
-	limit, _ := x.Asked("limit")
-	return limit == "100" && x.Len() >= 0 && x.Len() < spec.MaxLimit && !x.Continues()
 }
 
 // allLookedAt reports whether getPet was called for every id that an animal which was left behind could have.
