@@ -43,17 +43,16 @@ func (j *Judge) Step(name string) history.Exchange {
 
 // Steps returns the exchanges of the last attempts of all steps that begin with prefix, in the order of sending.
 func (j *Judge) Steps(prefix string) []history.Exchange {
-	settles := map[string]int{}
-	for _, x := range j.own {
-		settles[x.Step] = x.N
+	return slices.DeleteFunc(Settled(j.own), func(x history.Exchange) bool { return !strings.HasPrefix(x.Step, prefix) })
+}
+
+// Settled returns the last attempts of the steps of one check, in the order of sending.
+func Settled(own []history.Exchange) []history.Exchange {
+	last := map[string]int{}
+	for _, x := range own {
+		last[x.Step] = x.N
 	}
-	var out []history.Exchange
-	for _, x := range j.own {
-		if strings.HasPrefix(x.Step, prefix) && settles[x.Step] == x.N {
-			out = append(out, x)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(own), func(x history.Exchange) bool { return last[x.Step] != x.N })
 }
 
 // Usable reports whether x has a response that can be judged. If not, the check becomes inconclusive. Rules have findings about

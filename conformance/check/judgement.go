@@ -72,7 +72,8 @@ func (c Check) Judged(h *history.History) Judgement {
 	case len(j.lost) > 0:
 		v.Verdict, v.Reason = verdict.Inconclusive, strings.Join(j.lost, "; ")
 	case len(j.doubts) > 0:
-		v.Verdict, v.Reason = verdict.Inconclusive, JoinDoubts(j.doubts, nil)
+		v.Verdict = verdict.Inconclusive
+		v.Reason, _ = JoinDoubts(j.doubts, nil)
 	case j.instead != "":
 		v.Verdict, v.Reason = j.instead, j.insteadWhy
 	case !c.Reads && len(j.own) == 0:
@@ -96,19 +97,19 @@ func broke(findings []verdict.Finding) map[int][]spec.ID {
 	return by
 }
 
-// JoinDoubts joins the reasons of doubts. found returns the requirement that an exchange was found to break, if it was.
-func JoinDoubts(doubts []Doubt, found func(exchange int) (spec.ID, bool)) string {
+// JoinDoubts joins the reasons of doubts, with the requirements that their exchanges were found to break, and lists these.
+func JoinDoubts(doubts []Doubt, broken map[int]spec.ID) (why string, because []spec.ID) {
 	words := make([]string, len(doubts))
 	for i, d := range doubts {
 		words[i] = d.Why
-		if found == nil || d.Exchange == 0 {
-			continue
-		}
-		if id, ok := found(d.Exchange); ok {
+		if id, ok := broken[d.Exchange]; ok && d.Exchange > 0 {
 			words[i] += fmt.Sprintf(" (see %s)", id)
+			if !slices.Contains(because, id) {
+				because = append(because, id)
+			}
 		}
 	}
-	return strings.Join(words, "; ")
+	return strings.Join(words, "; "), because
 }
 
 // OnlyOpen reports whether the interface leaves every one of the requirements open.

@@ -28,36 +28,44 @@ func (r *Live) preflight(ctx context.Context) error {
 	if len(first) == 0 {
 		return errors.Join(r.Client.Err(), context.Cause(ctx))
 	}
-	x := settled(first)
+	x := check.Settled(first)[0]
 	s := r.Sender(ctx, preflightCheck)
-	if x.Status() == http.StatusOK && !looksLikeAPage(x) {
-		if endsInVersion(r.Base.Path) {
-			return nil
+	switch {
+	case x.Status() == http.StatusOK && !looksLikeAPage(x):
+		if !strings.HasSuffix(r.Base.Path, "/v1") {
+			s.Call(client.Call{Step: versionStep, Method: http.MethodGet, Path: "/v1/pets"})
 		}
-		return incompleteBase(r.Base.String(), s.Call(client.Call{Step: versionStep, Method: http.MethodGet, Path: "/v1/pets"}))
-	}
-	seen := []history.Exchange{x}
-	if errors.Is(r.Client.Err(), client.ErrSilent) {
-		return noTarget(r.Base.String(), seen)
-	}
-	if x.Failure == nil || x.Failure.Kind != exchange.Unreachable {
-		seen = append(seen, s.List("limit=1", check.Limit(1)))
+	case errors.Is(r.Client.Err(), client.ErrSilent), x.Failure != nil && x.Failure.Kind == exchange.Unreachable:
+	default:
+		s.List("limit=1", check.Limit(1))
 		if !r.ReadOnly {
-			// A service that has createPet refuses a body without any field.
-			seen = append(seen, s.Call(client.Call{Step: "empty-object", Method: http.MethodPost, Path: "/pets", Body: []byte("{}")}))
+			s.Post("empty-object", "{}") // a service that has createPet refuses a body without any field
 		}
 	}
-	seen = slices.DeleteFunc(seen, func(x history.Exchange) bool { return x.N == 0 })
 	if err := errors.Join(r.Client.Err(), context.Cause(ctx)); err != nil && !errors.Is(err, client.ErrSilent) {
 		return err
 	}
-	return noTarget(r.Base.String(), seen)
+	return noTargetIn(r.History())
+}
+
+// noTargetIn says that there is no service to judge, if the first responses of a run show that.
+func noTargetIn(h *history.History) error {
+	first, more := check.Settled(h.Of(checks.ListAll.ID)), check.Settled(h.Of(preflightCheck))
+	switch {
+	case len(first) == 0:
+		return fmt.Errorf("%w: nothing was sent", ErrNoTarget)
+	case len(more) == 1 && more[0].Step == versionStep:
+		return incompleteBase(h.Meta.Target, more[0])
+	}
+	x := first[0]
+	if len(more) == 0 && (x.Failure == nil || x.Failure.Kind == exchange.Stopped || x.Status() == http.StatusOK) {
+		return nil // the preflight went on; the body of a 200 may be cut off or not decode
+	}
+	return noTarget(h.Meta.Target, append([]history.Exchange{x}, more...))
 }
 
 // versionStep asks below a base address that does not end in v1 whether the service is there.
 const versionStep = "below-v1"
-
-func endsInVersion(path string) bool { return strings.HasSuffix(path, "/v1") }
 
 // incompleteBase says that the base address lacks its v1: a router that does not look at the whole path answers below both. A base
 // address that has no listing below v1 is taken as it is, since a service may be tested before it has one.
@@ -66,17 +74,6 @@ func incompleteBase(base string, x history.Exchange) error {
 		return nil
 	}
 	return fmt.Errorf("%w: %s does not end in /v1, as the interface says, and %s/v1 has a listing too; use that as the base address", ErrNoTarget, base, base)
-}
-
-// settled is the last attempt of the first request among some exchanges.
-func settled(own []history.Exchange) history.Exchange {
-	x := own[0]
-	for _, y := range own {
-		if y.Step == own[0].Step {
-			x = y
-		}
-	}
-	return x
 }
 
 func looksLikeAPage(x history.Exchange) bool {

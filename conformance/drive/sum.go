@@ -64,25 +64,12 @@ func resolve(all []check.Judgement) []check.Judgement {
 			}
 		}
 	}
-	at := func(n int) (spec.ID, bool) { id, ok := found[n]; return id, ok }
 	for i, j := range all {
 		if len(j.Doubts) > 0 && j.Check.Verdict == verdict.Inconclusive && len(j.Lost) == 0 {
-			all[i].Check.Reason = check.JoinDoubts(j.Doubts, at)
-			all[i].Check.Because = because(j.Doubts, at)
+			all[i].Check.Reason, all[i].Check.Because = check.JoinDoubts(j.Doubts, found)
 		}
 	}
 	return all
-}
-
-// because lists the requirements that joinDoubts names.
-func because(doubts []check.Doubt, found func(exchange int) (spec.ID, bool)) []spec.ID {
-	var ids []spec.ID
-	for _, d := range doubts {
-		if id, ok := found(d.Exchange); ok && d.Exchange > 0 && !slices.Contains(ids, id) {
-			ids = append(ids, id)
-		}
-	}
-	return ids
 }
 
 func targetOf(m exchange.Meta, all []exchange.Exchange) verdict.Target {

@@ -3,13 +3,11 @@ package drive
 import (
 	"fmt"
 	"maps"
-	"net/http"
 	"slices"
 	"strings"
 	"time"
 
 	"petconform/conformance/check"
-	"petconform/conformance/checks"
 	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/history"
@@ -29,7 +27,7 @@ func validityOf(rec *exchange.Recording, h *history.History, judged []verdict.Ch
 	invalid := func(format string, args ...any) { v.Invalid = append(v.Invalid, fmt.Sprintf(format, args...)) }
 	incomplete := func(format string, args ...any) { v.Incomplete = append(v.Incomplete, fmt.Sprintf(format, args...)) }
 
-	err := noTargetIn(rec, h)
+	err := noTargetIn(h)
 	if err != nil {
 		invalid("%v", err)
 		v.NoTarget = true
@@ -69,22 +67,6 @@ func validityOf(rec *exchange.Recording, h *history.History, judged []verdict.Ch
 
 // mostTold is the largest number of missing items of one kind that are listed.
 const mostTold = 3
-
-// noTargetIn repeats the preflight's judgement from the recording.
-func noTargetIn(rec *exchange.Recording, h *history.History) error {
-	first, more := h.Of(checks.ListAll.ID), h.Of(preflightCheck)
-	if len(first) == 0 {
-		return fmt.Errorf("%w: nothing was sent", ErrNoTarget)
-	}
-	x := settled(first)
-	if len(more) == 1 && more[0].Step == versionStep {
-		return incompleteBase(rec.Meta.Target, more[0])
-	}
-	if len(more) == 0 && (x.Failure == nil || x.Failure.Kind == exchange.Stopped || x.Status() == http.StatusOK) {
-		return nil // the preflight went on; the body of a 200 may be cut off or not decode
-	}
-	return noTarget(rec.Meta.Target, append([]history.Exchange{x}, more...))
-}
 
 // revoked reports whether the key worked at first and its last answers are all 401.
 func revoked(h *history.History) bool {
