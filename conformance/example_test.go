@@ -38,8 +38,8 @@ func ExampleTest() {
 	}
 }
 
-// Send and JudgeRecording do the same without a test framework.
-func ExampleSend() {
+// What drives the suite sends and judges without a test framework too.
+func Example_withoutATestFramework() {
 	service, key := handler("limit-defaults-to-10")
 	recording, err := drive.Send(context.Background(), conformance.Serving(service, key))
 	if err != nil {
