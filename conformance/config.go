@@ -1,117 +1,34 @@
+// Package conformance tests a pet adoption service against its interface.
+//
+// [Describe] adds the checks to a Ginkgo suite, and [Test] runs them as subtests of go test:
+//
+//	var _ = conformance.Describe(conformance.At("http://localhost:8080/v1", os.Getenv("PETCONFORM_KEY")))
+//
+//	func TestInterface(t *testing.T) { conformance.Test(t, conformance.Serving(handler, "a-key")) }
+//
+// The folder checks has what they look at, by operation; check, what a check is written in; drive, what plans, sends and judges.
 package conformance
 
 import (
-	"crypto/rand"
 	"errors"
-	"io"
-	"math/big"
 	"net/http"
-	"net/http/httptest"
-	"net/url"
-	"strings"
 	"time"
 
+	"petconform/conformance/check"
 	"petconform/spec/client"
 	"petconform/spec/exchange"
 )
 
-// Config is what a conformance run needs to know. [At] and [Serving] fill it with defaults.
-type Config struct {
-	// Base is the base address of the target, which ends in /v1.
-	Base *url.URL
-	Key  exchange.Secret
-	// Secrets are other secrets that the Transport sends, which no recording may contain. Way has phrases that say how it reaches
-	// the target.
-	Secrets []exchange.Secret
-	Way     []string
-	// Access is what a command line needs to reach the target again.
-	Access *exchange.Access
-	// CategoryID is a category that exists on the target. Zero means one that the first listing shows, else 1.
-	CategoryID int64
-	// ReadOnly leaves out every check that sends createPet with a valid key.
-	ReadOnly bool
-	// MaxCreates is how many animals the run may create; the service has no delete.
-	MaxCreates int
-	// MaxRequests is how many requests the run may send; 0 means no bound.
-	MaxRequests int
-	// Concurrency is how many checks send at the same time.
-	Concurrency int
-	// Deep sends every value that a standard run sends with some seeds only, and every credential to every operation.
-	// Where Explore is 0, the rest of DeepRequests is explored.
-	Deep bool
-	// Explore is how many requests the run spends on generated sequences after the checks.
-	Explore int
-	// AsOf is the time that dated requirements are judged by.
-	AsOf time.Time
-	// Strict counts a should as a must.
-	Strict bool
-	// Seed makes the choices of the run. Run names it, and the animals that it creates.
-	Seed uint64
-	Run  string
-	// Patience is the age up to which a lagging replica need not show an animal. Reads are repeated until then, and no longer.
-	Patience time.Duration
-	// Timeout bounds one exchange, and MaxWait one wait for the target's allowance and all waits for outages together. Zero means
-	// the client's default. The two bound the run; see client.Longest.
-	Timeout, MaxWait time.Duration
-	// Transport carries the requests; nil means the client's own.
-	Transport http.RoundTripper
-	// Reference says that the target is the built-in reference service. Build and Environment describe the target in the report.
-	Reference          bool
-	Build, Environment string
-	// Tool names petconform and its version.
-	Tool string
-	// Recording takes the recording as it grows; nil keeps it in memory only.
-	Recording io.Writer
-	// Reached is called when the first responses show that there is a service to judge. It may be nil.
-	Reached func()
-	// Progress is called after each step of the run, from several goroutines. It may be nil.
-	Progress func(Event)
-
-	// Judging is called with the id of each check or rule before it is judged. It may be nil.
-	Judging func(id string)
-
-	// handler is served on a port of its own while the run lasts, instead of a Base.
-	handler http.Handler
-	// problem is why the run can't begin.
-	problem error
-}
-
-// Exploring is how many requests the run spends on generated sequences: Explore, or what the checks of a deep run leave of DeepRequests.
-func (c Config) Exploring() int {
-	if c.Deep && c.Explore == 0 {
-		return DeepRequests - wholePlan(c).Requests()
-	}
-	return c.Explore
-}
-
-// Event is a step of a run.
-type Event struct {
-	// Requests of Planned requests are sent, and Checks of Of checks have been sent.
-	Requests, Planned int
-	Checks, Of        int
-	// Waiting says why the run waits, and Wait for how long.
-	Waiting string
-	Wait    time.Duration
-}
-
-// The defaults of a Config.
-const (
-	DefaultConcurrency = 8
-	// StandardRequests is how many requests a standard run sends to a lawful service.
-	StandardRequests = 120
-	// DeepRequests is about how many requests a deep run sends, exploration included.
-	DeepRequests      = 1000
-	DefaultMaxCreates = 30
-	DefaultPatience   = 10 * time.Second
-)
+// Config is what a run needs to know. [At] and [Serving] fill it with defaults, which can be changed.
+type Config = check.Config
 
 // At returns the configuration of a run against the service at baseURL, which ends in /v1, with one of its API keys. If either is
 // not valid, the run fails.
 func At(baseURL, key string) Config {
-	c := Config{Key: exchange.NewSecret(key), MaxCreates: DefaultMaxCreates, Concurrency: DefaultConcurrency,
-		Patience: DefaultPatience, AsOf: time.Now().UTC(), Seed: NewSeed(), Run: NewName(), Tool: "petconform"}
-	if c.Base, c.problem = client.ParseBase(baseURL); c.problem == nil && c.Key.IsZero() {
-		c.problem = errors.New("no API key: every operation of the interface requires one")
+	c := Config{Key: exchange.NewSecret(key), MaxCreates: check.DefaultMaxCreates, Concurrency: check.DefaultConcurrency,
+		Patience: check.DefaultPatience, AsOf: time.Now().UTC(), Seed: check.NewSeed(), Run: check.NewName(), Tool: "petconform"}
+	if c.Base, c.Problem = client.ParseBase(baseURL); c.Problem == nil && c.Key.IsZero() {
+		c.Problem = errors.New("no API key: every operation of the interface requires one")
 	}
 	return c
 }
@@ -120,28 +37,6 @@ func At(baseURL, key string) Config {
 // run. Patience is one second, since a handler in this process has no replica that lags for long.
 func Serving(handler http.Handler, key string) Config {
 	c := At("http://127.0.0.1/v1", key)
-	c.handler, c.Patience = handler, time.Second
+	c.Handler, c.Patience = handler, time.Second
 	return c
-}
-
-// NewSeed chooses a seed below 2^53, which every JSON reader keeps exactly.
-func NewSeed() uint64 {
-	n, err := rand.Int(rand.Reader, big.NewInt(1<<53-1))
-	if err != nil {
-		return uint64(time.Now().UnixNano()) >> 11
-	}
-	return n.Uint64() + 1
-}
-
-// NewName chooses the name of a run.
-func NewName() string { return strings.ToLower(rand.Text()[:6]) }
-
-// serve starts the handler, if there is one, and returns how to stop it.
-func (c *Config) serve() (stop func()) {
-	if c.handler == nil {
-		return func() {}
-	}
-	server := httptest.NewServer(c.handler)
-	c.Base = &url.URL{Scheme: "http", Host: server.Listener.Addr().String(), Path: c.Base.Path}
-	return server.Close
 }

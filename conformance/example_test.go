@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"petconform/conformance"
+	"petconform/conformance/drive"
 	"petconform/spec"
 	"petconform/spec/reference"
 )
@@ -37,15 +38,15 @@ func ExampleTest() {
 	}
 }
 
-// Send and JudgeRecording do the same without a test framework.
-func ExampleSend() {
+// What drives the suite sends and judges without a test framework too.
+func Example_withoutATestFramework() {
 	service, key := handler("limit-defaults-to-10")
-	recording, err := conformance.Send(context.Background(), conformance.Serving(service, key))
+	recording, err := drive.Send(context.Background(), conformance.Serving(service, key))
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	results := conformance.JudgeRecording(recording)
+	results := drive.JudgeRecording(recording)
 	fmt.Println(results.Verdict)
 	for _, c := range results.Checks {
 		for _, f := range c.Findings {

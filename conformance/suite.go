@@ -13,6 +13,8 @@ import (
 	"github.com/onsi/ginkgo/v2"
 	"github.com/onsi/ginkgo/v2/types"
 
+	"petconform/conformance/check"
+	"petconform/conformance/drive"
 	"petconform/spec/exchange"
 	"petconform/spec/history"
 	"petconform/spec/verdict"
@@ -21,34 +23,28 @@ import (
 // Suite is a conformance run whose checks and rules are judged one by one, as Ginkgo specs or as subtests.
 type Suite struct {
 	cfg      Config
-	subjects []subject
+	subjects []drive.Subject
 	// AcceptPart lets the suite pass when filters left some specs out and the others found nothing broken and nothing unclear.
 	// Without it such a suite fails, since it does not show that the service conforms.
 	AcceptPart bool
 
 	mu sync.Mutex
 	// plan is what is going to be judged, as far as that is known before the first spec runs.
-	plan    Plan
-	run     *live
+	plan    drive.Plan
+	run     *drive.Live
 	err     error // why the run could not begin
 	results *verdict.Results
-	faults  []Fault
+	faults  []check.Fault
 }
 
-func newSuite(cfg Config) *Suite { return &Suite{cfg: cfg, subjects: subjects(cfg)} }
-
-// Fault is a panic of petconform itself. A run with one has no verdict.
-type Fault struct {
-	Value any
-	Stack string
-}
+func newSuite(cfg Config) *Suite { return &Suite{cfg: cfg, subjects: drive.Subjects(cfg)} }
 
 // Faults returns the panics of a run, when the suite is over.
-func (s *Suite) Faults() []Fault {
+func (s *Suite) Faults() []check.Fault {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.run != nil && s.run.fault != nil {
-		return append([]Fault{*s.run.fault}, s.faults...)
+	if s.run != nil && s.run.Fault() != nil {
+		return append([]check.Fault{*s.run.Fault()}, s.faults...)
 	}
 	return s.faults
 }
@@ -67,13 +63,13 @@ func Describe(cfg Config) *Suite {
 	// Serial: one process sends. Ordered: the rules read what the checks have sent. A failure stops nothing.
 	ginkgo.Describe(title, ginkgo.Serial, ginkgo.Ordered, ginkgo.ContinueOnFailure, func() {
 		for at := 0; at < len(s.subjects); {
-			container, begin := s.subjects[at].container, at
-			for at < len(s.subjects) && s.subjects[at].container == container {
+			container, begin := s.subjects[at].Container, at
+			for at < len(s.subjects) && s.subjects[at].Container == container {
 				at++
 			}
 			ginkgo.Describe(container, func() {
 				for _, one := range s.subjects[begin:at] {
-					ginkgo.It(one.id+": "+one.title, ginkgo.Label(one.labels...), func(ctx ginkgo.SpecContext) { s.spec(ctx, one) })
+					ginkgo.It(one.ID+": "+one.Title, ginkgo.Label(one.Labels...), func(ctx ginkgo.SpecContext) { s.spec(ctx, one) })
 				}
 			})
 		}
@@ -83,7 +79,7 @@ func Describe(cfg Config) *Suite {
 }
 
 // spec is the body of an It.
-func (s *Suite) spec(ctx context.Context, one subject) {
+func (s *Suite) spec(ctx context.Context, one drive.Subject) {
 	j, err := s.judge(ctx, one)
 	if err != nil {
 		ginkgo.Fail(err.Error())
@@ -97,36 +93,36 @@ func (s *Suite) spec(ctx context.Context, one subject) {
 }
 
 // judge judges one check or rule by the exchanges of the run. What the plan lacks for it is sent first.
-func (s *Suite) judge(ctx context.Context, one subject) (Judgement, error) {
+func (s *Suite) judge(ctx context.Context, one drive.Subject) (check.Judgement, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := s.begin(ctx); err != nil {
-		return Judgement{}, err
+		return check.Judgement{}, err
 	}
-	planned := slices.Contains(s.plan.Judged, one.id)
-	if s.run.sendFor(ctx, one.id); planned {
-		_, _ = s.run.close(ctx) // nothing else will be sent; what stopped the run is in the recording, and so in the verdict
+	planned := slices.Contains(s.plan.Judged, one.ID)
+	if s.run.SendFor(ctx, one.ID); planned {
+		_, _ = s.run.Close(ctx) // nothing else will be sent; what stopped the run is in the recording, and so in the verdict
 	}
 	if s.cfg.Judging != nil {
-		s.cfg.Judging(one.id)
+		s.cfg.Judging(one.ID)
 	}
-	return one.judge(s.run.history()), nil
+	return one.Judge(s.run.History()), nil
 }
 
 // begin begins the run, once.
 func (s *Suite) begin(ctx context.Context) error {
 	if s.run == nil && s.err == nil {
-		s.run, s.err = open(ctx, s.cfg, s.plan)
+		s.run, s.err = drive.Open(ctx, s.cfg, s.plan)
 	}
 	return s.err
 }
 
 // ending says how a spec or a subtest ends: with a failure, skipped, or passed if both are "".
-func (s *Suite) ending(j Judgement) (failure, skip string) {
+func (s *Suite) ending(j check.Judgement) (failure, skip string) {
 	switch v := j.Check; v.Verdict {
 	case verdict.Failed:
-		if breaks(v, s.cfg.Strict) {
-			return Text(v), ""
+		if drive.Breaks(v, s.cfg.Strict) {
+			return check.Text(v), ""
 		}
 	case verdict.Inconclusive, verdict.NotRun, verdict.NotApplicable:
 		return "", fmt.Sprintf("%s: %s", v.Verdict, v.Reason)
@@ -137,23 +133,12 @@ func (s *Suite) ending(j Judgement) (failure, skip string) {
 // entryName is the name of the report entry with a spec's judgement.
 const entryName = "verdict"
 
-// String tells a judgement in Ginkgo's output.
-func (j Judgement) String() string {
-	text := string(j.Check.Verdict)
-	for _, more := range []string{j.Check.Reason, j.Check.Evidence, Text(j.Check)} {
-		if more != "" {
-			text += "\n" + strings.TrimSpace(more)
-		}
-	}
-	return text
-}
-
 // conclude computes the results from Ginkgo's report, and fails the suite unless they conform.
 func (s *Suite) conclude(ctx ginkgo.SpecContext, report ginkgo.Report) {
 	if report.SuiteConfig.DryRun {
 		return
 	}
-	var judged []Judgement
+	var judged []check.Judgement
 	var faults []string
 	others := false
 	for _, spec := range report.SpecReports {
@@ -168,7 +153,8 @@ func (s *Suite) conclude(ctx ginkgo.SpecContext, report ginkgo.Report) {
 		if spec.State.Is(types.SpecStatePanicked|types.SpecStateInterrupted|types.SpecStateAborted|types.SpecStateTimedout) || !ok && spec.State.Is(types.SpecStateFailed) {
 			faults = append(faults, fmt.Sprintf("the spec %s %s: %s", spec.LeafNodeText, spec.State, strings.TrimSpace(spec.Failure.Message+" "+spec.Failure.ForwardedPanic)))
 			if spec.State.Is(types.SpecStatePanicked) {
-				s.faults = append(s.faults, Fault{fmt.Sprintf("judging %s: %s", spec.LeafNodeText, spec.Failure.ForwardedPanic), spec.Failure.Location.FullStackTrace})
+				s.faults = append(s.faults, check.Fault{Value: fmt.Sprintf("judging %s: %s", spec.LeafNodeText, spec.Failure.ForwardedPanic),
+					Stack: spec.Failure.Location.FullStackTrace})
 			}
 		}
 	}
@@ -186,30 +172,30 @@ func (s *Suite) conclude(ctx ginkgo.SpecContext, report ginkgo.Report) {
 	ginkgo.Fail(fmt.Sprintf("%s: %s", r.InWords(), r.Reasons.String()))
 }
 
-func judgementOf(spec ginkgo.SpecReport) (Judgement, bool) {
+func judgementOf(spec ginkgo.SpecReport) (check.Judgement, bool) {
 	for _, e := range spec.ReportEntries {
-		if j, ok := e.GetRawValue().(Judgement); ok && e.Name == entryName {
+		if j, ok := e.GetRawValue().(check.Judgement); ok && e.Name == entryName {
 			return j, true
 		}
 	}
-	return Judgement{}, false
+	return check.Judgement{}, false
 }
 
 // finish ends the run and computes its results.
-func (s *Suite) finish(ctx context.Context, judged []Judgement, faults []string) {
+func (s *Suite) finish(ctx context.Context, judged []check.Judgement, faults []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var rec *exchange.Recording
 	var h *history.History
 	if s.run != nil {
-		rec, _ = s.run.close(ctx)
-		h = s.run.history()
+		rec, _ = s.run.Close(ctx)
+		h = s.run.History()
 	} else {
 		rec = &exchange.Recording{Meta: exchange.Meta{Kind: "check", Tool: s.cfg.Tool, AsOf: s.cfg.AsOf}, End: &exchange.End{}}
 		why := cmp.Or(s.err, errors.New("nothing was selected, so nothing was sent"))
 		h, faults = history.Of(rec), append([]string{why.Error()}, faults...)
 	}
-	r := sum(rec, h, judged, faults)
+	r := drive.Sum(rec, h, judged, faults)
 	s.results = &r
 }
 
@@ -221,8 +207,8 @@ func (s *Suite) Send(ctx context.Context, w io.Writer) (*exchange.Recording, err
 	if err := s.begin(ctx); err != nil {
 		return nil, err
 	}
-	s.run.send(ctx)
-	return s.run.close(ctx)
+	s.run.SendPlan(ctx)
+	return s.run.Close(ctx)
 }
 
 // Results returns the results of the run, when the suite is over.
@@ -237,12 +223,12 @@ func (s *Suite) Results() verdict.Results {
 
 // Preview plans what Ginkgo is going to run with a label filter; "" selects everything. It sends nothing. An empty plan is no
 // error; it makes no verdict.
-func (s *Suite) Preview(filter string) Plan {
+func (s *Suite) Preview(filter string) drive.Plan {
 	return s.preview("petconform", configuration(filter, false)...)
 }
 
 // preview asks Ginkgo, whose label filter, focus and skip decide here as in RunSpecs.
-func (s *Suite) preview(description string, args ...any) Plan {
+func (s *Suite) preview(description string, args ...any) drive.Plan {
 	var ids []string
 	for _, spec := range ginkgo.PreviewSpecs(description, args...).SpecReports {
 		if spec.State.Is(types.SpecStatePassed) && slices.Contains(spec.ContainerHierarchyTexts, title) {
@@ -250,7 +236,7 @@ func (s *Suite) preview(description string, args ...any) Plan {
 			ids = append(ids, id)
 		}
 	}
-	s.plan = planFor(s.cfg, ids)
+	s.plan = drive.PlanFor(s.cfg, ids)
 	return s.plan
 }
 

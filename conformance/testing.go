@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"petconform/conformance/check"
+	"petconform/conformance/drive"
 	"petconform/spec/verdict"
 )
 
@@ -19,14 +21,14 @@ func Test(t *testing.T, cfg Config) {
 	t.Helper()
 	s := newSuite(cfg)
 	if !filtered() {
-		s.plan = wholePlan(cfg)
+		s.plan = drive.Whole(cfg)
 	}
 	if err := s.begin(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	var judged []Judgement
+	var judged []check.Judgement
 	for _, one := range s.subjects {
-		t.Run(one.id, func(t *testing.T) {
+		t.Run(one.ID, func(t *testing.T) {
 			j, _ := s.judge(t.Context(), one)
 			judged = append(judged, j)
 			if failure, skip := s.ending(j); failure != "" {

@@ -7,8 +7,8 @@ import (
 	"io"
 	"slices"
 
-	"petconform/conformance"
 	"petconform/conformance/clients"
+	"petconform/conformance/drive"
 	"petconform/load"
 	"petconform/reports/compare"
 	"petconform/spec"
@@ -165,7 +165,7 @@ func (o Opening) judgeChecks(rec *exchange.Recording) (verdict.Results, error) {
 	case rec.Meta.Kind == clients.Kind:
 		return clients.Judge(rec)
 	}
-	return conformance.JudgeRecording(rec), nil
+	return drive.JudgeRecording(rec), nil
 }
 
 // unjudged returns the results of a run whose recordings cannot be judged. It keeps what names the run, and nothing that it found.
@@ -176,7 +176,7 @@ func unjudged(claimed verdict.Results, why string) verdict.Results {
 		why = fmt.Sprintf("%s claims %s, which cannot be judged again: %s", ResultsFile, claimed.InWords(), why)
 	}
 	r := verdict.Results{Schema: verdict.Schema, Kind: claimed.Kind, Tool: claimed.Tool, InterfaceVersion: spec.InterfaceVersion,
-		LedgerDigest: conformance.LedgerDigest(), Target: claimed.Target, Run: claimed.Run, Seed: claimed.Seed, Started: claimed.Started,
+		LedgerDigest: drive.LedgerDigest(), Target: claimed.Target, Run: claimed.Run, Seed: claimed.Seed, Started: claimed.Started,
 		Ended: claimed.Ended, AsOf: claimed.AsOf, Strict: claimed.Strict, Unjudged: why,
 		Requirements: verdict.Requirements(spec.TheLedger(), nil, claimed.AsOf), Checks: []verdict.Check{}, Created: []verdict.Created{}}
 	r.Conclude(verdict.Validity{Invalid: []string{why}})

@@ -11,7 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"petconform/conformance"
+	"petconform/conformance/check"
+	"petconform/conformance/drive"
 	"petconform/reports"
 	"petconform/spec"
 	"petconform/spec/client"
@@ -35,7 +36,7 @@ func run(t *testing.T, dir string, deviations ...string) reports.Input {
 		t.Fatal(err)
 	}
 	var recorded bytes.Buffer
-	rec, err := conformance.Send(t.Context(), conformance.Config{Base: base, Key: key.Secret, CategoryID: 1, MaxCreates: 30,
+	rec, err := drive.Send(t.Context(), check.Config{Base: base, Key: key.Secret, CategoryID: 1, MaxCreates: 30,
 		Concurrency: 8, AsOf: time.Now().UTC(), Seed: 7, Run: "run", Patience: time.Second, Timeout: 10 * time.Second, MaxWait: time.Minute,
 		Transport: client.NewTransport(client.DefaultConnections), Tool: "petconform test", Recording: &recorded})
 	if err != nil {
@@ -44,7 +45,7 @@ func run(t *testing.T, dir string, deviations ...string) reports.Input {
 	if err := os.WriteFile(filepath.Join(dir, reports.RecordingFile), recorded.Bytes(), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return reports.Input{Results: conformance.JudgeRecording(rec), Recording: rec, Redactor: exchange.NewRedactor(key.Secret)}
+	return reports.Input{Results: drive.JudgeRecording(rec), Recording: rec, Redactor: exchange.NewRedactor(key.Secret)}
 }
 
 // TestRealRun: the report of a real run is written, read, and rendered again to the same bytes.

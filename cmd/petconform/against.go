@@ -11,6 +11,8 @@ import (
 	"petconform/cmd/petconform/settings"
 	"petconform/cmd/petconform/terminal"
 	"petconform/conformance"
+	"petconform/conformance/check"
+	"petconform/conformance/drive"
 	"petconform/reports"
 	"petconform/reports/compare"
 	"petconform/spec/client"
@@ -110,7 +112,7 @@ func (f targetFlags) environment(given string) string {
 }
 
 // compare sends the same requests to the second target, and adds the comparison to the results.
-func (s *second) compare(ctx context.Context, std streams, dir string, cfg conformance.Config, plan conformance.Plan, here *exchange.Recording, r verdict.Results) (verdict.Results, error) {
+func (s *second) compare(ctx context.Context, std streams, dir string, cfg conformance.Config, plan drive.Plan, here *exchange.Recording, r verdict.Results) (verdict.Results, error) {
 	recording, err := newRecording(dir, reports.AgainstFile, reports.OpenFolder)
 	if err != nil {
 		return r, err
@@ -119,10 +121,10 @@ func (s *second) compare(ctx context.Context, std streams, dir string, cfg confo
 	p := terminal.NewProgress(std.err)
 	cfg.Base, cfg.Key, cfg.Transport, cfg.Secrets = s.target.base, s.target.key, s.target.transport, s.target.secrets
 	cfg.Way, cfg.Access = s.target.way, s.target.access
-	cfg.Run, cfg.CategoryID, cfg.Environment, cfg.Build = conformance.NewName(), s.category, s.environment(""), ""
+	cfg.Run, cfg.CategoryID, cfg.Environment, cfg.Build = check.NewName(), s.category, s.environment(""), ""
 	cfg.Recording, cfg.Progress, cfg.Reached = recording, p.Event, nil
 	p.Start(cfg, plan)
-	there, stopped := conformance.Send(ctx, cfg, plan.Judged...)
+	there, stopped := drive.Send(ctx, cfg, plan.Judged...)
 	p.End()
 	if there == nil {
 		return r, noVerdict(stopped)

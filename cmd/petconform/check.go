@@ -9,6 +9,8 @@ import (
 
 	"petconform/cmd/petconform/terminal"
 	"petconform/conformance"
+	"petconform/conformance/check"
+	"petconform/conformance/drive"
 	"petconform/reports"
 	"petconform/reports/repeat"
 	"petconform/spec/exchange"
@@ -85,7 +87,7 @@ func (c *checkCommand) send(ctx context.Context, std streams) (reports.Input, er
 	if err != nil {
 		return reports.Input{}, err
 	}
-	filter, err := conformance.LabelFilter(words(c.Only), words(c.Skip))
+	filter, err := drive.LabelFilter(words(c.Only), words(c.Skip))
 	if err != nil {
 		return reports.Input{}, usage("%w", err)
 	}
@@ -163,9 +165,9 @@ func (c *checkCommand) config() (conformance.Config, error) {
 	}
 	seed := c.Seed
 	if seed == 0 {
-		seed = conformance.NewSeed()
+		seed = check.NewSeed()
 	}
 	return conformance.Config{Explore: c.Explore, Deep: c.Deep, CategoryID: c.CategoryID, ReadOnly: c.ReadOnly, MaxCreates: c.MaxCreates,
 		MaxRequests: c.MaxRequests, Concurrency: c.Concurrency, AsOf: asOf, Strict: c.Strict, Seed: seed,
-		Run: conformance.NewName(), Patience: c.Patience, Timeout: c.Timeout, MaxWait: time.Duration(c.MaxWait), Tool: tool()}, nil
+		Run: check.NewName(), Patience: c.Patience, Timeout: c.Timeout, MaxWait: time.Duration(c.MaxWait), Tool: tool()}, nil
 }

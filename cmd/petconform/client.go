@@ -11,15 +11,15 @@ import (
 	"sync"
 	"time"
 
+	"github.com/alecthomas/kong"
+
 	"petconform/cmd/petconform/settings"
 	"petconform/cmd/petconform/terminal"
-	"petconform/conformance"
+	"petconform/conformance/check"
 	"petconform/conformance/clients"
 	"petconform/reports"
 	"petconform/spec/exchange"
 	"petconform/spec/reference"
-
-	"github.com/alecthomas/kong"
 )
 
 // clientCommand is petconform client.
@@ -62,7 +62,7 @@ func (c *clientCommand) Run(ctx context.Context, std streams) error {
 		c.Animals = clientAnimals
 	}
 	if c.Seed == 0 {
-		c.Seed = conformance.NewSeed()
+		c.Seed = check.NewSeed()
 	}
 	freedoms := words(c.Freedom)
 	if len(freedoms) == 0 && !c.Plain {
@@ -138,7 +138,7 @@ func (c *clientCommand) begin(s listening, freedoms []string, file io.Writer) (*
 	}
 	now := time.Now().UTC()
 	run := &clientRun{rec: exchange.Recording{Meta: exchange.Meta{Format: exchange.Format, Kind: clients.Kind, Tool: tool(), Target: s.target(), Reference: true,
-		Build: c.Build, Environment: "local", Run: conformance.NewName(), Seed: c.Seed, Started: now, AsOf: now, Strict: c.Strict,
+		Build: c.Build, Environment: "local", Run: check.NewName(), Seed: c.Seed, Started: now, AsOf: now, Strict: c.Strict,
 		Settings: given}}}
 	for _, r := range clients.Rules() {
 		run.rec.Meta.Planned = append(run.rec.Meta.Planned, r.ID)

@@ -19,6 +19,8 @@ import (
 	"time"
 
 	"petconform/conformance"
+	"petconform/conformance/check"
+	"petconform/conformance/drive"
 	"petconform/reports"
 	"petconform/reports/bundle"
 	"petconform/spec"
@@ -88,9 +90,9 @@ func runOf(t *testing.T, dir, name string, deviations ...string) string {
 	var recorded bytes.Buffer
 	base := &url.URL{Scheme: "http", Host: "pets.example", Path: "/v1"}
 	cfg := conformance.Config{Base: base, Key: key.Secret, Transport: inprocess.Transport{Handler: service}, Recording: &recorded, Tool: tool(),
-		CategoryID: 1, MaxCreates: 30, Concurrency: 8, AsOf: time.Now().UTC(), Run: conformance.NewName(), Seed: 7, Patience: 50 * time.Millisecond,
+		CategoryID: 1, MaxCreates: 30, Concurrency: 8, AsOf: time.Now().UTC(), Run: check.NewName(), Seed: 7, Patience: 50 * time.Millisecond,
 		Timeout: 10 * time.Second, MaxWait: time.Minute}
-	if _, err := conformance.Send(t.Context(), cfg); err != nil {
+	if _, err := drive.Send(t.Context(), cfg); err != nil {
 		t.Fatal(err)
 	}
 	file := filepath.Join(dir, name+".jsonl")

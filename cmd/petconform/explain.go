@@ -6,7 +6,8 @@ import (
 	"strings"
 
 	"petconform/cmd/petconform/terminal"
-	"petconform/conformance"
+	"petconform/conformance/check"
+	"petconform/conformance/drive"
 	"petconform/spec"
 	"petconform/spec/reference"
 	"petconform/spec/rules"
@@ -26,7 +27,7 @@ func (c *explainCommand) Run(std streams) error {
 		}
 	}
 	hint := "petconform list names the checks; petconform list --help names the other lists"
-	if near := conformance.Nearest(c.ID, idsIn("requirements", "clients", "checks", "rules", "deviations", "freedoms")); near != "" {
+	if near := drive.Nearest(c.ID, idsIn("requirements", "clients", "checks", "rules", "deviations", "freedoms")); near != "" {
 		hint = "did you mean " + near + "?"
 	}
 	return usage("no requirement, check, rule, deviation or freedom is called %q; %s", c.ID, hint)
@@ -65,7 +66,7 @@ func explainRequirement(w io.Writer, r spec.Requirement) {
 	}
 }
 
-func explainCheck(w io.Writer, c conformance.Check) {
+func explainCheck(w io.Writer, c check.Check) {
 	creates := "creates no animal"
 	switch {
 	case c.Animals > 0:
@@ -98,7 +99,7 @@ func explainFreedom(w io.Writer, f reference.Freedom) {
 }
 
 // requestsOf is how many requests a check sends by itself.
-func requestsOf(c conformance.Check) string {
+func requestsOf(c check.Check) string {
 	if c.Animals > 0 {
 		return fmt.Sprintf("0 to %d requests", c.Animals)
 	}

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"petconform/conformance"
+	"petconform/conformance/check"
+	"petconform/conformance/drive"
 	"petconform/load"
 	"petconform/load/ledger"
 	"petconform/reports"
@@ -41,7 +43,7 @@ func TestKilledRuns(t *testing.T) {
 		within int
 		read   func(t *testing.T, recording []byte) (requests, accepted int)
 	}{
-		"check": {[]string{"check"}, 2 * conformance.DefaultConcurrency, conformance.StandardRequests, readKilledCheck},
+		"check": {[]string{"check"}, 2 * check.DefaultConcurrency, check.StandardRequests, readKilledCheck},
 		"load":  {[]string{"load", "--plan", "Business", "--quick", "--minute", "2s", "--ledger", "ledger"}, 64, 800, readKilledLoad},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -155,7 +157,7 @@ func readKilledCheck(t *testing.T, recording []byte) (requests, accepted int) {
 		return 0, 0
 	}
 	if rec.Torn || rec.End == nil || rec.End.Stopped != "" { // otherwise it was killed while it wrote the report
-		accusesNobody(t, conformance.JudgeRecording(rec))
+		accusesNobody(t, drive.JudgeRecording(rec))
 	}
 	return len(rec.Exchanges), 0
 }
@@ -274,7 +276,7 @@ func TestCutRecordings(t *testing.T) {
 	cfg := conformance.Serving(service, key.Secret.Reveal())
 	var whole bytes.Buffer
 	cfg.Recording = &whole
-	if _, err := conformance.Send(t.Context(), cfg); err != nil {
+	if _, err := drive.Send(t.Context(), cfg); err != nil {
 		t.Fatal(err)
 	}
 	data := bytes.TrimRight(whole.Bytes(), "\n")
@@ -287,6 +289,6 @@ func TestCutRecordings(t *testing.T) {
 			}
 			continue
 		}
-		accusesNobody(t, conformance.JudgeRecording(rec))
+		accusesNobody(t, drive.JudgeRecording(rec))
 	}
 }

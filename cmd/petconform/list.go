@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"petconform/cmd/petconform/terminal"
-	"petconform/conformance"
+	"petconform/conformance/checks"
 	"petconform/conformance/clients"
 	"petconform/spec"
 	"petconform/spec/reference"
@@ -69,7 +69,7 @@ func entries(lists ...string) []entry {
 		}
 		add(list, string(r.ID), func(w io.Writer) { explainRequirement(w, r) }, string(r.Level), fmt.Sprintf("%-5s", r.Proof), strings.Join(proved[r.ID], " "))
 	}
-	for _, c := range conformance.Checks() {
+	for _, c := range checks.All() {
 		add("checks", c.ID, func(w io.Writer) { explainCheck(w, c) }, requestsOf(c), c.Title+proving(c.Requirements()))
 	}
 	for _, r := range rules.All() {
@@ -122,7 +122,7 @@ func figure(n int64, per string) string {
 // provedBy returns the ids of the checks and rules that prove each requirement.
 func provedBy() map[spec.ID][]string {
 	proved := map[spec.ID][]string{}
-	for _, c := range conformance.Checks() {
+	for _, c := range checks.All() {
 		for _, id := range c.Requirements() {
 			proved[id] = append(proved[id], c.ID)
 		}

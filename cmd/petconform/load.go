@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"petconform/cmd/petconform/terminal"
-	"petconform/conformance"
+	"petconform/conformance/check"
 	"petconform/load"
 	"petconform/load/record"
 	"petconform/reports"
@@ -142,7 +142,7 @@ func (c *loadCommand) config(ctx context.Context) (load.Config, func(), error) {
 	}
 	cfg := load.Config{Minute: time.Duration(c.Minute), Day: day, LimitsNotExpected: c.LimitsUnasked, ProvokeBan: c.ProvokeBan, CategoryID: c.CategoryID,
 		ReadOnly: c.ReadOnly, Timeout: c.Timeout, MaxWait: time.Duration(c.MaxWait), LedgerDir: c.Ledger, Run: strings.ToLower(rand.Text()[:6]), Tool: tool(), AsOf: time.Now().UTC(),
-		Seed: conformance.NewSeed(), Strict: c.Strict, Quick: c.Quick}
+		Seed: check.NewSeed(), Strict: c.Strict, Quick: c.Quick}
 	for _, name := range words(c.Phase) {
 		cfg.Phases = append(cfg.Phases, record.Phase(name))
 	}

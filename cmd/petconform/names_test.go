@@ -9,7 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"petconform/conformance"
+	"petconform/conformance/checks"
+	"petconform/conformance/drive"
 	"petconform/spec"
 	"petconform/spec/reference"
 )
@@ -40,9 +41,9 @@ func TestNamesAreKnown(t *testing.T) {
 	for _, f := range slices.Concat(reference.Freedoms(), reference.FreedomsAtRest()) {
 		variants[f.Name] = true
 	}
-	checks := map[string]bool{}
-	for _, c := range conformance.Checks() {
-		checks[c.ID] = true
+	active := map[string]bool{}
+	for _, c := range checks.All() {
+		active[c.ID] = true
 	}
 	ids, names := 0, 0
 	look := func(file, text string) {
@@ -55,14 +56,14 @@ func TestNamesAreKnown(t *testing.T) {
 		}
 		for _, m := range onlyPattern.FindAllStringSubmatch(text, -1) {
 			for _, name := range strings.Split(m[1], ",") {
-				if _, err := conformance.LabelFilter([]string{name}, nil); err != nil && !nobodysNames[name] && name != strings.ToUpper(name) {
+				if _, err := drive.LabelFilter([]string{name}, nil); err != nil && !nobodysNames[name] && name != strings.ToUpper(name) {
 					t.Errorf("%s: --only %s: %v", file, name, err)
 				}
 				names++
 			}
 		}
 		for _, m := range checkPattern.FindAllStringSubmatch(text, -1) {
-			if names++; !checks[m[1]] {
+			if names++; !active[m[1]] {
 				t.Errorf("%s reads the exchanges of %s, which is not a check", file, m[1])
 			}
 		}

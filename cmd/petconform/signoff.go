@@ -9,6 +9,7 @@ import (
 
 	"petconform/cmd/petconform/terminal"
 	"petconform/conformance"
+	"petconform/conformance/drive"
 	"petconform/load"
 	"petconform/reports"
 	"petconform/reports/bundle"
@@ -88,7 +89,7 @@ func (c *signoffCommand) tellPlan(std streams, under load.Config, schedule load.
 	if err != nil {
 		return err
 	}
-	filter, err := conformance.LabelFilter(words(c.Only), words(c.Skip))
+	filter, err := drive.LabelFilter(words(c.Only), words(c.Skip))
 	if err != nil {
 		return usage("%w", err)
 	}

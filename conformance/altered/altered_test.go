@@ -6,7 +6,7 @@ import (
 	"reflect"
 	"testing"
 
-	"petconform/conformance"
+	"petconform/conformance/drive"
 	"petconform/spec/exchange"
 )
 
@@ -69,14 +69,14 @@ func count(recs []*exchange.Recording) int {
 // TestVariantsJudgeAlike: what is judged without reading everything again is judged no otherwise.
 func TestVariantsJudgeAlike(t *testing.T) {
 	rec := record(t)
-	v := conformance.NewVariants(rec)
+	v := drive.NewVariants(rec)
 	n := 0
 	for a := range All(rec) {
 		if n++; n%149 != 0 {
 			continue
 		}
 		changed := a.In(rec)
-		if got, want := v.Judge(changed, a.Exchange), conformance.JudgeRecording(changed); !reflect.DeepEqual(got, want) {
+		if got, want := v.Judge(changed, a.Exchange), drive.JudgeRecording(changed); !reflect.DeepEqual(got, want) {
 			t.Fatalf("%s: the whole judge says %s, %v; the variant's says %s, %v", a, want.Verdict, want.Reasons, got.Verdict, got.Reasons)
 		}
 	}
@@ -85,18 +85,18 @@ func TestVariantsJudgeAlike(t *testing.T) {
 // TestAlterationsLeaveTheRecordingAlone: the thousands share one.
 func TestAlterationsLeaveTheRecordingAlone(t *testing.T) {
 	rec := record(t)
-	before := conformance.JudgeRecording(rec)
+	before := drive.JudgeRecording(rec)
 	for a := range All(rec) {
 		a.In(rec)
 	}
-	if after := conformance.JudgeRecording(rec); !reflect.DeepEqual(before, after) {
+	if after := drive.JudgeRecording(rec); !reflect.DeepEqual(before, after) {
 		t.Errorf("a recording that was altered in copies is judged otherwise afterwards: %v", after.Reasons)
 	}
 }
 
 func BenchmarkVariants(b *testing.B) {
 	rec := record(b)
-	v := conformance.NewVariants(rec)
+	v := drive.NewVariants(rec)
 	b.RunParallel(func(pb *testing.PB) {
 		for i := 0; pb.Next(); i++ {
 			v.Judge(rec, i%len(rec.Exchanges))

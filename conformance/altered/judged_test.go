@@ -3,7 +3,7 @@ package altered
 import (
 	"slices"
 
-	"petconform/conformance"
+	"petconform/conformance/drive"
 	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/history"
@@ -48,15 +48,15 @@ type Case struct {
 type Bench struct {
 	rec      *exchange.Recording
 	history  *history.History
-	variants *conformance.Variants
+	variants *drive.Variants
 	before   map[spec.ID]verdict.Verdict
 	verdict  verdict.Run
 }
 
 // NewBench judges the recording as it is; it should be one of a service that keeps the interface.
 func NewBench(rec *exchange.Recording) *Bench {
-	b := &Bench{rec: rec, history: history.Of(rec), variants: conformance.NewVariants(rec), before: map[spec.ID]verdict.Verdict{}}
-	r := conformance.JudgeRecording(rec)
+	b := &Bench{rec: rec, history: history.Of(rec), variants: drive.NewVariants(rec), before: map[spec.ID]verdict.Verdict{}}
+	r := drive.JudgeRecording(rec)
 	b.verdict = r.Verdict
 	for _, q := range r.Requirements {
 		b.before[q.ID] = q.Verdict

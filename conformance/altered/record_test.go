@@ -7,7 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"petconform/conformance"
+	"petconform/conformance/check"
+	"petconform/conformance/drive"
 	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/reference"
@@ -56,15 +57,15 @@ func record(tb testing.TB, freedoms ...string) *exchange.Recording {
 		tb.Fatal(err)
 	}
 	tb.Cleanup(func() { _ = s.Close() })
-	rec, err := conformance.Send(tb.Context(), conformance.Config{
+	rec, err := drive.Send(tb.Context(), check.Config{
 		Base: &url.URL{Scheme: "http", Host: "pets.example", Path: "/v1"}, Key: key, CategoryID: 1,
-		MaxCreates: conformance.DefaultMaxCreates, Concurrency: 1, AsOf: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC),
+		MaxCreates: check.DefaultMaxCreates, Concurrency: 1, AsOf: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC),
 		Seed: 7, Run: "altered", Patience: time.Second, Transport: inProcess{s},
 	})
 	if err != nil {
 		tb.Fatal(err)
 	}
-	if r := conformance.JudgeRecording(rec); r.Verdict != "conforms" {
+	if r := drive.JudgeRecording(rec); r.Verdict != "conforms" {
 		tb.Fatalf("a recording that conforms is wanted to begin with; with %v it %s: %v", freedoms, r.Verdict, r.Reasons)
 	}
 	return rec

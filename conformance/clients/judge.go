@@ -3,7 +3,7 @@ package clients
 import (
 	"encoding/json"
 
-	"petconform/conformance"
+	"petconform/conformance/drive"
 	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/history"
@@ -71,7 +71,7 @@ func Judge(rec *exchange.Recording) (verdict.Results, error) {
 	if err != nil {
 		return verdict.Results{}, err
 	}
-	r := verdict.Results{Schema: verdict.Schema, Kind: Kind, Tool: m.Tool, InterfaceVersion: spec.InterfaceVersion, LedgerDigest: conformance.LedgerDigest(),
+	r := verdict.Results{Schema: verdict.Schema, Kind: Kind, Tool: m.Tool, InterfaceVersion: spec.InterfaceVersion, LedgerDigest: drive.LedgerDigest(),
 		Target: verdict.Target{URL: m.Target, Reference: true, Build: m.Build, Environment: m.Environment, Access: m.Access},
 		Run:    m.Run, Seed: m.Seed, Started: m.Started, Ended: m.Started, AsOf: m.AsOf, Strict: m.Strict,
 		Requests: len(rec.Exchanges), Created: []verdict.Created{}}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"petconform/conformance"
+	"petconform/conformance/drive"
 	"petconform/conformance/explore"
 	"petconform/spec"
 	"petconform/spec/exchange"
@@ -95,12 +96,12 @@ func check(t *testing.T, deviation string, requests int) (*exchange.Recording, v
 
 func checkTarget(t *testing.T, target http.RoundTripper, requests int) (*exchange.Recording, verdict.Results) {
 	t.Helper()
-	rec, err := conformance.Send(t.Context(), conformance.Config{Base: base, Key: key, Explore: requests, CategoryID: 1, MaxCreates: 250,
+	rec, err := drive.Send(t.Context(), conformance.Config{Base: base, Key: key, Explore: requests, CategoryID: 1, MaxCreates: 250,
 		Concurrency: 4, AsOf: asOf, Seed: 1, Run: "t1", Patience: 60 * time.Millisecond, Transport: target})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return rec, conformance.JudgeRecording(rec)
+	return rec, drive.JudgeRecording(rec)
 }
 
 func failed(r verdict.Results) []spec.ID {

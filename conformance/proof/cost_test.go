@@ -9,7 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"petconform/conformance"
+	"petconform/conformance/checks"
+	"petconform/conformance/drive"
 	"petconform/conformance/proof"
 	"petconform/spec"
 	"petconform/spec/exchange"
@@ -132,7 +133,7 @@ func TestRefusalsStayWithinTheBudget(t *testing.T) {
 func TestTheRunPlansWhatItSends(t *testing.T) {
 	_, rec := against(t, proof.Service{})
 	sent := history.Of(rec)
-	for _, c := range conformance.Checks() {
+	for _, c := range checks.All() {
 		// create-fill sends what the others have left of the animals that it needs.
 		if n := len(sent.Of(c.ID)); n > c.Requests+1+c.Animals/10 {
 			t.Errorf("%s says %d requests and sends %d", c.ID, c.Requests, n)
@@ -160,7 +161,7 @@ func BenchmarkJudge(b *testing.B) {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		conformance.JudgeRecording(rec)
+		drive.JudgeRecording(rec)
 	}
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "verdicts/s")
 }

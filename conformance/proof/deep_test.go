@@ -5,7 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"petconform/conformance"
+	"petconform/conformance/check"
+	"petconform/conformance/checks"
 	"petconform/conformance/proof"
 	"petconform/spec"
 	"petconform/spec/history"
@@ -20,12 +21,12 @@ func TestTheCostOfADeepRun(t *testing.T) {
 	if r.Verdict != verdict.Conforms {
 		t.Errorf("the plain service gets %q: %v", r.Verdict, r.Reasons)
 	}
-	if r.Requests < conformance.DeepRequests*9/10 || r.Requests > conformance.DeepRequests || len(r.Created) > mostCreates {
-		t.Errorf("%d requests and %d creates; about %d and at most %d are wanted", r.Requests, len(r.Created), conformance.DeepRequests, mostCreates)
+	if r.Requests < check.DeepRequests*9/10 || r.Requests > check.DeepRequests || len(r.Created) > mostCreates {
+		t.Errorf("%d requests and %d creates; about %d and at most %d are wanted", r.Requests, len(r.Created), check.DeepRequests, mostCreates)
 	}
 	plan := 0
 	sent := history.Of(rec)
-	for _, c := range conformance.Checks() {
+	for _, c := range checks.All() {
 		n := len(sent.Of(c.ID))
 		if plan += n; n > c.Requests+c.Deeper+1+c.Animals/10 {
 			t.Errorf("%s says %d requests and sends %d", c.ID, c.Requests+c.Deeper, n)
@@ -40,8 +41,8 @@ func TestADeepRunNamesWhatVaries(t *testing.T) {
 	each(t, all, func(d reference.Deviation) string { return d.Name }, func(t *testing.T, d reference.Deviation) {
 		r, _ := against(t, proof.Service{Deviations: []string{d.Name}, Deep: true})
 		row := proof.Weigh(d, r)
-		if len(row.Missed)+len(row.Beside) > 0 {
-			t.Errorf("%v are not named, %v are named too", row.Missed, row.Beside)
+		if len(row.Missed)+len(row.Undeclared) > 0 {
+			t.Errorf("%v are not named, %v are named too", row.Missed, row.Undeclared)
 		}
 	})
 }

@@ -10,7 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"petconform/conformance"
+	"petconform/conformance/checks"
 	"petconform/conformance/proof"
 	"petconform/spec"
 	"petconform/spec/exchange"
@@ -55,7 +55,7 @@ func TestEachDeviationIsNamed(t *testing.T) {
 		for _, id := range row.Missed {
 			t.Errorf("%s is not named; the run says %s, %v %v", id, r.Verdict, row.Named, r.Reasons)
 		}
-		for _, id := range row.Beside {
+		for _, id := range row.Undeclared {
 			t.Errorf("%s is named too, and is not what the deviation breaks:\n%s", id, textOf(r, id))
 		}
 		for _, wrong := range untrueReasons(r) {
@@ -102,7 +102,7 @@ func TestEachVariedDeviationIsNamed(t *testing.T) {
 			if len(row.Missed) == 0 {
 				by++
 			}
-			for _, id := range row.Beside {
+			for _, id := range row.Undeclared {
 				t.Errorf("seed %d: %s is named too, and is not what the deviation breaks:\n%s", 100+seed, id, textOf(r, id))
 			}
 		}
@@ -172,7 +172,7 @@ func provesMusts() []string {
 			return r.Level == spec.Must
 		})
 	}
-	for _, c := range conformance.Checks() {
+	for _, c := range checks.All() {
 		if must(c.Requirements()) {
 			ids = append(ids, c.ID)
 		}

@@ -8,7 +8,8 @@ import (
 	"slices"
 	"time"
 
-	"petconform/conformance"
+	"petconform/conformance/check"
+	"petconform/conformance/drive"
 	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/reference"
@@ -54,17 +55,17 @@ func Against(ctx context.Context, s Service) (verdict.Results, *exchange.Recordi
 		return verdict.Results{}, nil, err
 	}
 	defer func() { _ = service.Close() }() // in memory, so there is nothing to lose
-	cfg := conformance.Config{
+	cfg := check.Config{
 		Base: &url.URL{Scheme: "http", Host: "reference.example", Path: "/v1"}, Key: key,
-		CategoryID: 1, ReadOnly: s.ReadOnly, MaxCreates: conformance.DefaultMaxCreates,
+		CategoryID: 1, ReadOnly: s.ReadOnly, MaxCreates: check.DefaultMaxCreates,
 		Concurrency: s.Concurrency, AsOf: s.AsOf, Seed: s.Seed, Deep: s.Deep, Explore: s.Explore, Run: "proof", Patience: s.Patience, Tool: "petconform/proof",
 		Transport: inprocess.Transport{Handler: service, Latency: s.Latency}}
-	rec, err := conformance.Send(ctx, cfg, s.Only...)
+	rec, err := drive.Send(ctx, cfg, s.Only...)
 	if rec == nil {
 		return verdict.Results{}, nil, err
 	}
 	// An error that ended the run early is in the recording, and so in the verdict.
-	return conformance.JudgeRecording(rec), rec, nil
+	return drive.JudgeRecording(rec), rec, nil
 }
 
 func (s Service) complete() Service {
@@ -72,7 +73,7 @@ func (s Service) complete() Service {
 		s.Plan = spec.Business
 	}
 	if s.Concurrency == 0 {
-		s.Concurrency = conformance.DefaultConcurrency
+		s.Concurrency = check.DefaultConcurrency
 	}
 	if s.AsOf.IsZero() {
 		s.AsOf = Day
@@ -81,7 +82,7 @@ func (s Service) complete() Service {
 		s.Seed = 7
 	}
 	if s.Patience == 0 {
-		s.Patience = conformance.DefaultPatience
+		s.Patience = check.DefaultPatience
 	}
 	return s
 }
@@ -101,15 +102,15 @@ func Named(r verdict.Results, levels ...spec.Level) []spec.ID {
 type Row struct {
 	Deviation reference.Deviation
 	Verdict   verdict.Run
-	// Named are the musts found broken; Missed are declared and not among them, Beside are among them and not declared.
-	Named, Missed, Beside []spec.ID
+	// Named are the musts found broken; Missed are declared and not among them, Undeclared are among them and not declared.
+	Named, Missed, Undeclared []spec.ID
 	// By are the checks and rules that found it.
 	By []string
 }
 
 // Caught reports whether the deviation was named, and nothing else was.
 func (r Row) Caught() bool {
-	return len(r.Missed) == 0 && len(r.Beside) == 0 && r.Verdict == verdict.Deviates
+	return len(r.Missed) == 0 && len(r.Undeclared) == 0 && r.Verdict == verdict.Deviates
 }
 
 // Weigh compares what a run says with what its deviation declares.
@@ -122,7 +123,7 @@ func Weigh(d reference.Deviation, r verdict.Results) Row {
 	}
 	for _, id := range row.Named {
 		if !slices.Contains(d.Breaks, id) && !slices.Contains(d.May, id) {
-			row.Beside = append(row.Beside, id)
+			row.Undeclared = append(row.Undeclared, id)
 		}
 	}
 	for _, c := range r.Checks {

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"petconform/conformance"
+	"petconform/conformance/drive"
 	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/history"
@@ -23,7 +23,7 @@ const proves spec.ID = "SERVICE-5"
 // and which open questions the two answer differently. here is the recording that the results were judged from, and there that of the
 // second target, which received the same requests. The animals of the targets, their ids and clocks are ignored.
 func Targets(r verdict.Results, here, there *exchange.Recording) verdict.Results {
-	other := conformance.JudgeRecording(there)
+	other := drive.JudgeRecording(there)
 	a := between(r, other, history.Of(here), history.Of(there))
 	r.Against = &a
 	r.Add(judgeTargets(a, r, other))

@@ -14,7 +14,7 @@ import (
 	"github.com/alecthomas/kong"
 	"go.yaml.in/yaml/v3"
 
-	"petconform/conformance"
+	"petconform/conformance/drive"
 	"petconform/spec"
 	"petconform/spec/client"
 	"petconform/spec/exchange"
@@ -182,7 +182,7 @@ func (p parser) set(t *Target, name string, key *yaml.Node, flag *kong.Flag, val
 func (p parser) hint(key string) string {
 	known := slices.Concat(slices.Collect(maps.Keys(p.flags)), slices.Collect(maps.Keys(words)), slices.Collect(maps.Keys(keyWords)), []string{"gates", "targets"})
 	slices.Sort(known)
-	if name := conformance.Nearest(key, known); name != "" {
+	if name := drive.Nearest(key, known); name != "" {
 		return "the nearest is " + name
 	}
 	return "petconform config lists the keys of a command"

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"petconform/conformance"
+	"petconform/conformance/check"
+	"petconform/conformance/drive"
 	"petconform/spec"
 )
 
@@ -17,7 +19,7 @@ type Progress struct{ screen }
 func NewProgress(w io.Writer) *Progress { return &Progress{screenOn(w)} }
 
 // Start prints what will be sent, and where to.
-func (p *Progress) Start(cfg conformance.Config, plan conformance.Plan) {
+func (p *Progress) Start(cfg conformance.Config, plan drive.Plan) {
 	about := ""
 	if cfg.Reference {
 		about = ", the built-in reference service"
@@ -30,9 +32,9 @@ func (p *Progress) Start(cfg conformance.Config, plan conformance.Plan) {
 	if len(plan.Judged) == 1 {
 		what = "check or rule"
 	}
-	p.say("%d %s; about %s", len(plan.Judged), what, spec.Count(plan.Requests()+cfg.Exploring(), "request"))
+	p.say("%d %s; about %s", len(plan.Judged), what, spec.Count(plan.Requests()+plan.Exploring, "request"))
 	creates := min(plan.Creates(), cfg.MaxCreates)
-	if cfg.Exploring() > 0 && creates > 0 {
+	if plan.Exploring > 0 && creates > 0 {
 		creates = cfg.MaxCreates
 	}
 	if creates > 0 {
@@ -50,7 +52,7 @@ func (p *Progress) say(format string, args ...any) {
 }
 
 // Event shows an event of the run.
-func (p *Progress) Event(e conformance.Event) {
+func (p *Progress) Event(e check.Event) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if e.Waiting != "" {

@@ -1,0 +1,107 @@
+package check
+
+import (
+	"crypto/rand"
+	"io"
+	"math/big"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"petconform/spec/exchange"
+)
+
+// Config is what a conformance run needs to know.
+type Config struct {
+	// Base is the base address of the target, which ends in /v1.
+	Base *url.URL
+	Key  exchange.Secret
+	// Secrets are other secrets that the Transport sends, which no recording may contain. Way has phrases that say how it reaches
+	// the target.
+	Secrets []exchange.Secret
+	Way     []string
+	// Access is what a command line needs to reach the target again.
+	Access *exchange.Access
+	// CategoryID is a category that exists on the target. Zero means one that the first listing shows, else 1.
+	CategoryID int64
+	// ReadOnly leaves out every check that sends createPet with a valid key.
+	ReadOnly bool
+	// MaxCreates is how many animals the run may create; the service has no delete.
+	MaxCreates int
+	// MaxRequests is how many requests the run may send; 0 means no bound.
+	MaxRequests int
+	// Concurrency is how many checks send at the same time.
+	Concurrency int
+	// Deep sends every value that a standard run sends with some seeds only, and every credential to every operation.
+	// Where Explore is 0, the rest of DeepRequests is explored.
+	Deep bool
+	// Explore is how many requests the run spends on generated sequences after the checks.
+	Explore int
+	// AsOf is the time that dated requirements are judged by.
+	AsOf time.Time
+	// Strict counts a should as a must.
+	Strict bool
+	// Seed makes the choices of the run. Run names it, and the animals that it creates.
+	Seed uint64
+	Run  string
+	// Patience is the age up to which a lagging replica need not show an animal. Reads are repeated until then, and no longer.
+	Patience time.Duration
+	// Timeout bounds one exchange, and MaxWait one wait for the target's allowance and all waits for outages together. Zero means
+	// the client's default. The two bound the run; see client.Longest.
+	Timeout, MaxWait time.Duration
+	// Transport carries the requests; nil means the client's own.
+	Transport http.RoundTripper
+	// Reference says that the target is the built-in reference service. Build and Environment describe the target in the report.
+	Reference          bool
+	Build, Environment string
+	// Tool names petconform and its version.
+	Tool string
+	// Recording takes the recording as it grows; nil keeps it in memory only.
+	Recording io.Writer
+	// Reached is called when the first responses show that there is a service to judge. It may be nil.
+	Reached func()
+	// Progress is called after each step of the run, from several goroutines. It may be nil.
+	Progress func(Event)
+
+	// Judging is called with the id of each check or rule before it is judged. It may be nil.
+	Judging func(id string)
+
+	// Handler is served on a port of its own while the run lasts, below the path of Base.
+	Handler http.Handler
+	// Problem is why the run can't begin.
+	Problem error
+}
+
+// Event is a step of a run.
+type Event struct {
+	// Requests of Planned requests are sent, and Checks of Of checks have been sent.
+	Requests, Planned int
+	Checks, Of        int
+	// Waiting says why the run waits, and Wait for how long.
+	Waiting string
+	Wait    time.Duration
+}
+
+// The defaults of a Config.
+const (
+	DefaultConcurrency = 8
+	// StandardRequests is how many requests a standard run sends to a lawful service.
+	StandardRequests = 120
+	// DeepRequests is about how many requests a deep run sends, exploration included.
+	DeepRequests      = 1000
+	DefaultMaxCreates = 30
+	DefaultPatience   = 10 * time.Second
+)
+
+// NewSeed chooses a seed below 2^53, which every JSON reader keeps exactly.
+func NewSeed() uint64 {
+	n, err := rand.Int(rand.Reader, big.NewInt(1<<53-1))
+	if err != nil {
+		return uint64(time.Now().UnixNano()) >> 11
+	}
+	return n.Uint64() + 1
+}
+
+// NewName chooses the name of a run.
+func NewName() string { return strings.ToLower(rand.Text()[:6]) }

@@ -1,0 +1,71 @@
+package checks
+
+import (
+	"fmt"
+
+	"petconform/conformance/check"
+	"petconform/spec"
+	"petconform/spec/client"
+	"petconform/spec/exchange"
+	"petconform/spec/history"
+	"petconform/spec/invalid"
+)
+
+// authFirst sends requests that have another fault besides the missing or unknown key. They get a 401 too, since Authentication,
+// 4 depends on the key alone. If an operation does not answer 401 to a request without another fault, the check is inconclusive.
+func authFirst() []check.Check {
+	noKey := check.As(exchange.NoKey)
+	return []check.Check{
+		keyFirst("list", spec.ListPets, func(s *check.Sender) {
+			s.List("limit-and-status", check.Query{Raw: "limit=0&status=unheard-of"}, noKey)
+		}),
+		keyFirst("create", spec.CreatePet, func(s *check.Sender) {
+			s.Post("lacks-fields", `{}`, noKey)
+		}, check.Post("media-type", `name=Rex&categoryId=1`, noKey, check.ContentType("application/x-www-form-urlencoded")),
+			check.Post("not-json", `{"name":`, check.As(exchange.UnknownKey))), // a parser that comes before the key gives itself away
+		keyFirst("get", spec.GetPet, func(s *check.Sender) {
+			s.Get("unknown-animal", unknownID(s, 0), noKey)
+			s.Get("no-integer", invalid.NoInt64[0], check.As(exchange.UnknownKey))
+		}),
+	}
+}
+
+func keyFirst(word string, o spec.Operation, send func(*check.Sender), further ...check.Posting) check.Check {
+	requests := map[spec.Operation]int{spec.ListPets: 1, spec.CreatePet: 3, spec.GetPet: 2}[o]
+	return check.Check{
+		ID: "auth-first-" + word, Title: "The key is checked first", Operation: o, Proves: "AUTH-5",
+		Requests: requests, Needs: []string{"auth-missing-" + word, "auth-invalid-" + word}, Send: send,
+		Further: func(*check.Sender) []check.Posting { return further },
+		Judge: func(j *check.Judge) {
+			for _, x := range j.Steps("") {
+				if !j.Usable(x) || x.Status() == 401 {
+					continue
+				}
+				if right, ok := unguarded(j, word, x); ok {
+					j.UnsureFor(right, fmt.Sprintf("exchange %d, which differs in nothing but the key from a valid request, was answered %d and not 401", right.N, right.Status()))
+					continue
+				}
+				j.Status("AUTH-5", x, 401)
+			}
+		},
+	}
+}
+
+// unguarded returns a request with the credential of x and no other fault that did not get a 401.
+func unguarded(j *check.Judge, word string, x history.Exchange) (history.Exchange, bool) {
+	check := "auth-missing-" + word
+	if x.Auth == exchange.UnknownKey {
+		check = "auth-invalid-" + word
+	}
+	return firstOf(j.History.Of(check), func(y history.Exchange) bool { return y.Answered() && y.Status() != 401 && !y.Limited() })
+}
+
+// elsewhere asks for a path that the interface does not name, for the rules error-elsewhere and rate-headers-elsewhere. Other
+// methods are not tried: nothing says what they would do.
+var elsewhere = check.Check{
+	ID: "elsewhere", Title: "A path that the interface does not name", Operation: spec.Elsewhere,
+	Requests: 1, Spare: true,
+	Send: func(s *check.Sender) {
+		s.Call(client.Call{Step: "path", Method: "GET", Path: "/petconform-no-such-path"})
+	},
+}

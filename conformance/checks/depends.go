@@ -1,0 +1,204 @@
+package checks
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"petconform/conformance/check"
+	"petconform/conformance/explore"
+	"petconform/spec"
+	"petconform/spec/history"
+	"petconform/spec/verdict"
+)
+
+// To reproduce a finding, a run needs the check that sent its exchange and the checks that it depends on: the one that created
+// the animal, one that sent the same request before, or the one that filled the store.
+
+// AddDependencies adds to the cases of all findings the checks that they depend on, and the flag that another run needs to send
+// their request.
+func AddDependencies(h *history.History, all []verdict.Check) {
+	var d *dependence
+	for _, c := range all {
+		for _, f := range c.Findings {
+			for i := range f.Cases {
+				if d == nil {
+					d = newDependence(h)
+				}
+				d.complete(&f.Cases[i], f, c)
+			}
+		}
+	}
+}
+
+// dependence knows which checks an exchange depends on.
+type dependence struct {
+	h  *history.History
+	at map[int]int // the place of an exchange by its number
+	// creators has the check that created an animal, by the animal's id.
+	creators map[string]string
+	varied   map[string]check.Check
+}
+
+func newDependence(h *history.History) *dependence {
+	d := &dependence{h, map[int]int{}, map[string]string{}, map[string]check.Check{}}
+	for i, x := range h.All {
+		d.at[x.N] = i
+	}
+	for _, c := range h.Created() {
+		d.creators[c.Answered.ID] = c.Exchange.Check
+	}
+	for _, c := range All() {
+		if c.Deeper > 0 {
+			d.varied[c.ID] = c
+		}
+	}
+	return d
+}
+
+func (d *dependence) complete(c *verdict.Case, f verdict.Finding, by verdict.Check) {
+	if len(c.Exchanges) == 0 {
+		return
+	}
+	i, known := d.at[c.Exchanges[0]]
+	if !known {
+		return
+	}
+	x := d.h.All[i]
+	if d.nowAndThen(f, by) {
+		c.Sender, c.Beside, c.With = "", nil, d.with(x) // only the whole run shows it
+		return
+	}
+	add := func(check string) {
+		if check != "" && check != x.Check && check != ListAll.ID && !slices.Contains(c.Beside, check) {
+			c.Beside = append(c.Beside, check)
+		}
+	}
+	switch x.Operation {
+	case spec.GetPet:
+		d.ofAnimal(x, add)
+	case spec.ListPets:
+		d.ofListing(x, f, add)
+	case spec.CreatePet:
+		for _, y := range d.h.All[:i] {
+			if name := x.SentName(); name != "" && y.Operation == spec.CreatePet && y.SentName() == name {
+				add(y.Check)
+			}
+		}
+		if own := history.From(d.h.Meta, nil, d.h.Of(x.Check)); f.Requirement == createParallel.Proves && beyondAccepted(own, x.SentName()) {
+			add("create-statuses") // a shorter name and a longer one show that the refusal is not about the length
+			add("create-names")
+		}
+		// Later creations show that a conflict is not a quota, and many creations find a fault that occurs now and then.
+		if x.Auth.Valid() && (x.Status() == http.StatusConflict || f.Requirement == createParallel.Proves && x.Status()/100 == 5) {
+			add(createFill.ID)
+		}
+	}
+	c.With = d.with(x)
+}
+
+// ofAnimal adds the checks that created the animal which x requests, and that requested it before. An id that was derived from
+// one of the run's animals needs the checks that created those.
+func (d *dependence) ofAnimal(x history.Exchange, add func(string)) {
+	if strings.HasPrefix(x.Step, othersStep) {
+		return // it was there before the run
+	}
+	for _, y := range d.h.All {
+		switch {
+		case y.N >= x.N || y.Operation != spec.GetPet:
+		case y.Check == x.Check: // it may have been one too many
+			add(d.creators[y.PetID()])
+		case y.PetID() == x.PetID():
+			add(y.Check)
+		}
+	}
+	by := d.creators[x.PetID()]
+	if add(by); by == "" && len(d.h.Created()) > 0 {
+		add("create-statuses")
+	}
+}
+
+// ofListing adds the checks that created the animals of a finding and, for a listing that depends on the content of the store,
+// the check that fills it.
+func (d *dependence) ofListing(x history.Exchange, f verdict.Finding, add func(string)) {
+	for _, y := range d.h.All {
+		if y.N < x.N && y.Check != x.Check && y.Request.Path == x.Request.Path && y.Answered() && x.Answered() && bytes.Equal(x.Response.Body, y.Response.Body) {
+			add(y.Check) // x may be a copy that was kept since then
+		}
+	}
+	for _, p := range x.Shown() {
+		if strange(p, x) {
+			add(d.creators[p.ID])
+		}
+	}
+	switch f.Requirement {
+	case "LIST-8": // whether the store has the animal shows in a listing without a filter
+		add(createFill.ID)
+		add(listedCreated.ID)
+	case "LIST-4", "LIST-9", "LIST-11", "CREATE-13":
+		add(createFill.ID)
+		if _, filtered := x.Asked("status"); filtered {
+			for _, p := range x.Shown() {
+				add(d.creators[p.ID])
+			}
+		}
+		if x.Check == limitBetween.ID { // an animal that it lacks has to be listed
+			add(listedCreated.ID)
+		}
+		if x.Check == limitBounds.ID { // it is sent before
+			add("create-statuses")
+		}
+	}
+}
+
+// strange reports whether an animal is what a finding about a listing may be about: it does not match the schema, or not the
+// filter.
+func strange(p history.Pet, x history.Exchange) bool {
+	status, has := p.Status()
+	wanted, filtered := x.Asked("status")
+	return len(spec.Match("Pet", p.Members)) > 0 || filtered && (!has || string(status) != wanted)
+}
+
+// nowAndThen reports whether a finding shows on some requests and not on others like them, so that a part of the run may not show
+// it.
+func (d *dependence) nowAndThen(f verdict.Finding, by verdict.Check) bool {
+	like := func(x history.Exchange) string { return x.Check }
+	switch by.ID {
+	case "remaining-falls", "remaining-moves", "limit-stands": // they compare all responses of a run
+		return true
+	case "answered": // when it was sent again
+		like = func(x history.Exchange) string { return x.Check + " " + x.Step }
+	case "key-accepted":
+		like = func(x history.Exchange) string { return string(x.Operation) }
+	case "fetched-is-the-pet":
+	default:
+		return false
+	}
+	broken, seen := map[int]bool{}, map[string]bool{}
+	for _, c := range f.Cases {
+		for _, n := range c.Exchanges {
+			broken[n], seen[like(d.h.All[d.at[n]])] = true, true
+		}
+	}
+	return slices.ContainsFunc(d.h.All, func(x history.Exchange) bool {
+		return !broken[x.N] && x.Answered() && seen[like(x)] && (by.ID == "answered" || x.Auth.Valid())
+	})
+}
+
+// with returns the flag that another run needs to send the request of x.
+func (d *dependence) with(x history.Exchange) string {
+	c, varies := d.varied[x.Check]
+	switch {
+	case x.Check == explore.CheckID && d.h.Meta.Deep:
+		return fmt.Sprintf("--deep --seed %d", d.h.Meta.Seed)
+	case x.Check == explore.CheckID:
+		return fmt.Sprintf("--explore %d --seed %d", len(d.h.Of(explore.CheckID)), d.h.Meta.Seed)
+	case varies && d.h.Meta.Deep:
+		return "--deep"
+	case varies && slices.Contains(c.Varied, x.Step):
+		return fmt.Sprintf("--seed %d", d.h.Meta.Seed)
+	}
+	return ""
+}

@@ -1,0 +1,4 @@
+package checks
+
+// NextPage is nextPage.
+var NextPage = nextPage

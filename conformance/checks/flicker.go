@@ -1,0 +1,94 @@
+package checks
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"petconform/conformance/check"
+	"petconform/spec"
+	"petconform/spec/history"
+)
+
+// steadyLooks is the number of listings after one that flickered, so that a fault of every eighth listing shows.
+const steadyLooks = 8
+
+const steadyStep = "steady-"
+
+// lookSteadily repeats a listing, in a run in which a listing flickered, after the time in which replicas with different lags may
+// be the reason.
+func lookSteadily(s *check.Sender) {
+	if !flickered(s.History()) {
+		return
+	}
+	if left := s.Config.Patience - s.Since(s.Newest()); left > 0 {
+		s.Waiting("an animal was listed, then not, then again; replicas may lag", left)
+		if !s.Wait(left) {
+			return
+		}
+	}
+	for i := range steadyLooks {
+		s.List(fmt.Sprint(steadyStep, i+1), check.Limit(spec.MaxLimit))
+	}
+}
+
+// judgeSteady judges the listings of lookSteadily (LIST-11).
+func judgeSteady(j *check.Judge) {
+	looks := j.Steps(steadyStep)
+	missing := func(x history.Exchange) []history.Creation {
+		return leftOut(x, spec.MaxLimit, createdBefore(j.History, x))
+	}
+	wrong := keepIf(looks, func(x history.Exchange) bool { return len(missing(x)) > 0 })
+	if len(wrong) == 0 {
+		return
+	}
+	x, c := wrong[0], missing(wrong[0])[0]
+	j.Expect("LIST-11", x, check.That(false, fmt.Sprintf("animal %s, created by exchange %d, in each", c.Answered.ID, c.Exchange.N),
+		fmt.Sprintf("%d of the %d lack an animal; this one has %d animals without it", len(wrong), len(looks), x.Len())),
+		"%d listings one after the other, with limit=%d", len(looks), spec.MaxLimit)
+	j.DependsOn(c)
+}
+
+// flickered reports whether an unfiltered listing with room lacks an animal that listings before and after it show.
+func flickered(h *history.History) bool {
+	var listings []listing
+	all := map[string]bool{}
+	for _, x := range h.All {
+		if _, filtered := x.Asked("status"); filtered || x.Len() < 0 {
+			continue
+		}
+		l := listing{x, map[string]bool{}}
+		for _, p := range petsIn([]history.Exchange{x}) {
+			l.ids[p.ID], all[p.ID] = true, true
+		}
+		listings = append(listings, l)
+	}
+	delete(all, "")
+	for _, l := range listings {
+		if !l.hasRoom() {
+			continue
+		}
+		for id := range all {
+			before := func(y listing) bool { return y.ids[id] && y.Ended().Before(l.Sent) }
+			after := func(y listing) bool { return y.ids[id] && y.Sent.After(l.Ended()) }
+			if !l.ids[id] && slices.ContainsFunc(listings, before) && slices.ContainsFunc(listings, after) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// listing is a listing and the ids in it.
+type listing struct {
+	history.Exchange
+	ids map[string]bool
+}
+
+// hasRoom reports whether a listing is certainly not full. The default limit of the target is not known here, so a page without a
+// limit has room for sure only if it is empty.
+func (l listing) hasRoom() bool {
+	asked, _ := l.Asked("limit")
+	limit, _ := strconv.Atoi(asked)
+	return l.Len() < max(1, limit) && !l.Continues() && !anonymous(l.Exchange)
+}

@@ -1,0 +1,230 @@
+package checks
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"petconform/conformance/check"
+	"petconform/spec"
+	"petconform/spec/history"
+)
+
+// leftOut returns those of the given animals that a listing lacks. A full page may lack animals, and so may one that names a next
+// page. Animals that were created at the same time come last, since which of them got which id differs from run to run.
+func leftOut(x history.Exchange, limit int, ours []history.Creation) []history.Creation {
+	if x.Len() < 0 || x.Len() >= limit || x.Continues() || anonymous(x) {
+		return nil
+	}
+	missing := keepIf(ours, func(c history.Creation) bool { return c.Answered.ID != "" && !check.Holds(x, c.Answered.ID) })
+	parallel := func(c history.Creation) bool { return c.Exchange.Check == createParallel.ID }
+	return append(keepIf(missing, func(c history.Creation) bool { return !parallel(c) }), keepIf(missing, parallel)...)
+}
+
+// anonymous reports whether an element of a listing has no id, so that it could be any animal.
+func anonymous(x history.Exchange) bool {
+	pets, _ := x.Pets()
+	return len(pets) < x.Len() || slices.ContainsFunc(pets, func(p history.Pet) bool { return p.ID == "" })
+}
+
+func keepIf[T any](all []T, keep func(T) bool) []T {
+	return slices.DeleteFunc(slices.Clone(all), func(v T) bool { return !keep(v) })
+}
+
+// createdBefore returns the animals whose creation was answered before x was sent.
+func createdBefore(h *history.History, x history.Exchange) []history.Creation {
+	return keepIf(h.Created(), func(c history.Creation) bool { return !c.Exchange.Ended().After(x.Sent) })
+}
+
+// readPets returns the animals that a read (not a creation) shows.
+func readPets(x history.Exchange) []history.Pet {
+	if x.Operation == spec.CreatePet {
+		return nil
+	}
+	return x.Shown()
+}
+
+// showsAll reports whether a listing has limit=100 and fewer than 100 animals. Without a filter it shows every animal of the store.
+func showsAll(x history.Exchange) bool {
+	limit, _ := x.Asked("limit")
+	return limit == "100" && x.Len() >= 0 && x.Len() < spec.MaxLimit && !x.Continues()
+}
+
+// findable reports whether the run has a listing that shows every animal of the store.
+func findable(h *history.History) bool {
+	return slices.ContainsFunc(h.All, func(x history.Exchange) bool {
+		_, filtered := x.Asked("status")
+		return !filtered && showsAll(x)
+	})
+}
+
+// firstOf returns the first exchange that is one of those wanted, and whether there is one.
+func firstOf(all []history.Exchange, wanted func(history.Exchange) bool) (history.Exchange, bool) {
+	if i := slices.IndexFunc(all, wanted); i >= 0 {
+		return all[i], true
+	}
+	return history.Exchange{}, false
+}
+
+// fetched returns the last answer of getPet for an id, and whether it was asked.
+func fetched(h *history.History, id string) (history.Exchange, bool) {
+	all := keepIf(h.All, func(x history.Exchange) bool {
+		return x.Operation == spec.GetPet && x.PetID() == id && x.Auth.Valid() && x.Answered()
+	})
+	return firstOf(all[max(0, len(all)-1):], history.Exchange.Answered)
+}
+
+// listedCreated: every animal that the run created is listed, up to the limit (What the service does). The check comes last, and
+// repeats the listing within Patience while an animal is missing, since a replica may lag.
+var listedCreated = check.Check{
+	ID: "list-created", Title: "What was created is listed", Operation: spec.ListPets,
+	Proves: "LIST-11", Also: []spec.ID{"CREATE-13", "LIST-3"}, Requests: 1, Last: true, Needs: []string{"create-statuses"},
+	Send: func(s *check.Sender) {
+		if len(s.Created()) == 0 {
+			s.Skip("the run created no animal")
+			return
+		}
+		x := s.Until(func(x history.Exchange) time.Time {
+			return oldest(append(leftOut(x, spec.MaxLimit, s.Created()), notYet(x, s.Created())...))
+		},
+			func() history.Exchange { return everything(s, "all") })
+		missing := leftOut(x, spec.MaxLimit, s.Created())
+		if len(missing) == 0 {
+			lookSteadily(s)
+		}
+		if len(missing) > 0 && s.Getting() {
+			s.Get("missing", missing[0].Answered.ID) // not listed, or not kept?
+		} else if id := otherLeftOut(s.History(), x); id != "" && s.Getting() {
+			s.Get("other's", id) // not listed, or gone?
+		}
+	},
+	Judge: judgeListed,
+}
+
+func judgeListed(j *check.Judge) {
+	x := j.Step("all")
+	limit, _ := x.Asked("limit")
+	switch {
+	case !j.Usable(x):
+		return
+	case limit == "100" && !j.Status("LIST-3", x, 200):
+		return
+	case x.Len() < 0 || limit != "100" && x.Len() >= spec.DefaultLimit:
+		j.UnsureFor(x, fmt.Sprintf("the last listing (%s) does not show all animals", x.Request.Path))
+		return
+	case x.Len() >= spec.MaxLimit:
+		j.NotApplicable("the store has 100 animals or more, so no page has room for all")
+		return
+	}
+	delays(j)
+	judgeSteady(j)
+	missing := leftOut(x, spec.MaxLimit, createdBefore(j.History, x))
+	if y := j.Step("other's"); len(missing) == 0 && y.Status() == 200 {
+		j.Expect("LIST-11", x, check.ListAnimal(y.PetID(), fmt.Sprintf("which getPet still returns, in a page with room for %d", spec.MaxLimit)),
+			"the animals of other clients, which other listings of the run show")
+		return
+	}
+	if len(missing) == 0 {
+		j.Evidence("%d animals created, all among the %d listed", len(j.History.Created()), x.Len())
+		return
+	}
+	id, first := spec.ID("LIST-11"), missing[0]
+	for _, c := range missing {
+		if got, asked := fetched(j.History, c.Answered.ID); asked && got.Status() != 200 {
+			id, first = "CREATE-13", c // gone altogether
+			break
+		}
+	}
+	j.Expect(id, x, check.ListAnimal(first.Answered.ID, fmt.Sprintf("created by exchange %d, in a page with room for %d", first.Exchange.N, spec.MaxLimit)),
+		"the animals that were created, %d of %d missing", len(missing), len(j.History.Created()))
+	j.DependsOn(first)
+}
+
+// otherLeftOut returns the id of an animal that an earlier listing of the run shows and a page that is not full lacks; "" if
+// there is none.
+func otherLeftOut(h *history.History, page history.Exchange) string {
+	if page.Len() < 0 || page.Len() >= spec.MaxLimit || page.Continues() || anonymous(page) {
+		return ""
+	}
+	for _, p := range petsIn(keepIf(h.All, func(x history.Exchange) bool { return x.N < page.N })) {
+		if p.ID != "" && !check.Holds(page, p.ID) {
+			return p.ID
+		}
+	}
+	return ""
+}
+
+// notYet returns those of the given animals that a full page may show later: its animals have falling ids, and theirs are larger
+// than the first.
+func notYet(x history.Exchange, ours []history.Creation) []history.Creation {
+	pets, _ := x.Pets()
+	if x.Len() < spec.MaxLimit || !idsFall(pets) {
+		return nil
+	}
+	first, _ := strconv.ParseInt(pets[0].ID, 10, 64)
+	return keepIf(ours, func(c history.Creation) bool {
+		id, err := strconv.ParseInt(c.Answered.ID, 10, 64)
+		return err == nil && id > first
+	})
+}
+
+func idsFall(pets []history.Pet) bool {
+	for i := 1; i < len(pets); i++ {
+		a, _ := strconv.ParseInt(pets[i-1].ID, 10, 64)
+		b, _ := strconv.ParseInt(pets[i].ID, 10, 64)
+		if a <= b {
+			return false
+		}
+	}
+	return true
+}
+
+// delays records how long the listing took to show everything.
+func delays(j *check.Judge) {
+	own := j.Own()
+	if len(own) > 1 {
+		j.Evidence("after %d listings, %d ms", len(own), own[len(own)-1].Sent.Sub(own[0].Sent).Milliseconds())
+	}
+}
+
+// everything lists as many animals as possible: 100, or 99 or the default if limit=100 is refused.
+func everything(s *check.Sender, step string) history.Exchange {
+	x := s.List(step, check.Limit(spec.MaxLimit))
+	if x.Answered() && x.Status() != 200 {
+		x = s.List(step, check.Limit(spec.MaxLimit-1))
+	}
+	if x.Answered() && x.Status() != 200 {
+		x = s.List(step, check.Query{})
+	}
+	return x
+}
+
+// known returns the number of animals that the run has seen, since the service has no delete.
+func known(h *history.History) int {
+	ids := map[string]bool{}
+	for _, p := range petsIn(h.All) {
+		ids[p.ID] = true
+	}
+	for _, c := range h.Created() {
+		ids[c.Answered.ID] = true
+	}
+	return len(ids)
+}
+
+// lacking returns when the oldest animal of ours was created that a listing lacks although it has room for it. It returns the
+// zero time if the listing lacks none, and for a response that is no listing.
+func lacking(x history.Exchange, limit int, ours []history.Creation) time.Time {
+	return oldest(leftOut(x, limit, ours))
+}
+
+// oldest returns when the first of some animals was created, and the zero time if there is none.
+func oldest(all []history.Creation) time.Time {
+	var first time.Time
+	for _, c := range all {
+		if at := c.Exchange.Ended(); first.IsZero() || at.Before(first) {
+			first = at
+		}
+	}
+	return first
+}

@@ -1,0 +1,149 @@
+// Package drive runs the checks: it plans what is sent, sends it side by side, and judges what was recorded.
+package drive
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"net/http/httptest"
+	"net/url"
+	"time"
+
+	"petconform/conformance/check"
+	"petconform/conformance/checks"
+	"petconform/conformance/explore"
+	"petconform/spec/client"
+	"petconform/spec/exchange"
+	"petconform/spec/history"
+)
+
+// Live is a run against a target. It sends what its plan asks for, and records it.
+type Live struct {
+	*check.Run
+	plan     Plan
+	rec      *exchange.Recording
+	writer   *exchange.Writer
+	explored bool
+	// closeTarget stops what serves Config.Handler.
+	closeTarget func()
+	// stopped is the reason why the run ended early.
+	stopped error
+}
+
+// Send sends what all checks and rules need, or those with the ids in only, and returns the recording. The error says what ended
+// the run early; the recording then has the exchanges until the end.
+func Send(ctx context.Context, cfg check.Config, only ...string) (*exchange.Recording, error) {
+	plan := Whole(cfg)
+	if len(only) > 0 {
+		plan = PlanFor(cfg, only)
+	}
+	r, err := Open(ctx, cfg, plan)
+	if err != nil {
+		return nil, err
+	}
+	r.SendPlan(ctx)
+	return r.Close(ctx)
+}
+
+// Open begins a run. It sends the first listing and, if that fails, requests that show whether the target is the service at all.
+func Open(ctx context.Context, cfg check.Config, plan Plan) (*Live, error) {
+	if cfg.Problem != nil {
+		return nil, cfg.Problem
+	}
+	if cfg.Transport == nil {
+		cfg.Transport = client.NewTransport(client.DefaultConnections)
+	}
+	r := &Live{plan: plan, closeTarget: func() {}}
+	if cfg.Handler != nil {
+		server := httptest.NewServer(cfg.Handler)
+		cfg.Base = &url.URL{Scheme: "http", Host: server.Listener.Addr().String(), Path: cfg.Base.Path}
+		r.closeTarget = server.Close
+	}
+	if told := cfg.Progress; told != nil {
+		cfg.Progress = func(e check.Event) {
+			e.Of, e.Planned = len(r.plan.Sent), r.plan.Requests()+r.plan.Exploring
+			told(e)
+		}
+	}
+	r.Run = check.NewRun(cfg)
+	r.Meta = r.meta()
+	r.rec = &exchange.Recording{Meta: r.Meta}
+	r.rec.Meta.Format = exchange.Format
+	out := cfg.Recording
+	if out == nil {
+		out = io.Discard
+	}
+	var err error
+	if r.writer, err = exchange.NewWriter(out, r.Meta); err != nil {
+		return nil, err
+	}
+	r.Client, err = client.New(client.Config{Base: cfg.Base, Key: cfg.Key, Secrets: cfg.Secrets, Transport: cfg.Transport,
+		Timeout: cfg.Timeout, MaxWait: cfg.MaxWait, MaxBodies: exchange.MaxBodies + int64(cfg.Explore)*bodiesOfSequence,
+		MaxRequests: cfg.MaxRequests, UserAgent: cfg.Tool, Waiting: r.Waiting,
+		Record: func(x exchange.Exchange) error {
+			x.Sent = r.At(x.Sent)
+			r.rec.Exchanges = append(r.rec.Exchanges, x)
+			r.Keep(x)
+			return r.writer.Write(x)
+		}})
+	if err != nil {
+		return nil, err
+	}
+	r.Send(ctx, checks.ListAll)
+	r.CategoryID, _ = r.History().Category()
+	if r.stopped = r.preflight(ctx); r.stopped == nil && cfg.Reached != nil {
+		cfg.Reached()
+	}
+	return r, nil
+}
+
+func (r *Live) meta() exchange.Meta {
+	m := exchange.Meta{Kind: "check", Tool: r.Tool, Target: r.Base.String(), Way: r.Way, Access: r.Access, Reference: r.Reference,
+		Build: r.Build, Environment: r.Environment, Run: r.Config.Run, Seed: r.Seed, Started: r.Began.UTC(), AsOf: r.AsOf,
+		CategoryID: r.CategoryID, ReadOnly: r.ReadOnly, Strict: r.Strict, Deep: r.Deep, Filtered: r.plan.Filtered, Planned: r.plan.Judged}
+	if r.plan.Exploring > 0 {
+		m.Settings = explore.Settings(r.patience())
+	}
+	return m
+}
+
+// History returns what has been sent so far, with the end of the run if it has ended.
+func (r *Live) History() *history.History {
+	h := r.Run.History()
+	if r.rec.End != nil {
+		h.Meta, h.End = r.rec.Meta, r.rec.End
+	}
+	return h
+}
+
+// cause says what has ended the run, if something has.
+func (r *Live) cause(ctx context.Context) error {
+	if f := r.Fault(); f != nil {
+		return f
+	}
+	return cmp.Or(r.stopped, r.Client.Err(), context.Cause(ctx))
+}
+
+// Close ends the recording. It may be called again, and changes nothing then.
+func (r *Live) Close(ctx context.Context) (*exchange.Recording, error) {
+	if r.rec.End != nil {
+		return r.rec, r.stopped
+	}
+	if t, ok := r.Transport.(interface{ CloseIdleConnections() }); ok {
+		t.CloseIdleConnections() // a server that shuts down waits for connections that it was never asked on
+	}
+	r.closeTarget()
+	stopped, h := r.cause(ctx), r.History()
+	r.rec.Meta.Planned, r.rec.Meta.Filtered = r.plan.Judged, r.plan.Filtered
+	r.rec.Exchanges = inOrder(r.rec.Exchanges)
+	r.rec.End = &exchange.End{Ended: r.At(time.Now()), Skipped: h.End.Skipped, GaveUp: h.End.GaveUp, Waited: r.Client.Waited()}
+	if stopped != nil {
+		r.rec.End.NoTarget = errors.Is(stopped, ErrNoTarget)
+		r.rec.End.Stopped = stopped.Error()
+		if errors.Is(stopped, context.Canceled) {
+			r.rec.End.Stopped = "interrupted"
+		}
+	}
+	return r.rec, errors.Join(stopped, r.writer.End(*r.rec.End))
+}

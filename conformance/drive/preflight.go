@@ -1,0 +1,113 @@
+package drive
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"petconform/conformance/check"
+	"petconform/conformance/checks"
+	"petconform/spec/client"
+	"petconform/spec/exchange"
+	"petconform/spec/history"
+)
+
+// ErrNoTarget means that there is no service to judge: nothing answers at the address, the key is refused, or the path is wrong.
+var ErrNoTarget = errors.New("there is no service to judge")
+
+// preflightCheck names the preflight's own requests in the recording.
+const preflightCheck = "preflight"
+
+// preflight ends a run against something that is not the service: a wrong address or a refused key would show as a hundred
+// deviations, or as none. When the first listing is not a 200, two more requests are sent to see whether any operation answers.
+func (r *Live) preflight(ctx context.Context) error {
+	first := r.History().Of(checks.ListAll.ID)
+	if len(first) == 0 {
+		return errors.Join(r.Client.Err(), context.Cause(ctx))
+	}
+	x := check.Settled(first)[0]
+	s := r.Sender(ctx, preflightCheck)
+	switch {
+	case x.Status() == http.StatusOK && !looksLikeAPage(x):
+		if !strings.HasSuffix(r.Base.Path, "/v1") {
+			s.Call(client.Call{Step: versionStep, Method: http.MethodGet, Path: "/v1/pets"})
+		}
+	case errors.Is(r.Client.Err(), client.ErrSilent), x.Failure != nil && x.Failure.Kind == exchange.Unreachable:
+	default:
+		s.List("limit=1", check.Limit(1))
+		if !r.ReadOnly {
+			s.Post("empty-object", "{}") // a service that has createPet refuses a body without any field
+		}
+	}
+	if err := errors.Join(r.Client.Err(), context.Cause(ctx)); err != nil && !errors.Is(err, client.ErrSilent) {
+		return err
+	}
+	return noTargetIn(r.History())
+}
+
+// noTargetIn says that there is no service to judge, if the first responses of a run show that.
+func noTargetIn(h *history.History) error {
+	first, more := check.Settled(h.Of(checks.ListAll.ID)), check.Settled(h.Of(preflightCheck))
+	switch {
+	case len(first) == 0:
+		return fmt.Errorf("%w: nothing was sent", ErrNoTarget)
+	case len(more) == 1 && more[0].Step == versionStep:
+		return incompleteBase(h.Meta.Target, more[0])
+	}
+	x := first[0]
+	if len(more) == 0 && (x.Failure == nil || x.Failure.Kind == exchange.Stopped || x.Status() == http.StatusOK) {
+		return nil // the preflight went on; the body of a 200 may be cut off or not decode
+	}
+	return noTarget(h.Meta.Target, append([]history.Exchange{x}, more...))
+}
+
+// versionStep asks below a base address that does not end in v1 whether the service is there.
+const versionStep = "below-v1"
+
+// incompleteBase says that the base address lacks its v1: a router that does not look at the whole path answers below both. A base
+// address that has no listing below v1 is taken as it is, since a service may be tested before it has one.
+func incompleteBase(base string, x history.Exchange) error {
+	if _, listing := x.Value.([]any); x.Status() != http.StatusOK || !listing {
+		return nil
+	}
+	return fmt.Errorf("%w: %s does not end in /v1, as the interface says, and %s/v1 has a listing too; use that as the base address", ErrNoTarget, base, base)
+}
+
+func looksLikeAPage(x history.Exchange) bool {
+	return x.Malformed != nil && !x.IsJSON() && (x.MediaType() == "text/html" || strings.HasPrefix(strings.TrimSpace(string(x.Response.Body)), "<"))
+}
+
+// noTarget returns an error if all responses are wrong in the same way, and nil if one of them may be the service's.
+func noTarget(base string, seen []history.Exchange) error {
+	all := func(is func(history.Exchange) bool) bool {
+		return !slices.ContainsFunc(seen, func(x history.Exchange) bool { return !is(x) })
+	}
+	status := func(codes ...int) func(history.Exchange) bool {
+		return func(x history.Exchange) bool { return slices.Contains(codes, x.Status()) }
+	}
+	x := seen[0]
+	switch {
+	case all(func(x history.Exchange) bool {
+		return x.Response == nil || x.Failure != nil && x.Failure.Kind != exchange.TooLarge
+	}):
+		if x.Failure == nil {
+			return fmt.Errorf("%w: no request was answered", ErrNoTarget)
+		}
+		return fmt.Errorf("%w: %s: %s (%s); is it running, and is the address right?", ErrNoTarget, base, history.Clip(x.Failure.Detail, 200), x.Failure.Kind)
+	case all(status(401, 403)):
+		return fmt.Errorf("%w: %s refuses the key (%d to GET /pets); is PETCONFORM_KEY or --key-file the key of this target?", ErrNoTarget, base, x.Status())
+	case all(status(404, 405, 410)):
+		return fmt.Errorf("%w: %s has no /pets (%d to GET and POST); a base address ends in /v1, is this one complete?", ErrNoTarget, base, x.Status())
+	case x.Response != nil && all(func(x history.Exchange) bool { return x.Response == nil || x.Status()/100 == 3 }) && x.Response.Header.Get("Location") != "":
+		// It may close the connection of a POST before it has read the body, so that no response comes.
+		return fmt.Errorf("%w: %s redirects (%d to %q); use the address that answers without a redirect", ErrNoTarget, base, x.Status(), history.Clip(x.Response.Header.Get("Location"), 200))
+	case all(func(x history.Exchange) bool { return x.Status() >= 500 }):
+		return fmt.Errorf("%w: %s answers every request with a server error (%d: %s); see its log, or add --wait-ready 60s if it is still starting", ErrNoTarget, base, x.Status(), x.Excerpt())
+	case all(func(x history.Exchange) bool { return x.Response != nil && looksLikeAPage(x) }):
+		return fmt.Errorf("%w: %s answers with web pages (%d %s); is this the address of the API?", ErrNoTarget, base, x.Status(), x.MediaType())
+	}
+	return nil
+}

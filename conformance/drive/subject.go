@@ -1,0 +1,98 @@
+package drive
+
+import (
+	"slices"
+
+	"petconform/conformance/check"
+	"petconform/conformance/checks"
+	"petconform/conformance/explore"
+	"petconform/spec"
+	"petconform/spec/exchange"
+	"petconform/spec/history"
+	"petconform/spec/rules"
+)
+
+// Subject is what one Ginkgo spec judges: a check, a rule, or the exploration.
+type Subject struct {
+	ID, Title string
+	// Container is the text of the spec's Ginkgo container.
+	Container string
+	// Labels select the spec: its id, its requirements, their level and the operation.
+	Labels []string
+	// sends lists the checks whose exchanges it reads.
+	sends []string
+	Judge func(*history.History) check.Judgement
+	// rule is what a rule's subject judges by; nil for the others.
+	rule *rules.Rule
+}
+
+// Containers that are not named after an operation.
+const (
+	leftBehindContainer = "what the run left behind"
+	exploreContainer    = "generated sequences"
+	rulesContainer      = "every response"
+)
+
+// Subjects lists everything that a run can judge, in the order in which Ginkgo runs it: the checks by operation, those that
+// look at what the run left behind, the exploration, and the rules, which read the exchanges of all others.
+func Subjects(cfg check.Config) []Subject {
+	var all, last []Subject
+	byOperation := checks.All()
+	// createPet comes first: where each check is sent as its spec runs, the later ones find the animals that it created.
+	order := []spec.Operation{spec.CreatePet, spec.ListPets, spec.GetPet, spec.StoreOrders, spec.Elsewhere}
+	slices.SortStableFunc(byOperation, func(a, b check.Check) int { return slices.Index(order, a.Operation) - slices.Index(order, b.Operation) })
+	for _, c := range byOperation {
+		s := Subject{ID: c.ID, Title: c.Title, Container: string(c.Operation), Labels: labels(c.ID, c.Requirements(), c.Operation),
+			sends: []string{c.ID}, Judge: func(h *history.History) check.Judgement { return c.Judged(h) }}
+		switch {
+		case cfg.ReadOnly && c.Writes():
+		case c.Last:
+			s.Container = leftBehindContainer
+			last = append(last, s)
+		default:
+			all = append(all, s)
+		}
+	}
+	all = append(all, last...)
+	if cfg.Explore > 0 || cfg.Deep {
+		all = append(all, Subject{ID: explore.CheckID, Title: "Generated sequences of requests", Container: exploreContainer,
+			Labels: []string{explore.CheckID}, Judge: func(h *history.History) check.Judgement { return check.Judgement{Check: explore.Judge(h)} }})
+	}
+	for _, r := range rules.All() {
+		all = append(all, Subject{ID: r.ID, Title: r.Title, Container: rulesContainer, Labels: labels(r.ID, r.Proves, ""),
+			sends: samples(r), rule: &r, Judge: func(h *history.History) check.Judgement { return ruled(rules.Judge([]rules.Rule{r}, h)) }})
+	}
+	return all
+}
+
+// planned returns the subjects that the run of a recording was to judge.
+func planned(rec *exchange.Recording) []Subject {
+	return keepIf(Subjects(check.Config{Deep: true}), func(s Subject) bool { return slices.Contains(rec.Meta.Planned, s.ID) })
+}
+
+// samples are the checks whose responses a rule judges. A rule sends nothing, so a run of one rule alone sends these.
+func samples(r rules.Rule) []string {
+	var checks []string
+	for _, id := range r.Proves {
+		proved, _ := spec.TheLedger().Find(id)
+		checks = append(checks, proved.Samples...)
+	}
+	return checks
+}
+
+// labels are the names that select a spec, by a label filter or on the command line.
+func labels(id string, proves []spec.ID, o spec.Operation) []string {
+	l := []string{id}
+	if o != "" {
+		l = append(l, string(o))
+	}
+	level := spec.Open
+	for _, id := range proves {
+		l = append(l, string(id))
+		r, _ := spec.TheLedger().Find(id)
+		if r.Level == spec.Must || r.Level == spec.Should && level == spec.Open {
+			level = r.Level
+		}
+	}
+	return append(l, string(level))
+}
