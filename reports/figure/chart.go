@@ -3,7 +3,28 @@
 // and also presentation attributes, for readers without the style. A point shows its value on hover.
 package figure
 
-import "slices"
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"html/template"
+	"slices"
+)
+
+//go:embed chart.tmpl
+var source string
+
+var chart = template.Must(template.New("chart").Parse(source))
+
+// Draw returns the chart as an SVG element.
+func Draw(c Chart) (template.HTML, error) {
+	if len(c.Series) > MaxSeries {
+		return "", fmt.Errorf("%s has %d series; %d can be told apart", c.ID, len(c.Series), MaxSeries)
+	}
+	var b bytes.Buffer
+	err := chart.Execute(&b, layout(c))
+	return template.HTML(b.String()), err
+}
 
 // Chart is one figure.
 type Chart struct {

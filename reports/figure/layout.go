@@ -19,23 +19,86 @@ const (
 	// letter is the width of most letters, and rowHeight the height of a row of text.
 	letter    = 6.8
 	rowHeight = 20
-	swatch    = 24
-	// legendWidth is what a phone shows of a drawing without scrolling.
+	// swatch is the piece of a line in the legend, and legendWidth what a phone shows of a drawing without scrolling.
+	swatch      = 24
 	legendWidth = 460
-	// columnWidth is the width of the columns of which a line shows the lowest, the highest and the last point, dotsWidth that of a
-	// cloud's, and hoverWidth that of those in which points show their value. They bound the size of a drawing, whatever the number
-	// of points.
-	columnWidth = 4
-	dotsWidth   = 6
+	// columnWidth is the width of the columns of which a series shows the lowest, the highest and the last point, and hoverWidth that of
+	// those in which points show their value. They bound the size of a drawing, whatever the number of points.
+	columnWidth = 5
 	hoverWidth  = 104
 	// fewPoints are so few that all are shown.
 	fewPoints = 40
+	// mostLetters is how much of a label is shown: the name of a key may have any length, and any character.
+	mostLetters = 60
 )
+
+// drawing is what the template writes: places in units of the view box, and text.
+type drawing struct {
+	ID, Title     string
+	Width, Height int
+	Bands         []box
+	Strokes       []stroke
+	// Words are the texts by their anchor: start, middle or end.
+	Words  map[string][]word
+	Points []word
+}
+
+type box struct{ X, Y, Width, Height int }
+
+type stroke struct {
+	look
+	Path string
+}
+
+// word is a text, or a point that shows it on hover.
+type word struct {
+	X, Y int
+	Text string
+}
+
+// look is a class of the page's style, with the colour for readers without the style, and the dashes that tell series apart
+// without colours.
+type look struct {
+	Class, Colour string
+	Width         float64
+	Dashes        string
+}
+
+// The colours of lines have a contrast of 4.5 to 1 and more on white.
+var (
+	grid      = look{"grid", "#ccd4de", 0.5, ""}
+	resetLine = look{"rule", "#475264", 0.8, "2 4"}
+	limitLine = look{"rule", "#475264", 1.4, "6 3"}
+	peakMark  = look{"ink", "#1b2430", 1.1, ""}
+	lines     = [MaxSeries]look{{"s1", "#0a4a9e", 1.6, ""}, {"s2", "#a3341b", 1.6, "7 4"}, {"s3", "#0a5c35", 1.6, "2 4"}, {"s4", "#6b2d91", 1.6, "9 4 2 4"}}
+	// glyphs are the paths of a cloud's points, from the point outwards. A line of no length, with round ends, is a dot.
+	glyphs      = [MaxSeries]string{"h0", "m-3 0h6m-3-3v6", "m-2-2l4 4m-4 0l4-4", "m-3-2h6l-3 5z"}
+	glyphWidths = [MaxSeries]float64{4.5, 1.2, 1.2, 1.2}
+)
+
+// look returns how the i-th series is drawn.
+func (s Series) look(i int) look {
+	l := lines[i]
+	if s.Kind == Dots {
+		l.Dashes, l.Width = "", glyphWidths[i]
+	}
+	return l
+}
+
+func (d *drawing) line(l look, format string, args ...any) {
+	if path := fmt.Sprintf(format, args...); path != "" {
+		d.Strokes = append(d.Strokes, stroke{l, path})
+	}
+}
+
+func (d *drawing) word(x, y int, anchor, text string) {
+	d.Words[anchor] = append(d.Words[anchor], word{x, y, plain.Clip(plain.Line(text), mostLetters)})
+}
 
 // layout places everything in a chart.
 func layout(c Chart) drawing {
-	d := drawing{ID: c.ID, Title: plain.Line(c.Title), Width: width, Height: height, Ink: ink, Band: band, Words: map[string][]word{}}
-	top := d.legend(c) + 8
+	d := drawing{ID: c.ID, Title: plain.Line(c.Title), Width: width, Height: height, Words: map[string][]word{}}
+	top := d.legend(c)
 	kept, xs, ys := usable(c)
 	room := 0.04
 	if c.Peak != nil { // for the words above it
@@ -50,13 +113,14 @@ func layout(c Chart) drawing {
 	y.from, y.to = height-2*rowHeight, float64(top)
 	d.axes(c, x, y)
 	for i, s := range c.Series {
-		d.series(i, s.Kind, c, place(kept[i], x, y))
+		s.Points = kept[i]
+		d.series(c, i, s, x, y)
 	}
 	if p := c.Peak; p != nil && x.shows(p.X) && y.shows(p.Y) {
-		px, py := round(x.at(p.X)), round(y.at(p.Y))
+		px, py := x.at(p.X), y.at(p.Y)
 		d.line(peakMark, "M%d %dl6-6 6 6-6 6z", px-6, py)
-		anchor, half := "middle", float64(len(num(p.Y)))*letter/2
-		if float64(px)-half < x.from {
+		anchor := "middle"
+		if float64(px)-float64(len(num(p.Y)))*letter/2 < x.from {
 			anchor = "start"
 		}
 		d.word(px, py-10, anchor, num(p.Y))
@@ -65,13 +129,12 @@ func layout(c Chart) drawing {
 }
 
 // legend names what is drawn, above the data, each after a piece of its line or its glyph, in as many rows as the names take. It
-// returns where the rows end.
+// returns where the data may begin.
 func (d *drawing) legend(c Chart) int {
 	d.word(0, 13, "start", c.Y.Label)
 	x, y := 0, rowHeight+8
 	entry := func(l look, path, name string) {
-		name = plain.Clip(plain.Line(name), mostLetters)
-		wide := swatch + 6 + int(float64(uniseg.StringWidth(name))*letter) + 16
+		wide := swatch + 22 + int(float64(uniseg.StringWidth(plain.Clip(plain.Line(name), mostLetters)))*letter)
 		if x > 0 && x+wide > legendWidth {
 			x, y = 0, y+rowHeight
 		}
@@ -80,12 +143,12 @@ func (d *drawing) legend(c Chart) int {
 		x += wide
 	}
 	for i, s := range c.Series {
-		switch l, path := glyph(i); {
-		case len(s.Points) == 0:
-		case s.Kind == Dots:
-			entry(l, fmt.Sprintf("m%d 0%s", swatch/2, path), s.Name)
-		default:
-			entry(lines[i], fmt.Sprintf("h%d", swatch), s.Name)
+		path := fmt.Sprintf("h%d", swatch)
+		if s.Kind == Dots {
+			path = fmt.Sprintf("m%d 0%s", swatch/2, glyphs[i])
+		}
+		if len(s.Points) > 0 {
+			entry(s.look(i), path, s.Name)
 		}
 	}
 	if c.Limit > 0 {
@@ -94,16 +157,7 @@ func (d *drawing) legend(c Chart) int {
 	if len(c.Resets) > 0 {
 		entry(resetLine, fmt.Sprintf("m%d-7v14", swatch/2), "advertised reset")
 	}
-	return y + rowHeight/2
-}
-
-func glyph(i int) (look, string) {
-	l := lines[i]
-	l.Dashes, l.Width = "", glyphWidth
-	if i == 0 {
-		l.Width = dotWidth
-	}
-	return l, glyphs[i]
+	return y + rowHeight/2 + 8
 }
 
 // usable returns the points of each series that the scales can show, in the order of x, and all values of the two axes.
@@ -126,35 +180,32 @@ func usable(c Chart) (kept [][]XY, xs, ys []float64) {
 
 // axes draws what lies below the data: bands, the grid with its numbers, resets and the limit.
 func (d *drawing) axes(c Chart, x, y span) {
-	left, right, bottom, top := round(x.from), round(x.to), round(y.from), round(y.to)
+	left, right, bottom, top := x.at(x.low), x.at(x.high), y.at(y.low), y.at(y.high)
 	for _, s := range c.Refused {
 		if from, to := math.Max(s.From, x.low), math.Min(s.To, x.high); from <= to {
-			at := round(x.at(from))
-			d.Bands = append(d.Bands, box{at, top, max(1, round(x.at(to))-at), bottom - top})
+			at := x.at(from)
+			d.Bands = append(d.Bands, box{at, top, max(1, x.at(to)-at), bottom - top})
 		}
 	}
-	var path strings.Builder
+	var rules, resets strings.Builder
 	for _, t := range x.ticks(12) {
-		at := round(x.at(t.value))
-		fmt.Fprintf(&path, "M%d %dV%d", at, bottom, top)
-		d.word(at, bottom+16, "middle", t.label)
+		fmt.Fprintf(&rules, "M%d %dV%d", x.at(t.value), bottom, top)
+		d.word(x.at(t.value), bottom+16, "middle", t.label)
 	}
 	for _, t := range y.ticks(9) {
-		at := round(y.at(t.value))
-		fmt.Fprintf(&path, "M%d %dH%d", left, at, right)
-		d.word(left-6, at+4, "end", t.label)
+		fmt.Fprintf(&rules, "M%d %dH%d", left, y.at(t.value), right)
+		d.word(left-6, y.at(t.value)+4, "end", t.label)
 	}
-	d.line(grid, "%s", path.String())
+	d.line(grid, "%s", rules.String())
 	d.word(left-4, bottom+34, "start", c.X.Label)
-	path.Reset()
 	for _, r := range c.Resets {
 		if r >= x.low && r <= x.high {
-			fmt.Fprintf(&path, "M%d %dV%d", round(x.at(r)), bottom, top)
+			fmt.Fprintf(&resets, "M%d %dV%d", x.at(r), bottom, top)
 		}
 	}
-	d.line(resetLine, "%s", path.String())
+	d.line(resetLine, "%s", resets.String())
 	if c.Limit > 0 && c.Limit <= y.high {
-		d.line(limitLine, "M%d %dH%d", left, round(y.at(c.Limit)), right)
+		d.line(limitLine, "M%d %dH%d", left, y.at(c.Limit), right)
 	}
 }
 
@@ -164,50 +215,42 @@ type placed struct {
 	x, y int
 }
 
-func place(points []XY, x, y span) []placed {
-	out := make([]placed, len(points))
-	for i, p := range points {
-		out[i] = placed{p, round(x.at(p.X)), round(y.at(p.Y))}
-	}
-	return out
-}
-
-func round(v float64) int { return int(math.Round(v)) }
-
 // series draws the i-th series, and the points that show their value.
-func (d *drawing) series(i int, kind Kind, c Chart, points []placed) {
-	if len(points) == 0 {
+func (d *drawing) series(c Chart, i int, s Series, x, y span) {
+	if len(s.Points) == 0 {
 		return
 	}
-	var path strings.Builder
-	column, hover := dotsWidth, hoverWidth
-	l, mark := glyph(i)
-	if kind != Dots {
-		column, l = columnWidth, lines[i]
-		fmt.Fprintf(&path, "M%d %d", points[0].x, points[0].y)
+	points := make([]placed, len(s.Points))
+	for n, p := range s.Points {
+		points[n] = placed{p, x.at(p.X), y.at(p.Y)}
 	}
+	column, hover := columnWidth, hoverWidth
 	if len(points) <= fewPoints {
 		column, hover = 1, 1
 	}
-	y := points[0].y
+	var path strings.Builder
+	if s.Kind != Dots {
+		fmt.Fprintf(&path, "M%d %d", points[0].x, points[0].y)
+	}
+	last := points[0].y
 	for _, p := range thin(points, column) {
 		switch {
-		case kind == Dots:
-			fmt.Fprintf(&path, "M%d %d%s", p.x, p.y, mark)
-		case kind == Line:
+		case s.Kind == Dots:
+			fmt.Fprintf(&path, "M%d %d%s", p.x, p.y, glyphs[i])
+		case s.Kind == Line:
 			fmt.Fprintf(&path, "L%d %d", p.x, p.y)
-		case p.y != y:
+		case p.y != last:
 			fmt.Fprintf(&path, "H%dV%d", p.x, p.y)
 		}
-		y = p.y
+		last = p.y
 	}
-	if kind == Steps {
+	if s.Kind == Steps {
 		fmt.Fprintf(&path, "H%d", points[len(points)-1].x)
 	}
-	d.line(l, "%s", path.String())
+	d.line(s.look(i), "%s", path.String())
 	for _, p := range thin(points, hover) {
-		value := fmt.Sprintf("%s: %s, %s", c.Series[i].Name, fmt.Sprintf(c.Y.Value, num(p.Y)), fmt.Sprintf(c.X.Value, c.X.Scale.words(p.X)))
-		d.Points = append(d.Points, spot{p.x, p.y, plain.Line(value)})
+		value := fmt.Sprintf("%s: %s, %s", s.Name, fmt.Sprintf(c.Y.Value, num(p.Y)), fmt.Sprintf(c.X.Value, x.words(p.X)))
+		d.Points = append(d.Points, word{p.x, p.y, plain.Line(value)})
 	}
 }
 
@@ -216,8 +259,7 @@ func (d *drawing) series(i int, kind Kind, c Chart, points []placed) {
 func thin(points []placed, column int) []placed {
 	var out []placed
 	for from := 0; from < len(points); {
-		to := from
-		low, high := from, from
+		low, high, to := from, from, from
 		for ; to < len(points) && points[to].x/column == points[from].x/column; to++ {
 			if points[to].y < points[low].y {
 				low = to

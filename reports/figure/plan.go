@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"petconform/load/judge"
@@ -31,19 +32,12 @@ func (m Minute) At(seconds float64) string { return fmt.Sprintf("%.2f", seconds/
 func Of(r, last judge.Report) []Plan {
 	var plans []Plan
 	for i, p := range r.Plans {
-		m := measured{plan: p, minute: Minute(r.MinuteS)}
+		m := measured{plan: p, minute: Minute(r.MinuteS), keys: complete(p.Series)}
 		if !(m.minute > 0) {
 			m.minute = 60
 		}
-		for j := range last.Plans {
-			if last.Plans[j].Plan == p.Plan {
-				m.last = &last.Plans[j]
-			}
-		}
-		for _, s := range p.Series {
-			if whole(s) {
-				m.keys = append(m.keys, s)
-			}
+		if j := slices.IndexFunc(last.Plans, func(q judge.PlanReport) bool { return q.Plan == p.Plan }); j >= 0 {
+			m.last = last.Plans[j]
 		}
 		suffix := ""
 		if i > 0 { // the first plan's anchors are the short ones
@@ -65,35 +59,41 @@ func anchor(plan string) string {
 
 // measured is what the charts of one plan are made from.
 type measured struct {
-	plan   judge.PlanReport
-	last   *judge.PlanReport
-	minute Minute
-	// keys are the series of the plan's keys, without those that have columns of different lengths: a report that petconform did not
-	// write may have such.
-	keys []judge.Series
+	plan, last judge.PlanReport
+	minute     Minute
+	keys       []judge.Series
 }
 
-func whole(s judge.Series) bool {
-	n := len(s.S)
-	return n > 0 && len(s.N) == n && len(s.Status) == n && len(s.MS) == n && len(s.LagMS) == n && len(s.Remaining) == n &&
-		len(s.ResetInS) == n && len(s.Cumulative) == n && len(s.InWindow) == n
+// complete returns the series of keys without those that are empty or have columns of different lengths: a report that petconform did
+// not write may have such.
+func complete(keys []judge.Series) []judge.Series {
+	return slices.DeleteFunc(slices.Clone(keys), func(s judge.Series) bool {
+		n := len(s.S)
+		return n == 0 || len(s.N) != n || len(s.Status) != n || len(s.MS) != n || len(s.LagMS) != n || len(s.Remaining) != n ||
+			len(s.ResetInS) != n || len(s.Cumulative) != n || len(s.InWindow) != n
+	})
 }
 
 // charts returns the charts that have data, numbered in the order of the page.
 func (m measured) charts(suffix string) []Chart {
-	var out []Chart
-	for _, draw := range []func() (Chart, bool){m.window, m.remaining, m.answers, m.latency, m.waits, m.lag} {
-		c, ok := draw()
-		if !ok {
-			continue
-		}
-		number := len(out) + 1
-		c.ID = fmt.Sprintf("figure-%d%s", number, suffix)
-		c.Title = fmt.Sprintf("Figure %d, %s: %s", number, m.plan.Plan, c.Title)
-		out = append(out, c)
+	all := []Chart{m.answers(), m.latency(), m.waits()}
+	if len(m.keys) > 0 {
+		all = []Chart{m.window(), m.remaining(), all[0], all[1], all[2], m.lag()}
 	}
-	return out
+	all = slices.DeleteFunc(all, func(c Chart) bool { return c.N == 0 })
+	for i := range all {
+		all[i].ID = fmt.Sprintf("figure-%d%s", i+1, suffix)
+		all[i].Title = fmt.Sprintf("Figure %d, %s: %s", i+1, m.plan.Plan, all[i].Title)
+	}
+	return all
 }
+
+// add adds a series of measurements.
+func (c *Chart) add(name string, kind Kind, points []XY) {
+	c.N, c.Series = c.N+len(points), append(c.Series, Series{name, kind, points})
+}
+
+func (m measured) minutes(seconds float64) float64 { return seconds / float64(m.minute) }
 
 // overTime is the axis of most charts: minutes of the target, since these are what its limiter counts in.
 func (m measured) overTime() Axis {
@@ -104,13 +104,11 @@ func (m measured) overTime() Axis {
 	return a
 }
 
-// points returns the values of a key's column over the time of sending, of the rows that keep selects.
-func (m measured) points(k judge.Series, value func(i int) float64, keep func(i int) bool) []XY {
-	var out []XY
+// over returns the values of a column of a key's series over the time of sending.
+func over[T int | float64](m measured, k judge.Series, values []T) []XY {
+	out := make([]XY, len(k.S))
 	for i, s := range k.S {
-		if keep == nil || keep(i) {
-			out = append(out, XY{s / float64(m.minute), value(i)})
-		}
+		out[i] = XY{m.minutes(s), float64(values[i])}
 	}
 	return out
 }
