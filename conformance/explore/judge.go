@@ -15,6 +15,7 @@ import (
 	"petconform/spec/exchange"
 	"petconform/spec/history"
 	"petconform/spec/invalid"
+	"petconform/spec/rules"
 	"petconform/spec/verdict"
 )
 
@@ -57,23 +58,19 @@ func Judge(h *history.History) verdict.Check {
 	}
 	c.MS = own[len(own)-1].Ended().Sub(own[0].Sent).Milliseconds()
 	r := newReader(h, patienceOf(h.Meta))
-	var all []verdict.Finding
+	judged, _ := rules.Judge([]rules.Rule{r.rule()}, history.From(h.Meta, nil, own))
+	c.Findings, c.Verdict, c.Reason = judged[0].Findings, judged[0].Verdict, judged[0].Reason
 	sequences := map[string]bool{}
 	for _, x := range own {
 		c.Exchanges = append(c.Exchanges, x.N)
-		all = append(all, r.findings(x)...)
 		sequences[sequenceOf(x.Exchange)] = true
 	}
 	// A requirement is proved only if an answer could have broken it. In a large store no listing can show that an animal is
 	// missing.
 	for _, id := range proves {
-		if r.told[id] || verdict.Names(all, id) {
+		if r.told[id] || verdict.Names(c.Findings, id) {
 			c.Requirements = append(c.Requirements, id)
 		}
-	}
-	c.Findings, c.Verdict = verdict.FirstOfEach(all), verdict.Passed
-	if len(c.Findings) > 0 {
-		c.Verdict = verdict.Failed
 	}
 	c.Evidence = fmt.Sprintf("%d sequences, %d requests, %d answers whose status is not open", len(sequences), len(own), r.firm)
 	return c
@@ -84,15 +81,17 @@ func usable(x history.Exchange) bool {
 	return x.Answered() && !x.Limited() && !(x.Auth.Valid() && x.Status() == 401)
 }
 
-// findings judges one exchange of the exploration: its status, the animals that it lacks, and those that it must not show.
-func (r *reader) findings(x history.Exchange) []verdict.Finding {
+// rule is the exploration's own rule.
+func (r *reader) rule() rules.Rule { return rules.Rule{ID: CheckID, Each: r.judge} }
+
+// judge reads one exchange of the exploration: its status, the animals that it lacks, and those that it must not show.
+func (r *reader) judge(x history.Exchange) (reading rules.Reading) {
+	reading.Applies = true
 	if !usable(x) {
-		return nil
+		return reading
 	}
-	var all []verdict.Finding
 	add := func(id spec.ID, message, expected, actual string) {
-		all = append(all, verdict.Finding{Requirement: id, Exchange: x.N, Message: message, Expected: expected, Actual: actual,
-			Cases: []verdict.Case{{Sender: x.Check, Operation: x.Operation, Actual: actual, Exchanges: []int{x.N}, Status: x.Status()}}})
+		reading.Broken = append(reading.Broken, verdict.Finding{Requirement: id, Message: message, Expected: expected, Actual: actual})
 	}
 	if id, statuses := r.expect(x); id != "" {
 		r.firm++
@@ -128,7 +127,7 @@ func (r *reader) findings(x history.Exchange) []verdict.Finding {
 			break
 		}
 	}
-	return all
+	return reading
 }
 
 // leftBehindBy is the requirement that a refused creation breaks if it leaves an animal behind.
