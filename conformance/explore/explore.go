@@ -159,7 +159,7 @@ func (e *explorer) settle(creates bool, x history.Exchange) {
 func (e *explorer) keep(all ...history.Exchange) {
 	e.all = append(e.all, all...)
 	for _, x := range all {
-		if _, status, plain := asked(x); plain && status == "" {
+		if _, status, plain := x.Listing(); plain && status == "" {
 			e.there = max(e.there, x.Len())
 		}
 	}

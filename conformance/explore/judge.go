@@ -111,7 +111,7 @@ func (r *reader) judge(x history.Exchange) (reading rules.Reading) {
 			break
 		}
 	}
-	if _, status, _ := asked(x); status == "" && hasRoom(x) {
+	if _, status, _ := x.Listing(); status == "" && x.HasRoom() {
 		for _, by := range r.refused {
 			r.told[leftBehindBy(by)] = r.told[leftBehindBy(by)] || by.N < x.N
 		}
