@@ -139,10 +139,7 @@ func (c *clientCommand) begin(s listening, freedoms []string, file io.Writer) (*
 	now := time.Now().UTC()
 	run := &clientRun{rec: exchange.Recording{Meta: exchange.Meta{Format: exchange.Format, Kind: clients.Kind, Tool: tool(), Target: s.target(), Reference: true,
 		Build: c.Build, Environment: "local", Run: check.NewName(), Seed: c.Seed, Started: now, AsOf: now, Strict: c.Strict,
-		Settings: given}}}
-	for _, r := range clients.Rules() {
-		run.rec.Meta.Planned = append(run.rec.Meta.Planned, r.ID)
-	}
+		Planned: clients.RuleIDs(), Settings: given}}}
 	if len(c.flags) > 0 {
 		run.rec.Meta.Access = &exchange.Access{Flags: c.flags}
 	}

@@ -22,9 +22,24 @@ type Settings struct {
 	Freedoms []string `json:"freedoms,omitempty"`
 }
 
-// Rules returns every rule, in the order of the ledger. Each proves one requirement.
-func Rules() []rules.Rule { return (*story)(nil).rules() }
+// RuleIDs are the ids of the rules, in the order of the ledger.
+func RuleIDs() (ids []string) {
+	for _, r := range (*story)(nil).rules() {
+		ids = append(ids, r.ID)
+	}
+	return ids
+}
 
+// Proved returns the requirement that each rule proves, by the rule's id.
+func Proved() map[string]spec.ID {
+	by := map[string]spec.ID{}
+	for _, r := range (*story)(nil).rules() {
+		by[r.ID] = r.Proves[0]
+	}
+	return by
+}
+
+// rules returns every rule, in the order of the ledger. Each proves one requirement.
 func (s *story) rules() []rules.Rule {
 	return []rules.Rule{
 		{ID: "client-key", Title: "Requests carry an API key", Proves: []spec.ID{"CLIENT-1"},

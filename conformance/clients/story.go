@@ -131,35 +131,29 @@ func (s *story) validity(rec *exchange.Recording) verdict.Validity {
 	if rec.End != nil && rec.End.Skipped[Sender] != "" {
 		v.Warnings = append(v.Warnings, rec.End.Skipped[Sender])
 	}
-	if n := s.refusedKeys(); n > 0 {
+	if n := count(s.calls, func(x history.Exchange) bool { return x.Auth == exchange.UnknownKey }); n > 0 {
 		v.Warnings = append(v.Warnings, fmt.Sprintf("%s carried a key that is not of this service", spec.Count(n, "request")))
 	}
-	if n := s.keysAsNames(); n > 0 {
-		v.Warnings = append(v.Warnings, fmt.Sprintf("%s had an API key as its method or in the name of a header; the recording has %s in its place", spec.Count(n, "request"), exchange.Mask))
+	if n := count(s.All, hasKeyAsName); n > 0 {
+		v.Warnings = append(v.Warnings, fmt.Sprintf("%s had an API key as its method or in the name of a header; the recording has %s in its place",
+			spec.Count(n, "request"), exchange.Mask))
 	}
 	return v
 }
 
-// keysAsNames counts the requests of which the method or the name of a header was a key.
-func (s *story) keysAsNames() int {
-	masked := func(name string) bool { return strings.Contains(name, exchange.Mask) }
-	n := 0
-	for _, x := range s.All {
-		if masked(x.Request.Method) || slices.ContainsFunc(slices.Collect(maps.Keys(x.Request.Header)), masked) {
+func count(all []history.Exchange, is func(history.Exchange) bool) (n int) {
+	for _, x := range all {
+		if is(x) {
 			n++
 		}
 	}
 	return n
 }
 
-func (s *story) refusedKeys() int {
-	n := 0
-	for _, x := range s.calls {
-		if x.Auth == exchange.UnknownKey {
-			n++
-		}
-	}
-	return n
+// hasKeyAsName reports whether the method or the name of a header was a key.
+func hasKeyAsName(x history.Exchange) bool {
+	masked := func(name string) bool { return strings.Contains(name, exchange.Mask) }
+	return masked(x.Request.Method) || slices.ContainsFunc(slices.Collect(maps.Keys(x.Request.Header)), masked)
 }
 
 // request is the method and the path of a call, for a message.

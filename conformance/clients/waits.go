@@ -56,6 +56,11 @@ func refusalOf(x history.Exchange) (refusal, bool) {
 	return refusal{call: x, at: x.Received(), asked: wait}, ok
 }
 
+func isRefusal(x history.Exchange) bool {
+	_, refused := refusalOf(x)
+	return refused
+}
+
 // rounding returns how much earlier than Retry-After a request may come because the client's clock has whole seconds.
 func (r refusal) rounding() time.Duration {
 	from, err := netip.ParseAddr(r.call.Caller.Host)
@@ -95,20 +100,9 @@ func (g *group) tooEarly(declared int) (all []early, doubt int) {
 	return g.early, g.doubt
 }
 
-// refusals counts the 429s of a group.
-func (g *group) refusals() int {
-	n := 0
-	for _, x := range g.calls {
-		if _, refused := refusalOf(x); refused {
-			n++
-		}
-	}
-	return n
-}
-
 func (s *story) retryAfterObeyed(*history.History) (w rules.Whole) {
+	w.Of = count(s.calls, isRefusal)
 	for _, g := range s.groups {
-		w.Of += g.refusals()
 		all, doubt := g.tooEarly(s.settings.Clients)
 		for _, e := range all {
 			w.Broken = append(w.Broken, finding("CLIENT-4", e.call, "a request before the time in Retry-After",
@@ -134,8 +128,8 @@ func (s *story) retryAfterObeyed(*history.History) (w rules.Whole) {
 const hammering = 5
 
 func (s *story) noHammering(*history.History) (w rules.Whole) {
+	w.Of = count(s.calls, isRefusal)
 	for _, g := range s.groups {
-		w.Of += g.refusals()
 		all, _ := g.tooEarly(s.settings.Clients)
 		isEarly := map[int]bool{}
 		for _, e := range all {

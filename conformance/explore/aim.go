@@ -6,6 +6,7 @@ import (
 
 	"petconform/spec"
 	"petconform/spec/exchange"
+	"petconform/spec/history"
 )
 
 // mostListed is how many animals of other clients are fetched.
@@ -47,7 +48,7 @@ func (e *explorer) othersListed() []string {
 	for _, x := range e.all {
 		pets, _ := x.Pets()
 		for i, p := range pets {
-			_, ours := e.byID[p.ID]
+			ours := slices.ContainsFunc(e.created, func(c history.Creation) bool { return c.Answered.ID == p.ID })
 			if p.ID != "" && !ours && (i == 0 || i == len(pets)-1) && !slices.Contains(ids, p.ID) && len(ids) < mostListed {
 				ids = append(ids, p.ID)
 			}

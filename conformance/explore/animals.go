@@ -3,7 +3,6 @@ package explore
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -56,37 +55,12 @@ func newReader(h *history.History, patience time.Duration) *reader {
 	return r
 }
 
-// asked reads the query of a listing. plain is false if the answer to the query is open.
-func asked(x history.Exchange) (limit int, status spec.PetStatus, plain bool) {
-	limit, plain = spec.DefaultLimit, x.Operation == spec.ListPets
-	for _, name := range x.Parameters() {
-		value, _ := x.Asked(name)
-		switch name {
-		case "limit":
-			n, err := strconv.Atoi(value)
-			limit, plain = n, plain && err == nil && strconv.Itoa(n) == value && n >= spec.MinLimit && n <= spec.MaxLimit
-		case "status":
-			status = spec.PetStatus(value)
-			plain = plain && status.Valid()
-		default:
-			plain = false
-		}
-	}
-	return limit, status, plain
-}
-
-// hasRoom reports whether x is a listing that could show more animals, so that it has to show all with its status.
-func hasRoom(x history.Exchange) bool {
-	limit, _, plain := asked(x)
-	return plain && x.Len() >= 0 && x.Len() < limit && !x.Continues()
-}
-
 // owed returns the animals that the run created before x was sent and that x has to show.
 func (r *reader) owed(x history.Exchange) []history.Creation {
 	var out []history.Creation
 	fetched := x.Operation == spec.GetPet && r.h.Meta.AsOf.Before(spec.Removal)
-	_, status, _ := asked(x)
-	listed := hasRoom(x)
+	_, status, _ := x.Listing()
+	listed := x.HasRoom()
 	for _, c := range r.created {
 		shown, has := c.Answered.Status()
 		mine := fetched && x.PetID() == c.Answered.ID || listed && (status == "" || has && shown == status)
@@ -107,7 +81,7 @@ func shows(x history.Exchange, c history.Creation) bool {
 
 // lackedBy is the requirement that a read can break by lacking an animal.
 func lackedBy(x history.Exchange) spec.ID {
-	_, status, _ := asked(x)
+	_, status, _ := x.Listing()
 	switch {
 	case x.Operation == spec.GetPet:
 		return "CREATE-13"
@@ -148,12 +122,12 @@ func (r *reader) isGone(c history.Creation) bool {
 		if y.Sent.Before(c.Exchange.Ended().Add(r.patience)) || !usable(y) {
 			continue
 		}
-		_, status, plain := asked(y)
+		_, status, plain := y.Listing()
 		switch {
 		case y.Operation == spec.GetPet && y.PetID() == c.Answered.ID:
 			byGet = y.Status() == 404
 		case plain && status == "" && y.Len() >= 0:
-			byLists = !shows(y, c) && (byLists || hasRoom(y))
+			byLists = !shows(y, c) && (byLists || y.HasRoom())
 		}
 	}
 	return byGet && byLists

@@ -31,12 +31,8 @@ type Config struct {
 	Progress func(sent, of int)
 }
 
-// Report counts what an exploration did. Judge and Cards return what it found.
-type Report struct {
-	Requests, Creates, Sequences int
-	// Failures counts the sequences that broke a new requirement, Shrunk those of them that were shrunk.
-	Failures, Shrunk int
-}
+// Report counts what an exploration sent. Judge and Cards return what it found.
+type Report struct{ Requests, Creates int }
 
 // mostPerCall is the largest number of requests of one call, which is repeated after a 429 or a lost connection.
 const mostPerCall = 8
@@ -58,12 +54,10 @@ type explorer struct {
 	inFlight int // calls in flight
 	all      []history.Exchange
 	created  []history.Creation
-	byID     map[string]history.Creation
 	known    []spec.ID
 	there    int // the number of animals in the longest unfiltered listing
 	// past are the earlier sequences. A failure may depend on them.
-	past   [][]action
-	report Report
+	past [][]action
 }
 
 // Run explores until its budget is spent. It returns an error of the client or of the context.
@@ -72,7 +66,7 @@ func Run(ctx context.Context, c *client.Client, cfg Config) (Report, error) {
 		cfg.Patience = DefaultPatience
 	}
 	e := &explorer{cfg: cfg, client: c, begun: c.Requests(), stem: stems(cfg.Meta.Run), creates: cfg.Creates,
-		byID: map[string]history.Creation{}, known: slices.Clone(cfg.Known)}
+		known: slices.Clone(cfg.Known)}
 	e.keep(cfg.Before...)
 	e.category, _ = history.From(cfg.Meta, nil, cfg.Before).Category()
 	g := newGenerator(cfg.Meta.Seed, cfg.Creates == 0, cfg.Meta.AsOf.Before(spec.Removal))
@@ -92,35 +86,30 @@ func Run(ctx context.Context, c *client.Client, cfg Config) (Report, error) {
 			cfg.Progress(e.sent(), cfg.Requests)
 		}
 	}
-	e.report.Requests, e.report.Creates = e.sent(), cfg.Creates-e.creates
 	if errors.Is(err, errSpent) {
 		err = nil
 	}
-	return e.report, err
+	return Report{Requests: e.sent(), Creates: cfg.Creates - e.creates}, err
 }
 
 // explore sends a sequence and shrinks it if it breaks a new requirement.
 func (e *explorer) explore(ctx context.Context, n int, sequence []action) error {
 	own, err := e.execute(ctx, fmt.Sprintf("%d", n), sequence, e.cfg.Patience)
-	e.report.Sequences++
 	defer func() { e.past = append(e.past, sequence) }()
-	broken := e.broken(own, e.cfg.Patience)
-	broken = slices.DeleteFunc(broken, func(id spec.ID) bool { return slices.Contains(e.known, id) })
+	known := e.known
+	broken := e.broken(own, e.cfg.Patience, known)
 	if len(broken) == 0 || err != nil {
 		return err
 	}
-	e.report.Failures++
-	known := e.known
 	e.known = slices.Concat(known, broken)
 	return e.shrink(ctx, n, sequence, known)
 }
 
-// broken returns the requirements that the exchanges of one execution break.
-func (e *explorer) broken(own []history.Exchange, patience time.Duration) []spec.ID {
+// broken returns the requirements, other than those that are known, that the exchanges of one execution break.
+func (e *explorer) broken(own []history.Exchange, patience time.Duration, known []spec.ID) (ids []spec.ID) {
 	h := history.From(e.cfg.Meta, nil, inOrder(e.all))
-	var ids []spec.ID
 	for _, f := range findingsOf(h, newReader(h, patience), own) {
-		if !slices.Contains(ids, f.Requirement) {
+		if !slices.Contains(known, f.Requirement) {
 			ids = append(ids, f.Requirement)
 		}
 	}
@@ -170,14 +159,9 @@ func (e *explorer) settle(creates bool, x history.Exchange) {
 func (e *explorer) keep(all ...history.Exchange) {
 	e.all = append(e.all, all...)
 	for _, x := range all {
-		if _, status, plain := asked(x); plain && status == "" {
+		if _, status, plain := x.Listing(); plain && status == "" {
 			e.there = max(e.there, x.Len())
 		}
 	}
-	for _, c := range history.From(e.cfg.Meta, nil, all).Created() {
-		e.created = append(e.created, c)
-		if c.Answered.ID != "" {
-			e.byID[c.Answered.ID] = c
-		}
-	}
+	e.created = append(e.created, history.From(e.cfg.Meta, nil, all).Created()...)
 }

@@ -29,10 +29,7 @@ func findingsOf(h *history.History, r *reader, own []history.Exchange) []verdict
 		return nil
 	}
 	var all []verdict.Finding
-	for _, x := range own {
-		all = append(all, r.findings(x)...)
-	}
-	each, _ := rules.Judge(eachRules(), history.From(h.Meta, nil, own))
+	each, _ := rules.Judge(append([]rules.Rule{r.rule()}, eachRules()...), history.From(h.Meta, nil, own))
 	for _, c := range each {
 		all = append(all, c.Findings...)
 	}

@@ -15,15 +15,12 @@ import (
 	"petconform/spec/exchange"
 	"petconform/spec/history"
 	"petconform/spec/invalid"
+	"petconform/spec/rules"
 	"petconform/spec/verdict"
 )
 
 // CheckID is the id of the exploration among the checks.
 const CheckID = "explore"
-
-// proves lists the requirements that the exploration's own judge can find broken. The rules judge its exchanges too.
-var proves = []spec.ID{"LIST-1", "LIST-3", "LIST-6", "LIST-8", "LIST-11", "CREATE-1", "CREATE-6", "CREATE-7", "CREATE-8", "CREATE-9", "CREATE-10",
-	"CREATE-11", "CREATE-12", "CREATE-13", "CREATE-14", "GET-1", "GET-3", "GET-6", "AUTH-2", "AUTH-3", "AUTH-4", "AUTH-6"}
 
 // settings are stored in the recording's Meta, because the judge needs them.
 type settings struct {
@@ -57,23 +54,19 @@ func Judge(h *history.History) verdict.Check {
 	}
 	c.MS = own[len(own)-1].Ended().Sub(own[0].Sent).Milliseconds()
 	r := newReader(h, patienceOf(h.Meta))
-	var all []verdict.Finding
+	judged, _ := rules.Judge([]rules.Rule{r.rule()}, history.From(h.Meta, nil, own))
+	c.Findings, c.Verdict, c.Reason = judged[0].Findings, judged[0].Verdict, judged[0].Reason
 	sequences := map[string]bool{}
 	for _, x := range own {
 		c.Exchanges = append(c.Exchanges, x.N)
-		all = append(all, r.findings(x)...)
 		sequences[sequenceOf(x.Exchange)] = true
 	}
 	// A requirement is proved only if an answer could have broken it. In a large store no listing can show that an animal is
 	// missing.
-	for _, id := range proves {
-		if r.told[id] || verdict.Names(all, id) {
-			c.Requirements = append(c.Requirements, id)
+	for _, q := range spec.TheLedger().Requirements {
+		if r.told[q.ID] || verdict.Names(c.Findings, q.ID) {
+			c.Requirements = append(c.Requirements, q.ID)
 		}
-	}
-	c.Findings, c.Verdict = verdict.FirstOfEach(all), verdict.Passed
-	if len(c.Findings) > 0 {
-		c.Verdict = verdict.Failed
 	}
 	c.Evidence = fmt.Sprintf("%d sequences, %d requests, %d answers whose status is not open", len(sequences), len(own), r.firm)
 	return c
@@ -84,15 +77,17 @@ func usable(x history.Exchange) bool {
 	return x.Answered() && !x.Limited() && !(x.Auth.Valid() && x.Status() == 401)
 }
 
-// findings judges one exchange of the exploration: its status, the animals that it lacks, and those that it must not show.
-func (r *reader) findings(x history.Exchange) []verdict.Finding {
+// rule is the exploration's own rule.
+func (r *reader) rule() rules.Rule { return rules.Rule{ID: CheckID, Each: r.judge} }
+
+// judge reads one exchange of the exploration: its status, the animals that it lacks, and those that it must not show.
+func (r *reader) judge(x history.Exchange) (reading rules.Reading) {
+	reading.Applies = true
 	if !usable(x) {
-		return nil
+		return reading
 	}
-	var all []verdict.Finding
 	add := func(id spec.ID, message, expected, actual string) {
-		all = append(all, verdict.Finding{Requirement: id, Exchange: x.N, Message: message, Expected: expected, Actual: actual,
-			Cases: []verdict.Case{{Sender: x.Check, Operation: x.Operation, Actual: actual, Exchanges: []int{x.N}, Status: x.Status()}}})
+		reading.Broken = append(reading.Broken, verdict.Finding{Requirement: id, Message: message, Expected: expected, Actual: actual})
 	}
 	if id, statuses := r.expect(x); id != "" {
 		r.firm++
@@ -116,7 +111,7 @@ func (r *reader) findings(x history.Exchange) []verdict.Finding {
 			break
 		}
 	}
-	if _, status, _ := asked(x); status == "" && hasRoom(x) {
+	if _, status, _ := x.Listing(); status == "" && x.HasRoom() {
 		for _, by := range r.refused {
 			r.told[leftBehindBy(by)] = r.told[leftBehindBy(by)] || by.N < x.N
 		}
@@ -128,7 +123,7 @@ func (r *reader) findings(x history.Exchange) []verdict.Finding {
 			break
 		}
 	}
-	return all
+	return reading
 }
 
 // leftBehindBy is the requirement that a refused creation breaks if it leaves an animal behind.
@@ -159,10 +154,12 @@ func (r *reader) expect(x history.Exchange) (id spec.ID, statuses []int) {
 // missing status is blamed only if no animal was created without one.
 func (r *reader) expectCreation(x history.Exchange) (id spec.ID, statuses []int) {
 	_, step, _ := strings.Cut(x.Step, " ")
-	switch {
+	switch accepted := step == mustCreate || step == withoutStatus; {
+	case accepted && r.tooLong(x):
+		return "", nil
 	case step == withoutStatus && !r.omitted:
 		return "CREATE-14", []int{http.StatusCreated}
-	case (step == mustCreate || step == withoutStatus) && !r.tooLong(x):
+	case accepted:
 		return "CREATE-1", []int{http.StatusCreated}
 	}
 	if always, _ := invalid.Bodies(spec.ID(step)); len(always) > 0 {

@@ -7,6 +7,7 @@ import (
 	"mime"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -197,6 +198,32 @@ func (x Exchange) Continues() bool {
 		}
 	}
 	return false
+}
+
+// Listing returns what a listing asks for: its limit, 20 if it has none, and its status, "" if it has none. plain is false if the answer
+// is open, as to a limit of 0 or to a parameter that the interface does not show.
+func (x Exchange) Listing() (limit int, status spec.PetStatus, plain bool) {
+	limit, plain = spec.DefaultLimit, x.Operation == spec.ListPets
+	for _, name := range x.Parameters() {
+		value, _ := x.Asked(name)
+		switch name {
+		case "limit":
+			n, err := strconv.Atoi(value)
+			limit, plain = n, plain && err == nil && strconv.Itoa(n) == value && n >= spec.MinLimit && n <= spec.MaxLimit
+		case "status":
+			status = spec.PetStatus(value)
+			plain = plain && status.Valid()
+		default:
+			plain = false
+		}
+	}
+	return limit, status, plain
+}
+
+// HasRoom reports whether x is a listing that could show more animals, so that it has to show all with its status.
+func (x Exchange) HasRoom() bool {
+	limit, _, plain := x.Listing()
+	return plain && x.Len() >= 0 && x.Len() < limit && !x.Continues()
 }
 
 // Asked returns a query parameter of the request, and whether it is there. One that is given twice is "".

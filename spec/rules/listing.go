@@ -30,7 +30,7 @@ func listingServed(h *history.History) (w Whole) {
 	refusedAlone := map[int]bool{}
 	for _, x := range h.All {
 		if id, allowed := allowedListing(x); allowed && id == "LIST-3" && x.Status() != http.StatusOK {
-			limit, _ := asked(x)
+			limit, _, _ := x.Listing()
 			refusedAlone[limit] = true
 		}
 	}
@@ -40,7 +40,7 @@ func listingServed(h *history.History) (w Whole) {
 			continue
 		}
 		w.Of++
-		limit, _ := asked(x)
+		limit, _, _ := x.Listing()
 		if x.Status() != http.StatusOK && (id != "LIST-6" || !refusedAlone[limit]) {
 			f := brokenStatus(id, "a listing that the interface allows: "+x.Request.Path, http.StatusOK, x)
 			f.Exchange = x.N
@@ -56,20 +56,15 @@ func allowedListing(x history.Exchange) (id spec.ID, allowed bool) {
 	if x.Operation != spec.ListPets || !x.Auth.Valid() || !x.Answered() || x.Status() >= 500 || slices.Contains(leftOut, x.Status()) {
 		return "", false
 	}
+	_, status, plain := x.Listing()
 	id = "LIST-1"
-	for _, name := range x.Parameters() { // limit comes before status
-		_, limited := asked(x)
-		_, filtered := filter(x)
-		switch {
-		case name == "limit" && limited:
-			id = "LIST-3"
-		case name == "status" && filtered:
-			id = "LIST-6"
-		default:
-			return "", false
-		}
+	if _, limited := x.Asked("limit"); limited {
+		id = "LIST-3"
 	}
-	return id, true
+	if status != "" {
+		id = "LIST-6"
+	}
+	return id, plain
 }
 
 func bareArray(x history.Exchange) Reading {
