@@ -11,7 +11,6 @@ import (
 	"petconform/reports"
 	"petconform/reports/plain"
 	"petconform/spec/history"
-	"petconform/spec/verdict"
 )
 
 // conclude writes the report into the folder of a run, prints the outcome, completes the folder and ends the command. add may add
@@ -68,14 +67,6 @@ func conclude(std streams, dir string, in reports.Input, verbose bool, add ...fu
 
 // exit ends a command with the exit code of the decision, the only one that a run has.
 func exit(out reports.Outcome) error { return exitWith(out.Decision.Code) }
-
-// exitWith ends a command with an exit code and prints nothing.
-func exitWith(code int) error {
-	if code == verdict.ExitConforms {
-		return nil
-	}
-	return concluded{code}
-}
 
 // explored returns a card for each failure that an exploration found, with the shortest sequence of requests that shows it, and
 // a script that sends the sequence again.

@@ -5,9 +5,13 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"syscall"
 
 	"petconform/spec/verdict"
 )
+
+// signals end a run in order: the recording gets its last line, and a report is written. SIGHUP comes when a terminal closes.
+var signals = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
 
 // interruptible returns a context that the first interrupt ends. The second one calls end, whatever the process does then. Restoring
 // the default action of the signal would not do: Ginkgo listens too, and takes the second interrupt for itself.

@@ -35,22 +35,6 @@ type rateFlags struct {
 	Ledger        string   `help:"Folder in which to record how many requests each key has sent, so that the next run knows what is left of the day's quota." placeholder:"DIR" predictor:"file"`
 }
 
-// span is a time above 0.
-type span time.Duration
-
-// String writes s as UnmarshalText reads it.
-func (s span) String() string { return time.Duration(s).String() }
-
-// UnmarshalText reads a time like 2s.
-func (s *span) UnmarshalText(text []byte) error {
-	d, err := time.ParseDuration(string(text))
-	if err != nil || d <= 0 {
-		return fmt.Errorf("%q is not a time above 0; use one like 60s or 2500ms", text)
-	}
-	*s = span(d)
-	return nil
-}
-
 // loadCommand is petconform load.
 type loadCommand struct {
 	targetFlags

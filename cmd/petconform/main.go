@@ -5,14 +5,12 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"log"
 	"os"
 	"runtime/debug"
 	"strings"
-	"syscall"
 
 	"github.com/alecthomas/kong"
 	kongcompletion "github.com/jotaen/kong-completion"
@@ -20,7 +18,6 @@ import (
 	"petconform/cmd/petconform/settings"
 	"petconform/cmd/petconform/terminal"
 	"petconform/load/record"
-	"petconform/reports/plain"
 	"petconform/spec/verdict"
 )
 
@@ -30,12 +27,6 @@ func main() {
 	stop()
 	os.Exit(code)
 }
-
-// signals end a run in order: the recording gets its last line, and a report is written. SIGHUP comes when a terminal closes.
-var signals = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
-
-// streams are the writers of a command: out for its result, err for progress and errors.
-type streams struct{ out, err io.Writer }
 
 // commands declares the command line for kong.
 type commands struct {
@@ -63,26 +54,6 @@ type commands struct {
 	Config  string           `help:"YAML file of settings: defaults of flags, and named targets. Default: petconform.yaml, if it exists." placeholder:"FILE" predictor:"file"`
 	Version kong.VersionFlag `help:"Print the version and exit."`
 }
-
-// failed is an error with its exit code.
-type failed struct {
-	code int
-	err  error
-}
-
-func (f failed) Error() string { return f.err.Error() }
-func (f failed) Unwrap() error { return f.err }
-
-func usage(format string, args ...any) error {
-	return failed{verdict.ExitUsage, fmt.Errorf(format, args...)}
-}
-
-func noVerdict(err error) error { return failed{verdict.ExitNoVerdict, err} }
-
-// concluded ends a command with the exit code of its verdict and prints nothing.
-type concluded struct{ code int }
-
-func (c concluded) Error() string { return fmt.Sprintf("exit code %d", c.code) }
 
 // ended is the panic with which kong's exits (help, version) end. run turns it into an exit code.
 type ended int
@@ -207,20 +178,3 @@ const description = "Tests whether a pet adoption service conforms to its interf
 	"Exit codes: 0 conforms, or waivers excuse what does not; 1 deviates; 2 wrong usage or configuration; 3 no verdict. " +
 	"Whatever the target sends, check uses at most 256 MiB of memory and 64 MiB on disk, " +
 	"and takes at most 90 s plus --max-wait (5 min) plus 4 s for each response that it judges."
-
-// tell prints an error on one line and returns its exit code.
-func tell(std streams, err error) int {
-	if err == nil {
-		return verdict.ExitConforms
-	}
-	var done concluded
-	if errors.As(err, &done) {
-		return done.code
-	}
-	f := failed{code: verdict.ExitNoVerdict}
-	errors.As(err, &f)
-	terminal.Sentence(std.err, "petconform: %s", oneLine(err))
-	return f.code
-}
-
-func oneLine(err error) string { return plain.Line(strings.Join(strings.Fields(err.Error()), " ")) }

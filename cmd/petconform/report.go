@@ -2,14 +2,12 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"os"
 	"slices"
 
 	"petconform/cmd/petconform/terminal"
 	"petconform/reports"
 	"petconform/reports/waiver"
-	"petconform/spec/bounded"
 )
 
 // reportCommand is petconform report.
@@ -115,17 +113,4 @@ func readWaivers(name string) (*waiver.File, error) {
 		return nil, nil
 	}
 	return readFile("--waivers", name, waiver.Read)
-}
-
-// readFile reads the file that a flag names.
-func readFile[T any](flag, name string, read func(io.Reader) (T, error)) (all T, err error) {
-	f, err := bounded.Open(name, bounded.Small)
-	if err != nil {
-		return all, usage("%s: %w", flag, err)
-	}
-	defer func() { _ = f.Close() }()
-	if all, err = read(f); err != nil {
-		return all, usage("%s %s: %w", flag, name, err)
-	}
-	return all, nil
 }

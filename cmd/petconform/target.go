@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"os"
-	"strings"
 	"time"
 
 	"github.com/alecthomas/kong"
@@ -179,17 +178,4 @@ func (f targetFlags) noKey() error {
 func (f targetFlags) withoutFile() targetFlags {
 	f.KeyFile = ""
 	return f
-}
-
-// words splits the values of a repeatable flag at commas and drops empty words.
-func words(values []string) []string {
-	var out []string
-	for _, v := range values {
-		for _, w := range strings.Split(v, ",") {
-			if w = strings.TrimSpace(w); w != "" {
-				out = append(out, w)
-			}
-		}
-	}
-	return out
 }

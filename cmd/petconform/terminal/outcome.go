@@ -15,7 +15,6 @@ import (
 	"petconform/reports"
 	"petconform/reports/cause"
 	"petconform/reports/decision"
-	"petconform/reports/plain"
 	"petconform/spec"
 	"petconform/spec/verdict"
 )
@@ -160,7 +159,7 @@ func tellVerdict(w io.Writer, r verdict.Results, d decision.Decision, causes []c
 	if line := glyph + " " + word; utf8.RuneCountInString(line+"  "+target) <= reports.Columns {
 		fmt.Fprintf(w, "%s%s%s  %s\n", bold, line, plainAgain, target)
 	} else {
-		fmt.Fprintf(w, "%s%s%s\n", bold, indented(line), plainAgain)
+		fmt.Fprintf(w, "%s%s%s\n", bold, strings.Join(clauses(line), "\n"), plainAgain)
 		fmt.Fprintf(w, "  %s\n", r.Target.URL)
 	}
 	if r.Part != nil && r.Part.Accepted {
@@ -191,7 +190,7 @@ const mostReasons = 6
 // say the same.
 func tellDecision(w io.Writer, r verdict.Results, d decision.Decision) {
 	if !undecided(r, d) {
-		fmt.Fprintln(w, indented(d.Headline))
+		fmt.Fprintln(w, strings.Join(clauses(d.Headline), "\n"))
 	}
 	accepted := r.Part != nil && r.Part.Accepted
 	if r.Verdict == verdict.NoVerdict && !accepted {
@@ -204,7 +203,20 @@ func tellDecision(w io.Writer, r verdict.Results, d decision.Decision) {
 	Paragraph(w, "  ", sentence)
 }
 
-// indented breaks a line of more than reports.Columns characters, and indents what follows.
-func indented(line string) string {
-	return strings.Join(plain.Wrap(line, reports.Columns-2), "\n  ")
+// clauses breaks a line of more than reports.Columns characters after commas. Further lines are indented.
+func clauses(line string) []string {
+	var lines []string
+	for _, clause := range strings.SplitAfter(line, ", ") {
+		last := len(lines) - 1
+		switch {
+		case last < 0:
+			lines = append(lines, clause)
+		case utf8.RuneCountInString(strings.TrimSpace(lines[last]+clause)) <= reports.Columns:
+			lines[last] += clause
+		default:
+			lines[last] = strings.TrimRight(lines[last], " ")
+			lines = append(lines, "  "+clause)
+		}
+	}
+	return lines
 }

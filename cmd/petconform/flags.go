@@ -1,9 +1,13 @@
 package main
 
 import (
+	"fmt"
+	"io"
+	"strings"
 	"time"
 
 	"petconform/reports"
+	"petconform/spec/bounded"
 )
 
 // partFlags says how a partial run ends.
@@ -41,4 +45,46 @@ type runFlags struct {
 	Build       string `help:"Version and commit of the build under test, for the report." placeholder:"TEXT"`
 	Environment string `help:"Name of the environment, for the report." placeholder:"TEXT"`
 	Waivers     string `help:"YAML file of waivers." placeholder:"FILE" predictor:"file"`
+}
+
+// span is a time above 0.
+type span time.Duration
+
+// String writes s as UnmarshalText reads it.
+func (s span) String() string { return time.Duration(s).String() }
+
+// UnmarshalText reads a time like 2s.
+func (s *span) UnmarshalText(text []byte) error {
+	d, err := time.ParseDuration(string(text))
+	if err != nil || d <= 0 {
+		return fmt.Errorf("%q is not a time above 0; use one like 60s or 2500ms", text)
+	}
+	*s = span(d)
+	return nil
+}
+
+// words splits the values of a repeatable flag at commas and drops empty words.
+func words(values []string) []string {
+	var out []string
+	for _, v := range values {
+		for _, w := range strings.Split(v, ",") {
+			if w = strings.TrimSpace(w); w != "" {
+				out = append(out, w)
+			}
+		}
+	}
+	return out
+}
+
+// readFile reads the file that a flag names.
+func readFile[T any](flag, name string, read func(io.Reader) (T, error)) (all T, err error) {
+	f, err := bounded.Open(name, bounded.Small)
+	if err != nil {
+		return all, usage("%s: %w", flag, err)
+	}
+	defer func() { _ = f.Close() }()
+	if all, err = read(f); err != nil {
+		return all, usage("%s %s: %w", flag, name, err)
+	}
+	return all, nil
 }

@@ -1,0 +1,190 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"petconform/cmd/petconform/terminal"
+	"petconform/conformance/check"
+	"petconform/conformance/checks"
+	"petconform/conformance/clients"
+	"petconform/spec"
+	"petconform/spec/reference"
+	"petconform/spec/rules"
+)
+
+// entry is what list prints as a row, explain explains and a shell completes.
+type entry struct {
+	list, id string
+	// cells follow the id in the list.
+	cells   []string
+	explain func(io.Writer)
+}
+
+// entries returns those of some lists, or of all.
+func entries(lists ...string) []entry {
+	var all []entry
+	add := func(list, id string, explain func(io.Writer), cells ...string) {
+		if len(lists) == 0 || slices.Contains(lists, list) {
+			all = append(all, entry{list, id, cells, explain})
+		}
+	}
+	proved := provedBy()
+	for _, r := range slices.Concat(spec.TheLedger().Requirements, spec.TheLedger().Clients) {
+		list := "requirements"
+		if r.Proof == spec.ByClient { // no check selects one
+			list = "clients"
+		}
+		add(list, string(r.ID), func(w io.Writer) { explainRequirement(w, r) }, string(r.Level), fmt.Sprintf("%-5s", r.Proof), strings.Join(proved[r.ID], " "))
+	}
+	for _, c := range checks.All() {
+		add("checks", c.ID, func(w io.Writer) { explainCheck(w, c) }, requestsOf(c), c.Title+proving(c.Requirements()))
+	}
+	for _, r := range rules.All() {
+		add("rules", r.ID, func(w io.Writer) { explainRule(w, r) }, r.Title+proving(r.Proves))
+	}
+	for _, p := range spec.Plans() {
+		add("plans", p.Name, nil, figure(p.PerMinute, "a minute"), figure(p.PerDay, "a day"))
+	}
+	for _, d := range reference.Deviations() {
+		add("deviations", d.Name, func(w io.Writer) { explainDeviation(w, d) }, join(d.Breaks), string(d.Needs))
+	}
+	for _, f := range slices.Concat(reference.Freedoms(), reference.FreedomsAtRest()) {
+		add("freedoms", f.Name, func(w io.Writer) { explainFreedom(w, f) }, f.Says)
+	}
+	return all
+}
+
+// idsIn returns the ids of some lists.
+func idsIn(lists ...string) []string {
+	var ids []string
+	for _, e := range entries(lists...) {
+		ids = append(ids, e.id)
+	}
+	return ids
+}
+
+// proving returns the requirements that a check or rule proves, if any.
+func proving(ids []spec.ID) string {
+	if len(ids) == 0 {
+		return ""
+	}
+	return " (" + join(ids) + ")"
+}
+
+func join(ids []spec.ID) string {
+	words := make([]string, len(ids))
+	for i, id := range ids {
+		words[i] = string(id)
+	}
+	return strings.Join(words, " ")
+}
+
+func figure(n int64, per string) string {
+	if n == 0 {
+		return "custom"
+	}
+	return spec.Number(n) + " " + per
+}
+
+// provedBy returns the ids of the checks and rules that prove each requirement.
+func provedBy() map[spec.ID][]string {
+	proved := map[spec.ID][]string{}
+	for _, c := range checks.All() {
+		for _, id := range c.Requirements() {
+			proved[id] = append(proved[id], c.ID)
+		}
+	}
+	for _, r := range rules.All() {
+		for _, id := range r.Proves {
+			proved[id] = append(proved[id], r.ID)
+		}
+	}
+	for id, proves := range clients.Proved() {
+		proved[proves] = append(proved[proves], id)
+	}
+	return proved
+}
+
+var levels = map[spec.Level]string{spec.Must: "a must", spec.Should: "a should", spec.Open: "an open question"}
+
+var proofs = map[spec.Proof]string{
+	spec.ByCheck:   "A check sends requests for it:",
+	spec.ByRule:    "A rule reads every exchange for it:",
+	spec.ByNet:     "A rule compares every response with the OpenAPI document:",
+	spec.ByLoad:    "A load run proves it: petconform load",
+	spec.ByTwo:     "A comparison with a second target proves it: petconform check --target A --against B",
+	spec.ByClient:  "The reference service judges a client for it: petconform client",
+	spec.ByNothing: "It cannot be tested from outside.",
+}
+
+func explainRequirement(w io.Writer, r spec.Requirement) {
+	fmt.Fprintf(w, "%s, %s (%s)\n", r.ID, levels[r.Level], r.Clause)
+	terminal.Paragraph(w, "", r.Statement)
+	if r.Why != "" {
+		terminal.Paragraph(w, "Why: ", r.Why)
+	}
+	if r.Until != nil {
+		fmt.Fprintf(w, "It applies before %s.\n", r.Until.Format("2 January 2006"))
+	}
+	if r.From != nil {
+		fmt.Fprintf(w, "It applies from %s on.\n", r.From.Format("2 January 2006"))
+	}
+	fmt.Fprintln(w, proofs[r.Proof])
+	if r.Proof == spec.ByClient {
+		return
+	}
+	for _, id := range provedBy()[r.ID] {
+		fmt.Fprintf(w, "  petconform check --only %s\n", id)
+	}
+}
+
+func explainCheck(w io.Writer, c check.Check) {
+	creates := "creates no animal"
+	switch {
+	case c.Animals > 0:
+		creates = fmt.Sprintf("creates the animals that are missing to %d", c.Animals)
+	case c.Creates > 0:
+		creates = "creates " + spec.Count(c.Creates, "animal")
+	}
+	fmt.Fprintf(w, "%s: %s\nA check of %s. It sends %s and %s.\n", c.ID, c.Title, c.Operation, requestsOf(c), creates)
+	if len(c.Needs) > 0 {
+		terminal.Paragraph(w, "It also reads the exchanges of: ", strings.Join(c.Needs, ", "))
+	}
+	explainProved(w, c.Requirements())
+	fmt.Fprintf(w, "To run it: petconform check --only %s\n", c.ID)
+}
+
+func explainRule(w io.Writer, r rules.Rule) {
+	fmt.Fprintf(w, "%s: %s\nA rule. It reads every exchange of a run and sends nothing.\n", r.ID, r.Title)
+	explainProved(w, r.Proves)
+}
+
+func explainDeviation(w io.Writer, d reference.Deviation) {
+	fmt.Fprintf(w, "%s: a deviation (fault) of the reference service\n", d.Name)
+	terminal.Paragraph(w, "Effect on clients: ", d.Suffers)
+	explainProved(w, d.Breaks)
+}
+
+func explainFreedom(w io.Writer, f reference.Freedom) {
+	fmt.Fprintf(w, "%s: a freedom (lawful variant) of the reference service\n", f.Name)
+	terminal.Paragraph(w, "", f.Says)
+}
+
+// requestsOf is how many requests a check sends by itself.
+func requestsOf(c check.Check) string {
+	if c.Animals > 0 {
+		return fmt.Sprintf("0 to %d requests", c.Animals)
+	}
+	return spec.Count(c.Requests, "request")
+}
+
+func explainProved(w io.Writer, ids []spec.ID) {
+	for _, id := range ids {
+		r, _ := spec.TheLedger().Find(id)
+		fmt.Fprintf(w, "%s, %s (%s)\n", id, levels[r.Level], r.Clause)
+		terminal.Paragraph(w, "  ", r.Statement)
+	}
+}
