@@ -65,6 +65,13 @@ const Absent Number = math.MinInt64
 // Known reports whether n is not Absent.
 func (n Number) Known() bool { return n != Absent }
 
+// The headers in canonical form, X-Ratelimit-Limit, which are found faster.
+var (
+	limit     = http.CanonicalHeaderKey(spec.HeaderLimit)
+	remaining = http.CanonicalHeaderKey(spec.HeaderRemaining)
+	reset     = http.CanonicalHeaderKey(spec.HeaderReset)
+)
+
 // read reads the response, which has the headers h. What judges a load, and what sends it, read headers only here.
 func (r *Record) read(h http.Header, started time.Time) {
 	number := func(name string) Number {
@@ -73,7 +80,7 @@ func (r *Record) read(h http.Header, started time.Time) {
 		}
 		return Absent
 	}
-	r.Limit, r.Remaining, r.Reset = number(spec.HeaderLimit), number(spec.HeaderRemaining), number(spec.HeaderReset)
+	r.Limit, r.Remaining, r.Reset = number(limit), number(remaining), number(reset)
 	r.Date, r.retryAfter = Absent, -1
 	if r.Like.Response != nil {
 		r.Status = r.Like.Response.Status

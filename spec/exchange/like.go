@@ -22,25 +22,29 @@ type Fields struct {
 
 // Changes returns the headers in to that differ from those in from, of those that rules read. Other headers, such as a request id, are taken
 // to be alike.
-func (f *Fields) Changes(from, to http.Header) (c Changes) {
+func (f *Fields) Changes(from, to http.Header) Changes {
+	var all [16][]string // more than read has
+	changes := all[:0]
 	for _, name := range read {
 		if !slices.Equal(from[name], to[name]) {
-			c = append(c, f.keep(append([]string{name}, to[name]...)))
+			changes = append(changes, f.keep(name, to[name]))
 		}
 	}
-	return c
+	return append(Changes(nil), changes...)
 }
 
 // Keep replaces the fields of c by those that are equal and kept already.
 func (f *Fields) Keep(c Changes) {
 	for i, field := range c {
-		c[i] = f.keep(field)
+		if len(field) > 0 {
+			c[i] = f.keep(field[0], field[1:])
+		}
 	}
 }
 
-func (f *Fields) keep(field []string) []string {
-	f.key = f.key[:0]
-	for _, s := range field {
+func (f *Fields) keep(name string, values []string) []string {
+	f.key = append(f.key[:0], name...)
+	for _, s := range values {
 		f.key = append(binary.AppendUvarint(f.key, uint64(len(s))), s...)
 	}
 	if same, ok := f.kept[string(f.key)]; ok {
@@ -49,6 +53,7 @@ func (f *Fields) keep(field []string) []string {
 	if f.kept == nil {
 		f.kept = map[string][]string{}
 	}
+	field := append([]string{name}, values...)
 	f.kept[string(f.key)] = field
 	return field
 }

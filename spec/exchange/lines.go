@@ -24,6 +24,7 @@ type Lines[X any] struct {
 	mu        sync.Mutex
 	w         io.Writer
 	line      bytes.Buffer
+	enc       *json.Encoder
 	exchanges int
 }
 
@@ -37,6 +38,8 @@ func NewWriter(w io.Writer, meta Meta) (*Writer, error) { return NewLines[Exchan
 func NewLines[X any](w io.Writer, format string, meta Meta) (*Lines[X], error) {
 	meta.Format = format
 	out := &Lines[X]{w: w}
+	out.enc = json.NewEncoder(&out.line)
+	out.enc.SetEscapeHTML(false) // "<" would take six bytes
 	return out, out.put(Line[X]{Meta: &meta})
 }
 
@@ -62,9 +65,7 @@ func (w *Lines[X]) put(l Line[X]) error {
 		l.End.Exchanges = w.exchanges
 	}
 	w.line.Reset()
-	enc := json.NewEncoder(&w.line)
-	enc.SetEscapeHTML(false) // "<" would take six bytes
-	if err := enc.Encode(l); err != nil {
+	if err := w.enc.Encode(l); err != nil {
 		return fmt.Errorf("recording: %w", err)
 	}
 	_, err := w.w.Write(w.line.Bytes())

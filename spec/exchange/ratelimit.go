@@ -63,6 +63,9 @@ func Seconds(n int64) time.Duration {
 // RFC 9110, section 10.2.3 gives the seconds no largest value.
 func RetryAfter(h http.Header, received time.Time) (wait time.Duration, ok bool) {
 	field := strings.TrimSpace(h.Get(spec.HeaderRetryAfter))
+	if field == "" { // as in almost every response of a load
+		return 0, false
+	}
 	if seconds, err := strconv.ParseUint(field, 10, 63); err == nil || errors.Is(err, strconv.ErrRange) {
 		return Seconds(int64(seconds)), true
 	}
