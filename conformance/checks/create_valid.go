@@ -62,8 +62,8 @@ var createWithoutStatus = check.Check{
 }
 
 // last is the last exchange of a check.
-func last(h *history.History, check string) history.Exchange {
-	own := h.Of(check)
+func last(h *history.History, id string) history.Exchange {
+	own := h.Of(id)
 	if len(own) == 0 {
 		return history.Exchange{}
 	}
