@@ -18,7 +18,7 @@ import (
 var leftBehind = check.Check{
 	ID: "create-refused-leaves-nothing", Title: "A refused createPet leaves nothing behind", Operation: spec.CreatePet,
 	Proves: "CREATE-12", Also: []spec.ID{"AUTH-6"}, Last: true, Reads: true,
-	Needs: slices.Concat(firstRefusals, []string{listedCreated.ID}),
+	Needs: slices.Concat(Refusals, []string{listedCreated.ID}),
 	Send: func(s *check.Sender) {
 		if showsAll(last(s.History(), listedCreated.ID)) {
 			return // list-created has just looked through the whole store
