@@ -57,7 +57,9 @@ func unguarded(j *check.Judge, word string, x history.Exchange) (history.Exchang
 	if x.Auth == exchange.UnknownKey {
 		id = "auth-invalid-" + word
 	}
-	return firstOf(j.History.Of(id), func(y history.Exchange) bool { return y.Answered() && y.Status() != 401 && !y.Limited() })
+	return firstOf(j.History.Of(id), func(y history.Exchange) bool {
+		return y.Answered() && y.Status() != 401 && !y.Limited()
+	})
 }
 
 // elsewhere asks for a path that the interface does not name, for the rules error-elsewhere and rate-headers-elsewhere. Other
