@@ -22,22 +22,17 @@ func Post(step, body string, opts ...Option) Posting { return Posting{step, body
 // beyondBudget is why a check that creates animals was not sent.
 const beyondBudget = "its creations would go beyond --max-creates"
 
-// SendFurther sends the further requests of the checks in rounds: the first of each check, the second of each, and so on. They run side
-// by side, but each takes its creation from the budget in this order, so that the same responses lead to the same requests.
+// SendFurther sends the further requests of the checks in rounds: the first of each check, the second of each, and so on. They run
+// side by side, but each takes its creation from the budget in this order, so that the same responses lead to the same requests.
 func (r *Run) SendFurther(ctx context.Context, checks []Check) {
-	var senders []*Sender
-	var rounds [][]Posting
-	most := 0
-	add := func(c Check, s *Sender) {
-		senders, rounds = append(senders, s), append(rounds, c.Further(s))
-		most = max(most, len(rounds[len(rounds)-1]))
-	}
+	var queues []queue
 	for _, c := range checks {
 		if c.Further != nil && c.Send != nil {
-			add(c, r.Sender(ctx, c.ID))
+			s := r.Sender(ctx, c.ID)
+			queues = append(queues, queue{s, c.Further(s)})
 		}
 	}
-	r.sendRounds(senders, rounds, most)
+	r.sendRounds(queues...)
 	for _, c := range checks {
 		if c.Further == nil || c.Send != nil {
 			continue
@@ -48,26 +43,32 @@ func (r *Run) SendFurther(ctx context.Context, checks []Check) {
 			r.noteSkipped(s)
 			continue
 		}
-		senders, rounds, most = nil, nil, 0
-		add(c, s)
-		r.sendRounds(senders, rounds, most)
+		r.sendRounds(queue{s, c.Further(s)})
 		r.GiveBack(c.Creates - r.createdBy(c.ID))
 	}
 }
 
-// sendRounds sends the first request of each sender, the second of each, and so on.
-func (r *Run) sendRounds(senders []*Sender, rounds [][]Posting, most int) {
-	all := newLine(r.Concurrency)
-	for n := range most {
-		for i, s := range senders {
-			if n < len(rounds[i]) {
-				all.send(s, rounds[i][n])
+// queue is what a check sends in rounds.
+type queue struct {
+	sender *Sender
+	posts  []Posting
+}
+
+// sendRounds sends the first request of each queue, the second of each, and so on.
+func (r *Run) sendRounds(queues ...queue) {
+	all, sent := newLine(r.Concurrency), true
+	for n := 0; sent; n++ {
+		sent = false
+		for _, q := range queues {
+			if n < len(q.posts) {
+				all.send(q.sender, q.posts[n])
+				sent = true
 			}
 		}
 	}
 	all.Wait()
-	for _, s := range senders {
-		r.noteSkipped(s)
+	for _, q := range queues {
+		r.noteSkipped(q.sender)
 	}
 }
 

@@ -144,25 +144,17 @@ func (s *Sender) send(call client.Call, opts ...Option) history.Exchange {
 	return s.run.parsed(x)
 }
 
-// Parallel runs the functions at the same time and waits for all.
-func (s *Sender) Parallel(each ...func()) {
+// Concurrently runs the functions at the same time and waits for all. It runs them in order if the run sends one request at a
+// time, so that such a run is the same each time.
+func (s *Sender) Concurrently(each ...func()) {
 	var wg sync.WaitGroup
 	for _, f := range each {
 		wg.Go(func() { s.run.guard(s.check, f) })
+		if s.Config.Concurrency <= 1 {
+			wg.Wait()
+		}
 	}
 	wg.Wait()
-}
-
-// Concurrently runs the functions at the same time, or in order if the run sends one request at a time, so that such a run is the same each
-// time.
-func (s *Sender) Concurrently(each ...func()) {
-	if s.Config.Concurrency > 1 {
-		s.Parallel(each...)
-		return
-	}
-	for _, f := range each {
-		s.run.guard(s.check, f)
-	}
 }
 
 // Wait waits, and says whether the run goes on after that.

@@ -53,11 +53,13 @@ func keyFirst(word string, o spec.Operation, send func(*check.Sender), further .
 
 // unguarded returns a request with the credential of x and no other fault that did not get a 401.
 func unguarded(j *check.Judge, word string, x history.Exchange) (history.Exchange, bool) {
-	check := "auth-missing-" + word
+	id := "auth-missing-" + word
 	if x.Auth == exchange.UnknownKey {
-		check = "auth-invalid-" + word
+		id = "auth-invalid-" + word
 	}
-	return firstOf(j.History.Of(check), func(y history.Exchange) bool { return y.Answered() && y.Status() != 401 && !y.Limited() })
+	return firstOf(j.History.Of(id), func(y history.Exchange) bool {
+		return y.Answered() && y.Status() != 401 && !y.Limited()
+	})
 }
 
 // elsewhere asks for a path that the interface does not name, for the rules error-elsewhere and rate-headers-elsewhere. Other

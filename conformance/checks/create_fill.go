@@ -5,7 +5,6 @@ import (
 
 	"petconform/conformance/check"
 	"petconform/spec"
-	"petconform/spec/history"
 )
 
 // createFill creates animals until the store has the 21 that list-limit-default needs, within MaxCreates. It sends nothing if the
@@ -17,10 +16,12 @@ var createFill = check.Check{
 	Send: func(s *check.Sender) {
 		missing := spec.DefaultLimit + 1 - inStore(s)
 		if missing > 0 && s.Creates(missing) {
-			s.Parallel(times(missing, func(i int) {
+			var all []func()
+			for i := range missing {
 				step := fmt.Sprintf("fill-%d", i+1)
-				s.Create(step, s.Pet(step, spec.Available))
-			})...)
+				all = append(all, func() { s.Create(step, s.Pet(step, spec.Available)) })
+			}
+			s.Concurrently(all...)
 		}
 	},
 	Judge: func(j *check.Judge) {
@@ -35,20 +36,6 @@ var createFill = check.Check{
 }
 
 // inStore returns the number of animals that the store is known to have, as far as a page of 100 shows them.
-func inStore(s *check.Sender) int { return max(len(s.Created()), lastLen(s.Sent(limitBounds.ID))) }
-
-// lastLen returns the length of the last listing, or 0 if it is not a listing.
-func lastLen(listings []history.Exchange) int {
-	if len(listings) == 0 {
-		return 0
-	}
-	return max(0, listings[len(listings)-1].Len())
-}
-
-func times(n int, f func(i int)) []func() {
-	out := make([]func(), max(n, 0))
-	for i := range out {
-		out[i] = func() { f(i) }
-	}
-	return out
+func inStore(s *check.Sender) int {
+	return max(len(s.Created()), last(s.History(), limitBounds.ID).Len())
 }

@@ -76,7 +76,9 @@ func unparsed(h *history.History, x history.Exchange) (history.Exchange, bool) {
 	if x.Step != "lone-surrogate" || x.Status() == http.StatusBadRequest || x.Status() < 400 {
 		return history.Exchange{}, false
 	}
-	return firstOf(h.Of("create-body-invalid"), func(y history.Exchange) bool { return y.Status() == x.Status() && y.MediaType() == x.MediaType() })
+	return firstOf(h.Of("create-body-invalid"), func(y history.Exchange) bool {
+		return y.Status() == x.Status() && y.MediaType() == x.MediaType()
+	})
 }
 
 // refusedName returns the name in a request that has to be refused. It identifies an animal that the request leaves behind.

@@ -62,8 +62,8 @@ var createWithoutStatus = check.Check{
 }
 
 // last is the last exchange of a check.
-func last(h *history.History, check string) history.Exchange {
-	own := h.Of(check)
+func last(h *history.History, id string) history.Exchange {
+	own := h.Of(id)
 	if len(own) == 0 {
 		return history.Exchange{}
 	}
@@ -128,7 +128,7 @@ var createParallel = check.Check{
 	ID: "create-parallel", Title: "createPet, seven at the same time", Operation: spec.CreatePet,
 	Proves: "CREATE-1", Also: []spec.ID{"CREATE-17"}, Requests: parallelCreates, Creates: parallelCreates,
 	// Every requirement has its first request before these reach MaxCreates.
-	After: slices.Concat(firstRefusals, []string{getEarly.ID, "create-without-status", "create-category", "create-id"}),
+	After: slices.Concat(Refusals, []string{getEarly.ID, "create-without-status", "create-category", "create-id"}),
 	Send: func(s *check.Sender) {
 		var all []check.Posting
 		for i := range parallelCreates {
@@ -174,8 +174,8 @@ func refusedAsShort(h *history.History, x history.Exchange) bool {
 
 const parallelCreates = 7
 
-// firstRefusals are the checks whose requests have to be refused.
-var firstRefusals = []string{"create-name-missing", "create-category-missing", "create-name-invalid", "create-category-invalid",
+// Refusals are the checks whose requests have to be refused.
+var Refusals = []string{"create-name-missing", "create-category-missing", "create-name-invalid", "create-category-invalid",
 	"create-status-invalid", "create-body-invalid", "auth-missing-create", "auth-invalid-create", "auth-scheme-create", "auth-first-create"}
 
 // plainNames are strings that a loosely typed language reads as false, as null or as a number, and one that shows whether a

@@ -71,9 +71,9 @@ func (d *dependence) complete(c *verdict.Case, f verdict.Finding, by verdict.Che
 		c.Sender, c.Beside, c.With = "", nil, d.with(x) // only the whole run shows it
 		return
 	}
-	add := func(check string) {
-		if check != "" && check != x.Check && check != ListAll.ID && !slices.Contains(c.Beside, check) {
-			c.Beside = append(c.Beside, check)
+	add := func(id string) {
+		if id != "" && id != x.Check && id != ListAll.ID && !slices.Contains(c.Beside, id) {
+			c.Beside = append(c.Beside, id)
 		}
 	}
 	switch x.Operation {

@@ -51,27 +51,16 @@ func judgeSteady(j *check.Judge) {
 
 // flickered reports whether an unfiltered listing with room lacks an animal that listings before and after it show.
 func flickered(h *history.History) bool {
-	var listings []listing
-	all := map[string]bool{}
-	for _, x := range h.All {
-		if _, filtered := x.Asked("status"); filtered || x.Len() < 0 {
-			continue
-		}
-		l := listing{x, map[string]bool{}}
-		for _, p := range petsIn([]history.Exchange{x}) {
-			l.ids[p.ID], all[p.ID] = true, true
-		}
-		listings = append(listings, l)
-	}
-	delete(all, "")
-	for _, l := range listings {
-		if !l.hasRoom() {
-			continue
-		}
-		for id := range all {
-			before := func(y listing) bool { return y.ids[id] && y.Ended().Before(l.Sent) }
-			after := func(y listing) bool { return y.ids[id] && y.Sent.After(l.Ended()) }
-			if !l.ids[id] && slices.ContainsFunc(listings, before) && slices.ContainsFunc(listings, after) {
+	listings := keepIf(h.All, func(x history.Exchange) bool {
+		_, filtered := x.Asked("status")
+		return !filtered && x.Len() >= 0
+	})
+	for _, x := range keepIf(listings, hasRoom) {
+		before := keepIf(listings, func(y history.Exchange) bool { return y.Ended().Before(x.Sent) })
+		after := keepIf(listings, func(y history.Exchange) bool { return y.Sent.After(x.Ended()) })
+		for _, p := range petsIn(before) {
+			shown := func(y history.Exchange) bool { return check.Holds(y, p.ID) }
+			if p.ID != "" && !shown(x) && slices.ContainsFunc(after, shown) {
 				return true
 			}
 		}
@@ -79,16 +68,10 @@ func flickered(h *history.History) bool {
 	return false
 }
 
-// listing is a listing and the ids in it.
-type listing struct {
-	history.Exchange
-	ids map[string]bool
-}
-
 // hasRoom reports whether a listing is certainly not full. The default limit of the target is not known here, so a page without a
 // limit has room for sure only if it is empty.
-func (l listing) hasRoom() bool {
-	asked, _ := l.Asked("limit")
+func hasRoom(x history.Exchange) bool {
+	asked, _ := x.Asked("limit")
 	limit, _ := strconv.Atoi(asked)
-	return l.Len() < max(1, limit) && !l.Continues() && !anonymous(l.Exchange)
+	return x.Len() < max(1, limit) && !x.Continues() && !anonymous(x)
 }

@@ -62,7 +62,8 @@ var getExisting = check.Check{
 				j.Unsure(fmt.Sprintf("the id %s is not an int64", x.PetID()))
 				continue
 			}
-			kept := check.That(x.Status() != 404 || !gone(j.History, x.PetID()), "to be found by getPet or in a listing", "404, and no listing with room has it")
+			kept := check.That(x.Status() != 404 || !gone(j.History, x.PetID()),
+				"to be found by getPet or in a listing", "404, and no listing with room has it")
 			if j.Expect("CREATE-13", x, kept, "an animal that was created") {
 				j.Status("GET-1", x, 200)
 			}
@@ -166,7 +167,8 @@ func asListed(j *check.Judge, x history.Exchange) {
 	for _, d := range after.Differences(got) {
 		_, isName := got.Members["name"].(string)
 		if d.Member == "name" && isName || d.Member == "categoryId" && got.Category() != "" {
-			j.Expect("CREATE-13", x, check.That(false, d.Wanted+", as listings before and afterwards show", d.Got), "the %s of animal %s", d.Member, got.ID)
+			j.Expect("CREATE-13", x, check.That(false, d.Wanted+", as listings before and afterwards show", d.Got),
+				"the %s of animal %s", d.Member, got.ID)
 			return
 		}
 	}

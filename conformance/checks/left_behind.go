@@ -18,7 +18,7 @@ import (
 var leftBehind = check.Check{
 	ID: "create-refused-leaves-nothing", Title: "A refused createPet leaves nothing behind", Operation: spec.CreatePet,
 	Proves: "CREATE-12", Also: []spec.ID{"AUTH-6"}, Last: true, Reads: true,
-	Needs: slices.Concat(firstRefusals, []string{listedCreated.ID}),
+	Needs: slices.Concat(Refusals, []string{listedCreated.ID}),
 	Send: func(s *check.Sender) {
 		if showsAll(last(s.History(), listedCreated.ID)) {
 			return // list-created has just looked through the whole store
@@ -109,14 +109,10 @@ func isNew(h *history.History, p history.Pet, seen history.Exchange) bool {
 
 // namelessRefused is a request without a name of its own that was refused before a listing.
 func namelessRefused(h *history.History, before history.Exchange) (history.Exchange, bool) {
-	for _, check := range []string{"create-name-missing", "create-name-invalid", "create-body-invalid"} {
-		for _, x := range h.Of(check) {
-			if x.Answered() && x.Status()/100 == 4 && x.N < before.N && nameIn(x) == "" {
-				return x, true
-			}
-		}
-	}
-	return history.Exchange{}, false
+	all := slices.Concat(h.Of("create-name-missing"), h.Of("create-name-invalid"), h.Of("create-body-invalid"))
+	return firstOf(all, func(x history.Exchange) bool {
+		return x.Answered() && x.Status()/100 == 4 && x.N < before.N && nameIn(x) == ""
+	})
 }
 
 // refusedCreates returns the refused createPet requests by the name that each carried. A name that another request was

@@ -121,8 +121,8 @@ func judgeListed(j *check.Judge) {
 	judgeSteady(j)
 	missing := leftOut(x, spec.MaxLimit, createdBefore(j.History, x))
 	if y := j.Step("other's"); len(missing) == 0 && y.Status() == 200 {
-		j.Expect("LIST-11", x, check.ListAnimal(y.PetID(), fmt.Sprintf("which getPet still returns, in a page with room for %d", spec.MaxLimit)),
-			"the animals of other clients, which other listings of the run show")
+		why := fmt.Sprintf("which getPet still returns, in a page with room for %d", spec.MaxLimit)
+		j.Expect("LIST-11", x, check.ListAnimal(y.PetID(), why), "the animals of other clients, which other listings of the run show")
 		return
 	}
 	if len(missing) == 0 {
@@ -136,8 +136,8 @@ func judgeListed(j *check.Judge) {
 			break
 		}
 	}
-	j.Expect(id, x, check.ListAnimal(first.Answered.ID, fmt.Sprintf("created by exchange %d, in a page with room for %d", first.Exchange.N, spec.MaxLimit)),
-		"the animals that were created, %d of %d missing", len(missing), len(j.History.Created()))
+	why := fmt.Sprintf("created by exchange %d, in a page with room for %d", first.Exchange.N, spec.MaxLimit)
+	j.Expect(id, x, check.ListAnimal(first.Answered.ID, why), "the animals that were created, %d of %d missing", len(missing), len(j.History.Created()))
 	j.DependsOn(first)
 }
 

@@ -104,8 +104,8 @@ func judgeFilter(j *check.Judge, status spec.PetStatus, x history.Exchange) {
 	missing = keepIf(missing, func(c history.Creation) bool { return shownWith(j.History, c, status) })
 	if len(missing) > 0 {
 		c := missing[0]
-		j.Expect("LIST-8", x, check.ListAnimal(c.Answered.ID, fmt.Sprintf("created by exchange %d, among at most %d animals", c.Exchange.N, limit)),
-			"animals that were created with status %s, listed with status=%s (%s)", status, status, x.Step)
+		why := fmt.Sprintf("created by exchange %d, among at most %d animals", c.Exchange.N, limit)
+		j.Expect("LIST-8", x, check.ListAnimal(c.Answered.ID, why), "animals that were created with status %s, listed with status=%s (%s)", status, status, x.Step)
 		j.DependsOn(c)
 		return
 	}

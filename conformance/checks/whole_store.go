@@ -104,11 +104,9 @@ func notWhole(h *history.History) string {
 	if h.Meta.Deep {
 		use = "use "
 	}
-	for _, x := range h.All {
-		if x.Len() >= spec.MaxLimit {
-			return "the store has 100 animals or more, so an animal that was left behind may be on a later page; " + use +
-				"a target with fewer animals, a waiver, or leave the check out (--skip create-refused-leaves-nothing --accept-part)"
-		}
+	if slices.ContainsFunc(h.All, func(x history.Exchange) bool { return x.Len() >= spec.MaxLimit }) {
+		return "the store has 100 animals or more, so an animal that was left behind may be on a later page; " + use +
+			"a target with fewer animals, a waiver, or leave the check out (--skip create-refused-leaves-nothing --accept-part)"
 	}
 	return "no listing with limit=100 shows the whole store"
 }

@@ -110,3 +110,21 @@ func TestEachSampleIsAChecksName(t *testing.T) {
 		}
 	}
 }
+
+// TestUnwantedAnimalsAreMarked: an animal that was created without a name, by a request that has to be refused, is marked.
+func TestUnwantedAnimalsAreMarked(t *testing.T) {
+	r, rec := oneByOne(t, reference.Config{Deviations: []string{"name-not-required"}})
+	marked := 0
+	for _, c := range r.Created {
+		by := rec.Exchanges[c.Exchange-1].Check
+		if c.Unwanted != (by == "create-name-missing") {
+			t.Errorf("animal %s, %q, created by %s: unwanted %v", c.ID, c.Name, by, c.Unwanted)
+		}
+		if c.Unwanted {
+			marked++
+		}
+	}
+	if marked == 0 {
+		t.Error("no animal is marked")
+	}
+}

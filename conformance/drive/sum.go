@@ -130,8 +130,7 @@ func createdList(h *history.History) []verdict.Created {
 	list := []verdict.Created{}
 	for _, c := range h.Created() {
 		one := c.Told()
-		one.Unwanted = strings.HasPrefix(c.Exchange.Check, "create-") && strings.Contains(c.Sent.Name(), "-refused-") ||
-			!c.Exchange.Auth.Valid()
+		one.Unwanted = slices.Contains(checks.Refusals, c.Exchange.Check) || !c.Exchange.Auth.Valid()
 		list = append(list, one)
 	}
 	return list

@@ -3,6 +3,7 @@
 package proof
 
 import (
+	"cmp"
 	"context"
 	"net/url"
 	"slices"
@@ -72,18 +73,11 @@ func (s Service) complete() Service {
 	if s.Plan.PerMinute == 0 {
 		s.Plan = spec.Business
 	}
-	if s.Concurrency == 0 {
-		s.Concurrency = check.DefaultConcurrency
-	}
 	if s.AsOf.IsZero() {
 		s.AsOf = Day
 	}
-	if s.Seed == 0 {
-		s.Seed = 7
-	}
-	if s.Patience == 0 {
-		s.Patience = check.DefaultPatience
-	}
+	s.Concurrency, s.Seed = cmp.Or(s.Concurrency, check.DefaultConcurrency), cmp.Or(s.Seed, 7)
+	s.Patience = cmp.Or(s.Patience, check.DefaultPatience)
 	return s
 }
 
