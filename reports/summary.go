@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"petconform/reports/cause"
+	"petconform/reports/compare"
 	"petconform/reports/decision"
 	"petconform/reports/plain"
 	"petconform/spec"
@@ -168,7 +169,7 @@ func (s *summary) against(res verdict.Results) {
 		return
 	}
 	var text strings.Builder
-	_ = Against(&text, *res.Against) // a Builder takes everything
+	_ = compare.AgainstText(&text, *res.Against) // a Builder takes everything
 	s.add("\n### Two targets\n\n" + fenced(text.String()))
 }
 

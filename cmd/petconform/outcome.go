@@ -13,6 +13,7 @@ import (
 	"petconform/conformance/explore"
 	"petconform/reports"
 	"petconform/reports/cause"
+	"petconform/reports/compare"
 	"petconform/reports/decision"
 	"petconform/reports/plain"
 	"petconform/spec"
@@ -44,7 +45,7 @@ func tellOutcome(w io.Writer, in reports.Input, d decision.Decision, how telling
 		fmt.Fprintln(w)
 	}
 	if r.Against != nil {
-		_ = reports.Against(w, *r.Against)
+		_ = compare.AgainstText(w, *r.Against)
 		fmt.Fprintln(w)
 	}
 	tellShoulds(w, r)

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"petconform/reports/cause"
-	"petconform/reports/compare"
 	"petconform/reports/plain"
 	"petconform/reports/signoff"
 	"petconform/spec"
@@ -202,19 +201,6 @@ func (v *view) Before() string {
 		return plain.Clip(plain.Line(v.Diff.Old.Build), 24)
 	}
 	return "run " + plain.Clip(plain.Line(v.Diff.Old.Run), 20)
-}
-
-type changes struct {
-	Title, None string
-	List        []compare.Change
-}
-
-// Changes returns the parts of the comparison, most important first.
-func (v *view) Changes() []changes {
-	d := v.Diff
-	return []changes{{"Newly failing", "No new failure.", d.NewlyFailing}, {"Fixed", "Nothing was fixed.", d.Fixed},
-		{"Still failing", "No earlier failure remains.", d.StillFailing}, {"Another verdict", "", d.Other},
-		{"New checks", "", d.Added}, {"Removed checks", "", d.Removed}}
 }
 
 // HasCheck reports whether the page has an anchor for a check. A check that was removed is only in the comparison.
