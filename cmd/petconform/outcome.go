@@ -115,12 +115,7 @@ func tellShoulds(w io.Writer, r verdict.Results) {
 
 // paragraph prints text after a label, wrapped to the width of a card. Further lines are indented by the label's width.
 func paragraph(w io.Writer, label, text string) {
-	for i, l := range plain.Wrap(plain.Text(text), reports.Columns-len(label)) {
-		if i > 0 {
-			label = strings.Repeat(" ", len(label))
-		}
-		fmt.Fprintln(w, label+l)
-	}
+	fmt.Fprint(w, plain.Hang(label, plain.Wrap(plain.Text(text), reports.Columns-len(label))))
 }
 
 // sentence prints text on one line; on a terminal, wrapped to the width of a card.

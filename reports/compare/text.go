@@ -13,7 +13,7 @@ import (
 // Text writes the comparison for a terminal.
 func (d Diff) Text(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s (%s) → %s (%s)\n", d.Old.name(), d.Old.Verdict, d.New.name(), d.New.Verdict)
+	fmt.Fprintf(&b, "%s (%s) → %s (%s)\n", d.Old.Name(), d.Old.Verdict, d.New.Name(), d.New.Verdict)
 	if d.Claimed != "" {
 		write(&b, "note: ", plain.Line(d.Claimed))
 	}
@@ -56,10 +56,7 @@ const columns = 80
 
 // write writes text after a label, wrapped below the beginning of the text.
 func write(b *strings.Builder, label, text string) {
-	for _, line := range plain.Wrap(text, columns-len(label)) {
-		fmt.Fprintf(b, "%s%s\n", label, line)
-		label = strings.Repeat(" ", len(label))
-	}
+	b.WriteString(plain.Hang(label, plain.Wrap(text, columns-len(label))))
 }
 
 // Quiet reports whether all checks and open questions have the same results in both runs.
@@ -112,12 +109,18 @@ func SinceWords(s verdict.Since) string {
 	return words + ", " + plain.Time(s.Started)
 }
 
-func (s Side) name() string {
-	if s.Build != "" {
-		return plain.Line(s.Build)
+// Name names a run by its build, if it has one.
+func (s Side) Name() string { return runName(s.Build, s.Run) }
+
+func runName(build, run string) string {
+	if build != "" {
+		return plain.Line(build)
 	}
-	return "run " + plain.Line(s.Run)
+	return "run " + plain.Line(run)
 }
+
+// PastName names an earlier run as Side.Name does.
+func PastName(p verdict.Past) string { return runName(p.Build, p.Run) }
 
 // AgainstText writes the comparison with a second target for a terminal: the requirements that hold at one target only, and the open
 // questions that the two answer differently.
