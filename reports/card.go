@@ -88,12 +88,12 @@ func (k *card) field(label, text string) {
 	if len(lines) > most {
 		lines = append(lines[:most], fmt.Sprintf("… %s, in %s", spec.Count(len(lines)-most, "more line"), ReportFile))
 	}
-	for i, l := range lines {
-		if i > 0 {
-			label = ""
-		}
-		k.line("  " + k.paint("1", fmt.Sprintf("%-*s", labelWidth, label)) + l)
-	}
+	k.labelled(label, lines)
+}
+
+func (k *card) labelled(label string, lines []string) {
+	label = fmt.Sprintf("%-*s", labelWidth, label)
+	k.b.WriteString(strings.Replace(plain.Hang("  "+label, lines), label, k.paint("1", label), 1))
 }
 
 func (k *card) title(v verdict.Verdict, text string) {
@@ -101,12 +101,8 @@ func (k *card) title(v verdict.Verdict, text string) {
 	if v != verdict.Failed {
 		colour = "33"
 	}
-	for i, l := range plain.Wrap(plain.Line(decision.MarkOf(v).Glyph+" "+text), Columns-2) {
-		if i > 0 {
-			l = "  " + l
-		}
-		k.line(k.paint("1;"+colour, l))
-	}
+	heading := plain.Hang(decision.MarkOf(v).Glyph+" ", plain.Wrap(plain.Line(text), Columns-4))
+	k.line(k.paint("1;"+colour, strings.TrimSuffix(heading, "\n")))
 }
 
 // broken writes a requirement that a cause breaks, with the places where it shows.
@@ -187,10 +183,9 @@ func (k *card) command(label string, pieces []string) {
 	if len(pieces) == 0 {
 		return
 	}
-	for i, l := range repeat.Lines(pieces, Columns-2-labelWidth) {
-		if i > 0 {
-			label = ""
-		}
-		k.line("  " + k.paint("1", fmt.Sprintf("%-*s", labelWidth, label)) + plain.Line(l))
+	lines := repeat.Lines(pieces, Columns-2-labelWidth)
+	for i, l := range lines {
+		lines[i] = plain.Line(l)
 	}
+	k.labelled(label, lines)
 }

@@ -80,13 +80,7 @@ func FixFirst(w io.Writer, causes []cause.Cause, style CardStyle) error {
 	k := &card{style: style}
 	k.line(k.paint("1", "Fix first"))
 	for i, c := range causes {
-		for j, l := range plain.Wrap(fmt.Sprintf("%s (%s)", c.Title, requirementsOf(c)), Columns-5) {
-			label := fmt.Sprintf("%3d", i+1)
-			if j > 0 {
-				label = "   "
-			}
-			k.line(label + "  " + l)
-		}
+		k.b.WriteString(plain.Hang(fmt.Sprintf("%3d  ", i+1), plain.Wrap(fmt.Sprintf("%s (%s)", c.Title, requirementsOf(c)), Columns-5)))
 	}
 	_, err := io.WriteString(w, k.b.String())
 	return err

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"petconform/reports/cause"
+	"petconform/reports/compare"
 	"petconform/reports/decision"
 	"petconform/reports/plain"
 	"petconform/spec"
@@ -51,19 +52,12 @@ func (s *summary) add(block string) {
 	}
 }
 
-const referenceService = "the built-in reference service"
-
-// TargetOf names what was judged. It says so if that was the built-in reference service or clients.
+// TargetOf names what was judged: a client by its build, if it has one.
 func TargetOf(res verdict.Results) string {
-	switch {
-	case res.OfClient() && res.Target.Build != "":
+	if res.OfClient() && res.Target.Build != "" {
 		return "client " + res.Target.Build
-	case res.OfClient():
-		return "the clients of " + res.Target.URL
-	case res.Target.Reference:
-		return referenceService + ", " + res.Target.URL
 	}
-	return res.Target.URL
+	return plain.Target(res)
 }
 
 // signs are the emoji that are shown before a decision.
@@ -72,13 +66,7 @@ var signs = map[decision.Word]string{decision.Release: "✅", decision.ReleaseWi
 func (s *summary) head(out Outcome) {
 	res := out.Results
 	s.add(fmt.Sprintf("## %s %s\n\n%s\n\nVerdict: **%s**\n\n", signs[out.Decision.Word], escape(out.Decision.Headline), escape(out.Decision.Sentence), res.Word))
-	target := code(res.Target.URL)
-	switch {
-	case res.OfClient():
-		target = "the clients of " + target
-	case res.Target.Reference:
-		target = referenceService + ", " + target
-	}
+	target := strings.TrimSuffix(plain.Target(res), res.Target.URL) + code(res.Target.URL)
 	if res.Target.Build != "" {
 		target += ", build " + code(res.Target.Build)
 	}
@@ -168,7 +156,7 @@ func (s *summary) against(res verdict.Results) {
 		return
 	}
 	var text strings.Builder
-	_ = Against(&text, *res.Against) // a Builder takes everything
+	_ = compare.AgainstText(&text, *res.Against) // a Builder takes everything
 	s.add("\n### Two targets\n\n" + fenced(text.String()))
 }
 

@@ -126,11 +126,7 @@ func finding(a verdict.Against, broken []verdict.Unlike) verdict.Finding {
 		Expected: "the same verdict at both"}
 	at := map[string][]string{}
 	for _, u := range broken {
-		where := a.There
-		if u.Here == verdict.Failed {
-			where = a.Here
-		}
-		at[where] = append(at[where], string(u.ID))
+		at[u.BrokenAt(a)] = append(at[u.BrokenAt(a)], string(u.ID))
 	}
 	var told []string
 	for _, where := range []string{a.Here, a.There} {

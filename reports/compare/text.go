@@ -13,21 +13,24 @@ import (
 // Text writes the comparison for a terminal.
 func (d Diff) Text(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s (%s) → %s (%s)\n", d.Old.name(), d.Old.Verdict, d.New.name(), d.New.Verdict)
+	fmt.Fprintf(&b, "%s (%s) → %s (%s)\n", d.Old.Name(), d.Old.Verdict, d.New.Name(), d.New.Verdict)
 	if d.Claimed != "" {
 		write(&b, "note: ", plain.Line(d.Claimed))
 	}
 	for _, r := range d.Remarks {
 		write(&b, "note: ", plain.Line(r))
 	}
-	for _, part := range []struct {
-		title   string
-		changes []Change
-	}{
-		{"newly failing", d.NewlyFailing}, {"fixed", d.Fixed}, {"still failing", d.StillFailing},
-		{"other verdict", d.Other}, {"new checks", d.Added}, {"removed checks", d.Removed},
-	} {
-		d.writeChanges(&b, part.title, part.changes)
+	for _, part := range d.Parts() {
+		if len(part.Changes) == 0 {
+			continue
+		}
+		fmt.Fprintf(&b, "\n%s (%d)\n", part.Title, len(part.Changes))
+		for _, c := range part.Changes {
+			write(&b, "  ", fmt.Sprintf("%s: %s", plain.Line(c.Check), plain.Line(c.Title)))
+			if words := c.Words(); words != "" {
+				write(&b, "      ", words)
+			}
+		}
 	}
 	if len(d.Observations) > 0 {
 		fmt.Fprintf(&b, "\nchanged observations (%d)\n", len(d.Observations))
@@ -53,10 +56,7 @@ const columns = 80
 
 // write writes text after a label, wrapped below the beginning of the text.
 func write(b *strings.Builder, label, text string) {
-	for _, line := range plain.Wrap(text, columns-len(label)) {
-		fmt.Fprintf(b, "%s%s\n", label, line)
-		label = strings.Repeat(" ", len(label))
-	}
+	b.WriteString(plain.Hang(label, plain.Wrap(text, columns-len(label))))
 }
 
 // Quiet reports whether all checks and open questions have the same results in both runs.
@@ -72,27 +72,32 @@ func Said(value string) string {
 	return plain.Line(value)
 }
 
-func (d Diff) writeChanges(b *strings.Builder, title string, changes []Change) {
-	if len(changes) == 0 {
-		return
+// Part is a list of changes. None is what to say if it is empty; "" if nothing.
+type Part struct {
+	Title, None string
+	Changes     []Change
+}
+
+// Parts returns the changes, most important first.
+func (d Diff) Parts() []Part {
+	return []Part{{"newly failing", "No new failure.", d.NewlyFailing}, {"fixed", "Nothing was fixed.", d.Fixed},
+		{"still failing", "No earlier failure remains.", d.StillFailing}, {"another verdict", "", d.Other},
+		{"new checks", "", d.Added}, {"removed checks", "", d.Removed}}
+}
+
+// Words says how the verdict changed, and since when a check has failed.
+func (c Change) Words() string {
+	var words []string
+	switch {
+	case c.Was != "" && c.Is != "" && c.Was != c.Is:
+		words = append(words, fmt.Sprintf("%s → %s", c.Was, c.Is))
+	case c.Was == "" && c.Is.Failing():
+		words = append(words, string(c.Is))
 	}
-	fmt.Fprintf(b, "\n%s (%d)\n", title, len(changes))
-	for _, c := range changes {
-		write(b, "  ", fmt.Sprintf("%s: %s", plain.Line(c.Check), plain.Line(c.Title)))
-		var words []string
-		if c.Was != "" && c.Is != "" && c.Was != c.Is {
-			words = append(words, fmt.Sprintf("%s → %s", c.Was, c.Is))
-		}
-		if c.Was == "" && c.Is.Failing() {
-			words = append(words, string(c.Is))
-		}
-		if c.Since != nil {
-			words = append(words, "since "+SinceWords(*c.Since))
-		}
-		if len(words) > 0 {
-			write(b, "      ", strings.Join(words, "; "))
-		}
+	if c.Since != nil {
+		words = append(words, "since "+SinceWords(*c.Since))
 	}
+	return strings.Join(words, "; ")
 }
 
 // SinceWords names a run to a reader.
@@ -104,9 +109,37 @@ func SinceWords(s verdict.Since) string {
 	return words + ", " + plain.Time(s.Started)
 }
 
-func (s Side) name() string {
-	if s.Build != "" {
-		return plain.Line(s.Build)
+// Name names a run by its build, if it has one.
+func (s Side) Name() string { return runName(s.Build, s.Run) }
+
+func runName(build, run string) string {
+	if build != "" {
+		return plain.Line(build)
 	}
-	return "run " + plain.Line(s.Run)
+	return "run " + plain.Line(run)
+}
+
+// PastName names an earlier run as Side.Name does.
+func PastName(p verdict.Past) string { return runName(p.Build, p.Run) }
+
+// AgainstText writes the comparison with a second target for a terminal: the requirements that hold at one target only, and the open
+// questions that the two answer differently.
+func AgainstText(w io.Writer, a verdict.Against) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "Compared with %s: %s, %s\n", plain.Line(a.There), a.Word, spec.Count(a.Requests, "request"))
+	for _, u := range a.Requirements {
+		write(&b, "  ", plain.Text(fmt.Sprintf("%s (%s) is broken at %s only: %s %s", u.ID, u.Level, u.BrokenAt(a), u.Statement, u.Broken)))
+	}
+	for _, q := range a.Answers {
+		question := strings.TrimSpace(fmt.Sprintf("%s %s", q.Requirement, q.Question))
+		write(&b, "  ", plain.Text(fmt.Sprintf("%s: %s at %s, %s at %s", question, q.Here, a.Here, q.There, a.There)))
+	}
+	answered := "No open question is answered differently."
+	if n := len(a.Answers); n > 0 {
+		answered = fmt.Sprintf("Open questions that are answered differently, which the interface allows: %d.", n)
+	}
+	write(&b, "  ", fmt.Sprintf("Requirements decided at both: %d, with another verdict: %d.", a.Compared, len(a.Requirements)))
+	write(&b, "  ", answered)
+	_, err := io.WriteString(w, b.String())
+	return err
 }

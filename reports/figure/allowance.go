@@ -28,7 +28,7 @@ func (m measured) window() Chart {
 		c.add("accepted, key "+k.Key, Steps, over(m, k, k.InWindow))
 	}
 	c.Peak = &XY{m.minutes(k.S[row]), float64(k.InWindow[row])}
-	c.Caption = fmt.Sprintf("%s were accepted within one minute at most, the one that ended at minute %s. %s%s",
+	c.Caption = fmt.Sprintf("Most accepted within one minute: %s, in the one that ended at minute %s. %s%s",
 		spec.Count(m.plan.MostInWindow, "request"), m.minute.At(m.plan.MostAtS), Allowed(m.plan), each(k))
 	c.Table = m.table(k, "Accepted in the minute before", func(i int) string { return spec.Number(k.InWindow[i]) }, row)
 	return c

@@ -38,16 +38,30 @@ func (m measured) answers() Chart {
 	c.Caption = fmt.Sprintf("%s: %s accepted, %s answered 429, %s with another response or none.", spec.Count(m.plan.Requests, "request"),
 		spec.Number(m.plan.Accepted), spec.Number(m.plan.Limited), spec.Number(others))
 	if len(all) > 0 {
-		c.N = m.plan.Requests
+		c.N, c.Table = m.plan.Requests, m.sums(all)
 	}
-	c.Table = table(len(all), []string{"Minute", "Planned", "Accepted", "429", "Other 4xx", "5xx", "No response"}, func(i int) []string {
-		row := []string{m.minute.At(float64(all[i].S))}
-		for _, n := range []int{all[i].Planned, all[i].Accepted, all[i].Limited, all[i].Error4xx, all[i].Error5xx, all[i].None} {
-			row = append(row, spec.Number(n))
+	return c
+}
+
+// sums adds up the seconds, so that the table has at most MaxRows rows and leaves out no response.
+func (m measured) sums(all []judge.SecondReport) Table {
+	seconds := all[len(all)-1].S + 1
+	wide := (seconds + MaxRows - 1) / MaxRows
+	return table((seconds+wide-1)/wide, []string{"Minutes", "Planned", "Accepted", "429", "Other 4xx", "5xx", "No response"}, func(i int) []string {
+		var n [6]int
+		for _, s := range all {
+			for column, v := range []int{s.Planned, s.Accepted, s.Limited, s.Error4xx, s.Error5xx, s.None} {
+				if s.S/wide == i {
+					n[column] += v
+				}
+			}
+		}
+		row := []string{m.minute.At(float64(i*wide)) + " to " + m.minute.At(float64(min((i+1)*wide, seconds)))}
+		for _, v := range n {
+			row = append(row, spec.Number(v))
 		}
 		return row
 	})
-	return c
 }
 
 // waits shows the Retry-After of each 429, and the response to the request after the wait.
@@ -65,11 +79,14 @@ func (m measured) waits() Chart {
 	c.add(next[true], Dots, points[true])
 	c.add(next[false], Dots, points[false])
 	c.Series = append(c.Series, Series{"waited as advertised", Line, []XY{{0, 0}, {longest, longest}}})
-	c.Caption = fmt.Sprintf("After %d of %s the next request was accepted; after %d it was refused again.", len(points[true]), spec.Count(len(all), "wait"), len(points[false]))
 	c.Table = table(len(all), []string{"Minute", "Phase", "Advertised s", "Waited s", "Next request"}, func(i int) []string {
 		w := all[i]
 		return []string{m.minute.At(w.AtS), string(w.Phase), num(w.AdvertisedS), num(w.WaitedS), next[w.Accepted]}
 	})
+	c.Caption = fmt.Sprintf("The next request was accepted after every wait, %s in all.", spec.Count(len(all), "wait"))
+	if refused := len(points[false]); refused > 0 {
+		c.Caption = fmt.Sprintf("After %d of %s the next request was accepted; after %d it was refused again.", len(points[true]), spec.Count(len(all), "wait"), refused)
+	}
 	return c
 }
 

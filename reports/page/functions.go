@@ -15,14 +15,14 @@ import (
 )
 
 var functions = template.FuncMap{
-	"mark":   decision.MarkOf,
-	"count":  spec.Count,
-	"filter": filterWord,
-	"groups": plain.Groups,
-	"when":   plain.Time,
-	"date":   func(t time.Time) string { return t.UTC().Format(time.DateOnly) },
-	"said":   compare.Said,
-	"since":  func(s *verdict.Since) string { return compare.SinceWords(*s) },
+	"mark":    decision.MarkOf,
+	"count":   spec.Count,
+	"filter":  filterWord,
+	"groups":  plain.Groups,
+	"when":    plain.Time,
+	"date":    func(t time.Time) string { return t.UTC().Format(time.DateOnly) },
+	"said":    compare.Said,
+	"capital": func(s string) string { return strings.ToUpper(s[:1]) + s[1:] },
 	// line makes text of a target safe to show. html/template escapes it afterwards.
 	"line":     func(s string) string { return plain.Clip(plain.Line(s), lineShown) },
 	"words":    func() []word { return wordList },

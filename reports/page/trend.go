@@ -27,66 +27,49 @@ type trendRow struct {
 	Cells []string
 }
 
-// trendColumn gives a number of a run, and its text; without a number the text is empty.
-type trendColumn struct {
-	name string
-	of   func(verdict.Past) (float64, string)
-}
-
 // Trend is nil when no earlier run is known.
 func (v *view) Trend() *trendView {
 	if len(v.Results.History) == 0 {
 		return nil
 	}
-	runs := slices.Concat(v.Results.History, []verdict.Past{compare.PastOf(v.Results, v.Recording)})
 	t := &trendView{Failing: v.Failing()}
-	columns := trendColumns(runs)
-	values := make([][]float64, len(columns))
-	for _, run := range runs {
-		row := trendRow{Run: run}
-		for i, c := range columns {
-			value, text := c.of(run)
-			if text == "" || run.Claimed {
-				value, text = math.NaN(), "–"
+	var plans []string
+	for _, run := range slices.Concat(v.Results.History, []verdict.Past{compare.PastOf(v.Results, v.Recording)}) {
+		t.Rows = append(t.Rows, trendRow{Run: run})
+		for _, plan := range run.Plans {
+			if !slices.Contains(plans, plan.Plan) {
+				plans = append(plans, plan.Plan)
 			}
-			values[i] = append(values[i], value)
-			row.Cells = append(row.Cells, text)
 		}
-		t.Rows = append(t.Rows, row)
 	}
-	for i, c := range columns {
-		t.Columns = append(t.Columns, c.name)
-		t.Sparks = append(t.Sparks, spark(values[i]))
+	count := func(n int) (float64, string) { return float64(n), spec.Number(n) }
+	t.column("Broken musts", func(p verdict.Past) (float64, string) { return count(p.Broken) })
+	t.column("Failed checks", func(p verdict.Past) (float64, string) { return count(p.Failing) })
+	t.column("Checks, p99 ms", func(p verdict.Past) (float64, string) { return milliseconds(p.P99MS) })
+	for _, name := range plans {
+		t.column(name+", p99 ms", func(p verdict.Past) (float64, string) { return milliseconds(planOf(p, name).P99MS) })
+		t.column(name+", most in a minute", func(p verdict.Past) (float64, string) {
+			l := planOf(p, name)
+			if l.PerMinute == 0 {
+				return 0, ""
+			}
+			return float64(l.Most), fmt.Sprintf("%s of %s", spec.Number(l.Most), spec.Number(l.PerMinute))
+		})
 	}
 	return t
 }
 
-// trendColumns are those of the checks, and two for each plan that one of the runs loaded.
-func trendColumns(runs []verdict.Past) []trendColumn {
-	count := func(n int) (float64, string) { return float64(n), spec.Number(n) }
-	columns := []trendColumn{
-		{"Broken musts", func(p verdict.Past) (float64, string) { return count(p.Broken) }},
-		{"Failed checks", func(p verdict.Past) (float64, string) { return count(p.Failing) }},
-		{"Checks, p99 ms", func(p verdict.Past) (float64, string) { return milliseconds(p.P99MS) }},
-	}
-	seen := map[string]bool{}
-	for _, run := range runs {
-		for _, plan := range run.Plans {
-			if name := plan.Plan; !seen[name] {
-				seen[name] = true
-				columns = append(columns,
-					trendColumn{name + ", p99 ms", func(p verdict.Past) (float64, string) { return milliseconds(planOf(p, name).P99MS) }},
-					trendColumn{name + ", most in a minute", func(p verdict.Past) (float64, string) {
-						l := planOf(p, name)
-						if l.PerMinute == 0 {
-							return 0, ""
-						}
-						return float64(l.Most), fmt.Sprintf("%s of %s", spec.Number(l.Most), spec.Number(l.PerMinute))
-					}})
-			}
+// column adds a column. of gives a number of a run, and its text, which is empty if the run does not have the number.
+func (t *trendView) column(name string, of func(verdict.Past) (float64, string)) {
+	var values []float64
+	for i, row := range t.Rows {
+		value, text := of(row.Run)
+		if text == "" || row.Run.Claimed {
+			value, text = math.NaN(), "–"
 		}
+		values, t.Rows[i].Cells = append(values, value), append(row.Cells, text)
 	}
-	return columns
+	t.Columns, t.Sparks = append(t.Columns, name), append(t.Sparks, spark(values))
 }
 
 func milliseconds(ms float64) (float64, string) {
@@ -145,9 +128,4 @@ func spark(values []float64) template.HTML {
 func (r trendRow) When() string { return r.Run.Started.UTC().Format("2006-01-02 15:04") }
 
 // RunName names a run as a row of a table has room for.
-func (r trendRow) RunName() string {
-	if r.Run.Build != "" {
-		return plain.Clip(plain.Line(r.Run.Build), 40)
-	}
-	return "run " + plain.Clip(plain.Line(r.Run.Run), 20)
-}
+func (r trendRow) RunName() string { return plain.Clip(compare.PastName(r.Run), 40) }

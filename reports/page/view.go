@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"petconform/reports/cause"
-	"petconform/reports/compare"
 	"petconform/reports/plain"
 	"petconform/reports/signoff"
 	"petconform/spec"
@@ -97,14 +96,12 @@ func (v *view) Title() string {
 func (v *view) Name() string {
 	t := v.Results.Target
 	switch {
-	case v.Results.OfClient() && t.Build == "":
-		return "the clients of " + plain.Clip(plain.Line(t.URL), 80)
 	case t.Reference && !v.Results.OfClient():
-		return "the built-in reference service"
+		return plain.ReferenceService
 	case t.Build != "":
 		return plain.Clip(plain.Line(t.Build), 80)
 	}
-	return plain.Clip(plain.Line(t.URL), 80)
+	return plain.Clip(plain.Line(plain.Target(v.Results)), 80)
 }
 
 // Beyond is the rest of the headline after the word: what the run does not cover.
@@ -117,16 +114,9 @@ type fact struct{ Label, Value string }
 // Identity tells which run of what this is.
 func (v *view) Identity() []fact {
 	r := v.Results
-	target := r.Target.URL
-	switch {
-	case r.OfClient():
-		target = "the clients of " + r.Target.URL
-	case r.Target.Reference:
-		target = "the built-in reference service, " + target
-	}
 	facts := []fact{
 		{"Tested build", cmp.Or(r.Target.Build, "not given (--build)")},
-		{"Target", target},
+		{"Target", plain.Target(r)},
 		{"Environment", cmp.Or(r.Target.Environment, "not given (--environment)")},
 		{"Reached", reached(r.Target)},
 		{"When", plain.Time(r.Started)},
@@ -195,26 +185,10 @@ func (v *view) Signatures() []signRow {
 
 // Before names the run that this one is compared with, as a tab of the page has room for.
 func (v *view) Before() string {
-	switch {
-	case v.Diff == nil:
+	if v.Diff == nil {
 		return "the last run"
-	case v.Diff.Old.Build != "":
-		return plain.Clip(plain.Line(v.Diff.Old.Build), 24)
 	}
-	return "run " + plain.Clip(plain.Line(v.Diff.Old.Run), 20)
-}
-
-type changes struct {
-	Title, None string
-	List        []compare.Change
-}
-
-// Changes returns the parts of the comparison, most important first.
-func (v *view) Changes() []changes {
-	d := v.Diff
-	return []changes{{"Newly failing", "No new failure.", d.NewlyFailing}, {"Fixed", "Nothing was fixed.", d.Fixed},
-		{"Still failing", "No earlier failure remains.", d.StillFailing}, {"Another verdict", "", d.Other},
-		{"New checks", "", d.Added}, {"Removed checks", "", d.Removed}}
+	return plain.Clip(v.Diff.Old.Name(), 24)
 }
 
 // HasCheck reports whether the page has an anchor for a check. A check that was removed is only in the comparison.

@@ -55,3 +55,10 @@ func TestClip(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// TestHang: further lines begin where the first does, whatever signs the label has.
+func TestHang(t *testing.T) {
+	if got := Hang("犬 ✗ ", []string{"one", "", "two "}); got != "犬 ✗ one\n\n     two\n" {
+		t.Errorf("%q", got)
+	}
+}

@@ -15,6 +15,16 @@ func Wrap(s string, width int) []string {
 	return lines
 }
 
+// Hang writes lines behind a label, each below the first.
+func Hang(label string, lines []string) string {
+	var b strings.Builder
+	for _, l := range lines {
+		b.WriteString(strings.TrimRight(label+l, " ") + "\n")
+		label = strings.Repeat(" ", uniseg.StringWidth(label))
+	}
+	return b.String()
+}
+
 func wrapLine(s string, width int) []string {
 	var lines []string
 	line, used := "", 0

@@ -43,6 +43,14 @@ type Unlike struct {
 	Exchange int `json:"exchange,omitempty"`
 }
 
+// BrokenAt names the target where the requirement is broken.
+func (u Unlike) BrokenAt(a Against) string {
+	if u.Here == Failed {
+		return a.Here
+	}
+	return a.There
+}
+
 // Answers are the answers of two targets to a question that the interface leaves open. Requirement is empty if the ledger has no entry for it.
 type Answers struct {
 	Requirement spec.ID `json:"requirement,omitempty"`

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 	"time"
 
 	"petconform/reports"
+	"petconform/reports/plain"
 	"petconform/reports/repeat"
 	"petconform/spec"
 	"petconform/spec/exchange"
@@ -22,13 +22,7 @@ func tellNext(w io.Writer, in reports.Input) {
 		return
 	}
 	const label = "  Next: "
-	for i, l := range repeat.Lines(pieces, reports.Columns-len(label)) {
-		if i == 0 {
-			fmt.Fprintln(w, label+l)
-		} else {
-			fmt.Fprintln(w, strings.Repeat(" ", len(label))+l)
-		}
-	}
+	fmt.Fprint(w, plain.Hang(label, repeat.Lines(pieces, reports.Columns-len(label))))
 }
 
 func nextCommand(in reports.Input) []string {

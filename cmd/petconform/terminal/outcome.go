@@ -14,6 +14,7 @@ import (
 	"petconform/conformance/explore"
 	"petconform/reports"
 	"petconform/reports/cause"
+	"petconform/reports/compare"
 	"petconform/reports/decision"
 	"petconform/spec"
 	"petconform/spec/verdict"
@@ -45,7 +46,7 @@ func Outcome(w io.Writer, in reports.Input, out reports.Outcome, how How) {
 		fmt.Fprintln(w)
 	}
 	if r.Against != nil {
-		_ = reports.Against(w, *r.Against)
+		_ = compare.AgainstText(w, *r.Against)
 		fmt.Fprintln(w)
 	}
 	tellShoulds(w, r)

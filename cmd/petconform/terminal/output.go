@@ -99,12 +99,7 @@ func style(w io.Writer) reports.CardStyle {
 
 // Paragraph prints text after a label, wrapped to the width of a card. Further lines are indented by the label's width.
 func Paragraph(w io.Writer, label, text string) {
-	for i, l := range plain.Wrap(plain.Text(text), reports.Columns-len(label)) {
-		if i > 0 {
-			label = strings.Repeat(" ", len(label))
-		}
-		fmt.Fprintln(w, label+l)
-	}
+	fmt.Fprint(w, plain.Hang(label, plain.Wrap(plain.Text(text), reports.Columns-len(label))))
 }
 
 // Sentence prints text on one line; on a terminal, wrapped to the width of a card.

@@ -109,14 +109,6 @@ func quantiles(v []float64) judge.Quantiles {
 	return judge.Quantiles{N: len(v), Mean: at(0.5), P50: at(0.5), P90: at(0.9), P99: at(0.99), P999: at(0.999), Max: at(1)}
 }
 
-// Brief is Load without its series: the plan's figures, its phases, its waits and its first seconds.
-func Brief(plan string) judge.Report {
-	r := Load(plan)
-	p := &r.Plans[0]
-	p.Series, p.PerSecond, p.Waits = nil, p.PerSecond[:4], p.Waits[:2]
-	return r
-}
-
 // WithLoad makes a run of r and a load run.
 func (r Run) WithLoad(plans ...string) Run { return r.With(Load(plans...)) }
 

@@ -156,14 +156,3 @@ func (r *Run) finish() {
 			Name: fmt.Sprintf("pc-%s-%d", r.Results.Run, i+1), Exchange: i + 1, Unwanted: i == 7})
 	}
 }
-
-// Only keeps the statements that are named, and the checks that prove them: a run that is small enough to be read.
-func (r Run) Only(ids ...spec.ID) Run {
-	named := func(id spec.ID) bool { return slices.Contains(ids, id) }
-	res := &r.Results
-	res.Requirements = slices.DeleteFunc(slices.Clone(res.Requirements), func(q verdict.Requirement) bool { return !named(q.ID) })
-	res.Checks = slices.DeleteFunc(slices.Clone(res.Checks), func(c verdict.Check) bool { return !slices.ContainsFunc(c.Requirements, named) })
-	res.Observations = slices.DeleteFunc(slices.Clone(res.Observations), func(o verdict.Observation) bool { return !named(o.Requirement) })
-	res.Created = res.Created[:2]
-	return r
-}

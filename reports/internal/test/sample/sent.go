@@ -99,21 +99,3 @@ func Many(n int) Run {
 	r.Results.Requests = len(r.Recording.Exchanges)
 	return r
 }
-
-// Heavy is a run of n checks that all fail, each on an answer of its own that is as long as it is told.
-func Heavy(n, body int) Run {
-	r := Many(n + len(New().Results.Checks))
-	for i := range r.Results.Checks {
-		c := &r.Results.Checks[i]
-		if !strings.HasPrefix(c.ID, "many-") {
-			continue
-		}
-		x := &r.Recording.Exchanges[c.Exchanges[0]-1]
-		x.Response.Body = exchange.Body(fmt.Sprintf("%s: %s", c.ID, strings.Repeat("long ", body/5)))
-		x.Response.Size = int64(len(x.Response.Body))
-		if len(c.Findings) == 0 {
-			r.fail(c.ID, "LIST-3", "GET /pets?limit=100", "an answer of some bytes", "a long one")
-		}
-	}
-	return r
-}
