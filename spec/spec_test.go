@@ -73,6 +73,26 @@ func TestMatch(t *testing.T) {
 	}
 }
 
+// The document lets a parameter have a value or not; whether another parameter or the body is there does not matter.
+func TestAdmits(t *testing.T) {
+	for _, c := range []struct {
+		operation        spec.Operation
+		parameter, value string
+		want             bool
+	}{
+		{spec.ListPets, "limit", "1", true}, {spec.ListPets, "limit", "100", true}, {spec.ListPets, "limit", "0", false},
+		{spec.ListPets, "limit", "101", false}, {spec.ListPets, "limit", "", false}, {spec.ListPets, "limit", "5.0", false},
+		{spec.ListPets, "limit", "9223372036854775808", false}, {spec.ListPets, "status", "sold", true},
+		{spec.ListPets, "status", "Sold", false}, {spec.ListPets, "status", "", false}, {spec.ListPets, "status", "available,sold", false},
+		{spec.GetPet, "petId", "-9223372036854775808", true}, {spec.GetPet, "petId", "9223372036854775808", false},
+		{spec.GetPet, "petId", "7.0", false}, {spec.GetPet, "petId", "", false},
+	} {
+		if got := spec.Admits(spec.Document(), c.operation, c.parameter, c.value); got != c.want {
+			t.Errorf("%s with %s=%q: want %t, got %t", c.operation, c.parameter, c.value, c.want, got)
+		}
+	}
+}
+
 func TestOperationOf(t *testing.T) {
 	for _, c := range []struct {
 		method, path string

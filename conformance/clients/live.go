@@ -12,14 +12,14 @@ const mostLines = 3
 
 // Live tells what is new in the results of a run that goes on.
 type Live struct {
-	told   map[spec.ID]int
-	unsure map[spec.ID]bool
+	printed map[spec.ID]int
+	unsure  map[spec.ID]bool
 }
 
 // News returns lines about findings and inconclusive requirements that earlier results did not have.
 func (l *Live) News(r verdict.Results) []string {
-	if l.told == nil {
-		l.told, l.unsure = map[spec.ID]int{}, map[spec.ID]bool{}
+	if l.printed == nil {
+		l.printed, l.unsure = map[spec.ID]int{}, map[spec.ID]bool{}
 	}
 	var lines []string
 	for _, c := range r.Checks {
@@ -29,11 +29,11 @@ func (l *Live) News(r verdict.Results) []string {
 			lines = append(lines, fmt.Sprintf("? %s  %s", id, c.Reason))
 		}
 		for _, f := range c.Findings {
-			for l.told[id] < min(mostLines, len(f.Cases)) {
-				one := f.Cases[l.told[id]]
-				l.told[id]++
+			for l.printed[id] < min(mostLines, len(f.Cases)) {
+				one := f.Cases[l.printed[id]]
+				l.printed[id]++
 				lines = append(lines, fmt.Sprintf("%s %s  request %d, %s: %s; expected %s", sign(id), id, one.Exchanges[0], f.Message, one.Actual, f.Expected))
-				if l.told[id] == mostLines {
+				if l.printed[id] == mostLines {
 					lines = append(lines, fmt.Sprintf("  %s  the report has the further ones", id))
 				}
 			}

@@ -90,7 +90,7 @@ func (w *Watcher) CutOff() {
 		x := w.open[n]
 		x.Done = time.Since(x.Sent)
 		x.Failure = &exchange.Failure{Kind: exchange.Stopped, Detail: "the run ended before the request did"}
-		if x.Request.Incomplete == unread {
+		if x.Request.Incomplete == unfinished {
 			x.Request.Incomplete = "the run ended before the client had sent the body"
 		}
 		w.record(x)
@@ -130,8 +130,8 @@ func (w *Watcher) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 	w.Service.ServeHTTP(t, r)
 }
 
-// unread is why the body of a request that is being read is incomplete.
-const unread = "the client has not sent the body to its end"
+// unfinished is why the body of a request that is being read is incomplete.
+const unfinished = "the client has not sent the body to its end"
 
 // received reads the body of a request.
 func (w *Watcher) received(x exchange.Exchange, r *http.Request) exchange.Exchange {
@@ -144,7 +144,7 @@ func (w *Watcher) received(x exchange.Exchange, r *http.Request) exchange.Exchan
 	case errors.Is(err, exchange.ErrTooLarge):
 		x.Request.Incomplete = err.Error()
 	case err != nil:
-		x.Request.Incomplete = unread
+		x.Request.Incomplete = unfinished
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -199,7 +199,7 @@ func (w *Watcher) arrived(r *http.Request, on *connection) (x exchange.Exchange,
 	x = exchange.Exchange{N: w.n, Check: Sender, Attempt: 1, Sent: time.Now()}
 	w.mu.Unlock()
 	method, _ := w.redactor.Redact([]byte(r.Method))
-	x.Request = exchange.Request{Method: string(method), Path: w.pathOf(r), Header: w.headerOf(r), Incomplete: unread}
+	x.Request = exchange.Request{Method: string(method), Path: w.pathOf(r), Header: w.headerOf(r), Incomplete: unfinished}
 	x.Operation = spec.OperationOf(x.Request.Method, x.Request.Path)
 	caller := &exchange.Caller{Host: w.hostOf(r)}
 	x.Auth, caller.Key = credentialOf(r, w.Keys)

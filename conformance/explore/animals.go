@@ -21,9 +21,9 @@ type reader struct {
 	refused map[string]history.Exchange
 	// gone are the results of isGone, by id.
 	gone map[string]bool
-	// told are the requirements that an answer could have broken. firm counts the answers whose status is not open.
-	told map[spec.ID]bool
-	firm int
+	// tested are the requirements that an answer could have broken. firm counts the answers whose status is not open.
+	tested map[spec.ID]bool
+	firm   int
 }
 
 // sight says when listings showed an animal: the first end and the last beginning of one.
@@ -31,7 +31,7 @@ type sight struct{ first, last time.Time }
 
 func newReader(h *history.History, patience time.Duration) *reader {
 	r := &reader{h: h, patience: patience, created: h.Created(), seen: map[string]sight{}, refused: map[string]history.Exchange{},
-		gone: map[string]bool{}, told: map[spec.ID]bool{}}
+		gone: map[string]bool{}, tested: map[spec.ID]bool{}}
 	for _, x := range h.All {
 		for _, p := range x.Shown() {
 			s := r.seen[p.ID]

@@ -37,36 +37,29 @@ func (e *explorer) execute(ctx context.Context, label string, sequence []action,
 // sendTogether sends actions at the same time. It makes their requests first, so that they do not depend on the order of sending.
 func (e *explorer) sendTogether(ctx context.Context, w *world, label string, first int, group []action, patience time.Duration) ([]history.Exchange, error) {
 	type sending struct {
-		call client.Call
-		own  []history.Exchange
-		err  error
+		action
+		made, sent client.Call // without and with the label
+		own        []history.Exchange
+		err        error
 	}
-	results := make([]sending, len(group))
-	var wait sync.WaitGroup
+	var all []*sending
 	for i, a := range group {
-		call, ok := a.call(w)
-		if !ok {
-			continue
+		if made, ok := a.call(w); ok {
+			s := &sending{action: a, made: made, sent: made}
+			s.sent.Check, s.sent.Step = CheckID, fmt.Sprintf("%s/%d %s", label, first+i+1, made.Step)
+			all = append(all, s)
 		}
-		results[i].call = call
-		call.Check, call.Step = CheckID, fmt.Sprintf("%s/%d %s", label, first+i+1, call.Step)
-		ask := func() (history.Exchange, error) {
-			if err := e.take(a.creates); err != nil {
-				return history.Exchange{}, err
-			}
-			x, err := e.client.Send(ctx, call)
-			read := history.ReadExchange(x)
-			e.settle(a.creates, read)
-			return read, err
-		}
-		wait.Go(func() { results[i].own, results[i].err = e.patiently(ctx, ask, patience) })
+	}
+	var wait sync.WaitGroup
+	for _, s := range all {
+		wait.Go(func() { s.own, s.err = e.patiently(ctx, s.sent, s.creates, patience) })
 	}
 	wait.Wait()
 	var own []history.Exchange
-	for _, s := range results {
+	for _, s := range all {
 		own = append(own, s.own...)
 		for _, x := range s.own {
-			w.note(s.call, x)
+			w.note(s.made, x)
 		}
 		if s.err != nil && !errors.Is(s.err, errNoCreates) {
 			return own, s.err
@@ -75,11 +68,22 @@ func (e *explorer) sendTogether(ctx context.Context, w *world, label string, fir
 	return own, nil
 }
 
+// send sends one call within the budget.
+func (e *explorer) send(ctx context.Context, call client.Call, creates bool) (history.Exchange, error) {
+	if err := e.take(creates); err != nil {
+		return history.Exchange{}, err
+	}
+	x, err := e.client.Send(ctx, call)
+	read := history.ReadExchange(x)
+	e.settle(creates, read)
+	return read, err
+}
+
 // patiently repeats a read that lacks an animal, until the animal is older than patience: a replica may lag. The judge goes by the
 // age of the animal at the last read, so a run that ends early leads to no finding.
-func (e *explorer) patiently(ctx context.Context, ask func() (history.Exchange, error), patience time.Duration) (own []history.Exchange, err error) {
+func (e *explorer) patiently(ctx context.Context, c client.Call, creates bool, patience time.Duration) (own []history.Exchange, err error) {
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
-		x, err := ask()
+		x, err := e.send(ctx, c, creates)
 		if x.N > 0 {
 			own = append(own, x)
 		}

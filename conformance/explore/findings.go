@@ -2,7 +2,6 @@ package explore
 
 import (
 	"slices"
-	"sync"
 
 	"petconform/spec"
 	"petconform/spec/history"
@@ -10,38 +9,27 @@ import (
 	"petconform/spec/verdict"
 )
 
-// eachRules and wholeRules are the rules that can judge a few exchanges: those that read one exchange, those that
-// compare reads with creations, and listing-served, which compares listings.
-var (
-	eachRules = sync.OnceValue(func() []rules.Rule {
-		return slices.DeleteFunc(rules.All(), func(r rules.Rule) bool { return r.Each == nil })
-	})
-	wholeRules = sync.OnceValue(func() []rules.Rule {
-		whole := []string{"listing-served", "created-unique-ids", "created-is-kept"}
-		return slices.DeleteFunc(rules.All(), func(r rules.Rule) bool { return !slices.Contains(whole, r.ID) })
-	})
-)
-
-// findingsOf returns the findings of the exploration's judge and of the rules on the exchanges of one execution, the
-// first of each requirement that counts.
+// findingsOf returns the findings on the exchanges of one execution, the first of each requirement that counts: those of the
+// exploration's judge, of the rules that read one exchange, and of three that compare exchanges.
 func findingsOf(h *history.History, r *reader, own []history.Exchange) []verdict.Finding {
 	if len(own) == 0 {
 		return nil
 	}
 	var all []verdict.Finding
-	each, _ := rules.Judge(append([]rules.Rule{r.rule()}, eachRules()...), history.From(h.Meta, nil, own))
-	for _, c := range each {
+	each := slices.DeleteFunc(rules.All(), func(rule rules.Rule) bool { return rule.Each == nil })
+	checks, _ := rules.Judge(append(each, r.rule()), history.From(h.Meta, nil, own))
+	for _, c := range checks {
 		all = append(all, c.Findings...)
 	}
-	// The first finding of a requirement may belong to an earlier execution, so all are searched. A limit that is refused
-	// may have been refused without a filter by another one.
-	compared := history.From(h.Meta, nil, withCreations(h, own))
-	for _, rule := range wholeRules() {
-		of := compared
-		if rule.ID == "listing-served" {
-			of = h
+	created := history.From(h.Meta, nil, withCreations(h, own))
+	// A limit that is refused with a filter may have been refused without it by another execution.
+	compared := map[string]*history.History{"listing-served": h, "created-unique-ids": created, "created-is-kept": created}
+	for _, rule := range rules.All() {
+		if compared[rule.ID] == nil {
+			continue
 		}
-		for _, f := range rule.Whole(of).Broken {
+		// The first finding of a requirement may belong to an earlier execution, so all are searched.
+		for _, f := range rule.Whole(compared[rule.ID]).Broken {
 			if slices.ContainsFunc(own, func(x history.Exchange) bool { return x.N == f.Exchange }) {
 				all = append(all, f)
 			}

@@ -64,7 +64,7 @@ func Judge(h *history.History) verdict.Check {
 	// A requirement is proved only if an answer could have broken it. In a large store no listing can show that an animal is
 	// missing.
 	for _, q := range spec.TheLedger().Requirements {
-		if r.told[q.ID] || verdict.Names(c.Findings, q.ID) {
+		if r.tested[q.ID] || verdict.Names(c.Findings, q.ID) {
 			c.Requirements = append(c.Requirements, q.ID)
 		}
 	}
@@ -91,10 +91,10 @@ func (r *reader) judge(x history.Exchange) (reading rules.Reading) {
 	}
 	if id, statuses := r.expect(x); id != "" {
 		r.firm++
-		r.told[id] = true
+		r.tested[id] = true
 		if !slices.Contains(statuses, x.Status()) {
 			q, _ := spec.TheLedger().Find(id)
-			add(id, fmt.Sprintf("%s %s (%s)", x.Request.Method, x.Request.Path, q.Clause),
+			add(id, strings.TrimSpace(fmt.Sprintf("%s %s %s", x.Request.Method, x.Request.Path, q.Occasion)),
 				"status "+strings.Trim(strings.ReplaceAll(fmt.Sprint(statuses), " ", " or "), "[]"),
 				fmt.Sprintf("status %d: %s", x.Status(), x.Excerpt()))
 		}
@@ -104,7 +104,7 @@ func (r *reader) judge(x history.Exchange) (reading rules.Reading) {
 		if age <= r.patience {
 			continue
 		}
-		r.told[lackedBy(x)] = true
+		r.tested[lackedBy(x)] = true
 		if !shows(x, c) {
 			add(r.blame(x, c), fmt.Sprintf("animal %s, created by exchange %d, %s before %s %s", c.Answered.ID, c.Exchange.N,
 				age.Round(time.Millisecond), x.Request.Method, x.Request.Path), "the animal", lacking(x))
@@ -113,7 +113,7 @@ func (r *reader) judge(x history.Exchange) (reading rules.Reading) {
 	}
 	if _, status, _ := x.Listing(); status == "" && x.HasRoom() {
 		for _, by := range r.refused {
-			r.told[leftBehindBy(by)] = r.told[leftBehindBy(by)] || by.N < x.N
+			r.tested[leftBehindBy(by)] = r.tested[leftBehindBy(by)] || by.N < x.N
 		}
 	}
 	for _, p := range x.Shown() {

@@ -1,8 +1,10 @@
 package history
 
 import (
+	"net/http"
 	"testing"
 
+	"petconform/spec"
 	"petconform/spec/exchange"
 )
 
@@ -15,6 +17,27 @@ func TestAsked(t *testing.T) {
 		}
 		if _, has := x.Asked("other"); has {
 			t.Errorf("%s asks for nothing else", path)
+		}
+	}
+}
+
+// A listing has room if it shows fewer animals than its limit, which is 20 if it has none, and names no next page. Where the answer
+// to the query is open, it has not.
+func TestHasRoom(t *testing.T) {
+	const two = `[{"id":1},{"id":2}]`
+	for _, c := range []struct {
+		path, body, link string
+		want             bool
+	}{
+		{"/pets", two, "", true}, {"/pets?limit=3&status=sold", two, "", true}, {"/pets?limit=2", two, "", false},
+		{"/pets", two, `</v1/pets?page=2>; rel="next"`, false}, {"/pets?limit=0", two, "", false}, {"/pets?limit=007", two, "", false},
+		{"/pets?limit=9&limit=9", two, "", false}, {"/pets?status=SOLD", two, "", false}, {"/pets?page=2", two, "", false},
+		{"/pets", "{}", "", false},
+	} {
+		x := ReadExchange(exchange.Exchange{Operation: spec.ListPets, Request: exchange.Request{Method: "GET", Path: c.path},
+			Response: &exchange.Response{Status: 200, Header: http.Header{"Link": {c.link}}, Body: exchange.Body(c.body)}})
+		if got := x.HasRoom(); got != c.want {
+			t.Errorf("%s with %s, Link %q: want %t, got %t", c.path, c.body, c.link, c.want, got)
 		}
 	}
 }

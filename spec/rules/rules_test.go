@@ -223,3 +223,33 @@ func TestALongAnswerIsComplete(t *testing.T) {
 		}
 	}
 }
+
+// A rule that had nothing to read says what the run lacks, in the words of this run if it has some.
+func TestIdle(t *testing.T) {
+	none := func(history.Exchange) rules.Reading { return rules.Reading{} }
+	whole := func(idle string) func(*history.History) rules.Whole {
+		return func(*history.History) rules.Whole { return rules.Whole{Idle: idle} }
+	}
+	seen := func(values ...verdict.Observation) func(*history.History) []verdict.Observation {
+		return func(*history.History) []verdict.Observation { return values }
+	}
+	h := history.Of(&exchange.Recording{Exchanges: []exchange.Exchange{answer(200, "[]")}})
+	for _, c := range []struct {
+		rule   rules.Rule
+		want   verdict.Verdict
+		reason string
+	}{
+		{rules.Rule{Each: none}, verdict.NotRun, "the run has no exchange that the rule applies to"},
+		{rules.Rule{Each: none, Idle: "no cat"}, verdict.NotRun, "no cat"},
+		{rules.Rule{Whole: whole(""), Idle: "no cat"}, verdict.NotRun, "no cat"},
+		{rules.Rule{Whole: whole("one cat"), Idle: "no cat"}, verdict.NotRun, "one cat"},
+		{rules.Rule{Observe: seen(), Idle: "no cat"}, verdict.NotRun, "no cat"},
+		{rules.Rule{Observe: seen()}, verdict.Observed, ""},
+		{rules.Rule{Observe: seen(verdict.Observation{Key: "cats"}), Idle: "no cat"}, verdict.Observed, ""},
+	} {
+		checks, _ := rules.Judge([]rules.Rule{c.rule}, h)
+		if got := checks[0]; got.Verdict != c.want || got.Reason != c.reason {
+			t.Errorf("want %s, %q; got %s, %q", c.want, c.reason, got.Verdict, got.Reason)
+		}
+	}
+}
