@@ -17,7 +17,8 @@ import (
 	"petconform/spec/exchange"
 )
 
-// Output is standard output. Commands write as if nothing could fail; the end of the command asks Failed, for all of them.
+// Output is standard output. Commands write as if nothing could fail; the end of the command asks Failed, for all of
+// them.
 type Output struct {
 	To io.Writer
 
@@ -35,8 +36,8 @@ func (o *Output) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Failed returns an error if something was not written. A pipe that its reader closed, as in petconform list | head, is none: who
-// reads has what is wanted.
+// Failed returns an error if something was not written. A pipe that its reader closed, as in petconform list | head, is
+// none: who reads has what is wanted.
 func (o *Output) Failed() error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
