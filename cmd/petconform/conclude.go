@@ -36,7 +36,7 @@ func conclude(std streams, dir string, in reports.Input, verbose bool, add ...fu
 		if err := annotate(std.out, out, in.Recording); err != nil {
 			return noVerdict(err)
 		}
-		return exit(out)
+		return exitWith(out.Decision.Code)
 	}
 	cards := explored(in)
 	scripts := make([]reports.Artefact, len(cards))
@@ -62,11 +62,8 @@ func conclude(std streams, dir string, in reports.Input, verbose bool, add ...fu
 	if err := f.Complete(); err != nil {
 		return noVerdict(err)
 	}
-	return exit(out)
+	return exitWith(out.Decision.Code)
 }
-
-// exit ends a command with the exit code of the decision, the only one that a run has.
-func exit(out reports.Outcome) error { return exitWith(out.Decision.Code) }
 
 // explored returns a card for each failure that an exploration found, with the shortest sequence of requests that shows
 // it, and a script that sends the sequence again.
