@@ -9,10 +9,10 @@ import (
 	"github.com/posener/complete"
 )
 
-// completes answers a shell that asks for completions, and reports whether one asked. A shell that runs the line of "petconform
-// completion" sets COMP_LINE to what was typed so far. It passes no arguments, or the three of bash: the command as typed, the
-// word, and the word before it. Any other command line is executed: otherwise it would exit with 0 because the variable happens
-// to be set.
+// completes answers a shell that asks for completions, and reports whether one asked. A shell that runs the line of
+// "petconform completion" sets COMP_LINE to what was typed so far. It passes no arguments, or the three of bash: the
+// command as typed, the word, and the word before it. Any other command line is executed: otherwise it would exit with
+// 0 because the variable happens to be set.
 func completes(parser *kong.Kong, args []string) (bool, error) {
 	typed := strings.Fields(os.Getenv("COMP_LINE"))
 	if len(typed) == 0 || len(args) > 0 && (len(args) != 3 || args[0] != typed[0]) {

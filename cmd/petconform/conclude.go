@@ -13,8 +13,8 @@ import (
 	"petconform/spec/history"
 )
 
-// conclude writes the report into the folder of a run, prints the outcome, completes the folder and ends the command. add may add
-// files to the folder before. A report that cannot be written is no verdict.
+// conclude writes the report into the folder of a run, prints the outcome, completes the folder and ends the command.
+// add may add files to the folder before. A report that cannot be written is no verdict.
 func conclude(std streams, dir string, in reports.Input, verbose bool, add ...func(*reports.Folder) error) error {
 	stage("the report")
 	if in.Redactor == nil {
@@ -36,7 +36,7 @@ func conclude(std streams, dir string, in reports.Input, verbose bool, add ...fu
 		if err := annotate(std.out, out); err != nil {
 			return noVerdict(err)
 		}
-		return exit(out)
+		return exitWith(out.Decision.Code)
 	}
 	cards := explored(in)
 	scripts := make([]reports.Artefact, len(cards))
@@ -62,14 +62,11 @@ func conclude(std streams, dir string, in reports.Input, verbose bool, add ...fu
 	if err := f.Complete(); err != nil {
 		return noVerdict(err)
 	}
-	return exit(out)
+	return exitWith(out.Decision.Code)
 }
 
-// exit ends a command with the exit code of the decision, the only one that a run has.
-func exit(out reports.Outcome) error { return exitWith(out.Decision.Code) }
-
-// explored returns a card for each failure that an exploration found, with the shortest sequence of requests that shows it, and
-// a script that sends the sequence again.
+// explored returns a card for each failure that an exploration found, with the shortest sequence of requests that shows
+// it, and a script that sends the sequence again.
 func explored(in reports.Input) []explore.Card {
 	if in.Recording == nil || !slices.Contains(in.Recording.Meta.Planned, explore.CheckID) {
 		return nil

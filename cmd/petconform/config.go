@@ -17,8 +17,8 @@ import (
 	"petconform/spec/bounded"
 )
 
-// BeforeResolve reads the file that --config names, or petconform.yaml. kong takes from it the flags that the command line does not
-// set. The command config reads it for the command line that it is about.
+// BeforeResolve reads the file that --config names, or petconform.yaml. kong takes from it the flags that the command
+// line does not set. The command config reads it for the command line that it is about.
 func (c *commands) BeforeResolve(ctx *kong.Context, file *settings.File) error {
 	if selected := ctx.Selected(); selected != nil && selected.Name == "config" {
 		return nil

@@ -41,7 +41,7 @@ func (c *judgeCommand) Run(std streams) error {
 	out := reports.Weigh(in)
 	tellExplored(std.out, "", explored(in))
 	terminal.Outcome(std.out, in, out, terminal.How{Verbose: c.Verbose})
-	return exit(out)
+	return exitWith(out.Decision.Code)
 }
 
 // write writes the report into a folder, with copies of the recordings that it was made from.

@@ -9,7 +9,8 @@ import (
 	"petconform/spec/exchange"
 )
 
-// secretsKnown are the secrets of the environment: the keys, and the values that the file of settings and --header refer to.
+// secretsKnown are the secrets of the environment: the keys, and the values that the file of settings and --header
+// refer to.
 type secretsKnown struct {
 	variables []string
 	// addresses are those of targets. What a key has in common with one is no secret.
@@ -35,8 +36,8 @@ func (k *secretsKnown) all() []exchange.Secret {
 	return all
 }
 
-// keysOfEnvironment returns a Redactor of every secret of the environment, or nil if there is none. Commands that read files of
-// other people search them for these secrets.
+// keysOfEnvironment returns a Redactor of every secret of the environment, or nil if there is none. Commands that read
+// files of other people search them for these secrets.
 func keysOfEnvironment() *exchange.Redactor {
 	keys := known.all()
 	if len(keys) == 0 {

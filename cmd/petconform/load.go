@@ -55,10 +55,10 @@ func (c *loadCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return usage("%w", err)
 	}
-	told := &terminal.Printed{To: std.err}
+	told := &terminal.Output{To: std.err, Name: "standard error"}
 	terminal.Schedule(told, cfg.Base.String(), schedule)
 	if c.DryRun {
-		return told.Err
+		return told.Failed()
 	}
 	waivers, err := readWaivers(c.Waivers)
 	if err != nil {

@@ -60,7 +60,7 @@ type ended int
 
 // run runs the command line and returns its exit code.
 func run(ctx context.Context, args []string, std streams) (code int) {
-	out := &terminal.Output{To: std.out}
+	out := &terminal.Output{To: std.out, Name: "standard output"}
 	std.out = out
 	inUse.interrupted = func() bool { return ctx.Err() != nil }
 	ctx, cancel := inGoroutines.watch(ctx)

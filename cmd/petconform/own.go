@@ -25,14 +25,16 @@ type servedKey struct {
 var servedKeys = []servedKey{{keyVariable, spec.Business}, {keyVariable + "_FREE", spec.Free}, {keyVariable + "_PRO", spec.Pro},
 	{keyVariable + "_BUSINESS", spec.Business}, {keyVariable + "_ENTERPRISE", spec.Enterprise}, {keyVariable + "_OTHER", spec.Business}}
 
-// ownTarget is the built-in reference service as the target of a run. keys are by the environment variable that has a target's key.
+// ownTarget is the built-in reference service as the target of a run. keys are by the environment variable that has a
+// target's key.
 type ownTarget struct {
 	base *url.URL
 	keys map[string]exchange.Secret
 }
 
 const (
-	// scaledMinute is how long a minute of the built-in reference service lasts under load, unless --minute says otherwise.
+	// scaledMinute is how long a minute of the built-in reference service lasts under load, unless --minute says
+	// otherwise.
 	scaledMinute = 3 * time.Second
 	// unlimitedDay is the day of an Enterprise plan without --per-day.
 	unlimitedDay = 1 << 40

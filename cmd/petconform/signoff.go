@@ -93,11 +93,11 @@ func (c *signoffCommand) tellPlan(std streams, under load.Config, schedule load.
 	if err != nil {
 		return usage("%w", err)
 	}
-	told := &terminal.Printed{To: std.err}
+	told := &terminal.Output{To: std.err, Name: "standard error"}
 	cfg.Base, cfg.Reference = under.Base, under.Target.Reference
 	terminal.NewProgress(told).Start(cfg, conformance.Describe(cfg).Preview(filter))
 	terminal.Schedule(told, under.Base.String(), schedule)
-	return told.Err
+	return told.Failed()
 }
 
 // bundle packs the files of the folder into one file that people sign.

@@ -1,8 +1,9 @@
-// Package settings reads petconform.yaml: defaults of flags, and named targets with settings of their own. A key of the file is the name
-// of a flag without its dashes, or one of a few words for what a target has.
+// Package settings reads petconform.yaml: defaults of flags, and named targets with settings of their own. A key of the
+// file is the name of a flag without its dashes, or one of a few words for what a target has.
 //
-// A File is a resolver of kong, which asks it for the flags that the command line does not set. kong's own loader of YAML, kong-yaml, does
-// not do: it names no line, ignores unknown keys, lets a file win over the environment, and wants the command's name before each key.
+// A File is a resolver of kong, which asks it for the flags that the command line does not set. kong's own loader of
+// YAML, kong-yaml, does not do: it names no line, ignores unknown keys, lets a file win over the environment, and wants
+// the command's name before each key.
 package settings
 
 import (
@@ -34,7 +35,8 @@ type Setting struct {
 	flag *kong.Flag
 }
 
-// isHeader reports whether the setting is of --header, which replaces the variables itself, since it knows them as secrets.
+// isHeader reports whether the setting is of --header, which replaces the variables itself, since it knows them as
+// secrets.
 func (s Setting) isHeader() bool { return s.flag != nil && s.flag.Name == "header" }
 
 // Expand returns the values with their variables replaced, as the flag takes them.
@@ -67,8 +69,8 @@ func (s Setting) variables() []string {
 // Target is a named target.
 type Target struct {
 	Name string
-	// own are its settings by the name of their flag and, with the names of variables that have keys, by the variable that has the key
-	// without a file. common are those of every target that has no other.
+	// own are its settings by the name of their flag and, with the names of variables that have keys, by the variable
+	// that has the key without a file. common are those of every target that has no other.
 	own, common map[string]Setting
 }
 
@@ -125,7 +127,8 @@ func (f *File) Named(name string) (*Target, error) {
 	case t != nil:
 		return t, nil
 	case f.Name == "":
-		return nil, fmt.Errorf("the target %q is not an address like https://host/v1, and there is no %s that could have a target of this name", name, DefaultName)
+		return nil, fmt.Errorf("the target %q is not an address like https://host/v1, and there is no %s that could have a target of this name",
+			name, DefaultName)
 	case len(f.targets) == 0:
 		return nil, fmt.Errorf("%s has no targets, so %q is not one; add it under targets, or use an address like https://host/v1", f.Name, name)
 	}
@@ -151,8 +154,8 @@ func (f *File) Resolve(ctx *kong.Context, path *kong.Path, flag *kong.Flag) (any
 	return from.Resolve(ctx, path, flag)
 }
 
-// targetOf returns the target that the command line names, or else the environment or the file; given is true if the command line
-// names it.
+// targetOf returns the target that the command line names, or else the environment or the file; given is true if the
+// command line names it.
 func (f *File) targetOf(ctx *kong.Context) (name string, given bool) {
 	for _, p := range ctx.Path {
 		if !p.Resolved && (p.Positional != nil && p.Positional.Name == "url" || p.Flag != nil && p.Flag.Name == "target") {
@@ -180,8 +183,8 @@ func (f *File) SecretVariables() []string {
 	return slices.Compact(names)
 }
 
-// OwnVariables returns an error for the first setting that names a variable other than PETCONFORM_…. A file that lies in the working
-// directory may be anybody's, and could send any secret to any address.
+// OwnVariables returns an error for the first setting that names a variable other than PETCONFORM_…. A file that lies
+// in the working directory may be anybody's, and could send any secret to any address.
 func (f *File) OwnVariables() error {
 	for _, s := range f.all {
 		for _, name := range s.variables() {

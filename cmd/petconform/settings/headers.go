@@ -32,7 +32,8 @@ var ownHeaders = map[string]string{
 // credential are parts of the names of headers that carry secrets.
 var credential = []string{"auth", "cookie", "token", "secret", "key", "password", "credential", "signature", "session"}
 
-// Headers parses values of --header: "Name: value" with variables like ${NAME}. The values of the variables are returned as secrets.
+// Headers parses values of --header: "Name: value" with variables like ${NAME}. The values of the variables are
+// returned as secrets.
 func Headers(all []string, env Lookup) (http.Header, []exchange.Secret, error) {
 	h := http.Header{}
 	var secrets []exchange.Secret
@@ -56,7 +57,8 @@ func Headers(all []string, env Lookup) (http.Header, []exchange.Secret, error) {
 	return h, secrets, nil
 }
 
-// headerOf splits a header and refuses one that petconform sets itself, or that has a secret in plain sight. No error has the value.
+// headerOf splits a header and refuses one that petconform sets itself, or that has a secret in plain sight. No error
+// has the value.
 func headerOf(raw string) (name, value string, err error) {
 	name, value, found := strings.Cut(raw, ":")
 	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
@@ -83,8 +85,8 @@ func headerOf(raw string) (name, value string, err error) {
 // writable matches values that have no secret: a variable, perhaps after the word of a scheme, as in "Token ${GATE}".
 var writable = regexp.MustCompile(`^([A-Za-z]+ )?\$\{[A-Za-z_][A-Za-z0-9_]*\}$`)
 
-// HeadersToRepeat returns headers for a line that runs again. Another value than a variable's is replaced by a variable of the header's
-// name, which has to be set then.
+// HeadersToRepeat returns headers for a line that runs again. Another value than a variable's is replaced by a variable
+// of the header's name, which has to be set then.
 func HeadersToRepeat(all []string) []string {
 	var out []string
 	for _, raw := range all {

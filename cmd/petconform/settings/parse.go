@@ -41,7 +41,8 @@ type parser struct {
 
 // Parse reads a file. It may set the flags of app. A file that has one of the secrets is refused.
 func Parse(name string, data []byte, app *kong.Application, secrets ...exchange.Secret) (*File, error) {
-	p := parser{&File{Name: name, From: map[string]Setting{}, Target: Target{own: map[string]Setting{}}, targets: map[string]*Target{}}, map[string]*kong.Flag{}}
+	file := &File{Name: name, From: map[string]Setting{}, Target: Target{own: map[string]Setting{}}, targets: map[string]*Target{}}
+	p := parser{file, map[string]*kong.Flag{}}
 	_ = kong.Visit(app, func(node kong.Visitable, next kong.Next) error {
 		if flag, ok := node.(*kong.Flag); ok && Settable(flag.Name) && p.flags[flag.Name] == nil {
 			p.flags[flag.Name] = flag
@@ -74,7 +75,8 @@ func Parse(name string, data []byte, app *kong.Application, secrets ...exchange.
 	})
 }
 
-// shortestSecret is the length in bytes from which on a key is looked for in the file. A shorter one may be a part of a word.
+// shortestSecret is the length in bytes from which on a key is looked for in the file. A shorter one may be a part of a
+// word.
 const shortestSecret = 8
 
 func (p parser) wrong(line int, format string, args ...any) error {
@@ -180,15 +182,16 @@ func (p parser) set(t *Target, name string, key *yaml.Node, flag *kong.Flag, val
 
 // hint names the known key that is near to a misspelt one, or where the keys are listed.
 func (p parser) hint(key string) string {
-	known := slices.Concat(slices.Collect(maps.Keys(p.flags)), slices.Collect(maps.Keys(words)), slices.Collect(maps.Keys(keyWords)), []string{"gates", "targets"})
-	slices.Sort(known)
+	known := slices.AppendSeq(slices.AppendSeq([]string{"gates", "targets"}, maps.Keys(words)), maps.Keys(keyWords))
+	known = slices.Sorted(slices.Values(slices.AppendSeq(known, maps.Keys(p.flags))))
 	if name := drive.Nearest(key, known); name != "" {
 		return "the nearest is " + name
 	}
 	return "petconform config lists the keys of a command"
 }
 
-// values returns the values of a flag: those of a list, the headers of a map, or the plans of a map, whose values name variables.
+// values returns the values of a flag: those of a list, the headers of a map, or the plans of a map, whose values name
+// variables.
 func (p parser) values(t *Target, flag *kong.Flag, key, value *yaml.Node) (values []*yaml.Node, err error) {
 	switch {
 	case value.Kind == yaml.SequenceNode && !flag.IsSlice():

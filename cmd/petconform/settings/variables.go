@@ -12,12 +12,12 @@ type Lookup func(name string) (string, bool)
 // variable matches ${NAME}, and what was likely meant as one.
 var variable = regexp.MustCompile(`\$\{([^}]*)(\}|$)`)
 
-// variableName matches the names of variables that hold secrets. An underscore is asked for, since a key may consist of capitals and
-// digits too, and would be printed as a name.
+// variableName matches the names of variables that hold secrets. An underscore is asked for, since a key may consist of
+// capitals and digits too, and would be printed as a name.
 var variableName = regexp.MustCompile(`^[A-Z][A-Z0-9]*(_[A-Z0-9]+)+$`)
 
-// Expand replaces each ${NAME} in text by the value of the variable and returns these values as well. A dollar sign without a brace
-// stays. A variable that is not set or empty is an error.
+// Expand replaces each ${NAME} in text by the value of the variable and returns these values as well. A dollar sign
+// without a brace stays. A variable that is not set or empty is an error.
 func Expand(text string, env Lookup) (expanded string, values []string, err error) {
 	expanded = variable.ReplaceAllStringFunc(text, func(reference string) string {
 		name, closed := strings.CutSuffix(strings.TrimPrefix(reference, "${"), "}")

@@ -9,8 +9,8 @@ import (
 	"petconform/load"
 )
 
-// LoadProgress shows the keys of a load run: on a terminal one line for each key, redrawn in place; elsewhere one line for each
-// phase of a key.
+// LoadProgress shows the keys of a load run: on a terminal one line for each key, redrawn in place; elsewhere one line
+// for each phase of a key.
 type LoadProgress struct {
 	screen
 	keys   []keyProgress
@@ -33,8 +33,8 @@ const (
 // NewLoadProgress returns a LoadProgress that is printed to w.
 func NewLoadProgress(w io.Writer) *LoadProgress { return &LoadProgress{screen: screenOn(w)} }
 
-// EverySecond redraws a terminal's lines until stop is called, so that waits count down between events. safely runs a function and
-// reports its panic.
+// EverySecond redraws a terminal's lines until stop is called, so that waits count down between events. safely runs a
+// function and reports its panic.
 func (p *LoadProgress) EverySecond(safely func(func())) (stop func()) {
 	done := make(chan struct{})
 	go safely(func() {

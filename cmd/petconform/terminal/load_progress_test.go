@@ -41,7 +41,8 @@ func (s *lines) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
-// TestLoadProgressOnATerminal: one line for each plan, redrawn in place; waits and the time left count down without an event.
+// TestLoadProgressOnATerminal: one line for each plan, redrawn in place; waits and the time left count down without an
+// event.
 func TestLoadProgressOnATerminal(t *testing.T) {
 	var s lines
 	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)

@@ -14,8 +14,8 @@ import (
 	"petconform/spec/verdict"
 )
 
-// tellNext prints the command that tests what a run without a failure left out. The command uses another folder, so that one
-// report can be made of both runs.
+// tellNext prints the command that tests what a run without a failure left out. The command uses another folder, so
+// that one report can be made of both runs.
 func tellNext(w io.Writer, in reports.Input) {
 	pieces := nextCommand(in)
 	if len(pieces) == 0 {
@@ -50,8 +50,8 @@ func nextCommand(in reports.Input) []string {
 // longestMinute is the time to a reset from which on a limit is taken for the limit of a day.
 const longestMinute = 2 * time.Minute
 
-// planOf is the plan whose limit the responses show, and Free if they show none. A limit of 1,000 may be Free's day or Business's
-// minute; the time to its reset distinguishes them.
+// planOf is the plan whose limit the responses show, and Free if they show none. A limit of 1,000 may be Free's day or
+// Business's minute; the time to its reset distinguishes them.
 func planOf(rec *exchange.Recording) string {
 	if rec == nil {
 		return spec.Free.Name

@@ -1,4 +1,5 @@
-// Package terminal prints for a person: the progress of a run, its outcome, and tables, as wide as a card or a terminal.
+// Package terminal prints for a person: the progress of a run, its outcome, and tables, as wide as a card or a
+// terminal.
 package terminal
 
 import (
@@ -28,8 +29,8 @@ type How struct {
 	Verbose bool
 }
 
-// Outcome prints the causes of the failures, what is inconclusive, the path of the report, the verdict and the decision on
-// the release. It ends with what to do next: what to fix first, or what has not been tested yet.
+// Outcome prints the causes of the failures, what is inconclusive, the path of the report, the verdict and the decision
+// on the release. It ends with what to do next: what to fix first, or what has not been tested yet.
 func Outcome(w io.Writer, in reports.Input, out reports.Outcome, how How) {
 	in.Results = out.Results
 	r, d, style := in.Results, out.Decision, style(w)
@@ -85,8 +86,8 @@ func tellCards(w io.Writer, in reports.Input, style reports.CardStyle) {
 	}
 }
 
-// tellShoulds prints one line for each broken should, or one line for all where a must is broken too. A should fails a run only
-// with --strict, so it gets no card.
+// tellShoulds prints one line for each broken should, or one line for all where a must is broken too. A should fails a
+// run only with --strict, so it gets no card.
 func tellShoulds(w io.Writer, r verdict.Results) {
 	var ids []string
 	for _, c := range r.Checks {
@@ -138,8 +139,8 @@ func undecided(r verdict.Results, d decision.Decision) bool {
 	return r.Verdict != verdict.Conforms && r.Verdict != verdict.Deviates && d.Word == decision.NoVerdict
 }
 
-// tellVerdict prints the verdict, the target, and the reasons that no cause has printed. That the run is a part is printed once,
-// in the headline of the decision: "NO VERDICT, PART: 4 of 65 musts hold, 0 broken".
+// tellVerdict prints the verdict, the target, and the reasons that no cause has printed. That the run is a part is
+// printed once, in the headline of the decision: "NO VERDICT, PART: 4 of 65 musts hold, 0 broken".
 func tellVerdict(w io.Writer, r verdict.Results, d decision.Decision, causes []cause.Cause, verbose bool) {
 	glyph, colour := "?", "33"
 	switch r.Verdict {
@@ -183,12 +184,12 @@ func tellVerdict(w io.Writer, r verdict.Results, d decision.Decision, causes []c
 	}
 }
 
-// mostReasons is the largest number of reasons that are printed. A run that was stopped has one for each requirement that it did
-// not reach.
+// mostReasons is the largest number of reasons that are printed. A run that was stopped has one for each requirement
+// that it did not reach.
 const mostReasons = 6
 
-// tellDecision prints the headline of the decision, unless tellVerdict has, and its sentence, unless the reasons of the verdict
-// say the same.
+// tellDecision prints the headline of the decision, unless tellVerdict has, and its sentence, unless the reasons of the
+// verdict say the same.
 func tellDecision(w io.Writer, r verdict.Results, d decision.Decision) {
 	if !undecided(r, d) {
 		fmt.Fprintln(w, strings.Join(clauses(d.Headline), "\n"))

@@ -1,7 +1,6 @@
 package terminal
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -17,9 +16,11 @@ import (
 	"petconform/spec/exchange"
 )
 
-// Output is standard output. Commands write as if nothing could fail; the end of the command asks Failed, for all of them.
+// Output is standard output, or another stream. Commands write as if nothing could fail; the end of the command asks
+// Failed, for all of them.
 type Output struct {
-	To io.Writer
+	To   io.Writer
+	Name string
 
 	mu  sync.Mutex
 	err error
@@ -35,27 +36,15 @@ func (o *Output) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Failed returns an error if something was not written. A pipe that its reader closed, as in petconform list | head, is none: who
-// reads has what is wanted.
+// Failed returns an error if something was not written. A pipe that its reader closed, as in petconform list | head, is
+// none: who reads has what is wanted.
 func (o *Output) Failed() error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.err == nil || errors.Is(o.err, syscall.EPIPE) {
 		return nil
 	}
-	return fmt.Errorf("standard output could not be written (%w), so what was printed is not complete", o.err)
-}
-
-// Printed remembers the first error of a writer, for a command whose only result is what it prints.
-type Printed struct {
-	To  io.Writer
-	Err error
-}
-
-func (p *Printed) Write(b []byte) (int, error) {
-	n, err := p.To.Write(b)
-	p.Err = cmp.Or(p.Err, err)
-	return n, err
+	return fmt.Errorf("%s could not be written (%w), so what was printed is not complete", o.Name, o.err)
 }
 
 // Safe writes untrusted text to a terminal: without escape sequences, and without keys of the environment.
@@ -79,8 +68,6 @@ func bare(w io.Writer) io.Writer {
 	case Safe:
 		return bare(s.To)
 	case *Output:
-		return s.To
-	case *Printed:
 		return bare(s.To)
 	}
 	return w

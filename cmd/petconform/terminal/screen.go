@@ -13,7 +13,8 @@ const redraw = 50 * time.Millisecond
 // screenWidth leaves one of 80 columns free: a terminal wraps a line that fills the last one.
 const screenWidth = 79
 
-// screen is the lines that show the progress of a run on a terminal. They are drawn over each other. Elsewhere it draws nothing.
+// screen is the lines that show the progress of a run on a terminal. They are drawn over each other. Elsewhere it draws
+// nothing.
 type screen struct {
 	out      io.Writer
 	terminal bool

@@ -22,8 +22,8 @@ func (t *Table) Row(cells ...string) {
 
 const betweenCells = 2
 
-// Write aligns the cells. On a terminal it breaks a row that is wider than reports.Columns at a space, and begins the rest below the
-// second cell.
+// Write aligns the cells. On a terminal it breaks a row that is wider than reports.Columns at a space, and begins the
+// rest below the second cell.
 func (t *Table) Write(out io.Writer) error {
 	var aligned strings.Builder
 	w := tabwriter.NewWriter(&aligned, 0, 0, betweenCells, ' ', 0)

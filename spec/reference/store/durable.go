@@ -10,8 +10,8 @@ import (
 	"petconform/spec"
 )
 
-// The buckets. An animal is stored under its number, in the order of creation. The other two buckets are indexes, by id and by
-// status followed by number: they show damage.
+// The buckets. An animal is stored under its number, in the order of creation. The other two buckets are indexes, by id
+// and by status followed by number: they show damage.
 var (
 	petsBucket   = []byte("pets")
 	idsBucket    = []byte("ids")

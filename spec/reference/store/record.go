@@ -10,8 +10,8 @@ import (
 	"petconform/spec"
 )
 
-// A record is the id, the category, the length of the status, the status and the name. The format must not change, so that a
-// new release reads the files of an older one.
+// A record is the id, the category, the length of the status, the status and the name. The format must not change, so
+// that a new release reads the files of an older one.
 const recordHead = 8 + 8 + 1
 
 func key(n uint64) []byte { return binary.BigEndian.AppendUint64(nil, n) }

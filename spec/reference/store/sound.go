@@ -63,8 +63,8 @@ func plainly(err error) error {
 	return err
 }
 
-// complete reads the animals and holds the three buckets against each other: every number up to the last has a record, and every
-// record its entry in the indexes.
+// complete reads the animals and holds the three buckets against each other: every number up to the last has a record,
+// and every record its entry in the indexes.
 func (d *durable) complete(tx *bolt.Tx) error {
 	pets, ids, status := tx.Bucket(petsBucket), tx.Bucket(idsBucket), tx.Bucket(statusBucket)
 	if pets == nil && ids == nil && status == nil {
