@@ -7,11 +7,11 @@ import (
 	"slices"
 )
 
-// A load has up to a million exchanges, most of which differ in times and in a few headers. So it keeps one Exchange for all that are
-// alike, and of each of the others the headers that differ.
+// A load has up to a million exchanges, most of which differ in times and in a few headers. So it keeps one Exchange
+// for all that are alike, and of each of the others the headers that differ.
 
-// Changes are headers that differ from those of an exchange that is alike. Each is a name with its values; without a value, the header is
-// missing.
+// Changes are headers that differ from those of an exchange that is alike. Each is a name with its values; without a
+// value, the header is missing.
 type Changes [][]string
 
 // Fields keeps each field of Changes once. The zero value is ready to use.
@@ -20,8 +20,8 @@ type Fields struct {
 	key  []byte
 }
 
-// Changes returns the headers in to that differ from those in from, of those that rules read. Other headers, such as a request id, are taken
-// to be alike.
+// Changes returns the headers in to that differ from those in from, of those that rules read. Other headers, such as a
+// request id, are taken to be alike.
 func (f *Fields) Changes(from, to http.Header) Changes {
 	var all [16][]string // more than read has
 	changes := all[:0]

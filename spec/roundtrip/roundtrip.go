@@ -1,5 +1,5 @@
-// Package roundtrip sends a request once and records what came of it: the response, decoded and without keys, or the kind of failure, and
-// the times. Everything that petconform sends to a target goes through it.
+// Package roundtrip sends a request once and records what came of it: the response, decoded and without keys, or the
+// kind of failure, and the times. Everything that petconform sends to a target goes through it.
 package roundtrip
 
 import (
@@ -43,8 +43,8 @@ func (t *trace) hooks() *httptrace.ClientTrace {
 	}
 }
 
-// Send sends req by transport, reads the response until the context of req ends, and sets the response or failure and the times of x. It
-// changes the body of req so that net/http sends it only once.
+// Send sends req by transport, reads the response until the context of req ends, and sets the response or failure and
+// the times of x. It changes the body of req so that net/http sends it only once.
 func (r *Recorder) Send(transport http.RoundTripper, req *http.Request, x *exchange.Exchange) {
 	ctx, t := req.Context(), &trace{}
 	req = req.WithContext(httptrace.WithClientTrace(ctx, t.hooks()))
@@ -86,9 +86,9 @@ func (r *Recorder) response(resp *http.Response) (*exchange.Response, error) {
 	return r.Read(resp)
 }
 
-// once makes net/http send a request only once: it would send a GET again if the connection was closed, which may spend allowance that is
-// not counted. It does so with no body that it can't get again, such as one of unknown length. Other methods with an empty body of unknown
-// length would be sent in chunks.
+// once makes net/http send a request only once: it would send a GET again if the connection was closed, which may spend
+// allowance that is not counted. It does so with no body that it can't get again, such as one of unknown length. Other
+// methods with an empty body of unknown length would be sent in chunks.
 func once(req *http.Request) {
 	req.GetBody = nil
 	switch {
