@@ -10,6 +10,7 @@ import (
 
 	"petconform/load/record"
 	"petconform/spec/exchange"
+	"petconform/spec/roundtrip"
 )
 
 // Call is one request to send.
@@ -39,9 +40,8 @@ type Sender struct {
 	Clean *exchange.Redactor
 	// Transport carries the requests.
 	Transport http.RoundTripper
-	// Kept counts the kept connections that the target closed in use. The senders of a run share it; nil means that it
-	// is not counted.
-	Kept *Kept
+	// Kept says whether connections are kept. The senders of a run share it; nil keeps all.
+	Kept *roundtrip.Kept
 	// Timeout bounds one request, from its sending to the end of the response's body; 0 means no bound.
 	Timeout   time.Duration
 	UserAgent string
@@ -104,10 +104,6 @@ func (s *Sender) Run(ctx context.Context, a Attack) ([]record.Record, error) {
 	return o.records, errors.Join(o.err, s.Collector.Err())
 }
 
-// idleClose is the idle time after which a server may close a connection while a request is in flight: 1 s, the
-// shortest idle time-out in common use.
-const idleClose = time.Second
-
 // ongoing is an attack being sent.
 type ongoing struct {
 	sender  *Sender
@@ -163,11 +159,7 @@ func (o *ongoing) keep(f *flight) {
 	if !o.attack.Forget {
 		o.records = append(o.records, r)
 	}
-	switch {
-	case !x.ReusedClosed():
-	case x.Idle <= idleClose:
-		s.Kept.closed()
-	case f.repeatable() && !o.attack.Gate.Shut():
+	if x.IdleClosed() && f.repeatable() && !o.attack.Gate.Shut() {
 		again := f.call
 		again.repeats = r.N
 		o.lost = append(o.lost, again)

@@ -65,7 +65,7 @@ func newWire(s *Sender, a *Attack, p *Pacer, next func(int) Call) *wire {
 	}
 	return &wire{sender: s, attack: a, pacer: p, next: next, base: strings.TrimRight(s.Base, "/"),
 		plain: s.headers(nil), withBody: s.headers([]byte("{}")),
-		recorder: roundtrip.Recorder{Redactor: s.Clean, MaxBody: exchange.MaxBody, Status: status},
+		recorder: roundtrip.Recorder{Redactor: s.Clean, MaxBody: exchange.MaxBody, Kept: s.Kept, Status: status},
 		unread:   make(chan struct{}, max(1, a.Workers)), calls: map[string]Call{}, flights: map[uint64]*flight{}}
 }
 
@@ -126,7 +126,7 @@ func (w *wire) send(req *http.Request, f *flight) (err error) {
 		ctx = bounded
 	}
 	out := req.WithContext(ctx)
-	out.Header, out.Close = w.headers(&f.call).sent, w.sender.Kept.unfit()
+	out.Header = w.headers(&f.call).sent
 	w.recorder.Send(w.transport(&f.call), out, &f.exchange)
 	return nil
 }

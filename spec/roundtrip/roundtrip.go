@@ -20,6 +20,8 @@ type Recorder struct {
 	MaxBody int64
 	// Bodies bounds the bodies of a run; nil does not.
 	Bodies *exchange.Bodies
+	// Kept says whether connections are kept. The Recorders of a run share it; nil keeps all.
+	Kept *Kept
 	// Status is called with the status of every response before its body is read; it may be nil.
 	Status func(status int)
 }
@@ -49,6 +51,7 @@ func (r *Recorder) Send(transport http.RoundTripper, req *http.Request, x *excha
 	ctx, t := req.Context(), &trace{}
 	req = req.WithContext(httptrace.WithClientTrace(ctx, t.hooks()))
 	once(req)
+	req.Close = req.Close || r.Kept.unfit()
 	x.Sent = time.Now()
 	resp, err := transport.RoundTrip(req)
 	if t.connected {
@@ -72,6 +75,7 @@ func (r *Recorder) Send(transport http.RoundTripper, req *http.Request, x *excha
 		detail, hit := r.Redactor.Redact([]byte(x.Failure.Detail))
 		x.Failure.Detail, x.Failure.Redacted = string(detail), hit
 	}
+	r.Kept.count(x)
 }
 
 // response reads a response if it is one: net/http takes HTTP/1.1 000, and RFC 9110, section 15 does not.
