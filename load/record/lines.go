@@ -10,8 +10,11 @@ import (
 	"petconform/spec/exchange"
 )
 
-// Format names the format of a load recording. Read returns an error for any other.
-const Format = "petconform/load-recording/2"
+// Format names the format of a load recording, of which Formats are all versions. Read returns an error for any other.
+const (
+	Formats = "petconform/load-recording/"
+	Format  = Formats + "2"
+)
 
 // line is an exchange in the file.
 type line struct {
