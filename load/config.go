@@ -110,8 +110,9 @@ func Write(w io.Writer, rec *Recording) error { return record.Write(w, rec) }
 // Merge puts the recordings of a run's shards together, or those of runs of several keys.
 func Merge(parts ...*Recording) (*Recording, error) { return record.Merge(parts...) }
 
-// RecordingFormat is the value of "format" in the first line of a load recording; conformance recordings have another.
-const RecordingFormat = record.Format
+// RecordingFormat begins the value of "format" in the first line of a load recording of any
+// version; conformance recordings have another.
+const RecordingFormat = record.Formats
 
 // leastMaxWait is the smallest MaxWait in minutes of the target: 4. The longest waits are 3.2 minutes for windows without requests, and 3
 // minutes and 3 s for X-RateLimit-Reset.

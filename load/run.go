@@ -15,6 +15,7 @@ import (
 	"petconform/load/record"
 	"petconform/load/sender"
 	"petconform/spec/exchange"
+	"petconform/spec/roundtrip"
 )
 
 // run has what all keys of a run share.
@@ -25,7 +26,7 @@ type run struct {
 	collector *record.Collector
 	clock     *sender.Clock
 	transport http.RoundTripper
-	kept      *sender.Kept
+	kept      *roundtrip.Kept
 	// besideMu is held by a lane during its first overload, while it uses the other key too.
 	besideMu sync.Mutex
 	// progress guards calls of Config.Progress.
@@ -105,7 +106,7 @@ func (c Config) begin() (*run, []*lane, error) {
 		keys = append(keys[:len(keys):len(keys)], c.BanKey)
 	}
 	now := time.Now()
-	r := &run{cfg: c, transport: c.Connect(), kept: &sender.Kept{}, skipped: map[string]string{}, dice: rand.New(rand.NewPCG(c.Seed, c.Seed))}
+	r := &run{cfg: c, transport: c.Connect(), kept: &roundtrip.Kept{}, skipped: map[string]string{}, dice: rand.New(rand.NewPCG(c.Seed, c.Seed))}
 	r.rec = &record.Recording{Settings: c.settings(), Meta: exchange.Meta{
 		Format: record.Format, Kind: "load", Tool: c.Tool, Target: strings.TrimRight(c.Base.String(), "/"), Run: c.Run, Seed: c.Seed,
 		Started: now, AsOf: c.AsOf, CategoryID: c.CategoryID, ReadOnly: c.ReadOnly, Strict: c.Strict, Filtered: c.Phases != nil, Way: c.Way, Access: c.Access,

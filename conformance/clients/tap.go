@@ -14,7 +14,8 @@ import (
 // responseOf reads what the service answers as the response of a target is read.
 func (w *Watcher) responseOf(t *tap) *exchange.Response {
 	reader := roundtrip.Recorder{Redactor: w.redactor, MaxBody: exchange.MaxBody, Bodies: w.answered}
-	res, _ := reader.Read(&http.Response{StatusCode: cmp.Or(t.status, http.StatusOK), Proto: "HTTP/1.1", Header: canonical(t.header), Body: io.NopCloser(&t.body)})
+	res, _ := reader.Read(&http.Response{StatusCode: cmp.Or(t.status, http.StatusOK), Proto: "HTTP/1.1",
+		Header: canonical(t.header), Body: io.NopCloser(&t.body)})
 	return res
 }
 

@@ -5,7 +5,8 @@ import (
 	"time"
 )
 
-// A recording is read from a file that anyone may have written. Impossible figures are refused here, since the judge divides by them.
+// A recording is read from a file that anyone may have written. Impossible figures are refused here, since the judge
+// divides by them.
 
 // The bounds of the figures in a recording: the time and memory of the judge grow with them.
 const (
@@ -41,8 +42,8 @@ func (l *Lane) check() error {
 	return nil
 }
 
-// check returns an error for a number that is not the next, or refers to nothing, and for a time that is more than mostMinute before the
-// run's start or more than mostTime after it.
+// check returns an error for a number that is not the next, or refers to nothing, and for a time that is more than
+// mostMinute before the run's start or more than mostTime after it.
 func (r *Record) check(rec *Recording) error {
 	switch {
 	case r.N != len(rec.Records)+1:

@@ -32,11 +32,12 @@ type Collector struct {
 
 // NewCollector returns a Collector that adds to rec and passes everything on to the sinks.
 func NewCollector(rec *Recording, sinks ...Sink) *Collector {
-	return &Collector{rec: rec, sinks: sinks, bodies: exchange.NewBodies(exchange.MaxBodies), first: map[[sha256.Size]byte]*exchange.Exchange{}}
+	return &Collector{rec: rec, sinks: sinks, bodies: exchange.NewBodies(exchange.MaxBodies),
+		first: map[[sha256.Size]byte]*exchange.Exchange{}}
 }
 
-// Add sets what r has of x, and adds r to the recording. The caller may overwrite the body of x's response afterwards. Once a sink has
-// returned an error, Add returns that error.
+// Add sets what r has of x, and adds r to the recording. The caller may overwrite the body of x's response afterwards.
+// Once a sink has returned an error, Add returns that error.
 func (c *Collector) Add(r *Record, x *exchange.Exchange) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -95,8 +96,8 @@ func (c *Collector) like(x *exchange.Exchange) *exchange.Exchange {
 	return first
 }
 
-// keep truncates the body of a new kind of response if the bodies of the run would exceed exchange.MaxBodies, since a target can make each
-// response a new kind. It returns the reason why the body is not complete: why, or its own.
+// keep truncates the body of a new kind of response if the bodies of the run would exceed exchange.MaxBodies, since a
+// target can make each response a new kind. It returns the reason why the body is not complete: why, or its own.
 func (c *Collector) keep(r *exchange.Response, why *exchange.Failure) *exchange.Failure {
 	var err error
 	if r.Truncated {

@@ -10,13 +10,17 @@ import (
 	"petconform/spec/exchange"
 )
 
-// Format names the format of a load recording. Read returns an error for any other.
-const Format = "petconform/load-recording/2"
+// Format names the format of a load recording, of which Formats are all versions. Read returns an error for any other.
+const (
+	Formats = "petconform/load-recording/"
+	Format  = Formats + "2"
+)
 
 // line is an exchange in the file.
 type line struct {
 	exchange.Exchange
-	// Like is the number of an exchange before it that has the same request, response and failure, apart from the headers in Headers.
+	// Like is the number of an exchange before it that has the same request, response and failure, apart from the
+	// headers in Headers.
 	Like    int              `json:"like,omitempty"`
 	Headers exchange.Changes `json:"headers,omitempty"`
 	Place
@@ -93,7 +97,8 @@ type reader struct {
 	fields exchange.Fields
 }
 
-// Read reads a recording. It omits a last line that is cut off, and sets Torn. It returns an error with the line for any other defect.
+// Read reads a recording. It omits a last line that is cut off, and sets Torn. It returns an error with the line for
+// any other defect.
 func Read(r io.Reader) (*Recording, error) {
 	in := reader{first: map[int]*exchange.Exchange{}}
 	torn, err := exchange.Scan(r, Format, in.add)
@@ -141,8 +146,8 @@ func (in *reader) begin(meta exchange.Meta) error {
 }
 
 func (in *reader) addRecord(l *line) error {
-	r := Record{N: l.N, Place: l.Place, Other: l.Auth == exchange.OtherKey, Reused: l.Reused, Sent: l.Sent.Sub(in.rec.Meta.Started),
-		FirstByte: l.FirstByte, Done: l.Done, Like: in.first[l.Like], changes: l.Headers}
+	r := Record{N: l.N, Place: l.Place, Other: l.Auth == exchange.OtherKey, Reused: l.Reused,
+		Sent: l.Sent.Sub(in.rec.Meta.Started), FirstByte: l.FirstByte, Done: l.Done, Like: in.first[l.Like], changes: l.Headers}
 	switch {
 	case l.Like != 0 && r.Like == nil:
 		return fmt.Errorf("exchange %d is like exchange %d, which is not before it or is like another", l.N, l.Like)

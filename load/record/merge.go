@@ -11,9 +11,10 @@ import (
 	"petconform/spec/exchange"
 )
 
-// Merge merges recordings of one target: all shards of a run, or complete runs of different keys. It returns an error if they have
-// different settings, if two have a key in common, or if a shard is missing. The names of the runs may differ, since each process chooses
-// its own. No other recordings are merged: one process sends all checks, and one has all clients.
+// Merge merges recordings of one target: all shards of a run, or complete runs of different keys. It returns an error
+// if they have different settings, if two have a key in common, or if a shard is missing. The names of the runs may
+// differ, since each process chooses its own. No other recordings are merged: one process sends all checks, and one has
+// all clients.
 func Merge(parts ...*Recording) (*Recording, error) {
 	if len(parts) == 0 {
 		return nil, errors.New("merge: no recording; give at least one")
@@ -80,7 +81,8 @@ func everyShard(parts []*Recording) error {
 	return nil
 }
 
-// keysApart checks that no key is in two recordings, since each would have spent allowance that the other does not know of.
+// keysApart checks that no key is in two recordings, since each would have spent allowance that the other does not know
+// of.
 func keysApart(parts []*Recording) error {
 	seen := map[string]string{}
 	for _, p := range parts {

@@ -1,7 +1,7 @@
 package record
 
-// Phase is the id of a phase of a load run. Package load has a value for each that says what the phase proves, sends and costs, and how it
-// is judged.
+// Phase is the id of a phase of a load run. Package load has a value for each that says what the phase proves, sends
+// and costs, and how it is judged.
 type Phase string
 
 // The phases, in the order in which they begin.
@@ -12,7 +12,8 @@ const (
 	Fill Phase = "fill"
 	// Recover sends one request when Retry-After has passed, or at X-RateLimit-Reset.
 	Recover Phase = "recover"
-	// Backoff retries as a compliant client does: with exponential backoff and jitter, and never before Retry-After has passed.
+	// Backoff retries as a compliant client does: with exponential backoff and jitter, and never before Retry-After has
+	// passed.
 	Backoff Phase = "backoff"
 	// Under sends at just under the plan's rate.
 	Under Phase = "under"
@@ -30,8 +31,8 @@ const (
 	Ban Phase = "ban"
 )
 
-// SteadyRound is the number of the first round of the under phase that begins with an almost empty allowance. Rounds with smaller numbers
-// begin with a fresh one.
+// SteadyRound is the number of the first round of the under phase that begins with an almost empty allowance. Rounds
+// with smaller numbers begin with a fresh one.
 const SteadyRound = 11
 
 // Phases lists every phase in order.

@@ -1,5 +1,5 @@
-// Package record keeps every request and response of a load run in little memory, so that the run can be judged again. Its file is a
-// recording of package exchange, whose exchanges have a lane, a phase and a role.
+// Package record keeps every request and response of a load run in little memory, so that the run can be judged again.
+// Its file is a recording of package exchange, whose exchanges have a lane, a phase and a role.
 package record
 
 import (
@@ -19,7 +19,8 @@ type Record struct {
 
 	// Other says that the request has the run's other key, not the key of its lane.
 	Other bool
-	// Reused says that the request got no response because the target closed its connection, and that the connection had been used before.
+	// Reused says that the request got no response because the target closed its connection, and that the connection
+	// had been used before.
 	Reused bool
 
 	// Sent is when the request was sent, since the run's start.
@@ -49,10 +50,11 @@ type Place struct {
 	Role  Role `json:"role"`
 	// Connection is the number of an independent connection to the target; 0 is the run's own pool.
 	Connection int `json:"connection,omitempty"`
-	// Repeats is the number of the request that this one repeats, because its connection ended without a response; else 0.
+	// Repeats is the number of the request that this one repeats, because its connection ended without a response; else
+	// 0.
 	Repeats int `json:"repeats,omitempty"`
-	// Planned is when the request was due, since the run's start by the monotonic clock. In a closed loop it is the time at which a worker
-	// was free.
+	// Planned is when the request was due, since the run's start by the monotonic clock. In a closed loop it is the
+	// time at which a worker was free.
 	Planned time.Duration `json:"plannedNs"`
 }
 
@@ -93,8 +95,8 @@ func (r *Record) read(h http.Header, started time.Time) {
 	}
 }
 
-// Received returns the time of the response's first byte, since the run's start. Without a response it is the time at which the sender gave
-// up.
+// Received returns the time of the response's first byte, since the run's start. Without a response it is the time at
+// which the sender gave up.
 func (r *Record) Received() time.Duration { return r.Sent + r.FirstByte }
 
 // Ended returns the time of the response's end, since the run's start.
@@ -109,16 +111,18 @@ func (r *Record) Limited() bool { return r.Status == http.StatusTooManyRequests 
 // Served reports whether the response shows that there is a service to judge: it is a success or a 429.
 func (r *Record) Served() bool { return r.Status/100 == 2 || r.Limited() }
 
-// Accepted reports whether the response shows that the limiter passed the request to the operation: it is a success, a redirect or a 404.
+// Accepted reports whether the response shows that the limiter passed the request to the operation: it is a success, a
+// redirect or a 404.
 func (r *Record) Accepted() bool {
 	return r.Status >= 200 && r.Status < 400 || r.Status == http.StatusNotFound
 }
 
-// Unsure reports whether it is not known if the limiter counted the request: there is no response, or it is neither Accepted nor Limited.
+// Unsure reports whether it is not known if the limiter counted the request: there is no response, or it is neither
+// Accepted nor Limited.
 func (r *Record) Unsure() bool { return !r.Accepted() && !r.Limited() }
 
-// Wait returns the time from Received that Retry-After asks to wait, at most exchange.LongestWait. It returns false if Retry-After is
-// missing or malformed.
+// Wait returns the time from Received that Retry-After asks to wait, at most exchange.LongestWait. It returns false if
+// Retry-After is missing or malformed.
 func (r *Record) Wait() (time.Duration, bool) { return max(0, r.retryAfter), r.retryAfter >= 0 }
 
 // ResetIn returns the time from Date to X-RateLimit-Reset, which may be negative. Both have to be known.

@@ -110,11 +110,16 @@ func TestHeadersThatAreMissing(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	crafted := strings.Replace(file.String(), `"headers":[`, `"headers":[null,[],`, 1)
 	back, err := Read(&file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, r := range []*Recording{rec, back} {
+	empty, err := Read(strings.NewReader(crafted))
+	if err != nil || len(empty.Records[1].changes) != len(back.Records[1].changes)+2 {
+		t.Fatalf("headers without a name change nothing: %v", err)
+	}
+	for _, r := range []*Recording{rec, back, empty} {
 		if r.Records[0].Like != r.Records[1].Like {
 			t.Error("want one exchange for both")
 		}

@@ -21,8 +21,9 @@ type Recording struct {
 	Torn bool
 }
 
-// GCPercent is for debug.SetGCPercent in a process that records: 200. The heap may grow to three times the recording, which has about
-// 300 bytes for each request. With Go's 100, marking the recording again and again takes an eighth more CPU.
+// GCPercent is for debug.SetGCPercent in a process that records: 200. The heap may grow to three times the recording,
+// which has about 300 bytes for each request. With Go's 100, marking the recording again and again takes an eighth more
+// CPU.
 const GCPercent = 200
 
 // Settings is the configuration of a load run.
@@ -39,7 +40,8 @@ type Settings struct {
 	Shards int `json:"shards,omitempty"`
 	// Concurrency is the largest number of requests of one key in flight.
 	Concurrency int `json:"concurrency"`
-	// Windows is the length of the under phase in windows, and Multiple the rate of the overload's tail, in multiples of the plan's.
+	// Windows is the length of the under phase in windows, and Multiple the rate of the overload's tail, in multiples
+	// of the plan's.
 	Windows  int     `json:"windows"`
 	Multiple float64 `json:"multiple"`
 	Target   Target  `json:"target"`
@@ -60,7 +62,8 @@ type Lane struct {
 	// PerMinute and PerDay are the plan's figures; PerDay 0 means that there is none.
 	PerMinute int64 `json:"perMinute"`
 	PerDay    int64 `json:"perDay"`
-	// SpentToday is the number of requests of this day before the run, by the key's ledger, and SpentSince the time of the first.
+	// SpentToday is the number of requests of this day before the run, by the key's ledger, and SpentSince the time of
+	// the first.
 	SpentToday int64     `json:"spentToday,omitempty"`
 	SpentSince time.Time `json:"spentSince,omitzero"`
 }
@@ -122,7 +125,8 @@ func (r *Recording) Exchange(n int) (exchange.Exchange, bool) {
 	return r.Of(&r.Records[n-1]), true
 }
 
-// Of returns the exchange of a record. Headers that no rule reads, such as a request id, are those of the first exchange that is alike.
+// Of returns the exchange of a record. Headers that no rule reads, such as a request id, are those of the first
+// exchange that is alike.
 func (r *Recording) Of(rec *Record) exchange.Exchange {
 	x := *rec.Like
 	x.N, x.Check, x.Auth = rec.N, CheckID(r.Lanes[rec.Lane].Plan, rec.Phase), exchange.Key

@@ -10,6 +10,7 @@ import (
 
 	"petconform/load/record"
 	"petconform/spec/exchange"
+	"petconform/spec/roundtrip"
 )
 
 // Call is one request to send.
@@ -39,8 +40,8 @@ type Sender struct {
 	Clean *exchange.Redactor
 	// Transport carries the requests.
 	Transport http.RoundTripper
-	// Kept counts the kept connections that the target closed in use. The senders of a run share it; nil means that it is not counted.
-	Kept *Kept
+	// Kept says whether connections are kept. The senders of a run share it; nil keeps all.
+	Kept *roundtrip.Kept
 	// Timeout bounds one request, from its sending to the end of the response's body; 0 means no bound.
 	Timeout   time.Duration
 	UserAgent string
@@ -82,16 +83,16 @@ type Attack struct {
 	Connections []http.RoundTripper
 	// Forget makes Run return no records, since a day has up to 100,000. The recording has them.
 	Forget bool
-	// Each is called with every record, in the order in which the responses ended. If it returns false, the attack ends. It must not keep
-	// the record. It may be nil.
+	// Each is called with every record, in the order in which the responses ended. If it returns false, the attack
+	// ends. It must not keep the record. It may be nil.
 	Each func(*record.Record) bool
 }
 
-// Run sends an attack. It returns when no request is in flight, with the records in the order in which the responses ended. An error says
-// that the recording could not be written, or that a request could not be built.
+// Run sends an attack. It returns when no request is in flight, with the records in the order in which the responses
+// ended. An error says that the recording could not be written, or that a request could not be built.
 //
-// If the target closed an idle connection while a GET was in flight, Run sends the GET once more at the end. Both have a record, since the
-// target may have counted both.
+// If the target closed an idle connection while a GET was in flight, Run sends the GET once more at the end. Both have
+// a record, since the target may have counted both.
 func (s *Sender) Run(ctx context.Context, a Attack) ([]record.Record, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -102,10 +103,6 @@ func (s *Sender) Run(ctx context.Context, a Attack) ([]record.Record, error) {
 	}
 	return o.records, errors.Join(o.err, s.Collector.Err())
 }
-
-// idleClose is the idle time after which a server may close a connection while a request is in flight: 1 s, the shortest idle time-out in
-// common use.
-const idleClose = time.Second
 
 // ongoing is an attack being sent.
 type ongoing struct {
@@ -135,7 +132,8 @@ func (o *ongoing) send(ctx context.Context, budget int, next func(int) Call) {
 	}
 }
 
-// process records a Result. It turns a panic into an error, so that send reads the other Results: vegeta's workers wait for that.
+// process records a Result. It turns a panic into an error, so that send reads the other Results: vegeta's workers wait
+// for that.
 func (o *ongoing) process(w *wire, res *vegeta.Result) (err error) {
 	defer o.sender.caught(&err)
 	switch f := w.take(res.Seq); {
@@ -151,9 +149,9 @@ func (o *ongoing) process(w *wire, res *vegeta.Result) (err error) {
 func (o *ongoing) keep(f *flight) {
 	s, x := o.sender, &f.exchange
 	s.Clock.Watch(x.Ended())
-	r := record.Record{Other: s.Other, Reused: x.ReusedClosed(), Sent: s.Clock.Since(x.Sent), FirstByte: x.Done, Done: x.Done,
-		Place: record.Place{Lane: s.Lane, Phase: o.attack.Phase, Round: o.attack.Round, Role: f.call.Role, Connection: f.call.Connection,
-			Repeats: f.call.repeats, Planned: s.Clock.Since(f.planned)}}
+	r := record.Record{Other: s.Other, Reused: x.ReusedClosed(), Sent: s.Clock.Since(x.Sent), FirstByte: x.Done,
+		Done: x.Done, Place: record.Place{Lane: s.Lane, Phase: o.attack.Phase, Round: o.attack.Round, Role: f.call.Role,
+			Connection: f.call.Connection, Repeats: f.call.repeats, Planned: s.Clock.Since(f.planned)}}
 	if x.Failure == nil {
 		r.FirstByte = x.FirstByte
 	}
@@ -161,11 +159,7 @@ func (o *ongoing) keep(f *flight) {
 	if !o.attack.Forget {
 		o.records = append(o.records, r)
 	}
-	switch {
-	case !x.ReusedClosed():
-	case x.Idle <= idleClose:
-		s.Kept.closed()
-	case f.repeatable() && !o.attack.Gate.Shut():
+	if x.IdleClosed() && f.repeatable() && !o.attack.Gate.Shut() {
 		again := f.call
 		again.repeats = r.N
 		o.lost = append(o.lost, again)
@@ -175,5 +169,6 @@ func (o *ongoing) keep(f *flight) {
 	}
 }
 
-// repeatable reports whether a request that the target did not answer, because it closed its idle connection, may be sent again.
+// repeatable reports whether a request that the target did not answer, because it closed its idle connection, may be
+// sent again.
 func (f *flight) repeatable() bool { return f.call.repeats == 0 && f.call.Method == http.MethodGet }

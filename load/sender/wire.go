@@ -16,8 +16,8 @@ import (
 	"petconform/spec/roundtrip"
 )
 
-// The headers for internal use: vegeta's number of the request, and our index of the call. vegeta numbers a request before it calls the
-// Targeter, so with several workers that number does not identify the call.
+// The headers for internal use: vegeta's number of the request, and our index of the call. vegeta numbers a request
+// before it calls the Targeter, so with several workers that number does not identify the call.
 const (
 	sequenceHeader = "X-Vegeta-Seq"
 	callHeader     = "X-Petconform-Call"
@@ -26,8 +26,8 @@ const (
 // errShut is the error of target if the gate is shut.
 var errShut = errors.New("the gate is shut")
 
-// wire is the Targeter of vegeta's Attacker, which says what to send, and the RoundTripper below it, which adds the key, sends and
-// records. vegeta says when, and has the workers.
+// wire is the Targeter of vegeta's Attacker, which says what to send, and the RoundTripper below it, which adds the
+// key, sends and records. vegeta says when, and has the workers.
 type wire struct {
 	sender *Sender
 	attack *Attack
@@ -37,8 +37,8 @@ type wire struct {
 	// plain and withBody are the headers of every request.
 	plain, withBody headers
 	recorder        roundtrip.Recorder
-	// unread has an element for each request whose Result is not processed yet, at most one for each worker. So the Targeter waits until
-	// the worker's last Result was processed, and Next and Gate may depend on that Result.
+	// unread has an element for each request whose Result is not processed yet, at most one for each worker. So the
+	// Targeter waits until the worker's last Result was processed, and Next and Gate may depend on that Result.
 	unread chan struct{}
 
 	mu      sync.Mutex
@@ -63,8 +63,9 @@ func newWire(s *Sender, a *Attack, p *Pacer, next func(int) Call) *wire {
 			a.Gate.Close()
 		}
 	}
-	return &wire{sender: s, attack: a, pacer: p, next: next, base: strings.TrimRight(s.Base, "/"), plain: s.headers(nil), withBody: s.headers([]byte("{}")),
-		recorder: roundtrip.Recorder{Redactor: s.Clean, MaxBody: exchange.MaxBody, Status: status},
+	return &wire{sender: s, attack: a, pacer: p, next: next, base: strings.TrimRight(s.Base, "/"),
+		plain: s.headers(nil), withBody: s.headers([]byte("{}")),
+		recorder: roundtrip.Recorder{Redactor: s.Clean, MaxBody: exchange.MaxBody, Kept: s.Kept, Status: status},
 		unread:   make(chan struct{}, max(1, a.Workers)), calls: map[string]Call{}, flights: map[uint64]*flight{}}
 }
 
@@ -82,7 +83,8 @@ func (w *wire) headers(c *Call) headers {
 	return w.plain
 }
 
-// target is the Targeter. It checks the gate again, since an earlier request may have been in flight when the pacer checked it.
+// target is the Targeter. It checks the gate again, since an earlier request may have been in flight when the pacer
+// checked it.
 func (w *wire) target(t *vegeta.Target) (err error) {
 	defer w.sender.caught(&err)
 	w.unread <- struct{}{}
@@ -113,8 +115,8 @@ func (w *wire) RoundTrip(req *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: http.StatusNoContent, Body: http.NoBody}, nil
 }
 
-// send sends a request with the headers that target gave to vegeta and the key, and without the headers for internal use. Its error says
-// that it panicked.
+// send sends a request with the headers that target gave to vegeta and the key, and without the headers for internal
+// use. Its error says that it panicked.
 func (w *wire) send(req *http.Request, f *flight) (err error) {
 	defer w.sender.caught(&err)
 	ctx := req.Context()
@@ -124,7 +126,7 @@ func (w *wire) send(req *http.Request, f *flight) (err error) {
 		ctx = bounded
 	}
 	out := req.WithContext(ctx)
-	out.Header, out.Close = w.headers(&f.call).sent, w.sender.Kept.unfit()
+	out.Header = w.headers(&f.call).sent
 	w.recorder.Send(w.transport(&f.call), out, &f.exchange)
 	return nil
 }
@@ -138,7 +140,8 @@ func (w *wire) begin(seq uint64, index string) *flight {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	f := &flight{call: w.calls[index], planned: planned}
-	f.exchange.Request = exchange.Request{Method: f.call.Method, Path: f.call.Path, Body: f.call.Body, Header: w.headers(&f.call).open}
+	f.exchange.Request = exchange.Request{Method: f.call.Method, Path: f.call.Path, Body: f.call.Body,
+		Header: w.headers(&f.call).open}
 	delete(w.calls, index)
 	w.flights[seq] = f
 	return f

@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"petconform/spec/exchange"
@@ -54,8 +53,6 @@ type Client struct {
 	pacers    [2]*pacer
 	// unkeyed is the gate of requests without a valid key, which do not count against the key's allowance.
 	unkeyed gate
-	// reusedClosed counts the reused connections that closed without an answer.
-	reusedClosed atomic.Int32
 
 	mu     sync.Mutex
 	sent   int
@@ -152,7 +149,8 @@ func New(cfg Config) (*Client, error) {
 	}
 	redactor := exchange.NewRedactor(append([]exchange.Secret{cfg.Key, cfg.OtherKey}, cfg.Secrets...)...).Sparing(cfg.Base.String())
 	c := &Client{cfg: cfg, base: strings.TrimRight(cfg.Base.String(), "/"), transport: cfg.Transport, out: outages{asking: make(chan struct{}, 1)},
-		recorder: roundtrip.Recorder{Redactor: redactor, MaxBody: cfg.MaxBody, Bodies: exchange.NewBodies(cfg.MaxBodies)}}
+		recorder: roundtrip.Recorder{Redactor: redactor, MaxBody: cfg.MaxBody, Bodies: exchange.NewBodies(cfg.MaxBodies),
+			Kept: &roundtrip.Kept{}}}
 	c.unkeyed.wait, c.unkeyed.maxWait = c.wait, cfg.MaxWait
 	over, end := context.WithCancelCause(context.Background())
 	c.over, c.patience.most, c.patience.silence = over, cfg.Timeout*5/2, cfg.Timeout*3/2

@@ -118,15 +118,12 @@ func (c *Client) attempt(ctx context.Context, call Call, n int, fresh bool) (x e
 	x = exchange.Exchange{N: number, Check: call.Check, Step: call.Step, Auth: call.Auth, Attempt: n,
 		Operation: spec.OperationOf(call.Method, call.Path),
 		Request:   exchange.Request{Method: call.Method, Path: call.Path, Header: c.header(call), Body: call.Body}}
-	c.exchange(ctx, &x, fresh || c.reusedClosed.Load() >= exchange.MaxReusedClosed)
+	c.exchange(ctx, &x, fresh)
 	g.observe(x)
 	if responded(&x) && !x.Limited() && symptom(&x) == "" {
 		c.deadline.judged()
 	}
 	if x.Failure != nil && x.Failure.Kind == exchange.Closed {
-		if x.ReusedClosed() {
-			c.reusedClosed.Add(1)
-		}
 		c.fewerConnections()
 	}
 	return x, nil

@@ -188,12 +188,15 @@ func (x Exchange) Named() bool { return x.Operation != spec.Elsewhere }
 // Limited reports whether the response is a 429. A 429 concerns the allowance and never fails a check.
 func (x Exchange) Limited() bool { return x.Status() == http.StatusTooManyRequests }
 
-// MaxReusedClosed is the number of reused connections that may close without an answer: 2. From then on a run gives each request a
-// connection of its own, which shows whether the server closes that one too.
-const MaxReusedClosed = 2
-
 // ReusedClosed reports whether a reused connection closed without an answer. RFC 9112, section 9.5 lets a server close a
 // connection at any time, and so while a request to it is on its way.
 func (x Exchange) ReusedClosed() bool {
 	return x.Reused && x.Response == nil && x.Failure != nil && x.Failure.Kind == Closed
 }
+
+// idleClose is the idle time after which a server may close a connection while a request is in flight: 1 s, the shortest
+// idle time-out in common use.
+const idleClose = time.Second
+
+// IdleClosed reports whether ReusedClosed, and the connection had been idle for so long that its closing is usual.
+func (x Exchange) IdleClosed() bool { return x.ReusedClosed() && x.Idle > idleClose }

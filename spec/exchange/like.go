@@ -7,23 +7,26 @@ import (
 	"slices"
 )
 
-// A load has up to a million exchanges, most of which differ in times and in a few headers. So it keeps one Exchange for all that are
-// alike, and of each of the others the headers that differ.
+// A load has up to a million exchanges, most of which differ in times and in a few headers. So it keeps one Exchange
+// for all that are alike, and of each of the others the headers that differ.
 
-// Changes are headers that differ from those of an exchange that is alike. Each is a name with its values; without a value, the header is
-// missing.
-type Changes [][]string
+// Changes are headers that differ from those of an exchange that is alike. Each is a name with its values; without a
+// value, the header is missing.
+type Changes []*Field
+
+// Field is the name of a header and its values.
+type Field []string
 
 // Fields keeps each field of Changes once. The zero value is ready to use.
 type Fields struct {
-	kept map[string][]string
+	kept map[string]*Field
 	key  []byte
 }
 
-// Changes returns the headers in to that differ from those in from, of those that rules read. Other headers, such as a request id, are taken
-// to be alike.
+// Changes returns the headers in to that differ from those in from, of those that rules read. Other headers, such as a
+// request id, are taken to be alike.
 func (f *Fields) Changes(from, to http.Header) Changes {
-	var all [16][]string // more than read has
+	var all [16]*Field // more than read has
 	changes := all[:0]
 	for _, name := range read {
 		if !slices.Equal(from[name], to[name]) {
@@ -36,13 +39,13 @@ func (f *Fields) Changes(from, to http.Header) Changes {
 // Keep replaces the fields of c by those that are equal and kept already.
 func (f *Fields) Keep(c Changes) {
 	for i, field := range c {
-		if len(field) > 0 {
-			c[i] = f.keep(field[0], field[1:])
+		if field != nil && len(*field) > 0 {
+			c[i] = f.keep((*field)[0], (*field)[1:])
 		}
 	}
 }
 
-func (f *Fields) keep(name string, values []string) []string {
+func (f *Fields) keep(name string, values []string) *Field {
 	f.key = append(f.key[:0], name...)
 	for _, s := range values {
 		f.key = append(binary.AppendUvarint(f.key, uint64(len(s))), s...)
@@ -51,11 +54,11 @@ func (f *Fields) keep(name string, values []string) []string {
 		return same
 	}
 	if f.kept == nil {
-		f.kept = map[string][]string{}
+		f.kept = map[string]*Field{}
 	}
-	field := append([]string{name}, values...)
-	f.kept[string(f.key)] = field
-	return field
+	field := append(Field{name}, values...)
+	f.kept[string(f.key)] = &field
+	return &field
 }
 
 // Of returns h with the changes.
@@ -66,10 +69,12 @@ func (c Changes) Of(h http.Header) http.Header {
 	out := make(http.Header, len(h)+len(c))
 	maps.Copy(out, h)
 	for _, field := range c {
-		if len(field) > 1 {
-			out[field[0]] = field[1:]
-		} else if len(field) == 1 {
-			delete(out, field[0])
+		switch {
+		case field == nil || len(*field) == 0:
+		case len(*field) == 1:
+			delete(out, (*field)[0])
+		default:
+			out[(*field)[0]] = (*field)[1:]
 		}
 	}
 	return out

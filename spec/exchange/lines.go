@@ -18,8 +18,8 @@ type Line[X any] struct {
 	End      *End            `json:"end,omitempty"`
 }
 
-// Lines writes a recording as JSON lines. Each line is complete when its method returns, so the recording of a killed run can be judged.
-// Its methods may be called from several goroutines, and return the error of the underlying writer.
+// Lines writes a recording as JSON lines. Each line is complete when its method returns, so the recording of a killed
+// run can be judged. Its methods may be called from several goroutines, and return the error of the underlying writer.
 type Lines[X any] struct {
 	mu        sync.Mutex
 	w         io.Writer
@@ -75,8 +75,8 @@ func (w *Lines[X]) put(l Line[X]) error {
 // maxLine is the longest line that is read. It protects against files that petconform did not write.
 const maxLine = 64 << 20
 
-// Scan reads a recording of a format and calls add with each line, of which the first has the meta. It leaves out a last line that is
-// incomplete (torn). Any other defect, and an error of add, is an error that names the line.
+// Scan reads a recording of a format and calls add with each line, of which the first has the meta. It leaves out a
+// last line that is incomplete (torn). Any other defect, and an error of add, is an error that names the line.
 func Scan[X any](r io.Reader, format string, add func(*Line[X]) error) (torn bool, err error) {
 	in := bufio.NewScanner(r)
 	in.Buffer(make([]byte, 0, 64<<10), maxLine)

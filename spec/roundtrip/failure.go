@@ -14,8 +14,10 @@ import (
 )
 
 // notHTTP are parts of the errors that net/http and crypto/tls have no types for.
-var notHTTP = []string{"malformed HTTP", "HTTP/0.9", "bad Content-Length", "multiple Content-Length headers", "server response headers exceeded",
-	"malformed MIME header", "header list too large", "malformed chunked encoding", "chunk length", "long trailer", "server gave HTTP response to HTTPS client", "first record does not look like a TLS handshake"}
+var notHTTP = []string{"malformed HTTP", "HTTP/0.9", "bad Content-Length", "multiple Content-Length headers",
+	"server response headers exceeded", "malformed MIME header", "header list too large", "malformed chunked encoding",
+	"chunk length", "long trailer", "server gave HTTP response to HTTPS client",
+	"first record does not look like a TLS handshake"}
 
 // failureOf classifies an error of the transport. connected says that the request had a connection.
 func failureOf(ctx context.Context, err error, connected bool) *exchange.Failure {
@@ -26,13 +28,15 @@ func failureOf(ctx context.Context, err error, connected bool) *exchange.Failure
 	switch {
 	case errors.Is(err, errUndecodable):
 		f.Kind = exchange.Undecodable
-	case errors.Is(context.Cause(ctx), context.Canceled), errors.Is(err, context.Canceled) && ctx.Err() != nil && !errors.Is(ctx.Err(), context.DeadlineExceeded):
+	case errors.Is(context.Cause(ctx), context.Canceled),
+		errors.Is(err, context.Canceled) && ctx.Err() != nil && !errors.Is(ctx.Err(), context.DeadlineExceeded):
 		f.Kind = exchange.Stopped
 	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
 		f.Kind = exchange.Stopped // a fault of this machine, and not of the target
 	case errors.Is(err, exchange.ErrTooLarge):
 		f.Kind = exchange.TooLarge
-	case errors.Is(err, context.DeadlineExceeded), errors.Is(context.Cause(ctx), context.DeadlineExceeded), errors.As(err, &netErr) && netErr.Timeout():
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(context.Cause(ctx), context.DeadlineExceeded),
+		errors.As(err, &netErr) && netErr.Timeout():
 		f.Kind = exchange.Timeout
 		if !connected {
 			f.Kind = exchange.Unreachable
@@ -40,7 +44,8 @@ func failureOf(ctx context.Context, err error, connected bool) *exchange.Failure
 	case errors.As(err, &opErr) && opErr.Op == "dial", errors.Is(err, syscall.ECONNREFUSED), !connected && isLookup(err):
 		f.Kind = exchange.Unreachable
 	case errors.As(err, &authority):
-		f.Kind, f.Detail = exchange.Unreachable, "the certificate of the target is signed by an unknown authority; name a file with the authority's certificate by --ca-cert"
+		f.Kind, f.Detail = exchange.Unreachable, "the certificate of the target is signed by an unknown authority; "+
+			"name a file with the authority's certificate by --ca-cert"
 	case slices.ContainsFunc(notHTTP, func(text string) bool { return strings.Contains(err.Error(), text) }):
 		f.Kind = exchange.NotHTTP
 	case !connected && !errors.Is(err, io.EOF):

@@ -14,8 +14,8 @@ import (
 // errUndecodable means that a body can't be decoded by its Content-Encoding.
 var errUndecodable = errors.New("the body does not decode")
 
-// Read reads a response within the run's budget, decodes its Content-Encoding and removes keys. With an error it returns what was
-// read before.
+// Read reads a response within the run's budget, decodes its Content-Encoding and removes keys. With an error it
+// returns what was read before.
 func (r *Recorder) Read(resp *http.Response) (*exchange.Response, error) {
 	out := &exchange.Response{Status: resp.StatusCode, Proto: resp.Proto}
 	header, cut := exchange.BoundHeader(resp.Header)
@@ -47,8 +47,8 @@ func (r *Recorder) elsewhere(resp *http.Response) bool {
 	return trailer || r.Redactor.Found([]byte(resp.Status))
 }
 
-// decode decodes gzip, the only encoding in petconform's Accept-Encoding. A body that decodes to more than is kept is not decoded
-// further.
+// decode decodes gzip, the only encoding in petconform's Accept-Encoding. A body that decodes to more than is kept is
+// not decoded further.
 func decode(encoding string, body exchange.Kept, most int64) (exchange.Kept, error) {
 	if encoding != "gzip" && encoding != "x-gzip" {
 		return body, fmt.Errorf("%w as %s: only gzip was asked for", errUndecodable, encoding)

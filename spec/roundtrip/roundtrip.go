@@ -1,5 +1,5 @@
-// Package roundtrip sends a request once and records what came of it: the response, decoded and without keys, or the kind of failure, and
-// the times. Everything that petconform sends to a target goes through it.
+// Package roundtrip sends a request once and records what came of it: the response, decoded and without keys, or the
+// kind of failure, and the times. Everything that petconform sends to a target goes through it.
 package roundtrip
 
 import (
@@ -20,6 +20,8 @@ type Recorder struct {
 	MaxBody int64
 	// Bodies bounds the bodies of a run; nil does not.
 	Bodies *exchange.Bodies
+	// Kept says whether connections are kept. The Recorders of a run share it; nil keeps all.
+	Kept *Kept
 	// Status is called with the status of every response before its body is read; it may be nil.
 	Status func(status int)
 }
@@ -43,12 +45,13 @@ func (t *trace) hooks() *httptrace.ClientTrace {
 	}
 }
 
-// Send sends req by transport, reads the response until the context of req ends, and sets the response or failure and the times of x. It
-// changes the body of req so that net/http sends it only once.
+// Send sends req by transport, reads the response until the context of req ends, and sets the response or failure and
+// the times of x. It changes the body of req so that net/http sends it only once.
 func (r *Recorder) Send(transport http.RoundTripper, req *http.Request, x *exchange.Exchange) {
 	ctx, t := req.Context(), &trace{}
 	req = req.WithContext(httptrace.WithClientTrace(ctx, t.hooks()))
 	once(req)
+	req.Close = req.Close || r.Kept.unfit()
 	x.Sent = time.Now()
 	resp, err := transport.RoundTrip(req)
 	if t.connected {
@@ -72,6 +75,7 @@ func (r *Recorder) Send(transport http.RoundTripper, req *http.Request, x *excha
 		detail, hit := r.Redactor.Redact([]byte(x.Failure.Detail))
 		x.Failure.Detail, x.Failure.Redacted = string(detail), hit
 	}
+	r.Kept.count(x)
 }
 
 // response reads a response if it is one: net/http takes HTTP/1.1 000, and RFC 9110, section 15 does not.
@@ -86,9 +90,9 @@ func (r *Recorder) response(resp *http.Response) (*exchange.Response, error) {
 	return r.Read(resp)
 }
 
-// once makes net/http send a request only once: it would send a GET again if the connection was closed, which may spend allowance that is
-// not counted. It does so with no body that it can't get again, such as one of unknown length. Other methods with an empty body of unknown
-// length would be sent in chunks.
+// once makes net/http send a request only once: it would send a GET again if the connection was closed, which may spend
+// allowance that is not counted. It does so with no body that it can't get again, such as one of unknown length. Other
+// methods with an empty body of unknown length would be sent in chunks.
 func once(req *http.Request) {
 	req.GetBody = nil
 	switch {

@@ -80,7 +80,8 @@ func TestKindsOfFailure(t *testing.T) {
 	}
 }
 
-// TestNoBodyCanBeSentAgain: net/http would send a GET again by itself. Only a GET has a body of unknown length, which is not sent.
+// TestNoBodyCanBeSentAgain: net/http would send a GET again by itself. Only a GET has a body of unknown length, which
+// is not sent.
 func TestNoBodyCanBeSentAgain(t *testing.T) {
 	for method, length := range map[string]int64{http.MethodGet: -1, http.MethodPut: 0} {
 		x := send(t, method, func(req *http.Request) (*http.Response, error) {
