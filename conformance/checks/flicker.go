@@ -2,7 +2,7 @@ package checks
 
 import (
 	"fmt"
-	"slices"
+	"maps"
 	"strconv"
 
 	"petconform/conformance/check"
@@ -55,12 +55,27 @@ func flickered(h *history.History) bool {
 		_, filtered := x.Asked("status")
 		return !filtered && x.Len() >= 0
 	})
-	for _, x := range keepIf(listings, hasRoom) {
-		before := keepIf(listings, func(y history.Exchange) bool { return y.Ended().Before(x.Sent) })
-		after := keepIf(listings, func(y history.Exchange) bool { return y.Sent.After(x.Ended()) })
-		for _, p := range petsIn(before) {
-			shown := func(y history.Exchange) bool { return check.Holds(y, p.ID) }
-			if p.ID != "" && !shown(x) && slices.ContainsFunc(after, shown) {
+	ids := make([]map[string]bool, len(listings)) // sets, since a page may be long
+	for i := range listings {
+		ids[i] = map[string]bool{}
+		for _, p := range petsIn(listings[i : i+1]) {
+			ids[i][p.ID] = p.ID != ""
+		}
+	}
+	for i, x := range listings {
+		if !hasRoom(x) {
+			continue
+		}
+		before, after := map[string]bool{}, map[string]bool{}
+		for k, y := range listings {
+			if y.Ended().Before(x.Sent) {
+				maps.Copy(before, ids[k])
+			} else if y.Sent.After(x.Ended()) {
+				maps.Copy(after, ids[k])
+			}
+		}
+		for id := range before {
+			if before[id] && after[id] && !ids[i][id] {
 				return true
 			}
 		}

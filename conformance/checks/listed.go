@@ -69,10 +69,12 @@ func firstOf(all []history.Exchange, wanted func(history.Exchange) bool) (histor
 
 // fetched returns the last answer of getPet for an id, and whether it was asked.
 func fetched(h *history.History, id string) (history.Exchange, bool) {
-	all := keepIf(h.All, func(x history.Exchange) bool {
-		return x.Operation == spec.GetPet && x.PetID() == id && x.Auth.Valid() && x.Answered()
-	})
-	return firstOf(all[max(0, len(all)-1):], history.Exchange.Answered)
+	for _, x := range slices.Backward(h.All) {
+		if x.Operation == spec.GetPet && x.PetID() == id && x.Auth.Valid() && x.Answered() {
+			return x, true
+		}
+	}
+	return history.Exchange{}, false
 }
 
 // listedCreated: every animal that the run created is listed, up to the limit (What the service does). The check comes last, and
