@@ -9,7 +9,7 @@ import (
 
 	"petconform/conformance"
 	"petconform/reports"
-	"petconform/reports/repeat"
+	"petconform/reports/rerun"
 	"petconform/spec/exchange"
 )
 
@@ -76,7 +76,7 @@ func (c *checkCommand) folder() string {
 	case len(words(c.Only))+len(words(c.Skip)) > 0:
 		return partFolder
 	}
-	return repeat.DefaultFolder
+	return rerun.DefaultFolder
 }
 
 // tellReplaced warns if a partial run is going to replace the report of a whole run.

@@ -8,7 +8,7 @@ import (
 
 	"petconform/conformance/explore"
 	"petconform/reports"
-	"petconform/reports/plain"
+	"petconform/reports/safe"
 	"petconform/spec/history"
 )
 
@@ -29,7 +29,7 @@ func explored(in reports.Input) ([]explore.Card, []reports.Artefact) {
 // tellExplored prints the failures that an exploration found, and the name of each script that was written.
 func tellExplored(w io.Writer, dir string, cards []explore.Card) {
 	for i, card := range cards {
-		fmt.Fprintln(w, plain.Text(card.String()))
+		fmt.Fprintln(w, safe.Text(card.String()))
 		if dir != "" {
 			fmt.Fprintf(w, "  Again: sh %s\n\n", filepath.Join(dir, fmt.Sprintf("explore-%d.sh", i+1)))
 		}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"sync"
 
-	"petconform/reports/plain"
+	"petconform/reports/safe"
 	"petconform/spec/exchange"
 )
 
@@ -85,7 +85,7 @@ func (s streams) safe() streams {
 // Write writes p. It does not find a key or a sequence that is split between two calls; commands write whole lines.
 func (s safeWriter) Write(p []byte) (int, error) {
 	clean, _ := s.keys.Redact(p)
-	if _, err := (plain.Writer{W: s.to}).Write(clean); err != nil {
+	if _, err := (safe.Writer{W: s.to}).Write(clean); err != nil {
 		return 0, err
 	}
 	return len(p), nil

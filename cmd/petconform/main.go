@@ -19,7 +19,7 @@ import (
 
 	"petconform/cmd/petconform/settings"
 	"petconform/load/record"
-	"petconform/reports/plain"
+	"petconform/reports/safe"
 	"petconform/spec/verdict"
 )
 
@@ -223,4 +223,4 @@ func tell(std streams, err error) int {
 	return f.code
 }
 
-func oneLine(err error) string { return plain.Line(strings.Join(strings.Fields(err.Error()), " ")) }
+func oneLine(err error) string { return safe.Line(strings.Join(strings.Fields(err.Error()), " ")) }

@@ -15,7 +15,7 @@ import (
 	"petconform/reports/cause"
 	"petconform/reports/compare"
 	"petconform/reports/decision"
-	"petconform/reports/plain"
+	"petconform/reports/safe"
 	"petconform/spec"
 	"petconform/spec/verdict"
 )
@@ -115,14 +115,14 @@ func tellShoulds(w io.Writer, r verdict.Results) {
 
 // paragraph prints text after a label, wrapped to the width of a card. Further lines are indented by the label's width.
 func paragraph(w io.Writer, label, text string) {
-	fmt.Fprint(w, plain.Hang(label, plain.Wrap(plain.Text(text), reports.Columns-len(label))))
+	fmt.Fprint(w, safe.Hang(label, safe.Wrap(safe.Text(text), reports.Columns-len(label))))
 }
 
 // sentence prints text on one line; on a terminal, wrapped to the width of a card.
 func sentence(w io.Writer, format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	if isTerminal(w) {
-		text = strings.Join(plain.Wrap(text, reports.Columns), "\n")
+		text = strings.Join(safe.Wrap(text, reports.Columns), "\n")
 	}
 	fmt.Fprintln(w, text)
 }

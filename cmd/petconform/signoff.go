@@ -12,7 +12,7 @@ import (
 	"petconform/load"
 	"petconform/reports"
 	"petconform/reports/bundle"
-	"petconform/reports/repeat"
+	"petconform/reports/rerun"
 	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/reference"
@@ -31,7 +31,7 @@ func (c *signoffCommand) Run(ctx context.Context, std streams) error {
 	if err := c.validate(); err != nil {
 		return err
 	}
-	c.Out = cmp.Or(c.Out, repeat.DefaultFolder)
+	c.Out = cmp.Or(c.Out, rerun.DefaultFolder)
 	before, err := withHistory(std, reports.Input{}, c.Since, c.Waivers)
 	if err != nil {
 		return err
