@@ -117,12 +117,11 @@ func readWaivers(name string) (*waiver.File, error) {
 	if name == "" {
 		return nil, nil
 	}
-	f, err := bounded.Open(name, bounded.Small)
+	data, err := bounded.ReadFile(name, bounded.Small)
 	if err != nil {
 		return nil, usage("--waivers: %w", err)
 	}
-	defer func() { _ = f.Close() }()
-	w, err := waiver.Read(f)
+	w, err := waiver.Parse(data)
 	if err != nil {
 		return nil, usage("--waivers %s: %w", name, err)
 	}
