@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"petconform/reports/cause"
-	"petconform/reports/plain"
+	"petconform/reports/safe"
 	"petconform/spec/verdict"
 )
 
@@ -33,7 +33,7 @@ func Annotations(w io.Writer, out Outcome) error {
 		warn(p.String(), out.Decision.Sentence)
 	}
 	for _, c := range cause.Of(out.Results) {
-		lines = append(lines, annotation("error", c.Title, told(c)))
+		lines = append(lines, annotation("error", c.Title, details(c)))
 	}
 	if more := len(lines) - warned - MaxAnnotations; more > 0 {
 		lines = append(lines[:warned+MaxAnnotations-1], annotation("error", "more causes", fmt.Sprintf("%d more causes of failures are in %s", more+1, SummaryFile)))
@@ -42,9 +42,9 @@ func Annotations(w io.Writer, out Outcome) error {
 	return err
 }
 
-func told(c cause.Cause) string {
+func details(c cause.Cause) string {
 	f := c.Places[0].Finding
-	return fmt.Sprintf("%s, in %s\n%s\nExpected: %s\nActual: %s", requirementsOf(c), plain.List(c.Checks()), f.Message, plain.Clip(f.Expected, 300), plain.Clip(f.Actual, 300))
+	return fmt.Sprintf("%s, in %s\n%s\nExpected: %s\nActual: %s", requirementsOf(c), safe.List(c.Checks()), f.Message, safe.Clip(f.Expected, 300), safe.Clip(f.Actual, 300))
 }
 
 // annotation writes one command. It escapes what GitHub reads as syntax, so that text of a target cannot end the command or begin
@@ -52,5 +52,5 @@ func told(c cause.Cause) string {
 func annotation(level, title, message string) string {
 	data := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
 	property := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
-	return fmt.Sprintf("::%s title=%s::%s\n", level, property.Replace(plain.Clip(plain.Line(title), 200)), data.Replace(plain.Text(message)))
+	return fmt.Sprintf("::%s title=%s::%s\n", level, property.Replace(safe.Clip(safe.Line(title), 200)), data.Replace(safe.Text(message)))
 }

@@ -8,8 +8,8 @@ import (
 
 	"petconform/reports/cause"
 	"petconform/reports/decision"
-	"petconform/reports/plain"
-	"petconform/reports/repeat"
+	"petconform/reports/rerun"
+	"petconform/reports/safe"
 	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/verdict"
@@ -83,7 +83,7 @@ func (k *card) paint(code, s string) string {
 
 // field writes a label and its text beside it, wrapped.
 func (k *card) field(label, text string) {
-	lines := plain.Wrap(plain.Clip(plain.Text(text), fieldShown), Columns-2-labelWidth)
+	lines := safe.Wrap(safe.Clip(safe.Text(text), fieldShown), Columns-2-labelWidth)
 	const most = 24
 	if len(lines) > most {
 		lines = append(lines[:most], fmt.Sprintf("… %s, in %s", spec.Count(len(lines)-most, "more line"), ReportFile))
@@ -93,7 +93,7 @@ func (k *card) field(label, text string) {
 
 func (k *card) labelled(label string, lines []string) {
 	label = fmt.Sprintf("%-*s", labelWidth, label)
-	k.b.WriteString(strings.Replace(plain.Hang("  "+label, lines), label, k.paint("1", label), 1))
+	k.b.WriteString(strings.Replace(safe.Hang("  "+label, lines), label, k.paint("1", label), 1))
 }
 
 func (k *card) title(v verdict.Verdict, text string) {
@@ -101,7 +101,7 @@ func (k *card) title(v verdict.Verdict, text string) {
 	if v != verdict.Failed {
 		colour = "33"
 	}
-	heading := plain.Hang(decision.MarkOf(v).Glyph+" ", plain.Wrap(plain.Line(text), Columns-4))
+	heading := safe.Hang(decision.MarkOf(v).Glyph+" ", safe.Wrap(safe.Line(text), Columns-4))
 	k.line(k.paint("1;"+colour, strings.TrimSuffix(heading, "\n")))
 }
 
@@ -129,7 +129,7 @@ func (k *card) example(p cause.Place, own []exchange.Exchange) {
 		k.field("Actual", f.Actual)
 	}
 	if len(f.Cases) > 1 && k.style.Each {
-		k.field("Cases", strings.Join(plain.Cases(f), "\n"))
+		k.field("Cases", strings.Join(safe.Cases(f), "\n"))
 	}
 }
 
@@ -156,11 +156,11 @@ func shownBy(f verdict.Finding, own []exchange.Exchange) *exchange.Exchange {
 
 // sentLine describes an exchange: the request, its body, and the response.
 func sentLine(x exchange.Exchange) string {
-	s := plain.Sent(x)
+	s := safe.Sent(x)
 	if len(x.Request.Body) > 0 {
-		s += "\n" + plain.Clip(plain.Line(string(x.Request.Body)), 200)
+		s += "\n" + safe.Clip(safe.Line(string(x.Request.Body)), 200)
 	}
-	return s + "\n→ " + plain.Came(x)
+	return s + "\n→ " + safe.Came(x)
 }
 
 // again writes the commands, broken between options with a backslash.
@@ -169,13 +169,13 @@ func (k *card) again(res verdict.Results, first cause.Place, own []exchange.Exch
 	if k.style.Each {
 		again = first.Check
 	}
-	k.command("Rerun", repeat.Check(res, again))
+	k.command("Rerun", rerun.Check(res, again))
 	switch x := shownBy(first.Finding, own); {
 	case x == nil:
 	case k.style.Folder != "":
-		k.command("In full", repeat.Show(x.N, k.style.Folder))
+		k.command("In full", rerun.Show(x.N, k.style.Folder))
 	case !res.Target.Reference:
-		k.command("or", repeat.Curl(res.Target, *x))
+		k.command("or", rerun.Curl(res.Target, *x))
 	}
 }
 
@@ -183,9 +183,9 @@ func (k *card) command(label string, pieces []string) {
 	if len(pieces) == 0 {
 		return
 	}
-	lines := repeat.Lines(pieces, Columns-2-labelWidth)
+	lines := rerun.Lines(pieces, Columns-2-labelWidth)
 	for i, l := range lines {
-		lines[i] = plain.Line(l)
+		lines[i] = safe.Line(l)
 	}
 	k.labelled(label, lines)
 }

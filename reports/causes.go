@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"petconform/reports/cause"
-	"petconform/reports/plain"
+	"petconform/reports/safe"
 	"petconform/spec"
 	"petconform/spec/verdict"
 )
@@ -70,9 +70,9 @@ func responses(res verdict.Results, p cause.Place) string {
 		of = fmt.Sprintf(" of %d", p.Check.Of)
 	}
 	if of == "" {
-		return fmt.Sprintf("%s to %s", spec.Count(len(numbers), thing), plain.List(words))
+		return fmt.Sprintf("%s to %s", spec.Count(len(numbers), thing), safe.List(words))
 	}
-	return fmt.Sprintf("%d%s %ss, to %s", len(numbers), of, thing, plain.List(words))
+	return fmt.Sprintf("%d%s %ss, to %s", len(numbers), of, thing, safe.List(words))
 }
 
 // FixFirst lists the causes in the order in which to fix them, one line each.
@@ -80,7 +80,7 @@ func FixFirst(w io.Writer, causes []cause.Cause, style CardStyle) error {
 	k := &card{style: style}
 	k.line(k.paint("1", "Fix first"))
 	for i, c := range causes {
-		k.b.WriteString(plain.Hang(fmt.Sprintf("%3d  ", i+1), plain.Wrap(fmt.Sprintf("%s (%s)", c.Title, requirementsOf(c)), Columns-5)))
+		k.b.WriteString(safe.Hang(fmt.Sprintf("%3d  ", i+1), safe.Wrap(fmt.Sprintf("%s (%s)", c.Title, requirementsOf(c)), Columns-5)))
 	}
 	_, err := io.WriteString(w, k.b.String())
 	return err

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"petconform/reports/plain"
+	"petconform/reports/safe"
 	"petconform/reports/waiver"
 	"petconform/spec"
 	"petconform/spec/verdict"
@@ -100,7 +100,7 @@ func (one recorded) differs(judged Input) []string {
 	var all []string
 	for _, name := range slices.Sorted(maps.Keys(both)) {
 		if is, was := shows[name], has[name]; is != was {
-			all = append(all, fmt.Sprintf("%s is %q, but %q in %s", name, is, plain.Clip(was, 160), ResultsFile))
+			all = append(all, fmt.Sprintf("%s is %q, but %q in %s", name, is, safe.Clip(was, 160), ResultsFile))
 		}
 	}
 	if n := len(all); n > mostDiffering {

@@ -1,8 +1,8 @@
 // Package reports writes the results of a run for people and programs: results.json, release.json, junit.xml,
 // summary.md and report.html. It sends nothing and judges no exchange.
 //
-//	reports/plain     text of a target, made safe to show
-//	reports/repeat    command lines that run a check or a request again
+//	reports/safe      text of a target, made safe to show
+//	reports/rerun     command lines that run a check or a request again
 //	reports/waiver    failures that a release is allowed to have
 //	reports/compare   what changed since an earlier run
 //	reports/decision  the gates, and the decision on the release

@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"petconform/reports/plain"
+	"petconform/reports/safe"
 	"petconform/spec"
 	"petconform/spec/exchange"
 )
@@ -16,22 +16,22 @@ func Exchange(w io.Writer, x exchange.Exchange) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Exchange %d of %s", x.N, x.Check)
 	if x.Step != "" {
-		fmt.Fprintf(&b, " (%s)", plain.Line(x.Step))
+		fmt.Fprintf(&b, " (%s)", safe.Line(x.Step))
 	}
 	fmt.Fprintf(&b, "\n%s, %s; credential: %s\n", x.Operation, x.Sent.UTC().Format("2006-01-02 15:04:05.000 UTC"), x.Auth)
 	if x.Attempt > 1 {
 		fmt.Fprintf(&b, "attempt %d\n", x.Attempt)
 	}
-	message(&b, "> ", plain.RequestHead(x.Request), x.Request.Body)
+	message(&b, "> ", safe.RequestHead(x.Request), x.Request.Body)
 	if r := x.Response; r != nil {
-		message(&b, "< ", plain.ResponseHead(*r), r.Body)
+		message(&b, "< ", safe.ResponseHead(*r), r.Body)
 		fmt.Fprintf(&b, "\nFirst byte after %.1f ms, complete after %.1f ms, %s\n", x.FirstByte.Seconds()*1e3, x.Done.Seconds()*1e3, spec.Count(int(r.Size), "byte"))
 		if r.Truncated {
 			fmt.Fprintf(&b, "The recording holds only the first %s of the body.\n", spec.Count(len(r.Body), "byte"))
 		}
 	}
 	if x.Failure != nil {
-		fmt.Fprintf(&b, "\nNo complete response: %s: %s\n", x.Failure.Kind, plain.Line(x.Failure.Detail))
+		fmt.Fprintf(&b, "\nNo complete response: %s: %s\n", x.Failure.Kind, safe.Line(x.Failure.Detail))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -40,7 +40,7 @@ func Exchange(w io.Writer, x exchange.Exchange) error {
 // message writes a request or a response, each line after a mark.
 func message(b *strings.Builder, mark string, lines []string, body []byte) {
 	if len(body) > 0 {
-		lines = append(lines, "", plain.Text(string(body)))
+		lines = append(lines, "", safe.Text(string(body)))
 	}
 	b.WriteByte('\n')
 	for l := range strings.SplitSeq(strings.Join(lines, "\n"), "\n") {

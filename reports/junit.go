@@ -11,7 +11,7 @@ import (
 
 	"petconform/reports/cause"
 	"petconform/reports/decision"
-	"petconform/reports/plain"
+	"petconform/reports/safe"
 	"petconform/spec/exchange"
 	"petconform/spec/verdict"
 )
@@ -65,8 +65,8 @@ type junitResult struct {
 func JUnit(out Outcome) ([]byte, error) {
 	res := out.Results
 	checks := junitSuite{Name: "petconform checks", Timestamp: stamp(res.Started), Time: seconds(took(res).Milliseconds())}
-	checks.Properties = []junitProperty{{"target", plain.Line(TargetOf(res))}, {"run", res.Run}, {"tool", res.Tool},
-		{"verdict", res.Word}, {"decision", plain.Line(out.Decision.Headline)}}
+	checks.Properties = []junitProperty{{"target", safe.Line(TargetOf(res))}, {"run", res.Run}, {"tool", res.Tool},
+		{"verdict", res.Word}, {"decision", safe.Line(out.Decision.Headline)}}
 	causes := cause.Of(res)
 	if len(causes) > 0 {
 		checks.Properties = append(checks.Properties, junitProperty{"fix first", causes[0].Title})
@@ -121,11 +121,11 @@ func checkCase(res verdict.Results, c verdict.Check, rec *exchange.Recording, ca
 		r := failureOf(res, c, rec)
 		t.Skipped, t.Out = &junitResult{Message: "waived: " + r.Message}, r.Text
 	case verdict.Passed:
-		t.Out = plain.Text(c.Evidence)
+		t.Out = safe.Text(c.Evidence)
 	case verdict.Observed:
 		t.Out = observedBy(res, c)
 	default:
-		t.Skipped = &junitResult{Message: strings.TrimSuffix(string(c.Verdict)+": "+plain.Line(c.Reason), ": ")}
+		t.Skipped = &junitResult{Message: strings.TrimSuffix(string(c.Verdict)+": "+safe.Line(c.Reason), ": ")}
 	}
 	return t
 }
@@ -146,7 +146,7 @@ func causesOf(c verdict.Check, causes []cause.Cause) string {
 			others = append(others[:mostOthers], fmt.Sprintf("%d more", more))
 		}
 		if len(others) > 0 {
-			fmt.Fprintf(&b, "It also shows in %s.\n", plain.List(others))
+			fmt.Fprintf(&b, "It also shows in %s.\n", safe.List(others))
 		}
 	}
 	return b.String()
@@ -166,11 +166,11 @@ func classOf(res verdict.Results, k verdict.CheckKind) string {
 func failureOf(res verdict.Results, c verdict.Check, rec *exchange.Recording) *junitResult {
 	var text strings.Builder
 	_ = Card(&text, c.ID, cause.OfCheck(c), res, rec, CardStyle{Each: true}) // a Builder takes everything
-	r := &junitResult{Message: plain.Line(c.Reason), Text: "\n" + text.String()}
+	r := &junitResult{Message: safe.Line(c.Reason), Text: "\n" + text.String()}
 	if len(c.Findings) > 0 {
 		f := c.Findings[0]
 		r.Type = string(f.Requirement)
-		r.Message = plain.Clip(plain.Line(fmt.Sprintf("%s: expected %s, got %s", f.Message, f.Expected, f.Actual)), 400)
+		r.Message = safe.Clip(safe.Line(fmt.Sprintf("%s: expected %s, got %s", f.Message, f.Expected, f.Actual)), 400)
 	}
 	return r
 }
@@ -201,7 +201,7 @@ func observedBy(res verdict.Results, c verdict.Check) string {
 	for _, o := range res.Observations {
 		for _, id := range c.Requirements {
 			if o.Requirement == id {
-				lines = append(lines, plain.Line(fmt.Sprintf("%s: %s: %s", o.Requirement, o.Key, o.Value)))
+				lines = append(lines, safe.Line(fmt.Sprintf("%s: %s: %s", o.Requirement, o.Key, o.Value)))
 			}
 		}
 	}
@@ -210,8 +210,8 @@ func observedBy(res verdict.Results, c verdict.Check) string {
 
 // gateCase returns the testcase of a gate. It fails if the gate is the reason for the exit code.
 func gateCase(g decision.Gate, code int) junitCase {
-	t := junitCase{Class: "gates", Name: g.Name, Time: "0.000", Out: plain.Line(g.Measured)}
-	r := &junitResult{Message: plain.Line(fmt.Sprintf("%s: %s (limit: %s)", g.Result, g.Measured, g.Limit)), Text: g.Rule}
+	t := junitCase{Class: "gates", Name: g.Name, Time: "0.000", Out: safe.Line(g.Measured)}
+	r := &junitResult{Message: safe.Line(fmt.Sprintf("%s: %s (limit: %s)", g.Result, g.Measured, g.Limit)), Text: g.Rule}
 	switch {
 	case g.Result == decision.Broken:
 		t.Failure = r

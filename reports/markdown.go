@@ -3,7 +3,7 @@ package reports
 import (
 	"strings"
 
-	"petconform/reports/plain"
+	"petconform/reports/safe"
 )
 
 // markdownMost bounds one value within a line of Markdown.
@@ -11,7 +11,7 @@ const markdownMost = 300
 
 // escape returns Markdown that shows exactly s: no link, mention, image or HTML in s has an effect.
 func escape(s string) string {
-	s = plain.Clip(plain.Line(s), markdownMost)
+	s = safe.Clip(safe.Line(s), markdownMost)
 	var b strings.Builder
 	for _, r := range s {
 		switch {
@@ -36,7 +36,7 @@ func escape(s string) string {
 
 // code returns a value as inline code, between enough backticks. It escapes bars, which end a table's cell even in code.
 func code(s string) string {
-	s = strings.ReplaceAll(plain.Clip(plain.Line(s), markdownMost), "|", "¦")
+	s = strings.ReplaceAll(safe.Clip(safe.Line(s), markdownMost), "|", "¦")
 	if s == "" {
 		return "(none)"
 	}

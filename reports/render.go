@@ -7,7 +7,7 @@ import (
 
 	"petconform/reports/decision"
 	"petconform/reports/page"
-	"petconform/reports/plain"
+	"petconform/reports/safe"
 )
 
 // The files of a run's folder. The recordings are written during the run, the others by Write.
@@ -57,12 +57,12 @@ func Render(in Input) ([]Artefact, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", ResultsFile, err)
 	}
-	src := page.Source{Facts: out.Facts, Decision: out.Decision, SignOff: in.SignOff, ResultsDigest: plain.Digest(results), RecordingDigest: in.RecordingDigest}
+	src := page.Source{Facts: out.Facts, Decision: out.Decision, SignOff: in.SignOff, ResultsDigest: safe.Digest(results), RecordingDigest: in.RecordingDigest}
 	if in.Previous != nil {
 		src.Previous = &in.Previous.Results
 	}
 	if in.Waivers != nil {
-		src.WaiversDigest = plain.Digest(in.Waivers.Source)
+		src.WaiversDigest = safe.Digest(in.Waivers.Source)
 	}
 	rel, err := Marshal(release{releaseSchema, out.Results.Word, out.Decision, in.Policy, out.Scanned, src.ResultsDigest, src.RecordingDigest, src.WaiversDigest})
 	if err != nil {

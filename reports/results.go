@@ -12,7 +12,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"petconform/reports/plain"
+	"petconform/reports/safe"
 	"petconform/spec/verdict"
 )
 
@@ -76,7 +76,7 @@ func brief(err error) error {
 	if errors.As(err, &wrong) {
 		few(wrong)
 	}
-	return errors.New(plain.Clip(strings.Join(strings.Fields(err.Error()), " "), mostSchemaError/utf8.UTFMax))
+	return errors.New(safe.Clip(strings.Join(strings.Fields(err.Error()), " "), mostSchemaError/utf8.UTFMax))
 }
 
 func few(err *jsonschema.ValidationError) {

@@ -9,7 +9,7 @@ import (
 	"petconform/reports/cause"
 	"petconform/reports/compare"
 	"petconform/reports/decision"
-	"petconform/reports/plain"
+	"petconform/reports/safe"
 	"petconform/spec"
 	"petconform/spec/verdict"
 )
@@ -57,7 +57,7 @@ func TargetOf(res verdict.Results) string {
 	if res.OfClient() && res.Target.Build != "" {
 		return "client " + res.Target.Build
 	}
-	return plain.Target(res)
+	return safe.Target(res)
 }
 
 // signs are the emoji that are shown before a decision.
@@ -66,11 +66,11 @@ var signs = map[decision.Word]string{decision.Release: "✅", decision.ReleaseWi
 func (s *summary) head(out Outcome) {
 	res := out.Results
 	s.add(fmt.Sprintf("## %s %s\n\n%s\n\nVerdict: **%s**\n\n", signs[out.Decision.Word], escape(out.Decision.Headline), escape(out.Decision.Sentence), res.Word))
-	target := strings.TrimSuffix(plain.Target(res), res.Target.URL) + code(res.Target.URL)
+	target := strings.TrimSuffix(safe.Target(res), res.Target.URL) + code(res.Target.URL)
 	if res.Target.Build != "" {
 		target += ", build " + code(res.Target.Build)
 	}
-	s.add(fmt.Sprintf("%s · run %s · %s · %s · %s · %s\n\n", target, code(res.Run), plain.Time(res.Started),
+	s.add(fmt.Sprintf("%s · run %s · %s · %s · %s · %s\n\n", target, code(res.Run), safe.Time(res.Started),
 		took(res).Round(time.Millisecond), spec.Count(res.Requests, "request"), code(res.Tool)))
 	if res.Verdict == verdict.NoVerdict { // those of a deviation are told below, failure by failure
 		for _, r := range res.Reasons {

@@ -12,7 +12,7 @@ import (
 	"petconform/conformance/check"
 	"petconform/conformance/drive"
 	"petconform/reports"
-	"petconform/reports/repeat"
+	"petconform/reports/rerun"
 	"petconform/spec/exchange"
 )
 
@@ -68,7 +68,7 @@ func (c *checkCommand) folder() string {
 	case len(words(c.Only))+len(words(c.Skip)) > 0:
 		return partFolder
 	}
-	return repeat.DefaultFolder
+	return rerun.DefaultFolder
 }
 
 // tellReplaced warns if a partial run is going to replace the report of a whole run.

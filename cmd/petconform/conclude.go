@@ -9,7 +9,7 @@ import (
 	"petconform/cmd/petconform/terminal"
 	"petconform/conformance/explore"
 	"petconform/reports"
-	"petconform/reports/plain"
+	"petconform/reports/safe"
 	"petconform/spec/history"
 )
 
@@ -79,7 +79,7 @@ func scriptName(i int) string { return fmt.Sprintf("explore-%d.sh", i+1) }
 // tellExplored prints the failures that an exploration found, and the name of each script that was written.
 func tellExplored(w io.Writer, dir string, cards []explore.Card) {
 	for i, card := range cards {
-		fmt.Fprintln(w, plain.Text(card.String()))
+		fmt.Fprintln(w, safe.Text(card.String()))
 		if dir != "" {
 			fmt.Fprintf(w, "  Again: sh %s\n\n", filepath.Join(dir, scriptName(i)))
 		}

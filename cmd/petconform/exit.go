@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"petconform/cmd/petconform/terminal"
-	"petconform/reports/plain"
+	"petconform/reports/safe"
 	"petconform/spec/verdict"
 )
 
@@ -57,4 +57,4 @@ func tell(std streams, err error) int {
 	return f.code
 }
 
-func oneLine(err error) string { return plain.Line(strings.Join(strings.Fields(err.Error()), " ")) }
+func oneLine(err error) string { return safe.Line(strings.Join(strings.Fields(err.Error()), " ")) }

@@ -9,7 +9,7 @@ import (
 
 	"petconform/conformance/proof"
 	"petconform/reports"
-	"petconform/reports/plain"
+	"petconform/reports/safe"
 	"petconform/spec"
 	"petconform/spec/reference"
 )
@@ -27,7 +27,7 @@ func listProof(ctx context.Context, w io.Writer) error {
 		}
 		precision = append(precision, len(r.Named))
 		by := fmt.Sprintf("%-6s %s: %s by %s", word, r.Deviation.Name, join(r.Named), strings.Join(r.By, ", "))
-		for i, line := range plain.Wrap(by, reports.Columns-7) {
+		for i, line := range safe.Wrap(by, reports.Columns-7) {
 			if i > 0 {
 				line = "       " + line
 			}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"slices"
 
@@ -112,5 +113,11 @@ func readWaivers(name string) (*waiver.File, error) {
 	if name == "" {
 		return nil, nil
 	}
-	return readFile("--waivers", name, waiver.Read)
+	return readFile("--waivers", name, func(r io.Reader) (*waiver.File, error) {
+		data, err := io.ReadAll(r)
+		if err != nil {
+			return nil, err
+		}
+		return waiver.Parse(data)
+	})
 }

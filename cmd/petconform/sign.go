@@ -10,7 +10,7 @@ import (
 
 	"petconform/reports/bundle"
 	"petconform/reports/decision"
-	"petconform/reports/plain"
+	"petconform/reports/safe"
 	"petconform/reports/signoff"
 )
 
@@ -54,7 +54,7 @@ func (c *signCommand) Run(ctx context.Context, std streams) error {
 			return noVerdict(errors.Join(err, os.Remove(path)))
 		}
 	}
-	fmt.Fprintf(std.out, "%s\n%s %s by %s, %s\nof %s\nin %s\n", v.Decision.Headline, record.Step, record.Decision, plain.Line(record.Name), plain.Line(record.Role), plain.Groups(record.Subject), path)
+	fmt.Fprintf(std.out, "%s\n%s %s by %s, %s\nof %s\nin %s\n", v.Decision.Headline, record.Step, record.Decision, safe.Line(record.Name), safe.Line(record.Role), safe.Groups(record.Subject), path)
 	if public == nil {
 		fmt.Fprintln(std.out, "The record has no signature, so verify does not accept it; sign with --key FILE.")
 		return nil

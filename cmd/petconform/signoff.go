@@ -13,7 +13,7 @@ import (
 	"petconform/load"
 	"petconform/reports"
 	"petconform/reports/bundle"
-	"petconform/reports/repeat"
+	"petconform/reports/rerun"
 	"petconform/spec/exchange"
 )
 
@@ -30,7 +30,7 @@ func (c *signoffCommand) Run(ctx context.Context, std streams) error {
 	if err := c.validate(); err != nil {
 		return err
 	}
-	c.Out = cmp.Or(c.Out, repeat.DefaultFolder)
+	c.Out = cmp.Or(c.Out, rerun.DefaultFolder)
 	before, err := withHistory(std, reports.Input{}, c.Since, c.Waivers)
 	if err != nil {
 		return err

@@ -15,7 +15,7 @@ import (
 
 	"petconform/cmd/petconform/terminal"
 	"petconform/reports"
-	"petconform/reports/repeat"
+	"petconform/reports/rerun"
 	"petconform/spec/client"
 	"petconform/spec/verdict"
 )
@@ -43,7 +43,7 @@ func (c *deskCommand) watch(ctx context.Context, std streams) error {
 		return usage("%w", err)
 	}
 	w := &watcher{std: std, args: withoutFlags(os.Args[1:], map[string]bool{"--watch": false, "--out": true, "--only": true, "--skip": true}),
-		only: words(c.Only), skip: words(c.Skip), folder: c.folder(), part: cmp.Or(c.Out, repeat.DefaultFolder) + "-failed"}
+		only: words(c.Only), skip: words(c.Skip), folder: c.folder(), part: cmp.Or(c.Out, rerun.DefaultFolder) + "-failed"}
 	if _, err := w.check(ctx, false); err != nil {
 		return err
 	}
@@ -127,7 +127,7 @@ func (w *watcher) learn(r verdict.Results) (fails bool) {
 	for _, c := range r.Checks {
 		passed[c.ID] = c.Verdict == verdict.Passed
 		if c.Verdict == verdict.Failed && r.Breaks(c) {
-			failed, names = append(failed, c.ID), append(names, repeat.Names(r, c)...)
+			failed, names = append(failed, c.ID), append(names, rerun.Names(r, c)...)
 		}
 	}
 	if w.failed != nil {

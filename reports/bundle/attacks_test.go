@@ -26,7 +26,7 @@ type attack struct {
 	files    func(t *testing.T, f Files)
 	refitted bool
 	// beside changes the records, or gives another file of allowed signers.
-	beside func(t *testing.T, d *desk)
+	beside func(t *testing.T, d *signing)
 	// says is a part of one of the problems, and is their kind: Altered if it is not given.
 	says string
 	is   Refusal
@@ -84,13 +84,13 @@ func passedThroughout(r *verdict.Results) {
 // besideAttacks change the records and the signers.
 func besideAttacks() []attack {
 	const prepared, approved = "1-prepared-1.json", "2-approved-1.json"
-	move := func(t *testing.T, d *desk, from, to string) {
+	move := func(t *testing.T, d *signing, from, to string) {
 		t.Helper()
 		if err := os.Rename(filepath.Join(d.folder, from), filepath.Join(d.folder, to)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	edit := func(t *testing.T, d *desk, name, old, now string) {
+	edit := func(t *testing.T, d *signing, name, old, now string) {
 		t.Helper()
 		path := filepath.Join(d.folder, name)
 		data, err := os.ReadFile(path)
@@ -101,24 +101,24 @@ func besideAttacks() []attack {
 			t.Fatal(err)
 		}
 	}
-	one := func(_ *testing.T, d *desk) {
+	one := func(_ *testing.T, d *signing) {
 		d.verify(d.allowed, d.files.Subject(), adaPrepared, signed{"ada", signoff.Approved, signoff.Agree, "Noor Idris"})
 	}
-	bind := func(r Release) func(*testing.T, *desk) { return func(_ *testing.T, d *desk) { d.release = r } }
+	bind := func(r Release) func(*testing.T, *signing) { return func(_ *testing.T, d *signing) { d.release = r } }
 	return []attack{
-		{name: "a record edited", says: "is not valid", beside: func(t *testing.T, d *desk) { edit(t, d, approved, "Noor", "Nora") }},
-		{name: "a disagreement edited into agreement", says: "is not valid", beside: func(t *testing.T, d *desk) {
+		{name: "a record edited", says: "is not valid", beside: func(t *testing.T, d *signing) { edit(t, d, approved, "Noor", "Nora") }},
+		{name: "a disagreement edited into agreement", says: "is not valid", beside: func(t *testing.T, d *signing) {
 			d.verify(d.allowed, d.files.Subject(), adaPrepared, signed{"noor", signoff.Approved, signoff.Disagree, "Noor Idris"})
 			edit(t, d, approved, `"disagree"`, `"agree"`)
 		}},
-		{name: "records removed", says: "nobody approved it", is: NotSigned, beside: func(t *testing.T, d *desk) { move(t, d, approved, "gone") }},
-		{name: "a signature removed", says: "nobody approved it", is: NotSigned, beside: func(t *testing.T, d *desk) { move(t, d, approved+".sig", "gone") }},
-		{name: "signatures swapped", says: "is not valid", beside: func(t *testing.T, d *desk) {
+		{name: "records removed", says: "nobody approved it", is: NotSigned, beside: func(t *testing.T, d *signing) { move(t, d, approved, "gone") }},
+		{name: "a signature removed", says: "nobody approved it", is: NotSigned, beside: func(t *testing.T, d *signing) { move(t, d, approved+".sig", "gone") }},
+		{name: "signatures swapped", says: "is not valid", beside: func(t *testing.T, d *signing) {
 			move(t, d, approved+".sig", "a")
 			move(t, d, prepared+".sig", approved+".sig")
 			move(t, d, "a", prepared+".sig")
 		}},
-		{name: "a signature replayed from another record", says: "is not valid", beside: func(t *testing.T, d *desk) {
+		{name: "a signature replayed from another record", says: "is not valid", beside: func(t *testing.T, d *signing) {
 			own := d.folder
 			d.verify(d.allowed, strings.Repeat("0", 64), adaPrepared, noorApproved)
 			data, err := os.ReadFile(filepath.Join(d.folder, approved+".sig"))
@@ -126,10 +126,10 @@ func besideAttacks() []attack {
 				t.Fatal(err)
 			}
 		}},
-		{name: "records replayed from another bundle", says: "about another bundle", beside: func(_ *testing.T, d *desk) {
+		{name: "records replayed from another bundle", says: "about another bundle", beside: func(_ *testing.T, d *signing) {
 			d.verify(d.allowed, strings.Repeat("0", 64), adaPrepared, noorApproved)
 		}},
-		{name: "signed in another namespace", says: "is not valid", beside: func(t *testing.T, d *desk) {
+		{name: "signed in another namespace", says: "is not valid", beside: func(t *testing.T, d *signing) {
 			file := filepath.Join(d.folder, approved)
 			if err := os.Remove(file + ".sig"); err != nil {
 				t.Fatal(err)
@@ -138,34 +138,34 @@ func besideAttacks() []attack {
 				t.Fatalf("%v: %s", err, out)
 			}
 		}},
-		{name: "signed with an unknown key", says: "not by any signer", is: NotListed, beside: func(t *testing.T, d *desk) { edit(t, d, "../"+filepath.Base(d.allowed), "noor@", "# noor@") }},
-		{name: "signers without anyone", says: "not by any signer", is: NotListed, beside: func(t *testing.T, d *desk) {
+		{name: "signed with an unknown key", says: "not by any signer", is: NotListed, beside: func(t *testing.T, d *signing) { edit(t, d, "../"+filepath.Base(d.allowed), "noor@", "# noor@") }},
+		{name: "signers without anyone", says: "not by any signer", is: NotListed, beside: func(t *testing.T, d *signing) {
 			if err := os.WriteFile(d.allowed, nil, 0o600); err != nil {
 				t.Fatal(err)
 			}
 		}},
-		{name: "a signature that is none", says: "approved", beside: func(t *testing.T, d *desk) {
+		{name: "a signature that is none", says: "approved", beside: func(t *testing.T, d *signing) {
 			if err := os.WriteFile(filepath.Join(d.folder, approved+".sig"), []byte("-----BEGIN SSH SIGNATURE-----\n"), 0o600); err != nil {
 				t.Fatal(err)
 			}
 		}},
 		{name: "one signer for both steps", says: "were both signed by", is: NotAgreed, beside: one},
-		{name: "one key in two names", says: "were both signed by", is: NotAgreed, beside: func(t *testing.T, d *desk) {
+		{name: "one key in two names", says: "were both signed by", is: NotAgreed, beside: func(t *testing.T, d *signing) {
 			public, err := os.ReadFile(filepath.Join(d.keys, "ada.pub"))
 			if err != nil || os.WriteFile(d.allowed, fmt.Appendf(nil, "noor@example.org %s\nada@example.org %s", public, public), 0o600) != nil {
 				t.Fatal(err)
 			}
 			one(t, d)
 		}},
-		{name: "approval deleted, with its signature", says: "nobody approved it", is: NotSigned, beside: func(t *testing.T, d *desk) {
+		{name: "approval deleted, with its signature", says: "nobody approved it", is: NotSigned, beside: func(t *testing.T, d *signing) {
 			move(t, d, approved, "gone")
 			move(t, d, approved+".sig", "gone.sig")
 		}},
-		{name: "signatures deleted", says: "has no signature", is: NotSigned, beside: func(t *testing.T, d *desk) {
+		{name: "signatures deleted", says: "has no signature", is: NotSigned, beside: func(t *testing.T, d *signing) {
 			move(t, d, prepared+".sig", "gone")
 			move(t, d, approved+".sig", "gone")
 		}},
-		{name: "signatures and records deleted", says: "nobody prepared it", is: NotSigned, beside: func(t *testing.T, d *desk) {
+		{name: "signatures and records deleted", says: "nobody prepared it", is: NotSigned, beside: func(t *testing.T, d *signing) {
 			if err := os.RemoveAll(d.folder); err != nil {
 				t.Fatal(err)
 			}
@@ -176,7 +176,7 @@ func besideAttacks() []attack {
 		{name: "an old bundle", says: "its run ended 72h0m1s ago, at 2026-03-02 09:30:01 UTC; at most 72h0m0s is accepted", is: NotThis,
 			beside: bind(Release{MaxAge: 72 * time.Hour, Now: ended.Add(72*time.Hour + time.Second)})},
 		{name: "a bundle from the future", says: "which is 5m1s from now", is: NotThis, beside: bind(Release{MaxAge: 72 * time.Hour, Now: ended.Add(-5*time.Minute - time.Second)})},
-		{name: "a record from the future of another run, unsigned", says: "nobody approved it", is: NotSigned, beside: func(t *testing.T, d *desk) {
+		{name: "a record from the future of another run, unsigned", says: "nobody approved it", is: NotSigned, beside: func(t *testing.T, d *signing) {
 			move(t, d, approved, "gone")
 			r, err := signoff.New(signoff.Approved, signoff.Agree, "Noor Idris", "release manager", d.files.Subject(), sample.Start.Add(time.Hour))
 			if err == nil {
@@ -197,15 +197,15 @@ var ended = sample.Start.Add(1840 * time.Millisecond)
 // changed in a bundle with everything in it, which says DO NOT RELEASE. What lies beside one is changed for it and for one that says
 // RELEASE.
 func TestAttacks(t *testing.T) {
-	d := newDesk(t)
+	d := newSigning(t)
 	refused := d.attacked(t, attacks(d.files), verdict.ExitDeviates)
 	d.files, d.judge = released(t)
 	t.Logf("%d attacks refused", refused+d.attacked(t, besideAttacks(), verdict.ExitConforms))
 }
 
-// attacked makes the attacks, one at a time, on the signed bundle of the desk, which is worth an exit code as it is. It returns how
+// attacked makes the attacks, one at a time, on the signed bundle of d, which is worth an exit code as it is. It returns how
 // many were refused.
-func (d *desk) attacked(t *testing.T, all []attack, code int) (refused int) {
+func (d *signing) attacked(t *testing.T, all []attack, code int) (refused int) {
 	d.t = t
 	d.release = Release{Target: "https://STAGING.pets.example:443/v1/", Build: d.build(), MaxAge: time.Hour, Now: ended.Add(time.Hour)}
 	if v := d.verify(d.allowed, d.files.Subject(), adaPrepared, noorApproved); !v.SignedOff || v.Code(RequireWaived) != code {
@@ -240,9 +240,9 @@ func (d *desk) attacked(t *testing.T, all []attack, code int) (refused int) {
 				return
 			}
 			kind := cmp.Or(a.is, Altered)
-			var told strings.Builder
-			if err := v.Text(&told); err != nil || !strings.HasPrefix(told.String(), string(kind)+". The bundle says:\n") || !strings.Contains(told.String(), "\n"+kind.ToDo()+"\n") {
-				t.Errorf("%v: %s", err, told.String())
+			var text strings.Builder
+			if err := v.Text(&text); err != nil || !strings.HasPrefix(text.String(), string(kind)+". The bundle says:\n") || !strings.Contains(text.String(), "\n"+kind.ToDo()+"\n") {
+				t.Errorf("%v: %s", err, text.String())
 			}
 			refused++
 		})
@@ -253,7 +253,7 @@ func (d *desk) attacked(t *testing.T, all []attack, code int) (refused int) {
 // TestUnsigned: a bundle without signers is intact and not green, whoever made it and whatever lies beside it, unless no signature is
 // asked for; then nothing beside it counts either.
 func TestUnsigned(t *testing.T) {
-	d := newDesk(t)
+	d := newSigning(t)
 	broken := d.files
 	good, judge := released(t)
 	for _, row := range []struct {
@@ -280,9 +280,9 @@ func TestUnsigned(t *testing.T) {
 				own = judge
 			}
 			v := Verify(t.Context(), row.files, Options{Judge: own, Unsigned: row.unsigned, Records: all})
-			var told strings.Builder
-			if err := v.Text(&told); err != nil || v.Code(RequireWaived) != row.code || v.SignedOff || !strings.Contains(told.String(), row.says) {
-				t.Errorf("%s with %d records: exit code %d, want %d: %v\n%s", row.name, len(records), v.Code(RequireWaived), row.code, err, &told)
+			var text strings.Builder
+			if err := v.Text(&text); err != nil || v.Code(RequireWaived) != row.code || v.SignedOff || !strings.Contains(text.String(), row.says) {
+				t.Errorf("%s with %d records: exit code %d, want %d: %v\n%s", row.name, len(records), v.Code(RequireWaived), row.code, err, &text)
 			}
 		}
 	}

@@ -107,9 +107,9 @@ func TestVerify(t *testing.T) {
 	if !v.OK() || len(v.Held) != 3 {
 		t.Errorf("held %q, problems %q, unchecked %q; digests, verdict and rendering are wanted, and no problem", v.Held, v.Problems, v.Unchecked)
 	}
-	var told strings.Builder
-	if err := v.Text(&told); err != nil || !strings.HasSuffix(told.String(), "The bundle is intact, says DO NOT RELEASE; no signature was checked. Name the signers with --allowed-signers FILE, or accept the bundle without them with --unsigned.\n") {
-		t.Errorf("%v\n%s", err, &told)
+	var text strings.Builder
+	if err := v.Text(&text); err != nil || !strings.HasSuffix(text.String(), "The bundle is intact, says DO NOT RELEASE; no signature was checked. Name the signers with --allowed-signers FILE, or accept the bundle without them with --unsigned.\n") {
+		t.Errorf("%v\n%s", err, &text)
 	}
 	if v := Verify(t.Context(), files, Options{}); v.OK() {
 		t.Error("a verification that did not judge again says that it is all right")

@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"petconform/reports"
-	"petconform/reports/plain"
+	"petconform/reports/safe"
 	"petconform/reports/signoff"
 	"petconform/spec/bounded"
 	"petconform/spec/exchange"
@@ -62,7 +62,7 @@ func Collect(dir, previousDir string, in reports.Input) (Files, error) {
 		}
 	}
 	if in.RecordingDigest == "" && files[reports.RecordingFile] != nil {
-		in.RecordingDigest = plain.Digest(files[reports.RecordingFile])
+		in.RecordingDigest = safe.Digest(files[reports.RecordingFile])
 	}
 	if err := files.addInputs(in); err != nil {
 		return nil, err
@@ -124,14 +124,14 @@ func (f Files) sums() []byte {
 	var b strings.Builder
 	for _, name := range f.names() {
 		if name != SumsFile {
-			fmt.Fprintf(&b, "%s  %s\n", plain.Digest(f[name]), name)
+			fmt.Fprintf(&b, "%s  %s\n", safe.Digest(f[name]), name)
 		}
 	}
 	return []byte(b.String())
 }
 
 // Subject is what a sign-off record names: the digest of SHA256SUMS, and with it of every file.
-func (f Files) Subject() string { return plain.Digest(f[SumsFile]) }
+func (f Files) Subject() string { return safe.Digest(f[SumsFile]) }
 
 func (f Files) signOff() ([]signoff.Record, error) {
 	if f[SignOffFile] == nil {

@@ -119,12 +119,12 @@ func TestCode(t *testing.T) {
 // TestTextSaysTheDecisionFirst, then what was tested.
 func TestTextSaysTheDecisionFirst(t *testing.T) {
 	files, judge := filed(t)
-	var told strings.Builder
+	var text strings.Builder
 	v := Verify(t.Context(), files, Options{Judge: judge})
-	if err := v.Text(&told); err != nil {
+	if err := v.Text(&text); err != nil {
 		t.Fatal(err)
 	}
-	lines := strings.Split(told.String(), "\n")
+	lines := strings.Split(text.String(), "\n")
 	if lines[0] != "DO NOT RELEASE" || !strings.HasPrefix(lines[1], "target https://staging.pets.example/v1, build 2.14.0+4be1c09, environment ") || !strings.Contains(lines[1], "run r-7f3a, kind check") {
 		t.Errorf("%q", lines[:2])
 	}

@@ -8,7 +8,7 @@ import (
 
 	"petconform/reports"
 	"petconform/reports/decision"
-	"petconform/reports/plain"
+	"petconform/reports/safe"
 	"petconform/spec/verdict"
 )
 
@@ -42,7 +42,7 @@ func (v Verification) identity() string {
 	r := v.Results
 	parts := []string{"target " + reports.TargetOf(r)}
 	for _, p := range []struct{ label, value string }{{"build", r.Target.Build}, {"environment", r.Target.Environment}, {"run", r.Run}, {"kind", r.Kind},
-		{"of", plain.Time(r.Started)}, {"by", r.Tool}} {
+		{"of", safe.Time(r.Started)}, {"by", r.Tool}} {
 		if p.value != "" {
 			parts = append(parts, p.label+" "+p.value)
 		}
@@ -57,7 +57,7 @@ func (v Verification) Text(w io.Writer) error {
 	heading, todo := v.refused()
 	b.WriteString(heading)
 	if v.Decision.Word != "" {
-		fmt.Fprintf(&b, "%s\n%s\n", plain.Line(v.Decision.Headline), plain.Line(v.identity()))
+		fmt.Fprintf(&b, "%s\n%s\n", safe.Line(v.Decision.Headline), safe.Line(v.identity()))
 	} else {
 		b.WriteString("The bundle does not say what was decided.\n")
 	}
@@ -66,7 +66,7 @@ func (v Verification) Text(w io.Writer) error {
 		lines []string
 	}{{"✓", v.Held}, {"?", v.Unchecked}, {"✗", v.Problems}} {
 		for _, line := range part.lines {
-			fmt.Fprintf(&b, "%s %s\n", part.glyph, plain.Line(line))
+			fmt.Fprintf(&b, "%s %s\n", part.glyph, safe.Line(line))
 		}
 	}
 	switch {

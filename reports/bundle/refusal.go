@@ -4,7 +4,7 @@ import (
 	"strings"
 	"time"
 
-	"petconform/reports/plain"
+	"petconform/reports/safe"
 	"petconform/spec/client"
 )
 
@@ -86,7 +86,7 @@ func (v *Verification) release(want Release) {
 		return
 	}
 	age := want.Now.Sub(v.Results.Ended).Round(time.Second)
-	switch ended := plain.Time(v.Results.Ended); {
+	switch ended := safe.Time(v.Results.Ended); {
 	case v.Results.Ended.IsZero():
 		v.refuse(NotThis, "its run has no end, so its age is not known; at most %s is accepted", want.MaxAge)
 	case age > want.MaxAge:

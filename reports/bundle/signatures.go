@@ -6,7 +6,7 @@ import (
 	"errors"
 	"slices"
 
-	"petconform/reports/plain"
+	"petconform/reports/safe"
 	"petconform/reports/signoff"
 	"petconform/spec/bounded"
 )
@@ -32,13 +32,13 @@ func (v *Verification) signatures(ctx context.Context, o Options) {
 	var all []verified
 	steps := map[string]map[signoff.Step]bool{}
 	for _, r := range o.Records {
-		who := plain.Line(r.Name + ", " + r.Role)
+		who := safe.Line(r.Name + ", " + r.Role)
 		if r.Subject != v.Subject {
 			v.problem("%s (%s by %s) is about another bundle: it names %s, this one is %s", r.File, r.Step, who, r.Subject, v.Subject)
 			continue
 		}
 		if r.Meaning != r.Step.Meaning() {
-			v.problem("%s: %s belongs to %q, but the record says %q", r.File, r.Step, r.Step.Meaning(), plain.Line(r.Meaning))
+			v.problem("%s: %s belongs to %q, but the record says %q", r.File, r.Step, r.Step.Meaning(), safe.Line(r.Meaning))
 		}
 		if steps[r.Name] == nil {
 			steps[r.Name] = map[signoff.Step]bool{}
@@ -50,7 +50,7 @@ func (v *Verification) signatures(ctx context.Context, o Options) {
 	}
 	for name, steps := range steps {
 		if steps[signoff.Prepared] && steps[signoff.Approved] {
-			v.refuse(NotAgreed, "%s both prepared and approved; these must be two people", plain.Line(name))
+			v.refuse(NotAgreed, "%s both prepared and approved; these must be two people", safe.Line(name))
 		}
 	}
 	v.steps(lastWords(all))
@@ -94,7 +94,7 @@ func (v *Verification) steps(all []verified) {
 	for _, r := range all {
 		of[r.Step] = append(of[r.Step], r)
 		if r.Decision != signoff.Agree {
-			v.refuse(NotAgreed, "%s (%s, signed as %s) disagrees", plain.Line(r.Name), r.Step, plain.Line(r.by.Name))
+			v.refuse(NotAgreed, "%s (%s, signed as %s) disagrees", safe.Line(r.Name), r.Step, safe.Line(r.by.Name))
 		}
 	}
 	for _, step := range signoff.Steps() {
@@ -105,7 +105,7 @@ func (v *Verification) steps(all []verified) {
 	for _, p := range of[signoff.Prepared] {
 		for _, a := range of[signoff.Approved] {
 			if p.by.Name == a.by.Name || bytes.Equal(p.by.Key, a.by.Key) {
-				v.refuse(NotAgreed, "%s and %s were both signed by %s; these must be two signers", p.File, a.File, plain.Line(a.by.Name))
+				v.refuse(NotAgreed, "%s and %s were both signed by %s; these must be two signers", p.File, a.File, safe.Line(a.by.Name))
 			}
 		}
 	}

@@ -17,8 +17,8 @@ import (
 	"petconform/spec/verdict"
 )
 
-// desk is where records are signed with real keys, Ada's and Noor's, and verified.
-type desk struct {
+// signing is where records are signed with real keys, Ada's and Noor's, and verified.
+type signing struct {
 	t                     *testing.T
 	files                 Files
 	judge                 func(*exchange.Recording) verdict.Results
@@ -26,13 +26,13 @@ type desk struct {
 	release               Release
 }
 
-func newDesk(t *testing.T) *desk {
+func newSigning(t *testing.T) *signing {
 	t.Helper()
 	tool, err := exec.LookPath("ssh-keygen")
 	if err != nil {
 		t.Skip("SKIPPED: ssh-keygen is not there, so no signature was made or checked")
 	}
-	d := &desk{t: t, keys: t.TempDir()}
+	d := &signing{t: t, keys: t.TempDir()}
 	d.files, d.judge = filed(t)
 	var allowed strings.Builder
 	for _, who := range []string{"ada", "noor"} {
@@ -67,7 +67,7 @@ var (
 )
 
 // verify makes the records anew, each a second after the one before, and verifies the bundle with them.
-func (d *desk) verify(allowed, subject string, records ...signed) Verification {
+func (d *signing) verify(allowed, subject string, records ...signed) Verification {
 	d.t.Helper()
 	d.folder = d.t.TempDir()
 	for i, s := range records {
@@ -89,7 +89,7 @@ func (d *desk) verify(allowed, subject string, records ...signed) Verification {
 	return d.again(allowed)
 }
 
-func (d *desk) again(allowed string) Verification {
+func (d *signing) again(allowed string) Verification {
 	d.t.Helper()
 	all, err := signoff.Load(d.folder)
 	if err != nil {
@@ -99,7 +99,7 @@ func (d *desk) again(allowed string) Verification {
 }
 
 func TestSignatures(t *testing.T) {
-	d := newDesk(t)
+	d := newSigning(t)
 	as := func(s signed, change func(*signed)) signed { change(&s); return s }
 	disagreed := as(noorApproved, func(s *signed) { s.decision = signoff.Disagree })
 	for _, row := range []struct {
@@ -148,7 +148,7 @@ func TestSignatures(t *testing.T) {
 
 // TestOneKeyUnderTwoNames: a file of allowed signers that lists one key for two people does not make it two people.
 func TestOneKeyUnderTwoNames(t *testing.T) {
-	d := newDesk(t)
+	d := newSigning(t)
 	public, err := os.ReadFile(filepath.Join(d.keys, "ada.pub"))
 	if err != nil {
 		t.Fatal(err)
@@ -165,7 +165,7 @@ func TestOneKeyUnderTwoNames(t *testing.T) {
 
 // TestChangedRecord: a record that is changed after it was signed is found.
 func TestChangedRecord(t *testing.T) {
-	d := newDesk(t)
+	d := newSigning(t)
 	d.verify(d.allowed, d.files.Subject(), adaPrepared, noorApproved)
 	path := filepath.Join(d.folder, "2-approved-1.json")
 	data, err := os.ReadFile(path)
@@ -182,7 +182,7 @@ func TestChangedRecord(t *testing.T) {
 
 // TestSignersThatCannotBeRead: without a list of signers nothing is signed off.
 func TestSignersThatCannotBeRead(t *testing.T) {
-	d := newDesk(t)
+	d := newSigning(t)
 	for name, says := range map[string]string{"/dev/zero": "regular file", d.keys: "is a folder", filepath.Join(d.keys, "nothing"): "no such file"} {
 		v := d.verify(name, d.files.Subject(), adaPrepared, noorApproved)
 		if v.SignedOff || v.Code(RequireWaived) != verdict.ExitNoVerdict || !strings.Contains(strings.Join(v.Unchecked, "\n"), says) {
@@ -191,8 +191,8 @@ func TestSignersThatCannotBeRead(t *testing.T) {
 	}
 }
 
-// build returns the build that the bundle of the desk names.
-func (d *desk) build() string {
+// build returns the build that the bundle of d names.
+func (d *signing) build() string {
 	d.t.Helper()
 	in, err := d.files.open(Options{Judge: d.judge})
 	if err != nil {

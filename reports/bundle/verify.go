@@ -14,7 +14,7 @@ import (
 
 	"petconform/reports"
 	"petconform/reports/decision"
-	"petconform/reports/plain"
+	"petconform/reports/safe"
 	"petconform/reports/signoff"
 	"petconform/reports/waiver"
 	"petconform/spec/exchange"
@@ -115,8 +115,8 @@ func (v *Verification) digests(files Files) {
 			v.problem("%s: the line %q is not the digest of a file, or repeats one", SumsFile, line)
 		case files[name] == nil:
 			v.problem("%s is listed in %s but is not in the bundle", name, SumsFile)
-		case plain.Digest(files[name]) != sum:
-			v.problem("%s was changed: %s lists the digest %s, but the file has %s", name, SumsFile, sum, plain.Digest(files[name]))
+		case safe.Digest(files[name]) != sum:
+			v.problem("%s was changed: %s lists the digest %s, but the file has %s", name, SumsFile, sum, safe.Digest(files[name]))
 		}
 		listed[name] = true
 	}

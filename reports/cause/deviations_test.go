@@ -11,7 +11,7 @@ import (
 
 	"petconform/conformance/proof"
 	"petconform/reports/cause"
-	"petconform/reports/repeat"
+	"petconform/reports/rerun"
 	"petconform/spec"
 	"petconform/spec/reference"
 	"petconform/spec/verdict"
@@ -92,7 +92,7 @@ func shownAgain(t *testing.T, d reference.Deviation, seed uint64) []cause.Cause 
 	whole := against(t, proof.Service{Deviations: []string{d.Name}, Seed: seed})
 	causes := cause.Of(whole)
 	for _, c := range causes {
-		line, id := strings.Join(repeat.Check(whole, c.Places[0].Alone()), " "), c.Places[0].Finding.Requirement
+		line, id := strings.Join(rerun.Check(whole, c.Places[0].Alone()), " "), c.Places[0].Finding.Requirement
 		again := against(t, run(line, d.Name))
 		if !slices.Contains(proof.Named(again, spec.Must), id) {
 			t.Errorf("%s: %s does not show %s again: %s %v", c.Title, line, id, again.Verdict, again.Reasons)

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"petconform/load/judge"
-	"petconform/reports/plain"
+	"petconform/reports/safe"
 	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/verdict"
@@ -43,7 +43,7 @@ func PastOf(res verdict.Results, rec *exchange.Recording) verdict.Past {
 	}
 	load, _ := judge.ParseReport(res.Load)
 	for _, l := range load.Plans {
-		p.Plans = append(p.Plans, verdict.PastPlan{Plan: plain.Line(l.Plan), PerMinute: l.PerMinute, Most: l.MostInWindow, P99MS: l.AcceptedMS.P99})
+		p.Plans = append(p.Plans, verdict.PastPlan{Plan: safe.Line(l.Plan), PerMinute: l.PerMinute, Most: l.MostInWindow, P99MS: l.AcceptedMS.P99})
 	}
 	return p
 }

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"petconform/load/judge"
-	"petconform/reports/plain"
+	"petconform/reports/safe"
 	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/verdict"
@@ -66,7 +66,7 @@ func UnderLoad(old, now verdict.Results) []Latency {
 // Name is what the times are of.
 func (l Latency) Name() string {
 	if l.Plan != "" {
-		return "load, " + plain.Line(l.Plan)
+		return "load, " + safe.Line(l.Plan)
 	}
 	return string(l.Operation)
 }

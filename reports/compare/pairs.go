@@ -29,8 +29,8 @@ func lastOfEach(h *history.History) map[request]history.Exchange {
 	return last
 }
 
-// pairs compares the responses to the same request: the status, unless told has its check, and the code of an error.
-func pairs(h, t *history.History, told map[string]bool) []verdict.Answers {
+// pairs compares the responses to the same request: the status, unless the check is among those reported, and the code of an error.
+func pairs(h, t *history.History, reported map[string]bool) []verdict.Answers {
 	mine, yours := lastOfEach(h), lastOfEach(t)
 	var out []verdict.Answers
 	here, there := forms{}, forms{}
@@ -39,7 +39,7 @@ func pairs(h, t *history.History, told map[string]bool) []verdict.Answers {
 		switch ca, cb := code(a), code(b); {
 		case !both:
 		case a.Status() != b.Status():
-			if !told[key.check] {
+			if !reported[key.check] {
 				out = append(out, verdict.Answers{Question: fmt.Sprintf("%s in the check %s, %s", a.Operation, key.check, key.step),
 					Here: fmt.Sprint(a.Status()), There: fmt.Sprint(b.Status())})
 			}
@@ -60,9 +60,9 @@ func code(x history.Exchange) string {
 	return code
 }
 
-// toldBy returns the checks whose responses differ for a reason that is already reported: a broken requirement that they prove,
+// reportedBy returns the checks whose responses differ for a reason that is already reported: a broken requirement that they prove,
 // or different answers to an open question that they ask.
-func toldBy(here, there verdict.Results, broken []verdict.Unlike, different []verdict.Answers) map[string]bool {
+func reportedBy(here, there verdict.Results, broken []verdict.Unlike, different []verdict.Answers) map[string]bool {
 	ids := map[spec.ID]bool{}
 	for _, u := range broken {
 		ids[u.ID] = true
@@ -70,13 +70,13 @@ func toldBy(here, there verdict.Results, broken []verdict.Unlike, different []ve
 	for _, a := range different {
 		ids[a.Requirement] = true
 	}
-	told := map[string]bool{}
+	reported := map[string]bool{}
 	for _, r := range []verdict.Results{here, there} {
 		for _, c := range r.Checks {
 			if c.Verdict == verdict.Failed || slices.ContainsFunc(c.Requirements, func(id spec.ID) bool { return ids[id] }) {
-				told[c.ID] = true
+				reported[c.ID] = true
 			}
 		}
 	}
-	return told
+	return reported
 }

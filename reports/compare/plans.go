@@ -6,7 +6,7 @@ import (
 
 	"petconform/load/judge"
 	"petconform/load/record"
-	"petconform/reports/plain"
+	"petconform/reports/safe"
 	"petconform/spec/verdict"
 )
 
@@ -15,7 +15,7 @@ func plans(res verdict.Results) []string {
 	r, _ := judge.ParseReport(res.Load)
 	names := make([]string, len(r.Plans))
 	for i, p := range r.Plans {
-		names[i] = plain.Line(p.Plan)
+		names[i] = safe.Line(p.Plan)
 	}
 	return names
 }

@@ -16,7 +16,7 @@ func CarryOver(old, now verdict.Results) verdict.Results {
 		was, _ := old.Check(c.ID)
 		since := lasting(was, old)
 		switch {
-		case since != nil && (c.Verdict.Failing() || untold(c.Verdict)):
+		case since != nil && (c.Verdict.Failing() || undecided(c.Verdict)):
 			c.FailingSince = since
 		case c.Verdict.Failing():
 			c.FailingSince = runOf(now)
@@ -30,7 +30,7 @@ func CarryOver(old, now verdict.Results) verdict.Results {
 // lasting returns the first run of the series of failures that includes the older run; nil if there is no such series.
 func lasting(was verdict.Check, old verdict.Results) *verdict.Since {
 	switch {
-	case was.FailingSince != nil && (was.Verdict.Failing() || untold(was.Verdict)):
+	case was.FailingSince != nil && (was.Verdict.Failing() || undecided(was.Verdict)):
 		return was.FailingSince
 	case was.Verdict.Failing():
 		return runOf(old)
@@ -38,7 +38,7 @@ func lasting(was verdict.Check, old verdict.Results) *verdict.Since {
 	return nil
 }
 
-func untold(v verdict.Verdict) bool { return v == verdict.NotRun || v == verdict.Inconclusive }
+func undecided(v verdict.Verdict) bool { return v == verdict.NotRun || v == verdict.Inconclusive }
 
 func runOf(res verdict.Results) *verdict.Since {
 	return &verdict.Since{Run: res.Run, Started: res.Started, Build: res.Target.Build}

@@ -99,19 +99,19 @@ func judgeTargets(a verdict.Against, here, there verdict.Results) verdict.Check 
 			broken = append(broken, u)
 		}
 	}
-	var untold []string
+	var once []string
 	for _, id := range a.Untold {
 		if s, ok := spec.TheLedger().Find(id); ok && verdict.Counts(s.Level, here.Strict) && s.Proof == spec.ByCheck {
-			untold = append(untold, string(id))
+			once = append(once, string(id))
 		}
 	}
 	switch {
 	case len(broken) > 0:
 		c.Verdict, c.Evidence = verdict.Failed, ""
 		c.Findings = []verdict.Finding{finding(a, broken)}
-	case len(untold) > 0:
+	case len(once) > 0:
 		c.Verdict, c.Evidence = verdict.Inconclusive, ""
-		c.Reason = "only one of the two runs decided " + strings.Join(untold, ", ")
+		c.Reason = "only one of the two runs decided " + strings.Join(once, ", ")
 	}
 	return c
 }
@@ -128,14 +128,14 @@ func finding(a verdict.Against, broken []verdict.Unlike) verdict.Finding {
 	for _, u := range broken {
 		at[u.BrokenAt(a)] = append(at[u.BrokenAt(a)], string(u.ID))
 	}
-	var told []string
+	var sides []string
 	for _, where := range []string{a.Here, a.There} {
 		if ids := at[where]; len(ids) > 0 {
-			told = append(told, fmt.Sprintf("broken at %s only: %s", where, strings.Join(ids, ", ")))
+			sides = append(sides, fmt.Sprintf("broken at %s only: %s", where, strings.Join(ids, ", ")))
 			delete(at, where)
 		}
 	}
-	f.Actual = strings.Join(told, "; ")
+	f.Actual = strings.Join(sides, "; ")
 	return f
 }
 
@@ -149,7 +149,7 @@ func answers(here, there verdict.Results, h, t *history.History, broken []verdic
 		}
 	}
 	out = append(out, formsOf(h).unlike(formsOf(t))...)
-	out = append(out, pairs(h, t, toldBy(here, there, broken, out))...)
+	out = append(out, pairs(h, t, reportedBy(here, there, broken, out))...)
 	place := spec.TheLedger().Place
 	slices.SortStableFunc(out, func(a, b verdict.Answers) int {
 		return cmp.Or(cmp.Compare(place(a.Requirement), place(b.Requirement)), cmp.Compare(a.Question, b.Question))

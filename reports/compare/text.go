@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"petconform/reports/plain"
+	"petconform/reports/safe"
 	"petconform/spec"
 	"petconform/spec/verdict"
 )
@@ -15,10 +15,10 @@ func (d Diff) Text(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s (%s) → %s (%s)\n", d.Old.Name(), d.Old.Verdict, d.New.Name(), d.New.Verdict)
 	if d.Claimed != "" {
-		write(&b, "note: ", plain.Line(d.Claimed))
+		write(&b, "note: ", safe.Line(d.Claimed))
 	}
 	for _, r := range d.Remarks {
-		write(&b, "note: ", plain.Line(r))
+		write(&b, "note: ", safe.Line(r))
 	}
 	for _, part := range d.Parts() {
 		if len(part.Changes) == 0 {
@@ -26,7 +26,7 @@ func (d Diff) Text(w io.Writer) error {
 		}
 		fmt.Fprintf(&b, "\n%s (%d)\n", part.Title, len(part.Changes))
 		for _, c := range part.Changes {
-			write(&b, "  ", fmt.Sprintf("%s: %s", plain.Line(c.Check), plain.Line(c.Title)))
+			write(&b, "  ", fmt.Sprintf("%s: %s", safe.Line(c.Check), safe.Line(c.Title)))
 			if words := c.Words(); words != "" {
 				write(&b, "      ", words)
 			}
@@ -35,7 +35,7 @@ func (d Diff) Text(w io.Writer) error {
 	if len(d.Observations) > 0 {
 		fmt.Fprintf(&b, "\nchanged observations (%d)\n", len(d.Observations))
 		for _, o := range d.Observations {
-			write(&b, fmt.Sprintf("  %-12s ", o.Requirement), fmt.Sprintf("%s: %s → %s", plain.Line(o.Key), Said(o.Was), Said(o.Is)))
+			write(&b, fmt.Sprintf("  %-12s ", o.Requirement), fmt.Sprintf("%s: %s → %s", safe.Line(o.Key), Said(o.Was), Said(o.Is)))
 		}
 	}
 	if len(d.Latency) > 0 {
@@ -56,7 +56,7 @@ const columns = 80
 
 // write writes text after a label, wrapped below the beginning of the text.
 func write(b *strings.Builder, label, text string) {
-	b.WriteString(plain.Hang(label, plain.Wrap(text, columns-len(label))))
+	b.WriteString(safe.Hang(label, safe.Wrap(text, columns-len(label))))
 }
 
 // Quiet reports whether all checks and open questions have the same results in both runs.
@@ -69,7 +69,7 @@ func Said(value string) string {
 	if value == "" {
 		return "(not seen)"
 	}
-	return plain.Line(value)
+	return safe.Line(value)
 }
 
 // Part is a list of changes. None is what to say if it is empty; "" if nothing.
@@ -102,11 +102,11 @@ func (c Change) Words() string {
 
 // SinceWords names a run to a reader.
 func SinceWords(s verdict.Since) string {
-	words := "run " + plain.Line(s.Run)
+	words := "run " + safe.Line(s.Run)
 	if s.Build != "" {
-		words += " of build " + plain.Clip(plain.Line(s.Build), 80)
+		words += " of build " + safe.Clip(safe.Line(s.Build), 80)
 	}
-	return words + ", " + plain.Time(s.Started)
+	return words + ", " + safe.Time(s.Started)
 }
 
 // Name names a run by its build, if it has one.
@@ -114,9 +114,9 @@ func (s Side) Name() string { return runName(s.Build, s.Run) }
 
 func runName(build, run string) string {
 	if build != "" {
-		return plain.Line(build)
+		return safe.Line(build)
 	}
-	return "run " + plain.Line(run)
+	return "run " + safe.Line(run)
 }
 
 // PastName names an earlier run as Side.Name does.
@@ -126,13 +126,13 @@ func PastName(p verdict.Past) string { return runName(p.Build, p.Run) }
 // questions that the two answer differently.
 func AgainstText(w io.Writer, a verdict.Against) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Compared with %s: %s, %s\n", plain.Line(a.There), a.Word, spec.Count(a.Requests, "request"))
+	fmt.Fprintf(&b, "Compared with %s: %s, %s\n", safe.Line(a.There), a.Word, spec.Count(a.Requests, "request"))
 	for _, u := range a.Requirements {
-		write(&b, "  ", plain.Text(fmt.Sprintf("%s (%s) is broken at %s only: %s %s", u.ID, u.Level, u.BrokenAt(a), u.Statement, u.Broken)))
+		write(&b, "  ", safe.Text(fmt.Sprintf("%s (%s) is broken at %s only: %s %s", u.ID, u.Level, u.BrokenAt(a), u.Statement, u.Broken)))
 	}
 	for _, q := range a.Answers {
 		question := strings.TrimSpace(fmt.Sprintf("%s %s", q.Requirement, q.Question))
-		write(&b, "  ", plain.Text(fmt.Sprintf("%s: %s at %s, %s at %s", question, q.Here, a.Here, q.There, a.There)))
+		write(&b, "  ", safe.Text(fmt.Sprintf("%s: %s at %s, %s at %s", question, q.Here, a.Here, q.There, a.There)))
 	}
 	answered := "No open question is answered differently."
 	if n := len(a.Answers); n > 0 {

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"petconform/reports/plain"
+	"petconform/reports/safe"
 	"petconform/reports/waiver"
 	"petconform/spec"
 	"petconform/spec/verdict"
@@ -29,7 +29,7 @@ func valid(f Facts) Gate {
 	case rec != nil && rec.End == nil:
 		g.Result, g.Measured = Unknown, "the recording has no end, because the run was killed"
 	case rec != nil && rec.End.Stopped != "":
-		g.Result, g.Measured = Unknown, "stopped: "+plain.Line(rec.End.Stopped)
+		g.Result, g.Measured = Unknown, "stopped: "+safe.Line(rec.End.Stopped)
 	case len(res.Checks) == 0 || len(res.Requirements) == 0:
 		g.Result, g.Measured = Unknown, "no check ran"
 	case isPart(f):
@@ -66,7 +66,7 @@ func reasons(res verdict.Results) string {
 	if len(res.Reasons) == 0 {
 		return "the results give no reason"
 	}
-	return plain.Clip(plain.Line(res.Reasons.String()), 300)
+	return safe.Clip(safe.Line(res.Reasons.String()), 300)
 }
 
 // coverage holds if every must that a check proves has a check that ran. A rule without a response to judge, such as a 429, is
@@ -85,9 +85,9 @@ func coverage(f Facts) Gate {
 			g.Result = Part
 		}
 	}
-	if len(n.untold) > 0 {
+	if len(n.inconclusive) > 0 {
 		g.Result = Unknown
-		g.Measured += fmt.Sprintf("; %d inconclusive: %s", len(n.untold), list(n.untold))
+		g.Measured += fmt.Sprintf("; %d inconclusive: %s", len(n.inconclusive), list(n.inconclusive))
 	}
 	if len(n.unread) > 0 {
 		g.Measured += "; " + unread(n)

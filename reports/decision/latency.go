@@ -7,7 +7,7 @@ import (
 
 	"petconform/load/judge"
 	"petconform/reports/compare"
-	"petconform/reports/plain"
+	"petconform/reports/safe"
 	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/verdict"
@@ -27,7 +27,7 @@ func (t timing) String() string {
 	if t.n < 100 {
 		what = "the slowest"
 	}
-	return fmt.Sprintf("%s %s (%s, %s of %s accepted)", t.where, t.took.Round(10*time.Microsecond), plain.Line(t.of), what, spec.Number(t.n))
+	return fmt.Sprintf("%s %s (%s, %s of %s accepted)", t.where, t.took.Round(10*time.Microsecond), safe.Line(t.of), what, spec.Number(t.n))
 }
 
 // latency compares the times of accepted requests with a limit: those of the slowest plan under load, and of the slowest
@@ -51,7 +51,7 @@ func latency(f Facts) Gate {
 		if g.Result == Holds {
 			g.Result = Unknown
 		}
-		g.Measured += plain.Line(cmp.Or(missing, "no accepted request was measured")) + "; "
+		g.Measured += safe.Line(cmp.Or(missing, "no accepted request was measured")) + "; "
 	}
 	g.Measured = g.Measured[:len(g.Measured)-len("; ")]
 	return g

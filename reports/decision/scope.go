@@ -65,7 +65,7 @@ func scope(f Facts) string {
 	}
 	add(len(n.unread), "%s", unread(n))
 	add(len(n.notRun), "not judged: %s", list(n.notRun))
-	add(len(n.untold), "inconclusive: %s", list(n.untold))
+	add(len(n.inconclusive), "inconclusive: %s", list(n.inconclusive))
 	add(len(n.untestable), "cannot be tested: %s", list(n.untestable))
 	if n.all.NotApplicable == 1 {
 		parts = append(parts, "1 does not apply on the day of the run")

@@ -13,8 +13,8 @@ import (
 // musts by what a report says of them.
 type counts struct {
 	all, load verdict.Tally
-	// broken and untold list those with the verdict failed or inconclusive that a check or a rule proves.
-	broken, untold []string
+	// broken and inconclusive list those with the verdict failed or inconclusive that a check or a rule proves.
+	broken, inconclusive []string
 	// notRun lists those whose checks should have run and did not, and unread those whose rule had no exchange to judge.
 	notRun, unread []string
 	// untestable are those that nothing from outside can tell.
@@ -45,7 +45,7 @@ func (n *counts) add(id string, v verdict.Verdict, proof spec.Proof) {
 	case v == verdict.Failed:
 		list = &n.broken
 	case v == verdict.Inconclusive:
-		list = &n.untold
+		list = &n.inconclusive
 	case proof == spec.ByRule || proof == spec.ByNet:
 		list = &n.unread
 	}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/rivo/uniseg"
 
-	"petconform/reports/plain"
+	"petconform/reports/safe"
 )
 
 // Sizes in units of the view box; a page scales the drawing down on a small screen.
@@ -92,12 +92,12 @@ func (d *drawing) line(l look, format string, args ...any) {
 }
 
 func (d *drawing) word(x, y int, anchor, text string) {
-	d.Words[anchor] = append(d.Words[anchor], word{x, y, plain.Clip(plain.Line(text), mostLetters)})
+	d.Words[anchor] = append(d.Words[anchor], word{x, y, safe.Clip(safe.Line(text), mostLetters)})
 }
 
 // layout places everything in a chart.
 func layout(c Chart) drawing {
-	d := drawing{ID: c.ID, Title: plain.Line(c.Title), Width: width, Height: height, Words: map[string][]word{}}
+	d := drawing{ID: c.ID, Title: safe.Line(c.Title), Width: width, Height: height, Words: map[string][]word{}}
 	top := d.legend(c)
 	kept, xs, ys := usable(c)
 	room := 0.04
@@ -134,7 +134,7 @@ func (d *drawing) legend(c Chart) int {
 	d.word(0, 13, "start", c.Y.Label)
 	x, y := 0, rowHeight+8
 	entry := func(l look, path, name string) {
-		wide := swatch + 22 + int(float64(uniseg.StringWidth(plain.Clip(plain.Line(name), mostLetters)))*letter)
+		wide := swatch + 22 + int(float64(uniseg.StringWidth(safe.Clip(safe.Line(name), mostLetters)))*letter)
 		if x > 0 && x+wide > legendWidth {
 			x, y = 0, y+rowHeight
 		}
@@ -250,7 +250,7 @@ func (d *drawing) series(c Chart, i int, s Series, x, y span) {
 	d.line(s.look(i), "%s", path.String())
 	for _, p := range thin(points, hover) {
 		value := fmt.Sprintf("%s: %s, %s", s.Name, fmt.Sprintf(c.Y.Value, num(p.Y)), fmt.Sprintf(c.X.Value, x.words(p.X)))
-		d.Points = append(d.Points, word{p.x, p.y, plain.Line(value)})
+		d.Points = append(d.Points, word{p.x, p.y, safe.Line(value)})
 	}
 }
 

@@ -86,9 +86,14 @@ type tick struct {
 // ticks returns fewer than about most round values of the range: multiples of 1, 2 or 5 times a power of ten.
 func (s span) ticks(most float64) (out []tick) {
 	add := func(v float64) {
-		if v >= s.low && v <= s.high {
-			out = append(out, tick{v, s.words(v + 0)}) // + 0 turns -0 into 0
+		if v < s.low || v > s.high {
+			return
 		}
+		label := s.words(v)
+		if s.Scale != Percentile && math.Abs(v) < 1 { // 0.0012 and 0.001 are two ticks; + 0 turns -0 into 0
+			label = strconv.FormatFloat(v+0, 'g', 2, 64)
+		}
+		out = append(out, tick{v, label})
 	}
 	switch s.Scale {
 	case Percentile:
@@ -120,10 +125,15 @@ func (s span) ticks(most float64) (out []tick) {
 	return out
 }
 
-// num writes a number: whole from 1,000 on, else with three significant digits.
+// num writes a number: whole from 1,000 on, else with three significant digits, below 1 with two, and below 0.01 with one.
 func num(v float64) string {
-	if size := math.Abs(v); size >= 999.5 && size < 1e15 {
+	switch size := math.Abs(v); {
+	case size >= 999.5 && size < 1e15:
 		return spec.Number(int64(math.Round(v)))
+	case size < 0.01:
+		return strconv.FormatFloat(v, 'g', 1, 64)
+	case size < 1:
+		return strconv.FormatFloat(v, 'g', 2, 64)
 	}
 	return strconv.FormatFloat(v, 'g', 3, 64)
 }

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"petconform/reports/compare"
-	"petconform/reports/plain"
-	"petconform/reports/repeat"
+	"petconform/reports/rerun"
+	"petconform/reports/safe"
 	"petconform/spec"
 	"petconform/spec/verdict"
 )
@@ -47,7 +47,7 @@ const (
 )
 
 func (v *view) check(c verdict.Check) checkView {
-	out := checkView{Check: c, Unfold: c.Verdict == verdict.Failed || c.Verdict == verdict.Inconclusive, Again: strings.Join(repeat.Check(v.Results, c), " ")}
+	out := checkView{Check: c, Unfold: c.Verdict == verdict.Failed || c.Verdict == verdict.Inconclusive, Again: strings.Join(rerun.Check(v.Results, c), " ")}
 	for _, id := range c.Requirements {
 		switch r, known := v.Results.Requirement(id); {
 		case !known:
@@ -68,7 +68,7 @@ func (v *view) check(c verdict.Check) checkView {
 			shown[f.Exchange] = true
 			fv.Exchange = showExchange(x)
 			if out.Curl == "" && !v.Results.Target.Reference {
-				out.Curl = strings.Join(repeat.Lines(repeat.Curl(v.Results.Target, x), curlWidth), "\n")
+				out.Curl = strings.Join(rerun.Lines(rerun.Curl(v.Results.Target, x), curlWidth), "\n")
 			}
 		}
 		out.Findings = append(out.Findings, fv)
@@ -116,7 +116,7 @@ func (v *view) sent(out *checkView) {
 			out.More++
 			continue
 		}
-		out.Sent = append(out.Sent, plain.Sent(x)+" → "+plain.Came(x))
+		out.Sent = append(out.Sent, safe.Sent(x)+" → "+safe.Came(x))
 	}
 }
 

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode"
 
-	"petconform/reports/plain"
+	"petconform/reports/safe"
 	"petconform/spec/verdict"
 )
 
@@ -15,7 +15,7 @@ type Difference struct {
 
 // difference shows most characters of each side at most.
 func difference(f verdict.Finding, most int) Difference {
-	return differ(plain.Clip(plain.Text(f.Expected), most), plain.Clip(plain.Text(f.Actual), most))
+	return differ(safe.Clip(safe.Text(f.Expected), most), safe.Clip(safe.Text(f.Actual), most))
 }
 
 // differ splits off the words that both texts begin with and those that both end with. If they share neither, nothing is marked.

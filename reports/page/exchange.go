@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"petconform/reports/plain"
+	"petconform/reports/safe"
 	"petconform/spec"
 	"petconform/spec/exchange"
 )
@@ -28,18 +28,18 @@ const (
 
 func showExchange(x exchange.Exchange) *exchangeView {
 	out := &exchangeView{Caption: fmt.Sprintf("Exchange %d, sent %s, first byte after %.1f ms, done after %.1f ms, %s", x.N, x.Sent.UTC().Format("15:04:05.000 UTC"),
-		x.FirstByte.Seconds()*1e3, x.Done.Seconds()*1e3, plain.Credential(x.Auth))}
-	out.Sent = message(plain.RequestHead(x.Request), x.Request.Body)
+		x.FirstByte.Seconds()*1e3, x.Done.Seconds()*1e3, safe.Credential(x.Auth))}
+	out.Sent = message(safe.RequestHead(x.Request), x.Request.Body)
 	if x.Response == nil {
-		out.Came.Text = "(" + plain.Came(x) + ")"
+		out.Came.Text = "(" + safe.Came(x) + ")"
 		return out
 	}
-	out.Came = message(plain.ResponseHead(*x.Response), x.Response.Body)
+	out.Came = message(safe.ResponseHead(*x.Response), x.Response.Body)
 	if x.Response.Truncated {
 		out.Came.Cut = strings.TrimPrefix(out.Came.Cut+fmt.Sprintf("; the recording holds only the beginning of %s", spec.Count(int(x.Response.Size), "byte")), "; ")
 	}
 	if x.Failure != nil {
-		out.Came.Text += "\n\n(" + plain.Came(x) + ")"
+		out.Came.Text += "\n\n(" + safe.Came(x) + ")"
 	}
 	return out
 }
@@ -49,14 +49,14 @@ func message(head []string, body []byte) (out messageView) {
 		head = append(head[:headShown], fmt.Sprintf("(%s)", spec.Count(more, "more header")))
 	}
 	for i, l := range head {
-		head[i] = plain.Clip(l, lineMost)
+		head[i] = safe.Clip(l, lineMost)
 	}
 	if len(body) > bodyShown {
-		out.Cut = fmt.Sprintf("the first %s bytes of %s; SHA-256 of the whole body: %s", spec.Number(bodyShown), spec.Number(len(body)), plain.Digest(body))
+		out.Cut = fmt.Sprintf("the first %s bytes of %s; SHA-256 of the whole body: %s", spec.Number(bodyShown), spec.Number(len(body)), safe.Digest(body))
 		body = body[:bodyShown]
 	}
 	if len(body) > 0 {
-		head = append(head, "", plain.Text(string(body)))
+		head = append(head, "", safe.Text(string(body)))
 	}
 	out.Text = strings.Join(head, "\n")
 	return out

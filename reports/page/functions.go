@@ -9,7 +9,7 @@ import (
 	"petconform/reports/compare"
 	"petconform/reports/decision"
 	"petconform/reports/figure"
-	"petconform/reports/plain"
+	"petconform/reports/safe"
 	"petconform/spec"
 	"petconform/spec/verdict"
 )
@@ -18,20 +18,20 @@ var functions = template.FuncMap{
 	"mark":    decision.MarkOf,
 	"count":   spec.Count,
 	"filter":  filterWord,
-	"groups":  plain.Groups,
-	"when":    plain.Time,
+	"groups":  safe.Groups,
+	"when":    safe.Time,
 	"date":    func(t time.Time) string { return t.UTC().Format(time.DateOnly) },
 	"said":    compare.Said,
 	"capital": func(s string) string { return strings.ToUpper(s[:1]) + s[1:] },
 	// line makes text of a target safe to show. html/template escapes it afterwards.
-	"line":     func(s string) string { return plain.Clip(plain.Line(s), lineShown) },
+	"line":     func(s string) string { return safe.Clip(safe.Line(s), lineShown) },
 	"words":    func() []word { return wordList },
 	"seconds":  func(s float64) string { return lasting(time.Duration(s * float64(time.Second))) },
 	"n":        number,
 	"whole":    whole,
 	"spread":   figure.Spread,
 	"figureOf": figureOf,
-	"cases":    plain.Cases,
+	"cases":    safe.Cases,
 	"more": func(checks int) string {
 		if checks < 2 {
 			return ""

@@ -49,8 +49,8 @@ func (v *view) Failing() []checkView {
 	return v.where(func(c checkView) bool { return c.Verdict.Failing() })
 }
 
-// Untold are the checks that ran and could not tell.
-func (v *view) Untold() []checkView {
+// Inconclusive returns the checks whose responses do not decide their requirements.
+func (v *view) Inconclusive() []checkView {
 	return v.where(func(c checkView) bool { return c.Verdict == verdict.Inconclusive })
 }
 

@@ -7,7 +7,7 @@ import (
 
 	"petconform/reports/decision"
 	"petconform/reports/internal/test/sample"
-	"petconform/reports/plain"
+	"petconform/reports/safe"
 	"petconform/spec/exchange"
 	"petconform/spec/verdict"
 )
@@ -29,7 +29,7 @@ func TestLargePage(t *testing.T) {
 	if err != nil || len(html) > 5<<20 {
 		t.Fatalf("a page of %d bytes, %v; up to 5 MB is wanted", len(html), err)
 	}
-	for _, want := range []string{"the first 1,500 bytes of 4,0", "SHA-256 of the whole body: " + plain.Digest(last)} {
+	for _, want := range []string{"the first 1,500 bytes of 4,0", "SHA-256 of the whole body: " + safe.Digest(last)} {
 		if !bytes.Contains(html, []byte(want)) {
 			t.Errorf("%q is not in the page of %d bytes", want, len(html))
 		}

@@ -9,7 +9,7 @@ import (
 	"petconform/load/record"
 	"petconform/reports/compare"
 	"petconform/reports/figure"
-	"petconform/reports/plain"
+	"petconform/reports/safe"
 	"petconform/spec"
 	"petconform/spec/verdict"
 )
@@ -109,7 +109,7 @@ func phases(spans []judge.Span, planned []record.Phase) string {
 			names = append(names, string(p))
 		}
 	}
-	return plain.Line(strings.Join(names, ", "))
+	return safe.Line(strings.Join(names, ", "))
 }
 
 // figureOf says in words what X-RateLimit-Limit speaks of.

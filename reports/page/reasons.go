@@ -44,10 +44,10 @@ const (
 // Reasons are nil when there are none.
 func (v *view) Reasons() *reasons {
 	var r reasons
-	told := map[spec.ID]bool{}
+	listed := map[spec.ID]bool{}
 	for i, c := range v.causes {
 		for _, id := range c.Requirements {
-			told[id] = true
+			listed[id] = true
 		}
 		first := c.Places[0]
 		view := causeView{Cause: c, Anchor: "check-" + first.Check.ID}
@@ -60,7 +60,7 @@ func (v *view) Reasons() *reasons {
 	}
 	r.More = len(v.causes) - len(r.Causes)
 	for _, b := range v.Deviations() {
-		if verdict.Counts(b.Level, v.Results.Strict) && !told[b.ID] {
+		if verdict.Counts(b.Level, v.Results.Strict) && !listed[b.ID] {
 			r.Broken = append(r.Broken, b)
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"petconform/reports/plain"
+	"petconform/reports/safe"
 	"petconform/spec"
 	"petconform/spec/verdict"
 )
@@ -183,11 +183,11 @@ func category(given int64) string {
 	return fmt.Sprint(given)
 }
 
-// Configuration is what the run was told, without its key.
+// Configuration are the settings of the run, without its key.
 func (v *view) Configuration() []fact {
 	r := v.Results
 	facts := []fact{{"Kind of run", r.Kind}, {"Strict", yes(r.Strict)}, {"Judged as of", r.AsOf.UTC().Format("2006-01-02")},
-		{"Ledger", plain.Groups(r.LedgerDigest)}, {"Format of the results", r.Schema}}
+		{"Ledger", safe.Groups(r.LedgerDigest)}, {"Format of the results", r.Schema}}
 	if v.Recording != nil {
 		m := v.Recording.Meta
 		facts = append(facts, fact{"Category of created animals", category(m.CategoryID)}, fact{"Read-only", yes(m.ReadOnly)},
@@ -215,15 +215,15 @@ func (v *view) Created() []verdict.Created {
 	return v.Results.Created[:min(len(v.Results.Created), mostCreated)]
 }
 
-// CreatedTold says how many animals were created, and that they stay.
-func (v *view) CreatedTold() string {
+// CreatedWords says how many animals were created, and that they stay.
+func (v *view) CreatedWords() string {
 	n := len(v.Results.Created)
-	told := spec.Count(n, "animal") + " created on the target; they stay, because the service has no delete"
+	words := spec.Count(n, "animal") + " created on the target; they stay, because the service has no delete"
 	if v.Results.OfClient() {
-		told = spec.Count(n, "animal") + " created by the clients"
+		words = spec.Count(n, "animal") + " created by the clients"
 	}
 	if n > mostCreated {
-		told += fmt.Sprintf("; the first %s are listed, and results.json has all", spec.Number(mostCreated))
+		words += fmt.Sprintf("; the first %s are listed, and results.json has all", spec.Number(mostCreated))
 	}
-	return told
+	return words
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"petconform/reports/compare"
-	"petconform/reports/plain"
+	"petconform/reports/safe"
 	"petconform/spec"
 	"petconform/spec/verdict"
 )
@@ -128,4 +128,4 @@ func spark(values []float64) template.HTML {
 func (r trendRow) When() string { return r.Run.Started.UTC().Format("2006-01-02 15:04") }
 
 // RunName names a run as a row of a table has room for.
-func (r trendRow) RunName() string { return plain.Clip(compare.PastName(r.Run), 40) }
+func (r trendRow) RunName() string { return safe.Clip(compare.PastName(r.Run), 40) }

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"petconform/reports/cause"
-	"petconform/reports/plain"
+	"petconform/reports/safe"
 	"petconform/reports/signoff"
 	"petconform/spec"
 	"petconform/spec/exchange"
@@ -97,11 +97,11 @@ func (v *view) Name() string {
 	t := v.Results.Target
 	switch {
 	case t.Reference && !v.Results.OfClient():
-		return plain.ReferenceService
+		return safe.ReferenceService
 	case t.Build != "":
-		return plain.Clip(plain.Line(t.Build), 80)
+		return safe.Clip(safe.Line(t.Build), 80)
 	}
-	return plain.Clip(plain.Line(plain.Target(v.Results)), 80)
+	return safe.Clip(safe.Line(safe.Target(v.Results)), 80)
 }
 
 // Beyond is the rest of the headline after the word: what the run does not cover.
@@ -116,10 +116,10 @@ func (v *view) Identity() []fact {
 	r := v.Results
 	facts := []fact{
 		{"Tested build", cmp.Or(r.Target.Build, "not given (--build)")},
-		{"Target", plain.Target(r)},
+		{"Target", safe.Target(r)},
 		{"Environment", cmp.Or(r.Target.Environment, "not given (--environment)")},
 		{"Reached", reached(r.Target)},
-		{"When", plain.Time(r.Started)},
+		{"When", safe.Time(r.Started)},
 		{"Sent", lasted(r)},
 		{"Run", r.Run + ", seed " + fmt.Sprint(r.Seed)},
 		{"Interface", r.InterfaceVersion + ", ledger " + short(r.LedgerDigest)},
@@ -127,18 +127,18 @@ func (v *view) Identity() []fact {
 		{"Made from", "results " + short(v.ResultsDigest)},
 	}
 	for i := range facts {
-		facts[i].Value = plain.Clip(plain.Line(facts[i].Value), 120)
+		facts[i].Value = safe.Clip(safe.Line(facts[i].Value), 120)
 	}
 	return facts
 }
 
 // reached returns the way to the target and the versions of HTTP of its responses.
 func reached(t verdict.Target) string {
-	told := []string{cmp.Or(strings.Join(t.Way, ", "), "directly")}
+	ways := []string{cmp.Or(strings.Join(t.Way, ", "), "directly")}
 	for _, proto := range slices.Sorted(maps.Keys(t.Protocols)) {
-		told = append(told, fmt.Sprintf("%s in %s", spec.Count(t.Protocols[proto], "response"), cmp.Or(proto, "an unknown version of HTTP")))
+		ways = append(ways, fmt.Sprintf("%s in %s", spec.Count(t.Protocols[proto], "response"), cmp.Or(proto, "an unknown version of HTTP")))
 	}
-	return strings.Join(told, "; ")
+	return strings.Join(ways, "; ")
 }
 
 func lasted(r verdict.Results) string {
@@ -188,7 +188,7 @@ func (v *view) Before() string {
 	if v.Diff == nil {
 		return "the last run"
 	}
-	return plain.Clip(v.Diff.Old.Name(), 24)
+	return safe.Clip(v.Diff.Old.Name(), 24)
 }
 
 // HasCheck reports whether the page has an anchor for a check. A check that was removed is only in the comparison.

@@ -43,7 +43,7 @@ func Apply(res verdict.Results, f *File) (verdict.Results, []Use) {
 		waiveRequirement(&res.Requirements[i], res.Checks, by)
 	}
 	for i := range res.Requirements {
-		waiveUntold(&res.Requirements[i], res.Untold, uses)
+		waiveInconclusive(&res.Requirements[i], res.Untold, uses)
 	}
 	for i := range uses {
 		if uses[i].State == Used && len(uses[i].Excused) == 0 {
@@ -127,9 +127,9 @@ func waiveRequirement(r *verdict.Requirement, checks []verdict.Check, by map[fin
 	}
 }
 
-// waiveUntold excuses an inconclusive requirement, by a waiver that names it.
-func waiveUntold(r *verdict.Requirement, untold []spec.ID, uses []Use) {
-	if r.Verdict != verdict.Inconclusive || !slices.Contains(untold, r.ID) {
+// waiveInconclusive excuses an inconclusive requirement, by a waiver that names it.
+func waiveInconclusive(r *verdict.Requirement, excusable []spec.ID, uses []Use) {
+	if r.Verdict != verdict.Inconclusive || !slices.Contains(excusable, r.ID) {
 		return
 	}
 	for i := range uses {

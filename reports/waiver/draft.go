@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"petconform/reports/safe"
 	"petconform/spec/verdict"
 )
 
@@ -27,15 +28,4 @@ func Draft(c verdict.Check, from time.Time, days int) string {
 }
 
 // comment keeps what a target sent within one line of a comment.
-func comment(s string) string {
-	s = strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f || r == 0x85 || r == 0x2028 || r == 0x2029 {
-			return ' '
-		}
-		return r
-	}, s)
-	if r := []rune(s); len(r) > 160 {
-		s = string(r[:160]) + "…"
-	}
-	return s
-}
+func comment(s string) string { return safe.Clip(safe.Line(s), 160) }

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"petconform/reports"
-	"petconform/reports/plain"
-	"petconform/reports/repeat"
+	"petconform/reports/rerun"
+	"petconform/reports/safe"
 	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/verdict"
@@ -22,7 +22,7 @@ func tellNext(w io.Writer, in reports.Input) {
 		return
 	}
 	const label = "  Next: "
-	fmt.Fprint(w, plain.Hang(label, repeat.Lines(pieces, reports.Columns-len(label))))
+	fmt.Fprint(w, safe.Hang(label, rerun.Lines(pieces, reports.Columns-len(label))))
 }
 
 func nextCommand(in reports.Input) []string {
@@ -42,7 +42,7 @@ func nextCommand(in reports.Input) []string {
 		return nil
 	}
 	if !r.Target.Reference {
-		pieces = append(pieces, repeat.Target(r.Target)...)
+		pieces = append(pieces, rerun.Target(r.Target)...)
 	}
 	return append(pieces, out...)
 }

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/term"
 
 	"petconform/reports"
-	"petconform/reports/plain"
+	"petconform/reports/safe"
 	"petconform/spec/exchange"
 )
 
@@ -56,7 +56,7 @@ type Safe struct {
 // Write writes p. It does not find a key or a sequence that is split between two calls; commands write whole lines.
 func (s Safe) Write(p []byte) (int, error) {
 	clean, _ := s.Keys.Redact(p)
-	if _, err := (plain.Writer{W: s.To}).Write(clean); err != nil {
+	if _, err := (safe.Writer{W: s.To}).Write(clean); err != nil {
 		return 0, err
 	}
 	return len(p), nil
@@ -86,14 +86,14 @@ func style(w io.Writer) reports.CardStyle {
 
 // Paragraph prints text after a label, wrapped to the width of a card. Further lines are indented by the label's width.
 func Paragraph(w io.Writer, label, text string) {
-	fmt.Fprint(w, plain.Hang(label, plain.Wrap(plain.Text(text), reports.Columns-len(label))))
+	fmt.Fprint(w, safe.Hang(label, safe.Wrap(safe.Text(text), reports.Columns-len(label))))
 }
 
 // Sentence prints text on one line; on a terminal, wrapped to the width of a card.
 func Sentence(w io.Writer, format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	if is(w) {
-		text = strings.Join(plain.Wrap(text, reports.Columns), "\n")
+		text = strings.Join(safe.Wrap(text, reports.Columns), "\n")
 	}
 	fmt.Fprintln(w, text)
 }

@@ -1,5 +1,5 @@
-// Package plain makes text of a target safe to show: nothing in it moves the cursor, hides a word or breaks a line.
-package plain
+// Package safe makes text of a target safe to show: nothing in it moves the cursor, hides a word or breaks a line.
+package safe
 
 import (
 	"crypto/sha256"

@@ -1,4 +1,4 @@
-package repeat
+package rerun
 
 import (
 	"maps"
@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"petconform/reports/plain"
+	"petconform/reports/safe"
 	"petconform/spec/exchange"
 	"petconform/spec/shell"
 	"petconform/spec/verdict"
@@ -28,7 +28,7 @@ func Curl(t verdict.Target, x exchange.Exchange) []string {
 	auth := shell.Credential(x.Auth)
 	words = slices.Concat(words, auth, shell.Curl(t.Access), headers(x))
 	if body := string(x.Request.Body); body != "" {
-		if piped = plain.Text(body) != body || strings.ContainsAny(body, "\n\t"); piped {
+		if piped = safe.Text(body) != body || strings.ContainsAny(body, "\n\t"); piped {
 			words = append(words, "--data-binary @-")
 		} else {
 			words = append(words, "--data-raw "+shell.Word(body))

@@ -1,10 +1,10 @@
-package plain_test
+package safe_test
 
 import (
 	"strings"
 	"testing"
 
-	"petconform/reports/plain"
+	"petconform/reports/safe"
 )
 
 // TestWriter: what acts on a terminal is written as its code; what petconform and Ginkgo write themselves passes.
@@ -23,7 +23,7 @@ func TestWriter(t *testing.T) {
 		"\x00\x7f":                       `\u{0}\u{7f}`,
 	} {
 		var b strings.Builder
-		if n, err := (plain.Writer{W: &b}).Write([]byte(in)); err != nil || n != len(in) || b.String() != want {
+		if n, err := (safe.Writer{W: &b}).Write([]byte(in)); err != nil || n != len(in) || b.String() != want {
 			t.Errorf("%q became %q; %q is wanted", in, b.String(), want)
 		}
 	}

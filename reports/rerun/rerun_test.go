@@ -1,4 +1,4 @@
-package repeat
+package rerun
 
 import (
 	"os/exec"

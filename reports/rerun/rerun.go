@@ -1,6 +1,6 @@
-// Package repeat returns command lines that run a check or an exchange again. They can be pasted into a shell. They contain no
+// Package rerun returns command lines that run a check or an exchange again. They can be pasted into a shell. They contain no
 // key; they read it from PETCONFORM_KEY.
-package repeat
+package rerun
 
 import (
 	"fmt"
