@@ -8,9 +8,9 @@ import (
 	"sync"
 	"time"
 
-	"petconform/load/ledger"
 	"petconform/load/record"
 	"petconform/load/sender"
+	"petconform/load/spending"
 	"petconform/spec/exchange"
 )
 
@@ -19,7 +19,7 @@ type lane struct {
 	run  *run
 	id   int
 	key  PlanKey
-	book *ledger.Key
+	book *spending.Key
 	// ban says that the key was given for the ban phase.
 	ban bool
 	// own sends with the key, and side with the run's other key.

@@ -11,9 +11,9 @@ import (
 	"sync"
 	"time"
 
-	"petconform/load/ledger"
 	"petconform/load/record"
 	"petconform/load/sender"
+	"petconform/load/spending"
 	"petconform/spec/exchange"
 	"petconform/spec/roundtrip"
 )
@@ -113,7 +113,7 @@ func (c Config) begin() (*run, []*lane, error) {
 	}}
 	var lanes []*lane
 	for i, p := range keys {
-		book, err := ledger.Open(c.LedgerDir, r.rec.Meta.Target, p.Key, c.day())
+		book, err := spending.Open(c.LedgerDir, r.rec.Meta.Target, p.Key, c.day())
 		if err != nil {
 			for _, l := range lanes {
 				err = errors.Join(err, l.book.Close())

@@ -16,7 +16,7 @@ import (
 	"petconform/conformance/check"
 	"petconform/conformance/drive"
 	"petconform/load"
-	"petconform/load/ledger"
+	"petconform/load/spending"
 	"petconform/reports"
 	"petconform/spec"
 	"petconform/spec/exchange"
@@ -134,7 +134,7 @@ func spentBy(t *testing.T, dir, target string, key exchange.Secret) (spent int64
 			t.Fatal(err)
 		}
 	}
-	book, err := ledger.Open(dir, target, key, 24*time.Hour)
+	book, err := spending.Open(dir, target, key, 24*time.Hour)
 	if err != nil {
 		t.Errorf("the ledger: %v", err)
 		return 0, false

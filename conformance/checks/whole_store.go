@@ -188,7 +188,7 @@ func countingUp(all []history.Creation) (ids []int64, step int64) {
 			step, rest = rest, step%rest
 		}
 	}
-	if step <= 0 || ids[len(ids)-1] < ids[0] {
+	if step <= 0 {
 		return nil, 0
 	}
 	return ids, step

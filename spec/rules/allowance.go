@@ -40,10 +40,10 @@ func rateHeaders(x history.Exchange) Reading {
 		return notConcerned
 	}
 	if missing := missingHeaders(x.Response.Header); len(missing) > 0 {
-		return held(broken("RATE-1", fmt.Sprintf("the headers of the %d to %s", x.Status(), x.Operation),
+		return reading(broken("RATE-1", fmt.Sprintf("the headers of the %d to %s", x.Status(), x.Operation),
 			strings.Join(allowanceHeaders, ", "), "no "+strings.Join(missing, ", no ")))
 	}
-	return held()
+	return reading()
 }
 
 func rateHeadersElsewhere(x history.Exchange) Reading {
@@ -51,10 +51,10 @@ func rateHeadersElsewhere(x history.Exchange) Reading {
 		return notConcerned
 	}
 	if missing := missingHeaders(x.Response.Header); len(missing) > 0 {
-		return held(broken("RATE-21", fmt.Sprintf("the headers of the %d to %s %s", x.Status(), x.Request.Method, x.Request.Path),
+		return reading(broken("RATE-21", fmt.Sprintf("the headers of the %d to %s %s", x.Status(), x.Request.Method, x.Request.Path),
 			strings.Join(allowanceHeaders, ", "), "no "+strings.Join(missing, ", no ")))
 	}
-	return held()
+	return reading()
 }
 
 // number reads a header as a whole number, and returns its text too.
@@ -76,16 +76,16 @@ func rateNumbers(x history.Exchange) Reading {
 		case strings.TrimSpace(got) == "":
 			return notConcerned
 		case !ok:
-			return held(broken("RATE-2", name, "a whole number", got))
+			return reading(broken("RATE-2", name, "a whole number", got))
 		case n < 0:
-			return held(broken("RATE-2", name, "0 or more", got))
+			return reading(broken("RATE-2", name, "0 or more", got))
 		}
 		values[name] = n
 	}
 	if limit, left := values[spec.HeaderLimit], values[spec.HeaderRemaining]; left > limit {
-		return held(broken("RATE-2", spec.HeaderRemaining, fmt.Sprintf("at most %s, %d", spec.HeaderLimit, limit), fmt.Sprintf("%d", left)))
+		return reading(broken("RATE-2", spec.HeaderRemaining, fmt.Sprintf("at most %s, %d", spec.HeaderLimit, limit), fmt.Sprintf("%d", left)))
 	}
-	return held()
+	return reading()
 }
 
 const (
@@ -109,7 +109,7 @@ func resetTime(x history.Exchange) Reading {
 	}
 	const wanted = "the Unix time, in seconds, at which the limit resets"
 	if !ok {
-		return held(broken("RATE-3", spec.HeaderReset, wanted, got))
+		return reading(broken("RATE-3", spec.HeaderReset, wanted, got))
 	}
 	now, past, ahead := exchange.ServerTime(h, x.Received()), resetPast+x.FirstByte, resetAhead
 	if h.Get("Date") == "" {
@@ -117,11 +117,11 @@ func resetTime(x history.Exchange) Reading {
 	}
 	switch seconds := n - now.Unix(); {
 	case seconds < -int64(past/time.Second):
-		return held(broken("RATE-3", spec.HeaderReset, wanted+", not before the response", fmt.Sprintf("%s, %d s before the response", got, -seconds)))
+		return reading(broken("RATE-3", spec.HeaderReset, wanted+", not before the response", fmt.Sprintf("%s, %d s before the response", got, -seconds)))
 	case seconds > int64(ahead/time.Second):
-		return held(broken("RATE-3", spec.HeaderReset, wanted+", within the day that the longest limit spans", fmt.Sprintf("%s, %d s after the response", got, seconds)))
+		return reading(broken("RATE-3", spec.HeaderReset, wanted+", within the day that the longest limit spans", fmt.Sprintf("%s, %d s after the response", got, seconds)))
 	}
-	return held()
+	return reading()
 }
 
 func retryAfter(x history.Exchange) Reading {
@@ -131,16 +131,16 @@ func retryAfter(x history.Exchange) Reading {
 	field := x.Response.Header.Values(spec.HeaderRetryAfter)
 	wait, ok := exchange.RetryAfter(x.Response.Header, x.Received())
 	if ok && wait > resetAhead {
-		return held(broken("RATE-5", spec.HeaderRetryAfter+" of a 429", "a time to wait, within the day that the longest limit spans", clip(field[0])))
+		return reading(broken("RATE-5", spec.HeaderRetryAfter+" of a 429", "a time to wait, within the day that the longest limit spans", clip(field[0])))
 	}
 	if !ok || len(field) > 1 {
 		got := "no Retry-After"
 		if len(field) > 0 {
 			got = fmt.Sprintf("%q", clip(strings.Join(field, ", ")))
 		}
-		return held(broken("RATE-5", spec.HeaderRetryAfter+" of a 429", "whole seconds, or an HTTP date", got))
+		return reading(broken("RATE-5", spec.HeaderRetryAfter+" of a 429", "whole seconds, or an HTTP date", got))
 	}
-	return held()
+	return reading()
 }
 
 func withoutKey(h *history.History) []verdict.Observation {

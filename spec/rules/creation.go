@@ -34,17 +34,17 @@ func createdStatus(x history.Exchange) Reading {
 		return notConcerned
 	}
 	if x.Status() != 201 {
-		return held(brokenStatus("CREATE-1", "the status of a response with the new Pet", 201, x))
+		return reading(brokenStatus("CREATE-1", "the status of a response with the new Pet", 201, x))
 	}
-	return held()
+	return reading()
 }
 
 // aPet holds when the body is an object with at least one member of a Pet. A missing member is left to the rule pet-schema.
 func aPet(id spec.ID, what string, x history.Exchange) Reading {
 	if p, ok := x.Pet(); !ok || !p.Known() {
-		return held(broken(id, what, "a Pet object with id, name and categoryId", bodyKind(x)))
+		return reading(broken(id, what, "a Pet object with id, name and categoryId", bodyKind(x)))
 	}
-	return held()
+	return reading()
 }
 
 // createdAsSent compares the members that were valid in the request. A member that is missing from the response, or has the wrong
@@ -62,9 +62,9 @@ func createdAsSent(x history.Exchange) Reading {
 		if !bothValid(sent, returned, d.Member) {
 			continue
 		}
-		return held(broken("CREATE-3", "the "+d.Member+" of the Pet in a 201", d.Wanted+", as it was sent", d.Got))
+		return reading(broken("CREATE-3", "the "+d.Member+" of the Pet in a 201", d.Wanted+", as it was sent", d.Got))
 	}
-	return held()
+	return reading()
 }
 
 // bothValid reports whether a member is valid in the request and has the right type in the response.

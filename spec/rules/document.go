@@ -25,8 +25,8 @@ func contradiction(x history.Exchange) Reading {
 	case !named:
 		return notConcerned
 	case what == "" || slices.ContainsFunc(All(), func(r Rule) bool { return r.ID != "openapi-document" && r.Each != nil && len(r.Each(x).Broken) > 0 }):
-		return held()
+		return reading()
 	}
-	return held(broken("SERVICE-6", fmt.Sprintf("the %d to %s %s", x.Status(), x.Request.Method, x.Request.Path),
+	return reading(broken("SERVICE-6", fmt.Sprintf("the %d to %s %s", x.Status(), x.Request.Method, x.Request.Path),
 		"a response that matches the OpenAPI document (petconform list openapi)", clip(what)))
 }

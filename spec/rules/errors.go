@@ -28,9 +28,9 @@ func errorMediaType(x history.Exchange) Reading {
 		return notConcerned
 	}
 	if !x.IsJSON() {
-		return held(broken("ERROR-1", fmt.Sprintf("the media type of a %d", x.Status()), "application/json", declared(x)+": "+x.Excerpt()))
+		return reading(broken("ERROR-1", fmt.Sprintf("the media type of a %d", x.Status()), "application/json", declared(x)+": "+x.Excerpt()))
 	}
-	return held()
+	return reading()
 }
 
 // errorBody judges a body that is declared JSON or is JSON. Any other body, like a page of HTML, breaks ERROR-1 alone.
@@ -43,9 +43,9 @@ func errorBody(x history.Exchange) Reading {
 		if len(x.Response.Body) > 0 {
 			actual = why + ": " + actual
 		}
-		return held(broken("ERROR-2", fmt.Sprintf("the body of a %d", x.Status()), "an Error: code and message as strings, status as an integer", actual))
+		return reading(broken("ERROR-2", fmt.Sprintf("the body of a %d", x.Status()), "an Error: code and message as strings, status as an integer", actual))
 	}
-	return held()
+	return reading()
 }
 
 // notAnError says why a body is not an Error.
@@ -79,9 +79,9 @@ func errorStatus(x history.Exchange) Reading {
 	}
 	got, _ := history.Int64(x.Value.(map[string]any)["status"])
 	if got != int64(x.Status()) {
-		return held(broken("ERROR-3", "the status in the Error", fmt.Sprintf("%d, the HTTP status", x.Status()), fmt.Sprintf("%d", got)))
+		return reading(broken("ERROR-3", "the status in the Error", fmt.Sprintf("%d, the HTTP status", x.Status()), fmt.Sprintf("%d", got)))
 	}
-	return held()
+	return reading()
 }
 
 // errorElsewhere judges a should: a 405 or 404 for a method or path that the interface does not name may come from a gateway.
@@ -90,16 +90,16 @@ func errorElsewhere(x history.Exchange) Reading {
 		return notConcerned
 	}
 	if !x.IsJSON() {
-		return held(broken("ERROR-4", fmt.Sprintf("the %d to %s %s", x.Status(), x.Request.Method, x.Request.Path), "application/json with an Error", declared(x)))
+		return reading(broken("ERROR-4", fmt.Sprintf("the %d to %s %s", x.Status(), x.Request.Method, x.Request.Path), "application/json with an Error", declared(x)))
 	}
 	if why, ok := notAnError(x); !ok {
-		return held(broken("ERROR-4", fmt.Sprintf("the %d to %s %s", x.Status(), x.Request.Method, x.Request.Path), "an Error", why))
+		return reading(broken("ERROR-4", fmt.Sprintf("the %d to %s %s", x.Status(), x.Request.Method, x.Request.Path), "an Error", why))
 	}
 	if got, _ := history.Int64(x.Value.(map[string]any)["status"]); got != int64(x.Status()) {
-		return held(broken("ERROR-4", fmt.Sprintf("the status in the Error to %s %s", x.Request.Method, x.Request.Path),
+		return reading(broken("ERROR-4", fmt.Sprintf("the status in the Error to %s %s", x.Request.Method, x.Request.Path),
 			fmt.Sprintf("%d, the HTTP status", x.Status()), fmt.Sprintf("%d", got)))
 	}
-	return held()
+	return reading()
 }
 
 func errorWords(x history.Exchange) Reading {
@@ -111,10 +111,10 @@ func errorWords(x history.Exchange) Reading {
 	}
 	for _, member := range []string{"code", "message"} {
 		if s, _ := x.Value.(map[string]any)[member].(string); strings.TrimSpace(s) == "" {
-			return held(broken("ERROR-5", "the "+member+" of an Error", "a text that is not empty", history.KindOf(s)))
+			return reading(broken("ERROR-5", "the "+member+" of an Error", "a text that is not empty", history.KindOf(s)))
 		}
 	}
-	return held()
+	return reading()
 }
 
 func errorCodes(h *history.History) []verdict.Observation {
@@ -147,7 +147,7 @@ func noServerError(x history.Exchange) Reading {
 		return notConcerned
 	}
 	if x.Status() >= 500 {
-		return held(broken("ERROR-7", fmt.Sprintf("the response to %s %s", x.Request.Method, x.Request.Path), "no server error (5xx)", fmt.Sprintf("%d: %s", x.Status(), x.Excerpt())))
+		return reading(broken("ERROR-7", fmt.Sprintf("the response to %s %s", x.Request.Method, x.Request.Path), "no server error (5xx)", fmt.Sprintf("%d: %s", x.Status(), x.Excerpt())))
 	}
-	return held()
+	return reading()
 }

@@ -34,9 +34,9 @@ func fetchedIsThePet(x history.Exchange) Reading {
 	}
 	p, _ := x.Pet()
 	if p.ID != "" && p.ID != strconv.FormatInt(want, 10) {
-		return held(broken("GET-2", "the id of the Pet that getPet returned", strconv.FormatInt(want, 10)+", as requested", p.ID))
+		return reading(broken("GET-2", "the id of the Pet that getPet returned", strconv.FormatInt(want, 10)+", as requested", p.ID))
 	}
-	return held()
+	return reading()
 }
 
 // The interface gives the day of the removal and no time zone. The day begins up to 14 hours before it does in UTC, and ends up
@@ -54,7 +54,7 @@ func deprecationHeaders(x history.Exchange) Reading {
 	if strings.Join(sunsets, "") == "" && strings.Join(deprecations, "") == "" {
 		return notConcerned
 	}
-	r := held()
+	r := reading()
 	for _, sunset := range sunsets {
 		if sunset == "" {
 			continue

@@ -22,9 +22,9 @@ func keyAccepted(x history.Exchange) Reading {
 		return notConcerned
 	}
 	if x.Status() == http.StatusUnauthorized {
-		return held(broken("AUTH-1", fmt.Sprintf("%s with the key as a bearer token", x.Operation), "a response other than 401", "401: "+x.Excerpt()))
+		return reading(broken("AUTH-1", fmt.Sprintf("%s with the key as a bearer token", x.Operation), "a response other than 401", "401: "+x.Excerpt()))
 	}
-	return held()
+	return reading()
 }
 
 func challenge(x history.Exchange) Reading {
@@ -38,7 +38,7 @@ func challenge(x history.Exchange) Reading {
 		if field != "" {
 			got = "WWW-Authenticate: " + clip(field)
 		}
-		return held(broken("AUTH-7", "the challenge of a 401", "WWW-Authenticate: Bearer", got))
+		return reading(broken("AUTH-7", "the challenge of a 401", "WWW-Authenticate: Bearer", got))
 	}
-	return held()
+	return reading()
 }

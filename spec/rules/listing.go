@@ -77,14 +77,14 @@ func bareArray(x history.Exchange) Reading {
 	}
 	elements, ok := x.Value.([]any)
 	if !ok {
-		return held(broken("LIST-2", "the body of a listing", "a JSON array, [] when there is no animal", bodyKind(x)))
+		return reading(broken("LIST-2", "the body of a listing", "a JSON array, [] when there is no animal", bodyKind(x)))
 	}
 	for i, e := range elements {
 		if _, ok := e.(map[string]any); !ok {
-			return held(broken("LIST-2", fmt.Sprintf("element %d of a listing", i+1), "a Pet object", history.KindOf(e)))
+			return reading(broken("LIST-2", fmt.Sprintf("element %d of a listing", i+1), "a Pet object", history.KindOf(e)))
 		}
 	}
-	return held()
+	return reading()
 }
 
 func bodyKind(x history.Exchange) string {
@@ -108,9 +108,9 @@ func limitKept(x history.Exchange) Reading {
 		return notConcerned
 	}
 	if n > limit {
-		return held(broken("LIST-4", "the length of a listing", fmt.Sprintf("at most %s, the limit", spec.Count(limit, "animal")), words))
+		return reading(broken("LIST-4", "the length of a listing", fmt.Sprintf("at most %s, the limit", spec.Count(limit, "animal")), words))
 	}
-	return held()
+	return reading()
 }
 
 // length is the number of animals in a listing, or the number in its first part if the whole is too large to be kept and the part
@@ -132,9 +132,9 @@ func defaultKept(x history.Exchange) Reading {
 		return notConcerned
 	}
 	if n > spec.DefaultLimit {
-		return held(broken("LIST-5", "the length of a listing without a limit", "at most 20 animals, the default", words))
+		return reading(broken("LIST-5", "the length of a listing without a limit", "at most 20 animals, the default", words))
 	}
-	return held()
+	return reading()
 }
 
 // limitMaximum judges limits outside 1 to 100. limitKept judges the others.
@@ -148,9 +148,9 @@ func limitMaximum(x history.Exchange) Reading {
 		return notConcerned
 	}
 	if n > spec.MaxLimit {
-		return held(broken("LIST-12", "the length of a listing with limit="+clip(text), "at most 100 animals", words))
+		return reading(broken("LIST-12", "the length of a listing with limit="+clip(text), "at most 100 animals", words))
 	}
-	return held()
+	return reading()
 }
 
 func filter(x history.Exchange) (spec.PetStatus, bool) {
@@ -173,9 +173,9 @@ func filterKept(x history.Exchange) Reading {
 		if !has {
 			got = "no status"
 		}
-		return held(broken("LIST-7", fmt.Sprintf("the status of animal %s under status=%s", p.ID, want), string(want), string(got)))
+		return reading(broken("LIST-7", fmt.Sprintf("the status of animal %s under status=%s", p.ID, want), string(want), string(got)))
 	}
-	return held()
+	return reading()
 }
 
 func uniqueInListing(x history.Exchange) Reading {
@@ -186,9 +186,9 @@ func uniqueInListing(x history.Exchange) Reading {
 	at := map[string]int{}
 	for i, p := range pets {
 		if first, again := at[p.ID]; again && p.ID != "" {
-			return held(broken("LIST-9", "the ids of a listing", "each id once", fmt.Sprintf("%s is the id of animals %d and %d", p.ID, first+1, i+1)))
+			return reading(broken("LIST-9", "the ids of a listing", "each id once", fmt.Sprintf("%s is the id of animals %d and %d", p.ID, first+1, i+1)))
 		}
 		at[p.ID] = i
 	}
-	return held()
+	return reading()
 }

@@ -27,7 +27,7 @@ func petSchema(x history.Exchange) Reading {
 	if len(pets) == 0 {
 		return notConcerned
 	}
-	r := held()
+	r := reading()
 	seen := map[spec.ID]bool{}
 	for i, p := range pets {
 		for _, f := range petFindings(p) {

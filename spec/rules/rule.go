@@ -201,8 +201,8 @@ func exchangesOf(findings []verdict.Finding) []int {
 	return slices.Compact(numbers)
 }
 
-// held is the Reading of an exchange that the rule applies to. The rule holds on it if broken is empty.
-func held(broken ...verdict.Finding) Reading { return Reading{Applies: true, Broken: broken} }
+// reading is the Reading of an exchange that the rule applies to. The rule holds on it if broken is empty.
+func reading(broken ...verdict.Finding) Reading { return Reading{Applies: true, Broken: broken} }
 
 // notConcerned is the Reading of an exchange that the rule does not apply to.
 var notConcerned = Reading{}

@@ -26,9 +26,9 @@ func successMediaType(x history.Exchange) Reading {
 		return notConcerned
 	}
 	if !x.IsJSON() {
-		return held(broken("SERVICE-1", "the media type of a success", "application/json", declared(x)))
+		return reading(broken("SERVICE-1", "the media type of a success", "application/json", declared(x)))
 	}
-	return held()
+	return reading()
 }
 
 // declared returns the Content-Type of a response for a finding.
@@ -44,10 +44,10 @@ func successJSON(x history.Exchange) Reading {
 		return notConcerned
 	}
 	if x.Malformed != nil {
-		return held(broken("SERVICE-2", "the body of a success", "one well-formed JSON value in UTF-8",
+		return reading(broken("SERVICE-2", "the body of a success", "one well-formed JSON value in UTF-8",
 			fmt.Sprintf("%v: %s", x.Malformed, x.Excerpt())))
 	}
-	return held()
+	return reading()
 }
 
 // oftenLost is the number of lost connections from which the service, not the network, is taken to be the cause.
@@ -166,7 +166,7 @@ func uniqueMembers(x history.Exchange) Reading {
 		return notConcerned
 	}
 	if x.Twice != "" {
-		return held(broken("SERVICE-4", "the members of an object in the body", "each member at most once", fmt.Sprintf("%q twice", clip(x.Twice))))
+		return reading(broken("SERVICE-4", "the members of an object in the body", "each member at most once", fmt.Sprintf("%q twice", clip(x.Twice))))
 	}
-	return held()
+	return reading()
 }

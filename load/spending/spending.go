@@ -1,6 +1,6 @@
-// Package ledger keeps the number of requests that a key has sent, over phases and runs. So a later run does not exceed the day's
+// Package spending keeps the number of requests that a key has sent, over phases and runs. So a later run does not exceed the day's
 // allowance, and continues an interrupted day. The package also ensures that only one process at a time uses a key.
-package ledger
+package spending
 
 import (
 	"crypto/sha256"

@@ -1,4 +1,4 @@
-package ledger
+package spending
 
 import (
 	"encoding/json"
