@@ -4,7 +4,7 @@
 //	reports/safe      text of a target, made safe to show
 //	reports/rerun     command lines that run a check or a request again
 //	reports/waiver    failures that a release is allowed to have
-//	reports/compare   what changed since an earlier run
+//	reports/compare   two judged runs compared: earlier and later, or two targets
 //	reports/decision  the gates, and the decision on the release
 //	reports/figure    the charts of a load run
 //	reports/page      report.html
