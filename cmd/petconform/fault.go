@@ -74,7 +74,7 @@ type guarded struct{ next http.RoundTripper }
 func (g guarded) RoundTrip(req *http.Request) (resp *http.Response, err error) {
 	if f := safely(func() {
 		stage("sending")
-		resp, err = g.next.RoundTrip(req)
+		resp, err = g.next.RoundTrip(req) //nolint:bodyclose // whoever sends closes it
 	}); f != nil {
 		return nil, f
 	}

@@ -43,7 +43,7 @@ func Subjects(cfg check.Config) []Subject {
 	slices.SortStableFunc(byOperation, func(a, b check.Check) int { return slices.Index(order, a.Operation) - slices.Index(order, b.Operation) })
 	for _, c := range byOperation {
 		s := Subject{ID: c.ID, Title: c.Title, Container: string(c.Operation), Labels: labels(c.ID, c.Requirements(), c.Operation),
-			sends: []string{c.ID}, Judge: func(h *history.History) check.Judgement { return c.Judged(h) }}
+			sends: []string{c.ID}, Judge: c.Judged}
 		switch {
 		case cfg.ReadOnly && c.Writes():
 		case c.Last:

@@ -67,7 +67,8 @@ func (t *trendView) column(name string, of func(verdict.Past) (float64, string))
 		if text == "" || row.Run.Claimed {
 			value, text = math.NaN(), "–"
 		}
-		values, t.Rows[i].Cells = append(values, value), append(row.Cells, text)
+		values = append(values, value)
+		t.Rows[i].Cells = append(t.Rows[i].Cells, text)
 	}
 	t.Columns, t.Sparks = append(t.Columns, name), append(t.Sparks, spark(values))
 }
