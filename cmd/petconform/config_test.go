@@ -118,6 +118,16 @@ func TestInit(t *testing.T) {
 	}
 }
 
+// TestFileOfKeysOfAFoundFile: a petconform.yaml that is only found names no file whose content would be sent as a key.
+func TestFileOfKeysOfAFoundFile(t *testing.T) {
+	for _, file := range []string{"key-file: secret\n", "targets:\n  staging:\n    address: http://127.0.0.1:1/v1\n    key-file: secret\n"} {
+		code, out, stderr := inFolder(t, file, "check", "--target", "http://127.0.0.1:1/v1")
+		if code != 2 || !strings.Contains(stderr, "key-file names a file of keys") {
+			t.Errorf("exit code %d, %s%s", code, out, stderr)
+		}
+	}
+}
+
 // TestVariablesOfAFoundFile: a petconform.yaml that is only found reaches no secret but petconform's own; one that --config names does.
 func TestVariablesOfAFoundFile(t *testing.T) {
 	t.Setenv("AWS_SECRET_ACCESS_KEY", "a1B2c3D4e5F6")

@@ -74,6 +74,14 @@ func tamperings(good string) []tampered {
 			lines := bytes.SplitAfter(data, []byte("\n"))
 			put(t, dir, reports.RecordingFile, bytes.Join(append(lines[:9:9], lines[10:]...), nil))
 		}, outcomes: lost("the file was changed")},
+		{name: "a second end", change: func(t *testing.T, dir, _ string) {
+			data, err := os.ReadFile(filepath.Join(dir, reports.RecordingFile))
+			if err != nil {
+				t.Fatal(err)
+			}
+			lines := bytes.SplitAfter(bytes.TrimSpace(data), []byte("\n"))
+			put(t, dir, reports.RecordingFile, append(append(data, lines[len(lines)-1]...), '\n'))
+		}, outcomes: lost("follows the end of the recording; the file was changed")},
 		{name: "the recording of another run", change: foreign(reports.RecordingFile),
 			outcomes: lost("a recording is of the run").with("judge FILE", 0, "CONFORMS")}, // of the run that it names
 		{name: "the results of another run", change: foreign(reports.ResultsFile),

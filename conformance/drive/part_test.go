@@ -3,6 +3,7 @@ package drive_test
 import (
 	"context"
 	"net/url"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -75,6 +76,25 @@ func TestEachRequirementAlone(t *testing.T) {
 		}
 	}
 	t.Logf("at most %d requests for one requirement", mostSeen)
+}
+
+// TestWhatIsNotPlannedIsJudged: a whole run of which the failed check, or every rule, was taken out of the plan does not conform.
+func TestWhatIsNotPlannedIsJudged(t *testing.T) {
+	for deviation, taken := range map[string]func(id string) bool{
+		"auth-basic-accepted-on-get": func(id string) bool { return id == "auth-scheme-get" },
+		"rate-none-on-404": func(id string) bool {
+			return slices.ContainsFunc(rules.All(), func(r rules.Rule) bool { return r.ID == id })
+		},
+	} {
+		r, rec := oneByOne(t, reference.Config{Deviations: []string{deviation}})
+		if r.Verdict != verdict.Deviates || rec.Meta.Filtered {
+			t.Fatalf("%s: %s", deviation, r.Verdict)
+		}
+		rec.Meta.Planned = slices.DeleteFunc(rec.Meta.Planned, taken)
+		if r := drive.JudgeRecording(rec); r.Verdict == verdict.Conforms {
+			t.Errorf("%s: a recording whose plan was changed conforms", deviation)
+		}
+	}
 }
 
 // TestNothingToFill: in a store that has 21 animals create-fill sends nothing, so that it proves nothing.

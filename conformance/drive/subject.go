@@ -65,9 +65,11 @@ func Subjects(cfg check.Config) []Subject {
 	return all
 }
 
-// planned returns the subjects that the run of a recording was to judge.
+// planned returns the subjects that the run of a recording was to judge. A run that nothing filtered is judged by every rule.
 func planned(rec *exchange.Recording) []Subject {
-	return keepIf(Subjects(check.Config{Deep: true}), func(s Subject) bool { return slices.Contains(rec.Meta.Planned, s.ID) })
+	return keepIf(Subjects(check.Config{Deep: true}), func(s Subject) bool {
+		return s.rule != nil && !rec.Meta.Filtered || slices.Contains(rec.Meta.Planned, s.ID)
+	})
 }
 
 // samples are the checks whose responses a rule judges. A rule sends nothing, so a run of one rule alone sends these.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"petconform/conformance/check"
+	"petconform/conformance/checks"
 	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/history"
@@ -116,6 +117,14 @@ func notRun(rec *exchange.Recording, judged []verdict.Check) []string {
 			missing = append(missing, fmt.Sprintf("the check %s was planned and no request was sent for it", id))
 		}
 		active++
+	}
+	if !rec.Meta.Filtered {
+		for _, c := range checks.All() { // a request that tries whether an outage is over is of none
+			of := func(x exchange.Exchange) bool { return x.Check == c.ID }
+			if !slices.Contains(rec.Meta.Planned, c.ID) && slices.ContainsFunc(rec.Exchanges, of) {
+				missing = append(missing, fmt.Sprintf("requests were sent for the check %s, which the whole run did not plan; the recording was changed", c.ID))
+			}
+		}
 	}
 	if active == 0 {
 		missing = append(missing, "no check was planned")

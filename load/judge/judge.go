@@ -12,6 +12,7 @@ import (
 
 	"petconform/load/record"
 	"petconform/spec"
+	"petconform/spec/exchange"
 	"petconform/spec/history"
 	"petconform/spec/verdict"
 )
@@ -212,13 +213,22 @@ func atMost(most int, all []string) []string {
 // created returns the animals that the run created, which are left on the target.
 func created(rec *record.Recording) []verdict.Created {
 	out := []verdict.Created{}
+	parsed := map[*exchange.Exchange]verdict.Created{} // exchanges that are alike share a body, which may be large
 	for _, r := range rec.Records {
 		if r.Like.Request.Method != http.MethodPost || r.Status/100 != 2 {
 			continue
 		}
-		h := history.ReadExchange(rec.Of(&r))
-		if p, ok := h.Pet(); ok {
-			out = append(out, verdict.Created{ID: json.Number(p.ID), Name: h.SentName(), Exchange: r.N})
+		one, known := parsed[r.Like]
+		if !known {
+			h := history.ReadExchange(rec.Of(&r))
+			if p, ok := h.Pet(); ok {
+				one = verdict.Created{ID: json.Number(p.ID), Name: h.SentName()}
+			}
+			parsed[r.Like] = one
+		}
+		if one.ID != "" {
+			one.Exchange = r.N
+			out = append(out, one)
 		}
 	}
 	return out

@@ -151,16 +151,17 @@ func (in *reader) addRecord(l *line) error {
 	switch {
 	case l.Like != 0 && r.Like == nil:
 		return fmt.Errorf("exchange %d is like exchange %d, which is not before it or is like another", l.N, l.Like)
+	case l.Like != 0 && (l.Request.Method != "" || l.Response != nil || l.Failure != nil):
+		return fmt.Errorf("exchange %d is like exchange %d, and has a request or a response of its own; the file was changed", l.N, l.Like)
 	case l.Like != 0:
 		l.Response, l.Failure = r.Like.Response, r.Like.Failure
 	default:
 		r.Like = &exchange.Exchange{Request: l.Request, Response: l.Response, Failure: l.Failure}
 		in.first[l.N] = r.Like
 	}
-	if err := errors.Join(l.Validate(), r.check(&in.rec)); err != nil {
+	if err := errors.Join(l.Validate(), r.check(&in.rec), in.fields.Keep(r.changes)); err != nil {
 		return err
 	}
-	in.fields.Keep(r.changes)
 	var h http.Header
 	if r.Like.Response != nil {
 		h = r.changes.Of(r.Like.Response.Header)

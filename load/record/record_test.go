@@ -110,16 +110,17 @@ func TestHeadersThatAreMissing(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	crafted := strings.Replace(file.String(), `"headers":[`, `"headers":[null,[],`, 1)
+	for _, crafted := range []string{"null,", "[],", `["X-Other","1"],`, `["Date"],["Date"],`} {
+		changed := strings.Replace(file.String(), `"headers":[`, `"headers":[`+crafted, 1)
+		if _, err := Read(strings.NewReader(changed)); err == nil || !strings.Contains(err.Error(), "the file was changed") {
+			t.Errorf("%s: want an error; got %v", crafted, err)
+		}
+	}
 	back, err := Read(&file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	empty, err := Read(strings.NewReader(crafted))
-	if err != nil || len(empty.Records[1].changes) != len(back.Records[1].changes)+2 {
-		t.Fatalf("headers without a name change nothing: %v", err)
-	}
-	for _, r := range []*Recording{rec, back, empty} {
+	for _, r := range []*Recording{rec, back} {
 		if r.Records[0].Like != r.Records[1].Like {
 			t.Error("want one exchange for both")
 		}

@@ -2,6 +2,8 @@ package exchange
 
 import (
 	"encoding/binary"
+	"errors"
+	"fmt"
 	"maps"
 	"net/http"
 	"slices"
@@ -36,13 +38,19 @@ func (f *Fields) Changes(from, to http.Header) Changes {
 	return append(Changes(nil), changes...)
 }
 
-// Keep replaces the fields of c by those that are equal and kept already.
-func (f *Fields) Keep(c Changes) {
+// Keep replaces the fields of c by those that are equal and kept already. It returns an error for a field that Changes does not
+// make: one without a name, of a header that no rule reads, or named before.
+func (f *Fields) Keep(c Changes) error {
 	for i, field := range c {
-		if field != nil && len(*field) > 0 {
-			c[i] = f.keep((*field)[0], (*field)[1:])
+		if field == nil || len(*field) == 0 || !IsRead((*field)[0]) {
+			return errors.New("a header that differs has no name, or one that no rule reads; the file was changed")
 		}
+		if slices.ContainsFunc(c[:i], func(before *Field) bool { return (*before)[0] == (*field)[0] }) {
+			return fmt.Errorf("the header %s differs twice; the file was changed", (*field)[0])
+		}
+		c[i] = f.keep((*field)[0], (*field)[1:])
 	}
+	return nil
 }
 
 func (f *Fields) keep(name string, values []string) *Field {
@@ -61,19 +69,28 @@ func (f *Fields) keep(name string, values []string) *Field {
 	return &field
 }
 
-// Of returns h with the changes.
+// mostCopied is the largest number of headers that Of copies. A service that sends more wants to fill the memory.
+const mostCopied = 64
+
+// Of returns h with the changes; of very many headers only those that rules read.
 func (c Changes) Of(h http.Header) http.Header {
 	if len(c) == 0 {
 		return h
 	}
-	out := make(http.Header, len(h)+len(c))
-	maps.Copy(out, h)
+	out := make(http.Header, min(len(h), mostCopied)+len(c))
+	if len(h) <= mostCopied {
+		maps.Copy(out, h)
+	} else {
+		for _, name := range read {
+			if values, ok := h[name]; ok {
+				out[name] = values
+			}
+		}
+	}
 	for _, field := range c {
-		switch {
-		case field == nil || len(*field) == 0:
-		case len(*field) == 1:
+		if len(*field) == 1 {
 			delete(out, (*field)[0])
-		default:
+		} else {
 			out[(*field)[0]] = (*field)[1:]
 		}
 	}

@@ -80,7 +80,7 @@ const maxLine = 64 << 20
 func Scan[X any](r io.Reader, format string, add func(*Line[X]) error) (torn bool, err error) {
 	in := bufio.NewScanner(r)
 	in.Buffer(make([]byte, 0, 64<<10), maxLine)
-	begun := false
+	begun, ended := false, false
 	for n := 1; in.Scan(); n++ {
 		if torn {
 			return false, fmt.Errorf("line %d is not JSON and is not the last line; the file is damaged or is not a recording", n-1)
@@ -96,9 +96,13 @@ func Scan[X any](r io.Reader, format string, add func(*Line[X]) error) (torn boo
 			torn = true
 			continue
 		}
+		if ended {
+			return false, fmt.Errorf("line %d follows the end of the recording; the file was changed", n)
+		}
 		if err := l.check(n == 1, format); err != nil {
 			return false, fmt.Errorf("line %d: %w", n, err)
 		}
+		ended = l.End != nil
 		if err := add(&l); err != nil {
 			return false, fmt.Errorf("line %d: %w", n, err)
 		}
@@ -116,7 +120,15 @@ func Scan[X any](r io.Reader, format string, add func(*Line[X]) error) (torn boo
 }
 
 func (l *Line[X]) check(first bool, format string) error {
+	members := 0
+	for _, has := range []bool{l.Meta != nil, l.Exchange != nil, l.Note != nil, l.End != nil} {
+		if has {
+			members++
+		}
+	}
 	switch {
+	case members > 1:
+		return errors.New("it has more than one of meta, exchange, note and end; the file was changed")
 	case (l.Meta != nil) != first:
 		return errors.New("{\"meta\": …} must be the first line and no other")
 	case first && l.Meta.Format != format:

@@ -90,7 +90,7 @@ type End struct {
 
 // Closes returns an error if the file has another number of exchanges than End says. It clears that number.
 func (e *End) Closes(exchanges int) error {
-	if e == nil || e.Exchanges == 0 {
+	if e == nil {
 		return nil
 	}
 	if e.Exchanges != exchanges {

@@ -26,7 +26,7 @@ func (r *Recorder) Read(resp *http.Response) (*exchange.Response, error) {
 	size := body.Size
 	encoding := strings.ToLower(strings.TrimSpace(resp.Header.Get("Content-Encoding")))
 	if err == nil && encoding != "" && encoding != "identity" && len(body.Body) > 0 {
-		out.Encoding = encoding
+		out.Encoding = strings.ToLower(strings.TrimSpace(out.Header.Get("Content-Encoding"))) // without keys
 		body, err = decode(encoding, body, r.MaxBody)
 	}
 	if r.Bodies != nil {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptrace"
+	"sync/atomic"
 	"time"
 
 	"petconform/spec/exchange"
@@ -32,7 +33,7 @@ type trace struct {
 	reused    bool
 	idle      time.Duration
 	wrote     time.Time
-	firstByte time.Time
+	firstByte atomic.Pointer[time.Time] // net/http may set it after the request was cancelled
 }
 
 func (t *trace) hooks() *httptrace.ClientTrace {
@@ -41,9 +42,11 @@ func (t *trace) hooks() *httptrace.ClientTrace {
 			t.connected, t.reused, t.idle = true, i.Reused, i.IdleTime
 			t.wrote = time.Now()
 		},
-		GotFirstResponseByte: func() { t.firstByte = time.Now() },
+		GotFirstResponseByte: func() { t.first(time.Now()) },
 	}
 }
+
+func (t *trace) first(at time.Time) { t.firstByte.CompareAndSwap(nil, &at) }
 
 // Send sends req by transport, reads the response until the context of req ends, and sets the response or failure and
 // the times of x. It changes the body of req so that net/http sends it only once.
@@ -60,15 +63,13 @@ func (r *Recorder) Send(transport http.RoundTripper, req *http.Request, x *excha
 	}
 	if err == nil {
 		t.connected = true
-		if t.firstByte.IsZero() { // the transport does not call GotFirstResponseByte
-			t.firstByte = time.Now()
-		}
+		t.first(time.Now()) // if the transport does not call GotFirstResponseByte
 		x.Response, err = r.response(resp)
 	}
 	x.Done = time.Since(x.Sent)
 	x.FirstByte = x.Done
-	if !t.firstByte.IsZero() {
-		x.FirstByte = t.firstByte.Sub(x.Sent)
+	if at := t.firstByte.Load(); at != nil {
+		x.FirstByte = min(at.Sub(x.Sent), x.Done)
 	}
 	if err != nil {
 		x.Failure = failureOf(ctx, err, t.connected)

@@ -59,6 +59,7 @@ func TestKindsOfFailure(t *testing.T) {
 		"too large":         {comes(response(200, strings.Repeat("a", 101), nil)), exchange.TooLarge, strings.Repeat("a", 101)},
 		"gzip that is none": {comes(response(200, "[]", http.Header{"Content-Encoding": {"gzip"}})), exchange.Undecodable, "[]"},
 		"br":                {comes(response(200, "[]", http.Header{"Content-Encoding": {"br"}})), exchange.Undecodable, "[]"},
+		"a key as a coding": {comes(response(200, "[]", http.Header{"Content-Encoding": {key}})), exchange.Undecodable, "[]"},
 		"a key in an error": {fails(errors.New("broken by " + key)), exchange.Closed, ""},
 		"time-out": {func(req *http.Request) (*http.Response, error) {
 			<-req.Context().Done()
@@ -69,6 +70,9 @@ func TestKindsOfFailure(t *testing.T) {
 			x := send(t, http.MethodGet, c.send)
 			if x.Failure == nil || x.Failure.Kind != c.want || strings.Contains(x.Failure.Detail, key) {
 				t.Fatalf("%s: want a failure of the kind %s; got %+v", name, c.want, x.Failure)
+			}
+			if x.Response != nil && strings.Contains(x.Response.Encoding, key) {
+				t.Errorf("%s: the key is in the coding %q", name, x.Response.Encoding)
 			}
 			if (x.Response != nil) != (c.body != "") || x.Response != nil && (string(x.Response.Body) != c.body || !x.Response.Truncated) {
 				t.Errorf("%s: want %.9q; got %+v", name, c.body, x.Response)

@@ -183,10 +183,14 @@ func (f *File) SecretVariables() []string {
 	return slices.Compact(names)
 }
 
-// OwnVariables returns an error for the first setting that names a variable other than PETCONFORM_…. A file that lies
-// in the working directory may be anybody's, and could send any secret to any address.
+// OwnVariables returns an error for the first setting that names a variable other than PETCONFORM_…, or a file of keys.
+// A file that lies in the working directory may be anybody's, and could send any secret to any address.
 func (f *File) OwnVariables() error {
 	for _, s := range f.all {
+		if s.Key == "key-file" || s.Key == "keys" {
+			return fmt.Errorf("%s: %s names a file of keys; a file that is found here may not, so use the flag --%[2]s, or "+
+				"--config %[3]s if you trust the file", s.Where, s.Key, f.Name)
+		}
 		for _, name := range s.variables() {
 			if !strings.HasPrefix(name, "PETCONFORM_") {
 				return fmt.Errorf("%s: %s names the variable %s; a file that is found here may only name variables like PETCONFORM_…, so rename "+
