@@ -210,6 +210,9 @@ func atMost(most int, all []string) []string {
 	return append(all[:most:most], fmt.Sprintf("and %d more", len(all)-most))
 }
 
+// longestName is how much of an animal's name is told, in bytes: 256. A load sends names of some 30.
+const longestName = 256
+
 // created returns the animals that the run created, which are left on the target.
 func created(rec *record.Recording) []verdict.Created {
 	out := []verdict.Created{}
@@ -222,7 +225,7 @@ func created(rec *record.Recording) []verdict.Created {
 		if !known {
 			h := history.ReadExchange(rec.Of(&r))
 			if p, ok := h.Pet(); ok {
-				one = verdict.Created{ID: json.Number(p.ID), Name: h.SentName()}
+				one = verdict.Created{ID: json.Number(p.ID), Name: strings.ToValidUTF8(h.SentName()[:min(len(h.SentName()), longestName)], "")}
 			}
 			parsed[r.Like] = one
 		}
