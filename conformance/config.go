@@ -26,7 +26,7 @@ type Config = check.Config
 // not valid, the run fails.
 func At(baseURL, key string) Config {
 	c := Config{Key: exchange.NewSecret(key), MaxCreates: check.DefaultMaxCreates, Concurrency: check.DefaultConcurrency,
-		Patience: check.DefaultPatience, AsOf: time.Now().UTC(), Seed: check.NewSeed(), Run: check.NewName(), Tool: "petconform"}
+		Patience: check.DefaultPatience, AsOf: time.Now().UTC(), Seed: check.DefaultSeed, Run: check.NewName(), Tool: "petconform"}
 	if c.Base, c.Problem = client.ParseBase(baseURL); c.Problem == nil && c.Key.IsZero() {
 		c.Problem = errors.New("no API key: every operation of the interface requires one")
 	}

@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"flag"
+	"os"
 	"strings"
 	"testing"
 
@@ -14,11 +15,13 @@ import (
 //
 //	func TestInterface(t *testing.T) { conformance.Test(t, conformance.Serving(handler, "a-key")) }
 //
-// A subtest fails when a must is broken, and is skipped when the run cannot tell. t itself fails unless the verdict is
-// "conforms". With go test -run, only what the subtests need is sent, and t logs that the run is a part; it fails if the part
-// leaves something broken or inconclusive.
+// A subtest fails when a must is broken, with the request, what was expected and what came, and is skipped when the run cannot tell
+// or cfg waives it. t itself fails unless the verdict is "conforms", and names the file of the recording. With go test -run or
+// cfg.Skip, only what the subtests need is sent, and t logs that the run is a part; it fails if the part leaves something broken or
+// inconclusive.
 func Test(t *testing.T, cfg Config) {
 	t.Helper()
+	recording := recordingOf(t, &cfg)
 	s := newSuite(cfg)
 	if !filtered() {
 		s.plan = drive.Whole(cfg)
@@ -29,10 +32,13 @@ func Test(t *testing.T, cfg Config) {
 	var judged []check.Judgement
 	for _, one := range s.subjects {
 		t.Run(one.ID, func(t *testing.T) {
-			j, _ := s.judge(t.Context(), one)
+			j, err := s.judge(t.Context(), one)
+			if err != nil {
+				t.Skip(err)
+			}
 			judged = append(judged, j)
 			if failure, skip := s.ending(j); failure != "" {
-				t.Error(failure)
+				t.Errorf("%s  Rerun:    go test -run '^%s$'", failure, strings.ReplaceAll(t.Name(), "/", "$/^"))
 			} else if skip != "" {
 				t.Skip(skip)
 			}
@@ -42,11 +48,31 @@ func Test(t *testing.T, cfg Config) {
 	switch r := s.Results(); {
 	case len(judged) == 0:
 		t.Fatal("nothing was selected: no check or rule has that name")
-	case r.Part != nil && r.Part.Holds:
+	case r.Part != nil && r.Part.Holds, s.excused(r):
 		t.Log(r.InWords())
 	case r.Verdict != verdict.Conforms:
-		t.Error(r.InWords() + ": " + r.Reasons.String())
+		t.Errorf("%s: %s%s", r.InWords(), r.Reasons.String(), recording)
 	}
+}
+
+// recordingOf records into a file, unless cfg has a recording of its own. The file of a test that passes is removed; where is what a
+// failure says of it.
+func recordingOf(t *testing.T, cfg *Config) (where string) {
+	if cfg.Recording != nil {
+		return ""
+	}
+	f, err := os.CreateTemp("", "petconform-*.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = f.Close()
+		if !t.Failed() {
+			_ = os.Remove(f.Name())
+		}
+	})
+	cfg.Recording = f
+	return "\nThe recording: " + f.Name() + " (petconform judge judges it again, and writes the report)"
 }
 
 // filtered reports whether go test selects among the subtests.

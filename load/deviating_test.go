@@ -48,16 +48,21 @@ func found(t *testing.T, s scene, d reference.Deviation) {
 	}
 }
 
-// truthsOfABucket are deviations that are true of a bucket: its next token comes within a second.
-var truthsOfABucket = []string{"retry-after-1", "reset-too-early", "reset-at-once"}
+// truths are deviations that are true of some kinds. A bucket's next token comes within a second, and a bucket and a sliding log are whole
+// again a window from now at the latest.
+var truths = map[string][]limiter.Kind{
+	"retry-after-1":           {limiter.TokenBucket, limiter.GCRA},
+	"reset-too-early":         {limiter.TokenBucket, limiter.GCRA},
+	"reset-at-once":           {limiter.TokenBucket, limiter.GCRA},
+	"reset-a-window-from-now": {limiter.TokenBucket, limiter.GCRA, limiter.SlidingLog, limiter.SlidingCounter},
+}
 
 // TestDeviationsOnEveryKindOfLimiter switches on each deviation of limits with each kind of limiter.
 func TestDeviationsOnEveryKindOfLimiter(t *testing.T) {
 	t.Parallel()
 	for _, kind := range kinds() {
-		bucket := kind == limiter.TokenBucket || kind == limiter.GCRA
 		for _, d := range reference.Deviations() {
-			if d.Needs != reference.Load || bucket && slices.Contains(truthsOfABucket, d.Name) {
+			if d.Needs != reference.Load || slices.Contains(truths[d.Name], kind) {
 				continue
 			}
 			t.Run(d.Name+"/"+string(kind), func(t *testing.T) {

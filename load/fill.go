@@ -19,8 +19,8 @@ func fillPhase() phase {
 			most := c.mostFills()
 			one := PhaseSchedule{Requests: (fillRounds + 1) * (fewLooks + c.limit + 1 + refills/2 + 1),
 				Most: most*(mostLooks+mostOfBurst(c.limit)) + (most-fillRounds)*watchLooks, Longest: 3*c.Minute + c.Minute/8}
-			if c.Quick { // a quick run has no third fill
-				one.Requests, one.Longest = one.Requests*fillRounds/(fillRounds+1), c.Minute+c.Minute/8
+			if c.Quick {
+				one.Requests, one.Longest = one.Requests*quickFills/(fillRounds+1), (quickFills-1)*c.Minute+c.Minute/8
 			}
 			return one
 		},
@@ -32,6 +32,9 @@ const (
 	// fillRounds is how many fills a run has: 2. After an unclear result there are more, up to mostFills, since a finding needs two cases.
 	fillRounds = 2
 	mostFills  = 5
+	// quickFills is how many fills a quick run has, each of which ends with a trial of Retry-After: 4. A Retry-After that is rounded down
+	// is refused in about half of the trials, and a finding needs two.
+	quickFills = 4
 	// watchLooks is how often the headers are read in the window between two unclear fills: 12 times.
 	watchLooks = 12
 	// refills is the gain of a bucket during a slow fill, in half tokens: 11, which is 5.5 tokens. A fast and a slow fill distinguish a
@@ -43,7 +46,7 @@ const (
 // mostFills returns the largest number of fills of a run.
 func (c *Config) mostFills() int {
 	if c.Quick {
-		return fillRounds
+		return quickFills
 	}
 	return mostFills
 }
@@ -103,17 +106,19 @@ func (l *lane) fill(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if l.run.cfg.Quick && round > 1 {
-			if out.limited && !l.waited {
-				return l.recover(ctx, round)
+		switch {
+		case l.run.cfg.Quick && out.limited:
+			if err := l.recover(ctx, round); err != nil {
+				return err
 			}
+			continue
+		case l.run.cfg.Quick && round > 1:
 			return nil
-		}
-		if out.limited {
+		case out.limited:
 			if err := l.comeBackFrom(ctx, round, &out); err != nil {
 				return err
 			}
-		} else if round == fillRounds {
+		case round == fillRounds:
 			l.backOff = true
 			l.skip(record.Recover, "there was no 429 to recover from")
 			l.skip(record.Backoff, "there was no 429 to back off from")
@@ -134,8 +139,8 @@ func (l *lane) fill(ctx context.Context) error {
 	return nil
 }
 
-// quickWindows is how many windows a quick run may take until its second fill begins: 2.1. The fill takes a tenth of a window.
-const quickWindows = 2.1
+// quickWindows is how many windows a quick run may take until its last fill begins: 4.1. The fill takes a tenth of a window.
+const quickWindows = quickFills + 0.1
 
 // againInTime reports whether a quick run has time to wait for another fresh allowance.
 func (l *lane) againInTime(begun time.Time) bool {

@@ -20,6 +20,10 @@ type Schedule struct {
 	Longest time.Duration `json:"longestNs"`
 	// Fastest is the time that the run takes if responses take no time.
 	Fastest time.Duration `json:"fastestNs"`
+	// Usual is the time that the run takes on most kinds of limiter.
+	Usual time.Duration `json:"usualNs"`
+	// Without lists what the run does not test for want of a setting, a sentence each.
+	Without []string `json:"without,omitempty"`
 }
 
 // KeySchedule is the part of one key.
@@ -59,15 +63,20 @@ func Plan(cfg Config) (Schedule, error) {
 	if c.ProvokeBan {
 		s.add(c.keySchedule(c.BanKey, true))
 	}
+	if c.Phases == nil && !c.Quick && c.OtherKey.IsZero() {
+		s.Without = append(s.Without, "The isolation of keys (RATE-10) is not tested: set PETCONFORM_KEY_OTHER to a second key.")
+	}
 	return s, c.dayHolds(s)
 }
 
 func (s *Schedule) add(k KeySchedule) {
-	var fastest, longest time.Duration
+	var fastest, longest, usual time.Duration
 	for _, p := range k.Phases {
 		s.Creates += p.Creates
 		fastest, longest = fastest+p.Fastest, longest+p.Longest
+		usual += max(p.Fastest, time.Duration(usualShare*float64(p.Longest)))
 	}
+	s.Usual = max(s.Usual, usual)
 	s.Requests += k.Requests
 	s.Most += k.Most
 	s.Fastest, s.Longest = max(s.Fastest, fastest), max(s.Longest, longest)

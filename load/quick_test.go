@@ -13,7 +13,7 @@ import (
 )
 
 // mostQuick is how many windows a quick run may take from a fresh allowance.
-const mostQuick = 2.2
+const mostQuick = 5.2
 
 func quick(s scene) scene {
 	s.change = func(c *Config) { c.Quick = true }

@@ -1,8 +1,11 @@
 package reports
 
 import (
+	"cmp"
+	"encoding/json"
 	"fmt"
 	"io"
+	"net/http"
 	"slices"
 	"strings"
 
@@ -15,8 +18,11 @@ import (
 	"petconform/spec/verdict"
 )
 
-// Columns is the width of a card.
+// Columns is the width of a card that is read in a file.
 const Columns = 80
+
+// narrow is the width below which a command stands below its label.
+const narrow = 60
 
 // CardStyle is how a card is written.
 type CardStyle struct {
@@ -26,19 +32,22 @@ type CardStyle struct {
 	Each bool
 	// Folder is that of the run, for the command that shows the exchange in full. If it is "", a curl command repeats the request.
 	Folder string
+	// Width is the largest number of characters of a line. 0 means Columns.
+	Width int
 }
+
+func (s CardStyle) width() int { return cmp.Or(s.Width, Columns) }
 
 const (
 	labelWidth = 10
 	// fieldShown is the largest number of characters of a field that are wrapped into lines, of which the card shows only the
 	// first.
 	fieldShown = 4000
-	sentShown  = 4
 )
 
 // Card writes a cause of failures under a name, its number or the id of its check: what is wrong, each broken requirement with the
 // places where it shows, the request, Expected, Actual, the checks that it makes inconclusive, and the shortest command that
-// reproduces it. Lines have at most Columns characters, except that a word of a command is never broken. Card returns the first
+// reproduces it. Lines have at most style.Width characters, except that a word of a command is never broken. Card returns the first
 // error of w.
 func Card(w io.Writer, name string, c cause.Cause, res verdict.Results, rec *exchange.Recording, style CardStyle) error {
 	k := &card{style: style}
@@ -58,6 +67,7 @@ func Card(w io.Writer, name string, c cause.Cause, res verdict.Results, rec *exc
 	}
 	if !style.Each {
 		k.example(first, own)
+		k.hints(c.Hints())
 	}
 	if len(c.Hides) > 0 {
 		k.field("Hides", fmt.Sprintf("%s, inconclusive until this is fixed: %s", spec.Count(len(c.Hides), "check"), strings.Join(c.Hides, ", ")))
@@ -83,7 +93,7 @@ func (k *card) paint(code, s string) string {
 
 // field writes a label and its text beside it, wrapped.
 func (k *card) field(label, text string) {
-	lines := safe.Wrap(safe.Clip(safe.Text(text), fieldShown), Columns-2-labelWidth)
+	lines := safe.Wrap(safe.Clip(safe.Text(text), fieldShown), k.style.width()-2-labelWidth)
 	const most = 24
 	if len(lines) > most {
 		lines = append(lines[:most], fmt.Sprintf("… %s, in %s", spec.Count(len(lines)-most, "more line"), ReportFile))
@@ -101,7 +111,7 @@ func (k *card) title(v verdict.Verdict, text string) {
 	if v != verdict.Failed {
 		colour = "33"
 	}
-	heading := safe.Hang(decision.MarkOf(v).Glyph+" ", safe.Wrap(safe.Line(text), Columns-4))
+	heading := safe.Hang(decision.MarkOf(v).Glyph+" ", safe.Wrap(safe.Line(text), k.style.width()-4))
 	k.line(k.paint("1;"+colour, strings.TrimSuffix(heading, "\n")))
 }
 
@@ -124,25 +134,46 @@ func (k *card) example(p cause.Place, own []exchange.Exchange) {
 	if f.Message != "" && (k.style.Each || len(f.Cases) == 0) {
 		k.field("About", f.Message)
 	}
-	if f.Expected != "" || f.Actual != "" {
-		k.field("Expected", f.Expected)
-		k.field("Actual", f.Actual)
+	k.difference(f)
+	if f.Often != "" {
+		k.field("Often", f.Often)
 	}
 	if len(f.Cases) > 1 && k.style.Each {
 		k.field("Cases", strings.Join(safe.Cases(f), "\n"))
 	}
+	if k.style.Each && f.Hint != "" {
+		k.field("Hint", f.Hint)
+	}
 }
 
-// sent writes the request of a finding, or the first requests of the check if the finding has none.
+func (k *card) difference(f verdict.Finding) {
+	if f.Expected == "" && f.Actual == "" {
+		return
+	}
+	k.field("Expected", f.Expected)
+	k.field("Actual", f.Actual)
+	if where := safe.Differ(f, fieldShown).Where(); where != "" {
+		k.field("Differs", where)
+	}
+}
+
+func (k *card) hints(all []string) {
+	for _, h := range all {
+		k.field("Hint", h)
+	}
+}
+
+// sent writes the request of a finding, or the first request of the check if the finding has none.
 func (k *card) sent(c verdict.Check, f verdict.Finding, own []exchange.Exchange) {
 	if x := shownBy(f, own); x != nil {
+		if before := shownBy(verdict.Finding{Exchange: f.After}, own); before != nil {
+			k.field("After", sentLine(*before))
+		}
 		k.field("Sent", sentLine(*x))
 	} else if c.Kind == verdict.Phase && f.Exchange > 0 {
 		k.field("Sent", fmt.Sprintf("exchange %d of %s", f.Exchange, LoadRecordingFile))
-	} else {
-		for _, x := range own[:min(len(own), sentShown)] {
-			k.field("Sent", sentLine(x))
-		}
+	} else if len(own) > 0 {
+		k.field("Sent", sentLine(own[0]))
 	}
 }
 
@@ -157,8 +188,14 @@ func shownBy(f verdict.Finding, own []exchange.Exchange) *exchange.Exchange {
 // sentLine describes an exchange: the request, its body, and the response.
 func sentLine(x exchange.Exchange) string {
 	s := safe.Sent(x)
+	if x.Auth == exchange.Key && x.Status() == http.StatusUnauthorized {
+		s += ", " + strings.Join(safe.Credential(x.Auth), ", ")
+	}
 	if len(x.Request.Body) > 0 {
 		s += "\n" + safe.Clip(safe.Line(string(x.Request.Body)), 200)
+		if err := json.Unmarshal(x.Request.Body, new(any)); err != nil {
+			s += "\n(which is invalid JSON: " + err.Error() + ")"
+		}
 	}
 	return s + "\n→ " + safe.Came(x)
 }
@@ -183,9 +220,18 @@ func (k *card) command(label string, pieces []string) {
 	if len(pieces) == 0 {
 		return
 	}
-	lines := rerun.Lines(pieces, Columns-2-labelWidth)
+	indent := 2 + labelWidth
+	if k.style.width() < narrow {
+		indent = 2
+	}
+	lines := rerun.Lines(pieces, k.style.width()-indent)
 	for i, l := range lines {
 		lines[i] = safe.Line(l)
+	}
+	if indent == 2 {
+		k.line("  " + k.paint("1", label))
+		k.b.WriteString(safe.Hang("  ", lines))
+		return
 	}
 	k.labelled(label, lines)
 }

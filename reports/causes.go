@@ -33,7 +33,7 @@ func Places(res verdict.Results, p cause.Place) []string {
 	if p.Check.Kind == verdict.Phase || len(p.Finding.Cases) == 0 {
 		return []string{p.Check.ID}
 	}
-	if p.Check.Kind == verdict.Passive {
+	if p.Finding.Cases[0].Name == "" { // of a rule, or of generated sequences
 		return []string{responses(res, p)}
 	}
 	var places []string
@@ -49,7 +49,7 @@ func Places(res verdict.Results, p cause.Place) []string {
 	return places
 }
 
-// responses counts the responses in which a rule is broken, or the requests of a client.
+// responses counts the responses that a rule or the generated sequences find broken, or the requests of a client.
 func responses(res verdict.Results, p cause.Place) string {
 	thing := "response"
 	if res.OfClient() {
@@ -75,27 +75,40 @@ func responses(res verdict.Results, p cause.Place) string {
 	return fmt.Sprintf("%d%s %ss, to %s", len(numbers), of, thing, safe.List(words))
 }
 
-// FixFirst lists the causes in the order in which to fix them, one line each.
+// Order says in which order causes are told.
+const Order = "what hides the most checks, then what fails the most"
+
+// FixFirst lists several causes, one line each, in the order in which to fix them.
 func FixFirst(w io.Writer, causes []cause.Cause, style CardStyle) error {
+	if len(causes) < 2 {
+		return nil // its card says everything
+	}
 	k := &card{style: style}
-	k.line(k.paint("1", "Fix first"))
+	k.line("")
+	heading := safe.Hang("", safe.Wrap("Fix first: "+Order, style.width()))
+	k.b.WriteString(strings.Replace(heading, "Fix first:", k.paint("1", "Fix first:"), 1))
 	for i, c := range causes {
-		k.b.WriteString(safe.Hang(fmt.Sprintf("%3d  ", i+1), safe.Wrap(fmt.Sprintf("%s (%s)", c.Title, requirementsOf(c)), Columns-5)))
+		k.b.WriteString(safe.Hang(fmt.Sprintf("%3d  ", i+1), safe.Wrap(inLine(c), style.width()-5)))
 	}
 	_, err := io.WriteString(w, k.b.String())
 	return err
+}
+
+// inLine is a cause with its requirements, and how many checks it hides.
+func inLine(c cause.Cause) string {
+	line := fmt.Sprintf("%s (%s)", c.Title, requirementsOf(c))
+	if n := len(c.Hides); n > 0 {
+		line += ", hides " + spec.Count(n, "check")
+	}
+	return line
 }
 
 // namedRequirements is how many requirements a line names.
 const namedRequirements = 4
 
 func requirementsOf(c cause.Cause) string {
-	var ids []string
-	for _, id := range c.Requirements {
-		ids = append(ids, string(id))
+	if more := len(c.Requirements) - namedRequirements; more > 0 {
+		return fmt.Sprintf("%s, %d more", spec.Join(c.Requirements[:namedRequirements], ", "), more)
 	}
-	if more := len(ids) - namedRequirements; more > 0 {
-		ids = append(ids[:namedRequirements], fmt.Sprintf("%d more", more))
-	}
-	return strings.Join(ids, ", ")
+	return spec.Join(c.Requirements, ", ")
 }

@@ -52,7 +52,7 @@ func TestACauseTellsItsPlaces(t *testing.T) {
 	for _, want := range []string{
 		"✗ 1 Responses lack the X-RateLimit headers\n", "2 of 3 responses, to createPet", "1 check, inconclusive until this is fixed: remaining-falls",
 		"petconform check --only rate-headers,create-name-invalid \\\n", "✗ 2 422 instead of 400 from createPet for a name that is not a string\n", "createPet: null, number\n",
-		"Fix first\n  1  Responses lack the X-RateLimit headers (RATE-1)\n  2  422 instead of 400 from createPet for a name that is not a string\n     (CREATE-8)\n",
+		"\nFix first: " + Order + "\n  1  Responses lack the X-RateLimit headers (RATE-1), hides 1 check\n  2  422 instead of 400 from createPet for a name that is not a string\n     (CREATE-8)\n",
 	} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("%q is wanted in\n%s", want, &b)
@@ -89,6 +89,7 @@ func TestAnExchangeInFull(t *testing.T) {
 createPet, 2026-11-21 08:00:00.000 UTC; credential: key
 
 > POST /pets
+> Authorization: Bearer <key>
 > Content-Type: application/json
 >
 > {"name":null}
@@ -102,12 +103,21 @@ createPet, 2026-11-21 08:00:00.000 UTC; credential: key
 First byte after 1.0 ms, complete after 2.0 ms, 6 bytes
 `
 	var b bytes.Buffer
-	if err := Exchange(&b, x); err != nil || b.String() != want {
+	finding := verdict.Finding{Requirement: "CREATE-8", Exchange: 12, Expected: "status 400", Actual: "status 403", Hint: "Usually a reason. A mend."}
+	res := verdict.Results{Requirements: []verdict.Requirement{{ID: "CREATE-8", Statement: "It returns 400."}},
+		Checks: []verdict.Check{{ID: "create-name-invalid", Findings: []verdict.Finding{finding, {Requirement: "CREATE-6", Exchange: 13}}}}}
+	const found = `  CREATE-8  It returns 400.
+  Expected  status 400
+  Actual    status 403
+  Hint      Usually a reason. A mend.
+
+`
+	if err := Exchange(&b, x, res); err != nil || b.String() != found+want {
 		t.Errorf("%v: %s\nis wanted, not\n%s", err, want, &b)
 	}
 	b.Reset()
 	x.Response, x.Failure = nil, &exchange.Failure{Kind: exchange.Closed, Detail: "EOF"}
-	if err := Exchange(&b, x); err != nil || !strings.HasSuffix(b.String(), "\nNo complete response: closed: EOF\n") {
+	if err := Exchange(&b, x, verdict.Results{}); err != nil || !strings.HasSuffix(b.String(), "\nNo complete response: closed: EOF\n") {
 		t.Errorf("%v: %s", err, &b)
 	}
 }

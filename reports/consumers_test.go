@@ -44,7 +44,7 @@ func TestGitHub(t *testing.T) {
 		}
 	}
 	written, err := os.ReadFile(step)
-	if err != nil || bytes.Count(written, []byte("## ❌ DO NOT RELEASE")) != 2 || !strings.HasPrefix(stdout.String(), "::error") {
+	if err != nil || bytes.Count(written, []byte("## ❌ DEVIATES")) != 2 || !strings.HasPrefix(stdout.String(), "::error") {
 		t.Errorf("%v: what steps before wrote is kept: %d bytes", err, len(written))
 	}
 	stdout.Reset()

@@ -155,7 +155,7 @@ func TestGolden(t *testing.T) {
 	}
 	golden(t, "annotations.txt", lines.Bytes())
 	var diff bytes.Buffer
-	if err := Weigh(in).Diff.Text(&diff); err != nil {
+	if err := Weigh(in).Diff.Text(&diff, Columns); err != nil {
 		t.Fatal(err)
 	}
 	golden(t, "diff.txt", diff.Bytes())

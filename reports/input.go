@@ -50,6 +50,7 @@ func Weigh(in Input) Outcome {
 		out.Results = compare.CarryOver(before.Results, out.Results)
 		out.Results.History = compare.History(before.Results, before.Recording)
 		d := compare.Runs(before.Results, out.Results)
+		d.SetApart(before.Results, out.Results, before.Recording, in.Recording)
 		d.Latency = append(compare.Latencies(before.Recording, in.Recording), compare.UnderLoad(before.Results, out.Results)...)
 		out.Diff = &d
 	}

@@ -64,8 +64,8 @@ type junitResult struct {
 // JUnit returns one testcase for each check, and a suite of gates, so that a run without a verdict fails.
 func JUnit(out Outcome) ([]byte, error) {
 	res := out.Results
-	checks := junitSuite{Name: "petconform checks", Timestamp: stamp(res.Started), Time: seconds(took(res).Milliseconds())}
-	checks.Properties = []junitProperty{{"target", safe.Line(TargetOf(res))}, {"run", res.Run}, {"tool", res.Tool},
+	checks := junitSuite{Name: "petconform checks", Timestamp: stamp(res.Started), Time: seconds(res.Took().Milliseconds())}
+	checks.Properties = []junitProperty{{"target", safe.Line(safe.Target(res))}, {"run", res.Run}, {"tool", res.Tool},
 		{"verdict", res.Word}, {"decision", safe.Line(out.Decision.Headline)}}
 	causes := cause.Of(res)
 	if len(causes) > 0 {
@@ -185,7 +185,7 @@ func Exchanges(c verdict.Check, rec *exchange.Recording) []exchange.Exchange {
 		wanted[n] = true
 	}
 	for _, f := range c.Findings {
-		wanted[f.Exchange] = true
+		wanted[f.Exchange], wanted[f.After] = true, true
 	}
 	var own []exchange.Exchange
 	for _, x := range rec.Exchanges {
@@ -230,12 +230,4 @@ func stamp(t time.Time) string {
 		return ""
 	}
 	return t.UTC().Format("2006-01-02T15:04:05")
-}
-
-// took is how long the run lasted, 0 when the run did not end.
-func took(res verdict.Results) time.Duration {
-	if res.Ended.Before(res.Started) {
-		return 0
-	}
-	return res.Ended.Sub(res.Started)
 }

@@ -29,7 +29,7 @@ func Merge(parts ...Input) (Input, error) {
 	m := merging{whole: parts[0]}
 	m.whole.Results.Checks, m.whole.Results.Observations, m.whole.Results.Created = nil, nil, []verdict.Created{}
 	m.whole.Results.Kind, m.whole.Results.Load, m.whole.Results.Warnings = "signoff", nil, nil
-	m.whole.Results.Requests, m.whole.Results.WaitedMS, m.whole.Results.Target.Protocols = 0, 0, nil
+	m.whole.Results.Requests, m.whole.Results.WaitedMS, m.whole.Results.TookMS, m.whole.Results.Target.Protocols = 0, 0, 0, nil
 	for i, p := range parts {
 		if err := m.add(i, p); err != nil {
 			return Input{}, err
@@ -84,6 +84,7 @@ func (m *merging) add(i int, p Input) error {
 		w.Unjudged = ""
 	}
 	w.Requests, w.WaitedMS, w.Strict = w.Requests+r.Requests, w.WaitedMS+r.WaitedMS, w.Strict || r.Strict
+	w.TookMS += r.Took().Milliseconds()
 	w.Warnings = append(w.Warnings, r.Warnings...)
 	if r.Started.Before(w.Started) {
 		w.Started = r.Started

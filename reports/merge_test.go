@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"petconform/reports/cause"
 	"petconform/reports/internal/test/sample"
@@ -15,12 +16,16 @@ func TestMerge(t *testing.T) {
 	check, load := sample.New(), sample.Good().WithLoad("Free")
 	load.Results.Target = check.Results.Target
 	load.Results.Kind = "load"
+	load.Results.Started, load.Results.Ended = load.Results.Started.Add(time.Hour), load.Results.Ended.Add(time.Hour) // a pause lies between the two
 	in, err := Merge(Input{Results: load.Results}, Input{Results: check.Results, Recording: check.Recording})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if in.Recording == nil || len(in.Results.Load) == 0 || in.Results.Requests != check.Results.Requests+load.Results.Requests {
 		t.Errorf("recording %v, load %d bytes, %d requests", in.Recording != nil, len(in.Results.Load), in.Results.Requests)
+	}
+	if took := in.Results.Took(); took != check.Results.Took()+load.Results.Took() || took < time.Second {
+		t.Errorf("both took %s; %s and %s are wanted together", took, check.Results.Took(), load.Results.Took())
 	}
 	if in.Results.Verdict != "deviates" {
 		t.Errorf("the whole %s although a part deviates", in.Results.Verdict)

@@ -52,30 +52,33 @@ func (s *summary) add(block string) {
 	}
 }
 
-// TargetOf names what was judged: a client by its build, if it has one.
-func TargetOf(res verdict.Results) string {
-	if res.OfClient() && res.Target.Build != "" {
-		return "client " + res.Target.Build
-	}
-	return safe.Target(res)
-}
-
-// signs are the emoji that are shown before a decision.
-var signs = map[decision.Word]string{decision.Release: "✅", decision.ReleaseWithWaivers: "🟡", decision.DoNotRelease: "❌", decision.NoVerdict: "⚪"}
+// signs are the emoji that are shown before a decision, by the class of its mark.
+var signs = map[string]string{"good": "✅", "mind": "🟡", "bad": "❌"}
 
 func (s *summary) head(out Outcome) {
 	res := out.Results
-	s.add(fmt.Sprintf("## %s %s\n\n%s\n\nVerdict: **%s**\n\n", signs[out.Decision.Word], escape(out.Decision.Headline), escape(out.Decision.Sentence), res.Word))
+	sign := signs[out.Decision.Mark().Class]
+	if out.Decision.Word == decision.NoVerdict && !out.Decision.Accepted() {
+		sign = "⚪"
+	}
+	s.add(fmt.Sprintf("## %s %s\n\n", sign, escape(out.Decision.Headline)))
+	if verdict := out.Decision.Beside(res); verdict != "" {
+		s.add(fmt.Sprintf("Verdict: **%s**\n\n", verdict))
+	}
+	s.add(escape(out.Decision.Sentence) + "\n\n")
 	target := strings.TrimSuffix(safe.Target(res), res.Target.URL) + code(res.Target.URL)
-	if res.Target.Build != "" {
+	if res.Target.Build != "" && !res.OfClient() {
 		target += ", build " + code(res.Target.Build)
 	}
 	s.add(fmt.Sprintf("%s · run %s · %s · %s · %s · %s\n\n", target, code(res.Run), safe.Time(res.Started),
-		took(res).Round(time.Millisecond), spec.Count(res.Requests, "request"), code(res.Tool)))
+		res.Took().Round(time.Millisecond), res.Traffic(), code(res.Tool)))
 	if res.Verdict == verdict.NoVerdict { // those of a deviation are told below, failure by failure
 		for _, r := range res.Reasons {
 			s.add("- " + escape(r.Sentence) + "\n")
 		}
+	}
+	for _, q := range res.Unmet() {
+		s.add(fmt.Sprintf("- not met by the client: %s: %s\n", q.ID, escape(q.Reason)))
 	}
 	for _, w := range res.Warnings {
 		s.add("- Warning: " + escape(w) + "\n")
@@ -95,9 +98,11 @@ func (s *summary) causes(out Outcome) {
 	if len(causes) == 0 {
 		return
 	}
-	s.add("\n### Fix first\n\n")
-	for i, c := range causes {
-		s.add(fmt.Sprintf("%d. %s (%s)\n", i+1, escape(c.Title), requirementsOf(c)))
+	if len(causes) > 1 {
+		s.add("\n### Fix first: " + Order + "\n\n")
+		for i, c := range causes {
+			s.add(fmt.Sprintf("%d. %s\n", i+1, escape(inLine(c))))
+		}
 	}
 	s.add("\n### Failures\n")
 	for i, c := range causes {
@@ -147,7 +152,7 @@ func (s *summary) changes(out Outcome) {
 		return
 	}
 	var text strings.Builder
-	_ = out.Diff.Text(&text) // a Builder takes everything
+	_ = out.Diff.Text(&text, Columns) // a Builder takes everything
 	s.add("\n### Since the last run\n\n" + fenced(text.String()))
 }
 
@@ -156,7 +161,7 @@ func (s *summary) against(res verdict.Results) {
 		return
 	}
 	var text strings.Builder
-	_ = compare.AgainstText(&text, *res.Against) // a Builder takes everything
+	_ = compare.AgainstText(&text, *res.Against, Columns) // a Builder takes everything
 	s.add("\n### Two targets\n\n" + fenced(text.String()))
 }
 

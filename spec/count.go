@@ -13,6 +13,15 @@ func Count(n int, thing string) string {
 	return Number(n) + " " + thing + "s"
 }
 
+// Join joins ids by a separator.
+func Join(ids []ID, separator string) string {
+	words := make([]string, len(ids))
+	for i, id := range ids {
+		words[i] = string(id)
+	}
+	return strings.Join(words, separator)
+}
+
 // Number returns n with a separator between thousands: "1,000".
 func Number[T int | int64](n T) string {
 	digits := strconv.FormatInt(int64(n), 10)

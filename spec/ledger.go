@@ -58,11 +58,16 @@ type Requirement struct {
 	Statement string `yaml:"statement" json:"statement"`
 	// Title says in a few words what is wrong where the statement is broken. Occasion says which requests a statement on a status
 	// is about: "for a body without a name".
-	Title      string      `yaml:"title" json:"title,omitempty"`
-	Occasion   string      `yaml:"occasion" json:"occasion,omitempty"`
+	Title    string `yaml:"title" json:"title,omitempty"`
+	Occasion string `yaml:"occasion" json:"occasion,omitempty"`
+	// Hint says what usually breaks the requirement, and what mends that.
+	Hint       string      `yaml:"hint" json:"hint,omitempty"`
 	Level      Level       `yaml:"level" json:"level"`
 	Operations []Operation `yaml:"operations" json:"operations,omitempty"`
 	Proof      Proof       `yaml:"proof" json:"proof"`
+	// Flag is what petconform load needs to prove the requirement, and Topic what is not tested without that.
+	Flag  string `yaml:"flag" json:"flag,omitempty"`
+	Topic string `yaml:"topic" json:"topic,omitempty"`
 	// Samples are the checks whose responses a rule reads in a run of the requirement alone.
 	Samples []string `yaml:"samples" json:"samples,omitempty"`
 	// Follows are the requirements that break this one too, first causes first; Repeats are those that do so in the same response.

@@ -148,11 +148,14 @@ func TestDatesBind(t *testing.T) {
 	}
 }
 
-// TestEachMustHasATitle of one line.
+// TestEachMustHasATitle of one line, and each statement that can be broken a hint.
 func TestEachMustHasATitle(t *testing.T) {
 	for _, r := range slices.Concat(spec.TheLedger().Requirements, spec.TheLedger().Clients) {
 		if r.Level == spec.Must && !r.Proof.Beyond() && r.Title == "" {
 			t.Errorf("%s has no title", r.ID)
+		}
+		if able := r.Level != spec.Open && r.Proof != spec.ByNothing; able && r.Hint == "" || utf8.RuneCountInString(r.Hint) > 240 {
+			t.Errorf("the hint of %s is missing, or has more than 240 characters: %q", r.ID, r.Hint)
 		}
 		if utf8.RuneCountInString(r.Title) > 72 {
 			t.Errorf("the title of %s has more than 72 characters: %s", r.ID, r.Title)

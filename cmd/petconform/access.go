@@ -14,7 +14,8 @@ import (
 var toRepeat = []string{"key-file", "header", "ca-cert", "cert", "cert-key", "resolve", "category-id", "read-only"}
 
 // clientToRepeat are the flags that give a client the same service again.
-var clientToRepeat = []string{"minute", "day", "per-minute", "per-day", "animals", "freedom", "plain", "clients", "strict", "accept-part"}
+var clientToRepeat = []string{"minute", "day", "per-minute", "per-day", "animals", "freedom", "plain", "as-of",
+	"clients", "require", "strict"}
 
 // flagsToRepeat returns the flags with these names that are set. None of them has a secret.
 func flagsToRepeat(ctx *kong.Context, file *settings.File, names []string) []exchange.Flag {

@@ -119,6 +119,7 @@ func (s *second) compare(ctx context.Context, std streams, dir string, cfg confo
 	}
 	defer recording.Close()
 	p := terminal.NewProgress(std.err)
+	cfg.Deep, cfg.Fitted = here.Meta.Deep, false // as large as the run that it is compared with
 	cfg.Base, cfg.Key, cfg.Transport, cfg.Secrets = s.target.base, s.target.key, s.target.transport, s.target.secrets
 	cfg.Way, cfg.Access = s.target.way, s.target.access
 	cfg.Run, cfg.CategoryID, cfg.Environment, cfg.Build = check.NewName(), s.category, s.environment(""), ""

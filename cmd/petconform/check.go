@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 	"petconform/conformance"
 	"petconform/conformance/check"
 	"petconform/conformance/drive"
+	"petconform/load"
 	"petconform/reports"
 	"petconform/reports/rerun"
 	"petconform/spec/exchange"
@@ -21,19 +23,22 @@ type checkCommand struct {
 	targetFlags
 	runFlags
 	Out         string        `help:"Folder for the recording, the results and the report. Default: petconform-out; petconform-part for a run of selected checks." placeholder:"DIR" predictor:"file"`
-	MaxCreates  int           `help:"Maximum number of animals to create. They stay: the service has no delete." default:"30"`
+	MaxCreates  *int          `help:"Maximum number of animals to create. They stay: the service has no delete. Default: 30, and 370 more on this machine for what a target has to refuse." placeholder:"N"`
 	MaxRequests int           `help:"Maximum number of requests to send; 0 means no maximum." default:"0"`
 	Only        []string      `help:"Run only these checks, rules, requirements or operations, by id; * matches any text." placeholder:"NAME" sep:"none" predictor:"selectable"`
 	Skip        []string      `help:"Leave these out. NAME is as for --only." placeholder:"NAME" sep:"none" predictor:"selectable"`
-	Concurrency int           `help:"Maximum number of checks that send at the same time." default:"8"`
+	Concurrency int           `help:"Maximum number of checks that send at the same time." default:"16"`
 	Patience    time.Duration `help:"How long after its creation a new animal may be missing from responses, since a replica may lag. The run waits that long only once." default:"10s"`
 	AsOf        string        `help:"Day on which to judge requirements that have dates, like 2030-12-05. Default: today." placeholder:"DATE"`
 	Verbose     bool          `short:"v" help:"Print every check and rule with its verdict and evidence, and every failure separately, with all its cases."`
-	Seed        uint64        `help:"Seed for the run's random choices; 0 chooses a seed." default:"0"`
-	Deep        bool          `help:"Send about 1,000 requests: every value and credential, of which a standard run sends only some, and generated sequences."`
+	Seed        string        `help:"Seed for what varies from run to run: a number, or random. Default: 1, with which a quick run sends what finds most." default:"1" placeholder:"N|random"`
+	Quick       bool          `help:"Send at most 120 requests to a lawful service, whatever the key may send." xor:"size"`
+	Deep        bool          `help:"Send about 1,000 requests: every value and credential, of which a quick run sends those that find most, and generated sequences. Default: if the key may send twice as many in a window, or the target shows no limit." xor:"size"`
 	Explore     int           `help:"Number of requests to spend on generated sequences after the checks. Default: 0." default:"0" placeholder:"N"`
 	Since       string        `help:"Folder of an earlier run to compare this run with." placeholder:"DIR" predictor:"file"`
 
+	// largest is the key and the plan that a sign-off checks with; nil for a check.
+	largest *load.PlanKey
 	// against is the target that the run is compared with; nil if there is none.
 	against *second
 }
@@ -96,12 +101,18 @@ func (c *checkCommand) send(ctx context.Context, std streams) (reports.Input, er
 		return reports.Input{}, err
 	}
 	defer t.close()
+	if c.largest != nil {
+		t.key = c.largest.Key
+	}
 	if err := c.refuseKeys(exchange.NewRedactor(append(t.secrets, t.key)...), c.Build, c.Environment); err != nil {
 		return reports.Input{}, err
 	}
 	p := terminal.NewProgress(std.err)
 	cfg.Reference, cfg.Build, cfg.Environment = t.reference, c.Build, c.environment(c.Environment)
 	cfg.Base, cfg.Key, cfg.Transport, cfg.Progress = t.base, t.key, t.transport, p.Event
+	if c.MaxCreates == nil && local(t.base) {
+		cfg.MaxCreates, cfg.Wanted = check.LocalMaxCreates, check.DefaultMaxCreates
+	}
 	cfg.Secrets, cfg.Way, cfg.Access = t.secrets, t.way, t.access
 	cfg.Judging = func(id string) { stage("judging " + id) }
 	var recording *reports.Stream
@@ -143,19 +154,28 @@ func (c *checkCommand) send(ctx context.Context, std streams) (reports.Input, er
 	return reports.Input{Results: results, Recording: rec, Redactor: exchange.NewRedactor(secret...).Sparing(cfg.Base.String())}, nil
 }
 
+// seedOf reads --seed.
+func seedOf(text string) (uint64, error) {
+	if text == "random" {
+		return check.NewSeed(), nil
+	}
+	n, err := strconv.ParseUint(text, 10, 53)
+	if err != nil || n == 0 {
+		return 0, usage("--seed is %q; use random, or 1 to %d", text, uint64(1)<<53-1)
+	}
+	return n, nil
+}
+
 func (c *checkCommand) config() (conformance.Config, error) {
-	asOf := time.Now().UTC()
-	if c.AsOf != "" {
-		var err error
-		if asOf, err = time.Parse(time.DateOnly, c.AsOf); err != nil {
-			return conformance.Config{}, usage("--as-of %q is not a day; use one like 2030-12-05", c.AsOf)
-		}
+	asOf, err := dayOf(c.AsOf)
+	if err != nil {
+		return conformance.Config{}, err
 	}
 	switch {
 	case c.Concurrency < 1 || c.Concurrency > 256:
 		return conformance.Config{}, usage("--concurrency is %d; use 1 to 256", c.Concurrency)
-	case c.MaxCreates < 0:
-		return conformance.Config{}, usage("--max-creates is %d; use 0 or more", c.MaxCreates)
+	case c.MaxCreates != nil && *c.MaxCreates < 0:
+		return conformance.Config{}, usage("--max-creates is %d; use 0 or more", *c.MaxCreates)
 	case c.MaxRequests < 0:
 		return conformance.Config{}, usage("--max-requests is %d; use 0 or more", c.MaxRequests)
 	case c.Patience < 0:
@@ -163,11 +183,15 @@ func (c *checkCommand) config() (conformance.Config, error) {
 	case c.Explore < 0 || c.Explore > mostExplored:
 		return conformance.Config{}, usage("--explore is %d; use 0 to %d", c.Explore, mostExplored)
 	}
-	seed := c.Seed
-	if seed == 0 {
-		seed = check.NewSeed()
+	seed, err := seedOf(c.Seed)
+	if err != nil {
+		return conformance.Config{}, err
 	}
-	return conformance.Config{Explore: c.Explore, Deep: c.Deep, CategoryID: c.CategoryID, ReadOnly: c.ReadOnly, MaxCreates: c.MaxCreates,
+	most := check.DefaultMaxCreates
+	if c.MaxCreates != nil {
+		most = *c.MaxCreates
+	}
+	return conformance.Config{Explore: c.Explore, Deep: c.Deep, Fitted: !c.Deep && !c.Quick, CategoryID: c.CategoryID, ReadOnly: c.ReadOnly, MaxCreates: most,
 		MaxRequests: c.MaxRequests, Concurrency: c.Concurrency, AsOf: asOf, Strict: c.Strict, Seed: seed,
 		Run: check.NewName(), Patience: c.Patience, Timeout: c.Timeout, MaxWait: time.Duration(c.MaxWait), Tool: tool()}, nil
 }

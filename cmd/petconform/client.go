@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -18,6 +19,7 @@ import (
 	"petconform/conformance/check"
 	"petconform/conformance/clients"
 	"petconform/reports"
+	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/reference"
 )
@@ -25,18 +27,24 @@ import (
 // clientCommand is petconform client.
 type clientCommand struct {
 	serviceFlags
-	partFlags
-	For     time.Duration `help:"Time after which the run ends; 0 means until Ctrl-C or SIGTERM." default:"0"`
+	Command []string      `arg:"" optional:"" help:"Command that runs the client under test, after --. It gets the target in PETCONFORM_TARGET and the key in PETCONFORM_KEY. Default: none; the run ends with Ctrl-C."`
+	Key     string        `help:"Key that the service accepts as PETCONFORM_KEY. Default: the one in PETCONFORM_KEY, else a random one." placeholder:"KEY"`
+	Require []string      `help:"Requirement that the client has to meet, by id; a should that is required counts as a must." placeholder:"CLIENT-4" predictor:"client"`
+	For     time.Duration `help:"Time after which the run ends; 0 means at the end of the command, or with Ctrl-C or SIGTERM." default:"0"`
 	Clients int           `help:"Number of clients that use a key at the same time; 0 means that it is not known." default:"0"`
-	Plain   bool          `help:"Switch no freedom on. Without --plain and --freedom, the seed chooses six."`
-	Seed    uint64        `help:"Seed that chooses the freedoms; 0 chooses a seed." default:"0"`
+	AsOf    string        `help:"Day on which getPet is asked for: the service removes it after 2030-12-05. Default: today." placeholder:"DATE"`
+	Plain   bool          `help:"The service without the scenario: no freedom, and the plan Business with a minute of 60 s, as with --freedom."`
+	Seed    string        `help:"Seed that varies the scenario: a number, or random. Default: 1." default:"1" placeholder:"N|random"`
 	Out     string        `help:"Folder for the recording, the results and the report. Default: petconform-client." default:"petconform-client" placeholder:"DIR" predictor:"file"`
 	Strict  bool          `help:"Let a broken should fail the run, like a broken must."`
 	Verbose bool          `short:"v" help:"Print every failure separately, with all its cases."`
 	Build   string        `help:"Version and commit of the client under test, for the report." placeholder:"TEXT"`
 
-	// flags are those that show the same service again.
-	flags []exchange.Flag
+	// flags are those that show the same service again, and required are the requirements of --require.
+	flags    []exchange.Flag
+	required []spec.ID
+	asOf     time.Time
+	seed     uint64
 }
 
 // AfterApply keeps the flags that the line to run again needs.
@@ -58,18 +66,14 @@ func (c *clientCommand) Run(ctx context.Context, std streams) error {
 	case c.Plain && len(words(c.Freedom)) > 0:
 		return usage("--plain and --freedom %s exclude each other", strings.Join(c.Freedom, ","))
 	}
+	if err := c.prepare(); err != nil {
+		return err
+	}
 	if c.Animals == 0 {
 		c.Animals = clientAnimals
 	}
-	if c.Seed == 0 {
-		c.Seed = check.NewSeed()
-	}
-	freedoms := words(c.Freedom)
-	if len(freedoms) == 0 && !c.Plain {
-		freedoms = clients.SomeFreedoms(c.Seed)
-		c.flags = append(c.flags, exchange.Flag{Name: "seed", Value: fmt.Sprint(c.Seed)})
-	}
-	s, err := c.open(ctx, reference.Config{Freedoms: freedoms, MaxBody: clients.MaxBody})
+	freedoms := c.scenario()
+	s, err := c.open(ctx, reference.Config{Freedoms: freedoms, MaxBody: clients.MaxBody, AsOf: c.asOf})
 	if err != nil {
 		return err
 	}
@@ -82,9 +86,14 @@ func (c *clientCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return noVerdict(err)
 	}
-	fmt.Fprint(std.out, s.exports)
-	c.introduce(std.err, s, freedoms)
-	if err := run.serve(ctx, s, c.For, std.err); err != nil {
+	c.introduce(std, s, freedoms)
+	until := func(ctx context.Context) error { return run.live(ctx, std.err) }
+	if len(c.Command) > 0 {
+		until = func(ctx context.Context) error { return run.command(ctx, c.Command, s, std.err) }
+	}
+	if err := run.serve(ctx, s, c.For, until, std.err); errors.As(err, &failed{}) {
+		return err
+	} else if err != nil {
 		return noVerdict(err)
 	}
 	if err := file.Sync(); err != nil {
@@ -95,9 +104,21 @@ func (c *clientCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return noVerdict(err)
 	}
-	in := reports.Input{Results: results, Recording: &run.rec, Redactor: redactorOf(s.keys)}
-	c.partFlags.apply(&in)
-	return conclude(std, c.Out, in, c.Verbose)
+	return conclude(std, c.Out, reports.Input{Results: results, Recording: &run.rec, Redactor: redactorOf(s.keys)}, c.Verbose)
+}
+
+// scenario sets the service up, and returns its freedoms.
+func (c *clientCommand) scenario() []string {
+	freedoms := words(c.Freedom)
+	if len(freedoms) == 0 && !c.Plain {
+		freedoms = clients.Scenario(c.seed)
+		c.Minute, c.PerMinute = cmp.Or(c.Minute, clients.ScenarioMinute), cmp.Or(c.PerMinute, clients.ScenarioPerMinute)
+		c.flags = append(c.flags, exchange.Flag{Name: "seed", Value: fmt.Sprint(c.seed)})
+	}
+	if c.PerMinute > 0 {
+		c.plan = spec.Plan{Name: spec.Enterprise.Name, PerMinute: c.PerMinute, PerDay: cmp.Or(c.PerDay, enterprisePerDay)}
+	}
+	return freedoms
 }
 
 func redactorOf(keys []reference.Key) *exchange.Redactor {
@@ -108,15 +129,23 @@ func redactorOf(keys []reference.Key) *exchange.Redactor {
 	return exchange.NewRedactor(secrets...)
 }
 
-// introduce prints what is judged, how the run ends, and how to run the same service again.
-func (c *clientCommand) introduce(w io.Writer, s listening, freedoms []string) {
+// introduce prints what is judged, how the run ends, and how to run the same service again. What a command prints is
+// not mixed with the variables that it has.
+func (c *clientCommand) introduce(std streams, s listening, freedoms []string) {
 	end := "Ctrl-C ends the run"
 	if c.For > 0 {
 		end = fmt.Sprintf("The run ends after %s, or with Ctrl-C", c.For)
 	}
-	terminal.Paragraph(w, "", fmt.Sprintf("Judging the clients of %s, the built-in reference service. %s and writes the report.", s.target(), end))
+	if len(c.Command) > 0 {
+		end = "The run ends with the command"
+	} else {
+		fmt.Fprint(std.out, s.exports())
+	}
+	terminal.Paragraph(std.err, "", fmt.Sprintf("Judging the clients of %s, the built-in reference service. %s and writes the report.",
+		s.target(), end))
 	if len(freedoms) > 0 {
-		terminal.Paragraph(w, "", fmt.Sprintf("Lawful variants (--seed %d): %s.", c.Seed, strings.Join(freedoms, ", ")))
+		terminal.Paragraph(std.err, "", fmt.Sprintf("The service is lawful, and has these variants (--seed %d; --plain: none): %s.",
+			c.seed, strings.Join(freedoms, ", ")))
 	}
 }
 
@@ -126,19 +155,22 @@ type clientRun struct {
 	out     *exchange.Writer
 	// full says that the recording has reached a bound.
 	full chan string
+	// failed says how the command failed, if it did.
+	failed string
 
 	mu  sync.Mutex
 	rec exchange.Recording
 }
 
 func (c *clientCommand) begin(s listening, freedoms []string, file io.Writer) (*clientRun, error) {
-	given, err := json.Marshal(clients.Settings{Clients: c.Clients, Freedoms: freedoms})
+	given, err := json.Marshal(clients.Settings{Clients: c.Clients, Command: len(c.Command) > 0,
+		Require: c.required, Freedoms: freedoms})
 	if err != nil {
 		return nil, err
 	}
 	now := time.Now().UTC()
 	run := &clientRun{rec: exchange.Recording{Meta: exchange.Meta{Format: exchange.Format, Kind: clients.Kind, Tool: tool(), Target: s.target(), Reference: true,
-		Build: c.Build, Environment: "local", Run: check.NewName(), Seed: c.Seed, Started: now, AsOf: now, Strict: c.Strict,
+		Build: c.Build, Environment: "local", Run: check.NewName(), Seed: c.seed, Started: now, AsOf: c.asOf, Strict: c.Strict,
 		Planned: clients.RuleIDs(), Settings: given}}}
 	if len(c.flags) > 0 {
 		run.rec.Meta.Access = &exchange.Access{Flags: c.flags}
@@ -178,22 +210,32 @@ func (r *clientRun) soFar() exchange.Recording {
 	return now
 }
 
-// serve runs the service until ctx or the time ends, prints findings as they appear, and completes the recording.
-func (r *clientRun) serve(ctx context.Context, s listening, most time.Duration, w io.Writer) error {
+// serve runs the service until ctx, the time or until ends, or the recording is full, and completes the recording.
+func (r *clientRun) serve(ctx context.Context, s listening, most time.Duration, until func(context.Context) error,
+	w io.Writer) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	if most > 0 {
 		defer time.AfterFunc(most, cancel).Stop()
 	}
 	stage("serving")
-	live := make(chan error, 1)
+	go func() {
+		select {
+		case why := <-r.full:
+			terminal.Paragraph(w, time.Now().Format(time.TimeOnly)+"  ", why+", so the run ends")
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	done := make(chan error, 1)
 	go func() {
 		defer cancel()
-		live <- r.live(ctx, w)
+		done <- until(ctx)
 	}()
 	front := reference.Front{Handler: r.watcher, Connected: r.watcher.Connected, Grace: clientGrace, CutOff: r.watcher.CutOff}
-	err := errors.Join(s.service.ServeBehind(ctx, clients.Listen(s.listener), front), s.service.Close(), <-live)
+	err := errors.Join(s.service.ServeBehind(ctx, clients.Listen(s.listener), front), <-done, s.service.Close())
 	end := r.watcher.End()
+	end.Stopped = cmp.Or(end.Stopped, r.failed)
 	r.rec = r.soFar()
 	r.rec.End = &end
 	return errors.Join(err, r.out.End(end))
@@ -206,12 +248,12 @@ const (
 	liveEvery = 300 * time.Millisecond
 	// liveShare bounds the time spent on judging during the run: one part in ten.
 	liveShare = 10
-	// liveMost is the largest number of requests that are judged while the run goes on. Judging a flood again and again would take
-	// as much memory as its report.
+	// liveMost is the largest number of requests that are judged while the run goes on. Judging a flood again and
+	// again would take as much memory as its report.
 	liveMost = 5000
 )
 
-// live judges what was recorded, again and again.
+// live judges what was recorded, again and again, and prints findings as they appear.
 func (r *clientRun) live(ctx context.Context, w io.Writer) error {
 	var live clients.Live
 	seen, pause := 0, liveEvery
@@ -220,10 +262,6 @@ func (r *clientRun) live(ctx context.Context, w io.Writer) error {
 		select {
 		case <-ctx.Done():
 			t.Stop()
-			return nil
-		case why := <-r.full:
-			t.Stop()
-			terminal.Paragraph(w, time.Now().Format(time.TimeOnly)+"  ", why+", so the run ends")
 			return nil
 		case <-t.C:
 		}

@@ -14,12 +14,18 @@ const (
 	farLook  = 2 * time.Second
 )
 
+// local reports whether a target is on this machine.
+func local(base *url.URL) bool {
+	ip := net.ParseIP(base.Hostname())
+	return base.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
+}
+
 // comesBack returns a channel that receives a value each time the target accepts connections again after it refused one. It sends
 // no request.
 func comesBack(ctx context.Context, base *url.URL) <-chan struct{} {
 	back := make(chan struct{})
 	every := farLook
-	if ip := net.ParseIP(base.Hostname()); base.Hostname() == "localhost" || ip != nil && ip.IsLoopback() {
+	if local(base) {
 		every = nearLook
 	}
 	go func() {

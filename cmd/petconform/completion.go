@@ -31,7 +31,8 @@ func completes(parser *kong.Kong, args []string) (bool, error) {
 func predictors() map[string]complete.Predictor {
 	all := map[string]complete.Predictor{"file": complete.PredictFiles("*")}
 	for tag, lists := range map[string][]string{"check": {"checks"}, "plan": {"plans"}, "deviation": {"deviations"}, "freedom": {"freedoms"},
-		"selectable": {"requirements", "rules", "checks"}, "id": {"requirements", "clients", "rules", "checks", "deviations", "freedoms"}} {
+		"client": {"clients"}, "stack": {"stacks"}, "selectable": {"requirements", "rules", "checks"},
+		"id": {"requirements", "clients", "rules", "checks", "deviations", "freedoms"}} {
 		all[tag] = complete.PredictSet(idsIn(lists...)...)
 	}
 	return all

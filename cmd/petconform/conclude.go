@@ -47,7 +47,7 @@ func conclude(std streams, dir string, in reports.Input, verbose bool, add ...fu
 		return noVerdict(fmt.Errorf("the report could not be written: %w", err))
 	}
 	tellExplored(std.out, dir, cards)
-	terminal.Outcome(std.out, in, out, terminal.How{Folder: dir, Verbose: verbose})
+	terminal.Outcome(std.out, in, out, terminal.How{Folder: dir, Verbose: verbose, Aborted: inUse.interrupted()})
 	if err := annotate(std.out, out); err != nil {
 		return noVerdict(err)
 	}

@@ -61,12 +61,15 @@ func placed(file *settings.File, err error) error {
 
 // configCommand is petconform config.
 type configCommand struct {
+	All  bool     `help:"Print the defaults and the keys that are not set, too."`
 	Line []string `arg:"" optional:"" passthrough:"all" name:"command" help:"The command line whose settings to print, like: check staging --strict. Default: check."`
 }
 
-// Run prints every setting that a command line has, and where each comes from. No secret is among them.
+// Run prints the settings of a command line that are no defaults, and where each comes from. No secret is among them.
 func (c *configCommand) Run(std streams, root *commands) error {
-	line := c.Line
+	isAll := func(word string) bool { return word == "--all" } // behind the command it is a word of the command line
+	c.All = c.All || slices.ContainsFunc(c.Line, isAll)
+	line := slices.DeleteFunc(slices.Clone(c.Line), isAll)
 	if len(line) == 0 || !slices.Contains([]string{"check", "load", "signoff"}, line[0]) {
 		line = append([]string{"check"}, line...)
 	}
@@ -99,16 +102,21 @@ func (c *configCommand) Run(std streams, root *commands) error {
 			} else if flag.Name == "target" && t.Address != "" {
 				value, from = t.Target, "command line"
 			}
-			fmt.Fprintf(w, "%s\t%s\t%s\n", flag.Name, value, from)
+			if c.All || from != defaultValue {
+				fmt.Fprintf(w, "%s\t%s\t%s\n", flag.Name, value, from)
+			}
 		}
 	}
-	t.tellKeys(w, line[0] != "check")
+	t.tellKeys(w, line[0] != "check", c.All)
 	return w.Flush()
 }
 
+// defaultValue is where a setting comes from that nobody set.
+const defaultValue = "default"
+
 // effective returns the value of a flag as text, and where it comes from.
 func effective(file *settings.File, parsed *kong.Context, flag *kong.Flag) (value, from string) {
-	from = "default"
+	from = defaultValue
 	if v := reflect.Indirect(flag.Target); v.IsValid() {
 		value = fmt.Sprint(v.Interface())
 	}
@@ -136,8 +144,8 @@ func effective(file *settings.File, parsed *kong.Context, flag *kong.Flag) (valu
 	return value, from
 }
 
-// tellKeys says for each key whether it is set, and in which variable or file.
-func (f targetFlags) tellKeys(w *tabwriter.Writer, load bool) {
+// tellKeys says for PETCONFORM_KEY and each other key that is set, or for all, whether it is set, and in which variable or file.
+func (f targetFlags) tellKeys(w *tabwriter.Writer, load, all bool) {
 	usual := append(slices.Clone(servedKeys), servedKey{variable: keyVariable + "_BAN"})
 	if !load {
 		usual = usual[:1]
@@ -150,6 +158,9 @@ func (f targetFlags) tellKeys(w *tabwriter.Writer, load bool) {
 		}
 		if f.KeyFile != "" && name == keyVariable {
 			set, from = "set", "key-file"
+		}
+		if set == "not set" && name != keyVariable && !all {
+			continue
 		}
 		if f.named != nil {
 			if s, ok := f.named.Setting(name); ok {

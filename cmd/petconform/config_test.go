@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -49,16 +50,19 @@ func TestConfig(t *testing.T) {
 		args []string
 		want []string
 	}{
-		{"nothing given", nil, []string{"target http://127.0.0.1:2/v1 variable PETCONFORM_TARGET", "max-creates 20 petconform.yaml:2", "out from-file petconform.yaml:3",
+		{"nothing given", []string{"--all"}, []string{"target http://127.0.0.1:2/v1 variable PETCONFORM_TARGET", "max-creates 20 petconform.yaml:2", "out from-file petconform.yaml:3",
 			"p99 300ms petconform.yaml:12", "need load petconform.yaml:12", "patience 10s default", "key not set variable PETCONFORM_KEY"}},
 		{"a target", []string{"staging"}, []string{"target http://127.0.0.1:1/v1 petconform.yaml:6", "max-creates 10 petconform.yaml:8",
 			"header X-Gate-Token: ${PETCONFORM_GATE} petconform.yaml:9", "key set variable PETCONFORM_KEY_STAGING, petconform.yaml:7", "out from-file petconform.yaml:3"}},
 		{"flags", []string{"check", "--target", "staging", "--max-creates=5", "--header", "X-Tenant: blue"},
 			[]string{"target http://127.0.0.1:1/v1 petconform.yaml:6", "max-creates 5 command line", "header X-Tenant: … command line"}},
-		{"load", []string{"load", "staging", "--plan", "Pro"}, []string{"plan Pro command line", "key-pro not set variable PETCONFORM_KEY_PRO"}},
+		{"load", []string{"load", "staging", "--plan", "Pro", "--all"}, []string{"plan Pro command line", "key-pro not set variable PETCONFORM_KEY_PRO"}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			code, out, stderr := inFolder(t, twoTargets, append([]string{"config"}, row.args...)...)
+			if all := slices.Contains(row.args, "--all"); all != strings.Contains(out, "  default\n") {
+				t.Errorf("defaults are printed with --all only, and %v is wanted:\n%s", all, out)
+			}
 			lines := map[string]bool{}
 			for line := range strings.Lines(out) {
 				lines[strings.Join(strings.Fields(line), " ")] = true
@@ -96,7 +100,7 @@ func TestWrongTargets(t *testing.T) {
 		{"an empty query", "", []string{"check", "http://h.example/v1?"}, `has a query or a fragment`},
 		{"tabs", "targets:\n\tstaging: {}\n", []string{"check"}, `petconform.yaml:2: not YAML: a tab; indent with spaces`},
 		{"an empty value", "out: \"\"\n", []string{"check"}, `petconform.yaml:1: out has no value`},
-		{"a merged map", "targets:\n  a:\n    <<: {timeout: 3s}\n", []string{"check"}, `petconform.yaml:3: unknown key "<<"; petconform config lists the keys of a command`},
+		{"a merged map", "targets:\n  a:\n    <<: {timeout: 3s}\n", []string{"check"}, `petconform.yaml:3: unknown key "<<"; petconform config --all lists the keys of a command`},
 		{"an example that would be overwritten", "read-only: true\n", []string{"init"}, `petconform.yaml exists; edit it, or name another file`},
 	} {
 		t.Run(row.name, func(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"petconform/cmd/petconform/terminal"
 	"petconform/reports"
 	"petconform/spec/verdict"
 )
@@ -16,7 +17,8 @@ type diffCommand struct {
 	JSON bool `name:"json" help:"Print the comparison as JSON."`
 }
 
-// Run compares two runs. It exits with 1 for a new failure, and with 3 when the later run has no verdict: it might have failed.
+// Run compares two runs. It exits with 1 for a new failure, and with 3 when the later run has no verdict: it might have failed. What
+// the earlier run did not send is no new failure.
 func (c *diffCommand) Run(std streams) error {
 	before, err := openRun(std, reports.Opening{}, c.Old)
 	if err != nil {
@@ -35,7 +37,7 @@ func (c *diffCommand) Run(std streams) error {
 		enc.SetIndent("", "  ")
 		err = enc.Encode(d)
 	} else {
-		err = d.Text(std.out)
+		err = d.Text(std.out, terminal.Width(std.out))
 	}
 	if err != nil {
 		return noVerdict(err)

@@ -14,6 +14,10 @@ func emptyArgument(args []string) error {
 	for i, arg := range args {
 		name, value, assigned := strings.Cut(arg, "=")
 		switch {
+		case arg == "--" && i+1 == len(args):
+			return usage("there is no command after --; is the variable set that should have it?")
+		case arg == "--":
+			return nil // what follows are the arguments of another program
 		case arg == "" && i > 0 && isFlag(args[i-1]):
 			return usage("the argument after %s is empty; is the variable set that should have it?", args[i-1])
 		case arg == "":

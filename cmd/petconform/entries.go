@@ -11,6 +11,7 @@ import (
 	"petconform/conformance/checks"
 	"petconform/conformance/clients"
 	"petconform/spec"
+	"petconform/spec/hint"
 	"petconform/spec/reference"
 	"petconform/spec/rules"
 )
@@ -37,22 +38,31 @@ func entries(lists ...string) []entry {
 		if r.Proof == spec.ByClient { // no check selects one
 			list = "clients"
 		}
-		add(list, string(r.ID), func(w io.Writer) { explainRequirement(w, r) }, string(r.Level), fmt.Sprintf("%-5s", r.Proof), strings.Join(proved[r.ID], " "))
+		add(list, string(r.ID), func(w io.Writer) { explainRequirement(w, r) }, string(r.Level),
+			r.Statement+proving(strings.Join(proved[r.ID], " ")))
 	}
 	for _, c := range checks.All() {
-		add("checks", c.ID, func(w io.Writer) { explainCheck(w, c) }, requestsOf(c), c.Title+proving(c.Requirements()))
+		add("checks", c.ID, func(w io.Writer) { explainCheck(w, c) },
+			c.Title+proving(spec.Join(c.Requirements(), " "))+", "+requestsOf(c))
 	}
 	for _, r := range rules.All() {
-		add("rules", r.ID, func(w io.Writer) { explainRule(w, r) }, r.Title+proving(r.Proves))
+		add("rules", r.ID, func(w io.Writer) { explainRule(w, r) }, r.Title+proving(spec.Join(r.Proves, " ")))
 	}
 	for _, p := range spec.Plans() {
 		add("plans", p.Name, nil, figure(p.PerMinute, "a minute"), figure(p.PerDay, "a day"))
 	}
 	for _, d := range reference.Deviations() {
-		add("deviations", d.Name, func(w io.Writer) { explainDeviation(w, d) }, join(d.Breaks), string(d.Needs))
+		says := d.Suffers + proving(spec.Join(d.Breaks, " "))
+		if d.Needs != reference.Standard {
+			says += ", needs " + string(d.Needs)
+		}
+		add("deviations", d.Name, func(w io.Writer) { explainDeviation(w, d) }, says)
 	}
 	for _, f := range slices.Concat(reference.Freedoms(), reference.FreedomsAtRest()) {
 		add("freedoms", f.Name, func(w io.Writer) { explainFreedom(w, f) }, f.Says)
+	}
+	for _, s := range hint.Stacks() {
+		add("stacks", s.For, nil, s.Name)
 	}
 	return all
 }
@@ -66,20 +76,12 @@ func idsIn(lists ...string) []string {
 	return ids
 }
 
-// proving returns the requirements that a check or rule proves, if any.
-func proving(ids []spec.ID) string {
-	if len(ids) == 0 {
+// proving returns the requirements that a check or rule proves, or what proves a requirement, if any.
+func proving(ids string) string {
+	if ids == "" {
 		return ""
 	}
-	return " (" + join(ids) + ")"
-}
-
-func join(ids []spec.ID) string {
-	words := make([]string, len(ids))
-	for i, id := range ids {
-		words[i] = string(id)
-	}
-	return strings.Join(words, " ")
+	return " (" + ids + ")"
 }
 
 func figure(n int64, per string) string {
@@ -126,19 +128,36 @@ func explainRequirement(w io.Writer, r spec.Requirement) {
 	if r.Why != "" {
 		terminal.Paragraph(w, "Why: ", r.Why)
 	}
+	if r.Hint != "" {
+		terminal.Paragraph(w, "Hint: ", r.Hint)
+	}
+	if words := stacksBreaking(r.ID); len(words) > 0 {
+		terminal.Paragraph(w, "", "There is more for: "+strings.Join(words, ", ")+" (--for).")
+	}
 	if r.Until != nil {
 		fmt.Fprintf(w, "It applies before %s.\n", r.Until.Format("2 January 2006"))
 	}
 	if r.From != nil {
 		fmt.Fprintf(w, "It applies from %s on.\n", r.From.Format("2 January 2006"))
 	}
-	fmt.Fprintln(w, proofs[r.Proof])
+	fmt.Fprintln(w, strings.TrimSpace(proofs[r.Proof]+" "+r.Flag))
 	if r.Proof == spec.ByClient {
 		return
 	}
 	for _, id := range provedBy()[r.ID] {
 		fmt.Fprintf(w, "  petconform check --only %s\n", id)
 	}
+}
+
+// stacksBreaking returns the words of the stacks with hints for a requirement.
+func stacksBreaking(id spec.ID) []string {
+	var words []string
+	for _, s := range hint.Stacks() {
+		if len(s.Breaking(id)) > 0 {
+			words = append(words, s.For)
+		}
+	}
+	return words
 }
 
 func explainCheck(w io.Writer, c check.Check) {

@@ -63,7 +63,7 @@ func tamperings(good string) []tampered {
 			if err != nil {
 				t.Fatal(err)
 			}
-			put(t, dir, reports.RecordingFile, data[:len(data)*9/10])
+			put(t, dir, reports.RecordingFile, data[:bytes.LastIndexByte(data[:len(data)-1], '\n')+9]) // within the line of the end
 		}, outcomes: shown("the recording has no end: the run was killed").with("report --since", 1, "still failing").with("diff, later", 1, "newly failing").
 			with("verify", 3, "results.json, rendered again, differs").with("sign", 3, "results.json, rendered again, differs")},
 		{name: "an exchange left out", change: func(t *testing.T, dir, _ string) {
@@ -85,16 +85,16 @@ func tamperings(good string) []tampered {
 		{name: "the recording of another run", change: foreign(reports.RecordingFile),
 			outcomes: lost("a recording is of the run").with("judge FILE", 0, "CONFORMS")}, // of the run that it names
 		{name: "the results of another run", change: foreign(reports.ResultsFile),
-			outcomes: lost("of the run").with("judge FILE", 1, "DO NOT RELEASE").with("report --history", 1, "")},
+			outcomes: lost("of the run").with("judge FILE", 1, "DEVIATES").with("report --history", 1, "")},
 		{name: "recording and results of another run", change: foreign(reports.RecordingFile, reports.ResultsFile),
 			outcomes: lost("run.json is of the run").with("judge FILE", 0, "CONFORMS").with("report --history", 1, "").with("verify", 3, "differs").with("sign", 3, "differs")},
 		{name: "something else as recording", change: func(t *testing.T, dir, _ string) { put(t, dir, reports.RecordingFile, []byte("<html>")) },
 			outcomes: lost("line 1 is not JSON, so the file is not a recording")},
 		{name: "something else as results", change: func(t *testing.T, dir, _ string) { put(t, dir, reports.ResultsFile, []byte("[]")) },
-			outcomes: refused("results.json: not results in JSON").with("judge FILE", 1, "DO NOT RELEASE").
+			outcomes: refused("results.json: not results in JSON").with("judge FILE", 1, "DEVIATES").
 				with("judge", 1, "the recording is judged without it").with("check --show", 0, "Exchange 1")},
 		{name: "results that are /dev/zero", change: func(t *testing.T, dir, _ string) { special(zero)(t, dir, reports.ResultsFile) },
-			outcomes: refused("is a device").with("judge FILE", 1, "DO NOT RELEASE").
+			outcomes: refused("is a device").with("judge FILE", 1, "DEVIATES").
 				with("judge", 1, "the recording is judged without it").with("check --show", 0, "Exchange 1").with("verify", 3, "results.json is missing").with("sign", 3, "results.json is missing")},
 		{name: "a link to /dev/zero", replaces: true, change: special(zero), outcomes: lost("is a device, a pipe or a socket; name a regular file")},
 		{name: "a FIFO", replaces: true, change: special(func(path string) error { return syscall.Mkfifo(path, 0o600) }),
@@ -109,7 +109,7 @@ func tamperings(good string) []tampered {
 			if err := errors.Join(os.Rename(path, path+".moved"), os.Symlink(path+".moved", path)); err != nil {
 				t.Fatal(err)
 			}
-		}, outcomes: shown("DO NOT RELEASE").with("diff, later", 1, "newly failing").with("report --since", 1, "still failing").with("verify", notGreen, "DO NOT RELEASE").with("sign", 0, "")},
+		}, outcomes: shown("DEVIATES").with("diff, later", 1, "newly failing").with("report --since", 1, "still failing").with("verify", notGreen, "DEVIATES").with("sign", 0, "")},
 	}
 }
 
@@ -124,7 +124,7 @@ func (o outcomes) with(command string, code int, says string) outcomes {
 
 // shown are the outcomes for a run whose recording shows that it deviates. A bundle is not intact then.
 func shown(says string) outcomes {
-	return outcomes{"": {1, says}, "report of two": {3, "both have a recording.jsonl"}, "report --history": {1, "DO NOT RELEASE"}, "judge FILE": {1, "DO NOT RELEASE"},
+	return outcomes{"": {1, says}, "report of two": {3, "both have a recording.jsonl"}, "report --history": {1, "DEVIATES"}, "judge FILE": {1, "DEVIATES"},
 		"diff, earlier": {0, "fixed (1)"}, "waive": {0, "check: list-limit-default"}, "check --show": {0, "Exchange 1"},
 		"verify": {3, "judged again, "}, "sign": {3, "judged again, "}}
 }

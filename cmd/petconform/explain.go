@@ -1,18 +1,27 @@
 package main
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
+	"petconform/cmd/petconform/terminal"
 	"petconform/conformance/drive"
+	"petconform/spec"
+	"petconform/spec/hint"
 )
 
 // explainCommand is petconform explain.
 type explainCommand struct {
-	ID string `arg:"" help:"Id of a requirement (LIST-5), check, rule, deviation or freedom." predictor:"id"`
+	ID  string `arg:"" help:"Id of a requirement (LIST-5), check, rule, deviation or freedom." predictor:"id"`
+	For string `help:"Say what usually breaks the requirement in services with this framework or limiter, and what mends it; petconform list stacks names them." placeholder:"STACK" predictor:"stack"`
 }
 
 // Run is petconform explain.
 func (c *explainCommand) Run(std streams) error {
+	if c.For != "" {
+		return c.explainFor(std)
+	}
 	for _, e := range entries() {
 		if e.explain != nil && strings.EqualFold(e.id, c.ID) {
 			e.explain(std.out)
@@ -24,4 +33,27 @@ func (c *explainCommand) Run(std streams) error {
 		hint = "did you mean " + near + "?"
 	}
 	return usage("no requirement, check, rule, deviation or freedom is called %q; %s", c.ID, hint)
+}
+
+// explainFor prints what usually breaks a requirement in services with a framework or limiter, or else its general hint.
+func (c *explainCommand) explainFor(std streams) error {
+	r, found := spec.TheLedger().Find(spec.ID(strings.ToUpper(c.ID)))
+	if !found {
+		return usage("--for is for a requirement, and %q is none; petconform list requirements names them", c.ID)
+	}
+	all := hint.Stacks()
+	i := slices.IndexFunc(all, func(s hint.Stack) bool { return strings.EqualFold(s.For, c.For) || strings.EqualFold(s.Name, c.For) })
+	if i < 0 {
+		return usage("nothing is known of the stack %q; petconform list stacks names those that are known", c.For)
+	}
+	fmt.Fprintf(std.out, "%s, %s (%s)\n", r.ID, levels[r.Level], r.Clause)
+	terminal.Paragraph(std.out, "", r.Statement)
+	rows := all[i].Breaking(r.ID)
+	for _, row := range rows {
+		terminal.Paragraph(std.out, all[i].Name+": ", fmt.Sprintf("usually %s. %s", row.Wrong, row.Mend))
+	}
+	if len(rows) == 0 {
+		terminal.Paragraph(std.out, "", fmt.Sprintf("Nothing of its own is known of %s here. %s", all[i].Name, r.Hint))
+	}
+	return nil
 }

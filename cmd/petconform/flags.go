@@ -12,7 +12,7 @@ import (
 
 // partFlags says how a partial run ends.
 type partFlags struct {
-	AcceptPart bool `name:"accept-part" help:"Exit with 0 if a partial run (--only, --skip, --read-only, --quick, --phase; a client that did not meet every must) leaves nothing broken or undecided. Every output still calls it a part."`
+	AcceptPart bool `name:"accept-part" help:"Exit with 0 if a partial run (--only, --skip, --read-only, --quick, --phase) leaves nothing broken or undecided. Every output still calls it a part."`
 }
 
 func (p partFlags) apply(in *reports.Input) { in.Policy.AcceptPart = p.AcceptPart }
@@ -61,6 +61,18 @@ func (s *span) UnmarshalText(text []byte) error {
 	}
 	*s = span(d)
 	return nil
+}
+
+// dayOf reads the day of --as-of; "" is today.
+func dayOf(text string) (time.Time, error) {
+	if text == "" {
+		return time.Now().UTC(), nil
+	}
+	day, err := time.Parse(time.DateOnly, text)
+	if err != nil {
+		return day, usage("--as-of %q is not a day; use one like 2030-12-05", text)
+	}
+	return day, nil
 }
 
 // words splits the values of a repeatable flag at commas and drops empty words.

@@ -27,3 +27,22 @@ func TestHelpTellsDefaults(t *testing.T) {
 		t.Errorf("%d flags were looked at; more are wanted", flags)
 	}
 }
+
+// TestHelpGroups checks that each flag of the commands with many flags stands under a heading, so that a new one is given a place.
+func TestHelpGroups(t *testing.T) {
+	var c commands
+	parser, err := kong.New(&c, kong.Vars{"version": "", "limiters": ""})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, command := range parser.Model.Leaves(false) {
+		if name := command.Name; name != "check" && name != "load" && name != "signoff" {
+			continue
+		}
+		for _, f := range command.Flags {
+			if title, _ := placeOf(f.Name); title == otherFlags {
+				t.Errorf("%s --%s has no place in helpGroups", command.Name, f.Name)
+			}
+		}
+	}
+}

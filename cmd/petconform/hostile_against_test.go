@@ -28,7 +28,10 @@ func TestHostileTargetsCompared(t *testing.T) {
 	}
 	lawful := hostile{wrap: func(reference http.Handler, _ string) http.Handler { return reference }}
 	t.Run("the second", func(t *testing.T) {
-		tabulate(t, pairs, limited(func(t *testing.T, h hostile) hostileRow { return h.against(t, lawful) }))
+		tabulate(t, pairs, limited(func(t *testing.T, h hostile) hostileRow {
+			h.second = true
+			return h.against(t, lawful)
+		}))
 	})
 	t.Run("both", func(t *testing.T) {
 		tabulate(t, pairs, limited(func(t *testing.T, h hostile) hostileRow { return h.against(t, h) }))

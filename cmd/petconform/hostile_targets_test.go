@@ -30,6 +30,8 @@ type hostile struct {
 	want verdict.Run
 	// compared says that the target is one of the two of --against.
 	compared bool
+	// second says that it is the second, and the first one is lawful.
+	second bool
 }
 
 // always answers everything with one function.

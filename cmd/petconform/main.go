@@ -36,7 +36,7 @@ type commands struct {
 	Judge   judgeCommand   `cmd:"" help:"Judge a recording again, without sending anything."`
 	Serve   serveCommand   `cmd:"" help:"Run the reference service, to develop a client against."`
 	Client  clientCommand  `cmd:"" help:"Judge a client: run the reference service, and check whether the requests of the client conform to the interface."`
-	List    listCommand    `cmd:"" help:"List checks, rules, requirements, plans and more."`
+	List    listCommand    `cmd:"" help:"List requirements, checks, plans, deviations and more."`
 	Explain explainCommand `cmd:"" help:"Explain a requirement, check, rule, deviation or freedom."`
 
 	Report reportCommand `cmd:"" help:"Write the report of one run again, or one report of several runs."`
@@ -53,6 +53,7 @@ type commands struct {
 
 	Config  string           `help:"YAML file of settings: defaults of flags, and named targets. Default: petconform.yaml, if it exists." placeholder:"FILE" predictor:"file"`
 	Version kong.VersionFlag `help:"Print the version and exit."`
+	HelpAll helpAll          `help:"Show every flag of a command, and exit."`
 }
 
 // ended is the panic with which kong's exits (help, version) end. run turns it into an exit code.
@@ -102,6 +103,9 @@ func run(ctx context.Context, args []string, std streams) (code int) {
 	if _, err := os.Getwd(); err != nil { // Ginkgo would end the process with 1, which means that the target deviates
 		return tell(std, usage("the working directory is gone or cannot be read (%w); change to another", err))
 	}
+	if len(args) > 0 && args[0] == "help" {
+		args = append(args[1:len(args):len(args)], "--help")
+	}
 	if len(args) == 0 { // not 0: a script whose variable for the command is not set would be green
 		return tellHelp(parser)
 	}
@@ -125,7 +129,7 @@ func newParser(c *commands, std streams, file *settings.File, more ...kong.Optio
 	return kong.New(c, append([]kong.Option{kong.Name("petconform"), kong.Description(description), kong.UsageOnError(),
 		kong.Writers(std.out, std.err), kong.Exit(func(code int) { panic(ended(code)) }),
 		kong.Vars{"version": thisBuild().String(), "limiters": limiters()},
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 80, NoExpandSubcommands: true}),
+		kong.Help(c.printHelp),
 		kong.Bind(std), kong.Bind(file)}, more...)...)
 }
 

@@ -16,7 +16,8 @@ import (
 )
 
 // nobodysNames stand in scripts to see that they are refused.
-var nobodysNames = map[string]bool{"LIST-55": true, "list-limit-defalt": true, "nothing-like-it": true}
+var nobodysNames = map[string]bool{"LIST-55": true, "list-limit-defalt": true, "nothing-like-it": true,
+	"axios": true} // a library, which conformance/clients/libraries/run selects
 
 var (
 	idPattern   = regexp.MustCompile(`\b[A-Z]{3,}-[0-9]+\b`)

@@ -28,8 +28,8 @@ type pipelineCase struct {
 }
 
 var pipelineCases = []pipelineCase{
-	{"green", nil, nil, 0, "", "RELEASE, conformance only", "petconform-out"},
-	{"red", []string{"auth-basic-accepted"}, map[string]string{"args": "--concurrency=4\n--build=1.2 of today\n", "out": "runs/red"}, 1, "::error title=DO NOT RELEASE", "1.2 of today", "runs/red"},
+	{"green", nil, nil, 0, "", "CONFORMS, rate limits not tested", "petconform-out"},
+	{"red", []string{"auth-basic-accepted"}, map[string]string{"args": "--concurrency=4\n--build=1.2 of today\n", "out": "runs/red"}, 1, "::error title=DEVIATES", "1.2 of today", "runs/red"},
 	{"a part", nil, map[string]string{"args": "--only=LIST-5"}, 3, "::error title=NO VERDICT", "PART", "petconform-out"},
 	{"wrong usage", nil, map[string]string{"plan": "Free"}, 2, "::error title=petconform wrote no report::Exit code 2", "", ""},
 	{"no target", nil, map[string]string{"target": ""}, 2, "::error title=petconform wrote no report::Exit code 2", "", ""},

@@ -59,14 +59,68 @@ func (r *runner) ours(s step, args string) int {
 	return code
 }
 
-// gh stands for GitHub's command, with the folder $RELEASE in the place of the last release.
+// gh stands for GitHub's command, with a folder in $RELEASE for each release. The published ones have a file published. As GitHub's
+// command does, it needs the tag of a release that exists, and without a tag it downloads from the newest.
 const gh = `#!/bin/sh
+cd "$RELEASE" || exit 9
 case "$1 $2" in
-"release download") cp "$RELEASE/$6" . ;;
-"release upload") cp "$4" "$RELEASE" ;;
+"release list") ls -r -- */published | cut -d/ -f1 ;;
+"release view") test -d "$3" ;;
+"release create") mkdir "$3" ;;
+"release download") cp "$3/$7" "$OLDPWD" ;;
+"release upload") cp "$OLDPWD/$4" "$3" ;;
 *) exit 9 ;;
 esac
 `
+
+// TestLastRelease: a release is compared with the one published before it, not with its own, a draft, or a tag's.
+func TestLastRelease(t *testing.T) {
+	var w struct {
+		Jobs map[string]struct{ Steps []step }
+	}
+	readYAML(t, "../../reports/pipeline/release.yml", &w)
+	for name, c := range map[string]struct {
+		files []string
+		want  string
+	}{
+		"no release":         {nil, ""},
+		"its own is there":   {[]string{"v2/published", "v2/bundle.zip", "v1/published", "v1/bundle.zip"}, "v1"},
+		"a draft is between": {[]string{"v1.5/bundle.zip", "v1/published", "v1/bundle.zip"}, "v1"},
+		"without a bundle":   {[]string{"v1/published"}, ""},
+	} {
+		r := runner{t: t, dir: filepath.Join(t.TempDir(), "workspace"), contexts: map[string]string{"github.token": "none", "github.ref_name": "v2"}, outputs: map[string]map[string]string{}}
+		r.env = append(os.Environ(), "GITHUB_REPOSITORY=owner/service", "RELEASE="+r.file("release"), "PATH="+r.file("bin")+":"+os.Getenv("PATH"))
+		write := func(file, text string) {
+			err := os.MkdirAll(filepath.Dir(file), 0o700)
+			if err == nil {
+				err = os.WriteFile(file, []byte(text), 0o700)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		write(filepath.Join(r.dir, "waivers.yaml"), "")
+		write(filepath.Join(r.file("release"), "none"), "")
+		write(filepath.Join(r.file("bin"), "gh"), gh)
+		write(filepath.Join(r.file("bin"), "unzip"), "#!/bin/sh\nmkdir \"$4\" && cp \"$2\" \"$4\"\n")
+		for _, file := range c.files {
+			write(filepath.Join(r.file("release"), file), strings.Split(file, "/")[0])
+		}
+		for _, s := range w.Jobs["signoff"].Steps {
+			if s.ID != "last" {
+				continue
+			}
+			s.Shell = "bash"
+			if code := r.step(s); code != 0 {
+				t.Errorf("%s: exit code %d\n%s", name, code, r.log.String())
+			}
+		}
+		got, _ := os.ReadFile(filepath.Join(r.dir, "last-release", "bundle.zip"))
+		if folder := r.outputs["last"]["folder"]; string(got) != c.want || (folder == "last-release") != (c.want != "") {
+			t.Errorf("%s: compared with %q in %q; %q is wanted\n%s", name, got, folder, c.want, r.log.String())
+		}
+	}
+}
 
 // TestWorkflows runs the workflows to copy as they stand, against a reference service whose minute lasts 2 s. They wait for half a
 // minute, so .ci/pipelines asks for them.
@@ -84,7 +138,7 @@ func TestWorkflows(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r := runner{t: t, dir: filepath.Join(t.TempDir(), "workspace"), contexts: map[string]string{"github.token": "none", "github.event.release.tag_name": "v2"}}
+			r := runner{t: t, dir: filepath.Join(t.TempDir(), "workspace"), contexts: map[string]string{"github.token": "none", "github.ref_name": "v2"}}
 			r.env = append(os.Environ(), "NO_COLOR=1", "GITHUB_REPOSITORY=owner/service", "RELEASE="+r.file("release"), "PATH="+r.file("bin")+":"+os.Getenv("PATH"))
 			for _, dir := range []string{r.dir, r.file("release"), r.file("bin")} {
 				if err := os.Mkdir(dir, 0o700); err != nil {
@@ -107,7 +161,7 @@ func TestWorkflows(t *testing.T) {
 					}
 				}
 			}
-			if released := filesIn(t, r.file("release")); slices.Contains(c.files, "bundle.zip") != slices.Contains(released, "bundle.zip") {
+			if released := filesIn(t, r.file("release")); slices.Contains(c.files, "bundle.zip") != slices.Contains(released, "v2/bundle.zip") {
 				t.Errorf("kept with the release: %q", released)
 			}
 		})

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"petconform/cmd/petconform/terminal"
 	"petconform/conformance/proof"
-	"petconform/reports"
 	"petconform/reports/safe"
 	"petconform/spec"
 	"petconform/spec/reference"
@@ -26,8 +26,8 @@ func listProof(ctx context.Context, w io.Writer) error {
 			gaps++
 		}
 		precision = append(precision, len(r.Named))
-		by := fmt.Sprintf("%-6s %s: %s by %s", word, r.Deviation.Name, join(r.Named), strings.Join(r.By, ", "))
-		for i, line := range safe.Wrap(by, reports.Columns-7) {
+		by := fmt.Sprintf("%-6s %s: %s by %s", word, r.Deviation.Name, spec.Join(r.Named, " "), strings.Join(r.By, ", "))
+		for i, line := range safe.Wrap(by, terminal.Width(w)-7) {
 			if i > 0 {
 				line = "       " + line
 			}

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"slices"
 
@@ -112,6 +114,9 @@ func withHistory(std streams, in reports.Input, since, waivers string) (reports.
 func readWaivers(name string) (*waiver.File, error) {
 	if name == "" {
 		return nil, nil
+	}
+	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
+		return nil, usage("--waivers %s: there is no such file; petconform waive CHECK >> %[1]s makes it", name)
 	}
 	return readFile("--waivers", name, func(r io.Reader) (*waiver.File, error) {
 		data, err := io.ReadAll(r)

@@ -3,7 +3,10 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"io/fs"
+	"log"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -24,6 +27,7 @@ import (
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
+		"lister": lister,
 		"petconform": func() {
 			stage = plantedBy(os.Getenv("PLANT"))
 			ctx, stop := interruptible(os.Exit)
@@ -36,8 +40,9 @@ func TestMain(m *testing.M) {
 }
 
 // TestScripts runs the command line as a user would. Each script has a reference service at $TARGET with the key $KEY, another
-// at $ALIKE, one that deviates at $DEVIANT, one with 150 animals with random ids at $FILLED, for which filled.yaml has waivers, and nothing at $NOBODY. At $MANY
-// and at $MANY_AGAIN one has the keys of keys.txt, and minutes of two seconds.
+// at $ALIKE, one that deviates at $DEVIANT, one with 150 animals with random ids at $FILLED, for which filled.yaml has waivers, and
+// nothing at $NOBODY. $PLAIN_TO_TLS and $TLS_TO_PLAIN have the wrong scheme, and $SILENT answers nothing. At $MANY and at $MANY_AGAIN
+// one has the keys of keys.txt, and minutes of two seconds; at $CARELESS it carries out a createPet that it refuses with 429.
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	var all sync.WaitGroup
@@ -71,14 +76,18 @@ func TestScripts(t *testing.T) {
 				return err
 			}
 			env.Setenv("ALIKE", alike)
-			for _, name := range []string{"MANY", "MANY_AGAIN"} {
-				many, err := serveMany(env)
+			for name, deviations := range map[string][]string{"MANY": nil, "MANY_AGAIN": nil, "CARELESS": {"refused-create-done"}} {
+				many, err := serveMany(env, deviations...)
 				if err != nil {
 					return err
 				}
 				env.Setenv(name, many)
 			}
 			env.Setenv("TARGET", target)
+			tls, silent := servedOddly(env)
+			env.Setenv("PLAIN_TO_TLS", "http://"+tls+"/v1")
+			env.Setenv("TLS_TO_PLAIN", strings.Replace(target, "http:", "https:", 1))
+			env.Setenv("SILENT", silent)
 			env.Setenv("DEVIANT", deviant)
 			env.Setenv("NOBODY", "http://127.0.0.1:1/v1") // another test may get any port that was free a moment ago
 			env.Setenv("KEY", key.Secret.Reveal())
@@ -89,7 +98,8 @@ func TestScripts(t *testing.T) {
 			return os.WriteFile(filepath.Join(env.WorkDir, "key.txt"), []byte(key.Secret.Reveal()+"\n"), 0o600)
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"exits": exits, "says": says, "tells": tells, "uses": uses, "nokey": noKey, "nokeys": noKeys, "plantkey": plantKey, "sametotals": sameTotals,
+			"exits": exits, "says": says, "tells": tells, "uses": uses, "narrow": narrow, "nokey": noKey, "nokeys": noKeys,
+			"plantkey": plantKey, "readme": readme, "sametotals": sameTotals,
 		},
 	})
 }
@@ -185,8 +195,19 @@ func served(env *testscript.Env, service *reference.Service) string {
 	return server.URL + "/v1"
 }
 
+// servedOddly starts a server that speaks TLS, of which it returns host and port, and one that answers nothing.
+func servedOddly(env *testscript.Env) (tls, silent string) {
+	secure := httptest.NewUnstartedServer(http.NotFoundHandler())
+	secure.Config.ErrorLog = log.New(io.Discard, "", 0)
+	secure.StartTLS()
+	mute := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }))
+	env.Defer(secure.Close)
+	env.Defer(mute.Close)
+	return secure.Listener.Addr().String(), mute.URL + "/v1"
+}
+
 // serveMany starts a reference service with eight keys, and writes keys.txt.
-func serveMany(env *testscript.Env) (string, error) {
+func serveMany(env *testscript.Env, deviations ...string) (string, error) {
 	var file strings.Builder
 	var keys []reference.Key
 	for i := range 8 {
@@ -194,7 +215,7 @@ func serveMany(env *testscript.Env) (string, error) {
 		keys = append(keys, k)
 		fmt.Fprintf(&file, "Free %s\n", k.Secret.Reveal())
 	}
-	service, err := reference.New(reference.Config{Keys: keys, Minute: 2 * time.Second, Day: time.Hour})
+	service, err := reference.New(reference.Config{Keys: keys, Minute: 2 * time.Second, Day: time.Hour, Deviations: deviations})
 	if err != nil {
 		return "", err
 	}

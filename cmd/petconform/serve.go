@@ -1,16 +1,20 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"log/slog"
 	"net"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
+	"petconform/cmd/petconform/settings"
 	"petconform/load"
+	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/reference"
 	"petconform/spec/reference/limiter"
@@ -18,17 +22,26 @@ import (
 
 // serviceFlags set up the reference service as a server.
 type serviceFlags struct {
-	Listen    string        `help:"Address to listen on. Default: 127.0.0.1:8080." default:"127.0.0.1:8080" placeholder:"HOST:PORT"`
+	Listen    string        `help:"Address to listen on. Default: 127.0.0.1:8080; any free port in client with a command." placeholder:"HOST:PORT"`
 	DB        string        `name:"db" help:"File for the animals. Default: keep them in memory." placeholder:"FILE" predictor:"file"`
 	Animals   int           `help:"Number of animals in the store at the start. In client, 0 means 30." default:"0"`
 	Limiter   string        `help:"Kind of rate limiter: ${limiters}." default:"fixed-first"`
-	Minute    time.Duration `help:"Length of a plan's minute; shorter values scale time." default:"1m"`
+	Minute    time.Duration `help:"Length of a plan's minute; shorter values scale time. Default: 1m; 2s in the scenario of client." default:"0"`
 	Day       time.Duration `help:"Length of a plan's day." default:"24h"`
-	PerMinute int64         `help:"Enterprise's requests per minute." default:"6000"`
-	PerDay    int64         `help:"Enterprise's requests per day." default:"1000000"`
+	PerMinute int64         `help:"Enterprise's requests per minute; in client those of PETCONFORM_KEY, too. Default: 6000; 20 in the scenario of client." default:"0"`
+	PerDay    int64         `help:"Enterprise's requests per day. Default: 1000000." default:"0"`
 	Keys      string        `help:"File of further keys to accept: one plan and key per line, as for load --keys." placeholder:"FILE" predictor:"file"`
 	Freedom   []string      `help:"Freedom (lawful variant) to switch on; see petconform list freedoms." placeholder:"NAME" predictor:"freedom"`
+
+	// plan is that of PETCONFORM_KEY, if it is not the usual one.
+	plan spec.Plan
 }
+
+// The numbers of Enterprise, which has none in the interface.
+const (
+	enterprisePerMinute = 6000
+	enterprisePerDay    = 1_000_000
+)
 
 // serveCommand is petconform serve.
 type serveCommand struct {
@@ -43,7 +56,7 @@ func (c *serveCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprint(std.out, s.exports)
+	fmt.Fprint(std.out, s.exports())
 	return errors.Join(s.service.Serve(ctx, s.listener), s.service.Close())
 }
 
@@ -52,8 +65,27 @@ type listening struct {
 	service  *reference.Service
 	listener net.Listener
 	keys     []reference.Key
-	// exports are shell commands that export the target and the random keys.
-	exports string
+	// random are the variables whose keys did not come from the environment.
+	random []string
+}
+
+// variables are those of the environment that have the target and the keys, each as NAME=VALUE.
+func (s listening) variables() []string {
+	all := []string{settings.TargetVariable + "=" + s.target()}
+	for i, k := range servedKeys {
+		all = append(all, k.variable+"="+s.keys[i].Secret.Reveal())
+	}
+	return all
+}
+
+// exports are shell commands that export the target and the random keys. A key from the environment is not printed.
+func (s listening) exports() (lines string) {
+	for _, v := range s.variables() {
+		if name, _, _ := strings.Cut(v, "="); name == settings.TargetVariable || slices.Contains(s.random, name) {
+			lines += "export " + v + "\n"
+		}
+	}
+	return lines
 }
 
 // target is the base address.
@@ -61,19 +93,19 @@ func (s listening) target() string { return fmt.Sprintf("http://%s/v1", s.listen
 
 // open makes the service of a configuration, completed by the flags, and listens.
 func (c *serviceFlags) open(ctx context.Context, cfg reference.Config) (listening, error) {
-	keys, lines, err := c.keys()
+	keys, random, err := c.keys()
 	if err != nil {
 		return listening{}, err
 	}
 	cfg.Keys, cfg.DBFile, cfg.Minute, cfg.Day, cfg.Limiter, cfg.Seed = keys, c.DB, c.Minute, c.Day, limiter.Kind(c.Limiter), c.Animals
-	s := listening{keys: keys}
+	s, address := listening{keys: keys, random: random}, cmp.Or(c.Listen, "127.0.0.1:8080")
 	if s.service, err = reference.New(cfg); err != nil {
 		return s, usage("the reference service: %w", err)
 	}
-	if s.listener, err = (&net.ListenConfig{}).Listen(ctx, "tcp", c.Listen); err != nil {
-		return s, usage("--listen %s: %w; use another address, like 127.0.0.1:0 for any free port", c.Listen, errors.Join(err, s.service.Close()))
+	if s.listener, err = (&net.ListenConfig{}).Listen(ctx, "tcp", address); err != nil {
+		return s, usage("--listen %s: %w; use another address, like 127.0.0.1:0 for any free port", address,
+			errors.Join(err, s.service.Close()))
 	}
-	s.exports = fmt.Sprintf("export PETCONFORM_TARGET=%s\n%s", s.target(), lines)
 	return s, nil
 }
 
@@ -87,31 +119,34 @@ func (c *serveCommand) logger(std streams) *slog.Logger {
 	return nil
 }
 
-// keys returns a key for each plan, from the environment or random, and those of the file of keys. lines are shell commands that
-// export the random keys; a key from the environment is not printed.
-func (c *serviceFlags) keys() (keys []reference.Key, lines string, err error) {
+// keys returns a key for each of servedKeys, from the environment or random, and those of the file of keys. random are the variables
+// of the random ones.
+func (c *serviceFlags) keys() (keys []reference.Key, random []string, err error) {
 	for _, k := range servedKeys {
 		if k.plan.PerMinute == 0 {
-			k.plan.PerMinute, k.plan.PerDay = c.PerMinute, c.PerDay
+			k.plan.PerMinute, k.plan.PerDay = cmp.Or(c.PerMinute, enterprisePerMinute), cmp.Or(c.PerDay, enterprisePerDay)
+		}
+		if k.variable == keyVariable && c.plan.PerMinute > 0 {
+			k.plan = c.plan
 		}
 		key := reference.RandomKey(strings.ToLower(strings.TrimPrefix(k.variable, "PETCONFORM_")), k.plan)
 		if given := exchange.NewSecret(os.Getenv(k.variable)); given.IsZero() {
-			lines += fmt.Sprintf("export %s=%s\n", k.variable, key.Secret.Reveal())
+			random = append(random, k.variable)
 		} else if err := given.Validate(); err != nil {
-			return nil, "", usage("%s: %w", k.variable, err)
+			return nil, nil, usage("%s: %w", k.variable, err)
 		} else {
 			key.Secret = given
 		}
 		keys = append(keys, key)
 	}
 	if c.Keys == "" {
-		return keys, lines, nil
+		return keys, random, nil
 	}
 	more, err := readFile("--keys", c.Keys, load.ReadKeys)
 	for _, k := range more {
 		keys = append(keys, reference.Key{Name: k.Label, Secret: k.Key, Plan: k.Plan})
 	}
-	return keys, lines, err
+	return keys, random, err
 }
 
 // limiters returns the kinds of limiter for the help text.

@@ -55,7 +55,7 @@ func (c *deskCommand) show(std streams) error {
 	}
 	for _, x := range rec.Exchanges {
 		if x.N == *c.Show {
-			return reports.Exchange(std.out, x)
+			return reports.Exchange(std.out, x, run.Results)
 		}
 	}
 	return usage("--show %d: %s has the exchanges 1 to %d", *c.Show, dir, len(rec.Exchanges))

@@ -13,7 +13,9 @@ import (
 	"petconform/load"
 	"petconform/reports"
 	"petconform/reports/bundle"
+	"petconform/reports/decision"
 	"petconform/reports/rerun"
+	"petconform/spec"
 	"petconform/spec/exchange"
 )
 
@@ -21,8 +23,9 @@ import (
 type signoffCommand struct {
 	checkCommand
 	rateFlags
-	DryRun    bool `help:"Print what would be sent, and how long it takes, and send nothing."`
-	Reference bool `help:"Sign off the built-in reference service, as an example. Without this flag, --target is required."`
+	DryRun     bool `help:"Print what would be sent, and how long it takes, and send nothing."`
+	LoadAnyway bool `help:"Run the load even if the check already decides against a release."`
+	Reference  bool `help:"Sign off the built-in reference service, as an example. Without this flag, --target is required."`
 }
 
 // Run runs the checks and the load, and writes the release report and its bundle.
@@ -35,13 +38,14 @@ func (c *signoffCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
-	under := loadCommand{targetFlags: c.targetFlags, rateFlags: c.rateFlags, runFlags: c.runFlags, Out: c.Out}
+	under := loadCommand{targetFlags: c.targetFlags, rateFlags: c.rateFlags, runFlags: c.runFlags, Quick: c.Quick, Out: c.Out}
 	cfg, stop, err := under.config(ctx)
 	if err != nil {
 		return err
 	}
 	defer stop()
 	c.own = under.own // one reference service for both parts
+	c.checkWith(cfg.Plans)
 	schedule, err := load.Plan(cfg)
 	if err != nil {
 		return usage("%w", err)
@@ -53,6 +57,19 @@ func (c *signoffCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
+	key, err := c.key(keyVariable)
+	if err != nil {
+		return err
+	}
+	redactor := exchange.NewRedactor(append(secrets(cfg), key)...).Sparing(cfg.Base.String())
+	checked.Redactor, checked.Previous, checked.Waivers = redactor, before.Previous, before.Waivers
+	c.apply(&checked)
+	if reports.Weigh(checked).Decision.Word == decision.DoNotRelease && !c.LoadAnyway {
+		checked.Policy.Load = true // a sign-off has a load; that this one has none is a gate of its report
+		err := conclude(std, c.Out, checked, c.Verbose, func(f *reports.Folder) error { return c.bundle(std, f, checked) })
+		terminal.Paragraph(std.err, "", "The load did not run, since the check decides already. --load-anyway runs it.")
+		return err
+	}
 	terminal.Schedule(std.err, cfg.Base.String(), schedule)
 	loaded, err := under.send(ctx, std, cfg)
 	if err != nil {
@@ -62,14 +79,27 @@ func (c *signoffCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return noVerdict(err)
 	}
-	key, err := c.key(keyVariable)
-	if err != nil {
-		return err
-	}
-	whole.Redactor = exchange.NewRedactor(append(secrets(cfg), key)...).Sparing(cfg.Base.String())
+	whole.Redactor = redactor
 	whole.Previous, whole.Waivers = before.Previous, before.Waivers
 	c.apply(&whole)
 	return conclude(std, c.Out, whole, c.Verbose, func(f *reports.Folder) error { return c.bundle(std, f, whole) })
+}
+
+// fullFrom is the rate from which a sign-off makes a full check: four minutes on Pro, beside a load of eleven.
+var fullFrom = spec.Pro.PerMinute
+
+// checkWith makes the check use the key of the largest plan, and be full from Pro upwards.
+func (c *signoffCommand) checkWith(plans []load.PlanKey) {
+	for i, p := range plans {
+		if c.largest == nil || p.Plan.PerMinute > c.largest.Plan.PerMinute {
+			c.largest = &plans[i]
+		}
+	}
+	if c.largest == nil || c.Quick || c.Deep {
+		return
+	}
+	c.Deep = c.largest.Plan.PerMinute >= fullFrom
+	c.Quick = !c.Deep
 }
 
 // validate refuses flags that do not go together.

@@ -16,6 +16,7 @@ import (
 	"petconform/cmd/petconform/terminal"
 	"petconform/reports"
 	"petconform/reports/rerun"
+	"petconform/spec"
 	"petconform/spec/client"
 	"petconform/spec/verdict"
 )
@@ -28,8 +29,8 @@ type watcher struct {
 	only, skip []string
 	// folder is that of the whole run, part that of a run of what failed.
 	folder, part string
-	// failed are the checks that failed last, by name, and names selects them.
-	failed, names []string
+	// failed are the checks that failed last, by name. again are the flags that run them again.
+	failed, again []string
 	code          int
 }
 
@@ -65,15 +66,15 @@ func (c *deskCommand) watch(ctx context.Context, std streams) error {
 		case <-ctx.Done():
 			return exitWith(w.code)
 		}
-		if err := w.again(ctx); err != nil {
+		if err := w.next(ctx); err != nil {
 			return err
 		}
 	}
 }
 
-// again runs the checks that failed last, and all checks once none of those fails.
-func (w *watcher) again(ctx context.Context) error {
-	if len(w.names) > 0 {
+// next runs the checks that failed last, and all checks once none of those fails.
+func (w *watcher) next(ctx context.Context) error {
+	if len(w.again) > 0 {
 		if fails, err := w.check(ctx, true); err != nil || fails {
 			return err
 		}
@@ -86,12 +87,10 @@ func (w *watcher) again(ctx context.Context) error {
 // fails.
 func (w *watcher) check(ctx context.Context, onlyFailed bool) (fails bool, err error) {
 	dir, args := w.folder, slices.Clone(w.args)
-	only := w.only
 	if onlyFailed {
-		dir, only = w.part, w.names
-	}
-	for _, name := range only {
-		args = append(args, "--only="+name)
+		dir, args = w.part, append(args, w.again...)
+	} else {
+		args = append(args, selecting(w.only)...)
 	}
 	for _, name := range w.skip {
 		args = append(args, "--skip="+name)
@@ -122,19 +121,23 @@ func (w *watcher) learn(r verdict.Results) (fails bool) {
 	if r.Verdict == verdict.NoVerdict && (r.Part == nil || !r.Part.Holds) {
 		return true
 	}
-	var failed, names []string
+	var failed, names, again []string
 	passed := map[string]bool{}
 	for _, c := range r.Checks {
 		passed[c.ID] = c.Verdict == verdict.Passed
 		if c.Verdict == verdict.Failed && r.Breaks(c) {
-			failed, names = append(failed, c.ID), append(names, rerun.Names(r, c)...)
+			failed, names, again = append(failed, c.ID), append(names, rerun.Names(r, c)...), append(again, rerun.With(c)...)
 		}
 	}
 	if w.failed != nil {
 		tellChanges(w.std.out, w.failed, failed, passed)
 	}
 	slices.Sort(names)
-	w.names = slices.Compact(names)
+	slices.Sort(again)
+	if w.again = nil; len(names) > 0 {
+		flags := strings.Fields(strings.Join(slices.Compact(again), " "))
+		w.again = slices.Concat(selecting(slices.Compact(names)), flags, []string{"--accept-part"})
+	}
 	fails = len(failed) > 0
 	for _, id := range w.failed {
 		if !passed[id] && !slices.Contains(failed, id) {
@@ -145,9 +148,23 @@ func (w *watcher) learn(r verdict.Results) (fails bool) {
 	return fails
 }
 
-// tellChanges compares the checks that failed before with those that fail now.
+func selecting(names []string) []string {
+	var flags []string
+	for _, name := range names {
+		flags = append(flags, "--only="+name)
+	}
+	return flags
+}
+
+// tellChanges compares the checks that failed before with those that fail now, or that a part did not tell.
 func tellChanges(w io.Writer, before, now []string, passed map[string]bool) {
-	fmt.Fprintln(w, "\nSince the last check")
+	left := len(now)
+	for _, id := range before {
+		if !passed[id] && !slices.Contains(now, id) {
+			left++ // this run does not tell
+		}
+	}
+	fmt.Fprintf(w, "\nSince the last check: %s failed, now %d\n", spec.Count(len(before), "check"), left)
 	told := false
 	tell := func(word string, among []string, is func(id string) bool) {
 		if ids := slices.DeleteFunc(slices.Clone(among), func(id string) bool { return !is(id) }); len(ids) > 0 {

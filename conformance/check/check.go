@@ -23,8 +23,7 @@ type Check struct {
 	// Requests and Creates are how many requests the check sends and how many animals it creates on a lawful target, not
 	// counting the requests that are repeated for a lagging replica.
 	Requests, Creates int
-	// Deeper is the number of additional requests in a deep run. Varied are the steps that a standard run sends with some seeds
-	// only.
+	// Deeper is the number of requests that Deep returns. Varied are the steps that a quick run sends with some seeds only.
 	Deeper int
 	Varied []string
 	// Animals is the number of animals that the store has to have. The check creates those that are missing.
@@ -44,7 +43,10 @@ type Check struct {
 	// Further returns more createPet requests. They are sent after the Send of every check that is not Last. So each requirement
 	// has its most important request even if the target creates what it has to refuse and the run reaches MaxCreates. Those of a
 	// check without a Send come last.
-	Further func(s *Sender) []Posting
+	Further func(s *Sender) []Request
+	// Deep returns the requests that only a full run sends. They are sent after all that a quick run sends, so that a full run
+	// finds whatever a quick run finds.
+	Deep func(s *Sender) []Request
 	// Judge reads the check's exchanges. It is a pure function of the recording. It is nil where rules alone judge what is sent.
 	Judge func(j *Judge)
 }

@@ -27,17 +27,25 @@ type Config struct {
 	CategoryID int64
 	// ReadOnly leaves out every check that sends createPet with a valid key.
 	ReadOnly bool
-	// MaxCreates is how many animals the run may create; the service has no delete.
-	MaxCreates int
+	// MaxCreates is how many animals the run may create; the service has no delete. Wanted is how many of them it may create on
+	// purpose; the others are of requests that have to be refused. 0 means all.
+	MaxCreates, Wanted int
 	// MaxRequests is how many requests the run may send; 0 means no bound.
 	MaxRequests int
 	// Concurrency is how many checks send at the same time.
 	Concurrency int
-	// Deep sends every value that a standard run sends with some seeds only, and every credential to every operation.
-	// Where Explore is 0, the rest of DeepRequests is explored.
+	// Deep makes the run full: it sends every value, and every credential to every operation. Where Explore is 0, the rest of
+	// DeepRequests is explored.
 	Deep bool
+	// Fitted makes the run full if the first response shows that the key may send that much, or no limit.
+	Fitted bool
 	// Explore is how many requests the run spends on generated sequences after the checks.
 	Explore int
+	// Skip names checks, rules, requirements and operations that are left out. The run is then a part.
+	Skip []string
+	// Waivers are known failures: the id of a check, rule or requirement, and the reason why it may fail. Test and Describe skip what
+	// is waived and fails.
+	Waivers map[string]string
 	// AsOf is the time that dated requirements are judged by.
 	AsOf time.Time
 	// Strict counts a should as a must.
@@ -78,6 +86,8 @@ type Event struct {
 	// Requests of Planned requests are sent, and Checks of Of checks have been sent.
 	Requests, Planned int
 	Checks, Of        int
+	// Size is set once, when the size of a Fitted run is known.
+	Size string
 	// Waiting says why the run waits, and Wait for how long.
 	Waiting string
 	Wait    time.Duration
@@ -85,13 +95,17 @@ type Event struct {
 
 // The defaults of a Config.
 const (
-	DefaultConcurrency = 8
+	DefaultConcurrency = 16
 	// StandardRequests is how many requests a standard run sends to a lawful service.
 	StandardRequests = 120
 	// DeepRequests is about how many requests a deep run sends, exploration included.
 	DeepRequests      = 1000
 	DefaultMaxCreates = 30
-	DefaultPatience   = 10 * time.Second
+	// LocalMaxCreates is the default for a target on this machine, whose animals nobody minds.
+	LocalMaxCreates = 400
+	DefaultPatience = 10 * time.Second
+	// DefaultSeed is the same for every run, so that the same command on the same service gives the same verdict.
+	DefaultSeed = 1
 )
 
 // NewSeed chooses a seed below 2^53, which every JSON reader keeps exactly.

@@ -52,6 +52,7 @@ func (r *Run) createdBy(check string) int {
 	return n
 }
 
+// takeCreates takes creations that are wanted from what is left of them.
 func (r *Run) takeCreates(n int) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -67,6 +68,13 @@ func (r *Run) GiveBack(n int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.creates += max(0, n)
+}
+
+// Unspent is how many animals more the run may create, wanted or not.
+func (r *Run) Unspent() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return max(0, r.MaxCreates-r.made)
 }
 
 // TakeRest takes what is left of the budget of creations.

@@ -86,7 +86,7 @@ func (j *Judge) Status(id spec.ID, x history.Exchange, want ...int) bool {
 	}
 	j.held++
 	if !j.Expect(id, x, HaveStatus(want...)) {
-		j.findings[len(j.findings)-1].Cases[0].Wanted = want
+		j.Wanted(want...)
 		return false
 	}
 	return true
@@ -117,6 +117,14 @@ func (j *Judge) DependsOn(c history.Creation) {
 		}
 	}
 	j.findings[len(j.findings)-1].Cases[0].Beside = creators
+}
+
+// Wanted says that the last finding is about the status of its exchange, and which ones it should have had.
+func (j *Judge) Wanted(statuses ...int) { j.findings[len(j.findings)-1].Cases[0].Wanted = statuses }
+
+// Titled gives the last finding a title of its own.
+func (j *Judge) Titled(format string, args ...any) {
+	j.findings[len(j.findings)-1].Title = fmt.Sprintf(format, args...)
 }
 
 // Unsure makes the check inconclusive, with the reason.

@@ -25,7 +25,7 @@ type Judgement struct {
 // String tells a judgement in Ginkgo's output.
 func (j Judgement) String() string {
 	text := string(j.Check.Verdict)
-	for _, more := range []string{j.Check.Reason, j.Check.Evidence, Text(j.Check)} {
+	for _, more := range []string{j.Check.Reason, j.Check.Evidence, Text(j.Check, nil)} {
 		if more != "" {
 			text += "\n" + strings.TrimSpace(more)
 		}
@@ -84,7 +84,7 @@ func (c Check) Judged(h *history.History) Judgement {
 		v.Verdict = verdict.Passed
 	}
 	if v.Evidence == "" && v.Verdict == verdict.Passed {
-		v.Evidence = fmt.Sprintf("%d of %d responses as expected", j.held, j.held)
+		v.Evidence = fmt.Sprintf("%d of %s as expected", j.held, spec.Count(j.held, "response"))
 	}
 	return Judgement{Check: v, Seen: j.observed, Lost: j.lost, Doubts: j.doubts, Broke: broke(j.findings)}
 }

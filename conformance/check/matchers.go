@@ -8,6 +8,7 @@ import (
 
 	"github.com/onsi/gomega/types"
 
+	"petconform/spec"
 	"petconform/spec/history"
 )
 
@@ -64,8 +65,8 @@ func HaveStatus(want ...int) Matcher {
 func ListAnimals(n int, because string) Matcher {
 	return matcher{
 		matches:  func(x history.Exchange) bool { return x.Len() == n },
-		expected: fmt.Sprintf("%d animals, %s", n, because),
-		actual:   func(x history.Exchange) string { return fmt.Sprintf("%d animals", x.Len()) },
+		expected: spec.Count(n, "animal") + ", " + because,
+		actual:   func(x history.Exchange) string { return spec.Count(x.Len(), "animal") },
 	}
 }
 
@@ -74,7 +75,7 @@ func ListAnimal(id, because string) Matcher {
 	return matcher{
 		matches:  func(x history.Exchange) bool { return Holds(x, id) },
 		expected: fmt.Sprintf("animal %s, %s", id, because),
-		actual:   func(x history.Exchange) string { return fmt.Sprintf("%d animals without it", x.Len()) },
+		actual:   func(x history.Exchange) string { return spec.Count(x.Len(), "animal") + " without it" },
 	}
 }
 

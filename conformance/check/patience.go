@@ -1,9 +1,12 @@
 package check
 
 import (
+	"net/http"
+	"strings"
 	"time"
 
 	"petconform/spec"
+	"petconform/spec/client"
 	"petconform/spec/history"
 )
 
@@ -14,14 +17,19 @@ const (
 	longestLag = 3 * time.Second
 	// longPoll is the wait from which on the run reports why it waits.
 	longPoll = 800 * time.Millisecond
+	// agreeing is how many reads more have to lack nothing, after one that lacked something and one that did not: three reads in turn
+	// reach each of up to three replicas.
+	agreeing = 2
 )
 
-// Until repeats a read until it lacks nothing, because a replica may lag. lacks returns the time at which the missing animal was
-// created, or the zero time if none is missing, or none that waiting could add. Until returns the last response.
+// Until repeats a read until it lacks nothing, because a replica may lag. lacks returns the time since when what is missing was shown,
+// by its creation or by a read, or the zero time if nothing is missing, or nothing that waiting could add. Until returns the last
+// response. A judge has to look at the age of what it lacks: where the run waits no longer, that may still be young.
 //
-// Patience counts from the creation of the animal, so no read waits again for an animal for which another read has waited. If an
-// animal is older than Patience and still missing, no read of this kind waits any more, even for a younger animal: the cause is
-// not a lagging replica. The waits grow from 50 ms to 2 s.
+// Patience counts from the time that lacks returns, so no read waits again for an animal for which another read has waited. If what
+// is missing is older than Patience, no read of this kind waits any more, even for a younger animal: the cause is not a lagging
+// replica. The waits grow from 50 ms to 2 s. A read that lacked something and then does not may have reached another replica: the
+// first one of its operation is repeated until it lacks nothing several times in a row.
 //
 // Only one read at a time is repeated. The others wait for it and learn how long a replica lags. Later reads wait that long
 // before they are sent, so that each needs one request only.
@@ -30,31 +38,77 @@ func (s *Sender) Until(lacks func(history.Exchange) time.Time, send func() histo
 		s.Wait(max(0, lag-s.run.since(s.Newest())))
 	}
 	x := send()
-	created := lacks(x)
-	if created.IsZero() || !s.polls() {
+	since := lacks(x)
+	if since.IsZero() || !s.polls() {
 		return x
 	}
 	defer func() { <-s.run.polling }()
-	for wait := firstPoll; x.Answered() && !s.run.hasGivenUp(x); wait = min(wait*3, lastPoll) {
-		left := s.Config.Patience - s.run.since(created)
-		if left <= 0 {
-			s.run.giveUp(x)
-			break
-		}
-		if wait >= longPoll {
-			s.run.lag.Do(func() { s.run.Waiting("a response lacks a new animal; a replica may lag", left) })
-		}
-		if !s.Wait(min(wait, left)) {
-			break
-		}
+	if s.run.since(x.Sent) > firstPoll { // while other reads were repeated
 		x = send()
-		lacked := created
-		if created = lacks(x); created.IsZero() {
-			s.run.noteLag(lacked)
+	}
+	for whole, wait := 0, firstPoll; x.Answered(); x = send() {
+		if missing := lacks(x); !missing.IsZero() {
+			if whole > 0 {
+				s.run.agreed[x.Operation] = true // replicas disagree; the end of the run looks at them again
+			}
+			if since, whole = missing, 0; !s.waits(x, since, wait) {
+				break
+			}
+			wait = min(wait*3, lastPoll)
+			continue
+		}
+		if whole++; whole == 1 && wait > firstPoll {
+			s.run.noteLag(since)
+		}
+		if s.settled(x, whole) {
 			break
 		}
 	}
 	return x
+}
+
+// waits waits before a read is sent again that lacks what was shown since a time. It returns false if waiting is of no use any more.
+func (s *Sender) waits(x history.Exchange, since time.Time, wait time.Duration) bool {
+	left := s.Config.Patience - x.Sent.Sub(since)
+	if left <= 0 {
+		s.run.giveUp(x)
+	}
+	if s.run.hasGivenUp(x) {
+		return false
+	}
+	if wait >= longPoll {
+		s.run.lag.Do(func() { s.run.Waiting("a response lacks a new animal; a replica may lag", left) })
+	}
+	return s.Wait(min(wait, left))
+}
+
+// Pairs is how often Alternate sends two reads that differ.
+const Pairs = 4
+
+// Alternate sends two reads. While they differ it sends them again, up to Pairs times within 650 ms, each time in an order by which
+// replicas that take turns answer both, some past caches. It returns the last response to each.
+func (s *Sender) Alternate(differ func(x, y history.Exchange) bool, first, second func(...Option) history.Exchange) (x, y history.Exchange) {
+	x, y = first(), second()
+	if !differ(x, y) || !s.polls() {
+		return x, y
+	}
+	defer func() { <-s.run.polling }()
+	for wait, n := firstPoll, 1; n < Pairs && s.Wait(wait) && differ(x, y); wait, n = wait*3, n+1 {
+		if n == Pairs-1 { // twenty none, none twenty, none twenty, twenty none
+			x, y = first(), second()
+		} else {
+			y, x = second(afresh), first(afresh)
+		}
+	}
+	return x, y
+}
+
+// afresh asks for a response that no cache kept: by a header, and by an address that means the same and is written otherwise.
+func afresh(c *client.Call) {
+	c.Header = http.Header{"Cache-Control": {"no-cache"}}
+	if !strings.Contains(c.Path, "?") {
+		c.Path += "?"
+	}
 }
 
 // polls waits until no other read is being repeated. It returns false if the run ends before that.
@@ -93,6 +147,13 @@ type readKind struct {
 func kindOf(x history.Exchange) readKind {
 	_, filtered := x.Asked("status")
 	return readKind{x.Operation, filtered}
+}
+
+// settled reports whether a read that lacks nothing any more was sent often enough: agreeing times more if it is the first of its
+// operation, as far as StandardRequests allow. Only the read that is being repeated asks.
+func (s *Sender) settled(x history.Exchange, whole int) bool {
+	s.run.agreed[x.Operation] = s.run.agreed[x.Operation] || whole > agreeing
+	return s.run.agreed[x.Operation] || s.Left() <= 0
 }
 
 func (r *Run) giveUp(x history.Exchange) {

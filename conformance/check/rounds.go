@@ -10,14 +10,20 @@ import (
 	"petconform/spec/history"
 )
 
-// Posting is a createPet request.
-type Posting struct {
+// Request is a request that is sent in rounds: a createPet, or what read sends.
+type Request struct {
 	Step, Body string
 	Options    []Option
+	read       func()
 }
 
 // Post returns a createPet request with any body.
-func Post(step, body string, opts ...Option) Posting { return Posting{step, body, opts} }
+func Post(step, body string, opts ...Option) Request {
+	return Request{Step: step, Body: body, Options: opts}
+}
+
+// Reading returns a request that creates nothing, which send sends.
+func Reading(send func()) Request { return Request{read: send} }
 
 // beyondBudget is why a check that creates animals was not sent.
 const beyondBudget = "its creations would go beyond --max-creates"
@@ -27,12 +33,15 @@ const beyondBudget = "its creations would go beyond --max-creates"
 func (r *Run) SendFurther(ctx context.Context, checks []Check) {
 	var queues []queue
 	for _, c := range checks {
-		if c.Further != nil && c.Send != nil {
-			s := r.Sender(ctx, c.ID)
+		if s := r.Sender(ctx, c.ID); c.Further != nil && c.Send != nil {
 			queues = append(queues, queue{s, c.Further(s)})
 		}
 	}
-	r.sendRounds(queues...)
+	r.sendRounds(queues)
+}
+
+// SendOpen sends what checks without a Send have: their requirements are open, so the others come first.
+func (r *Run) SendOpen(ctx context.Context, checks []Check) {
 	for _, c := range checks {
 		if c.Further == nil || c.Send != nil {
 			continue
@@ -43,25 +52,41 @@ func (r *Run) SendFurther(ctx context.Context, checks []Check) {
 			r.noteSkipped(s)
 			continue
 		}
-		r.sendRounds(queue{s, c.Further(s)})
+		r.sendRounds([]queue{{s, c.Further(s)}})
 		r.GiveBack(c.Creates - r.createdBy(c.ID))
 	}
 }
 
+// SendDeep sends in rounds what only a full run sends.
+func (r *Run) SendDeep(ctx context.Context, checks []Check) {
+	var queues []queue
+	for _, c := range checks {
+		if c.Deep == nil {
+			continue
+		}
+		s, before := r.Sender(ctx, c.ID), r.createdBy(c.ID)
+		queues = append(queues, queue{s, c.Deep(s)})
+		if c.Creates > 0 { // else its requests have to be refused
+			defer func() { r.takeCreates(r.createdBy(c.ID) - before) }()
+		}
+	}
+	r.sendRounds(queues)
+}
+
 // queue is what a check sends in rounds.
 type queue struct {
-	sender *Sender
-	posts  []Posting
+	sender   *Sender
+	requests []Request
 }
 
 // sendRounds sends the first request of each queue, the second of each, and so on.
-func (r *Run) sendRounds(queues ...queue) {
-	all, sent := newLine(r.Concurrency), true
-	for n := 0; sent; n++ {
+func (r *Run) sendRounds(queues []queue) {
+	all := newLine(r.Concurrency)
+	for n, sent := 0, true; sent; n++ {
 		sent = false
 		for _, q := range queues {
-			if n < len(q.posts) {
-				all.send(q.sender, q.posts[n])
+			if n < len(q.requests) {
+				all.send(q.sender, q.requests[n])
 				sent = true
 			}
 		}
@@ -72,7 +97,7 @@ func (r *Run) sendRounds(queues ...queue) {
 	}
 }
 
-// line sends createPet requests concurrently. They count against MaxCreates in a fixed order, so that it does not depend on their
+// line sends requests concurrently. Those to createPet count against MaxCreates in a fixed order, so that it does not depend on their
 // speed which of them are not sent.
 type line struct {
 	sync.WaitGroup
@@ -81,21 +106,28 @@ type line struct {
 
 func newLine(width int) *line { return &line{slots: make(chan struct{}, max(1, width))} }
 
-func (l *line) send(s *Sender, p Posting) {
+func (l *line) send(s *Sender, q Request) {
 	if s.ctx.Err() != nil || s.Stopped() || unanswered(s.Sent(s.check)) {
 		return
 	}
 	l.slots <- struct{}{}
+	if q.read != nil {
+		l.Go(func() {
+			defer func() { <-l.slots }()
+			s.run.guard(s.check, q.read)
+		})
+		return
+	}
 	done, may := s.run.mayCreate(s.ctx)
 	if !may {
-		s.giveUp(p.Step)
+		s.giveUp(q.Step)
 		<-l.slots
 		return
 	}
 	l.Go(func() {
 		defer func() { <-l.slots }()
 		defer done()
-		s.run.guard(s.check, func() { s.send(s.post(p.Step, p.Body), p.Options...) })
+		s.run.guard(s.check, func() { s.send(s.post(q.Step, q.Body), q.Options...) })
 	})
 }
 
@@ -106,10 +138,10 @@ func unanswered(own []history.Exchange) bool {
 }
 
 // PostTogether sends createPet requests, width of them at the same time.
-func (s *Sender) PostTogether(width int, all []Posting) {
+func (s *Sender) PostTogether(width int, all []Request) {
 	l := newLine(width)
-	for _, p := range all {
-		l.send(s, p)
+	for _, q := range all {
+		l.send(s, q)
 	}
 	l.Wait()
 }

@@ -35,14 +35,15 @@ type Run struct {
 	skipped  map[string]string   // why a check sent nothing more
 	gaveUp   map[string][]string // the steps that a check did not send for want of creations
 
-	creates int // creations that are left of MaxCreates
+	creates int // creations that are left of those that are wanted
 	made    int // animals created, wanted or not
 	posting int // createPet requests in flight
 
-	impatient map[readKind]bool // reads that lacked an animal until the patience ended
-	polling   chan struct{}     // taken by the read that is sent again and again
-	lagged    time.Duration     // the longest that a replica was seen to lag
-	lag       sync.Once         // reports once that the run waits for a replica
+	impatient map[readKind]bool       // reads that lacked an animal until the patience ended
+	agreed    map[spec.Operation]bool // operations whose reads were repeated although they lacked nothing any more
+	polling   chan struct{}           // taken by the read that is sent again and again
+	lagged    time.Duration           // the longest that a replica was seen to lag
+	lag       sync.Once               // reports once that the run waits for a replica
 
 	fault  *Fault
 	cancel context.CancelCauseFunc
@@ -59,9 +60,9 @@ func (f *Fault) Error() string { return fmt.Sprintf("petconform has a fault of i
 
 // NewRun returns a run in which nothing has been sent.
 func NewRun(cfg Config) *Run {
-	return &Run{Config: cfg, Began: time.Now(), creates: cfg.MaxCreates, read: map[string][]history.Exchange{},
+	return &Run{Config: cfg, Began: time.Now(), creates: cmp.Or(cfg.Wanted, cfg.MaxCreates), read: map[string][]history.Exchange{},
 		sent: map[string]bool{}, skipped: map[string]string{}, gaveUp: map[string][]string{},
-		impatient: map[readKind]bool{}, polling: make(chan struct{}, 1)}
+		impatient: map[readKind]bool{}, agreed: map[spec.Operation]bool{}, polling: make(chan struct{}, 1)}
 }
 
 // At converts a time for the recording: the beginning of the run plus the time since then by the monotonic clock. So it does not

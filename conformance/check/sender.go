@@ -4,9 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -82,6 +84,16 @@ func ContentType(t string) Option {
 	}
 }
 
+// Headers sets headers.
+func Headers(h http.Header) Option {
+	return func(c *client.Call) {
+		if c.Header == nil {
+			c.Header = http.Header{}
+		}
+		maps.Copy(c.Header, h)
+	}
+}
+
 // List calls listPets.
 func (s *Sender) List(step string, q Query, opts ...Option) history.Exchange {
 	return s.Call(client.Call{Step: step, Method: http.MethodGet, Path: q.path()}, opts...)
@@ -125,7 +137,16 @@ func (s *Sender) Call(call client.Call, opts ...Option) history.Exchange {
 		}
 		defer done()
 	}
-	return s.send(call, opts...)
+	x := s.send(call, opts...)
+	letIn := x.N > 0 && !x.Auth.Valid() && x.Auth != exchange.LowerCaseScheme && x.Named() && x.Status()/100 == 2
+	if call.Method == http.MethodGet && letIn { // always, or by one of several replicas?
+		step := call.Step
+		for _, again := range []string{" again", " once more"} {
+			call.Step = step + again
+			s.send(call, opts...)
+		}
+	}
+	return x
 }
 
 // send sends a call whose creation is taken from the budget.
@@ -213,16 +234,25 @@ func (s *Sender) Left() int {
 // Deep reports whether the run is deep.
 func (s *Sender) Deep() bool { return s.Config.Deep }
 
-// Some returns all values in a deep run, and else n of them. Each seed returns those that follow the ones of the seed before.
+// Some returns n of many values: with DefaultSeed the first, which find most, and with each later seed those that follow.
 func Some[T any](s *Sender, n int, many []T) []T {
-	if s.Deep() || n >= len(many) {
-		return many
+	some, _ := split(s, n, many)
+	return some
+}
+
+// Rest returns the values that Some leaves out.
+func Rest[T any](s *Sender, n int, many []T) []T {
+	_, rest := split(s, n, many)
+	return rest
+}
+
+func split[T any](s *Sender, n int, many []T) (some, rest []T) {
+	if n >= len(many) {
+		return many, nil
 	}
-	chosen := make([]T, n)
-	for i := range chosen {
-		chosen[i] = many[(s.Config.Seed*uint64(n)+uint64(i))%uint64(len(many))]
-	}
-	return chosen
+	first := int((s.Config.Seed - DefaultSeed) * uint64(n) % uint64(len(many)))
+	turned := slices.Concat(many[first:], many[:first])
+	return turned[:n], turned[n:]
 }
 
 // Getting reports whether getPet is not yet removed.

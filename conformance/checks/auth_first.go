@@ -8,34 +8,37 @@ import (
 	"petconform/spec/client"
 	"petconform/spec/exchange"
 	"petconform/spec/history"
-	"petconform/spec/invalid"
 )
 
 // authFirst sends requests that have another fault besides the missing or unknown key. They get a 401 too, since Authentication,
 // 4 depends on the key alone. If an operation does not answer 401 to a request without another fault, the check is inconclusive.
 func authFirst() []check.Check {
 	noKey := check.As(exchange.NoKey)
+	form := check.Post("media-type", `name=Rex&categoryId=1`, noKey, check.ContentType("application/x-www-form-urlencoded"))
 	return []check.Check{
 		keyFirst("list", spec.ListPets, func(s *check.Sender) {
 			s.List("limit-and-status", check.Query{Raw: "limit=0&status=unheard-of"}, noKey)
-		}),
+		}, nil, nil),
 		keyFirst("create", spec.CreatePet, func(s *check.Sender) {
-			s.Post("lacks-fields", `{}`, noKey)
-		}, check.Post("media-type", `name=Rex&categoryId=1`, noKey, check.ContentType("application/x-www-form-urlencoded")),
-			check.Post("not-json", `{"name":`, check.As(exchange.UnknownKey))), // a parser that comes before the key gives itself away
+			s.Post("not-json", `{"name":`, noKey) // a parser that comes before the key gives itself away
+		}, []check.Request{form}, func(*check.Sender) []check.Request {
+			return []check.Request{check.Post("lacks-fields", `{}`, check.As(exchange.UnknownKey))}
+		}),
 		keyFirst("get", spec.GetPet, func(s *check.Sender) {
-			s.Get("unknown-animal", unknownID(s, 0), noKey)
-			s.Get("no-integer", invalid.NoInt64[0], check.As(exchange.UnknownKey))
+			s.Get("no-integer", "1.5", noKey)
+		}, nil, func(s *check.Sender) []check.Request {
+			return []check.Request{check.Reading(func() { s.Get("unknown-animal", unknownID(s, 0), check.As(exchange.UnknownKey)) })}
 		}),
 	}
 }
 
-func keyFirst(word string, o spec.Operation, send func(*check.Sender), further ...check.Posting) check.Check {
-	requests := map[spec.Operation]int{spec.ListPets: 1, spec.CreatePet: 3, spec.GetPet: 2}[o]
+func keyFirst(word string, o spec.Operation, send func(*check.Sender), further []check.Request,
+	deep func(*check.Sender) []check.Request) check.Check {
+	deeper := map[spec.Operation]int{spec.CreatePet: 1, spec.GetPet: 1}[o]
 	return check.Check{
 		ID: "auth-first-" + word, Title: "The key is checked first", Operation: o, Proves: "AUTH-5",
-		Requests: requests, Needs: []string{"auth-missing-" + word, "auth-invalid-" + word}, Send: send,
-		Further: func(*check.Sender) []check.Posting { return further },
+		Requests: 1 + len(further), Deeper: deeper, Needs: []string{"auth-missing-" + word, "auth-invalid-" + word}, Send: send,
+		Further: func(*check.Sender) []check.Request { return further }, Deep: deep,
 		Judge: func(j *check.Judge) {
 			for _, x := range j.Steps("") {
 				if !j.Usable(x) || x.Status() == 401 {
@@ -58,7 +61,7 @@ func unguarded(j *check.Judge, word string, x history.Exchange) (history.Exchang
 		id = "auth-invalid-" + word
 	}
 	return firstOf(j.History.Of(id), func(y history.Exchange) bool {
-		return y.Answered() && y.Status() != 401 && !y.Limited()
+		return y.Auth == x.Auth && y.Answered() && y.Status() != 401 && !y.Limited()
 	})
 }
 

@@ -1,6 +1,7 @@
 package checks
 
 import (
+	"encoding/json"
 	"slices"
 
 	"petconform/conformance/check"
@@ -9,43 +10,50 @@ import (
 	"petconform/spec/invalid"
 )
 
-// wrongKeys lists the invalid keys that an operation is sent. Most services compare keys in one place, so a standard run sends
-// each kind to one operation, and additional ones that depend on the seed.
-func wrongKeys(s *check.Sender, o spec.Operation) []exchange.Auth {
-	kinds := usableKinds(s.Config.Key.Reveal())
-	switch {
-	case s.Deep():
-		return kinds
-	case o == spec.ListPets:
-		return keepIf(kinds, func(a exchange.Auth) bool { return slices.Contains(usualKinds, a) })
-	case o == spec.GetPet:
-		return append(check.Some(s, 1, keepIf(kinds, func(a exchange.Auth) bool { return !slices.Contains(notInTurn, a) })), exchange.PrefixedKey)
-	case o == spec.CreatePet:
-		return check.Some(s, 1, kinds[1:])
+// wrongKeys returns the kinds of invalid keys that a quick run sends to an operation, and those that only a full run does. Most
+// services compare keys in one place, so a quick run sends each kind to one operation, and the finer ones by the seed.
+func wrongKeys(s *check.Sender, o spec.Operation) (quick, deep []exchange.Auth) {
+	fine := wrongKinds[fineKinds:]
+	switch o {
+	case spec.ListPets:
+		quick = wrongKinds[2:fineKinds]
+		if key := s.Config.Key.Reveal(); exchange.SwapCase(key) == key { // a key without letters stays what it is
+			quick = keepIf(append(slices.Clone(quick), exchange.DamagedKey), isNot(exchange.SwappedCaseKey))
+		}
+	case spec.GetPet:
+		quick = append(check.Some(s, 1, fine), exchange.PrefixedKey)
+	case spec.CreatePet: // those that follow, so that the operations do not get the same
+		quick = check.Some(s, 1, slices.Concat(fine[1:], fine[:1]))
+	default:
+		quick = check.Some(s, 1, slices.Concat(fine[2:], fine[:2]))
 	}
-	return check.Some(s, 1, fineKinds)
+	return quick, keepIf(usableKinds(s.Config.Key.Reveal()), func(a exchange.Auth) bool { return !slices.Contains(quick, a) })
 }
 
-var (
-	// wrongKinds are the ways in which a key can be wrong: unknown or prefixed, the usual faults of a comparison, and finer ones.
-	wrongKinds            = invalid.Credentials("AUTH-3")
-	usualKinds, fineKinds = wrongKinds[2:7], wrongKinds[7:]
-	// notInTurn are the kinds that getPet does not get by the seed: it gets the first in every run, and /store/orders gets the
-	// others.
-	notInTurn = []exchange.Auth{exchange.PrefixedKey, exchange.NullKey, exchange.DottedKey}
-)
+// wrongKinds are the ways in which a key can be wrong: unknown or prefixed, the usual faults of a comparison, and from fineKinds on
+// finer ones.
+var wrongKinds = invalid.Credentials("AUTH-3")
+
+const fineKinds = 6
+
+func isNot(kind exchange.Auth) func(exchange.Auth) bool {
+	return func(a exchange.Auth) bool { return a != kind }
+}
 
 // usableKinds leaves out SwappedCaseKey for a key without letters, which it does not change.
 func usableKinds(key string) []exchange.Auth {
-	return keepIf(wrongKinds, func(a exchange.Auth) bool { return a != exchange.SwappedCaseKey || exchange.SwapCase(key) != key })
+	if exchange.SwapCase(key) != key {
+		return wrongKinds
+	}
+	return keepIf(wrongKinds, isNot(exchange.SwappedCaseKey))
 }
 
 // authInvalid: every operation answers 401 to a key that is not valid (Authentication, 4).
 func authInvalid() []check.Check {
 	var checks []check.Check
 	for _, o := range operations {
-		requests := map[spec.Operation]int{spec.ListPets: 5, spec.GetPet: 2, spec.CreatePet: 1, spec.StoreOrders: 1}[o.operation]
-		varied := stepsOf(wrongKinds, authStep)
+		requests := map[spec.Operation]int{spec.ListPets: fineKinds - 2, spec.GetPet: 2, spec.CreatePet: 1, spec.StoreOrders: 1}[o.operation]
+		varied := stepsOf(wrongKinds[fineKinds:], authStep)
 		if o.operation == spec.ListPets {
 			varied = nil
 		}
@@ -53,20 +61,44 @@ func authInvalid() []check.Check {
 			ID: "auth-invalid-" + o.word, Title: "401 for a key that is not valid", Operation: o.operation,
 			Proves: "AUTH-3", Requests: requests, Deeper: len(wrongKinds) - requests, Varied: varied, After: after(o.operation),
 			Send: func(s *check.Sender) {
-				for i, k := range wrongKeys(s, o.operation) {
-					if o.operation == spec.ListPets && i%2 == 1 { // a router may guard the path without a query alone
-						s.List(string(k), check.Query{Limit: "5", Status: string(spec.Available)}, check.As(k))
-						continue
-					}
-					o.call(s, string(k), check.As(k))
+				quick, _ := wrongKeys(s, o.operation)
+				var all []func()
+				for i, k := range quick {
+					all = append(all, func() {
+						if o.operation == spec.ListPets && i%2 == 1 { // a router may guard the path without a query alone
+							s.List(string(k), check.Query{Limit: "5", Status: string(spec.Available)}, check.As(k))
+							return
+						}
+						o.call(s, string(k), check.As(k))
+					})
 				}
+				s.Concurrently(all...)
+			},
+			Deep: func(s *check.Sender) []check.Request {
+				_, deep := wrongKeys(s, o.operation)
+				return withCredentials(s, o.operation, o.call, deep)
 			},
 			Judge: func(j *check.Judge) {
 				for _, x := range j.Steps("") {
-					j.Status("AUTH-3", x, 401)
+					c, _ := invalid.CredentialOf(x.Auth)
+					j.Status("AUTH-3", x, c.Gets()...)
 				}
 			},
 		})
 	}
 	return checks
+}
+
+// withCredentials returns a request to an operation with each credential.
+func withCredentials(s *check.Sender, o spec.Operation, call call, kinds []exchange.Auth) []check.Request {
+	var all []check.Request
+	for _, k := range kinds {
+		if o == spec.CreatePet {
+			body, _ := json.Marshal(s.Pet("unauthorized-"+string(k), spec.Available)) // a NewPet always marshals
+			all = append(all, check.Post(string(k), string(body), check.As(k)))
+			continue
+		}
+		all = append(all, check.Reading(func() { call(s, string(k), check.As(k)) }))
+	}
+	return all
 }

@@ -12,7 +12,7 @@ func All() []check.Check {
 	return slices.Concat(
 		[]check.Check{ListAll, limitBounds, limitDefault, limitBetween}, statusFilter(), []check.Check{listedCreated}, listOpen(),
 		[]check.Check{createStatuses, createWithoutStatus, createNames, createCategory, createParallel, createID}, createRefused(),
-		[]check.Check{leftBehind, createOpen, createFill},
+		[]check.Check{leftBehind, listAgain, createOpen, createFill},
 		[]check.Check{getEarly, getExisting, getUnknown, getMalformed, getRemoved},
 		[]check.Check{storeOrders},
 		authMissing(), authInvalid(), authScheme(), authFirst(), []check.Check{authLowerCaseScheme},

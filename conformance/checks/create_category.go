@@ -1,8 +1,13 @@
 package checks
 
 import (
+	"encoding/json"
 	"fmt"
+	"hash/fnv"
+	"io"
 	"math"
+	"slices"
+	"strings"
 
 	"petconform/conformance/check"
 	"petconform/spec"
@@ -12,27 +17,28 @@ import (
 // created-as-sent checks that an accepted one is returned with every digit and its sign. A server error is not a refusal.
 var createCategory = check.Check{
 	ID: "create-category", Title: "createPet with a categoryId beyond 2^53, below 0 and of 0", Operation: spec.CreatePet,
-	Proves: "CREATE-1", Also: []spec.ID{"PET-5"}, Requests: len(categories) - deepCategories, Creates: len(categories) - deepCategories, Deeper: deepCategories,
+	Proves: "CREATE-1", Also: []spec.ID{"PET-5"}, Requests: len(categories), Creates: len(categories), Deeper: len(deepCategories),
 	After: []string{getEarly.ID, "create-without-status"},
 	Send: func(s *check.Sender) {
 		var all []func()
 		for _, c := range categories {
-			if c.deep && !s.Deep() {
-				continue
-			}
-			all = append(all, func() {
-				p := s.Pet("category-"+c.step, spec.Available)
-				p.CategoryID = c.id
-				s.Create(c.step, p)
-			})
+			all = append(all, func() { s.Create(c.step, c.pet(s)) })
 		}
 		all[0]() // alone, so that getPet is asked for the same id in every run
 		s.Concurrently(all[1:]...)
 	},
+	Deep: func(s *check.Sender) []check.Request {
+		var all []check.Request
+		for _, c := range deepCategories {
+			body, _ := json.Marshal(c.pet(s)) // a NewPet always marshals
+			all = append(all, check.Post(c.step, string(body)))
+		}
+		return all
+	},
 	Judge: func(j *check.Judge) {
-		for _, c := range categories {
+		for _, c := range slices.Concat(categories, deepCategories) {
 			x := j.Step(c.step)
-			if x.N == 0 && c.deep || !j.Usable(x) {
+			if x.N == 0 || !j.Usable(x) {
 				continue
 			}
 			if x.Status()/100 == 4 {
@@ -47,19 +53,35 @@ var createCategory = check.Check{
 	},
 }
 
-var categories = []struct {
+// category is a categoryId that services mishandle.
+type category struct {
 	step, about string
 	id          int64
-	deep        bool
-}{
-	{"beyond-2^53", "category 9007199254740993", 1<<53 + 1, false},
-	{"negative", "category -1000", -1000, false}, // a decimal type may write -1E+3
-	{"zero", "category 0", 0, false},
-	{"largest", "the largest category", math.MaxInt64, true},
-	{"smallest", "the smallest category", math.MinInt64, true},
+	// name is made from that of an animal that create-statuses creates; nil for a name of its own.
+	name func(available string) string
 }
 
-const deepCategories = 2
+func (c category) pet(s *check.Sender) spec.NewPet {
+	p := s.Pet("category-"+c.step, spec.Available)
+	p.CategoryID = c.id
+	if c.name != nil {
+		p.Name = c.name(s.Name(string(spec.Available)))
+	}
+	return p
+}
+
+// categories have names that a service may take for that of another animal, where it folds capitals or accents.
+var categories = []category{
+	{"beyond-2^53", "category 9007199254740993", 1<<53 + 1, nil},
+	{"negative", "category -1000", -1000, strings.ToUpper}, // a decimal type may write -1E+3
+	{"zero", "category 0", 0, func(name string) string { return strings.ReplaceAll(name, "a", "à") }},
+}
+
+// deepCategories are sent by a full run only, with names that a service may read as a number, or refuse.
+var deepCategories = []category{
+	{"largest", "the largest category", math.MaxInt64, func(string) string { return "1e3" }},
+	{"smallest", "the smallest category", math.MinInt64, func(string) string { return "\x1b" }},
+}
 
 // createID: the service assigns the id (Resources / Pet). It may refuse a request that has one.
 var createID = check.Check{
@@ -67,7 +89,7 @@ var createID = check.Check{
 	Proves: "CREATE-4", Requests: 1, Creates: 1, After: []string{createCategory.ID},
 	Send: func(s *check.Sender) {
 		s.Post("id", fmt.Sprintf(`{"id":%d,"name":%q,"categoryId":%d,"status":"available"}`,
-			chosenID(s.Config.Seed), s.Name("with-id"), s.Config.CategoryID))
+			chosenID(s.Config.Run), s.Name("with-id"), s.Config.CategoryID))
 	},
 	Judge: func(j *check.Judge) {
 		x := j.Step("id")
@@ -85,5 +107,10 @@ var createID = check.Check{
 	},
 }
 
-// chosenID is an id of 7e12 and more, which no counter reaches by chance and a float64 keeps exactly.
-func chosenID(seed uint64) int64 { return int64(seed%1_000_000_007) + 7_000_000_000_000 }
+// chosenID is an id of 7e12 and more, which no counter reaches by chance and a float64 keeps exactly. It is another one in each run,
+// since a service that takes it keeps it.
+func chosenID(run string) int64 {
+	h := fnv.New32a()
+	_, _ = io.WriteString(h, run)
+	return int64(h.Sum32()) + 7_000_000_000_000
+}

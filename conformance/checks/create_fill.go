@@ -5,6 +5,7 @@ import (
 
 	"petconform/conformance/check"
 	"petconform/spec"
+	"petconform/spec/history"
 )
 
 // createFill creates animals until the store has the 21 that list-limit-default needs, within MaxCreates. It sends nothing if the
@@ -37,5 +38,6 @@ var createFill = check.Check{
 
 // inStore returns the number of animals that the store is known to have, as far as a page of 100 shows them.
 func inStore(s *check.Sender) int {
-	return max(len(s.Created()), last(s.History(), limitBounds.ID).Len())
+	known := keepIf(s.Created(), func(c history.Creation) bool { return c.Answered.ID != "" })
+	return max(len(known), pageOf100(s.History()).Len())
 }

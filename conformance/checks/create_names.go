@@ -24,12 +24,12 @@ const anyName = `Ñ猫ق🐈‍⬛ ` + "e\u0301\u212B" + ` '"\<B>&amp;+%41/$` + 
 var oddNames = []struct{ step, about, prefix, suffix string }{
 	{"spaces", "a name with spaces at its ends", "  ", "  a  b\u00a0🐈\ufe0f\ufeffßﬁ“\u202e  "},
 	{"controls", "a name with control characters", "", "\x00\a\b\t\n\r\n\x1f\u007f\u0085ı”’Ｗ\u202c\ue000end"},
-	{"long", "a name of 300 characters", "", ` %s %d $1 ${x} {{7*7}} #{1} <%=1%> \n` + strings.Repeat(" long", 55) + " end.."},
+	{"long", "a name of 1,000 characters", "", ` %s %d $1 ${x} {{7*7}} #{1} <%=1%> \n` + strings.Repeat(" long", 187) + " end.."},
 }
 
 var createNames = check.Check{
 	ID: "create-names", Title: "createPet with names in other scripts and with marks", Operation: spec.CreatePet,
-	Proves: "CREATE-1", Also: []spec.ID{"CREATE-17"}, Requests: 4, Creates: 4, After: []string{limitBounds.ID}, // a service that caches the listing lacks these in the next one
+	Proves: "CREATE-1", Also: []spec.ID{"CREATE-17"}, Requests: 4, Creates: 4, After: []string{createParallel.ID},
 	Send: func(s *check.Sender) {
 		s.Create("scripts-and-marks", s.Pet(anyName, spec.Pending)) // alone, so that getPet is asked for the same id in every run
 		var all []func()

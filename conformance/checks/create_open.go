@@ -30,8 +30,8 @@ var createOpen = check.Check{
 	Proves: "CREATE-16", Also: []spec.ID{"CREATE-17", "CREATE-18", "CREATE-19", "CREATE-20", "CREATE-21"},
 	Requests: len(openBodies), Creates: len(openBodies), After: []string{"create-statuses"},
 	// In the last rounds: their requirements are open, so the others come first.
-	Further: func(s *check.Sender) []check.Posting {
-		var all []check.Posting
+	Further: func(s *check.Sender) []check.Request {
+		var all []check.Request
 		for _, o := range openBodies {
 			var opts []check.Option
 			if o.contentType != "" || o.noType {

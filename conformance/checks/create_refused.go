@@ -26,31 +26,35 @@ func createRefused() []check.Check {
 }
 
 func refusal(id, title string, requirement spec.ID) check.Check {
-	always, varied := invalid.Bodies(requirement)
-	post := func(s *check.Sender, b invalid.Body) check.Posting {
+	always, varied, deep := invalid.Bodies(requirement)
+	post := func(s *check.Sender, b invalid.Body) check.Request {
 		name := fmt.Sprintf("%q", s.Name(refusedName(id, b.Step)))
 		body := strings.NewReplacer("%n", name, "%c", fmt.Sprint(s.Config.CategoryID)).Replace(b.Text)
-		return check.Post(b.Step, body, check.ContentType("application/json"))
+		return check.Post(b.Step, body, check.ContentType("application/json"), check.Headers(b.Header))
+	}
+	posts := func(s *check.Sender, bodies []invalid.Body) (all []check.Request) {
+		for _, b := range bodies {
+			all = append(all, post(s, b))
+		}
+		return all
 	}
 	return check.Check{
-		ID: id, Title: title, Operation: spec.CreatePet, Proves: requirement, Requests: len(always) + min(1, len(varied)), Deeper: max(0, len(varied)-1), Varied: stepsOf(varied, func(b invalid.Body) string { return b.Step }),
-		After: []string{ListAll.ID},
+		ID: id, Title: title, Operation: spec.CreatePet, Proves: requirement, Requests: len(always) + min(1, len(varied)), Deeper: max(0, len(varied)-1) + len(deep),
+		Varied: stepsOf(varied, func(b invalid.Body) string { return b.Step }),
+		After:  []string{ListAll.ID},
 		Send: func(s *check.Sender) {
 			p := post(s, always[0])
 			s.Post(p.Step, p.Body, p.Options...)
 		},
-		Further: func(s *check.Sender) []check.Posting {
-			var more []check.Posting
-			for _, b := range slices.Concat(always[1:], check.Some(s, 1, varied)) {
-				more = append(more, post(s, b))
-			}
-			return more
+		Further: func(s *check.Sender) []check.Request {
+			return posts(s, slices.Concat(always[1:], check.Some(s, 1, varied)))
 		},
+		Deep: func(s *check.Sender) []check.Request { return posts(s, slices.Concat(check.Rest(s, 1, varied), deep)) },
 		Judge: func(j *check.Judge) {
-			for _, b := range slices.Concat(always, varied) { // in this order, whatever came first
+			for _, b := range slices.Concat(always, varied, deep) { // in this order, whatever came first
 				x := j.Step(b.Step)
 				if x.N == 0 {
-					continue // another seed sends it, or the budget of creations was used up
+					continue // another seed or a full run sends it, or the budget of creations was used up
 				}
 				if y, same := unparsed(j.History, x); same {
 					j.UnsureFor(y, fmt.Sprintf("a body that is not JSON is answered %d too", y.Status()))

@@ -35,8 +35,8 @@ var createStatuses = check.Check{
 var createWithoutStatus = check.Check{
 	ID: "create-without-status", Title: "createPet without a status", Operation: spec.CreatePet,
 	Proves: "CREATE-14", Also: []spec.ID{"CREATE-15"}, Requests: 1, Creates: 1,
-	Needs: []string{"create-statuses"}, After: []string{getEarly.ID},
-	Send: func(s *check.Sender) { s.Create("no-status", s.Pet("no-status", "")) },
+	Needs: []string{"create-statuses"},
+	Send:  func(s *check.Sender) { s.Create("no-status", s.Pet("no-status", "")) },
 	Judge: func(j *check.Judge) {
 		x := j.Step("no-status")
 		switch {
@@ -122,15 +122,15 @@ func beyondAccepted(h *history.History, name string) bool {
 	return false
 }
 
-// createParallel creates seven animals at the same time, so that ids collide where they are not assigned atomically. The rule
+// createParallel creates nine animals at the same time, so that ids collide where they are not assigned atomically. The rule
 // created-unique-ids compares them. Some bodies are written as other clients write JSON: with spaces, in another order, with escapes.
 var createParallel = check.Check{
-	ID: "create-parallel", Title: "createPet, seven at the same time", Operation: spec.CreatePet,
+	ID: "create-parallel", Title: "createPet, nine at the same time", Operation: spec.CreatePet,
 	Proves: "CREATE-1", Also: []spec.ID{"CREATE-17"}, Requests: parallelCreates, Creates: parallelCreates,
 	// Every requirement has its first request before these reach MaxCreates.
 	After: slices.Concat(Refusals, []string{getEarly.ID, "create-without-status", "create-category", "create-id"}),
 	Send: func(s *check.Sender) {
-		var all []check.Posting
+		var all []check.Request
 		for i := range parallelCreates {
 			step := fmt.Sprintf("parallel-%d", i+1)
 			p := s.Pet(step, spec.Statuses()[max(0, i-parallelCreates+3)])
@@ -141,12 +141,12 @@ var createParallel = check.Check{
 				p.Name = s.Name(string(spec.Available)) // two animals may have the same name
 			}
 			body, _ := json.Marshal(p) // a NewPet always marshals
-			post := check.Posting{Step: step, Body: string(body)}
+			post := check.Request{Step: step, Body: string(body)}
 			if i == len(plainNames)+1 {
-				post = check.Posting{Step: step + "-spaces-and-order", Body: fmt.Sprintf("{ \"status\" : %q,\n\t\"categoryId\": %d ,\r\n \"name\":%q }\n", p.Status, p.CategoryID, p.Name)}
+				post = check.Request{Step: step + "-spaces-and-order", Body: fmt.Sprintf("{ \"status\" : %q,\n\t\"categoryId\": %d ,\r\n \"name\":%q }\n", p.Status, p.CategoryID, p.Name)}
 			}
 			if i == len(plainNames)+2 {
-				post = check.Posting{Step: step + "-escapes", Body: fmt.Sprintf(`{"name":"%s\/\u0061","categoryId":%d,"st\u0061tus":%q}`, p.Name, p.CategoryID, p.Status)}
+				post = check.Request{Step: step + "-escapes", Body: fmt.Sprintf(`{"name":"%s\/\u0061","categoryId":%d,"st\u0061tus":%q}`, p.Name, p.CategoryID, p.Status)}
 			}
 			all = append(all, post)
 		}
@@ -172,12 +172,12 @@ func refusedAsShort(h *history.History, x history.Exchange) bool {
 	return x.Status()/100 == 4 && slices.Contains(plainNames, x.SentName()) && refusedForItself(h, x) == "" && beyondAccepted(h, x.SentName())
 }
 
-const parallelCreates = 7
+const parallelCreates = 9
 
 // Refusals are the checks whose requests have to be refused.
 var Refusals = []string{"create-name-missing", "create-category-missing", "create-name-invalid", "create-category-invalid",
 	"create-status-invalid", "create-body-invalid", "auth-missing-create", "auth-invalid-create", "auth-scheme-create", "auth-first-create"}
 
-// plainNames are strings that a loosely typed language reads as false, as null or as a number, and one that shows whether a
-// refused "0" is due to a limit on lengths.
-var plainNames = []string{"0", "x", "null", "012345"}
+// plainNames are strings that a loosely typed language reads as false, as null, as a number or as a date, and one that shows
+// whether a refused "0" is due to a limit on lengths.
+var plainNames = []string{"0", "x", "null", "012345", "true", "2024-01-31"}

@@ -22,7 +22,9 @@ import (
 func AddDependencies(h *history.History, all []verdict.Check) {
 	var d *dependence
 	for _, c := range all {
-		for _, f := range c.Findings {
+		for n, f := range c.Findings {
+			f.Often = often(h, f)
+			c.Findings[n].Often = f.Often
 			for i := range f.Cases {
 				if d == nil {
 					d = newDependence(h)
@@ -37,18 +39,18 @@ func AddDependencies(h *history.History, all []verdict.Check) {
 type dependence struct {
 	h  *history.History
 	at map[int]int // the place of an exchange by its number
-	// creators has the check that created an animal, by the animal's id.
-	creators map[string]string
+	// creators has the exchange that created an animal, by the animal's id.
+	creators map[string]history.Exchange
 	varied   map[string]check.Check
 }
 
 func newDependence(h *history.History) *dependence {
-	d := &dependence{h, map[int]int{}, map[string]string{}, map[string]check.Check{}}
+	d := &dependence{h, map[int]int{}, map[string]history.Exchange{}, map[string]check.Check{}}
 	for i, x := range h.All {
 		d.at[x.N] = i
 	}
 	for _, c := range h.Created() {
-		d.creators[c.Answered.ID] = c.Exchange.Check
+		d.creators[c.Answered.ID] = c.Exchange
 	}
 	for _, c := range All() {
 		if c.Deeper > 0 {
@@ -67,7 +69,7 @@ func (d *dependence) complete(c *verdict.Case, f verdict.Finding, by verdict.Che
 		return
 	}
 	x := d.h.All[i]
-	if d.nowAndThen(f, by) {
+	if d.nowAndThen(f, by) || strings.HasPrefix(x.Step, steadyStep) || f.Often == besideCreation {
 		c.Sender, c.Beside, c.With = "", nil, d.with(x) // only the whole run shows it
 		return
 	}
@@ -96,7 +98,27 @@ func (d *dependence) complete(c *verdict.Case, f verdict.Finding, by verdict.Che
 			add(createFill.ID)
 		}
 	}
-	c.With = d.with(x)
+	c.With, c.After = d.with(x), d.after(x)
+}
+
+// after returns the exchanges that created the animals which x is about.
+func (d *dependence) after(x history.Exchange) (numbers []int) {
+	by := map[string]bool{x.PetID(): x.Operation == spec.GetPet}
+	for _, p := range x.Shown() {
+		by[p.ID] = by[p.ID] || strange(p, x)
+	}
+	for id, about := range by {
+		if c, known := d.creators[id]; known && about && c.N < x.N {
+			numbers = append(numbers, c.N)
+		}
+	}
+	slices.Sort(numbers)
+	return numbers
+}
+
+// Varies reports whether some runs leave out requests of the check: a quick run, or one with another seed.
+func Varies(id string) bool {
+	return id == explore.CheckID || slices.ContainsFunc(All(), func(c check.Check) bool { return c.ID == id && c.Deeper > 0 })
 }
 
 // ofAnimal adds the checks that created the animal which x requests, and that requested it before. An id that was derived from
@@ -109,12 +131,12 @@ func (d *dependence) ofAnimal(x history.Exchange, add func(string)) {
 		switch {
 		case y.N >= x.N || y.Operation != spec.GetPet:
 		case y.Check == x.Check: // it may have been one too many
-			add(d.creators[y.PetID()])
+			add(d.creators[y.PetID()].Check)
 		case y.PetID() == x.PetID():
 			add(y.Check)
 		}
 	}
-	by := d.creators[x.PetID()]
+	by := d.creators[x.PetID()].Check
 	if add(by); by == "" && len(d.h.Created()) > 0 {
 		add("create-statuses")
 	}
@@ -130,7 +152,7 @@ func (d *dependence) ofListing(x history.Exchange, f verdict.Finding, add func(s
 	}
 	for _, p := range x.Shown() {
 		if strange(p, x) {
-			add(d.creators[p.ID])
+			add(d.creators[p.ID].Check)
 		}
 	}
 	switch f.Requirement {
@@ -141,7 +163,7 @@ func (d *dependence) ofListing(x history.Exchange, f verdict.Finding, add func(s
 		add(createFill.ID)
 		if _, filtered := x.Asked("status"); filtered {
 			for _, p := range x.Shown() {
-				add(d.creators[p.ID])
+				add(d.creators[p.ID].Check)
 			}
 		}
 		if x.Check == limitBetween.ID { // an animal that it lacks has to be listed
@@ -197,7 +219,7 @@ func (d *dependence) with(x history.Exchange) string {
 		return fmt.Sprintf("--explore %d --seed %d", len(d.h.Of(explore.CheckID)), d.h.Meta.Seed)
 	case varies && d.h.Meta.Deep:
 		return "--deep"
-	case varies && slices.Contains(c.Varied, x.Step):
+	case varies && slices.Contains(c.Varied, x.Step) && d.h.Meta.Seed != check.DefaultSeed:
 		return fmt.Sprintf("--seed %d", d.h.Meta.Seed)
 	}
 	return ""

@@ -2,91 +2,253 @@ package checks
 
 import (
 	"fmt"
-	"maps"
+	"net/http"
+	"slices"
 	"strconv"
+	"strings"
+	"time"
 
 	"petconform/conformance/check"
 	"petconform/spec"
 	"petconform/spec/history"
 )
 
-// steadyLooks is the number of listings after one that flickered, so that a fault of every eighth listing shows.
-const steadyLooks = 8
-
 const steadyStep = "steady-"
 
-// lookSteadily repeats a listing, in a run in which a listing flickered, after the time in which replicas with different lags may
-// be the reason.
+const (
+	// enoughLooks of one kind show a fault of every tenth read.
+	enoughLooks = 10
+	// mostLooks is the largest number of reads that a run sends beyond check.StandardRequests where reads disagree.
+	mostLooks = 10
+	// fetches is how often getPet is repeated besides, where only listings disagreed: one of three replicas may know no getPet.
+	fetches = 4
+)
+
+// flicker is an animal that a read lacks although reads disagree about it.
+type flicker struct {
+	// status is the filter of the listings; "" if they have none. fetched says that the reads are getPet.
+	status  string
+	fetched bool
+	id      string
+}
+
+// lookSteadily repeats the reads that disagreed, after the time in which replicas with different lags may be the reason. It ends
+// as soon as one of them lacks what it has to show.
 func lookSteadily(s *check.Sender) {
-	if !flickered(s.History()) {
-		return
+	all := flickers(s.History())
+	if len(all) > 0 && all[0].status != "" { // a replica that lacks animals lacks them whatever it is asked
+		all = append([]flicker{{id: all[0].id}}, all...)
 	}
-	if left := s.Config.Patience - s.Since(s.Newest()); left > 0 {
-		s.Waiting("an animal was listed, then not, then again; replicas may lag", left)
-		if !s.Wait(left) {
-			return
+	for _, f := range all {
+		shown, _ := s.History().FirstShown(f.id)
+		if left := s.Config.Patience - s.Since(shown); left > 0 {
+			s.Waiting("an animal was shown, then not; replicas may lag", left)
+			if !s.Wait(left) {
+				return
+			}
 		}
 	}
-	for i := range steadyLooks {
-		s.List(fmt.Sprint(steadyStep, i+1), check.Limit(spec.MaxLimit))
+	most, least := enoughLooks, -mostLooks
+	if len(all) > 0 && s.Getting() && !slices.ContainsFunc(all, func(f flicker) bool { return f.fetched }) {
+		all = append(all, flicker{fetched: true, id: all[0].id})
+	}
+	for _, f := range all {
+		if f.fetched && len(all) > 1 {
+			most, least = fetches, -mostLooks-fetches
+		}
+		for n := 1; n <= most && s.Left() > least; n++ {
+			if len(unsteady(s.History(), f.look(s, n))) > 0 {
+				return
+			}
+		}
 	}
 }
 
-// judgeSteady judges the listings of lookSteadily (LIST-11).
+func (f flicker) look(s *check.Sender, n int) history.Exchange {
+	step := fmt.Sprintf("%s%s-%d", steadyStep, f.kind(), n)
+	if f.fetched {
+		return s.Get(step, f.id)
+	}
+	return s.List(step, check.Query{Limit: strconv.Itoa(spec.MaxLimit), Status: f.status})
+}
+
+func (f flicker) kind() string {
+	switch {
+	case f.fetched:
+		return "getPet"
+	case f.status != "":
+		return f.status
+	}
+	return "all"
+}
+
+// unsteady returns the animals of the run that a read lacks although they are older than the patience.
+func unsteady(h *history.History, x history.Exchange) []history.Creation {
+	return keepIf(owedBy(h, x), func(c history.Creation) bool { return !h.MayLag(x, c.Exchange.Ended()) })
+}
+
+// judgeSteady judges the reads of lookSteadily.
 func judgeSteady(j *check.Judge) {
-	looks := j.Steps(steadyStep)
-	missing := func(x history.Exchange) []history.Creation {
-		return leftOut(x, spec.MaxLimit, createdBefore(j.History, x))
-	}
-	wrong := keepIf(looks, func(x history.Exchange) bool { return len(missing(x)) > 0 })
-	if len(wrong) == 0 {
-		return
-	}
-	x, c := wrong[0], missing(wrong[0])[0]
-	j.Expect("LIST-11", x, check.That(false, fmt.Sprintf("animal %s, created by exchange %d, in each", c.Answered.ID, c.Exchange.N),
-		fmt.Sprintf("%d of the %d lack an animal; this one has %d animals without it", len(wrong), len(looks), x.Len())),
-		"%d listings one after the other, with limit=%d", len(looks), spec.MaxLimit)
-	j.DependsOn(c)
-}
-
-// flickered reports whether an unfiltered listing with room lacks an animal that listings before and after it show.
-func flickered(h *history.History) bool {
-	listings := keepIf(h.All, func(x history.Exchange) bool {
-		_, filtered := x.Asked("status")
-		return !filtered && x.Len() >= 0
-	})
-	ids := make([]map[string]bool, len(listings)) // sets, since a page may be long
-	for i := range listings {
-		ids[i] = map[string]bool{}
-		for _, p := range petsIn(listings[i : i+1]) {
-			ids[i][p.ID] = p.ID != ""
-		}
-	}
-	for i, x := range listings {
-		if !hasRoom(x) {
+	for _, kind := range append([]string{"all", "getPet"}, strings.Fields("available pending sold")...) {
+		looks := j.Steps(steadyStep + kind)
+		wrong := keepIf(looks, func(x history.Exchange) bool { return len(unsteady(j.History, x)) > 0 })
+		if len(wrong) == 0 {
 			continue
 		}
-		before, after := map[string]bool{}, map[string]bool{}
-		for k, y := range listings {
-			if y.Ended().Before(x.Sent) {
-				maps.Copy(before, ids[k])
-			} else if y.Sent.After(x.Ended()) {
-				maps.Copy(after, ids[k])
-			}
+		x, id := wrong[0], spec.ID("LIST-11")
+		c := unsteady(j.History, x)[0]
+		if x.Operation == spec.GetPet {
+			id = "GET-1"
+		} else if kind != "all" {
+			id = "LIST-8"
 		}
-		for id := range before {
-			if before[id] && after[id] && !ids[i][id] {
-				return true
+		j.Expect(id, x, check.That(false, fmt.Sprintf("animal %s, created by exchange %d, in each", c.Answered.ID, c.Exchange.N),
+			fmt.Sprintf("%d of the %d lack it, and others show it", len(wrong), len(looks))), "%s, sent %d times one after the other", x.Request.Path, len(looks))
+		j.DependsOn(c)
+		if id == "GET-1" {
+			j.Wanted(http.StatusOK)
+		}
+	}
+}
+
+// flickers returns an animal for each kind of read that disagrees with others and has not yet been found to lack one: listings without
+// a filter, listings with a status, getPet.
+func flickers(h *history.History) []flicker {
+	reads := map[flicker][]history.Exchange{}
+	for _, x := range h.All {
+		if limit, _ := x.Asked("limit"); limit == "1" && emptyPages(h) {
+			continue
+		}
+		status, _ := x.Asked("status")
+		_, _, plain := x.Listing()
+		if fetched := x.Operation == spec.GetPet && x.Answered(); x.Auth.Valid() && (fetched || plain && x.Len() >= 0) {
+			kind := flicker{status: status, fetched: fetched}
+			reads[kind] = append(reads[kind], x)
+		}
+	}
+	filtered := slices.Concat(reads[flicker{status: "available"}], reads[flicker{status: "pending"}], reads[flicker{status: "sold"}])
+	var all []flicker
+	for _, kind := range []flicker{{}, {status: "available"}, {status: "pending"}, {status: "sold"}, {fetched: true}} {
+		own, beside := reads[kind], reads[kind]
+		if kind.status != "" {
+			beside = filtered
+		}
+		if kind.id = disagreeing(h, own, beside); kind == (flicker{}) {
+			kind.id = otherFlickers(h, own)
+		}
+		if found := func(x history.Exchange) bool { return len(unsteady(h, x)) > 0 }; kind.id != "" && !slices.ContainsFunc(own, found) {
+			all = append(all, kind)
+		}
+	}
+	return all
+}
+
+// disagreeing returns the id of an animal that one of the reads lacks although it is older than one that a read beside them showed.
+// Replicas that lag alike do not differ so.
+func disagreeing(h *history.History, reads, beside []history.Exchange) string {
+	seen, known := youngestSeen(h, beside)
+	for _, x := range reads {
+		for _, c := range owedBy(h, x) {
+			if known && !keptMiss(h, x) && x.Sent.Sub(c.Exchange.Ended()) > seen {
+				return c.Answered.ID
 			}
 		}
 	}
-	return false
+	return ""
 }
 
-// hasRoom reports whether a listing is certainly not full. The default limit of the target is not known here, so a page without a
-// limit has room for sure only if it is empty.
-func hasRoom(x history.Exchange) bool {
-	asked, _ := x.Asked("limit")
-	limit, _ := strconv.Atoi(asked)
-	return x.Len() < max(1, limit) && !x.Continues() && !anonymous(x)
+// keptMiss reports whether x may be a copy of the 404 from before the creation of its animal: getPet was asked for it then, and has not
+// yet returned it.
+func keptMiss(h *history.History, x history.Exchange) bool {
+	return x.Operation == spec.GetPet && x.PetID() == last(h, getEarly.ID).PetID() && !slices.ContainsFunc(h.All, func(y history.Exchange) bool {
+		return y.Operation == spec.GetPet && y.PetID() == x.PetID() && y.Status() == http.StatusOK && y.Ended().Before(x.Sent)
+	})
+}
+
+// youngestSeen returns the least age of an animal of the run that a read showed. If replicas lag alike, no read lacks an older one.
+func youngestSeen(h *history.History, reads []history.Exchange) (least time.Duration, known bool) {
+	sent := map[string]time.Time{}
+	for _, c := range h.Created() {
+		sent[c.Answered.ID] = c.Exchange.Sent
+	}
+	for _, y := range reads {
+		for _, p := range readPets(y) {
+			if at, ours := sent[p.ID]; ours && p.ID != "" && (!known || y.Ended().Sub(at) < least) {
+				least, known = y.Ended().Sub(at), true
+			}
+		}
+	}
+	return least, known
+}
+
+// owedBy returns the animals of the run that a read lacks although it has to show them, if no replica lags.
+func owedBy(h *history.History, x history.Exchange) []history.Creation {
+	owed := createdBefore(h, x)
+	if _, err := strconv.ParseInt(x.PetID(), 10, 64); x.Operation == spec.GetPet && err != nil {
+		return nil // getPet refuses it for that
+	}
+	if x.Operation == spec.GetPet {
+		return keepIf(owed, func(c history.Creation) bool { return c.Answered.ID == x.PetID() && x.Status() == http.StatusNotFound })
+	}
+	if !hasRoom(h, x) {
+		return nil
+	}
+	if status, filtered := x.Asked("status"); filtered {
+		owed = keepIf(withStatus(owed, spec.PetStatus(status)), func(c history.Creation) bool { return shownWith(h, c, spec.PetStatus(status)) })
+	}
+	return leftOut(x, spec.MaxLimit, owed)
+}
+
+// otherFlickers returns the id of another client's animal that an unfiltered listing with room lacks and listings before and after it
+// show; "" if there is none. One that only earlier listings show may be gone.
+func otherFlickers(h *history.History, listings []history.Exchange) string {
+	for _, x := range listings {
+		if !hasRoom(h, x) {
+			continue
+		}
+		after := map[string]bool{}
+		for _, p := range petsIn(keepIf(listings, func(y history.Exchange) bool { return y.Sent.After(x.Ended()) })) {
+			after[p.ID] = p.ID != ""
+		}
+		for _, p := range petsIn(keepIf(listings, func(y history.Exchange) bool { return y.Ended().Before(x.Sent) })) {
+			if after[p.ID] && !check.Holds(x, p.ID) {
+				return p.ID
+			}
+		}
+	}
+	return ""
+}
+
+// hasRoom reports whether a listing is certainly not full.
+func hasRoom(h *history.History, x history.Exchange) bool {
+	limit, _, plain := x.Listing()
+	if _, asked := x.Asked("limit"); !asked {
+		limit = effectiveDefault(h)
+	}
+	return plain && x.Len() < limit && !x.Continues() && !anonymous(x)
+}
+
+// Disagreements says where reads of a run disagree: on an animal that one shows and a later one lacks, and on the values of an animal
+// of another client. A replica that lags, or another client, may be the reason, so that the run need not fail.
+func Disagreements(h *history.History) []string {
+	var all []string
+	if found := flickers(h); len(found) > 0 {
+		read := "listings"
+		if found[0].fetched {
+			read = "responses of getPet"
+		}
+		all = append(all, fmt.Sprintf("%s disagree: one lacks animal %s, and others show it or a younger one; replicas may lag", read, found[0].id))
+	}
+	ours, seen := createdIDs(h), map[string]history.Pet{}
+	for _, x := range h.All {
+		for _, p := range readPets(x) {
+			first, known := seen[p.ID]
+			if !known {
+				seen[p.ID] = p
+			} else if d := first.Differences(p); len(d) > 0 && p.ID != "" && !ours[p.ID] {
+				return append(all, fmt.Sprintf("the %s of animal %s, of another client, was %s at first and is %s in exchange %d", d[0].Member, p.ID, d[0].Wanted, d[0].Got, x.N))
+			}
+		}
+	}
+	return all
 }

@@ -34,15 +34,29 @@ var getExisting = check.Check{
 		for _, id := range ids {
 			all = append(all, func() { getPatiently(s, "animal-", id) })
 		}
+		if !s.Config.ReadOnly {
+			others = others[:min(1, len(others))]
+		}
 		for _, id := range others {
 			all = append(all, func() { getListed(s, id) })
 		}
 		all[0]() // where the first is missing, the others are not waited for
 		s.Concurrently(all[1:]...)
 	},
+	Deep: func(s *check.Sender) (all []check.Request) {
+		for _, id := range othersListed(s) {
+			if s.Getting() && !s.Config.ReadOnly {
+				all = append(all, check.Reading(func() { getListed(s, id) }))
+			}
+		}
+		return all[min(1, len(all)):]
+	},
 	Judge: func(j *check.Judge) {
 		for _, x := range j.Steps(othersStep) {
-			if (x.Status() != 404 || listedAfter(j.History, x, x.PetID())) && j.Status("GET-1", x, 200) {
+			if x.Status() == 404 && !listedAfter(j.History, x, x.PetID()) || lacksYoung(j, x) {
+				continue
+			}
+			if j.Status("GET-1", x, 200) {
 				asListed(j, x)
 			}
 		}
@@ -62,6 +76,9 @@ var getExisting = check.Check{
 				j.Unsure(fmt.Sprintf("the id %s is not an int64", x.PetID()))
 				continue
 			}
+			if lacksYoung(j, x) {
+				continue
+			}
 			kept := check.That(x.Status() != 404 || !gone(j.History, x.PetID()),
 				"to be found by getPet or in a listing", "404, and no listing with room has it")
 			if j.Expect("CREATE-13", x, kept, "an animal that was created") {
@@ -69,6 +86,16 @@ var getExisting = check.Check{
 			}
 		}
 	},
+}
+
+// lacksYoung makes the check inconclusive if x is a 404 for an animal that a replica may not have yet.
+func lacksYoung(j *check.Judge, x history.Exchange) bool {
+	shown, known := j.History.FirstShown(x.PetID())
+	if x.Status() != 404 || !known || !j.History.MayLag(x, shown) {
+		return false
+	}
+	young(j, x, x.PetID(), shown)
+	return true
 }
 
 // someAnimals returns animals that differ in their values: a plain one, a name in other scripts, the largest category, no status,
@@ -97,20 +124,19 @@ func someAnimals(s *check.Sender) []string {
 	return ids
 }
 
-// othersListed chooses animals that were there before the run: the first of the first listing, and in a read-only or a deep run the
-// last one too.
+// othersListed chooses animals that were there before the run: the first and the last of the first listing. A quick run asks for
+// the first, and for both if it is read-only.
 func othersListed(s *check.Sender) []string {
 	var ids []string
 	for _, x := range s.Sent(ListAll.ID) {
 		pets, _ := x.Pets()
 		for i, p := range pets {
-			last := i == len(pets)-1 && (s.Deep() || s.Config.ReadOnly)
-			if p.ID != "" && x.Step == "no-parameters" && (i == 0 || last) {
+			if p.ID != "" && x.Step == "no-parameters" && (i == 0 || i == len(pets)-1) {
 				ids = append(ids, p.ID)
 			}
 		}
 	}
-	return ids
+	return slices.Compact(ids)
 }
 
 // othersStep begins the steps that fetch an animal of another client.
@@ -136,12 +162,17 @@ func petsIn(listings []history.Exchange) []history.Pet {
 
 // getPatiently fetches an animal, and repeats that while a lagging replica may not have it yet.
 func getPatiently(s *check.Sender, step, id string) history.Exchange {
-	return s.Until(func(x history.Exchange) time.Time {
+	x := s.Until(func(x history.Exchange) time.Time {
 		if x.Status() != 404 {
 			return time.Time{}
 		}
 		return s.CreatedAt(id)
 	}, func() history.Exchange { return s.Get(step+id, id) })
+	if x.Answered() && x.Status() != 200 { // always, or now and then?
+		s.Get("again-"+id, id)
+		s.Get("once more-"+id, id)
+	}
+	return x
 }
 
 // asListed compares an animal of another client with the listings before and after x. If these agree, nothing changed the animal,
@@ -189,72 +220,4 @@ func gone(h *history.History, id string) bool {
 		looked = looked || x.Check == "list-created" && x.Len() >= 0 && x.Len() < spec.MaxLimit
 	}
 	return looked
-}
-
-// getUnknown: an int64 that is no animal's id is answered 404, however large it is (Endpoints / getPet).
-var getUnknown = check.Check{
-	ID: "get-unknown", Title: "404 for a petId that no animal has", Operation: spec.GetPet,
-	Proves: "GET-3", Requests: len(unknownIDs) + 1, Deeper: len(smallIDs) - 1, Varied: []string{smallStep}, After: []string{"list-all", getEarly.ID},
-	Send: func(s *check.Sender) {
-		if !s.Getting() {
-			s.Skip("getPet is removed by the day of the run")
-			return
-		}
-		for i := range unknownIDs {
-			s.Get(fmt.Sprintf("unknown-%d", i+1), unknownID(s, i))
-		}
-		for _, id := range check.Some(s, 1, smallIDs) {
-			s.Get(smallStep, fmt.Sprint(id))
-		}
-	},
-	Judge: func(j *check.Judge) {
-		if x := last(j.History, getEarly.ID); x.Answered() && !x.Limited() {
-			if p, ok := x.Pet(); !ok || p.ID != x.PetID() { // else it exists already
-				j.Status("GET-3", x, 404)
-			}
-		}
-		for _, x := range j.Steps("") {
-			p, ok := x.Pet()
-			switch {
-			case x.Status() == 200 && (seenAs(j.History, x.PetID()) || x.Step == smallStep && ok && (p.ID == "" || p.ID == x.PetID())):
-				continue // it exists after all
-			case x.Step == smallStep && x.Failure != nil: // the body may be an animal with this id
-				j.Usable(x)
-				continue
-			}
-			if strings.HasPrefix(x.PetID(), "-") {
-				j.Status("GET-3", x, 404, 400) // a service whose ids are never negative may treat it as a malformed petId
-				continue
-			}
-			j.Status("GET-3", x, 404)
-		}
-	},
-}
-
-// unknownIDs lie beyond int32, beyond 2^53 and below 0, so that a service which keeps ids in fewer than 64 bits fails on one of
-// them. The seed of the run varies each.
-var unknownIDs = []int64{2_000_000_000, 1<<63 - 1 - 1_000_000, -8_000_000}
-
-// smallIDs are positions of a list, as in Python: its beginning and its end. Few services assign them. 1 is not among them: a store
-// may have that animal and show it in no page.
-var smallIDs = []int64{0, -1}
-
-const smallStep = "small"
-
-// unknownID returns unknownIDs[i]. If an animal is known, ids 0 and 2 turn into its id when they are cut to 32 bits or lose their
-// sign. Example: for animal 7, 4294967303 and -7.
-func unknownID(s *check.Sender, i int) string {
-	known, err := strconv.ParseInt(anyID(s), 10, 64)
-	derivable := err == nil && known > 0 && known < 1<<62
-	switch {
-	case derivable && i == 0:
-		return fmt.Sprint(known + 1<<32)
-	case derivable && i == 2:
-		return fmt.Sprint(-known)
-	}
-	return fmt.Sprint(unknownIDs[i] + int64(s.Config.Seed%1_000_000))
-}
-
-func seenAs(h *history.History, id string) bool {
-	return slices.ContainsFunc(h.All, func(x history.Exchange) bool { return check.Holds(x, id) })
 }

@@ -58,13 +58,15 @@ var leftBehind = check.Check{
 		switch {
 		case found:
 		case whole:
-			j.Evidence("%d refused requests, none of their names among the animals", len(refused))
+			j.Evidence("%s, none of their names among the animals", spec.Count(len(refused), "refused request"))
 		case lastPageSeen(j):
-			j.Evidence("%d refused requests, none of their names on the pages that Link leads to", len(refused))
+			j.Evidence("%s, none of their names on the pages that Link leads to", spec.Count(len(refused), "refused request"))
 		case allLookedAt(j.History):
-			j.Evidence("ids count up, and none of the ids next to the run's own belongs to an animal of the %d refused requests", len(refused))
+			j.Evidence("ids count up, and none of the ids next to the run's own belongs to an animal of %s",
+				spec.Count(len(refused), "refused request"))
 		case allListed(j.History):
-			j.Evidence("the pages that were read have all animals that the run created, and none of the %d refused requests", len(refused))
+			j.Evidence("the pages that were read have all animals that the run created, and none of %s",
+				spec.Count(len(refused), "refused request"))
 		default:
 			j.Unsure(notWhole(j.History))
 		}

@@ -17,16 +17,21 @@ import (
 func listOpen() []check.Check {
 	return []check.Check{
 		listProbe("list-open-limit", "A limit that is out of range or not an integer", "LIST-13",
-			"limit=0", "limit=101", "limit=abc"),
-		listProbe("list-open-status", "A status outside the enumeration", "LIST-14", "status=unheard-of"),
+			[]string{"limit=0", "limit=" + strings.Repeat("9", longLimit)},
+			"limit=101", "limit=abc", "limit=1&limit=2"),
+		listProbe("list-open-status", "A status outside the enumeration", "LIST-14", nil,
+			"status=verf%C3%BCgbar"), // an error message may quote it
 		listOrder,
 		listPages,
 	}
 }
 
-func listProbe(id, title string, requirement spec.ID, queries ...string) check.Check {
+// longLimit is how many digits make a query longer than many servers read.
+const longLimit = 9 << 10
+
+func listProbe(id, title string, requirement spec.ID, deep []string, queries ...string) check.Check {
 	return check.Check{
-		ID: id, Title: title, Operation: spec.ListPets, Proves: requirement, Requests: len(queries),
+		ID: id, Title: title, Operation: spec.ListPets, Proves: requirement, Requests: len(queries), Deeper: len(deep),
 		After: []string{"create-statuses"}, Spare: true,
 		Send: func(s *check.Sender) {
 			var all []func()
@@ -35,9 +40,15 @@ func listProbe(id, title string, requirement spec.ID, queries ...string) check.C
 			}
 			s.Concurrently(all...)
 		},
+		Deep: func(s *check.Sender) (all []check.Request) {
+			for _, q := range deep {
+				all = append(all, check.Reading(func() { s.List(history.Clip(q, 20), check.Query{Raw: q}) }))
+			}
+			return all
+		},
 		Judge: func(j *check.Judge) {
-			for _, q := range queries {
-				if x := j.Step(q); x.N > 0 && j.Usable(x) {
+			for _, x := range j.Steps("") {
+				if j.Usable(x) {
 					j.Observe(requirement, x.Step, listAnswer(x))
 				}
 			}

@@ -22,6 +22,22 @@ func leftOut(x history.Exchange, limit int, ours []history.Creation) []history.C
 	return append(keepIf(missing, func(c history.Creation) bool { return !parallel(c) }), keepIf(missing, parallel)...)
 }
 
+// overdue returns those of the animals that a read lacks which are too old for a lagging replica to explain it. If it returns none of
+// several, the check is inconclusive.
+func overdue(j *check.Judge, x history.Exchange, missing []history.Creation) []history.Creation {
+	old := keepIf(missing, func(c history.Creation) bool { return !j.History.MayLag(x, c.Exchange.Ended()) })
+	if len(old) == 0 && len(missing) > 0 {
+		young(j, x, missing[0].Answered.ID, missing[0].Exchange.Ended())
+	}
+	return old
+}
+
+// young makes the check inconclusive because x lacks an animal that a replica may not have yet.
+func young(j *check.Judge, x history.Exchange, id string, shown time.Time) {
+	j.UnsureFor(x, fmt.Sprintf("exchange %d (%s) lacks animal %s, which was first shown %s before; a replica may lag for %s, and the run waited no longer",
+		x.N, x.Step, id, x.Sent.Sub(shown).Round(time.Millisecond), j.History.Meta.Patience))
+}
+
 // anonymous reports whether an element of a listing has no id, so that it could be any animal.
 func anonymous(x history.Exchange) bool {
 	pets, _ := x.Pets()
@@ -32,9 +48,9 @@ func keepIf[T any](all []T, keep func(T) bool) []T {
 	return slices.DeleteFunc(slices.Clone(all), func(v T) bool { return !keep(v) })
 }
 
-// createdBefore returns the animals whose creation was answered before x was sent.
+// createdBefore returns the animals that reads have to show and whose creation was answered before x was sent.
 func createdBefore(h *history.History, x history.Exchange) []history.Creation {
-	return keepIf(h.Created(), func(c history.Creation) bool { return !c.Exchange.Ended().After(x.Sent) })
+	return keepIf(h.Owed(), func(c history.Creation) bool { return !c.Exchange.Ended().After(x.Sent) })
 }
 
 // readPets returns the animals that a read (not a creation) shows.
@@ -81,24 +97,32 @@ func fetched(h *history.History, id string) (history.Exchange, bool) {
 // repeats the listing within Patience while an animal is missing, since a replica may lag.
 var listedCreated = check.Check{
 	ID: "list-created", Title: "What was created is listed", Operation: spec.ListPets,
-	Proves: "LIST-11", Also: []spec.ID{"CREATE-13", "LIST-3"}, Requests: 1, Last: true, Needs: []string{"create-statuses"},
+	Proves: "LIST-11", Also: []spec.ID{"CREATE-13", "LIST-3", "LIST-8", "GET-1"}, Requests: 1, Last: true, Needs: []string{"create-statuses"},
 	Send: func(s *check.Sender) {
 		if len(s.Created()) == 0 {
 			s.Skip("the run created no animal")
 			return
 		}
+		all := func() history.Exchange { return everything(s, "all") }
 		x := s.Until(func(x history.Exchange) time.Time {
 			return oldest(append(leftOut(x, spec.MaxLimit, s.Created()), notYet(x, s.Created())...))
-		},
-			func() history.Exchange { return everything(s, "all") })
+		}, all)
 		missing := leftOut(x, spec.MaxLimit, s.Created())
-		if len(missing) == 0 {
-			lookSteadily(s)
+		if len(missing) > 0 {
+			if s.Getting() {
+				s.Get("missing", missing[0].Answered.ID) // not listed, or not kept?
+			}
+			return
 		}
-		if len(missing) > 0 && s.Getting() {
-			s.Get("missing", missing[0].Answered.ID) // not listed, or not kept?
-		} else if id := otherLeftOut(s.History(), x); id != "" && s.Getting() {
-			s.Get("other's", id) // not listed, or gone?
+		lookSteadily(s)
+		if id := otherLeftOut(s.History(), x); id != "" && s.Getting() && s.Get("other's", id).Status() == 200 { // not gone
+			shown, _ := s.History().FirstShown(id)
+			s.Until(func(x history.Exchange) time.Time {
+				if otherLeftOut(s.History(), x) == "" {
+					return time.Time{}
+				}
+				return shown
+			}, all)
 		}
 	},
 	Judge: judgeListed,
@@ -116,24 +140,39 @@ func judgeListed(j *check.Judge) {
 		j.UnsureFor(x, fmt.Sprintf("the last listing (%s) does not show all animals", x.Request.Path))
 		return
 	case x.Len() >= spec.MaxLimit:
+		judgeSteady(j)
 		j.NotApplicable("the store has 100 animals or more, so no page has room for all")
 		return
 	}
 	delays(j)
 	judgeSteady(j)
 	missing := leftOut(x, spec.MaxLimit, createdBefore(j.History, x))
-	if y := j.Step("other's"); len(missing) == 0 && y.Status() == 200 {
+	lacksOld := func(y history.Exchange) bool {
+		_, filtered := y.Asked("status")
+		return y.Operation == spec.ListPets && !filtered && y.Auth.Valid() && y.Len() >= 0 && len(unsteady(j.History, y)) > 0
+	}
+	if y, found := firstOf(j.History.All, lacksOld); found && len(missing) > 0 && len(unsteady(j.History, x)) == 0 {
+		x, missing = y, unsteady(j.History, y) // what the last listing lacks is young, and what an earlier one lacks is not
+	}
+	old := overdue(j, x, missing)
+	if y := j.Step("other's"); len(missing) == 0 && y.Status() == 200 && otherLeftOut(j.History, x) == y.PetID() {
+		if shown, _ := j.History.FirstShown(y.PetID()); j.History.MayLag(x, shown) {
+			young(j, x, y.PetID(), shown)
+			return
+		}
 		why := fmt.Sprintf("which getPet still returns, in a page with room for %d", spec.MaxLimit)
 		j.Expect("LIST-11", x, check.ListAnimal(y.PetID(), why), "the animals of other clients, which other listings of the run show")
 		return
 	}
 	if len(missing) == 0 {
-		j.Evidence("%d animals created, all among the %d listed", len(j.History.Created()), x.Len())
+		j.Evidence("%s created, all among the %d listed", spec.Count(len(j.History.Created()), "animal"), x.Len())
+	}
+	if len(old) == 0 {
 		return
 	}
-	id, first := spec.ID("LIST-11"), missing[0]
-	for _, c := range missing {
-		if got, asked := fetched(j.History, c.Answered.ID); asked && got.Status() != 200 {
+	id, first := spec.ID("LIST-11"), old[0]
+	for _, c := range old {
+		if got, asked := fetched(j.History, c.Answered.ID); asked && got.Status() != 200 && !j.History.MayLag(got, c.Exchange.Ended()) {
 			id, first = "CREATE-13", c // gone altogether
 			break
 		}
@@ -141,6 +180,32 @@ func judgeListed(j *check.Judge) {
 	why := fmt.Sprintf("created by exchange %d, in a page with room for %d", first.Exchange.N, spec.MaxLimit)
 	j.Expect(id, x, check.ListAnimal(first.Answered.ID, why), "the animals that were created, %d of %d missing", len(missing), len(j.History.Created()))
 	j.DependsOn(first)
+	if id == "LIST-11" {
+		titleCutOff(j, x)
+	}
+}
+
+// titleCutOff gives the last finding the title of a largest length, if x has it and every other listing that asks for more.
+func titleCutOff(j *check.Judge, x history.Exchange) {
+	if cutOff(j.History, x.Len()) {
+		j.Titled("A listing has at most %s, whatever its limit", spec.Count(x.Len(), "animal"))
+	}
+}
+
+// cutOff reports whether all unfiltered listings that ask for more have that many animals, with several limits.
+func cutOff(h *history.History, n int) bool {
+	limits := map[int]bool{}
+	for _, x := range h.All {
+		limit, status, plain := x.Listing()
+		switch {
+		case !plain || status != "" || x.Len() < 0 || limit <= n || x.N < pageOf100(h).N:
+		case x.Len() != n:
+			return false
+		default:
+			limits[limit] = true
+		}
+	}
+	return len(limits) > 1
 }
 
 // otherLeftOut returns the id of an animal that an earlier listing of the run shows and a page that is not full lacks; "" if
@@ -155,6 +220,16 @@ func otherLeftOut(h *history.History, page history.Exchange) string {
 		}
 	}
 	return ""
+}
+
+// oldestShown returns when the first of a listing's animals was shown.
+func oldestShown(h *history.History, x history.Exchange) (at time.Time, known bool) {
+	for _, p := range petsIn([]history.Exchange{x}) {
+		if shown, is := h.FirstShown(p.ID); is && (!known || shown.Before(at)) {
+			at, known = shown, true
+		}
+	}
+	return at, known
 }
 
 // notYet returns those of the given animals that a full page may show later: its animals have falling ids, and theirs are larger

@@ -17,14 +17,21 @@ import (
 func statusFilter() []check.Check {
 	var checks []check.Check
 	for _, status := range spec.Statuses() {
-		requests := 1
+		requests, deep := 1, func(s *check.Sender) []check.Request {
+			ours := withStatus(s.Created(), status)
+			return []check.Request{check.Reading(func() {
+				s.Until(func(x history.Exchange) time.Time { return lacking(x, spec.MinLimit, ours) },
+					func() history.Exchange { return firstWith(s, status) })
+			})}
+		}
 		if status == spec.Pending {
-			requests = 2
+			requests, deep = 2, nil
 		}
 		checks = append(checks, check.Check{
 			ID: "list-status-" + string(status), Title: "The status filter " + string(status), Operation: spec.ListPets,
 			Proves: "LIST-8", Also: []spec.ID{"LIST-6"}, Requests: requests, Deeper: 2 - requests, Needs: []string{"create-statuses"}, After: []string{"create-parallel", "create-without-status", createFill.ID, "list-limit-default"},
 			Send: func(s *check.Sender) { sendFilter(s, status) },
+			Deep: deep,
 			Judge: func(j *check.Judge) {
 				for _, x := range append(askedFor(j.Steps(""), status), lastFiltered(j.History.Of("create-refused-leaves-nothing"), status)...) {
 					if limit, _ := x.Asked("limit"); limit != "" && x.Status() != 200 {
@@ -32,6 +39,10 @@ func statusFilter() []check.Check {
 							j.UnsureFor(plain, fmt.Sprintf("limit=%s is answered %d without a filter too", limit, plain.Status()))
 							continue
 						}
+					}
+					if x.Step == "limit=1" && emptyPages(j.History) {
+						j.UnsureFor(last(j.History, limitBounds.ID), "limit=1 lists no animal without a filter either")
+						continue
 					}
 					if j.Status("LIST-6", x, 200) {
 						judgeFilter(j, status, x)
@@ -45,6 +56,8 @@ func statusFilter() []check.Check {
 
 func sendFilter(s *check.Sender, status spec.PetStatus) {
 	ours, first := withStatus(s.Created(), status), s.Sent(ListAll.ID)
+	h := s.History()
+	ours = keepIf(ours, func(c history.Creation) bool { _, otherwise := statusShown(h, c, status); return !otherwise })
 	var again history.Exchange
 	within := func(limit int) func(history.Exchange) time.Time {
 		return func(x history.Exchange) time.Time {
@@ -58,11 +71,17 @@ func sendFilter(s *check.Sender, status spec.PetStatus) {
 			return lacking(x, limit, ours)
 		}
 	}
-	alone := s.Until(within(spec.DefaultLimit), func() history.Exchange { return s.List("alone", check.Status(status)) })
-	if s.Deep() || status == spec.Pending {
-		s.Until(within(spec.MinLimit), func() history.Exchange {
-			return s.List("limit=1", check.Query{Raw: fmt.Sprintf("status=%%%02x%s&limit=1", status[0], status[1:])})
-		})
+	room := within(effectiveDefault(h))
+	alone := s.Until(room, func() history.Exchange { return s.List("alone", check.Status(status)) })
+	if alone.Len() > 0 && !room(alone).IsZero() { // for the filter, or for the limit?
+		s.List(aloneOf20, check.Query{Raw: "status=" + string(status) + "&limit=20"})
+	}
+	if status == spec.Pending {
+		pageOf1 := within(spec.MinLimit)
+		if emptyPages(h) { // whatever is asked for
+			pageOf1 = func(history.Exchange) time.Time { return time.Time{} }
+		}
+		s.Until(pageOf1, func() history.Exchange { return firstWith(s, status) })
 	}
 	// No room to see all: look further, unless create-refused-leaves-nothing will do so.
 	if alone.Len() >= spec.DefaultLimit && !hidden(s) {
@@ -72,17 +91,35 @@ func sendFilter(s *check.Sender, status spec.PetStatus) {
 	}
 }
 
+// firstWith lists the first animal with a status.
+func firstWith(s *check.Sender, status spec.PetStatus) history.Exchange {
+	return s.List("limit=1", check.Query{Raw: fmt.Sprintf("status=%%%02x%s&limit=1", status[0], status[1:])})
+}
+
+// aloneOf20 is the step that gives a filtered listing without a limit the default one.
+const aloneOf20 = "with limit=20"
+
 func judgeFilter(j *check.Judge, status spec.PetStatus, x history.Exchange) {
 	limit := spec.MaxLimit
 	switch x.Step {
 	case "alone":
 		limit = effectiveDefault(j.History)
+		if y := j.Step(aloneOf20); y.Len() > x.Len() && len(overdue(j, x, leftOut(x, limit, createdBefore(j.History, x)))) > 0 {
+			j.Expect("LIST-8", x, check.ListAnimals(y.Len(), "as it has with limit=20"), "a listing with status=%s and without a limit", status)
+			j.Titled("With a status and without a limit, a listing has at most %s", spec.Count(x.Len(), "animal"))
+			return
+		}
 	case "limit=1":
 		limit = spec.MinLimit
 	}
 	for _, p := range othersLeftOut(x, limit, j.History.Of(ListAll.ID), status) {
-		if stillShown(j.History, x, p.ID, status) {
-			j.Expect("LIST-8", x, check.ListAnimal(p.ID, fmt.Sprintf("among at most %d animals", limit)),
+		if !stillShown(j.History, x, p.ID, status) {
+			continue
+		}
+		if shown, _ := j.History.FirstShown(p.ID); j.History.MayLag(x, shown) {
+			young(j, x, p.ID, shown)
+		} else {
+			j.Expect("LIST-8", x, check.ListAnimal(p.ID, "among at most "+spec.Count(limit, "animal")),
 				"animals of other clients that listings before and after show with status %s, listed with status=%s (%s)", status, status, x.Step)
 			return
 		}
@@ -102,24 +139,20 @@ func judgeFilter(j *check.Judge, status spec.PetStatus, x history.Exchange) {
 	missing := leftOut(x, limit, ours)
 	// An animal that no read shows, or that reads show with another status, was not kept; that is CREATE-13.
 	missing = keepIf(missing, func(c history.Creation) bool { return shownWith(j.History, c, status) })
-	if len(missing) > 0 {
-		c := missing[0]
-		why := fmt.Sprintf("created by exchange %d, among at most %d animals", c.Exchange.N, limit)
+	if old := overdue(j, x, missing); len(old) > 0 {
+		c := old[0]
+		why := fmt.Sprintf("created by exchange %d, among at most %s", c.Exchange.N, spec.Count(limit, "animal"))
 		j.Expect("LIST-8", x, check.ListAnimal(c.Answered.ID, why), "animals that were created with status %s, listed with status=%s (%s)", status, status, x.Step)
 		j.DependsOn(c)
 		return
 	}
-	j.Evidence("%s: %d animals", x.Step, x.Len())
+	j.Evidence("%s: %s", x.Step, spec.Count(x.Len(), "animal"))
 }
 
 // hidden reports whether a page of 100 is full and shows none of the run's first animals, so that a later check lists each status
 // with limit=100 when all animals are created.
 func hidden(s *check.Sender) bool {
-	pages := s.Sent(limitBounds.ID)
-	if len(pages) == 0 {
-		return false
-	}
-	page := pages[len(pages)-1]
+	page := pageOf100(s.History())
 	return page.Len() >= spec.MaxLimit && !page.Continues() &&
 		!slices.ContainsFunc(s.Sent(createStatuses.ID), func(x history.Exchange) bool { p, ok := x.Pet(); return ok && check.Holds(page, p.ID) })
 }
@@ -183,22 +216,24 @@ func withStatus(all []history.Creation, status spec.PetStatus) []history.Creatio
 
 // shownWith reports whether every unfiltered read that shows the animal shows it with the status, and one does if one could.
 func shownWith(h *history.History, c history.Creation, status spec.PetStatus) bool {
-	found := false
+	found, otherwise := statusShown(h, c, status)
+	return !otherwise && (found || !findable(h))
+}
+
+// statusShown reports whether an unfiltered read shows an animal, and whether one shows it with another status.
+func statusShown(h *history.History, c history.Creation, status spec.PetStatus) (found, otherwise bool) {
 	for _, x := range h.All {
 		if _, filtered := x.Asked("status"); filtered {
 			continue
 		}
 		for _, p := range readPets(x) {
-			if p.ID != c.Answered.ID {
-				continue
-			}
-			found = true
-			if got, ok := p.Status(); !ok || got != status {
-				return false
+			if p.ID == c.Answered.ID {
+				got, ok := p.Status()
+				found, otherwise = true, otherwise || !ok || got != status
 			}
 		}
 	}
-	return found || !findable(h)
+	return found, otherwise
 }
 
 // effectiveDefault is the target's default limit: 20, unless list-limit-default has seen a smaller one.

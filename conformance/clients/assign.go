@@ -8,10 +8,11 @@ import (
 	"petconform/spec/history"
 )
 
-// early is a call that came before the time in Retry-After.
+// early is a call that came before the time in Retry-After. worker numbers the client that sent it, from 1.
 type early struct {
-	call  history.Exchange
-	after refusal
+	call   history.Exchange
+	after  refusal
+	worker int
 }
 
 // assignment divides the calls of a group among as few lawful clients as possible.
@@ -24,7 +25,10 @@ type assignment struct {
 	fresh time.Duration
 	// pipelined are the connections on which calls may have been in flight when the one before was refused.
 	pipelined map[int]bool
-	early     []early
+	// crowded are the calls around which others were sent on other connections. The next one on their connection may
+	// be that of a worker who took it out of a pool.
+	crowded map[int]bool
+	early   []early
 	// exceeded says that more than most clients were needed.
 	exceeded bool
 
@@ -42,7 +46,7 @@ type assignment struct {
 // assign divides the calls among at most most clients, or any number if most is 0. A call that none of them may have sent is
 // early. fresh is how long after a 429 calls on other connections may have been in flight, if calls of the group overlapped.
 func (g *group) assign(most int, fresh time.Duration) *assignment {
-	a := &assignment{owner: map[int]*candidate{}, most: most, pipelined: g.pipelined}
+	a := &assignment{owner: map[int]*candidate{}, most: most, pipelined: g.pipelined, crowded: g.crowded()}
 	a.ready.less = func(a, b *candidate) bool { return a.number > b.number }
 	a.waiting.less = func(a, b *candidate) bool { return a.until.Before(b.until) }
 	if g.side {
@@ -75,12 +79,14 @@ func (a *assignment) refuse(c *candidate, r refusal) {
 func (a *assignment) candidateFor(x history.Exchange) *candidate {
 	own := a.owner[x.Caller.Connection]
 	if own != nil && x.Caller.Connection > 0 {
-		var fresh time.Duration
-		if a.pipelined[x.Caller.Connection] {
-			fresh = inFlight
+		fresh := func(r refusal) time.Duration {
+			if a.pipelined[x.Caller.Connection] || a.fresh > 0 && a.crowded[r.call.N] {
+				return inFlight
+			}
+			return 0
 		}
 		if r, ignored := own.ignored(x, fresh); ignored {
-			a.early = append(a.early, early{x, r})
+			a.early = append(a.early, early{x, r, own.number + 1})
 			return own
 		}
 		if _, waits := own.waits(began(x), a.fresh); !waits {
@@ -92,7 +98,7 @@ func (a *assignment) candidateFor(x history.Exchange) *candidate {
 	case free != nil:
 		return free
 	case a.most > 0 && len(a.candidates) >= a.most:
-		a.early, a.exceeded = append(a.early, early{x, a.first(x)}), true
+		a.early, a.exceeded = append(a.early, early{x, a.first(x), len(a.candidates)}), true
 		return a.candidates[len(a.candidates)-1]
 	}
 	a.unrefused = &candidate{number: len(a.candidates), on: map[int][]refusal{}}
@@ -100,8 +106,8 @@ func (a *assignment) candidateFor(x history.Exchange) *candidate {
 	return a.unrefused
 }
 
-// free is a client that may send at a time. One that was refused just now may have had the call in flight, so that no other has to
-// have sent it.
+// free is a client that may send at a time. One that was refused just now may have had the call in flight, so that no
+// other has to have sent it.
 func (a *assignment) free(at time.Time) *candidate {
 	for len(a.waiting.all) > 0 && !at.Before(a.waiting.all[0].until) {
 		heap.Push(&a.ready, heap.Pop(&a.waiting))

@@ -141,12 +141,13 @@ type plainAssignment struct {
 	// pipelined are the connections on which calls may have been in flight when the one before was refused.
 	pipelined map[int]bool
 	early     []early
+	all       []history.Exchange
 }
 
 // plainAssign divides the calls among at most most clients, or any number if most is 0. A call that none of them may have sent is
 // early.
 func (g *group) plainAssign(most int, fresh time.Duration) *plainAssignment {
-	a := &plainAssignment{owner: map[int]*plainCandidate{}, most: most, pipelined: g.pipelined}
+	a := &plainAssignment{owner: map[int]*plainCandidate{}, most: most, pipelined: g.pipelined, all: g.calls}
 	if g.side {
 		a.fresh = fresh
 	}
@@ -167,13 +168,18 @@ func (g *group) plainAssign(most int, fresh time.Duration) *plainAssignment {
 func (a *plainAssignment) candidateFor(x history.Exchange) *plainCandidate {
 	own := a.owner[x.Caller.Connection]
 	if own != nil && x.Caller.Connection > 0 {
-		var fresh time.Duration
-		if a.pipelined[x.Caller.Connection] {
-			fresh = inFlight
-		}
-		for _, r := range own.refused {
+		for i, r := range own.refused {
+			var fresh time.Duration
+			if a.pipelined[x.Caller.Connection] || a.fresh > 0 && slices.ContainsFunc(a.all, func(y history.Exchange) bool {
+				return y.Caller.Connection != x.Caller.Connection && y.Sent.Sub(r.call.Sent) >= -inFlight && y.Sent.Sub(r.call.Received()) <= inFlight
+			}) {
+				fresh = inFlight
+			}
+			if slices.ContainsFunc(own.refused[:i], func(o refusal) bool { return o.call.Caller.Connection == x.Caller.Connection && x.Sent.Before(o.until) }) {
+				continue // the earliest decides
+			}
 			if r.call.Caller.Connection == x.Caller.Connection && began(x).After(r.at.Add(fresh)) && x.Sent.Before(r.until) {
-				a.early = append(a.early, early{x, r})
+				a.early = append(a.early, early{x, r, 0})
 				return own
 			}
 		}
@@ -192,7 +198,7 @@ func (a *plainAssignment) candidateFor(x history.Exchange) *plainCandidate {
 		return free
 	case a.most > 0 && len(a.candidates) >= a.most:
 		first := a.first(x)
-		a.early = append(a.early, early{x, first})
+		a.early = append(a.early, early{x, first, 0})
 		return a.candidates[len(a.candidates)-1]
 	}
 	a.candidates = append(a.candidates, &plainCandidate{})

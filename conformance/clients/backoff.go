@@ -69,7 +69,7 @@ func (r row) extra() []time.Duration {
 func (s *story) rows() []row {
 	var all []row
 	for _, g := range s.groups {
-		if early, doubt := g.tooEarly(s.settings.Clients); g.side || s.settings.Clients > 1 || len(early) == 0 && doubt > 1 {
+		if early, doubt := s.tooEarly(g); g.side || s.settings.Clients > 1 || len(early) == 0 && doubt > 1 {
 			continue
 		}
 		open := row{from: g}
@@ -183,7 +183,7 @@ func (r row) few() string {
 // need not grow.
 func (s *story) waitsGrow(*history.History) (w rules.Whole) {
 	w.Idle = fmt.Sprintf("no client received one 429 after another; %d waits in a row are needed, and none was seen; "+
-		"--freedom others-spend-the-refill causes them", ownWaits)
+		"--minute 1s --per-minute 5 --freedom others-spend-the-refill causes them", ownWaits)
 	most, bound := 0, map[*group]time.Duration{}
 	for _, one := range s.rows() {
 		grow, ok := one.verdict()

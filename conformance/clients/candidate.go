@@ -70,14 +70,14 @@ func (c *candidate) waits(at time.Time, fresh time.Duration) (until time.Time, w
 }
 
 // ignored is the earliest refusal on the connection of a call that the client had read when it began the call, and for which it had
-// to wait.
-func (c *candidate) ignored(x history.Exchange, fresh time.Duration) (refusal, bool) {
+// to wait. fresh is how long after a refusal the call may have been in flight.
+func (c *candidate) ignored(x history.Exchange, fresh func(refusal) time.Duration) (refusal, bool) {
 	on := c.on[x.Caller.Connection]
 	for len(on) > 0 && !x.Sent.Before(on[0].until) {
 		on = on[1:]
 	}
 	c.on[x.Caller.Connection] = on
-	if len(on) == 0 || !began(x).After(on[0].at.Add(fresh)) {
+	if len(on) == 0 || !began(x).After(on[0].at.Add(fresh(on[0]))) {
 		return refusal{}, false
 	}
 	return on[0], true

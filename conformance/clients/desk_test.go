@@ -26,6 +26,8 @@ type setting struct {
 	perMinute int64
 	freedoms  []string
 	clients   int
+	command   bool
+	require   []spec.ID
 	animals   int
 	front     func(http.Handler) http.Handler
 }
@@ -49,7 +51,7 @@ func judged(t *testing.T, s setting, run func(*desk)) (res verdict.Results) {
 	synctest.Test(t, func(t *testing.T) {
 		plan := spec.Free
 		if s.perMinute > 0 {
-			plan.PerMinute = s.perMinute
+			plan = spec.Plan{Name: spec.Enterprise.Name, PerMinute: s.perMinute, PerDay: plan.PerDay}
 		}
 		key := exchange.NewSecret(deskKey)
 		service, err := reference.New(reference.Config{Keys: []reference.Key{{Name: "key", Secret: key, Plan: plan}}, Minute: s.minute, Seed: s.animals, Freedoms: s.freedoms})
@@ -68,7 +70,7 @@ func judged(t *testing.T, s setting, run func(*desk)) (res verdict.Results) {
 		started := time.Now()
 		run(d)
 		synctest.Wait()
-		settings, _ := json.Marshal(Settings{Clients: s.clients, Freedoms: s.freedoms})
+		settings, _ := json.Marshal(Settings{Clients: s.clients, Command: s.command, Require: s.require, Freedoms: s.freedoms})
 		slices.SortFunc(d.all, func(x, y exchange.Exchange) int { return x.N - y.N })
 		data, _ := json.Marshal(d.all)
 		if strings.Contains(string(data), deskKey) {

@@ -105,6 +105,7 @@ var deviating = []struct {
 	{"a pool that goes on three seconds after the 429", setting{clients: 1}, func(d *desk) { pool(d, 3*time.Second) }, ids("CLIENT-4", "CLIENT-6")},
 	{"a pool that goes on over the connection of the 429", setting{clients: 1}, func(d *desk) {
 		pool(d, 200*time.Millisecond)
+		time.Sleep(time.Second)
 		p := d.program()
 		again(p, p.list(), 1, func(answer) time.Duration { return 0 })
 	}, ids("CLIENT-4")},
@@ -170,10 +171,30 @@ var deviating = []struct {
 	}), ids("CLIENT-13", "CLIENT-14")},
 	{"an id as a script writes it", setting{animals: 3, freedoms: []string{"ids-near-the-end"}}, sendBack(func(int64) string {
 		return "9223372036854776000"
-	}), ids("CLIENT-13", "CLIENT-14")},
+	}), ids("CLIENT-12", "CLIENT-14")},
+	{"an id rounded to 2^63", setting{animals: 3, freedoms: []string{"ids-near-the-end"}}, sendBack(func(id int64) string {
+		return fmt.Sprintf("%.0f", float64(id))
+	}), ids("CLIENT-12", "CLIENT-14")},
+	{"one request too early after each of six 429s, and then the wait", setting{minute: 3 * time.Second, perMinute: 5, freedoms: []string{"others-spend-the-refill"}}, func(d *desk) {
+		p, tries := d.program(), 0
+		again(p, p.spend(), 12, func(a answer) time.Duration {
+			if tries++; tries%2 == 1 {
+				return 50 * time.Millisecond
+			}
+			return a.wait() + 300*time.Millisecond<<(tries/2)
+		})
+	}, ids("CLIENT-4")},
+	{"twelve requests with a wrong key", setting{}, func(d *desk) {
+		d.program().list() // so that a key of the service was seen
+		p := d.program()
+		p.set.Set("Authorization", "Bearer another-key")
+		for range 12 {
+			p.list()
+		}
+	}, ids("CLIENT-6")},
 	{"an id with an exponent", setting{animals: 3, freedoms: []string{"ids-random", "malformed-petid-400"}}, sendBack(func(id int64) string {
 		return fmt.Sprint(float64(id))
-	}), ids("CLIENT-13", "CLIENT-14")},
+	}), ids("CLIENT-12", "CLIENT-14")},
 	{"an id cut to 32 bits", setting{animals: 3, freedoms: []string{"ids-random"}}, sendBack(func(id int64) string {
 		return fmt.Sprint(int32(id))
 	}), ids("CLIENT-13", "CLIENT-14")},

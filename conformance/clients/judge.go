@@ -1,7 +1,12 @@
 package clients
 
 import (
+	"cmp"
 	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
 
 	"petconform/conformance/drive"
 	"petconform/spec"
@@ -18,6 +23,10 @@ const Kind = verdict.ClientKind
 type Settings struct {
 	// Clients is how many clients use a key, if the user said so; 0 is unknown.
 	Clients int `json:"clients,omitempty"`
+	// Command says that the key was given to a command, and to nobody else.
+	Command bool `json:"command,omitempty"`
+	// Require are the requirements that the client has to meet. Each counts as a must.
+	Require []spec.ID `json:"require,omitempty"`
 	// Freedoms are the lawful variants that the reference service had.
 	Freedoms []string `json:"freedoms,omitempty"`
 }
@@ -49,11 +58,12 @@ func (s *story) rules() []rules.Rule {
 		{ID: "client-scheme", Title: "The scheme is written Bearer", Proves: []spec.ID{"CLIENT-3"},
 			Idle: "no request carried a bearer token", Each: schemeAsWritten},
 		{ID: "client-retry-after", Title: "No request comes before the time in Retry-After", Proves: []spec.ID{"CLIENT-4"},
-			Idle:  "no client received a 429; --per-minute lowers the limit of PETCONFORM_KEY_ENTERPRISE",
+			Idle: "no client received a 429, or paced itself through three windows; the third or fifth request of a key gets one, " +
+				"without --plain and --freedom",
 			Whole: s.retryAfterObeyed},
 		{ID: "client-backoff", Title: "Waits grow after repeated 429s", Proves: []spec.ID{"CLIENT-5"}, Whole: s.waitsGrow},
 		{ID: "client-hammering", Title: "A refused client does not go on sending", Proves: []spec.ID{"CLIENT-6"},
-			Idle: "no client received a 429", Whole: s.noHammering},
+			Idle: "no client received a 429 or a 401", Whole: s.noHammering},
 		{ID: "client-jitter", Title: "Waits after repeated 429s vary", Proves: []spec.ID{"CLIENT-7"},
 			Idle: "clients did not wait after enough refusals to compare the waits", Observe: s.waitsVary},
 		{ID: "client-limit", Title: "A limit is an integer from 1 to 100", Proves: []spec.ID{"CLIENT-8"},
@@ -65,10 +75,10 @@ func (s *story) rules() []rules.Rule {
 		{ID: "client-new-pet", Title: "The body of createPet is a NewPet", Proves: []spec.ID{"CLIENT-11"},
 			Idle: "no client called createPet", Whole: bodyIsNewPet},
 		{ID: "client-pet-id", Title: "A petId is an int64", Proves: []spec.ID{"CLIENT-12"},
-			Idle: "no client called getPet", Each: s.petIDIsInt64},
+			Idle: "no client called getPet", Each: petIDIsInt64},
 		{ID: "client-exact", Title: "Identifiers are sent back in every digit", Proves: []spec.ID{"CLIENT-13"},
-			Idle: "no client sent back an identifier that a float64 changes; " +
-				"the service assigns such ids with --freedom ids-beyond-2-53",
+			Idle: "no client sent back an identifier that a float64 changes, to getPet or as a categoryId; " +
+				"the service assigns such ids, without --plain and --freedom",
 			Each: s.sentBackExactly},
 		{ID: "client-deprecated", Title: "getPet is not used", Proves: []spec.ID{"CLIENT-14"},
 			Idle: "no client asked for animals", Each: getPetUnused},
@@ -89,7 +99,7 @@ func Judge(rec *exchange.Recording) (verdict.Results, error) {
 	r := verdict.Results{Schema: verdict.Schema, Kind: Kind, Tool: m.Tool, InterfaceVersion: spec.InterfaceVersion, LedgerDigest: drive.LedgerDigest(),
 		Target: verdict.Target{URL: m.Target, Reference: true, Build: m.Build, Environment: m.Environment, Access: m.Access},
 		Run:    m.Run, Seed: m.Seed, Started: m.Started, Ended: m.Started, AsOf: m.AsOf, Strict: m.Strict,
-		Requests: len(rec.Exchanges), Created: []verdict.Created{}}
+		Client: s.client(), Requests: len(rec.Exchanges), Created: []verdict.Created{}}
 	if rec.End != nil {
 		r.Ended = rec.End.Ended
 	} else if n := len(rec.Exchanges); n > 0 {
@@ -106,9 +116,35 @@ func Judge(rec *exchange.Recording) (verdict.Results, error) {
 	}
 	r.Requirements = verdict.Requirements(spec.TheLedger().OfClients(), r.Checks, m.AsOf)
 	v := s.validity(rec)
+	v.Incomplete = append(v.Incomplete, s.settings.require(r.Requirements)...)
+	if q, _ := r.Requirement("CLIENT-11"); q.Verdict == verdict.NotRun && slices.ContainsFunc(s.calls, isCreation) {
+		v.Incomplete = append(v.Incomplete, q.Reason) // what it did is not known
+	}
 	r.Warnings = v.Warnings
 	r.Conclude(v)
 	return r, nil
+}
+
+func isCreation(x history.Exchange) bool { return x.Operation == spec.CreatePet }
+
+// mostAgents is the largest number of User-Agents that the results name.
+const mostAgents = 5
+
+// client says what is judged, by what its requests say of themselves.
+func (s *story) client() *verdict.Client {
+	c, on, by := &verdict.Client{Command: s.settings.Command}, map[int]bool{}, map[string]int{}
+	for _, x := range s.All {
+		if x.Caller.Connection > 0 {
+			on[x.Caller.Connection] = true
+		}
+		if agent := x.Request.Header.Get("User-Agent"); agent != "" {
+			by[history.Clip(agent, 80)]++
+		}
+	}
+	c.Connections = len(on)
+	c.Agents = slices.SortedFunc(maps.Keys(by), func(a, b string) int { return cmp.Or(by[b]-by[a], strings.Compare(a, b)) })
+	c.Agents = c.Agents[:min(len(c.Agents), mostAgents)]
+	return c
 }
 
 // held is the reading of a request on which a rule holds, and broken that of one on which it does not.
@@ -126,6 +162,20 @@ func finding(id spec.ID, x history.Exchange, message, expected, actual string) v
 
 // notConcerned is the reading of a request that a rule does not apply to.
 var notConcerned = rules.Reading{}
+
+// require makes musts of the requirements that the client has to meet, and returns why it did not meet them.
+func (s Settings) require(all []verdict.Requirement) (why []string) {
+	for i, q := range all {
+		if !slices.Contains(s.Require, q.ID) {
+			continue
+		}
+		all[i].Level = spec.Must
+		if q.Verdict == verdict.NotRun {
+			why = append(why, fmt.Sprintf("%s is required, and the client did not meet it: %s", q.ID, q.Reason))
+		}
+	}
+	return why
+}
 
 func settingsOf(rec *exchange.Recording) (Settings, error) {
 	var s Settings

@@ -27,8 +27,8 @@ type story struct {
 	created     []history.Creation
 }
 
-// group has the calls that may come from one client: with the same key, from the same host, with the same User-Agent. All calls of
-// one connection are of one group.
+// group has the calls that may come from one client: with the same key, from the same host, with the same User-Agent.
+// All calls of one connection are of one group.
 type group struct {
 	calls []history.Exchange
 	// side says that two of the calls, or their connections, overlapped.
@@ -36,10 +36,10 @@ type group struct {
 	// pipelined are the connections on which a call began before the response to the one before was complete.
 	pipelined map[int]bool
 
-	// early and doubt are what tooEarly returns.
-	once  sync.Once
-	early []early
-	doubt int
+	// early and doubt are what tooEarly returns, and workers is the number of clients to which it gave the calls.
+	once           sync.Once
+	early          []early
+	doubt, workers int
 }
 
 // began is when a client began to send a call, or to connect for it.
@@ -110,6 +110,23 @@ func (s *story) group() {
 	}
 }
 
+// crowded returns the numbers of the refused calls around which, by inFlight, another call was sent on another connection.
+func (g *group) crowded() map[int]bool {
+	all, inside, from, to := map[int]bool{}, map[int]int{}, 0, 0
+	for _, x := range g.calls {
+		for ; to < len(g.calls) && !g.calls[to].Sent.After(x.Received().Add(inFlight)); to++ {
+			inside[g.calls[to].Caller.Connection]++
+		}
+		for ; from < to && g.calls[from].Sent.Before(x.Sent.Add(-inFlight)); from++ {
+			inside[g.calls[from].Caller.Connection]--
+		}
+		if isRefusal(x) && to-from > inside[x.Caller.Connection] {
+			all[x.N] = true
+		}
+	}
+	return all
+}
+
 // validity says why a run has no verdict, if it has none.
 func (s *story) validity(rec *exchange.Recording) verdict.Validity {
 	var v verdict.Validity
@@ -126,7 +143,7 @@ func (s *story) validity(rec *exchange.Recording) verdict.Validity {
 	if rec.End == nil || rec.Torn {
 		v.Incomplete = append(v.Incomplete, "the recording has no end: the run was killed")
 	} else if rec.End.Stopped != "" {
-		v.Incomplete = append(v.Incomplete, "the run was stopped: "+rec.End.Stopped)
+		v.Incomplete = append(v.Incomplete, "the run ended early: "+rec.End.Stopped)
 	}
 	if rec.End != nil && rec.End.Skipped[Sender] != "" {
 		v.Warnings = append(v.Warnings, rec.End.Skipped[Sender])
@@ -158,7 +175,7 @@ func hasKeyAsName(x history.Exchange) bool {
 
 // request is the method and the path of a call, for a message.
 func request(x history.Exchange) string {
-	return x.Request.Method + " " + history.Clip(x.Request.Path, 120)
+	return x.Request.Method + " " + history.Clip(x.WholePath(), 200)
 }
 
 func seconds(d time.Duration) string {

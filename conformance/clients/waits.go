@@ -1,6 +1,7 @@
 package clients
 
 import (
+	"bytes"
 	"fmt"
 	"net/http"
 	"net/netip"
@@ -15,9 +16,10 @@ import (
 )
 
 const (
-	// granularity is how much earlier than Retry-After a request may come. Retry-After has whole seconds, and a client may take the
-	// time of the 429 from a clock that it reads in whole seconds. Such a client comes too early once: its next wait begins with a
-	// whole second. A client on the service's machine has the service's clock, so it comes early by the fraction of the second only.
+	// granularity is how much earlier than Retry-After a request may come. Retry-After has whole seconds, and a
+	// client may take the time of the 429 from a clock that it reads in whole seconds. Such a client comes too early
+	// once: its next wait begins with a whole second. A client on the service's machine has the service's clock, so
+	// it comes early by the fraction of the second only.
 	granularity = time.Second
 	// clockRead is how long before its request arrives a client on the same machine may have read its clock.
 	clockRead = 20 * time.Millisecond
@@ -26,11 +28,13 @@ const (
 	// inFlight is how long after a 429 requests of the same client may arrive that it had begun to send before: the time of a
 	// round trip and of a connection, on a busy machine. It holds only where requests were seen side by side.
 	inFlight = 250 * time.Millisecond
-	// underWay is how long after a 429 it is not certain that requests on other connections were sent after the client had read it: a
-	// program that waits for its turn on a busy machine took 1.2 s. On the connection of the 429 the order is known.
+	// underWay is how long after a 429 it is not certain that requests on other connections were sent after the
+	// client had read it: a program that waits for its turn on a busy machine took 1.2 s. On the connection of the
+	// 429 the order is known.
 	underWay = 2 * time.Second
-	// fewClients is how many clients may use a key if nobody says how many do. A request too early may be another client's, unless
-	// more than these had to be at work. A loop of a few seconds stays below on a fast machine as on a slow one.
+	// fewClients is how many clients may use a key if nobody says how many do. A request too early may be another
+	// client's, unless more than these had to be at work. A loop of a few seconds stays below on a fast machine as on
+	// a slow one.
 	fewClients = 20
 )
 
@@ -85,32 +89,66 @@ func (g *group) most(declared int) int {
 	return fewClients + len(kept)
 }
 
-// tooEarly returns the calls of a group that were certainly too early. If there are none, doubt is the smallest number of lawful
-// clients that could have sent all calls, if none was under way for long; there is no doubt if it is 1, or the number that the user gave.
-func (g *group) tooEarly(declared int) (all []early, doubt int) {
+// fewWorkers is how many workers of a command may send one after another by chance, without an overlap.
+const fewWorkers = 3
+
+// tooEarly returns the calls of a group that were certainly too early. If there are none, doubt is the smallest
+// number of lawful clients that could have sent all calls, if none was under way for long; there is no doubt if it is
+// 1, or the number that the user gave.
+func (s *story) tooEarly(g *group) (all []early, doubt int) {
 	g.once.Do(func() {
+		declared := s.settings.Clients
 		a := g.assign(g.most(declared), underWay)
 		if declared == 0 && a.exceeded { // so many do not share a key: it is one that does not wait
 			a = g.assign(1, underWay)
 		}
-		if g.early = a.early; len(g.early) == 0 {
+		if len(a.early) == 0 { // the assignment to any number takes long for a flood
 			g.doubt = len(g.assign(0, inFlight).candidates)
 		}
+		if g.doubt > 1 && declared == 0 && s.settings.Command && !g.side {
+			if one := g.assign(1, underWay); g.doubt > fewWorkers || g.repeats(one.early) {
+				a = one
+			}
+		}
+		g.early, g.workers = a.early, len(a.candidates)
 	})
 	return g.early, g.doubt
 }
 
+// repeats reports whether one of the calls repeats the refused call before it. A command whose requests never overlap
+// is one client then: it tries again. A call of something else may be that of another worker, who has not seen the
+// 429.
+func (g *group) repeats(all []early) bool {
+	isEarly := map[int]bool{}
+	for _, e := range all {
+		isEarly[e.call.N] = true
+	}
+	for i := 1; i < len(g.calls); i++ {
+		x, before := g.calls[i].Request, g.calls[i-1].Request
+		same := x.Method == before.Method && x.Path == before.Path && bytes.Equal(x.Body, before.Body)
+		if same && isEarly[g.calls[i].N] && isRefusal(g.calls[i-1]) {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *story) retryAfterObeyed(*history.History) (w rules.Whole) {
 	w.Of = count(s.calls, isRefusal)
+	if w.Of == 0 {
+		return s.paced()
+	}
 	for _, g := range s.groups {
-		all, doubt := g.tooEarly(s.settings.Clients)
+		all, doubt := s.tooEarly(g)
 		for _, e := range all {
-			w.Broken = append(w.Broken, finding("CLIENT-4", e.call, "a request before the time in Retry-After",
+			f := finding("CLIENT-4", e.call, "a request before the time in Retry-After",
 				fmt.Sprintf("no request for %s after exchange %d (Retry-After: %s)", seconds(e.after.asked), e.after.call.N, e.after.call.Response.Header.Get(spec.HeaderRetryAfter)),
-				fmt.Sprintf("%s after %s", request(e.call), seconds(e.call.Sent.Sub(e.after.at)))))
+				fmt.Sprintf("%s after %s, on %s", request(e.call), seconds(e.call.Sent.Sub(e.after.at)), e.place(g)))
+			f.After = e.after.call.N
+			w.Broken = append(w.Broken, f)
 		}
 		switch declared := s.settings.Clients; {
-		case doubt <= max(1, declared) || w.Unknown != "":
+		case len(all) > 0 || doubt <= max(1, declared) || w.Unknown != "":
 		case declared > 0:
 			w.Unknown = fmt.Sprintf("requests came on connections other than that of a 429, %s to %s after it, and may have been under way; a client that does not wait is found after %s (run it with a longer --minute), and one that waits holds on an idle machine",
 				seconds(inFlight), seconds(underWay), seconds(underWay))
@@ -124,13 +162,66 @@ func (s *story) retryAfterObeyed(*history.History) (w rules.Whole) {
 	return w
 }
 
-// hammering is the number of refused requests in a row, each before the time in Retry-After, that breaks CLIENT-6.
-const hammering = 5
+// place says on which connection a call came, and which of the clients of a group sent it.
+func (e early) place(g *group) string {
+	on, of := e.call.Caller.Connection, e.after.call.Caller.Connection
+	place := fmt.Sprintf("connection %d", on)
+	switch {
+	case on == 0:
+		place = "the connection of a proxy"
+	case on == of:
+		place += ", that of the 429"
+	default:
+		place += fmt.Sprintf("; the 429 came on connection %d", of)
+	}
+	if g.workers > 1 {
+		place += fmt.Sprintf("; worker %d of %d", e.worker, g.workers)
+	}
+	return place
+}
+
+const (
+	// pacedWindows is the number of windows in which a client that never gets a 429 has to stop by itself, to have
+	// shown that it waits.
+	pacedWindows = 3
+	// fewLeft is the X-RateLimit-Remaining at which a client that paces itself stops, at the latest.
+	fewLeft = 1
+)
+
+// paced counts the waits of clients that were told that nearly nothing was left of the window, and sent nothing more
+// in it. A client whose requests overlap may have sent them for other reasons in time.
+func (s *story) paced() (w rules.Whole) {
+	for _, g := range s.groups {
+		for i := 1; i < len(g.calls) && !g.side; i++ {
+			x := g.calls[i-1]
+			if x.Response == nil {
+				continue
+			}
+			a, ok := exchange.AllowanceOf(x.Response.Header)
+			if ok && a.Remaining <= fewLeft && !g.calls[i].Sent.Before(a.Reset.Add(-granularity)) {
+				w.Of++
+			}
+		}
+	}
+	if w.Of < pacedWindows {
+		return rules.Whole{}
+	}
+	w.Evidence = fmt.Sprintf("no 429 came, because the client paces itself: %d times it was told that %d or fewer requests were left, "+
+		"and sent the next one after the reset", w.Of, fewLeft)
+	return w
+}
+
+const (
+	// hammering is the number of refused requests in a row, each before the time in Retry-After, that breaks CLIENT-6.
+	hammering = 5
+	// wrongKeys is the number of 401s in a row that breaks CLIENT-6. The tests of a client may send a few wrong keys.
+	wrongKeys = 10
+)
 
 func (s *story) noHammering(*history.History) (w rules.Whole) {
-	w.Of = count(s.calls, isRefusal)
+	w.Of = count(s.calls, func(x history.Exchange) bool { return isRefusal(x) || keyRefused(x) })
 	for _, g := range s.groups {
-		all, _ := g.tooEarly(s.settings.Clients)
+		all, _ := s.tooEarly(g)
 		isEarly := map[int]bool{}
 		for _, e := range all {
 			isEarly[e.call.N] = true
@@ -140,23 +231,58 @@ func (s *story) noHammering(*history.History) (w rules.Whole) {
 			switch {
 			case isEarly[x.N] && x.Limited():
 				row = append(row, x)
-			case !x.Limited():
-				w.Broken, row = append(w.Broken, hammered(row)...), nil
+			case !x.Limited() || waited(row, x):
+				w.Broken, row = append(w.Broken, hammered(row, hammering, "each before the time in Retry-After")...), nil
 			}
 		}
-		w.Broken = append(w.Broken, hammered(row)...)
+		w.Broken = append(w.Broken, hammered(row, hammering, "each before the time in Retry-After")...)
 	}
+	w.Broken = append(w.Broken, s.wrongKeys()...)
 	return w
 }
 
-// hammered returns the finding about a row of refused requests, if the row is too long.
-func hammered(row []history.Exchange) []verdict.Finding {
-	if len(row) < hammering {
+func keyRefused(x history.Exchange) bool { return x.Status() == http.StatusUnauthorized && given(x) }
+
+// wrongKeys finds clients that go on with a key that the service refuses. Another call of the same client ends a row.
+func (s *story) wrongKeys() (all []verdict.Finding) {
+	type name struct{ host, agent string }
+	rows, order := map[name][]history.Exchange{}, []name{}
+	for _, x := range s.calls {
+		n := name{x.Caller.Host, x.Request.Header.Get("User-Agent")}
+		if _, known := rows[n]; !known {
+			order = append(order, n)
+		}
+		if keyRefused(x) {
+			rows[n] = append(rows[n], x)
+			continue
+		}
+		all, rows[n] = append(all, hammered(rows[n], wrongKeys, "each with a key that the service refuses")...), nil
+	}
+	for _, n := range order {
+		all = append(all, hammered(rows[n], wrongKeys, "each with a key that the service refuses")...)
+	}
+	return all
+}
+
+// waited reports whether a refused request that was not too early came long after the row before it, so that it does
+// not count against its client. Others may have been in flight.
+func waited(row []history.Exchange, x history.Exchange) bool {
+	if len(row) == 0 {
+		return false
+	}
+	r, _ := refusalOf(row[len(row)-1])
+	return !x.Sent.Before(r.at.Add(r.asked / 2))
+}
+
+// hammered returns the finding about a row of refused requests, if it has as many as most.
+func hammered(row []history.Exchange, most int, how string) []verdict.Finding {
+	if len(row) < most {
 		return nil
 	}
 	took := row[len(row)-1].Sent.Sub(row[0].Sent)
-	return []verdict.Finding{finding("CLIENT-6", row[0], "requests while the key is refused", fmt.Sprintf("a pause; a service may ban the key after %d or fewer", hammering),
-		fmt.Sprintf("%s in %s, all refused, each before the time in Retry-After", spec.Count(len(row), "request"), seconds(took)))}
+	return []verdict.Finding{finding("CLIENT-6", row[0], "requests while the key is refused",
+		fmt.Sprintf("a pause; a service may ban the key after %d or fewer", most),
+		fmt.Sprintf("%s in %s, all refused, %s", spec.Count(len(row), "request"), seconds(took), how))}
 }
 
 // list joins durations for a message.

@@ -2,7 +2,6 @@ package drive
 
 import (
 	"context"
-	"time"
 
 	"petconform/conformance/explore"
 	"petconform/spec"
@@ -24,8 +23,8 @@ func (r *Live) explore(ctx context.Context) error {
 	rec := &exchange.Recording{Meta: r.meta(), Exchanges: inOrder(r.rec.Exchanges), End: &exchange.End{}}
 	h := history.Of(rec)
 	creates := r.TakeRest()
-	report, err := explore.Run(ctx, r.Client, explore.Config{Requests: requests, Creates: creates, Meta: rec.Meta,
-		Patience: r.patience(), Before: h.All, Known: failedIn(JudgeRecording(rec))})
+	report, err := explore.Run(ctx, r.Client, explore.Config{Requests: requests, Creates: creates, Accepted: r.Unspent() - creates,
+		Concurrency: r.Concurrency, Meta: rec.Meta, Before: h.All, Known: failedIn(JudgeRecording(rec))})
 	r.GiveBack(creates - report.Creates)
 	return err
 }
@@ -38,14 +37,6 @@ func failedIn(results verdict.Results) []spec.ID {
 		}
 	}
 	return ids
-}
-
-// patience is how long a read may lack an animal that was created. It is the exploration's own default for a run without any.
-func (r *Live) patience() time.Duration {
-	if r.Patience <= 0 {
-		return explore.DefaultPatience
-	}
-	return r.Patience
 }
 
 // bodiesOfSequence is what each request of an exploration adds to the largest size of all bodies.

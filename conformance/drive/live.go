@@ -6,13 +6,15 @@ import (
 	"context"
 	"errors"
 	"io"
+	"maps"
 	"net/http/httptest"
 	"net/url"
+	"slices"
 	"time"
 
 	"petconform/conformance/check"
 	"petconform/conformance/checks"
-	"petconform/conformance/explore"
+	"petconform/spec"
 	"petconform/spec/client"
 	"petconform/spec/exchange"
 	"petconform/spec/history"
@@ -25,6 +27,9 @@ type Live struct {
 	rec      *exchange.Recording
 	writer   *exchange.Writer
 	explored bool
+	out      io.Writer
+	// fitted says that the first response decides, or has decided, on the size.
+	fitted bool
 	// closeTarget stops what serves Config.Handler.
 	closeTarget func()
 	// stopped is the reason why the run ended early.
@@ -51,6 +56,11 @@ func Open(ctx context.Context, cfg check.Config, plan Plan) (*Live, error) {
 	if cfg.Problem != nil {
 		return nil, cfg.Problem
 	}
+	for _, name := range slices.Concat(cfg.Skip, slices.Sorted(maps.Keys(cfg.Waivers))) {
+		if !slices.Contains(Names(), name) {
+			return nil, unknown(name, Names())
+		}
+	}
 	if cfg.Transport == nil {
 		cfg.Transport = client.NewTransport(client.DefaultConnections)
 	}
@@ -66,23 +76,25 @@ func Open(ctx context.Context, cfg check.Config, plan Plan) (*Live, error) {
 			told(e)
 		}
 	}
-	r.Run = check.NewRun(cfg)
-	r.Meta = r.meta()
-	r.rec = &exchange.Recording{Meta: r.Meta}
-	r.rec.Meta.Format = exchange.Format
-	out := cfg.Recording
-	if out == nil {
-		out = io.Discard
+	r.Run, r.fitted, r.out = check.NewRun(cfg), cfg.Fitted, cfg.Recording
+	if r.out == nil {
+		r.out = io.Discard
+	}
+	r.rec = &exchange.Recording{}
+	if !r.fitted {
+		if err := r.begin(); err != nil {
+			return nil, err
+		}
 	}
 	var err error
-	if r.writer, err = exchange.NewWriter(out, r.Meta); err != nil {
-		return nil, err
-	}
 	r.Client, err = client.New(client.Config{Base: cfg.Base, Key: cfg.Key, Secrets: cfg.Secrets, Transport: cfg.Transport,
 		Timeout: cfg.Timeout, MaxWait: cfg.MaxWait, MaxBodies: exchange.MaxBodies + int64(cfg.Explore)*bodiesOfSequence,
 		MaxRequests: cfg.MaxRequests, UserAgent: cfg.Tool, Waiting: r.Waiting,
 		Record: func(x exchange.Exchange) error {
 			x.Sent = r.At(x.Sent)
+			if err := r.fit(x); err != nil {
+				return err
+			}
 			r.rec.Exchanges = append(r.rec.Exchanges, x)
 			r.Keep(x)
 			return r.writer.Write(x)
@@ -98,14 +110,39 @@ func Open(ctx context.Context, cfg check.Config, plan Plan) (*Live, error) {
 	return r, nil
 }
 
-func (r *Live) meta() exchange.Meta {
-	m := exchange.Meta{Kind: "check", Tool: r.Tool, Target: r.Base.String(), Way: r.Way, Access: r.Access, Reference: r.Reference,
-		Build: r.Build, Environment: r.Environment, Run: r.Config.Run, Seed: r.Seed, Started: r.Began.UTC(), AsOf: r.AsOf,
-		CategoryID: r.CategoryID, ReadOnly: r.ReadOnly, Strict: r.Strict, Deep: r.Deep, Filtered: r.plan.Filtered, Planned: r.plan.Judged}
-	if r.plan.Exploring > 0 {
-		m.Settings = explore.Settings(r.patience())
+// begin writes the first line of the recording.
+func (r *Live) begin() (err error) {
+	r.Meta = r.meta()
+	r.rec.Meta = r.Meta
+	r.rec.Meta.Format = exchange.Format
+	r.writer, err = exchange.NewWriter(r.out, r.Meta)
+	return err
+}
+
+// fit decides on the size of the run by its first exchange, if that is still open.
+func (r *Live) fit(first exchange.Exchange) error {
+	if r.writer != nil {
+		return nil
 	}
-	return m
+	full := fullRequests(r.Config)
+	r.Deep, r.Fitted = affords(first, full) && (r.MaxRequests == 0 || full <= r.MaxRequests), false
+	r.plan = r.plan.sized(r.Config)
+	if err := r.begin(); err != nil {
+		return err
+	}
+	if r.Progress != nil {
+		sends := "about " + spec.Number(r.plan.Requests()+r.plan.Exploring)
+		size := sizeOf(&exchange.Recording{Meta: r.Meta, Exchanges: []exchange.Exchange{first}}, sends)
+		r.Progress(check.Event{Size: size})
+	}
+	return nil
+}
+
+func (r *Live) meta() exchange.Meta {
+	return exchange.Meta{Kind: "check", Tool: r.Tool, Target: r.Base.String(), Way: r.Way, Access: r.Access, Reference: r.Reference,
+		Build: r.Build, Environment: r.Environment, Run: r.Config.Run, Seed: r.Seed, Started: r.Began.UTC(), AsOf: r.AsOf,
+		CategoryID: r.CategoryID, ReadOnly: r.ReadOnly, Strict: r.Strict, Deep: r.Deep, Fitted: r.fitted, Patience: r.Patience,
+		Filtered: r.plan.Filtered, Planned: r.plan.Judged}
 }
 
 // History returns what has been sent so far, with the end of the run if it has ended.
@@ -134,6 +171,9 @@ func (r *Live) Close(ctx context.Context) (*exchange.Recording, error) {
 		t.CloseIdleConnections() // a server that shuts down waits for connections that it was never asked on
 	}
 	r.closeTarget()
+	if err := r.fit(exchange.Exchange{}); err != nil { // nothing was sent
+		return nil, err
+	}
 	stopped, h := r.cause(ctx), r.History()
 	r.rec.Meta.Planned, r.rec.Meta.Filtered = r.plan.Judged, r.plan.Filtered
 	r.rec.Exchanges = inOrder(r.rec.Exchanges)

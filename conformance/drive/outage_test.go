@@ -256,12 +256,18 @@ func TestAnOperationThatIsDown(t *testing.T) {
 	}
 }
 
-// TestOutagesThatComeBack are a fault of the service, and of no operation.
+// TestOutagesThatComeBack are a fault of the service, and of no operation, unless each says with Retry-After when it ends.
 func TestOutagesThatComeBack(t *testing.T) {
 	for name, answer := range gateways {
 		r, _ := duringOutage(t, nil, &outage{answer: answer, down: func(n, _ int, _ spec.Operation, _ time.Duration) bool { return n%25 == 0 }})
 		if name == "closed" && r.Verdict == verdict.Conforms {
 			continue // GET is sent again at once when its connection closes, so it depends on what was under way
+		}
+		if name == "503 with an Error and Retry-After" {
+			if r.Verdict != verdict.Conforms {
+				t.Errorf("%s: %s, %v; a service that sheds load and says when to come back conforms", name, r.Verdict, r.Reasons)
+			}
+			continue
 		}
 		if r.Verdict != verdict.Deviates || len(r.Reasons) != 1 || r.Reasons[0].Requirement != "SERVICE-3" {
 			t.Errorf("%s: %s, %v; SERVICE-3 alone is wanted", name, r.Verdict, r.Reasons)

@@ -62,7 +62,7 @@ func (p Plan) missing() int {
 
 // PlanFor plans a run that judges the subjects with the given ids.
 func PlanFor(cfg check.Config, ids []string) Plan {
-	p := Plan{Filtered: cfg.ReadOnly, readOnly: cfg.ReadOnly, deep: cfg.Deep, Exploring: cfg.Explore}
+	p := Plan{Filtered: cfg.ReadOnly || len(cfg.Skip) > 0, readOnly: cfg.ReadOnly, deep: cfg.Deep, Exploring: cfg.Explore}
 	var sends, whole []string
 	for _, s := range Subjects(cfg) {
 		whole = append(whole, s.sends...)
@@ -172,7 +172,7 @@ func Names() []string {
 }
 
 func unknown(name string, known []string) error {
-	hint := "petconform list names them all"
+	hint := "petconform list names the checks, petconform list --help the other lists"
 	if near := Nearest(name, known); near != "" {
 		hint = fmt.Sprintf("did you mean %s? %s", near, hint)
 	}

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"petconform/conformance/check"
 	"petconform/conformance/checks"
@@ -80,6 +82,9 @@ func looksLikeAPage(x history.Exchange) bool {
 	return x.Malformed != nil && !x.IsJSON() && (x.MediaType() == "text/html" || strings.HasPrefix(strings.TrimSpace(string(x.Response.Body)), "<"))
 }
 
+// plainToTLS is what net/http, nginx and Apache answer to plain HTTP on a port for TLS.
+var plainToTLS = regexp.MustCompile(`(?i)HTTP request (was sent )?to (an )?HTTPS|speaking plain HTTP to an SSL`)
+
 // noTarget returns an error if all responses are wrong in the same way, and nil if one of them may be the service's.
 func noTarget(base string, seen []history.Exchange) error {
 	all := func(is func(history.Exchange) bool) bool {
@@ -96,7 +101,12 @@ func noTarget(base string, seen []history.Exchange) error {
 		if x.Failure == nil {
 			return fmt.Errorf("%w: no request was answered", ErrNoTarget)
 		}
+		if x.Failure.Kind == exchange.Timeout {
+			return fmt.Errorf("%w: %s: no answer in %s: it accepts the connection and says nothing", ErrNoTarget, base, x.Done.Round(time.Second))
+		}
 		return fmt.Errorf("%w: %s: %s (%s); is it running, and is the address right?", ErrNoTarget, base, history.Clip(x.Failure.Detail, 200), x.Failure.Kind)
+	case all(func(x history.Exchange) bool { return x.Status() == 400 && plainToTLS.Match(x.Response.Body) }):
+		return fmt.Errorf("%w: %s is a port for TLS; try https://%s", ErrNoTarget, base, strings.TrimPrefix(base, "http://"))
 	case all(status(401, 403)):
 		return fmt.Errorf("%w: %s refuses the key (%d to GET /pets); is PETCONFORM_KEY or --key-file the key of this target?", ErrNoTarget, base, x.Status())
 	case all(status(404, 405, 410)):

@@ -54,7 +54,7 @@ func Subjects(cfg check.Config) []Subject {
 		}
 	}
 	all = append(all, last...)
-	if cfg.Explore > 0 || cfg.Deep {
+	if cfg.Explore > 0 || cfg.Deep || cfg.Fitted {
 		all = append(all, Subject{ID: explore.CheckID, Title: "Generated sequences of requests", Container: exploreContainer,
 			Labels: []string{explore.CheckID}, Judge: func(h *history.History) check.Judgement { return check.Judgement{Check: explore.Judge(h)} }})
 	}
@@ -62,7 +62,9 @@ func Subjects(cfg check.Config) []Subject {
 		all = append(all, Subject{ID: r.ID, Title: r.Title, Container: rulesContainer, Labels: labels(r.ID, r.Proves, ""),
 			sends: samples(r), rule: &r, Judge: func(h *history.History) check.Judgement { return ruled(rules.Judge([]rules.Rule{r}, h)) }})
 	}
-	return all
+	return slices.DeleteFunc(all, func(s Subject) bool {
+		return slices.ContainsFunc(cfg.Skip, func(name string) bool { return slices.Contains(s.Labels, name) })
+	})
 }
 
 // planned returns the subjects that the run of a recording was to judge. A run that nothing filtered is judged by every rule.

@@ -14,6 +14,7 @@ import (
 	"petconform/conformance/explore"
 	"petconform/spec"
 	"petconform/spec/exchange"
+	"petconform/spec/hint"
 	"petconform/spec/history"
 	"petconform/spec/rules"
 	"petconform/spec/verdict"
@@ -46,6 +47,7 @@ func Sum(rec *exchange.Recording, h *history.History, all []check.Judgement, fau
 		r.Ended = rec.Exchanges[n-1].Ended().UTC()
 	}
 	r.Requirements = verdict.Requirements(spec.TheLedger(), judged, m.AsOf)
+	r.Size = sizeOf(rec, covered(r))
 	validity := validityOf(rec, h, judged, lost)
 	validity.Incomplete = append(validity.Incomplete, faults...)
 	validity.Part = m.Filtered || m.ReadOnly
@@ -75,6 +77,7 @@ func resolve(all []check.Judgement) []check.Judgement {
 func targetOf(m exchange.Meta, all []exchange.Exchange) verdict.Target {
 	t := verdict.Target{URL: m.Target, Reference: m.Reference, Build: m.Build, Environment: cmp.Or(m.Environment, environmentOf(m.Target)),
 		Way: m.Way, Access: m.Access}
+	t.Stack = hint.Seen(all)
 	for _, x := range all {
 		if x.Response != nil {
 			t.Answered(x.Response.Proto, 1)

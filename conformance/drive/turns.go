@@ -49,8 +49,11 @@ func (r *Live) SendPlan(ctx context.Context) {
 		}
 		r.sendTurn(ctx, n, own)
 		if n == 0 {
-			r.SendFurther(ctx, own)
+			r.SendOpen(ctx, own)
 		}
+	}
+	if r.Deep {
+		r.SendDeep(ctx, unsent)
 	}
 	r.stopped = r.cause(ctx)
 	if explores {
@@ -60,11 +63,15 @@ func (r *Live) SendPlan(ctx context.Context) {
 }
 
 // sendTurn sends checks concurrently, each after the checks that it needs or comes after. A partial run keeps this order: a check
-// that comes after one that is left out comes after what that one waits for.
+// that comes after one that is left out comes after what that one waits for. Further requests are sent as soon as every check has
+// created its animals.
 func (r *Live) sendTurn(ctx context.Context, n int, own []check.Check) {
 	if r.Concurrency == 1 { // in the order of the plan, in which each comes after those that it needs
 		for _, c := range own {
 			r.Send(ctx, c)
+		}
+		if n == 0 {
+			r.SendFurther(ctx, own)
 		}
 		return
 	}
@@ -91,11 +98,21 @@ func (r *Live) sendTurn(ctx context.Context, n int, own []check.Check) {
 			}
 		})
 	}
+	if n == 0 {
+		group.Go(func() {
+			for _, c := range ofTurn {
+				if c.Send != nil && c.Writes() {
+					<-done[c.ID]
+				}
+			}
+			r.SendFurther(ctx, own)
+		})
+	}
 	group.Wait()
 }
 
 // affordable returns the spare checks for which the others have left enough of check.StandardRequests, first those that can have
-// findings. A deep run sends all.
+// findings. A full run sends all.
 func (r *Live) affordable(spare []check.Check) []check.Check {
 	left := check.StandardRequests - r.Client.Requests()
 	slices.SortStableFunc(spare, func(a, b check.Check) int {
@@ -106,7 +123,7 @@ func (r *Live) affordable(spare []check.Check) []check.Check {
 			left -= c.Requests
 			return true
 		}
-		r.LeaveOut(c.ID, fmt.Sprintf("the other checks used the %d requests of a standard run; --deep sends this one too", check.StandardRequests))
+		r.LeaveOut(c.ID, fmt.Sprintf("the other checks used the %d requests of a quick run; --deep sends this one too", check.StandardRequests))
 		return false
 	})
 }

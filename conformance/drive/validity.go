@@ -62,7 +62,7 @@ func validityOf(rec *exchange.Recording, h *history.History, judged []verdict.Ch
 	} else {
 		v.Incomplete = append(v.Incomplete, missing...)
 	}
-	v.Warnings = warnings(h)
+	v.Warnings = append(warnings(h), checks.Disagreements(h)...)
 	return v
 }
 

@@ -38,8 +38,10 @@ const (
 // world is what actions refer to: the run, and the creations of one sequence that were answered with an animal.
 type world struct {
 	*explorer
-	calls []client.Call
-	ids   []string
+	sequence string // the label of the sequence
+	stems    int    // the names that it has made
+	calls    []client.Call
+	ids      []string
 }
 
 // note stores what a response shows.
@@ -50,16 +52,6 @@ func (w *world) note(c client.Call, x history.Exchange) {
 			w.ids = append(w.ids, p.ID)
 		}
 	}
-}
-
-// older returns the ids of the animals that the run has created.
-func (w *world) older() (ids []string) {
-	for _, c := range w.created {
-		if c.Answered.ID != "" {
-			ids = append(ids, c.Answered.ID)
-		}
-	}
-	return ids
 }
 
 // back returns the last element but n.
@@ -74,7 +66,8 @@ func back[T any](all []T, n int) (last T, ok bool) {
 // category of the run's animals.
 func post(step, template string, name func(stem string) string) action {
 	return action{creates: true, call: func(w *world) (client.Call, bool) {
-		quoted, _ := json.Marshal(name(w.stem()))
+		w.stems++
+		quoted, _ := json.Marshal(name(stem(w.cfg.Meta.Run, w.sequence, w.stems)))
 		body := strings.NewReplacer("%n", string(quoted), "%c", fmt.Sprint(w.category)).Replace(template)
 		return client.Call{Step: step, Method: http.MethodPost, Path: "/pets", Auth: exchange.Key, Body: []byte(body),
 			Header: http.Header{"Content-Type": {"application/json"}}}, true
@@ -129,7 +122,7 @@ func listing(query string) action {
 // listJustAll lists with a limit equal to the number of animals.
 func listJustAll() action {
 	return action{call: func(w *world) (client.Call, bool) {
-		return read("list-just-all", fmt.Sprintf("/pets?limit=%d", min(max(w.there, spec.MinLimit), spec.MaxLimit))), true
+		return read("list-just-all", fmt.Sprintf("/pets?limit=%d", min(max(w.listed, spec.MinLimit), spec.MaxLimit))), true
 	}}
 }
 
@@ -159,7 +152,7 @@ func getOwn(n int) action {
 
 // anOlder is an animal of the run.
 func anOlder(w *world, n int) (string, bool) {
-	ids := w.older()
+	ids := w.older
 	if len(ids) == 0 {
 		return "1", false
 	}
@@ -175,7 +168,7 @@ func getOlder(n int) action {
 func getEarly(n int) action {
 	return fetch("get-early", func(w *world) (string, bool) {
 		var ids []int64
-		for _, id := range w.older() {
+		for _, id := range w.older {
 			if n, err := strconv.ParseInt(id, 10, 64); err == nil {
 				ids = append(ids, n)
 			}

@@ -2,7 +2,6 @@ package explore
 
 import (
 	"slices"
-	"strings"
 
 	"petconform/spec"
 	"petconform/spec/exchange"
@@ -30,10 +29,6 @@ func (e *explorer) aimed() [][]action {
 	all = append(all, []action{listing(""), unkeyed(exchange.NoKey, spec.ListPets), listing("")},
 		[]action{listing("limit=100"), listing("limit=100&status=available"), listing("limit=100&status=pending"),
 			listing("limit=100&status=sold")})
-	for _, kilobytes := range []int{17, 70, 130, 1100} {
-		large := `{"name":%n` + strings.Repeat(" ", kilobytes<<10) + `}`
-		all = append(all, []action{post("CREATE-7", large, names[0]), listing("limit=1")})
-	}
 	for _, t := range mediaTypes {
 		all = append(all, []action{typed(t)})
 	}

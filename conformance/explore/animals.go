@@ -2,6 +2,7 @@ package explore
 
 import (
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -94,13 +95,14 @@ func lackedBy(x history.Exchange) spec.ID {
 // lacking describes a read that lacks an animal.
 func lacking(x history.Exchange) string {
 	if x.Len() >= 0 {
-		return fmt.Sprintf("%d animals without it, fewer than the limit", x.Len())
+		return spec.Count(x.Len(), "animal") + " without it, fewer than the limit"
 	}
 	return fmt.Sprintf("status %d", x.Status())
 }
 
-// blame returns the requirement that an absence breaks: CREATE-13 if the animal is gone, or else that of the read.
-func (r *reader) blame(x history.Exchange, c history.Creation) spec.ID {
+// blame returns the requirement that an absence breaks: CREATE-13 if the animal is gone, or else that of the read, with the status
+// that getPet should have had.
+func (r *reader) blame(x history.Exchange, c history.Creation) (id spec.ID, wanted []int) {
 	gone, known := r.gone[c.Answered.ID]
 	if !known {
 		gone = r.isGone(c)
@@ -108,11 +110,11 @@ func (r *reader) blame(x history.Exchange, c history.Creation) spec.ID {
 	}
 	switch {
 	case gone:
-		return "CREATE-13"
+		return "CREATE-13", nil
 	case x.Operation == spec.GetPet:
-		return "GET-1"
+		return "GET-1", []int{http.StatusOK}
 	}
-	return lackedBy(x)
+	return lackedBy(x), nil
 }
 
 // isGone reports whether both the last getPet and the last unfiltered listings lack an animal.

@@ -37,7 +37,7 @@ func Cards(h *history.History) []Card {
 		}
 		executions[label] = append(executions[label], x)
 	}
-	r := newReader(h, patienceOf(h.Meta))
+	r := newReader(h, h.Meta.Patience)
 	var cards []Card
 	shown := map[spec.ID]bool{}
 	add := func(wanted func(label string) bool, all bool) {

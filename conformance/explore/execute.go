@@ -17,7 +17,7 @@ import (
 
 // execute sends a sequence and returns its exchanges in the order of sending. label identifies the execution in the recording.
 func (e *explorer) execute(ctx context.Context, label string, sequence []action, patience time.Duration) ([]history.Exchange, error) {
-	w := &world{explorer: e}
+	w := &world{explorer: e, sequence: label}
 	var own []history.Exchange
 	for i := 0; i < len(sequence); {
 		end := i + 1
@@ -52,7 +52,7 @@ func (e *explorer) sendTogether(ctx context.Context, w *world, label string, fir
 	}
 	var wait sync.WaitGroup
 	for _, s := range all {
-		wait.Go(func() { s.own, s.err = e.patiently(ctx, s.sent, s.creates, patience) })
+		wait.Go(func() { s.own, s.err = e.patiently(ctx, s.sent, e.budget(s.made), patience) })
 	}
 	wait.Wait()
 	var own []history.Exchange
@@ -69,21 +69,21 @@ func (e *explorer) sendTogether(ctx context.Context, w *world, label string, fir
 }
 
 // send sends one call within the budget.
-func (e *explorer) send(ctx context.Context, call client.Call, creates bool) (history.Exchange, error) {
-	if err := e.take(creates); err != nil {
+func (e *explorer) send(ctx context.Context, call client.Call, budget *int) (history.Exchange, error) {
+	if err := e.take(budget); err != nil {
 		return history.Exchange{}, err
 	}
 	x, err := e.client.Send(ctx, call)
 	read := history.ReadExchange(x)
-	e.settle(creates, read)
+	e.settle(budget, read)
 	return read, err
 }
 
 // patiently repeats a read that lacks an animal, until the animal is older than patience: a replica may lag. The judge goes by the
 // age of the animal at the last read, so a run that ends early leads to no finding.
-func (e *explorer) patiently(ctx context.Context, c client.Call, creates bool, patience time.Duration) (own []history.Exchange, err error) {
+func (e *explorer) patiently(ctx context.Context, c client.Call, budget *int, patience time.Duration) (own []history.Exchange, err error) {
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
-		x, err := e.send(ctx, c, creates)
+		x, err := e.send(ctx, c, budget)
 		if x.N > 0 {
 			own = append(own, x)
 		}
@@ -113,7 +113,7 @@ func (e *explorer) lacksYoung(x history.Exchange, patience time.Duration) bool {
 	e.mu.Unlock()
 	young := false
 	for _, c := range r.owed(x) {
-		if lacks := !shows(x, c); lacks && x.Sent.Sub(c.Exchange.Ended()) > patience {
+		if lacks := !shows(x, c); lacks && x.Sent.Sub(c.Exchange.Ended()) >= patience {
 			return false
 		} else if lacks {
 			young = true

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -17,12 +19,14 @@ import (
 // Config configures an exploration.
 type Config struct {
 	// Requests and Creates are the largest numbers of requests and creations, shrinking included. If Creates is 0 the
-	// exploration only reads. It may leave up to seven of Requests unspent, because one call may take eight.
+	// exploration only reads. It may leave some of Requests unspent, because one call may take eight.
 	Requests, Creates int
+	// Accepted is how many animals more may be created by requests that have to be refused.
+	Accepted int
+	// Concurrency is how many sequences are sent at the same time; 0 means one.
+	Concurrency int
 	// Meta is that of the recording. Its run, seed, category and day matter.
 	Meta exchange.Meta
-	// Patience is how long an animal may be missing; default DefaultPatience. It must be the one in Meta's settings.
-	Patience time.Duration
 	// Before are the earlier exchanges of the run. Reads must show their animals too.
 	Before []history.Exchange
 	// Known are the requirements that the run has already found broken. They are not shrunk.
@@ -45,43 +49,48 @@ type explorer struct {
 	cfg    Config
 	client *client.Client
 	begun  int // requests that the client had sent before
-	stem   func() string
 	// category is that of the animals that the exploration creates.
 	category int64
 
 	mu       sync.Mutex
 	creates  int // left
+	aside    int // creations left that only shrinking may spend
+	accepted int // left
 	inFlight int // calls in flight
 	all      []history.Exchange
 	created  []history.Creation
 	known    []spec.ID
 	there    int // the number of animals in the longest unfiltered listing
-	// past are the earlier sequences. A failure may depend on them.
+	// older are the ids of the animals that the run had created when the sequences in flight began, and listed is what there
+	// was then.
+	older  []string
+	listed int
+	// alone says that sequences are sent one after the other from now on.
+	alone bool
+	// past are the earlier sequences, and those of the same time. A failure may depend on them.
 	past [][]action
 }
 
 // Run explores until its budget is spent. It returns an error of the client or of the context.
 func Run(ctx context.Context, c *client.Client, cfg Config) (Report, error) {
-	if cfg.Patience <= 0 {
-		cfg.Patience = DefaultPatience
-	}
-	e := &explorer{cfg: cfg, client: c, begun: c.Requests(), stem: stems(cfg.Meta.Run), creates: cfg.Creates,
+	e := &explorer{cfg: cfg, client: c, begun: c.Requests(), creates: cfg.Creates, accepted: cfg.Accepted,
 		known: slices.Clone(cfg.Known)}
+	e.setAside()
 	e.keep(cfg.Before...)
 	e.category, _ = history.From(cfg.Meta, nil, cfg.Before).Category()
 	g := newGenerator(cfg.Meta.Seed, cfg.Creates == 0, cfg.Meta.AsOf.Before(spec.Removal))
 	var err error
 	first := e.aimed()
-	for n := 1; err == nil; n++ {
-		var sequence []action
-		if n <= len(first) {
-			sequence = g.allowed(first[n-1])
-		} else {
-			sequence = g.next()
+	for n := 1; err == nil; {
+		var together [][]action
+		for ; len(together) < e.atOnce(); n++ {
+			if n <= len(first) {
+				together = append(together, g.allowed(first[n-1]))
+			} else {
+				together = append(together, g.next())
+			}
 		}
-		if len(sequence) > 0 {
-			err = e.explore(ctx, n, sequence)
-		}
+		err = e.explore(ctx, n-len(together), together)
 		if cfg.Progress != nil {
 			cfg.Progress(e.sent(), cfg.Requests)
 		}
@@ -89,20 +98,51 @@ func Run(ctx context.Context, c *client.Client, cfg Config) (Report, error) {
 	if errors.Is(err, errSpent) {
 		err = nil
 	}
-	return Report{Requests: e.sent(), Creates: cfg.Creates - e.creates}, err
+	return Report{Requests: e.sent(), Creates: cfg.Creates - e.creates - e.aside}, err
 }
 
-// explore sends a sequence and shrinks it if it breaks a new requirement.
-func (e *explorer) explore(ctx context.Context, n int, sequence []action) error {
-	own, err := e.execute(ctx, fmt.Sprintf("%d", n), sequence, e.cfg.Patience)
-	defer func() { e.past = append(e.past, sequence) }()
-	known := e.known
-	broken := e.broken(own, e.cfg.Patience, known)
-	if len(broken) == 0 || err != nil {
-		return err
+// explore sends sequences at the same time, the first with the number n, and shrinks each that breaks a new requirement.
+func (e *explorer) explore(ctx context.Context, n int, sequences [][]action) error {
+	sent, errs := make([][]history.Exchange, len(sequences)), make([]error, len(sequences))
+	e.begin()
+	var wait sync.WaitGroup
+	for i, sequence := range sequences {
+		wait.Go(func() { sent[i], errs[i] = e.execute(ctx, fmt.Sprint(n+i), sequence, e.cfg.Meta.Patience) })
 	}
-	e.known = slices.Concat(known, broken)
-	return e.shrink(ctx, n, sequence, known)
+	wait.Wait()
+	e.past = append(e.past, sequences...)
+	for i, sequence := range sequences {
+		known := e.known
+		if broken := e.broken(sent[i], e.cfg.Meta.Patience, known); len(broken) > 0 && errs[i] == nil {
+			var again bool
+			e.known = slices.Concat(known, broken)
+			if again, errs[i] = e.shrink(ctx, n+i, sequence, known); !again && !e.alone && len(sequences) > 1 {
+				e.known, e.alone = known, true // it may take requests of several sequences, so that nobody could read it
+			}
+		}
+		if errs[i] != nil {
+			return errs[i]
+		}
+	}
+	return nil
+}
+
+// atOnce is how many sequences are sent at the same time.
+func (e *explorer) atOnce() int {
+	if e.alone {
+		return 1
+	}
+	return max(1, e.cfg.Concurrency)
+}
+
+// begin notes the animals of the run for the sequences that are sent next, so that their requests do not depend on each other.
+func (e *explorer) begin() {
+	e.older, e.listed = nil, e.there
+	for _, c := range e.created {
+		if c.Answered.ID != "" {
+			e.older = append(e.older, c.Answered.ID)
+		}
+	}
 }
 
 // broken returns the requirements, other than those that are known, that the exchanges of one execution break.
@@ -122,33 +162,44 @@ func inOrder(all []history.Exchange) []history.Exchange {
 
 func (e *explorer) sent() int { return e.client.Requests() - e.begun }
 
-// take begins a call if the budget allows it.
-func (e *explorer) take(creates bool) error {
+// take begins a call if the budget allows it. budget is that of its creation; nil for a call that creates nothing.
+func (e *explorer) take(budget *int) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.sent()+mostPerCall*(e.inFlight+1) > e.cfg.Requests {
+	if e.sent()+e.inFlight+mostPerCall > e.cfg.Requests {
 		return errSpent
 	}
-	if creates {
-		if e.creates <= 0 {
+	if budget != nil {
+		if *budget <= 0 {
 			return errNoCreates
 		}
-		e.creates--
+		*budget--
 	}
 	e.inFlight++
 	return nil
+}
+
+// budget returns what a creation is taken from: one that has to be refused has its own. If that is none, both share one.
+func (e *explorer) budget(c client.Call) *int {
+	switch refused := strings.HasPrefix(c.Step, "CREATE-") || !c.Auth.Valid(); {
+	case c.Method != http.MethodPost:
+		return nil
+	case refused && e.cfg.Accepted > 0:
+		return &e.accepted
+	}
+	return &e.creates
 }
 
 // errNoCreates leaves an action out.
 var errNoCreates = errors.New("the exploration's creations are spent")
 
 // settle ends a call. It takes back a creation that the target refused.
-func (e *explorer) settle(creates bool, x history.Exchange) {
+func (e *explorer) settle(budget *int, x history.Exchange) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.inFlight--
-	if creates && x.Answered() && x.Status()/100 != 2 && x.Status() < 500 {
-		e.creates++
+	if budget != nil && x.Answered() && x.Status()/100 != 2 && x.Status() < 500 {
+		*budget++
 	}
 	if x.N > 0 {
 		e.keep(x)

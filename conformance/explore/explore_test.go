@@ -2,6 +2,7 @@ package explore_test
 
 import (
 	"bytes"
+	"io"
 	"net/http"
 	"reflect"
 	"slices"
@@ -31,7 +32,7 @@ func TestLawfulServices(t *testing.T) {
 			case freedom == "":
 				service.Freedoms, cfg.Requests, cfg.Creates = nil, 600, 200
 			case strings.HasSuffix(freedom, "lags"), freedom == "misses-cached-briefly":
-				cfg.Requests, cfg.Patience = 30, 3*time.Second // twice as long as it lags
+				cfg.Requests, cfg.Meta.Patience = 30, 3*time.Second // twice as long as it lags
 			}
 			for _, f := range run(t, serve(t, service), cfg).findings() {
 				t.Errorf("%s: got a finding of %s: %s, expected %s, actual %s", freedom, f.Requirement, f.Message, f.Expected, f.Actual)
@@ -73,6 +74,40 @@ func TestBudgets(t *testing.T) {
 	}
 }
 
+// However late a failure is met, creations are left to show it again.
+func TestALateFailureIsShownAgain(t *testing.T) {
+	for sound := 40; sound < 64; sound += 4 {
+		e := run(t, failsFrom(sound, serve(t, reference.Config{})), explore.Config{Requests: 600, Creates: 64})
+		cards := explore.Cards(e.history)
+		if sound < 50 && len(cards) == 0 {
+			t.Errorf("64 creations, the first %d succeed: the exploration does not find it", sound)
+		}
+		if len(cards) > 0 && !slices.ContainsFunc(cards, func(c explore.Card) bool { return c.Shortest }) {
+			t.Errorf("64 creations, the first %d succeed: no creation was left to show the failure", sound)
+		}
+	}
+}
+
+// failsFrom answers creations after the first ones with an empty object.
+func failsFrom(first int, target http.RoundTripper) http.RoundTripper {
+	created := 0
+	return roundTrip(func(r *http.Request) (*http.Response, error) {
+		resp, err := target.RoundTrip(r)
+		if err != nil || resp.StatusCode != http.StatusCreated {
+			return resp, err
+		}
+		if created++; created > first {
+			resp.Body, resp.ContentLength = io.NopCloser(strings.NewReader("{}")), 2
+			resp.Header.Set("Content-Length", "2")
+		}
+		return resp, err
+	})
+}
+
+type roundTrip func(*http.Request) (*http.Response, error)
+
+func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
 // Without creations nothing is posted, and getPet is not called after its removal.
 func TestWhatIsLeftAlone(t *testing.T) {
 	service := reference.Config{Freedoms: []string{"some-animals"}}
@@ -92,7 +127,7 @@ func TestWhatIsLeftAlone(t *testing.T) {
 // If every listing is full, none can show that an animal is missing, and the exploration does not claim that requirement.
 func TestProvesWhatItLookedAt(t *testing.T) {
 	proved := func(freedoms ...string) []spec.ID {
-		e := run(t, serve(t, reference.Config{Freedoms: freedoms}), explore.Config{Requests: 300, Creates: 60, Patience: time.Millisecond})
+		e := run(t, serve(t, reference.Config{Freedoms: freedoms}), explore.Config{Requests: 300, Creates: 60, Meta: exchange.Meta{Patience: time.Millisecond}})
 		return explore.Judge(e.history).Requirements
 	}
 	if few := proved(); !slices.Contains(few, "LIST-11") || !slices.Contains(few, "GET-3") || !slices.Contains(few, "CREATE-12") {

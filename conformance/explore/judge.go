@@ -1,7 +1,6 @@
 package explore
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"slices"
@@ -12,7 +11,6 @@ import (
 	"unicode/utf8"
 
 	"petconform/spec"
-	"petconform/spec/exchange"
 	"petconform/spec/history"
 	"petconform/spec/invalid"
 	"petconform/spec/rules"
@@ -21,28 +19,6 @@ import (
 
 // CheckID is the id of the exploration among the checks.
 const CheckID = "explore"
-
-// settings are stored in the recording's Meta, because the judge needs them.
-type settings struct {
-	Patience time.Duration `json:"explorePatienceNs"`
-}
-
-// Settings returns the settings for the Meta of a recording.
-func Settings(patience time.Duration) json.RawMessage {
-	data, _ := json.Marshal(settings{patience})
-	return data
-}
-
-// DefaultPatience is the age of an animal from which a read must show it.
-const DefaultPatience = 10 * time.Second
-
-func patienceOf(m exchange.Meta) time.Duration {
-	s := settings{DefaultPatience}
-	if json.Unmarshal(m.Settings, &s) != nil || s.Patience <= 0 {
-		return DefaultPatience
-	}
-	return s.Patience
-}
 
 // Judge judges the exchanges of an exploration. It is a pure function of the recording.
 func Judge(h *history.History) verdict.Check {
@@ -53,7 +29,7 @@ func Judge(h *history.History) verdict.Check {
 		return c
 	}
 	c.MS = own[len(own)-1].Ended().Sub(own[0].Sent).Milliseconds()
-	r := newReader(h, patienceOf(h.Meta))
+	r := newReader(h, h.Meta.Patience)
 	judged, _ := rules.Judge([]rules.Rule{r.rule()}, history.From(h.Meta, nil, own))
 	c.Findings, c.Verdict, c.Reason = judged[0].Findings, judged[0].Verdict, judged[0].Reason
 	sequences := map[string]bool{}
@@ -68,7 +44,8 @@ func Judge(h *history.History) verdict.Check {
 			c.Requirements = append(c.Requirements, q.ID)
 		}
 	}
-	c.Evidence = fmt.Sprintf("%d sequences, %d requests, %d answers whose status is not open", len(sequences), len(own), r.firm)
+	c.Evidence = fmt.Sprintf("%s, %s, %s whose status is not open", spec.Count(len(sequences), "sequence"),
+		spec.Count(len(own), "request"), spec.Count(r.firm, "answer"))
 	return c
 }
 
@@ -86,27 +63,29 @@ func (r *reader) judge(x history.Exchange) (reading rules.Reading) {
 	if !usable(x) {
 		return reading
 	}
-	add := func(id spec.ID, message, expected, actual string) {
-		reading.Broken = append(reading.Broken, verdict.Finding{Requirement: id, Message: message, Expected: expected, Actual: actual})
+	add := func(id spec.ID, wanted []int, message, expected, actual string) {
+		reading.Broken = append(reading.Broken, verdict.Finding{Requirement: id, Message: message, Expected: expected, Actual: actual,
+			Cases: []verdict.Case{{Wanted: wanted}}})
 	}
 	if id, statuses := r.expect(x); id != "" {
 		r.firm++
 		r.tested[id] = true
 		if !slices.Contains(statuses, x.Status()) {
 			q, _ := spec.TheLedger().Find(id)
-			add(id, strings.TrimSpace(fmt.Sprintf("%s %s %s", x.Request.Method, x.Request.Path, q.Occasion)),
+			add(id, statuses, strings.TrimSpace(fmt.Sprintf("%s %s %s", x.Request.Method, x.Request.Path, q.Occasion)),
 				"status "+strings.Trim(strings.ReplaceAll(fmt.Sprint(statuses), " ", " or "), "[]"),
 				fmt.Sprintf("status %d: %s", x.Status(), x.Excerpt()))
 		}
 	}
 	for _, c := range r.owed(x) {
 		age := x.Sent.Sub(c.Exchange.Ended())
-		if age <= r.patience {
+		if age < r.patience {
 			continue
 		}
 		r.tested[lackedBy(x)] = true
 		if !shows(x, c) {
-			add(r.blame(x, c), fmt.Sprintf("animal %s, created by exchange %d, %s before %s %s", c.Answered.ID, c.Exchange.N,
+			id, wanted := r.blame(x, c)
+			add(id, wanted, fmt.Sprintf("animal %s, created by exchange %d, %s before %s %s", c.Answered.ID, c.Exchange.N,
 				age.Round(time.Millisecond), x.Request.Method, x.Request.Path), "the animal", lacking(x))
 			break
 		}
@@ -118,7 +97,7 @@ func (r *reader) judge(x history.Exchange) (reading rules.Reading) {
 	}
 	for _, p := range x.Shown() {
 		if by, was := r.refused[p.Name()]; was && by.N < x.N {
-			add(leftBehindBy(by), fmt.Sprintf("an animal with the name that exchange %d sent, which was answered %d", by.N, by.Status()),
+			add(leftBehindBy(by), nil, fmt.Sprintf("an animal with the name that exchange %d sent, which was answered %d", by.N, by.Status()),
 				"no animal", fmt.Sprintf("animal %s, %q", p.ID, p.Name()))
 			break
 		}
@@ -140,7 +119,7 @@ func (r *reader) expect(x history.Exchange) (id spec.ID, statuses []int) {
 	switch {
 	case !x.Auth.Valid():
 		if c, _ := invalid.CredentialOf(x.Auth); x.Operation != spec.StoreOrders {
-			return c.Breaks, []int{http.StatusUnauthorized}
+			return c.Breaks, c.Gets()
 		}
 	case x.Operation == spec.CreatePet:
 		return r.expectCreation(x)
@@ -162,7 +141,7 @@ func (r *reader) expectCreation(x history.Exchange) (id spec.ID, statuses []int)
 	case accepted:
 		return "CREATE-1", []int{http.StatusCreated}
 	}
-	if always, _ := invalid.Bodies(spec.ID(step)); len(always) > 0 {
+	if always, _, _ := invalid.Bodies(spec.ID(step)); len(always) > 0 {
 		return spec.ID(step), invalid.Body{Text: string(x.Request.Body)}.Gets()
 	}
 	return "", nil
@@ -190,7 +169,8 @@ func (r *reader) expectPet(x history.Exchange) (id spec.ID, statuses []int) {
 		return "GET-6", []int{400, 404}
 	case slices.ContainsFunc(r.created, created):
 		return "GET-1", []int{200, 404}
-	case s.first.Before(x.Sent) && s.last.After(x.Ended()): // listings before and afterwards show it
+	case !s.first.IsZero() && x.Sent.Sub(s.first) >= r.patience && s.last.After(x.Ended()):
+		// Listings before and afterwards show it, and the first is too old for a replica that lags.
 		return "GET-1", []int{200}
 	case seen || p.ID == petID:
 		return "", nil // another client created it, or it was being created

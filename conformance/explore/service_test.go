@@ -52,14 +52,14 @@ type explored struct {
 
 func run(tb testing.TB, target http.RoundTripper, cfg explore.Config) explored {
 	tb.Helper()
-	if cfg.Patience == 0 {
-		cfg.Patience = patience
+	if cfg.Meta.Patience == 0 {
+		cfg.Meta.Patience = patience
 	}
 	if cfg.Meta.AsOf.IsZero() {
 		cfg.Meta.AsOf = asOf
 	}
 	cfg.Meta = exchange.Meta{Format: exchange.Format, Kind: "check", Target: base.String(), Run: "t1", Seed: cfg.Meta.Seed, Started: asOf,
-		AsOf: cfg.Meta.AsOf, CategoryID: 1, Planned: []string{explore.CheckID}, Settings: explore.Settings(cfg.Patience)}
+		AsOf: cfg.Meta.AsOf, CategoryID: 1, Planned: []string{explore.CheckID}, Patience: cfg.Meta.Patience}
 	rec := &exchange.Recording{Meta: cfg.Meta}
 	var mu sync.Mutex
 	c, err := client.New(client.Config{Base: base, Key: key, Transport: target, Record: func(x exchange.Exchange) error {

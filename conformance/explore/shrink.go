@@ -29,24 +29,32 @@ type shrinking struct {
 	// failed are the candidates that failed, each shorter than the one before.
 	failed [][]action
 	tried  int
-	// stop is the number of requests at which the search ends. The rest is for showing the shortest sequence and for
-	// exploring.
-	stop int
+	// stop is the number of requests at which the search ends, and keep that of creations left. The rest is for showing the
+	// shortest sequence and for exploring.
+	stop, keep int
 }
 
 // shrink leaves out one request after the other, and sends what is left once more, with all patience, so that the
-// recording shows it. A sequence that does not fail a second time is left as it was.
-func (e *explorer) shrink(ctx context.Context, n int, sequence []action, known []spec.ID) error {
+// recording shows it. A sequence that does not fail again is left as it was.
+func (e *explorer) shrink(ctx context.Context, n int, sequence []action, known []spec.ID) (again bool, err error) {
+	e.creates, e.aside = e.creates+e.aside, 0
+	defer e.setAside()
 	left := e.cfg.Requests - e.sent()
-	s := &shrinking{e: e, n: n, known: known, stop: e.sent() + left/2}
+	s := &shrinking{e: e, n: n, known: known, stop: e.sent() + left/2, keep: e.creates / 2}
 	best, err := s.reproduce(ctx, sequence)
 	if err == nil {
 		err = s.leaveOut(ctx, best)
 	}
 	if err != nil && !errors.Is(err, errEnough) {
-		return err
+		return false, err
 	}
-	return s.show(ctx)
+	return len(s.failed) > 0, s.show(ctx)
+}
+
+// setAside keeps some creations for shrinking: a failure that is met late takes creations to be shown again.
+func (e *explorer) setAside() {
+	e.aside = min(e.creates, e.cfg.Creates/8, 12)
+	e.creates -= e.aside
 }
 
 // reproduce searches for a candidate that fails again: the sequence one request after the other, as it was, or with
@@ -58,6 +66,9 @@ func (s *shrinking) reproduce(ctx context.Context, sequence []action) ([]action,
 	}
 	candidates := [][]action{inTurn, sequence}
 	for _, n := range []int{1, 3, 8} {
+		if s.e.atOnce() > 1 { // those of the same time are too many to shrink
+			break
+		}
 		candidates = append(candidates, append(slices.Concat(s.e.past[max(0, len(s.e.past)-n):]...), sequence...))
 	}
 	for _, candidate := range candidates {
@@ -101,9 +112,9 @@ var errEnough = errors.New("the budget for shrinking is spent")
 
 // fails reports whether a candidate breaks such a requirement.
 func (s *shrinking) fails(ctx context.Context, candidate []action) (bool, error) {
-	patience := max(s.e.cfg.Patience/hurry, min(s.e.cfg.Patience, 20*time.Millisecond))
+	patience := max(s.e.cfg.Meta.Patience/hurry, min(s.e.cfg.Meta.Patience, 20*time.Millisecond))
 	for range timesOf(candidate) {
-		if s.tried++; s.tried > mostTried || s.e.sent()+len(candidate) > s.stop {
+		if s.tried++; s.tried > mostTried || s.e.sent()+len(candidate) > s.stop || s.e.creates <= s.keep {
 			return false, errEnough
 		}
 		fails, err := s.send(ctx, fmt.Sprintf("shrink-%d-%d", s.n, s.tried), candidate, patience)
@@ -123,7 +134,7 @@ func (s *shrinking) fails(ctx context.Context, candidate []action) (bool, error)
 func (s *shrinking) show(ctx context.Context) error {
 	for i, candidate := range slices.Backward(s.failed) {
 		for range timesOf(candidate) {
-			fails, err := s.send(ctx, fmt.Sprintf("%s%d-%d", shortest, s.n, len(s.failed)-i), candidate, s.e.cfg.Patience)
+			fails, err := s.send(ctx, fmt.Sprintf("%s%d-%d", shortest, s.n, len(s.failed)-i), candidate, s.e.cfg.Meta.Patience)
 			if err != nil {
 				return err
 			}
@@ -136,6 +147,7 @@ func (s *shrinking) show(ctx context.Context) error {
 }
 
 func (s *shrinking) send(ctx context.Context, label string, candidate []action, patience time.Duration) (bool, error) {
+	s.e.begin()
 	own, err := s.e.execute(ctx, label, candidate, patience)
 	if err != nil {
 		return false, err

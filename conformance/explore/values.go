@@ -76,11 +76,7 @@ var openQueries = []string{
 	"limit=1&limit=2", "status=", "status=AVAILABLE", "status=available,sold", "status=available&status=sold", "limit=5&page=2", "LIMIT=3", "offset=1",
 }
 
-// stems returns a function that makes the names petconform-<run>-x1, -x2 and so on.
-func stems(run string) func() string {
-	n := 0
-	return func() string {
-		n++
-		return fmt.Sprintf("petconform-%s-x%d", run, n)
-	}
+// stem is the beginning of a name: that of the n-th animal of a sequence.
+func stem(run, sequence string, n int) string {
+	return fmt.Sprintf("petconform-%s-x%s-%d", run, sequence, n)
 }

@@ -18,6 +18,7 @@ var stricter = map[string]string{
 	"success-json":        "the filter reads the first JSON value of a body and ignores what follows it; invalid UTF-8 passes",
 	"pet-schema":          "an int64 is written as a whole number: 7.0 and 1e2 are integers to JSON Schema; of a member that stands twice the filter reads the last",
 	"error-body":          "the status of an Error is written as a whole number; GET /store/orders has no schema for its errors",
+	"error-media-type":    "GET /store/orders has no schema for its errors",
 	"error-status":        "that Error.status equals the HTTP status is no schema",
 	"limit-kept":          "the length of a listing depends on the request",
 	"default-limit-kept":  "the length of a listing depends on the request",

@@ -31,7 +31,7 @@ type Service struct {
 	Latency  time.Duration
 	ReadOnly bool
 	AsOf     time.Time
-	// Seed chooses the values that differ from run to run; 7 when 0.
+	// Seed chooses the values that differ from run to run; the default when 0.
 	Seed uint64
 	// Only are the ids of the checks and rules to which the run is limited; all if empty.
 	Only []string
@@ -76,7 +76,7 @@ func (s Service) complete() Service {
 	if s.AsOf.IsZero() {
 		s.AsOf = Day
 	}
-	s.Concurrency, s.Seed = cmp.Or(s.Concurrency, check.DefaultConcurrency), cmp.Or(s.Seed, 7)
+	s.Concurrency, s.Seed = cmp.Or(s.Concurrency, check.DefaultConcurrency), cmp.Or(s.Seed, check.DefaultSeed)
 	s.Patience = cmp.Or(s.Patience, check.DefaultPatience)
 	return s
 }

@@ -56,6 +56,27 @@ func TestTheSameSeedTellsTheSame(t *testing.T) {
 	}
 }
 
+// TestTenRunsTellTheSame: ten runs with the default seed give ten times the same verdict and name the same requirements.
+func TestTenRunsTellTheSame(t *testing.T) {
+	services := []proof.Service{{}, {Freedoms: refusals}, {Freedoms: []string{"replica-lags"}}, {Freedoms: []string{"ids-random"}, Animals: 150},
+		{Deviations: []string{"name-boolean-accepted"}}, {Deviations: []string{"category-empty-text-accepted"}}}
+	for _, deviations := range sameTwice {
+		services = append(services, proof.Service{Deviations: deviations})
+	}
+	each(t, services, func(s proof.Service) string { return strings.Join(append(s.Deviations, s.Freedoms...), " and ") }, func(t *testing.T, s proof.Service) {
+		var first string
+		for n := range 10 {
+			r, _ := against(t, s)
+			said := fmt.Sprint(r.Verdict, proof.Named(r, spec.Must, spec.Should))
+			if n == 0 {
+				first = said
+			} else if said != first {
+				t.Errorf("run %d says %s, the first one %s", n+1, said, first)
+			}
+		}
+	})
+}
+
 var digits = regexp.MustCompile(`[0-9]+`)
 
 func compare(t *testing.T, what string, first, second []string) {

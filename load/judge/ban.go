@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"petconform/load/record"
+	"petconform/spec"
 	"petconform/spec/verdict"
 )
 
@@ -26,8 +27,9 @@ func (v *view) ban() (o outcome) {
 	probes := v.of(record.Ban, 0, record.Probe)
 	if !v.banned(last) && len(probes) > 0 && probes[0].Accepted() {
 		o.kept("RATE-16")
-		o.show("no ban after %d requests that were repeated after a 429", len(pressed))
-		o.seen = append(o.seen, verdict.Observation{Requirement: "RATE-20", Key: "ban after repeated 429s", Value: fmt.Sprintf("none within %d requests", len(pressed))})
+		o.show("no ban after %s, repeated after a 429", spec.Count(len(pressed), "request"))
+		o.seen = append(o.seen, verdict.Observation{Requirement: "RATE-20", Key: "ban after repeated 429s",
+			Value: "none within " + spec.Count(len(pressed), "request")})
 		return o
 	}
 	if wait, ok := v.wait(last); ok && wait > longestBan {
@@ -38,13 +40,15 @@ func (v *view) ban() (o outcome) {
 		if r.Accepted() {
 			o.kept("RATE-16")
 			d := r.Sent - last.Received()
-			o.show("banned after %d repeated requests; accepted again %s later, at the %s try", len(pressed), secs(d), ordinal(i+1))
+			o.show("banned after %s; accepted again %s later, at the %s try", spec.Count(len(pressed), "repeated request"),
+				secs(d), ordinal(i+1))
 			o.seen = append(o.seen, verdict.Observation{Requirement: "RATE-20", Key: "length of a ban", Value: secs(d)})
 			return o
 		}
 	}
 	if n := v.overstays(append([]*record.Record{last}, probes...)); n > mostOverstays {
-		o.fail("RATE-16", probes[len(probes)-1], "the ban of the key", "an end when Retry-After has passed", fmt.Sprintf("refused %d times after Retry-After had passed", n))
+		o.fail("RATE-16", probes[len(probes)-1], "the ban of the key", "an end when Retry-After has passed",
+			fmt.Sprintf("refused %s after Retry-After had passed", spec.Count(n, "time")))
 		return o
 	}
 	o.doubt("RATE-16", "the ban had not ended by the end of the run, after %d tries", len(probes))

@@ -52,7 +52,7 @@ func wholeDay(kind limiter.Kind) *record.Recording {
 
 // dayPhases are what wholeDay is judged by.
 var dayPhases = []Phase{
-	{ID: record.Headers, Proves: []spec.ID{"RATE-15", "RATE-4"}, Judge: Headers}, {ID: record.Fill, Proves: []spec.ID{"RATE-6", "RATE-7"}, Judge: Fill},
+	{ID: record.Headers, Proves: []spec.ID{"RATE-15", "RATE-4", "RATE-9"}, Judge: Headers}, {ID: record.Fill, Proves: []spec.ID{"RATE-6", "RATE-7"}, Judge: Fill},
 	{ID: record.Recover, Proves: []spec.ID{"RATE-5", "RATE-8", "RATE-9"}, Judge: Recover}, {ID: record.Day, Proves: []spec.ID{"RATE-13", "RATE-7"}, Judge: Day},
 }
 

@@ -62,6 +62,7 @@ func (v *view) changing(o *outcome) {
 		last = r
 	}
 	if changes > mostChanges && changes*4 > n {
-		o.fail("RATE-15", at, spec.HeaderLimit, "the limit of which less is left, the minute's or the day's", fmt.Sprintf("a change %d times in %d responses", changes, n))
+		o.fail("RATE-15", at, spec.HeaderLimit, "the limit of which less is left, the minute's or the day's",
+			fmt.Sprintf("a change %s in %s", spec.Count(changes, "time"), spec.Count(n, "response")))
 	}
 }

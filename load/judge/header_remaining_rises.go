@@ -34,12 +34,14 @@ func (v *view) countsUp(o *outcome) {
 		return
 	}
 	f := found[0]
-	came := fmt.Sprintf("from %d to %d over %d accepted requests in %s", f.x.Remaining, f.y.Remaining, f.served, secs(f.y.Received()-f.x.Sent))
+	came := fmt.Sprintf("from %d to %d over %s in %s", f.x.Remaining, f.y.Remaining, spec.Count(f.served, "accepted request"),
+		secs(f.y.Received()-f.x.Sent))
 	if len(found) == 1 {
 		o.doubt("RATE-15", "%s rose once: %s (exchanges %d to %d)", spec.HeaderRemaining, came, f.x.N, f.y.N)
 		return
 	}
-	o.fail("RATE-15", f.y, spec.HeaderRemaining+" as requests are accepted", "one less with each request", fmt.Sprintf("%s, %d times", came, len(found)))
+	o.fail("RATE-15", f.y, spec.HeaderRemaining+" as requests are accepted", "one less with each request",
+		fmt.Sprintf("%s, %s", came, spec.Count(len(found), "time")))
 }
 
 // firstRise returns the first rise within a burst that no limiter explains, or nil. The largest step is not counted, since the reset of a

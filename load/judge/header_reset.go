@@ -2,6 +2,7 @@ package judge
 
 import (
 	"fmt"
+	"time"
 
 	"petconform/load/record"
 	"petconform/spec"
@@ -29,23 +30,37 @@ func (v *view) oneWindow(o *outcome) {
 	}
 }
 
-// backBeforeReset judges that the whole limit is not available before the Reset of the 429 (RATE-15).
+// promise is a response whose Reset was still to come when y, a later response, had the whole limit again.
+type promise struct{ x, y *record.Record }
+
+// backBeforeReset fails RATE-9 if the whole limit is available before a Reset that an earlier response named, in at least two windows.
+// A bucket is full at its Reset, so this holds for every kind of limiter. Example: each response names a window from now. At 50 s of the
+// window it names 110 s, and at 61 s Remaining is 59 of 60.
 func (v *view) backBeforeReset(o *outcome) {
-	byWait, _ := v.comebacks()
-	var early []comeback
-	for _, m := range byWait {
-		a, b := m.refused, m.next
-		if !b.Accepted() || !v.ofMinute(a) || !v.ofMinute(b) || v.ofDay(a) || !a.Reset.Known() || !a.Date.Known() || v.disturbed(a.Sent, b.Ended()) {
+	var found []promise
+	var latest *record.Record
+	reset := func(r *record.Record) time.Duration { return r.Sent + r.ResetIn() - headerRounding }
+	for _, r := range v.own {
+		if !r.Served() || !v.ofMinute(r) || v.ofDay(r) || !r.Reset.Known() || !r.Date.Known() {
 			continue
 		}
-		reset := a.Sent + a.ResetIn() - headerRounding
-		if b.Received() < reset && b.Remaining >= b.Limit-1 {
-			early = append(early, m)
+		if r.Accepted() && r.Remaining >= r.Limit-1 {
+			if x := latest; x != nil && x.Received() <= r.Sent && r.Received() < reset(x) && !v.disturbed(x.Sent, r.Ended()) {
+				found = append(found, promise{x, r})
+			}
+			latest = nil
+			continue
+		}
+		if latest == nil || reset(r) > reset(latest) {
+			latest = r
 		}
 	}
-	if len(early) >= 2 {
-		m := early[0]
-		o.fail("RATE-15", m.next, spec.HeaderReset+" of the 429 of exchange "+fmt.Sprint(m.refused.N), "the time at which the limit resets",
-			fmt.Sprintf("%d s after Date, but the whole limit was available after %s, %d times", m.refused.Reset-m.refused.Date, secs(m.waited), len(early)))
+	if len(found) < 2 {
+		return
 	}
+	x, y := found[0].x, found[0].y
+	o.fail("RATE-9", y, fmt.Sprintf("%s of exchange %d", spec.HeaderReset, x.N),
+		"the time at which the limit resets",
+		fmt.Sprintf("%d s after Date, but %d of %d were available %s later, %s", x.Reset-x.Date, y.Remaining, y.Limit,
+			secs(y.Received()-x.Sent), spec.Count(len(found), "time")))
 }

@@ -2,7 +2,7 @@ package judge
 
 import "petconform/load/record"
 
-// headers compares the headers with what was accepted and refused (RATE-15).
+// headers compares the headers with what was accepted and refused (RATE-15, RATE-4, RATE-9).
 func (v *view) headers() outcome {
 	var o outcome
 	right := v.figure(&o)
@@ -10,7 +10,7 @@ func (v *view) headers() outcome {
 	if v.exact() {
 		rules = append(rules, v.leftWhenRefused, v.leftRises, v.leftAndServed)
 	}
-	for _, rule := range append(rules, v.countsUp, v.oneWindow, v.backBeforeReset, v.changing) {
+	for _, rule := range append(rules, v.countsUp, v.oneWindow, v.changing) {
 		if !o.failed("RATE-15") {
 			rule(&o)
 		}
@@ -19,6 +19,9 @@ func (v *view) headers() outcome {
 		o.kept("RATE-15")
 	}
 	v.neverFalls(&o)
+	if !o.failed("RATE-15") && !o.failed("RATE-4") {
+		v.backBeforeReset(&o)
+	}
 	return o
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"petconform/load/record"
+	"petconform/spec"
 )
 
 // isolation judges that the overload of one key does not affect another key (RATE-10). The run also sends requests with the other key
@@ -39,7 +40,8 @@ func (v *view) isolation() outcome {
 	switch {
 	case len(hit) == 0:
 		o.kept("RATE-10")
-		o.show("the other key was accepted %d times during and after %d requests with this one", len(beside), len(v.of(record.Overload, 0)))
+		o.show("the other key was accepted %s during and after %s with this one", spec.Count(len(beside), "time"),
+			spec.Count(len(v.of(record.Overload, 0)), "request"))
 	case v.moves(control):
 		o.doubt("RATE-10", "someone else uses the other key: its allowance fell by more than our requests before the overload (exchange %d)", last.N)
 	case len(hit) < 2:
@@ -47,7 +49,8 @@ func (v *view) isolation() outcome {
 	case v.refusesAnyway():
 		o.doubt("RATE-10", "the other key was refused in %d of %d reads (exchange %d), but this one was refused within its plan in the fills too", len(hit), len(beside), hit[0].N)
 	default:
-		o.fail("RATE-10", hit[0], "the other key while this one was overloaded", fmt.Sprintf("accepted; this run sent only %d requests with it", len(control)+len(beside)),
+		o.fail("RATE-10", hit[0], "the other key while this one was overloaded",
+			fmt.Sprintf("accepted; this run sent only %s with it", spec.Count(len(control)+len(beside), "request")),
 			fmt.Sprintf("%s; affected in %d of %d reads", v.state(hit[0]), len(hit), len(beside)))
 	}
 	return o

@@ -13,6 +13,7 @@ import (
 	"petconform/load/record"
 	"petconform/spec"
 	"petconform/spec/exchange"
+	"petconform/spec/hint"
 	"petconform/spec/history"
 	"petconform/spec/verdict"
 )
@@ -74,11 +75,16 @@ func Results(rec *record.Recording, known []Phase) (*verdict.Results, error) {
 func targetOf(rec *record.Recording) verdict.Target {
 	by := rec.Settings.Target
 	t := verdict.Target{URL: rec.Meta.Target, Reference: by.Reference, Build: by.Build, Environment: by.Environment, Way: rec.Meta.Way, Access: rec.Meta.Access}
+	var like []exchange.Exchange
 	for _, r := range rec.Records {
 		if r.Like.Response != nil {
 			t.Answered(r.Like.Response.Proto, 1)
 		}
+		if n := len(like); n == 0 || r.Like.Response != like[n-1].Response {
+			like = append(like, *r.Like)
+		}
 	}
+	t.Stack = hint.Seen(like)
 	return t
 }
 

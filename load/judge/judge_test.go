@@ -100,7 +100,7 @@ func (s *story) probe(round, status int) {
 func verdictOf(t *testing.T, rec *record.Recording, id spec.ID) verdict.Verdict {
 	t.Helper()
 	res, err := Results(rec, []Phase{
-		{ID: record.Headers, Proves: []spec.ID{"RATE-15", "RATE-4"}, Judge: Headers}, {ID: record.Fill, Proves: []spec.ID{"RATE-6", "RATE-7"}, Judge: Fill},
+		{ID: record.Headers, Proves: []spec.ID{"RATE-15", "RATE-4", "RATE-9"}, Judge: Headers}, {ID: record.Fill, Proves: []spec.ID{"RATE-6", "RATE-7"}, Judge: Fill},
 		{ID: record.Recover, Proves: []spec.ID{"RATE-5", "RATE-8", "RATE-9"}, Judge: Recover},
 	})
 	if err != nil {

@@ -122,7 +122,7 @@ func judgedByPhase(t *testing.T, tell func(*story)) *verdict.Results {
 	res, err := Results(tellStory(func(s *story) {
 		s.rec.Settings.Phases = record.Phases()
 		tell(s)
-	}), []Phase{{ID: record.Headers, Proves: []spec.ID{"RATE-15", "RATE-4"}, Judge: Headers}, {ID: record.Under, Proves: []spec.ID{"RATE-7"}, Judge: Under},
+	}), []Phase{{ID: record.Headers, Proves: []spec.ID{"RATE-15", "RATE-4", "RATE-9"}, Judge: Headers}, {ID: record.Under, Proves: []spec.ID{"RATE-7"}, Judge: Under},
 		{ID: record.Fill, Proves: []spec.ID{"RATE-6", "RATE-7"}, Judge: Fill}, {ID: record.Mixed, Proves: []spec.ID{"RATE-11", "RATE-6", "RATE-7"}, Judge: Mixed},
 		{ID: record.Overload, Proves: []spec.ID{"RATE-14", "RATE-6"}, Judge: Overload}, {ID: record.Isolation, Proves: []spec.ID{"RATE-10"}, Judge: Isolation},
 		{ID: record.Ban, Proves: []spec.ID{"RATE-16"}, Judge: Ban}, {ID: record.Backoff, Proves: []spec.ID{"RATE-8"}, Judge: Backoff}, {ID: record.Recover, Proves: []spec.ID{"RATE-5", "RATE-8", "RATE-9"}, Judge: Recover}})

@@ -125,7 +125,7 @@ func TestTextSaysTheDecisionFirst(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := strings.Split(text.String(), "\n")
-	if lines[0] != "DO NOT RELEASE" || !strings.HasPrefix(lines[1], "target https://staging.pets.example/v1, build 2.14.0+4be1c09, environment ") || !strings.Contains(lines[1], "run r-7f3a, kind check") {
+	if lines[0] != "DEVIATES" || !strings.HasPrefix(lines[1], "target https://staging.pets.example/v1, build 2.14.0+4be1c09, environment ") || !strings.Contains(lines[1], "run r-7f3a, kind check") {
 		t.Errorf("%q", lines[:2])
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"petconform/reports"
 	"petconform/reports/decision"
 	"petconform/reports/safe"
 	"petconform/spec/verdict"
@@ -40,7 +39,7 @@ func (v Verification) Code(require Require) int {
 // identity tells what was tested, and in which run.
 func (v Verification) identity() string {
 	r := v.Results
-	parts := []string{"target " + reports.TargetOf(r)}
+	parts := []string{"target " + safe.Target(r)}
 	for _, p := range []struct{ label, value string }{{"build", r.Target.Build}, {"environment", r.Target.Environment}, {"run", r.Run}, {"kind", r.Kind},
 		{"of", safe.Time(r.Started)}, {"by", r.Tool}} {
 		if p.value != "" {

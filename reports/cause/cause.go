@@ -19,12 +19,15 @@ type Cause struct {
 	Places       []Place
 	// Hides lists the checks and rules that are inconclusive because of the cause. They may find more when it is fixed.
 	Hides []string
+	// several says that the places need different mends.
+	several bool
 }
 
 // Place is a check or rule that shows a cause, with the cases of its finding that belong to the cause.
 type Place struct {
 	Check   verdict.Check
 	Finding verdict.Finding
+	follows bool
 }
 
 // Alone is the check with the finding of the place only.
@@ -33,6 +36,22 @@ func (p Place) Alone() verdict.Check {
 	c.Findings = []verdict.Finding{p.Finding}
 	return c
 }
+
+// Hints are the hints of the cause's findings. One that follows from another has none of its own; accepted bodies have one for
+// each requirement, since each needs a test of its own.
+func (c Cause) Hints() []string {
+	var all []string
+	for i, p := range c.Places {
+		own := i == 0 || c.several && !p.follows
+		if h := p.Finding.Hint; own && h != "" && len(all) < mostHints && !slices.Contains(all, h) {
+			all = append(all, h)
+		}
+	}
+	return all
+}
+
+// mostHints is how many hints a cause has at most.
+const mostHints = 3
 
 // Operations are the operations that the place shows the cause on.
 func (p Place) Operations() []spec.Operation {
@@ -64,7 +83,7 @@ func (c Cause) Shows(check string) bool {
 }
 
 // Of returns the causes of the failures that make a run deviate. Those that leave the most checks inconclusive come first, then
-// those that show in the most places.
+// those that the most checks show.
 func Of(res verdict.Results) []Cause {
 	var all []sight
 	for _, c := range res.Checks {
@@ -123,7 +142,7 @@ func causeOf(res verdict.Results, group []sight) Cause {
 	for _, s := range group {
 		c.add(s)
 	}
-	c.Title = title(group)
+	c.Title, c.several = title(group), group[0].kind == taken
 	operations := operationsOf(group)
 	for _, other := range res.Checks {
 		because := slices.ContainsFunc(other.Because, func(id spec.ID) bool { return slices.Contains(c.Requirements, id) })
@@ -150,7 +169,7 @@ func (c *Cause) add(s sight) {
 	if len(s.cases) > 0 && len(s.cases[0].Exchanges) > 0 && !shows(s.cases, f.Exchange) {
 		f.Exchange, f.Actual = s.cases[0].Exchanges[0], s.cases[0].Actual // the finding tells a case of another cause
 	}
-	c.Places = append(c.Places, Place{s.check, f})
+	c.Places = append(c.Places, Place{s.check, f, s.follows})
 }
 
 func shows(cases []verdict.Case, exchange int) bool {

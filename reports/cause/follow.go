@@ -1,6 +1,7 @@
 package cause
 
 import (
+	"maps"
 	"slices"
 
 	"petconform/spec"
@@ -13,7 +14,9 @@ func followed(all []sight) []sight {
 	toLetIn(all)
 	toUnanswered(all)
 	all = toAccepted(all)
-	toCrashed(all)
+	toWrongStatus(all)
+	toSometimes(all)
+	toOneSet(all)
 	for i, s := range all {
 		if of, found := origin(all, s); found && s.kind != taken {
 			all[i].kind, all[i].follows = of.kind, true
@@ -86,34 +89,95 @@ func toUnanswered(all []sight) {
 	}
 }
 
-// toCrashed handles error pages. A page that only server errors have does not come from the service's own error handler: it is a
-// consequence of the crash. A page that other errors have too is a cause of its own.
-func toCrashed(all []sight) {
-	crashed := map[int]kind{}
+// byWrongStatus are the requirements on every error response which a redirect or the page of a crash may break too, since it does not
+// come from the service's own error handler.
+var byWrongStatus = []spec.ID{"ERROR-1", "ERROR-2", "RATE-1"}
+
+// toWrongStatus handles the pages of crashes and redirects. What only responses with one such status break is a consequence of it. What
+// others break too is a cause of its own.
+func toWrongStatus(all []sight) {
+	wrong, redirected := map[int]kind{}, map[kind]bool{}
 	for _, s := range all {
-		if _, came := s.status(); came < 500 {
+		_, came := s.status()
+		if came/100 != 3 && came < 500 {
 			continue
 		}
-		for _, c := range s.cases {
-			for _, n := range c.Exchanges {
-				crashed[n] = s.kind
-			}
+		redirected[s.kind] = came/100 == 3
+		for n := range exchangesOf(s) {
+			wrong[n] = s.kind
 		}
 	}
 	for i, s := range all {
-		if s.requirement() != "ERROR-1" && s.requirement() != "ERROR-2" {
+		if !slices.Contains(byWrongStatus, s.requirement()) {
 			continue
 		}
 		kinds := map[kind]bool{}
 		for _, c := range s.cases {
 			for _, n := range c.Exchanges {
-				kinds[crashed[n]] = true
+				of := wrong[n]
+				if redirected[redirect(c.Status)] { // its right status may be open
+					of = redirect(c.Status)
+				}
+				kinds[of] = true
 			}
 		}
-		if len(kinds) == 1 && !kinds[""] {
-			all[i].kind, all[i].follows = crashed[s.cases[0].Exchanges[0]], true
+		if of := slices.Collect(maps.Keys(kinds)); len(of) == 1 && of[0] != "" {
+			all[i].kind, all[i].follows = of[0], true
 		}
 	}
+}
+
+// toSometimes handles one of several replicas that lacks an operation. Where a rule finds some of the error responses of one operation
+// broken, all else that only these responses break has the same cause.
+func toSometimes(all []sight) {
+	for i, some := range all {
+		if some.finding.Often == "" || some.check.Kind != verdict.Passive || len(operationsOf([]sight{some})) != 1 || oneStatus([]sight{some}) < 300 {
+			continue
+		}
+		broken := exchangesOf(some)
+		for j, s := range all {
+			if own := exchangesOf(s); i != j && len(own) > 0 && within(own, broken) {
+				all[j].kind = all[i].kind
+			}
+		}
+	}
+}
+
+// toOneSet handles rate-limit headers in each other's place. Where two requirements on them break in exactly the same responses, and
+// hold in others, one place in the service writes them.
+func toOneSet(all []sight) {
+	for i, first := range all {
+		for j, s := range all[i+1:] {
+			one, two := exchangesOf(first), exchangesOf(s)
+			if ofHeaders(first) && ofHeaders(s) && within(one, two) && within(two, one) {
+				all[i+1+j].kind, all[i+1+j].follows = all[i].kind, true
+			}
+		}
+	}
+}
+
+// ofHeaders reports whether a rule finds the rate-limit headers of some responses broken, and those of others not.
+func ofHeaders(s sight) bool {
+	return s.check.Kind == verdict.Passive && s.check.Held > 0 && slices.Contains([]spec.ID{"RATE-1", "RATE-2", "RATE-3"}, s.requirement())
+}
+
+func exchangesOf(s sight) map[int]bool {
+	all := map[int]bool{}
+	for _, c := range s.cases {
+		for _, n := range c.Exchanges {
+			all[n] = true
+		}
+	}
+	return all
+}
+
+func within(some, all map[int]bool) bool {
+	for n := range some {
+		if !all[n] {
+			return false
+		}
+	}
+	return true
 }
 
 // toAccepted handles requests that are served although they have to be refused. Their responses, and later listings of their

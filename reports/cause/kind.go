@@ -63,6 +63,8 @@ func kindOf(id spec.ID, c verdict.Case) kind {
 		return kind(fmt.Sprintf("%s %s", id, c.Operation))
 	case len(c.Wanted) == 0:
 		return kind(id)
+	case c.Status/100 == 3: // a router redirects, whatever is asked for
+		return redirect(c.Status)
 	case c.Wanted[0] == 401 && served:
 		return letIn
 	case c.Wanted[0] == 400 && served:
@@ -75,6 +77,9 @@ func kindOf(id spec.ID, c verdict.Case) kind {
 	}
 	return kind(fmt.Sprintf("%s %s", id, instead(c.Status, c.Wanted[0])))
 }
+
+// redirect is the kind of a redirect.
+func redirect(status int) kind { return kind(fmt.Sprint(status)) }
 
 // instead is the kind of a wrong status that a service maps in one place.
 func instead(came, wanted int) kind { return kind(fmt.Sprintf("%d instead of %d", came, wanted)) }

@@ -7,14 +7,23 @@ import (
 	"petconform/spec"
 )
 
-// title says what the sights of one cause have in common.
+// title says what the sights of one cause have in common, and whether they show on some requests only.
 func title(group []sight) string {
+	if slices.ContainsFunc(group, func(s sight) bool { return s.finding.Often != "" && !s.follows }) {
+		return titleOf(group) + ", sometimes"
+	}
+	return titleOf(group)
+}
+
+func titleOf(group []sight) string {
 	has := func(id spec.ID) bool {
 		return slices.ContainsFunc(group, func(s sight) bool { return s.requirement() == id })
 	}
 	main := group[0] // the others follow from it, or show the same in later requirements
 	operations := operationsOf(group)
 	switch wanted, came := main.status(); {
+	case main.finding.Title != "":
+		return main.finding.Title
 	case main.kind == letIn && has("AUTH-2"):
 		return "The API key is not checked"
 	case main.kind == letIn && !has("AUTH-3"):
@@ -29,11 +38,29 @@ func title(group []sight) string {
 		return fmt.Sprintf("The %d from %s %s", oneStatus(group), operations[0], ofError[main.kind])
 	case len(wanted) == 0 || came == 0 || main.kind == "AUTH-5":
 		return broken(main).Broken()
+	case len(operations) == 1 && severalWanted(group):
+		return fmt.Sprintf("%d from %s, whatever is asked for", came, operations[0])
 	case len(operations) == 1:
 		return fmt.Sprintf("%d instead of %d from %s%s", came, wanted[0], operations[0], occasion(group))
 	default:
 		return fmt.Sprintf("%d instead of %d", came, wanted[0])
 	}
+}
+
+// severalWanted reports whether the requests that show a cause have different right statuses.
+func severalWanted(group []sight) bool {
+	first := 0
+	for _, s := range group {
+		wanted, _ := s.status()
+		switch {
+		case len(wanted) == 0:
+		case first == 0:
+			first = wanted[0]
+		case first != wanted[0]:
+			return true
+		}
+	}
+	return false
 }
 
 // ofError says what is wrong with the responses of one status, if the other error responses are right.

@@ -20,6 +20,10 @@ type Diff struct {
 
 	NewlyFailing []Change `json:"newlyFailing"`
 	Fixed        []Change `json:"fixed"`
+	// Untested has the failures that rest on requests which the older run did not send, and NotAgain those of the older run that
+	// rest on requests which the newer one did not send. Neither shows that the service changed.
+	Untested     []Change `json:"notTestedBefore,omitempty"`
+	NotAgain     []Change `json:"notTestedAgain,omitempty"`
 	StillFailing []Change `json:"stillFailing"`
 	// Other has the other changes of verdict, such as a check that no longer ran, or that is no longer inconclusive.
 	Other        []Change      `json:"other"`

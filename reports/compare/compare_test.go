@@ -36,7 +36,7 @@ func TestRuns(t *testing.T) {
 	failing := bad
 	failing.Checks = []verdict.Check{{ID: "alone", Title: "Alone", Verdict: verdict.Failed}}
 	var b bytes.Buffer
-	if err := Runs(fewer, failing).Text(&b); err != nil || !strings.Contains(b.String(), "  alone: Alone\n      failed\n") {
+	if err := Runs(fewer, failing).Text(&b, 80); err != nil || !strings.Contains(b.String(), "  alone: Alone\n      failed\n") {
 		t.Errorf("a new check that fails: %v\n%s", err, b.String())
 	}
 }
@@ -71,7 +71,7 @@ func TestClaimed(t *testing.T) {
 	}{{"the older run", claimed, bad}, {"the newer run", bad, claimed}} {
 		d := Runs(row.old, row.now)
 		var b strings.Builder
-		if err := d.Text(&b); err != nil || d.Regressed() || !d.Quiet() || strings.Contains(b.String(), "nothing changed") ||
+		if err := d.Text(&b, 80); err != nil || d.Regressed() || !d.Quiet() || strings.Contains(b.String(), "nothing changed") ||
 			!strings.Contains(strings.Join(strings.Fields(b.String()), " "), row.name+" is claimed, not judged again: there is no recording") {
 			t.Errorf("%s: %v, %+v\n%s", row.name, err, d, b.String())
 		}
@@ -170,7 +170,7 @@ func TestUnderLoad(t *testing.T) {
 func TestText(t *testing.T) {
 	d := Runs(sample.Good().Results, sample.Foul().Results)
 	var b bytes.Buffer
-	if err := d.Text(&b); err != nil || bytes.ContainsAny(b.Bytes(), "\x1b\x00") || len(d.NewlyFailing) == 0 || !strings.Contains(b.String(), d.NewlyFailing[0].Check) {
+	if err := d.Text(&b, 80); err != nil || bytes.ContainsAny(b.Bytes(), "\x1b\x00") || len(d.NewlyFailing) == 0 || !strings.Contains(b.String(), d.NewlyFailing[0].Check) {
 		t.Errorf("%v\n%s", err, &b)
 	}
 	data, err := json.Marshal(d)

@@ -41,6 +41,7 @@ func PastOf(res verdict.Results, rec *exchange.Recording) verdict.Past {
 	if _, took, n := Slowest(rec); n > 0 {
 		p.P99MS = float64(took.Round(10*time.Microsecond)) / float64(time.Millisecond)
 	}
+	p.Requests = res.Requests
 	load, _ := judge.ParseReport(res.Load)
 	for _, l := range load.Plans {
 		p.Plans = append(p.Plans, verdict.PastPlan{Plan: safe.Line(l.Plan), PerMinute: l.PerMinute, Most: l.MostInWindow, P99MS: l.AcceptedMS.P99})

@@ -79,7 +79,8 @@ func unlike(q, p verdict.Requirement, here, there verdict.Results) verdict.Unlik
 	return u
 }
 
-// judgeTargets returns the check of the comparison. It fails only for a must that holds at one target and is broken at the other.
+// judgeTargets returns the check of the comparison. It fails only for a must that the target breaks and the other one keeps: the
+// release that mends what the other one breaks has to pass.
 func judgeTargets(a verdict.Against, here, there verdict.Results) verdict.Check {
 	c := verdict.Check{ID: CheckID, Kind: verdict.Passive, Title: "Two deployments behave alike", Verdict: verdict.Passed,
 		Requirements: []spec.ID{proves}, Decides: proves, Exchanges: []int{}, Of: a.Compared, Held: a.Compared - len(a.Requirements),
@@ -93,22 +94,31 @@ func judgeTargets(a verdict.Against, here, there verdict.Results) verdict.Check 
 			return c
 		}
 	}
-	var broken []verdict.Unlike
+	var broken, kept []string
 	for _, u := range a.Requirements {
-		if verdict.Counts(u.Level, here.Strict) {
-			broken = append(broken, u)
+		switch {
+		case !verdict.Counts(u.Level, here.Strict):
+		case u.Here.Failing():
+			broken = append(broken, string(u.ID))
+		default:
+			kept = append(kept, string(u.ID))
 		}
+	}
+	if len(kept) > 0 {
+		c.Evidence += fmt.Sprintf("; broken at %s only, which fails nothing here: %s", a.There, strings.Join(kept, ", "))
 	}
 	var once []string
 	for _, id := range a.Untold {
-		if s, ok := spec.TheLedger().Find(id); ok && verdict.Counts(s.Level, here.Strict) && s.Proof == spec.ByCheck {
+		s, ok := spec.TheLedger().Find(id)
+		if ok && verdict.Counts(s.Level, here.Strict) && s.Proof == spec.ByCheck && !hiddenThere(id, here, there) {
 			once = append(once, string(id))
 		}
 	}
 	switch {
 	case len(broken) > 0:
 		c.Verdict, c.Evidence = verdict.Failed, ""
-		c.Findings = []verdict.Finding{finding(a, broken)}
+		c.Findings = []verdict.Finding{{Requirement: proves, Message: fmt.Sprintf("%s at %s and at %s", spec.Count(a.Compared, "requirement"), a.Here, a.There),
+			Expected: "what " + a.There + " keeps", Actual: fmt.Sprintf("broken at %s only: %s", a.Here, strings.Join(broken, ", "))}}
 	case len(once) > 0:
 		c.Verdict, c.Evidence = verdict.Inconclusive, ""
 		c.Reason = "only one of the two runs decided " + strings.Join(once, ", ")
@@ -116,27 +126,16 @@ func judgeTargets(a verdict.Against, here, there verdict.Results) verdict.Check 
 	return c
 }
 
+// hiddenThere reports whether a requirement holds at the target, and the other one was asked everything and deviates: what it breaks
+// may keep the requirement from being told there.
+func hiddenThere(id spec.ID, here, there verdict.Results) bool {
+	q, _ := here.Requirement(id)
+	return q.Verdict == verdict.Passed && there.Verdict == verdict.Deviates && there.Complete()
+}
+
 // unsound reports whether a run cannot be compared. A run that lacks only the results of some requirements can.
 func unsound(r verdict.Results) bool {
 	return r.Verdict == verdict.NoVerdict && len(r.Untold) == 0 && (r.Part == nil || !r.Part.Holds)
-}
-
-func finding(a verdict.Against, broken []verdict.Unlike) verdict.Finding {
-	f := verdict.Finding{Requirement: proves, Message: fmt.Sprintf("%s at %s and at %s", spec.Count(a.Compared, "requirement"), a.Here, a.There),
-		Expected: "the same verdict at both"}
-	at := map[string][]string{}
-	for _, u := range broken {
-		at[u.BrokenAt(a)] = append(at[u.BrokenAt(a)], string(u.ID))
-	}
-	var sides []string
-	for _, where := range []string{a.Here, a.There} {
-		if ids := at[where]; len(ids) > 0 {
-			sides = append(sides, fmt.Sprintf("broken at %s only: %s", where, strings.Join(ids, ", ")))
-			delete(at, where)
-		}
-	}
-	f.Actual = strings.Join(sides, "; ")
-	return f
 }
 
 // answers compares the answers to open questions: what checks and rules observed at both, and the forms of the responses. A question that

@@ -4,21 +4,33 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode/utf8"
 
 	"petconform/reports/safe"
 	"petconform/spec"
 	"petconform/spec/verdict"
 )
 
-// Text writes the comparison for a terminal.
-func (d Diff) Text(w io.Writer) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s (%s) → %s (%s)\n", d.Old.Name(), d.Old.Verdict, d.New.Name(), d.New.Verdict)
+// lines is a text in lines of at most width columns.
+type lines struct {
+	strings.Builder
+	width int
+}
+
+// write writes words after a label, wrapped below the beginning of the words.
+func (l *lines) write(label, words string) {
+	l.WriteString(safe.Hang(label, safe.Wrap(words, l.width-len(label))))
+}
+
+// Text writes the comparison in lines of at most width columns.
+func (d Diff) Text(w io.Writer, width int) error {
+	b := lines{width: width}
+	b.write("", fmt.Sprintf("%s (%s) → %s (%s)", d.Old.Name(), d.Old.Verdict, d.New.Name(), d.New.Verdict))
 	if d.Claimed != "" {
-		write(&b, "note: ", safe.Line(d.Claimed))
+		b.write("note: ", safe.Line(d.Claimed))
 	}
 	for _, r := range d.Remarks {
-		write(&b, "note: ", safe.Line(r))
+		b.write("note: ", safe.Line(r))
 	}
 	for _, part := range d.Parts() {
 		if len(part.Changes) == 0 {
@@ -26,22 +38,27 @@ func (d Diff) Text(w io.Writer) error {
 		}
 		fmt.Fprintf(&b, "\n%s (%d)\n", part.Title, len(part.Changes))
 		for _, c := range part.Changes {
-			write(&b, "  ", fmt.Sprintf("%s: %s", safe.Line(c.Check), safe.Line(c.Title)))
+			b.write("  ", fmt.Sprintf("%s: %s", safe.Line(c.Check), safe.Line(c.Title)))
 			if words := c.Words(); words != "" {
-				write(&b, "      ", words)
+				b.write("      ", words)
 			}
 		}
 	}
 	if len(d.Observations) > 0 {
 		fmt.Fprintf(&b, "\nchanged observations (%d)\n", len(d.Observations))
 		for _, o := range d.Observations {
-			write(&b, fmt.Sprintf("  %-12s ", o.Requirement), fmt.Sprintf("%s: %s → %s", safe.Line(o.Key), Said(o.Was), Said(o.Is)))
+			b.write(fmt.Sprintf("  %-12s ", o.Requirement), fmt.Sprintf("%s: %s → %s", safe.Line(o.Key), Said(o.Was), Said(o.Is)))
 		}
 	}
 	if len(d.Latency) > 0 {
 		b.WriteString("\nlatency in ms, then → now\n")
 		for _, l := range d.Latency {
-			fmt.Fprintf(&b, "  %-16s p50 %.1f → %.1f   p99 %.1f → %.1f   n %s, %s\n", l.Name(), l.OldP50, l.NewP50, l.OldP99, l.NewP99, spec.Number(l.OldN), spec.Number(l.NewN))
+			row := fmt.Sprintf("%-16s p50 %.1f → %.1f   p99 %.1f → %.1f   n %s, %s", l.Name(), l.OldP50, l.NewP50, l.OldP99, l.NewP99, spec.Number(l.OldN), spec.Number(l.NewN))
+			if utf8.RuneCountInString(row) > width-2 {
+				b.write("  ", row)
+				continue
+			}
+			b.WriteString("  " + row + "\n")
 		}
 	}
 	if d.Claimed == "" && d.Quiet() {
@@ -51,17 +68,9 @@ func (d Diff) Text(w io.Writer) error {
 	return err
 }
 
-// columns is the width of the text.
-const columns = 80
-
-// write writes text after a label, wrapped below the beginning of the text.
-func write(b *strings.Builder, label, text string) {
-	b.WriteString(safe.Hang(label, safe.Wrap(text, columns-len(label))))
-}
-
 // Quiet reports whether all checks and open questions have the same results in both runs.
 func (d Diff) Quiet() bool {
-	return len(d.NewlyFailing)+len(d.Fixed)+len(d.Other)+len(d.Added)+len(d.Removed)+len(d.Observations) == 0
+	return len(d.NewlyFailing)+len(d.Fixed)+len(d.Untested)+len(d.NotAgain)+len(d.Other)+len(d.Added)+len(d.Removed)+len(d.Observations) == 0
 }
 
 // Said is an observed value, in words where there is none.
@@ -81,6 +90,7 @@ type Part struct {
 // Parts returns the changes, most important first.
 func (d Diff) Parts() []Part {
 	return []Part{{"newly failing", "No new failure.", d.NewlyFailing}, {"fixed", "Nothing was fixed.", d.Fixed},
+		{"fails, not tested before", "", d.Untested}, {"failed, not tested again", "", d.NotAgain},
 		{"still failing", "No earlier failure remains.", d.StillFailing}, {"another verdict", "", d.Other},
 		{"new checks", "", d.Added}, {"removed checks", "", d.Removed}}
 }
@@ -122,24 +132,24 @@ func runName(build, run string) string {
 // PastName names an earlier run as Side.Name does.
 func PastName(p verdict.Past) string { return runName(p.Build, p.Run) }
 
-// AgainstText writes the comparison with a second target for a terminal: the requirements that hold at one target only, and the open
-// questions that the two answer differently.
-func AgainstText(w io.Writer, a verdict.Against) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "Compared with %s: %s, %s\n", safe.Line(a.There), a.Word, spec.Count(a.Requests, "request"))
+// AgainstText writes the comparison with a second target, in lines of at most width columns: the requirements that hold at one
+// target only, and the open questions that the two answer differently.
+func AgainstText(w io.Writer, a verdict.Against, width int) error {
+	b := lines{width: width}
+	b.write("", fmt.Sprintf("Compared with %s: %s, %s", safe.Line(a.There), a.Word, spec.Count(a.Requests, "request")))
 	for _, u := range a.Requirements {
-		write(&b, "  ", safe.Text(fmt.Sprintf("%s (%s) is broken at %s only: %s %s", u.ID, u.Level, u.BrokenAt(a), u.Statement, u.Broken)))
+		b.write("  ", safe.Text(fmt.Sprintf("%s (%s) is broken at %s only: %s %s", u.ID, u.Level, u.BrokenAt(a), u.Statement, u.Broken)))
 	}
 	for _, q := range a.Answers {
 		question := strings.TrimSpace(fmt.Sprintf("%s %s", q.Requirement, q.Question))
-		write(&b, "  ", safe.Text(fmt.Sprintf("%s: %s at %s, %s at %s", question, q.Here, a.Here, q.There, a.There)))
+		b.write("  ", safe.Text(fmt.Sprintf("%s: %s at %s, %s at %s", question, q.Here, a.Here, q.There, a.There)))
 	}
 	answered := "No open question is answered differently."
 	if n := len(a.Answers); n > 0 {
 		answered = fmt.Sprintf("Open questions that are answered differently, which the interface allows: %d.", n)
 	}
-	write(&b, "  ", fmt.Sprintf("Requirements decided at both: %d, with another verdict: %d.", a.Compared, len(a.Requirements)))
-	write(&b, "  ", answered)
+	b.write("  ", fmt.Sprintf("Requirements decided at both: %d, with another verdict: %d.", a.Compared, len(a.Requirements)))
+	b.write("  ", answered)
 	_, err := io.WriteString(w, b.String())
 	return err
 }

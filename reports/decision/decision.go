@@ -17,13 +17,21 @@ import (
 // Word is what a report says of a release.
 type Word string
 
-// The four words.
+// The four words. A client is no release: there the first three are ClientConforms, ClientWithWaivers and ClientDeviates.
 const (
 	Release            Word = "RELEASE"
 	ReleaseWithWaivers Word = "RELEASE WITH WAIVERS"
 	DoNotRelease       Word = "DO NOT RELEASE"
 	NoVerdict          Word = "NO VERDICT"
+
+	ClientConforms    Word = "CONFORMS"
+	ClientWithWaivers Word = "CONFORMS WITH WAIVERS"
+	ClientDeviates    Word = "DEVIATES"
 )
+
+// ofClient has the word for a client in the place of that for a release.
+var ofClient = map[Word]Word{Release: ClientConforms, ReleaseWithWaivers: ClientWithWaivers, DoNotRelease: ClientDeviates,
+	NoVerdict: NoVerdict}
 
 // Result is what is said of a gate.
 type Result string
@@ -78,7 +86,8 @@ type Facts struct {
 // Decision is the decision on a release, with the gates that led to it.
 type Decision struct {
 	Word Word `json:"decision"`
-	// Headline is the word with what the run does not cover: "RELEASE, conformance only: rate limits not tested".
+	// Headline is one word with what the run does not cover: "CONFORMS, rate limits not tested". The word is the decision on a
+	// sign-off, and where the decision and the verdict of the run differ (see Beside); else it is the verdict.
 	Headline string `json:"headline"`
 	Sentence string `json:"sentence"`
 	// Code is the exit code: 0, 1 or 3.
@@ -92,12 +101,21 @@ func Decide(f Facts) Decision {
 	if f.Results.OfClient() {
 		d.Gates = []Gate{valid(f), coverage(f), conformance(f), comparison(f), waivers(f), secrets(f)}
 	}
-	d.Word = word(f, d.Gates)
+	d.Word, d.Code = word(f, d.Gates), code(f, d.Gates)
 	d.Headline = headline(f, d)
 	d.Sentence = sentence(f, d)
-	d.Code = code(f, d.Gates)
+	if f.Results.OfClient() {
+		d.Word = ofClient[d.Word]
+		d.Headline = string(d.Word)
+	}
 	return d
 }
+
+// Accepted reports whether the run is a part that holds, and was accepted as one (--accept-part).
+func (d Decision) Accepted() bool { return d.Word == NoVerdict && d.Code == verdict.ExitConforms }
+
+// partHolds stands in the headline in place of the word.
+const partHolds = "PART HOLDS"
 
 func has(gates []Gate, r Result) bool { return len(with(gates, r)) > 0 }
 
@@ -162,7 +180,11 @@ func sentence(f Facts, d Decision) string {
 		}
 		return fmt.Sprintf("Every required gate holds, except for what %s excused: %s.", spec.Count(n, "waiver"), scope(f))
 	case DoNotRelease:
-		return "Broken: " + measured(with(d.Gates, Broken)) + "."
+		broken := "Broken: " + measured(with(d.Gates, Broken)) + "."
+		if f.Results.OfClient() {
+			broken += " " + scope(f) + "."
+		}
+		return broken
 	}
 	open := with(d.Gates, Unknown)
 	switch p := f.Results.Part; {

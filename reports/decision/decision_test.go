@@ -135,14 +135,17 @@ func TestHeadline(t *testing.T) {
 		change func(*Facts)
 		want   string
 	}{
-		{"a check", sample.Good(), nil, "RELEASE, conformance only: rate limits not tested"},
+		{"a check", sample.Good(), nil, "CONFORMS, rate limits not tested"},
+		{"a check that is to decide", sample.Good().WithLoad("Free"), func(f *Facts) { f.Results.Kind, f.Policy.Load = "check", true }, "RELEASE"},
+		{"a check that is slow", sample.Good(), func(f *Facts) { f.Policy.P99 = time.Millisecond }, "DO NOT RELEASE"},
 		{"and a load", sample.Good().WithLoad("Free"), nil, "RELEASE"},
-		{"and a load that left the day", sample.Good().WithLoad("Free"), func(f *Facts) { set(f, "RATE-13", verdict.NotRun) }, "RELEASE, not proved under load: RATE-13"},
-		{"a load alone", sample.Good().WithLoad("Free"), func(f *Facts) { f.Results.Kind = "load"; set(f, "RATE-13", verdict.NotRun) }, "RELEASE, rate limits only: conformance not tested, not proved under load: RATE-13"},
+		{"and a load that left the day", sample.Good().WithLoad("Free"), func(f *Facts) { set(f, "RATE-13", verdict.NotRun) }, "RELEASE, the daily quota was not tested: --day 24h"},
+		{"a load alone", sample.Good().WithLoad("Free"), func(f *Facts) { f.Results.Kind = "load"; set(f, "RATE-13", verdict.NotRun) }, "CONFORMS, conformance not tested, the daily quota was not tested: --day 24h"},
 		{"on scaled time", sample.Good().With(scaled), nil, "RELEASE, on scaled time (a minute lasts 2s)"},
-		{"the reference", sample.Good(), func(f *Facts) { f.Results.Target.Reference = true }, "RELEASE, conformance only: rate limits not tested, of the built-in reference service"},
+		{"the reference", sample.Good(), func(f *Facts) { f.Results.Target.Reference = true }, "CONFORMS, rate limits not tested, of the built-in reference service"},
 		{"a part", sample.Good(), func(f *Facts) { f.Results.Conclude(verdict.Validity{Part: true}) }, "NO VERDICT, " + holdsOf(sample.Good())},
-		{"what fails", sample.New(), nil, "DO NOT RELEASE"},
+		{"what fails", sample.New(), nil, "DEVIATES"},
+		{"what fails under a load", sample.New().WithLoad("Free"), nil, "DO NOT RELEASE"},
 	} {
 		f := Facts{Results: row.run.Results, Recording: row.run.Recording, Scanned: true}
 		if row.change != nil {
@@ -189,6 +192,16 @@ func set(f *Facts, id spec.ID, v verdict.Verdict) {
 		if f.Results.Requirements[i].ID == id {
 			f.Results.Requirements[i].Verdict = v
 		}
+	}
+}
+
+// TestNotTestedBefore: what the earlier run did not send breaks no comparison, and is counted.
+func TestNotTestedBefore(t *testing.T) {
+	f := Facts{Results: sample.New().Results}
+	compared(&f)
+	f.Diff.Untested, f.Diff.NewlyFailing = f.Diff.NewlyFailing, nil
+	if g := comparison(f); g.Result != Holds || g.Measured != "0 newly failing, 0 fixed, 4 not tested before" {
+		t.Errorf("%s: %s", g.Result, g.Measured)
 	}
 }
 

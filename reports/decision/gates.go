@@ -50,9 +50,6 @@ func isPart(f Facts) bool {
 
 func partOf(f Facts) string {
 	why := "checks were left out by choice"
-	if f.Results.OfClient() {
-		why = "the client met nothing that shows some musts"
-	}
 	if rec := f.Recording; rec != nil && rec.Meta.ReadOnly {
 		why = "read-only: nothing was created"
 	}
@@ -90,7 +87,10 @@ func coverage(f Facts) Gate {
 		g.Measured += fmt.Sprintf("; %d inconclusive: %s", len(n.inconclusive), list(n.inconclusive))
 	}
 	if len(n.unread) > 0 {
-		g.Measured += "; " + unread(n)
+		g.Measured += "; " + unread(f, n)
+	}
+	if f.Results.OfClient() {
+		g.Rule, g.Limit = "Every must that the client met was judged.", "0 inconclusive"
 	}
 	if n.all.Musts-n.all.NotApplicable-len(n.untestable) == 0 {
 		g.Result, g.Measured = Unknown, "the results have no must"
@@ -99,8 +99,11 @@ func coverage(f Facts) Gate {
 }
 
 // unread names the musts that met nothing to read.
-func unread(n counts) string {
+func unread(f Facts, n counts) string {
 	verb := "apply"
+	if f.Results.OfClient() {
+		return "not met by the client: " + list(n.unread)
+	}
 	if len(n.unread) == 1 {
 		verb = "applies"
 	}
@@ -153,6 +156,9 @@ func rateLimits(f Facts) Gate {
 	if len(n.loadOpen) > 0 {
 		g.Measured += "; not shown: " + list(n.loadOpen)
 	}
+	if len(n.leftOut) > 0 {
+		g.Measured += "; " + notTested(n.leftOut)
+	}
 	asked := f.Policy.Load || loaded(f)
 	switch {
 	case n.load.Broken > 0:
@@ -191,6 +197,9 @@ func comparison(f Facts) Gate {
 		return f.uncompared(g)
 	}
 	g.Result, g.Measured = Holds, fmt.Sprintf("%d newly failing, %d fixed", len(worse), len(f.Diff.Fixed))
+	if n := len(f.Diff.Untested); n > 0 {
+		g.Measured += fmt.Sprintf(", %d not tested before", n)
+	}
 	for _, c := range worse {
 		if c.Is == verdict.Failed {
 			g.Result = Broken

@@ -10,6 +10,7 @@ var marks = map[any]Mark{
 	verdict.NotRun: {"–", "mind"}, verdict.Observed: {"○", "none"}, verdict.NotApplicable: {"·", "none"},
 	Holds: {"✓", "good"}, Broken: {"✗", "bad"}, Excused: {"≈", "mind"}, Unknown: {"?", "mind"}, Part: {"?", "mind"}, NotAsked: {"·", "none"},
 	Release: {"✓", "good"}, ReleaseWithWaivers: {"≈", "mind"}, DoNotRelease: {"✗", "bad"}, NoVerdict: {"?", "mind"},
+	ClientConforms: {"✓", "good"}, ClientWithWaivers: {"≈", "mind"}, ClientDeviates: {"✗", "bad"},
 }
 
 // MarkOf returns the mark of a verdict.Verdict, a Result or a Word.
@@ -18,4 +19,12 @@ func MarkOf(word any) Mark {
 		return m
 	}
 	return Mark{"?", "none"}
+}
+
+// Mark is that of the word; that of a part which holds and was accepted is good.
+func (d Decision) Mark() Mark {
+	if d.Accepted() {
+		return MarkOf(Holds)
+	}
+	return MarkOf(d.Word)
 }

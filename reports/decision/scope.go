@@ -1,6 +1,7 @@
 package decision
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -9,34 +10,70 @@ import (
 	"petconform/spec/verdict"
 )
 
-// headline returns the word with what the run does not cover, and with the target if it is not a service in use.
+// headline returns the one word that a person reads first, with what the run does not cover, and with the target if it is not a
+// service in use.
 func headline(f Facts, d Decision) string {
 	words := string(d.Word)
+	if !decidesRelease(f) && d.Beside(f.Results) == "" {
+		words = strings.ToUpper(string(said[d.Word]))
+	}
 	if d.Word == Release || d.Word == ReleaseWithWaivers {
-		open := tally(f.Results).loadOpen
+		n := tally(f.Results)
 		switch {
 		case find(d.Gates, rateLimitsGate).Result == NotAsked:
-			words, open = words+", conformance only: rate limits not tested", nil
+			words += ", rate limits not tested"
+			n.loadOpen, n.leftOut = nil, nil
 		case find(d.Gates, coverageGate).Result == NotAsked:
-			words += ", rate limits only: conformance not tested"
+			words += ", conformance not tested"
 		}
-		if len(open) > 0 {
-			words += ", not proved under load: " + list(open)
+		if len(n.loadOpen) > 0 {
+			words += ", not proved under load: " + list(n.loadOpen)
+		}
+		if len(n.leftOut) > 0 {
+			words += ", " + notTested(n.leftOut)
 		}
 	}
-	if p := f.Results.Part; p != nil {
+	switch p := f.Results.Part; {
+	case p == nil:
+	case d.Accepted():
+		words = fmt.Sprintf("%s, %d of %[2]d selected, %s", partHolds, selected(f.Results.Checks), strings.TrimPrefix(p.String(), "PART: "))
+	default:
 		words += ", " + p.String()
 	}
 	if load, _ := judge.ParseReport(f.Results.Load); load.MinuteS > 0 && load.MinuteS != 60 { // production may behave differently
 		words += fmt.Sprintf(", on scaled time (a minute lasts %s)", time.Duration(load.MinuteS*float64(time.Second)))
 	}
-	switch {
-	case f.Results.OfClient():
-		words += ", of a client"
-	case f.Results.Target.Reference:
+	if f.Results.Target.Reference {
 		words += ", of the built-in reference service"
 	}
 	return words
+}
+
+// decidesRelease reports whether the run was made to decide on a release: a sign-off, or one that has to have a load run.
+func decidesRelease(f Facts) bool { return f.Results.Kind == "signoff" || f.Policy.Load }
+
+// said are the verdicts that each word of a decision says too.
+var said = map[Word]verdict.Run{Release: verdict.Conforms, DoNotRelease: verdict.Deviates, NoVerdict: verdict.NoVerdict,
+	ClientConforms: verdict.Conforms, ClientDeviates: verdict.Deviates}
+
+// Beside returns the verdict of the run in words, if the decision says something else of the release: because of a waiver, or of a
+// gate beyond conformance. Else it returns "", since one word tells both.
+func (d Decision) Beside(r verdict.Results) string {
+	if of := r.Verdict; of == said[d.Word] || d.Word == NoVerdict && of != verdict.Conforms && of != verdict.Deviates {
+		return ""
+	}
+	return r.InWords()
+}
+
+// selected counts the checks and rules of a run, or the phases of a load, whose rules nobody selects.
+func selected(all []verdict.Check) int {
+	phases := 0
+	for _, c := range all {
+		if c.Kind == verdict.Phase {
+			phases++
+		}
+	}
+	return cmp.Or(phases, len(all))
 }
 
 func find(gates []Gate, name string) Gate {
@@ -51,7 +88,11 @@ func find(gates []Gate, name string) Gate {
 // scope counts the musts by their results. The counts add up to the number of musts.
 func scope(f Facts) string {
 	n := tally(f.Results)
-	parts := []string{fmt.Sprintf("%d of %d %s hold", n.all.Hold, n.all.Musts, verdict.Binding(f.Results.Strict))}
+	of, musts := n.all.Musts, verdict.Binding(f.Results.Strict)
+	if f.Results.OfClient() {
+		of, musts = of-len(n.unread), musts+" that the client met"
+	}
+	parts := []string{fmt.Sprintf("%d of %d %s hold", n.all.Hold, of, musts)}
 	add := func(count int, format string, a ...any) {
 		if count > 0 {
 			parts = append(parts, fmt.Sprintf(format, a...))
@@ -60,10 +101,16 @@ func scope(f Facts) string {
 	add(n.all.Waived, "%d waived", n.all.Waived)
 	if loaded(f) {
 		add(len(n.loadOpen), "not proved under load: %s", list(n.loadOpen))
+		add(len(n.leftOut), "%d left out by the load", len(n.leftOut))
 	} else {
-		add(len(n.loadOpen), "%d need a load run", len(n.loadOpen))
+		open := len(n.loadOpen) + len(n.leftOut)
+		add(open, "%d need a load run", open)
 	}
-	add(len(n.unread), "%s", unread(n))
+	if f.Results.OfClient() {
+		add(len(n.unread), "%d not met", len(n.unread))
+	} else {
+		add(len(n.unread), "%s", unread(f, n))
+	}
 	add(len(n.notRun), "not judged: %s", list(n.notRun))
 	add(len(n.inconclusive), "inconclusive: %s", list(n.inconclusive))
 	add(len(n.untestable), "cannot be tested: %s", list(n.untestable))

@@ -1,6 +1,7 @@
-// Package figure draws the charts of a load run as SVG elements of a page. Functions without side effects choose what a chart says
-// (Of) and where each mark lies (layout); the template chart.tmpl writes it. Colours are classes, so that a chart follows dark mode,
-// and also presentation attributes, for readers without the style. A point shows its value on hover.
+// Package figure draws the charts of a load run, and the time line of a client, as SVG elements of a page. Functions
+// without side effects choose what a chart says (Of) and where each mark lies (layout); the template chart.tmpl
+// writes it. Colours are classes, so that a chart follows dark mode, and also presentation attributes, for readers
+// without the style. A point shows its value on hover.
 package figure
 
 import (
@@ -46,6 +47,8 @@ type Chart struct {
 	// Refused are the stretches of x to shade, and Resets are the advertised resets, each a vertical line.
 	Refused []Stretch
 	Resets  []float64
+	// Waits are stretches of x at a y, each drawn as a bar.
+	Waits []Wait
 
 	Table Table
 }
@@ -81,6 +84,12 @@ type XY struct{ X, Y float64 }
 
 // Stretch is a range of x.
 type Stretch struct{ From, To float64 }
+
+// Wait is a Retry-After: a stretch of x at a y.
+type Wait struct {
+	Stretch
+	Y float64
+}
 
 // Table has the data of a chart. Left is the number of rows that are left out.
 type Table struct {

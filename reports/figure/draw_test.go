@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"petconform/load/judge"
 	"petconform/reports/internal/test/sample"
@@ -35,6 +36,32 @@ func TestGolden(t *testing.T) {
 		if want, err := os.ReadFile(file); err != nil || string(want) != svg {
 			t.Errorf("%s differs from %s (%v); look at it, and write it again with -update", c.ID, file, err)
 		}
+	}
+}
+
+// TestTimeline: each request is a point on its connection, and each Retry-After a bar; a flood is bounded.
+func TestTimeline(t *testing.T) {
+	rec := sample.Client().Recording
+	c := OfClient(rec, []int{4})
+	svg := drawn(t, c)
+	if c.N != 5 || len(c.Waits) != 3 || len(c.Series[2].Points) != 3 || len(c.Series[1].Points) != 1 || strings.Count(svg, "too early: connection 2") != 1 {
+		t.Errorf("%d points, %d waits, %+v", c.N, len(c.Waits), c.Series)
+	}
+	if w := c.Waits[1]; w.Y != 1 || math.Abs(w.To-w.From-2) > 1e-6 {
+		t.Errorf("the second wait is %+v; 2 s on connection 1 are wanted", w)
+	}
+	flood := *rec
+	flood.Exchanges = nil
+	for i := range 20_000 {
+		x := rec.Exchanges[1]
+		x.N, x.Sent = i+1, x.Sent.Add(time.Duration(i)*time.Millisecond)
+		caller := *x.Caller
+		caller.Connection = i%200 + 1
+		x.Caller = &caller
+		flood.Exchanges = append(flood.Exchanges, x)
+	}
+	if c := OfClient(&flood, nil); len(c.Waits) > mostWaits || len(drawn(t, c)) > 200<<10 || c.Table.All() != c.N || !strings.Contains(c.Caption, "16,000 requests on further connections") {
+		t.Errorf("%d waits, %d bytes, %d rows: %s", len(c.Waits), len(drawn(t, c)), c.Table.All(), c.Caption)
 	}
 }
 

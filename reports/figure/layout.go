@@ -10,6 +10,7 @@ import (
 	"github.com/rivo/uniseg"
 
 	"petconform/reports/safe"
+	"petconform/spec"
 )
 
 // Sizes in units of the view box; a page scales the drawing down on a small screen.
@@ -69,6 +70,7 @@ var (
 	grid      = look{"grid", "#ccd4de", 0.5, ""}
 	resetLine = look{"rule", "#475264", 0.8, "2 4"}
 	limitLine = look{"rule", "#475264", 1.4, "6 3"}
+	waitBar   = look{"grid", "#d5dbe3", 10, ""}
 	peakMark  = look{"ink", "#1b2430", 1.1, ""}
 	lines     = [MaxSeries]look{{"s1", "#0a4a9e", 1.6, ""}, {"s2", "#a3341b", 1.6, "7 4"}, {"s3", "#0a5c35", 1.6, "2 4"}, {"s4", "#6b2d91", 1.6, "9 4 2 4"}}
 	// glyphs are the paths of a cloud's points, from the point outwards. A line of no length, with round ends, is a dot.
@@ -157,6 +159,9 @@ func (d *drawing) legend(c Chart) int {
 	if len(c.Resets) > 0 {
 		entry(resetLine, fmt.Sprintf("m%d-7v14", swatch/2), "advertised reset")
 	}
+	if len(c.Waits) > 0 {
+		entry(waitBar, fmt.Sprintf("h%d", swatch), spec.HeaderRetryAfter)
+	}
 	return y + rowHeight/2 + 8
 }
 
@@ -171,6 +176,9 @@ func usable(c Chart) (kept [][]XY, xs, ys []float64) {
 		}
 		slices.SortStableFunc(points, func(a, b XY) int { return cmp.Compare(a.X, b.X) })
 		kept = append(kept, points)
+	}
+	for _, w := range c.Waits {
+		xs, ys = append(xs, w.To), append(ys, w.Y)
 	}
 	if c.Limit > 0 && c.Y.Scale.shows(c.Limit) {
 		ys = append(ys, c.Limit)
@@ -204,6 +212,11 @@ func (d *drawing) axes(c Chart, x, y span) {
 		}
 	}
 	d.line(resetLine, "%s", resets.String())
+	var waits strings.Builder
+	for _, w := range c.Waits {
+		fmt.Fprintf(&waits, "M%d %dH%d", x.at(w.From), y.at(w.Y), x.at(w.To))
+	}
+	d.line(waitBar, "%s", waits.String())
 	if c.Limit > 0 && c.Limit <= y.high {
 		d.line(limitLine, "M%d %dH%d", left, y.at(c.Limit), right)
 	}

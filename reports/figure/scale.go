@@ -11,10 +11,11 @@ import (
 // Scale says how values are laid out.
 type Scale string
 
-// The scales. Linear begins at 0, so that lengths can be compared. Percentile is logarithmic in 1/(1-p), so that 90 %, 99 % and 99.9 %
-// are equally far apart.
+// The scales. Linear and Whole begin at 0, so that lengths can be compared; Whole has ticks at whole numbers only.
+// Percentile is logarithmic in 1/(1-p), so that 90 %, 99 % and 99.9 % are equally far apart.
 const (
 	Linear     Scale = ""
+	Whole      Scale = "whole"
 	Log        Scale = "log"
 	Percentile Scale = "percentile"
 )
@@ -26,8 +27,10 @@ const (
 )
 
 func (s Scale) shows(v float64) bool {
-	return math.Abs(v) <= largest && (s == Linear || v >= smallest)
+	return math.Abs(v) <= largest && (!s.logarithmic() || v >= smallest)
 }
+
+func (s Scale) logarithmic() bool { return s == Log || s == Percentile }
 
 // words writes a value of the axis.
 func (s Scale) words(v float64) string {
@@ -59,7 +62,7 @@ func fit(s Scale, values []float64, room float64) span {
 		low, high = 1, math.Max(high, 2)
 	case s == Log && high < low*narrow:
 		low, high = low/narrow, high*narrow
-	case s == Linear:
+	case !s.logarithmic():
 		low, high = math.Min(low, 0), math.Max(high, 0)
 		if low == high {
 			high = 1
@@ -72,7 +75,7 @@ func fit(s Scale, values []float64, room float64) span {
 // at returns the place of a value in units of the drawing.
 func (s span) at(v float64) int {
 	share := (v - s.low) / (s.high - s.low)
-	if s.Scale != Linear {
+	if s.logarithmic() {
 		share = math.Log(v/s.low) / math.Log(s.high/s.low)
 	}
 	return int(math.Round(s.from + share*(s.to-s.from)))
@@ -117,6 +120,9 @@ func (s span) ticks(most float64) (out []tick) {
 			if (s.high-s.low)/step >= most {
 				step *= f
 			}
+		}
+		if s.Scale == Whole {
+			step = max(step, 1)
 		}
 		for i := math.Ceil(s.low / step); i*step <= s.high; i++ {
 			add(i * step)

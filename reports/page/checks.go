@@ -16,9 +16,11 @@ import (
 // checkView is a check as the page shows it.
 type checkView struct {
 	verdict.Check
-	// Unfold shows the details: the check failed or is inconclusive. Minor says that the failure breaks no must.
+	// Unfold shows how to run it again: the check failed or is inconclusive. Minor says that the failure breaks no must.
 	Unfold bool
 	Minor  bool
+	// Like is the check that shows the same cause before; its evidence stands for this one's, which stays folded.
+	Like string
 	// Proves are the requirements to show in full: those of its findings, or else the first. Beside are the others.
 	Proves, Beside []verdict.Requirement
 	Findings       []findingView
@@ -32,8 +34,9 @@ type checkView struct {
 
 type findingView struct {
 	verdict.Finding
-	Difference
-	Exchange *exchangeView
+	safe.Difference
+	// After is the exchange on which the finding rests, before that which breaks the requirement.
+	After, Exchange *exchangeView
 	// Elsewhere names the exchange if it is not in the recording that the page shows.
 	Elsewhere string
 }
@@ -59,7 +62,7 @@ func (v *view) check(c verdict.Check) checkView {
 	}
 	shown := map[int]bool{}
 	for _, f := range c.Findings {
-		fv := findingView{Finding: f, Difference: difference(f, textShown)}
+		fv := findingView{Finding: f, Difference: safe.Differ(f, textShown)}
 		x, ok := v.exchanges[f.Exchange]
 		switch {
 		case v.underLoad(c) && f.Exchange > 0:
@@ -67,6 +70,9 @@ func (v *view) check(c verdict.Check) checkView {
 		case ok && !v.underLoad(c) && !shown[f.Exchange]:
 			shown[f.Exchange] = true
 			fv.Exchange = showExchange(x)
+			if before, ok := v.exchanges[f.After]; ok {
+				fv.After = showExchange(before)
+			}
 			if out.Curl == "" && !v.Results.Target.Reference {
 				out.Curl = strings.Join(rerun.Lines(rerun.Curl(v.Results.Target, x), curlWidth), "\n")
 			}
@@ -81,6 +87,9 @@ func (v *view) check(c verdict.Check) checkView {
 	}
 	return out
 }
+
+// Opened reports whether the page shows the details from the start.
+func (c checkView) Opened() bool { return c.Unfold && c.Like == "" }
 
 // loadRecording is the recording to which the exchange numbers of phases refer. It is too large to be shown.
 const loadRecording = "load-recording.jsonl"
@@ -131,6 +140,9 @@ func (v *view) since(c verdict.Check) string {
 	if v.Diff != nil {
 		if v.Diff.Claimed != "" {
 			return ""
+		}
+		if slices.ContainsFunc(v.Diff.Untested, func(d compare.Change) bool { return d.Check == c.ID }) {
+			return "It was not tested before: the run before did not send the request that fails."
 		}
 		for _, d := range v.Diff.NewlyFailing {
 			if d.Check == c.ID {

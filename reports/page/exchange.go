@@ -27,9 +27,12 @@ const (
 )
 
 func showExchange(x exchange.Exchange) *exchangeView {
-	out := &exchangeView{Caption: fmt.Sprintf("Exchange %d, sent %s, first byte after %.1f ms, done after %.1f ms, %s", x.N, x.Sent.UTC().Format("15:04:05.000 UTC"),
-		x.FirstByte.Seconds()*1e3, x.Done.Seconds()*1e3, safe.Credential(x.Auth))}
-	out.Sent = message(safe.RequestHead(x.Request), x.Request.Body)
+	out := &exchangeView{Caption: fmt.Sprintf("Exchange %d, sent %s, first byte after %.1f ms, done after %.1f ms", x.N, x.Sent.UTC().Format("15:04:05.000 UTC"),
+		x.FirstByte.Seconds()*1e3, x.Done.Seconds()*1e3)}
+	if x.Caller != nil && x.Caller.Connection > 0 {
+		out.Caption += fmt.Sprintf(", on connection %d", x.Caller.Connection)
+	}
+	out.Sent = message(safe.RequestHead(x), x.Request.Body)
 	if x.Response == nil {
 		out.Came.Text = "(" + safe.Came(x) + ")"
 		return out

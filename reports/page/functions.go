@@ -25,6 +25,7 @@ var functions = template.FuncMap{
 	"capital": func(s string) string { return strings.ToUpper(s[:1]) + s[1:] },
 	// line makes text of a target safe to show. html/template escapes it afterwards.
 	"line":     func(s string) string { return safe.Clip(safe.Line(s), lineShown) },
+	"short":    func(s string) string { return safe.Clip(safe.Line(s), nameShown) },
 	"words":    func() []word { return wordList },
 	"seconds":  func(s float64) string { return lasting(time.Duration(s * float64(time.Second))) },
 	"n":        number,
@@ -70,6 +71,9 @@ func lasting(d time.Duration) string {
 
 // lineShown bounds one value within a table or a sentence.
 const lineShown = 400
+
+// nameShown bounds the name of an animal in the list of those that stay; results.json has all of it.
+const nameShown = 60
 
 type word struct {
 	Verdict verdict.Verdict

@@ -7,6 +7,7 @@ import (
 
 	"petconform/reports/cause"
 	"petconform/reports/decision"
+	"petconform/reports/safe"
 	"petconform/spec"
 	"petconform/spec/verdict"
 )
@@ -52,7 +53,7 @@ func (v *view) Reasons() *reasons {
 		first := c.Places[0]
 		view := causeView{Cause: c, Anchor: "check-" + first.Check.ID}
 		if i < findingsShown && first.Finding.Expected+first.Finding.Actual != "" {
-			view.Finding = &findingView{Finding: first.Finding, Difference: difference(first.Finding, findingLength)}
+			view.Finding = &findingView{Finding: first.Finding, Difference: safe.Differ(first.Finding, findingLength)}
 		}
 		if i < causesShown {
 			r.Causes = append(r.Causes, view)

@@ -63,8 +63,8 @@ func (v *view) Strays() []string {
 
 // reason says why a requirement is not decided. After a load run, the reason is not that it needs one.
 func (v *view) reason(r verdict.Requirement) string {
-	if v.Load != nil && r.Verdict == verdict.NotRun && v.proofs[r.ID] == spec.ByLoad {
-		return "the load run left it out; --day spends a day's quota, and --provoke-ban provokes a ban"
+	if q, _ := spec.TheLedger().Find(r.ID); v.Load != nil && r.Verdict == verdict.NotRun && q.Flag != "" {
+		return fmt.Sprintf("the load run left out %s; %s tests it", q.Topic, q.Flag)
 	}
 	return r.Reason
 }
@@ -80,6 +80,14 @@ type answer struct{ Key, Now, Last string }
 // Same says that every answer is what it was.
 func (q question) Same() bool {
 	return len(q.Answers) > 0 && !slices.ContainsFunc(q.Answers, func(a answer) bool { return a.Now != a.Last })
+}
+
+// This is what the open questions are about.
+func (v *view) This() string {
+	if v.Results.OfClient() {
+		return "this client"
+	}
+	return "this build"
 }
 
 // Questions returns the open questions with the answers that the run observed.

@@ -45,6 +45,7 @@ func (v *view) Trend() *trendView {
 	count := func(n int) (float64, string) { return float64(n), spec.Number(n) }
 	t.column("Broken musts", func(p verdict.Past) (float64, string) { return count(p.Broken) })
 	t.column("Failed checks", func(p verdict.Past) (float64, string) { return count(p.Failing) })
+	t.column("Requests", func(p verdict.Past) (float64, string) { return count(p.Requests) })
 	t.column("Checks, p99 ms", func(p verdict.Past) (float64, string) { return milliseconds(p.P99MS) })
 	for _, name := range plans {
 		t.column(name+", p99 ms", func(p verdict.Past) (float64, string) { return milliseconds(planOf(p, name).P99MS) })

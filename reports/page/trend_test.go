@@ -17,7 +17,7 @@ func TestCopy(t *testing.T) {
 	b := open(t, html, look{hash: "#check-list-5"})
 	eval[bool](t, b, `document.addEventListener("copy", function(){window.copied = getSelection().toString()}), true`)
 	b.do(t, chromedp.Click(chromedp.CSS("#check-list-5 .again + button")))
-	const want = "petconform check --only list-5 --target https://staging.pets.example/v1"
+	const want = "petconform check --only list-5 --target https://staging.pets.example/v1 --accept-part"
 	if got := eval[string](t, b, `window.copied`); got != want {
 		t.Errorf("%q was copied; %q is wanted", got, want)
 	}
@@ -43,8 +43,8 @@ func TestTrend(t *testing.T) {
 		b := open(t, html, look{width: width, height: 900, hash: "#trend"})
 		rows := eval[int](t, b, `document.querySelectorAll("#trend + div tbody tr").length`)
 		lines := eval[int](t, b, `document.querySelectorAll("#trend + div svg path").length`)
-		if rows != 11 || lines != 7 {
-			t.Errorf("at %d px %d rows and %d lines; ten runs with the trend, and 3 columns with 2 for each of two plans are wanted", width, rows, lines)
+		if rows != 11 || lines != 8 {
+			t.Errorf("at %d px %d rows and %d lines; ten runs with the trend, and 4 columns with 2 for each of two plans are wanted", width, rows, lines)
 		}
 		if n := eval[int](t, b, `Array.from(document.querySelectorAll("#trend + div th i")).filter(function(e){return e.getClientRects().length > 1}).length`); n > 0 {
 			t.Errorf("at %d px %d times of runs are split over lines", width, n)
@@ -54,7 +54,7 @@ func TestTrend(t *testing.T) {
 		}
 	}
 	got := sectionText(t, html, "since")
-	for _, want := range []string{"The last 10 runs", "2.0.0 2026-03-02 09:30 CONFORMS 0 0 10.0 20.0 84 of 60 – –"} {
+	for _, want := range []string{"The last 10 runs", "2.0.0 2026-03-02 09:30 CONFORMS 0 0 72 10.0 20.0 84 of 60 – –"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not in %q", want, got)
 		}

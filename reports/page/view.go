@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"petconform/reports/cause"
+	"petconform/reports/decision"
+	"petconform/reports/figure"
 	"petconform/reports/safe"
 	"petconform/reports/signoff"
 	"petconform/spec"
@@ -25,6 +27,8 @@ type view struct {
 	Script template.JS
 	Checks []checkView
 	Load   *loadView
+	// Timeline is that of a client; nil for a service.
+	Timeline *figureView
 
 	causes    []cause.Cause
 	exchanges map[int]exchange.Exchange
@@ -54,9 +58,36 @@ func newView(s Source) (*view, error) {
 	// Failures first, so that they are found without a filter, in the order of their causes; then the order of the run stays.
 	place := placesOf(v.causes)
 	slices.SortStableFunc(v.Checks, func(a, b checkView) int { return cmp.Or(weight(a)-weight(b), place(a)-place(b)) })
-	load, err := newLoad(s.Results, s.Previous)
-	v.Load = load
+	for i := range v.Checks {
+		if p := place(v.Checks[i]); p < len(v.causes) && v.causes[p].Places[0].Check.ID != v.Checks[i].ID {
+			v.Checks[i].Like = v.causes[p].Places[0].Check.ID
+		}
+	}
+	var err error
+	if v.Timeline, err = timeline(s.Facts); err != nil {
+		return nil, err
+	}
+	v.Load, err = newLoad(s.Results, s.Previous)
 	return v, err
+}
+
+// timeline draws what a client sent.
+func timeline(f decision.Facts) (*figureView, error) {
+	if !f.Results.OfClient() || f.Recording == nil {
+		return nil, nil
+	}
+	var early []int
+	for _, c := range f.Results.Checks {
+		if verdict.Names(c.Findings, "CLIENT-4") {
+			early = c.Exchanges
+		}
+	}
+	c := figure.OfClient(f.Recording, early)
+	if c.N == 0 {
+		return nil, nil
+	}
+	svg, err := figure.Draw(c)
+	return &figureView{c, svg}, err
 }
 
 // weight orders failures: those that break a must come first.
@@ -96,6 +127,8 @@ func (v *view) Title() string {
 func (v *view) Name() string {
 	t := v.Results.Target
 	switch {
+	case safe.Client(v.Results) != "":
+		return safe.Clip(safe.Client(v.Results), 80)
 	case t.Reference && !v.Results.OfClient():
 		return safe.ReferenceService
 	case t.Build != "":
@@ -104,12 +137,27 @@ func (v *view) Name() string {
 	return safe.Clip(safe.Line(safe.Target(v.Results)), 80)
 }
 
-// Beyond is the rest of the headline after the word: what the run does not cover.
+// Word is the one word of the headline, and Beyond the rest: what the run does not cover.
+func (v *view) Word() string {
+	word, _, _ := strings.Cut(v.Decision.Headline, ", ")
+	return word
+}
+
+// Beyond is what the headline says after its word.
 func (v *view) Beyond() string {
-	return strings.TrimPrefix(strings.TrimPrefix(v.Decision.Headline, string(v.Decision.Word)), ", ")
+	_, beyond, _ := strings.Cut(v.Decision.Headline, ", ")
+	return beyond
 }
 
 type fact struct{ Label, Value string }
+
+// Report is what kind of a report this is.
+func (v *view) Report() string {
+	if v.Results.OfClient() {
+		return "Client of the pet adoption service"
+	}
+	return "Pet adoption service, report"
+}
 
 // Identity tells which run of what this is.
 func (v *view) Identity() []fact {
@@ -121,13 +169,25 @@ func (v *view) Identity() []fact {
 		{"Reached", reached(r.Target)},
 		{"When", safe.Time(r.Started)},
 		{"Sent", lasted(r)},
+	}
+	if r.OfClient() {
+		facts = []fact{
+			{"Client", cmp.Or(safe.Client(r), "no User-Agent was sent")},
+			{"Service", safe.ReferenceService + ", " + r.Target.URL},
+			{"When", safe.Time(r.Started)},
+			{"Received", lasted(r)},
+		}
+	}
+	facts = append(facts, []fact{
 		{"Run", r.Run + ", seed " + fmt.Sprint(r.Seed)},
+		{"Size", r.Size},
 		{"Interface", r.InterfaceVersion + ", ledger " + short(r.LedgerDigest)},
 		{"By", r.Tool},
 		{"Made from", "results " + short(v.ResultsDigest)},
-	}
+	}...)
+	facts = slices.DeleteFunc(facts, func(f fact) bool { return f.Value == "" })
 	for i := range facts {
-		facts[i].Value = safe.Clip(safe.Line(facts[i].Value), 120)
+		facts[i].Value = safe.Clip(safe.Line(facts[i].Value), 200)
 	}
 	return facts
 }
@@ -142,8 +202,8 @@ func reached(t verdict.Target) string {
 }
 
 func lasted(r verdict.Results) string {
-	took := r.Ended.Sub(r.Started)
-	if r.Ended.IsZero() || took < 0 {
+	took := r.Took()
+	if r.Ended.IsZero() || r.Ended.Before(r.Started) {
 		return "the run did not end"
 	}
 	s := took.Round(10 * time.Millisecond).String()
@@ -155,7 +215,7 @@ func lasted(r verdict.Results) string {
 			s += fmt.Sprintf("; the keys waited for their allowances side by side, %s added up", waited)
 		}
 	}
-	return fmt.Sprintf("%s in %s", spec.Count(r.Requests, "request"), s)
+	return fmt.Sprintf("%s in %s", r.Traffic(), s)
 }
 
 // short is the beginning of a digest, enough to compare two. The section Sign-off has the whole.

@@ -16,22 +16,28 @@ import (
 	"petconform/spec/verdict"
 )
 
-// Check returns the pieces of the shortest petconform command that runs one check again. A rule needs the check whose exchange
-// broke it too, or the whole run if that is not known.
+// Check returns the pieces of the shortest petconform command that runs one check again, and exits with 0 once it holds. A rule needs
+// the check whose exchange broke it too, or the phase of a load, or the whole run if neither is known.
 func Check(res verdict.Results, c verdict.Check) []string {
 	if res.OfClient() {
-		return append([]string{"petconform client"}, shell.Flags(res.Target.Access)...)
+		pieces := append([]string{"petconform client"}, shell.Flags(res.Target.Access)...)
+		if res.Client != nil && res.Client.Command {
+			pieces = append(pieces, "-- COMMAND")
+		}
+		return pieces
 	}
 	args := []string{"petconform check"}
+	phase, found := res.Check(firstCase(c).Sender)
+	if c.Kind != verdict.Phase && (found && phase.Kind == verdict.Phase || res.Kind == "load" && !found) {
+		c = verdict.Check{ID: phase.ID, Kind: verdict.Phase, Decides: c.Decides}
+	}
 	if c.Kind == verdict.Phase {
 		args = append([]string{"petconform load"}, plan(res, c)...)
 	}
 	if names := Names(res, c); len(names) > 0 {
 		args = append(args, "--only "+shell.Word(strings.Join(names, ",")))
 	}
-	if f := firstCase(c); f.With != "" {
-		args = append(args, f.With)
-	}
+	args = append(args, With(c)...)
 	if !res.Target.Reference {
 		args = append(args, Target(res.Target)...)
 	}
@@ -41,8 +47,11 @@ func Check(res verdict.Results, c verdict.Check) []string {
 	if res.Strict {
 		args = append(args, "--strict")
 	}
-	return args
+	return append(args, accept)
 }
+
+// accept lets a part that holds exit with 0. Without it, a mended fault would look like a run without a verdict.
+const accept = "--accept-part"
 
 // Target returns the pieces of a command that name a target and say how to reach it.
 func Target(t verdict.Target) []string {
@@ -70,8 +79,16 @@ func Names(res verdict.Results, c verdict.Check) []string {
 			names = append(names, id)
 		}
 	}
-	if c.Kind == verdict.Active || c.Kind == verdict.Passive && len(names) > 1 {
+	if c.Kind == verdict.Active && (first.Sender != "" || len(first.Exchanges) == 0) || c.Kind == verdict.Passive && len(names) > 1 {
 		return names
+	}
+	return nil
+}
+
+// With returns the flag without which another run may leave out the request that a check's first finding tells, if there is one.
+func With(c verdict.Check) []string {
+	if f := firstCase(c); f.With != "" {
+		return []string{f.With}
 	}
 	return nil
 }
@@ -96,31 +113,41 @@ func Show(exchange int, folder string) []string {
 // DefaultFolder is the folder of a run that names none.
 const DefaultFolder = "petconform-out"
 
-// alone has the phases that --phase runs without other flags, and that do not take a day.
-var alone = []record.Phase{record.Fill, record.Recover, record.Backoff, record.Under, record.Mixed, record.Overload, record.Isolation, record.RefusedCreate}
+// alone has the phases that --phase runs. Day and Ban need a flag of their own.
+var alone = []record.Phase{record.Fill, record.Recover, record.Backoff, record.Under, record.Mixed, record.Overload, record.Isolation,
+	record.RefusedCreate, record.Day}
 
-// plan returns the flags for the plan and the phase, and for the target's minute if its time is scaled.
+// plan returns the flags for the plan and the phase, and for the target's minute if its time is scaled. Without a phase they are
+// those of the whole load.
 func plan(res verdict.Results, c verdict.Check) []string {
 	r, _ := judge.ParseReport(res.Load)
 	var args []string
 	for _, p := range r.Plans {
 		phase, found := strings.CutPrefix(c.ID, record.CheckID(p.Plan, ""))
-		if !found {
+		if !found && c.ID != "" {
 			continue
 		}
 		args = append(args, "--plan "+shell.Word(p.Plan))
 		if slices.Contains(alone, record.Phase(phase)) {
 			args = append(args, "--phase "+phase)
 		}
+		switch record.Phase(phase) {
+		case record.Day:
+			args = append(args, "--day "+seconds(r.DayS))
+		case record.Ban:
+			args = append(args, "--provoke-ban")
+		}
 		if p.Plan == spec.Enterprise.Name { // the only one whose figures the interface does not give
 			args = append(args, fmt.Sprintf("--per-minute %d", p.PerMinute), fmt.Sprintf("--per-day %d", p.PerDay))
 		}
-		if r.MinuteS != 60 {
-			args = append(args, "--minute "+time.Duration(r.MinuteS*float64(time.Second)).String())
-		}
+	}
+	if r.MinuteS > 0 && r.MinuteS != 60 {
+		args = append(args, "--minute "+seconds(r.MinuteS))
 	}
 	return args
 }
+
+func seconds(s float64) string { return time.Duration(s * float64(time.Second)).String() }
 
 // octal writes bytes for printf '%b', for what a command line cannot hold.
 func octal(data []byte) string {

@@ -94,9 +94,9 @@ func TestCheck(t *testing.T) {
 		kind verdict.CheckKind
 		want string
 	}{
-		{verdict.Active, "petconform check --only list-5 --target 'https://pets.example/v1?a=b&c' --strict"},
-		{verdict.Passive, "petconform check --target 'https://pets.example/v1?a=b&c' --strict"},
-		{verdict.Phase, "petconform load --target 'https://pets.example/v1?a=b&c' --strict"},
+		{verdict.Active, "petconform check --only list-5 --target 'https://pets.example/v1?a=b&c' --strict --accept-part"},
+		{verdict.Passive, "petconform check --target 'https://pets.example/v1?a=b&c' --strict --accept-part"},
+		{verdict.Phase, "petconform load --target 'https://pets.example/v1?a=b&c' --strict --accept-part"},
 	} {
 		if got := strings.Join(Check(res, verdict.Check{ID: "list-5", Kind: row.kind}), " "); got != row.want {
 			t.Errorf("%s: %s; %s is wanted", row.kind, got, row.want)
@@ -134,11 +134,24 @@ func TestPhase(t *testing.T) {
 	r.MinuteS = 4
 	run := sample.Good().With(r)
 	for id, want := range map[string]string{
-		"load-free-fill":       "petconform load --plan Free --phase fill --minute 4s --target https://staging.pets.example/v1",
-		"load-enterprise-fill": "petconform load --plan Enterprise --phase fill --per-minute 60 --per-day 1000 --minute 4s --target https://staging.pets.example/v1",
+		"load-free-fill":       "petconform load --plan Free --phase fill --minute 4s --target https://staging.pets.example/v1 --accept-part",
+		"load-enterprise-fill": "petconform load --plan Enterprise --phase fill --per-minute 60 --per-day 1000 --minute 4s --target https://staging.pets.example/v1 --accept-part",
 	} {
-		if got := strings.Join(Check(run.Results, verdict.Check{ID: id, Kind: verdict.Phase}), " "); got != want {
-			t.Errorf("%s\n%s is wanted", got, want)
+		for _, run.Results.Kind = range []string{"signoff", "load"} {
+			if got := strings.Join(Check(run.Results, verdict.Check{ID: id, Kind: verdict.Phase}), " "); got != want {
+				t.Errorf("%s: %s\n%s is wanted", run.Results.Kind, got, want)
+			}
 		}
+	}
+	ruled := verdict.Check{ID: "error-media-type", Kind: verdict.Passive, Findings: []verdict.Finding{{Requirement: "ERROR-1", Cases: []verdict.Case{{Sender: "load-free-overload"}}}}}
+	run.Results.Checks = append(run.Results.Checks, verdict.Check{ID: "load-free-overload", Kind: verdict.Phase})
+	const want = "petconform load --plan Free --phase overload --minute 4s --target https://staging.pets.example/v1 --accept-part"
+	if got := strings.Join(Check(run.Results, ruled), " "); got != want {
+		t.Errorf("%s\n%s is wanted", got, want)
+	}
+	run.Results.Kind, ruled.Findings = "load", nil
+	const whole = "petconform load --plan Free --plan Enterprise --per-minute 60 --per-day 1000 --minute 4s --target https://staging.pets.example/v1 --accept-part"
+	if got := strings.Join(Check(run.Results, ruled), " "); got != whole {
+		t.Errorf("%s\n%s is wanted", got, whole)
 	}
 }

@@ -1,7 +1,10 @@
 package safe
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
+	"strings"
 
 	"petconform/spec"
 	"petconform/spec/verdict"
@@ -11,24 +14,37 @@ import (
 const (
 	casesShown = 20
 	caseShown  = 60
+	namesShown = 200
 )
 
-// Cases describes each case of a finding in a line: the name of the request, or the operation, and what was received.
+// Cases describes the cases of a finding, a line for those that are alike: the name of the request, or the operation, what was
+// received, and the names of the others. Cases are alike if what was received differs at most in its JSON.
 func Cases(f verdict.Finding) []string {
-	var lines []string
+	var lines, kinds []string
+	like, names := map[string]int{}, map[string][]string{}
 	for _, c := range f.Cases {
-		what := c.Name
-		if what == "" {
-			what = string(c.Operation)
+		name := cmp.Or(c.Name, string(c.Operation))
+		kind, _, _ := strings.Cut(c.Actual, "{")
+		if kind = strings.TrimSpace(kind); kind != "" && slices.Contains(kinds, kind) {
+			like[kind]++
+			if !slices.Contains(names[kind], name) { // a rule has many cases of one operation
+				names[kind] = append(names[kind], name)
+			}
+			continue
 		}
-		line := fmt.Sprintf("%s: %s", what, Clip(Line(c.Actual), caseShown))
+		line := fmt.Sprintf("%s: %s", name, Clip(Line(c.Actual), caseShown))
 		if n := len(c.Exchanges); n > 1 {
 			line += fmt.Sprintf(" (%s)", spec.Count(n, "response"))
 		}
-		if len(lines) == casesShown {
-			return append(lines, fmt.Sprintf("… %s more, in results.json", spec.Number(len(f.Cases)-casesShown)))
+		lines, kinds = append(lines, line), append(kinds, kind)
+	}
+	for i, kind := range kinds {
+		if n := like[kind]; n > 0 && kind != "" {
+			lines[i] += fmt.Sprintf("; and %s like it: %s", spec.Number(n), Clip(Line(strings.Join(names[kind], ", ")), namesShown))
 		}
-		lines = append(lines, line)
+	}
+	if more := len(lines) - casesShown; more > 0 {
+		return append(lines[:casesShown], fmt.Sprintf("… %s more, in results.json", spec.Number(more)))
 	}
 	return lines
 }

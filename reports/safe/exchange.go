@@ -10,6 +10,7 @@ import (
 
 	"petconform/spec"
 	"petconform/spec/exchange"
+	"petconform/spec/invalid"
 )
 
 // Bounds of what is shown in a line of a request that failed, and of a path.
@@ -20,22 +21,31 @@ const (
 
 // Sent describes a request in a line: its number, its first line, and the credential if it is not the key.
 func Sent(x exchange.Exchange) string {
-	s := fmt.Sprintf("#%d %s %s", x.N, x.Request.Method, Clip(Line(x.Request.Path), pathShown))
+	s := fmt.Sprintf("#%d %s %s", x.N, x.Request.Method, Clip(Line(x.WholePath()), pathShown))
 	if x.Auth != exchange.Key {
-		s += ", " + Credential(x.Auth)
+		s += ", " + strings.Join(Credential(x.Auth), ", ")
 	}
 	return s
 }
 
-// Credential says in words what went with a request.
-func Credential(a exchange.Auth) string {
-	switch a {
-	case exchange.Key:
-		return "with the key"
-	case exchange.NoKey:
-		return "without a key"
+// Credential returns the headers with which a request carried its key, with a word for the key.
+func Credential(a exchange.Auth) []string {
+	c, known := invalid.CredentialOf(a)
+	switch {
+	case !known:
+		return []string{"credential: " + string(a)}
+	case len(c.Headers) == 0:
+		return []string{"no Authorization header"}
 	}
-	return "credential: " + string(a)
+	word := "<key>"
+	if c.Change != nil || a == exchange.OtherKey {
+		word = "<" + string(a) + ">"
+	}
+	lines := slices.Clone(c.Headers)
+	for i, l := range lines {
+		lines[i] = strings.ReplaceAll(l, "%k", word)
+	}
+	return lines
 }
 
 // Came says in a few words what came of a request.
@@ -55,8 +65,14 @@ func Came(x exchange.Exchange) string {
 	return fmt.Sprintf("%d, %s, %s", x.Status(), spec.Count(int(x.Response.Size), "byte"), took)
 }
 
-// RequestHead returns the first line of a request and its headers, a line each.
-func RequestHead(r exchange.Request) []string { return head(r.Method+" "+r.Path, r.Header) }
+// RequestHead returns the first line of a request, the headers with its key, and the others, a line each.
+func RequestHead(x exchange.Exchange) []string {
+	lines := head(x.Request.Method+" "+x.WholePath(), x.Request.Header)
+	if _, known := invalid.CredentialOf(x.Auth); !known {
+		return lines
+	}
+	return slices.Insert(lines, 1, Credential(x.Auth)...)
+}
 
 // ResponseHead returns the first line of a response and its headers, a line each.
 func ResponseHead(r exchange.Response) []string {

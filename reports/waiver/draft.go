@@ -9,21 +9,27 @@ import (
 	"petconform/spec/verdict"
 )
 
-// Draft writes an entry for a failed check, to be completed by hand: what only people know is left empty, so that Parse
-// refuses it until someone has filled it in.
-func Draft(c verdict.Check, from time.Time, days int) string {
+// Draft writes w as an entry of a file, with the findings that it is for. What only people know is left empty if w does not have it,
+// so that Parse refuses the entry until someone has filled it in. The entries of several drafts are a file.
+func (w Waiver) Draft(findings []verdict.Finding) string {
 	var b strings.Builder
-	for _, f := range c.Findings {
+	for _, f := range findings {
 		fmt.Fprintf(&b, "# %s: expected %s\n", f.Requirement, comment(f.Expected))
 		fmt.Fprintf(&b, "# %s  actual   %s\n", strings.Repeat(" ", len(f.Requirement)), comment(f.Actual))
 	}
-	day := from.UTC().Truncate(24 * time.Hour)
-	fmt.Fprintf(&b, "- id: W-%s\n  check: %s\n", c.ID, c.ID)
-	b.WriteString("  reason: \"\"    # why it is not fixed before the release\n")
-	b.WriteString("  risk: \"\"      # the effect on clients\n")
-	b.WriteString("  ticket: \"\"\n  owner: \"\"\n  approver: \"\"  # must not be the owner\n")
-	fmt.Fprintf(&b, "  from: %s\n  ends: %s     # the first day on which it excuses nothing\n",
-		day.Format(time.DateOnly), day.AddDate(0, 0, days).Format(time.DateOnly))
+	what := "check: " + w.Check
+	if w.Check == "" {
+		what = "requirement: " + string(w.Requirement)
+	}
+	fmt.Fprintf(&b, "- id: %s\n  %s\n", w.ID, what)
+	for _, field := range []struct{ name, value, what string }{
+		{"reason", w.Reason, "why it is not fixed before the release"}, {"risk", w.Risk, "the effect on clients"},
+		{"ticket", w.Ticket, "the ticket for the fix"}, {"owner", w.Owner, "who fixes it"}, {"approver", w.Approver, "must not be the owner"},
+	} {
+		value := strings.ReplaceAll(safe.Line(field.value), "'", "''")
+		fmt.Fprintf(&b, "  %s: '%s'    # %s\n", field.name, value, field.what)
+	}
+	fmt.Fprintf(&b, "  from: %s\n  ends: %s     # the first day on which it excuses nothing\n", w.From.Format(time.DateOnly), w.Ends.Format(time.DateOnly))
 	return b.String()
 }
 

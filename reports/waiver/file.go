@@ -27,13 +27,10 @@ func Parse(data []byte) (*File, error) {
 	if len(data) > most {
 		return nil, fmt.Errorf("more than %d KiB; this is not a file of waivers", most>>10)
 	}
-	var file struct {
-		Waivers []yaml.Node `yaml:"waivers"`
-	}
+	var file entries
 	in := yaml.NewDecoder(bytes.NewReader(data))
-	in.KnownFields(true)
 	if err := in.Decode(&file); errors.Is(err, io.EOF) {
-		return nil, errors.New("the file is empty; it must have \"waivers:\" with a list")
+		return nil, errors.New("the file is empty; petconform waive CHECK >> FILE adds a waiver")
 	} else if err != nil {
 		return nil, tidy(err)
 	}
@@ -54,6 +51,25 @@ func Parse(data []byte) (*File, error) {
 		out.Waivers = append(out.Waivers, w)
 	}
 	return out, nil
+}
+
+// entries are the waivers of a file: a list, alone as petconform waive writes it, or under "waivers".
+type entries struct {
+	Waivers []yaml.Node `yaml:"waivers"`
+}
+
+// UnmarshalYAML reads the list. Any other member than "waivers" is an error.
+func (e *entries) UnmarshalYAML(node *yaml.Node) error {
+	if node.Kind == yaml.SequenceNode {
+		return node.Decode(&e.Waivers)
+	}
+	for i := 0; node.Kind == yaml.MappingNode && i+1 < len(node.Content); i += 2 {
+		if key := node.Content[i]; key.Value != "waivers" {
+			return fmt.Errorf("line %d: a file of waivers has no member %q; it has a list of waivers", key.Line, key.Value)
+		}
+	}
+	type plain entries
+	return node.Decode((*plain)(e))
 }
 
 func one(node yaml.Node) (Waiver, error) {

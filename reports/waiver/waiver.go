@@ -4,6 +4,7 @@ package waiver
 import (
 	"fmt"
 	"regexp"
+	"strings"
 	"time"
 
 	"petconform/spec"
@@ -76,12 +77,16 @@ func (w Waiver) wellFormed() error {
 	if (w.Check == "") == (w.Requirement == "") {
 		return fmt.Errorf("give either a check or a requirement")
 	}
+	var missing []string
 	for _, field := range []struct{ name, value string }{
 		{"id", w.ID}, {"reason", w.Reason}, {"risk", w.Risk}, {"ticket", w.Ticket}, {"owner", w.Owner}, {"approver", w.Approver},
 	} {
 		if field.value == "" {
-			return fmt.Errorf("%s is missing or empty", field.name)
+			missing = append(missing, field.name)
 		}
+	}
+	if len(missing) > 0 {
+		return fmt.Errorf("missing or empty: %s", strings.Join(missing, ", "))
 	}
 	switch {
 	case !name.MatchString(w.ID):

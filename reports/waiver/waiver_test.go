@@ -28,7 +28,7 @@ func TestParse(t *testing.T) {
 	}
 	for _, row := range []struct{ name, from, to, wants string }{
 		{"unknown member", "reason: soon", "because: soon", `line 4: a waiver has no member "because"`},
-		{"no reason", "reason: soon", `reason: ""`, "line 2: waiver \"W-1\": reason is missing"},
+		{"no reason", "reason: soon", `reason: ""`, "line 2: waiver \"W-1\": missing or empty: reason"},
 		{"id with blanks", "id: W-1", "id: W 1", "letters, digits"},
 		{"both", "reason: soon", "requirement: LIST-5\n    reason: soon", "either a check or a requirement"},
 		{"neither", "    check: list-5\n", "", "either a check or a requirement"},
@@ -38,7 +38,7 @@ func TestParse(t *testing.T) {
 		{"alone", "Noor Idris", "Ada Vance", "they must be two people"},
 		{"list", "check: list-5", "check: [list-5, list-6]", "line 3: check is a list"},
 		{"twice", "waivers:", "waivers:" + strings.TrimPrefix(entry, "waivers:")[:len(entry)-9], `the id "W-1" is already used`},
-		{"other key", "waivers:", "waiver:", "field waiver not found"},
+		{"other key", "waivers:", "waiver:", `has no member "waiver"`},
 		{"two documents", "ends: 2026-04-01\n", "ends: 2026-04-01\n---\nwaivers: []\n", "second document"},
 		{"empty", entry, "", "the file is empty"},
 	} {
@@ -118,13 +118,19 @@ func TestDraft(t *testing.T) {
 			continue
 		}
 		drafted++
-		draft := "waivers:\n" + Draft(c, sample.Start, 30)
-		if _, err := Parse([]byte(draft)); err == nil || !strings.Contains(err.Error(), "reason is missing") {
+		w := Waiver{ID: "W-" + c.ID, Check: c.ID, From: spec.Date{Time: sample.Start.Truncate(24 * time.Hour)}}
+		w.Ends.Time = w.From.AddDate(0, 0, 30)
+		draft := w.Draft(c.Findings)
+		if _, err := Parse([]byte(draft)); err == nil || !strings.Contains(err.Error(), "missing or empty: reason, risk, ticket, owner, approver") {
 			t.Errorf("%v; a draft without a reason is to be refused for that\n%s", err, draft)
 		}
-		filled := strings.NewReplacer(`reason: ""`, "reason: a", `risk: ""`, "risk: b", `ticket: ""`, "ticket: c", `owner: ""`, "owner: d", `approver: ""`, "approver: e").Replace(draft)
+		w.Reason, w.Risk, w.Ticket, w.Owner, w.Approver = "it's late", "b: #1", "c\n- id: other", "d", "e"
+		filled := w.Draft(c.Findings)
 		f, err := Parse([]byte(filled))
-		if err != nil || f.Waivers[0].Check != c.ID || f.Waivers[0].DaysLeft(sample.Start) != 30 {
+		if again, err := Parse([]byte("waivers:\n" + filled)); err != nil || len(again.Waivers) != 1 {
+			t.Errorf("under waivers: %v\n%s", err, filled)
+		}
+		if err != nil || f.Waivers[0].Check != c.ID || f.Waivers[0].DaysLeft(sample.Start) != 30 || f.Waivers[0].Reason != w.Reason || f.Waivers[0].Risk != w.Risk {
 			t.Errorf("%+v, %v\n%s", f, err, filled)
 		}
 	}

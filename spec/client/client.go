@@ -98,6 +98,9 @@ func ParseBase(raw string) (*url.URL, error) {
 		return nil, fmt.Errorf("the target %q has the port %s; use 1 to 65535", withoutSecrets(raw), u.Port())
 	}
 	u.Path = strings.TrimRight(u.Path, "/")
+	if base, pets := strings.CutSuffix(u.Path, "/v1/pets"); pets {
+		return nil, fmt.Errorf("the target %q is the address of listPets and not the base address; did you mean %s://%s%s/v1?", withoutSecrets(raw), u.Scheme, u.Host, base)
+	}
 	u.RawPath = strings.TrimRight(u.RawPath, "/")
 	return u, nil
 }

@@ -42,9 +42,13 @@ func responded(x *exchange.Exchange) bool {
 }
 
 func (c *Client) request(ctx context.Context, x *exchange.Exchange) (*http.Request, error) {
-	req, err := http.NewRequestWithContext(ctx, x.Request.Method, c.base+x.Request.Path, bytes.NewReader(x.Request.Body))
-	if err != nil {
-		return nil, err
+	body := bytes.NewReader(x.Request.Body)
+	req, err := http.NewRequestWithContext(ctx, x.Request.Method, c.base+x.Request.Path, body)
+	if err != nil { // a path that is not one, which is to be sent as it is
+		if req, err = http.NewRequestWithContext(ctx, x.Request.Method, c.base, body); err != nil {
+			return nil, err
+		}
+		req.URL.Opaque = req.URL.EscapedPath() + x.Request.Path
 	}
 	key := c.cfg.Key
 	if x.Auth == exchange.OtherKey {

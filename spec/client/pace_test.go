@@ -192,6 +192,23 @@ func TestAnAllowanceThatIsSpentForTooLongEndsTheRun(t *testing.T) {
 	}
 }
 
+// TestNoRetryAfter checks that a window of a minute is waited for although no 429 says so, and that a refusal that lasts is told as one that
+// names no Retry-After.
+func TestNoRetryAfter(t *testing.T) {
+	for length, want := range map[time.Duration]string{time.Minute: "", 10 * time.Hour: "8 without a valid Retry-After"} {
+		w := &window{limit: 2, length: length}
+		w.header = func(h http.Header) {
+			for _, name := range []string{"Retry-After", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"} {
+				h.Del(name)
+			}
+		}
+		_, err := spend(t, w, 3, 1)
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("window of %s: %v; want %q", length, err, want)
+		}
+	}
+}
+
 // TestARetryAfterBeyondWhatATimeHolds: it asks for the longest wait, and not for none.
 func TestARetryAfterBeyondWhatATimeHolds(t *testing.T) {
 	for _, field := range []string{"9223372036854775808", "1000000000000000000000000000000", "Fri, 31 Dec 9999 23:59:59 GMT"} {

@@ -26,8 +26,9 @@ type Call struct {
 
 // The limits of sending one call again.
 const (
-	// maxLimited is the number of 429s to one call that ends the run.
-	maxLimited = 6
+	// maxLimited is the number of 429s to one call that ends the run, and maxUnsaid the number if none says when to retry. The pauses
+	// of backoff before the eighth are 127 s together, two of the plans' windows.
+	maxLimited, maxUnsaid = 6, 8
 	// maxClosed is how often a call is sent if the connection closes without an answer.
 	maxClosed = 3
 )
@@ -46,7 +47,7 @@ func (c *Client) settle(ctx context.Context, call Call) (exchange.Exchange, erro
 	if call.Auth == "" {
 		call.Auth = exchange.Key
 	}
-	limited, closed := 0, 0
+	limited, said, closed := 0, 0, 0
 	var so outage
 	for attempt := 1; ; attempt++ {
 		x, err := c.attempt(ctx, call, attempt, closed > 0)
@@ -79,8 +80,15 @@ func (c *Client) settle(ctx context.Context, call Call) (exchange.Exchange, erro
 			}
 		case x.Limited():
 			limited++
-			if limited >= maxLimited {
-				return x, c.fail(fmt.Errorf("%w: %d answers of 429 in a row, although each Retry-After was obeyed", ErrAllowance, limited))
+			if _, ok := exchange.RetryAfter(x.Response.Header, x.Received()); ok {
+				said++
+			}
+			switch {
+			case said >= maxLimited:
+				return x, c.fail(fmt.Errorf("%w: %d answers of 429 in a row, although each Retry-After was obeyed", ErrAllowance, said))
+			case limited >= maxUnsaid:
+				return x, c.fail(fmt.Errorf("%w: %d answers of 429 in a row, %d without a valid Retry-After; the pauses between them grew from 1 s to 1 min",
+					ErrAllowance, limited, limited-said))
 			}
 		default:
 			return x, nil

@@ -1,6 +1,9 @@
 package exchange
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // Caller is what a service saw of the client that sent a request. Only the recording of a client run has it.
 type Caller struct {
@@ -13,6 +16,19 @@ type Caller struct {
 	// Ahead is the time from the first byte of the request, or from the opening of its connection if it is the first request on
 	// it, to Exchange.Sent.
 	Ahead time.Duration `json:"aheadNs,omitempty"`
+}
+
+// WholePath is the path of the request with its query, as its sender wrote it. The recording of a client run has the
+// path relative to the base address, which ends in /v1, or after /.. if the request went elsewhere.
+func (x Exchange) WholePath() string {
+	path := x.Request.Path
+	if x.Caller == nil {
+		return path
+	}
+	if elsewhere, ok := strings.CutPrefix(path, "/.."); ok {
+		return elsewhere
+	}
+	return "/v1" + path
 }
 
 // The credentials of a client, beside those that checks send.

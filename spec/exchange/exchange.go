@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"net/http"
+	"net/url"
 	"time"
 
 	"petconform/spec"
@@ -70,11 +71,19 @@ const (
 	CommaKey Auth = "with-comma"
 	// SpacedKey is the right key, a space and one more character.
 	SpacedKey Auth = "with-space"
-	// NullKey is the key null, and DottedKey one of three parts, like a JSON Web Token.
-	NullKey   Auth = "null"
+	// UndefinedKey and NullKey are what a client without a key may send: the words undefined and null.
+	UndefinedKey Auth = "undefined"
+	NullKey      Auth = "null"
+	// DottedKey is a key of three parts, like a JSON Web Token.
 	DottedKey Auth = "three-parts"
+	// NotASCIIKey is a key with a letter beyond ASCII, and LongKey one of 8,000 bytes. Whatever stands in front of a service may
+	// refuse both with 400.
+	NotASCIIKey Auth = "not-ascii"
+	LongKey     Auth = "8-kB"
 	// BasicScheme is the right key as the user name of Basic.
 	BasicScheme Auth = "basic"
+	// BasicPassword is the right key as the password of Basic.
+	BasicPassword Auth = "basic-password"
 	// PlainBasicScheme is the right key under Basic, not encoded.
 	PlainBasicScheme Auth = "plain-basic"
 	// LongerScheme is the right key under BearerX, a scheme that begins like Bearer.
@@ -182,8 +191,26 @@ func (x Exchange) Ended() time.Time { return x.Sent.Add(x.Done) }
 // Answered reports whether a complete response came.
 func (x Exchange) Answered() bool { return x.Response != nil && x.Failure == nil }
 
-// Named reports whether the request called an operation of the interface.
-func (x Exchange) Named() bool { return x.Operation != spec.Elsewhere }
+// Named reports whether an operation of the interface answered the request.
+func (x Exchange) Named() bool { return x.Operation != spec.Elsewhere && !x.refusedInFront() }
+
+// longTarget is the length of a path with its query from which servers in front of a service refuse it; some read 4,094 bytes.
+const longTarget = 4_000
+
+// refusedInFront reports whether a server in front of the service, or the one that it is built on, may have refused the request
+// for its size or its encoding, before any operation was called.
+func (x Exchange) refusedInFront() bool {
+	switch status := x.Status(); {
+	case status == http.StatusBadRequest:
+		_, err := url.ParseRequestURI(x.Request.Path)
+		return err != nil || len(x.Request.Path) > longTarget || x.Auth == NotASCIIKey || x.Auth == LongKey
+	case status == http.StatusRequestURITooLong:
+		return len(x.Request.Path) > longTarget
+	case status == http.StatusRequestHeaderFieldsTooLarge:
+		return len(x.Request.Path) > longTarget || x.Auth == LongKey
+	}
+	return false
+}
 
 // Limited reports whether the response is a 429. A 429 concerns the allowance and never fails a check.
 func (x Exchange) Limited() bool { return x.Status() == http.StatusTooManyRequests }

@@ -41,11 +41,15 @@ type Meta struct {
 	CategoryID int64     `json:"categoryId"`
 	ReadOnly   bool      `json:"readOnly,omitempty"`
 	Strict     bool      `json:"strict,omitempty"`
-	Deep       bool      `json:"deep,omitempty"`
+	// Deep says that the run was full, and Fitted that the key's allowance decided whether it was.
+	Deep   bool `json:"deep,omitempty"`
+	Fitted bool `json:"fitted,omitempty"`
 	// Planned lists the checks that were selected. One without exchanges was not run.
 	Planned []string `json:"planned,omitempty"`
 	// Filtered says that checks were left out by choice, so that the run is a part.
 	Filtered bool `json:"filtered,omitempty"`
+	// Patience is the age up to which an animal may be missing from a read, since a replica may lag.
+	Patience time.Duration `json:"patienceNs,omitempty"`
 	// Plan is the name of the key's plan, if the run knows it.
 	Plan string `json:"plan,omitempty"`
 	// Settings are those of a load run or a client run, for its judge.

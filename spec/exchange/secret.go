@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -37,8 +38,14 @@ func (Secret) MarshalText() ([]byte, error) { return []byte(Mask), nil }
 // LogValue returns Mask.
 func (Secret) LogValue() slog.Value { return slog.StringValue(Mask) }
 
+// bearer is what stands before a key in an Authorization header.
+const bearer = "Bearer "
+
 // Validate returns an error if the key cannot be sent in an Authorization header.
 func (s Secret) Validate() error {
+	if len(s.key) > len(bearer) && strings.EqualFold(s.key[:len(bearer)], bearer) {
+		return errors.New("the API key begins with Bearer: leave out the word Bearer, which petconform sends before the key")
+	}
 	for i, c := range []byte(s.key) {
 		if c <= ' ' || c >= 0x7f {
 			return fmt.Errorf("the API key cannot be a bearer token: its byte at position %d is 0x%02x; use visible ASCII characters only", i+1, c)

@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
+	"slices"
 
+	"petconform/spec"
 	"petconform/spec/verdict"
 )
 
@@ -35,6 +37,25 @@ func creations(all []Exchange) []Creation {
 		out = append(out, Creation{Exchange: x, Sent: sent, Answered: answered})
 	}
 	return out
+}
+
+func owed(all []Exchange, created []Creation) []Creation {
+	sent := map[[2]string]int{}
+	for _, x := range all {
+		if x.Operation == spec.CreatePet {
+			sent[[2]string{x.Check, x.Step}]++
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(created), func(c Creation) bool {
+		return !c.Exchange.Auth.Valid() || !c.Sent.valid() || sent[[2]string{c.Exchange.Check, c.Exchange.Step}] > 1
+	})
+}
+
+// valid reports whether p is a NewPet, as far as the interface says. Whether 7.0 and a null status are valid is open.
+func (p Pet) valid() bool {
+	_, named := p.Members["name"].(string)
+	status, _ := p.Status()
+	return named && Whole(p.Members["categoryId"]) != "" && (p.Members["status"] == nil || status.Valid())
 }
 
 // SentName is the name in a createPet's request body, or "".

@@ -38,6 +38,7 @@ type History struct {
 
 	byCheck map[string][]int
 	created func() []Creation
+	owed    func() []Creation
 }
 
 // Of parses a recording.
@@ -55,7 +56,7 @@ func From(meta exchange.Meta, end *exchange.End, all []Exchange) *History {
 	for i, x := range all {
 		h.byCheck[x.Check] = append(h.byCheck[x.Check], i)
 	}
-	h.created = sync.OnceValue(func() []Creation { return creations(h.All) })
+	h.derive()
 	return h
 }
 
@@ -79,8 +80,14 @@ func (h *History) With(rec *exchange.Recording, changed ...int) *History {
 	for _, i := range changed {
 		v.All[i] = ReadExchange(rec.Exchanges[i])
 	}
-	v.created = sync.OnceValue(func() []Creation { return creations(v.All) })
+	v.derive()
 	return v
+}
+
+// derive prepares what is derived from all exchanges, once and when it is needed.
+func (h *History) derive() {
+	h.created = sync.OnceValue(func() []Creation { return creations(h.All) })
+	h.owed = sync.OnceValue(func() []Creation { return owed(h.All, h.Created()) })
 }
 
 // Same reports whether x and y are copies of one parsed exchange.
@@ -97,6 +104,10 @@ func (h *History) Of(check string) []Exchange {
 
 // Created returns the animals that the run created, in the order of the exchanges.
 func (h *History) Created() []Creation { return h.created() }
+
+// Owed returns the animals that reads have to show: each was created by a valid request with a valid key, which was sent once. What
+// becomes of any other is another requirement's.
+func (h *History) Owed() []Creation { return h.owed() }
 
 // MediaType is the media type of a response, in lower case and without parameters; "" if there is none. Several Content-Type
 // headers that differ are joined by commas, because any of them could count.

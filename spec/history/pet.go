@@ -1,6 +1,10 @@
 package history
 
-import "petconform/spec"
+import (
+	"fmt"
+
+	"petconform/spec"
+)
 
 // Pet is an animal as a response shows it, read leniently. A service that writes ids as strings gets one finding, and every other
 // check still recognises its animals.
@@ -50,7 +54,11 @@ func (p Pet) Known() bool { return p.Has("id") || p.Has("name") || p.Has("catego
 func (p Pet) Differences(q Pet) []Difference {
 	var d []Difference
 	if p.Name() != q.Name() {
-		d = append(d, Difference{"name", KindOf(p.Members["name"]), kindOf(q, "name")})
+		wanted, got := fromDifference(p.Members["name"], q.Members["name"])
+		if !q.Has("name") {
+			got = "no name"
+		}
+		d = append(d, Difference{"name", wanted, got})
 	}
 	if p.Category() != q.Category() {
 		d = append(d, Difference{"categoryId", KindOf(p.Members["categoryId"]), kindOf(q, "categoryId")})
@@ -64,6 +72,31 @@ func (p Pet) Differences(q Pet) []Difference {
 
 // Difference is a member with another value than expected.
 type Difference struct{ Member, Wanted, Got string }
+
+// contextShown is how many characters of two long strings are shown before the first that differs.
+const contextShown = 20
+
+// fromDifference describes two values. Of two strings that begin alike for long it shows the part that differs, with the lengths.
+func fromDifference(wanted, got any) (w, g string) {
+	a, isText := wanted.(string)
+	b, isTextToo := got.(string)
+	if !isText || !isTextToo {
+		return KindOf(wanted), KindOf(got)
+	}
+	x, y := []rune(a), []rune(b)
+	same := 0
+	for same < len(x) && same < len(y) && x[same] == y[same] {
+		same++
+	}
+	if same <= 2*contextShown {
+		return KindOf(wanted), KindOf(got)
+	}
+	from := same - contextShown
+	part := func(r []rune) string {
+		return fmt.Sprintf("the string of %d characters that goes on, after %d, with %s", len(r), from, quote(string(r[from:])))
+	}
+	return part(x), part(y)
+}
 
 func kindOf(p Pet, member string) string {
 	if !p.Has(member) {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"petconform/spec"
 	"petconform/spec/strictjson"
 )
 
@@ -146,7 +147,7 @@ func KindOf(v any) string {
 		if len(v) == 1 {
 			return "an object with 1 member"
 		}
-		return fmt.Sprintf("an object with %d members", len(v))
+		return "an object with " + spec.Count(len(v), "member")
 	}
 	return fmt.Sprintf("%v", v)
 }

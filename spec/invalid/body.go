@@ -1,23 +1,34 @@
 package invalid
 
 import (
+	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 
 	"petconform/spec"
 )
 
 // Body is a body of createPet with one fault. %n stands for a name that no other request has, as a JSON string, and
-// %c for a category that exists. Step names the fault in the recording of a check.
-type Body struct{ Step, Text string }
+// %c for a category that exists. Step names the fault in the recording of a check. Header is what the request has
+// besides: a media type other than application/json, or a transfer coding.
+type Body struct {
+	Step, Text string
+	Header     http.Header
+}
 
 // LargeBody is the size of a body, in bytes, from which 413 is open (Limits, rule 6).
 const LargeBody = 1 << 10
 
 // Gets returns the statuses of which a service must answer one.
 func (b Body) Gets() []int {
-	if len(b.Text) > LargeBody {
+	switch {
+	case len(b.Text) > LargeBody:
 		return []int{http.StatusBadRequest, http.StatusRequestEntityTooLarge}
+	case b.Header.Get("Content-Type") != "":
+		return []int{http.StatusBadRequest, http.StatusUnsupportedMediaType}
+	case b.Header.Get("Transfer-Encoding") != "": // RFC 9112, section 6.3 allows 411
+		return []int{http.StatusBadRequest, http.StatusLengthRequired}
 	}
 	return []int{http.StatusBadRequest}
 }
@@ -26,100 +37,120 @@ func (b Body) Gets() []int {
 // forget the Error body.
 const longBody = 128 << 10
 
+// longestBody is below the 1 MiB that a common server in front of a service lets through.
+const longestBody = 1000 << 10
+
+// withSpaces is a body without a name, padded with n spaces.
+func withSpaces(n int) string {
+	return `{"categoryId":%c,"status":"available"` + strings.Repeat(" ", n) + `}`
+}
+
 // bodies are those of the checks. The first one of a requirement is the one most likely to find a fault. Members
 // have exact names: NAME is not name. 7.0 and 1e2 are left out: whether they are integers is open. One body may have
-// several faults of the same kind: if it is accepted, the created animal shows which one was.
+// several faults of the same kind: if it is accepted, the created animal shows which one was. A quick run sends
+// those of always and one of varied: with the default seed the first. A full run sends all.
 var bodies = []struct {
-	breaks         spec.ID
-	always, varied []Body
+	breaks               spec.ID
+	always, varied, deep []Body
 }{
 	{breaks: "CREATE-6", always: []Body{
-		{"name-in-other-forms", `{"NAME":%n,"name\u0000":"petconform NUL"," name ":"petconform spaces",` +
+		{Step: "name-in-other-forms", Text: `{"NAME":%n,"name\u0000":"petconform NUL"," name ":"petconform spaces",` +
 			`"pet":{"name":"petconform wrapped","categoryId":%c},"categoryId":%c}`},
-		{"130-kB", `{"categoryId":%c,"status":"available"` + strings.Repeat(" ", longBody) + `}`},
-		{"empty-object", `{}`},
+		{Step: "130-kB", Text: withSpaces(longBody)},
+		{Step: "empty-object", Text: `{}`},
+	}, deep: []Body{ // each lacks a name, so that a service which reads it creates nothing
+		{Step: "1-MB", Text: withSpaces(longestBody)},
+		{Step: "chunked", Text: withSpaces(0), Header: http.Header{"Transfer-Encoding": {"chunked"}}},
 	}},
 	{breaks: "CREATE-7", always: []Body{
-		{"category-in-other-forms", `{"name":%n,"categoryid":%c,"category_id":%c,"CategoryId":%c,"category":{"id":%c}}`},
-		{"lone-surrogate", `{"name":%n,"status":"available","petconform":"\ud83d."}`},
+		{Step: "category-in-other-forms", Text: `{"name":%n,"categoryid":%c,"category_id":%c,"CategoryId":%c,"category":{"id":%c}}`},
+		{Step: "lone-surrogate", Text: `{"name":%n,"status":"available","petconform":"\ud83d."}`},
 	}},
 	{breaks: "CREATE-8", always: []Body{
-		{"null", `{"name":null,"categoryId":%c}`},
-		{"number", `{"name":42,"categoryId":%c}`},
-		{"array", `{"name":[%n],"categoryId":%c}`},
+		{Step: "null", Text: `{"name":null,"categoryId":%c}`},
+		{Step: "number", Text: `{"name":42,"categoryId":%c}`},
+		{Step: "array", Text: `{"name":[%n],"categoryId":%c}`},
 	}, varied: []Body{
-		{"true", `{"name":true,"categoryId":%c}`},
-		{"object", `{"name":{"first":%n},"categoryId":%c}`},
-		{"false", `{"name":false,"categoryId":%c}`},
-		{"zero", `{"name":0,"categoryId":%c}`},
-		{"empty-array", `{"name":[],"categoryId":%c}`},
+		{Step: "true", Text: `{"name":true,"categoryId":%c}`},
+		{Step: "object", Text: `{"name":{"first":%n},"categoryId":%c}`},
+		{Step: "false", Text: `{"name":false,"categoryId":%c}`},
+		{Step: "zero", Text: `{"name":0,"categoryId":%c}`},
+		{Step: "empty-array", Text: `{"name":[],"categoryId":%c}`},
 	}},
 	{breaks: "CREATE-9", always: []Body{
-		{"string", `{"name":%n,"categoryId":"%c"}`},
-		{"fraction", `{"name":%n,"categoryId":%c.5}`},
-		{"null", `{"name":%n,"categoryId":null}`},
-		{"beyond-int64", `{"name":%n,"categoryId":9223372036854775808}`},
-		{"boolean", `{"name":%n,"categoryId":true}`},
-		{"array", `{"name":%n,"categoryId":[%c]}`},
-		{"infinity", `{"name":%n,"categoryId":1e400}`},
+		{Step: "string", Text: `{"name":%n,"categoryId":"%c"}`},
+		{Step: "fraction", Text: `{"name":%n,"categoryId":%c.5}`},
+		{Step: "null", Text: `{"name":%n,"categoryId":null}`},
+		{Step: "beyond-int64", Text: `{"name":%n,"categoryId":9223372036854775808}`},
+		{Step: "boolean", Text: `{"name":%n,"categoryId":true}`},
+		{Step: "array", Text: `{"name":%n,"categoryId":[%c]}`},
+		{Step: "infinity", Text: `{"name":%n,"categoryId":1e400}`},
+		{Step: "empty-string", Text: `{"name":%n,"categoryId":""}`},
 	}, varied: []Body{
-		{"empty-string", `{"name":%n,"categoryId":""}`},
-		{"object", `{"name":%n,"categoryId":{"id":%c}}`},
-		{"far-beyond-int64", `{"name":%n,"categoryId":1e30}`},
-		{"false", `{"name":%n,"categoryId":false}`},
-		{"tiny-fraction", `{"name":%n,"categoryId":1e-3}`},
-		{"below-int64", `{"name":%n,"categoryId":-9223372036854775809}`},
-		{"empty-array", `{"name":%n,"categoryId":[]}`},
-		{"minus-infinity", `{"name":%n,"categoryId":-1e400}`},
+		{Step: "object", Text: `{"name":%n,"categoryId":{"id":%c}}`},
+		{Step: "far-beyond-int64", Text: `{"name":%n,"categoryId":1e30}`},
+		{Step: "false", Text: `{"name":%n,"categoryId":false}`},
+		{Step: "tiny-fraction", Text: `{"name":%n,"categoryId":1e-3}`},
+		{Step: "below-int64", Text: `{"name":%n,"categoryId":-9223372036854775809}`},
+		{Step: "empty-array", Text: `{"name":%n,"categoryId":[]}`},
+		{Step: "minus-infinity", Text: `{"name":%n,"categoryId":-1e400}`},
+		{Step: "empty-object", Text: `{"name":%n,"categoryId":{}}`},
 	}},
 	{breaks: "CREATE-10", always: []Body{
-		{"unheard-of", `{"name":%n,"categoryId":%c,"status":"constructor"}`}, // every object of JavaScript has it
-		{"false", `{"name":%n,"categoryId":%c,"status":false}`},
-		{"in-capitals", `{"name":%n,"categoryId":%c,"status":"AVAILABLE"}`},
-		{"empty", `{"name":%n,"categoryId":%c,"status":""}`},
-		{"with-a-space", `{"name":%n,"categoryId":%c,"status":"available "}`},
-		{"zero", `{"name":%n,"categoryId":%c,"status":0}`},
-		{"array", `{"name":%n,"categoryId":%c,"status":["available"]}`},
+		{Step: "unheard-of", Text: `{"name":%n,"categoryId":%c,"status":"constructor"}`}, // every object of JavaScript has it
+		{Step: "false", Text: `{"name":%n,"categoryId":%c,"status":false}`},
+		{Step: "in-capitals", Text: `{"name":%n,"categoryId":%c,"status":"AVAILABLE"}`},
+		{Step: "empty", Text: `{"name":%n,"categoryId":%c,"status":""}`},
+		{Step: "with-a-space", Text: `{"name":%n,"categoryId":%c,"status":"available "}`},
+		{Step: "zero", Text: `{"name":%n,"categoryId":%c,"status":0}`}, // an enumeration of C# has it
+		{Step: "array", Text: `{"name":%n,"categoryId":%c,"status":["available"]}`},
 	}, varied: []Body{
-		{"true", `{"name":%n,"categoryId":%c,"status":true}`},
-		{"object", `{"name":%n,"categoryId":%c,"status":{}}`},
-		{"with-nul", `{"name":%n,"categoryId":%c,"status":"available\u0000"}`},
-		{"beginning", `{"name":%n,"categoryId":%c,"status":"avail"}`},
-		{"surrogate", `{"name":%n,"categoryId":%c,"status":"\ud83d."}`},
-		{"line-break", `{"name":%n,"categoryId":%c,"status":"available\n"}`},
-		{"adopted", `{"name":%n,"categoryId":%c,"status":"adopted"}`},
-		{"one", `{"name":%n,"categoryId":%c,"status":1}`},
+		{Step: "true", Text: `{"name":%n,"categoryId":%c,"status":true}`}, // equal to any status in PHP
+		{Step: "object", Text: `{"name":%n,"categoryId":%c,"status":{}}`},
+		{Step: "with-nul", Text: `{"name":%n,"categoryId":%c,"status":"available\u0000"}`},
+		{Step: "beginning", Text: `{"name":%n,"categoryId":%c,"status":"avail"}`},
+		{Step: "surrogate", Text: `{"name":%n,"categoryId":%c,"status":"\ud83d."}`},
+		{Step: "line-break", Text: `{"name":%n,"categoryId":%c,"status":"available\n"}`},
+		{Step: "adopted", Text: `{"name":%n,"categoryId":%c,"status":"adopted"}`},
+		{Step: "not-ascii", Text: `{"name":%n,"categoryId":%c,"status":"verf\u00fcgbar"}`}, // an error message may quote it
+		{Step: "one", Text: `{"name":%n,"categoryId":%c,"status":1}`},
 	}},
 	{breaks: "CREATE-11", always: []Body{
-		{"nan-in-an-unnamed-member", `{"name":%n,"categoryId":%c,"petconform":NaN}`},
-		{"text-behind", "{\"name\":%n,\"categoryId\":%c} and \xff more"},
-		{"array", `[{"name":%n,"categoryId":%c}]`},
-		{"comment", `{"name":%n,/* which? */"categoryId":%c}`},
-		{"comma-behind", `{"name":%n,"categoryId":%c,}`},
-		{"cut-off", `{"name":%n,"categoryId":%c`},
-		{"encoded-twice", `"{\"name\":\"Rex\",\"categoryId\":%c}"`},
-		{"null", `null`},
-		{"empty", ``},
+		{Step: "nan-in-an-unnamed-member", Text: `{"name":%n,"categoryId":%c,"petconform":NaN}`},
+		{Step: "text-behind", Text: "{\"name\":%n,\"categoryId\":%c} and \xff more"},
+		{Step: "array", Text: `[{"name":%n,"categoryId":%c}]`},
+		{Step: "comment", Text: `{"name":%n,/* which? */"categoryId":%c}`},
+		{Step: "comma-behind", Text: `{"name":%n,"categoryId":%c,}`},
+		{Step: "cut-off", Text: `{"name":%n,"categoryId":%c`},
+		{Step: "encoded-twice", Text: `"{\"name\":\"Rex\",\"categoryId\":%c}"`},
+		{Step: "null", Text: `null`},
+		{Step: "empty", Text: ``},
 	}, varied: []Body{
-		{"bare-point", `{"name":%n,"categoryId":1.}`},
-		{"single-quotes", `{"name":'petconform',"categoryId":%c}`},
-		{"plus", `{"name":%n,"categoryId":+1}`},
-		{"leading-zero", `{"name":%n,"categoryId":01}`},
-		{"bare-member", `{name:%n,"categoryId":%c}`},
-		{"second-object", `{"name":%n,"categoryId":%c}{}`},
-		{"hexadecimal", `{"name":%n,"categoryId":0x1}`},
-		{"bare-line-break", "{\"name\":\"petconform\n\",\"categoryId\":%c}"},
-		{"tab", "{\"name\":\"petconform\t\",\"categoryId\":%c}"},
+		{Step: "form", Text: `name=Rex&categoryId=%c`, Header: http.Header{"Content-Type": {"application/x-www-form-urlencoded"}}},
+		{Step: "bare-point", Text: `{"name":%n,"categoryId":1.}`},
+		{Step: "single-quotes", Text: `{"name":'petconform',"categoryId":%c}`},
+		{Step: "plus", Text: `{"name":%n,"categoryId":+1}`},
+		{Step: "leading-zero", Text: `{"name":%n,"categoryId":01}`},
+		{Step: "bare-member", Text: `{name:%n,"categoryId":%c}`},
+		{Step: "second-object", Text: `{"name":%n,"categoryId":%c}{}`},
+		{Step: "hexadecimal", Text: `{"name":%n,"categoryId":0x1}`},
+		{Step: "bare-line-break", Text: "{\"name\":\"petconform\n\",\"categoryId\":%c}"},
+		{Step: "tab", Text: "{\"name\":\"petconform\t\",\"categoryId\":%c}"},
+	}, deep: []Body{
+		{Step: "byte-order-mark", Text: "\ufeff" + withSpaces(0)}, // without a name, since a parser may ignore the mark
 	}},
 }
 
-// Bodies returns the bodies that break a requirement where a service accepts them: those that every run sends, and
-// those of which a standard run sends one.
-func Bodies(breaks spec.ID) (always, varied []Body) {
+// Bodies returns the bodies that break a requirement where a service accepts them: those that every run sends, those of
+// which a quick run sends one, and those that only a full run sends.
+func Bodies(breaks spec.ID) (always, varied, deep []Body) {
 	for _, b := range bodies {
 		if b.breaks == breaks {
-			return b.always, b.varied
+			always, varied, deep = b.always, b.varied, slices.Clone(b.deep)
 		}
 	}
-	return nil, nil
+	for i, text := range slices.Concat(generated[breaks].rare, generated[breaks].others) {
+		deep = append(deep, Body{Step: fmt.Sprintf("more-%d", i+1), Text: text})
+	}
+	return always, varied, deep
 }

@@ -38,25 +38,30 @@ var credentials = slices.Concat(
 		bearer(exchange.UnknownKey, "petconform-unknown-key-0d9f6c1e5b7a"), // no service has issued it
 		bearer(exchange.PrefixedKey, "x%k"),
 		bearer(exchange.EmptyKey, ""),
-		altered(exchange.DamagedKey, exchange.Damage,
-			`$(printf %s "$PETCONFORM_KEY" | awk '{i=int(length($0)/2)+1; `+
-				`print substr($0,1,i-1) (substr($0,i,1)=="x"?"y":"x") substr($0,i+1)}')`),
 		altered(exchange.TruncatedKey, exchange.Truncate, `${PETCONFORM_KEY%?}`),
 		altered(exchange.ExtendedKey, func(key string) string { return key + "x" }, `${PETCONFORM_KEY}x`),
 		altered(exchange.SwappedCaseKey, exchange.SwapCase, `$(printf %s "$PETCONFORM_KEY" | tr 'a-zA-Z' 'A-Za-z')`),
+		bearer(exchange.SpacedKey, "%k x"),
+		bearer(exchange.UndefinedKey, "undefined"),
+		bearer(exchange.NotASCIIKey, "schl\u00fcssel"),
+		altered(exchange.DamagedKey, exchange.Damage,
+			`$(printf %s "$PETCONFORM_KEY" | awk '{i=int(length($0)/2)+1; `+
+				`print substr($0,1,i-1) (substr($0,i,1)=="x"?"y":"x") substr($0,i+1)}')`),
 		altered(exchange.ChangedEndKey, exchange.ChangeEnd,
 			`$(printf %s "$PETCONFORM_KEY" | sed 's/[A-Za-f]\([^A-Za-z0-9]*\)$/w\1/;t;s/[g-z0-9]\([^A-Za-z0-9]*\)$/B\1/')`),
 		bearer(exchange.QuotedKey, `"%k"`),
 		bearer(exchange.CommaKey, "%k,x"),
-		bearer(exchange.SpacedKey, "%k x"),
 		bearer(exchange.NullKey, "null"),
-		bearer(exchange.DottedKey, "a.b.c")),
+		bearer(exchange.DottedKey, "a.b.c"),
+		altered(exchange.LongKey, func(string) string { return strings.Repeat("k", longKey) }, `$(printf %8000s | tr ' ' k)`)),
 	breaking("AUTH-4",
 		header(exchange.NoScheme, "%k"),
 		header(exchange.APIKeyScheme, "ApiKey %k"),
 		Credential{Auth: exchange.KeyHeader, Headers: []string{"X-Api-Key: %k", "Cookie: api_key=%k"}},
 		Credential{Auth: exchange.BasicScheme, Headers: []string{"Authorization: Basic %k"}, Change: userOnly,
 			Curl: `-u "$PETCONFORM_KEY:"`},
+		Credential{Auth: exchange.BasicPassword, Headers: []string{"Authorization: Basic %k"}, Change: passwordOnly,
+			Curl: `-u "petconform:$PETCONFORM_KEY"`},
 		header(exchange.TokenScheme, "Token %k"),
 		header(exchange.LongerScheme, "BearerX %k"),
 		header(exchange.PlainBasicScheme, "Basic %k"),
@@ -83,6 +88,24 @@ func altered(a exchange.Auth, change func(string) string, shell string) Credenti
 }
 
 func userOnly(key string) string { return base64.StdEncoding.EncodeToString([]byte(key + ":")) }
+
+func passwordOnly(key string) string {
+	return base64.StdEncoding.EncodeToString([]byte("petconform:" + key))
+}
+
+// longKey is just below the longest header that common servers read: 8,190 bytes.
+const longKey = 8_000
+
+// Gets returns the statuses of which a service must answer one.
+func (c Credential) Gets() []int {
+	switch c.Auth {
+	case exchange.NotASCIIKey: // RFC 9110, section 5.5 asks for ASCII
+		return []int{http.StatusUnauthorized, http.StatusBadRequest}
+	case exchange.LongKey:
+		return []int{http.StatusUnauthorized, http.StatusBadRequest, http.StatusRequestHeaderFieldsTooLarge}
+	}
+	return []int{http.StatusUnauthorized}
+}
 
 // CredentialOf returns the credential of a kind. known is false for one that only other clients send.
 func CredentialOf(a exchange.Auth) (c Credential, known bool) {

@@ -3,6 +3,7 @@ package invalid
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"petconform/spec"
@@ -17,13 +18,17 @@ func TestEveryCredential(t *testing.T) {
 		"":       {{"key", right}, {"other-key", right}, {"lower-case-scheme", "map[Authorization:[bearer Kx-abc9]]"}},
 		"AUTH-2": {{"none", "map[]"}},
 		"AUTH-3": {{"unknown", "map[Authorization:[Bearer petconform-unknown-key-0d9f6c1e5b7a]]"}, {"prefixed", "map[Authorization:[Bearer xKx-abc9]]"},
-			{"empty", "map[Authorization:[Bearer ]]"}, {"damaged", "map[Authorization:[Bearer Kx-xbc9]]"}, {"truncated", "map[Authorization:[Bearer Kx-abc]]"},
+			{"empty", "map[Authorization:[Bearer ]]"}, {"truncated", "map[Authorization:[Bearer Kx-abc]]"},
 			{"extended", "map[Authorization:[Bearer Kx-abc9x]]"}, {"swapped-case", "map[Authorization:[Bearer kX-ABC9]]"},
+			{"with-space", "map[Authorization:[Bearer Kx-abc9 x]]"}, {"undefined", "map[Authorization:[Bearer undefined]]"},
+			{"not-ascii", "map[Authorization:[Bearer schlüssel]]"}, {"damaged", "map[Authorization:[Bearer Kx-xbc9]]"},
 			{"changed-end", "map[Authorization:[Bearer Kx-abcB]]"}, {"quoted", `map[Authorization:[Bearer "Kx-abc9"]]`},
-			{"with-comma", "map[Authorization:[Bearer Kx-abc9,x]]"}, {"with-space", "map[Authorization:[Bearer Kx-abc9 x]]"},
-			{"null", "map[Authorization:[Bearer null]]"}, {"three-parts", "map[Authorization:[Bearer a.b.c]]"}},
+			{"with-comma", "map[Authorization:[Bearer Kx-abc9,x]]"}, {"null", "map[Authorization:[Bearer null]]"},
+			{"three-parts", "map[Authorization:[Bearer a.b.c]]"},
+			{"8-kB", "map[Authorization:[Bearer " + strings.Repeat("k", 8000) + "]]"}},
 		"AUTH-4": {{"no-scheme", "map[Authorization:[Kx-abc9]]"}, {"api-key", "map[Authorization:[ApiKey Kx-abc9]]"},
 			{"key-header", "map[Cookie:[api_key=Kx-abc9] X-Api-Key:[Kx-abc9]]"}, {"basic", "map[Authorization:[Basic S3gtYWJjOTo=]]"},
+			{"basic-password", "map[Authorization:[Basic cGV0Y29uZm9ybTpLeC1hYmM5]]"},
 			{"token", "map[Authorization:[Token Kx-abc9]]"}, {"longer-scheme", "map[Authorization:[BearerX Kx-abc9]]"},
 			{"plain-basic", "map[Authorization:[Basic Kx-abc9]]"}, {"glued-scheme", "map[Authorization:[BearerKx-abc9]]"},
 			{"scheme-with-colon", "map[Authorization:[Bearer: Kx-abc9]]"}},

@@ -2,12 +2,13 @@ package invalid
 
 import (
 	"slices"
+	"strings"
 
 	"petconform/spec"
 )
 
-// generated are bodies that a service must refuse with 400, by the requirement that it breaks where it accepts one. A standard run
-// sends none or some of the rare ones, and no check sends the others.
+// generated are bodies that a service must refuse with 400, by the requirement that it breaks where it accepts one, as sequences of
+// requests and full runs send them.
 var generated = map[spec.ID]struct{ rare, others []string }{
 	"CREATE-6": {rare: []string{
 		`{"name\u0000":%n,"categoryId":%c}`, `{"name ":%n,"categoryId":%c}`, `{"Name":%n,"categoryId":%c}`,
@@ -68,7 +69,7 @@ func Generated() (all []Broken, rare int) {
 		for _, text := range generated[b.breaks].others {
 			others = append(others, Broken{b.breaks, text})
 		}
-		for _, v := range slices.Concat(b.always, b.varied) {
+		for _, v := range slices.Concat(b.always, b.varied, b.deep) {
 			others = append(others, Broken{b.breaks, v.Text})
 		}
 	}
@@ -76,7 +77,8 @@ func Generated() (all []Broken, rare int) {
 	return append(all, others...), len(all)
 }
 
-// UnknownIDs are int64s that few services assign, at the bounds of the integers that services may store: 404.
+// UnknownIDs are int64s that few services assign: the positions of a list's beginning and, in Python, its end, and the bounds of
+// the integers that services may store: 404. 1 is not among them: a store may have that animal and show it in no page.
 var UnknownIDs = []string{
 	"0", "-1", "2147483648", "4294967296", "9007199254740993", "9223372036854775807", "-9223372036854775808",
 	"-2147483649",
@@ -84,6 +86,6 @@ var UnknownIDs = []string{
 
 // NoInt64 are petIds that are not int64s, escaped for a path: 400 or 404.
 var NoInt64 = []string{
-	"abc", "1.5", "1e0", "9223372036854775808", "-9223372036854775809", "18446744073709551617", "%20", "null", "1,2",
-	"0x1", "NaN", "%E2%91%A0",
+	"h%C3%BCndin", strings.Repeat("9", 300), "1.5", "abc", "1e0", "9223372036854775808", "-9223372036854775809", "18446744073709551617", "%20", "null", "1,2",
+	"0x1", "NaN", "%E2%91%A0", "%zz", "%FF",
 }

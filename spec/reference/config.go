@@ -30,6 +30,8 @@ type Config struct {
 	Limiter limiter.Kind
 	// Now is the service's clock; default time.Now.
 	Now func() time.Time
+	// AsOf is the day on which getPet is there or removed; default that of the clock.
+	AsOf time.Time
 	// Logger gets a line for each request, without the key; nil logs nothing.
 	Logger *slog.Logger
 	// MaxBody is the largest request body, in bytes; default 1 MiB.

@@ -84,6 +84,17 @@ var keyDeviations = slices.Concat(
 			apply: accept(spec.Operations(), func(authorization, secret string) bool { return authorization == "Bearer: "+secret })},
 		{Name: "auth-first-letters-cut-off", Suffers: "Any scheme of six letters passes, because the service skips seven bytes.", apply: accept(spec.Operations(), anyLetters)},
 	}),
+	[]Deviation{{Name: "auth-one-of-three-checks-nothing", Breaks: ids("AUTH-3"), May: ids("AUTH-5", "AUTH-6"),
+		Suffers: "Every third request with a wrong key is served, because one of three replicas does not check it.", apply: func(b *behaviour) {
+			nth := every(3)
+			b.authenticate = after(b.authenticate, func(c *call, refused *refusal) *refusal {
+				if refused == nil || !anyKey(c.request.Header.Get("Authorization"), "") || !nth(c, nil) {
+					return refused
+				}
+				c.account = c.service.inOrder[0]
+				return nil
+			})
+		}}},
 	table(Deviation{Breaks: ids("AUTH-3")}, []Deviation{
 		{Name: "auth-empty-key-accepted", Suffers: "A client without a configured key acts as somebody else.", apply: accept(spec.Operations(), emptyKey)},
 		{Name: "auth-null-accepted", Needs: Varied, Suffers: "A client whose key is not set acts as somebody else.", apply: similar(func(_, token string) bool { return token == "null" })},

@@ -81,9 +81,9 @@ var createTypeDeviations = slices.Concat(
 
 var nameTypeRows = []Deviation{
 	{Name: "name-number-accepted", Suffers: "A number is accepted as a name.", apply: laxName(textOf(strictjson.Number))},
-	{Name: "name-boolean-accepted", Needs: Explore, Suffers: "true is accepted as a name.", apply: laxName(textOf(strictjson.Bool))},
+	{Name: "name-boolean-accepted", Suffers: "true is accepted as a name.", apply: laxName(textOf(strictjson.Bool))},
 	{Name: "name-null-accepted", Suffers: "null is accepted as an empty name.", apply: laxName(kindAs(strictjson.Null, ""))},
-	{Name: "name-object-accepted", Needs: Explore, Suffers: "An object becomes the name [object Object].", apply: laxName(kindAs(strictjson.Object, "[object Object]"))},
+	{Name: "name-object-accepted", Needs: Varied, Suffers: "An object becomes the name [object Object].", apply: laxName(kindAs(strictjson.Object, "[object Object]"))},
 	{Name: "name-array-accepted", Suffers: "An array becomes the name in its first element.", apply: laxName(func(v strictjson.Value) (string, bool) {
 		if v.Kind == strictjson.Array && len(v.Elements) > 0 {
 			return v.Elements[0].Text, true
@@ -102,7 +102,7 @@ var categoryTypeRows = []Deviation{
 	{Name: "category-array-accepted", Suffers: "An array becomes the category of its length.", apply: laxCategory(func(v strictjson.Value) (int64, bool) {
 		return int64(len(v.Elements)), v.Kind == strictjson.Array
 	})},
-	{Name: "category-object-accepted", Needs: Explore, Suffers: "An object becomes category 0.", apply: laxCategory(kindAs(strictjson.Object, int64(0)))},
+	{Name: "category-object-accepted", Suffers: "An object becomes category 0.", apply: laxCategory(kindAs(strictjson.Object, int64(0)))},
 	{Name: "category-fraction-cut", Suffers: "Category 1.9 becomes category 1.", apply: laxCategory(realAs(func(f float64) (int64, bool) { return int64(f), math.Abs(f) < 1<<53 }))},
 	{Name: "category-overflow-wrapped", Suffers: "A category beyond int64 wraps around to another one.", apply: laxCategory(func(v strictjson.Value) (int64, bool) {
 		n, err := strconv.ParseUint(v.Text, 10, 64)
@@ -114,7 +114,7 @@ var categoryTypeRows = []Deviation{
 		}
 		return math.MaxInt64, f >= 1<<63
 	}))},
-	{Name: "category-overflow-below-accepted", Needs: Explore, Suffers: "A category below int64 becomes the smallest int64.", apply: laxCategory(realAs(func(f float64) (int64, bool) {
+	{Name: "category-overflow-below-accepted", Needs: Varied, Suffers: "A category below int64 becomes the smallest int64.", apply: laxCategory(realAs(func(f float64) (int64, bool) {
 		return math.MinInt64, f <= -1<<63
 	}))},
 }
@@ -133,6 +133,6 @@ var statusTypeRows = []Deviation{
 		n, err := v.Int64()
 		return spec.Statuses()[uint64(n)%3], err == nil
 	})},
-	{Name: "status-boolean-accepted", Needs: Explore, Suffers: "A boolean becomes available.", apply: laxStatus(kindAs(strictjson.Bool, spec.Available))},
+	{Name: "status-boolean-accepted", Suffers: "A boolean becomes available.", apply: laxStatus(kindAs(strictjson.Bool, spec.Available))},
 	{Name: "status-array-accepted", Suffers: "An array becomes available.", apply: laxStatus(kindAs(strictjson.Array, spec.Available))},
 }

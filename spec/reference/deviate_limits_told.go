@@ -91,6 +91,9 @@ var limitToldDeviations = slices.Concat(
 				return unixUp(c.now.Add(d.Reset.Sub(c.now) / 3))
 			})
 		}},
+		{Name: "reset-a-window-from-now", Suffers: "Reset moves with each request; a client that waits for it loses up to a window.", apply: func(b *behaviour) {
+			b.rate.reset = number(func(c *call, _ limiter.Decision) int64 { return unixUp(c.now.Add(b.options.Minute)) })
+		}},
 		{Name: "reset-at-once", May: ids("RATE-15"), Suffers: "Reset is always the next second.", apply: func(b *behaviour) {
 			b.rate.reset = number(func(c *call, _ limiter.Decision) int64 { return c.now.Unix() + 1 })
 		}},

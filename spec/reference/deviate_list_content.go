@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"petconform/spec"
 )
@@ -107,6 +108,9 @@ var listValueRows = []Deviation{
 	})},
 }
 
+// never is a lag that outlasts every run.
+const never = 1000 * time.Hour
+
 // emptyNowAndThen empties every nth listing, filtered or not.
 func emptyNowAndThen(n int64) func(*behaviour) {
 	return func(b *behaviour) {
@@ -123,6 +127,11 @@ func emptyNowAndThen(n int64) func(*behaviour) {
 var listLackRows = []Deviation{
 	{Name: "list-every-third-empty", May: ids("LIST-8", "CREATE-13"), Suffers: "A page shows nothing now and then, because one of three replicas is empty.", apply: emptyNowAndThen(3)},
 	{Name: "list-every-fifth-empty", May: ids("LIST-8", "CREATE-13"), Suffers: "A page shows nothing now and then, because one of five replicas is empty.", apply: emptyNowAndThen(5)},
+	{Name: "list-every-tenth-empty", May: ids("LIST-8", "CREATE-13"), Suffers: "A page shows nothing now and then, because one of ten replicas is empty.", apply: emptyNowAndThen(10)},
+	{Name: "list-every-third-without-new", May: ids("LIST-8"), Suffers: "Every third listing lacks all new animals, because one of three replicas gets no updates.", apply: lag(3, never, 0)},
+	{Name: "list-shows-half", Needs: Animals, Suffers: "An unfiltered listing shows only the first half of the animals.", apply: seeded(30, trim(false, func(pets []spec.Pet) []spec.Pet {
+		return firstPets(pets, (len(pets)+1)/2)
+	}))},
 	{Name: "list-without-statusless", Suffers: "A listing lacks animals without a status.", apply: unlisted(func(p spec.Pet) bool { return p.Status == "" })},
 	{Name: "list-without-sold", Suffers: "An unfiltered listing lacks sold animals.", apply: hide(func(f filter, p spec.Pet) bool { return f.status == "" && p.Status == spec.Sold })},
 	{Name: "list-without-the-newest", Suffers: "A listing lacks the newest animal until another one is created.", apply: trim(false, withoutLast)},

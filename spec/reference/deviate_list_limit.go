@@ -86,8 +86,17 @@ var listLimitDeviations = slices.Concat(
 	}),
 	table(Deviation{Breaks: ids("LIST-4")}, limitExceededRows),
 	[]Deviation{
-		{Name: "limit-one-less", Breaks: ids("LIST-8", "LIST-11"), May: ids("LIST-3"), Suffers: "A listing has one animal fewer than its limit allows; a limit of 1 lists none.",
+		{Name: "limit-one-less", Breaks: ids("LIST-11"), May: ids("LIST-3", "LIST-8"), Suffers: "A listing has one animal fewer than its limit allows; a limit of 1 lists none.",
 			apply: relist(func(_ *call, f filter, pets []spec.Pet) []spec.Pet { return firstPets(pets, f.limit-1) })},
+		{Name: "limit-1-empty", Breaks: ids("LIST-11"), May: ids("LIST-8"), Suffers: "A limit of 1 lists no animal.",
+			apply: relist(func(_ *call, f filter, pets []spec.Pet) []spec.Pet {
+				if f.limit == spec.MinLimit {
+					return nil
+				}
+				return firstPets(pets, f.limit)
+			})},
+		{Name: "limit-beyond-50-cut", Breaks: ids("LIST-11"), Needs: Animals, Suffers: "A limit beyond 50 lists 50 animals.",
+			apply: seeded(60, takeLimit(func(n int) int { return min(n, 50) }))},
 		{Name: "limit-one-less-of-all", Breaks: ids("LIST-11"), Needs: Explore, Suffers: "An unfiltered listing lacks the last animal when the animals exactly fill the limit.",
 			apply: relist(func(_ *call, f filter, pets []spec.Pet) []spec.Pet {
 				if f.status == "" && len(pets) == f.limit {
@@ -122,6 +131,14 @@ var limitExceededRows = []Deviation{
 var limitDefaultRows = []Deviation{
 	{Name: "limit-defaults-to-1", May: ids("LIST-11"), Suffers: "Without a limit a client sees one animal.", apply: defaultTo(1)},
 	{Name: "limit-defaults-to-10", Suffers: "Without a limit a client sees 10 animals in place of 20.", apply: defaultTo(10)},
+	{Name: "limit-defaults-to-10-of-many", Needs: Animals, Suffers: "Without a limit a client sees 10 animals of a store that has many.", apply: seeded(30, defaultTo(10))},
+	{Name: "limit-defaults-to-10-when-filtered", Breaks: ids("LIST-8"), May: ids("LIST-5"), Needs: Animals, Suffers: "A filtered listing without a limit has 10 animals in place of 20.",
+		apply: seeded(60, relist(func(c *call, f filter, pets []spec.Pet) []spec.Pet {
+			if f.status != "" && !withLimit(c) {
+				return firstPets(pets, 10)
+			}
+			return firstPets(pets, f.limit)
+		}))},
 	{Name: "limit-defaults-to-19", Suffers: "Without a limit a client sees 19 animals in place of 20.", apply: defaultTo(19)},
 	{Name: "limit-defaults-to-21", Suffers: "Without a limit a client sees 21 animals in place of 20.", apply: defaultTo(21)},
 	{Name: "limit-defaults-to-100", Suffers: "Without a limit a client sees 100 animals in place of 20.", apply: defaultTo(spec.MaxLimit)},

@@ -89,7 +89,7 @@ var neighbourDeviations = slices.Concat(
 			return 0, v.Kind == strictjson.Bool && v.Text == "false"
 		})},
 		{Name: "category-tiny-fraction-cut", Needs: Varied, Suffers: "1e-3 becomes category 0.", apply: laxCategory(realAs(func(f float64) (int64, bool) { return 0, math.Abs(f) < 1 }))},
-		{Name: "category-empty-text-accepted", Needs: Varied, Suffers: "An empty string becomes category 0.", apply: laxCategory(func(v strictjson.Value) (int64, bool) {
+		{Name: "category-empty-text-accepted", Suffers: "An empty string becomes category 0.", apply: laxCategory(func(v strictjson.Value) (int64, bool) {
 			return 0, v.Kind == strictjson.String && v.Text == ""
 		})},
 		{Name: "category-empty-array-accepted", Needs: Varied, Suffers: "An empty array becomes category 0.", apply: laxCategory(func(v strictjson.Value) (int64, bool) {
@@ -109,7 +109,7 @@ var neighbourDeviations = slices.Concat(
 			return "", v.Kind == strictjson.Bool && v.Text == "false"
 		})},
 		{Name: "status-object-accepted", Needs: Varied, Suffers: "An object counts as no status.", apply: laxStatus(kindAs(strictjson.Object, spec.PetStatus("")))},
-		{Name: "status-true-accepted", Needs: Varied, Suffers: "true equals any status.", apply: laxStatus(func(v strictjson.Value) (spec.PetStatus, bool) {
+		{Name: "status-true-accepted", Suffers: "true equals any status.", apply: laxStatus(func(v strictjson.Value) (spec.PetStatus, bool) {
 			return spec.Available, v.Kind == strictjson.Bool && v.Text == "true"
 		})},
 		{Name: "status-cut-at-nul", Needs: Varied, Suffers: "A status ends at a NUL character.", apply: laxStatus(statusText(cutAtNUL))},

@@ -30,9 +30,11 @@ const (
 	Standard Need = ""
 	// Animals means that the deviation shows only among many animals. It seeds an empty store with them.
 	Animals Need = "animals"
-	// Varied means that the deviation shows for a value that a standard run sends with some seeds only.
+	// Varied means that the deviation shows for a value that a quick run sends with some seeds only, and a full run always.
 	Varied Need = "varied"
-	// Explore means that the deviation shows only for sequences or values that a standard run need not send.
+	// Full means that the deviation shows for a value that only a full run sends.
+	Full Need = "full"
+	// Explore means that the deviation shows only for sequences that no check sends.
 	Explore Need = "explore"
 	// Load means that the deviation shows only when the requests of a minute are spent.
 	Load Need = "load"
@@ -53,7 +55,7 @@ func Deviations() []Deviation {
 		createAnswerDeviations, createValueDeviations, createIDDeviations, createMissingDeviations,
 		createTypeDeviations, createBodyDeviations, createEffectDeviations, getDeviations, deprecationDeviations,
 		limitCountDeviations, limitToldDeviations, limitRefusalDeviations, exploreDeviations,
-		vantageDeviations, neighbourDeviations, turnDeviations, gatewayDeviations, randomRateDeviations,
+		vantageDeviations, neighbourDeviations, turnDeviations, sharedDeviations, gatewayDeviations, rareDeviations, randomRateDeviations,
 	)
 }
 

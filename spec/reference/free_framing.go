@@ -30,8 +30,21 @@ var framingFreedoms = []Freedom{
 		apply: func(b *behaviour) { b.write = writeChunked }},
 	{Name: "connection-closed", Part: "connections", Open: open("RFC 9112, section 9.6: a server may close a connection"), Says: "The connection is closed after each answer.",
 		apply: beforeWriting(func(c *call, _ *answer) { c.setHeader("Connection", "close") })},
-	{Name: "early-hints", Part: "interim responses", Open: open("RFC 9110, section 15.2: interim responses may come first"), Says: "A 103 precedes each answer.",
-		apply: beforeWriting(func(c *call, _ *answer) { c.writer.WriteHeader(http.StatusEarlyHints) })},
+	{Name: "connection-closed-now-and-then", Part: "connections", Open: open("RFC 9112, section 9.6: a server may close a connection"),
+		Says: "The connection is closed after every fourth answer that is no error.", apply: func(b *behaviour) {
+			fourth := every(4)
+			beforeWriting(func(c *call, a *answer) {
+				if a.status < 400 && fourth(c, a) {
+					c.setHeader("Connection", "close")
+				}
+			})(b)
+		}},
+	{Name: "early-hints", Part: "interim responses", Open: open("RFC 9110, section 15.2: interim responses may come first"), Says: "A 103 precedes each answer to HTTP/1.1 or later.",
+		apply: beforeWriting(func(c *call, _ *answer) {
+			if c.request.ProtoAtLeast(1, 1) {
+				c.writer.WriteHeader(http.StatusEarlyHints)
+			}
+		})},
 	{Name: "slow", Part: "pace", Open: open("How fast answers are is not shown"), Says: "Each answer takes 50 ms.",
 		apply: always.then(func(*call, *answer) { time.Sleep(50 * time.Millisecond) })},
 	{Name: "one-at-a-time", Part: "pace", Open: open("How many requests are served at once is not shown"), Says: "Requests are answered one after the other, each in 1 ms.",

@@ -48,12 +48,8 @@ var rateFreedoms = slices.Concat(
 		{Name: "refused-requests-counted", Part: "refused requests", Says: "A refused request is counted too.", apply: counting(func(o *limiter.Options) { o.CountRefused = true })},
 		{Name: "ban-after-five", Open: open("RATE-20"), Part: "ban", Says: "Five refused requests in a row ban the key for two minutes.",
 			apply: counting(func(o *limiter.Options) { o.BanAfter, o.BanFor = banAfter, 2*o.Minute })},
-		{Name: "retry-after-date", Open: open("RFC 9110, section 10.2.3: Retry-After may be a date"), Part: "Retry-After", Says: "Retry-After is an HTTP date.", apply: func(b *behaviour) {
-			b.rate.retryAfter = func(c *call, d limiter.Decision) string {
-				at := time.Unix(unixUp(c.now.Add(d.RetryAfter)), 0).Add(b.skew)
-				return at.UTC().Format(http.TimeFormat)
-			}
-		}},
+		{Name: "retry-after-date", Open: open("RFC 9110, section 10.2.3: Retry-After may be a date"), Part: "Retry-After", Says: "Retry-After is an HTTP date.",
+			apply: func(b *behaviour) { b.rate.retryAfter = b.retryDate }},
 		{Name: "remaining-in-thousands", Open: open("Limits: Enterprise has custom figures"), Part: "Remaining",
 			Says: "On an Enterprise plan of more than 3,000 requests a minute, Remaining is rounded down to thousands.", apply: roundRemaining},
 		{Name: "others-use-the-key", Open: open("Authentication: a key may have other users"), Part: "others' requests",
@@ -97,6 +93,12 @@ var rateFreedoms = slices.Concat(
 		{Name: "flood-without-key-limited", Says: "After 60 requests a minute without a valid key, such requests are answered 429.", apply: limitFlood},
 	}),
 )
+
+// retryDate is Retry-After as an HTTP date.
+func (b *behaviour) retryDate(c *call, d limiter.Decision) string {
+	at := time.Unix(unixUp(c.now.Add(d.RetryAfter)), 0).Add(b.skew)
+	return at.UTC().Format(http.TimeFormat)
+}
 
 func roundRemaining(b *behaviour) {
 	exact := b.rate.remaining

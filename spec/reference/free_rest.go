@@ -1,9 +1,11 @@
 package reference
 
 import (
+	"net/http"
 	"sync"
 	"time"
 
+	"petconform/spec"
 	"petconform/spec/reference/limiter"
 )
 
@@ -47,10 +49,34 @@ var restFreedoms = []Freedom{
 	},
 	{
 		Name: "others-spend-the-refill", Open: open("Authentication: a key may have other users"), Part: "others' requests",
-		Says: "After a 429, other users of the key spend its next twelve refills before the client comes back: it gets one 429 after the other.",
+		Says:  "After a 429, other users of the key spend its next twelve refills before the client comes back: it gets one 429 after the other.",
+		apply: othersSpend(others{afterRefusal: 12}),
+	},
+	{
+		Name: "others-spend-early", Open: open("Authentication: a key may have other users"), Part: "others' requests",
+		Says: "Other users spend what is left of an Enterprise key before its 3rd request, and from its 13th on three times in a row. " +
+			"There Retry-After asks for more, and the second time by a date.",
+		apply: othersSpend(others{atRequest: map[int]int{3: 1, 13: 3}}),
+	},
+	{
+		Name: "others-spend-late", Open: open("Authentication: a key may have other users"), Part: "others' requests",
+		Says:  "As others-spend-early, before the 5th request and from the 16th on.",
+		apply: othersSpend(others{atRequest: map[int]int{5: 1, 16: 3}}),
+	},
+	{
+		Name: "unavailable-once", Open: open("RFC 9110, section 15.6.4: a service may be unavailable for a time"), Part: "outage",
+		Says: "The eighth request that a key allows is answered 503, with a Retry-After of a second.",
 		apply: func(b *behaviour) {
-			take, others := b.take, &otherSpenders{left: map[*account]int{}}
-			b.take = func(c *call) limiter.Decision { return others.take(c, take) }
+			eighth, out := every(8), sync.Once{}
+			b.admit = after(b.admit, func(c *call, refused *refusal) *refusal {
+				if refused == nil && eighth(c, nil) {
+					out.Do(func() {
+						c.setHeader("Retry-After", "1")
+						refused = &refusal{status: http.StatusServiceUnavailable, code: "unavailable", message: "The service is back in a second."}
+					})
+				}
+				return refused
+			})
 		},
 	},
 	{
@@ -62,29 +88,66 @@ var restFreedoms = []Freedom{
 	},
 }
 
-// refills is how many refills in a row the freedom others-spend-the-refill takes from a client.
-const refills = 12
-
-// otherSpenders counts the refills of each key that others still take.
-type otherSpenders struct {
-	mu   sync.Mutex
-	left map[*account]int
+// others say how many refills in a row other users take from a key: after it was refused, or from the request of a number on.
+type others struct {
+	afterRefusal int
+	// atRequest is for keys of the plan Enterprise, whose window may be short.
+	atRequest map[int]int
 }
 
-// take lets others spend what a key has gained since it was refused, before the request is counted.
-func (o *otherSpenders) take(c *call, take func(*call) limiter.Decision) limiter.Decision {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if o.left[c.account] > 0 && c.account.allowance.Look(c.now).Allowed {
-		o.left[c.account]--
+// spending is what others do with one key.
+type spending struct{ requests, left, taken int }
+
+// othersSpend lets others spend what a key has gained, before the request of the client is counted. The second and
+// the later waits of a row that begins at a request are a second longer than the window needs: how long a Retry-After
+// is, and in which form, is the service's choice.
+func othersSpend(o others) func(*behaviour) {
+	return func(b *behaviour) {
+		var mu sync.Mutex
+		by, take, asks := map[*account]*spending{}, b.take, b.rate.retryAfter
+		of := func(a *account) *spending {
+			if by[a] == nil {
+				by[a] = &spending{}
+			}
+			return by[a]
+		}
+		b.take = func(c *call) limiter.Decision {
+			mu.Lock()
+			defer mu.Unlock()
+			return of(c.account).take(c, o, take)
+		}
+		b.rate.retryAfter = func(c *call, d limiter.Decision) string {
+			mu.Lock()
+			defer mu.Unlock()
+			if o.afterRefusal > 0 || c.account == nil || of(c.account).taken < 2 {
+				return asks(c, d)
+			}
+			d.RetryAfter += time.Second
+			if of(c.account).taken == 2 {
+				return b.retryDate(c, d)
+			}
+			return asks(c, d)
+		}
+	}
+}
+
+// take counts a request of the client, after those of others.
+func (s *spending) take(c *call, o others, take func(*call) limiter.Decision) limiter.Decision {
+	s.requests++
+	if n := o.atRequest[s.requests]; n > 0 && c.account.plan.Name == spec.Enterprise.Name {
+		s.left = n
+	}
+	if s.left > 0 && c.account.allowance.Look(c.now).Allowed {
+		s.left, s.taken = s.left-1, s.taken+1
 		for take(c).Allowed { // others
 		}
 	}
 	d := take(c)
-	if _, begun := o.left[c.account]; !begun && !d.Allowed {
-		o.left[c.account] = refills
-	} else if d.Allowed {
-		delete(o.left, c.account)
+	switch {
+	case d.Allowed:
+		s.left, s.taken = 0, 0
+	case s.taken == 0 && s.left == 0:
+		s.left = o.afterRefusal
 	}
 	return d
 }

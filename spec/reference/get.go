@@ -31,7 +31,11 @@ func readPetID(raw string) (int64, *refusal) {
 
 // getPet finds the animal.
 func (b *behaviour) getPet(c *call) *refusal {
-	if b.removed(c.now) {
+	day := c.now
+	if asOf := c.service.config.AsOf; !asOf.IsZero() {
+		day = asOf
+	}
+	if b.removed(day) {
 		return &refusal{status: http.StatusGone, code: "removed", message: "This operation was removed on 5 December 2030. List animals instead."}
 	}
 	pet, found, err := b.load(c, c.id)

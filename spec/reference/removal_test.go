@@ -37,5 +37,9 @@ func TestGetPetIsRemovedOnItsDay(t *testing.T) {
 		if w.Code != row.want {
 			t.Errorf("on %s with %v: want %d, got %d", row.day, row.freedoms, row.want, w.Code)
 		}
+		cfg.Now, cfg.AsOf = (&clock{spec.Removal.AddDate(-3, 0, 0)}).Now, row.day
+		if w := ask(t, newService(t, cfg), "GET", "/pets/1", ""); w.Code != row.want {
+			t.Errorf("as of %s with %v: want %d, got %d", row.day, row.freedoms, row.want, w.Code)
+		}
 	}
 }

@@ -70,3 +70,40 @@ func TestServeEndsInOrder(t *testing.T) {
 		t.Errorf("want nil from Serve, got %v", err)
 	}
 }
+
+// TestServeDoesNotWaitForSilence: a connection on which nothing comes, or half a header, does not delay the end.
+func TestServeDoesNotWaitForSilence(t *testing.T) {
+	for name, text := range map[string]string{"nothing": "", "half a header": "GET /v1/pets HTTP/1.1\r\nHost: p"} {
+		t.Run(name, func(t *testing.T) {
+			l, err := net.Listen("tcp", "127.0.0.1:0")
+			if err != nil {
+				t.Fatal(err)
+			}
+			ctx, stop := context.WithCancel(context.Background())
+			accepted, ended := make(chan struct{}), make(chan error, 1)
+			front := Front{Handler: newService(t, testConfig()), Grace: time.Hour, Connected: func(ctx context.Context, _ net.Conn) context.Context {
+				close(accepted)
+				return ctx
+			}}
+			go func() { ended <- newService(t, testConfig()).ServeBehind(ctx, l, front) }()
+			conn, err := net.Dial("tcp", l.Addr().String())
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer conn.Close()
+			if _, err := io.WriteString(conn, text); err != nil {
+				t.Fatal(err)
+			}
+			<-accepted
+			stop()
+			select {
+			case err := <-ended:
+				if err != nil {
+					t.Errorf("want nil, got %v", err)
+				}
+			case <-time.After(4 * time.Second): // net/http gives such connections five seconds
+				t.Error("it waits")
+			}
+		})
+	}
+}

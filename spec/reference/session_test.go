@@ -1,6 +1,7 @@
 package reference
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -50,6 +51,7 @@ func session(t testing.TB, seed int, deviations ...string) []string {
 	cfg.Seed, cfg.Deviations = seed, deviations
 	s := &talk{service: newService(t, cfg), clock: moving, from: "192.0.2.1:1000"}
 	s.atRest()
+	s.rare()
 	s.spend()
 	s.parallel()
 	return s.lines
@@ -71,6 +73,9 @@ func (s *talk) say(method, path, body, authorization string, header ...string) *
 func (s *talk) send(method, path, body, authorization string, header ...string) (w *httptest.ResponseRecorder) {
 	r := httptest.NewRequest(method, "/v1"+path, strings.NewReader(body))
 	r.RemoteAddr = s.from
+	if body == "in chunks" {
+		r.TransferEncoding = []string{"chunked"}
+	}
 	if authorization != "" {
 		r.Header.Set("Authorization", authorization)
 	}
@@ -199,12 +204,36 @@ func (s *talk) neighbours() {
 	}
 }
 
-// parallel creates animals at the same time, and notes the numbers of ids and names, which do not depend on the order.
+// rare sends what few clients send.
+func (s *talk) rare() {
+	for _, credential := range []string{"Basic " + base64.StdEncoding.EncodeToString([]byte("x:"+testKey)), "Bearer undefined", "Bearer é", "Bearer " + strings.Repeat("k", 8<<10)} {
+		s.say("GET", "/pets", "", credential)
+	}
+	made := strconv.FormatInt(idOf(s.say("POST", "/pets", `{"name":"Two digits","categoryId":1}`, key)), 10)
+	for _, path := range []string{"/pets?limit=98", "/pets?limit=1&limit=2", "/pets?x=" + strings.Repeat("y", 9<<10), "/pets/" + strings.Repeat("9", 300), "/pets/%FF",
+		"/pets?limit=%C3%A9", "/pets/" + made[:len(made)-1]} {
+		s.say("GET", path, "", key)
+	}
+	s.say("POST", "/pets", "in chunks", key)
+	s.say("POST", "/pets", `{"name":"large","categoryId":1,"more":"`+strings.Repeat("m", 1<<20)+`"}`, key)
+	for _, name := range []string{"true", "1e3", "2024-01-31", strings.Repeat("n", 1000), `\u001b`, "Case", "case", "Accént", "Accent"} {
+		s.say("POST", "/pets", `{"name":"`+name+`","categoryId":1}`, key)
+	}
+}
+
+// parallel creates and lists animals at the same time, and notes the numbers of ids and names, which do not depend on the order, and
+// whether a listing failed.
 func (s *talk) parallel() {
 	var mu sync.Mutex
 	var all sync.WaitGroup
-	seen, names := map[int64]bool{}, 0
+	seen, names, failed := map[int64]bool{}, 0, false
 	for i := range 12 {
+		all.Go(func() {
+			w := s.send("GET", "/pets?limit=2", "", key)
+			mu.Lock()
+			defer mu.Unlock()
+			failed = failed || w.Code >= 500
+		})
 		all.Go(func() {
 			name := fmt.Sprintf("Parallel %d", i)
 			w := s.send("POST", "/pets", fmt.Sprintf(`{"name":%q,"categoryId":3}`, name), key)
@@ -217,5 +246,5 @@ func (s *talk) parallel() {
 		})
 	}
 	all.Wait()
-	s.lines = append(s.lines, fmt.Sprintf("%d ids and %d names of 12", len(seen), names))
+	s.lines = append(s.lines, fmt.Sprintf("%d ids and %d names of 12, a listing failed: %t", len(seen), names, failed))
 }

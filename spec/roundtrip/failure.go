@@ -48,6 +48,12 @@ func failureOf(ctx context.Context, err error, connected bool) *exchange.Failure
 			"name a file with the authority's certificate by --ca-cert"
 	case slices.ContainsFunc(notHTTP, func(text string) bool { return strings.Contains(err.Error(), text) }):
 		f.Kind = exchange.NotHTTP
+		switch text := err.Error(); {
+		case strings.Contains(text, "server gave HTTP response to HTTPS client"), strings.Contains(text, "does not look like a TLS handshake"):
+			f.Detail = "the target speaks plain HTTP; try http:// in place of https://"
+		case strings.Contains(text, `malformed HTTP response "\x15\x03`): // a TLS alert
+			f.Detail = "the target speaks TLS; try https:// in place of http://"
+		}
 	case !connected && !errors.Is(err, io.EOF):
 		f.Kind = exchange.Unreachable
 	}

@@ -93,10 +93,12 @@ func (r *Recorder) response(resp *http.Response) (*exchange.Response, error) {
 
 // once makes net/http send a request only once: it would send a GET again if the connection was closed, which may spend
 // allowance that is not counted. It does so with no body that it can't get again, such as one of unknown length. Other
-// methods with an empty body of unknown length would be sent in chunks.
+// methods with an empty body of unknown length would be sent in chunks, as a header asks for.
 func once(req *http.Request) {
 	req.GetBody = nil
 	switch {
+	case req.Header.Get("Transfer-Encoding") != "":
+		req.ContentLength = -1
 	case req.ContentLength > 0:
 	case req.Method == http.MethodGet:
 		req.Body, req.ContentLength = nothing{http.NoBody}, -1

@@ -47,7 +47,7 @@ func rateHeaders(x history.Exchange) Reading {
 }
 
 func rateHeadersElsewhere(x history.Exchange) Reading {
-	if x.Named() || x.Response == nil {
+	if x.Operation != spec.Elsewhere || x.Response == nil {
 		return notConcerned
 	}
 	if missing := missingHeaders(x.Response.Header); len(missing) > 0 {
@@ -90,8 +90,8 @@ func rateNumbers(x history.Exchange) Reading {
 
 const (
 	// resetPast is how far before the response's Date a Reset may be, beside the time that the response took: the window may end
-	// while the response is written, both are in whole seconds, and servers cache the Date.
-	resetPast = 5 * time.Second
+	// while the response is written, and both are in whole seconds. Both are of one clock, and a cached Date is earlier, not later.
+	resetPast = 2 * time.Second
 	// resetAhead is twice the longest window that the interface names, a day, since a limiter may begin its day late.
 	resetAhead = 48 * time.Hour
 	// clockSkew is allowed in both directions when a response has no Date, so that this machine's clock has to be used.

@@ -86,7 +86,7 @@ func errorStatus(x history.Exchange) Reading {
 
 // errorElsewhere judges a should: a 405 or 404 for a method or path that the interface does not name may come from a gateway.
 func errorElsewhere(x history.Exchange) Reading {
-	if x.Named() || !x.Answered() || !x.IsError() {
+	if x.Operation != spec.Elsewhere || !x.Answered() || !x.IsError() {
 		return notConcerned
 	}
 	if !x.IsJSON() {

@@ -75,7 +75,7 @@ func compareReads(h *history.History) []keptAnimal {
 	creations := map[string]history.Creation{}
 	var animals []keptAnimal
 	// Which animal gets which id depends on how creations overlapped. The order of the findings does not.
-	created := slices.SortedStableFunc(slices.Values(h.Created()), func(c, d history.Creation) int {
+	created := slices.SortedStableFunc(slices.Values(h.Owed()), func(c, d history.Creation) int {
 		return cmp.Or(strings.Compare(c.Exchange.Check, d.Exchange.Check), strings.Compare(c.Exchange.Step, d.Exchange.Step))
 	})
 	for _, c := range created {

@@ -47,7 +47,8 @@ func leaps(spent []telling) []telling {
 func leapt(spent []telling) verdict.Finding {
 	up := leaps(spent)
 	f := broken("RATE-4", spec.HeaderRemaining+" over the run", "a number that goes down as requests are made",
-		fmt.Sprintf("up by more than an eighth of Limit %d times among %d accepted requests, to %d at exchange %d", len(up), len(spent), up[0].said.Remaining, up[0].N))
+		fmt.Sprintf("up by more than an eighth of Limit %s among %s, to %d at exchange %d",
+			spec.Count(len(up), "time"), spec.Count(len(spent), "accepted request"), up[0].said.Remaining, up[0].N))
 	f.Exchange = up[0].N
 	return f
 }

@@ -22,7 +22,7 @@ func limitStands(h *history.History) Whole {
 	w := Whole{}
 	var begun, ended time.Time
 	for _, x := range h.All {
-		if a, ok := allowance(x); ok {
+		if a, ok := allowance(x); ok && a.Remaining <= a.Limit { // else RATE-2 says that one of the two is not what it says
 			if w.Of++; begun.IsZero() {
 				begun = x.Sent
 			}
@@ -44,7 +44,8 @@ func limitStands(h *history.History) Whole {
 	}
 	values := slices.Sorted(maps.Keys(first))
 	f := broken("RATE-22", spec.HeaderLimit+" over the run", wanted,
-		fmt.Sprintf("%d different values in %d responses, from %d to %d, %s", len(values), w.Of, values[0], values[len(values)-1], more))
+		fmt.Sprintf("%d different values in %s, from %d to %d, %s",
+			len(values), spec.Count(w.Of, "response"), values[0], values[len(values)-1], more))
 	last := 0
 	for _, x := range first {
 		last = max(last, x.N)

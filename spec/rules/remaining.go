@@ -39,6 +39,8 @@ type fall struct {
 	run stretch
 	// still says that Remaining had the same value all the time.
 	still bool
+	// enforced says that a request with the key was refused with this Limit, so that the limit applies.
+	enforced bool
 }
 
 // fallOf reads how Remaining moved. Whatever the limiter is, n requests that are accepted within t seconds take n from the
@@ -53,7 +55,14 @@ func fallOf(h *history.History) fall {
 		return f
 	}
 	limit := f.spent[0].said.Limit
-	if limit > veryLarge {
+	f.enforced = slices.ContainsFunc(h.All, func(x history.Exchange) bool {
+		if !x.Auth.Valid() || !x.Limited() {
+			return false
+		}
+		a, ok := exchange.AllowanceOf(x.Response.Header)
+		return ok && a.Limit == limit
+	})
+	if limit > veryLarge && !countsUp(h, f.spent) {
 		f.hidden = fmt.Sprintf("a counter of %d may be approximate", limit)
 		return f
 	}
@@ -63,7 +72,7 @@ func fallOf(h *history.History) fall {
 		return f // the fall that was due no longer matters, and a search for it takes long in a day's requests
 	}
 	var most float64
-	if f.run, most = steepest(f.spent, limit); most < enough {
+	if f.run, most = steepest(f.spent, limit); most < enough && limit <= veryLarge {
 		f.hidden = fmt.Sprintf("a bucket of %d a minute refills as fast as the %d requests spent it; a load run shows whether it counts", limit, len(f.spent))
 	}
 	return f
@@ -85,13 +94,13 @@ func brokenHeaders(h *history.History) []spec.ID {
 	return ids
 }
 
-// open reports whether the interface leaves open what was seen: Remaining stays at Limit, so that the limit may not apply to the
-// animal endpoints (rule 5), or it keeps a lower value for less than StandsStill. Example: of 80 requests within 30 ms, all say
+// open reports whether the interface leaves open what was seen: Remaining stays at Limit and no request was refused, so that the limit
+// may not apply to the animal endpoints (rule 5), or it keeps a lower value for less than StandsStill. Example: of 80 requests within 30 ms, all say
 // 995 of 1,000. The counter may be published once a second; the check remaining-later asks once more after StandsStill, and
 // when that response says 995 too, RATE-4 is broken.
 func (f fall) open() bool {
 	first, last := f.spent[0], f.spent[len(f.spent)-1]
-	return f.still && (first.said.Remaining == first.said.Limit || last.Ended().Sub(first.Sent) < StandsStill)
+	return f.still && (first.said.Remaining == first.said.Limit && !f.enforced || last.Ended().Sub(first.Sent) < StandsStill)
 }
 
 func (f fall) finding(id spec.ID) verdict.Finding {
@@ -112,7 +121,7 @@ func remainingFalls(h *history.History) Whole {
 	case f.steps > 0 && h.Meta.Kind != "load" && len(leaps(f.spent)) > mostLeaps:
 		w.Broken = []verdict.Finding{leapt(f.spent)}
 	case f.steps > 0:
-		w.Evidence = fmt.Sprintf("went down between %d of %d accepted requests", f.steps, len(f.spent))
+		w.Evidence = fmt.Sprintf("went down between %d of %s", f.steps, spec.Count(len(f.spent), "accepted request"))
 	case f.open():
 		said := f.spent[0].said
 		w.NotApplicable = fmt.Sprintf("X-RateLimit-Remaining stayed at %d of %d and no request was refused; a load run shows whether the limit applies", said.Remaining, said.Limit)
@@ -190,6 +199,37 @@ func steepest(spent []telling, limit int64) (best stretch, most float64) {
 		}
 	}
 	return best, most
+}
+
+// countsUp reports whether Remaining rises by one with each request, as a number of the requests that were made does. A bucket that
+// refills would have to gain exactly that much between any two of them.
+func countsUp(h *history.History, spent []telling) bool {
+	const least = 30 // requests that were sent one after the other
+	seen := 0
+	for i, x := range spent {
+		next := slices.IndexFunc(spent[i+1:], func(y telling) bool { return !y.Sent.Before(x.Ended()) })
+		if next < 0 {
+			break
+		}
+		y := spent[i+1+next]
+		surely, maybe := int64(1), int64(1)
+		for _, z := range h.All {
+			if z.N == x.N || z.N == y.N || z.Response == nil {
+				continue
+			}
+			if z.Auth.Valid() && success(z) && !z.Sent.Before(x.Ended()) && !z.Ended().After(y.Sent) {
+				surely++
+			}
+			if z.Ended().After(x.Sent) && z.Sent.Before(y.Ended()) {
+				maybe++
+			}
+		}
+		if rise := y.said.Remaining - x.said.Remaining; rise < surely || rise > maybe {
+			return false
+		}
+		seen++
+	}
+	return seen >= least
 }
 
 // falls counts the requests whose next one, sent after its end, has a lower Remaining. spent is in the order of sending.

@@ -25,6 +25,8 @@ type Rule struct {
 	Idle string
 	// Each judges one exchange. Most rules have it.
 	Each func(x history.Exchange) Reading
+	// About says more of what a finding of Each shows, from the whole run. It may be nil.
+	About func(h *history.History, x history.Exchange, id spec.ID) string
 	// Whole judges the run, where several exchanges have to be compared.
 	Whole func(h *history.History) Whole
 	// Observe returns what the run shows about an open question.
@@ -107,7 +109,7 @@ func (r Rule) judge(h *history.History, read func(i int) Reading) verdict.Check 
 			return c
 		}
 	} else {
-		judgeEach(h, &c, read)
+		r.judgeEach(h, &c, read)
 	}
 	switch {
 	case len(c.Findings) > 0:
@@ -125,7 +127,7 @@ func (r Rule) judge(h *history.History, read func(i int) Reading) verdict.Check 
 	return c
 }
 
-func judgeEach(h *history.History, c *verdict.Check, read func(i int) Reading) {
+func (r Rule) judgeEach(h *history.History, c *verdict.Check, read func(i int) Reading) {
 	var broken []verdict.Finding
 	from := map[int]history.Exchange{}
 	for i, x := range h.All {
@@ -142,6 +144,9 @@ func judgeEach(h *history.History, c *verdict.Check, read func(i int) Reading) {
 		}
 		for _, f := range reading.Broken {
 			f.Exchange = x.N
+			if r.About != nil {
+				f.Actual += r.About(h, x, f.Requirement)
+			}
 			from[x.N] = x
 			broken = append(broken, shown(f, x))
 		}

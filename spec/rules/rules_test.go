@@ -133,6 +133,8 @@ func TestRulesOnOneAnswer(t *testing.T) {
 		{"a Reset that is now", answer(200, `[]`, reset(0)), nil},
 		{"a Reset at the end of the day", answer(200, `[]`, reset(24*time.Hour)), nil},
 		{"a Reset in the past", answer(200, `[]`, reset(-time.Minute)), []spec.ID{"RATE-3"}},
+		{"a Reset 2 s ago", answer(200, `[]`, reset(-2*time.Second)), nil},
+		{"a Reset 3 s ago", answer(200, `[]`, reset(-3*time.Second)), []spec.ID{"RATE-3"}},
 		{"a Reset 8 s ago", answer(200, `[]`, reset(-8*time.Second)), []spec.ID{"RATE-3"}},
 		{"a Reset 8 s ago, in a response that took 10 s", slow(10*time.Second, answer(200, `[]`, reset(-8*time.Second))), nil},
 		{"a Reset next month", answer(200, `[]`, reset(30*24*time.Hour)), []spec.ID{"RATE-3"}},
@@ -181,6 +183,12 @@ func spent(n int, step time.Duration, limit int, remaining func(i int) int) []ex
 	return xs
 }
 
+// refused is a 429 of the limit.
+func refused(limit int) exchange.Exchange {
+	return answer(429, `{"status":429,"code":"too_many","message":"Wait."}`, fmt.Sprintf("X-RateLimit-Limit: %d", limit), "X-RateLimit-Remaining: 0",
+		"Retry-After: 1")
+}
+
 func TestRemainingFalls(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -196,6 +204,13 @@ func TestRemainingFalls(t *testing.T) {
 		{"it is always 0", spent(50, 30*time.Millisecond, 1000, func(int) int { return 0 }), []spec.ID{"RATE-4"}},
 		{"a bucket refills as fast as it is spent", spent(50, time.Second, 60, func(int) int { return 59 }), nil},
 		{"a very large plan stays put", spent(50, time.Millisecond, 1_000_000, func(int) int { return 1_000_000 }), nil},
+		{"it rises by one on a very large plan", spent(50, 10*time.Millisecond, 1_000_000, func(i int) int { return i }), []spec.ID{"RATE-4"}},
+		{"a large bucket refills", spent(50, time.Millisecond, 1_000_000, func(i int) int { return 500_000 + 16*i }), nil},
+		{"a large bucket refills, at times by one", spent(50, time.Millisecond, 120_000, func(i int) int { return 500 + i + i/9 }), nil},
+		{"it stands at the limit, and a request was refused", append(spent(50, 30*time.Millisecond, 60, func(int) int { return 60 }), refused(60)),
+			[]spec.ID{"RATE-4"}},
+		{"it stands at the limit, and another limit refused a request", append(spent(50, 30*time.Millisecond, 60, func(int) int { return 60 }), refused(1000)),
+			[]spec.ID{"RATE-23"}},
 		{"too few requests to tell", spent(4, time.Millisecond, 60, func(int) int { return 59 }), nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -94,7 +94,8 @@ func answered(h *history.History) Whole {
 	}
 	w.Of += len(w.Broken)
 	if n, last := outages(h); n >= oftenOut {
-		f := broken("SERVICE-3", "the responses of the run", fmt.Sprintf("fewer than %d outages", oftenOut), fmt.Sprintf("%d outages: requests got no response, or 502, 503 or 504, and later requests were answered", n))
+		f := broken("SERVICE-3", "the responses of the run", fmt.Sprintf("fewer than %d outages", oftenOut),
+			fmt.Sprintf("%d outages: requests got no response, or 502, 503 or 504 without Retry-After, and later requests were answered", n))
 		f.Exchange = last
 		w.Broken = append(w.Broken, f)
 	}
@@ -117,11 +118,15 @@ func incomplete(x history.Exchange) string {
 const oftenOut = 4
 
 // outages returns the number of outages of a run, each of which ends with a response to a request that was sent after it began,
-// and the last exchange of an outage.
+// and the last exchange of an outage. A response with Retry-After is none: a gateway may shed load, and says when to come back.
 func outages(h *history.History) (n, last int) {
 	out := map[int]bool{}
 	for _, x := range h.Outages() {
-		out[x.N] = true
+		announced := false
+		if x.Response != nil {
+			_, announced = exchange.RetryAfter(x.Response.Header, x.Received())
+		}
+		out[x.N] = !announced
 	}
 	var began time.Time
 	for _, x := range h.All {

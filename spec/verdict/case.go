@@ -16,6 +16,8 @@ type Case struct {
 	Operation spec.Operation `json:"operation,omitempty"`
 	// Beside lists the other checks on which the case depends: the one that created an animal that is missing.
 	Beside []string `json:"beside,omitempty"`
+	// After are the numbers of the exchanges on which the case rests besides its own: those that created the animals that it is about.
+	After []int `json:"after,omitempty"`
 	// With is the flag without which another run may leave the request out, like --deep.
 	With      string `json:"with,omitempty"`
 	Actual    string `json:"actual,omitempty"`

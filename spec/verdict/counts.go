@@ -31,6 +31,17 @@ func (r Results) Breaks(c Check) bool {
 	return slices.ContainsFunc(c.Broken(), r.Counts)
 }
 
+// Unmet returns the requirements that decide the verdict of a client's run and of which the client met nothing, each
+// with what would lead it there as the reason. A client that sends one GET has not shown that it waits after a 429.
+func (r Results) Unmet() (unmet []Requirement) {
+	for _, q := range r.Requirements {
+		if r.OfClient() && q.Verdict == NotRun && Counts(q.Level, r.Strict) {
+			unmet = append(unmet, q)
+		}
+	}
+	return unmet
+}
+
 // Tally counts the requirements that decide a run's verdict: the musts and, in a strict run, the shoulds. The terminal and every
 // report use it, so that they print the same numbers.
 type Tally struct {

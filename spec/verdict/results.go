@@ -6,6 +6,7 @@ import (
 
 	"petconform/spec"
 	"petconform/spec/exchange"
+	"petconform/spec/hint"
 )
 
 // Schema names the version of Results' layout.
@@ -30,16 +31,20 @@ type Results struct {
 	// Warnings are remarks on the validity of the run ("the clocks differ by 310 ms").
 	Warnings []string `json:"warnings,omitempty"`
 
-	Tool             string    `json:"tool"`
-	InterfaceVersion string    `json:"interfaceVersion"`
-	LedgerDigest     string    `json:"ledgerDigest"`
-	Target           Target    `json:"target"`
-	Run              string    `json:"run"`
-	Seed             uint64    `json:"seed"`
-	Started          time.Time `json:"started"`
-	Ended            time.Time `json:"ended"`
-	AsOf             time.Time `json:"asOf"`
-	Strict           bool      `json:"strict,omitempty"`
+	Tool             string  `json:"tool"`
+	InterfaceVersion string  `json:"interfaceVersion"`
+	LedgerDigest     string  `json:"ledgerDigest"`
+	Target           Target  `json:"target"`
+	Client           *Client `json:"client,omitempty"`
+	Run              string  `json:"run"`
+	Seed             uint64  `json:"seed"`
+	// Size says whether the checks were quick or full, and why.
+	Size string `json:"size,omitempty"`
+
+	Started time.Time `json:"started"`
+	Ended   time.Time `json:"ended"`
+	AsOf    time.Time `json:"asOf"`
+	Strict  bool      `json:"strict,omitempty"`
 
 	Requirements []Requirement `json:"requirements"`
 	Checks       []Check       `json:"checks"`
@@ -48,6 +53,8 @@ type Results struct {
 	// Requests counts the requests sent. Created lists the animals that the run left on the target: the service has no delete.
 	Requests int       `json:"requests"`
 	Created  []Created `json:"created"`
+	// TookMS is how long merged runs took together, in milliseconds, without the pauses between them; 0 for a single run.
+	TookMS int64 `json:"tookMs,omitempty"`
 	// WaitedMS is the time spent waiting for the target's allowance.
 	WaitedMS int64 `json:"waitedMs"`
 	// Load holds the plans, phases and figures of a load run, in the layout of package load.
@@ -61,11 +68,44 @@ type Results struct {
 	validity Validity
 }
 
+// Took is how long the run took, or how long merged runs took together. It is 0 if the run did not end.
+func (r Results) Took() time.Duration {
+	if r.TookMS > 0 {
+		return time.Duration(r.TookMS) * time.Millisecond
+	}
+	return max(0, r.Ended.Sub(r.Started))
+}
+
+// Complete reports whether everything planned was sent and judged, as far as the target let it.
+func (r Results) Complete() bool { return len(r.validity.Invalid)+len(r.validity.Incomplete) == 0 }
+
 // OfClient reports whether the run judged a client by what it sent, and not a service.
 func (r Results) OfClient() bool { return r.Kind == ClientKind }
 
 // ClientKind is the Kind of a run that judged a client.
 const ClientKind = "client"
+
+// Client is what a client run judged.
+type Client struct {
+	// Agents are the User-Agents, the one of most requests first.
+	Agents []string `json:"agents,omitempty"`
+	// Connections is the number of connections on which requests came; 0 if proxies may have shared them.
+	Connections int `json:"connections,omitempty"`
+	// Command says that petconform ran the client.
+	Command bool `json:"command,omitempty"`
+}
+
+// Traffic says how many requests were sent, or received from a client and on how many connections.
+func (r Results) Traffic() string {
+	n := spec.Count(r.Requests, "request")
+	if r.Client == nil {
+		return n
+	}
+	if on := r.Client.Connections; on > 0 {
+		n += " on " + spec.Count(on, "connection")
+	}
+	return n
+}
 
 // Past is an earlier run, with the numbers that a trend shows.
 type Past struct {
@@ -74,6 +114,8 @@ type Past struct {
 	// Broken is the number of broken musts, Failing that of failed checks. Both include waived ones.
 	Broken  int `json:"broken"`
 	Failing int `json:"failing"`
+	// Requests is how many requests the checks sent: a run that sends more tests more.
+	Requests int `json:"requests,omitempty"`
 	// P99MS is the 99th percentile of the slowest operation of the checks, in milliseconds; 0 if nothing was measured.
 	P99MS float64 `json:"p99Ms,omitempty"`
 	// Claimed says that the run was not judged again, so that it has no numbers.
@@ -101,6 +143,8 @@ type Target struct {
 	Way []string `json:"way,omitempty"`
 	// Access is what a command line needs to reach the target again.
 	Access *exchange.Access `json:"access,omitempty"`
+	// Stack is the framework that the responses look like; nil if they do not show it.
+	Stack *hint.Sign `json:"stack,omitempty"`
 	// Protocols counts the responses by their version of HTTP.
 	Protocols map[string]int `json:"protocols,omitempty"`
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"petconform/spec"
+	"petconform/spec/hint"
 )
 
 // Requirements returns the verdict of each requirement of the ledger, summed from the checks, on the day of asOf. A check without an
@@ -104,19 +105,17 @@ type Validity struct {
 	Undecided []Requirement
 	// NoTarget says that the first reason of Invalid is that there was no service to judge.
 	NoTarget bool
-	// Part says that the run left something out by choice (--only, --skip, --read-only). A client's run is also a part if a must met
-	// nothing to judge; Conclude finds that out.
+	// Part says that the run left something out by choice (--only, --skip, --read-only).
 	Part bool
 }
 
-// Conclude sets the verdict, the reasons and the word of r from its requirements. A run conforms when no requirement that counts is
+// Conclude sets the hints of the findings, and the verdict, the reasons and the word of r from its requirements. A run conforms when no requirement that counts is
 // broken and each has a result. Exempt are those that need a load run, and those that need a response which no check can provoke,
 // like a 429. Conclude does not read Validity.Warnings.
 func (r *Results) Conclude(v Validity) {
 	r.validity = v
-	unmet := r.unmet()
-	part := v.Part || len(unmet) > 0
-	undecided := r.undecided(part)
+	r.hint()
+	undecided := r.undecided(v.Part)
 	r.Verdict, r.Reasons = r.sum(v, undecided)
 	r.Part, r.Untold = nil, nil
 	if r.Verdict == NoVerdict && len(v.Invalid)+len(v.Incomplete)+len(v.Undecided) == 0 &&
@@ -125,13 +124,25 @@ func (r *Results) Conclude(v Validity) {
 			r.Untold = append(r.Untold, q.ID)
 		}
 	}
-	if part {
+	if v.Part {
 		r.Part = r.part(r.Verdict == Conforms)
 		if r.Part.Holds {
-			r.Verdict, r.Reasons = NoVerdict, r.leftOut(unmet)
+			r.Verdict, r.Reasons = NoVerdict, Because("what was left out may be broken: run the whole, "+
+				"or add --accept-part to exit with 0 for a part that holds")
 		}
 	}
 	r.Word = r.InWords()
+}
+
+// hint sets the hints of all findings.
+func (r *Results) hint() {
+	r.Checks = slices.Clone(r.Checks)
+	for i, c := range r.Checks {
+		r.Checks[i].Findings = slices.Clone(c.Findings)
+		for j, f := range c.Findings {
+			r.Checks[i].Findings[j].Hint = hint.Of(f.Requirement, f.Expected, f.Actual, r.Target.Stack)
+		}
+	}
 }
 
 func (r *Results) sum(v Validity, undecided []Requirement) (Run, Reasons) {

@@ -48,10 +48,18 @@ const (
 type Finding struct {
 	Requirement spec.ID `json:"requirement"`
 	// Exchange is the number of the exchange that shows the break.
-	Exchange int    `json:"exchange,omitempty"`
+	Exchange int `json:"exchange,omitempty"`
+	// After is the number of an earlier exchange on which the break rests: the 429 for which a client did not wait.
+	After    int    `json:"after,omitempty"`
 	Message  string `json:"message"`
 	Expected string `json:"expected,omitempty"`
 	Actual   string `json:"actual,omitempty"`
+	// Hint says what usually is the reason, and what mends it. Conclude sets it.
+	Hint string `json:"hint,omitempty"`
+	// Title says what is wrong if that is more special than the title of the requirement.
+	Title string `json:"title,omitempty"`
+	// Often says on how many of the requests like it the break shows, if not on all: "3 of 9 requests to getPet, about every third".
+	Often string `json:"often,omitempty"`
 	// Cases are the different ways in which the break shows, the first hundred of them.
 	Cases []Case `json:"cases,omitempty"`
 }

@@ -187,7 +187,7 @@ func (p parser) hint(key string) string {
 	if name := drive.Nearest(key, known); name != "" {
 		return "the nearest is " + name
 	}
-	return "petconform config lists the keys of a command"
+	return "petconform config --all lists the keys of a command"
 }
 
 // values returns the values of a flag: those of a list, the headers of a map, or the plans of a map, whose values name

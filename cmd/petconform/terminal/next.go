@@ -22,7 +22,7 @@ func tellNext(w io.Writer, in reports.Input) {
 		return
 	}
 	const label = "  Next: "
-	fmt.Fprint(w, safe.Hang(label, rerun.Lines(pieces, reports.Columns-len(label))))
+	fmt.Fprint(w, safe.Hang(label, rerun.Lines(pieces, Width(w)-len(label))))
 }
 
 func nextCommand(in reports.Input) []string {

@@ -17,6 +17,7 @@ import (
 	"petconform/reports/cause"
 	"petconform/reports/compare"
 	"petconform/reports/decision"
+	"petconform/reports/safe"
 	"petconform/spec"
 	"petconform/spec/verdict"
 )
@@ -27,6 +28,8 @@ type How struct {
 	Folder string
 	// Verbose adds a card for each failure and the counts.
 	Verbose bool
+	// Aborted says that a signal ended the run.
+	Aborted bool
 }
 
 // Outcome prints the causes of the failures, what is inconclusive, the path of the report, the verdict and the decision
@@ -47,7 +50,7 @@ func Outcome(w io.Writer, in reports.Input, out reports.Outcome, how How) {
 		fmt.Fprintln(w)
 	}
 	if r.Against != nil {
-		_ = compare.AgainstText(w, *r.Against)
+		_ = compare.AgainstText(w, *r.Against, Width(w))
 		fmt.Fprintln(w)
 	}
 	tellShoulds(w, r)
@@ -57,21 +60,28 @@ func Outcome(w io.Writer, in reports.Input, out reports.Outcome, how How) {
 	if how.Verbose {
 		tellCounts(w, r)
 	}
-	fmt.Fprintf(w, "%s, %s created, %s", spec.Count(r.Requests, "request"), spec.Count(len(r.Created), "animal"), r.Ended.Sub(r.Started).Round(time.Millisecond))
+	traffic := fmt.Sprintf("%s, %s created, %s", r.Traffic(), spec.Count(len(r.Created), "animal"),
+		r.Took().Round(time.Millisecond))
 	if r.WaitedMS >= 1000 {
-		fmt.Fprint(w, " (with waits for the allowance)")
+		traffic += " (with waits for the allowance)"
 	}
-	fmt.Fprintln(w)
+	if how.Aborted {
+		traffic += ", aborted"
+	}
+	Sentence(w, "%s", traffic)
+	if r.Size != "" {
+		Paragraph(w, "Size: ", r.Size)
+	}
 	if how.Folder != "" {
 		fmt.Fprintf(w, "Report: %s\n", filepath.Join(how.Folder, reports.ReportFile))
 	}
 	fmt.Fprintln(w)
 	tellVerdict(w, r, d, causes, how.Verbose)
 	tellDecision(w, r, d)
-	if len(causes) > 0 {
-		fmt.Fprintln(w)
-		_ = reports.FixFirst(w, causes, style)
+	for _, q := range r.Unmet() {
+		Paragraph(w, "  Not met: ", fmt.Sprintf("%s: %s", q.ID, q.Reason))
 	}
+	_ = reports.FixFirst(w, causes, style)
 	tellNext(w, in)
 }
 
@@ -134,35 +144,22 @@ func tellCounts(w io.Writer, r verdict.Results) {
 	}
 }
 
-// undecided reports whether neither the run nor the decision has a verdict, so that one line is enough for both.
-func undecided(r verdict.Results, d decision.Decision) bool {
-	return r.Verdict != verdict.Conforms && r.Verdict != verdict.Deviates && d.Word == decision.NoVerdict
-}
-
-// tellVerdict prints the verdict, the target, and the reasons that no cause has printed. That the run is a part is
-// printed once, in the headline of the decision: "NO VERDICT, PART: 4 of 65 musts hold, 0 broken".
+// tellVerdict prints the headline of the decision, the target, the verdict where the headline does not say it, and the
+// reasons that no cause has printed.
 func tellVerdict(w io.Writer, r verdict.Results, d decision.Decision, causes []cause.Cause, verbose bool) {
-	glyph, colour := "?", "33"
-	switch r.Verdict {
-	case verdict.Conforms:
-		glyph, colour = "✓", "32"
-	case verdict.Deviates:
-		glyph, colour = "✗", "31"
-	}
-	word, _, _ := strings.Cut(r.Word, ", PART: ")
-	if undecided(r, d) {
-		word = d.Headline
-	}
 	bold, plainAgain := "", ""
 	if style(w).Colour {
-		bold, plainAgain = "\x1b[1;"+colour+"m", "\x1b[0m"
+		bold, plainAgain = "\x1b[1;"+colours[d.Mark().Class]+"m", "\x1b[0m"
 	}
-	target := reports.TargetOf(r)
-	if line := glyph + " " + word; utf8.RuneCountInString(line+"  "+target) <= reports.Columns {
+	target := safe.Target(r)
+	if line := d.Mark().Glyph + " " + d.Headline; utf8.RuneCountInString(line+"  "+target) <= Width(w) {
 		fmt.Fprintf(w, "%s%s%s  %s\n", bold, line, plainAgain, target)
 	} else {
-		fmt.Fprintf(w, "%s%s%s\n", bold, strings.Join(clauses(line), "\n"), plainAgain)
-		fmt.Fprintf(w, "  %s\n", r.Target.URL)
+		fmt.Fprintf(w, "%s%s%s\n", bold, strings.Join(clauses(line, Width(w)), "\n"), plainAgain)
+		Paragraph(w, "  ", r.Target.URL)
+	}
+	if verdict := d.Beside(r); verdict != "" {
+		Paragraph(w, "  Verdict: ", verdict)
 	}
 	if r.Part != nil && r.Part.Accepted {
 		return // the decision says that the part was accepted
@@ -188,12 +185,11 @@ func tellVerdict(w io.Writer, r verdict.Results, d decision.Decision, causes []c
 // that it did not reach.
 const mostReasons = 6
 
-// tellDecision prints the headline of the decision, unless tellVerdict has, and its sentence, unless the reasons of the
-// verdict say the same.
+// colours are those of a terminal, by the class of a mark.
+var colours = map[string]string{"good": "32", "bad": "31", "mind": "33"}
+
+// tellDecision prints the sentence of the decision, unless the reasons of the verdict say the same.
 func tellDecision(w io.Writer, r verdict.Results, d decision.Decision) {
-	if !undecided(r, d) {
-		fmt.Fprintln(w, strings.Join(clauses(d.Headline), "\n"))
-	}
 	accepted := r.Part != nil && r.Part.Accepted
 	if r.Verdict == verdict.NoVerdict && !accepted {
 		return
@@ -205,15 +201,15 @@ func tellDecision(w io.Writer, r verdict.Results, d decision.Decision) {
 	Paragraph(w, "  ", sentence)
 }
 
-// clauses breaks a line of more than reports.Columns characters after commas. Further lines are indented.
-func clauses(line string) []string {
+// clauses breaks a line of more than width characters after commas. Further lines are indented.
+func clauses(line string, width int) []string {
 	var lines []string
 	for _, clause := range strings.SplitAfter(line, ", ") {
 		last := len(lines) - 1
 		switch {
 		case last < 0:
 			lines = append(lines, clause)
-		case utf8.RuneCountInString(strings.TrimSpace(lines[last]+clause)) <= reports.Columns:
+		case utf8.RuneCountInString(strings.TrimSpace(lines[last]+clause)) <= width:
 			lines[last] += clause
 		default:
 			lines[last] = strings.TrimRight(lines[last], " ")

@@ -79,21 +79,31 @@ func is(w io.Writer) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
+// Width returns the width of a terminal, from 40 to 80 columns, and 80 for anything else.
+func Width(w io.Writer) int {
+	if f, ok := bare(w).(*os.File); ok {
+		if columns, _, err := term.GetSize(int(f.Fd())); err == nil {
+			return min(max(40, columns), reports.Columns)
+		}
+	}
+	return reports.Columns
+}
+
 // style colours the output on a terminal, unless NO_COLOR is set.
 func style(w io.Writer) reports.CardStyle {
-	return reports.CardStyle{Colour: is(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"}
+	return reports.CardStyle{Width: Width(w), Colour: is(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"}
 }
 
-// Paragraph prints text after a label, wrapped to the width of a card. Further lines are indented by the label's width.
+// Paragraph prints text after a label, wrapped to the width of the terminal. Further lines are indented by the label's width.
 func Paragraph(w io.Writer, label, text string) {
-	fmt.Fprint(w, safe.Hang(label, safe.Wrap(safe.Text(text), reports.Columns-len(label))))
+	fmt.Fprint(w, safe.Hang(label, safe.Wrap(safe.Text(text), Width(w)-len(label))))
 }
 
-// Sentence prints text on one line; on a terminal, wrapped to the width of a card.
+// Sentence prints text on one line; on a terminal, wrapped to its width.
 func Sentence(w io.Writer, format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	if is(w) {
-		text = strings.Join(safe.Wrap(text, reports.Columns), "\n")
+		text = strings.Join(safe.Wrap(text, Width(w)), "\n")
 	}
 	fmt.Fprintln(w, text)
 }

@@ -1,6 +1,7 @@
 package terminal
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -32,10 +33,15 @@ func (p *Progress) Start(cfg conformance.Config, plan drive.Plan) {
 	if len(plan.Judged) == 1 {
 		what = "check or rule"
 	}
-	p.say("%d %s; about %s", len(plan.Judged), what, spec.Count(plan.Requests()+plan.Exploring, "request"))
-	creates := min(plan.Creates(), cfg.MaxCreates)
+	about = ""
+	if !cfg.Fitted {
+		about = "; about " + spec.Count(plan.Requests()+plan.Exploring, "request")
+	}
+	p.say("%d %s%s", len(plan.Judged), what, about)
+	wanted := cmp.Or(cfg.Wanted, cfg.MaxCreates)
+	creates := min(plan.Creates(), wanted)
 	if plan.Exploring > 0 && creates > 0 {
-		creates = cfg.MaxCreates
+		creates = wanted
 	}
 	if creates > 0 {
 		about := spec.Count(creates, "animal")
@@ -55,9 +61,12 @@ func (p *Progress) say(format string, args ...any) {
 func (p *Progress) Event(e check.Event) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if e.Waiting != "" {
+	switch {
+	case e.Size != "":
+		p.say("Size: %s", e.Size)
+	case e.Waiting != "":
 		p.say("Waiting %s: %s", max(time.Second, e.Wait.Round(time.Second)), e.Waiting)
-	} else if p.due() {
+	case p.due():
 		const width = 20
 		full := min(width, width*e.Requests/max(1, e.Planned))
 		p.draw([]string{fmt.Sprintf("[%s%s] %d of about %d requests, %d of %d checks",

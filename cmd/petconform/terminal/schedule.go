@@ -16,9 +16,13 @@ func Schedule(w io.Writer, target string, s load.Schedule) {
 	if s.Creates > 0 {
 		creates = "at most " + spec.Count(s.Creates, "new animal")
 	}
-	Sentence(w, "Load on %s: about %s and %s, in %s to %s", target, spec.Count(s.Requests, "request"), creates,
-		s.Fastest.Round(time.Second), s.Longest.Round(time.Second))
-	fmt.Fprintf(w, "  at most %s, including retries of unclear results\n", spec.Count(s.Most, "request"))
+	Sentence(w, "Load on %s: about %s and %s, in about %s; up to %s if the limiter is a slow bucket", target,
+		spec.Count(s.Requests, "request"), creates, inWords(s.Usual), inWords(s.Longest))
+	Paragraph(w, "  ", fmt.Sprintf("at most %s, including retries of unclear results", spec.Count(s.Most, "request")))
+	row := "    %-14s %6s %-8s  up to %s\n"
+	if Width(w) < 60 {
+		row = "    %-14s %5s %-8s %s\n"
+	}
 	for _, k := range s.Keys {
 		if len(s.Keys) > 8 {
 			break
@@ -30,10 +34,24 @@ func Schedule(w io.Writer, target string, s load.Schedule) {
 		fmt.Fprintln(w)
 		for _, p := range k.Phases {
 			n, requests, _ := strings.Cut(spec.Count(p.Requests, "request"), " ")
-			fmt.Fprintf(w, "    %-14s %6s %-8s  up to %s\n", p.Phase, n, requests, max(time.Second, p.Longest.Round(time.Second)))
+			fmt.Fprintf(w, row, p.Phase, n, requests, max(time.Second, p.Longest.Round(time.Second)))
 		}
 		if k.Warning != "" {
 			Paragraph(w, "    Warning: ", k.Warning)
 		}
 	}
+	for _, why := range s.Without {
+		Paragraph(w, "  ", why)
+	}
+}
+
+// inWords formats a time as a person says it: 45 seconds, 11 minutes, 3 hours.
+func inWords(d time.Duration) string {
+	switch {
+	case d < 90*time.Second:
+		return spec.Count(int(d.Round(time.Second).Seconds()), "second")
+	case d < 90*time.Minute:
+		return spec.Count(int(d.Round(time.Minute).Minutes()), "minute")
+	}
+	return spec.Count(int(d.Round(time.Hour).Hours()), "hour")
 }

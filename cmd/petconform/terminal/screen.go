@@ -3,15 +3,14 @@ package terminal
 import (
 	"fmt"
 	"io"
+	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 )
 
 // redraw is the shortest time between two changes of what a terminal shows.
 const redraw = 50 * time.Millisecond
-
-// screenWidth leaves one of 80 columns free: a terminal wraps a line that fills the last one.
-const screenWidth = 79
 
 // screen is the lines that show the progress of a run on a terminal. They are drawn over each other. Elsewhere it draws
 // nothing.
@@ -30,13 +29,17 @@ func screenOn(w io.Writer) screen { return screen{out: w, terminal: is(w), now: 
 // due reports whether the lines may be drawn again.
 func (s *screen) due() bool { return s.terminal && s.now().Sub(s.last) >= redraw }
 
-// draw writes the lines over those that it wrote before.
+// draw writes the lines over those that it wrote before. A line that is too long loses the space between its columns, and then
+// its end. One column stays free: a terminal wraps a line that fills the last one.
 func (s *screen) draw(lines []string) {
 	s.clear()
 	s.last, s.drawn = s.now(), len(lines)
 	for _, l := range lines {
-		if r := []rune(l); len(r) > screenWidth {
-			l = string(r[:screenWidth-1]) + "…"
+		if most := Width(s.out) - 1; utf8.RuneCountInString(l) > most {
+			l = strings.Join(strings.Fields(l), " ")
+			if r := []rune(l); len(r) > most {
+				l = string(r[:most-1]) + "…"
+			}
 		}
 		fmt.Fprintln(s.out, l)
 	}

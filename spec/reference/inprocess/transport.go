@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/http/httptrace"
+	"net/url"
 	"strconv"
 	"testing/iotest"
 	"time"
@@ -32,6 +33,11 @@ func (t Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if trace != nil && trace.GotConn != nil {
 		trace.GotConn(httptrace.GotConnInfo{})
 	}
+	w := httptest.NewRecorder()
+	if _, err := url.ParseRequestURI(req.URL.RequestURI()); err != nil { // as net/http answers it, before any handler
+		http.Error(w, "400 Bad Request", http.StatusBadRequest)
+		return answer(w, req)
+	}
 	in, err := received(req)
 	if err != nil {
 		return nil, err
@@ -39,7 +45,6 @@ func (t Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if err := sleep(req, latency/2); err != nil {
 		return nil, err
 	}
-	w := httptest.NewRecorder()
 	if err := serve(t.Handler, finalOnly{w}, in); err != nil && !w.Flushed { // what was flushed was sent before the connection ended
 		return nil, err
 	}
@@ -65,6 +70,9 @@ func received(req *http.Request) (*http.Request, error) {
 	in, err := http.NewRequestWithContext(req.Context(), req.Method, req.URL.RequestURI(), bytes.NewReader(body))
 	if err != nil {
 		return nil, err
+	}
+	if req.Header.Get("Transfer-Encoding") != "" {
+		in.TransferEncoding, in.ContentLength = []string{"chunked"}, -1
 	}
 	in.Host, in.RequestURI, in.RemoteAddr = req.URL.Host, req.URL.RequestURI(), "127.0.0.1:40000"
 	in.Header = req.Header.Clone()

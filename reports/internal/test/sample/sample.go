@@ -11,6 +11,7 @@ import (
 
 	"petconform/spec"
 	"petconform/spec/exchange"
+	"petconform/spec/hint"
 	"petconform/spec/verdict"
 )
 
@@ -106,7 +107,8 @@ func (r *Run) requirement(id spec.ID) *verdict.Requirement {
 func (r *Run) fail(check string, id spec.ID, message, expected, actual string) {
 	c := r.check(check)
 	c.Verdict, c.Evidence = verdict.Failed, ""
-	c.Findings = append(c.Findings, verdict.Finding{Requirement: id, Exchange: c.Exchanges[0], Message: message, Expected: expected, Actual: actual})
+	c.Findings = append(c.Findings, verdict.Finding{Requirement: id, Exchange: c.Exchanges[0], Message: message, Expected: expected, Actual: actual,
+		Hint: hint.Of(id, expected, actual, nil)})
 	r.requirement(id).Verdict = verdict.Failed
 }
 

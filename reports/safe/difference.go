@@ -1,10 +1,10 @@
-package page
+package safe
 
 import (
+	"fmt"
 	"strings"
 	"unicode"
 
-	"petconform/reports/safe"
 	"petconform/spec/verdict"
 )
 
@@ -13,9 +13,25 @@ type Difference struct {
 	Wanted, Came [3]string
 }
 
-// difference shows most characters of each side at most.
-func difference(f verdict.Finding, most int) Difference {
-	return differ(safe.Clip(safe.Text(f.Expected), most), safe.Clip(safe.Text(f.Actual), most))
+// Differ compares Expected and Actual, of which it shows most characters each at most.
+func Differ(f verdict.Finding, most int) Difference {
+	return differ(Clip(Text(f.Expected), most), Clip(Text(f.Actual), most))
+}
+
+const (
+	// longAlike is the number of characters from which on a beginning that two texts share is too long to be compared by eye.
+	longAlike = 60
+	// around is how many characters are shown of it, and of each side.
+	around = 24
+)
+
+// Where says where two long texts begin to differ, or "" if an eye finds it.
+func (d Difference) Where() string {
+	alike := []rune(d.Wanted[0])
+	if len(alike) < longAlike || d.Wanted[1] == "" && d.Came[1] == "" {
+		return ""
+	}
+	return fmt.Sprintf("after …%s: %q was expected, %q came", string(alike[len(alike)-around:]), Clip(d.Wanted[1], around), Clip(d.Came[1], around))
 }
 
 // differ splits off the words that both texts begin with and those that both end with. If they share neither, nothing is marked.

@@ -1,0 +1,104 @@
+package drive
+
+import (
+	"fmt"
+	"slices"
+
+	"petconform/conformance/check"
+	"petconform/conformance/explore"
+	"petconform/spec"
+	"petconform/spec/exchange"
+	"petconform/spec/verdict"
+)
+
+// A run is quick or full. A full run sends about check.DeepRequests requests, and whatever a quick run sends comes first.
+
+// affords reports whether the key may send a full run of so many requests: they are less than half of what it may send in a window,
+// or the response to the first request shows no limit.
+func affords(first exchange.Exchange, requests int) bool {
+	limit, shown := limitOf(first)
+	return first.Answered() && !first.Limited() && (!shown || int64(requests) < limit/2)
+}
+
+// limitOf returns the X-RateLimit-Limit of a response. Where that is a plan's day, limitOf returns the plan's minute, by which the run
+// is paced: 990 requests of 10,000 a day take three minutes.
+func limitOf(x exchange.Exchange) (limit int64, shown bool) {
+	if x.Response == nil {
+		return 0, false
+	}
+	limit, shown = exchange.Number(x.Response.Header, spec.HeaderLimit)
+	day := func(p spec.Plan) bool { return p.PerDay > 0 && p.PerDay == limit && limit != spec.Business.PerMinute }
+	if i := slices.IndexFunc(spec.Plans(), day); i >= 0 {
+		limit = spec.Plans()[i].PerMinute
+	}
+	return limit, shown
+}
+
+// sized plans the same for a run whose size is now known.
+func (p Plan) sized(cfg check.Config) Plan {
+	sized := PlanFor(cfg, p.Judged)
+	sized.Filtered = p.Filtered
+	return sized
+}
+
+// fullRequests is how many requests a full run of everything sends.
+func fullRequests(cfg check.Config) int {
+	cfg.Deep, cfg.Fitted = true, false
+	p := Whole(cfg)
+	return p.Requests() + p.Exploring
+}
+
+// sizeOf says which size a run of everything has, why, what it covers, and what a full run takes; "" for a run that is a part.
+func sizeOf(rec *exchange.Recording, covers string) string {
+	m := rec.Meta
+	if len(rec.Exchanges) == 0 || m.Filtered || m.Kind != "check" {
+		return ""
+	}
+	limit, shown := limitOf(rec.Exchanges[0])
+	why := ""
+	switch {
+	case m.Fitted && m.Deep && !shown:
+		why = ", since the target shows no limit"
+	case m.Fitted && shown:
+		why = ", since the key has " + windowOf(limit)
+	}
+	if m.Deep {
+		return fmt.Sprintf("full%s: %s requests", why, covers)
+	}
+	full := fullRequests(check.Config{ReadOnly: m.ReadOnly, AsOf: m.AsOf})
+	return fmt.Sprintf("quick%s: %s of about %s; --deep %s", why, covers, spec.Count(full, "request"), takes(limit, full))
+}
+
+// covered says how many musts a run decided, by how many requests.
+func covered(r verdict.Results) string {
+	t := r.Tally()
+	return fmt.Sprintf("%d of %d %s by %s", t.Hold+t.Broken+t.Waived, t.Musts, verdict.Binding(r.Strict), spec.Number(int64(r.Requests)))
+}
+
+// windowOf names what a limit counts in, where it is that of a plan.
+func windowOf(limit int64) string {
+	for _, p := range spec.Plans() {
+		if limit == p.PerMinute {
+			return spec.Number(limit) + " a minute"
+		}
+	}
+	return spec.Number(limit) + " in a window"
+}
+
+// takes says how long a full run takes on a plan, and what it leaves of the day.
+func takes(limit int64, requests int) string {
+	for _, p := range spec.Plans() {
+		if limit != p.PerMinute || limit == 0 {
+			continue
+		}
+		minutes := "takes " + spec.Count((requests+int(limit)-1)/int(limit), "minute")
+		if int64(requests)*10 > p.PerDay*9 {
+			minutes += " and the whole day's " + spec.Number(p.PerDay)
+		}
+		return minutes
+	}
+	return "sends them all"
+}
+
+// Leaves reports whether the run has no such check or rule: a quick one has no generated sequences.
+func (r *Live) Leaves(id string) bool { return id == explore.CheckID && !r.Deep && r.Explore == 0 }

@@ -1,0 +1,93 @@
+package page
+
+import (
+	"bytes"
+	"encoding/binary"
+	"flag"
+	"hash/crc32"
+	"image"
+	"image/color"
+	"image/draw"
+	"image/png"
+	"maps"
+	"os"
+	"slices"
+	"testing"
+
+	"github.com/chromedp/cdproto/page"
+
+	"petconform/reports/internal/test/sample"
+)
+
+var update = flag.Bool("update", false, "take the picture of README.md anew")
+
+const (
+	picture = "../report.png"
+	// across is what the page's list of sections needs.
+	across = 1140
+	// mostBytes keeps the clone small, and README.md quick to load.
+	mostBytes = 100_000
+	// ihdr is the length of a PNG's signature and its first chunk, after which a text may stand.
+	ihdr = 33
+)
+
+// TestPicture holds the picture of a report's first screen that README.md shows. Pixels differ from one machine's fonts to
+// the next, so the picture carries the words that it shows, and those are compared.
+func TestPicture(t *testing.T) {
+	b := open(t, write(t, source(t, sample.New().WithLoad("Free"))), look{width: across, height: 700})
+	words := eval[string](t, b, `[...document.querySelectorAll("header, nav, .word, #identity")].map(e => e.innerText).join("\n")`)
+	if *update {
+		bottom := eval[float64](t, b, `document.getElementById("identity").getBoundingClientRect().bottom + 16`)
+		clip := &page.Viewport{Width: across, Height: bottom, Scale: 1}
+		shot := call(t, b, page.CaptureScreenshot, page.CaptureScreenshotParams{Clip: clip})
+		keep(t, picture, withText(t, shot.Data, words))
+	}
+	data, err := os.ReadFile(picture)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if size, err := png.DecodeConfig(bytes.NewReader(data)); err != nil || size.Width != across || len(data) >= mostBytes {
+		t.Errorf("%s: %d bytes, %d pixels wide, %v; fewer than %d bytes and %d pixels are wanted", picture, len(data), size.Width, err,
+			mostBytes, across)
+	}
+	if !bytes.Contains(data, textChunk(words)) {
+		t.Errorf("%s is not the first screen of the report, which says\n%s\nrun go test ./reports/page -run TestPicture -update",
+			picture, words)
+	}
+}
+
+// withText returns a picture of few colours, which makes it small, that carries a text.
+func withText(t *testing.T, shot []byte, text string) []byte {
+	t.Helper()
+	img, err := png.Decode(bytes.NewReader(shot))
+	if err != nil {
+		t.Fatal(err)
+	}
+	few := image.NewPaletted(img.Bounds(), commonest(img, 64))
+	draw.Draw(few, img.Bounds(), img, image.Point{}, draw.Src)
+	var small bytes.Buffer
+	if err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&small, few); err != nil {
+		t.Fatal(err)
+	}
+	data := small.Bytes()
+	return append(append(bytes.Clone(data[:ihdr]), textChunk(text)...), data[ihdr:]...)
+}
+
+// commonest returns the colours that a picture has most of.
+func commonest(img image.Image, most int) color.Palette {
+	counts := map[color.Color]int{}
+	for y := range img.Bounds().Dy() {
+		for x := range img.Bounds().Dx() {
+			counts[img.At(x, y)]++
+		}
+	}
+	colours := slices.SortedFunc(maps.Keys(counts), func(a, b color.Color) int { return counts[b] - counts[a] })
+	return colours[:min(most, len(colours))]
+}
+
+// textChunk returns PNG's chunk of international text, not compressed, in no stated language.
+func textChunk(text string) []byte {
+	body := append([]byte("iTXtDescription\x00\x00\x00\x00\x00"), text...)
+	chunk := append(binary.BigEndian.AppendUint32(nil, uint32(len(body)-len("iTXt"))), body...)
+	return binary.BigEndian.AppendUint32(chunk, crc32.ChecksumIEEE(body))
+}

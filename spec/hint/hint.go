@@ -1,0 +1,117 @@
+// Package hint says what usually breaks a requirement, and what mends that: by the framework that the responses show, by what a
+// finding shows of its reason, or in general. It never says that something is so which no response showed.
+package hint
+
+import (
+	_ "embed"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"go.yaml.in/yaml/v3"
+
+	"petconform/spec"
+)
+
+// Row is one thing that usually is wrong, and what mends it.
+type Row struct {
+	Breaks []spec.ID `yaml:"breaks"`
+	// When is what Expected and Actual of a finding, a line each, have to be like. Without one, every finding is.
+	When  *pattern `yaml:"when"`
+	Wrong string   `yaml:"wrong"`
+	Mend  string   `yaml:"mend"`
+}
+
+// Stack is a framework, or a library that limits rates, with what usually is wrong in services that are built with it.
+type Stack struct {
+	Name string `yaml:"name"`
+	// For is the word for petconform explain --for.
+	For   string `yaml:"for"`
+	Marks []mark `yaml:"marks"`
+	Rows  []Row  `yaml:"rows"`
+}
+
+// Breaking returns the rows that are about a requirement.
+func (s Stack) Breaking(id spec.ID) []Row {
+	return slices.DeleteFunc(slices.Clone(s.Rows), func(r Row) bool { return !slices.Contains(r.Breaks, id) })
+}
+
+type pattern struct{ *regexp.Regexp }
+
+// UnmarshalText compiles a regular expression.
+func (p *pattern) UnmarshalText(text []byte) (err error) {
+	p.Regexp, err = regexp.Compile(string(text))
+	return err
+}
+
+//go:embed stacks.yaml
+var stacksYAML []byte
+
+type table struct {
+	Usual    []Row   `yaml:"usual"`
+	Stacks   []Stack `yaml:"stacks"`
+	Limiters []Stack `yaml:"limiters"`
+}
+
+// theTable panics if the embedded table is invalid, which is a defect of the build.
+var theTable = sync.OnceValue(func() (t table) {
+	decoder := yaml.NewDecoder(strings.NewReader(string(stacksYAML)))
+	decoder.KnownFields(true)
+	if err := decoder.Decode(&t); err != nil {
+		panic(fmt.Sprintf("the embedded table of stacks: %v", err))
+	}
+	return t
+})
+
+// Stacks returns the frameworks and the limiters of the table.
+func Stacks() []Stack { return slices.Concat(theTable().Stacks, theTable().Limiters) }
+
+// mostRead is how many bytes of Expected and of Actual a row is compared with.
+const mostRead = 4 << 10
+
+// Of returns the hint for a finding of a service, in whose responses sign was seen; sign is nil if none was.
+func Of(id spec.ID, expected, actual string, sign *Sign) string {
+	shown := expected[:min(len(expected), mostRead)] + "\n" + actual[:min(len(actual), mostRead)]
+	fits := func(r Row) bool {
+		return slices.Contains(r.Breaks, id) && (r.When == nil || r.When.MatchString(shown))
+	}
+	if sign != nil {
+		for _, s := range theTable().Stacks {
+			if i := slices.IndexFunc(s.Rows, fits); s.Name == sign.Stack && i >= 0 {
+				return fmt.Sprintf("The responses look like %s (%s). There, usually %s. %s", s.Name, sign.By, s.Rows[i].Wrong, s.Rows[i].Mend)
+			}
+		}
+	}
+	if i := slices.IndexFunc(theTable().Usual, fits); i >= 0 {
+		return fmt.Sprintf("Usually %s. %s", theTable().Usual[i].Wrong, theTable().Usual[i].Mend)
+	}
+	r, _ := spec.TheLedger().Find(id)
+	return r.Hint
+}
+
+// Markdown returns the table as a page.
+func Markdown() string {
+	var b strings.Builder
+	b.WriteString("<!-- Made by: go test ./spec/hint -update, from spec/hint/stacks.yaml -->\n\n# What frameworks and limiters usually get wrong\n\n" +
+		"A finding has the hint that fits: by the framework that the responses show, or else the general one of the ledger.\n" +
+		"`petconform explain ERROR-1 --for express` prints the rows of one requirement. What is wrong was measured on\n" +
+		"real services. Most of the mends, not all, were applied to one.\n")
+	for _, s := range Stacks() {
+		fmt.Fprintf(&b, "\n## %s\n\n", s.Name)
+		shown := "responses do not show it"
+		for i, m := range s.Marks {
+			shown = []string{"shown by ", shown + " or "}[min(i, 1)] + m.words()
+		}
+		fmt.Fprintf(&b, "`--for %s`; %s.\n\n| requirements | what usually is wrong | mend |\n| --- | --- | --- |\n", s.For, shown)
+		for _, r := range s.Rows {
+			fmt.Fprintf(&b, "| %s | %s | %s |\n", spec.Join(r.Breaks, ", "), cell(r.Wrong), cell(r.Mend))
+		}
+	}
+	return b.String()
+}
+
+func cell(s string) string {
+	return strings.NewReplacer("|", `\|`, "<", "&lt;", "*", `\*`, "[", `\[`, "`", "\\`").Replace(s)
+}

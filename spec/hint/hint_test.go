@@ -1,0 +1,149 @@
+package hint
+
+import (
+	"flag"
+	"net/http"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"petconform/spec"
+	"petconform/spec/exchange"
+)
+
+var update = flag.Bool("update", false, "write the golden files again")
+
+// response is an error response of a framework, as a real service sent it.
+func response(status int, media, body string, header ...string) []exchange.Exchange {
+	h := http.Header{"Content-Type": {media}}
+	for i := 0; i < len(header); i += 2 {
+		h.Set(header[i], header[i+1])
+	}
+	return []exchange.Exchange{{}, {Response: &exchange.Response{Status: status, Header: h, Body: exchange.Body(body)}}}
+}
+
+// TestSeen: each stack with marks is told by a response of its own, and a response of the service's own tells nothing.
+func TestSeen(t *testing.T) {
+	const text, html, json = "text/plain; charset=utf-8", "text/html; charset=utf-8", "application/json; charset=utf-8"
+	own := `{"code":"not_found","message":"Not Found","status":404}`
+	told := map[string]bool{}
+	for _, row := range []struct {
+		want, by string
+		all      []exchange.Exchange
+	}{
+		{"Express", "X-Powered-By: Express", response(200, json, "[]", "X-Powered-By", "Express")},
+		{"Express", "its HTML page", response(404, html, "<body>\n<pre>Cannot GET /v1/x</pre>\n</body>")},
+		{"NestJS", "the body of its 404", response(404, json, `{"message":"Cannot GET /v1/x","error":"Not Found","statusCode":404}`, "X-Powered-By", "Express")},
+		{"Fastify", "the body of its errors", response(404, json, `{"message":"Route GET:/v1/x not found","error":"Not Found","statusCode":404}`)},
+		{"Hono", "its 404", response(404, "text/plain; charset=UTF-8", "404 Not Found")},
+		{"Hono", "the errors of its bearerAuth", response(400, "text/plain; charset=UTF-8", "Bad Request", "WWW-Authenticate", `Bearer error="invalid_request"`)},
+		{"Hono", "the errors of its bearerAuth", response(401, "text/plain; charset=UTF-8", "Unauthorized", "WWW-Authenticate", `Bearer realm=""`)},
+		{"Koa", "its 404", response(404, text, "Not Found")},
+		{"FastAPI", "the body of its errors", response(422, json, `{"detail":[{"type":"missing","loc":["body","name"]}]}`)},
+		{"FastAPI", "Server: uvicorn", response(200, json, "[]", "Server", "uvicorn")},
+		{"Flask", "Werkzeug's page", response(404, html, "<!doctype html>\n<html lang=en>\n<title>404 Not Found</title>\n<h1>Not Found</h1>\n<p>The requested URL")},
+		{"Flask", "Server: Werkzeug/", response(200, json, "[]", "Server", "Werkzeug/3.1.3 Python/3.12")},
+		{"Django", "its HTML page", response(404, html, "<h1>Not Found</h1><p>The requested resource was not found on this server.</p>")},
+		{"Gin", "its 404", response(404, "text/plain", "404 page not found")},
+		{"Go's net/http", "http.NotFound's text", response(404, text, "404 page not found\n")},
+		{"Go's net/http", "http.Error's text", response(401, text, "missing key\n", "X-Content-Type-Options", "nosniff")},
+		{"Go", "an error of encoding/json", response(400, json, `{"error":"json: cannot unmarshal array into Go value of type main.NewPet"}`)},
+		{"Echo", "the body of its errors", response(404, json, `{"message":"Not Found"}`+"\n")},
+		{"Fiber", "its 404", response(404, text, "Cannot GET /v1/x")},
+		{"Sinatra", "its 404", response(404, html, "<h1>Not Found</h1>", "X-Cascade", "pass")},
+		{"Mojolicious", "Server: Mojolicious", response(200, json, "[]", "Server", "Mojolicious (Perl)")},
+		{"PHP", "X-Powered-By: PHP/", response(200, json, "[]", "X-Powered-By", "PHP/8.3.6")},
+		{"", "", response(401, json, `{"message":"Unauthorized"}`)},
+		{"", "", response(404, "text/plain", "Not Found")},
+		{"", "", response(401, text, "Unauthorized", "WWW-Authenticate", "Bearer")},
+		{"", "", response(404, json, own)},
+		{"", "", response(200, text, "404 page not found")},
+		{"", "", response(404, text, "There is no such page.\n")},
+		{"", "", response(404, json, own, "Server", "nginx")},
+		{"", "", nil},
+	} {
+		got := Seen(row.all)
+		if got == nil {
+			got = &Sign{}
+		}
+		if told[got.Stack] = true; *got != (Sign{row.want, row.by}) {
+			t.Errorf("%+v; %s by %q is wanted", *got, row.want, row.by)
+		}
+	}
+	for _, s := range Stacks() {
+		if len(s.Marks) > 0 && !told[s.Name] {
+			t.Errorf("no response tells %s", s.Name)
+		}
+	}
+}
+
+// TestTable: each row is about musts and shoulds that exist, and is one or two lines that claim nothing.
+func TestTable(t *testing.T) {
+	words := map[string]bool{}
+	rows := slices.Clone(theTable().Usual)
+	for _, s := range Stacks() {
+		if rows = append(rows, s.Rows...); words[s.For] || s.For == "" || len(s.Rows) == 0 {
+			t.Errorf("%s: the word %q is empty or a duplicate, or it has no rows", s.Name, s.For)
+		}
+		words[s.For] = true
+	}
+	for _, r := range rows {
+		for _, id := range r.Breaks {
+			if q, found := spec.TheLedger().Find(id); !found || q.Level == spec.Open {
+				t.Errorf("%q: %s cannot be broken", r.Wrong, id)
+			}
+		}
+		if r.Wrong == "" || strings.HasSuffix(r.Wrong, ".") || !strings.HasSuffix(r.Mend, ".") || len(r.Wrong+r.Mend) > 260 {
+			t.Errorf("not a phrase and a sentence of at most 260 characters: %q, %q", r.Wrong, r.Mend)
+		}
+	}
+}
+
+// TestOf: what the finding shows comes before what is known of the stack in general, and both before the ledger's hint.
+func TestOf(t *testing.T) {
+	express := &Sign{"Express", "X-Powered-By: Express"}
+	ledger, _ := spec.TheLedger().Find("LIST-5")
+	for _, row := range []struct {
+		id               spec.ID
+		expected, actual string
+		sign             *Sign
+		want             string
+	}{
+		{"LIST-5", "20 animals", "10 animals", express, ledger.Hint},
+		{"CREATE-3", "the number 9007199254740993, as it was sent", "the number 9007199254740992", nil, "Usually the service reads JSON numbers as doubles"},
+		{"CREATE-3", "the number 9007199254740993, as it was sent", "the number 9007199254740992", express, "The responses look like Express (X-Powered-By: Express). There, usually JSON.parse"},
+		{"CREATE-6", "status 400", "status 422: {}", nil, "Usually 422 is what"},
+		{"CREATE-6", "status 400", "status 201: {}", &Sign{"Gin", "its 404"}, "The responses look like Gin (its 404). There, usually encoding/json"},
+		{"ERROR-2", "an Error", `code is missing: {"error":"no"}`, express, "Usually the framework's own errors have other members."},
+		{"ERROR-2", "an Error", "<!DOCTYPE html>", express, "The responses look like Express (X-Powered-By: Express). There, usually express.json()"},
+		{"ERROR-1", "application/json", "Content-Type: text/html: <style>a{}", express, "The responses look like Express (X-Powered-By: Express). There, usually express.json()"},
+		{"ERROR-1", "application/json", "Content-Type: text/plain; charset=UTF-8: Too many requests, please try again later.", nil, "Usually the 429 has the text of a limiter's"},
+		{"ERROR-1", "application/json", "Content-Type: text/plain; charset=utf-8: Limit exceeded", &Sign{"Gin", "its 404"}, "The responses look like Gin (its 404). There, usually the 429 of ulule/limiter"},
+		{"CREATE-11", "status 400 or 415", "status 500: <!DOCTYPE html>", express, "The responses look like Express (X-Powered-By: Express). There, usually express.json() leaves req.body undefined"},
+		{"CREATE-11", "status 400", "status 201: {}", express, "The responses look like Express (X-Powered-By: Express). There, usually a test like"},
+		{"CREATE-8", "status 400", `status 500: {"code":"500"}`, &Sign{"FastAPI", "Server: uvicorn"}, "The responses look like FastAPI (Server: uvicorn). There, usually an exception of json.loads"},
+		{"PET-2", "a name, a string", "an array of 1", nil, "Usually createPet stored"},
+		{"PET-3", "an int64, written as a whole number", "the number 9223372036854776000", express, "The responses look like Express (X-Powered-By: Express). There, usually JSON.parse"},
+		{"PET-3", "a categoryId, an int64", "the number 7.5", express, "Usually categoryId is a string"},
+		{"RATE-3", "the Unix time", "60, 1763942400 s before the response", nil, "Usually the header has the seconds"},
+		{"RATE-3", "the Unix time", "1763942400000, 2 s after", nil, "Usually the header has milliseconds"},
+	} {
+		if got := Of(row.id, row.expected, row.actual, row.sign); !strings.HasPrefix(got, row.want) || got == "" {
+			t.Errorf("%s: %q; %q is wanted", row.id, got, row.want)
+		}
+	}
+}
+
+// TestPage: conformance/STACKS.md is the table.
+func TestPage(t *testing.T) {
+	const page = "../../conformance/STACKS.md"
+	if *update {
+		if err := os.WriteFile(page, []byte(Markdown()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if have, err := os.ReadFile(page); err != nil || string(have) != Markdown() {
+		t.Errorf("%s is not the table (%v); -update writes it again", page, err)
+	}
+}

@@ -1,0 +1,65 @@
+package reference
+
+import (
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"petconform/spec"
+)
+
+// moved redirects with a page.
+func moved(c *call, a *answer) {
+	c.header.Set("Location", c.service.config.BasePath+"/pets/")
+	a.status = http.StatusMovedPermanently
+	page(c, a)
+}
+
+// swapped writes two headers in each other's place.
+func swapped(one, two string) func(*call, *answer) {
+	return func(c *call, _ *answer) { c.header[one], c.header[two] = c.header[two], c.header[one] }
+}
+
+// sharedDeviations are one fault each that breaks several requirements at once.
+var sharedDeviations = []Deviation{
+	{Name: "get-301-page", Breaks: ids("GET-1"), May: ids("CREATE-13"),
+		Suffers: "A client that fetches an animal is redirected with a page.", apply: fetched(anyCall, moved)},
+	{Name: "get-route-moved", Breaks: ids("GET-1", "GET-3", "AUTH-2", "AUTH-3", "AUTH-4", "RATE-1"), May: ids("CREATE-13"),
+		Suffers: "The router redirects each getPet with a page, before the limiter and the key.", apply: on(onGet[0]).then(func(c *call, a *answer) {
+			moved(c, a)
+			noRate(c, a)
+		})},
+	{Name: "get-of-one-replica-removed", Breaks: ids("GET-1", "ERROR-1", "RATE-1"), May: ids("AUTH-2", "AUTH-3", "AUTH-4", "AUTH-5", "CREATE-13"),
+		Suffers: "One replica of three has no getPet, and answers with its router's page.", apply: func(b *behaviour) {
+			on(onGet[0]).and(every(3)).then(func(c *call, a *answer) {
+				a.status = http.StatusNotFound
+				page(c, a)
+				noRate(c, a)
+			})(b)
+		}},
+	{Name: "list-fails-while-creating", Breaks: ids("LIST-3"), May: ids("LIST-1", "LIST-6", "ERROR-7"),
+		Suffers: "A listing ends in a server error while a createPet holds the table.", apply: failBesideCreation},
+	{Name: "rate-limit-and-remaining-swapped-on-201", Breaks: ids("RATE-2"), Suffers: "A 201 has Limit and Remaining in each other's place.",
+		apply: on(onCreate[0]).and(succeeded).then(swapped(limitHeader, remainingHeader))},
+	{Name: "rate-remaining-and-reset-swapped-on-201", Breaks: ids("RATE-2", "RATE-3"), Suffers: "A 201 has Remaining and Reset in each other's place.",
+		apply: on(onCreate[0]).and(succeeded).then(swapped(remainingHeader, resetHeader))},
+}
+
+// failBesideCreation answers a listing 500 while a createPet is in flight. Each createPet takes 2 ms, so that they overlap.
+func failBesideCreation(b *behaviour) {
+	var creating atomic.Int64
+	b.around = append(b.around, func(next handler) handler {
+		return func(c *call) answer {
+			if c.operation == spec.CreatePet {
+				creating.Add(1)
+				defer creating.Add(-1)
+				time.Sleep(2 * time.Millisecond)
+			}
+			a := next(c)
+			if creating.Load() > 0 && c.operation == spec.ListPets && c.account != nil {
+				withStatus(http.StatusInternalServerError)(c, &a)
+			}
+			return a
+		}
+	})
+}
