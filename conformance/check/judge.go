@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -44,6 +45,13 @@ func (j *Judge) Step(name string) history.Exchange {
 // Steps returns the exchanges of the last attempts of all steps that begin with prefix, in the order of sending.
 func (j *Judge) Steps(prefix string) []history.Exchange {
 	return slices.DeleteFunc(Settled(j.own), func(x history.Exchange) bool { return !strings.HasPrefix(x.Step, prefix) })
+}
+
+// Beside returns all steps that were sent side by side, by name, since they were sent in any order.
+func (j *Judge) Beside() []history.Exchange {
+	return slices.SortedStableFunc(slices.Values(j.Steps("")), func(x, y history.Exchange) int {
+		return cmp.Or(len(x.Step)-len(y.Step), strings.Compare(x.Step, y.Step))
+	})
 }
 
 // Settled returns the last attempts of the steps of one check, in the order of sending.

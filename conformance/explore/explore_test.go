@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -90,13 +91,13 @@ func TestALateFailureIsShownAgain(t *testing.T) {
 
 // failsFrom answers creations after the first ones with an empty object.
 func failsFrom(first int, target http.RoundTripper) http.RoundTripper {
-	created := 0
+	var created atomic.Int64
 	return roundTrip(func(r *http.Request) (*http.Response, error) {
 		resp, err := target.RoundTrip(r)
 		if err != nil || resp.StatusCode != http.StatusCreated {
 			return resp, err
 		}
-		if created++; created > first {
+		if created.Add(1) > int64(first) {
 			resp.Body, resp.ContentLength = io.NopCloser(strings.NewReader("{}")), 2
 			resp.Header.Set("Content-Length", "2")
 		}

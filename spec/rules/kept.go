@@ -15,6 +15,8 @@ import (
 type departure struct {
 	history.Difference
 	read history.Exchange
+	// only says that the other operation showed the value later, so that this one alone departs.
+	only bool
 }
 
 // keptAnimal has the differences between a created animal and its reads, by member.
@@ -23,22 +25,21 @@ type keptAnimal struct {
 	createdBy       string // the check that created it
 	fetched, listed map[string]departure
 	reads           int
-	wasFetched      bool
-	wasListed       bool
 }
 
 // kept compares every read of an animal with its creation. A difference in listings alone breaks LIST-10, in getPet alone GET-2.
-// A difference in both means that the service did not keep the value, and breaks CREATE-13 alone.
+// A difference in both, be it of different animals, means that the service did not keep the value, and breaks CREATE-13 alone.
 func kept(h *history.History) Whole {
 	animals := compareReads(h)
 	w := Whole{}
-	notKept := map[string]bool{} // the members that differ in both reads of some animal
+	fetched, listed := map[string]bool{}, map[string]bool{} // the members that differ in reads of some animal
 	for _, a := range animals {
 		w.Of += a.reads
-		for member := range a.fetched {
-			if _, both := a.listed[member]; both {
-				notKept[member] = true
-			}
+		for member, d := range a.fetched {
+			fetched[member] = fetched[member] || !d.only
+		}
+		for member, d := range a.listed {
+			listed[member] = listed[member] || !d.only
 		}
 	}
 	add := func(id spec.ID, a keptAnimal, d departure) {
@@ -49,17 +50,18 @@ func kept(h *history.History) Whole {
 	}
 	for _, a := range animals {
 		for _, member := range []string{"name", "categoryId", "status"} {
-			fetched, f := a.fetched[member]
-			listed, l := a.listed[member]
+			inGet, f := a.fetched[member]
+			inList, l := a.listed[member]
+			notKept := fetched[member] && listed[member]
 			switch {
-			case f && l, f && !a.wasListed && notKept[member]:
-				add("CREATE-13", a, fetched)
-			case l && !a.wasFetched && notKept[member]:
-				add("CREATE-13", a, listed)
+			case f && l, f && notKept && !inGet.only:
+				add("CREATE-13", a, inGet)
+			case l && notKept && !inList.only:
+				add("CREATE-13", a, inList)
 			case f:
-				add("GET-2", a, fetched)
+				add("GET-2", a, inGet)
 			case l:
-				add("LIST-10", a, listed)
+				add("LIST-10", a, inList)
 			}
 		}
 	}
@@ -103,17 +105,20 @@ func compareReads(h *history.History) []keptAnimal {
 
 func (a *keptAnimal) note(c history.Creation, read history.Pet, x history.Exchange) {
 	a.reads++
-	into := a.listed
+	into, other := a.listed, a.fetched
 	if x.Operation == spec.GetPet {
-		a.wasFetched, into = true, a.fetched
-	} else {
-		a.wasListed = true
+		into, other = other, into
+	}
+	departs := c.Answered.Differences(read)
+	for member, d := range other {
+		d.only = d.only || !slices.ContainsFunc(departs, func(d history.Difference) bool { return d.Member == member })
+		other[member] = d
 	}
 	fromSent := map[string]bool{}
 	for _, d := range c.Sent.Differences(read) {
 		fromSent[d.Member] = true
 	}
-	for _, d := range c.Answered.Differences(read) {
+	for _, d := range departs {
 		if wrongType(read, d.Member) || wrongType(c.Answered, d.Member) {
 			continue // left to the rule pet-schema
 		}
@@ -122,7 +127,7 @@ func (a *keptAnimal) note(c history.Creation, read history.Pet, x history.Exchan
 			continue
 		}
 		if _, known := into[d.Member]; !known {
-			into[d.Member] = departure{d, x}
+			into[d.Member] = departure{Difference: d, read: x}
 		}
 	}
 }
