@@ -15,7 +15,7 @@ import (
 // getUnknown: an int64 that is no animal's id is answered 404, however large it is (Endpoints / getPet).
 var getUnknown = check.Check{
 	ID: "get-unknown", Title: "404 for a petId that no animal has", Operation: spec.GetPet,
-	Proves: "GET-3", Requests: len(unknownIDs) + 1, Deeper: len(invalid.UnknownIDs), Varied: []string{smallStep},
+	Proves: "GET-3", Requests: len(unknownIDs) + 2, Deeper: len(invalid.UnknownIDs), Varied: []string{smallStep},
 	After: []string{"list-all", getEarly.ID},
 	Send: func(s *check.Sender) {
 		if !s.Getting() {
@@ -27,6 +27,7 @@ var getUnknown = check.Check{
 			all = append(all, func() { s.Get(fmt.Sprintf("unknown-%d", i+1), unknownID(s, i)) })
 		}
 		s.Concurrently(all...)
+		s.Get("again", unknownID(s, 0)) // a cache may answer now
 	},
 	Deep: func(s *check.Sender) []check.Request {
 		var all []check.Request

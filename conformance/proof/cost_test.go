@@ -80,6 +80,9 @@ type cost struct {
 // holdCosts holds what the runs against the deviations cost, and logs the distribution and the slowest ten.
 func holdCosts(t *testing.T, all []cost) {
 	t.Helper()
+	if len(all) == 0 {
+		t.Fatal("-run selects no deviation; want TestEachDeviationIsNamed/each/NAME")
+	}
 	var requests []int
 	for _, c := range all {
 		requests = append(requests, c.requests)

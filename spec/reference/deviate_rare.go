@@ -41,14 +41,14 @@ func interned(fold func(string) string) func(*behaviour) {
 	}
 }
 
-// repeated selects the answers to a GET that was answered with the same before.
-func repeated() when {
+// repeated selects the answers with a status to a GET that was answered with the same before.
+func repeated(status int) when {
 	var mu sync.Mutex
 	kept := map[string][]byte{}
 	return func(c *call, a *answer) bool {
 		mu.Lock()
 		defer mu.Unlock()
-		if c.request.Method != http.MethodGet || a.status != http.StatusOK {
+		if c.request.Method != http.MethodGet || a.status != status {
 			return false
 		}
 		before, known := kept[c.request.RequestURI]
@@ -68,7 +68,13 @@ var rareDeviations = slices.Concat(
 		{Name: "auth-undefined-accepted", Breaks: ids("AUTH-3"), Suffers: "A client whose key is not set passes.",
 			apply: accept(spec.Operations(), func(authorization, _ string) bool { return authorization == "Bearer undefined" })},
 		{Name: "rate-none-when-repeated", Breaks: ids("RATE-1"), Suffers: "A cache answers the same listing again without the rate-limit headers.",
-			apply: func(b *behaviour) { repeated().then(noRate)(b) }},
+			apply: func(b *behaviour) { repeated(http.StatusOK).and(on(spec.ListPets)).then(noRate)(b) }},
+		{Name: "rate-none-when-fetched-again", Breaks: ids("RATE-1"), Suffers: "A cache answers the same getPet again without the rate-limit headers.",
+			apply: func(b *behaviour) { on(spec.GetPet).and(repeated(http.StatusOK)).then(noRate)(b) }},
+		{Name: "miss-remembered-as-null", Breaks: ids("GET-3"), May: ids("GET-2"), Suffers: "A client that asks for a missing animal again reads null, which a cache kept.",
+			apply: func(b *behaviour) {
+				on(spec.GetPet).and(repeated(http.StatusNotFound)).then(replaced(200, mediaJSON, "null"))(b)
+			}},
 		{Name: "limit-98-refused", Needs: Varied, Breaks: ids("LIST-3"), Suffers: "One limit is refused.", apply: refuseLimit(func(n int) bool { return n == 98 })},
 		{Name: "limit-50-lists-49", Needs: Varied, Breaks: ids("LIST-11"), Suffers: "A limit of 50 lists 49 animals.", apply: seeded(60, func(b *behaviour) {
 			b.listOrder = store.NewestFirst

@@ -175,7 +175,7 @@ func (s *talk) atRest() {
 			s.say("GET", "/pets?"+limit+status, "", key)
 		}
 	}
-	for _, path := range []string{"/pets/-1", "/pets/4294967297", "/pets/9223372036854775807", "/pets/9223372036854775808", "/pets/x", "/store/orders", "/none"} {
+	for _, path := range []string{"/pets/-1", "/pets/4294967297", "/pets/9223372036854775807", "/pets/9223372036854775808", "/pets/x", "/pets/-1", "/store/orders", "/none"} {
 		s.say("GET", path, "", key)
 	}
 	s.say("GET", "/pets?status=sold&limit=3", "", key)
