@@ -3,12 +3,14 @@ package checks
 import (
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 
 	"petconform/conformance/check"
 	"petconform/spec"
+	"petconform/spec/history"
 )
 
 // anyName has what services mishandle: several scripts, capitals within and beyond ASCII, a character beyond the basic plane,
@@ -31,29 +33,77 @@ var createNames = check.Check{
 	ID: "create-names", Title: "createPet with names in other scripts and with marks", Operation: spec.CreatePet,
 	Proves: "CREATE-1", Also: []spec.ID{"CREATE-17"}, Requests: 4, Creates: 4, After: []string{createParallel.ID},
 	Send: func(s *check.Sender) {
-		s.Create("scripts-and-marks", s.Pet(anyName, spec.Pending)) // alone, so that getPet is asked for the same id in every run
+		s.Create(marksStep, s.Pet(anyName, spec.Pending)) // alone, so that getPet is asked for the same id in every run
 		var all []func()
 		for _, n := range oddNames {
-			all = append(all, func() {
-				p := s.Pet("name-"+n.step, spec.Available)
-				p.Name = n.prefix + p.Name + n.suffix
-				body, _ := json.Marshal(p) // a NewPet always marshals
-				s.Post(n.step, inASCII(string(body)))
-			})
+			all = append(all, func() { s.Post(n.step, named(s, "name-"+n.step, n.prefix, n.suffix)) })
 		}
 		s.Concurrently(all...)
+		narrow(s, marksStep, anyName)
+		for _, n := range oddNames {
+			narrow(s, n.step, n.prefix+n.suffix)
+		}
 	},
 	Judge: func(j *check.Judge) {
-		created(j, j.Step("scripts-and-marks"))
+		created(j, narrowest(j, marksStep))
 		for _, n := range oddNames {
-			x := j.Step(n.step)
-			j.ObserveStatus("CREATE-17", n.about, x)
-			if x.N > 0 && x.Status()/100 != 4 { // a server error is no refusal
+			j.ObserveStatus("CREATE-17", n.about, j.Step(n.step))
+			if x := narrowest(j, n.step); x.N > 0 && !refuses(x) {
 				created(j, x)
 			}
 		}
 	},
 }
+
+const (
+	marksStep = "scripts-and-marks"
+	partStep  = ", part "
+)
+
+// named returns a NewPet with a name of the run between a prefix and a suffix.
+func named(s *check.Sender, name, prefix, suffix string) string {
+	p := s.Pet(name, spec.Available)
+	p.Name = prefix + p.Name + suffix
+	body, _ := json.Marshal(p) // a NewPet always marshals
+	return inASCII(string(body))
+}
+
+// narrow sends the halves of a name that the service fails on, then those of the half that it fails on too, and so on, so that the
+// finding shows the part that does it.
+func narrow(s *check.Sender, step, text string) {
+	fails := func(x history.Exchange) bool {
+		return x.Answered() && x.Status() != http.StatusCreated && !x.Limited() && (step == marksStep || !refuses(x))
+	}
+	whole, sent := firstOf(s.Sent("create-names"), func(x history.Exchange) bool { return x.Step == step })
+	if !sent || !fails(whole) || len(s.History().Created()) == 0 {
+		return
+	}
+	for n, found := 0, true; found; {
+		runes := []rune(text)
+		found = false
+		for _, half := range []string{string(runes[:len(runes)/2]), string(runes[len(runes)/2:])} {
+			if n++; !found && half != "" && half != text {
+				if found = fails(s.Post(fmt.Sprint(step, partStep, n), named(s, "part", "", half))); found {
+					text = half
+				}
+			}
+		}
+	}
+}
+
+// narrowest returns the request with the smallest part of a name that was not accepted, or the one with all of it.
+func narrowest(j *check.Judge, step string) history.Exchange {
+	smallest := j.Step(step)
+	for _, x := range j.Steps(step + partStep) {
+		if x.Answered() && x.Status() == smallest.Status() {
+			smallest = x
+		}
+	}
+	return smallest
+}
+
+// refuses reports whether a name was refused, as one beyond the limits may be; a server error is no refusal.
+func refuses(x history.Exchange) bool { return x.Status()/100 == 4 }
 
 // inASCII escapes every character beyond ASCII, as many clients do; those beyond the basic plane with two escapes.
 func inASCII(body string) string {
