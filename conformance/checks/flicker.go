@@ -20,6 +20,8 @@ const (
 	enoughLooks = 10
 	// mostLooks is the largest number of reads that a run sends beyond check.StandardRequests where reads disagree.
 	mostLooks = 10
+	// certainLooks are sent however many requests the run has spent, since one of three replicas may never get an animal.
+	certainLooks = 4
 	// fetches is how often getPet is repeated besides, where only listings disagreed: one of three replicas may know no getPet.
 	fetches = 4
 )
@@ -52,11 +54,11 @@ func lookSteadily(s *check.Sender) {
 	if len(all) > 0 && s.Getting() && !slices.ContainsFunc(all, func(f flicker) bool { return f.fetched }) {
 		all = append(all, flicker{fetched: true, id: all[0].id})
 	}
-	for _, f := range all {
+	for i, f := range all {
 		if f.fetched && len(all) > 1 {
 			most, least = fetches, -mostLooks-fetches
 		}
-		for n := 1; n <= most && s.Left() > least; n++ {
+		for n := 1; n <= most && (s.Left() > least || i == 0 && n <= certainLooks); n++ {
 			if len(unsteady(s.History(), f.look(s, n))) > 0 {
 				return
 			}
