@@ -104,7 +104,11 @@ func noTarget(base string, seen []history.Exchange) error {
 		if x.Failure.Kind == exchange.Timeout {
 			return fmt.Errorf("%w: %s: no answer in %s: it accepts the connection and says nothing", ErrNoTarget, base, x.Done.Round(time.Second))
 		}
-		return fmt.Errorf("%w: %s: %s (%s); is it running, and is the address right?", ErrNoTarget, base, history.Clip(x.Failure.Detail, 200), x.Failure.Kind)
+		ask := "is it running, and is the address right?"
+		if host, plain := strings.CutPrefix(base, "http://"); plain && x.Failure.Kind == exchange.Closed {
+			ask = "if the port is one for TLS, try https://" + host // many servers close a connection that does not begin with TLS
+		}
+		return fmt.Errorf("%w: %s: %s (%s); %s", ErrNoTarget, base, history.Clip(x.Failure.Detail, 200), x.Failure.Kind, ask)
 	case all(func(x history.Exchange) bool { return x.Status() == 400 && plainToTLS.Match(x.Response.Body) }):
 		return fmt.Errorf("%w: %s is a port for TLS; try https://%s", ErrNoTarget, base, strings.TrimPrefix(base, "http://"))
 	case all(status(401, 403)):

@@ -21,6 +21,8 @@ type checkView struct {
 	Minor  bool
 	// Like is the check that shows the same cause before; its evidence stands for this one's, which stays folded.
 	Like string
+	// Likes are the checks of which this is the Like. On paper they are a line of this one.
+	Likes []string
 	// Proves are the requirements to show in full: those of its findings, or else the first. Beside are the others.
 	Proves, Beside []verdict.Requirement
 	Findings       []findingView

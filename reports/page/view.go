@@ -58,9 +58,15 @@ func newView(s Source) (*view, error) {
 	// Failures first, so that they are found without a filter, in the order of their causes; then the order of the run stays.
 	place := placesOf(v.causes)
 	slices.SortStableFunc(v.Checks, func(a, b checkView) int { return cmp.Or(weight(a)-weight(b), place(a)-place(b)) })
+	first := map[string]*checkView{}
 	for i := range v.Checks {
-		if p := place(v.Checks[i]); p < len(v.causes) && v.causes[p].Places[0].Check.ID != v.Checks[i].ID {
-			v.Checks[i].Like = v.causes[p].Places[0].Check.ID
+		first[v.Checks[i].ID] = &v.Checks[i]
+	}
+	for i := range v.Checks {
+		c := &v.Checks[i]
+		if p := place(*c); p < len(v.causes) && v.causes[p].Places[0].Check.ID != c.ID {
+			c.Like = v.causes[p].Places[0].Check.ID
+			first[c.Like].Likes = append(first[c.Like].Likes, c.ID)
 		}
 	}
 	var err error
