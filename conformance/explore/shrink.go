@@ -71,40 +71,47 @@ func (s *shrinking) reproduce(ctx context.Context, sequence []action) ([]action,
 		}
 		candidates = append(candidates, append(slices.Concat(s.e.past[max(0, len(s.e.past)-n):]...), sequence...))
 	}
+	return s.firstThatFails(ctx, candidates)
+}
+
+// leaveOut leaves out half of the actions, then a quarter, and so on down to one after the other, or makes one simpler, until nothing
+// can be left out.
+func (s *shrinking) leaveOut(ctx context.Context, best []action) error {
+	for size := len(best) / 2; ; size /= 2 {
+		size = max(1, size)
+		before := len(s.failed)
+		for i := 0; i < len(best); {
+			candidates := [][]action{slices.Concat(best[:i], best[min(i+size, len(best)):])}
+			if simpler := best[i].simpler; simpler != nil && size == 1 {
+				candidates = append(candidates, slices.Concat(best[:i], []action{*simpler}, best[i+1:]))
+			}
+			shorter, err := s.firstThatFails(ctx, candidates)
+			if err != nil {
+				return err
+			}
+			if shorter == nil {
+				i += size
+			} else {
+				best = shorter
+			}
+		}
+		if size == 1 && before == len(s.failed) {
+			return nil
+		}
+	}
+}
+
+func (s *shrinking) firstThatFails(ctx context.Context, candidates [][]action) ([]action, error) {
 	for _, candidate := range candidates {
+		if len(candidate) == 0 {
+			continue
+		}
+		candidate[0].beside = false
 		if fails, err := s.fails(ctx, candidate); err != nil || fails {
 			return candidate, err
 		}
 	}
 	return nil, nil
-}
-
-// leaveOut leaves out one action after the other, or makes it simpler, until neither can be done.
-func (s *shrinking) leaveOut(ctx context.Context, best []action) error {
-	for before := -1; before != len(s.failed); {
-		before = len(s.failed)
-		for i := 0; i < len(best); i++ {
-			candidates := [][]action{slices.Concat(best[:i], best[i+1:])}
-			if simpler := best[i].simpler; simpler != nil {
-				candidates = append(candidates, slices.Concat(best[:i], []action{*simpler}, best[i+1:]))
-			}
-			for _, candidate := range candidates {
-				if len(candidate) == 0 {
-					continue
-				}
-				candidate[0].beside = false
-				fails, err := s.fails(ctx, candidate)
-				if err != nil {
-					return err
-				}
-				if fails {
-					best, i = candidate, i-1
-					break
-				}
-			}
-		}
-	}
-	return nil
 }
 
 // errEnough ends the search.
