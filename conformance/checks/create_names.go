@@ -69,7 +69,7 @@ func named(s *check.Sender, name, prefix, suffix string) string {
 }
 
 // narrow sends the halves of a name that the service fails on, then those of the half that it fails on too, and so on, so that the
-// finding shows the part that does it.
+// finding shows the part that does it. Their names are longer than the shortest that was accepted, so that their length is no reason.
 func narrow(s *check.Sender, step, text string) {
 	fails := func(x history.Exchange) bool {
 		return x.Answered() && x.Status() != http.StatusCreated && !x.Limited() && (step == marksStep || !refuses(x))
@@ -83,7 +83,7 @@ func narrow(s *check.Sender, step, text string) {
 		found = false
 		for _, half := range []string{string(runes[:len(runes)/2]), string(runes[len(runes)/2:])} {
 			if n++; !found && half != "" && half != text {
-				if found = fails(s.Post(fmt.Sprint(step, partStep, n), named(s, "part", "", half))); found {
+				if found = fails(s.Post(fmt.Sprint(step, partStep, n), named(s, string(spec.Available), "", half))); found {
 					text = half
 				}
 			}

@@ -157,6 +157,7 @@ var besideOthers = map[string]string{
 	"create-category":    "it sends the values by which rules find rounding and lost signs; a fault of its own is a server error, which a rule tells too",
 	"create-parallel":    "it makes the creations whose ids created-unique-ids compares",
 	"created-status":     "it speaks of bodies whose acceptance is open too; where every creation has another status the checks say so as well",
+	"list-again":         "it repeats a listing for the rules, which judge what a cache answers",
 	"list-all":           "the rule listing-served judges every listing; a reader looks for LIST-1 here",
 	"list-limit-between": "its limits are sent in turn, so it is the rows with Varied that show what it catches",
 	"list-limit-bounds":  "the rule listing-served judges every listing; a reader looks for LIST-3 here",
