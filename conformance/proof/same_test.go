@@ -65,9 +65,13 @@ func TestTenRunsTellTheSame(t *testing.T) {
 	for _, deviations := range sameTwice {
 		services = append(services, proof.Service{Deviations: deviations})
 	}
+	runs := 10
+	if testing.Short() { // the race detector is slow
+		runs = 3
+	}
 	each(t, services, func(s proof.Service) string { return strings.Join(append(s.Deviations, s.Freedoms...), " and ") }, func(t *testing.T, s proof.Service) {
 		var first string
-		for n := range 10 {
+		for n := range runs {
 			r, _ := against(t, s)
 			said := fmt.Sprint(r.Verdict, proof.Named(r, spec.Must, spec.Should))
 			if n == 0 {
