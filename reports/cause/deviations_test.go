@@ -105,7 +105,8 @@ func shownAgain(t *testing.T, d reference.Deviation, seed uint64) []cause.Cause 
 		line, id := strings.Join(rerun.Check(whole, c.Places[0].Alone()), " "), c.Places[0].Finding.Requirement
 		t.Log(line)
 		again := against(t, run(line, d.Name))
-		if !slices.Contains(proof.Named(again, spec.Must), id) {
+		sometimes := c.Places[0].Finding.Often != "" // then a few requests to a service that has just begun need not meet it
+		if !sometimes && !slices.Contains(proof.Named(again, spec.Must), id) {
 			t.Errorf("%s: %s does not show %s again: %s %v", c.Title, line, id, again.Verdict, again.Reasons)
 		}
 		in := reports.Input{Results: against(t, run(line)), Scanned: true}
