@@ -204,6 +204,29 @@ func TestACauseNamesWhatItHides(t *testing.T) {
 	}
 }
 
+// TestHints: what one change mends has one hint, and accepted keys have one for each way in which they are compared wrongly.
+func TestHints(t *testing.T) {
+	hinted := func(id spec.ID, c verdict.Case) verdict.Check {
+		one := failed(string(id), check, id, c)
+		one.Findings[0].Hint = "mend " + string(id)
+		return one
+	}
+	compared := []verdict.Check{hinted("AUTH-3", at(spec.ListPets, 401, 200, 1)), hinted("AUTH-4", at(spec.ListPets, 401, 200, 2)), hinted("AUTH-5", at(spec.CreatePet, 401, 400, 3))}
+	for name, row := range map[string]struct {
+		checks []verdict.Check
+		want   []string
+	}{
+		"a key that is compared wrongly":     {compared, []string{"mend AUTH-3", "mend AUTH-4"}},
+		"a key that is not checked":          {append(compared, hinted("AUTH-2", at(spec.ListPets, 401, 200, 4))), []string{"mend AUTH-2"}},
+		"one wrong status for all of them":   {[]verdict.Check{hinted("AUTH-3", at(spec.ListPets, 401, 403, 1)), hinted("AUTH-4", at(spec.ListPets, 401, 403, 2))}, []string{"mend AUTH-3"}},
+		"a body that is judged before a key": {[]verdict.Check{hinted("AUTH-5", at(spec.CreatePet, 401, 400, 3))}, []string{"mend AUTH-5"}},
+	} {
+		if causes := Of(resultsOf(row.checks...)); len(causes) != 1 || !slices.Equal(causes[0].Hints(), row.want) {
+			t.Errorf("%s: %d causes, the first with %q; one is wanted with %q", name, len(causes), causes[0].Hints(), row.want)
+		}
+	}
+}
+
 // A case that names no exchange, as a file may have it, is a case all the same.
 func TestACaseWithoutExchanges(t *testing.T) {
 	one := failed("error-body", rule, "ERROR-2", at(spec.ListPets, 0, 400, 3))

@@ -67,7 +67,7 @@ func toLetIn(all []sight) {
 	for i, s := range all {
 		follows := served["AUTH-2"] || served["AUTH-3"] || served[s.requirement()]
 		if wanted, came := s.status(); follows && len(wanted) > 0 && wanted[0] == 401 && came != 403 {
-			all[i].kind = letIn
+			all[i].kind, all[i].follows = letIn, s.kind != letIn
 		}
 	}
 }
