@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 
@@ -75,6 +76,28 @@ func TestGeneratedSequencesShowTheSameCause(t *testing.T) {
 	}
 }
 
+// TestWhatOnlySequencesFindIsShownAgain: the same sequences find it again.
+func TestWhatOnlySequencesFindIsShownAgain(t *testing.T) {
+	var found atomic.Int64
+	t.Run("deviations", func(t *testing.T) {
+		for _, d := range reference.Deviations() {
+			if d.Needs != reference.Explore || d.Name == "deep-status-lost-after-three-refusals" { // of any checks, side by side
+				continue
+			}
+			t.Run(d.Name, func(t *testing.T) {
+				t.Parallel()
+				synctest.Test(t, func(t *testing.T) {
+					whole := against(t, proof.Service{Deviations: []string{d.Name}, Seed: seed, Explore: 900})
+					found.Add(int64(len(again(t, whole, checked(t), d.Name))))
+				})
+			})
+		}
+	})
+	if n := found.Load(); n < 3 {
+		t.Errorf("%d of them are found; at least 3 are wanted", n)
+	}
+}
+
 // TestASeedIsNamedWhereItMatters: what another seed may not send is shown again with the seed of the run.
 func TestASeedIsNamedWhereItMatters(t *testing.T) {
 	for _, d := range reference.Deviations() {
@@ -99,7 +122,7 @@ func TestASeedIsNamedWhereItMatters(t *testing.T) {
 func shownAgain(t *testing.T, d reference.Deviation, seed uint64) []cause.Cause {
 	t.Helper()
 	whole := against(t, proof.Service{Deviations: []string{d.Name}, Seed: seed, Deep: d.Needs == reference.Full})
-	return again(t, whole, func(line string, deviations ...string) verdict.Results { return against(t, run(line, deviations...)) }, d.Name)
+	return again(t, whole, checked(t), d.Name)
 }
 
 // again runs the command of each cause, which it returns, against the service with the deviation, where it has to show the cause. Once the
@@ -127,6 +150,11 @@ func again(t *testing.T, whole verdict.Results, run func(string, ...string) verd
 	return causes
 }
 
+// checked makes the run of a command line.
+func checked(t *testing.T) func(string, ...string) verdict.Results {
+	return func(line string, deviations ...string) verdict.Results { return against(t, run(line, deviations...)) }
+}
+
 func against(t *testing.T, s proof.Service) verdict.Results {
 	t.Helper()
 	r, _, err := proof.Against(context.Background(), s)
@@ -146,6 +174,8 @@ func run(line string, deviations ...string) proof.Service {
 			s.Only = strings.Split(words[i+1], ",")
 		case "--seed":
 			s.Seed, _ = strconv.ParseUint(words[i+1], 10, 64)
+		case "--explore":
+			s.Explore, _ = strconv.Atoi(words[i+1])
 		case "--deep":
 			s.Deep = true
 		}
