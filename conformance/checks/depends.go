@@ -75,7 +75,8 @@ func (d *dependence) complete(c *verdict.Case, f verdict.Finding, by verdict.Che
 		return
 	}
 	x := d.h.All[i]
-	if d.nowAndThen(f, by) || strings.HasPrefix(x.Step, steadyStep) || f.Often == besideCreation {
+	whole := strings.HasPrefix(x.Step, steadyStep) || x.Check == explore.CheckID // the sequences follow from what the run sent before
+	if whole || d.nowAndThen(f, by) || f.Often == besideCreation {
 		c.Sender, c.Beside, c.With = "", nil, d.with(x) // only the whole run shows it
 		return
 	}
