@@ -121,6 +121,11 @@ func (r *Record) Accepted() bool {
 // Accepted nor Limited.
 func (r *Record) Unsure() bool { return !r.Accepted() && !r.Limited() }
 
+// Of reports whether the headers describe that limit.
+func (r *Record) Of(limit int64) bool {
+	return r.Limit.Known() && r.Remaining.Known() && int64(r.Limit) == limit
+}
+
 // Wait returns the time from Received that Retry-After asks to wait, at most exchange.LongestWait. It returns false if
 // Retry-After is missing or malformed.
 func (r *Record) Wait() (time.Duration, bool) { return max(0, r.retryAfter), r.retryAfter >= 0 }

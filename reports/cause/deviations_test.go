@@ -105,11 +105,11 @@ func shownAgain(t *testing.T, d reference.Deviation, seed uint64) []cause.Cause 
 		line, id := strings.Join(rerun.Check(whole, c.Places[0].Alone()), " "), c.Places[0].Finding.Requirement
 		t.Log(line)
 		again := against(t, run(line, d.Name))
-		shows := slices.Contains(proof.Named(again, spec.Must), id)
+		shows := slices.Contains(again.Failed(spec.Must), id)
 		if c.Places[0].Finding.Often != "" { // a few requests to a service that has just begun may miss it, and other checks send others
 			for _, p := range c.Places[1:] {
 				other := against(t, run(strings.Join(rerun.Check(whole, p.Alone()), " "), d.Name))
-				shows = shows || slices.Contains(proof.Named(other, spec.Must), p.Finding.Requirement)
+				shows = shows || slices.Contains(other.Failed(spec.Must), p.Finding.Requirement)
 			}
 		}
 		if !shows {
