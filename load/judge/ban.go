@@ -41,7 +41,7 @@ func (v *view) ban() (o outcome) {
 			o.kept("RATE-16")
 			d := r.Sent - last.Received()
 			o.show("banned after %s; accepted again %s later, at the %s try", spec.Count(len(pressed), "repeated request"),
-				secs(d), ordinal(i+1))
+				secs(d), spec.Ordinal(i+1))
 			o.seen = append(o.seen, verdict.Observation{Requirement: "RATE-20", Key: "length of a ban", Value: secs(d)})
 			return o
 		}
@@ -58,7 +58,7 @@ func (v *view) ban() (o outcome) {
 // banned reports whether a response to a repeated request shows a ban: a 401, a 403, or a wait that the minute's limit does not explain.
 func (v *view) banned(r *record.Record) bool {
 	wait, ok := r.Wait()
-	return r.Status == 401 || r.Status == 403 || r.Limited() && ok && wait > v.longestWait()
+	return r.Barred() || r.Limited() && ok && wait > record.LongestWait(v.window)
 }
 
 // overstays counts the requests that were refused although they had waited for the Retry-After before them.
