@@ -58,14 +58,9 @@ func (l *lane) provokeBan(ctx context.Context) error {
 	return l.endOfBan(ctx) // even if no response shows a ban: a banned key may be answered an ordinary 429 after Retry-After
 }
 
-// longestWait is the longest Retry-After of the minute's limit: two windows, since a sliding counter counts a burst for up to that long,
-// plus 2 s for rounding. Package judge has the same.
-func (l *lane) longestWait() time.Duration { return 2*l.run.cfg.Minute + 2*time.Second }
-
 // isBan reports whether a response shows a ban: a 401, a 403, or a Retry-After that no limit of a minute needs.
 func (l *lane) isBan(r *record.Record) bool {
-	return r.Status == http.StatusUnauthorized || r.Status == http.StatusForbidden ||
-		r.Limited() && l.waitOf(r) > l.longestWait()
+	return r.Barred() || r.Limited() && l.waitOf(r) > record.LongestWait(l.run.cfg.Minute)
 }
 
 // banMinutes is how long the run waits for the end of a ban: 15 of the target's minutes.

@@ -81,7 +81,7 @@ func (l *lane) unusable(r *record.Record) string {
 		return fmt.Sprintf("the first request got no response; is the target running, and is the address right? %s", r.Like.Failure.Detail)
 	case r.Status/100 == 3:
 		return fmt.Sprintf("the first request is redirected (%d); use the address to which it is redirected", r.Status)
-	case r.Status == http.StatusUnauthorized || r.Status == http.StatusForbidden:
+	case r.Barred():
 		return fmt.Sprintf("the key is not accepted: the first request is answered %d; is it a key of this target?", r.Status)
 	case r.Status == http.StatusNotFound:
 		return "GET /pets is answered 404; is the base address right?"

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"slices"
 	"sync"
 	"time"
@@ -175,7 +174,7 @@ func (l *lane) tail(ctx context.Context, round int, creating *refusedCreation) (
 	return l.send(ctx, sender.Attack{Phase: record.Overload, Round: round, Next: creating.orList(record.Press), Budget: budget,
 		Interval: w / 2 / time.Duration(budget), Workers: concurrency, Each: func(r *record.Record) bool {
 			creating.see(r)
-			return !r.Limited() || l.waitOf(r) <= l.longestWait()
+			return !r.Limited() || l.waitOf(r) <= record.LongestWait(l.run.cfg.Minute)
 		}})
 }
 
@@ -237,11 +236,10 @@ func (l *lane) searchRefused(ctx context.Context) error {
 	}
 	for try := range 2 {
 		r, err := l.one(ctx, record.RefusedCreate, 1, search(l.scarce.status))
-		banned := r.Status == http.StatusForbidden || r.Status == http.StatusUnauthorized
-		if err != nil || !r.Limited() && !banned || try == 1 {
+		if err != nil || !r.Limited() && !r.Barred() || try == 1 {
 			return err
 		}
-		if banned { // since the overload sent requests after 429s
+		if r.Barred() { // since the overload sent requests after 429s
 			l.blocked = time.Now().Add(banGuess * l.run.cfg.Minute)
 		}
 		if err := l.obey(ctx); err != nil {

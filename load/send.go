@@ -152,10 +152,7 @@ func (l *lane) resetOf(r *record.Record) (time.Time, bool) {
 	return l.at(r.Received()).Add(in), true
 }
 
-// ofMinute reports whether the headers of r describe the minute's limit.
-func (l *lane) ofMinute(r *record.Record) bool {
-	return r.Limit.Known() && r.Remaining.Known() && int64(r.Limit) == l.key.Plan.PerMinute
-}
+func (l *lane) ofMinute(r *record.Record) bool { return r.Of(l.key.Plan.PerMinute) }
 
 // obey waits until the Retry-After of the last 429 has passed.
 func (l *lane) obey(ctx context.Context) error {

@@ -7,6 +7,7 @@ import (
 
 	"petconform/reports/cause"
 	"petconform/reports/safe"
+	"petconform/spec"
 	"petconform/spec/verdict"
 )
 
@@ -44,7 +45,7 @@ func Annotations(w io.Writer, out Outcome) error {
 
 func details(c cause.Cause) string {
 	f := c.Places[0].Finding
-	return fmt.Sprintf("%s, in %s\n%s\nExpected: %s\nActual: %s", requirementsOf(c), safe.List(c.Checks()), f.Message, safe.Clip(f.Expected, 300), safe.Clip(f.Actual, 300))
+	return fmt.Sprintf("%s, in %s\n%s\nExpected: %s\nActual: %s", requirementsOf(c), spec.List(c.Checks()), f.Message, safe.Clip(f.Expected, 300), safe.Clip(f.Actual, 300))
 }
 
 // annotation writes one command. It escapes what GitHub reads as syntax, so that text of a target cannot end the command or begin

@@ -70,9 +70,9 @@ func responses(res verdict.Results, p cause.Place) string {
 		of = fmt.Sprintf(" of %d", p.Check.Of)
 	}
 	if of == "" {
-		return fmt.Sprintf("%s to %s", spec.Count(len(numbers), thing), safe.List(words))
+		return fmt.Sprintf("%s to %s", spec.Count(len(numbers), thing), spec.List(words))
 	}
-	return fmt.Sprintf("%d%s %ss, to %s", len(numbers), of, thing, safe.List(words))
+	return fmt.Sprintf("%d%s %ss, to %s", len(numbers), of, thing, spec.List(words))
 }
 
 // Order says in which order causes are told.

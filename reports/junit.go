@@ -12,6 +12,7 @@ import (
 	"petconform/reports/cause"
 	"petconform/reports/decision"
 	"petconform/reports/safe"
+	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/verdict"
 )
@@ -146,7 +147,7 @@ func causesOf(c verdict.Check, causes []cause.Cause) string {
 			others = append(others[:mostOthers], fmt.Sprintf("%d more", more))
 		}
 		if len(others) > 0 {
-			fmt.Fprintf(&b, "It also shows in %s.\n", safe.List(others))
+			fmt.Fprintf(&b, "It also shows in %s.\n", spec.List(others))
 		}
 	}
 	return b.String()

@@ -100,7 +100,7 @@ func (m *merging) add(i int, p Input) error {
 	}
 	m.validity.Part = m.validity.Part || r.Part != nil
 	// Requirements that are inconclusive in this run, or that it left out, are summed again with the other runs.
-	if r.Verdict == verdict.NoVerdict && len(r.Untold) == 0 && (r.Part == nil || !r.Part.Holds) {
+	if r.Verdict == verdict.NoVerdict && len(r.Inconclusive) == 0 && (r.Part == nil || !r.Part.Holds) {
 		m.validity.Incomplete = append(m.validity.Incomplete, fmt.Sprintf("%s run %s: %s", r.Kind, r.Run, r.Reasons.String()))
 	}
 	m.whole.Scanned = m.whole.Scanned && p.Scanned

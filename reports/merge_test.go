@@ -110,8 +110,8 @@ func TestMergeOfPartsAndDoubts(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if r := in.Results; !strings.HasPrefix(r.Word, row.want) || len(r.Untold) != row.open {
-				t.Errorf("%q, untold %v (%v); %q and %d untold are wanted", r.Word, r.Untold, r.Reasons, row.want, row.open)
+			if r := in.Results; !strings.HasPrefix(r.Word, row.want) || len(r.Inconclusive) != row.open {
+				t.Errorf("%q, untold %v (%v); %q and %d untold are wanted", r.Word, r.Inconclusive, r.Reasons, row.want, row.open)
 			}
 		})
 	}

@@ -1,10 +1,12 @@
 package spec
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
-// EditDistance returns the number of bytes to insert, delete or replace to turn a into b. A misspelt name is near to the one that was
-// meant.
-func EditDistance(a, b string) int {
+// editDistance returns the number of bytes to insert, delete or replace to turn a into b.
+func editDistance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j
@@ -23,9 +25,11 @@ func EditDistance(a, b string) int {
 	return row[len(b)]
 }
 
-// Near reports whether a misspelt name is near to a known one: at most one letter in five differs, and one in a name of any length.
-// Near("nope", "open") is false, and Near("list-limit-defalt", "list-limit-default") is true.
-func Near(name, known string) (distance int, near bool) {
-	distance = EditDistance(strings.ToLower(name), strings.ToLower(known))
-	return distance, distance <= max(1, len(name)/5)
+// Nearest returns the known names that a misspelt one may have meant, the nearest first: at most one letter in five differs, and one in
+// a name of any length, and at most one more than in the nearest. To "list-limit-defalt" list-limit-default is near; to "nope" open is not.
+func Nearest(name string, known []string) []string {
+	distance := func(k string) int { return editDistance(strings.ToLower(name), strings.ToLower(k)) }
+	near := slices.DeleteFunc(slices.Clone(known), func(k string) bool { return distance(k) > max(1, len(name)/5) })
+	slices.SortStableFunc(near, func(a, b string) int { return distance(a) - distance(b) })
+	return slices.DeleteFunc(near, func(k string) bool { return distance(k) > distance(near[0])+1 })
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"petconform/cmd/petconform/terminal"
-	"petconform/conformance/drive"
 	"petconform/spec"
 	"petconform/spec/hint"
 )
@@ -29,8 +28,8 @@ func (c *explainCommand) Run(std streams) error {
 		}
 	}
 	hint := "petconform list names the checks; petconform list --help names the other lists"
-	if near := drive.Nearest(c.ID, idsIn("requirements", "clients", "checks", "rules", "deviations", "freedoms")); near != "" {
-		hint = "did you mean " + near + "?"
+	if near := spec.Nearest(c.ID, idsIn("requirements", "clients", "checks", "rules", "deviations", "freedoms")); len(near) > 0 {
+		hint = "did you mean " + near[0] + "?"
 	}
 	return usage("no requirement, check, rule, deviation or freedom is called %q; %s", c.ID, hint)
 }

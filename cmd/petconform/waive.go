@@ -10,7 +10,6 @@ import (
 
 	"petconform/reports"
 	"petconform/reports/cause"
-	"petconform/reports/safe"
 	"petconform/reports/waiver"
 	"petconform/spec"
 	"petconform/spec/verdict"
@@ -57,7 +56,7 @@ func (c *waiveCommand) Run(std streams) error {
 		failed = append(failed, one.Checks()...)
 	}
 	return usage("the run in %s has no failed check or requirement %q; these failed: %s", c.From, c.What,
-		cmp.Or(safe.List(failed), "none"))
+		cmp.Or(spec.List(failed), "none"))
 }
 
 // cause prints a waiver for each check that shows a cause.

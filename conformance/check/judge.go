@@ -47,9 +47,9 @@ func (j *Judge) Steps(prefix string) []history.Exchange {
 	return slices.DeleteFunc(Settled(j.own), func(x history.Exchange) bool { return !strings.HasPrefix(x.Step, prefix) })
 }
 
-// Beside returns all steps that were sent side by side, by name, since they were sent in any order.
-func (j *Judge) Beside() []history.Exchange {
-	return slices.SortedStableFunc(slices.Values(j.Steps("")), func(x, y history.Exchange) int {
+// Beside returns the steps that begin with prefix and were sent side by side, by name, since they were sent in any order.
+func (j *Judge) Beside(prefix string) []history.Exchange {
+	return slices.SortedStableFunc(slices.Values(j.Steps(prefix)), func(x, y history.Exchange) int {
 		return cmp.Or(len(x.Step)-len(y.Step), strings.Compare(x.Step, y.Step))
 	})
 }

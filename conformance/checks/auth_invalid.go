@@ -79,7 +79,7 @@ func authInvalid() []check.Check {
 				return withCredentials(s, o.operation, o.call, deep)
 			},
 			Judge: func(j *check.Judge) {
-				for _, x := range j.Beside() {
+				for _, x := range j.Beside("") {
 					c, _ := invalid.CredentialOf(x.Auth)
 					j.Status("AUTH-3", x, c.Gets()...)
 				}

@@ -51,7 +51,7 @@ func authScheme() []check.Check {
 				return withCredentials(s, o.operation, o.call, keepIf(schemes, func(a exchange.Auth) bool { return !slices.Contains(sent, a) }))
 			},
 			Judge: func(j *check.Judge) {
-				for _, x := range j.Beside() {
+				for _, x := range j.Beside("") {
 					if x.Auth != exchange.KeyHeader || !keyless(j.History, o.word, x.Status()) {
 						j.Status("AUTH-4", x, 401)
 					}

@@ -1,11 +1,9 @@
 package checks
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"petconform/conformance/check"
@@ -63,17 +61,12 @@ var getExisting = check.Check{
 				asListed(j, x)
 			}
 		}
-		animals := j.Steps("animal-")
+		animals := j.Beside("animal-")
 		early := "animal-" + last(j.History, getEarly.ID).PetID()
-		slices.SortFunc(animals, func(x, y history.Exchange) int { // they were sent in any order
-			switch { // another run may give the early id to another animal
-			case x.Step == early:
-				return 1
-			case y.Step == early:
-				return -1
-			}
-			return cmp.Or(len(x.Step)-len(y.Step), strings.Compare(x.Step, y.Step))
-		})
+		if i := slices.IndexFunc(animals, func(x history.Exchange) bool { return x.Step == early }); i >= 0 {
+			// It comes last: another run may give the early id to another animal.
+			animals = append(slices.Delete(slices.Clone(animals), i, i+1), animals[i])
+		}
 		for _, x := range append(animals, j.Steps(againStep)...) {
 			if _, err := strconv.ParseInt(x.PetID(), 10, 64); err != nil {
 				j.Unsure(fmt.Sprintf("the id %s is not an int64", x.PetID()))

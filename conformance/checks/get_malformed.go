@@ -32,7 +32,7 @@ var getMalformed = check.Check{
 		return all
 	},
 	Judge: func(j *check.Judge) {
-		for _, x := range j.Beside() {
+		for _, x := range j.Beside("") {
 			if j.Status("GET-6", x, 400, 404) {
 				j.Observe("GET-8", x.Step, fmt.Sprint(x.Status()))
 			}

@@ -48,7 +48,7 @@ var getUnknown = check.Check{
 				j.Status("GET-3", x, 404)
 			}
 		}
-		for _, x := range j.Beside() {
+		for _, x := range j.Beside("") {
 			p, ok := x.Pet()
 			switch {
 			case x.Status() == 200 && (seenAs(j.History, x.PetID()) || x.Step == smallStep && ok && (p.ID == "" || p.ID == x.PetID())):

@@ -47,7 +47,7 @@ func listProbe(id, title string, requirement spec.ID, deep []string, queries ...
 			return all
 		},
 		Judge: func(j *check.Judge) {
-			for _, x := range j.Beside() {
+			for _, x := range j.Beside("") {
 				if j.Usable(x) {
 					j.Observe(requirement, x.Step, listAnswer(x))
 				}

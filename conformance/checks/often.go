@@ -194,10 +194,7 @@ func names(operations map[spec.Operation]bool) string {
 			all = append(all, string(o))
 		}
 	}
-	if n := len(all); n > 1 {
-		return strings.Join(all[:n-1], ", ") + " and " + all[n-1]
-	}
-	return strings.Join(all, "")
+	return spec.List(all)
 }
 
 // ordinal is a number as a place: second, third, 21st.
@@ -206,9 +203,5 @@ func ordinal(n int) string {
 	if n < len(words) {
 		return words[n]
 	}
-	suffix := "th"
-	if ends := []string{"th", "st", "nd", "rd"}; n%10 < len(ends) && n/10%10 != 1 {
-		suffix = ends[n%10]
-	}
-	return fmt.Sprint(n, suffix)
+	return spec.Ordinal(n)
 }

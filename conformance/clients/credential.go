@@ -114,22 +114,13 @@ func nameIn(text string, keys map[string]exchange.Secret) string {
 	return ""
 }
 
-// secretWords are parts of the names of headers and query parameters that may hold a secret, such as the key of another service,
-// which no Redactor knows.
-var secretWords = []string{"auth", "key", "token", "secret", "cookie", "password", "session", "signature"}
-
-func mayBeSecret(name string) bool {
-	name = strings.ToLower(name)
-	return slices.ContainsFunc(secretWords, func(word string) bool { return strings.Contains(name, word) })
-}
-
 // withoutCredentials drops the Authorization header and masks what else may be a secret.
 func withoutCredentials(h http.Header) http.Header {
 	out := http.Header{}
 	for name, values := range h {
 		switch {
 		case name == "Authorization":
-		case mayBeSecret(name):
+		case exchange.NamesSecret(name):
 			out[name] = []string{exchange.Mask}
 		default:
 			out[name] = slices.Clone(values)
@@ -142,7 +133,7 @@ func withoutCredentials(h http.Header) http.Header {
 func maskQuery(query string) string {
 	pairs := strings.Split(query, "&")
 	for i, pair := range pairs {
-		if name, _, has := strings.Cut(pair, "="); has && mayBeSecret(name) {
+		if name, _, has := strings.Cut(pair, "="); has && exchange.NamesSecret(name) {
 			pairs[i] = name + "=" + exchange.Mask
 		}
 	}

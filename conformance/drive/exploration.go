@@ -7,7 +7,6 @@ import (
 	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/history"
-	"petconform/spec/verdict"
 )
 
 // explore spends the rest of the run's requests and creations on generated sequences, after all checks. It does not look for what
@@ -24,19 +23,9 @@ func (r *Live) explore(ctx context.Context) error {
 	h := history.Of(rec)
 	creates := r.TakeRest()
 	report, err := explore.Run(ctx, r.Client, explore.Config{Requests: requests, Creates: creates, Accepted: r.Unspent() - creates,
-		Concurrency: r.Concurrency, Meta: rec.Meta, Before: h.All, Known: failedIn(JudgeRecording(rec))})
+		Concurrency: r.Concurrency, Meta: rec.Meta, Before: h.All, Known: JudgeRecording(rec).Failed(spec.Must, spec.Should)})
 	r.GiveBack(creates - report.Creates)
 	return err
-}
-
-func failedIn(results verdict.Results) []spec.ID {
-	var ids []spec.ID
-	for _, q := range results.Requirements {
-		if q.Verdict == verdict.Failed {
-			ids = append(ids, q.ID)
-		}
-	}
-	return ids
 }
 
 // bodiesOfSequence is what each request of an exploration adds to the largest size of all bodies.

@@ -173,19 +173,8 @@ func Names() []string {
 
 func unknown(name string, known []string) error {
 	hint := "petconform list names the checks, petconform list --help the other lists"
-	if near := Nearest(name, known); near != "" {
-		hint = fmt.Sprintf("did you mean %s? %s", near, hint)
+	if near := spec.Nearest(name, known); len(near) > 0 {
+		hint = fmt.Sprintf("did you mean %s? %s", near[0], hint)
 	}
 	return fmt.Errorf("no check, rule, requirement or operation is called %q; %s", name, hint)
-}
-
-// Nearest returns the name with the smallest edit distance to a misspelt one, or "" if none is near.
-func Nearest(name string, names []string) string {
-	best, least := "", 0
-	for _, n := range names {
-		if d, near := spec.Near(name, n); near && (best == "" || d < least) {
-			best, least = n, d
-		}
-	}
-	return best
 }

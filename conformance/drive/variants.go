@@ -20,11 +20,33 @@ func NewVariants(base *exchange.Recording) *Variants {
 	v := &Variants{history: history.Of(base), subjects: planned(base)}
 	for i, s := range v.subjects {
 		if s.rule != nil {
-			read := rules.NewVariants([]rules.Rule{*s.rule}, v.history)
-			v.subjects[i].Judge = func(h *history.History) check.Judgement { return ruled(read.Judge(h)) }
+			all := []rules.Rule{remembering(*s.rule, v.history)}
+			v.subjects[i].Judge = func(h *history.History) check.Judgement { return ruled(rules.Judge(all, h)) }
 		}
 	}
 	return v
+}
+
+// remembering returns the rule with its readings of the base's exchanges kept: a reading depends on one exchange alone.
+func remembering(r rules.Rule, base *history.History) rules.Rule {
+	type kept struct {
+		history.Exchange
+		rules.Reading
+	}
+	readings, read := map[int]kept{}, r.Each
+	if read == nil {
+		return r
+	}
+	for _, x := range base.All {
+		readings[x.N] = kept{x, read(x)}
+	}
+	r.Each = func(x history.Exchange) rules.Reading {
+		if k := readings[x.N]; x.Same(k.Exchange) {
+			return k.Reading
+		}
+		return read(x)
+	}
+	return r
 }
 
 // Judge judges rec, which differs from the base in the exchanges at the given places only.

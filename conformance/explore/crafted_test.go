@@ -19,14 +19,14 @@ func TestScriptOfACraftedRecording(t *testing.T) {
 	}
 	const command = "\ntouch hacked\n'; touch hacked #$(touch hacked)`touch hacked`"
 	dir := t.TempDir()
-	fake := "#!/bin/sh\nfor word; do case $word in @*|--data-binary) touch hacked;; esac; done\necho '{\"id\": 1}'\n"
+	fake := "#!/bin/sh\nfor word; do case $word in @-) ;; @*) touch hacked;; esac; done\necho '{\"id\": 1}'\n"
 	for _, name := range []string{"curl", "cat"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(fake), 0o700); err != nil {
 			t.Fatal(err)
 		}
 	}
 	x := exchange.Exchange{N: 1, Auth: exchange.Auth(command), Request: exchange.Request{Method: "GET" + command, Path: "/pets" + command,
-		Header: http.Header{"Content-Type": {"a" + command}}, Body: exchange.Body("/etc/hostname" + command)}}
+		Header: http.Header{"Content-Type": {"a" + command}, "@/etc/hostname": {"a"}}, Body: exchange.Body("/etc/hostname" + command)}}
 	text := script(crafted(command), Card{Sequence: "1" + command, Exchanges: []history.Exchange{{Exchange: x}},
 		Findings: []verdict.Finding{{Requirement: "CREATE-1", Expected: command, Actual: command}}})
 	cmd := exec.CommandContext(t.Context(), "sh", "-c", text)

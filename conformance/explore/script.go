@@ -2,8 +2,6 @@ package explore
 
 import (
 	"fmt"
-	"net/http"
-	"slices"
 	"strings"
 
 	"petconform/spec"
@@ -61,16 +59,9 @@ func together(all []history.Exchange, first int) int {
 }
 
 func curl(a *exchange.Access, x history.Exchange, ids map[string]string) string {
-	words := slices.Concat([]string{"curl -sS -i"}, shell.Credential(x.Auth), shell.Curl(a))
-	if x.Request.Method != http.MethodGet {
-		words = append(words, "-X", shell.Word(x.Request.Method))
-	}
-	if t := x.Request.Header.Get("Content-Type"); t != "" {
-		words = append(words, "-H", shell.Word("Content-Type: "+t), "--data-raw", shell.Word(string(x.Request.Body)))
-	}
 	path := shell.Word(x.Request.Path)
 	if variable, ours := ids[x.PetID()]; ours && x.Operation == spec.GetPet {
 		path = `"/pets/` + variable + `"`
 	}
-	return strings.Join(append(words, `"$target"`+path), " ")
+	return strings.Join(shell.Curl(a, x.Exchange, `"$target"`+path), " ")
 }

@@ -82,7 +82,7 @@ func TestADeepRunAccusesNoLawfulService(t *testing.T) {
 	}
 	each(t, rows, func(r row) string { return r.how + " " + r.Freedoms[0] }, func(t *testing.T, one row) {
 		r, _ := against(t, one.Service)
-		for _, id := range proof.Named(r, spec.Must, spec.Should) {
+		for _, id := range r.Failed(spec.Must, spec.Should) {
 			if id != "RATE-23" || one.Freedoms[0] != "limits-apply-elsewhere" {
 				t.Errorf("%s is named:\n%s", id, textOf(r, id))
 			}

@@ -40,7 +40,7 @@ func TestALagBesideADeviation(t *testing.T) {
 			t.Errorf("%s is named, and is not what the deviation breaks:\n%s", id, textOf(r, id))
 		}
 		if few := waitsFor(p.Name) == oneOfSeveral; !few && (r.Verdict != verdict.Deviates || len(row.Missed) > 0) {
-			t.Errorf("the run says %q and names %v; %v are not named: %v", r.Verdict, proof.Named(r, spec.Must), row.Missed, r.Reasons)
+			t.Errorf("the run says %q and names %v; %v are not named: %v", r.Verdict, r.Failed(spec.Must), row.Missed, r.Reasons)
 		}
 	})
 }

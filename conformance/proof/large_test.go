@@ -12,7 +12,7 @@ import (
 func TestARefusedAnimalIsFoundInALargeStore(t *testing.T) {
 	for _, animals := range []int{0, 150} {
 		r, _ := against(t, proof.Service{Deviations: []string{"kept-despite-category-type"}, Animals: animals})
-		if !slices.Contains(proof.Named(r, spec.Must), "CREATE-12") {
+		if !slices.Contains(r.Failed(spec.Must), "CREATE-12") {
 			t.Errorf("among %d animals: %v %v; CREATE-12 is wanted", animals, r.Verdict, r.Reasons)
 		}
 	}
@@ -21,7 +21,7 @@ func TestARefusedAnimalIsFoundInALargeStore(t *testing.T) {
 // TestAStaleReplicaIsFoundInALargeStore: the run does not wait for what it then leaves out, since no page has room for all.
 func TestAStaleReplicaIsFoundInALargeStore(t *testing.T) {
 	r, _ := against(t, proof.Service{Deviations: []string{"get-every-third-unknown"}, Animals: 150, Concurrency: 1})
-	if !slices.Contains(proof.Named(r, spec.Must), "GET-1") {
+	if !slices.Contains(r.Failed(spec.Must), "GET-1") {
 		t.Errorf("%s %v; GET-1 is wanted", r.Verdict, r.Reasons)
 	}
 }
@@ -40,13 +40,13 @@ func TestIrregularIDsInALargeStore(t *testing.T) {
 	s := proof.Service{Freedoms: []string{"ids-irregular"}, Animals: 700}
 	r, rec := against(t, s)
 	withinBudget(t, rec)
-	if !slices.Equal(r.Untold, []spec.ID{"CREATE-12", "AUTH-6"}) {
-		t.Errorf("%s, %v could not be told; CREATE-12 and AUTH-6 are wanted", r.Verdict, r.Untold)
+	if !slices.Equal(r.Inconclusive, []spec.ID{"CREATE-12", "AUTH-6"}) {
+		t.Errorf("%s, %v could not be told; CREATE-12 and AUTH-6 are wanted", r.Verdict, r.Inconclusive)
 	}
 	s.Deep = true
 	lawful(t, s)
 	s.Deviations = []string{"kept-despite-category-type"}
-	if r, _ := against(t, s); !slices.Contains(proof.Named(r, spec.Must), "CREATE-12") {
+	if r, _ := against(t, s); !slices.Contains(r.Failed(spec.Must), "CREATE-12") {
 		t.Errorf("%s %v; CREATE-12 is wanted", r.Verdict, r.Reasons)
 	}
 }

@@ -118,7 +118,7 @@ func TestEachVariedDeviationIsNamed(t *testing.T) {
 func TestAnotherIDIsNotAnAnimalLeftBehind(t *testing.T) {
 	for seed := range uint64(30) {
 		r, _ := against(t, proof.Service{Deviations: []string{"get-answers-another-id"}, Seed: 1 + seed})
-		if named := proof.Named(r, spec.Must); slices.Contains(named, "CREATE-12") || len(named) == 0 {
+		if named := r.Failed(spec.Must); slices.Contains(named, "CREATE-12") || len(named) == 0 {
 			t.Errorf("seed %d: %v; CREATE-12 is not wanted:\n%s", 1+seed, named, textOf(r, "CREATE-12"))
 		}
 	}
@@ -213,7 +213,7 @@ func TestEachFreedomAtRestConforms(t *testing.T) {
 		if r.Verdict != verdict.Conforms {
 			t.Errorf("a lawful service gets %q: %v", r.Verdict, r.Reasons)
 		}
-		for _, id := range proof.Named(r, spec.Must, spec.Should) {
+		for _, id := range r.Failed(spec.Must, spec.Should) {
 			if id != "RATE-23" || f.Name != "limits-apply-elsewhere" {
 				t.Errorf("%s is named:\n%s", id, textOf(r, id))
 			}
@@ -227,7 +227,7 @@ func lawful(t *testing.T, s proof.Service) *exchange.Recording {
 	if holds := r.Part != nil && r.Part.Holds; r.Verdict != verdict.Conforms && !(s.ReadOnly && holds) {
 		t.Errorf("a lawful service gets %q: %v", r.Verdict, r.Reasons)
 	}
-	for _, id := range proof.Named(r, spec.Must, spec.Should) {
+	for _, id := range r.Failed(spec.Must, spec.Should) {
 		t.Errorf("%s is named:\n%s", id, textOf(r, id))
 	}
 	return rec

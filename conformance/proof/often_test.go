@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"petconform/conformance/proof"
 	"petconform/spec/verdict"
 )
 
@@ -25,7 +24,7 @@ func holdOften(t *testing.T, deviation string, r verdict.Results) {
 			if f.Often != "" && !known && !slices.Contains(seldom, deviation) {
 				t.Errorf("%s: %s is told as %q", c.ID, f.Requirement, f.Often)
 			}
-			if f.Often == "" && known && !slices.Contains(seldom, deviation) && slices.Contains(proof.Named(r, "must"), f.Requirement) {
+			if f.Often == "" && known && !slices.Contains(seldom, deviation) && slices.Contains(r.Failed("must"), f.Requirement) {
 				t.Errorf("%s: %s does not say how often it shows", c.ID, f.Requirement)
 			}
 		}

@@ -81,17 +81,6 @@ func (s Service) complete() Service {
 	return s
 }
 
-// Named returns the requirements of those levels that a run found broken.
-func Named(r verdict.Results, levels ...spec.Level) []spec.ID {
-	var ids []spec.ID
-	for _, q := range r.Requirements {
-		if q.Verdict == verdict.Failed && slices.Contains(levels, q.Level) {
-			ids = append(ids, q.ID)
-		}
-	}
-	return ids
-}
-
 // Row is what the suite says of one deviation.
 type Row struct {
 	Deviation reference.Deviation
@@ -109,7 +98,7 @@ func (r Row) Caught() bool {
 
 // Weigh compares what a run says with what its deviation declares.
 func Weigh(d reference.Deviation, r verdict.Results) Row {
-	row := Row{Deviation: d, Verdict: r.Verdict, Named: Named(r, spec.Must)}
+	row := Row{Deviation: d, Verdict: r.Verdict, Named: r.Failed(spec.Must)}
 	for _, id := range d.Breaks {
 		if !slices.Contains(row.Named, id) {
 			row.Missed = append(row.Missed, id)

@@ -50,7 +50,7 @@ func TestTheSameSeedTellsTheSame(t *testing.T) {
 				second, secondRec := against(t, s)
 				compare(t, "requests", sentBy(firstRec, words, fetches), sentBy(secondRec, words, fetches))
 				compare(t, "findings", toldBy(first, words, concurrency == 1), toldBy(second, words, concurrency == 1))
-				if len(proof.Named(first, spec.Must)) == 0 {
+				if len(first.Failed(spec.Must)) == 0 {
 					t.Error("nothing was found, so nothing was compared")
 				}
 			})
@@ -73,7 +73,7 @@ func TestTenRunsTellTheSame(t *testing.T) {
 		var first string
 		for n := range runs {
 			r, _ := against(t, s)
-			said := fmt.Sprint(r.Verdict, proof.Named(r, spec.Must, spec.Should))
+			said := fmt.Sprint(r.Verdict, r.Failed(spec.Must, spec.Should))
 			if n == 0 {
 				first = said
 			} else if said != first {

@@ -69,7 +69,7 @@ func (v *view) history() *account {
 			}
 		case r.Limited():
 			one.Outcome, one.Excused = limiter.Refused, !unexcused[r]
-			one.Wait, _ = v.wait(r)
+			one.Wait, _ = r.Wait()
 		}
 		a.history.Requests = append(a.history.Requests, one)
 	}

@@ -32,7 +32,7 @@ func (v *view) comebacks() (byWait, byReset []comeback) {
 			continue
 		}
 		waited := b.Sent - a.Received()
-		if wait, ok := v.wait(a); ok && waited >= wait {
+		if wait, ok := a.Wait(); ok && waited >= wait {
 			byWait = append(byWait, comeback{a, b, waited, wait, false})
 		}
 		if a.Reset.Known() && a.Date.Known() && a.Reset >= a.Date {
@@ -75,8 +75,8 @@ func (v *view) inMilliseconds(o *outcome) {
 	var found []*record.Record
 	refusals := v.firstRefusals(record.Fill)
 	for _, r := range refusals {
-		wait, ok := v.wait(r)
-		if !ok || wait <= v.longestWait() || !r.Reset.Known() || !r.Date.Known() {
+		wait, ok := r.Wait()
+		if !ok || wait <= record.LongestWait(v.window) || !r.Reset.Known() || !r.Date.Known() {
 			return
 		}
 		until := r.ResetIn()
@@ -88,7 +88,7 @@ func (v *view) inMilliseconds(o *outcome) {
 	if len(found) < 2 {
 		return
 	}
-	wait, _ := v.wait(found[0])
+	wait, _ := found[0].Wait()
 	o.fail("RATE-5", found[0], spec.HeaderRetryAfter+" of a 429", fmt.Sprintf("%d, the seconds until %s", found[0].Reset-found[0].Date, spec.HeaderReset),
 		fmt.Sprintf("%d, which is in milliseconds, in %d of %d fills", wait/time.Second, len(found), len(refusals)))
 }
@@ -162,7 +162,7 @@ func (v *view) throughAfter(o *outcome, id spec.ID, header string, all []comebac
 func (v *view) notWaited(o *outcome) {
 	const early = "the run did not wait until " + spec.HeaderRetryAfter + " had passed"
 	for _, r := range v.firstRefusals(record.Fill) {
-		if asked, ok := v.wait(r); ok {
+		if asked, ok := r.Wait(); ok {
 			o.doubt("RATE-8", "%s; that of exchange %d asks to wait %s", early, r.N, secs(asked))
 			return
 		}

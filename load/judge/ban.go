@@ -32,7 +32,7 @@ func (v *view) ban() (o outcome) {
 			Value: "none within " + spec.Count(len(pressed), "request")})
 		return o
 	}
-	if wait, ok := v.wait(last); ok && wait > longestBan {
+	if wait, ok := last.Wait(); ok && wait > longestBan {
 		o.fail("RATE-16", last, "the ban of the key", "one that ends", fmt.Sprintf("Retry-After asks to wait %.0f years", wait.Hours()/24/365))
 		return o
 	}
@@ -41,7 +41,7 @@ func (v *view) ban() (o outcome) {
 			o.kept("RATE-16")
 			d := r.Sent - last.Received()
 			o.show("banned after %s; accepted again %s later, at the %s try", spec.Count(len(pressed), "repeated request"),
-				secs(d), ordinal(i+1))
+				secs(d), spec.Ordinal(i+1))
 			o.seen = append(o.seen, verdict.Observation{Requirement: "RATE-20", Key: "length of a ban", Value: secs(d)})
 			return o
 		}
@@ -57,15 +57,15 @@ func (v *view) ban() (o outcome) {
 
 // banned reports whether a response to a repeated request shows a ban: a 401, a 403, or a wait that the minute's limit does not explain.
 func (v *view) banned(r *record.Record) bool {
-	wait, ok := v.wait(r)
-	return r.Status == 401 || r.Status == 403 || r.Limited() && ok && wait > v.longestWait()
+	wait, ok := r.Wait()
+	return r.Barred() || r.Limited() && ok && wait > record.LongestWait(v.window)
 }
 
 // overstays counts the requests that were refused although they had waited for the Retry-After before them.
 func (v *view) overstays(all []*record.Record) int {
 	n := 0
 	for i := 1; i < len(all); i++ {
-		if wait, ok := v.wait(all[i-1]); ok && all[i].Limited() && all[i].Sent-all[i-1].Received() >= wait {
+		if wait, ok := all[i-1].Wait(); ok && all[i].Limited() && all[i].Sent-all[i-1].Received() >= wait {
 			n++
 		}
 	}

@@ -72,7 +72,7 @@ func (v *view) withinPlan(o *outcome, p record.Phase) {
 	case len(all) < 2 || !v.sure(all):
 		o.doubt("RATE-7", "a 429 came after %d of %d requests in a window (exchange %d), once; someone else may have used the key", all[0].within, v.limit, all[0].r.N)
 	default:
-		o.fail("RATE-7", all[0].r, fmt.Sprintf("a request within the plan, the %s in its minute", ordinal(all[0].within+1)),
+		o.fail("RATE-7", all[0].r, fmt.Sprintf("a request within the plan, the %s in its minute", spec.Ordinal(all[0].within+1)),
 			fmt.Sprintf("not refused: the plan %s has %s a minute", v.lane.Plan, spec.Number(v.limit)),
 			fmt.Sprintf("429 after %s", counts(all)))
 	}
@@ -92,30 +92,9 @@ func (v *view) sure(all []earlyRefusal) bool {
 
 // counts formats the numbers of requests before early 429s, as in "59, 59 and 58 requests in a fresh window".
 func counts(all []earlyRefusal) string {
-	s := ""
-	for i, l := range all {
-		switch {
-		case i > 0 && i == len(all)-1:
-			s += " and "
-		case i > 0:
-			s += ", "
-		}
-		s += fmt.Sprint(l.within)
+	var each []string
+	for _, l := range all {
+		each = append(each, fmt.Sprint(l.within))
 	}
-	return s + " requests in a fresh window"
-}
-
-func ordinal(n int) string {
-	suffix := "th"
-	if n%100 < 11 || n%100 > 13 {
-		switch n % 10 {
-		case 1:
-			suffix = "st"
-		case 2:
-			suffix = "nd"
-		case 3:
-			suffix = "rd"
-		}
-	}
-	return fmt.Sprint(n) + suffix
+	return spec.List(each) + " requests in a fresh window"
 }

@@ -95,7 +95,7 @@ func (v *view) burstReports() []BurstReport {
 				TookS: round3(b.took().Seconds()), Refill: int(v.perWindow(b.took())), RetryAfterS: -1, FirstExch: b.first().N, LastExch: b.all[len(b.all)-1].N}
 			if b.refused != nil {
 				one.Refused = true
-				if wait, ok := v.wait(b.refused); ok {
+				if wait, ok := b.refused.Wait(); ok {
 					one.RetryAfterS = wait.Seconds()
 				}
 			}

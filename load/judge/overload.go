@@ -53,7 +53,7 @@ func (v *view) otherAnswers(o *outcome, all []*record.Record) {
 	first, alone := slices.IndexFunc(all, (*record.Record).Limited), v.lostAlone()
 	for _, r := range all {
 		limited := first >= 0 && r.Received() >= all[first].Sent
-		banned := limited && (r.Status == http.StatusUnauthorized || r.Status == http.StatusForbidden)
+		banned := limited && r.Barred()
 		if !r.Unsure() || banned || v.createRefused(r) || v.resent[r.N] {
 			continue
 		}

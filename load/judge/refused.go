@@ -55,9 +55,7 @@ func (v *view) bannedAfter429() string {
 		return ""
 	}
 	after := v.own[refused:]
-	i := slices.IndexFunc(after, func(r *record.Record) bool {
-		return r.Status == http.StatusUnauthorized || r.Status == http.StatusForbidden
-	})
+	i := slices.IndexFunc(after, (*record.Record).Barred)
 	if i < 0 {
 		return ""
 	}

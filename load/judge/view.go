@@ -155,23 +155,13 @@ func (v *view) operation(r *record.Record) spec.Operation {
 	return spec.OperationOf(q.Method, q.Path)
 }
 
-// wait returns the time that the Retry-After of a 429 asks to wait. It returns false if Retry-After is missing or malformed.
-func (v *view) wait(r *record.Record) (time.Duration, bool) { return r.Wait() }
-
-// ofMinute reports whether the headers of r describe the minute's limit.
-func (v *view) ofMinute(r *record.Record) bool {
-	return r.Limit.Known() && r.Remaining.Known() && int64(r.Limit) == v.lane.PerMinute
-}
-
-// longestWait returns the longest Retry-After of the minute's limit: two windows, since a sliding counter counts a burst for up to that
-// long, plus 2 s, since Retry-After and the clock it is computed with may each be rounded by a second.
-func (v *view) longestWait() time.Duration { return 2*v.window + 2*time.Second }
+func (v *view) ofMinute(r *record.Record) bool { return r.Of(v.lane.PerMinute) }
 
 // ofDay reports whether a 429 is due to the day's limit: its headers describe the day's, or its Retry-After is too long for the minute's.
 func (v *view) ofDay(r *record.Record) bool {
 	if v.lane.PerDay > 0 && r.Limit.Known() && int64(r.Limit) == v.lane.PerDay && r.Limited() && r.Remaining == 0 {
 		return true
 	}
-	wait, ok := v.wait(r)
-	return ok && wait > v.longestWait()
+	wait, ok := r.Wait()
+	return ok && wait > record.LongestWait(v.window)
 }

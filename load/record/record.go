@@ -108,6 +108,11 @@ func (r *Record) Lag() time.Duration { return r.Sent - r.Planned }
 // Limited reports whether the response is a 429.
 func (r *Record) Limited() bool { return r.Status == http.StatusTooManyRequests }
 
+// Barred reports whether the response refuses the key itself, as a ban may.
+func (r *Record) Barred() bool {
+	return r.Status == http.StatusUnauthorized || r.Status == http.StatusForbidden
+}
+
 // Served reports whether the response shows that there is a service to judge: it is a success or a 429.
 func (r *Record) Served() bool { return r.Status/100 == 2 || r.Limited() }
 
@@ -121,9 +126,18 @@ func (r *Record) Accepted() bool {
 // Accepted nor Limited.
 func (r *Record) Unsure() bool { return !r.Accepted() && !r.Limited() }
 
+// Of reports whether the headers describe that limit.
+func (r *Record) Of(limit int64) bool {
+	return r.Limit.Known() && r.Remaining.Known() && int64(r.Limit) == limit
+}
+
 // Wait returns the time from Received that Retry-After asks to wait, at most exchange.LongestWait. It returns false if
 // Retry-After is missing or malformed.
 func (r *Record) Wait() (time.Duration, bool) { return max(0, r.retryAfter), r.retryAfter >= 0 }
+
+// LongestWait returns the longest Retry-After of a minute's limit: two windows, since a sliding counter counts a burst for up to that
+// long, plus 2 s, since Retry-After and the clock it is computed with may each be rounded by a second.
+func LongestWait(window time.Duration) time.Duration { return 2*window + 2*time.Second }
 
 // ResetIn returns the time from Date to X-RateLimit-Reset, which may be negative. Both have to be known.
 func (r *Record) ResetIn() time.Duration {

@@ -133,7 +133,7 @@ func again(t *testing.T, whole verdict.Results, run func(string, ...string) verd
 	for _, c := range causes {
 		shows := func(p cause.Place) bool {
 			line := strings.Join(rerun.Check(whole, p.Alone()), " ")
-			return slices.Contains(proof.Named(run(line, deviation), spec.Must), p.Finding.Requirement)
+			return slices.Contains(run(line, deviation).Failed(spec.Must), p.Finding.Requirement)
 		}
 		line, first := strings.Join(rerun.Check(whole, c.Places[0].Alone()), " "), c.Places[0].Finding
 		t.Log(line)

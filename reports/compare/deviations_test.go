@@ -31,7 +31,7 @@ func TestEachDeviationIsDrift(t *testing.T) {
 		t.Run(d.Name, func(t *testing.T) {
 			t.Parallel()
 			other, there := inBubble(t, proof.Service{Deviations: []string{d.Name}})
-			broken := decidedBy(plain, proof.Named(other, spec.Must))
+			broken := decidedBy(plain, other.Failed(spec.Must))
 			for place, r := range map[string]verdict.Results{"second": Targets(plain, recording, there), "first": Targets(other, there, recording)} {
 				alike, told := requirement(t, r, proves), mustsTold(r)
 				if !slices.Equal(told, broken) {

@@ -45,7 +45,7 @@ func between(here, there verdict.Results, h, t *history.History) verdict.Against
 				a.Requirements = append(a.Requirements, unlike(q, p, here, there))
 			}
 		case q.Verdict.Decided() != p.Verdict.Decided():
-			a.Untold = append(a.Untold, q.ID)
+			a.Inconclusive = append(a.Inconclusive, q.ID)
 		}
 	}
 	a.Answers = answers(here, there, h, t, a.Requirements)
@@ -108,7 +108,7 @@ func judgeTargets(a verdict.Against, here, there verdict.Results) verdict.Check 
 		c.Evidence += fmt.Sprintf("; broken at %s only, which fails nothing here: %s", a.There, strings.Join(kept, ", "))
 	}
 	var once []string
-	for _, id := range a.Untold {
+	for _, id := range a.Inconclusive {
 		s, ok := spec.TheLedger().Find(id)
 		if ok && verdict.Counts(s.Level, here.Strict) && s.Proof == spec.ByCheck && !hiddenThere(id, here, there) {
 			once = append(once, string(id))
@@ -135,7 +135,7 @@ func hiddenThere(id spec.ID, here, there verdict.Results) bool {
 
 // unsound reports whether a run cannot be compared. A run that lacks only the results of some requirements can.
 func unsound(r verdict.Results) bool {
-	return r.Verdict == verdict.NoVerdict && len(r.Untold) == 0 && (r.Part == nil || !r.Part.Holds)
+	return r.Verdict == verdict.NoVerdict && len(r.Inconclusive) == 0 && (r.Part == nil || !r.Part.Holds)
 }
 
 // answers compares the answers to open questions: what checks and rules observed at both, and the forms of the responses. A question that

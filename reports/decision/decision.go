@@ -149,7 +149,7 @@ func excused(res verdict.Results) bool {
 	for _, r := range res.Requirements {
 		waived[r.ID] = r.Verdict == verdict.Waived
 	}
-	return len(res.Untold) > 0 && !slices.ContainsFunc(res.Untold, func(id spec.ID) bool { return !waived[id] })
+	return len(res.Inconclusive) > 0 && !slices.ContainsFunc(res.Inconclusive, func(id spec.ID) bool { return !waived[id] })
 }
 
 // code returns the exit code of a run. No other place decides one. A partial run has no verdict, unless --accept-part was given

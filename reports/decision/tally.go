@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"petconform/reports/safe"
 	"petconform/spec"
 	"petconform/spec/verdict"
 )
@@ -67,7 +66,7 @@ func notTested(all []spec.Requirement) string {
 		topics, flags = append(topics, r.Topic), append(flags, r.Flag)
 	}
 	verb := map[bool]string{true: "was", false: "were"}[len(all) == 1]
-	return fmt.Sprintf("%s %s not tested: %s", safe.List(topics), verb, strings.Join(flags, ", "))
+	return fmt.Sprintf("%s %s not tested: %s", spec.List(topics), verb, strings.Join(flags, ", "))
 }
 
 // list names a few, and counts the others.

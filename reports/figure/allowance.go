@@ -75,7 +75,7 @@ func (m measured) remaining() Chart {
 		if i > 0 && k.Status[i-1] == 429 {
 			c.Refused[len(c.Refused)-1].To = at
 		} else {
-			c.Refused = append(c.Refused, Stretch{at, at})
+			c.Refused = append(c.Refused, Stretch{From: at, To: at})
 		}
 	}
 	c.N, c.Series = len(left), []Series{{"as advertised", Steps, left}}

@@ -12,8 +12,7 @@ import (
 // answers shows the responses of each second by class, and the planned requests.
 func (m measured) answers() Chart {
 	all := m.plan.PerSecond
-	steps := func(value func(s judge.SecondReport) int) []XY {
-		var out []XY
+	steps := func(value func(s judge.SecondReport) int) (out []XY) {
 		for i, s := range all {
 			out = append(out, XY{m.minutes(float64(s.S)), float64(value(s))})
 			if i+1 == len(all) || all[i+1].S > s.S+1 { // seconds without an answer are left out of the report: they are 0
@@ -69,9 +68,7 @@ func (m measured) waits() Chart {
 	all := m.plan.Waits
 	c := Chart{Title: "Retry-After against the wait", Of: "waits", X: Axis{Label: "seconds advertised", Value: "%s s advertised"},
 		Y: Axis{Label: "seconds waited", Value: "%s s waited"}}
-	next := map[bool]string{true: "accepted", false: "refused again"}
-	points := map[bool][]XY{}
-	longest := 0.0
+	next, points, longest := map[bool]string{true: "accepted", false: "refused again"}, map[bool][]XY{}, 0.0
 	for _, w := range all {
 		longest = max(longest, w.AdvertisedS, w.WaitedS)
 		points[w.Accepted] = append(points[w.Accepted], XY{w.AdvertisedS, w.WaitedS})

@@ -47,8 +47,8 @@ type Chart struct {
 	// Refused are the stretches of x to shade, and Resets are the advertised resets, each a vertical line.
 	Refused []Stretch
 	Resets  []float64
-	// Waits are stretches of x at a y, each drawn as a bar.
-	Waits []Wait
+	// Waits are each drawn as a bar from the 429 to the end of its Retry-After.
+	Waits []Stretch
 
 	Table Table
 }
@@ -82,14 +82,8 @@ const (
 // XY is a point.
 type XY struct{ X, Y float64 }
 
-// Stretch is a range of x.
-type Stretch struct{ From, To float64 }
-
-// Wait is a Retry-After: a stretch of x at a y.
-type Wait struct {
-	Stretch
-	Y float64
-}
+// Stretch is a range of x, at Y if it is drawn as a bar.
+type Stretch struct{ From, To, Y float64 }
 
 // Table has the data of a chart. Left is the number of rows that are left out.
 type Table struct {

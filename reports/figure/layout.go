@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/rivo/uniseg"
 
@@ -87,8 +86,8 @@ func (s Series) look(i int) look {
 	return l
 }
 
-func (d *drawing) line(l look, format string, args ...any) {
-	if path := fmt.Sprintf(format, args...); path != "" {
+func (d *drawing) line(l look, path string) {
+	if path != "" {
 		d.Strokes = append(d.Strokes, stroke{l, path})
 	}
 }
@@ -120,12 +119,12 @@ func layout(c Chart) drawing {
 	}
 	if p := c.Peak; p != nil && x.shows(p.X) && y.shows(p.Y) {
 		px, py := x.at(p.X), y.at(p.Y)
-		d.line(peakMark, "M%d %dl6-6 6 6-6 6z", px-6, py)
-		anchor := "middle"
-		if float64(px)-float64(len(num(p.Y)))*letter/2 < x.from {
+		d.line(peakMark, fmt.Sprintf("M%d %dl6-6 6 6-6 6z", px-6, py))
+		text, anchor := num(p.Y), "middle"
+		if float64(px)-float64(len(text))*letter/2 < x.from {
 			anchor = "start"
 		}
-		d.word(px, py-10, anchor, num(p.Y))
+		d.word(px, py-10, anchor, text)
 	}
 	return d
 }
@@ -135,33 +134,29 @@ func layout(c Chart) drawing {
 func (d *drawing) legend(c Chart) int {
 	d.word(0, 13, "start", c.Y.Label)
 	x, y := 0, rowHeight+8
-	entry := func(l look, path, name string) {
+	entry := func(l look, path, name string, shown bool) {
+		if !shown {
+			return
+		}
 		wide := swatch + 22 + int(float64(uniseg.StringWidth(safe.Clip(safe.Line(name), mostLetters)))*letter)
 		if x > 0 && x+wide > legendWidth {
 			x, y = 0, y+rowHeight
 		}
-		d.line(l, "M%d %d%s", x, y, path)
+		d.line(l, fmt.Sprintf("M%d %d%s", x, y, path))
 		d.word(x+swatch+6, y+4, "start", name)
 		x += wide
 	}
+	across, middle := fmt.Sprintf("h%d", swatch), fmt.Sprintf("m%d", swatch/2)
 	for i, s := range c.Series {
-		path := fmt.Sprintf("h%d", swatch)
+		path := across
 		if s.Kind == Dots {
-			path = fmt.Sprintf("m%d 0%s", swatch/2, glyphs[i])
+			path = middle + " 0" + glyphs[i]
 		}
-		if len(s.Points) > 0 {
-			entry(s.look(i), path, s.Name)
-		}
+		entry(s.look(i), path, s.Name, len(s.Points) > 0)
 	}
-	if c.Limit > 0 {
-		entry(limitLine, fmt.Sprintf("h%d", swatch), "plan "+num(c.Limit))
-	}
-	if len(c.Resets) > 0 {
-		entry(resetLine, fmt.Sprintf("m%d-7v14", swatch/2), "advertised reset")
-	}
-	if len(c.Waits) > 0 {
-		entry(waitBar, fmt.Sprintf("h%d", swatch), spec.HeaderRetryAfter)
-	}
+	entry(limitLine, across, "plan "+num(c.Limit), c.Limit > 0)
+	entry(resetLine, middle+"-7v14", "advertised reset", len(c.Resets) > 0)
+	entry(waitBar, across, spec.HeaderRetryAfter, len(c.Waits) > 0)
 	return y + rowHeight/2 + 8
 }
 
@@ -195,31 +190,33 @@ func (d *drawing) axes(c Chart, x, y span) {
 			d.Bands = append(d.Bands, box{at, top, max(1, x.at(to)-at), bottom - top})
 		}
 	}
-	var rules, resets strings.Builder
+	upright := func(value float64) string { return fmt.Sprintf("M%d %dV%d", x.at(value), bottom, top) }
+	level := func(from int, value float64, to int) string { return fmt.Sprintf("M%d %dH%d", from, y.at(value), to) }
+	var rules, resets, waits, limit string
 	for _, t := range x.ticks(12) {
-		fmt.Fprintf(&rules, "M%d %dV%d", x.at(t.value), bottom, top)
+		rules += upright(t.value)
 		d.word(x.at(t.value), bottom+16, "middle", t.label)
 	}
 	for _, t := range y.ticks(9) {
-		fmt.Fprintf(&rules, "M%d %dH%d", left, y.at(t.value), right)
+		rules += level(left, t.value, right)
 		d.word(left-6, y.at(t.value)+4, "end", t.label)
 	}
-	d.line(grid, "%s", rules.String())
 	d.word(left-4, bottom+34, "start", c.X.Label)
 	for _, r := range c.Resets {
 		if r >= x.low && r <= x.high {
-			fmt.Fprintf(&resets, "M%d %dV%d", x.at(r), bottom, top)
+			resets += upright(r)
 		}
 	}
-	d.line(resetLine, "%s", resets.String())
-	var waits strings.Builder
 	for _, w := range c.Waits {
-		fmt.Fprintf(&waits, "M%d %dH%d", x.at(w.From), y.at(w.Y), x.at(w.To))
+		waits += level(x.at(w.From), w.Y, x.at(w.To))
 	}
-	d.line(waitBar, "%s", waits.String())
 	if c.Limit > 0 && c.Limit <= y.high {
-		d.line(limitLine, "M%d %dH%d", left, y.at(c.Limit), right)
+		limit = level(left, c.Limit, right)
 	}
+	d.line(grid, rules)
+	d.line(resetLine, resets)
+	d.line(waitBar, waits)
+	d.line(limitLine, limit)
 }
 
 // placed is a point with its place.
@@ -241,28 +238,27 @@ func (d *drawing) series(c Chart, i int, s Series, x, y span) {
 	if len(points) <= fewPoints {
 		column, hover = 1, 1
 	}
-	var path strings.Builder
-	if s.Kind != Dots {
-		fmt.Fprintf(&path, "M%d %d", points[0].x, points[0].y)
+	path, last := fmt.Sprintf("M%d %d", points[0].x, points[0].y), points[0].y
+	if s.Kind == Dots {
+		path = ""
 	}
-	last := points[0].y
 	for _, p := range thin(points, column) {
 		switch {
 		case s.Kind == Dots:
-			fmt.Fprintf(&path, "M%d %d%s", p.x, p.y, glyphs[i])
+			path += fmt.Sprintf("M%d %d%s", p.x, p.y, glyphs[i])
 		case s.Kind == Line:
-			fmt.Fprintf(&path, "L%d %d", p.x, p.y)
+			path += fmt.Sprintf("L%d %d", p.x, p.y)
 		case p.y != last:
-			fmt.Fprintf(&path, "H%dV%d", p.x, p.y)
+			path += fmt.Sprintf("H%dV%d", p.x, p.y)
 		}
 		last = p.y
 	}
 	if s.Kind == Steps {
-		fmt.Fprintf(&path, "H%d", points[len(points)-1].x)
+		path += fmt.Sprintf("H%d", points[len(points)-1].x)
 	}
-	d.line(s.look(i), "%s", path.String())
+	d.line(s.look(i), path)
 	for _, p := range thin(points, hover) {
-		value := fmt.Sprintf("%s: %s, %s", s.Name, fmt.Sprintf(c.Y.Value, num(p.Y)), fmt.Sprintf(c.X.Value, x.words(p.X)))
+		value := fmt.Sprintf("%s: "+c.Y.Value+", "+c.X.Value, s.Name, num(p.Y), x.words(p.X))
 		d.Points = append(d.Points, word{p.x, p.y, safe.Line(value)})
 	}
 }

@@ -133,13 +133,14 @@ func (s span) ticks(most float64) (out []tick) {
 
 // num writes a number: whole from 1,000 on, else with three significant digits, below 1 with two, and below 0.01 with one.
 func num(v float64) string {
+	digits := 3
 	switch size := math.Abs(v); {
 	case size >= 999.5 && size < 1e15:
 		return spec.Number(int64(math.Round(v)))
 	case size < 0.01:
-		return strconv.FormatFloat(v, 'g', 1, 64)
+		digits = 1
 	case size < 1:
-		return strconv.FormatFloat(v, 'g', 2, 64)
+		digits = 2
 	}
-	return strconv.FormatFloat(v, 'g', 3, 64)
+	return strconv.FormatFloat(v, 'g', digits, 64)
 }

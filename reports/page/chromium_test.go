@@ -289,7 +289,7 @@ func TestPrint(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := len(proof.Named(res, spec.Must)); n < 17 {
+	if n := len(res.Failed(spec.Must)); n < 17 {
 		t.Errorf("%d musts are broken; 17 are wanted", n)
 	}
 	for name, row := range map[string]struct {

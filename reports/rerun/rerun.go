@@ -155,19 +155,6 @@ func plan(res verdict.Results, id, sender string) []string {
 
 func seconds(s float64) string { return time.Duration(s * float64(time.Second)).String() }
 
-// octal writes bytes for printf '%b', for what a command line cannot hold.
-func octal(data []byte) string {
-	var b strings.Builder
-	for _, c := range data {
-		if c >= ' ' && c <= '~' && c != '\\' && c != '\'' {
-			b.WriteByte(c)
-			continue
-		}
-		fmt.Fprintf(&b, `\0%03o`, c)
-	}
-	return b.String()
-}
-
 // Lines joins the pieces of a command, broken with a backslash where a line would go beyond width; each line after the first
 // is indented. A piece that is longer than a line is left whole, so that it can be copied.
 func Lines(pieces []string, width int) []string {

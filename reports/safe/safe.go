@@ -66,15 +66,6 @@ func Clip(s string, n int) string {
 	return string([]rune(s)[:max(0, n-1)]) + "…"
 }
 
-// List joins words as in a sentence: "a", "a and b", "a, b and c".
-func List(words []string) string {
-	if len(words) < 2 {
-		return strings.Join(words, "")
-	}
-	last := len(words) - 1
-	return strings.Join(words[:last], ", ") + " and " + words[last]
-}
-
 // Time writes a time in UTC, to the second.
 func Time(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") }
 

@@ -1,6 +1,9 @@
 package safe
 
-import "petconform/spec/verdict"
+import (
+	"petconform/spec"
+	"petconform/spec/verdict"
+)
 
 // ReferenceService is what reports call the reference service that petconform runs itself.
 const ReferenceService = "the built-in reference service"
@@ -26,5 +29,5 @@ func Client(res verdict.Results) string {
 	case res.Target.Build != "" || res.Client == nil:
 		return Line(res.Target.Build)
 	}
-	return Line(List(res.Client.Agents))
+	return Line(spec.List(res.Client.Agents))
 }

@@ -43,7 +43,7 @@ func Apply(res verdict.Results, f *File) (verdict.Results, []Use) {
 		waiveRequirement(&res.Requirements[i], res.Checks, by)
 	}
 	for i := range res.Requirements {
-		waiveInconclusive(&res.Requirements[i], res.Untold, uses)
+		waiveInconclusive(&res.Requirements[i], res.Inconclusive, uses)
 	}
 	for i := range uses {
 		if uses[i].State == Used && len(uses[i].Excused) == 0 {
@@ -63,7 +63,7 @@ func withdrawn(res verdict.Results) verdict.Results {
 	for i := range res.Requirements {
 		if r := &res.Requirements[i]; r.Verdict == verdict.Waived {
 			r.Verdict, r.Waiver = verdict.Failed, ""
-			if slices.Contains(res.Untold, r.ID) {
+			if slices.Contains(res.Inconclusive, r.ID) {
 				r.Verdict = verdict.Inconclusive
 			}
 		}

@@ -150,7 +150,7 @@ func TestUntold(t *testing.T) {
 		want   verdict.Verdict
 	}{"alone": {[]spec.ID{"LIST-5"}, verdict.Waived}, "beside something else": {nil, verdict.Inconclusive}} {
 		res := sample.Good().Results
-		res.Verdict, res.Untold = verdict.NoVerdict, row.untold
+		res.Verdict, res.Inconclusive = verdict.NoVerdict, row.untold
 		for i := range res.Requirements {
 			if r := &res.Requirements[i]; r.ID == "LIST-5" {
 				r.Verdict, r.Reason = verdict.Inconclusive, "the store is full"

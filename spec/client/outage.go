@@ -218,7 +218,7 @@ func (c *Client) untilUp(ctx context.Context, x *exchange.Exchange, so *outage) 
 			return c.record(p)
 		}
 		if resetStream(&p) { // what resets a stream is up, and does not answer
-			c.patience.tell(p)
+			c.patience.lose(p)
 		}
 		markOutage(&p, sign)
 		if err := c.record(p); err != nil {

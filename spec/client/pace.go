@@ -169,11 +169,11 @@ func (p *pacer) observe(x exchange.Exchange) {
 		p.known = true
 		return
 	}
-	p.tell(a, x)
+	p.follow(a, x)
 }
 
-// tell reads the allowance that an answer shows.
-func (p *pacer) tell(a exchange.Allowance, x exchange.Exchange) {
+// follow reads the allowance that an answer shows.
+func (p *pacer) follow(a exchange.Allowance, x exchange.Exchange) {
 	reset := a.Reset.Sub(exchange.ServerTime(x.Response.Header, x.Received()))
 	switch {
 	case !p.known || p.blind || a.Reset.Unix() > p.reset+1:

@@ -99,9 +99,9 @@ func (p *patience) ring() {
 	}
 }
 
-// tell counts a call that ended without a complete response. A response that is too large or does not decode counts as complete,
+// lose counts a call that ended without a complete response. A response that is too large or does not decode counts as complete,
 // and outages handles an outage.
-func (p *patience) tell(x exchange.Exchange) {
+func (p *patience) lose(x exchange.Exchange) {
 	if x.Failure == nil {
 		return
 	}

@@ -38,7 +38,7 @@ const (
 // target it sends the call again when the target answers. Every exchange is recorded. An error ends the run.
 func (c *Client) Send(ctx context.Context, call Call) (exchange.Exchange, error) {
 	x, err := c.settle(ctx, call)
-	c.patience.tell(x)
+	c.patience.lose(x)
 	return x, err
 }
 

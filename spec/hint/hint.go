@@ -90,28 +90,3 @@ func Of(id spec.ID, expected, actual string, sign *Sign) string {
 	r, _ := spec.TheLedger().Find(id)
 	return r.Hint
 }
-
-// Markdown returns the table as a page.
-func Markdown() string {
-	var b strings.Builder
-	b.WriteString("<!-- Made by: go test ./spec/hint -update, from spec/hint/stacks.yaml -->\n\n# What frameworks and limiters usually get wrong\n\n" +
-		"A finding has the hint that fits: by the framework that the responses show, or else the general one of the ledger.\n" +
-		"`petconform explain ERROR-1 --for express` prints the rows of one requirement. What is wrong was measured on\n" +
-		"real services. Most of the mends, not all, were applied to one.\n")
-	for _, s := range Stacks() {
-		fmt.Fprintf(&b, "\n## %s\n\n", s.Name)
-		shown := "responses do not show it"
-		for i, m := range s.Marks {
-			shown = []string{"shown by ", shown + " or "}[min(i, 1)] + m.words()
-		}
-		fmt.Fprintf(&b, "`--for %s`; %s.\n\n| requirements | what usually is wrong | mend |\n| --- | --- | --- |\n", s.For, shown)
-		for _, r := range s.Rows {
-			fmt.Fprintf(&b, "| %s | %s | %s |\n", spec.Join(r.Breaks, ", "), cell(r.Wrong), cell(r.Mend))
-		}
-	}
-	return b.String()
-}
-
-func cell(s string) string {
-	return strings.NewReplacer("|", `\|`, "<", "&lt;", "*", `\*`, "[", `\[`, "`", "\\`").Replace(s)
-}

@@ -2,9 +2,7 @@ package hint
 
 import (
 	"bytes"
-	"fmt"
 	"mime"
-	"strings"
 
 	"petconform/spec/exchange"
 )
@@ -23,14 +21,6 @@ type mark struct {
 	Media  string   `yaml:"media"`
 	Body   *pattern `yaml:"body"`
 	As     string   `yaml:"as"`
-}
-
-// words says what the mark is.
-func (m mark) words() string {
-	if m.As != "" {
-		return m.As
-	}
-	return fmt.Sprintf("`%s: %s`", m.Header, strings.Trim(m.Value.String(), "^$"))
 }
 
 // Seen returns the first stack of the table that any of the responses shows, and nil if none does.

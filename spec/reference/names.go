@@ -2,7 +2,6 @@ package reference
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -23,21 +22,12 @@ func byName[T any](what, name string, all []T, nameOf func(T) string) (T, error)
 }
 
 func unknownName(what, name string, known []string) error {
-	distance := func(k string) int {
-		d, near := spec.Near(name, k)
-		switch {
-		case strings.Contains(k, name) && name != "":
-			return 1
-		case !near:
-			return math.MaxInt
-		}
-		return d
+	similar := slices.DeleteFunc(slices.Clone(known), func(k string) bool { return name == "" || !strings.Contains(k, name) })
+	if len(similar) == 0 {
+		similar = spec.Nearest(name, known)
 	}
-	similar := slices.DeleteFunc(slices.Clone(known), func(k string) bool { return distance(k) == math.MaxInt })
 	if len(similar) == 0 {
 		return fmt.Errorf("unknown %s %q; petconform list %ss names them all", what, name, what)
 	}
-	slices.SortStableFunc(similar, func(a, b string) int { return distance(a) - distance(b) })
-	similar = slices.DeleteFunc(similar[:min(len(similar), 3)], func(k string) bool { return distance(k) > distance(similar[0])+1 })
-	return fmt.Errorf("unknown %s %q; did you mean %s?", what, name, strings.Join(similar, " or "))
+	return fmt.Errorf("unknown %s %q; did you mean %s?", what, name, strings.Join(similar[:min(len(similar), 3)], " or "))
 }

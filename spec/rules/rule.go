@@ -64,22 +64,15 @@ func All() []Rule {
 
 // Judge judges a history with the rules.
 func Judge(all []Rule, h *history.History) ([]verdict.Check, []verdict.Observation) {
-	return judgeAll(all, h, func(r, i int) Reading { return all[r].Each(h.All[i]) })
-}
-
-// readingOf returns the reading of rule r on exchange i.
-type readingOf func(r, i int) Reading
-
-func judgeAll(all []Rule, h *history.History, read readingOf) ([]verdict.Check, []verdict.Observation) {
 	checks := make([]verdict.Check, 0, len(all))
 	var seen []verdict.Observation
-	for n, r := range all {
+	for _, r := range all {
 		if r.Observe != nil {
 			c, told := r.observe(h)
 			checks, seen = append(checks, c), append(seen, told...)
 			continue
 		}
-		checks = append(checks, r.judge(h, func(i int) Reading { return read(n, i) }))
+		checks = append(checks, r.judge(h))
 	}
 	return checks, seen
 }
@@ -97,7 +90,7 @@ func (r Rule) observe(h *history.History) (verdict.Check, []verdict.Observation)
 	return c, seen
 }
 
-func (r Rule) judge(h *history.History, read func(i int) Reading) verdict.Check {
+func (r Rule) judge(h *history.History) verdict.Check {
 	c, idle := r.check(), r.Idle
 	if r.Whole != nil {
 		w := r.Whole(h)
@@ -109,7 +102,7 @@ func (r Rule) judge(h *history.History, read func(i int) Reading) verdict.Check 
 			return c
 		}
 	} else {
-		r.judgeEach(h, &c, read)
+		r.judgeEach(h, &c)
 	}
 	switch {
 	case len(c.Findings) > 0:
@@ -127,14 +120,14 @@ func (r Rule) judge(h *history.History, read func(i int) Reading) verdict.Check 
 	return c
 }
 
-func (r Rule) judgeEach(h *history.History, c *verdict.Check, read func(i int) Reading) {
+func (r Rule) judgeEach(h *history.History, c *verdict.Check) {
 	var broken []verdict.Finding
 	from := map[int]history.Exchange{}
-	for i, x := range h.All {
+	for _, x := range h.All {
 		if x.Failure != nil && x.Failure.Kind == exchange.Outage {
 			continue
 		}
-		reading := read(i)
+		reading := r.Each(x)
 		if !reading.Applies {
 			continue
 		}

@@ -2,8 +2,16 @@ package shell
 
 import (
 	"cmp"
+	"fmt"
+	"maps"
+	"net/http"
 	"regexp"
+	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/net/http/httpguts"
 
 	"petconform/spec/exchange"
 	"petconform/spec/invalid"
@@ -34,8 +42,8 @@ func flagsOf(a *exchange.Access) []exchange.Flag {
 // curls are the flags of curl that do the same as those of petconform.
 var curls = map[string]string{"ca-cert": "--cacert", "cert": "--cert", "cert-key": "--key", "resolve": "--resolve"}
 
-// Curl returns the flags of curl that reach the target.
-func Curl(a *exchange.Access) []string {
+// reach returns the flags of curl that reach the target.
+func reach(a *exchange.Access) []string {
 	var all []string
 	for _, f := range flagsOf(a) {
 		if f.Name == "header" && header.MatchString(f.Value) {
@@ -67,9 +75,62 @@ func Key(a *exchange.Access) string {
 	return ""
 }
 
-// Credential returns curl's flags for each kind of credential; for one that only other clients send, those for the key. The key
+// Curl returns the pieces of a curl command that sends the request of x again, to an address that is a word of the shell. An option and
+// its value are one piece. A body that a command line cannot show comes from printf.
+func Curl(a *exchange.Access, x exchange.Exchange, address string) []string {
+	words, body := []string{"curl", "-sS", "-i", "-g", "--path-as-is"}, string(x.Request.Body)
+	if x.Request.Method != http.MethodGet {
+		words = append(words, "-X "+Word(x.Request.Method))
+	}
+	words = slices.Concat(words, credential(x.Auth), reach(a), headers(x))
+	switch hidden := func(r rune) bool { return !unicode.IsGraphic(r) }; {
+	case body == "":
+	case utf8.ValidString(body) && !strings.ContainsFunc(body, hidden):
+		words = append(words, "--data-raw "+Word(body))
+	default:
+		words = slices.Concat([]string{"printf '%b' '" + octal(x.Request.Body) + "' |"}, words, []string{"--data-binary @-"})
+	}
+	return append(words, address)
+}
+
+// headers returns curl's flags for the headers of a request, without those that petconform adds to every request. One removes the
+// Content-Type that curl would add to a body.
+func headers(x exchange.Exchange) []string {
+	var words []string
+	for _, name := range slices.Sorted(maps.Keys(x.Request.Header)) {
+		switch name {
+		case "Accept-Encoding", "User-Agent", "Authorization", "Content-Length", "Host", "Connection":
+			continue
+		}
+		if !httpguts.ValidHeaderFieldName(name) { // curl would read the file that "@name" names
+			continue
+		}
+		for _, value := range x.Request.Header[name] {
+			words = append(words, "-H "+Word(name+": "+value))
+		}
+	}
+	if len(x.Request.Body) > 0 && x.Request.Header.Get("Content-Type") == "" {
+		words = append(words, "-H 'Content-Type:'")
+	}
+	return words
+}
+
+// octal writes bytes for printf '%b', for what a command line cannot hold.
+func octal(data []byte) string {
+	var b strings.Builder
+	for _, c := range data {
+		if c >= ' ' && c <= '~' && c != '\\' && c != '\'' {
+			b.WriteByte(c)
+			continue
+		}
+		fmt.Fprintf(&b, `\0%03o`, c)
+	}
+	return b.String()
+}
+
+// credential returns curl's flags for each kind of credential; for one that only other clients send, those for the key. The key
 // comes from the environment, and the shell alters it if needed.
-func Credential(a exchange.Auth) []string {
+func credential(a exchange.Auth) []string {
 	c, known := invalid.CredentialOf(a)
 	if !known {
 		c, _ = invalid.CredentialOf(exchange.Key)

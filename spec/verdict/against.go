@@ -22,10 +22,10 @@ type Against struct {
 	Created  []Created `json:"created"`
 
 	// Requirements are the musts and shoulds that hold at one of the two and are broken at the other. Compared is the number of
-	// requirements that were decided at both, and Untold lists those that were decided at one only.
+	// requirements that were decided at both, and Inconclusive lists those that were decided at one only.
 	Requirements []Unlike  `json:"requirements"`
 	Compared     int       `json:"compared"`
-	Untold       []spec.ID `json:"untold,omitempty"`
+	Inconclusive []spec.ID `json:"untold,omitempty"`
 	// Answers are open questions that the two answer differently. None of them is a deviation.
 	Answers []Answers `json:"answers"`
 }

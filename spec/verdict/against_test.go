@@ -50,8 +50,8 @@ func TestAdd(t *testing.T) {
 			if r.Requirements[i].Verdict != row.adds || !slices.Equal(r.Requirements[i].Checks, []string{"check"}) {
 				t.Errorf("%+v; %s is wanted", r.Requirements[i], row.adds)
 			}
-			if r.Verdict != row.want || len(r.Untold) != row.untold || (r.Part != nil && r.Part.Holds) != row.holds {
-				t.Errorf("%s, %q, untold %v, %v; %s is wanted", r.Verdict, r.Word, r.Untold, r.Reasons, row.want)
+			if r.Verdict != row.want || len(r.Inconclusive) != row.untold || (r.Part != nil && r.Part.Holds) != row.holds {
+				t.Errorf("%s, %q, untold %v, %v; %s is wanted", r.Verdict, r.Word, r.Inconclusive, r.Reasons, row.want)
 			}
 		})
 	}

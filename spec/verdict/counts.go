@@ -49,8 +49,8 @@ type Tally struct {
 	Musts int
 	// Hold counts those that hold, Broken those that are broken, Waived those that are broken and excused by a waiver.
 	Hold, Broken, Waived int
-	// Untold counts those that are inconclusive.
-	Untold int
+	// Inconclusive counts those that are inconclusive.
+	Inconclusive int
 	// NotJudged counts those without a request or a response, and those that cannot be tested.
 	NotJudged int
 	// NotApplicable counts those that do not apply on the day of the run.
@@ -84,7 +84,7 @@ func (r Results) Tally(ways ...spec.Proof) Tally {
 		case Waived:
 			t.Waived++
 		case Inconclusive:
-			t.Untold++
+			t.Inconclusive++
 		case NotApplicable:
 			t.NotApplicable++
 		default:

@@ -47,6 +47,17 @@ func (c Check) Broken() []spec.ID {
 	return ids
 }
 
+// Failed returns the requirements of those levels that failed.
+func (r Results) Failed(levels ...spec.Level) []spec.ID {
+	var ids []spec.ID
+	for _, q := range r.Requirements {
+		if q.Verdict == Failed && slices.Contains(levels, q.Level) {
+			ids = append(ids, q.ID)
+		}
+	}
+	return ids
+}
+
 // Count counts the requirements of a level by their verdicts.
 func (r Results) Count(level spec.Level) map[Verdict]int {
 	n := map[Verdict]int{}

@@ -9,14 +9,14 @@ import (
 // conforms, since what it left out may be broken.
 type Part struct {
 	// Musts counts the requirements that decide the verdict of a whole run (see Tally). Each is counted once more: in
-	// Hold, Broken or Untold if this part judged it, else in NotJudged.
+	// Hold, Broken or Inconclusive if this part judged it, else in NotJudged.
 	Musts int `json:"musts"`
 	// Strict says that Musts counts the shoulds too.
-	Strict    bool `json:"strict,omitempty"`
-	Hold      int  `json:"hold"`
-	Broken    int  `json:"broken"`
-	Untold    int  `json:"untold"`
-	NotJudged int  `json:"notJudged"`
+	Strict       bool `json:"strict,omitempty"`
+	Hold         int  `json:"hold"`
+	Broken       int  `json:"broken"`
+	Inconclusive int  `json:"untold"`
+	NotJudged    int  `json:"notJudged"`
 	// Holds says that everything selected was judged and nothing is broken.
 	Holds bool `json:"holds"`
 	// Accepted says that the part holds and that the run was asked to exit with 0 in that case (--accept-part).
@@ -26,15 +26,15 @@ type Part struct {
 // part returns the counts of r. A waived failure counts as broken.
 func (r Results) part(holds bool) *Part {
 	t := r.Tally()
-	return &Part{Musts: t.Musts, Strict: r.Strict, Hold: t.Hold, Broken: t.Broken + t.Waived, Untold: t.Untold,
+	return &Part{Musts: t.Musts, Strict: r.Strict, Hold: t.Hold, Broken: t.Broken + t.Waived, Inconclusive: t.Inconclusive,
 		NotJudged: t.NotJudged + t.NotApplicable, Holds: holds}
 }
 
 // String returns the counts in one line: "PART: 7 of 64 musts hold, 0 broken".
 func (p Part) String() string {
 	s := fmt.Sprintf("PART: %d of %d %s hold, %d broken", p.Hold, p.Musts, Binding(p.Strict), p.Broken)
-	if p.Untold > 0 {
-		s += fmt.Sprintf(", %d inconclusive", p.Untold)
+	if p.Inconclusive > 0 {
+		s += fmt.Sprintf(", %d inconclusive", p.Inconclusive)
 	}
 	return s
 }

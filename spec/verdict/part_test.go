@@ -54,8 +54,8 @@ func TestResultsConclude(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			r := results(row.of)
 			r.Conclude(row.validity)
-			if r.Verdict != row.want || r.Word != row.word || len(r.Untold) != row.untold {
-				t.Errorf("%s, %q, untold %v (%v)\n%s, %q, %d untold are wanted", r.Verdict, r.Word, r.Untold, r.Reasons, row.want, row.word, row.untold)
+			if r.Verdict != row.want || r.Word != row.word || len(r.Inconclusive) != row.untold {
+				t.Errorf("%s, %q, untold %v (%v)\n%s, %q, %d untold are wanted", r.Verdict, r.Word, r.Inconclusive, r.Reasons, row.want, row.word, row.untold)
 			}
 			if r.Verdict != verdict.Conforms && len(r.Reasons) == 0 {
 				t.Errorf("%q without a reason", r.Verdict)
@@ -74,7 +74,7 @@ func TestTally(t *testing.T) {
 	}
 	for strict, n := range map[bool]int{false: 1, true: 2} {
 		r.Strict = strict
-		if got, want := r.Tally(), (verdict.Tally{Musts: 6 * n, Hold: n, Broken: n, Waived: n, Untold: n, NotJudged: n, NotApplicable: n}); got != want {
+		if got, want := r.Tally(), (verdict.Tally{Musts: 6 * n, Hold: n, Broken: n, Waived: n, Inconclusive: n, NotJudged: n, NotApplicable: n}); got != want {
 			t.Errorf("strict %v: %+v, want %+v", strict, got, want)
 		}
 	}

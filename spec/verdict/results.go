@@ -22,8 +22,8 @@ type Results struct {
 	Word string `json:"word,omitempty"`
 	// Part is nil unless the run left something out by choice.
 	Part *Part `json:"part,omitempty"`
-	// Untold lists the inconclusive requirements, if nothing else keeps the run from conforming.
-	Untold []spec.ID `json:"untold,omitempty"`
+	// Inconclusive lists the inconclusive requirements, if nothing else keeps the run from conforming.
+	Inconclusive []spec.ID `json:"untold,omitempty"`
 	// Reasons says why a run deviates or has no verdict, most important first.
 	Reasons Reasons `json:"reasons,omitempty"`
 	// Unjudged says why the recordings of the run could not be judged. Such a run has no verdict, whatever it claimed.

@@ -117,11 +117,11 @@ func (r *Results) Conclude(v Validity) {
 	r.hint()
 	undecided := r.undecided(v.Part)
 	r.Verdict, r.Reasons = r.sum(v, undecided)
-	r.Part, r.Untold = nil, nil
+	r.Part, r.Inconclusive = nil, nil
 	if r.Verdict == NoVerdict && len(v.Invalid)+len(v.Incomplete)+len(v.Undecided) == 0 &&
 		!slices.ContainsFunc(undecided, func(q Requirement) bool { return q.Verdict != Inconclusive }) {
 		for _, q := range undecided {
-			r.Untold = append(r.Untold, q.ID)
+			r.Inconclusive = append(r.Inconclusive, q.ID)
 		}
 	}
 	if v.Part {

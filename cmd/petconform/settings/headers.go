@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/http"
 	"regexp"
-	"slices"
 	"strings"
 
 	"golang.org/x/net/http/httpguts"
@@ -28,9 +27,6 @@ var ownHeaders = map[string]string{
 	"Trailer":           "it belongs to the connection, not to the request",
 	"Expect":            "it changes how a response comes",
 }
-
-// credential are parts of the names of headers that carry secrets.
-var credential = []string{"auth", "cookie", "token", "secret", "key", "password", "credential", "signature", "session"}
 
 // Headers parses values of --header: "Name: value" with variables like ${NAME}. The values of the variables are
 // returned as secrets.
@@ -75,8 +71,7 @@ func headerOf(raw string) (name, value string, err error) {
 	if value == "" {
 		return "", "", fmt.Errorf("the header %s has no value", name)
 	}
-	secret := slices.ContainsFunc(credential, func(part string) bool { return strings.Contains(strings.ToLower(name), part) })
-	if secret && !hasVariable(value) {
+	if exchange.NamesSecret(name) && !hasVariable(value) {
 		return "", "", fmt.Errorf("the header %s looks like a secret; put its value into a variable and write '%s: ${NAME}', in single quotes on a command line", name, name)
 	}
 	return name, value, nil

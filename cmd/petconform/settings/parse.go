@@ -14,7 +14,6 @@ import (
 	"github.com/alecthomas/kong"
 	"go.yaml.in/yaml/v3"
 
-	"petconform/conformance/drive"
 	"petconform/spec"
 	"petconform/spec/client"
 	"petconform/spec/exchange"
@@ -184,8 +183,8 @@ func (p parser) set(t *Target, name string, key *yaml.Node, flag *kong.Flag, val
 func (p parser) hint(key string) string {
 	known := slices.AppendSeq(slices.AppendSeq([]string{"gates", "targets"}, maps.Keys(words)), maps.Keys(keyWords))
 	known = slices.Sorted(slices.Values(slices.AppendSeq(known, maps.Keys(p.flags))))
-	if name := drive.Nearest(key, known); name != "" {
-		return "the nearest is " + name
+	if near := spec.Nearest(key, known); len(near) > 0 {
+		return "the nearest is " + near[0]
 	}
 	return "petconform config --all lists the keys of a command"
 }
