@@ -90,6 +90,17 @@ func TestEachDeviationIsNamed(t *testing.T) {
 	}
 }
 
+// TestThePartThatFailsIsShown: of a request with several odd things, the finding shows the one that fails.
+func TestThePartThatFailsIsShown(t *testing.T) {
+	for deviation, want := range map[string]string{"auth-after-status-filter": "/pets?status=unheard-of", "auth-after-parameters": "/pets?limit=0"} {
+		r, rec := against(t, proof.Service{Deviations: []string{deviation}})
+		c, _ := r.Check("auth-first-list")
+		if len(c.Findings) != 1 || rec.Exchanges[c.Findings[0].Exchange-1].Request.Path != want {
+			t.Errorf("%s: %+v; one finding that shows %s is wanted", deviation, c.Findings, want)
+		}
+	}
+}
+
 // varied is how many consecutive seeds send every value that a standard run sends with some seeds only.
 const varied = 10
 
