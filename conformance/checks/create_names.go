@@ -55,10 +55,7 @@ var createNames = check.Check{
 	},
 }
 
-const (
-	marksStep = "scripts-and-marks"
-	partStep  = ", part "
-)
+const marksStep = "scripts-and-marks"
 
 // named returns a NewPet with a name of the run between a prefix and a suffix.
 func named(s *check.Sender, name, prefix, suffix string) string {
@@ -89,17 +86,6 @@ func narrow(s *check.Sender, step, text string) {
 			}
 		}
 	}
-}
-
-// narrowest returns the request with the smallest part of a name that was not accepted, or the one with all of it.
-func narrowest(j *check.Judge, step string) history.Exchange {
-	smallest := j.Step(step)
-	for _, x := range j.Steps(step + partStep) {
-		if x.Answered() && x.Status() == smallest.Status() {
-			smallest = x
-		}
-	}
-	return smallest
 }
 
 // refuses reports whether a name was refused, as one beyond the limits may be; a server error is no refusal.

@@ -39,7 +39,7 @@ var leftBehind = check.Check{
 					continue
 				}
 				by, ok := refused[p.Name()]
-				if !ok && nameless(p) && !accepted[p.Name()] && isNew(j.History, p, x) {
+				if !ok && nameless(p) && !accepted[p.Name()] && !isTwin(j.History, p) && isNew(j.History, p, x) {
 					by, ok = namelessRefused(j.History, x)
 				}
 				if ok && by.N < x.N {
@@ -96,6 +96,13 @@ func acceptedNames(h *history.History) map[string]bool {
 // nameless reports whether a service made the animal's name of a body without one, or of 42 or null.
 func nameless(p history.Pet) bool {
 	return slices.Contains([]string{"", "42", "null", "None", "undefined", "<nil>"}, p.Name())
+}
+
+// isTwin reports whether an animal has all values of one that the run created: a creation that was carried out twice left it.
+func isTwin(h *history.History, p history.Pet) bool {
+	return slices.ContainsFunc(h.Created(), func(c history.Creation) bool {
+		return len(c.Answered.Differences(p)) == 0
+	})
 }
 
 // isNew reports whether an animal was certainly created during the run: the store was empty at the start, or its id is between

@@ -56,6 +56,13 @@ var authOrderDeviations = slices.Concat(
 			apply: before401(spec.CreatePet, func(_ *behaviour, c *call) *refusal { return jsonOnly(c) })},
 		{Name: "auth-after-parameters", Suffers: "A client without a key learns which parameters are valid.",
 			apply: before401(spec.ListPets, (*behaviour).readFilter)},
+		{Name: "auth-after-status-filter", Suffers: "A client without a key learns which values of status are valid.",
+			apply: before401(spec.ListPets, func(_ *behaviour, c *call) (refused *refusal) {
+				if status := c.request.URL.Query().Get("status"); status != "" {
+					_, refused = readStatusFilter(status)
+				}
+				return refused
+			})},
 		{Name: "auth-after-petid", Suffers: "A client without a key gets 404 from a route that takes only numbers.",
 			apply: before401(spec.GetPet, (*behaviour).readPetID)},
 		{Name: "auth-after-lookup", May: ids("AUTH-2", "AUTH-3", "AUTH-4"), Suffers: "A client without a key can find out which animals exist.",

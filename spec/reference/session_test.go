@@ -143,7 +143,7 @@ func (s *talk) atRest() {
 	s.say("GET", "/pets", "", "", "Cookie", "api_key="+testKey)
 	for _, credential := range strangeCredentials {
 		s.say("GET", "/pets", "", credential)
-		s.say("GET", "/pets?limit=x", "", credential)
+		s.say("GET", "/pets?limit=x&status=unheard-of", "", credential)
 		s.say("GET", "/pets?status=sold", "", credential)
 		s.say("POST", "/pets", `{"name":"Nobody's","categoryId":1}`, credential)
 		s.say("POST", "/pets", "?", credential, "Content-Type", "text/plain")
