@@ -171,7 +171,7 @@ func (c Config) complete() (Config, error) {
 	return c.shardOf()
 }
 
-// selected checks Phases. If a phase runs within another, it adds the other.
+// selected checks Phases. If a phase runs within another or needs one before it, it adds the other.
 func (c *Config) selected() error {
 	if c.Quick {
 		if c.Phases != nil {
@@ -180,12 +180,15 @@ func (c *Config) selected() error {
 		c.Phases = []record.Phase{record.Fill, record.Recover}
 	}
 	var names []string
-	for _, p := range phases() {
+	for _, p := range slices.Backward(phases()) {
 		names = append(names, string(p.ID))
-		if p.within != "" && slices.Contains(c.Phases, p.ID) && !slices.Contains(c.Phases, p.within) {
-			c.Phases = append(slices.Clone(c.Phases), p.within)
+		for _, other := range []record.Phase{p.within, p.after} {
+			if other != "" && slices.Contains(c.Phases, p.ID) && !slices.Contains(c.Phases, other) {
+				c.Phases = append(slices.Clone(c.Phases), other)
+			}
 		}
 	}
+	slices.Reverse(names)
 	for _, p := range c.Phases {
 		if !slices.Contains(names, string(p)) {
 			return fmt.Errorf("there is no phase %q; the phases are %s", p, strings.Join(names, ", "))

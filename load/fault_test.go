@@ -77,7 +77,7 @@ func TestAFaultEndsTheRun(t *testing.T) {
 					}
 				}
 			}}.play(t)
-			want := "the run was stopped: petconform has a fault of its own: " + c.where
+			want := "the run was aborted: petconform has a fault of its own: " + c.where
 			if faults != 1 || rec.End.Stopped != want || res.Verdict != verdict.NoVerdict || res.Reasons[0].Sentence != want {
 				t.Errorf("%d faults, %q, %s: %q", faults, rec.End.Stopped, res.Verdict, res.Reasons)
 			}

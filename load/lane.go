@@ -99,7 +99,7 @@ func (l *lane) phases(ctx context.Context) error {
 			if ctx.Err() == nil {
 				return err
 			}
-			why.why = "the run was stopped"
+			why.why = "the run was aborted"
 		}
 		for _, rest := range steps[i:] {
 			l.skip(rest.ID, why.why)

@@ -28,7 +28,8 @@ func mixedPhase() phase {
 			}
 			return one
 		},
-		send: (*lane).mixed,
+		send:  (*lane).mixed,
+		after: record.Fill, // whose count is that of one operation on one connection
 	}
 }
 

@@ -19,6 +19,8 @@ type phase struct {
 	// send runs it for one key; nil when it is part of another phase, which is within.
 	send   func(*lane, context.Context) error
 	within record.Phase
+	// after is another phase, without which it leaves something undecided.
+	after record.Phase
 	// apart says that only the ban key runs it.
 	apart bool
 }

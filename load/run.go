@@ -167,7 +167,7 @@ func (r *run) open() error {
 func (r *run) end(ctx context.Context) error {
 	end := exchange.End{Ended: time.Now(), Skipped: r.skipped, Waited: r.waited}
 	if err := context.Cause(ctx); err != nil {
-		end.Stopped = "the run was stopped: " + err.Error()
+		end.Stopped = "the run was aborted: " + err.Error()
 	}
 	r.rec.End = &end
 	if r.writer != nil {

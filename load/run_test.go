@@ -142,7 +142,7 @@ func TestStoppedBeforeTheLastKeyBegan(t *testing.T) {
 			t.Errorf("nothing says that the phases of key %d did not run", lane)
 		}
 	}
-	if !strings.Contains(res.Reasons.String(), "did not run: the run was stopped") {
+	if !strings.Contains(res.Reasons.String(), "did not run: the run was aborted") {
 		t.Errorf("no reason says that phases did not run: %q", res.Reasons)
 	}
 }

@@ -95,20 +95,12 @@ func (s scene) config(t *testing.T) Config {
 	}
 	var connections atomic.Int64
 	cfg.Connect = func() http.RoundTripper {
-		return inprocess.Transport{Handler: from(connections.Add(1), handler), Latency: s.latency}
+		return inprocess.Transport{Handler: handler, Latency: s.latency, Connection: int(connections.Add(1))}
 	}
 	if s.change != nil {
 		s.change(&cfg)
 	}
 	return cfg
-}
-
-// from gives every connection an address of its own.
-func from(n int64, h http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		r.RemoteAddr = "127.0.0.1:" + string(rune('0'+n%10)) + string(rune('0'+n/10%10)) + "00"
-		h.ServeHTTP(w, r)
-	})
 }
 
 // failures returns the requirements that failed.

@@ -18,7 +18,8 @@ func underPhase() phase {
 			return PhaseSchedule{Requests: fewLooks + (underWindows+steadyWindows)*c.limit, Most: 2*(mostLooks+underWindows*c.limit) + steadyRounds*steadyWindows*c.limit,
 				Fastest: underWindows * c.Minute, Longest: (underWindows + steadyWindows + 3) * c.Minute}
 		},
-		send: (*lane).under,
+		send:  (*lane).under,
+		after: record.Backoff, // which leaves the almost empty allowance that steady begins with
 	}
 }
 

@@ -30,7 +30,7 @@ type rateFlags struct {
 	Shard         string   `help:"Load only this part of the keys: INDEX/COUNT, or /COUNT with the index from JOB_COMPLETION_INDEX." placeholder:"I/N"`
 	LimitsUnasked bool     `name:"limits-not-expected" help:"Do not require the target to enforce the plans' limits: if it never answers 429, report an observation instead of a failure."`
 	ProvokeBan    bool     `help:"Repeat requests after a 429 until the key is banned. The key comes from PETCONFORM_KEY_BAN."`
-	Phase         []string `help:"Phase to run; repeatable: fill, recover, backoff, under, mixed, overload, isolation, refused-create, day." placeholder:"NAME"`
+	Phase         []string `help:"Phase to run; repeatable: read, fill, recover, backoff, under, mixed, overload, isolation, refused-create, day." placeholder:"NAME"`
 	Ledger        string   `help:"Folder in which to record how many requests each key has sent, so that the next run knows what is left of the day's quota." placeholder:"DIR" predictor:"file"`
 }
 

@@ -20,6 +20,7 @@ import (
 // AddDependencies adds to the cases of all findings the checks that they depend on, and the flag that another run needs to send
 // their request.
 func AddDependencies(h *history.History, all []verdict.Check) {
+	copies := titleCopies(h, all)
 	var d *dependence
 	for _, c := range all {
 		for n, f := range c.Findings {
@@ -28,6 +29,7 @@ func AddDependencies(h *history.History, all []verdict.Check) {
 			for i := range f.Cases {
 				if d == nil {
 					d = newDependence(h)
+					d.copies = copies
 				}
 				d.complete(&f.Cases[i], f, c)
 			}
@@ -41,11 +43,15 @@ type dependence struct {
 	at map[int]int // the place of an exchange by its number
 	// creators has the exchange that created an animal, by the animal's id.
 	creators map[string]history.Exchange
-	varied   map[string]check.Check
+	// refused has the refused createPet requests, by the name that each carried.
+	refused map[string]history.Exchange
+	// copies has the listings that a cache answered, each with the one whose answer that was.
+	copies map[int]history.Exchange
+	varied map[string]check.Check
 }
 
 func newDependence(h *history.History) *dependence {
-	d := &dependence{h, map[int]int{}, map[string]history.Exchange{}, map[string]check.Check{}}
+	d := &dependence{h, map[int]int{}, map[string]history.Exchange{}, refusedCreates(h), nil, map[string]check.Check{}}
 	for i, x := range h.All {
 		d.at[x.N] = i
 	}
@@ -69,7 +75,8 @@ func (d *dependence) complete(c *verdict.Case, f verdict.Finding, by verdict.Che
 		return
 	}
 	x := d.h.All[i]
-	if d.nowAndThen(f, by) || strings.HasPrefix(x.Step, steadyStep) || f.Often == besideCreation {
+	whole := strings.HasPrefix(x.Step, steadyStep) || x.Check == explore.CheckID // the sequences follow from what the run sent before
+	if whole || d.nowAndThen(f, by) || f.Often == besideCreation {
 		c.Sender, c.Beside, c.With = "", nil, d.with(x) // only the whole run shows it
 		return
 	}
@@ -98,7 +105,7 @@ func (d *dependence) complete(c *verdict.Case, f verdict.Finding, by verdict.Che
 			add(createFill.ID)
 		}
 	}
-	c.With, c.After = d.with(x), d.after(x)
+	c.With, c.After = d.with(x), slices.Concat(d.after(x), d.leftBehind(*c, f.Requirement))
 }
 
 // after returns the exchanges that created the animals which x is about.
@@ -113,6 +120,25 @@ func (d *dependence) after(x history.Exchange) (numbers []int) {
 		}
 	}
 	slices.Sort(numbers)
+	return numbers
+}
+
+// leftBehind returns the refused requests whose animals a case shows. A case that is not about animals that were left behind has them
+// only if nothing else in its responses is strange.
+func (d *dependence) leftBehind(c verdict.Case, id spec.ID) (numbers []int) {
+	about := slices.Contains(leftBehind.Requirements(), id)
+	for _, n := range c.Exchanges {
+		x := d.h.All[d.at[n]]
+		for _, p := range x.Shown() {
+			by, refused := d.refused[p.Name()]
+			switch refused = refused && by.Sent.Before(x.Ended()); {
+			case refused && (about || strange(p, x)) && !slices.Contains(numbers, by.N):
+				numbers = append(numbers, by.N)
+			case !refused && !about && strange(p, x):
+				return nil
+			}
+		}
+	}
 	return numbers
 }
 
@@ -145,6 +171,7 @@ func (d *dependence) ofAnimal(x history.Exchange, add func(string)) {
 // ofListing adds the checks that created the animals of a finding and, for a listing that depends on the content of the store,
 // the check that fills it.
 func (d *dependence) ofListing(x history.Exchange, f verdict.Finding, add func(string)) {
+	add(d.copies[x.N].Check)
 	for _, y := range d.h.All {
 		if y.N < x.N && y.Check != x.Check && y.Request.Path == x.Request.Path && y.Answered() && x.Answered() && bytes.Equal(x.Response.Body, y.Response.Body) {
 			add(y.Check) // x may be a copy that was kept since then

@@ -36,7 +36,7 @@ func validityOf(rec *exchange.Recording, h *history.History, judged []verdict.Ch
 	if rec.End == nil || rec.Torn {
 		incomplete("the recording has no end: the run was killed")
 	} else if rec.End.Stopped != "" && (err == nil || !rec.End.NoTarget) {
-		incomplete("the run was stopped: %s", rec.End.Stopped)
+		incomplete("the run was aborted: %s", rec.End.Stopped)
 	}
 	unanswered := 0
 	for _, x := range h.All {

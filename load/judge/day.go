@@ -42,7 +42,7 @@ func (v *view) dayQuota() outcome {
 	case float64(counted) > float64(limit)+gain:
 		o.fail("RATE-13", last, fmt.Sprintf("request %d of the day", counted), fmt.Sprintf("429: the plan %s has %d a day, and a bucket gains %.0f meanwhile", v.lane.Plan, limit, gain), v.answer(last))
 	case !v.rec.Through():
-		o.doubt("RATE-13", "the run was stopped after %d of %d requests; the next run continues", counted, limit)
+		o.doubt("RATE-13", "the run was aborted after %d of %d requests; the next run continues", counted, limit)
 	default:
 		o.doubt("RATE-13", "the day's limit was not reached: %d of %d were accepted", counted, limit)
 	}

@@ -51,7 +51,7 @@ func TestDay(t *testing.T) {
 		"the minute's 429": {func(s *story) { s.day(500, 30) }, verdict.Passed, verdict.Inconclusive, "the minute's limit may be its cause"},
 		"never limited":    {func(s *story) { s.day(1100, tillMidnight); s.answered(1100) }, verdict.Passed, verdict.Failed, "request 1100 of the day"},
 		"stopped": {func(s *story) { s.day(1000, tillMidnight); s.answered(700); s.rec.End.Stopped = "interrupted" }, verdict.Passed, verdict.Inconclusive,
-			"the run was stopped after 700 of 1000 requests"},
+			"the run was aborted after 700 of 1000 requests"},
 		"not reached": {func(s *story) { s.day(1000, tillMidnight); s.answered(700) }, verdict.Passed, verdict.Inconclusive, "700 of 1000 were accepted"},
 		"an earlier run": {func(s *story) { s.rec.Lanes[0].SpentToday = 400; s.day(500, tillMidnight) }, verdict.Inconclusive, verdict.Passed,
 			"a 429 came after 900 of the day's 1000 requests, 400 of which are from an earlier run's ledger"},

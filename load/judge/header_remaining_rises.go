@@ -33,7 +33,7 @@ func (v *view) countsUp(o *outcome) {
 	if len(found) == 0 {
 		return
 	}
-	f := found[0]
+	f := found[min(len(found), 2)-1] // a run that ends with it has both
 	came := fmt.Sprintf("from %d to %d over %s in %s", f.x.Remaining, f.y.Remaining, spec.Count(f.served, "accepted request"),
 		secs(f.y.Received()-f.x.Sent))
 	if len(found) == 1 {

@@ -58,7 +58,7 @@ func (v *view) backBeforeReset(o *outcome) {
 	if len(found) < 2 {
 		return
 	}
-	x, y := found[0].x, found[0].y
+	x, y := found[1].x, found[1].y // a run that ends with them has both
 	o.fail("RATE-9", y, fmt.Sprintf("%s of exchange %d", spec.HeaderReset, x.N),
 		"the time at which the limit resets",
 		fmt.Sprintf("%d s after Date, but %d of %d were available %s later, %s", x.Reset-x.Date, y.Remaining, y.Limit,

@@ -130,7 +130,7 @@ func phase(plan []*view, known Phase, sum tally) (verdict.Check, []verdict.Obser
 		o := known.Judge(v)
 		seen = append(seen, o.seen...)
 		sum.add(v, o)
-		v.addFindings(&c, o, len(plan) > 1)
+		v.addFindings(&c, p, o, len(plan) > 1)
 		for _, d := range o.unsure {
 			unsure = append(unsure, d.why)
 		}
@@ -162,11 +162,34 @@ func phase(plan []*view, known Phase, sum tally) (verdict.Check, []verdict.Obser
 	return c, seen
 }
 
+// anywhere are the phases that judge what other phases send: any response has the headers, and each phase recovers from its own 429s.
+var anywhere = []record.Phase{record.Headers, record.Recover, record.Backoff}
+
+// shownIn returns the phase that sends a finding's exchange again; "" if no phase did.
+func (v *view) shownIn(f verdict.Finding) record.Phase {
+	last := slices.IndexFunc(v.own, func(r *record.Record) bool { return r.N == f.Exchange })
+	for _, r := range slices.Backward(v.own[:last+1]) {
+		switch {
+		case r.Phase == record.Fill: // recover and backoff are the phases after it
+			return v.own[last].Phase
+		case !slices.Contains(anywhere, r.Phase):
+			return r.Phase
+		}
+	}
+	if last >= 0 {
+		return record.Headers
+	}
+	return ""
+}
+
 // addFindings adds the first finding of each requirement to a plan's check, with the key's label if the plan has several keys.
-func (v *view) addFindings(c *verdict.Check, o outcome, several bool) {
+func (v *view) addFindings(c *verdict.Check, known record.Phase, o outcome, several bool) {
 	for _, f := range o.findings {
 		if several {
 			f.Message = v.lane.Label + ": " + f.Message
+		}
+		if p := v.shownIn(f); p != "" && slices.Contains(anywhere, known) {
+			f.Cases = []verdict.Case{{Sender: record.CheckID(v.lane.Plan, p), Exchanges: []int{f.Exchange}}}
 		}
 		if !verdict.Names(c.Findings, f.Requirement) {
 			c.Findings = append(c.Findings, f)

@@ -142,7 +142,8 @@ func causeOf(res verdict.Results, group []sight) Cause {
 	for _, s := range group {
 		c.add(s)
 	}
-	c.Title, c.several = title(group), group[0].kind == taken
+	// A key that is not checked at all is one mend, which AUTH-2 names first; one that is compared wrongly is one for each way.
+	c.Title, c.several = title(group), group[0].kind == taken || group[0].kind == letIn && group[0].requirement() != "AUTH-2"
 	operations := operationsOf(group)
 	for _, other := range res.Checks {
 		because := slices.ContainsFunc(other.Because, func(id spec.ID) bool { return slices.Contains(c.Requirements, id) })

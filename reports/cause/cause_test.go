@@ -24,6 +24,18 @@ func showing(actual string, c verdict.Case) verdict.Case {
 	return c
 }
 
+// resting names the exchanges that a case rests on.
+func resting(c verdict.Case, on ...int) verdict.Case {
+	c.After = on
+	return c
+}
+
+// titled gives the finding of a check a title of its own.
+func titled(title string, c verdict.Check) verdict.Check {
+	c.Findings[0].Title = title
+	return c
+}
+
 // holding says on how many exchanges a rule holds.
 func holding(n int, c verdict.Check) verdict.Check {
 	c.Held = n
@@ -141,6 +153,29 @@ var together = map[string]struct {
 			failed("bare-array", rule, "LIST-2", at(spec.ListPets, 0, 200, 3)),
 			unsure("list-limit-default", spec.ListPets, "LIST-2")},
 		[]told{{"A listing is not a bare array of Pet objects", []spec.ID{"LIST-2"}}, {"403 instead of 401", []spec.ID{"AUTH-2"}}}},
+	"an operation that is gone, whatever is asked for": {
+		[]verdict.Check{
+			failed("get-existing", check, "GET-1", at(spec.GetPet, 200, 410, 1)),
+			failed("get-unknown", check, "GET-3", at(spec.GetPet, 404, 410, 2)),
+			failed("list-all", check, "LIST-1", at(spec.ListPets, 200, 410, 3))},
+		[]told{{"410 from getPet, whatever is asked for", []spec.ID{"GET-1", "GET-3"}}, {"410 instead of 200 from listPets without parameters", []spec.ID{"LIST-1"}}}},
+	"a refused animal that stays, with the status for which it was refused": {
+		[]verdict.Check{
+			failed("create-refused-leaves-nothing", check, "CREATE-12", resting(at(spec.ListPets, 0, 200, 9), 4)),
+			failed("pet-schema", rule, "PET-4", resting(at(spec.ListPets, 0, 200, 9), 4))},
+		[]told{{"A createPet request that is refused creates an animal", []spec.ID{"CREATE-12", "PET-4"}}}},
+	"a refused animal that stays, and one of the run's own without a category": {
+		[]verdict.Check{
+			failed("create-refused-leaves-nothing", check, "CREATE-12", resting(at(spec.ListPets, 0, 200, 9), 4)),
+			failed("pet-schema", rule, "PET-3", at(spec.ListPets, 0, 200, 9))},
+		[]told{{"The categoryId of a Pet is not an int64", []spec.ID{"PET-3"}},
+			{"A createPet request that is refused creates an animal", []spec.ID{"CREATE-12"}}}},
+	"listings that a cache answers, and others with too many animals": {
+		[]verdict.Check{
+			titled("A copy", failed("limit-kept", rule, "LIST-4", at(spec.ListPets, 0, 200, 1))),
+			titled("A copy", failed("list-limit-between", check, "LIST-11", at(spec.ListPets, 0, 200, 2))),
+			titled("Another", failed("list-all", check, "LIST-2", at(spec.ListPets, 0, 200, 3)))},
+		[]told{{"A copy", []spec.ID{"LIST-4", "LIST-11"}}, {"Another", []spec.ID{"LIST-2"}}}},
 	"a should is no cause, and a phase of a load is one": {
 		[]verdict.Check{
 			failed("challenge", rule, "AUTH-7", at(spec.ListPets, 0, 401, 1)),
@@ -166,6 +201,29 @@ func TestACauseNamesWhatItHides(t *testing.T) {
 		unsure("create-name-missing", spec.CreatePet, "SERVICE-3"), unsure("list-open-limit", spec.ListPets, "SERVICE-3"), unsure("list-limit-default", spec.ListPets)))
 	if len(causes) != 1 || !slices.Equal(causes[0].Hides, []string{"create-name-missing"}) {
 		t.Errorf("%+v; one cause is wanted that hides create-name-missing", causes)
+	}
+}
+
+// TestHints: what one change mends has one hint, and accepted keys have one for each way in which they are compared wrongly.
+func TestHints(t *testing.T) {
+	hinted := func(id spec.ID, c verdict.Case) verdict.Check {
+		one := failed(string(id), check, id, c)
+		one.Findings[0].Hint = "mend " + string(id)
+		return one
+	}
+	compared := []verdict.Check{hinted("AUTH-3", at(spec.ListPets, 401, 200, 1)), hinted("AUTH-4", at(spec.ListPets, 401, 200, 2)), hinted("AUTH-5", at(spec.CreatePet, 401, 400, 3))}
+	for name, row := range map[string]struct {
+		checks []verdict.Check
+		want   []string
+	}{
+		"a key that is compared wrongly":     {compared, []string{"mend AUTH-3", "mend AUTH-4"}},
+		"a key that is not checked":          {append(compared, hinted("AUTH-2", at(spec.ListPets, 401, 200, 4))), []string{"mend AUTH-2"}},
+		"one wrong status for all of them":   {[]verdict.Check{hinted("AUTH-3", at(spec.ListPets, 401, 403, 1)), hinted("AUTH-4", at(spec.ListPets, 401, 403, 2))}, []string{"mend AUTH-3"}},
+		"a body that is judged before a key": {[]verdict.Check{hinted("AUTH-5", at(spec.CreatePet, 401, 400, 3))}, []string{"mend AUTH-5"}},
+	} {
+		if causes := Of(resultsOf(row.checks...)); len(causes) != 1 || !slices.Equal(causes[0].Hints(), row.want) {
+			t.Errorf("%s: %d causes, the first with %q; one is wanted with %q", name, len(causes), causes[0].Hints(), row.want)
+		}
 	}
 }
 

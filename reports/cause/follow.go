@@ -16,6 +16,8 @@ func followed(all []sight) []sight {
 	all = toAccepted(all)
 	toWrongStatus(all)
 	toSometimes(all)
+	toLeftBehind(all)
+	toOwnTitle(all)
 	toOneSet(all)
 	for i, s := range all {
 		if of, found := origin(all, s); found && s.kind != taken {
@@ -65,7 +67,7 @@ func toLetIn(all []sight) {
 	for i, s := range all {
 		follows := served["AUTH-2"] || served["AUTH-3"] || served[s.requirement()]
 		if wanted, came := s.status(); follows && len(wanted) > 0 && wanted[0] == 401 && came != 403 {
-			all[i].kind = letIn
+			all[i].kind, all[i].follows = letIn, s.kind != letIn
 		}
 	}
 }
@@ -139,6 +141,43 @@ func toSometimes(all []sight) {
 			if own := exchangesOf(s); i != j && len(own) > 0 && within(own, broken) {
 				all[j].kind = all[i].kind
 			}
+		}
+	}
+}
+
+// toOwnTitle makes one cause of the findings that were given the same title.
+func toOwnTitle(all []sight) {
+	of := map[string]kind{}
+	for i, s := range all {
+		switch own := s.finding.Title; {
+		case own == "":
+		case of[own] == "":
+			of[own] = s.kind
+		default:
+			all[i].kind = of[own]
+		}
+	}
+}
+
+// toLeftBehind handles animals that refused requests left behind. What only their responses break is a consequence.
+func toLeftBehind(all []sight) {
+	by := map[int]kind{}
+	stays := func(s sight) bool { return slices.Contains([]spec.ID{"CREATE-12", "AUTH-6"}, s.requirement()) }
+	for _, s := range all {
+		for _, c := range s.cases {
+			for _, n := range c.After {
+				if stays(s) {
+					by[n] = s.kind
+				}
+			}
+		}
+	}
+	for i, s := range all {
+		rests := len(s.cases) > 0 && !slices.ContainsFunc(s.cases, func(c verdict.Case) bool {
+			return len(c.After) == 0 || slices.ContainsFunc(c.After, func(n int) bool { return by[n] == "" })
+		})
+		if rests && !stays(s) {
+			all[i].kind, all[i].follows = by[s.cases[0].After[0]], true
 		}
 	}
 }

@@ -2,6 +2,7 @@ package cause
 
 import (
 	"fmt"
+	"net/http"
 	"slices"
 
 	"petconform/spec"
@@ -65,6 +66,8 @@ func kindOf(id spec.ID, c verdict.Case) kind {
 		return kind(id)
 	case c.Status/100 == 3: // a router redirects, whatever is asked for
 		return redirect(c.Status)
+	case slices.Contains(ofAddress, c.Status):
+		return kind(fmt.Sprintf("%d from %s", c.Status, c.Operation))
 	case c.Wanted[0] == 401 && served:
 		return letIn
 	case c.Wanted[0] == 400 && served:
@@ -77,6 +80,9 @@ func kindOf(id spec.ID, c verdict.Case) kind {
 	}
 	return kind(fmt.Sprintf("%s %s", id, instead(c.Status, c.Wanted[0])))
 }
+
+// ofAddress are statuses by which a service refuses an operation at its address, whatever is asked of it.
+var ofAddress = []int{http.StatusMethodNotAllowed, http.StatusGone, http.StatusNotImplemented}
 
 // redirect is the kind of a redirect.
 func redirect(status int) kind { return kind(fmt.Sprint(status)) }

@@ -32,7 +32,7 @@ func Check(res verdict.Results, c verdict.Check) []string {
 		c = verdict.Check{ID: phase.ID, Kind: verdict.Phase, Decides: c.Decides}
 	}
 	if c.Kind == verdict.Phase {
-		args = append([]string{"petconform load"}, plan(res, c)...)
+		args = append([]string{"petconform load"}, plan(res, c.ID, phase.ID)...)
 	}
 	if names := Names(res, c); len(names) > 0 {
 		args = append(args, "--only "+shell.Word(strings.Join(names, ",")))
@@ -114,22 +114,28 @@ func Show(exchange int, folder string) []string {
 const DefaultFolder = "petconform-out"
 
 // alone has the phases that --phase runs. Day and Ban need a flag of their own.
-var alone = []record.Phase{record.Fill, record.Recover, record.Backoff, record.Under, record.Mixed, record.Overload, record.Isolation,
-	record.RefusedCreate, record.Day}
+var alone = []record.Phase{record.Headers, record.Fill, record.Recover, record.Backoff, record.Under, record.Mixed, record.Overload,
+	record.Isolation, record.RefusedCreate, record.Day}
 
-// plan returns the flags for the plan and the phase, and for the target's minute if its time is scaled. Without a phase they are
-// those of the whole load.
-func plan(res verdict.Results, c verdict.Check) []string {
+// plan returns the flags for the plan, for its phase and the one that sent what the phase judges, and for the target's minute if its
+// time is scaled. Without a phase they are those of the whole load.
+func plan(res verdict.Results, id, sender string) []string {
 	r, _ := judge.ParseReport(res.Load)
 	var args []string
 	for _, p := range r.Plans {
-		phase, found := strings.CutPrefix(c.ID, record.CheckID(p.Plan, ""))
-		if !found && c.ID != "" {
+		phase, found := strings.CutPrefix(id, record.CheckID(p.Plan, ""))
+		if !found && id != "" {
 			continue
 		}
 		args = append(args, "--plan "+shell.Word(p.Plan))
-		if slices.Contains(alone, record.Phase(phase)) {
-			args = append(args, "--phase "+phase)
+		var phases []string
+		for _, one := range alone {
+			if own := record.CheckID(p.Plan, one); own == sender || own == id && one != record.Headers { // which are read in every run
+				phases = append(phases, string(one))
+			}
+		}
+		if len(phases) > 0 {
+			args = append(args, "--phase "+strings.Join(phases, ","))
 		}
 		switch record.Phase(phase) {
 		case record.Day:

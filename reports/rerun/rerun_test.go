@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"petconform/load/record"
 	"petconform/reports/internal/test/sample"
 	"petconform/spec/exchange"
 	"petconform/spec/shell"
@@ -149,6 +150,13 @@ func TestPhase(t *testing.T) {
 	if got := strings.Join(Check(run.Results, ruled), " "); got != want {
 		t.Errorf("%s\n%s is wanted", got, want)
 	}
+	for judge, want := range map[record.Phase]string{record.Headers: "overload", record.Recover: "recover,overload"} {
+		ruled.ID, ruled.Kind = record.CheckID("Free", judge), verdict.Phase
+		if got := strings.Join(Check(run.Results, ruled), " "); !strings.Contains(got, " --phase "+want+" ") {
+			t.Errorf("%s is judged of what another phase sent: %s; --phase %s is wanted", judge, got, want)
+		}
+	}
+	ruled.ID, ruled.Kind = "error-media-type", verdict.Passive
 	run.Results.Kind, ruled.Findings = "load", nil
 	const whole = "petconform load --plan Free --plan Enterprise --per-minute 60 --per-day 1000 --minute 4s --target https://staging.pets.example/v1 --accept-part"
 	if got := strings.Join(Check(run.Results, ruled), " "); got != whole {

@@ -165,7 +165,7 @@ const (
 	// Outage: the request was sent during an outage of the target, and was sent again later. Its response is recorded and not
 	// judged.
 	Outage Kind = "outage"
-	// Stopped: the run was stopped while the request was in flight.
+	// Stopped: the run was aborted while the request was in flight.
 	Stopped Kind = "stopped"
 )
 

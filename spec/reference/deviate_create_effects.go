@@ -10,11 +10,13 @@ import (
 )
 
 // storeRefused stores an animal although its body is refused with one of the codes; with none, whatever the code.
-func storeRefused(codes ...string) func(*behaviour) {
+func storeRefused(codes ...string) func(*behaviour) { return storeRefusedAs(salvaged, codes...) }
+
+func storeRefusedAs(pet func(*call) spec.NewPet, codes ...string) func(*behaviour) {
 	return func(b *behaviour) {
 		b.understand[spec.CreatePet] = after(b.understand[spec.CreatePet], func(c *call, refused *refusal) *refusal {
 			if refused != nil && c.account != nil && (len(codes) == 0 || slices.Contains(codes, refused.code)) {
-				_, _ = b.add(c, salvaged(c))
+				_, _ = b.add(c, pet(c))
 			}
 			return refused
 		})
@@ -24,11 +26,20 @@ func storeRefused(codes ...string) func(*behaviour) {
 // salvaged makes an animal from what can be read of a refused body.
 func salvaged(c *call) spec.NewPet {
 	p := spec.NewPet{Name: c.draft.Name, CategoryID: c.draft.CategoryID}
-	if object, err := strictjson.Parse(firstObject(c.body)); err == nil && p.Name == "" {
-		name, _ := object.Member("name")
-		p.Name = name.Text
+	if p.Name == "" {
+		p.Name = sentText(c, "name")
 	}
 	return p
+}
+
+// sentText reads a member of a refused body that is a string.
+func sentText(c *call, name string) string {
+	object, err := strictjson.Parse(firstObject(c.body))
+	if err != nil {
+		return ""
+	}
+	value, _ := object.Member(name)
+	return value.Text
 }
 
 // lose hides animals from listings and from getPet; last is the largest id so far.

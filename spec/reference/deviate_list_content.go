@@ -12,24 +12,37 @@ import (
 // cacheLists answers the selected listings from a cache that never expires. One that expires after some seconds would be a
 // lawful replica lag.
 func cacheLists(selected func(filter) bool) func(*behaviour) {
+	return cacheListsBy(func(f filter) (filter, bool) { return f, selected(f) }, false)
+}
+
+// cacheListsBy answers listings from a cache with a key, if they have one. A new animal may empty the cache.
+func cacheListsBy(keyOf func(filter) (key filter, cached bool), emptied bool) func(*behaviour) {
 	return func(b *behaviour) {
 		var mu sync.Mutex
 		cache := map[filter][]spec.Pet{}
+		if emptied {
+			b.onAdd(func(*call, spec.Pet) {
+				mu.Lock()
+				defer mu.Unlock()
+				clear(cache)
+			})
+		}
 		find := b.find
 		b.find = func(c *call, f filter) ([]spec.Pet, error) {
-			if !selected(f) {
+			key, cached := keyOf(f)
+			if !cached {
 				return find(c, f)
 			}
 			mu.Lock()
 			defer mu.Unlock()
-			pets, cached := cache[f]
-			if !cached {
+			pets, kept := cache[key]
+			if !kept {
 				fresh, err := find(c, f)
 				if err != nil {
 					return nil, err
 				}
 				pets = slices.Clone(fresh)
-				cache[f] = pets
+				cache[key] = pets
 			}
 			return slices.Clone(pets), nil
 		}

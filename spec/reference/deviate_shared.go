@@ -37,6 +37,24 @@ var sharedDeviations = []Deviation{
 				noRate(c, a)
 			})(b)
 		}},
+	{Name: "get-of-one-replica-gone", Breaks: ids("GET-1"), May: ids("GET-3", "CREATE-13"),
+		Suffers: "One replica of three says that getPet was removed.",
+		apply:   on(onGet[0]).and(having(http.StatusOK, http.StatusNotFound)).and(every(3)).then(withStatus(http.StatusGone))},
+	{Name: "get-null-for-any-unknown-id", Breaks: ids("GET-2", "GET-3"), Suffers: "A client reads null for every petId that no animal has.",
+		apply: on(onGet[0]).and(having(http.StatusBadRequest, http.StatusNotFound)).then(replaced(http.StatusOK, mediaJSON, "null"))},
+	{Name: "kept-with-the-refused-status", Breaks: ids("CREATE-12", "PET-4"), May: ids("LIST-8"),
+		Suffers: "An animal with an unknown status is refused and stored, and every listing has it.",
+		apply: storeRefusedAs(func(c *call) spec.NewPet {
+			p := salvaged(c)
+			p.Status = spec.PetStatus(sentText(c, "status"))
+			return p
+		}, "status_invalid")},
+	{Name: "list-cached-for-any-limit", Breaks: ids("LIST-4"), May: ids("LIST-5", "LIST-8", "LIST-11", "LIST-12"),
+		Suffers: "A listing is answered as an earlier one with another limit was, until an animal is created.",
+		apply:   cacheListsBy(func(f filter) (filter, bool) { return filter{status: f.status}, true }, true)},
+	{Name: "list-cached-for-any-status", Breaks: ids("LIST-7"), May: ids("LIST-8"),
+		Suffers: "A listing is answered as an earlier one with another status was, until an animal is created.",
+		apply:   cacheListsBy(func(f filter) (filter, bool) { return filter{limit: f.limit}, true }, true)},
 	{Name: "list-fails-while-creating", Breaks: ids("LIST-3"), May: ids("LIST-1", "LIST-6", "ERROR-7"),
 		Suffers: "A listing ends in a server error while a createPet holds the table.", apply: failBesideCreation},
 	{Name: "rate-limit-and-remaining-swapped-on-201", Breaks: ids("RATE-2"), Suffers: "A 201 has Limit and Remaining in each other's place.",

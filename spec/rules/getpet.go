@@ -25,12 +25,12 @@ func fetchedIsThePet(x history.Exchange) Reading {
 	if x.Operation != spec.GetPet || !x.Answered() || x.Status() != http.StatusOK || len(x.Response.Body) > 0 && x.Malformed != nil {
 		return notConcerned
 	}
-	want, err := strconv.ParseInt(x.PetID(), 10, 64)
-	if err != nil {
-		return notConcerned // a petId that is not an int64 is left to GET-6
-	}
 	if r := aPet("GET-2", "the body of getPet's 200", x); len(r.Broken) > 0 {
 		return r
+	}
+	want, err := strconv.ParseInt(x.PetID(), 10, 64)
+	if err != nil {
+		return notConcerned // which animal a petId that is not an int64 may find is left to GET-6
 	}
 	p, _ := x.Pet()
 	if p.ID != "" && p.ID != strconv.FormatInt(want, 10) {

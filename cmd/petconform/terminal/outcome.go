@@ -43,9 +43,12 @@ func Outcome(w io.Writer, in reports.Input, out reports.Outcome, how How) {
 	style.Folder = how.Folder
 	var causes []cause.Cause
 	if !r.NoTarget() {
-		causes = slices.DeleteFunc(cause.Of(r), func(c cause.Cause) bool { return slices.Equal(c.Checks(), []string{explore.CheckID}) })
+		causes = cause.Of(r)
 	}
-	for i, c := range causes {
+	for i, c := range causes { // with the numbers of the report
+		if slices.Equal(c.Checks(), []string{explore.CheckID}) {
+			continue // its sequence is told with the run's others
+		}
 		_ = reports.Card(w, strconv.Itoa(i+1), c, r, in.Recording, style)
 		fmt.Fprintln(w)
 	}

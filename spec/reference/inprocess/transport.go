@@ -21,6 +21,8 @@ type Transport struct {
 	Handler http.Handler
 	// Latency is how long an exchange takes, half of it before the handler runs. Default 1 ms.
 	Latency time.Duration
+	// Connection gives transports addresses of their own, as connections have.
+	Connection int
 }
 
 // RoundTrip calls the handler.
@@ -38,7 +40,7 @@ func (t Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 		http.Error(w, "400 Bad Request", http.StatusBadRequest)
 		return answer(w, req)
 	}
-	in, err := received(req)
+	in, err := t.received(req)
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +60,7 @@ func (t Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 }
 
 // received is the request as a server reads it.
-func received(req *http.Request) (*http.Request, error) {
+func (t Transport) received(req *http.Request) (*http.Request, error) {
 	body := []byte(nil)
 	if req.Body != nil {
 		var err error
@@ -74,7 +76,7 @@ func received(req *http.Request) (*http.Request, error) {
 	if req.Header.Get("Transfer-Encoding") != "" {
 		in.TransferEncoding, in.ContentLength = []string{"chunked"}, -1
 	}
-	in.Host, in.RequestURI, in.RemoteAddr = req.URL.Host, req.URL.RequestURI(), "127.0.0.1:40000"
+	in.Host, in.RequestURI, in.RemoteAddr = req.URL.Host, req.URL.RequestURI(), fmt.Sprintf("127.0.0.1:%d", 40000+t.Connection)
 	in.Header = req.Header.Clone()
 	if len(body) == 0 {
 		in.Body, in.ContentLength = http.NoBody, 0

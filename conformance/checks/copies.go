@@ -1,0 +1,110 @@
+package checks
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"petconform/conformance/check"
+	"petconform/spec"
+	"petconform/spec/history"
+	"petconform/spec/verdict"
+)
+
+// A cache whose key lacks a parameter answers a listing as it did one with another value of that parameter. The copy has too many
+// animals or too few, or those of another status, and breaks one requirement or another. That is one fault.
+
+// titleCopies gives the findings of which most listings are such copies one title. It returns these listings, each with the one that it
+// is a copy of.
+func titleCopies(h *history.History, all []verdict.Check) map[int]history.Exchange {
+	titled, copies := map[int]history.Exchange{}, map[string]map[int]history.Exchange{}
+	for _, c := range all {
+		for n, f := range c.Findings {
+			if !strings.HasPrefix(string(f.Requirement), "LIST-") {
+				continue
+			}
+			for _, parameter := range []string{"limit", "status"} {
+				if copies[parameter] == nil {
+					copies[parameter] = copiesFor(h, parameter)
+				}
+				if ofCopies(f, copies[parameter]) {
+					c.Findings[n].Title = fmt.Sprintf("A listing is a copy of one with another %s", parameter)
+					maps.Copy(titled, copies[parameter])
+				}
+			}
+		}
+	}
+	return titled
+}
+
+// ofCopies reports whether most listings of a finding are copies. A listing that was sent beside others may be one of an answer that
+// was under way.
+func ofCopies(f verdict.Finding, copies map[int]history.Exchange) bool {
+	are, all := 0, 0
+	for _, c := range f.Cases {
+		all += len(c.Exchanges)
+		are += len(keepIf(c.Exchanges, func(n int) bool { return copies[n].N > 0 }))
+	}
+	return 2*are > all
+}
+
+// copiesFor returns the listings that are equal to one with another value of a parameter, each with that one. It returns an empty map
+// if the parameter has no effect at all, or if some listing shows that it was not answered as those before it were.
+func copiesFor(h *history.History, parameter string) map[int]history.Exchange {
+	listings := keepIf(h.All, func(x history.Exchange) bool { return x.Operation == spec.ListPets && x.Auth.Valid() && x.Len() >= 0 })
+	creations := keepIf(h.All, func(x history.Exchange) bool { return x.Operation == spec.CreatePet && x.Status()/100 != 4 })
+	copies, matters := map[int]history.Exchange{}, false
+	for _, x := range listings {
+		// A creation that is surely between two listings may have emptied the cache; one that overlaps with them may have too.
+		var surely, maybe time.Time
+		for _, w := range creations {
+			if !w.Ended().After(x.Sent) && w.Sent.After(surely) {
+				surely = w.Sent
+			}
+			if w.Sent.Before(x.Ended()) && w.Ended().After(maybe) {
+				maybe = w.Ended()
+			}
+		}
+		alone, same, ours := true, false, createdBefore(h, x)
+		for _, y := range listings {
+			if without(x, parameter) != without(y, parameter) || y.N == x.N {
+				continue
+			}
+			equal, other := bytes.Equal(x.Response.Body, y.Response.Body), value(x, parameter) != value(y, parameter)
+			if equal && other && y.Sent.Before(x.Ended()) && !y.Ended().Before(surely) {
+				copies[x.N] = y
+			}
+			if !y.Ended().After(x.Sent) && y.Sent.After(maybe) {
+				alone, same = false, same || equal
+			}
+			matters = matters || other && y.Len() > x.Len() && slices.ContainsFunc(ours, func(c history.Creation) bool {
+				return check.Holds(y, c.Answered.ID) && !check.Holds(x, c.Answered.ID)
+			})
+		}
+		if !alone && !same {
+			return map[int]history.Exchange{}
+		}
+	}
+	if !matters {
+		clear(copies)
+	}
+	return copies
+}
+
+func value(x history.Exchange, parameter string) string {
+	v, given := x.Asked(parameter)
+	if parameter == "limit" && !given {
+		return fmt.Sprint(spec.DefaultLimit)
+	}
+	return v
+}
+
+// without is the query of a listing without a parameter.
+func without(x history.Exchange, parameter string) string {
+	q := maps.Clone(x.Query())
+	q.Del(parameter)
+	return q.Encode()
+}
