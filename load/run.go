@@ -14,6 +14,7 @@ import (
 	"petconform/load/record"
 	"petconform/load/sender"
 	"petconform/load/spending"
+	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/roundtrip"
 )
@@ -185,16 +186,8 @@ func (r *run) show(e Event) {
 }
 
 func sleepUntil(ctx context.Context, t time.Time) error {
-	left := time.Until(t)
-	if left <= 0 {
-		return ctx.Err()
+	if left := time.Until(t); left > 0 {
+		return spec.Sleep(ctx, left)
 	}
-	timer := time.NewTimer(left)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return ctx.Err()
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
+	return ctx.Err()
 }

@@ -258,12 +258,8 @@ func (r *clientRun) live(ctx context.Context, w io.Writer) error {
 	var live clients.Live
 	seen, pause := 0, liveEvery
 	for {
-		t := time.NewTimer(pause)
-		select {
-		case <-ctx.Done():
-			t.Stop()
+		if spec.Sleep(ctx, pause) != nil {
 			return nil
-		case <-t.C:
 		}
 		n := r.len()
 		if n == seen || n > liveMost {

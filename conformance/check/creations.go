@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"time"
 
+	"petconform/spec"
 	"petconform/spec/history"
 )
 
@@ -29,7 +30,7 @@ func (r *Run) mayCreate(ctx context.Context) (done func(), may bool) {
 			}, true
 		}
 		r.mu.Unlock()
-		if sleep(ctx, 2*time.Millisecond) != nil {
+		if spec.Sleep(ctx, 2*time.Millisecond) != nil {
 			return func() {}, true // the run is over, and the client will say so
 		}
 	}

@@ -180,21 +180,10 @@ func (s *Sender) Concurrently(each ...func()) {
 
 // Wait waits, and says whether the run goes on after that.
 func (s *Sender) Wait(d time.Duration) bool {
-	if err := sleep(s.ctx, d); err != nil {
+	if err := spec.Sleep(s.ctx, d); err != nil {
 		s.stop(err)
 	}
 	return !s.Stopped()
-}
-
-func sleep(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
 }
 
 // Name makes the name of an animal that says what it is for and which run left it behind.

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"petconform/spec"
 	"petconform/spec/client"
 	"petconform/spec/exchange"
 	"petconform/spec/history"
@@ -90,10 +91,8 @@ func (e *explorer) patiently(ctx context.Context, c client.Call, budget *int, pa
 		if err != nil || x.N == 0 || !usable(x) || !e.lacksYoung(x, patience) {
 			return own, err
 		}
-		select {
-		case <-time.After(pause):
-		case <-ctx.Done():
-			return own, context.Cause(ctx)
+		if err := spec.Sleep(ctx, pause); err != nil {
+			return own, err
 		}
 	}
 }

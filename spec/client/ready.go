@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/roundtrip"
 )
@@ -46,12 +47,8 @@ func Ready(ctx context.Context, transport http.RoundTripper, base *url.URL, with
 		if after > left {
 			after = 0
 		}
-		t := time.NewTimer(min(max(pause, after), left))
-		select {
-		case <-t.C:
-		case <-ctx.Done():
-			t.Stop()
-			return context.Cause(ctx)
+		if err := spec.Sleep(ctx, min(max(pause, after), left)); err != nil {
+			return err
 		}
 	}
 }
