@@ -257,10 +257,7 @@ const (
 func (r *clientRun) live(ctx context.Context, w io.Writer) error {
 	var live clients.Live
 	seen, pause := 0, liveEvery
-	for {
-		if spec.Sleep(ctx, pause) != nil {
-			return nil
-		}
+	for spec.Sleep(ctx, pause) == nil {
 		n := r.len()
 		if n == seen || n > liveMost {
 			continue
@@ -280,4 +277,5 @@ func (r *clientRun) live(ctx context.Context, w io.Writer) error {
 		}
 		pause = max(liveEvery, liveShare*time.Since(began))
 	}
+	return nil
 }

@@ -70,7 +70,7 @@ func kindOf(id spec.ID, c verdict.Case) kind {
 		return kind(fmt.Sprintf("%d from %s", c.Status, c.Operation))
 	case c.Wanted[0] == 401 && served:
 		return letIn
-	case c.Wanted[0] == 400 && served:
+	case c.Wanted[0] == 400 && served && c.Operation == spec.CreatePet:
 		return taken
 	case id != "AUTH-5" && (c.Wanted[0] == 401 || c.Wanted[0] == 400):
 		return instead(c.Status, c.Wanted[0])
