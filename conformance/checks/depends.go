@@ -45,9 +45,8 @@ type dependence struct {
 	creators map[string]history.Exchange
 	// refused has the refused createPet requests, by the name that each carried.
 	refused map[string]history.Exchange
-	// copies has the listings that a cache answered, each with the one whose answer that was.
-	copies map[int]history.Exchange
-	varied map[string]check.Check
+	copies  map[int]history.Exchange // the listings that a cache answered, each with the one whose answer that was
+	varied  map[string]check.Check
 }
 
 func newDependence(h *history.History) *dependence {
@@ -76,6 +75,7 @@ func (d *dependence) complete(c *verdict.Case, f verdict.Finding, by verdict.Che
 	}
 	x := d.h.All[i]
 	whole := strings.HasPrefix(x.Step, steadyStep) || x.Check == explore.CheckID // the sequences follow from what the run sent before
+	whole = whole || d.copies[x.N].N > 0                                         // which listing the cache has kept depends on the order of all
 	if whole || d.nowAndThen(f, by) || f.Often == besideCreation {
 		c.Sender, c.Beside, c.With = "", nil, d.with(x) // only the whole run shows it
 		return
@@ -171,7 +171,6 @@ func (d *dependence) ofAnimal(x history.Exchange, add func(string)) {
 // ofListing adds the checks that created the animals of a finding and, for a listing that depends on the content of the store,
 // the check that fills it.
 func (d *dependence) ofListing(x history.Exchange, f verdict.Finding, add func(string)) {
-	add(d.copies[x.N].Check)
 	for _, y := range d.h.All {
 		if y.N < x.N && y.Check != x.Check && y.Request.Path == x.Request.Path && y.Answered() && x.Answered() && bytes.Equal(x.Response.Body, y.Response.Body) {
 			add(y.Check) // x may be a copy that was kept since then
