@@ -12,7 +12,7 @@ import (
 const (
 	// mostLeaps is the largest number of times that Remaining may leap up in a check run, because a window ended or another
 	// server answered.
-	mostLeaps = 8
+	mostLeaps = 5
 	// leapOf: a leap is larger than Limit / leapOf, since a timer may refill a bucket in steps of up to an eighth.
 	leapOf = 8
 	// oneWindow is the time from the first request in which leaps are searched. Later a trailing window drops the run's first
