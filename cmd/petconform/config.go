@@ -9,11 +9,11 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/alecthomas/kong"
 
 	"petconform/cmd/petconform/settings"
+	"petconform/cmd/petconform/terminal"
 	"petconform/spec/bounded"
 )
 
@@ -91,8 +91,8 @@ func (c *configCommand) Run(std streams, root *commands) error {
 	if file.Name != "" {
 		with = "with " + file.Name
 	}
-	fmt.Fprintf(std.out, "petconform %s, %s\n", line[0], with)
-	w := tabwriter.NewWriter(std.out, 0, 0, 2, ' ', 0)
+	terminal.Sentence(std.out, "petconform %s, %s", line[0], with)
+	var set terminal.Table
 	t := map[string]targetFlags{"check": all.Check.targetFlags, "load": all.Load.targetFlags, "signoff": all.Signoff.targetFlags}[line[0]]
 	for _, flag := range parsed.Flags() {
 		if settings.Settable(flag.Name) {
@@ -103,12 +103,12 @@ func (c *configCommand) Run(std streams, root *commands) error {
 				value, from = t.Target, "command line"
 			}
 			if c.All || from != defaultValue {
-				fmt.Fprintf(w, "%s\t%s\t%s\n", flag.Name, value, from)
+				set.Row(flag.Name, value, from)
 			}
 		}
 	}
-	t.tellKeys(w, line[0] != "check", c.All)
-	return w.Flush()
+	t.addKeys(&set, line[0] != "check", c.All)
+	return set.Write(std.out)
 }
 
 // defaultValue is where a setting comes from that nobody set.
@@ -144,8 +144,9 @@ func effective(file *settings.File, parsed *kong.Context, flag *kong.Flag) (valu
 	return value, from
 }
 
-// tellKeys says for PETCONFORM_KEY and each other key that is set, or for all, whether it is set, and in which variable or file.
-func (f targetFlags) tellKeys(w *tabwriter.Writer, load, all bool) {
+// addKeys adds a row for PETCONFORM_KEY and for each other key that is set, or for all: whether it is set, and in which variable
+// or file.
+func (f targetFlags) addKeys(table *terminal.Table, load, all bool) {
 	usual := append(slices.Clone(servedKeys), servedKey{variable: keyVariable + "_BAN"})
 	if !load {
 		usual = usual[:1]
@@ -167,6 +168,6 @@ func (f targetFlags) tellKeys(w *tabwriter.Writer, load, all bool) {
 				from += ", " + s.Where
 			}
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\n", strings.ToLower(strings.ReplaceAll(strings.TrimPrefix(name, "PETCONFORM_"), "_", "-")), set, from)
+		table.Row(strings.ToLower(strings.ReplaceAll(strings.TrimPrefix(name, "PETCONFORM_"), "_", "-")), set, from)
 	}
 }

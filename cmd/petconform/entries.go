@@ -123,7 +123,7 @@ var proofs = map[spec.Proof]string{
 }
 
 func explainRequirement(w io.Writer, r spec.Requirement) {
-	fmt.Fprintf(w, "%s, %s (%s)\n", r.ID, levels[r.Level], r.Clause)
+	terminal.Sentence(w, "%s, %s (%s)", r.ID, levels[r.Level], r.Clause)
 	terminal.Paragraph(w, "", r.Statement)
 	if r.Why != "" {
 		terminal.Paragraph(w, "Why: ", r.Why)
@@ -140,12 +140,12 @@ func explainRequirement(w io.Writer, r spec.Requirement) {
 	if r.From != nil {
 		fmt.Fprintf(w, "It applies from %s on.\n", r.From.Format("2 January 2006"))
 	}
-	fmt.Fprintln(w, strings.TrimSpace(proofs[r.Proof]+" "+r.Flag))
+	terminal.Sentence(w, "%s", strings.TrimSpace(proofs[r.Proof]+" "+r.Flag))
 	if r.Proof == spec.ByClient {
 		return
 	}
 	for _, id := range provedBy()[r.ID] {
-		fmt.Fprintf(w, "  petconform check --only %s\n", id)
+		terminal.Command(w, "  ", "petconform check", "--only "+id)
 	}
 }
 
@@ -168,7 +168,8 @@ func explainCheck(w io.Writer, c check.Check) {
 	case c.Creates > 0:
 		creates = "creates " + spec.Count(c.Creates, "animal")
 	}
-	fmt.Fprintf(w, "%s: %s\nA check of %s. It sends %s and %s.\n", c.ID, c.Title, c.Operation, requestsOf(c), creates)
+	terminal.Sentence(w, "%s: %s", c.ID, c.Title)
+	terminal.Sentence(w, "A check of %s. It sends %s and %s.", c.Operation, requestsOf(c), creates)
 	if len(c.Needs) > 0 {
 		terminal.Paragraph(w, "It also reads the exchanges of: ", strings.Join(c.Needs, ", "))
 	}
@@ -177,18 +178,19 @@ func explainCheck(w io.Writer, c check.Check) {
 }
 
 func explainRule(w io.Writer, r rules.Rule) {
-	fmt.Fprintf(w, "%s: %s\nA rule. It reads every exchange of a run and sends nothing.\n", r.ID, r.Title)
+	terminal.Sentence(w, "%s: %s", r.ID, r.Title)
+	terminal.Sentence(w, "A rule. It reads every exchange of a run and sends nothing.")
 	explainProved(w, r.Proves)
 }
 
 func explainDeviation(w io.Writer, d reference.Deviation) {
-	fmt.Fprintf(w, "%s: a deviation (fault) of the reference service\n", d.Name)
+	terminal.Sentence(w, "%s: a deviation (fault) of the reference service", d.Name)
 	terminal.Paragraph(w, "Effect on clients: ", d.Suffers)
 	explainProved(w, d.Breaks)
 }
 
 func explainFreedom(w io.Writer, f reference.Freedom) {
-	fmt.Fprintf(w, "%s: a freedom (lawful variant) of the reference service\n", f.Name)
+	terminal.Sentence(w, "%s: a freedom (lawful variant) of the reference service", f.Name)
 	terminal.Paragraph(w, "", f.Says)
 }
 

@@ -9,8 +9,6 @@ import (
 	"github.com/alecthomas/kong"
 
 	"petconform/cmd/petconform/terminal"
-	"petconform/reports/rerun"
-	"petconform/reports/safe"
 )
 
 // helpGroups are the headings of a command's help, with their flags in the order in which people need them. A flag that none
@@ -101,7 +99,7 @@ func printDetail(w io.Writer, text string) {
 		for i := range pieces[1:] {
 			pieces[i+1] = "--" + pieces[i+1]
 		}
-		fmt.Fprint(w, safe.Hang("  ", rerun.Lines(pieces, terminal.Width(w)-len("  "))))
+		terminal.Command(w, "  ", pieces...)
 	}
 }
 

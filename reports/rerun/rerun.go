@@ -156,11 +156,12 @@ func plan(res verdict.Results, id, sender string) []string {
 func seconds(s float64) string { return time.Duration(s * float64(time.Second)).String() }
 
 // Lines joins the pieces of a command, broken with a backslash where a line would go beyond width; each line after the first
-// is indented. A piece that is longer than a line is left whole, so that it can be copied.
+// is indented. The names of a long --only are given to several. Any other piece that is longer than a line is left whole, so that
+// it can be copied.
 func Lines(pieces []string, width int) []string {
 	var lines []string
 	line := ""
-	for i, piece := range pieces {
+	for i, piece := range parted(pieces, width-len(`   \`)) {
 		switch {
 		case i == 0:
 			line = piece
@@ -172,4 +173,26 @@ func Lines(pieces []string, width int) []string {
 		}
 	}
 	return append(lines, line)
+}
+
+// parted parts each --only that is longer than width between its names.
+func parted(pieces []string, width int) (all []string) {
+	const only = "--only "
+	for _, piece := range pieces {
+		names, long := strings.CutPrefix(piece, only)
+		for long && len(only+names) > width {
+			n := strings.LastIndex(names[:max(0, width-len(only))+1], ",")
+			if n < 0 {
+				n = strings.Index(names, ",")
+			}
+			if n < 0 {
+				break
+			}
+			all = append(all, only+names[:n])
+			names = names[n+1:]
+			piece = only + names
+		}
+		all = append(all, piece)
+	}
+	return all
 }

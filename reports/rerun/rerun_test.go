@@ -2,6 +2,7 @@ package rerun
 
 import (
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 
@@ -86,6 +87,19 @@ func TestBodies(t *testing.T) {
 	long := exchange.Exchange{Request: exchange.Request{Body: exchange.Body(strings.Repeat("x", longestBody+1))}}
 	if words := Curl(verdict.Target{URL: "https://pets.example/v1"}, long); words != nil {
 		t.Errorf("a long body went into a command line of %d pieces", len(words))
+	}
+}
+
+// TestLines: a command fits the width wherever it can be broken, and stays the same command.
+func TestLines(t *testing.T) {
+	pieces := []string{"petconform check", "--only auth-invalid-get,get-existing,auth-scheme-get,create-statuses", "--accept-part"}
+	got := Lines(pieces, 42)
+	want := []string{`petconform check \`, `  --only auth-invalid-get,get-existing \`, `  --only auth-scheme-get,create-statuses \`, "  --accept-part"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q\n%q is wanted", got, want)
+	}
+	if got := Lines([]string{"petconform check", "--only " + strings.Repeat("x", 50) + ",y"}, 40); len(got) != 3 || got[2] != "  --only y" {
+		t.Errorf("%q", got)
 	}
 }
 

@@ -1,14 +1,12 @@
 package terminal
 
 import (
-	"fmt"
 	"io"
 	"slices"
 	"time"
 
 	"petconform/reports"
 	"petconform/reports/rerun"
-	"petconform/reports/safe"
 	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/verdict"
@@ -21,8 +19,7 @@ func tellNext(w io.Writer, in reports.Input) {
 	if len(pieces) == 0 {
 		return
 	}
-	const label = "  Next: "
-	fmt.Fprint(w, safe.Hang(label, rerun.Lines(pieces, Width(w)-len(label))))
+	Command(w, "  Next: ", pieces...)
 }
 
 func nextCommand(in reports.Input) []string {

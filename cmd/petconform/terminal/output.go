@@ -12,6 +12,7 @@ import (
 	"golang.org/x/term"
 
 	"petconform/reports"
+	"petconform/reports/rerun"
 	"petconform/reports/safe"
 	"petconform/spec/exchange"
 )
@@ -97,6 +98,11 @@ func style(w io.Writer) reports.CardStyle {
 // Paragraph prints text after a label, wrapped to the width of the terminal. Further lines are indented by the label's width.
 func Paragraph(w io.Writer, label, text string) {
 	fmt.Fprint(w, safe.Hang(label, safe.Wrap(safe.Text(text), Width(w)-len(label))))
+}
+
+// Command prints the pieces of a command after a label, broken with backslashes to the width of the terminal.
+func Command(w io.Writer, label string, pieces ...string) {
+	fmt.Fprint(w, safe.Hang(label, rerun.Lines(pieces, Width(w)-len(label))))
 }
 
 // Sentence prints text on one line; on a terminal, wrapped to its width.
