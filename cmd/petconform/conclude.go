@@ -2,14 +2,11 @@ package main
 
 import (
 	"fmt"
-	"io"
-	"path/filepath"
 	"slices"
 
 	"petconform/cmd/petconform/terminal"
 	"petconform/conformance/explore"
 	"petconform/reports"
-	"petconform/reports/safe"
 	"petconform/spec/history"
 )
 
@@ -41,13 +38,12 @@ func conclude(std streams, dir string, in reports.Input, verbose bool, add ...fu
 	cards := explored(in)
 	scripts := make([]reports.Artefact, len(cards))
 	for i, card := range cards {
-		scripts[i] = reports.Artefact{Name: scriptName(i), Data: []byte(card.Script)}
+		scripts[i] = reports.Artefact{Name: explore.ScriptName(i), Data: []byte(card.Script)}
 	}
 	if err := f.Write(in, scripts...); err != nil {
 		return noVerdict(fmt.Errorf("the report could not be written: %w", err))
 	}
-	tellExplored(std.out, dir, cards)
-	terminal.Outcome(std.out, in, out, terminal.How{Folder: dir, Verbose: verbose, Aborted: inUse.interrupted()})
+	terminal.Outcome(std.out, in, out, terminal.How{Folder: dir, Verbose: verbose, Aborted: inUse.interrupted(), Sequences: cards})
 	if err := annotate(std.out, out); err != nil {
 		return noVerdict(err)
 	}
@@ -72,16 +68,4 @@ func explored(in reports.Input) []explore.Card {
 		return nil
 	}
 	return explore.Cards(history.Of(in.Recording))
-}
-
-func scriptName(i int) string { return fmt.Sprintf("explore-%d.sh", i+1) }
-
-// tellExplored prints the failures that an exploration found, and the name of each script that was written.
-func tellExplored(w io.Writer, dir string, cards []explore.Card) {
-	for i, card := range cards {
-		fmt.Fprintln(w, safe.Text(card.String()))
-		if dir != "" {
-			fmt.Fprintf(w, "  Again: sh %s\n\n", filepath.Join(dir, scriptName(i)))
-		}
-	}
 }

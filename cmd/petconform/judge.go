@@ -39,8 +39,7 @@ func (c *judgeCommand) Run(std streams) error {
 		return c.write(std, in, run)
 	}
 	out := reports.Weigh(in)
-	tellExplored(std.out, "", explored(in))
-	terminal.Outcome(std.out, in, out, terminal.How{Verbose: c.Verbose})
+	terminal.Outcome(std.out, in, out, terminal.How{Verbose: c.Verbose, Sequences: explored(in)})
 	return exitWith(out.Decision.Code)
 }
 

@@ -67,13 +67,17 @@ func newCard(h *history.History, label string, own []history.Exchange, found []v
 	return c
 }
 
-// String describes the failure: the findings, and each request with its answer.
+// Shows reports whether the sequence breaks one of the requirements.
+func (c Card) Shows(ids []spec.ID) bool {
+	return slices.ContainsFunc(c.Findings, func(f verdict.Finding) bool { return slices.Contains(ids, f.Requirement) })
+}
+
+// ScriptName is the name of the script of a run's card, from the first, 0.
+func ScriptName(i int) string { return fmt.Sprintf("explore-%d.sh", i+1) }
+
+// String is the sequence: each request with its answer.
 func (c Card) String() string {
 	var b strings.Builder
-	for _, f := range c.Findings {
-		q, _ := spec.TheLedger().Find(f.Requirement)
-		fmt.Fprintf(&b, "%s (%s): %s\n  %s, exchange %d\n  Expected: %s\n  Actual:   %s\n", f.Requirement, q.Clause, q.Statement, f.Message, f.Exchange, f.Expected, f.Actual)
-	}
 	b.WriteString(c.title() + "\n")
 	for _, x := range c.Exchanges {
 		fmt.Fprintf(&b, "  %d  %s", x.N, x.Request.Method+" "+x.Request.Path)

@@ -30,6 +30,8 @@ type How struct {
 	Verbose bool
 	// Aborted says that a signal ended the run.
 	Aborted bool
+	// Sequences are those that an exploration has found to fail.
+	Sequences []explore.Card
 }
 
 // Outcome prints the causes of the failures, what is inconclusive, the path of the report, the verdict and the decision
@@ -46,12 +48,14 @@ func Outcome(w io.Writer, in reports.Input, out reports.Outcome, how How) {
 		causes = cause.Of(r)
 	}
 	for i, c := range causes { // with the numbers of the report
-		if slices.Equal(c.Checks(), []string{explore.CheckID}) {
-			continue // its sequence is told with the run's others
-		}
 		_ = reports.Card(w, strconv.Itoa(i+1), c, r, in.Recording, style)
 		fmt.Fprintln(w)
+		shows := func(s explore.Card) bool { return s.Shortest && s.Shows(c.Requirements) }
+		if n := slices.IndexFunc(how.Sequences, shows); n >= 0 && slices.Equal(c.Checks(), []string{explore.CheckID}) {
+			fmt.Fprintln(w, safe.Text(how.Sequences[n].String())) // what its exchange follows is part of the fault
+		}
 	}
+	tellSequences(w, how)
 	if r.Against != nil {
 		_ = compare.AgainstText(w, *r.Against, Width(w))
 		fmt.Fprintln(w)
@@ -86,6 +90,22 @@ func Outcome(w io.Writer, in reports.Input, out reports.Outcome, how How) {
 	}
 	_ = reports.FixFirst(w, causes, style)
 	tellNext(w, in)
+}
+
+// tellSequences prints the script of each sequence that fails, if there is a folder that has it.
+func tellSequences(w io.Writer, how How) {
+	if how.Folder == "" || len(how.Sequences) == 0 {
+		return
+	}
+	for i, s := range how.Sequences {
+		var ids []string
+		for _, f := range s.Findings {
+			ids = append(ids, string(f.Requirement))
+		}
+		Paragraph(w, "Sequence: ", fmt.Sprintf("sh %s sends %s, which break %s",
+			filepath.Join(how.Folder, explore.ScriptName(i)), spec.Count(len(s.Exchanges), "request"), strings.Join(ids, ", ")))
+	}
+	fmt.Fprintln(w)
 }
 
 // tellCards prints a card for each failure.
