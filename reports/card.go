@@ -193,7 +193,7 @@ func sentLine(x exchange.Exchange) string {
 	}
 	if len(x.Request.Body) > 0 {
 		s += "\n" + safe.Clip(safe.Line(string(x.Request.Body)), 200)
-		if err := json.Unmarshal(x.Request.Body, new(any)); err != nil {
+		if err := json.Unmarshal(x.Request.Body, new(json.RawMessage)); err != nil {
 			s += "\n(which is invalid JSON: " + err.Error() + ")"
 		}
 	}
