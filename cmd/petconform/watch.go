@@ -126,7 +126,7 @@ func (w *watcher) learn(r verdict.Results) (fails bool) {
 	for _, c := range r.Checks {
 		passed[c.ID] = c.Verdict == verdict.Passed
 		if c.Verdict == verdict.Failed && r.Breaks(c) {
-			failed, names, again = append(failed, c.ID), append(names, rerun.Names(r, c)...), append(again, rerun.With(c)...)
+			failed, names, again = append(failed, c.ID), append(names, rerun.Names(c)...), append(again, rerun.With(c)...)
 		}
 	}
 	if w.failed != nil {

@@ -105,6 +105,7 @@ func (d *dependence) complete(c *verdict.Case, f verdict.Finding, by verdict.Che
 			add(createFill.ID)
 		}
 	}
+	d.ofSpoiltStore(x, add)
 	c.With, c.After = d.with(x), slices.Concat(d.after(x), d.leftBehind(*c, f.Requirement))
 }
 
@@ -197,6 +198,33 @@ func (d *dependence) ofListing(x history.Exchange, f verdict.Finding, add func(s
 		}
 		if x.Check == limitBounds.ID { // it is sent before
 			add("create-statuses")
+		}
+	}
+}
+
+// ofSpoiltStore adds the checks of the creations between the last success and the first failure of an operation that never succeeded
+// again: what one of them stored may be why.
+func (d *dependence) ofSpoiltStore(x history.Exchange, add func(string)) {
+	var success, failure history.Exchange
+	lasts := false
+	for _, y := range d.h.All {
+		switch {
+		case y.Operation != x.Operation || !y.Auth.Valid() || !y.Answered() || y.Status()/100 == 4:
+		case y.Status()/100 == 2:
+			success, failure, lasts = y, history.Exchange{}, false
+		case failure.N == 0:
+			failure = y
+		default:
+			lasts = true
+		}
+	}
+	if success.N == 0 || !lasts || x.Status()/100 != 5 || x.Sent.Before(success.Sent) {
+		return
+	}
+	for _, y := range d.h.All {
+		if y.Operation == spec.CreatePet && y.Auth.Valid() && y.Answered() && y.Status()/100 != 4 &&
+			y.Sent.Before(failure.Ended()) && y.Ended().After(success.Sent) {
+			add(y.Check)
 		}
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"petconform/conformance/check"
+	"petconform/conformance/checks"
 	"petconform/load/judge"
 	"petconform/load/record"
 	"petconform/spec"
@@ -34,7 +36,7 @@ func Check(res verdict.Results, c verdict.Check) []string {
 	if c.Kind == verdict.Phase {
 		args = append([]string{"petconform load"}, plan(res, c.ID, phase.ID)...)
 	}
-	if names := Names(res, c); len(names) > 0 {
+	if names := Names(c); len(names) > 0 {
 		args = append(args, "--only "+shell.Word(strings.Join(names, ",")))
 	}
 	args = append(args, With(c)...)
@@ -69,13 +71,12 @@ func nameOf(t verdict.Target) string {
 
 // Names returns the names that select a check or rule, and the checks whose exchanges its findings are about. It returns none if
 // the whole run is needed.
-func Names(res verdict.Results, c verdict.Check) []string {
-	names, first := []string{c.ID}, firstCase(c)
+func Names(c verdict.Check) []string {
+	names, first, all := []string{c.ID}, firstCase(c), checks.All()
 	for _, id := range append([]string{first.Sender}, first.Beside...) {
-		sent := func(other verdict.Check) bool {
-			return other.ID == id && other.Kind == verdict.Active && other.Operation != ""
-		}
-		if slices.ContainsFunc(res.Checks, sent) && !slices.Contains(names, id) {
+		// Not those of the results: with --only and the id of a rule, they have no check that sends anything.
+		known := slices.ContainsFunc(all, func(known check.Check) bool { return known.ID == id })
+		if known && !slices.Contains(names, id) {
 			names = append(names, id)
 		}
 	}

@@ -121,9 +121,6 @@ func TestCheck(t *testing.T) {
 
 // TestNames: a rule is run again with the check that broke it, and a check with the one that created what it misses.
 func TestNames(t *testing.T) {
-	res := verdict.Results{Checks: []verdict.Check{
-		{ID: "list-created", Kind: verdict.Active, Operation: "listPets"}, {ID: "create-names", Kind: verdict.Active, Operation: "createPet"},
-		{ID: "explore", Kind: verdict.Active}}}
 	finding := func(sender string, beside ...string) []verdict.Finding {
 		return []verdict.Finding{{Cases: []verdict.Case{{Sender: sender, Beside: beside}}}}
 	}
@@ -137,7 +134,7 @@ func TestNames(t *testing.T) {
 		{verdict.Check{ID: "bare-array", Kind: verdict.Passive, Findings: finding("preflight")}, ""},
 		{verdict.Check{ID: "load-free-fill", Kind: verdict.Phase}, ""},
 	} {
-		if got := strings.Join(Names(res, row.check), " "); got != row.want {
+		if got := strings.Join(Names(row.check), " "); got != row.want {
 			t.Errorf("%s: %q; %q is wanted", row.check.ID, got, row.want)
 		}
 	}
