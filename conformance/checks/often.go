@@ -46,6 +46,12 @@ func often(h *history.History, f verdict.Finding) string {
 		fails = func(x history.Exchange) bool { return x.Status() != http.StatusUnauthorized }
 		alike = func(x history.Exchange) bool { return operations[x.Operation] && !x.Auth.Valid() && x.Answered() }
 		spread, sameBody = false, false // operations and credentials are mixed evenly
+	case crashesOnRead(f):
+		fails = func(x history.Exchange) bool { return broken[x.N] }
+		alike = func(x history.Exchange) bool {
+			return operations[x.Operation] && x.Auth.Valid() && (broken[x.N] || slices.Contains(wanted, x.Status()))
+		}
+		spread, sameBody = false, false
 	case len(wanted) > 0 || f.Requirement == "GET-2" || strings.HasPrefix(string(f.Requirement), "LIST-") ||
 		strings.HasPrefix(string(f.Requirement), "CREATE-"):
 		return "" // about what was sent, or what the store has
@@ -70,6 +76,13 @@ func often(h *history.History, f verdict.Finding) string {
 		words += fmt.Sprintf(", from the %s on", ordinal(first))
 	}
 	return words
+}
+
+// crashesOnRead reports whether a finding is about server errors only, and of requests whose path says all that was sent.
+func crashesOnRead(f verdict.Finding) bool {
+	return !slices.ContainsFunc(f.Cases, func(c verdict.Case) bool {
+		return len(c.Wanted) == 0 || c.Status < 500 || c.Operation == spec.CreatePet
+	})
 }
 
 // byStatus reports whether the requests that fail are those that were refused with some status: what the run asks for decides

@@ -36,6 +36,12 @@ func titled(title string, c verdict.Check) verdict.Check {
 	return c
 }
 
+// nowAndThen says that the finding of a check shows on some requests only.
+func nowAndThen(c verdict.Check) verdict.Check {
+	c.Findings[0].Often = "1 of 11 requests"
+	return c
+}
+
 // holding says on how many exchanges a rule holds.
 func holding(n int, c verdict.Check) verdict.Check {
 	c.Held = n
@@ -141,6 +147,22 @@ var together = map[string]struct {
 		[]verdict.Check{
 			failed("error-body", rule, "ERROR-2", at(spec.ListPets, 0, 401, 1))},
 		[]told{{"Error responses do not have the Error body", []spec.ID{"ERROR-2"}}}},
+	"one wrong media type on successes and Errors": {
+		[]verdict.Check{
+			failed("success-media-type", rule, "SERVICE-1", showing("Content-Type: text/plain", at(spec.GetPet, 0, 200, 1))),
+			failed("error-media-type", rule, "ERROR-1", showing(`Content-Type: text/plain: {"code":"x"}`, at(spec.GetPet, 0, 404, 2)))},
+		[]told{{"Successful responses are not application/json", []spec.ID{"SERVICE-1", "ERROR-1"}}}},
+	"one wrong media type on successes, and on the framework's page": {
+		[]verdict.Check{
+			failed("success-media-type", rule, "SERVICE-1", showing("Content-Type: text/html", at(spec.GetPet, 0, 200, 1))),
+			failed("error-media-type", rule, "ERROR-1", showing("Content-Type: text/html: <p>", at(spec.GetPet, 0, 404, 2)))},
+		[]told{{"Successful responses are not application/json", []spec.ID{"SERVICE-1"}}, {"Error responses are not application/json", []spec.ID{"ERROR-1"}}}},
+	"server errors that do not depend on what is asked for": {
+		[]verdict.Check{
+			nowAndThen(failed("explore", check, "GET-1", at(spec.GetPet, 200, 500, 1))),
+			nowAndThen(failed("explore", check, "GET-3", at(spec.GetPet, 404, 500, 2))),
+			failed("list-all", check, "LIST-1", at(spec.ListPets, 200, 500, 3))},
+		[]told{{"500 from getPet, whatever is asked for, sometimes", []spec.ID{"GET-1", "GET-3"}}, {"500 instead of 200 from listPets without parameters", []spec.ID{"LIST-1"}}}},
 	"the right key under any scheme, and a body that is read before the key": {
 		[]verdict.Check{
 			failed("auth-scheme-list", check, "AUTH-4", at(spec.ListPets, 401, 200, 1)),

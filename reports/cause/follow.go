@@ -1,8 +1,10 @@
 package cause
 
 import (
+	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"petconform/spec"
 	"petconform/spec/verdict"
@@ -16,6 +18,8 @@ func followed(all []sight) []sight {
 	all = toAccepted(all)
 	toWrongStatus(all)
 	toSometimes(all)
+	toCrashes(all)
+	toMediaType(all)
 	toLeftBehind(all)
 	toOwnTitle(all)
 	toOneSet(all)
@@ -140,6 +144,42 @@ func toSometimes(all []sight) {
 		for j, s := range all {
 			if own := exchangesOf(s); i != j && len(own) > 0 && within(own, broken) {
 				all[j].kind = all[i].kind
+			}
+		}
+	}
+}
+
+// toCrashes makes one cause of the server errors that an operation gives now and then: these do not depend on what is asked for.
+func toCrashes(all []sight) {
+	for _, s := range all {
+		if _, came := s.status(); came < 500 || s.finding.Often == "" {
+			continue
+		}
+		one := kind(fmt.Sprintf("%d from %s", s.cases[0].Status, s.cases[0].Operation))
+		for i, like := range all {
+			if like.kind == s.kind {
+				all[i].kind = one
+			}
+		}
+	}
+}
+
+// toMediaType makes one cause of the successes and the Errors that declare the same wrong media type, since one place in the service
+// writes both. A page in the place of an Error is written elsewhere, by the framework.
+func toMediaType(all []sight) {
+	declared := map[string]kind{}
+	for _, s := range all {
+		for _, c := range s.cases {
+			if s.requirement() == "SERVICE-1" {
+				declared[c.Actual+": {"] = s.kind // an object follows the media type of an Error
+			}
+		}
+	}
+	for i, s := range all {
+		for mediaType, of := range declared {
+			other := func(c verdict.Case) bool { return !strings.HasPrefix(c.Actual, mediaType) }
+			if s.requirement() == "ERROR-1" && len(s.cases) > 0 && !slices.ContainsFunc(s.cases, other) {
+				all[i].kind, all[i].follows = of, true
 			}
 		}
 	}

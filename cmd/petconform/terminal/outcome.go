@@ -102,8 +102,8 @@ func tellSequences(w io.Writer, how How) {
 		for _, f := range s.Findings {
 			ids = append(ids, string(f.Requirement))
 		}
-		Paragraph(w, "Sequence: ", fmt.Sprintf("sh %s sends %s, which break %s",
-			filepath.Join(how.Folder, explore.ScriptName(i)), spec.Count(len(s.Exchanges), "request"), strings.Join(ids, ", ")))
+		Paragraph(w, "Sequence: ", fmt.Sprintf("sh %s shows %s broken by %s",
+			filepath.Join(how.Folder, explore.ScriptName(i)), spec.List(ids), spec.Count(len(s.Exchanges), "request")))
 	}
 	fmt.Fprintln(w)
 }
