@@ -78,7 +78,7 @@ func often(h *history.History, f verdict.Finding) string {
 	return words
 }
 
-// crashesOnRead reports whether a finding is about server errors only, and of requests whose path says all that was sent.
+// crashesOnRead reports whether a finding is only about server errors of reads, whose path says all that was sent.
 func crashesOnRead(f verdict.Finding) bool {
 	return !slices.ContainsFunc(f.Cases, func(c verdict.Case) bool {
 		return len(c.Wanted) == 0 || c.Status < 500 || c.Operation == spec.CreatePet

@@ -150,19 +150,22 @@ var together = map[string]struct {
 	"one wrong media type on successes and Errors": {
 		[]verdict.Check{
 			failed("success-media-type", rule, "SERVICE-1", showing("Content-Type: text/plain", at(spec.GetPet, 0, 200, 1))),
-			failed("error-media-type", rule, "ERROR-1", showing(`Content-Type: text/plain: {"code":"x"}`, at(spec.GetPet, 0, 404, 2)))},
+			failed("error-media-type", rule, "ERROR-1",
+				showing(`Content-Type: text/plain: {"code":"x"}`, at(spec.GetPet, 0, 404, 2)))},
 		[]told{{"Successful responses are not application/json", []spec.ID{"SERVICE-1", "ERROR-1"}}}},
 	"one wrong media type on successes, and on the framework's page": {
 		[]verdict.Check{
 			failed("success-media-type", rule, "SERVICE-1", showing("Content-Type: text/html", at(spec.GetPet, 0, 200, 1))),
 			failed("error-media-type", rule, "ERROR-1", showing("Content-Type: text/html: <p>", at(spec.GetPet, 0, 404, 2)))},
-		[]told{{"Successful responses are not application/json", []spec.ID{"SERVICE-1"}}, {"Error responses are not application/json", []spec.ID{"ERROR-1"}}}},
+		[]told{{"Successful responses are not application/json", []spec.ID{"SERVICE-1"}},
+			{"Error responses are not application/json", []spec.ID{"ERROR-1"}}}},
 	"server errors that do not depend on what is asked for": {
 		[]verdict.Check{
 			nowAndThen(failed("explore", check, "GET-1", at(spec.GetPet, 200, 500, 1))),
 			nowAndThen(failed("explore", check, "GET-3", at(spec.GetPet, 404, 500, 2))),
 			failed("list-all", check, "LIST-1", at(spec.ListPets, 200, 500, 3))},
-		[]told{{"500 from getPet, whatever is asked for, sometimes", []spec.ID{"GET-1", "GET-3"}}, {"500 instead of 200 from listPets without parameters", []spec.ID{"LIST-1"}}}},
+		[]told{{"500 from getPet, whatever is asked for, sometimes", []spec.ID{"GET-1", "GET-3"}},
+			{"500 instead of 200 from listPets without parameters", []spec.ID{"LIST-1"}}}},
 	"the right key under any scheme, and a body that is read before the key": {
 		[]verdict.Check{
 			failed("auth-scheme-list", check, "AUTH-4", at(spec.ListPets, 401, 200, 1)),

@@ -149,7 +149,8 @@ func toSometimes(all []sight) {
 	}
 }
 
-// toCrashes makes one cause of the server errors that an operation gives now and then: these do not depend on what is asked for.
+// toCrashes makes one cause of the server errors that an operation gives now and then, since these do not depend on
+// what is asked for.
 func toCrashes(all []sight) {
 	for _, s := range all {
 		if _, came := s.status(); came < 500 || s.finding.Often == "" {
@@ -164,8 +165,8 @@ func toCrashes(all []sight) {
 	}
 }
 
-// toMediaType makes one cause of the successes and the Errors that declare the same wrong media type, since one place in the service
-// writes both. A page in the place of an Error is written elsewhere, by the framework.
+// toMediaType makes one cause of the successes and the Errors that declare the same wrong media type, since one place
+// in the service writes both. A page in the place of an Error is written elsewhere, by the framework.
 func toMediaType(all []sight) {
 	declared := map[string]kind{}
 	for _, s := range all {
