@@ -159,6 +159,16 @@ var together = map[string]struct {
 			failed("error-media-type", rule, "ERROR-1", showing("Content-Type: text/html: <p>", at(spec.GetPet, 0, 404, 2)))},
 		[]told{{"Successful responses are not application/json", []spec.ID{"SERVICE-1"}},
 			{"Error responses are not application/json", []spec.ID{"ERROR-1"}}}},
+	"a store of which sequences read other animals": {
+		[]verdict.Check{
+			failed("create-parallel", check, "CREATE-5", at(spec.CreatePet, 0, 201, 1)),
+			failed("explore", check, "LIST-8", at(spec.ListPets, 0, 200, 2)),
+			failed("explore", check, "GET-1", at(spec.GetPet, 200, 404, 3)),
+			failed("explore", check, "GET-1", at(spec.GetPet, 200, 500, 4)),
+			failed("explore", check, "GET-4", at(spec.GetPet, 400, 404, 5))},
+		[]told{{"Two animals get the same id", []spec.ID{"CREATE-5", "LIST-8", "GET-1"}},
+			{"500 instead of 200 from getPet for an animal that exists", []spec.ID{"GET-1"}},
+			{"404 instead of 400 from getPet", []spec.ID{"GET-4"}}}},
 	"server errors that do not depend on what is asked for": {
 		[]verdict.Check{
 			nowAndThen(failed("explore", check, "GET-1", at(spec.GetPet, 200, 500, 1))),

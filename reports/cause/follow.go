@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"petconform/conformance/explore"
 	"petconform/spec"
 	"petconform/spec/verdict"
 )
@@ -28,6 +29,7 @@ func followed(all []sight) []sight {
 			all[i].kind, all[i].follows = of.kind, true
 		}
 	}
+	toStored(all)
 	return all
 }
 
@@ -182,6 +184,23 @@ func toMediaType(all []sight) {
 			if s.requirement() == "ERROR-1" && len(s.cases) > 0 && !slices.ContainsFunc(s.cases, other) {
 				all[i].kind, all[i].follows = of, true
 			}
+		}
+	}
+}
+
+// ofStore are the requirements that a store breaks which loses animals, mixes them up or keeps other values.
+var ofStore = []spec.ID{"CREATE-5", "CREATE-13", "GET-1", "GET-2", "LIST-8", "LIST-10", "LIST-11"}
+
+// toStored handles stores of which checks have found what is wrong. What generated sequences read there is a consequence.
+func toStored(all []sight) {
+	about := func(s sight) bool {
+		_, came := s.status()
+		return slices.Contains(ofStore, s.requirement()) && came < 500 && len(s.cases) > 0
+	}
+	found := slices.IndexFunc(all, func(s sight) bool { return about(s) && s.check.ID != explore.CheckID })
+	for i, s := range all {
+		if found >= 0 && about(s) && s.check.ID == explore.CheckID && !s.follows {
+			all[i].kind, all[i].follows = all[found].kind, true
 		}
 	}
 }
