@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"petconform/cmd/petconform/terminal"
 	"petconform/reports"
 	"petconform/reports/cause"
 	"petconform/reports/waiver"
@@ -81,6 +82,10 @@ func (c *waiveCommand) print(std streams, check string, id spec.ID, findings []v
 	w := waiver.Waiver{ID: "W-" + check + string(id), Check: check, Requirement: id, Reason: c.Reason, Risk: c.Risk, Ticket: c.Ticket,
 		Owner: c.Owner, Approver: c.Approver, From: spec.Date{Time: day}, Ends: spec.Date{Time: day.AddDate(0, 0, c.Days)}}
 	fmt.Fprint(std.out, w.Draft(findings))
+	if missing := w.Missing(); len(missing) > 0 {
+		terminal.Paragraph(std.err, "", fmt.Sprintf("%s is a draft: --waivers refuses it until these are filled in, in the file or by flags: --%s.",
+			w.ID, strings.Join(missing, ", --")))
+	}
 }
 
 // about returns the findings of failed checks about a requirement.

@@ -180,7 +180,8 @@ func warnings(rec *record.Recording, all []*view) []string {
 			out = append(out, v.lane.Label+": "+v.whoElse())
 		}
 		if jumps := targetJumps(v.own); len(jumps) > 0 {
-			out = append(out, fmt.Sprintf("%s: the target's clock jumped %s into the run", v.lane.Label, secs(jumps[0])))
+			out = append(out, fmt.Sprintf("%s: the target's clock jumped %s into the run, or Date is a copy of an earlier one",
+				v.lane.Label, secs(jumps[0])))
 		}
 		if refused := v.refusedCategory(); refused != "" {
 			out = append(out, v.lane.Label+": "+refused)

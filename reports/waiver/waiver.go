@@ -73,19 +73,23 @@ func (w Waiver) DaysLeft(day time.Time) int {
 	return max(0, int(w.Ends.Sub(day.UTC().Truncate(24*time.Hour))/(24*time.Hour)))
 }
 
-func (w Waiver) wellFormed() error {
-	if (w.Check == "") == (w.Requirement == "") {
-		return fmt.Errorf("give either a check or a requirement")
-	}
-	var missing []string
+// Missing returns the members that are empty and may not be.
+func (w Waiver) Missing() (names []string) {
 	for _, field := range []struct{ name, value string }{
 		{"id", w.ID}, {"reason", w.Reason}, {"risk", w.Risk}, {"ticket", w.Ticket}, {"owner", w.Owner}, {"approver", w.Approver},
 	} {
 		if field.value == "" {
-			missing = append(missing, field.name)
+			names = append(names, field.name)
 		}
 	}
-	if len(missing) > 0 {
+	return names
+}
+
+func (w Waiver) wellFormed() error {
+	if (w.Check == "") == (w.Requirement == "") {
+		return fmt.Errorf("give either a check or a requirement")
+	}
+	if missing := w.Missing(); len(missing) > 0 {
 		return fmt.Errorf("missing or empty: %s", strings.Join(missing, ", "))
 	}
 	switch {
