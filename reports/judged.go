@@ -178,7 +178,7 @@ func unjudged(claimed verdict.Results, why string) verdict.Results {
 	r := verdict.Results{Schema: verdict.Schema, Kind: claimed.Kind, Tool: claimed.Tool, InterfaceVersion: spec.InterfaceVersion,
 		LedgerDigest: drive.LedgerDigest(), Target: claimed.Target, Run: claimed.Run, Seed: claimed.Seed, Started: claimed.Started,
 		Ended: claimed.Ended, AsOf: claimed.AsOf, Strict: claimed.Strict, Unjudged: why,
-		Requirements: verdict.Requirements(spec.TheLedger(), nil, claimed.AsOf), Checks: []verdict.Check{}, Created: []verdict.Created{}}
+		Requirements: verdict.Requirements(spec.TheLedger().Requirements, nil, claimed.AsOf), Checks: []verdict.Check{}, Created: []verdict.Created{}}
 	r.Conclude(verdict.Validity{Invalid: []string{why}})
 	return r
 }

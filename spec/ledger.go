@@ -125,9 +125,6 @@ type Ledger struct {
 	byID    map[ID]Requirement
 }
 
-// OfClients returns a ledger whose Requirements are what the interface asks of clients.
-func (l *Ledger) OfClients() *Ledger { return &Ledger{Requirements: l.Clients, byID: l.byID} }
-
 // TheLedger returns the embedded ledger. It panics if the ledger is invalid, which is a defect of the build.
 var TheLedger = sync.OnceValue(func() *Ledger {
 	l, err := ParseLedger(LedgerYAML)

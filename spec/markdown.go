@@ -20,8 +20,8 @@ func WriteMarkdown(w io.Writer) error {
 	p.operations(Document())
 	p.bodies(Document())
 	p.plans()
-	p.requirements("Requirements", "The interface states a *must*; a standard states a *should* in addition. An *open* question is one that the interface leaves open (\"not shown\").\nThe last column says what proves the requirement: a check that sends, a rule that reads every response, a load run, a comparison of two targets, or the reason why nothing does.", TheLedger())
-	p.requirements("Requirements of clients", "What the interface requires of a client. Only `petconform client` judges these requirements.", TheLedger().OfClients())
+	p.requirements("Requirements", "The interface states a *must*; a standard states a *should* in addition. An *open* question is one that the interface leaves open (\"not shown\").\nThe last column says what proves the requirement: a check that sends, a rule that reads every response, a load run, a comparison of two targets, or the reason why nothing does.", TheLedger().Requirements)
+	p.requirements("Requirements of clients", "What the interface requires of a client. Only `petconform client` judges these requirements.", TheLedger().Clients)
 	_, err := io.WriteString(w, p.String())
 	return err
 }
@@ -118,11 +118,11 @@ func (p *page) plans() {
 	p.say("")
 }
 
-func (p *page) requirements(title, about string, l *Ledger) {
+func (p *page) requirements(title, about string, all []Requirement) {
 	p.say("## %s\n\n%s\n", title, about)
 	var clauses []string
 	by := map[string][]Requirement{}
-	for _, r := range l.Requirements {
+	for _, r := range all {
 		if by[r.Clause] == nil {
 			clauses = append(clauses, r.Clause)
 		}

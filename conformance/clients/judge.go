@@ -114,7 +114,7 @@ func Judge(rec *exchange.Recording) (verdict.Results, error) {
 			r.Checks[i].Operation = q.Operations[0]
 		}
 	}
-	r.Requirements = verdict.Requirements(spec.TheLedger().OfClients(), r.Checks, m.AsOf)
+	r.Requirements = verdict.Requirements(spec.TheLedger().Clients, r.Checks, m.AsOf)
 	v := s.validity(rec)
 	v.Incomplete = append(v.Incomplete, s.settings.require(r.Requirements)...)
 	if q, _ := r.Requirement("CLIENT-11"); q.Verdict == verdict.NotRun && slices.ContainsFunc(s.calls, isCreation) {

@@ -46,7 +46,7 @@ func Sum(rec *exchange.Recording, h *history.History, all []check.Judgement, fau
 	} else if n := len(rec.Exchanges); n > 0 {
 		r.Ended = rec.Exchanges[n-1].Ended().UTC()
 	}
-	r.Requirements = verdict.Requirements(spec.TheLedger(), judged, m.AsOf)
+	r.Requirements = verdict.Requirements(spec.TheLedger().Requirements, judged, m.AsOf)
 	r.Size = sizeOf(rec, covered(r))
 	validity := validityOf(rec, h, judged, lost)
 	validity.Incomplete = append(validity.Incomplete, faults...)

@@ -80,7 +80,7 @@ func (t tally) requirements(checks []verdict.Check, asOf time.Time) []verdict.Re
 		}
 		open = append(open, one)
 	}
-	return verdict.Requirements(spec.TheLedger(), append(all, open...), asOf)
+	return verdict.Requirements(spec.TheLedger().Requirements, append(all, open...), asOf)
 }
 
 // conclude sets the run's verdict. A run deviates if a must is broken. It has no verdict if something that was planned is inconclusive. It

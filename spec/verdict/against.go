@@ -62,6 +62,6 @@ type Answers struct {
 // Add adds a check to results that have a verdict, and sums them again.
 func (r *Results) Add(c Check) {
 	r.Checks = append(slices.Clone(r.Checks), c)
-	r.Requirements = Requirements(spec.TheLedger(), r.Checks, r.AsOf)
+	r.Requirements = Requirements(spec.TheLedger().Requirements, r.Checks, r.AsOf)
 	r.Conclude(r.validity)
 }

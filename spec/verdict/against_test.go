@@ -43,7 +43,7 @@ func TestAdd(t *testing.T) {
 					r.Checks = append(r.Checks, verdict.Check{ID: string(q.ID), Verdict: verdict.Passed, Requirements: []spec.ID{q.ID}})
 				}
 			}
-			r.Requirements = verdict.Requirements(spec.TheLedger(), r.Checks, r.AsOf)
+			r.Requirements = verdict.Requirements(spec.TheLedger().Requirements, r.Checks, r.AsOf)
 			r.Conclude(row.validity)
 			r.Add(alike(row.adds))
 			i := slices.IndexFunc(r.Requirements, func(q verdict.Requirement) bool { return q.ID == "SERVICE-5" })

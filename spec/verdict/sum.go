@@ -9,17 +9,17 @@ import (
 	"petconform/spec/hint"
 )
 
-// Requirements returns the verdict of each requirement of the ledger, summed from the checks, on the day of asOf. A check without an
+// Requirements returns the verdict of each requirement, summed from the checks, on the day of asOf. A check without an
 // ID is summed and not listed.
-func Requirements(ledger *spec.Ledger, checks []Check, asOf time.Time) []Requirement {
+func Requirements(of []spec.Requirement, checks []Check, asOf time.Time) []Requirement {
 	proves := map[spec.ID][]Check{}
 	for _, c := range checks {
 		for _, id := range c.Requirements {
 			proves[id] = append(proves[id], c)
 		}
 	}
-	out := make([]Requirement, 0, len(ledger.Requirements))
-	for _, s := range ledger.Requirements {
+	out := make([]Requirement, 0, len(of))
+	for _, s := range of {
 		r := Requirement{ID: s.ID, Clause: s.Clause, Statement: s.Statement, Level: s.Level, Checks: []string{}}
 		for _, c := range proves[s.ID] {
 			if c.ID != "" {

@@ -22,7 +22,7 @@ func judged(t *testing.T, asOf time.Time, checks ...verdict.Check) map[spec.ID]v
 		t.Fatal(err)
 	}
 	out := map[spec.ID]verdict.Verdict{}
-	for _, r := range verdict.Requirements(l, checks, asOf) {
+	for _, r := range verdict.Requirements(l.Requirements, checks, asOf) {
 		out[r.ID] = r.Verdict
 	}
 	return out
