@@ -159,6 +159,11 @@ var together = map[string]struct {
 			failed("error-media-type", rule, "ERROR-1", showing("Content-Type: text/html: <p>", at(spec.GetPet, 0, 404, 2)))},
 		[]told{{"Successful responses are not application/json", []spec.ID{"SERVICE-1"}},
 			{"Error responses are not application/json", []spec.ID{"ERROR-1"}}}},
+	"a store of which sequences alone read other animals": {
+		[]verdict.Check{
+			failed("explore", check, "GET-1", at(spec.GetPet, 200, 404, 3)),
+			failed("explore", check, "GET-3", at(spec.GetPet, 404, 200, 4))},
+		[]told{{"404 instead of 200 from getPet for an animal that exists", []spec.ID{"GET-1", "GET-3"}}}},
 	"a store of which sequences read other animals": {
 		[]verdict.Check{
 			failed("create-parallel", check, "CREATE-5", at(spec.CreatePet, 0, 201, 1)),

@@ -189,18 +189,23 @@ func toMediaType(all []sight) {
 }
 
 // ofStore are the requirements that a store breaks which loses animals, mixes them up or keeps other values.
-var ofStore = []spec.ID{"CREATE-5", "CREATE-13", "GET-1", "GET-2", "LIST-8", "LIST-10", "LIST-11"}
+var ofStore = []spec.ID{"CREATE-5", "CREATE-13", "GET-1", "GET-2", "GET-3", "LIST-8", "LIST-10", "LIST-11"}
 
-// toStored handles stores of which checks have found what is wrong. What generated sequences read there is a consequence.
+// toStored makes one cause of all that generated sequences read of such a store, and of the first fault of it that checks have found.
 func toStored(all []sight) {
-	about := func(s sight) bool {
-		_, came := s.status()
-		return slices.Contains(ofStore, s.requirement()) && came < 500 && len(s.cases) > 0
-	}
-	found := slices.IndexFunc(all, func(s sight) bool { return about(s) && s.check.ID != explore.CheckID })
+	var checked, explored []int
 	for i, s := range all {
-		if found >= 0 && about(s) && s.check.ID == explore.CheckID && !s.follows {
-			all[i].kind, all[i].follows = all[found].kind, true
+		switch _, came := s.status(); {
+		case !slices.Contains(ofStore, s.requirement()) || came >= 500 || len(s.cases) == 0:
+		case s.check.ID != explore.CheckID:
+			checked = append(checked, i)
+		case !s.follows:
+			explored = append(explored, i)
+		}
+	}
+	for _, i := range explored {
+		if first := slices.Concat(checked, explored)[0]; first != i {
+			all[i].kind, all[i].follows = all[first].kind, true
 		}
 	}
 }

@@ -53,7 +53,7 @@ func severalWanted(group []sight) bool {
 	for _, s := range group {
 		wanted, _ := s.status()
 		switch {
-		case len(wanted) == 0:
+		case s.follows || len(wanted) == 0:
 		case first == 0:
 			first = wanted[0]
 		case first != wanted[0]:
