@@ -74,7 +74,7 @@ func nameOf(t verdict.Target) string {
 func Names(c verdict.Check) []string {
 	names, first, all := []string{c.ID}, firstCase(c), checks.All()
 	for _, id := range append([]string{first.Sender}, first.Beside...) {
-		// Not those of the results: with --only and the id of a rule, they have no check that sends anything.
+		// Not those of the results: a run of a rule alone (--only) has no check that sends anything.
 		known := slices.ContainsFunc(all, func(known check.Check) bool { return known.ID == id })
 		if known && !slices.Contains(names, id) {
 			names = append(names, id)
@@ -157,8 +157,8 @@ func plan(res verdict.Results, id, sender string) []string {
 func seconds(s float64) string { return time.Duration(s * float64(time.Second)).String() }
 
 // Lines joins the pieces of a command, broken with a backslash where a line would go beyond width; each line after the first
-// is indented. The names of a long --only are given to several. Any other piece that is longer than a line is left whole, so that
-// it can be copied.
+// is indented. Names that are too long for one flag (--only) go to several. Any other piece that is longer than a line is left whole, so
+// that it can be copied.
 func Lines(pieces []string, width int) []string {
 	var lines []string
 	line := ""
@@ -176,7 +176,7 @@ func Lines(pieces []string, width int) []string {
 	return append(lines, line)
 }
 
-// parted parts each --only that is longer than width between its names.
+// parted gives names that are longer than width to several flags (--only).
 func parted(pieces []string, width int) (all []string) {
 	const only = "--only "
 	for _, piece := range pieces {
