@@ -71,8 +71,15 @@ func (c *commands) printHelp(_ kong.HelpOptions, ctx *kong.Context) error {
 	printRows(w, "Commands", commands)
 	flags := slices.Concat(node.AllFlags(true)...)
 	short := len(flags) >= wide && !bool(c.HelpAll)
-	for _, title := range append([]string{otherFlags}, titles()...) {
-		printRows(w, title, flagsUnder(title, flags, short))
+	printRows(w, otherFlags, rowsOf(slices.DeleteFunc(slices.Clone(flags), grouped), short))
+	for _, group := range helpGroups {
+		var under []*kong.Flag
+		for name := range strings.FieldsSeq(group.flags) {
+			if i := slices.IndexFunc(flags, func(f *kong.Flag) bool { return f.Name == name }); i >= 0 {
+				under = append(under, flags[i])
+			}
+		}
+		printRows(w, group.title, rowsOf(under, short))
 	}
 	switch {
 	case len(commands) > 0:
@@ -123,49 +130,31 @@ func printRows(w io.Writer, title string, rows [][2]string) {
 	}
 }
 
-// flagsUnder returns the rows of the flags under a heading: all, or those of every day.
-func flagsUnder(title string, flags []*kong.Flag, short bool) [][2]string {
-	flags = slices.DeleteFunc(slices.Clone(flags), func(f *kong.Flag) bool {
-		under, _ := placeOf(f.Name)
-		return under != title || f.Hidden || short && !strings.Contains(everyday, " "+f.Name+" ")
-	})
-	slices.SortStableFunc(flags, func(a, b *kong.Flag) int {
-		_, first := placeOf(a.Name)
-		_, second := placeOf(b.Name)
-		return first - second
-	})
-	var rows [][2]string
+// grouped reports whether a flag has a place in helpGroups.
+func grouped(f *kong.Flag) bool {
+	for _, group := range helpGroups {
+		if slices.Contains(strings.Fields(group.flags), f.Name) {
+			return true
+		}
+	}
+	return false
+}
+
+// rowsOf returns the rows of flags: of all, or of those of every day.
+func rowsOf(flags []*kong.Flag, short bool) (rows [][2]string) {
 	for _, f := range flags {
 		name := f.Summary()
 		if f.Short != 0 {
 			name = "-" + string(f.Short) + ", " + name
 		}
-		rows = append(rows, [2]string{name, kong.DefaultHelpValueFormatter(f.Value)})
+		if !f.Hidden && !(short && !strings.Contains(everyday, " "+f.Name+" ")) {
+			rows = append(rows, [2]string{name, kong.DefaultHelpValueFormatter(f.Value)})
+		}
 	}
 	return rows
 }
 
-// placeOf returns the heading that a flag stands under, and its place there.
-func placeOf(flag string) (title string, place int) {
-	for _, g := range helpGroups {
-		if i := slices.Index(strings.Fields(g.flags), flag); i >= 0 {
-			return g.title, i
-		}
-	}
-	return otherFlags, 0
-}
-
-func titles() []string {
-	var all []string
-	for _, g := range helpGroups {
-		all = append(all, g.title)
-	}
-	return all
-}
-
-// The examples of the commands' help.
-
-// Help returns the examples of check.
+// Help returns the examples of check for its help.
 func (deskCommand) Help() string {
 	return "petconform check --target http://localhost:8080/v1 --watch\n" +
 		"petconform check staging --waivers waivers.yaml --since last-release"
