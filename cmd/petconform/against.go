@@ -17,6 +17,7 @@ import (
 	"petconform/reports/compare"
 	"petconform/spec/client"
 	"petconform/spec/exchange"
+	"petconform/spec/reference"
 	"petconform/spec/verdict"
 )
 
@@ -26,7 +27,8 @@ const againstKey = "PETCONFORM_KEY_AGAINST"
 // second is the target that a run is compared with.
 type second struct {
 	targetFlags
-	target target
+	target *target
+	key    exchange.Secret
 	// category is a categoryId that exists on it; 0 means one that its listing shows.
 	category int64
 }
@@ -53,10 +55,13 @@ func (c *checkCommand) openSecond(ctx context.Context, std streams, against stri
 		}
 	}
 	var err error
-	if s.target, err = s.open(ctx); err != nil {
+	if s.target, err = s.open(ctx, reference.Config{}, nil); err != nil {
 		return nil, err
 	}
-	return s, s.waitReady(ctx, std)
+	if s.key, err = s.mainKey(s.target); err != nil {
+		return nil, err
+	}
+	return s, s.waitReady(ctx, std, s.target)
 }
 
 // same reports whether two targets are one: they have the same address and, if both are named in petconform.yaml, the same name.
@@ -120,7 +125,7 @@ func (s *second) compare(ctx context.Context, std streams, dir string, cfg confo
 	defer recording.Close()
 	p := terminal.NewProgress(std.err)
 	cfg.Deep, cfg.Fitted = here.Meta.Deep, false // as large as the run that it is compared with
-	cfg.Base, cfg.Key, cfg.Transport, cfg.Secrets = s.target.base, s.target.key, s.target.transport, s.target.secrets
+	cfg.Base, cfg.Key, cfg.Transport, cfg.Secrets = s.target.base, s.key, s.target.connect(), s.target.secrets
 	cfg.Way, cfg.Access = s.target.way, s.target.access
 	cfg.Run, cfg.CategoryID, cfg.Environment, cfg.Build = check.NewName(), s.category, s.environment(""), ""
 	cfg.Recording, cfg.Progress, cfg.Reached = recording, p.Event, nil

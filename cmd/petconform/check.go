@@ -16,6 +16,7 @@ import (
 	"petconform/reports"
 	"petconform/reports/rerun"
 	"petconform/spec/exchange"
+	"petconform/spec/reference"
 )
 
 // checkCommand is petconform check.
@@ -37,7 +38,8 @@ type checkCommand struct {
 	Explore     int           `help:"Number of requests to spend on generated sequences after the checks. Default: 0." default:"0" placeholder:"N"`
 	Since       string        `help:"Folder of an earlier run to compare this run with." placeholder:"DIR" predictor:"file"`
 
-	// largest is the key and the plan that a sign-off checks with; nil for a check.
+	// opened is the target that a sign-off has opened for its load too, and largest the plan and key that it checks with; nil in a check.
+	opened  *target
 	largest *load.PlanKey
 	// against is the target that the run is compared with; nil if there is none.
 	against *second
@@ -96,20 +98,26 @@ func (c *checkCommand) send(ctx context.Context, std streams) (reports.Input, er
 	if err != nil {
 		return reports.Input{}, usage("%w", err)
 	}
-	t, err := c.open(ctx)
-	if err != nil {
+	t := c.opened
+	if t == nil {
+		if t, err = c.open(ctx, reference.Config{}, nil); err != nil {
+			return reports.Input{}, err
+		}
+		defer t.close()
+	}
+	if cfg.Key, err = c.mainKey(t); err != nil {
 		return reports.Input{}, err
 	}
-	defer t.close()
 	if c.largest != nil {
-		t.key = c.largest.Key
+		cfg.Key = c.largest.Key
 	}
-	if err := c.refuseKeys(exchange.NewRedactor(append(t.secrets, t.key)...), c.Build, c.Environment); err != nil {
+	secret := append([]exchange.Secret{cfg.Key}, t.secrets...)
+	if err := c.refuseKeys(exchange.NewRedactor(secret...), c.Build, c.Environment); err != nil {
 		return reports.Input{}, err
 	}
 	p := terminal.NewProgress(std.err)
-	cfg.Reference, cfg.Build, cfg.Environment = t.reference, c.Build, c.environment(c.Environment)
-	cfg.Base, cfg.Key, cfg.Transport, cfg.Progress = t.base, t.key, t.transport, p.Event
+	cfg.Reference, cfg.Build, cfg.Environment = t.own != nil, c.Build, c.environment(c.Environment)
+	cfg.Base, cfg.Transport, cfg.Progress = t.base, t.connect(), p.Event
 	if c.MaxCreates == nil && local(t.base) {
 		cfg.MaxCreates, cfg.Wanted = check.LocalMaxCreates, check.DefaultMaxCreates
 	}
@@ -126,7 +134,7 @@ func (c *checkCommand) send(ctx context.Context, std streams) (reports.Input, er
 		}
 		return reports.Input{}, noVerdict(fmt.Errorf("nothing is selected: --skip %s leaves out %s", strings.Join(words(c.Skip), ","), what))
 	}
-	if err := c.waitReady(ctx, std); err != nil {
+	if err := c.waitReady(ctx, std, t); err != nil {
 		return reports.Input{}, err
 	}
 	c.tellReplaced(std.err, plan.Filtered)
@@ -144,12 +152,12 @@ func (c *checkCommand) send(ctx context.Context, std streams) (reports.Input, er
 	if err := recording.Sync(); err != nil {
 		return reports.Input{}, noVerdict(fmt.Errorf("the recording could not be written: %w", err))
 	}
-	results, secret := judgeSent(suite, filter, std, c.Verbose), append([]exchange.Secret{t.key}, t.secrets...)
+	results := judgeSent(suite, filter, std, c.Verbose)
 	if c.against != nil {
 		if results, err = c.against.compare(ctx, std, c.Out, cfg, plan, rec, results); err != nil {
 			return reports.Input{}, err
 		}
-		secret = append(append(secret, c.against.target.key), c.against.target.secrets...)
+		secret = append(append(secret, c.against.key), c.against.target.secrets...)
 	}
 	return reports.Input{Results: results, Recording: rec, Redactor: exchange.NewRedactor(secret...).Sparing(cfg.Base.String())}, nil
 }
@@ -193,5 +201,5 @@ func (c *checkCommand) config() (conformance.Config, error) {
 	}
 	return conformance.Config{Explore: c.Explore, Deep: c.Deep, Fitted: !c.Deep && !c.Quick, CategoryID: c.CategoryID, ReadOnly: c.ReadOnly, MaxCreates: most,
 		MaxRequests: c.MaxRequests, Concurrency: c.Concurrency, AsOf: asOf, Strict: c.Strict, Seed: seed,
-		Run: check.NewName(), Patience: c.Patience, Timeout: c.Timeout, MaxWait: time.Duration(c.MaxWait), Tool: tool()}, nil
+		Run: check.NewName(), Patience: c.Patience, Timeout: time.Duration(c.Timeout), MaxWait: time.Duration(c.MaxWait), Tool: tool()}, nil
 }

@@ -46,11 +46,11 @@ type loadCommand struct {
 
 // Run is petconform load.
 func (c *loadCommand) Run(ctx context.Context, std streams) error {
-	cfg, done, err := c.config(ctx)
+	cfg, t, err := c.config(ctx)
 	if err != nil {
 		return err
 	}
-	defer done()
+	defer t.close()
 	schedule, err := load.Plan(cfg)
 	if err != nil {
 		return usage("%w", err)
@@ -64,7 +64,7 @@ func (c *loadCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
-	if err := c.waitReady(ctx, std); err != nil {
+	if err := c.waitReady(ctx, std, t); err != nil {
 		return err
 	}
 	in, err := c.send(ctx, std, cfg)
@@ -118,14 +118,14 @@ func secrets(cfg load.Config) []exchange.Secret {
 	return keys
 }
 
-// config makes the load's configuration and, without a target, starts the reference service with the plans' keys.
-func (c *loadCommand) config(ctx context.Context) (load.Config, func(), error) {
+// config makes the load's configuration and opens the target, which the caller has to close.
+func (c *loadCommand) config(ctx context.Context) (load.Config, *target, error) {
 	day, err := c.day()
 	if err != nil {
 		return load.Config{}, nil, err
 	}
 	cfg := load.Config{Minute: time.Duration(c.Minute), Day: day, LimitsNotExpected: c.LimitsUnasked, ProvokeBan: c.ProvokeBan, CategoryID: c.CategoryID,
-		ReadOnly: c.ReadOnly, Timeout: c.Timeout, MaxWait: time.Duration(c.MaxWait), LedgerDir: c.Ledger, Run: strings.ToLower(rand.Text()[:6]), Tool: tool(), AsOf: time.Now().UTC(),
+		ReadOnly: c.ReadOnly, Timeout: time.Duration(c.Timeout), MaxWait: time.Duration(c.MaxWait), LedgerDir: c.Ledger, Run: strings.ToLower(rand.Text()[:6]), Tool: tool(), AsOf: time.Now().UTC(),
 		Seed: check.NewSeed(), Strict: c.Strict, Quick: c.Quick}
 	for _, name := range words(c.Phase) {
 		cfg.Phases = append(cfg.Phases, record.Phase(name))
@@ -138,23 +138,18 @@ func (c *loadCommand) config(ctx context.Context) (load.Config, func(), error) {
 		return cfg, nil, err
 	}
 	if c.Target == "" {
-		if err := c.refuseAlone(); err != nil {
-			return cfg, nil, err
-		}
 		cfg.Minute = cmp.Or(cfg.Minute, scaledMinute)
-		done, err := c.startOwn(ctx, reference.Config{Minute: cfg.Minute, Day: max(cfg.Day, 1440*cfg.Minute)}, cfg.Plans)
-		if err != nil {
-			return cfg, nil, err
-		}
-		cfg.Base, cfg.Target.Reference = c.own.base, true
-		return cfg, done, c.keyed(&cfg)
 	}
-	r, err := c.reach()
+	t, err := c.open(ctx, reference.Config{Minute: cfg.Minute, Day: max(cfg.Day, 1440*cfg.Minute)}, cfg.Plans)
 	if err != nil {
 		return cfg, nil, err
 	}
-	cfg.Base, cfg.Connect, cfg.Secrets, cfg.Way, cfg.Access = r.base, r.connect, r.secrets, r.way, r.access
-	return cfg, func() {}, c.keyed(&cfg)
+	cfg.Base, cfg.Connect, cfg.Secrets, cfg.Way, cfg.Access, cfg.Target.Reference = t.base, t.connect, t.secrets, t.way, t.access, t.own != nil
+	if err := c.keyed(&cfg, t); err != nil {
+		t.close()
+		return cfg, nil, err
+	}
+	return cfg, t, nil
 }
 
 func (c *loadCommand) day() (time.Duration, error) {
@@ -197,38 +192,30 @@ func (c *loadCommand) plans(cfg *load.Config) error {
 }
 
 // keyed gives each plan its key from the environment.
-func (c *loadCommand) keyed(cfg *load.Config) error {
+func (c *loadCommand) keyed(cfg *load.Config, t *target) (err error) {
 	for i := range cfg.Plans {
 		p := &cfg.Plans[i]
 		if !p.Key.IsZero() {
 			continue
 		}
-		variable := "PETCONFORM_KEY_" + strings.ToUpper(p.Plan.Name)
+		ofPlan := keyVariable + "_" + strings.ToUpper(p.Plan.Name)
+		variable := ofPlan
 		if os.Getenv(c.variable(variable)) == "" {
 			variable = keyVariable
 		}
-		key, err := c.key(variable)
-		if err != nil {
+		if p.Key, err = c.key(t, variable); err != nil {
 			return err
 		}
-		if key.IsZero() {
-			return usage("no key for the plan %s: put it into %s, or into %s", p.Plan.Name, c.variable("PETCONFORM_KEY_"+strings.ToUpper(p.Plan.Name)), c.variable(keyVariable))
+		if p.Key.IsZero() {
+			return usage("no key for the plan %s: put it into %s, or into %s", p.Plan.Name, c.variable(ofPlan), c.variable(keyVariable))
 		}
-		p.Key = key
 	}
-	var err error
-	if cfg.OtherKey, err = c.targetFlags.withoutFile().key("PETCONFORM_KEY_OTHER"); err != nil {
+	if cfg.OtherKey, err = c.key(t, otherKeyVariable); err != nil || !cfg.ProvokeBan {
 		return err
 	}
-	if cfg.ProvokeBan {
-		ban, err := c.targetFlags.withoutFile().key("PETCONFORM_KEY_BAN")
-		if err != nil {
-			return err
-		}
-		cfg.BanKey = load.PlanKey{Plan: cfg.Plans[0].Plan, Key: ban}
-		if cfg.BanKey.Key.IsZero() {
-			return usage("--provoke-ban needs a key that may be banned, in %s", c.variable("PETCONFORM_KEY_BAN"))
-		}
+	cfg.BanKey.Plan = cfg.Plans[0].Plan
+	if cfg.BanKey.Key, err = c.key(t, banKeyVariable); err == nil && cfg.BanKey.Key.IsZero() {
+		return usage("--provoke-ban needs a key that may be banned, in %s", c.variable(banKeyVariable))
 	}
-	return nil
+	return err
 }

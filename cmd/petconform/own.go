@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/http"
 	"net/url"
 	"strings"
 	"time"
 
 	"petconform/load"
 	"petconform/spec"
+	"petconform/spec/client"
 	"petconform/spec/exchange"
 	"petconform/spec/reference"
 )
@@ -23,14 +25,7 @@ type servedKey struct {
 
 // servedKeys are the keys that serve and client give out.
 var servedKeys = []servedKey{{keyVariable, spec.Business}, {keyVariable + "_FREE", spec.Free}, {keyVariable + "_PRO", spec.Pro},
-	{keyVariable + "_BUSINESS", spec.Business}, {keyVariable + "_ENTERPRISE", spec.Enterprise}, {keyVariable + "_OTHER", spec.Business}}
-
-// ownTarget is the built-in reference service as the target of a run. keys are by the environment variable that has a
-// target's key.
-type ownTarget struct {
-	base *url.URL
-	keys map[string]exchange.Secret
-}
+	{keyVariable + "_BUSINESS", spec.Business}, {keyVariable + "_ENTERPRISE", spec.Enterprise}, {otherKeyVariable, spec.Business}}
 
 const (
 	// scaledMinute is how long a minute of the built-in reference service lasts under load, unless --minute says
@@ -40,16 +35,17 @@ const (
 	unlimitedDay = 1 << 40
 )
 
-// startOwn makes the built-in reference service the target, and gives a key to each of plans.
-func (f *targetFlags) startOwn(ctx context.Context, cfg reference.Config, plans []load.PlanKey) (stop func(), err error) {
-	f.own = &ownTarget{keys: map[string]exchange.Secret{}}
-	wanted := []servedKey{{keyVariable, spec.Business}, {keyVariable + "_OTHER", spec.Business}}
+// openOwn starts the built-in reference service on loopback, and gives a key to each of plans.
+func openOwn(ctx context.Context, cfg reference.Config, plans []load.PlanKey) (*target, error) {
+	t := &target{own: map[string]exchange.Secret{},
+		connect: func() http.RoundTripper { return guarded{client.NewTransport(client.DefaultConnections)} }}
+	wanted := []servedKey{{keyVariable, spec.Business}, {otherKeyVariable, spec.Business}}
 	if len(plans) > 0 {
-		wanted = append(wanted, servedKey{keyVariable + "_BAN", plans[0].Plan})
+		wanted = append(wanted, servedKey{banKeyVariable, plans[0].Plan})
 	}
 	for _, k := range wanted {
 		key := reference.RandomKey(k.variable, k.plan)
-		cfg.Keys, f.own.keys[k.variable] = append(cfg.Keys, key), key.Secret
+		cfg.Keys, t.own[k.variable] = append(cfg.Keys, key), key.Secret
 	}
 	for i, p := range plans {
 		key := reference.RandomKey(fmt.Sprintf("%s-%d", strings.ToLower(p.Plan.Name), i), p.Plan)
@@ -68,7 +64,7 @@ func (f *targetFlags) startOwn(ctx context.Context, cfg reference.Config, plans 
 	if err != nil {
 		return nil, noVerdict(fmt.Errorf("the reference service cannot listen on 127.0.0.1: %w", errors.Join(err, service.Close())))
 	}
-	f.own.base = &url.URL{Scheme: "http", Host: l.Addr().String(), Path: "/v1"}
+	t.base = &url.URL{Scheme: "http", Host: l.Addr().String(), Path: "/v1"}
 	serving, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	done := make(chan struct{})
 	go func() {
@@ -78,9 +74,10 @@ func (f *targetFlags) startOwn(ctx context.Context, cfg reference.Config, plans 
 			_ = service.Serve(serving, l) // an error of the shutdown cannot change the verdict
 		})
 	}()
-	return func() {
+	t.close = func() {
 		cancel()
 		<-done
 		_ = service.Close()
-	}, nil
+	}
+	return t, nil
 }

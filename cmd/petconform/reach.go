@@ -33,87 +33,66 @@ type reachFlags struct {
 	WaitReady span     `help:"Wait up to this time until the service answers." placeholder:"TIME"`
 }
 
-// reached is a target that can be connected to.
-type reached struct {
-	base *url.URL
-	// connect makes a transport of its own.
-	connect func() http.RoundTripper
-	// secrets are the values that the transport adds to requests, which no file may contain.
-	secrets []exchange.Secret
-	// way has phrases that say how the target is reached, for the report.
-	way []string
-	// access is what a command line needs to reach the target again; nil if that is its address alone.
-	access *exchange.Access
-}
-
 // refuseAlone returns an error if a flag says how to reach a target, and there is none.
 func (f reachFlags) refuseAlone() error {
-	var flag string
-	switch {
-	case len(f.Header) > 0:
-		flag = "--header"
-	case f.CACert != "":
-		flag = "--ca-cert"
-	case f.Cert != "":
-		flag = "--cert"
-	case f.CertKey != "":
-		flag = "--cert-key"
-	case len(f.Resolve) > 0:
-		flag = "--resolve"
-	case f.WaitReady > 0:
-		flag = "--wait-ready"
-	default:
-		return nil
+	for _, flag := range []struct {
+		name  string
+		given bool
+	}{{"header", len(f.Header) > 0}, {"ca-cert", f.CACert != ""}, {"cert", f.Cert != ""}, {"cert-key", f.CertKey != ""},
+		{"resolve", len(f.Resolve) > 0}, {"wait-ready", f.WaitReady > 0}} {
+		if flag.given {
+			return usage("--%s says how to reach a target, and none is given: name one with --target, or leave the flag out to check "+
+				"the built-in reference service", flag.name)
+		}
 	}
-	return usage("%s says how to reach a target, and none is given: name one with --target, or leave the flag out to check the built-in reference service", flag)
+	return nil
 }
 
-// to reads the files and variables that the flags name, for a target at base. It returns an error for a flag that cannot work.
-func (f reachFlags) to(base *url.URL) (reached, error) {
-	r := reached{base: base}
+// reach reads the files and variables that the flags name, and completes t by them. It returns an error for a flag that cannot work.
+func (f reachFlags) reach(t *target) error {
 	header, secrets, err := settings.Headers(f.Header, os.LookupEnv)
 	if err != nil {
-		return r, usage("--header: %w", err)
+		return usage("--header: %w", err)
 	}
-	r.secrets = secrets
+	t.secrets = secrets
 	if names := slices.Sorted(maps.Keys(header)); len(names) > 0 {
-		r.way = append(r.way, "with the header "+strings.Join(names, " and the header "))
+		t.way = append(t.way, "with the header "+strings.Join(names, " and the header "))
 	}
-	tlsConfig, err := f.tls(&r)
+	tlsConfig, err := f.tls(t)
 	if err != nil {
-		return r, err
+		return err
 	}
-	proxied, err := r.proxy()
+	proxied, err := t.proxy()
 	if err != nil {
-		return r, err
+		return err
 	}
-	at, err := f.resolved(&r, proxied)
+	at, err := f.resolved(t, proxied)
 	if err != nil {
-		return r, err
+		return err
 	}
 	options := []client.TransportOption{client.WithResolve(at)}
 	if tlsConfig != nil {
 		options = append(options, client.WithTLS(tlsConfig))
 	}
-	r.connect = func() http.RoundTripper {
+	t.connect = func() http.RoundTripper {
 		return guarded{client.WithHeaders(client.NewTransport(client.DefaultConnections, options...), header)}
 	}
-	return r, nil
+	return nil
 }
 
 // tls makes the configuration of TLS; nil where the usual one does.
-func (f reachFlags) tls(r *reached) (*tls.Config, error) {
+func (f reachFlags) tls(t *target) (*tls.Config, error) {
 	switch {
 	case f.CertKey != "" && f.Cert == "":
 		return nil, usage("--cert-key has the key of a certificate; name the certificate with --cert")
 	case f.CACert == "" && f.Cert == "":
 		return nil, nil
-	case r.base.Scheme == "http":
+	case t.base.Scheme == "http":
 		name := "--ca-cert"
 		if f.Cert != "" {
 			name = "--cert"
 		}
-		return nil, usage("%s needs TLS, and the target %s has none; use an address with https://", name, r.base)
+		return nil, usage("%s needs TLS, and the target %s has none; use an address with https://", name, t.base)
 	}
 	cfg := &tls.Config{MinVersion: tls.VersionTLS12}
 	if f.CACert != "" {
@@ -134,7 +113,7 @@ func (f reachFlags) tls(r *reached) (*tls.Config, error) {
 			return nil, err
 		}
 		cfg.Certificates = []tls.Certificate{own}
-		r.way = append(r.way, "with the client certificate "+cmp.Or(own.Leaf.Subject.String(), own.Leaf.SerialNumber.String()))
+		t.way = append(t.way, "with the client certificate "+cmp.Or(own.Leaf.Subject.String(), own.Leaf.SerialNumber.String()))
 	}
 	return cfg, nil
 }
@@ -166,8 +145,8 @@ func (f reachFlags) certificate(now time.Time) (tls.Certificate, error) {
 }
 
 // proxy reports whether requests go through a proxy of the environment.
-func (r *reached) proxy() (bool, error) {
-	proxy, err := http.ProxyFromEnvironment(&http.Request{URL: r.base})
+func (t *target) proxy() (bool, error) {
+	proxy, err := http.ProxyFromEnvironment(&http.Request{URL: t.base})
 	if err != nil {
 		return false, usage("the proxy of the environment, HTTP_PROXY or HTTPS_PROXY, is not an address like http://proxy.example:3128")
 	}
@@ -175,9 +154,9 @@ func (r *reached) proxy() (bool, error) {
 		return false, nil
 	}
 	if password, has := proxy.User.Password(); has {
-		r.secrets = append(r.secrets, exchange.NewSecret(password))
+		t.secrets = append(t.secrets, exchange.NewSecret(password))
 	}
-	r.way = append(r.way, fmt.Sprintf("through the proxy %s://%s", proxy.Scheme, proxy.Host))
+	t.way = append(t.way, fmt.Sprintf("through the proxy %s://%s", proxy.Scheme, proxy.Host))
 	return true, nil
 }
 
@@ -187,8 +166,8 @@ func hostPort(u *url.URL) string {
 }
 
 // resolved reads --resolve: the address to connect to, by the host and port of the target.
-func (f reachFlags) resolved(r *reached, proxied bool) (map[string]string, error) {
-	host := hostPort(r.base)
+func (f reachFlags) resolved(t *target, proxied bool) (map[string]string, error) {
+	host := hostPort(t.base)
 	at := map[string]string{}
 	for _, raw := range f.Resolve {
 		parts := strings.SplitN(raw, ":", 3)
@@ -208,27 +187,21 @@ func (f reachFlags) resolved(r *reached, proxied bool) (map[string]string, error
 			return nil, usage("--resolve names %s twice", host)
 		}
 		at[host] = net.JoinHostPort(ip.String(), parts[1])
-		r.way = append(r.way, "at the address "+ip.String())
+		t.way = append(t.way, "at the address "+ip.String())
 	}
 	return at, nil
 }
 
 // waitReady waits until the service answers, if that is asked for.
-func (f targetFlags) waitReady(ctx context.Context, std streams) error {
+func (f reachFlags) waitReady(ctx context.Context, std streams, t *target) error {
 	if f.WaitReady == 0 {
 		return nil
 	}
-	r, err := f.reach()
-	if err != nil {
-		return err
-	}
-	transport := r.connect()
-	err = client.Ready(ctx, transport, r.base, time.Duration(f.WaitReady), exchange.NewRedactor(r.secrets...).Sparing(r.base.String()), func(why string) {
+	transport := t.connect()
+	err := client.Ready(ctx, transport, t.base, time.Duration(f.WaitReady), exchange.NewRedactor(t.secrets...).Sparing(t.base.String()), func(why string) {
 		fmt.Fprintf(std.err, "Waiting up to %s for the target: %s\n", time.Duration(f.WaitReady), why)
 	})
-	if c, ok := transport.(interface{ CloseIdleConnections() }); ok {
-		c.CloseIdleConnections()
-	}
+	(&http.Client{Transport: transport}).CloseIdleConnections()
 	if err != nil && !errors.Is(err, context.Canceled) {
 		return noVerdict(fmt.Errorf("--wait-ready: %w", err))
 	}

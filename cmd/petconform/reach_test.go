@@ -93,11 +93,11 @@ func TestUnreachable(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Setenv("PETCONFORM_KEY", "a1B2c3D4e5F6")
-			f := targetFlags{Target: "https://h.example/v1", Timeout: time.Second, reachFlags: row.flags}
+			f := targetFlags{Target: "https://h.example/v1", Timeout: span(time.Second), reachFlags: row.flags}
 			if row.target != "" {
 				f.Target = strings.TrimPrefix(row.target, "none")
 			}
-			_, err := f.open(t.Context())
+			_, err := f.open(t.Context(), reference.Config{}, nil)
 			if err == nil || !strings.Contains(err.Error(), row.want) || strings.Contains(err.Error(), "hunter2") {
 				t.Fatalf("%v; %q is wanted", err, row.want)
 			}
@@ -147,19 +147,19 @@ func TestReached(t *testing.T) {
 	authority := written(t, "ca.pem", pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw}))
 	// The certificate of httptest is for example.com; --resolve keeps the requests on this machine.
 	host := "example.com:" + at.Port()
-	f := targetFlags{Target: "https://" + host + "/v1", Timeout: 10 * time.Second, reachFlags: reachFlags{
+	f := targetFlags{Target: "https://" + host + "/v1", Timeout: span(10 * time.Second), reachFlags: reachFlags{
 		Header: []string{"X-Gate-Token: ${GATE_SECRET}"}, CACert: authority, Cert: cert, CertKey: certKey, WaitReady: span(10 * time.Second),
 		Resolve: []string{host + ":127.0.0.1"}}}
-	if err := f.waitReady(t.Context(), streams{t.Output(), t.Output()}); err != nil {
+	reached, err := f.open(t.Context(), reference.Config{}, nil)
+	if err != nil {
 		t.Fatal(err)
 	}
-	reached, err := f.open(t.Context())
-	if err != nil {
+	if err := f.waitReady(t.Context(), streams{t.Output(), t.Output()}, reached); err != nil {
 		t.Fatal(err)
 	}
 	var recording bytes.Buffer
 	cfg := conformance.At(f.Target, key.Secret.Reveal())
-	cfg.Transport, cfg.Secrets, cfg.Way, cfg.Recording = reached.transport, reached.secrets, reached.way, &recording
+	cfg.Transport, cfg.Secrets, cfg.Way, cfg.Recording = reached.connect(), reached.secrets, reached.way, &recording
 	rec, err := drive.Send(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
@@ -185,12 +185,12 @@ func TestProxyTold(t *testing.T) {
 		}
 		return
 	}
-	base := &url.URL{Scheme: "https", Host: "h.example", Path: "/v1"}
-	r, err := reachFlags{}.to(base)
+	r := &target{base: &url.URL{Scheme: "https", Host: "h.example", Path: "/v1"}}
+	err := reachFlags{}.reach(r)
 	if err != nil || !slices.Equal(r.way, []string{"through the proxy http://proxy.example:3128"}) || len(r.secrets) != 1 || r.secrets[0].Reveal() != "h4nter2hunter2" {
 		t.Errorf("by way of %q, with %d secrets, %v", r.way, len(r.secrets), err)
 	}
-	if _, err := (reachFlags{Resolve: []string{"h.example:443:10.0.0.7"}}).to(base); err == nil || !strings.Contains(err.Error(), "requests go through a proxy, which resolves names itself") {
+	if err := (reachFlags{Resolve: []string{"h.example:443:10.0.0.7"}}).reach(r); err == nil || !strings.Contains(err.Error(), "requests go through a proxy, which resolves names itself") {
 		t.Errorf("%v", err)
 	}
 }

@@ -39,12 +39,12 @@ func (c *signoffCommand) Run(ctx context.Context, std streams) error {
 		return err
 	}
 	under := loadCommand{targetFlags: c.targetFlags, rateFlags: c.rateFlags, runFlags: c.runFlags, Quick: c.Quick, Out: c.Out}
-	cfg, stop, err := under.config(ctx)
+	cfg, t, err := under.config(ctx)
 	if err != nil {
 		return err
 	}
-	defer stop()
-	c.own = under.own // one reference service for both parts
+	defer t.close()
+	c.opened = t
 	c.checkWith(cfg.Plans)
 	schedule, err := load.Plan(cfg)
 	if err != nil {
@@ -57,7 +57,7 @@ func (c *signoffCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
-	key, err := c.key(keyVariable)
+	key, err := c.key(t, keyVariable)
 	if err != nil {
 		return err
 	}

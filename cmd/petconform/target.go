@@ -4,12 +4,13 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"net/url"
 	"os"
-	"time"
 
 	"github.com/alecthomas/kong"
 
 	"petconform/cmd/petconform/settings"
+	"petconform/load"
 	"petconform/spec/bounded"
 	"petconform/spec/client"
 	"petconform/spec/exchange"
@@ -18,11 +19,11 @@ import (
 
 // targetFlags name the service under test and its key.
 type targetFlags struct {
-	Target  string        `help:"Base address of the service, ending in /v1, or the name of a target in petconform.yaml. Default: the built-in reference service." env:"PETCONFORM_TARGET" placeholder:"URL"`
-	Address string        `arg:"" optional:"" name:"url" help:"The same as --target."`
-	KeyFile string        `help:"File with the API key. Default: the key in PETCONFORM_KEY." placeholder:"FILE" predictor:"file"`
-	Timeout time.Duration `help:"Maximum time for one request and its response." default:"30s"`
-	MaxWait span          `help:"Maximum length of one wait for the target's allowance and, in check, of all outages together. Default: 5m; in load, 10 of the target's minutes." placeholder:"TIME"`
+	Target  string `help:"Base address of the service, ending in /v1, or the name of a target in petconform.yaml. Default: the built-in reference service." env:"PETCONFORM_TARGET" placeholder:"URL"`
+	Address string `arg:"" optional:"" name:"url" help:"The same as --target."`
+	KeyFile string `help:"File with the API key. Default: the key in PETCONFORM_KEY." placeholder:"FILE" predictor:"file"`
+	Timeout span   `help:"Maximum time for one request and its response." default:"30s"`
+	MaxWait span   `help:"Maximum length of one wait for the target's allowance and, in check, of all outages together. Default: 5m; in load, 10 of the target's minutes." placeholder:"TIME"`
 
 	reachFlags
 
@@ -32,12 +33,14 @@ type targetFlags struct {
 	flags []exchange.Flag
 	// compared is true for the second target of a comparison, which has its own key variable.
 	compared bool
-	// own is the reference service that the check and the load of a sign-off share when there is no target.
-	own *ownTarget
 }
 
-// keyVariable is the environment variable that has the key of a target.
-const keyVariable = "PETCONFORM_KEY"
+// The environment variables that have the keys of a target, unless petconform.yaml names others.
+const (
+	keyVariable      = "PETCONFORM_KEY"
+	otherKeyVariable = "PETCONFORM_KEY_OTHER"
+	banKeyVariable   = "PETCONFORM_KEY_BAN"
+)
 
 // AfterApply takes the target from the argument, which wins over the environment as a flag does, and the address of a named one from
 // the file of settings.
@@ -91,66 +94,46 @@ func (f targetFlags) variable(usual string) string {
 
 // target is the service under test.
 type target struct {
-	reached
-	key       exchange.Secret
-	transport http.RoundTripper
-	reference bool
-	close     func()
+	base *url.URL
+	// connect makes a transport of its own.
+	connect func() http.RoundTripper
+	// secrets are the values that the transport adds to requests, which no file may contain.
+	secrets []exchange.Secret
+	// way has phrases that say how the target is reached, for the report.
+	way []string
+	// access is what a command line needs to reach the target again; nil if that is its address alone.
+	access *exchange.Access
+	// own are the keys of the built-in reference service by their variable; nil for another target.
+	own   map[string]exchange.Secret
+	close func()
 }
 
-// open returns the target with its key. If no target is given, it starts the reference service on loopback.
-func (f targetFlags) open(ctx context.Context) (target, error) {
-	if f.Timeout <= 0 {
-		return target{}, usage("--timeout is %s; use a time above 0", f.Timeout)
-	}
-	close := func() {}
+// open opens the target. If none is given, that is the built-in reference service, with a key for each of plans.
+func (f targetFlags) open(ctx context.Context, cfg reference.Config, plans []load.PlanKey) (*target, error) {
 	if f.Target == "" {
-		var err error
-		if err = f.refuseAlone(); err == nil && f.own == nil {
-			close, err = f.startOwn(ctx, reference.Config{}, nil)
+		if err := f.refuseAlone(); err != nil {
+			return nil, err
 		}
-		if err != nil {
-			return target{}, err
-		}
-		transport := guarded{client.NewTransport(client.DefaultConnections)}
-		return target{reached: reached{base: f.own.base}, key: f.own.keys[keyVariable], transport: transport, reference: true, close: close}, nil
+		return openOwn(ctx, cfg, plans)
 	}
-	r, err := f.reach()
-	if err != nil {
-		return target{}, err
-	}
-	key, err := f.key(keyVariable)
-	if err != nil {
-		return target{}, err
-	}
-	if key.IsZero() {
-		return target{}, f.noKey()
-	}
-	return target{reached: r, key: key, transport: r.connect(), close: close}, nil
-}
-
-// reach returns how to reach the target, which is not the built-in reference service.
-func (f targetFlags) reach() (reached, error) {
 	base, err := client.ParseBase(f.Target)
-	if err != nil {
-		if f.named != nil {
-			return reached{}, usage("%s: %w", f.address().Where, err)
-		}
-		return reached{}, usage("%w", err)
+	if err != nil && f.named != nil {
+		return nil, usage("%s: %w", f.address().Where, err)
+	} else if err != nil {
+		return nil, usage("%w", err)
 	}
-	r, err := f.to(base)
-	r.access = f.access()
-	return r, err
+	t := &target{base: base, access: f.access(), close: func() {}}
+	return t, f.reach(t)
 }
 
-// key reads a key from --key-file if that is given, else from an environment variable.
-func (f targetFlags) key(variable string) (exchange.Secret, error) {
-	if f.own != nil {
-		return f.own.keys[variable], nil
+// key reads a key from --key-file if that is given and has this key, else from an environment variable.
+func (f targetFlags) key(t *target, variable string) (exchange.Secret, error) {
+	if t.own != nil {
+		return t.own[variable], nil
 	}
 	from := f.variable(variable)
 	key := exchange.NewSecret(os.Getenv(from))
-	if f.KeyFile != "" {
+	if f.KeyFile != "" && variable != otherKeyVariable && variable != banKeyVariable {
 		data, err := bounded.ReadFile(f.KeyFile, bounded.Small) // a pipe like <(…) gives its key once, and some commands read it again
 		if err != nil {
 			return key, usage("--key-file: %w; a key that is not in a file can come from %s", err, from)
@@ -166,16 +149,14 @@ func (f targetFlags) key(variable string) (exchange.Secret, error) {
 	return key, nil
 }
 
-// noKey returns an error that says where the key has to be. --key-file has the key of the first target only.
-func (f targetFlags) noKey() error {
-	if f.compared {
-		return usage("no API key is given for --against: put the key into %s", f.variable(keyVariable))
+// mainKey is the key of a target that has to have one. --key-file has the key of the first target only.
+func (f targetFlags) mainKey(t *target) (exchange.Secret, error) {
+	key, err := f.key(t, keyVariable)
+	switch {
+	case err != nil || !key.IsZero():
+		return key, err
+	case f.compared:
+		return key, usage("no API key is given for --against: put the key into %s", f.variable(keyVariable))
 	}
-	return usage("no API key is given: put the key into %s, or into a file that --key-file names", f.variable(keyVariable))
-}
-
-// withoutFile returns f without --key-file, to read a key that only the environment has.
-func (f targetFlags) withoutFile() targetFlags {
-	f.KeyFile = ""
-	return f
+	return key, usage("no API key is given: put the key into %s, or into a file that --key-file names", f.variable(keyVariable))
 }
