@@ -7,7 +7,6 @@ import (
 
 	"petconform/cmd/petconform/terminal"
 	"petconform/conformance"
-	"petconform/load"
 	"petconform/reports"
 	"petconform/spec/verdict"
 )
@@ -24,16 +23,6 @@ func judgeSent(suite *conformance.Suite, filter string, std streams, verbose boo
 		inGoroutines.report(&fault{f.Value, f.Stack})
 	}
 	return suite.Results()
-}
-
-// judgeLoaded judges the recording of a load run.
-func judgeLoaded(rec *load.Recording) (verdict.Results, error) {
-	stage("judging the load")
-	res, err := load.Judge(rec)
-	if err != nil {
-		return verdict.Results{}, err
-	}
-	return *res, nil
 }
 
 // openRun opens a run, or several as one, and warns where a results.json claims something else than the recordings show.

@@ -90,7 +90,8 @@ func (c *loadCommand) send(ctx context.Context, std streams, cfg load.Config) (r
 	}
 	defer recording.Close()
 	p := terminal.NewLoadProgress(std.err)
-	cfg.Recording, cfg.Progress, cfg.Fault = recording, func(e load.Event) { stage("a load's event"); p.Event(e) }, reportFault
+	cfg.Recording, cfg.Progress = recording, func(e load.Event) { stage("a load's event"); p.Event(e) }
+	cfg.Fault = func(value any, stack string) { inGoroutines.report(&fault{value, stack}) } // the run itself ends in order
 	cfg.Reached, cfg.MaxRecording = recording.Reached, reports.MaxRecording-inFlight
 	endTicks, endWatch := p.EverySecond(func(f func()) { _ = safely(f) }), context.AfterFunc(ctx, func() { p.Stopped(context.Cause(ctx)) })
 	rec, err := load.Run(ctx, cfg)
@@ -100,15 +101,13 @@ func (c *loadCommand) send(ctx context.Context, std streams, cfg load.Config) (r
 	if err != nil {
 		return reports.Input{}, noVerdict(fmt.Errorf("load: %w", err))
 	}
-	results, err := judgeLoaded(rec)
+	stage("judging the load")
+	results, err := load.Judge(rec)
 	if err != nil {
 		return reports.Input{}, noVerdict(fmt.Errorf("load: %w", err))
 	}
-	return reports.Input{Results: results, Redactor: exchange.NewRedactor(secrets(cfg)...).Sparing(cfg.Base.String())}, nil
+	return reports.Input{Results: *results, Redactor: exchange.NewRedactor(secrets(cfg)...).Sparing(cfg.Base.String())}, nil
 }
-
-// reportFault ends the command for a panic of a load's goroutine. The run itself ends in order, with its recording.
-func reportFault(value any, stack string) { inGoroutines.report(&fault{value, stack}) }
 
 func secrets(cfg load.Config) []exchange.Secret {
 	keys := append([]exchange.Secret{cfg.OtherKey, cfg.BanKey.Key}, cfg.Secrets...)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	_ "embed"
 	"io"
 	"runtime"
@@ -20,7 +21,6 @@ var (
 type build struct {
 	version, commit, date string
 	changed               bool // the source had changes that were not committed
-	goVersion, platform   string
 }
 
 // thisBuild is the build of the running binary.
@@ -31,7 +31,7 @@ func thisBuild() build {
 
 // buildOf adds the version, commit and date of Go's build information. info may be nil.
 func buildOf(info *debug.BuildInfo) build {
-	b := build{version: version, commit: commit, date: date, goVersion: runtime.Version(), platform: runtime.GOOS + "/" + runtime.GOARCH}
+	b := build{version: version, commit: commit, date: date}
 	if info == nil || commit != "" {
 		return b
 	}
@@ -42,9 +42,7 @@ func buildOf(info *debug.BuildInfo) build {
 		case "vcs.modified":
 			b.changed = s.Value == "true"
 		case "vcs.time":
-			if b.date == "" {
-				b.date = s.Value
-			}
+			b.date = cmp.Or(b.date, s.Value)
 		}
 	}
 	return b
@@ -63,7 +61,7 @@ func (b build) String() string {
 	if b.date != "" {
 		parts = append(parts, b.date)
 	}
-	return strings.Join(append(parts, b.goVersion+" "+b.platform), ", ")
+	return strings.Join(append(parts, runtime.Version()+" "+runtime.GOOS+"/"+runtime.GOARCH), ", ")
 }
 
 // tool names the build in a recording and a report: "petconform/" with the version and, if it is known, the commit.

@@ -115,8 +115,8 @@ func (w *watcher) check(ctx context.Context, onlyFailed bool) (fails bool, err e
 	return true, nil // the check has said why it wrote no results
 }
 
-// learn prints what has changed, remembers what fails, and reports whether something does. After a run without a verdict the
-// checks that failed before still count as failing.
+// learn prints what has changed, remembers what fails, and reports whether something does. After a run without a verdict, and in a run
+// that leaves a check out, what failed before still counts as failing.
 func (w *watcher) learn(r verdict.Results) (fails bool) {
 	if r.Verdict == verdict.NoVerdict && (r.Part == nil || !r.Part.Holds) {
 		return true
@@ -129,8 +129,20 @@ func (w *watcher) learn(r verdict.Results) (fails bool) {
 			failed, names, again = append(failed, c.ID), append(names, rerun.Names(c)...), append(again, rerun.With(c)...)
 		}
 	}
+	all := slices.Clone(failed)
+	for _, id := range w.failed {
+		if !passed[id] && !slices.Contains(failed, id) {
+			all = append(all, id)
+		}
+	}
 	if w.failed != nil {
-		tellChanges(w.std.out, w.failed, failed, passed)
+		fmt.Fprintf(w.std.out, "\nSince the last check: %s failed, now %d\n", spec.Count(len(w.failed), "check"), len(all))
+		was := func(id string) bool { return slices.Contains(w.failed, id) }
+		fixed := w.printThose("fixed:", w.failed, func(id string) bool { return passed[id] })
+		newly := w.printThose("newly failing:", failed, func(id string) bool { return !was(id) })
+		if still := w.printThose("still failing:", failed, was); !fixed && !newly && !still {
+			fmt.Fprintln(w.std.out, "  nothing has changed")
+		}
 	}
 	slices.Sort(names)
 	slices.Sort(again)
@@ -138,14 +150,17 @@ func (w *watcher) learn(r verdict.Results) (fails bool) {
 		flags := strings.Fields(strings.Join(slices.Compact(again), " "))
 		w.again = slices.Concat(selecting(slices.Compact(names)), flags, []string{"--accept-part"})
 	}
-	fails = len(failed) > 0
-	for _, id := range w.failed {
-		if !passed[id] && !slices.Contains(failed, id) {
-			failed = append(failed, id) // this run does not tell
-		}
+	w.failed = append([]string{}, all...)
+	return len(failed) > 0
+}
+
+// printThose prints the checks for which is returns true behind a label, and reports whether there are any.
+func (w *watcher) printThose(label string, ids []string, is func(id string) bool) bool {
+	ids = slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return !is(id) })
+	if len(ids) > 0 {
+		terminal.Paragraph(w.std.out, fmt.Sprintf("  %-15s", label), strings.Join(ids, ", "))
 	}
-	w.failed = append([]string{}, failed...)
-	return fails
+	return len(ids) > 0
 }
 
 func selecting(names []string) []string {
@@ -154,30 +169,6 @@ func selecting(names []string) []string {
 		flags = append(flags, "--only="+name)
 	}
 	return flags
-}
-
-// tellChanges compares the checks that failed before with those that fail now, or that a part did not tell.
-func tellChanges(w io.Writer, before, now []string, passed map[string]bool) {
-	left := len(now)
-	for _, id := range before {
-		if !passed[id] && !slices.Contains(now, id) {
-			left++ // this run does not tell
-		}
-	}
-	fmt.Fprintf(w, "\nSince the last check: %s failed, now %d\n", spec.Count(len(before), "check"), left)
-	told := false
-	tell := func(word string, among []string, is func(id string) bool) {
-		if ids := slices.DeleteFunc(slices.Clone(among), func(id string) bool { return !is(id) }); len(ids) > 0 {
-			told = true
-			terminal.Paragraph(w, fmt.Sprintf("  %-15s", word+":"), strings.Join(ids, ", "))
-		}
-	}
-	tell("fixed", before, func(id string) bool { return passed[id] })
-	tell("newly failing", now, func(id string) bool { return !slices.Contains(before, id) })
-	tell("still failing", now, func(id string) bool { return slices.Contains(before, id) })
-	if !told {
-		fmt.Fprintln(w, "  nothing has changed")
-	}
 }
 
 // withoutFlags leaves flags out of arguments. The map says whether a flag takes a value.

@@ -21,8 +21,8 @@ func (t *Table) Row(cells ...string) {
 
 const betweenCells = 2
 
-// Write aligns the cells. On a terminal it breaks a row that is wider at a space, and begins the rest below the second cell. Where
-// the names leave too little room for that, all that follows a name stands below it, a little indented.
+// Write aligns the cells. On a terminal it breaks a row that is wider, and begins the rest below the second cell. Where the names leave
+// too little room for that, all that follows a name stands below it, a little indented.
 func (t *Table) Write(out io.Writer) error {
 	var aligned strings.Builder
 	w := tabwriter.NewWriter(&aligned, 0, 0, betweenCells, ' ', 0)
@@ -30,27 +30,19 @@ func (t *Table) Write(out io.Writer) error {
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	width := Width(out)
-	indent := strings.Repeat(" ", t.name+betweenCells)
-	below := t.name+betweenCells > width/2
-	if below {
-		indent = "    "
-	}
+	first, width := t.name+betweenCells, Width(out)
 	for line := range strings.Lines(aligned.String()) {
 		line = strings.TrimRight(line, " \n")
-		if name, rest, more := strings.Cut(line, "  "); below && more && is(out) && utf8.RuneCountInString(line) > width {
-			fmt.Fprintln(out, name)
-			line = indent + strings.TrimLeft(rest, " ")
+		if !is(out) || utf8.RuneCountInString(line) <= width {
+			fmt.Fprintln(out, line)
+			continue
 		}
-		for is(out) && utf8.RuneCountInString(line) > width {
-			at := strings.LastIndexByte(line[:min(len(line), width+1)], ' ')
-			if at <= len(indent) {
-				break
-			}
-			fmt.Fprintln(out, strings.TrimRight(line[:at], " "))
-			line = indent + strings.TrimLeft(line[at+1:], " ")
+		label, rest := line[:first], line[first:]
+		if first > width/2 {
+			fmt.Fprintln(out, strings.TrimRight(label, " "))
+			label = "    "
 		}
-		fmt.Fprintln(out, line)
+		Paragraph(out, label, rest)
 	}
 	return nil
 }
