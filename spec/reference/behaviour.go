@@ -15,14 +15,13 @@ import (
 type behaviour struct {
 	// route finds the operation that a request calls.
 	route func(*call)
-	// order is the order of the steps of each operation.
-	order map[spec.Operation][]step
-
-	// The steps. Each may refuse the request.
+	// The steps of each operation before its reply, in the order that the interface demands: the key is checked first. Each may refuse
+	// the request. understand reads it, act carries it out.
 	authenticate, admit func(*call) *refusal
-	// understand reads the request, act carries it out, reply writes the answer.
-	understand, act map[spec.Operation]func(*call) *refusal
-	reply           map[spec.Operation]func(*call) answer
+	understand, act     map[spec.Operation]func(*call) *refusal
+	reply               map[spec.Operation]func(*call) answer
+	// openElsewhere answers paths and methods that the interface does not name before the key is checked.
+	openElsewhere bool
 
 	// credential reads the token from the request; account returns its account, or nil.
 	credential func(*http.Request) (token string, failed *refusal)
@@ -92,38 +91,16 @@ type behaviour struct {
 // handler answers a call.
 type handler func(*call) answer
 
-// step is one of the four steps of an operation before its reply.
-type step int
-
-const (
-	authenticate step = iota
-	admit
-	understand
-	act
-)
-
-// usual is the order that the interface demands: the key is checked first.
-func usual() []step { return []step{authenticate, admit, understand, act} }
-
 // run takes a call through the steps of its operation.
 func (b *behaviour) run(c *call) answer {
-	for _, s := range b.order[c.operation] {
-		if refused := b.step(s, c); refused != nil {
+	steps := []func(*call) *refusal{b.authenticate, b.admit, b.understand[c.operation], b.act[c.operation]}
+	if c.operation == spec.Elsewhere && b.openElsewhere {
+		steps = steps[3:]
+	}
+	for _, step := range steps {
+		if refused := step(c); refused != nil {
 			return b.refuse(c, refused)
 		}
 	}
 	return b.reply[c.operation](c)
-}
-
-func (b *behaviour) step(s step, c *call) *refusal {
-	switch s {
-	case authenticate:
-		return b.authenticate(c)
-	case admit:
-		return b.admit(c)
-	case understand:
-		return b.understand[c.operation](c)
-	default:
-		return b.act[c.operation](c)
-	}
 }

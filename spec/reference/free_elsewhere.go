@@ -41,7 +41,7 @@ var elsewhereFreedoms = variants(Freedom{Open: open("Endpoints: other paths and 
 	{Name: "slash-at-the-end", Part: "slash at the end", Says: "A slash at the end of a path is ignored.", apply: routeAs(withoutSlash)},
 	{Name: "unknown-paths-without-key", Open: open("Authentication: every operation requires the key; other paths are no operations"),
 		Says:  "A path or method that the interface does not name is answered before the key is checked.",
-		apply: func(b *behaviour) { b.order[spec.Elsewhere] = []step{act} }},
+		apply: func(b *behaviour) { b.openElsewhere = true }},
 	{Name: "other-methods-404", Open: open("Endpoints: other methods are not named"), Says: "A method that a path does not have is answered 404.", apply: func(b *behaviour) {
 		b.act[spec.Elsewhere] = func(*call) *refusal { return notFound("There is nothing here.") }
 	}},
