@@ -13,12 +13,12 @@ const (
 	maxHeader = 16 << 10
 )
 
-// read are the headers that rules read. They are kept first.
-var read = []string{"Content-Type", "X-Ratelimit-Limit", "X-Ratelimit-Remaining", "X-Ratelimit-Reset", "Retry-After", "Date", "Location", "Link",
-	"Www-Authenticate", "Content-Encoding", "Deprecation", "Sunset"}
+// judged are the headers that rules read. They are kept first.
+var judged = []string{"Content-Type", "X-Ratelimit-Limit", "X-Ratelimit-Remaining", "X-Ratelimit-Reset", "Retry-After", "Date",
+	"Location", "Link", "Www-Authenticate", "Content-Encoding", "Deprecation", "Sunset"}
 
 // IsRead reports whether rules read the headers of a name. Such a name is no key.
-func IsRead(name string) bool { return slices.Contains(read, name) }
+func IsRead(name string) bool { return slices.Contains(judged, name) }
 
 // BoundHeader returns h, or a shortened copy if h is larger than a recording keeps. cut is the number of bytes that were left
 // out.
@@ -35,7 +35,7 @@ func BoundHeader(h http.Header) (kept http.Header, cut int) {
 	}
 	kept = http.Header{}
 	names := slices.Sorted(maps.Keys(h))
-	names = append(slices.Clone(read), slices.DeleteFunc(names, func(n string) bool { return slices.Contains(read, n) })...)
+	names = append(slices.Clone(judged), slices.DeleteFunc(names, func(n string) bool { return slices.Contains(judged, n) })...)
 	left := maxHeader
 	for _, name := range names {
 		for _, v := range h[name] {

@@ -28,9 +28,9 @@ type Fields struct {
 // Changes returns the headers in to that differ from those in from, of those that rules read. Other headers, such as a
 // request id, are taken to be alike.
 func (f *Fields) Changes(from, to http.Header) Changes {
-	var all [16]*Field // more than read has
+	var all [16]*Field // more than judged has
 	changes := all[:0]
-	for _, name := range read {
+	for _, name := range judged {
 		if !slices.Equal(from[name], to[name]) {
 			changes = append(changes, f.keep(name, to[name]))
 		}
@@ -81,7 +81,7 @@ func (c Changes) Of(h http.Header) http.Header {
 	if len(h) <= mostCopied {
 		maps.Copy(out, h)
 	} else {
-		for _, name := range read {
+		for _, name := range judged {
 			if values, ok := h[name]; ok {
 				out[name] = values
 			}

@@ -22,31 +22,23 @@ const (
 
 // pieces finds pieces of keys, forwards and backwards. A piece is eight letters and digits in lower case, one in a byte.
 type pieces struct {
-	telling map[uint64]bool // false for a piece of words, which goes only together with a telling one that it overlaps
-	marked  [1 << (hashBits - 6)]uint64
+	known  map[uint64]bool
+	marked [1 << (hashBits - 6)]uint64 // a bit for the hash of each, since a map takes longer
 }
 
 const hashBits = 13
 
 func hash(piece uint64) uint64 { return piece * 0x9e3779b97f4a7c15 >> (64 - hashBits) }
 
-func (p *pieces) add(piece uint64, telling bool) {
-	for _, piece := range []uint64{piece, bits.ReverseBytes64(piece)} {
-		p.telling[piece] = p.telling[piece] || telling
-		p.marked[hash(piece)>>6] |= 1 << (hash(piece) & 63)
-	}
-}
-
-// addKey adds the pieces of a key, and of the damaged key that checks send. It returns whether one of the key tells it from other text:
-// from words, from numbers in order and from the addresses.
-func (p *pieces) addKey(key string, addresses []string) (told bool) {
-	var spared []uint64
+// addKey adds the pieces of a key, and of the damaged key that checks send, that tell it from other text: from words, from numbers in
+// order and from the addresses. It returns whether the key has one.
+func (p *pieces) addKey(key string, addresses []string) (tells bool) {
+	spared := piecesOf(inOrder)
 	for _, a := range addresses {
 		if !strings.Contains(lettersOf(a), lettersOf(key)) {
 			spared = append(spared, piecesOf(a)...)
 		}
 	}
-	spared = append(spared, piecesOf(inOrder)...)
 	zeros := words.ReplaceAllStringFunc(key, func(w string) string {
 		if english(w) {
 			return strings.Repeat("0", len(w))
@@ -54,31 +46,32 @@ func (p *pieces) addKey(key string, addresses []string) (told bool) {
 		return w
 	})
 	for damaged, v := range [][2]string{{key, zeros}, {Damage(key), Damage(zeros)}} {
-		besides := piecesOf(v[1])
+		withoutWords := piecesOf(v[1])
 		for i, piece := range piecesOf(v[0]) {
-			telling := variety(besides[i]) >= fewest && !slices.Contains(spared, piece) && !slices.Contains(spared, bits.ReverseBytes64(piece))
-			p.add(piece, telling)
-			told = told || telling && damaged == 0
+			reversed := bits.ReverseBytes64(piece)
+			if variety(withoutWords[i]) < fewest || slices.Contains(spared, piece) || slices.Contains(spared, reversed) {
+				continue
+			}
+			for _, piece := range []uint64{piece, reversed} {
+				p.known[piece] = true
+				p.marked[hash(piece)>>6] |= 1 << (hash(piece) & 63)
+			}
+			tells = tells || damaged == 0
 		}
 	}
-	return told
+	return tells
 }
 
-// each calls found with the ends of every piece among the letters and digits of data, until it returns true.
-func (p *pieces) each(data []byte, found func(from, to int, telling bool) bool) bool {
+// in reports whether a piece is among the letters and digits of data.
+func (p *pieces) in(data []byte) bool {
 	var piece uint64
-	var at [pieceLength]int // where its letters stand
-	n := uint(0)
-	for i, b := range data {
+	for _, b := range data {
 		c := lower[b]
 		if c == 0 {
 			continue
 		}
-		piece, at[n%pieceLength], n = piece<<8|uint64(c), i, n+1
-		if h := hash(piece); p.marked[h>>6]&(1<<(h&63)) == 0 {
-			continue
-		}
-		if telling, ok := p.telling[piece]; ok && found(at[n%pieceLength], i+1, telling) {
+		piece = piece<<8 | uint64(c)
+		if h := hash(piece); p.marked[h>>6]&(1<<(h&63)) != 0 && p.known[piece] {
 			return true
 		}
 	}
