@@ -50,9 +50,7 @@ type Client struct {
 	base      string
 	transport http.RoundTripper
 	recorder  roundtrip.Recorder
-	pacers    [2]*pacer
-	// unkeyed is the gate of requests without a valid key, which do not count against the key's allowance.
-	unkeyed gate
+	pacers    [3]*pacer // of Key, of OtherKey, and of requests without either
 
 	mu     sync.Mutex
 	sent   int
@@ -154,13 +152,12 @@ func New(cfg Config) (*Client, error) {
 	c := &Client{cfg: cfg, base: strings.TrimRight(cfg.Base.String(), "/"), transport: cfg.Transport, out: outages{asking: make(chan struct{}, 1)},
 		recorder: roundtrip.Recorder{Redactor: redactor, MaxBody: cfg.MaxBody, Bodies: exchange.NewBodies(cfg.MaxBodies),
 			Kept: &roundtrip.Kept{}}}
-	c.unkeyed.wait, c.unkeyed.maxWait = c.wait, cfg.MaxWait
 	over, end := context.WithCancelCause(context.Background())
 	c.over, c.patience.most, c.patience.silence = over, cfg.Timeout*5/2, cfg.Timeout*3/2
 	c.patience.fair, c.deadline.cfg, c.deadline.end = cfg.Timeout/fairShare, cfg, time.Now().Add(Longest(cfg, 0)-cfg.Timeout)
 	c.patience.spent = func(why error) { end(c.fail(why)) }
 	for i := range c.pacers {
-		c.pacers[i] = newPacer(cfg.MaxWait, c.wait)
+		c.pacers[i] = newPacer(cfg.MaxWait, c.wait, i < 2)
 	}
 	return c, nil
 }

@@ -24,19 +24,24 @@ const (
 	longestReset = 48 * time.Hour
 )
 
-// pacer sends requests of one key within the allowance that the X-RateLimit headers show. It works with any kind of limiter: when
-// Remaining is spent it waits until Reset, and then sends one request to read the headers again.
-type pacer struct {
-	gate
+// waiter sleeps and records why and for how long.
+type waiter func(ctx context.Context, why string, d time.Duration) error
 
-	mu       sync.Mutex
+// pacer sends requests of one key within the allowance that the X-RateLimit headers show. It works with any kind of
+// limiter: when Remaining is spent it waits until Reset, and then sends one request to read the headers again. The
+// requests without a valid key have a pacer that only a 429 slows down, since they do not count against an allowance.
+type pacer struct {
+	wait  waiter
+	keyed bool
+
+	mu sync.Mutex
+	gate
 	admitted int  // requests admitted
-	inFlight int  // of them, requests without an answer yet
 	probing  bool // the request in flight reads the allowance; others wait for it
 	known    bool // an answer came
 	limit    int64
-	// left is the number of requests that may still be sent; requests in flight count as spent. low is the least Remaining of
-	// the answers with the newest reset: answers may overtake each other, so the last one need not have the least.
+	// left is the number of requests that may still be sent; requests in flight count as spent. low is the least Remaining
+	// of the answers with the newest reset: answers may overtake each other, so the last one need not have the least.
 	left, low int64
 	reset     int64
 	until     time.Time
@@ -45,32 +50,27 @@ type pacer struct {
 	waited  bool
 	// blind says that no answer has shown an allowance yet.
 	blind bool
-	// perMinute is the plan's limit of a minute if the headers show only the day's, and recent the requests of the last minute.
+	// perMinute is the plan's limit of a minute if the headers show only the day's, and recent the requests of the last
+	// minute.
 	perMinute int64
 	recent    []time.Time
 }
 
-func newPacer(maxWait time.Duration, wait waiter) *pacer {
-	return &pacer{gate: gate{wait: wait, maxWait: maxWait}}
+func newPacer(maxWait time.Duration, wait waiter, keyed bool) *pacer {
+	return &pacer{gate: gate{maxWait: maxWait}, wait: wait, keyed: keyed, known: !keyed, blind: !keyed}
 }
 
+// admit waits until a request may be sent.
 func (p *pacer) admit(ctx context.Context) error {
 	for {
-		if err := p.gate.pass(ctx); err != nil {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		why, wait, err := p.try(time.Now())
+		if err != nil || wait == 0 {
 			return err
 		}
-		wait := p.try(time.Now())
-		if wait == 0 {
-			return nil
-		}
-		why := "the allowance is spent; waiting for X-RateLimit-Reset"
-		if n := p.keepsTo(time.Now()); n > 0 {
-			why = fmt.Sprintf("the headers show the limit of a day; keeping to the plan's %d requests a minute", n)
-		}
-		if p.gate.careful(time.Now()) > 0 {
-			why = slower
-		}
-		if err := p.gate.wait(ctx, why, wait); err != nil {
+		if err := p.wait(ctx, why, wait); err != nil {
 			return err
 		}
 	}
@@ -79,23 +79,24 @@ func (p *pacer) admit(ctx context.Context) error {
 // poll is the interval at which a request checks whether the one that reads the allowance has its answer.
 const poll = 2 * time.Millisecond
 
-// try admits a request and returns 0, or returns the wait before the next try.
-func (p *pacer) try(now time.Time) time.Duration {
+// try admits a request, or returns why and for how long to wait before the next try.
+func (p *pacer) try(now time.Time) (why string, wait time.Duration, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.probing {
-		return poll
+	if why, wait, err := p.closed(now); err != nil || wait > 0 {
+		return why, wait, err
 	}
-	if wait := p.gate.careful(now); wait > 0 {
-		return wait
+	const spent = "the allowance is spent; waiting for X-RateLimit-Reset"
+	if p.probing {
+		return spent, poll, nil
 	}
 	if !p.known {
 		p.probing = true
 		p.give(now)
-		return 0
+		return "", 0, nil
 	}
 	if wait := p.minuteWait(now); wait > 0 {
-		return wait
+		return fmt.Sprintf("the headers show the limit of a day; keeping to the plan's %d requests a minute", p.perMinute), wait, nil
 	}
 	keep := int64(guard)
 	if p.limit <= smallLimit || p.admitted == 1 {
@@ -103,27 +104,26 @@ func (p *pacer) try(now time.Time) time.Duration {
 	}
 	if p.blind || p.doubted || p.left > keep {
 		p.give(now)
-		return 0
+		return "", 0, nil
 	}
 	if p.inFlight > 0 {
-		return poll // an answer to a request in flight may show a newer allowance
+		return spent, poll, nil // an answer to a request in flight may show a newer allowance
 	}
 	if wait := p.until.Sub(now); wait > 0 && wait <= p.maxWait {
 		p.waited = true
-		return wait
+		return spent, wait, nil
 	}
 	// The reset has passed, or is too far away: one request reads the allowance.
 	p.waited, p.probing = true, true
 	p.give(now)
-	return 0
+	return "", 0, nil
 }
 
 // give admits a request.
 func (p *pacer) give(now time.Time) {
 	p.admitted++
-	p.inFlight++
 	p.left--
-	p.gate.enter(now)
+	p.enter(now)
 	if p.perMinute > 0 {
 		p.recent = append(p.recent, now)
 	}
@@ -143,23 +143,13 @@ func (p *pacer) minuteWait(now time.Time) time.Duration {
 	return time.Minute + resetSlack - now.Sub(p.recent[0])
 }
 
-// keepsTo is the limit of a minute that the pacer waits for now; 0 if it waits for something else.
-func (p *pacer) keepsTo(now time.Time) int64 {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.minuteWait(now) == 0 {
-		return 0
-	}
-	return p.perMinute
-}
-
+// observe reads the allowance from an answer.
 func (p *pacer) observe(x exchange.Exchange) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.gate.leave(x, p.known && !p.blind && p.left > smallLimit)
+	p.leave(x, p.known && !p.blind && p.left > smallLimit)
 	p.probing = false
-	p.inFlight--
-	if x.Response == nil || x.Status() == 401 || !x.Named() {
+	if !p.keyed || x.Response == nil || x.Status() == 401 || !x.Named() {
 		return // another limiter may count a request without a valid key, or outside of the interface
 	}
 	a, ok := exchange.AllowanceOf(x.Response.Header)
@@ -213,12 +203,19 @@ func (p *pacer) learn(a exchange.Allowance, reset time.Duration, x exchange.Exch
 	}
 }
 
+// abandon takes back an admission for which nothing was sent.
 func (p *pacer) abandon() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.admitted--
 	p.inFlight--
 	p.left++
-	p.gate.abandon()
 	p.probing = false
+}
+
+// beSingle sends one request at a time from now on.
+func (p *pacer) beSingle() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.single = true
 }

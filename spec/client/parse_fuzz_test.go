@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"testing"
 	"time"
@@ -37,14 +38,20 @@ func FuzzPacer(f *testing.F) {
 	f.Add("1000", "0", "1767312000", "soon", 200)
 	f.Fuzz(func(t *testing.T, limit, remaining, reset, after string, status int) {
 		const most = time.Minute
-		p := newPacer(most, func(context.Context, string, time.Duration) error { return nil })
+		p := newPacer(most, func(context.Context, string, time.Duration) error { return nil }, true)
 		h := http.Header{}
 		for name, value := range map[string]string{spec.HeaderLimit: limit, spec.HeaderRemaining: remaining, spec.HeaderReset: reset, spec.HeaderRetryAfter: after} {
 			h.Set(name, value)
 		}
 		now := time.Now()
 		for range 3 {
-			wait := p.try(now)
+			_, wait, err := p.try(now)
+			if err != nil { // a Retry-After beyond the longest wait ends the run
+				if !errors.Is(err, ErrAllowance) {
+					t.Fatal(err)
+				}
+				return
+			}
 			if wait < 0 || wait > most+time.Minute+resetSlack {
 				t.Fatalf("got a wait of %s, want 0 to %s", wait, most+time.Minute+resetSlack)
 			}

@@ -111,23 +111,23 @@ func sentAtOnce(x *exchange.Exchange, closed int) bool {
 
 // attempt admits and sends a call once.
 func (c *Client) attempt(ctx context.Context, call Call, n int, fresh bool) (x exchange.Exchange, err error) {
-	g := c.gateFor(call.Auth)
+	p := c.pacerOf(call.Auth)
 	if err := c.deadline.allows(0); err != nil {
 		return x, c.fail(err)
 	}
-	if err := g.admit(ctx); err != nil {
+	if err := p.admit(ctx); err != nil {
 		return x, c.fail(err)
 	}
 	number, err := c.number()
 	if err != nil {
-		g.abandon()
+		p.abandon()
 		return x, err
 	}
 	x = exchange.Exchange{N: number, Check: call.Check, Step: call.Step, Auth: call.Auth, Attempt: n,
 		Operation: spec.OperationOf(call.Method, call.Path),
 		Request:   exchange.Request{Method: call.Method, Path: call.Path, Header: c.header(call), Body: call.Body}}
 	c.exchange(ctx, &x, fresh)
-	g.observe(x)
+	p.observe(x)
 	if responded(&x) && !x.Limited() && symptom(&x) == "" {
 		c.deadline.judged()
 	}
@@ -142,8 +142,8 @@ func (c *Client) fewerConnections() {
 	if t, ok := c.transport.(interface{ CloseIdleConnections() }); ok {
 		t.CloseIdleConnections()
 	}
-	for _, g := range []*gate{&c.unkeyed, &c.pacers[0].gate, &c.pacers[1].gate} {
-		g.beSingle()
+	for _, p := range c.pacers {
+		p.beSingle()
 	}
 }
 
@@ -159,27 +159,13 @@ func (c *Client) header(call Call) http.Header {
 	return h
 }
 
-// gateFor returns the pacer of a valid key, or the gate of requests without one.
-func (c *Client) gateFor(a exchange.Auth) admitter {
+// pacerOf returns the pacer of a valid key, or that of the requests without one.
+func (c *Client) pacerOf(a exchange.Auth) *pacer {
 	switch a {
 	case exchange.Key:
 		return c.pacers[0]
 	case exchange.OtherKey:
 		return c.pacers[1]
 	}
-	return &c.unkeyed
-}
-
-type admitter interface {
-	// admit waits until a request may be sent.
-	admit(ctx context.Context) error
-	// observe reads the allowance from the answer.
-	observe(x exchange.Exchange)
-	// abandon takes back an admission for which nothing was sent.
-	abandon()
-}
-
-// backoff is the wait after a 429 without a valid Retry-After: 1 s, 2 s, 4 s and so on, up to 1 min.
-func backoff(inARow int) time.Duration {
-	return min(time.Second<<min(inARow, 6), time.Minute)
+	return c.pacers[2]
 }
