@@ -36,10 +36,13 @@ func having(statuses ...int) when {
 // calls selects the answers to the calls for which is returns true.
 func calls(is func(c *call) bool) when { return func(c *call, _ *answer) bool { return is(c) } }
 
-// every selects each nth answer that it is asked about. It counts, so each service needs its own.
+// every selects each nth answer of a service that it is asked about.
 func every(n int64) when {
-	var asked atomic.Int64
-	return func(*call, *answer) bool { return asked.Add(1)%n == 0 }
+	key := new(byte)
+	return func(c *call, _ *answer) bool {
+		count, _ := c.service.counts.LoadOrStore(key, new(atomic.Int64))
+		return count.(*atomic.Int64).Add(1)%n == 0
+	}
 }
 
 // and selects the answers that both select.
@@ -49,20 +52,20 @@ func (w when) and(also when) when {
 
 // then changes the selected answers just before they are written.
 func (w when) then(change func(c *call, a *answer)) func(*behaviour) {
-	return func(b *behaviour) { b.alter(w, change) }
+	return around(func(c *call, next handler) answer {
+		a := next(c)
+		if w(c, &a) {
+			change(c, &a)
+		}
+		return a
+	})
 }
 
-// alter changes the answers that w selects just before they are written.
-func (b *behaviour) alter(w when, change func(c *call, a *answer)) {
-	b.around = append(b.around, func(next handler) handler {
-		return func(c *call) answer {
-			a := next(c)
-			if w(c, &a) {
-				change(c, &a)
-			}
-			return a
-		}
-	})
+// around answers a call in place of the handler.
+func around(reply func(c *call, next handler) answer) func(*behaviour) {
+	return func(b *behaviour) {
+		b.around = append(b.around, func(next handler) handler { return func(c *call) answer { return reply(c, next) } })
+	}
 }
 
 // after changes the outcome of a step.

@@ -29,14 +29,12 @@ func (c *call) credential() credentialKind {
 
 // refuseAs refuses a credential of that kind with another status than 401.
 func refuseAs(status int, kind credentialKind) func(*behaviour) {
-	return func(b *behaviour) {
-		b.authenticate = after(b.authenticate, func(c *call, refused *refusal) *refusal {
-			if refused != nil && c.operation != spec.Elsewhere && c.credential() == kind {
-				return &refusal{status: status, code: "refused", message: "The request is refused."}
-			}
-			return refused
-		})
-	}
+	return unauthenticated(func(_ *behaviour, c *call, refused *refusal) *refusal {
+		if c.operation != spec.Elsewhere && c.credential() == kind {
+			return &refusal{status: status, code: "refused", message: "The request is refused."}
+		}
+		return refused
+	})
 }
 
 // keyless selects the answers to requests without Authorization.

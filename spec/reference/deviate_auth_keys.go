@@ -2,6 +2,7 @@ package reference
 
 import (
 	"encoding/base64"
+	"net/http"
 	"slices"
 	"strings"
 
@@ -11,22 +12,39 @@ import (
 // credentialMatch says whether an Authorization header is accepted for a key.
 type credentialMatch func(authorization, secret string) bool
 
-// accept lets a request through that would be refused, when its Authorization header matches a key.
-func accept(ops []spec.Operation, matches credentialMatch) func(*behaviour) {
+// unauthenticated changes what becomes of a request that is refused for its key; nil lets it through.
+func unauthenticated(change func(b *behaviour, c *call, refused *refusal) *refusal) func(*behaviour) {
 	return func(b *behaviour) {
 		b.authenticate = after(b.authenticate, func(c *call, refused *refusal) *refusal {
-			if refused == nil || !slices.Contains(ops, c.operation) {
-				return refused
+			if refused == nil {
+				return nil
 			}
-			for _, a := range c.service.inOrder {
-				if matches(c.request.Header.Get("Authorization"), a.secret) {
-					c.account = a
-					return nil
-				}
-			}
-			return refused
+			return change(b, c, refused)
 		})
 	}
+}
+
+// accept lets a request through that would be refused, when its Authorization header matches a key.
+func accept(ops []spec.Operation, matches credentialMatch) func(*behaviour) {
+	return unauthenticated(func(_ *behaviour, c *call, refused *refusal) *refusal {
+		for _, a := range c.service.inOrder {
+			if slices.Contains(ops, c.operation) && matches(c.request.Header.Get("Authorization"), a.secret) {
+				c.account = a
+				return nil
+			}
+		}
+		return refused
+	})
+}
+
+// acceptToken lets a request through that has a key in another place.
+func acceptToken(token func(r *http.Request) string) func(*behaviour) {
+	return unauthenticated(func(_ *behaviour, c *call, refused *refusal) *refusal {
+		if c.account = c.service.accountOf(token(c.request)); c.account != nil {
+			return nil
+		}
+		return refused
+	})
 }
 
 func noKey(authorization, _ string) bool        { return authorization == "" }
@@ -85,16 +103,14 @@ var keyDeviations = slices.Concat(
 		{Name: "auth-first-letters-cut-off", Suffers: "Any scheme of six letters passes, because the service skips seven bytes.", apply: accept(spec.Operations(), anyLetters)},
 	}),
 	[]Deviation{{Name: "auth-one-of-three-checks-nothing", Breaks: ids("AUTH-3"), May: ids("AUTH-5", "AUTH-6"),
-		Suffers: "Every third request with a wrong key is served, because one of three replicas does not check it.", apply: func(b *behaviour) {
-			nth := every(3)
-			b.authenticate = after(b.authenticate, func(c *call, refused *refusal) *refusal {
-				if refused == nil || !anyKey(c.request.Header.Get("Authorization"), "") || !nth(c, nil) {
-					return refused
-				}
-				c.account = c.service.inOrder[0]
-				return nil
-			})
-		}}},
+		Suffers: "Every third request with a wrong key is served, because one of three replicas does not check it.",
+		apply: unauthenticated(func(_ *behaviour, c *call, refused *refusal) *refusal {
+			if !anyKey(c.request.Header.Get("Authorization"), "") || !byThird(c, nil) {
+				return refused
+			}
+			c.account = c.service.inOrder[0]
+			return nil
+		})}},
 	table(Deviation{Breaks: ids("AUTH-3")}, []Deviation{
 		{Name: "auth-empty-key-accepted", Suffers: "A client without a configured key acts as somebody else.", apply: accept(spec.Operations(), emptyKey)},
 		{Name: "auth-null-accepted", Needs: Varied, Suffers: "A client whose key is not set acts as somebody else.", apply: similar(func(_, token string) bool { return token == "null" })},

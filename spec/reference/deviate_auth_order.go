@@ -1,6 +1,7 @@
 package reference
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -10,27 +11,25 @@ import (
 
 // before401 runs check on a call of op that is about to be answered 401. A refusal by check is answered instead.
 func before401(op spec.Operation, check func(b *behaviour, c *call) *refusal) func(*behaviour) {
-	return func(b *behaviour) {
-		b.authenticate = after(b.authenticate, func(c *call, refused *refusal) *refusal {
-			if refused != nil && c.operation == op {
-				if other := check(b, c); other != nil {
-					return other
-				}
-			}
+	return unauthenticated(func(b *behaviour, c *call, refused *refusal) *refusal {
+		if c.operation != op {
 			return refused
-		})
-	}
+		}
+		return cmp.Or(check(b, c), refused)
+	})
 }
 
 // refuseValid answers 401 to calls with a valid key.
-func (b *behaviour) refuseValid(is func(*call) bool) {
-	b.authenticate = after(b.authenticate, func(c *call, refused *refusal) *refusal {
-		if refused != nil || c.operation == spec.Elsewhere || !is(c) {
-			return refused
-		}
-		c.account = nil
-		return unauthorized("The API key is not valid.")
-	})
+func refuseValid(is func(*call) bool) func(*behaviour) {
+	return func(b *behaviour) {
+		b.authenticate = after(b.authenticate, func(c *call, refused *refusal) *refusal {
+			if refused != nil || c.operation == spec.Elsewhere || !is(c) {
+				return refused
+			}
+			c.account = nil
+			return unauthorized("The API key is not valid.")
+		})
+	}
 }
 
 // createAnyway creates the animal of a request that is refused for another reason than its body.
@@ -47,6 +46,8 @@ func lookUp(b *behaviour, c *call) *refusal {
 	}
 	return b.getPet(c)
 }
+
+var byNinth = every(9)
 
 var authOrderDeviations = slices.Concat(
 	table(Deviation{Breaks: ids("AUTH-5")}, []Deviation{
@@ -72,26 +73,19 @@ var authOrderDeviations = slices.Concat(
 		{Name: "auth-401-creates", Breaks: ids("AUTH-6"), Suffers: "A client without a key fills the shop, although each of its requests is refused.",
 			apply: before401(spec.CreatePet, (*behaviour).createAnyway)},
 		{Name: "auth-valid-key-refused-now-and-then", Breaks: ids("AUTH-1"), Suffers: "Every ninth request is refused, because one server does not know the key.",
-			apply: func(b *behaviour) {
-				ninth := every(9)
-				b.refuseValid(func(c *call) bool { return ninth(c, nil) })
-			}},
+			apply: refuseValid(func(c *call) bool { return byNinth(c, nil) })},
 		{Name: "auth-valid-key-refused-on-get", Breaks: ids("AUTH-1"), May: ids("GET-1", "GET-3", "CREATE-13"), Suffers: "The deprecated operation accepts no key and is unusable before its removal.",
-			apply: func(b *behaviour) { b.refuseValid(func(c *call) bool { return c.operation == spec.GetPet }) }},
+			apply: refuseValid(func(c *call) bool { return c.operation == spec.GetPet })},
 		{Name: "auth-valid-key-refused-with-filter", Breaks: ids("AUTH-1"), May: ids("LIST-6", "LIST-8"), Suffers: "A client that filters by status is refused.",
-			apply: func(b *behaviour) {
-				b.refuseValid(func(c *call) bool { return strings.Contains(c.request.URL.RawQuery, "status=") })
-			}},
+			apply: refuseValid(func(c *call) bool { return strings.Contains(c.request.URL.RawQuery, "status=") })},
 		{Name: "auth-valid-key-refused-after-401", Breaks: ids("AUTH-1"), Suffers: "A client with a valid key is refused because the request before had none: the service caches the 401.",
 			apply: func(b *behaviour) {
 				var poisoned atomic.Bool
-				b.authenticate = after(b.authenticate, func(_ *call, refused *refusal) *refusal {
-					if refused != nil {
-						poisoned.Store(true)
-					}
+				unauthenticated(func(_ *behaviour, _ *call, refused *refusal) *refusal {
+					poisoned.Store(true)
 					return refused
-				})
-				b.refuseValid(func(*call) bool { return poisoned.Swap(false) })
+				})(b)
+				refuseValid(func(*call) bool { return poisoned.Swap(false) })(b)
 			}},
 	},
 )

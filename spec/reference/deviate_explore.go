@@ -98,29 +98,21 @@ var exploreValueRows = []Deviation{
 // swapNames stores the name of the request before while several creations are in flight.
 func swapNames(b *behaviour) {
 	var mu sync.Mutex
-	last, inFlight := "", 0
-	b.around = append(b.around, func(next handler) handler {
-		return func(c *call) answer {
-			if c.operation == spec.CreatePet {
-				mu.Lock()
-				inFlight++
-				mu.Unlock()
-				// 2 ms let another creation begin.
-				time.Sleep(2 * time.Millisecond)
-				defer func() {
-					mu.Lock()
-					inFlight--
-					mu.Unlock()
-				}()
-			}
-			return next(c)
+	var inFlight atomic.Int64
+	last := ""
+	around(func(c *call, next handler) answer {
+		if c.operation == spec.CreatePet {
+			inFlight.Add(1)
+			defer inFlight.Add(-1)
+			time.Sleep(2 * time.Millisecond) // lets another creation begin
 		}
-	})
+		return next(c)
+	})(b)
 	keep(func(p spec.NewPet) spec.NewPet {
 		mu.Lock()
 		defer mu.Unlock()
 		name := p.Name
-		if inFlight > 1 && last != "" {
+		if inFlight.Load() > 1 && last != "" {
 			p.Name = last
 		}
 		last = name

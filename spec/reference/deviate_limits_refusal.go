@@ -23,7 +23,7 @@ func everyRefusal(n int, change func(*call, *answer)) func(*behaviour) {
 			c.refusedInARow = streak(c, d)
 			return d
 		})
-		b.alter(having(http.StatusTooManyRequests).and(calls(func(c *call) bool { return c.refusedInARow%n == 0 })), change)
+		having(http.StatusTooManyRequests).and(calls(func(c *call) bool { return c.refusedInARow%n == 0 })).then(change)(b)
 	}
 }
 
@@ -43,9 +43,8 @@ var limitRefusalDeviations = slices.Concat(
 		{Name: "limited-reset-in-seconds-left", Breaks: ids("RATE-3"), May: ids("RATE-9", "RATE-15"), Suffers: "The Reset of a 429 is a time in 1970.", apply: on429(func(c *call, _ *answer) {
 			c.header.Set(resetHeader, whole(secondsUp(c.decision.RetryAfter)))
 		})},
-		{Name: "headers-lost-under-load", Breaks: ids("RATE-1"), May: ids("RATE-15"), Suffers: "Every fortieth answer lacks Remaining.", apply: func(b *behaviour) {
-			b.alter(ofOperations.and(every(40)), lacking(remainingHeader))
-		}},
+		{Name: "headers-lost-under-load", Breaks: ids("RATE-1"), May: ids("RATE-15"), Suffers: "Every fortieth answer lacks Remaining.",
+			apply: ofOperations.and(every(40)).then(lacking(remainingHeader))},
 		{Name: "refused-create-done", Breaks: ids("RATE-12"), Suffers: "A creation that is answered 429 is carried out, so a retry creates a second animal.", apply: func(b *behaviour) {
 			b.admit = after(b.admit, func(c *call, refused *refusal) *refusal {
 				if refused != nil && c.operation == spec.CreatePet {
@@ -76,16 +75,14 @@ var limitRefusalDeviations = slices.Concat(
 // failWhenBusy answers 502 when more than three requests are in flight. Each takes a millisecond, so that they overlap.
 func failWhenBusy(b *behaviour) {
 	var inFlight atomic.Int64
-	b.around = append(b.around, func(next handler) handler {
-		return func(c *call) answer {
-			n := inFlight.Add(1)
-			defer inFlight.Add(-1)
-			time.Sleep(time.Millisecond)
-			a := next(c)
-			if n > 3 && c.account != nil {
-				withStatus(http.StatusBadGateway)(c, &a)
-			}
-			return a
+	around(func(c *call, next handler) answer {
+		n := inFlight.Add(1)
+		defer inFlight.Add(-1)
+		time.Sleep(time.Millisecond)
+		a := next(c)
+		if n > 3 && c.account != nil {
+			withStatus(http.StatusBadGateway)(c, &a)
 		}
-	})
+		return a
+	})(b)
 }

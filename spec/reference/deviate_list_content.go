@@ -126,15 +126,13 @@ const never = 1000 * time.Hour
 
 // emptyNowAndThen empties every nth listing, filtered or not.
 func emptyNowAndThen(n int64) func(*behaviour) {
-	return func(b *behaviour) {
-		nth := every(n)
-		refind(func(c *call, _ filter, pets []spec.Pet) []spec.Pet {
-			if nth(c, nil) {
-				return pets[:0]
-			}
-			return pets
-		})(b)
-	}
+	nth := every(n)
+	return refind(func(c *call, _ filter, pets []spec.Pet) []spec.Pet {
+		if nth(c, nil) {
+			return pets[:0]
+		}
+		return pets
+	})
 }
 
 var listLackRows = []Deviation{

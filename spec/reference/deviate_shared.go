@@ -30,22 +30,18 @@ var sharedDeviations = []Deviation{
 			noRate(c, a)
 		})},
 	{Name: "get-of-one-replica-removed", Breaks: ids("GET-1", "ERROR-1", "RATE-1"), May: ids("AUTH-2", "AUTH-3", "AUTH-4", "AUTH-5", "CREATE-13"),
-		Suffers: "One replica of three has no getPet, and answers with its router's page.", apply: func(b *behaviour) {
-			on(onGet[0]).and(every(3)).then(func(c *call, a *answer) {
-				a.status = http.StatusNotFound
-				page(c, a)
-				noRate(c, a)
-			})(b)
-		}},
+		Suffers: "One replica of three has no getPet, and answers with its router's page.", apply: on(onGet[0]).and(every(3)).then(func(c *call, a *answer) {
+			a.status = http.StatusNotFound
+			page(c, a)
+			noRate(c, a)
+		})},
 	{Name: "get-of-one-replica-gone", Breaks: ids("GET-1"), May: ids("GET-3", "CREATE-13"),
 		Suffers: "One replica of three says that getPet was removed.",
 		apply:   on(onGet[0]).and(having(http.StatusOK, http.StatusNotFound)).and(every(3)).then(withStatus(http.StatusGone))},
 	{Name: "get-crashes-now-and-then", Needs: Full, Breaks: ids("GET-1", "GET-3"),
 		May:     ids("GET-6", "CREATE-13", "ERROR-7"),
 		Suffers: "Every eleventh fetch finds no connection to the database, and gets a 500.",
-		apply: func(b *behaviour) {
-			on(onGet[0]).and(having(http.StatusOK, http.StatusNotFound)).and(every(11)).then(withStatus(500))(b)
-		}},
+		apply:   on(onGet[0]).and(having(http.StatusOK, http.StatusNotFound)).and(every(11)).then(withStatus(500))},
 	{Name: "get-declared-text", Breaks: ids("SERVICE-1", "ERROR-1"),
 		Suffers: "Whatever getPet answers is declared as text, so that no client decodes it.",
 		apply:   on(onGet[0]).and(having(http.StatusOK, http.StatusNotFound)).then(declared("text/plain"))},
@@ -75,18 +71,16 @@ var sharedDeviations = []Deviation{
 // failBesideCreation answers a listing 500 while a createPet is in flight. Each createPet takes 2 ms, so that they overlap.
 func failBesideCreation(b *behaviour) {
 	var creating atomic.Int64
-	b.around = append(b.around, func(next handler) handler {
-		return func(c *call) answer {
-			if c.operation == spec.CreatePet {
-				creating.Add(1)
-				defer creating.Add(-1)
-				time.Sleep(2 * time.Millisecond)
-			}
-			a := next(c)
-			if creating.Load() > 0 && c.operation == spec.ListPets && c.account != nil {
-				withStatus(http.StatusInternalServerError)(c, &a)
-			}
-			return a
+	around(func(c *call, next handler) answer {
+		if c.operation == spec.CreatePet {
+			creating.Add(1)
+			defer creating.Add(-1)
+			time.Sleep(2 * time.Millisecond)
 		}
-	})
+		a := next(c)
+		if creating.Load() > 0 && c.operation == spec.ListPets && c.account != nil {
+			withStatus(http.StatusInternalServerError)(c, &a)
+		}
+		return a
+	})(b)
 }

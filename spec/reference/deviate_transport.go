@@ -38,7 +38,7 @@ var transportDeviations = table(Deviation{Breaks: ids("SERVICE-3")}, slices.Conc
 
 // closedRows close the connection. A run may also report what the missing answers were to prove.
 var closedRows = []Deviation{
-	{Name: "closed-now-and-then", Suffers: "Every eleventh request gets no answer.", apply: func(b *behaviour) { b.alter(ofOperations.and(every(11)), abort) }},
+	{Name: "closed-now-and-then", Suffers: "Every eleventh request gets no answer.", apply: ofOperations.and(every(11)).then(abort)},
 	{Name: "closed-on-empty-body", May: ids("CREATE-11"), Suffers: "An empty body gets no answer, because it ends the worker.",
 		apply: on(spec.CreatePet).and(calls(func(c *call) bool { return len(c.body) == 0 && c.account != nil })).then(abort)},
 	{Name: "closed-on-broken-json", May: ids("CREATE-11"), Suffers: "A body that is not JSON gets no answer.",

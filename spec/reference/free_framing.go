@@ -31,14 +31,12 @@ var framingFreedoms = []Freedom{
 	{Name: "connection-closed", Part: "connections", Open: open("RFC 9112, section 9.6: a server may close a connection"), Says: "The connection is closed after each answer.",
 		apply: beforeWriting(func(c *call, _ *answer) { c.setHeader("Connection", "close") })},
 	{Name: "connection-closed-now-and-then", Part: "connections", Open: open("RFC 9112, section 9.6: a server may close a connection"),
-		Says: "The connection is closed after every fourth answer that is no error.", apply: func(b *behaviour) {
-			fourth := every(4)
-			beforeWriting(func(c *call, a *answer) {
-				if a.status < 400 && fourth(c, a) {
-					c.setHeader("Connection", "close")
-				}
-			})(b)
-		}},
+		Says: "The connection is closed after every fourth answer that is no error.",
+		apply: beforeWriting(func(c *call, a *answer) {
+			if a.status < 400 && byFourth(c, a) {
+				c.setHeader("Connection", "close")
+			}
+		})},
 	{Name: "early-hints", Part: "interim responses", Open: open("RFC 9110, section 15.2: interim responses may come first"), Says: "A 103 precedes each answer to HTTP/1.1 or later.",
 		apply: beforeWriting(func(c *call, _ *answer) {
 			if c.request.ProtoAtLeast(1, 1) {
@@ -50,16 +48,16 @@ var framingFreedoms = []Freedom{
 	{Name: "one-at-a-time", Part: "pace", Open: open("How many requests are served at once is not shown"), Says: "Requests are answered one after the other, each in 1 ms.",
 		apply: func(b *behaviour) {
 			turn := make(chan struct{}, 1)
-			b.around = append(b.around, func(next handler) handler {
-				return func(c *call) answer {
-					turn <- struct{}{}
-					defer func() { <-turn }()
-					time.Sleep(time.Millisecond)
-					return next(c)
-				}
-			})
+			around(func(c *call, next handler) answer {
+				turn <- struct{}{}
+				defer func() { <-turn }()
+				time.Sleep(time.Millisecond)
+				return next(c)
+			})(b)
 		}},
 }
+
+var byFourth = every(4)
 
 // writeChunked sends a body in two chunks.
 func writeChunked(c *call, a answer) {

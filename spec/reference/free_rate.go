@@ -28,7 +28,7 @@ func withoutKey(decide func(b *behaviour, c *call) limiter.Decision) func(*behav
 func skewed(by time.Duration) func(*behaviour) {
 	return func(b *behaviour) {
 		b.skew = by
-		b.alter(always, func(c *call, _ *answer) { c.setHeader("Date", c.now.Add(by).UTC().Format(http.TimeFormat)) })
+		always.then(func(c *call, _ *answer) { c.setHeader("Date", c.now.Add(by).UTC().Format(http.TimeFormat)) })(b)
 	}
 }
 
@@ -111,14 +111,9 @@ func roundRemaining(b *behaviour) {
 }
 
 // limitFlood answers 429 in place of 401 when the allowance for requests without a valid key is spent.
-func limitFlood(b *behaviour) {
-	b.authenticate = after(b.authenticate, func(c *call, refused *refusal) *refusal {
-		if refused == nil {
-			return nil
-		}
-		if c.decision = c.service.nobody.Take(c.now); c.decision.Allowed {
-			return refused
-		}
-		return &refusal{status: http.StatusTooManyRequests, code: "rate_limited", message: "Too many requests without a valid key."}
-	})
-}
+var limitFlood = unauthenticated(func(_ *behaviour, c *call, refused *refusal) *refusal {
+	if c.decision = c.service.nobody.Take(c.now); c.decision.Allowed {
+		return refused
+	}
+	return &refusal{status: http.StatusTooManyRequests, code: "rate_limited", message: "Too many requests without a valid key."}
+})

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"sync"
 
 	"petconform/spec"
 	"petconform/spec/reference/limiter"
@@ -25,6 +26,8 @@ type Service struct {
 	// nobody is the allowance that the headers show without a valid key. It is not spent, except by some freedoms.
 	nobody  *limiter.Allowance
 	answers handler
+	// counts are the counters of every, each by its own key.
+	counts sync.Map
 }
 
 // account is a key with its allowance.
