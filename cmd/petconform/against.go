@@ -35,7 +35,7 @@ type second struct {
 
 // openSecond opens the target of --against. Its headers, certificates and so on come from petconform.yaml, since the flags belong
 // to the first target.
-func (c *checkCommand) openSecond(ctx context.Context, std streams, against string, file *settings.File) (*second, error) {
+func (c *checkRun) openSecond(ctx context.Context, std streams, against string, file *settings.File) (*second, error) {
 	if c.Target == "" {
 		return nil, usage("--against compares two targets; name the first one with --target")
 	}

@@ -2,12 +2,15 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"strconv"
 	"strings"
 	"time"
 
+	"petconform/cmd/petconform/settings"
 	"petconform/cmd/petconform/terminal"
 	"petconform/conformance"
 	"petconform/conformance/check"
@@ -19,8 +22,8 @@ import (
 	"petconform/spec/reference"
 )
 
-// checkCommand is petconform check.
-type checkCommand struct {
+// checkRun is a run of checks, by check or signoff.
+type checkRun struct {
 	targetFlags
 	runFlags
 	Out         string        `help:"Folder for the recording, the results and the report. Default: petconform-out; petconform-part for a run of selected checks." placeholder:"DIR" predictor:"file"`
@@ -41,6 +44,8 @@ type checkCommand struct {
 	// opened is the target that a sign-off has opened for its load too, and largest the plan and key that it checks with; nil in a check.
 	opened  *target
 	largest *load.PlanKey
+	// dryRun gets what would be sent, and nothing is sent; nil sends it.
+	dryRun io.Writer
 	// against is the target that the run is compared with; nil if there is none.
 	against *second
 }
@@ -49,7 +54,7 @@ type checkCommand struct {
 const mostExplored = exchange.MaxExchanges / 2
 
 // Run sends the requests, judges the responses, writes the folder and prints the outcome.
-func (c *checkCommand) Run(ctx context.Context, std streams) error {
+func (c *checkRun) Run(ctx context.Context, std streams) error {
 	c.Out = c.folder()
 	before, err := withHistory(std, reports.Input{}, c.Since, c.Waivers) // --since may name the folder that the run is going to overwrite
 	if err != nil {
@@ -68,7 +73,7 @@ func (c *checkCommand) Run(ctx context.Context, std streams) error {
 const partFolder = "petconform-part"
 
 // folder is --out, or else the default for what is selected.
-func (c *checkCommand) folder() string {
+func (c *checkRun) folder() string {
 	switch {
 	case c.Out != "":
 		return c.Out
@@ -78,18 +83,15 @@ func (c *checkCommand) folder() string {
 	return rerun.DefaultFolder
 }
 
-// tellReplaced warns if a partial run is going to replace the report of a whole run.
-func (c *checkCommand) tellReplaced(w io.Writer, part bool) {
-	if !part {
-		return
-	}
+// warnOfReplacing warns that a partial run is going to replace the report of a whole run.
+func (c *checkRun) warnOfReplacing(w io.Writer) {
 	if before, err := (reports.Opening{}).Open(c.Out); err == nil && before.Results.Part == nil {
 		terminal.Paragraph(w, "", fmt.Sprintf("%s has the report of the whole run %s. This part replaces it; name another folder with --out to keep both.", c.Out, before.Results.Run))
 	}
 }
 
 // send runs the checks and judges their exchanges.
-func (c *checkCommand) send(ctx context.Context, std streams) (reports.Input, error) {
+func (c *checkRun) send(ctx context.Context, std streams) (reports.Input, error) {
 	cfg, err := c.config()
 	if err != nil {
 		return reports.Input{}, err
@@ -134,10 +136,16 @@ func (c *checkCommand) send(ctx context.Context, std streams) (reports.Input, er
 		}
 		return reports.Input{}, noVerdict(fmt.Errorf("nothing is selected: --skip %s leaves out %s", strings.Join(words(c.Skip), ","), what))
 	}
+	if c.dryRun != nil {
+		terminal.NewProgress(c.dryRun).Start(cfg, plan)
+		return reports.Input{}, nil
+	}
 	if err := c.waitReady(ctx, std, t); err != nil {
 		return reports.Input{}, err
 	}
-	c.tellReplaced(std.err, plan.Filtered)
+	if plan.Filtered {
+		c.warnOfReplacing(std.err)
+	}
 	if recording, err = newRecording(c.Out, reports.RecordingFile, reports.AwaitFolder); err != nil {
 		return reports.Input{}, err
 	}
@@ -174,7 +182,7 @@ func seedOf(text string) (uint64, error) {
 	return n, nil
 }
 
-func (c *checkCommand) config() (conformance.Config, error) {
+func (c *checkRun) config() (conformance.Config, error) {
 	asOf, err := dayOf(c.AsOf)
 	if err != nil {
 		return conformance.Config{}, err
@@ -202,4 +210,56 @@ func (c *checkCommand) config() (conformance.Config, error) {
 	return conformance.Config{Explore: c.Explore, Deep: c.Deep, Fitted: !c.Deep && !c.Quick, CategoryID: c.CategoryID, ReadOnly: c.ReadOnly, MaxCreates: most,
 		MaxRequests: c.MaxRequests, Concurrency: c.Concurrency, AsOf: asOf, Strict: c.Strict, Seed: seed,
 		Run: check.NewName(), Patience: c.Patience, Timeout: time.Duration(c.Timeout), MaxWait: time.Duration(c.MaxWait), Tool: tool()}, nil
+}
+
+// checkCommand is petconform check: a run, compared, repeated or shown.
+type checkCommand struct {
+	checkRun
+	Against string `help:"Second target, by name or address: send it the same requests and compare the responses. Its key comes from PETCONFORM_KEY_AGAINST or petconform.yaml." placeholder:"TARGET"`
+	Show    *int   `help:"Print exchange N of the run in --out in full, and send nothing." placeholder:"N"`
+	Watch   bool   `help:"Check again on Enter, and whenever the target has restarted: first the checks that failed, and then all of them."`
+}
+
+// Run is petconform check.
+func (c *checkCommand) Run(ctx context.Context, std streams, file *settings.File) error {
+	if c.Show != nil {
+		return c.show(std)
+	}
+	if c.Against != "" && c.Watch {
+		return usage("--against compares two targets once; it does not go with --watch")
+	}
+	if c.Against != "" {
+		var err error
+		if c.against, err = c.openSecond(ctx, std, c.Against, file); err != nil {
+			return err
+		}
+	}
+	if c.Watch {
+		return c.watch(ctx, std)
+	}
+	return c.checkRun.Run(ctx, std)
+}
+
+// show prints an exchange of the run in the folder in full. It sends nothing.
+func (c *checkCommand) show(std streams) error {
+	dir := c.folder()
+	run, err := openRun(std, reports.Opening{Any: true}, dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return usage("--show %d: %w; name the folder of a run with --out", *c.Show, err)
+	} else if err != nil {
+		return err
+	}
+	if err := unjudged(run); err != nil {
+		return err
+	}
+	rec := run.Recording
+	if rec == nil {
+		return usage("--show %d: %s has no %s; name the folder of a check with --out", *c.Show, dir, reports.RecordingFile)
+	}
+	for _, x := range rec.Exchanges {
+		if x.N == *c.Show {
+			return reports.Exchange(std.out, x, run.Results)
+		}
+	}
+	return usage("--show %d: %s has the exchanges 1 to %d", *c.Show, dir, len(rec.Exchanges))
 }

@@ -123,7 +123,7 @@ func effective(file *settings.File, parsed *kong.Context, flag *kong.Flag) (valu
 	if words, many := flag.Target.Interface().([]string); many {
 		value = strings.Join(words, ", ")
 		if flag.Name == "header" { // a value on the command line may be a secret, whatever its name
-			value = strings.Join(settings.HeadersTold(words), ", ")
+			value = strings.Join(settings.HeadersToPrint(words), ", ")
 		}
 	}
 	if value == "" || value == "0s" {
@@ -170,4 +170,24 @@ func (f targetFlags) addKeys(table *terminal.Table, load, all bool) {
 		}
 		table.Row(strings.ToLower(strings.ReplaceAll(strings.TrimPrefix(name, "PETCONFORM_"), "_", "-")), set, from)
 	}
+}
+
+// initCommand is petconform init.
+type initCommand struct {
+	File string `arg:"" optional:"" help:"File to write. Default: petconform.yaml." default:"petconform.yaml"`
+}
+
+// Run writes a commented file of settings, and never over another file.
+func (c *initCommand) Run(std streams) (err error) {
+	f, err := os.OpenFile(c.File, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if errors.Is(err, fs.ErrExist) {
+		return usage("%s exists; edit it, or name another file", c.File)
+	} else if err != nil {
+		return usage("%w", err)
+	}
+	if _, err = f.Write(settings.Example); errors.Join(err, f.Close()) != nil {
+		return usage("%s could not be written: %w", c.File, err)
+	}
+	terminal.Sentence(std.out, "%s is written. Set the address of staging, put its key into PETCONFORM_KEY_STAGING, and run: petconform check staging", c.File)
+	return nil
 }

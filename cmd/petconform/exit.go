@@ -42,8 +42,8 @@ func exitWith(code int) error {
 	return concluded{code}
 }
 
-// tell prints an error on one line and returns its exit code.
-func tell(std streams, err error) int {
+// printError prints an error on one line and returns its exit code.
+func printError(std streams, err error) int {
 	if err == nil {
 		return verdict.ExitConforms
 	}

@@ -45,8 +45,8 @@ func (s *faults) report(f *fault) {
 	}
 }
 
-// tellFault asks the user to report the fault and names the recordings, which are kept.
-func tellFault(w io.Writer, f *fault, recordings []string) int {
+// printFault asks the user to report the fault and names the recordings, which are kept.
+func printFault(w io.Writer, f *fault, recordings []string) int {
 	fmt.Fprintf(w, "petconform: %s\nThe fault says nothing about the target, so there is no verdict. Please report it to\nthe maintainers of petconform, with the lines below.", oneLine(f))
 	for _, name := range recordings {
 		fmt.Fprintf(w, "\nThe recording is kept; please attach it: %s", name)

@@ -155,7 +155,7 @@ func rowsOf(flags []*kong.Flag, short bool) (rows [][2]string) {
 }
 
 // Help returns the examples of check for its help.
-func (deskCommand) Help() string {
+func (checkCommand) Help() string {
 	return "petconform check --target http://localhost:8080/v1 --watch\n" +
 		"petconform check staging --waivers waivers.yaml --since last-release"
 }

@@ -55,10 +55,10 @@ func (c *loadCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return usage("%w", err)
 	}
-	told := &terminal.Output{To: std.err, Name: "standard error"}
-	terminal.Schedule(told, cfg.Base.String(), schedule)
+	shown := &terminal.Output{To: std.err, Name: "standard error"}
+	terminal.Schedule(shown, cfg.Base.String(), schedule)
 	if c.DryRun {
-		return told.Failed()
+		return shown.Failed()
 	}
 	waivers, err := readWaivers(c.Waivers)
 	if err != nil {

@@ -5,12 +5,15 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"log"
 	"os"
+	"os/signal"
 	"runtime/debug"
 	"strings"
+	"syscall"
 
 	"github.com/alecthomas/kong"
 	kongcompletion "github.com/jotaen/kong-completion"
@@ -30,7 +33,7 @@ func main() {
 
 // commands declares the command line for kong.
 type commands struct {
-	Check   deskCommand    `cmd:"" help:"Check whether a service conforms to the interface. Without --target, check the built-in reference service."`
+	Check   checkCommand   `cmd:"" help:"Check whether a service conforms to the interface. Without --target, check the built-in reference service."`
 	Load    loadCommand    `cmd:"" help:"Test each plan's rate limit: 429, Retry-After, backoff and recovery."`
 	Signoff signoffCommand `cmd:"" help:"Run check and load, and write the release report and its bundle."`
 	Judge   judgeCommand   `cmd:"" help:"Judge a recording again, without sending anything."`
@@ -75,13 +78,13 @@ func run(ctx context.Context, args []string, std streams) (code int) {
 			f = &fault{v, string(debug.Stack())}
 		}
 		if f != nil {
-			code = tellFault(std.err, f, inUse.recordings())
+			code = printFault(std.err, f, inUse.recordings())
 		}
 		if err := inUse.close(); err != nil {
-			code = tell(std, noVerdict(err))
+			code = printError(std, noVerdict(err))
 		}
 		if err := out.Failed(); err != nil {
-			code = tell(std, noVerdict(err))
+			code = printError(std, noVerdict(err))
 		}
 		cancel(nil)
 	}()
@@ -92,36 +95,36 @@ func run(ctx context.Context, args []string, std streams) (code int) {
 	file := &settings.File{}
 	parser, err := newParser(&c, std, file, kong.BindTo(ctx, (*context.Context)(nil)))
 	if err != nil {
-		return tell(std, err)
+		return printError(std, err)
 	}
 	if done, err := completes(parser, args); done || err != nil {
-		return tell(std, err)
+		return printError(std, err)
 	}
 	if err := emptyArgument(args); err != nil {
-		return tell(std, err)
+		return printError(std, err)
 	}
 	if _, err := os.Getwd(); err != nil { // Ginkgo would end the process with 1, which means that the target deviates
-		return tell(std, usage("the working directory is gone or cannot be read (%w); change to another", err))
+		return printError(std, usage("the working directory is gone or cannot be read (%w); change to another", err))
 	}
 	if len(args) > 0 && args[0] == "help" {
 		args = append(args[1:len(args):len(args)], "--help")
 	}
 	if len(args) == 0 { // not 0: a script whose variable for the command is not set would be green
-		return tellHelp(parser)
+		return failWithHelp(parser)
 	}
 	parsed, err := parser.Parse(args)
 	std = raw.safe() // the file and the flags may have named further secrets
 	if f := (failed{}); errors.As(err, &f) {
-		return tell(std, f)
+		return printError(std, f)
 	} else if err != nil {
-		return tell(std, usage("%w (see %s --help)", placed(file, errors.New(wrongArguments(err))), commandOf(err)))
+		return printError(std, usage("%w (see %s --help)", placed(file, errors.New(wrongArguments(err))), commandOf(err)))
 	}
 	if err := emptyTarget(parsed); err != nil {
-		return tell(std, err)
+		return printError(std, err)
 	}
 	boundMemory(parsed.Selected().Name)
 	defer stopCommands(std, parsed.Selected().Name)()
-	return tell(std, placed(file, parsed.Run(ctx, std)))
+	return printError(std, placed(file, parsed.Run(ctx, std)))
 }
 
 // newParser makes the parser of the command line.
@@ -133,8 +136,8 @@ func newParser(c *commands, std streams, file *settings.File, more ...kong.Optio
 		kong.Bind(std), kong.Bind(file)}, more...)...)
 }
 
-// tellHelp prints the help and returns the exit code of wrong usage.
-func tellHelp(parser *kong.Kong) int {
+// failWithHelp prints the help and returns the exit code of wrong usage.
+func failWithHelp(parser *kong.Kong) int {
 	if parsed, err := kong.Trace(parser, nil); err == nil {
 		_ = parsed.PrintUsage(false)
 	}
@@ -182,3 +185,24 @@ const description = "Tests whether a pet adoption service conforms to its interf
 	"Exit codes: 0 conforms, or waivers excuse what does not; 1 deviates; 2 wrong usage or configuration; 3 no verdict. " +
 	"Whatever the target sends, check uses at most 256 MiB of memory and 64 MiB on disk, " +
 	"and takes at most 90 s plus --max-wait (5 min) plus 4 s for each response that it judges."
+
+// signals end a run in order: the recording gets its last line, and a report is written. SIGHUP comes when a terminal closes.
+var signals = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
+
+// interruptible returns a context that the first interrupt ends. The second one calls end, whatever the process does then. Restoring
+// the default action of the signal would not do: Ginkgo listens too, and takes the second interrupt for itself.
+func interruptible(end func(code int)) (context.Context, func()) {
+	ctx, stop := signal.NotifyContext(context.Background(), signals...)
+	heard := make(chan os.Signal, 2)
+	signal.Notify(heard, signals...)
+	go func() {
+		<-heard // NotifyContext hears it too
+		<-heard
+		fmt.Fprintln(os.Stderr, "petconform: ended by the second signal; there is no verdict")
+		end(verdict.ExitNoVerdict)
+	}()
+	return ctx, func() {
+		signal.Stop(heard)
+		stop()
+	}
+}

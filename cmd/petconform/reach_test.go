@@ -101,7 +101,7 @@ func TestUnreachable(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), row.want) || strings.Contains(err.Error(), "hunter2") {
 				t.Fatalf("%v; %q is wanted", err, row.want)
 			}
-			if code := tell(streams{&bytes.Buffer{}, &bytes.Buffer{}}, err); code != 2 {
+			if code := printError(streams{&bytes.Buffer{}, &bytes.Buffer{}}, err); code != 2 {
 				t.Errorf("exit code %d; 2 is wanted", code)
 			}
 		})

@@ -8,8 +8,6 @@ import (
 	"path/filepath"
 
 	"petconform/cmd/petconform/terminal"
-	"petconform/conformance"
-	"petconform/conformance/drive"
 	"petconform/load"
 	"petconform/reports"
 	"petconform/reports/bundle"
@@ -21,7 +19,7 @@ import (
 
 // signoffCommand is petconform signoff.
 type signoffCommand struct {
-	checkCommand
+	checkRun
 	rateFlags
 	DryRun     bool `help:"Print what would be sent, and how long it takes, and send nothing."`
 	LoadAnyway bool `help:"Run the load even if the check already decides against a release."`
@@ -30,8 +28,11 @@ type signoffCommand struct {
 
 // Run runs the checks and the load, and writes the release report and its bundle.
 func (c *signoffCommand) Run(ctx context.Context, std streams) error {
-	if err := c.validate(); err != nil {
-		return err
+	switch {
+	case c.Target == "" && !c.Reference:
+		return usage("signoff needs the address of a service: add --target URL, or --reference to sign off the built-in reference service")
+	case c.Target != "" && c.Reference:
+		return usage("signoff takes --reference or the target %s, not both", c.Target)
 	}
 	c.Out = cmp.Or(c.Out, rerun.DefaultFolder)
 	before, err := withHistory(std, reports.Input{}, c.Since, c.Waivers)
@@ -50,23 +51,34 @@ func (c *signoffCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return usage("%w", err)
 	}
+	shown := &terminal.Output{To: std.err, Name: "standard error"}
 	if c.DryRun {
-		return c.tellPlan(std, cfg, schedule)
+		c.dryRun = shown
 	}
 	checked, err := c.send(ctx, std)
 	if err != nil {
 		return err
+	}
+	if c.DryRun {
+		terminal.Schedule(shown, cfg.Base.String(), schedule)
+		return shown.Failed()
 	}
 	key, err := c.key(t, keyVariable)
 	if err != nil {
 		return err
 	}
 	redactor := exchange.NewRedactor(append(secrets(cfg), key)...).Sparing(cfg.Base.String())
-	checked.Redactor, checked.Previous, checked.Waivers = redactor, before.Previous, before.Waivers
-	c.apply(&checked)
+	complete := func(in *reports.Input) {
+		in.Redactor, in.Previous, in.Waivers = redactor, before.Previous, before.Waivers
+		c.apply(in)
+	}
+	conclude := func(in reports.Input) error {
+		return conclude(std, c.Out, in, c.Verbose, func(f *reports.Folder) error { return c.bundle(std, f, in) })
+	}
+	complete(&checked)
 	if reports.Weigh(checked).Decision.Word == decision.DoNotRelease && !c.LoadAnyway {
 		checked.Policy.Load = true // a sign-off has a load; that this one has none is a gate of its report
-		err := conclude(std, c.Out, checked, c.Verbose, func(f *reports.Folder) error { return c.bundle(std, f, checked) })
+		err := conclude(checked)
 		terminal.Paragraph(std.err, "", "The load did not run, since the check decides already. --load-anyway runs it.")
 		return err
 	}
@@ -79,10 +91,8 @@ func (c *signoffCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return noVerdict(err)
 	}
-	whole.Redactor = redactor
-	whole.Previous, whole.Waivers = before.Previous, before.Waivers
-	c.apply(&whole)
-	return conclude(std, c.Out, whole, c.Verbose, func(f *reports.Folder) error { return c.bundle(std, f, whole) })
+	complete(&whole)
+	return conclude(whole)
 }
 
 // fullFrom is the rate from which a sign-off makes a full check: four minutes on Pro, beside a load of eleven.
@@ -100,34 +110,6 @@ func (c *signoffCommand) checkWith(plans []load.PlanKey) {
 	}
 	c.Deep = c.largest.Plan.PerMinute >= fullFrom
 	c.Quick = !c.Deep
-}
-
-// validate refuses flags that do not go together.
-func (c *signoffCommand) validate() error {
-	switch {
-	case c.Target == "" && !c.Reference:
-		return usage("signoff needs the address of a service: add --target URL, or --reference to sign off the built-in reference service")
-	case c.Target != "" && c.Reference:
-		return usage("signoff takes --reference or the target %s, not both", c.Target)
-	}
-	return nil
-}
-
-// tellPlan says what the check and the load would send.
-func (c *signoffCommand) tellPlan(std streams, under load.Config, schedule load.Schedule) error {
-	cfg, err := c.checkCommand.config()
-	if err != nil {
-		return err
-	}
-	filter, err := drive.LabelFilter(words(c.Only), words(c.Skip))
-	if err != nil {
-		return usage("%w", err)
-	}
-	told := &terminal.Output{To: std.err, Name: "standard error"}
-	cfg.Base, cfg.Reference = under.Base, under.Target.Reference
-	terminal.NewProgress(told).Start(cfg, conformance.Describe(cfg).Preview(filter))
-	terminal.Schedule(told, under.Base.String(), schedule)
-	return told.Failed()
 }
 
 // bundle packs the files of the folder into one file that people sign.

@@ -94,15 +94,15 @@ func HeadersToRepeat(all []string) []string {
 	return out
 }
 
-// HeadersTold returns headers as they may be printed: a value that has no variable is left out.
-func HeadersTold(all []string) []string {
-	var told []string
+// HeadersToPrint returns headers as they may be printed: a value that has no variable is left out.
+func HeadersToPrint(all []string) []string {
+	var out []string
 	for _, raw := range all {
 		name, value, _ := strings.Cut(raw, ":")
 		if !hasVariable(value) {
 			value = " …"
 		}
-		told = append(told, name+":"+value)
+		out = append(out, name+":"+value)
 	}
-	return told
+	return out
 }

@@ -15,7 +15,7 @@ func TestHeaders(t *testing.T) {
 		!slices.Equal(secrets, []exchange.Secret{exchange.NewSecret("staging.example")}) {
 		t.Errorf("%v, %d secrets, %v", h, len(secrets), err)
 	}
-	if told := HeadersTold([]string{"X-Tenant: blue", "X-Gate-Token: ${GATE}"}); !slices.Equal(told, []string{"X-Tenant: …", "X-Gate-Token: ${GATE}"}) {
+	if told := HeadersToPrint([]string{"X-Tenant: blue", "X-Gate-Token: ${GATE}"}); !slices.Equal(told, []string{"X-Tenant: …", "X-Gate-Token: ${GATE}"}) {
 		t.Errorf("%q", told)
 	}
 }

@@ -12,9 +12,9 @@ import (
 	"petconform/spec/verdict"
 )
 
-// tellNext prints the command that tests what a run without a failure left out. The command uses another folder, so
+// printNext prints the command that tests what a run without a failure left out. The command uses another folder, so
 // that one report can be made of both runs.
-func tellNext(w io.Writer, in reports.Input) {
+func printNext(w io.Writer, in reports.Input) {
 	pieces := nextCommand(in)
 	if len(pieces) == 0 {
 		return

@@ -40,7 +40,7 @@ func Outcome(w io.Writer, in reports.Input, out reports.Outcome, how How) {
 	in.Results = out.Results
 	r, d, style := in.Results, out.Decision, style(w)
 	if how.Verbose {
-		tellCards(w, in, style)
+		printCards(w, in, style)
 	}
 	style.Folder = how.Folder
 	var causes []cause.Cause
@@ -55,17 +55,17 @@ func Outcome(w io.Writer, in reports.Input, out reports.Outcome, how How) {
 			fmt.Fprintln(w, safe.Text(how.Sequences[n].String())) // what its exchange follows is part of the fault
 		}
 	}
-	tellSequences(w, how)
+	printSequences(w, how)
 	if r.Against != nil {
 		_ = compare.AgainstText(w, *r.Against, Width(w))
 		fmt.Fprintln(w)
 	}
-	tellShoulds(w, r)
+	printShoulds(w, r)
 	for _, warning := range r.Warnings {
 		Paragraph(w, "Warning: ", warning)
 	}
 	if how.Verbose {
-		tellCounts(w, r)
+		printCounts(w, r)
 	}
 	traffic := fmt.Sprintf("%s, %s created, %s", r.Traffic(), spec.Count(len(r.Created), "animal"),
 		r.Took().Round(time.Millisecond))
@@ -83,17 +83,17 @@ func Outcome(w io.Writer, in reports.Input, out reports.Outcome, how How) {
 		fmt.Fprintf(w, "Report: %s\n", filepath.Join(how.Folder, reports.ReportFile))
 	}
 	fmt.Fprintln(w)
-	tellVerdict(w, r, d, causes, how.Verbose)
-	tellDecision(w, r, d)
+	printVerdict(w, r, d, causes, how.Verbose)
+	printDecision(w, r, d)
 	for _, q := range r.Unmet() {
 		Paragraph(w, "  Not met: ", fmt.Sprintf("%s: %s", q.ID, q.Reason))
 	}
 	_ = reports.FixFirst(w, causes, style)
-	tellNext(w, in)
+	printNext(w, in)
 }
 
-// tellSequences prints the script of each sequence that fails, if there is a folder that has it.
-func tellSequences(w io.Writer, how How) {
+// printSequences prints the script of each sequence that fails, if there is a folder that has it.
+func printSequences(w io.Writer, how How) {
 	if how.Folder == "" || len(how.Sequences) == 0 {
 		return
 	}
@@ -108,8 +108,8 @@ func tellSequences(w io.Writer, how How) {
 	fmt.Fprintln(w)
 }
 
-// tellCards prints a card for each failure.
-func tellCards(w io.Writer, in reports.Input, style reports.CardStyle) {
+// printCards prints a card for each failure.
+func printCards(w io.Writer, in reports.Input, style reports.CardStyle) {
 	style.Each = true
 	for _, c := range in.Results.Checks {
 		if c.Verdict == verdict.Failed && in.Results.Breaks(c) && c.ID != explore.CheckID {
@@ -119,9 +119,9 @@ func tellCards(w io.Writer, in reports.Input, style reports.CardStyle) {
 	}
 }
 
-// tellShoulds prints one line for each broken should, or one line for all where a must is broken too. A should fails a
+// printShoulds prints one line for each broken should, or one line for all where a must is broken too. A should fails a
 // run only with --strict, so it gets no card.
-func tellShoulds(w io.Writer, r verdict.Results) {
+func printShoulds(w io.Writer, r verdict.Results) {
 	var ids []string
 	for _, c := range r.Checks {
 		for _, f := range c.Findings {
@@ -145,8 +145,8 @@ func tellShoulds(w io.Writer, r verdict.Results) {
 	}
 }
 
-// tellCounts prints how many requirements of each level got which verdict.
-func tellCounts(w io.Writer, r verdict.Results) {
+// printCounts prints how many requirements of each level got which verdict.
+func printCounts(w io.Writer, r verdict.Results) {
 	n := map[spec.Level]map[verdict.Verdict]int{spec.Must: r.Count(spec.Must), spec.Should: r.Count(spec.Should), spec.Open: r.Count(spec.Open)}
 	columns := []verdict.Verdict{verdict.Passed, verdict.Failed, verdict.Waived, verdict.Observed, verdict.Inconclusive, verdict.NotRun, verdict.NotApplicable}
 	// With all seven columns a row has 79 characters.
@@ -167,9 +167,9 @@ func tellCounts(w io.Writer, r verdict.Results) {
 	}
 }
 
-// tellVerdict prints the headline of the decision, the target, the verdict where the headline does not say it, and the
+// printVerdict prints the headline of the decision, the target, the verdict where the headline does not say it, and the
 // reasons that no cause has printed.
-func tellVerdict(w io.Writer, r verdict.Results, d decision.Decision, causes []cause.Cause, verbose bool) {
+func printVerdict(w io.Writer, r verdict.Results, d decision.Decision, causes []cause.Cause, verbose bool) {
 	bold, plainAgain := "", ""
 	if style(w).Colour {
 		bold, plainAgain = "\x1b[1;"+colours[d.Mark().Class]+"m", "\x1b[0m"
@@ -211,8 +211,8 @@ const mostReasons = 6
 // colours are those of a terminal, by the class of a mark.
 var colours = map[string]string{"good": "32", "bad": "31", "mind": "33"}
 
-// tellDecision prints the sentence of the decision, unless the reasons of the verdict say the same.
-func tellDecision(w io.Writer, r verdict.Results, d decision.Decision) {
+// printDecision prints the sentence of the decision, unless the reasons of the verdict say the same.
+func printDecision(w io.Writer, r verdict.Results, d decision.Decision) {
 	accepted := r.Part != nil && r.Part.Accepted
 	if r.Verdict == verdict.NoVerdict && !accepted {
 		return
