@@ -1,160 +1,175 @@
-// Package sample builds runs for the tests of the reports: plausible ones, large ones and hostile ones, each the same every
-// time. Only tests import it.
+// Package sample has runs for the tests of the reports: plausible ones, large ones and hostile ones, each the same every time. Its own
+// tests build the files that it reads. Only tests import it.
 package sample
 
 import (
+	"bytes"
+	"embed"
 	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
 
+	"petconform/conformance/clients"
+	"petconform/load/judge"
 	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/hint"
 	"petconform/spec/verdict"
 )
 
+//go:embed testdata
+var testdata embed.FS
+
 // Start is when every sample run starts.
 var Start = time.Date(2026, time.March, 2, 9, 30, 0, 0, time.UTC)
 
-// Run is a run under construction.
+// Run is a sample run. Whoever gets one may change it.
 type Run struct {
 	Results   verdict.Results
 	Recording *exchange.Recording
 }
 
-// New is a run against a service with three deviations, a should that is not kept and a check that could not tell: about
-// sixty active checks and every rule of the ledger.
-func New() Run {
-	r := empty("r-7f3a", "2.14.0+4be1c09")
-	for _, req := range spec.TheLedger().Requirements {
-		r.prove(req)
+func file(name string) []byte { return must(testdata.ReadFile("testdata/" + name)) }
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
 	}
-	r.fail("list-5", "LIST-5", "GET /pets lists as many as GET /pets?limit=20", "20 animals, as limit=20 lists", "100 animals")
-	r.fail("create-9", "CREATE-9", "POST /pets (fraction)", "status 400", `201: {"id":9007199254740993,"name":"pc-r-7f3a-fraction","categoryId":1}`)
-	r.failRule("error-3", "ERROR-3", "the status in the Error", "404, the HTTP status", "400")
-	r.failRule("auth-7", "AUTH-7", "WWW-Authenticate of a 401", "Bearer", "no such header")
-	r.unsure("list-8", "more than 100 animals are sold; the listing has no room to show all")
-	r.observe()
-	r.finish()
-	return r
+	return v
 }
 
-// Good is New without what fails.
-func Good() Run {
-	r := empty("r-5d21", "2.13.2+0aa41f7")
-	for _, req := range spec.TheLedger().Requirements {
-		r.prove(req)
-	}
-	r.observe()
-	r.Results.Observations[0].Value = "400, an Error"
-	r.finish()
-	return r
-}
-
-func empty(name, build string) Run {
-	target := verdict.Target{URL: "https://staging.pets.example/v1", Build: build, Environment: "staging"}
-	rec := &exchange.Recording{Meta: exchange.Meta{Format: exchange.Format, Kind: "check", Tool: "petconform 0.3.0+9c1d2e7", Target: target.URL,
-		Run: name, Seed: 42, Started: Start, AsOf: Start, CategoryID: 1}}
-	return Run{Recording: rec, Results: verdict.Results{Schema: verdict.Schema, Kind: "check", Tool: rec.Meta.Tool, InterfaceVersion: spec.InterfaceVersion,
-		LedgerDigest: strings.Repeat("5e1a9b07", 8), Target: target, Run: name, Seed: 42, Started: Start, AsOf: Start,
-		Created: []verdict.Created{}}}
-}
-
-// prove adds the check or the rule that a requirement of the ledger asks for.
-func (r *Run) prove(req spec.Requirement) {
-	id := strings.ToLower(string(req.ID))
-	out := verdict.Requirement{ID: req.ID, Clause: req.Clause, Statement: req.Statement, Level: req.Level, Verdict: verdict.Passed, Checks: []string{id}}
-	c := verdict.Check{ID: id, Kind: verdict.Active, Title: req.Statement, Verdict: verdict.Passed, Requirements: []spec.ID{req.ID}, Exchanges: []int{}}
-	if req.Level == spec.Open {
-		out.Verdict, c.Verdict = verdict.Observed, verdict.Observed
-	}
-	switch req.Proof {
-	case spec.ByCheck:
-		c.Operation = req.Operations[0]
-		for step := range 1 + len(id)%3 {
-			c.Exchanges = append(c.Exchanges, r.send(id, fmt.Sprintf("step %d", step+1), c.Operation))
-		}
-		c.MS, c.Evidence = int64(7*len(c.Exchanges)), fmt.Sprintf("%d of %d responses as expected", len(c.Exchanges), len(c.Exchanges))
-	case spec.ByRule, spec.ByNet:
-		c.Kind, c.Of, c.Held, c.Evidence = verdict.Passive, 97, 97, "held on 97 of 97"
-	default:
-		out.Checks, out.Verdict, out.Reason = []string{}, verdict.NotRun, "a load run is needed"
-		if req.Proof.Beyond() {
-			out.Reason = req.Why
-		}
-		r.Results.Requirements = append(r.Results.Requirements, out)
-		return
-	}
-	if !req.Applies(Start) {
-		out.Verdict, c.Verdict, c.Reason = verdict.NotApplicable, verdict.NotApplicable, "it binds from 2030-12-06"
-	}
-	r.Results.Requirements = append(r.Results.Requirements, out)
-	r.Results.Checks = append(r.Results.Checks, c)
-}
-
-func (r *Run) check(id string) *verdict.Check {
-	i := slices.IndexFunc(r.Results.Checks, func(c verdict.Check) bool { return c.ID == id })
-	return &r.Results.Checks[i]
-}
-
-func (r *Run) requirement(id spec.ID) *verdict.Requirement {
-	i := slices.IndexFunc(r.Results.Requirements, func(q verdict.Requirement) bool { return q.ID == id })
-	return &r.Results.Requirements[i]
-}
-
-func (r *Run) fail(check string, id spec.ID, message, expected, actual string) {
-	c := r.check(check)
-	c.Verdict, c.Evidence = verdict.Failed, ""
-	c.Findings = append(c.Findings, verdict.Finding{Requirement: id, Exchange: c.Exchanges[0], Message: message, Expected: expected, Actual: actual,
-		Hint: hint.Of(id, expected, actual, nil)})
-	r.requirement(id).Verdict = verdict.Failed
-}
-
-func (r *Run) failRule(check string, id spec.ID, message, expected, actual string) {
-	c := r.check(check)
-	c.Exchanges = []int{5, 9, 14}
-	r.fail(check, id, message, expected, actual)
-	c.Held, c.Evidence = 94, "first broken at exchange 5; held on 94 of 97"
-}
-
-func (r *Run) unsure(check, why string) {
-	c := r.check(check)
-	c.Verdict, c.Reason, c.Evidence = verdict.Inconclusive, why, ""
-	q := r.requirement(c.Requirements[0])
-	q.Verdict, q.Reason = verdict.Inconclusive, why
-}
-
-func (r *Run) observe() {
-	r.Results.Observations = []verdict.Observation{
-		{Requirement: "LIST-13", Key: "limit=0", Value: "200, as limit=20"},
-		{Requirement: "LIST-13", Key: "limit=101", Value: "200, 100 animals"},
-		{Requirement: "LIST-13", Key: "limit=x", Value: "400, an Error"},
-		{Requirement: "LIST-15", Key: "order", Value: "by id, ascending"},
-		{Requirement: "CREATE-15", Key: "default status", Value: "available"},
-		{Requirement: "ERROR-6", Key: "code of a 400", Value: "INVALID_BODY, INVALID_JSON"},
-		{Requirement: "GET-7", Key: "Sunset", Value: "Thu, 05 Dec 2030 00:00:00 GMT"},
-		{Requirement: "ORDERS-1", Key: "status", Value: "501, an Error"},
-	}
-}
-
-func (r *Run) finish() {
-	ended := Start.Add(1840 * time.Millisecond)
-	r.Results.Ended, r.Results.Requests = ended, len(r.Recording.Exchanges)
-	r.Recording.End = &exchange.End{Ended: ended}
-	r.Results.Verdict = verdict.Conforms
+func run(name string) (r Run) {
+	r.Recording = must(exchange.Read(bytes.NewReader(file(name + ".jsonl"))))
+	must(0, json.Unmarshal(file(name+".json"), &r.Results))
 	for _, q := range r.Results.Requirements {
 		if q.Verdict == verdict.Failed && q.Level == spec.Must {
-			r.Results.Verdict = verdict.Deviates
 			r.Results.Reasons = append(r.Results.Reasons, verdict.Reason{Requirement: q.ID, Verdict: q.Verdict, Sentence: fmt.Sprintf("%s is broken: %s", q.ID, q.Statement)})
 		}
 	}
-	for _, c := range r.Results.Checks {
-		r.Recording.Meta.Planned = append(r.Recording.Meta.Planned, c.ID)
+	return r
+}
+
+// New is a run against a service with three deviations, a should that is not kept and a check that could not tell: about
+// sixty active checks and every rule of the ledger.
+func New() Run { return run("deviating") }
+
+// Good is New without what fails.
+func Good() Run { return run("conforming") }
+
+// Client is the run of a client that does not wait after its second 429 of three, on two connections.
+func Client() Run {
+	rec := must(exchange.Read(bytes.NewReader(file("client.jsonl"))))
+	return Run{Results: must(clients.Judge(rec)), Recording: rec}
+}
+
+// Load is a load run of each plan, all as of Free, on a target with windows that begin with the first request: fill, recover, just under
+// the limit, overload.
+func Load(plans ...string) (r judge.Report) {
+	var all []judge.PlanReport
+	for _, name := range plans {
+		must(0, json.Unmarshal(file("load.json"), &r))
+		p := r.Plans[0]
+		p.Plan, r.Plans = name, nil
+		for i := range p.Series {
+			p.Series[i].Key = fmt.Sprintf("%s-%d", name, i+1)
+		}
+		for i := range p.Waits {
+			p.Waits[i].Key = strings.Replace(p.Waits[i].Key, "Free", name, 1)
+		}
+		all = append(all, p)
 	}
-	for i := range 11 {
-		r.Results.Created = append(r.Results.Created, verdict.Created{ID: json.Number(fmt.Sprint(9007199254740993 + i)),
-			Name: fmt.Sprintf("pc-%s-%d", r.Results.Run, i+1), Exchange: i + 1, Unwanted: i == 7})
+	r.Plans = all
+	return r
+}
+
+// WithLoad makes a run of r and a load run.
+func (r Run) WithLoad(plans ...string) Run { return r.With(Load(plans...)) }
+
+// With makes a run of r and a load run with that report.
+func (r Run) With(load judge.Report) Run {
+	r.Results.Kind, r.Results.Load = "signoff", must(json.Marshal(load))
+	for i := range r.Results.Requirements {
+		q := &r.Results.Requirements[i]
+		if q.Reason == "a load run is needed" {
+			q.Verdict, q.Reason, q.Checks = verdict.Passed, "", []string{"load-free-fill"}
+		}
 	}
+	r.Results.Checks = append(r.Results.Checks, verdict.Check{ID: "load-free-fill", Kind: verdict.Phase, Title: "The plan's requests are accepted, and the next one is answered 429",
+		Verdict: verdict.Passed, Requirements: []spec.ID{"RATE-6", "RATE-7"}, Exchanges: []int{}, Evidence: "60 accepted, then 429, in 3 of 3 bursts"})
+	return r
+}
+
+// Hostile strings, as a target may send them in any place that it fills.
+var Hostile = []string{
+	`<script>window.pwned=1</script>`,
+	`"><img src=x onerror="window.pwned=1">`,
+	`</pre></details></style><svg onload=window.pwned=1>`,
+	`javascript:window.pwned=1`,
+	"{{.}} ${7*7} `id` $(id) '; rm -rf / #",
+	"]]><!-- --><![CDATA[ & &amp; \x00 \x1b[31mred\x1b[0m \u202eright to left\u202c",
+	"| a | b |\n# h\n[x](https://attacker.example) @everyone ![i](https://attacker.example/i.png)",
+}
+
+// Foul is New with hostile strings wherever a target, or a name that someone chose, can put one.
+func Foul() Run {
+	r := New()
+	all := strings.Join(Hostile, "\n")
+	for i := range r.Recording.Exchanges {
+		x := &r.Recording.Exchanges[i]
+		x.Response.Body = exchange.Body(all)
+		x.Response.Size = int64(len(all))
+		x.Response.Proto = Hostile[0]
+		x.Response.Header["X-"+Hostile[1]] = Hostile
+		x.Step = Hostile[i%len(Hostile)]
+	}
+	for i := range r.Results.Checks {
+		c := &r.Results.Checks[i]
+		for j := range c.Findings {
+			c.Findings[j].Message, c.Findings[j].Expected, c.Findings[j].Actual = all, all, all
+		}
+		c.Evidence, c.Reason = c.Evidence+all, all
+	}
+	for i := range r.Results.Observations {
+		r.Results.Observations[i].Key, r.Results.Observations[i].Value = Hostile[i%len(Hostile)], all
+	}
+	for i := range r.Results.Created {
+		r.Results.Created[i].Name = Hostile[i%len(Hostile)]
+	}
+	r.Results.Target.Build, r.Results.Target.Environment = Hostile[0], Hostile[1]
+	r.Results.Target.URL = "https://pets.example/v1?" + Hostile[1]
+	r.Results.Warnings = Hostile
+	return r
+}
+
+// Many is a run of n active checks and of one failure in twenty.
+func Many(n int) Run {
+	r := New()
+	i := slices.IndexFunc(r.Results.Checks, func(c verdict.Check) bool { return c.ID == "list-3" })
+	like := r.Results.Checks[i]
+	sent := r.Recording.Exchanges[like.Exchanges[0]-1]
+	for i := len(r.Results.Checks); i < n; i++ {
+		c := like
+		c.ID, c.Exchanges = fmt.Sprintf("many-%d", i), nil
+		for range 2 {
+			x := sent
+			response := *x.Response
+			x.N, x.Check, x.Response = len(r.Recording.Exchanges)+1, c.ID, &response
+			c.Exchanges, r.Recording.Exchanges = append(c.Exchanges, x.N), append(r.Recording.Exchanges, x)
+		}
+		if i%20 == 0 {
+			c.Verdict, c.Evidence = verdict.Failed, ""
+			c.Findings = []verdict.Finding{{Requirement: "LIST-3", Exchange: c.Exchanges[0], Message: "GET /pets?limit=100", Expected: "status 200", Actual: "status 400",
+				Hint: hint.Of("LIST-3", "status 200", "status 400", nil)}}
+		}
+		r.Results.Checks = append(r.Results.Checks, c)
+	}
+	for i, q := range r.Results.Requirements {
+		if q.ID == "LIST-3" {
+			r.Results.Requirements[i].Verdict = verdict.Failed
+		}
+	}
+	r.Results.Requests = len(r.Recording.Exchanges)
+	return r
 }

@@ -1,31 +1,25 @@
 package sample
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
 
 	"petconform/load/judge"
 	"petconform/load/record"
-	"petconform/spec"
-	"petconform/spec/verdict"
 )
 
-// Load is a load run of a Free key on a target with windows that begin with the first request: fill, recover, just under
+// load is a load run of a Free key on a target with windows that begin with the first request: fill, recover, just under
 // the limit, overload.
-func Load(plans ...string) judge.Report {
-	r := judge.Report{Schema: judge.ReportSchema, MinuteS: 60, DayS: 86400, Phases: []record.Phase{record.Fill, record.Recover, record.Under, record.Overload}}
-	for _, name := range plans {
-		p := judge.PlanReport{Plan: name, PerMinute: 60, PerDay: 1000, Keys: 2, Kind: "fixed window, from the first request",
-			Evidence: "Retry-After counted down to the same moment in 3 of 3 bursts.", Figure: "minute"}
-		for key := range 2 {
-			p.Series = append(p.Series, series(&p, fmt.Sprintf("%s-%d", name, key+1)))
-		}
-		summarise(&p)
-		r.Plans = append(r.Plans, p)
+func load() judge.Report {
+	p := judge.PlanReport{Plan: "Free", PerMinute: 60, PerDay: 1000, Keys: 2, Kind: "fixed window, from the first request",
+		Evidence: "Retry-After counted down to the same moment in 3 of 3 bursts.", Figure: "minute"}
+	for key := range 2 {
+		p.Series = append(p.Series, series(&p, fmt.Sprintf("Free-%d", key+1)))
 	}
-	return r
+	summarise(&p)
+	return judge.Report{Schema: judge.ReportSchema, MinuteS: 60, DayS: 86400, Phases: []record.Phase{record.Fill, record.Recover, record.Under, record.Overload},
+		Plans: []judge.PlanReport{p}}
 }
 
 // series sends 61 requests in 2 s, one after the wait, 57 a minute for two minutes, then twice the plan for a minute.
@@ -107,25 +101,4 @@ func quantiles(v []float64) judge.Quantiles {
 	slices.Sort(v)
 	at := func(q float64) float64 { return v[max(0, int(math.Ceil(q*float64(len(v))))-1)] }
 	return judge.Quantiles{N: len(v), Mean: at(0.5), P50: at(0.5), P90: at(0.9), P99: at(0.99), P999: at(0.999), Max: at(1)}
-}
-
-// WithLoad makes a run of r and a load run.
-func (r Run) WithLoad(plans ...string) Run { return r.With(Load(plans...)) }
-
-// With makes a run of r and a load run with that report.
-func (r Run) With(load judge.Report) Run {
-	data, err := json.Marshal(load)
-	if err != nil {
-		panic(err)
-	}
-	r.Results.Kind, r.Results.Load = "signoff", data
-	for i := range r.Results.Requirements {
-		q := &r.Results.Requirements[i]
-		if q.Reason == "a load run is needed" {
-			q.Verdict, q.Reason, q.Checks = verdict.Passed, "", []string{"load-free-fill"}
-		}
-	}
-	r.Results.Checks = append(r.Results.Checks, verdict.Check{ID: "load-free-fill", Kind: verdict.Phase, Title: "The plan's requests are accepted, and the next one is answered 429",
-		Verdict: verdict.Passed, Requirements: []spec.ID{"RATE-6", "RATE-7"}, Exchanges: []int{}, Evidence: "60 accepted, then 429, in 3 of 3 bursts"})
-	return r
 }
