@@ -92,7 +92,7 @@ func randomGroup(random *rand.Rand, n int) *group {
 		if f := free[on]; f.After(sent) {
 			sent, now = f, f
 		}
-		x := exchange.Exchange{N: i + 1, Operation: spec.ListPets, Sent: sent, Reused: !free[on].IsZero(),
+		x := exchange.Exchange{N: i + 1, Operation: spec.ListPets, Request: exchange.Request{Path: fmt.Sprint("/pets?limit=", 1+random.IntN(2))}, Sent: sent, Reused: !free[on].IsZero(),
 			Caller:   &exchange.Caller{Host: host, Connection: on, Ahead: time.Duration(random.IntN(pause)) * time.Millisecond / 2},
 			Response: &exchange.Response{Status: http.StatusOK, Header: http.Header{}}}
 		x.FirstByte = time.Duration(1+random.IntN(30_000)) * time.Microsecond
@@ -170,9 +170,9 @@ func (a *plainAssignment) candidateFor(x history.Exchange) *plainCandidate {
 	if own != nil && x.Caller.Connection > 0 {
 		for i, r := range own.refused {
 			var fresh time.Duration
-			if a.pipelined[x.Caller.Connection] || a.fresh > 0 && slices.ContainsFunc(a.all, func(y history.Exchange) bool {
+			if a.pipelined[x.Caller.Connection] || a.fresh > 0 && (!repeats(x, r.call) || slices.ContainsFunc(a.all, func(y history.Exchange) bool {
 				return y.Caller.Connection != x.Caller.Connection && y.Sent.Sub(r.call.Sent) >= -inFlight && y.Sent.Sub(r.call.Received()) <= inFlight
-			}) {
+			})) {
 				fresh = inFlight
 			}
 			if slices.ContainsFunc(own.refused[:i], func(o refusal) bool { return o.call.Caller.Connection == x.Caller.Connection && x.Sent.Before(o.until) }) {

@@ -141,6 +141,17 @@ var lawful = []struct {
 			}
 		})
 	}, nil},
+	{"three workers whose requests a pool sends one by one", setting{minute: 4 * time.Second, perMinute: 4, command: true, freedoms: []string{"slow"}}, func(d *desk) {
+		p := d.program()
+		threads(2, func(int) { p.list() })
+		for range 3 {
+			var last answer
+			for worker := range 3 { // each began before the first 429 came
+				last = p.do(http.MethodGet, fmt.Sprintf("/pets?limit=%d", worker+1), "")
+			}
+			time.Sleep(last.wait())
+		}
+	}, nil},
 	{"a pool whose requests were under way at the 429, on a busy machine", setting{clients: 1}, func(d *desk) { pool(d, 1200*time.Millisecond) }, ids("CLIENT-4")},
 	{"a pool whose requests were under way at the 429", setting{clients: 1}, func(d *desk) { pool(d, 200*time.Millisecond) }, nil},
 	{"a loop of 25 new connections, clients not said", setting{minute: 4 * time.Second, perMinute: 6}, func(d *desk) { slowLoop(d, 50*time.Millisecond) }, ids("CLIENT-4")},

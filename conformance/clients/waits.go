@@ -106,7 +106,7 @@ func (s *story) tooEarly(g *group) (all []early, doubt int) {
 			g.doubt = len(g.assign(0, inFlight).candidates)
 		}
 		if g.doubt > 1 && declared == 0 && s.settings.Command && !g.side {
-			if one := g.assign(1, underWay); g.doubt > fewWorkers || g.repeats(one.early) {
+			if one := g.assign(1, underWay); g.doubt > fewWorkers || g.triesAgain(one.early) {
 				a = one
 			}
 		}
@@ -115,18 +115,22 @@ func (s *story) tooEarly(g *group) (all []early, doubt int) {
 	return g.early, g.doubt
 }
 
-// repeats reports whether one of the calls repeats the refused call before it. A command whose requests never overlap
-// is one client then: it tries again. A call of something else may be that of another worker, who has not seen the
-// 429.
-func (g *group) repeats(all []early) bool {
+// repeats reports whether a call is the same as one before. If that was refused, its client tries again. A call of something else may
+// be that of another worker, who has not seen the 429.
+func repeats(call, before history.Exchange) bool {
+	x, y := call.Request, before.Request
+	return x.Method == y.Method && x.Path == y.Path && bytes.Equal(x.Body, y.Body)
+}
+
+// triesAgain reports whether one of the calls repeats the refused call before it. A command whose requests never overlap is one client
+// then.
+func (g *group) triesAgain(all []early) bool {
 	isEarly := map[int]bool{}
 	for _, e := range all {
 		isEarly[e.call.N] = true
 	}
 	for i := 1; i < len(g.calls); i++ {
-		x, before := g.calls[i].Request, g.calls[i-1].Request
-		same := x.Method == before.Method && x.Path == before.Path && bytes.Equal(x.Body, before.Body)
-		if same && isEarly[g.calls[i].N] && isRefusal(g.calls[i-1]) {
+		if isEarly[g.calls[i].N] && isRefusal(g.calls[i-1]) && repeats(g.calls[i], g.calls[i-1]) {
 			return true
 		}
 	}
