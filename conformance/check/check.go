@@ -37,6 +37,8 @@ type Check struct {
 	// Spare marks a check of a should or of an open question. It is sent after all others, and a standard run leaves it out if
 	// the others used up StandardRequests.
 	Spare bool
+	// Gets says that the check calls getPet, so that it is not sent after the removal.
+	Gets bool
 	// Reads says that the check judges exchanges of other checks, so that it may send nothing of its own.
 	Reads bool
 	Send  func(s *Sender)

@@ -36,8 +36,8 @@ func (r *Run) mayCreate(ctx context.Context) (done func(), may bool) {
 	}
 }
 
-// created returns the animals created so far, in the order of sending.
-func (r *Run) created() []history.Creation {
+// Created returns the animals created so far, in the order of sending.
+func (r *Run) Created() []history.Creation {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return history.From(r.Meta, nil, r.inOrder()).Created()
@@ -45,7 +45,7 @@ func (r *Run) created() []history.Creation {
 
 func (r *Run) createdBy(check string) int {
 	n := 0
-	for _, x := range r.sentBy(check) {
+	for _, x := range r.Sent(check) {
 		if _, ok := x.Pet(); ok && x.Request.Method == http.MethodPost {
 			n++
 		}
@@ -53,8 +53,8 @@ func (r *Run) createdBy(check string) int {
 	return n
 }
 
-// takeCreates takes creations that are wanted from what is left of them.
-func (r *Run) takeCreates(n int) bool {
+// Take takes creations that are wanted from the budget, and reports whether so many were left.
+func (r *Run) Take(n int) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.ReadOnly || n > r.creates {

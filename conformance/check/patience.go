@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"petconform/spec"
-	"petconform/spec/client"
 	"petconform/spec/history"
 )
 
@@ -34,22 +33,22 @@ const (
 // Only one read at a time is repeated. The others wait for it and learn how long a replica lags. Later reads wait that long
 // before they are sent, so that each needs one request only.
 func (s *Sender) Until(lacks func(history.Exchange) time.Time, send func() history.Exchange) history.Exchange {
-	if lag := s.run.lagSeen(); lag > 0 {
-		s.Wait(max(0, lag-s.run.since(s.Newest())))
+	if lag := s.lagSeen(); lag > 0 {
+		s.Wait(max(0, lag-s.Since(s.Newest())))
 	}
 	x := send()
 	since := lacks(x)
 	if since.IsZero() || !s.polls() {
 		return x
 	}
-	defer func() { <-s.run.polling }()
-	if s.run.since(x.Sent) > firstPoll { // while other reads were repeated
+	defer func() { <-s.polling }()
+	if s.Since(x.Sent) > firstPoll { // while other reads were repeated
 		x = send()
 	}
 	for whole, wait := 0, firstPoll; x.Answered(); x = send() {
 		if missing := lacks(x); !missing.IsZero() {
 			if whole > 0 {
-				s.run.agreed[x.Operation] = true // replicas disagree; the end of the run looks at them again
+				s.agreed[x.Operation] = true // replicas disagree; the end of the run looks at them again
 			}
 			if since, whole = missing, 0; !s.waits(x, since, wait) {
 				break
@@ -58,7 +57,7 @@ func (s *Sender) Until(lacks func(history.Exchange) time.Time, send func() histo
 			continue
 		}
 		if whole++; whole == 1 && wait > firstPoll {
-			s.run.noteLag(since)
+			s.noteLag(since)
 		}
 		if s.settled(x, whole) {
 			break
@@ -67,17 +66,22 @@ func (s *Sender) Until(lacks func(history.Exchange) time.Time, send func() histo
 	return x
 }
 
+// Patiently sends a read until it lacks nothing, as Until does.
+func (s *Sender) Patiently(r Request, lacks func(history.Exchange) time.Time) Request {
+	return Reading(func() { s.Until(lacks, func() history.Exchange { return s.Do(r) }) })
+}
+
 // waits waits before a read is sent again that lacks what was shown since a time. It returns false if waiting is of no use any more.
 func (s *Sender) waits(x history.Exchange, since time.Time, wait time.Duration) bool {
-	left := s.Config.Patience - x.Sent.Sub(since)
+	left := s.Patience - x.Sent.Sub(since)
 	if left <= 0 {
-		s.run.giveUp(x)
+		s.giveUp(x)
 	}
-	if s.run.hasGivenUp(x) {
+	if s.hasGivenUp(x) {
 		return false
 	}
 	if wait >= longPoll {
-		s.run.lag.Do(func() { s.run.Waiting("a response lacks a new animal; a replica may lag", left) })
+		s.lag.Do(func() { s.Waiting("a response lacks a new animal; a replica may lag", left) })
 	}
 	return s.Wait(min(wait, left))
 }
@@ -87,34 +91,35 @@ const Pairs = 4
 
 // Alternate sends two reads. While they differ it sends them again, up to Pairs times within 650 ms, each time in an order by which
 // replicas that take turns answer both, some past caches. It returns the last response to each.
-func (s *Sender) Alternate(differ func(x, y history.Exchange) bool, first, second func(...Option) history.Exchange) (x, y history.Exchange) {
-	x, y = first(), second()
+func (s *Sender) Alternate(differ func(x, y history.Exchange) bool, first, second Request) (x, y history.Exchange) {
+	x, y = s.Do(first), s.Do(second)
 	if !differ(x, y) || !s.polls() {
 		return x, y
 	}
-	defer func() { <-s.run.polling }()
+	defer func() { <-s.polling }()
 	for wait, n := firstPoll, 1; n < Pairs && s.Wait(wait) && differ(x, y); wait, n = wait*3, n+1 {
 		if n == Pairs-1 { // twenty none, none twenty, none twenty, twenty none
-			x, y = first(), second()
+			x, y = s.Do(first), s.Do(second)
 		} else {
-			y, x = second(afresh), first(afresh)
+			y, x = s.Do(afresh(second)), s.Do(afresh(first))
 		}
 	}
 	return x, y
 }
 
 // afresh asks for a response that no cache kept: by a header, and by an address that means the same and is written otherwise.
-func afresh(c *client.Call) {
-	c.Header = http.Header{"Cache-Control": {"no-cache"}}
-	if !strings.Contains(c.Path, "?") {
-		c.Path += "?"
+func afresh(r Request) Request {
+	r.Header = http.Header{"Cache-Control": {"no-cache"}}
+	if !strings.Contains(r.Path, "?") {
+		r.Path += "?"
 	}
+	return r
 }
 
 // polls waits until no other read is being repeated. It returns false if the run ends before that.
 func (s *Sender) polls() bool {
 	select {
-	case s.run.polling <- struct{}{}:
+	case s.polling <- struct{}{}:
 		return true
 	case <-s.ctx.Done():
 		return false
@@ -125,7 +130,7 @@ func (s *Sender) polls() bool {
 func (r *Run) noteLag(created time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.lagged = max(r.lagged, r.since(created))
+	r.lagged = max(r.lagged, r.Since(created))
 }
 
 // lagSeen returns how long a replica has lagged, 0 if that is too long to wait for at each read.
@@ -152,8 +157,8 @@ func kindOf(x history.Exchange) readKind {
 // settled reports whether a read that lacks nothing any more was sent often enough: agreeing times more if it is the first of its
 // operation, as far as StandardRequests allow. Only the read that is being repeated asks.
 func (s *Sender) settled(x history.Exchange, whole int) bool {
-	s.run.agreed[x.Operation] = s.run.agreed[x.Operation] || whole > agreeing
-	return s.run.agreed[x.Operation] || s.Left() <= 0
+	s.agreed[x.Operation] = s.agreed[x.Operation] || whole > agreeing
+	return s.agreed[x.Operation] || s.Left() <= 0
 }
 
 func (r *Run) giveUp(x history.Exchange) {
@@ -170,7 +175,7 @@ func (r *Run) hasGivenUp(x history.Exchange) bool {
 
 // Newest returns when the newest animal of the run was created, and the beginning of the run if there is none.
 func (s *Sender) Newest() time.Time {
-	at := s.run.Meta.Started
+	at := s.Meta.Started
 	for _, c := range s.Created() {
 		if c.Exchange.Ended().After(at) {
 			at = c.Exchange.Ended()
@@ -186,5 +191,5 @@ func (s *Sender) CreatedAt(id string) time.Time {
 			return c.Exchange.Ended()
 		}
 	}
-	return s.run.Meta.Started
+	return s.Meta.Started
 }

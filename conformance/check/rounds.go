@@ -2,6 +2,7 @@ package check
 
 import (
 	"context"
+	"net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -9,21 +10,6 @@ import (
 	"petconform/spec/exchange"
 	"petconform/spec/history"
 )
-
-// Request is a request that is sent in rounds: a createPet, or what read sends.
-type Request struct {
-	Step, Body string
-	Options    []Option
-	read       func()
-}
-
-// Post returns a createPet request with any body.
-func Post(step, body string, opts ...Option) Request {
-	return Request{Step: step, Body: body, Options: opts}
-}
-
-// Reading returns a request that creates nothing, which send sends.
-func Reading(send func()) Request { return Request{read: send} }
 
 // beyondBudget is why a check that creates animals was not sent.
 const beyondBudget = "its creations would go beyond --max-creates"
@@ -47,7 +33,7 @@ func (r *Run) SendOpen(ctx context.Context, checks []Check) {
 			continue
 		}
 		s := r.Sender(ctx, c.ID)
-		if !r.takeCreates(c.Creates) {
+		if !r.Take(c.Creates) {
 			s.Skip(beyondBudget)
 			r.noteSkipped(s)
 			continue
@@ -61,13 +47,13 @@ func (r *Run) SendOpen(ctx context.Context, checks []Check) {
 func (r *Run) SendDeep(ctx context.Context, checks []Check) {
 	var queues []queue
 	for _, c := range checks {
-		if c.Deep == nil {
+		s, before := r.Sender(ctx, c.ID), r.createdBy(c.ID)
+		if c.Deep == nil || c.Gets && !s.Getting() {
 			continue
 		}
-		s, before := r.Sender(ctx, c.ID), r.createdBy(c.ID)
 		queues = append(queues, queue{s, c.Deep(s)})
 		if c.Creates > 0 { // else its requests have to be refused
-			defer func() { r.takeCreates(r.createdBy(c.ID) - before) }()
+			defer func() { r.Take(r.createdBy(c.ID) - before) }()
 		}
 	}
 	r.sendRounds(queues)
@@ -86,8 +72,10 @@ func (r *Run) sendRounds(queues []queue) {
 		sent = false
 		for _, q := range queues {
 			if n < len(q.requests) {
-				all.send(q.sender, q.requests[n])
 				sent = true
+				if s := q.sender; s.ctx.Err() == nil && !s.Stopped() && !unanswered(s.Sent(s.check)) {
+					all.send(s, q.requests[n])
+				}
 			}
 		}
 	}
@@ -107,27 +95,24 @@ type line struct {
 func newLine(width int) *line { return &line{slots: make(chan struct{}, max(1, width))} }
 
 func (l *line) send(s *Sender, q Request) {
-	if s.ctx.Err() != nil || s.Stopped() || unanswered(s.Sent(s.check)) {
-		return
+	done, send := func() {}, q.read
+	if send == nil && q.Method != http.MethodPost {
+		send = func() { s.Do(q) }
 	}
 	l.slots <- struct{}{}
-	if q.read != nil {
-		l.Go(func() {
-			defer func() { <-l.slots }()
-			s.run.guard(s.check, q.read)
-		})
-		return
-	}
-	done, may := s.run.mayCreate(s.ctx)
-	if !may {
-		s.giveUp(q.Step)
-		<-l.slots
-		return
+	if send == nil {
+		free, may := s.mayCreate(s.ctx)
+		if !may {
+			s.goWithout(q.Step)
+			<-l.slots
+			return
+		}
+		done, send = free, func() { s.send(q.Call) }
 	}
 	l.Go(func() {
 		defer func() { <-l.slots }()
 		defer done()
-		s.run.guard(s.check, func() { s.send(s.post(q.Step, q.Body), q.Options...) })
+		s.guard(s.check, send)
 	})
 }
 
@@ -137,17 +122,22 @@ func unanswered(own []history.Exchange) bool {
 	return len(own) > 0 && !slices.ContainsFunc(own, func(x history.Exchange) bool { return x.Answered() })
 }
 
-// PostTogether sends createPet requests, width of them at the same time.
-func (s *Sender) PostTogether(width int, all []Request) {
+// AtOnce sends requests at the same time, however many the run sends otherwise.
+func (s *Sender) AtOnce(all []Request) { s.together(len(all), all) }
+
+func (s *Sender) together(width int, all []Request) {
 	l := newLine(width)
 	for _, q := range all {
+		if s.Stopped() {
+			break
+		}
 		l.send(s, q)
 	}
 	l.Wait()
 }
 
-// giveUp notes that a request was not sent, because the budget of creations is used up.
-func (s *Sender) giveUp(step string) {
+// goWithout notes that a request was not sent, because the budget of creations is used up.
+func (s *Sender) goWithout(step string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.gaveUp = append(s.gaveUp, step)
@@ -155,8 +145,6 @@ func (s *Sender) giveUp(step string) {
 
 // noteSkipped notes what a check did not send, and why.
 func (r *Run) noteSkipped(s *Sender) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if len(s.gaveUp) > 0 {

@@ -4,10 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"hash/fnv"
-	"io"
 	"maps"
-	"math/rand/v2"
 	"runtime/debug"
 	"slices"
 	"sync"
@@ -69,8 +66,8 @@ func NewRun(cfg Config) *Run {
 // matter if the machine's clock is set during the run.
 func (r *Run) At(t time.Time) time.Time { return r.Began.UTC().Add(t.Sub(r.Began)) }
 
-// since is how long ago a time of the recording is.
-func (r *Run) since(t time.Time) time.Duration { return r.At(time.Now()).Sub(t) }
+// Since is how long ago a time of the recording is.
+func (r *Run) Since(t time.Time) time.Duration { return r.At(time.Now()).Sub(t) }
 
 // Context returns a context that ends when a check panics.
 func (r *Run) Context(ctx context.Context) (context.Context, context.CancelCauseFunc) {
@@ -88,7 +85,9 @@ func (r *Run) Send(ctx context.Context, c Check) {
 		return
 	}
 	s := r.Sender(ctx, c.ID)
-	if c.Creates > 0 && !r.takeCreates(c.Creates) {
+	if c.Gets && !s.Getting() {
+		s.Skip("getPet is removed by the day of the run")
+	} else if c.Creates > 0 && !r.Take(c.Creates) {
 		s.Skip(beyondBudget)
 	} else {
 		before := r.createdBy(c.ID)
@@ -106,9 +105,7 @@ func (r *Run) Send(ctx context.Context, c Check) {
 
 // Sender returns what sends for a check.
 func (r *Run) Sender(ctx context.Context, check string) *Sender {
-	h := fnv.New64a()
-	_, _ = io.WriteString(h, check)
-	return &Sender{Config: r.Config, ctx: ctx, check: check, run: r, Rand: rand.New(rand.NewPCG(r.Seed, h.Sum64()))}
+	return &Sender{Run: r, ctx: ctx, check: check}
 }
 
 // guard calls a function of a check. A panic in it ends the run without a verdict. The process goes on and completes the
@@ -172,14 +169,15 @@ func (r *Run) parsed(x exchange.Exchange) history.Exchange {
 	return history.ReadExchange(x)
 }
 
-func (r *Run) sentBy(check string) []history.Exchange {
+// Sent returns what has been sent for a check.
+func (r *Run) Sent(check string) []history.Exchange {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return slices.Clone(r.read[check])
 }
 
-// Sent reports whether a check was sent or left out.
-func (r *Run) Sent(check string) bool {
+// Done reports whether a check was sent or left out.
+func (r *Run) Done(check string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.sent[check]

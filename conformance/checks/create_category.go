@@ -1,12 +1,10 @@
 package checks
 
 import (
-	"encoding/json"
 	"fmt"
 	"hash/fnv"
 	"io"
 	"math"
-	"slices"
 	"strings"
 
 	"petconform/conformance/check"
@@ -15,28 +13,16 @@ import (
 
 // createCategory: categoryId is an int64 (Resources / NewPet). A service may refuse a category that does not exist. The rule
 // created-as-sent checks that an accepted one is returned with every digit and its sign. A server error is not a refusal.
-var createCategory = check.Check{
+var createCategory = categories.sentBy(check.Check{
 	ID: "create-category", Title: "createPet with a categoryId beyond 2^53, below 0 and of 0", Operation: spec.CreatePet,
-	Proves: "CREATE-1", Also: []spec.ID{"PET-5"}, Requests: len(categories), Creates: len(categories), Deeper: len(deepCategories),
-	After: []string{getEarly.ID, "create-without-status"},
+	Proves: "CREATE-1", Also: []spec.ID{"PET-5"}, Creates: len(categories.always), After: []string{getEarly.ID, "create-without-status"},
 	Send: func(s *check.Sender) {
-		var all []func()
-		for _, c := range categories {
-			all = append(all, func() { s.Create(c.step, c.pet(s)) })
-		}
-		all[0]() // alone, so that getPet is asked for the same id in every run
-		s.Concurrently(all[1:]...)
-	},
-	Deep: func(s *check.Sender) []check.Request {
-		var all []check.Request
-		for _, c := range deepCategories {
-			body, _ := json.Marshal(c.pet(s)) // a NewPet always marshals
-			all = append(all, check.Post(c.step, string(body)))
-		}
-		return all
+		all := each(s, categories.always, inCategory)
+		s.Do(all[0]) // alone, so that getPet is asked for the same id in every run
+		s.Together(all[1:]...)
 	},
 	Judge: func(j *check.Judge) {
-		for _, c := range slices.Concat(categories, deepCategories) {
+		for _, c := range categories.all() {
 			x := j.Step(c.step)
 			if x.N == 0 || !j.Usable(x) {
 				continue
@@ -51,7 +37,7 @@ var createCategory = check.Check{
 			}
 		}
 	},
-}
+}, func(c category) string { return c.step }, inCategory)
 
 // category is a categoryId that services mishandle.
 type category struct {
@@ -61,26 +47,25 @@ type category struct {
 	name func(available string) string
 }
 
-func (c category) pet(s *check.Sender) spec.NewPet {
+func inCategory(s *check.Sender, c category) check.Request {
 	p := s.Pet("category-"+c.step, spec.Available)
 	p.CategoryID = c.id
 	if c.name != nil {
 		p.Name = c.name(s.Name(string(spec.Available)))
 	}
-	return p
+	return check.Create(c.step, p)
 }
 
-// categories have names that a service may take for that of another animal, where it folds capitals or accents.
-var categories = []category{
-	{"beyond-2^53", "category 9007199254740993", 1<<53 + 1, nil},
-	{"negative", "category -1000", -1000, strings.ToUpper}, // a decimal type may write -1E+3
-	{"zero", "category 0", 0, func(name string) string { return strings.ReplaceAll(name, "a", "à") }},
-}
-
-// deepCategories are sent by a full run only, with names that a service may read as a number, or refuse.
-var deepCategories = []category{
-	{"largest", "the largest category", math.MaxInt64, func(string) string { return "1e3" }},
-	{"smallest", "the smallest category", math.MinInt64, func(string) string { return "\x1b" }},
+var categories = values[category]{
+	always: []category{ // with names that a service may take for that of another animal, where it folds capitals or accents
+		{"beyond-2^53", "category 9007199254740993", 1<<53 + 1, nil},
+		{"negative", "category -1000", -1000, strings.ToUpper}, // a decimal type may write -1E+3
+		{"zero", "category 0", 0, func(name string) string { return strings.ReplaceAll(name, "a", "à") }},
+	},
+	deep: []category{ // with names that a service may read as a number, or refuse
+		{"largest", "the largest category", math.MaxInt64, func(string) string { return "1e3" }},
+		{"smallest", "the smallest category", math.MinInt64, func(string) string { return "\x1b" }},
+	},
 }
 
 // createID: the service assigns the id (Resources / Pet). It may refuse a request that has one.
@@ -88,8 +73,8 @@ var createID = check.Check{
 	ID: "create-id", Title: "createPet with an id in the body", Operation: spec.CreatePet,
 	Proves: "CREATE-4", Requests: 1, Creates: 1, After: []string{createCategory.ID},
 	Send: func(s *check.Sender) {
-		s.Post("id", fmt.Sprintf(`{"id":%d,"name":%q,"categoryId":%d,"status":"available"}`,
-			chosenID(s.Config.Run), s.Name("with-id"), s.Config.CategoryID))
+		s.Do(check.Post("id", fmt.Sprintf(`{"id":%d,"name":%q,"categoryId":%d,"status":"available"}`,
+			chosenID(s.Config.Run), s.Name("with-id"), s.CategoryID)))
 	},
 	Judge: func(j *check.Judge) {
 		x := j.Step("id")

@@ -16,13 +16,13 @@ var createFill = check.Check{
 	After: []string{"create-statuses", "create-parallel", "create-names", "create-category", "create-open", "create-id"},
 	Send: func(s *check.Sender) {
 		missing := spec.DefaultLimit + 1 - inStore(s)
-		if missing > 0 && s.Creates(missing) {
-			var all []func()
+		if missing > 0 && s.Take(missing) {
+			var all []check.Request
 			for i := range missing {
 				step := fmt.Sprintf("fill-%d", i+1)
-				all = append(all, func() { s.Create(step, s.Pet(step, spec.Available)) })
+				all = append(all, check.Create(step, s.Pet(step, spec.Available)))
 			}
-			s.Concurrently(all...)
+			s.Together(all...)
 		}
 	},
 	Judge: func(j *check.Judge) {

@@ -1,7 +1,6 @@
 package checks
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"strings"
@@ -34,11 +33,11 @@ var createNames = check.Check{
 	Proves: "CREATE-1", Also: []spec.ID{"CREATE-17"}, Requests: 4, Creates: 4, After: []string{createParallel.ID},
 	Send: func(s *check.Sender) {
 		s.Create(marksStep, s.Pet(anyName, spec.Pending)) // alone, so that getPet is asked for the same id in every run
-		var all []func()
+		var all []check.Request
 		for _, n := range oddNames {
-			all = append(all, func() { s.Post(n.step, named(s, "name-"+n.step, n.prefix, n.suffix)) })
+			all = append(all, named(s, n.step, "name-"+n.step, n.prefix, n.suffix))
 		}
-		s.Concurrently(all...)
+		s.Together(all...)
 		narrow(s, marksStep, anyName)
 		for _, n := range oddNames {
 			narrow(s, n.step, n.prefix+n.suffix)
@@ -57,12 +56,14 @@ var createNames = check.Check{
 
 const marksStep = "scripts-and-marks"
 
-// named returns a NewPet with a name of the run between a prefix and a suffix.
-func named(s *check.Sender, name, prefix, suffix string) string {
+// named creates an animal with a name of the run between a prefix and a suffix. It escapes every character beyond ASCII, as many
+// clients do.
+func named(s *check.Sender, step, name, prefix, suffix string) check.Request {
 	p := s.Pet(name, spec.Available)
 	p.Name = prefix + p.Name + suffix
-	body, _ := json.Marshal(p) // a NewPet always marshals
-	return inASCII(string(body))
+	r := check.Create(step, p)
+	r.Body = inASCII(string(r.Body))
+	return r
 }
 
 // narrow sends the halves of a name that the service fails on, then those of the half that it fails on too, and so on, so that the
@@ -80,7 +81,7 @@ func narrow(s *check.Sender, step, text string) {
 		found = false
 		for _, half := range []string{string(runes[:len(runes)/2]), string(runes[len(runes)/2:])} {
 			if n++; !found && half != "" && half != text {
-				if found = fails(s.Post(fmt.Sprint(step, partStep, n), named(s, string(spec.Available), "", half))); found {
+				if found = fails(s.Do(named(s, fmt.Sprint(step, partStep, n), string(spec.Available), "", half))); found {
 					text = half
 				}
 			}
@@ -91,17 +92,16 @@ func narrow(s *check.Sender, step, text string) {
 // refuses reports whether a name was refused, as one beyond the limits may be; a server error is no refusal.
 func refuses(x history.Exchange) bool { return x.Status()/100 == 4 }
 
-// inASCII escapes every character beyond ASCII, as many clients do; those beyond the basic plane with two escapes.
-func inASCII(body string) string {
-	var out strings.Builder
+// inASCII escapes every character beyond ASCII; those beyond the basic plane with two escapes.
+func inASCII(body string) (out []byte) {
 	for _, r := range body {
 		if r < utf8.RuneSelf {
-			out.WriteRune(r)
+			out = append(out, byte(r))
 			continue
 		}
 		for _, unit := range utf16.AppendRune(nil, r) {
-			fmt.Fprintf(&out, `\u%04x`, unit)
+			out = fmt.Appendf(out, `\u%04x`, unit)
 		}
 	}
-	return out.String()
+	return out
 }

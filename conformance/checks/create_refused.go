@@ -3,7 +3,6 @@ package checks
 import (
 	"fmt"
 	"net/http"
-	"slices"
 	"strings"
 
 	"petconform/conformance/check"
@@ -26,32 +25,17 @@ func createRefused() []check.Check {
 }
 
 func refusal(id, title string, requirement spec.ID) check.Check {
-	always, varied, deep := invalid.Bodies(requirement)
+	var sent values[invalid.Body]
+	sent.always, sent.varied, sent.deep = invalid.Bodies(requirement)
 	post := func(s *check.Sender, b invalid.Body) check.Request {
 		name := fmt.Sprintf("%q", s.Name(refusedName(id, b.Step)))
-		body := strings.NewReplacer("%n", name, "%c", fmt.Sprint(s.Config.CategoryID)).Replace(b.Text)
+		body := strings.NewReplacer("%n", name, "%c", fmt.Sprint(s.CategoryID)).Replace(b.Text)
 		return check.Post(b.Step, body, check.ContentType("application/json"), check.Headers(b.Header))
 	}
-	posts := func(s *check.Sender, bodies []invalid.Body) (all []check.Request) {
-		for _, b := range bodies {
-			all = append(all, post(s, b))
-		}
-		return all
-	}
-	return check.Check{
-		ID: id, Title: title, Operation: spec.CreatePet, Proves: requirement, Requests: len(always) + min(1, len(varied)), Deeper: max(0, len(varied)-1) + len(deep),
-		Varied: stepsOf(varied, func(b invalid.Body) string { return b.Step }),
-		After:  []string{ListAll.ID},
-		Send: func(s *check.Sender) {
-			p := post(s, always[0])
-			s.Post(p.Step, p.Body, p.Options...)
-		},
-		Further: func(s *check.Sender) []check.Request {
-			return posts(s, slices.Concat(always[1:], check.Some(s, 1, varied)))
-		},
-		Deep: func(s *check.Sender) []check.Request { return posts(s, slices.Concat(check.Rest(s, 1, varied), deep)) },
+	c := sent.inRounds(check.Check{
+		ID: id, Title: title, Operation: spec.CreatePet, Proves: requirement, After: []string{ListAll.ID},
 		Judge: func(j *check.Judge) {
-			for _, b := range slices.Concat(always, varied, deep) { // in this order, whatever came first
+			for _, b := range sent.all() { // in this order, whatever came first
 				x := j.Step(b.Step)
 				if x.N == 0 {
 					continue // another seed or a full run sends it, or the budget of creations was used up
@@ -63,16 +47,11 @@ func refusal(id, title string, requirement spec.ID) check.Check {
 				j.Status(requirement, x, b.Gets()...)
 			}
 		},
-	}
-}
-
-// stepsOf returns the steps of some values.
-func stepsOf[T any](all []T, step func(T) string) []string {
-	var steps []string
-	for _, v := range all {
-		steps = append(steps, step(v))
-	}
-	return steps
+	}, func(b invalid.Body) string { return b.Step }, post)
+	further := c.Further
+	c.Send = func(s *check.Sender) { s.Do(post(s, sent.always[0])) }
+	c.Further = func(s *check.Sender) []check.Request { return further(s)[1:] }
+	return c
 }
 
 // unparsed returns a body that is not JSON and is answered like the lone surrogate x, which a parser may refuse too.

@@ -1,7 +1,6 @@
 package checks
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"slices"
@@ -61,13 +60,14 @@ var createWithoutStatus = check.Check{
 	},
 }
 
-// last is the last exchange of a check.
-func last(h *history.History, id string) history.Exchange {
-	own := h.Of(id)
-	if len(own) == 0 {
+// last is the last exchange of a check, or the zero exchange.
+func last(h *history.History, id string) history.Exchange { return lastOf(h.Of(id)) }
+
+func lastOf(all []history.Exchange) history.Exchange {
+	if len(all) == 0 {
 		return history.Exchange{}
 	}
-	return own[len(own)-1]
+	return all[len(all)-1]
 }
 
 // created expects a 201. The check is inconclusive if nothing was created and the category may not exist on the target, or if the
@@ -140,17 +140,15 @@ var createParallel = check.Check{
 			case i == len(plainNames):
 				p.Name = s.Name(string(spec.Available)) // two animals may have the same name
 			}
-			body, _ := json.Marshal(p) // a NewPet always marshals
-			post := check.Request{Step: step, Body: string(body)}
-			if i == len(plainNames)+1 {
-				post = check.Request{Step: step + "-spaces-and-order", Body: fmt.Sprintf("{ \"status\" : %q,\n\t\"categoryId\": %d ,\r\n \"name\":%q }\n", p.Status, p.CategoryID, p.Name)}
+			all = append(all, check.Create(step, p))
+			switch i {
+			case len(plainNames) + 1:
+				all[i] = check.Post(step+"-spaces-and-order", fmt.Sprintf("{ \"status\" : %q,\n\t\"categoryId\": %d ,\r\n \"name\":%q }\n", p.Status, p.CategoryID, p.Name))
+			case len(plainNames) + 2:
+				all[i] = check.Post(step+"-escapes", fmt.Sprintf(`{"name":"%s\/\u0061","categoryId":%d,"st\u0061tus":%q}`, p.Name, p.CategoryID, p.Status))
 			}
-			if i == len(plainNames)+2 {
-				post = check.Request{Step: step + "-escapes", Body: fmt.Sprintf(`{"name":"%s\/\u0061","categoryId":%d,"st\u0061tus":%q}`, p.Name, p.CategoryID, p.Status)}
-			}
-			all = append(all, post)
 		}
-		s.PostTogether(parallelCreates, all)
+		s.AtOnce(all)
 	},
 	Judge: func(j *check.Judge) {
 		all := j.Steps("")

@@ -43,7 +43,7 @@ func lookSteadily(s *check.Sender) {
 	}
 	for _, f := range all {
 		shown, _ := s.History().FirstShown(f.id)
-		if left := s.Config.Patience - s.Since(shown); left > 0 {
+		if left := s.Patience - s.Since(shown); left > 0 {
 			s.Waiting("an animal was shown, then not; replicas may lag", left)
 			if !s.Wait(left) {
 				return

@@ -16,37 +16,33 @@ import (
 // animal.
 var getExisting = check.Check{
 	ID: "get-existing", Title: "getPet of animals that exist", Operation: spec.GetPet,
-	Proves: "GET-1", Also: []spec.ID{"CREATE-13"}, Requests: 6, Deeper: 1,
+	Proves: "GET-1", Gets: true, Also: []spec.ID{"CREATE-13"}, Requests: 6, Deeper: 1,
 	Needs: []string{"create-statuses"}, After: []string{getEarly.ID, "create-names", "create-category", "create-parallel", "create-without-status"},
 	Send: func(s *check.Sender) {
-		if !s.Getting() {
-			s.Skip("getPet is removed by the day of the run")
-			return
-		}
 		ids, others := someAnimals(s), othersListed(s)
 		if len(ids)+len(others) == 0 {
 			s.Skip("no animal with an id is known")
 			return
 		}
-		var all []func()
+		var all []check.Request
 		for _, id := range ids {
-			all = append(all, func() { getPatiently(s, "animal-", id) })
+			all = append(all, check.Reading(func() { getPatiently(s, "animal-", id) }))
 		}
-		if !s.Config.ReadOnly {
+		if !s.ReadOnly {
 			others = others[:min(1, len(others))]
 		}
 		for _, id := range others {
-			all = append(all, func() { getListed(s, id) })
+			all = append(all, check.Reading(func() { getListed(s, id) }))
 		}
 		if len(ids) > 0 {
-			all = append(all, func() { getPatiently(s, againStep, ids[0]) })
+			all = append(all, check.Reading(func() { getPatiently(s, againStep, ids[0]) }))
 		}
-		all[0]() // where the first is missing, the others are not waited for
-		s.Concurrently(all[1:]...)
+		s.Together(all[0]) // where the first is missing, the others are not waited for
+		s.Together(all[1:]...)
 	},
 	Deep: func(s *check.Sender) (all []check.Request) {
 		for _, id := range othersListed(s) {
-			if s.Getting() && !s.Config.ReadOnly {
+			if !s.ReadOnly {
 				all = append(all, check.Reading(func() { getListed(s, id) }))
 			}
 		}

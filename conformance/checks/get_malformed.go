@@ -2,35 +2,17 @@ package checks
 
 import (
 	"fmt"
-	"net/http"
+	"strings"
 
 	"petconform/conformance/check"
 	"petconform/spec"
-	"petconform/spec/client"
 	"petconform/spec/invalid"
 )
 
 // getMalformed: a petId that is not an int64 names no animal, so it is answered 400 or 404. Which of the two is open.
-var getMalformed = check.Check{
-	ID: "get-malformed", Title: "getPet with a petId that is not an int64", Operation: spec.GetPet,
-	Proves: "GET-6", Also: []spec.ID{"GET-8"}, Requests: 3, Deeper: len(invalid.NoInt64) - 2, After: []string{"create-statuses"},
-	Spare: true,
-	Send: func(s *check.Sender) {
-		if !s.Getting() {
-			s.Skip("getPet is removed by the day of the run")
-			return
-		}
-		s.Concurrently(func() { getRaw(s, "a word", invalid.NoInt64[0]) }, func() { getRaw(s, "300 digits", invalid.NoInt64[1]) },
-			func() { getRaw(s, "an id and a letter", anyID(s)+"x") })
-	},
-	Deep: func(s *check.Sender) (all []check.Request) {
-		for _, id := range invalid.NoInt64[2:] {
-			if s.Getting() {
-				all = append(all, check.Reading(func() { getRaw(s, id, id) }))
-			}
-		}
-		return all
-	},
+var getMalformed = noInt64.sentBy(check.Check{
+	ID: "get-malformed", Title: "getPet with a petId that is not an int64", Operation: spec.GetPet, Gets: true,
+	Proves: "GET-6", Also: []spec.ID{"GET-8"}, After: []string{"create-statuses"}, Spare: true,
 	Judge: func(j *check.Judge) {
 		for _, x := range j.Beside("") {
 			if j.Status("GET-6", x, 400, 404) {
@@ -38,12 +20,20 @@ var getMalformed = check.Check{
 			}
 		}
 	},
-}
+}, func(id malformedID) string { return id.step }, func(s *check.Sender, id malformedID) check.Request {
+	return check.Raw(id.step, "/pets/"+strings.ReplaceAll(id.path, "%i", anyID(s)))
+})
 
-// getRaw calls getPet with an id that is escaped already, or that no escaping makes.
-func getRaw(s *check.Sender, step, id string) {
-	s.Call(client.Call{Step: step, Method: http.MethodGet, Path: "/pets/" + id})
-}
+// malformedID is a petId as it is written in a path. %i stands for an animal's.
+type malformedID struct{ step, path string }
+
+var noInt64 = func() (v values[malformedID]) {
+	v.always = []malformedID{{"a word", invalid.NoInt64[0]}, {"300 digits", invalid.NoInt64[1]}, {"an id and a letter", "%ix"}}
+	for _, id := range invalid.NoInt64[2:] {
+		v.deep = append(v.deep, malformedID{id, id})
+	}
+	return v
+}()
 
 // getRemoved: getPet serves no animal after its removal (Versioning). How soon it is removed is not shown, so this is a should.
 var getRemoved = check.Check{

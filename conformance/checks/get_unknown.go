@@ -15,32 +15,22 @@ import (
 // getUnknown: an int64 that is no animal's id is answered 404, however large it is (Endpoints / getPet).
 var getUnknown = check.Check{
 	ID: "get-unknown", Title: "404 for a petId that no animal has", Operation: spec.GetPet,
-	Proves: "GET-3", Requests: len(unknownIDs) + 2, Deeper: len(invalid.UnknownIDs), Varied: []string{smallStep},
+	Proves: "GET-3", Gets: true, Requests: len(unknownIDs) + 2, Deeper: len(invalid.UnknownIDs), Varied: []string{smallStep},
 	After: []string{"list-all", getEarly.ID},
 	Send: func(s *check.Sender) {
-		if !s.Getting() {
-			s.Skip("getPet is removed by the day of the run")
-			return
-		}
-		all := []func(){func() { s.Get(smallStep, check.Some(s, 1, invalid.UnknownIDs)[0]) }}
+		all := []check.Request{check.Get(smallStep, check.Some(s, 1, invalid.UnknownIDs)[0])}
 		for i := range unknownIDs {
-			all = append(all, func() { s.Get(fmt.Sprintf("unknown-%d", i+1), unknownID(s, i)) })
+			all = append(all, check.Get(fmt.Sprintf("unknown-%d", i+1), unknownID(s, i)))
 		}
-		s.Concurrently(all...)
+		s.Together(all...)
 		s.Get("again", unknownID(s, 0)) // a cache may answer now
 	},
 	Deep: func(s *check.Sender) []check.Request {
-		var all []check.Request
 		ids := check.Rest(s, 1, invalid.UnknownIDs)
 		if known := anyID(s); len(known) > 1 { // a service that compares texts may find the animal by the first digits of its id
 			ids = append(ids, known[:len(known)-1])
 		}
-		for _, id := range ids {
-			if s.Getting() {
-				all = append(all, check.Reading(func() { s.Get(smallStep, id) }))
-			}
-		}
-		return all
+		return each(s, ids, func(_ *check.Sender, id string) check.Request { return check.Get(smallStep, id) })
 	},
 	Judge: func(j *check.Judge) {
 		if x := last(j.History, getEarly.ID); x.Answered() && !x.Limited() {
@@ -84,7 +74,7 @@ func unknownID(s *check.Sender, i int) string {
 	case derivable && i == 1:
 		return fmt.Sprint(-known)
 	}
-	return fmt.Sprint(unknownIDs[i] + int64(s.Config.Seed%1_000_000))
+	return fmt.Sprint(unknownIDs[i] + int64(s.Seed%1_000_000))
 }
 
 func seenAs(h *history.History, id string) bool {

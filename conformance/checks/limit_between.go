@@ -13,20 +13,10 @@ import (
 var limitsBetween = []int{99, 9, 50, 25, 75, 49, 51, 98}
 
 // limitBetween: a limit between 1 and 100 is accepted, and a page that is shorter than its limit leaves no animal out.
-var limitBetween = check.Check{
+var limitBetween = values[int]{varied: limitsBetween}.sentBy(check.Check{
 	ID: "list-limit-between", Title: "A limit between 1 and 100", Operation: spec.ListPets,
-	Proves: "LIST-3", Also: []spec.ID{"LIST-11"}, Requests: 1, Deeper: len(limitsBetween) - 1, Varied: stepsOf(limitsBetween, limitStep),
+	Proves: "LIST-3", Also: []spec.ID{"LIST-11"},
 	Needs: []string{limitBounds.ID, createFill.ID},
-	Send: func(s *check.Sender) {
-		listBetween(s, check.Some(s, 1, limitsBetween)[0], s.Created())
-	},
-	Deep: func(s *check.Sender) (all []check.Request) {
-		ours := s.Created() // not those that are created meanwhile
-		for _, n := range check.Rest(s, 1, limitsBetween) {
-			all = append(all, check.Reading(func() { listBetween(s, n, ours) }))
-		}
-		return all
-	},
 	Judge: func(j *check.Judge) {
 		for _, n := range limitsBetween {
 			x := j.Step(limitStep(n))
@@ -50,13 +40,9 @@ var limitBetween = check.Check{
 			}
 		}
 	},
-}
-
-// listBetween lists with a limit until no animal of ours is missing.
-func listBetween(s *check.Sender, n int, ours []history.Creation) {
-	s.Until(func(x history.Exchange) time.Time { return lacking(x, n, ours) }, func() history.Exchange {
-		return s.List(limitStep(n), check.Limit(n))
-	})
-}
+}, limitStep, func(s *check.Sender, n int) check.Request {
+	ours := s.Created() // not those that are created meanwhile
+	return s.Patiently(check.List(limitStep(n), check.Limit(n)), func(x history.Exchange) time.Time { return lacking(x, n, ours) })
+})
 
 func limitStep(n int) string { return fmt.Sprintf("limit=%d", n) }

@@ -15,15 +15,14 @@ var limitBounds = check.Check{
 	ID: "list-limit-bounds", Title: "limit=1 and limit=100 are accepted", Operation: spec.ListPets,
 	Proves: "LIST-3", Also: []spec.ID{"LIST-11"}, Requests: 2, After: []string{"create-statuses", "create-parallel"},
 	Send: func(s *check.Sender) {
-		one := func(o ...check.Option) history.Exchange { return s.List("limit=1", check.Limit(spec.MinLimit), o...) }
-		hundred := func(o ...check.Option) history.Exchange { return s.List("limit=100", check.Limit(spec.MaxLimit), o...) }
+		one, hundred := check.List("limit=1", check.Limit(spec.MinLimit)), check.List("limit=100", check.Limit(spec.MaxLimit))
 		x, y := s.Alternate(emptyBeside, one, hundred)
 		if emptyBeside(x, y) && emptyPages(s.History()) {
 			return
 		}
 		if lacks := func(x history.Exchange) time.Time { return lacking(x, spec.MinLimit, s.Created()) }; !lacks(x).IsZero() {
-			if x = s.Until(lacks, func() history.Exchange { return one() }); x.Len() == 0 {
-				hundred()
+			if x = s.Until(lacks, func() history.Exchange { return s.Do(one) }); x.Len() == 0 {
+				s.Do(hundred)
 			}
 		}
 	},
@@ -53,11 +52,7 @@ func emptyPages(h *history.History) bool {
 
 // pageOf100 is the last response to the limit=100 of limitBounds.
 func pageOf100(h *history.History) history.Exchange {
-	pages := keepIf(h.Of(limitBounds.ID), func(x history.Exchange) bool { return x.Step == "limit=100" })
-	if len(pages) == 0 {
-		return history.Exchange{}
-	}
-	return pages[len(pages)-1]
+	return lastOf(keepIf(h.Of(limitBounds.ID), func(x history.Exchange) bool { return x.Step == "limit=100" }))
 }
 
 // emptyBeside reports whether a page of one is empty although a page of a hundred is not.

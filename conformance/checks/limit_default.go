@@ -17,10 +17,7 @@ var limitDefault = check.Check{
 	ID: "list-limit-default", Title: "No limit means 20", Operation: spec.ListPets,
 	Proves: "LIST-5", Also: []spec.ID{"LIST-1", "LIST-3"}, Requests: 2, Needs: []string{createFill.ID},
 	Send: func(s *check.Sender) {
-		twenty := func(o ...check.Option) history.Exchange {
-			return s.List("limit=20", check.Limit(spec.DefaultLimit), o...)
-		}
-		none := func(o ...check.Option) history.Exchange { return s.List("no-limit", check.Query{}, o...) }
+		twenty, none := check.List("limit=20", check.Limit(spec.DefaultLimit)), check.List("no-limit", check.Query{})
 		x, y := s.Alternate(unequal, twenty, none)
 		if unequal(x, y) && cutShort(s.Sent("list-limit-default"), "no-limit", "limit=20") {
 			if !wasListed(s.History(), y) {
@@ -44,8 +41,8 @@ var limitDefault = check.Check{
 			return
 		}
 		y = s.Until(changing, func() history.Exchange {
-			x = twenty()
-			return none()
+			x = s.Do(twenty)
+			return s.Do(none)
 		})
 		if unequal(x, y) {
 			s.Alternate(unequal, twenty, none)

@@ -40,7 +40,7 @@ func statusesIn(x history.Exchange) map[spec.PetStatus]bool {
 var storeOrders = check.Check{
 	ID: "orders", Title: "GET /store/orders with a valid key", Operation: spec.StoreOrders,
 	Proves: "ORDERS-1", Requests: 1, Spare: true,
-	Send: func(s *check.Sender) { s.Orders("key") },
+	Send: func(s *check.Sender) { s.Do(check.Orders("key")) },
 	Judge: func(j *check.Judge) {
 		x := j.Step("key")
 		if j.Usable(x) {

@@ -16,11 +16,13 @@ import (
 // error has the Error body, and a listing has at most 100 animals.
 func listOpen() []check.Check {
 	return []check.Check{
-		listProbe("list-open-limit", "A limit that is out of range or not an integer", "LIST-13",
-			[]string{"limit=0", "limit=" + strings.Repeat("9", longLimit)},
-			"limit=101", "limit=abc", "limit=1&limit=2"),
-		listProbe("list-open-status", "A status outside the enumeration", "LIST-14", nil,
-			"status=verf%C3%BCgbar"), // an error message may quote it
+		listProbe("list-open-limit", "A limit that is out of range or not an integer", "LIST-13", values[string]{
+			always: []string{"limit=101", "limit=abc", "limit=1&limit=2"},
+			deep:   []string{"limit=0", "limit=" + strings.Repeat("9", longLimit)},
+		}),
+		listProbe("list-open-status", "A status outside the enumeration", "LIST-14", values[string]{
+			always: []string{"status=verf%C3%BCgbar"}, // an error message may quote it
+		}),
 		listOrder,
 		listPages,
 	}
@@ -29,23 +31,15 @@ func listOpen() []check.Check {
 // longLimit is how many digits make a query longer than many servers read.
 const longLimit = 9 << 10
 
-func listProbe(id, title string, requirement spec.ID, deep []string, queries ...string) check.Check {
-	return check.Check{
-		ID: id, Title: title, Operation: spec.ListPets, Proves: requirement, Requests: len(queries), Deeper: len(deep),
-		After: []string{"create-statuses"}, Spare: true,
-		Send: func(s *check.Sender) {
-			var all []func()
-			for _, q := range queries {
-				all = append(all, func() { s.List(q, check.Query{Raw: q}) })
-			}
-			s.Concurrently(all...)
-		},
-		Deep: func(s *check.Sender) (all []check.Request) {
-			for _, q := range deep {
-				all = append(all, check.Reading(func() { s.List(history.Clip(q, 20), check.Query{Raw: q}) }))
-			}
-			return all
-		},
+func listProbe(id, title string, requirement spec.ID, queries values[string]) check.Check {
+	step := func(query string) string {
+		if len(query) > longLimit {
+			return history.Clip(query, 20)
+		}
+		return query
+	}
+	return queries.sentBy(check.Check{
+		ID: id, Title: title, Operation: spec.ListPets, Proves: requirement, After: []string{"create-statuses"}, Spare: true,
 		Judge: func(j *check.Judge) {
 			for _, x := range j.Beside("") {
 				if j.Usable(x) {
@@ -53,7 +47,7 @@ func listProbe(id, title string, requirement spec.ID, deep []string, queries ...
 				}
 			}
 		},
-	}
+	}, step, func(_ *check.Sender, q string) check.Request { return check.List(step(q), check.Query{Raw: q}) })
 }
 
 // listAnswer describes a response without its number of animals, so that releases can be compared on different stores.

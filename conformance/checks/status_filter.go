@@ -19,10 +19,7 @@ func statusFilter() []check.Check {
 	for _, status := range spec.Statuses() {
 		requests, deep := 1, func(s *check.Sender) []check.Request {
 			ours := withStatus(s.Created(), status)
-			return []check.Request{check.Reading(func() {
-				s.Until(func(x history.Exchange) time.Time { return lacking(x, spec.MinLimit, ours) },
-					func() history.Exchange { return firstWith(s, status) })
-			})}
+			return []check.Request{s.Patiently(firstWith(status), func(x history.Exchange) time.Time { return lacking(x, spec.MinLimit, ours) })}
 		}
 		if status == spec.Pending {
 			requests, deep = 2, nil
@@ -81,7 +78,7 @@ func sendFilter(s *check.Sender, status spec.PetStatus) {
 		if emptyPages(h) { // whatever is asked for
 			pageOf1 = func(history.Exchange) time.Time { return time.Time{} }
 		}
-		s.Until(pageOf1, func() history.Exchange { return firstWith(s, status) })
+		s.Until(pageOf1, func() history.Exchange { return s.Do(firstWith(status)) })
 	}
 	// No room to see all: look further, unless create-refused-leaves-nothing will do so.
 	if alone.Len() >= spec.DefaultLimit && !hidden(s) {
@@ -92,8 +89,8 @@ func sendFilter(s *check.Sender, status spec.PetStatus) {
 }
 
 // firstWith lists the first animal with a status.
-func firstWith(s *check.Sender, status spec.PetStatus) history.Exchange {
-	return s.List("limit=1", check.Query{Raw: fmt.Sprintf("status=%%%02x%s&limit=1", status[0], status[1:])})
+func firstWith(status spec.PetStatus) check.Request {
+	return check.List("limit=1", check.Query{Raw: fmt.Sprintf("status=%%%02x%s&limit=1", status[0], status[1:])})
 }
 
 // aloneOf20 is the step that gives a filtered listing without a limit the default one.

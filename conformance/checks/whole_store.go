@@ -56,7 +56,7 @@ func lookThrough(s *check.Sender, first history.Exchange) {
 		}
 	}
 	// If the listings have already shown it, ids are requested only within StandardRequests.
-	if ids := neighbours(s.Created(), mostIDs(s.Deep())); s.Getting() && (len(ids) <= s.Left() || !allListed(s.History())) {
+	if ids := neighbours(s.Created(), mostIDs(s.Deep)); s.Getting() && (len(ids) <= s.Left() || !allListed(s.History())) {
 		for _, id := range ids {
 			s.Get("neighbour-"+id, id)
 		}

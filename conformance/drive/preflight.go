@@ -35,13 +35,13 @@ func (r *Live) preflight(ctx context.Context) error {
 	switch {
 	case x.Status() == http.StatusOK && !looksLikeAPage(x):
 		if !strings.HasSuffix(r.Base.Path, "/v1") {
-			s.Call(client.Call{Step: versionStep, Method: http.MethodGet, Path: "/v1/pets"})
+			s.Do(check.Raw(versionStep, "/v1/pets"))
 		}
 	case errors.Is(r.Client.Err(), client.ErrSilent), x.Failure != nil && x.Failure.Kind == exchange.Unreachable:
 	default:
 		s.List("limit=1", check.Limit(1))
 		if !r.ReadOnly {
-			s.Post("empty-object", "{}") // a service that has createPet refuses a body without any field
+			s.Do(check.Post("empty-object", "{}")) // a service that has createPet refuses a body without any field
 		}
 	}
 	if err := errors.Join(r.Client.Err(), context.Cause(ctx)); err != nil && !errors.Is(err, client.ErrSilent) {

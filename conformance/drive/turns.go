@@ -35,7 +35,7 @@ func (r *Live) SendFor(ctx context.Context, id string) {
 
 // SendPlan sends the checks of the plan that have not been sent, turn by turn, and then explores.
 func (r *Live) SendPlan(ctx context.Context) {
-	unsent := keepIf(r.plan.Sent, func(c check.Check) bool { return !r.Sent(c.ID) })
+	unsent := keepIf(r.plan.Sent, func(c check.Check) bool { return !r.Done(c.ID) })
 	explores := slices.Contains(r.plan.Judged, explore.CheckID) && !r.explored
 	if r.rec.End != nil || r.stopped != nil || len(unsent) == 0 && !explores {
 		return
