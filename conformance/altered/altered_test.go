@@ -69,7 +69,7 @@ func count(recs []*exchange.Recording) int {
 // TestVariantsJudgeAlike: what is judged without reading everything again is judged no otherwise.
 func TestVariantsJudgeAlike(t *testing.T) {
 	rec := record(t)
-	v := drive.NewVariants(rec)
+	v := NewVariants(rec)
 	n := 0
 	for a := range All(rec) {
 		if n++; n%149 != 0 {
@@ -96,7 +96,7 @@ func TestAlterationsLeaveTheRecordingAlone(t *testing.T) {
 
 func BenchmarkVariants(b *testing.B) {
 	rec := record(b)
-	v := drive.NewVariants(rec)
+	v := NewVariants(rec)
 	b.RunParallel(func(pb *testing.PB) {
 		for i := 0; pb.Next(); i++ {
 			v.Judge(rec, i%len(rec.Exchanges))

@@ -48,14 +48,14 @@ type Case struct {
 type Bench struct {
 	rec      *exchange.Recording
 	history  *history.History
-	variants *drive.Variants
+	variants *Variants
 	before   map[spec.ID]verdict.Verdict
 	verdict  verdict.Run
 }
 
 // NewBench judges the recording as it is; it should be one of a service that keeps the interface.
 func NewBench(rec *exchange.Recording) *Bench {
-	b := &Bench{rec: rec, history: history.Of(rec), variants: drive.NewVariants(rec), before: map[spec.ID]verdict.Verdict{}}
+	b := &Bench{rec: rec, history: history.Of(rec), variants: NewVariants(rec), before: map[spec.ID]verdict.Verdict{}}
 	r := drive.JudgeRecording(rec)
 	b.verdict = r.Verdict
 	for _, q := range r.Requirements {

@@ -6,6 +6,7 @@ import (
 
 	"petconform/conformance/check"
 	"petconform/spec/exchange"
+	"petconform/spec/rules"
 	"petconform/spec/verdict"
 )
 
@@ -28,4 +29,4 @@ func OneByOne(ctx context.Context, cfg check.Config, labelled ...string) (verdic
 }
 
 // Samples are the checks that a rule alone sends.
-var Samples = samples
+func Samples(r rules.Rule) []string { return OfRule(r).sends }

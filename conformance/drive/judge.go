@@ -28,11 +28,11 @@ func ruled(checks []verdict.Check, seen []verdict.Observation) check.Judgement {
 // results: those of the suite that sent it. Ginkgo runs one suite in a process, and a command may judge several recordings, so
 // that a suite judges what it has sent and this function what was recorded; both judge the same subjects and sum alike.
 func JudgeRecording(rec *exchange.Recording) verdict.Results {
-	return judge(planned(rec), rec, history.Of(rec))
+	return Judge(Planned(rec), rec, history.Of(rec))
 }
 
-// judge judges the subjects of a run and sums what they find.
-func judge(all []Subject, rec *exchange.Recording, h *history.History) verdict.Results {
+// Judge judges the subjects of a run and sums what they find.
+func Judge(all []Subject, rec *exchange.Recording, h *history.History) verdict.Results {
 	judged := make([]check.Judgement, len(all))
 	for i, one := range all {
 		judged[i] = one.Judge(h)

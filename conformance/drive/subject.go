@@ -22,8 +22,8 @@ type Subject struct {
 	// sends lists the checks whose exchanges it reads.
 	sends []string
 	Judge func(*history.History) check.Judgement
-	// rule is what a rule's subject judges by; nil for the others.
-	rule *rules.Rule
+	// Rule is what a rule's subject judges by; nil for the others.
+	Rule *rules.Rule
 }
 
 // Containers that are not named after an operation.
@@ -59,29 +59,29 @@ func Subjects(cfg check.Config) []Subject {
 			Labels: []string{explore.CheckID}, Judge: func(h *history.History) check.Judgement { return check.Judgement{Check: explore.Judge(h)} }})
 	}
 	for _, r := range rules.All() {
-		all = append(all, Subject{ID: r.ID, Title: r.Title, Container: rulesContainer, Labels: labels(r.ID, r.Proves, ""),
-			sends: samples(r), rule: &r, Judge: func(h *history.History) check.Judgement { return ruled(rules.Judge([]rules.Rule{r}, h)) }})
+		all = append(all, OfRule(r))
 	}
 	return slices.DeleteFunc(all, func(s Subject) bool {
 		return slices.ContainsFunc(cfg.Skip, func(name string) bool { return slices.Contains(s.Labels, name) })
 	})
 }
 
-// planned returns the subjects that the run of a recording was to judge. A run that nothing filtered is judged by every rule.
-func planned(rec *exchange.Recording) []Subject {
-	return keepIf(Subjects(check.Config{Deep: true}), func(s Subject) bool {
-		return s.rule != nil && !rec.Meta.Filtered || slices.Contains(rec.Meta.Planned, s.ID)
-	})
-}
-
-// samples are the checks whose responses a rule judges. A rule sends nothing, so a run of one rule alone sends these.
-func samples(r rules.Rule) []string {
-	var checks []string
+// OfRule returns what is judged by a rule. A rule sends nothing, so a run of one rule alone sends the samples of its requirements.
+func OfRule(r rules.Rule) Subject {
+	s := Subject{ID: r.ID, Title: r.Title, Container: rulesContainer, Labels: labels(r.ID, r.Proves, ""), Rule: &r,
+		Judge: func(h *history.History) check.Judgement { return ruled(rules.Judge([]rules.Rule{r}, h)) }}
 	for _, id := range r.Proves {
 		proved, _ := spec.TheLedger().Find(id)
-		checks = append(checks, proved.Samples...)
+		s.sends = append(s.sends, proved.Samples...)
 	}
-	return checks
+	return s
+}
+
+// Planned returns the subjects that the run of a recording was to judge. A run that nothing filtered is judged by every rule.
+func Planned(rec *exchange.Recording) []Subject {
+	return keepIf(Subjects(check.Config{Deep: true}), func(s Subject) bool {
+		return s.Rule != nil && !rec.Meta.Filtered || slices.Contains(rec.Meta.Planned, s.ID)
+	})
 }
 
 // labels are the names that select a spec, by a label filter or on the command line.

@@ -1,27 +1,26 @@
-package drive
+package altered
 
 import (
-	"petconform/conformance/check"
+	"petconform/conformance/drive"
 	"petconform/spec/exchange"
 	"petconform/spec/history"
 	"petconform/spec/rules"
 	"petconform/spec/verdict"
 )
 
-// Variants judges recordings that differ from a base recording in a few exchanges, with the same results as JudgeRecording. It
+// Variants judges recordings that differ from a base recording in a few exchanges, with the same results as drive.JudgeRecording. It
 // parses the other exchanges only once, and so judges thousands of variants a second. It may be used from several goroutines.
 type Variants struct {
 	history  *history.History
-	subjects []Subject
+	subjects []drive.Subject
 }
 
 // NewVariants reads the recording that the others are variants of.
 func NewVariants(base *exchange.Recording) *Variants {
-	v := &Variants{history: history.Of(base), subjects: planned(base)}
+	v := &Variants{history: history.Of(base), subjects: drive.Planned(base)}
 	for i, s := range v.subjects {
-		if s.rule != nil {
-			all := []rules.Rule{remembering(*s.rule, v.history)}
-			v.subjects[i].Judge = func(h *history.History) check.Judgement { return ruled(rules.Judge(all, h)) }
+		if s.Rule != nil {
+			v.subjects[i] = drive.OfRule(remembering(*s.Rule, v.history))
 		}
 	}
 	return v
@@ -51,5 +50,5 @@ func remembering(r rules.Rule, base *history.History) rules.Rule {
 
 // Judge judges rec, which differs from the base in the exchanges at the given places only.
 func (v *Variants) Judge(rec *exchange.Recording, changed ...int) verdict.Results {
-	return judge(v.subjects, rec, v.history.With(rec, changed...))
+	return drive.Judge(v.subjects, rec, v.history.With(rec, changed...))
 }
