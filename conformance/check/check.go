@@ -9,6 +9,9 @@ import (
 	"petconform/spec"
 )
 
+// Explore is the id of the exploration among the checks.
+const Explore = "explore"
+
 // Check proves one requirement by requests of its own.
 type Check struct {
 	// ID names the check in results, on the command line and in waivers. It never changes.

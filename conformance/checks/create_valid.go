@@ -77,7 +77,7 @@ func created(j *check.Judge, x history.Exchange) bool {
 		j.Unsure(why)
 		return false
 	}
-	if x.Status()/100 == 4 && beyondAccepted(j.History, x.SentName()) {
+	if x.Status()/100 == 4 && BeyondAccepted(j.History, x.SentName()) {
 		j.Unsure(fmt.Sprintf("exchange %d (%s) was refused, and its name is longer or shorter than every accepted name; the interface shows no limits on lengths", x.N, x.Step))
 		return false
 	}
@@ -108,8 +108,8 @@ func refusedForItself(h *history.History, x history.Exchange) string {
 	return ""
 }
 
-// beyondAccepted reports whether a name is longer or shorter than any that was accepted, in characters, bytes or UTF-16 code units.
-func beyondAccepted(h *history.History, name string) bool {
+// BeyondAccepted reports whether a name is longer or shorter than any that was accepted, in characters, bytes or UTF-16 code units.
+func BeyondAccepted(h *history.History, name string) bool {
 	for _, length := range []func(string) int{utf8.RuneCountInString, func(s string) int { return len(s) }, func(s string) int { return len(utf16.Encode([]rune(s))) }} {
 		var accepted []int
 		for _, c := range h.Created() {
@@ -167,7 +167,7 @@ var createParallel = check.Check{
 // refusedAsShort reports whether a plain name is refused and no shorter one, nor one of its length, is accepted: limits on
 // lengths are not shown.
 func refusedAsShort(h *history.History, x history.Exchange) bool {
-	return x.Status()/100 == 4 && slices.Contains(plainNames, x.SentName()) && refusedForItself(h, x) == "" && beyondAccepted(h, x.SentName())
+	return x.Status()/100 == 4 && slices.Contains(plainNames, x.SentName()) && refusedForItself(h, x) == "" && BeyondAccepted(h, x.SentName())
 }
 
 const parallelCreates = 9

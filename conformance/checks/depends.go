@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"petconform/conformance/check"
-	"petconform/conformance/explore"
 	"petconform/spec"
 	"petconform/spec/history"
 	"petconform/spec/verdict"
@@ -50,7 +49,7 @@ type dependence struct {
 }
 
 func newDependence(h *history.History) *dependence {
-	d := &dependence{h, map[int]int{}, map[string]history.Exchange{}, refusedCreates(h), nil, map[string]check.Check{}}
+	d := &dependence{h, map[int]int{}, map[string]history.Exchange{}, RefusedCreates(h), nil, map[string]check.Check{}}
 	for i, x := range h.All {
 		d.at[x.N] = i
 	}
@@ -74,8 +73,8 @@ func (d *dependence) complete(c *verdict.Case, f verdict.Finding, by verdict.Che
 		return
 	}
 	x := d.h.All[i]
-	whole := strings.HasPrefix(x.Step, steadyStep) || x.Check == explore.CheckID // the sequences follow from what the run sent before
-	whole = whole || d.copies[x.N].N > 0                                         // which listing the cache has kept depends on the order of all
+	whole := strings.HasPrefix(x.Step, steadyStep) || x.Check == check.Explore // the sequences follow from what the run sent before
+	whole = whole || d.copies[x.N].N > 0                                       // which listing the cache has kept depends on the order of all
 	if whole || d.nowAndThen(f, by) || f.Often == besideCreation {
 		c.Sender, c.Beside, c.With = "", nil, d.with(x) // only the whole run shows it
 		return
@@ -96,7 +95,7 @@ func (d *dependence) complete(c *verdict.Case, f verdict.Finding, by verdict.Che
 				add(y.Check)
 			}
 		}
-		if own := history.From(d.h.Meta, nil, d.h.Of(x.Check)); f.Requirement == createParallel.Proves && beyondAccepted(own, x.SentName()) {
+		if own := history.From(d.h.Meta, nil, d.h.Of(x.Check)); f.Requirement == createParallel.Proves && BeyondAccepted(own, x.SentName()) {
 			add("create-statuses") // a shorter name and a longer one show that the refusal is not about the length
 			add("create-names")
 		}
@@ -145,7 +144,7 @@ func (d *dependence) leftBehind(c verdict.Case, id spec.ID) (numbers []int) {
 
 // Varies reports whether some runs leave out requests of the check: a quick run, or one with another seed.
 func Varies(id string) bool {
-	return id == explore.CheckID || slices.ContainsFunc(All(), func(c check.Check) bool { return c.ID == id && c.Deeper > 0 })
+	return id == check.Explore || slices.ContainsFunc(All(), func(c check.Check) bool { return c.ID == id && c.Deeper > 0 })
 }
 
 // ofAnimal adds the checks that created the animal which x requests, and that requested it before. An id that was derived from
@@ -267,10 +266,10 @@ func (d *dependence) nowAndThen(f verdict.Finding, by verdict.Check) bool {
 func (d *dependence) with(x history.Exchange) string {
 	c, varies := d.varied[x.Check]
 	switch {
-	case x.Check == explore.CheckID && d.h.Meta.Deep:
+	case x.Check == check.Explore && d.h.Meta.Deep:
 		return fmt.Sprintf("--deep --seed %d", d.h.Meta.Seed)
-	case x.Check == explore.CheckID:
-		return fmt.Sprintf("--explore %d --seed %d", len(d.h.Of(explore.CheckID)), d.h.Meta.Seed)
+	case x.Check == check.Explore:
+		return fmt.Sprintf("--explore %d --seed %d", len(d.h.Of(check.Explore)), d.h.Meta.Seed)
 	case varies && d.h.Meta.Deep:
 		return "--deep"
 	case varies && slices.Contains(c.Varied, x.Step) && d.h.Meta.Seed != check.DefaultSeed:

@@ -50,7 +50,7 @@ var getExisting = check.Check{
 	},
 	Judge: func(j *check.Judge) {
 		for _, x := range j.Steps(othersStep) {
-			if x.Status() == 404 && !listedAfter(j.History, x, x.PetID()) || lacksYoung(j, x) {
+			if x.Status() == 404 && !ListedAfter(j.History, x, x.PetID()) || lacksYoung(j, x) {
 				continue
 			}
 			if j.Status("GET-1", x, 200) {
@@ -200,8 +200,8 @@ func asListed(j *check.Judge, x history.Exchange) {
 	}
 }
 
-// listedAfter reports whether a listing that was sent after x shows an animal.
-func listedAfter(h *history.History, x history.Exchange, id string) bool {
+// ListedAfter reports whether a listing that was sent after x shows an animal.
+func ListedAfter(h *history.History, x history.Exchange, id string) bool {
 	return slices.ContainsFunc(h.All, func(y history.Exchange) bool { return y.N > x.N && !y.Sent.Before(x.Ended()) && check.Holds(y, id) })
 }
 

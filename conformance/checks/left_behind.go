@@ -26,7 +26,7 @@ var leftBehind = check.Check{
 		lookThrough(s, everything(s, "all"))
 	},
 	Judge: func(j *check.Judge) {
-		refused := refusedCreates(j.History)
+		refused := RefusedCreates(j.History)
 		if len(refused) == 0 {
 			j.Unsure("no createPet was refused")
 			return
@@ -124,9 +124,9 @@ func namelessRefused(h *history.History, before history.Exchange) (history.Excha
 	})
 }
 
-// refusedCreates returns the refused createPet requests by the name that each carried. A name that another request was
+// RefusedCreates returns the refused createPet requests by the name that each carried. A name that another request was
 // rightly accepted with is left out.
-func refusedCreates(h *history.History) map[string]history.Exchange {
+func RefusedCreates(h *history.History) map[string]history.Exchange {
 	out := map[string]history.Exchange{}
 	for _, x := range h.All {
 		if x.Operation != spec.CreatePet || !x.Answered() || x.Status()/100 != 4 {

@@ -32,7 +32,7 @@ var limitBetween = values[int]{varied: limitsBetween}.sentBy(check.Check{
 				continue
 			}
 			for _, c := range overdue(j, x, leftOut(x, n, createdBefore(j.History, x))) {
-				if listedAfter(j.History, x, c.Answered.ID) {
+				if ListedAfter(j.History, x, c.Answered.ID) {
 					j.Expect("LIST-11", x, check.ListAnimal(c.Answered.ID, "which a later listing shows"), "a listing with limit=%d", n)
 					titleCutOff(j, x)
 					break

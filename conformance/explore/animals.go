@@ -4,19 +4,19 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"strings"
 	"time"
 
+	"petconform/conformance/check"
+	"petconform/conformance/checks"
 	"petconform/spec"
 	"petconform/spec/history"
 )
 
-// reader knows the animals of a history, which no rule does: those that the run created and since when, and those that reads show.
+// reader knows the animals of a history, which no rule does: those that the run created and since when.
 type reader struct {
 	h        *history.History
 	patience time.Duration
 	created  []history.Creation
-	seen     map[string]sight
 	omitted  bool // an animal was created without a status
 	// refused are the refused creations by the name that they sent.
 	refused map[string]history.Exchange
@@ -27,33 +27,9 @@ type reader struct {
 	firm   int
 }
 
-// sight says when listings showed an animal: the first end and the last beginning of one.
-type sight struct{ first, last time.Time }
-
 func newReader(h *history.History, patience time.Duration) *reader {
-	r := &reader{h: h, patience: patience, created: h.Created(), seen: map[string]sight{}, refused: map[string]history.Exchange{},
-		gone: map[string]bool{}, tested: map[spec.ID]bool{}}
-	for _, x := range h.All {
-		for _, p := range x.Shown() {
-			s := r.seen[p.ID]
-			if x.Operation == spec.ListPets && (s.first.IsZero() || x.Ended().Before(s.first)) {
-				s.first = x.Ended()
-			}
-			if x.Operation == spec.ListPets && x.Sent.After(s.last) {
-				s.last = x.Sent
-			}
-			r.seen[p.ID] = s
-		}
-		refused := x.Operation == spec.CreatePet && x.Answered() && x.Status()/100 == 4
-		if name := x.SentName(); refused && strings.HasPrefix(name, "petconform-") {
-			r.refused[name] = x
-		}
-	}
-	for _, c := range r.created {
-		r.omitted = r.omitted || !c.Sent.Has("status") && c.Sent.Has("name")
-		delete(r.refused, c.Sent.Name())
-	}
-	return r
+	return &reader{h: h, patience: patience, created: h.Created(), refused: checks.RefusedCreates(h), gone: map[string]bool{}, tested: map[spec.ID]bool{},
+		omitted: slices.ContainsFunc(h.Created(), func(c history.Creation) bool { return !c.Sent.Has("status") && c.Sent.Has("name") })}
 }
 
 // owed returns the animals that the run created before x was sent and that x has to show.
@@ -77,7 +53,7 @@ func shows(x history.Exchange, c history.Creation) bool {
 	if x.Operation == spec.GetPet {
 		return x.Status() != 404
 	}
-	return slices.ContainsFunc(x.Shown(), func(p history.Pet) bool { return p.ID == c.Answered.ID })
+	return check.Holds(x, c.Answered.ID)
 }
 
 // lackedBy is the requirement that a read can break by lacking an animal.

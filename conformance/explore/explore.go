@@ -31,8 +31,6 @@ type Config struct {
 	Before []history.Exchange
 	// Known are the requirements that the run has already found broken. They are not shrunk.
 	Known []spec.ID
-	// Progress is called after each sequence with the requests sent, of Requests. It may be nil.
-	Progress func(sent, of int)
 }
 
 // Report counts what an exploration sent. Judge and Cards return what it found.
@@ -91,9 +89,6 @@ func Run(ctx context.Context, c *client.Client, cfg Config) (Report, error) {
 			}
 		}
 		err = e.explore(ctx, n-len(together), together)
-		if cfg.Progress != nil {
-			cfg.Progress(e.sent(), cfg.Requests)
-		}
 	}
 	if errors.Is(err, errSpent) {
 		err = nil

@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf16"
-	"unicode/utf8"
 
+	"petconform/conformance/check"
+	"petconform/conformance/checks"
 	"petconform/spec"
 	"petconform/spec/history"
 	"petconform/spec/invalid"
@@ -18,7 +18,7 @@ import (
 )
 
 // CheckID is the id of the exploration among the checks.
-const CheckID = "explore"
+const CheckID = check.Explore
 
 // Judge judges the exchanges of an exploration. It is a pure function of the recording.
 func Judge(h *history.History) verdict.Check {
@@ -134,8 +134,8 @@ func (r *reader) expect(x history.Exchange) (id spec.ID, statuses []int) {
 func (r *reader) expectCreation(x history.Exchange) (id spec.ID, statuses []int) {
 	_, step, _ := strings.Cut(x.Step, " ")
 	switch accepted := step == mustCreate || step == withoutStatus; {
-	case accepted && r.tooLong(x):
-		return "", nil
+	case accepted && x.Status()/100 == 4 && checks.BeyondAccepted(r.h, x.SentName()):
+		return "", nil // limits on lengths are not shown
 	case step == withoutStatus && !r.omitted:
 		return "CREATE-14", []int{http.StatusCreated}
 	case accepted:
@@ -147,32 +147,20 @@ func (r *reader) expectCreation(x history.Exchange) (id spec.ID, statuses []int)
 	return "", nil
 }
 
-// tooLong reports whether a name was refused that is longer than any that was accepted, in bytes, in characters or in UTF-16 code
-// units: limits on field lengths are not shown, and the run learns them from the refusal.
-func (r *reader) tooLong(x history.Exchange) bool {
-	return x.Status()/100 == 4 && slices.ContainsFunc([]func(string) int{
-		func(s string) int { return len(s) }, utf8.RuneCountInString,
-		func(s string) int { return len(utf16.Encode([]rune(s))) },
-	}, func(length func(string) int) bool {
-		return !slices.ContainsFunc(r.created, func(c history.Creation) bool { return length(c.Sent.Name()) >= length(x.SentName()) })
-	})
-}
-
 // expectPet allows a 404 for an animal of the run, because a replica may lag; owed judges it.
 func (r *reader) expectPet(x history.Exchange) (id spec.ID, statuses []int) {
 	petID := x.PetID()
-	s, seen := r.seen[petID]
-	p, _ := x.Pet()
+	first, seen := r.h.FirstShown(petID)
 	created := func(c history.Creation) bool { return c.Answered.ID == petID && c.Exchange.Ended().Before(x.Sent) }
 	switch _, err := strconv.ParseInt(petID, 10, 64); {
 	case err != nil:
 		return "GET-6", []int{400, 404}
 	case slices.ContainsFunc(r.created, created):
 		return "GET-1", []int{200, 404}
-	case !s.first.IsZero() && x.Sent.Sub(s.first) >= r.patience && s.last.After(x.Ended()):
-		// Listings before and afterwards show it, and the first is too old for a replica that lags.
+	case seen && x.Sent.Sub(first) >= r.patience && checks.ListedAfter(r.h, x, petID):
+		// Responses before and afterwards show it, and the first is too old for a replica that lags.
 		return "GET-1", []int{200}
-	case seen || p.ID == petID:
+	case seen:
 		return "", nil // another client created it, or it was being created
 	}
 	return "GET-3", []int{404}

@@ -9,12 +9,18 @@ func (h *History) MayLag(x Exchange, shown time.Time) bool {
 
 // FirstShown returns when a response first showed an animal, and false if none did.
 func (h *History) FirstShown(id string) (at time.Time, shown bool) {
-	for _, x := range h.All {
+	at, shown = h.shown()[id]
+	return at, shown
+}
+
+func firstShown(all []Exchange) map[string]time.Time {
+	first := map[string]time.Time{}
+	for _, x := range all {
 		for _, p := range x.Shown() {
-			if p.ID == id && (!shown || x.Ended().Before(at)) {
-				at, shown = x.Ended(), true
+			if at, known := first[p.ID]; !known || x.Ended().Before(at) {
+				first[p.ID] = x.Ended()
 			}
 		}
 	}
-	return at, shown
+	return first
 }

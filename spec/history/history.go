@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"petconform/spec"
 	"petconform/spec/exchange"
@@ -39,6 +40,7 @@ type History struct {
 	byCheck map[string][]int
 	created func() []Creation
 	owed    func() []Creation
+	shown   func() map[string]time.Time
 }
 
 // Of parses a recording.
@@ -88,6 +90,7 @@ func (h *History) With(rec *exchange.Recording, changed ...int) *History {
 func (h *History) derive() {
 	h.created = sync.OnceValue(func() []Creation { return creations(h.All) })
 	h.owed = sync.OnceValue(func() []Creation { return owed(h.All, h.Created()) })
+	h.shown = sync.OnceValue(func() map[string]time.Time { return firstShown(h.All) })
 }
 
 // Same reports whether x and y are copies of one parsed exchange.
