@@ -65,8 +65,6 @@ type explorer struct {
 	listed int
 	// alone says that sequences are sent one after the other from now on.
 	alone bool
-	// past are the earlier sequences, and those of the same time. A failure may depend on them.
-	past [][]action
 }
 
 // Run explores until its budget is spent. It returns an error of the client or of the context.
@@ -105,7 +103,6 @@ func (e *explorer) explore(ctx context.Context, n int, sequences [][]action) err
 		wait.Go(func() { sent[i], errs[i] = e.execute(ctx, fmt.Sprint(n+i), sequence, e.cfg.Meta.Patience) })
 	}
 	wait.Wait()
-	e.past = append(e.past, sequences...)
 	for i, sequence := range sequences {
 		known := e.known
 		if broken := e.broken(sent[i], e.cfg.Meta.Patience, known); len(broken) > 0 && errs[i] == nil {

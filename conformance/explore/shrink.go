@@ -41,11 +41,7 @@ func (e *explorer) shrink(ctx context.Context, n int, sequence []action, known [
 	defer e.setAside()
 	left := e.cfg.Requests - e.sent()
 	s := &shrinking{e: e, n: n, known: known, stop: e.sent() + left/2, keep: e.creates / 2}
-	best, err := s.reproduce(ctx, sequence)
-	if err == nil {
-		err = s.leaveOut(ctx, best)
-	}
-	if err != nil && !errors.Is(err, errEnough) {
+	if err := s.leaveOut(ctx, sequence); err != nil && !errors.Is(err, errEnough) {
 		return false, err
 	}
 	return len(s.failed) > 0, s.show(ctx)
@@ -57,48 +53,25 @@ func (e *explorer) setAside() {
 	e.creates -= e.aside
 }
 
-// reproduce searches for a candidate that fails again: the sequence one request after the other, as it was, or with
-// some of those before it. A failure may depend on what the run sent earlier.
-func (s *shrinking) reproduce(ctx context.Context, sequence []action) ([]action, error) {
+// leaveOut leaves out one action after the other, the last first, or makes it simpler. The requests are sent one after the other if
+// the sequence fails so too.
+func (s *shrinking) leaveOut(ctx context.Context, sequence []action) error {
 	inTurn := slices.Clone(sequence)
 	for i := range inTurn {
 		inTurn[i].beside = false
 	}
-	candidates := [][]action{inTurn, sequence}
-	for _, n := range []int{1, 3, 8} {
-		if s.e.atOnce() > 1 { // those of the same time are too many to shrink
-			break
+	best, err := s.firstThatFails(ctx, [][]action{inTurn, sequence})
+	for i := len(best) - 1; i >= 0 && err == nil; i-- {
+		candidates := [][]action{slices.Concat(best[:i], best[i+1:])}
+		if simpler := best[i].simpler; simpler != nil {
+			candidates = append(candidates, slices.Concat(best[:i], []action{*simpler}, best[i+1:]))
 		}
-		candidates = append(candidates, append(slices.Concat(s.e.past[max(0, len(s.e.past)-n):]...), sequence...))
-	}
-	return s.firstThatFails(ctx, candidates)
-}
-
-// leaveOut leaves out half of the actions, then a quarter, and so on down to one after the other, or makes one simpler, until nothing
-// can be left out.
-func (s *shrinking) leaveOut(ctx context.Context, best []action) error {
-	for size := len(best) / 2; ; size /= 2 {
-		size = max(1, size)
-		before := len(s.failed)
-		for i := 0; i < len(best); {
-			candidates := [][]action{slices.Concat(best[:i], best[min(i+size, len(best)):])}
-			if simpler := best[i].simpler; simpler != nil && size == 1 {
-				candidates = append(candidates, slices.Concat(best[:i], []action{*simpler}, best[i+1:]))
-			}
-			shorter, err := s.firstThatFails(ctx, candidates)
-			if err != nil {
-				return err
-			}
-			if shorter == nil {
-				i += size
-			} else {
-				best = shorter
-			}
-		}
-		if size == 1 && before == len(s.failed) {
-			return nil
+		var shorter []action
+		if shorter, err = s.firstThatFails(ctx, candidates); shorter != nil {
+			best = shorter
 		}
 	}
+	return err
 }
 
 func (s *shrinking) firstThatFails(ctx context.Context, candidates [][]action) ([]action, error) {
@@ -107,8 +80,11 @@ func (s *shrinking) firstThatFails(ctx context.Context, candidates [][]action) (
 			continue
 		}
 		candidate[0].beside = false
-		if fails, err := s.fails(ctx, candidate); err != nil || fails {
-			return candidate, err
+		switch fails, err := s.fails(ctx, candidate); {
+		case err != nil:
+			return nil, err
+		case fails:
+			return candidate, nil
 		}
 	}
 	return nil, nil
