@@ -19,26 +19,18 @@ var OpenAPI []byte
 // Document returns the embedded OpenAPI document, loaded and validated. It panics if the document is invalid, which is a defect of
 // the build.
 var Document = sync.OnceValue(func() *openapi3.T {
-	doc, err := LoadDocument(OpenAPI)
+	doc, err := openapi3.NewLoader().LoadFromData(OpenAPI)
+	if err == nil {
+		err = doc.Validate(context.Background())
+	}
 	if err != nil {
 		panic(fmt.Sprintf("the embedded OpenAPI document: %v", err))
 	}
 	return doc
 })
 
-// LoadDocument loads and validates an OpenAPI document.
-func LoadDocument(data []byte) (*openapi3.T, error) {
-	doc, err := openapi3.NewLoader().LoadFromData(data)
-	if err != nil {
-		return nil, err
-	}
-	return doc, doc.Validate(context.Background())
-}
-
 // Mismatch is a place in a JSON value that does not match its schema.
 type Mismatch struct {
-	// Path is the JSON pointer to the place: ["3", "id"] is the id of the fourth element.
-	Path []string
 	// Member is the name of the missing or wrong member. It is "" for the value itself and for an element of an array.
 	Member string
 	Reason string
@@ -69,14 +61,12 @@ func mismatches(err error) []Mismatch {
 	if !errors.As(err, &one) {
 		return []Mismatch{{Reason: err.Error()}}
 	}
-	m := Mismatch{Path: one.JSONPointer(), Reason: strings.TrimPrefix(one.Reason, "value ")}
+	m := Mismatch{Reason: strings.TrimPrefix(one.Reason, "value ")}
 	if one.SchemaField == "required" {
 		m.Reason = "is missing" // the library names the member once more
 	}
-	if n := len(m.Path); n > 0 && !isIndex(m.Path[n-1]) {
-		m.Member = m.Path[n-1]
+	if path := one.JSONPointer(); len(path) > 0 && strings.Trim(path[len(path)-1], "0123456789") != "" { // no index
+		m.Member = path[len(path)-1]
 	}
 	return []Mismatch{m}
 }
-
-func isIndex(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
