@@ -12,31 +12,20 @@ import (
 // readFilter reads the parameters limit and status. Other parameters are ignored. A parameter that is given twice is
 // refused, because either could be meant.
 func (b *behaviour) readFilter(c *call) (refused *refusal) {
-	var limit, status string
-	var hasLimit, hasStatus bool
-	for rest := c.request.URL.RawQuery; rest != ""; {
-		var pair string
-		pair, rest, _ = strings.Cut(rest, "&")
-		name, value, _ := strings.Cut(pair, "=")
-		name, errName := url.QueryUnescape(name)
-		value, errValue := url.QueryUnescape(value)
-		if errName != nil || errValue != nil {
-			return invalid("query_invalid", "The query is not percent-encoded.")
-		}
-		switch {
-		case name == "limit" && !hasLimit:
-			limit, hasLimit = value, true
-		case name == "status" && !hasStatus:
-			status, hasStatus = value, true
-		case name == "limit" || name == "status":
+	query, err := url.ParseQuery(strings.ReplaceAll(c.request.URL.RawQuery, ";", "%3B")) // a semicolon separates nothing
+	if err != nil {
+		return invalid("query_invalid", "The query is not percent-encoded.")
+	}
+	for _, name := range []string{"limit", "status"} {
+		if len(query[name]) > 1 {
 			return invalid("parameter_twice", "The parameter %s is given twice.", name)
 		}
 	}
-	if c.filter.limit, refused = b.limit(limit, hasLimit); refused != nil {
+	if c.filter.limit, refused = b.limit(query.Get("limit"), query.Has("limit")); refused != nil {
 		return refused
 	}
-	if hasStatus {
-		c.filter.status, refused = b.statusFilter(status)
+	if query.Has("status") {
+		c.filter.status, refused = b.statusFilter(query.Get("status"))
 	}
 	return refused
 }
