@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"net/url"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -67,27 +66,22 @@ func (c *checkRun) openSecond(ctx context.Context, std streams, against string, 
 // same reports whether two targets are one: they have the same address and, if both are named in petconform.yaml, the same name.
 // Two named targets with one address may differ in their headers.
 func (f targetFlags) same(other targetFlags) bool {
-	if f.named != nil && other.named != nil && f.named.Name != other.named.Name {
-		return false
-	}
-	a, err := client.ParseBase(f.Target)
-	if err != nil {
-		return false // open says what is wrong with it
-	}
-	b, err := client.ParseBase(other.Target)
-	return err == nil && spelling(a) == spelling(b)
+	at := spelling(f.Target)
+	return at != "" && at == spelling(other.Target) && (f.named == nil || other.named == nil || f.named.Name == other.named.Name)
 }
 
 // spelling returns an address in a canonical form: with the port, with the host in lower case, and with 127.0.0.1 for localhost
-// and ::1.
-func spelling(u *url.URL) string {
-	at := strings.ToLower(hostPort(u))
-	for _, loopback := range []string{"localhost:", "[::1]:"} {
-		if port, ok := strings.CutPrefix(at, loopback); ok {
-			at = "127.0.0.1:" + port
-		}
+// and ::1; "" for text that is no address.
+func spelling(address string) string {
+	u, err := client.ParseBase(address)
+	if err != nil {
+		return "" // open says what is wrong with it
 	}
-	return u.Scheme + "://" + at + u.EscapedPath()
+	host, port, _ := strings.Cut(strings.Replace(strings.ToLower(hostPort(u)), "[::1]", "localhost", 1), ":")
+	if host == "localhost" {
+		host = "127.0.0.1"
+	}
+	return u.Scheme + "://" + host + ":" + port + u.EscapedPath()
 }
 
 // fromFile sets the flags that say how to reach the target from the file, as kong does for the first target.

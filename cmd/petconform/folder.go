@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os/signal"
 	"path/filepath"
-	"sync"
 	"syscall"
 
 	"petconform/reports"
@@ -13,7 +12,6 @@ import (
 
 // folders are the folders that this process has open, by absolute path. The check and the load of a sign-off share one.
 type folders struct {
-	mu   sync.Mutex
 	open map[string]*reports.Folder
 	// interrupted reports whether a signal has ended the run.
 	interrupted func() bool
@@ -27,8 +25,6 @@ func (o *folders) get(dir string, open func(string) (*reports.Folder, error)) (*
 	if err != nil {
 		return nil, err
 	}
-	o.mu.Lock()
-	defer o.mu.Unlock()
 	if f := o.open[name]; f != nil {
 		return f, nil
 	}
@@ -46,8 +42,6 @@ func (o *folders) get(dir string, open func(string) (*reports.Folder, error)) (*
 
 // recordings returns the names of the recordings in the open folders.
 func (o *folders) recordings() []string {
-	o.mu.Lock()
-	defer o.mu.Unlock()
 	var names []string
 	for _, f := range o.open {
 		names = append(names, f.Recordings()...)
@@ -57,8 +51,6 @@ func (o *folders) recordings() []string {
 
 // close closes all folders.
 func (o *folders) close() error {
-	o.mu.Lock()
-	defer o.mu.Unlock()
 	var err error
 	for name, f := range o.open {
 		err = errors.Join(err, f.Close())

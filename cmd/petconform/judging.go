@@ -61,11 +61,7 @@ func putRecordings(dir string, run reports.Run) error {
 	if _, err := inUse.get(dir, reports.OpenFolder); err != nil {
 		return err
 	}
-	for _, name := range reports.RecordingFiles() {
-		open, ok := run.Recordings[name]
-		if !ok {
-			continue
-		}
+	for name, open := range run.Recordings {
 		if err := putRecording(dir, name, open); err != nil {
 			return noVerdict(fmt.Errorf("copying %s: %w", name, err))
 		}

@@ -3,6 +3,7 @@ package terminal
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -62,8 +63,12 @@ func (p *LoadProgress) tick() {
 func (p *LoadProgress) Event(e load.Event) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	k, changed := p.key(e.Label)
-	changed = changed || k.Phase != e.Phase || k.Round != e.Round
+	i := slices.IndexFunc(p.keys, func(k keyProgress) bool { return k.Label == e.Label })
+	if i < 0 {
+		i, p.keys = len(p.keys), append(p.keys, keyProgress{})
+	}
+	k := &p.keys[i]
+	changed := k.Label == "" || k.Phase != e.Phase || k.Round != e.Round
 	waits := k.Waiting == 0 && e.Waiting > 0
 	k.Event, k.at = e, p.now()
 	switch {
@@ -75,32 +80,17 @@ func (p *LoadProgress) Event(e load.Event) {
 	}
 }
 
-// key returns the state of a key, and creates it for the first event.
-func (p *LoadProgress) key(label string) (k *keyProgress, isNew bool) {
-	for i := range p.keys {
-		if p.keys[i].Label == label {
-			return &p.keys[i], false
+func (p *LoadProgress) show() {
+	lines := []string{p.sum()}
+	if len(p.keys) <= progressLines {
+		lines = nil
+		for _, k := range p.keys {
+			lines = append(lines, k.line(p.now()))
 		}
 	}
-	p.keys = append(p.keys, keyProgress{})
-	return &p.keys[len(p.keys)-1], true
-}
-
-func (p *LoadProgress) show() {
 	if !p.halted {
-		p.draw(p.lines())
+		p.draw(lines)
 	}
-}
-
-func (p *LoadProgress) lines() []string {
-	if len(p.keys) > progressLines {
-		return []string{p.sum()}
-	}
-	var out []string
-	for _, k := range p.keys {
-		out = append(out, k.line(p.now()))
-	}
-	return out
 }
 
 // line shows one key: phase, requests sent, allowance, the rest of a wait, and the time that is left.

@@ -149,19 +149,16 @@ func printShoulds(w io.Writer, r verdict.Results) {
 func printCounts(w io.Writer, r verdict.Results) {
 	n := map[spec.Level]map[verdict.Verdict]int{spec.Must: r.Count(spec.Must), spec.Should: r.Count(spec.Should), spec.Open: r.Count(spec.Open)}
 	columns := []verdict.Verdict{verdict.Passed, verdict.Failed, verdict.Waived, verdict.Observed, verdict.Inconclusive, verdict.NotRun, verdict.NotApplicable}
-	// With all seven columns a row has 79 characters.
-	var head, kept = "      ", []verdict.Verdict{}
-	for _, v := range columns {
-		if n[spec.Must][v]+n[spec.Should][v]+n[spec.Open][v] > 0 {
-			head += fmt.Sprintf("%*s", len(v)+2, v)
-			kept = append(kept, v)
-		}
-	}
-	fmt.Fprintln(w, head)
-	for _, level := range []spec.Level{spec.Must, spec.Should, spec.Open} {
+	for _, level := range []spec.Level{"", spec.Must, spec.Should, spec.Open} { // "" for the head
 		row := fmt.Sprintf("%-6s", level)
-		for _, v := range kept {
-			row += fmt.Sprintf("%*d", len(v)+2, n[level][v])
+		for _, v := range columns { // with all seven a row has 79 characters
+			cell := fmt.Sprint(n[level][v])
+			if level == "" {
+				cell = string(v)
+			}
+			if n[spec.Must][v]+n[spec.Should][v]+n[spec.Open][v] > 0 {
+				row += fmt.Sprintf("%*s", len(v)+2, cell)
+			}
 		}
 		fmt.Fprintln(w, row)
 	}
