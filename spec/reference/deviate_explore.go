@@ -2,7 +2,6 @@ package reference
 
 import (
 	"math"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -11,7 +10,22 @@ import (
 )
 
 // exploreDeviations show only after a sequence of requests, or for a value that no check sends.
-var exploreDeviations = table(Deviation{Needs: Explore}, slices.Concat(exploreValueRows, []Deviation{
+var exploreDeviations = table(Deviation{Needs: Explore}, []Deviation{
+	{Name: "deep-limit-37", Breaks: ids("LIST-4"), Suffers: "A limit of 37 lists 38 animals.", apply: takeLimit(instead(37, 38))},
+	{Name: "deep-limit-64-refused", Breaks: ids("LIST-3"), Suffers: "A limit of 64 is refused.", apply: refuseLimit(func(n int) bool { return n == 64 })},
+	{Name: "deep-name-of-32", Breaks: ids("CREATE-3"), May: ids("CREATE-13", "LIST-10", "LIST-7", "LIST-8"), Suffers: "A name of exactly 32 bytes loses its last byte.",
+		apply: stored(named(func(s string) string {
+			if len(s) == 32 {
+				return cutBytes(s, 31)
+			}
+			return s
+		}))},
+	{Name: "deep-category-2-to-31", Breaks: ids("CREATE-3"), May: ids("CREATE-13", "LIST-10", "LIST-7", "LIST-8"), Suffers: "Category 2147483648 becomes negative.",
+		apply: stored(inCategory(instead[int64](1<<31, -1<<31)))},
+	{Name: "deep-smallest-category", Breaks: ids("CREATE-3"), May: ids("CREATE-13", "LIST-10", "LIST-7", "LIST-8"), Suffers: "The smallest int64 becomes the largest.",
+		apply: stored(inCategory(instead[int64](math.MinInt64, math.MaxInt64)))},
+	{Name: "deep-seventeenth-animal-fails", Breaks: ids("GET-1"), May: ids("CREATE-13", "ERROR-7"), Suffers: "Every seventeenth animal ends in a server error when it is fetched.",
+		apply: fetched(func(c *call) bool { return c.pet.ID%17 == 0 }, withStatus(500))},
 	{Name: "deep-status-lost-after-three-refusals", Breaks: ids("CREATE-3"), May: ids("CREATE-13", "LIST-8", "LIST-10"), Suffers: "After three refused bodies the next animal loses its status.",
 		apply: func(b *behaviour) {
 			var refusals atomic.Int64
@@ -75,25 +89,7 @@ var exploreDeviations = table(Deviation{Needs: Explore}, slices.Concat(exploreVa
 		}},
 	{Name: "deep-parallel-creates-swap-names", Breaks: ids("CREATE-3"), May: ids("CREATE-13", "LIST-10"), Suffers: "Two animals that are created at the same time swap their names.",
 		apply: swapNames},
-}))
-
-var exploreValueRows = []Deviation{
-	{Name: "deep-limit-37", Breaks: ids("LIST-4"), Suffers: "A limit of 37 lists 38 animals.", apply: takeLimit(instead(37, 38))},
-	{Name: "deep-limit-64-refused", Breaks: ids("LIST-3"), Suffers: "A limit of 64 is refused.", apply: refuseLimit(func(n int) bool { return n == 64 })},
-	{Name: "deep-name-of-32", Breaks: ids("CREATE-3"), May: ids("CREATE-13", "LIST-10", "LIST-7", "LIST-8"), Suffers: "A name of exactly 32 bytes loses its last byte.",
-		apply: stored(named(func(s string) string {
-			if len(s) == 32 {
-				return cutBytes(s, 31)
-			}
-			return s
-		}))},
-	{Name: "deep-category-2-to-31", Breaks: ids("CREATE-3"), May: ids("CREATE-13", "LIST-10", "LIST-7", "LIST-8"), Suffers: "Category 2147483648 becomes negative.",
-		apply: stored(inCategory(instead[int64](1<<31, -1<<31)))},
-	{Name: "deep-smallest-category", Breaks: ids("CREATE-3"), May: ids("CREATE-13", "LIST-10", "LIST-7", "LIST-8"), Suffers: "The smallest int64 becomes the largest.",
-		apply: stored(inCategory(instead[int64](math.MinInt64, math.MaxInt64)))},
-	{Name: "deep-seventeenth-animal-fails", Breaks: ids("GET-1"), May: ids("CREATE-13", "ERROR-7"), Suffers: "Every seventeenth animal ends in a server error when it is fetched.",
-		apply: fetched(func(c *call) bool { return c.pet.ID%17 == 0 }, withStatus(500))},
-}
+})
 
 // swapNames stores the name of the request before while several creations are in flight.
 func swapNames(b *behaviour) {

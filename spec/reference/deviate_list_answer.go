@@ -67,62 +67,80 @@ func beyond32Bits(n int64) bool { return n != int64(int32(n)) }
 func wrap32Bits(n int64) int64 { return int64(int32(n)) }
 
 var listContentDeviations = slices.Concat(
-	table(Deviation{Breaks: ids("LIST-9")}, listRepeatRows),
-	table(Deviation{Breaks: ids("LIST-10"), May: ids("CREATE-13")}, listValueRows),
+	table(Deviation{Breaks: ids("LIST-9")}, []Deviation{
+		{Name: "list-repeats-the-last", Suffers: "A client counts the last animal twice.", apply: refind(func(_ *call, _ filter, pets []spec.Pet) []spec.Pet {
+			return append(pets, pets[max(len(pets)-1, 0):]...)
+		})},
+		{Name: "list-repeats-each", May: ids("LIST-8", "LIST-11"), Suffers: "Each animal is listed twice, so half of them do not fit.", apply: refind(func(_ *call, _ filter, pets []spec.Pet) []spec.Pet {
+			var twice []spec.Pet
+			for _, p := range pets {
+				twice = append(twice, p, p)
+			}
+			return twice
+		})},
+		{Name: "list-repeats-across-pages", Suffers: "The tenth animal is listed twice, because internal pages of ten overlap.", apply: refind(func(_ *call, _ filter, pets []spec.Pet) []spec.Pet {
+			if len(pets) > 10 {
+				pets = slices.Insert(slices.Clone(pets), 10, pets[9])
+			}
+			return pets
+		})},
+		{Name: "list-repeats-when-filtered", May: ids("LIST-8"), Suffers: "A filtered listing repeats its first animal.", apply: trim(true, func(pets []spec.Pet) []spec.Pet {
+			return append(pets, firstPets(pets, 1)...)
+		})},
+	}),
+	table(Deviation{Breaks: ids("LIST-10"), May: ids("CREATE-13")}, []Deviation{
+		{Name: "list-names-lower-case", Suffers: "Listed names are in lower case, because they come from a search index.", apply: show(onList, named(strings.ToLower))},
+		{Name: "list-names-cut-at-20", Suffers: "Listed names end after 20 characters.", apply: show(onList, named(cut(20)))},
+		{Name: "list-names-without-accents", Suffers: "Listed names have no accents.", apply: show(onList, named(foldAccents))},
+		{Name: "list-categories-rounded", Suffers: "Listed categories beyond 2^53 are rounded.", apply: show(onList, inCategory(throughFloat))},
+		{Name: "list-categories-of-32-bits", Suffers: "Listed categories beyond 2^31 wrap around.", apply: show(onList, inCategory(wrap32Bits))},
+		{Name: "list-without-status", Suffers: "Listed animals lack their status, so a client must fetch each one.", apply: relabelled(func(c *call, pets []spec.Pet) {
+			for i := range pets {
+				if c.filter.status == "" {
+					pets[i].Status = ""
+				}
+			}
+		})},
+		{Name: "list-categories-of-the-neighbour", Suffers: "Each listed animal has the category of the one before.", apply: relabelled(func(_ *call, pets []spec.Pet) {
+			for i := len(pets) - 1; i > 0; i-- {
+				pets[i].CategoryID = pets[i-1].CategoryID
+			}
+		})},
+		{Name: "list-names-of-the-last", Suffers: "Each listed animal has the name of the last one.", apply: relabelled(func(_ *call, pets []spec.Pet) {
+			for i := range pets {
+				pets[i].Name = pets[len(pets)-1].Name
+			}
+		})},
+	}),
 	table(Deviation{Breaks: ids("LIST-8", "LIST-11")}, []Deviation{
 		{Name: "list-without-large-categories", Suffers: "A listing lacks animals whose category does not fit 32 bits.", apply: unlisted(func(p spec.Pet) bool { return beyond32Bits(p.CategoryID) })},
 		{Name: "list-without-foreign-names", Suffers: "A listing lacks animals with names beyond ASCII.", apply: unlisted(func(p spec.Pet) bool { return beyond(p.Name, 0x7f) })},
 		{Name: "list-without-every-third", Suffers: "A listing lacks the animals of one of three shards.", apply: unlisted(func(p spec.Pet) bool { return p.ID%3 == 0 })},
 	}),
-	table(Deviation{Breaks: ids("LIST-11")}, listLackRows),
+	table(Deviation{Breaks: ids("LIST-11")}, []Deviation{
+		{Name: "list-every-third-empty", May: ids("LIST-8", "CREATE-13"), Suffers: "A page shows nothing now and then, because one of three replicas is empty.", apply: emptyNowAndThen(3)},
+		{Name: "list-every-fifth-empty", May: ids("LIST-8", "CREATE-13"), Suffers: "A page shows nothing now and then, because one of five replicas is empty.", apply: emptyNowAndThen(5)},
+		{Name: "list-every-tenth-empty", May: ids("LIST-8", "CREATE-13"), Suffers: "A page shows nothing now and then, because one of ten replicas is empty.", apply: emptyNowAndThen(10)},
+		{Name: "list-every-third-without-new", May: ids("LIST-8"), Suffers: "Every third listing lacks all new animals, because one of three replicas gets no updates.", apply: lag(3, never, 0)},
+		{Name: "list-shows-half", Needs: Animals, Suffers: "An unfiltered listing shows only the first half of the animals.", apply: seeded(30, trim(false, func(pets []spec.Pet) []spec.Pet {
+			return firstPets(pets, (len(pets)+1)/2)
+		}))},
+		{Name: "list-without-statusless", Suffers: "A listing lacks animals without a status.", apply: unlisted(func(p spec.Pet) bool { return p.Status == "" })},
+		{Name: "list-without-sold", Suffers: "An unfiltered listing lacks sold animals.", apply: hide(func(f filter, p spec.Pet) bool { return f.status == "" && p.Status == spec.Sold })},
+		{Name: "list-without-the-newest", Suffers: "A listing lacks the newest animal until another one is created.", apply: trim(false, withoutLast)},
+		{Name: "list-without-namesakes", May: ids("LIST-8"), Suffers: "A listing has only one of the animals with the same name.",
+			apply: refind(func(_ *call, _ filter, pets []spec.Pet) []spec.Pet {
+				seen := map[string]bool{}
+				return slices.DeleteFunc(pets, func(p spec.Pet) bool {
+					twice := seen[p.Name]
+					seen[p.Name] = true
+					return twice
+				})
+			})},
+		{Name: "list-10-at-most", May: ids("LIST-5"), Suffers: "A listing has at most 10 animals, whatever the limit.", apply: trim(false, atMost10)},
+		{Name: "list-cached-for-ever", May: ids("LIST-5"), Suffers: "A listing never changes after its first answer.", apply: cacheLists(func(f filter) bool { return f.status == "" })},
+	}),
 )
-
-var listRepeatRows = []Deviation{
-	{Name: "list-repeats-the-last", Suffers: "A client counts the last animal twice.", apply: refind(func(_ *call, _ filter, pets []spec.Pet) []spec.Pet {
-		return append(pets, pets[max(len(pets)-1, 0):]...)
-	})},
-	{Name: "list-repeats-each", May: ids("LIST-8", "LIST-11"), Suffers: "Each animal is listed twice, so half of them do not fit.", apply: refind(func(_ *call, _ filter, pets []spec.Pet) []spec.Pet {
-		var twice []spec.Pet
-		for _, p := range pets {
-			twice = append(twice, p, p)
-		}
-		return twice
-	})},
-	{Name: "list-repeats-across-pages", Suffers: "The tenth animal is listed twice, because internal pages of ten overlap.", apply: refind(func(_ *call, _ filter, pets []spec.Pet) []spec.Pet {
-		if len(pets) > 10 {
-			pets = slices.Insert(slices.Clone(pets), 10, pets[9])
-		}
-		return pets
-	})},
-	{Name: "list-repeats-when-filtered", May: ids("LIST-8"), Suffers: "A filtered listing repeats its first animal.", apply: trim(true, func(pets []spec.Pet) []spec.Pet {
-		return append(pets, firstPets(pets, 1)...)
-	})},
-}
-
-var listValueRows = []Deviation{
-	{Name: "list-names-lower-case", Suffers: "Listed names are in lower case, because they come from a search index.", apply: show(onList, named(strings.ToLower))},
-	{Name: "list-names-cut-at-20", Suffers: "Listed names end after 20 characters.", apply: show(onList, named(cut(20)))},
-	{Name: "list-names-without-accents", Suffers: "Listed names have no accents.", apply: show(onList, named(foldAccents))},
-	{Name: "list-categories-rounded", Suffers: "Listed categories beyond 2^53 are rounded.", apply: show(onList, inCategory(throughFloat))},
-	{Name: "list-categories-of-32-bits", Suffers: "Listed categories beyond 2^31 wrap around.", apply: show(onList, inCategory(wrap32Bits))},
-	{Name: "list-without-status", Suffers: "Listed animals lack their status, so a client must fetch each one.", apply: relabelled(func(c *call, pets []spec.Pet) {
-		for i := range pets {
-			if c.filter.status == "" {
-				pets[i].Status = ""
-			}
-		}
-	})},
-	{Name: "list-categories-of-the-neighbour", Suffers: "Each listed animal has the category of the one before.", apply: relabelled(func(_ *call, pets []spec.Pet) {
-		for i := len(pets) - 1; i > 0; i-- {
-			pets[i].CategoryID = pets[i-1].CategoryID
-		}
-	})},
-	{Name: "list-names-of-the-last", Suffers: "Each listed animal has the name of the last one.", apply: relabelled(func(_ *call, pets []spec.Pet) {
-		for i := range pets {
-			pets[i].Name = pets[len(pets)-1].Name
-		}
-	})},
-}
 
 // never is a lag that outlasts every run.
 const never = 1000 * time.Hour
@@ -136,30 +154,6 @@ func emptyNowAndThen(n int64) func(*behaviour) {
 		}
 		return pets
 	})
-}
-
-var listLackRows = []Deviation{
-	{Name: "list-every-third-empty", May: ids("LIST-8", "CREATE-13"), Suffers: "A page shows nothing now and then, because one of three replicas is empty.", apply: emptyNowAndThen(3)},
-	{Name: "list-every-fifth-empty", May: ids("LIST-8", "CREATE-13"), Suffers: "A page shows nothing now and then, because one of five replicas is empty.", apply: emptyNowAndThen(5)},
-	{Name: "list-every-tenth-empty", May: ids("LIST-8", "CREATE-13"), Suffers: "A page shows nothing now and then, because one of ten replicas is empty.", apply: emptyNowAndThen(10)},
-	{Name: "list-every-third-without-new", May: ids("LIST-8"), Suffers: "Every third listing lacks all new animals, because one of three replicas gets no updates.", apply: lag(3, never, 0)},
-	{Name: "list-shows-half", Needs: Animals, Suffers: "An unfiltered listing shows only the first half of the animals.", apply: seeded(30, trim(false, func(pets []spec.Pet) []spec.Pet {
-		return firstPets(pets, (len(pets)+1)/2)
-	}))},
-	{Name: "list-without-statusless", Suffers: "A listing lacks animals without a status.", apply: unlisted(func(p spec.Pet) bool { return p.Status == "" })},
-	{Name: "list-without-sold", Suffers: "An unfiltered listing lacks sold animals.", apply: hide(func(f filter, p spec.Pet) bool { return f.status == "" && p.Status == spec.Sold })},
-	{Name: "list-without-the-newest", Suffers: "A listing lacks the newest animal until another one is created.", apply: trim(false, withoutLast)},
-	{Name: "list-without-namesakes", May: ids("LIST-8"), Suffers: "A listing has only one of the animals with the same name.",
-		apply: refind(func(_ *call, _ filter, pets []spec.Pet) []spec.Pet {
-			seen := map[string]bool{}
-			return slices.DeleteFunc(pets, func(p spec.Pet) bool {
-				twice := seen[p.Name]
-				seen[p.Name] = true
-				return twice
-			})
-		})},
-	{Name: "list-10-at-most", May: ids("LIST-5"), Suffers: "A listing has at most 10 animals, whatever the limit.", apply: trim(false, atMost10)},
-	{Name: "list-cached-for-ever", May: ids("LIST-5"), Suffers: "A listing never changes after its first answer.", apply: cacheLists(func(f filter) bool { return f.status == "" })},
 }
 
 // listing writes the selected listings in another form than a bare array.

@@ -84,7 +84,25 @@ var listLimitDeviations = slices.Concat(
 		{Name: "limit-100-fails", May: ids("ERROR-7"), Suffers: "The largest listing ends in a server error.",
 			apply: on(spec.ListPets).and(succeeded).and(calls(func(c *call) bool { return c.filter.limit == spec.MaxLimit })).then(withStatus(http.StatusInternalServerError))},
 	}),
-	table(Deviation{Breaks: ids("LIST-4")}, limitExceededRows),
+	table(Deviation{Breaks: ids("LIST-4")}, []Deviation{
+		{Name: "limit-one-more", Suffers: "A listing has one animal more than its limit.", apply: takeLimit(func(n int) int { return n + 1 })},
+		{Name: "limit-one-more-than-1", Suffers: "A limit of 1 lists two animals.", apply: takeLimit(instead(1, 2))},
+		{Name: "limit-ignored", Suffers: "A limit below 20 lists 20 animals.", apply: takeLimit(func(n int) int { return max(n, spec.DefaultLimit) })},
+		{Name: "limit-at-least-10", Suffers: "A limit below 10 lists 10 animals.", apply: takeLimit(func(n int) int { return max(n, 10) })},
+		{Name: "limit-ignored-when-filtered", May: ids("LIST-5"), Suffers: "A filtered listing ignores its limit.", apply: unlimited(func(_ *call, f filter) bool { return f.status != "" })},
+		{Name: "limit-per-status", May: ids("LIST-5"), Suffers: "A listing has several times its limit, because each status is counted separately.",
+			apply: relist(func(_ *call, f filter, pets []spec.Pet) []spec.Pet {
+				count := map[spec.PetStatus]int{}
+				return slices.DeleteFunc(pets, func(p spec.Pet) bool {
+					count[p.Status]++
+					return count[p.Status] > f.limit
+				})
+			})},
+		{Name: "limit-100-of-101", May: ids("LIST-12"), Needs: Animals, Suffers: "The largest listing has 101 animals.",
+			apply: seeded(130, relist(func(_ *call, f filter, pets []spec.Pet) []spec.Pet {
+				return firstPets(pets, instead(spec.MaxLimit, spec.MaxLimit+1)(f.limit))
+			}))},
+	}),
 	[]Deviation{
 		{Name: "limit-one-less", Breaks: ids("LIST-11"), May: ids("LIST-3", "LIST-8"), Suffers: "A listing has one animal fewer than its limit allows; a limit of 1 lists none.",
 			apply: relist(func(_ *call, f filter, pets []spec.Pet) []spec.Pet { return firstPets(pets, f.limit-1) })},
@@ -105,47 +123,25 @@ var listLimitDeviations = slices.Concat(
 				return firstPets(pets, f.limit)
 			})},
 	},
-	table(Deviation{Breaks: ids("LIST-5")}, limitDefaultRows),
+	table(Deviation{Breaks: ids("LIST-5")}, []Deviation{
+		{Name: "limit-defaults-to-1", May: ids("LIST-11"), Suffers: "Without a limit a client sees one animal.", apply: defaultTo(1)},
+		{Name: "limit-defaults-to-10", Suffers: "Without a limit a client sees 10 animals in place of 20.", apply: defaultTo(10)},
+		{Name: "limit-defaults-to-10-of-many", Needs: Animals, Suffers: "Without a limit a client sees 10 animals of a store that has many.", apply: seeded(30, defaultTo(10))},
+		{Name: "limit-defaults-to-10-when-filtered", Breaks: ids("LIST-8"), May: ids("LIST-5"), Needs: Animals, Suffers: "A filtered listing without a limit has 10 animals in place of 20.",
+			apply: seeded(60, relist(func(c *call, f filter, pets []spec.Pet) []spec.Pet {
+				if f.status != "" && !withLimit(c) {
+					return firstPets(pets, 10)
+				}
+				return firstPets(pets, f.limit)
+			}))},
+		{Name: "limit-defaults-to-19", Suffers: "Without a limit a client sees 19 animals in place of 20.", apply: defaultTo(19)},
+		{Name: "limit-defaults-to-21", Suffers: "Without a limit a client sees 21 animals in place of 20.", apply: defaultTo(21)},
+		{Name: "limit-defaults-to-100", Suffers: "Without a limit a client sees 100 animals in place of 20.", apply: defaultTo(spec.MaxLimit)},
+		{Name: "limit-defaults-to-none", May: ids("LIST-12"), Suffers: "Without a limit a client gets every animal of the store.", apply: defaultTo(0)},
+		{Name: "limit-defaults-to-none-when-filtered", May: ids("LIST-12"), Needs: Animals, Suffers: "A filtered listing without a limit has every animal with the status.",
+			apply: seeded(120, unlimited(func(c *call, f filter) bool { return f.status != "" && c.request.URL.Query().Get("limit") == "" }))},
+	}),
 )
-
-var limitExceededRows = []Deviation{
-	{Name: "limit-one-more", Suffers: "A listing has one animal more than its limit.", apply: takeLimit(func(n int) int { return n + 1 })},
-	{Name: "limit-one-more-than-1", Suffers: "A limit of 1 lists two animals.", apply: takeLimit(instead(1, 2))},
-	{Name: "limit-ignored", Suffers: "A limit below 20 lists 20 animals.", apply: takeLimit(func(n int) int { return max(n, spec.DefaultLimit) })},
-	{Name: "limit-at-least-10", Suffers: "A limit below 10 lists 10 animals.", apply: takeLimit(func(n int) int { return max(n, 10) })},
-	{Name: "limit-ignored-when-filtered", May: ids("LIST-5"), Suffers: "A filtered listing ignores its limit.", apply: unlimited(func(_ *call, f filter) bool { return f.status != "" })},
-	{Name: "limit-per-status", May: ids("LIST-5"), Suffers: "A listing has several times its limit, because each status is counted separately.",
-		apply: relist(func(_ *call, f filter, pets []spec.Pet) []spec.Pet {
-			count := map[spec.PetStatus]int{}
-			return slices.DeleteFunc(pets, func(p spec.Pet) bool {
-				count[p.Status]++
-				return count[p.Status] > f.limit
-			})
-		})},
-	{Name: "limit-100-of-101", May: ids("LIST-12"), Needs: Animals, Suffers: "The largest listing has 101 animals.",
-		apply: seeded(130, relist(func(_ *call, f filter, pets []spec.Pet) []spec.Pet {
-			return firstPets(pets, instead(spec.MaxLimit, spec.MaxLimit+1)(f.limit))
-		}))},
-}
-
-var limitDefaultRows = []Deviation{
-	{Name: "limit-defaults-to-1", May: ids("LIST-11"), Suffers: "Without a limit a client sees one animal.", apply: defaultTo(1)},
-	{Name: "limit-defaults-to-10", Suffers: "Without a limit a client sees 10 animals in place of 20.", apply: defaultTo(10)},
-	{Name: "limit-defaults-to-10-of-many", Needs: Animals, Suffers: "Without a limit a client sees 10 animals of a store that has many.", apply: seeded(30, defaultTo(10))},
-	{Name: "limit-defaults-to-10-when-filtered", Breaks: ids("LIST-8"), May: ids("LIST-5"), Needs: Animals, Suffers: "A filtered listing without a limit has 10 animals in place of 20.",
-		apply: seeded(60, relist(func(c *call, f filter, pets []spec.Pet) []spec.Pet {
-			if f.status != "" && !withLimit(c) {
-				return firstPets(pets, 10)
-			}
-			return firstPets(pets, f.limit)
-		}))},
-	{Name: "limit-defaults-to-19", Suffers: "Without a limit a client sees 19 animals in place of 20.", apply: defaultTo(19)},
-	{Name: "limit-defaults-to-21", Suffers: "Without a limit a client sees 21 animals in place of 20.", apply: defaultTo(21)},
-	{Name: "limit-defaults-to-100", Suffers: "Without a limit a client sees 100 animals in place of 20.", apply: defaultTo(spec.MaxLimit)},
-	{Name: "limit-defaults-to-none", May: ids("LIST-12"), Suffers: "Without a limit a client gets every animal of the store.", apply: defaultTo(0)},
-	{Name: "limit-defaults-to-none-when-filtered", May: ids("LIST-12"), Needs: Animals, Suffers: "A filtered listing without a limit has every animal with the status.",
-		apply: seeded(120, unlimited(func(c *call, f filter) bool { return f.status != "" && c.request.URL.Query().Get("limit") == "" }))},
-}
 
 // refuseFilter refuses listings with a valid status filter.
 func refuseFilter(status int, is func(c *call) bool) func(*behaviour) {

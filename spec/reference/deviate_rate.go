@@ -33,8 +33,33 @@ func resets(name, suffers string, write headerText) Deviation {
 
 // A load run compares the headers with what happens, so it may report more than their form.
 var rateValueDeviations = slices.Concat(
-	table(Deviation{Breaks: ids("RATE-2"), May: ids("RATE-15")}, rateNumberRows),
-	table(Deviation{Breaks: ids("RATE-3"), May: ids("RATE-9", "RATE-15")}, rateResetRows),
+	table(Deviation{Breaks: ids("RATE-2"), May: ids("RATE-15")}, []Deviation{
+		{Name: "rate-limit-word", Suffers: "A client that expects a number reads a word.", apply: limitAs(fixedText("unlimited"))},
+		{Name: "rate-limit-policy", Suffers: "The header carries a policy, which a number parser refuses.", apply: limitAs(func(_ *call, d limiter.Decision) string { return whole(d.Limit) + ";w=60" })},
+		{Name: "rate-limit-fraction", Suffers: "The number has a fraction, which an integer parser refuses.", apply: limitAs(func(_ *call, d limiter.Decision) string { return whole(d.Limit) + ".0" })},
+		{Name: "rate-limit-0", Suffers: "A client that divides by the limit fails.", apply: limitAs(fixedText("0"))},
+		{Name: "rate-limit-minus-1", Suffers: "The limit is -1, which is meant as no limit.", apply: limitAs(fixedText("-1"))},
+		{Name: "rate-limit-twice", Suffers: "The gateway and the service both set the header, and clients read one of the two.", apply: always.then(func(c *call, _ *answer) {
+			c.header[limitHeader] = append(c.header[limitHeader], "100")
+		})},
+		{Name: "rate-remaining-negative", Suffers: "A client computes a negative pace.", apply: remainingAs(number(func(_ *call, d limiter.Decision) int64 { return d.Remaining - d.Limit - 1 }))},
+		{Name: "rate-remaining-above-limit", Suffers: "Remaining is above Limit.", apply: remainingAs(number(func(_ *call, d limiter.Decision) int64 { return d.Remaining + d.Limit + 1 }))},
+		{Name: "rate-remaining-word", Suffers: "A client that expects a number reads a word.", apply: remainingAs(fixedText("many"))},
+		{Name: "rate-remaining-fraction", Suffers: "The number has a fraction, which an integer parser refuses.",
+			apply: remainingAs(func(_ *call, d limiter.Decision) string { return whole(d.Remaining) + ".37" })},
+	}),
+	table(Deviation{Breaks: ids("RATE-3"), May: ids("RATE-9", "RATE-15")}, []Deviation{
+		resets("rate-reset-milliseconds", "A client waits for fifty thousand years.", resetAs(func(t time.Time) string { return whole(t.UnixMilli()) })),
+		resets("rate-reset-seconds-left", "A client takes the seconds to wait for a time in 1970 and does not wait.",
+			number(func(c *call, d limiter.Decision) int64 { return secondsUp(d.Reset.Sub(c.now)) })),
+		resets("rate-reset-iso", "A client that expects Unix seconds reads an ISO date.", resetAs(func(t time.Time) string { return t.UTC().Format(time.RFC3339) })),
+		resets("rate-reset-http-date", "A client that expects Unix seconds reads an HTTP date.", resetAs(func(t time.Time) string { return t.UTC().Format(http.TimeFormat) })),
+		resets("rate-reset-fraction", "The time has a fraction, which an integer parser refuses.", resetAs(func(t time.Time) string { return whole(t.Unix()) + ".250" })),
+		resets("rate-reset-local-time", "The reset is five hours in the past, because the time zone was added to Unix seconds.", resetAs(func(t time.Time) string { return whole(t.Add(-5 * time.Hour).Unix()) })),
+		resets("rate-reset-past", "The reset is two minutes in the past.", number(func(c *call, _ limiter.Decision) int64 { return c.now.Add(-2 * time.Minute).Unix() })),
+		resets("rate-reset-0", "The reset is in 1970.", fixedText("0")),
+		resets("rate-reset-in-two-days", "The reset is further away than any window of a plan.", resetAs(func(t time.Time) string { return whole(t.Add(49 * time.Hour).Unix()) })),
+	}),
 	[]Deviation{
 		{Name: "rate-remaining-stands", Breaks: ids("RATE-4"), May: ids("RATE-15"), Suffers: "A client does not see that it comes close to the limit.",
 			apply: remainingAs(number(func(_ *call, d limiter.Decision) int64 { return max(d.Limit-1, 0) }))},
@@ -49,35 +74,6 @@ var rateValueDeviations = slices.Concat(
 			}},
 	},
 )
-
-var rateNumberRows = []Deviation{
-	{Name: "rate-limit-word", Suffers: "A client that expects a number reads a word.", apply: limitAs(fixedText("unlimited"))},
-	{Name: "rate-limit-policy", Suffers: "The header carries a policy, which a number parser refuses.", apply: limitAs(func(_ *call, d limiter.Decision) string { return whole(d.Limit) + ";w=60" })},
-	{Name: "rate-limit-fraction", Suffers: "The number has a fraction, which an integer parser refuses.", apply: limitAs(func(_ *call, d limiter.Decision) string { return whole(d.Limit) + ".0" })},
-	{Name: "rate-limit-0", Suffers: "A client that divides by the limit fails.", apply: limitAs(fixedText("0"))},
-	{Name: "rate-limit-minus-1", Suffers: "The limit is -1, which is meant as no limit.", apply: limitAs(fixedText("-1"))},
-	{Name: "rate-limit-twice", Suffers: "The gateway and the service both set the header, and clients read one of the two.", apply: always.then(func(c *call, _ *answer) {
-		c.header[limitHeader] = append(c.header[limitHeader], "100")
-	})},
-	{Name: "rate-remaining-negative", Suffers: "A client computes a negative pace.", apply: remainingAs(number(func(_ *call, d limiter.Decision) int64 { return d.Remaining - d.Limit - 1 }))},
-	{Name: "rate-remaining-above-limit", Suffers: "Remaining is above Limit.", apply: remainingAs(number(func(_ *call, d limiter.Decision) int64 { return d.Remaining + d.Limit + 1 }))},
-	{Name: "rate-remaining-word", Suffers: "A client that expects a number reads a word.", apply: remainingAs(fixedText("many"))},
-	{Name: "rate-remaining-fraction", Suffers: "The number has a fraction, which an integer parser refuses.",
-		apply: remainingAs(func(_ *call, d limiter.Decision) string { return whole(d.Remaining) + ".37" })},
-}
-
-var rateResetRows = []Deviation{
-	resets("rate-reset-milliseconds", "A client waits for fifty thousand years.", resetAs(func(t time.Time) string { return whole(t.UnixMilli()) })),
-	resets("rate-reset-seconds-left", "A client takes the seconds to wait for a time in 1970 and does not wait.",
-		number(func(c *call, d limiter.Decision) int64 { return secondsUp(d.Reset.Sub(c.now)) })),
-	resets("rate-reset-iso", "A client that expects Unix seconds reads an ISO date.", resetAs(func(t time.Time) string { return t.UTC().Format(time.RFC3339) })),
-	resets("rate-reset-http-date", "A client that expects Unix seconds reads an HTTP date.", resetAs(func(t time.Time) string { return t.UTC().Format(http.TimeFormat) })),
-	resets("rate-reset-fraction", "The time has a fraction, which an integer parser refuses.", resetAs(func(t time.Time) string { return whole(t.Unix()) + ".250" })),
-	resets("rate-reset-local-time", "The reset is five hours in the past, because the time zone was added to Unix seconds.", resetAs(func(t time.Time) string { return whole(t.Add(-5 * time.Hour).Unix()) })),
-	resets("rate-reset-past", "The reset is two minutes in the past.", number(func(c *call, _ limiter.Decision) int64 { return c.now.Add(-2 * time.Minute).Unix() })),
-	resets("rate-reset-0", "The reset is in 1970.", fixedText("0")),
-	resets("rate-reset-in-two-days", "The reset is further away than any window of a plan.", resetAs(func(t time.Time) string { return whole(t.Add(49 * time.Hour).Unix()) })),
-}
 
 // shuffled returns numbers from 0 to most that follow no order.
 func shuffled(most func(limiter.Decision) int64) headerText {
