@@ -10,7 +10,7 @@ import (
 // All returns every check, in the order of the interface.
 func All() []check.Check {
 	return slices.Concat(
-		[]check.Check{ListAll, limitBounds, limitDefault, limitBetween}, statusFilter(), []check.Check{listedCreated}, listOpen(),
+		[]check.Check{ListAll, limitBounds, limitDefault, limitBetween}, statusFilter(), []check.Check{ListedCreated}, listOpen(),
 		[]check.Check{createStatuses, createWithoutStatus, createNames, createCategory, createParallel, createID}, createRefused(),
 		[]check.Check{leftBehind, listAgain, createOpen, createFill},
 		[]check.Check{getEarly, getExisting, getUnknown, getMalformed, getRemoved},

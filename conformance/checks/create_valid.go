@@ -70,6 +70,11 @@ func lastOf(all []history.Exchange) history.Exchange {
 	return all[len(all)-1]
 }
 
+// lastStep returns the last exchange of a step of a check.
+func lastStep(h *history.History, id, step string) history.Exchange {
+	return lastOf(keepIf(h.Of(id), func(x history.Exchange) bool { return x.Step == step }))
+}
+
 // created expects a 201. The check is inconclusive if nothing was created and the category may not exist on the target, or if the
 // target refuses animals from some time on, since the interface does not show whether there is a quota.
 func created(j *check.Judge, x history.Exchange) bool {

@@ -184,7 +184,7 @@ func (d *dependence) ofListing(x history.Exchange, f verdict.Finding, add func(s
 	switch f.Requirement {
 	case "LIST-8": // whether the store has the animal shows in a listing without a filter
 		add(createFill.ID)
-		add(listedCreated.ID)
+		add(ListedCreated.ID)
 	case "LIST-4", "LIST-9", "LIST-11", "CREATE-13":
 		add(createFill.ID)
 		if _, filtered := x.Asked("status"); filtered {
@@ -193,7 +193,7 @@ func (d *dependence) ofListing(x history.Exchange, f verdict.Finding, add func(s
 			}
 		}
 		if x.Check == limitBetween.ID { // an animal that it lacks has to be listed
-			add(listedCreated.ID)
+			add(ListedCreated.ID)
 		}
 		if x.Check == limitBounds.ID { // it is sent before
 			add("create-statuses")

@@ -18,6 +18,8 @@ const steadyStep = "steady-"
 const (
 	// enoughLooks of one kind show a fault of every tenth read.
 	enoughLooks = 10
+	// enoughLooksDeep show one of every thirtieth, in a full run.
+	enoughLooksDeep = 30
 	// mostLooks is the largest number of reads that a run sends beyond check.StandardRequests where reads disagree.
 	mostLooks = 10
 	// certainLooks are sent however many requests the run has spent, since one of three replicas may never get an animal.
@@ -34,9 +36,9 @@ type flicker struct {
 	id      string
 }
 
-// lookSteadily repeats the reads that disagreed, after the time in which replicas with different lags may be the reason. It ends
-// as soon as one of them lacks what it has to show.
-func lookSteadily(s *check.Sender) {
+// LookSteadily repeats the reads that disagreed, after the time in which replicas with different lags may be the reason. It ends
+// as soon as one of them lacks what it has to show. A full run calls it once more, after all that only a full run reads.
+func LookSteadily(s *check.Sender) {
 	all := flickers(s.History())
 	if len(all) > 0 && all[0].status != "" { // a replica that lacks animals lacks them whatever it is asked
 		all = append([]flicker{{id: all[0].id}}, all...)
@@ -51,6 +53,9 @@ func lookSteadily(s *check.Sender) {
 		}
 	}
 	most, least := enoughLooks, -mostLooks
+	if s.Deep {
+		most = enoughLooksDeep
+	}
 	if len(all) > 0 && s.Getting() && !slices.ContainsFunc(all, func(f flicker) bool { return f.fetched }) {
 		all = append(all, flicker{fetched: true, id: all[0].id})
 	}
@@ -58,7 +63,7 @@ func lookSteadily(s *check.Sender) {
 		if f.fetched && len(all) > 1 {
 			most, least = fetches, -mostLooks-fetches
 		}
-		for n := 1; n <= most && (s.Left() > least || i == 0 && n <= certainLooks); n++ {
+		for n := 1; n <= most && (s.Left() > least || (i == 0 || f.fetched) && n <= certainLooks); n++ {
 			if len(unsteady(s.History(), f.look(s, n))) > 0 {
 				return
 			}
@@ -89,7 +94,7 @@ func unsteady(h *history.History, x history.Exchange) []history.Creation {
 	return keepIf(owedBy(h, x), func(c history.Creation) bool { return !h.MayLag(x, c.Exchange.Ended()) })
 }
 
-// judgeSteady judges the reads of lookSteadily.
+// judgeSteady judges the reads of LookSteadily.
 func judgeSteady(j *check.Judge) {
 	for _, kind := range append([]string{"all", "getPet"}, strings.Fields("available pending sold")...) {
 		looks := j.Steps(steadyStep + kind)

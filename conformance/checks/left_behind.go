@@ -18,9 +18,9 @@ import (
 var leftBehind = check.Check{
 	ID: "create-refused-leaves-nothing", Title: "A refused createPet leaves nothing behind", Operation: spec.CreatePet,
 	Proves: "CREATE-12", Also: []spec.ID{"AUTH-6"}, Last: true, Reads: true,
-	Needs: slices.Concat(Refusals, []string{listedCreated.ID}),
+	Needs: slices.Concat(Refusals, []string{ListedCreated.ID}),
 	Send: func(s *check.Sender) {
-		if showsAll(last(s.History(), listedCreated.ID)) {
+		if showsAll(lastStep(s.History(), ListedCreated.ID, "all")) {
 			return // list-created has just looked through the whole store
 		}
 		lookThrough(s, everything(s, "all"))

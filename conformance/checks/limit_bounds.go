@@ -51,9 +51,7 @@ func emptyPages(h *history.History) bool {
 }
 
 // pageOf100 is the last response to the limit=100 of limitBounds.
-func pageOf100(h *history.History) history.Exchange {
-	return lastOf(keepIf(h.Of(limitBounds.ID), func(x history.Exchange) bool { return x.Step == "limit=100" }))
-}
+func pageOf100(h *history.History) history.Exchange { return lastStep(h, limitBounds.ID, "limit=100") }
 
 // emptyBeside reports whether a page of one is empty although a page of a hundred is not.
 func emptyBeside(one, hundred history.Exchange) bool {

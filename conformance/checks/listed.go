@@ -93,9 +93,9 @@ func fetched(h *history.History, id string) (history.Exchange, bool) {
 	return history.Exchange{}, false
 }
 
-// listedCreated: every animal that the run created is listed, up to the limit (What the service does). The check comes last, and
+// ListedCreated: every animal that the run created is listed, up to the limit (What the service does). The check comes last, and
 // repeats the listing within Patience while an animal is missing, since a replica may lag.
-var listedCreated = check.Check{
+var ListedCreated = check.Check{
 	ID: "list-created", Title: "What was created is listed", Operation: spec.ListPets,
 	Proves: "LIST-11", Also: []spec.ID{"CREATE-13", "LIST-3", "LIST-8", "GET-1"}, Requests: 1, Last: true, Needs: []string{"create-statuses"},
 	Send: func(s *check.Sender) {
@@ -114,7 +114,7 @@ var listedCreated = check.Check{
 			}
 			return
 		}
-		lookSteadily(s)
+		LookSteadily(s)
 		if id := otherLeftOut(s.History(), x); id != "" && s.Getting() && s.Get("other's", id).Status() == 200 { // not gone
 			shown, _ := s.History().FirstShown(id)
 			s.Until(func(x history.Exchange) time.Time {

@@ -122,6 +122,8 @@ var listContentDeviations = slices.Concat(
 		{Name: "list-every-fifth-empty", May: ids("LIST-8", "CREATE-13"), Suffers: "A page shows nothing now and then, because one of five replicas is empty.", apply: emptyNowAndThen(5)},
 		{Name: "list-every-tenth-empty", May: ids("LIST-8", "CREATE-13"), Suffers: "A page shows nothing now and then, because one of ten replicas is empty.", apply: emptyNowAndThen(10)},
 		{Name: "list-every-third-without-new", May: ids("LIST-8"), Suffers: "Every third listing lacks all new animals, because one of three replicas gets no updates.", apply: lag(3, never, 0)},
+		{Name: "list-every-seventh-without-new", Needs: Full, May: ids("LIST-8"),
+			Suffers: "Every seventh listing lacks all new animals, because one of seven pooled connections reads an old snapshot.", apply: seeded(45, lag(7, never, 0))},
 		{Name: "list-shows-half", Needs: Animals, Suffers: "An unfiltered listing shows only the first half of the animals.", apply: seeded(30, trim(false, func(pets []spec.Pet) []spec.Pet {
 			return firstPets(pets, (len(pets)+1)/2)
 		}))},
