@@ -22,17 +22,19 @@ const (
 
 // pieces finds pieces of keys, forwards and backwards. A piece is eight letters and digits in lower case, one in a byte.
 type pieces struct {
-	known  map[uint64]bool
-	marked [1 << (hashBits - 6)]uint64 // a bit for the hash of each, since a map takes longer
+	telling map[uint64]bool             // false for a piece of words, which goes only together with a telling one that it overlaps
+	marked  [1 << (hashBits - 6)]uint64 // a bit for the hash of each, since a map takes longer
+	longest int                         // the number of letters and digits of the longest key
 }
 
 const hashBits = 13
 
 func hash(piece uint64) uint64 { return piece * 0x9e3779b97f4a7c15 >> (64 - hashBits) }
 
-// addKey adds the pieces of a key, and of the damaged key that checks send, that tell it from other text: from words, from numbers in
-// order and from the addresses. It returns whether the key has one.
+// addKey adds the pieces of a key, and of the damaged key that checks send. It returns whether one of the key tells it from
+// other text: from words, from numbers in order and from the addresses.
 func (p *pieces) addKey(key string, addresses []string) (tells bool) {
+	p.longest = max(p.longest, len(lettersOf(key)))
 	spared := piecesOf(inOrder)
 	for _, a := range addresses {
 		if !strings.Contains(lettersOf(a), lettersOf(key)) {
@@ -49,21 +51,19 @@ func (p *pieces) addKey(key string, addresses []string) (tells bool) {
 		withoutWords := piecesOf(v[1])
 		for i, piece := range piecesOf(v[0]) {
 			reversed := bits.ReverseBytes64(piece)
-			if variety(withoutWords[i]) < fewest || slices.Contains(spared, piece) || slices.Contains(spared, reversed) {
-				continue
-			}
+			telling := variety(withoutWords[i]) >= fewest && !slices.Contains(spared, piece) && !slices.Contains(spared, reversed)
 			for _, piece := range []uint64{piece, reversed} {
-				p.known[piece] = true
+				p.telling[piece] = p.telling[piece] || telling
 				p.marked[hash(piece)>>6] |= 1 << (hash(piece) & 63)
 			}
-			tells = tells || damaged == 0
+			tells = tells || telling && damaged == 0
 		}
 	}
 	return tells
 }
 
-// in reports whether a piece is among the letters and digits of data.
-func (p *pieces) in(data []byte) bool {
+// in reports whether a telling piece is among the letters and digits of data; if any, whether any piece is.
+func (p *pieces) in(data []byte, any bool) bool {
 	var piece uint64
 	for _, b := range data {
 		c := lower[b]
@@ -71,7 +71,10 @@ func (p *pieces) in(data []byte) bool {
 			continue
 		}
 		piece = piece<<8 | uint64(c)
-		if h := hash(piece); p.marked[h>>6]&(1<<(h&63)) != 0 && p.known[piece] {
+		if h := hash(piece); p.marked[h>>6]&(1<<(h&63)) == 0 {
+			continue
+		}
+		if telling, known := p.telling[piece]; telling || known && any {
 			return true
 		}
 	}

@@ -15,7 +15,7 @@ import (
 type Redactor struct {
 	keys   []Secret
 	pieces pieces
-	whole  *regexp.Regexp // nil if every key has a piece
+	whole  *regexp.Regexp // nil if every key has a telling piece
 }
 
 // NewRedactor returns a Redactor of the keys and of the damaged keys that checks send.
@@ -31,7 +31,7 @@ func (r *Redactor) Sparing(addresses ...string) *Redactor {
 }
 
 func newRedactor(keys []Secret, addresses []string) *Redactor {
-	r := &Redactor{keys: keys, pieces: pieces{known: map[uint64]bool{}}}
+	r := &Redactor{keys: keys, pieces: pieces{telling: map[uint64]bool{}}}
 	var whole []string
 	for _, k := range keys {
 		if !k.IsZero() && !r.pieces.addKey(k.key, addresses) {
@@ -45,33 +45,43 @@ func newRedactor(keys []Secret, addresses []string) *Redactor {
 }
 
 // Found reports whether data contains a key.
-func (r *Redactor) Found(data []byte) bool {
+func (r *Redactor) Found(data []byte) bool { return r.found(data, false) }
+
+// found reports whether data contains a piece of a key that tells it from other text; if any, of one that does not too.
+func (r *Redactor) found(data []byte, any bool) bool {
 	if r == nil || len(r.keys) == 0 {
 		return false
 	}
-	return readBoth(data, func(text []byte) bool { return r.pieces.in(text) || r.whole != nil && r.whole.Match(text) })
+	return readBoth(data, func(text []byte) bool { return r.pieces.in(text, any) || r.whole != nil && r.whole.Match(text) })
 }
 
-// place returns the ends of the first key in data: the smallest part in which a piece is found, with the pieces that overlap it.
+// place returns the ends of the first key in data: the smallest part in which a piece is found that tells the key, with all
+// pieces that overlap it, and those that overlap these.
 func (r *Redactor) place(data []byte) (from, to int, found bool) {
-	if from, to, found = r.piece(data); !found {
+	first, last, found := r.piece(data, false)
+	if !found {
 		return 0, 0, false
 	}
-	for next := from + 1; ; {
-		begin, end, more := r.piece(data[next:min(len(data), 2*to-from+pieceLength)]) // another piece is about as long
-		if !more || next+begin >= to {
-			return from, to, true
+	size := last - first // of every piece, about
+	for next := max(0, first-r.pieces.longest*size/pieceLength); ; {
+		begin, end, more := r.piece(data[next:min(len(data), max(to, last)+size+pieceLength)], true)
+		begin, end = next+begin, next+end
+		if !more || begin >= to && to > first {
+			return min(from, first), max(to, last), true
 		}
-		to, next = max(to, next+end), next+begin+1
+		if begin >= to { // it does not overlap those before
+			from = begin
+		}
+		to, next = max(to, end), begin+1
 	}
 }
 
 // piece returns the ends of the smallest part of data in which a piece is found, and of several the one that ends first.
-func (r *Redactor) piece(data []byte) (from, to int, found bool) {
-	if to, found = shortest(len(data), func(n int) bool { return r.Found(data[:n]) }); !found {
+func (r *Redactor) piece(data []byte, any bool) (from, to int, found bool) {
+	if to, found = shortest(len(data), func(n int) bool { return r.found(data[:n], any) }); !found {
 		return 0, 0, false
 	}
-	length, _ := shortest(to, func(n int) bool { return r.Found(data[to-n : to]) })
+	length, _ := shortest(to, func(n int) bool { return r.found(data[to-n:to], any) })
 	return to - length, to, true
 }
 
