@@ -96,8 +96,7 @@ func sentBack(x history.Exchange) (kind, sent string) {
 	case spec.GetPet:
 		return anID, x.PetID()
 	case spec.CreatePet:
-		value, _, _ := x.SentValue()
-		members, _ := value.(map[string]any)
+		members, _ := x.Posted().Value.(map[string]any)
 		if category, ok := members["categoryId"].(json.Number); ok {
 			return aCategory, category.String()
 		}

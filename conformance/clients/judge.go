@@ -106,7 +106,7 @@ func Judge(rec *exchange.Recording) (verdict.Results, error) {
 		r.Ended = rec.Exchanges[n-1].Ended().UTC()
 	}
 	for _, c := range s.created {
-		r.Created = append(r.Created, c.Told())
+		r.Created = append(r.Created, c.Result())
 	}
 	r.Checks, r.Observations = rules.Judge(s.rules(), s.History)
 	for i, c := range r.Checks { // the report groups them by operation

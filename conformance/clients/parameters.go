@@ -82,12 +82,12 @@ func wrongIn(x history.Exchange) string {
 	if len(x.Request.Body) == 0 {
 		return "no body"
 	}
-	value, _, err := x.SentValue()
-	if err != nil {
-		return "not JSON: " + err.Error()
+	sent := x.Posted()
+	if sent.Malformed != nil {
+		return "not JSON: " + sent.Malformed.Error()
 	}
-	members, _ := value.(map[string]any)
-	for _, m := range spec.Match("NewPet", value) {
+	members, _ := sent.Value.(map[string]any)
+	for _, m := range spec.Match("NewPet", sent.Value) {
 		if status, has := members["status"]; m.Member != "status" || !has || status != nil {
 			return strings.TrimSpace(m.Member + " " + m.Reason)
 		}

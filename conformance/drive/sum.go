@@ -132,7 +132,7 @@ var ledgerDigest = sync.OnceValue(func() string {
 func createdList(h *history.History) []verdict.Created {
 	list := []verdict.Created{}
 	for _, c := range h.Created() {
-		one := c.Told()
+		one := c.Result()
 		one.Unwanted = slices.Contains(checks.Refusals, c.Exchange.Check) || !c.Exchange.Auth.Valid()
 		list = append(list, one)
 	}

@@ -20,8 +20,8 @@ type Creation struct {
 	Answered Pet
 }
 
-// Told is the animal as results have it.
-func (c Creation) Told() verdict.Created {
+// Result is the animal as results have it.
+func (c Creation) Result() verdict.Created {
 	return verdict.Created{ID: cmp.Or(json.Number(c.Answered.ID), "0"), Name: c.Answered.Name(), Exchange: c.Exchange.N}
 }
 
@@ -33,7 +33,7 @@ func creations(all []Exchange) []Creation {
 		if !ok || x.Request.Method != http.MethodPost {
 			continue
 		}
-		sent, _ := petOf(x.sent().value)
+		sent, _ := petOf(x.Posted().Value)
 		out = append(out, Creation{Exchange: x, Sent: sent, Answered: answered})
 	}
 	return out
@@ -60,7 +60,7 @@ func (p Pet) valid() bool {
 
 // SentName is the name in a createPet's request body, or "".
 func (x Exchange) SentName() string {
-	p, _ := petOf(x.sent().value)
+	p, _ := petOf(x.Posted().Value)
 	return p.Name()
 }
 
@@ -73,9 +73,9 @@ func unescape(s string) string {
 
 // SentPet is a createPet's request body, if it is one JSON object without a member given twice.
 func (x Exchange) SentPet() (Pet, bool) {
-	sent := x.sent()
-	if sent.err != nil || sent.twice != "" {
+	sent := x.Posted()
+	if sent.Malformed != nil || sent.Twice != "" {
 		return Pet{}, false
 	}
-	return petOf(sent.value)
+	return petOf(sent.Value)
 }

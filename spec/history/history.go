@@ -16,15 +16,20 @@ import (
 	"petconform/spec/exchange"
 )
 
-// Exchange is a recorded exchange with its parsed body.
-type Exchange struct {
-	exchange.Exchange
-	// Value is the response's body as JSON if Malformed is nil. Numbers are json.Number.
+// Body is a parsed body.
+type Body struct {
+	// Value is the body as JSON if Malformed is nil. Numbers are json.Number.
 	Value any
 	// Malformed is why the body is not one JSON value in UTF-8.
 	Malformed error
 	// Twice is a member that an object of the body has twice, or "".
 	Twice string
+}
+
+// Exchange is a recorded exchange with the parsed body of its response.
+type Exchange struct {
+	exchange.Exchange
+	Body
 
 	// once is shared by all copies of the exchange, so that its animals and its query are derived only once. Same compares
 	// it.
@@ -69,7 +74,7 @@ func ReadExchange(x exchange.Exchange) Exchange {
 	case x.Failure != nil && x.Failure.Kind == exchange.TooLarge: // the first part is no JSON value
 		r.Malformed = exchange.ErrTooLarge
 	case x.Response != nil:
-		r.Value, r.Twice, r.Malformed = parse(x.Response.Body)
+		r.Body = parse(x.Response.Body)
 	}
 	r.once = derive(&r)
 	return r
@@ -135,14 +140,6 @@ func (x Exchange) IsJSON() bool { return x.MediaType() == "application/json" }
 
 // IsError reports whether the status is 4xx or 5xx.
 func (x Exchange) IsError() bool { return x.Status() >= 400 }
-
-// Pets returns the animals of a listing's 200, and whether the body is an array. It leaves out elements that are not objects.
-func (x Exchange) Pets() (pets []Pet, ok bool) {
-	if x.once != nil {
-		return x.once.pets, x.once.isList
-	}
-	return x.readPets()
-}
 
 func (x Exchange) readPets() (pets []Pet, ok bool) {
 	if x.Operation != spec.ListPets || x.Status() != http.StatusOK || !x.Answered() || x.Malformed != nil {

@@ -15,18 +15,18 @@ import (
 	"petconform/spec/strictjson"
 )
 
-// parse parses one JSON value. Numbers keep their text. twice is a member that an object has twice.
-func parse(body []byte) (value any, twice string, err error) {
-	if !utf8.Valid(body) {
-		return nil, "", errors.New("not UTF-8")
+// parse parses one JSON value. Numbers keep their text.
+func parse(data []byte) (b Body) {
+	if !utf8.Valid(data) {
+		return Body{Malformed: errors.New("not UTF-8")}
 	}
 	// Half of a surrogate pair is JSON by RFC 8259's grammar.
-	v, err := strictjson.Parse(body, jsontext.AllowInvalidUTF8(true))
+	v, err := strictjson.Parse(data, jsontext.AllowInvalidUTF8(true))
 	if err != nil {
-		return nil, "", err
+		return Body{Malformed: err}
 	}
-	value = plain(v, &twice)
-	return value, twice, nil
+	b.Value = plain(v, &b.Twice)
+	return b
 }
 
 // plain returns v as encoding/json would. It sets twice, if it is empty, to the first member that an object has twice.

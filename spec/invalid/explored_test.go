@@ -16,7 +16,8 @@ import (
 func breaks(text string) spec.ID {
 	body := strings.NewReplacer("%n", `"Rex \"R.\""`, "%c", "7").Replace(text)
 	x := history.ReadExchange(exchange.Exchange{Request: exchange.Request{Method: "POST", Path: "/pets", Body: []byte(body)}})
-	value, _, err := x.SentValue()
+	sent := x.Posted()
+	value, err := sent.Value, sent.Malformed
 	members, isObject := value.(map[string]any)
 	if err != nil || !isObject {
 		return "CREATE-11"
