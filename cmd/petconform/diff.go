@@ -44,7 +44,7 @@ func (c *diffCommand) Run(std streams) error {
 	}
 	switch {
 	case d.Regressed():
-		return concluded{verdict.ExitDeviates}
+		return exitWith(verdict.ExitDeviates)
 	case before.Results.Unjudged != "":
 		return noVerdict(fmt.Errorf("%s has no verdict, so the comparison cannot show that nothing new fails", c.Old))
 	case res.Verdict == verdict.NoVerdict && (res.Part == nil || !res.Part.Accepted):

@@ -51,7 +51,7 @@ func (c *checkCommand) watch(ctx context.Context, std streams) error {
 		return err
 	}
 	if w.code == verdict.ExitUsage {
-		return concluded{w.code} // the arguments will not get better
+		return exitWith(w.code) // the arguments will not get better
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
