@@ -73,15 +73,20 @@ func scoped(scope func(c *call) any) func(*behaviour) {
 	}
 }
 
-// judge changes decisions, one at a time.
-func (b *behaviour) judge(change func(c *call, d limiter.Decision) limiter.Decision) {
-	var mu sync.Mutex
-	take := b.take
-	b.take = func(c *call) limiter.Decision {
-		d := take(c)
-		mu.Lock()
-		defer mu.Unlock()
-		return change(c, d)
+// judged changes decisions, one at a time. A T is kept for each key.
+func judged[T any](change func(b *behaviour, c *call, kept *T, d limiter.Decision) limiter.Decision) func(*behaviour) {
+	return func(b *behaviour) {
+		var mu sync.Mutex
+		take, all := b.take, map[*account]*T{}
+		b.take = func(c *call) limiter.Decision {
+			d := take(c)
+			mu.Lock()
+			defer mu.Unlock()
+			if all[c.account] == nil {
+				all[c.account] = new(T)
+			}
+			return change(b, c, all[c.account], d)
+		}
 	}
 }
 
@@ -97,15 +102,12 @@ func refusedFor(wait time.Duration, c *call, d limiter.Decision) limiter.Decisio
 	return d
 }
 
-// streaks counts the refusals of each key since its last accepted request.
-func streaks() func(c *call, d limiter.Decision) int {
-	count := map[*account]int{}
-	return func(c *call, d limiter.Decision) int {
-		if d.Allowed {
-			count[c.account] = 0
-		} else {
-			count[c.account]++
-		}
-		return count[c.account]
+// streak is the number of refusals of a key since its last accepted request.
+type streak int
+
+func (s *streak) count(d limiter.Decision) int {
+	if *s++; d.Allowed {
+		*s = 0
 	}
+	return int(*s)
 }

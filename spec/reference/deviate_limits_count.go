@@ -22,15 +22,13 @@ var limitCountDeviations = slices.Concat(
 			apply: countedTwice(spec.ListPets, spec.CreatePet, spec.GetPet)},
 		{Name: "plan-counts-get-twice", May: ids("RATE-15"), Suffers: "Each getPet is counted twice.", apply: countedTwice(spec.GetPet)},
 		{Name: "plan-counts-create-twice", May: ids("RATE-15"), Suffers: "Each createPet is counted twice.", apply: countedTwice(spec.CreatePet)},
-		{Name: "plan-refuses-now-and-then", May: ids("RATE-15", "RATE-14", "RATE-9"), Suffers: "Every nineteenth request is refused, whatever remains.", apply: func(b *behaviour) {
-			nineteenth := every(19)
-			b.judge(func(c *call, d limiter.Decision) limiter.Decision {
-				if d.Allowed && nineteenth(c, nil) {
+		{Name: "plan-refuses-now-and-then", May: ids("RATE-15", "RATE-14", "RATE-9"), Suffers: "Every nineteenth request is refused, whatever remains.",
+			apply: judged(func(_ *behaviour, c *call, _ *struct{}, d limiter.Decision) limiter.Decision {
+				if d.Allowed && byNineteenth(c, nil) {
 					d.Allowed, d.RetryAfter = false, time.Second
 				}
 				return d
-			})
-		}},
+			})},
 		{Name: "plan-refills-slowly", Suffers: "A client that sends steadily gets 51 of 60 requests a minute, because its bucket refills in 70.6 s.",
 			apply: counting(func(o *limiter.Options) { o.Kind, o.Minute = limiter.TokenBucket, o.Minute*20/17 })},
 		{Name: "plan-refills-a-tenth-slowly", Suffers: "A client that sends steadily gets 54 of 60 requests a minute, because its bucket refills in 66.7 s.",
@@ -44,9 +42,8 @@ var limitCountDeviations = slices.Concat(
 		{Name: "plan-double", Suffers: "A client gets twice its plan, because two servers count separately.", apply: enforce(perMinute(func(n int64) int64 { return 2 * n }))},
 		{Name: "plan-refills-fast", Suffers: "A client gets a quarter more than its plan, because its bucket refills in 48 s.",
 			apply: counting(func(o *limiter.Options) { o.Kind, o.Minute = limiter.TokenBucket, o.Minute*4/5 })},
-		{Name: "plan-not-enforced", May: ids("RATE-13", "RATE-14", "RATE-15"), Suffers: "Remaining falls to 0 and no request is refused.", apply: func(b *behaviour) {
-			b.judge(func(_ *call, d limiter.Decision) limiter.Decision { return accepted(d) })
-		}},
+		{Name: "plan-not-enforced", May: ids("RATE-13", "RATE-14", "RATE-15"), Suffers: "Remaining falls to 0 and no request is refused.",
+			apply: judged(func(_ *behaviour, _ *call, _ *struct{}, d limiter.Decision) limiter.Decision { return accepted(d) })},
 		{Name: "plan-race", Suffers: "Requests that come at the same time are all accepted when one is left.", apply: func(b *behaviour) {
 			take := b.take
 			b.take = func(c *call) limiter.Decision {
@@ -81,63 +78,55 @@ var limitCountDeviations = slices.Concat(
 	}),
 )
 
-// renewWindow counts requests in a window that ends a minute after the last request.
-func renewWindow(b *behaviour) {
-	type window struct {
-		last  time.Time
-		count int64
-	}
-	windows := map[*account]*window{}
-	b.judge(func(c *call, d limiter.Decision) limiter.Decision {
-		w := windows[c.account]
-		if w == nil || c.now.Sub(w.last) >= b.options.Minute {
-			w = &window{}
-			windows[c.account] = w
-		}
-		limit := c.account.plan.PerMinute
-		w.last = c.now
-		w.count++
-		d = limiter.Decision{Allowed: w.count <= limit, Limit: limit, Remaining: max(limit-w.count, 0), Reset: c.now.Add(b.options.Minute)}
-		if !d.Allowed {
-			d.RetryAfter = b.options.Minute
-		}
-		return d
-	})
+var byNineteenth = every(19)
+
+// window is a number of requests of a key since it began.
+type window struct {
+	began time.Time
+	count int64
 }
 
-// halveAfterSpent counts requests in windows that begin with a request. One that follows a spent window has half of the plan.
-func halveAfterSpent(b *behaviour) {
-	type window struct {
-		began time.Time
-		count int64
+// renewWindow counts requests in a window that ends a minute after the last request.
+var renewWindow = judged(func(b *behaviour, c *call, w *window, d limiter.Decision) limiter.Decision {
+	if c.now.Sub(w.began) >= b.options.Minute {
+		w.count = 0
 	}
-	windows := map[*account]*window{}
-	b.judge(func(c *call, d limiter.Decision) limiter.Decision {
-		w, limit := windows[c.account], c.account.plan.PerMinute
-		if w == nil || c.now.Sub(w.began) >= b.options.Minute {
-			next := &window{began: c.now}
-			if w != nil && w.count >= limit {
-				next.count = limit / 2
-			}
-			w, windows[c.account] = next, next
+	limit := c.account.plan.PerMinute
+	w.began = c.now
+	w.count++
+	d = limiter.Decision{Allowed: w.count <= limit, Limit: limit, Remaining: max(limit-w.count, 0), Reset: c.now.Add(b.options.Minute)}
+	if !d.Allowed {
+		d.RetryAfter = b.options.Minute
+	}
+	return d
+})
+
+// halveAfterSpent counts requests in windows that begin with a request. One that follows a spent window has half of the plan.
+var halveAfterSpent = judged(func(b *behaviour, c *call, w *window, d limiter.Decision) limiter.Decision {
+	limit := c.account.plan.PerMinute
+	if c.now.Sub(w.began) >= b.options.Minute {
+		next := window{began: c.now}
+		if w.count >= limit {
+			next.count = limit / 2
 		}
-		end := w.began.Add(b.options.Minute)
-		d = limiter.Decision{Allowed: w.count < limit, Limit: limit, Reset: end}
-		if d.Allowed {
-			w.count++
-		} else {
-			d.RetryAfter = end.Sub(c.now)
-		}
-		d.Remaining = limit - w.count
-		return d
-	})
-}
+		*w = next
+	}
+	end := w.began.Add(b.options.Minute)
+	d = limiter.Decision{Allowed: w.count < limit, Limit: limit, Reset: end}
+	if d.Allowed {
+		w.count++
+	} else {
+		d.RetryAfter = end.Sub(c.now)
+	}
+	d.Remaining = limit - w.count
+	return d
+})
 
 // refuseAll refuses every key until the first one that was refused may come back.
 func refuseAll(b *behaviour) {
 	var until time.Time
 	var by *account
-	b.judge(func(c *call, d limiter.Decision) limiter.Decision {
+	judged(func(_ *behaviour, c *call, _ *struct{}, d limiter.Decision) limiter.Decision {
 		switch {
 		case !d.Allowed && !until.After(c.now):
 			until, by = c.now.Add(d.RetryAfter), c.account
@@ -145,7 +134,7 @@ func refuseAll(b *behaviour) {
 			d = refusedFor(until.Sub(c.now), c, d)
 		}
 		return d
-	})
+	})(b)
 }
 
 // scopedBy keeps an allowance for each part of a key's requests.

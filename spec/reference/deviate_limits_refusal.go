@@ -18,11 +18,10 @@ func on429(change func(*call, *answer)) func(*behaviour) {
 // everyRefusal changes each nth refusal in a row. A client that waits after each 429 never meets it.
 func everyRefusal(n int, change func(*call, *answer)) func(*behaviour) {
 	return func(b *behaviour) {
-		streak := streaks()
-		b.judge(func(c *call, d limiter.Decision) limiter.Decision {
-			c.refusedInARow = streak(c, d)
+		judged(func(_ *behaviour, c *call, refused *streak, d limiter.Decision) limiter.Decision {
+			c.refusedInARow = refused.count(d)
 			return d
-		})
+		})(b)
 		having(http.StatusTooManyRequests).and(calls(func(c *call) bool { return c.refusedInARow%n == 0 })).then(change)(b)
 	}
 }

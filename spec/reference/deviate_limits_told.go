@@ -29,18 +29,12 @@ func remaining(change func(d limiter.Decision) int64) func(*behaviour) {
 
 // afterRefusal writes X-RateLimit-Remaining of accepted requests, once a request of the key was refused.
 func afterRefusal(change func(left, used int64) int64) func(*behaviour) {
-	return func(b *behaviour) {
-		refused := map[*account]bool{}
-		b.judge(func(c *call, d limiter.Decision) limiter.Decision {
-			switch {
-			case !d.Allowed:
-				refused[c.account] = true
-			case refused[c.account]:
-				d.Remaining = change(d.Remaining, d.Limit-d.Remaining)
-			}
-			return d
-		})
-	}
+	return judged(func(_ *behaviour, _ *call, refused *bool, d limiter.Decision) limiter.Decision {
+		if *refused = *refused || !d.Allowed; *refused && d.Allowed {
+			d.Remaining = change(d.Remaining, d.Limit-d.Remaining)
+		}
+		return d
+	})
 }
 
 var limitToldDeviations = slices.Concat(
@@ -61,26 +55,21 @@ var limitToldDeviations = slices.Concat(
 		{Name: "retry-after-rounded-down", Suffers: "A client that waits as told comes up to a second too early.", apply: waiting(func(d time.Duration) int64 { return int64(d / time.Second) })},
 		{Name: "retry-after-past", Suffers: "Retry-After is a date in the past.",
 			apply: retryAfterAt(func(c *call, _ limiter.Decision) time.Time { return c.now.Add(-time.Hour) }, http.TimeFormat)},
-		{Name: "refused-for-ever", Breaks: ids("RATE-8", "RATE-9"), May: ids("RATE-7", "RATE-14", "RATE-16"), Suffers: "After its first refusal a key is refused for ever.", apply: func(b *behaviour) {
-			shut := map[*account]bool{}
-			b.judge(func(c *call, d limiter.Decision) limiter.Decision {
-				if shut[c.account] = shut[c.account] || !d.Allowed; shut[c.account] {
+		{Name: "refused-for-ever", Breaks: ids("RATE-8", "RATE-9"), May: ids("RATE-7", "RATE-14", "RATE-16"), Suffers: "After its first refusal a key is refused for ever.",
+			apply: judged(func(_ *behaviour, c *call, refused *bool, d limiter.Decision) limiter.Decision {
+				if *refused = *refused || !d.Allowed; *refused {
 					d = refusedFor(time.Second, c, d)
 				}
 				return d
-			})
-		}},
-		{Name: "refused-once-more", May: ids("RATE-7", "RATE-9", "RATE-14", "RATE-15"), Suffers: "The first request after the wait is refused too.", apply: func(b *behaviour) {
-			owed := map[*account]bool{}
-			b.judge(func(c *call, d limiter.Decision) limiter.Decision {
-				again := d.Allowed && owed[c.account]
-				owed[c.account] = !d.Allowed
-				if again {
+			})},
+		{Name: "refused-once-more", May: ids("RATE-7", "RATE-9", "RATE-14", "RATE-15"), Suffers: "The first request after the wait is refused too.",
+			apply: judged(func(_ *behaviour, c *call, refused *bool, d limiter.Decision) limiter.Decision {
+				again := d.Allowed && *refused
+				if *refused = !d.Allowed; again {
 					d = refusedFor(time.Second, c, d)
 				}
 				return d
-			})
-		}},
+			})},
 	}),
 	table(Deviation{Breaks: ids("RATE-9"), Needs: Load}, []Deviation{
 		{Name: "reset-too-early", May: ids("RATE-3", "RATE-15"), Suffers: "A client that comes back at Reset is refused.", apply: func(b *behaviour) {
@@ -125,17 +114,16 @@ var limitToldDeviations = slices.Concat(
 		{Name: "ban-for-ever", Suffers: "A key that was banned is never accepted again.", apply: ban(func(minute time.Duration) time.Duration { return minute })},
 		{Name: "ban-for-ten-years", Suffers: "A key that was banned is refused for ten years.", apply: ban(func(time.Duration) time.Duration { return 10 * 365 * 24 * time.Hour })},
 		{Name: "ban-for-all-keys", Breaks: ids("RATE-10"), May: ids("RATE-7"), Suffers: "The ban of one key refuses every key.", apply: func(b *behaviour) {
-			streak := streaks()
 			var until time.Time
-			b.judge(func(c *call, d limiter.Decision) limiter.Decision {
-				if streak(c, d) >= banAfter {
+			judged(func(b *behaviour, c *call, refused *streak, d limiter.Decision) limiter.Decision {
+				if refused.count(d) >= banAfter {
 					until = c.now.Add(2 * b.options.Minute)
 				}
 				if until.After(c.now) {
 					d = refusedFor(until.Sub(c.now), c, d)
 				}
 				return d
-			})
+			})(b)
 		}},
 	}),
 )
@@ -145,18 +133,15 @@ const banAfter = 5
 
 // ban refuses a key for ever after banAfter refusals in a row. Retry-After says wait.
 func ban(wait func(minute time.Duration) time.Duration) func(*behaviour) {
-	return func(b *behaviour) {
-		streak := streaks()
-		banned := map[*account]bool{}
-		b.judge(func(c *call, d limiter.Decision) limiter.Decision {
-			if streak(c, d) >= banAfter {
-				banned[c.account] = true
-			}
-			if banned[c.account] {
-				d = refusedFor(wait(b.options.Minute), c, d)
-				d.Reset = c.now.Add(min(d.RetryAfter, b.options.Day))
-			}
-			return d
-		})
+	type key struct {
+		refused streak
+		banned  bool
 	}
+	return judged(func(b *behaviour, c *call, k *key, d limiter.Decision) limiter.Decision {
+		if k.banned = k.refused.count(d) >= banAfter || k.banned; k.banned {
+			d = refusedFor(wait(b.options.Minute), c, d)
+			d.Reset = c.now.Add(min(d.RetryAfter, b.options.Day))
+		}
+		return d
+	})
 }
