@@ -144,8 +144,8 @@ func (c *Config) day() time.Duration {
 }
 
 func (c *Config) settings() record.Settings {
-	return record.Settings{Minute: c.Minute, Day: c.day(), ExpectLimits: !c.LimitsNotExpected, Phases: c.phases(), Shard: c.Shard,
-		Shards: c.Shards, Concurrency: concurrency, Windows: underWindows, Multiple: overloadRate, Target: c.Target}
+	return record.Settings{Minute: c.Minute, Day: c.day(), ExpectLimits: !c.LimitsNotExpected, Phases: c.phases(),
+		Shard: c.Shard, Shards: c.Shards, Target: c.Target}
 }
 
 // open begins the recording and its files.

@@ -50,7 +50,6 @@ func planReport(rec *record.Recording, plan []*view) PlanReport {
 			p.Series = append(p.Series, series.Series)
 		}
 		if i < MaxListed {
-			p.Bursts = append(p.Bursts, v.burstReports()...)
 			p.Waits = append(p.Waits, v.waitReports()...)
 		}
 	}
@@ -85,24 +84,6 @@ func second(all map[int]*SecondReport, r *record.Record) {
 	default:
 		s.Accepted++
 	}
-}
-
-func (v *view) burstReports() []BurstReport {
-	var out []BurstReport
-	for _, p := range []record.Phase{record.Fill, record.Mixed, record.Overload} {
-		for _, b := range v.bursts(p) {
-			one := BurstReport{Key: v.lane.Label, Phase: p, Round: b.round, AtS: round3(b.first().Sent.Seconds()), Accepted: b.before,
-				TookS: round3(b.took().Seconds()), Refill: int(v.perWindow(b.took())), RetryAfterS: -1, FirstExch: b.first().N, LastExch: b.all[len(b.all)-1].N}
-			if b.refused != nil {
-				one.Refused = true
-				if wait, ok := b.refused.Wait(); ok {
-					one.RetryAfterS = wait.Seconds()
-				}
-			}
-			out = append(out, one)
-		}
-	}
-	return out
 }
 
 func (v *view) waitReports() []WaitReport {

@@ -42,8 +42,6 @@ type PlanReport struct {
 	Kind     string `json:"kind"`
 	Evidence string `json:"evidence"`
 	Figure   string `json:"figure"`
-	// Bursts are the fills and other bursts from a fresh allowance to the first 429.
-	Bursts []BurstReport `json:"bursts,omitempty"`
 	// Waits are the requests after Retry-After or Reset.
 	Waits []WaitReport `json:"waits,omitempty"`
 	// MostInWindow is the largest number of requests that were accepted within one of the target's minutes, which ended at MostAtS.
@@ -59,24 +57,6 @@ type PlanReport struct {
 	PerSecond []SecondReport `json:"perSecond,omitempty"`
 	// Series has one series for each of the first MaxSeries keys.
 	Series []Series `json:"series,omitempty"`
-}
-
-// BurstReport is one burst from a fresh allowance to the first 429.
-type BurstReport struct {
-	Key   string       `json:"key"`
-	Phase record.Phase `json:"phase"`
-	Round int          `json:"round"`
-	AtS   float64      `json:"atS"`
-	// Accepted is the number of requests accepted before the first 429, within TookS. Refused is false if there was no 429.
-	Accepted int     `json:"accepted"`
-	TookS    float64 `json:"tookS"`
-	Refused  bool    `json:"refused"`
-	// Refill is the number of tokens that a bucket gains in that time.
-	Refill int `json:"refill"`
-	// RetryAfterS is the Retry-After of the 429; -1 if it can't be read.
-	RetryAfterS float64 `json:"retryAfterS"`
-	FirstExch   int     `json:"firstExchange"`
-	LastExch    int     `json:"lastExchange"`
 }
 
 // WaitReport is a request, sent at AtS, that waited WaitedS after a 429. The 429 asked to wait AdvertisedS: by Reset minus Date if
@@ -127,8 +107,8 @@ type SecondReport struct {
 	Planned int `json:"planned,omitempty"`
 }
 
-// Bounds of a report. The recording has everything. A plan has the series of the first MaxSeries keys, and the bursts and waits of the
-// first MaxListed. A series has about MaxPoints points.
+// Bounds of a report. The recording has everything. A plan has the series of the first MaxSeries keys, and the waits of the first
+// MaxListed. A series has about MaxPoints points.
 const (
 	MaxSeries = 8
 	MaxListed = 64

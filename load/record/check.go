@@ -14,7 +14,6 @@ const (
 	mostMinute  = 24 * time.Hour
 	mostTime    = 366 * 24 * time.Hour
 	mostPlan    = 1 << 40
-	mostTimes   = 10_000
 )
 
 func (s *Settings) check() error {
@@ -23,9 +22,6 @@ func (s *Settings) check() error {
 		return fmt.Errorf("minuteNs is %d: a minute lasts from %s to %s", s.Minute, leastMinute, mostMinute)
 	case s.Day < 0 || s.Day > 1440*mostMinute:
 		return fmt.Errorf("dayNs is %d: a day lasts from 0 to %s", s.Day, 1440*mostMinute)
-	case s.Windows < 0 || s.Windows > mostTimes || s.Multiple < 0 || s.Multiple > mostTimes || s.Concurrency < 0 || s.Concurrency > 1<<20:
-		return fmt.Errorf("windows is %d, multiple %g and concurrency %d: they are not below 0 and not above %d, %d and %d",
-			s.Windows, s.Multiple, s.Concurrency, mostTimes, mostTimes, 1<<20)
 	}
 	return nil
 }

@@ -36,15 +36,9 @@ type Settings struct {
 	// Phases are the phases that were planned.
 	Phases []Phase `json:"phases"`
 	// Shard and Shards say which part of the keys this run had.
-	Shard  int `json:"shard,omitempty"`
-	Shards int `json:"shards,omitempty"`
-	// Concurrency is the largest number of requests of one key in flight.
-	Concurrency int `json:"concurrency"`
-	// Windows is the length of the under phase in windows, and Multiple the rate of the overload's tail, in multiples
-	// of the plan's.
-	Windows  int     `json:"windows"`
-	Multiple float64 `json:"multiple"`
-	Target   Target  `json:"target"`
+	Shard  int    `json:"shard,omitempty"`
+	Shards int    `json:"shards,omitempty"`
+	Target Target `json:"target"`
 }
 
 // Target describes the tested build, for the results.
