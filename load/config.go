@@ -144,6 +144,9 @@ func (c Config) complete() (Config, error) {
 	if c.Connect == nil {
 		c.Connect = func() http.RoundTripper { return client.NewTransport(client.DefaultConnections) }
 	}
+	if c.Reached == nil {
+		c.Reached = func() {}
+	}
 	if c.Progress == nil {
 		c.Progress = func(Event) {}
 	}

@@ -131,9 +131,6 @@ func (l *lane) skip(p record.Phase, why string) {
 			continue
 		}
 		l.run.collector.Note(record.Note{Kind: record.Skipped, Lane: l.id, Phase: one, At: l.run.clock.Since(time.Now()), Why: why})
-		l.run.mu.Lock()
-		l.run.skipped[record.CheckID(l.key.Plan.Name, one)] = why
-		l.run.mu.Unlock()
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"net/http"
 	"runtime/debug"
@@ -32,11 +33,10 @@ type run struct {
 	besideMu sync.Mutex
 	// progress guards calls of Config.Progress.
 	progress sync.Mutex
-	// mu guards skipped, waited and dice.
-	mu      sync.Mutex
-	skipped map[string]string
-	waited  time.Duration
-	dice    *rand.Rand
+	// mu guards waited and dice.
+	mu     sync.Mutex
+	waited time.Duration
+	dice   *rand.Rand
 	// stop ends the run. faulty makes sure that only the first panic is reported.
 	stop   context.CancelCauseFunc
 	faulty sync.Once
@@ -107,7 +107,7 @@ func (c Config) begin() (*run, []*lane, error) {
 		keys = append(keys[:len(keys):len(keys)], c.BanKey)
 	}
 	now := time.Now()
-	r := &run{cfg: c, transport: c.Connect(), kept: &roundtrip.Kept{}, skipped: map[string]string{}, dice: rand.New(rand.NewPCG(c.Seed, c.Seed))}
+	r := &run{cfg: c, transport: c.Connect(), kept: &roundtrip.Kept{}, dice: rand.New(rand.NewPCG(c.Seed, c.Seed))}
 	r.rec = &record.Recording{Settings: c.settings(), Meta: exchange.Meta{
 		Format: record.Format, Kind: "load", Tool: c.Tool, Target: strings.TrimRight(c.Base.String(), "/"), Run: c.Run, Seed: c.Seed,
 		Started: now, AsOf: c.AsOf, CategoryID: c.CategoryID, ReadOnly: c.ReadOnly, Strict: c.Strict, Filtered: c.Phases != nil, Way: c.Way, Access: c.Access,
@@ -150,22 +150,39 @@ func (c *Config) settings() record.Settings {
 
 // open begins the recording and its files.
 func (r *run) open() error {
-	sinks := []record.Sink{watch{r}}
 	if r.cfg.Recording != nil {
 		w, err := record.NewWriter(&bounded{Writer: r.cfg.Recording, run: r}, r.rec)
 		if err != nil {
 			return err
 		}
-		r.writer, sinks = w, append(sinks, w)
+		r.writer = w
 	}
-	r.collector = record.NewCollector(r.rec, sinks...)
+	r.collector = record.NewCollector(r.rec, r.writer)
 	r.clock = sender.NewClock(r.rec.Meta.Started, r.cfg.wall, r.collector.Note)
 	return nil
 }
 
+// bounded stops the run when the recording has reached its bound. What is in flight then is still recorded.
+type bounded struct {
+	io.Writer
+	run     *run
+	written int64
+}
+
+// Write passes on what it is given.
+func (b *bounded) Write(p []byte) (int, error) {
+	n, err := b.Writer.Write(p)
+	b.written += int64(n)
+	if most := b.run.cfg.MaxRecording; most > 0 && b.written >= most && b.run.stop != nil {
+		b.run.stop(fmt.Errorf("the recording has %d bytes, and no larger one can be judged; load fewer plans, keys (--shard) or "+
+			"phases (--phase) at a time", b.written))
+	}
+	return n, err
+}
+
 // end completes the recording.
 func (r *run) end(ctx context.Context) error {
-	end := exchange.End{Ended: time.Now(), Skipped: r.skipped, Waited: r.waited}
+	end := exchange.End{Ended: time.Now(), Waited: r.waited}
 	if err := context.Cause(ctx); err != nil {
 		end.Stopped = "the run was aborted: " + err.Error()
 	}

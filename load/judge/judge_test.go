@@ -32,7 +32,7 @@ func tellStory(tell func(*story)) *record.Recording {
 	rec := &record.Recording{Meta: exchange.Meta{Started: begun, Target: "http://pets.test/v1", AsOf: begun},
 		Settings: record.Settings{Minute: time.Minute, Day: 24 * time.Hour, ExpectLimits: true, Phases: []record.Phase{record.Fill, record.Recover}},
 		Lanes:    []record.Lane{{Label: "Free", Plan: "Free", PerMinute: 60, PerDay: 1000}}}
-	s := &story{rec: rec, collect: record.NewCollector(rec), took: time.Millisecond, wait: 60}
+	s := &story{rec: rec, collect: record.NewCollector(rec, nil), took: time.Millisecond, wait: 60}
 	rec.End = &exchange.End{}
 	tell(s)
 	rec.End.Ended = begun.Add(s.now)

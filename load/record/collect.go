@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"net/http"
@@ -11,17 +12,11 @@ import (
 	"petconform/spec/exchange"
 )
 
-// Sink receives a recording during the run.
-type Sink interface {
-	Record(*Record) error
-	Note(Note) error
-}
-
 // Collector builds a recording during the run. Its methods may be called by several goroutines.
 type Collector struct {
 	mu     sync.Mutex
 	rec    *Recording
-	sinks  []Sink
+	out    *Writer
 	bodies *exchange.Bodies
 	fields exchange.Fields
 	// first has the first of the exchanges that are alike, by its sum; parts is the buffer of sum.
@@ -30,14 +25,14 @@ type Collector struct {
 	err   error
 }
 
-// NewCollector returns a Collector that adds to rec and passes everything on to the sinks.
-func NewCollector(rec *Recording, sinks ...Sink) *Collector {
-	return &Collector{rec: rec, sinks: sinks, bodies: exchange.NewBodies(exchange.MaxBodies),
+// NewCollector returns a Collector that adds to rec, and writes everything to out unless that is nil.
+func NewCollector(rec *Recording, out *Writer) *Collector {
+	return &Collector{rec: rec, out: out, bodies: exchange.NewBodies(exchange.MaxBodies),
 		first: map[[sha256.Size]byte]*exchange.Exchange{}}
 }
 
 // Add sets what r has of x, and adds r to the recording. The caller may overwrite the body of x's response afterwards.
-// Once a sink has returned an error, Add returns that error.
+// Once out has returned an error, Add returns that error.
 func (c *Collector) Add(r *Record, x *exchange.Exchange) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -52,7 +47,9 @@ func (c *Collector) Add(r *Record, x *exchange.Exchange) error {
 		c.rec.Records = slices.Grow(all, len(all)+1) // append alone copies four times as much
 	}
 	c.rec.Records = append(c.rec.Records, *r)
-	c.pass(func(s Sink) error { return s.Record(r) })
+	if c.out != nil {
+		c.err = cmp.Or(c.err, c.out.Record(r))
+	}
 	return c.err
 }
 
@@ -61,23 +58,16 @@ func (c *Collector) Note(n Note) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.rec.Notes = append(c.rec.Notes, n)
-	c.pass(func(s Sink) error { return s.Note(n) })
+	if c.out != nil {
+		c.err = cmp.Or(c.err, c.out.Note(n))
+	}
 }
 
-// Err returns the first error of a sink.
+// Err returns the first error of out.
 func (c *Collector) Err() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.err
-}
-
-// pass calls do with every sink, and keeps the first error.
-func (c *Collector) pass(do func(Sink) error) {
-	for _, s := range c.sinks {
-		if err := do(s); err != nil && c.err == nil {
-			c.err = err
-		}
-	}
 }
 
 // like returns the first exchange that is like x, which may be a copy of x.

@@ -32,7 +32,7 @@ type settings struct {
 	Lanes []Lane `json:"lanes"`
 }
 
-// Writer writes a recording. It is a Sink.
+// Writer writes a recording.
 type Writer struct {
 	*exchange.Lines[line]
 	rec *Recording

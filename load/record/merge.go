@@ -3,7 +3,6 @@ package record
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"reflect"
 	"slices"
 	"time"
@@ -30,7 +29,7 @@ func Merge(parts ...*Recording) (*Recording, error) {
 			return nil, fmt.Errorf("merge: %w", err)
 		}
 	}
-	all := &Recording{Meta: first.Meta, Settings: first.Settings, End: &exchange.End{Skipped: map[string]string{}}}
+	all := &Recording{Meta: first.Meta, Settings: first.Settings, End: &exchange.End{}}
 	all.Settings.Shard, all.Settings.Shards = 0, 0
 	if others := len(parts) - 1; others > 0 {
 		all.Meta.Run = fmt.Sprintf("%s+%d", first.Meta.Run, others)
@@ -113,9 +112,6 @@ func (r *Recording) join(p *Recording, later time.Duration) {
 		r.Notes = append(r.Notes, n)
 	}
 	r.Torn = r.Torn || p.Torn
-	if p.End != nil && r.End != nil {
-		maps.Copy(r.End.Skipped, p.End.Skipped)
-	}
 	if p.End == nil {
 		r.End = nil
 	}

@@ -22,12 +22,12 @@ func listed(status int, header http.Header, body string) *exchange.Exchange {
 }
 
 // sample is a recording with usual and with odd responses.
-func sample(t testing.TB, sinks ...Sink) *Recording {
+func sample(t testing.TB) *Recording {
 	t.Helper()
 	rec := &Recording{Settings: Settings{Minute: time.Minute, Phases: Phases()},
 		Meta:  exchange.Meta{Format: Format, Kind: "load", Target: "http://pets.test/v1", Run: "r", Started: started},
 		Lanes: []Lane{{Label: "Free", Plan: "Free", PerMinute: 60, PerDay: 1000}}}
-	c := NewCollector(rec, sinks...)
+	c := NewCollector(rec, nil)
 	odd := []http.Header{
 		{"Content-Type": {"application/json"}, "X-Ratelimit-Limit": {"60"}, "X-Ratelimit-Remaining": {"59"}, "X-Ratelimit-Reset": {"1772600827"}, "Date": {"Wed, 04 Mar 2026 05:06:07 GMT"}, "X-Request-Id": {"a"}},
 		{"Content-Type": {"application/json"}, "X-Ratelimit-Limit": {"60"}, "X-Ratelimit-Remaining": {"58"}, "X-Ratelimit-Reset": {"1772600827"}, "Date": {"Wed, 04 Mar 2026 05:06:07 GMT"}, "X-Request-Id": {"b"}},
@@ -252,7 +252,7 @@ func TestMergeOfWholeRuns(t *testing.T) {
 // BenchmarkCollect measures the time and the memory that the collector takes for a request.
 func BenchmarkCollect(b *testing.B) {
 	rec := &Recording{Lanes: []Lane{{}}}
-	c := NewCollector(rec)
+	c := NewCollector(rec, nil)
 	x := listed(200, http.Header{"Content-Type": {"application/json"}, "X-Ratelimit-Limit": {"60"}, "X-Ratelimit-Remaining": {"59"},
 		"X-Ratelimit-Reset": {"1772600827"}, "Date": {"Wed, 04 Mar 2026 05:06:07 GMT"}}, "[]")
 	b.ReportAllocs()

@@ -60,7 +60,7 @@ func TestTheSenderIsALawfulClient(t *testing.T) {
 		watcher := &clients.Watcher{Service: service, BasePath: "/v1", Keys: map[string]exchange.Secret{"key": key},
 			Record: func(x exchange.Exchange) error { all = append(all, x); return nil }}
 		rec := &record.Recording{Meta: exchange.Meta{Started: time.Now()}}
-		c := record.NewCollector(rec)
+		c := record.NewCollector(rec, nil)
 		s := &Sender{Base: "http://desk/v1", Key: key, Clean: exchange.NewRedactor(key), Transport: &pooled{watcher: watcher}, UserAgent: "test",
 			Clock: NewClock(rec.Meta.Started, nil, c.Note), Collector: c}
 		for range 3 {

@@ -27,7 +27,7 @@ func senderTo(t testing.TB, h http.HandlerFunc) (*Sender, *record.Recording) {
 	t.Cleanup(server.Close)
 	rec := &record.Recording{Meta: exchange.Meta{Started: time.Now()}, Lanes: []record.Lane{{}}}
 	secret := exchange.NewSecret(key)
-	c := record.NewCollector(rec)
+	c := record.NewCollector(rec, nil)
 	return &Sender{Base: server.URL + "/v1", Key: secret, Clean: exchange.NewRedactor(secret), Transport: client.NewTransport(64),
 		Timeout: 5 * time.Second, UserAgent: "test", Clock: NewClock(rec.Meta.Started, nil, c.Note), Collector: c}, rec
 }

@@ -28,7 +28,7 @@ func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f
 func senderOver(f roundTrip) (*Sender, *record.Recording) {
 	rec := &record.Recording{Meta: exchange.Meta{Started: time.Now()}, Lanes: []record.Lane{{}}}
 	secret := exchange.NewSecret(key)
-	c := record.NewCollector(rec)
+	c := record.NewCollector(rec, nil)
 	return &Sender{Base: "http://pets.test/v1", Key: secret, Clean: exchange.NewRedactor(secret), Transport: f, Timeout: 5 * time.Second,
 		UserAgent: "test", Clock: NewClock(rec.Meta.Started, nil, c.Note), Collector: c}, rec
 }
