@@ -28,8 +28,8 @@ type Pacer struct {
 	timer *time.Timer
 
 	mu sync.Mutex
-	// plan has the time at which each request is due, until Planned returns it.
-	plan map[uint64]time.Time
+	// plan has the times at which requests are due that Planned has not returned yet.
+	plan []time.Time
 }
 
 var _ vegeta.Pacer = (*Pacer)(nil)
@@ -51,10 +51,7 @@ func (p *Pacer) Pace(_ time.Duration, hits uint64) (time.Duration, bool) {
 		return 0, true
 	}
 	p.mu.Lock()
-	if p.plan == nil {
-		p.plan = map[uint64]time.Time{}
-	}
-	p.plan[hits] = due
+	p.plan = append(p.plan, due)
 	p.mu.Unlock()
 	return 0, false
 }
@@ -97,13 +94,16 @@ func (p *Pacer) sleepUntil(due time.Time) bool {
 	}
 }
 
-// Planned returns the time at which request i was due, and forgets it. It returns false before Pace, and at the second call for i.
-func (p *Pacer) Planned(i uint64) (time.Time, bool) {
+// Planned returns the time at which the next request of Pace is due that it has not returned yet, or the present time if there is none.
+func (p *Pacer) Planned() time.Time {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	due, ok := p.plan[i]
-	delete(p.plan, i)
-	return due, ok
+	if len(p.plan) == 0 {
+		return time.Now()
+	}
+	due := p.plan[0]
+	p.plan = p.plan[1:]
+	return due
 }
 
 // Rate returns the planned number of requests per second, or 0 for a closed loop.

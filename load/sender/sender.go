@@ -136,7 +136,7 @@ func (o *ongoing) send(ctx context.Context, budget int, next func(int) Call) {
 // for that.
 func (o *ongoing) process(w *wire, res *vegeta.Result) (err error) {
 	defer o.sender.caught(&err)
-	switch f := w.take(res.Seq); {
+	switch f := w.take(res); {
 	case f != nil:
 		o.keep(f)
 	case res.Error != errShut.Error(): // the request could not be built

@@ -16,12 +16,9 @@ import (
 	"petconform/spec/roundtrip"
 )
 
-// The headers for internal use: vegeta's number of the request, and our index of the call. vegeta numbers a request
-// before it calls the Targeter, so with several workers that number does not identify the call.
-const (
-	sequenceHeader = "X-Vegeta-Seq"
-	callHeader     = "X-Petconform-Call"
-)
+// callHeader has our number of the request, in the request and in what RoundTrip returns. vegeta's own number does not identify the call:
+// with several workers, vegeta numbers a request before it calls the Targeter.
+const callHeader = "X-Petconform-Call"
 
 // errShut is the error of target if the gate is shut.
 var errShut = errors.New("the gate is shut")
@@ -43,14 +40,13 @@ type wire struct {
 
 	mu      sync.Mutex
 	asked   int
-	calls   map[string]Call
-	flights map[uint64]*flight
+	flights map[string]*flight
 }
 
 // headers are the headers of a request: open is without the key, and sent is with it. They do not change.
 type headers struct{ open, sent http.Header }
 
-// flight is a request that is sent, or was sent and is not recorded yet.
+// flight is a request that is to be sent, or was sent and is not recorded yet.
 type flight struct {
 	call     Call
 	planned  time.Time
@@ -66,7 +62,7 @@ func newWire(s *Sender, a *Attack, p *Pacer, next func(int) Call) *wire {
 	return &wire{sender: s, attack: a, pacer: p, next: next, base: strings.TrimRight(s.Base, "/"),
 		plain: s.headers(nil), withBody: s.headers([]byte("{}")),
 		recorder: roundtrip.Recorder{Redactor: s.Clean, MaxBody: exchange.MaxBody, Kept: s.Kept, Status: status},
-		unread:   make(chan struct{}, max(1, a.Workers)), calls: map[string]Call{}, flights: map[uint64]*flight{}}
+		unread:   make(chan struct{}, max(1, a.Workers)), flights: map[string]*flight{}}
 }
 
 // headers returns the headers of a request with a body.
@@ -95,24 +91,25 @@ func (w *wire) target(t *vegeta.Target) (err error) {
 	defer w.mu.Unlock()
 	call, index := w.next(w.asked), strconv.Itoa(w.asked)
 	w.asked++
-	w.calls[index] = call
+	f := &flight{call: call, planned: w.pacer.Planned()}
+	f.exchange.Request = exchange.Request{Method: call.Method, Path: call.Path, Body: call.Body, Header: w.headers(&call).open}
+	w.flights[index] = f
 	t.Method, t.URL, t.Body = call.Method, w.base+call.Path, call.Body
-	t.Header = maps.Clone(w.headers(&call).open) // vegeta copies the values
+	t.Header = maps.Clone(f.exchange.Request.Header) // vegeta copies the values
 	t.Header.Set(callHeader, index)
 	return nil
 }
 
 // RoundTrip sends one request and makes its exchange. What it returns to vegeta only says that the request was sent.
 func (w *wire) RoundTrip(req *http.Request) (*http.Response, error) {
-	seq, err := strconv.ParseUint(req.Header.Get(sequenceHeader), 10, 64)
-	if err != nil {
-		return nil, err
-	}
-	f := w.begin(seq, req.Header.Get(callHeader))
+	index := req.Header.Get(callHeader)
+	w.mu.Lock()
+	f := w.flights[index]
+	w.mu.Unlock()
 	if err := w.send(req, f); err != nil {
 		f.exchange.Response, f.exchange.Failure = nil, &exchange.Failure{Kind: exchange.Stopped, Detail: err.Error()}
 	}
-	return &http.Response{StatusCode: http.StatusNoContent, Body: http.NoBody}, nil
+	return &http.Response{StatusCode: http.StatusNoContent, Header: http.Header{callHeader: {index}}, Body: http.NoBody}, nil
 }
 
 // send sends a request with the headers that target gave to vegeta and the key, and without the headers for internal
@@ -131,28 +128,13 @@ func (w *wire) send(req *http.Request, f *flight) (err error) {
 	return nil
 }
 
-// begin makes the flight of a request that is about to be sent.
-func (w *wire) begin(seq uint64, index string) *flight {
-	planned, ok := w.pacer.Planned(seq)
-	if !ok {
-		planned = time.Now()
-	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	f := &flight{call: w.calls[index], planned: planned}
-	f.exchange.Request = exchange.Request{Method: f.call.Method, Path: f.call.Path, Body: f.call.Body,
-		Header: w.headers(&f.call).open}
-	delete(w.calls, index)
-	w.flights[seq] = f
-	return f
-}
-
 // take removes and returns the flight of a Result; nil if the request was not sent.
-func (w *wire) take(seq uint64) *flight {
+func (w *wire) take(res *vegeta.Result) *flight {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	f := w.flights[seq]
-	delete(w.flights, seq)
+	index := res.Headers.Get(callHeader)
+	f := w.flights[index]
+	delete(w.flights, index)
 	return f
 }
 

@@ -163,7 +163,7 @@ func TestWhatTheTargeterSaysIsSent(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		req.Header.Set(sequenceHeader, "0")
+		req.Header.Set("X-Vegeta-Seq", "0") // as vegeta does
 		if _, err := w.RoundTrip(req); err != nil {
 			t.Fatal(err)
 		}
