@@ -164,33 +164,12 @@ func (l *lane) comeBackFrom(ctx context.Context, round int, out *filled) error {
 	return err
 }
 
-// burst sends until the first 429, or until mostOfBurst requests were sent. If slow is set, the first part takes as long
-// as a bucket needs for refills/2 tokens.
+// burst sends one fill.
 func (l *lane) burst(ctx context.Context, round int, slow bool) (filled, error) {
 	if err := l.fresh(ctx, record.Fill, round); err != nil {
 		return filled{}, err
 	}
-	limit := int(l.key.Plan.PerMinute)
-	a := sender.Attack{Phase: record.Fill, Round: round, Next: lists(record.Spend), Gate: &sender.Gate{}, Each: odd(3)}
-	begun := l.looked()
-	out := filled{sent: 1, accepted: 1, began: begun}
-	for {
-		part := l.part(limit, 1, out.sent, time.Since(begun))
-		if part.budget == 0 {
-			return out, nil
-		}
-		a.Interval = 0
-		if slow && out.sent == 1 { // only the first part is slow, since a bucket gains tokens between a Remaining and slow requests
-			a.Interval = refills * l.run.cfg.Minute / time.Duration(2*limit*part.budget)
-		}
-		a.Budget, a.Workers = part.budget, part.workers
-		records, err := l.send(ctx, a)
-		out.count(records)
-		out.took = time.Since(begun)
-		if err != nil || out.limited || len(records) < part.budget {
-			return out, err
-		}
-	}
+	return l.spend(ctx, sender.Attack{Phase: record.Fill, Round: round, Next: lists(record.Spend), Each: odd(3)}, 1, slow)
 }
 
 // looked returns when the request that showed a fresh allowance was sent. A full bucket gains nothing before that.

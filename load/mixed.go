@@ -70,7 +70,6 @@ func (l *lane) mix(ctx context.Context, round int) (filled, error) {
 	if err := l.fresh(ctx, record.Mixed, round); err != nil {
 		return filled{}, err
 	}
-	limit := int(l.key.Plan.PerMinute)
 	apart := make([]http.RoundTripper, connections)
 	for i := range apart {
 		apart[i] = l.run.cfg.Connect()
@@ -81,22 +80,8 @@ func (l *lane) mix(ctx context.Context, round int) (filled, error) {
 		at++
 		return l.mixedCall(at-1, round)
 	}
-	a := sender.Attack{Phase: record.Mixed, Round: round, Next: next, Gate: &sender.Gate{}, Connections: apart, Each: l.findPet(odd(8))}
-	out := filled{sent: 1, accepted: 1, began: l.looked()} // the request that showed the fresh allowance
-	var err error
-	for err == nil && !a.Gate.Shut() {
-		part := l.part(limit, connections, out.sent, time.Since(out.began))
-		if part.budget == 0 {
-			break
-		}
-		a.Budget, a.Workers = part.budget, part.workers
-		var records []record.Record
-		records, err = l.send(ctx, a)
-		out.count(records)
-		if len(records) < part.budget {
-			break
-		}
-	}
+	a := sender.Attack{Phase: record.Mixed, Round: round, Next: next, Connections: apart, Each: l.findPet(odd(8))}
+	out, err := l.spend(ctx, a, connections, false)
 	if err == nil && l.newest.Limited() {
 		var beyond []record.Record
 		beyond, err = l.everyOperation(ctx, round, apart)

@@ -1,11 +1,13 @@
 package load
 
 import (
+	"context"
 	"math"
 	"slices"
 	"time"
 
 	"petconform/load/record"
+	"petconform/load/sender"
 )
 
 // part is a part of a fill: budget requests, of which up to workers are in flight.
@@ -31,65 +33,65 @@ const (
 	nearTime = 4
 	// limitTime is for the requests at the limit, one at a time: 1/3. If they would take longer, they are not sent one at a time.
 	limitTime = 3
-	// bucketTime is the time in which one request at a time spends the plan, so that it spends a bucket twice as fast as the bucket gains: 1/2.
-	bucketTime = 2
 )
 
-// part returns the next part of a fill that has sent sent requests within elapsed.
+// part returns the next part of a fill that has sent sent requests within elapsed. All requests of a part are sent by as many at a time:
 //
-//   - Far below the limit, just enough requests are in flight to send them in farTime, but never fewer than least. If one at a time
-//     is enough, a limit that is counted by connection shows only in the mixed phase.
-//   - Near the limit, up to mostPast requests are in flight.
-//   - At the plan's limit, and when a bucket would be empty, requests are sent one at a time.
-//   - Beyond both, many are in flight again, until mostOfBurst requests were sent.
+//   - Far below the limit, just enough to send them in farTime, but never fewer than least. If one at a time is enough, a limit that is
+//     counted by connection shows only in the mixed phase.
+//   - Near the limit, and until a bucket would be empty, one at a time, or up to mostPast if responses take long. At the limit one at a
+//     time, unless the window would end before that.
+//   - Beyond both, as many as far below, until mostOfBurst requests were sent.
 //
-// If responses take so long that the window would end before that, up to mostPast are in flight at the limit too. They may all be refused;
-// none is sent after the first 429.
-func (l *lane) part(limit, least, sent int, elapsed time.Duration) part {
-	window := l.run.cfg.Minute
+// If several are in flight at the limit, they may all be refused. None is sent after the first 429.
+func (l *lane) part(least, sent int, elapsed time.Duration) part {
+	limit, window := int(l.key.Plan.PerMinute), l.run.cfg.Minute
 	workers := max(l.inFlight(limit, window/farTime), least)
-	ahead := max(1, limit-3*workers)
+	near := max(1, limit-3*workers)
 	if workers == 1 {
-		ahead = limit * 4 / 5
+		near = limit * 4 / 5
 	}
 	gained := int(float64(limit) * float64(elapsed) / float64(window))
 	most := mostOfBurst(limit)
 	far := min(limit+gained+3*workers+limit/10, most)
-	outrun := l.inFlight(2*limit, window)
-	few := max(min(l.inFlight(limit-ahead, window/nearTime), mostPast), outrun)
+	few := max(min(l.inFlight(limit-near, window/nearTime), mostPast), l.inFlight(2*limit, window))
+	at, beyond := limit-nearBefore, min(limit+nearBeyond, far)
+	single := l.usual()*(nearBefore+nearBeyond) < window/limitTime
 	switch {
-	case sent < ahead:
-		return part{ahead - sent, workers}
+	case sent < near:
+		return part{near - sent, workers}
 	case sent >= far:
 		return part{max(0, most-sent), workers}
-	case few == 1:
-		return part{far - sent, 1}
+	case single && sent < at:
+		return part{at - sent, few}
+	case single && sent < beyond:
+		return part{beyond - sent, 1}
 	}
-	next := far
-	for _, end := range l.ends(limit, limit-sent+max(workers, mostPast), gained) {
-		switch {
-		case sent >= end-nearBefore && sent < end+nearBeyond:
-			return part{min(end+nearBeyond, far) - sent, 1}
-		case sent < end-nearBefore:
-			next = min(next, end-nearBefore)
-		}
-	}
-	return part{next - sent, few}
+	return part{far - sent, few}
 }
 
-// ends returns the numbers of the requests at which the limit may be reached, if there is time to send these one at a time: the plan's
-// limit, unless Remaining is larger than left, and the limit plus a bucket's gain, unless the bucket gains requests faster than one at a
-// time spends them.
-func (l *lane) ends(limit, left, gained int) []int {
-	var out []int
-	took, window := l.usual(), l.run.cfg.Minute
-	if r := &l.newest; took*(nearBefore+nearBeyond) < window/limitTime && (!l.ofMinute(r) || int(r.Remaining) <= left) {
-		out = append(out, limit)
+// spend sends an attack from a fresh allowance, part by part, until the first 429, or until mostOfBurst requests were sent. If slow is set,
+// the first part takes as long as a bucket needs for refills/2 tokens. Only the first is slow, since a bucket gains tokens between a
+// Remaining and slow requests.
+func (l *lane) spend(ctx context.Context, a sender.Attack, least int, slow bool) (filled, error) {
+	out := filled{sent: 1, accepted: 1, began: l.looked()} // the request that showed the fresh allowance
+	a.Gate = &sender.Gate{}
+	for {
+		part := l.part(least, out.sent, time.Since(out.began))
+		if part.budget == 0 {
+			return out, nil
+		}
+		a.Budget, a.Workers, a.Interval = part.budget, part.workers, 0
+		if slow && out.sent == 1 {
+			a.Interval = refills * l.run.cfg.Minute / time.Duration(2*int(l.key.Plan.PerMinute)*part.budget)
+		}
+		records, err := l.send(ctx, a)
+		out.count(records)
+		out.took = time.Since(out.began)
+		if err != nil || out.limited || len(records) < part.budget {
+			return out, err
+		}
 	}
-	if took*time.Duration(limit) < window/bucketTime {
-		out = append(out, limit+gained)
-	}
-	return out
 }
 
 // inFlight returns how many requests must be in flight so that all are answered within a time, at most concurrency.
