@@ -2,7 +2,6 @@ package load
 
 import (
 	"context"
-	"net/http"
 	"time"
 
 	"petconform/load/judge"
@@ -39,20 +38,16 @@ func (l *lane) provokeBan(ctx context.Context) error {
 	}
 	limit := int(l.key.Plan.PerMinute)
 	gate := &sender.Gate{}
-	_, err := l.send(ctx, sender.Attack{Phase: record.Ban, Round: 1, Next: lists(record.Spend), Budget: 2*limit + 2, Workers: 1, Gate: gate})
-	if err != nil {
+	a := sender.Attack{Phase: record.Ban, Round: 1, Next: lists(record.Spend), Budget: 2*limit + 2, Gate: gate}
+	if _, err := l.send(ctx, a); err != nil {
 		return err
 	}
 	if !gate.Shut() {
 		return giveUp{"there was no 429 to ignore"}
 	}
-	banned := false
-	_, err = l.send(ctx, sender.Attack{Phase: record.Ban, Round: 1, Next: lists(record.Press), Budget: banRequests(limit), Workers: 1,
-		Each: func(r *record.Record) bool {
-			banned = banned || l.isBan(r)
-			return !banned
-		}})
-	if err != nil {
+	a.Next, a.Budget, a.Gate = lists(record.Press), banRequests(limit), nil
+	a.Each = func(r *record.Record) bool { return !l.isBan(r) }
+	if _, err := l.send(ctx, a); err != nil {
 		return err
 	}
 	return l.endOfBan(ctx) // even if no response shows a ban: a banned key may be answered an ordinary 429 after Retry-After
@@ -66,15 +61,15 @@ func (l *lane) isBan(r *record.Record) bool {
 // banMinutes is how long the run waits for the end of a ban: 15 of the target's minutes.
 const banMinutes = 15
 
-// endOfBan sends a request when Retry-After has passed, or after pauses that double if there is no 429, until one is accepted. It returns
-// after banMinutes.
+// endOfBan sends a request at the end of each 429's Retry-After, or after pauses that double if the last response is no 429, until one is
+// accepted or banMinutes have passed.
 func (l *lane) endOfBan(ctx context.Context) error {
-	last := time.Now().Add(banMinutes * l.run.cfg.Minute)
-	step := l.run.cfg.Minute / 2
+	minute := l.run.cfg.Minute
+	last, pause := time.Now().Add(banMinutes*minute), minute/2
 	for range banProbes {
-		at := time.Now().Add(step)
-		if l.newest.Limited() {
-			at = l.blocked
+		at := l.blocked
+		if !l.newest.Limited() {
+			at = time.Now().Add(pause)
 		}
 		if at.After(last) {
 			return nil
@@ -82,11 +77,10 @@ func (l *lane) endOfBan(ctx context.Context) error {
 		if err := l.wait(ctx, at, "for the ban to end"); err != nil {
 			return err
 		}
-		r, err := l.one(ctx, record.Ban, 1, list(record.Probe))
-		if err != nil || r.Accepted() && r.Status != http.StatusForbidden {
+		if r, err := l.one(ctx, record.Ban, 1, list(record.Probe)); err != nil || r.Accepted() {
 			return err
 		}
-		step = min(2*step, 5*l.run.cfg.Minute)
+		pause = min(2*pause, 5*minute)
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"petconform/load/judge"
@@ -109,32 +110,38 @@ func (l *lane) press(ctx context.Context, round int, tail bool) (burst, all fill
 			return burst, all, err
 		}
 	}
-	limit := int(l.key.Plan.PerMinute)
+	limit, w := int(l.key.Plan.PerMinute), l.run.cfg.Minute
 	begun := l.looked()
-	creating := &refusedCreation{lane: l, left: refusedCreates}
+	creates := refusedCreates
 	if round > 1 || !l.run.cfg.has(record.RefusedCreate) || l.scarce.n < 0 || l.scarce.n >= 100 {
-		creating.left = 0
+		creates = 0
 	}
-	records, err := l.send(ctx, sender.Attack{Phase: record.Overload, Round: round, Next: creating.orList(record.Spend), Budget: limit + limit/2,
-		Workers: concurrency, Each: creating.see})
+	next, see := l.createAfter429(creates)
+	a := sender.Attack{Phase: record.Overload, Round: round, Next: next(record.Spend), Budget: limit + limit/2, Workers: concurrency, Each: see}
+	records, err := l.send(ctx, a)
 	burst = filled{took: time.Since(begun), accepted: 1}
 	burst.count(records)
 	if err != nil || !tail {
 		return burst, burst, err
 	}
-	send := l.tail
+	// The tail ends early when a Retry-After shows that the key was banned, which is lawful.
+	a.Next, a.Budget = next(record.Press), overloadRate*limit/2
+	a.Interval = w / 2 / time.Duration(a.Budget)
+	a.Each = func(r *record.Record) bool { return see(r) && (!r.Limited() || l.waitOf(r) <= record.LongestWait(w)) }
 	if round == 1 {
-		send = l.tailBeside
+		records, err = l.sendBeside(ctx, a)
+	} else {
+		records, err = l.send(ctx, a)
 	}
-	records, err = send(ctx, round, creating)
 	all = burst
 	all.count(records)
 	all.took = time.Since(begun)
 	return burst, all, err
 }
 
-// tailBeside sends the tail, and requests with the other key before, during and after it.
-func (l *lane) tailBeside(ctx context.Context, round int, creating *refusedCreation) ([]record.Record, error) {
+// sendBeside sends the tail, and requests with the other key before, during and after it. If a bucket also refuses the other key, that may
+// end after its Retry-After, 1 s on Free, so requests after the overload would not show it.
+func (l *lane) sendBeside(ctx context.Context, tail sender.Attack) ([]record.Record, error) {
 	if err := l.beside(ctx, record.Beside, 1); err != nil {
 		return nil, err
 	}
@@ -142,9 +149,13 @@ func (l *lane) tailBeside(ctx context.Context, round int, creating *refusedCreat
 	var wg sync.WaitGroup
 	wg.Go(func() {
 		defer l.run.guard()
-		beside = l.besideTail(ctx)
+		for i := 0; i < besideReads-2 && beside == nil; i++ {
+			if beside = sleepUntil(ctx, time.Now().Add(l.run.cfg.Minute/2/(besideReads-1))); beside == nil {
+				beside = l.beside(ctx, record.Beside, 1)
+			}
+		}
 	})
-	records, err := l.tail(ctx, round, creating)
+	records, err := l.send(ctx, tail)
 	wg.Wait()
 	if err = errors.Join(err, beside); err == nil {
 		err = l.beside(ctx, record.Beside, 1)
@@ -152,64 +163,26 @@ func (l *lane) tailBeside(ctx context.Context, round int, creating *refusedCreat
 	return records, err
 }
 
-// besideTail sends requests with the other key during the tail. If a bucket also refuses the other key, that may end after its Retry-After,
-// 1 s on Free, so requests after the overload would not show it.
-func (l *lane) besideTail(ctx context.Context) error {
-	apart := l.run.cfg.Minute / 2 / (besideReads - 1)
-	for range besideReads - 2 {
-		if err := sleepUntil(ctx, time.Now().Add(apart)); err != nil {
-			return err
-		}
-		if err := l.beside(ctx, record.Beside, 1); err != nil {
-			return err
+// createAfter429 returns two functions for an attack: next returns its next request, a listPets, or right after a 429 a createPet, which has
+// to be refused; up to n of them. see notes whether a response is a 429, and never ends the attack.
+func (l *lane) createAfter429(n int) (next func(record.Role) func(int) sender.Call, see func(*record.Record) bool) {
+	var refused atomic.Bool
+	sent := 0
+	next = func(role record.Role) func(int) sender.Call {
+		return func(int) sender.Call {
+			if sent == n || !refused.Swap(false) {
+				return list(role)
+			}
+			call := l.create(fmt.Sprintf("refused %d", sent), l.scarce.status)
+			call.Role = record.Press
+			sent++
+			return call
 		}
 	}
-	return nil
-}
-
-// tail sends at overloadRate times the plan's rate. It ends early when a Retry-After shows that the key was banned, which is lawful.
-func (l *lane) tail(ctx context.Context, round int, creating *refusedCreation) ([]record.Record, error) {
-	w := l.run.cfg.Minute
-	budget := overloadRate * int(l.key.Plan.PerMinute) / 2
-	return l.send(ctx, sender.Attack{Phase: record.Overload, Round: round, Next: creating.orList(record.Press), Budget: budget,
-		Interval: w / 2 / time.Duration(budget), Workers: concurrency, Each: func(r *record.Record) bool {
-			creating.see(r)
-			return !r.Limited() || l.waitOf(r) <= record.LongestWait(l.run.cfg.Minute)
-		}})
-}
-
-// refusedCreation sends a createPet right after a 429, where it has to be refused; up to refusedCreates of them.
-type refusedCreation struct {
-	lane *lane
-
-	mu sync.Mutex
-	// left is how many more may be sent. beyond says that the newest response was a 429.
-	left   int
-	sent   int
-	beyond bool
-}
-
-// orList returns a function for the next request of the overload: a createPet after a 429, else a listPets.
-func (c *refusedCreation) orList(role record.Role) func(int) sender.Call {
-	return func(int) sender.Call {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		if !c.beyond || c.left == 0 {
-			return list(role)
-		}
-		call := c.lane.create(fmt.Sprintf("refused %d", c.sent), c.lane.scarce.status)
-		call.Role = record.Press
-		c.left, c.sent, c.beyond = c.left-1, c.sent+1, false
-		return call
+	return next, func(r *record.Record) bool {
+		refused.Store(r.Limited())
+		return true
 	}
-}
-
-// see notes whether a response is a 429. It never ends an attack.
-func (c *refusedCreation) see(r *record.Record) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.beyond = r.Limited()
-	return true
 }
 
 // banGuess is how long searchRefused waits for the end of a ban, in the target's minutes: 3. The interface says only that a ban is
