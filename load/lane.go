@@ -38,8 +38,6 @@ type lane struct {
 	resetTrue bool
 	// backOff says that the fills had no 429, so the backoff phase waits for the next one.
 	backOff bool
-	// waited says that a request waited for Retry-After.
-	waited bool
 	// quiet is when the last attack ended.
 	quiet time.Time
 	// whole is X-RateLimit-Remaining of the first response from a fresh allowance, if it is less than Limit-1; else 0.

@@ -132,7 +132,6 @@ func (l *lane) comeBack(ctx context.Context, p record.Phase, round int, at func(
 		if err != nil {
 			return err
 		}
-		l.waited = true
 		if !r.Limited() {
 			return nil
 		}
