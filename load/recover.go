@@ -52,75 +52,82 @@ func (l *lane) recover(ctx context.Context, round int) error {
 		l.backOff = false
 		return l.backoff(ctx, round)
 	}
-	l.began(record.Recover, round, "waiting for Retry-After")
-	defer l.ended(record.Recover, round)
-	if back, err := l.earlyReset(ctx, record.Recover, round); back || err != nil {
-		return err
-	}
-	return l.comeBack(ctx, record.Recover, round, func(int) time.Time { return l.blocked })
+	return l.comeBack(ctx, record.Recover, round, "waiting for Retry-After", 0, nil)
+}
+
+// backoff retries as a client should: after pauses that double from 1/60 of a minute, the first with full jitter, and never before
+// Retry-After has passed.
+func (l *lane) backoff(ctx context.Context, round int) error {
+	jittered := time.Duration(float64(l.run.cfg.Minute/backoffBase) * l.run.random())
+	return l.comeBack(ctx, record.Backoff, round, "backing off", jittered, nil)
+}
+
+// atReset sends one request at X-RateLimit-Reset, if that is not before the end of Retry-After.
+func (l *lane) atReset(ctx context.Context, round int) error {
+	return l.comeBack(ctx, record.Recover, round, "waiting for X-RateLimit-Reset", 0, func(reset time.Time) bool {
+		return !reset.Before(l.blocked) && time.Until(reset) <= l.run.cfg.MaxWait
+	})
 }
 
 // resetRounding is 1 s: X-RateLimit-Reset is in whole seconds, and may be rounded down.
 const resetRounding = time.Second
 
-// wellBefore is how much earlier than the end of Retry-After a Reset has to be, to be tested by itself: 2 s, since each may be off by one
-// through rounding. It is 1/8 of a scaled minute of less than 16 s.
-func (l *lane) wellBefore() time.Duration { return min(2*time.Second, l.run.cfg.Minute/8) }
-
-// earlyReset sends one request at X-RateLimit-Reset if Reset is wellBefore the end of Retry-After, since no other request would
-// test Reset. It does so only after the 429 that ends a fill: later the key may be banned beyond Reset. In a run without an overload, it
-// does so only after odd fills, so that the even ones test Retry-After; in other runs the recovery from the overload does. If Retry-After
-// is longer than MaxWait, it does so after every fill, and after any 429 once a request was accepted at Reset.
-func (l *lane) earlyReset(ctx context.Context, p record.Phase, round int) (back bool, err error) {
+// tryReset sends one request at X-RateLimit-Reset and resetRounding, if Reset is that of a 429 and due returns true for the time. back says
+// that it was accepted.
+func (l *lane) tryReset(ctx context.Context, p record.Phase, round int, due func(reset time.Time) bool) (back bool, err error) {
 	reset, ok := l.resetOf(&l.newest)
 	reset = reset.Add(resetRounding)
-	if !ok || !l.newest.Limited() || !reset.Before(l.blocked.Add(-l.wellBefore())) {
-		return false, nil
-	}
-	filled := l.newest.Role == record.Spend && l.newest.Phase == record.Fill
-	long := time.Until(l.blocked) > l.run.cfg.MaxWait
-	atReset := round%2 == 1 || l.run.cfg.has(record.Overload)
-	if !(filled && atReset) && !(long && (filled || l.resetTrue)) {
+	if !ok || !l.newest.Limited() || !due(reset) {
 		return false, nil
 	}
 	if err := l.wait(ctx, reset, "for X-RateLimit-Reset"); err != nil {
 		return false, err
 	}
 	r, err := l.one(ctx, p, round, list(record.AtReset))
-	back = err == nil && !r.Limited()
-	l.resetTrue = l.resetTrue || back
-	return back, err
+	return err == nil && !r.Limited(), err
 }
 
-// backoff retries as a client should: after pauses that double from 1/60 of a minute to 64/60, with full jitter, and never before
-// Retry-After has passed.
-func (l *lane) backoff(ctx context.Context, round int) error {
-	l.began(record.Backoff, round, "backing off")
-	defer l.ended(record.Backoff, round)
-	if back, err := l.earlyReset(ctx, record.Backoff, round); back || err != nil {
+// wellBefore is how much earlier than the end of Retry-After a Reset has to be, to be tested by itself: 2 s, since each may be off by one
+// through rounding. It is 1/8 of a scaled minute of less than 16 s.
+func (l *lane) wellBefore() time.Duration { return min(2*time.Second, l.run.cfg.Minute/8) }
+
+// early returns whether a Reset is tested by itself: if it is wellBefore the end of Retry-After, since no other request would test it. It is
+// tested only after the 429 that ends a fill: later the key may be banned beyond Reset. In a run without an overload, it is tested only
+// after odd fills, so that the even ones test Retry-After; in other runs the recovery from the overload does. If Retry-After is longer than
+// MaxWait, it is tested after every fill, and after any 429 once a request was accepted at Reset.
+func (l *lane) early(round int, reset time.Time) bool {
+	filled := l.newest.Role == record.Spend && l.newest.Phase == record.Fill
+	long := time.Until(l.blocked) > l.run.cfg.MaxWait
+	odd := round%2 == 1 || l.run.cfg.has(record.Overload)
+	return reset.Before(l.blocked.Add(-l.wellBefore())) && (filled && (odd || long) || long && l.resetTrue)
+}
+
+// comeBack sends a request at Reset if that is early, or if atReset is not nil and returns true for it. If that one is refused, or there is
+// none, it sends probes when Retry-After has passed, until one is accepted. The first probe is sent after the pause first, and the others
+// after pauses that double from 1/30 of a minute, since a Retry-After of 0 would otherwise cause a flood. The last one is sent after two
+// windows without requests.
+func (l *lane) comeBack(ctx context.Context, p record.Phase, round int, doing string, first time.Duration, atReset func(time.Time) bool) error {
+	l.began(p, round, doing)
+	defer l.ended(p, round)
+	back, err := l.tryReset(ctx, p, round, func(reset time.Time) bool { return l.early(round, reset) })
+	l.resetTrue = l.resetTrue || back
+	if !back && err == nil && atReset != nil {
+		back, err = l.tryReset(ctx, p, round, atReset)
+	}
+	if back || err != nil {
 		return err
 	}
-	return l.comeBack(ctx, record.Backoff, round, func(k int) time.Time {
-		base := l.run.cfg.Minute / backoffBase
-		jittered := time.Duration(float64(base<<min(k, 6)) * l.run.random())
-		at := l.quiet.Add(jittered)
-		if at.Before(l.blocked) {
-			at = l.blocked
-		}
-		return at
-	})
-}
-
-// comeBack sends probes until one is accepted. Probe k, from 0, is sent at at(k). From the second on there is also a pause, which doubles
-// from 1/30 of a minute, since a Retry-After of 0 would otherwise cause a flood. The last one is sent after two windows without requests.
-func (l *lane) comeBack(ctx context.Context, p record.Phase, round int, at func(k int) time.Time) error {
 	for k := range most429 + 1 {
-		due := at(k)
-		if least := l.quiet.Add(l.run.cfg.Minute / backoffBase << k); k > 0 && due.Before(least) {
-			due = least
+		due, pause := l.blocked, first
+		switch k {
+		case 0:
+		case most429:
+			pause = 2 * l.edge()
+		default:
+			pause = l.run.cfg.Minute / backoffBase << k
 		}
-		if last := l.quiet.Add(2 * l.edge()); k == most429 && due.Before(last) {
-			due = last
+		if least := l.quiet.Add(pause); due.Before(least) {
+			due = least
 		}
 		if left := time.Until(due); left > l.run.cfg.MaxWait {
 			return giveUp{fmt.Sprintf("Retry-After asks to wait %s, and the run waits at most %s", left.Round(time.Second), l.run.cfg.MaxWait)}
@@ -128,36 +135,11 @@ func (l *lane) comeBack(ctx context.Context, p record.Phase, round int, at func(
 		if err := l.wait(ctx, due, "for Retry-After"); err != nil {
 			return err
 		}
-		r, err := l.one(ctx, p, round, list(record.Probe))
-		if err != nil {
+		if r, err := l.one(ctx, p, round, list(record.Probe)); err != nil || !r.Limited() {
 			return err
-		}
-		if !r.Limited() {
-			return nil
 		}
 	}
 	return giveUp{fmt.Sprintf("%d times in a row a request after Retry-After was answered 429", most429+1)}
-}
-
-// atReset sends one request at X-RateLimit-Reset and resetRounding, if that is not before the end of Retry-After.
-func (l *lane) atReset(ctx context.Context, round int) error {
-	l.began(record.Recover, round, "waiting for X-RateLimit-Reset")
-	defer l.ended(record.Recover, round)
-	if back, err := l.earlyReset(ctx, record.Recover, round); back || err != nil {
-		return err
-	}
-	reset, ok := l.resetOf(&l.newest)
-	reset = reset.Add(resetRounding)
-	if ok && l.newest.Limited() && !reset.Before(l.blocked) && time.Until(reset) <= l.run.cfg.MaxWait {
-		if err := l.wait(ctx, reset, "for X-RateLimit-Reset"); err != nil {
-			return err
-		}
-		r, err := l.one(ctx, record.Recover, round, list(record.AtReset))
-		if err != nil || !r.Limited() {
-			return err
-		}
-	}
-	return l.comeBack(ctx, record.Recover, round, func(int) time.Time { return l.blocked })
 }
 
 // random returns a number from 0 to 1 from the generator that has the run's seed.
