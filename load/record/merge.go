@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"reflect"
@@ -23,68 +24,45 @@ func Merge(parts ...*Recording) (*Recording, error) {
 	}
 	parts = slices.Clone(parts)
 	slices.SortStableFunc(parts, func(a, b *Recording) int { return a.Settings.Shard - b.Settings.Shard })
-	first := parts[0]
-	for _, check := range []func([]*Recording) error{sameSettings, everyShard, keysApart} {
-		if err := check(parts); err != nil {
-			return nil, fmt.Errorf("merge: %w", err)
-		}
+	if err := mergeable(parts); err != nil {
+		return nil, fmt.Errorf("merge: %w", err)
 	}
+	first := parts[0]
 	all := &Recording{Meta: first.Meta, Settings: first.Settings, End: &exchange.End{}}
 	all.Settings.Shard, all.Settings.Shards = 0, 0
 	if others := len(parts) - 1; others > 0 {
 		all.Meta.Run = fmt.Sprintf("%s+%d", first.Meta.Run, others)
 	}
-	for _, p := range parts {
-		if p.Meta.Started.Before(all.Meta.Started) {
-			all.Meta.Started = p.Meta.Started
-		}
-	}
+	earliest := slices.MinFunc(parts, func(a, b *Recording) int { return a.Meta.Started.Compare(b.Meta.Started) })
+	all.Meta.Started = earliest.Meta.Started
 	for _, p := range parts {
 		all.join(p, p.Meta.Started.Sub(all.Meta.Started))
 	}
 	return all, nil
 }
 
-func sameSettings(parts []*Recording) error {
+// mergeable returns an error if the parts have different settings, if a shard of the run is missing, or if two have a key in common, since
+// each would have spent allowance that the other does not know of.
+func mergeable(parts []*Recording) error {
 	first := parts[0]
-	plain := func(p *Recording) Settings {
-		s := p.Settings
-		s.Shard = 0
-		return s
+	shards := first.Settings.Shards
+	if shards > 1 && len(parts) != shards {
+		return fmt.Errorf("the run has %d shards, and %d recordings are given; give the recordings of all shards", shards, len(parts))
 	}
-	for _, p := range parts {
+	seen := map[string]string{}
+	for i, p := range parts {
+		settings := p.Settings
+		settings.Shard = first.Settings.Shard
 		switch {
 		case p.Meta.Target != first.Meta.Target:
-			return fmt.Errorf("run %s has the target %s, and run %s %s; one report is about one target", p.Meta.Run, p.Meta.Target, first.Meta.Run, first.Meta.Target)
-		case !reflect.DeepEqual(plain(p), plain(first)):
-			return fmt.Errorf("run %s has other settings (minute, day, phases, number of shards) than run %s; report them separately", p.Meta.Run, first.Meta.Run)
+			return fmt.Errorf("run %s has the target %s, and run %s %s; one report is about one target",
+				p.Meta.Run, p.Meta.Target, first.Meta.Run, first.Meta.Target)
+		case !reflect.DeepEqual(settings, first.Settings):
+			return fmt.Errorf("run %s has other settings (minute, day, phases, number of shards) than run %s; report them separately",
+				p.Meta.Run, first.Meta.Run)
+		case shards > 1 && p.Settings.Shard != i:
+			return fmt.Errorf("shard %d of %d is missing; shard %d of %d is given in its place", i, shards, p.Settings.Shard, shards)
 		}
-	}
-	return nil
-}
-
-// everyShard checks that each shard of the run is given once, if the run has shards.
-func everyShard(parts []*Recording) error {
-	want := parts[0].Settings.Shards
-	if want <= 1 {
-		return nil
-	}
-	if len(parts) != want {
-		return fmt.Errorf("the run has %d shards, and %d recordings are given; give the recordings of all shards", want, len(parts))
-	}
-	for i, p := range parts {
-		if p.Settings.Shard != i {
-			return fmt.Errorf("shard %d of %d is missing; shard %d of %d is given in its place", i, want, p.Settings.Shard, p.Settings.Shards)
-		}
-	}
-	return nil
-}
-
-// keysApart checks that no key is in two recordings, since each would have spent allowance that the other does not know
-// of.
-func keysApart(parts []*Recording) error {
-	seen := map[string]string{}
-	for _, p := range parts {
 		for _, l := range p.Lanes {
 			if other, ok := seen[l.Label]; ok {
 				return fmt.Errorf("the key %q is in run %s and in run %s; the shards of one run share no key", l.Label, other, p.Meta.Run)
@@ -112,17 +90,13 @@ func (r *Recording) join(p *Recording, later time.Duration) {
 		r.Notes = append(r.Notes, n)
 	}
 	r.Torn = r.Torn || p.Torn
-	if p.End == nil {
+	if r.End == nil || p.End == nil {
 		r.End = nil
-	}
-	if r.End == nil {
 		return
 	}
 	if p.End.Ended.After(r.End.Ended) {
 		r.End.Ended = p.End.Ended
 	}
-	if r.End.Stopped == "" {
-		r.End.Stopped = p.End.Stopped
-	}
+	r.End.Stopped = cmp.Or(r.End.Stopped, p.End.Stopped)
 	r.End.Waited += p.End.Waited
 }
