@@ -111,21 +111,22 @@ func plans(all []*view) [][]*view {
 	for _, v := range all {
 		i := slices.IndexFunc(out, func(have []*view) bool { return have[0].lane.Plan == v.lane.Plan })
 		if i < 0 {
-			out = append(out, []*view{v})
-			continue
+			i, out = len(out), append(out, nil)
 		}
 		out[i] = append(out[i], v)
 	}
 	return out
 }
 
-// phase makes the check of one phase of one plan from the outcomes of the plan's keys.
+// phase makes the check of one phase of one plan from the outcomes of the plan's keys. It lasts from the first request of a key to the last
+// response.
 func phase(plan []*view, known Phase, sum tally) (verdict.Check, []verdict.Observation) {
 	p := known.ID
 	c := verdict.Check{ID: record.CheckID(plan[0].lane.Plan, p), Kind: verdict.Phase, Title: known.Title, Requirements: slices.Clone(known.Proves),
 		Exchanges: []int{}, Operation: spec.ListPets, Of: len(plan)}
 	var seen []verdict.Observation
-	var evidence, unsure []string
+	var evidence, unsure, skipped []string
+	var sent, ended []time.Duration
 	for _, v := range plan {
 		o := known.Judge(v)
 		seen = append(seen, o.seen...)
@@ -137,20 +138,28 @@ func phase(plan []*view, known Phase, sum tally) (verdict.Check, []verdict.Obser
 		if len(o.shown) > 0 && len(o.findings) == 0 && len(o.unsure) == 0 {
 			c.Held++
 		}
-		if why := v.skipped(p); why != "" && len(o.findings) == 0 {
-			unsure = append(unsure, why)
+		if why := v.skipped(p); why != "" {
+			skipped = append(skipped, why)
+			if len(o.findings) == 0 {
+				unsure = append(unsure, why)
+			}
 		}
 		evidence = append(evidence, o.evidence...)
+		for _, r := range v.of(p, 0) {
+			sent, ended = append(sent, r.Sent), append(ended, r.Ended())
+		}
 	}
 	slices.Sort(c.Exchanges)
 	c.Exchanges = slices.Compact(c.Exchanges)
-	c.Evidence, c.MS = joined(evidence), lasted(plan, p).Milliseconds()
+	if c.Evidence = joined(evidence); len(sent) > 0 {
+		c.MS = (slices.Max(ended) - slices.Min(sent)).Milliseconds()
+	}
 	switch {
 	case len(c.Findings) > 0:
 		c.Verdict = verdict.Failed
-	case allSkipped(plan, p) && plan[0].skipped(p) == record.StoreFull:
+	case len(skipped) == len(plan) && skipped[0] == record.StoreFull:
 		c.Verdict, c.Reason = verdict.NotApplicable, record.StoreFull
-	case allSkipped(plan, p):
+	case len(skipped) == len(plan):
 		c.Verdict, c.Reason = verdict.NotRun, joined(unsure)
 	case len(unsure) > 0:
 		c.Verdict, c.Reason = verdict.Inconclusive, joined(unsure)
@@ -200,35 +209,15 @@ func (v *view) addFindings(c *verdict.Check, known record.Phase, o outcome, seve
 	}
 }
 
-// lasted returns the time from the first request of a phase to its last response, over all keys.
-func lasted(plan []*view, p record.Phase) time.Duration {
-	first, last := time.Duration(-1), time.Duration(-1)
-	for _, v := range plan {
-		for _, r := range v.of(p, 0) {
-			if first < 0 || r.Sent < first {
-				first = r.Sent
-			}
-			last = max(last, r.Ended())
-		}
-	}
-	return last - first
-}
-
-// allSkipped reports whether no key ran the phase.
-func allSkipped(plan []*view, p record.Phase) bool {
-	return !slices.ContainsFunc(plan, func(v *view) bool { return v.skipped(p) == "" })
-}
-
 // joined joins the first eight different sentences.
 func joined(all []string) string {
-	const most = 8
 	var out []string
 	for _, s := range all {
 		if !slices.Contains(out, s) {
 			out = append(out, s)
 		}
 	}
-	return strings.Join(atMost(most, out), "; ")
+	return strings.Join(atMost(8, out), "; ")
 }
 
 // atMost returns the first most sentences and, if there are more, their number.
