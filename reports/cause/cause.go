@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"petconform/spec"
+	"petconform/spec/hint"
 	"petconform/spec/verdict"
 )
 
@@ -110,7 +111,7 @@ func Of(res verdict.Results) []Cause {
 func OfCheck(c verdict.Check) Cause {
 	one := Cause{Title: c.Title}
 	for _, f := range findings(c) {
-		one.add(sight{check: c, finding: f, cases: f.Cases})
+		one.add(sight{check: c, finding: f, cases: f.Cases}, nil)
 	}
 	return one
 }
@@ -140,7 +141,7 @@ func causeOf(res verdict.Results, group []sight) Cause {
 		return cmp.Compare(spec.TheLedger().Place(a.requirement()), spec.TheLedger().Place(b.requirement()))
 	})
 	for _, s := range group {
-		c.add(s)
+		c.add(s, res.Target.Stack)
 	}
 	// A key that is not checked at all is one mend, which AUTH-2 names first; one that is compared wrongly is one for each way.
 	c.Title, c.several = title(group), group[0].kind == taken || group[0].kind == letIn && group[0].requirement() != "AUTH-2"
@@ -154,8 +155,8 @@ func causeOf(res verdict.Results, group []sight) Cause {
 	return c
 }
 
-// add puts a sight beside those of the same finding.
-func (c *Cause) add(s sight) {
+// add puts a sight, of a service with the stack, beside those of the same finding.
+func (c *Cause) add(s sight, stack *hint.Sign) {
 	if !slices.Contains(c.Requirements, s.requirement()) {
 		c.Requirements = append(c.Requirements, s.requirement())
 	}
@@ -169,6 +170,7 @@ func (c *Cause) add(s sight) {
 	f.Cases = s.cases
 	if len(s.cases) > 0 && len(s.cases[0].Exchanges) > 0 && !shows(s.cases, f.Exchange) {
 		f.Exchange, f.Actual = s.cases[0].Exchanges[0], s.cases[0].Actual // the finding tells a case of another cause
+		f.Hint = hint.Of(f.Requirement, f.Expected, f.Actual, stack)
 	}
 	c.Places = append(c.Places, Place{s.check, f, s.follows})
 }

@@ -181,6 +181,11 @@ var together = map[string]struct {
 			failed("list-all", check, "LIST-1", at(spec.ListPets, 200, 500, 3))},
 		[]told{{"500 from getPet, whatever is asked for, sometimes", []spec.ID{"GET-1", "GET-3"}},
 			{"500 instead of 200 from listPets without parameters", []spec.ID{"LIST-1"}}}},
+	"a word behind the right key, and a body that is read before the key": {
+		[]verdict.Check{
+			failed("auth-invalid-list", check, "AUTH-3", at(spec.ListPets, 401, 200, 1)),
+			failed("auth-first-create", check, "AUTH-5", at(spec.CreatePet, 401, 400, 2))},
+		[]told{{"Requests without the right key are served", []spec.ID{"AUTH-3"}}, {"The service checks something else before the key", []spec.ID{"AUTH-5"}}}},
 	"the right key under any scheme, and a body that is read before the key": {
 		[]verdict.Check{
 			failed("auth-scheme-list", check, "AUTH-4", at(spec.ListPets, 401, 200, 1)),
@@ -251,13 +256,17 @@ func TestHints(t *testing.T) {
 		one.Findings[0].Hint = "mend " + string(id)
 		return one
 	}
-	compared := []verdict.Check{hinted("AUTH-3", at(spec.ListPets, 401, 200, 1)), hinted("AUTH-4", at(spec.ListPets, 401, 200, 2)), hinted("AUTH-5", at(spec.CreatePet, 401, 400, 3))}
+	compared := []verdict.Check{hinted("AUTH-3", at(spec.ListPets, 401, 200, 1)), hinted("AUTH-4", at(spec.ListPets, 401, 200, 2))}
+	divided := hinted("CREATE-8", at(spec.CreatePet, 400, 201, 4))
+	divided.Findings[0].Exchange, divided.Findings[0].Hint = 3, "of the 422 of exchange 3"
+	numbers, _ := spec.TheLedger().Find("CREATE-8")
 	for name, row := range map[string]struct {
 		checks []verdict.Check
 		want   []string
 	}{
 		"a key that is compared wrongly":     {compared, []string{"mend AUTH-3", "mend AUTH-4"}},
-		"a key that is not checked":          {append(compared, hinted("AUTH-2", at(spec.ListPets, 401, 200, 4))), []string{"mend AUTH-2"}},
+		"a key that is not checked":          {append(compared, hinted("AUTH-5", at(spec.CreatePet, 401, 400, 3)), hinted("AUTH-2", at(spec.ListPets, 401, 200, 4))), []string{"mend AUTH-2"}},
+		"a case of another cause":            {[]verdict.Check{divided}, []string{numbers.Hint}},
 		"one wrong status for all of them":   {[]verdict.Check{hinted("AUTH-3", at(spec.ListPets, 401, 403, 1)), hinted("AUTH-4", at(spec.ListPets, 401, 403, 2))}, []string{"mend AUTH-3"}},
 		"a body that is judged before a key": {[]verdict.Check{hinted("AUTH-5", at(spec.CreatePet, 401, 400, 3))}, []string{"mend AUTH-5"}},
 	} {

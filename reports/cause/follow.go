@@ -64,14 +64,17 @@ func sameExchange(a, b sight) bool {
 }
 
 // toLetIn handles services that do not check the key. A request without a key then gets the response of a valid one, such as a
-// 404 for an unknown animal. A 403 is a refusal. If only requests with another scheme are served, the key itself is checked.
+// 404 for an unknown animal. A 403 is a refusal. If only requests with another scheme are served, the key itself is checked. AUTH-5 is
+// found where the same credential gets a 401 otherwise: it follows only from a key that is checked now and then, or nowhere.
 func toLetIn(all []sight) {
 	served := map[spec.ID]bool{}
+	sometimes := false
 	for _, s := range all {
 		served[s.requirement()] = served[s.requirement()] || s.kind == letIn
+		sometimes = sometimes || s.kind == letIn && s.finding.Often != ""
 	}
 	for i, s := range all {
-		follows := served["AUTH-2"] || served["AUTH-3"] || served[s.requirement()]
+		follows := served["AUTH-2"] || served[s.requirement()] || served["AUTH-3"] && (sometimes || s.requirement() != "AUTH-5")
 		if wanted, came := s.status(); follows && len(wanted) > 0 && wanted[0] == 401 && came != 403 {
 			all[i].kind, all[i].follows = letIn, s.kind != letIn
 		}
