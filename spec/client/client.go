@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -130,28 +131,19 @@ func New(cfg Config) (*Client, error) {
 			return nil, err
 		}
 	}
-	if cfg.Timeout <= 0 {
-		cfg.Timeout = DefaultTimeout
-	}
-	if cfg.MaxBody <= 0 {
-		cfg.MaxBody = exchange.MaxBody
-	}
-	if cfg.MaxBodies <= 0 {
-		cfg.MaxBodies = exchange.MaxBodies
-	}
-	if cfg.MaxWait <= 0 {
-		cfg.MaxWait = DefaultMaxWait
-	}
+	cfg.Timeout, cfg.MaxWait = cmp.Or(max(0, cfg.Timeout), DefaultTimeout), cmp.Or(max(0, cfg.MaxWait), DefaultMaxWait)
+	cfg.MaxBody, cfg.MaxBodies = cmp.Or(cfg.MaxBody, exchange.MaxBody), cmp.Or(cfg.MaxBodies, exchange.MaxBodies)
 	if cfg.Record == nil {
 		cfg.Record = func(exchange.Exchange) error { return nil }
 	}
 	if cfg.Transport == nil {
 		cfg.Transport = NewTransport(DefaultConnections)
 	}
-	redactor := exchange.NewRedactor(append([]exchange.Secret{cfg.Key, cfg.OtherKey}, cfg.Secrets...)...).Sparing(cfg.Base.String())
-	c := &Client{cfg: cfg, base: strings.TrimRight(cfg.Base.String(), "/"), transport: cfg.Transport, out: outages{asking: make(chan struct{}, 1)},
-		recorder: roundtrip.Recorder{Redactor: redactor, MaxBody: cfg.MaxBody, Bodies: exchange.NewBodies(cfg.MaxBodies),
-			Kept: &roundtrip.Kept{}}}
+	secrets := append([]exchange.Secret{cfg.Key, cfg.OtherKey}, cfg.Secrets...)
+	c := &Client{cfg: cfg, base: strings.TrimRight(cfg.Base.String(), "/"), transport: cfg.Transport,
+		out: outages{asking: make(chan struct{}, 1)},
+		recorder: roundtrip.Recorder{Redactor: exchange.NewRedactor(secrets...).Sparing(cfg.Base.String()),
+			MaxBody: cfg.MaxBody, Bodies: exchange.NewBodies(cfg.MaxBodies), Kept: &roundtrip.Kept{}}}
 	over, end := context.WithCancelCause(context.Background())
 	c.over, c.patience.most, c.patience.silence = over, cfg.Timeout*5/2, cfg.Timeout*3/2
 	c.patience.fair, c.deadline.cfg, c.deadline.end = cfg.Timeout/fairShare, cfg, time.Now().Add(Longest(cfg, 0)-cfg.Timeout)

@@ -33,16 +33,10 @@ func (x Exchange) WholePath() string {
 
 // The credentials of a client, beside those that checks send.
 const (
-	// BracketedKey is the right key in brackets, as in Bearer <API_KEY>.
-	BracketedKey Auth = "bracketed"
-	// DoubledScheme is the scheme twice: Bearer Bearer KEY.
-	DoubledScheme Auth = "doubled-scheme"
-	// WrappedKey is the right key with something else before or after it.
-	WrappedKey Auth = "wrapped"
-	// QueryKey is the right key in the query, without Authorization.
-	QueryKey Auth = "query"
-	// OtherScheme is a scheme that is not named above.
-	OtherScheme Auth = "other-scheme"
-	// TwoCredentials is more than one Authorization header.
-	TwoCredentials Auth = "two"
+	BracketedKey   Auth = "bracketed"      // the right key in brackets, as in Bearer <API_KEY>
+	DoubledScheme  Auth = "doubled-scheme" // the scheme twice: Bearer Bearer KEY
+	WrappedKey     Auth = "wrapped"        // the right key with something else before or after it
+	QueryKey       Auth = "query"          // the right key in the query, without Authorization
+	OtherScheme    Auth = "other-scheme"   // a scheme that is not named elsewhere
+	TwoCredentials Auth = "two"            // more than one Authorization header
 )

@@ -23,20 +23,14 @@ func Damage(key string) string {
 
 // Truncate returns a key without its last character.
 func Truncate(key string) string {
-	if key == "" {
-		return ""
-	}
-	return key[:len(key)-1]
+	return key[:max(0, len(key)-1)]
 }
 
 // SwapCase swaps the case of a key's ASCII letters. A key without letters is returned unchanged.
 func SwapCase(key string) string {
 	return strings.Map(func(c rune) rune {
-		switch {
-		case 'a' <= c && c <= 'z':
-			return c - 'a' + 'A'
-		case 'A' <= c && c <= 'Z':
-			return c - 'A' + 'a'
+		if 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' {
+			return c ^ ' '
 		}
 		return c
 	}, key)
@@ -45,7 +39,7 @@ func SwapCase(key string) string {
 // ChangeEnd changes the last letter or digit of a key, by the highest of the six bits that it has in base64: the lower ones may be
 // unused, and a decoder may ignore a change of those.
 func ChangeEnd(key string) string {
-	i := strings.LastIndexFunc(key, func(c rune) bool { return c < unicode.MaxASCII && (unicode.IsLetter(c) || unicode.IsDigit(c)) })
+	i := strings.LastIndexFunc(key, func(c rune) bool { return c < unicode.MaxASCII && lower[c] != 0 })
 	if i < 0 {
 		return key + "x"
 	}

@@ -43,65 +43,40 @@ type Auth string
 // The kinds of credential of a request. A service must accept Key and OtherKey, may accept LowerCaseScheme, and must answer the
 // others with 401 (Authentication).
 const (
-	// Key is the target's own key under Bearer.
-	Key Auth = "key"
-	// OtherKey is the second key, kept for isolation.
-	OtherKey Auth = "other-key"
-	// NoKey leaves the Authorization header out.
-	NoKey Auth = "none"
-	// EmptyKey is "Bearer " with nothing after it.
-	EmptyKey Auth = "empty"
-	// UnknownKey is a random key.
-	UnknownKey Auth = "unknown"
-	// DamagedKey is the right key with one character in its middle changed.
-	DamagedKey Auth = "damaged"
-	// TruncatedKey is the right key without its last character.
-	TruncatedKey Auth = "truncated"
-	// ExtendedKey is the right key with one character added.
-	ExtendedKey Auth = "extended"
-	// PrefixedKey is the right key with one character before it.
-	PrefixedKey Auth = "prefixed"
-	// SwappedCaseKey is the right key with the case of its letters swapped.
-	SwappedCaseKey Auth = "swapped-case"
-	// ChangedEndKey is the right key with its last character changed.
-	ChangedEndKey Auth = "changed-end"
-	// QuotedKey is the right key in quotation marks.
-	QuotedKey Auth = "quoted"
-	// CommaKey is the right key, a comma and one more character.
-	CommaKey Auth = "with-comma"
-	// SpacedKey is the right key, a space and one more character.
-	SpacedKey Auth = "with-space"
-	// UndefinedKey and NullKey are what a client without a key may send: the words undefined and null.
-	UndefinedKey Auth = "undefined"
-	NullKey      Auth = "null"
-	// DottedKey is a key of three parts, like a JSON Web Token.
-	DottedKey Auth = "three-parts"
-	// NotASCIIKey is a key with a letter beyond ASCII, and LongKey one of 8,000 bytes. Whatever stands in front of a service may
-	// refuse both with 400.
-	NotASCIIKey Auth = "not-ascii"
-	LongKey     Auth = "8-kB"
-	// BasicScheme is the right key as the user name of Basic.
-	BasicScheme Auth = "basic"
-	// BasicPassword is the right key as the password of Basic.
-	BasicPassword Auth = "basic-password"
-	// PlainBasicScheme is the right key under Basic, not encoded.
-	PlainBasicScheme Auth = "plain-basic"
-	// LongerScheme is the right key under BearerX, a scheme that begins like Bearer.
-	LongerScheme Auth = "longer-scheme"
-	// GluedScheme is the right key under Bearer, with nothing between the two.
-	GluedScheme Auth = "glued-scheme"
-	// ColonScheme is the right key under "Bearer:".
-	ColonScheme Auth = "scheme-with-colon"
-	// TokenScheme is the right key under the scheme Token.
-	TokenScheme Auth = "token"
-	// APIKeyScheme is the right key under ApiKey, a scheme with as many letters as Bearer.
-	APIKeyScheme Auth = "api-key"
-	// NoScheme is the right key alone, without a scheme.
-	NoScheme Auth = "no-scheme"
-	// KeyHeader is the right key in X-Api-Key and in a cookie, without Authorization.
-	KeyHeader Auth = "key-header"
-	// LowerCaseScheme is the right key under "bearer". Whether it is accepted is open.
-	LowerCaseScheme Auth = "lower-case-scheme"
+	Key      Auth = "key"       // the target's own key under Bearer
+	OtherKey Auth = "other-key" // the second key, kept for isolation
+
+	NoKey          Auth = "none"         // no Authorization header
+	EmptyKey       Auth = "empty"        // "Bearer " with nothing after it
+	UnknownKey     Auth = "unknown"      // a key that no service has issued
+	DamagedKey     Auth = "damaged"      // the right key with one character in its middle changed
+	TruncatedKey   Auth = "truncated"    // the right key without its last character
+	ExtendedKey    Auth = "extended"     // the right key with one character added
+	PrefixedKey    Auth = "prefixed"     // the right key with one character before it
+	SwappedCaseKey Auth = "swapped-case" // the right key with the case of its letters swapped
+	ChangedEndKey  Auth = "changed-end"  // the right key with its last character changed
+	QuotedKey      Auth = "quoted"       // the right key in quotation marks
+	CommaKey       Auth = "with-comma"   // the right key, a comma and one more character
+	SpacedKey      Auth = "with-space"   // the right key, a space and one more character
+	UndefinedKey   Auth = "undefined"    // the word undefined, which a client without a key may send
+	NullKey        Auth = "null"         // the word null, likewise
+	DottedKey      Auth = "three-parts"  // a key of three parts, like a JSON Web Token
+
+	// Whatever stands in front of a service may refuse these two with 400.
+	NotASCIIKey Auth = "not-ascii" // a key with a letter beyond ASCII
+	LongKey     Auth = "8-kB"      // a key of 8,000 bytes
+
+	BasicScheme      Auth = "basic"             // the right key as the user name of Basic
+	BasicPassword    Auth = "basic-password"    // the right key as the password of Basic
+	PlainBasicScheme Auth = "plain-basic"       // the right key under Basic, not encoded
+	LongerScheme     Auth = "longer-scheme"     // the right key under BearerX, which begins like Bearer
+	GluedScheme      Auth = "glued-scheme"      // the right key under Bearer, with nothing between the two
+	ColonScheme      Auth = "scheme-with-colon" // the right key under "Bearer:"
+	TokenScheme      Auth = "token"             // the right key under the scheme Token
+	APIKeyScheme     Auth = "api-key"           // the right key under ApiKey, with as many letters as Bearer
+	NoScheme         Auth = "no-scheme"         // the right key alone, without a scheme
+	KeyHeader        Auth = "key-header"        // the right key in X-Api-Key and in a cookie, without Authorization
+	LowerCaseScheme  Auth = "lower-case-scheme" // the right key under "bearer"; whether it is accepted is open
 )
 
 // Valid reports whether the service must accept the credential.
