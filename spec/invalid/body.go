@@ -48,10 +48,12 @@ func withSpaces(n int) string {
 // bodies are those of the checks. The first one of a requirement is the one most likely to find a fault. Members
 // have exact names: NAME is not name. 7.0 and 1e2 are left out: whether they are integers is open. One body may have
 // several faults of the same kind: if it is accepted, the created animal shows which one was. A quick run sends
-// those of always and one of varied: with the default seed the first. A full run sends all.
+// those of always and one of varied: with the default seed the first. A full run sends all. Sequences of requests send the
+// texts of rare more often than any other.
 var bodies = []struct {
 	breaks               spec.ID
 	always, varied, deep []Body
+	rare, others         []string
 }{
 	{breaks: "CREATE-6", always: []Body{
 		{Step: "name-in-other-forms", Text: `{"NAME":%n,"name\u0000":"petconform NUL"," name ":"petconform spaces",` +
@@ -61,10 +63,20 @@ var bodies = []struct {
 	}, deep: []Body{ // each lacks a name, so that a service which reads it creates nothing
 		{Step: "1-MB", Text: withSpaces(longestBody)},
 		{Step: "chunked", Text: withSpaces(0), Header: http.Header{"Transfer-Encoding": {"chunked"}}},
+	}, rare: []string{
+		`{"name\u0000":%n,"categoryId":%c}`, `{"name ":%n,"categoryId":%c}`, `{"Name":%n,"categoryId":%c}`,
+	}, others: []string{
+		`{"categoryId":%c,"status":"available"}`, `{"NAME":%n,"categoryId":%c}`,
+		`{"pet":{"name":%n,"categoryId":%c}}`,
 	}},
 	{breaks: "CREATE-7", always: []Body{
 		{Step: "category-in-other-forms", Text: `{"name":%n,"categoryid":%c,"category_id":%c,"CategoryId":%c,"category":{"id":%c}}`},
 		{Step: "lone-surrogate", Text: `{"name":%n,"status":"available","petconform":"\ud83d."}`},
+	}, rare: []string{
+		`{"name":%n,"categoryId\u0000":%c}`, `{"name":%n,"category_id":%c}`, `{"name":%n,"category":%c}`,
+		`{"name":%n,"status":"\ud83d."}`,
+	}, others: []string{
+		`{"name":%n,"status":"sold"}`, `{"name":%n,"categoryid":%c}`, `{"name":%n}`,
 	}},
 	{breaks: "CREATE-8", always: []Body{
 		{Step: "null", Text: `{"name":null,"categoryId":%c}`},
@@ -76,6 +88,10 @@ var bodies = []struct {
 		{Step: "false", Text: `{"name":false,"categoryId":%c}`},
 		{Step: "zero", Text: `{"name":0,"categoryId":%c}`},
 		{Step: "empty-array", Text: `{"name":[],"categoryId":%c}`},
+	}, rare: []string{
+		`{"name":[],"categoryId":%c}`, `{"name":{},"categoryId":%c}`, `{"name":0,"categoryId":%c}`,
+	}, others: []string{
+		`{"name":{"en":%n},"categoryId":%c}`,
 	}},
 	{breaks: "CREATE-9", always: []Body{
 		{Step: "string", Text: `{"name":%n,"categoryId":"%c"}`},
@@ -95,6 +111,11 @@ var bodies = []struct {
 		{Step: "empty-array", Text: `{"name":%n,"categoryId":[]}`},
 		{Step: "minus-infinity", Text: `{"name":%n,"categoryId":-1e400}`},
 		{Step: "empty-object", Text: `{"name":%n,"categoryId":{}}`},
+	}, rare: []string{
+		`{"name":%n,"categoryId":1e400}`, `{"name":%n,"categoryId":-1e400}`, `{"name":%n,"categoryId":[]}`,
+		`{"name":%n,"categoryId":0.1}`,
+	}, others: []string{
+		`{"name":%n,"categoryId":18446744073709551616}`,
 	}},
 	{breaks: "CREATE-10", always: []Body{
 		{Step: "unheard-of", Text: `{"name":%n,"categoryId":%c,"status":"constructor"}`}, // every object of JavaScript has it
@@ -114,6 +135,13 @@ var bodies = []struct {
 		{Step: "adopted", Text: `{"name":%n,"categoryId":%c,"status":"adopted"}`},
 		{Step: "not-ascii", Text: `{"name":%n,"categoryId":%c,"status":"verf\u00fcgbar"}`}, // an error message may quote it
 		{Step: "one", Text: `{"name":%n,"categoryId":%c,"status":1}`},
+	}, rare: []string{
+		`{"name":%n,"categoryId":%c,"status":{}}`, `{"name":%n,"categoryId":%c,"status":[]}`,
+		`{"name":%n,"categoryId":%c,"status":false}`, `{"name":%n,"categoryId":%c,"status":"sold\u0000"}`,
+		`{"name":%n,"categoryId":%c,"status":"avail"}`, `{"name":%n,"categoryId":%c,"status":"\ud83d."}`,
+	}, others: []string{
+		`{"name":%n,"categoryId":%c,"status":"Sold"}`, `{"name":%n,"categoryId":%c,"status":" available"}`,
+		`{"name":%n,"categoryId":%c,"status":["sold"]}`, `{"name":%n,"categoryId":%c,"status":"available,sold"}`,
 	}},
 	{breaks: "CREATE-11", always: []Body{
 		{Step: "nan-in-an-unnamed-member", Text: `{"name":%n,"categoryId":%c,"petconform":NaN}`},
@@ -138,6 +166,15 @@ var bodies = []struct {
 		{Step: "tab", Text: "{\"name\":\"petconform\t\",\"categoryId\":%c}"},
 	}, deep: []Body{
 		{Step: "byte-order-mark", Text: "\ufeff" + withSpaces(0)}, // without a name, since a parser may ignore the mark
+	}, rare: []string{
+		`{"name":%n,"categoryId":1.}`, `{"name":%n,"categoryId":.5}`, `{"name":%n,"categoryId":-}`,
+		`{"name":%n,"categoryId":%c,"petconform":-Infinity}`, `{"name":%n,"categoryId":%c,"petconform":undefined}`,
+		`{"name":%n,"categoryId":%c,}`, `{,"name":%n,"categoryId":%c}`, `{"name":%n,"categoryId":%c]`, `[[]]`, `0`,
+		`-`, `""`,
+	}, others: []string{
+		`{"name":%n "categoryId":%c}`, `{'name':'x','categoryId':%c}`, `{"name":%n,"categoryId":%c} // end`,
+		`{"name":%n,"categoryId":Infinity}`, `{"name":%n,"categoryId":None}`,
+		"{\"name\":\"line\nbreak\",\"categoryId\":%c}", `[]`, `"name"`, `7`, `true`, ` `, `name=Rex&categoryId=%c`,
 	}},
 }
 
@@ -147,10 +184,10 @@ func Bodies(breaks spec.ID) (always, varied, deep []Body) {
 	for _, b := range bodies {
 		if b.breaks == breaks {
 			always, varied, deep = b.always, b.varied, slices.Clone(b.deep)
+			for i, text := range slices.Concat(b.rare, b.others) {
+				deep = append(deep, Body{Step: fmt.Sprintf("more-%d", i+1), Text: text})
+			}
 		}
-	}
-	for i, text := range slices.Concat(generated[breaks].rare, generated[breaks].others) {
-		deep = append(deep, Body{Step: fmt.Sprintf("more-%d", i+1), Text: text})
 	}
 	return always, varied, deep
 }
