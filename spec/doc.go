@@ -1,5 +1,5 @@
-// Package spec is the pet adoption interface as data: the OpenAPI document, the ledger of requirements, the plans and the wire
-// types. It sends nothing and judges nothing.
+// Package spec is the pet adoption interface as data: the OpenAPI document, the ledger of requirements, the plans and
+// the wire types. It sends nothing and judges nothing.
 //
 // The packages below it are shared by conformance and load:
 //

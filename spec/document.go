@@ -16,8 +16,8 @@ import (
 //go:embed openapi.yaml
 var OpenAPI []byte
 
-// Document returns the embedded OpenAPI document, loaded and validated. It panics if the document is invalid, which is a defect of
-// the build.
+// Document returns the embedded OpenAPI document, loaded and validated. It panics if the document is invalid, which is
+// a defect of the build.
 var Document = sync.OnceValue(func() *openapi3.T {
 	doc, err := openapi3.NewLoader().LoadFromData(OpenAPI)
 	if err == nil {
@@ -36,8 +36,8 @@ type Mismatch struct {
 	Reason string
 }
 
-// Match compares a JSON value with a named schema and returns every mismatch. The value is one that encoding/json decodes, with
-// numbers as json.Number or float64.
+// Match compares a JSON value with a named schema and returns every mismatch. The value is one that encoding/json
+// decodes, with numbers as json.Number or float64.
 func Match(schema string, value any) []Mismatch {
 	ref := Document().Components.Schemas[schema]
 	if ref == nil {

@@ -20,7 +20,8 @@ type Level string
 const (
 	// Must: the interface says so. A broken must makes the run deviate.
 	Must Level = "must"
-	// Should: an HTTP or JSON standard, or good sense, says so. A broken should makes the run deviate only with --strict.
+	// Should: an HTTP or JSON standard, or good sense, says so. A broken should makes the run deviate only with
+	// --strict.
 	Should Level = "should"
 	// Open: the interface says "not shown". The behaviour is observed and never fails.
 	Open Level = "open"
@@ -34,8 +35,8 @@ const (
 	ByCheck Proof = "check"
 	// ByRule: a rule reads every exchange for it.
 	ByRule Proof = "rule"
-	// ByNet: the rule openapi-document finds what no other rule finds. A deviation that this rule alone finds is a gap in the other
-	// rules, so the reference service has no such deviation.
+	// ByNet: the rule openapi-document finds what no other rule finds. A deviation that this rule alone finds is a gap
+	// in the other rules, so the reference service has no such deviation.
 	ByNet Proof = "net"
 	// ByLoad: a load run is needed.
 	ByLoad Proof = "load"
@@ -56,8 +57,8 @@ type Requirement struct {
 	// Clause is the heading of the interface's section with the statement.
 	Clause    string `yaml:"clause" json:"clause"`
 	Statement string `yaml:"statement" json:"statement"`
-	// Title says in a few words what is wrong where the statement is broken. Occasion says which requests a statement on a status
-	// is about: "for a body without a name".
+	// Title says in a few words what is wrong where the statement is broken. Occasion says which requests a statement
+	// on a status is about: "for a body without a name".
 	Title    string `yaml:"title" json:"title,omitempty"`
 	Occasion string `yaml:"occasion" json:"occasion,omitempty"`
 	// Hint says what usually breaks the requirement, and what mends that.
@@ -70,12 +71,14 @@ type Requirement struct {
 	Topic string `yaml:"topic" json:"topic,omitempty"`
 	// Samples are the checks whose responses a rule reads in a run of the requirement alone.
 	Samples []string `yaml:"samples" json:"samples,omitempty"`
-	// Follows are the requirements that break this one too, first causes first; Repeats are those that do so in the same response.
+	// Follows are the requirements that break this one too, first causes first; Repeats are those that do so in the
+	// same response.
 	Follows []ID `yaml:"follows" json:"follows,omitempty"`
 	Repeats []ID `yaml:"repeats" json:"repeats,omitempty"`
 	// Why is the source of a should, the risk of an open question for a client, or the reason why there is no proof.
 	Why string `yaml:"why" json:"why,omitempty"`
-	// From is the first day (UTC) on which the statement applies, Until the first on which it no longer does. nil is no bound.
+	// From is the first day (UTC) on which the statement applies, Until the first on which it no longer does. nil is no
+	// bound.
 	Until *Date `yaml:"until" json:"until,omitempty"`
 	From  *Date `yaml:"from" json:"from,omitempty"`
 }
@@ -134,7 +137,8 @@ var TheLedger = sync.OnceValue(func() *Ledger {
 	return l
 })
 
-// ParseLedger reads a ledger. It returns an error for a duplicate or missing id, an unknown level or proof, or a missing why.
+// ParseLedger reads a ledger. It returns an error for a duplicate or missing id, an unknown level or proof, or a
+// missing why.
 func ParseLedger(data []byte) (*Ledger, error) {
 	var file struct {
 		Requirements []Requirement `yaml:"requirements"`
@@ -184,7 +188,8 @@ func (r Requirement) wellFormed() error {
 	return nil
 }
 
-// Place returns the position of a requirement of a service, from 0. One that the ledger does not have comes after all others.
+// Place returns the position of a requirement of a service, from 0. One that the ledger does not have comes after all
+// others.
 func (l *Ledger) Place(id ID) int {
 	if i := slices.IndexFunc(l.Requirements, func(r Requirement) bool { return r.ID == id }); i >= 0 {
 		return i

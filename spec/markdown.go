@@ -16,8 +16,8 @@ import (
 //go:embed readme.md.tmpl
 var readme string
 
-// WriteMarkdown writes the interface as a page: the operations and the bodies of the OpenAPI document, the plans, and every
-// requirement of the ledger under its clause. spec/README.md is this page.
+// WriteMarkdown writes the interface as a page: the operations and the bodies of the OpenAPI document, the plans, and
+// every requirement of the ledger under its clause. spec/README.md is this page.
 func WriteMarkdown(w io.Writer) error {
 	doc := Document()
 	page := template.New("README").Funcs(template.FuncMap{

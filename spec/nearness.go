@@ -25,8 +25,9 @@ func editDistance(a, b string) int {
 	return row[len(b)]
 }
 
-// Nearest returns the known names that a misspelt one may have meant, the nearest first: at most one letter in five differs, and one in
-// a name of any length, and at most one more than in the nearest. To "list-limit-defalt" list-limit-default is near; to "nope" open is not.
+// Nearest returns the known names that a misspelt one may have meant, the nearest first: at most one letter in five
+// differs, and one in a name of any length, and at most one more than in the nearest. To "list-limit-defalt"
+// list-limit-default is near; to "nope" open is not.
 func Nearest(name string, known []string) []string {
 	distance := func(k string) int { return editDistance(strings.ToLower(name), strings.ToLower(k)) }
 	near := slices.DeleteFunc(slices.Clone(known), func(k string) bool { return distance(k) > max(1, len(name)/5) })

@@ -21,7 +21,8 @@ const (
 // Operations lists the four endpoints in the interface's order.
 func Operations() []Operation { return []Operation{ListPets, CreatePet, GetPet, StoreOrders} }
 
-// OperationOf returns the operation of a method and a path. The path is relative to the base address, escaped, and may have a query: "/pets?limit=1".
+// OperationOf returns the operation of a method and a path. The path is relative to the base address, escaped, and may
+// have a query: "/pets?limit=1".
 func OperationOf(method, path string) Operation {
 	path, _, _ = strings.Cut(path, "?")
 	one, isOne := strings.CutPrefix(path, "/pets/")

@@ -1,5 +1,5 @@
-// Package bounded opens the files that petconform reads: regular files, up to a number of bytes. A named pipe would make a
-// command wait, a device would fill its memory, and a file that is too large was not written by petconform.
+// Package bounded opens the files that petconform reads: regular files, up to a number of bytes. A named pipe would
+// make a command wait, a device would fill its memory, and a file that is too large was not written by petconform.
 package bounded
 
 import (
@@ -18,8 +18,9 @@ type File struct {
 	size, left, most int64
 }
 
-// Open opens the regular file name, or the one that a link of that name leads to. It returns an error if the file cannot be
-// opened, is not a regular file, or has more than most bytes. A file that grows beyond most is an error when it is read.
+// Open opens the regular file name, or the one that a link of that name leads to. It returns an error if the file
+// cannot be opened, is not a regular file, or has more than most bytes. A file that grows beyond most is an error when
+// it is read.
 func Open(name string, most int64) (*File, error) {
 	if before, err := os.Stat(name); err == nil { // to open a named pipe would wait for its writer
 		if err := acceptable(name, before, most); err != nil {

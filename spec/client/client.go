@@ -22,7 +22,8 @@ type Config struct {
 	Base *url.URL
 	// Key is the target's API key. OtherKey is a second one, which may be zero.
 	Key, OtherKey exchange.Secret
-	// Secrets are other secrets that the transport sends, such as headers. They are removed from responses like the keys.
+	// Secrets are other secrets that the transport sends, such as headers. They are removed from responses like the
+	// keys.
 	Secrets []exchange.Secret
 	// Transport sends the requests; default NewTransport.
 	Transport http.RoundTripper
@@ -32,8 +33,8 @@ type Config struct {
 	MaxBody int64
 	// MaxBodies is the largest total size of the bodies that are kept, in bytes. Default exchange.MaxBodies.
 	MaxBodies int64
-	// MaxWait is the longest wait for the target's allowance, and the longest time of all waits for outages together; a longer one
-	// ends the run. Default DefaultMaxWait.
+	// MaxWait is the longest wait for the target's allowance, and the longest time of all waits for outages together; a
+	// longer one ends the run. Default DefaultMaxWait.
 	MaxWait time.Duration
 	// MaxRequests is the largest number of requests in all; 0 means no limit.
 	MaxRequests int
@@ -72,15 +73,15 @@ const DefaultMaxWait = 5 * time.Minute
 
 // Errors that end a run. They are wrapped with details.
 var (
-	// ErrAllowance means that the next request would have to wait longer than Config.MaxWait, or that a call got six 429s in a
-	// row.
+	// ErrAllowance means that the next request would have to wait longer than Config.MaxWait, or that a call got six
+	// 429s in a row.
 	ErrAllowance = errors.New("the target's allowance is spent")
 	// ErrBudget means that Config.MaxRequests were sent.
 	ErrBudget = errors.New("the request budget is spent")
 )
 
-// ParseBase parses a base address. It must be http or https with a host, with no port or one that exists, and without user
-// information, query and fragment. Its errors do not repeat what may be a secret: a password or a query.
+// ParseBase parses a base address. It must be http or https with a host, with no port or one that exists, and without
+// user information, query and fragment. Its errors do not repeat what may be a secret: a password or a query.
 func ParseBase(raw string) (*url.URL, error) {
 	u, err := url.Parse(strings.TrimSpace(raw))
 	switch {

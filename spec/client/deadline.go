@@ -10,13 +10,13 @@ import (
 // ErrTime means that a run would exceed its longest time.
 var ErrTime = errors.New("the run would exceed its longest time")
 
-// pace is the time that a run has for each response that it can judge, apart from the response itself: 1 s, since the smallest plan
-// allows 60 requests a minute.
+// pace is the time that a run has for each response that it can judge, apart from the response itself: 1 s, since the
+// smallest plan allows 60 requests a minute.
 const pace = time.Second
 
-// Longest returns the longest time of a run: Config.MaxWait, two and a half time-outs, and for each response that can be judged a
-// tenth of a time-out and a second. By default that is 375 s and 4 s for each response. What no response is judged of, such as a 429,
-// a 503, or a stall, adds nothing.
+// Longest returns the longest time of a run: Config.MaxWait, two and a half time-outs, and for each response that can
+// be judged a tenth of a time-out and a second. By default that is 375 s and 4 s for each response. What no response is
+// judged of, such as a 429, a 503, or a stall, adds nothing.
 func Longest(cfg Config, responses int) time.Duration {
 	return cfg.MaxWait + cfg.Timeout*5/2 + time.Duration(responses)*(cfg.Timeout/fairShare+pace)
 }

@@ -5,8 +5,8 @@ import (
 	"net/http"
 )
 
-// WithHeaders returns a transport that adds headers to every request, below whatever records it. The header of a request gives way to one
-// of the same name in h.
+// WithHeaders returns a transport that adds headers to every request, below whatever records it. The header of a
+// request gives way to one of the same name in h.
 func WithHeaders(next http.RoundTripper, h http.Header) http.RoundTripper {
 	if len(h) == 0 {
 		return next

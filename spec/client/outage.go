@@ -14,14 +14,15 @@ import (
 )
 
 const (
-	// maxOutage is the number of times that one call is repeated during an outage before the client probes whether the target
-	// answers anything. The waits are 100, 200, 400 and 800 ms where the target does not send Retry-After.
+	// maxOutage is the number of times that one call is repeated during an outage before the client probes whether the
+	// target answers anything. The waits are 100, 200, 400 and 800 ms where the target does not send Retry-After.
 	maxOutage       = 4
 	firstOutageWait = 100 * time.Millisecond
-	// mostHangs is the number of calls of a run that are repeated once after a time-out. Each takes up to Config.Timeout.
+	// mostHangs is the number of calls of a run that are repeated once after a time-out. Each takes up to
+	// Config.Timeout.
 	mostHangs = 2
-	// outageBudget is the longest total time that the calls of a run wait before they are repeated. With eight in flight that is
-	// 8 s of a run.
+	// outageBudget is the longest total time that the calls of a run wait before they are repeated. With eight in
+	// flight that is 8 s of a run.
 	outageBudget = time.Minute
 	// longestProbeWait is the longest time between two probes of a target that is down: 1, 2, 4, 8 s and then this.
 	longestProbeWait = 10 * time.Second
@@ -33,8 +34,8 @@ const OutageCheck = "outage"
 // ErrOutage means that the outages of the target lasted longer than Config.MaxWait together.
 var ErrOutage = errors.New("the target has an outage")
 
-// outages distinguishes an outage of the target from one operation that answers 502, 503 or 504 or closes the connection: in an
-// outage, every request ends like this.
+// outages distinguishes an outage of the target from one operation that answers 502, 503 or 504 or closes the
+// connection: in an outage, every request ends like this.
 type outages struct {
 	mu     sync.Mutex
 	waited time.Duration
@@ -74,8 +75,8 @@ func symptom(x *exchange.Exchange) string {
 	return ""
 }
 
-// met reads an exchange that has just ended. If it is part of an outage, met marks it, so that it is not judged, and the call is
-// repeated after wait.
+// met reads an exchange that has just ended. If it is part of an outage, met marks it, so that it is not judged, and
+// the call is repeated after wait.
 func (c *Client) met(ctx context.Context, x *exchange.Exchange, so *outage) (wait time.Duration, again bool, err error) {
 	o := &c.out
 	select {
@@ -156,8 +157,8 @@ func retryAfter(x *exchange.Exchange) time.Duration {
 	return asked
 }
 
-// mayBeDown reports whether the whole target may be down: no request that was sent between the call's first and last attempt was
-// answered. Nothing follows from a hang, which may have any length.
+// mayBeDown reports whether the whole target may be down: no request that was sent between the call's first and last
+// attempt was answered. Nothing follows from a hang, which may have any length.
 func (o *outages) mayBeDown(x *exchange.Exchange, so *outage) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -232,7 +233,8 @@ func (c *Client) untilUp(ctx context.Context, x *exchange.Exchange, so *outage) 
 	return nil
 }
 
-// resetStream reports whether the target reset the request's HTTP/2 stream, and kept the connection. net/http has no type for that.
+// resetStream reports whether the target reset the request's HTTP/2 stream, and kept the connection. net/http has no
+// type for that.
 func resetStream(x *exchange.Exchange) bool {
 	return x.Failure != nil && x.Failure.Kind == exchange.Closed && strings.HasPrefix(x.Failure.Detail, "stream error: ")
 }

@@ -12,7 +12,8 @@ import (
 )
 
 const (
-	// guard is the number of requests that are left unspent: another client may use the key, or a counter may be off by one.
+	// guard is the number of requests that are left unspent: another client may use the key, or a counter may be off by
+	// one.
 	guard = 1
 	// smallLimit is the largest limit without a guard, and whose headers are always believed.
 	smallLimit = 5
@@ -40,8 +41,9 @@ type pacer struct {
 	probing  bool // the request in flight reads the allowance; others wait for it
 	known    bool // an answer came
 	limit    int64
-	// left is the number of requests that may still be sent; requests in flight count as spent. low is the least Remaining
-	// of the answers with the newest reset: answers may overtake each other, so the last one need not have the least.
+	// left is the number of requests that may still be sent; requests in flight count as spent. low is the least
+	// Remaining of the answers with the newest reset: answers may overtake each other, so the last one need not have
+	// the least.
 	left, low int64
 	reset     int64
 	until     time.Time

@@ -22,11 +22,11 @@ const mostSilent = 8
 // errInARow is ErrSilent after mostSilent requests. It does not apply to the requests that are then in flight.
 var errInARow = fmt.Errorf("%w: %d requests in a row got none", ErrSilent, mostSilent)
 
-// patience bounds the time that a run spends on requests that are in flight. Waits for the allowance do not count, and time in
-// which several requests are in flight counts once.
+// patience bounds the time that a run spends on requests that are in flight. Waits for the allowance do not count, and
+// time in which several requests are in flight counts once.
 type patience struct {
-	// most is the longest total time of stalls, and silence the longest time without a complete response. A stall is the time
-	// beyond fair between two complete responses, so a slow service that keeps answering is not stopped.
+	// most is the longest total time of stalls, and silence the longest time without a complete response. A stall is
+	// the time beyond fair between two complete responses, so a slow service that keeps answering is not stopped.
 	most, silence, fair time.Duration
 	// spent is called once, with the reason, when a bound is reached.
 	spent func(error)
@@ -99,8 +99,8 @@ func (p *patience) ring() {
 	}
 }
 
-// lose counts a call that ended without a complete response. A response that is too large or does not decode counts as complete,
-// and outages handles an outage.
+// lose counts a call that ended without a complete response. A response that is too large or does not decode counts as
+// complete, and outages handles an outage.
 func (p *patience) lose(x exchange.Exchange) {
 	if x.Failure == nil {
 		return

@@ -14,17 +14,19 @@ import (
 )
 
 const (
-	// firstReadyPause and longestReadyPause are the shortest and the longest time between two requests to a target that is not ready.
+	// firstReadyPause and longestReadyPause are the shortest and the longest time between two requests to a target that
+	// is not ready.
 	firstReadyPause   = 250 * time.Millisecond
 	longestReadyPause = 4 * time.Second
 	// readyTimeout is the longest time for one of these requests.
 	readyTimeout = 10 * time.Second
 )
 
-// Ready waits until the service answers, at most the time within. It sends listPets without a key, which a service answers with
-// 401, so that it spends nothing of the key's allowance. 200, 429 and any JSON are also answers of the service. Anything else may
-// come from a gateway whose service is starting. Ready obeys a Retry-After that ends within the time; with a longer one it
-// asks again at its own pace until the time is over. It calls told for each new reason to wait. The error contains the last answer.
+// Ready waits until the service answers, at most the time within. It sends listPets without a key, which a service
+// answers with 401, so that it spends nothing of the key's allowance. 200, 429 and any JSON are also answers of the
+// service. Anything else may come from a gateway whose service is starting. Ready obeys a Retry-After that ends within
+// the time; with a longer one it asks again at its own pace until the time is over. It calls told for each new reason
+// to wait. The error contains the last answer.
 func Ready(ctx context.Context, transport http.RoundTripper, base *url.URL, within time.Duration, keys *exchange.Redactor, told func(why string)) error {
 	end := time.Now().Add(within)
 	said := ""
@@ -53,7 +55,8 @@ func Ready(ctx context.Context, transport http.RoundTripper, base *url.URL, with
 	}
 }
 
-// notReady sends one request and returns why the service is not ready, "" if it is, and how long Retry-After asks to wait.
+// notReady sends one request and returns why the service is not ready, "" if it is, and how long Retry-After asks to
+// wait.
 func notReady(ctx context.Context, transport http.RoundTripper, base *url.URL, timeout time.Duration, keys *exchange.Redactor) (why string, after time.Duration) {
 	bounded, cancel := context.WithTimeout(ctx, max(timeout, firstReadyPause))
 	defer cancel()

@@ -26,16 +26,17 @@ type Call struct {
 
 // The limits of sending one call again.
 const (
-	// maxLimited is the number of 429s to one call that ends the run, and maxUnsaid the number if none says when to retry. The pauses
-	// of backoff before the eighth are 127 s together, two of the plans' windows.
+	// maxLimited is the number of 429s to one call that ends the run, and maxUnsaid the number if none says when to
+	// retry. The pauses of backoff before the eighth are 127 s together, two of the plans' windows.
 	maxLimited, maxUnsaid = 6, 8
 	// maxClosed is how often a call is sent if the connection closes without an answer.
 	maxClosed = 3
 )
 
-// Send sends a call and returns its last exchange. After a 429 it waits for Retry-After and sends the call again. After a
-// connection that closed without an answer it sends the call twice more at once, over new connections. During an outage of the
-// target it sends the call again when the target answers. Every exchange is recorded. An error ends the run.
+// Send sends a call and returns its last exchange. After a 429 it waits for Retry-After and sends the call again. After
+// a connection that closed without an answer it sends the call twice more at once, over new connections. During an
+// outage of the target it sends the call again when the target answers. Every exchange is recorded. An error ends the
+// run.
 func (c *Client) Send(ctx context.Context, call Call) (exchange.Exchange, error) {
 	x, err := c.settle(ctx, call)
 	c.patience.lose(x)
@@ -96,8 +97,8 @@ func (c *Client) settle(ctx context.Context, call Call) (exchange.Exchange, erro
 	}
 }
 
-// sentAtOnce reports whether a call whose connection closed without a response, for the closed-th time before this one, is sent
-// again at once. A reused connection may have closed before the request arrived, so the call is sent once more.
+// sentAtOnce reports whether a call whose connection closed without a response, for the closed-th time before this one,
+// is sent again at once. A reused connection may have closed before the request arrived, so the call is sent once more.
 func sentAtOnce(x *exchange.Exchange, closed int) bool {
 	if x.Failure == nil || x.Failure.Kind != exchange.Closed && x.Failure.Kind != exchange.NotHTTP {
 		return false
@@ -137,7 +138,8 @@ func (c *Client) attempt(ctx context.Context, call Call, n int, fresh bool) (x e
 	return x, nil
 }
 
-// fewerConnections closes idle connections and sends one request at a time from then on: the target may accept few connections.
+// fewerConnections closes idle connections and sends one request at a time from then on: the target may accept few
+// connections.
 func (c *Client) fewerConnections() {
 	if t, ok := c.transport.(interface{ CloseIdleConnections() }); ok {
 		t.CloseIdleConnections()

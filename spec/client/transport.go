@@ -15,9 +15,9 @@ const DefaultConnections = 64
 // maxHeader is the largest header of an answer, in bytes.
 const maxHeader = 256 << 10
 
-// longestIdle is how long a connection may be idle and still carry a request. Servers close idle connections after a whole number of
-// seconds, from 1 s on, and a client comes back after the whole number of seconds that Retry-After names. So a request on a connection
-// that was idle for as long would often cross its closing.
+// longestIdle is how long a connection may be idle and still carry a request. Servers close idle connections after a
+// whole number of seconds, from 1 s on, and a client comes back after the whole number of seconds that Retry-After
+// names. So a request on a connection that was idle for as long would often cross its closing.
 const longestIdle = 900 * time.Millisecond
 
 // TransportOption configures NewTransport.
@@ -38,8 +38,8 @@ func WithResolve(at map[string]string) TransportOption {
 	}
 }
 
-// NewTransport makes a transport. It does not decompress bodies, so that they can be recorded as they were sent, and it uses the
-// proxy of the environment.
+// NewTransport makes a transport. It does not decompress bodies, so that they can be recorded as they were sent, and it
+// uses the proxy of the environment.
 func NewTransport(connections int, opts ...TransportOption) *http.Transport {
 	dialer := &net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}
 	t := &http.Transport{

@@ -19,8 +19,8 @@ type waits struct {
 	down    time.Time
 }
 
-// outage counts a wait for an outage, unless all of them together would then last longer than most. Waits at the same time count
-// once.
+// outage counts a wait for an outage, unless all of them together would then last longer than most. Waits at the same
+// time count once.
 func (w *waits) outage(d, most time.Duration) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -14,11 +14,13 @@ import (
 const (
 	// MaxBody is the largest body that is kept whole, and so judged.
 	MaxBody = 1 << 20
-	// MaxValues is the largest number of JSON values in a body that is kept whole. Parsed, a value takes up to 100 bytes.
+	// MaxValues is the largest number of JSON values in a body that is kept whole. Parsed, a value takes up to 100
+	// bytes.
 	MaxValues = 1 << 15
 	// MaxBodies is the total size of the bodies that a standard run keeps, in bytes.
 	MaxBodies = 16 << 20
-	// firstPart is how much is kept of a body that is too large, and leastPart how much when the run has kept MaxBodies.
+	// firstPart is how much is kept of a body that is too large, and leastPart how much when the run has kept
+	// MaxBodies.
 	firstPart = 64 << 10
 	leastPart = 1 << 10
 	// valuesPer is the number of bytes in the budget for each JSON value in the budget.
@@ -30,8 +32,8 @@ const (
 // ErrTooLarge means that a body is larger than petconform keeps. Only its first part is in the recording.
 var ErrTooLarge = errors.New("the body is too large")
 
-// Bodies bounds the memory and disk that the bodies of a run take, since a target may send anything. The zero value keeps
-// nothing; use NewBodies.
+// Bodies bounds the memory and disk that the bodies of a run take, since a target may send anything. The zero value
+// keeps nothing; use NewBodies.
 type Bodies struct {
 	most int64
 
@@ -52,8 +54,8 @@ type Kept struct {
 	Digest string
 }
 
-// ReadBody reads a body of up to most bytes. Of a larger one it keeps the first most+1 bytes, reads on to measure its size and
-// digest, and returns ErrTooLarge.
+// ReadBody reads a body of up to most bytes. Of a larger one it keeps the first most+1 bytes, reads on to measure its
+// size and digest, and returns ErrTooLarge.
 func ReadBody(r io.Reader, most int64) (Kept, error) {
 	body, err := io.ReadAll(io.LimitReader(r, most+1))
 	k := Kept{Body: body, Size: int64(len(body))}
@@ -97,7 +99,8 @@ func (b *Bodies) Keep(k Kept, err error) (Kept, error) {
 	return k, err
 }
 
-// valuesIn is the largest number of JSON values that a body can have. It counts what begins or separates values, within strings too.
+// valuesIn is the largest number of JSON values that a body can have. It counts what begins or separates values, within
+// strings too.
 func valuesIn(body []byte) int64 {
 	n := 1
 	for _, mark := range []string{",", "[", "{", ":"} {

@@ -8,8 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// Body is the content of a message. In a recording it is a string if it is UTF-8, else {"base64": "…"}, so that a judge of the
-// recording reads the same bytes. UTF-8 that JSON would have to escape at length, like control characters, is base64 too.
+// Body is the content of a message. In a recording it is a string if it is UTF-8, else {"base64": "…"}, so that a judge
+// of the recording reads the same bytes. UTF-8 that JSON would have to escape at length, like control characters, is
+// base64 too.
 type Body []byte
 
 type encodedBody struct {

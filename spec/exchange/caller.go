@@ -11,10 +11,11 @@ type Caller struct {
 	Key string `json:"key,omitempty"`
 	// Host is the address of the client without its port, or that of the client of a proxy.
 	Host string `json:"host,omitempty"`
-	// Connection numbers the connections of the run, from 1. It is 0 if requests of several clients may share the connection.
+	// Connection numbers the connections of the run, from 1. It is 0 if requests of several clients may share the
+	// connection.
 	Connection int `json:"connection,omitempty"`
-	// Ahead is the time from the first byte of the request, or from the opening of its connection if it is the first request on
-	// it, to Exchange.Sent.
+	// Ahead is the time from the first byte of the request, or from the opening of its connection if it is the first
+	// request on it, to Exchange.Sent.
 	Ahead time.Duration `json:"aheadNs,omitempty"`
 }
 

@@ -5,8 +5,8 @@ import (
 	"unicode"
 )
 
-// Damage changes one character in the middle of a key. The last character would not do: in base64 without padding it may have
-// unused bits, and a decoder may ignore a change of those.
+// Damage changes one character in the middle of a key. The last character would not do: in base64 without padding it
+// may have unused bits, and a decoder may ignore a change of those.
 func Damage(key string) string {
 	if key == "" {
 		return "x"
@@ -36,8 +36,8 @@ func SwapCase(key string) string {
 	}, key)
 }
 
-// ChangeEnd changes the last letter or digit of a key, by the highest of the six bits that it has in base64: the lower ones may be
-// unused, and a decoder may ignore a change of those.
+// ChangeEnd changes the last letter or digit of a key, by the highest of the six bits that it has in base64: the lower
+// ones may be unused, and a decoder may ignore a change of those.
 func ChangeEnd(key string) string {
 	i := strings.LastIndexFunc(key, func(c rune) bool { return c < unicode.MaxASCII && lower[c] != 0 })
 	if i < 0 {

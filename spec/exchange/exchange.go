@@ -12,7 +12,8 @@ import (
 type Exchange struct {
 	// N numbers the exchanges of a run in the order of sending, from 1.
 	N int `json:"n"`
-	// Check is the id of the check, or the phase of a load run, that sent the request; Step is its name for the request.
+	// Check is the id of the check, or the phase of a load run, that sent the request; Step is its name for the
+	// request.
 	Check string `json:"check,omitzero"`
 	Step  string `json:"step,omitempty"`
 	// Operation is the operation that was called.
@@ -40,8 +41,8 @@ type Exchange struct {
 // Auth names the credential of a request.
 type Auth string
 
-// The kinds of credential of a request. A service must accept Key and OtherKey, may accept LowerCaseScheme, and must answer the
-// others with 401 (Authentication).
+// The kinds of credential of a request. A service must accept Key and OtherKey, may accept LowerCaseScheme, and must
+// answer the others with 401 (Authentication).
 const (
 	Key      Auth = "key"       // the target's own key under Bearer
 	OtherKey Auth = "other-key" // the second key, kept for isolation
@@ -102,8 +103,8 @@ type Response struct {
 	Body Body `json:"body,omitempty"`
 	// Encoding is the Content-Encoding that was decoded.
 	Encoding string `json:"encoding,omitempty"`
-	// Truncated says that only a part of the body is kept; Size is the number of bytes that were read. Digest is the SHA-256 of the
-	// body that was read, if only its first part is kept.
+	// Truncated says that only a part of the body is kept; Size is the number of bytes that were read. Digest is the
+	// SHA-256 of the body that was read, if only its first part is kept.
 	Truncated bool   `json:"truncated,omitempty"`
 	Size      int64  `json:"size"`
 	Digest    string `json:"sha256,omitempty"`
@@ -137,8 +138,8 @@ const (
 	TooLarge Kind = "too-large"
 	// Undecodable: the body cannot be decoded by its Content-Encoding.
 	Undecodable Kind = "undecodable"
-	// Outage: the request was sent during an outage of the target, and was sent again later. Its response is recorded and not
-	// judged.
+	// Outage: the request was sent during an outage of the target, and was sent again later. Its response is recorded
+	// and not judged.
 	Outage Kind = "outage"
 	// Stopped: the run was aborted while the request was in flight.
 	Stopped Kind = "stopped"
@@ -169,11 +170,12 @@ func (x Exchange) Answered() bool { return x.Response != nil && x.Failure == nil
 // Named reports whether an operation of the interface answered the request.
 func (x Exchange) Named() bool { return x.Operation != spec.Elsewhere && !x.refusedInFront() }
 
-// longTarget is the length of a path with its query from which servers in front of a service refuse it; some read 4,094 bytes.
+// longTarget is the length of a path with its query from which servers in front of a service refuse it; some read 4,094
+// bytes.
 const longTarget = 4_000
 
-// refusedInFront reports whether a server in front of the service, or the one that it is built on, may have refused the request
-// for its size or its encoding, before any operation was called.
+// refusedInFront reports whether a server in front of the service, or the one that it is built on, may have refused the
+// request for its size or its encoding, before any operation was called.
 func (x Exchange) refusedInFront() bool {
 	switch status := x.Status(); {
 	case status == http.StatusBadRequest:
@@ -190,14 +192,14 @@ func (x Exchange) refusedInFront() bool {
 // Limited reports whether the response is a 429. A 429 concerns the allowance and never fails a check.
 func (x Exchange) Limited() bool { return x.Status() == http.StatusTooManyRequests }
 
-// ReusedClosed reports whether a reused connection closed without an answer. RFC 9112, section 9.5 lets a server close a
-// connection at any time, and so while a request to it is on its way.
+// ReusedClosed reports whether a reused connection closed without an answer. RFC 9112, section 9.5 lets a server close
+// a connection at any time, and so while a request to it is on its way.
 func (x Exchange) ReusedClosed() bool {
 	return x.Reused && x.Response == nil && x.Failure != nil && x.Failure.Kind == Closed
 }
 
-// idleClose is the idle time after which a server may close a connection while a request is in flight: 1 s, the shortest
-// idle time-out in common use.
+// idleClose is the idle time after which a server may close a connection while a request is in flight: 1 s, the
+// shortest idle time-out in common use.
 const idleClose = time.Second
 
 // IdleClosed reports whether ReusedClosed, and the connection had been idle for so long that its closing is usual.

@@ -20,8 +20,8 @@ var judged = []string{"Content-Type", "X-Ratelimit-Limit", "X-Ratelimit-Remainin
 // IsRead reports whether rules read the headers of a name. Such a name is no key.
 func IsRead(name string) bool { return slices.Contains(judged, name) }
 
-// BoundHeader returns h, or a shortened copy if h is larger than a recording keeps. cut is the number of bytes that were left
-// out.
+// BoundHeader returns h, or a shortened copy if h is larger than a recording keeps. cut is the number of bytes that
+// were left out.
 func BoundHeader(h http.Header) (kept http.Header, cut int) {
 	size, long := 0, false
 	for name, values := range h {

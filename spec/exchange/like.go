@@ -38,8 +38,8 @@ func (f *Fields) Changes(from, to http.Header) Changes {
 	return append(Changes(nil), changes...)
 }
 
-// Keep replaces the fields of c by those that are equal and kept already. It returns an error for a field that Changes does not
-// make: one without a name, of a header that no rule reads, or named before.
+// Keep replaces the fields of c by those that are equal and kept already. It returns an error for a field that Changes
+// does not make: one without a name, of a header that no rule reads, or named before.
 func (f *Fields) Keep(c Changes) error {
 	for i, field := range c {
 		if field == nil || len(*field) == 0 || !IsRead((*field)[0]) {

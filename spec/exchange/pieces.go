@@ -20,7 +20,8 @@ const (
 	inOrder = "012345678910111213141516171819202122232425"
 )
 
-// pieces finds pieces of keys, forwards and backwards. A piece is eight letters and digits in lower case, one in a byte.
+// pieces finds pieces of keys, forwards and backwards. A piece is eight letters and digits in lower case, one in a
+// byte.
 type pieces struct {
 	telling map[uint64]bool             // false for a piece of words, which goes only together with a telling one that it overlaps
 	marked  [1 << (hashBits - 6)]uint64 // a bit for the hash of each, since a map takes longer
@@ -31,8 +32,8 @@ const hashBits = 13
 
 func hash(piece uint64) uint64 { return piece * 0x9e3779b97f4a7c15 >> (64 - hashBits) }
 
-// addKey adds the pieces of a key, and of the damaged key that checks send. It returns whether one of the key tells it from
-// other text: from words, from numbers in order and from the addresses.
+// addKey adds the pieces of a key, and of the damaged key that checks send. It returns whether one of the key tells it
+// from other text: from words, from numbers in order and from the addresses.
 func (p *pieces) addKey(key string, addresses []string) (tells bool) {
 	p.longest = max(p.longest, len(lettersOf(key)))
 	spared := piecesOf(inOrder)
@@ -100,7 +101,8 @@ func variety(piece uint64) int {
 
 var words = regexp.MustCompile(`[A-Z]?[a-z]{2,}|[A-Z]{3,}`)
 
-// pairs are, for each letter from a to z, the letters that follow it in English words. Half of all pairs are not among them.
+// pairs are, for each letter from a to z, the letters that follow it in English words. Half of all pairs are not among
+// them.
 var pairs = strings.Fields(`bcdfghiklmnprstuvwxy aeijlorstuy acehiklortuy abdegijlmnorstuvy abcdefghiklmnopqrstuvwxy adefilortuy
 	acehilmnorstuz abeiorstuy abcdefgiklmnopqrstvxz aeisu einosu adefiklmostuvwy abeilmnopsu acdefghijklmnoprstuvwy
 	abcdfgijklmnoprstuvwxy aehiloprstuy u abcdefgiklmnoprstuvwy acefhiklmnoprstuwy abcehilmnoprstuwy abcdefgilmnoprst
@@ -117,8 +119,8 @@ func english(w string) bool {
 	return true
 }
 
-// wholeKey is the expression for a key that no piece tells from other text. Unless it is long, or has letters and digits, it may be any
-// word of a sentence, and is a key behind its scheme only.
+// wholeKey is the expression for a key that no piece tells from other text. Unless it is long, or has letters and
+// digits, it may be any word of a sentence, and is a key behind its scheme only.
 func wholeKey(key string) string {
 	form, letters := regexp.QuoteMeta(key), lettersOf(key)
 	if lower[key[len(key)-1]] != 0 {

@@ -38,8 +38,8 @@ func Number(h http.Header, name string) (int64, bool) {
 	return n, err == nil
 }
 
-// WholeNumber parses a header field of decimal digits with an optional minus sign. Anything else, and a number beyond int64, is
-// an error.
+// WholeNumber parses a header field of decimal digits with an optional minus sign. Anything else, and a number beyond
+// int64, is an error.
 func WholeNumber(s string) (int64, error) {
 	s = strings.TrimSpace(s)
 	if strings.HasPrefix(s, "+") {
@@ -48,8 +48,8 @@ func WholeNumber(s string) (int64, error) {
 	return strconv.ParseInt(s, 10, 64)
 }
 
-// LongestWait is the longest wait that a header is read as asking for: 100 years. A longer one is read as this one, so that sums
-// of waits and times stay within what time.Duration holds.
+// LongestWait is the longest wait that a header is read as asking for: 100 years. A longer one is read as this one, so
+// that sums of waits and times stay within what time.Duration holds.
 const LongestWait = 100 * 365 * 24 * time.Hour
 
 // Seconds returns n seconds, at most LongestWait and at least -LongestWait.
@@ -58,9 +58,9 @@ func Seconds(n int64) time.Duration {
 	return time.Duration(max(-most, min(n, most))) * time.Second
 }
 
-// RetryAfter returns the wait that a Retry-After header asks for, in seconds or as an HTTP date. The wait until a date counts from
-// the response's Date header if there is one, so clock skew does not matter. The wait is never negative, and at most LongestWait:
-// RFC 9110, section 10.2.3 gives the seconds no largest value.
+// RetryAfter returns the wait that a Retry-After header asks for, in seconds or as an HTTP date. The wait until a date
+// counts from the response's Date header if there is one, so clock skew does not matter. The wait is never negative,
+// and at most LongestWait: RFC 9110, section 10.2.3 gives the seconds no largest value.
 func RetryAfter(h http.Header, received time.Time) (wait time.Duration, ok bool) {
 	field := strings.TrimSpace(h.Get(spec.HeaderRetryAfter))
 	if field == "" { // as in almost every response of a load

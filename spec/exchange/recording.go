@@ -56,7 +56,8 @@ type Meta struct {
 	Settings json.RawMessage `json:"settings,omitempty"`
 }
 
-// Access is how a command line named and reached a target, beyond its address. It has no secret, but names of variables.
+// Access is how a command line named and reached a target, beyond its address. It has no secret, but names of
+// variables.
 type Access struct {
 	// Name is the target's name in petconform.yaml.
 	Name string `json:"name,omitempty"`
@@ -87,8 +88,8 @@ type End struct {
 	GaveUp map[string][]string `json:"gaveUp,omitempty"`
 	// Waited is the time spent waiting for the target's allowance.
 	Waited time.Duration `json:"waitedNs,omitempty"`
-	// Exchanges is the number of exchanges in the file, so that a recording from which some were removed is not read. Writing sets it,
-	// and reading clears it.
+	// Exchanges is the number of exchanges in the file, so that a recording from which some were removed is not read.
+	// Writing sets it, and reading clears it.
 	Exchanges int `json:"exchanges,omitempty"`
 }
 
@@ -117,8 +118,8 @@ type Recording struct {
 // MaxExchanges is the largest number of exchanges in a recording of checks. In memory each takes 1 KB.
 const MaxExchanges = 250_000
 
-// Read reads a recording. It leaves out a last line that is incomplete (Torn). Any other defect is an error that names the line.
-// The exchanges are in the order of sending.
+// Read reads a recording. It leaves out a last line that is incomplete (Torn). Any other defect is an error that names
+// the line. The exchanges are in the order of sending.
 func Read(r io.Reader) (*Recording, error) {
 	rec := &Recording{}
 	var err error
@@ -148,7 +149,8 @@ func (r *Recording) add(l *Line[Exchange]) error {
 	case len(r.Exchanges) >= MaxExchanges:
 		return fmt.Errorf("the recording has more than %d exchanges", MaxExchanges)
 	default:
-		// The operation follows from the request. Another one in the file would make the wrong rules judge the exchange.
+		// The operation follows from the request. Another one in the file would make the wrong rules judge the
+		// exchange.
 		l.Exchange.Operation = spec.OperationOf(l.Exchange.Request.Method, l.Exchange.Request.Path)
 		r.Exchanges = append(r.Exchanges, *l.Exchange)
 		return l.Exchange.Validate()
@@ -156,7 +158,8 @@ func (r *Recording) add(l *Line[Exchange]) error {
 	return nil
 }
 
-// Validate returns an error for what no exchange can have. A recording is read from a file that anyone may have written.
+// Validate returns an error for what no exchange can have. A recording is read from a file that anyone may have
+// written.
 func (x *Exchange) Validate() error {
 	switch {
 	case x.N < 1:

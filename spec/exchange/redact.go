@@ -21,8 +21,8 @@ type Redactor struct {
 // NewRedactor returns a Redactor of the keys and of the damaged keys that checks send.
 func NewRedactor(keys ...Secret) *Redactor { return newRedactor(keys, nil) }
 
-// Sparing returns a Redactor that leaves the addresses as they are: what a key and an address have in common is no piece of the key.
-// An address with a whole key in it does not count.
+// Sparing returns a Redactor that leaves the addresses as they are: what a key and an address have in common is no
+// piece of the key. An address with a whole key in it does not count.
 func (r *Redactor) Sparing(addresses ...string) *Redactor {
 	if r == nil {
 		return nil
@@ -55,8 +55,8 @@ func (r *Redactor) found(data []byte, any bool) bool {
 	return readBoth(data, func(text []byte) bool { return r.pieces.in(text, any) || r.whole != nil && r.whole.Match(text) })
 }
 
-// place returns the ends of the first key in data: the smallest part in which a piece is found that tells the key, with all
-// pieces that overlap it, and those that overlap these.
+// place returns the ends of the first key in data: the smallest part in which a piece is found that tells the key, with
+// all pieces that overlap it, and those that overlap these.
 func (r *Redactor) place(data []byte) (from, to int, found bool) {
 	first, last, found := r.piece(data, false)
 	if !found {
@@ -76,7 +76,8 @@ func (r *Redactor) place(data []byte) (from, to int, found bool) {
 	}
 }
 
-// piece returns the ends of the smallest part of data in which a piece is found, and of several the one that ends first.
+// piece returns the ends of the smallest part of data in which a piece is found, and of several the one that ends
+// first.
 func (r *Redactor) piece(data []byte, any bool) (from, to int, found bool) {
 	if to, found = shortest(len(data), func(n int) bool { return r.found(data[:n], any) }); !found {
 		return 0, 0, false
@@ -96,8 +97,8 @@ func shortest(most int, enough func(n int) bool) (n int, found bool) {
 	return few + sort.Search(many-few, func(n int) bool { return enough(few + n) }), true
 }
 
-// mostPasses is the largest number of passes over data. More than one may be needed, since a mask together with the text next to
-// it may form a key.
+// mostPasses is the largest number of passes over data. More than one may be needed, since a mask together with the
+// text next to it may form a key.
 const mostPasses = 4
 
 // Redact returns data with every key replaced with Mask, and whether there was one.
@@ -115,8 +116,8 @@ func (r *Redactor) Redact(data []byte) (clean []byte, hit bool) {
 	return data, hit
 }
 
-// foundInHeader reports whether h contains a key. It searches all of h at once, which is faster than one value after the other. The names
-// that rules read are no keys, and nor is the media type.
+// foundInHeader reports whether h contains a key. It searches all of h at once, which is faster than one value after
+// the other. The names that rules read are no keys, and nor is the media type.
 func (r *Redactor) foundInHeader(h http.Header) bool {
 	const between = "|z|" // ends digits and numbers of every coding
 	all := make([]byte, 0, 512)

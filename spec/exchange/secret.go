@@ -58,8 +58,8 @@ func (s Secret) Validate() error {
 // secretWords are parts of the names of headers and query parameters that may hold a secret.
 var secretWords = []string{"auth", "cookie", "token", "secret", "key", "password", "credential", "signature", "session"}
 
-// NamesSecret reports whether a header or query parameter of that name may hold a secret, such as the key of another service, which no
-// Redactor knows.
+// NamesSecret reports whether a header or query parameter of that name may hold a secret, such as the key of another
+// service, which no Redactor knows.
 func NamesSecret(name string) bool {
 	name = strings.ToLower(name)
 	return slices.ContainsFunc(secretWords, func(word string) bool { return strings.Contains(name, word) })

@@ -1,5 +1,5 @@
-// Package hint says what usually breaks a requirement, and what mends that: by the framework that the responses show, by what a
-// finding shows of its reason, or in general. It never says that something is so which no response showed.
+// Package hint says what usually breaks a requirement, and what mends that: by the framework that the responses show,
+// by what a finding shows of its reason, or in general. It never says that something is so which no response showed.
 package hint
 
 import (

@@ -2,7 +2,8 @@ package history
 
 import "time"
 
-// MayLag reports whether a lagging replica explains that x lacks what was shown at a time: this is younger than the run's patience.
+// MayLag reports whether a lagging replica explains that x lacks what was shown at a time: this is younger than the
+// run's patience.
 func (h *History) MayLag(x Exchange, shown time.Time) bool {
 	return x.Sent.Sub(shown) < h.Meta.Patience
 }

@@ -2,8 +2,9 @@ package history
 
 import "strconv"
 
-// Category is the category of the animals that the run creates: the one that it was given, else the smallest of 1 and more that its
-// first listing shows, else 1. known says that the category exists on the target, because somebody said so or an animal has it.
+// Category is the category of the animals that the run creates: the one that it was given, else the smallest of 1 and
+// more that its first listing shows, else 1. known says that the category exists on the target, because somebody said
+// so or an animal has it.
 func (h *History) Category() (id int64, known bool) {
 	if h.Meta.CategoryID != 0 {
 		return h.Meta.CategoryID, true

@@ -51,7 +51,8 @@ func (x Exchange) Query() url.Values { return x.derived().query() }
 // Posted is the parsed body of the request.
 func (x Exchange) Posted() Body { return x.derived().posted() }
 
-// Pets returns the animals of a listing's 200, and whether the body is an array. It leaves out elements that are not objects.
+// Pets returns the animals of a listing's 200, and whether the body is an array. It leaves out elements that are not
+// objects.
 func (x Exchange) Pets() (pets []Pet, ok bool) {
 	d := x.derived()
 	return d.pets, d.isList

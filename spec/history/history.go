@@ -1,5 +1,5 @@
-// Package history reads a recording in the terms of the interface: the animals that were created, and those that a listing shows.
-// It reads leniently and does not judge, so that one fault leads to one finding.
+// Package history reads a recording in the terms of the interface: the animals that were created, and those that a
+// listing shows. It reads leniently and does not judge, so that one fault leads to one finding.
 package history
 
 import (
@@ -31,8 +31,8 @@ type Exchange struct {
 	exchange.Exchange
 	Body
 
-	// once is shared by all copies of the exchange, so that its animals and its query are derived only once. Same compares
-	// it.
+	// once is shared by all copies of the exchange, so that its animals and its query are derived only once. Same
+	// compares it.
 	once *derived
 }
 
@@ -80,8 +80,8 @@ func ReadExchange(x exchange.Exchange) Exchange {
 	return r
 }
 
-// With returns the history of rec, which must differ from h's recording only in the exchanges with the indexes changed. The other
-// exchanges are not parsed again.
+// With returns the history of rec, which must differ from h's recording only in the exchanges with the indexes changed.
+// The other exchanges are not parsed again.
 func (h *History) With(rec *exchange.Recording, changed ...int) *History {
 	v := &History{Meta: h.Meta, End: h.End, All: slices.Clone(h.All), byCheck: h.byCheck}
 	for _, i := range changed {
@@ -113,12 +113,12 @@ func (h *History) Of(check string) []Exchange {
 // Created returns the animals that the run created, in the order of the exchanges.
 func (h *History) Created() []Creation { return h.created() }
 
-// Owed returns the animals that reads have to show: each was created by a valid request with a valid key, which was sent once. What
-// becomes of any other is another requirement's.
+// Owed returns the animals that reads have to show: each was created by a valid request with a valid key, which was
+// sent once. What becomes of any other is another requirement's.
 func (h *History) Owed() []Creation { return h.owed() }
 
-// MediaType is the media type of a response, in lower case and without parameters; "" if there is none. Several Content-Type
-// headers that differ are joined by commas, because any of them could count.
+// MediaType is the media type of a response, in lower case and without parameters; "" if there is none. Several
+// Content-Type headers that differ are joined by commas, because any of them could count.
 func (x Exchange) MediaType() string {
 	if x.Response == nil {
 		return ""
@@ -165,8 +165,8 @@ func (x Exchange) Len() int {
 	return len(x.Value.([]any))
 }
 
-// AtLeast is the number of elements that the first part of a listing's 200 shows, and whether the listing is too large to be kept
-// whole. The listing has at least that many.
+// AtLeast is the number of elements that the first part of a listing's 200 shows, and whether the listing is too large
+// to be kept whole. The listing has at least that many.
 func (x Exchange) AtLeast() (n int, ok bool) {
 	if x.Operation != spec.ListPets || x.Status() != http.StatusOK || x.Failure == nil || x.Failure.Kind != exchange.TooLarge {
 		return 0, false
@@ -183,8 +183,8 @@ func (x Exchange) Pet() (Pet, bool) {
 	return petOf(x.Value)
 }
 
-// Shown returns the animals of a listing, a creation or a getPet that succeeded. It leaves out an object without any member of a
-// Pet, which is not an animal.
+// Shown returns the animals of a listing, a creation or a getPet that succeeded. It leaves out an object without any
+// member of a Pet, which is not an animal.
 func (x Exchange) Shown() []Pet {
 	if pets, ok := x.Pets(); ok {
 		return pets
@@ -195,8 +195,8 @@ func (x Exchange) Shown() []Pet {
 	return nil
 }
 
-// Continues reports whether a listing names a next page. It may then be shorter than its limit, because the interface does not show
-// how pages are reached.
+// Continues reports whether a listing names a next page. It may then be shorter than its limit, because the interface
+// does not show how pages are reached.
 func (x Exchange) Continues() bool {
 	if x.Response == nil {
 		return false
@@ -211,8 +211,8 @@ func (x Exchange) Continues() bool {
 	return false
 }
 
-// Listing returns what a listing asks for: its limit, 20 if it has none, and its status, "" if it has none. plain is false if the answer
-// is open, as to a limit of 0 or to a parameter that the interface does not show.
+// Listing returns what a listing asks for: its limit, 20 if it has none, and its status, "" if it has none. plain is
+// false if the answer is open, as to a limit of 0 or to a parameter that the interface does not show.
 func (x Exchange) Listing() (limit int, status spec.PetStatus, plain bool) {
 	limit, plain = spec.DefaultLimit, x.Operation == spec.ListPets
 	for _, name := range x.Parameters() {

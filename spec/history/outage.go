@@ -8,9 +8,9 @@ import (
 	"petconform/spec/exchange"
 )
 
-// Outages returns the requests that failed because of an outage of the target. If a request was repeated and failed in the same
-// way, its operation fails by itself, so the request is not among them; nor is another one of that operation that was not
-// repeated before the run ended.
+// Outages returns the requests that failed because of an outage of the target. If a request was repeated and failed in
+// the same way, its operation fails by itself, so the request is not among them; nor is another one of that operation
+// that was not repeated before the run ended.
 func (h *History) Outages() []Exchange {
 	type call struct{ check, step string }
 	failed := map[call]bool{} // what came when the call was sent again

@@ -6,8 +6,8 @@ import (
 	"petconform/spec"
 )
 
-// Pet is an animal as a response shows it, read leniently. A service that writes ids as strings gets one finding, and every other
-// check still recognises its animals.
+// Pet is an animal as a response shows it, read leniently. A service that writes ids as strings gets one finding, and
+// every other check still recognises its animals.
 type Pet struct {
 	// Members are the object's members. Numbers are json.Number.
 	Members map[string]any
@@ -49,8 +49,8 @@ func (p Pet) Category() string {
 // Known reports whether the object has at least one required member of a Pet, so that it is meant as one.
 func (p Pet) Known() bool { return p.Has("id") || p.Has("name") || p.Has("categoryId") }
 
-// Differences returns the members name, categoryId and status in which q differs from p. It does not compare a status that p lacks,
-// because the interface does not show the default.
+// Differences returns the members name, categoryId and status in which q differs from p. It does not compare a status
+// that p lacks, because the interface does not show the default.
 func (p Pet) Differences(q Pet) []Difference {
 	var d []Difference
 	if p.Name() != q.Name() {
@@ -76,7 +76,8 @@ type Difference struct{ Member, Wanted, Got string }
 // contextShown is how many characters of two long strings are shown before the first that differs.
 const contextShown = 20
 
-// fromDifference describes two values. Of two strings that begin alike for long it shows the part that differs, with the lengths.
+// fromDifference describes two values. Of two strings that begin alike for long it shows the part that differs, with
+// the lengths.
 func fromDifference(wanted, got any) (w, g string) {
 	a, isText := wanted.(string)
 	b, isTextToo := got.(string)

@@ -98,8 +98,8 @@ func Int64(v any) (int64, bool) {
 	return i, err == nil
 }
 
-// numerically returns the decimal integer that v means in any form (7.0, 1e2, "7"), or "". Animals are recognised by it although
-// their ids are written wrongly.
+// numerically returns the decimal integer that v means in any form (7.0, 1e2, "7"), or "". Animals are recognised by it
+// although their ids are written wrongly.
 func numerically(v any) string {
 	var text string
 	switch v := v.(type) {

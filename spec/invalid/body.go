@@ -45,11 +45,11 @@ func withSpaces(n int) string {
 	return `{"categoryId":%c,"status":"available"` + strings.Repeat(" ", n) + `}`
 }
 
-// bodies are those of the checks. The first one of a requirement is the one most likely to find a fault. Members
-// have exact names: NAME is not name. 7.0 and 1e2 are left out: whether they are integers is open. One body may have
-// several faults of the same kind: if it is accepted, the created animal shows which one was. A quick run sends
-// those of always and one of varied: with the default seed the first. A full run sends all. Sequences of requests send the
-// texts of rare more often than any other.
+// bodies are those of the checks. The first one of a requirement is the one most likely to find a fault. Members have
+// exact names: NAME is not name. 7.0 and 1e2 are left out: whether they are integers is open. One body may have several
+// faults of the same kind: if it is accepted, the created animal shows which one was. A quick run sends those of always
+// and one of varied: with the default seed the first. A full run sends all. Sequences of requests send the texts of
+// rare more often than any other.
 var bodies = []struct {
 	breaks               spec.ID
 	always, varied, deep []Body

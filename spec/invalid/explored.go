@@ -31,8 +31,9 @@ func Generated() (all []Broken, rare int) {
 	return append(all, others...), len(all)
 }
 
-// UnknownIDs are int64s that few services assign: the positions of a list's beginning and, in Python, its end, and the bounds of
-// the integers that services may store: 404. 1 is not among them: a store may have that animal and show it in no page.
+// UnknownIDs are int64s that few services assign: the positions of a list's beginning and, in Python, its end, and the
+// bounds of the integers that services may store: 404. 1 is not among them: a store may have that animal and show it in
+// no page.
 var UnknownIDs = []string{
 	"0", "-1", "2147483648", "4294967296", "9007199254740993", "9223372036854775807", "-9223372036854775808",
 	"-2147483649",

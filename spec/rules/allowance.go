@@ -89,8 +89,9 @@ func rateNumbers(x history.Exchange) Reading {
 }
 
 const (
-	// resetPast is how far before the response's Date a Reset may be, beside the time that the response took: the window may end
-	// while the response is written, and both are in whole seconds. Both are of one clock, and a cached Date is earlier, not later.
+	// resetPast is how far before the response's Date a Reset may be, beside the time that the response took: the
+	// window may end while the response is written, and both are in whole seconds. Both are of one clock, and a cached
+	// Date is earlier, not later.
 	resetPast = 2 * time.Second
 	// resetAhead is twice the longest window that the interface names, a day, since a limiter may begin its day late.
 	resetAhead = 48 * time.Hour

@@ -39,7 +39,8 @@ func createdStatus(x history.Exchange) Reading {
 	return reading()
 }
 
-// aPet holds when the body is an object with at least one member of a Pet. A missing member is left to the rule pet-schema.
+// aPet holds when the body is an object with at least one member of a Pet. A missing member is left to the rule
+// pet-schema.
 func aPet(id spec.ID, what string, x history.Exchange) Reading {
 	if p, ok := x.Pet(); !ok || !p.Known() {
 		return reading(broken(id, what, "a Pet object with id, name and categoryId", bodyKind(x)))
@@ -47,8 +48,8 @@ func aPet(id spec.ID, what string, x history.Exchange) Reading {
 	return reading()
 }
 
-// createdAsSent compares the members that were valid in the request. A member that is missing from the response, or has the wrong
-// type there, is left to the rule pet-schema.
+// createdAsSent compares the members that were valid in the request. A member that is missing from the response, or has
+// the wrong type there, is left to the rule pet-schema.
 func createdAsSent(x history.Exchange) Reading {
 	returned, ok := x.Pet()
 	if x.Operation != spec.CreatePet || x.Status() != 201 || !ok || !returned.Known() {

@@ -8,14 +8,15 @@ import (
 	"petconform/spec/history"
 )
 
-// documentRules are the net under the other rules: a response that contradicts the OpenAPI document gets a finding in any case.
+// documentRules are the net under the other rules: a response that contradicts the OpenAPI document gets a finding in
+// any case.
 func documentRules() []Rule {
 	return []Rule{{ID: "openapi-document", Title: "No response contradicts the OpenAPI document", Proves: []spec.ID{"SERVICE-6"},
 		Each: contradiction}}
 }
 
-// contradiction compares a response with the document. It reports nothing if another rule has a finding on the same response, so
-// that one defect leads to one finding.
+// contradiction compares a response with the document. It reports nothing if another rule has a finding on the same
+// response, so that one defect leads to one finding.
 func contradiction(x history.Exchange) Reading {
 	if !x.Answered() || !x.Named() {
 		return notConcerned

@@ -84,7 +84,8 @@ func errorStatus(x history.Exchange) Reading {
 	return reading()
 }
 
-// errorElsewhere judges a should: a 405 or 404 for a method or path that the interface does not name may come from a gateway.
+// errorElsewhere judges a should: a 405 or 404 for a method or path that the interface does not name may come from a
+// gateway.
 func errorElsewhere(x history.Exchange) Reading {
 	if x.Operation != spec.Elsewhere || !x.Answered() || !x.IsError() {
 		return notConcerned

@@ -39,8 +39,8 @@ func fetchedIsThePet(x history.Exchange) Reading {
 	return reading()
 }
 
-// The interface gives the day of the removal and no time zone. The day begins up to 14 hours before it does in UTC, and ends up
-// to 12 hours after it does in UTC.
+// The interface gives the day of the removal and no time zone. The day begins up to 14 hours before it does in UTC, and
+// ends up to 12 hours after it does in UTC.
 var (
 	removalEarliest = spec.Removal.Add(-14 * time.Hour)
 	removalLatest   = spec.Removal.Add(36 * time.Hour)
@@ -76,8 +76,9 @@ func deprecationHeaders(x history.Exchange) Reading {
 
 var structuredDate = regexp.MustCompile(`^@(-?\d{1,15})(;.*)?$`)
 
-// headerDate reads the date of a header in any form that names a day. The interface shows the day of the removal and no header, so
-// the form is open: an HTTP date (RFC 8594), @ and Unix seconds (RFC 9745), or an ISO date with or without a time.
+// headerDate reads the date of a header in any form that names a day. The interface shows the day of the removal and no
+// header, so the form is open: an HTTP date (RFC 8594), @ and Unix seconds (RFC 9745), or an ISO date with or without a
+// time.
 func headerDate(field string) (time.Time, bool) {
 	field = strings.TrimSpace(field)
 	if m := structuredDate.FindStringSubmatch(field); m != nil {
@@ -95,8 +96,8 @@ func headerDate(field string) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// deprecationField accepts a date, and the word true of a draft of RFC 9745. The operation is deprecated today, so a date after its
-// removal contradicts the interface, and so does "false".
+// deprecationField accepts a date, and the word true of a draft of RFC 9745. The operation is deprecated today, so a
+// date after its removal contradicts the interface, and so does "false".
 func deprecationField(field string) (verdict.Finding, bool) {
 	const wanted = "a date as @ and Unix seconds (RFC 9745), not after 5 December 2030"
 	field = strings.TrimSpace(field)

@@ -27,8 +27,9 @@ type keptAnimal struct {
 	reads           int
 }
 
-// kept compares every read of an animal with its creation. A difference in listings alone breaks LIST-10, in getPet alone GET-2.
-// A difference in both, be it of different animals, means that the service did not keep the value, and breaks CREATE-13 alone.
+// kept compares every read of an animal with its creation. A difference in listings alone breaks LIST-10, in getPet
+// alone GET-2. A difference in both, be it of different animals, means that the service did not keep the value, and
+// breaks CREATE-13 alone.
 func kept(h *history.History) Whole {
 	animals := compareReads(h)
 	w := Whole{}

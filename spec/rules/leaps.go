@@ -10,21 +10,21 @@ import (
 )
 
 const (
-	// mostLeaps is the largest number of times that Remaining may leap up in a check run, because a window ended or another
-	// server answered.
+	// mostLeaps is the largest number of times that Remaining may leap up in a check run, because a window ended or
+	// another server answered.
 	mostLeaps = 5
 	// leapOf: a leap is larger than Limit / leapOf, since a timer may refill a bucket in steps of up to an eighth.
 	leapOf = 8
-	// oneWindow is the time from the first request in which leaps are searched. Later a trailing window drops the run's first
-	// requests, and Remaining lawfully leaps up.
+	// oneWindow is the time from the first request in which leaps are searched. Later a trailing window drops the run's
+	// first requests, and Remaining lawfully leaps up.
 	oneWindow = 50 * time.Second
-	// shortly is the time before a Reset in which the reset may already have passed, since Reset and the clock are whole seconds.
-	// For a limit of ten a second the reset is always that near.
+	// shortly is the time before a Reset in which the reset may already have passed, since Reset and the clock are
+	// whole seconds. For a limit of ten a second the reset is always that near.
 	shortly = 2 * time.Second
 )
 
-// leaps lists the requests at which Remaining is higher than at an earlier one, by more than a refill explains, in the same window. Of
-// each request only the next that was sent after its end is compared. spent is in the order of sending.
+// leaps lists the requests at which Remaining is higher than at an earlier one, by more than a refill explains, in the
+// same window. Of each request only the next that was sent after its end is compared. spent is in the order of sending.
 func leaps(spent []telling) []telling {
 	var up []telling
 	for i, x := range spent {

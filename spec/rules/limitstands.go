@@ -10,13 +10,13 @@ import (
 	"petconform/spec/history"
 )
 
-// mostLimits is the number of different values of X-RateLimit-Limit that one key may see: a service may give the limit of the
-// minute or of the day, whichever is nearer, and may have one for reads and one for writes.
+// mostLimits is the number of different values of X-RateLimit-Limit that one key may see: a service may give the limit
+// of the minute or of the day, whichever is nearer, and may have one for reads and one for writes.
 const mostLimits = 4
 
-// limitStands finds a Limit that shows the number of requests left: its value changes, and its distance from Remaining does not.
-// A service may adapt its limit to its load, about once a second; then the distance changes too. A Limit that changes more often
-// in a check run is a fault. In a load run, several keys have limits of their own.
+// limitStands finds a Limit that shows the number of requests left: its value changes, and its distance from Remaining
+// does not. A service may adapt its limit to its load, about once a second; then the distance changes too. A Limit that
+// changes more often in a check run is a fault. In a load run, several keys have limits of their own.
 func limitStands(h *history.History) Whole {
 	first, distances := map[int64]history.Exchange{}, map[int64]bool{}
 	w := Whole{}

@@ -23,9 +23,9 @@ func listingRules() []Rule {
 	}
 }
 
-// listingServed judges every listing with the key and nothing but a limit from 1 to 100 and a status of the enumeration, whatever
-// it was sent for. The rules key-accepted and no-server-error judge a 401 and a 5xx, and a 403 may be a ban of the key. If a
-// limit is refused without a status too, only LIST-3 is broken.
+// listingServed judges every listing with the key and nothing but a limit from 1 to 100 and a status of the
+// enumeration, whatever it was sent for. The rules key-accepted and no-server-error judge a 401 and a 5xx, and a 403
+// may be a ban of the key. If a limit is refused without a status too, only LIST-3 is broken.
 func listingServed(h *history.History) (w Whole) {
 	refusedAlone := map[int]bool{}
 	for _, x := range h.All {
@@ -113,8 +113,8 @@ func limitKept(x history.Exchange) Reading {
 	return reading()
 }
 
-// length is the number of animals in a listing, or the number in its first part if the whole is too large to be kept and the part
-// shows more than any limit allows. It is -1 for what is not a listing.
+// length is the number of animals in a listing, or the number in its first part if the whole is too large to be kept
+// and the part shows more than any limit allows. It is -1 for what is not a listing.
 func length(x history.Exchange) (n int, words string) {
 	if pets, isList := x.Pets(); isList {
 		return len(pets), spec.Count(len(pets), "animal")
@@ -158,7 +158,8 @@ func filter(x history.Exchange) (spec.PetStatus, bool) {
 	return spec.PetStatus(s), spec.PetStatus(s).Valid()
 }
 
-// filterKept treats an animal without a status as one with the wrong status. A status outside the enumeration breaks PET-4.
+// filterKept treats an animal without a status as one with the wrong status. A status outside the enumeration breaks
+// PET-4.
 func filterKept(x history.Exchange) Reading {
 	want, ok := filter(x)
 	pets, isList := x.Pets()

@@ -7,8 +7,8 @@ import (
 	"petconform/spec/history"
 )
 
-// createdOnce finds two animals in a listing that have the name of one createPet request. The run gives each of its animals a
-// unique name. A name that was sent again, after a 429 or a lost connection, is left out.
+// createdOnce finds two animals in a listing that have the name of one createPet request. The run gives each of its
+// animals a unique name. A name that was sent again, after a 429 or a lost connection, is left out.
 func createdOnce(h *history.History) Whole {
 	sent := map[string]int{}
 	for _, x := range h.All {

@@ -12,17 +12,17 @@ import (
 )
 
 const (
-	// veryLarge is the Limit beyond which Remaining may stay put, since counters of that size are often approximate. It is the
-	// largest figure that a plan of the interface names.
+	// veryLarge is the Limit beyond which Remaining may stay put, since counters of that size are often approximate. It
+	// is the largest figure that a plan of the interface names.
 	veryLarge = 100_000
-	// enough is the smallest fall that the rules wait for. The fall that is due is the number of accepted requests minus the
-	// refill of a bucket in the same time.
+	// enough is the smallest fall that the rules wait for. The fall that is due is the number of accepted requests
+	// minus the refill of a bucket in the same time.
 	enough = 5
-	// plenty is the fall due that ends the search for the stretch with the largest one, because the search is quadratic in the
-	// length of the run.
+	// plenty is the fall due that ends the search for the stretch with the largest one, because the search is quadratic
+	// in the length of the run.
 	plenty = 10 * enough
-	// StandsStill is how long Remaining must keep one value before it is called a fault: a service may publish its counter
-	// once a second, and the response that shows it may take some time.
+	// StandsStill is how long Remaining must keep one value before it is called a fault: a service may publish its
+	// counter once a second, and the response that shows it may take some time.
 	StandsStill = 1200 * time.Millisecond
 )
 
@@ -43,10 +43,10 @@ type fall struct {
 	enforced bool
 }
 
-// fallOf reads how Remaining moved. Whatever the limiter is, n requests that are accepted within t seconds take n from the
-// allowance, and a bucket gives back at most Limit*t/60 meanwhile. Only successes with a valid key are counted, since refused
-// requests may be free. A fall is looked for between requests that were not in flight together, since their responses may
-// overtake each other.
+// fallOf reads how Remaining moved. Whatever the limiter is, n requests that are accepted within t seconds take n from
+// the allowance, and a bucket gives back at most Limit*t/60 meanwhile. Only successes with a valid key are counted,
+// since refused requests may be free. A fall is looked for between requests that were not in flight together, since
+// their responses may overtake each other.
 func fallOf(h *history.History) fall {
 	f := fall{spent: told(h)}
 	if len(f.spent) < 2 {
@@ -94,10 +94,10 @@ func brokenHeaders(h *history.History) []spec.ID {
 	return ids
 }
 
-// open reports whether the interface leaves open what was seen: Remaining stays at Limit and no request was refused, so that the limit
-// may not apply to the animal endpoints (rule 5), or it keeps a lower value for less than StandsStill. Example: of 80 requests within 30 ms, all say
-// 995 of 1,000. The counter may be published once a second; the check remaining-later asks once more after StandsStill, and
-// when that response says 995 too, RATE-4 is broken.
+// open reports whether the interface leaves open what was seen: Remaining stays at Limit and no request was refused, so
+// that the limit may not apply to the animal endpoints (rule 5), or it keeps a lower value for less than StandsStill.
+// Example: of 80 requests within 30 ms, all say 995 of 1,000. The counter may be published once a second; the check
+// remaining-later asks once more after StandsStill, and when that response says 995 too, RATE-4 is broken.
 func (f fall) open() bool {
 	first, last := f.spent[0], f.spent[len(f.spent)-1]
 	return f.still && (first.said.Remaining == first.said.Limit && !f.enforced || last.Ended().Sub(first.Sent) < StandsStill)
@@ -141,8 +141,8 @@ func remainingMoves(h *history.History) Whole {
 	return w
 }
 
-// StoodStill reports whether all responses so far have the same Remaining, less than Limit. Then one more request, sent later,
-// shows whether Remaining moves.
+// StoodStill reports whether all responses so far have the same Remaining, less than Limit. Then one more request, sent
+// later, shows whether Remaining moves.
 func StoodStill(h *history.History) bool {
 	f := fallOf(h)
 	return f.unknown == "" && f.hidden == "" && f.still && f.spent[0].said.Remaining < f.spent[0].said.Limit
@@ -177,8 +177,8 @@ type stretch struct {
 	time time.Duration
 }
 
-// steepest finds the stretch of consecutive requests with the largest fall due: requests accepted minus the refill of a bucket.
-// A stretch lasts at most one minute, since a longer one could span a reset.
+// steepest finds the stretch of consecutive requests with the largest fall due: requests accepted minus the refill of a
+// bucket. A stretch lasts at most one minute, since a longer one could span a reset.
 func steepest(spent []telling, limit int64) (best stretch, most float64) {
 	if len(spent) == 0 {
 		return best, most
@@ -201,8 +201,8 @@ func steepest(spent []telling, limit int64) (best stretch, most float64) {
 	return best, most
 }
 
-// countsUp reports whether Remaining rises by one with each request, as a number of the requests that were made does. A bucket that
-// refills would have to gain exactly that much between any two of them.
+// countsUp reports whether Remaining rises by one with each request, as a number of the requests that were made does. A
+// bucket that refills would have to gain exactly that much between any two of them.
 func countsUp(h *history.History, spent []telling) bool {
 	const least = 30 // requests that were sent one after the other
 	seen := 0
@@ -232,7 +232,8 @@ func countsUp(h *history.History, spent []telling) bool {
 	return seen >= least
 }
 
-// falls counts the requests whose next one, sent after its end, has a lower Remaining. spent is in the order of sending.
+// falls counts the requests whose next one, sent after its end, has a lower Remaining. spent is in the order of
+// sending.
 func falls(spent []telling) int {
 	n := 0
 	for i, x := range spent {

@@ -1,6 +1,7 @@
 // Package rules holds the requirements on every response, whatever the request was: the media type, the Error body, the
-// rate-limit headers and the schema of the body. A rule reads the exchanges of a run and sends nothing, so it can judge a
-// conformance run, a load run and a recording. Those on the requests of clients are in conformance/clients. Its verdict reads "held on 97 of 97" or "first broken at exchange 17".
+// rate-limit headers and the schema of the body. A rule reads the exchanges of a run and sends nothing, so it can judge
+// a conformance run, a load run and a recording. Those on the requests of clients are in conformance/clients. Its
+// verdict reads "held on 97 of 97" or "first broken at exchange 17".
 package rules
 
 import (
@@ -47,8 +48,8 @@ type Whole struct {
 	Broken []verdict.Finding
 	// Evidence says what a pass rests on. The default is "held on 97 of 97".
 	Evidence string
-	// Unknown says why the rule is inconclusive on this run. It is empty otherwise. Because lists the broken requirements that
-	// leave it so.
+	// Unknown says why the rule is inconclusive on this run. It is empty otherwise. Because lists the broken
+	// requirements that leave it so.
 	Unknown string
 	Because []spec.ID
 	// NotApplicable says why the rule does not apply to this run. It is empty otherwise.
@@ -152,8 +153,9 @@ func (r Rule) judgeEach(h *history.History, c *verdict.Check) {
 	}
 }
 
-// plainest orders exchanges by how well they serve as an example: first those with a valid key, then by check and step. The order
-// of sending comes last, because it depends on how requests overlapped, and two runs should give the same example.
+// plainest orders exchanges by how well they serve as an example: first those with a valid key, then by check and step.
+// The order of sending comes last, because it depends on how requests overlapped, and two runs should give the same
+// example.
 func plainest(x, y history.Exchange) int {
 	return cmp.Or(invalid(x)-invalid(y), strings.Compare(x.Check, y.Check), strings.Compare(x.Step, y.Step), cmp.Compare(x.N, y.N))
 }
@@ -216,8 +218,8 @@ func broken(id spec.ID, message, expected, actual string) verdict.Finding {
 	return verdict.Finding{Requirement: id, Message: message, Expected: expected, Actual: actual}
 }
 
-// success reports whether x is a complete 2xx of one of the three animal operations. The interface does not show what GET
-// /store/orders returns.
+// success reports whether x is a complete 2xx of one of the three animal operations. The interface does not show what
+// GET /store/orders returns.
 func success(x history.Exchange) bool {
 	return x.Answered() && x.Named() && x.Operation != spec.StoreOrders && x.Status()/100 == 2
 }

@@ -53,11 +53,11 @@ func successJSON(x history.Exchange) Reading {
 // oftenLost is the number of lost connections from which the service, not the network, is taken to be the cause.
 const oftenLost = 3
 
-// answered holds when every request got a complete response, at the latest when it was sent again, and fewer than oftenLost
-// connections were lost. Lost connections that had all been used before break nothing: a server may close them at any time. Each request
-// has a connection of its own after two of them, so a service that loses requests loses one of those too. It does not
-// judge time-outs and connections that are refused, since the network may be their cause: they are not among the requests on which it
-// held.
+// answered holds when every request got a complete response, at the latest when it was sent again, and fewer than
+// oftenLost connections were lost. Lost connections that had all been used before break nothing: a server may close
+// them at any time. Each request has a connection of its own after two of them, so a service that loses requests loses
+// one of those too. It does not judge time-outs and connections that are refused, since the network may be their cause:
+// they are not among the requests on which it held.
 func answered(h *history.History) Whole {
 	type key struct{ check, step string }
 	later := map[key]int{}
@@ -117,8 +117,9 @@ func incomplete(x history.Exchange) string {
 // oftenOut is how many outages a run may have before they are a fault of the service. A restart or a deployment is one.
 const oftenOut = 4
 
-// outages returns the number of outages of a run, each of which ends with a response to a request that was sent after it began,
-// and the last exchange of an outage. A response with Retry-After is none: a gateway may shed load, and says when to come back.
+// outages returns the number of outages of a run, each of which ends with a response to a request that was sent after
+// it began, and the last exchange of an outage. A response with Retry-After is none: a gateway may shed load, and says
+// when to come back.
 func outages(h *history.History) (n, last int) {
 	out := map[int]bool{}
 	for _, x := range h.Outages() {
@@ -156,7 +157,8 @@ func beginsOutage(h *history.History, x history.Exchange) bool {
 	return false
 }
 
-// alone reports whether no other request was in flight together with x, since a service may limit the number of its connections.
+// alone reports whether no other request was in flight together with x, since a service may limit the number of its
+// connections.
 func alone(h *history.History, x history.Exchange) bool {
 	for _, y := range h.All {
 		if y.N != x.N && y.Sent.Before(x.Ended()) && x.Sent.Before(y.Ended()) {

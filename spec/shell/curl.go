@@ -75,8 +75,8 @@ func Key(a *exchange.Access) string {
 	return ""
 }
 
-// Curl returns the pieces of a curl command that sends the request of x again, to an address that is a word of the shell. An option and
-// its value are one piece. A body that a command line cannot show comes from printf.
+// Curl returns the pieces of a curl command that sends the request of x again, to an address that is a word of the
+// shell. An option and its value are one piece. A body that a command line cannot show comes from printf.
 func Curl(a *exchange.Access, x exchange.Exchange, address string) []string {
 	words, body := []string{"curl", "-sS", "-i", "-g", "--path-as-is"}, string(x.Request.Body)
 	if x.Request.Method != http.MethodGet {
@@ -93,8 +93,8 @@ func Curl(a *exchange.Access, x exchange.Exchange, address string) []string {
 	return append(words, address)
 }
 
-// headers returns curl's flags for the headers of a request, without those that petconform adds to every request. One removes the
-// Content-Type that curl would add to a body.
+// headers returns curl's flags for the headers of a request, without those that petconform adds to every request. One
+// removes the Content-Type that curl would add to a body.
 func headers(x exchange.Exchange) []string {
 	var words []string
 	for _, name := range slices.Sorted(maps.Keys(x.Request.Header)) {
@@ -128,8 +128,8 @@ func octal(data []byte) string {
 	return b.String()
 }
 
-// credential returns curl's flags for each kind of credential; for one that only other clients send, those for the key. The key
-// comes from the environment, and the shell alters it if needed.
+// credential returns curl's flags for each kind of credential; for one that only other clients send, those for the key.
+// The key comes from the environment, and the shell alters it if needed.
 func credential(a exchange.Auth) []string {
 	c, known := invalid.CredentialOf(a)
 	if !known {

@@ -1,5 +1,5 @@
-// Package shell writes words of POSIX shell command lines: those of petconform and of curl that send a request again. No key is in
-// them; they read it from PETCONFORM_KEY.
+// Package shell writes words of POSIX shell command lines: those of petconform and of curl that send a request again.
+// No key is in them; they read it from PETCONFORM_KEY.
 package shell
 
 import "strings"

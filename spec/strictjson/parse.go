@@ -10,11 +10,12 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// maxDepth is the deepest nesting that Parse reads. Members that the interface does not name may hold anything, but no client
-// and no server nests deeper.
+// maxDepth is the deepest nesting that Parse reads. Members that the interface does not name may hold anything, but no
+// client and no server nests deeper.
 const maxDepth = 5000
 
-// Parse parses one value. An option may relax it: jsontext.AllowInvalidUTF8 replaces half of a surrogate pair by U+FFFD.
+// Parse parses one value. An option may relax it: jsontext.AllowInvalidUTF8 replaces half of a surrogate pair by
+// U+FFFD.
 func Parse(data []byte, opts ...jsontext.Options) (Value, error) {
 	in := jsontext.NewDecoder(bytes.NewBuffer(data), append([]jsontext.Options{jsontext.AllowDuplicateNames(true)}, opts...)...)
 	v, err := read(in)

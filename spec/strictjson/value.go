@@ -1,6 +1,6 @@
-// Package strictjson reads JSON as RFC 8259 defines it, with the tokens of jsontext. It refuses comments, trailing text, NaN, a byte order
-// mark, bytes that are not UTF-8 and half of a surrogate pair. Numbers keep their text, so that an int64 beyond 2^53 stays
-// exact. Objects keep their members in order, including those that are given twice.
+// Package strictjson reads JSON as RFC 8259 defines it, with the tokens of jsontext. It refuses comments, trailing
+// text, NaN, a byte order mark, bytes that are not UTF-8 and half of a surrogate pair. Numbers keep their text, so that
+// an int64 beyond 2^53 stays exact. Objects keep their members in order, including those that are given twice.
 package strictjson
 
 import (
@@ -71,8 +71,8 @@ func (v Value) Doubled() (string, bool) {
 	return "", false
 }
 
-// Int64 returns a number that has neither a fraction nor an exponent. The text of the error follows a name: "is a string, not
-// an int64".
+// Int64 returns a number that has neither a fraction nor an exponent. The text of the error follows a name: "is a
+// string, not an int64".
 func (v Value) Int64() (int64, error) {
 	if v.Kind != Number {
 		return 0, fmt.Errorf("is %s, not an int64", v.Kind)

@@ -6,8 +6,8 @@ import (
 	"petconform/spec"
 )
 
-// Against is the comparison of a run with a run of the same requests against a second target. "Here" is the target of the run,
-// "there" the second one.
+// Against is the comparison of a run with a run of the same requests against a second target. "Here" is the target of
+// the run, "there" the second one.
 type Against struct {
 	// Here and There name the two targets, by environment or address.
 	Here  string `json:"here"`
@@ -21,8 +21,8 @@ type Against struct {
 	Requests int       `json:"requests"`
 	Created  []Created `json:"created"`
 
-	// Requirements are the musts and shoulds that hold at one of the two and are broken at the other. Compared is the number of
-	// requirements that were decided at both, and Inconclusive lists those that were decided at one only.
+	// Requirements are the musts and shoulds that hold at one of the two and are broken at the other. Compared is the
+	// number of requirements that were decided at both, and Inconclusive lists those that were decided at one only.
 	Requirements []Unlike  `json:"requirements"`
 	Compared     int       `json:"compared"`
 	Inconclusive []spec.ID `json:"untold,omitempty"`
@@ -38,8 +38,8 @@ type Unlike struct {
 	Here      Verdict    `json:"here"`
 	There     Verdict    `json:"there"`
 	Broken    string     `json:"broken,omitempty"`
-	// Exchange is the number of the exchange that shows the break, in the recording of the target where it is broken; 0 if no
-	// single exchange does.
+	// Exchange is the number of the exchange that shows the break, in the recording of the target where it is broken; 0
+	// if no single exchange does.
 	Exchange int `json:"exchange,omitempty"`
 }
 
@@ -51,7 +51,8 @@ func (u Unlike) BrokenAt(a Against) string {
 	return a.There
 }
 
-// Answers are the answers of two targets to a question that the interface leaves open. Requirement is empty if the ledger has no entry for it.
+// Answers are the answers of two targets to a question that the interface leaves open. Requirement is empty if the
+// ledger has no entry for it.
 type Answers struct {
 	Requirement spec.ID `json:"requirement,omitempty"`
 	Question    string  `json:"question"`

@@ -6,8 +6,8 @@ import (
 	"petconform/spec"
 )
 
-// Case is one way in which a finding shows: a request of a check, or responses that break a rule in the same way. A finding's own
-// message, Expected and Actual describe its first case.
+// Case is one way in which a finding shows: a request of a check, or responses that break a rule in the same way. A
+// finding's own message, Expected and Actual describe its first case.
 type Case struct {
 	// Name distinguishes the requests of a check: "no-key". It is empty for a rule.
 	Name string `json:"name,omitempty"`
@@ -16,14 +16,15 @@ type Case struct {
 	Operation spec.Operation `json:"operation,omitempty"`
 	// Beside lists the other checks on which the case depends: the one that created an animal that is missing.
 	Beside []string `json:"beside,omitempty"`
-	// After are the numbers of the exchanges on which the case rests besides its own: those that created the animals that it is about.
+	// After are the numbers of the exchanges on which the case rests besides its own: those that created the animals
+	// that it is about.
 	After []int `json:"after,omitempty"`
 	// With is the flag without which another run may leave the request out, like --deep.
 	With      string `json:"with,omitempty"`
 	Actual    string `json:"actual,omitempty"`
 	Exchanges []int  `json:"exchanges,omitempty"`
-	// Wanted has the HTTP statuses of which one was expected, and Status is the one received. Wanted is empty and Status 0 if the
-	// finding is not about a status.
+	// Wanted has the HTTP statuses of which one was expected, and Status is the one received. Wanted is empty and
+	// Status 0 if the finding is not about a status.
 	Wanted []int `json:"wanted,omitempty"`
 	Status int   `json:"status,omitempty"`
 }
@@ -56,7 +57,8 @@ func with(cases []Case, c Case) []Case {
 	return cases
 }
 
-// FirstOfEach keeps the first finding of each requirement, since one defect is one finding, with the cases of all of them.
+// FirstOfEach keeps the first finding of each requirement, since one defect is one finding, with the cases of all of
+// them.
 func FirstOfEach(all []Finding) []Finding {
 	var first []Finding
 	for _, f := range all {

@@ -6,7 +6,8 @@ import (
 	"petconform/spec"
 )
 
-// Counts reports whether a requirement of the level decides the verdict of a run. A must does; a should does if strict is set.
+// Counts reports whether a requirement of the level decides the verdict of a run. A must does; a should does if strict
+// is set.
 func Counts(level spec.Level, strict bool) bool {
 	return level == spec.Must || strict && level == spec.Should
 }
@@ -25,8 +26,8 @@ func Binding(strict bool) string {
 	return "musts"
 }
 
-// Breaks reports whether the findings of c make the run deviate, because one is about a requirement that counts. A failed check
-// without a finding breaks every requirement that it proves.
+// Breaks reports whether the findings of c make the run deviate, because one is about a requirement that counts. A
+// failed check without a finding breaks every requirement that it proves.
 func (r Results) Breaks(c Check) bool {
 	return slices.ContainsFunc(c.Broken(), r.Counts)
 }
@@ -42,8 +43,8 @@ func (r Results) Unmet() (unmet []Requirement) {
 	return unmet
 }
 
-// Tally counts the requirements that decide a run's verdict: the musts and, in a strict run, the shoulds. The terminal and every
-// report use it, so that they print the same numbers.
+// Tally counts the requirements that decide a run's verdict: the musts and, in a strict run, the shoulds. The terminal
+// and every report use it, so that they print the same numbers.
 type Tally struct {
 	// Musts is the sum of the fields below.
 	Musts int
@@ -65,7 +66,8 @@ func (q Requirement) Proof() spec.Proof {
 	return spec.ByCheck
 }
 
-// Tally counts the requirements of r that decide its verdict, of those that are proved in one of the ways; without one, all.
+// Tally counts the requirements of r that decide its verdict, of those that are proved in one of the ways; without one,
+// all.
 func (r Results) Tally(ways ...spec.Proof) Tally {
 	var t Tally
 	for _, q := range r.Requirements {

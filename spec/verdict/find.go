@@ -11,7 +11,8 @@ func Order() []Verdict {
 	return []Verdict{Failed, Waived, Inconclusive, NotRun, Passed, Observed, NotApplicable}
 }
 
-// Failing reports whether the service fails, excused or not: a waiver changes what a release may do, not what the service does.
+// Failing reports whether the service fails, excused or not: a waiver changes what a release may do, not what the
+// service does.
 func (v Verdict) Failing() bool { return v == Failed || v == Waived }
 
 // Decided reports whether the responses show that the requirement holds or that it is broken.
@@ -33,7 +34,8 @@ func (r Results) Check(id string) (c Check, found bool) {
 	return c, false
 }
 
-// Broken returns the requirements that a failed check breaks, each once: those of its findings, or if it has none, all that it proves.
+// Broken returns the requirements that a failed check breaks, each once: those of its findings, or if it has none, all
+// that it proves.
 func (c Check) Broken() []spec.ID {
 	var ids []spec.ID
 	for _, f := range c.Findings {

@@ -10,7 +10,8 @@ import (
 // weight orders the verdicts of one check in several runs: the whole has the one with the largest weight.
 var weight = map[Verdict]int{NotApplicable: 0, NotRun: 1, Observed: 2, Passed: 3, Inconclusive: 4, Failed: 5}
 
-// MergeCheck adds a check to those of other runs, or merges it into the same check of another run: rules are in every run.
+// MergeCheck adds a check to those of other runs, or merges it into the same check of another run: rules are in every
+// run.
 func MergeCheck(all []Check, c Check) []Check {
 	i := slices.IndexFunc(all, func(k Check) bool { return k.ID == c.ID })
 	if i < 0 {
@@ -28,8 +29,9 @@ func MergeCheck(all []Check, c Check) []Check {
 	return all
 }
 
-// MergeRequirement adds a requirement to those of other runs, or merges its verdict with theirs. It fails if it fails in one run, and
-// passes if it passes in one. A requirement that load runs prove has to pass for each plan, so it is inconclusive if it is in one run.
+// MergeRequirement adds a requirement to those of other runs, or merges its verdict with theirs. It fails if it fails
+// in one run, and passes if it passes in one. A requirement that load runs prove has to pass for each plan, so it is
+// inconclusive if it is in one run.
 func MergeRequirement(all []Requirement, q Requirement) []Requirement {
 	q.Checks = slices.Clone(q.Checks)
 	i := slices.IndexFunc(all, func(have Requirement) bool { return have.ID == q.ID })

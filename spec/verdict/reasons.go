@@ -8,8 +8,8 @@ import (
 	"petconform/spec"
 )
 
-// Reason is a reason for the verdict of a run: a requirement that is broken or was not decided, or something about the run itself.
-// It is written as its sentence.
+// Reason is a reason for the verdict of a run: a requirement that is broken or was not decided, or something about the
+// run itself. It is written as its sentence.
 type Reason struct {
 	// Requirement is "" and Verdict "" if the reason is about the run itself.
 	Requirement spec.ID
@@ -62,9 +62,9 @@ func (q Requirement) reason() Reason {
 // NoTarget reports whether there was no service to judge. The first reason then says everything.
 func (r Results) NoTarget() bool { return r.validity.NoTarget }
 
-// OpenReasons returns the reasons of r that its failures do not already give: what made the run incomplete, and each inconclusive
-// requirement. It leaves out a requirement if each of its inconclusive checks is in hidden, the checks that are inconclusive
-// because of a failure.
+// OpenReasons returns the reasons of r that its failures do not already give: what made the run incomplete, and each
+// inconclusive requirement. It leaves out a requirement if each of its inconclusive checks is in hidden, the checks
+// that are inconclusive because of a failure.
 func (r Results) OpenReasons(hidden []string) Reasons {
 	return slices.DeleteFunc(slices.Clone(r.Reasons), func(why Reason) bool {
 		i := slices.IndexFunc(r.Requirements, func(q Requirement) bool { return q.ID == why.Requirement })

@@ -50,10 +50,12 @@ type Results struct {
 	Checks       []Check       `json:"checks"`
 	Observations []Observation `json:"observations,omitempty"`
 
-	// Requests counts the requests sent. Created lists the animals that the run left on the target: the service has no delete.
+	// Requests counts the requests sent. Created lists the animals that the run left on the target: the service has no
+	// delete.
 	Requests int       `json:"requests"`
 	Created  []Created `json:"created"`
-	// TookMS is how long merged runs took together, in milliseconds, without the pauses between them; 0 for a single run.
+	// TookMS is how long merged runs took together, in milliseconds, without the pauses between them; 0 for a single
+	// run.
 	TookMS int64 `json:"tookMs,omitempty"`
 	// WaitedMS is the time spent waiting for the target's allowance.
 	WaitedMS int64 `json:"waitedMs"`
@@ -123,8 +125,8 @@ type Past struct {
 	Plans   []PastPlan `json:"plans,omitempty"`
 }
 
-// PastPlan is a plan that an earlier run loaded. PerMinute is its limit, Most the largest number of requests that were accepted
-// within a minute, and P99MS the 99th percentile of their times in milliseconds.
+// PastPlan is a plan that an earlier run loaded. PerMinute is its limit, Most the largest number of requests that were
+// accepted within a minute, and P99MS the 99th percentile of their times in milliseconds.
 type PastPlan struct {
 	Plan      string  `json:"plan"`
 	PerMinute int64   `json:"perMinute"`
@@ -207,8 +209,8 @@ type Check struct {
 	Evidence string `json:"evidence,omitempty"`
 	// MS is the time from the first request to the last response, in milliseconds.
 	MS int64 `json:"ms,omitempty"`
-	// FailingSince is the first run of the unbroken series of runs in which the check failed, each compared with the one before. It
-	// is nil if the run was not compared.
+	// FailingSince is the first run of the unbroken series of runs in which the check failed, each compared with the
+	// one before. It is nil if the run was not compared.
 	FailingSince *Since `json:"failingSince,omitempty"`
 }
 

@@ -32,8 +32,8 @@ func Requirements(of []spec.Requirement, checks []Check, asOf time.Time) []Requi
 	return out
 }
 
-// sumOfChecks sums the verdicts of the checks that prove a requirement: one finding fails it, else one pass passes it, else the reason of
-// the first check without a result is given.
+// sumOfChecks sums the verdicts of the checks that prove a requirement: one finding fails it, else one pass passes it,
+// else the reason of the first check without a result is given.
 func sumOfChecks(s spec.Requirement, checks []Check, asOf time.Time) (Verdict, string) {
 	switch {
 	case !s.Applies(asOf):
@@ -71,8 +71,8 @@ func sumOfChecks(s spec.Requirement, checks []Check, asOf time.Time) (Verdict, s
 	return NotRun, ""
 }
 
-// mainlyUnsure reports whether the check that decides the requirement is inconclusive. A pass of another check, which reads the
-// requirement in passing, does not make up for that.
+// mainlyUnsure reports whether the check that decides the requirement is inconclusive. A pass of another check, which
+// reads the requirement in passing, does not make up for that.
 func mainlyUnsure(id spec.ID, unsure []Check) (bool, string) {
 	for _, c := range unsure {
 		if c.Decides == id {
@@ -101,7 +101,8 @@ type Validity struct {
 	// Incomplete has the reasons why the run may have missed something. Its findings stand.
 	Incomplete []string
 	Warnings   []string
-	// Undecided are the inconclusive requirements that a load run should have decided; Conclude finds all others by itself.
+	// Undecided are the inconclusive requirements that a load run should have decided; Conclude finds all others by
+	// itself.
 	Undecided []Requirement
 	// NoTarget says that the first reason of Invalid is that there was no service to judge.
 	NoTarget bool
@@ -109,9 +110,9 @@ type Validity struct {
 	Part bool
 }
 
-// Conclude sets the hints of the findings, and the verdict, the reasons and the word of r from its requirements. A run conforms when no requirement that counts is
-// broken and each has a result. Exempt are those that need a load run, and those that need a response which no check can provoke,
-// like a 429. Conclude does not read Validity.Warnings.
+// Conclude sets the hints of the findings, and the verdict, the reasons and the word of r from its requirements. A run
+// conforms when no requirement that counts is broken and each has a result. Exempt are those that need a load run, and
+// those that need a response which no check can provoke, like a 429. Conclude does not read Validity.Warnings.
 func (r *Results) Conclude(v Validity) {
 	r.validity = v
 	r.hint()
@@ -177,8 +178,9 @@ func (r *Results) sum(v Validity, undecided []Requirement) (Run, Reasons) {
 	return Conforms, nil
 }
 
-// undecided returns the requirements that count and that the run should have decided and did not. Those that only a load proves
-// are left to the judge of the load. A rule that had no response to read is exempt, since a check would have to provoke one.
+// undecided returns the requirements that count and that the run should have decided and did not. Those that only a
+// load proves are left to the judge of the load. A rule that had no response to read is exempt, since a check would
+// have to provoke one.
 func (r *Results) undecided(part bool) []Requirement {
 	var all []Requirement
 	for _, q := range r.Requirements {

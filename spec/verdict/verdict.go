@@ -1,5 +1,5 @@
-// Package verdict defines the verdicts of checks, requirements and runs, and how they are summed: the findings of a check give its
-// verdict, the checks of a requirement give the requirement's, and the requirements give the run's.
+// Package verdict defines the verdicts of checks, requirements and runs, and how they are summed: the findings of a
+// check give its verdict, the checks of a requirement give the requirement's, and the requirements give the run's.
 package verdict
 
 import "petconform/spec"
@@ -12,7 +12,8 @@ const (
 	Passed Verdict = "passed"
 	// Failed: a response breaks the requirement.
 	Failed Verdict = "failed"
-	// Inconclusive: the responses do not show whether the requirement holds. For example, the store is too large to find an animal.
+	// Inconclusive: the responses do not show whether the requirement holds. For example, the store is too large to
+	// find an animal.
 	Inconclusive Verdict = "inconclusive"
 	// NotRun: no request was sent, or no response concerned the requirement.
 	NotRun Verdict = "not run"
@@ -58,7 +59,8 @@ type Finding struct {
 	Hint string `json:"hint,omitempty"`
 	// Title says what is wrong if that is more special than the title of the requirement.
 	Title string `json:"title,omitempty"`
-	// Often says on how many of the requests like it the break shows, if not on all: "3 of 9 requests to getPet, about every third".
+	// Often says on how many of the requests like it the break shows, if not on all: "3 of 9 requests to getPet, about
+	// every third".
 	Often string `json:"often,omitempty"`
 	// Cases are the different ways in which the break shows, the first hundred of them.
 	Cases []Case `json:"cases,omitempty"`
@@ -67,7 +69,8 @@ type Finding struct {
 // Observation is an answer of the service to a question that the interface leaves open.
 type Observation struct {
 	Requirement spec.ID `json:"requirement"`
-	// Key distinguishes the observations of one requirement. It never changes, so that releases can be compared: "limit=0".
+	// Key distinguishes the observations of one requirement. It never changes, so that releases can be compared:
+	// "limit=0".
 	Key   string `json:"key"`
 	Value string `json:"value"`
 }
