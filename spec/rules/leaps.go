@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"time"
 
@@ -23,19 +24,26 @@ const (
 	shortly = 2 * time.Second
 )
 
-// leaps lists the requests at which Remaining is higher than at an earlier one, by more than a refill explains, in the
-// same window. Of each request only the next that was sent after its end is compared. spent is in the order of sending.
-func leaps(spent []telling) []telling {
-	var up []telling
-	for i, x := range spent {
-		rest := spent[i+1:]
-		next, _ := slices.BinarySearchFunc(rest, x.Ended(), func(y telling, ended time.Time) int { return y.Sent.Compare(ended) })
-		if next == len(rest) {
-			continue
+// pairs yields each request with the next that was sent after its end. spent is in the order of sending.
+func pairs(spent []counted) iter.Seq2[counted, counted] {
+	return func(yield func(x, next counted) bool) {
+		for i, x := range spent {
+			rest := spent[i+1:]
+			next, _ := slices.BinarySearchFunc(rest, x.Ended(), func(y counted, ended time.Time) int { return y.Sent.Compare(ended) })
+			if next < len(rest) && !yield(x, rest[next]) {
+				return
+			}
 		}
-		y := rest[next]
-		elapsed := y.Ended().Sub(x.Sent)
-		sameWindow := y.said.Reset.Sub(x.said.Reset) <= elapsed+shortly && x.said.Reset.After(y.Ended().Add(shortly)) && y.Sent.Sub(spent[0].Sent) < oneWindow
+	}
+}
+
+// leaps lists the requests at which Remaining is higher than at an earlier one, by more than a refill explains, in the
+// same window.
+func leaps(spent []counted) (up []counted) {
+	for x, y := range pairs(spent) {
+		elapsed, reset := y.Ended().Sub(x.Sent), x.said.Reset
+		sameWindow := y.said.Reset.Sub(reset) <= elapsed+shortly && reset.After(y.Ended().Add(shortly)) &&
+			y.Sent.Sub(spent[0].Sent) < oneWindow
 		refill := float64(x.said.Limit) * (1.0/leapOf + elapsed.Minutes())
 		if sameWindow && y.said.Limit == x.said.Limit && float64(y.said.Remaining-x.said.Remaining) > refill {
 			up = append(up, y)
@@ -44,7 +52,7 @@ func leaps(spent []telling) []telling {
 	return up
 }
 
-func leapt(spent []telling) verdict.Finding {
+func leapt(spent []counted) verdict.Finding {
 	up := leaps(spent)
 	f := broken("RATE-4", spec.HeaderRemaining+" over the run", "a number that goes down as requests are made",
 		fmt.Sprintf("up by more than an eighth of Limit %s among %s, to %d at exchange %d",

@@ -16,10 +16,10 @@ func TestLeaps(t *testing.T) {
 		reset time.Duration // after each request
 		want  int
 	}{{time.Second, 0}, {40 * time.Second, 10}} {
-		var spent []telling
+		var spent []counted
 		for i := range 20 {
 			x := &history.Exchange{Exchange: exchange.Exchange{N: i + 1, Sent: begun.Add(time.Duration(i) * 400 * time.Millisecond), Done: time.Millisecond}}
-			spent = append(spent, telling{x, exchange.Allowance{Limit: 10, Remaining: int64(i % 2 * 9), Reset: x.Sent.Add(row.reset)}})
+			spent = append(spent, counted{x, exchange.Allowance{Limit: 10, Remaining: int64(i % 2 * 9), Reset: x.Sent.Add(row.reset)}})
 		}
 		if got := len(leaps(spent)); got != row.want {
 			t.Errorf("Reset %s after each request: %d leaps, want %d", row.reset, got, row.want)

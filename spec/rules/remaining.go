@@ -28,7 +28,7 @@ const (
 
 // fall is how X-RateLimit-Remaining moved over a run.
 type fall struct {
-	spent []telling
+	spent []counted
 	// unknown says why the run does not show whether Remaining fell, hidden why Remaining need not fall.
 	unknown, hidden string
 	// because lists the requirements whose breaks leave the run unable to show it.
@@ -48,13 +48,14 @@ type fall struct {
 // since refused requests may be free. A fall is looked for between requests that were not in flight together, since
 // their responses may overtake each other.
 func fallOf(h *history.History) fall {
-	f := fall{spent: told(h)}
+	f := fall{spent: accepted(h)}
 	if len(f.spent) < 2 {
 		f.because = brokenHeaders(h)
 		f.unknown = "fewer than two accepted requests have the rate-limit headers"
 		return f
 	}
 	limit := f.spent[0].said.Limit
+	slices.SortStableFunc(f.spent, func(x, y counted) int { return x.Sent.Compare(y.Sent) })
 	f.enforced = slices.ContainsFunc(h.All, func(x history.Exchange) bool {
 		if !x.Auth.Valid() || !x.Limited() {
 			return false
@@ -66,8 +67,7 @@ func fallOf(h *history.History) fall {
 		f.hidden = fmt.Sprintf("a counter of %d may be approximate", limit)
 		return f
 	}
-	slices.SortStableFunc(f.spent, func(x, y telling) int { return x.Sent.Compare(y.Sent) })
-	f.still = !slices.ContainsFunc(f.spent, func(x telling) bool { return x.said.Remaining != f.spent[0].said.Remaining })
+	f.still = !slices.ContainsFunc(f.spent, func(x counted) bool { return x.said.Remaining != f.spent[0].said.Remaining })
 	if f.steps = falls(f.spent); f.steps > 0 {
 		return f // the fall that was due no longer matters, and a search for it takes long in a day's requests
 	}
@@ -148,17 +148,17 @@ func StoodStill(h *history.History) bool {
 	return f.unknown == "" && f.hidden == "" && f.still && f.spent[0].said.Remaining < f.spent[0].said.Limit
 }
 
-// telling is an accepted request with the allowance from the headers of its response.
-type telling struct {
+// counted is an accepted request with the allowance from the headers of its response.
+type counted struct {
 	*history.Exchange
 	said exchange.Allowance
 }
 
-func told(h *history.History) []telling {
-	all := make([]telling, 0, len(h.All))
+func accepted(h *history.History) []counted {
+	all := make([]counted, 0, len(h.All))
 	for i := range h.All {
 		if a, ok := allowance(h.All[i]); ok {
-			all = append(all, telling{&h.All[i], a})
+			all = append(all, counted{&h.All[i], a})
 		}
 	}
 	return all
@@ -179,7 +179,7 @@ type stretch struct {
 
 // steepest finds the stretch of consecutive requests with the largest fall due: requests accepted minus the refill of a
 // bucket. A stretch lasts at most one minute, since a longer one could span a reset.
-func steepest(spent []telling, limit int64) (best stretch, most float64) {
+func steepest(spent []counted, limit int64) (best stretch, most float64) {
 	if len(spent) == 0 {
 		return best, most
 	}
@@ -203,15 +203,10 @@ func steepest(spent []telling, limit int64) (best stretch, most float64) {
 
 // countsUp reports whether Remaining rises by one with each request, as a number of the requests that were made does. A
 // bucket that refills would have to gain exactly that much between any two of them.
-func countsUp(h *history.History, spent []telling) bool {
+func countsUp(h *history.History, spent []counted) bool {
 	const least = 30 // requests that were sent one after the other
 	seen := 0
-	for i, x := range spent {
-		next := slices.IndexFunc(spent[i+1:], func(y telling) bool { return !y.Sent.Before(x.Ended()) })
-		if next < 0 {
-			break
-		}
-		y := spent[i+1+next]
+	for x, y := range pairs(spent) {
 		surely, maybe := int64(1), int64(1)
 		for _, z := range h.All {
 			if z.N == x.N || z.N == y.N || z.Response == nil {
@@ -232,14 +227,10 @@ func countsUp(h *history.History, spent []telling) bool {
 	return seen >= least
 }
 
-// falls counts the requests whose next one, sent after its end, has a lower Remaining. spent is in the order of
-// sending.
-func falls(spent []telling) int {
-	n := 0
-	for i, x := range spent {
-		rest := spent[i+1:]
-		next, _ := slices.BinarySearchFunc(rest, x.Ended(), func(y telling, ended time.Time) int { return y.Sent.Compare(ended) })
-		if next < len(rest) && rest[next].said.Remaining < x.said.Remaining {
+// falls counts the requests whose next one has a lower Remaining.
+func falls(spent []counted) (n int) {
+	for x, next := range pairs(spent) {
+		if next.said.Remaining < x.said.Remaining {
 			n++
 		}
 	}

@@ -69,8 +69,8 @@ func Judge(all []Rule, h *history.History) ([]verdict.Check, []verdict.Observati
 	var seen []verdict.Observation
 	for _, r := range all {
 		if r.Observe != nil {
-			c, told := r.observe(h)
-			checks, seen = append(checks, c), append(seen, told...)
+			c, observations := r.observe(h)
+			checks, seen = append(checks, c), append(seen, observations...)
 			continue
 		}
 		checks = append(checks, r.judge(h))
