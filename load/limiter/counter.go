@@ -16,20 +16,10 @@ func (Counter) Name() string { return "sliding counter" }
 const counterPhases = 2000
 
 func (Counter) explain(e *events) Account {
-	var best Account
-	tried := *e
-	for k := range counterPhases {
-		c := counting{events: &tried, phase: e.window * time.Duration(k) / counterPhases}
-		if a := c.explain(); k == 0 || a.contradictions() < best.contradictions() {
-			best = a
-		}
-		if best.Lawful() {
-			break
-		}
-		tried.enough = best.contradictions()
-	}
-	best.Fitted = 1
-	return best
+	return e.fit(e.worst(), counterPhases, func(tried *events, k int) Account {
+		c := counting{events: tried, phase: e.window * time.Duration(k) / counterPhases}
+		return c.explain()
+	})
 }
 
 // counting is a sliding counter. phase is the time at which one of its clock's windows begins, less than a window.

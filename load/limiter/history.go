@@ -91,6 +91,32 @@ type events struct {
 // stop reports whether a has enough contradictions.
 func (e *events) stop(a *Account) bool { return e.enough > 0 && a.contradictions() >= e.enough }
 
+// worst returns the account of a kind that contradicts every request.
+func (e *events) worst() Account {
+	a := Account{Fitted: 1}
+	for _, s := range e.accepted {
+		a.Over = append(a.Over, s.at)
+	}
+	for _, s := range e.refused {
+		a.Early = append(a.Early, s.at)
+	}
+	return a
+}
+
+// fit compares the history with a kind at each of the phases of its clock or timer. It returns the account with the fewest contradictions,
+// which is best if no phase has fewer.
+func (e *events) fit(best Account, phases int, at func(tried *events, k int) Account) Account {
+	tried := *e
+	for k := 0; k < phases && !best.Lawful(); k++ {
+		tried.enough = best.contradictions()
+		if a := at(&tried, k); a.contradictions() < best.contradictions() {
+			best = a
+		}
+	}
+	best.Fitted = 1
+	return best
+}
+
 func (h *History) events() *events {
 	e := &events{limit: h.Limit, window: h.Window, rate: float64(h.Limit) / float64(h.Window)}
 	shortest := time.Duration(0)

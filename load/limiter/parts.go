@@ -19,20 +19,13 @@ func (Parts) Name() string { return "sliding window in parts" }
 const partPhases = 200
 
 func (Parts) explain(e *events) Account {
-	best := Account{Over: indexes(e.accepted), Early: indexes(e.refused)}
-	tried := *e
+	best := e.worst()
 	for _, n := range stepsPerWindow {
-		for k := range partPhases {
-			part := e.window / time.Duration(n)
-			c := parts{&tried, n, part, part * time.Duration(k) / partPhases}
-			if a := c.explain(); a.contradictions() < best.contradictions() {
-				best = a
-			}
-			if best.Fitted = 1; best.Lawful() {
-				return best
-			}
-			tried.enough = best.contradictions()
-		}
+		part := e.window / time.Duration(n)
+		best = e.fit(best, partPhases, func(tried *events, k int) Account {
+			c := parts{tried, n, part, part * time.Duration(k) / partPhases}
+			return c.explain()
+		})
 	}
 	return best
 }

@@ -28,23 +28,17 @@ const (
 var stepsPerWindow = []int{2, 3, 4, 5, 6, 10, 12, 15, 20, 30, 60}
 
 func (SteppedBucket) explain(e *events) Account {
-	best := Account{Over: indexes(e.accepted), Early: indexes(e.refused), Fitted: 1} // if the Retry-After of the 429s excludes every timer
-	tried := *e
+	best := e.worst() // if the Retry-After of the 429s excludes every timer
 	for _, n := range append(slices.Clone(stepsPerWindow), e.limit) {
 		gain, period := e.limit/n, e.window/time.Duration(n)
 		if gain < 1 || e.wait > period+retryGrain { // the next step is sooner than Retry-After says
 			continue
 		}
-		for k := range stepPhases {
-			if a := tried.steps(float64(gain), period, period*time.Duration(k)/stepPhases); a.contradictions() < best.contradictions() {
-				best = a
-				best.Fitted, best.Gain = 1, gain
-			}
-			if best.Lawful() {
-				return best
-			}
-			tried.enough = best.contradictions()
-		}
+		best = e.fit(best, stepPhases, func(tried *events, k int) Account {
+			a := tried.steps(float64(gain), period, period*time.Duration(k)/stepPhases)
+			a.Gain = gain
+			return a
+		})
 	}
 	return best
 }
@@ -54,12 +48,4 @@ func (e *events) steps(gain float64, period, phase time.Duration) Account {
 	off := period/stepPhases + e.edgeOff()
 	came := func(t time.Duration) float64 { return gain * math.Floor(float64(t-phase)/float64(period)) }
 	return e.spend(func(t time.Duration) float64 { return came(t + off) }, func(t time.Duration) float64 { return came(t - off) })
-}
-
-func indexes(all []span) []int {
-	var out []int
-	for _, s := range all {
-		out = append(out, s.at)
-	}
-	return out
 }
