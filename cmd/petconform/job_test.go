@@ -9,8 +9,6 @@ import (
 	"testing"
 
 	"go.yaml.in/yaml/v3"
-
-	"petconform/load/kubernetes"
 )
 
 // The Kubernetes Job runs the image that the Containerfile and the README make, and its arguments are the command line's: a flag that
@@ -28,7 +26,11 @@ func TestTheJobsArguments(t *testing.T) {
 			}
 		}
 	}
-	if err := yaml.Unmarshal(kubernetes.Job, &job); err != nil {
+	manifest, err := os.ReadFile("../../load/kubernetes/job.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := yaml.Unmarshal(manifest, &job); err != nil {
 		t.Fatal(err)
 	}
 	image := "petconform:" + version
