@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -66,6 +67,7 @@ func (v *view) burst(p record.Phase, round int) *burst {
 	if len(b.all) == 0 {
 		return nil
 	}
+	slices.SortStableFunc(b.accepted, func(x, y *record.Record) int { return cmp.Compare(x.Received(), y.Received()) })
 	return b
 }
 
@@ -73,11 +75,7 @@ func (b *burst) add(r *record.Record) {
 	b.all = append(b.all, r)
 	switch {
 	case r.Accepted():
-		at := len(b.accepted)
-		for at > 0 && b.accepted[at-1].Received() > r.Received() {
-			at--
-		}
-		b.accepted = slices.Insert(b.accepted, at, r)
+		b.accepted = append(b.accepted, r)
 		if b.refused == nil || r.Sent < b.refused.Received() {
 			b.before++
 		}

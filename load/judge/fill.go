@@ -46,19 +46,19 @@ func (o outcome) settle(ids ...spec.ID) outcome {
 
 // describe describes a burst, as in "fill 1: 60 accepted in 1.2s, then a 429".
 func (v *view) describe(b *burst) string {
-	took := b.took()
+	n, then := len(b.accepted), "and no 429"
 	switch {
-	case b.refused == nil && b.cut:
-		return fmt.Sprintf("%s %d: %s accepted in %s, and no 429 within the window", b.phase, b.round, spec.Number(len(b.accepted)), secs(took))
-	case b.refused == nil:
-		return fmt.Sprintf("%s %d: %s accepted in %s, and no 429", b.phase, b.round, spec.Number(len(b.accepted)), secs(took))
+	case b.refused != nil:
+		n, then = b.before, "then a 429"
+	case b.cut:
+		then = "and no 429 within the window"
 	}
-	took = b.tookFor(b.before)
-	text := fmt.Sprintf("%s %d: %s accepted in %s, then a 429", b.phase, b.round, spec.Number(b.before), secs(took))
-	if gain := int(v.perWindow(took)); gain > 0 && b.before > v.limit {
+	took := b.tookFor(n)
+	text := fmt.Sprintf("%s %d: %s accepted in %s, %s", b.phase, b.round, spec.Number(n), secs(took), then)
+	if gain := int(v.perWindow(took)); b.refused != nil && gain > 0 && n > v.limit {
 		text += fmt.Sprintf(" (a bucket may accept %s in that time)", spec.Number(v.limit+gain))
 	}
-	if later := len(b.accepted) - b.before; later > 0 {
+	if later := len(b.accepted) - n; later > 0 {
 		text += fmt.Sprintf(", and %s more accepted after it", spec.Number(later))
 	}
 	return text

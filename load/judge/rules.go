@@ -147,8 +147,8 @@ func settleRule(c *verdict.Check) {
 
 func mergeObservations(all, more []verdict.Observation) []verdict.Observation {
 	for _, o := range more {
-		i := slices.IndexFunc(all, func(have verdict.Observation) bool { return have.Requirement == o.Requirement && have.Key == o.Key })
-		if i < 0 {
+		same := func(have verdict.Observation) bool { return have.Requirement == o.Requirement && have.Key == o.Key }
+		if !slices.ContainsFunc(all, same) {
 			all = append(all, o)
 		}
 	}

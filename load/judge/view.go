@@ -96,8 +96,7 @@ func (v *view) of(p record.Phase, round int, roles ...record.Role) []*record.Rec
 }
 
 // count returns the number of requests for which is returns true.
-func count(all []*record.Record, is func(*record.Record) bool) int {
-	n := 0
+func count(all []*record.Record, is func(*record.Record) bool) (n int) {
 	for _, r := range all {
 		if is(r) {
 			n++
