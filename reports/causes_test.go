@@ -112,12 +112,12 @@ First byte after 1.0 ms, complete after 2.0 ms, 6 bytes
   Hint      Usually a reason. A mend.
 
 `
-	if err := Exchange(&b, x, res); err != nil || b.String() != found+want {
+	if err := Exchange(&b, x, res, CardStyle{}); err != nil || b.String() != found+want {
 		t.Errorf("%v: %s\nis wanted, not\n%s", err, want, &b)
 	}
 	b.Reset()
 	x.Response, x.Failure = nil, &exchange.Failure{Kind: exchange.Closed, Detail: "EOF"}
-	if err := Exchange(&b, x, verdict.Results{}); err != nil || !strings.HasSuffix(b.String(), "\nNo complete response: closed: EOF\n") {
+	if err := Exchange(&b, x, verdict.Results{}, CardStyle{}); err != nil || !strings.HasSuffix(b.String(), "\nNo complete response: closed: EOF\n") {
 		t.Errorf("%v: %s", err, &b)
 	}
 }

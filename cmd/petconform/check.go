@@ -258,7 +258,7 @@ func (c *checkCommand) show(std streams) error {
 	}
 	for _, x := range rec.Exchanges {
 		if x.N == *c.Show {
-			return reports.Exchange(std.out, x, run.Results)
+			return reports.Exchange(std.out, x, run.Results, reports.CardStyle{Width: terminal.Width(std.out)})
 		}
 	}
 	return usage("--show %d: %s has the exchanges 1 to %d", *c.Show, dir, len(rec.Exchanges))

@@ -174,7 +174,7 @@ func explainCheck(w io.Writer, c check.Check) {
 		terminal.Paragraph(w, "It also reads the exchanges of: ", strings.Join(c.Needs, ", "))
 	}
 	explainProved(w, c.Requirements())
-	fmt.Fprintf(w, "To run it: petconform check --only %s\n", c.ID)
+	terminal.Command(w, "To run it: ", "petconform check", "--only "+c.ID)
 }
 
 func explainRule(w io.Writer, r rules.Rule) {
@@ -205,7 +205,7 @@ func requestsOf(c check.Check) string {
 func explainProved(w io.Writer, ids []spec.ID) {
 	for _, id := range ids {
 		r, _ := spec.TheLedger().Find(id)
-		fmt.Fprintf(w, "%s, %s (%s)\n", id, levels[r.Level], r.Clause)
+		terminal.Sentence(w, "%s, %s (%s)", id, levels[r.Level], r.Clause)
 		terminal.Paragraph(w, "  ", r.Statement)
 	}
 }

@@ -45,7 +45,7 @@ func (c *explainCommand) explainFor(std streams) error {
 	if i < 0 {
 		return usage("nothing is known of the stack %q; petconform list stacks names those that are known", c.For)
 	}
-	fmt.Fprintf(std.out, "%s, %s (%s)\n", r.ID, levels[r.Level], r.Clause)
+	terminal.Sentence(std.out, "%s, %s (%s)", r.ID, levels[r.Level], r.Clause)
 	terminal.Paragraph(std.out, "", r.Statement)
 	rows := all[i].Breaking(r.ID)
 	for _, row := range rows {
