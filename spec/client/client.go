@@ -83,25 +83,28 @@ var (
 // ParseBase parses a base address. It must be http or https with a host, with no port or one that exists, and without
 // user information, query and fragment. Its errors do not repeat what may be a secret: a password or a query.
 func ParseBase(raw string) (*url.URL, error) {
+	wrong := func(format string, args ...any) (*url.URL, error) {
+		return nil, fmt.Errorf("the target %q "+format, append([]any{withoutSecrets(raw)}, args...)...)
+	}
 	u, err := url.Parse(strings.TrimSpace(raw))
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("the target %q is not a URL; use one like https://host/v1", withoutSecrets(raw))
+		return wrong("is not a URL; use one like https://host/v1")
 	case u.User != nil:
-		return nil, errors.New("the target has a user name or a password; set the API key with PETCONFORM_KEY or --key-file instead")
+		return nil, errors.New("the target has a user name or a password; " +
+			"set the API key with PETCONFORM_KEY or --key-file instead")
 	case u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
-		return nil, fmt.Errorf("the target %q is not a base address; use http:// or https:// and a host, like https://host/v1", withoutSecrets(raw))
+		return wrong("is not a base address; use http:// or https:// and a host, like https://host/v1")
 	case u.RawQuery != "" || u.ForceQuery || u.Fragment != "":
-		return nil, fmt.Errorf("the target %q has a query or a fragment; remove it, since paths are appended to the base address", withoutSecrets(raw))
+		return wrong("has a query or a fragment; remove it, since paths are appended to the base address")
 	}
 	if n, err := strconv.Atoi(u.Port()); u.Port() != "" && (err != nil || n < 1 || n > 65535) {
-		return nil, fmt.Errorf("the target %q has the port %s; use 1 to 65535", withoutSecrets(raw), u.Port())
+		return wrong("has the port %s; use 1 to 65535", u.Port())
 	}
-	u.Path = strings.TrimRight(u.Path, "/")
+	u.Path, u.RawPath = strings.TrimRight(u.Path, "/"), strings.TrimRight(u.RawPath, "/")
 	if base, pets := strings.CutSuffix(u.Path, "/v1/pets"); pets {
-		return nil, fmt.Errorf("the target %q is the address of listPets and not the base address; did you mean %s://%s%s/v1?", withoutSecrets(raw), u.Scheme, u.Host, base)
+		return wrong("is the address of listPets and not the base address; did you mean %s://%s%s/v1?", u.Scheme, u.Host, base)
 	}
-	u.RawPath = strings.TrimRight(u.RawPath, "/")
 	return u, nil
 }
 

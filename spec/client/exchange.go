@@ -12,7 +12,8 @@ import (
 )
 
 // errNoDescriptor means that this machine can't open another connection.
-var errNoDescriptor = errors.New("this machine has no file descriptor left for another connection; raise the limit (ulimit -n), or lower --concurrency")
+var errNoDescriptor = errors.New("this machine has no file descriptor left for another connection; " +
+	"raise the limit (ulimit -n), or lower --concurrency")
 
 // exchange sends x's request once and sets x's response or failure.
 func (c *Client) exchange(ctx context.Context, x *exchange.Exchange, fresh bool) {

@@ -58,19 +58,13 @@ type outage struct {
 
 // symptom returns the sign of an outage in an exchange, or "" if there is none.
 func symptom(x *exchange.Exchange) string {
-	switch x.Status() {
-	case http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+	switch f := x.Failure; {
+	case exchange.Unavailable(x.Status()):
 		return fmt.Sprintf("status %d", x.Status())
-	}
-	if x.Failure != nil {
-		switch x.Failure.Kind {
-		case exchange.Closed:
-			if x.Response == nil { // a target that ends a response in the middle is not down
-				return string(x.Failure.Kind)
-			}
-		case exchange.Unreachable, exchange.Timeout:
-			return string(x.Failure.Kind)
-		}
+	case f == nil:
+	case f.Kind == exchange.Closed && x.Response == nil, // a target that ends a response in the middle is not down
+		f.Kind == exchange.Unreachable, f.Kind == exchange.Timeout:
+		return string(f.Kind)
 	}
 	return ""
 }
@@ -194,8 +188,8 @@ func probe(fails spec.Operation) Call {
 // waitOut waits during an outage. The waits for all outages of a run last at most Config.MaxWait together.
 func (c *Client) waitOut(ctx context.Context, why string, d time.Duration) error {
 	if !c.waits.outage(d, c.cfg.MaxWait) {
-		return fmt.Errorf("%w: %s; to wait another %s would exceed --max-wait, %s for all outages of a run together; run again when the target is up",
-			ErrOutage, why, d.Round(time.Millisecond), c.cfg.MaxWait)
+		return fmt.Errorf("%w: %s; to wait another %s would exceed --max-wait, %s for all outages of a run together; "+
+			"run again when the target is up", ErrOutage, why, d.Round(time.Millisecond), c.cfg.MaxWait)
 	}
 	return c.wait(ctx, why, d)
 }

@@ -95,7 +95,8 @@ func (p *patience) ring() {
 	case silent >= p.silence:
 		p.spent(fmt.Errorf("%w: none came within %s; the rest was not sent", ErrSilent, p.silence.Round(time.Millisecond)))
 	case stalls >= p.most:
-		p.spent(fmt.Errorf("%w in time: the run has waited for them for %s in all, in waits of more than %s; the rest was not sent", ErrSilent, p.most, p.fair))
+		p.spent(fmt.Errorf("%w in time: the run has waited for them for %s in all, in waits of more than %s; "+
+			"the rest was not sent", ErrSilent, p.most, p.fair))
 	}
 }
 

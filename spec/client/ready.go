@@ -25,9 +25,10 @@ const (
 // Ready waits until the service answers, at most the time within. It sends listPets without a key, which a service
 // answers with 401, so that it spends nothing of the key's allowance. 200, 429 and any JSON are also answers of the
 // service. Anything else may come from a gateway whose service is starting. Ready obeys a Retry-After that ends within
-// the time; with a longer one it asks again at its own pace until the time is over. It calls told for each new reason
+// the time; with a longer one it asks again at its own pace until the time is over. It calls waiting for each new reason
 // to wait. The error contains the last answer.
-func Ready(ctx context.Context, transport http.RoundTripper, base *url.URL, within time.Duration, keys *exchange.Redactor, told func(why string)) error {
+func Ready(ctx context.Context, transport http.RoundTripper, base *url.URL, within time.Duration,
+	keys *exchange.Redactor, waiting func(why string)) error {
 	end := time.Now().Add(within)
 	said := ""
 	for pause := firstReadyPause; ; pause = min(2*pause, longestReadyPause) {
@@ -43,7 +44,7 @@ func Ready(ctx context.Context, transport http.RoundTripper, base *url.URL, with
 			return fmt.Errorf("the target was not ready within %s; last: %s", within, why)
 		}
 		if why != said {
-			told(why)
+			waiting(why)
 			said = why
 		}
 		if after > left {
@@ -57,7 +58,8 @@ func Ready(ctx context.Context, transport http.RoundTripper, base *url.URL, with
 
 // notReady sends one request and returns why the service is not ready, "" if it is, and how long Retry-After asks to
 // wait.
-func notReady(ctx context.Context, transport http.RoundTripper, base *url.URL, timeout time.Duration, keys *exchange.Redactor) (why string, after time.Duration) {
+func notReady(ctx context.Context, transport http.RoundTripper, base *url.URL, timeout time.Duration,
+	keys *exchange.Redactor) (why string, after time.Duration) {
 	bounded, cancel := context.WithTimeout(ctx, max(timeout, firstReadyPause))
 	defer cancel()
 	req, err := http.NewRequestWithContext(bounded, http.MethodGet, base.String()+"/pets?limit=1", nil)
@@ -91,8 +93,7 @@ func answersItself(resp *exchange.Response) bool {
 	switch resp.Status {
 	case http.StatusOK, http.StatusUnauthorized, http.StatusTooManyRequests:
 		return true
-	case http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
-		return false
 	}
-	return strings.Contains(strings.ToLower(resp.Header.Get("Content-Type")), "json")
+	isJSON := strings.Contains(strings.ToLower(resp.Header.Get("Content-Type")), "json")
+	return isJSON && !exchange.Unavailable(resp.Status)
 }

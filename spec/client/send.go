@@ -88,8 +88,8 @@ func (c *Client) settle(ctx context.Context, call Call) (exchange.Exchange, erro
 			case said >= maxLimited:
 				return x, c.fail(fmt.Errorf("%w: %d answers of 429 in a row, although each Retry-After was obeyed", ErrAllowance, said))
 			case limited >= maxUnsaid:
-				return x, c.fail(fmt.Errorf("%w: %d answers of 429 in a row, %d without a valid Retry-After; the pauses between them grew from 1 s to 1 min",
-					ErrAllowance, limited, limited-said))
+				return x, c.fail(fmt.Errorf("%w: %d answers of 429 in a row, %d without a valid Retry-After; "+
+					"the pauses between them grew from 1 s to 1 min", ErrAllowance, limited, limited-said))
 			}
 		default:
 			return x, nil

@@ -189,6 +189,11 @@ func (x Exchange) refusedInFront() bool {
 	return false
 }
 
+// Unavailable reports whether a status says that what stands in front of a service does not reach it: 502, 503 or 504.
+func Unavailable(status int) bool {
+	return status == http.StatusBadGateway || status == http.StatusServiceUnavailable || status == http.StatusGatewayTimeout
+}
+
 // Limited reports whether the response is a 429. A 429 concerns the allowance and never fails a check.
 func (x Exchange) Limited() bool { return x.Status() == http.StatusTooManyRequests }
 

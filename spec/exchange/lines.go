@@ -91,7 +91,8 @@ func Scan[X any](r io.Reader, format string, add func(*Line[X]) error) (torn boo
 		var l Line[X]
 		if err := json.Unmarshal(in.Bytes(), &l); err != nil {
 			if n == 1 {
-				return false, fmt.Errorf("line 1 is not JSON, so the file is not a recording; a recording begins with {\"meta\": …} of format %q: %w", format, err)
+				return false, fmt.Errorf("line 1 is not JSON, so the file is not a recording; "+
+					"a recording begins with {\"meta\": …} of format %q: %w", format, err)
 			}
 			torn = true
 			continue

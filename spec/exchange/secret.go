@@ -49,7 +49,8 @@ func (s Secret) Validate() error {
 	}
 	for i, c := range []byte(s.key) {
 		if c <= ' ' || c >= 0x7f {
-			return fmt.Errorf("the API key cannot be a bearer token: its byte at position %d is 0x%02x; use visible ASCII characters only", i+1, c)
+			return fmt.Errorf("the API key cannot be a bearer token: its byte at position %d is 0x%02x; "+
+				"use visible ASCII characters only", i+1, c)
 		}
 	}
 	return nil

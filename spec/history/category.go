@@ -25,7 +25,8 @@ func (h *History) Category() (id int64, known bool) {
 func (x Exchange) Category() (id int64, known bool) {
 	pets, _ := x.Pets()
 	for _, p := range pets {
-		if n, err := strconv.ParseInt(numerically(p.Members["categoryId"]), 10, 64); err == nil && n > 0 && n <= mostExact && (!known || n < id) {
+		n, err := strconv.ParseInt(p.Category(), 10, 64)
+		if err == nil && n > 0 && n <= mostExact && (!known || n < id) {
 			id, known = n, true
 		}
 	}

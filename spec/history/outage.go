@@ -1,7 +1,6 @@
 package history
 
 import (
-	"net/http"
 	"slices"
 
 	"petconform/spec"
@@ -21,7 +20,7 @@ func (h *History) Outages() []Exchange {
 		fails, again := failed[c]
 		switch {
 		case x.Failure == nil || x.Failure.Kind != exchange.Outage:
-			failed[c] = x.Failure != nil || slices.Contains([]int{http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout}, x.Status())
+			failed[c] = x.Failure != nil || exchange.Unavailable(x.Status())
 		case fails:
 			own[x.Operation] = true
 		default:
