@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"net"
 	"os"
-	"slices"
 	"strings"
 	"time"
 
@@ -65,8 +64,6 @@ type listening struct {
 	service  *reference.Service
 	listener net.Listener
 	keys     []reference.Key
-	// random are the variables whose keys did not come from the environment.
-	random []string
 }
 
 // variables are those of the environment that have the target and the keys, each as NAME=VALUE.
@@ -81,7 +78,7 @@ func (s listening) variables() []string {
 // exports are shell commands that export the target and the random keys. A key from the environment is not printed.
 func (s listening) exports() (lines string) {
 	for _, v := range s.variables() {
-		if name, _, _ := strings.Cut(v, "="); name == settings.TargetVariable || slices.Contains(s.random, name) {
+		if name, _, _ := strings.Cut(v, "="); name == settings.TargetVariable || exchange.NewSecret(os.Getenv(name)).IsZero() {
 			lines += "export " + v + "\n"
 		}
 	}
@@ -93,12 +90,12 @@ func (s listening) target() string { return fmt.Sprintf("http://%s/v1", s.listen
 
 // open makes the service of a configuration, completed by the flags, and listens.
 func (c *serviceFlags) open(ctx context.Context, cfg reference.Config) (listening, error) {
-	keys, random, err := c.keys()
+	keys, err := c.keys()
 	if err != nil {
 		return listening{}, err
 	}
 	cfg.Keys, cfg.DBFile, cfg.Minute, cfg.Day, cfg.Limiter, cfg.Seed = keys, c.DB, c.Minute, c.Day, limiter.Kind(c.Limiter), c.Animals
-	s, address := listening{keys: keys, random: random}, cmp.Or(c.Listen, "127.0.0.1:8080")
+	s, address := listening{keys: keys}, cmp.Or(c.Listen, "127.0.0.1:8080")
 	if s.service, err = reference.New(cfg); err != nil {
 		return s, usage("the reference service: %w", err)
 	}
@@ -119,9 +116,8 @@ func (c *serveCommand) logger(std streams) *slog.Logger {
 	return nil
 }
 
-// keys returns a key for each of servedKeys, from the environment or random, and those of the file of keys. random are the variables
-// of the random ones.
-func (c *serviceFlags) keys() (keys []reference.Key, random []string, err error) {
+// keys returns a key for each of servedKeys, from the environment or random, and those of the file of keys.
+func (c *serviceFlags) keys() (keys []reference.Key, err error) {
 	for _, k := range servedKeys {
 		if k.plan.PerMinute == 0 {
 			k.plan.PerMinute, k.plan.PerDay = cmp.Or(c.PerMinute, enterprisePerMinute), cmp.Or(c.PerDay, enterprisePerDay)
@@ -130,23 +126,22 @@ func (c *serviceFlags) keys() (keys []reference.Key, random []string, err error)
 			k.plan = c.plan
 		}
 		key := reference.RandomKey(strings.ToLower(strings.TrimPrefix(k.variable, "PETCONFORM_")), k.plan)
-		if given := exchange.NewSecret(os.Getenv(k.variable)); given.IsZero() {
-			random = append(random, k.variable)
-		} else if err := given.Validate(); err != nil {
-			return nil, nil, usage("%s: %w", k.variable, err)
-		} else {
+		if given := exchange.NewSecret(os.Getenv(k.variable)); !given.IsZero() {
+			if err := given.Validate(); err != nil {
+				return nil, usage("%s: %w", k.variable, err)
+			}
 			key.Secret = given
 		}
 		keys = append(keys, key)
 	}
 	if c.Keys == "" {
-		return keys, random, nil
+		return keys, nil
 	}
 	more, err := readFile("--keys", c.Keys, load.ReadKeys)
 	for _, k := range more {
 		keys = append(keys, reference.Key{Name: k.Label, Secret: k.Key, Plan: k.Plan})
 	}
-	return keys, random, err
+	return keys, err
 }
 
 // limiters returns the kinds of limiter for the help text.
