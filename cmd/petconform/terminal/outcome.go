@@ -175,7 +175,7 @@ func printVerdict(w io.Writer, r verdict.Results, d decision.Decision, causes []
 	if line := d.Mark().Glyph + " " + d.Headline; utf8.RuneCountInString(line+"  "+target) <= Width(w) {
 		fmt.Fprintf(w, "%s%s%s  %s\n", bold, line, plainAgain, target)
 	} else {
-		fmt.Fprintf(w, "%s%s%s\n", bold, strings.Join(safe.Wrap(line, Width(w)-2), "\n  "), plainAgain)
+		fmt.Fprintf(w, "%s%s%s\n", bold, strings.Join(clauses(line, Width(w)), "\n"), plainAgain)
 		Paragraph(w, "  ", r.Target.URL)
 	}
 	if verdict := d.Beside(r); verdict != "" {
@@ -219,4 +219,22 @@ func printDecision(w io.Writer, r verdict.Results, d decision.Decision) {
 		sentence = strings.TrimPrefix(sentence, r.Part.String()+". ")
 	}
 	Paragraph(w, "  ", sentence)
+}
+
+// clauses breaks a line of more than width characters after commas. Further lines are indented.
+func clauses(line string, width int) []string {
+	var lines []string
+	for _, clause := range strings.SplitAfter(line, ", ") {
+		last := len(lines) - 1
+		switch {
+		case last < 0:
+			lines = append(lines, clause)
+		case utf8.RuneCountInString(strings.TrimSpace(lines[last]+clause)) <= width:
+			lines[last] += clause
+		default:
+			lines[last] = strings.TrimRight(lines[last], " ")
+			lines = append(lines, "  "+clause)
+		}
+	}
+	return lines
 }
