@@ -35,16 +35,11 @@ func (c *judgeCommand) Run(std streams) error {
 	in := run.Input
 	in.Policy, in.Scanned = decision.Policy{}, false // of the report that was written before
 	c.partFlags.apply(&in)
-	if c.Out != "" {
-		return c.write(std, in, run)
+	if c.Out == "" {
+		out := reports.Weigh(in)
+		terminal.Outcome(std.out, in, out, terminal.How{Verbose: c.Verbose, Sequences: explored(in)})
+		return exitWith(out.Decision.Code)
 	}
-	out := reports.Weigh(in)
-	terminal.Outcome(std.out, in, out, terminal.How{Verbose: c.Verbose, Sequences: explored(in)})
-	return exitWith(out.Decision.Code)
-}
-
-// write writes the report into a folder, with copies of the recordings that it was made from.
-func (c *judgeCommand) write(std streams, in reports.Input, run reports.Run) error {
 	from := c.Recording
 	if info, err := os.Stat(from); err == nil && !info.IsDir() {
 		from = filepath.Dir(from)

@@ -119,9 +119,6 @@ func run(ctx context.Context, args []string, std streams) (code int) {
 	} else if err != nil {
 		return printError(std, usage("%w (see %s --help)", placed(file, errors.New(wrongArguments(err))), commandOf(err)))
 	}
-	if err := emptyTarget(parsed); err != nil {
-		return printError(std, err)
-	}
 	boundMemory(parsed.Selected().Name)
 	defer stopCommands(std, parsed.Selected().Name)()
 	return printError(std, placed(file, parsed.Run(ctx, std)))
@@ -206,3 +203,26 @@ func interruptible(end func(code int)) (context.Context, func()) {
 		stop()
 	}
 }
+
+// emptyArgument refuses an argument or a flag whose value is empty. Most likely a variable is not set, and petconform would check the
+// built-in reference service instead of the user's service, compare with no earlier run, or verify no signature, and exit with 0.
+func emptyArgument(args []string) error {
+	for i, arg := range args {
+		name, value, assigned := strings.Cut(arg, "=")
+		switch {
+		case arg == "--" && i+1 == len(args):
+			return usage("there is no command after --; is the variable set that should have it?")
+		case arg == "--":
+			return nil // what follows are the arguments of another program
+		case arg == "" && i > 0 && isFlag(args[i-1]):
+			return usage("the argument after %s is empty; is the variable set that should have it?", args[i-1])
+		case arg == "":
+			return usage("argument %d of the command line is empty; is the variable set that should have it?", i+1)
+		case isFlag(name) && assigned && value == "":
+			return usage("%s is empty; is the variable set that should have its value?", name)
+		}
+	}
+	return nil
+}
+
+func isFlag(arg string) bool { return strings.HasPrefix(arg, "--") && !strings.Contains(arg, "=") }

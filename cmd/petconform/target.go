@@ -57,8 +57,11 @@ func (f *targetFlags) AfterApply(ctx *kong.Context, file *settings.File) error {
 	return f.find(file)
 }
 
-// find replaces the name of a target by its address.
+// find replaces the name of a target by its address. It refuses an empty PETCONFORM_TARGET, unless a flag or an argument names the target.
 func (f *targetFlags) find(file *settings.File) (err error) {
+	if _, set := os.LookupEnv(settings.TargetVariable); set && f.Target == "" {
+		return usage("the target is empty: %s has no address; is the variable set that should have it?", settings.TargetVariable)
+	}
 	if settings.IsName(f.Target) {
 		if f.named, err = file.Named(f.Target); err != nil {
 			return err
