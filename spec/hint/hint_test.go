@@ -127,6 +127,9 @@ func TestOf(t *testing.T) {
 		{"PET-2", "a name, a string", "an array of 1", nil, "Usually createPet stored"},
 		{"PET-3", "an int64, written as a whole number", "the number 9223372036854776000", express, "The responses look like Express (X-Powered-By: Express). There, usually JSON.parse"},
 		{"PET-3", "a categoryId, an int64", "the number 7.5", express, "Usually categoryId is a string"},
+		{"AUTH-4", "status 401", "status 400: Bad Request", &Sign{"Hono", "its 404"}, "The responses look like Hono (its 404). There, usually bearerAuth"},
+		{"AUTH-4", "status 401", "status 200: []", &Sign{"Hono", "its 404"}, "The responses look like Hono (its 404). There, usually header.split"},
+		{"AUTH-4", "status 401", "status 200: []", &Sign{"FastAPI", "Server: uvicorn"}, "Usually the scheme is cut off"},
 		{"RATE-3", "the Unix time", "60, 1763942400 s before the response", nil, "Usually the header has the seconds"},
 		{"RATE-3", "the Unix time", "1763942400000, 2 s after", nil, "Usually the header has milliseconds"},
 	} {
