@@ -98,10 +98,11 @@ func nameless(p history.Pet) bool {
 	return slices.Contains([]string{"", "42", "null", "None", "undefined", "<nil>"}, p.Name())
 }
 
-// isTwin reports whether an animal has all values of one that the run created: a creation that was carried out twice left it.
+// isTwin reports whether an animal has all values of one that the run created: a creation that was carried out twice left it, or one whose
+// 201 has the id of another animal.
 func isTwin(h *history.History, p history.Pet) bool {
 	return slices.ContainsFunc(h.Created(), func(c history.Creation) bool {
-		return len(c.Answered.Differences(p)) == 0
+		return len(c.Answered.Differences(p)) == 0 || len(c.Sent.Differences(p)) == 0
 	})
 }
 

@@ -21,6 +21,9 @@ func often(h *history.History, f verdict.Finding) string {
 	if whileCreating(h, f) {
 		return besideCreation
 	}
+	if words := fromThenOn(h, f); words != "" {
+		return words
+	}
 	broken := map[int]bool{}
 	operations := map[spec.Operation]bool{}
 	var wanted []int
@@ -128,6 +131,24 @@ func whileCreating(h *history.History, f verdict.Finding) bool {
 	}
 	return len(failing) >= leastBeside && slices.ContainsFunc(failing, func(x history.Exchange) bool { return alone[asking(x)] })
 }
+
+// fromThenOn says from which createPet on each ends in a server error, whatever it sends, if a finding is about these: a pool that
+// refusals have used up, say. Requests that overlap with the first of them may be served.
+func fromThenOn(h *history.History, f verdict.Finding) string {
+	all := keepIf(h.All, func(x history.Exchange) bool { return x.Operation == spec.CreatePet && x.Auth.Valid() && x.Answered() })
+	first := slices.IndexFunc(all, crashed)
+	about := func(c verdict.Case) bool { return c.Operation == spec.CreatePet && c.Status >= 500 }
+	if first < 1 || slices.ContainsFunc(f.Cases, func(c verdict.Case) bool { return !about(c) }) {
+		return ""
+	}
+	later := keepIf(all, func(x history.Exchange) bool { return x.Sent.After(all[first].Ended()) })
+	if len(later) < leastRegular || slices.ContainsFunc(later, func(x history.Exchange) bool { return !crashed(x) }) {
+		return ""
+	}
+	return fmt.Sprintf("every createPet from the %s on", ordinal(first+1))
+}
+
+func crashed(x history.Exchange) bool { return x.Status() >= 500 }
 
 // besideCreation says when a fault shows on reads that overlap with creations.
 const besideCreation = "only while another createPet was in flight"

@@ -1,6 +1,7 @@
 package cause
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -22,6 +23,7 @@ func followed(all []sight) []sight {
 	toCrashes(all)
 	toMediaType(all)
 	toLeftBehind(all)
+	toMissing(all)
 	toOwnTitle(all)
 	toOneSet(all)
 	for i, s := range all {
@@ -105,15 +107,20 @@ func toUnanswered(all []sight) {
 var byWrongStatus = []spec.ID{"ERROR-1", "ERROR-2", "RATE-1"}
 
 // toWrongStatus handles the pages of crashes and redirects. What only responses with one such status break is a consequence of it. What
-// others break too is a cause of its own.
+// others break too is a cause of its own. A check need not name each of them, so the crashes of an operation with one cause have all that.
 func toWrongStatus(all []sight) {
-	wrong, redirected := map[int]kind{}, map[kind]bool{}
+	wrong, redirected, crashes := map[int]kind{}, map[kind]bool{}, map[string]kind{}
 	for _, s := range all {
 		_, came := s.status()
 		if came/100 != 3 && came < 500 {
 			continue
 		}
 		redirected[s.kind] = came/100 == 3
+		if of, known := crashes[crash(s.cases[0])]; !known || of == s.kind {
+			crashes[crash(s.cases[0])] = s.kind
+		} else {
+			crashes[crash(s.cases[0])] = ""
+		}
 		for n := range exchangesOf(s) {
 			wrong[n] = s.kind
 		}
@@ -125,7 +132,7 @@ func toWrongStatus(all []sight) {
 		kinds := map[kind]bool{}
 		for _, c := range s.cases {
 			for _, n := range c.Exchanges {
-				of := wrong[n]
+				of := cmp.Or(wrong[n], crashes[crash(c)])
 				if redirected[redirect(c.Status)] { // its right status may be open
 					of = redirect(c.Status)
 				}
@@ -134,6 +141,28 @@ func toWrongStatus(all []sight) {
 		}
 		if of := slices.Collect(maps.Keys(kinds)); len(of) == 1 && of[0] != "" {
 			all[i].kind, all[i].follows = of[0], true
+		}
+	}
+}
+
+// crash is what the responses of a crash have in common.
+func crash(c verdict.Case) string { return fmt.Sprint(c.Operation, c.Status) }
+
+// toMissing makes one cause of what rules find wrong in Pets that lack the same member, in whichever responses.
+func toMissing(all []sight) {
+	lacks := map[string]kind{}
+	for i, s := range slices.Backward(all) { // the last is about the Pet, the first may be about a filter
+		if len(s.cases) == 0 || s.check.Kind != verdict.Passive || !strings.HasPrefix(s.cases[0].Actual, "no ") {
+			continue
+		}
+		what := s.cases[0].Actual
+		if slices.ContainsFunc(s.cases, func(c verdict.Case) bool { return c.Actual != what }) {
+			continue
+		}
+		if of, known := lacks[what]; known {
+			all[i].kind, all[i].follows = of, true
+		} else {
+			lacks[what] = s.kind
 		}
 	}
 }

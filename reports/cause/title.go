@@ -3,14 +3,21 @@ package cause
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"petconform/spec"
 )
 
 // title says what the sights of one cause have in common, and whether they show on some requests only.
 func title(group []sight) string {
-	if slices.ContainsFunc(group, func(s sight) bool { return s.finding.Often != "" && !s.follows }) {
-		return titleOf(group) + ", sometimes"
+	for _, s := range group {
+		switch {
+		case s.finding.Often == "" || s.follows:
+		case strings.HasPrefix(s.finding.Often, "every "):
+			return titleOf(group) + ", after a while"
+		default:
+			return titleOf(group) + ", sometimes"
+		}
 	}
 	return titleOf(group)
 }
