@@ -135,8 +135,8 @@ func (k *card) example(p cause.Place, own []exchange.Exchange) {
 		k.field("About", f.Message)
 	}
 	k.difference(f)
-	if f.Often != "" {
-		k.field("Often", f.Often)
+	if often := f.HowOften(); often != "" {
+		k.field("Often", often)
 	}
 	if len(f.Cases) > 1 && k.style.Each {
 		k.field("Cases", strings.Join(safe.Cases(f), "\n"))
