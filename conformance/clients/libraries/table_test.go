@@ -1,6 +1,7 @@
-// Command libraries tries what HTTP client libraries do by default with the pet adoption service, and with better
-// settings. It writes the table of README.md. It is a module of its own: petconform does not depend on the libraries.
-package main
+// Package libraries tries what HTTP client libraries do by default with the pet adoption service, and with better
+// settings. With -update it writes the table of README.md. It is a module of its own: petconform does not depend on the
+// libraries.
+package libraries
 
 import (
 	"bytes"
@@ -14,6 +15,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"testing"
 	"time"
 )
 
@@ -135,7 +137,7 @@ func mends() string {
 	var b strings.Builder
 	block := regexp.MustCompile(`(?s)[ \t]*(?://|#) mend ([^\n]*)\n(.*?)\n[ \t]*(?://|#) end\n`)
 	for _, f := range []struct{ path, language string }{
-		{"clients.go", "go"}, {"node/clients.mjs", "js"}, {"python/clients.py", "python"},
+		{"clients_test.go", "go"}, {"node/clients.mjs", "js"}, {"python/clients.py", "python"},
 		{"curl/clients.sh", "sh"}, {"java/Clients.java", "java"},
 	} {
 		source, err := os.ReadFile(f.path)
@@ -151,33 +153,67 @@ func mends() string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-func main() {
+var (
+	update   = flag.Bool("update", false, "write README.md")
+	only     = flag.String("only", "", "print the rows of libraries whose name contains this, and leave README.md alone")
+	versions = flag.String("versions", "", "versions of the libraries, for README.md")
+)
+
+// TestMain is also the Go client that the tests start.
+func TestMain(m *testing.M) {
 	log.SetFlags(0)
 	if len(os.Args) > 1 && os.Args[1] == "client" {
 		client(os.Args[2], os.Args[3], os.Args[4:])
 		return
 	}
-	only := flag.String("only", "", "print the rows of libraries whose name contains this, and leave README.md alone")
-	versions := flag.String("versions", "", "versions of the libraries, for README.md")
-	flag.Parse()
+	os.Exit(m.Run())
+}
+
+// TestTable tries the libraries. The table of README.md is the one that it makes.
+func TestTable(t *testing.T) {
 	if *only != "" {
 		fmt.Print(table(*only))
 		return
 	}
+	made := table("")
+	if *update {
+		write(t, "table", fmt.Sprintf("Made on %s with\n%s.\n\n%s", time.Now().UTC().Format("2 January 2006"), *versions, made))
+	} else if !strings.HasSuffix(written(t, "table"), "\n\n"+made) {
+		t.Errorf("README.md has another table; ./run writes this one:\n%s", made)
+	}
+}
+
+// TestSettings: README.md shows the settings that are tried.
+func TestSettings(t *testing.T) {
+	if *update {
+		write(t, "settings", mends())
+	} else if written(t, "settings") != mends() {
+		t.Error("README.md has other settings than the clients; ./run writes them")
+	}
+}
+
+// part returns README.md and where the part between two markers begins and ends.
+func part(t *testing.T, marker string) (text string, begin, end int) {
 	readme, err := os.ReadFile("README.md")
 	if err != nil {
-		log.Fatal(err)
+		t.Fatal(err)
 	}
-	text := fmt.Sprintf("Made on %s with\n%s.\n\n%s", time.Now().UTC().Format("2 January 2006"), *versions, table(""))
-	for marker, content := range map[string]string{"table": text, "settings": mends()} {
-		begin, end := "<!-- "+marker+" -->\n", "<!-- end of "+marker+" -->"
-		i, j := bytes.Index(readme, []byte(begin)), bytes.Index(readme, []byte(end))
-		if i < 0 || j < i {
-			log.Fatalf("README.md has no markers for the %s", marker)
-		}
-		readme = append(append(append([]byte{}, readme[:i+len(begin)]...), content...), readme[j:]...)
+	text, first := string(readme), "<!-- "+marker+" -->\n"
+	begin, end = strings.Index(text, first)+len(first), strings.Index(text, "<!-- end of "+marker+" -->")
+	if begin < len(first) || end < begin {
+		t.Fatalf("README.md has no markers for the %s", marker)
 	}
-	if err := os.WriteFile("README.md", readme, 0o644); err != nil {
-		log.Fatal(err)
+	return text, begin, end
+}
+
+func written(t *testing.T, marker string) string {
+	text, begin, end := part(t, marker)
+	return text[begin:end]
+}
+
+func write(t *testing.T, marker, content string) {
+	text, begin, end := part(t, marker)
+	if err := os.WriteFile("README.md", []byte(text[:begin]+content+text[end:]), 0o644); err != nil {
+		t.Fatal(err)
 	}
 }
