@@ -23,3 +23,11 @@ func TestAKeyAsAName(t *testing.T) {
 		t.Errorf("%q is wanted in %q", want, res.Warnings)
 	}
 }
+
+// TestAKeyInTheAddress: the key goes to logs with the address, which nothing in the interface forbids.
+func TestAKeyInTheAddress(t *testing.T) {
+	res := judged(t, setting{}, get("/pets?limit=5&access_token="+deskKey))
+	if want := "1 request had a key in the address beside the bearer token, where logs keep it"; !holds(res) || !slices.Contains(res.Warnings, want) {
+		t.Errorf("%q is wanted in %q; the run %s", want, res.Warnings, res.Verdict)
+	}
+}

@@ -151,6 +151,9 @@ func (s *story) validity(rec *exchange.Recording) verdict.Validity {
 	if n := count(s.calls, func(x history.Exchange) bool { return x.Auth == exchange.UnknownKey }); n > 0 {
 		v.Warnings = append(v.Warnings, fmt.Sprintf("%s carried a key that is not of this service", spec.Count(n, "request")))
 	}
+	if n := count(s.calls, hasKeyInPath); n > 0 {
+		v.Warnings = append(v.Warnings, fmt.Sprintf("%s had a key in the address beside the bearer token, where logs keep it", spec.Count(n, "request")))
+	}
 	if n := count(s.All, hasKeyAsName); n > 0 {
 		v.Warnings = append(v.Warnings, fmt.Sprintf("%s had an API key as its method or in the name of a header; the recording has %s in its place",
 			spec.Count(n, "request"), exchange.Mask))
@@ -165,6 +168,11 @@ func count(all []history.Exchange, is func(history.Exchange) bool) (n int) {
 		}
 	}
 	return n
+}
+
+// hasKeyInPath reports whether a call has a key in its path or query besides the one that it sends as the interface wants it.
+func hasKeyInPath(x history.Exchange) bool {
+	return x.Auth == exchange.Key && strings.Contains(x.Request.Path, exchange.Mask)
 }
 
 // hasKeyAsName reports whether the method or the name of a header was a key.
