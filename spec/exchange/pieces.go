@@ -20,28 +20,33 @@ const (
 	inOrder = "012345678910111213141516171819202122232425"
 )
 
-// pieces finds pieces of keys, forwards and backwards. A piece is eight letters and digits in lower case, one in a
-// byte.
+// pieces finds pieces of keys, forwards and backwards. A piece is eight letters and digits in lower case, one in a byte.
 type pieces struct {
-	telling map[uint64]bool             // false for a piece of words, which goes only together with a telling one that it overlaps
-	marked  [1 << (hashBits - 6)]uint64 // a bit for the hash of each, since a map takes longer
-	longest int                         // the number of letters and digits of the longest key
+	telling map[uint64]bool // false for a piece of words, which goes only together with a telling one that it overlaps
+	marked  [1 << (hashBits - 6)]uint64
 }
 
 const hashBits = 13
 
 func hash(piece uint64) uint64 { return piece * 0x9e3779b97f4a7c15 >> (64 - hashBits) }
 
-// addKey adds the pieces of a key, and of the damaged key that checks send. It returns whether one of the key tells it
-// from other text: from words, from numbers in order and from the addresses.
-func (p *pieces) addKey(key string, addresses []string) (tells bool) {
-	p.longest = max(p.longest, len(lettersOf(key)))
-	spared := piecesOf(inOrder)
+func (p *pieces) add(piece uint64, telling bool) {
+	for _, piece := range []uint64{piece, bits.ReverseBytes64(piece)} {
+		p.telling[piece] = p.telling[piece] || telling
+		p.marked[hash(piece)>>6] |= 1 << (hash(piece) & 63)
+	}
+}
+
+// addKey adds the pieces of a key, and of the damaged key that checks send. It returns whether one of the key tells it from other text:
+// from words, from numbers in order and from the addresses.
+func (p *pieces) addKey(key string, addresses []string) (told bool) {
+	var spared []uint64
 	for _, a := range addresses {
 		if !strings.Contains(lettersOf(a), lettersOf(key)) {
 			spared = append(spared, piecesOf(a)...)
 		}
 	}
+	spared = append(spared, piecesOf(inOrder)...)
 	zeros := words.ReplaceAllStringFunc(key, func(w string) string {
 		if english(w) {
 			return strings.Repeat("0", len(w))
@@ -49,33 +54,31 @@ func (p *pieces) addKey(key string, addresses []string) (tells bool) {
 		return w
 	})
 	for damaged, v := range [][2]string{{key, zeros}, {Damage(key), Damage(zeros)}} {
-		withoutWords := piecesOf(v[1])
+		besides := piecesOf(v[1])
 		for i, piece := range piecesOf(v[0]) {
-			reversed := bits.ReverseBytes64(piece)
-			telling := variety(withoutWords[i]) >= fewest && !slices.Contains(spared, piece) && !slices.Contains(spared, reversed)
-			for _, piece := range []uint64{piece, reversed} {
-				p.telling[piece] = p.telling[piece] || telling
-				p.marked[hash(piece)>>6] |= 1 << (hash(piece) & 63)
-			}
-			tells = tells || telling && damaged == 0
+			telling := variety(besides[i]) >= fewest && !slices.Contains(spared, piece) && !slices.Contains(spared, bits.ReverseBytes64(piece))
+			p.add(piece, telling)
+			told = told || telling && damaged == 0
 		}
 	}
-	return tells
+	return told
 }
 
-// in reports whether a telling piece is among the letters and digits of data; if any, whether any piece is.
-func (p *pieces) in(data []byte, any bool) bool {
+// each calls found with the ends of every piece among the letters and digits of data, until it returns true.
+func (p *pieces) each(data []byte, found func(from, to int, telling bool) bool) bool {
 	var piece uint64
-	for _, b := range data {
+	var at [pieceLength]int // where its letters stand
+	n := uint(0)
+	for i, b := range data {
 		c := lower[b]
 		if c == 0 {
 			continue
 		}
-		piece = piece<<8 | uint64(c)
+		piece, at[n%pieceLength], n = piece<<8|uint64(c), i, n+1
 		if h := hash(piece); p.marked[h>>6]&(1<<(h&63)) == 0 {
 			continue
 		}
-		if telling, known := p.telling[piece]; telling || known && any {
+		if telling, ok := p.telling[piece]; ok && found(at[n%pieceLength], i+1, telling) {
 			return true
 		}
 	}
@@ -101,8 +104,7 @@ func variety(piece uint64) int {
 
 var words = regexp.MustCompile(`[A-Z]?[a-z]{2,}|[A-Z]{3,}`)
 
-// pairs are, for each letter from a to z, the letters that follow it in English words. Half of all pairs are not among
-// them.
+// pairs are, for each letter from a to z, the letters that follow it in English words. Half of all pairs are not among them.
 var pairs = strings.Fields(`bcdfghiklmnprstuvwxy aeijlorstuy acehiklortuy abdegijlmnorstuvy abcdefghiklmnopqrstuvwxy adefilortuy
 	acehilmnorstuz abeiorstuy abcdefgiklmnopqrstvxz aeisu einosu adefiklmostuvwy abeilmnopsu acdefghijklmnoprstuvwy
 	abcdfgijklmnoprstuvwxy aehiloprstuy u abcdefgiklmnoprstuvwy acefhiklmnoprstuwy abcehilmnoprstuwy abcdefgilmnoprst
@@ -119,8 +121,8 @@ func english(w string) bool {
 	return true
 }
 
-// wholeKey is the expression for a key that no piece tells from other text. Unless it is long, or has letters and
-// digits, it may be any word of a sentence, and is a key behind its scheme only.
+// wholeKey is the expression for a key that no piece tells from other text. Unless it is long, or has letters and digits, it may be any
+// word of a sentence, and is a key behind its scheme only.
 func wholeKey(key string) string {
 	form, letters := regexp.QuoteMeta(key), lettersOf(key)
 	if lower[key[len(key)-1]] != 0 {

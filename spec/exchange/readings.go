@@ -4,102 +4,79 @@ import (
 	"bytes"
 	"html"
 	"iter"
+	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
 )
 
-const (
-	// mostDecodings is how often data is decoded: base64 of base64 takes two.
-	mostDecodings = 2
-	// mostLevels is how many escapes are undone, one within the other.
-	mostLevels = 4
-	// longestEntity is the length of &CounterClockwiseContourIntegral; and two characters more.
-	longestEntity = 34
-)
-
-// A reading of data is what a person may read in it: the data itself, without its escapes, decoded, or backwards.
-
-// readBoth calls look with every reading of data, forwards and backwards, until it returns true.
-func readBoth(data []byte, look func([]byte) bool) bool {
-	return read(data, 0, look) || escaped(data) && read(backwards(data), 0, look)
+// text is data, or a reading of it: without its escapes, decoded, or backwards. at has the place in the data that each byte stands for;
+// it is nil where nobody asks for places.
+type text struct {
+	data []byte
+	at   []place
 }
 
-// read calls look with every reading of data, with white space and without, until it returns true.
-func read(data []byte, decodings int, look func([]byte) bool) bool {
-	return readLevels(data, decodings, look) || escaped(data) && readLevels(unspaced(data), decodings, look)
-}
+type place struct{ from, to int32 }
 
-// readLevels calls look with data and what it decodes to, and with the same without escapes, until it returns true.
-func readLevels(data []byte, decodings int, look func([]byte) bool) bool {
-	for range mostLevels + 1 {
-		if look(data) || decodings < mostDecodings && readDecoded(data, decodings+1, look) {
-			return true
-		}
-		if !escaped(data) {
-			return false
-		}
-		plain, changed := unescaped(data)
-		if !changed {
-			return false
-		}
-		data = plain
+// add appends a byte that stands for the bytes first to last of another text.
+func (t *text) add(c byte, of text, first, last int) {
+	t.data = append(t.data, c)
+	if of.at != nil {
+		t.at = append(t.at, of.place(first, last))
 	}
-	return false
 }
 
-// readDecoded calls look with every reading of what data decodes to, until it returns true.
-func readDecoded(data []byte, decodings int, look func([]byte) bool) bool {
-	for text := range numbers(data) {
-		if read(text, decodings, look) {
-			return true
-		}
-	}
-	var digits, out []byte
-	for _, c := range []*coding{base64Digits, hexDigits} {
-		for run := range c.runs(data) {
-			digits = c.valuesOf(digits[:0], run)
-			for range 2 { // forwards and backwards
-				for without := range c.group {
-					out = c.decode(out[:0], digits[without:])
-					for text := range asciiText.runs(out) { // most of what is decoded was no digits of a text
-						if read(text, decodings, look) {
-							return true
-						}
-					}
-				}
-				slices.Reverse(digits)
-			}
-		}
-	}
-	return false
+// place is where the bytes first to last stand in the data. The text may be backwards.
+func (t text) place(first, last int) place {
+	return place{min(t.at[first].from, t.at[last].from), max(t.at[first].to, t.at[last].to)}
 }
 
-func backwards(data []byte) []byte {
-	out := bytes.Clone(data)
-	slices.Reverse(out)
+func (t text) cut(from, to int) text {
+	if t.at == nil {
+		return text{data: t.data[from:to]}
+	}
+	return text{t.data[from:to], t.at[from:to]}
+}
+
+func (t text) backwards() text {
+	out := text{slices.Clone(t.data), slices.Clone(t.at)}
+	slices.Reverse(out.data)
+	slices.Reverse(out.at)
 	return out
 }
 
-// unspaced returns data without white space, and without the zero bytes that UTF-16 has.
-func unspaced(data []byte) []byte { return slices.DeleteFunc(bytes.Clone(data), isSpace) }
-
-func escaped(data []byte) bool {
-	return bytes.IndexByte(data, '\\') >= 0 || bytes.IndexByte(data, '%') >= 0 || bytes.IndexByte(data, '&') >= 0
+// unspaced returns t without white space, and without the zero bytes that UTF-16 has.
+func (t text) unspaced() (out text) {
+	for i, c := range t.data {
+		if !isSpace(c) {
+			out.add(c, t, i, i)
+		}
+	}
+	return out
 }
 
-// unescaped returns data without one level of the escapes of URLs, JSON and HTML.
-func unescaped(data []byte) (out []byte, changed bool) {
-	for len(data) > 0 {
-		plain, n := unescape(data)
+func (t text) escaped() bool {
+	return bytes.IndexByte(t.data, '\\') >= 0 || bytes.IndexByte(t.data, '%') >= 0 || bytes.IndexByte(t.data, '&') >= 0
+}
+
+// plain returns t without one level of the escapes of URLs, JSON and HTML.
+func (t text) plain() (out text, changed bool) {
+	for i := 0; i < len(t.data); i++ {
+		plain, n := unescape(t.data[i:])
 		if n == 0 {
-			out, data = append(out, data[0]), data[1:]
+			out.add(t.data[i], t, i, i)
 			continue
 		}
-		out, data, changed = append(out, plain...), data[n:], true
+		for _, c := range []byte(plain) {
+			out.add(c, t, i, i+n-1)
+		}
+		i, changed = i+n-1, true
 	}
 	return out, changed
 }
+
+const longestEntity = 34 // &CounterClockwiseContourIntegral;
 
 // unescape returns what the escape at the beginning of data stands for, and its length; 0 if there is none.
 func unescape(data []byte) (plain string, n int) {
@@ -129,27 +106,31 @@ func unescape(data []byte) (plain string, n int) {
 }
 
 // numbers yields the texts whose bytes are written as decimal numbers: 112,101,116. A letter ends one.
-func numbers(data []byte) iter.Seq[[]byte] {
-	return func(yield func([]byte) bool) {
-		var out []byte
-		v := 0
-		for i := range len(data) + 1 {
+func (t text) numbers() iter.Seq[text] {
+	return func(yield func(text) bool) {
+		var out text
+		v, first := 0, 0
+		for i := 0; i <= len(t.data); i++ {
 			c := byte('z') // behind the end
-			if i < len(data) {
-				c = data[i]
+			if i < len(t.data) {
+				c = t.data[i]
 			}
 			if c >= '0' && c <= '9' {
+				if v == 0 {
+					first = i
+				}
 				v = min(v*10+int(c-'0'), 0xff)
 				continue
 			}
 			if v > 0 {
-				out, v = append(out, byte(v)), 0
+				out.add(byte(v), t, first, i-1)
+				v = 0
 			}
 			if lower[c] != 0 {
-				if len(out) >= pieceLength && !yield(out) {
+				if len(out.data) >= pieceLength && !yield(out) {
 					return
 				}
-				out = out[:0]
+				out = text{}
 			}
 		}
 	}
@@ -199,9 +180,9 @@ func newCoding(bits, group int, skipped func(byte) bool, digits, last string) *c
 	return c
 }
 
-// runs yields every run of digits that is long enough for a piece.
-func (c *coding) runs(data []byte) iter.Seq[[]byte] {
-	return func(yield func([]byte) bool) {
+// runs yields both ends of every run of digits that is long enough for a piece.
+func (c *coding) runs(data []byte) iter.Seq2[int, int] {
+	return func(yield func(int, int) bool) {
 		for at := 0; at < len(data); at++ {
 			from, digits := at, 0
 			for ; at < len(data) && c.digit[data[at]] != ends; at++ {
@@ -209,31 +190,72 @@ func (c *coding) runs(data []byte) iter.Seq[[]byte] {
 					digits++
 				}
 			}
-			if digits*c.bits >= pieceLength*8 && !yield(data[from:at]) {
+			if digits*c.bits >= pieceLength*8 && !yield(from, at) {
 				return
 			}
 		}
 	}
 }
 
-// valuesOf appends the values of the digits of a run to out.
-func (c *coding) valuesOf(out, run []byte) []byte {
-	for _, b := range run {
-		if d := c.digit[b]; d >= 0 {
-			out = append(out, byte(d))
+// decode sets out to what the digits of t stand for, from one place to another, forwards or backwards, if the first ones, so many, do
+// not count.
+func (c *coding) decode(out *text, t text, from, to, without int) {
+	out.data, out.at = out.data[:0], out.at[:0]
+	step, have, value, first := 1, 0, 0, 0
+	if to < from {
+		step = -1
+	}
+	for i := from; i != to; i += step {
+		d := c.digit[t.data[i]]
+		if d >= 0 {
+			without--
+		}
+		if d < 0 || without >= 0 {
+			continue
+		}
+		if have == 0 {
+			first = i
+		}
+		if value, have = value<<c.bits|int(d), have+c.bits; have >= 8 {
+			have -= 8
+			out.add(byte(value>>have), t, first, i)
+			value, first = value&(1<<have-1), i
 		}
 	}
-	return out
 }
 
-// decode appends the bytes that digits stand for to out.
-func (c *coding) decode(out, digits []byte) []byte {
-	value, have := uint(0), 0
-	for _, d := range digits {
-		if value, have = value<<c.bits|uint(d), have+c.bits; have >= 8 {
-			have -= 8
-			out = append(out, byte(value>>have))
+// lettersOfPair has, for two digits of base64, a one in each lane of 16 bits whose byte of the group is a letter or a digit.
+var lettersOfPair = func() (table [1 << 12]uint64) {
+	for pair := range table {
+		for nth := range 3 { // the byte that begins with the nth digit of a group
+			if lower[byte(pair>>(4-2*nth))] != 0 {
+				table[pair] |= 1 << (16 * (-nth & 3))
+			}
 		}
 	}
-	return out
+	return table
+}()
+
+// letters counts the letters and digits that a run of base64 stands for, in lanes of 16 bits that do not overflow: one for each number
+// of digits that do not count. It is there for speed: most runs are words that stand for none.
+func (c *coding) letters(data []byte, from, to int) (lanes uint64) {
+	if c != base64Digits {
+		return ^uint64(0)
+	}
+	step, pair, n := 1, 0, -1
+	if to < from {
+		step = -1
+	}
+	for i := from; i != to; i += step {
+		d := c.digit[data[i]]
+		if d < 0 {
+			continue
+		}
+		if pair = pair<<6&0xfff | int(d); n >= 0 {
+			lanes += bits.RotateLeft64(lettersOfPair[pair], 16*n)
+			lanes -= lanes >> 1 & 0x4000400040004000
+		}
+		n++
+	}
+	return lanes
 }

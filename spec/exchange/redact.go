@@ -3,15 +3,14 @@ package exchange
 import (
 	"net/http"
 	"regexp"
-	"sort"
+	"slices"
 	"strings"
 )
 
-// Redactor finds keys in data and replaces them with Mask. It reads the data as a person would who looks for a key:
-// without escapes, decoded from base64, hexadecimal and decimal numbers, forwards and backwards. What has eight
-// consecutive letters or digits of a key in one of these readings, in any case, is a piece of the key, unless English
-// words, numbers in order or an address have it too. A key that has no other piece is looked for as a whole: behind
-// "Bearer", and, if it is long or has letters and digits, as a word anywhere.
+// Redactor finds keys in data and replaces them with Mask. It reads the data as a person would who looks for a key: without escapes,
+// decoded from base64, hexadecimal and decimal numbers, forwards and backwards. What has eight consecutive letters or digits of a key in one of these
+// readings, in any case, is a piece of the key, unless English words, numbers in order or an address have it too. A key that has no
+// other piece is looked for as a whole: behind "Bearer", and, if it is long or has letters and digits, as a word anywhere.
 type Redactor struct {
 	keys   []Secret
 	pieces pieces
@@ -21,8 +20,8 @@ type Redactor struct {
 // NewRedactor returns a Redactor of the keys and of the damaged keys that checks send.
 func NewRedactor(keys ...Secret) *Redactor { return newRedactor(keys, nil) }
 
-// Sparing returns a Redactor that leaves the addresses as they are: what a key and an address have in common is no
-// piece of the key. An address with a whole key in it does not count.
+// Sparing returns a Redactor that leaves the addresses as they are: what a key and an address have in common is no piece of the key.
+// An address with a whole key in it does not count.
 func (r *Redactor) Sparing(addresses ...string) *Redactor {
 	if r == nil {
 		return nil
@@ -44,61 +43,122 @@ func newRedactor(keys []Secret, addresses []string) *Redactor {
 	return r
 }
 
-// Found reports whether data contains a key.
-func (r *Redactor) Found(data []byte) bool { return r.found(data, false) }
+const (
+	// mostDecodings is how often data is decoded: base64 of base64 takes two.
+	mostDecodings = 2
+	// mostLevels is how many escapes are undone, one within the other.
+	mostLevels = 4
+)
 
-// found reports whether data contains a piece of a key that tells it from other text; if any, of one that does not too.
-func (r *Redactor) found(data []byte, any bool) bool {
+// read calls look with every reading of t, until it returns true.
+func (r *Redactor) read(t text, decodings int, look func(text) bool) bool {
+	if r.readLevels(t, decodings, look) {
+		return true
+	}
+	return t.escaped() && r.readLevels(t.unspaced(), decodings, look)
+}
+
+// readLevels calls look with t and what it decodes to, and with the same without escapes, until it returns true.
+func (r *Redactor) readLevels(t text, decodings int, look func(text) bool) bool {
+	for range mostLevels + 1 {
+		if look(t) || decodings < mostDecodings && r.decoded(t, decodings+1, look) {
+			return true
+		}
+		if !t.escaped() {
+			return false
+		}
+		plain, changed := t.plain()
+		if !changed {
+			return false
+		}
+		t = plain
+	}
+	return false
+}
+
+// decoded calls look with every reading of what t decodes to, until it returns true.
+func (r *Redactor) decoded(t text, decodings int, look func(text) bool) bool {
+	for out := range t.numbers() {
+		if r.read(out, decodings, look) {
+			return true
+		}
+	}
+	var out text
+	for _, c := range []*coding{base64Digits, hexDigits} {
+		for begin, end := range c.runs(t.data) {
+			for _, way := range [][2]int{{begin, end}, {end - 1, begin - 1}} {
+				letters := c.letters(t.data, way[0], way[1])
+				for without := range c.group {
+					if letters>>(16*without)&0xffff < pieceLength {
+						continue
+					}
+					c.decode(&out, t, way[0], way[1], without)
+					for from, to := range asciiText.runs(out.data) { // most of what is decoded was no digits of a text
+						if r.read(out.cut(from, to), decodings, look) {
+							return true
+						}
+					}
+				}
+			}
+		}
+	}
+	return false
+}
+
+// readBoth calls look with every reading of t, forwards and backwards, until it returns true.
+func (r *Redactor) readBoth(t text, look func(text) bool) bool {
+	return r.read(t, 0, look) || t.escaped() && r.read(t.backwards(), 0, look)
+}
+
+// Found reports whether data contains a key.
+func (r *Redactor) Found(data []byte) bool {
 	if r == nil || len(r.keys) == 0 {
 		return false
 	}
-	return readBoth(data, func(text []byte) bool { return r.pieces.in(text, any) || r.whole != nil && r.whole.Match(text) })
+	telling := func(_, _ int, telling bool) bool { return telling }
+	return r.readBoth(text{data: data}, func(t text) bool {
+		return r.pieces.each(t.data, telling) || r.whole != nil && r.whole.Match(t.data)
+	})
 }
 
-// place returns the ends of the first key in data: the smallest part in which a piece is found that tells the key, with
-// all pieces that overlap it, and those that overlap these.
-func (r *Redactor) place(data []byte) (from, to int, found bool) {
-	first, last, found := r.piece(data, false)
-	if !found {
-		return 0, 0, false
+// found is a place of data that is read as a piece of a key.
+type found struct {
+	place
+	telling bool
+}
+
+// places returns the ranges of data that contain keys, in order and without overlaps.
+func (r *Redactor) places(data []byte) (out []found) {
+	t := text{data, make([]place, len(data))}
+	for i := range data {
+		t.at[i] = place{int32(i), int32(i + 1)}
 	}
-	size := last - first // of every piece, about
-	for next := max(0, first-r.pieces.longest*size/pieceLength); ; {
-		begin, end, more := r.piece(data[next:min(len(data), max(to, last)+size+pieceLength)], true)
-		begin, end = next+begin, next+end
-		if !more || begin >= to && to > first {
-			return min(from, first), max(to, last), true
+	var all []found
+	r.readBoth(t, func(t text) bool {
+		add := func(from, to int, telling bool) bool {
+			all = append(all, found{t.place(from, to-1), telling})
+			return false
 		}
-		if begin >= to { // it does not overlap those before
-			from = begin
+		if r.whole != nil {
+			for _, p := range r.whole.FindAllIndex(t.data, -1) {
+				add(p[0], p[1], true)
+			}
 		}
-		to, next = max(to, end), begin+1
-	}
-}
-
-// piece returns the ends of the smallest part of data in which a piece is found, and of several the one that ends
-// first.
-func (r *Redactor) piece(data []byte, any bool) (from, to int, found bool) {
-	if to, found = shortest(len(data), func(n int) bool { return r.found(data[:n], any) }); !found {
-		return 0, 0, false
-	}
-	length, _ := shortest(to, func(n int) bool { return r.found(data[to-n:to], any) })
-	return to - length, to, true
-}
-
-// shortest returns the least length up to most that is enough, if there is one. It tries few that are much longer.
-func shortest(most int, enough func(n int) bool) (n int, found bool) {
-	few, many := 0, min(pieceLength, most)
-	for ; !enough(many); few, many = many, min(2*many, most) {
-		if many == most {
-			return most, false
+		return r.pieces.each(t.data, add)
+	})
+	slices.SortFunc(all, func(a, b found) int { return int(a.from) - int(b.from) })
+	for _, f := range all {
+		if n := len(out); n > 0 && f.from < out[n-1].to {
+			out[n-1].to, out[n-1].telling = max(out[n-1].to, f.to), out[n-1].telling || f.telling
+			continue
 		}
+		out = append(out, f)
 	}
-	return few + sort.Search(many-few, func(n int) bool { return enough(few + n) }), true
+	return slices.DeleteFunc(out, func(f found) bool { return !f.telling })
 }
 
-// mostPasses is the largest number of passes over data. More than one may be needed, since a mask together with the
-// text next to it may form a key.
+// mostPasses is the largest number of passes over data. More than one may be needed, since a mask together with the text next to
+// it may form a key.
 const mostPasses = 4
 
 // Redact returns data with every key replaced with Mask, and whether there was one.
@@ -108,16 +168,18 @@ func (r *Redactor) Redact(data []byte) (clean []byte, hit bool) {
 			return []byte(Mask), true // no part of data is worth leaking a key
 		}
 		var out []byte
-		for from, to, found := r.place(data); found; from, to, found = r.place(data) {
-			out, data = append(append(out, data[:from]...), Mask...), data[to:]
+		at := int32(0)
+		for _, p := range r.places(data) {
+			out = append(append(out, data[at:p.from]...), Mask...)
+			at = p.to
 		}
-		data = append(out, data...)
+		data = append(out, data[at:]...)
 	}
 	return data, hit
 }
 
-// foundInHeader reports whether h contains a key. It searches all of h at once, which is faster than one value after
-// the other. The names that rules read are no keys, and nor is the media type.
+// foundInHeader reports whether h contains a key. It searches all of h at once, which is faster than one value after the other. The names
+// that rules read are no keys, and nor is the media type.
 func (r *Redactor) foundInHeader(h http.Header) bool {
 	const between = "|z|" // ends digits and numbers of every coding
 	all := make([]byte, 0, 512)
