@@ -122,13 +122,19 @@ func repeats(call, before history.Exchange) bool {
 	return x.Method == y.Method && x.Path == y.Path && bytes.Equal(x.Body, y.Body)
 }
 
+// callsOf returns the numbers of the calls that came too early.
+func callsOf(all []early) map[int]bool {
+	numbers := map[int]bool{}
+	for _, e := range all {
+		numbers[e.call.N] = true
+	}
+	return numbers
+}
+
 // triesAgain reports whether one of the calls repeats the refused call before it. A command whose requests never overlap is one client
 // then.
 func (g *group) triesAgain(all []early) bool {
-	isEarly := map[int]bool{}
-	for _, e := range all {
-		isEarly[e.call.N] = true
-	}
+	isEarly := callsOf(all)
 	for i := 1; i < len(g.calls); i++ {
 		if isEarly[g.calls[i].N] && isRefusal(g.calls[i-1]) && repeats(g.calls[i], g.calls[i-1]) {
 			return true
@@ -226,20 +232,20 @@ func (s *story) noHammering(*history.History) (w rules.Whole) {
 	w.Of = count(s.calls, func(x history.Exchange) bool { return isRefusal(x) || keyRefused(x) })
 	for _, g := range s.groups {
 		all, _ := s.tooEarly(g)
-		isEarly := map[int]bool{}
-		for _, e := range all {
-			isEarly[e.call.N] = true
-		}
+		isEarly := callsOf(all)
 		var row []history.Exchange
+		end := func() {
+			w.Broken, row = append(w.Broken, hammered(row, hammering, "each before the time in Retry-After")...), nil
+		}
 		for _, x := range g.calls {
 			switch {
 			case isEarly[x.N] && x.Limited():
 				row = append(row, x)
 			case !x.Limited() || waited(row, x):
-				w.Broken, row = append(w.Broken, hammered(row, hammering, "each before the time in Retry-After")...), nil
+				end()
 			}
 		}
-		w.Broken = append(w.Broken, hammered(row, hammering, "each before the time in Retry-After")...)
+		end()
 	}
 	w.Broken = append(w.Broken, s.wrongKeys()...)
 	return w

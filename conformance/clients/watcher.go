@@ -42,9 +42,10 @@ type Watcher struct {
 	n     int
 	bytes int64
 	// open are the requests that have not ended.
-	open   map[int]exchange.Exchange
-	full   string
-	failed error
+	open map[int]exchange.Exchange
+	full string
+	// failed says that Record returned an error.
+	failed bool
 }
 
 // The bounds of what a Watcher records. With them a run takes less than 256 MiB of memory and 64 MiB on disk, whatever clients send.
@@ -60,13 +61,6 @@ const (
 	maxAnswers = 8 << 20
 )
 
-// Err is the error that Record returned, or nil.
-func (w *Watcher) Err() error {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.failed
-}
-
 // End is the last line of the recording.
 func (w *Watcher) End() exchange.End {
 	w.mu.Lock()
@@ -76,7 +70,7 @@ func (w *Watcher) End() exchange.End {
 	if n := int(w.unread.Load()); n > 0 {
 		e.Skipped = map[string]string{Sender: spec.Count(n, "connection") + " sent something that was not a whole HTTP request"}
 	}
-	if w.failed != nil {
+	if w.failed {
 		e.Stopped = "the recording could not be written"
 	}
 	return e
@@ -103,9 +97,7 @@ func (w *Watcher) record(x exchange.Exchange) {
 		return // it was cut off
 	}
 	delete(w.open, x.N)
-	if err := w.Record(x); err != nil && w.failed == nil {
-		w.failed = err
-	}
+	w.failed = w.Record(x) != nil || w.failed
 }
 
 // ServeHTTP lets the service answer, and records.
