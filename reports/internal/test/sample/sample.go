@@ -146,14 +146,15 @@ func Foul() Run {
 // Many is a run of n active checks and of one failure in twenty.
 func Many(n int) Run {
 	r := New()
-	i := slices.IndexFunc(r.Results.Checks, func(c verdict.Check) bool { return c.ID == "list-3" })
-	like := r.Results.Checks[i]
-	sent := r.Recording.Exchanges[like.Exchanges[0]-1]
+	like, _ := r.Results.Check("list-3")
+	first := func(op spec.Operation) exchange.Exchange {
+		return r.Recording.Exchanges[slices.IndexFunc(r.Recording.Exchanges, func(x exchange.Exchange) bool { return x.Operation == op })]
+	}
+	sent := []exchange.Exchange{first(spec.ListPets), first(spec.CreatePet)}
 	for i := len(r.Results.Checks); i < n; i++ {
 		c := like
 		c.ID, c.Exchanges = fmt.Sprintf("many-%d", i), nil
-		for range 2 {
-			x := sent
+		for _, x := range sent {
 			response := *x.Response
 			x.N, x.Check, x.Response = len(r.Recording.Exchanges)+1, c.ID, &response
 			c.Exchanges, r.Recording.Exchanges = append(c.Exchanges, x.N), append(r.Recording.Exchanges, x)
