@@ -51,7 +51,8 @@ func Weigh(in Input) Outcome {
 		out.Results.History = compare.History(before.Results, before.Recording)
 		d := compare.Runs(before.Results, out.Results)
 		d.SetApart(before.Results, out.Results, before.Recording, in.Recording)
-		d.Latency = append(compare.Latencies(before.Recording, in.Recording), compare.UnderLoad(before.Results, out.Results)...)
+		d.Latency = append(compare.Latencies(compare.InChecks(before.Recording), compare.InChecks(in.Recording)),
+			compare.Latencies(compare.UnderLoad(before.Results), compare.UnderLoad(out.Results))...)
 		out.Diff = &d
 	}
 	out.Decision = decision.Decide(out.Facts)

@@ -140,7 +140,7 @@ func TestLatencies(t *testing.T) {
 	for i := range b.Exchanges {
 		b.Exchanges[i].Done *= 2
 	}
-	all := Latencies(a, b)
+	all := Latencies(InChecks(a), InChecks(b))
 	if len(all) == 0 {
 		t.Fatal("no latency was compared")
 	}
@@ -157,11 +157,11 @@ func TestUnderLoad(t *testing.T) {
 	slower := sample.Load("Pro", "Business")
 	slower.Plans[0].AcceptedMS.P99 *= 3
 	b = b.With(slower)
-	all := UnderLoad(a.Results, b.Results)
+	all := Latencies(UnderLoad(a.Results), UnderLoad(b.Results))
 	if len(all) != 1 || all[0].Plan != "Pro" || all[0].NewP99 != 3*all[0].OldP99 || all[0].OldN == 0 || all[0].Name() != "load, Pro" {
 		t.Errorf("%+v; Pro alone is wanted, with three times the time", all)
 	}
-	if all := UnderLoad(sample.Good().Results, b.Results); len(all) != 0 {
+	if all := Latencies(UnderLoad(sample.Good().Results), UnderLoad(b.Results)); len(all) != 0 {
 		t.Errorf("%+v; nothing is wanted beside a run without a load", all)
 	}
 }

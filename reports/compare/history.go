@@ -7,7 +7,6 @@ import (
 
 	"petconform/load/judge"
 	"petconform/reports/safe"
-	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/verdict"
 )
@@ -38,31 +37,11 @@ func PastOf(res verdict.Results, rec *exchange.Recording) verdict.Past {
 			p.Failing++
 		}
 	}
-	if _, took, n := Slowest(rec); n > 0 {
-		p.P99MS = float64(took.Round(10*time.Microsecond)) / float64(time.Millisecond)
-	}
+	p.P99MS = float64(Slowest(InChecks(rec)).Took()) / float64(time.Millisecond)
 	p.Requests = res.Requests
 	load, _ := judge.ParseReport(res.Load)
 	for _, l := range load.Plans {
 		p.Plans = append(p.Plans, verdict.PastPlan{Plan: safe.Line(l.Plan), PerMinute: l.PerMinute, Most: l.MostInWindow, P99MS: l.AcceptedMS.P99})
 	}
 	return p
-}
-
-// Slowest is the operation of the checks whose 99th percentile is the highest, over the answers to a valid key that were not
-// refused for the rate. Without an answer n is 0.
-func Slowest(rec *exchange.Recording) (op spec.Operation, p99 time.Duration, n int) {
-	if rec == nil {
-		return "", 0, 0
-	}
-	for _, o := range spec.Operations() {
-		all := times(rec, o)
-		if len(all) == 0 {
-			continue
-		}
-		if at := time.Duration(quantile(all, 0.99) * float64(time.Millisecond)); at >= p99 {
-			op, p99, n = o, at, len(all)
-		}
-	}
-	return op, p99, n
 }

@@ -12,8 +12,65 @@ import (
 	"petconform/spec/verdict"
 )
 
-// Latency compares the times of accepted requests in two runs, from the beginning of the request to the end of the response, in
-// milliseconds.
+// Times are those of the N accepted requests of an operation in the checks, or of a plan under load, from the beginning of the
+// request to the end of the response, in milliseconds.
+type Times struct {
+	Operation spec.Operation
+	Plan      string
+	N         int
+	P50, P99  float64
+}
+
+// InChecks returns the times of each operation, over the complete responses to a valid key, without 429s. rec may be nil.
+func InChecks(rec *exchange.Recording) (all []Times) {
+	if rec == nil {
+		return nil
+	}
+	ms := map[spec.Operation][]float64{}
+	for _, x := range rec.Exchanges {
+		if x.Answered() && !x.Limited() && x.Auth.Valid() {
+			ms[x.Operation] = append(ms[x.Operation], float64(x.Done)/float64(time.Millisecond))
+		}
+	}
+	for _, op := range spec.Operations() {
+		if times := ms[op]; len(times) > 0 {
+			slices.Sort(times)
+			all = append(all, Times{Operation: op, N: len(times), P50: quantile(times, 0.5), P99: quantile(times, 0.99)})
+		}
+	}
+	return all
+}
+
+// quantile is the smallest value that at least q of the sorted values do not exceed.
+func quantile(sorted []float64, q float64) float64 {
+	return sorted[max(0, int(math.Ceil(q*float64(len(sorted))))-1)]
+}
+
+// UnderLoad returns the times of each plan that a run loaded.
+func UnderLoad(res verdict.Results) (all []Times) {
+	r, _ := judge.ParseReport(res.Load) // a load in another layout has no plans
+	for _, p := range r.Plans {
+		all = append(all, Times{Plan: p.Plan, N: p.AcceptedMS.N, P50: p.AcceptedMS.P50, P99: p.AcceptedMS.P99})
+	}
+	return all
+}
+
+// Slowest returns the times with the highest 99th percentile. N is 0 if no request was accepted.
+func Slowest(all []Times) (slowest Times) {
+	for _, t := range all {
+		if t.N > 0 && t.P99 >= slowest.P99 {
+			slowest = t
+		}
+	}
+	return slowest
+}
+
+// Took is the 99th percentile, to 10 microseconds.
+func (t Times) Took() time.Duration {
+	return time.Duration(t.P99 * float64(time.Millisecond)).Round(10 * time.Microsecond)
+}
+
+// Latency compares the times of two runs.
 type Latency struct {
 	// Operation is set for requests of the checks, and Plan for those of a load run.
 	Operation spec.Operation `json:"operation,omitempty"`
@@ -30,37 +87,17 @@ type Latency struct {
 // enough is the smallest number of responses whose times are compared: with fewer, one slow response would decide.
 const enough = 5
 
-// Latencies compares the times of two recordings, operation by operation, where both have enough answers.
-func Latencies(old, now *exchange.Recording) []Latency {
-	if old == nil || now == nil {
-		return nil
-	}
-	var out []Latency
-	for _, op := range spec.Operations() {
-		a, b := times(old, op), times(now, op)
-		if len(a) < enough || len(b) < enough {
-			continue
+// Latencies compares the times of two runs where both have enough.
+func Latencies(old, now []Times) (all []Latency) {
+	for _, is := range now {
+		for _, was := range old {
+			if was.Operation == is.Operation && was.Plan == is.Plan && was.N >= enough && is.N >= enough {
+				all = append(all, Latency{is.Operation, is.Plan, was.N, is.N, was.P50, is.P50, was.P99, is.P99})
+				break
+			}
 		}
-		out = append(out, Latency{Operation: op, OldN: len(a), NewN: len(b),
-			OldP50: quantile(a, 0.5), NewP50: quantile(b, 0.5), OldP99: quantile(a, 0.99), NewP99: quantile(b, 0.99)})
 	}
-	return out
-}
-
-// UnderLoad compares the times of two load runs, plan by plan, where both have enough answers.
-func UnderLoad(old, now verdict.Results) []Latency {
-	a, _ := judge.ParseReport(old.Load)
-	b, _ := judge.ParseReport(now.Load)
-	var out []Latency
-	for _, p := range b.Plans {
-		i := slices.IndexFunc(a.Plans, func(was judge.PlanReport) bool { return was.Plan == p.Plan })
-		if i < 0 || a.Plans[i].AcceptedMS.N < enough || p.AcceptedMS.N < enough {
-			continue
-		}
-		was, is := a.Plans[i].AcceptedMS, p.AcceptedMS
-		out = append(out, Latency{Plan: p.Plan, OldN: was.N, NewN: is.N, OldP50: was.P50, NewP50: is.P50, OldP99: was.P99, NewP99: is.P99})
-	}
-	return out
+	return all
 }
 
 // Name is what the times are of.
@@ -69,21 +106,4 @@ func (l Latency) Name() string {
 		return "load, " + safe.Line(l.Plan)
 	}
 	return string(l.Operation)
-}
-
-// times returns the sorted times, in milliseconds, of the complete responses to a valid key, without 429s.
-func times(rec *exchange.Recording, op spec.Operation) []float64 {
-	var out []float64
-	for _, x := range rec.Exchanges {
-		if x.Operation == op && x.Answered() && !x.Limited() && x.Auth.Valid() {
-			out = append(out, float64(x.Done)/float64(time.Millisecond))
-		}
-	}
-	slices.Sort(out)
-	return out
-}
-
-// quantile is the smallest value that at least q of the sorted values do not exceed.
-func quantile(sorted []float64, q float64) float64 {
-	return sorted[max(0, int(math.Ceil(q*float64(len(sorted))))-1)]
 }

@@ -34,7 +34,7 @@ func source(t *testing.T, r sample.Run) Source {
 	res, uses := waiver.Apply(r.Results, w)
 	res = compare.CarryOver(old.Results, res)
 	diff := compare.Runs(old.Results, res)
-	diff.Latency = compare.Latencies(old.Recording, r.Recording)
+	diff.Latency = compare.Latencies(compare.InChecks(old.Recording), compare.InChecks(r.Recording))
 	const digest = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 	return Source{Facts: decision.Facts{Results: res, Recording: r.Recording, Waivers: uses, Diff: &diff}, Previous: &old.Results, ResultsDigest: digest, RecordingDigest: digest, WaiversDigest: digest,
 		Decision: decision.Decide(decision.Facts{Results: res, Recording: r.Recording, Waivers: uses, Diff: &diff, Scanned: true})}
