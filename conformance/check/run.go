@@ -85,11 +85,12 @@ func (r *Run) Send(ctx context.Context, c Check) {
 		return
 	}
 	s := r.Sender(ctx, c.ID)
-	if c.Gets && !s.Getting() {
+	switch {
+	case c.Gets && !s.Getting():
 		s.Skip("getPet is removed by the day of the run")
-	} else if c.Creates > 0 && !r.Take(c.Creates) {
+	case c.Creates > 0 && !r.Take(c.Creates):
 		s.Skip(beyondBudget)
-	} else {
+	default:
 		before := r.createdBy(c.ID)
 		r.guard(c.ID, func() { c.Send(s) })
 		if c.Creates > 0 {
