@@ -75,7 +75,8 @@ func (d *dependence) complete(c *verdict.Case, f verdict.Finding, by verdict.Che
 	x := d.h.All[i]
 	whole := strings.HasPrefix(x.Step, steadyStep) || x.Check == check.Explore // the sequences follow from what the run sent before
 	whole = whole || d.copies[x.N].N > 0                                       // which listing the cache has kept depends on the order of all
-	if whole || d.nowAndThen(f, by) || f.Often == besideCreation {
+	whole = whole || by.ID == "created-is-kept" && d.shownRightLater(x, f.Requirement)
+	if whole || d.nowAndThen(f, by) || f.Often != "" {
 		c.Sender, c.Beside, c.With = "", nil, d.with(x) // only the whole run shows it
 		return
 	}
@@ -259,6 +260,24 @@ func (d *dependence) nowAndThen(f verdict.Finding, by verdict.Check) bool {
 	}
 	return slices.ContainsFunc(d.h.All, func(x history.Exchange) bool {
 		return !broken[x.N] && x.Answered() && seen[like(x)] && (by.ID == "answered" || x.Auth.Valid())
+	})
+}
+
+// shownRightLater reports whether x shows an animal of the run otherwise than it was created, and a later read shows it right: another
+// replica, say. Where one operation alone shows it otherwise, the read is of the same operation.
+func (d *dependence) shownRightLater(x history.Exchange, broken spec.ID) bool {
+	created := map[string]history.Creation{}
+	for _, c := range d.h.Created() {
+		created[c.Answered.ID] = c
+	}
+	differs := func(p history.Pet) bool { return len(created[p.ID].Sent.Differences(p)) > 0 }
+	wrong := map[string]bool{}
+	for _, p := range x.Shown() {
+		wrong[p.ID] = created[p.ID].Exchange.N > 0 && differs(p)
+	}
+	return slices.ContainsFunc(d.h.All, func(y history.Exchange) bool {
+		right := func(p history.Pet) bool { return wrong[p.ID] && !differs(p) }
+		return y.N > x.N && (y.Operation == x.Operation || broken == "CREATE-13") && slices.ContainsFunc(y.Shown(), right)
 	})
 }
 

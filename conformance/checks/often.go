@@ -135,7 +135,9 @@ func whileCreating(h *history.History, f verdict.Finding) bool {
 // fromThenOn says from which createPet on each ends in a server error, whatever it sends, if a finding is about these: a pool that
 // refusals have used up, say. Requests that overlap with the first of them may be served.
 func fromThenOn(h *history.History, f verdict.Finding) string {
-	all := keepIf(h.All, func(x history.Exchange) bool { return x.Operation == spec.CreatePet && x.Auth.Valid() && x.Answered() })
+	all := keepIf(h.All, func(x history.Exchange) bool { // a 413, 415 or 429 comes from before what may be used up
+		return x.Operation == spec.CreatePet && x.Auth.Valid() && (x.Status() == 201 || x.Status() == 400 || crashed(x))
+	})
 	first := slices.IndexFunc(all, crashed)
 	about := func(c verdict.Case) bool { return c.Operation == spec.CreatePet && c.Status >= 500 }
 	if first < 1 || slices.ContainsFunc(f.Cases, func(c verdict.Case) bool { return !about(c) }) {
