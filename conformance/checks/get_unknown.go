@@ -15,10 +15,10 @@ import (
 // getUnknown: an int64 that is no animal's id is answered 404, however large it is (Endpoints / getPet).
 var getUnknown = check.Check{
 	ID: "get-unknown", Title: "404 for a petId that no animal has", Operation: spec.GetPet,
-	Proves: "GET-3", Gets: true, Requests: len(unknownIDs) + 2, Deeper: len(invalid.UnknownIDs), Varied: []string{smallStep},
+	Proves: "GET-3", Gets: true, Requests: len(unknownIDs) + 2, Deeper: len(invalid.UnknownIDs), Varied: boundSteps(),
 	After: []string{"list-all", getEarly.ID},
 	Send: func(s *check.Sender) {
-		all := []check.Request{check.Get(smallStep, check.Some(s, 1, invalid.UnknownIDs)[0])}
+		all := each(s, check.Some(s, 1, invalid.UnknownIDs), getBound)
 		for i := range unknownIDs {
 			all = append(all, check.Get(fmt.Sprintf("unknown-%d", i+1), unknownID(s, i)))
 		}
@@ -30,7 +30,7 @@ var getUnknown = check.Check{
 		if known := anyID(s); len(known) > 1 { // a service that compares texts may find the animal by the first digits of its id
 			ids = append(ids, known[:len(known)-1])
 		}
-		return each(s, ids, func(_ *check.Sender, id string) check.Request { return check.Get(smallStep, id) })
+		return each(s, ids, getBound)
 	},
 	Judge: func(j *check.Judge) {
 		if x := last(j.History, getEarly.ID); x.Answered() && !x.Limited() {
@@ -40,10 +40,11 @@ var getUnknown = check.Check{
 		}
 		for _, x := range j.Beside("") {
 			p, ok := x.Pet()
+			bound := strings.HasPrefix(x.Step, boundStep)
 			switch {
-			case x.Status() == 200 && (seenAs(j.History, x.PetID()) || x.Step == smallStep && ok && (p.ID == "" || p.ID == x.PetID())):
+			case x.Status() == 200 && (seenAs(j.History, x.PetID()) || bound && ok && (p.ID == "" || p.ID == x.PetID())):
 				continue // it exists after all
-			case x.Step == smallStep && x.Failure != nil: // the body may be an animal with this id
+			case bound && x.Failure != nil: // the body may be an animal with this id
 				j.Usable(x)
 				continue
 			}
@@ -60,8 +61,17 @@ var getUnknown = check.Check{
 // one of them. The seed of the run varies each.
 var unknownIDs = []int64{2_000_000_000, -8_000_000}
 
-// smallStep is an id at the bounds of what services store. Few assign them.
-const smallStep = "bound"
+// boundStep begins the step of an id at the bounds of what services store. Few assign them.
+const boundStep = "bound "
+
+func getBound(_ *check.Sender, id string) check.Request { return check.Get(boundStep+id, id) }
+
+func boundSteps() (all []string) {
+	for _, id := range invalid.UnknownIDs {
+		all = append(all, boundStep+id)
+	}
+	return all
+}
 
 // unknownID returns unknownIDs[i]. If an animal is known, it is an id that turns into the animal's when it is cut to 32 bits or loses its
 // sign. Example: for animal 7, 4294967303 and -7.

@@ -1,6 +1,7 @@
 package reference
 
 import (
+	"math"
 	"net/http"
 	"regexp"
 	"slices"
@@ -48,6 +49,12 @@ var turnDeviations = slices.Concat(
 		{Name: "get-counts-from-the-end", Suffers: "The id -1 finds the newest animal, as a list of Python does.", apply: position(func(id int64, n int) int64 { return id + int64(n) })},
 		{Name: "get-0-finds-the-newest", Suffers: "The id 0 finds the newest animal.", apply: position(func(id int64, n int) int64 {
 			if id != 0 {
+				n = 0
+			}
+			return int64(n) - 1
+		})},
+		{Name: "get-largest-id-finds-the-newest", Needs: Varied, Suffers: "The largest id finds the newest animal, as a limit would.", apply: position(func(id int64, n int) int64 {
+			if id != math.MaxInt64 {
 				n = 0
 			}
 			return int64(n) - 1
