@@ -23,8 +23,10 @@ func AddDependencies(h *history.History, all []verdict.Check) {
 	var d *dependence
 	for _, c := range all {
 		for n, f := range c.Findings {
-			f.Often = often(h, f)
-			c.Findings[n].Often = f.Often
+			if !ofCopies(f, copies) { // else the order of the listings decides
+				f.Often = often(h, f)
+				c.Findings[n].Often = f.Often
+			}
 			for i := range f.Cases {
 				if d == nil {
 					d = newDependence(h)

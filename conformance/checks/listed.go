@@ -114,7 +114,7 @@ var ListedCreated = check.Check{
 			}
 			return
 		}
-		LookSteadily(s)
+		lookSteadily(s)
 		if id := otherLeftOut(s.History(), x); id != "" && s.Getting() && s.Get("other's", id).Status() == 200 { // not gone
 			shown, _ := s.History().FirstShown(id)
 			s.Until(func(x history.Exchange) time.Time {

@@ -49,6 +49,9 @@ func often(h *history.History, f verdict.Finding) string {
 		fails = func(x history.Exchange) bool { return x.Status() != http.StatusUnauthorized }
 		alike = func(x history.Exchange) bool { return operations[x.Operation] && !x.Auth.Valid() && x.Answered() }
 		spread, sameBody = false, false // operations and credentials are mixed evenly
+	case f.Requirement == "AUTH-1":
+		alike = func(x history.Exchange) bool { return operations[x.Operation] && x.Auth.Valid() && x.Answered() }
+		spread, sameBody = false, false // AtTheEnd has looked
 	case crashesOnRead(f):
 		fails = func(x history.Exchange) bool { return broken[x.N] }
 		alike = func(x history.Exchange) bool {

@@ -54,9 +54,9 @@ func (r *Live) SendPlan(ctx context.Context) {
 	}
 	if r.Deep {
 		r.SendDeep(ctx, unsent)
-		if id := checks.ListedCreated.ID; slices.ContainsFunc(unsent, func(c check.Check) bool { return c.ID == id }) {
-			checks.LookSteadily(r.Sender(ctx, id))
-		}
+	}
+	if id := checks.ListedCreated.ID; slices.ContainsFunc(unsent, func(c check.Check) bool { return c.ID == id }) {
+		checks.AtTheEnd(r.Sender(ctx, id))
 	}
 	r.stopped = r.cause(ctx)
 	if explores {
