@@ -27,7 +27,6 @@ type gate struct {
 	limited time.Time
 }
 
-// longestSpacing is the largest spacing.
 const longestSpacing = 2 * time.Second
 
 // closed returns why and for how long one more request has to wait; 0 if it may be sent. A wait beyond maxWait is an
@@ -52,27 +51,28 @@ func (g *gate) enter(now time.Time) {
 	g.next = now.Add(g.spacing)
 }
 
-// leave reads a response. promised says that the headers showed an allowance before a 429.
+// leave reads a response. promised says that the headers showed an allowance before it.
 func (g *gate) leave(x exchange.Exchange, promised bool) {
 	g.inFlight--
-	if !x.Limited() {
-		if x.Response != nil {
-			g.inARow = 0
-			g.accepted++
-		}
-		return
+	if x.Limited() {
+		g.refused(x, promised)
+	} else if x.Response != nil {
+		g.inARow, g.accepted = 0, g.accepted+1
 	}
-	wait, ok := exchange.RetryAfter(x.Response.Header, x.Received())
-	if !ok {
+}
+
+// refused shuts the gate for the wait that a 429 asks for.
+func (g *gate) refused(x exchange.Exchange, promised bool) {
+	wait, said := exchange.RetryAfter(x.Response.Header, x.Received())
+	if !said {
 		wait = backoff(g.inARow)
 	}
 	g.single = true
 	if x.Sent.After(g.limited) {
-		if promised || !ok {
+		if promised || !said { // the headers do not show this limiter: send 4/5 of what it accepted, in each such wait
 			g.spacing = min(longestSpacing, max(g.spacing, wait*5/4/time.Duration(max(1, g.accepted))))
 		}
-		g.accepted, g.limited = 0, x.Received()
-		g.inARow++
+		g.accepted, g.limited, g.inARow = 0, x.Received(), g.inARow+1
 	}
 	// 1 % and 20 ms more than Retry-After allow for clock skew, so that no request is early.
 	until := x.Received().Add(wait + wait/100 + 20*time.Millisecond*time.Duration(g.inARow))
