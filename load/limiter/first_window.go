@@ -89,7 +89,7 @@ func (f *firstWindows) fits(r refusal) bool {
 	return r.most-f.limit >= 0 && r.most > len(f.accepted)
 }
 
-// follow finds the windows if the first one begins with an accepted request from from to to. It returns the accepted request that is too
+// follow finds the windows if the first one begins with one of the accepted requests from, …, to. It returns the accepted request that is too
 // many for any window, or -1 if there is none, and the refused request that may be the cause.
 func (f *firstWindows) follow(from, to int) (at, blocking int) {
 	n := len(f.accepted)
@@ -120,14 +120,14 @@ func (f *firstWindows) follow(from, to int) (at, blocking int) {
 	return at, blocking
 }
 
-// mark notes that a window may begin with an accepted request from from to to. It returns the last of them, or -1 if there is none.
-func (f *firstWindows) mark(from, to int) int {
-	if to = min(to, len(f.accepted)); from > to {
+// mark notes that a window may begin with each of the accepted requests first to last. It returns the last of them, or -1 if there is none.
+func (f *firstWindows) mark(first, last int) int {
+	if last = min(last, len(f.accepted)); first > last {
 		return -1
 	}
-	f.marks[from]++
-	f.marks[to+1]--
-	return to
+	f.marks[first]++
+	f.marks[last+1]--
+	return last
 }
 
 // next returns the first refused request that the limiter may have seen after accepted request i. It skips those that it may also have seen

@@ -119,7 +119,7 @@ func (e *events) fit(best Account, phases int, at func(tried *events, k int) Acc
 
 func (h *History) events() *events {
 	e := &events{limit: h.Limit, window: h.Window, rate: float64(h.Limit) / float64(h.Window)}
-	shortest := time.Duration(0)
+	var shortest time.Duration // Retry-After of any refusal
 	for i, r := range h.Requests {
 		s := span{r.Sent, r.Answered, i, r.Reset}
 		e.longest = max(e.longest, r.Answered-r.Sent)
@@ -130,18 +130,15 @@ func (h *History) events() *events {
 		case Unknown:
 			e.counted = append(e.counted, s)
 		case Refused:
-			if r.Wait > 0 && (shortest == 0 || r.Wait < shortest) {
-				shortest = r.Wait
+			if r.Wait > 0 {
+				shortest = min(cmp.Or(shortest, r.Wait), r.Wait)
 			}
 			if !r.Excused {
 				e.refused, e.wait = append(e.refused, s), max(e.wait, r.Wait)
 			}
 		}
 	}
-	if e.wait == 0 {
-		e.wait = shortest
-	}
-	if h.Risen { // tokens were added before the end of the wait, so it does not show the period of the timer
+	if e.wait = cmp.Or(e.wait, shortest); h.Risen { // tokens were added before the end of the wait, so it does not show the period of the timer
 		e.wait = 0
 	}
 	e.answered = slices.Clone(e.accepted)
@@ -149,12 +146,13 @@ func (h *History) events() *events {
 	return e
 }
 
-// before returns the requests of all that the limiter may have seen between since and r. all is in the order of sending.
+// before returns the requests of all that the limiter may have seen between since and r. all is in the order of sending. One that was sent
+// more than longest before since was answered before it too.
 func (e *events) before(all []span, r span, since time.Duration) iter.Seq[span] {
-	from := sort.Search(len(all), func(i int) bool { return all[i].from >= since-e.longest })
-	to := sort.Search(len(all), func(i int) bool { return all[i].from > r.to })
+	all = all[:sort.Search(len(all), func(i int) bool { return all[i].from > r.to })]
+	first := sort.Search(len(all), func(i int) bool { return all[i].from >= since-e.longest })
 	return func(yield func(span) bool) {
-		for _, s := range all[from:max(from, to)] {
+		for _, s := range all[first:] {
 			if s.at != r.at && s.to >= since && !yield(s) {
 				return
 			}
