@@ -80,7 +80,10 @@ func (a *assignment) candidateFor(x history.Exchange) *candidate {
 	own := a.owner[x.Caller.Connection]
 	if own != nil && x.Caller.Connection > 0 {
 		fresh := func(r refusal) time.Duration {
-			if a.pipelined[x.Caller.Connection] || a.fresh > 0 && (a.crowded[r.call.N] || !repeats(x, r.call)) {
+			switch {
+			case a.fresh > 0 && (a.crowded[r.call.N] || !repeats(x, r.call)):
+				return queued
+			case a.pipelined[x.Caller.Connection]:
 				return inFlight
 			}
 			return 0

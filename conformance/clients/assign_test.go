@@ -170,10 +170,13 @@ func (a *plainAssignment) candidateFor(x history.Exchange) *plainCandidate {
 	if own != nil && x.Caller.Connection > 0 {
 		for i, r := range own.refused {
 			var fresh time.Duration
-			if a.pipelined[x.Caller.Connection] || a.fresh > 0 && (!repeats(x, r.call) || slices.ContainsFunc(a.all, func(y history.Exchange) bool {
+			if a.pipelined[x.Caller.Connection] {
+				fresh = inFlight
+			}
+			if a.fresh > 0 && (!repeats(x, r.call) || slices.ContainsFunc(a.all, func(y history.Exchange) bool {
 				return y.Caller.Connection != x.Caller.Connection && y.Sent.Sub(r.call.Sent) >= -inFlight && y.Sent.Sub(r.call.Received()) <= inFlight
 			})) {
-				fresh = inFlight
+				fresh = queued
 			}
 			if slices.ContainsFunc(own.refused[:i], func(o refusal) bool { return o.call.Caller.Connection == x.Caller.Connection && x.Sent.Before(o.until) }) {
 				continue // the earliest decides

@@ -96,6 +96,7 @@ var deviating = []struct {
 		time.Sleep(10 * time.Second)
 		q.list()
 	}, ids("CLIENT-4")},
+	{"twelve workers who each try again after 10 ms", setting{perMinute: 4, command: true, freedoms: []string{"slow"}}, func(d *desk) { fanOut(d, 11) }, ids("CLIENT-4", "CLIENT-6")},
 	{"one early request on a new connection", setting{clients: 1}, func(d *desk) {
 		p := d.freshProgram()
 		p.spend()

@@ -152,6 +152,15 @@ var lawful = []struct {
 			time.Sleep(last.wait())
 		}
 	}, nil},
+	{"rounds of requests that a pool sends over two connections", setting{minute: 4 * time.Second, perMinute: 4, command: true, freedoms: []string{"slow"}}, func(d *desk) {
+		p := d.program()
+		threads(2, func(i int) {
+			for round := range 20 { // each was begun before the first 429 came
+				p.do(http.MethodGet, fmt.Sprintf("/pets?limit=%d", 1+(2*round+i)%5), "")
+			}
+		})
+	}, ids("CLIENT-4")},
+	{"twelve workers who each try again three times, which may be copies", setting{perMinute: 4, command: true, freedoms: []string{"slow"}}, func(d *desk) { fanOut(d, 3) }, ids("CLIENT-4")},
 	{"a pool whose requests were under way at the 429, on a busy machine", setting{clients: 1}, func(d *desk) { pool(d, 1200*time.Millisecond) }, ids("CLIENT-4")},
 	{"a pool whose requests were under way at the 429", setting{clients: 1}, func(d *desk) { pool(d, 200*time.Millisecond) }, nil},
 	{"a loop of 25 new connections, clients not said", setting{minute: 4 * time.Second, perMinute: 6}, func(d *desk) { slowLoop(d, 50*time.Millisecond) }, ids("CLIENT-4")},

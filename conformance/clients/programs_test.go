@@ -88,6 +88,16 @@ func pool(d *desk, heldUp time.Duration) {
 	})
 }
 
+// fanOut sends twelve requests side by side, and each of them again after 10 ms if it is refused.
+func fanOut(d *desk, tries int) {
+	p := d.program()
+	threads(12, func(i int) {
+		for n := 0; n <= tries && p.do(http.MethodGet, fmt.Sprintf("/pets?limit=%d", i+1), "").limited(); n++ {
+			time.Sleep(10 * time.Millisecond)
+		}
+	})
+}
+
 // slowLoop sends requests one after another, whatever comes, each on its own connection.
 func slowLoop(d *desk, held time.Duration) {
 	p := d.freshProgram()

@@ -40,6 +40,8 @@ type group struct {
 	once           sync.Once
 	early          []early
 	doubt, workers int
+	// again is the number of requests of which it is doubtful whether they were sent again too early.
+	again int
 }
 
 // began is when a client began to send a call, or to connect for it.
