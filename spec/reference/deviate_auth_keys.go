@@ -76,59 +76,77 @@ func similar(like func(secret, token string) bool) func(*behaviour) {
 	})
 }
 
-// forEachOperation returns d for all operations together and for each one alone.
-func forEachOperation(d Deviation, matches credentialMatch) []Deviation {
-	name := d.Name
-	d.apply = accept(spec.Operations(), matches)
-	all := []Deviation{d}
+// forEachOperation is a fault of all operations together and of each one alone.
+func forEachOperation(broken spec.ID, name, suffers string, matches credentialMatch) []Deviation {
+	rows := []aFault{fault(name, suffers, accept(spec.Operations(), matches))}
 	for _, op := range spec.Operations() {
-		d.Name, d.apply = name+"-on-"+shortName(op), accept([]spec.Operation{op}, matches)
-		all = append(all, d)
+		rows = append(rows, fault(name+"-on-"+shortName(op), suffers, accept([]spec.Operation{op}, matches)))
 	}
-	return all
+	return faults(breaks(broken))(rows...)
 }
 
 var keyDeviations = slices.Concat(
-	forEachOperation(Deviation{Name: "auth-no-key-accepted", Breaks: ids("AUTH-2"), Suffers: "Anyone who leaves the header out sees the animals."}, noKey),
-	forEachOperation(Deviation{Name: "auth-any-key-accepted", Breaks: ids("AUTH-3"), Suffers: "Any word passes as a key."}, anyKey),
-	forEachOperation(Deviation{Name: "auth-bare-key-accepted", Breaks: ids("AUTH-4"), Suffers: "A client that leaves the scheme out works here and fails on the other deployment."}, bareKey),
-	table(Deviation{Breaks: ids("AUTH-4")}, []Deviation{
-		{Name: "auth-basic-accepted", Suffers: "Keys travel as user names, which proxies and browsers log.", apply: accept(spec.Operations(), basicKey)},
-		{Name: "auth-basic-accepted-on-get", Suffers: "One operation still accepts the scheme of an older gateway.", apply: accept(onGet, basicKey)},
-		{Name: "auth-any-scheme-accepted", Suffers: "A mistyped scheme is not noticed until the gateway changes.", apply: accept(spec.Operations(), anyScheme)},
-		{Name: "auth-glued-scheme-accepted", Needs: Varied, Suffers: "A key right behind Bearer, without a space, passes here and fails elsewhere.",
-			apply: accept(spec.Operations(), func(authorization, secret string) bool { return authorization == "Bearer"+secret })},
-		{Name: "auth-scheme-with-colon-accepted", Needs: Varied, Suffers: "A key behind \"Bearer:\" passes here and fails elsewhere.",
-			apply: accept(spec.Operations(), func(authorization, secret string) bool { return authorization == "Bearer: "+secret })},
-		{Name: "auth-first-letters-cut-off", Suffers: "Any scheme of six letters passes, because the service skips seven bytes.", apply: accept(spec.Operations(), anyLetters)},
-	}),
-	[]Deviation{{Name: "auth-one-of-three-checks-nothing", Breaks: ids("AUTH-3"), May: ids("AUTH-5", "AUTH-6"),
-		Suffers: "Every third request with a wrong key is served, because one of three replicas does not check it.",
-		apply: unauthenticated(func(_ *behaviour, c *call, refused *refusal) *refusal {
-			if !anyKey(c.request.Header.Get("Authorization"), "") || !byThird(c, nil) {
-				return refused
-			}
-			c.account = c.service.inOrder[0]
-			return nil
-		})}},
-	table(Deviation{Breaks: ids("AUTH-3")}, []Deviation{
-		{Name: "auth-empty-key-accepted", Suffers: "A client without a configured key acts as somebody else.", apply: accept(spec.Operations(), emptyKey)},
-		{Name: "auth-null-accepted", Needs: Varied, Suffers: "A client whose key is not set acts as somebody else.", apply: similar(func(_, token string) bool { return token == "null" })},
-		{Name: "auth-three-parts-accepted", Needs: Varied, Suffers: "Any text that looks like a JSON Web Token passes.", apply: similar(func(_, token string) bool { return strings.Count(token, ".") == 2 })},
-		{Name: "auth-key-prefix-accepted", Suffers: "A key can be guessed letter by letter.", apply: similar(func(secret, token string) bool {
-			return len(token) >= len(secret)/2 && strings.HasPrefix(secret, token)
-		})},
-		{Name: "auth-key-with-more-accepted", Suffers: "A key with text pasted behind it passes here and fails elsewhere.", apply: similar(func(secret, token string) bool {
-			return strings.HasPrefix(token, secret)
-		})},
-		{Name: "auth-key-head-compared", Suffers: "Two keys that begin alike open each other's accounts.", apply: similar(func(secret, token string) bool {
-			n := len(secret) / 3
-			return n > 0 && strings.HasPrefix(token, secret[:n])
-		})},
-		{Name: "auth-key-tail-compared", Suffers: "Only the last four letters, which dashboards show, are compared.", apply: similar(func(secret, token string) bool {
-			return len(secret) > 4 && strings.HasSuffix(token, secret[len(secret)-4:])
-		})},
-		{Name: "auth-key-any-case", Suffers: "Keys are easier to guess, because case does not count.", apply: similar(strings.EqualFold)},
-		{Name: "auth-key-same-length", Suffers: "Any key of the right length passes.", apply: similar(func(secret, token string) bool { return len(secret) == len(token) })},
-	}),
+	forEachOperation("AUTH-2", "auth-no-key-accepted", "Anyone who leaves the header out sees the animals.", noKey),
+	forEachOperation("AUTH-3", "auth-any-key-accepted", "Any word passes as a key.", anyKey),
+	forEachOperation("AUTH-4", "auth-bare-key-accepted",
+		"A client that leaves the scheme out works here and fails on the other deployment.", bareKey),
+	faults(breaks("AUTH-4"))(
+		fault("auth-basic-accepted", "Keys travel as user names, which proxies and browsers log.",
+			accept(spec.Operations(), basicKey)),
+		fault("auth-basic-accepted-on-get", "One operation still accepts the scheme of an older gateway.",
+			accept(onGet, basicKey)),
+		fault("auth-any-scheme-accepted", "A mistyped scheme is not noticed until the gateway changes.",
+			accept(spec.Operations(), anyScheme)),
+		fault("auth-glued-scheme-accepted",
+			"A key right behind Bearer, without a space, passes here and fails elsewhere.",
+			accept(spec.Operations(), func(authorization, secret string) bool {
+				return authorization == "Bearer"+secret
+			}), needs(Varied)),
+		fault("auth-scheme-with-colon-accepted", "A key behind \"Bearer:\" passes here and fails elsewhere.",
+			accept(spec.Operations(), func(authorization, secret string) bool {
+				return authorization == "Bearer: "+secret
+			}), needs(Varied)),
+		fault("auth-first-letters-cut-off", "Any scheme of six letters passes, because the service skips seven bytes.",
+			accept(spec.Operations(), anyLetters)),
+	),
+	faults()(
+		fault("auth-one-of-three-checks-nothing",
+			"Every third request with a wrong key is served, because one of three replicas does not check it.",
+			unauthenticated(func(_ *behaviour, c *call, refused *refusal) *refusal {
+				if !anyKey(c.request.Header.Get("Authorization"), "") || !byThird(c, nil) {
+					return refused
+				}
+				c.account = c.service.inOrder[0]
+				return nil
+			}), breaks("AUTH-3"), may("AUTH-5", "AUTH-6")),
+	),
+	faults(breaks("AUTH-3"))(
+		fault("auth-empty-key-accepted", "A client without a configured key acts as somebody else.",
+			accept(spec.Operations(), emptyKey)),
+		fault("auth-null-accepted", "A client whose key is not set acts as somebody else.",
+			similar(func(_, token string) bool { return token == "null" }), needs(Varied)),
+		fault("auth-three-parts-accepted", "Any text that looks like a JSON Web Token passes.",
+			similar(func(_, token string) bool { return strings.Count(token, ".") == 2 }), needs(Varied)),
+		fault("auth-key-prefix-accepted", "A key can be guessed letter by letter.",
+			similar(func(secret, token string) bool {
+				return len(token) >= len(secret)/2 && strings.HasPrefix(secret, token)
+			})),
+		fault("auth-key-with-more-accepted", "A key with text pasted behind it passes here and fails elsewhere.",
+			similar(func(secret, token string) bool {
+				return strings.HasPrefix(token, secret)
+			})),
+		fault("auth-key-head-compared", "Two keys that begin alike open each other's accounts.",
+			similar(func(secret, token string) bool {
+				n := len(secret) / 3
+				return n > 0 && strings.HasPrefix(token, secret[:n])
+			})),
+		fault("auth-key-tail-compared", "Only the last four letters, which dashboards show, are compared.",
+			similar(func(secret, token string) bool {
+				return len(secret) > 4 && strings.HasSuffix(token, secret[len(secret)-4:])
+			})),
+		fault("auth-key-any-case", "Keys are easier to guess, because case does not count.",
+			similar(strings.EqualFold)),
+		fault("auth-key-same-length", "Any key of the right length passes.",
+			similar(func(secret, token string) bool { return len(secret) == len(token) })),
+	),
 )

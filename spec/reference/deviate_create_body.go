@@ -140,37 +140,45 @@ func refuseBody(status int, is bodyIs) func(*behaviour) {
 	}
 }
 
-var createBodyDeviations = table(Deviation{Breaks: ids("CREATE-11")}, []Deviation{
-	{Name: "body-text-behind-ignored", Suffers: "Text behind the object is ignored.", apply: repair(firstObject)},
-	{Name: "body-second-object-ignored", Needs: Varied, Suffers: "A second object in the body is ignored.", apply: repair(func(body []byte) []byte {
+var createBodyDeviations = faults(breaks("CREATE-11"))(
+	fault("body-text-behind-ignored", "Text behind the object is ignored.", repair(firstObject)),
+	fault("body-second-object-ignored", "A second object in the body is ignored.", repair(func(body []byte) []byte {
 		if head := firstObject(body); bytes.HasPrefix(bytes.TrimSpace(body[len(head):]), []byte("{")) {
 			return head
 		}
 		return body
-	})},
-	{Name: "body-comments-ignored", Suffers: "A body with comments works here and fails elsewhere.", apply: repairPattern(comments, "")},
-	{Name: "body-trailing-comma-ignored", Suffers: "A body with a trailing comma works here and fails elsewhere.", apply: repairPattern(trailingComma, "$1")},
-	{Name: "body-single-quotes-accepted", Needs: Varied, Suffers: "A printed dictionary is accepted as JSON.",
-		apply: repair(func(body []byte) []byte { return bytes.ReplaceAll(body, []byte("'"), []byte(`"`)) })},
-	{Name: "body-bare-members-accepted", Needs: Varied, Suffers: "A JavaScript object is accepted as JSON.", apply: repairPattern(bareMember, `$1"$2"$3`)},
-	{Name: "body-nan-as-0", Suffers: "NaN becomes category 0.", apply: repairPattern(notANumber, "${1}0")},
-	{Name: "body-leading-zeros-accepted", Needs: Varied, Suffers: "007 and +7 are accepted as numbers.", apply: repairPattern(leadingZero, "$1$2")},
-	{Name: "body-hex-accepted", Needs: Varied, Suffers: "0x07 is accepted as a number.", apply: repairPattern(hexNumber, "${1}7")},
-	{Name: "body-bare-line-breaks-accepted", Needs: Varied, Suffers: "A line break in a string is accepted here and refused elsewhere.", apply: repair(controlsEscaped)},
-	{Name: "body-unfinished-accepted", Suffers: "A body that was cut off is accepted.", apply: repair(func(body []byte) []byte { return append(body, '}') })},
-	{Name: "body-array-of-one-accepted", Suffers: "An array with one animal is accepted as the animal.", apply: repair(func(body []byte) []byte { return bytes.Trim(bytes.TrimSpace(body), "[]") })},
-	{Name: "body-encoded-twice-accepted", Suffers: "A string that holds JSON is accepted as the JSON.", apply: repair(unquoted)},
-	{Name: "body-form-accepted", Suffers: "A form creates an animal, so a page of another site can have a browser send one.", apply: func(b *behaviour) {
-		b.mediaType = nothingToDo
-		repair(formFields)(b)
-	}},
-	{Name: "body-empty-accepted", Suffers: "An empty body creates an animal.", apply: takeAnyway(equalTo(""))},
-	{Name: "body-null-accepted", Suffers: "The body null creates an animal.", apply: takeAnyway(equalTo("null"))},
-	{Name: "body-array-accepted", Suffers: "An array creates an animal.", apply: takeAnyway(anArray)},
-	{Name: "body-text-accepted", Suffers: "A string creates an animal.", apply: takeAnyway(aText)},
-	{Name: "body-number-accepted", Needs: Full, Suffers: "A number or a boolean creates an animal.", apply: takeAnyway(aNumber)},
-	{Name: "body-empty-500", May: ids("ERROR-7"), Suffers: "An empty body ends in a server error.", apply: refuseBody(500, equalTo(""))},
-	{Name: "body-empty-411", Suffers: "An empty body is refused with 411, as if its length were missing.", apply: refuseBody(411, equalTo(""))},
-	{Name: "body-null-500", May: ids("ERROR-7"), Suffers: "The body null ends in a server error.", apply: refuseBody(500, equalTo("null"))},
-	{Name: "body-array-422", Suffers: "An array is refused with 422 in place of 400.", apply: refuseBody(unprocessable, anArray)},
-})
+	}), needs(Varied)),
+	fault("body-comments-ignored", "A body with comments works here and fails elsewhere.", repairPattern(comments, "")),
+	fault("body-trailing-comma-ignored", "A body with a trailing comma works here and fails elsewhere.",
+		repairPattern(trailingComma, "$1")),
+	fault("body-single-quotes-accepted", "A printed dictionary is accepted as JSON.",
+		repair(func(body []byte) []byte { return bytes.ReplaceAll(body, []byte("'"), []byte(`"`)) }), needs(Varied)),
+	fault("body-bare-members-accepted", "A JavaScript object is accepted as JSON.",
+		repairPattern(bareMember, `$1"$2"$3`), needs(Varied)),
+	fault("body-nan-as-0", "NaN becomes category 0.", repairPattern(notANumber, "${1}0")),
+	fault("body-leading-zeros-accepted", "007 and +7 are accepted as numbers.",
+		repairPattern(leadingZero, "$1$2"), needs(Varied)),
+	fault("body-hex-accepted", "0x07 is accepted as a number.", repairPattern(hexNumber, "${1}7"), needs(Varied)),
+	fault("body-bare-line-breaks-accepted", "A line break in a string is accepted here and refused elsewhere.",
+		repair(controlsEscaped), needs(Varied)),
+	fault("body-unfinished-accepted", "A body that was cut off is accepted.",
+		repair(func(body []byte) []byte { return append(body, '}') })),
+	fault("body-array-of-one-accepted", "An array with one animal is accepted as the animal.",
+		repair(func(body []byte) []byte { return bytes.Trim(bytes.TrimSpace(body), "[]") })),
+	fault("body-encoded-twice-accepted", "A string that holds JSON is accepted as the JSON.", repair(unquoted)),
+	fault("body-form-accepted", "A form creates an animal, so a page of another site can have a browser send one.",
+		func(b *behaviour) {
+			b.mediaType = nothingToDo
+			repair(formFields)(b)
+		}),
+	fault("body-empty-accepted", "An empty body creates an animal.", takeAnyway(equalTo(""))),
+	fault("body-null-accepted", "The body null creates an animal.", takeAnyway(equalTo("null"))),
+	fault("body-array-accepted", "An array creates an animal.", takeAnyway(anArray)),
+	fault("body-text-accepted", "A string creates an animal.", takeAnyway(aText)),
+	fault("body-number-accepted", "A number or a boolean creates an animal.", takeAnyway(aNumber), needs(Full)),
+	fault("body-empty-500", "An empty body ends in a server error.", refuseBody(500, equalTo("")), may("ERROR-7")),
+	fault("body-empty-411", "An empty body is refused with 411, as if its length were missing.",
+		refuseBody(411, equalTo(""))),
+	fault("body-null-500", "The body null ends in a server error.", refuseBody(500, equalTo("null")), may("ERROR-7")),
+	fault("body-array-422", "An array is refused with 422 in place of 400.", refuseBody(422, anArray)),
+)

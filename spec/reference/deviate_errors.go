@@ -49,61 +49,91 @@ func errorStatus(w when, value func(status int) string) func(*behaviour) {
 }
 
 var errorBodyDeviations = slices.Concat(
-	table(Deviation{Breaks: ids("ERROR-2")}, []Deviation{
-		{Name: "error-without-code", Suffers: "A program cannot tell errors apart.", apply: errorEdited(always, without("code"))},
-		{Name: "error-without-message", Suffers: "A user reads an empty line.", apply: errorEdited(always, without("message"))},
-		{Name: "error-without-status", Suffers: "A queue that keeps only bodies loses the kind of the error.", apply: errorEdited(always, without("status"))},
-		{Name: "error-without-code-on-401", Suffers: "The gateway that checks keys writes an Error without a code.", apply: errorEdited(having(401), without("code"))},
-		{Name: "error-without-status-on-404", Suffers: "A typed client fails to decode the Error of a missing animal.", apply: errorEdited(having(404), without("status"))},
-		{Name: "error-without-message-on-400", Suffers: "A developer does not learn which member was wrong.", apply: errorEdited(having(400), without("message"))},
-		{Name: "error-code-number", Suffers: "A client that expects a string fails on the Error itself.", apply: writeError(ofOperations, func(e spec.Error, fields []field) []field {
-			return valued("code", strconv.Itoa(e.Status))(fields)
-		})},
-		{Name: "error-code-null", Suffers: "A client that expects a string reads null.", apply: errorEdited(having(401, 404), valued("code", "null"))},
-		{Name: "error-message-null", Suffers: "A client that expects a string reads null.", apply: errorEdited(having(404), valued("message", "null"))},
-		{Name: "error-message-list", Suffers: "A client that expects one string reads a list.", apply: errorEdited(having(400), valued("message", `["name must be a string"]`))},
-		{Name: "error-status-text", Suffers: "The status is a string, which equals no number.", apply: errorStatus(always, func(n int) string { return quoted(strconv.Itoa(n)) })},
-		{Name: "error-status-null", Suffers: "A client that expects a number reads null.", apply: errorEdited(having(401), valued("status", "null"))},
-		{Name: "error-status-called-statuscode", Suffers: "The member has the name that another framework gives it.", apply: errorEdited(always, renamed("status", "statusCode"))},
-		{Name: "error-capitalised", Suffers: "The members are named after the fields of a struct: Code, Message, Status.", apply: errorEdited(always, func(f []field) []field {
-			return renamed("code", "Code")(renamed("message", "Message")(renamed("status", "Status")(f)))
-		})},
-	}),
-	table(Deviation{Breaks: ids("ERROR-3")}, []Deviation{
-		{Name: "error-status-always-400", Suffers: "Every error looks like a bad request.", apply: errorEdited(always, valued("status", "400"))},
-		{Name: "error-status-always-500", Suffers: "Every error looks like a server error and is retried.", apply: errorEdited(always, valued("status", "500"))},
-		{Name: "error-status-of-application", Suffers: "A number of the application stands in place of the HTTP status.",
-			apply: errorStatus(having(400, 401), func(n int) string { return strconv.Itoa(n*100 + 1) })},
-		{Name: "error-status-200-on-404", Suffers: "The body of a 404 says that the request succeeded.", apply: errorEdited(having(404), valued("status", "200"))},
-	}),
+	faults(breaks("ERROR-2"))(
+		fault("error-without-code", "A program cannot tell errors apart.", errorEdited(always, without("code"))),
+		fault("error-without-message", "A user reads an empty line.", errorEdited(always, without("message"))),
+		fault("error-without-status", "A queue that keeps only bodies loses the kind of the error.",
+			errorEdited(always, without("status"))),
+		fault("error-without-code-on-401", "The gateway that checks keys writes an Error without a code.",
+			errorEdited(having(401), without("code"))),
+		fault("error-without-status-on-404", "A typed client fails to decode the Error of a missing animal.",
+			errorEdited(having(404), without("status"))),
+		fault("error-without-message-on-400", "A developer does not learn which member was wrong.",
+			errorEdited(having(400), without("message"))),
+		fault("error-code-number", "A client that expects a string fails on the Error itself.",
+			writeError(ofOperations, func(e spec.Error, fields []field) []field {
+				return valued("code", strconv.Itoa(e.Status))(fields)
+			})),
+		fault("error-code-null", "A client that expects a string reads null.",
+			errorEdited(having(401, 404), valued("code", "null"))),
+		fault("error-message-null", "A client that expects a string reads null.",
+			errorEdited(having(404), valued("message", "null"))),
+		fault("error-message-list", "A client that expects one string reads a list.",
+			errorEdited(having(400), valued("message", `["name must be a string"]`))),
+		fault("error-status-text", "The status is a string, which equals no number.",
+			errorStatus(always, func(n int) string { return quoted(strconv.Itoa(n)) })),
+		fault("error-status-null", "A client that expects a number reads null.",
+			errorEdited(having(401), valued("status", "null"))),
+		fault("error-status-called-statuscode", "The member has the name that another framework gives it.",
+			errorEdited(always, renamed("status", "statusCode"))),
+		fault("error-capitalised", "The members are named after the fields of a struct: Code, Message, Status.",
+			errorEdited(always, func(f []field) []field {
+				return renamed("code", "Code")(renamed("message", "Message")(renamed("status", "Status")(f)))
+			})),
+	),
+	faults(breaks("ERROR-3"))(
+		fault("error-status-always-400", "Every error looks like a bad request.",
+			errorEdited(always, valued("status", "400"))),
+		fault("error-status-always-500", "Every error looks like a server error and is retried.",
+			errorEdited(always, valued("status", "500"))),
+		fault("error-status-of-application", "A number of the application stands in place of the HTTP status.",
+			errorStatus(having(400, 401), func(n int) string { return strconv.Itoa(n*100 + 1) })),
+		fault("error-status-200-on-404", "The body of a 404 says that the request succeeded.",
+			errorEdited(having(404), valued("status", "200"))),
+	),
 	// These are the errors of frameworks and gateways in place of the service's own.
-	table(Deviation{Breaks: ids("ERROR-2")}, []Deviation{
-		{Name: "error-of-fastapi", Suffers: "The errors of a validator stand under detail.", apply: errorText(having(400), func(spec.Error) string {
-			return `{"detail":[{"loc":["body","name"],"msg":"Field required","type":"missing"}]}`
-		})},
-		{Name: "error-of-django", Suffers: "The 404 has only the member detail.", apply: errorText(having(404), func(spec.Error) string { return `{"detail":"Not found."}` })},
-		{Name: "error-of-spring", Suffers: "The body has the framework's members, without code and message.", apply: errorText(having(400, 404), func(e spec.Error) string {
-			return `{"timestamp":"2026-03-01T12:00:00.000+00:00","status":` + strconv.Itoa(e.Status) + `,"error":"Error","path":"/v1/pets"}`
-		})},
-		{Name: "error-of-gateway", Suffers: "The gateway refuses keys with a body of its own.", apply: errorText(having(401), func(spec.Error) string { return `{"message":"Unauthorized"}` })},
-		{Name: "error-problem-members", Suffers: "The members are those of problem details (RFC 9457).", apply: errorText(always, func(e spec.Error) string {
-			return `{"type":"about:blank","title":"Error","status":` + strconv.Itoa(e.Status) + `,"detail":` + quoted(e.Message) + `}`
-		})},
-		{Name: "error-wrapped", Suffers: "The Error is nested in the member error.", apply: errorText(always, func(e spec.Error) string { return `{"error":` + errorJSON(e) + `}` })},
-		{Name: "error-empty-object", Suffers: "The Error has no members.", apply: errorText(having(404), func(spec.Error) string { return "{}" })},
-	}),
-	table(Deviation{Breaks: ids("ERROR-2")}, []Deviation{
-		{Name: "error-in-array", Suffers: "The Error is an element of an array.", apply: errorText(always, func(e spec.Error) string { return "[" + errorJSON(e) + "]" })},
-		{Name: "error-as-string", Suffers: "The Error is encoded twice: a string that holds JSON.", apply: errorText(always, func(e spec.Error) string { return quoted(errorJSON(e)) })},
-		{Name: "error-only-message", Suffers: "The body is the message alone.", apply: errorText(having(400, 404), func(e spec.Error) string { return quoted(e.Message) })},
-		{Name: "error-null", Suffers: "The body of a 404 is null.", apply: errorText(having(404), func(spec.Error) string { return "null" })},
-		{Name: "error-empty-on-400", Suffers: "The body of a 400 is empty, so a developer does not learn what was wrong.", apply: errorText(having(400), func(spec.Error) string { return "" })},
-		{Name: "error-twice", Suffers: "Two handlers write an Error each.", apply: errorText(having(404), func(e spec.Error) string { return errorJSON(e) + errorJSON(e) })},
-		{Name: "error-cut-short", Suffers: "The last byte is missing, so the Error cannot be decoded.", apply: errorText(always, func(e spec.Error) string { j := errorJSON(e); return j[:len(j)-1] })},
-		{Name: "error-latin1", Suffers: "The message is not UTF-8, which breaks strict decoders.", apply: errorText(having(404), func(e spec.Error) string {
-			return "{\"code\":\"not_found\",\"message\":\"Kein Tier f\xfcr diese id\",\"status\":" + strconv.Itoa(e.Status) + "}"
-		})},
-	}),
+	faults(breaks("ERROR-2"))(
+		fault("error-of-fastapi", "The errors of a validator stand under detail.",
+			errorText(having(400), func(spec.Error) string {
+				return `{"detail":[{"loc":["body","name"],"msg":"Field required","type":"missing"}]}`
+			})),
+		fault("error-of-django", "The 404 has only the member detail.",
+			errorText(having(404), func(spec.Error) string { return `{"detail":"Not found."}` })),
+		fault("error-of-spring", "The body has the framework's members, without code and message.",
+			errorText(having(400, 404), func(e spec.Error) string {
+				return `{"timestamp":"2026-03-01T12:00:00.000+00:00","status":` + strconv.Itoa(e.Status) + `,"error":"Error","path":"/v1/pets"}`
+			})),
+		fault("error-of-gateway", "The gateway refuses keys with a body of its own.",
+			errorText(having(401), func(spec.Error) string { return `{"message":"Unauthorized"}` })),
+		fault("error-problem-members", "The members are those of problem details (RFC 9457).",
+			errorText(always, func(e spec.Error) string {
+				return `{"type":"about:blank","title":"Error","status":` + strconv.Itoa(e.Status) + `,"detail":` + quoted(e.Message) + `}`
+			})),
+		fault("error-wrapped", "The Error is nested in the member error.",
+			errorText(always, func(e spec.Error) string { return `{"error":` + errorJSON(e) + `}` })),
+		fault("error-empty-object", "The Error has no members.",
+			errorText(having(404), func(spec.Error) string { return "{}" })),
+	),
+	faults(breaks("ERROR-2"))(
+		fault("error-in-array", "The Error is an element of an array.",
+			errorText(always, func(e spec.Error) string { return "[" + errorJSON(e) + "]" })),
+		fault("error-as-string", "The Error is encoded twice: a string that holds JSON.",
+			errorText(always, func(e spec.Error) string { return quoted(errorJSON(e)) })),
+		fault("error-only-message", "The body is the message alone.",
+			errorText(having(400, 404), func(e spec.Error) string { return quoted(e.Message) })),
+		fault("error-null", "The body of a 404 is null.",
+			errorText(having(404), func(spec.Error) string { return "null" })),
+		fault("error-empty-on-400", "The body of a 400 is empty, so a developer does not learn what was wrong.",
+			errorText(having(400), func(spec.Error) string { return "" })),
+		fault("error-twice", "Two handlers write an Error each.",
+			errorText(having(404), func(e spec.Error) string { return errorJSON(e) + errorJSON(e) })),
+		fault("error-cut-short", "The last byte is missing, so the Error cannot be decoded.",
+			errorText(always, func(e spec.Error) string { j := errorJSON(e); return j[:len(j)-1] })),
+		fault("error-latin1", "The message is not UTF-8, which breaks strict decoders.",
+			errorText(having(404), func(e spec.Error) string {
+				return "{\"code\":\"not_found\",\"message\":\"Kein Tier f\xfcr diese id\",\"status\":" + strconv.Itoa(e.Status) + "}"
+			})),
+	),
 )
 
 const (
@@ -133,30 +163,36 @@ func failing(change func(*call, *answer), statuses ...int) func(*behaviour) {
 }
 
 var errorMediaDeviations = slices.Concat(
-	table(Deviation{Breaks: ids("ERROR-1")}, []Deviation{
-		{Name: "error-page", Suffers: "Errors are HTML pages, which a client cannot decode.", apply: failing(page)},
-		{Name: "error-page-on-401", Suffers: "The proxy refuses keys with an HTML page.", apply: failing(page, 401)},
-		{Name: "error-page-on-400", Suffers: "The parser refuses bodies with an HTML page.", apply: failing(page, 400)},
-		{Name: "error-page-on-404", Suffers: "A missing animal is answered with the router's default page.", apply: failing(page, 404)},
-		{Name: "error-page-on-415", Suffers: "Another media type is refused with the framework's HTML page.", apply: failing(page, 415)},
-		{Name: "error-declared-text", Suffers: "A client that goes by the media type does not decode the Error.", apply: failing(declared(textType))},
-		{Name: "error-declared-text-on-404", Suffers: "A client that goes by the media type does not decode the Error of a 404.", apply: failing(declared(textType), 404)},
-		{Name: "error-declared-html-on-400", Suffers: "A client that goes by the media type does not decode the Error of a 400.", apply: failing(declared(htmlType), 400)},
-		{Name: "error-declared-problem", Suffers: "The Error is declared as problem details.", apply: failing(declared(problemType))},
-		{Name: "error-declared-nothing", Suffers: "A client must guess the media type of an Error.", apply: failing(declared(""))},
-		{Name: "error-declared-nothing-on-401", Suffers: "A client must guess the media type of a 401.", apply: failing(declared(""), 401)},
-		{Name: "error-declared-text-json-on-create", Suffers: "The Error is declared as text/json, which clients do not recognise.",
-			apply: failed.and(on(spec.CreatePet)).then(declared("text/json"))},
-	}),
-	table(Deviation{Breaks: ids("ERROR-2")}, []Deviation{
-		{Name: "error-bodiless-on-401", Suffers: "A 401 has a status line and no body.", apply: failing(bodiless, 401)},
-		{Name: "error-bodiless-on-404", Suffers: "A 404 has a status line and no body.", apply: failing(bodiless, 404)},
-		{Name: "error-bodiless-on-415", Suffers: "A 415 has a status line and no body.", apply: failing(bodiless, 415)},
-	}),
-	table(Deviation{Breaks: ids("ERROR-1", "ERROR-2")}, []Deviation{
-		{Name: "error-problem", Suffers: "Errors are problem details, in place of the Error body.", apply: failing(problem)},
-		{Name: "error-problem-on-400", Suffers: "The validator writes problem details; the rest of the service does not.", apply: failing(problem, 400)},
-	}),
+	faults(breaks("ERROR-1"))(
+		fault("error-page", "Errors are HTML pages, which a client cannot decode.", failing(page)),
+		fault("error-page-on-401", "The proxy refuses keys with an HTML page.", failing(page, 401)),
+		fault("error-page-on-400", "The parser refuses bodies with an HTML page.", failing(page, 400)),
+		fault("error-page-on-404", "A missing animal is answered with the router's default page.", failing(page, 404)),
+		fault("error-page-on-415", "Another media type is refused with the framework's HTML page.", failing(page, 415)),
+		fault("error-declared-text", "A client that goes by the media type does not decode the Error.",
+			failing(declared(textType))),
+		fault("error-declared-text-on-404", "A client that goes by the media type does not decode the Error of a 404.",
+			failing(declared(textType), 404)),
+		fault("error-declared-html-on-400", "A client that goes by the media type does not decode the Error of a 400.",
+			failing(declared(htmlType), 400)),
+		fault("error-declared-problem", "The Error is declared as problem details.", failing(declared(problemType))),
+		fault("error-declared-nothing", "A client must guess the media type of an Error.", failing(declared(""))),
+		fault("error-declared-nothing-on-401", "A client must guess the media type of a 401.",
+			failing(declared(""), 401)),
+		fault("error-declared-text-json-on-create",
+			"The Error is declared as text/json, which clients do not recognise.",
+			failed.and(on(spec.CreatePet)).then(declared("text/json"))),
+	),
+	faults(breaks("ERROR-2"))(
+		fault("error-bodiless-on-401", "A 401 has a status line and no body.", failing(bodiless, 401)),
+		fault("error-bodiless-on-404", "A 404 has a status line and no body.", failing(bodiless, 404)),
+		fault("error-bodiless-on-415", "A 415 has a status line and no body.", failing(bodiless, 415)),
+	),
+	faults(breaks("ERROR-1", "ERROR-2"))(
+		fault("error-problem", "Errors are problem details, in place of the Error body.", failing(problem)),
+		fault("error-problem-on-400", "The validator writes problem details; the rest of the service does not.",
+			failing(problem, 400)),
+	),
 )
 
 // gateway answers createPet with a valid key in the service's place.
@@ -185,17 +221,26 @@ func as(status int, body func(*call, *answer)) func(*call, *answer) {
 
 // gatewayDeviations are answers by a gateway in front of the service, which are still error responses of an operation.
 var gatewayDeviations = slices.Concat(
-	table(Deviation{Breaks: ids("ERROR-1")}, []Deviation{
-		{Name: "gateway-413-page-beyond-16-kb", Suffers: "A body of more than 16 kB is refused with the gateway's HTML page.", apply: gateway(larger(16<<10), as(413, page))},
-		{Name: "gateway-413-page-beyond-100-kb", Suffers: "A body of more than 100 kB is refused with the framework's HTML page.", apply: gateway(larger(100<<10), as(413, page))},
-		{Name: "gateway-413-text", Suffers: "A body of more than 64 kB is refused in plain text.", apply: gateway(larger(64<<10), replaced(413, textType, "Payload Too Large"))},
-		{Name: "gateway-415-text", Suffers: "A media type other than text and JSON is refused in plain text.", apply: gateway(unusualType, replaced(415, textType, "Unsupported Media Type"))},
-		{Name: "gateway-415-page", Suffers: "A media type other than text and JSON is refused with an HTML page.", apply: gateway(unusualType, as(415, page))},
-	}),
-	table(Deviation{Breaks: ids("ERROR-2")}, []Deviation{
-		{Name: "gateway-413-bodiless", Suffers: "A body of more than 64 kB is refused without a body.", apply: gateway(larger(64<<10), as(413, bodiless))},
-		{Name: "gateway-415-bodiless", Suffers: "A media type other than text and JSON is refused without a body.", apply: gateway(unusualType, as(415, bodiless))},
-		{Name: "gateway-413-words", Suffers: "A body of more than 64 kB is refused with the gateway's own JSON.", apply: gateway(larger(64<<10), replaced(413, mediaJSON, `{"error":"request entity too large"}`))},
-		{Name: "gateway-415-words", Suffers: "A media type other than text and JSON is refused with the framework's own JSON.", apply: gateway(unusualType, replaced(415, mediaJSON, `{"error":"unsupported media type"}`))},
-	}),
+	faults(breaks("ERROR-1"))(
+		fault("gateway-413-page-beyond-16-kb", "A body of more than 16 kB is refused with the gateway's HTML page.",
+			gateway(larger(16<<10), as(413, page))),
+		fault("gateway-413-page-beyond-100-kb", "A body of more than 100 kB is refused with the framework's HTML page.",
+			gateway(larger(100<<10), as(413, page))),
+		fault("gateway-413-text", "A body of more than 64 kB is refused in plain text.",
+			gateway(larger(64<<10), replaced(413, textType, "Payload Too Large"))),
+		fault("gateway-415-text", "A media type other than text and JSON is refused in plain text.",
+			gateway(unusualType, replaced(415, textType, "Unsupported Media Type"))),
+		fault("gateway-415-page", "A media type other than text and JSON is refused with an HTML page.",
+			gateway(unusualType, as(415, page))),
+	),
+	faults(breaks("ERROR-2"))(
+		fault("gateway-413-bodiless", "A body of more than 64 kB is refused without a body.",
+			gateway(larger(64<<10), as(413, bodiless))),
+		fault("gateway-415-bodiless", "A media type other than text and JSON is refused without a body.",
+			gateway(unusualType, as(415, bodiless))),
+		fault("gateway-413-words", "A body of more than 64 kB is refused with the gateway's own JSON.",
+			gateway(larger(64<<10), replaced(413, mediaJSON, `{"error":"request entity too large"}`))),
+		fault("gateway-415-words", "A media type other than text and JSON is refused with the framework's own JSON.",
+			gateway(unusualType, replaced(415, mediaJSON, `{"error":"unsupported media type"}`))),
+	),
 )

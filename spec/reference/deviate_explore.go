@@ -10,24 +10,27 @@ import (
 )
 
 // exploreDeviations show only after a sequence of requests, or for a value that no check sends.
-var exploreDeviations = table(Deviation{Needs: Explore}, []Deviation{
-	{Name: "deep-limit-37", Breaks: ids("LIST-4"), Suffers: "A limit of 37 lists 38 animals.", apply: takeLimit(instead(37, 38))},
-	{Name: "deep-limit-64-refused", Breaks: ids("LIST-3"), Suffers: "A limit of 64 is refused.", apply: refuseLimit(func(n int) bool { return n == 64 })},
-	{Name: "deep-name-of-32", Breaks: ids("CREATE-3"), May: ids("CREATE-13", "LIST-10", "LIST-7", "LIST-8"), Suffers: "A name of exactly 32 bytes loses its last byte.",
-		apply: stored(named(func(s string) string {
-			if len(s) == 32 {
-				return cutBytes(s, 31)
-			}
-			return s
-		}))},
-	{Name: "deep-category-2-to-31", Breaks: ids("CREATE-3"), May: ids("CREATE-13", "LIST-10", "LIST-7", "LIST-8"), Suffers: "Category 2147483648 becomes negative.",
-		apply: stored(inCategory(instead[int64](1<<31, -1<<31)))},
-	{Name: "deep-smallest-category", Breaks: ids("CREATE-3"), May: ids("CREATE-13", "LIST-10", "LIST-7", "LIST-8"), Suffers: "The smallest int64 becomes the largest.",
-		apply: stored(inCategory(instead[int64](math.MinInt64, math.MaxInt64)))},
-	{Name: "deep-seventeenth-animal-fails", Breaks: ids("GET-1"), May: ids("CREATE-13", "ERROR-7"), Suffers: "Every seventeenth animal ends in a server error when it is fetched.",
-		apply: fetched(func(c *call) bool { return c.pet.ID%17 == 0 }, withStatus(500))},
-	{Name: "deep-status-lost-after-three-refusals", Breaks: ids("CREATE-3"), May: ids("CREATE-13", "LIST-8", "LIST-10"), Suffers: "After three refused bodies the next animal loses its status.",
-		apply: func(b *behaviour) {
+var exploreDeviations = faults(needs(Explore))(
+	fault("deep-limit-37", "A limit of 37 lists 38 animals.", takeLimit(instead(37, 38)), breaks("LIST-4")),
+	fault("deep-limit-64-refused", "A limit of 64 is refused.",
+		refuseLimit(func(n int) bool { return n == 64 }), breaks("LIST-3")),
+	fault("deep-name-of-32", "A name of exactly 32 bytes loses its last byte.", stored(named(func(s string) string {
+		if len(s) == 32 {
+			return cutBytes(s, 31)
+		}
+		return s
+	})), breaks("CREATE-3"), may("CREATE-13", "LIST-10", "LIST-7", "LIST-8")),
+	fault("deep-category-2-to-31", "Category 2147483648 becomes negative.",
+		stored(inCategory(instead[int64](1<<31, -1<<31))),
+		breaks("CREATE-3"), may("CREATE-13", "LIST-10", "LIST-7", "LIST-8")),
+	fault("deep-smallest-category", "The smallest int64 becomes the largest.",
+		stored(inCategory(instead[int64](math.MinInt64, math.MaxInt64))),
+		breaks("CREATE-3"), may("CREATE-13", "LIST-10", "LIST-7", "LIST-8")),
+	fault("deep-seventeenth-animal-fails", "Every seventeenth animal ends in a server error when it is fetched.",
+		fetched(func(c *call) bool { return c.pet.ID%17 == 0 }, withStatus(500)),
+		breaks("GET-1"), may("CREATE-13", "ERROR-7")),
+	fault("deep-status-lost-after-three-refusals", "After three refused bodies the next animal loses its status.",
+		func(b *behaviour) {
 			var refusals atomic.Int64
 			b.understand[spec.CreatePet] = after(b.understand[spec.CreatePet], func(c *call, refused *refusal) *refusal {
 				if refused != nil {
@@ -37,25 +40,25 @@ var exploreDeviations = table(Deviation{Needs: Explore}, []Deviation{
 				}
 				return refused
 			})
-		}},
-	{Name: "deep-same-body-same-animal", Breaks: ids("CREATE-5"), May: ids("CREATE-13", "LIST-11"), Suffers: "The same body sent twice in a row creates one animal.",
-		apply: func(b *behaviour) {
-			var mu sync.Mutex
-			var last spec.Pet
-			add := b.add
-			b.add = func(c *call, p spec.NewPet) (spec.Pet, error) {
-				mu.Lock()
-				defer mu.Unlock()
-				if last.ID != 0 && last.NewPet == p {
-					return last, nil
-				}
-				pet, err := add(c, p)
-				last = pet
-				return pet, err
+		},
+		breaks("CREATE-3"), may("CREATE-13", "LIST-8", "LIST-10")),
+	fault("deep-same-body-same-animal", "The same body sent twice in a row creates one animal.", func(b *behaviour) {
+		var mu sync.Mutex
+		var last spec.Pet
+		add := b.add
+		b.add = func(c *call, p spec.NewPet) (spec.Pet, error) {
+			mu.Lock()
+			defer mu.Unlock()
+			if last.ID != 0 && last.NewPet == p {
+				return last, nil
 			}
-		}},
-	{Name: "deep-filter-sticks", Breaks: ids("LIST-11"), May: ids("LIST-5"), Suffers: "A listing right after a filtered one of the same limit is filtered too.",
-		apply: func(b *behaviour) {
+			pet, err := add(c, p)
+			last = pet
+			return pet, err
+		}
+	}, breaks("CREATE-5"), may("CREATE-13", "LIST-11")),
+	fault("deep-filter-sticks", "A listing right after a filtered one of the same limit is filtered too.",
+		func(b *behaviour) {
 			var mu sync.Mutex
 			var last filter
 			find := b.find
@@ -69,9 +72,9 @@ var exploreDeviations = table(Deviation{Needs: Explore}, []Deviation{
 				}
 				return find(c, f)
 			}
-		}},
-	{Name: "deep-sold-after-pending", Breaks: ids("LIST-8"), Suffers: "The filter sold lacks an animal that was created right after a pending one.",
-		apply: func(b *behaviour) {
+		}, breaks("LIST-11"), may("LIST-5")),
+	fault("deep-sold-after-pending", "The filter sold lacks an animal that was created right after a pending one.",
+		func(b *behaviour) {
 			var mu sync.Mutex
 			var before spec.PetStatus
 			lost := map[int64]bool{}
@@ -86,10 +89,10 @@ var exploreDeviations = table(Deviation{Needs: Explore}, []Deviation{
 				defer mu.Unlock()
 				return f.status == spec.Sold && lost[p.ID]
 			})(b)
-		}},
-	{Name: "deep-parallel-creates-swap-names", Breaks: ids("CREATE-3"), May: ids("CREATE-13", "LIST-10"), Suffers: "Two animals that are created at the same time swap their names.",
-		apply: swapNames},
-})
+		}, breaks("LIST-8")),
+	fault("deep-parallel-creates-swap-names", "Two animals that are created at the same time swap their names.",
+		swapNames, breaks("CREATE-3"), may("CREATE-13", "LIST-10")),
+)
 
 // swapNames stores the name of the request before while several creations are in flight.
 func swapNames(b *behaviour) {

@@ -10,72 +10,97 @@ import (
 
 // The headers show a wrong count too, so a run may report them beside it.
 var limitCountDeviations = slices.Concat(
-	table(Deviation{Breaks: ids("RATE-7"), May: ids("RATE-14", "RATE-15"), Needs: Load}, []Deviation{
-		{Name: "plan-one-low", Suffers: "The last request of the plan is refused.", apply: enforce(perMinute(func(n int64) int64 { return n - 1 }))},
-		{Name: "plan-half", Suffers: "A client gets half of its plan.", apply: enforce(perMinute(func(n int64) int64 { return n / 2 }))},
-		{Name: "plan-nine-tenths", Suffers: "A client gets nine tenths of its plan.", apply: enforce(perMinute(func(n int64) int64 { return n * 9 / 10 }))},
-		{Name: "plan-day-half", Needs: Day, Suffers: "A client gets half of its plan in a day.", apply: enforce(perDay(func(n int64) int64 { return n / 2 }))},
-		{Name: "plan-day-one-low", Needs: Day, Suffers: "The last request of the day is refused.", apply: enforce(perDay(func(n int64) int64 { return n - 1 }))},
-		{Name: "plan-spread-over-seconds", Suffers: "Two requests in one second are refused, because each second of the minute is limited.", apply: bucketed(60)},
-		{Name: "plan-burst-of-half", Suffers: "A burst gets half of the plan, even after a pause.", apply: bucketed(2)},
-		{Name: "plan-counts-twice", Breaks: ids("RATE-7", "RATE-15"), May: ids("RATE-14"), Suffers: "Each request is counted twice, by two layers.",
-			apply: countedTwice(spec.ListPets, spec.CreatePet, spec.GetPet)},
-		{Name: "plan-counts-get-twice", May: ids("RATE-15"), Suffers: "Each getPet is counted twice.", apply: countedTwice(spec.GetPet)},
-		{Name: "plan-counts-create-twice", May: ids("RATE-15"), Suffers: "Each createPet is counted twice.", apply: countedTwice(spec.CreatePet)},
-		{Name: "plan-refuses-now-and-then", May: ids("RATE-15", "RATE-14", "RATE-9"), Suffers: "Every nineteenth request is refused, whatever remains.",
-			apply: judged(func(_ *behaviour, c *call, _ *struct{}, d limiter.Decision) limiter.Decision {
+	faults(breaks("RATE-7"), may("RATE-14", "RATE-15"), needs(Load))(
+		fault("plan-one-low", "The last request of the plan is refused.",
+			enforce(perMinute(func(n int64) int64 { return n - 1 }))),
+		fault("plan-half", "A client gets half of its plan.", enforce(perMinute(func(n int64) int64 { return n / 2 }))),
+		fault("plan-nine-tenths", "A client gets nine tenths of its plan.",
+			enforce(perMinute(func(n int64) int64 { return n * 9 / 10 }))),
+		fault("plan-day-half", "A client gets half of its plan in a day.",
+			enforce(perDay(func(n int64) int64 { return n / 2 })), needs(Day)),
+		fault("plan-day-one-low", "The last request of the day is refused.",
+			enforce(perDay(func(n int64) int64 { return n - 1 })), needs(Day)),
+		fault("plan-spread-over-seconds",
+			"Two requests in one second are refused, because each second of the minute is limited.",
+			bucketed(60)),
+		fault("plan-burst-of-half", "A burst gets half of the plan, even after a pause.", bucketed(2)),
+		fault("plan-counts-twice", "Each request is counted twice, by two layers.",
+			countedTwice(spec.ListPets, spec.CreatePet, spec.GetPet), breaks("RATE-7", "RATE-15"), may("RATE-14")),
+		fault("plan-counts-get-twice", "Each getPet is counted twice.", countedTwice(spec.GetPet), may("RATE-15")),
+		fault("plan-counts-create-twice", "Each createPet is counted twice.",
+			countedTwice(spec.CreatePet), may("RATE-15")),
+		fault("plan-refuses-now-and-then", "Every nineteenth request is refused, whatever remains.",
+			judged(func(_ *behaviour, c *call, _ *struct{}, d limiter.Decision) limiter.Decision {
 				if d.Allowed && byNineteenth(c, nil) {
 					d.Allowed, d.RetryAfter = false, time.Second
 				}
 				return d
-			})},
-		{Name: "plan-refills-slowly", Suffers: "A client that sends steadily gets 51 of 60 requests a minute, because its bucket refills in 70.6 s.",
-			apply: counting(func(o *limiter.Options) { o.Kind, o.Minute = limiter.TokenBucket, o.Minute*20/17 })},
-		{Name: "plan-refills-a-tenth-slowly", Suffers: "A client that sends steadily gets 54 of 60 requests a minute, because its bucket refills in 66.7 s.",
-			apply: counting(func(o *limiter.Options) { o.Kind, o.Minute = limiter.TokenBucket, o.Minute*10/9 })},
-		{Name: "plan-half-after-spent", May: ids("RATE-14", "RATE-15"), Suffers: "A client that spent its plan gets half of it the next time.", apply: halveAfterSpent},
-		{Name: "plan-window-renewed", May: ids("RATE-14"), Suffers: "A client that never pauses is refused for ever, because each request begins a new window.", apply: renewWindow},
-	}),
-	table(Deviation{Breaks: ids("RATE-6"), May: ids("RATE-14", "RATE-15"), Needs: Load}, []Deviation{
-		{Name: "plan-one-high", Suffers: "A client gets one request more than its plan in each window.", apply: enforce(perMinute(func(n int64) int64 { return n + 1 }))},
-		{Name: "plan-tenth-high", Suffers: "A client gets a tenth more than its plan, which other deployments refuse.", apply: enforce(perMinute(func(n int64) int64 { return n + max(n/10, 2) }))},
-		{Name: "plan-double", Suffers: "A client gets twice its plan, because two servers count separately.", apply: enforce(perMinute(func(n int64) int64 { return 2 * n }))},
-		{Name: "plan-refills-fast", Suffers: "A client gets a quarter more than its plan, because its bucket refills in 48 s.",
-			apply: counting(func(o *limiter.Options) { o.Kind, o.Minute = limiter.TokenBucket, o.Minute*4/5 })},
-		{Name: "plan-not-enforced", May: ids("RATE-13", "RATE-14", "RATE-15"), Suffers: "Remaining falls to 0 and no request is refused.",
-			apply: judged(func(_ *behaviour, _ *call, _ *struct{}, d limiter.Decision) limiter.Decision { return accepted(d) })},
-		{Name: "plan-race", Suffers: "Requests that come at the same time are all accepted when one is left.", apply: func(b *behaviour) {
-			take := b.take
-			b.take = func(c *call) limiter.Decision {
-				// The service reads the count, waits 2 ms and writes the count.
-				allowed := b.allowance(c).Look(c.now).Allowed
-				time.Sleep(2 * time.Millisecond)
-				d := take(c)
-				if allowed {
-					d = accepted(d)
+			}), may("RATE-15", "RATE-14", "RATE-9")),
+		fault("plan-refills-slowly",
+			"A client that sends steadily gets 51 of 60 requests a minute, because its bucket refills in 70.6 s.",
+			counting(func(o *limiter.Options) { o.Kind, o.Minute = limiter.TokenBucket, o.Minute*20/17 })),
+		fault("plan-refills-a-tenth-slowly",
+			"A client that sends steadily gets 54 of 60 requests a minute, because its bucket refills in 66.7 s.",
+			counting(func(o *limiter.Options) { o.Kind, o.Minute = limiter.TokenBucket, o.Minute*10/9 })),
+		fault("plan-half-after-spent", "A client that spent its plan gets half of it the next time.",
+			halveAfterSpent, may("RATE-14", "RATE-15")),
+		fault("plan-window-renewed",
+			"A client that never pauses is refused for ever, because each request begins a new window.",
+			renewWindow, may("RATE-14")),
+	),
+	faults(breaks("RATE-6"), may("RATE-14", "RATE-15"), needs(Load))(
+		fault("plan-one-high", "A client gets one request more than its plan in each window.",
+			enforce(perMinute(func(n int64) int64 { return n + 1 }))),
+		fault("plan-tenth-high", "A client gets a tenth more than its plan, which other deployments refuse.",
+			enforce(perMinute(func(n int64) int64 { return n + max(n/10, 2) }))),
+		fault("plan-double", "A client gets twice its plan, because two servers count separately.",
+			enforce(perMinute(func(n int64) int64 { return 2 * n }))),
+		fault("plan-refills-fast", "A client gets a quarter more than its plan, because its bucket refills in 48 s.",
+			counting(func(o *limiter.Options) { o.Kind, o.Minute = limiter.TokenBucket, o.Minute*4/5 })),
+		fault("plan-not-enforced", "Remaining falls to 0 and no request is refused.",
+			judged(func(_ *behaviour, _ *call, _ *struct{}, d limiter.Decision) limiter.Decision { return accepted(d) }),
+			may("RATE-13", "RATE-14", "RATE-15")),
+		fault("plan-race", "Requests that come at the same time are all accepted when one is left.",
+			func(b *behaviour) {
+				take := b.take
+				b.take = func(c *call) limiter.Decision {
+					// The service reads the count, waits 2 ms and writes the count.
+					allowed := b.allowance(c).Look(c.now).Allowed
+					time.Sleep(2 * time.Millisecond)
+					d := take(c)
+					if allowed {
+						d = accepted(d)
+					}
+					return d
 				}
-				return d
-			}
-		}},
-	}),
-	table(Deviation{Breaks: ids("RATE-13"), May: ids("RATE-14", "RATE-15"), Needs: Day}, []Deviation{
-		{Name: "plan-day-not-enforced", Suffers: "The limit of the day is not enforced.", apply: enforce(perDay(func(n int64) int64 { return n * 1000 }))},
-		{Name: "plan-day-double", Suffers: "A client gets twice its plan in a day.", apply: enforce(perDay(func(n int64) int64 { return 2 * n }))},
-		{Name: "plan-day-one-high", Suffers: "A client gets one request more than its plan in a day.", apply: enforce(perDay(func(n int64) int64 { return n + 1 }))},
-	}),
-	table(Deviation{Breaks: ids("RATE-10"), Needs: Load}, []Deviation{
-		{Name: "scope-all-keys", May: ids("RATE-4", "RATE-6", "RATE-7", "RATE-9", "RATE-14", "RATE-15"), Suffers: "One client spends the allowance of all others.",
-			apply: scoped(func(*call) any { return "everybody" })},
-		{Name: "scope-refusal-for-all", May: ids("RATE-7", "RATE-14", "RATE-15"), Suffers: "While one key is refused, every key is refused.", apply: refuseAll},
-	}),
-	table(Deviation{Breaks: ids("RATE-11"), May: ids("RATE-4", "RATE-6", "RATE-14", "RATE-15"), Needs: Load}, []Deviation{
-		{Name: "scope-operation", Suffers: "Each operation has an allowance of its own.", apply: scopedBy(func(c *call) any { return c.operation })},
-		{Name: "scope-method", Suffers: "Reading and writing have an allowance each.", apply: scopedBy(func(c *call) any { return c.request.Method })},
-		{Name: "scope-connection", Suffers: "Each connection has an allowance of its own.", apply: scopedBy(func(c *call) any { return c.request.RemoteAddr })},
-		{Name: "scope-path", Suffers: "Each animal has an allowance of its own.", apply: scopedBy(func(c *call) any { return c.path })},
-		{Name: "scope-without-get", Suffers: "The deprecated operation is not counted.", apply: uncounted(spec.GetPet)},
-		{Name: "scope-without-create", Suffers: "Creations are not counted.", apply: uncounted(spec.CreatePet)},
-	}),
+			}),
+	),
+	faults(breaks("RATE-13"), may("RATE-14", "RATE-15"), needs(Day))(
+		fault("plan-day-not-enforced", "The limit of the day is not enforced.",
+			enforce(perDay(func(n int64) int64 { return n * 1000 }))),
+		fault("plan-day-double", "A client gets twice its plan in a day.",
+			enforce(perDay(func(n int64) int64 { return 2 * n }))),
+		fault("plan-day-one-high", "A client gets one request more than its plan in a day.",
+			enforce(perDay(func(n int64) int64 { return n + 1 }))),
+	),
+	faults(breaks("RATE-10"), needs(Load))(
+		fault("scope-all-keys", "One client spends the allowance of all others.",
+			scoped(func(*call) any { return "everybody" }),
+			may("RATE-4", "RATE-6", "RATE-7", "RATE-9", "RATE-14", "RATE-15")),
+		fault("scope-refusal-for-all", "While one key is refused, every key is refused.",
+			refuseAll, may("RATE-7", "RATE-14", "RATE-15")),
+	),
+	faults(breaks("RATE-11"), may("RATE-4", "RATE-6", "RATE-14", "RATE-15"), needs(Load))(
+		fault("scope-operation", "Each operation has an allowance of its own.",
+			scopedBy(func(c *call) any { return c.operation })),
+		fault("scope-method", "Reading and writing have an allowance each.",
+			scopedBy(func(c *call) any { return c.request.Method })),
+		fault("scope-connection", "Each connection has an allowance of its own.",
+			scopedBy(func(c *call) any { return c.request.RemoteAddr })),
+		fault("scope-path", "Each animal has an allowance of its own.", scopedBy(func(c *call) any { return c.path })),
+		fault("scope-without-get", "The deprecated operation is not counted.", uncounted(spec.GetPet)),
+		fault("scope-without-create", "Creations are not counted.", uncounted(spec.CreatePet)),
+	),
 )
 
 var byNineteenth = every(19)

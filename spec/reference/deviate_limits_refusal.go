@@ -12,7 +12,7 @@ import (
 
 // on429 changes the answers that would be 429.
 func on429(change func(*call, *answer)) func(*behaviour) {
-	return having(http.StatusTooManyRequests).then(change)
+	return having(429).then(change)
 }
 
 // everyRefusal changes each nth refusal in a row. A client that waits after each 429 never meets it.
@@ -22,7 +22,7 @@ func everyRefusal(n int, change func(*call, *answer)) func(*behaviour) {
 			c.refusedInARow = refused.count(d)
 			return d
 		})(b)
-		having(http.StatusTooManyRequests).and(calls(func(c *call) bool { return c.refusedInARow%n == 0 })).then(change)(b)
+		having(429).and(calls(func(c *call) bool { return c.refusedInARow%n == 0 })).then(change)(b)
 	}
 }
 
@@ -30,45 +30,62 @@ func everyRefusal(n int, change func(*call, *answer)) func(*behaviour) {
 func emptyListing(_ *call, a *answer) { a.status, a.body = http.StatusOK, []byte("[]") }
 
 var limitRefusalDeviations = slices.Concat(
-	table(Deviation{Breaks: ids("ERROR-1"), Needs: Load}, []Deviation{
-		{Name: "limited-page", Suffers: "A 429 is an HTML page of the gateway.", apply: on429(page)},
-		{Name: "limited-problem", Breaks: ids("ERROR-1", "ERROR-2"), Suffers: "A 429 is problem details, in place of the Error body.", apply: on429(problem)},
-		{Name: "limited-declared-text", Suffers: "A client that goes by the media type does not decode the Error of a 429.", apply: on429(declared(textType))},
-		{Name: "limited-bodiless", Breaks: ids("ERROR-2"), Suffers: "A 429 has a status line and no body.", apply: on429(bodiless)},
-		{Name: "limited-message-only", Breaks: ids("ERROR-2"), Suffers: "The body of a 429 has a message and no other member.", apply: on429(saying(`{"message":"Too Many Requests"}`))},
-		{Name: "limited-status-503", Breaks: ids("ERROR-3"), Suffers: "The Error of a 429 has the status 503.", apply: on429(saying(`{"code":"rate_limited","message":"Busy.","status":503}`))},
-		{Name: "limited-without-headers", Breaks: ids("RATE-1"), May: ids("RATE-9", "RATE-15"), Suffers: "A 429 has no rate-limit headers.", apply: on429(noRate)},
-		{Name: "limited-without-reset", Breaks: ids("RATE-1"), May: ids("RATE-9"), Suffers: "A 429 does not say when the limit resets.", apply: on429(lacking(resetHeader))},
-		{Name: "limited-reset-in-seconds-left", Breaks: ids("RATE-3"), May: ids("RATE-9", "RATE-15"), Suffers: "The Reset of a 429 is a time in 1970.", apply: on429(func(c *call, _ *answer) {
+	faults(breaks("ERROR-1"), needs(Load))(
+		fault("limited-page", "A 429 is an HTML page of the gateway.", on429(page)),
+		fault("limited-problem", "A 429 is problem details, in place of the Error body.",
+			on429(problem), breaks("ERROR-1", "ERROR-2")),
+		fault("limited-declared-text", "A client that goes by the media type does not decode the Error of a 429.",
+			on429(declared(textType))),
+		fault("limited-bodiless", "A 429 has a status line and no body.", on429(bodiless), breaks("ERROR-2")),
+		fault("limited-message-only", "The body of a 429 has a message and no other member.",
+			on429(saying(`{"message":"Too Many Requests"}`)), breaks("ERROR-2")),
+		fault("limited-status-503", "The Error of a 429 has the status 503.",
+			on429(saying(`{"code":"rate_limited","message":"Busy.","status":503}`)), breaks("ERROR-3")),
+		fault("limited-without-headers", "A 429 has no rate-limit headers.",
+			on429(noRate), breaks("RATE-1"), may("RATE-9", "RATE-15")),
+		fault("limited-without-reset", "A 429 does not say when the limit resets.",
+			on429(lacking(resetHeader)), breaks("RATE-1"), may("RATE-9")),
+		fault("limited-reset-in-seconds-left", "The Reset of a 429 is a time in 1970.", on429(func(c *call, _ *answer) {
 			c.header.Set(resetHeader, whole(secondsUp(c.decision.RetryAfter)))
-		})},
-		{Name: "headers-lost-under-load", Breaks: ids("RATE-1"), May: ids("RATE-15"), Suffers: "Every fortieth answer lacks Remaining.",
-			apply: ofOperations.and(every(40)).then(lacking(remainingHeader))},
-		{Name: "refused-create-done", Breaks: ids("RATE-12"), Suffers: "A creation that is answered 429 is carried out, so a retry creates a second animal.", apply: func(b *behaviour) {
-			b.admit = after(b.admit, func(c *call, refused *refusal) *refusal {
-				if refused != nil && c.operation == spec.CreatePet {
-					_ = b.createAnyway(c)
-				}
-				return refused
-			})
-		}},
-	}),
-	table(Deviation{Breaks: ids("RATE-6", "RATE-14"), Needs: Load}, []Deviation{
-		{Name: "limited-503", May: ids("ERROR-7"), Suffers: "A client takes the limit for an outage.", apply: on429(withStatus(http.StatusServiceUnavailable))},
-		{Name: "limited-403", Suffers: "A client takes the limit for a missing right and gives up.", apply: on429(withStatus(http.StatusForbidden))},
-		{Name: "limited-401", May: ids("AUTH-1", "AUTH-7"), Suffers: "A client takes the limit for an invalid key.", apply: on429(withStatus(http.StatusUnauthorized))},
-		{Name: "limited-200-empty", May: ids("CREATE-1", "GET-2", "LIST-8", "LIST-11", "PET-1", "PET-2", "PET-3"), Suffers: "A client over its limit sees an empty shop.",
-			apply: on429(replaced(http.StatusOK, mediaJSON, "[]"))},
-		{Name: "limited-closed", Breaks: ids("RATE-6", "RATE-14", "SERVICE-3"), Suffers: "A client over its limit loses its connection.", apply: on429(abort)},
-	}),
-	table(Deviation{Breaks: ids("RATE-14"), Needs: Load}, []Deviation{
-		{Name: "overload-503", May: ids("ERROR-7"), Suffers: "Under overload every fourth refusal is a 503.", apply: everyRefusal(4, withStatus(http.StatusServiceUnavailable))},
-		{Name: "overload-500", May: ids("ERROR-7"), Suffers: "Under overload every seventh refusal is a 500.", apply: everyRefusal(7, withStatus(http.StatusInternalServerError))},
-		{Name: "overload-served", May: ids("RATE-6", "CREATE-1", "GET-2", "LIST-8", "LIST-11", "PET-1", "PET-2", "PET-3"), Suffers: "Under overload every fifth refusal is a 200 with an empty listing.",
-			apply: everyRefusal(5, emptyListing)},
-		{Name: "overload-closed", Breaks: ids("RATE-14", "SERVICE-3"), Suffers: "Under overload every sixth refusal closes the connection.", apply: everyRefusal(6, abort)},
-		{Name: "overload-fails-when-busy", May: ids("ERROR-7", "RATE-6", "RATE-7"), Suffers: "With more than three requests in flight the others end in a 502, whatever the plan.", apply: failWhenBusy},
-	}),
+		}), breaks("RATE-3"), may("RATE-9", "RATE-15")),
+		fault("headers-lost-under-load", "Every fortieth answer lacks Remaining.",
+			ofOperations.and(every(40)).then(lacking(remainingHeader)), breaks("RATE-1"), may("RATE-15")),
+		fault("refused-create-done",
+			"A creation that is answered 429 is carried out, so a retry creates a second animal.",
+			func(b *behaviour) {
+				b.admit = after(b.admit, func(c *call, refused *refusal) *refusal {
+					if refused != nil && c.operation == spec.CreatePet {
+						_ = b.createAnyway(c)
+					}
+					return refused
+				})
+			}, breaks("RATE-12")),
+	),
+	faults(breaks("RATE-6", "RATE-14"), needs(Load))(
+		fault("limited-503", "A client takes the limit for an outage.", on429(withStatus(503)), may("ERROR-7")),
+		fault("limited-403", "A client takes the limit for a missing right and gives up.", on429(withStatus(403))),
+		fault("limited-401", "A client takes the limit for an invalid key.",
+			on429(withStatus(401)), may("AUTH-1", "AUTH-7")),
+		fault("limited-200-empty", "A client over its limit sees an empty shop.",
+			on429(replaced(200, mediaJSON, "[]")),
+			may("CREATE-1", "GET-2", "LIST-8", "LIST-11", "PET-1", "PET-2", "PET-3")),
+		fault("limited-closed", "A client over its limit loses its connection.",
+			on429(abort), breaks("RATE-6", "RATE-14", "SERVICE-3")),
+	),
+	faults(breaks("RATE-14"), needs(Load))(
+		fault("overload-503", "Under overload every fourth refusal is a 503.",
+			everyRefusal(4, withStatus(503)), may("ERROR-7")),
+		fault("overload-500", "Under overload every seventh refusal is a 500.",
+			everyRefusal(7, withStatus(500)), may("ERROR-7")),
+		fault("overload-served", "Under overload every fifth refusal is a 200 with an empty listing.",
+			everyRefusal(5, emptyListing),
+			may("RATE-6", "CREATE-1", "GET-2", "LIST-8", "LIST-11", "PET-1", "PET-2", "PET-3")),
+		fault("overload-closed", "Under overload every sixth refusal closes the connection.",
+			everyRefusal(6, abort), breaks("RATE-14", "SERVICE-3")),
+		fault("overload-fails-when-busy",
+			"With more than three requests in flight the others end in a 502, whatever the plan.",
+			failWhenBusy, may("ERROR-7", "RATE-6", "RATE-7")),
+	),
 )
 
 // failWhenBusy answers 502 when more than three requests are in flight. Each takes a millisecond, so that they overlap.
@@ -80,7 +97,7 @@ func failWhenBusy(b *behaviour) {
 		time.Sleep(time.Millisecond)
 		a := next(c)
 		if n > 3 && c.account != nil {
-			withStatus(http.StatusBadGateway)(c, &a)
+			withStatus(502)(c, &a)
 		}
 		return a
 	})(b)

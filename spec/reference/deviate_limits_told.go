@@ -38,82 +38,101 @@ func afterRefusal(change func(left, used int64) int64) func(*behaviour) {
 }
 
 var limitToldDeviations = slices.Concat(
-	table(Deviation{Breaks: ids("RATE-5"), May: ids("RATE-8"), Needs: Load}, []Deviation{
-		{Name: "retry-after-missing", Suffers: "A client must guess how long to wait.", apply: retryAfter(fixedText(""))},
-		{Name: "retry-after-word", Suffers: "A client that expects a number or a date reads a word.", apply: retryAfter(fixedText("soon"))},
-		{Name: "retry-after-fraction", Suffers: "A client that parses an integer fails.", apply: retryAfter(func(_ *call, d limiter.Decision) string {
-			return whole(int64(d.RetryAfter/time.Second)) + ".75"
-		})},
-		{Name: "retry-after-negative", Suffers: "A client computes a time in the past.", apply: retryAfter(fixedText("-1"))},
-		{Name: "retry-after-iso", Suffers: "A client that expects an HTTP date reads an ISO date.",
-			apply: retryAfterAt(func(c *call, d limiter.Decision) time.Time { return c.now.Add(d.RetryAfter) }, time.RFC3339)},
-	}),
-	table(Deviation{Breaks: ids("RATE-8"), Needs: Load}, []Deviation{
-		{Name: "retry-after-0", Suffers: "Clients come back at once and risk a ban.", apply: waiting(func(time.Duration) int64 { return 0 })},
-		{Name: "retry-after-1", Suffers: "Clients come back every second and risk a ban.", apply: waiting(func(time.Duration) int64 { return 1 })},
-		{Name: "retry-after-half", Suffers: "A client that waits as told is refused again.", apply: waiting(func(d time.Duration) int64 { return int64(d / time.Second / 2) })},
-		{Name: "retry-after-rounded-down", Suffers: "A client that waits as told comes up to a second too early.", apply: waiting(func(d time.Duration) int64 { return int64(d / time.Second) })},
-		{Name: "retry-after-past", Suffers: "Retry-After is a date in the past.",
-			apply: retryAfterAt(func(c *call, _ limiter.Decision) time.Time { return c.now.Add(-time.Hour) }, http.TimeFormat)},
-		{Name: "refused-for-ever", Breaks: ids("RATE-8", "RATE-9"), May: ids("RATE-7", "RATE-14", "RATE-16"), Suffers: "After its first refusal a key is refused for ever.",
-			apply: judged(func(_ *behaviour, c *call, refused *bool, d limiter.Decision) limiter.Decision {
+	faults(breaks("RATE-5"), may("RATE-8"), needs(Load))(
+		fault("retry-after-missing", "A client must guess how long to wait.", retryAfter(fixedText(""))),
+		fault("retry-after-word", "A client that expects a number or a date reads a word.",
+			retryAfter(fixedText("soon"))),
+		fault("retry-after-fraction", "A client that parses an integer fails.",
+			retryAfter(func(_ *call, d limiter.Decision) string {
+				return whole(int64(d.RetryAfter/time.Second)) + ".75"
+			})),
+		fault("retry-after-negative", "A client computes a time in the past.", retryAfter(fixedText("-1"))),
+		fault("retry-after-iso", "A client that expects an HTTP date reads an ISO date.",
+			retryAfterAt(func(c *call, d limiter.Decision) time.Time { return c.now.Add(d.RetryAfter) }, time.RFC3339)),
+	),
+	faults(breaks("RATE-8"), needs(Load))(
+		fault("retry-after-0", "Clients come back at once and risk a ban.",
+			waiting(func(time.Duration) int64 { return 0 })),
+		fault("retry-after-1", "Clients come back every second and risk a ban.",
+			waiting(func(time.Duration) int64 { return 1 })),
+		fault("retry-after-half", "A client that waits as told is refused again.",
+			waiting(func(d time.Duration) int64 { return int64(d / time.Second / 2) })),
+		fault("retry-after-rounded-down", "A client that waits as told comes up to a second too early.",
+			waiting(func(d time.Duration) int64 { return int64(d / time.Second) })),
+		fault("retry-after-past", "Retry-After is a date in the past.",
+			retryAfterAt(func(c *call, _ limiter.Decision) time.Time { return c.now.Add(-time.Hour) }, http.TimeFormat)),
+		fault("refused-for-ever", "After its first refusal a key is refused for ever.",
+			judged(func(_ *behaviour, c *call, refused *bool, d limiter.Decision) limiter.Decision {
 				if *refused = *refused || !d.Allowed; *refused {
 					d = refusedFor(time.Second, c, d)
 				}
 				return d
-			})},
-		{Name: "refused-once-more", May: ids("RATE-7", "RATE-9", "RATE-14", "RATE-15"), Suffers: "The first request after the wait is refused too.",
-			apply: judged(func(_ *behaviour, c *call, refused *bool, d limiter.Decision) limiter.Decision {
+			}), breaks("RATE-8", "RATE-9"), may("RATE-7", "RATE-14", "RATE-16")),
+		fault("refused-once-more", "The first request after the wait is refused too.",
+			judged(func(_ *behaviour, c *call, refused *bool, d limiter.Decision) limiter.Decision {
 				again := d.Allowed && *refused
 				if *refused = !d.Allowed; again {
 					d = refusedFor(time.Second, c, d)
 				}
 				return d
-			})},
-	}),
-	table(Deviation{Breaks: ids("RATE-9"), Needs: Load}, []Deviation{
-		{Name: "reset-too-early", May: ids("RATE-3", "RATE-15"), Suffers: "A client that comes back at Reset is refused.", apply: func(b *behaviour) {
+			}), may("RATE-7", "RATE-9", "RATE-14", "RATE-15")),
+	),
+	faults(breaks("RATE-9"), needs(Load))(
+		fault("reset-too-early", "A client that comes back at Reset is refused.", func(b *behaviour) {
 			b.rate.reset = number(func(c *call, d limiter.Decision) int64 {
 				if d.Allowed {
 					return unixUp(d.Reset)
 				}
 				return unixUp(c.now.Add(d.Reset.Sub(c.now) / 3))
 			})
-		}},
-		{Name: "reset-a-window-from-now", Suffers: "Reset moves with each request; a client that waits for it loses up to a window.", apply: func(b *behaviour) {
-			b.rate.reset = number(func(c *call, _ limiter.Decision) int64 { return unixUp(c.now.Add(b.options.Minute)) })
-		}},
-		{Name: "reset-at-once", May: ids("RATE-15"), Suffers: "Reset is always the next second.", apply: func(b *behaviour) {
+		}, may("RATE-3", "RATE-15")),
+		fault("reset-a-window-from-now",
+			"Reset moves with each request; a client that waits for it loses up to a window.",
+			func(b *behaviour) {
+				b.rate.reset = number(func(c *call, _ limiter.Decision) int64 { return unixUp(c.now.Add(b.options.Minute)) })
+			}),
+		fault("reset-at-once", "Reset is always the next second.", func(b *behaviour) {
 			b.rate.reset = number(func(c *call, _ limiter.Decision) int64 { return c.now.Unix() + 1 })
-		}},
-	}),
-	table(Deviation{Breaks: ids("RATE-15"), Needs: Load}, []Deviation{
-		{Name: "remaining-one-too-many", Suffers: "A client is refused although Remaining was 1.", apply: remaining(func(d limiter.Decision) int64 { return min(d.Remaining+1, d.Limit) })},
-		{Name: "remaining-one-too-few", Suffers: "A client stops while one request is left.", apply: remaining(func(d limiter.Decision) int64 { return max(d.Remaining-1, 0) })},
-		{Name: "remaining-falls-by-two", Suffers: "A client slows down at half of its plan.", apply: remaining(func(d limiter.Decision) int64 { return max(d.Limit-2*(d.Limit-d.Remaining), 0) })},
-		{Name: "remaining-falls-by-half", Suffers: "A client expects twice its plan.", apply: remaining(func(d limiter.Decision) int64 { return d.Limit - (d.Limit-d.Remaining)/2 })},
-		{Name: "remaining-not-0-when-refused", Suffers: "A 429 says that requests are left.", apply: remaining(func(d limiter.Decision) int64 {
-			if !d.Allowed {
-				return min(d.Limit, 7)
-			}
-			return d.Remaining
-		})},
-		{Name: "remaining-counts-up", May: ids("RATE-4"), Suffers: "After the first 429 Remaining counts the requests of the window, 1, 2, 3, not those that are left.",
-			apply: afterRefusal(func(_, used int64) int64 { return used })},
-		{Name: "remaining-creeps-back", May: ids("RATE-4"), Suffers: "After the first 429 Remaining begins at 1, although the window was reset, and rises with each request.",
-			apply: afterRefusal(func(left, used int64) int64 { return min(left, used) })},
-		{Name: "limit-of-another-plan", Suffers: "Limit is that of a larger plan.", apply: limitAs(number(func(_ *call, d limiter.Decision) int64 { return 5 * d.Limit }))},
-		{Name: "limit-changes", Suffers: "Limit falls to half when a tenth of the plan is left.", apply: limitAs(number(func(_ *call, d limiter.Decision) int64 {
-			if d.Remaining < d.Limit/10 {
-				return d.Limit/2 + 1
-			}
-			return d.Limit
-		}))},
-	}),
-	table(Deviation{Breaks: ids("RATE-16"), May: ids("RATE-3", "RATE-5", "RATE-8", "RATE-9"), Needs: Ban}, []Deviation{
-		{Name: "ban-for-ever", Suffers: "A key that was banned is never accepted again.", apply: ban(func(minute time.Duration) time.Duration { return minute })},
-		{Name: "ban-for-ten-years", Suffers: "A key that was banned is refused for ten years.", apply: ban(func(time.Duration) time.Duration { return 10 * 365 * 24 * time.Hour })},
-		{Name: "ban-for-all-keys", Breaks: ids("RATE-10"), May: ids("RATE-7"), Suffers: "The ban of one key refuses every key.", apply: func(b *behaviour) {
+		}, may("RATE-15")),
+	),
+	faults(breaks("RATE-15"), needs(Load))(
+		fault("remaining-one-too-many", "A client is refused although Remaining was 1.",
+			remaining(func(d limiter.Decision) int64 { return min(d.Remaining+1, d.Limit) })),
+		fault("remaining-one-too-few", "A client stops while one request is left.",
+			remaining(func(d limiter.Decision) int64 { return max(d.Remaining-1, 0) })),
+		fault("remaining-falls-by-two", "A client slows down at half of its plan.",
+			remaining(func(d limiter.Decision) int64 { return max(d.Limit-2*(d.Limit-d.Remaining), 0) })),
+		fault("remaining-falls-by-half", "A client expects twice its plan.",
+			remaining(func(d limiter.Decision) int64 { return d.Limit - (d.Limit-d.Remaining)/2 })),
+		fault("remaining-not-0-when-refused", "A 429 says that requests are left.",
+			remaining(func(d limiter.Decision) int64 {
+				if !d.Allowed {
+					return min(d.Limit, 7)
+				}
+				return d.Remaining
+			})),
+		fault("remaining-counts-up",
+			"After the first 429 Remaining counts the requests of the window, 1, 2, 3, not those that are left.",
+			afterRefusal(func(_, used int64) int64 { return used }), may("RATE-4")),
+		fault("remaining-creeps-back",
+			"After the first 429 Remaining begins at 1, although the window was reset, and rises with each request.",
+			afterRefusal(func(left, used int64) int64 { return min(left, used) }), may("RATE-4")),
+		fault("limit-of-another-plan", "Limit is that of a larger plan.",
+			limitAs(number(func(_ *call, d limiter.Decision) int64 { return 5 * d.Limit }))),
+		fault("limit-changes", "Limit falls to half when a tenth of the plan is left.",
+			limitAs(number(func(_ *call, d limiter.Decision) int64 {
+				if d.Remaining < d.Limit/10 {
+					return d.Limit/2 + 1
+				}
+				return d.Limit
+			}))),
+	),
+	faults(breaks("RATE-16"), may("RATE-3", "RATE-5", "RATE-8", "RATE-9"), needs(Ban))(
+		fault("ban-for-ever", "A key that was banned is never accepted again.",
+			ban(func(minute time.Duration) time.Duration { return minute })),
+		fault("ban-for-ten-years", "A key that was banned is refused for ten years.",
+			ban(func(time.Duration) time.Duration { return 10 * 365 * 24 * time.Hour })),
+		fault("ban-for-all-keys", "The ban of one key refuses every key.", func(b *behaviour) {
 			var until time.Time
 			judged(func(b *behaviour, c *call, refused *streak, d limiter.Decision) limiter.Decision {
 				if refused.count(d) >= banAfter {
@@ -124,8 +143,8 @@ var limitToldDeviations = slices.Concat(
 				}
 				return d
 			})(b)
-		}},
-	}),
+		}, breaks("RATE-10"), may("RATE-7")),
+	),
 )
 
 // banAfter is how many refusals in a row lead to a ban.

@@ -2,7 +2,6 @@ package reference
 
 import (
 	"bytes"
-	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -67,81 +66,106 @@ func beyond32Bits(n int64) bool { return n != int64(int32(n)) }
 func wrap32Bits(n int64) int64 { return int64(int32(n)) }
 
 var listContentDeviations = slices.Concat(
-	table(Deviation{Breaks: ids("LIST-9")}, []Deviation{
-		{Name: "list-repeats-the-last", Suffers: "A client counts the last animal twice.", apply: refind(func(_ *call, _ filter, pets []spec.Pet) []spec.Pet {
-			return append(pets, pets[max(len(pets)-1, 0):]...)
-		})},
-		{Name: "list-repeats-each", May: ids("LIST-8", "LIST-11"), Suffers: "Each animal is listed twice, so half of them do not fit.", apply: refind(func(_ *call, _ filter, pets []spec.Pet) []spec.Pet {
-			var twice []spec.Pet
-			for _, p := range pets {
-				twice = append(twice, p, p)
-			}
-			return twice
-		})},
-		{Name: "list-repeats-across-pages", Suffers: "The tenth animal is listed twice, because internal pages of ten overlap.", apply: refind(func(_ *call, _ filter, pets []spec.Pet) []spec.Pet {
-			if len(pets) > 10 {
-				pets = slices.Insert(slices.Clone(pets), 10, pets[9])
-			}
-			return pets
-		})},
-		{Name: "list-repeats-when-filtered", May: ids("LIST-8"), Suffers: "A filtered listing repeats its first animal.", apply: trim(true, func(pets []spec.Pet) []spec.Pet {
-			return append(pets, firstPets(pets, 1)...)
-		})},
-	}),
-	table(Deviation{Breaks: ids("LIST-10"), May: ids("CREATE-13")}, []Deviation{
-		{Name: "list-names-lower-case", Suffers: "Listed names are in lower case, because they come from a search index.", apply: show(onList, named(strings.ToLower))},
-		{Name: "list-names-cut-at-20", Suffers: "Listed names end after 20 characters.", apply: show(onList, named(cut(20)))},
-		{Name: "list-names-without-accents", Suffers: "Listed names have no accents.", apply: show(onList, named(foldAccents))},
-		{Name: "list-categories-rounded", Suffers: "Listed categories beyond 2^53 are rounded.", apply: show(onList, inCategory(throughFloat))},
-		{Name: "list-categories-of-32-bits", Suffers: "Listed categories beyond 2^31 wrap around.", apply: show(onList, inCategory(wrap32Bits))},
-		{Name: "list-without-status", Suffers: "Listed animals lack their status, so a client must fetch each one.", apply: relabelled(func(c *call, pets []spec.Pet) {
-			for i := range pets {
-				if c.filter.status == "" {
-					pets[i].Status = ""
+	faults(breaks("LIST-9"))(
+		fault("list-repeats-the-last", "A client counts the last animal twice.",
+			refind(func(_ *call, _ filter, pets []spec.Pet) []spec.Pet {
+				return append(pets, pets[max(len(pets)-1, 0):]...)
+			})),
+		fault("list-repeats-each", "Each animal is listed twice, so half of them do not fit.",
+			refind(func(_ *call, _ filter, pets []spec.Pet) []spec.Pet {
+				var twice []spec.Pet
+				for _, p := range pets {
+					twice = append(twice, p, p)
 				}
-			}
-		})},
-		{Name: "list-categories-of-the-neighbour", Suffers: "Each listed animal has the category of the one before.", apply: relabelled(func(_ *call, pets []spec.Pet) {
-			for i := len(pets) - 1; i > 0; i-- {
-				pets[i].CategoryID = pets[i-1].CategoryID
-			}
-		})},
-		{Name: "list-names-of-the-last", Suffers: "Each listed animal has the name of the last one.", apply: relabelled(func(_ *call, pets []spec.Pet) {
-			for i := range pets {
-				pets[i].Name = pets[len(pets)-1].Name
-			}
-		})},
-	}),
-	table(Deviation{Breaks: ids("LIST-8", "LIST-11")}, []Deviation{
-		{Name: "list-without-large-categories", Suffers: "A listing lacks animals whose category does not fit 32 bits.", apply: unlisted(func(p spec.Pet) bool { return beyond32Bits(p.CategoryID) })},
-		{Name: "list-without-foreign-names", Suffers: "A listing lacks animals with names beyond ASCII.", apply: unlisted(func(p spec.Pet) bool { return beyond(p.Name, 0x7f) })},
-		{Name: "list-without-every-third", Suffers: "A listing lacks the animals of one of three shards.", apply: unlisted(func(p spec.Pet) bool { return p.ID%3 == 0 })},
-	}),
-	table(Deviation{Breaks: ids("LIST-11")}, []Deviation{
-		{Name: "list-every-third-empty", May: ids("LIST-8", "CREATE-13"), Suffers: "A page shows nothing now and then, because one of three replicas is empty.", apply: emptyNowAndThen(3)},
-		{Name: "list-every-fifth-empty", May: ids("LIST-8", "CREATE-13"), Suffers: "A page shows nothing now and then, because one of five replicas is empty.", apply: emptyNowAndThen(5)},
-		{Name: "list-every-tenth-empty", May: ids("LIST-8", "CREATE-13"), Suffers: "A page shows nothing now and then, because one of ten replicas is empty.", apply: emptyNowAndThen(10)},
-		{Name: "list-every-third-without-new", May: ids("LIST-8"), Suffers: "Every third listing lacks all new animals, because one of three replicas gets no updates.", apply: lag(3, never, 0)},
-		{Name: "list-every-seventh-without-new", Needs: Full, May: ids("LIST-8"),
-			Suffers: "Every seventh listing lacks all new animals, because one of seven pooled connections reads an old snapshot.", apply: seeded(45, lag(7, never, 0))},
-		{Name: "list-shows-half", Needs: Animals, Suffers: "An unfiltered listing shows only the first half of the animals.", apply: seeded(30, trim(false, func(pets []spec.Pet) []spec.Pet {
-			return firstPets(pets, (len(pets)+1)/2)
-		}))},
-		{Name: "list-without-statusless", Suffers: "A listing lacks animals without a status.", apply: unlisted(func(p spec.Pet) bool { return p.Status == "" })},
-		{Name: "list-without-sold", Suffers: "An unfiltered listing lacks sold animals.", apply: hide(func(f filter, p spec.Pet) bool { return f.status == "" && p.Status == spec.Sold })},
-		{Name: "list-without-the-newest", Suffers: "A listing lacks the newest animal until another one is created.", apply: trim(false, withoutLast)},
-		{Name: "list-without-namesakes", May: ids("LIST-8"), Suffers: "A listing has only one of the animals with the same name.",
-			apply: refind(func(_ *call, _ filter, pets []spec.Pet) []spec.Pet {
+				return twice
+			}), may("LIST-8", "LIST-11")),
+		fault("list-repeats-across-pages", "The tenth animal is listed twice, because internal pages of ten overlap.",
+			refind(func(_ *call, _ filter, pets []spec.Pet) []spec.Pet {
+				if len(pets) > 10 {
+					pets = slices.Insert(slices.Clone(pets), 10, pets[9])
+				}
+				return pets
+			})),
+		fault("list-repeats-when-filtered", "A filtered listing repeats its first animal.",
+			trim(true, func(pets []spec.Pet) []spec.Pet {
+				return append(pets, firstPets(pets, 1)...)
+			}), may("LIST-8")),
+	),
+	faults(breaks("LIST-10"), may("CREATE-13"))(
+		fault("list-names-lower-case", "Listed names are in lower case, because they come from a search index.",
+			show(onList, named(strings.ToLower))),
+		fault("list-names-cut-at-20", "Listed names end after 20 characters.", show(onList, named(cut(20)))),
+		fault("list-names-without-accents", "Listed names have no accents.", show(onList, named(foldAccents))),
+		fault("list-categories-rounded", "Listed categories beyond 2^53 are rounded.",
+			show(onList, inCategory(throughFloat))),
+		fault("list-categories-of-32-bits", "Listed categories beyond 2^31 wrap around.",
+			show(onList, inCategory(wrap32Bits))),
+		fault("list-without-status", "Listed animals lack their status, so a client must fetch each one.",
+			relabelled(func(c *call, pets []spec.Pet) {
+				for i := range pets {
+					if c.filter.status == "" {
+						pets[i].Status = ""
+					}
+				}
+			})),
+		fault("list-categories-of-the-neighbour", "Each listed animal has the category of the one before.",
+			relabelled(func(_ *call, pets []spec.Pet) {
+				for i := len(pets) - 1; i > 0; i-- {
+					pets[i].CategoryID = pets[i-1].CategoryID
+				}
+			})),
+		fault("list-names-of-the-last", "Each listed animal has the name of the last one.",
+			relabelled(func(_ *call, pets []spec.Pet) {
+				for i := range pets {
+					pets[i].Name = pets[len(pets)-1].Name
+				}
+			})),
+	),
+	faults(breaks("LIST-8", "LIST-11"))(
+		fault("list-without-large-categories", "A listing lacks animals whose category does not fit 32 bits.",
+			unlisted(func(p spec.Pet) bool { return beyond32Bits(p.CategoryID) })),
+		fault("list-without-foreign-names", "A listing lacks animals with names beyond ASCII.",
+			unlisted(func(p spec.Pet) bool { return beyond(p.Name, 0x7f) })),
+		fault("list-without-every-third", "A listing lacks the animals of one of three shards.",
+			unlisted(func(p spec.Pet) bool { return p.ID%3 == 0 })),
+	),
+	faults(breaks("LIST-11"))(
+		fault("list-every-third-empty", "A page shows nothing now and then, because one of three replicas is empty.",
+			emptyNowAndThen(3), may("LIST-8", "CREATE-13")),
+		fault("list-every-fifth-empty", "A page shows nothing now and then, because one of five replicas is empty.",
+			emptyNowAndThen(5), may("LIST-8", "CREATE-13")),
+		fault("list-every-tenth-empty", "A page shows nothing now and then, because one of ten replicas is empty.",
+			emptyNowAndThen(10), may("LIST-8", "CREATE-13")),
+		fault("list-every-third-without-new",
+			"Every third listing lacks all new animals, because one of three replicas gets no updates.",
+			lag(3, never, 0), may("LIST-8")),
+		fault("list-every-seventh-without-new",
+			"Every seventh listing lacks all new animals, because one of seven pooled connections reads an old snapshot.",
+			seeded(45, lag(7, never, 0)), needs(Full), may("LIST-8")),
+		fault("list-shows-half", "An unfiltered listing shows only the first half of the animals.",
+			seeded(30, trim(false, func(pets []spec.Pet) []spec.Pet {
+				return firstPets(pets, (len(pets)+1)/2)
+			})), needs(Animals)),
+		fault("list-without-statusless", "A listing lacks animals without a status.",
+			unlisted(func(p spec.Pet) bool { return p.Status == "" })),
+		fault("list-without-sold", "An unfiltered listing lacks sold animals.",
+			hide(func(f filter, p spec.Pet) bool { return f.status == "" && p.Status == spec.Sold })),
+		fault("list-without-the-newest", "A listing lacks the newest animal until another one is created.",
+			trim(false, withoutLast)),
+		fault("list-without-namesakes", "A listing has only one of the animals with the same name.",
+			refind(func(_ *call, _ filter, pets []spec.Pet) []spec.Pet {
 				seen := map[string]bool{}
 				return slices.DeleteFunc(pets, func(p spec.Pet) bool {
 					twice := seen[p.Name]
 					seen[p.Name] = true
 					return twice
 				})
-			})},
-		{Name: "list-10-at-most", May: ids("LIST-5"), Suffers: "A listing has at most 10 animals, whatever the limit.", apply: trim(false, atMost10)},
-		{Name: "list-cached-for-ever", May: ids("LIST-5"), Suffers: "A listing never changes after its first answer.", apply: cacheLists(func(f filter) bool { return f.status == "" })},
-	}),
+			}), may("LIST-8")),
+		fault("list-10-at-most", "A listing has at most 10 animals, whatever the limit.",
+			trim(false, atMost10), may("LIST-5")),
+		fault("list-cached-for-ever", "A listing never changes after its first answer.",
+			cacheLists(func(f filter) bool { return f.status == "" }), may("LIST-5")),
+	),
 )
 
 // never is a lag that outlasts every run.
@@ -189,60 +213,72 @@ func wrapped(before, after string) func([]byte, []spec.Pet) []byte {
 	return func(array []byte, _ []spec.Pet) []byte { return slices.Concat([]byte(before), array, []byte(after)) }
 }
 
-var listShapeDeviations = table(Deviation{Breaks: ids("LIST-2")}, []Deviation{
-	{Name: "list-null-when-empty", Suffers: "A client that walks over an empty listing reads null.", apply: listing(ofNone, bare("null"))},
-	{Name: "list-null-when-filter-finds-none", Suffers: "A client that walks over an empty filtered listing reads null.", apply: listing(filteredToNone, bare("null"))},
-	{Name: "list-object-when-empty", Suffers: "A client that walks over an empty listing reads an object.", apply: listing(ofNone, bare("{}"))},
-	{Name: "list-under-pets", Suffers: "The array is nested in the member pets.", apply: listing(everyList, wrapped(`{"pets":`, `}`))},
-	{Name: "list-under-items-when-filtered", Suffers: "Filtered listings are nested in the member items; others are not.", apply: listing(withFilter, wrapped(`{"items":`, `}`))},
-	{Name: "list-under-results-with-limit", Suffers: "Listings with a limit are nested in the envelope of a paginator.",
-		apply: listing(withLimitGiven, wrapped(`{"count":null,"next":null,"results":`, `}`))},
-	{Name: "list-array-in-array", Suffers: "The array is nested in another array.", apply: listing(everyList, wrapped(`[`, `]`))},
-	{Name: "list-as-string", Suffers: "The array is encoded twice: a string that holds JSON.", apply: listing(everyList, func(array []byte, _ []spec.Pet) []byte {
-		return []byte(quoted(string(array)))
-	})},
-	{Name: "list-of-one-unwrapped", Suffers: "A listing of one animal is an object, as converters from XML write it.", apply: listing(ofOne, func(array []byte, _ []spec.Pet) []byte {
-		return bytes.Clone(array[1 : len(array)-1])
-	})},
-	{Name: "list-keyed-by-id", Suffers: "The listing is an object keyed by id.", apply: listing(ofSome, func(_ []byte, pets []spec.Pet) []byte {
-		var fields []field
-		for _, p := range pets {
-			fields = append(fields, field{whole(p.ID), string(encode(petFields(p)))})
-		}
-		return encode(fields)
-	})},
-	{Name: "list-of-ids", Suffers: "A client must fetch each animal with the deprecated operation.", apply: listing(ofSome, func(_ []byte, pets []spec.Pet) []byte {
-		out := []byte{'['}
-		for i, p := range pets {
-			if i > 0 {
-				out = append(out, ',')
+var listShapeDeviations = faults(breaks("LIST-2"))(
+	fault("list-null-when-empty", "A client that walks over an empty listing reads null.",
+		listing(ofNone, bare("null"))),
+	fault("list-null-when-filter-finds-none", "A client that walks over an empty filtered listing reads null.",
+		listing(filteredToNone, bare("null"))),
+	fault("list-object-when-empty", "A client that walks over an empty listing reads an object.",
+		listing(ofNone, bare("{}"))),
+	fault("list-under-pets", "The array is nested in the member pets.", listing(everyList, wrapped(`{"pets":`, `}`))),
+	fault("list-under-items-when-filtered", "Filtered listings are nested in the member items; others are not.",
+		listing(withFilter, wrapped(`{"items":`, `}`))),
+	fault("list-under-results-with-limit", "Listings with a limit are nested in the envelope of a paginator.",
+		listing(withLimitGiven, wrapped(`{"count":null,"next":null,"results":`, `}`))),
+	fault("list-array-in-array", "The array is nested in another array.", listing(everyList, wrapped(`[`, `]`))),
+	fault("list-as-string", "The array is encoded twice: a string that holds JSON.",
+		listing(everyList, func(array []byte, _ []spec.Pet) []byte {
+			return []byte(quoted(string(array)))
+		})),
+	fault("list-of-one-unwrapped", "A listing of one animal is an object, as converters from XML write it.",
+		listing(ofOne, func(array []byte, _ []spec.Pet) []byte {
+			return bytes.Clone(array[1 : len(array)-1])
+		})),
+	fault("list-keyed-by-id", "The listing is an object keyed by id.",
+		listing(ofSome, func(_ []byte, pets []spec.Pet) []byte {
+			var fields []field
+			for _, p := range pets {
+				fields = append(fields, field{whole(p.ID), string(encode(petFields(p)))})
 			}
-			out = strconv.AppendInt(out, p.ID, 10)
-		}
-		return append(out, ']')
-	})},
-	{Name: "list-ends-in-null", Suffers: "The last element is null.", apply: listing(ofSome, func(array []byte, _ []spec.Pet) []byte {
+			return encode(fields)
+		})),
+	fault("list-of-ids", "A client must fetch each animal with the deprecated operation.",
+		listing(ofSome, func(_ []byte, pets []spec.Pet) []byte {
+			out := []byte{'['}
+			for i, p := range pets {
+				if i > 0 {
+					out = append(out, ',')
+				}
+				out = strconv.AppendInt(out, p.ID, 10)
+			}
+			return append(out, ']')
+		})),
+	fault("list-ends-in-null", "The last element is null.", listing(ofSome, func(array []byte, _ []spec.Pet) []byte {
 		return append(array[:len(array)-1], ",null]"...)
-	})},
-})
+	})),
+)
 
-var listStatusDeviations = table(Deviation{Breaks: ids("LIST-1")}, []Deviation{
-	{Name: "list-204-when-empty", May: ids("LIST-2", "LIST-3", "LIST-6", "SERVICE-1", "SERVICE-2"), Suffers: "A client that decodes an empty listing fails, because there is no body.",
-		apply: emptyList.then(replaced(http.StatusNoContent, "", ""))},
-	{Name: "list-404-when-empty", May: ids("LIST-3", "LIST-6"), Suffers: "An empty shop looks like a wrong address.", apply: emptyList.then(withStatus(http.StatusNotFound))},
-	{Name: "list-404-when-filter-finds-none", Breaks: ids("LIST-6"), Suffers: "A client takes a status that no animal has for an error.",
-		apply: emptyList.and(filtered).then(withStatus(http.StatusNotFound))},
-	{Name: "list-500-when-empty", May: ids("LIST-3", "LIST-6", "ERROR-7"), Suffers: "A new shop cannot be listed before its first animal.",
-		apply: emptyList.then(withStatus(http.StatusInternalServerError))},
-	{Name: "list-206", May: ids("LIST-3", "LIST-5", "LIST-6"), Suffers: "A client that checks for 200 drops every listing.",
-		apply: on(spec.ListPets).and(succeeded).then(answering(http.StatusPartialContent))},
-	{Name: "list-without-limit-400", May: ids("LIST-5", "LIST-6"), Suffers: "A client that leaves out the optional limit is refused.",
-		apply: limitAsRead(func(n int, given bool) (int, *refusal) {
+var listStatusDeviations = faults(breaks("LIST-1"))(
+	fault("list-204-when-empty", "A client that decodes an empty listing fails, because there is no body.",
+		emptyList.then(replaced(204, "", "")), may("LIST-2", "LIST-3", "LIST-6", "SERVICE-1", "SERVICE-2")),
+	fault("list-404-when-empty", "An empty shop looks like a wrong address.",
+		emptyList.then(withStatus(404)), may("LIST-3", "LIST-6")),
+	fault("list-404-when-filter-finds-none", "A client takes a status that no animal has for an error.",
+		emptyList.and(filtered).then(withStatus(404)), breaks("LIST-6")),
+	fault("list-500-when-empty", "A new shop cannot be listed before its first animal.",
+		emptyList.then(withStatus(500)), may("LIST-3", "LIST-6", "ERROR-7")),
+	fault("list-206", "A client that checks for 200 drops every listing.",
+		on(spec.ListPets).and(succeeded).then(answering(206)), may("LIST-3", "LIST-5", "LIST-6")),
+	fault("list-without-limit-400", "A client that leaves out the optional limit is refused.",
+		limitAsRead(func(n int, given bool) (int, *refusal) {
 			if !given {
 				return 0, invalid("limit_invalid", "The limit is missing.")
 			}
 			return n, nil
-		})},
-	{Name: "list-redirected", May: ids("LIST-3", "LIST-5", "LIST-6"), Suffers: "A client that does not follow redirects gets no listing; the router wants a slash at the end.",
-		apply: on(spec.ListPets).and(succeeded).then(redirected(http.StatusMovedPermanently, func(c *call) string { return c.request.URL.Path + "/" }))},
-})
+		}), may("LIST-5", "LIST-6")),
+	fault("list-redirected",
+		"A client that does not follow redirects gets no listing; the router wants a slash at the end.",
+		on(spec.ListPets).and(succeeded).then(redirected(301, func(c *call) string {
+			return c.request.URL.Path + "/"
+		})), may("LIST-3", "LIST-5", "LIST-6")),
+)

@@ -1,7 +1,6 @@
 package reference
 
 import (
-	"net/http"
 	"slices"
 	"strconv"
 
@@ -76,71 +75,86 @@ func unlimited(is func(c *call, f filter) bool) func(*behaviour) {
 func firstPets(pets []spec.Pet, n int) []spec.Pet { return pets[:min(max(n, 0), len(pets))] }
 
 var listLimitDeviations = slices.Concat(
-	table(Deviation{Breaks: ids("LIST-3")}, []Deviation{
-		{Name: "limit-100-refused", Suffers: "The largest limit is refused.", apply: refuseLimit(func(n int) bool { return n == spec.MaxLimit })},
-		{Name: "limit-1-refused", Suffers: "The smallest limit is refused.", apply: refuseLimit(func(n int) bool { return n == spec.MinLimit })},
-		{Name: "limit-compared-as-text", May: ids("LIST-5", "LIST-6", "LIST-8"), Suffers: "A limit of 20 is refused, because as text it is more than 100.",
-			apply: refuseLimit(func(n int) bool { return strconv.Itoa(n) > "100" })},
-		{Name: "limit-100-fails", May: ids("ERROR-7"), Suffers: "The largest listing ends in a server error.",
-			apply: on(spec.ListPets).and(succeeded).and(calls(func(c *call) bool { return c.filter.limit == spec.MaxLimit })).then(withStatus(http.StatusInternalServerError))},
-	}),
-	table(Deviation{Breaks: ids("LIST-4")}, []Deviation{
-		{Name: "limit-one-more", Suffers: "A listing has one animal more than its limit.", apply: takeLimit(func(n int) int { return n + 1 })},
-		{Name: "limit-one-more-than-1", Suffers: "A limit of 1 lists two animals.", apply: takeLimit(instead(1, 2))},
-		{Name: "limit-ignored", Suffers: "A limit below 20 lists 20 animals.", apply: takeLimit(func(n int) int { return max(n, spec.DefaultLimit) })},
-		{Name: "limit-at-least-10", Suffers: "A limit below 10 lists 10 animals.", apply: takeLimit(func(n int) int { return max(n, 10) })},
-		{Name: "limit-ignored-when-filtered", May: ids("LIST-5"), Suffers: "A filtered listing ignores its limit.", apply: unlimited(func(_ *call, f filter) bool { return f.status != "" })},
-		{Name: "limit-per-status", May: ids("LIST-5"), Suffers: "A listing has several times its limit, because each status is counted separately.",
-			apply: relist(func(_ *call, f filter, pets []spec.Pet) []spec.Pet {
+	faults(breaks("LIST-3"))(
+		fault("limit-100-refused", "The largest limit is refused.",
+			refuseLimit(func(n int) bool { return n == spec.MaxLimit })),
+		fault("limit-1-refused", "The smallest limit is refused.",
+			refuseLimit(func(n int) bool { return n == spec.MinLimit })),
+		fault("limit-compared-as-text", "A limit of 20 is refused, because as text it is more than 100.",
+			refuseLimit(func(n int) bool { return strconv.Itoa(n) > "100" }), may("LIST-5", "LIST-6", "LIST-8")),
+		fault("limit-100-fails", "The largest listing ends in a server error.",
+			on(spec.ListPets).and(succeeded).and(calls(func(c *call) bool { return c.filter.limit == spec.MaxLimit })).then(withStatus(500)),
+			may("ERROR-7")),
+	),
+	faults(breaks("LIST-4"))(
+		fault("limit-one-more", "A listing has one animal more than its limit.",
+			takeLimit(func(n int) int { return n + 1 })),
+		fault("limit-one-more-than-1", "A limit of 1 lists two animals.", takeLimit(instead(1, 2))),
+		fault("limit-ignored", "A limit below 20 lists 20 animals.",
+			takeLimit(func(n int) int { return max(n, spec.DefaultLimit) })),
+		fault("limit-at-least-10", "A limit below 10 lists 10 animals.",
+			takeLimit(func(n int) int { return max(n, 10) })),
+		fault("limit-ignored-when-filtered", "A filtered listing ignores its limit.",
+			unlimited(func(_ *call, f filter) bool { return f.status != "" }), may("LIST-5")),
+		fault("limit-per-status", "A listing has several times its limit, because each status is counted separately.",
+			relist(func(_ *call, f filter, pets []spec.Pet) []spec.Pet {
 				count := map[spec.PetStatus]int{}
 				return slices.DeleteFunc(pets, func(p spec.Pet) bool {
 					count[p.Status]++
 					return count[p.Status] > f.limit
 				})
-			})},
-		{Name: "limit-100-of-101", May: ids("LIST-12"), Needs: Animals, Suffers: "The largest listing has 101 animals.",
-			apply: seeded(130, relist(func(_ *call, f filter, pets []spec.Pet) []spec.Pet {
+			}), may("LIST-5")),
+		fault("limit-100-of-101", "The largest listing has 101 animals.",
+			seeded(130, relist(func(_ *call, f filter, pets []spec.Pet) []spec.Pet {
 				return firstPets(pets, instead(spec.MaxLimit, spec.MaxLimit+1)(f.limit))
-			}))},
-	}),
-	[]Deviation{
-		{Name: "limit-one-less", Breaks: ids("LIST-11"), May: ids("LIST-3", "LIST-8"), Suffers: "A listing has one animal fewer than its limit allows; a limit of 1 lists none.",
-			apply: relist(func(_ *call, f filter, pets []spec.Pet) []spec.Pet { return firstPets(pets, f.limit-1) })},
-		{Name: "limit-1-empty", Breaks: ids("LIST-11"), May: ids("LIST-8"), Suffers: "A limit of 1 lists no animal.",
-			apply: relist(func(_ *call, f filter, pets []spec.Pet) []spec.Pet {
+			})), may("LIST-12"), needs(Animals)),
+	),
+	faults()(
+		fault("limit-one-less", "A listing has one animal fewer than its limit allows; a limit of 1 lists none.",
+			relist(func(_ *call, f filter, pets []spec.Pet) []spec.Pet { return firstPets(pets, f.limit-1) }),
+			breaks("LIST-11"), may("LIST-3", "LIST-8")),
+		fault("limit-1-empty", "A limit of 1 lists no animal.",
+			relist(func(_ *call, f filter, pets []spec.Pet) []spec.Pet {
 				if f.limit == spec.MinLimit {
 					return nil
 				}
 				return firstPets(pets, f.limit)
-			})},
-		{Name: "limit-beyond-50-cut", Breaks: ids("LIST-11"), Needs: Animals, Suffers: "A limit beyond 50 lists 50 animals.",
-			apply: seeded(60, takeLimit(func(n int) int { return min(n, 50) }))},
-		{Name: "limit-one-less-of-all", Breaks: ids("LIST-11"), Needs: Explore, Suffers: "An unfiltered listing lacks the last animal when the animals exactly fill the limit.",
-			apply: relist(func(_ *call, f filter, pets []spec.Pet) []spec.Pet {
+			}), breaks("LIST-11"), may("LIST-8")),
+		fault("limit-beyond-50-cut", "A limit beyond 50 lists 50 animals.",
+			seeded(60, takeLimit(func(n int) int { return min(n, 50) })), breaks("LIST-11"), needs(Animals)),
+		fault("limit-one-less-of-all",
+			"An unfiltered listing lacks the last animal when the animals exactly fill the limit.",
+			relist(func(_ *call, f filter, pets []spec.Pet) []spec.Pet {
 				if f.status == "" && len(pets) == f.limit {
 					return firstPets(pets, f.limit-1)
 				}
 				return firstPets(pets, f.limit)
-			})},
-	},
-	table(Deviation{Breaks: ids("LIST-5")}, []Deviation{
-		{Name: "limit-defaults-to-1", May: ids("LIST-11"), Suffers: "Without a limit a client sees one animal.", apply: defaultTo(1)},
-		{Name: "limit-defaults-to-10", Suffers: "Without a limit a client sees 10 animals in place of 20.", apply: defaultTo(10)},
-		{Name: "limit-defaults-to-10-of-many", Needs: Animals, Suffers: "Without a limit a client sees 10 animals of a store that has many.", apply: seeded(30, defaultTo(10))},
-		{Name: "limit-defaults-to-10-when-filtered", Breaks: ids("LIST-8"), May: ids("LIST-5"), Needs: Animals, Suffers: "A filtered listing without a limit has 10 animals in place of 20.",
-			apply: seeded(60, relist(func(c *call, f filter, pets []spec.Pet) []spec.Pet {
+			}), breaks("LIST-11"), needs(Explore)),
+	),
+	faults(breaks("LIST-5"))(
+		fault("limit-defaults-to-1", "Without a limit a client sees one animal.", defaultTo(1), may("LIST-11")),
+		fault("limit-defaults-to-10", "Without a limit a client sees 10 animals in place of 20.", defaultTo(10)),
+		fault("limit-defaults-to-10-of-many", "Without a limit a client sees 10 animals of a store that has many.",
+			seeded(30, defaultTo(10)), needs(Animals)),
+		fault("limit-defaults-to-10-when-filtered", "A filtered listing without a limit has 10 animals in place of 20.",
+			seeded(60, relist(func(c *call, f filter, pets []spec.Pet) []spec.Pet {
 				if f.status != "" && !withLimit(c) {
 					return firstPets(pets, 10)
 				}
 				return firstPets(pets, f.limit)
-			}))},
-		{Name: "limit-defaults-to-19", Suffers: "Without a limit a client sees 19 animals in place of 20.", apply: defaultTo(19)},
-		{Name: "limit-defaults-to-21", Suffers: "Without a limit a client sees 21 animals in place of 20.", apply: defaultTo(21)},
-		{Name: "limit-defaults-to-100", Suffers: "Without a limit a client sees 100 animals in place of 20.", apply: defaultTo(spec.MaxLimit)},
-		{Name: "limit-defaults-to-none", May: ids("LIST-12"), Suffers: "Without a limit a client gets every animal of the store.", apply: defaultTo(0)},
-		{Name: "limit-defaults-to-none-when-filtered", May: ids("LIST-12"), Needs: Animals, Suffers: "A filtered listing without a limit has every animal with the status.",
-			apply: seeded(120, unlimited(func(c *call, f filter) bool { return f.status != "" && c.request.URL.Query().Get("limit") == "" }))},
-	}),
+			})), breaks("LIST-8"), may("LIST-5"), needs(Animals)),
+		fault("limit-defaults-to-19", "Without a limit a client sees 19 animals in place of 20.", defaultTo(19)),
+		fault("limit-defaults-to-21", "Without a limit a client sees 21 animals in place of 20.", defaultTo(21)),
+		fault("limit-defaults-to-100", "Without a limit a client sees 100 animals in place of 20.",
+			defaultTo(spec.MaxLimit)),
+		fault("limit-defaults-to-none", "Without a limit a client gets every animal of the store.",
+			defaultTo(0), may("LIST-12")),
+		fault("limit-defaults-to-none-when-filtered",
+			"A filtered listing without a limit has every animal with the status.",
+			seeded(120, unlimited(func(c *call, f filter) bool {
+				return f.status != "" && c.request.URL.Query().Get("limit") == ""
+			})), may("LIST-12"), needs(Animals)),
+	),
 )
 
 // refuseFilter refuses listings with a valid status filter.
@@ -191,47 +205,66 @@ func filtersBy(s spec.PetStatus) func(c *call) bool {
 func anyCall(*call) bool { return true }
 
 var listFilterDeviations = slices.Concat(
-	table(Deviation{Breaks: ids("LIST-6"), May: ids("LIST-8")}, []Deviation{
-		{Name: "filter-pending-refused", Suffers: "The filter pending is refused.", apply: refuseFilter(400, filtersBy(spec.Pending))},
-		{Name: "filter-sold-refused", Suffers: "The filter sold is refused.", apply: refuseFilter(400, filtersBy(spec.Sold))},
-		{Name: "filter-with-limit-refused", Suffers: "A filter together with a limit is refused.", apply: refuseFilter(400, withLimit)},
-		{Name: "filter-not-implemented", May: ids("LIST-8", "ERROR-7"), Suffers: "The filter, which replaces getPet, is not implemented.", apply: refuseFilter(http.StatusNotImplemented, anyCall)},
-		{Name: "filter-moved", Suffers: "Filtered listings have another address.", apply: refuseFilter(http.StatusPermanentRedirect, anyCall)},
-	}),
-	table(Deviation{Breaks: ids("LIST-7"), May: ids("LIST-8")}, []Deviation{
-		{Name: "filter-ignored", Suffers: "A client offers sold animals for adoption.", apply: match(func(*call, filter, spec.Pet) bool { return true })},
-		{Name: "filter-ignored-with-limit", Suffers: "The filter is ignored when there is a limit too.", apply: includeToo(func(c *call, _ filter, _ spec.Pet) bool { return withLimit(c) })},
-		{Name: "filter-available-ignored", Suffers: "The filter available is ignored.", apply: includeToo(func(_ *call, f filter, _ spec.Pet) bool { return f.status == spec.Available })},
-		{Name: "filter-sold-includes-pending", Suffers: "The filter sold lists pending animals too.",
-			apply: includeToo(func(_ *call, f filter, p spec.Pet) bool { return f.status == spec.Sold && p.Status == spec.Pending })},
-		{Name: "filter-available-includes-unknown", Suffers: "The filter available lists animals without a status too.",
-			apply: includeToo(func(_ *call, f filter, p spec.Pet) bool { return f.status == spec.Available && p.Status == "" })},
-		{Name: "filter-pending-finds-others", Suffers: "The filter pending lists available animals too.", apply: includeToo(func(_ *call, f filter, p spec.Pet) bool {
-			return f.status == spec.Pending && p.Status == spec.Available
-		})},
-		{Name: "filter-is-not", Suffers: "The filter lists the animals that do not have the status.", apply: match(func(_ *call, f filter, p spec.Pet) bool { return p.Status != f.status })},
-	}),
-	table(Deviation{Breaks: ids("LIST-8")}, []Deviation{
-		{Name: "filter-finds-no-pending", Suffers: "The filter pending lists no animals.", apply: miss(func(f filter, _ spec.Pet) bool { return f.status == spec.Pending })},
-		{Name: "filter-finds-no-sold", Suffers: "The filter sold lists no animals.", apply: miss(func(f filter, _ spec.Pet) bool { return f.status == spec.Sold })},
-		{Name: "filter-finds-nothing", Suffers: "A filter lists no animals.", apply: miss(func(filter, spec.Pet) bool { return true })},
-		{Name: "filter-finds-ascii-names", Suffers: "A filter lists only animals with names in ASCII.", apply: miss(func(_ filter, p spec.Pet) bool { return beyond(p.Name, 0x7f) })},
-		{Name: "filter-finds-small-categories", Suffers: "A filter lists only animals whose category fits 32 bits.", apply: miss(func(_ filter, p spec.Pet) bool { return beyond32Bits(p.CategoryID) })},
-		{Name: "filter-after-limit", Suffers: "A filter looks only at the first animals, as many as the limit.", apply: func(b *behaviour) {
-			find := b.find
-			b.find = func(c *call, f filter) ([]spec.Pet, error) {
-				pets, err := find(c, filter{limit: f.limit})
-				return slices.DeleteFunc(pets, func(p spec.Pet) bool { return f.status != "" && p.Status != f.status }), err
-			}
-		}},
-		{Name: "filter-with-limit-finds-nothing", Suffers: "A filter together with a limit lists no animals.", apply: refind(func(c *call, f filter, pets []spec.Pet) []spec.Pet {
-			if f.status != "" && withLimit(c) {
-				return nil
-			}
-			return pets
-		})},
-		{Name: "filter-finds-10-at-most", Needs: Animals, Suffers: "A filtered listing has at most 10 animals, whatever the limit.", apply: seeded(60, trim(true, atMost10))},
-		{Name: "filter-misses-the-newest", Suffers: "A filtered listing lacks the newest animal until another one is created.", apply: trim(true, withoutLast)},
-		{Name: "filter-cached-for-ever", Suffers: "A filtered listing never changes after its first answer.", apply: cacheLists(func(f filter) bool { return f.status != "" })},
-	}),
+	faults(breaks("LIST-6"), may("LIST-8"))(
+		fault("filter-pending-refused", "The filter pending is refused.", refuseFilter(400, filtersBy(spec.Pending))),
+		fault("filter-sold-refused", "The filter sold is refused.", refuseFilter(400, filtersBy(spec.Sold))),
+		fault("filter-with-limit-refused", "A filter together with a limit is refused.", refuseFilter(400, withLimit)),
+		fault("filter-not-implemented", "The filter, which replaces getPet, is not implemented.",
+			refuseFilter(501, anyCall), may("LIST-8", "ERROR-7")),
+		fault("filter-moved", "Filtered listings have another address.", refuseFilter(308, anyCall)),
+	),
+	faults(breaks("LIST-7"), may("LIST-8"))(
+		fault("filter-ignored", "A client offers sold animals for adoption.",
+			match(func(*call, filter, spec.Pet) bool { return true })),
+		fault("filter-ignored-with-limit", "The filter is ignored when there is a limit too.",
+			includeToo(func(c *call, _ filter, _ spec.Pet) bool { return withLimit(c) })),
+		fault("filter-available-ignored", "The filter available is ignored.",
+			includeToo(func(_ *call, f filter, _ spec.Pet) bool { return f.status == spec.Available })),
+		fault("filter-sold-includes-pending", "The filter sold lists pending animals too.",
+			includeToo(func(_ *call, f filter, p spec.Pet) bool {
+				return f.status == spec.Sold && p.Status == spec.Pending
+			})),
+		fault("filter-available-includes-unknown", "The filter available lists animals without a status too.",
+			includeToo(func(_ *call, f filter, p spec.Pet) bool {
+				return f.status == spec.Available && p.Status == ""
+			})),
+		fault("filter-pending-finds-others", "The filter pending lists available animals too.",
+			includeToo(func(_ *call, f filter, p spec.Pet) bool {
+				return f.status == spec.Pending && p.Status == spec.Available
+			})),
+		fault("filter-is-not", "The filter lists the animals that do not have the status.",
+			match(func(_ *call, f filter, p spec.Pet) bool { return p.Status != f.status })),
+	),
+	faults(breaks("LIST-8"))(
+		fault("filter-finds-no-pending", "The filter pending lists no animals.",
+			miss(func(f filter, _ spec.Pet) bool { return f.status == spec.Pending })),
+		fault("filter-finds-no-sold", "The filter sold lists no animals.",
+			miss(func(f filter, _ spec.Pet) bool { return f.status == spec.Sold })),
+		fault("filter-finds-nothing", "A filter lists no animals.", miss(func(filter, spec.Pet) bool { return true })),
+		fault("filter-finds-ascii-names", "A filter lists only animals with names in ASCII.",
+			miss(func(_ filter, p spec.Pet) bool { return beyond(p.Name, 0x7f) })),
+		fault("filter-finds-small-categories", "A filter lists only animals whose category fits 32 bits.",
+			miss(func(_ filter, p spec.Pet) bool { return beyond32Bits(p.CategoryID) })),
+		fault("filter-after-limit", "A filter looks only at the first animals, as many as the limit.",
+			func(b *behaviour) {
+				find := b.find
+				b.find = func(c *call, f filter) ([]spec.Pet, error) {
+					pets, err := find(c, filter{limit: f.limit})
+					return slices.DeleteFunc(pets, func(p spec.Pet) bool { return f.status != "" && p.Status != f.status }), err
+				}
+			}),
+		fault("filter-with-limit-finds-nothing", "A filter together with a limit lists no animals.",
+			refind(func(c *call, f filter, pets []spec.Pet) []spec.Pet {
+				if f.status != "" && withLimit(c) {
+					return nil
+				}
+				return pets
+			})),
+		fault("filter-finds-10-at-most", "A filtered listing has at most 10 animals, whatever the limit.",
+			seeded(60, trim(true, atMost10)), needs(Animals)),
+		fault("filter-misses-the-newest", "A filtered listing lacks the newest animal until another one is created.",
+			trim(true, withoutLast)),
+		fault("filter-cached-for-ever", "A filtered listing never changes after its first answer.",
+			cacheLists(func(f filter) bool { return f.status != "" })),
+	),
 )

@@ -17,48 +17,73 @@ func answered(w when, change func(*call, *answer)) func(*behaviour) {
 	return on(showing...).and(succeeded).and(w).then(change)
 }
 
-var mediaDeviations = table(Deviation{Breaks: ids("SERVICE-1")}, []Deviation{
-	{Name: "media-text-on-list", Suffers: "A client that goes by the media type shows a listing as text.", apply: answered(on(spec.ListPets), declared(textType))},
-	{Name: "media-html-on-create", Suffers: "A new animal is declared as HTML, the framework's default.", apply: answered(on(spec.CreatePet), declared(htmlType))},
-	{Name: "media-text-on-get", Suffers: "A fetched animal is declared as text.", apply: answered(on(spec.GetPet), declared("text/plain"))},
-	{Name: "media-none", Suffers: "A client must guess the media type.", apply: answered(always, declared(""))},
-	{Name: "media-none-on-get", Suffers: "A client must guess the media type of a fetched animal.", apply: answered(on(spec.GetPet), declared(""))},
-	{Name: "media-bytes-on-list", Suffers: "A browser saves the listing as a file.", apply: answered(on(spec.ListPets), declared("application/octet-stream"))},
-	{Name: "media-json-api", Suffers: "The body is declared as a format that it does not have.", apply: answered(always, declared("application/vnd.api+json"))},
-	{Name: "media-word", Suffers: "The header does not hold a media type.", apply: answered(on(spec.CreatePet), declared("json"))},
-	{Name: "media-text-when-empty", Suffers: "An empty listing is declared as text.", apply: answered(emptyList, declared(textType))},
-	{Name: "media-html-when-filtered", Suffers: "Filtered listings are declared as HTML, because a cache lost the media type.", apply: answered(filtered, declared(htmlType))},
-})
+var mediaDeviations = faults(breaks("SERVICE-1"))(
+	fault("media-text-on-list", "A client that goes by the media type shows a listing as text.",
+		answered(on(spec.ListPets), declared(textType))),
+	fault("media-html-on-create", "A new animal is declared as HTML, the framework's default.",
+		answered(on(spec.CreatePet), declared(htmlType))),
+	fault("media-text-on-get", "A fetched animal is declared as text.",
+		answered(on(spec.GetPet), declared("text/plain"))),
+	fault("media-none", "A client must guess the media type.", answered(always, declared(""))),
+	fault("media-none-on-get", "A client must guess the media type of a fetched animal.",
+		answered(on(spec.GetPet), declared(""))),
+	fault("media-bytes-on-list", "A browser saves the listing as a file.",
+		answered(on(spec.ListPets), declared("application/octet-stream"))),
+	fault("media-json-api", "The body is declared as a format that it does not have.",
+		answered(always, declared("application/vnd.api+json"))),
+	fault("media-word", "The header does not hold a media type.", answered(on(spec.CreatePet), declared("json"))),
+	fault("media-text-when-empty", "An empty listing is declared as text.", answered(emptyList, declared(textType))),
+	fault("media-html-when-filtered", "Filtered listings are declared as HTML, because a cache lost the media type.",
+		answered(filtered, declared(htmlType))),
+)
 
-var jsonDeviations = table(Deviation{Breaks: ids("SERVICE-2")}, []Deviation{
-	{Name: "json-byte-order-mark", Suffers: "A strict parser fails on the byte order mark.", apply: answered(always, surrounded("\ufeff", ""))},
-	{Name: "json-guard-prefix", Suffers: "A client must know the prefix against script inclusion and remove it.", apply: answered(on(spec.ListPets), surrounded(")]}',\n", ""))},
-	{Name: "json-warning-before", Suffers: "A warning of the interpreter stands before the body.", apply: answered(on(spec.CreatePet), surrounded("<br />\n<b>Warning</b>: undefined index\n", ""))},
-	{Name: "json-footer-behind", Suffers: "A debugging comment stands behind the body.", apply: answered(on(spec.ListPets), surrounded("", "\n<!-- 4 ms -->"))},
-	{Name: "json-twice", Suffers: "The body is written twice.", apply: answered(on(spec.GetPet), rewritten(func(body []byte) []byte { return bytes.Repeat(body, 2) }))},
-	{Name: "json-last-byte-missing", Suffers: "The last bracket is missing.", apply: answered(on(spec.ListPets), rewritten(func(body []byte) []byte { return body[:len(body)-1] }))},
-	{Name: "json-empty-when-empty", Breaks: ids("LIST-2"), Suffers: "An empty listing has an empty body, which a parser refuses.", apply: answered(emptyList, saying(""))},
-	{Name: "json-empty-on-201", Breaks: ids("CREATE-2"), Suffers: "A client does not learn which animal it created.", apply: answered(having(201), saying(""))},
-	{Name: "json-trailing-comma", Suffers: "A comma stands before the last bracket.", apply: answered(on(spec.ListPets), rewritten(func(body []byte) []byte {
-		if len(body) <= 2 {
-			return body
-		}
-		return append(slices.Clone(body[:len(body)-1]), ",]"...)
-	}))},
-	{Name: "json-lines", May: ids("LIST-2"), Suffers: "Each animal stands on a line of its own, without an array.", apply: answered(on(spec.ListPets), rewritten(func(body []byte) []byte {
-		return bytes.ReplaceAll(bytes.Trim(body, "[]"), []byte("},{"), []byte("}\n{"))
-	}))},
-	{Name: "json-length-in-letters", Suffers: "The length counts characters, so a name beyond ASCII cuts the body short.", apply: answered(always, rewritten(func(body []byte) []byte {
-		return body[:utf8.RuneCount(body)]
-	}))},
-	{Name: "json-single-quotes", Suffers: "The body is a printed value in single quotes.", apply: answered(always, substituted(`"`, `'`))},
-	{Name: "json-utf16", Suffers: "The body is UTF-16, which JSON parsers do not expect.", apply: answered(on(spec.GetPet), rewritten(utf16Bytes))},
-	{Name: "json-latin1", May: ids("CREATE-3", "LIST-10", "CREATE-13", "GET-2"), Suffers: "Names with accents are not UTF-8.", apply: answered(always, rewritten(latin1))},
-	{Name: "json-names-unescaped", Suffers: "A quotation mark in a name ends the string.", apply: answered(always, substituted(`\"`, `"`))},
-	{Name: "json-emoji-halved", Suffers: "Characters beyond U+FFFF are written as two surrogates, which is not UTF-8.", apply: answered(always, rewritten(surrogateBytes))},
-	{Name: "json-newline-unescaped", May: ids("LIST-2"), Suffers: "A line break in a name is not escaped.", apply: answered(always, substituted(`\n`, "\n"))},
-	{Name: "json-backslash-unescaped", May: ids("CREATE-3"), Suffers: "A backslash in a name begins an invalid escape.", apply: answered(always, substituted(`\\`, `\`))},
-})
+var jsonDeviations = faults(breaks("SERVICE-2"))(
+	fault("json-byte-order-mark", "A strict parser fails on the byte order mark.",
+		answered(always, surrounded("\ufeff", ""))),
+	fault("json-guard-prefix", "A client must know the prefix against script inclusion and remove it.",
+		answered(on(spec.ListPets), surrounded(")]}',\n", ""))),
+	fault("json-warning-before", "A warning of the interpreter stands before the body.",
+		answered(on(spec.CreatePet), surrounded("<br />\n<b>Warning</b>: undefined index\n", ""))),
+	fault("json-footer-behind", "A debugging comment stands behind the body.",
+		answered(on(spec.ListPets), surrounded("", "\n<!-- 4 ms -->"))),
+	fault("json-twice", "The body is written twice.",
+		answered(on(spec.GetPet), rewritten(func(body []byte) []byte { return bytes.Repeat(body, 2) }))),
+	fault("json-last-byte-missing", "The last bracket is missing.",
+		answered(on(spec.ListPets), rewritten(func(body []byte) []byte { return body[:len(body)-1] }))),
+	fault("json-empty-when-empty", "An empty listing has an empty body, which a parser refuses.",
+		answered(emptyList, saying("")), breaks("LIST-2")),
+	fault("json-empty-on-201", "A client does not learn which animal it created.",
+		answered(having(201), saying("")), breaks("CREATE-2")),
+	fault("json-trailing-comma", "A comma stands before the last bracket.",
+		answered(on(spec.ListPets), rewritten(func(body []byte) []byte {
+			if len(body) <= 2 {
+				return body
+			}
+			return append(slices.Clone(body[:len(body)-1]), ",]"...)
+		}))),
+	fault("json-lines", "Each animal stands on a line of its own, without an array.",
+		answered(on(spec.ListPets), rewritten(func(body []byte) []byte {
+			return bytes.ReplaceAll(bytes.Trim(body, "[]"), []byte("},{"), []byte("}\n{"))
+		})), may("LIST-2")),
+	fault("json-length-in-letters", "The length counts characters, so a name beyond ASCII cuts the body short.",
+		answered(always, rewritten(func(body []byte) []byte {
+			return body[:utf8.RuneCount(body)]
+		}))),
+	fault("json-single-quotes", "The body is a printed value in single quotes.",
+		answered(always, substituted(`"`, `'`))),
+	fault("json-utf16", "The body is UTF-16, which JSON parsers do not expect.",
+		answered(on(spec.GetPet), rewritten(utf16Bytes))),
+	fault("json-latin1", "Names with accents are not UTF-8.",
+		answered(always, rewritten(latin1)), may("CREATE-3", "LIST-10", "CREATE-13", "GET-2")),
+	fault("json-names-unescaped", "A quotation mark in a name ends the string.",
+		answered(always, substituted(`\"`, `"`))),
+	fault("json-emoji-halved", "Characters beyond U+FFFF are written as two surrogates, which is not UTF-8.",
+		answered(always, rewritten(surrogateBytes))),
+	fault("json-newline-unescaped", "A line break in a name is not escaped.",
+		answered(always, substituted(`\n`, "\n")), may("LIST-2")),
+	fault("json-backslash-unescaped", "A backslash in a name begins an invalid escape.",
+		answered(always, substituted(`\\`, `\`)), may("CREATE-3")),
+)
 
 func utf16Bytes(body []byte) []byte {
 	var out []byte
@@ -121,22 +146,30 @@ func cutShort(w when) func(*behaviour) {
 	}
 }
 
-var transportDeviations = table(Deviation{Breaks: ids("SERVICE-3")}, []Deviation{
+var transportDeviations = faults(breaks("SERVICE-3"))(
 	// These close the connection. A run may also report what the missing answers were to prove.
-	{Name: "closed-now-and-then", Suffers: "Every eleventh request gets no answer.", apply: ofOperations.and(every(11)).then(abort)},
-	{Name: "closed-on-empty-body", May: ids("CREATE-11"), Suffers: "An empty body gets no answer, because it ends the worker.",
-		apply: on(spec.CreatePet).and(calls(func(c *call) bool { return len(c.body) == 0 && c.account != nil })).then(abort)},
-	{Name: "closed-on-broken-json", May: ids("CREATE-11"), Suffers: "A body that is not JSON gets no answer.",
-		apply: on(spec.CreatePet).and(having(400)).and(calls(func(c *call) bool { return len(c.body) > 0 && c.body[0] != '{' })).then(abort)},
-	{Name: "closed-on-emoji", May: ids("CREATE-1", "CREATE-13"), Suffers: "A name with an emoji gets no answer.",
-		apply: on(spec.CreatePet).and(calls(func(c *call) bool { return beyond(c.draft.Name, 0xffff) })).then(abort)},
-	{Name: "closed-on-unknown-animal", May: ids("GET-3"), Suffers: "A petId without an animal gets no answer.", apply: on(spec.GetPet).and(having(404)).then(abort)},
-	{Name: "closed-on-limit-100", May: ids("LIST-3"), Suffers: "The largest listing gets no answer, because the proxy times out.",
-		apply: on(spec.ListPets).and(calls(func(c *call) bool { return c.filter.limit == spec.MaxLimit })).then(abort)},
+	fault("closed-now-and-then", "Every eleventh request gets no answer.", ofOperations.and(every(11)).then(abort)),
+	fault("closed-on-empty-body", "An empty body gets no answer, because it ends the worker.",
+		on(spec.CreatePet).and(calls(func(c *call) bool { return len(c.body) == 0 && c.account != nil })).then(abort),
+		may("CREATE-11")),
+	fault("closed-on-broken-json", "A body that is not JSON gets no answer.",
+		on(spec.CreatePet).and(having(400)).and(calls(func(c *call) bool { return len(c.body) > 0 && c.body[0] != '{' })).then(abort),
+		may("CREATE-11")),
+	fault("closed-on-emoji", "A name with an emoji gets no answer.",
+		on(spec.CreatePet).and(calls(func(c *call) bool { return beyond(c.draft.Name, 0xffff) })).then(abort),
+		may("CREATE-1", "CREATE-13")),
+	fault("closed-on-unknown-animal", "A petId without an animal gets no answer.",
+		on(spec.GetPet).and(having(404)).then(abort), may("GET-3")),
+	fault("closed-on-limit-100", "The largest listing gets no answer, because the proxy times out.",
+		on(spec.ListPets).and(calls(func(c *call) bool { return c.filter.limit == spec.MaxLimit })).then(abort),
+		may("LIST-3")),
 	// These send half of an answer, or another than they declare.
-	{Name: "gzip-in-name-only", May: ids("SERVICE-2"), Suffers: "A client fails to decompress a body that is declared gzip and is not.",
-		apply: on(spec.ListPets).and(having(200)).then(func(c *call, _ *answer) { c.header.Set("Content-Encoding", "gzip") })},
-	{Name: "cut-short-on-list", Suffers: "A listing ends in the middle; a client that ignores the length loses animals.", apply: cutShort(on(spec.ListPets).and(succeeded))},
-	{Name: "cut-short-on-create", Suffers: "A client does not know whether its animal was created, and creates it again.", apply: cutShort(having(http.StatusCreated))},
-	{Name: "cut-short-on-errors", Suffers: "An Error ends in the middle.", apply: cutShort(failed)},
-})
+	fault("gzip-in-name-only", "A client fails to decompress a body that is declared gzip and is not.",
+		on(spec.ListPets).and(having(200)).then(func(c *call, _ *answer) { c.header.Set("Content-Encoding", "gzip") }),
+		may("SERVICE-2")),
+	fault("cut-short-on-list", "A listing ends in the middle; a client that ignores the length loses animals.",
+		cutShort(on(spec.ListPets).and(succeeded))),
+	fault("cut-short-on-create", "A client does not know whether its animal was created, and creates it again.",
+		cutShort(having(201))),
+	fault("cut-short-on-errors", "An Error ends in the middle.", cutShort(failed)),
+)

@@ -70,128 +70,158 @@ func emptyAnyway(b *behaviour) {
 
 // neighbourDeviations show for values next to the ones that come to mind first.
 var neighbourDeviations = slices.Concat(
-	table(Deviation{Breaks: ids("CREATE-6"), May: ids("CREATE-7")}, []Deviation{
-		{Name: "body-empty-object-accepted", Suffers: "An empty object creates an animal, though either member alone is asked for.", apply: emptyAnyway},
-		{Name: "members-cut-at-nul", Suffers: "A member's name ends at a NUL character.", apply: takeMember(func(wanted, name string) bool { return cutAtNUL(name) == wanted })},
-		{Name: "members-trimmed", Suffers: "White space around a member's name is ignored.", apply: takeMember(func(wanted, name string) bool { return strings.TrimSpace(name) == wanted })},
-	}),
-	table(Deviation{Breaks: ids("CREATE-7", "ERROR-1"), May: ids("CREATE-10", "CREATE-11", "ERROR-7")}, []Deviation{
-		{Name: "surrogate-fails", Suffers: "Half of a surrogate pair in a body ends in a server error in plain text.", apply: failOn(hasLoneSurrogate)},
-	}),
-	table(Deviation{Breaks: ids("CREATE-11", "ERROR-1"), May: ids("ERROR-7")}, []Deviation{
-		{Name: "body-not-utf-8-fails", Suffers: "A body that is not UTF-8 ends in a server error in plain text.", apply: failOn(func(body []byte) bool { return !utf8.Valid(body) })},
-	}),
-	table(Deviation{Breaks: ids("CREATE-9")}, []Deviation{
-		{Name: "category-infinity-accepted", Suffers: "1e400 becomes the largest int64.", apply: laxCategory(func(v strictjson.Value) (int64, bool) {
-			f, _ := strconv.ParseFloat(v.Text, 64)
-			return math.MaxInt64, v.Kind == strictjson.Number && math.IsInf(f, 1)
-		})},
-		{Name: "category-false-accepted", Needs: Varied, Suffers: "false becomes category 0.", apply: laxCategory(func(v strictjson.Value) (int64, bool) {
-			return 0, v.Kind == strictjson.Bool && v.Text == "false"
-		})},
-		{Name: "category-tiny-fraction-cut", Needs: Varied, Suffers: "1e-3 becomes category 0.", apply: laxCategory(realAs(func(f float64) (int64, bool) { return 0, math.Abs(f) < 1 }))},
-		{Name: "category-empty-text-accepted", Suffers: "An empty string becomes category 0.", apply: laxCategory(func(v strictjson.Value) (int64, bool) {
-			return 0, v.Kind == strictjson.String && v.Text == ""
-		})},
-		{Name: "category-empty-array-accepted", Needs: Varied, Suffers: "An empty array becomes category 0.", apply: laxCategory(func(v strictjson.Value) (int64, bool) {
-			return 0, v.Kind == strictjson.Array && len(v.Elements) == 0
-		})},
-	}),
-	table(Deviation{Breaks: ids("CREATE-8")}, []Deviation{
-		{Name: "name-false-accepted", Needs: Varied, Suffers: "false is accepted as an empty name.", apply: laxName(func(v strictjson.Value) (string, bool) {
-			return "", v.Kind == strictjson.Bool && v.Text == "false"
-		})},
-		{Name: "name-0-accepted", Needs: Varied, Suffers: "0 is accepted as an empty name.", apply: laxName(func(v strictjson.Value) (string, bool) {
+	faults(breaks("CREATE-6"), may("CREATE-7"))(
+		fault("body-empty-object-accepted",
+			"An empty object creates an animal, though either member alone is asked for.",
+			emptyAnyway),
+		fault("members-cut-at-nul", "A member's name ends at a NUL character.",
+			takeMember(func(wanted, name string) bool { return cutAtNUL(name) == wanted })),
+		fault("members-trimmed", "White space around a member's name is ignored.",
+			takeMember(func(wanted, name string) bool { return strings.TrimSpace(name) == wanted })),
+	),
+	faults(breaks("CREATE-7", "ERROR-1"), may("CREATE-10", "CREATE-11", "ERROR-7"))(
+		fault("surrogate-fails", "Half of a surrogate pair in a body ends in a server error in plain text.",
+			failOn(hasLoneSurrogate)),
+	),
+	faults(breaks("CREATE-11", "ERROR-1"), may("ERROR-7"))(
+		fault("body-not-utf-8-fails", "A body that is not UTF-8 ends in a server error in plain text.",
+			failOn(func(body []byte) bool { return !utf8.Valid(body) })),
+	),
+	faults(breaks("CREATE-9"))(
+		fault("category-infinity-accepted", "1e400 becomes the largest int64.",
+			laxCategory(func(v strictjson.Value) (int64, bool) {
+				f, _ := strconv.ParseFloat(v.Text, 64)
+				return math.MaxInt64, v.Kind == strictjson.Number && math.IsInf(f, 1)
+			})),
+		fault("category-false-accepted", "false becomes category 0.",
+			laxCategory(func(v strictjson.Value) (int64, bool) {
+				return 0, v.Kind == strictjson.Bool && v.Text == "false"
+			}), needs(Varied)),
+		fault("category-tiny-fraction-cut", "1e-3 becomes category 0.",
+			laxCategory(realAs(func(f float64) (int64, bool) { return 0, math.Abs(f) < 1 })), needs(Varied)),
+		fault("category-empty-text-accepted", "An empty string becomes category 0.",
+			laxCategory(func(v strictjson.Value) (int64, bool) {
+				return 0, v.Kind == strictjson.String && v.Text == ""
+			})),
+		fault("category-empty-array-accepted", "An empty array becomes category 0.",
+			laxCategory(func(v strictjson.Value) (int64, bool) {
+				return 0, v.Kind == strictjson.Array && len(v.Elements) == 0
+			}), needs(Varied)),
+	),
+	faults(breaks("CREATE-8"))(
+		fault("name-false-accepted", "false is accepted as an empty name.",
+			laxName(func(v strictjson.Value) (string, bool) {
+				return "", v.Kind == strictjson.Bool && v.Text == "false"
+			}), needs(Varied)),
+		fault("name-0-accepted", "0 is accepted as an empty name.", laxName(func(v strictjson.Value) (string, bool) {
 			return "", v.Kind == strictjson.Number && v.Text == "0"
-		})},
-	}),
-	table(Deviation{Breaks: ids("CREATE-10")}, []Deviation{
-		{Name: "status-false-accepted", Suffers: "false, 0 and an empty text count as no status, though true is refused.", apply: laxStatus(func(v strictjson.Value) (spec.PetStatus, bool) {
-			return "", v.Kind == strictjson.Bool && v.Text == "false"
-		})},
-		{Name: "status-object-accepted", Needs: Varied, Suffers: "An object counts as no status.", apply: laxStatus(kindAs(strictjson.Object, spec.PetStatus("")))},
-		{Name: "status-true-accepted", Suffers: "true equals any status.", apply: laxStatus(func(v strictjson.Value) (spec.PetStatus, bool) {
-			return spec.Available, v.Kind == strictjson.Bool && v.Text == "true"
-		})},
-		{Name: "status-cut-at-nul", Needs: Varied, Suffers: "A status ends at a NUL character.", apply: laxStatus(statusText(cutAtNUL))},
-		{Name: "status-prefix-accepted", Needs: Varied, Suffers: "The beginning of a status is accepted as the status.", apply: laxStatus(func(v strictjson.Value) (spec.PetStatus, bool) {
-			for _, s := range spec.Statuses() {
-				if v.Kind == strictjson.String && v.Text != "" && strings.HasPrefix(string(s), v.Text) {
-					return s, true
+		}), needs(Varied)),
+	),
+	faults(breaks("CREATE-10"))(
+		fault("status-false-accepted", "false, 0 and an empty text count as no status, though true is refused.",
+			laxStatus(func(v strictjson.Value) (spec.PetStatus, bool) {
+				return "", v.Kind == strictjson.Bool && v.Text == "false"
+			})),
+		fault("status-object-accepted", "An object counts as no status.",
+			laxStatus(kindAs(strictjson.Object, spec.PetStatus(""))), needs(Varied)),
+		fault("status-true-accepted", "true equals any status.",
+			laxStatus(func(v strictjson.Value) (spec.PetStatus, bool) {
+				return spec.Available, v.Kind == strictjson.Bool && v.Text == "true"
+			})),
+		fault("status-cut-at-nul", "A status ends at a NUL character.", laxStatus(statusText(cutAtNUL)), needs(Varied)),
+		fault("status-prefix-accepted", "The beginning of a status is accepted as the status.",
+			laxStatus(func(v strictjson.Value) (spec.PetStatus, bool) {
+				for _, s := range spec.Statuses() {
+					if v.Kind == strictjson.String && v.Text != "" && strings.HasPrefix(string(s), v.Text) {
+						return s, true
+					}
 				}
-			}
-			return "", false
-		})},
-	}),
-	table(Deviation{Breaks: ids("CREATE-11")}, []Deviation{
-		{Name: "body-nan-in-unnamed-member-accepted", Suffers: "NaN in a member that the interface does not name is accepted.", apply: repairPattern(unnamedNumbers, "${1}0")},
-		{Name: "body-bare-point-accepted", Needs: Varied, Suffers: "1. is accepted as a number.", apply: repairPattern(barePoint, "$1$2")},
-		{Name: "body-plus-accepted", Needs: Varied, Suffers: "+1 is accepted as a number.", apply: repairPattern(regexp.MustCompile(`(:\s*)\+`), "$1")},
-		{Name: "body-quotes-mixed", Needs: Varied, Suffers: "Single quotes are accepted around a text.", apply: repair(func(body []byte) []byte { return bytes.ReplaceAll(body, []byte("'"), []byte(`"`)) })},
-	}),
-	[]Deviation{
-		{Name: "category-0-left-out", Breaks: ids("PET-3"), May: ids("CREATE-13", "LIST-10", "GET-2"), Suffers: "A category 0 is left out of answers, like a value that is not set.",
-			apply: writePet(showing, func(p spec.Pet, fields []field) []field {
+				return "", false
+			}), needs(Varied)),
+	),
+	faults(breaks("CREATE-11"))(
+		fault("body-nan-in-unnamed-member-accepted", "NaN in a member that the interface does not name is accepted.",
+			repairPattern(unnamedNumbers, "${1}0")),
+		fault("body-bare-point-accepted", "1. is accepted as a number.",
+			repairPattern(barePoint, "$1$2"), needs(Varied)),
+		fault("body-plus-accepted", "+1 is accepted as a number.",
+			repairPattern(regexp.MustCompile(`(:\s*)\+`), "$1"), needs(Varied)),
+		fault("body-quotes-mixed", "Single quotes are accepted around a text.",
+			repair(func(body []byte) []byte { return bytes.ReplaceAll(body, []byte("'"), []byte(`"`)) }),
+			needs(Varied)),
+	),
+	faults()(
+		fault("category-0-left-out", "A category 0 is left out of answers, like a value that is not set.",
+			writePet(showing, func(p spec.Pet, fields []field) []field {
 				if p.CategoryID == 0 {
 					fields = without("categoryId")(fields)
 				}
 				return fields
-			})},
-		{Name: "category-with-exponent", Breaks: ids("PET-3"), May: ids("CREATE-13", "LIST-10", "GET-2"), Suffers: "A decimal type writes category 1000 as 1E+3.", apply: writePet(showing, inExponents)},
-		{Name: "category-0-becomes-1", Breaks: ids("CREATE-3"), May: ids("CREATE-13"), Suffers: "A category 0 is replaced by the default category.", apply: stored(inCategory(instead[int64](0, 1)))},
-	},
-	table(Deviation{Breaks: ids("CREATE-13"), May: ids("GET-1", "LIST-8", "LIST-11", "LIST-5")}, []Deviation{
-		{Name: "namesake-replaces-the-first", Suffers: "A second animal of the same name takes the place of the first.", apply: func(b *behaviour) {
-			var mu sync.Mutex
-			latest := map[string]int64{}
-			b.onAdd(func(_ *call, pet spec.Pet) {
-				mu.Lock()
-				defer mu.Unlock()
-				latest[pet.Name] = pet.ID
-			})
-			gone := func(p spec.Pet) bool {
-				mu.Lock()
-				defer mu.Unlock()
-				id, known := latest[p.Name]
-				return known && id != p.ID
-			}
-			hide(func(_ filter, p spec.Pet) bool { return gone(p) })(b)
-			refetch(func(_ *call, _ int64, pet spec.Pet, found bool) (spec.Pet, bool) { return pet, found && !gone(pet) })(b)
-		}},
-		{Name: "namesake-gets-the-same-id", Breaks: ids("CREATE-5"), May: ids("CREATE-3", "CREATE-13", "LIST-5", "LIST-8", "LIST-10"), Suffers: "A second animal of the same name is the first one again.", apply: func(b *behaviour) {
-			var mu sync.Mutex
-			first := map[string]spec.Pet{}
-			add := b.add
-			b.add = func(c *call, p spec.NewPet) (spec.Pet, error) {
-				mu.Lock()
-				defer mu.Unlock()
-				if pet, known := first[p.Name]; known && p.Name != "" {
-					return pet, nil
+			}), breaks("PET-3"), may("CREATE-13", "LIST-10", "GET-2")),
+		fault("category-with-exponent", "A decimal type writes category 1000 as 1E+3.",
+			writePet(showing, inExponents), breaks("PET-3"), may("CREATE-13", "LIST-10", "GET-2")),
+		fault("category-0-becomes-1", "A category 0 is replaced by the default category.",
+			stored(inCategory(instead[int64](0, 1))), breaks("CREATE-3"), may("CREATE-13")),
+	),
+	faults(breaks("CREATE-13"), may("GET-1", "LIST-8", "LIST-11", "LIST-5"))(
+		fault("namesake-replaces-the-first", "A second animal of the same name takes the place of the first.",
+			func(b *behaviour) {
+				var mu sync.Mutex
+				latest := map[string]int64{}
+				b.onAdd(func(_ *call, pet spec.Pet) {
+					mu.Lock()
+					defer mu.Unlock()
+					latest[pet.Name] = pet.ID
+				})
+				gone := func(p spec.Pet) bool {
+					mu.Lock()
+					defer mu.Unlock()
+					id, known := latest[p.Name]
+					return known && id != p.ID
 				}
-				pet, err := add(c, p)
-				first[p.Name] = pet
-				return pet, err
-			}
-		}},
-	}),
-	[]Deviation{
-		{Name: "name-controls-removed", Breaks: ids("CREATE-3"), May: ids("CREATE-13"), Suffers: "Control characters vanish from a name.", apply: stored(named(withoutControls))},
-		{Name: "name-cut-at-nul", Breaks: ids("CREATE-3"), May: ids("CREATE-13"), Suffers: "A name ends at a NUL character.", apply: stored(named(cutAtNUL))},
-		{Name: "name-controls-fail", Breaks: ids("CREATE-1"), May: ids("ERROR-7"), Suffers: "A name with a control character ends in a server error.", apply: refuseValidBody(500, nameHas(hasControls))},
-		{Name: "name-controls-lost-in-listings", Breaks: ids("LIST-10"), May: ids("CREATE-13"), Suffers: "Listed names have no control characters.", apply: show(onList, named(withoutControls))},
-	},
-	table(Deviation{Breaks: ids("AUTH-3")}, []Deviation{
-		{Name: "auth-key-with-something-before-accepted", Suffers: "A key with text before it passes here and fails elsewhere.",
-			apply: similar(func(secret, token string) bool { return strings.HasSuffix(token, secret) })},
-		{Name: "auth-key-contained", Suffers: "Any text that contains a key passes.", apply: similar(func(secret, token string) bool { return strings.Contains(token, secret) })},
-	}),
-	table(Deviation{Breaks: ids("AUTH-4")}, []Deviation{
-		{Name: "auth-key-header-accepted", Suffers: "A key in X-Api-Key passes here and fails elsewhere.",
-			apply: acceptToken(func(r *http.Request) string {
+				hide(func(_ filter, p spec.Pet) bool { return gone(p) })(b)
+				refetch(func(_ *call, _ int64, pet spec.Pet, found bool) (spec.Pet, bool) { return pet, found && !gone(pet) })(b)
+			}),
+		fault("namesake-gets-the-same-id", "A second animal of the same name is the first one again.",
+			func(b *behaviour) {
+				var mu sync.Mutex
+				first := map[string]spec.Pet{}
+				add := b.add
+				b.add = func(c *call, p spec.NewPet) (spec.Pet, error) {
+					mu.Lock()
+					defer mu.Unlock()
+					if pet, known := first[p.Name]; known && p.Name != "" {
+						return pet, nil
+					}
+					pet, err := add(c, p)
+					first[p.Name] = pet
+					return pet, err
+				}
+			}, breaks("CREATE-5"), may("CREATE-3", "CREATE-13", "LIST-5", "LIST-8", "LIST-10")),
+	),
+	faults()(
+		fault("name-controls-removed", "Control characters vanish from a name.",
+			stored(named(withoutControls)), breaks("CREATE-3"), may("CREATE-13")),
+		fault("name-cut-at-nul", "A name ends at a NUL character.",
+			stored(named(cutAtNUL)), breaks("CREATE-3"), may("CREATE-13")),
+		fault("name-controls-fail", "A name with a control character ends in a server error.",
+			refuseValidBody(500, nameHas(hasControls)), breaks("CREATE-1"), may("ERROR-7")),
+		fault("name-controls-lost-in-listings", "Listed names have no control characters.",
+			show(onList, named(withoutControls)), breaks("LIST-10"), may("CREATE-13")),
+	),
+	faults(breaks("AUTH-3"))(
+		fault("auth-key-with-something-before-accepted", "A key with text before it passes here and fails elsewhere.",
+			similar(func(secret, token string) bool { return strings.HasSuffix(token, secret) })),
+		fault("auth-key-contained", "Any text that contains a key passes.",
+			similar(func(secret, token string) bool { return strings.Contains(token, secret) })),
+	),
+	faults(breaks("AUTH-4"))(
+		fault("auth-key-header-accepted", "A key in X-Api-Key passes here and fails elsewhere.",
+			acceptToken(func(r *http.Request) string {
 				if r.Header.Get("Authorization") != "" {
 					return ""
 				}
 				return r.Header.Get("X-Api-Key")
-			})},
-	}),
+			})),
+	),
 )

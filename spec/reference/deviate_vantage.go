@@ -30,25 +30,29 @@ func ofOthers(c *call, id int64) bool { return id <= int64(c.service.behaviour.s
 
 // vantageDeviations show only to a client that looks from another side: at what others created, without its key, or a moment earlier.
 var vantageDeviations = slices.Concat(
-	table(Deviation{Breaks: ids("GET-1"), Needs: Animals}, []Deviation{
-		{Name: "get-knows-new-animals-only", Suffers: "Animals from before the last deployment are listed and cannot be fetched.",
-			apply: seeded(10, refetch(func(c *call, id int64, pet spec.Pet, found bool) (spec.Pet, bool) {
+	faults(breaks("GET-1"), needs(Animals))(
+		fault("get-knows-new-animals-only", "Animals from before the last deployment are listed and cannot be fetched.",
+			seeded(10, refetch(func(c *call, id int64, pet spec.Pet, found bool) (spec.Pet, bool) {
 				return pet, found && !ofOthers(c, id)
-			}))},
-		{Name: "get-old-animals-fail", May: ids("ERROR-7"), Suffers: "Animals from before the last deployment end in a server error when they are fetched.",
-			apply: seeded(10, fetched(func(c *call) bool { return ofOthers(c, c.pet.ID) }, withStatus(500)))},
-		{Name: "get-first-of-the-store-unknown", Suffers: "The first animal of the store cannot be fetched.",
-			apply: seeded(10, refetch(func(_ *call, id int64, pet spec.Pet, found bool) (spec.Pet, bool) { return pet, found && id != 1 }))},
-	}),
-	table(Deviation{Breaks: ids("LIST-8"), Needs: Animals}, []Deviation{
-		{Name: "filter-knows-new-animals-only", Suffers: "A filter lists no animals from before the last deployment.",
-			apply: seeded(10, refind(func(c *call, f filter, pets []spec.Pet) []spec.Pet {
+			}))),
+		fault("get-old-animals-fail",
+			"Animals from before the last deployment end in a server error when they are fetched.",
+			seeded(10, fetched(func(c *call) bool { return ofOthers(c, c.pet.ID) }, withStatus(500))), may("ERROR-7")),
+		fault("get-first-of-the-store-unknown", "The first animal of the store cannot be fetched.",
+			seeded(10, refetch(func(_ *call, id int64, pet spec.Pet, found bool) (spec.Pet, bool) {
+				return pet, found && id != 1
+			}))),
+	),
+	faults(breaks("LIST-8"), needs(Animals))(
+		fault("filter-knows-new-animals-only", "A filter lists no animals from before the last deployment.",
+			seeded(10, refind(func(c *call, f filter, pets []spec.Pet) []spec.Pet {
 				return slices.DeleteFunc(pets, func(p spec.Pet) bool { return f.status != "" && ofOthers(c, p.ID) })
-			}))},
-	}),
-	table(Deviation{Breaks: ids("AUTH-3")}, []Deviation{
-		{Name: "auth-any-key-accepted-with-a-filter", Suffers: "The key is checked for the bare path only, so any word lists animals by status.",
-			apply: func(b *behaviour) {
+			}))),
+	),
+	faults(breaks("AUTH-3"))(
+		fault("auth-any-key-accepted-with-a-filter",
+			"The key is checked for the bare path only, so any word lists animals by status.",
+			func(b *behaviour) {
 				check, unguarded := b.authenticate, behaviour{authenticate: b.authenticate}
 				accept([]spec.Operation{spec.ListPets}, anyKey)(&unguarded)
 				b.authenticate = func(c *call) *refusal {
@@ -57,32 +61,41 @@ var vantageDeviations = slices.Concat(
 					}
 					return check(c)
 				}
-			}},
-	}),
-	table(Deviation{Breaks: ids("GET-1"), May: ids("CREATE-13")}, []Deviation{
-		{Name: "get-first-created-unknown", Suffers: "The first animal of an empty store cannot be fetched.",
-			apply: refetch(func(_ *call, id int64, pet spec.Pet, found bool) (spec.Pet, bool) { return pet, found && id != 1 })},
-		{Name: "get-miss-remembered", Suffers: "An animal cannot be fetched if its id was asked for before its creation, because the 404 is cached.", apply: rememberMisses},
-	}),
-	table(Deviation{Breaks: ids("AUTH-2"), May: ids("AUTH-3", "AUTH-4")}, []Deviation{
-		{Name: "auth-fetched-animal-cached-for-anyone", Suffers: "An animal that was fetched with a key is shown to anyone, from a cache.", apply: sharedCache(spec.GetPet)},
-		{Name: "auth-listing-cached-for-anyone", Suffers: "A listing that was read with a key is shown to anyone, from a cache.", apply: sharedCache(spec.ListPets)},
-	}),
-	table(Deviation{Breaks: ids("GET-2"), May: ids("CREATE-13", "LIST-10")}, []Deviation{
-		{Name: "get-every-fifth-answers-the-first", Suffers: "Every fifth fetch answers another animal.", apply: refetch(func(c *call, _ int64, pet spec.Pet, found bool) (spec.Pet, bool) {
-			if first, any := firstCreated(c); found && any && byFifth(c, nil) {
-				pet = otherThan(c, pet, first)
-			}
-			return pet, found
-		})},
-	}),
-	table(Deviation{Breaks: ids("LIST-11"), Needs: Animals}, []Deviation{
-		{Name: "list-50-at-most-newest-first", Suffers: "A listing has at most 50 animals, whatever the limit, so that older ones are out of reach.",
-			apply: seeded(60, func(b *behaviour) {
+			}),
+	),
+	faults(breaks("GET-1"), may("CREATE-13"))(
+		fault("get-first-created-unknown", "The first animal of an empty store cannot be fetched.",
+			refetch(func(_ *call, id int64, pet spec.Pet, found bool) (spec.Pet, bool) {
+				return pet, found && id != 1
+			})),
+		fault("get-miss-remembered",
+			"An animal cannot be fetched if its id was asked for before its creation, because the 404 is cached.",
+			rememberMisses),
+	),
+	faults(breaks("AUTH-2"), may("AUTH-3", "AUTH-4"))(
+		fault("auth-fetched-animal-cached-for-anyone",
+			"An animal that was fetched with a key is shown to anyone, from a cache.",
+			sharedCache(spec.GetPet)),
+		fault("auth-listing-cached-for-anyone", "A listing that was read with a key is shown to anyone, from a cache.",
+			sharedCache(spec.ListPets)),
+	),
+	faults(breaks("GET-2"), may("CREATE-13", "LIST-10"))(
+		fault("get-every-fifth-answers-the-first", "Every fifth fetch answers another animal.",
+			refetch(func(c *call, _ int64, pet spec.Pet, found bool) (spec.Pet, bool) {
+				if first, any := firstCreated(c); found && any && byFifth(c, nil) {
+					pet = otherThan(c, pet, first)
+				}
+				return pet, found
+			})),
+	),
+	faults(breaks("LIST-11"), needs(Animals))(
+		fault("list-50-at-most-newest-first",
+			"A listing has at most 50 animals, whatever the limit, so that older ones are out of reach.",
+			seeded(60, func(b *behaviour) {
 				b.listOrder = store.NewestFirst
 				trim(false, func(pets []spec.Pet) []spec.Pet { return firstPets(pets, 50) })(b)
-			})},
-	}),
+			})),
+	),
 )
 
 var byFifth = every(5)

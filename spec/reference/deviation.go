@@ -59,25 +59,36 @@ func Deviations() []Deviation {
 	)
 }
 
-// table gives each row the requirements and the need of common, where the row has none of its own.
-func table(common Deviation, rows []Deviation) []Deviation {
-	for i := range rows {
-		row := &rows[i]
-		if row.Breaks == nil {
-			row.Breaks = common.Breaks
-		}
-		if row.May == nil {
-			row.May = common.May
-		}
-		if row.Needs == "" {
-			row.Needs = common.Needs
-		}
-	}
-	return rows
+// aFault is a row of a table: a deviation that lacks what its group has.
+type aFault struct {
+	Deviation
+	notes []faultNote
 }
 
-// ids lists requirements.
-func ids(all ...spec.ID) []spec.ID { return all }
+// faultNote sets a field of a deviation.
+type faultNote func(*Deviation)
+
+func fault(name, suffers string, apply func(*behaviour), notes ...faultNote) aFault {
+	return aFault{Deviation{Name: name, Suffers: suffers, apply: apply}, notes}
+}
+
+// faults gives each row the notes of its group. A note of the row itself counts more.
+func faults(notes ...faultNote) func(rows ...aFault) []Deviation {
+	return func(rows ...aFault) []Deviation {
+		all := make([]Deviation, len(rows))
+		for i, row := range rows {
+			all[i] = row.Deviation
+			for _, note := range slices.Concat(notes, row.notes) {
+				note(&all[i])
+			}
+		}
+		return all
+	}
+}
+
+func breaks(all ...spec.ID) faultNote { return func(d *Deviation) { d.Breaks = all } }
+func may(all ...spec.ID) faultNote    { return func(d *Deviation) { d.May = all } }
+func needs(n Need) faultNote          { return func(d *Deviation) { d.Needs = n } }
 
 // shortName is an operation's part of the names of deviations.
 func shortName(op spec.Operation) string {

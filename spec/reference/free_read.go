@@ -104,39 +104,47 @@ func clampedLimit(value string) (int, *refusal) {
 }
 
 var readFreedoms = slices.Concat(
-	variants(Freedom{Open: open("LIST-13"), Part: "limit out of range"}, []Freedom{
-		{Name: "limit-clamped", Says: "A limit out of range is replaced by the nearest one within it.", apply: refusedLimit(clampedLimit)},
-		{Name: "limit-defaulted", Says: "A limit out of range is ignored.", apply: refusedLimit(func(string) (int, *refusal) { return spec.DefaultLimit, nil })},
-		{Name: "limit-422", Says: "A limit out of range is answered 422.", apply: refusedLimit(func(string) (int, *refusal) {
-			return 0, &refusal{status: unprocessable, code: "limit", message: "The limit is out of range."}
-		})},
-	}),
-	variants(Freedom{Open: open("LIST-14"), Part: "unknown status filter"}, []Freedom{
-		{Name: "unknown-filter-422", Says: "An unknown status filter is answered 422.", apply: unknownFilter("", &refusal{status: unprocessable, code: "status", message: "There is no such status."})},
-		{Name: "unknown-filter-empty", Says: "An unknown status filter lists no animals.", apply: unknownFilter("no such status", nil)},
-		{Name: "unknown-filter-ignored", Says: "An unknown status filter is ignored.", apply: unknownFilter("", nil)},
-		{Name: "unknown-filter-by-prefix", Says: "A status filter lists the animals whose status begins with it.",
-			apply: func(b *behaviour) {
+	variants(open("LIST-13"), part("limit out of range"))(
+		variant("limit-clamped", "A limit out of range is replaced by the nearest one within it.",
+			refusedLimit(clampedLimit)),
+		variant("limit-defaulted", "A limit out of range is ignored.",
+			refusedLimit(func(string) (int, *refusal) { return spec.DefaultLimit, nil })),
+		variant("limit-422", "A limit out of range is answered 422.", refusedLimit(func(string) (int, *refusal) {
+			return 0, &refusal{status: 422, code: "limit", message: "The limit is out of range."}
+		})),
+	),
+	variants(open("LIST-14"), part("unknown status filter"))(
+		variant("unknown-filter-422", "An unknown status filter is answered 422.",
+			unknownFilter("", &refusal{status: 422, code: "status", message: "There is no such status."})),
+		variant("unknown-filter-empty", "An unknown status filter lists no animals.",
+			unknownFilter("no such status", nil)),
+		variant("unknown-filter-ignored", "An unknown status filter is ignored.", unknownFilter("", nil)),
+		variant("unknown-filter-by-prefix", "A status filter lists the animals whose status begins with it.",
+			func(b *behaviour) {
 				unknownFilter("", nil)(b)
 				refind(func(c *call, _ filter, pets []spec.Pet) []spec.Pet {
 					prefix := c.request.URL.Query().Get("status")
 					return slices.DeleteFunc(pets, func(p spec.Pet) bool { return !strings.HasPrefix(string(p.Status), prefix) })
 				})(b)
-			}},
-	}),
-	variants(Freedom{Open: open("Endpoints / listPets: the answer to other or repeated parameters is not shown")}, []Freedom{
-		{Name: "unknown-parameters-refused", Part: "unknown parameters", Says: "A query parameter that listPets does not have is answered 400.", apply: beforeListing(refuseUnknownParameters)},
-		{Name: "doubled-parameters-accepted", Part: "doubled parameters", Says: "If a parameter is given twice, the first one counts.", apply: beforeListing(dropDoubled)},
-	}),
-	[]Freedom{{Name: "malformed-petid-400", Open: open("GET-8"), Part: "malformed petId", Says: "A petId that is not an int64 is answered 400.",
-		apply: asked(func(id int64, refused *refusal) (int64, *refusal) {
-			if refused != nil {
-				refused = invalid("petid_invalid", "A petId is an int64.")
-			}
-			return id, refused
-		})}},
-	[]Freedom{{Name: "misses-cached-briefly", Open: open("Endpoints / createPet: when an animal can be read is not shown"), Part: "misses",
-		Says: "The 404 of an id is repeated for 300 ms.", apply: func(b *behaviour) {
+			}),
+	),
+	variants(open("Endpoints / listPets: the answer to other or repeated parameters is not shown"))(
+		variant("unknown-parameters-refused", "A query parameter that listPets does not have is answered 400.",
+			beforeListing(refuseUnknownParameters), part("unknown parameters")),
+		variant("doubled-parameters-accepted", "If a parameter is given twice, the first one counts.",
+			beforeListing(dropDoubled), part("doubled parameters")),
+	),
+	variants()(
+		variant("malformed-petid-400", "A petId that is not an int64 is answered 400.",
+			asked(func(id int64, refused *refusal) (int64, *refusal) {
+				if refused != nil {
+					refused = invalid("petid_invalid", "A petId is an int64.")
+				}
+				return id, refused
+			}), open("GET-8"), part("malformed petId")),
+	),
+	variants()(
+		variant("misses-cached-briefly", "The 404 of an id is repeated for 300 ms.", func(b *behaviour) {
 			var missed sync.Map
 			refetch(func(c *call, id int64, pet spec.Pet, found bool) (spec.Pet, bool) {
 				at, was := missed.Load(id)
@@ -148,24 +156,31 @@ var readFreedoms = slices.Concat(
 				}
 				return pet, found
 			})(b)
-		}}},
-	variants(Freedom{Open: open("ORDERS-1"), Part: "orders"}, []Freedom{
-		{Name: "orders-empty", Says: "GET /store/orders answers an empty array.", apply: orders(http.StatusOK, mediaJSON, "[]")},
-		{Name: "orders-object", Says: "GET /store/orders answers an object.", apply: orders(http.StatusOK, mediaJSON, `{"orders":[],"total":0}`)},
-		{Name: "orders-204", Says: "GET /store/orders answers 204.", apply: orders(http.StatusNoContent, "", "")},
-		{Name: "orders-404", Says: "GET /store/orders answers 404.", apply: orders(http.StatusNotFound, "", "")},
-		{Name: "orders-403", Says: "GET /store/orders answers 403, as it does not allow every key.", apply: orders(http.StatusForbidden, "", "")},
-		{Name: "orders-501", Says: "GET /store/orders answers 501, as it is not implemented.", apply: orders(http.StatusNotImplemented, "", "")},
-	}),
-	variants(Freedom{Open: open("GET-7"), Part: "deprecation headers"}, []Freedom{
-		{Name: "removal-not-announced", Says: "getPet has neither Deprecation nor Sunset.", apply: deprecation("", "")},
-		{Name: "removal-in-sunset-only", Says: "getPet has Sunset and no Deprecation.", apply: deprecation("", sunsetValue)},
-		{Name: "removal-in-deprecation-only", Says: "getPet has Deprecation and no Sunset.", apply: deprecation(deprecationValue, "")},
-		{Name: "removal-at-noon", Says: "Sunset is at noon of 5 December 2030.", apply: sunsetAt(12 * time.Hour)},
-		{Name: "removal-in-the-last-second", Says: "Sunset is the last second of 5 December 2030.", apply: sunsetAt(24*time.Hour - time.Second)},
-		{Name: "removal-in-another-zone", Says: "Sunset is the beginning of 5 December 2030 in a time zone two hours east of Greenwich.", apply: sunsetAt(-2 * time.Hour)},
-		{Name: "removal-as-an-iso-day", Says: "Deprecation and Sunset are ISO dates.", apply: deprecation("2026-01-01", "2030-12-05")},
-	}),
+		}, open("Endpoints / createPet: when an animal can be read is not shown"), part("misses")),
+	),
+	variants(open("ORDERS-1"), part("orders"))(
+		variant("orders-empty", "GET /store/orders answers an empty array.", orders(200, mediaJSON, "[]")),
+		variant("orders-object", "GET /store/orders answers an object.",
+			orders(200, mediaJSON, `{"orders":[],"total":0}`)),
+		variant("orders-204", "GET /store/orders answers 204.", orders(204, "", "")),
+		variant("orders-404", "GET /store/orders answers 404.", orders(404, "", "")),
+		variant("orders-403", "GET /store/orders answers 403, as it does not allow every key.", orders(403, "", "")),
+		variant("orders-501", "GET /store/orders answers 501, as it is not implemented.", orders(501, "", "")),
+	),
+	variants(open("GET-7"), part("deprecation headers"))(
+		variant("removal-not-announced", "getPet has neither Deprecation nor Sunset.", deprecation("", "")),
+		variant("removal-in-sunset-only", "getPet has Sunset and no Deprecation.", deprecation("", sunsetValue)),
+		variant("removal-in-deprecation-only", "getPet has Deprecation and no Sunset.",
+			deprecation(deprecationValue, "")),
+		variant("removal-at-noon", "Sunset is at noon of 5 December 2030.", sunsetAt(12*time.Hour)),
+		variant("removal-in-the-last-second", "Sunset is the last second of 5 December 2030.",
+			sunsetAt(24*time.Hour-time.Second)),
+		variant("removal-in-another-zone",
+			"Sunset is the beginning of 5 December 2030 in a time zone two hours east of Greenwich.",
+			sunsetAt(-2*time.Hour)),
+		variant("removal-as-an-iso-day", "Deprecation and Sunset are ISO dates.",
+			deprecation("2026-01-01", "2030-12-05")),
+	),
 )
 
 // routeAs routes a request as another one.
@@ -196,16 +211,18 @@ func withoutSlash(r *http.Request) *http.Request {
 	return &as
 }
 
-var elsewhereFreedoms = variants(Freedom{Open: open("Endpoints: other paths and methods are not named"), Part: "elsewhere"}, []Freedom{
-	{Name: "head-answered", Part: "head", Says: "HEAD is answered like GET, without a body.", apply: routeAs(headAsGet)},
-	{Name: "slash-at-the-end", Part: "slash at the end", Says: "A slash at the end of a path is ignored.", apply: routeAs(withoutSlash)},
-	{Name: "unknown-paths-without-key", Open: open("Authentication: every operation requires the key; other paths are no operations"),
-		Says:  "A path or method that the interface does not name is answered before the key is checked.",
-		apply: func(b *behaviour) { b.openElsewhere = true }},
-	{Name: "other-methods-404", Open: open("Endpoints: other methods are not named"), Says: "A method that a path does not have is answered 404.", apply: func(b *behaviour) {
+var elsewhereFreedoms = variants(open("Endpoints: other paths and methods are not named"), part("elsewhere"))(
+	variant("head-answered", "HEAD is answered like GET, without a body.", routeAs(headAsGet), part("head")),
+	variant("slash-at-the-end", "A slash at the end of a path is ignored.",
+		routeAs(withoutSlash), part("slash at the end")),
+	variant("unknown-paths-without-key",
+		"A path or method that the interface does not name is answered before the key is checked.",
+		func(b *behaviour) { b.openElsewhere = true },
+		open("Authentication: every operation requires the key; other paths are no operations")),
+	variant("other-methods-404", "A method that a path does not have is answered 404.", func(b *behaviour) {
 		b.act[spec.Elsewhere] = func(*call) *refusal { return notFound("There is nothing here.") }
-	}},
-	{Name: "removed-on-time", Open: open("Versioning: getPet is to be removed on 5 December 2030"), Part: "removal",
-		Says:  "getPet is removed at the beginning of 5 December 2030.",
-		apply: func(b *behaviour) { b.removed = func(now time.Time) bool { return !now.Before(spec.Removal) } }},
-})
+	}, open("Endpoints: other methods are not named")),
+	variant("removed-on-time", "getPet is removed at the beginning of 5 December 2030.",
+		func(b *behaviour) { b.removed = func(now time.Time) bool { return !now.Before(spec.Removal) } },
+		open("Versioning: getPet is to be removed on 5 December 2030"), part("removal")),
+)

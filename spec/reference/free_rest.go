@@ -10,23 +10,19 @@ import (
 )
 
 // restFreedoms are lawful in a check run: whether the limits apply to the animal endpoints is not shown (rule 5).
-var restFreedoms = []Freedom{
-	{
-		Name: "limits-apply-elsewhere", Open: open("RATE-17"), Part: "Remaining",
-		Says: "The limits do not apply to the animal endpoints: Remaining stays at Limit, and nothing is refused.",
-		apply: func(b *behaviour) {
+var restFreedoms = variants()(
+	variant("limits-apply-elsewhere",
+		"The limits do not apply to the animal endpoints: Remaining stays at Limit, and nothing is refused.",
+		func(b *behaviour) {
 			take := b.take
 			b.take = func(c *call) limiter.Decision {
 				d := take(c)
 				d.Allowed, d.Remaining = true, d.Limit
 				return d
 			}
-		},
-	},
-	{
-		Name: "remaining-once-a-second", Open: open("RATE-18"), Part: "Remaining",
-		Says: "Remaining is published once a second, when some requests were made before.",
-		apply: func(b *behaviour) {
+		}, open("RATE-17"), part("Remaining")),
+	variant("remaining-once-a-second", "Remaining is published once a second, when some requests were made before.",
+		func(b *behaviour) {
 			var mu sync.Mutex
 			type published struct {
 				at   time.Time
@@ -45,28 +41,21 @@ var restFreedoms = []Freedom{
 				}
 				return last.text
 			}
-		},
-	},
-	{
-		Name: "others-spend-the-refill", Open: open("Authentication: a key may have other users"), Part: "others' requests",
-		Says:  "After a 429, other users of the key spend its next twelve refills before the client comes back: it gets one 429 after the other.",
-		apply: othersSpend(others{afterRefusal: 12}),
-	},
-	{
-		Name: "others-spend-early", Open: open("Authentication: a key may have other users"), Part: "others' requests",
-		Says: "Other users spend what is left of an Enterprise key before its 3rd request, and from its 13th on three times in a row. " +
+		}, open("RATE-18"), part("Remaining")),
+	variant("others-spend-the-refill",
+		"After a 429, other users of the key spend its next twelve refills before the client comes back: it gets one 429 after the other.",
+		othersSpend(others{afterRefusal: 12}),
+		open("Authentication: a key may have other users"), part("others' requests")),
+	variant("others-spend-early",
+		"Other users spend what is left of an Enterprise key before its 3rd request, and from its 13th on three times in a row. "+
 			"There Retry-After asks for more, and the second time by a date.",
-		apply: othersSpend(others{atRequest: map[int]int{3: 1, 13: 3}}),
-	},
-	{
-		Name: "others-spend-late", Open: open("Authentication: a key may have other users"), Part: "others' requests",
-		Says:  "As others-spend-early, before the 5th request and from the 16th on.",
-		apply: othersSpend(others{atRequest: map[int]int{5: 1, 16: 3}}),
-	},
-	{
-		Name: "unavailable-once", Open: open("RFC 9110, section 15.6.4: a service may be unavailable for a time"), Part: "outage",
-		Says: "The eighth request that a key allows is answered 503, with a Retry-After of a second.",
-		apply: func(b *behaviour) {
+		othersSpend(others{atRequest: map[int]int{3: 1, 13: 3}}),
+		open("Authentication: a key may have other users"), part("others' requests")),
+	variant("others-spend-late", "As others-spend-early, before the 5th request and from the 16th on.",
+		othersSpend(others{atRequest: map[int]int{5: 1, 16: 3}}),
+		open("Authentication: a key may have other users"), part("others' requests")),
+	variant("unavailable-once", "The eighth request that a key allows is answered 503, with a Retry-After of a second.",
+		func(b *behaviour) {
 			eighth, out := every(8), sync.Once{}
 			b.admit = after(b.admit, func(c *call, refused *refusal) *refusal {
 				if refused == nil && eighth(c, nil) {
@@ -78,15 +67,11 @@ var restFreedoms = []Freedom{
 				return refused
 			})
 		},
-	},
-	{
-		Name: "limit-adapts-every-second", Open: open("Limits: Enterprise has custom figures"), Part: "figure of headers",
-		Says: "Limit is set anew each second, by the service's load.",
-		apply: func(b *behaviour) {
-			b.rate.limit = number(func(c *call, d limiter.Decision) int64 { return d.Limit + c.now.Unix()*7919%500 })
-		},
-	},
-}
+		open("RFC 9110, section 15.6.4: a service may be unavailable for a time"), part("outage")),
+	variant("limit-adapts-every-second", "Limit is set anew each second, by the service's load.", func(b *behaviour) {
+		b.rate.limit = number(func(c *call, d limiter.Decision) int64 { return d.Limit + c.now.Unix()*7919%500 })
+	}, open("Limits: Enterprise has custom figures"), part("figure of headers")),
+)
 
 // others say how many refills in a row other users take from a key: after it was refused, or from the request of a number on.
 type others struct {

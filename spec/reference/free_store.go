@@ -88,37 +88,47 @@ func oddAnimal(i int) spec.NewPet {
 }
 
 var storeFreedoms = slices.Concat(
-	variants(Freedom{Open: open("Resources / Pet: id is an int64, assigned by the service"), Part: "ids"}, []Freedom{
-		{Name: "ids-random", Says: "Ids are random numbers of 63 bits.", apply: numbered(scattered)},
-		{Name: "ids-beyond-2-53", Says: "Ids are beyond 2^53, where float64 is not exact.", apply: numbered(func(n int64) int64 { return 1<<53 + 2*n + 1 })},
-		{Name: "ids-near-the-end", Says: "Ids count down from the largest int64.", apply: numbered(func(n int64) int64 { return 1<<63 - 1 - n })},
-		{Name: "ids-with-gaps", Says: "Ids rise by 37.", apply: numbered(func(n int64) int64 { return 1000 + 37*n })},
-		{Name: "ids-irregular", Says: "Ids rise by 1 and by 9 in turn.", apply: numbered(func(n int64) int64 { return 5*n + n%2*4 })},
-		{Name: "ids-from-0", Says: "The first id is 0.", apply: numbered(func(n int64) int64 { return n - 1 })},
-	}),
-	variants(Freedom{Open: open("LIST-15"), Part: "order"}, []Freedom{
-		{Name: "newest-first", Says: "Listings begin with the animal that was created last.", apply: func(b *behaviour) { b.listOrder = store.NewestFirst }},
-		{Name: "random-order", Says: "Each listing has another order.", apply: sorted(func(pets []spec.Pet) {
+	variants(open("Resources / Pet: id is an int64, assigned by the service"), part("ids"))(
+		variant("ids-random", "Ids are random numbers of 63 bits.", numbered(scattered)),
+		variant("ids-beyond-2-53", "Ids are beyond 2^53, where float64 is not exact.",
+			numbered(func(n int64) int64 { return 1<<53 + 2*n + 1 })),
+		variant("ids-near-the-end", "Ids count down from the largest int64.",
+			numbered(func(n int64) int64 { return 1<<63 - 1 - n })),
+		variant("ids-with-gaps", "Ids rise by 37.", numbered(func(n int64) int64 { return 1000 + 37*n })),
+		variant("ids-irregular", "Ids rise by 1 and by 9 in turn.",
+			numbered(func(n int64) int64 { return 5*n + n%2*4 })),
+		variant("ids-from-0", "The first id is 0.", numbered(func(n int64) int64 { return n - 1 })),
+	),
+	variants(open("LIST-15"), part("order"))(
+		variant("newest-first", "Listings begin with the animal that was created last.",
+			func(b *behaviour) { b.listOrder = store.NewestFirst }),
+		variant("random-order", "Each listing has another order.", sorted(func(pets []spec.Pet) {
 			rand.Shuffle(len(pets), func(i, j int) { pets[i], pets[j] = pets[j], pets[i] })
-		})},
-		{Name: "ordered-by-name", Says: "Listings are ordered by name.", apply: sorted(func(pets []spec.Pet) {
+		})),
+		variant("ordered-by-name", "Listings are ordered by name.", sorted(func(pets []spec.Pet) {
 			slices.SortStableFunc(pets, func(p, q spec.Pet) int { return strings.Compare(p.Name, q.Name) })
-		})},
-	}),
-	variants(Freedom{Open: open("What the service does: it keeps a store of animals"), Part: "animals"}, []Freedom{
-		{Name: "many-animals", Says: "The store has 150 animals of other clients, so that a page of 100 may lack new ones.", apply: populated(150, plainSeed)},
-		{Name: "some-animals", Says: "The store has 30 animals of other clients.", apply: populated(30, plainSeed)},
-		{Name: "animals-without-status", Says: "The store has 40 animals of other clients, none with a status.", apply: populated(40, statusless)},
-		{Name: "odd-animals", Says: "The store has 24 animals of other clients, with unusual names and categories.", apply: populated(24, oddAnimal)},
-	}),
-	variants(Freedom{Open: open("Endpoints / createPet: when an animal can be read is not shown"), Part: "replica"}, []Freedom{
-		{Name: "list-lags", Says: "A new animal is listed 300 ms after its creation.", apply: lag(1, 300*time.Millisecond, 0)},
-		{Name: "get-lags", Says: "A new animal can be fetched 300 ms after its creation.", apply: lag(1, 0, 300*time.Millisecond)},
-		{Name: "replica-lags", Says: "A new animal can be listed and fetched 1.5 s after its creation.", apply: lag(1, 1500*time.Millisecond, 1500*time.Millisecond)},
-		{Name: "one-replica-lags", Says: "Every third listing shows a new animal 1.5 s after its creation, the others at once.", apply: lag(3, 1500*time.Millisecond, 0)},
-	}),
-	variants(Freedom{Open: open("What the service does: it has other clients"), Part: "others"}, []Freedom{
-		{Name: "others-create", Says: "Another client creates an animal right after each new one.", apply: func(b *behaviour) {
+		})),
+	),
+	variants(open("What the service does: it keeps a store of animals"), part("animals"))(
+		variant("many-animals", "The store has 150 animals of other clients, so that a page of 100 may lack new ones.",
+			populated(150, plainSeed)),
+		variant("some-animals", "The store has 30 animals of other clients.", populated(30, plainSeed)),
+		variant("animals-without-status", "The store has 40 animals of other clients, none with a status.",
+			populated(40, statusless)),
+		variant("odd-animals", "The store has 24 animals of other clients, with unusual names and categories.",
+			populated(24, oddAnimal)),
+	),
+	variants(open("Endpoints / createPet: when an animal can be read is not shown"), part("replica"))(
+		variant("list-lags", "A new animal is listed 300 ms after its creation.", lag(1, 300*time.Millisecond, 0)),
+		variant("get-lags", "A new animal can be fetched 300 ms after its creation.", lag(1, 0, 300*time.Millisecond)),
+		variant("replica-lags", "A new animal can be listed and fetched 1.5 s after its creation.",
+			lag(1, 1500*time.Millisecond, 1500*time.Millisecond)),
+		variant("one-replica-lags",
+			"Every third listing shows a new animal 1.5 s after its creation, the others at once.",
+			lag(3, 1500*time.Millisecond, 0)),
+	),
+	variants(open("What the service does: it has other clients"), part("others"))(
+		variant("others-create", "Another client creates an animal right after each new one.", func(b *behaviour) {
 			add := b.add
 			b.add = func(c *call, p spec.NewPet) (spec.Pet, error) {
 				pet, err := add(c, p)
@@ -127,7 +137,8 @@ var storeFreedoms = slices.Concat(
 				}
 				return pet, err
 			}
-		}},
-		{Name: "others-adopt", Says: "There are 40 animals of other clients, and one of them is gone before each listing.", apply: adopted},
-	}),
+		}),
+		variant("others-adopt", "There are 40 animals of other clients, and one of them is gone before each listing.",
+			adopted),
+	),
 )

@@ -19,8 +19,35 @@ type Freedom struct {
 	apply func(*behaviour)
 }
 
-// open lists what allows a freedom.
-func open(all ...string) []string { return all }
+// aVariant is a row of a table: a freedom that lacks what its group has.
+type aVariant struct {
+	Freedom
+	notes []variantNote
+}
+
+// variantNote sets a field of a freedom.
+type variantNote func(*Freedom)
+
+func variant(name, says string, apply func(*behaviour), notes ...variantNote) aVariant {
+	return aVariant{Freedom{Name: name, Says: says, apply: apply}, notes}
+}
+
+// variants gives each row the notes of its group. A note of the row itself counts more.
+func variants(notes ...variantNote) func(rows ...aVariant) []Freedom {
+	return func(rows ...aVariant) []Freedom {
+		all := make([]Freedom, len(rows))
+		for i, row := range rows {
+			all[i] = row.Freedom
+			for _, note := range slices.Concat(notes, row.notes) {
+				note(&all[i])
+			}
+		}
+		return all
+	}
+}
+
+func open(all ...string) variantNote { return func(f *Freedom) { f.Open = all } }
+func part(name string) variantNote   { return func(f *Freedom) { f.Part = name } }
 
 // Freedoms lists every freedom, in a fixed order.
 func Freedoms() []Freedom {
@@ -42,20 +69,6 @@ func FreedomPairs() [][2]Freedom {
 		}
 	}
 	return pairs
-}
-
-// variants gives each row the clauses and the part of common, where the row has none of its own.
-func variants(common Freedom, rows []Freedom) []Freedom {
-	for i := range rows {
-		row := &rows[i]
-		if row.Open == nil {
-			row.Open = common.Open
-		}
-		if row.Part == "" {
-			row.Part = common.Part
-		}
-	}
-	return rows
 }
 
 func applyFreedoms(b *behaviour, names []string) error {
