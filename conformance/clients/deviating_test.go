@@ -97,6 +97,14 @@ var deviating = []struct {
 		q.list()
 	}, ids("CLIENT-4")},
 	{"twelve workers who each try again after 10 ms", setting{perMinute: 4, command: true, freedoms: []string{"slow"}}, func(d *desk) { fanOut(d, 11) }, ids("CLIENT-4", "CLIENT-6")},
+	{"64 workers who send 600 requests within the second after the first 429", setting{command: true, freedoms: []string{"slow"}}, func(d *desk) {
+		p := d.program()
+		threads(64, func(int) {
+			for range 11 {
+				p.list()
+			}
+		})
+	}, ids("CLIENT-4", "CLIENT-6")},
 	{"one early request on a new connection", setting{clients: 1}, func(d *desk) {
 		p := d.freshProgram()
 		p.spend()

@@ -123,55 +123,6 @@ func (s *story) tooEarly(g *group) (all []early, doubt int) {
 	return g.early, g.doubt
 }
 
-const (
-	// pause is how long after a 429 its request is sent again, at least, by a client that makes it anew. A pool that had queued it
-	// sends it as soon as a connection is free.
-	pause = 5 * time.Millisecond
-	// someTries and manyTries are how many times in a row a request is sent again, each after a pause, so that it is doubtful or
-	// certain that the client made it anew, if more than fewWorkers requests are. Copies that 120 workers of six requests had
-	// begun before came six times in a row, on a busy machine; of 80 and eight, four times.
-	someTries, manyTries = 3, 8
-	// mostQueued is the largest number of such requests in all that workers may have begun before.
-	mostQueued = 60
-)
-
-// sentAgain finds the requests of a client with several workers that are sent again and again before the time in their own
-// Retry-After. A copy that a worker began before the 429 comes early too, but seldom after a pause, and without another at its side.
-// If it is not certain, doubtful is the number of such requests.
-func (g *group) sentAgain(certain bool) (all []early, doubtful int) {
-	type content struct{ method, path, body string }
-	last, row, longest := map[content]refusal{}, map[content][]early{}, map[content][]early{}
-	for _, x := range g.calls {
-		c := content{x.Request.Method, x.Request.Path, string(x.Request.Body)}
-		if r := last[c]; r.asked > 0 && !began(x).Before(r.at.Add(pause)) && x.Sent.Before(r.at.Add(r.asked-r.rounding())) {
-			row[c] = append(row[c], early{x, r, 1})
-		} else {
-			row[c] = nil
-		}
-		if len(row[c]) > len(longest[c]) {
-			longest[c] = row[c]
-		}
-		last[c], _ = refusalOf(x)
-	}
-	many := 0
-	for _, tries := range longest {
-		if len(tries) >= someTries {
-			doubtful++
-		}
-		if len(tries) >= manyTries {
-			many, all = many+1, append(all, tries...)
-		}
-	}
-	switch {
-	case certain && many > fewWorkers && len(all) > mostQueued:
-		slices.SortFunc(all, func(a, b early) int { return a.call.N - b.call.N })
-		return all, 0
-	case doubtful > fewWorkers:
-		return nil, doubtful
-	}
-	return nil, 0
-}
-
 // repeats reports whether a call is the same as one before. If that was refused, its client tries again. A call of something else may
 // be that of another worker, who has not seen the 429.
 func repeats(call, before history.Exchange) bool {
