@@ -75,12 +75,12 @@ func findable(h *history.History) bool {
 	})
 }
 
-// firstOf returns the first exchange that is one of those wanted, and whether there is one.
-func firstOf(all []history.Exchange, wanted func(history.Exchange) bool) (history.Exchange, bool) {
+// firstOf returns the first value that is one of those wanted, and whether there is one.
+func firstOf[T any](all []T, wanted func(T) bool) (first T, found bool) {
 	if i := slices.IndexFunc(all, wanted); i >= 0 {
 		return all[i], true
 	}
-	return history.Exchange{}, false
+	return first, false
 }
 
 // fetched returns the last answer of getPet for an id, and whether it was asked.
@@ -211,15 +211,7 @@ func cutOff(h *history.History, n int) bool {
 // otherLeftOut returns the id of an animal that an earlier listing of the run shows and a page that is not full lacks; "" if
 // there is none.
 func otherLeftOut(h *history.History, page history.Exchange) string {
-	if page.Len() < 0 || page.Len() >= spec.MaxLimit || page.Continues() || anonymous(page) {
-		return ""
-	}
-	for _, p := range petsIn(keepIf(h.All, func(x history.Exchange) bool { return x.N < page.N })) {
-		if p.ID != "" && !check.Holds(page, p.ID) {
-			return p.ID
-		}
-	}
-	return ""
+	return append(lackedBy(h, page, spec.MaxLimit), "")[0]
 }
 
 // oldestShown returns when the first of a listing's animals was shown.

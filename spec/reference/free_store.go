@@ -79,6 +79,30 @@ func adopted(b *behaviour) {
 	})(b)
 }
 
+// passing has animals of other clients of which five are gone before each odd listing, and five others come before each even one. There
+// are 40 at first, and 400 in all.
+func passing(b *behaviour) {
+	const present, few, most = 40, 5, 400
+	guest := map[string]int{}
+	name := func(i int) string { return fmt.Sprintf("Guest %d", i) }
+	for i := range most {
+		guest[name(i)] = i
+	}
+	populated(most, func(i int) spec.NewPet { return spec.NewPet{Name: name(i), CategoryID: 1, Status: spec.Available} })(b)
+	var listings atomic.Int64
+	here := func(p spec.Pet, listings int) bool {
+		i, is := guest[p.Name]
+		return !is || i >= (listings+1)/2*few && i < present+listings/2*few
+	}
+	refind(func(_ *call, _ filter, pets []spec.Pet) []spec.Pet {
+		n := int(listings.Add(1))
+		return slices.DeleteFunc(pets, func(p spec.Pet) bool { return !here(p, n) })
+	})(b)
+	refetch(func(_ *call, _ int64, pet spec.Pet, found bool) (spec.Pet, bool) {
+		return pet, found && here(pet, int(listings.Load()))
+	})(b)
+}
+
 func statusless(i int) spec.NewPet { return spec.NewPet{Name: plainSeed(i).Name, CategoryID: 1} }
 
 func oddAnimal(i int) spec.NewPet {
@@ -140,5 +164,7 @@ var storeFreedoms = slices.Concat(
 		}),
 		variant("others-adopt", "There are 40 animals of other clients, and one of them is gone before each listing.",
 			adopted),
+		variant("others-come-and-go", "There are 40 animals of other clients. Five are gone before each odd listing, and five others come before each even one.",
+			passing),
 	),
 )
