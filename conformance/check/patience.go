@@ -38,10 +38,10 @@ func (s *Sender) Until(lacks func(history.Exchange) time.Time, send func() histo
 	}
 	x := send()
 	since := lacks(x)
-	if since.IsZero() || !s.polls() {
+	if since.IsZero() || !s.takeTurn() {
 		return x
 	}
-	defer func() { <-s.polling }()
+	defer func() { <-s.turn }()
 	if s.Since(x.Sent) > firstPoll { // while other reads were repeated
 		x = send()
 	}
@@ -93,10 +93,10 @@ const Pairs = 4
 // replicas that take turns answer both, some past caches. It returns the last response to each.
 func (s *Sender) Alternate(differ func(x, y history.Exchange) bool, first, second Request) (x, y history.Exchange) {
 	x, y = s.Do(first), s.Do(second)
-	if !differ(x, y) || !s.polls() {
+	if !differ(x, y) || !s.takeTurn() {
 		return x, y
 	}
-	defer func() { <-s.polling }()
+	defer func() { <-s.turn }()
 	for wait, n := firstPoll, 1; n < Pairs && s.Wait(wait) && differ(x, y); wait, n = wait*3, n+1 {
 		if n == Pairs-1 { // twenty none, none twenty, none twenty, twenty none
 			x, y = s.Do(first), s.Do(second)
@@ -116,10 +116,11 @@ func afresh(r Request) Request {
 	return r
 }
 
-// polls waits until no other read is being repeated. It returns false if the run ends before that.
-func (s *Sender) polls() bool {
+// takeTurn waits until no other read is being repeated. Who repeats a read gives the turn back by receiving from turn. takeTurn returns
+// false if the run ends before that.
+func (s *Sender) takeTurn() bool {
 	select {
-	case s.polling <- struct{}{}:
+	case s.turn <- struct{}{}:
 		return true
 	case <-s.ctx.Done():
 		return false

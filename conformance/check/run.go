@@ -38,7 +38,7 @@ type Run struct {
 
 	impatient map[readKind]bool       // reads that lacked an animal until the patience ended
 	agreed    map[spec.Operation]bool // operations whose reads were repeated although they lacked nothing any more
-	polling   chan struct{}           // taken by the read that is sent again and again
+	turn      chan struct{}           // taken by the read that is sent again and again
 	lagged    time.Duration           // the longest that a replica was seen to lag
 	lag       sync.Once               // reports once that the run waits for a replica
 
@@ -59,7 +59,7 @@ func (f *Fault) Error() string { return fmt.Sprintf("petconform has a fault of i
 func NewRun(cfg Config) *Run {
 	return &Run{Config: cfg, Began: time.Now(), creates: cmp.Or(cfg.Wanted, cfg.MaxCreates), read: map[string][]history.Exchange{},
 		sent: map[string]bool{}, skipped: map[string]string{}, gaveUp: map[string][]string{},
-		impatient: map[readKind]bool{}, agreed: map[spec.Operation]bool{}, polling: make(chan struct{}, 1)}
+		impatient: map[readKind]bool{}, agreed: map[spec.Operation]bool{}, turn: make(chan struct{}, 1)}
 }
 
 // At converts a time for the recording: the beginning of the run plus the time since then by the monotonic clock. So it does not
