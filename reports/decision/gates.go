@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"petconform/reports/compare"
 	"petconform/reports/safe"
 	"petconform/reports/waiver"
 	"petconform/spec"
@@ -179,43 +180,41 @@ func loaded(f Facts) bool {
 }
 
 func comparison(f Facts) Gate {
-	g := Gate{Name: "comparison", Rule: "No must fails that held in the earlier run.", Limit: "0 newly failing", Measured: "no earlier run was given", Result: NotAsked}
-	if f.Diff == nil {
-		return f.uncompared(g)
+	g := Gate{Name: "comparison", Rule: "No must fails that held in the earlier run.", Limit: "0 newly failing", Result: Holds}
+	if why := f.uncompared(); why != "" {
+		if g.Measured, g.Result = why, NotAsked; f.Policy.Comparison {
+			g.Result = Unknown
+		}
+		return g
 	}
 	worse := f.Diff.Regressions()
-	switch {
-	case len(worse) > 0:
-	case f.Diff.Old.Run == f.Diff.New.Run && f.Diff.Old.Started.Equal(f.Diff.New.Started):
-		g.Measured = "the earlier run is this one"
-		return f.uncompared(g)
-	case f.Diff.Claimed != "":
-		g.Measured = f.Diff.Claimed
-		return f.uncompared(g)
-	case f.Diff.Compared < f.Diff.Decided/2: // a run without a service, a small part of a run, or a run of something else
-		g.Measured = fmt.Sprintf("the earlier run %s decided only %d of the %d checks that this one decided", f.Diff.Old.Run, f.Diff.Compared, f.Diff.Decided)
-		return f.uncompared(g)
-	}
-	g.Result, g.Measured = Holds, fmt.Sprintf("%d newly failing, %d fixed", len(worse), len(f.Diff.Fixed))
+	g.Measured = fmt.Sprintf("%d newly failing, %d fixed", len(worse), len(f.Diff.Fixed))
 	if n := len(f.Diff.Untested); n > 0 {
 		g.Measured += fmt.Sprintf(", %d not tested before", n)
 	}
-	for _, c := range worse {
-		if c.Is == verdict.Failed {
-			g.Result = Broken
-			return g
-		}
+	if slices.ContainsFunc(worse, func(c compare.Change) bool { return c.Is == verdict.Failed }) {
+		g.Result = Broken
+	} else if len(worse) > 0 {
 		g.Result = Excused
 	}
 	return g
 }
 
-// uncompared is a comparison that shows nothing.
-func (f Facts) uncompared(g Gate) Gate {
-	if f.Policy.Comparison {
-		g.Result = Unknown
+// uncompared returns why a comparison shows nothing, or "". One that shows a regression shows something, whatever it compared.
+func (f Facts) uncompared() string {
+	switch d := f.Diff; {
+	case d == nil:
+		return "no earlier run was given"
+	case len(d.Regressions()) > 0:
+		return ""
+	case d.Old.Run == d.New.Run && d.Old.Started.Equal(d.New.Started):
+		return "the earlier run is this one"
+	case d.Claimed != "":
+		return d.Claimed
+	case d.Compared < d.Decided/2: // a run without a service, a small part of a run, or a run of something else
+		return fmt.Sprintf("the earlier run %s decided only %d of the %d checks that this one decided", d.Old.Run, d.Compared, d.Decided)
 	}
-	return g
+	return ""
 }
 
 // waivers holds unless a waiver in the file has ended. Such a waiver is either not needed or not granted any longer, which a
