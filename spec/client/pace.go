@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 	"time"
 
@@ -198,9 +199,8 @@ func (p *pacer) learn(a exchange.Allowance, reset time.Duration, x exchange.Exch
 	for _, plan := range spec.Plans() {
 		if plan.PerDay > 0 && plan.PerDay == a.Limit {
 			p.perMinute = plan.PerMinute
-			for range p.admitted {
-				p.recent = append(p.recent, x.Sent)
-			}
+			// recent lacks the requests until now: take all of them for requests of the last minute.
+			p.recent = append(p.recent, slices.Repeat([]time.Time{x.Sent}, p.admitted)...)
 		}
 	}
 }

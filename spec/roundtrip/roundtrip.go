@@ -91,9 +91,9 @@ func (r *Recorder) response(resp *http.Response) (*exchange.Response, error) {
 	return r.Read(resp)
 }
 
-// once makes net/http send a request only once: it would send a GET again if the connection was closed, which may spend
-// allowance that is not counted. It does so with no body that it can't get again, such as one of unknown length. Other
-// methods with an empty body of unknown length would be sent in chunks, as a header asks for.
+// once makes net/http send a request only once. It would send a GET again if the connection was closed, which may spend
+// allowance that is not counted, unless the GET has a body that it can't get again: an empty one of unknown length. With
+// another method such a body would be sent in chunks, so only a request whose header asks for chunks keeps it.
 func once(req *http.Request) {
 	req.GetBody = nil
 	switch {

@@ -41,9 +41,9 @@ func pairs(spent []counted) iter.Seq2[counted, counted] {
 // same window.
 func leaps(spent []counted) (up []counted) {
 	for x, y := range pairs(spent) {
-		elapsed, reset := y.Ended().Sub(x.Sent), x.said.Reset
-		sameWindow := y.said.Reset.Sub(reset) <= elapsed+shortly && reset.After(y.Ended().Add(shortly)) &&
-			y.Sent.Sub(spent[0].Sent) < oneWindow
+		elapsed := y.Ended().Sub(x.Sent)
+		resetKept := y.said.Reset.Sub(x.said.Reset) <= elapsed+shortly // that of a bucket moves on with the clock
+		sameWindow := resetKept && x.said.Reset.After(y.Ended().Add(shortly)) && y.Sent.Sub(spent[0].Sent) < oneWindow
 		refill := float64(x.said.Limit) * (1.0/leapOf + elapsed.Minutes())
 		if sameWindow && y.said.Limit == x.said.Limit && float64(y.said.Remaining-x.said.Remaining) > refill {
 			up = append(up, y)
