@@ -107,7 +107,7 @@ func Runs(old, now verdict.Results) Diff {
 		}
 		switch {
 		case known:
-			d.sort(c, was, now)
+			d.add(c, was, now)
 		case loaded(c, plansThen):
 			d.Added = append(d.Added, change(c, "", c.Verdict, now))
 		}
@@ -122,7 +122,8 @@ func Runs(old, now verdict.Results) Diff {
 	return d
 }
 
-func (d *Diff) sort(is, was verdict.Check, now verdict.Results) {
+// add adds a check to the list for what became of it.
+func (d *Diff) add(is, was verdict.Check, now verdict.Results) {
 	c := change(is, was.Verdict, is.Verdict, now)
 	switch {
 	case was.Verdict.Failing() && is.Verdict.Failing():

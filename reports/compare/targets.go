@@ -60,13 +60,14 @@ func names(here, there verdict.Target) (a, b string) {
 	return here.URL, there.URL
 }
 
-func unlike(q, p verdict.Requirement, here, there verdict.Results) verdict.Unlike {
-	u := verdict.Unlike{ID: q.ID, Level: q.Level, Statement: q.Statement, Here: q.Verdict, There: p.Verdict}
-	side := here
-	if p.Verdict == verdict.Failed {
-		side = there
+// unlike compares the two verdicts of a requirement, with the first finding of the target that breaks it.
+func unlike(q, other verdict.Requirement, here, there verdict.Results) verdict.Unlike {
+	u := verdict.Unlike{ID: q.ID, Level: q.Level, Statement: q.Statement, Here: q.Verdict, There: other.Verdict}
+	breaking := here
+	if other.Verdict == verdict.Failed {
+		breaking = there
 	}
-	for _, c := range side.Checks {
+	for _, c := range breaking.Checks {
 		for _, f := range c.Findings {
 			if f.Requirement == q.ID && u.Broken == "" {
 				u.Broken, u.Exchange = f.Message, f.Exchange
