@@ -7,8 +7,8 @@ import (
 	"petconform/spec"
 )
 
-// leftWhenRefused judges that Remaining is 0 when a request is refused.
-func (v *view) leftWhenRefused(o *outcome) {
+// remainsWhenRefused judges that Remaining is 0 when a request is refused.
+func (v *view) remainsWhenRefused(o *outcome) {
 	var wrong []*record.Record
 	of := 0
 	for _, r := range v.firstRefusals(record.Fill) {
@@ -66,28 +66,26 @@ func (v *view) neverFalls(o *outcome) {
 // rises at the end of a window, and with each step of a timer that refills a bucket every second.
 const mostRises, riseSpan = 8, 8
 
-// leftRises judges that Remaining goes down in the first 1/riseSpan of a window of each fill.
-func (v *view) leftRises(o *outcome) {
-	var found []*record.Record
+// risesWithinFill judges that Remaining goes down in the first 1/riseSpan of a window of each fill. Requests that overlap are not compared.
+func (v *view) risesWithinFill(o *outcome) {
+	var first []*record.Record // of each fill with too many rises, the first one
 	for _, b := range v.bursts(record.Fill) {
-		rises := 0
-		var at *record.Record
+		var rises []*record.Record
 		for i := 1; i < len(b.accepted); i++ {
 			x, y := b.accepted[i-1], b.accepted[i]
 			if y.Received()-b.first().Sent > v.window/riseSpan {
 				break
 			}
 			if y.Sent >= x.Ended() && v.ofMinute(x) && v.ofMinute(y) && float64(y.Remaining-x.Remaining) > v.perWindow(y.Received()-x.Sent) {
-				if rises++; at == nil {
-					at = y
-				}
+				rises = append(rises, y)
 			}
 		}
-		if rises > mostRises {
-			found = append(found, at)
+		if len(rises) > mostRises {
+			first = append(first, rises[0])
 		}
 	}
-	if len(found) >= 2 {
-		o.fail("RATE-15", found[0], spec.HeaderRemaining+" within a fill", "one less with each request", fmt.Sprintf("up and down, first up to %d, in %d fills", found[0].Remaining, len(found)))
+	if len(first) >= 2 {
+		o.fail("RATE-15", first[0], spec.HeaderRemaining+" within a fill", "one less with each request",
+			fmt.Sprintf("up and down, first up to %d, in %d fills", first[0].Remaining, len(first)))
 	}
 }

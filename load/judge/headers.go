@@ -8,7 +8,7 @@ func (v *view) headers() outcome {
 	right := v.figure(&o)
 	var rules []func(*outcome)
 	if v.exact() {
-		rules = append(rules, v.leftWhenRefused, v.leftRises, v.leftAndServed)
+		rules = append(rules, v.remainsWhenRefused, v.risesWithinFill, v.leftAndServed)
 	}
 	for _, rule := range append(rules, v.countsUp, v.oneWindow, v.changing) {
 		if !o.failed("RATE-15") {

@@ -89,8 +89,8 @@ func (f *firstWindows) fits(r refusal) bool {
 	return r.most-f.limit >= 0 && r.most > len(f.accepted)
 }
 
-// follow finds the windows if the first one begins with one of the accepted requests from, …, to. It returns the accepted request that is too
-// many for any window, or -1 if there is none, and the refused request that may be the cause.
+// follow finds the windows if the first one begins with one of the accepted requests from, …, to. It returns the accepted request that
+// is too many for any window, or -1 if there is none, and the refused request that may be the cause.
 func (f *firstWindows) follow(from, to int) (at, blocking int) {
 	n := len(f.accepted)
 	if n == 0 {
@@ -120,7 +120,7 @@ func (f *firstWindows) follow(from, to int) (at, blocking int) {
 	return at, blocking
 }
 
-// mark notes that a window may begin with each of the accepted requests first to last. It returns the last of them, or -1 if there is none.
+// mark notes that a window may begin with each of the accepted requests first to last. It returns the last of them, or -1 if none is.
 func (f *firstWindows) mark(first, last int) int {
 	if last = min(last, len(f.accepted)); first > last {
 		return -1

@@ -146,8 +146,8 @@ func (h *History) events() *events {
 	return e
 }
 
-// before returns the requests of all that the limiter may have seen between since and r. all is in the order of sending. One that was sent
-// more than longest before since was answered before it too.
+// before returns the requests of all that the limiter may have seen between since and r. all is in the order of sending. One that was
+// sent more than longest before since was answered before it too.
 func (e *events) before(all []span, r span, since time.Duration) iter.Seq[span] {
 	all = all[:sort.Search(len(all), func(i int) bool { return all[i].from > r.to })]
 	first := sort.Search(len(all), func(i int) bool { return all[i].from >= since-e.longest })
