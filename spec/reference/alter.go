@@ -120,7 +120,7 @@ func withStatus(status int) func(*call, *answer) {
 	return func(c *call, a *answer) {
 		a.status = status
 		if status >= 400 {
-			a.body = encode(errorFields(c, spec.Error{Code: "refused", Message: http.StatusText(status), Status: status}))
+			a.body = encode(errorFields(spec.Error{Code: "refused", Message: http.StatusText(status), Status: status}))
 		}
 	}
 }
@@ -134,37 +134,5 @@ func lacking(headers ...string) func(*call, *answer) {
 		for _, name := range headers {
 			delete(c.header, name)
 		}
-	}
-}
-
-// edit changes the members of an object.
-type edit func(fields []field) []field
-
-func without(name string) edit {
-	return func(fields []field) []field {
-		return slices.DeleteFunc(fields, func(f field) bool { return f.name == name })
-	}
-}
-
-// valued sets the value of a member that is there.
-func valued(name, value string) edit {
-	return func(fields []field) []field {
-		for i := range fields {
-			if fields[i].name == name {
-				fields[i].value = value
-			}
-		}
-		return fields
-	}
-}
-
-func renamed(from, to string) edit {
-	return func(fields []field) []field {
-		for i := range fields {
-			if fields[i].name == from {
-				fields[i].name = to
-			}
-		}
-		return fields
 	}
 }

@@ -15,16 +15,6 @@ var (
 	reading  = slices.Concat(onList, onGet)
 )
 
-// writePet changes the members of a Pet that the operations write.
-func writePet(ops []spec.Operation, change func(p spec.Pet, fields []field) []field) func(*behaviour) {
-	return func(b *behaviour) {
-		for _, op := range ops {
-			before := b.pet[op]
-			b.pet[op] = func(p spec.Pet) []field { return change(p, before(p)) }
-		}
-	}
-}
-
 // show changes the values of animals that the operations show. The store stays as it is.
 func show(ops []spec.Operation, change func(spec.Pet) spec.Pet) func(*behaviour) {
 	return func(b *behaviour) {

@@ -73,14 +73,11 @@ type behaviour struct {
 	listed  func(*call, []spec.Pet) []spec.Pet
 	created func(*call, spec.Pet) spec.Pet
 	fetched func(*call, spec.Pet) spec.Pet
-	pet     map[spec.Operation]func(spec.Pet) []field
-	list    func(*call, []spec.Pet) []byte
-	errors  func(*call, spec.Error) []field
-	failure func(*call, spec.Error) []byte
 	orders  func(*call) answer
 
-	// around wraps the handler, the first one innermost; write sends the answer.
+	// around wraps the handler, the first one innermost; lastly changes an answer after all of them, and write sends it.
 	around []func(handler) handler
+	lastly []func(*call, *answer)
 	write  func(*call, answer)
 
 	// seed is the number of animals in a new store; seedPet returns the i-th.

@@ -10,129 +10,75 @@ import (
 	"petconform/spec"
 )
 
-// errorText writes the body of the selected Errors.
-func errorText(w when, text func(e spec.Error) string) func(*behaviour) {
-	return func(b *behaviour) {
-		before := b.failure
-		b.failure = func(c *call, e spec.Error) []byte {
-			if c.operation == spec.Elsewhere || !w(c, &answer{status: e.Status}) {
-				return before(c, e)
-			}
-			return []byte(text(e))
-		}
-	}
-}
-
-func errorJSON(e spec.Error) string { return string(encode(errorFields(nil, e))) }
-
-// writeError changes the members of the selected Errors.
-func writeError(w when, change func(e spec.Error, fields []field) []field) func(*behaviour) {
-	return func(b *behaviour) {
-		before := b.errors
-		b.errors = func(c *call, e spec.Error) []field {
-			if !w(c, &answer{status: e.Status}) {
-				return before(c, e)
-			}
-			return change(e, before(c, e))
-		}
-	}
-}
-
-// errorEdited edits the members of the selected Errors of the four operations.
-func errorEdited(w when, change edit) func(*behaviour) {
-	return writeError(ofOperations.and(w), func(_ spec.Error, fields []field) []field { return change(fields) })
-}
-
-// errorStatus writes the member status of the selected Errors.
-func errorStatus(w when, value func(status int) string) func(*behaviour) {
-	return writeError(ofOperations.and(w), func(e spec.Error, fields []field) []field { return valued("status", value(e.Status))(fields) })
-}
-
 var errorBodyDeviations = slices.Concat(
 	faults(breaks("ERROR-2"))(
-		fault("error-without-code", "A program cannot tell errors apart.", errorEdited(always, without("code"))),
-		fault("error-without-message", "A user reads an empty line.", errorEdited(always, without("message"))),
+		fault("error-without-code", "A program cannot tell errors apart.", failing(edited(without("code")))),
+		fault("error-without-message", "A user reads an empty line.", failing(edited(without("message")))),
 		fault("error-without-status", "A queue that keeps only bodies loses the kind of the error.",
-			errorEdited(always, without("status"))),
+			failing(edited(without("status")))),
 		fault("error-without-code-on-401", "The gateway that checks keys writes an Error without a code.",
-			errorEdited(having(401), without("code"))),
+			failing(edited(without("code")), 401)),
 		fault("error-without-status-on-404", "A typed client fails to decode the Error of a missing animal.",
-			errorEdited(having(404), without("status"))),
+			failing(edited(without("status")), 404)),
 		fault("error-without-message-on-400", "A developer does not learn which member was wrong.",
-			errorEdited(having(400), without("message"))),
+			failing(edited(without("message")), 400)),
 		fault("error-code-number", "A client that expects a string fails on the Error itself.",
-			writeError(ofOperations, func(e spec.Error, fields []field) []field {
-				return valued("code", strconv.Itoa(e.Status))(fields)
-			})),
+			failing(edited(valued("code", "4711")))),
 		fault("error-code-null", "A client that expects a string reads null.",
-			errorEdited(having(401, 404), valued("code", "null"))),
+			failing(edited(valued("code", "null")), 401, 404)),
 		fault("error-message-null", "A client that expects a string reads null.",
-			errorEdited(having(404), valued("message", "null"))),
+			failing(edited(valued("message", "null")), 404)),
 		fault("error-message-list", "A client that expects one string reads a list.",
-			errorEdited(having(400), valued("message", `["name must be a string"]`))),
+			failing(edited(valued("message", `["name must be a string"]`)), 400)),
 		fault("error-status-text", "The status is a string, which equals no number.",
-			errorStatus(always, func(n int) string { return quoted(strconv.Itoa(n)) })),
+			failing(edited(changed("status", strconv.Quote)))),
 		fault("error-status-null", "A client that expects a number reads null.",
-			errorEdited(having(401), valued("status", "null"))),
+			failing(edited(valued("status", "null")), 401)),
 		fault("error-status-called-statuscode", "The member has the name that another framework gives it.",
-			errorEdited(always, renamed("status", "statusCode"))),
+			failing(edited(renamed("status", "statusCode")))),
 		fault("error-capitalised", "The members are named after the fields of a struct: Code, Message, Status.",
-			errorEdited(always, func(f []field) []field {
-				return renamed("code", "Code")(renamed("message", "Message")(renamed("status", "Status")(f)))
-			})),
+			failing(edited(both(renamed("code", "Code"),
+				both(renamed("message", "Message"), renamed("status", "Status")))))),
 	),
 	faults(breaks("ERROR-3"))(
 		fault("error-status-always-400", "Every error looks like a bad request.",
-			errorEdited(always, valued("status", "400"))),
+			failing(edited(valued("status", "400")))),
 		fault("error-status-always-500", "Every error looks like a server error and is retried.",
-			errorEdited(always, valued("status", "500"))),
+			failing(edited(valued("status", "500")))),
 		fault("error-status-of-application", "A number of the application stands in place of the HTTP status.",
-			errorStatus(having(400, 401), func(n int) string { return strconv.Itoa(n*100 + 1) })),
+			failing(edited(changed("status", within("", "01"))), 400, 401)),
 		fault("error-status-200-on-404", "The body of a 404 says that the request succeeded.",
-			errorEdited(having(404), valued("status", "200"))),
+			failing(edited(valued("status", "200")), 404)),
 	),
 	// These are the errors of frameworks and gateways in place of the service's own.
 	faults(breaks("ERROR-2"))(
 		fault("error-of-fastapi", "The errors of a validator stand under detail.",
-			errorText(having(400), func(spec.Error) string {
-				return `{"detail":[{"loc":["body","name"],"msg":"Field required","type":"missing"}]}`
-			})),
+			failing(saying(`{"detail":[{"loc":["body","name"],"msg":"Field required","type":"missing"}]}`), 400)),
 		fault("error-of-django", "The 404 has only the member detail.",
-			errorText(having(404), func(spec.Error) string { return `{"detail":"Not found."}` })),
+			failing(saying(`{"detail":"Not found."}`), 404)),
 		fault("error-of-spring", "The body has the framework's members, without code and message.",
-			errorText(having(400, 404), func(e spec.Error) string {
-				return `{"timestamp":"2026-03-01T12:00:00.000+00:00","status":` + strconv.Itoa(e.Status) + `,"error":"Error","path":"/v1/pets"}`
-			})),
+			failing(edited(both(both(without("code"), without("message")), adding(field{"timestamp", `"2026-03-01T12:00:00Z"`},
+				field{"error", `"Error"`}, field{"path", `"/v1/pets"`}))), 400, 404)),
 		fault("error-of-gateway", "The gateway refuses keys with a body of its own.",
-			errorText(having(401), func(spec.Error) string { return `{"message":"Unauthorized"}` })),
+			failing(saying(`{"message":"Unauthorized"}`), 401)),
 		fault("error-problem-members", "The members are those of problem details (RFC 9457).",
-			errorText(always, func(e spec.Error) string {
-				return `{"type":"about:blank","title":"Error","status":` + strconv.Itoa(e.Status) + `,"detail":` + quoted(e.Message) + `}`
-			})),
-		fault("error-wrapped", "The Error is nested in the member error.",
-			errorText(always, func(e spec.Error) string { return `{"error":` + errorJSON(e) + `}` })),
-		fault("error-empty-object", "The Error has no members.",
-			errorText(having(404), func(spec.Error) string { return "{}" })),
+			failing(edited(both(renamed("message", "detail"), both(renamed("code", "title"), adding(field{"type", `"about:blank"`})))))),
+		fault("error-wrapped", "The Error is nested in the member error.", failing(surrounded(`{"error":`, `}`))),
+		fault("error-empty-object", "The Error has no members.", failing(saying("{}"), 404)),
 	),
 	faults(breaks("ERROR-2"))(
-		fault("error-in-array", "The Error is an element of an array.",
-			errorText(always, func(e spec.Error) string { return "[" + errorJSON(e) + "]" })),
-		fault("error-as-string", "The Error is encoded twice: a string that holds JSON.",
-			errorText(always, func(e spec.Error) string { return quoted(errorJSON(e)) })),
+		fault("error-in-array", "The Error is an element of an array.", failing(surrounded("[", "]"))),
+		fault("error-as-string", "The Error is encoded twice: a string that holds JSON.", failing(rewritten(asString))),
 		fault("error-only-message", "The body is the message alone.",
-			errorText(having(400, 404), func(e spec.Error) string { return quoted(e.Message) })),
-		fault("error-null", "The body of a 404 is null.",
-			errorText(having(404), func(spec.Error) string { return "null" })),
+			failing(saying(`"The request is refused."`), 400, 404)),
+		fault("error-null", "The body of a 404 is null.", failing(saying("null"), 404)),
 		fault("error-empty-on-400", "The body of a 400 is empty, so a developer does not learn what was wrong.",
-			errorText(having(400), func(spec.Error) string { return "" })),
-		fault("error-twice", "Two handlers write an Error each.",
-			errorText(having(404), func(e spec.Error) string { return errorJSON(e) + errorJSON(e) })),
+			failing(saying(""), 400)),
+		fault("error-twice", "Two handlers write an Error each.", failing(rewritten(twice), 404)),
 		fault("error-cut-short", "The last byte is missing, so the Error cannot be decoded.",
-			errorText(always, func(e spec.Error) string { j := errorJSON(e); return j[:len(j)-1] })),
+			failing(rewritten(withoutLastByte))),
 		fault("error-latin1", "The message is not UTF-8, which breaks strict decoders.",
-			errorText(having(404), func(e spec.Error) string {
-				return "{\"code\":\"not_found\",\"message\":\"Kein Tier f\xfcr diese id\",\"status\":" + strconv.Itoa(e.Status) + "}"
-			})),
+			failing(substituted(`"message":"`, "\"message\":\"F\xfcr "), 404)),
 	),
 )
 

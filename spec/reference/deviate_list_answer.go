@@ -1,9 +1,7 @@
 package reference
 
 import (
-	"bytes"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -182,80 +180,53 @@ func emptyNowAndThen(n int64) func(*behaviour) {
 	})
 }
 
-// listing writes the selected listings in another form than a bare array.
-func listing(is func(c *call, pets []spec.Pet) bool, change func(array []byte, pets []spec.Pet) []byte) func(*behaviour) {
-	return func(b *behaviour) {
-		write := b.list
-		b.list = func(c *call, pets []spec.Pet) []byte {
-			array := write(c, pets)
-			if is(c, pets) {
-				return change(array, pets)
-			}
-			return array
-		}
-	}
+// lists selects the listings, shows those with so many animals.
+var lists = on(spec.ListPets).and(succeeded)
+
+func shows(is func(animals int) bool) when {
+	return lists.and(calls(func(c *call) bool { return is(len(c.pets)) }))
 }
 
-func everyList(*call, []spec.Pet) bool          { return true }
-func ofNone(_ *call, pets []spec.Pet) bool      { return len(pets) == 0 }
-func ofOne(_ *call, pets []spec.Pet) bool       { return len(pets) == 1 }
-func ofSome(_ *call, pets []spec.Pet) bool      { return len(pets) > 0 }
-func withFilter(c *call, _ []spec.Pet) bool     { return c.filter.status != "" }
-func withLimit(c *call) bool                    { return c.request.URL.Query().Has("limit") }
-func filteredToNone(c *call, p []spec.Pet) bool { return withFilter(c, p) && ofNone(c, p) }
-func withLimitGiven(c *call, _ []spec.Pet) bool { return withLimit(c) }
-func bare(s string) func([]byte, []spec.Pet) []byte {
-	return func([]byte, []spec.Pet) []byte { return []byte(s) }
-}
+var someAnimals = shows(func(n int) bool { return n > 0 })
 
-// wrapped puts text around the array.
-func wrapped(before, after string) func([]byte, []spec.Pet) []byte {
-	return func(array []byte, _ []spec.Pet) []byte { return slices.Concat([]byte(before), array, []byte(after)) }
-}
+func withLimit(c *call) bool { return c.request.URL.Query().Has("limit") }
 
 var listShapeDeviations = faults(breaks("LIST-2"))(
 	fault("list-null-when-empty", "A client that walks over an empty listing reads null.",
-		listing(ofNone, bare("null"))),
+		emptyList.then(saying("null"))),
 	fault("list-null-when-filter-finds-none", "A client that walks over an empty filtered listing reads null.",
-		listing(filteredToNone, bare("null"))),
+		emptyList.and(filtered).then(saying("null"))),
 	fault("list-object-when-empty", "A client that walks over an empty listing reads an object.",
-		listing(ofNone, bare("{}"))),
-	fault("list-under-pets", "The array is nested in the member pets.", listing(everyList, wrapped(`{"pets":`, `}`))),
+		emptyList.then(saying("{}"))),
+	fault("list-under-pets", "The array is nested in the member pets.", lists.then(surrounded(`{"pets":`, `}`))),
 	fault("list-under-items-when-filtered", "Filtered listings are nested in the member items; others are not.",
-		listing(withFilter, wrapped(`{"items":`, `}`))),
+		lists.and(filtered).then(surrounded(`{"items":`, `}`))),
 	fault("list-under-results-with-limit", "Listings with a limit are nested in the envelope of a paginator.",
-		listing(withLimitGiven, wrapped(`{"count":null,"next":null,"results":`, `}`))),
-	fault("list-array-in-array", "The array is nested in another array.", listing(everyList, wrapped(`[`, `]`))),
-	fault("list-as-string", "The array is encoded twice: a string that holds JSON.",
-		listing(everyList, func(array []byte, _ []spec.Pet) []byte {
-			return []byte(quoted(string(array)))
-		})),
+		lists.and(calls(withLimit)).then(surrounded(`{"count":null,"next":null,"results":`, `}`))),
+	fault("list-array-in-array", "The array is nested in another array.", lists.then(surrounded(`[`, `]`))),
+	fault("list-as-string", "The array is encoded twice: a string that holds JSON.", lists.then(rewritten(asString))),
 	fault("list-of-one-unwrapped", "A listing of one animal is an object, as converters from XML write it.",
-		listing(ofOne, func(array []byte, _ []spec.Pet) []byte {
-			return bytes.Clone(array[1 : len(array)-1])
-		})),
-	fault("list-keyed-by-id", "The listing is an object keyed by id.",
-		listing(ofSome, func(_ []byte, pets []spec.Pet) []byte {
-			var fields []field
-			for _, p := range pets {
-				fields = append(fields, field{whole(p.ID), string(encode(petFields(p)))})
-			}
-			return encode(fields)
-		})),
-	fault("list-of-ids", "A client must fetch each animal with the deprecated operation.",
-		listing(ofSome, func(_ []byte, pets []spec.Pet) []byte {
-			out := []byte{'['}
-			for i, p := range pets {
-				if i > 0 {
-					out = append(out, ',')
-				}
-				out = strconv.AppendInt(out, p.ID, 10)
-			}
-			return append(out, ']')
-		})),
-	fault("list-ends-in-null", "The last element is null.", listing(ofSome, func(array []byte, _ []spec.Pet) []byte {
-		return append(array[:len(array)-1], ",null]"...)
+		shows(func(n int) bool { return n == 1 }).then(rewritten(func(body []byte) []byte {
+			return body[1 : len(body)-1]
+		}))),
+	fault("list-keyed-by-id", "The listing is an object keyed by id.", someAnimals.then(func(c *call, a *answer) {
+		var fields []field
+		for _, p := range c.pets {
+			fields = append(fields, field{whole(p.ID), string(encode(petFields(p)))})
+		}
+		a.body = encode(fields)
 	})),
+	fault("list-of-ids", "A client must fetch each animal with the deprecated operation.",
+		someAnimals.then(func(c *call, a *answer) {
+			ids := make([][]byte, len(c.pets))
+			for i, p := range c.pets {
+				ids[i] = []byte(whole(p.ID))
+			}
+			a.body = array(ids)
+		})),
+	fault("list-ends-in-null", "The last element is null.", someAnimals.then(rewritten(func(body []byte) []byte {
+		return append(withoutLastByte(body), ",null]"...)
+	}))),
 )
 
 var listStatusDeviations = faults(breaks("LIST-1"))(
@@ -268,7 +239,7 @@ var listStatusDeviations = faults(breaks("LIST-1"))(
 	fault("list-500-when-empty", "A new shop cannot be listed before its first animal.",
 		emptyList.then(withStatus(500)), may("LIST-3", "LIST-6", "ERROR-7")),
 	fault("list-206", "A client that checks for 200 drops every listing.",
-		on(spec.ListPets).and(succeeded).then(answering(206)), may("LIST-3", "LIST-5", "LIST-6")),
+		lists.then(answering(206)), may("LIST-3", "LIST-5", "LIST-6")),
 	fault("list-without-limit-400", "A client that leaves out the optional limit is refused.",
 		limitAsRead(func(n int, given bool) (int, *refusal) {
 			if !given {
@@ -278,7 +249,7 @@ var listStatusDeviations = faults(breaks("LIST-1"))(
 		}), may("LIST-5", "LIST-6")),
 	fault("list-redirected",
 		"A client that does not follow redirects gets no listing; the router wants a slash at the end.",
-		on(spec.ListPets).and(succeeded).then(redirected(301, func(c *call) string {
+		lists.then(redirected(301, func(c *call) string {
 			return c.request.URL.Path + "/"
 		})), may("LIST-3", "LIST-5", "LIST-6")),
 )

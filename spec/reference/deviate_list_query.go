@@ -83,7 +83,7 @@ var listLimitDeviations = slices.Concat(
 		fault("limit-compared-as-text", "A limit of 20 is refused, because as text it is more than 100.",
 			refuseLimit(func(n int) bool { return strconv.Itoa(n) > "100" }), may("LIST-5", "LIST-6", "LIST-8")),
 		fault("limit-100-fails", "The largest listing ends in a server error.",
-			on(spec.ListPets).and(succeeded).and(calls(func(c *call) bool { return c.filter.limit == spec.MaxLimit })).then(withStatus(500)),
+			lists.and(calls(func(c *call) bool { return c.filter.limit == spec.MaxLimit })).then(withStatus(500)),
 			may("ERROR-7")),
 	),
 	faults(breaks("LIST-4"))(

@@ -46,10 +46,9 @@ var jsonDeviations = faults(breaks("SERVICE-2"))(
 		answered(on(spec.CreatePet), surrounded("<br />\n<b>Warning</b>: undefined index\n", ""))),
 	fault("json-footer-behind", "A debugging comment stands behind the body.",
 		answered(on(spec.ListPets), surrounded("", "\n<!-- 4 ms -->"))),
-	fault("json-twice", "The body is written twice.",
-		answered(on(spec.GetPet), rewritten(func(body []byte) []byte { return bytes.Repeat(body, 2) }))),
+	fault("json-twice", "The body is written twice.", answered(on(spec.GetPet), rewritten(twice))),
 	fault("json-last-byte-missing", "The last bracket is missing.",
-		answered(on(spec.ListPets), rewritten(func(body []byte) []byte { return body[:len(body)-1] }))),
+		answered(on(spec.ListPets), rewritten(withoutLastByte))),
 	fault("json-empty-when-empty", "An empty listing has an empty body, which a parser refuses.",
 		answered(emptyList, saying("")), breaks("LIST-2")),
 	fault("json-empty-on-201", "A client does not learn which animal it created.",
@@ -84,6 +83,12 @@ var jsonDeviations = faults(breaks("SERVICE-2"))(
 	fault("json-backslash-unescaped", "A backslash in a name begins an invalid escape.",
 		answered(always, substituted(`\\`, `\`)), may("CREATE-3")),
 )
+
+func twice(body []byte) []byte { return slices.Concat(body, body) }
+
+func withoutLastByte(body []byte) []byte { return body[:len(body)-1] }
+
+func asString(body []byte) []byte { return []byte(quoted(string(body))) }
 
 func utf16Bytes(body []byte) []byte {
 	var out []byte
@@ -168,7 +173,7 @@ var transportDeviations = faults(breaks("SERVICE-3"))(
 		on(spec.ListPets).and(having(200)).then(func(c *call, _ *answer) { c.header.Set("Content-Encoding", "gzip") }),
 		may("SERVICE-2")),
 	fault("cut-short-on-list", "A listing ends in the middle; a client that ignores the length loses animals.",
-		cutShort(on(spec.ListPets).and(succeeded))),
+		cutShort(lists)),
 	fault("cut-short-on-create", "A client does not know whether its animal was created, and creates it again.",
 		cutShort(having(201))),
 	fault("cut-short-on-errors", "An Error ends in the middle.", cutShort(failed)),

@@ -117,8 +117,8 @@ func keepExtra(b *behaviour) {
 		extra := slices.DeleteFunc(slices.Clone(c.draft.extra), func(m strictjson.Member) bool { return m.Name == "id" })
 		stored.LoadOrStore(pet.ID, extra)
 	})
-	writePet(showing, func(p spec.Pet, fields []field) []field {
-		if extra, known := stored.Load(p.ID); known {
+	members(showing, func(fields []field) []field {
+		if extra, known := stored.Load(wholeOf(fields[0].value)); known {
 			for _, m := range extra.([]strictjson.Member) {
 				fields = append(fields, field{m.Name, string(strictjson.Append(nil, m.Value))})
 			}

@@ -73,8 +73,9 @@ func FreedomPairs() [][2]Freedom {
 
 func applyFreedoms(b *behaviour, names []string) error {
 	taken := map[string]string{}
+	known := append(Freedoms(), restFreedoms...)
 	for _, name := range names {
-		f, err := byName("freedom", name, append(Freedoms(), restFreedoms...), func(f Freedom) string { return f.Name })
+		f, err := byName("freedom", name, known, func(f Freedom) string { return f.Name })
 		if err != nil {
 			return err
 		}
@@ -82,7 +83,12 @@ func applyFreedoms(b *behaviour, names []string) error {
 			return fmt.Errorf("the freedoms %s and %s both change the %s; use one of them", other, name, f.Part)
 		}
 		taken[f.Part] = name
-		f.apply(b)
+	}
+	// In the order of the table: a body is compressed after it was written in another way.
+	for _, f := range known {
+		if taken[f.Part] == f.Name {
+			f.apply(b)
+		}
 	}
 	return nil
 }

@@ -36,12 +36,11 @@ func plain(cfg Config) *behaviour {
 		listed:  func(_ *call, pets []spec.Pet) []spec.Pet { return pets },
 		created: func(_ *call, p spec.Pet) spec.Pet { return p },
 		fetched: func(_ *call, p spec.Pet) spec.Pet { return p },
-		pet:     map[spec.Operation]func(spec.Pet) []field{spec.ListPets: petFields, spec.CreatePet: petFields, spec.GetPet: petFields},
-		errors:  errorFields, orders: someOrders,
+		orders:  someOrders,
 
 		write: writeAnswer, seed: cfg.Seed, seedPet: plainSeed,
 	}
-	b.authenticate, b.admit, b.list, b.rate = b.bearer, b.spend, b.array, b.plainRateHeaders()
+	b.authenticate, b.admit, b.rate = b.bearer, b.spend, b.plainRateHeaders()
 	b.understand = map[spec.Operation]func(*call) *refusal{spec.ListPets: b.readFilter, spec.CreatePet: b.readNewPet, spec.GetPet: b.readPetID,
 		spec.StoreOrders: nothingToDo, spec.Elsewhere: nothingToDo}
 	b.act = map[spec.Operation]func(*call) *refusal{spec.ListPets: b.listPets, spec.CreatePet: b.create, spec.GetPet: b.getPet,
@@ -55,7 +54,6 @@ func plain(cfg Config) *behaviour {
 	b.find = func(c *call, f filter) ([]spec.Pet, error) {
 		return c.service.store.List(store.Query{Status: f.status, Limit: f.limit, Order: b.listOrder})
 	}
-	b.failure = func(c *call, e spec.Error) []byte { return encode(b.errors(c, e)) }
 	return b
 }
 

@@ -13,16 +13,20 @@ import (
 const mediaJSON = "application/json"
 
 func (b *behaviour) replyList(c *call) answer {
-	return answer{http.StatusOK, mediaJSON, b.list(c, c.pets)}
+	all := make([][]byte, len(c.pets))
+	for i, p := range c.pets {
+		all[i] = encode(petFields(p))
+	}
+	return answer{http.StatusOK, mediaJSON, array(all)}
 }
 
 func (b *behaviour) replyCreated(c *call) answer {
-	return answer{http.StatusCreated, mediaJSON, encode(b.pet[spec.CreatePet](b.created(c, c.pet)))}
+	return answer{http.StatusCreated, mediaJSON, encode(petFields(b.created(c, c.pet)))}
 }
 
 func (b *behaviour) replyFetched(c *call) answer {
 	b.sunset(c)
-	return answer{http.StatusOK, mediaJSON, encode(b.pet[spec.GetPet](c.pet))}
+	return answer{http.StatusOK, mediaJSON, encode(petFields(c.pet))}
 }
 
 // refuse writes a refusal as an Error, with the headers of its status.
@@ -34,16 +38,11 @@ func (b *behaviour) refuse(c *call, r *refusal) answer {
 	if c.operation == spec.GetPet && c.account != nil {
 		b.sunset(c)
 	}
-	return answer{r.status, mediaJSON, b.failure(c, spec.Error{Code: r.code, Message: r.message, Status: r.status})}
+	return answer{r.status, mediaJSON, encode(errorFields(spec.Error{Code: r.code, Message: r.message, Status: r.status}))}
 }
 
-// array writes the animals of a listing.
-func (b *behaviour) array(_ *call, pets []spec.Pet) []byte {
-	all := make([][]byte, len(pets))
-	for i, p := range pets {
-		all[i] = encode(b.pet[spec.ListPets](p))
-	}
-	return slices.Concat([]byte("["), bytes.Join(all, []byte(",")), []byte("]"))
+func array(elements [][]byte) []byte {
+	return slices.Concat([]byte("["), bytes.Join(elements, []byte(",")), []byte("]"))
 }
 
 // field is a member of an object in an answer. Its value is JSON.
@@ -58,7 +57,7 @@ func petFields(p spec.Pet) []field {
 	return fields
 }
 
-func errorFields(_ *call, e spec.Error) []field {
+func errorFields(e spec.Error) []field {
 	return []field{{"code", quoted(e.Code)}, {"message", quoted(e.Message)}, {"status", strconv.Itoa(e.Status)}}
 }
 

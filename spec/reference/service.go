@@ -121,6 +121,9 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c := &call{service: s, writer: w, request: r, header: w.Header(), now: s.config.Now()}
 	s.behaviour.route(c)
 	a := s.answers(c)
+	for _, change := range s.behaviour.lastly {
+		change(c, &a)
+	}
 	s.behaviour.write(c, a)
 	if s.config.Logger != nil {
 		s.log(c, a)
