@@ -52,7 +52,7 @@ func TestCredentials(t *testing.T) {
 		exchange.ExtendedKey: "[-H][Authorization: Bearer Kx-abc9x]", exchange.BasicScheme: "[-u][Kx-abc9:]",
 		exchange.TokenScheme: "[-H][Authorization: Token Kx-abc9]", exchange.NoScheme: "[-H][Authorization: Kx-abc9]",
 		exchange.ChangedEndKey: "[-H][Authorization: Bearer " + exchange.ChangeEnd("Kx-abc9") + "]", exchange.QuotedKey: `[-H][Authorization: Bearer "Kx-abc9"]`,
-		exchange.CommaKey: "[-H][Authorization: Bearer Kx-abc9,x]", exchange.SpacedKey: "[-H][Authorization: Bearer Kx-abc9 x]",
+		exchange.CommaKey: "[-H][Authorization: Bearer Kx-abc9,x]", exchange.SpacedKey: "[-H][Authorization: Bearer Kx-abc9 Kx-abc9]",
 		exchange.PlainBasicScheme: "[-H][Authorization: Basic Kx-abc9]", exchange.LongerScheme: "[-H][Authorization: BearerX Kx-abc9]",
 		exchange.NullKey: "[-H][Authorization: Bearer null]", exchange.DottedKey: "[-H][Authorization: Bearer a.b.c]",
 		exchange.GluedScheme: "[-H][Authorization: BearerKx-abc9]", exchange.ColonScheme: "[-H][Authorization: Bearer: Kx-abc9]",

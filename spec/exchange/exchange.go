@@ -58,7 +58,7 @@ const (
 	ChangedEndKey  Auth = "changed-end"  // the right key with its last character changed
 	QuotedKey      Auth = "quoted"       // the right key in quotation marks
 	CommaKey       Auth = "with-comma"   // the right key, a comma and one more character
-	SpacedKey      Auth = "with-space"   // the right key, a space and one more character
+	SpacedKey      Auth = "with-space"   // the right key twice, with a space between the two
 	UndefinedKey   Auth = "undefined"    // the word undefined, which a client without a key may send
 	NullKey        Auth = "null"         // the word null, likewise
 	DottedKey      Auth = "three-parts"  // a key of three parts, like a JSON Web Token

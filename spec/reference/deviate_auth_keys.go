@@ -135,6 +135,10 @@ var keyDeviations = slices.Concat(
 			similar(func(secret, token string) bool {
 				return strings.HasPrefix(token, secret)
 			})),
+		fault("auth-last-word-accepted", "A key with words pasted before it passes here and fails elsewhere.",
+			similar(func(secret, token string) bool {
+				return token[strings.LastIndex(token, " ")+1:] == secret
+			})),
 		fault("auth-key-head-compared", "Two keys that begin alike open each other's accounts.",
 			similar(func(secret, token string) bool {
 				n := len(secret) / 3
