@@ -44,7 +44,7 @@ func leaps(spent []counted) (up []counted) {
 	for x, y := range pairs(spent) {
 		elapsed := y.Ended().Sub(x.Sent)
 		resetKept := y.said.Reset.Sub(x.said.Reset) <= elapsed+shortly // that of a bucket moves on with the clock
-		now := exchange.ServerTime(y.Response.Header, y.Ended()) // Reset is of the target's clock
+		now := exchange.ServerTime(y.Response.Header, y.Ended())       // Reset is of the target's clock
 		sameWindow := resetKept && x.said.Reset.After(now.Add(shortly)) && y.Sent.Sub(spent[0].Sent) < oneWindow
 		refill := float64(x.said.Limit) * (1.0/leapOf + elapsed.Minutes())
 		if sameWindow && y.said.Limit == x.said.Limit && float64(y.said.Remaining-x.said.Remaining) > refill {
