@@ -65,14 +65,14 @@ func responses(res verdict.Results, p cause.Place) string {
 	for _, o := range p.Operations() {
 		words = append(words, string(o))
 	}
-	of := ""
-	if p.Check.Held+len(numbers) <= p.Check.Of && len(numbers) > 1 {
-		of = fmt.Sprintf(" of %d", p.Check.Of)
+	broken := len(numbers)
+	if len(p.Check.Findings) == 1 { // its cases may be fewer
+		broken = max(broken, p.Check.Of-p.Check.Held)
 	}
-	if of == "" {
-		return fmt.Sprintf("%s to %s", spec.Count(len(numbers), thing), spec.List(words))
+	if p.Check.Held+broken <= p.Check.Of && broken > 1 {
+		return fmt.Sprintf("%s of %s %ss, to %s", spec.Number(broken), spec.Number(p.Check.Of), thing, spec.List(words))
 	}
-	return fmt.Sprintf("%d%s %ss, to %s", len(numbers), of, thing, spec.List(words))
+	return fmt.Sprintf("%s to %s", spec.Count(broken, thing), spec.List(words))
 }
 
 // Order says in which order causes are told.
