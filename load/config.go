@@ -16,7 +16,6 @@ import (
 	"petconform/spec/exchange"
 )
 
-// PlanKey is a key with the plan that it is on.
 type PlanKey struct {
 	// Plan has the limits. Those of Enterprise are custom, so they must be given (--per-minute, --per-day).
 	Plan spec.Plan

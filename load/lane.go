@@ -138,7 +138,6 @@ func (l *lane) began(p record.Phase, round int, doing string) {
 	l.update(func() { l.now.Phase, l.now.Round, l.now.Doing, l.now.Waiting = p, round, doing, 0 })
 }
 
-// ended notes that a round of a phase ended.
 func (l *lane) ended(p record.Phase, round int) {
 	l.run.collector.Note(record.Note{Kind: record.Ended, Lane: l.id, Phase: p, Round: round, At: l.run.clock.Since(time.Now())})
 }

@@ -53,7 +53,6 @@ func (c *Config) phases() []record.Phase {
 	return out
 }
 
-// has reports whether the phase p is planned.
 func (c *Config) has(p record.Phase) bool { return slices.Contains(c.phases(), p) }
 
 // phasesWithin returns the phases that run within another.

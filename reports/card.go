@@ -24,7 +24,6 @@ const Columns = 80
 // narrow is the width below which a command stands below its label.
 const narrow = 60
 
-// CardStyle is how a card is written.
 type CardStyle struct {
 	// Colour adds ANSI colours. Words and glyphs say everything without them.
 	Colour bool

@@ -71,7 +71,6 @@ func (o Opening) read(files Files, own owner) (recorded, error) {
 	return one, nil
 }
 
-// recording reads one of the recordings.
 func (o Opening) recording(one *recorded, files Files, name string) error {
 	in, err := o.open(files, name)
 	if err != nil {
@@ -127,7 +126,6 @@ type cleanLines struct {
 	rest  []byte
 }
 
-// Read reads on.
 func (c *cleanLines) Read(p []byte) (int, error) {
 	for len(c.rest) == 0 {
 		if !c.Scan() {

@@ -106,7 +106,6 @@ func (s *Stream) Sync() error {
 	return s.file.Sync()
 }
 
-// Close closes the file.
 func (s *Stream) Close() error {
 	if s.file == nil {
 		return s.err

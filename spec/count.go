@@ -31,7 +31,6 @@ func List(words []string) string {
 	return strings.Join(words[:last], ", ") + " and " + words[last]
 }
 
-// Join joins ids by a separator.
 func Join(ids []ID, separator string) string {
 	words := make([]string, len(ids))
 	for i, id := range ids {

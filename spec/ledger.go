@@ -83,7 +83,6 @@ type Requirement struct {
 	From  *Date `yaml:"from" json:"from,omitempty"`
 }
 
-// Applies reports whether the statement applies at asOf.
 func (r Requirement) Applies(asOf time.Time) bool {
 	return (r.Until == nil || asOf.Before(r.Until.Time)) && (r.From == nil || !asOf.Before(r.From.Time))
 }
@@ -94,7 +93,6 @@ func (r Requirement) Broken() string { return cmp.Or(r.Title, "Not kept: "+r.Sta
 // Date is a day in UTC, written 2006-01-02.
 type Date struct{ time.Time }
 
-// UnmarshalYAML reads 2006-01-02.
 func (d *Date) UnmarshalYAML(node *yaml.Node) error {
 	t, err := time.Parse(time.DateOnly, node.Value)
 	if err != nil {
@@ -104,10 +102,8 @@ func (d *Date) UnmarshalYAML(node *yaml.Node) error {
 	return nil
 }
 
-// MarshalText writes 2006-01-02.
 func (d Date) MarshalText() ([]byte, error) { return []byte(d.Format(time.DateOnly)), nil }
 
-// UnmarshalText reads 2006-01-02.
 func (d *Date) UnmarshalText(text []byte) error {
 	t, err := time.Parse(time.DateOnly, string(text))
 	d.Time = t

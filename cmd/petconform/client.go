@@ -24,7 +24,6 @@ import (
 	"petconform/spec/reference"
 )
 
-// clientCommand is petconform client.
 type clientCommand struct {
 	serviceFlags
 	Command []string      `arg:"" optional:"" help:"Command that runs the client under test, after --. It gets the target in PETCONFORM_TARGET and the key in PETCONFORM_KEY. Default: none; the run ends with Ctrl-C."`

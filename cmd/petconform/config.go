@@ -59,7 +59,6 @@ func placed(file *settings.File, err error) error {
 	return err
 }
 
-// configCommand is petconform config.
 type configCommand struct {
 	All  bool     `help:"Print the defaults and the keys that are not set, too."`
 	Line []string `arg:"" optional:"" passthrough:"all" name:"command" help:"The command line whose settings to print, like: check staging --strict. Default: check."`
@@ -172,7 +171,6 @@ func (f targetFlags) addKeys(table *terminal.Table, load, all bool) {
 	}
 }
 
-// initCommand is petconform init.
 type initCommand struct {
 	File string `arg:"" optional:"" help:"File to write. Default: petconform.yaml." default:"petconform.yaml"`
 }

@@ -9,7 +9,6 @@ import (
 	"petconform/spec/verdict"
 )
 
-// diffCommand is petconform diff.
 type diffCommand struct {
 	Old string `arg:"" help:"Folder of the earlier run." type:"existingdir" predictor:"file"`
 	New string `arg:"" help:"Folder of the later run." type:"existingdir" predictor:"file"`

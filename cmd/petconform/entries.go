@@ -67,7 +67,6 @@ func entries(lists ...string) []entry {
 	return all
 }
 
-// idsIn returns the ids of some lists.
 func idsIn(lists ...string) []string {
 	var ids []string
 	for _, e := range entries(lists...) {

@@ -10,13 +10,11 @@ import (
 	"petconform/spec/hint"
 )
 
-// explainCommand is petconform explain.
 type explainCommand struct {
 	ID  string `arg:"" help:"Id of a requirement (LIST-5), check, rule, deviation or freedom." predictor:"id"`
 	For string `help:"Say what usually breaks the requirement in services with this framework or limiter, and what mends it; petconform list stacks names them." placeholder:"STACK" predictor:"stack"`
 }
 
-// Run is petconform explain.
 func (c *explainCommand) Run(std streams) error {
 	if c.For != "" {
 		return c.explainFor(std)

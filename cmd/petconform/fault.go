@@ -81,7 +81,6 @@ func (g guarded) RoundTrip(req *http.Request) (resp *http.Response, err error) {
 	return resp, err
 }
 
-// CloseIdleConnections closes the idle connections of next.
 func (g guarded) CloseIdleConnections() {
 	if t, ok := g.next.(interface{ CloseIdleConnections() }); ok {
 		t.CloseIdleConnections()

@@ -88,7 +88,6 @@ func words(values []string) []string {
 	return out
 }
 
-// readFile reads the file that a flag names.
 func readFile[T any](flag, name string, read func(io.Reader) (T, error)) (all T, err error) {
 	f, err := bounded.Open(name, bounded.Small)
 	if err != nil {

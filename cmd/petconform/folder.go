@@ -49,7 +49,6 @@ func (o *folders) recordings() []string {
 	return names
 }
 
-// close closes all folders.
 func (o *folders) close() error {
 	var err error
 	for name, f := range o.open {

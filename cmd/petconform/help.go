@@ -31,7 +31,6 @@ const everyday = " target key-file only skip read-only quick deep watch plan min
 // wide is the number of flags from which on --help shows only those of every day.
 const wide = 25
 
-// helpAll is the flag --help-all.
 type helpAll bool
 
 // IgnoreDefault tells kong that the flag has no default.
@@ -160,13 +159,11 @@ func (checkCommand) Help() string {
 		"petconform check staging --waivers waivers.yaml --since last-release"
 }
 
-// Help returns the examples of load.
 func (loadCommand) Help() string {
 	return "petconform load --target http://localhost:8080/v1 --plan Free --dry-run\n" +
 		"petconform load staging --plan Free --plan Pro"
 }
 
-// Help returns the examples of signoff.
 func (signoffCommand) Help() string {
 	return "petconform signoff --reference\n" +
 		"petconform signoff staging --plan Free --since last-release --waivers waivers.yaml"

@@ -11,7 +11,6 @@ import (
 	"petconform/reports/decision"
 )
 
-// judgeCommand is petconform judge.
 type judgeCommand struct {
 	partFlags
 	Recording string `arg:"" help:"A recording.jsonl or load-recording.jsonl, or the folder of a run." predictor:"file"`

@@ -14,12 +14,10 @@ import (
 	"petconform/spec/reference"
 )
 
-// listCommand is petconform list.
 type listCommand struct {
 	What string `arg:"" optional:"" help:"What to list: requirements, checks (the default), rules, plans; stacks, which have hints; deviations and freedoms of serve; or print the interface, openapi, ledger or proof." enum:"checks,rules,requirements,plans,deviations,freedoms,stacks,interface,openapi,ledger,proof" default:"checks"`
 }
 
-// Run is petconform list.
 func (c *listCommand) Run(ctx context.Context, std streams) error {
 	switch c.What {
 	case "interface":

@@ -34,7 +34,6 @@ type rateFlags struct {
 	Ledger        string   `help:"Folder in which to record how many requests each key has sent, so that the next run knows what is left of the day's quota." placeholder:"DIR" predictor:"file"`
 }
 
-// loadCommand is petconform load.
 type loadCommand struct {
 	targetFlags
 	rateFlags
@@ -44,7 +43,6 @@ type loadCommand struct {
 	DryRun bool   `help:"Print what would be sent, and how long it takes, and send nothing."`
 }
 
-// Run is petconform load.
 func (c *loadCommand) Run(ctx context.Context, std streams) error {
 	cfg, t, err := c.config(ctx)
 	if err != nil {

@@ -13,7 +13,6 @@ import (
 	"petconform/reports/waiver"
 )
 
-// reportCommand is petconform report.
 type reportCommand struct {
 	gateFlags
 	Dirs    []string `arg:"" name:"dir" help:"Folders of runs: of check, load or signoff, or the shards of one load." type:"existingdir" predictor:"file"`
@@ -23,7 +22,6 @@ type reportCommand struct {
 	Waivers string   `help:"YAML file of waivers." placeholder:"FILE" predictor:"file"`
 }
 
-// Run is petconform report.
 func (c *reportCommand) Run(std streams) error {
 	if c.History && c.Since != "" {
 		return usage("report takes --history or --since, not both")

@@ -42,14 +42,12 @@ const (
 	enterprisePerDay    = 1_000_000
 )
 
-// serveCommand is petconform serve.
 type serveCommand struct {
 	serviceFlags
 	Deviate []string `help:"Deviation (fault) to switch on; see petconform list deviations." placeholder:"NAME" predictor:"deviation"`
 	Log     string   `help:"Form of the request log on standard error: text, json or off." enum:"text,json,off" default:"text"`
 }
 
-// Run is petconform serve.
 func (c *serveCommand) Run(ctx context.Context, std streams) error {
 	s, err := c.open(ctx, reference.Config{Freedoms: words(c.Freedom), Deviations: words(c.Deviate), Logger: c.logger(std)})
 	if err != nil {
@@ -85,7 +83,6 @@ func (s listening) exports() (lines string) {
 	return lines
 }
 
-// target is the base address.
 func (s listening) target() string { return fmt.Sprintf("http://%s/v1", s.listener.Addr()) }
 
 // open makes the service of a configuration, completed by the flags, and listens.

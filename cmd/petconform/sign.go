@@ -14,7 +14,6 @@ import (
 	"petconform/reports/signoff"
 )
 
-// signCommand is petconform sign.
 type signCommand struct {
 	Bundle   string `arg:"" help:"File of the bundle." type:"existingfile" predictor:"file"`
 	Step     string `help:"What the signer did: prepared or approved." enum:"prepared,approved" required:"" placeholder:"STEP"`

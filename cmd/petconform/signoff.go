@@ -17,7 +17,6 @@ import (
 	"petconform/spec/exchange"
 )
 
-// signoffCommand is petconform signoff.
 type signoffCommand struct {
 	checkRun
 	rateFlags

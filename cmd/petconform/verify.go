@@ -10,7 +10,6 @@ import (
 	"petconform/spec/client"
 )
 
-// verifyCommand is petconform verify.
 type verifyCommand struct {
 	Bundle         string `arg:"" help:"File of the bundle." type:"existingfile" predictor:"file"`
 	AllowedSigners string `help:"File of allowed signers, in the form of ssh-keygen(1). One of its keys must have prepared the bundle, and another one approved it. Without it no signature is checked, and the exit code is not 0." placeholder:"FILE" type:"existingfile" predictor:"file"`

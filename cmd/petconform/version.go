@@ -84,12 +84,10 @@ func tool() string { return thisBuild().tool() }
 //go:embed licenses.txt
 var licenses string
 
-// versionCommand is petconform version.
 type versionCommand struct {
 	Licenses bool `help:"Print the licenses of Go and of every module in the binary."`
 }
 
-// Run is petconform version.
 func (c versionCommand) Run(std streams) error {
 	text := thisBuild().String() + "\n"
 	if c.Licenses {

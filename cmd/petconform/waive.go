@@ -16,7 +16,6 @@ import (
 	"petconform/spec/verdict"
 )
 
-// waiveCommand is petconform waive.
 type waiveCommand struct {
 	What     string `arg:"" help:"Id of the check or requirement that failed, or the number of a cause." predictor:"check"`
 	From     string `help:"Folder of the run with the failure. Default: petconform-out." default:"petconform-out" placeholder:"DIR" predictor:"file"`

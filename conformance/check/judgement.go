@@ -39,7 +39,6 @@ type Doubt struct {
 	Exchange int    `json:"exchange,omitempty"`
 }
 
-// Judged judges the check from a history.
 func (c Check) Judged(h *history.History) Judgement {
 	j := &Judge{History: h, own: h.Of(c.ID)}
 	v := verdict.Check{ID: c.ID, Kind: verdict.Active, Title: c.Title, Operation: c.Operation, Requirements: c.Requirements(), Decides: c.Proves, Exchanges: []int{}}

@@ -104,7 +104,6 @@ func (r *Run) Send(ctx context.Context, c Check) {
 	r.progress(Event{})
 }
 
-// Sender returns what sends for a check.
 func (r *Run) Sender(ctx context.Context, check string) *Sender {
 	return &Sender{Run: r, ctx: ctx, check: check}
 }
@@ -170,7 +169,6 @@ func (r *Run) parsed(x exchange.Exchange) history.Exchange {
 	return history.ReadExchange(x)
 }
 
-// Sent returns what has been sent for a check.
 func (r *Run) Sent(check string) []history.Exchange {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -204,5 +202,4 @@ func (r *Run) progress(e Event) {
 	r.Progress(e)
 }
 
-// Waiting reports that the run waits.
 func (r *Run) Waiting(why string, wait time.Duration) { r.progress(Event{Waiting: why, Wait: wait}) }

@@ -37,10 +37,8 @@ type Query struct {
 	Raw string
 }
 
-// Limit asks for a limit.
 func Limit(n int) Query { return Query{Limit: strconv.Itoa(n)} }
 
-// Status asks for a status.
 func Status(s spec.PetStatus) Query { return Query{Status: string(s)} }
 
 func (q Query) path() string {
@@ -81,7 +79,6 @@ func ContentType(t string) Option {
 	return Headers(http.Header{"Content-Type": {t}})
 }
 
-// Headers sets headers.
 func Headers(h http.Header) Option {
 	return func(c *client.Call) {
 		if c.Header == nil {
@@ -107,15 +104,12 @@ func Raw(step, path string, opts ...Option) Request {
 	return request(step, http.MethodGet, path, "", opts)
 }
 
-// List is a request to listPets.
 func List(step string, q Query, opts ...Option) Request { return Raw(step, q.path(), opts...) }
 
-// Get is a request to getPet.
 func Get(step, petID string, opts ...Option) Request {
 	return Raw(step, "/pets/"+url.PathEscape(petID), opts...)
 }
 
-// Orders is a request to GET /store/orders.
 func Orders(step string, opts ...Option) Request { return Raw(step, "/store/orders", opts...) }
 
 // Post is a request to createPet with any body.
@@ -123,7 +117,6 @@ func Post(step, body string, opts ...Option) Request {
 	return request(step, http.MethodPost, "/pets", body, opts)
 }
 
-// Create is a request to createPet with a NewPet.
 func Create(step string, pet spec.NewPet, opts ...Option) Request {
 	body, _ := json.Marshal(pet) // a NewPet always marshals
 	return Post(step, string(body), opts...)
@@ -137,12 +130,10 @@ func (s *Sender) List(step string, q Query, opts ...Option) history.Exchange {
 	return s.Do(List(step, q, opts...))
 }
 
-// Get calls getPet.
 func (s *Sender) Get(step, petID string, opts ...Option) history.Exchange {
 	return s.Do(Get(step, petID, opts...))
 }
 
-// Create calls createPet with a NewPet.
 func (s *Sender) Create(step string, pet spec.NewPet) history.Exchange {
 	return s.Do(Create(step, pet))
 }

@@ -70,7 +70,6 @@ func lastOf(all []history.Exchange) history.Exchange {
 	return all[len(all)-1]
 }
 
-// lastStep returns the last exchange of a step of a check.
 func lastStep(h *history.History, id, step string) history.Exchange {
 	return lastOf(keepIf(h.Of(id), func(x history.Exchange) bool { return x.Step == step }))
 }

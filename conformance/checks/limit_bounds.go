@@ -50,7 +50,6 @@ func emptyPages(h *history.History) bool {
 	return cutShort(h.Of("list-limit-bounds"), "limit=1", "limit=100")
 }
 
-// pageOf100 is the last response to the limit=100 of limitBounds.
 func pageOf100(h *history.History) history.Exchange { return lastStep(h, limitBounds.ID, "limit=100") }
 
 // emptyBeside reports whether a page of one is empty although a page of a hundred is not.

@@ -160,7 +160,6 @@ func lastFiltered(listings []history.Exchange, status spec.PetStatus) []history.
 	return all[max(0, len(all)-1):]
 }
 
-// askedFor returns the listings that were asked for with a status.
 func askedFor(listings []history.Exchange, status spec.PetStatus) []history.Exchange {
 	return keepIf(listings, func(x history.Exchange) bool { got, _ := x.Asked("status"); return got == string(status) })
 }

@@ -16,7 +16,6 @@ import (
 	"petconform/spec/history"
 )
 
-// Config configures an exploration.
 type Config struct {
 	// Requests and Creates are the largest numbers of requests and creations, shrinking included. If Creates is 0 the
 	// exploration only reads. It may leave some of Requests unspent, because one call may take eight.
@@ -42,7 +41,6 @@ const mostPerCall = 8
 // errSpent ends the exploration.
 var errSpent = errors.New("the exploration's budget is spent")
 
-// explorer is an exploration in progress.
 type explorer struct {
 	cfg    Config
 	client *client.Client

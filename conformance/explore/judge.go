@@ -17,7 +17,6 @@ import (
 	"petconform/spec/verdict"
 )
 
-// CheckID is the id of the exploration among the checks.
 const CheckID = check.Explore
 
 // Judge judges the exchanges of an exploration. It is a pure function of the recording.

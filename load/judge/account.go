@@ -105,7 +105,6 @@ func (v *view) unexcused() map[*record.Record]bool {
 	return unexcused
 }
 
-// spending are the phases that spend allowances.
 var spending = []record.Phase{record.Fill, record.Under, record.Mixed, record.Overload}
 
 // firstRefusals returns the first 429 of each round of a phase to a request with the role Spend.
@@ -121,7 +120,6 @@ func (v *view) firstRefusals(p record.Phase) []*record.Record {
 	return out
 }
 
-// account returns the account by which a phase is judged.
 func (v *view) account(p record.Phase) *account {
 	switch p {
 	case record.Mixed:

@@ -142,7 +142,6 @@ func (v *view) mayReset(b *burst, r *record.Record) bool {
 	return false
 }
 
-// medianTime returns the median time of the responses.
 func medianTime(all []*record.Record) time.Duration {
 	if len(all) == 0 {
 		return 0

@@ -148,7 +148,6 @@ func (v *view) disturbed(from, to time.Duration) bool {
 	return slices.ContainsFunc(v.jumps, func(at time.Duration) bool { return at >= from-2*v.window && at <= to })
 }
 
-// operation returns the operation of a request.
 func (v *view) operation(r *record.Record) spec.Operation {
 	q := &r.Like.Request
 	return spec.OperationOf(q.Method, q.Path)

@@ -14,7 +14,6 @@ import (
 // 10 more are accepted.
 type Bucket struct{}
 
-// Name returns the name of the kind.
 func (Bucket) Name() string { return "token bucket or GCRA" }
 
 func (Bucket) explain(e *events) Account {

@@ -14,7 +14,6 @@ import (
 // Three more at 12:01:00 are accepted: 6 within 2 s are lawful if there is an edge between them.
 type ClockWindow struct{}
 
-// Name returns the name of the kind.
 func (ClockWindow) Name() string { return "fixed window on the clock" }
 
 // explain finds the phase of the clock that agrees with most requests. The requests show where edges are:

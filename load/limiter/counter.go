@@ -9,7 +9,6 @@ import "time"
 // are accepted and the next is refused. At 12:01:45 the estimate is 15+15, so 30 more are accepted.
 type Counter struct{}
 
-// Name returns the name of the kind.
 func (Counter) Name() string { return "sliding counter" }
 
 // counterPhases is the number of phases of the clock that are tried: one every 30 ms of a minute.

@@ -5,7 +5,6 @@ import (
 	"time"
 )
 
-// Kind is a kind of limiter.
 type Kind interface {
 	// Name returns the name of the kind, such as "sliding log".
 	Name() string

@@ -11,7 +11,6 @@ import (
 // at 71 s opens the next window, until 131 s. So up to 5 are accepted within 2 s, if 2 come at the end of a window.
 type FirstWindow struct{}
 
-// Name returns the name of the kind.
 func (FirstWindow) Name() string { return "fixed window from the first request" }
 
 // explain considers all ways in which the windows may have begun. Each window begins with an accepted request after the end of the window

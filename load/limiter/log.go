@@ -6,7 +6,6 @@ package limiter
 // 60 s is accepted, since the one at 0 s is a minute old. One at 65 s is refused, because of those at 10 s, 50 s and 60 s.
 type Log struct{}
 
-// Name returns the name of the kind.
 func (Log) Name() string { return "sliding log" }
 
 // explain compares the k-th accepted request with the (k-limit)-th: they must be a window apart. The limiter saw its k-th accepted request,

@@ -12,7 +12,6 @@ import (
 // part from 12:00:00 to 12:00:06 is dropped, so 60 more are accepted, 55 s after the first.
 type Parts struct{}
 
-// Name returns the name of the kind.
 func (Parts) Name() string { return "sliding window in parts" }
 
 // partPhases is the number of phases of the clock that are tried: one every 30 ms if a part is 6 s.

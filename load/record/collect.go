@@ -53,7 +53,6 @@ func (c *Collector) Add(r *Record, x *exchange.Exchange) error {
 	return c.err
 }
 
-// Note adds a note.
 func (c *Collector) Note(n Note) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -32,7 +32,6 @@ type settings struct {
 	Lanes []Lane `json:"lanes"`
 }
 
-// Writer writes a recording.
 type Writer struct {
 	*exchange.Lines[line]
 	rec *Recording
@@ -52,7 +51,6 @@ func NewWriter(w io.Writer, rec *Recording) (*Writer, error) {
 	return &Writer{lines, rec, map[*exchange.Exchange]int{}}, err
 }
 
-// Record writes a record.
 func (w *Writer) Record(r *Record) error {
 	l := line{Headers: r.changes, Place: r.Place}
 	if l.Like = w.first[r.Like]; l.Like == 0 {
@@ -66,10 +64,8 @@ func (w *Writer) Record(r *Record) error {
 	return w.Write(l)
 }
 
-// Note writes a note.
 func (w *Writer) Note(n Note) error { return w.Lines.Note(n) }
 
-// Write writes a whole recording.
 func Write(w io.Writer, rec *Recording) error {
 	out, err := NewWriter(w, rec)
 	if err != nil {

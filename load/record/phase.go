@@ -43,7 +43,6 @@ func Phases() []Phase {
 // Role is the purpose of one request of a phase.
 type Role string
 
-// The roles.
 const (
 	// Look is a request to read the headers, with no other request in flight.
 	Look Role = "look"

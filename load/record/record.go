@@ -64,7 +64,6 @@ type Number int64
 // Absent means that the header is missing or not a whole number.
 const Absent Number = math.MinInt64
 
-// Known reports whether n is not Absent.
 func (n Number) Known() bool { return n != Absent }
 
 // The headers in canonical form, X-Ratelimit-Limit, which are found faster.
@@ -105,7 +104,6 @@ func (r *Record) Ended() time.Duration { return r.Sent + r.Done }
 // Lag returns how much later than planned the request was sent.
 func (r *Record) Lag() time.Duration { return r.Sent - r.Planned }
 
-// Limited reports whether the response is a 429.
 func (r *Record) Limited() bool { return r.Status == http.StatusTooManyRequests }
 
 // Barred reports whether the response refuses the key itself, as a ban may.

@@ -62,7 +62,6 @@ type Lane struct {
 	SpentSince time.Time `json:"spentSince,omitzero"`
 }
 
-// NoteKind is the kind of a note.
 type NoteKind string
 
 // The kinds of notes.

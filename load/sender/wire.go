@@ -20,7 +20,6 @@ import (
 // with several workers, vegeta numbers a request before it calls the Targeter.
 const callHeader = "X-Petconform-Call"
 
-// errShut is the error of target if the gate is shut.
 var errShut = errors.New("the gate is shut")
 
 // wire is the Targeter of vegeta's Attacker, which says what to send, and the RoundTripper below it, which adds the
@@ -65,13 +64,11 @@ func newWire(s *Sender, a *Attack, p *Pacer, next func(int) Call) *wire {
 		unread:   make(chan struct{}, max(1, a.Workers)), flights: map[string]*flight{}}
 }
 
-// headers returns the headers of a request with a body.
 func (s *Sender) headers(body []byte) headers {
 	h := roundtrip.Header(s.UserAgent, body)
 	return headers{h, roundtrip.Keyed(h, exchange.Key, s.Key)}
 }
 
-// headers returns the headers of a call.
 func (w *wire) headers(c *Call) headers {
 	if len(c.Body) > 0 {
 		return w.withBody

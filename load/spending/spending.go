@@ -18,7 +18,6 @@ import (
 	"petconform/spec/exchange"
 )
 
-// Spent is what a key has spent.
 type Spent struct {
 	// Since is the time of the first request that Today counts. The day is assumed to begin then.
 	Since time.Time `json:"since"`

@@ -35,7 +35,6 @@ type Options struct {
 	Records []signoff.Signed
 }
 
-// Verification is what a verification found.
 type Verification struct {
 	// Held lists what was checked and is right, Problems what is wrong, and Unchecked what could not be checked, with the reason.
 	Held, Problems, Unchecked []string

@@ -32,10 +32,8 @@ func (s Step) Meaning() string {
 	return ""
 }
 
-// Decision is what the signer decides.
 type Decision string
 
-// The decisions.
 const (
 	Agree    Decision = "agree"
 	Disagree Decision = "disagree"

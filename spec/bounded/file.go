@@ -71,7 +71,6 @@ func (f *File) ReadAt(p []byte, offset int64) (int, error) { return f.file.ReadA
 // Size returns the number of bytes that the file had when it was opened.
 func (f *File) Size() int64 { return f.size }
 
-// Close closes the file.
 func (f *File) Close() error { return f.file.Close() }
 
 func acceptable(name string, info os.FileInfo, most int64) error {

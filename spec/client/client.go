@@ -65,10 +65,8 @@ type Client struct {
 	deadline deadline
 }
 
-// DefaultTimeout is the default of Config.Timeout.
 const DefaultTimeout = 30 * time.Second
 
-// DefaultMaxWait is the default of Config.MaxWait.
 const DefaultMaxWait = 5 * time.Minute
 
 // Errors that end a run. They are wrapped with details.

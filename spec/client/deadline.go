@@ -7,7 +7,6 @@ import (
 	"time"
 )
 
-// ErrTime means that a run would exceed its longest time.
 var ErrTime = errors.New("the run would exceed its longest time")
 
 // pace is the time that a run has for each response that it can judge, apart from the response itself: 1 s, since the

@@ -20,7 +20,6 @@ const maxHeader = 256 << 10
 // names. So a request on a connection that was idle for as long would often cross its closing.
 const longestIdle = 900 * time.Millisecond
 
-// TransportOption configures NewTransport.
 type TransportOption func(*http.Transport)
 
 // WithTLS sets the TLS configuration, such as the certificates of a private authority.

@@ -14,9 +14,8 @@ type Exchange struct {
 	N int `json:"n"`
 	// Check is the id of the check, or the phase of a load run, that sent the request; Step is its name for the
 	// request.
-	Check string `json:"check,omitzero"`
-	Step  string `json:"step,omitempty"`
-	// Operation is the operation that was called.
+	Check     string         `json:"check,omitzero"`
+	Step      string         `json:"step,omitempty"`
 	Operation spec.Operation `json:"operation,omitzero"`
 	// Auth is the kind of credential that the request had. The credential itself is never recorded.
 	Auth     Auth      `json:"auth,omitzero"`
@@ -83,7 +82,6 @@ const (
 // Valid reports whether the service must accept the credential.
 func (a Auth) Valid() bool { return a == Key || a == OtherKey }
 
-// Request is what was sent.
 type Request struct {
 	Method string `json:"method"`
 	// Path is relative to the base address, escaped, with its query: "/pets?limit=1".
@@ -94,7 +92,6 @@ type Request struct {
 	Incomplete string `json:"incomplete,omitempty"`
 }
 
-// Response is an HTTP response.
 type Response struct {
 	Status int         `json:"status"`
 	Proto  string      `json:"proto"`

@@ -43,10 +43,8 @@ func NewLines[X any](w io.Writer, format string, meta Meta) (*Lines[X], error) {
 	return out, out.put(Line[X]{Meta: &meta})
 }
 
-// Write writes an exchange.
 func (w *Lines[X]) Write(x X) error { return w.put(Line[X]{Exchange: &x}) }
 
-// Note writes a note.
 func (w *Lines[X]) Note(note any) error {
 	data, err := json.Marshal(note)
 	return errors.Join(err, w.put(Line[X]{Note: data}))

@@ -18,25 +18,20 @@ const Mask = "[key]"
 // NewSecret returns key as a Secret, without the white space at its ends that a file or a shell adds.
 func NewSecret(key string) Secret { return Secret{strings.TrimSpace(key)} }
 
-// IsZero reports whether there is no key.
 func (s Secret) IsZero() bool { return s.key == "" }
 
 // Reveal returns the key itself, for the Authorization header and for a search for the key in files.
 func (s Secret) Reveal() string { return s.key }
 
-// String returns Mask.
 func (Secret) String() string { return Mask }
 
-// GoString returns Mask.
 func (Secret) GoString() string { return Mask }
 
 // Format writes Mask for every verb.
 func (Secret) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, Mask) }
 
-// MarshalText returns Mask.
 func (Secret) MarshalText() ([]byte, error) { return []byte(Mask), nil }
 
-// LogValue returns Mask.
 func (Secret) LogValue() slog.Value { return slog.StringValue(Mask) }
 
 // bearer is what stands before a key in an Authorization header.

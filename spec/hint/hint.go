@@ -65,7 +65,6 @@ var theTable = sync.OnceValue(func() (t table) {
 	return t
 })
 
-// Stacks returns the frameworks and the limiters of the table.
 func Stacks() []Stack { return slices.Concat(theTable().Stacks, theTable().Limiters) }
 
 // mostRead is how many bytes of Expected and of Actual a row is compared with.

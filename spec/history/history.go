@@ -16,7 +16,6 @@ import (
 	"petconform/spec/exchange"
 )
 
-// Body is a parsed body.
 type Body struct {
 	// Value is the body as JSON if Malformed is nil. Numbers are json.Number.
 	Value any
@@ -48,7 +47,6 @@ type History struct {
 	shown   func() map[string]time.Time
 }
 
-// Of parses a recording.
 func Of(rec *exchange.Recording) *History {
 	all := make([]Exchange, len(rec.Exchanges))
 	for i, x := range rec.Exchanges {
@@ -135,7 +133,6 @@ func (x Exchange) MediaType() string {
 	return strings.ToLower(strings.TrimSpace(t))
 }
 
-// IsJSON reports whether the media type is application/json.
 func (x Exchange) IsJSON() bool { return x.MediaType() == "application/json" }
 
 // IsError reports whether the status is 4xx or 5xx.

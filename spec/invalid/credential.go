@@ -128,7 +128,6 @@ func Credentials(breaks spec.ID) []exchange.Auth {
 	return all
 }
 
-// Header returns the headers that carry the credential.
 func (c Credential) Header(key string) http.Header {
 	if c.Change != nil {
 		key = c.Change(key)

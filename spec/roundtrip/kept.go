@@ -17,7 +17,6 @@ const mostLost = 2
 // unfit reports whether connections are no longer kept.
 func (k *Kept) unfit() bool { return k != nil && k.lost.Load() >= mostLost }
 
-// count counts the connection of x.
 func (k *Kept) count(x *exchange.Exchange) {
 	if k != nil && x.ReusedClosed() && !x.IdleClosed() {
 		k.lost.Add(1)

@@ -15,7 +15,6 @@ func petRules() []Rule {
 	}}
 }
 
-// requirementOf has the requirement for each member of a Pet.
 var requirementOf = map[string]spec.ID{"id": "PET-1", "name": "PET-2", "categoryId": "PET-3", "status": "PET-4"}
 
 // wantedOf says what the schema allows for each member, in the interface's words.

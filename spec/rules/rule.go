@@ -63,7 +63,6 @@ func All() []Rule {
 	return slices.Concat(transportRules(), petRules(), listingRules(), creationRules(), getPetRules(), keyRules(), errorRules(), allowanceRules(), documentRules())
 }
 
-// Judge judges a history with the rules.
 func Judge(all []Rule, h *history.History) ([]verdict.Check, []verdict.Observation) {
 	checks := make([]verdict.Check, 0, len(all))
 	var seen []verdict.Observation

@@ -32,14 +32,12 @@ func (k Kind) String() string {
 	return kindNames[k]
 }
 
-// Value is one JSON value.
 type Value struct {
 	Kind Kind
 	// Text is the content of a string, or the text of a number, true or false.
 	Text string
 	// Members are the members of an object, in order.
-	Members []Member
-	// Elements are the elements of an array.
+	Members  []Member
 	Elements []Value
 }
 

@@ -18,7 +18,6 @@ func (v Verdict) Failing() bool { return v == Failed || v == Waived }
 // Decided reports whether the responses show that the requirement holds or that it is broken.
 func (v Verdict) Decided() bool { return v == Passed || v.Failing() }
 
-// Requirement returns a requirement by its id.
 func (r Results) Requirement(id spec.ID) (q Requirement, found bool) {
 	if i := slices.IndexFunc(r.Requirements, func(q Requirement) bool { return q.ID == id }); i >= 0 {
 		return r.Requirements[i], true
@@ -26,7 +25,6 @@ func (r Results) Requirement(id spec.ID) (q Requirement, found bool) {
 	return q, false
 }
 
-// Check returns a check by its id.
 func (r Results) Check(id string) (c Check, found bool) {
 	if i := slices.IndexFunc(r.Checks, func(c Check) bool { return c.ID == id }); i >= 0 {
 		return r.Checks[i], true
@@ -60,7 +58,6 @@ func (r Results) Failed(levels ...spec.Level) []spec.ID {
 	return ids
 }
 
-// Count counts the requirements of a level by their verdicts.
 func (r Results) Count(level spec.Level) map[Verdict]int {
 	n := map[Verdict]int{}
 	for _, q := range r.Requirements {

@@ -29,7 +29,6 @@ func Because(sentences ...string) Reasons {
 	return all
 }
 
-// MarshalText returns the sentence.
 func (r Reason) MarshalText() ([]byte, error) { return []byte(r.Sentence), nil }
 
 // UnmarshalText takes a reason from its sentence alone.

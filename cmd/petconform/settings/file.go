@@ -66,7 +66,6 @@ func (s Setting) variables() []string {
 	return Variables(s.Values...)
 }
 
-// Target is a named target.
 type Target struct {
 	Name string
 	// own are its settings by the name of their flag and, with the names of variables that have keys, by the variable

@@ -31,7 +31,6 @@ const (
 	pipedKeys = 16
 )
 
-// NewLoadProgress returns a LoadProgress that is printed to w.
 func NewLoadProgress(w io.Writer) *LoadProgress { return &LoadProgress{screen: screenOn(w)} }
 
 // EverySecond redraws a terminal's lines until stop is called, so that waits count down between events. safely runs a

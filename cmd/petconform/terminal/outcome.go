@@ -108,7 +108,6 @@ func printSequences(w io.Writer, how How) {
 	fmt.Fprintln(w)
 }
 
-// printCards prints a card for each failure.
 func printCards(w io.Writer, in reports.Input, style reports.CardStyle) {
 	style.Each = true
 	for _, c := range in.Results.Checks {

@@ -18,7 +18,6 @@ import (
 // Progress prints the progress of a check: on a terminal one line that is overwritten, elsewhere a few plain lines.
 type Progress struct{ screen }
 
-// NewProgress returns a Progress that is printed to w.
 func NewProgress(w io.Writer) *Progress { return &Progress{screenOn(w)} }
 
 // Start prints what will be sent, and where to.

@@ -14,7 +14,6 @@ type Table struct {
 	name int // the width of the longest name
 }
 
-// Row adds a row.
 func (t *Table) Row(cells ...string) {
 	t.rows, t.name = append(t.rows, strings.Join(cells, "\t")), max(t.name, len(cells[0]))
 }
