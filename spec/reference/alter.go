@@ -68,6 +68,15 @@ func around(reply func(c *call, next handler) answer) func(*behaviour) {
 	}
 }
 
+// all makes several changes, one after the other.
+func all(changes ...func(*behaviour)) func(*behaviour) {
+	return func(b *behaviour) {
+		for _, change := range changes {
+			change(b)
+		}
+	}
+}
+
 // after changes the outcome of a step.
 func after(step func(*call) *refusal, change func(c *call, refused *refusal) *refusal) func(*call) *refusal {
 	return func(c *call) *refusal { return change(c, step(c)) }

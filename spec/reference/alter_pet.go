@@ -15,36 +15,25 @@ var (
 	reading  = slices.Concat(onList, onGet)
 )
 
-// show changes the values of animals that the operations show. The store stays as it is.
-func show(ops []spec.Operation, change func(spec.Pet) spec.Pet) func(*behaviour) {
+// relabel changes the animals that an operation shows. The store stays as it is.
+func relabel(ops []spec.Operation, change func(c *call, pets []spec.Pet)) func(*behaviour) {
 	return func(b *behaviour) {
-		for _, op := range ops {
-			switch op {
-			case spec.ListPets:
-				b.relabel(func(_ *call, pets []spec.Pet) {
-					for i := range pets {
-						pets[i] = change(pets[i])
-					}
-				})
-			case spec.CreatePet:
-				before := b.created
-				b.created = func(c *call, p spec.Pet) spec.Pet { return change(before(c, p)) }
-			case spec.GetPet:
-				before := b.fetched
-				b.fetched = func(c *call, p spec.Pet) spec.Pet { return change(before(c, p)) }
+		before := b.shown
+		b.shown = func(c *call, pets []spec.Pet) {
+			if before(c, pets); slices.Contains(ops, c.operation) {
+				change(c, pets)
 			}
 		}
 	}
 }
 
-// relabel changes the values of the animals of a listing.
-func (b *behaviour) relabel(change func(c *call, pets []spec.Pet)) {
-	before := b.listed
-	b.listed = func(c *call, pets []spec.Pet) []spec.Pet {
-		pets = before(c, pets)
-		change(c, pets)
-		return pets
-	}
+// show is relabel for each animal by itself.
+func show(ops []spec.Operation, change func(spec.Pet) spec.Pet) func(*behaviour) {
+	return relabel(ops, func(_ *call, pets []spec.Pet) {
+		for i := range pets {
+			pets[i] = change(pets[i])
+		}
+	})
 }
 
 // keep changes what is stored of a NewPet, and so everything that is shown later.
@@ -84,6 +73,12 @@ func stored(change func(spec.Pet) spec.Pet) func(*behaviour) {
 	return keep(func(p spec.NewPet) spec.NewPet { return change(spec.Pet{NewPet: p}).NewPet })
 }
 
+func storedName(change func(string) string) func(*behaviour)   { return stored(named(change)) }
+func storedCategory(change func(int64) int64) func(*behaviour) { return stored(inCategory(change)) }
+func storedStatus(change func(spec.PetStatus) spec.PetStatus) func(*behaviour) {
+	return stored(inStatus(change))
+}
+
 // instead returns to for from, and every other value as it is.
 func instead[T comparable](from, to T) func(T) T {
 	return func(v T) T {
@@ -97,7 +92,7 @@ func instead[T comparable](from, to T) func(T) T {
 func constant[T any](v T) func(T) T { return func(T) T { return v } }
 
 // relist lists the animals that choose returns, of all animals with the filter's status.
-func relist(choose func(c *call, f filter, pets []spec.Pet) []spec.Pet) func(*behaviour) {
+func relist(choose func(c *call, pets []spec.Pet) []spec.Pet) func(*behaviour) {
 	return func(b *behaviour) {
 		find := b.find
 		b.find = func(c *call, f filter) ([]spec.Pet, error) {
@@ -105,40 +100,48 @@ func relist(choose func(c *call, f filter, pets []spec.Pet) []spec.Pet) func(*be
 			if err != nil {
 				return nil, err
 			}
-			return choose(c, f, pets), nil
+			return choose(c, pets), nil
 		}
 	}
 }
 
 // refind is relist, cut to the limit afterwards.
-func refind(choose func(c *call, f filter, pets []spec.Pet) []spec.Pet) func(*behaviour) {
-	return relist(func(c *call, f filter, pets []spec.Pet) []spec.Pet {
-		pets = choose(c, f, pets)
-		if f.limit > 0 {
-			pets = pets[:min(f.limit, len(pets))]
+func refind(choose func(c *call, pets []spec.Pet) []spec.Pet) func(*behaviour) {
+	return relist(func(c *call, pets []spec.Pet) []spec.Pet {
+		pets = choose(c, pets)
+		if c.filter.limit > 0 {
+			pets = pets[:min(c.filter.limit, len(pets))]
 		}
 		return pets
 	})
 }
 
 // hide leaves animals out of listings. Others take their places within the limit.
-func hide(hidden func(f filter, p spec.Pet) bool) func(*behaviour) {
-	return refind(func(_ *call, f filter, pets []spec.Pet) []spec.Pet {
-		return slices.DeleteFunc(pets, func(p spec.Pet) bool { return hidden(f, p) })
+func hide(hidden func(c *call, p spec.Pet) bool) func(*behaviour) {
+	return refind(func(c *call, pets []spec.Pet) []spec.Pet {
+		return slices.DeleteFunc(pets, func(p spec.Pet) bool { return hidden(c, p) })
 	})
 }
 
 // refetch changes what getPet finds for an id.
-func refetch(change func(c *call, id int64, pet spec.Pet, found bool) (spec.Pet, bool)) func(*behaviour) {
+func refetch(change func(c *call, pet spec.Pet, found bool) (spec.Pet, bool)) func(*behaviour) {
 	return func(b *behaviour) {
 		load := b.load
 		b.load = func(c *call, id int64) (spec.Pet, bool, error) {
 			pet, found, err := load(c, id)
-			pet, found = change(c, id, pet, found)
+			pet, found = change(c, pet, found)
 			return pet, found, err
 		}
 	}
 }
+
+// unfetched are animals that getPet does not find.
+func unfetched(is func(c *call, p spec.Pet) bool) func(*behaviour) {
+	return refetch(func(c *call, pet spec.Pet, found bool) (spec.Pet, bool) { return pet, found && !is(c, pet) })
+}
+
+// gone are animals that neither listings nor getPet find.
+func gone(is func(c *call, p spec.Pet) bool) func(*behaviour) { return all(hide(is), unfetched(is)) }
 
 // onAdd calls note with each new animal.
 func (b *behaviour) onAdd(note func(c *call, pet spec.Pet)) {

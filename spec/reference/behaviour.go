@@ -70,10 +70,8 @@ type behaviour struct {
 	sunset     func(*call)
 
 	// Each operation shows animals and writes them.
-	listed  func(*call, []spec.Pet) []spec.Pet
-	created func(*call, spec.Pet) spec.Pet
-	fetched func(*call, spec.Pet) spec.Pet
-	orders  func(*call) answer
+	shown  func(*call, []spec.Pet)
+	orders func(*call) answer
 
 	// around wraps the handler, the first one innermost; lastly changes an answer after all of them, and write sends it.
 	around []func(handler) handler

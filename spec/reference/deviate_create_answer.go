@@ -10,12 +10,12 @@ import (
 	"petconform/spec"
 )
 
-// refuseValidBody refuses bodies that are valid.
-func refuseValidBody(status int, is func(c *call) bool) func(*behaviour) {
+// refuseDraft refuses bodies that are well formed.
+func refuseDraft(status int, is func(c *call) bool) func(*behaviour) {
 	return func(b *behaviour) {
 		b.checkDraft = after(b.checkDraft, func(c *call, refused *refusal) *refusal {
-			if is(c) {
-				return &refusal{status: status, code: "refused", message: "The animal is refused."}
+			if refused == nil && is(c) {
+				refused = &refusal{status: status, code: "refused", message: "This shop does not take such an animal."}
 			}
 			return refused
 		})
@@ -58,26 +58,26 @@ var createAnswerDeviations = slices.Concat(
 			"The animal is created, the answer is an error, and a retry creates a second animal.",
 			created(withStatus(500)), may("ERROR-7", "CREATE-12")),
 		fault("create-emoji-refused", "Names with characters beyond U+FFFF are refused.",
-			refuseValidBody(400, nameHas(beyondBMP)), may("CREATE-3")),
+			refuseDraft(400, nameHas(beyondBMP)), may("CREATE-3")),
 		fault("create-foreign-names-refused", "Names beyond ASCII are refused.",
-			refuseValidBody(400, nameHas(beyondASCII)), may("CREATE-3")),
+			refuseDraft(400, nameHas(beyondASCII)), may("CREATE-3")),
 		fault("create-apostrophe-refused", "A firewall refuses names with an apostrophe.",
-			refuseValidBody(403, nameHas(func(name string) bool { return strings.Contains(name, "'") }))),
+			refuseDraft(403, nameHas(func(name string) bool { return strings.Contains(name, "'") }))),
 		fault("create-name-0-refused", "The name \"0\" counts as no name, because the language takes it for false.",
-			refuseValidBody(400, nameHas(func(name string) bool { return name == "" || name == "0" }))),
+			refuseDraft(400, nameHas(func(name string) bool { return name == "" || name == "0" }))),
 		fault("create-pending-refused", "An animal cannot be created as pending.",
-			refuseValidBody(400, statusIs(spec.Pending))),
-		fault("create-sold-refused", "An animal cannot be created as sold.", refuseValidBody(400, statusIs(spec.Sold))),
+			refuseDraft(400, statusIs(spec.Pending))),
+		fault("create-sold-refused", "An animal cannot be created as sold.", refuseDraft(400, statusIs(spec.Sold))),
 		fault("create-spaces-refused", "A reader of its own refuses spaces around colons, which many clients write.",
-			refuseValidBody(400, bodyHas("\" :"))),
+			refuseDraft(400, bodyHas("\" :"))),
 		fault("create-escapes-refused", "A reader of its own refuses an escaped slash, which some clients write.",
-			refuseValidBody(400, bodyHas(`\/`))),
-		fault("create-order-of-members", "A NewPet must begin with the name.", refuseValidBody(400, func(c *call) bool {
+			refuseDraft(400, bodyHas(`\/`))),
+		fault("create-order-of-members", "A NewPet must begin with the name.", refuseDraft(400, func(c *call) bool {
 			name, category := strings.Index(string(c.body), `"name"`), strings.Index(string(c.body), `"categoryId"`)
 			return category >= 0 && category < name
 		})),
 		fault("create-white-space-refused", "A body with a line break is refused.",
-			refuseValidBody(400, func(c *call) bool {
+			refuseDraft(400, func(c *call) bool {
 				return strings.Contains(string(c.body), "\n")
 			})),
 		fault("create-namesakes-refused", "Two animals cannot have the same name.",
@@ -105,9 +105,9 @@ var createAnswerDeviations = slices.Concat(
 	),
 	faults(breaks("CREATE-14"))(
 		fault("create-status-required", "A NewPet without the optional status is refused.",
-			refuseValidBody(400, statusIs(""))),
+			refuseDraft(400, statusIs(""))),
 		fault("create-without-status-fails", "A NewPet without the optional status ends in a server error.",
-			refuseValidBody(500, statusIs("")), may("ERROR-7")),
+			refuseDraft(500, statusIs("")), may("ERROR-7")),
 	),
 	faults(breaks("CREATE-2"))(
 		fault("create-answers-array", "The new animal is an element of an array.", created(surrounded("[", "]"))),

@@ -52,13 +52,11 @@ func lose(lost func(id, last int64) bool) func(*behaviour) {
 			defer mu.Unlock()
 			last = max(last, pet.ID)
 		})
-		gone := func(id int64) bool {
+		gone(func(_ *call, p spec.Pet) bool {
 			mu.Lock()
 			defer mu.Unlock()
-			return lost(id, last)
-		}
-		hide(func(_ filter, p spec.Pet) bool { return gone(p.ID) })(b)
-		refetch(func(_ *call, id int64, pet spec.Pet, found bool) (spec.Pet, bool) { return pet, found && !gone(id) })(b)
+			return lost(p.ID, last)
+		})(b)
 	}
 }
 
@@ -113,13 +111,12 @@ var createEffectDeviations = slices.Concat(
 		fault("store-reserves-what-is-read", "An available animal is pending from its second fetch on.",
 			func(b *behaviour) {
 				var seen sync.Map
-				shown := b.fetched
-				b.fetched = func(c *call, p spec.Pet) spec.Pet {
+				show(onGet, func(p spec.Pet) spec.Pet {
 					if _, again := seen.LoadOrStore(p.ID, true); again && p.Status == spec.Available {
 						p.Status = spec.Pending
 					}
-					return shown(c, p)
-				}
+					return p
+				})(b)
 			}, may("LIST-7", "LIST-8", "LIST-10"), needs(Explore)),
 		fault("store-overwrites-namesakes", "A second animal of the same name changes the category of the first.",
 			func(b *behaviour) {

@@ -14,17 +14,17 @@ var exploreDeviations = faults(needs(Explore))(
 	fault("deep-limit-37", "A limit of 37 lists 38 animals.", takeLimit(instead(37, 38)), breaks("LIST-4")),
 	fault("deep-limit-64-refused", "A limit of 64 is refused.",
 		refuseLimit(func(n int) bool { return n == 64 }), breaks("LIST-3")),
-	fault("deep-name-of-32", "A name of exactly 32 bytes loses its last byte.", stored(named(func(s string) string {
+	fault("deep-name-of-32", "A name of exactly 32 bytes loses its last byte.", storedName(func(s string) string {
 		if len(s) == 32 {
 			return cutBytes(s, 31)
 		}
 		return s
-	})), breaks("CREATE-3"), may("CREATE-13", "LIST-10", "LIST-7", "LIST-8")),
+	}), breaks("CREATE-3"), may("CREATE-13", "LIST-10", "LIST-7", "LIST-8")),
 	fault("deep-category-2-to-31", "Category 2147483648 becomes negative.",
-		stored(inCategory(instead[int64](1<<31, -1<<31))),
+		storedCategory(instead[int64](1<<31, -1<<31)),
 		breaks("CREATE-3"), may("CREATE-13", "LIST-10", "LIST-7", "LIST-8")),
 	fault("deep-smallest-category", "The smallest int64 becomes the largest.",
-		stored(inCategory(instead[int64](math.MinInt64, math.MaxInt64))),
+		storedCategory(instead[int64](math.MinInt64, math.MaxInt64)),
 		breaks("CREATE-3"), may("CREATE-13", "LIST-10", "LIST-7", "LIST-8")),
 	fault("deep-seventeenth-animal-fails", "Every seventeenth animal ends in a server error when it is fetched.",
 		fetched(func(c *call) bool { return c.pet.ID%17 == 0 }, withStatus(500)),
@@ -84,10 +84,10 @@ var exploreDeviations = faults(needs(Explore))(
 				lost[pet.ID] = before == spec.Pending && pet.Status == spec.Sold
 				before = pet.Status
 			})
-			hide(func(f filter, p spec.Pet) bool {
+			hide(func(c *call, p spec.Pet) bool {
 				mu.Lock()
 				defer mu.Unlock()
-				return f.status == spec.Sold && lost[p.ID]
+				return c.filter.status == spec.Sold && lost[p.ID]
 			})(b)
 		}, breaks("LIST-8")),
 	fault("deep-parallel-creates-swap-names", "Two animals that are created at the same time swap their names.",

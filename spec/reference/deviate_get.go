@@ -63,13 +63,11 @@ var getDeviations = slices.Concat(
 			fetched(func(c *call) bool { return c.pet.Status == spec.Sold }, withStatus(404))),
 		fault("get-every-third-unknown",
 			"Every third fetch of a new animal finds none, because one of three replicas gets no updates.",
-			refetch(func(c *call, _ int64, pet spec.Pet, found bool) (spec.Pet, bool) {
-				return pet, found && !byThird(c, nil)
-			})),
+			unfetched(func(c *call, _ spec.Pet) bool { return byThird(c, nil) })),
 		fault("get-works-once", "An animal can be fetched once and is missing afterwards.", func(b *behaviour) {
 			var seen sync.Map
-			refetch(func(_ *call, id int64, pet spec.Pet, found bool) (spec.Pet, bool) {
-				_, again := seen.LoadOrStore(id, true)
+			refetch(func(c *call, pet spec.Pet, found bool) (spec.Pet, bool) {
+				_, again := seen.LoadOrStore(c.id, true)
 				return pet, found && !again
 			})(b)
 		}, may("CREATE-13", "GET-2")),
@@ -118,7 +116,7 @@ var getDeviations = slices.Concat(
 		fault("get-answers-the-one-before", "A client gets the animal that was asked for before.", func(b *behaviour) {
 			var mu sync.Mutex
 			var last spec.Pet
-			refetch(func(_ *call, _ int64, pet spec.Pet, found bool) (spec.Pet, bool) {
+			refetch(func(_ *call, pet spec.Pet, found bool) (spec.Pet, bool) {
 				mu.Lock()
 				defer mu.Unlock()
 				if found {
@@ -131,7 +129,7 @@ var getDeviations = slices.Concat(
 			})(b)
 		}),
 		fault("get-answers-the-first", "A client gets the first animal, whatever the petId.",
-			refetch(func(c *call, _ int64, pet spec.Pet, found bool) (spec.Pet, bool) {
+			refetch(func(c *call, pet spec.Pet, found bool) (spec.Pet, bool) {
 				if first, any := firstCreated(c); any {
 					pet = first
 				}
@@ -140,8 +138,8 @@ var getDeviations = slices.Concat(
 		fault("get-answers-the-next", "A client gets the animal with the next id, if there is one.",
 			func(b *behaviour) {
 				load := b.load
-				refetch(func(c *call, id int64, pet spec.Pet, found bool) (spec.Pet, bool) {
-					if next, exists, err := load(c, id+1); found && exists && err == nil {
+				refetch(func(c *call, pet spec.Pet, found bool) (spec.Pet, bool) {
+					if next, exists, err := load(c, c.id+1); found && exists && err == nil {
 						pet = next
 					}
 					return pet, found
@@ -156,9 +154,9 @@ var getDeviations = slices.Concat(
 		fault("get-by-first-digits", "The first digits of an id find an animal.", func(b *behaviour) {
 			var created sync.Map
 			b.onAdd(func(_ *call, pet spec.Pet) { created.Store(pet.ID, pet) })
-			refetch(func(_ *call, id int64, pet spec.Pet, found bool) (spec.Pet, bool) {
+			refetch(func(c *call, pet spec.Pet, found bool) (spec.Pet, bool) {
 				for _, any := range created.Range {
-					if other := any.(spec.Pet); other.ID != id && strings.HasPrefix(whole(other.ID), whole(id)) {
+					if other := any.(spec.Pet); other.ID != c.id && strings.HasPrefix(whole(other.ID), whole(c.id)) {
 						return other, true
 					}
 				}
@@ -187,7 +185,7 @@ var getDeviations = slices.Concat(
 		fault("miss-0-400", "The petId 0 looks malformed.",
 			missed(func(id int64) bool { return id == 0 }, withStatus(400))),
 		fault("miss-answers-somebody", "A client that mistypes a petId gets another animal.",
-			refetch(func(c *call, _ int64, pet spec.Pet, found bool) (spec.Pet, bool) {
+			refetch(func(c *call, pet spec.Pet, found bool) (spec.Pet, bool) {
 				if first, any := firstCreated(c); !found && any {
 					return first, true
 				}

@@ -51,12 +51,7 @@ func cacheListsBy(keyOf func(filter) (key filter, cached bool), emptied bool) fu
 
 // unlisted leaves animals out of every listing.
 func unlisted(hidden func(p spec.Pet) bool) func(*behaviour) {
-	return hide(func(_ filter, p spec.Pet) bool { return hidden(p) })
-}
-
-// relabelled changes the values of the animals of a listing.
-func relabelled(change func(c *call, pets []spec.Pet)) func(*behaviour) {
-	return func(b *behaviour) { b.relabel(change) }
+	return hide(func(_ *call, p spec.Pet) bool { return hidden(p) })
 }
 
 func beyond32Bits(n int64) bool { return n != int64(int32(n)) }
@@ -66,11 +61,11 @@ func wrap32Bits(n int64) int64 { return int64(int32(n)) }
 var listContentDeviations = slices.Concat(
 	faults(breaks("LIST-9"))(
 		fault("list-repeats-the-last", "A client counts the last animal twice.",
-			refind(func(_ *call, _ filter, pets []spec.Pet) []spec.Pet {
+			refind(func(_ *call, pets []spec.Pet) []spec.Pet {
 				return append(pets, pets[max(len(pets)-1, 0):]...)
 			})),
 		fault("list-repeats-each", "Each animal is listed twice, so half of them do not fit.",
-			refind(func(_ *call, _ filter, pets []spec.Pet) []spec.Pet {
+			refind(func(_ *call, pets []spec.Pet) []spec.Pet {
 				var twice []spec.Pet
 				for _, p := range pets {
 					twice = append(twice, p, p)
@@ -78,7 +73,7 @@ var listContentDeviations = slices.Concat(
 				return twice
 			}), may("LIST-8", "LIST-11")),
 		fault("list-repeats-across-pages", "The tenth animal is listed twice, because internal pages of ten overlap.",
-			refind(func(_ *call, _ filter, pets []spec.Pet) []spec.Pet {
+			refind(func(_ *call, pets []spec.Pet) []spec.Pet {
 				if len(pets) > 10 {
 					pets = slices.Insert(slices.Clone(pets), 10, pets[9])
 				}
@@ -99,7 +94,7 @@ var listContentDeviations = slices.Concat(
 		fault("list-categories-of-32-bits", "Listed categories beyond 2^31 wrap around.",
 			show(onList, inCategory(wrap32Bits))),
 		fault("list-without-status", "Listed animals lack their status, so a client must fetch each one.",
-			relabelled(func(c *call, pets []spec.Pet) {
+			relabel(onList, func(c *call, pets []spec.Pet) {
 				for i := range pets {
 					if c.filter.status == "" {
 						pets[i].Status = ""
@@ -107,13 +102,13 @@ var listContentDeviations = slices.Concat(
 				}
 			})),
 		fault("list-categories-of-the-neighbour", "Each listed animal has the category of the one before.",
-			relabelled(func(_ *call, pets []spec.Pet) {
+			relabel(onList, func(_ *call, pets []spec.Pet) {
 				for i := len(pets) - 1; i > 0; i-- {
 					pets[i].CategoryID = pets[i-1].CategoryID
 				}
 			})),
 		fault("list-names-of-the-last", "Each listed animal has the name of the last one.",
-			relabelled(func(_ *call, pets []spec.Pet) {
+			relabel(onList, func(_ *call, pets []spec.Pet) {
 				for i := range pets {
 					pets[i].Name = pets[len(pets)-1].Name
 				}
@@ -147,11 +142,11 @@ var listContentDeviations = slices.Concat(
 		fault("list-without-statusless", "A listing lacks animals without a status.",
 			unlisted(func(p spec.Pet) bool { return p.Status == "" })),
 		fault("list-without-sold", "An unfiltered listing lacks sold animals.",
-			hide(func(f filter, p spec.Pet) bool { return f.status == "" && p.Status == spec.Sold })),
+			hide(func(c *call, p spec.Pet) bool { return c.filter.status == "" && p.Status == spec.Sold })),
 		fault("list-without-the-newest", "A listing lacks the newest animal until another one is created.",
 			trim(false, withoutLast)),
 		fault("list-without-namesakes", "A listing has only one of the animals with the same name.",
-			refind(func(_ *call, _ filter, pets []spec.Pet) []spec.Pet {
+			refind(func(_ *call, pets []spec.Pet) []spec.Pet {
 				seen := map[string]bool{}
 				return slices.DeleteFunc(pets, func(p spec.Pet) bool {
 					twice := seen[p.Name]
@@ -172,7 +167,7 @@ const never = 1000 * time.Hour
 // emptyNowAndThen empties every nth listing, filtered or not.
 func emptyNowAndThen(n int64) func(*behaviour) {
 	nth := every(n)
-	return refind(func(c *call, _ filter, pets []spec.Pet) []spec.Pet {
+	return refind(func(c *call, pets []spec.Pet) []spec.Pet {
 		if nth(c, nil) {
 			return pets[:0]
 		}

@@ -60,11 +60,11 @@ func seeded(animals int, apply func(*behaviour)) func(*behaviour) {
 }
 
 // unlimited ignores the limit of the selected listings.
-func unlimited(is func(c *call, f filter) bool) func(*behaviour) {
+func unlimited(is func(c *call) bool) func(*behaviour) {
 	return func(b *behaviour) {
 		find := b.find
 		b.find = func(c *call, f filter) ([]spec.Pet, error) {
-			if is(c, f) {
+			if is(c) {
 				f.limit = 0
 			}
 			return find(c, f)
@@ -95,40 +95,39 @@ var listLimitDeviations = slices.Concat(
 		fault("limit-at-least-10", "A limit below 10 lists 10 animals.",
 			takeLimit(func(n int) int { return max(n, 10) })),
 		fault("limit-ignored-when-filtered", "A filtered listing ignores its limit.",
-			unlimited(func(_ *call, f filter) bool { return f.status != "" }), may("LIST-5")),
+			unlimited(func(c *call) bool { return c.filter.status != "" }), may("LIST-5")),
 		fault("limit-per-status", "A listing has several times its limit, because each status is counted separately.",
-			relist(func(_ *call, f filter, pets []spec.Pet) []spec.Pet {
+			relist(func(c *call, pets []spec.Pet) []spec.Pet {
 				count := map[spec.PetStatus]int{}
 				return slices.DeleteFunc(pets, func(p spec.Pet) bool {
 					count[p.Status]++
-					return count[p.Status] > f.limit
+					return count[p.Status] > c.filter.limit
 				})
 			}), may("LIST-5")),
 		fault("limit-100-of-101", "The largest listing has 101 animals.",
-			seeded(130, relist(func(_ *call, f filter, pets []spec.Pet) []spec.Pet {
-				return firstPets(pets, instead(spec.MaxLimit, spec.MaxLimit+1)(f.limit))
+			seeded(130, relist(func(c *call, pets []spec.Pet) []spec.Pet {
+				return firstPets(pets, instead(spec.MaxLimit, spec.MaxLimit+1)(c.filter.limit))
 			})), may("LIST-12"), needs(Animals)),
 	),
 	faults()(
 		fault("limit-one-less", "A listing has one animal fewer than its limit allows; a limit of 1 lists none.",
-			relist(func(_ *call, f filter, pets []spec.Pet) []spec.Pet { return firstPets(pets, f.limit-1) }),
+			relist(func(c *call, pets []spec.Pet) []spec.Pet { return firstPets(pets, c.filter.limit-1) }),
 			breaks("LIST-11"), may("LIST-3", "LIST-8")),
-		fault("limit-1-empty", "A limit of 1 lists no animal.",
-			relist(func(_ *call, f filter, pets []spec.Pet) []spec.Pet {
-				if f.limit == spec.MinLimit {
-					return nil
-				}
-				return firstPets(pets, f.limit)
-			}), breaks("LIST-11"), may("LIST-8")),
+		fault("limit-1-empty", "A limit of 1 lists no animal.", relist(func(c *call, pets []spec.Pet) []spec.Pet {
+			if c.filter.limit == spec.MinLimit {
+				return nil
+			}
+			return firstPets(pets, c.filter.limit)
+		}), breaks("LIST-11"), may("LIST-8")),
 		fault("limit-beyond-50-cut", "A limit beyond 50 lists 50 animals.",
 			seeded(60, takeLimit(func(n int) int { return min(n, 50) })), breaks("LIST-11"), needs(Animals)),
 		fault("limit-one-less-of-all",
 			"An unfiltered listing lacks the last animal when the animals exactly fill the limit.",
-			relist(func(_ *call, f filter, pets []spec.Pet) []spec.Pet {
-				if f.status == "" && len(pets) == f.limit {
-					return firstPets(pets, f.limit-1)
+			relist(func(c *call, pets []spec.Pet) []spec.Pet {
+				if c.filter.status == "" && len(pets) == c.filter.limit {
+					return firstPets(pets, c.filter.limit-1)
 				}
-				return firstPets(pets, f.limit)
+				return firstPets(pets, c.filter.limit)
 			}), breaks("LIST-11"), needs(Explore)),
 	),
 	faults(breaks("LIST-5"))(
@@ -137,11 +136,11 @@ var listLimitDeviations = slices.Concat(
 		fault("limit-defaults-to-10-of-many", "Without a limit a client sees 10 animals of a store that has many.",
 			seeded(30, defaultTo(10)), needs(Animals)),
 		fault("limit-defaults-to-10-when-filtered", "A filtered listing without a limit has 10 animals in place of 20.",
-			seeded(60, relist(func(c *call, f filter, pets []spec.Pet) []spec.Pet {
-				if f.status != "" && !withLimit(c) {
+			seeded(60, relist(func(c *call, pets []spec.Pet) []spec.Pet {
+				if c.filter.status != "" && !withLimit(c) {
 					return firstPets(pets, 10)
 				}
-				return firstPets(pets, f.limit)
+				return firstPets(pets, c.filter.limit)
 			})), breaks("LIST-8"), may("LIST-5"), needs(Animals)),
 		fault("limit-defaults-to-19", "Without a limit a client sees 19 animals in place of 20.", defaultTo(19)),
 		fault("limit-defaults-to-21", "Without a limit a client sees 21 animals in place of 20.", defaultTo(21)),
@@ -151,8 +150,8 @@ var listLimitDeviations = slices.Concat(
 			defaultTo(0), may("LIST-12")),
 		fault("limit-defaults-to-none-when-filtered",
 			"A filtered listing without a limit has every animal with the status.",
-			seeded(120, unlimited(func(c *call, f filter) bool {
-				return f.status != "" && c.request.URL.Query().Get("limit") == ""
+			seeded(120, unlimited(func(c *call) bool {
+				return c.filter.status != "" && c.request.URL.Query().Get("limit") == ""
 			})), may("LIST-12"), needs(Animals)),
 	),
 )
@@ -163,31 +162,31 @@ func refuseFilter(status int, is func(c *call) bool) func(*behaviour) {
 }
 
 // match filters by another rule than the status.
-func match(matches func(c *call, f filter, p spec.Pet) bool) func(*behaviour) {
+func match(matches func(c *call, p spec.Pet) bool) func(*behaviour) {
 	return func(b *behaviour) {
 		find := b.find
 		b.find = func(c *call, f filter) ([]spec.Pet, error) {
 			pets, err := find(c, filter{})
-			pets = slices.DeleteFunc(pets, func(p spec.Pet) bool { return f.status != "" && !matches(c, f, p) })
+			pets = slices.DeleteFunc(pets, func(p spec.Pet) bool { return f.status != "" && !matches(c, p) })
 			return firstPets(pets, f.limit), err
 		}
 	}
 }
 
 // includeToo lists animals that the filter excludes, beside those that it selects.
-func includeToo(too func(c *call, f filter, p spec.Pet) bool) func(*behaviour) {
-	return match(func(c *call, f filter, p spec.Pet) bool { return p.Status == f.status || too(c, f, p) })
+func includeToo(too func(c *call, p spec.Pet) bool) func(*behaviour) {
+	return match(func(c *call, p spec.Pet) bool { return p.Status == c.filter.status || too(c, p) })
 }
 
 // miss leaves animals out of filtered listings.
-func miss(missed func(f filter, p spec.Pet) bool) func(*behaviour) {
-	return hide(func(f filter, p spec.Pet) bool { return f.status != "" && missed(f, p) })
+func miss(missed func(c *call, p spec.Pet) bool) func(*behaviour) {
+	return hide(func(c *call, p spec.Pet) bool { return c.filter.status != "" && missed(c, p) })
 }
 
 // trim changes the animals of filtered listings, or of the unfiltered ones.
 func trim(filtered bool, change func(pets []spec.Pet) []spec.Pet) func(*behaviour) {
-	return refind(func(_ *call, f filter, pets []spec.Pet) []spec.Pet {
-		if filtered != (f.status != "") {
+	return refind(func(c *call, pets []spec.Pet) []spec.Pet {
+		if filtered != (c.filter.status != "") {
 			return pets
 		}
 		return change(pets)
@@ -215,36 +214,36 @@ var listFilterDeviations = slices.Concat(
 	),
 	faults(breaks("LIST-7"), may("LIST-8"))(
 		fault("filter-ignored", "A client offers sold animals for adoption.",
-			match(func(*call, filter, spec.Pet) bool { return true })),
+			match(func(*call, spec.Pet) bool { return true })),
 		fault("filter-ignored-with-limit", "The filter is ignored when there is a limit too.",
-			includeToo(func(c *call, _ filter, _ spec.Pet) bool { return withLimit(c) })),
+			includeToo(func(c *call, _ spec.Pet) bool { return withLimit(c) })),
 		fault("filter-available-ignored", "The filter available is ignored.",
-			includeToo(func(_ *call, f filter, _ spec.Pet) bool { return f.status == spec.Available })),
+			includeToo(func(c *call, _ spec.Pet) bool { return c.filter.status == spec.Available })),
 		fault("filter-sold-includes-pending", "The filter sold lists pending animals too.",
-			includeToo(func(_ *call, f filter, p spec.Pet) bool {
-				return f.status == spec.Sold && p.Status == spec.Pending
+			includeToo(func(c *call, p spec.Pet) bool {
+				return c.filter.status == spec.Sold && p.Status == spec.Pending
 			})),
 		fault("filter-available-includes-unknown", "The filter available lists animals without a status too.",
-			includeToo(func(_ *call, f filter, p spec.Pet) bool {
-				return f.status == spec.Available && p.Status == ""
+			includeToo(func(c *call, p spec.Pet) bool {
+				return c.filter.status == spec.Available && p.Status == ""
 			})),
 		fault("filter-pending-finds-others", "The filter pending lists available animals too.",
-			includeToo(func(_ *call, f filter, p spec.Pet) bool {
-				return f.status == spec.Pending && p.Status == spec.Available
+			includeToo(func(c *call, p spec.Pet) bool {
+				return c.filter.status == spec.Pending && p.Status == spec.Available
 			})),
 		fault("filter-is-not", "The filter lists the animals that do not have the status.",
-			match(func(_ *call, f filter, p spec.Pet) bool { return p.Status != f.status })),
+			match(func(c *call, p spec.Pet) bool { return p.Status != c.filter.status })),
 	),
 	faults(breaks("LIST-8"))(
 		fault("filter-finds-no-pending", "The filter pending lists no animals.",
-			miss(func(f filter, _ spec.Pet) bool { return f.status == spec.Pending })),
+			miss(func(c *call, _ spec.Pet) bool { return c.filter.status == spec.Pending })),
 		fault("filter-finds-no-sold", "The filter sold lists no animals.",
-			miss(func(f filter, _ spec.Pet) bool { return f.status == spec.Sold })),
-		fault("filter-finds-nothing", "A filter lists no animals.", miss(func(filter, spec.Pet) bool { return true })),
+			miss(func(c *call, _ spec.Pet) bool { return c.filter.status == spec.Sold })),
+		fault("filter-finds-nothing", "A filter lists no animals.", miss(func(*call, spec.Pet) bool { return true })),
 		fault("filter-finds-ascii-names", "A filter lists only animals with names in ASCII.",
-			miss(func(_ filter, p spec.Pet) bool { return beyond(p.Name, 0x7f) })),
+			miss(func(_ *call, p spec.Pet) bool { return beyond(p.Name, 0x7f) })),
 		fault("filter-finds-small-categories", "A filter lists only animals whose category fits 32 bits.",
-			miss(func(_ filter, p spec.Pet) bool { return beyond32Bits(p.CategoryID) })),
+			miss(func(_ *call, p spec.Pet) bool { return beyond32Bits(p.CategoryID) })),
 		fault("filter-after-limit", "A filter looks only at the first animals, as many as the limit.",
 			func(b *behaviour) {
 				find := b.find
@@ -254,8 +253,8 @@ var listFilterDeviations = slices.Concat(
 				}
 			}),
 		fault("filter-with-limit-finds-nothing", "A filter together with a limit lists no animals.",
-			refind(func(c *call, f filter, pets []spec.Pet) []spec.Pet {
-				if f.status != "" && withLimit(c) {
+			refind(func(c *call, pets []spec.Pet) []spec.Pet {
+				if c.filter.status != "" && withLimit(c) {
 					return nil
 				}
 				return pets

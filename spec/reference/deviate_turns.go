@@ -110,9 +110,9 @@ var turnDeviations = slices.Concat(
 	),
 	faults(breaks("CREATE-3"), may("CREATE-13"))(
 		fault("name-variation-selectors-removed", "A coloured symbol in a name becomes a plain one.",
-			stored(named(func(name string) string { return strings.ReplaceAll(name, "\ufe0f", "") }))),
+			storedName(replacing("\ufe0f", ""))),
 		fault("name-leading-zeros-lost", "A name of digits is stored as a number.",
-			stored(named(func(name string) string { return leadingZeros.ReplaceAllString(name, "$1") }))),
+			storedName(func(name string) string { return leadingZeros.ReplaceAllString(name, "$1") })),
 	),
 	faults(breaks("CREATE-10"))(
 		fault("status-member-of-object-accepted",
@@ -143,9 +143,9 @@ func upTo(mark string) func(secret, token string) bool {
 
 // position finds an animal by its place among the animals where no animal has the id.
 func position(of func(id int64, n int) int64) func(*behaviour) {
-	return refetch(func(c *call, id int64, pet spec.Pet, found bool) (spec.Pet, bool) {
+	return refetch(func(c *call, pet spec.Pet, found bool) (spec.Pet, bool) {
 		all, err := c.service.store.List(store.Query{})
-		if i := of(id, len(all)); !found && err == nil && i >= 0 && i < int64(len(all)) {
+		if i := of(c.id, len(all)); !found && err == nil && i >= 0 && i < int64(len(all)) {
 			return all[i], true
 		}
 		return pet, found

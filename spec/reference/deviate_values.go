@@ -157,7 +157,7 @@ var neighbourDeviations = slices.Concat(
 		fault("category-with-exponent", "A decimal type writes category 1000 as 1E+3.",
 			member(showing, "categoryId", inExponent), breaks("PET-3"), may("CREATE-13", "LIST-10", "GET-2")),
 		fault("category-0-becomes-1", "A category 0 is replaced by the default category.",
-			stored(inCategory(instead[int64](0, 1))), breaks("CREATE-3"), may("CREATE-13")),
+			storedCategory(instead[int64](0, 1)), breaks("CREATE-3"), may("CREATE-13")),
 	),
 	faults(breaks("CREATE-13"), may("GET-1", "LIST-8", "LIST-11", "LIST-5"))(
 		fault("namesake-replaces-the-first", "A second animal of the same name takes the place of the first.",
@@ -169,14 +169,12 @@ var neighbourDeviations = slices.Concat(
 					defer mu.Unlock()
 					latest[pet.Name] = pet.ID
 				})
-				gone := func(p spec.Pet) bool {
+				gone(func(_ *call, p spec.Pet) bool {
 					mu.Lock()
 					defer mu.Unlock()
 					id, known := latest[p.Name]
 					return known && id != p.ID
-				}
-				hide(func(_ filter, p spec.Pet) bool { return gone(p) })(b)
-				refetch(func(_ *call, _ int64, pet spec.Pet, found bool) (spec.Pet, bool) { return pet, found && !gone(pet) })(b)
+				})(b)
 			}),
 		fault("namesake-gets-the-same-id", "A second animal of the same name is the first one again.",
 			func(b *behaviour) {
@@ -197,11 +195,11 @@ var neighbourDeviations = slices.Concat(
 	),
 	faults()(
 		fault("name-controls-removed", "Control characters vanish from a name.",
-			stored(named(withoutControls)), breaks("CREATE-3"), may("CREATE-13")),
+			storedName(withoutControls), breaks("CREATE-3"), may("CREATE-13")),
 		fault("name-cut-at-nul", "A name ends at a NUL character.",
-			stored(named(cutAtNUL)), breaks("CREATE-3"), may("CREATE-13")),
+			storedName(cutAtNUL), breaks("CREATE-3"), may("CREATE-13")),
 		fault("name-controls-fail", "A name with a control character ends in a server error.",
-			refuseValidBody(500, nameHas(hasControls)), breaks("CREATE-1"), may("ERROR-7")),
+			refuseDraft(500, nameHas(hasControls)), breaks("CREATE-1"), may("ERROR-7")),
 		fault("name-controls-lost-in-listings", "Listed names have no control characters.",
 			show(onList, named(withoutControls)), breaks("LIST-10"), may("CREATE-13")),
 	),

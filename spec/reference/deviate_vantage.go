@@ -32,21 +32,17 @@ func ofOthers(c *call, id int64) bool { return id <= int64(c.service.behaviour.s
 var vantageDeviations = slices.Concat(
 	faults(breaks("GET-1"), needs(Animals))(
 		fault("get-knows-new-animals-only", "Animals from before the last deployment are listed and cannot be fetched.",
-			seeded(10, refetch(func(c *call, id int64, pet spec.Pet, found bool) (spec.Pet, bool) {
-				return pet, found && !ofOthers(c, id)
-			}))),
+			seeded(10, unfetched(func(c *call, p spec.Pet) bool { return ofOthers(c, p.ID) }))),
 		fault("get-old-animals-fail",
 			"Animals from before the last deployment end in a server error when they are fetched.",
 			seeded(10, fetched(func(c *call) bool { return ofOthers(c, c.pet.ID) }, withStatus(500))), may("ERROR-7")),
 		fault("get-first-of-the-store-unknown", "The first animal of the store cannot be fetched.",
-			seeded(10, refetch(func(_ *call, id int64, pet spec.Pet, found bool) (spec.Pet, bool) {
-				return pet, found && id != 1
-			}))),
+			seeded(10, unfetched(func(_ *call, p spec.Pet) bool { return p.ID == 1 }))),
 	),
 	faults(breaks("LIST-8"), needs(Animals))(
 		fault("filter-knows-new-animals-only", "A filter lists no animals from before the last deployment.",
-			seeded(10, refind(func(c *call, f filter, pets []spec.Pet) []spec.Pet {
-				return slices.DeleteFunc(pets, func(p spec.Pet) bool { return f.status != "" && ofOthers(c, p.ID) })
+			seeded(10, refind(func(c *call, pets []spec.Pet) []spec.Pet {
+				return slices.DeleteFunc(pets, func(p spec.Pet) bool { return c.filter.status != "" && ofOthers(c, p.ID) })
 			}))),
 	),
 	faults(breaks("AUTH-3"))(
@@ -65,9 +61,7 @@ var vantageDeviations = slices.Concat(
 	),
 	faults(breaks("GET-1"), may("CREATE-13"))(
 		fault("get-first-created-unknown", "The first animal of an empty store cannot be fetched.",
-			refetch(func(_ *call, id int64, pet spec.Pet, found bool) (spec.Pet, bool) {
-				return pet, found && id != 1
-			})),
+			unfetched(func(_ *call, p spec.Pet) bool { return p.ID == 1 })),
 		fault("get-miss-remembered",
 			"An animal cannot be fetched if its id was asked for before its creation, because the 404 is cached.",
 			rememberMisses),
@@ -81,7 +75,7 @@ var vantageDeviations = slices.Concat(
 	),
 	faults(breaks("GET-2"), may("CREATE-13", "LIST-10"))(
 		fault("get-every-fifth-answers-the-first", "Every fifth fetch answers another animal.",
-			refetch(func(c *call, _ int64, pet spec.Pet, found bool) (spec.Pet, bool) {
+			refetch(func(c *call, pet spec.Pet, found bool) (spec.Pet, bool) {
 				if first, any := firstCreated(c); found && any && byFifth(c, nil) {
 					pet = otherThan(c, pet, first)
 				}
@@ -114,11 +108,11 @@ func otherThan(c *call, pet, first spec.Pet) spec.Pet {
 // rememberMisses keeps the 404 of an id.
 func rememberMisses(b *behaviour) {
 	var missing sync.Map
-	refetch(func(_ *call, id int64, pet spec.Pet, found bool) (spec.Pet, bool) {
+	refetch(func(c *call, pet spec.Pet, found bool) (spec.Pet, bool) {
 		if !found {
-			missing.Store(id, true)
+			missing.Store(c.id, true)
 		}
-		_, cached := missing.Load(id)
+		_, cached := missing.Load(c.id)
 		return pet, found && !cached
 	})(b)
 }

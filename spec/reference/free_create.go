@@ -14,18 +14,6 @@ import (
 	"petconform/spec/strictjson"
 )
 
-// refuseOpenBody refuses bodies whose acceptance is open.
-func refuseOpenBody(status int, is func(c *call) bool) func(*behaviour) {
-	return func(b *behaviour) {
-		b.checkDraft = after(b.checkDraft, func(c *call, refused *refusal) *refusal {
-			if refused != nil || !is(c) {
-				return refused
-			}
-			return &refusal{status: status, code: "not_acceptable_here", message: "This shop does not take such an animal."}
-		})
-	}
-}
-
 func unknownCategory(c *call) bool { return c.draft.CategoryID < 1 || c.draft.CategoryID > 10 }
 
 func unknownMembers(c *call) bool { return len(c.draft.extra) > 0 }
@@ -45,31 +33,31 @@ func defaultStatus(to spec.PetStatus) func(*behaviour) {
 var createFreedoms = slices.Concat(
 	variants(open("PET-5"), part("categories"))(
 		variant("categories-checked-400", "Only categories 1 to 10 exist; others are answered 400.",
-			refuseOpenBody(400, unknownCategory)),
+			refuseDraft(400, unknownCategory)),
 		variant("categories-checked-404", "Only categories 1 to 10 exist; others are answered 404.",
-			refuseOpenBody(404, unknownCategory)),
+			refuseDraft(404, unknownCategory)),
 		variant("categories-checked-409", "Only categories 1 to 10 exist; others are answered 409.",
-			refuseOpenBody(409, unknownCategory)),
+			refuseDraft(409, unknownCategory)),
 		variant("categories-checked-422", "Only categories 1 to 10 exist; others are answered 422.",
-			refuseOpenBody(422, unknownCategory)),
+			refuseDraft(422, unknownCategory)),
 	),
 	variants(open("CREATE-17"), part("long names"))(
 		variant("empty-names-refused", "An empty name is answered 400.",
-			refuseOpenBody(400, nameHas(func(name string) bool { return strings.TrimSpace(name) == "" })),
+			refuseDraft(400, nameHas(func(name string) bool { return strings.TrimSpace(name) == "" })),
 			part("empty names")),
 		variant("short-names-refused", "A name of less than 3 characters is answered 400.",
-			refuseOpenBody(400, nameHas(func(name string) bool { return utf8.RuneCountInString(name) < 3 })),
+			refuseDraft(400, nameHas(func(name string) bool { return utf8.RuneCountInString(name) < 3 })),
 			part("empty names")),
 		variant("long-names-refused", "A name of more than 255 characters is answered 400.",
-			refuseOpenBody(400, longName(255))),
+			refuseDraft(400, longName(255))),
 		variant("long-names-refused-422", "A name of more than 100 characters is answered 422.",
-			refuseOpenBody(422, longName(100))),
+			refuseDraft(422, longName(100))),
 		variant("names-beyond-64-bytes-refused", "A name of more than 64 bytes is answered 400.",
-			refuseOpenBody(400, nameHas(func(name string) bool { return len(name) > 64 }))),
+			refuseDraft(400, nameHas(func(name string) bool { return len(name) > 64 }))),
 		variant("names-beyond-64-utf-16-units-refused", "A name of more than 64 UTF-16 code units is answered 422.",
-			refuseOpenBody(422, nameHas(func(name string) bool { return len(utf16.Encode([]rune(name))) > 64 }))),
+			refuseDraft(422, nameHas(func(name string) bool { return len(utf16.Encode([]rune(name))) > 64 }))),
 		variant("control-characters-refused", "A name with a control character is answered 400.",
-			refuseOpenBody(400, nameHas(hasControls)), part("control characters")),
+			refuseDraft(400, nameHas(hasControls)), part("control characters")),
 	),
 	variants(open("RFC 8259, section 8: what a parser makes of text that is not Unicode is unpredictable"), part("text that is not Unicode"))(
 		variant("surrogates-replaced", "Half of a surrogate pair becomes a question mark.",
@@ -79,9 +67,9 @@ var createFreedoms = slices.Concat(
 	),
 	variants(open("CREATE-16"), part("unknown members"))(
 		variant("unknown-members-refused", "A member that NewPet does not have is answered 400.",
-			refuseOpenBody(400, unknownMembers)),
+			refuseDraft(400, unknownMembers)),
 		variant("unknown-members-refused-422", "A member that NewPet does not have is answered 422.",
-			refuseOpenBody(422, unknownMembers)),
+			refuseDraft(422, unknownMembers)),
 		variant("unknown-members-kept", "Members that NewPet does not have are stored and shown.", keepExtra),
 	),
 	variants(open("CREATE-15"), part("default status"))(

@@ -122,7 +122,7 @@ var readFreedoms = slices.Concat(
 		variant("unknown-filter-by-prefix", "A status filter lists the animals whose status begins with it.",
 			func(b *behaviour) {
 				unknownFilter("", nil)(b)
-				refind(func(c *call, _ filter, pets []spec.Pet) []spec.Pet {
+				refind(func(c *call, pets []spec.Pet) []spec.Pet {
 					prefix := c.request.URL.Query().Get("status")
 					return slices.DeleteFunc(pets, func(p spec.Pet) bool { return !strings.HasPrefix(string(p.Status), prefix) })
 				})(b)
@@ -146,13 +146,13 @@ var readFreedoms = slices.Concat(
 	variants()(
 		variant("misses-cached-briefly", "The 404 of an id is repeated for 300 ms.", func(b *behaviour) {
 			var missed sync.Map
-			refetch(func(c *call, id int64, pet spec.Pet, found bool) (spec.Pet, bool) {
-				at, was := missed.Load(id)
+			refetch(func(c *call, pet spec.Pet, found bool) (spec.Pet, bool) {
+				at, was := missed.Load(c.id)
 				if was && c.now.Sub(at.(time.Time)) < 300*time.Millisecond {
 					return pet, false
 				}
 				if !found {
-					missed.Store(id, c.now)
+					missed.Store(c.id, c.now)
 				}
 				return pet, found
 			})(b)

@@ -35,7 +35,7 @@ func populated(count int, animal func(i int) spec.NewPet) func(*behaviour) {
 
 // sorted changes the order of a listing.
 func sorted(sort func(pets []spec.Pet)) func(*behaviour) {
-	return refind(func(_ *call, _ filter, pets []spec.Pet) []spec.Pet {
+	return refind(func(_ *call, pets []spec.Pet) []spec.Pet {
 		sort(pets)
 		return pets
 	})
@@ -51,15 +51,13 @@ func lag(nth int64, onLists, onGets time.Duration) func(*behaviour) {
 			at, known := created.Load(id)
 			return !known || c.now.Sub(at.(time.Time)) >= lag
 		}
-		refind(func(c *call, _ filter, pets []spec.Pet) []spec.Pet {
+		refind(func(c *call, pets []spec.Pet) []spec.Pet {
 			if !lags(c, nil) {
 				return pets
 			}
 			return slices.DeleteFunc(pets, func(p spec.Pet) bool { return !arrived(c, p.ID, onLists) })
 		})(b)
-		refetch(func(c *call, id int64, pet spec.Pet, found bool) (spec.Pet, bool) {
-			return pet, found && arrived(c, id, onGets)
-		})(b)
+		unfetched(func(c *call, p spec.Pet) bool { return !arrived(c, p.ID, onGets) })(b)
 	}
 }
 
@@ -69,14 +67,11 @@ func adopted(b *behaviour) {
 	populated(40, func(i int) spec.NewPet { return spec.NewPet{Name: guest(i), CategoryID: 1, Status: spec.Available} })(b)
 	var gone sync.Map
 	var listings atomic.Int64
-	refind(func(_ *call, _ filter, pets []spec.Pet) []spec.Pet {
+	refind(func(_ *call, pets []spec.Pet) []spec.Pet {
 		gone.Store(guest(int(listings.Add(1))), true)
 		return slices.DeleteFunc(pets, func(p spec.Pet) bool { _, out := gone.Load(p.Name); return out })
 	})(b)
-	refetch(func(_ *call, _ int64, pet spec.Pet, found bool) (spec.Pet, bool) {
-		_, out := gone.Load(pet.Name)
-		return pet, found && !out
-	})(b)
+	unfetched(func(_ *call, p spec.Pet) bool { _, out := gone.Load(p.Name); return out })(b)
 }
 
 // passing has animals of other clients of which five are gone before each odd listing, and five others come before each even one. There
@@ -94,13 +89,11 @@ func passing(b *behaviour) {
 		i, is := guest[p.Name]
 		return !is || i >= (listings+1)/2*few && i < present+listings/2*few
 	}
-	refind(func(_ *call, _ filter, pets []spec.Pet) []spec.Pet {
+	refind(func(_ *call, pets []spec.Pet) []spec.Pet {
 		n := int(listings.Add(1))
 		return slices.DeleteFunc(pets, func(p spec.Pet) bool { return !here(p, n) })
 	})(b)
-	refetch(func(_ *call, _ int64, pet spec.Pet, found bool) (spec.Pet, bool) {
-		return pet, found && here(pet, int(listings.Load()))
-	})(b)
+	unfetched(func(_ *call, p spec.Pet) bool { return !here(p, int(listings.Load())) })(b)
 }
 
 func statusless(i int) spec.NewPet { return spec.NewPet{Name: plainSeed(i).Name, CategoryID: 1} }
@@ -164,7 +157,8 @@ var storeFreedoms = slices.Concat(
 		}),
 		variant("others-adopt", "There are 40 animals of other clients, and one of them is gone before each listing.",
 			adopted),
-		variant("others-come-and-go", "There are 40 animals of other clients. Five are gone before each odd listing, and five others come before each even one.",
+		variant("others-come-and-go",
+			"There are 40 animals of other clients. Five are gone before each odd listing, and five others come before each even one.",
 			passing),
 	),
 )

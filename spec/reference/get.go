@@ -46,7 +46,7 @@ func (b *behaviour) getPet(c *call) *refusal {
 	if !found {
 		return notFound("There is no animal with the id %d.", c.id)
 	}
-	c.pet = b.fetched(c, pet)
+	c.pet = pet
 	return nil
 }
 

@@ -55,6 +55,6 @@ func (b *behaviour) listPets(c *call) *refusal {
 		c.service.complain(c, "the animals could not be listed", slog.Any("error", err))
 		return internal()
 	}
-	c.pets = b.listed(c, pets)
+	c.pets = pets
 	return nil
 }

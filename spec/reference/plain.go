@@ -33,10 +33,8 @@ func plain(cfg Config) *behaviour {
 		load:    func(c *call, id int64) (spec.Pet, bool, error) { return c.service.store.Get(id) },
 		removed: func(now time.Time) bool { return !now.Before(spec.Removal.AddDate(0, 0, 1)) },
 
-		listed:  func(_ *call, pets []spec.Pet) []spec.Pet { return pets },
-		created: func(_ *call, p spec.Pet) spec.Pet { return p },
-		fetched: func(_ *call, p spec.Pet) spec.Pet { return p },
-		orders:  someOrders,
+		shown:  func(*call, []spec.Pet) {},
+		orders: someOrders,
 
 		write: writeAnswer, seed: cfg.Seed, seedPet: plainSeed,
 	}

@@ -13,20 +13,26 @@ import (
 const mediaJSON = "application/json"
 
 func (b *behaviour) replyList(c *call) answer {
-	all := make([][]byte, len(c.pets))
-	for i, p := range c.pets {
-		all[i] = encode(petFields(p))
-	}
-	return answer{http.StatusOK, mediaJSON, array(all)}
+	return answer{http.StatusOK, mediaJSON, array(b.writePets(c, c.pets))}
 }
 
 func (b *behaviour) replyCreated(c *call) answer {
-	return answer{http.StatusCreated, mediaJSON, encode(petFields(b.created(c, c.pet)))}
+	return answer{http.StatusCreated, mediaJSON, b.writePets(c, []spec.Pet{c.pet})[0]}
 }
 
 func (b *behaviour) replyFetched(c *call) answer {
 	b.sunset(c)
-	return answer{http.StatusOK, mediaJSON, encode(petFields(c.pet))}
+	return answer{http.StatusOK, mediaJSON, b.writePets(c, []spec.Pet{c.pet})[0]}
+}
+
+// writePets writes animals as they are shown.
+func (b *behaviour) writePets(c *call, pets []spec.Pet) [][]byte {
+	b.shown(c, pets)
+	all := make([][]byte, len(pets))
+	for i, p := range pets {
+		all[i] = encode(petFields(p))
+	}
+	return all
 }
 
 // refuse writes a refusal as an Error, with the headers of its status.
