@@ -197,7 +197,7 @@ func (e early) place(g *group) string {
 	default:
 		place += fmt.Sprintf("; the 429 came on connection %d", of)
 	}
-	if g.workers > 1 {
+	if g.workers > 1 && g.side {
 		place += fmt.Sprintf("; worker %d of %d", e.worker, g.workers)
 	}
 	return place

@@ -13,7 +13,7 @@ import (
 // Bounds of the cases that are listed; results.json has all.
 const (
 	casesShown = 20
-	caseShown  = 60
+	caseShown  = 120
 	namesShown = 200
 )
 
@@ -34,7 +34,7 @@ func Cases(f verdict.Finding) []string {
 		}
 		line := fmt.Sprintf("%s: %s", name, Clip(Line(c.Actual), caseShown))
 		if n := len(c.Exchanges); n > 1 {
-			line += fmt.Sprintf(" (%s)", spec.Count(n, "response"))
+			line += fmt.Sprintf(" (%s)", spec.Count(n, "exchange"))
 		}
 		lines, kinds = append(lines, line), append(kinds, kind)
 	}

@@ -71,7 +71,7 @@ func TestCases(t *testing.T) {
 	one := verdict.Case{Operation: spec.GetPet, Actual: `{"code":1}`, Exchanges: []int{1, 2}}
 	like := verdict.Case{Operation: spec.ListPets, Actual: `status 400: {"code":2}`}
 	got := Cases(verdict.Finding{Cases: []verdict.Case{one, like, {Name: "other", Actual: "status 400: {}"}, like, like}})
-	want := []string{`getPet: {"code":1} (2 responses)`, `listPets: status 400: {"code":2}; and 3 like it: other, listPets`}
+	want := []string{`getPet: {"code":1} (2 exchanges)`, `listPets: status 400: {"code":2}; and 3 like it: other, listPets`}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q; %q is wanted", got, want)
 	}
