@@ -4,6 +4,9 @@ import (
 	"crypto/sha256"
 	"net/http"
 	"strings"
+
+	"petconform/spec"
+	"petconform/spec/reference/limiter"
 )
 
 // bearer is the first step of every operation. It finds the account of the request's key.
@@ -12,7 +15,7 @@ func (b *behaviour) bearer(c *call) *refusal {
 	if failed != nil {
 		return failed
 	}
-	if c.account = b.account(c.service, token); c.account == nil {
+	if c.account = b.accountOf(token); c.account == nil {
 		return unauthorized("The API key is not valid.")
 	}
 	return nil
@@ -40,6 +43,26 @@ func bearerToken(r *http.Request) (string, *refusal) {
 }
 
 // accountOf returns the account whose key the token is, or nil.
-func (s *Service) accountOf(token string) *account {
-	return s.accounts[sha256.Sum256([]byte(token))]
+func (b *behaviour) accountOf(token string) *account {
+	return b.byHash[sha256.Sum256([]byte(token))]
+}
+
+// account is a key with its allowance.
+type account struct {
+	name      string
+	secret    string
+	plan      spec.Plan
+	allowance *limiter.Allowance
+}
+
+// addAccount lets a key call the service.
+func (b *behaviour) addAccount(name, secret string, plan spec.Plan) {
+	a := &account{name: name, secret: secret, plan: plan, allowance: b.newAllowance(plan)}
+	b.byHash[sha256.Sum256([]byte(secret))] = a
+	b.accounts = append(b.accounts, a)
+}
+
+func (b *behaviour) newAllowance(p spec.Plan) *limiter.Allowance {
+	p = b.plan(p)
+	return limiter.NewAllowance(p.PerMinute, p.PerDay, b.options)
 }

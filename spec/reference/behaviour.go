@@ -1,7 +1,10 @@
 package reference
 
 import (
+	"crypto/sha256"
+	"log/slog"
 	"net/http"
+	"sync"
 	"time"
 
 	"petconform/spec"
@@ -13,6 +16,24 @@ import (
 // behaviour is the service as a set of functions, each of which a deviation or a freedom may replace. plain returns the
 // functions of a service that keeps the interface.
 type behaviour struct {
+	// basePath is the prefix of every path. now is the service's clock, and asOf the day on which getPet is there or removed; zero is now's.
+	basePath string
+	now      func() time.Time
+	asOf     time.Time
+	// logger gets a line for each request, without the key; nil logs nothing.
+	logger *slog.Logger
+
+	// accounts are in the order in which they were added, and by a hash of the key, so that the time of a look-up reveals nothing of it.
+	accounts []*account
+	byHash   map[[sha256.Size]byte]*account
+	// nobody is the allowance that the headers show without a valid key. It is not spent, except by some freedoms.
+	nobody *limiter.Allowance
+	store  store.Store
+	// counts are the counters of every, each by its own key.
+	counts sync.Map
+	// answers is the handler with all that is around it.
+	answers handler
+
 	// route finds the operation that a request calls.
 	route func(*call)
 	// The steps of each operation before its reply, in the order that the interface demands: the key is checked first. Each may refuse
@@ -23,9 +44,8 @@ type behaviour struct {
 	// openElsewhere answers paths and methods that the interface does not name before the key is checked.
 	openElsewhere bool
 
-	// credential reads the token from the request; account returns its account, or nil.
+	// credential reads the token from the request.
 	credential func(*http.Request) (token string, failed *refusal)
-	account    func(s *Service, token string) *account
 
 	// plan returns the limits that are enforced for a key's plan; options say how requests are counted.
 	plan    func(spec.Plan) spec.Plan

@@ -12,7 +12,7 @@ import (
 
 // call is one request on its way through the service, with the results of the steps.
 type call struct {
-	service *Service
+	service *behaviour
 	writer  http.ResponseWriter
 	request *http.Request
 	// header is the header of the answer.

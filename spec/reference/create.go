@@ -109,7 +109,7 @@ func jsonOnly(c *call) *refusal {
 
 // boundedBody reads the body up to maxBody bytes.
 func boundedBody(c *call) *refusal {
-	most := c.service.behaviour.maxBody
+	most := c.service.maxBody
 	var tooLarge *http.MaxBytesError
 	var err error
 	if c.request.ContentLength > most {

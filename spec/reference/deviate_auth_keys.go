@@ -27,7 +27,7 @@ func unauthenticated(change func(b *behaviour, c *call, refused *refusal) *refus
 // accept lets a request through that would be refused, when its Authorization header matches a key.
 func accept(ops []spec.Operation, matches credentialMatch) func(*behaviour) {
 	return unauthenticated(func(_ *behaviour, c *call, refused *refusal) *refusal {
-		for _, a := range c.service.inOrder {
+		for _, a := range c.service.accounts {
 			if slices.Contains(ops, c.operation) && matches(c.request.Header.Get("Authorization"), a.secret) {
 				c.account = a
 				return nil
@@ -116,7 +116,7 @@ var keyDeviations = slices.Concat(
 				if !anyKey(c.request.Header.Get("Authorization"), "") || !byThird(c, nil) {
 					return refused
 				}
-				c.account = c.service.inOrder[0]
+				c.account = c.service.accounts[0]
 				return nil
 			}), breaks("AUTH-3"), may("AUTH-5", "AUTH-6")),
 	),

@@ -56,7 +56,7 @@ var getDeviations = slices.Concat(
 		fault("get-404", "Every animal seems to be missing, because the route was removed.",
 			fetched(anyCall, withStatus(404))),
 		fault("get-301", "A client is redirected to the listing, which answers with another body.",
-			fetched(anyCall, redirected(301, func(c *call) string { return c.service.config.BasePath + "/pets" }))),
+			fetched(anyCall, redirected(301, func(c *call) string { return c.service.basePath + "/pets" }))),
 		fault("get-203", "A client that checks for 200 drops the animal, because a proxy changes the status.",
 			fetched(anyCall, answering(203))),
 		fault("get-sold-hidden", "A sold animal cannot be fetched.",

@@ -13,7 +13,7 @@ import (
 
 // moved redirects with a page.
 func moved(c *call, a *answer) {
-	c.header.Set("Location", c.service.config.BasePath+"/pets/")
+	c.header.Set("Location", c.service.basePath+"/pets/")
 	a.status = http.StatusMovedPermanently
 	page(c, a)
 }

@@ -26,7 +26,7 @@ func sharedCache(op spec.Operation) func(*behaviour) {
 }
 
 // ofOthers reports whether an animal was there before the first request.
-func ofOthers(c *call, id int64) bool { return id <= int64(c.service.behaviour.seed) }
+func ofOthers(c *call, id int64) bool { return id <= int64(c.service.seed) }
 
 // vantageDeviations show only to a client that looks from another side: at what others created, without its key, or a moment earlier.
 var vantageDeviations = slices.Concat(

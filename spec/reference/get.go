@@ -32,7 +32,7 @@ func readPetID(raw string) (int64, *refusal) {
 // getPet finds the animal.
 func (b *behaviour) getPet(c *call) *refusal {
 	day := c.now
-	if asOf := c.service.config.AsOf; !asOf.IsZero() {
+	if asOf := c.service.asOf; !asOf.IsZero() {
 		day = asOf
 	}
 	if b.removed(day) {
@@ -63,5 +63,5 @@ var (
 func announceRemoval(c *call) {
 	c.setHeader("Deprecation", deprecationValue)
 	c.setHeader("Sunset", sunsetValue)
-	c.setHeader("Link", `<`+c.service.config.BasePath+`/pets>; rel="successor-version"`)
+	c.setHeader("Link", `<`+c.service.basePath+`/pets>; rel="successor-version"`)
 }

@@ -1,6 +1,7 @@
 package reference
 
 import (
+	"crypto/sha256"
 	"time"
 
 	"petconform/spec"
@@ -10,16 +11,17 @@ import (
 )
 
 // plain is the service without deviations and freedoms.
-func plain(cfg Config) *behaviour {
+func plain() *behaviour {
 	b := &behaviour{
-		route: (*call).route, credential: bearerToken, account: (*Service).accountOf,
+		byHash: map[[sha256.Size]byte]*account{},
+
+		route: (*call).route, credential: bearerToken,
 
 		plan:      func(p spec.Plan) spec.Plan { return p },
-		options:   limiter.Options{Kind: cfg.Limiter, Minute: cfg.Minute, Day: cfg.Day},
 		allowance: func(c *call) *limiter.Allowance { return c.account.allowance },
 		anonymous: func(c *call) limiter.Decision { return c.service.nobody.Look(c.now) },
 
-		mediaType: jsonOnly, readBody: boundedBody, maxBody: cfg.MaxBody,
+		mediaType: jsonOnly, readBody: boundedBody,
 		parse:  func(body []byte) (strictjson.Value, error) { return strictjson.Parse(body) },
 		member: strictjson.Value.Member, doubled: strictjson.Value.Doubled,
 		name: readName, categoryID: readCategoryID, status: readStatus,
@@ -36,7 +38,7 @@ func plain(cfg Config) *behaviour {
 		shown:  func(*call, []spec.Pet) {},
 		orders: someOrders,
 
-		write: writeAnswer, seed: cfg.Seed, seedPet: plainSeed,
+		write: writeAnswer, seedPet: plainSeed,
 	}
 	b.authenticate, b.admit, b.rate = b.bearer, b.spend, b.plainRateHeaders()
 	b.understand = map[spec.Operation]func(*call) *refusal{spec.ListPets: b.readFilter, spec.CreatePet: b.readNewPet, spec.GetPet: b.readPetID,

@@ -9,7 +9,7 @@ import (
 
 // route finds the operation that the request calls.
 func (c *call) route() {
-	path, below := strings.CutPrefix(c.request.URL.EscapedPath(), c.service.config.BasePath)
+	path, below := strings.CutPrefix(c.request.URL.EscapedPath(), c.service.basePath)
 	if !below {
 		c.operation = spec.Elsewhere
 		return
