@@ -101,11 +101,17 @@ const fewWorkers = 3
 func (s *story) tooEarly(g *group) (all []early, doubt int) {
 	g.once.Do(func() {
 		declared := s.settings.Clients
+		if g.side && declared <= 1 { // before the assignments, which take long for a flood
+			g.early, g.again = g.sentAgain(declared == 1 || s.settings.Command)
+		}
+		if len(g.early) > 0 {
+			return
+		}
 		a := g.assign(g.most(declared), underWay)
 		if declared == 0 && a.exceeded { // so many do not share a key: it is one that does not wait
 			a = g.assign(1, underWay)
 		}
-		if len(a.early) == 0 { // the assignment to any number takes long for a flood
+		if len(a.early) == 0 {
 			g.doubt = len(g.assign(0, inFlight).candidates)
 		}
 		if g.doubt > 1 && declared == 0 && s.settings.Command && !g.side {
@@ -114,11 +120,6 @@ func (s *story) tooEarly(g *group) (all []early, doubt int) {
 			}
 		}
 		g.early, g.workers = a.early, len(a.candidates)
-		if len(a.early) == 0 && g.side && declared <= 1 {
-			if g.early, g.again = g.sentAgain(declared == 1 || s.settings.Command); len(g.early) > 0 {
-				g.workers = 1
-			}
-		}
 	})
 	return g.early, g.doubt
 }
@@ -166,7 +167,7 @@ func (s *story) retryAfterObeyed(*history.History) (w rules.Whole) {
 			w.Broken = append(w.Broken, f)
 		}
 		switch declared := s.settings.Clients; {
-		case g.again > 0 && w.Unknown == "":
+		case len(all) == 0 && g.again > 0 && w.Unknown == "":
 			w.Unknown = fmt.Sprintf("%d requests were sent again and again before the time in their Retry-After, each time after a pause: either workers had begun each copy before the 429, or the client does not wait; a run with fewer requests at once shows which", g.again)
 		case len(all) > 0 || doubt <= max(1, declared) || w.Unknown != "":
 		case declared > 0:
