@@ -10,7 +10,7 @@ import (
 // FoundInJSON reports whether a string of a JSON document, or of JSON lines, contains a key. A number of the document is not looked
 // at, nor is a time: petconform itself writes them.
 func (r *Redactor) FoundInJSON(data []byte) bool {
-	for _, part := range partsOf(data) {
+	for part := range partsOf(data) {
 		if r.Found(contentOf(part)) {
 			return true
 		}
@@ -20,15 +20,15 @@ func (r *Redactor) FoundInJSON(data []byte) bool {
 
 // RedactJSON is Redact for a JSON document, or for JSON lines. It changes strings only, so that the document stays well-formed.
 func (r *Redactor) RedactJSON(data []byte) (clean []byte, hit bool) {
-	for at, part := range partsOf(data) {
-		if content, found := r.Redact(contentOf(part)); found {
-			if part[0] == '"' {
-				content, _ = json.Marshal(string(content)) // a string has no error
-			}
-			clean, hit = append(clean, content...), true
-			continue
+	for part := range partsOf(data) {
+		content, found := r.Redact(contentOf(part))
+		switch {
+		case !found:
+			content = part
+		case part[0] == '"':
+			content, _ = json.Marshal(string(content)) // a string has no error
 		}
-		clean = append(clean, data[at:at+len(part)]...)
+		clean, hit = append(clean, content...), hit || found
 	}
 	if !hit {
 		return data, false
@@ -38,8 +38,8 @@ func (r *Redactor) RedactJSON(data []byte) (clean []byte, hit bool) {
 
 // partsOf yields the strings of a JSON document, with their quotation marks, and what stands between them. A line break ends a string
 // too, since a line may be torn.
-func partsOf(data []byte) iter.Seq2[int, []byte] {
-	return func(yield func(int, []byte) bool) {
+func partsOf(data []byte) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
 		for from, at := 0, 0; from < len(data); from = at {
 			if data[at] != '"' {
 				for ; at < len(data) && data[at] != '"'; at++ {
@@ -54,7 +54,7 @@ func partsOf(data []byte) iter.Seq2[int, []byte] {
 					at++
 				}
 			}
-			if !yield(from, data[from:at]) {
+			if !yield(data[from:at]) {
 				return
 			}
 		}
