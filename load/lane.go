@@ -42,8 +42,8 @@ type lane struct {
 	quiet time.Time
 	// whole is X-RateLimit-Remaining of the first response from a fresh allowance, if it is less than Limit-1; else 0.
 	whole record.Number
-	// lasted are the last response times while no other request was in flight.
-	lasted []time.Duration
+	// times are the last response times while no other request was in flight.
+	times []time.Duration
 	// exact says that a fill accepted exactly the plan's requests although a bucket would have gained at least 3, so the limiter is not a
 	// bucket.
 	exact bool

@@ -100,32 +100,33 @@ func (l *lane) inFlight(requests int, within time.Duration) int {
 	return min(max(1, int(math.Ceil(float64(whole)/float64(within)))), concurrency)
 }
 
-// lately is the number of the last response times that are kept: 7.
-const lately = 7
+// timesKept is the number of the last response times that are kept: 7.
+const timesKept = 7
 
-// took keeps the response time of a request during which no other was in flight. Only the last lately count, so a slow start is forgotten.
-func (l *lane) took(r *record.Record) {
+// keepTime keeps the response time of a request during which no other was in flight. Only the last timesKept count, so a slow start is
+// forgotten.
+func (l *lane) keepTime(r *record.Record) {
 	if !r.Accepted() {
 		return
 	}
-	if l.lasted = append(l.lasted, r.Done); len(l.lasted) > lately {
-		l.lasted = l.lasted[1:]
+	if l.times = append(l.times, r.Done); len(l.times) > timesKept {
+		l.times = l.times[1:]
 	}
 }
 
 // usual returns the median of the last response times, or 0 if there is none.
 func (l *lane) usual() time.Duration {
-	if len(l.lasted) == 0 {
+	if len(l.times) == 0 {
 		return 0
 	}
-	sorted := slices.Sorted(slices.Values(l.lasted))
+	sorted := slices.Sorted(slices.Values(l.times))
 	return sorted[len(sorted)/2]
 }
 
 // slowest returns the longest of the last response times, or 0 if there is none.
 func (l *lane) slowest() time.Duration {
-	if len(l.lasted) == 0 {
+	if len(l.times) == 0 {
 		return 0
 	}
-	return slices.Max(l.lasted)
+	return slices.Max(l.times)
 }

@@ -70,7 +70,7 @@ func (l *lane) one(ctx context.Context, p record.Phase, round int, call sender.C
 		return record.Record{}, err
 	}
 	last := &records[len(records)-1]
-	l.took(last)
+	l.keepTime(last)
 	return *last, err
 }
 

@@ -46,7 +46,7 @@ func (v *view) ban() (o outcome) {
 			return o
 		}
 	}
-	if n := v.overstays(append([]*record.Record{last}, probes...)); n > mostOverstays {
+	if n := v.refusedAfterWait(append([]*record.Record{last}, probes...)); n > mostOverstays {
 		o.fail("RATE-16", probes[len(probes)-1], "the ban of the key", "an end when Retry-After has passed",
 			fmt.Sprintf("refused %s after Retry-After had passed", spec.Count(n, "time")))
 		return o
@@ -61,8 +61,8 @@ func (v *view) banned(r *record.Record) bool {
 	return r.Barred() || r.Limited() && ok && wait > record.LongestWait(v.window)
 }
 
-// overstays counts the requests that were refused although they had waited for the Retry-After before them.
-func (v *view) overstays(all []*record.Record) int {
+// refusedAfterWait counts the requests that were refused although they had waited for the Retry-After before them.
+func (v *view) refusedAfterWait(all []*record.Record) int {
 	n := 0
 	for i := 1; i < len(all); i++ {
 		if wait, ok := all[i-1].Wait(); ok && all[i].Limited() && all[i].Sent-all[i-1].Received() >= wait {
