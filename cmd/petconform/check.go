@@ -91,86 +91,94 @@ func (c *checkRun) warnOfReplacing(w io.Writer) {
 }
 
 // send runs the checks and judges their exchanges.
-func (c *checkRun) send(ctx context.Context, std streams) (reports.Input, error) {
+func (c *checkRun) send(ctx context.Context, std streams) (none reports.Input, err error) {
 	cfg, err := c.config()
 	if err != nil {
-		return reports.Input{}, err
+		return none, err
 	}
 	filter, err := drive.LabelFilter(words(c.Only), words(c.Skip))
 	if err != nil {
-		return reports.Input{}, usage("%w", err)
+		return none, usage("%w", err)
 	}
 	t := c.opened
 	if t == nil {
 		if t, err = c.open(ctx, reference.Config{}, nil); err != nil {
-			return reports.Input{}, err
+			return none, err
 		}
 		defer t.close()
 	}
-	if cfg.Key, err = c.mainKey(t); err != nil {
-		return reports.Input{}, err
-	}
-	if c.largest != nil {
-		cfg.Key = c.largest.Key
-	}
-	secret := append([]exchange.Secret{cfg.Key}, t.secrets...)
-	if err := c.refuseKeys(exchange.NewRedactor(secret...), c.Build, c.Environment); err != nil {
-		return reports.Input{}, err
+	secret, err := c.aim(&cfg, t)
+	if err != nil {
+		return none, err
 	}
 	p := terminal.NewProgress(std.err)
-	cfg.Reference, cfg.Build, cfg.Environment = t.own != nil, c.Build, c.environment(c.Environment)
-	cfg.Base, cfg.Transport, cfg.Progress = t.base, t.connect(), p.Event
-	if c.MaxCreates == nil && local(t.base) {
-		cfg.MaxCreates, cfg.Wanted = check.LocalMaxCreates, check.DefaultMaxCreates
-	}
-	cfg.Secrets, cfg.Way, cfg.Access = t.secrets, t.way, t.access
-	cfg.Judging = func(id string) { stage("judging " + id) }
-	var recording *reports.Stream
-	cfg.Reached = func() { recording.Reached() }
+	var recording *reports.Stream // nil until it is known that the run sends
+	cfg.Reached, cfg.Progress = func() { recording.Reached() }, p.Event
 	suite := conformance.Describe(cfg)
 	plan := suite.Preview(filter)
 	if len(plan.Judged) == 0 {
-		what := "everything"
-		if only := words(c.Only); len(only) > 0 {
-			what = "all that --only " + strings.Join(only, ",") + " selects"
-		}
-		return reports.Input{}, noVerdict(fmt.Errorf("nothing is selected: --skip %s leaves out %s", strings.Join(words(c.Skip), ","), what))
+		return none, c.nothingSelected()
 	}
 	if c.dryRun != nil {
 		terminal.NewProgress(c.dryRun).Start(cfg, plan)
-		return reports.Input{}, nil
+		return none, nil
 	}
 	if err := c.waitReady(ctx, std, t); err != nil {
-		return reports.Input{}, err
+		return none, err
 	}
 	if plan.Filtered {
 		c.warnOfReplacing(std.err)
 	}
 	if recording, err = newRecording(c.Out, reports.RecordingFile, reports.AwaitFolder); err != nil {
-		return reports.Input{}, err
+		return none, err
 	}
 	defer recording.Close()
 	p.Start(cfg, plan)
 	rec, stopped := suite.Send(ctx, recording)
 	p.End()
-	if rec == nil {
-		return reports.Input{}, noVerdict(stopped)
+	if rec == nil { // else the recording has the reason why the run stopped, and the verdict gives it
+		return none, noVerdict(stopped)
 	}
-	// The recording has the reason why the run stopped, so the verdict gives it.
 	if err := recording.Sync(); err != nil {
-		return reports.Input{}, noVerdict(fmt.Errorf("the recording could not be written: %w", err))
+		return none, noVerdict(fmt.Errorf("the recording could not be written: %w", err))
 	}
 	results := judgeSent(suite, filter, std, c.Verbose)
 	if c.against != nil {
 		if results, err = c.against.compare(ctx, std, c.Out, cfg, plan, rec, results); err != nil {
-			return reports.Input{}, err
+			return none, err
 		}
 		secret = append(append(secret, c.against.key), c.against.target.secrets...)
 	}
 	return reports.Input{Results: results, Recording: rec, Redactor: exchange.NewRedactor(secret...).Sparing(cfg.Base.String())}, nil
 }
 
-// seedOf reads --seed.
+// aim completes cfg by what the run has to know of its target. It returns the secrets, which the recording may not contain.
+func (c *checkRun) aim(cfg *conformance.Config, t *target) (secret []exchange.Secret, err error) {
+	if cfg.Key, err = c.mainKey(t); err != nil {
+		return nil, err
+	}
+	if c.largest != nil {
+		cfg.Key = c.largest.Key
+	}
+	cfg.Reference, cfg.Build, cfg.Environment = t.own != nil, c.Build, c.environment(c.Environment)
+	cfg.Base, cfg.Transport = t.base, t.connect()
+	cfg.Secrets, cfg.Way, cfg.Access = t.secrets, t.way, t.access
+	cfg.Judging = func(id string) { stage("judging " + id) }
+	if c.MaxCreates == nil && local(t.base) {
+		cfg.MaxCreates, cfg.Wanted = check.LocalMaxCreates, check.DefaultMaxCreates
+	}
+	secret = append([]exchange.Secret{cfg.Key}, t.secrets...)
+	return secret, c.refuseKeys(exchange.NewRedactor(secret...), c.Build, c.Environment)
+}
+
+func (c *checkRun) nothingSelected() error {
+	what := "everything"
+	if only := words(c.Only); len(only) > 0 {
+		what = "all that --only " + strings.Join(only, ",") + " selects"
+	}
+	return noVerdict(fmt.Errorf("nothing is selected: --skip %s leaves out %s", strings.Join(words(c.Skip), ","), what))
+}
+
 func seedOf(text string) (uint64, error) {
 	if text == "random" {
 		return check.NewSeed(), nil

@@ -152,14 +152,11 @@ func (f targetFlags) addKeys(table *terminal.Table, load, all bool) {
 	}
 	for _, k := range usual {
 		name, variable := k.variable, f.variable(k.variable)
-		set, from := "not set", "variable "+variable
-		if os.Getenv(variable) != "" {
-			set = "set"
-		}
+		set, from := os.Getenv(variable) != "", "variable "+variable
 		if f.KeyFile != "" && name == keyVariable {
-			set, from = "set", "key-file"
+			set, from = true, "key-file"
 		}
-		if set == "not set" && name != keyVariable && !all {
+		if !set && name != keyVariable && !all {
 			continue
 		}
 		if f.named != nil {
@@ -167,7 +164,8 @@ func (f targetFlags) addKeys(table *terminal.Table, load, all bool) {
 				from += ", " + s.Where
 			}
 		}
-		table.Row(strings.ToLower(strings.ReplaceAll(strings.TrimPrefix(name, "PETCONFORM_"), "_", "-")), set, from)
+		key := strings.ToLower(strings.ReplaceAll(strings.TrimPrefix(name, "PETCONFORM_"), "_", "-"))
+		table.Row(key, map[bool]string{true: "set", false: "not set"}[set], from)
 	}
 }
 
