@@ -19,6 +19,7 @@ var (
 	failed when = func(c *call, a *answer) bool { return a.status >= 400 && c.operation != spec.Elsewhere }
 	// ofOperations selects every answer of the four operations.
 	ofOperations when = func(c *call, _ *answer) bool { return c.operation != spec.Elsewhere }
+	lists             = on(spec.ListPets).and(succeeded)
 	emptyList    when = func(c *call, a *answer) bool { return c.operation == spec.ListPets && string(a.body) == "[]" }
 	filtered     when = func(c *call, _ *answer) bool { return c.operation == spec.ListPets && c.filter.status != "" }
 )
@@ -143,5 +144,24 @@ func lacking(headers ...string) func(*call, *answer) {
 		for _, name := range headers {
 			delete(c.header, name)
 		}
+	}
+}
+
+// created changes the answer to a creation.
+func created(change func(*call, *answer)) func(*behaviour) {
+	return having(201).then(change)
+}
+
+func petPath(c *call) string { return c.request.URL.Path + "/" + whole(c.pet.ID) }
+
+// unauthenticated changes what becomes of a request that is refused for its key; nil lets it through.
+func unauthenticated(change func(b *behaviour, c *call, refused *refusal) *refusal) func(*behaviour) {
+	return func(b *behaviour) {
+		b.authenticate = after(b.authenticate, func(c *call, refused *refusal) *refusal {
+			if refused == nil {
+				return nil
+			}
+			return change(b, c, refused)
+		})
 	}
 }

@@ -111,3 +111,11 @@ func (s *streak) count(d limiter.Decision) int {
 	}
 	return int(*s)
 }
+
+// counting changes how requests are counted.
+func counting(set func(o *limiter.Options)) func(*behaviour) {
+	return func(b *behaviour) { set(&b.options) }
+}
+
+// banAfter is how many refusals in a row lead to a ban.
+const banAfter = 5

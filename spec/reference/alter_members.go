@@ -2,6 +2,7 @@ package reference
 
 import (
 	"slices"
+	"strconv"
 
 	"petconform/spec"
 	"petconform/spec/strictjson"
@@ -90,4 +91,9 @@ func both(one, two edit) edit {
 // within puts text around a value.
 func within(before, after string) func(value string) string {
 	return func(value string) string { return before + value + after }
+}
+
+func wholeOf(value string) int64 {
+	n, _ := strconv.ParseInt(value, 10, 64)
+	return n
 }

@@ -2,6 +2,8 @@ package reference
 
 import (
 	"slices"
+	"sync"
+	"time"
 
 	"petconform/spec"
 )
@@ -150,5 +152,47 @@ func (b *behaviour) onAdd(note func(c *call, pet spec.Pet)) {
 		pet, err := add(c, p)
 		note(c, pet)
 		return pet, err
+	}
+}
+
+// assignBy gives new animals their ids by a rule; own is the id that the store would give. The call is nil for animals that
+// are there from the start.
+func assignBy(rule func(c *call, p spec.NewPet, own int64) int64) func(*behaviour) {
+	return func(b *behaviour) {
+		own := b.assign
+		b.assign = func(c *call, p spec.NewPet, n uint64) int64 { return rule(c, p, own(c, p, n)) }
+	}
+}
+
+// populated puts animals of other clients into an empty store.
+func populated(count int, animal func(i int) spec.NewPet) func(*behaviour) {
+	return func(b *behaviour) { b.seed, b.seedPet = max(b.seed, count), animal }
+}
+
+// lag is a replica lag: every nth listing, and every getPet, does not show an animal until that long after its creation.
+func lag(nth int64, onLists, onGets time.Duration) func(*behaviour) {
+	return func(b *behaviour) {
+		var created sync.Map
+		lags := every(nth)
+		b.onAdd(func(c *call, pet spec.Pet) { created.Store(pet.ID, c.now) })
+		arrived := func(c *call, id int64, lag time.Duration) bool {
+			at, known := created.Load(id)
+			return !known || c.now.Sub(at.(time.Time)) >= lag
+		}
+		refind(func(c *call, pets []spec.Pet) []spec.Pet {
+			if !lags(c, nil) {
+				return pets
+			}
+			return slices.DeleteFunc(pets, func(p spec.Pet) bool { return !arrived(c, p.ID, onLists) })
+		})(b)
+		unfetched(func(c *call, p spec.Pet) bool { return !arrived(c, p.ID, onGets) })(b)
+	}
+}
+
+// asked changes the petId that is read.
+func asked(change func(id int64, refused *refusal) (int64, *refusal)) func(*behaviour) {
+	return func(b *behaviour) {
+		read := b.parsePetID
+		b.parsePetID = func(raw string) (int64, *refusal) { return change(read(raw)) }
 	}
 }

@@ -12,18 +12,6 @@ import (
 // credentialMatch says whether an Authorization header is accepted for a key.
 type credentialMatch func(authorization, secret string) bool
 
-// unauthenticated changes what becomes of a request that is refused for its key; nil lets it through.
-func unauthenticated(change func(b *behaviour, c *call, refused *refusal) *refusal) func(*behaviour) {
-	return func(b *behaviour) {
-		b.authenticate = after(b.authenticate, func(c *call, refused *refusal) *refusal {
-			if refused == nil {
-				return nil
-			}
-			return change(b, c, refused)
-		})
-	}
-}
-
 // accept lets a request through that would be refused, when its Authorization header matches a key.
 func accept(ops []spec.Operation, matches credentialMatch) func(*behaviour) {
 	return unauthenticated(func(_ *behaviour, c *call, refused *refusal) *refusal {

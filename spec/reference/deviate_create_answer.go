@@ -10,23 +10,6 @@ import (
 	"petconform/spec"
 )
 
-// refuseDraft refuses bodies that are well formed.
-func refuseDraft(status int, is func(c *call) bool) func(*behaviour) {
-	return func(b *behaviour) {
-		b.checkDraft = after(b.checkDraft, func(c *call, refused *refusal) *refusal {
-			if refused == nil && is(c) {
-				refused = &refusal{status: status, code: "refused", message: "This shop does not take such an animal."}
-			}
-			return refused
-		})
-	}
-}
-
-// nameHas and statusIs select requests by the NewPet that was read.
-func nameHas(is func(name string) bool) func(c *call) bool {
-	return func(c *call) bool { return is(c.draft.Name) }
-}
-
 func bodyHas(text string) func(c *call) bool {
 	return func(c *call) bool { return bytes.Contains(c.body, []byte(text)) }
 }
@@ -37,13 +20,6 @@ func statusIs(s spec.PetStatus) func(c *call) bool {
 
 func beyondASCII(name string) bool { return beyond(name, 0x7f) }
 func beyondBMP(name string) bool   { return beyond(name, 0xffff) }
-
-// created changes the answer to a creation.
-func created(change func(*call, *answer)) func(*behaviour) {
-	return having(201).then(change)
-}
-
-func petPath(c *call) string { return c.request.URL.Path + "/" + whole(c.pet.ID) }
 
 var createAnswerDeviations = slices.Concat(
 	faults(breaks("CREATE-1"))(

@@ -9,23 +9,6 @@ import (
 	"petconform/spec/strictjson"
 )
 
-// repair parses a body that is not JSON after it was changed. A body that is still not a JSON object is refused as before.
-func repair(change func(body []byte) []byte) func(*behaviour) {
-	return func(b *behaviour) {
-		strict := b.parse
-		b.parse = func(body []byte) (strictjson.Value, error) {
-			v, err := strict(body)
-			if err == nil && v.Kind == strictjson.Object {
-				return v, nil
-			}
-			if repaired, again := strict(change(bytes.Clone(body))); again == nil && repaired.Kind == strictjson.Object {
-				return repaired, nil
-			}
-			return v, err
-		}
-	}
-}
-
 // firstObject returns the body up to the brace that closes its first object.
 func firstObject(body []byte) []byte {
 	depth, inString := 0, false
@@ -54,11 +37,6 @@ var (
 	hexNumber     = regexp.MustCompile(`(:\s*)0[xX][0-9a-fA-F]+`)
 	notANumber    = regexp.MustCompile(`(:\s*)(?:NaN|-?Infinity)`)
 )
-
-// repairPattern replaces every match of a pattern.
-func repairPattern(pattern *regexp.Regexp, by string) func(*behaviour) {
-	return repair(func(body []byte) []byte { return pattern.ReplaceAll(body, []byte(by)) })
-}
 
 // formFields turns the fields of a form into an object.
 func formFields(body []byte) []byte {

@@ -113,28 +113,8 @@ var createMissingDeviations = slices.Concat(
 	),
 )
 
-// A conversion takes a member's value that has to be refused. Its second result is false for a value that stays refused.
-type conversion[T any] func(v strictjson.Value) (T, bool)
-
-// converted reads a member strictly and takes what that refuses by a conversion.
-func converted[T any](strict func(strictjson.Value) (T, *refusal), take conversion[T]) func(strictjson.Value) (T, *refusal) {
-	return func(v strictjson.Value) (T, *refusal) {
-		read, refused := strict(v)
-		if refused != nil {
-			if taken, ok := take(v); ok {
-				return taken, nil
-			}
-		}
-		return read, refused
-	}
-}
-
 func laxName(take conversion[string]) func(*behaviour) {
 	return func(b *behaviour) { b.name = converted(b.name, take) }
-}
-
-func laxCategory(take conversion[int64]) func(*behaviour) {
-	return func(b *behaviour) { b.categoryID = converted(b.categoryID, take) }
 }
 
 // laxStatus leaves the status null alone, whose acceptance is open.
@@ -145,11 +125,6 @@ func laxStatus(take conversion[spec.PetStatus]) func(*behaviour) {
 			return status, ok && v.Kind != strictjson.Null
 		})
 	}
-}
-
-// kindAs takes every value of a kind as the same value.
-func kindAs[T any](k strictjson.Kind, as T) conversion[T] {
-	return func(v strictjson.Value) (T, bool) { return as, v.Kind == k }
 }
 
 // textOf takes every value of a kind by its text.

@@ -116,15 +116,6 @@ var createValueDeviations = slices.Concat(
 	),
 )
 
-// assignBy gives new animals their ids by a rule; own is the id that the store would give. The call is nil for animals that
-// are there from the start.
-func assignBy(rule func(c *call, p spec.NewPet, own int64) int64) func(*behaviour) {
-	return func(b *behaviour) {
-		own := b.assign
-		b.assign = func(c *call, p spec.NewPet, n uint64) int64 { return rule(c, p, own(c, p, n)) }
-	}
-}
-
 // countWithin numbers animals from 1 within each group.
 func countWithin(group func(p spec.NewPet) any) func(*behaviour) {
 	return func(b *behaviour) {

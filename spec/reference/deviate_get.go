@@ -25,14 +25,6 @@ func missed(is func(id int64) bool, change func(*call, *answer)) func(*behaviour
 
 func anyID(int64) bool { return true }
 
-// asked changes the petId that is read.
-func asked(change func(id int64, refused *refusal) (int64, *refusal)) func(*behaviour) {
-	return func(b *behaviour) {
-		read := b.parsePetID
-		b.parsePetID = func(raw string) (int64, *refusal) { return change(read(raw)) }
-	}
-}
-
 // shiftIDs makes ids begin behind an offset, which the store would not reach otherwise.
 func shiftIDs(offset int64, apply func(*behaviour)) func(*behaviour) {
 	return func(b *behaviour) {

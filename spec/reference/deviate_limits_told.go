@@ -147,9 +147,6 @@ var limitToldDeviations = slices.Concat(
 	),
 )
 
-// banAfter is how many refusals in a row lead to a ban.
-const banAfter = 5
-
 // ban refuses a key for ever after banAfter refusals in a row. Retry-After says wait.
 func ban(wait func(minute time.Duration) time.Duration) func(*behaviour) {
 	type key struct {

@@ -175,9 +175,7 @@ func emptyNowAndThen(n int64) func(*behaviour) {
 	})
 }
 
-// lists selects the listings, shows those with so many animals.
-var lists = on(spec.ListPets).and(succeeded)
-
+// shows selects the listings that show so many animals.
 func shows(is func(animals int) bool) when {
 	return lists.and(calls(func(c *call) bool { return is(len(c.pets)) }))
 }

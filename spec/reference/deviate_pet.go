@@ -18,11 +18,6 @@ func whenOmitted(ops []spec.Operation, value string) func(*behaviour) {
 	})
 }
 
-func wholeOf(value string) int64 {
-	n, _ := strconv.ParseInt(value, 10, 64)
-	return n
-}
-
 var petDeviations = slices.Concat(
 	faults(breaks("PET-1"))(
 		fault("pet-id-text", "Ids are strings: typed clients fail, and others compare them unequal to numbers.",

@@ -23,14 +23,11 @@ func failOn(is func(body []byte) bool) func(*behaviour) {
 }
 
 var (
-	loneHalf       = regexp.MustCompile(`\\u[dD][89abAB][0-9a-fA-F]{2}([^\\]|\\[^u])`)
 	barePoint      = regexp.MustCompile(`(:\s*-?[0-9]+)\.(\s*[,}])`)
 	unnamedNumbers = regexp.MustCompile(`("(?:n[^a]|[^nc"])[^"]*"\s*:\s*)(?:NaN|-?Infinity)`)
 )
 
 func hasLoneSurrogate(body []byte) bool { return loneHalf.Match(body) }
-
-func hasControls(name string) bool { return strings.ContainsFunc(name, unicode.IsControl) }
 
 func withoutControls(name string) string {
 	return strings.Map(func(r rune) rune {

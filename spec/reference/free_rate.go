@@ -10,11 +10,6 @@ import (
 	"petconform/spec/reference/limiter"
 )
 
-// counting changes how requests are counted.
-func counting(set func(o *limiter.Options)) func(*behaviour) {
-	return func(b *behaviour) { set(&b.options) }
-}
-
 func kindOf(k limiter.Kind) func(*behaviour) {
 	return counting(func(o *limiter.Options) { o.Kind = k })
 }

@@ -28,37 +28,12 @@ func scattered(n int64) int64 {
 	return int64(x ^ x>>29)
 }
 
-// populated puts animals of other clients into an empty store.
-func populated(count int, animal func(i int) spec.NewPet) func(*behaviour) {
-	return func(b *behaviour) { b.seed, b.seedPet = max(b.seed, count), animal }
-}
-
 // sorted changes the order of a listing.
 func sorted(sort func(pets []spec.Pet)) func(*behaviour) {
 	return refind(func(_ *call, pets []spec.Pet) []spec.Pet {
 		sort(pets)
 		return pets
 	})
-}
-
-// lag is a replica lag: every nth listing, and every getPet, does not show an animal until that long after its creation.
-func lag(nth int64, onLists, onGets time.Duration) func(*behaviour) {
-	return func(b *behaviour) {
-		var created sync.Map
-		lags := every(nth)
-		b.onAdd(func(c *call, pet spec.Pet) { created.Store(pet.ID, c.now) })
-		arrived := func(c *call, id int64, lag time.Duration) bool {
-			at, known := created.Load(id)
-			return !known || c.now.Sub(at.(time.Time)) >= lag
-		}
-		refind(func(c *call, pets []spec.Pet) []spec.Pet {
-			if !lags(c, nil) {
-				return pets
-			}
-			return slices.DeleteFunc(pets, func(p spec.Pet) bool { return !arrived(c, p.ID, onLists) })
-		})(b)
-		unfetched(func(c *call, p spec.Pet) bool { return !arrived(c, p.ID, onGets) })(b)
-	}
 }
 
 // adopted puts 40 animals of other clients into an empty store, and takes one out before each listing.
