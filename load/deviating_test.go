@@ -7,6 +7,7 @@ import (
 
 	"petconform/spec"
 	"petconform/spec/reference"
+	"petconform/spec/reference/deviations"
 	"petconform/spec/reference/limiter"
 	"petconform/spec/verdict"
 )
@@ -15,17 +16,17 @@ import (
 // except those in May.
 func TestEveryDeviationOfLimitsIsFound(t *testing.T) {
 	t.Parallel()
-	for _, d := range reference.Deviations() {
-		if d.Needs != reference.Load && d.Needs != reference.Day && d.Needs != reference.Ban {
+	for _, d := range deviations.All() {
+		if d.Needs != deviations.Load && d.Needs != deviations.Day && d.Needs != deviations.Ban {
 			continue
 		}
 		t.Run(d.Name, func(t *testing.T) {
 			t.Parallel()
 			s := scene{deviations: []string{d.Name}, change: func(c *Config) {
-				if d.Needs == reference.Day {
+				if d.Needs == deviations.Day {
 					c.Day = 24 * time.Hour
 				}
-				if d.Needs == reference.Ban {
+				if d.Needs == deviations.Ban {
 					c.ProvokeBan, c.BanKey = true, PlanKey{Plan: spec.Free, Key: keyOf("ban")}
 				}
 			}}
@@ -37,7 +38,7 @@ func TestEveryDeviationOfLimitsIsFound(t *testing.T) {
 }
 
 // found fails the test if a run does not fail what the deviation breaks, or fails anything else.
-func found(t *testing.T, s scene, d reference.Deviation) {
+func found(t *testing.T, s scene, d deviations.Deviation) {
 	t.Helper()
 	res, _ := s.play(t)
 	failed := failures(res)
@@ -61,8 +62,8 @@ var truths = map[string][]limiter.Kind{
 func TestDeviationsOnEveryKindOfLimiter(t *testing.T) {
 	t.Parallel()
 	for _, kind := range kinds() {
-		for _, d := range reference.Deviations() {
-			if d.Needs != reference.Load || slices.Contains(truths[d.Name], kind) {
+		for _, d := range deviations.All() {
+			if d.Needs != deviations.Load || slices.Contains(truths[d.Name], kind) {
 				continue
 			}
 			t.Run(d.Name+"/"+string(kind), func(t *testing.T) {

@@ -14,6 +14,7 @@ import (
 	"petconform/load/record"
 	"petconform/spec"
 	"petconform/spec/reference"
+	"petconform/spec/reference/freedoms"
 	"petconform/spec/reference/limiter"
 	"petconform/spec/reference/store"
 	"petconform/spec/verdict"
@@ -85,7 +86,7 @@ var untoldFreedoms = map[string]string{
 // TestEveryFreedomConforms switches on each freedom with each kind of limiter.
 func TestEveryFreedomConforms(t *testing.T) {
 	t.Parallel()
-	for _, f := range reference.Freedoms() {
+	for _, f := range freedoms.All() {
 		for _, kind := range kinds() {
 			t.Run(f.Name+"/"+string(kind), func(t *testing.T) {
 				t.Parallel()

@@ -7,7 +7,7 @@ import (
 
 	"petconform/load/record"
 	"petconform/spec"
-	"petconform/spec/reference"
+	"petconform/spec/reference/deviations"
 	"petconform/spec/reference/limiter"
 	"petconform/spec/verdict"
 )
@@ -46,8 +46,8 @@ func TestQuickOnEveryKind(t *testing.T) {
 func TestQuickOnEveryDeviation(t *testing.T) {
 	found, untold, unseen := 0, 0, 0
 	conforming := []string{}
-	for _, d := range reference.Deviations() {
-		if d.Needs != reference.Load {
+	for _, d := range deviations.All() {
+		if d.Needs != deviations.Load {
 			continue
 		}
 		res, rec := quick(scene{deviations: []string{d.Name}}).play(t)

@@ -20,6 +20,8 @@ import (
 
 	"petconform/spec"
 	"petconform/spec/reference"
+	"petconform/spec/reference/deviations"
+	"petconform/spec/reference/freedoms"
 	"petconform/spec/reference/limiter"
 	"petconform/spec/verdict"
 )
@@ -128,12 +130,12 @@ func TestScaledRealTimeMatrix(t *testing.T) {
 	}
 	var told, untold atomic.Int64
 	t.Run("rows", func(t *testing.T) {
-		for _, d := range reference.Deviations() {
-			if d.Needs == reference.Load {
+		for _, d := range deviations.All() {
+			if d.Needs == deviations.Load {
 				scaledRow(t, "deviation/"+d.Name, reference.Config{Deviations: []string{d.Name}}, &d, &told, &untold)
 			}
 		}
-		for _, f := range reference.Freedoms() {
+		for _, f := range freedoms.All() {
 			scaledRow(t, "freedom/"+f.Name, reference.Config{Freedoms: []string{f.Name}}, nil, &told, &untold)
 		}
 	})
@@ -144,7 +146,7 @@ func TestScaledRealTimeMatrix(t *testing.T) {
 }
 
 // scaledRow runs a deviation, or a freedom if d is nil.
-func scaledRow(t *testing.T, name string, rc reference.Config, d *reference.Deviation, told, untold *atomic.Int64) {
+func scaledRow(t *testing.T, name string, rc reference.Config, d *deviations.Deviation, told, untold *atomic.Int64) {
 	for i := range *matrix {
 		t.Run(fmt.Sprintf("%s/%d", name, i), func(t *testing.T) {
 			t.Parallel()
@@ -183,7 +185,7 @@ func keep(t *testing.T, rec *Recording) {
 }
 
 // blamed reports whether at least one requirement failed that a deviation breaks, and none that it can't break.
-func blamed(d *reference.Deviation, res *verdict.Results) bool {
+func blamed(d *deviations.Deviation, res *verdict.Results) bool {
 	own := slices.Concat(d.Breaks, d.May)
 	return res.Verdict == verdict.Deviates && !slices.ContainsFunc(failures(res), func(id spec.ID) bool { return !slices.Contains(own, id) })
 }

@@ -18,6 +18,7 @@ import (
 	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/reference"
+	"petconform/spec/reference/deviations"
 	"petconform/spec/reference/limiter"
 	"petconform/spec/verdict"
 )
@@ -65,8 +66,8 @@ func TestThePlanIsKept(t *testing.T) {
 // A run on any target sends at most Schedule.Most.
 func TestTheMostIsKept(t *testing.T) {
 	t.Parallel()
-	for _, d := range reference.Deviations() {
-		if d.Needs != reference.Load {
+	for _, d := range deviations.All() {
+		if d.Needs != deviations.Load {
 			continue
 		}
 		t.Run(d.Name, func(t *testing.T) {

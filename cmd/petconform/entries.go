@@ -12,7 +12,8 @@ import (
 	"petconform/conformance/clients"
 	"petconform/spec"
 	"petconform/spec/hint"
-	"petconform/spec/reference"
+	"petconform/spec/reference/deviations"
+	"petconform/spec/reference/freedoms"
 	"petconform/spec/rules"
 )
 
@@ -51,14 +52,14 @@ func entries(lists ...string) []entry {
 	for _, p := range spec.Plans() {
 		add("plans", p.Name, nil, figure(p.PerMinute, "a minute"), figure(p.PerDay, "a day"))
 	}
-	for _, d := range reference.Deviations() {
+	for _, d := range deviations.All() {
 		says := d.Suffers + proving(spec.Join(d.Breaks, " "))
-		if d.Needs != reference.Standard {
+		if d.Needs != deviations.Standard {
 			says += ", needs " + string(d.Needs)
 		}
 		add("deviations", d.Name, func(w io.Writer) { explainDeviation(w, d) }, says)
 	}
-	for _, f := range slices.Concat(reference.Freedoms(), reference.FreedomsAtRest()) {
+	for _, f := range slices.Concat(freedoms.All(), freedoms.AtRest()) {
 		add("freedoms", f.Name, func(w io.Writer) { explainFreedom(w, f) }, f.Says)
 	}
 	for _, s := range hint.Stacks() {
@@ -182,13 +183,13 @@ func explainRule(w io.Writer, r rules.Rule) {
 	explainProved(w, r.Proves)
 }
 
-func explainDeviation(w io.Writer, d reference.Deviation) {
+func explainDeviation(w io.Writer, d deviations.Deviation) {
 	terminal.Sentence(w, "%s: a deviation (fault) of the reference service", d.Name)
 	terminal.Paragraph(w, "Effect on clients: ", d.Suffers)
 	explainProved(w, d.Breaks)
 }
 
-func explainFreedom(w io.Writer, f reference.Freedom) {
+func explainFreedom(w io.Writer, f freedoms.Freedom) {
 	terminal.Sentence(w, "%s: a freedom (lawful variant) of the reference service", f.Name)
 	terminal.Paragraph(w, "", f.Says)
 }

@@ -11,7 +11,8 @@ import (
 	"petconform/conformance/proof"
 	"petconform/reports/safe"
 	"petconform/spec"
-	"petconform/spec/reference"
+	"petconform/spec/reference/deviations"
+	"petconform/spec/reference/freedoms"
 )
 
 type listCommand struct {
@@ -69,7 +70,7 @@ func listProof(ctx context.Context, w io.Writer) error {
 	fmt.Fprintf(w, "\n%s, %s; requirements named for each: median %d, maximum %d\n", spec.Count(len(precision), "deviation"), spec.Count(gaps, "gap"),
 		precision[len(precision)/2], precision[len(precision)-1])
 	fmt.Fprintf(w, "%d more show only under load, by exploration or in a day.\ngo test ./conformance/proof checks %d freedoms and %d pairs of them.\n",
-		len(reference.Deviations())-len(precision), len(reference.Freedoms()), len(reference.FreedomPairs()))
+		len(deviations.All())-len(precision), len(freedoms.All()), len(freedoms.Pairs()))
 	if gaps > 0 {
 		return noVerdict(fmt.Errorf("%s not caught as the ledger says", spec.Count(gaps, "deviation")))
 	}

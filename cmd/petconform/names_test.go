@@ -12,7 +12,8 @@ import (
 	"petconform/conformance/checks"
 	"petconform/conformance/drive"
 	"petconform/spec"
-	"petconform/spec/reference"
+	"petconform/spec/reference/deviations"
+	"petconform/spec/reference/freedoms"
 )
 
 // nobodysNames stand in scripts to see that they are refused.
@@ -36,10 +37,10 @@ func TestNamesAreKnown(t *testing.T) {
 		prefix, _, _ := strings.Cut(string(r.ID), "-")
 		prefixes[prefix] = true
 	}
-	for _, d := range reference.Deviations() {
+	for _, d := range deviations.All() {
 		variants[d.Name] = true
 	}
-	for _, f := range slices.Concat(reference.Freedoms(), reference.FreedomsAtRest()) {
+	for _, f := range slices.Concat(freedoms.All(), freedoms.AtRest()) {
 		variants[f.Name] = true
 	}
 	active := map[string]bool{}

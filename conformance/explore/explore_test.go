@@ -16,12 +16,13 @@ import (
 	"petconform/spec/exchange"
 	"petconform/spec/history"
 	"petconform/spec/reference"
+	"petconform/spec/reference/freedoms"
 )
 
 // A lawful service gets no finding, with any freedom.
 func TestLawfulServices(t *testing.T) {
 	variants := []string{""}
-	for _, f := range reference.Freedoms() {
+	for _, f := range freedoms.All() {
 		variants = append(variants, f.Name)
 	}
 	for i, freedom := range variants {

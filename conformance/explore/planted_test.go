@@ -14,6 +14,7 @@ import (
 	"petconform/spec/exchange"
 	"petconform/spec/history"
 	"petconform/spec/reference"
+	"petconform/spec/reference/deviations"
 	"petconform/spec/verdict"
 )
 
@@ -30,7 +31,7 @@ var planted = map[string]int{
 // TestPlanted checks that the standard run misses each deviation, and that the exploration finds it, names only what it breaks and
 // shrinks it.
 func TestPlanted(t *testing.T) {
-	for _, d := range reference.Deviations() {
+	for _, d := range deviations.All() {
 		most, is := planted[d.Name]
 		if !is {
 			continue

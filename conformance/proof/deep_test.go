@@ -11,7 +11,8 @@ import (
 	"petconform/conformance/proof"
 	"petconform/spec"
 	"petconform/spec/history"
-	"petconform/spec/reference"
+	"petconform/spec/reference/deviations"
+	"petconform/spec/reference/freedoms"
 	"petconform/spec/verdict"
 )
 
@@ -49,11 +50,11 @@ func TestAFullRunIsSentSideBySide(t *testing.T) {
 // TestADeepRunNamesWhatVaries: one deep run sends what a standard run sends with some seeds only.
 func TestADeepRunNamesWhatVaries(t *testing.T) {
 	n := 0
-	all := slices.DeleteFunc(reference.Deviations(), func(d reference.Deviation) bool {
+	all := slices.DeleteFunc(deviations.All(), func(d deviations.Deviation) bool {
 		n++
-		return d.Needs != reference.Varied && d.Needs != reference.Full || testing.Short() && n%4 > 0 // a full run is slow with the race detector
+		return d.Needs != deviations.Varied && d.Needs != deviations.Full || testing.Short() && n%4 > 0 // a full run is slow with the race detector
 	})
-	each(t, all, func(d reference.Deviation) string { return d.Name }, func(t *testing.T, d reference.Deviation) {
+	each(t, all, func(d deviations.Deviation) string { return d.Name }, func(t *testing.T, d deviations.Deviation) {
 		r, _ := against(t, proof.Service{Deviations: []string{d.Name}, Deep: true})
 		row := proof.Weigh(d, r)
 		if len(row.Missed)+len(row.Undeclared) > 0 {
@@ -70,7 +71,7 @@ func TestADeepRunAccusesNoLawfulService(t *testing.T) {
 		proof.Service
 	}
 	var rows []row
-	all := append(reference.Freedoms(), reference.FreedomsAtRest()...)
+	all := append(freedoms.All(), freedoms.AtRest()...)
 	for i, f := range all {
 		whole := os.Getenv("PETCONFORM_ALL_PAIRS") != ""
 		if whole || i%9 == 0 {

@@ -9,7 +9,8 @@ import (
 	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/history"
-	"petconform/spec/reference"
+	"petconform/spec/reference/deviations"
+	"petconform/spec/reference/freedoms"
 	"petconform/spec/rules"
 )
 
@@ -69,11 +70,11 @@ func TestTheDocumentAgainstTheRules(t *testing.T) {
 			mu.Unlock()
 		}
 	}
-	each(t, proof.Standard(), func(d reference.Deviation) string { return d.Name }, func(t *testing.T, d reference.Deviation) {
+	each(t, proof.Standard(), func(d deviations.Deviation) string { return d.Name }, func(t *testing.T, d deviations.Deviation) {
 		_, rec := against(t, proof.Service{Deviations: []string{d.Name}})
 		compare(t, rec)
 	})
-	each(t, slices.Concat(reference.Freedoms(), reference.FreedomsAtRest()), func(f reference.Freedom) string { return f.Name }, func(t *testing.T, f reference.Freedom) {
+	each(t, slices.Concat(freedoms.All(), freedoms.AtRest()), func(f freedoms.Freedom) string { return f.Name }, func(t *testing.T, f freedoms.Freedom) {
 		_, rec := against(t, proof.Service{Freedoms: []string{f.Name}})
 		compare(t, rec)
 	})

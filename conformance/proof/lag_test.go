@@ -6,7 +6,7 @@ import (
 
 	"petconform/conformance/proof"
 	"petconform/spec"
-	"petconform/spec/reference"
+	"petconform/spec/reference/deviations"
 	"petconform/spec/verdict"
 )
 
@@ -19,7 +19,7 @@ var lags = []string{"list-lags", "get-lags", "replica-lags", "one-replica-lags",
 func TestALagBesideADeviation(t *testing.T) {
 	type pair struct {
 		lag string
-		reference.Deviation
+		deviations.Deviation
 	}
 	var pairs []pair
 	for i, d := range proof.Standard() {

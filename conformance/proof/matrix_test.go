@@ -15,7 +15,8 @@ import (
 	"petconform/conformance/proof"
 	"petconform/spec"
 	"petconform/spec/exchange"
-	"petconform/spec/reference"
+	"petconform/spec/reference/deviations"
+	"petconform/spec/reference/freedoms"
 	"petconform/spec/rules"
 	"petconform/spec/verdict"
 )
@@ -50,7 +51,7 @@ func each[T any](t *testing.T, items []T, name func(T) string, f func(*testing.T
 func TestEachDeviationIsNamed(t *testing.T) {
 	var mu sync.Mutex
 	caught, alone, precision, costs := map[string]int{}, map[string]int{}, []int{}, []cost{}
-	each(t, proof.Standard(), func(d reference.Deviation) string { return d.Name }, func(t *testing.T, d reference.Deviation) {
+	each(t, proof.Standard(), func(d deviations.Deviation) string { return d.Name }, func(t *testing.T, d deviations.Deviation) {
 		r, rec := against(t, proof.Service{Deviations: []string{d.Name}})
 		row := proof.Weigh(d, r)
 		for _, id := range row.Missed {
@@ -106,8 +107,8 @@ const varied = 10
 
 // TestEachVariedDeviationIsNamed: of a few consecutive seeds one names the deviation, and none names anything else.
 func TestEachVariedDeviationIsNamed(t *testing.T) {
-	all := slices.DeleteFunc(reference.Deviations(), func(d reference.Deviation) bool { return d.Needs != reference.Varied })
-	each(t, all, func(d reference.Deviation) string { return d.Name }, func(t *testing.T, d reference.Deviation) {
+	all := slices.DeleteFunc(deviations.All(), func(d deviations.Deviation) bool { return d.Needs != deviations.Varied })
+	each(t, all, func(d deviations.Deviation) string { return d.Name }, func(t *testing.T, d deviations.Deviation) {
 		by := 0
 		for seed := range uint64(varied) {
 			r, _ := against(t, proof.Service{Deviations: []string{d.Name}, Seed: 100 + seed})
@@ -214,14 +215,14 @@ func textOf(r verdict.Results, id spec.ID) string {
 
 // TestEachFreedomConforms is the other side: each lawful variant conforms, and no should is held against it either.
 func TestEachFreedomConforms(t *testing.T) {
-	each(t, reference.Freedoms(), func(f reference.Freedom) string { return f.Name }, func(t *testing.T, f reference.Freedom) {
+	each(t, freedoms.All(), func(f freedoms.Freedom) string { return f.Name }, func(t *testing.T, f freedoms.Freedom) {
 		withinBudget(t, lawful(t, proof.Service{Freedoms: []string{f.Name}}))
 	})
 }
 
 // TestEachFreedomAtRestConforms: a check run can't see whether limits apply, and a Remaining that stands still is at most told.
 func TestEachFreedomAtRestConforms(t *testing.T) {
-	each(t, reference.FreedomsAtRest(), func(f reference.Freedom) string { return f.Name }, func(t *testing.T, f reference.Freedom) {
+	each(t, freedoms.AtRest(), func(f freedoms.Freedom) string { return f.Name }, func(t *testing.T, f freedoms.Freedom) {
 		r, rec := against(t, proof.Service{Freedoms: []string{f.Name}})
 		withinBudget(t, rec)
 		if r.Verdict != verdict.Conforms {
@@ -274,7 +275,7 @@ func TestThePlainServiceConforms(t *testing.T) {
 // TestEachMustHasADeviation finds the gaps: a must that a run can reach and that no deviation breaks.
 func TestEachMustHasADeviation(t *testing.T) {
 	broken := map[spec.ID]bool{}
-	for _, d := range reference.Deviations() {
+	for _, d := range deviations.All() {
 		for _, id := range d.Breaks {
 			broken[id] = true
 		}

@@ -7,7 +7,7 @@ import (
 
 	"petconform/conformance/proof"
 	"petconform/spec"
-	"petconform/spec/reference"
+	"petconform/spec/reference/freedoms"
 	"petconform/spec/verdict"
 )
 
@@ -23,7 +23,7 @@ var untellable = map[[2]string]string{
 
 // TestPairsOfFreedomsConform: two liberties taken at once are still lawful.
 func TestPairsOfFreedomsConform(t *testing.T) {
-	all := reference.FreedomPairs()
+	all := freedoms.Pairs()
 	some := all
 	if os.Getenv("PETCONFORM_ALL_PAIRS") == "" {
 		some = nil
@@ -32,7 +32,7 @@ func TestPairsOfFreedomsConform(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d pairs", len(some), len(all))
-	each(t, some, func(p [2]reference.Freedom) string { return p[0].Name + "+" + p[1].Name }, func(t *testing.T, p [2]reference.Freedom) {
+	each(t, some, func(p [2]freedoms.Freedom) string { return p[0].Name + "+" + p[1].Name }, func(t *testing.T, p [2]freedoms.Freedom) {
 		if names := [2]string{p[0].Name, p[1].Name}; untellable[names] != "" {
 			r, _ := against(t, proof.Service{Freedoms: names[:]})
 			if r.Verdict != verdict.NoVerdict || !slices.Equal(r.Inconclusive, []spec.ID{"CREATE-12", "AUTH-6"}) {

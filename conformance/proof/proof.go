@@ -14,6 +14,7 @@ import (
 	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/reference"
+	"petconform/spec/reference/deviations"
 	"petconform/spec/reference/inprocess"
 	"petconform/spec/verdict"
 )
@@ -83,7 +84,7 @@ func (s Service) complete() Service {
 
 // Row is what the suite says of one deviation.
 type Row struct {
-	Deviation reference.Deviation
+	Deviation deviations.Deviation
 	Verdict   verdict.Run
 	// Named are the musts found broken; Missed are declared and not among them, Undeclared are among them and not declared.
 	Named, Missed, Undeclared []spec.ID
@@ -97,7 +98,7 @@ func (r Row) Caught() bool {
 }
 
 // Weigh compares what a run says with what its deviation declares.
-func Weigh(d reference.Deviation, r verdict.Results) Row {
+func Weigh(d deviations.Deviation, r verdict.Results) Row {
 	row := Row{Deviation: d, Verdict: r.Verdict, Named: r.Failed(spec.Must)}
 	for _, id := range d.Breaks {
 		if !slices.Contains(row.Named, id) {
@@ -118,9 +119,9 @@ func Weigh(d reference.Deviation, r verdict.Results) Row {
 }
 
 // Standard are the deviations that a standard run has to meet.
-func Standard() []reference.Deviation {
-	return slices.DeleteFunc(reference.Deviations(), func(d reference.Deviation) bool {
-		return d.Needs != reference.Standard && d.Needs != reference.Animals
+func Standard() []deviations.Deviation {
+	return slices.DeleteFunc(deviations.All(), func(d deviations.Deviation) bool {
+		return d.Needs != deviations.Standard && d.Needs != deviations.Animals
 	})
 }
 

@@ -11,7 +11,7 @@ import (
 	"petconform/conformance/drive"
 	"petconform/conformance/proof"
 	"petconform/spec/exchange"
-	"petconform/spec/reference"
+	"petconform/spec/reference/deviations"
 )
 
 // TestTheTableOfValues lists the requests of a quick run with the deviations that only this one finds: without it, as the
@@ -23,7 +23,7 @@ func TestTheTableOfValues(t *testing.T) {
 	var mu sync.Mutex
 	sole := map[string][]string{}
 	_, plain := against(t, proof.Service{})
-	each(t, proof.Standard(), func(d reference.Deviation) string { return d.Name }, func(t *testing.T, d reference.Deviation) {
+	each(t, proof.Standard(), func(d deviations.Deviation) string { return d.Name }, func(t *testing.T, d deviations.Deviation) {
 		r, rec := against(t, proof.Service{Deviations: []string{d.Name}})
 		cited := map[string]bool{}
 		for _, c := range r.Checks {

@@ -15,7 +15,7 @@ import (
 	"petconform/reports/cause"
 	"petconform/reports/rerun"
 	"petconform/spec"
-	"petconform/spec/reference"
+	"petconform/spec/reference/deviations"
 	"petconform/spec/verdict"
 )
 
@@ -38,8 +38,8 @@ const seed, another = check.DefaultSeed, check.DefaultSeed
 // TestADeviationIsOneCause: what one fault of the service breaks is told once, and the command that the cause ends with shows it again,
 // against a service that has just begun.
 func TestADeviationIsOneCause(t *testing.T) {
-	for _, d := range reference.Deviations() {
-		if !slices.Contains([]reference.Need{reference.Standard, reference.Animals, reference.Full}, d.Needs) {
+	for _, d := range deviations.All() {
+		if !slices.Contains([]deviations.Need{deviations.Standard, deviations.Animals, deviations.Full}, d.Needs) {
 			continue
 		}
 		t.Run(d.Name, func(t *testing.T) {
@@ -77,8 +77,8 @@ func TestGeneratedSequencesShowTheSameCause(t *testing.T) {
 
 // TestASeedIsNamedWhereItMatters: what another seed may not send is shown again with the seed of the run.
 func TestASeedIsNamedWhereItMatters(t *testing.T) {
-	for _, d := range reference.Deviations() {
-		if d.Needs != reference.Varied {
+	for _, d := range deviations.All() {
+		if d.Needs != deviations.Varied {
 			continue
 		}
 		t.Run(d.Name, func(t *testing.T) {
@@ -96,9 +96,9 @@ func TestASeedIsNamedWhereItMatters(t *testing.T) {
 }
 
 // shownAgain makes a whole run, and one with the command of each of its causes, which it returns.
-func shownAgain(t *testing.T, d reference.Deviation, seed uint64) []cause.Cause {
+func shownAgain(t *testing.T, d deviations.Deviation, seed uint64) []cause.Cause {
 	t.Helper()
-	whole := against(t, proof.Service{Deviations: []string{d.Name}, Seed: seed, Deep: d.Needs == reference.Full})
+	whole := against(t, proof.Service{Deviations: []string{d.Name}, Seed: seed, Deep: d.Needs == deviations.Full})
 	return again(t, whole, checked(t), d.Name)
 }
 

@@ -17,23 +17,24 @@ import (
 	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/reference"
+	"petconform/spec/reference/deviations"
 	"petconform/spec/reference/inprocess"
 	"petconform/spec/verdict"
 )
 
 // TestALoadIsShownAgain: the command of each cause that a load finds shows it again, and holds once it is mended.
 func TestALoadIsShownAgain(t *testing.T) {
-	for _, d := range reference.Deviations() {
-		if !slices.Contains([]reference.Need{reference.Load, reference.Day, reference.Ban}, d.Needs) {
+	for _, d := range deviations.All() {
+		if !slices.Contains([]deviations.Need{deviations.Load, deviations.Day, deviations.Ban}, d.Needs) {
 			continue
 		}
 		t.Run(d.Name, func(t *testing.T) {
 			t.Parallel()
 			line := "petconform load --plan Free"
 			switch d.Needs {
-			case reference.Day:
+			case deviations.Day:
 				line += " --day 24h"
-			case reference.Ban:
+			case deviations.Ban:
 				line += " --provoke-ban"
 			}
 			run := func(line string, deviations ...string) verdict.Results { return loaded(t, line, deviations...) }

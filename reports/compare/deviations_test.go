@@ -10,7 +10,7 @@ import (
 	"petconform/conformance/proof"
 	"petconform/spec"
 	"petconform/spec/exchange"
-	"petconform/spec/reference"
+	"petconform/spec/reference/deviations"
 	"petconform/spec/verdict"
 )
 
@@ -24,7 +24,7 @@ const stride = 20
 func TestEachDeviationIsDrift(t *testing.T) {
 	whole := os.Getenv("PETCONFORM_ALL_PAIRS") != ""
 	plain, recording := inBubble(t, proof.Service{})
-	for i, d := range reference.Deviations() {
+	for i, d := range deviations.All() {
 		if i%stride != 0 && !whole {
 			continue
 		}
@@ -37,7 +37,7 @@ func TestEachDeviationIsDrift(t *testing.T) {
 				if !slices.Equal(told, broken) {
 					t.Errorf("%s: the comparison names %v; %v are broken", place, told, broken)
 				}
-				meets := d.Needs == reference.Standard || d.Needs == reference.Animals
+				meets := d.Needs == deviations.Standard || d.Needs == deviations.Animals
 				switch {
 				case place == "second" && (alike.Verdict == verdict.Failed || r.Verdict == verdict.Deviates):
 					t.Errorf("second: %s is %s, the run %s: %v", proves, alike.Verdict, r.Verdict, r.Reasons)

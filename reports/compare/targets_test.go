@@ -14,7 +14,7 @@ import (
 	"petconform/conformance/proof"
 	"petconform/spec"
 	"petconform/spec/exchange"
-	"petconform/spec/reference"
+	"petconform/spec/reference/freedoms"
 	"petconform/spec/verdict"
 )
 
@@ -56,7 +56,7 @@ func text(r verdict.Results) string {
 // stands in a golden table.
 func TestFreedoms(t *testing.T) {
 	plain, recording := sent(t, proof.Service{})
-	freedoms := slices.Concat(reference.Freedoms(), reference.FreedomsAtRest())
+	freedoms := slices.Concat(freedoms.All(), freedoms.AtRest())
 	rows := make([]string, len(freedoms))
 	var all sync.WaitGroup
 	slots := make(chan struct{}, atOnce)

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"petconform/spec"
+	"petconform/spec/reference/internal/behaviour"
 )
 
 // The benchmarks compare the service with a bare net/http handler that answers the same bytes. Both take turns, so that a busy
@@ -62,7 +63,7 @@ func against(b *testing.B, s *Service, status int, body, request string) {
 	b.Helper()
 	bare := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
-		w.Header().Set("Content-Type", mediaJSON)
+		w.Header().Set("Content-Type", behaviour.MediaJSON)
 		w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 		w.WriteHeader(status)
 		_, _ = io.WriteString(w, body)

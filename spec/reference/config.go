@@ -38,7 +38,7 @@ type Config struct {
 	MaxBody int64
 	// Seed is the number of animals that an empty store begins with.
 	Seed int
-	// Deviations and Freedoms are names of Deviations() and Freedoms(). Freedoms are applied first.
+	// Deviations and Freedoms are names of deviations.All() and freedoms.All(). Freedoms are applied first.
 	Deviations []string
 	Freedoms   []string
 }

@@ -7,13 +7,14 @@ import (
 	"testing"
 
 	"petconform/spec"
+	"petconform/spec/reference/deviations"
 )
 
 var kebab = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
 func TestDeviationsAreDeclared(t *testing.T) {
 	seen := map[string]bool{}
-	for _, d := range Deviations() {
+	for _, d := range deviations.All() {
 		t.Run(d.Name, func(t *testing.T) {
 			if !kebab.MatchString(d.Name) || seen[d.Name] {
 				t.Error("the name is not in kebab-case, or stands twice")
@@ -49,20 +50,20 @@ func TestDeviationsAreDeclared(t *testing.T) {
 // A deviation that no answer shows would prove nothing.
 func TestEveryDeviationShows(t *testing.T) {
 	plainSessions := map[int]string{}
-	for _, d := range Deviations() {
+	for _, d := range deviations.All() {
 		cfg, _ := sessionConfig()
 		cfg.Deviations = []string{d.Name}
-		seed := newService(t, cfg).behaviour.seed
+		seed := newService(t, cfg).behaviour.Seed
 		if plainSessions[seed] == "" {
 			plainSessions[seed] = strings.Join(session(t, seed), "\n")
 		}
 	}
-	for _, d := range Deviations() {
+	for _, d := range deviations.All() {
 		t.Run(d.Name, func(t *testing.T) {
 			t.Parallel()
 			cfg, _ := sessionConfig()
 			cfg.Deviations = []string{d.Name}
-			seed := newService(t, cfg).behaviour.seed
+			seed := newService(t, cfg).behaviour.Seed
 			if strings.Join(session(t, 0, d.Name), "\n") == plainSessions[seed] {
 				t.Error("no answer of the session differs from the plain service's")
 			}

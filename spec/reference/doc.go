@@ -1,11 +1,10 @@
 // Package reference is the pet adoption interface as a running service. Clients are developed against it, and the suite is
 // proved on it.
 //
-// New assembles a Service, an http.Handler, from a struct of functions, behaviour: they authenticate, count, decode,
-// validate, store, list and encode. A Deviation is a named change of that struct that breaks the interface. A Freedom is a
-// named change that keeps the interface and uses what it leaves open. Config switches them on by name. The handlers
-// themselves know of neither. The files deviate_….go are the table of deviations, free_….go that of freedoms, and alter….go has the
-// changes that both are made of; the others are the service.
+// New makes a Service, an http.Handler. Package internal/behaviour has what it does, as one value: a struct of functions that
+// authenticate, count, read, store, list and write. A deviation is a named change of that value that breaks the interface, a
+// freedom one that keeps the interface and uses what it leaves open: packages deviations and freedoms are the two tables.
+// Config switches them on by name. The functions themselves know of neither.
 //
 // Where the interface is open, the service without freedoms answers like this:
 //

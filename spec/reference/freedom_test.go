@@ -17,11 +17,13 @@ import (
 	"time"
 
 	"petconform/spec"
+	"petconform/spec/reference/freedoms"
+	"petconform/spec/reference/internal/behaviour"
 )
 
 func TestFreedomsAreDeclared(t *testing.T) {
 	seen := map[string]bool{}
-	for _, f := range Freedoms() {
+	for _, f := range freedoms.All() {
 		if !kebab.MatchString(f.Name) || seen[f.Name] {
 			t.Errorf("%s: the name is not in kebab-case, or stands twice", f.Name)
 		}
@@ -38,7 +40,7 @@ func TestFreedomsAreDeclared(t *testing.T) {
 	if len(seen) < 45 {
 		t.Errorf("want at least 45 freedoms, got %d", len(seen))
 	}
-	t.Logf("%d freedoms, %d pairs", len(seen), len(FreedomPairs()))
+	t.Logf("%d freedoms, %d pairs", len(seen), len(freedoms.Pairs()))
 }
 
 func TestFreedomsOfOnePartExcludeEachOther(t *testing.T) {
@@ -51,7 +53,7 @@ func TestFreedomsOfOnePartExcludeEachOther(t *testing.T) {
 }
 
 func TestFreedomsKeepTheInterface(t *testing.T) {
-	for _, f := range Freedoms() {
+	for _, f := range freedoms.All() {
 		t.Run(f.Name, func(t *testing.T) {
 			t.Parallel()
 			keepsTheInterface(t, f.Name)
@@ -62,7 +64,7 @@ func TestFreedomsKeepTheInterface(t *testing.T) {
 var allPairs = flag.Bool("pairs", false, "ask a service with each pair of freedoms, not with every seventh")
 
 func TestPairsOfFreedomsKeepTheInterface(t *testing.T) {
-	pairs := FreedomPairs()
+	pairs := freedoms.Pairs()
 	step := 7
 	if *allPairs {
 		step = 1
@@ -84,7 +86,7 @@ func TestEveryFreedomShows(t *testing.T) {
 	unseen := []string{"slow", "one-at-a-time", "connection-closed", "connection-closed-now-and-then", "early-hints", "chunked", "compressed", "head-answered", "slash-at-the-end",
 		"removed-on-time", "media-type-required", "cross-origin", "byte-order-mark-accepted", "unknown-paths-without-key", "other-methods-404"}
 	plainSession := strings.Join(freeSession(t), "\n")
-	for _, f := range Freedoms() {
+	for _, f := range freedoms.All() {
 		if slices.Contains(unseen, f.Name) {
 			continue
 		}
@@ -125,7 +127,7 @@ func keepsTheInterface(t *testing.T, freedoms ...string) {
 		t.Errorf("want %+v, got %+v, and %+v after it", sold, made, second)
 	}
 	moving.now = moving.now.Add(2 * time.Second)
-	if got := lawful[spec.Pet](t, s, 200, "GET", "/pets/"+whole(made.ID), "", key); got != made {
+	if got := lawful[spec.Pet](t, s, 200, "GET", "/pets/"+behaviour.Whole(made.ID), "", key); got != made {
 		t.Errorf("%+v was created, %+v is there", made, got)
 	}
 	if all := lawful[[]spec.Pet](t, s, 200, "GET", "/pets?limit=100", "", key); !slices.Contains(all, made) && len(all) < 100 {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"petconform/spec"
+	"petconform/spec/reference/internal/behaviour"
 )
 
 func TestAPanicIsAnError(t *testing.T) {
@@ -20,7 +21,7 @@ func TestAPanicIsAnError(t *testing.T) {
 	cfg := testConfig()
 	cfg.Logger = slog.New(slog.NewTextHandler(&logged, nil))
 	s := newService(t, cfg)
-	s.behaviour.find = func(*call, filter) ([]spec.Pet, error) { panic("out of order") }
+	s.behaviour.Find = func(*behaviour.Call, behaviour.Filter) ([]spec.Pet, error) { panic("out of order") }
 	w := ask(t, s, "GET", "/pets", "")
 	if w.Code != 500 {
 		t.Errorf("want 500, got %d", w.Code)
@@ -36,10 +37,10 @@ func TestServeEndsInOrder(t *testing.T) {
 	cfg.Now = time.Now
 	s := newService(t, cfg)
 	entered, leave := make(chan struct{}), make(chan struct{})
-	s.behaviour.reply[spec.StoreOrders] = func(c *call) answer {
+	s.behaviour.Reply[spec.StoreOrders] = func(c *behaviour.Call) behaviour.Answer {
 		close(entered)
 		<-leave
-		return someOrders(c)
+		return behaviour.SomeOrders(c)
 	}
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -4,6 +4,9 @@ import (
 	"errors"
 	"net/http"
 
+	"petconform/spec/reference/deviations"
+	"petconform/spec/reference/freedoms"
+	"petconform/spec/reference/internal/behaviour"
 	"petconform/spec/reference/limiter"
 	"petconform/spec/reference/store"
 )
@@ -11,7 +14,7 @@ import (
 // Service is the interface as an http.Handler.
 type Service struct {
 	config    Config
-	behaviour *behaviour
+	behaviour *behaviour.Behaviour
 	store     store.Store
 }
 
@@ -21,24 +24,24 @@ func New(cfg Config) (*Service, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := plain()
-	b.basePath, b.now, b.asOf, b.logger = cfg.BasePath, cfg.Now, cfg.AsOf, cfg.Logger
-	b.options = limiter.Options{Kind: cfg.Limiter, Minute: cfg.Minute, Day: cfg.Day}
-	b.maxBody, b.seed = cfg.MaxBody, cfg.Seed
-	if err := applyFreedoms(b, cfg.Freedoms); err != nil {
+	b := behaviour.Plain()
+	b.BasePath, b.Now, b.AsOf, b.Logger = cfg.BasePath, cfg.Now, cfg.AsOf, cfg.Logger
+	b.Options = limiter.Options{Kind: cfg.Limiter, Minute: cfg.Minute, Day: cfg.Day}
+	b.MaxBody, b.Seed = cfg.MaxBody, cfg.Seed
+	if err := freedoms.Apply(b, cfg.Freedoms); err != nil {
 		return nil, err
 	}
-	if err := applyDeviations(b, cfg.Deviations); err != nil {
+	if err := deviations.Apply(b, cfg.Deviations); err != nil {
 		return nil, err
 	}
 	for _, k := range cfg.Keys {
-		b.addAccount(k.Name, k.Secret.Reveal(), k.Plan)
+		b.AddAccount(k.Name, k.Secret.Reveal(), k.Plan)
 	}
 	s := &Service{config: cfg, behaviour: b}
 	if s.store, err = cfg.openStore(); err != nil {
 		return nil, err
 	}
-	if err := b.start(s.store); err != nil {
+	if err := b.Start(s.store); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"petconform/spec/reference/internal/behaviour"
 )
 
 const small = "Bearer " + smallKey
@@ -51,7 +53,7 @@ func (s *talk) afterWait(header string) {
 	case w.Code != http.StatusTooManyRequests || err != nil:
 		s.clock.now = s.clock.now.Add(time.Minute)
 	case header == "Reset":
-		reset, _ := strconv.ParseInt(w.Header().Get(resetHeader), 10, 64)
+		reset, _ := strconv.ParseInt(w.Header().Get(behaviour.ResetHeader), 10, 64)
 		s.clock.now = time.Unix(reset, 0)
 	default:
 		s.clock.now = s.clock.now.Add(time.Duration(seconds) * time.Second)

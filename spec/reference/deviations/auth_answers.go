@@ -1,0 +1,149 @@
+package deviations
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"petconform/spec"
+	. "petconform/spec/reference/internal/behaviour"
+)
+
+// credentialKind is what the Authorization header holds: nothing, something under Bearer, or something else.
+type credentialKind int
+
+const (
+	keyMissing credentialKind = iota
+	keyInvalid
+	schemeWrong
+)
+
+func credentialOf(c *Call) credentialKind {
+	switch authorization := c.Request.Header.Get("Authorization"); {
+	case authorization == "":
+		return keyMissing
+	case authorization == "Bearer" || strings.HasPrefix(authorization, "Bearer "):
+		return keyInvalid
+	default:
+		return schemeWrong
+	}
+}
+
+// refuseAs refuses a credential of that kind with another status than 401.
+func refuseAs(status int, kind credentialKind) Change {
+	return Unauthenticated(func(_ *Behaviour, c *Call, refused *Refusal) *Refusal {
+		if c.Operation != spec.Elsewhere && credentialOf(c) == kind {
+			return &Refusal{Status: status, Code: "refused", Message: "The request is refused."}
+		}
+		return refused
+	})
+}
+
+// keyless selects the answers to requests without Authorization.
+var keyless = Calls(func(c *Call) bool { return credentialOf(c) == keyMissing })
+
+var authAnswerRows = faults()(
+	fault("auth-no-key-403", "A client that asks for a key on 401 tells its user that the animals are forbidden.",
+		refuseAs(403, keyMissing), breaks("AUTH-2")),
+	fault("auth-no-key-redirected", "A client without a key is sent to a login page and reads HTML.",
+		OfOperations.And(Having(401)).And(keyless).Then(Redirected(302, func(*Call) string { return "/login" })),
+		breaks("AUTH-2")),
+	fault("auth-no-key-empty-list", "A client without a key sees an empty shop and does not notice its mistake.",
+		On(spec.ListPets).And(Having(401)).And(keyless).Then(Replaced(200, MediaJSON, "[]")), breaks("AUTH-2")),
+	fault("auth-invalid-key-403", "A client that renews its key on 401 never renews it.",
+		refuseAs(403, keyInvalid), breaks("AUTH-3")),
+	fault("auth-invalid-key-500", "A client with a wrong key retries for ever.",
+		refuseAs(500, keyInvalid), breaks("AUTH-3"), may("ERROR-7")),
+	fault("auth-wrong-scheme-400", "A client does not learn that its credential has the wrong scheme.",
+		refuseAs(400, schemeWrong), breaks("AUTH-4")),
+	fault("auth-orders-hidden", "A client without a valid key concludes that there are no orders.",
+		On(spec.StoreOrders).And(Having(401)).Then(WithStatus(404)), breaks("AUTH-2", "AUTH-3", "AUTH-4")),
+)
+
+// before401 runs check on a call of op that is about to be answered 401. A refusal by check is answered instead.
+func before401(op spec.Operation, check func(b *Behaviour, c *Call) *Refusal) Change {
+	return Unauthenticated(func(b *Behaviour, c *Call, refused *Refusal) *Refusal {
+		if c.Operation != op {
+			return refused
+		}
+		return cmp.Or(check(b, c), refused)
+	})
+}
+
+// refuseValid answers 401 to calls with a valid key.
+func refuseValid(is func(*Call) bool) Change {
+	return func(b *Behaviour) {
+		b.Authenticate = After(b.Authenticate, func(c *Call, refused *Refusal) *Refusal {
+			if refused != nil || c.Operation == spec.Elsewhere || !is(c) {
+				return refused
+			}
+			c.Account = nil
+			return Unauthorized("The API key is not valid.")
+		})
+	}
+}
+
+// createAnyway creates the animal of a request that is refused for another reason than its body.
+func createAnyway(b *Behaviour, c *Call) *Refusal {
+	if b.ReadNewPet(c) == nil {
+		_ = b.Create(c)
+	}
+	return nil
+}
+
+func lookUp(b *Behaviour, c *Call) *Refusal {
+	if refused := b.ReadPetID(c); refused != nil {
+		return refused
+	}
+	return b.GetPet(c)
+}
+
+var byNinth = Every(9)
+
+var authOrderRows = slices.Concat(
+	faults(breaks("AUTH-5"))(
+		fault("auth-after-validation", "A client without a key can probe which bodies the service accepts.",
+			before401(spec.CreatePet, (*Behaviour).ReadNewPet)),
+		fault("auth-after-media-type",
+			"A client without a key gets 415 from a router that matches the media type first.",
+			before401(spec.CreatePet, func(_ *Behaviour, c *Call) *Refusal { return JsonOnly(c) })),
+		fault("auth-after-parameters", "A client without a key learns which parameters are valid.",
+			before401(spec.ListPets, (*Behaviour).ReadFilter)),
+		fault("auth-after-status-filter", "A client without a key learns which values of status are valid.",
+			before401(spec.ListPets, func(_ *Behaviour, c *Call) (refused *Refusal) {
+				if status := c.Request.URL.Query().Get("status"); status != "" {
+					_, refused = ReadStatusFilter(status)
+				}
+				return refused
+			})),
+		fault("auth-after-petid", "A client without a key gets 404 from a route that takes only numbers.",
+			before401(spec.GetPet, (*Behaviour).ReadPetID)),
+		fault("auth-after-lookup", "A client without a key can find out which animals exist.",
+			before401(spec.GetPet, lookUp), may("AUTH-2", "AUTH-3", "AUTH-4")),
+	),
+	faults()(
+		fault("auth-401-creates", "A client without a key fills the shop, although each of its requests is refused.",
+			before401(spec.CreatePet, createAnyway), breaks("AUTH-6")),
+		fault("auth-valid-key-refused-now-and-then",
+			"Every ninth request is refused, because one server does not know the key.",
+			refuseValid(func(c *Call) bool { return byNinth(c, nil) }), breaks("AUTH-1")),
+		fault("auth-valid-key-refused-on-get",
+			"The deprecated operation accepts no key and is unusable before its removal.",
+			refuseValid(func(c *Call) bool { return c.Operation == spec.GetPet }),
+			breaks("AUTH-1"), may("GET-1", "GET-3", "CREATE-13")),
+		fault("auth-valid-key-refused-with-filter", "A client that filters by status is refused.",
+			refuseValid(func(c *Call) bool { return strings.Contains(c.Request.URL.RawQuery, "status=") }),
+			breaks("AUTH-1"), may("LIST-6", "LIST-8")),
+		fault("auth-valid-key-refused-after-401",
+			"A client with a valid key is refused because the request before had none: the service caches the 401.",
+			func(b *Behaviour) {
+				var poisoned atomic.Bool
+				Unauthenticated(func(_ *Behaviour, _ *Call, refused *Refusal) *Refusal {
+					poisoned.Store(true)
+					return refused
+				})(b)
+				refuseValid(func(*Call) bool { return poisoned.Swap(false) })(b)
+			}, breaks("AUTH-1")),
+	),
+)

@@ -1,0 +1,163 @@
+package deviations
+
+import (
+	"bytes"
+	"net/url"
+	"regexp"
+	"strings"
+
+	. "petconform/spec/reference/internal/behaviour"
+	"petconform/spec/strictjson"
+)
+
+// firstObject returns the body up to the brace that closes its first object.
+func firstObject(body []byte) []byte {
+	depth, inString := 0, false
+	for i := 0; i < len(body); i++ {
+		switch c := body[i]; {
+		case c == '\\' && inString:
+			i++
+		case c == '"':
+			inString = !inString
+		case c == '{' && !inString:
+			depth++
+		case c == '}' && !inString:
+			if depth--; depth == 0 {
+				return body[:i+1]
+			}
+		}
+	}
+	return body
+}
+
+var (
+	comments      = regexp.MustCompile(`(?s)/\*.*?\*/|//[^\n]*`)
+	trailingComma = regexp.MustCompile(`,(\s*[}\]])`)
+	bareMember    = regexp.MustCompile(`([{,]\s*)([A-Za-z]\w*)(\s*:)`)
+	leadingZero   = regexp.MustCompile(`(:\s*)[+0]+([1-9]\d*)`)
+	hexNumber     = regexp.MustCompile(`(:\s*)0[xX][0-9a-fA-F]+`)
+	notANumber    = regexp.MustCompile(`(:\s*)(?:NaN|-?Infinity)`)
+)
+
+// formFields turns the fields of a form into an object.
+func formFields(body []byte) []byte {
+	values, err := url.ParseQuery(string(body))
+	if err != nil || !values.Has("name") {
+		return body
+	}
+	fields := []Field{Pair("name", Quoted(values.Get("name")))}
+	if values.Has("categoryId") {
+		fields = append(fields, Pair("categoryId", values.Get("categoryId")))
+	}
+	return Encode(fields)
+}
+
+// unquoted returns the content of a JSON string.
+func unquoted(body []byte) []byte {
+	if v, err := strictjson.Parse(body); err == nil && v.Kind == strictjson.String {
+		return []byte(v.Text)
+	}
+	return body
+}
+
+// controlsEscaped escapes the control characters in strings.
+func controlsEscaped(body []byte) []byte {
+	var out []byte
+	inString := false
+	for i := 0; i < len(body); i++ {
+		c := body[i]
+		switch {
+		case c == '\\' && inString && i+1 < len(body):
+			out = append(out, c, body[i+1])
+			i++
+			continue
+		case c == '"':
+			inString = !inString
+		case c < ' ' && inString:
+			out = append(out, `\u00`...)
+			out = append(out, "0123456789abcdef"[c>>4], "0123456789abcdef"[c&15])
+			continue
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// bodyIs selects bodies by their text without white space around it.
+type bodyIs func(text string) bool
+
+func anArray(text string) bool { return strings.HasPrefix(text, "[") }
+
+func aText(text string) bool { return strings.HasPrefix(text, `"`) }
+
+func aNumber(text string) bool {
+	v, err := strictjson.Parse([]byte(text))
+	return err == nil && (v.Kind == strictjson.Number || v.Kind == strictjson.Bool)
+}
+
+func equalTo(text string) bodyIs { return func(t string) bool { return t == text } }
+
+// takeAnyway creates an animal from such bodies.
+func takeAnyway(is bodyIs) Change {
+	return Repair(func(body []byte) []byte {
+		if is(string(bytes.TrimSpace(body))) {
+			return []byte(`{"name":"Unnamed","categoryId":1}`)
+		}
+		return body
+	})
+}
+
+// refuseBody refuses such bodies with another status than 400.
+func refuseBody(status int, is bodyIs) Change {
+	return func(b *Behaviour) {
+		b.ReadBody = After(b.ReadBody, func(c *Call, refused *Refusal) *Refusal {
+			if refused == nil && is(string(bytes.TrimSpace(c.Body))) {
+				return &Refusal{Status: status, Code: "refused", Message: "The body is refused."}
+			}
+			return refused
+		})
+	}
+}
+
+var createBodyRows = faults(breaks("CREATE-11"))(
+	fault("body-text-behind-ignored", "Text behind the object is ignored.", Repair(firstObject)),
+	fault("body-second-object-ignored", "A second object in the body is ignored.", Repair(func(body []byte) []byte {
+		if head := firstObject(body); bytes.HasPrefix(bytes.TrimSpace(body[len(head):]), []byte("{")) {
+			return head
+		}
+		return body
+	}), needs(Varied)),
+	fault("body-comments-ignored", "A body with comments works here and fails elsewhere.", RepairPattern(comments, "")),
+	fault("body-trailing-comma-ignored", "A body with a trailing comma works here and fails elsewhere.",
+		RepairPattern(trailingComma, "$1")),
+	fault("body-single-quotes-accepted", "A printed dictionary is accepted as JSON.",
+		Repair(func(body []byte) []byte { return bytes.ReplaceAll(body, []byte("'"), []byte(`"`)) }), needs(Varied)),
+	fault("body-bare-members-accepted", "A JavaScript object is accepted as JSON.",
+		RepairPattern(bareMember, `$1"$2"$3`), needs(Varied)),
+	fault("body-nan-as-0", "NaN becomes category 0.", RepairPattern(notANumber, "${1}0")),
+	fault("body-leading-zeros-accepted", "007 and +7 are accepted as numbers.",
+		RepairPattern(leadingZero, "$1$2"), needs(Varied)),
+	fault("body-hex-accepted", "0x07 is accepted as a number.", RepairPattern(hexNumber, "${1}7"), needs(Varied)),
+	fault("body-bare-line-breaks-accepted", "A line break in a string is accepted here and refused elsewhere.",
+		Repair(controlsEscaped), needs(Varied)),
+	fault("body-unfinished-accepted", "A body that was cut off is accepted.",
+		Repair(func(body []byte) []byte { return append(body, '}') })),
+	fault("body-array-of-one-accepted", "An array with one animal is accepted as the animal.",
+		Repair(func(body []byte) []byte { return bytes.Trim(bytes.TrimSpace(body), "[]") })),
+	fault("body-encoded-twice-accepted", "A string that holds JSON is accepted as the JSON.", Repair(unquoted)),
+	fault("body-form-accepted", "A form creates an animal, so a page of another site can have a browser send one.",
+		func(b *Behaviour) {
+			b.MediaType = NothingToDo
+			Repair(formFields)(b)
+		}),
+	fault("body-empty-accepted", "An empty body creates an animal.", takeAnyway(equalTo(""))),
+	fault("body-null-accepted", "The body null creates an animal.", takeAnyway(equalTo("null"))),
+	fault("body-array-accepted", "An array creates an animal.", takeAnyway(anArray)),
+	fault("body-text-accepted", "A string creates an animal.", takeAnyway(aText)),
+	fault("body-number-accepted", "A number or a boolean creates an animal.", takeAnyway(aNumber), needs(Full)),
+	fault("body-empty-500", "An empty body ends in a server error.", refuseBody(500, equalTo("")), may("ERROR-7")),
+	fault("body-empty-411", "An empty body is refused with 411, as if its length were missing.",
+		refuseBody(411, equalTo(""))),
+	fault("body-null-500", "The body null ends in a server error.", refuseBody(500, equalTo("null")), may("ERROR-7")),
+	fault("body-array-422", "An array is refused with 422 in place of 400.", refuseBody(422, anArray)),
+)

@@ -1,0 +1,159 @@
+package deviations
+
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	"petconform/spec"
+	. "petconform/spec/reference/internal/behaviour"
+	"petconform/spec/strictjson"
+)
+
+// storeRefused stores an animal although its body is refused with one of the codes; with none, whatever the code.
+func storeRefused(codes ...string) Change { return storeRefusedAs(salvaged, codes...) }
+
+func storeRefusedAs(pet func(*Call) spec.NewPet, codes ...string) Change {
+	return func(b *Behaviour) {
+		b.Understand[spec.CreatePet] = After(b.Understand[spec.CreatePet], func(c *Call, refused *Refusal) *Refusal {
+			if refused != nil && c.Account != nil && (len(codes) == 0 || slices.Contains(codes, refused.Code)) {
+				_, _ = b.Add(c, pet(c))
+			}
+			return refused
+		})
+	}
+}
+
+// salvaged makes an animal from what can be read of a refused body.
+func salvaged(c *Call) spec.NewPet {
+	p := spec.NewPet{Name: c.Draft.Name, CategoryID: c.Draft.CategoryID}
+	if p.Name == "" {
+		p.Name = sentText(c, "name")
+	}
+	return p
+}
+
+// sentText reads a member of a refused body that is a string.
+func sentText(c *Call, name string) string {
+	object, err := strictjson.Parse(firstObject(c.Body))
+	if err != nil {
+		return ""
+	}
+	value, _ := object.Member(name)
+	return value.Text
+}
+
+// lose hides animals from listings and from getPet; last is the largest id so far.
+func lose(lost func(id, last int64) bool) Change {
+	return func(b *Behaviour) {
+		var mu sync.Mutex
+		var last int64
+		b.OnAdd(func(_ *Call, pet spec.Pet) {
+			mu.Lock()
+			defer mu.Unlock()
+			last = max(last, pet.ID)
+		})
+		Gone(func(_ *Call, p spec.Pet) bool {
+			mu.Lock()
+			defer mu.Unlock()
+			return lost(p.ID, last)
+		})(b)
+	}
+}
+
+var createEffectRows = slices.Concat(
+	faults(breaks("CREATE-12"))(
+		fault("kept-despite-anything", "Every refused animal is stored, and a retry stores another.", storeRefused()),
+		fault("kept-despite-unknown-status", "An animal is stored before its status is checked.",
+			storeRefused("status_invalid")),
+		fault("kept-despite-category-type", "An animal is stored before its category is checked.",
+			storeRefused("category_id_invalid")),
+		fault("kept-despite-missing-category", "An animal without a category is stored and then refused.",
+			storeRefused("category_id_missing")),
+		fault("kept-despite-missing-name", "An animal without a name is stored and then refused.",
+			storeRefused("name_missing")),
+		fault("kept-despite-name-type", "An animal is stored before its name is checked.",
+			storeRefused("name_invalid")),
+		fault("kept-despite-text-behind", "An animal is stored before the text behind its object is read.",
+			storeRefused("body_invalid")),
+	),
+	faults(breaks("CREATE-13"))(
+		fault("store-forgets-every-fourth", "Every fourth animal is answered 201 and never stored.",
+			lose(func(id, _ int64) bool { return id%4 == 0 }), may("GET-1", "LIST-8", "LIST-11")),
+		fault("store-keeps-the-last-three", "The store keeps only the last three animals.",
+			lose(func(id, last int64) bool { return id <= last-3 }), may("GET-1", "LIST-8", "LIST-11", "LIST-5")),
+		fault("store-keeps-the-last-fifteen", "The store keeps only the last fifteen animals.",
+			lose(func(id, last int64) bool { return id <= last-15 }), may("GET-1", "LIST-5", "LIST-8", "LIST-11")),
+		fault("store-adds-two", "Every animal is stored twice, and the client knows of one.", func(b *Behaviour) {
+			add := b.Act[spec.CreatePet]
+			b.Act[spec.CreatePet] = func(c *Call) *Refusal {
+				if refused := add(c); refused != nil {
+					return refused
+				}
+				return add(c)
+			}
+		}, breaks("CREATE-22")),
+		fault("store-shares-a-buffer", "Every animal has the name of the one that was created last.",
+			func(b *Behaviour) {
+				var mu sync.Mutex
+				last := ""
+				Keep(func(p spec.NewPet) spec.NewPet {
+					mu.Lock()
+					defer mu.Unlock()
+					last = p.Name
+					return p
+				})(b)
+				Show(Reading, Named(func(string) string {
+					mu.Lock()
+					defer mu.Unlock()
+					return last
+				}))(b)
+			}),
+		fault("store-reserves-what-is-read", "An available animal is pending from its second fetch on.",
+			func(b *Behaviour) {
+				var seen sync.Map
+				Show(OnGet, func(p spec.Pet) spec.Pet {
+					if _, again := seen.LoadOrStore(p.ID, true); again && p.Status == spec.Available {
+						p.Status = spec.Pending
+					}
+					return p
+				})(b)
+			}, may("LIST-7", "LIST-8", "LIST-10"), needs(Explore)),
+		fault("store-overwrites-namesakes", "A second animal of the same name changes the category of the first.",
+			func(b *Behaviour) {
+				var categories sync.Map
+				Keep(func(p spec.NewPet) spec.NewPet {
+					categories.Store(p.Name, p.CategoryID)
+					return p
+				})(b)
+				Show(Reading, func(p spec.Pet) spec.Pet {
+					if n, known := categories.Load(p.Name); known {
+						p.CategoryID = n.(int64)
+					}
+					return p
+				})(b)
+			}, may("LIST-10"), needs(Explore)),
+	),
+	faults(breaks("CREATE-13"), may("LIST-7", "LIST-8"))(
+		fault("read-names-lower-case", "The 201 shows the name; later reads show it in lower case.",
+			Show(Reading, Named(strings.ToLower))),
+		fault("read-names-cut-at-10", "The 201 shows the name; later reads show 10 characters.",
+			Show(Reading, Named(Cut(10)))),
+		fault("read-names-misread", "The 201 shows the name; later reads show UTF-8 read as Latin-1.",
+			Show(Reading, Named(Misread))),
+		fault("read-emoji-replaced", "The 201 shows the name; later reads show question marks for emoji.",
+			Show(Reading, Named(Marked(0xffff, "?")))),
+		fault("read-categories-rounded", "The 201 shows the category; later reads show it rounded by a float64.",
+			Show(Reading, InCategory(ThroughFloat))),
+	),
+	faults(breaks("GET-2"), may("LIST-7", "LIST-8"))(
+		fault("get-names-lower-case", "A fetched animal has its name in lower case.",
+			Show(OnGet, Named(strings.ToLower))),
+		fault("get-categories-of-32-bits", "A fetched animal has another category, if that is beyond 2^31.",
+			Show(OnGet, InCategory(wrap32Bits))),
+		fault("get-without-status", "A fetched animal has no status.",
+			Show(OnGet, InStatus(Constant(spec.PetStatus(""))))),
+		fault("get-always-available", "A fetched animal is available, whatever its status.",
+			Show(OnGet, InStatus(Constant(spec.Available)))),
+	),
+)

@@ -1,0 +1,211 @@
+package deviations
+
+import (
+	"hash/fnv"
+	"html"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"petconform/spec"
+	. "petconform/spec/reference/internal/behaviour"
+	"petconform/spec/strictjson"
+)
+
+func replacing(old, by string) func(string) string {
+	return func(s string) string { return strings.ReplaceAll(s, old, by) }
+}
+
+// mappingASCII moves the letters between first and last by so many code points, as a database does whose lower knows ASCII only.
+func mappingASCII(first, last, by rune) func(string) string {
+	return func(s string) string {
+		return strings.Map(func(r rune) rune {
+			if first <= r && r <= last {
+				return r + by
+			}
+			return r
+		}, s)
+	}
+}
+
+var createValueRows = slices.Concat(
+	// The service stores another value than was sent, and shows it from the 201 on.
+	faults(breaks("CREATE-3"), may("CREATE-13", "LIST-10", "LIST-7", "LIST-8"))(
+		fault("name-trimmed", "White space at the ends of a name is lost.", StoredName(strings.TrimSpace)),
+		fault("name-spaces-collapsed", "Two spaces in a name become one.", StoredName(CollapseSpaces)),
+		fault("name-lower-case", "Names become lower case.", StoredName(strings.ToLower)),
+		fault("name-lower-case-in-ascii", "The capitals A to Z of a name become lower case.",
+			StoredName(mappingASCII('A', 'Z', 'a'-'A'))),
+		fault("name-upper-case-in-ascii", "The letters a to z of a name become capitals.",
+			StoredName(mappingASCII('a', 'z', 'A'-'a'))),
+		fault("name-upper-case", "Names become upper case.", StoredName(strings.ToUpper)),
+		fault("name-title-case", "McCavity becomes Mccavity.", StoredName(Titled)),
+		fault("name-cut-at-20", "Names end after 20 characters.", StoredName(Cut(20))),
+		fault("name-cut-at-50", "Names end after 50 characters.", StoredName(Cut(50))),
+		fault("name-cut-at-64", "Names end after 64 characters.", StoredName(Cut(64))),
+		fault("name-cut-at-255-bytes", "Names end after 255 bytes.",
+			StoredName(func(s string) string { return CutBytes(s, 255) })),
+		fault("name-escaped-for-html", "O'Malley & Co. becomes O&#39;Malley &amp; Co.", StoredName(html.EscapeString)),
+		fault("name-misread-as-latin1", "é becomes Ã©.", StoredName(Misread)),
+		fault("name-question-marks", "Characters beyond Latin-1 become question marks.", StoredName(Marked(0xff, "?"))),
+		fault("name-emoji-stripped",
+			"Characters beyond U+FFFF are lost, because the column holds three bytes a character.",
+			StoredName(Marked(0xffff, ""))),
+		fault("name-ascii-only", "Characters beyond ASCII are lost.", StoredName(Marked(0x7f, ""))),
+		fault("name-accents-folded", "Zoë becomes Zoe.", StoredName(FoldAccents)),
+		fault("name-apostrophe-doubled", "An apostrophe becomes two, because it is escaped for the database.",
+			StoredName(replacing("'", "''"))),
+		fault("name-quotes-dropped", "Quotation marks are lost.", StoredName(replacing(`"`, ""))),
+		fault("name-plus-as-space", "A plus becomes a space, because the name is decoded like a form.",
+			StoredName(replacing("+", " "))),
+		fault("name-percent-decoded", "a%20b becomes a b.", StoredName(PercentDecoded)),
+		fault("name-line-ends-unified", "A carriage return and a line feed become a line feed.",
+			StoredName(replacing("\r\n", "\n"))),
+		fault("name-no-break-space-as-space", "A no-break space becomes a space.",
+			StoredName(replacing("\u00a0", " "))),
+		fault("name-byte-order-mark-removed", "A byte order mark vanishes from a name.",
+			StoredName(replacing("\ufeff", ""))),
+		fault("name-marks-of-direction-removed", "Marks of direction vanish from a name.",
+			StoredName(replacing("\u202e", ""))),
+		fault("name-quotation-marks-straightened", "Typographic quotation marks become straight ones.",
+			StoredName(replacing("\u201c", `"`))),
+		fault("name-ligatures-split", "The ligature fi becomes two letters.", StoredName(replacing("\ufb01", "fi"))),
+		fault("name-sharp-s-as-ss", "Strauß becomes Strauss.", StoredName(replacing("ß", "ss"))),
+		fault("name-as-a-format", "A %s in a name is replaced, because the name is used as a format.",
+			StoredName(replacing("%s", "%!s(MISSING)"))),
+		fault("name-as-a-template", "{{7*7}} becomes 49, because the name is used as a template.",
+			StoredName(replacing("{{7*7}}", "49"))),
+		fault("name-tags-stripped", "Text that looks like a tag is lost.", StoredName(WithoutTags)),
+		fault("name-line-end-changed", "A line feed becomes a carriage return and a line feed.",
+			StoredName(replacing("\n", "\r\n"))),
+		fault("name-ends-at-nul", "A name ends at its first NUL.", StoredName(cutAtNUL)),
+		fault("name-null-emptied", `The name "null" becomes empty.`, StoredName(func(s string) string {
+			if strings.EqualFold(s, "null") {
+				return ""
+			}
+			return s
+		})),
+		fault("category-through-float", "A category beyond 2^53 becomes another category.",
+			StoredCategory(ThroughFloat)),
+		fault("category-of-32-bits", "A category beyond 2^31 wraps around.", StoredCategory(wrap32Bits)),
+		fault("category-at-most-32-bits", "A category beyond 2^31 becomes 2147483647.",
+			StoredCategory(func(n int64) int64 { return max(min(n, 1<<31-1), -1<<31) })),
+		fault("category-without-sign", "A negative category loses its sign.",
+			StoredCategory(func(n int64) int64 { return max(n, -n) })),
+		fault("category-0-as-1", "Category 0 becomes category 1.", StoredCategory(Instead[int64](0, 1))),
+		fault("status-dropped", "The status that was sent is lost.", StoredStatus(Constant(spec.PetStatus("")))),
+		fault("status-always-available", "Every status becomes available.", StoredStatus(Constant(spec.Available))),
+		fault("status-pending-as-available", "A pending animal is offered as available.",
+			StoredStatus(Instead(spec.Pending, spec.Available))),
+		fault("status-sold-as-pending", "A sold animal is shown as pending.",
+			StoredStatus(Instead(spec.Sold, spec.Pending))),
+	),
+	// The 201 shows another value than is stored.
+	faults(breaks("CREATE-3"), may("CREATE-13", "LIST-10"))(
+		fault("name-lower-case-on-201", "The 201 shows the name in lower case.",
+			Show(OnCreate, Named(strings.ToLower))),
+		fault("name-emptied-on-201", "The 201 shows an empty name.", Show(OnCreate, Named(Constant("")))),
+		fault("status-missing-on-201", "The 201 lacks the status that was sent.",
+			Show(OnCreate, InStatus(Constant(spec.PetStatus(""))))),
+		fault("status-available-on-201", "The 201 shows available, whatever was sent.",
+			Show(OnCreate, InStatus(Constant(spec.Available)))),
+		fault("category-rounded-on-201", "The 201 shows the category rounded by a float64.",
+			Show(OnCreate, InCategory(ThroughFloat))),
+		fault("category-0-on-201", "The 201 shows category 0.", Show(OnCreate, InCategory(Constant(int64(0))))),
+	),
+)
+
+// countWithin numbers animals from 1 within each group.
+func countWithin(group func(p spec.NewPet) any) Change {
+	return func(b *Behaviour) {
+		var mu sync.Mutex
+		last := map[any]int64{}
+		AssignBy(func(_ *Call, p spec.NewPet, _ int64) int64 {
+			mu.Lock()
+			defer mu.Unlock()
+			last[group(p)]++
+			return last[group(p)]
+		})(b)
+	}
+}
+
+// sentID is the id that a request gives its new animal, or else own.
+func sentID(c *Call, own int64) int64 {
+	if c == nil {
+		return own
+	}
+	id, given := strictjson.Value{Kind: strictjson.Object, Members: c.Draft.Extra}.Member("id")
+	if n, err := id.Int64(); given && err == nil {
+		return n
+	}
+	return own
+}
+
+func hashOf(name string) int64 {
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(name))
+	return int64(h.Sum64() >> 12)
+}
+
+// Animals that share an id hide each other, so a run may report that in other places too.
+var createIDRows = slices.Concat(
+	faults(breaks("CREATE-4"), may("CREATE-13", "GET-1", "GET-2", "GET-3", "LIST-8", "LIST-9", "LIST-10", "LIST-11"))(
+		fault("id-from-client", "A client that sends an id overwrites another animal.",
+			AssignBy(func(c *Call, _ spec.NewPet, own int64) int64 { return sentID(c, own) })),
+		fault("id-from-client-when-larger", "A client that sends a large id makes ids jump ahead.",
+			AssignBy(func(c *Call, _ spec.NewPet, own int64) int64 { return max(sentID(c, own), own) })),
+	),
+	faults(breaks("CREATE-5"), may("CREATE-13", "GET-1", "GET-2", "GET-3", "LIST-8", "LIST-9", "LIST-10", "LIST-11"))(
+		fault("id-always-1", "Every animal has the id 1.",
+			AssignBy(func(*Call, spec.NewPet, int64) int64 { return 1 })),
+		fault("id-every-fifth-again", "Every fifth animal has the id of the one before.",
+			AssignBy(func(_ *Call, _ spec.NewPet, own int64) int64 {
+				if own%5 == 0 {
+					own--
+				}
+				return own
+			})),
+		fault("id-in-a-byte", "Ids repeat after eight animals.",
+			AssignBy(func(_ *Call, _ spec.NewPet, own int64) int64 { return (own-1)%8 + 1 })),
+		fault("id-per-category", "Each category numbers its animals from 1.",
+			countWithin(func(p spec.NewPet) any { return p.CategoryID })),
+		fault("id-per-status", "Each status numbers its animals from 1.",
+			countWithin(func(p spec.NewPet) any { return p.Status })),
+		fault("id-is-category", "The id is the category.",
+			AssignBy(func(_ *Call, p spec.NewPet, _ int64) int64 { return p.CategoryID })),
+		fault("id-is-the-second", "Two animals that are created in the same second share an id.",
+			AssignBy(func(c *Call, _ spec.NewPet, own int64) int64 {
+				if c == nil {
+					return own
+				}
+				return c.Now.Unix()
+			})),
+		fault("id-is-length-of-name", "Two animals with names of the same length share an id.",
+			AssignBy(func(_ *Call, p spec.NewPet, _ int64) int64 { return int64(len(p.Name)) + 1 })),
+		fault("id-is-hash-of-name", "Two animals of the same name share an id.",
+			AssignBy(func(_ *Call, p spec.NewPet, _ int64) int64 { return hashOf(p.Name) })),
+		fault("id-race", "Two animals that are created at the same time share an id.",
+			raceForIDs, may("CREATE-13", "GET-1", "GET-2", "LIST-8", "LIST-9", "LIST-10", "LIST-11")),
+	),
+)
+
+// raceForIDs reads the last id, waits 3 ms and writes the next one back.
+func raceForIDs(b *Behaviour) {
+	var last atomic.Int64
+	add, own := b.Add, b.Assign
+	b.Assign = func(c *Call, p spec.NewPet, n uint64) int64 {
+		if c != nil {
+			return c.ID
+		}
+		last.Store(own(c, p, n))
+		return last.Load()
+	}
+	b.Add = func(c *Call, p spec.NewPet) (spec.Pet, error) {
+		c.ID = last.Load() + 1
+		time.Sleep(3 * time.Millisecond)
+		last.Store(c.ID)
+		return add(c, p)
+	}
+}

@@ -1,0 +1,121 @@
+package deviations
+
+import (
+	"math"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"petconform/spec"
+	. "petconform/spec/reference/internal/behaviour"
+)
+
+// exploreRows show only after a sequence of requests, or for a value that no check sends.
+var exploreRows = faults(needs(Explore))(
+	fault("deep-limit-37", "A limit of 37 lists 38 animals.", takeLimit(Instead(37, 38)), breaks("LIST-4")),
+	fault("deep-limit-64-refused", "A limit of 64 is refused.",
+		refuseLimit(func(n int) bool { return n == 64 }), breaks("LIST-3")),
+	fault("deep-name-of-32", "A name of exactly 32 bytes loses its last byte.", StoredName(func(s string) string {
+		if len(s) == 32 {
+			return CutBytes(s, 31)
+		}
+		return s
+	}), breaks("CREATE-3"), may("CREATE-13", "LIST-10", "LIST-7", "LIST-8")),
+	fault("deep-category-2-to-31", "Category 2147483648 becomes negative.",
+		StoredCategory(Instead[int64](1<<31, -1<<31)),
+		breaks("CREATE-3"), may("CREATE-13", "LIST-10", "LIST-7", "LIST-8")),
+	fault("deep-smallest-category", "The smallest int64 becomes the largest.",
+		StoredCategory(Instead[int64](math.MinInt64, math.MaxInt64)),
+		breaks("CREATE-3"), may("CREATE-13", "LIST-10", "LIST-7", "LIST-8")),
+	fault("deep-seventeenth-animal-fails", "Every seventeenth animal ends in a server error when it is fetched.",
+		fetched(func(c *Call) bool { return c.Pet.ID%17 == 0 }, WithStatus(500)),
+		breaks("GET-1"), may("CREATE-13", "ERROR-7")),
+	fault("deep-status-lost-after-three-refusals", "After three refused bodies the next animal loses its status.",
+		func(b *Behaviour) {
+			var refusals atomic.Int64
+			b.Understand[spec.CreatePet] = After(b.Understand[spec.CreatePet], func(c *Call, refused *Refusal) *Refusal {
+				if refused != nil {
+					refusals.Add(1)
+				} else if refusals.Swap(0) >= 3 {
+					c.Draft.Status = ""
+				}
+				return refused
+			})
+		},
+		breaks("CREATE-3"), may("CREATE-13", "LIST-8", "LIST-10")),
+	fault("deep-same-body-same-animal", "The same body sent twice in a row creates one animal.", func(b *Behaviour) {
+		var mu sync.Mutex
+		var last spec.Pet
+		add := b.Add
+		b.Add = func(c *Call, p spec.NewPet) (spec.Pet, error) {
+			mu.Lock()
+			defer mu.Unlock()
+			if last.ID != 0 && last.NewPet == p {
+				return last, nil
+			}
+			pet, err := add(c, p)
+			last = pet
+			return pet, err
+		}
+	}, breaks("CREATE-5"), may("CREATE-13", "LIST-11")),
+	fault("deep-filter-sticks", "A listing right after a filtered one of the same limit is filtered too.",
+		func(b *Behaviour) {
+			var mu sync.Mutex
+			var last Filter
+			find := b.Find
+			b.Find = func(c *Call, f Filter) ([]spec.Pet, error) {
+				mu.Lock()
+				before := last
+				last = f
+				mu.Unlock()
+				if f.Status == "" && before.Status != "" && before.Limit == f.Limit {
+					f.Status = before.Status
+				}
+				return find(c, f)
+			}
+		}, breaks("LIST-11"), may("LIST-5")),
+	fault("deep-sold-after-pending", "The filter sold lacks an animal that was created right after a pending one.",
+		func(b *Behaviour) {
+			var mu sync.Mutex
+			var before spec.PetStatus
+			lost := map[int64]bool{}
+			b.OnAdd(func(_ *Call, pet spec.Pet) {
+				mu.Lock()
+				defer mu.Unlock()
+				lost[pet.ID] = before == spec.Pending && pet.Status == spec.Sold
+				before = pet.Status
+			})
+			Hide(func(c *Call, p spec.Pet) bool {
+				mu.Lock()
+				defer mu.Unlock()
+				return c.Filter.Status == spec.Sold && lost[p.ID]
+			})(b)
+		}, breaks("LIST-8")),
+	fault("deep-parallel-creates-swap-names", "Two animals that are created at the same time swap their names.",
+		swapNames, breaks("CREATE-3"), may("CREATE-13", "LIST-10")),
+)
+
+// swapNames stores the name of the request before while several creations are in flight.
+func swapNames(b *Behaviour) {
+	var mu sync.Mutex
+	var inFlight atomic.Int64
+	last := ""
+	Around(func(c *Call, next Handler) Answer {
+		if c.Operation == spec.CreatePet {
+			inFlight.Add(1)
+			defer inFlight.Add(-1)
+			time.Sleep(2 * time.Millisecond) // lets another creation begin
+		}
+		return next(c)
+	})(b)
+	Keep(func(p spec.NewPet) spec.NewPet {
+		mu.Lock()
+		defer mu.Unlock()
+		name := p.Name
+		if inFlight.Load() > 1 && last != "" {
+			p.Name = last
+		}
+		last = name
+		return p
+	})(b)
+}

@@ -1,0 +1,197 @@
+package deviations
+
+import (
+	"slices"
+	"time"
+
+	"petconform/spec"
+	. "petconform/spec/reference/internal/behaviour"
+	"petconform/spec/reference/limiter"
+)
+
+// The headers show a wrong count too, so a run may report them beside it.
+var limitCountRows = slices.Concat(
+	faults(breaks("RATE-7"), may("RATE-14", "RATE-15"), needs(Load))(
+		fault("plan-one-low", "The last request of the plan is refused.",
+			Enforce(PerMinute(func(n int64) int64 { return n - 1 }))),
+		fault("plan-half", "A client gets half of its plan.", Enforce(PerMinute(func(n int64) int64 { return n / 2 }))),
+		fault("plan-nine-tenths", "A client gets nine tenths of its plan.",
+			Enforce(PerMinute(func(n int64) int64 { return n * 9 / 10 }))),
+		fault("plan-day-half", "A client gets half of its plan in a day.",
+			Enforce(PerDay(func(n int64) int64 { return n / 2 })), needs(Day)),
+		fault("plan-day-one-low", "The last request of the day is refused.",
+			Enforce(PerDay(func(n int64) int64 { return n - 1 })), needs(Day)),
+		fault("plan-spread-over-seconds",
+			"Two requests in one second are refused, because each second of the minute is limited.",
+			Bucketed(60)),
+		fault("plan-burst-of-half", "A burst gets half of the plan, even after a pause.", Bucketed(2)),
+		fault("plan-counts-twice", "Each request is counted twice, by two layers.",
+			countedTwice(spec.ListPets, spec.CreatePet, spec.GetPet), breaks("RATE-7", "RATE-15"), may("RATE-14")),
+		fault("plan-counts-get-twice", "Each getPet is counted twice.", countedTwice(spec.GetPet), may("RATE-15")),
+		fault("plan-counts-create-twice", "Each createPet is counted twice.",
+			countedTwice(spec.CreatePet), may("RATE-15")),
+		fault("plan-refuses-now-and-then", "Every nineteenth request is refused, whatever remains.",
+			Judged(func(_ *Behaviour, c *Call, _ *struct{}, d limiter.Decision) limiter.Decision {
+				if d.Allowed && byNineteenth(c, nil) {
+					d.Allowed, d.RetryAfter = false, time.Second
+				}
+				return d
+			}), may("RATE-15", "RATE-14", "RATE-9")),
+		fault("plan-refills-slowly",
+			"A client that sends steadily gets 51 of 60 requests a minute, because its bucket refills in 70.6 s.",
+			Counting(func(o *limiter.Options) { o.Kind, o.Minute = limiter.TokenBucket, o.Minute*20/17 })),
+		fault("plan-refills-a-tenth-slowly",
+			"A client that sends steadily gets 54 of 60 requests a minute, because its bucket refills in 66.7 s.",
+			Counting(func(o *limiter.Options) { o.Kind, o.Minute = limiter.TokenBucket, o.Minute*10/9 })),
+		fault("plan-half-after-spent", "A client that spent its plan gets half of it the next time.",
+			halveAfterSpent, may("RATE-14", "RATE-15")),
+		fault("plan-window-renewed",
+			"A client that never pauses is refused for ever, because each request begins a new window.",
+			renewWindow, may("RATE-14")),
+	),
+	faults(breaks("RATE-6"), may("RATE-14", "RATE-15"), needs(Load))(
+		fault("plan-one-high", "A client gets one request more than its plan in each window.",
+			Enforce(PerMinute(func(n int64) int64 { return n + 1 }))),
+		fault("plan-tenth-high", "A client gets a tenth more than its plan, which other deployments refuse.",
+			Enforce(PerMinute(func(n int64) int64 { return n + max(n/10, 2) }))),
+		fault("plan-double", "A client gets twice its plan, because two servers count separately.",
+			Enforce(PerMinute(func(n int64) int64 { return 2 * n }))),
+		fault("plan-refills-fast", "A client gets a quarter more than its plan, because its bucket refills in 48 s.",
+			Counting(func(o *limiter.Options) { o.Kind, o.Minute = limiter.TokenBucket, o.Minute*4/5 })),
+		fault("plan-not-enforced", "Remaining falls to 0 and no request is refused.",
+			Judged(func(_ *Behaviour, _ *Call, _ *struct{}, d limiter.Decision) limiter.Decision { return Accepted(d) }),
+			may("RATE-13", "RATE-14", "RATE-15")),
+		fault("plan-race", "Requests that come at the same time are all accepted when one is left.",
+			func(b *Behaviour) {
+				take := b.Take
+				b.Take = func(c *Call) limiter.Decision {
+					// The service reads the count, waits 2 ms and writes the count.
+					allowed := b.Allowance(c).Look(c.Now).Allowed
+					time.Sleep(2 * time.Millisecond)
+					d := take(c)
+					if allowed {
+						d = Accepted(d)
+					}
+					return d
+				}
+			}),
+	),
+	faults(breaks("RATE-13"), may("RATE-14", "RATE-15"), needs(Day))(
+		fault("plan-day-not-enforced", "The limit of the day is not enforced.",
+			Enforce(PerDay(func(n int64) int64 { return n * 1000 }))),
+		fault("plan-day-double", "A client gets twice its plan in a day.",
+			Enforce(PerDay(func(n int64) int64 { return 2 * n }))),
+		fault("plan-day-one-high", "A client gets one request more than its plan in a day.",
+			Enforce(PerDay(func(n int64) int64 { return n + 1 }))),
+	),
+	faults(breaks("RATE-10"), needs(Load))(
+		fault("scope-all-keys", "One client spends the allowance of all others.",
+			Scoped(func(*Call) any { return "everybody" }),
+			may("RATE-4", "RATE-6", "RATE-7", "RATE-9", "RATE-14", "RATE-15")),
+		fault("scope-refusal-for-all", "While one key is refused, every key is refused.",
+			refuseAll, may("RATE-7", "RATE-14", "RATE-15")),
+	),
+	faults(breaks("RATE-11"), may("RATE-4", "RATE-6", "RATE-14", "RATE-15"), needs(Load))(
+		fault("scope-operation", "Each operation has an allowance of its own.",
+			scopedBy(func(c *Call) any { return c.Operation })),
+		fault("scope-method", "Reading and writing have an allowance each.",
+			scopedBy(func(c *Call) any { return c.Request.Method })),
+		fault("scope-connection", "Each connection has an allowance of its own.",
+			scopedBy(func(c *Call) any { return c.Request.RemoteAddr })),
+		fault("scope-path", "Each animal has an allowance of its own.", scopedBy(func(c *Call) any { return c.Path })),
+		fault("scope-without-get", "The deprecated operation is not counted.", uncounted(spec.GetPet)),
+		fault("scope-without-create", "Creations are not counted.", uncounted(spec.CreatePet)),
+	),
+)
+
+var byNineteenth = Every(19)
+
+// window is a number of requests of a key since it began.
+type window struct {
+	began time.Time
+	count int64
+}
+
+// renewWindow counts requests in a window that ends a minute after the last request.
+var renewWindow = Judged(func(b *Behaviour, c *Call, w *window, d limiter.Decision) limiter.Decision {
+	if c.Now.Sub(w.began) >= b.Options.Minute {
+		w.count = 0
+	}
+	limit := c.Account.Plan.PerMinute
+	w.began = c.Now
+	w.count++
+	d = limiter.Decision{Allowed: w.count <= limit, Limit: limit, Remaining: max(limit-w.count, 0), Reset: c.Now.Add(b.Options.Minute)}
+	if !d.Allowed {
+		d.RetryAfter = b.Options.Minute
+	}
+	return d
+})
+
+// halveAfterSpent counts requests in windows that begin with a request. One that follows a spent window has half of the plan.
+var halveAfterSpent = Judged(func(b *Behaviour, c *Call, w *window, d limiter.Decision) limiter.Decision {
+	limit := c.Account.Plan.PerMinute
+	if c.Now.Sub(w.began) >= b.Options.Minute {
+		next := window{began: c.Now}
+		if w.count >= limit {
+			next.count = limit / 2
+		}
+		*w = next
+	}
+	end := w.began.Add(b.Options.Minute)
+	d = limiter.Decision{Allowed: w.count < limit, Limit: limit, Reset: end}
+	if d.Allowed {
+		w.count++
+	} else {
+		d.RetryAfter = end.Sub(c.Now)
+	}
+	d.Remaining = limit - w.count
+	return d
+})
+
+// refuseAll refuses every key until the first one that was refused may come back.
+func refuseAll(b *Behaviour) {
+	var until time.Time
+	var by *Account
+	Judged(func(_ *Behaviour, c *Call, _ *struct{}, d limiter.Decision) limiter.Decision {
+		switch {
+		case !d.Allowed && !until.After(c.Now):
+			until, by = c.Now.Add(d.RetryAfter), c.Account
+		case d.Allowed && c.Account != by && until.After(c.Now):
+			d = RefusedFor(until.Sub(c.Now), c, d)
+		}
+		return d
+	})(b)
+}
+
+// scopedBy keeps an allowance for each part of a key's requests.
+func scopedBy(part func(c *Call) any) Change {
+	type scope struct {
+		key  *Account
+		part any
+	}
+	return Scoped(func(c *Call) any { return scope{c.Account, part(c)} })
+}
+
+func countedTwice(ops ...spec.Operation) Change {
+	return func(b *Behaviour) {
+		take := b.Take
+		b.Take = func(c *Call) limiter.Decision {
+			if d := take(c); !d.Allowed || !slices.Contains(ops, c.Operation) {
+				return d
+			}
+			return Accepted(b.Allowance(c).Take(c.Now))
+		}
+	}
+}
+
+func uncounted(op spec.Operation) Change {
+	return func(b *Behaviour) {
+		take := b.Take
+		b.Take = func(c *Call) limiter.Decision {
+			if c.Operation == op {
+				return Accepted(b.Allowance(c).Look(c.Now))
+			}
+			return take(c)
+		}
+	}
+}

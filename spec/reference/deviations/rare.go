@@ -1,0 +1,138 @@
+package deviations
+
+import (
+	"bytes"
+	"encoding/base64"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+
+	"petconform/spec"
+	. "petconform/spec/reference/internal/behaviour"
+	"petconform/spec/reference/store"
+)
+
+// fails answers 500 with an HTML page.
+func fails(is func(c *Call) bool) Change {
+	return OfOperations.And(Calls(is)).Then(as(500, page))
+}
+
+// notASCII reports whether a request has a character beyond ASCII in its address.
+func notASCII(c *Call) bool {
+	query, _ := url.QueryUnescape(c.Request.URL.RawQuery)
+	return beyondASCII(c.Request.URL.Path + query)
+}
+
+// interned replaces a name by an earlier one that is equal by fold.
+func interned(fold func(string) string) Change {
+	return func(b *Behaviour) {
+		var mu sync.Mutex
+		first := map[string]string{}
+		Keep(func(p spec.NewPet) spec.NewPet {
+			mu.Lock()
+			defer mu.Unlock()
+			if name, known := first[fold(p.Name)]; known {
+				p.Name = name
+			}
+			first[fold(p.Name)] = p.Name
+			return p
+		})(b)
+	}
+}
+
+// repeated selects the answers with a status to a GET that was answered with the same before.
+func repeated(status int) When {
+	var mu sync.Mutex
+	kept := map[string][]byte{}
+	return func(c *Call, a *Answer) bool {
+		mu.Lock()
+		defer mu.Unlock()
+		if c.Request.Method != http.MethodGet || a.Status != status {
+			return false
+		}
+		before, known := kept[c.Request.RequestURI]
+		kept[c.Request.RequestURI] = a.Body
+		return known && bytes.Equal(before, a.Body)
+	}
+}
+
+// rareRows show for requests that few clients send.
+var rareRows = slices.Concat(
+	faults()(
+		fault("auth-basic-password-accepted", "A key as the password of Basic passes here and fails elsewhere.",
+			accept(spec.Operations(), func(authorization, secret string) bool {
+				plain, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(authorization, "Basic "))
+				return err == nil && strings.HasSuffix(string(plain), ":"+secret)
+			}), breaks("AUTH-4")),
+		fault("auth-undefined-accepted", "A client whose key is not set passes.",
+			accept(spec.Operations(), func(authorization, _ string) bool {
+				return authorization == "Bearer undefined"
+			}), breaks("AUTH-3")),
+		fault("rate-none-when-repeated", "A cache answers the same listing again without the rate-limit headers.",
+			func(b *Behaviour) { repeated(200).And(On(spec.ListPets)).Then(noRate)(b) }, breaks("RATE-1")),
+		fault("rate-none-when-fetched-again", "A cache answers the same getPet again without the rate-limit headers.",
+			func(b *Behaviour) { On(spec.GetPet).And(repeated(200)).Then(noRate)(b) }, breaks("RATE-1")),
+		fault("miss-remembered-as-null",
+			"A client that asks for a missing animal again reads null, which a cache kept.",
+			func(b *Behaviour) {
+				On(spec.GetPet).And(repeated(404)).Then(Replaced(200, MediaJSON, "null"))(b)
+			}, breaks("GET-3"), may("GET-2")),
+		fault("limit-98-refused", "One limit is refused.",
+			refuseLimit(func(n int) bool { return n == 98 }), needs(Varied), breaks("LIST-3")),
+		fault("limit-50-lists-49", "A limit of 50 lists 49 animals.", seeded(60, func(b *Behaviour) {
+			b.ListOrder = store.NewestFirst
+			takeLimit(Instead(50, 49))(b)
+		}), needs(Varied), breaks("LIST-11")),
+	),
+	faults(breaks("AUTH-3", "ERROR-1"), may("ERROR-7"))(
+		fault("auth-key-not-ascii-fails", "A key with a letter beyond ASCII ends in a server error.",
+			fails(func(c *Call) bool {
+				return strings.ContainsFunc(c.Request.Header.Get("Authorization"), func(r rune) bool { return r > 127 })
+			})),
+		fault("auth-long-key-fails", "A key of 8 KB ends in a server error.",
+			fails(func(c *Call) bool { return len(c.Request.Header.Get("Authorization")) > 4000 }), needs(Varied)),
+	),
+	faults(breaks("ERROR-1"), may("ERROR-7"))(
+		fault("limit-twice-fails", "A limit that is given twice ends in a server error.",
+			fails(func(c *Call) bool { return len(c.Request.URL.Query()["limit"]) > 1 })),
+		fault("query-of-9-kb-fails", "A long query ends in a server error.",
+			fails(func(c *Call) bool { return len(c.Request.URL.RawQuery) > 8<<10 }), needs(Full)),
+		fault("petid-of-300-digits-fails", "A petId of 300 digits ends in a server error.",
+			fails(func(c *Call) bool { return len(c.PetID) >= 300 })),
+		fault("petid-not-utf-8-fails", "A petId that is not UTF-8 ends in a server error.",
+			fails(func(c *Call) bool { return strings.Contains(c.PetID, "%FF") }), needs(Full)),
+		fault("gateway-413-page-beyond-900-kb", "A body of 1 MB is refused with the gateway's HTML page.",
+			gateway(larger(900<<10), as(413, page)), needs(Full)),
+	),
+	faults(breaks("CREATE-6", "ERROR-1"), may("ERROR-7"), needs(Full))(
+		fault("body-of-1-mb-fails", "A body of 1 MB ends in a server error.", gateway(larger(900<<10), as(500, page))),
+		fault("body-chunked-fails", "A body in chunks ends in a server error.",
+			fails(func(c *Call) bool { return slices.Contains(c.Request.TransferEncoding, "chunked") })),
+	),
+	faults(breaks("CREATE-11", "ERROR-1"), may("ERROR-7"), needs(Full))(
+		fault("body-byte-order-mark-fails", "A byte order mark ends in a server error.",
+			failOn(func(body []byte) bool { return bytes.HasPrefix(body, []byte("\ufeff")) })),
+	),
+	faults(breaks("ERROR-2"))(
+		fault("error-quotes-in-latin1",
+			"A message that quotes a letter beyond ASCII is not UTF-8, which breaks strict decoders.",
+			Failed.And(Calls(notASCII)).Then(Substituted(`"message":"`, "\"message\":\"\xfc "))),
+	),
+	faults(breaks("CREATE-3"), may("CREATE-13"))(
+		fault("name-true-as-boolean", "The name true is stored as a boolean and shown as 1.",
+			StoredName(Instead("true", "1"))),
+		fault("name-date-revived", "A name that looks like a date is stored as one.",
+			StoredName(Instead("2024-01-31", "2024-01-31T00:00:00.000Z"))),
+		fault("name-exponent-as-number", "The name 1e3 is stored as a number.",
+			StoredName(Instead("1e3", "1000")), needs(Full)),
+		fault("name-of-a-control-character-emptied", "A name of one control character is stored empty.",
+			StoredName(Instead("\x1b", "")), needs(Full)),
+		fault("name-cut-at-500", "Names end after 500 characters.", StoredName(Cut(500))),
+		fault("name-interned-in-any-case", "A name that differs by its capitals from an earlier one becomes that.",
+			interned(strings.ToLower)),
+		fault("name-interned-without-accents", "A name that differs by accents from an earlier one becomes that.",
+			interned(FoldAccents)),
+	),
+)

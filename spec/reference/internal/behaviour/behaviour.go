@@ -1,0 +1,124 @@
+// Package behaviour is the reference service as one value: its settings, and the functions that authenticate, count, read, store, list and
+// write. Plain keeps the interface. A Change replaces some of the functions; the files alter_….go have the changes that the tables of
+// deviations and freedoms are made of. Those tables import this package with a dot, as tests do a package of matchers.
+package behaviour
+
+import (
+	"crypto/sha256"
+	"log/slog"
+	"net/http"
+	"sync"
+	"time"
+
+	"petconform/spec"
+	"petconform/spec/reference/limiter"
+	"petconform/spec/reference/store"
+	"petconform/spec/strictjson"
+)
+
+// Behaviour is the service as a set of functions, each of which a deviation or a freedom may replace. plain returns the
+// functions of a service that keeps the interface.
+type Behaviour struct {
+	// BasePath is the prefix of every path. now is the service's clock, and asOf the day on which getPet is there or removed; zero is now's.
+	BasePath string
+	Now      func() time.Time
+	AsOf     time.Time
+	// Logger gets a line for each request, without the key; nil logs nothing.
+	Logger *slog.Logger
+
+	// Accounts are in the order in which they were added, and by a hash of the key, so that the time of a look-up reveals nothing of it.
+	Accounts []*Account
+	byHash   map[[sha256.Size]byte]*Account
+	// Nobody is the allowance that the headers show without a valid key. It is not spent, except by some freedoms.
+	Nobody *limiter.Allowance
+	Store  store.Store
+	// counts are the counters of every, each by its own key.
+	counts sync.Map
+	// answers is the handler with all that is around it.
+	answers Handler
+
+	// Route finds the operation that a request calls.
+	Route func(*Call)
+	// The steps of each operation before its reply, in the order that the interface demands: the key is checked first. Each may refuse
+	// the request. understand reads it, act carries it out.
+	Authenticate, Admit func(*Call) *Refusal
+	Understand, Act     map[spec.Operation]func(*Call) *Refusal
+	Reply               map[spec.Operation]func(*Call) Answer
+	// OpenElsewhere answers paths and methods that the interface does not name before the key is checked.
+	OpenElsewhere bool
+
+	// Credential reads the token from the request.
+	Credential func(*http.Request) (token string, failed *Refusal)
+
+	// Plan returns the limits that are enforced for a key's plan; options say how requests are counted.
+	plan    func(spec.Plan) spec.Plan
+	Options limiter.Options
+	// Allowance returns the allowance that a request counts against; take counts it.
+	Allowance func(*Call) *limiter.Allowance
+	Take      func(*Call) limiter.Decision
+	// Anonymous is the decision that the headers show without a valid key.
+	Anonymous func(*Call) limiter.Decision
+	Rate      rateHeaders
+
+	// Skew is how far the service's clock is ahead.
+	Skew time.Duration
+
+	// createPet reads the body and its members, and stores the animal under an id.
+	MediaType  func(*Call) *Refusal
+	ReadBody   func(*Call) *Refusal
+	MaxBody    int64
+	Parse      func([]byte) (strictjson.Value, error)
+	Member     func(object strictjson.Value, name string) (strictjson.Value, bool)
+	Doubled    func(strictjson.Value) (string, bool)
+	Name       func(strictjson.Value) (string, *Refusal)
+	categoryID func(strictjson.Value) (int64, *Refusal)
+	Status     func(strictjson.Value) (spec.PetStatus, *Refusal)
+	Missing    func(c *Call, member string) *Refusal
+	CheckDraft func(*Call) *Refusal
+	keep       func(*Call, spec.NewPet) spec.NewPet
+	// Assign returns the id of the n-th animal of the store. The call is nil for animals that are there from the start.
+	Assign func(c *Call, p spec.NewPet, n uint64) int64
+	Add    func(*Call, spec.NewPet) (spec.Pet, error)
+
+	// listPets reads its parameters and finds animals.
+	Limit        func(value string, given bool) (int, *Refusal)
+	StatusFilter func(value string) (spec.PetStatus, *Refusal)
+	Find         func(*Call, Filter) ([]spec.Pet, error)
+	ListOrder    store.Order
+
+	// GetPet finds one animal, unless it is removed; sunset sets the headers of its deprecation.
+	Removed    func(now time.Time) bool
+	parsePetID func(string) (int64, *Refusal)
+	Load       func(*Call, int64) (spec.Pet, bool, error)
+	Sunset     func(*Call)
+
+	// Each operation shows animals and writes them.
+	shown  func(*Call, []spec.Pet)
+	Orders func(*Call) Answer
+
+	// Around wraps the handler, the first one innermost; lastly changes an answer after all of them, and write sends it.
+	around []func(Handler) Handler
+	Lastly []func(*Call, *Answer)
+	Write  func(*Call, Answer)
+
+	// Seed is the number of animals in a new store; seedPet returns the i-th.
+	Seed    int
+	seedPet func(i int) spec.NewPet
+}
+
+// Handler answers a call.
+type Handler func(*Call) Answer
+
+// run takes a call through the steps of its operation.
+func (b *Behaviour) run(c *Call) Answer {
+	steps := []func(*Call) *Refusal{b.Authenticate, b.Admit, b.Understand[c.Operation], b.Act[c.Operation]}
+	if c.Operation == spec.Elsewhere && b.OpenElsewhere {
+		steps = steps[3:]
+	}
+	for _, step := range steps {
+		if refused := step(c); refused != nil {
+			return b.Refuse(c, refused)
+		}
+	}
+	return b.Reply[c.Operation](c)
+}

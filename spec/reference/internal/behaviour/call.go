@@ -1,0 +1,86 @@
+package behaviour
+
+import (
+	"fmt"
+	"net/http"
+	"time"
+
+	"petconform/spec"
+	"petconform/spec/reference/limiter"
+	"petconform/spec/strictjson"
+)
+
+// Call is one request on its way through the service, with the results of the steps.
+type Call struct {
+	Service *Behaviour
+	Writer  http.ResponseWriter
+	Request *http.Request
+	// Header is the header of the answer.
+	Header http.Header
+	// Now is the service's clock when the request came.
+	Now time.Time
+
+	Operation spec.Operation
+	// Path is relative to the base address, escaped, without its query.
+	Path string
+	// PetID is getPet's path parameter, still escaped.
+	PetID string
+
+	// Account is nil until the key was found valid.
+	Account *Account
+	// Decision is what the rate-limit headers show.
+	Decision limiter.Decision
+
+	// Filter is the request of listPets, draft that of createPet, id that of getPet.
+	Filter Filter
+	Draft  draft
+	ID     int64
+	// Pet and pets are the result of the operation.
+	Pet  spec.Pet
+	Pets []spec.Pet
+	// RefusedInARow counts the refusals of the key since its last accepted request. Only some deviations set it.
+	RefusedInARow int
+	// Body is the body of the request.
+	Body []byte
+}
+
+// Filter is the query of a listing. A limit of 0 lists every animal.
+type Filter struct {
+	Status spec.PetStatus
+	Limit  int
+}
+
+// Draft is a NewPet as it was sent, with the members that the interface does not name.
+type draft struct {
+	spec.NewPet
+	Extra []strictjson.Member
+}
+
+// Answer is a response before it is written.
+type Answer struct {
+	Status int
+	// MediaType is the Content-Type; "" leaves the header out.
+	MediaType string
+	Body      []byte
+}
+
+// Refusal is the status and the Error of a request that is not carried out.
+type Refusal struct {
+	Status        int
+	Code, Message string
+	// allow lists the methods of the path, for a 405.
+	allow string
+}
+
+func Invalid(code, format string, a ...any) *Refusal {
+	return &Refusal{Status: http.StatusBadRequest, Code: code, Message: fmt.Sprintf(format, a...)}
+}
+
+func NotFound(format string, a ...any) *Refusal {
+	return &Refusal{Status: http.StatusNotFound, Code: "not_found", Message: fmt.Sprintf(format, a...)}
+}
+
+// Internal does not tell the client what failed; the log has it.
+func Internal() *Refusal {
+	return &Refusal{Status: http.StatusInternalServerError, Code: "internal", Message: "The service failed to carry out the request."}
+}
