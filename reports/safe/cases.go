@@ -3,6 +3,7 @@ package safe
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -12,20 +13,23 @@ import (
 
 // Bounds of the cases that are listed; results.json has all.
 const (
-	casesShown = 20
+	casesShown = 10
 	caseShown  = 120
 	namesShown = 200
 )
 
+// moments are seconds since 1970: the same fault shows with another one in each response.
+var moments = regexp.MustCompile(`\b\d{10}\b`)
+
 // Cases describes the cases of a finding, a line for those that are alike: the name of the request, or the operation, what was
-// received, and the names of the others. Cases are alike if what was received differs at most in its JSON.
+// received, and the names of the others. Cases are alike if what was received differs at most in its JSON or in a moment.
 func Cases(f verdict.Finding) []string {
 	var lines, kinds []string
 	like, names := map[string]int{}, map[string][]string{}
 	for _, c := range f.Cases {
 		name := cmp.Or(c.Name, string(c.Operation))
 		kind, _, _ := strings.Cut(c.Actual, "{")
-		if kind = strings.TrimSpace(kind); kind != "" && slices.Contains(kinds, kind) {
+		if kind = moments.ReplaceAllString(strings.TrimSpace(kind), ""); kind != "" && slices.Contains(kinds, kind) {
 			like[kind]++
 			if !slices.Contains(names[kind], name) { // a rule has many cases of one operation
 				names[kind] = append(names[kind], name)
