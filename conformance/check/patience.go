@@ -184,13 +184,3 @@ func (s *Sender) Newest() time.Time {
 	}
 	return at
 }
-
-// CreatedAt returns when the animal with an id was created, and the beginning of the run if the run did not create it.
-func (s *Sender) CreatedAt(id string) time.Time {
-	for _, c := range s.Created() {
-		if c.Answered.ID == id {
-			return c.Exchange.Ended()
-		}
-	}
-	return s.Meta.Started
-}

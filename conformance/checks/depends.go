@@ -42,8 +42,8 @@ func AddDependencies(h *history.History, all []verdict.Check) {
 type dependence struct {
 	h  *history.History
 	at map[int]int // the place of an exchange by its number
-	// creators has the exchange that created an animal, by the animal's id.
-	creators map[string]history.Exchange
+	// creators has the creations of the run's animals, by the animal's id.
+	creators map[string]history.Creation
 	// refused has the refused createPet requests, by the name that each carried.
 	refused map[string]history.Exchange
 	copies  map[int]history.Exchange // the listings that a cache answered, each with the one whose answer that was
@@ -51,12 +51,12 @@ type dependence struct {
 }
 
 func newDependence(h *history.History) *dependence {
-	d := &dependence{h, map[int]int{}, map[string]history.Exchange{}, RefusedCreates(h), nil, map[string]check.Check{}}
+	d := &dependence{h, map[int]int{}, map[string]history.Creation{}, RefusedCreates(h), nil, map[string]check.Check{}}
 	for i, x := range h.All {
 		d.at[x.N] = i
 	}
 	for _, c := range h.Created() {
-		d.creators[c.Answered.ID] = c.Exchange
+		d.creators[c.Answered.ID] = c
 	}
 	for _, c := range All() {
 		if c.Deeper > 0 {
@@ -78,8 +78,12 @@ func (d *dependence) complete(c *verdict.Case, f verdict.Finding, by verdict.Che
 	whole := strings.HasPrefix(x.Step, steadyStep) || x.Check == check.Explore // the sequences follow from what the run sent before
 	whole = whole || d.copies[x.N].N > 0                                       // which listing the cache has kept depends on the order of all
 	whole = whole || by.ID == "created-is-kept" && d.shownRightLater(x, f.Requirement)
+	whole = whole || d.h.Meta.Deep && x.Check == limitBetween.ID && f.Requirement == "LIST-11" // a later listing has to be longer
 	if whole || d.nowAndThen(f, by) || f.Often != "" {
 		c.Sender, c.Beside, c.With = "", nil, d.with(x) // only the whole run shows it
+		if c.With == "" && d.h.Meta.Deep {
+			c.With = "--deep"
+		}
 		return
 	}
 	add := func(id string) {
@@ -118,8 +122,8 @@ func (d *dependence) after(x history.Exchange) (numbers []int) {
 		by[p.ID] = by[p.ID] || strange(p, x)
 	}
 	for id, about := range by {
-		if c, known := d.creators[id]; known && about && c.N < x.N {
-			numbers = append(numbers, c.N)
+		if c, known := d.creators[id]; known && about && c.Exchange.N < x.N {
+			numbers = append(numbers, c.Exchange.N)
 		}
 	}
 	slices.Sort(numbers)
@@ -160,12 +164,12 @@ func (d *dependence) ofAnimal(x history.Exchange, add func(string)) {
 		switch {
 		case y.N >= x.N || y.Operation != spec.GetPet:
 		case y.Check == x.Check: // it may have been one too many
-			add(d.creators[y.PetID()].Check)
+			add(d.creators[y.PetID()].Exchange.Check)
 		case y.PetID() == x.PetID():
 			add(y.Check)
 		}
 	}
-	by := d.creators[x.PetID()].Check
+	by := d.creators[x.PetID()].Exchange.Check
 	if add(by); by == "" && len(d.h.Created()) > 0 {
 		add("create-statuses")
 	}
@@ -180,8 +184,8 @@ func (d *dependence) ofListing(x history.Exchange, f verdict.Finding, add func(s
 		}
 	}
 	for _, p := range x.Shown() {
-		if strange(p, x) {
-			add(d.creators[p.ID].Check)
+		if strange(p, x) || d.differs(p) {
+			add(d.creators[p.ID].Exchange.Check)
 		}
 	}
 	switch f.Requirement {
@@ -192,7 +196,7 @@ func (d *dependence) ofListing(x history.Exchange, f verdict.Finding, add func(s
 		add(createFill.ID)
 		if _, filtered := x.Asked("status"); filtered {
 			for _, p := range x.Shown() {
-				add(d.creators[p.ID].Check)
+				add(d.creators[p.ID].Exchange.Check)
 			}
 		}
 		if x.Check == limitBetween.ID { // an animal that it lacks has to be listed
@@ -265,20 +269,21 @@ func (d *dependence) nowAndThen(f verdict.Finding, by verdict.Check) bool {
 	})
 }
 
+// differs reports whether a response shows an animal of the run otherwise than it was created.
+func (d *dependence) differs(p history.Pet) bool {
+	c, created := d.creators[p.ID]
+	return created && len(c.Sent.Differences(p)) > 0
+}
+
 // shownRightLater reports whether x shows an animal of the run otherwise than it was created, and a later read shows it right: another
 // replica, say. Where one operation alone shows it otherwise, the read is of the same operation.
 func (d *dependence) shownRightLater(x history.Exchange, broken spec.ID) bool {
-	created := map[string]history.Creation{}
-	for _, c := range d.h.Created() {
-		created[c.Answered.ID] = c
-	}
-	differs := func(p history.Pet) bool { return len(created[p.ID].Sent.Differences(p)) > 0 }
 	wrong := map[string]bool{}
 	for _, p := range x.Shown() {
-		wrong[p.ID] = created[p.ID].Exchange.N > 0 && differs(p)
+		wrong[p.ID] = d.differs(p)
 	}
 	return slices.ContainsFunc(d.h.All, func(y history.Exchange) bool {
-		right := func(p history.Pet) bool { return wrong[p.ID] && !differs(p) }
+		right := func(p history.Pet) bool { return wrong[p.ID] && !d.differs(p) }
 		return y.N > x.N && (y.Operation == x.Operation || broken == "CREATE-13") && slices.ContainsFunc(y.Shown(), right)
 	})
 }
@@ -289,8 +294,8 @@ func (d *dependence) with(x history.Exchange) string {
 	switch {
 	case x.Check == check.Explore && d.h.Meta.Deep:
 		return fmt.Sprintf("--deep --seed %d", d.h.Meta.Seed)
-	case x.Check == check.Explore:
-		return fmt.Sprintf("--explore %d --seed %d", len(d.h.Of(check.Explore)), d.h.Meta.Seed)
+	case x.Check == check.Explore: // which leaves up to seven requests unsent
+		return fmt.Sprintf("--explore %d --seed %d", (len(d.h.Of(check.Explore))+106)/100*100, d.h.Meta.Seed)
 	case varies && d.h.Meta.Deep:
 		return "--deep"
 	case varies && slices.Contains(c.Varied, x.Step) && d.h.Meta.Seed != check.DefaultSeed:

@@ -161,7 +161,8 @@ func getPatiently(s *check.Sender, step, id string) history.Exchange {
 		if x.Status() != 404 {
 			return time.Time{}
 		}
-		return s.CreatedAt(id)
+		shown, _ := s.History().FirstShown(id)
+		return shown
 	}, func() history.Exchange { return s.Get(step+id, id) })
 	if x.Answered() && x.Status() != 200 { // always, or now and then?
 		s.Get("again-"+id, id)
