@@ -36,19 +36,6 @@ type flicker struct {
 	id      string
 }
 
-// AtTheEnd sends a read again that was refused although its key is valid, since one server of several may not know the key. A full run
-// looks once more at reads that disagreed.
-func AtTheEnd(s *check.Sender) {
-	x, found := firstOf(s.History().All, func(x history.Exchange) bool {
-		return x.Operation != spec.CreatePet && x.Named() && x.Auth.Valid() && x.Status() == http.StatusUnauthorized
-	})
-	for n := 0; found && n < certainLooks && s.Do(check.Raw("refused", x.Request.Path)).Status() == http.StatusUnauthorized; n++ {
-	}
-	if s.Deep {
-		lookSteadily(s)
-	}
-}
-
 // lookSteadily repeats the reads that disagreed, after the time in which replicas with different lags may be the reason. It ends
 // as soon as one of them lacks what it has to show.
 func lookSteadily(s *check.Sender) {
@@ -122,8 +109,9 @@ func judgeSteady(j *check.Judge) {
 		} else if kind != "all" {
 			id = "LIST-8"
 		}
-		j.Expect(id, x, check.That(false, fmt.Sprintf("animal %s, created by exchange %d, in each", c.Answered.ID, c.Exchange.N),
-			fmt.Sprintf("%d of the %d lack it, and others show it", len(wrong), len(looks))), "%s, sent %d times one after the other", x.Request.Path, len(looks))
+		j.Expect(id, x, check.That(false, fmt.Sprintf("animal %s, created by the run, in each", c.Answered.ID),
+			fmt.Sprintf("%d of the %d lack it, and others show it", len(wrong), len(looks))),
+			"%s, sent %d times one after the other, after exchange %d created the animal", x.Request.Path, len(looks), c.Exchange.N)
 		j.DependsOn(c)
 		if id == "GET-1" {
 			j.Wanted(http.StatusOK)

@@ -177,8 +177,9 @@ func judgeListed(j *check.Judge) {
 			break
 		}
 	}
-	why := fmt.Sprintf("created by exchange %d, in a page with room for %d", first.Exchange.N, spec.MaxLimit)
-	j.Expect(id, x, check.ListAnimal(first.Answered.ID, why), "the animals that were created, %d of %d missing", len(missing), len(j.History.Created()))
+	why := fmt.Sprintf("created by the run, in a page with room for %d", spec.MaxLimit)
+	j.Expect(id, x, check.ListAnimal(first.Answered.ID, why), "the animals that were created, %d of %d missing, as that of exchange %d",
+		len(missing), len(j.History.Created()), first.Exchange.N)
 	j.DependsOn(first)
 	if id == "LIST-11" {
 		titleCutOff(j, x)

@@ -138,8 +138,9 @@ func judgeFilter(j *check.Judge, status spec.PetStatus, x history.Exchange) {
 	missing = keepIf(missing, func(c history.Creation) bool { return shownWith(j.History, c, status) })
 	if old := overdue(j, x, missing); len(old) > 0 {
 		c := old[0]
-		why := fmt.Sprintf("created by exchange %d, among at most %s", c.Exchange.N, spec.Count(limit, "animal"))
-		j.Expect("LIST-8", x, check.ListAnimal(c.Answered.ID, why), "animals that were created with status %s, listed with status=%s (%s)", status, status, x.Step)
+		why := "created by the run, among at most " + spec.Count(limit, "animal")
+		j.Expect("LIST-8", x, check.ListAnimal(c.Answered.ID, why), "animals that were created with status %s, as by exchange %d, listed with status=%s (%s)",
+			status, c.Exchange.N, status, x.Step)
 		j.DependsOn(c)
 		return
 	}

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 
 	"petconform/spec"
 	"petconform/spec/verdict"
@@ -18,6 +19,11 @@ type Creation struct {
 	Sent Pet
 	// Answered is the animal in the answer. Its ID may be "".
 	Answered Pet
+}
+
+// Compare orders creations by what was sent. Which animal gets which id depends on how creations overlapped, and this does not.
+func (c Creation) Compare(d Creation) int {
+	return cmp.Or(strings.Compare(c.Exchange.Check, d.Exchange.Check), strings.Compare(c.Exchange.Step, d.Exchange.Step))
 }
 
 // Result is the animal as results have it.

@@ -63,6 +63,9 @@ func createdAsSent(x history.Exchange) Reading {
 		if !bothValid(sent, returned, d.Member) {
 			continue
 		}
+		if !returned.Has(d.Member) { // any may be the first that one of several places answers
+			d.Wanted = "the " + d.Member
+		}
 		return reading(broken("CREATE-3", "the "+d.Member+" of the Pet in a 201", d.Wanted+", as it was sent", d.Got))
 	}
 	return reading()

@@ -1,10 +1,8 @@
 package rules
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"petconform/spec"
 	"petconform/spec/history"
@@ -33,11 +31,13 @@ type keptAnimal struct {
 func kept(h *history.History) Whole {
 	animals := compareReads(h)
 	w := Whole{}
-	fetched, listed := map[string]bool{}, map[string]bool{} // the members that differ in reads of some animal
+	fetched, listed, both := map[string]bool{}, map[string]bool{}, map[string]bool{} // the members that differ in reads of some animal
 	for _, a := range animals {
 		w.Of += a.reads
 		for member, d := range a.fetched {
 			fetched[member] = fetched[member] || !d.only
+			_, listed := a.listed[member]
+			both[member] = both[member] || listed
 		}
 		for member, d := range a.listed {
 			listed[member] = listed[member] || !d.only
@@ -53,11 +53,11 @@ func kept(h *history.History) Whole {
 		for _, member := range []string{"name", "categoryId", "status"} {
 			inGet, f := a.fetched[member]
 			inList, l := a.listed[member]
-			notKept := fetched[member] && listed[member]
+			notKept := both[member] || fetched[member] && listed[member]
 			switch {
-			case f && l, f && notKept && !inGet.only:
+			case f && notKept:
 				add("CREATE-13", a, inGet)
-			case l && notKept && !inList.only:
+			case l && notKept:
 				add("CREATE-13", a, inList)
 			case f:
 				add("GET-2", a, inGet)
@@ -77,11 +77,7 @@ func compareReads(h *history.History) []keptAnimal {
 	at := map[string]int{}
 	creations := map[string]history.Creation{}
 	var animals []keptAnimal
-	// Which animal gets which id depends on how creations overlapped. The order of the findings does not.
-	created := slices.SortedStableFunc(slices.Values(h.Owed()), func(c, d history.Creation) int {
-		return cmp.Or(strings.Compare(c.Exchange.Check, d.Exchange.Check), strings.Compare(c.Exchange.Step, d.Exchange.Step))
-	})
-	for _, c := range created {
+	for _, c := range slices.SortedStableFunc(slices.Values(h.Owed()), history.Creation.Compare) {
 		id := c.Answered.ID
 		if id == "" || times[id] > 1 { // an id that was assigned twice breaks CREATE-5
 			continue
