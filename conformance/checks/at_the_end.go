@@ -10,6 +10,9 @@ import (
 	"petconform/spec/history"
 )
 
+// turnsStep begins the steps of lookAtValues.
+const turnsStep = "by-turns-"
+
 // places is how many replicas may take turns.
 const places = 3
 
@@ -48,10 +51,10 @@ func lookAtValues(s *check.Sender) {
 	if at < 0 {
 		return
 	}
-	reads := []check.Request{check.List("again-all", check.Limit(spec.MaxLimit)),
-		check.List("again-available", check.Query{Limit: strconv.Itoa(spec.MaxLimit), Status: string(spec.Available)})}
+	reads := []check.Request{check.List(turnsStep+"all", check.Limit(spec.MaxLimit)),
+		check.List(turnsStep+"available", check.Query{Limit: strconv.Itoa(spec.MaxLimit), Status: string(spec.Available)})}
 	if s.Getting() {
-		reads = append(reads, check.Get("again-getPet", created[at].Answered.ID))
+		reads = append(reads, check.Get(turnsStep+"getPet", created[at].Answered.ID))
 	}
 	for _, r := range reads { // taken in turn, each kind would reach one place
 		for range places {

@@ -76,6 +76,7 @@ func (d *dependence) complete(c *verdict.Case, f verdict.Finding, by verdict.Che
 	}
 	x := d.h.All[i]
 	whole := strings.HasPrefix(x.Step, steadyStep) || x.Check == check.Explore // the sequences follow from what the run sent before
+	whole = whole || strings.HasPrefix(x.Step, turnsStep)                      // another run may reach other places
 	whole = whole || d.copies[x.N].N > 0                                       // which listing the cache has kept depends on the order of all
 	whole = whole || by.ID == "created-is-kept" && d.shownRightLater(x, f.Requirement)
 	whole = whole || d.h.Meta.Deep && x.Check == limitBetween.ID && f.Requirement == "LIST-11" // a later listing has to be longer

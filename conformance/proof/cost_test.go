@@ -78,7 +78,7 @@ type cost struct {
 	requests  int
 }
 
-// holdCosts holds what the runs against the deviations cost, and logs the distribution and the slowest ten.
+// holdCosts holds what the runs against the deviations cost, and logs the distribution and each that takes longer than soon.
 func holdCosts(t *testing.T, all []cost) {
 	t.Helper()
 	if len(all) == 0 {
@@ -107,8 +107,10 @@ func holdCosts(t *testing.T, all []cost) {
 	at := func(share int) int { return (len(all) - 1) * share / 100 }
 	t.Logf("a deviation takes: median %s and %d requests, 9 of 10 %s and %d, most %s and %d", all[at(50)].took, requests[at(50)],
 		all[at(10)].took, requests[at(90)], all[0].took, requests[at(100)])
-	for _, c := range all[:min(10, len(all))] {
-		t.Logf("  %s: %s, %d requests", c.deviation, c.took, c.requests)
+	for _, c := range all {
+		if c.took > soon {
+			t.Logf("  %s: %s, %d requests, since %s", c.deviation, c.took, c.requests, waitsFor(c.deviation))
+		}
 	}
 }
 
