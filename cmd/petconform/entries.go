@@ -99,13 +99,10 @@ func provedBy() map[spec.ID][]string {
 			proved[id] = append(proved[id], c.ID)
 		}
 	}
-	for _, r := range rules.All() {
+	for _, r := range append(rules.All(), clients.Rules()...) {
 		for _, id := range r.Proves {
 			proved[id] = append(proved[id], r.ID)
 		}
-	}
-	for id, proves := range clients.Proved() {
-		proved[proves] = append(proved[proves], id)
 	}
 	return proved
 }

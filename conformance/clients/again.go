@@ -23,12 +23,11 @@ const (
 // worker began before the 429 comes early too, but seldom after a pause, and without another at its side. If it is not certain,
 // doubtful is the number of requests sent again and again.
 func (g *group) sentAgain(certain bool) (all []early, doubtful int) {
-	type content struct{ method, path, body string }
 	last, row, longest := map[content]refusal{}, map[content][]early{}, map[content][]early{}
 	var first refusal
 	var late []early
 	for _, x := range g.calls {
-		c := content{x.Request.Method, x.Request.Path, string(x.Request.Body)}
+		c := contentOf(x)
 		if r := last[c]; !began(x).Before(r.at.Add(pause)) && x.Sent.Before(r.until) {
 			row[c] = append(row[c], early{x, r, 1})
 		} else {

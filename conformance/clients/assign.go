@@ -1,7 +1,6 @@
 package clients
 
 import (
-	"container/heap"
 	"slices"
 	"time"
 
@@ -35,10 +34,10 @@ type assignment struct {
 	// refused are the refusals of all candidates, by the time at which they could be read. The first of them are over.
 	refused []refusal
 	over    int
-	// unrefused is the candidate that has no refusal yet; there is at most one. ready are the others that may send, latest first,
-	// and waiting those that surely may not, by the end of their wait.
+	// unrefused is the candidate that has no refusal yet; there is at most one. ready are the others that may send, by number, and
+	// waiting those that surely may not, by the end of their wait.
 	unrefused      *candidate
-	ready, waiting queue
+	ready, waiting []*candidate
 	// turns counts the refusals and the candidates that were looked at one by one.
 	turns int
 }
@@ -47,8 +46,6 @@ type assignment struct {
 // early. fresh is how long after a 429 calls on other connections may have been in flight, if calls of the group overlapped.
 func (g *group) assign(most int, fresh time.Duration) *assignment {
 	a := &assignment{owner: map[int]*candidate{}, most: most, pipelined: g.pipelined, crowded: g.crowded()}
-	a.ready.less = func(a, b *candidate) bool { return a.number > b.number }
-	a.waiting.less = func(a, b *candidate) bool { return a.until.Before(b.until) }
 	if g.side {
 		a.fresh = fresh
 	}
@@ -67,7 +64,7 @@ func (g *group) assign(most int, fresh time.Duration) *assignment {
 func (a *assignment) refuse(c *candidate, r refusal) {
 	if c == a.unrefused {
 		a.unrefused = nil
-		heap.Push(&a.ready, c)
+		a.ready = among(a.ready, c, byNumber)
 	}
 	r = c.refuse(r)
 	i := place(a.refused, r)
@@ -79,16 +76,7 @@ func (a *assignment) refuse(c *candidate, r refusal) {
 func (a *assignment) candidateFor(x history.Exchange) *candidate {
 	own := a.owner[x.Caller.Connection]
 	if own != nil && x.Caller.Connection > 0 {
-		fresh := func(r refusal) time.Duration {
-			switch {
-			case a.fresh > 0 && (a.crowded[r.call.N] || !repeats(x, r.call)):
-				return queued
-			case a.pipelined[x.Caller.Connection]:
-				return inFlight
-			}
-			return 0
-		}
-		if r, ignored := own.ignored(x, fresh); ignored {
+		if r, binds := own.binding(x); binds && began(x).After(r.at.Add(a.margin(x, r))) {
 			a.early = append(a.early, early{x, r, own.number + 1})
 			return own
 		}
@@ -109,22 +97,32 @@ func (a *assignment) candidateFor(x history.Exchange) *candidate {
 	return a.unrefused
 }
 
+// margin is how long after a refusal a call on its connection may have been in flight.
+func (a *assignment) margin(x history.Exchange, r refusal) time.Duration {
+	switch {
+	case a.fresh > 0 && (a.crowded[r.call.N] || contentOf(x) != contentOf(r.call)):
+		return queued
+	case a.pipelined[x.Caller.Connection]:
+		return inFlight
+	}
+	return 0
+}
+
 // free is a client that may send at a time. One that was refused just now may have had the call in flight, so that no
 // other has to have sent it.
 func (a *assignment) free(at time.Time) *candidate {
-	for len(a.waiting.all) > 0 && !at.Before(a.waiting.all[0].until) {
-		heap.Push(&a.ready, heap.Pop(&a.waiting))
+	for len(a.waiting) > 0 && !at.Before(a.waiting[0].until) {
+		a.ready, a.waiting = among(a.ready, a.waiting[0], byNumber), a.waiting[1:]
 		a.turns++
 	}
-	for len(a.ready.all) > 0 {
-		c := a.ready.all[0]
+	for i := len(a.ready) - 1; i >= 0; i-- {
+		c := a.ready[i]
 		until, waits := c.waits(at, a.fresh)
 		if !waits {
 			return c
 		}
-		heap.Pop(&a.ready)
 		c.until = until
-		heap.Push(&a.waiting, c)
+		a.ready, a.waiting = a.ready[:i], among(a.waiting, c, byWait)
 		a.turns++
 	}
 	return a.unrefused

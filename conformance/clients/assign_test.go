@@ -173,7 +173,7 @@ func (a *plainAssignment) candidateFor(x history.Exchange) *plainCandidate {
 			if a.pipelined[x.Caller.Connection] {
 				fresh = inFlight
 			}
-			if a.fresh > 0 && (!repeats(x, r.call) || slices.ContainsFunc(a.all, func(y history.Exchange) bool {
+			if a.fresh > 0 && (contentOf(x) != contentOf(r.call) || slices.ContainsFunc(a.all, func(y history.Exchange) bool {
 				return y.Caller.Connection != x.Caller.Connection && y.Sent.Sub(r.call.Sent) >= -inFlight && y.Sent.Sub(r.call.Received()) <= inFlight
 			})) {
 				fresh = queued

@@ -69,34 +69,24 @@ func (c *candidate) waits(at time.Time, fresh time.Duration) (until time.Time, w
 	return until, at.Before(until) && c.asked.Before(until)
 }
 
-// ignored is the earliest refusal on the connection of a call that the client had read when it began the call, and for which it had
-// to wait. fresh is how long after a refusal the call may have been in flight.
-func (c *candidate) ignored(x history.Exchange, fresh func(refusal) time.Duration) (refusal, bool) {
+// binding is the earliest refusal on the connection of a call for which the client had to wait when it sent the call.
+func (c *candidate) binding(x history.Exchange) (refusal, bool) {
 	on := c.on[x.Caller.Connection]
 	for len(on) > 0 && !x.Sent.Before(on[0].until) {
 		on = on[1:]
 	}
 	c.on[x.Caller.Connection] = on
-	if len(on) == 0 || !began(x).After(on[0].at.Add(fresh(on[0]))) {
+	if len(on) == 0 {
 		return refusal{}, false
 	}
 	return on[0], true
 }
 
-// queue is a heap of candidates; the first one in the order of less is at its top.
-type queue struct {
-	all  []*candidate
-	less func(a, b *candidate) bool
+// among returns candidates with another one, in an order.
+func among(all []*candidate, c *candidate, order func(a, b *candidate) int) []*candidate {
+	i, _ := slices.BinarySearchFunc(all, c, order)
+	return slices.Insert(all, i, c)
 }
 
-func (q *queue) Len() int           { return len(q.all) }
-func (q *queue) Less(i, j int) bool { return q.less(q.all[i], q.all[j]) }
-func (q *queue) Swap(i, j int)      { q.all[i], q.all[j] = q.all[j], q.all[i] }
-func (q *queue) Push(c any)         { q.all = append(q.all, c.(*candidate)) }
-
-func (q *queue) Pop() any {
-	last := len(q.all) - 1
-	c := q.all[last]
-	q.all = q.all[:last]
-	return c
-}
+func byNumber(a, b *candidate) int { return a.number - b.number }
+func byWait(a, b *candidate) int   { return a.until.Compare(b.until) }

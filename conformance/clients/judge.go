@@ -33,20 +33,14 @@ type Settings struct {
 
 // RuleIDs are the ids of the rules, in the order of the ledger.
 func RuleIDs() (ids []string) {
-	for _, r := range (*story)(nil).rules() {
+	for _, r := range Rules() {
 		ids = append(ids, r.ID)
 	}
 	return ids
 }
 
-// Proved returns the requirement that each rule proves, by the rule's id.
-func Proved() map[string]spec.ID {
-	by := map[string]spec.ID{}
-	for _, r := range (*story)(nil).rules() {
-		by[r.ID] = r.Proves[0]
-	}
-	return by
-}
+// Rules are the rules, in the order of the ledger. They read no recording.
+func Rules() []rules.Rule { return (*story)(nil).rules() }
 
 // rules returns every rule, in the order of the ledger. Each proves one requirement.
 func (s *story) rules() []rules.Rule {

@@ -1,7 +1,6 @@
 package clients
 
 import (
-	"bytes"
 	"fmt"
 	"net/http"
 	"net/netip"
@@ -124,11 +123,12 @@ func (s *story) tooEarly(g *group) (all []early, doubt int) {
 	return g.early, g.doubt
 }
 
-// repeats reports whether a call is the same as one before. If that was refused, its client tries again. A call of something else may
-// be that of another worker, who has not seen the 429.
-func repeats(call, before history.Exchange) bool {
-	x, y := call.Request, before.Request
-	return x.Method == y.Method && x.Path == y.Path && bytes.Equal(x.Body, y.Body)
+// content is what a call asks for. If the same was refused before, its client tries again. A call of something else may be that of
+// another worker, who has not seen the 429.
+type content struct{ method, path, body string }
+
+func contentOf(x history.Exchange) content {
+	return content{x.Request.Method, x.Request.Path, string(x.Request.Body)}
 }
 
 // callsOf returns the numbers of the calls that came too early.
@@ -145,7 +145,7 @@ func callsOf(all []early) map[int]bool {
 func (g *group) triesAgain(all []early) bool {
 	isEarly := callsOf(all)
 	for i := 1; i < len(g.calls); i++ {
-		if isEarly[g.calls[i].N] && isRefusal(g.calls[i-1]) && repeats(g.calls[i], g.calls[i-1]) {
+		if isEarly[g.calls[i].N] && isRefusal(g.calls[i-1]) && contentOf(g.calls[i]) == contentOf(g.calls[i-1]) {
 			return true
 		}
 	}
