@@ -143,6 +143,9 @@ func TestHeadline(t *testing.T) {
 		{"a load alone", sample.Good().WithLoad("Free"), func(f *Facts) { f.Results.Kind = "load"; set(f, "RATE-13", verdict.NotRun) }, "CONFORMS, conformance not tested, the daily quota was not tested: --day 24h"},
 		{"on scaled time", sample.Good().With(scaled), nil, "RELEASE, on scaled time (a minute lasts 2s)"},
 		{"the reference", sample.Good(), func(f *Facts) { f.Results.Target.Reference = true }, "CONFORMS, rate limits not tested, of the built-in reference service"},
+		{"aborted", sample.Good(), func(f *Facts) {
+			f.Results.Verdict, f.Results.Reasons = verdict.NoVerdict, verdict.Reasons{{Sentence: "the run was aborted: interrupted"}}
+		}, "NO VERDICT, aborted"},
 		{"a part", sample.Good(), func(f *Facts) { f.Results.Conclude(verdict.Validity{Part: true}) }, "NO VERDICT, " + holdsOf(sample.Good())},
 		{"what fails", sample.New(), nil, "DEVIATES"},
 		{"what fails under a load", sample.New().WithLoad("Free"), nil, "DO NOT RELEASE"},

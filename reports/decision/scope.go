@@ -33,6 +33,9 @@ func headline(f Facts, d Decision) string {
 			words += ", " + notTested(n.leftOut)
 		}
 	}
+	if strings.Contains(f.Results.Reasons.String(), "the run was aborted") {
+		words += ", aborted"
+	}
 	switch p := f.Results.Part; {
 	case p == nil:
 	case d.Accepted():
