@@ -30,10 +30,11 @@ const (
 
 // flicker is an animal that a read lacks although reads disagree about it.
 type flicker struct {
-	// status is the filter of the listings; "" if they have none. fetched says that the reads are getPet.
-	status  string
-	fetched bool
-	id      string
+	// status is the filter of the listings; "" if they have none. fetched says that the reads are getPet, unlimited that they are listings
+	// without a limit.
+	status             string
+	fetched, unlimited bool
+	id                 string
 }
 
 // lookSteadily repeats the reads that disagreed, after the time in which replicas with different lags may be the reason. It ends
@@ -64,7 +65,8 @@ func lookSteadily(s *check.Sender) {
 			most, least = fetches, -mostLooks-fetches
 		}
 		for n := 1; n <= most && (s.Left() > least || (i == 0 || f.fetched) && n <= certainLooks); n++ {
-			if len(unsteady(s.History(), f.look(s, n))) > 0 {
+			f.look(s, n)
+			if h := s.History(); slices.ContainsFunc(s.Sent("list-created"), func(x history.Exchange) bool { return f.found(h, x) }) {
 				return
 			}
 		}
@@ -73,8 +75,11 @@ func lookSteadily(s *check.Sender) {
 
 func (f flicker) look(s *check.Sender, n int) history.Exchange {
 	step := fmt.Sprintf("%s%s-%d", steadyStep, f.kind(), n)
-	if f.fetched {
+	switch {
+	case f.fetched:
 		return s.Get(step, f.id)
+	case f.unlimited:
+		return s.List(step, check.Query{})
 	}
 	return s.List(step, check.Query{Limit: strconv.Itoa(spec.MaxLimit), Status: f.status})
 }
@@ -83,10 +88,24 @@ func (f flicker) kind() string {
 	switch {
 	case f.fetched:
 		return "getPet"
+	case f.unlimited:
+		return withoutLimit
 	case f.status != "":
 		return f.status
 	}
 	return "all"
+}
+
+// found reports whether x is a look that lacks what it has to show.
+func (f flicker) found(h *history.History, x history.Exchange) bool {
+	if !strings.HasPrefix(x.Step, steadyStep+f.kind()) {
+		return false
+	}
+	if f.unlimited {
+		_, short := shorterThan20(h, x)
+		return short
+	}
+	return len(unsteady(h, x)) > 0
 }
 
 // unsteady returns the animals of the run that a read lacks although they are older than the patience.
@@ -96,6 +115,7 @@ func unsteady(h *history.History, x history.Exchange) []history.Creation {
 
 // judgeSteady judges the reads of lookSteadily.
 func judgeSteady(j *check.Judge) {
+	judgeWithoutLimit(j)
 	for _, kind := range append([]string{"all", "getPet"}, strings.Fields("available pending sold")...) {
 		looks := j.Steps(steadyStep + kind)
 		wrong := keepIf(looks, func(x history.Exchange) bool { return len(unsteady(j.History, x)) > 0 })
@@ -134,8 +154,11 @@ func flickers(h *history.History) []flicker {
 			reads[kind] = append(reads[kind], x)
 		}
 	}
-	filtered := slices.Concat(reads[flicker{status: "available"}], reads[flicker{status: "pending"}], reads[flicker{status: "sold"}])
 	var all []flicker
+	if id := disagreeingWithoutLimit(h); id != "" {
+		all = append(all, flicker{unlimited: true, id: id})
+	}
+	filtered := slices.Concat(reads[flicker{status: "available"}], reads[flicker{status: "pending"}], reads[flicker{status: "sold"}])
 	for _, kind := range []flicker{{}, {status: "available"}, {status: "pending"}, {status: "sold"}, {fetched: true}} {
 		own, beside := reads[kind], reads[kind]
 		if kind.status != "" {

@@ -178,6 +178,7 @@ func (s *talk) atRest() {
 	for _, path := range []string{"/pets/-1", "/pets/4294967297", "/pets/9223372036854775807", "/pets/9223372036854775808", "/pets/x", "/pets/-1", "/store/orders", "/none"} {
 		s.say("GET", path, "", key)
 	}
+	s.say("GET", "/pets/-1", "", "") // after the same with the key
 	s.say("GET", "/pets?status=sold&limit=3", "", key)
 	s.say("DELETE", "/pets", "", key)
 	s.neighbours()

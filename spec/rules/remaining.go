@@ -120,6 +120,8 @@ func remainingFalls(h *history.History) Whole {
 	case f.unknown != "" || f.hidden != "":
 	case f.steps > 0 && h.Meta.Kind != "load" && len(leaps(f.spent)) > mostLeaps:
 		w.Broken = []verdict.Finding{leapt(f.spent)}
+	case f.steps > 0 && h.Meta.Kind != "load" && len(frozen(f.spent)) > mostFrozen:
+		w.Broken = []verdict.Finding{frozenFinding(frozen(f.spent))}
 	case f.steps > 0:
 		w.Evidence = fmt.Sprintf("went down between %d of %s", f.steps, spec.Count(len(f.spent), "accepted request"))
 	case f.open():

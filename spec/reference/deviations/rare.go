@@ -5,9 +5,11 @@ import (
 	"encoding/base64"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"petconform/spec"
 	. "petconform/spec/reference/internal/behaviour"
@@ -56,6 +58,30 @@ func repeated(status int) When {
 		kept[c.Request.RequestURI] = a.Body
 		return known && bytes.Equal(before, a.Body)
 	}
+}
+
+// keptMisses answers a getPet without the key as one with the key was that found nothing.
+func keptMisses(b *Behaviour) {
+	var misses sync.Map
+	b.OnAdd(func(*Call, spec.Pet) { misses.Clear() })
+	On(spec.GetPet).Then(func(c *Call, a *Answer) {
+		if a.Status == http.StatusNotFound {
+			misses.Store(c.Request.RequestURI, *a)
+		} else if miss, kept := misses.Load(c.Request.RequestURI); kept && a.Status == http.StatusUnauthorized {
+			*a = miss.(Answer)
+		}
+	})(b)
+}
+
+// keptFigures repeats the rate-limit headers of a read for as long as it has the same body.
+func keptFigures(b *Behaviour) {
+	var first sync.Map
+	On(spec.ListPets, spec.GetPet).And(Having(http.StatusOK)).Then(func(c *Call, a *Answer) {
+		kept, _ := first.LoadOrStore(c.Request.RequestURI+string(a.Body), c.Header.Clone())
+		for _, name := range []string{LimitHeader, RemainingHeader, ResetHeader} {
+			c.Header[name] = kept.(http.Header)[name]
+		}
+	})(b)
 }
 
 // rareRows show for requests that few clients send.
@@ -110,6 +136,24 @@ var rareRows = slices.Concat(
 		fault("body-of-1-mb-fails", "A body of 1 MB ends in a server error.", gateway(larger(900<<10), as(500, page))),
 		fault("body-chunked-fails", "A body in chunks ends in a server error.",
 			fails(func(c *Call) bool { return slices.Contains(c.Request.TransferEncoding, "chunked") })),
+	),
+	faults(needs(Full))(
+		fault("auth-404-kept-for-any-key", "A cache answers a client without the key with the 404 that another one got.",
+			keptMisses, breaks("AUTH-5"), may("AUTH-2", "AUTH-3", "AUTH-4")),
+		fault("rate-figures-kept-with-the-body", "A cache repeats the rate-limit headers with the body, so that a client is told too much.",
+			keptFigures, breaks("RATE-4")),
+		fault("name-of-half-a-pair-fails", "A name with half a surrogate pair ends in a server error.",
+			failOn(regexp.MustCompile(`"name":"[^"]*\\ud83d[^\\]`).Match), breaks("ERROR-1"), may("ERROR-7")),
+		fault("limit-defaults-to-12-by-one-replica", "One replica of three has another default limit.",
+			seeded(36, func(b *Behaviour) {
+				var lists atomic.Int64
+				limitAsRead(func(n int, given bool) (int, *Refusal) {
+					if !given && lists.Add(1)%3 == 0 {
+						n = 12
+					}
+					return n, nil
+				})(b)
+			}), breaks("LIST-5"), may("LIST-8", "LIST-11")),
 	),
 	faults(breaks("CREATE-11", "ERROR-1"), may("ERROR-7"), needs(Full))(
 		fault("body-byte-order-mark-fails", "A byte order mark ends in a server error.",

@@ -1,0 +1,55 @@
+package checks
+
+import (
+	"slices"
+
+	"petconform/conformance/check"
+	"petconform/spec"
+	"petconform/spec/history"
+)
+
+// One of several replicas may have a default limit of its own. Its page looks like one that has no room, so that it is compared with other
+// pages without a limit, and not with all listings.
+
+// withoutLimit is the kind of listings without a limit.
+const withoutLimit = "without a limit"
+
+// shorterThan20 returns an animal that a listing without a limit lacks, although it has fewer than 20, and listings before and afterwards
+// show that one, those before longer ago than the patience.
+func shorterThan20(h *history.History, x history.Exchange) (id string, short bool) {
+	return firstOf(lackedBy(h, x, spec.DefaultLimit), func(id string) bool {
+		return ListedAfter(h, x, id) && !h.MayLag(x, firstShown(h, id))
+	})
+}
+
+// disagreeingWithoutLimit returns the id of an animal that a listing without a limit lacks, although it has fewer than 20 and another one
+// has more; "" if there is none, or if a look has found one of old.
+func disagreeingWithoutLimit(h *history.History) (lacked string) {
+	all := keepIf(h.All, func(x history.Exchange) bool {
+		_, limited := x.Asked("limit")
+		_, status, plain := x.Listing()
+		return plain && !limited && status == "" && x.Auth.Valid() && x.Len() >= 0
+	})
+	for _, x := range all {
+		if _, short := shorterThan20(h, x); short {
+			return ""
+		}
+		longer := func(y history.Exchange) bool { return y.Len() > x.Len() && !y.Sent.After(x.Sent) }
+		if id, short := firstOf(lackedBy(h, x, spec.DefaultLimit), func(id string) bool { return ListedAfter(h, x, id) }); short && slices.ContainsFunc(all, longer) {
+			lacked = id
+		}
+	}
+	return lacked
+}
+
+// judgeWithoutLimit judges the listings without a limit that lookSteadily repeats.
+func judgeWithoutLimit(j *check.Judge) {
+	looks := j.Steps(steadyStep + withoutLimit)
+	for _, x := range looks {
+		if id, short := shorterThan20(j.History, x); short {
+			j.Expect("LIST-5", x, check.ListAnimal(id, "which listings before and afterwards show, among at most 20 animals"),
+				"%s, sent %d times one after the other, has %s", x.Request.Path, len(looks), spec.Count(x.Len(), "animal"))
+			return
+		}
+	}
+}
