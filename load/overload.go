@@ -49,6 +49,10 @@ const refusedCreates = 3
 // overloadRate is the rate of the overload's tail, in multiples of the plan's rate: 2.
 const overloadRate = 2
 
+// mostDelayed is the most requests in flight to a target that delays them: 512. A leaky bucket that delays what is beyond its rate refuses
+// a request only while it holds the plan's requests.
+const mostDelayed = 512
+
 // overloadRequests returns the largest number of requests of the first overload: 1.5 times the plan at once, then overloadRate times the
 // plan's rate for half a window.
 func overloadRequests(limit int) int {
@@ -127,6 +131,9 @@ func (l *lane) press(ctx context.Context, round int, tail bool) (burst, all fill
 	// The tail ends early when a Retry-After shows that the key was banned, which is lawful.
 	a.Next, a.Budget = next(record.Press), overloadRate*limit/2
 	a.Interval = w / 2 / time.Duration(a.Budget)
+	if !burst.limited && burst.took > w/2 { // the target delays requests before it refuses one
+		a.Budget, a.Interval, a.Workers = limit+limit/4, 0, min(limit+mostPast, mostDelayed)
+	}
 	a.Each = func(r *record.Record) bool { return see(r) && (!r.Limited() || l.waitOf(r) <= record.LongestWait(w)) }
 	if round == 1 {
 		records, err = l.sendBeside(ctx, a)
