@@ -19,7 +19,7 @@ require (
 	github.com/tsenart/vegeta/v12 v12.13.0 // sends load
 	go.etcd.io/bbolt v1.5.0 // the durable store of the reference service
 	go.yaml.in/yaml/v3 v3.0.6 // the ledger, waivers and settings, with the lines for errors
-	golang.org/x/net v0.56.0 // valid names and values of headers; tests: HTML
+	golang.org/x/net v0.56.0 // valid names and values of headers; a limit of connections; tests: HTML
 	golang.org/x/term v0.47.0 // whether a writer is a terminal
 )
 

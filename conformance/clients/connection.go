@@ -6,6 +6,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"golang.org/x/net/netutil"
 )
 
 // connection is a connection with what a Watcher knows of it. A nil connection means that the connection of a request is not
@@ -14,8 +16,6 @@ type connection struct {
 	net.Conn
 	number int
 	opened time.Time
-	// leave makes room for another connection.
-	leave func()
 
 	// unread counts the connections of a Watcher that ended after bytes which were no whole head of a request.
 	unread *atomic.Int64
@@ -38,35 +38,17 @@ const maxConnections = 256
 // Listen returns a listener whose connections record when the first byte of each request arrived, even while the service still
 // handles the request before. A [Watcher] needs them.
 func Listen(l net.Listener) net.Listener {
-	return &listener{Listener: l, places: make(chan struct{}, maxConnections), closed: make(chan struct{})}
+	return listener{netutil.LimitListener(l, maxConnections)}
 }
 
-type listener struct {
-	net.Listener
-	// places has an element for each connection that is open.
-	places chan struct{}
-	once   sync.Once
-	closed chan struct{}
-}
+type listener struct{ net.Listener }
 
-func (l *listener) Accept() (net.Conn, error) {
-	select {
-	case l.places <- struct{}{}:
-	case <-l.closed:
-		return nil, net.ErrClosed
-	}
+func (l listener) Accept() (net.Conn, error) {
 	c, err := l.Listener.Accept()
 	if err != nil {
-		<-l.places
 		return nil, err
 	}
-	return &connection{Conn: c, leave: sync.OnceFunc(func() { <-l.places })}, nil
-}
-
-// Close ends an Accept that waits for a place, too.
-func (l *listener) Close() error {
-	l.once.Do(func() { close(l.closed) })
-	return l.Listener.Close()
+	return &connection{Conn: c}, nil
 }
 
 // Connected is an http.Server's ConnContext. It numbers the connections.
@@ -79,9 +61,8 @@ func (w *Watcher) Connected(ctx context.Context, conn net.Conn) context.Context 
 	return context.WithValue(ctx, connectionKey{}, c)
 }
 
-// Close makes room for another connection.
+// Close counts a connection that sent no whole request.
 func (c *connection) Close() error {
-	c.leave()
 	c.mu.Lock()
 	if c.got && !c.used && c.unread != nil {
 		c.unread.Add(1)

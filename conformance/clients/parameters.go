@@ -14,27 +14,20 @@ import (
 	"petconform/spec/verdict"
 )
 
-// parameter judges every value of a query parameter of listPets by the OpenAPI document.
-func parameter(x history.Exchange, id spec.ID, name, expected string) rules.Reading {
-	if x.Operation != spec.ListPets {
-		return notConcerned
-	}
-	r := notConcerned
-	for _, v := range x.Query()[name] {
-		if r = held; !spec.Admits(spec.Document(), spec.ListPets, name, v) {
-			return broken(id, "the "+name+" of a listing", expected, name+"="+history.Clip(v, 60))
+// parameter returns a rule that judges every value of a query parameter of listPets by the OpenAPI document.
+func parameter(id spec.ID, name, expected string) func(history.Exchange) rules.Reading {
+	return func(x history.Exchange) rules.Reading {
+		if x.Operation != spec.ListPets {
+			return notConcerned
 		}
+		r := notConcerned
+		for _, v := range x.Query()[name] {
+			if r = held; !spec.Admits(spec.Document(), spec.ListPets, name, v) {
+				return broken(id, "the "+name+" of a listing", expected, name+"="+history.Clip(v, 60))
+			}
+		}
+		return r
 	}
-	return r
-}
-
-func limitInRange(x history.Exchange) rules.Reading {
-	expected := fmt.Sprintf("an integer from %d to %d, or no limit", spec.MinLimit, spec.MaxLimit)
-	return parameter(x, "CLIENT-8", "limit", expected)
-}
-
-func statusKnown(x history.Exchange) rules.Reading {
-	return parameter(x, "CLIENT-9", "status", "available, pending or sold, or no filter")
 }
 
 // sentAsJSON reads the bodies; a request without one is bodyIsNewPet's.
