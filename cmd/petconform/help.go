@@ -84,7 +84,8 @@ func (c *commands) printHelp(_ kong.HelpOptions, ctx *kong.Context) error {
 	case len(commands) > 0:
 		fmt.Fprintln(w, "\nOf a command: petconform COMMAND --help")
 	case short:
-		fmt.Fprintf(w, "\nEvery flag: %s --help-all\n", node.FullPath())
+		fmt.Fprintln(w)
+		terminal.Paragraph(w, "", "Every flag: "+node.FullPath()+" --help-all")
 	}
 	return nil
 }
