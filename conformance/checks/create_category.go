@@ -13,17 +13,33 @@ import (
 
 // createCategory: categoryId is an int64 (Resources / NewPet). A service may refuse a category that does not exist. The rule
 // created-as-sent checks that an accepted one is returned with every digit and its sign. A server error is not a refusal.
-var createCategory = categories.sentBy(check.Check{
-	ID: "create-category", Title: "createPet with a categoryId beyond 2^53, below 0 and of 0", Operation: spec.CreatePet,
+var createCategory = func() check.Check {
+	c := createCategories
+	c.Deep = func(s *check.Sender) []check.Request {
+		return each(s, categories.deep, func(s *check.Sender, c category) check.Request {
+			return check.Reading(func() {
+				s.Do(inCategory(s, c))
+				nameOrCategory(s, c)
+			})
+		})
+	}
+	return c
+}()
+
+var createCategories = categories.sentBy(check.Check{
+	ID: createCategoryID, Title: "createPet with a categoryId beyond 2^53, below 0 and of 0", Operation: spec.CreatePet,
 	Proves: "CREATE-1", Also: []spec.ID{"PET-5"}, Creates: len(categories.always), After: []string{getEarly.ID, "create-without-status"},
 	Send: func(s *check.Sender) {
 		all := each(s, categories.always, inCategory)
 		s.Do(all[0]) // alone, so that getPet is asked for the same id in every run
 		s.Together(all[1:]...)
+		for _, c := range categories.always {
+			nameOrCategory(s, c)
+		}
 	},
 	Judge: func(j *check.Judge) {
 		for _, c := range categories.all() {
-			x := j.Step(c.step)
+			x := narrowest(j, c.step)
 			if x.N == 0 || !j.Usable(x) {
 				continue
 			}
@@ -38,6 +54,8 @@ var createCategory = categories.sentBy(check.Check{
 		}
 	},
 }, func(c category) string { return c.step }, inCategory)
+
+const createCategoryID = "create-category"
 
 // category is a categoryId that services mishandle.
 type category struct {
@@ -54,6 +72,19 @@ func inCategory(s *check.Sender, c category) check.Request {
 		p.Name = c.name(s.Name(string(spec.Available)))
 	}
 	return check.Create(c.step, p)
+}
+
+// nameOrCategory sends the name and the category of a request alone that ended in a server error.
+func nameOrCategory(s *check.Sender, c category) {
+	x := lastStep(s.History(), createCategoryID, c.step)
+	if c.name == nil || !crashed(x) {
+		return
+	}
+	named := s.Pet("category-"+c.step, spec.Available)
+	named.Name = c.name(s.Name(string(spec.Available)))
+	numbered := s.Pet("category-"+c.step, spec.Available)
+	numbered.CategoryID = c.id
+	sendParts(s, x, nil, check.Create(c.step, named), check.Create(c.step, numbered))
 }
 
 var categories = values[category]{

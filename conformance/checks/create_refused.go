@@ -36,7 +36,7 @@ func refusal(id, title string, requirement spec.ID) check.Check {
 		ID: id, Title: title, Operation: spec.CreatePet, Proves: requirement, After: []string{ListAll.ID},
 		Judge: func(j *check.Judge) {
 			for _, b := range sent.all() { // in this order, whatever came first
-				x := j.Step(b.Step)
+				x := narrowest(j, b.Step)
 				if x.N == 0 {
 					continue // another seed or a full run sends it, or the budget of creations was used up
 				}
@@ -49,7 +49,10 @@ func refusal(id, title string, requirement spec.ID) check.Check {
 		},
 	}, func(b invalid.Body) string { return b.Step }, post)
 	further := c.Further
-	c.Send = func(s *check.Sender) { s.Do(post(s, sent.always[0])) }
+	c.Send = func(s *check.Sender) {
+		first := sent.always[0]
+		sendParts(s, s.Do(post(s, first)), first.Gets(), each(s, first.Parts(), post)...)
+	}
 	c.Further = func(s *check.Sender) []check.Request { return further(s)[1:] }
 	return c
 }

@@ -93,11 +93,20 @@ func TestEachDeviationIsNamed(t *testing.T) {
 
 // TestThePartThatFailsIsShown: of a request with several odd things, the finding shows the one that fails.
 func TestThePartThatFailsIsShown(t *testing.T) {
-	for deviation, want := range map[string]string{"auth-after-status-filter": "/pets?status=unheard-of", "auth-after-parameters": "/pets?limit=0"} {
-		r, rec := against(t, proof.Service{Deviations: []string{deviation}})
-		c, _ := r.Check("auth-first-list")
-		if len(c.Findings) != 1 || rec.Exchanges[c.Findings[0].Exchange-1].Request.Path != want {
-			t.Errorf("%s: %+v; one finding that shows %s is wanted", deviation, c.Findings, want)
+	for _, row := range []struct{ deviation, check, path, body string }{
+		{"auth-after-status-filter", "auth-first-list", "/pets?status=unheard-of", ""},
+		{"auth-after-parameters", "auth-first-list", "/pets?limit=0", ""},
+		{"members-in-any-case", "create-name-missing", "/pets", `{"NAME":"petconform-proof-refused-create-name-missing-name-in-other-forms-1","categoryId":1}`},
+		{"members-in-any-case", "create-category-missing", "/pets", `{"name":"petconform-proof-refused-create-category-missing-category-in-other-forms-3","CategoryId":1}`},
+		{"name-in-capitals-fails", "create-category", "/pets", `{"name":"PETCONFORM-PROOF-AVAILABLE","categoryId":1,"status":"available"}`},
+	} {
+		r, rec := against(t, proof.Service{Deviations: []string{row.deviation}})
+		c, _ := r.Check(row.check)
+		if len(c.Findings) != 1 {
+			t.Fatalf("%s: %+v; one finding is wanted", row.deviation, c.Findings)
+		}
+		if got := rec.Exchanges[c.Findings[0].Exchange-1].Request; got.Path != row.path || string(got.Body) != row.body {
+			t.Errorf("%s: the finding shows %s %s; %s %s is wanted", row.deviation, got.Path, got.Body, row.path, row.body)
 		}
 	}
 }

@@ -15,6 +15,17 @@ import (
 type Body struct {
 	Step, Text string
 	Header     http.Header
+	// parts are the texts of bodies with one of the faults of Text each.
+	parts []string
+}
+
+// Parts returns bodies with one of the faults of b each, if it has several.
+func (b Body) Parts() []Body {
+	all := make([]Body, len(b.parts))
+	for i, text := range b.parts {
+		all[i] = Body{Step: fmt.Sprintf("%s-%d", b.Step, i+1), Text: text}
+	}
+	return all
 }
 
 // LargeBody is the size of a body, in bytes, from which 413 is open (Limits, rule 6).
@@ -57,7 +68,10 @@ var bodies = []struct {
 }{
 	{breaks: "CREATE-6", always: []Body{
 		{Step: "name-in-other-forms", Text: `{"NAME":%n,"name\u0000":"petconform NUL"," name ":"petconform spaces",` +
-			`"pet":{"name":"petconform wrapped","categoryId":%c},"categoryId":%c}`},
+			`"pet":{"name":"petconform wrapped","categoryId":%c},"categoryId":%c}`, parts: []string{
+			`{"NAME":%n,"categoryId":%c}`, `{"name\u0000":%n,"categoryId":%c}`, `{" name ":%n,"categoryId":%c}`,
+			`{"pet":{"name":%n,"categoryId":%c},"categoryId":%c}`,
+		}},
 		{Step: "130-kB", Text: withSpaces(longBody)},
 		{Step: "empty-object", Text: `{}`},
 	}, deep: []Body{ // each lacks a name, so that a service which reads it creates nothing
@@ -70,7 +84,9 @@ var bodies = []struct {
 		`{"pet":{"name":%n,"categoryId":%c}}`,
 	}},
 	{breaks: "CREATE-7", always: []Body{
-		{Step: "category-in-other-forms", Text: `{"name":%n,"categoryid":%c,"category_id":%c,"CategoryId":%c,"category":{"id":%c}}`},
+		{Step: "category-in-other-forms", Text: `{"name":%n,"categoryid":%c,"category_id":%c,"CategoryId":%c,"category":{"id":%c}}`, parts: []string{
+			`{"name":%n,"categoryid":%c}`, `{"name":%n,"category_id":%c}`, `{"name":%n,"CategoryId":%c}`, `{"name":%n,"category":{"id":%c}}`,
+		}},
 		{Step: "lone-surrogate", Text: `{"name":%n,"status":"available","petconform":"\ud83d."}`},
 	}, rare: []string{
 		`{"name":%n,"categoryId\u0000":%c}`, `{"name":%n,"category_id":%c}`, `{"name":%n,"category":%c}`,

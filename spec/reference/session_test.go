@@ -182,7 +182,7 @@ func (s *talk) atRest() {
 	s.say("GET", "/pets?status=sold&limit=3", "", key)
 	s.say("DELETE", "/pets", "", key)
 	s.neighbours()
-	for _, body := range []string{`{"name":"007","categoryId":1}`, `{"name":"0","categoryId":1}`, `{"name":"\r\n\u00a0\ufeff\u202e\u201c\ufb01ß %s {{7*7}}","categoryId":-70}`, `{"name":"\u2764\ufe0f","categoryId":1}`} {
+	for _, body := range []string{`{"name":"007","categoryId":1}`, `{"name":"0","categoryId":1}`, `{"name":"X-AVAILABLE","categoryId":1}`, `{"name":"\r\n\u00a0\ufeff\u202e\u201c\ufb01ß %s {{7*7}}","categoryId":-70}`, `{"name":"\u2764\ufe0f","categoryId":1}`} {
 		s.say("POST", "/pets", body, key)
 	}
 }
@@ -195,6 +195,7 @@ func (s *talk) neighbours() {
 	s.say("POST", "/pets", `<pet/>`, key, "Content-Type", "application/xml")
 	s.say("GET", "/pets", "", "", "X-Api-Key", testKey)
 	s.say("GET", "/pets", "", "Bearer x"+testKey)
+	s.say("GET", "/pets", "", "Bearer x "+testKey)
 	s.say("GET", "/pets", "", "")
 	s.say("GET", "/pets/2", "", "")
 	s.say("GET", "/pets?status=avail", "", key)
