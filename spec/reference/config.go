@@ -20,8 +20,8 @@ type Config struct {
 	BasePath string
 	// Keys may call the service; at least one is required.
 	Keys []Key
-	// Store keeps the animals. Closing the service does not close it. Without a store, the animals are kept in DBFile, or
-	// without that in memory.
+	// Store keeps the animals. Closing the service does not close it. Without a store, the animals are kept in
+	// DBFile, or without that in memory.
 	Store  store.Store
 	DBFile string
 	// Minute and Day are how long a plan's minute and day last; default 1 minute and 24 hours.

@@ -1,10 +1,10 @@
-// Package reference is the pet adoption interface as a running service. Clients are developed against it, and the suite is
-// proved on it.
+// Package reference is the pet adoption interface as a running service. Clients are developed against it, and the
+// suite is proved on it.
 //
-// New makes a Service, an http.Handler. Package internal/behaviour has what it does, as one value: a struct of functions that
-// authenticate, count, read, store, list and write. A deviation is a named change of that value that breaks the interface, a
-// freedom one that keeps the interface and uses what it leaves open: packages deviations and freedoms are the two tables.
-// Config switches them on by name. The functions themselves know of neither.
+// New makes a Service, an http.Handler. Package internal/behaviour has what it does, as one value: a struct of
+// functions that authenticate, count, read, store, list and write. A deviation is a named change of that value that
+// breaks the interface, a freedom one that keeps the interface and uses what it leaves open: packages deviations and
+// freedoms are the two tables. Config switches them on by name. The functions themselves know of neither.
 //
 // Where the interface is open, the service without freedoms answers like this:
 //

@@ -31,8 +31,8 @@ type Front struct {
 	http.Handler
 	// Connected gives the context of a connection. It may be nil.
 	Connected func(context.Context, net.Conn) context.Context
-	// Grace is how long requests in flight may take once ctx has ended. After that CutOff is called, unless it is nil, and
-	// the connections are closed.
+	// Grace is how long requests in flight may take once ctx has ended. After that CutOff is called, unless it is
+	// nil, and the connections are closed.
 	Grace  time.Duration
 	CutOff func()
 }

@@ -34,7 +34,7 @@ func credentialOf(c *Call) credentialKind {
 func refuseAs(status int, kind credentialKind) Change {
 	return Unauthenticated(func(_ *Behaviour, c *Call, refused *Refusal) *Refusal {
 		if c.Operation != spec.Elsewhere && credentialOf(c) == kind {
-			return &Refusal{Status: status, Code: "refused", Message: "The request is refused."}
+			return Refused(status, "refused", "The request is refused.")
 		}
 		return refused
 	})

@@ -67,7 +67,7 @@ func similar(like func(secret, token string) bool) Change {
 
 // forEachOperation is a fault of all operations together and of each one alone.
 func forEachOperation(broken spec.ID, name, suffers string, matches credentialMatch) []Deviation {
-	rows := []aFault{fault(name, suffers, accept(spec.Operations(), matches))}
+	rows := []Row[Deviation]{fault(name, suffers, accept(spec.Operations(), matches))}
 	for _, op := range spec.Operations() {
 		rows = append(rows, fault(name+"-on-"+shortName(op), suffers, accept([]spec.Operation{op}, matches)))
 	}

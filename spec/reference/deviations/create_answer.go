@@ -2,7 +2,6 @@ package deviations
 
 import (
 	"bytes"
-	"net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -57,19 +56,18 @@ var createAnswerRows = slices.Concat(
 			RefuseDraft(400, func(c *Call) bool {
 				return strings.Contains(string(c.Body), "\n")
 			})),
-		fault("create-namesakes-refused", "Two animals cannot have the same name.",
-			func(b *Behaviour) {
-				var names sync.Map
-				b.CheckDraft = After(b.CheckDraft, func(c *Call, refused *Refusal) *Refusal {
-					if refused != nil {
-						return refused
-					}
-					if _, twice := names.LoadOrStore(c.Draft.Name, true); twice {
-						return &Refusal{Status: http.StatusConflict, Code: "conflict", Message: "There is an animal of that name."}
-					}
-					return nil
-				})
-			}),
+		fault("create-namesakes-refused", "Two animals cannot have the same name.", func(b *Behaviour) {
+			var names sync.Map
+			b.CheckDraft = After(b.CheckDraft, func(c *Call, refused *Refusal) *Refusal {
+				if refused != nil {
+					return refused
+				}
+				if _, twice := names.LoadOrStore(c.Draft.Name, true); twice {
+					return Refused(409, "conflict", "There is an animal of that name.")
+				}
+				return nil
+			})
+		}),
 		fault("create-fails-now-and-then", "Every fifth creation ends in a server error.", func(b *Behaviour) {
 			add, fifth := b.Act[spec.CreatePet], Every(5)
 			b.Act[spec.CreatePet] = func(c *Call) *Refusal {

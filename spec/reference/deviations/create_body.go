@@ -112,7 +112,7 @@ func refuseBody(status int, is bodyIs) Change {
 	return func(b *Behaviour) {
 		b.ReadBody = After(b.ReadBody, func(c *Call, refused *Refusal) *Refusal {
 			if refused == nil && is(string(bytes.TrimSpace(c.Body))) {
-				return &Refusal{Status: status, Code: "refused", Message: "The body is refused."}
+				return Refused(status, "refused", "The body is refused.")
 			}
 			return refused
 		})

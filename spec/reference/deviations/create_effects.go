@@ -46,16 +46,11 @@ func sentText(c *Call, name string) string {
 // lose hides animals from listings and from getPet; last is the largest id so far.
 func lose(lost func(id, last int64) bool) Change {
 	return func(b *Behaviour) {
-		var mu sync.Mutex
 		var last int64
 		b.OnAdd(func(_ *Call, pet spec.Pet) {
-			mu.Lock()
-			defer mu.Unlock()
 			last = max(last, pet.ID)
 		})
 		Gone(func(_ *Call, p spec.Pet) bool {
-			mu.Lock()
-			defer mu.Unlock()
 			return lost(p.ID, last)
 		})(b)
 	}
@@ -95,17 +90,12 @@ var createEffectRows = slices.Concat(
 		}, breaks("CREATE-22")),
 		fault("store-shares-a-buffer", "Every animal has the name of the one that was created last.",
 			func(b *Behaviour) {
-				var mu sync.Mutex
 				last := ""
 				Keep(func(p spec.NewPet) spec.NewPet {
-					mu.Lock()
-					defer mu.Unlock()
 					last = p.Name
 					return p
 				})(b)
 				Show(Reading, Named(func(string) string {
-					mu.Lock()
-					defer mu.Unlock()
 					return last
 				}))(b)
 			}),

@@ -18,7 +18,7 @@ func refuseCodeAs(status int, codes ...string) Change {
 			if refused == nil || !slices.Contains(codes, refused.Code) {
 				return refused
 			}
-			return &Refusal{Status: status, Code: refused.Code, Message: refused.Message}
+			return Refused(status, refused.Code, refused.Message)
 		})
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"html"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -18,7 +17,8 @@ func replacing(old, by string) func(string) string {
 	return func(s string) string { return strings.ReplaceAll(s, old, by) }
 }
 
-// mappingASCII moves the letters between first and last by so many code points, as a database does whose lower knows ASCII only.
+// mappingASCII moves the letters between first and last by so many code points, as a database does whose lower knows
+// ASCII only.
 func mappingASCII(first, last, by rune) func(string) string {
 	return func(s string) string {
 		return strings.Map(func(r rune) rune {
@@ -120,11 +120,8 @@ var createValueRows = slices.Concat(
 // countWithin numbers animals from 1 within each group.
 func countWithin(group func(p spec.NewPet) any) Change {
 	return func(b *Behaviour) {
-		var mu sync.Mutex
 		last := map[any]int64{}
 		AssignBy(func(_ *Call, p spec.NewPet, _ int64) int64 {
-			mu.Lock()
-			defer mu.Unlock()
 			last[group(p)]++
 			return last[group(p)]
 		})(b)

@@ -1,5 +1,5 @@
-// Package deviations is the table of what can be wrong with the reference service: a name, the requirements that it breaks, what clients
-// suffer, and the change of its behaviour.
+// Package deviations is the table of what can be wrong with the reference service: a name, the requirements that it
+// breaks, what clients suffer, and the change of its behaviour.
 package deviations
 
 import (
@@ -33,7 +33,8 @@ const (
 	Standard Need = ""
 	// Animals means that the deviation shows only among many animals. It seeds an empty store with them.
 	Animals Need = "animals"
-	// Varied means that the deviation shows for a value that a quick run sends with some seeds only, and a full run always.
+	// Varied means that the deviation shows for a value that a quick run sends with some seeds only, and a full run
+	// always.
 	Varied Need = "varied"
 	// Full means that the deviation shows for a value that only a full run sends.
 	Full Need = "full"
@@ -62,36 +63,16 @@ func All() []Deviation {
 	)
 }
 
-// aFault is a row of a table: a deviation that lacks what its group has.
-type aFault struct {
-	Deviation
-	notes []faultNote
+// faults makes the rows of a group.
+var faults = Table[Deviation]
+
+func fault(name, suffers string, apply Change, notes ...Note[Deviation]) Row[Deviation] {
+	return Row[Deviation]{Of: Deviation{Name: name, Suffers: suffers, apply: apply}, Notes: notes}
 }
 
-// faultNote sets a field of a deviation.
-type faultNote func(*Deviation)
-
-func fault(name, suffers string, apply Change, notes ...faultNote) aFault {
-	return aFault{Deviation{Name: name, Suffers: suffers, apply: apply}, notes}
-}
-
-// faults gives each row the notes of its group. A note of the row itself counts more.
-func faults(notes ...faultNote) func(rows ...aFault) []Deviation {
-	return func(rows ...aFault) []Deviation {
-		all := make([]Deviation, len(rows))
-		for i, row := range rows {
-			all[i] = row.Deviation
-			for _, note := range slices.Concat(notes, row.notes) {
-				note(&all[i])
-			}
-		}
-		return all
-	}
-}
-
-func breaks(all ...spec.ID) faultNote { return func(d *Deviation) { d.Breaks = all } }
-func may(all ...spec.ID) faultNote    { return func(d *Deviation) { d.May = all } }
-func needs(n Need) faultNote          { return func(d *Deviation) { d.Needs = n } }
+func breaks(all ...spec.ID) Note[Deviation] { return func(d *Deviation) { d.Breaks = all } }
+func may(all ...spec.ID) Note[Deviation]    { return func(d *Deviation) { d.May = all } }
+func needs(n Need) Note[Deviation]          { return func(d *Deviation) { d.Needs = n } }
 
 // shortName is an operation's part of the names of deviations.
 func shortName(op spec.Operation) string {

@@ -76,18 +76,13 @@ var exploreRows = faults(needs(Explore))(
 		}, breaks("LIST-11"), may("LIST-5")),
 	fault("deep-sold-after-pending", "The filter sold lacks an animal that was created right after a pending one.",
 		func(b *Behaviour) {
-			var mu sync.Mutex
 			var before spec.PetStatus
 			lost := map[int64]bool{}
 			b.OnAdd(func(_ *Call, pet spec.Pet) {
-				mu.Lock()
-				defer mu.Unlock()
 				lost[pet.ID] = before == spec.Pending && pet.Status == spec.Sold
 				before = pet.Status
 			})
 			Hide(func(c *Call, p spec.Pet) bool {
-				mu.Lock()
-				defer mu.Unlock()
 				return c.Filter.Status == spec.Sold && lost[p.ID]
 			})(b)
 		}, breaks("LIST-8")),
@@ -97,7 +92,6 @@ var exploreRows = faults(needs(Explore))(
 
 // swapNames stores the name of the request before while several creations are in flight.
 func swapNames(b *Behaviour) {
-	var mu sync.Mutex
 	var inFlight atomic.Int64
 	last := ""
 	Around(func(c *Call, next Handler) Answer {
@@ -109,8 +103,6 @@ func swapNames(b *Behaviour) {
 		return next(c)
 	})(b)
 	Keep(func(p spec.NewPet) spec.NewPet {
-		mu.Lock()
-		defer mu.Unlock()
 		name := p.Name
 		if inFlight.Load() > 1 && last != "" {
 			p.Name = last

@@ -107,11 +107,8 @@ var getRows = slices.Concat(
 	),
 	faults(breaks("GET-2"), may("CREATE-13", "LIST-10"))(
 		fault("get-answers-the-one-before", "A client gets the animal that was asked for before.", func(b *Behaviour) {
-			var mu sync.Mutex
 			var last spec.Pet
 			Refetch(func(_ *Call, pet spec.Pet, found bool) (spec.Pet, bool) {
-				mu.Lock()
-				defer mu.Unlock()
 				if found {
 					pet, last = last, pet
 					if pet.ID == 0 {
@@ -129,15 +126,12 @@ var getRows = slices.Concat(
 				return pet, found
 			})),
 		fault("get-answers-the-next", "A client gets the animal with the next id, if there is one.",
-			func(b *Behaviour) {
-				load := b.Load
-				Refetch(func(c *Call, pet spec.Pet, found bool) (spec.Pet, bool) {
-					if next, exists, err := load(c, c.ID+1); found && exists && err == nil {
-						pet = next
-					}
-					return pet, found
-				})(b)
-			}),
+			Refetch(func(c *Call, pet spec.Pet, found bool) (spec.Pet, bool) {
+				if next, exists, err := c.Service.Store.Get(c.ID + 1); found && exists && err == nil {
+					pet = next
+				}
+				return pet, found
+			})),
 	),
 	faults(breaks("GET-3"))(
 		fault("get-ids-cut-to-32-bits", "An id that is too large by 2^32 finds an animal.",

@@ -127,7 +127,8 @@ var renewWindow = Judged(func(b *Behaviour, c *Call, w *window, d limiter.Decisi
 	return d
 })
 
-// halveAfterSpent counts requests in windows that begin with a request. One that follows a spent window has half of the plan.
+// halveAfterSpent counts requests in windows that begin with a request. One that follows a spent window has half of
+// the plan.
 var halveAfterSpent = Judged(func(b *Behaviour, c *Call, w *window, d limiter.Decision) limiter.Decision {
 	limit := c.Account.Plan.PerMinute
 	if c.Now.Sub(w.began) >= b.Options.Minute {

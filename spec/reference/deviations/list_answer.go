@@ -10,8 +10,8 @@ import (
 	. "petconform/spec/reference/internal/behaviour"
 )
 
-// cacheLists answers the selected listings from a cache that never expires. One that expires after some seconds would be a
-// lawful replica lag.
+// cacheLists answers the selected listings from a cache that never expires. One that expires after some seconds would
+// be a lawful replica lag.
 func cacheLists(selected func(Filter) bool) Change {
 	return cacheListsBy(func(f Filter) (Filter, bool) { return f, selected(f) }, false)
 }

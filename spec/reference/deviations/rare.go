@@ -30,11 +30,8 @@ func notASCII(c *Call) bool {
 // interned replaces a name by an earlier one that is equal by fold.
 func interned(fold func(string) string) Change {
 	return func(b *Behaviour) {
-		var mu sync.Mutex
 		first := map[string]string{}
 		Keep(func(p spec.NewPet) spec.NewPet {
-			mu.Lock()
-			defer mu.Unlock()
 			if name, known := first[fold(p.Name)]; known {
 				p.Name = name
 			}

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -145,7 +146,8 @@ var rateHeaderRows = slices.Concat(faults(breaks("RATE-1"))(
 		Failed.Then(Lacking(ResetHeader))),
 	fault("rate-draft-names", "The headers have the names of a draft standard, which clients do not look for.",
 		OfOperations.Then(func(c *Call, _ *Answer) {
-			for from, to := range map[string]string{LimitHeader: "Ratelimit-Limit", RemainingHeader: "Ratelimit-Remaining", ResetHeader: "Ratelimit-Reset"} {
+			for _, from := range []string{LimitHeader, RemainingHeader, ResetHeader} {
+				to := strings.TrimPrefix(from, "X-")
 				c.Header[to] = c.Header[from]
 				delete(c.Header, from)
 			}
@@ -153,7 +155,7 @@ var rateHeaderRows = slices.Concat(faults(breaks("RATE-1"))(
 ), rateHeadersOnEach())
 
 func rateHeadersOnEach() []Deviation {
-	var rows []aFault
+	var rows []Row[Deviation]
 	for _, op := range spec.Operations() {
 		rows = append(rows, fault("rate-none-on-"+shortName(op),
 			"One operation was added without the limiter's middleware.", On(op).Then(noRate)))

@@ -107,7 +107,8 @@ func largeAsDoubles(body []byte) []byte {
 
 var largeNumber = regexp.MustCompile(`-?\b\d{16,}\b`)
 
-// failBesideCreation answers a listing 500 while a createPet is in flight. Each createPet takes 2 ms, so that they overlap.
+// failBesideCreation answers a listing 500 while a createPet is in flight. Each createPet takes 2 ms, so that they
+// overlap.
 func failBesideCreation(b *Behaviour) {
 	var creating atomic.Int64
 	Around(func(c *Call, next Handler) Answer {

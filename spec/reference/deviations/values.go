@@ -20,7 +20,8 @@ import (
 
 // failOn answers 500 in plain text where the bytes of a createPet's body are such.
 func failOn(is func(body []byte) bool) Change {
-	return On(spec.CreatePet).And(Calls(func(c *Call) bool { return c.Account != nil && is(c.Body) })).Then(Replaced(500, textType, "Internal Server Error"))
+	asked := On(spec.CreatePet).And(Calls(func(c *Call) bool { return c.Account != nil && is(c.Body) }))
+	return asked.Then(Replaced(500, textType, "Internal Server Error"))
 }
 
 var (
@@ -160,16 +161,11 @@ var neighbourRows = slices.Concat(
 	faults(breaks("CREATE-13"), may("GET-1", "LIST-8", "LIST-11", "LIST-5"))(
 		fault("namesake-replaces-the-first", "A second animal of the same name takes the place of the first.",
 			func(b *Behaviour) {
-				var mu sync.Mutex
 				latest := map[string]int64{}
 				b.OnAdd(func(_ *Call, pet spec.Pet) {
-					mu.Lock()
-					defer mu.Unlock()
 					latest[pet.Name] = pet.ID
 				})
 				Gone(func(_ *Call, p spec.Pet) bool {
-					mu.Lock()
-					defer mu.Unlock()
 					id, known := latest[p.Name]
 					return known && id != p.ID
 				})(b)

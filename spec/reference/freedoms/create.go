@@ -3,7 +3,6 @@ package freedoms
 import (
 	"bytes"
 	"math/big"
-	"net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -120,15 +119,14 @@ var bodyRows = slices.Concat(
 	variants(open("CREATE-19"), part("media type"))(
 		variant("any-media-type", "A body is read as JSON, whatever its media type.",
 			func(b *Behaviour) { b.MediaType = NothingToDo }),
-		variant("media-type-required", "A body without a media type is answered 415.",
-			func(b *Behaviour) {
-				b.MediaType = After(b.MediaType, func(c *Call, refused *Refusal) *Refusal {
-					if c.Request.Header.Get("Content-Type") == "" {
-						return &Refusal{Status: http.StatusUnsupportedMediaType, Code: "media_type_missing", Message: "The body is not declared application/json."}
-					}
-					return refused
-				})
-			}),
+		variant("media-type-required", "A body without a media type is answered 415.", func(b *Behaviour) {
+			b.MediaType = After(b.MediaType, func(c *Call, refused *Refusal) *Refusal {
+				if c.Request.Header.Get("Content-Type") == "" {
+					return Refused(415, "media_type_missing", "Declare application/json.")
+				}
+				return refused
+			})
+		}),
 		variant("media-type-refused-with-400", "A body of another media type is answered 400.", func(b *Behaviour) {
 			b.MediaType = After(b.MediaType, func(_ *Call, refused *Refusal) *Refusal {
 				if refused != nil {
@@ -151,7 +149,8 @@ var bodyRows = slices.Concat(
 	),
 )
 
-// wholeNumber reads a number by its value, whatever its form. Its exponent has at most two digits, which bounds the work.
+// wholeNumber reads a number by its value, whatever its form. Its exponent has at most two digits, which bounds the
+// work.
 func wholeNumber(v strictjson.Value) (int64, bool) {
 	if v.Kind != strictjson.Number || len(v.Text) > 64 {
 		return 0, false

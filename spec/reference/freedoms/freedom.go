@@ -1,4 +1,5 @@
-// Package freedoms is the table of what is free in the reference service: lawful variants that use what the interface leaves open.
+// Package freedoms is the table of what is free in the reference service: lawful variants that use what the interface
+// leaves open.
 package freedoms
 
 import (
@@ -22,35 +23,15 @@ type Freedom struct {
 	apply Change
 }
 
-// aVariant is a row of a table: a freedom that lacks what its group has.
-type aVariant struct {
-	Freedom
-	notes []variantNote
+// variants makes the rows of a group.
+var variants = Table[Freedom]
+
+func variant(name, says string, apply Change, notes ...Note[Freedom]) Row[Freedom] {
+	return Row[Freedom]{Of: Freedom{Name: name, Says: says, apply: apply}, Notes: notes}
 }
 
-// variantNote sets a field of a freedom.
-type variantNote func(*Freedom)
-
-func variant(name, says string, apply Change, notes ...variantNote) aVariant {
-	return aVariant{Freedom{Name: name, Says: says, apply: apply}, notes}
-}
-
-// variants gives each row the notes of its group. A note of the row itself counts more.
-func variants(notes ...variantNote) func(rows ...aVariant) []Freedom {
-	return func(rows ...aVariant) []Freedom {
-		all := make([]Freedom, len(rows))
-		for i, row := range rows {
-			all[i] = row.Freedom
-			for _, note := range slices.Concat(notes, row.notes) {
-				note(&all[i])
-			}
-		}
-		return all
-	}
-}
-
-func open(all ...string) variantNote { return func(f *Freedom) { f.Open = all } }
-func part(name string) variantNote   { return func(f *Freedom) { f.Part = name } }
+func open(all ...string) Note[Freedom] { return func(f *Freedom) { f.Open = all } }
+func part(name string) Note[Freedom]   { return func(f *Freedom) { f.Part = name } }
 
 // All lists every freedom, in a fixed order.
 func All() []Freedom {

@@ -130,5 +130,5 @@ var limitFlood = Unauthenticated(func(_ *Behaviour, c *Call, refused *Refusal) *
 	if c.Decision = c.Service.Nobody.Take(c.Now); c.Decision.Allowed {
 		return refused
 	}
-	return &Refusal{Status: http.StatusTooManyRequests, Code: "rate_limited", Message: "Too many requests without a valid key."}
+	return Refused(429, "rate_limited", "Too many requests without a valid key.")
 })

@@ -43,7 +43,7 @@ func orders(status int, mediaType, body string) Change {
 	return func(b *Behaviour) {
 		b.Orders = func(c *Call) Answer {
 			if status >= 400 {
-				return b.Refuse(c, &Refusal{Status: status, Code: "no_orders", Message: "There are no orders here."})
+				return b.Refuse(c, Refused(status, "no_orders", "There are no orders here."))
 			}
 			return Answer{Status: status, MediaType: mediaType, Body: []byte(body)}
 		}
@@ -111,21 +111,20 @@ var readRows = slices.Concat(
 		variant("limit-defaulted", "A limit out of range is ignored.",
 			refusedLimit(func(string) (int, *Refusal) { return spec.DefaultLimit, nil })),
 		variant("limit-422", "A limit out of range is answered 422.", refusedLimit(func(string) (int, *Refusal) {
-			return 0, &Refusal{Status: 422, Code: "limit", Message: "The limit is out of range."}
+			return 0, Refused(422, "limit", "The limit is out of range.")
 		})),
 	),
 	variants(open("LIST-14"), part("unknown status filter"))(
 		variant("unknown-filter-422", "An unknown status filter is answered 422.",
-			unknownFilter("", &Refusal{Status: 422, Code: "status", Message: "There is no such status."})),
+			unknownFilter("", Refused(422, "status", "There is no such status."))),
 		variant("unknown-filter-empty", "An unknown status filter lists no animals.",
 			unknownFilter("no such status", nil)),
 		variant("unknown-filter-ignored", "An unknown status filter is ignored.", unknownFilter("", nil)),
 		variant("unknown-filter-by-prefix", "A status filter lists the animals whose status begins with it.",
 			func(b *Behaviour) {
 				unknownFilter("", nil)(b)
-				Refind(func(c *Call, pets []spec.Pet) []spec.Pet {
-					prefix := c.Request.URL.Query().Get("status")
-					return slices.DeleteFunc(pets, func(p spec.Pet) bool { return !strings.HasPrefix(string(p.Status), prefix) })
+				Hide(func(c *Call, p spec.Pet) bool {
+					return !strings.HasPrefix(string(p.Status), c.Request.URL.Query().Get("status"))
 				})(b)
 			}),
 	),

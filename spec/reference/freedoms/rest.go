@@ -1,7 +1,6 @@
 package freedoms
 
 import (
-	"net/http"
 	"sync"
 	"time"
 
@@ -62,19 +61,19 @@ var restRows = variants()(
 				if refused == nil && eighth(c, nil) {
 					out.Do(func() {
 						c.SetHeader("Retry-After", "1")
-						refused = &Refusal{Status: http.StatusServiceUnavailable, Code: "unavailable", Message: "The service is back in a second."}
+						refused = Refused(503, "unavailable", "The service is back in a second.")
 					})
 				}
 				return refused
 			})
-		},
-		open("RFC 9110, section 15.6.4: a service may be unavailable for a time"), part("outage")),
+		}, open("RFC 9110, section 15.6.4: a service may be unavailable for a time"), part("outage")),
 	variant("limit-adapts-every-second", "Limit is set anew each second, by the service's load.", func(b *Behaviour) {
 		b.Rate.Limit = Number(func(c *Call, d limiter.Decision) int64 { return d.Limit + c.Now.Unix()*7919%500 })
 	}, open("Limits: Enterprise has custom figures"), part("figure of headers")),
 )
 
-// others say how many refills in a row other users take from a key: after it was refused, or from the request of a number on.
+// others say how many refills in a row other users take from a key: after it was refused, or from the request of a
+// number on.
 type others struct {
 	afterRefusal int
 	// atRequest is for keys of the plan Enterprise, whose window may be short.

@@ -50,8 +50,8 @@ func adopted(b *Behaviour) {
 	Unfetched(func(_ *Call, p spec.Pet) bool { _, out := gone.Load(p.Name); return out })(b)
 }
 
-// passing has animals of other clients of which five are gone before each odd listing, and five others come before each even one. There
-// are 40 at first, and 400 in all.
+// passing has animals of other clients of which five are gone before each odd listing, and five others come before
+// each even one. There are 40 at first, and 400 in all.
 func passing(b *Behaviour) {
 	const present, few, most = 40, 5, 400
 	guest := map[string]int{}

@@ -69,7 +69,8 @@ var bodyWireRows = variants(open("RFC 8259"))(
 			return fields
 		}), part("order of members"), open("RFC 8259: the members of an object have no order")),
 	variant("pet-with-more-members", "A Pet has members that the interface does not name.",
-		Members(Showing, Adding(Pair("createdAt", `"2026-03-01T12:00:00Z"`), Pair("tags", "[]"), Pair("owner", "null"), Pair("self", `{"href":"here"}`))),
+		Members(Showing, Adding(Pair("createdAt", `"2026-03-01T12:00:00Z"`), Pair("tags", "[]"),
+			Pair("owner", "null"), Pair("self", `{"href":"here"}`))),
 		part("more members of Pet"), open("Resources / Pet: other members are not excluded")),
 	variant("error-with-more-members", "An Error has members that the interface does not name.",
 		errorMembers(Adding(Pair("requestId", `"4711"`), Pair("details", `[{"field":null}]`))),
@@ -107,16 +108,16 @@ var headerRows = variants()(
 			c.SetHeader("X-Total-Count", "4711")
 		}),
 		part("links"), open("LIST-16")),
-	variant("more-headers", "Answers have the headers of a gateway.",
-		Always.Then(func(c *Call, _ *Answer) {
-			for name, value := range map[string]string{
-				"Cache-Control": "no-store", "Etag": `W/"4711"`, "Vary": "Authorization", "Server": "gateway", "Strict-Transport-Security": "max-age=63072000",
-				"X-Request-Id": "4711", "Set-Cookie": "route=3; Path=/; HttpOnly", "Ratelimit-Policy": `"default";q=60;w=60`, "X-Content-Type-Options": "nosniff",
-			} {
-				c.SetHeader(name, value)
-			}
-		}),
-		part("more headers"), open("HTTP: other headers may be sent")),
+	variant("more-headers", "Answers have the headers of a gateway.", Always.Then(func(c *Call, _ *Answer) {
+		for name, value := range map[string]string{
+			"Cache-Control": "no-store", "Etag": `W/"4711"`, "Vary": "Authorization", "Server": "gateway",
+			"Strict-Transport-Security": "max-age=63072000", "X-Request-Id": "4711",
+			"Set-Cookie": "route=3; Path=/; HttpOnly", "Ratelimit-Policy": `"default";q=60;w=60`,
+			"X-Content-Type-Options": "nosniff",
+		} {
+			c.SetHeader(name, value)
+		}
+	}), part("more headers"), open("HTTP: other headers may be sent")),
 	variant("cross-origin", "Pages of other origins may read the answers, and OPTIONS is answered 204.",
 		Always.Then(func(c *Call, a *Answer) {
 			c.SetHeader("Access-Control-Allow-Origin", "*")

@@ -1,5 +1,5 @@
-// Package inprocess calls a handler without a network, as a client would over one. It is for tests in a testing/synctest
-// bubble, where network connections do not work and waiting takes no time.
+// Package inprocess calls a handler without a network, as a client would over one. It is for tests in a
+// testing/synctest bubble, where network connections do not work and waiting takes no time.
 package inprocess
 
 import (

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Report says which limit of a plan the headers show while requests are accepted. On a refusal they always show the limit
-// that refused.
+// Report says which limit of a plan the headers show while requests are accepted. On a refusal they always show the
+// limit that refused.
 type Report int
 
 const (

@@ -93,7 +93,8 @@ func (g *gcra) Spend(now time.Time) {
 // stepsInWindow is the number of refills in a window.
 const stepsInWindow = 10
 
-// steppedBucket holds up to limit tokens and gains a tenth of limit, rounded up, at whole multiples of period since 1970.
+// steppedBucket holds up to limit tokens and gains a tenth of limit, rounded up, at whole multiples of period since
+// 1970.
 type steppedBucket struct {
 	limit  int64
 	period time.Duration

@@ -30,8 +30,8 @@ func (f *fixed) Spend(now time.Time) {
 	f.count++
 }
 
-// at returns the window of now and its count. If the clock is set back, the window stays the same, so that no request is
-// forgotten.
+// at returns the window of now and its count. If the clock is set back, the window stays the same, so that no request
+// is forgotten.
 func (f *fixed) at(now time.Time) (start time.Time, count int64) {
 	if f.count > 0 && now.Before(f.start.Add(f.window)) {
 		return f.start, f.count

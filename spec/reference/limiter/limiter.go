@@ -1,5 +1,5 @@
-// Package limiter counts requests against a plan. It has every kind of limiter that "60 requests per minute" may mean. Time is
-// an argument: nothing reads a clock, sleeps or starts a goroutine.
+// Package limiter counts requests against a plan. It has every kind of limiter that "60 requests per minute" may
+// mean. Time is an argument: nothing reads a clock, sleeps or starts a goroutine.
 package limiter
 
 import (
@@ -13,8 +13,8 @@ type Decision struct {
 	Allowed bool
 	// Limit is the number of the plan, Remaining what is left of it after the request.
 	Limit, Remaining int64
-	// Reset is when the whole limit is available again. SlidingCounter gives the end of its window, or if that is later,
-	// the time when the next request is accepted. Every kind accepts a request at Reset.
+	// Reset is when the whole limit is available again. SlidingCounter gives the end of its window, or if that is
+	// later, the time when the next request is accepted. Every kind accepts a request at Reset.
 	Reset time.Time
 	// RetryAfter is the wait until the next request is accepted; 0 if this one was.
 	RetryAfter time.Duration
@@ -43,14 +43,14 @@ const (
 	SlidingCounter Kind = "sliding-counter"
 	// TokenBucket starts full and refills evenly.
 	TokenBucket Kind = "token-bucket"
-	// GCRA is the generic cell rate algorithm: it keeps the time at which the next request is due. Clients cannot distinguish it
-	// from TokenBucket.
+	// GCRA is the generic cell rate algorithm: it keeps the time at which the next request is due. Clients cannot
+	// distinguish it from TokenBucket.
 	GCRA Kind = "gcra"
-	// SteppedBucket starts full and gains a tenth of the limit ten times in a window. Kinds does not list it, since it is a
-	// token bucket.
+	// SteppedBucket starts full and gains a tenth of the limit ten times in a window. Kinds does not list it, since
+	// it is a token bucket.
 	SteppedBucket Kind = "stepped-bucket"
-	// SlidingParts counts the requests of the newest ten tenths of a window, on the clock. Kinds does not list it, since it lies
-	// between SlidingLog and FixedClock.
+	// SlidingParts counts the requests of the newest ten tenths of a window, on the clock. Kinds does not list it,
+	// since it lies between SlidingLog and FixedClock.
 	SlidingParts Kind = "sliding-parts"
 )
 

@@ -6,8 +6,8 @@ import (
 )
 
 // slidingCounter keeps the counts of this clock window and of the one before. It estimates the trailing window as the
-// current count plus the previous count times the share of its window that is still inside. It refuses too early when the
-// requests of the previous window came at its beginning.
+// current count plus the previous count times the share of its window that is still inside. It refuses too early when
+// the requests of the previous window came at its beginning.
 type slidingCounter struct {
 	limit             int64
 	window            time.Duration

@@ -2,13 +2,13 @@ package limiter
 
 import "time"
 
-// slidingLog keeps the times of the last requests, at most limit of them. Older ones do not matter: a request is allowed if
-// the limit-th last has left the window.
+// slidingLog keeps the times of the last requests, at most limit of them. Older ones do not matter: a request is
+// allowed if the limit-th last has left the window.
 type slidingLog struct {
 	limit  int64
 	window time.Duration
-	// times is a ring of Unix times in nanoseconds; head is the oldest. It grows on demand, because a day's limit can be
-	// large and most keys spend little of it.
+	// times is a ring of Unix times in nanoseconds; head is the oldest. It grows on demand, because a day's limit can
+	// be large and most keys spend little of it.
 	times []int64
 	head  int
 	count int

@@ -6,7 +6,8 @@ import "time"
 type slidingParts struct {
 	limit int64
 	part  time.Duration
-	// counts has the number of requests of each part, by its number modulo ten. newest is the number of the newest part since 1970.
+	// counts has the number of requests of each part, by its number modulo ten. newest is the number of the newest
+	// part since 1970.
 	counts [stepsInWindow]int64
 	newest int64
 }

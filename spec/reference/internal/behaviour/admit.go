@@ -13,8 +13,7 @@ func (b *Behaviour) spend(c *Call) *Refusal {
 	if c.Decision.Allowed {
 		return nil
 	}
-	return &Refusal{Status: http.StatusTooManyRequests, Code: "rate_limited",
-		Message: "The plan's limit is reached. Retry after the time given in Retry-After."}
+	return Refused(http.StatusTooManyRequests, "rate_limited", "The plan's limit is reached. Retry after the time given in Retry-After.")
 }
 
 // rateHeaders write a decision as headers. An empty text leaves the header out.

@@ -81,8 +81,14 @@ func all(changes ...Change) Change {
 	}
 }
 
+// inTurn lets the changes of a service run one at a time, until done is called.
+func (b *Behaviour) inTurn() (done func()) {
+	b.turn.Lock()
+	return b.turn.Unlock
+}
+
 // After changes the outcome of a step.
-func After(step func(*Call) *Refusal, change func(c *Call, refused *Refusal) *Refusal) func(*Call) *Refusal {
+func After(step Step, change func(c *Call, refused *Refusal) *Refusal) Step {
 	return func(c *Call) *Refusal { return change(c, step(c)) }
 }
 

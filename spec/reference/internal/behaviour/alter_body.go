@@ -14,7 +14,7 @@ func RefuseDraft(status int, is func(c *Call) bool) Change {
 	return func(b *Behaviour) {
 		b.CheckDraft = After(b.CheckDraft, func(c *Call, refused *Refusal) *Refusal {
 			if refused == nil && is(c) {
-				refused = &Refusal{Status: status, Code: "refused", Message: "This shop does not take such an animal."}
+				refused = Refused(status, "refused", "This shop does not take such an animal.")
 			}
 			return refused
 		})
@@ -28,7 +28,8 @@ func NameHas(is func(name string) bool) func(c *Call) bool {
 
 func HasControls(name string) bool { return strings.ContainsFunc(name, unicode.IsControl) }
 
-// Repair parses a body that is not JSON after it was changed. A body that is still not a JSON object is refused as before.
+// Repair parses a body that is not JSON after it was changed. A body that is still not a JSON object is refused as
+// before.
 func Repair(change func(body []byte) []byte) Change {
 	return func(b *Behaviour) {
 		strict := b.Parse
@@ -53,7 +54,8 @@ func RepairPattern(pattern *regexp.Regexp, by string) Change {
 // LoneHalf finds half of a surrogate pair.
 var LoneHalf = regexp.MustCompile(`\\u[dD][89abAB][0-9a-fA-F]{2}([^\\]|\\[^u])`)
 
-// A conversion takes a member's value that has to be refused. Its second result is false for a value that stays refused.
+// A conversion takes a member's value that has to be refused. Its second result is false for a value that stays
+// refused.
 type Conversion[T any] func(v strictjson.Value) (T, bool)
 
 // Converted reads a member strictly and takes what that refuses by a conversion.

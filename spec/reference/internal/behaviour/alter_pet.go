@@ -23,6 +23,7 @@ func Relabel(ops []spec.Operation, change func(c *Call, pets []spec.Pet)) Change
 		before := b.shown
 		b.shown = func(c *Call, pets []spec.Pet) {
 			if before(c, pets); slices.Contains(ops, c.Operation) {
+				defer b.inTurn()()
 				change(c, pets)
 			}
 		}
@@ -42,7 +43,11 @@ func Show(ops []spec.Operation, change func(spec.Pet) spec.Pet) Change {
 func Keep(change func(spec.NewPet) spec.NewPet) Change {
 	return func(b *Behaviour) {
 		before := b.keep
-		b.keep = func(c *Call, p spec.NewPet) spec.NewPet { return change(before(c, p)) }
+		b.keep = func(c *Call, p spec.NewPet) spec.NewPet {
+			p = before(c, p)
+			defer b.inTurn()()
+			return change(p)
+		}
 	}
 }
 
@@ -102,20 +107,25 @@ func Relist(choose func(c *Call, pets []spec.Pet) []spec.Pet) Change {
 			if err != nil {
 				return nil, err
 			}
+			defer b.inTurn()()
 			return choose(c, pets), nil
 		}
 	}
 }
 
-// Refind is relist, cut to the limit afterwards.
+// Refind is Relist, cut to the limit afterwards. A choice that another one chooses from has no limit.
 func Refind(choose func(c *Call, pets []spec.Pet) []spec.Pet) Change {
-	return Relist(func(c *Call, pets []spec.Pet) []spec.Pet {
-		pets = choose(c, pets)
-		if c.Filter.Limit > 0 {
-			pets = pets[:min(c.Filter.Limit, len(pets))]
+	return func(b *Behaviour) {
+		Relist(choose)(b)
+		find := b.Find
+		b.Find = func(c *Call, f Filter) ([]spec.Pet, error) {
+			pets, err := find(c, f)
+			if f.Limit > 0 {
+				pets = pets[:min(f.Limit, len(pets))]
+			}
+			return pets, err
 		}
-		return pets
-	})
+	}
 }
 
 // Hide leaves animals out of listings. Others take their places within the limit.
@@ -131,6 +141,7 @@ func Refetch(change func(c *Call, pet spec.Pet, found bool) (spec.Pet, bool)) Ch
 		load := b.Load
 		b.Load = func(c *Call, id int64) (spec.Pet, bool, error) {
 			pet, found, err := load(c, id)
+			defer b.inTurn()()
 			pet, found = change(c, pet, found)
 			return pet, found, err
 		}
@@ -150,13 +161,14 @@ func (b *Behaviour) OnAdd(note func(c *Call, pet spec.Pet)) {
 	add := b.Add
 	b.Add = func(c *Call, p spec.NewPet) (spec.Pet, error) {
 		pet, err := add(c, p)
+		defer b.inTurn()()
 		note(c, pet)
 		return pet, err
 	}
 }
 
-// AssignBy gives new animals their ids by a rule; own is the id that the store would give. The call is nil for animals that
-// are there from the start.
+// AssignBy gives new animals their ids by a rule; own is the id that the store would give. The call is nil for
+// animals that are there from the start.
 func AssignBy(rule func(c *Call, p spec.NewPet, own int64) int64) Change {
 	return func(b *Behaviour) {
 		own := b.Assign
@@ -169,7 +181,8 @@ func Populated(count int, animal func(i int) spec.NewPet) Change {
 	return func(b *Behaviour) { b.Seed, b.seedPet = max(b.Seed, count), animal }
 }
 
-// Lag is a replica lag: every nth listing, and every getPet, does not show an animal until that long after its creation.
+// Lag is a replica lag: every nth listing, and every getPet, does not show an animal until that long after its
+// creation.
 func Lag(nth int64, onLists, onGets time.Duration) Change {
 	return func(b *Behaviour) {
 		var created sync.Map

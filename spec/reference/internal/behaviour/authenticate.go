@@ -22,13 +22,13 @@ func (b *Behaviour) bearer(c *Call) *Refusal {
 }
 
 func Unauthorized(message string) *Refusal {
-	return &Refusal{Status: http.StatusUnauthorized, Code: "unauthorized", Message: message}
+	return Refused(http.StatusUnauthorized, "unauthorized", message)
 }
 
 const SchemeWanted = "Send an API key as Authorization: Bearer <API_KEY>."
 
-// bearerToken reads the token of the scheme Bearer, whose case does not matter (RFC 9110, section 11.1). Two Authorization
-// headers are refused, because either could be meant.
+// bearerToken reads the token of the scheme Bearer, whose case does not matter (RFC 9110, section 11.1). Two
+// Authorization headers are refused, because either could be meant.
 func bearerToken(r *http.Request) (string, *Refusal) {
 	values := r.Header["Authorization"]
 	if len(values) != 1 {

@@ -1,6 +1,7 @@
-// Package behaviour is the reference service as one value: its settings, and the functions that authenticate, count, read, store, list and
-// write. Plain keeps the interface. A Change replaces some of the functions; the files alter_….go have the changes that the tables of
-// deviations and freedoms are made of. Those tables import this package with a dot, as tests do a package of matchers.
+// Package behaviour is the reference service as one value: its settings, and the functions that authenticate, count,
+// read, store, list and write. Plain keeps the interface. A Change replaces some of the functions; the files
+// alter_….go have the changes that the tables of deviations and freedoms are made of. Those tables import this
+// package with a dot, as tests do a package of matchers.
 package behaviour
 
 import (
@@ -19,14 +20,16 @@ import (
 // Behaviour is the service as a set of functions, each of which a deviation or a freedom may replace. plain returns the
 // functions of a service that keeps the interface.
 type Behaviour struct {
-	// BasePath is the prefix of every path. now is the service's clock, and asOf the day on which getPet is there or removed; zero is now's.
+	// BasePath is the prefix of every path. now is the service's clock, and asOf the day on which getPet is there or
+	// removed; zero is now's.
 	BasePath string
 	Now      func() time.Time
 	AsOf     time.Time
 	// Logger gets a line for each request, without the key; nil logs nothing.
 	Logger *slog.Logger
 
-	// Accounts are in the order in which they were added, and by a hash of the key, so that the time of a look-up reveals nothing of it.
+	// Accounts are in the order in which they were added, and by a hash of the key, so that the time of a look-up
+	// reveals nothing of it.
 	Accounts []*Account
 	byHash   map[[sha256.Size]byte]*Account
 	// Nobody is the allowance that the headers show without a valid key. It is not spent, except by some freedoms.
@@ -34,16 +37,19 @@ type Behaviour struct {
 	Store  store.Store
 	// counts are the counters of every, each by its own key.
 	counts sync.Map
+	// turn is held by changes of what is stored, found and shown: what they know of earlier calls needs no lock of
+	// its own.
+	turn sync.Mutex
 	// answers is the handler with all that is around it.
 	answers Handler
 
 	// Route finds the operation that a request calls.
 	Route func(*Call)
-	// The steps of each operation before its reply, in the order that the interface demands: the key is checked first. Each may refuse
-	// the request. understand reads it, act carries it out.
-	Authenticate, Admit func(*Call) *Refusal
-	Understand, Act     map[spec.Operation]func(*Call) *Refusal
-	Reply               map[spec.Operation]func(*Call) Answer
+	// The steps of each operation before its reply, in the order that the interface demands: the key is checked
+	// first. Each may refuse the request. understand reads it, act carries it out.
+	Authenticate, Admit Step
+	Understand, Act     map[spec.Operation]Step
+	Reply               map[spec.Operation]Handler
 	// OpenElsewhere answers paths and methods that the interface does not name before the key is checked.
 	OpenElsewhere bool
 
@@ -64,8 +70,8 @@ type Behaviour struct {
 	Skew time.Duration
 
 	// createPet reads the body and its members, and stores the animal under an id.
-	MediaType  func(*Call) *Refusal
-	ReadBody   func(*Call) *Refusal
+	MediaType  Step
+	ReadBody   Step
 	MaxBody    int64
 	Parse      func([]byte) (strictjson.Value, error)
 	Member     func(object strictjson.Value, name string) (strictjson.Value, bool)
@@ -74,7 +80,7 @@ type Behaviour struct {
 	categoryID func(strictjson.Value) (int64, *Refusal)
 	Status     func(strictjson.Value) (spec.PetStatus, *Refusal)
 	Missing    func(c *Call, member string) *Refusal
-	CheckDraft func(*Call) *Refusal
+	CheckDraft Step
 	keep       func(*Call, spec.NewPet) spec.NewPet
 	// Assign returns the id of the n-th animal of the store. The call is nil for animals that are there from the start.
 	Assign func(c *Call, p spec.NewPet, n uint64) int64
@@ -96,7 +102,8 @@ type Behaviour struct {
 	shown  func(*Call, []spec.Pet)
 	Orders func(*Call) Answer
 
-	// Around wraps the handler, the first one innermost; lastly changes an answer after all of them, and write sends it.
+	// Around wraps the handler, the first one innermost; lastly changes an answer after all of them, and write sends
+	// it.
 	around []func(Handler) Handler
 	Lastly []func(*Call, *Answer)
 	Write  func(*Call, Answer)
@@ -106,12 +113,15 @@ type Behaviour struct {
 	seedPet func(i int) spec.NewPet
 }
 
+// Step is a part of an operation. It may refuse the call.
+type Step func(*Call) *Refusal
+
 // Handler answers a call.
 type Handler func(*Call) Answer
 
 // run takes a call through the steps of its operation.
 func (b *Behaviour) run(c *Call) Answer {
-	steps := []func(*Call) *Refusal{b.Authenticate, b.Admit, b.Understand[c.Operation], b.Act[c.Operation]}
+	steps := []Step{b.Authenticate, b.Admit, b.Understand[c.Operation], b.Act[c.Operation]}
 	if c.Operation == spec.Elsewhere && b.OpenElsewhere {
 		steps = steps[3:]
 	}

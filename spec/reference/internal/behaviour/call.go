@@ -72,15 +72,20 @@ type Refusal struct {
 	allow string
 }
 
+// Refused is a refusal with that status and Error.
+func Refused(status int, code, message string) *Refusal {
+	return &Refusal{Status: status, Code: code, Message: message}
+}
+
 func Invalid(code, format string, a ...any) *Refusal {
-	return &Refusal{Status: http.StatusBadRequest, Code: code, Message: fmt.Sprintf(format, a...)}
+	return Refused(http.StatusBadRequest, code, fmt.Sprintf(format, a...))
 }
 
 func NotFound(format string, a ...any) *Refusal {
-	return &Refusal{Status: http.StatusNotFound, Code: "not_found", Message: fmt.Sprintf(format, a...)}
+	return Refused(http.StatusNotFound, "not_found", fmt.Sprintf(format, a...))
 }
 
 // Internal does not tell the client what failed; the log has it.
 func Internal() *Refusal {
-	return &Refusal{Status: http.StatusInternalServerError, Code: "internal", Message: "The service failed to carry out the request."}
+	return Refused(http.StatusInternalServerError, "internal", "The service failed to carry out the request.")
 }

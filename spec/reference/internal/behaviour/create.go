@@ -91,8 +91,8 @@ func readStatus(v strictjson.Value) (spec.PetStatus, *Refusal) {
 	return "", Invalid("status_invalid", "The status must be available, pending or sold.")
 }
 
-// JsonOnly refuses another media type than application/json. A body without a media type is read as JSON, the only one that
-// the interface has.
+// JsonOnly refuses another media type than application/json. A body without a media type is read as JSON, the only
+// one that the interface has.
 func JsonOnly(c *Call) *Refusal {
 	declared := c.Request.Header.Get("Content-Type")
 	if declared == "" || declared == MediaJSON {
@@ -103,8 +103,7 @@ func JsonOnly(c *Call) *Refusal {
 	if err == nil && media == MediaJSON && (charset == "" || strings.EqualFold(charset, "utf-8")) {
 		return nil
 	}
-	return &Refusal{Status: http.StatusUnsupportedMediaType, Code: "unsupported_media_type",
-		Message: "The body is not declared application/json."}
+	return Refused(http.StatusUnsupportedMediaType, "unsupported_media_type", "The body is not declared application/json.")
 }
 
 // boundedBody reads the body up to maxBody bytes.
@@ -121,7 +120,7 @@ func boundedBody(c *Call) *Refusal {
 	case err == nil:
 		return nil
 	case errors.As(err, &tooLarge):
-		return &Refusal{Status: http.StatusRequestEntityTooLarge, Code: "body_too_large", Message: "The body is too large."}
+		return Refused(http.StatusRequestEntityTooLarge, "body_too_large", "The body is too large.")
 	default:
 		return Invalid("body_unreadable", "The body could not be read to its end.")
 	}

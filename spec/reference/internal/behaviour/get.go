@@ -10,8 +10,8 @@ import (
 	"petconform/spec"
 )
 
-// ReadPetID reads getPet's path parameter. A petId that is not an int64 is answered 404, because the interface shows no 400
-// for getPet.
+// ReadPetID reads getPet's path parameter. A petId that is not an int64 is answered 404, because the interface shows
+// no 400 for getPet.
 func (b *Behaviour) ReadPetID(c *Call) (refused *Refusal) {
 	raw, err := url.PathUnescape(c.PetID)
 	if err != nil {
@@ -36,7 +36,7 @@ func (b *Behaviour) GetPet(c *Call) *Refusal {
 		day = asOf
 	}
 	if b.Removed(day) {
-		return &Refusal{Status: http.StatusGone, Code: "removed", Message: "This operation was removed on 5 December 2030. List animals instead."}
+		return Refused(http.StatusGone, "removed", "This operation was removed on 5 December 2030. List animals instead.")
 	}
 	pet, found, err := b.Load(c, c.ID)
 	if err != nil {

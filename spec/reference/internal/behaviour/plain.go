@@ -41,12 +41,18 @@ func Plain() *Behaviour {
 		Write: writeAnswer, seedPet: PlainSeed,
 	}
 	b.Authenticate, b.Admit, b.Rate = b.bearer, b.spend, b.plainRateHeaders()
-	b.Understand = map[spec.Operation]func(*Call) *Refusal{spec.ListPets: b.ReadFilter, spec.CreatePet: b.ReadNewPet, spec.GetPet: b.ReadPetID,
-		spec.StoreOrders: NothingToDo, spec.Elsewhere: NothingToDo}
-	b.Act = map[spec.Operation]func(*Call) *Refusal{spec.ListPets: b.listPets, spec.CreatePet: b.Create, spec.GetPet: b.GetPet,
-		spec.StoreOrders: NothingToDo, spec.Elsewhere: refuseElsewhere}
-	b.Reply = map[spec.Operation]func(*Call) Answer{spec.ListPets: b.replyList, spec.CreatePet: b.replyCreated, spec.GetPet: b.replyFetched,
-		spec.StoreOrders: func(c *Call) Answer { return b.Orders(c) }}
+	b.Understand = map[spec.Operation]Step{
+		spec.ListPets: b.ReadFilter, spec.CreatePet: b.ReadNewPet, spec.GetPet: b.ReadPetID,
+		spec.StoreOrders: NothingToDo, spec.Elsewhere: NothingToDo,
+	}
+	b.Act = map[spec.Operation]Step{
+		spec.ListPets: b.listPets, spec.CreatePet: b.Create, spec.GetPet: b.GetPet,
+		spec.StoreOrders: NothingToDo, spec.Elsewhere: refuseElsewhere,
+	}
+	b.Reply = map[spec.Operation]Handler{
+		spec.ListPets: b.replyList, spec.CreatePet: b.replyCreated, spec.GetPet: b.replyFetched,
+		spec.StoreOrders: func(c *Call) Answer { return b.Orders(c) },
+	}
 	b.Take = func(c *Call) limiter.Decision { return b.Allowance(c).Take(c.Now) }
 	b.Add = func(c *Call, p spec.NewPet) (spec.Pet, error) {
 		return c.Service.Store.Add(p, func(n uint64) int64 { return b.Assign(c, p, n) })
