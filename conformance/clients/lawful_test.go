@@ -160,6 +160,14 @@ var lawful = []struct {
 			}
 		})
 	}, ids("CLIENT-4")},
+	{"120 workers who had begun before the 429", setting{perMinute: 4, command: true, freedoms: []string{"slow"}}, func(d *desk) {
+		p := d.program()
+		threads(12, func(int) { p.list() })
+		threads(120, func(i int) {
+			time.Sleep(time.Duration(i) * time.Millisecond)
+			p.list()
+		})
+	}, ids("CLIENT-4")},
 	{"twelve workers who each try again three times, which may be copies", setting{perMinute: 4, command: true, freedoms: []string{"slow"}}, func(d *desk) { fanOut(d, 3) }, ids("CLIENT-4")},
 	{"a pool whose requests were under way at the 429, on a busy machine", setting{clients: 1}, func(d *desk) { pool(d, 1200*time.Millisecond) }, ids("CLIENT-4")},
 	{"a pool whose requests were under way at the 429", setting{clients: 1}, func(d *desk) { pool(d, 200*time.Millisecond) }, nil},

@@ -168,7 +168,7 @@ func (s *story) retryAfterObeyed(*history.History) (w rules.Whole) {
 		}
 		switch declared := s.settings.Clients; {
 		case len(all) == 0 && g.again > 0 && w.Unknown == "":
-			w.Unknown = fmt.Sprintf("%d requests were sent again and again before the time in their Retry-After, each time after a pause: either workers had begun each copy before the 429, or the client does not wait; a run with fewer requests at once shows which", g.again)
+			w.Unknown = fmt.Sprintf("%d requests came, or were sent again and again, before the time in Retry-After: either workers had begun them before the 429, or the client does not wait; a run with fewer requests at once shows which", g.again)
 		case len(all) > 0 || doubt <= max(1, declared) || w.Unknown != "":
 		case declared > 0:
 			w.Unknown = fmt.Sprintf("requests came on connections other than that of a 429, %s to %s after it, and may have been under way; a client that does not wait is found after %s (run it with a longer --minute), and one that waits holds on an idle machine",
