@@ -121,13 +121,9 @@ var keyRows = slices.Concat(
 				return len(token) >= len(secret)/2 && strings.HasPrefix(secret, token)
 			})),
 		fault("auth-key-with-more-accepted", "A key with text pasted behind it passes here and fails elsewhere.",
-			similar(func(secret, token string) bool {
-				return strings.HasPrefix(token, secret)
-			})),
+			similar(func(secret, token string) bool { return strings.HasPrefix(token, secret) })),
 		fault("auth-last-word-accepted", "A key with words pasted before it passes here and fails elsewhere.",
-			similar(func(secret, token string) bool {
-				return token[strings.LastIndex(token, " ")+1:] == secret
-			})),
+			similar(func(secret, token string) bool { return token[strings.LastIndex(token, " ")+1:] == secret })),
 		fault("auth-key-head-compared", "Two keys that begin alike open each other's accounts.",
 			similar(func(secret, token string) bool {
 				n := len(secret) / 3

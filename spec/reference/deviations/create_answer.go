@@ -53,9 +53,7 @@ var createAnswerRows = slices.Concat(
 			return category >= 0 && category < name
 		})),
 		fault("create-white-space-refused", "A body with a line break is refused.",
-			RefuseDraft(400, func(c *Call) bool {
-				return strings.Contains(string(c.Body), "\n")
-			})),
+			RefuseDraft(400, func(c *Call) bool { return strings.Contains(string(c.Body), "\n") })),
 		fault("create-namesakes-refused", "Two animals cannot have the same name.", func(b *Behaviour) {
 			var names sync.Map
 			b.CheckDraft = After(b.CheckDraft, func(c *Call, refused *Refusal) *Refusal {

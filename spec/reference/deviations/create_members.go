@@ -197,9 +197,7 @@ var createTypeRows = slices.Concat(
 				return math.MaxInt64, f >= 1<<63
 			}))),
 		fault("category-overflow-below-accepted", "A category below int64 becomes the smallest int64.",
-			LaxCategory(realAs(func(f float64) (int64, bool) {
-				return math.MinInt64, f <= -1<<63
-			})), needs(Varied)),
+			LaxCategory(realAs(func(f float64) (int64, bool) { return math.MinInt64, f <= -1<<63 })), needs(Varied)),
 	),
 	faults(breaks("CREATE-10"))(
 		fault("status-any-accepted", "An unknown status is stored and shown.",

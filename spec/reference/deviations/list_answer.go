@@ -62,9 +62,7 @@ func wrap32Bits(n int64) int64 { return int64(int32(n)) }
 var listContentRows = slices.Concat(
 	faults(breaks("LIST-9"))(
 		fault("list-repeats-the-last", "A client counts the last animal twice.",
-			Refind(func(_ *Call, pets []spec.Pet) []spec.Pet {
-				return append(pets, pets[max(len(pets)-1, 0):]...)
-			})),
+			Refind(func(_ *Call, pets []spec.Pet) []spec.Pet { return append(pets, pets[max(len(pets)-1, 0):]...) })),
 		fault("list-repeats-each", "Each animal is listed twice, so half of them do not fit.",
 			Refind(func(_ *Call, pets []spec.Pet) []spec.Pet {
 				var twice []spec.Pet
@@ -81,9 +79,7 @@ var listContentRows = slices.Concat(
 				return pets
 			})),
 		fault("list-repeats-when-filtered", "A filtered listing repeats its first animal.",
-			trim(true, func(pets []spec.Pet) []spec.Pet {
-				return append(pets, firstPets(pets, 1)...)
-			}), may("LIST-8")),
+			trim(true, func(pets []spec.Pet) []spec.Pet { return append(pets, firstPets(pets, 1)...) }), may("LIST-8")),
 	),
 	faults(breaks("LIST-10"), may("CREATE-13"))(
 		fault("list-names-lower-case", "Listed names are in lower case, because they come from a search index.",
@@ -137,9 +133,8 @@ var listContentRows = slices.Concat(
 			"Every seventh listing lacks all new animals, because one of seven pooled connections reads an old snapshot.",
 			seeded(45, Lag(7, never, 0)), needs(Full), may("LIST-8")),
 		fault("list-shows-half", "An unfiltered listing shows only the first half of the animals.",
-			seeded(30, trim(false, func(pets []spec.Pet) []spec.Pet {
-				return firstPets(pets, (len(pets)+1)/2)
-			})), needs(Animals)),
+			seeded(30, trim(false, func(pets []spec.Pet) []spec.Pet { return firstPets(pets, (len(pets)+1)/2) })),
+			needs(Animals)),
 		fault("list-without-statusless", "A listing lacks animals without a status.",
 			unlisted(func(p spec.Pet) bool { return p.Status == "" })),
 		fault("list-without-sold", "An unfiltered listing lacks sold animals.",
@@ -218,9 +213,8 @@ var listShapeRows = faults(breaks("LIST-2"))(
 			}
 			a.Body = Array(ids)
 		})),
-	fault("list-ends-in-null", "The last element is null.", someAnimals.Then(Rewritten(func(body []byte) []byte {
-		return append(withoutLastByte(body), ",null]"...)
-	}))),
+	fault("list-ends-in-null", "The last element is null.",
+		someAnimals.Then(Rewritten(func(body []byte) []byte { return append(withoutLastByte(body), ",null]"...) }))),
 )
 
 var listStatusRows = faults(breaks("LIST-1"))(
@@ -243,7 +237,6 @@ var listStatusRows = faults(breaks("LIST-1"))(
 		}), may("LIST-5", "LIST-6")),
 	fault("list-redirected",
 		"A client that does not follow redirects gets no listing; the router wants a slash at the end.",
-		Lists.Then(Redirected(301, func(c *Call) string {
-			return c.Request.URL.Path + "/"
-		})), may("LIST-3", "LIST-5", "LIST-6")),
+		Lists.Then(Redirected(301, func(c *Call) string { return c.Request.URL.Path + "/" })),
+		may("LIST-3", "LIST-5", "LIST-6")),
 )

@@ -225,9 +225,7 @@ var listFilterRows = slices.Concat(
 				return c.Filter.Status == spec.Sold && p.Status == spec.Pending
 			})),
 		fault("filter-available-includes-unknown", "The filter available lists animals without a status too.",
-			includeToo(func(c *Call, p spec.Pet) bool {
-				return c.Filter.Status == spec.Available && p.Status == ""
-			})),
+			includeToo(func(c *Call, p spec.Pet) bool { return c.Filter.Status == spec.Available && p.Status == "" })),
 		fault("filter-pending-finds-others", "The filter pending lists available animals too.",
 			includeToo(func(c *Call, p spec.Pet) bool {
 				return c.Filter.Status == spec.Pending && p.Status == spec.Available

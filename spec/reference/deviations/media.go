@@ -66,9 +66,7 @@ var jsonRows = faults(breaks("SERVICE-2"))(
 			return bytes.ReplaceAll(bytes.Trim(body, "[]"), []byte("},{"), []byte("}\n{"))
 		})), may("LIST-2")),
 	fault("json-length-in-letters", "The length counts characters, so a name beyond ASCII cuts the body short.",
-		answered(Always, Rewritten(func(body []byte) []byte {
-			return body[:utf8.RuneCount(body)]
-		}))),
+		answered(Always, Rewritten(func(body []byte) []byte { return body[:utf8.RuneCount(body)] }))),
 	fault("json-single-quotes", "The body is a printed value in single quotes.",
 		answered(Always, Substituted(`"`, `'`))),
 	fault("json-utf16", "The body is UTF-16, which JSON parsers do not expect.",

@@ -135,9 +135,11 @@ var rareRows = slices.Concat(
 			fails(func(c *Call) bool { return slices.Contains(c.Request.TransferEncoding, "chunked") })),
 	),
 	faults(needs(Full))(
-		fault("auth-404-kept-for-any-key", "A cache answers a client without the key with the 404 that another one got.",
+		fault("auth-404-kept-for-any-key",
+			"A cache answers a client without the key with the 404 that another one got.",
 			keptMisses, breaks("AUTH-5"), may("AUTH-2", "AUTH-3", "AUTH-4")),
-		fault("rate-figures-kept-with-the-body", "A cache repeats the rate-limit headers with the body, so that a client is told too much.",
+		fault("rate-figures-kept-with-the-body",
+			"A cache repeats the rate-limit headers with the body, so that a client is told too much.",
 			keptFigures, breaks("RATE-4")),
 		fault("name-of-half-a-pair-fails", "A name with half a surrogate pair ends in a server error.",
 			failOn(regexp.MustCompile(`"name":"[^"]*\\ud83d[^\\]`).Match), breaks("ERROR-1"), may("ERROR-7")),

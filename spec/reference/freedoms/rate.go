@@ -96,9 +96,7 @@ var rateRows = slices.Concat(
 			})),
 		variant("counted-without-key",
 			"Requests without a valid key are counted together, and never get more than a 401.",
-			withoutKey(func(_ *Behaviour, c *Call) limiter.Decision {
-				return c.Service.Nobody.Take(c.Now)
-			})),
+			withoutKey(func(_ *Behaviour, c *Call) limiter.Decision { return c.Service.Nobody.Take(c.Now) })),
 		variant("flood-without-key-limited",
 			"After 60 requests a minute without a valid key, such requests are answered 429.",
 			limitFlood),
