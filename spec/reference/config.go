@@ -65,7 +65,8 @@ func (c Config) complete() (Config, error) {
 	c.Minute, c.Day = cmp.Or(c.Minute, time.Minute), cmp.Or(c.Day, 24*time.Hour)
 	c.MaxBody = cmp.Or(c.MaxBody, defaultMaxBody)
 	if c.Minute < 0 || c.Day < c.Minute {
-		return c, fmt.Errorf("a minute of %s and a day of %s are invalid; use a positive minute and a day that is at least as long", c.Minute, c.Day)
+		return c, fmt.Errorf("a minute of %s and a day of %s are invalid; use a positive minute and a day that is at least "+
+			"as long", c.Minute, c.Day)
 	}
 	if c.Now == nil {
 		c.Now = time.Now

@@ -63,7 +63,8 @@ var errorBodyRows = slices.Concat(
 		fault("error-of-gateway", "The gateway refuses keys with a body of its own.",
 			failing(Saying(`{"message":"Unauthorized"}`), 401)),
 		fault("error-problem-members", "The members are those of problem details (RFC 9457).",
-			failing(Edited(Both(Renamed("message", "detail"), Both(Renamed("code", "title"), Adding(Pair("type", `"about:blank"`))))))),
+			failing(Edited(Both(Renamed("message", "detail"),
+				Both(Renamed("code", "title"), Adding(Pair("type", `"about:blank"`))))))),
 		fault("error-wrapped", "The Error is nested in the member error.", failing(Surrounded(`{"error":`, `}`))),
 		fault("error-empty-object", "The Error has no members.", failing(Saying("{}"), 404)),
 	),
@@ -91,8 +92,8 @@ const (
 
 // page, problem and bodiless replace an error response by what a proxy, a validator or a router writes.
 func page(c *Call, a *Answer) {
-	body := fmt.Sprintf("<html><head><title>%d</title></head><body><h1>Error %d</h1></body></html>\n", a.Status, a.Status)
-	Replaced(a.Status, htmlType, body)(c, a)
+	const html = "<html><head><title>%d</title></head><body><h1>Error %d</h1></body></html>\n"
+	Replaced(a.Status, htmlType, fmt.Sprintf(html, a.Status, a.Status))(c, a)
 }
 
 func problem(c *Call, a *Answer) {

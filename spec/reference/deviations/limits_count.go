@@ -120,7 +120,8 @@ var renewWindow = Judged(func(b *Behaviour, c *Call, w *window, d limiter.Decisi
 	limit := c.Account.Plan.PerMinute
 	w.began = c.Now
 	w.count++
-	d = limiter.Decision{Allowed: w.count <= limit, Limit: limit, Remaining: max(limit-w.count, 0), Reset: c.Now.Add(b.Options.Minute)}
+	d = limiter.Decision{Allowed: w.count <= limit, Limit: limit, Remaining: max(limit-w.count, 0)}
+	d.Reset = c.Now.Add(b.Options.Minute)
 	if !d.Allowed {
 		d.RetryAfter = b.Options.Minute
 	}

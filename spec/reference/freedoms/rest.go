@@ -43,7 +43,8 @@ var restRows = variants()(
 			}
 		}, open("RATE-18"), part("Remaining")),
 	variant("others-spend-the-refill",
-		"After a 429, other users of the key spend its next twelve refills before the client comes back: it gets one 429 after the other.",
+		"After a 429, other users of the key spend its next twelve refills before the client comes back: "+
+			"it gets one 429 after the other.",
 		othersSpend(others{afterRefusal: 12}),
 		open("Authentication: a key may have other users"), part("others' requests")),
 	variant("others-spend-early",

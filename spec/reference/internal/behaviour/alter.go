@@ -68,7 +68,9 @@ func (w When) Then(change func(c *Call, a *Answer)) Change {
 // Around answers a call in place of the handler.
 func Around(reply func(c *Call, next Handler) Answer) Change {
 	return func(b *Behaviour) {
-		b.around = append(b.around, func(next Handler) Handler { return func(c *Call) Answer { return reply(c, next) } })
+		b.around = append(b.around, func(next Handler) Handler {
+			return func(c *Call) Answer { return reply(c, next) }
+		})
 	}
 }
 

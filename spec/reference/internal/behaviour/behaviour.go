@@ -17,11 +17,11 @@ import (
 	"petconform/spec/strictjson"
 )
 
-// Behaviour is the service as a set of functions, each of which a deviation or a freedom may replace. plain returns the
-// functions of a service that keeps the interface.
+// Behaviour is the service as a set of functions, each of which a deviation or a freedom may replace. A field is exported
+// where a row uses it; the others are changed by the functions of alter_….go.
 type Behaviour struct {
-	// BasePath is the prefix of every path. now is the service's clock, and asOf the day on which getPet is there or
-	// removed; zero is now's.
+	// BasePath is the prefix of every path. Now is the service's clock, and AsOf the day on which getPet is there or
+	// removed; zero is that of the clock.
 	BasePath string
 	Now      func() time.Time
 	AsOf     time.Time
@@ -35,7 +35,7 @@ type Behaviour struct {
 	// Nobody is the allowance that the headers show without a valid key. It is not spent, except by some freedoms.
 	Nobody *limiter.Allowance
 	Store  store.Store
-	// counts are the counters of every, each by its own key.
+	// counts are the counters of Every, each by its own key.
 	counts sync.Map
 	// turn is held by changes of what is stored, found and shown: what they know of earlier calls needs no lock of
 	// its own.
@@ -46,7 +46,7 @@ type Behaviour struct {
 	// Route finds the operation that a request calls.
 	Route func(*Call)
 	// The steps of each operation before its reply, in the order that the interface demands: the key is checked
-	// first. Each may refuse the request. understand reads it, act carries it out.
+	// first. Each may refuse the request. Understand reads it, Act carries it out.
 	Authenticate, Admit Step
 	Understand, Act     map[spec.Operation]Step
 	Reply               map[spec.Operation]Handler
@@ -56,10 +56,10 @@ type Behaviour struct {
 	// Credential reads the token from the request.
 	Credential func(*http.Request) (token string, failed *Refusal)
 
-	// Plan returns the limits that are enforced for a key's plan; options say how requests are counted.
+	// plan returns the limits that are enforced for a key's plan; Options say how requests are counted.
 	plan    func(spec.Plan) spec.Plan
 	Options limiter.Options
-	// Allowance returns the allowance that a request counts against; take counts it.
+	// Allowance returns the allowance that a request counts against; Take counts it.
 	Allowance func(*Call) *limiter.Allowance
 	Take      func(*Call) limiter.Decision
 	// Anonymous is the decision that the headers show without a valid key.
@@ -92,18 +92,17 @@ type Behaviour struct {
 	Find         func(*Call, Filter) ([]spec.Pet, error)
 	ListOrder    store.Order
 
-	// GetPet finds one animal, unless it is removed; sunset sets the headers of its deprecation.
+	// getPet finds one animal, unless it is removed; Sunset sets the headers of its deprecation.
 	Removed    func(now time.Time) bool
 	parsePetID func(string) (int64, *Refusal)
 	Load       func(*Call, int64) (spec.Pet, bool, error)
 	Sunset     func(*Call)
 
-	// Each operation shows animals and writes them.
+	// shown changes animals before an operation writes them. Orders answers GET /store/orders.
 	shown  func(*Call, []spec.Pet)
 	Orders func(*Call) Answer
 
-	// Around wraps the handler, the first one innermost; lastly changes an answer after all of them, and write sends
-	// it.
+	// around wraps the handler, the first one innermost; Lastly changes an answer after that, and Write sends it.
 	around []func(Handler) Handler
 	Lastly []func(*Call, *Answer)
 	Write  func(*Call, Answer)

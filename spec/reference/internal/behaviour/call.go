@@ -31,11 +31,11 @@ type Call struct {
 	// Decision is what the rate-limit headers show.
 	Decision limiter.Decision
 
-	// Filter is the request of listPets, draft that of createPet, id that of getPet.
+	// Filter is the request of listPets, Draft that of createPet, ID that of getPet.
 	Filter Filter
 	Draft  draft
 	ID     int64
-	// Pet and pets are the result of the operation.
+	// Pet and Pets are the result of the operation.
 	Pet  spec.Pet
 	Pets []spec.Pet
 	// RefusedInARow counts the refusals of the key since its last accepted request. Only some deviations set it.
@@ -50,7 +50,7 @@ type Filter struct {
 	Limit  int
 }
 
-// Draft is a NewPet as it was sent, with the members that the interface does not name.
+// draft is a NewPet as it was sent, with the members that the interface does not name.
 type draft struct {
 	spec.NewPet
 	Extra []strictjson.Member

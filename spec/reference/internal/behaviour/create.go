@@ -57,7 +57,9 @@ func (b *Behaviour) readMembers(c *Call, object strictjson.Value) (refused *Refu
 }
 
 // required reads a required member.
-func required[T any](b *Behaviour, c *Call, object strictjson.Value, name string, read func(strictjson.Value) (T, *Refusal)) (T, *Refusal) {
+func required[T any](
+	b *Behaviour, c *Call, object strictjson.Value, name string, read func(strictjson.Value) (T, *Refusal),
+) (T, *Refusal) {
 	v, given := b.Member(object, name)
 	if !given {
 		var none T
