@@ -8,28 +8,6 @@ import (
 	"petconform/spec"
 )
 
-// oneWindow judges that Limit and Reset of a response describe the same window (RATE-15). A limit of the minute is reset within two
-// windows, even by a sliding counter.
-func (v *view) oneWindow(o *outcome) {
-	var late []*record.Record
-	seen := 0
-	for _, r := range v.own {
-		if !r.Accepted() || !v.ofMinute(r) || !r.Reset.Known() || !r.Date.Known() || v.lane.PerMinute == v.lane.PerDay {
-			continue
-		}
-		seen++
-		if r.ResetIn() > 2*v.window+headerRounding {
-			late = append(late, r)
-		}
-	}
-	if len(late) >= 2 && len(late)*2 > seen {
-		r := late[0]
-		o.fail("RATE-15", r, fmt.Sprintf("%s beside an %s of %d, the limit of the minute", spec.HeaderReset, spec.HeaderLimit, r.Limit),
-			"the time at which that limit resets, within "+secs(2*v.window+headerRounding),
-			fmt.Sprintf("%d s after Date, in %d of %d responses", r.Reset-r.Date, len(late), seen))
-	}
-}
-
 // promise is a response whose Reset was still to come when y, a later response, had the whole limit again.
 type promise struct{ x, y *record.Record }
 

@@ -10,7 +10,7 @@ func (v *view) headers() outcome {
 	if v.exact() {
 		rules = append(rules, v.remainsWhenRefused, v.risesWithinFill, v.leftAndServed)
 	}
-	for _, rule := range append(rules, v.countsUp, v.oneWindow, v.changing) {
+	for _, rule := range append(rules, v.countsUp, v.changing) {
 		if !o.failed("RATE-15") {
 			rule(&o)
 		}

@@ -225,7 +225,7 @@ var together = map[string]struct {
 		[]verdict.Check{
 			failed("challenge", rule, "AUTH-7", at(spec.ListPets, 0, 401, 1)),
 			failed("load-free-fill", verdict.Phase, "RATE-6")},
-		[]told{{"Requests beyond the plan's limit are accepted", []spec.ID{"RATE-6"}}}},
+		[]told{{"Requests beyond the plan's limit are not answered 429", []spec.ID{"RATE-6"}}}},
 }
 
 func TestWhatOneChangeMendsStandsTogether(t *testing.T) {
