@@ -43,10 +43,13 @@ func Calls(is func(c *Call) bool) When { return func(c *Call, _ *Answer) bool { 
 // Every selects each nth answer of a service that it is asked about.
 func Every(n int64) When {
 	key := new(byte)
-	return func(c *Call, _ *Answer) bool {
-		count, _ := c.Service.counts.LoadOrStore(key, new(atomic.Int64))
-		return count.(*atomic.Int64).Add(1)%n == 0
-	}
+	return func(c *Call, _ *Answer) bool { return Kept[atomic.Int64](c.Service, key).Add(1)%n == 0 }
+}
+
+// Kept is what a change keeps of a service under a key of its own: the tables are there once for all services.
+func Kept[T any](b *Behaviour, key *byte) *T {
+	kept, _ := b.kept.LoadOrStore(key, new(T))
+	return kept.(*T)
 }
 
 // And selects the answers that both select.

@@ -35,8 +35,8 @@ type Behaviour struct {
 	// Nobody is the allowance that the headers show without a valid key. It is not spent, except by some freedoms.
 	Nobody *limiter.Allowance
 	Store  store.Store
-	// counts are the counters of Every, each by its own key.
-	counts sync.Map
+	// kept is what Kept returns, by its key.
+	kept sync.Map
 	// turn is held by changes of what is stored, found and shown: what they know of earlier calls needs no lock of
 	// its own.
 	turn sync.Mutex
