@@ -20,6 +20,7 @@ import (
 // their request.
 func AddDependencies(h *history.History, all []verdict.Check) {
 	copies := titleCopies(h, all)
+	titleRenumbered(h, all)
 	var d *dependence
 	for _, c := range all {
 		for n, f := range c.Findings {

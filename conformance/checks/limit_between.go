@@ -49,8 +49,10 @@ var limitBetween = values[int]{varied: limitsBetween}.sentBy(check.Check{
 		if len(missing) > 0 && again.N == 0 { // they may be gone
 			again = s.List("listed again", check.Limit(spec.MaxLimit))
 		}
-		id, _ := firstOf(missing, func(id string) bool { return check.Holds(again, id) })
-		return firstShown(s.History(), id)
+		if id, listed := firstOf(missing, func(id string) bool { return check.Holds(again, id) }); listed {
+			return firstShown(s.History(), id)
+		}
+		return time.Time{}
 	})
 })
 

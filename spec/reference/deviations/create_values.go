@@ -3,7 +3,9 @@ package deviations
 import (
 	"hash/fnv"
 	"html"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -146,6 +148,22 @@ func hashOf(name string) int64 {
 	return int64(h.Sum64() >> 12)
 }
 
+// renumbered takes seven from each id when nine animals were created.
+func renumbered(b *Behaviour) {
+	var made atomic.Int64
+	less := func() int64 { return made.Load() / 10 * 7 }
+	b.OnAdd(func(*Call, spec.Pet) { made.Store(min(made.Load()+1, 10)) })
+	Asked(func(id int64, refused *Refusal) (int64, *Refusal) { return id + less(), refused })(b)
+	On(spec.ListPets, spec.CreatePet, spec.GetPet).And(Succeeded).Then(Rewritten(func(body []byte) []byte {
+		return idMember.ReplaceAllFunc(body, func(member []byte) []byte {
+			id, _ := strconv.ParseInt(string(member[len(`"id":`):]), 10, 64)
+			return strconv.AppendInt([]byte(`"id":`), id-less(), 10)
+		})
+	}))(b)
+}
+
+var idMember = regexp.MustCompile(`"id":-?\d+`)
+
 // Animals that share an id hide each other, so a run may report that in other places too.
 var createIDRows = slices.Concat(
 	faults(breaks("CREATE-4"), may("CREATE-13", "GET-1", "GET-2", "GET-3", "LIST-8", "LIST-9", "LIST-10", "LIST-11"))(
@@ -179,6 +197,8 @@ var createIDRows = slices.Concat(
 				}
 				return c.Now.Unix()
 			})),
+		fault("id-less-by-seven-after-the-ninth", "After nine animals all are numbered again, and ids that clients keep are other animals'.",
+			renumbered),
 		fault("id-is-length-of-name", "Two animals with names of the same length share an id.",
 			AssignBy(func(_ *Call, p spec.NewPet, _ int64) int64 { return int64(len(p.Name)) + 1 })),
 		fault("id-is-hash-of-name", "Two animals of the same name share an id.",
