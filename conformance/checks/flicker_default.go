@@ -35,7 +35,8 @@ func disagreeingWithoutLimit(h *history.History) (lacked string) {
 			return ""
 		}
 		longer := func(y history.Exchange) bool { return y.Len() > x.Len() && !y.Sent.After(x.Sent) }
-		if id, short := firstOf(lackedBy(h, x, spec.DefaultLimit), func(id string) bool { return ListedAfter(h, x, id) }); short && slices.ContainsFunc(all, longer) {
+		kept := func(id string) bool { return ListedAfter(h, x, id) }
+		if id, short := firstOf(lackedBy(h, x, spec.DefaultLimit), kept); short && slices.ContainsFunc(all, longer) {
 			lacked = id
 		}
 	}

@@ -33,8 +33,8 @@ var limitBetween = values[int]{varied: limitsBetween}.sentBy(check.Check{
 				overdue(j, x, keepIf(ours, func(c history.Creation) bool { return slices.Contains(missing, c.Answered.ID) }))
 				continue
 			}
-			j.Expect("LIST-11", x, check.ListAnimal(id, "which listings before and afterwards show"), "a listing with limit=%d, which has %s",
-				n, spec.Count(x.Len(), "animal"))
+			j.Expect("LIST-11", x, check.ListAnimal(id, "which listings before and afterwards show"),
+				"a listing with limit=%d, which has %s", n, spec.Count(x.Len(), "animal"))
 			titleCutOff(j, x)
 		}
 	},
