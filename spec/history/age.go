@@ -18,7 +18,7 @@ func firstShown(all []Exchange) map[string]time.Time {
 	first := map[string]time.Time{}
 	for _, x := range all {
 		for _, p := range x.Shown() {
-			if at, known := first[p.ID]; !known || x.Ended().Before(at) {
+			if at, known := first[p.ID]; p.ID != "" && (!known || x.Ended().Before(at)) {
 				first[p.ID] = x.Ended()
 			}
 		}
