@@ -155,10 +155,8 @@ func flickers(h *history.History) []flicker {
 		}
 	}
 	var all []flicker
-	if id := disagreeingWithoutLimit(h); id != "" {
-		all = append(all, flicker{unlimited: true, id: id})
-	}
 	filtered := slices.Concat(reads[flicker{status: "available"}], reads[flicker{status: "pending"}], reads[flicker{status: "sold"}])
+	found := func(x history.Exchange) bool { return len(unsteady(h, x)) > 0 }
 	for _, kind := range []flicker{{}, {status: "available"}, {status: "pending"}, {status: "sold"}, {fetched: true}} {
 		own, beside := reads[kind], reads[kind]
 		if kind.status != "" {
@@ -167,9 +165,13 @@ func flickers(h *history.History) []flicker {
 		if kind.id = disagreeing(h, own, beside); kind == (flicker{}) {
 			kind.id = otherFlickers(h, own)
 		}
-		if found := func(x history.Exchange) bool { return len(unsteady(h, x)) > 0 }; kind.id != "" && !slices.ContainsFunc(own, found) {
+		if kind.id != "" && !slices.ContainsFunc(own, found) {
 			all = append(all, kind)
 		}
+	}
+	limited := keepIf(reads[flicker{}], func(x history.Exchange) bool { _, asked := x.Asked("limit"); return asked })
+	if id := disagreeingWithoutLimit(h); id != "" && !slices.ContainsFunc(limited, found) { // else it lacks animals whatever the limit is
+		all = append(all, flicker{unlimited: true, id: id})
 	}
 	return all
 }
