@@ -107,7 +107,7 @@ var authOrderRows = slices.Concat(
 			before401(spec.CreatePet, (*Behaviour).ReadNewPet)),
 		fault("auth-after-media-type",
 			"A client without a key gets 415 from a router that matches the media type first.",
-			before401(spec.CreatePet, func(_ *Behaviour, c *Call) *Refusal { return JsonOnly(c) })),
+			before401(spec.CreatePet, func(_ *Behaviour, c *Call) *Refusal { return JSONOnly(c) })),
 		fault("auth-after-parameters", "A client without a key learns which parameters are valid.",
 			before401(spec.ListPets, (*Behaviour).ReadFilter)),
 		fault("auth-after-status-filter", "A client without a key learns which values of status are valid.",

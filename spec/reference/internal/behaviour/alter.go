@@ -141,7 +141,7 @@ func Redirected(status int, location func(c *Call) string) func(*Call, *Answer) 
 
 // WithStatus sets the status, of the answer and of its Error.
 func WithStatus(status int) func(*Call, *Answer) {
-	return func(c *Call, a *Answer) {
+	return func(_ *Call, a *Answer) {
 		a.Status = status
 		if status >= 400 {
 			a.Body = Encode(errorFields(spec.Error{Code: "refused", Message: http.StatusText(status), Status: status}))

@@ -93,9 +93,9 @@ func readStatus(v strictjson.Value) (spec.PetStatus, *Refusal) {
 	return "", Invalid("status_invalid", "The status must be available, pending or sold.")
 }
 
-// JsonOnly refuses another media type than application/json. A body without a media type is read as JSON, the only
+// JSONOnly refuses another media type than application/json. A body without a media type is read as JSON, the only
 // one that the interface has.
-func JsonOnly(c *Call) *Refusal {
+func JSONOnly(c *Call) *Refusal {
 	declared := c.Request.Header.Get("Content-Type")
 	if declared == "" || declared == MediaJSON {
 		return nil

@@ -21,7 +21,7 @@ func Plain() *Behaviour {
 		Allowance: func(c *Call) *limiter.Allowance { return c.Account.Allowance },
 		Anonymous: func(c *Call) limiter.Decision { return c.Service.Nobody.Look(c.Now) },
 
-		MediaType: JsonOnly, ReadBody: boundedBody,
+		MediaType: JSONOnly, ReadBody: boundedBody,
 		Parse:  func(body []byte) (strictjson.Value, error) { return strictjson.Parse(body) },
 		Member: strictjson.Value.Member, Doubled: strictjson.Value.Doubled,
 		Name: readName, categoryID: readCategoryID, Status: readStatus,
