@@ -26,7 +26,7 @@ type Check struct {
 	// Requests and Creates are how many requests the check sends and how many animals it creates on a lawful target, not
 	// counting the requests that are repeated for a lagging replica.
 	Requests, Creates int
-	// Deeper is the number of requests that Deep returns. Varied are the steps that a quick run sends with some seeds only.
+	// Deeper is the number of requests that only a full run sends, as those that Deep returns. Varied are the steps that a quick run sends with some seeds only.
 	Deeper int
 	Varied []string
 	// Animals is the number of animals that the store has to have. The check creates those that are missing.

@@ -13,8 +13,13 @@ import (
 // turnsStep begins the steps of lookAtValues.
 const turnsStep = "by-turns-"
 
-// places is how many replicas may take turns.
-const places = 3
+const (
+	// places is how many replicas may take turns.
+	places = 3
+	// pooled is how many listings a full run sends at once at its end: of up to seven connections that take turns, each
+	// answers one, so that one which reads an old snapshot disagrees with the others.
+	pooled = 7
+)
 
 // AtTheEnd sends a read again that was refused although its key is valid, since one server of several may not know the key. A full run
 // looks once more at reads that disagreed.
@@ -25,6 +30,7 @@ func AtTheEnd(s *check.Sender) {
 	for n := 0; found && n < certainLooks && s.Do(check.Raw("refused", x.Request.Path)).Status() == http.StatusUnauthorized; n++ {
 	}
 	if s.Deep {
+		s.Together(slices.Repeat([]check.Request{check.List("at the end", check.Limit(spec.MaxLimit))}, pooled)...)
 		lookSteadily(s)
 	}
 	lookAtValues(s)
