@@ -115,7 +115,6 @@ func unsteady(h *history.History, x history.Exchange) []history.Creation {
 
 // judgeSteady judges the reads of lookSteadily.
 func judgeSteady(j *check.Judge) {
-	judgeWithoutLimit(j)
 	for _, kind := range append([]string{"all", "getPet"}, strings.Fields("available pending sold")...) {
 		looks := j.Steps(steadyStep + kind)
 		wrong := keepIf(looks, func(x history.Exchange) bool { return len(unsteady(j.History, x)) > 0 })

@@ -2,6 +2,7 @@ package checks
 
 import (
 	"slices"
+	"strings"
 
 	"petconform/conformance/check"
 	"petconform/spec"
@@ -45,7 +46,9 @@ func disagreeingWithoutLimit(h *history.History) (lacked string) {
 
 // judgeWithoutLimit judges the listings without a limit that lookSteadily repeats.
 func judgeWithoutLimit(j *check.Judge) {
-	looks := j.Steps(steadyStep + withoutLimit)
+	looks := keepIf(j.History.Of(ListedCreated.ID), func(x history.Exchange) bool {
+		return strings.HasPrefix(x.Step, steadyStep+withoutLimit)
+	})
 	for _, x := range looks {
 		if id, short := shorterThan20(j.History, x); short {
 			j.Expect("LIST-5", x, check.ListAnimal(id, "which listings before and afterwards show, among at most 20 animals"),

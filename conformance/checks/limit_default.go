@@ -48,7 +48,10 @@ var limitDefault = check.Check{
 			s.Alternate(unequal, twenty, none)
 		}
 	},
-	Judge: judgeDefault,
+	Judge: func(j *check.Judge) {
+		judgeDefault(j)
+		judgeWithoutLimit(j)
+	},
 }
 
 func judgeDefault(j *check.Judge) {
