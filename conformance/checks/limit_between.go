@@ -40,19 +40,22 @@ var limitBetween = values[int]{varied: limitsBetween}.sentBy(check.Check{
 	},
 }, limitStep, func(s *check.Sender, n int) check.Request {
 	ours := s.Created() // not those that are created meanwhile
-	var again history.Exchange
+	again := 1
+	if s.Deep {
+		again = places
+	}
 	return s.Patiently(check.List(limitStep(n), check.Limit(n)), func(x history.Exchange) time.Time {
 		if since := lacking(x, n, ours); !since.IsZero() {
 			return since
 		}
 		missing := lackedBy(s.History(), x, n)
-		if len(missing) > 0 && again.N == 0 { // they may be gone
-			again = s.List("listed again", check.Limit(spec.MaxLimit))
+		listed := func(id string) bool { return ListedAfter(s.History(), x, id) }
+		id, found := firstOf(missing, listed)
+		for ; len(missing) > 0 && !found && again > 0; again-- { // they may be gone
+			s.List("listed again", check.Limit(spec.MaxLimit))
+			id, found = firstOf(missing, listed)
 		}
-		if id, listed := firstOf(missing, func(id string) bool { return check.Holds(again, id) }); listed {
-			return firstShown(s.History(), id)
-		}
-		return time.Time{}
+		return firstShown(s.History(), id)
 	})
 })
 
