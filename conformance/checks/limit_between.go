@@ -40,20 +40,23 @@ var limitBetween = values[int]{varied: limitsBetween}.sentBy(check.Check{
 	},
 }, limitStep, func(s *check.Sender, n int) check.Request {
 	ours := s.Created() // not those that are created meanwhile
-	again := 1
+	most := 1
 	if s.Deep {
-		again = places
+		most = places
+	}
+	var looks []history.Exchange
+	held := func(id string) bool {
+		return slices.ContainsFunc(looks, func(y history.Exchange) bool { return check.Holds(y, id) })
 	}
 	return s.Patiently(check.List(limitStep(n), check.Limit(n)), func(x history.Exchange) time.Time {
 		if since := lacking(x, n, ours); !since.IsZero() {
 			return since
 		}
 		missing := lackedBy(s.History(), x, n)
-		listed := func(id string) bool { return ListedAfter(s.History(), x, id) }
-		id, found := firstOf(missing, listed)
-		for ; len(missing) > 0 && !found && again > 0; again-- { // they may be gone
-			s.List("listed again", check.Limit(spec.MaxLimit))
-			id, found = firstOf(missing, listed)
+		id, found := firstOf(missing, held)
+		for len(missing) > 0 && !found && len(looks) < most { // they may be gone
+			looks = append(looks, s.List("listed again", check.Limit(spec.MaxLimit)))
+			id, found = firstOf(missing, held)
 		}
 		return firstShown(s.History(), id)
 	})
