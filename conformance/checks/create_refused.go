@@ -51,7 +51,8 @@ func refusal(id, title string, requirement spec.ID) check.Check {
 	further := c.Further
 	c.Send = func(s *check.Sender) {
 		first := sent.always[0]
-		sendParts(s, s.Do(post(s, first)), first.Gets(), each(s, first.Parts(), post)...)
+		// Parts of a body that was accepted would spend the creations of other requirements.
+		sendParts(s, s.Do(post(s, first)), append(first.Gets(), http.StatusCreated), each(s, first.Parts(), post)...)
 	}
 	c.Further = func(s *check.Sender) []check.Request { return further(s)[1:] }
 	return c
