@@ -26,7 +26,8 @@ type Check struct {
 	// Requests and Creates are how many requests the check sends and how many animals it creates on a lawful target, not
 	// counting the requests that are repeated for a lagging replica.
 	Requests, Creates int
-	// Deeper is the number of requests that only a full run sends, as those that Deep returns. Varied are the steps that a quick run sends with some seeds only.
+	// Deeper is the number of requests that only a full run sends, as those that Deep returns. Varied are the steps that a quick
+	// run sends with some seeds only.
 	Deeper int
 	Varied []string
 	// Animals is the number of animals that the store has to have. The check creates those that are missing.
@@ -52,6 +53,9 @@ type Check struct {
 	// Deep returns the requests that only a full run sends. They are sent after all that a quick run sends, so that a full run
 	// finds whatever a quick run finds.
 	Deep func(s *Sender) []Request
+	// Parts returns the parts of requests that failed with several odd things at once. They are sent after the requests of every
+	// check, so that they spend only creations that are left.
+	Parts func(s *Sender) []Request
 	// Judge reads the check's exchanges. It is a pure function of the recording. It is nil where rules alone judge what is sent.
 	Judge func(j *Judge)
 }

@@ -59,6 +59,18 @@ func (r *Run) SendDeep(ctx context.Context, checks []Check) {
 	r.sendRounds(queues)
 }
 
+// SendParts sends in rounds the parts of requests that failed.
+func (r *Run) SendParts(ctx context.Context, checks []Check) {
+	var queues []queue
+	for _, c := range checks {
+		if c.Parts != nil {
+			s := r.Sender(ctx, c.ID)
+			queues = append(queues, queue{s, c.Parts(s)})
+		}
+	}
+	r.sendRounds(queues)
+}
+
 // queue is what a check sends in rounds.
 type queue struct {
 	sender   *Sender

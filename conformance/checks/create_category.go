@@ -13,29 +13,19 @@ import (
 
 // createCategory: categoryId is an int64 (Resources / NewPet). A service may refuse a category that does not exist. The rule
 // created-as-sent checks that an accepted one is returned with every digit and its sign. A server error is not a refusal.
-var createCategory = func() check.Check {
-	c := createCategories
-	c.Deep = func(s *check.Sender) []check.Request {
-		return each(s, categories.deep, func(s *check.Sender, c category) check.Request {
-			return check.Reading(func() {
-				s.Do(inCategory(s, c))
-				nameOrCategory(s, c)
-			})
-		})
-	}
-	return c
-}()
-
-var createCategories = categories.sentBy(check.Check{
-	ID: createCategoryID, Title: "createPet with a categoryId beyond 2^53, below 0 and of 0", Operation: spec.CreatePet,
+var createCategory = categories.sentBy(check.Check{
+	ID: "create-category", Title: "createPet with a categoryId beyond 2^53, below 0 and of 0", Operation: spec.CreatePet,
 	Proves: "CREATE-1", Also: []spec.ID{"PET-5"}, Creates: len(categories.always), After: []string{getEarly.ID, "create-without-status"},
 	Send: func(s *check.Sender) {
 		all := each(s, categories.always, inCategory)
 		s.Do(all[0]) // alone, so that getPet is asked for the same id in every run
 		s.Together(all[1:]...)
-		for _, c := range categories.always {
-			nameOrCategory(s, c)
+	},
+	Parts: func(s *check.Sender) (all []check.Request) {
+		for _, c := range categories.all() {
+			all = append(all, nameOrCategory(s, c)...)
 		}
+		return all
 	},
 	Judge: func(j *check.Judge) {
 		for _, c := range categories.all() {
@@ -55,8 +45,6 @@ var createCategories = categories.sentBy(check.Check{
 	},
 }, func(c category) string { return c.step }, inCategory)
 
-const createCategoryID = "create-category"
-
 // category is a categoryId that services mishandle.
 type category struct {
 	step, about string
@@ -74,17 +62,15 @@ func inCategory(s *check.Sender, c category) check.Request {
 	return check.Create(c.step, p)
 }
 
-// nameOrCategory sends the name and the category of a request alone that ended in a server error.
-func nameOrCategory(s *check.Sender, c category) {
-	x := lastStep(s.History(), createCategoryID, c.step)
-	if c.name == nil || !crashed(x) {
-		return
+// nameOrCategory returns the name and the category of a request alone that ended in a server error.
+func nameOrCategory(s *check.Sender, c category) []check.Request {
+	if c.name == nil {
+		return nil
 	}
-	named := s.Pet("category-"+c.step, spec.Available)
-	named.Name = c.name(s.Name(string(spec.Available)))
-	numbered := s.Pet("category-"+c.step, spec.Available)
-	numbered.CategoryID = c.id
-	sendParts(s, x, nil, check.Create(c.step, named), check.Create(c.step, numbered))
+	named, numbered := s.Pet("category-"+c.step, spec.Available), s.Pet("category-"+c.step, spec.Available)
+	named.Name, numbered.CategoryID = c.name(s.Name(string(spec.Available))), c.id
+	x := lastStep(s.History(), "create-category", c.step)
+	return partsOf(x, !crashed(x), check.Create(c.step, named), check.Create(c.step, numbered))
 }
 
 var categories = values[category]{

@@ -3,6 +3,7 @@ package checks
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 
 	"petconform/conformance/check"
@@ -48,13 +49,13 @@ func refusal(id, title string, requirement spec.ID) check.Check {
 			}
 		},
 	}, func(b invalid.Body) string { return b.Step }, post)
-	further := c.Further
-	c.Send = func(s *check.Sender) {
-		first := sent.always[0]
-		// Parts of a body that was accepted would spend the creations of other requirements.
-		sendParts(s, s.Do(post(s, first)), append(first.Gets(), http.StatusCreated), each(s, first.Parts(), post)...)
-	}
+	further, first := c.Further, sent.always[0]
+	c.Send = func(s *check.Sender) { s.Do(post(s, first)) }
 	c.Further = func(s *check.Sender) []check.Request { return further(s)[1:] }
+	c.Parts = func(s *check.Sender) []check.Request {
+		whole := lastStep(s.History(), id, first.Step)
+		return partsOf(whole, slices.Contains(first.Gets(), whole.Status()), each(s, first.Parts(), post)...)
+	}
 	return c
 }
 

@@ -2,7 +2,6 @@ package checks
 
 import (
 	"fmt"
-	"slices"
 
 	"petconform/conformance/check"
 	"petconform/spec/history"
@@ -14,21 +13,21 @@ import (
 // partStep stands in the steps of the parts, behind the step of the whole.
 const partStep = ", part "
 
-// sendParts sends each part of a request alone, if the whole got none of the wanted statuses.
-func sendParts(s *check.Sender, whole history.Exchange, wanted []int, parts ...check.Request) {
-	if !whole.Answered() || whole.Limited() || slices.Contains(wanted, whole.Status()) {
-		return
+// partsOf returns the parts of a request, each with a step of its own, unless the request got what it has to get.
+func partsOf(whole history.Exchange, kept bool, parts ...check.Request) []check.Request {
+	if kept || !whole.Answered() || whole.Limited() {
+		return nil
 	}
-	for i, part := range parts {
-		part.Step = fmt.Sprint(whole.Step, partStep, i+1)
-		s.Do(part)
+	for i := range parts {
+		parts[i].Step = fmt.Sprint(whole.Step, partStep, i+1)
 	}
+	return parts
 }
 
 // narrowest returns the request with the smallest part that fails as the whole does, or the whole.
 func narrowest(j *check.Judge, step string) history.Exchange {
 	smallest := j.Step(step)
-	for _, x := range j.Steps(step + partStep) {
+	for _, x := range j.Beside(step + partStep) {
 		if x.Answered() && x.Status() == smallest.Status() {
 			smallest = x
 		}

@@ -55,6 +55,7 @@ func (r *Live) SendPlan(ctx context.Context) {
 	if r.Deep {
 		r.SendDeep(ctx, unsent)
 	}
+	r.SendParts(ctx, unsent)
 	if id := checks.ListedCreated.ID; slices.ContainsFunc(unsent, func(c check.Check) bool { return c.ID == id }) {
 		checks.AtTheEnd(r.Sender(ctx, id))
 	}

@@ -96,6 +96,8 @@ func TestThePartThatFailsIsShown(t *testing.T) {
 	for _, row := range []struct{ deviation, check, path, body string }{
 		{"auth-after-status-filter", "auth-first-list", "/pets?status=unheard-of", ""},
 		{"auth-after-parameters", "auth-first-list", "/pets?limit=0", ""},
+		{"members-in-any-case", "create-name-missing", "/pets", `{"NAME":"petconform-proof-refused-create-name-missing-name-in-other-forms-1","categoryId":1}`},
+		{"members-in-any-case", "create-category-missing", "/pets", `{"name":"petconform-proof-refused-create-category-missing-category-in-other-forms-3","CategoryId":1}`},
 		{"name-in-capitals-fails", "create-category", "/pets", `{"name":"PETCONFORM-PROOF-AVAILABLE","categoryId":1,"status":"available"}`},
 	} {
 		r, rec := against(t, proof.Service{Deviations: []string{row.deviation}})

@@ -59,7 +59,7 @@ func All() []Deviation {
 		createAnswerRows, createValueRows, createIDRows, createMissingRows,
 		createTypeRows, createBodyRows, createEffectRows, getRows, deprecationRows,
 		limitCountRows, limitToldRows, limitRefusalRows, exploreRows,
-		vantageRows, neighbourRows, turnRows, sharedRows, gatewayRows, rareRows, randomRateRows,
+		vantageRows, neighbourRows, turnRows, severalRows, gatewayRows, rareRows, randomRateRows,
 	)
 }
 

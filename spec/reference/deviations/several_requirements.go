@@ -24,8 +24,8 @@ func swapped(one, two string) func(*Call, *Answer) {
 	return func(c *Call, _ *Answer) { c.Header[one], c.Header[two] = c.Header[two], c.Header[one] }
 }
 
-// sharedRows are one fault each that breaks several requirements at once.
-var sharedRows = faults()(
+// severalRows are one fault each that breaks several requirements at once.
+var severalRows = faults()(
 	fault("get-301-page", "A client that fetches an animal is redirected with a page.",
 		fetched(anyCall, moved), breaks("GET-1"), may("CREATE-13")),
 	fault("get-route-moved", "The router redirects each getPet with a page, before the limiter and the key.",
