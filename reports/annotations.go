@@ -14,9 +14,9 @@ import (
 // MaxAnnotations is the largest number of annotations of a kind that GitHub shows for a step. It drops others silently.
 const MaxAnnotations = 10
 
-// Annotations writes the causes of the failures as GitHub's workflow commands, at most MaxAnnotations of them: first the headline
-// of the decision, then remarks on the run, then the causes that make the run deviate. If there are more, the last one says how
-// many.
+// Annotations writes the causes of the failures as GitHub's workflow commands, at most MaxAnnotations of them: first
+// the headline of the decision, then remarks on the run, then the causes that make the run deviate. If there are more,
+// the last one says how many.
 func Annotations(w io.Writer, out Outcome) error {
 	var lines []string
 	if out.Decision.Code != verdict.ExitConforms {
@@ -37,7 +37,8 @@ func Annotations(w io.Writer, out Outcome) error {
 		lines = append(lines, annotation("error", c.Title, details(c)))
 	}
 	if more := len(lines) - warned - MaxAnnotations; more > 0 {
-		lines = append(lines[:warned+MaxAnnotations-1], annotation("error", "more causes", fmt.Sprintf("%d more causes of failures are in %s", more+1, SummaryFile)))
+		lines = append(lines[:warned+MaxAnnotations-1], annotation("error", "more causes",
+			fmt.Sprintf("%d more causes of failures are in %s", more+1, SummaryFile)))
 	}
 	_, err := io.WriteString(w, strings.Join(lines, ""))
 	return err
@@ -45,11 +46,12 @@ func Annotations(w io.Writer, out Outcome) error {
 
 func details(c cause.Cause) string {
 	f := c.Places[0].Finding
-	return fmt.Sprintf("%s, in %s\n%s\nExpected: %s\nActual: %s", requirementsOf(c), spec.List(c.Checks()), f.Message, safe.Clip(f.Expected, 300), safe.Clip(f.Actual, 300))
+	return fmt.Sprintf("%s, in %s\n%s\nExpected: %s\nActual: %s", requirementsOf(c), spec.List(c.Checks()), f.Message,
+		safe.Clip(f.Expected, 300), safe.Clip(f.Actual, 300))
 }
 
-// annotation writes one command. It escapes what GitHub reads as syntax, so that text of a target cannot end the command or begin
-// another.
+// annotation writes one command. It escapes what GitHub reads as syntax, so that text of a target cannot end the
+// command or begin another.
 func annotation(level, title, message string) string {
 	data := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
 	property := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")

@@ -29,7 +29,8 @@ type CardStyle struct {
 	Colour bool
 	// Each writes the request, Expected, Actual and the cases of every place, instead of the first place as an example.
 	Each bool
-	// Folder is that of the run, for the command that shows the exchange in full. If it is "", a curl command repeats the request.
+	// Folder is that of the run, for the command that shows the exchange in full. If it is "", a curl command repeats
+	// the request.
 	Folder string
 	// Width is the largest number of characters of a line. 0 means Columns.
 	Width int
@@ -39,15 +40,15 @@ func (s CardStyle) width() int { return cmp.Or(s.Width, Columns) }
 
 const (
 	labelWidth = 10
-	// fieldShown is the largest number of characters of a field that are wrapped into lines, of which the card shows only the
-	// first.
+	// fieldShown is the largest number of characters of a field that are wrapped into lines, of which the card shows
+	// only the first.
 	fieldShown = 4000
 )
 
-// Card writes a cause of failures under a name, its number or the id of its check: what is wrong, each broken requirement with the
-// places where it shows, the request, Expected, Actual, the checks that it makes inconclusive, and the shortest command that
-// reproduces it. Lines have at most style.Width characters, except that a word of a command is never broken. Card returns the first
-// error of w.
+// Card writes a cause of failures under a name, its number or the id of its check: what is wrong, each broken
+// requirement with the places where it shows, the request, Expected, Actual, the checks that it makes inconclusive, and
+// the shortest command that reproduces it. Lines have at most style.Width characters, except that a word of a command
+// is never broken. Card returns the first error of w.
 func Card(w io.Writer, name string, c cause.Cause, res verdict.Results, rec *exchange.Recording, style CardStyle) error {
 	k := &card{style: style}
 	first := c.Places[0]

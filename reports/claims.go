@@ -82,8 +82,8 @@ func (one recorded) missing() string {
 // mostDiffering is the largest number of differences from results.json that a sentence has.
 const mostDiffering = 5
 
-// differs says where results.json says something else than what was judged, apart from waivers. If the recordings are not complete,
-// as those of an interrupted run, only what they show as broken is compared.
+// differs says where results.json says something else than what was judged, apart from waivers. If the recordings are
+// not complete, as those of an interrupted run, only what they show as broken is compared.
 func (one recorded) differs(judged Input) []string {
 	said, _ := waiver.Apply(*one.claimed, nil)
 	has, shows := claims(said), claims(judged.Results)

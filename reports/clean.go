@@ -7,10 +7,10 @@ import (
 	"petconform/spec/exchange"
 )
 
-// Clean returns in without the keys that in.Redactor knows: in the results, and in the recording and the earlier run if they were
-// read from files. It adds a warning if the results contained a key. The client has already removed keys from each response, but
-// parts of a key in two headers may form the key again in a sentence, and a file may be written by another program. The error
-// wraps ErrKeyFound if a key cannot be removed.
+// Clean returns in without the keys that in.Redactor knows: in the results, and in the recording and the earlier run if
+// they were read from files. It adds a warning if the results contained a key. The client has already removed keys from
+// each response, but parts of a key in two headers may form the key again in a sentence, and a file may be written by
+// another program. The error wraps ErrKeyFound if a key cannot be removed.
 func Clean(in Input) (Input, error) {
 	if in.Redactor == nil {
 		return in, nil

@@ -116,8 +116,8 @@ func (o Opening) open(files Files, name string) (*evidence, error) {
 // mostLine is the longest line of a recording in bytes, as for package exchange.
 const mostLine = 64 << 20
 
-// cleanLines reads lines without the keys in them. What a key has in common with the address of the run's target, which is in the
-// first line, is no piece of a key.
+// cleanLines reads lines without the keys in them. What a key has in common with the address of the run's target, which
+// is in the first line, is no piece of a key.
 type cleanLines struct {
 	*bufio.Scanner
 	keys  *exchange.Redactor

@@ -11,9 +11,9 @@ import (
 	"petconform/spec/verdict"
 )
 
-// Exchange writes an exchange in full: the check that sent it, the time, the kind of credential, and both messages with all
-// headers and the recorded body, and before them what the results found in it. It has no key, since keys are never recorded. Lines of
-// the messages are as long as they were sent.
+// Exchange writes an exchange in full: the check that sent it, the time, the kind of credential, and both messages with
+// all headers and the recorded body, and before them what the results found in it. It has no key, since keys are never
+// recorded. Lines of the messages are as long as they were sent.
 func Exchange(w io.Writer, x exchange.Exchange, res verdict.Results, style CardStyle) error {
 	k := &card{style: style}
 	b := &k.b
@@ -44,7 +44,8 @@ func Exchange(w io.Writer, x exchange.Exchange, res verdict.Results, style CardS
 	if r := x.Response; r != nil {
 		message(b, "< ", safe.ResponseHead(*r), r.Body)
 		b.WriteByte('\n')
-		prose("First byte after %.1f ms, complete after %.1f ms, %s", x.FirstByte.Seconds()*1e3, x.Done.Seconds()*1e3, spec.Count(int(r.Size), "byte"))
+		prose("First byte after %.1f ms, complete after %.1f ms, %s", x.FirstByte.Seconds()*1e3, x.Done.Seconds()*1e3,
+			spec.Count(int(r.Size), "byte"))
 		if r.Truncated {
 			prose("The recording holds only the first %s of the body.", spec.Count(len(r.Body), "byte"))
 		}

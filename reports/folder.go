@@ -22,11 +22,12 @@ type Folder struct {
 	keys  *exchange.Redactor
 	// streams are the files that grow while the run goes on.
 	streams []*Stream
-	// kept is run.json of the earlier run, whose files stay until Reached; nil if there is none. mu guards it and the streams.
+	// kept is run.json of the earlier run, whose files stay until Reached; nil if there is none. mu guards it and the
+	// streams.
 	mu   sync.Mutex
 	kept *owner
-	// earlier names the files of an earlier report, which Write removes. before is run.json as it was; Close restores it if no
-	// report was written.
+	// earlier names the files of an earlier report, which Write removes. before is run.json as it was; Close restores
+	// it if no report was written.
 	earlier []string
 	before  *owner
 }
@@ -43,8 +44,8 @@ var ErrUnfit = errors.New("name another folder with --out")
 // ErrInUse means that another run uses the folder.
 var ErrInUse = errors.New("another run of petconform works in it")
 
-// OpenFolder creates and locks the folder of a new run. In the folder of an earlier run it removes the files of that run. It
-// returns ErrNotOurs, ErrSigned or ErrInUse, wrapped, and then removes nothing.
+// OpenFolder creates and locks the folder of a new run. In the folder of an earlier run it removes the files of that
+// run. It returns ErrNotOurs, ErrSigned or ErrInUse, wrapped, and then removes nothing.
 func OpenFolder(dir string) (*Folder, error) {
 	f, err := openFolder(dir)
 	if err == nil {
@@ -53,8 +54,8 @@ func OpenFolder(dir string) (*Folder, error) {
 	return f.or(err)
 }
 
-// AwaitFolder opens a folder like OpenFolder, for a run that may reach no service. The files of an earlier run that has its report
-// stay until Reached, and what this run records until then is held in memory.
+// AwaitFolder opens a folder like OpenFolder, for a run that may reach no service. The files of an earlier run that has
+// its report stay until Reached, and what this run records until then is held in memory.
 func AwaitFolder(dir string) (*Folder, error) {
 	f, err := openFolder(dir)
 	if err != nil {
@@ -75,8 +76,9 @@ func (f *Folder) or(err error) (*Folder, error) {
 	return f, err
 }
 
-// ReopenFolder locks the folder of a run to write its report again. It keeps the recordings. Write replaces the files of the
-// earlier report and removes its bundle; without a Write the folder stays unchanged. The errors are those of OpenFolder.
+// ReopenFolder locks the folder of a run to write its report again. It keeps the recordings. Write replaces the files
+// of the earlier report and removes its bundle; without a Write the folder stays unchanged. The errors are those of
+// OpenFolder.
 func ReopenFolder(dir string) (*Folder, error) {
 	f, err := openFolder(dir)
 	if err != nil {
@@ -96,7 +98,8 @@ func reportFiles() []string {
 	return []string{ResultsFile, ReleaseFile, JUnitFile, SummaryFile, ReportFile, BundleFile}
 }
 
-// RecordingFiles returns the names of the recordings that a run may have, which are written during it. A run is judged again from them.
+// RecordingFiles returns the names of the recordings that a run may have, which are written during it. A run is judged
+// again from them.
 func RecordingFiles() []string { return []string{RecordingFile, AgainstFile, LoadRecordingFile} }
 
 func runFiles() []string { return append(RecordingFiles(), reportFiles()...) }
@@ -113,7 +116,8 @@ func openFolder(dir string) (*Folder, error) {
 		return nil, fmt.Errorf("the folder %s cannot be written to: %w; %w", dir, err, ErrUnfit)
 	}
 	if err := lock(file); err != nil {
-		return nil, fmt.Errorf("the folder %s: %w; wait for it, or name another folder with --out (%w)", dir, ErrInUse, errors.Join(err, file.Close()))
+		return nil, fmt.Errorf("the folder %s: %w; wait for it, or name another folder with --out (%w)", dir, ErrInUse,
+			errors.Join(err, file.Close()))
 	}
 	f := &Folder{dir: dir, file: file, owner: owner{Schema: folderSchema, Since: time.Now().UTC().Truncate(time.Second)}}
 	if before, err := ownerOf(dir); err == nil && before.Schema != "" {
@@ -189,8 +193,8 @@ func (f *Folder) intact() error {
 	return nil
 }
 
-// Write writes the report of in, and the files in beside. It writes nothing, and returns an error, if a file of the run was
-// removed or replaced since it was created, or ErrKeyFound if any of the files or recordings contains a key.
+// Write writes the report of in, and the files in beside. It writes nothing, and returns an error, if a file of the run
+// was removed or replaced since it was created, or ErrKeyFound if any of the files or recordings contains a key.
 func (f *Folder) Write(in Input, beside ...Artefact) error {
 	if err := f.intact(); err != nil {
 		return err
@@ -208,7 +212,8 @@ func (f *Folder) Write(in Input, beside ...Artefact) error {
 	return f.remove(slices.DeleteFunc(f.earlier, func(name string) bool { return slices.Contains(names, name) }))
 }
 
-// Add writes further files. Like Write, it writes nothing and returns ErrKeyFound if one of them contains a key of the run.
+// Add writes further files. Like Write, it writes nothing and returns ErrKeyFound if one of them contains a key of the
+// run.
 func (f *Folder) Add(files ...Artefact) error {
 	if err := f.intact(); err != nil {
 		return err

@@ -7,9 +7,9 @@ import (
 	"os"
 )
 
-// GitHub writes the result of a run for GitHub Actions: annotations to stdout, and the summary, appended to the file of the
-// step's summary. env returns environment variables. Outside of a workflow GitHub does nothing. It is an error if the file cannot
-// be written.
+// GitHub writes the result of a run for GitHub Actions: annotations to stdout, and the summary, appended to the file of
+// the step's summary. env returns environment variables. Outside of a workflow GitHub does nothing. It is an error if
+// the file cannot be written.
 func GitHub(stdout io.Writer, env func(string) string, out Outcome) error {
 	if env("GITHUB_ACTIONS") != "true" {
 		return nil

@@ -24,8 +24,8 @@ type Input struct {
 	Policy  decision.Policy
 	// SignOff holds what was signed before the report was made.
 	SignOff []signoff.Record
-	// Redactor knows the keys of the run. No file in which it finds one is written. If it is nil, Scanned says whether the report
-	// was searched for keys when it was first made, so that rendering it again leads to the same bytes.
+	// Redactor knows the keys of the run. No file in which it finds one is written. If it is nil, Scanned says whether
+	// the report was searched for keys when it was first made, so that rendering it again leads to the same bytes.
 	Redactor *exchange.Redactor
 	Scanned  bool
 }

@@ -49,7 +49,8 @@ func (o Opening) judge(all []recorded) (Run, error) {
 	return run, err
 }
 
-// copy adds the recordings of one of several runs. A report has one of each name, which is not that of a run without a verdict.
+// copy adds the recordings of one of several runs. A report has one of each name, which is not that of a run without a
+// verdict.
 func (r *Run) copy(one recorded) error {
 	for name, open := range one.copies {
 		switch {
@@ -168,7 +169,8 @@ func (o Opening) judgeChecks(rec *exchange.Recording) (verdict.Results, error) {
 	return drive.JudgeRecording(rec), nil
 }
 
-// unjudged returns the results of a run whose recordings cannot be judged. It keeps what names the run, and nothing that it found.
+// unjudged returns the results of a run whose recordings cannot be judged. It keeps what names the run, and nothing
+// that it found.
 func unjudged(claimed verdict.Results, why string) verdict.Results {
 	if claimed.Unjudged != "" {
 		why = claimed.Unjudged

@@ -17,8 +17,9 @@ import (
 	"petconform/spec/verdict"
 )
 
-// The elements and attributes are those of junit-10.xsd, which Jenkins holds a file to; GitHub and GitLab read them too. They take
-// the verdict of a testcase from its child element, and follow its history by its name. So names do not change from run to run.
+// The elements and attributes are those of junit-10.xsd, which Jenkins holds a file to; GitHub and GitLab read them
+// too. They take the verdict of a testcase from its child element, and follow its history by its name. So names do not
+// change from run to run.
 type junitSuites struct {
 	XMLName  xml.Name     `xml:"testsuites"`
 	Name     string       `xml:"name,attr"`
@@ -153,7 +154,8 @@ func causesOf(c verdict.Check, causes []cause.Cause) string {
 	return b.String()
 }
 
-// classOf returns the class name of a check without an operation, which reads all responses, or all requests of a client.
+// classOf returns the class name of a check without an operation, which reads all responses, or all requests of a
+// client.
 func classOf(res verdict.Results, k verdict.CheckKind) string {
 	switch {
 	case k == verdict.Phase:
@@ -176,7 +178,8 @@ func failureOf(res verdict.Results, c verdict.Check, rec *exchange.Recording) *j
 	return r
 }
 
-// Exchanges returns the exchanges of rec that a check names. Those of a phase are in the recording of the load, not in rec.
+// Exchanges returns the exchanges of rec that a check names. Those of a phase are in the recording of the load, not in
+// rec.
 func Exchanges(c verdict.Check, rec *exchange.Recording) []exchange.Exchange {
 	if rec == nil || c.Kind == verdict.Phase {
 		return nil

@@ -34,7 +34,8 @@ func escape(s string) string {
 	return strings.NewReplacer("://", ":\u200b//", "www.", "www\u200b.").Replace(b.String())
 }
 
-// code returns a value as inline code, between enough backticks. It escapes bars, which end a table's cell even in code.
+// code returns a value as inline code, between enough backticks. It escapes bars, which end a table's cell even in
+// code.
 func code(s string) string {
 	s = strings.ReplaceAll(safe.Clip(safe.Line(s), markdownMost), "|", "¦")
 	if s == "" {

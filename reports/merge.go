@@ -12,11 +12,11 @@ import (
 	"petconform/spec/verdict"
 )
 
-// Merge merges several runs against one target, such as a conformance run and load runs of several plans, into the input of one
-// report. It keeps all findings. A requirement holds if it holds in one run and is broken in none. If a run has no verdict, the
-// whole has none, unless another run deviates. It is an error if the runs have different targets or builds, if two have a recording of
-// checks, or if two load runs have the same plan. The shards of one load run are merged before, as recordings, because load's judge has
-// to see all requests of a plan.
+// Merge merges several runs against one target, such as a conformance run and load runs of several plans, into the
+// input of one report. It keeps all findings. A requirement holds if it holds in one run and is broken in none. If a
+// run has no verdict, the whole has none, unless another run deviates. It is an error if the runs have different
+// targets or builds, if two have a recording of checks, or if two load runs have the same plan. The shards of one load
+// run are merged before, as recordings, because load's judge has to see all requests of a plan.
 func Merge(parts ...Input) (Input, error) {
 	switch {
 	case len(parts) == 0:
@@ -108,8 +108,9 @@ func (m *merging) add(i int, p Input) error {
 	return m.addLoad(r.Load)
 }
 
-// elsewhere removes the numbers of exchanges from a rule that a load run broke: they refer to the load's own recording, and in
-// the merged run they would name other exchanges. The findings say where to look. Phases keep theirs, since their kind tells it.
+// elsewhere removes the numbers of exchanges from a rule that a load run broke: they refer to the load's own recording,
+// and in the merged run they would name other exchanges. The findings say where to look. Phases keep theirs, since
+// their kind tells it.
 func elsewhere(c verdict.Check) verdict.Check {
 	if c.Kind == verdict.Phase {
 		return c

@@ -17,15 +17,16 @@ import (
 )
 
 const (
-	// MaxRecording is the largest recording that is read, in bytes: 256 MiB. A load records about 240 bytes for a request, so a day
-	// of the Business plan (100,000 requests) takes 24 MB, and a million requests fit. A check writes at most 64 MiB.
+	// MaxRecording is the largest recording that is read, in bytes: 256 MiB. A load records about 240 bytes for a
+	// request, so a day of the Business plan (100,000 requests) takes 24 MB, and a million requests fit. A check writes
+	// at most 64 MiB.
 	MaxRecording = 256 << 20
 	// maxResults is the largest results.json or release.json that is read, in bytes: a larger file is something else.
 	maxResults = 32 << 20
 )
 
-// Opening opens runs. Results are claims and recordings are evidence: it judges the recordings, and compares results.json with
-// that. No command reads a run in another way.
+// Opening opens runs. Results are claims and recordings are evidence: it judges the recordings, and compares
+// results.json with that. No command reads a run in another way.
 type Opening struct {
 	// Tool is the version that judges. A warning names it if another version sent the run. Empty means no warning.
 	Tool string
@@ -37,8 +38,8 @@ type Opening struct {
 	Keys *exchange.Redactor
 	// Judging is called before a recording is judged, with the name of its file. It may be nil.
 	Judging func(name string)
-	// Judge judges the recording of checks. Nil means drive.JudgeRecording, since Ginkgo runs one suite in a process, and a
-	// command may open several runs.
+	// Judge judges the recording of checks. Nil means drive.JudgeRecording, since Ginkgo runs one suite in a process,
+	// and a command may open several runs.
 	Judge func(*exchange.Recording) verdict.Results
 }
 
@@ -57,13 +58,13 @@ type Run struct {
 	unfit map[string]bool
 }
 
-// Files opens a file of a run by its name in a folder: a regular one of at most so many bytes. The error is fs.ErrNotExist if the
-// run has no such file.
+// Files opens a file of a run by its name in a folder: a regular one of at most so many bytes. The error is
+// fs.ErrNotExist if the run has no such file.
 type Files func(name string, most int64) (io.ReadCloser, error)
 
-// Open opens a run by the path of its folder or of one of its recordings. Several runs become one, as Merge says, and the shards of
-// a load are merged before they are judged. A run whose recordings cannot be judged has no verdict, with the reason. The error
-// says why a path is not a run, or why several do not go together.
+// Open opens a run by the path of its folder or of one of its recordings. Several runs become one, as Merge says, and
+// the shards of a load are merged before they are judged. A run whose recordings cannot be judged has no verdict, with
+// the reason. The error says why a path is not a run, or why several do not go together.
 func (o Opening) Open(paths ...string) (Run, error) {
 	var all []recorded
 	for _, path := range paths {
@@ -90,7 +91,8 @@ func (o Opening) OpenFiles(files Files) (Run, error) {
 	return o.judge([]recorded{one})
 }
 
-// filesOf returns the files of a folder with its run.json, or a single recording under the name that it has in a folder.
+// filesOf returns the files of a folder with its run.json, or a single recording under the name that it has in a
+// folder.
 func (o Opening) filesOf(path string) (Files, owner, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -153,8 +155,8 @@ func (one *recorded) claims(files Files) error {
 	return nil
 }
 
-// release reads what a report that is written again keeps of release.json: the gates, which can only be asked for in addition, and
-// whether the report was searched for keys.
+// release reads what a report that is written again keeps of release.json: the gates, which can only be asked for in
+// addition, and whether the report was searched for keys.
 func (one *recorded) release(data []byte) error {
 	var r release
 	if err := json.Unmarshal(data, &r); err != nil {

@@ -11,8 +11,8 @@ import (
 	"petconform/spec/bounded"
 )
 
-// RunFile is the file that names the run to which a folder belongs, and says whether the run has ended. petconform removes files
-// only from a folder that has it.
+// RunFile is the file that names the run to which a folder belongs, and says whether the run has ended. petconform
+// removes files only from a folder that has it.
 const RunFile = "run.json"
 
 const folderSchema = "petconform/folder/1"
@@ -27,8 +27,8 @@ const (
 // owner is run.json.
 type owner struct {
 	Schema string `json:"schema"`
-	// State is "under way" until the run ends, and stays so if the run is killed. It is "aborted" if the run was interrupted or did
-	// not finish its report.
+	// State is "under way" until the run ends, and stays so if the run is killed. It is "aborted" if the run was
+	// interrupted or did not finish its report.
 	State string `json:"state"`
 	// Interrupted says that a signal ended the run, and that its report was written.
 	Interrupted bool `json:"interrupted,omitempty"`
@@ -44,8 +44,8 @@ type owner struct {
 // finished reports whether all files of the run are written.
 func (o owner) finished() bool { return o.State == complete || o.State == aborted && o.Interrupted }
 
-// ownerOf reads run.json. If there is none, somebody copied files into the folder, as a pipeline does that keeps some of them:
-// ownerOf then returns the zero owner.
+// ownerOf reads run.json. If there is none, somebody copied files into the folder, as a pipeline does that keeps some
+// of them: ownerOf then returns the zero owner.
 func ownerOf(dir string) (o owner, err error) {
 	data, err := bounded.ReadFile(filepath.Join(dir, RunFile), bounded.Small)
 	if errors.Is(err, fs.ErrNotExist) {

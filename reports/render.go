@@ -57,14 +57,16 @@ func Render(in Input) ([]Artefact, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", ResultsFile, err)
 	}
-	src := page.Source{Facts: out.Facts, Decision: out.Decision, SignOff: in.SignOff, ResultsDigest: safe.Digest(results), RecordingDigest: in.RecordingDigest}
+	src := page.Source{Facts: out.Facts, Decision: out.Decision, SignOff: in.SignOff,
+		ResultsDigest: safe.Digest(results), RecordingDigest: in.RecordingDigest}
 	if in.Previous != nil {
 		src.Previous = &in.Previous.Results
 	}
 	if in.Waivers != nil {
 		src.WaiversDigest = safe.Digest(in.Waivers.Source)
 	}
-	rel, err := Marshal(release{releaseSchema, out.Results.Word, out.Decision, in.Policy, out.Scanned, src.ResultsDigest, src.RecordingDigest, src.WaiversDigest})
+	rel, err := Marshal(release{releaseSchema, out.Results.Word, out.Decision, in.Policy, out.Scanned,
+		src.ResultsDigest, src.RecordingDigest, src.WaiversDigest})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", ReleaseFile, err)
 	}

@@ -35,7 +35,8 @@ var resultsSchema = sync.OnceValues(func() (*jsonschema.Schema, error) {
 	return c.Compile(name)
 })
 
-// ParseResults parses results.json and validates it against ResultsSchema. The error names the places that do not match.
+// ParseResults parses results.json and validates it against ResultsSchema. The error names the places that do not
+// match.
 func ParseResults(data []byte) (verdict.Results, error) {
 	var res verdict.Results
 	if err := shallow(data); err != nil {
@@ -64,7 +65,8 @@ func ParseResults(data []byte) (verdict.Results, error) {
 	return res, json.Unmarshal(data, &res)
 }
 
-// The bounds of an error about the schema: the causes at each level, and its bytes. A file may break the schema a million times.
+// The bounds of an error about the schema: the causes at each level, and its bytes. A file may break the schema a
+// million times.
 const (
 	mostCauses      = 3
 	mostSchemaError = 2 << 10
@@ -86,8 +88,8 @@ func few(err *jsonschema.ValidationError) {
 	}
 }
 
-// The bounds of results.json. A run with four plans is 8 levels deep and has 200,000 values. What is deeper would be written with an
-// indentation that is longer than the values.
+// The bounds of results.json. A run with four plans is 8 levels deep and has 200,000 values. What is deeper would be
+// written with an indentation that is longer than the values.
 const (
 	deepest    = 16
 	mostValues = 1 << 20

@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 )
 
-// Stream is a file of a folder that grows during the run. While the folder keeps the files of an earlier run, what is written
-// is held in memory.
+// Stream is a file of a folder that grows during the run. While the folder keeps the files of an earlier run, what is
+// written is held in memory.
 type Stream struct {
 	folder *Folder
 	name   string
@@ -32,7 +32,8 @@ func (f *Folder) Record(name string) (*Stream, error) {
 	return s, nil
 }
 
-// Reached records that the run has reached the service: its files replace those of the earlier run. It may be called often.
+// Reached records that the run has reached the service: its files replace those of the earlier run. It may be called
+// often.
 func (f *Folder) Reached() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -58,7 +59,8 @@ func (f *Folder) begin() error {
 	return err
 }
 
-// Keeps reports whether the folder keeps the report of an earlier run, with the name of that run, since this one reached no service.
+// Keeps reports whether the folder keeps the report of an earlier run, with the name of that run, since this one
+// reached no service.
 func (f *Folder) Keeps() (run string, kept bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

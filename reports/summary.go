@@ -17,7 +17,8 @@ import (
 // summaryMost is the largest size of the summary, in bytes. GitHub accepts 1 MiB for a step and 64 KiB for a comment.
 const summaryMost = 64 << 10
 
-// Summary returns the run in Markdown: the verdict, the gates, what to fix first, and the animals that stay on the target.
+// Summary returns the run in Markdown: the verdict, the gates, what to fix first, and the animals that stay on the
+// target.
 func Summary(out Outcome) []byte {
 	s := &summary{}
 	s.head(out)
@@ -117,7 +118,8 @@ func (s *summary) failures(out Outcome) {
 		title string
 		want  func(verdict.Check) bool
 	}{
-		{"Broken shoulds (they fail a run only with `--strict`)", func(c verdict.Check) bool { return c.Verdict == verdict.Failed && !out.Results.Breaks(c) }},
+		{"Broken shoulds (they fail a run only with `--strict`)",
+			func(c verdict.Check) bool { return c.Verdict == verdict.Failed && !out.Results.Breaks(c) }},
 		{"Waived failures", func(c verdict.Check) bool { return c.Verdict == verdict.Waived }},
 	} {
 		titled := false
@@ -165,8 +167,8 @@ func (s *summary) against(res verdict.Results) {
 	s.add("\n### Two targets\n\n" + fenced(text.String()))
 }
 
-// mostCreated is the largest number of animals that the summary lists. A run of a service creates fewer; clients may create any
-// number.
+// mostCreated is the largest number of animals that the summary lists. A run of a service creates fewer; clients may
+// create any number.
 const mostCreated = 100
 
 func (s *summary) created(res verdict.Results) {

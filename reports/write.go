@@ -18,9 +18,10 @@ import (
 // ErrKeyFound means that a file to be written contains an API key. No file was written then.
 var ErrKeyFound = errors.New("an API key is in a file that was about to be written")
 
-// write writes the report of a run, and the files in beside, to dir, which it creates if needed. It writes all files under temporary
-// names before it renames the first, so that a reader never sees half a file, and returns their names once it has begun to. If one of
-// them, or a recording in dir, contains a key, it writes nothing and returns ErrKeyFound, wrapped.
+// write writes the report of a run, and the files in beside, to dir, which it creates if needed. It writes all files
+// under temporary names before it renames the first, so that a reader never sees half a file, and returns their names
+// once it has begun to. If one of them, or a recording in dir, contains a key, it writes nothing and returns
+// ErrKeyFound, wrapped.
 func write(dir string, in Input, beside ...Artefact) ([]string, error) {
 	for _, name := range RecordingFiles() {
 		recording := filepath.Join(dir, name)

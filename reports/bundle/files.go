@@ -1,5 +1,5 @@
-// Package bundle makes the archive that a release is filed with, and verifies one: digests, signatures, the verdict judged
-// again from the recording, and the report rendered again.
+// Package bundle makes the archive that a release is filed with, and verifies one: digests, signatures, the verdict
+// judged again from the recording, and the report rendered again.
 package bundle
 
 import (
@@ -42,9 +42,9 @@ func Names() []string {
 // Files are the contents of a bundle by name.
 type Files map[string][]byte
 
-// Collect returns the files of the bundle of a run: the report, rendered from in, and the recordings in dir, the folder of the
-// run. previousDir is the folder of the earlier run that it is compared with, or "". The error wraps ErrKeyFound of package
-// reports if a file contains a key.
+// Collect returns the files of the bundle of a run: the report, rendered from in, and the recordings in dir, the folder
+// of the run. previousDir is the folder of the earlier run that it is compared with, or "". The error wraps ErrKeyFound
+// of package reports if a file contains a key.
 func Collect(dir, previousDir string, in reports.Input) (Files, error) {
 	files := Files{}
 	for folder, of := range map[string]string{"": dir, previousFolder: previousDir} {

@@ -20,9 +20,9 @@ const (
 	RequireWaived  Require = "waived"
 )
 
-// Code returns the exit code of a verification. It is 3 if there is a problem or something could not be checked; else 1 if the
-// bundle says DO NOT RELEASE, or RELEASE WITH WAIVERS where RELEASE is required. It is 0 if the bundle says what is required and is
-// signed off, or no signature was asked for. Otherwise it is 3.
+// Code returns the exit code of a verification. It is 3 if there is a problem or something could not be checked; else 1
+// if the bundle says DO NOT RELEASE, or RELEASE WITH WAIVERS where RELEASE is required. It is 0 if the bundle says what
+// is required and is signed off, or no signature was asked for. Otherwise it is 3.
 func (v Verification) Code(require Require) int {
 	word := v.Decision.Word
 	switch {
@@ -40,7 +40,8 @@ func (v Verification) Code(require Require) int {
 func (v Verification) identity() string {
 	r := v.Results
 	parts := []string{"target " + safe.Target(r)}
-	for _, p := range []struct{ label, value string }{{"build", r.Target.Build}, {"environment", r.Target.Environment}, {"run", r.Run}, {"kind", r.Kind},
+	for _, p := range []struct{ label, value string }{{"build", r.Target.Build}, {"environment", r.Target.Environment},
+		{"run", r.Run}, {"kind", r.Kind},
 		{"of", safe.Time(r.Started)}, {"by", r.Tool}} {
 		if p.value != "" {
 			parts = append(parts, p.label+" "+p.value)
@@ -49,8 +50,8 @@ func (v Verification) identity() string {
 	return strings.Join(parts, ", ")
 }
 
-// Text writes the verification for a terminal: first what the bundle says, then whether it is intact and signed, and what to do
-// if it is not. It returns the first error of w.
+// Text writes the verification for a terminal: first what the bundle says, then whether it is intact and signed, and
+// what to do if it is not. It returns the first error of w.
 func (v Verification) Text(w io.Writer) error {
 	var b strings.Builder
 	heading, todo := v.refused()
@@ -85,8 +86,8 @@ func (v Verification) Text(w io.Writer) error {
 	return err
 }
 
-// refused returns the most serious kind of problem as a heading, and for each kind what to do. If a record does not count, its
-// signature is missing too, which needs no sentence of its own.
+// refused returns the most serious kind of problem as a heading, and for each kind what to do. If a record does not
+// count, its signature is missing too, which needs no sentence of its own.
 func (v Verification) refused() (heading, todo string) {
 	for _, r := range refusals {
 		switch {

@@ -59,8 +59,8 @@ type Release struct {
 	Now    time.Time
 }
 
-// clockDifference is how far the clock of the run may be ahead of Now: clocks that NTP keeps differ by less than seconds, others by
-// minutes. A run from further in the future would never become too old.
+// clockDifference is how far the clock of the run may be ahead of Now: clocks that NTP keeps differ by less than
+// seconds, others by minutes. A run from further in the future would never become too old.
 const clockDifference = 5 * time.Minute
 
 // release compares what the bundle is about with what is to be released.

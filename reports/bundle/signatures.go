@@ -17,9 +17,9 @@ type verified struct {
 	by signoff.Signer
 }
 
-// signatures checks the records beside the bundle: that they are about this bundle, that their signatures hold, and that two of the
-// allowed signers prepared and approved it. Without allowed signers it reads no record, so that what is deleted beside a bundle
-// cannot change what is said of it.
+// signatures checks the records beside the bundle: that they are about this bundle, that their signatures hold, and
+// that two of the allowed signers prepared and approved it. Without allowed signers it reads no record, so that what is
+// deleted beside a bundle cannot change what is said of it.
 func (v *Verification) signatures(ctx context.Context, o Options) {
 	if o.AllowedSigners == "" {
 		return
@@ -87,8 +87,8 @@ func lastWords(all []verified) []verified {
 	return last
 }
 
-// steps checks that one key prepared the bundle and another one approved it, and that nobody disagrees. Two keys under one name are
-// one signer, and so is one key under two names.
+// steps checks that one key prepared the bundle and another one approved it, and that nobody disagrees. Two keys under
+// one name are one signer, and so is one key under two names.
 func (v *Verification) steps(all []verified) {
 	of := map[signoff.Step][]verified{}
 	for _, r := range all {

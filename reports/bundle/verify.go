@@ -36,15 +36,16 @@ type Options struct {
 }
 
 type Verification struct {
-	// Held lists what was checked and is right, Problems what is wrong, and Unchecked what could not be checked, with the reason.
+	// Held lists what was checked and is right, Problems what is wrong, and Unchecked what could not be checked, with
+	// the reason.
 	Held, Problems, Unchecked []string
 	// Refused has the kinds of Problems, each once.
 	Refused []Refusal
-	// SignedOff says that two allowed signers prepared and approved the bundle, and that nobody disagrees. Unsigned says that
-	// signatures were not asked for.
+	// SignedOff says that two allowed signers prepared and approved the bundle, and that nobody disagrees. Unsigned
+	// says that signatures were not asked for.
 	SignedOff, Unsigned bool
-	// Decision and Results are what the bundle's recordings show. Results.json, which says the same in an intact bundle, is not
-	// believed.
+	// Decision and Results are what the bundle's recordings show. Results.json, which says the same in an intact
+	// bundle, is not believed.
 	Decision decision.Decision
 	Results  verdict.Results
 	// Subject is the digest that sign-off records have to name.
@@ -71,8 +72,8 @@ func (v *Verification) unchecked(format string, a ...any) {
 	v.Unchecked = append(v.Unchecked, fmt.Sprintf(format, a...))
 }
 
-// Verify checks a bundle: every digest, every signature, the verdict judged again and every file rendered again. It names
-// whatever differs and goes on, so that one finding does not hide another.
+// Verify checks a bundle: every digest, every signature, the verdict judged again and every file rendered again. It
+// names whatever differs and goes on, so that one finding does not hide another.
 func Verify(ctx context.Context, files Files, o Options) Verification {
 	v := Verification{Subject: files.Subject(), Unsigned: o.Unsigned}
 	v.digests(files)
@@ -91,8 +92,8 @@ func Verify(ctx context.Context, files Files, o Options) Verification {
 	return v
 }
 
-// reference checks the address of a run that the results call one of the built-in reference service, which listens on loopback
-// only.
+// reference checks the address of a run that the results call one of the built-in reference service, which listens on
+// loopback only.
 func (v *Verification) reference() {
 	u, err := url.Parse(v.Results.Target.URL)
 	if err != nil {

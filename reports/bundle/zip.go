@@ -16,8 +16,8 @@ import (
 // File is the name of the archive.
 const File = reports.BundleFile
 
-// sealed is the modification time of every entry, so that the archive depends on its contents alone. It is the earliest time that
-// zip can represent.
+// sealed is the modification time of every entry, so that the archive depends on its contents alone. It is the earliest
+// time that zip can represent.
 var sealed = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // Pack writes the archive. The same files give the same bytes.
@@ -37,7 +37,8 @@ func (f Files) Pack(w io.Writer) error {
 	return z.Close()
 }
 
-// Bounds of what is read of an archive that anyone may have made. Nothing is unpacked to a disk, so a name can't lead anywhere.
+// Bounds of what is read of an archive that anyone may have made. Nothing is unpacked to a disk, so a name can't lead
+// anywhere.
 const (
 	maxEntries = 1 << 14
 	maxFile    = 512 << 20
@@ -47,8 +48,8 @@ const (
 	maxRatio = 50
 )
 
-// Unpack reads an archive into memory. It returns an error for an archive that is larger than the bounds, that has other names
-// than a bundle, a name twice, folders or links, or that has bytes beside its files.
+// Unpack reads an archive into memory. It returns an error for an archive that is larger than the bounds, that has
+// other names than a bundle, a name twice, folders or links, or that has bytes beside its files.
 func Unpack(path string) (Files, error) {
 	f, err := bounded.Open(path, maxAll)
 	if err != nil {
@@ -89,15 +90,15 @@ func unpack(archive io.ReaderAt, size int64) (Files, error) {
 	return files, filled(archive, size, z)
 }
 
-// Sizes in an archive, in bytes: what comes before and after the contents of an entry, and what the directory has, each without
-// the name and the extra field (APPNOTE.TXT, section 4.3).
+// Sizes in an archive, in bytes: what comes before and after the contents of an entry, and what the directory has, each
+// without the name and the extra field (APPNOTE.TXT, section 4.3).
 const (
 	localHeader, descriptor, directoryHeader, directoryEnd = 30, 16, 46, 22
 )
 
-// filled returns an error unless the entries and one directory fill the archive to its last byte, as Pack writes it. Two readers of
-// an archive with something in front of it, behind it or between may see different files: one takes the first directory and another
-// the last.
+// filled returns an error unless the entries and one directory fill the archive to its last byte, as Pack writes it.
+// Two readers of an archive with something in front of it, behind it or between may see different files: one takes the
+// first directory and another the last.
 func filled(archive io.ReaderAt, size int64, z *zip.Reader) error {
 	at, directory := int64(0), int64(directoryEnd)
 	for _, entry := range z.File {

@@ -1,5 +1,5 @@
-// Package cause groups the failures of a run by what has to be fixed. One change of the service fixes all failures of a cause:
-// the same wrong status on every operation, a header that every response lacks, or a body that is not validated.
+// Package cause groups the failures of a run by what has to be fixed. One change of the service fixes all failures of a
+// cause: the same wrong status on every operation, a header that every response lacks, or a body that is not validated.
 package cause
 
 import (
@@ -15,7 +15,8 @@ import (
 type Cause struct {
 	// Title says in a few words what is wrong: "403 instead of 401".
 	Title string
-	// Requirements are the broken ones, in the order of the ledger. Requirements that break as a consequence of others come last.
+	// Requirements are the broken ones, in the order of the ledger. Requirements that break as a consequence of others
+	// come last.
 	Requirements []spec.ID
 	Places       []Place
 	// Hides lists the checks and rules that are inconclusive because of the cause. They may find more when it is fixed.
@@ -38,8 +39,8 @@ func (p Place) Alone() verdict.Check {
 	return c
 }
 
-// Hints are the hints of the cause's findings. One that follows from another has none of its own; accepted bodies have one for
-// each requirement, since each needs a test of its own.
+// Hints are the hints of the cause's findings. One that follows from another has none of its own; accepted bodies have
+// one for each requirement, since each needs a test of its own.
 func (c Cause) Hints() []string {
 	var all []string
 	for i, p := range c.Places {
@@ -83,8 +84,8 @@ func (c Cause) Shows(check string) bool {
 	return slices.ContainsFunc(c.Places, func(p Place) bool { return p.Check.ID == check })
 }
 
-// Of returns the causes of the failures that make a run deviate. Those that leave the most checks inconclusive come first, then
-// those that the most checks show.
+// Of returns the causes of the failures that make a run deviate. Those that leave the most checks inconclusive come
+// first, then those that the most checks show.
 func Of(res verdict.Results) []Cause {
 	var all []sight
 	for _, c := range res.Checks {
@@ -102,7 +103,8 @@ func Of(res verdict.Results) []Cause {
 		out = append(out, causeOf(res, group))
 	}
 	slices.SortStableFunc(out, func(a, b Cause) int {
-		return cmp.Or(cmp.Compare(len(b.Hides), len(a.Hides)), cmp.Compare(len(b.Places), len(a.Places)), cmp.Compare(spec.TheLedger().Place(a.Requirements[0]), spec.TheLedger().Place(b.Requirements[0])))
+		return cmp.Or(cmp.Compare(len(b.Hides), len(a.Hides)), cmp.Compare(len(b.Places), len(a.Places)),
+			cmp.Compare(spec.TheLedger().Place(a.Requirements[0]), spec.TheLedger().Place(b.Requirements[0])))
 	})
 	return out
 }
@@ -143,12 +145,14 @@ func causeOf(res verdict.Results, group []sight) Cause {
 	for _, s := range group {
 		c.add(s, res.Target.Stack)
 	}
-	// A key that is not checked at all is one mend, which AUTH-2 names first; one that is compared wrongly is one for each way.
+	// A key that is not checked at all is one mend, which AUTH-2 names first; one that is compared wrongly is one for
+	// each way.
 	c.Title, c.several = title(group), group[0].kind == taken || group[0].kind == letIn && group[0].requirement() != "AUTH-2"
 	operations := operationsOf(group)
 	for _, other := range res.Checks {
 		because := slices.ContainsFunc(other.Because, func(id spec.ID) bool { return slices.Contains(c.Requirements, id) })
-		if other.Verdict == verdict.Inconclusive && because && (other.Operation == "" || len(operations) == 0 || slices.Contains(operations, other.Operation)) {
+		if other.Verdict == verdict.Inconclusive && because &&
+			(other.Operation == "" || len(operations) == 0 || slices.Contains(operations, other.Operation)) {
 			c.Hides = append(c.Hides, other.ID)
 		}
 	}

@@ -65,9 +65,10 @@ func sameExchange(a, b sight) bool {
 	})
 }
 
-// toLetIn handles services that do not check the key. A request without a key then gets the response of a valid one, such as a
-// 404 for an unknown animal. A 403 is a refusal. If only requests with another scheme are served, the key itself is checked. AUTH-5 is
-// found where the same credential gets a 401 otherwise: it follows only from a key that is checked now and then, or nowhere.
+// toLetIn handles services that do not check the key. A request without a key then gets the response of a valid one,
+// such as a 404 for an unknown animal. A 403 is a refusal. If only requests with another scheme are served, the key
+// itself is checked. AUTH-5 is found where the same credential gets a 401 otherwise: it follows only from a key that is
+// checked now and then, or nowhere.
 func toLetIn(all []sight) {
 	served := map[spec.ID]bool{}
 	sometimes := false
@@ -86,8 +87,8 @@ func toLetIn(all []sight) {
 // severalOperations is the number of operations from which on a fault counts as one of the whole service.
 const severalOperations = 3
 
-// toUnanswered makes one cause of incomplete responses if at least severalOperations operations have them, and else one for each
-// operation.
+// toUnanswered makes one cause of incomplete responses if at least severalOperations operations have them, and else one
+// for each operation.
 func toUnanswered(all []sight) {
 	kinds := map[kind]bool{}
 	for _, s := range all {
@@ -102,12 +103,13 @@ func toUnanswered(all []sight) {
 	}
 }
 
-// byWrongStatus are the requirements on every error response which a redirect or the page of a crash may break too, since it does not
-// come from the service's own error handler.
+// byWrongStatus are the requirements on every error response which a redirect or the page of a crash may break too,
+// since it does not come from the service's own error handler.
 var byWrongStatus = []spec.ID{"ERROR-1", "ERROR-2", "RATE-1"}
 
-// toWrongStatus handles the pages of crashes and redirects. What only responses with one such status break is a consequence of it. What
-// others break too is a cause of its own. A check need not name each of them, so the crashes of an operation with one cause have all that.
+// toWrongStatus handles the pages of crashes and redirects. What only responses with one such status break is a
+// consequence of it. What others break too is a cause of its own. A check need not name each of them, so the crashes of
+// an operation with one cause have all that.
 func toWrongStatus(all []sight) {
 	wrong, redirected, crashes := map[int]kind{}, map[kind]bool{}, map[string]kind{}
 	for _, s := range all {
@@ -169,8 +171,8 @@ func toMissing(all []sight) {
 	}
 }
 
-// toSometimes handles one of several replicas that lacks an operation. Where a rule finds some of the error responses of one operation
-// broken, all else that only these responses break has the same cause.
+// toSometimes handles one of several replicas that lacks an operation. Where a rule finds some of the error responses
+// of one operation broken, all else that only these responses break has the same cause.
 func toSometimes(all []sight) {
 	for i, some := range all {
 		if some.finding.Often == "" || some.check.Kind != verdict.Passive || len(operationsOf([]sight{some})) != 1 || oneStatus([]sight{some}) < 300 {
@@ -222,10 +224,12 @@ func toMediaType(all []sight) {
 	}
 }
 
-// ofStore are the requirements that a store breaks which loses animals, mixes them up or keeps other values, or one that shows fewer.
+// ofStore are the requirements that a store breaks which loses animals, mixes them up or keeps other values, or one
+// that shows fewer.
 var ofStore = []spec.ID{"CREATE-5", "CREATE-13", "GET-1", "GET-2", "GET-3", "LIST-5", "LIST-8", "LIST-10", "LIST-11"}
 
-// toStored makes one cause of all that generated sequences read of such a store, and of the first fault of it that checks have found.
+// toStored makes one cause of all that generated sequences read of such a store, and of the first fault of it that
+// checks have found.
 func toStored(all []sight) {
 	var checked, explored []int
 	for i, s := range all {
@@ -281,8 +285,8 @@ func toLeftBehind(all []sight) {
 	}
 }
 
-// toOneSet handles rate-limit headers in each other's place. Where two requirements on them break in exactly the same responses, and
-// hold in others, one place in the service writes them.
+// toOneSet handles rate-limit headers in each other's place. Where two requirements on them break in exactly the same
+// responses, and hold in others, one place in the service writes them.
 func toOneSet(all []sight) {
 	for i, first := range all {
 		for j, s := range all[i+1:] {
@@ -318,8 +322,9 @@ func within(some, all map[int]bool) bool {
 	return true
 }
 
-// toAccepted handles requests that are served although they have to be refused. Their responses, and later listings of their
-// animals, break rules for successful responses. A break that other requests of the operation show too is not a consequence.
+// toAccepted handles requests that are served although they have to be refused. Their responses, and later listings of
+// their animals, break rules for successful responses. A break that other requests of the operation show too is not a
+// consequence.
 func toAccepted(all []sight) []sight {
 	by := map[int]kind{}
 	for _, s := range all {
@@ -343,8 +348,8 @@ func toAccepted(all []sight) []sight {
 	return out
 }
 
-// divided splits off the cases of a sight that are consequences of requests which should have been refused. by has the kinds of
-// these requests.
+// divided splits off the cases of a sight that are consequences of requests which should have been refused. by has the
+// kinds of these requests.
 func divided(s sight, by map[int]kind) []sight {
 	of := kind("")
 	operations, own, others := map[spec.Operation]bool{}, map[string]bool{}, map[string]bool{}

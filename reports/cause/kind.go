@@ -32,7 +32,8 @@ type sight struct {
 
 func (s sight) requirement() spec.ID { return s.finding.Requirement }
 
-// status returns the statuses of which one was expected, and the one received; nil and 0 if the sight is not about a status.
+// status returns the statuses of which one was expected, and the one received; nil and 0 if the sight is not about a
+// status.
 func (s sight) status() (wanted []int, came int) {
 	if len(s.cases) == 0 || len(s.cases[0].Wanted) == 0 {
 		return nil, 0

@@ -1,5 +1,5 @@
-// Package compare compares two judged runs: an earlier one and a later one of the same target (Runs), what changed and whether the
-// service or the suite caused it; or two targets that received the same requests (Targets).
+// Package compare compares two judged runs: an earlier one and a later one of the same target (Runs), what changed and
+// whether the service or the suite caused it; or two targets that received the same requests (Targets).
 package compare
 
 import (
@@ -13,15 +13,16 @@ import (
 type Diff struct {
 	Old Side `json:"old"`
 	New Side `json:"new"`
-	// Claimed says why one of the runs was not judged, so that nothing is compared. Otherwise both were, by the same suite.
+	// Claimed says why one of the runs was not judged, so that nothing is compared. Otherwise both were, by the same
+	// suite.
 	Claimed string `json:"claimed,omitempty"`
 	// Decided is how many checks the newer run decided, and Compared how many of these the older one did too.
 	Decided, Compared int `json:"-"`
 
 	NewlyFailing []Change `json:"newlyFailing"`
 	Fixed        []Change `json:"fixed"`
-	// Untested has the failures that rest on requests which the older run did not send, and NotAgain those of the older run that
-	// rest on requests which the newer one did not send. Neither shows that the service changed.
+	// Untested has the failures that rest on requests which the older run did not send, and NotAgain those of the older
+	// run that rest on requests which the newer one did not send. Neither shows that the service changed.
 	Untested     []Change `json:"notTestedBefore,omitempty"`
 	NotAgain     []Change `json:"notTestedAgain,omitempty"`
 	StillFailing []Change `json:"stillFailing"`
@@ -68,8 +69,8 @@ type Observation struct {
 	Is          string  `json:"is,omitempty"`
 }
 
-// Regressed reports whether a check of a must fails that did not fail before. A check that the older run did not have does not
-// count.
+// Regressed reports whether a check of a must fails that did not fail before. A check that the older run did not have
+// does not count.
 func (d Diff) Regressed() bool { return len(d.Regressions()) > 0 }
 
 // Regressions returns the newly failing checks of a must.

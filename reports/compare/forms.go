@@ -15,13 +15,15 @@ import (
 	"petconform/spec/verdict"
 )
 
-// question is what is compared of the responses of two targets. The requirement is empty if the ledger has no entry for it.
+// question is what is compared of the responses of two targets. The requirement is empty if the ledger has no entry for
+// it.
 type question struct {
 	requirement spec.ID
 	text        string
 }
 
-// forms are the forms in which the responses of a target answer questions that no check asks, whatever its animals, ids and clock are.
+// forms are the forms in which the responses of a target answer questions that no check asks, whatever its animals, ids
+// and clock are.
 type forms map[question]map[string]bool
 
 func (f forms) add(requirement spec.ID, text string, values ...string) {
@@ -34,8 +36,10 @@ func (f forms) add(requirement spec.ID, text string, values ...string) {
 	}
 }
 
-// ownQuestion are headers that belong to another question, or whose presence depends on the size of a body or on the connection.
-var ownQuestion = []string{"Location", "Link", "Deprecation", "Sunset", "Retry-After", "Content-Length", "Transfer-Encoding", "Connection", "Keep-Alive"}
+// ownQuestion are headers that belong to another question, or whose presence depends on the size of a body or on the
+// connection.
+var ownQuestion = []string{"Location", "Link", "Deprecation", "Sunset", "Retry-After", "Content-Length",
+	"Transfer-Encoding", "Connection", "Keep-Alive"}
 
 // ofDay is the time to X-RateLimit-Reset from which on the window is taken for the day's, not the minute's.
 const ofDay = 2 * time.Minute

@@ -14,7 +14,8 @@ import (
 // mostPast is how many earlier runs a trend has: ten runs with the present one.
 const mostPast = 9
 
-// History is the chain of runs that ends with old, oldest first: old says which runs were before it, and is then one of them.
+// History is the chain of runs that ends with old, oldest first: old says which runs were before it, and is then one of
+// them.
 func History(old verdict.Results, rec *exchange.Recording) []verdict.Past {
 	chain := append(slices.Clone(old.History), PastOf(old, rec))
 	return chain[max(0, len(chain)-mostPast):]

@@ -12,8 +12,8 @@ import (
 	"petconform/spec/verdict"
 )
 
-// Times are those of the N accepted requests of an operation in the checks, or of a plan under load, from the beginning of the
-// request to the end of the response, in milliseconds.
+// Times are those of the N accepted requests of an operation in the checks, or of a plan under load, from the beginning
+// of the request to the end of the response, in milliseconds.
 type Times struct {
 	Operation spec.Operation
 	Plan      string
@@ -21,7 +21,8 @@ type Times struct {
 	P50, P99  float64
 }
 
-// InChecks returns the times of each operation, over the complete responses to a valid key, without 429s. rec may be nil.
+// InChecks returns the times of each operation, over the complete responses to a valid key, without 429s. rec may be
+// nil.
 func InChecks(rec *exchange.Recording) (all []Times) {
 	if rec == nil {
 		return nil

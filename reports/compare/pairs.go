@@ -17,8 +17,8 @@ type request struct{ check, step string }
 // errorCodes is a question whose observation depends on the requests of a run; pairs of responses answer it.
 const errorCodes spec.ID = "ERROR-6"
 
-// lastOfEach returns the last response to each request, since a request is repeated until a replica shows an animal. Generated
-// sequences are left out: they depend on what the target answers.
+// lastOfEach returns the last response to each request, since a request is repeated until a replica shows an animal.
+// Generated sequences are left out: they depend on what the target answers.
 func lastOfEach(h *history.History) map[request]history.Exchange {
 	last := map[request]history.Exchange{}
 	for _, x := range h.All {
@@ -29,7 +29,8 @@ func lastOfEach(h *history.History) map[request]history.Exchange {
 	return last
 }
 
-// pairs compares the responses to the same request: the status, unless the check is among those reported, and the code of an error.
+// pairs compares the responses to the same request: the status, unless the check is among those reported, and the code
+// of an error.
 func pairs(h, t *history.History, reported map[string]bool) []verdict.Answers {
 	mine, yours := lastOfEach(h), lastOfEach(t)
 	var out []verdict.Answers
@@ -60,8 +61,8 @@ func code(x history.Exchange) string {
 	return code
 }
 
-// reportedBy returns the checks whose responses differ for a reason that is already reported: a broken requirement that they prove,
-// or different answers to an open question that they ask.
+// reportedBy returns the checks whose responses differ for a reason that is already reported: a broken requirement that
+// they prove, or different answers to an open question that they ask.
 func reportedBy(here, there verdict.Results, broken []verdict.Unlike, different []verdict.Answers) map[string]bool {
 	ids := map[spec.ID]bool{}
 	for _, u := range broken {

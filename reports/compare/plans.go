@@ -20,8 +20,8 @@ func plans(res verdict.Results) []string {
 	return names
 }
 
-// loaded reports whether a run of these plans had a check: all checks and rules, and of the phases those of its plans. A plan that
-// was not loaded this time is no change of the suite.
+// loaded reports whether a run of these plans had a check: all checks and rules, and of the phases those of its plans.
+// A plan that was not loaded this time is no change of the suite.
 func loaded(c verdict.Check, plans []string) bool {
 	return c.Kind != verdict.Phase || slices.ContainsFunc(plans, func(plan string) bool { return OfPlan(c, plan) })
 }

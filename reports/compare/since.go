@@ -6,9 +6,9 @@ import (
 	"petconform/spec/verdict"
 )
 
-// CarryOver returns now with Check.FailingSince set for each check that fails: the first run in which it failed, or that of the
-// older run if it failed there too. So each run of a chain has to be compared only with the one before. A run in which the check
-// passed ends the series; one in which it was inconclusive or not run does not.
+// CarryOver returns now with Check.FailingSince set for each check that fails: the first run in which it failed, or
+// that of the older run if it failed there too. So each run of a chain has to be compared only with the one before. A
+// run in which the check passed ends the series; one in which it was inconclusive or not run does not.
 func CarryOver(old, now verdict.Results) verdict.Results {
 	now.Checks = slices.Clone(now.Checks)
 	for i := range now.Checks {

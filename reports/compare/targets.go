@@ -19,9 +19,10 @@ const CheckID = "deployments-alike"
 // proves is the requirement that a comparison decides.
 const proves spec.ID = "SERVICE-5"
 
-// Targets adds the comparison with a second target to the results of a run: which requirements hold at one and are broken at the other,
-// and which open questions the two answer differently. here is the recording that the results were judged from, and there that of the
-// second target, which received the same requests. The animals of the targets, their ids and clocks are ignored.
+// Targets adds the comparison with a second target to the results of a run: which requirements hold at one and are
+// broken at the other, and which open questions the two answer differently. here is the recording that the results were
+// judged from, and there that of the second target, which received the same requests. The animals of the targets, their
+// ids and clocks are ignored.
 func Targets(r verdict.Results, here, there *exchange.Recording) verdict.Results {
 	other := drive.JudgeRecording(there)
 	a := between(r, other, history.Of(here), history.Of(there))
@@ -80,8 +81,8 @@ func unlike(q, other verdict.Requirement, here, there verdict.Results) verdict.U
 	return u
 }
 
-// judgeTargets returns the check of the comparison. It fails only for a must that the target breaks and the other one keeps: the
-// release that mends what the other one breaks has to pass.
+// judgeTargets returns the check of the comparison. It fails only for a must that the target breaks and the other one
+// keeps: the release that mends what the other one breaks has to pass.
 func judgeTargets(a verdict.Against, here, there verdict.Results) verdict.Check {
 	c := verdict.Check{ID: CheckID, Kind: verdict.Passive, Title: "Two deployments behave alike", Verdict: verdict.Passed,
 		Requirements: []spec.ID{proves}, Decides: proves, Exchanges: []int{}, Of: a.Compared, Held: a.Compared - len(a.Requirements),
@@ -91,7 +92,8 @@ func judgeTargets(a verdict.Against, here, there verdict.Results) verdict.Check 
 		r    verdict.Results
 	}{{a.Here, here}, {a.There, there}} {
 		if unsound(side.r) {
-			c.Verdict, c.Reason, c.Evidence = verdict.Inconclusive, fmt.Sprintf("the run against %s has no verdict: %s", side.name, side.r.Reasons.String()), ""
+			c.Verdict, c.Reason, c.Evidence = verdict.Inconclusive,
+				fmt.Sprintf("the run against %s has no verdict: %s", side.name, side.r.Reasons.String()), ""
 			return c
 		}
 	}
@@ -118,7 +120,8 @@ func judgeTargets(a verdict.Against, here, there verdict.Results) verdict.Check 
 	switch {
 	case len(broken) > 0:
 		c.Verdict, c.Evidence = verdict.Failed, ""
-		c.Findings = []verdict.Finding{{Requirement: proves, Message: fmt.Sprintf("%s at %s and at %s", spec.Count(a.Compared, "requirement"), a.Here, a.There),
+		c.Findings = []verdict.Finding{{Requirement: proves,
+			Message:  fmt.Sprintf("%s at %s and at %s", spec.Count(a.Compared, "requirement"), a.Here, a.There),
 			Expected: "what " + a.There + " keeps", Actual: fmt.Sprintf("broken at %s only: %s", a.Here, strings.Join(broken, ", "))}}
 	case len(once) > 0:
 		c.Verdict, c.Evidence = verdict.Inconclusive, ""
@@ -127,8 +130,8 @@ func judgeTargets(a verdict.Against, here, there verdict.Results) verdict.Check 
 	return c
 }
 
-// hiddenThere reports whether a requirement holds at the target, and the other one was asked everything and deviates: what it breaks
-// may keep the requirement from being told there.
+// hiddenThere reports whether a requirement holds at the target, and the other one was asked everything and deviates:
+// what it breaks may keep the requirement from being told there.
 func hiddenThere(id spec.ID, here, there verdict.Results) bool {
 	q, _ := here.Requirement(id)
 	return q.Verdict == verdict.Passed && there.Verdict == verdict.Deviates && there.Complete()
@@ -139,8 +142,8 @@ func unsound(r verdict.Results) bool {
 	return r.Verdict == verdict.NoVerdict && len(r.Inconclusive) == 0 && (r.Part == nil || !r.Part.Holds)
 }
 
-// answers compares the answers to open questions: what checks and rules observed at both, and the forms of the responses. A question that
-// only one of the targets was asked, or could answer, is left out.
+// answers compares the answers to open questions: what checks and rules observed at both, and the forms of the
+// responses. A question that only one of the targets was asked, or could answer, is left out.
 func answers(here, there verdict.Results, h, t *history.History, broken []verdict.Unlike) []verdict.Answers {
 	out := []verdict.Answers{}
 	for _, o := range observations(here.Observations, there.Observations) {

@@ -10,8 +10,9 @@ import (
 	"petconform/spec/verdict"
 )
 
-// SetApart moves the failures that rest on requests which only one of the runs sent out of NewlyFailing and Fixed: a quick run sends
-// fewer values than a full one, and another seed sends others. then and today are the recordings of the runs.
+// SetApart moves the failures that rest on requests which only one of the runs sent out of NewlyFailing and Fixed: a
+// quick run sends fewer values than a full one, and another seed sends others. then and today are the recordings of the
+// runs.
 func (d *Diff) SetApart(old, now verdict.Results, then, today *exchange.Recording) {
 	if then == nil || today == nil {
 		return
@@ -61,8 +62,8 @@ func sentIn(rec *exchange.Recording) requests {
 // ofAnimal ends the step of a request for an animal, whose id is another in each run.
 var ofAnimal = regexp.MustCompile(`-\d+$`)
 
-// tested reports whether the run sent a request on which a failure in another run rests. A failure without a case rests on no single
-// request.
+// tested reports whether the run sent a request on which a failure in another run rests. A failure without a case rests
+// on no single request.
 func (s requests) tested(c verdict.Check, in requests) bool {
 	cases := 0
 	for _, f := range c.Findings {

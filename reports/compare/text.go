@@ -53,7 +53,8 @@ func (d Diff) Text(w io.Writer, width int) error {
 	if len(d.Latency) > 0 {
 		b.WriteString("\nlatency in ms, then → now\n")
 		for _, l := range d.Latency {
-			row := fmt.Sprintf("%-16s p50 %.1f → %.1f   p99 %.1f → %.1f   n %s, %s", l.Name(), l.OldP50, l.NewP50, l.OldP99, l.NewP99, spec.Number(l.OldN), spec.Number(l.NewN))
+			row := fmt.Sprintf("%-16s p50 %.1f → %.1f   p99 %.1f → %.1f   n %s, %s", l.Name(), l.OldP50, l.NewP50,
+				l.OldP99, l.NewP99, spec.Number(l.OldN), spec.Number(l.NewN))
 			if utf8.RuneCountInString(row) > width-2 {
 				b.write("  ", row)
 				continue
@@ -132,8 +133,8 @@ func runName(build, run string) string {
 // PastName names an earlier run as Side.Name does.
 func PastName(p verdict.Past) string { return runName(p.Build, p.Run) }
 
-// AgainstText writes the comparison with a second target, in lines of at most width columns: the requirements that hold at one
-// target only, and the open questions that the two answer differently.
+// AgainstText writes the comparison with a second target, in lines of at most width columns: the requirements that hold
+// at one target only, and the open questions that the two answer differently.
 func AgainstText(w io.Writer, a verdict.Against, width int) error {
 	b := lines{width: width}
 	b.write("", fmt.Sprintf("Compared with %s: %s, %s", safe.Line(a.There), a.Word, spec.Count(a.Requests, "request")))

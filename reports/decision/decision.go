@@ -17,7 +17,8 @@ import (
 // Word is what a report says of a release.
 type Word string
 
-// The four words. A client is no release: there the first three are ClientConforms, ClientWithWaivers and ClientDeviates.
+// The four words. A client is no release: there the first three are ClientConforms, ClientWithWaivers and
+// ClientDeviates.
 const (
 	Release            Word = "RELEASE"
 	ReleaseWithWaivers Word = "RELEASE WITH WAIVERS"
@@ -60,8 +61,8 @@ type Gate struct {
 type Policy struct {
 	// Load requires a load run. A run of the kind signoff or load always does.
 	Load bool `json:"load,omitempty"`
-	// P99 is the longest time that 99 of 100 accepted requests may take, of each plan under load and of each operation in
-	// the checks, as far as they were measured. 0 means no limit.
+	// P99 is the longest time that 99 of 100 accepted requests may take, of each plan under load and of each operation
+	// in the checks, as far as they were measured. 0 means no limit.
 	P99 time.Duration `json:"p99Ns,omitempty"`
 	// Comparison requires an earlier run to compare with.
 	Comparison bool `json:"comparison,omitempty"`
@@ -86,8 +87,9 @@ type Facts struct {
 // Decision is the decision on a release, with the gates that led to it.
 type Decision struct {
 	Word Word `json:"decision"`
-	// Headline is one word with what the run does not cover: "CONFORMS, rate limits not tested". The word is the decision on a
-	// sign-off, and where the decision and the verdict of the run differ (see Beside); else it is the verdict.
+	// Headline is one word with what the run does not cover: "CONFORMS, rate limits not tested". The word is the
+	// decision on a sign-off, and where the decision and the verdict of the run differ (see Beside); else it is the
+	// verdict.
 	Headline string `json:"headline"`
 	Sentence string `json:"sentence"`
 	// Code is the exit code: 0, 1 or 3.
@@ -152,8 +154,8 @@ func excused(res verdict.Results) bool {
 	return len(res.Inconclusive) > 0 && !slices.ContainsFunc(res.Inconclusive, func(id spec.ID) bool { return !waived[id] })
 }
 
-// code returns the exit code of a run. No other place decides one. A partial run has no verdict, unless --accept-part was given
-// and it holds.
+// code returns the exit code of a run. No other place decides one. A partial run has no verdict, unless --accept-part
+// was given and it holds.
 func code(f Facts, gates []Gate) int {
 	accepted := f.Results.Part != nil && f.Results.Part.Accepted
 	switch {

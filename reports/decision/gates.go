@@ -67,8 +67,8 @@ func reasons(res verdict.Results) string {
 	return safe.Clip(safe.Line(res.Reasons.String()), 300)
 }
 
-// coverage holds if every must that a check proves has a check that ran. A rule without a response to judge, such as a 429, is
-// named and does not break the gate: the run would have to provoke the response.
+// coverage holds if every must that a check proves has a check that ran. A rule without a response to judge, such as a
+// 429, is named and does not break the gate: the run would have to provoke the response.
 func coverage(f Facts) Gate {
 	n := tally(f.Results)
 	g := Gate{Name: coverageGate, Rule: "Every must that a check can prove was judged.", Limit: "0 musts without a result", Result: Holds}
@@ -153,7 +153,8 @@ func expired(f Facts) string {
 func rateLimits(f Facts) Gate {
 	n := tally(f.Results)
 	g := Gate{Name: rateLimitsGate, Rule: "The service keeps the plan's limits and answers refused requests as the interface says.", Limit: "0 failed musts under load", Result: Holds,
-		Measured: fmt.Sprintf("%d of %d %s shown, %d failed, %d waived", n.load.Hold, n.load.Musts-n.load.NotApplicable, verdict.Binding(f.Results.Strict), n.load.Broken, n.load.Waived)}
+		Measured: fmt.Sprintf("%d of %d %s shown, %d failed, %d waived", n.load.Hold, n.load.Musts-n.load.NotApplicable,
+			verdict.Binding(f.Results.Strict), n.load.Broken, n.load.Waived)}
 	if len(n.loadOpen) > 0 {
 		g.Measured += "; not shown: " + list(n.loadOpen)
 	}
@@ -200,7 +201,8 @@ func comparison(f Facts) Gate {
 	return g
 }
 
-// uncompared returns why a comparison shows nothing, or "". One that shows a regression shows something, whatever it compared.
+// uncompared returns why a comparison shows nothing, or "". One that shows a regression shows something, whatever it
+// compared.
 func (f Facts) uncompared() string {
 	switch d := f.Diff; {
 	case d == nil:
@@ -217,8 +219,8 @@ func (f Facts) uncompared() string {
 	return ""
 }
 
-// waivers holds unless a waiver in the file has ended. Such a waiver is either not needed or not granted any longer, which a
-// person has to decide.
+// waivers holds unless a waiver in the file has ended. Such a waiver is either not needed or not granted any longer,
+// which a person has to decide.
 func waivers(f Facts) Gate {
 	g := Gate{Name: "waivers", Rule: "No waiver of the file has ended.", Limit: "0 ended", Measured: "no waiver was given", Result: NotAsked}
 	if len(f.Waivers) == 0 {

@@ -13,8 +13,8 @@ import (
 	"petconform/spec/verdict"
 )
 
-// latency compares the times of accepted requests with a limit: those of the slowest plan under load, and of the slowest operation in
-// the checks.
+// latency compares the times of accepted requests with a limit: those of the slowest plan under load, and of the
+// slowest operation in the checks.
 func latency(f Facts) Gate {
 	g := Gate{Name: "latency", Rule: "99 of 100 accepted requests are answered in time, for each plan under load and each operation in the checks.",
 		Limit: "none set", Measured: "no limit was set with --p99", Result: NotAsked}

@@ -2,7 +2,8 @@ package decision
 
 import "petconform/spec/verdict"
 
-// Mark is what is shown with a word, so that colour is never the only sign. Class is good, bad, mind (needs attention) or none.
+// Mark is what is shown with a word, so that colour is never the only sign. Class is good, bad, mind (needs attention)
+// or none.
 type Mark struct{ Glyph, Class string }
 
 var marks = map[any]Mark{

@@ -10,8 +10,8 @@ import (
 	"petconform/spec/verdict"
 )
 
-// headline returns the one word that a person reads first, with what the run does not cover, and with the target if it is not a
-// service in use.
+// headline returns the one word that a person reads first, with what the run does not cover, and with the target if it
+// is not a service in use.
 func headline(f Facts, d Decision) string {
 	words := string(d.Word)
 	if !decidesRelease(f) && d.Beside(f.Results) == "" {
@@ -52,15 +52,16 @@ func headline(f Facts, d Decision) string {
 	return words
 }
 
-// decidesRelease reports whether the run was made to decide on a release: a sign-off, or one that has to have a load run.
+// decidesRelease reports whether the run was made to decide on a release: a sign-off, or one that has to have a load
+// run.
 func decidesRelease(f Facts) bool { return f.Results.Kind == "signoff" || f.Policy.Load }
 
 // said are the verdicts that each word of a decision says too.
 var said = map[Word]verdict.Run{Release: verdict.Conforms, DoNotRelease: verdict.Deviates, NoVerdict: verdict.NoVerdict,
 	ClientConforms: verdict.Conforms, ClientDeviates: verdict.Deviates}
 
-// Beside returns the verdict of the run in words, if the decision says something else of the release: because of a waiver, or of a
-// gate beyond conformance. Else it returns "", since one word tells both.
+// Beside returns the verdict of the run in words, if the decision says something else of the release: because of a
+// waiver, or of a gate beyond conformance. Else it returns "", since one word tells both.
 func (d Decision) Beside(r verdict.Results) string {
 	if of := r.Verdict; of == said[d.Word] || d.Word == NoVerdict && of != verdict.Conforms && of != verdict.Deviates {
 		return ""

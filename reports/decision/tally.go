@@ -26,10 +26,13 @@ type counts struct {
 	leftOut []spec.Requirement
 }
 
+// settled are the verdicts of a requirement that keep nothing open.
+var settled = []verdict.Verdict{verdict.Passed, verdict.Waived, verdict.NotApplicable}
+
 func tally(res verdict.Results) counts {
 	n := counts{all: res.Tally(), load: res.Tally(spec.ByLoad)}
 	for _, r := range res.Requirements {
-		if verdict.Counts(r.Level, res.Strict) && !slices.Contains([]verdict.Verdict{verdict.Passed, verdict.Waived, verdict.NotApplicable}, r.Verdict) {
+		if verdict.Counts(r.Level, res.Strict) && !slices.Contains(settled, r.Verdict) {
 			if entry, _ := spec.TheLedger().Find(r.ID); entry.Flag != "" && r.Verdict == verdict.NotRun {
 				n.leftOut = append(n.leftOut, entry)
 				continue

@@ -11,10 +11,11 @@ import (
 	"petconform/spec"
 )
 
-// window shows how many requests were accepted in the minute that ends at each time, and the plan's limit. It is the main chart
-// of a load run. It shows the first key, and the one to which most was granted.
+// window shows how many requests were accepted in the minute that ends at each time, and the plan's limit. It is the
+// main chart of a load run. It shows the first key, and the one to which most was granted.
 func (m measured) window() Chart {
-	c := Chart{Title: "accepted within any minute", Of: "requests", X: m.overTime(), Y: Axis{Label: "requests accepted in the minute before", Value: "%s"},
+	c := Chart{Title: "accepted within any minute", Of: "requests", X: m.overTime(),
+		Y:     Axis{Label: "requests accepted in the minute before", Value: "%s"},
 		Limit: math.Max(0, float64(m.plan.PerMinute))}
 	busiest, row := 0, 0
 	for i, k := range m.keys {
@@ -34,7 +35,8 @@ func (m measured) window() Chart {
 	return c
 }
 
-// Allowed says how many requests a lawful limiter may accept within a minute: more than the plan's limit is not always a finding.
+// Allowed says how many requests a lawful limiter may accept within a minute: more than the plan's limit is not always
+// a finding.
 func Allowed(p judge.PlanReport) string {
 	limit, twice := spec.Number(p.PerMinute), spec.Number(2*p.PerMinute)
 	words := "The plan has " + limit + " a minute."
@@ -52,8 +54,9 @@ func Allowed(p judge.PlanReport) string {
 // mostResets is how many upright lines can be told apart.
 const mostResets = 16
 
-// remaining shows X-RateLimit-Remaining of the first key, and what a sliding minute would leave. It shades the uninterrupted stretches of
-// 429, and draws each advertised reset once: resets less than 1.5 seconds apart are one, since the header has whole seconds.
+// remaining shows X-RateLimit-Remaining of the first key, and what a sliding minute would leave. It shades the
+// uninterrupted stretches of 429, and draws each advertised reset once: resets less than 1.5 seconds apart are one,
+// since the header has whole seconds.
 func (m measured) remaining() Chart {
 	k := m.keys[0]
 	c := Chart{Title: "X-RateLimit-Remaining", Of: "responses", X: m.overTime(), Y: Axis{Label: "requests left", Value: "%s left"}}

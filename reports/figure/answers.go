@@ -82,7 +82,8 @@ func (m measured) waits() Chart {
 	})
 	c.Caption = fmt.Sprintf("The next request was accepted after every wait, %s in all.", spec.Count(len(all), "wait"))
 	if refused := len(points[false]); refused > 0 {
-		c.Caption = fmt.Sprintf("After %d of %s the next request was accepted; after %d it was refused again.", len(points[true]), spec.Count(len(all), "wait"), refused)
+		c.Caption = fmt.Sprintf("After %d of %s the next request was accepted; after %d it was refused again.",
+			len(points[true]), spec.Count(len(all), "wait"), refused)
 	}
 	return c
 }
@@ -132,7 +133,8 @@ func curve(keys []judge.Series, class func(status int) bool) []XY {
 	return out
 }
 
-// lag shows how late requests were sent. If the client was the bottleneck, the response times show nothing about the service.
+// lag shows how late requests were sent. If the client was the bottleneck, the response times show nothing about the
+// service.
 func (m measured) lag() Chart {
 	k := m.keys[0]
 	c := Chart{Title: "sent later than planned", Of: "requests", X: m.overTime(), Y: Axis{Label: "milliseconds late", Value: "%s ms late"}}

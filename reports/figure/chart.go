@@ -31,8 +31,8 @@ func Draw(c Chart) (template.HTML, error) {
 type Chart struct {
 	// ID is the anchor, "figure-2".
 	ID, Title string
-	// Caption says what the chart shows. It is also the drawing's description for screen readers: the page shows it in the
-	// element ID + "-d".
+	// Caption says what the chart shows. It is also the drawing's description for screen readers: the page shows it in
+	// the element ID + "-d".
 	Caption string
 	// N is the number of measurements, and Of says of what ("responses").
 	N  int
@@ -98,8 +98,8 @@ func (t Table) All() int { return len(t.Rows) + t.Left }
 // MaxRows is how many rows of data a page shows of a chart; results.json has them all.
 const MaxRows = 10
 
-// table makes rows of n data points. If there are more than a page shows, it has evenly chosen ones, with the first, the last and
-// those of keep.
+// table makes rows of n data points. If there are more than a page shows, it has evenly chosen ones, with the first,
+// the last and those of keep.
 func table(n int, columns []string, row func(i int) []string, keep ...int) Table {
 	t := Table{Columns: columns}
 	most := MaxRows - 1 - len(keep)

@@ -22,8 +22,9 @@ const (
 	// swatch is the piece of a line in the legend, and legendWidth what a phone shows of a drawing without scrolling.
 	swatch      = 24
 	legendWidth = 460
-	// columnWidth is the width of the columns of which a series shows the lowest, the highest and the last point, and hoverWidth that of
-	// those in which points show their value. They bound the size of a drawing, whatever the number of points.
+	// columnWidth is the width of the columns of which a series shows the lowest, the highest and the last point, and
+	// hoverWidth that of those in which points show their value. They bound the size of a drawing, whatever the number
+	// of points.
 	columnWidth = 5
 	hoverWidth  = 104
 	// fewPoints are so few that all are shown.
@@ -56,8 +57,8 @@ type word struct {
 	Text string
 }
 
-// look is a class of the page's style, with the colour for readers without the style, and the dashes that tell series apart
-// without colours.
+// look is a class of the page's style, with the colour for readers without the style, and the dashes that tell series
+// apart without colours.
 type look struct {
 	Class, Colour string
 	Width         float64
@@ -71,8 +72,10 @@ var (
 	limitLine = look{"rule", "#475264", 1.4, "6 3"}
 	waitBar   = look{"grid", "#d5dbe3", 10, ""}
 	peakMark  = look{"ink", "#1b2430", 1.1, ""}
-	lines     = [MaxSeries]look{{"s1", "#0a4a9e", 1.6, ""}, {"s2", "#a3341b", 1.6, "7 4"}, {"s3", "#0a5c35", 1.6, "2 4"}, {"s4", "#6b2d91", 1.6, "9 4 2 4"}}
-	// glyphs are the paths of a cloud's points, from the point outwards. A line of no length, with round ends, is a dot.
+	lines     = [MaxSeries]look{{"s1", "#0a4a9e", 1.6, ""}, {"s2", "#a3341b", 1.6, "7 4"},
+		{"s3", "#0a5c35", 1.6, "2 4"}, {"s4", "#6b2d91", 1.6, "9 4 2 4"}}
+	// glyphs are the paths of a cloud's points, from the point outwards. A line of no length, with round ends, is a
+	// dot.
 	glyphs      = [MaxSeries]string{"h0", "m-3 0h6m-3-3v6", "m-2-2l4 4m-4 0l4-4", "m-3-2h6l-3 5z"}
 	glyphWidths = [MaxSeries]float64{4.5, 1.2, 1.2, 1.2}
 )
@@ -129,8 +132,8 @@ func layout(c Chart) drawing {
 	return d
 }
 
-// legend names what is drawn, above the data, each after a piece of its line or its glyph, in as many rows as the names take. It
-// returns where the data may begin.
+// legend names what is drawn, above the data, each after a piece of its line or its glyph, in as many rows as the names
+// take. It returns where the data may begin.
 func (d *drawing) legend(c Chart) int {
 	d.word(0, 13, "start", c.Y.Label)
 	x, y := 0, rowHeight+8
@@ -263,8 +266,8 @@ func (d *drawing) series(c Chart, i int, s Series, x, y span) {
 	}
 }
 
-// thin returns the lowest, the highest and the last point of each column of that width: no peak is lost, and the value at which a
-// line leaves a column stays.
+// thin returns the lowest, the highest and the last point of each column of that width: no peak is lost, and the value
+// at which a line leaves a column stays.
 func thin(points []placed, column int) []placed {
 	var out []placed
 	for from := 0; from < len(points); {

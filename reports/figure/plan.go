@@ -64,8 +64,8 @@ type measured struct {
 	keys       []judge.Series
 }
 
-// complete returns the series of keys without those that are empty or have columns of different lengths: a report that petconform did
-// not write may have such.
+// complete returns the series of keys without those that are empty or have columns of different lengths: a report that
+// petconform did not write may have such.
 func complete(keys []judge.Series) []judge.Series {
 	return slices.DeleteFunc(slices.Clone(keys), func(s judge.Series) bool {
 		n := len(s.S)
@@ -156,7 +156,8 @@ func Spread(q judge.Quantiles) string {
 	return cmp.Or(strings.Join(parts, ", "), "none")
 }
 
-// percentile is a time within which a share of the responses arrived. ms is empty if there are too few responses for this share.
+// percentile is a time within which a share of the responses arrived. ms is empty if there are too few responses for
+// this share.
 type percentile struct{ name, words, ms string }
 
 // percentiles returns the percentiles for which there are enough responses: 100 for the 99th, 1,000 for 99.9.

@@ -47,8 +47,8 @@ type span struct {
 	from, to  float64
 }
 
-// narrow is the smallest ratio of the largest to the smallest value on a logarithmic axis; a smaller range is widened, so that
-// values that are nearly the same lie in the middle.
+// narrow is the smallest ratio of the largest to the smallest value on a logarithmic axis; a smaller range is widened,
+// so that values that are nearly the same lie in the middle.
 const narrow = 4
 
 // fit returns the range that shows all values, with room beyond the largest, as a share of the range.
@@ -131,7 +131,8 @@ func (s span) ticks(most float64) (out []tick) {
 	return out
 }
 
-// num writes a number: whole from 1,000 on, else with three significant digits, below 1 with two, and below 0.01 with one.
+// num writes a number: whole from 1,000 on, else with three significant digits, below 1 with two, and below 0.01 with
+// one.
 func num(v float64) string {
 	digits := 3
 	switch size := math.Abs(v); {

@@ -16,7 +16,8 @@ import (
 // checkView is a check as the page shows it.
 type checkView struct {
 	verdict.Check
-	// Unfold shows how to run it again: the check failed or is inconclusive. Minor says that the failure breaks no must.
+	// Unfold shows how to run it again: the check failed or is inconclusive. Minor says that the failure breaks no
+	// must.
 	Unfold bool
 	Minor  bool
 	// Like is the check that shows the same cause before; its evidence stands for this one's, which stays folded.
@@ -52,7 +53,8 @@ const (
 )
 
 func (v *view) check(c verdict.Check) checkView {
-	out := checkView{Check: c, Unfold: c.Verdict == verdict.Failed || c.Verdict == verdict.Inconclusive, Again: strings.Join(rerun.Check(v.Results, c), " ")}
+	out := checkView{Check: c, Unfold: c.Verdict == verdict.Failed || c.Verdict == verdict.Inconclusive,
+		Again: strings.Join(rerun.Check(v.Results, c), " ")}
 	for _, id := range c.Requirements {
 		switch r, known := v.Results.Requirement(id); {
 		case !known:
@@ -84,7 +86,8 @@ func (v *view) check(c verdict.Check) checkView {
 	out.Minor = c.Verdict == verdict.Failed && !v.Results.Breaks(c)
 	v.sent(&out)
 	out.Since = v.since(c)
-	if c.Verdict.Failing() && (c.Kind == verdict.Active || slices.ContainsFunc(c.Findings, func(f verdict.Finding) bool { return strings.Contains(f.Actual, c.Evidence) })) {
+	repeats := func(f verdict.Finding) bool { return strings.Contains(f.Actual, c.Evidence) }
+	if c.Verdict.Failing() && (c.Kind == verdict.Active || slices.ContainsFunc(c.Findings, repeats)) {
 		out.Evidence = "" // the evidence is that of a pass, or repeats the finding
 	}
 	return out
@@ -131,7 +134,8 @@ func (v *view) sent(out *checkView) {
 	}
 }
 
-// since says in which run the check failed first. If the page has no earlier run, the results of an earlier comparison say it.
+// since says in which run the check failed first. If the page has no earlier run, the results of an earlier comparison
+// say it.
 func (v *view) since(c verdict.Check) string {
 	if !c.Verdict.Failing() || c.FailingSince == nil {
 		return ""

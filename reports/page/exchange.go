@@ -27,7 +27,8 @@ const (
 )
 
 func showExchange(x exchange.Exchange) *exchangeView {
-	out := &exchangeView{Caption: fmt.Sprintf("Exchange %d, sent %s, first byte after %.1f ms, done after %.1f ms", x.N, x.Sent.UTC().Format("15:04:05.000 UTC"),
+	out := &exchangeView{Caption: fmt.Sprintf("Exchange %d, sent %s, first byte after %.1f ms, done after %.1f ms", x.N,
+		x.Sent.UTC().Format("15:04:05.000 UTC"),
 		x.FirstByte.Seconds()*1e3, x.Done.Seconds()*1e3)}
 	if x.Caller != nil && x.Caller.Connection > 0 {
 		out.Caption += fmt.Sprintf(", on connection %d", x.Caller.Connection)
@@ -39,7 +40,8 @@ func showExchange(x exchange.Exchange) *exchangeView {
 	}
 	out.Came = message(safe.ResponseHead(*x.Response), x.Response.Body)
 	if x.Response.Truncated {
-		out.Came.Cut = strings.TrimPrefix(out.Came.Cut+fmt.Sprintf("; the recording holds only the beginning of %s", spec.Count(int(x.Response.Size), "byte")), "; ")
+		out.Came.Cut = strings.TrimPrefix(out.Came.Cut+fmt.Sprintf("; the recording holds only the beginning of %s",
+			spec.Count(int(x.Response.Size), "byte")), "; ")
 	}
 	if x.Failure != nil {
 		out.Came.Text += "\n\n(" + safe.Came(x) + ")"
@@ -55,7 +57,8 @@ func message(head []string, body []byte) (out messageView) {
 		head[i] = safe.Clip(l, lineMost)
 	}
 	if len(body) > bodyShown {
-		out.Cut = fmt.Sprintf("the first %s bytes of %s; SHA-256 of the whole body: %s", spec.Number(bodyShown), spec.Number(len(body)), safe.Digest(body))
+		out.Cut = fmt.Sprintf("the first %s bytes of %s; SHA-256 of the whole body: %s", spec.Number(bodyShown),
+			spec.Number(len(body)), safe.Digest(body))
 		body = body[:bodyShown]
 	}
 	if len(body) > 0 {

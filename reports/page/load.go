@@ -23,7 +23,8 @@ type loadView struct {
 type planView struct {
 	judge.PlanReport
 	ID string
-	// Phases are those of its first key. Planned is the planned number of requests, or 0 if the report does not have it.
+	// Phases are those of its first key. Planned is the planned number of requests, or 0 if the report does not have
+	// it.
 	Phases  string
 	Planned int
 	// Allowed says how many requests a lawful limiter may accept within a minute.

@@ -21,7 +21,8 @@ type reasons struct {
 	More int
 }
 
-// causeView is a cause with the check that shows it first. Finding is nil if the page does not show Expected and Actual.
+// causeView is a cause with the check that shows it first. Finding is nil if the page does not show Expected and
+// Actual.
 type causeView struct {
 	cause.Cause
 	Anchor  string
@@ -34,8 +35,8 @@ type brokenView struct {
 	Anchor string
 }
 
-// Bounds of what is shown with the verdict: the causes, those of them with Expected and Actual, and the length of these in
-// characters.
+// Bounds of what is shown with the verdict: the causes, those of them with Expected and Actual, and the length of these
+// in characters.
 const (
 	causesShown   = 6
 	findingsShown = 3

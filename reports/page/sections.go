@@ -214,8 +214,8 @@ func yes(b bool) string {
 	return "no"
 }
 
-// mostCreated is the largest number of animals that the page lists. A run of a service creates fewer; clients may create any
-// number.
+// mostCreated is the largest number of animals that the page lists. A run of a service creates fewer; clients may
+// create any number.
 const mostCreated = 500
 
 // Created are the animals that the page lists.

@@ -1,5 +1,5 @@
-// Package page writes report.html: one file that a release manager reads first, an engineer digs in second and an auditor
-// files third. It is a pure view of its source; the same source gives the same bytes.
+// Package page writes report.html: one file that a release manager reads first, an engineer digs in second and an
+// auditor files third. It is a pure view of its source; the same source gives the same bytes.
 package page
 
 import (

@@ -96,8 +96,8 @@ const (
 	sparkHeight = 18
 )
 
-// spark draws numbers, from zero to the highest, as a line with a dot at its end. A NaN is a gap. It is hidden from screen
-// readers, because the table above it has the numbers.
+// spark draws numbers, from zero to the highest, as a line with a dot at its end. A NaN is a gap. It is hidden from
+// screen readers, because the table above it has the numbers.
 func spark(values []float64) template.HTML {
 	high := 0.0
 	for _, v := range values {

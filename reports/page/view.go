@@ -55,7 +55,8 @@ func newView(s Source) (*view, error) {
 	for _, c := range s.Results.Checks {
 		v.Checks = append(v.Checks, v.check(c))
 	}
-	// Failures first, so that they are found without a filter, in the order of their causes; then the order of the run stays.
+	// Failures first, so that they are found without a filter, in the order of their causes; then the order of the run
+	// stays.
 	place := placesOf(v.causes)
 	slices.SortStableFunc(v.Checks, func(a, b checkView) int { return cmp.Or(weight(a)-weight(b), place(a)-place(b)) })
 	first := map[string]*checkView{}
@@ -105,8 +106,8 @@ func weight(c checkView) int {
 	return w
 }
 
-// placesOf returns the position of each failed check, that of the first cause that it shows, so that checks are in the order of
-// Fix first.
+// placesOf returns the position of each failed check, that of the first cause that it shows, so that checks are in the
+// order of Fix first.
 func placesOf(causes []cause.Cause) func(checkView) int {
 	first := map[string]int{}
 	for i, one := range slices.Backward(causes) {

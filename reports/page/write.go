@@ -18,8 +18,8 @@ var style string
 //go:embed script.js
 var script string
 
-// The style and the script are in the page exactly as in their files, since the policy has their digests. Together with the
-// figures, they are the only text that html/template does not escape; none of it comes from a target.
+// The style and the script are in the page exactly as in their files, since the policy has their digests. Together with
+// the figures, they are the only text that html/template does not escape; none of it comes from a target.
 var (
 	pageStyle  = template.CSS(strings.TrimSpace(style))
 	pageScript = template.JS(strings.TrimSpace(script))

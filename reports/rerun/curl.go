@@ -12,8 +12,8 @@ import (
 // longestBody is the size of the largest request body in a curl command, in bytes.
 const longestBody = 2000
 
-// Curl returns the pieces of a curl command that sends the request of x again, or none if its body is too large. An option and
-// its value are one piece. Join the pieces with spaces, or with Lines.
+// Curl returns the pieces of a curl command that sends the request of x again, or none if its body is too large. An
+// option and its value are one piece. Join the pieces with spaces, or with Lines.
 func Curl(t verdict.Target, x exchange.Exchange) []string {
 	if len(x.Request.Body) > longestBody {
 		return nil

@@ -1,5 +1,5 @@
-// Package rerun returns command lines that run a check or an exchange again. They can be pasted into a shell. They contain no
-// key; they read it from PETCONFORM_KEY.
+// Package rerun returns command lines that run a check or an exchange again. They can be pasted into a shell. They
+// contain no key; they read it from PETCONFORM_KEY.
 package rerun
 
 import (
@@ -18,8 +18,9 @@ import (
 	"petconform/spec/verdict"
 )
 
-// Check returns the pieces of the shortest petconform command that runs one check again, and exits with 0 once it holds. A rule needs
-// the check whose exchange broke it too, or the phase of a load, or the whole run if neither is known.
+// Check returns the pieces of the shortest petconform command that runs one check again, and exits with 0 once it
+// holds. A rule needs the check whose exchange broke it too, or the phase of a load, or the whole run if neither is
+// known.
 func Check(res verdict.Results, c verdict.Check) []string {
 	if res.OfClient() {
 		pieces := append([]string{"petconform client"}, shell.Flags(res.Target.Access)...)
@@ -69,8 +70,8 @@ func nameOf(t verdict.Target) string {
 	return shell.Word(t.URL)
 }
 
-// Names returns the names that select a check or rule, and the checks whose exchanges its findings are about. It returns none if
-// the whole run is needed.
+// Names returns the names that select a check or rule, and the checks whose exchanges its findings are about. It
+// returns none if the whole run is needed.
 func Names(c verdict.Check) []string {
 	names, first, all := []string{c.ID}, firstCase(c), checks.All()
 	for _, id := range append([]string{first.Sender}, first.Beside...) {
@@ -86,7 +87,8 @@ func Names(c verdict.Check) []string {
 	return nil
 }
 
-// With returns the flag without which another run may leave out the request that a check's first finding tells, if there is one.
+// With returns the flag without which another run may leave out the request that a check's first finding tells, if
+// there is one.
 func With(c verdict.Check) []string {
 	if f := firstCase(c); f.With != "" {
 		return []string{f.With}
@@ -118,8 +120,8 @@ const DefaultFolder = "petconform-out"
 var alone = []record.Phase{record.Headers, record.Fill, record.Recover, record.Backoff, record.Under, record.Mixed, record.Overload,
 	record.Isolation, record.RefusedCreate, record.Day}
 
-// plan returns the flags for the plan, for its phase and the one that sent what the phase judges, and for the target's minute if its
-// time is scaled. Without a phase they are those of the whole load.
+// plan returns the flags for the plan, for its phase and the one that sent what the phase judges, and for the target's
+// minute if its time is scaled. Without a phase they are those of the whole load.
 func plan(res verdict.Results, id, sender string) []string {
 	r, _ := judge.ParseReport(res.Load)
 	var args []string
@@ -156,9 +158,9 @@ func plan(res verdict.Results, id, sender string) []string {
 
 func seconds(s float64) string { return time.Duration(s * float64(time.Second)).String() }
 
-// Lines joins the pieces of a command, broken with a backslash where a line would go beyond width; each line after the first
-// is indented. Names that are too long for one flag (--only) go to several. Any other piece that is longer than a line is left whole, so
-// that it can be copied.
+// Lines joins the pieces of a command, broken with a backslash where a line would go beyond width; each line after the
+// first is indented. Names that are too long for one flag (--only) go to several. Any other piece that is longer than a
+// line is left whole, so that it can be copied.
 func Lines(pieces []string, width int) []string {
 	var lines []string
 	line := ""

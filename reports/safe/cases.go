@@ -21,8 +21,9 @@ const (
 // moments are seconds since 1970: the same fault shows with another one in each response.
 var moments = regexp.MustCompile(`\b\d{10}\b`)
 
-// Cases describes the cases of a finding, a line for those that are alike: the name of the request, or the operation, what was
-// received, and the names of the others. Cases are alike if what was received differs at most in its JSON or in a moment.
+// Cases describes the cases of a finding, a line for those that are alike: the name of the request, or the operation,
+// what was received, and the names of the others. Cases are alike if what was received differs at most in its JSON or
+// in a moment.
 func Cases(f verdict.Finding) []string {
 	var lines, kinds []string
 	like, names := map[string]int{}, map[string][]string{}

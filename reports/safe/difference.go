@@ -19,7 +19,8 @@ func Differ(f verdict.Finding, most int) Difference {
 }
 
 const (
-	// longAlike is the number of characters from which on a beginning that two texts share is too long to be compared by eye.
+	// longAlike is the number of characters from which on a beginning that two texts share is too long to be compared
+	// by eye.
 	longAlike = 60
 	// around is how many characters are shown of it, and of each side.
 	around = 24
@@ -34,7 +35,8 @@ func (d Difference) Where() string {
 	return fmt.Sprintf("after …%s: %q was expected, %q came", string(alike[len(alike)-around:]), Clip(d.Wanted[1], around), Clip(d.Came[1], around))
 }
 
-// differ splits off the words that both texts begin with and those that both end with. If they share neither, nothing is marked.
+// differ splits off the words that both texts begin with and those that both end with. If they share neither, nothing
+// is marked.
 func differ(expected, actual string) Difference {
 	a, b := words(expected), words(actual)
 	head := 0

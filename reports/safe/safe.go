@@ -53,7 +53,8 @@ func isPlain(s string) bool {
 	return true
 }
 
-// hidden reports whether r is a control or format character, such as those of escape sequences and of the text's direction.
+// hidden reports whether r is a control or format character, such as those of escape sequences and of the text's
+// direction.
 func hidden(r rune) bool {
 	return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == '\u2028' || r == '\u2029'
 }

@@ -21,7 +21,8 @@ func Target(res verdict.Results) string {
 	return res.Target.URL
 }
 
-// Client names the client that was judged: by its build if that was given, else by its User-Agents. It is "" for a service.
+// Client names the client that was judged: by its build if that was given, else by its User-Agents. It is "" for a
+// service.
 func Client(res verdict.Results) string {
 	switch {
 	case !res.OfClient():

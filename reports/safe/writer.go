@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// Writer writes untrusted text to a terminal or a log. It replaces control characters, escape sequences and marks of the text's
-// direction by their codes. Only colours and bold pass.
+// Writer writes untrusted text to a terminal or a log. It replaces control characters, escape sequences and marks of
+// the text's direction by their codes. Only colours and bold pass.
 type Writer struct{ W io.Writer }
 
 // acting matches what acts, and before it what passes.

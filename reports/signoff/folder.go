@@ -27,8 +27,8 @@ const Suffix = ".signoff"
 // Folder returns the folder of a bundle's records. It is beside the bundle, so that signing does not change the bundle.
 func Folder(bundle string) string { return bundle + Suffix }
 
-// Save writes a record into the folder, which it creates if needed, under a name that no other record has. It returns the path.
-// It returns an error if the record is not valid.
+// Save writes a record into the folder, which it creates if needed, under a name that no other record has. It returns
+// the path. It returns an error if the record is not valid.
 func Save(folder string, r Record) (string, error) {
 	if err := r.Validate(); err != nil {
 		return "", err
@@ -56,8 +56,9 @@ func Save(folder string, r Record) (string, error) {
 // mostRecords is the largest number of records in a folder: each takes three runs of ssh-keygen to check.
 const mostRecords = 100
 
-// Load reads the records of a folder in the order of their names. A folder that does not exist has none. It is an error if one of
-// the records is not valid, if a file is not a regular one of at most 1 MiB, or if there are more than 100 records.
+// Load reads the records of a folder in the order of their names. A folder that does not exist has none. It is an error
+// if one of the records is not valid, if a file is not a regular one of at most 1 MiB, or if there are more than 100
+// records.
 func Load(folder string) ([]Signed, error) {
 	entries, err := os.ReadDir(folder)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -12,12 +12,12 @@ import (
 	"unicode"
 )
 
-// PublicKey is an SSH public key in the form in which it is sent (RFC 4253, section 6.6): fields that each follow their length. The
-// first field is the type of the key.
+// PublicKey is an SSH public key in the form in which it is sent (RFC 4253, section 6.6): fields that each follow their
+// length. The first field is the type of the key.
 type PublicKey []byte
 
-// KeyOf returns the public key in a signature by ssh-keygen. The format is OpenSSH's PROTOCOL.sshsig: a magic, a version and the
-// key. Anything else is an error.
+// KeyOf returns the public key in a signature by ssh-keygen. The format is OpenSSH's PROTOCOL.sshsig: a magic, a
+// version and the key. Anything else is an error.
 func KeyOf(signature []byte) (PublicKey, error) {
 	block, _ := pem.Decode(signature)
 	const head = len("SSHSIG") + 4
@@ -31,7 +31,8 @@ func KeyOf(signature []byte) (PublicKey, error) {
 	return key, nil
 }
 
-// field returns the first of the fields that each follow their length; complete is false if data is shorter than that length.
+// field returns the first of the fields that each follow their length; complete is false if data is shorter than that
+// length.
 func field(data []byte) (value []byte, complete bool) {
 	if len(data) < 4 {
 		return nil, false
@@ -49,9 +50,9 @@ func (k PublicKey) Fingerprint() string {
 	return "SHA256:" + base64.RawStdEncoding.EncodeToString(sum[:])
 }
 
-// SignersLine returns the line of a file of allowed signers (ssh-keygen(1), ALLOWED SIGNERS) by which a name may sign with the key.
-// The line is for this namespace alone. Characters of the name that mean something in the file, such as a space or an asterisk,
-// become hyphens.
+// SignersLine returns the line of a file of allowed signers (ssh-keygen(1), ALLOWED SIGNERS) by which a name may sign
+// with the key. The line is for this namespace alone. Characters of the name that mean something in the file, such as a
+// space or an asterisk, become hyphens.
 func (k PublicKey) SignersLine(name string) string {
 	name = strings.Trim(strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("@._+-", r) {
@@ -72,8 +73,8 @@ func (k PublicKey) certificate() bool {
 	return bytes.Contains(kind, []byte("-cert-v"))
 }
 
-// listed reports whether a file of allowed signers has a key, byte for byte. So a key that is written in another way does not pass
-// as a further signer.
+// listed reports whether a file of allowed signers has a key, byte for byte. So a key that is written in another way
+// does not pass as a further signer.
 func (k PublicKey) listed(signers []byte) bool {
 	for line := range bytes.Lines(signers) {
 		if bytes.HasPrefix(bytes.TrimSpace(line), []byte("#")) {

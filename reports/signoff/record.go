@@ -61,8 +61,8 @@ func New(step Step, decision Decision, name, role, subject string, at time.Time)
 	return r, r.Validate()
 }
 
-// Validate returns an error unless the record has a known step and decision, a name, a role, a time, and a subject of 64
-// characters.
+// Validate returns an error unless the record has a known step and decision, a name, a role, a time, and a subject of
+// 64 characters.
 func (r Record) Validate() error {
 	switch {
 	case r.Step.Meaning() == "":

@@ -19,9 +19,9 @@ const Namespace = "petconform-signoff"
 // ErrNoTool means that ssh-keygen, which signs and checks, is not installed.
 var ErrNoTool = errors.New("ssh-keygen is not installed")
 
-// Sign signs a file with an SSH key, a private key or a public one whose private key an agent has, and writes the signature to
-// file.sig. It returns the public key. ssh-keygen asks for the passphrase of the key on the terminal. The error is ErrNoTool if
-// ssh-keygen is not installed.
+// Sign signs a file with an SSH key, a private key or a public one whose private key an agent has, and writes the
+// signature to file.sig. It returns the public key. ssh-keygen asks for the passphrase of the key on the terminal. The
+// error is ErrNoTool if ssh-keygen is not installed.
 func Sign(ctx context.Context, key, file string) (PublicKey, error) {
 	tool, err := exec.LookPath("ssh-keygen")
 	if err != nil {
@@ -66,9 +66,9 @@ type Signer struct {
 	Key  PublicKey
 }
 
-// Check returns who made the signature over data. signers is the content of a file of allowed signers (ssh-keygen(1), ALLOWED
-// SIGNERS). The error wraps ErrAltered if the signature does not hold, ErrNotListed if signers does not allow its key, and is
-// ErrNoTool if ssh-keygen is not installed.
+// Check returns who made the signature over data. signers is the content of a file of allowed signers (ssh-keygen(1),
+// ALLOWED SIGNERS). The error wraps ErrAltered if the signature does not hold, ErrNotListed if signers does not allow
+// its key, and is ErrNoTool if ssh-keygen is not installed.
 func Check(ctx context.Context, data, signature, signers []byte) (Signer, error) {
 	key, err := KeyOf(signature)
 	if err != nil {

@@ -18,10 +18,10 @@ type Use struct {
 	Excused []string `json:"excused,omitempty"`
 }
 
-// Apply returns res with the failures that f excuses marked as waived, and the state of each waiver. The verdict of the run does
-// not change: waivers excuse a release, not a service. A check is waived if all of its findings are, and a requirement if all
-// checks that failed for it are. A waiver of a requirement also excuses that it is inconclusive, as in a store that is too large
-// to look through. Apply first undoes the waivers that res was written with. f may be nil.
+// Apply returns res with the failures that f excuses marked as waived, and the state of each waiver. The verdict of the
+// run does not change: waivers excuse a release, not a service. A check is waived if all of its findings are, and a
+// requirement if all checks that failed for it are. A waiver of a requirement also excuses that it is inconclusive, as
+// in a store that is too large to look through. Apply first undoes the waivers that res was written with. f may be nil.
 func Apply(res verdict.Results, f *File) (verdict.Results, []Use) {
 	res = withdrawn(res)
 	if f == nil {
@@ -71,8 +71,8 @@ func withdrawn(res verdict.Results) verdict.Results {
 	return res
 }
 
-// day returns the time at which waivers have to be in force: the end of the run. The day of --as-of would be the user's choice,
-// and with today's date a report would differ tomorrow.
+// day returns the time at which waivers have to be in force: the end of the run. The day of --as-of would be the user's
+// choice, and with today's date a report would differ tomorrow.
 func day(res verdict.Results) time.Time {
 	if res.Ended.IsZero() {
 		return res.Started.UTC()

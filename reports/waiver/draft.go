@@ -9,8 +9,9 @@ import (
 	"petconform/spec/verdict"
 )
 
-// Draft writes w as an entry of a file, with the findings that it is for. What only people know is left empty if w does not have it,
-// so that Parse refuses the entry until someone has filled it in. The entries of several drafts are a file.
+// Draft writes w as an entry of a file, with the findings that it is for. What only people know is left empty if w does
+// not have it, so that Parse refuses the entry until someone has filled it in. The entries of several drafts are a
+// file.
 func (w Waiver) Draft(findings []verdict.Finding) string {
 	var b strings.Builder
 	for _, f := range findings {
@@ -29,7 +30,8 @@ func (w Waiver) Draft(findings []verdict.Finding) string {
 		value := strings.ReplaceAll(safe.Line(field.value), "'", "''")
 		fmt.Fprintf(&b, "  %s: '%s'    # %s\n", field.name, value, field.what)
 	}
-	fmt.Fprintf(&b, "  from: %s\n  ends: %s     # the first day on which it excuses nothing\n", w.From.Format(time.DateOnly), w.Ends.Format(time.DateOnly))
+	fmt.Fprintf(&b, "  from: %s\n  ends: %s     # the first day on which it excuses nothing\n",
+		w.From.Format(time.DateOnly), w.Ends.Format(time.DateOnly))
 	return b.String()
 }
 

@@ -21,8 +21,8 @@ type File struct {
 // most bounds a file, against one that is no file of waivers.
 const most = 1 << 20
 
-// Parse reads a file of waivers strictly: an unknown member, a repeated id, a missing reason or a day that cannot be parsed is an
-// error with its line, because a misread waiver would excuse the wrong failure.
+// Parse reads a file of waivers strictly: an unknown member, a repeated id, a missing reason or a day that cannot be
+// parsed is an error with its line, because a misread waiver would excuse the wrong failure.
 func Parse(data []byte) (*File, error) {
 	if len(data) > most {
 		return nil, fmt.Errorf("more than %d KiB; this is not a file of waivers", most>>10)

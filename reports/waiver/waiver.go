@@ -24,8 +24,8 @@ type Waiver struct {
 	Ticket   string `yaml:"ticket" json:"ticket"`
 	Owner    string `yaml:"owner" json:"owner"`
 	Approver string `yaml:"approver" json:"approver"`
-	// From and Ends are days in UTC. The waiver is in force from the beginning of From to the end of the day before Ends, for at
-	// most a year.
+	// From and Ends are days in UTC. The waiver is in force from the beginning of From to the end of the day before
+	// Ends, for at most a year.
 	From spec.Date `yaml:"from" json:"from"`
 	Ends spec.Date `yaml:"ends" json:"ends"`
 	// Line is the line of the file in which the waiver begins.

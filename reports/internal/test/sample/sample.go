@@ -1,5 +1,5 @@
-// Package sample has runs for the tests of the reports: plausible ones, large ones and hostile ones, each the same every time. Its own
-// tests build the files that it reads. Only tests import it.
+// Package sample has runs for the tests of the reports: plausible ones, large ones and hostile ones, each the same
+// every time. Its own tests build the files that it reads. Only tests import it.
 package sample
 
 import (
@@ -45,14 +45,15 @@ func run(name string) (r Run) {
 	must(0, json.Unmarshal(file(name+".json"), &r.Results))
 	for _, q := range r.Results.Requirements {
 		if q.Verdict == verdict.Failed && q.Level == spec.Must {
-			r.Results.Reasons = append(r.Results.Reasons, verdict.Reason{Requirement: q.ID, Verdict: q.Verdict, Sentence: fmt.Sprintf("%s is broken: %s", q.ID, q.Statement)})
+			r.Results.Reasons = append(r.Results.Reasons, verdict.Reason{Requirement: q.ID, Verdict: q.Verdict,
+				Sentence: fmt.Sprintf("%s is broken: %s", q.ID, q.Statement)})
 		}
 	}
 	return r
 }
 
-// New is a run against a service with three deviations, a should that is not kept and a check that could not tell: about
-// sixty active checks and every rule of the ledger.
+// New is a run against a service with three deviations, a should that is not kept and a check that could not tell:
+// about sixty active checks and every rule of the ledger.
 func New() Run { return run("deviating") }
 
 // Good is New without what fails.
@@ -64,8 +65,8 @@ func Client() Run {
 	return Run{Results: must(clients.Judge(rec)), Recording: rec}
 }
 
-// Load is a load run of each plan, all as of Free, on a target with windows that begin with the first request: fill, recover, just under
-// the limit, overload.
+// Load is a load run of each plan, all as of Free, on a target with windows that begin with the first request: fill,
+// recover, just under the limit, overload.
 func Load(plans ...string) (r judge.Report) {
 	var all []judge.PlanReport
 	for _, name := range plans {
@@ -96,8 +97,10 @@ func (r Run) With(load judge.Report) Run {
 			q.Verdict, q.Reason, q.Checks = verdict.Passed, "", []string{"load-free-fill"}
 		}
 	}
-	r.Results.Checks = append(r.Results.Checks, verdict.Check{ID: "load-free-fill", Kind: verdict.Phase, Title: "The plan's requests are accepted, and the next one is answered 429",
-		Verdict: verdict.Passed, Requirements: []spec.ID{"RATE-6", "RATE-7"}, Exchanges: []int{}, Evidence: "60 accepted, then 429, in 3 of 3 bursts"})
+	r.Results.Checks = append(r.Results.Checks, verdict.Check{ID: "load-free-fill", Kind: verdict.Phase,
+		Title:   "The plan's requests are accepted, and the next one is answered 429",
+		Verdict: verdict.Passed, Requirements: []spec.ID{"RATE-6", "RATE-7"}, Exchanges: []int{},
+		Evidence: "60 accepted, then 429, in 3 of 3 bursts"})
 	return r
 }
 
@@ -161,7 +164,8 @@ func Many(n int) Run {
 		}
 		if i%20 == 0 {
 			c.Verdict, c.Evidence = verdict.Failed, ""
-			c.Findings = []verdict.Finding{{Requirement: "LIST-3", Exchange: c.Exchanges[0], Message: "GET /pets?limit=100", Expected: "status 200", Actual: "status 400",
+			c.Findings = []verdict.Finding{{Requirement: "LIST-3", Exchange: c.Exchanges[0],
+				Message: "GET /pets?limit=100", Expected: "status 200", Actual: "status 400",
 				Hint: hint.Of("LIST-3", "status 200", "status 400", nil)}}
 		}
 		r.Results.Checks = append(r.Results.Checks, c)
