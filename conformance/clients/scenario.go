@@ -5,9 +5,10 @@ import (
 	"time"
 )
 
-// The plan of the scenario: a client of few requests reaches its end, and a wait for the next window is short.
+// The plan of the scenario: a client of few requests reaches its end, and a wait for the next window is short, though
+// Retry-After has 2 s, which a client that waits for a second each time does not wait for.
 const (
-	ScenarioMinute    = 2 * time.Second
+	ScenarioMinute    = 1500 * time.Millisecond
 	ScenarioPerMinute = 20
 )
 
