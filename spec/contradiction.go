@@ -41,10 +41,10 @@ func Contradiction(doc *openapi3.T, o Operation, status int, header http.Header,
 	return first, true
 }
 
-// Admits reports whether a document lets an operation have a value of one of its parameters, alone.
-func Admits(doc *openapi3.T, o Operation, parameter, value string) bool {
+// Admits reports whether the document lets an operation have a value of one of its parameters, alone.
+func Admits(o Operation, parameter, value string) bool {
 	return openapi3filter.ValidateRequest(context.Background(), &openapi3filter.RequestValidationInput{
-		Route: routeOf(doc, o), Request: &http.Request{URL: &url.URL{}},
+		Route: routeOf(Document(), o), Request: &http.Request{URL: &url.URL{}},
 		QueryParams: url.Values{parameter: {value}}, PathParams: map[string]string{parameter: value},
 		Options: &openapi3filter.Options{ExcludeRequestBody: true, SkipSettingDefaults: true,
 			AuthenticationFunc: openapi3filter.NoopAuthenticationFunc},

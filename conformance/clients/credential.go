@@ -5,64 +5,75 @@ import (
 	"encoding/base64"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 
 	"petconform/spec/exchange"
 )
 
+// forms are those of a key other than the interface's: how the value of Authorization begins or is, and what the client sent. Some clients
+// copy more than the key from the documentation.
+var forms = []struct {
+	auth exchange.Auth
+	like *regexp.Regexp
+	sent string
+}{
+	{exchange.EmptyKey, regexp.MustCompile(`(?i)^bearer$`), ""},
+	{exchange.DoubledScheme, regexp.MustCompile(`(?i)^bearer +bearer( |$)`), "the scheme Bearer twice"},
+	{exchange.QuotedKey, regexp.MustCompile(`(?i)^bearer +(".*"|'.*')$`), "the key in quotation marks"},
+	{exchange.BracketedKey, regexp.MustCompile(`(?i)^bearer +<.*>$`), "the key in brackets"},
+	{exchange.NoScheme, regexp.MustCompile(`^\S+$`), "an Authorization header without a scheme"},
+	{exchange.BasicScheme, regexp.MustCompile(`(?i)^basic `), "the scheme Basic"},
+	{exchange.TokenScheme, regexp.MustCompile(`(?i)^token `), "the scheme Token"},
+	{exchange.APIKeyScheme, regexp.MustCompile(`(?i)^apikey `), "the scheme ApiKey"},
+	{exchange.OtherScheme, nil, "a scheme other than Bearer"},
+	{exchange.WrappedKey, nil, "the key with something before or after it"},
+	{exchange.KeyHeader, nil, "the key in another header than Authorization"},
+	{exchange.QueryKey, nil, "the key in the query, where logs keep it"},
+	{exchange.TwoCredentials, nil, "two Authorization headers"},
+}
+
+// formOf says what a client sent in another form than the interface's; "" for a bearer token.
+func formOf(a exchange.Auth) string {
+	for _, f := range forms {
+		if f.auth == a {
+			return f.sent
+		}
+	}
+	return ""
+}
+
 // credentialOf returns the kind of credential that a request carries, and the name of the key if it is one of keys. It does not
 // return the credential itself.
 func credentialOf(r *http.Request, keys map[string]exchange.Secret) (exchange.Auth, string) {
 	values := r.Header.Values("Authorization")
-	switch {
-	case len(values) > 1:
-		return exchange.TwoCredentials, nameIn(strings.Join(values, " "), keys)
-	case len(values) == 0 || strings.TrimSpace(values[0]) == "":
+	value := strings.TrimSpace(strings.Join(values, " "))
+	if value == "" {
 		return elsewhere(r, keys)
 	}
-	scheme, token, given := strings.Cut(strings.TrimSpace(values[0]), " ")
+	scheme, token, _ := strings.Cut(value, " ")
 	token = strings.TrimSpace(token)
+	bearer := strings.EqualFold(scheme, "Bearer")
 	name := nameOf(token, keys)
 	switch {
-	case strings.EqualFold(scheme, "Bearer") && name == "":
-		return withoutKey(scheme, token, keys)
-	case scheme == "Bearer":
+	case len(values) > 1:
+		return exchange.TwoCredentials, nameIn(value, keys)
+	case scheme == "Bearer" && name != "":
 		return exchange.Key, name
-	case strings.EqualFold(scheme, "Bearer"):
+	case bearer && name != "":
 		return exchange.LowerCaseScheme, name
-	case !given:
-		return exchange.NoScheme, nameOf(scheme, keys)
-	case strings.EqualFold(scheme, "Basic"):
-		plain, _ := base64.StdEncoding.DecodeString(token)
-		return exchange.BasicScheme, nameIn(string(plain), keys)
-	case strings.EqualFold(scheme, "Token"):
-		return exchange.TokenScheme, name
-	case strings.EqualFold(scheme, "ApiKey"):
-		return exchange.APIKeyScheme, name
 	}
-	return exchange.OtherScheme, nameIn(values[0], keys)
-}
-
-// withoutKey returns the kind of a bearer token that is not a key. Some clients copy more than the key from the documentation: quotation
-// marks or brackets around it, or Bearer a second time.
-func withoutKey(scheme, token string, keys map[string]exchange.Secret) (exchange.Auth, string) {
-	bare := token
-	again, rest, _ := strings.Cut(token, " ")
-	doubled := strings.EqualFold(again, "Bearer")
-	if doubled {
-		bare = rest
+	plain, _ := base64.StdEncoding.DecodeString(token) // of Basic
+	name = cmp.Or(name, nameIn(value+" "+string(plain), keys), nameOf(strings.Trim(value[strings.LastIndexByte(value, ' ')+1:], `"'<>`), keys))
+	for _, f := range forms {
+		if f.like != nil && f.like.MatchString(value) {
+			return f.auth, name
+		}
 	}
-	name := cmp.Or(nameIn(token, keys), nameOf(strings.Trim(bare, " \"'<>"), keys))
 	switch {
-	case token == "":
-		return exchange.EmptyKey, ""
-	case doubled:
-		return exchange.DoubledScheme, name
-	case between(token, "\"", "\""), between(token, "'", "'"):
-		return exchange.QuotedKey, name
-	case between(token, "<", ">"):
-		return exchange.BracketedKey, name
+	case !bearer:
+		return exchange.OtherScheme, name
 	case name != "":
 		return exchange.WrappedKey, name
 	case scheme != "Bearer":
@@ -71,17 +82,11 @@ func withoutKey(scheme, token string, keys map[string]exchange.Secret) (exchange
 	return exchange.UnknownKey, ""
 }
 
-func between(text, first, last string) bool {
-	return len(text) > 1 && strings.HasPrefix(text, first) && strings.HasSuffix(text, last)
-}
-
 // elsewhere finds a key that is not in the Authorization header.
 func elsewhere(r *http.Request, keys map[string]exchange.Secret) (exchange.Auth, string) {
 	for _, values := range r.Header {
-		for _, v := range values {
-			if name := nameIn(v, keys); name != "" {
-				return exchange.KeyHeader, name
-			}
+		if name := nameIn(strings.Join(values, " "), keys); name != "" {
+			return exchange.KeyHeader, name
 		}
 	}
 	query, _ := url.QueryUnescape(r.URL.RawQuery)
@@ -91,11 +96,7 @@ func elsewhere(r *http.Request, keys map[string]exchange.Secret) (exchange.Auth,
 	return exchange.NoKey, ""
 }
 
-// shortestWithin is the length of the shortest key that is searched within a text, in bytes: a shorter one may be a word of the
-// text.
-const shortestWithin = 8
-
-// nameOf is the name of the key that a token is, and nameIn that of a key within a text.
+// nameOf is the name of the key that a token is.
 func nameOf(token string, keys map[string]exchange.Secret) string {
 	for name, k := range keys {
 		if k.Reveal() == token {
@@ -105,9 +106,10 @@ func nameOf(token string, keys map[string]exchange.Secret) string {
 	return ""
 }
 
+// nameIn is the name of the key within a text. A key of less than 8 bytes may be a word of the text.
 func nameIn(text string, keys map[string]exchange.Secret) string {
 	for name, k := range keys {
-		if key := k.Reveal(); len(key) >= shortestWithin && strings.Contains(text, key) {
+		if key := k.Reveal(); len(key) >= 8 && strings.Contains(text, key) {
 			return name
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"petconform/spec"
 	"petconform/spec/history"
 	"petconform/spec/rules"
+	"petconform/spec/verdict"
 )
 
 // The kinds of identifier that responses contain and a client may send back.
@@ -76,18 +77,18 @@ func (ids *identifiers) given(n int64, x history.Exchange) bool {
 }
 
 // sentBackExactly finds identifiers that the client changed by a conversion to float64 or int32.
-func (s *story) sentBackExactly(x history.Exchange) rules.Reading {
+func (s *story) sentBackExactly(x history.Exchange) (r rules.Reading) {
 	kind, sent := sentBack(x)
 	if kind == "" {
-		return notConcerned
+		return r
 	}
-	if n, err := strconv.ParseInt(sent, 10, 64); err == nil && changes(n) && s.identifiers[kind].given(n, x) {
-		return held
+	n, err := strconv.ParseInt(sent, 10, 64)
+	r.Applies = err == nil && changes(n) && s.identifiers[kind].given(n, x)
+	if was := s.rounded(x); was != "" && !r.Applies {
+		r.Applies = true
+		r.Broken = []verdict.Finding{finding("CLIENT-13", x, kind+", which the client was given and sent back", was, sent)}
 	}
-	if was := s.rounded(x); was != "" {
-		return broken("CLIENT-13", kind+", which the client was given and sent back", was, sent)
-	}
-	return notConcerned
+	return r
 }
 
 // sentBack is the identifier that a call sends: the petId of getPet or the categoryId of createPet.

@@ -44,13 +44,17 @@ func Rules() []rules.Rule { return (*story)(nil).rules() }
 
 // rules returns every rule, in the order of the ledger. Each proves one requirement.
 func (s *story) rules() []rules.Rule {
+	const form = "Authorization: Bearer <API_KEY>"
 	return []rules.Rule{
 		{ID: "client-key", Title: "Requests carry an API key", Proves: []spec.ID{"CLIENT-1"},
-			Idle: "no client called an operation", Each: keyGiven},
+			Idle: "no client called an operation",
+			Each: each("CLIENT-1", "a request without an API key", form, history.Exchange.Named, withoutKey)},
 		{ID: "client-bearer", Title: "The key is sent as a bearer token", Proves: []spec.ID{"CLIENT-2"},
-			Idle: "no request carried a key", Each: keyAsBearer},
+			Idle: "no request carried a key",
+			Each: each("CLIENT-2", "a key in another form", form, given, otherForm)},
 		{ID: "client-scheme", Title: "The scheme is written Bearer", Proves: []spec.ID{"CLIENT-3"},
-			Idle: "no request carried a bearer token", Each: schemeAsWritten},
+			Idle: "no request carried a bearer token",
+			Each: each("CLIENT-3", "a scheme in another case", form, bearer, otherCase)},
 		{ID: "client-retry-after", Title: "No request comes before the time in Retry-After", Proves: []spec.ID{"CLIENT-4"},
 			Idle: "no client received a 429, or paced itself through three windows; the third or fifth request of a key gets one, " +
 				"without --plain and --freedom",
@@ -66,19 +70,25 @@ func (s *story) rules() []rules.Rule {
 		{ID: "client-status", Title: "A status filter is one of the enumeration", Proves: []spec.ID{"CLIENT-9"},
 			Idle: "no listing had a status filter", Each: parameter("CLIENT-9", "status", "available, pending or sold, or no filter")},
 		{ID: "client-media-type", Title: "createPet is sent as application/json", Proves: []spec.ID{"CLIENT-10"},
-			Idle: "no client sent a body with createPet", Each: sentAsJSON},
+			Idle: "no client sent a body with createPet",
+			Each: each("CLIENT-10", "the media type of a NewPet", "Content-Type: application/json", hasBody, otherMediaType)},
 		{ID: "client-new-pet", Title: "The body of createPet is a NewPet", Proves: []spec.ID{"CLIENT-11"},
 			Idle: "no client called createPet", Whole: bodyIsNewPet},
 		{ID: "client-pet-id", Title: "A petId is an int64", Proves: []spec.ID{"CLIENT-12"},
-			Idle: "no client called getPet", Each: petIDIsInt64},
+			Idle: "no client called getPet",
+			Each: each("CLIENT-12", "a petId", "an int64", to(spec.GetPet), otherPetID)},
 		{ID: "client-exact", Title: "Identifiers are sent back in every digit", Proves: []spec.ID{"CLIENT-13"},
 			Idle: "no client sent back an identifier that a float64 changes, to getPet or as a categoryId; " +
 				"the service assigns such ids, without --plain and --freedom",
 			Each: s.sentBackExactly},
 		{ID: "client-deprecated", Title: "getPet is not used", Proves: []spec.ID{"CLIENT-14"},
-			Idle: "no client asked for animals", Each: getPetUnused},
+			Idle: "no client asked for animals",
+			Each: each("CLIENT-14", "getPet is deprecated and is removed on "+spec.Removal.Format("2 January 2006"),
+				"its replacement: GET /pets with the status filter", asksForAnimals, deprecated)},
 		{ID: "client-address", Title: "Requests go to paths below the base address", Proves: []spec.ID{"CLIENT-15"},
-			Idle: "no client called an operation", Each: belowBase},
+			Idle: "no client called an operation",
+			Each: each("CLIENT-15", "an operation at another address", "a path below the base address, like /v1/pets",
+				meansOperation, otherAddress)},
 		{ID: "client-open", Title: "Which lawful variants the client met", Proves: []spec.ID{"CLIENT-16"},
 			Idle: "the service had no freedom switched on, or no client called an operation", Observe: s.freedomsMet},
 	}
@@ -142,21 +152,14 @@ func (s *story) client() *verdict.Client {
 	return c
 }
 
-// held is the reading of a request on which a rule holds, and broken that of one on which it does not.
-var held = rules.Reading{Applies: true}
-
-func broken(id spec.ID, message, expected, actual string) rules.Reading {
-	f := verdict.Finding{Requirement: id, Message: message, Expected: expected, Actual: actual}
-	return rules.Reading{Applies: true, Broken: []verdict.Finding{f}}
+// freedomsMet lists the lawful variants that the client met. Only the client's own tests can show how it handled them.
+func (s *story) freedomsMet(*history.History) []verdict.Observation {
+	if len(s.calls) == 0 || len(s.settings.Freedoms) == 0 {
+		return nil
+	}
+	return []verdict.Observation{{Requirement: "CLIENT-16", Key: "freedoms", Value: fmt.Sprintf("%s; %s of operations",
+		strings.Join(s.settings.Freedoms, ", "), spec.Count(len(s.calls), "request"))}}
 }
-
-// finding is one about the request x, for a rule on the whole run.
-func finding(id spec.ID, x history.Exchange, message, expected, actual string) verdict.Finding {
-	return verdict.Finding{Requirement: id, Exchange: x.N, Message: message, Expected: expected, Actual: actual}
-}
-
-// notConcerned is the reading of a request that a rule does not apply to.
-var notConcerned = rules.Reading{}
 
 // require makes musts of the requirements that the client has to meet, and returns why it did not meet them.
 func (s Settings) require(all []verdict.Requirement) (why []string) {

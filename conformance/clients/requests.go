@@ -1,0 +1,178 @@
+package clients
+
+import (
+	"mime"
+	"net/http"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"petconform/spec"
+	"petconform/spec/exchange"
+	"petconform/spec/history"
+	"petconform/spec/rules"
+	"petconform/spec/verdict"
+)
+
+// each judges the requests to which a requirement applies. wrong is what a request has in place of what is expected, "" if it has that.
+func each(id spec.ID, message, expected string, applies func(history.Exchange) bool, wrong func(history.Exchange) string) func(history.Exchange) rules.Reading {
+	return func(x history.Exchange) (r rules.Reading) {
+		if r.Applies = applies(x); !r.Applies {
+			return r
+		}
+		if actual := wrong(x); actual != "" {
+			r.Broken = []verdict.Finding{finding(id, x, message, expected, actual)}
+		}
+		return r
+	}
+}
+
+func finding(id spec.ID, x history.Exchange, message, expected, actual string) verdict.Finding {
+	return verdict.Finding{Requirement: id, Exchange: x.N, Message: message, Expected: expected, Actual: actual}
+}
+
+// to selects the requests of an operation.
+func to(o spec.Operation) func(history.Exchange) bool {
+	return func(x history.Exchange) bool { return x.Operation == o }
+}
+
+// given reports whether a call carries a credential at all.
+func given(x history.Exchange) bool {
+	return x.Named() && x.Auth != exchange.NoKey && x.Auth != exchange.EmptyKey
+}
+
+func withoutKey(x history.Exchange) string {
+	return map[exchange.Auth]string{exchange.NoKey: "no key", exchange.EmptyKey: "the scheme Bearer and no key"}[x.Auth]
+}
+
+func otherForm(x history.Exchange) string { return formOf(x.Auth) }
+
+func bearer(x history.Exchange) bool { return given(x) && otherForm(x) == "" }
+
+func otherCase(x history.Exchange) string {
+	if x.Auth == exchange.LowerCaseScheme {
+		return "Bearer in another case, which a service may refuse"
+	}
+	return ""
+}
+
+// parameter judges every value of a query parameter of listPets by the OpenAPI document.
+func parameter(id spec.ID, name, expected string) func(history.Exchange) rules.Reading {
+	return each(id, "the "+name+" of a listing", expected,
+		func(x history.Exchange) bool { return x.Operation == spec.ListPets && x.Query().Has(name) },
+		func(x history.Exchange) string {
+			for _, v := range x.Query()[name] {
+				if !spec.Admits(spec.ListPets, name, v) {
+					return name + "=" + history.Clip(v, 60)
+				}
+			}
+			return ""
+		})
+}
+
+// hasBody reports whether a createPet has a body; one without is CLIENT-11's.
+func hasBody(x history.Exchange) bool {
+	return x.Operation == spec.CreatePet && len(x.Request.Body) > 0
+}
+
+func otherMediaType(x history.Exchange) string {
+	field := x.Request.Header.Get("Content-Type")
+	if t, _, err := mime.ParseMediaType(field); err == nil && t == "application/json" {
+		return ""
+	}
+	if field == "" {
+		return "no Content-Type"
+	}
+	return "Content-Type: " + history.Clip(field, 80)
+}
+
+// bodyIsNewPet reads the bodies that were received whole, and says which it left out.
+func bodyIsNewPet(h *history.History) (w rules.Whole) {
+	left, first := 0, ""
+	for _, x := range h.All {
+		switch {
+		case x.Operation != spec.CreatePet:
+			continue
+		case x.Request.Incomplete != "":
+			if left++; left == 1 {
+				first = x.Request.Incomplete + " (exchange " + strconv.Itoa(x.N) + ")"
+			}
+			continue
+		}
+		w.Of++
+		if wrong := wrongIn(x); wrong != "" {
+			w.Broken = append(w.Broken, finding("CLIENT-11", x, "the body of createPet",
+				"a NewPet: name (string), categoryId (int64), and perhaps status (available, pending, sold)", wrong))
+		}
+	}
+	if left > 0 {
+		w.Idle = spec.Count(left, "request") + " not judged: " + first
+		w.Evidence = "held on " + spec.Number(w.Of-len(w.Broken)) + " of " + spec.Number(w.Of) + "; " + w.Idle
+	}
+	return w
+}
+
+// wrongIn says why a body is not a NewPet; "" if it is one, or if that is open: a status that is null, 7.0 and 1e2.
+func wrongIn(x history.Exchange) string {
+	if len(x.Request.Body) == 0 {
+		return "no body"
+	}
+	sent := x.Posted()
+	if sent.Malformed != nil {
+		return "not JSON: " + sent.Malformed.Error()
+	}
+	members, _ := sent.Value.(map[string]any)
+	for _, m := range spec.Match("NewPet", sent.Value) {
+		if status, has := members["status"]; m.Member != "status" || !has || status != nil {
+			return strings.TrimSpace(m.Member + " " + m.Reason)
+		}
+	}
+	// The schema compares large numbers as a float64.
+	if _, err := strconv.ParseInt(history.Whole(members["categoryId"]), 10, 64); err != nil {
+		return "categoryId is " + history.KindOf(members["categoryId"]) + ", which is not an int64"
+	}
+	return ""
+}
+
+// otherPetID is a petId that is not an int64. One that rounding made larger than an int64 is none.
+func otherPetID(x history.Exchange) string {
+	if _, err := strconv.ParseInt(x.PetID(), 10, 64); err != nil {
+		return "the petId " + history.Clip(x.PetID(), 60)
+	}
+	return ""
+}
+
+func asksForAnimals(x history.Exchange) bool {
+	return x.Operation == spec.ListPets || x.Operation == spec.GetPet
+}
+
+func deprecated(x history.Exchange) string {
+	if x.Operation == spec.GetPet {
+		return "getPet"
+	}
+	return ""
+}
+
+var (
+	// operationElsewhere is the path of an operation below another base address, or below a second v1.
+	operationElsewhere = regexp.MustCompile(`^(?:/\.\.(?:/[^/]+)*|/v1)/(?:pets(?:/[^/]+)?|store/orders)$`)
+	// slashes are slashes too many, as of a base address and a path that were joined with a slash between them.
+	slashes = regexp.MustCompile(`/{2,}`)
+)
+
+// meansOperation reports whether a request is one of an operation, or would be at an address below the base, or with fewer slashes.
+// Other paths and methods are no operations.
+func meansOperation(x history.Exchange) bool {
+	path, _, _ := strings.Cut(x.Request.Path, "?")
+	plain := strings.TrimSuffix(slashes.ReplaceAllString(path, "/"), "/")
+	asked := x.Request.Method == http.MethodGet || x.Request.Method == http.MethodPost
+	return x.Named() || asked && operationElsewhere.MatchString(plain) || spec.OperationOf(x.Request.Method, plain) != spec.Elsewhere
+}
+
+func otherAddress(x history.Exchange) string {
+	if x.Named() {
+		return ""
+	}
+	whole, _, _ := strings.Cut(x.WholePath(), "?")
+	return history.Clip(whole, 120)
+}
