@@ -18,7 +18,7 @@ type early struct {
 type assignment struct {
 	candidates []*candidate
 	owner      map[int]*candidate
-	// most is the largest number of candidates; 0 is no limit.
+	// most is the largest number of candidates.
 	most int
 	// fresh is how long after a 429 calls on other connections may have been in flight; 0 if no calls of the group overlapped.
 	fresh time.Duration
@@ -30,20 +30,9 @@ type assignment struct {
 	early   []early
 	// exceeded says that more than most clients were needed.
 	exceeded bool
-
-	// refused are the refusals of all candidates, by the time at which they could be read. The first of them are over.
-	refused []refusal
-	over    int
-	// unrefused is the candidate that has no refusal yet; there is at most one. ready are the others that may send, by number, and
-	// waiting those that surely may not, by the end of their wait.
-	unrefused      *candidate
-	ready, waiting []*candidate
-	// turns counts the refusals and the candidates that were looked at one by one.
-	turns int
 }
 
-// assign divides the calls among at most most clients, or any number if most is 0. A call that none of them may have sent is
-// early. fresh is how long after a 429 calls on other connections may have been in flight, if calls of the group overlapped.
+// assign divides the calls among at most most clients. A call that none of them may have sent is early. fresh is how long after a 429 calls on other connections may have been in flight, if calls of the group overlapped.
 func (g *group) assign(most int, fresh time.Duration) *assignment {
 	a := &assignment{owner: map[int]*candidate{}, most: most, pipelined: g.pipelined, crowded: g.crowded()}
 	if g.side {
@@ -52,23 +41,13 @@ func (g *group) assign(most int, fresh time.Duration) *assignment {
 	for _, x := range g.calls {
 		c := a.candidateFor(x)
 		if r, refused := refusalOf(x); refused {
-			a.refuse(c, r)
+			c.refuse(r)
 		}
 		if on := x.Caller.Connection; on > 0 {
 			a.owner[on] = c
 		}
 	}
 	return a
-}
-
-func (a *assignment) refuse(c *candidate, r refusal) {
-	if c == a.unrefused {
-		a.unrefused = nil
-		a.ready = among(a.ready, c, byNumber)
-	}
-	r = c.refuse(r)
-	i := place(a.refused, r)
-	a.refused, a.over, a.turns = slices.Insert(a.refused, i, r), min(a.over, i), a.turns+len(a.refused)-i
 }
 
 // candidateFor finds the client that may have sent a call. The next request on a connection is sent by a client that has read the
@@ -88,13 +67,12 @@ func (a *assignment) candidateFor(x history.Exchange) *candidate {
 	switch {
 	case free != nil:
 		return free
-	case a.most > 0 && len(a.candidates) >= a.most:
+	case len(a.candidates) >= a.most:
 		a.early, a.exceeded = append(a.early, early{x, a.first(x), len(a.candidates)}), true
 		return a.candidates[len(a.candidates)-1]
 	}
-	a.unrefused = &candidate{number: len(a.candidates), on: map[int][]refusal{}}
-	a.candidates = append(a.candidates, a.unrefused)
-	return a.unrefused
+	a.candidates = append(a.candidates, &candidate{number: len(a.candidates), on: map[int][]refusal{}})
+	return a.candidates[len(a.candidates)-1]
 }
 
 // margin is how long after a refusal a call on its connection may have been in flight.
@@ -110,31 +88,28 @@ func (a *assignment) margin(x history.Exchange, r refusal) time.Duration {
 
 // free is a client that may send at a time. One that was refused just now may have had the call in flight, so that no
 // other has to have sent it.
-func (a *assignment) free(at time.Time) *candidate {
-	for len(a.waiting) > 0 && !at.Before(a.waiting[0].until) {
-		a.ready, a.waiting = among(a.ready, a.waiting[0], byNumber), a.waiting[1:]
-		a.turns++
-	}
-	for i := len(a.ready) - 1; i >= 0; i-- {
-		c := a.ready[i]
-		until, waits := c.waits(at, a.fresh)
-		if !waits {
-			return c
+func (a *assignment) free(at time.Time) (unrefused *candidate) {
+	for _, c := range slices.Backward(a.candidates) {
+		switch {
+		case len(c.refused) == 0:
+			unrefused = c
+		case !at.Before(c.until):
+			until, waits := c.waits(at, a.fresh)
+			if !waits {
+				return c
+			}
+			c.until = until
 		}
-		c.until = until
-		a.ready, a.waiting = a.ready[:i], among(a.waiting, c, byWait)
-		a.turns++
 	}
-	return a.unrefused
+	return unrefused
 }
 
 // first is the earliest refusal for which a client has to wait when x is sent.
-func (a *assignment) first(x history.Exchange) refusal {
-	for ; a.over < len(a.refused); a.over++ {
-		a.turns++
-		if r := a.refused[a.over]; x.Sent.Before(r.until) {
-			return r
+func (a *assignment) first(x history.Exchange) (first refusal) {
+	for _, c := range a.candidates {
+		if r, waits := c.first(x); waits && (first.at.IsZero() || r.at.Before(first.at)) {
+			first = r
 		}
 	}
-	return refusal{}
+	return first
 }

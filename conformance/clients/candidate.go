@@ -13,39 +13,33 @@ import (
 type candidate struct {
 	// number counts the candidates of an assignment.
 	number int
-	// refused are the refusals for which it may have to wait, by the time at which it could read them. latest has, for each, the
-	// latest end of it and of those before.
+	// refused are the refusals for which it may have to wait, by the time at which it could read them; the first of them are over.
+	// latest has, for each, the latest end of it and of those before.
 	refused []refusal
+	over    int
 	latest  []time.Time
 	// on has the refusals of each connection that may not be over.
 	on   map[int][]refusal
 	last refusal
 	// asked is the time of the last call that was refused. Refusals that were over by then do not count.
 	asked time.Time
-	// until is the end of the wait for which an assignment has put the candidate aside.
+	// until is the end of a wait that is known.
 	until time.Time
 }
 
-// place returns the index of a refusal among others, in the order of the times at which it could be read. It is close to the end, since
-// responses of several connections end nearly in the order of their requests.
-func place(all []refusal, r refusal) int {
-	i := len(all)
-	for i > 0 && all[i-1].at.After(r.at) {
-		i--
-	}
-	return i
-}
-
-// refuse adds a refusal, and returns it with the end of its wait.
-func (c *candidate) refuse(r refusal) refusal {
+// refuse adds a refusal.
+func (c *candidate) refuse(r refusal) {
 	slack := r.rounding()
 	if c.last.asked > 0 && r.call.Sent.After(c.last.at) {
 		slack = min(slack, max(0, r.at.Sub(c.last.until)))
 	}
 	r.until = r.at.Add(r.asked - r.asked/drift - slack)
 	c.last, c.asked = r, r.call.Sent
-	i := place(c.refused, r)
-	c.refused, c.latest = slices.Insert(c.refused, i, r), append(c.latest, r.until)
+	i := len(c.refused) // nearly: responses of several connections end nearly in the order of their requests
+	for i > 0 && c.refused[i-1].at.After(r.at) {
+		i--
+	}
+	c.refused, c.over, c.latest = slices.Insert(c.refused, i, r), min(c.over, i), append(c.latest, r.until)
 	for ; i < len(c.refused); i++ {
 		c.latest[i] = c.refused[i].until
 		if i > 0 && c.latest[i-1].After(c.latest[i]) {
@@ -55,7 +49,6 @@ func (c *candidate) refuse(r refusal) refusal {
 	if on := r.call.Caller.Connection; on > 0 {
 		c.on[on] = append(c.on[on], r)
 	}
-	return r
 }
 
 // waits reports whether the client has to wait at a time, and until when. fresh is the time after a refusal in which it does not
@@ -82,11 +75,12 @@ func (c *candidate) binding(x history.Exchange) (refusal, bool) {
 	return on[0], true
 }
 
-// among returns candidates with another one, in an order.
-func among(all []*candidate, c *candidate, order func(a, b *candidate) int) []*candidate {
-	i, _ := slices.BinarySearchFunc(all, c, order)
-	return slices.Insert(all, i, c)
+// first is the earliest refusal for which the client had to wait when x was sent.
+func (c *candidate) first(x history.Exchange) (refusal, bool) {
+	for ; c.over < len(c.refused); c.over++ {
+		if r := c.refused[c.over]; x.Sent.Before(r.until) {
+			return r, true
+		}
+	}
+	return refusal{}, false
 }
-
-func byNumber(a, b *candidate) int { return a.number - b.number }
-func byWait(a, b *candidate) int   { return a.until.Compare(b.until) }

@@ -1,6 +1,7 @@
 package clients
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"net/netip"
@@ -76,19 +77,16 @@ func (r refusal) rounding() time.Duration {
 	return min(granularity, r.at.Sub(began(r.call).Add(-clockRead).Truncate(time.Second)))
 }
 
-// most returns the largest number of clients that a group may have without a finding: the number that the user gave, or
-// fewClients and one for each connection that was used more than once.
-func (g *group) most(declared int) int {
-	if declared > 0 {
-		return declared
-	}
+// most returns the largest number of clients that a group may have without a finding, if nobody says how many: fewClients and one for
+// each connection that was used more than once, of as many as may be open at once.
+func (g *group) most() int {
 	kept := map[int]bool{}
 	for _, x := range g.calls {
 		if x.Reused && x.Caller.Connection > 0 {
 			kept[x.Caller.Connection] = true
 		}
 	}
-	return fewClients + len(kept)
+	return fewClients + min(len(kept), maxConnections)
 }
 
 // fewWorkers is how many workers of a command may send one after another by chance, without an overlap.
@@ -106,12 +104,12 @@ func (s *story) tooEarly(g *group) (all []early, doubt int) {
 		if len(g.early) > 0 {
 			return
 		}
-		a := g.assign(g.most(declared), underWay)
+		a := g.assign(cmp.Or(declared, g.most()), underWay)
 		if declared == 0 && a.exceeded { // so many do not share a key: it is one that does not wait
 			a = g.assign(1, underWay)
 		}
 		if len(a.early) == 0 {
-			g.doubt = len(g.assign(0, inFlight).candidates)
+			g.doubt = len(g.assign(g.most(), inFlight).candidates)
 		}
 		if g.doubt > 1 && declared == 0 && s.settings.Command && !g.side {
 			if one := g.assign(1, underWay); g.doubt > fewWorkers || g.triesAgain(one.early) {
