@@ -24,9 +24,8 @@ const (
 type identifiers struct {
 	// shown is when an identifier was shown first.
 	shown map[int64]time.Time
-	// asFloat and asInt32 map the result of a conversion to float64 or int32 to the identifier.
-	asFloat map[float64]int64
-	asInt32 map[int32]int64
+	// changed maps the result of a conversion to float64 or int32 to the identifier, if it is another number.
+	changed map[float64]int64
 	// exact are the keys of clients that sent back an identifier which a float64 cannot hold.
 	exact map[string]bool
 	// cut says that the recording lacks a part of a response.
@@ -34,7 +33,7 @@ type identifiers struct {
 }
 
 func newIdentifiers() *identifiers {
-	return &identifiers{shown: map[int64]time.Time{}, asFloat: map[float64]int64{}, asInt32: map[int32]int64{}, exact: map[string]bool{}}
+	return &identifiers{shown: map[int64]time.Time{}, changed: map[float64]int64{}, exact: map[string]bool{}}
 }
 
 // read reads the identifiers of a kind in a call and its response.
@@ -51,10 +50,10 @@ func (ids *identifiers) read(x history.Exchange, kind string) {
 		}
 		ids.shown[n] = x.Received()
 		if changes(n) {
-			ids.asFloat[float64(n)] = n
+			ids.changed[float64(n)] = n
 		}
 		if n != int64(int32(n)) {
-			ids.asInt32[int32(n)] = n
+			ids.changed[float64(int32(n))] = n
 		}
 	}
 	if k, sent := sentBack(x); k == kind {
@@ -76,17 +75,26 @@ func (ids *identifiers) given(n int64, x history.Exchange) bool {
 	return shown && at.Before(x.Sent)
 }
 
-// sentBackExactly finds identifiers that the client changed by a conversion to float64 or int32.
+// sentBackExactly finds identifiers that the client changed by a conversion to float64 or int32. A client may request any id, so the
+// id must be one that no animal has, and the client must never have sent back an id that a conversion would change.
 func (s *story) sentBackExactly(x history.Exchange) (r rules.Reading) {
 	kind, sent := sentBack(x)
-	if kind == "" {
+	f, err := strconv.ParseFloat(sent, 64)
+	if kind == "" || err != nil {
 		return r
 	}
+	ids, missing := s.identifiers[kind], x.Status() == http.StatusNotFound || x.Status() == http.StatusBadRequest
+	was, changed := ids.changed[f]
 	n, err := strconv.ParseInt(sent, 10, 64)
-	r.Applies = err == nil && changes(n) && s.identifiers[kind].given(n, x)
-	if was := s.rounded(x); was != "" && !r.Applies {
-		r.Applies = true
-		r.Broken = []verdict.Finding{finding("CLIENT-13", x, kind+", which the client was given and sent back", was, sent)}
+	whole := err == nil // an id that is not is CLIENT-12's
+	switch {
+	case whole && ids.given(n, x):
+		r.Applies = changes(n)
+	case !changed || !ids.given(was, x) || ids.exact[x.Caller.Key] || whole && byHand(n):
+	case kind == aCategory && ids.cut, kind == anID && (!whole || !missing):
+	default:
+		r.Applies, r.Broken = true, []verdict.Finding{finding("CLIENT-13", x, kind+", which the client was given and sent back",
+			strconv.FormatInt(was, 10), sent)}
 	}
 	return r
 }
@@ -109,31 +117,4 @@ func sentBack(x history.Exchange) (kind, sent string) {
 func byHand(n int64) bool {
 	const small = 1 << 20
 	return -small < n && n < small || slices.Contains([]int64{math.MinInt64, math.MaxInt64, math.MinInt32, math.MaxInt32}, n)
-}
-
-// rounded returns the identifier that a response had and the client sent back with other digits, or "" if there is none. A client
-// may request any id, so the id must be one that no animal has, and the client must never have sent back an id that a conversion
-// would change.
-func (s *story) rounded(x history.Exchange) string {
-	kind, sent := sentBack(x)
-	f, err := strconv.ParseFloat(sent, 64)
-	if kind == "" || err != nil || kind == anID && x.Status() != http.StatusNotFound && x.Status() != http.StatusBadRequest {
-		return ""
-	}
-	ids := s.identifiers[kind]
-	n, err := strconv.ParseInt(sent, 10, 64)
-	whole := err == nil
-	if !whole && kind == anID { // no int64 at all, which is CLIENT-12's
-		return ""
-	}
-	if whole && byHand(n) || whole && ids.given(n, x) || ids.exact[x.Caller.Key] || kind == aCategory && ids.cut {
-		return ""
-	}
-	if was, ok := ids.asFloat[f]; ok && ids.given(was, x) {
-		return strconv.FormatInt(was, 10)
-	}
-	if was, ok := ids.asInt32[int32(n)]; ok && whole && n == int64(int32(n)) && ids.given(was, x) {
-		return strconv.FormatInt(was, 10)
-	}
-	return ""
 }

@@ -128,7 +128,10 @@ const unfinished = "the client has not sent the body to its end"
 // received reads the body of a request.
 func (w *Watcher) received(x exchange.Exchange, r *http.Request) exchange.Exchange {
 	body, err := exchange.ReadBody(r.Body, MaxBody)
-	r.Body = &rest{io.MultiReader(bytes.NewReader(body.Body), r.Body), r.Body}
+	r.Body = struct {
+		io.Reader
+		io.Closer
+	}{io.MultiReader(bytes.NewReader(body.Body), r.Body), r.Body}
 	kept, err := w.sent.Keep(body, err)
 	x.Request.Body, _ = w.redactor.Redact(kept.Body)
 	x.Request.Incomplete = ""
@@ -163,12 +166,6 @@ func (w *Watcher) spend(bytes int64) {
 	if w.Full != nil {
 		w.Full(w.full)
 	}
-}
-
-// rest is a request's body of which the first part was read.
-type rest struct {
-	io.Reader
-	io.Closer
 }
 
 func (w *Watcher) start() {
