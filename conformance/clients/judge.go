@@ -2,7 +2,6 @@ package clients
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -173,13 +172,4 @@ func (s Settings) require(all []verdict.Requirement) (why []string) {
 		}
 	}
 	return why
-}
-
-func settingsOf(rec *exchange.Recording) (Settings, error) {
-	var s Settings
-	if len(rec.Meta.Settings) == 0 {
-		return s, nil
-	}
-	err := json.Unmarshal(rec.Meta.Settings, &s)
-	return s, err
 }

@@ -7,45 +7,37 @@ import (
 	"petconform/spec/verdict"
 )
 
-// mostLines is how many lines a requirement gets while a run goes on.
+// mostLines is how many findings of a requirement are told while a run goes on.
 const mostLines = 3
 
-// Live tells what is new in the results of a run that goes on.
-type Live struct {
-	printed map[spec.ID]int
-	unsure  map[spec.ID]bool
-}
+// Live tells what is new in the results of a run that goes on. The zero value has told nothing.
+type Live struct{ told map[string]int }
 
 // News returns lines about findings and inconclusive requirements that earlier results did not have.
-func (l *Live) News(r verdict.Results) []string {
-	if l.printed == nil {
-		l.printed, l.unsure = map[spec.ID]int{}, map[spec.ID]bool{}
+func (l *Live) News(r verdict.Results) (lines []string) {
+	if l.told == nil {
+		l.told = map[string]int{}
 	}
-	var lines []string
 	for _, c := range r.Checks {
-		id := c.Requirements[0]
-		if c.Verdict == verdict.Inconclusive && !l.unsure[id] {
-			l.unsure[id] = true
-			lines = append(lines, fmt.Sprintf("? %s  %s", id, c.Reason))
+		id, all := c.Requirements[0], []string(nil)
+		if c.Verdict == verdict.Inconclusive {
+			all = append(all, fmt.Sprintf("? %s  %s", id, c.Reason))
+		}
+		sign := "✗"
+		if q, _ := spec.TheLedger().Find(id); q.Level == spec.Should {
+			sign = "!"
 		}
 		for _, f := range c.Findings {
-			for l.printed[id] < min(mostLines, len(f.Cases)) {
-				one := f.Cases[l.printed[id]]
-				l.printed[id]++
-				lines = append(lines, fmt.Sprintf("%s %s  request %d, %s: %s; expected %s", sign(id), id, one.Exchanges[0], f.Message, one.Actual, f.Expected))
-				if l.printed[id] == mostLines {
-					lines = append(lines, fmt.Sprintf("  %s  the report has the further ones", id))
-				}
+			for _, one := range f.Cases {
+				all = append(all, fmt.Sprintf("%s %s  request %d, %s: %s; expected %s", sign, id, one.Exchanges[0], f.Message, one.Actual, f.Expected))
 			}
 		}
+		if len(all) > mostLines {
+			all = append(all[:mostLines], fmt.Sprintf("  %s  the report has the further ones", id))
+		}
+		of := string(id) + string(c.Verdict)
+		lines = append(lines, all[min(l.told[of], len(all)):]...)
+		l.told[of] = max(l.told[of], len(all))
 	}
 	return lines
-}
-
-// sign returns the sign of a broken must, or that of a warning for a broken should.
-func sign(id spec.ID) string {
-	if q, _ := spec.TheLedger().Find(id); q.Level == spec.Should {
-		return "!"
-	}
-	return "✗"
 }

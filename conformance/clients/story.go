@@ -1,6 +1,7 @@
 package clients
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -48,11 +49,12 @@ type group struct {
 func began(x history.Exchange) time.Time { return x.Sent.Add(-x.Caller.Ahead) }
 
 func storyOf(rec *exchange.Recording) (*story, error) {
-	settings, err := settingsOf(rec)
-	if err != nil {
-		return nil, fmt.Errorf("the settings of the recording: %w", err)
+	s := &story{identifiers: map[string]*identifiers{anID: newIdentifiers(), aCategory: newIdentifiers()}}
+	if given := rec.Meta.Settings; len(given) > 0 {
+		if err := json.Unmarshal(given, &s.settings); err != nil {
+			return nil, fmt.Errorf("the settings of the recording: %w", err)
+		}
 	}
-	s := &story{settings: settings, identifiers: map[string]*identifiers{anID: newIdentifiers(), aCategory: newIdentifiers()}}
 	all := make([]history.Exchange, 0, len(rec.Exchanges))
 	for _, x := range rec.Exchanges {
 		if x.Caller == nil {
@@ -61,19 +63,16 @@ func storyOf(rec *exchange.Recording) (*story, error) {
 		all = append(all, history.Exchange{Exchange: x})
 		if x.Named() {
 			s.calls = append(s.calls, all[len(all)-1])
-			s.read(history.ReadExchange(x))
+			read := history.ReadExchange(x)
+			for kind, ids := range s.identifiers {
+				ids.read(read, kind)
+			}
+			s.created = append(s.created, history.From(exchange.Meta{}, nil, []history.Exchange{read}).Created()...)
 		}
 	}
 	s.History = history.From(rec.Meta, rec.End, all)
 	s.group()
 	return s, nil
-}
-
-func (s *story) read(x history.Exchange) {
-	for kind, ids := range s.identifiers {
-		ids.read(x, kind)
-	}
-	s.created = append(s.created, history.From(exchange.Meta{}, nil, []history.Exchange{x}).Created()...)
 }
 
 func (s *story) group() {
@@ -132,14 +131,13 @@ func (g *group) crowded() map[int]bool {
 // validity says why a run has no verdict, if it has none.
 func (s *story) validity(rec *exchange.Recording) verdict.Validity {
 	var v verdict.Validity
-	known := func(x history.Exchange) bool { return x.Caller.Key != "" }
 	switch {
 	case len(s.All) == 0:
 		v.Incomplete = append(v.Incomplete, "no client sent a request")
 	case len(s.calls) == 0:
 		v.Incomplete = append(v.Incomplete, fmt.Sprintf("no client called an operation; %s went to other paths or methods",
 			spec.Count(len(s.All), "request")))
-	case !slices.ContainsFunc(s.calls, known):
+	case count(s.calls, func(x history.Exchange) bool { return x.Caller.Key != "" }) == 0:
 		v.Incomplete = append(v.Incomplete, "no request carried a key of this service; give the client one of those that petconform client prints")
 	}
 	if rec.End == nil || rec.Torn {
@@ -150,16 +148,14 @@ func (s *story) validity(rec *exchange.Recording) verdict.Validity {
 	if rec.End != nil && rec.End.Skipped[Sender] != "" {
 		v.Warnings = append(v.Warnings, rec.End.Skipped[Sender])
 	}
-	if n := count(s.calls, func(x history.Exchange) bool { return x.Auth == exchange.UnknownKey }); n > 0 {
-		v.Warnings = append(v.Warnings, fmt.Sprintf("%s carried a key that is not of this service", spec.Count(n, "request")))
+	warn := func(n int, had string) {
+		if n > 0 {
+			v.Warnings = append(v.Warnings, spec.Count(n, "request")+" "+had)
+		}
 	}
-	if n := count(s.calls, hasKeyInPath); n > 0 {
-		v.Warnings = append(v.Warnings, fmt.Sprintf("%s had a key in the address beside the bearer token, where logs keep it", spec.Count(n, "request")))
-	}
-	if n := count(s.All, hasKeyAsName); n > 0 {
-		v.Warnings = append(v.Warnings, fmt.Sprintf("%s had an API key as its method or in the name of a header; the recording has %s in its place",
-			spec.Count(n, "request"), exchange.Mask))
-	}
+	warn(count(s.calls, func(x history.Exchange) bool { return x.Auth == exchange.UnknownKey }), "carried a key that is not of this service")
+	warn(count(s.calls, hasKeyInPath), "had a key in the address beside the bearer token, where logs keep it")
+	warn(count(s.All, hasKeyAsName), "had an API key as its method or in the name of a header; the recording has "+exchange.Mask+" in its place")
 	return v
 }
 

@@ -180,28 +180,23 @@ func (w *Watcher) start() {
 // arrived gives a request its number and reads its head. ok is false if the recording is full.
 func (w *Watcher) arrived(r *http.Request, on *connection) (x exchange.Exchange, ok bool) {
 	w.mu.Lock()
+	defer w.mu.Unlock()
 	if w.full != "" {
-		w.mu.Unlock()
 		return x, false
 	}
 	w.n++
-	x = exchange.Exchange{N: w.n, Check: Sender, Attempt: 1, Sent: time.Now()}
-	w.mu.Unlock()
 	method, _ := w.redactor.Redact([]byte(r.Method))
-	x.Request = exchange.Request{Method: string(method), Path: w.pathOf(r), Header: w.headerOf(r), Incomplete: unfinished}
+	x = exchange.Exchange{N: w.n, Check: Sender, Attempt: 1, Sent: time.Now(), Caller: &exchange.Caller{Host: w.hostOf(r)},
+		Request: exchange.Request{Method: string(method), Path: w.pathOf(r), Header: w.headerOf(r), Incomplete: unfinished}}
 	x.Operation = spec.OperationOf(x.Request.Method, x.Request.Path)
-	caller := &exchange.Caller{Host: w.hostOf(r)}
-	x.Auth, caller.Key = credentialOf(r, w.Keys)
+	x.Auth, x.Caller.Key = credentialOf(r, w.Keys)
 	if on != nil && !forwarded(r) {
 		var began time.Time
 		began, x.Reused = on.begins(x.Sent)
-		caller.Connection, caller.Ahead = on.number, x.Sent.Sub(began)
+		x.Caller.Connection, x.Caller.Ahead = on.number, x.Sent.Sub(began)
 	}
-	x.Caller = caller
-	w.mu.Lock()
-	defer w.mu.Unlock()
 	w.open[x.N] = x
-	w.spend(int64(len(x.Request.Method)+len(x.Request.Path)+len(caller.Host)) + sizeOf(x.Request.Header))
+	w.spend(int64(len(x.Request.Method)+len(x.Request.Path)+len(x.Caller.Host)) + sizeOf(x.Request.Header))
 	return x, true
 }
 
