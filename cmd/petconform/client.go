@@ -241,7 +241,8 @@ func (r *clientRun) serve(ctx context.Context, s listening, most time.Duration, 
 }
 
 const (
-	// clientGrace is how long a request in flight may take when the run ends. A client that is still sending may be hostile.
+	// clientGrace is how long a request in flight may take when the run ends. A client that is still sending may be
+	// hostile.
 	clientGrace = time.Second
 	// liveEvery is how long a finding may take to be told.
 	liveEvery = 300 * time.Millisecond

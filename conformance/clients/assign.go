@@ -20,7 +20,8 @@ type assignment struct {
 	owner      map[int]*candidate
 	// most is the largest number of candidates.
 	most int
-	// fresh is how long after a 429 calls on other connections may have been in flight; 0 if no calls of the group overlapped.
+	// fresh is how long after a 429 calls on other connections may have been in flight; 0 if no calls of the group
+	// overlapped.
 	fresh time.Duration
 	// pipelined are the connections on which calls may have been in flight when the one before was refused.
 	pipelined map[int]bool
@@ -32,7 +33,8 @@ type assignment struct {
 	exceeded bool
 }
 
-// assign divides the calls among at most most clients. A call that none of them may have sent is early. fresh is how long after a 429 calls on other connections may have been in flight, if calls of the group overlapped.
+// assign divides the calls among at most most clients. A call that none of them may have sent is early. fresh is how
+// long after a 429 calls on other connections may have been in flight, if calls of the group overlapped.
 func (g *group) assign(most int, fresh time.Duration) *assignment {
 	a := &assignment{owner: map[int]*candidate{}, most: most, pipelined: g.pipelined, crowded: g.crowded()}
 	if g.side {
@@ -50,8 +52,8 @@ func (g *group) assign(most int, fresh time.Duration) *assignment {
 	return a
 }
 
-// candidateFor finds the client that may have sent a call. The next request on a connection is sent by a client that has read the
-// response to the one before.
+// candidateFor finds the client that may have sent a call. The next request on a connection is sent by a client that
+// has read the response to the one before.
 func (a *assignment) candidateFor(x history.Exchange) *candidate {
 	own := a.owner[x.Caller.Connection]
 	if own != nil && x.Caller.Connection > 0 {

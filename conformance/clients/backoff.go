@@ -12,24 +12,26 @@ import (
 )
 
 const (
-	// ownWaits is the number of waits in a row, chosen by the client itself, that have to be equal or to fall before the client
-	// is said to have no exponential backoff. Growing random waits do so by chance less than once in 400 times.
+	// ownWaits is the number of waits in a row, chosen by the client itself, that have to be equal or to fall before
+	// the client is said to have no exponential backoff. Growing random waits do so by chance less than once in 400
+	// times.
 	ownWaits = 5
-	// firstWait is the shortest first wait of an exponential backoff in common use. As long as the backoff is below Retry-After,
-	// waits are as long as Retry-After says.
+	// firstWait is the shortest first wait of an exponential backoff in common use. As long as the backoff is below
+	// Retry-After, waits are as long as Retry-After says.
 	firstWait = 10 * time.Millisecond
-	// lowestCap is the lowest bound of an exponential backoff in common use. A Retry-After that comes near it, above 3.3 s, hides the
-	// backoff for ever.
+	// lowestCap is the lowest bound of an exponential backoff in common use. A Retry-After that comes near it, above
+	// 3.3 s, hides the backoff for ever.
 	lowestCap = 5 * time.Second
-	// same is the largest ratio, in percent, of the longest to the shortest of waits that count as equal, if there are so many that
-	// jitter would show. equal is that of a few: jitter seldom comes so close.
+	// same is the largest ratio, in percent, of the longest to the shortest of waits that count as equal, if there are
+	// so many that jitter would show. equal is that of a few: jitter seldom comes so close.
 	same, equal = 150, 110
-	// longer is the smallest ratio, in percent, of a wait to its Retry-After that shows that the client chose the wait itself.
+	// longer is the smallest ratio, in percent, of a wait to its Retry-After that shows that the client chose the wait
+	// itself.
 	longer = 150
 	// shorter is the largest ratio, in percent, of a wait to the one before in waits that clearly fall.
 	shorter = 95
-	// sinks is the number of waits in a row, each at most sinking percent of the one before, by which longer waits come down to
-	// Retry-After. Random waits with a bound do so less than once in 1,000 times.
+	// sinks is the number of waits in a row, each at most sinking percent of the one before, by which longer waits come
+	// down to Retry-After. Random waits with a bound do so less than once in 1,000 times.
 	sinks, sinking = 3, 70
 )
 
@@ -64,8 +66,8 @@ func (r row) extra() []time.Duration {
 	return out
 }
 
-// rows returns the series of consecutive 429s. It skips calls of a group that were concurrent, or that several clients sent,
-// since no client waited between them.
+// rows returns the series of consecutive 429s. It skips calls of a group that were concurrent, or that several clients
+// sent, since no client waited between them.
 func (s *story) rows() []row {
 	var all []row
 	for _, g := range s.groups {
@@ -90,8 +92,8 @@ func (s *story) rows() []row {
 	return slices.DeleteFunc(all, func(r row) bool { return len(r.waits) == 0 })
 }
 
-// needed returns the number of waits that a judgement needs: more if they are as long as Retry-After says, which hides a backoff that
-// begins with less. ok is false if no number is enough.
+// needed returns the number of waits that a judgement needs: more if they are as long as Retry-After says, which hides
+// a backoff that begins with less. ok is false if no number is enough.
 func (r row) needed() (n int, ok bool) {
 	if !r.every(50) {
 		return ownWaits, true
@@ -116,7 +118,7 @@ func (r row) verdict() (grow, ok bool) {
 	}
 	waits, extra := r.waits, r.extra()
 	falling := fall(waits, shorter) && fall(extra, shorter)
-	if n := len(waits); n > ownWaits && waits[n-1] < slices.Max(waits) { // a busy machine made the longest, not a backoff
+	if n := len(waits); n > ownWaits && waits[n-1] < slices.Max(waits) { // a busy machine made the longest one
 		waits, extra = usual(waits), usual(extra)
 	}
 	fixed := slices.Max(r.asks) != slices.Min(r.asks) || ratio(extra) <= equal
@@ -137,8 +139,9 @@ func (r row) sink() bool {
 	return len(r.waits) >= ownWaits && i > sinks && rest*100 <= asked*equal
 }
 
-// grow reports whether the waits are neither nearly equal nor falling. It ignores the longest of each ten waits, at least one,
-// because a busy machine may have made it longer. A client may add its backoff to Retry-After, so it reads what was added too.
+// grow reports whether the waits are neither nearly equal nor falling. It ignores the longest of each ten waits, at
+// least one, because a busy machine may have made it longer. A client may add its backoff to Retry-After, so it reads
+// what was added too.
 func (r row) grow() bool {
 	const noise = 4 // a part of Retry-After: what is added differs by more than a busy machine's delays
 	waits, extra := usual(r.waits), usual(r.extra())
@@ -172,15 +175,16 @@ func (r row) few() string {
 	seen := fmt.Sprintf("the most 429s in a row led to %s (%s)", spec.Count(len(r.waits), "wait"), list(r.waits))
 	own := fmt.Sprintf("%d equal or falling waits of %s or more", ownWaits, seconds(r.asked()*longer/100))
 	if n, ok := r.needed(); !ok {
-		return fmt.Sprintf("%s; a Retry-After of %s hides a backoff, which only %s would show", seen, seconds(r.asked()), own)
+		return fmt.Sprintf("%s; a Retry-After of %s hides a backoff, which only %s would show", seen,
+			seconds(r.asked()), own)
 	} else if n > ownWaits {
 		return fmt.Sprintf("%s; %d are needed to show a backoff, or %s", seen, n, own)
 	}
 	return fmt.Sprintf("%s; %d are needed to show a backoff", seen, ownWaits)
 }
 
-// waitsGrow requires no factor, since backoffs in use have random waits and a bound. Waits at a bound that the client reached before
-// need not grow.
+// waitsGrow requires no factor, since backoffs in use have random waits and a bound. Waits at a bound that the client
+// reached before need not grow.
 func (s *story) waitsGrow(*history.History) (w rules.Whole) {
 	w.Idle = fmt.Sprintf("no client received one 429 after another; %d waits in a row are needed, and none was seen; "+
 		"--minute 1s --per-minute 5 --freedom others-spend-the-refill causes them", ownWaits)
@@ -202,8 +206,9 @@ func (s *story) waitsGrow(*history.History) (w rules.Whole) {
 		if cap := bound[one.from]; cap > 0 && slices.Min(one.waits)*equal >= cap*100 {
 			continue
 		}
+		actual := spec.Count(len(one.waits), "wait") + " after 429s in a row, which do not grow: " + list(one.waits)
 		w.Broken = append(w.Broken, finding("CLIENT-5", one.first, "the waits after repeated 429s",
-			"waits that grow exponentially", fmt.Sprintf("%s after 429s in a row, which do not grow: %s", spec.Count(len(one.waits), "wait"), list(one.waits))))
+			"waits that grow exponentially", actual))
 	}
 	return w
 }

@@ -8,13 +8,13 @@ import (
 	"petconform/spec/history"
 )
 
-// candidate is one client that may have sent calls of a group. A flood may give it thousands of refusals, so each question about them
-// is answered by a search.
+// candidate is one client that may have sent calls of a group. A flood may give it thousands of refusals, so each
+// question about them is answered by a search.
 type candidate struct {
 	// number counts the candidates of an assignment.
 	number int
-	// refused are the refusals for which it may have to wait, by the time at which it could read them; the first of them are over.
-	// latest has, for each, the latest end of it and of those before.
+	// refused are the refusals for which it may have to wait, by the time at which it could read them; the first of
+	// them are over. latest has, for each, the latest end of it and of those before.
 	refused []refusal
 	over    int
 	latest  []time.Time
@@ -51,8 +51,8 @@ func (c *candidate) refuse(r refusal) {
 	}
 }
 
-// waits reports whether the client has to wait at a time, and until when. fresh is the time after a refusal in which it does not
-// block yet.
+// waits reports whether the client has to wait at a time, and until when. fresh is the time after a refusal in which it
+// does not block yet.
 func (c *candidate) waits(at time.Time, fresh time.Duration) (until time.Time, waits bool) {
 	n := sort.Search(len(c.refused), func(i int) bool { return !at.After(c.refused[i].at.Add(fresh)) })
 	if n == 0 {

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/net/netutil"
 )
 
-// connection is a connection with what a Watcher knows of it. A nil connection means that the connection of a request is not
-// known.
+// connection is a connection with what a Watcher knows of it. A nil connection means that the connection of a request
+// is not known.
 type connection struct {
 	net.Conn
 	number int
@@ -22,8 +22,8 @@ type connection struct {
 
 	mu        sync.Mutex
 	got, used bool
-	// first is the time at which the first byte after the previous request was read, and before the time at which that request
-	// was read. If first is zero, the next request arrived together with the previous one.
+	// first is the time at which the first byte after the previous request was read, and before the time at which that
+	// request was read. If first is zero, the next request arrived together with the previous one.
 	first, before time.Time
 	// early is the time at which the server read a byte while it handled a request.
 	early time.Time
@@ -31,12 +31,12 @@ type connection struct {
 
 type connectionKey struct{}
 
-// maxConnections is the largest number of connections that are open at once. Each may hold a header and a body in memory. Further
-// ones wait.
+// maxConnections is the largest number of connections that are open at once. Each may hold a header and a body in
+// memory. Further ones wait.
 const maxConnections = 256
 
-// Listen returns a listener whose connections record when the first byte of each request arrived, even while the service still
-// handles the request before. A [Watcher] needs them.
+// Listen returns a listener whose connections record when the first byte of each request arrived, even while the
+// service still handles the request before. A [Watcher] needs them.
 func Listen(l net.Listener) net.Listener {
 	return listener{netutil.LimitListener(l, maxConnections)}
 }
@@ -72,7 +72,8 @@ func (c *connection) Close() error {
 	return c.Conn.Close()
 }
 
-// Read notes the time of the first byte of a request. While net/http handles a request, it reads a single byte of the next one.
+// Read notes the time of the first byte of a request. While net/http handles a request, it reads a single byte of the
+// next one.
 func (c *connection) Read(p []byte) (int, error) {
 	n, err := c.Conn.Read(p)
 	if n == 0 {
@@ -95,8 +96,8 @@ func (c *connection) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// begins returns the time at which the client began to send the request that is about to be handled, or opened the connection for
-// it.
+// begins returns the time at which the client began to send the request that is about to be handled, or opened the
+// connection for it.
 func (c *connection) begins(now time.Time) (began time.Time, reused bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

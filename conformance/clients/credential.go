@@ -12,8 +12,8 @@ import (
 	"petconform/spec/exchange"
 )
 
-// forms are those of a key other than the interface's: how the value of Authorization begins or is, and what the client sent. Some clients
-// copy more than the key from the documentation.
+// forms are those of a key other than the interface's: how the value of Authorization begins or is, and what the client
+// sent. Some clients copy more than the key from the documentation.
 var forms = []struct {
 	auth exchange.Auth
 	like *regexp.Regexp
@@ -44,8 +44,8 @@ func formOf(a exchange.Auth) string {
 	return ""
 }
 
-// credentialOf returns the kind of credential that a request carries, and the name of the key if it is one of keys. It does not
-// return the credential itself.
+// credentialOf returns the kind of credential that a request carries, and the name of the key if it is one of keys. It
+// does not return the credential itself.
 func credentialOf(r *http.Request, keys map[string]exchange.Secret) (exchange.Auth, string) {
 	values := r.Header.Values("Authorization")
 	value := strings.TrimSpace(strings.Join(values, " "))
@@ -65,7 +65,8 @@ func credentialOf(r *http.Request, keys map[string]exchange.Secret) (exchange.Au
 		return exchange.LowerCaseScheme, name
 	}
 	plain, _ := base64.StdEncoding.DecodeString(token) // of Basic
-	name = cmp.Or(name, nameIn(value+" "+string(plain), keys), nameOf(strings.Trim(value[strings.LastIndexByte(value, ' ')+1:], `"'<>`), keys))
+	last := strings.Trim(value[strings.LastIndexByte(value, ' ')+1:], `"'<>`)
+	name = cmp.Or(name, nameIn(value+" "+string(plain), keys), nameOf(last, keys))
 	for _, f := range forms {
 		if f.like != nil && f.like.MatchString(value) {
 			return f.auth, name

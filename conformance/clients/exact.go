@@ -75,8 +75,9 @@ func (ids *identifiers) given(n int64, x history.Exchange) bool {
 	return shown && at.Before(x.Sent)
 }
 
-// sentBackExactly finds identifiers that the client changed by a conversion to float64 or int32. A client may request any id, so the
-// id must be one that no animal has, and the client must never have sent back an id that a conversion would change.
+// sentBackExactly finds identifiers that the client changed by a conversion to float64 or int32. A client may request
+// any id, so the id must be one that no animal has, and the client must never have sent back an id that a conversion
+// would change.
 func (s *story) sentBackExactly(x history.Exchange) (r rules.Reading) {
 	kind, sent := sentBack(x)
 	f, err := strconv.ParseFloat(sent, 64)
@@ -93,8 +94,8 @@ func (s *story) sentBackExactly(x history.Exchange) (r rules.Reading) {
 	case !changed || !ids.given(was, x) || ids.exact[x.Caller.Key] || whole && byHand(n):
 	case kind == aCategory && ids.cut, kind == anID && (!whole || !missing):
 	default:
-		r.Applies, r.Broken = true, []verdict.Finding{finding("CLIENT-13", x, kind+", which the client was given and sent back",
-			strconv.FormatInt(was, 10), sent)}
+		r.Applies, r.Broken = true, []verdict.Finding{finding("CLIENT-13", x,
+			kind+", which the client was given and sent back", strconv.FormatInt(was, 10), sent)}
 	}
 	return r
 }
@@ -116,5 +117,6 @@ func sentBack(x history.Exchange) (kind, sent string) {
 // byHand reports whether people choose such numbers, so that a client may send one that no response had.
 func byHand(n int64) bool {
 	const small = 1 << 20
-	return -small < n && n < small || slices.Contains([]int64{math.MinInt64, math.MaxInt64, math.MinInt32, math.MaxInt32}, n)
+	ends := []int64{math.MinInt64, math.MaxInt64, math.MinInt32, math.MaxInt32}
+	return -small < n && n < small || slices.Contains(ends, n)
 }

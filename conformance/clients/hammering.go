@@ -2,7 +2,9 @@ package clients
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
+	"slices"
 
 	"petconform/spec"
 	"petconform/spec/history"
@@ -44,21 +46,21 @@ func keyRefused(x history.Exchange) bool { return x.Status() == http.StatusUnaut
 
 // wrongKeys finds clients that go on with a key that the service refuses. Another call of the same client ends a row.
 func (s *story) wrongKeys() (all []verdict.Finding) {
-	type name struct{ host, agent string }
-	rows, order := map[name][]history.Exchange{}, []name{}
-	for _, x := range s.calls {
-		n := name{x.Caller.Host, x.Request.Header.Get("User-Agent")}
-		if _, known := rows[n]; !known {
-			order = append(order, n)
-		}
-		if keyRefused(x) {
-			rows[n] = append(rows[n], x)
-			continue
-		}
-		all, rows[n] = append(all, hammered(rows[n], wrongKeys, "each with a key that the service refuses")...), nil
+	rows := map[string][]history.Exchange{}
+	end := func(client string) {
+		all = append(all, hammered(rows[client], wrongKeys, "each with a key that the service refuses")...)
+		rows[client] = nil
 	}
-	for _, n := range order {
-		all = append(all, hammered(rows[n], wrongKeys, "each with a key that the service refuses")...)
+	for _, x := range s.calls {
+		client := x.Caller.Host + " " + x.Request.Header.Get("User-Agent")
+		if keyRefused(x) {
+			rows[client] = append(rows[client], x)
+		} else {
+			end(client)
+		}
+	}
+	for _, client := range slices.Sorted(maps.Keys(rows)) {
+		end(client)
 	}
 	return all
 }

@@ -54,11 +54,13 @@ func (s *story) rules() []rules.Rule {
 		{ID: "client-scheme", Title: "The scheme is written Bearer", Proves: []spec.ID{"CLIENT-3"},
 			Idle: "no request carried a bearer token",
 			Each: each("CLIENT-3", "a scheme in another case", form, bearer, otherCase)},
-		{ID: "client-retry-after", Title: "No request comes before the time in Retry-After", Proves: []spec.ID{"CLIENT-4"},
-			Idle: "no client received a 429, or paced itself through three windows; the third or fifth request of a key gets one, " +
-				"without --plain and --freedom",
+		{ID: "client-retry-after", Title: "No request comes before the time in Retry-After",
+			Proves: []spec.ID{"CLIENT-4"},
+			Idle: "no client received a 429, or paced itself through three windows; the third or fifth request of a " +
+				"key gets one, without --plain and --freedom",
 			Whole: s.retryAfterObeyed},
-		{ID: "client-backoff", Title: "Waits grow after repeated 429s", Proves: []spec.ID{"CLIENT-5"}, Whole: s.waitsGrow},
+		{ID: "client-backoff", Title: "Waits grow after repeated 429s", Proves: []spec.ID{"CLIENT-5"},
+			Whole: s.waitsGrow},
 		{ID: "client-hammering", Title: "A refused client does not go on sending", Proves: []spec.ID{"CLIENT-6"},
 			Idle: "no client received a 429 or a 401", Whole: s.noHammering},
 		{ID: "client-jitter", Title: "Waits after repeated 429s vary", Proves: []spec.ID{"CLIENT-7"},
@@ -67,10 +69,12 @@ func (s *story) rules() []rules.Rule {
 			Idle: "no listing had a limit", Each: parameter("CLIENT-8", "limit",
 				fmt.Sprintf("an integer from %d to %d, or no limit", spec.MinLimit, spec.MaxLimit))},
 		{ID: "client-status", Title: "A status filter is one of the enumeration", Proves: []spec.ID{"CLIENT-9"},
-			Idle: "no listing had a status filter", Each: parameter("CLIENT-9", "status", "available, pending or sold, or no filter")},
+			Idle: "no listing had a status filter",
+			Each: parameter("CLIENT-9", "status", "available, pending or sold, or no filter")},
 		{ID: "client-media-type", Title: "createPet is sent as application/json", Proves: []spec.ID{"CLIENT-10"},
 			Idle: "no client sent a body with createPet",
-			Each: each("CLIENT-10", "the media type of a NewPet", "Content-Type: application/json", hasBody, otherMediaType)},
+			Each: each("CLIENT-10", "the media type of a NewPet", "Content-Type: application/json",
+				hasBody, otherMediaType)},
 		{ID: "client-new-pet", Title: "The body of createPet is a NewPet", Proves: []spec.ID{"CLIENT-11"},
 			Idle: "no client called createPet", Whole: bodyIsNewPet},
 		{ID: "client-pet-id", Title: "A petId is an int64", Proves: []spec.ID{"CLIENT-12"},
@@ -93,16 +97,19 @@ func (s *story) rules() []rules.Rule {
 	}
 }
 
-// Judge returns the results of a client run, from its recording. It returns an error if the recording is not one of a client run.
+// Judge returns the results of a client run, from its recording. It returns an error if the recording is not one of a
+// client run.
 func Judge(rec *exchange.Recording) (verdict.Results, error) {
 	m := rec.Meta
 	s, err := storyOf(rec)
 	if err != nil {
 		return verdict.Results{}, err
 	}
-	r := verdict.Results{Schema: verdict.Schema, Kind: Kind, Tool: m.Tool, InterfaceVersion: spec.InterfaceVersion, LedgerDigest: drive.LedgerDigest(),
-		Target: verdict.Target{URL: m.Target, Reference: true, Build: m.Build, Environment: m.Environment, Access: m.Access},
-		Run:    m.Run, Seed: m.Seed, Started: m.Started, Ended: m.Started, AsOf: m.AsOf, Strict: m.Strict,
+	r := verdict.Results{Schema: verdict.Schema, Kind: Kind, Tool: m.Tool, InterfaceVersion: spec.InterfaceVersion,
+		LedgerDigest: drive.LedgerDigest(),
+		Target: verdict.Target{URL: m.Target, Reference: true, Build: m.Build, Environment: m.Environment,
+			Access: m.Access},
+		Run: m.Run, Seed: m.Seed, Started: m.Started, Ended: m.Started, AsOf: m.AsOf, Strict: m.Strict,
 		Client: s.client(), Requests: len(rec.Exchanges), Created: []verdict.Created{}}
 	if rec.End != nil {
 		r.Ended = rec.End.Ended
@@ -146,7 +153,8 @@ func (s *story) client() *verdict.Client {
 		}
 	}
 	c.Connections = len(on)
-	c.Agents = slices.SortedFunc(maps.Keys(by), func(a, b string) int { return cmp.Or(by[b]-by[a], strings.Compare(a, b)) })
+	most := func(a, b string) int { return cmp.Or(by[b]-by[a], strings.Compare(a, b)) }
+	c.Agents = slices.SortedFunc(maps.Keys(by), most)
 	c.Agents = c.Agents[:min(len(c.Agents), mostAgents)]
 	return c
 }

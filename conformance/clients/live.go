@@ -29,7 +29,8 @@ func (l *Live) News(r verdict.Results) (lines []string) {
 		}
 		for _, f := range c.Findings {
 			for _, one := range f.Cases {
-				all = append(all, fmt.Sprintf("%s %s  request %d, %s: %s; expected %s", sign, id, one.Exchanges[0], f.Message, one.Actual, f.Expected))
+				all = append(all, fmt.Sprintf("%s %s  request %d, %s: %s; expected %s",
+					sign, id, one.Exchanges[0], f.Message, one.Actual, f.Expected))
 			}
 		}
 		if len(all) > mostLines {

@@ -14,8 +14,11 @@ import (
 	"petconform/spec/verdict"
 )
 
-// each judges the requests to which a requirement applies. wrong is what a request has in place of what is expected, "" if it has that.
-func each(id spec.ID, message, expected string, applies func(history.Exchange) bool, wrong func(history.Exchange) string) func(history.Exchange) rules.Reading {
+// each judges the requests to which a requirement applies. wrong is what a request has in place of what is expected, ""
+// if it has that.
+func each(id spec.ID, message, expected string, applies func(history.Exchange) bool,
+	wrong func(history.Exchange) string,
+) func(history.Exchange) rules.Reading {
 	return func(x history.Exchange) (r rules.Reading) {
 		if r.Applies = applies(x); !r.Applies {
 			return r
@@ -160,13 +163,14 @@ var (
 	slashes = regexp.MustCompile(`/{2,}`)
 )
 
-// meansOperation reports whether a request is one of an operation, or would be at an address below the base, or with fewer slashes.
-// Other paths and methods are no operations.
+// meansOperation reports whether a request is one of an operation, or would be at an address below the base, or with
+// fewer slashes. Other paths and methods are no operations.
 func meansOperation(x history.Exchange) bool {
 	path, _, _ := strings.Cut(x.Request.Path, "?")
 	plain := strings.TrimSuffix(slashes.ReplaceAllString(path, "/"), "/")
 	asked := x.Request.Method == http.MethodGet || x.Request.Method == http.MethodPost
-	return x.Named() || asked && operationElsewhere.MatchString(plain) || spec.OperationOf(x.Request.Method, plain) != spec.Elsewhere
+	return x.Named() || asked && operationElsewhere.MatchString(plain) ||
+		spec.OperationOf(x.Request.Method, plain) != spec.Elsewhere
 }
 
 func otherAddress(x history.Exchange) string {

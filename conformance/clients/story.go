@@ -15,8 +15,8 @@ import (
 	"petconform/spec/verdict"
 )
 
-// story is a recording in the terms of the rules. Its history does not have the animals of responses: those of a flood of
-// listings would take ten times the recording.
+// story is a recording in the terms of the rules. Its history does not have the animals of responses: those of a flood
+// of listings would take ten times the recording.
 type story struct {
 	*history.History
 	settings Settings
@@ -58,7 +58,8 @@ func storyOf(rec *exchange.Recording) (*story, error) {
 	all := make([]history.Exchange, 0, len(rec.Exchanges))
 	for _, x := range rec.Exchanges {
 		if x.Caller == nil {
-			return nil, fmt.Errorf("exchange %d does not say what the service saw of its client; the recording is not of a client run", x.N)
+			return nil, fmt.Errorf("exchange %d does not say what the service saw of its client; "+
+				"the recording is not of a client run", x.N)
 		}
 		all = append(all, history.Exchange{Exchange: x})
 		if x.Named() {
@@ -111,7 +112,8 @@ func (s *story) group() {
 	}
 }
 
-// crowded returns the numbers of the refused calls around which, by inFlight, another call was sent on another connection.
+// crowded returns the numbers of the refused calls around which, by inFlight, another call was sent on another
+// connection.
 func (g *group) crowded() map[int]bool {
 	all, inside, from, to := map[int]bool{}, map[int]int{}, 0, 0
 	for _, x := range g.calls {
@@ -135,10 +137,11 @@ func (s *story) validity(rec *exchange.Recording) verdict.Validity {
 	case len(s.All) == 0:
 		v.Incomplete = append(v.Incomplete, "no client sent a request")
 	case len(s.calls) == 0:
-		v.Incomplete = append(v.Incomplete, fmt.Sprintf("no client called an operation; %s went to other paths or methods",
-			spec.Count(len(s.All), "request")))
+		v.Incomplete = append(v.Incomplete,
+			"no client called an operation; "+spec.Count(len(s.All), "request")+" went to other paths or methods")
 	case count(s.calls, func(x history.Exchange) bool { return x.Caller.Key != "" }) == 0:
-		v.Incomplete = append(v.Incomplete, "no request carried a key of this service; give the client one of those that petconform client prints")
+		v.Incomplete = append(v.Incomplete, "no request carried a key of this service; "+
+			"give the client one of those that petconform client prints")
 	}
 	if rec.End == nil || rec.Torn {
 		v.Incomplete = append(v.Incomplete, "the recording has no end: the run was killed")
@@ -153,9 +156,11 @@ func (s *story) validity(rec *exchange.Recording) verdict.Validity {
 			v.Warnings = append(v.Warnings, spec.Count(n, "request")+" "+had)
 		}
 	}
-	warn(count(s.calls, func(x history.Exchange) bool { return x.Auth == exchange.UnknownKey }), "carried a key that is not of this service")
+	unknown := func(x history.Exchange) bool { return x.Auth == exchange.UnknownKey }
+	warn(count(s.calls, unknown), "carried a key that is not of this service")
 	warn(count(s.calls, hasKeyInPath), "had a key in the address beside the bearer token, where logs keep it")
-	warn(count(s.All, hasKeyAsName), "had an API key as its method or in the name of a header; the recording has "+exchange.Mask+" in its place")
+	warn(count(s.All, hasKeyAsName), "had an API key as its method or in the name of a header; "+
+		"the recording has "+exchange.Mask+" in its place")
 	return v
 }
 
@@ -168,7 +173,8 @@ func count(all []history.Exchange, is func(history.Exchange) bool) (n int) {
 	return n
 }
 
-// hasKeyInPath reports whether a call has a key in its path or query besides the one that it sends as the interface wants it.
+// hasKeyInPath reports whether a call has a key in its path or query besides the one that it sends as the interface
+// wants it.
 func hasKeyInPath(x history.Exchange) bool {
 	return x.Auth == exchange.Key && strings.Contains(x.Request.Path, exchange.Mask)
 }

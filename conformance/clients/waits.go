@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/netip"
-	"slices"
 	"strings"
 	"time"
 
@@ -25,11 +24,11 @@ const (
 	clockRead = 20 * time.Millisecond
 	// drift is the part of a wait by which the client's clock may be wrong: 1 in 1,000.
 	drift = 1000
-	// inFlight is how long after a 429 requests of the same client may arrive that it had begun to send before: the time of a
-	// round trip and of a connection, on a busy machine. It holds only where requests were seen side by side.
+	// inFlight is how long after a 429 requests of the same client may arrive that it had begun to send before: the
+	// time of a round trip and of a connection, on a busy machine. It holds only where requests were seen side by side.
 	inFlight = 250 * time.Millisecond
-	// queued is how long after a 429 requests may come on its connection that a pool sends in the order in which workers began them:
-	// those of 120 workers took 0.3 s, on a machine with five times the work it can do.
+	// queued is how long after a 429 requests may come on its connection that a pool sends in the order in which
+	// workers began them: those of 120 workers took 0.3 s, on a machine with five times the work it can do.
 	queued = time.Second
 	// underWay is how long after a 429 it is not certain that requests on other connections were sent after the
 	// client had read it: a program that waits for its turn on a busy machine took 1.2 s. On the connection of the
@@ -44,14 +43,14 @@ const (
 // refusal is a 429.
 type refusal struct {
 	call history.Exchange
-	// at is the time at which the client could read it, until the time from which it may send again, and asked the wait in
-	// Retry-After.
+	// at is the time at which the client could read it, until the time from which it may send again, and asked the wait
+	// in Retry-After.
 	at, until time.Time
 	asked     time.Duration
 }
 
-// refusalOf reads the Retry-After of a 429. A date counts from the Date of the response, or by the client's own clock, whichever
-// lets it send earlier.
+// refusalOf reads the Retry-After of a 429. A date counts from the Date of the response, or by the client's own clock,
+// whichever lets it send earlier.
 func refusalOf(x history.Exchange) (refusal, bool) {
 	if !x.Limited() {
 		return refusal{}, false
@@ -77,8 +76,8 @@ func (r refusal) rounding() time.Duration {
 	return min(granularity, r.at.Sub(began(r.call).Add(-clockRead).Truncate(time.Second)))
 }
 
-// most returns the largest number of clients that a group may have without a finding, if nobody says how many: fewClients and one for
-// each connection that was used more than once, of as many as may be open at once.
+// most returns the largest number of clients that a group may have without a finding, if nobody says how many:
+// fewClients and one for each connection that was used more than once, of as many as may be open at once.
 func (g *group) most() int {
 	kept := map[int]bool{}
 	for _, x := range g.calls {
@@ -121,8 +120,8 @@ func (s *story) tooEarly(g *group) (all []early, doubt int) {
 	return g.early, g.doubt
 }
 
-// content is what a call asks for. If the same was refused before, its client tries again. A call of something else may be that of
-// another worker, who has not seen the 429.
+// content is what a call asks for. If the same was refused before, its client tries again. A call of something else may
+// be that of another worker, who has not seen the 429.
 type content struct{ method, path, body string }
 
 func contentOf(x history.Exchange) content {
@@ -138,8 +137,8 @@ func callsOf(all []early) map[int]bool {
 	return numbers
 }
 
-// triesAgain reports whether one of the calls repeats the refused call before it. A command whose requests never overlap is one client
-// then.
+// triesAgain reports whether one of the calls repeats the refused call before it. A command whose requests never
+// overlap is one client then.
 func (g *group) triesAgain(all []early) bool {
 	isEarly := callsOf(all)
 	for i := 1; i < len(g.calls); i++ {
@@ -155,33 +154,48 @@ func (s *story) retryAfterObeyed(*history.History) (w rules.Whole) {
 	if w.Of == 0 {
 		return s.paced()
 	}
+	side := false
 	for _, g := range s.groups {
+		side = side || g.side
 		all, doubt := s.tooEarly(g)
 		for _, e := range all {
+			r := e.after.call
 			f := finding("CLIENT-4", e.call, "a request before the time in Retry-After",
-				fmt.Sprintf("no request for %s after exchange %d (Retry-After: %s)", seconds(e.after.asked), e.after.call.N, e.after.call.Response.Header.Get(spec.HeaderRetryAfter)),
+				fmt.Sprintf("no request for %s after exchange %d (Retry-After: %s)", seconds(e.after.asked), r.N,
+					r.Response.Header.Get(spec.HeaderRetryAfter)),
 				fmt.Sprintf("%s after %s, on %s", request(e.call), seconds(e.call.Sent.Sub(e.after.at)), e.place(g)))
-			f.After = e.after.call.N
+			f.After = r.N
 			w.Broken = append(w.Broken, f)
 		}
-		switch declared := s.settings.Clients; {
-		case len(all) == 0 && g.again > 0 && w.Unknown == "":
-			w.Unknown = fmt.Sprintf("%d requests came, or were sent again and again, before the time in Retry-After: either workers had begun them before the 429, or the client does not wait; a run with fewer requests at once shows which", g.again)
-		case len(all) > 0 || doubt <= max(1, declared) || w.Unknown != "":
-		case declared > 0:
-			w.Unknown = fmt.Sprintf("requests came on connections other than that of a 429, %s to %s after it, and may have been under way; a client that does not wait is found after %s (run it with a longer --minute), and one that waits holds on an idle machine",
-				seconds(inFlight), seconds(underWay), seconds(underWay))
-		default:
-			w.Unknown = fmt.Sprintf("requests came before the time in Retry-After, on connections other than that of the 429: either %d clients share the key, or a client does not wait; give the number of clients with --clients", doubt)
+		if len(all) == 0 {
+			w.Unknown = cmp.Or(w.Unknown, s.doubtful(g, doubt))
 		}
 	}
-	if w.Of > 0 && len(w.Broken) == 0 {
-		w.Evidence = fmt.Sprintf("no request came before the time in Retry-After, after %s", spec.Count(w.Of, "429"))
-		if slices.ContainsFunc(s.groups, func(g *group) bool { return g.side }) {
+	if len(w.Broken) == 0 {
+		w.Evidence = "no request came before the time in Retry-After, after " + spec.Count(w.Of, "429")
+		if side {
 			w.Evidence += ", apart from those that may have been under way"
 		}
 	}
 	return w
+}
+
+// doubtful says why it cannot be told whether a group without an early call waits; "" if it does.
+func (s *story) doubtful(g *group, doubt int) string {
+	switch declared := s.settings.Clients; {
+	case g.again > 0:
+		return fmt.Sprintf("%d requests came, or were sent again and again, before the time in Retry-After: "+
+			"either workers had begun them before the 429, or the client does not wait; "+
+			"a run with fewer requests at once shows which", g.again)
+	case doubt <= max(1, declared):
+		return ""
+	case declared > 0:
+		return fmt.Sprintf("requests came on connections other than that of a 429, %s to %s after it, and may have "+
+			"been under way; a client that does not wait is found after %s (run it with a longer --minute), "+
+			"and one that waits holds on an idle machine", seconds(inFlight), seconds(underWay), seconds(underWay))
+	}
+	return fmt.Sprintf("requests came before the time in Retry-After, on connections other than that of the 429: "+
+		"either %d clients share the key, or a client does not wait; give the number of clients with --clients", doubt)
 }
 
 // place says on which connection a call came, and which of the clients of a group sent it.
@@ -228,8 +242,8 @@ func (s *story) paced() (w rules.Whole) {
 	if w.Of < pacedWindows {
 		return rules.Whole{}
 	}
-	w.Evidence = fmt.Sprintf("no 429 came, because the client paces itself: %d times it was told that %d or fewer requests were left, "+
-		"and sent the next one after the reset", w.Of, fewLeft)
+	w.Evidence = fmt.Sprintf("no 429 came, because the client paces itself: %d times it was told that %d or fewer "+
+		"requests were left, and sent the next one after the reset", w.Of, fewLeft)
 	return w
 }
 

@@ -29,7 +29,8 @@ type Watcher struct {
 	Keys map[string]exchange.Secret
 	// Record is called with each exchange when it ends, one call at a time.
 	Record func(exchange.Exchange) error
-	// Full is called once, when the recording has reached a bound. Further requests are answered and not recorded. It may be nil.
+	// Full is called once, when the recording has reached a bound. Further requests are answered and not recorded. It
+	// may be nil.
 	Full func(why string)
 
 	once     sync.Once
@@ -48,12 +49,13 @@ type Watcher struct {
 	failed bool
 }
 
-// The bounds of what a Watcher records. With them a run takes less than 256 MiB of memory and 64 MiB on disk, whatever clients send.
+// The bounds of what a Watcher records. With them a run takes less than 256 MiB of memory and 64 MiB on disk, whatever
+// clients send.
 const (
 	// MaxExchanges is the largest number of requests.
 	MaxExchanges = 30_000
-	// MaxBytes bounds what is received of requests, and the headers of responses, in bytes. The animals that clients create are
-	// a part of it.
+	// MaxBytes bounds what is received of requests, and the headers of responses, in bytes. The animals that clients
+	// create are a part of it.
 	MaxBytes = 24 << 20
 	// MaxBody is the largest body of a request that is judged, in bytes. The service has to refuse a larger one.
 	MaxBody = 256 << 10
@@ -68,7 +70,8 @@ func (w *Watcher) End() exchange.End {
 	e := exchange.End{Ended: time.Now().UTC()}
 	e.Stopped = w.full
 	if n := int(w.unread.Load()); n > 0 {
-		e.Skipped = map[string]string{Sender: spec.Count(n, "connection") + " sent something that was not a whole HTTP request"}
+		e.Skipped = map[string]string{
+			Sender: spec.Count(n, "connection") + " sent something that was not a whole HTTP request"}
 	}
 	if w.failed {
 		e.Stopped = "the recording could not be written"
@@ -159,7 +162,8 @@ func (w *Watcher) spend(bytes int64) {
 	case w.n >= MaxExchanges:
 		w.full = fmt.Sprintf("the largest number of requests, %s, was reached", spec.Number(MaxExchanges))
 	case w.bytes >= MaxBytes:
-		w.full = fmt.Sprintf("the largest number of bytes, %d MiB, was reached after %s", MaxBytes>>20, spec.Count(w.n, "request"))
+		w.full = fmt.Sprintf("the largest number of bytes, %d MiB, was reached after %s",
+			MaxBytes>>20, spec.Count(w.n, "request"))
 	default:
 		return
 	}
@@ -186,8 +190,10 @@ func (w *Watcher) arrived(r *http.Request, on *connection) (x exchange.Exchange,
 	}
 	w.n++
 	method, _ := w.redactor.Redact([]byte(r.Method))
-	x = exchange.Exchange{N: w.n, Check: Sender, Attempt: 1, Sent: time.Now(), Caller: &exchange.Caller{Host: w.hostOf(r)},
-		Request: exchange.Request{Method: string(method), Path: w.pathOf(r), Header: w.headerOf(r), Incomplete: unfinished}}
+	x = exchange.Exchange{N: w.n, Check: Sender, Attempt: 1, Sent: time.Now(),
+		Caller: &exchange.Caller{Host: w.hostOf(r)},
+		Request: exchange.Request{Method: string(method), Path: w.pathOf(r), Header: w.headerOf(r),
+			Incomplete: unfinished}}
 	x.Operation = spec.OperationOf(x.Request.Method, x.Request.Path)
 	x.Auth, x.Caller.Key = credentialOf(r, w.Keys)
 	if on != nil && !forwarded(r) {
@@ -203,7 +209,8 @@ func (w *Watcher) arrived(r *http.Request, on *connection) (x exchange.Exchange,
 // Sender is the name under which the recording has what clients sent.
 const Sender = "client"
 
-// pathOf is the path relative to the base address: "/pets?limit=1". A path that is not below the base address begins with "/..".
+// pathOf is the path relative to the base address: "/pets?limit=1". A path that is not below the base address begins
+// with "/..".
 func (w *Watcher) pathOf(r *http.Request) string {
 	uri := r.URL.EscapedPath()
 	path, below := strings.CutPrefix(uri, w.BasePath)
