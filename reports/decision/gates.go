@@ -22,6 +22,9 @@ const (
 func valid(f Facts) Gate {
 	g := Gate{Name: "run is valid", Rule: "The run sent every planned request, and its target could be judged.", Limit: "whole, with a verdict"}
 	res, rec := f.Results, f.Recording
+	if res.OfClient() {
+		g.Rule = "The run went to its end, and a client used a key of the service."
+	}
 	switch {
 	case res.Verdict != verdict.Conforms && res.Verdict != verdict.Deviates && (res.Part == nil || !res.Part.Holds) && !excused(res):
 		g.Result, g.Measured = Unknown, reasons(res)

@@ -19,7 +19,7 @@ const (
 )
 
 // OfClient returns the time line of a client: each request on its connection, the 429s with their Retry-After, and
-// the requests that came too early, by their numbers in order.
+// the requests that came too early, by their numbers in order. Most of these got a 429, whose mark would hide theirs.
 func OfClient(rec *exchange.Recording, early []int) Chart {
 	c := Chart{ID: "timeline", Title: "Requests by connection", Of: "requests",
 		X: Axis{Label: "seconds since the first request", Value: "%s s"},
@@ -43,7 +43,7 @@ func OfClient(rec *exchange.Recording, early []int) Chart {
 			}
 		}
 		if _, is := slices.BinarySearch(early, x.N); is {
-			points["too early"] = append(points["too early"], at)
+			kind = "too early"
 		}
 		points[kind] = append(points[kind], at)
 	}

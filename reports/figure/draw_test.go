@@ -44,7 +44,7 @@ func TestTimeline(t *testing.T) {
 	rec := sample.Client().Recording
 	c := OfClient(rec, []int{4})
 	svg := drawn(t, c)
-	if c.N != 5 || len(c.Waits) != 3 || len(c.Series[2].Points) != 3 || len(c.Series[1].Points) != 1 || strings.Count(svg, "too early: connection 2") != 1 {
+	if c.N != 5 || len(c.Waits) != 3 || len(c.Series[2].Points) != 2 || len(c.Series[1].Points) != 1 || strings.Count(svg, "too early: connection 2") != 1 {
 		t.Errorf("%d points, %d waits, %+v", c.N, len(c.Waits), c.Series)
 	}
 	if w := c.Waits[1]; w.Y != 1 || math.Abs(w.To-w.From-2) > 1e-6 {
