@@ -44,10 +44,16 @@ func Places(res verdict.Results, p cause.Place) []string {
 				names = append(names, c.Name)
 			}
 		}
+		if more := len(names) - namedCases; more > 1 {
+			names = append(names[:namedCases], fmt.Sprintf("%d more", more))
+		}
 		places = append(places, fmt.Sprintf("%s: %s", o, strings.Join(names, ", ")))
 	}
 	return places
 }
+
+// namedCases is how many cases a place names.
+const namedCases = 6
 
 // responses counts the responses that a rule or the generated sequences find broken, or the requests of a client.
 func responses(res verdict.Results, p cause.Place) string {

@@ -66,18 +66,22 @@ func sameExchange(a, b sight) bool {
 }
 
 // toLetIn handles services that do not check the key. A request without a key then gets the response of a valid one,
-// such as a 404 for an unknown animal. A 403 is a refusal. If only requests with another scheme are served, the key
-// itself is checked. AUTH-5 is found where the same credential gets a 401 otherwise: it follows only from a key that is
-// checked now and then, or nowhere.
+// such as a 404 for an unknown animal. A 403 is a refusal, and so is what an operation answers without a key where
+// others check it. If only requests with another scheme are served, the key itself is checked. AUTH-5 is found where
+// the same credential gets a 401 otherwise: it follows only from a key that is checked now and then, or nowhere.
 func toLetIn(all []sight) {
-	served := map[spec.ID]bool{}
+	served, refusal := map[spec.ID]bool{}, map[string]bool{}
 	sometimes := false
 	for _, s := range all {
 		served[s.requirement()] = served[s.requirement()] || s.kind == letIn
 		sometimes = sometimes || s.kind == letIn && s.finding.Often != ""
+		if _, came := s.status(); s.requirement() == "AUTH-2" && came > 0 {
+			refusal[answer(s.cases[0])] = true
+		}
 	}
 	for i, s := range all {
-		follows := served["AUTH-2"] || served[s.requirement()] || served["AUTH-3"] && (sometimes || s.requirement() != "AUTH-5")
+		follows := served["AUTH-2"] || !(len(s.cases) > 0 && refusal[answer(s.cases[0])]) &&
+			(served[s.requirement()] || served["AUTH-3"] && (sometimes || s.requirement() != "AUTH-5"))
 		if wanted, came := s.status(); follows && len(wanted) > 0 && wanted[0] == 401 && came != 403 {
 			all[i].kind, all[i].follows = letIn, s.kind != letIn
 		}
@@ -118,10 +122,10 @@ func toWrongStatus(all []sight) {
 			continue
 		}
 		redirected[s.kind] = came/100 == 3
-		if of, known := crashes[crash(s.cases[0])]; !known || of == s.kind {
-			crashes[crash(s.cases[0])] = s.kind
+		if of, known := crashes[answer(s.cases[0])]; !known || of == s.kind {
+			crashes[answer(s.cases[0])] = s.kind
 		} else {
-			crashes[crash(s.cases[0])] = ""
+			crashes[answer(s.cases[0])] = ""
 		}
 		for n := range exchangesOf(s) {
 			wrong[n] = s.kind
@@ -134,7 +138,7 @@ func toWrongStatus(all []sight) {
 		kinds := map[kind]bool{}
 		for _, c := range s.cases {
 			for _, n := range c.Exchanges {
-				of := cmp.Or(wrong[n], crashes[crash(c)])
+				of := cmp.Or(wrong[n], crashes[answer(c)])
 				if redirected[redirect(c.Status)] { // its right status may be open
 					of = redirect(c.Status)
 				}
@@ -149,8 +153,8 @@ func toWrongStatus(all []sight) {
 	}
 }
 
-// crash is what the responses of a crash have in common.
-func crash(c verdict.Case) string { return fmt.Sprint(c.Operation, c.Status) }
+// answer is what the responses of one place in a service have in common.
+func answer(c verdict.Case) string { return fmt.Sprint(c.Operation, c.Status) }
 
 // toMissing makes one cause of what rules find wrong in Pets that lack the same member, in whichever responses.
 func toMissing(all []sight) {
@@ -191,7 +195,7 @@ func toSometimes(all []sight) {
 // what is asked for.
 func toCrashes(all []sight) {
 	for _, s := range all {
-		if _, came := s.status(); came < 500 || s.finding.Often == "" {
+		if _, came := s.status(); came < 500 || s.finding.Often == "" || s.kind == letIn {
 			continue
 		}
 		one := kind(fmt.Sprintf("%d from %s", s.cases[0].Status, s.cases[0].Operation))
