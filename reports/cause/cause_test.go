@@ -98,6 +98,19 @@ var together = map[string]struct {
 			failed("auth-missing-list", check, "AUTH-2", at(spec.ListPets, 401, 200, 1)),
 			failed("auth-missing-get", check, "AUTH-2", at(spec.GetPet, 401, 403, 2))},
 		[]told{{"The API key is not checked", []spec.ID{"AUTH-2"}}, {"403 instead of 401 from getPet without a key", []spec.ID{"AUTH-2"}}}},
+	"an operation that is missing, where other credentials are served": {
+		[]verdict.Check{
+			failed("auth-missing-orders", check, "AUTH-2", at(spec.StoreOrders, 401, 404, 1)),
+			failed("auth-invalid-orders", check, "AUTH-3", at(spec.StoreOrders, 401, 404, 2)),
+			failed("auth-invalid-list", check, "AUTH-3", at(spec.ListPets, 401, 200, 3)),
+			failed("auth-invalid-get", check, "AUTH-3", at(spec.GetPet, 401, 404, 4))},
+		[]told{{"404 instead of 401 from storeOrders", []spec.ID{"AUTH-2", "AUTH-3"}}, {"Requests without the right key are served", []spec.ID{"AUTH-3"}}}},
+	"a credential that is served, and createPet that crashes now and then": {
+		[]verdict.Check{
+			nowAndThen(failed("create-open", check, "CREATE-1", at(spec.CreatePet, 201, 500, 1))),
+			failed("auth-invalid-list", check, "AUTH-3", at(spec.ListPets, 401, 200, 2)),
+			nowAndThen(failed("auth-invalid-create", check, "AUTH-3", at(spec.CreatePet, 401, 500, 3)))},
+		[]told{{"Requests without the right key are served", []spec.ID{"AUTH-3"}}, {"500 instead of 201 from createPet for a valid NewPet, sometimes", []spec.ID{"CREATE-1"}}}},
 	"a framework's 422": {
 		[]verdict.Check{
 			failed("create-name-missing", check, "CREATE-6", at(spec.CreatePet, 400, 422, 1)),
