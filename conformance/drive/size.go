@@ -85,13 +85,13 @@ func windowOf(limit int64) string {
 	return spec.Number(limit) + " in a window"
 }
 
-// takes says how long a full run takes on a plan, and what it leaves of the day. How long the target's minute lasts, nobody knows.
+// takes says how long a full run takes on a plan, and what it leaves of the day. A scaled minute may last 2 s.
 func takes(limit int64, requests int) string {
 	for _, p := range spec.Plans() {
 		if limit != p.PerMinute || limit == 0 {
 			continue
 		}
-		minutes := fmt.Sprintf("takes %d of the target's minutes", (requests+int(limit)-1)/int(limit))
+		minutes := "takes " + spec.Count((requests+int(limit)-1)/int(limit), "such minute")
 		if int64(requests)*10 > p.PerDay*9 {
 			minutes += " and the whole day's " + spec.Number(p.PerDay)
 		}

@@ -220,19 +220,23 @@ func printDecision(w io.Writer, r verdict.Results, d decision.Decision) {
 	Paragraph(w, "  ", sentence)
 }
 
-// clauses breaks a line of more than width characters after commas. Further lines are indented.
+// clauses breaks a line of more than width characters after commas, and between words where a clause is longer. Further lines are
+// indented.
 func clauses(line string, width int) []string {
 	var lines []string
-	for _, clause := range strings.SplitAfter(line, ", ") {
-		last := len(lines) - 1
-		switch {
-		case last < 0:
-			lines = append(lines, clause)
-		case utf8.RuneCountInString(strings.TrimSpace(lines[last]+clause)) <= width:
-			lines[last] += clause
-		default:
-			lines[last] = strings.TrimRight(lines[last], " ")
-			lines = append(lines, "  "+clause)
+	for clause := range strings.SplitSeq(line, ", ") {
+		if last := len(lines) - 1; last >= 0 {
+			lines[last] += ","
+			if one := lines[last] + " " + clause; utf8.RuneCountInString(one) < width { // a comma may follow
+				lines[last] = one
+				continue
+			}
+		}
+		for _, part := range safe.Wrap(clause, width-3) {
+			if len(lines) > 0 {
+				part = "  " + part
+			}
+			lines = append(lines, part)
 		}
 	}
 	return lines

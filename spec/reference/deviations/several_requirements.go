@@ -72,7 +72,7 @@ var severalRows = faults()(
 		"A name with an apostrophe ends in the framework's page, since it is pasted into a query.",
 		On(OnCreate[0]).And(Succeeded).And(Calls(func(c *Call) bool { return strings.Contains(c.Pet.Name, "'") })).Then(as(500, page)),
 		breaks("CREATE-1", "ERROR-1"), may("ERROR-7")),
-	fault("status-under-an-older-name-by-one-replica",
+	fault("status-under-an-old-name-by-one-replica",
 		"One replica of three runs an older release, where status has another name.",
 		func(b *Behaviour) {
 			On(spec.Operations()...).And(Succeeded).And(Every(3)).Then(Substituted(`"status":`, `"state":`))(b)
