@@ -137,7 +137,7 @@ func (w *watcher) learn(r verdict.Results) (fails bool) {
 			all = append(all, id)
 		}
 	}
-	if w.failed != nil {
+	if len(w.failed)+len(all) > 0 && w.failed != nil {
 		fmt.Fprintf(w.std.out, "\nSince the last check: %s failed, now %d\n", spec.Count(len(w.failed), "check"), len(all))
 		was := func(id string) bool { return slices.Contains(w.failed, id) }
 		fixed := w.printThose("fixed:", w.failed, func(id string) bool { return passed[id] })
