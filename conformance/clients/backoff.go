@@ -71,7 +71,7 @@ func (r row) extra() []time.Duration {
 func (s *story) rows() []row {
 	var all []row
 	for _, g := range s.groups {
-		if early, doubt := s.tooEarly(g); g.side || s.settings.Clients > 1 || len(early) == 0 && doubt > 1 {
+		if g.side || s.settings.Clients > 1 || len(g.early) == 0 && g.doubt > 1 {
 			continue
 		}
 		open := row{from: g}

@@ -22,8 +22,7 @@ const (
 func (s *story) noHammering(*history.History) (w rules.Whole) {
 	w.Of = count(s.calls, func(x history.Exchange) bool { return isRefusal(x) || keyRefused(x) })
 	for _, g := range s.groups {
-		all, _ := s.tooEarly(g)
-		isEarly := callsOf(all)
+		isEarly := callsOf(g.early)
 		var row []history.Exchange
 		end := func() {
 			w.Broken, row = append(w.Broken, hammered(row, hammering, "each before the time in Retry-After")...), nil

@@ -91,33 +91,28 @@ func (g *group) most() int {
 // fewWorkers is how many workers of a command may send one after another by chance, without an overlap.
 const fewWorkers = 3
 
-// tooEarly returns the calls of a group that were certainly too early. If there are none, doubt is the smallest
-// number of lawful clients that could have sent all calls, if none was under way for long; there is no doubt if it is
-// 1, or the number that the user gave.
-func (s *story) tooEarly(g *group) (all []early, doubt int) {
-	g.once.Do(func() {
-		declared := s.settings.Clients
-		if g.side && declared <= 1 { // before the assignments, which take long for a flood
-			g.early, g.again = g.sentAgain(declared == 1 || s.settings.Command)
+// findEarly finds the calls of a group that were too early, or how doubtful that is.
+func (s *story) findEarly(g *group) {
+	declared := s.settings.Clients
+	if g.side && declared <= 1 { // before the assignments, which take long for a flood
+		g.early, g.again = g.sentAgain(declared == 1 || s.settings.Command)
+	}
+	if len(g.early) > 0 {
+		return
+	}
+	a := g.assign(cmp.Or(declared, g.most()), underWay)
+	if declared == 0 && a.exceeded { // so many do not share a key: it is one that does not wait
+		a = g.assign(1, underWay)
+	}
+	if len(a.early) == 0 {
+		g.doubt = len(g.assign(g.most(), inFlight).candidates)
+	}
+	if g.doubt > 1 && declared == 0 && s.settings.Command && !g.side {
+		if one := g.assign(1, underWay); g.doubt > fewWorkers || g.triesAgain(one.early) {
+			a = one
 		}
-		if len(g.early) > 0 {
-			return
-		}
-		a := g.assign(cmp.Or(declared, g.most()), underWay)
-		if declared == 0 && a.exceeded { // so many do not share a key: it is one that does not wait
-			a = g.assign(1, underWay)
-		}
-		if len(a.early) == 0 {
-			g.doubt = len(g.assign(g.most(), inFlight).candidates)
-		}
-		if g.doubt > 1 && declared == 0 && s.settings.Command && !g.side {
-			if one := g.assign(1, underWay); g.doubt > fewWorkers || g.triesAgain(one.early) {
-				a = one
-			}
-		}
-		g.early, g.workers = a.early, len(a.candidates)
-	})
-	return g.early, g.doubt
+	}
+	g.early, g.workers = a.early, len(a.candidates)
 }
 
 // content is what a call asks for. If the same was refused before, its client tries again. A call of something else may
@@ -157,8 +152,7 @@ func (s *story) retryAfterObeyed(*history.History) (w rules.Whole) {
 	side := false
 	for _, g := range s.groups {
 		side = side || g.side
-		all, doubt := s.tooEarly(g)
-		for _, e := range all {
+		for _, e := range g.early {
 			r := e.after.call
 			f := finding("CLIENT-4", e.call, "a request before the time in Retry-After",
 				fmt.Sprintf("no request for %s after exchange %d (Retry-After: %s)", seconds(e.after.asked), r.N,
@@ -167,8 +161,8 @@ func (s *story) retryAfterObeyed(*history.History) (w rules.Whole) {
 			f.After = r.N
 			w.Broken = append(w.Broken, f)
 		}
-		if len(all) == 0 {
-			w.Unknown = cmp.Or(w.Unknown, s.doubtful(g, doubt))
+		if len(g.early) == 0 {
+			w.Unknown = cmp.Or(w.Unknown, s.doubtful(g))
 		}
 	}
 	if len(w.Broken) == 0 {
@@ -181,13 +175,13 @@ func (s *story) retryAfterObeyed(*history.History) (w rules.Whole) {
 }
 
 // doubtful says why it cannot be told whether a group without an early call waits; "" if it does.
-func (s *story) doubtful(g *group, doubt int) string {
+func (s *story) doubtful(g *group) string {
 	switch declared := s.settings.Clients; {
 	case g.again > 0:
 		return fmt.Sprintf("%d requests came, or were sent again and again, before the time in Retry-After: "+
 			"either workers had begun them before the 429, or the client does not wait; "+
 			"a run with fewer requests at once shows which", g.again)
-	case doubt <= max(1, declared):
+	case g.doubt <= max(1, declared):
 		return ""
 	case declared > 0:
 		return fmt.Sprintf("requests came on connections other than that of a 429, %s to %s after it, and may have "+
@@ -195,7 +189,7 @@ func (s *story) doubtful(g *group, doubt int) string {
 			"and one that waits holds on an idle machine", seconds(inFlight), seconds(underWay), seconds(underWay))
 	}
 	return fmt.Sprintf("requests came before the time in Retry-After, on connections other than that of the 429: "+
-		"either %d clients share the key, or a client does not wait; give the number of clients with --clients", doubt)
+		"either %d clients share the key, or a client does not wait; give the number of clients with --clients", g.doubt)
 }
 
 // place says on which connection a call came, and which of the clients of a group sent it.
