@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -103,7 +104,8 @@ func (c *clientCommand) Run(ctx context.Context, std streams) error {
 	if err != nil {
 		return noVerdict(err)
 	}
-	return conclude(std, c.Out, reports.Input{Results: results, Recording: &run.rec, Redactor: redactorOf(s.keys)}, c.Verbose)
+	redactor := exchange.NewRedactor(slices.Collect(maps.Values(run.watcher.Keys))...)
+	return conclude(std, c.Out, reports.Input{Results: results, Recording: &run.rec, Redactor: redactor}, c.Verbose)
 }
 
 // scenario sets the service up, and returns its freedoms.
@@ -115,17 +117,10 @@ func (c *clientCommand) scenario() []string {
 		c.flags = append(c.flags, exchange.Flag{Name: "seed", Value: fmt.Sprint(c.seed)})
 	}
 	if c.PerMinute > 0 {
-		c.plan = spec.Plan{Name: spec.Enterprise.Name, PerMinute: c.PerMinute, PerDay: cmp.Or(c.PerDay, enterprisePerDay)}
+		c.plan = spec.Enterprise
+		c.plan.PerMinute, c.plan.PerDay = c.PerMinute, cmp.Or(c.PerDay, enterprisePerDay)
 	}
 	return freedoms
-}
-
-func redactorOf(keys []reference.Key) *exchange.Redactor {
-	secrets := make([]exchange.Secret, len(keys))
-	for i, k := range keys {
-		secrets[i] = k.Secret
-	}
-	return exchange.NewRedactor(secrets...)
 }
 
 // introduce prints what is judged, how the run ends, and how to run the same service again. What a command prints is
@@ -140,10 +135,11 @@ func (c *clientCommand) introduce(std streams, s listening, freedoms []string) {
 	} else {
 		fmt.Fprint(std.out, s.exports())
 	}
-	terminal.Paragraph(std.err, "", fmt.Sprintf("Judging the clients of %s, the built-in reference service. %s and writes the report.",
-		s.target(), end))
+	terminal.Paragraph(std.err, "", fmt.Sprintf(
+		"Judging the clients of %s, the built-in reference service. %s and writes the report.", s.target(), end))
 	if len(freedoms) > 0 {
-		terminal.Paragraph(std.err, "", fmt.Sprintf("The service is lawful, and has these variants (--seed %d; --plain: none): %s.",
+		terminal.Paragraph(std.err, "", fmt.Sprintf(
+			"The service is lawful, and has these variants (--seed %d; --plain: none): %s.",
 			c.seed, strings.Join(freedoms, ", ")))
 	}
 }
@@ -168,8 +164,9 @@ func (c *clientCommand) begin(s listening, freedoms []string, file io.Writer) (*
 		return nil, err
 	}
 	now := time.Now().UTC()
-	run := &clientRun{rec: exchange.Recording{Meta: exchange.Meta{Format: exchange.Format, Kind: clients.Kind, Tool: tool(), Target: s.target(), Reference: true,
-		Build: c.Build, Environment: "local", Run: check.NewName(), Seed: c.seed, Started: now, AsOf: c.asOf, Strict: c.Strict,
+	run := &clientRun{full: make(chan string, 1), rec: exchange.Recording{Meta: exchange.Meta{Format: exchange.Format,
+		Kind: clients.Kind, Tool: tool(), Target: s.target(), Reference: true, Build: c.Build, Environment: "local",
+		Run: check.NewName(), Seed: c.seed, Started: now, AsOf: c.asOf, Strict: c.Strict,
 		Planned: clients.RuleIDs(), Settings: given}}}
 	if len(c.flags) > 0 {
 		run.rec.Meta.Access = &exchange.Access{Flags: c.flags}
@@ -181,8 +178,8 @@ func (c *clientCommand) begin(s listening, freedoms []string, file io.Writer) (*
 	for _, k := range s.keys {
 		keys[k.Name] = k.Secret
 	}
-	run.full = make(chan string, 1)
-	run.watcher = &clients.Watcher{Service: s.service, BasePath: "/v1", Keys: keys, Record: run.record, Full: func(why string) { run.full <- why }}
+	run.watcher = &clients.Watcher{Service: s.service, BasePath: "/v1", Keys: keys, Record: run.record,
+		Full: func(why string) { run.full <- why }}
 	return run, nil
 }
 
@@ -231,7 +228,8 @@ func (r *clientRun) serve(ctx context.Context, s listening, most time.Duration, 
 		defer cancel()
 		done <- until(ctx)
 	}()
-	front := reference.Front{Handler: r.watcher, Connected: r.watcher.Connected, Grace: clientGrace, CutOff: r.watcher.CutOff}
+	front := reference.Front{Handler: r.watcher, Connected: r.watcher.Connected, Grace: clientGrace,
+		CutOff: r.watcher.CutOff}
 	err := errors.Join(s.service.ServeBehind(ctx, clients.Listen(s.listener), front), <-done, s.service.Close())
 	end := r.watcher.End()
 	end.Stopped = cmp.Or(end.Stopped, r.failed)

@@ -173,11 +173,8 @@ func (w *Watcher) spend(bytes int64) {
 }
 
 func (w *Watcher) start() {
-	keys := make([]exchange.Secret, 0, len(w.Keys))
-	for _, k := range w.Keys {
-		keys = append(keys, k)
-	}
-	w.redactor, w.open = exchange.NewRedactor(keys...), map[int]exchange.Exchange{}
+	w.redactor = exchange.NewRedactor(slices.Collect(maps.Values(w.Keys))...)
+	w.open = map[int]exchange.Exchange{}
 	w.sent, w.answered = exchange.NewBodies(MaxBytes), exchange.NewBodies(maxAnswers)
 }
 
