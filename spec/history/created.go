@@ -61,7 +61,7 @@ func owed(all []Exchange, created []Creation) []Creation {
 func (p Pet) valid() bool {
 	_, named := p.Members["name"].(string)
 	status, _ := p.Status()
-	return named && p.isText() && Whole(p.Members["categoryId"]) != "" && (p.Members["status"] == nil || status.Valid())
+	return named && Whole(p.Members["categoryId"]) != "" && (p.Members["status"] == nil || status.Valid())
 }
 
 // SentName is the name in a createPet's request body, or "".

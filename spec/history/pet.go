@@ -2,8 +2,6 @@ package history
 
 import (
 	"fmt"
-	"strings"
-	"unicode/utf8"
 
 	"petconform/spec"
 )
@@ -48,9 +46,6 @@ func (p Pet) Category() string {
 	return numerically(p.Members["categoryId"])
 }
 
-// isText reports whether the name is Unicode throughout. JSON can write half of a surrogate pair, and what becomes of that is not shown.
-func (p Pet) isText() bool { return !strings.ContainsRune(p.Name(), utf8.RuneError) }
-
 // Known reports whether the object has at least one required member of a Pet, so that it is meant as one.
 func (p Pet) Known() bool { return p.Has("id") || p.Has("name") || p.Has("categoryId") }
 
@@ -58,7 +53,7 @@ func (p Pet) Known() bool { return p.Has("id") || p.Has("name") || p.Has("catego
 // that p lacks, because the interface does not show the default.
 func (p Pet) Differences(q Pet) []Difference {
 	var d []Difference
-	if p.Name() != q.Name() && p.isText() {
+	if p.Name() != q.Name() {
 		wanted, got := fromDifference(p.Members["name"], q.Members["name"])
 		if !q.Has("name") {
 			got = "no name"

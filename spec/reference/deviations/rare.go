@@ -5,7 +5,6 @@ import (
 	"encoding/base64"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -135,8 +134,6 @@ var rareRows = slices.Concat(
 		fault("rate-figures-kept-with-the-body",
 			"A cache repeats the rate-limit headers with the body, so that a client is told too much.",
 			keptFigures, breaks("RATE-4")),
-		fault("name-of-half-a-pair-fails", "A name with half a surrogate pair ends in a server error.",
-			failOn(regexp.MustCompile(`"name":"[^"]*\\ud83d[^\\]`).Match), breaks("ERROR-1"), may("ERROR-7")),
 		fault("limit-defaults-to-12-by-one-replica", "One replica of three has another default limit.",
 			seeded(36, func(b *Behaviour) {
 				var lists atomic.Int64
