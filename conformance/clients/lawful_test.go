@@ -176,6 +176,22 @@ var lawful = []struct {
 	{"two programs with one key", setting{}, func(d *desk) { several(d, 2, "") }, nil},
 	{"two copies of a program with one key, as said", setting{clients: 2}, func(d *desk) { several(d, 2, "a program") }, nil},
 	{"five copies of a program with one key, not said", setting{}, func(d *desk) { several(d, 5, "a program") }, ids("CLIENT-4")},
+	{"two copies of a program in a command, by chance without an overlap", setting{minute: 4 * time.Second, perMinute: 7, command: true}, func(d *desk) {
+		threads(2, func(i int) {
+			time.Sleep(time.Duration(i) * 7 * time.Millisecond)
+			p := d.freshProgram()
+			for n := range 6 {
+				for _, one := range []string{"GET /pets", "POST /pets"} {
+					method, path, _ := strings.Cut(one, " ")
+					body := map[string]string{"POST": fmt.Sprintf(`{"name":"Rex %d","categoryId":1}`, n)}[method]
+					for a := p.do(method, path, body); a.limited(); a = p.do(method, path, body) {
+						time.Sleep(a.wait())
+					}
+					time.Sleep(50 * time.Millisecond)
+				}
+			}
+		})
+	}, ids("CLIENT-4")},
 	{"clients behind a proxy that shares its connections", setting{}, func(d *desk) {
 		p := d.program()
 		p.spendFor("192.0.2.1")

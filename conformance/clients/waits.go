@@ -3,8 +3,10 @@ package clients
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/netip"
+	"slices"
 	"strings"
 	"time"
 
@@ -132,16 +134,25 @@ func callsOf(all []early) map[int]bool {
 	return numbers
 }
 
-// triesAgain reports whether one of the calls repeats the refused call before it. A command whose requests never
-// overlap is one client then.
-func (g *group) triesAgain(all []early) bool {
-	isEarly := callsOf(all)
-	for i := 1; i < len(g.calls); i++ {
-		if isEarly[g.calls[i].N] && isRefusal(g.calls[i-1]) && contentOf(g.calls[i]) == contentOf(g.calls[i-1]) {
-			return true
+// triesAgain reports whether one of the calls repeats the refused call before it, and the group is one client that sends
+// what was refused until it is accepted. Two copies of a program, by chance without an overlap, have everything accepted
+// twice; of two programs, one sends something else after a refusal of the other.
+func (g *group) triesAgain(all []early) (again bool) {
+	isEarly, accepted := callsOf(all), map[content]int{}
+	for i, x := range g.calls {
+		c := contentOf(x)
+		if !x.Limited() {
+			accepted[c]++
+		}
+		if i > 0 && isRefusal(g.calls[i-1]) {
+			if c != contentOf(g.calls[i-1]) {
+				return false
+			}
+			again = again || isEarly[x.N]
 		}
 	}
-	return false
+	once := func(n int) bool { return n == 1 }
+	return again && slices.ContainsFunc(slices.Collect(maps.Values(accepted)), once)
 }
 
 func (s *story) retryAfterObeyed(*history.History) (w rules.Whole) {
