@@ -40,7 +40,9 @@ func TestSeen(t *testing.T) {
 		{"Hono", "its 404", response(404, "text/plain; charset=UTF-8", "404 Not Found")},
 		{"Hono", "the errors of its bearerAuth", response(400, "text/plain; charset=UTF-8", "Bad Request", "WWW-Authenticate", `Bearer error="invalid_request"`)},
 		{"Hono", "the errors of its bearerAuth", response(401, "text/plain; charset=UTF-8", "Unauthorized", "WWW-Authenticate", `Bearer realm=""`)},
-		{"Koa", "its 404", response(404, text, "Not Found")},
+		{"Koa", "its 404", response(404, text, "Not Found", "Keep-Alive", "timeout=5")},
+		{"Django REST framework", "the body of its errors", response(403, json, `{"detail":"Authentication credentials were not provided."}`)},
+		{"aiohttp", "Server: Python/3.11 aiohttp/3.8.4", response(404, text, "404: Not Found", "Server", "Python/3.11 aiohttp/3.8.4")},
 		{"FastAPI", "the body of its errors", response(422, json, `{"detail":[{"type":"missing","loc":["body","name"]}]}`)},
 		{"FastAPI", "Server: uvicorn", response(200, json, "[]", "Server", "uvicorn")},
 		{"Flask", "Werkzeug's page", response(404, html, "<!doctype html>\n<html lang=en>\n<title>404 Not Found</title>\n<h1>Not Found</h1>\n<p>The requested URL")},
@@ -57,6 +59,7 @@ func TestSeen(t *testing.T) {
 		{"PHP", "X-Powered-By: PHP/", response(200, json, "[]", "X-Powered-By", "PHP/8.3.6")},
 		{"", "", response(401, json, `{"message":"Unauthorized"}`)},
 		{"", "", response(404, "text/plain", "Not Found")},
+		{"", "", response(404, text, "Not Found")}, // of Fiber 3, too
 		{"", "", response(401, text, "Unauthorized", "WWW-Authenticate", "Bearer")},
 		{"", "", response(404, json, own)},
 		{"", "", response(200, text, "404 page not found")},
