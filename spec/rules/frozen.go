@@ -3,33 +3,39 @@ package rules
 import (
 	"bytes"
 	"fmt"
+	"slices"
 
 	"petconform/spec"
+	"petconform/spec/history"
 	"petconform/spec/verdict"
 )
 
-// mostFrozen is the largest number of paths that may repeat, by chance, the figures of an earlier response: a refill may bring
-// Remaining back to where it was.
+// mostFrozen is the largest number of paths that may repeat, by chance, the figures of an earlier response: a refill may
+// bring Remaining back to where it was.
 const mostFrozen = 2
 
 // leastSpent is how many responses in between have to tell of a lower Remaining.
 const leastSpent = 3
 
-// frozen lists the first repetition on each path of an earlier response to a GET, with its body and all three figures, although the
-// responses in between tell of another Remaining, most of them of a lower one, in the window of the same Reset. Each has another Remaining.
-// What counts requests cannot rise to the figure of exactly that path again and again; a cache that keeps the headers does.
+// frozen lists the first repetition on each path of an earlier response to a GET, with its body and all three figures,
+// although the responses in between tell of another Remaining, most of them of a lower one, in the window of the same
+// Reset. Each has another Remaining. What counts requests cannot rise to the figure of exactly that path again and
+// again; a cache that keeps the headers does.
 func frozen(spent []counted) (found []counted) {
-	windows, figures, paths := map[string][]counted{}, map[int64]bool{}, map[string]bool{}
 	window := func(x counted) string { return fmt.Sprint(x.said.Limit, x.said.Reset) }
-	for _, x := range spent {
-		windows[window(x)] = append(windows[window(x)], x)
-	}
-	kept := map[string]counted{}
+	windows, kept, repeats := map[string][]counted{}, map[string]counted{}, map[*history.Exchange]counted{}
 	for _, y := range spent {
-		path := y.Request.Path
-		x, known := kept[path]
-		if kept[path] = y; !known || y.Operation == spec.CreatePet || paths[path] || figures[y.said.Remaining] || x.said != y.said ||
-			!bytes.Equal(x.Response.Body, y.Response.Body) {
+		windows[window(y)] = append(windows[window(y)], y)
+		x, known := kept[y.Request.Path]
+		same := known && x.said == y.said && bytes.Equal(x.Response.Body, y.Response.Body)
+		if kept[y.Request.Path] = y; same && y.Operation != spec.CreatePet {
+			repeats[y.Exchange] = x
+		}
+	}
+	figures, paths := map[int64]bool{}, map[string]bool{}
+	for _, y := range spent {
+		x, repeated := repeats[y.Exchange]
+		if !repeated || paths[y.Request.Path] || figures[y.said.Remaining] || refills(windows[window(y)], repeats) {
 			continue
 		}
 		lower, other := 0, 0
@@ -42,11 +48,26 @@ func frozen(spent []counted) (found []counted) {
 			}
 		}
 		if lower >= leastSpent && lower > other {
-			paths[path], figures[y.said.Remaining] = true, true
+			paths[y.Request.Path], figures[y.said.Remaining] = true, true
 			found = append(found, y)
 		}
 	}
 	return found
+}
+
+// refills reports whether Remaining rises in a window at a response that repeats none. Then what counts gives back as
+// time passes, as a bucket and a sliding log do, and a figure comes again by chance on a path that is often asked.
+func refills(window []counted, repeats map[*history.Exchange]counted) bool {
+	own := slices.DeleteFunc(slices.Clone(window), func(x counted) bool {
+		_, repeated := repeats[x.Exchange]
+		return repeated
+	})
+	for x, y := range pairs(own) {
+		if y.said.Remaining > x.said.Remaining {
+			return true
+		}
+	}
+	return false
 }
 
 func frozenFinding(all []counted) verdict.Finding {
