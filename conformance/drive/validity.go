@@ -154,7 +154,7 @@ func warnings(h *history.History) []string {
 		out = append(out, given)
 	}
 	if limited > 0 {
-		out = append(out, fmt.Sprintf("%d of %d responses were 429; the run waited as Retry-After says", limited, len(h.All)))
+		out = append(out, fmt.Sprintf("%d of %d responses were 429; the run waited after each", limited, len(h.All)))
 	}
 	if echoed > 0 {
 		out = append(out, fmt.Sprintf("the target sent the API key back in %s; the recording has [key] in its place", spec.Count(echoed, "response")))

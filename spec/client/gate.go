@@ -12,8 +12,9 @@ import (
 // also limits it to one request at a time: the target may accept few connections. Its methods need the pacer's lock.
 type gate struct {
 	maxWait time.Duration
-	// shut is when the gate opens; inARow counts the 429 in a row.
+	// shut is when the gate opens, and why what the run says meanwhile; inARow counts the 429 in a row.
 	shut   time.Time
+	why    string
 	inARow int
 	// inFlight counts the requests without an answer yet; single allows at most one.
 	inFlight int
@@ -37,7 +38,7 @@ func (g *gate) closed(now time.Time) (why string, wait time.Duration, err error)
 		return "", 0, fmt.Errorf("%w: after a 429 the run has to wait %s, longer than --max-wait %s; "+
 			"run again later, or with another key", ErrAllowance, left.Round(time.Second), g.maxWait)
 	case left > 0:
-		return "the target answered 429; waiting for Retry-After", left, nil
+		return g.why, left, nil
 	case g.single && g.inFlight > 0:
 		wait = poll
 	default:
@@ -64,8 +65,9 @@ func (g *gate) leave(x exchange.Exchange, promised bool) {
 // refused shuts the gate for the wait that a 429 asks for.
 func (g *gate) refused(x exchange.Exchange, promised bool) {
 	wait, said := exchange.RetryAfter(x.Response.Header, x.Received())
+	why := "the target answered 429; waiting for Retry-After"
 	if !said {
-		wait = backoff(g.inARow)
+		why, wait = "the target answered 429 without a valid Retry-After", backoff(g.inARow)
 	}
 	g.single = true
 	if x.Sent.After(g.limited) {
@@ -77,7 +79,7 @@ func (g *gate) refused(x exchange.Exchange, promised bool) {
 	// 1 % and 20 ms more than Retry-After allow for clock skew, so that no request is early.
 	until := x.Received().Add(wait + wait/100 + 20*time.Millisecond*time.Duration(g.inARow))
 	if until.After(g.shut) {
-		g.shut = until
+		g.shut, g.why = until, why
 	}
 }
 
