@@ -135,6 +135,7 @@ func TestOf(t *testing.T) {
 		{"AUTH-4", "status 401", "status 200: []", &Sign{"FastAPI", "Server: uvicorn"}, "Usually the scheme is cut off"},
 		{"CREATE-6", "status 400", `status 422: {"error":"Invalid input"}`, &Sign{"PHP", "X-Powered-By: PHP/"}, "Usually 422 is what"},
 		{"CREATE-8", "status 400", "status 500: an empty body", &Sign{"PHP", "X-Powered-By: PHP/"}, "Usually a value of another type"},
+		{"LIST-1", "status 200", "status 404: no", nil, "Usually no route leads to listPets"},
 		{"RATE-5", "whole seconds", "no Retry-After", nil, "Usually the limiter's own 429"},
 		{"RATE-14", "a success", "503; 9 of 244 responses are neither a success nor a 429", nil, "Usually 503 is the status of a limiter"},
 		{"RATE-14", "a success", "403; 9 of 244 responses are neither a success nor a 429", nil, "Usually a firewall"},
