@@ -111,6 +111,12 @@ var together = map[string]struct {
 			failed("auth-invalid-list", check, "AUTH-3", at(spec.ListPets, 401, 200, 2)),
 			nowAndThen(failed("auth-invalid-create", check, "AUTH-3", at(spec.CreatePet, 401, 500, 3)))},
 		[]told{{"Requests without the right key are served", []spec.ID{"AUTH-3"}}, {"500 instead of 201 from createPet for a valid NewPet, sometimes", []spec.ID{"CREATE-1"}}}},
+	"generated sequences show one of two faults of a store": {
+		[]verdict.Check{
+			failed("list-limit-default", check, "LIST-5", at(spec.ListPets, 0, 200, 1)),
+			nowAndThen(failed("get-existing", check, "GET-1", at(spec.GetPet, 200, 404, 2))),
+			failed("explore", check, "GET-1", at(spec.GetPet, 0, 404, 3))},
+		[]told{{"404 instead of 200 from getPet for an animal that exists, sometimes", []spec.ID{"GET-1"}}, {"Without a limit, the limit is not 20", []spec.ID{"LIST-5"}}}},
 	"a framework's 422": {
 		[]verdict.Check{
 			failed("create-name-missing", check, "CREATE-6", at(spec.CreatePet, 400, 422, 1)),

@@ -233,7 +233,7 @@ func toMediaType(all []sight) {
 var ofStore = []spec.ID{"CREATE-5", "CREATE-13", "GET-1", "GET-2", "GET-3", "LIST-5", "LIST-8", "LIST-10", "LIST-11"}
 
 // toStored makes one cause of all that generated sequences read of such a store, and of the first fault of it that
-// checks have found.
+// checks have found: of the same requirement, if there is one.
 func toStored(all []sight) {
 	var checked, explored []int
 	for i, s := range all {
@@ -246,7 +246,11 @@ func toStored(all []sight) {
 		}
 	}
 	for _, i := range explored {
-		if first := slices.Concat(checked, explored)[0]; first != i {
+		first := slices.Concat(checked, explored)[0]
+		if j := slices.IndexFunc(checked, func(j int) bool { return all[j].requirement() == all[i].requirement() }); j >= 0 {
+			first = checked[j]
+		}
+		if first != i {
 			all[i].kind, all[i].follows = all[first].kind, true
 		}
 	}
