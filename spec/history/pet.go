@@ -70,6 +70,20 @@ func (p Pet) Differences(q Pet) []Difference {
 	return d
 }
 
+// WrongType reports whether a member breaks the schema, which the rule pet-schema judges.
+func (p Pet) WrongType(member string) bool {
+	v, has := p.Members[member]
+	switch member {
+	case "name":
+		_, ok := v.(string)
+		return !ok
+	case "categoryId":
+		return p.Category() == ""
+	}
+	status, ok := p.Status()
+	return has && (!ok || !status.Valid())
+}
+
 // Difference is a member with another value than expected.
 type Difference struct{ Member, Wanted, Got string }
 

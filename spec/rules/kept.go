@@ -116,7 +116,7 @@ func (a *keptAnimal) note(c history.Creation, read history.Pet, x history.Exchan
 		fromSent[d.Member] = true
 	}
 	for _, d := range departs {
-		if wrongType(read, d.Member) || wrongType(c.Answered, d.Member) {
+		if read.WrongType(d.Member) || c.Answered.WrongType(d.Member) {
 			continue // left to the rule pet-schema
 		}
 		// The read agrees with the request, so the response to createPet was wrong. That breaks CREATE-3.
@@ -127,18 +127,4 @@ func (a *keptAnimal) note(c history.Creation, read history.Pet, x history.Exchan
 			into[d.Member] = departure{Difference: d, read: x}
 		}
 	}
-}
-
-// wrongType reports whether a member breaks the schema, which the rule pet-schema judges.
-func wrongType(p history.Pet, member string) bool {
-	v, has := p.Members[member]
-	switch member {
-	case "name":
-		_, ok := v.(string)
-		return !ok
-	case "categoryId":
-		return p.Category() == ""
-	}
-	status, ok := p.Status()
-	return has && (!ok || !status.Valid())
 }
