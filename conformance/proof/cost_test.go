@@ -154,7 +154,7 @@ func TestTheCostOfAStandardRun(t *testing.T) {
 func withinBudget(t *testing.T, rec *exchange.Recording) {
 	t.Helper()
 	most := mostRequests
-	if slices.ContainsFunc(rec.Exchanges, func(x exchange.Exchange) bool { return strings.HasPrefix(x.Step, "steady-") }) {
+	if slices.ContainsFunc(rec.Exchanges, func(x exchange.Exchange) bool { return strings.HasPrefix(x.Step, "soon-") }) {
 		most = mostWhenLagging
 	}
 	within(t, rec, most)
