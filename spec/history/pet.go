@@ -78,7 +78,8 @@ func (p Pet) WrongType(member string) bool {
 		_, ok := v.(string)
 		return !ok
 	case "categoryId":
-		return p.Category() == ""
+		_, exact := Int64(v)
+		return !exact
 	}
 	status, ok := p.Status()
 	return has && (!ok || !status.Valid())
