@@ -35,7 +35,7 @@ func often(h *history.History, f verdict.Finding) string {
 	}
 	fails := func(x history.Exchange) bool { return broken[x.N] || f.Requirement == "SERVICE-3" && x.Failure != nil }
 	alike := func(x history.Exchange) bool { return operations[x.Operation] }
-	spread, sameBody := true, true
+	spread, sameBody, same := true, true, asking
 	switch {
 	case slices.Contains([]spec.ID{"LIST-8", "LIST-11", "GET-1"}, f.Requirement):
 		fails = func(x history.Exchange) bool {
@@ -52,6 +52,8 @@ func often(h *history.History, f verdict.Finding) string {
 	case f.Requirement == "AUTH-1":
 		alike = func(x history.Exchange) bool { return operations[x.Operation] && x.Auth.Valid() && x.Answered() }
 		spread, sameBody = false, false // AtTheEnd has looked
+		// a key is valid whatever is created
+		same = func(x history.Exchange) string { return x.Request.Method + x.Request.Path }
 	case crashesOnRead(f):
 		fails = func(x history.Exchange) bool { return broken[x.N] }
 		alike = func(x history.Exchange) bool {
@@ -71,7 +73,7 @@ func often(h *history.History, f verdict.Finding) string {
 	fails = func(x history.Exchange) bool { return failed[x.N] }
 	every := period(requests, fails)
 	spread = spread && every > 2 && len(failing) >= leastRegular && !byStatus(requests, fails)
-	if len(failing) == 0 || len(failing) == len(requests) || !spread && !unlikeItself(requests, fails, sameBody) {
+	if len(failing) == 0 || len(failing) == len(requests) || !spread && !unlikeItself(requests, fails, sameBody, same) {
 		return ""
 	}
 	words := fmt.Sprintf("%d of %d requests to %s", len(failing), len(requests), names(operations))
@@ -172,7 +174,8 @@ func couldShow(h *history.History, x history.Exchange) bool {
 
 // unlikeItself reports whether a request failed and the same one did not later on. The store only grows, so that what an earlier one
 // lacked is no sign. sameBody asks for the same response besides, where there was one.
-func unlikeItself(requests []history.Exchange, fails func(history.Exchange) bool, sameBody bool) bool {
+func unlikeItself(requests []history.Exchange, fails func(history.Exchange) bool, sameBody bool,
+	asking func(history.Exchange) string) bool {
 	served := map[string][]history.Exchange{}
 	for _, y := range keepIf(requests, func(y history.Exchange) bool { return !fails(y) }) {
 		served[asking(y)] = append(served[asking(y)], y)
