@@ -58,6 +58,8 @@ var createRows = slices.Concat(
 			RefuseDraft(422, NameHas(func(name string) bool { return len(utf16.Encode([]rune(name))) > 64 }))),
 		variant("control-characters-refused", "A name with a control character is answered 400.",
 			RefuseDraft(400, NameHas(HasControls)), part("control characters")),
+		variant("padded-names-refused", "A name with white space at its ends is answered 400.",
+			RefuseDraft(400, NameHas(func(name string) bool { return strings.TrimSpace(name) != name }))),
 	),
 	variants(open("RFC 8259, section 8: what a parser makes of text that is not Unicode is unpredictable"), part("text that is not Unicode"))(
 		variant("surrogates-replaced", "Half of a surrogate pair becomes a question mark.",
