@@ -19,7 +19,10 @@ func authFirst() []check.Check {
 	unknown := check.As(exchange.UnknownKey)
 	const limit, status = "limit=0", "status=unheard-of"
 	query := func(raw string) check.Request { return check.List("limit-and-status", check.Query{Raw: raw}, noKey) }
-	list := keyFirst("list", spec.ListPets, func(s *check.Sender) { s.Do(query(limit + "&" + status)) }, nil, nil)
+	list := keyFirst("list", spec.ListPets, func(s *check.Sender) { s.Do(query(limit + "&" + status)) }, nil,
+		func(*check.Sender) []check.Request { // a router that reads numbers may let 0 pass
+			return []check.Request{check.List("no-number", check.Query{Raw: "limit=ten"}, noKey)}
+		})
 	list.Parts = func(s *check.Sender) []check.Request {
 		x := lastOf(s.Sent(list.ID))
 		return partsOf(x, x.Status() == http.StatusUnauthorized, query(status), query(limit))
@@ -49,7 +52,7 @@ const emptied = 3
 
 func keyFirst(word string, o spec.Operation, send func(*check.Sender), further []check.Request,
 	deep func(*check.Sender) []check.Request) check.Check {
-	deeper := map[spec.Operation]int{spec.CreatePet: 1, spec.GetPet: 2 * emptied}[o]
+	deeper := map[spec.Operation]int{spec.ListPets: 1, spec.CreatePet: 1, spec.GetPet: 2 * emptied}[o]
 	return check.Check{
 		ID: "auth-first-" + word, Title: "The key is checked first", Operation: o, Proves: "AUTH-5",
 		Requests: 1 + len(further), Deeper: deeper, Needs: []string{"auth-missing-" + word, "auth-invalid-" + word}, Send: send,

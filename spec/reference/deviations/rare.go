@@ -2,10 +2,12 @@ package deviations
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/base64"
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -128,6 +130,13 @@ var rareRows = slices.Concat(
 			fails(func(c *Call) bool { return slices.Contains(c.Request.TransferEncoding, "chunked") })),
 	),
 	faults(needs(Full))(
+		fault("auth-after-limit-is-read", "A client without a key gets 400 from a router that reads limit as a number first.",
+			before401(spec.ListPets, func(_ *Behaviour, c *Call) *Refusal {
+				if _, err := strconv.Atoi(cmp.Or(c.Request.URL.Query().Get("limit"), "0")); err != nil {
+					return Refused(400, "limit_invalid", "limit is an integer.")
+				}
+				return nil
+			}), breaks("AUTH-5")),
 		fault("auth-404-kept-for-any-key",
 			"A cache answers a client without the key with the 404 that another one got.",
 			keptMisses, breaks("AUTH-5"), may("AUTH-2", "AUTH-3", "AUTH-4")),
