@@ -53,6 +53,9 @@ func lookSteadily(s *check.Sender) {
 	if s.Getting() && !slices.ContainsFunc(all, func(f flicker) bool { return f.fetched }) {
 		all = append(all, flicker{fetched: true, id: all[0].id})
 	}
+	if slices.ContainsFunc(s.Sent("list-created"), func(x history.Exchange) bool { return strings.HasPrefix(x.Step, soonStep) }) {
+		all = all[:1] // the others were looked at before
+	}
 	left := s.Left()
 	if !look(s, soonStep, all, 0, flicker.lacks) { // each place has caught up
 		return
@@ -76,7 +79,7 @@ func look(s *check.Sender, step string, all []flicker, soon int, ends func(flick
 	beyond := mostLooks + soon
 	for i, f := range all {
 		most := enoughLooks
-		if s.Deep && i == 0 && len(s.Sent(check.Explore)) == 0 {
+		if s.Deep && i == 0 {
 			most = enoughLooksDeep
 		}
 		if f.fetched && len(all) > 1 {
