@@ -19,16 +19,13 @@ const (
 )
 
 const (
-	// enoughLooks of one kind show a fault of every tenth read.
+	// enoughLooks of one kind show a fault of every tenth read. A quick run sends as many beyond check.StandardRequests.
 	enoughLooks = 10
 	// enoughLooksDeep show one of every thirtieth, in a full run.
 	enoughLooksDeep = 30
-	// mostLooks is the largest number of reads that a run sends beyond check.StandardRequests where reads disagree.
-	mostLooks = 10
-	// certainLooks are sent however many requests the run has spent, since one of three replicas may never get an animal.
+	// certainLooks are sent however many requests the run has spent, since one of three replicas may never get an animal, or may
+	// know no getPet where only listings disagreed.
 	certainLooks = 4
-	// fetches is how often getPet is repeated besides, where only listings disagreed: one of three replicas may know no getPet.
-	fetches = 4
 )
 
 // flicker is an animal that a read lacks although reads disagree about it.
@@ -76,14 +73,14 @@ func lookSteadily(s *check.Sender) {
 // look sends each read some times, one after the other, until one ends it, and reports whether one did. A quick run sends few beyond its
 // size, besides those that were sent soon.
 func look(s *check.Sender, step string, all []flicker, soon int, ends func(flicker, *history.History, history.Exchange) bool) bool {
-	beyond := mostLooks + soon
+	beyond := enoughLooks + soon
 	for i, f := range all {
 		most := enoughLooks
 		if s.Deep && i == 0 {
 			most = enoughLooksDeep
 		}
 		if f.fetched && len(all) > 1 {
-			most, beyond = fetches, beyond+fetches
+			most, beyond = certainLooks, beyond+certainLooks
 		}
 		for n := 1; n <= most && (s.Left() > -beyond || (i == 0 || f.fetched) && n <= certainLooks); n++ {
 			f.look(s, fmt.Sprint(step, f.kind(), "-", n))
