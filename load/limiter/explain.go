@@ -11,7 +11,6 @@ type Kind interface {
 	explain(*events) Account
 }
 
-// Kinds returns every kind. The quickKinds come first.
 func Kinds() []Kind {
 	return []Kind{FirstWindow{}, ClockWindow{}, Log{}, Bucket{}, Counter{}, SteppedBucket{}, Parts{}}
 }
@@ -43,11 +42,11 @@ func Explain(h History, partly []Kind) Account {
 	e := h.events()
 	var all []Account
 	var explaining []Kind
-	for i, k := range Kinds() {
-		if len(explaining) > 0 && i >= quickKinds {
-			if slices.ContainsFunc(explaining, func(other Kind) bool { return other.Name() == k.Name() }) {
-				continue
-			}
+	for _, k := range Kinds() {
+		if slices.ContainsFunc(explaining, func(other Kind) bool { return other.Name() == k.Name() }) {
+			continue
+		}
+		if len(explaining) > 0 {
 			e.enough = 1 // all that matters is whether this kind explains the history too
 		}
 		if k == (Parts{}) && !slices.Contains(partly, k) { // with its many phases it is near to nearly any history
@@ -67,7 +66,7 @@ func Explain(h History, partly []Kind) Account {
 	nearest := -1
 	for i := range all {
 		candidate := len(partly) == 0 || all[i].Lawful() || slices.Contains(partly, all[i].Kind)
-		if candidate && (nearest < 0 || all[i].nearer(&all[nearest], &h)) {
+		if candidate && (nearest < 0 || all[i].nearer(&all[nearest], e)) {
 			nearest = i
 		}
 	}
@@ -76,38 +75,36 @@ func Explain(h History, partly []Kind) Account {
 	return a
 }
 
-// quickKinds is how many of Kinds, from the first on, do not try hundreds of phases of a clock or a timer.
-const quickKinds = 4
-
 // nearer reports whether a is nearer to the history than other: it has contradictions of one sort only, Over or Early, since a limiter is
 // not too strict and too lax at the same time, or else fewer of them.
-func (a *Account) nearer(other *Account, h *History) bool {
+func (a *Account) nearer(other *Account, e *events) bool {
 	if a.contrary() != other.contrary() {
 		return other.contrary()
 	}
-	return a.far(h) < other.far(h)
+	return a.far(e) < other.far(e)
 }
 
 func (a *Account) contrary() bool { return len(a.Over) > 0 && len(a.Early) > 0 }
 
 // far counts the contradictions of an account. Requests of Over within one window count as one.
-func (a *Account) far(h *History) int { return h.Times(a.Over) + len(a.Early) }
+func (a *Account) far(e *events) int { return e.times(a.Over) + len(a.Early) }
 
 // Sightings counts how often more was accepted than the kind allows, at most once a window. If the phase of the kind's clock explains
 // exactly one other excess over the limit, that one counts too, since a phase that is chosen to fit one excess proves nothing.
 func (a *Account) Sightings(h *History) int {
-	n := h.Times(a.Over)
-	if n > 0 && a.Fitted == 1 && h.Times(Log{}.explain(h.events()).Over) > n {
+	e := h.events()
+	n := e.times(a.Over)
+	if n > 0 && a.Fitted == 1 && e.times(Log{}.explain(e).Over) > n {
 		n++
 	}
 	return n
 }
 
-// Times counts requests, given as indexes of h.Requests. Those within one window of the first of them count as one.
-func (h *History) Times(at []int) int {
+// times counts requests, given as indexes of the history. Those within one window of the first of them count as one.
+func (e *events) times(at []int) int {
 	n, last := 0, time.Duration(0)
 	for _, i := range at {
-		if sent := h.Requests[i].Sent; n == 0 || sent-last >= h.Window {
+		if sent := e.any[i].from; n == 0 || sent-last >= e.window {
 			n, last = n+1, sent
 		}
 	}

@@ -108,7 +108,9 @@ func (e *events) worst() Account {
 func (e *events) fit(best Account, phases int, at func(tried *events, k int) Account) Account {
 	tried := *e
 	for k := 0; k < phases && !best.Lawful(); k++ {
-		tried.enough = best.contradictions()
+		if e.enough == 0 {
+			tried.enough = best.contradictions()
+		}
 		if a := at(&tried, k); a.contradictions() < best.contradictions() {
 			best = a
 		}
