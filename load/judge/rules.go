@@ -1,12 +1,10 @@
 package judge
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
 	"petconform/load/record"
-	"petconform/spec"
 	"petconform/spec/exchange"
 	"petconform/spec/history"
 	"petconform/spec/rules"
@@ -21,23 +19,45 @@ const partSize = 2048
 func byRules(rec *record.Recording, all []*view) ([]verdict.Check, []verdict.Observation) {
 	var checks []verdict.Check
 	var seen []verdict.Observation
+	fell := false // one part in which Remaining falls is enough: in another it may be 0 throughout
 	for _, v := range all {
 		for _, row := range [][]*record.Record{v.own, v.side} {
 			for chunk := range slices.Chunk(row, partSize) {
-				c, o := judgePart(rec, chunk, v.window, slices.ContainsFunc(row, (*record.Record).Accepted))
-				checks = mergeRules(checks, c)
-				seen = mergeObservations(seen, o)
+				part, more := judgePart(rec, chunk, v.window, slices.ContainsFunc(row, (*record.Record).Accepted))
+				for _, c := range part {
+					checks = verdict.MergeCheck(checks, c)
+					fell = fell || c.ID == fallingRule && c.Verdict == verdict.Passed
+				}
+				for _, o := range more {
+					same := func(have verdict.Observation) bool { return have.Requirement == o.Requirement && have.Key == o.Key }
+					if !slices.ContainsFunc(seen, same) {
+						seen = append(seen, o)
+					}
+				}
 			}
 		}
 	}
+	settleRules(rec, checks, fell)
+	return checks, seen
+}
+
+// settleRules completes the merged checks. fell says that Remaining fell in some part.
+func settleRules(rec *record.Recording, checks []verdict.Check, fell bool) {
 	for i := range checks {
-		settleRule(&checks[i])
-		if c := &checks[i]; c.ID == fallingRule && c.Verdict == verdict.Failed && expectedOpen(rec) {
-			c.Verdict, c.Findings = verdict.Inconclusive, nil
-			c.Evidence, c.Reason = "", "the plans are not limited here, as the configuration expects, so nothing is counted"
+		c := &checks[i]
+		c.Findings = verdict.FirstOfEach(c.Findings)
+		slices.Sort(c.Exchanges)
+		c.Exchanges = c.Exchanges[:min(len(c.Exchanges), mostExchanges)]
+		if c.ID == fallingRule && c.Verdict == verdict.Failed && (fell || expectedOpen(rec)) {
+			c.Verdict, c.Findings, c.Evidence = verdict.Passed, nil, ""
+			if !fell {
+				c.Verdict, c.Reason = verdict.Inconclusive, "the plans are not limited here, as the configuration expects, so nothing is counted"
+			}
+		}
+		if c.Verdict == verdict.Failed || c.Verdict == verdict.Passed {
+			c.Evidence = c.Measured()
 		}
 	}
-	return checks, seen
 }
 
 // judgePart judges a part of one key's responses. If no request with the key was accepted, the key is wrong, so keyRule is left out.
@@ -92,65 +112,5 @@ func stretched(h *history.History, window time.Duration) *history.History {
 	return &out
 }
 
-// mergeRules adds the checks of one part to those of the parts before.
-func mergeRules(all, more []verdict.Check) []verdict.Check {
-	for _, c := range more {
-		i := slices.IndexFunc(all, func(have verdict.Check) bool { return have.ID == c.ID })
-		if i < 0 {
-			all = append(all, c)
-			continue
-		}
-		have := &all[i]
-		have.Of, have.Held = have.Of+c.Of, have.Held+c.Held
-		have.Exchanges = append(have.Exchanges, c.Exchanges...)
-		have.Findings = verdict.FirstOfEach(append(have.Findings, c.Findings...))
-		if have.ID == fallingRule && (have.Verdict == verdict.Passed || c.Verdict == verdict.Passed) {
-			// One part in which Remaining falls is enough: in another it may be 0 throughout.
-			have.Verdict, have.Findings = verdict.Passed, nil
-			continue
-		}
-		have.Verdict = worse(have.Verdict, c.Verdict)
-		if have.Reason == "" {
-			have.Reason = c.Reason
-		}
-	}
-	return all
-}
-
-// worse returns the verdict of two parts together: failed if one failed, else passed if one passed.
-func worse(a, b verdict.Verdict) verdict.Verdict {
-	for _, v := range []verdict.Verdict{verdict.Failed, verdict.Passed, verdict.Observed, verdict.Inconclusive} {
-		if a == v || b == v {
-			return v
-		}
-	}
-	return a
-}
-
 // mostExchanges is the largest number of exchanges that a check lists: 100. The evidence of a rule has the number that held.
 const mostExchanges = 100
-
-func settleRule(c *verdict.Check) {
-	slices.Sort(c.Exchanges)
-	switch c.Verdict {
-	case verdict.Failed:
-		if len(c.Exchanges) > 0 {
-			c.Evidence = fmt.Sprintf("first broken at exchange %d; held on %s of %s", c.Exchanges[0], spec.Number(c.Held), spec.Number(c.Of))
-		}
-	case verdict.Passed:
-		c.Reason = ""
-		c.Evidence = fmt.Sprintf("held on %s of %s", spec.Number(c.Held), spec.Number(c.Of))
-	}
-	c.Exchanges = c.Exchanges[:min(len(c.Exchanges), mostExchanges)]
-	c.Requirements = append([]spec.ID{}, c.Requirements...)
-}
-
-func mergeObservations(all, more []verdict.Observation) []verdict.Observation {
-	for _, o := range more {
-		same := func(have verdict.Observation) bool { return have.Requirement == o.Requirement && have.Key == o.Key }
-		if !slices.ContainsFunc(all, same) {
-			all = append(all, o)
-		}
-	}
-	return all
-}

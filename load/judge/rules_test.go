@@ -8,11 +8,15 @@ import (
 
 // A finding counts the cases in all parts of a run, not only those in the first part with one.
 func TestCasesOfAllParts(t *testing.T) {
-	part := func(status int, n int) []verdict.Check {
-		return []verdict.Check{{ID: "error-body", Verdict: verdict.Failed, Findings: []verdict.Finding{{Requirement: "ERROR-1", Exchange: n,
-			Cases: []verdict.Case{{Status: status, Exchanges: []int{n}}}}}}}
+	var all []verdict.Check
+	part := func(status, n int) {
+		all = verdict.MergeCheck(all, verdict.Check{ID: "error-body", Verdict: verdict.Failed, Findings: []verdict.Finding{
+			{Requirement: "ERROR-1", Exchange: n, Cases: []verdict.Case{{Status: status, Exchanges: []int{n}}}}}})
 	}
-	all := mergeRules(mergeRules(mergeRules(nil, part(400, 1)), part(503, 3000)), part(400, 5000))
+	part(400, 1)
+	part(503, 3000)
+	part(400, 5000)
+	settleRules(nil, all, false)
 	if len(all) != 1 || len(all[0].Findings) != 1 {
 		t.Fatalf("want one check with one finding: %+v", all)
 	}

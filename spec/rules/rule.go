@@ -106,16 +106,16 @@ func (r Rule) judge(h *history.History) verdict.Check {
 	}
 	switch {
 	case len(c.Findings) > 0:
-		c.Verdict = verdict.Failed
+		if c.Verdict = verdict.Failed; r.Each != nil {
+			c.Evidence = c.Measured()
+		}
 	case c.Reason != "":
 		c.Verdict = verdict.Inconclusive
 	case c.Of == 0:
 		c.Verdict, c.Reason = verdict.NotRun, cmp.Or(idle, "the run has no exchange that the rule applies to")
 	default:
 		c.Verdict = verdict.Passed
-		if c.Evidence == "" {
-			c.Evidence = fmt.Sprintf("held on %s of %s", spec.Number(c.Held), spec.Number(c.Of))
-		}
+		c.Evidence = cmp.Or(c.Evidence, c.Measured())
 	}
 	return c
 }
@@ -147,9 +147,6 @@ func (r Rule) judgeEach(h *history.History, c *verdict.Check) {
 	c.Exchanges = exchangesOf(broken)
 	slices.SortStableFunc(broken, func(f, g verdict.Finding) int { return plainest(from[f.Exchange], from[g.Exchange]) })
 	c.Findings = verdict.FirstOfEach(broken)
-	if len(c.Findings) > 0 {
-		c.Evidence = fmt.Sprintf("first broken at exchange %d; held on %s of %s", c.Exchanges[0], spec.Number(c.Held), spec.Number(c.Of))
-	}
 }
 
 // plainest orders exchanges by how well they serve as an example: first those with a valid key, then by check and step.

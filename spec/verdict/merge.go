@@ -8,10 +8,10 @@ import (
 )
 
 // weight orders the verdicts of one check in several runs: the whole has the one with the largest weight.
-var weight = map[Verdict]int{NotApplicable: 0, NotRun: 1, Observed: 2, Passed: 3, Inconclusive: 4, Failed: 5}
+var weight = map[Verdict]int{NotApplicable: 0, NotRun: 1, Inconclusive: 2, Observed: 3, Passed: 4, Failed: 5}
 
-// MergeCheck adds a check to those of other runs, or merges it into the same check of another run: rules are in every
-// run.
+// MergeCheck adds a check to those of other runs or parts of a run, or merges it into the same check of another: rules
+// are in every run.
 func MergeCheck(all []Check, c Check) []Check {
 	i := slices.IndexFunc(all, func(k Check) bool { return k.ID == c.ID })
 	if i < 0 {
@@ -24,9 +24,18 @@ func MergeCheck(all []Check, c Check) []Check {
 	k.Exchanges, k.Findings = append(k.Exchanges, c.Exchanges...), append(k.Findings, c.Findings...)
 	k.Held, k.Of, k.MS = k.Held+c.Held, k.Of+c.Of, k.MS+c.MS
 	if k.Of > 0 {
-		k.Evidence = fmt.Sprintf("held on %s of %s", spec.Number(k.Held), spec.Number(k.Of))
+		k.Evidence = k.Measured()
 	}
 	return all
+}
+
+// Measured returns the evidence of a rule: on how many exchanges it held, and at which it was broken first.
+func (c Check) Measured() string {
+	held := fmt.Sprintf("held on %s of %s", spec.Number(c.Held), spec.Number(c.Of))
+	if c.Verdict == Failed && len(c.Exchanges) > 0 {
+		return fmt.Sprintf("first broken at exchange %d; %s", c.Exchanges[0], held)
+	}
+	return held
 }
 
 // MergeRequirement adds a requirement to those of other runs, or merges its verdict with theirs. It fails if it fails
