@@ -46,16 +46,11 @@ func (l *lane) provokeBan(ctx context.Context) error {
 		return giveUp{"there was no 429 to ignore"}
 	}
 	a.Next, a.Budget, a.Gate = lists(record.Press), banRequests(limit), nil
-	a.Each = func(r *record.Record) bool { return !l.isBan(r) }
+	a.Each = func(r *record.Record) bool { return !r.Bans(l.run.cfg.Minute) }
 	if _, err := l.send(ctx, a); err != nil {
 		return err
 	}
 	return l.endOfBan(ctx) // even if no response shows a ban: a banned key may be answered an ordinary 429 after Retry-After
-}
-
-// isBan reports whether a response shows a ban: a 401, a 403, or a Retry-After that no limit of a minute needs.
-func (l *lane) isBan(r *record.Record) bool {
-	return r.Barred() || r.Limited() && l.waitOf(r) > record.LongestWait(l.run.cfg.Minute)
 }
 
 // banMinutes is how long the run waits for the end of a ban: 15 of the target's minutes.

@@ -97,22 +97,6 @@ type Config struct {
 	wall func() time.Time
 }
 
-// Recording is a load run as it was sent.
-type Recording = record.Recording
-
-// Read reads a recording that Run wrote.
-func Read(r io.Reader) (*Recording, error) { return record.Read(r) }
-
-// Write writes a recording, as Run does.
-func Write(w io.Writer, rec *Recording) error { return record.Write(w, rec) }
-
-// Merge puts the recordings of a run's shards together, or those of runs of several keys.
-func Merge(parts ...*Recording) (*Recording, error) { return record.Merge(parts...) }
-
-// RecordingFormat begins the value of "format" in the first line of a load recording of any
-// version; conformance recordings have another.
-const RecordingFormat = record.Formats
-
 // leastMaxWait is the smallest MaxWait in minutes of the target: 4. The longest waits are 3.2 minutes for windows without requests, and 3
 // minutes and 3 s for X-RateLimit-Reset.
 const leastMaxWait = 4
@@ -142,15 +126,6 @@ func (c Config) complete() (Config, error) {
 	}
 	if c.Connect == nil {
 		c.Connect = func() http.RoundTripper { return client.NewTransport(client.DefaultConnections) }
-	}
-	if c.Reached == nil {
-		c.Reached = func() {}
-	}
-	if c.Progress == nil {
-		c.Progress = func(Event) {}
-	}
-	if c.Fault == nil {
-		c.Fault = func(any, string) {}
 	}
 	if c.AsOf.IsZero() {
 		c.AsOf = time.Now()

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"petconform/load"
+	"petconform/load/record"
 )
 
 // judged reads and judges a recording. It returns an error if that panics or takes too long, but not if Read returns an error.
@@ -20,7 +21,7 @@ func judged(text string) (wrong string) {
 		}
 	}()
 	begun := time.Now()
-	rec, err := load.Read(strings.NewReader(text))
+	rec, err := record.Read(strings.NewReader(text))
 	if err == nil {
 		_, err = load.Judge(rec)
 	}

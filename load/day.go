@@ -52,7 +52,7 @@ func (l *lane) dayQuota(ctx context.Context) error {
 		_, err := l.send(ctx, sender.Attack{Phase: record.Day, Round: round, Next: lists(record.Spend), Forget: true, Budget: l.beyond(left, interval),
 			Interval: interval, Workers: concurrency, Gate: gate})
 		l.ended(record.Day, round)
-		if err != nil || !gate.Shut() || l.waitOf(&l.newest) > record.LongestWait(l.run.cfg.Minute) || l.book.Spent(time.Now()).Today >= day {
+		if err != nil || !gate.Shut() || l.newest.WaitsLong(l.run.cfg.Minute) || l.book.Spent(time.Now()).Today >= day {
 			return err
 		}
 		// The 429 was due to the minute's limit.

@@ -81,7 +81,7 @@ func TestAFaultEndsTheRun(t *testing.T) {
 			if faults != 1 || rec.End.Stopped != want || res.Verdict != verdict.NoVerdict || res.Reasons[0].Sentence != want {
 				t.Errorf("%d faults, %q, %s: %q", faults, rec.End.Stopped, res.Verdict, res.Reasons)
 			}
-			if again, err := Read(&file); err != nil || len(again.Records) != len(rec.Records) || again.End == nil {
+			if again, err := record.Read(&file); err != nil || len(again.Records) != len(rec.Records) || again.End == nil {
 				t.Errorf("the recording of %d requests can't be read again: %v", len(rec.Records), err)
 			}
 		})

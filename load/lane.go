@@ -124,22 +124,27 @@ func (l *lane) start(ctx context.Context, after time.Duration) error {
 
 // skip notes why a phase, and those that run within it, did not run.
 func (l *lane) skip(p record.Phase, why string) {
-	for _, one := range append([]record.Phase{p}, phasesWithin(p)...) {
-		if !l.run.cfg.has(one) {
-			continue
+	for _, one := range phases() {
+		if (one.ID == p || one.within == p) && l.run.cfg.has(one.ID) {
+			l.note(record.Note{Kind: record.Skipped, Phase: one.ID, Why: why})
 		}
-		l.run.collector.Note(record.Note{Kind: record.Skipped, Lane: l.id, Phase: one, At: l.run.clock.Since(time.Now()), Why: why})
 	}
+}
+
+// note adds a note of the lane, at the present time.
+func (l *lane) note(n record.Note) {
+	n.Lane, n.At = l.id, l.run.clock.Since(time.Now())
+	l.run.collector.Note(n)
 }
 
 // began notes that a round of a phase begins.
 func (l *lane) began(p record.Phase, round int, doing string) {
-	l.run.collector.Note(record.Note{Kind: record.Began, Lane: l.id, Phase: p, Round: round, At: l.run.clock.Since(time.Now())})
+	l.note(record.Note{Kind: record.Began, Phase: p, Round: round})
 	l.update(func() { l.now.Phase, l.now.Round, l.now.Doing, l.now.Waiting = p, round, doing, 0 })
 }
 
 func (l *lane) ended(p record.Phase, round int) {
-	l.run.collector.Note(record.Note{Kind: record.Ended, Lane: l.id, Phase: p, Round: round, At: l.run.clock.Since(time.Now())})
+	l.note(record.Note{Kind: record.Ended, Phase: p, Round: round})
 }
 
 // wait sleeps until a time, and shows the reason as the state of the key.

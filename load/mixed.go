@@ -161,8 +161,6 @@ func (l *lane) petName(what string) string {
 
 func closeIdle(all []http.RoundTripper) {
 	for _, t := range all {
-		if c, ok := t.(interface{ CloseIdleConnections() }); ok {
-			c.CloseIdleConnections()
-		}
+		(&http.Client{Transport: t}).CloseIdleConnections()
 	}
 }

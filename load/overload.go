@@ -134,7 +134,7 @@ func (l *lane) press(ctx context.Context, round int, tail bool) (burst, all fill
 	if !burst.limited && burst.took > w/2 { // the target delays requests before it refuses one
 		a.Budget, a.Interval, a.Workers = limit+limit/4, 0, min(limit+mostPast, mostDelayed)
 	}
-	a.Each = func(r *record.Record) bool { return see(r) && (!r.Limited() || l.waitOf(r) <= record.LongestWait(w)) }
+	a.Each = func(r *record.Record) bool { return see(r) && !(r.Limited() && r.WaitsLong(w)) }
 	if round == 1 {
 		records, err = l.sendBeside(ctx, a)
 	} else {

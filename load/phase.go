@@ -54,14 +54,3 @@ func (c *Config) phases() []record.Phase {
 }
 
 func (c *Config) has(p record.Phase) bool { return slices.Contains(c.phases(), p) }
-
-// phasesWithin returns the phases that run within another.
-func phasesWithin(other record.Phase) []record.Phase {
-	var out []record.Phase
-	for _, p := range phases() {
-		if p.within == other {
-			out = append(out, p.ID)
-		}
-	}
-	return out
-}

@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"petconform/load/record"
 	"petconform/spec"
 	"petconform/spec/reference"
 	"petconform/spec/reference/deviations"
@@ -177,7 +178,7 @@ func keep(t *testing.T, rec *Recording) {
 	}
 	f, err := os.Create(filepath.Join(*kept, strings.ReplaceAll(t.Name(), "/", "-")+".jsonl"))
 	if err == nil {
-		err = errors.Join(Write(f, rec), f.Close())
+		err = errors.Join(record.Write(f, rec), f.Close())
 	}
 	if err != nil {
 		t.Error(err)

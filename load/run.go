@@ -84,7 +84,9 @@ func (r *run) guard() {
 func (r *run) fault(value any) {
 	stack := string(debug.Stack())
 	r.faulty.Do(func() {
-		r.cfg.Fault(value, stack)
+		if r.cfg.Fault != nil {
+			r.cfg.Fault(value, stack)
+		}
 		r.stop(fmt.Errorf("petconform has a fault of its own: %v", value))
 	})
 }
@@ -199,7 +201,9 @@ func (r *run) end(ctx context.Context) error {
 func (r *run) show(e Event) {
 	r.progress.Lock()
 	defer r.progress.Unlock()
-	r.cfg.Progress(e)
+	if r.cfg.Progress != nil {
+		r.cfg.Progress(e)
+	}
 }
 
 func sleepUntil(ctx context.Context, t time.Time) error {

@@ -29,7 +29,7 @@ func TestJudgedAgainFromItsFile(t *testing.T) {
 	for _, deviations := range [][]string{nil, {"plan-one-high"}} {
 		file.Reset()
 		res, _ := scene{deviations: deviations, change: func(c *Config) { c.Recording = &file }}.play(t)
-		rec, err := Read(bytes.NewReader(file.Bytes()))
+		rec, err := record.Read(bytes.NewReader(file.Bytes()))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -123,7 +123,7 @@ func TestStoppedInOrder(t *testing.T) {
 		if res.Verdict != verdict.NoVerdict || rec.Through() || int(sent.Load()) != res.Requests || late.Load() > 0 {
 			t.Errorf("stopped after %s: %s, %d sent, %d recorded, %d after the stop", after, res.Verdict, sent.Load(), res.Requests, late.Load())
 		}
-		if back, err := Read(&file); err != nil || back.End == nil || back.End.Stopped == "" {
+		if back, err := record.Read(&file); err != nil || back.End == nil || back.End.Stopped == "" {
 			t.Errorf("stopped after %s: want a recording that says so (%v)", after, err)
 		}
 	}
@@ -196,7 +196,7 @@ func TestShardsMergeToTheSameVerdict(t *testing.T) {
 		}).play(t)
 		parts = append(parts, rec)
 	}
-	all, err := Merge(parts...)
+	all, err := record.Merge(parts...)
 	if err != nil {
 		t.Fatal(err)
 	}

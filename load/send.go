@@ -81,7 +81,7 @@ func (l *lane) observe(r *record.Record) error {
 		until := l.at(r.Received()).Add(l.waitOf(r))
 		err = l.book.Refused(until)
 	}
-	if r.Served() {
+	if r.Served() && l.run.cfg.Reached != nil {
 		l.run.cfg.Reached()
 	}
 	if e, due := l.learn(r); due {

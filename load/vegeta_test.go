@@ -9,6 +9,7 @@ import (
 
 	vegeta "github.com/tsenart/vegeta/v12/lib"
 
+	"petconform/load/record"
 	"petconform/spec/exchange"
 )
 
@@ -37,7 +38,7 @@ func TestVegetaReadsARecording(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rec, err := Read(bytes.NewReader(file))
+	rec, err := record.Read(bytes.NewReader(file))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +47,7 @@ func TestVegetaReadsARecording(t *testing.T) {
 	last.N, last.Status = last.N+1, 0
 	rec.Records = append(rec.Records, last)
 	var input bytes.Buffer
-	if err := Write(&input, rec); err != nil {
+	if err := record.Write(&input, rec); err != nil {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(jq, "-cn", jqLine(t))

@@ -13,7 +13,7 @@ import (
 	"io/fs"
 	"slices"
 
-	"petconform/load"
+	"petconform/load/record"
 	"petconform/reports/decision"
 	"petconform/spec/exchange"
 	"petconform/spec/verdict"
@@ -24,7 +24,7 @@ type recorded struct {
 	path            string
 	owner           owner
 	checks, against *exchange.Recording
-	load            *load.Recording
+	load            *record.Recording
 	// digest is that of the recording of checks.
 	digest string
 	// why says why the run cannot be judged; empty if it can.
@@ -79,7 +79,7 @@ func (o Opening) recording(one *recorded, files Files, name string) error {
 	defer func() { _ = in.Close() }()
 	switch name {
 	case LoadRecordingFile:
-		one.load, err = load.Read(in)
+		one.load, err = record.Read(in)
 	case AgainstFile:
 		one.against, err = exchange.Read(in)
 	default:

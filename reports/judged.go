@@ -10,6 +10,7 @@ import (
 	"petconform/conformance/clients"
 	"petconform/conformance/drive"
 	"petconform/load"
+	"petconform/load/record"
 	"petconform/reports/compare"
 	"petconform/spec"
 	"petconform/spec/exchange"
@@ -67,7 +68,7 @@ func (r *Run) copy(one recorded) error {
 // together replaces the loads without checks by one, whose recording is merged from theirs.
 func (o Opening) together(all []recorded) ([]recorded, error) {
 	var loads, others []recorded
-	var recordings []*load.Recording
+	var recordings []*record.Recording
 	for _, one := range all {
 		if one.why == "" && one.checks == nil {
 			loads, recordings = append(loads, one), append(recordings, one.load)
@@ -78,7 +79,7 @@ func (o Opening) together(all []recorded) ([]recorded, error) {
 	if len(loads) == 0 || o.Any && len(loads) == 1 {
 		return all, nil
 	}
-	merged, err := load.Merge(recordings...)
+	merged, err := record.Merge(recordings...)
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +88,7 @@ func (o Opening) together(all []recorded) ([]recorded, error) {
 		one.claimed, one.owner = nil, owner{} // each claims its own part
 		one.copies = map[string]func() (io.ReadCloser, error){LoadRecordingFile: func() (io.ReadCloser, error) {
 			var b bytes.Buffer
-			err := load.Write(&b, merged)
+			err := record.Write(&b, merged)
 			return io.NopCloser(&b), err
 		}}
 	}

@@ -10,7 +10,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"petconform/load"
+	"petconform/load/record"
 	"petconform/spec/bounded"
 	"petconform/spec/exchange"
 	"petconform/spec/verdict"
@@ -128,7 +128,7 @@ func kindOf(path string) (string, error) {
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return "", err
 	}
-	if bytes.Contains(head[:n], []byte(load.RecordingFormat)) {
+	if bytes.Contains(head[:n], []byte(record.Formats)) {
 		return LoadRecordingFile, nil
 	}
 	return RecordingFile, nil

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"petconform/load"
+	"petconform/load/record"
 	"petconform/reports"
 	"petconform/reports/bundle"
 	"petconform/spec"
@@ -57,7 +58,7 @@ func loadRun(t *testing.T, dir string, target verdict.Target) reports.Input {
 }
 
 func judgeLoad(data []byte) (verdict.Results, error) {
-	rec, err := load.Read(bytes.NewReader(data))
+	rec, err := record.Read(bytes.NewReader(data))
 	if err != nil {
 		return verdict.Results{}, err
 	}

@@ -16,6 +16,7 @@ import (
 	"petconform/conformance/check"
 	"petconform/conformance/drive"
 	"petconform/load"
+	"petconform/load/record"
 	"petconform/load/spending"
 	"petconform/reports"
 	"petconform/spec"
@@ -167,7 +168,7 @@ func readKilledLoad(t *testing.T, recording []byte) (requests, accepted int) {
 	if len(recording) == 0 {
 		return 0, 0
 	}
-	rec, err := load.Read(bytes.NewReader(recording))
+	rec, err := record.Read(bytes.NewReader(recording))
 	if err != nil {
 		t.Errorf("the recording: %v", err)
 		return 0, 0

@@ -76,7 +76,7 @@ func (v *view) inMilliseconds(o *outcome) {
 	refusals := v.firstRefusals(record.Fill)
 	for _, r := range refusals {
 		wait, ok := r.Wait()
-		if !ok || wait <= record.LongestWait(v.window) || !r.Reset.Known() || !r.Date.Known() {
+		if !ok || !r.WaitsLong(v.window) || !r.Reset.Known() || !r.Date.Known() {
 			return
 		}
 		until := r.ResetIn()

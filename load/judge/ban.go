@@ -25,7 +25,7 @@ func (v *view) ban() (o outcome) {
 	last := pressed[len(pressed)-1]
 	o.exchanges = append(o.exchanges, pressed[0].N, last.N)
 	probes := v.of(record.Ban, 0, record.Probe)
-	if !v.banned(last) && len(probes) > 0 && probes[0].Accepted() {
+	if !last.Bans(v.window) && len(probes) > 0 && probes[0].Accepted() {
 		o.kept("RATE-16")
 		o.show("no ban after %s, repeated after a 429", spec.Count(len(pressed), "request"))
 		o.seen = append(o.seen, verdict.Observation{Requirement: "RATE-20", Key: "ban after repeated 429s",
@@ -53,12 +53,6 @@ func (v *view) ban() (o outcome) {
 	}
 	o.doubt("RATE-16", "the ban had not ended by the end of the run, after %d tries", len(probes))
 	return o
-}
-
-// banned reports whether a response to a repeated request shows a ban: a 401, a 403, or a wait that the minute's limit does not explain.
-func (v *view) banned(r *record.Record) bool {
-	wait, ok := r.Wait()
-	return r.Barred() || r.Limited() && ok && wait > record.LongestWait(v.window)
 }
 
 // refusedAfterWait counts the requests that were refused although they had waited for the Retry-After before them.

@@ -160,6 +160,5 @@ func (v *view) ofDay(r *record.Record) bool {
 	if v.lane.PerDay > 0 && r.Limit.Known() && int64(r.Limit) == v.lane.PerDay && r.Limited() && r.Remaining == 0 {
 		return true
 	}
-	wait, ok := r.Wait()
-	return ok && wait > record.LongestWait(v.window)
+	return r.WaitsLong(v.window)
 }

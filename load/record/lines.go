@@ -64,8 +64,6 @@ func (w *Writer) Record(r *Record) error {
 	return w.Write(l)
 }
 
-func (w *Writer) Note(n Note) error { return w.Lines.Note(n) }
-
 func Write(w io.Writer, rec *Recording) error {
 	out, err := NewWriter(w, rec)
 	if err != nil {

@@ -137,6 +137,14 @@ func (r *Record) Wait() (time.Duration, bool) { return max(0, r.retryAfter), r.r
 // long, plus 2 s, since Retry-After and the clock it is computed with may each be rounded by a second.
 func LongestWait(window time.Duration) time.Duration { return 2*window + 2*time.Second }
 
+// WaitsLong reports whether Retry-After asks to wait longer than a limit of the minute needs.
+func (r *Record) WaitsLong(window time.Duration) bool { return r.retryAfter > LongestWait(window) }
+
+// Bans reports whether the response to a repeated request shows a ban: a 401, a 403, or a 429 that no limit of a minute explains.
+func (r *Record) Bans(window time.Duration) bool {
+	return r.Barred() || r.Limited() && r.WaitsLong(window)
+}
+
 // ResetIn returns the time from Date to X-RateLimit-Reset, which may be negative. Both have to be known.
 func (r *Record) ResetIn() time.Duration {
 	const bound = 1 << 62 // so that the difference does not overflow

@@ -2,6 +2,7 @@ package record
 
 import (
 	"strconv"
+	"strings"
 	"time"
 
 	"petconform/spec"
@@ -96,18 +97,12 @@ func (r *Recording) Through() bool { return r.End != nil && r.End.Stopped == "" 
 func CheckID(plan string, p Phase) string { return "load-" + slug(plan) + "-" + string(p) }
 
 func slug(s string) string {
-	out := make([]byte, 0, len(s))
-	for _, c := range []byte(s) {
-		switch {
-		case c >= 'A' && c <= 'Z':
-			out = append(out, c+'a'-'A')
-		case c >= 'a' && c <= 'z' || c >= '0' && c <= '9':
-			out = append(out, c)
-		default:
-			out = append(out, '-')
+	return strings.Map(func(c rune) rune {
+		if c >= 'a' && c <= 'z' || c >= '0' && c <= '9' {
+			return c
 		}
-	}
-	return string(out)
+		return '-'
+	}, strings.ToLower(s))
 }
 
 // Exchange returns the exchange with number n, and false if there is none.

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	vegeta "github.com/tsenart/vegeta/v12/lib"
+
+	"petconform/spec"
 )
 
 // Pacer spaces requests evenly. After a stall of the machine it moves the schedule and does not catch up. vegeta's ConstantPacer sends the
@@ -24,8 +26,7 @@ type Pacer struct {
 	// Shut is called before each request. If it returns true, the attack ends. It may be nil.
 	Shut func() bool
 
-	due   time.Time
-	timer *time.Timer
+	due time.Time
 
 	mu sync.Mutex
 	// plan has the times at which requests are due that Planned has not returned yet.
@@ -80,18 +81,7 @@ func (p *Pacer) sleepUntil(due time.Time) bool {
 		time.Sleep(left)
 		return true
 	}
-	if p.timer == nil {
-		p.timer = time.NewTimer(left)
-	} else {
-		p.timer.Reset(left)
-	}
-	select {
-	case <-p.timer.C:
-		return true
-	case <-p.Stop.Done():
-		p.timer.Stop()
-		return false
-	}
+	return spec.Sleep(p.Stop, left) == nil
 }
 
 // Planned returns the time at which the next request of Pace is due that it has not returned yet, or the present time if there is none.

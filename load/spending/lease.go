@@ -19,9 +19,8 @@ const stale = 2 * time.Minute
 // lease is a file that exists while a process uses the key. Two processes with one key would exceed its plan and risk a ban.
 type lease struct {
 	path string
-	mu   sync.Mutex
-	at   time.Time
 	stop chan struct{}
+	kept sync.WaitGroup
 }
 
 type holder struct {
@@ -36,8 +35,7 @@ func takeLease(path string, now time.Time) (*lease, error) {
 		f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 		if err == nil {
 			err = errors.Join(json.NewEncoder(f).Encode(holder{os.Getpid(), now}), f.Close())
-			l.at = now
-			go l.keep()
+			l.kept.Go(l.keep)
 			return l, err
 		}
 		if !errors.Is(err, fs.ErrExist) {
@@ -63,34 +61,17 @@ func (l *lease) keep() {
 	for {
 		select {
 		case now := <-tick.C:
-			_ = l.renew(now)
+			if data, err := json.Marshal(holder{os.Getpid(), now}); err == nil {
+				_ = os.WriteFile(l.path, data, 0o600)
+			}
 		case <-l.stop:
 			return
 		}
 	}
 }
 
-// renew writes the lease again if it is older than 15 s, an eighth of stale.
-func (l *lease) renew(now time.Time) error {
-	if l == nil {
-		return nil
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if now.Sub(l.at) < stale/8 {
-		return nil
-	}
-	l.at = now
-	data, err := json.Marshal(holder{os.Getpid(), now})
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(l.path, data, 0o600)
-}
-
 func (l *lease) release() error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
 	close(l.stop)
+	l.kept.Wait()
 	return os.Remove(l.path)
 }

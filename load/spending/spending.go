@@ -149,5 +149,5 @@ func (k *Key) write(ahead int64) error {
 	if err := os.Rename(k.path+".new", k.path); err != nil {
 		return fmt.Errorf("the ledger: %w", err)
 	}
-	return k.lease.renew(time.Now())
+	return nil
 }

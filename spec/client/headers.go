@@ -28,7 +28,5 @@ func (t withHeaders) RoundTrip(req *http.Request) (*http.Response, error) {
 
 // CloseIdleConnections closes the idle connections of the transport below.
 func (t withHeaders) CloseIdleConnections() {
-	if c, ok := t.next.(interface{ CloseIdleConnections() }); ok {
-		c.CloseIdleConnections()
-	}
+	(&http.Client{Transport: t.next}).CloseIdleConnections()
 }

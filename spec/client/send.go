@@ -141,9 +141,7 @@ func (c *Client) attempt(ctx context.Context, call Call, n int, fresh bool) (x e
 // fewerConnections closes idle connections and sends one request at a time from then on: the target may accept few
 // connections.
 func (c *Client) fewerConnections() {
-	if t, ok := c.transport.(interface{ CloseIdleConnections() }); ok {
-		t.CloseIdleConnections()
-	}
+	(&http.Client{Transport: c.transport}).CloseIdleConnections()
 	for _, p := range c.pacers {
 		p.beSingle()
 	}
