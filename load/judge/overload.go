@@ -36,9 +36,8 @@ func (v *view) overload() outcome {
 	return o.settle("RATE-14")
 }
 
-// otherAnswers judges that requests beyond the plan are answered only 429. A 401 or 403 after a 429 may be a ban. If a request was sent
-// again, because the target closed its idle connection, only the second response counts. A server error in any phase of spending is counted
-// too.
+// otherAnswers judges that requests beyond the plan are answered only 429. A 401 or 403 after a 429 may be a ban. A server error in any
+// phase of spending is counted too.
 func (v *view) otherAnswers(o *outcome, all []*record.Record) {
 	var odd, timeouts []*record.Record
 	loaded := 0
@@ -54,7 +53,7 @@ func (v *view) otherAnswers(o *outcome, all []*record.Record) {
 	for _, r := range all {
 		limited := first >= 0 && r.Received() >= all[first].Sent
 		banned := limited && r.Barred()
-		if !r.Unsure() || banned || v.createRefused(r) || v.resent[r.N] {
+		if !r.Unsure() || banned || v.createRefused(r) {
 			continue
 		}
 		if r.Status == 0 {

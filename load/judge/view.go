@@ -26,8 +26,6 @@ type view struct {
 	// sent and received are the times at which the accepted requests were sent and answered, each in ascending order.
 	sent, received []time.Duration
 	notes          []record.Note
-	// resent has the numbers of the requests that were sent again; see record.Record.Repeats.
-	resent map[int]bool
 	// jumps are the times at which a clock jumped, this machine's or the target's.
 	jumps []time.Duration
 	// foreign is the response that shows that someone else used the key; nil if none does.
@@ -40,15 +38,11 @@ type view struct {
 func views(rec *record.Recording) []*view {
 	all := make([]*view, len(rec.Lanes))
 	for i := range rec.Lanes {
-		all[i] = &view{rec: rec, lane: &rec.Lanes[i], limit: int(rec.Lanes[i].PerMinute), window: rec.Settings.Minute,
-			resent: map[int]bool{}}
+		all[i] = &view{rec: rec, lane: &rec.Lanes[i], limit: int(rec.Lanes[i].PerMinute), window: rec.Settings.Minute}
 	}
 	for i := range rec.Records {
 		r := &rec.Records[i]
 		v := all[r.Lane]
-		if r.Repeats > 0 {
-			v.resent[r.Repeats] = true
-		}
 		if r.Other {
 			v.side = append(v.side, r)
 		} else {

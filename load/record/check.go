@@ -46,8 +46,6 @@ func (r *Record) check(rec *Recording) error {
 		return fmt.Errorf("exchange %d has the number %d: the exchanges of a load are numbered from 1 without a gap", len(rec.Records)+1, r.N)
 	case r.Lane < 0 || r.Lane >= len(rec.Lanes):
 		return fmt.Errorf("exchange %d belongs to lane %d, and there are %d lanes", r.N, r.Lane, len(rec.Lanes))
-	case r.Repeats < 0 || r.Repeats >= r.N:
-		return fmt.Errorf("exchange %d repeats exchange %d, which is not before it", r.N, r.Repeats)
 	case r.FirstByte < 0:
 		return fmt.Errorf("exchange %d has its first byte after %d ns: it is not below 0", r.N, r.FirstByte)
 	}

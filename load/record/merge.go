@@ -79,9 +79,6 @@ func (r *Recording) join(p *Recording, later time.Duration) {
 	r.Lanes = append(r.Lanes, p.Lanes...)
 	for _, x := range p.Records {
 		x.N, x.Lane = x.N+records, x.Lane+lanes
-		if x.Repeats > 0 {
-			x.Repeats += records
-		}
 		x.Sent, x.Planned = x.Sent+later, x.Planned+later
 		r.Records = append(r.Records, x)
 	}

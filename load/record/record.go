@@ -50,9 +50,6 @@ type Place struct {
 	Role  Role `json:"role"`
 	// Connection is the number of an independent connection to the target; 0 is the run's own pool.
 	Connection int `json:"connection,omitempty"`
-	// Repeats is the number of the request that this one repeats, because its connection ended without a response; else
-	// 0.
-	Repeats int `json:"repeats,omitempty"`
 	// Planned is when the request was due, since the run's start by the monotonic clock. In a closed loop it is the
 	// time at which a worker was free.
 	Planned time.Duration `json:"plannedNs"`

@@ -188,7 +188,6 @@ func TestFiguresThatCannotBeAreRefused(t *testing.T) {
 		{`"response":{"status":200`, `"response":{"status":99`, "exchange 1 has the status 99"},
 		{`"like":1`, `"like":9`, "exchange 2 is like exchange 9, which is not before it"},
 		{`"like":1`, `"like":2`, "exchange 2 is like exchange 2, which is not before it"},
-		{`"n":3,`, `"n":3,"repeats":3,`, "exchange 3 repeats exchange 3"},
 		{`"lane":0`, `"lane":1`, "exchange 1 belongs to lane 1, and there are 1 lanes"},
 		{`"firstByteNs":1000000`, `"firstByteNs":-1`, "exchange 1 has its first byte after -1 ns"},
 		{`"doneNs":2000000`, `"doneNs":1`, "these times are impossible"},

@@ -120,11 +120,7 @@ func (r *Recording) Of(rec *Record) exchange.Exchange {
 	x.N, x.Check, x.Auth = rec.N, CheckID(r.Lanes[rec.Lane].Plan, rec.Phase), exchange.Key
 	x.Operation = spec.OperationOf(x.Request.Method, x.Request.Path)
 	x.Sent, x.FirstByte, x.Done, x.Reused = r.Meta.Started.Add(rec.Sent), rec.FirstByte, rec.Done, rec.Reused
-	first := rec.N
-	if x.Attempt = 1; rec.Repeats > 0 {
-		first, x.Attempt = rec.Repeats, 2
-	}
-	x.Step = string(rec.Role) + " " + strconv.Itoa(first)
+	x.Attempt, x.Step = 1, string(rec.Role)+" "+strconv.Itoa(rec.N)
 	if rec.Other {
 		x.Auth = exchange.OtherKey
 	}

@@ -22,9 +22,6 @@ type Call struct {
 	Role record.Role
 	// Connection is the number of one of Attack.Connections, from 1; 0 is the Sender's Transport.
 	Connection int
-
-	// repeats is the number of the request that this one repeats; 0 if none.
-	repeats int
 }
 
 // Sender sends the requests of one key.
@@ -90,17 +87,11 @@ type Attack struct {
 
 // Run sends an attack. It returns when no request is in flight, with the records in the order in which the responses
 // ended. An error says that the recording could not be written, or that a request could not be built.
-//
-// If the target closed an idle connection while a GET was in flight, Run sends the GET once more at the end. Both have
-// a record, since the target may have counted both.
 func (s *Sender) Run(ctx context.Context, a Attack) ([]record.Record, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	o := &ongoing{sender: s, attack: &a, cancel: cancel}
-	o.send(ctx, a.Budget, a.Next)
-	if lost := o.lost; len(lost) > 0 {
-		o.send(ctx, len(lost), func(i int) Call { return lost[i] })
-	}
+	o.send(ctx)
 	return o.records, errors.Join(o.err, s.Collector.Err())
 }
 
@@ -110,17 +101,15 @@ type ongoing struct {
 	attack  *Attack
 	cancel  context.CancelFunc
 	records []record.Record
-	// lost are the calls to repeat.
-	lost []Call
-	err  error
+	err     error
 }
 
-// send sends up to budget requests through vegeta and processes each of its Results.
-func (o *ongoing) send(ctx context.Context, budget int, next func(int) Call) {
+// send sends the requests through vegeta and processes each of its Results.
+func (o *ongoing) send(ctx context.Context) {
 	a := o.attack
 	workers := max(1, a.Workers)
-	pacer := &Pacer{Interval: a.Interval, Budget: budget, Stop: ctx, Shut: a.Gate.Shut}
-	w := newWire(o.sender, a, pacer, next)
+	pacer := &Pacer{Interval: a.Interval, Budget: a.Budget, Stop: ctx, Shut: a.Gate.Shut}
+	w := newWire(o.sender, a, pacer)
 	attacker := vegeta.NewAttacker(vegeta.Client(&http.Client{Transport: w}), vegeta.Workers(1), vegeta.MaxWorkers(uint64(workers)))
 	defer context.AfterFunc(ctx, func() { attacker.Stop() })()
 	for res := range attacker.Attack(w.target, pacer, 0, record.CheckID(o.sender.Plan, a.Phase)) {
@@ -151,7 +140,7 @@ func (o *ongoing) keep(f *flight) {
 	s.Clock.Watch(x.Ended())
 	r := record.Record{Other: s.Other, Reused: x.ReusedClosed(), Sent: s.Clock.Since(x.Sent), FirstByte: x.Done,
 		Done: x.Done, Place: record.Place{Lane: s.Lane, Phase: o.attack.Phase, Round: o.attack.Round, Role: f.call.Role,
-			Connection: f.call.Connection, Repeats: f.call.repeats, Planned: s.Clock.Since(f.planned)}}
+			Connection: f.call.Connection, Planned: s.Clock.Since(f.planned)}}
 	if x.Failure == nil {
 		r.FirstByte = x.FirstByte
 	}
@@ -159,16 +148,7 @@ func (o *ongoing) keep(f *flight) {
 	if !o.attack.Forget {
 		o.records = append(o.records, r)
 	}
-	if x.IdleClosed() && f.repeatable() && !o.attack.Gate.Shut() {
-		again := f.call
-		again.repeats = r.N
-		o.lost = append(o.lost, again)
-	}
 	if o.err != nil || o.attack.Each != nil && !o.attack.Each(&r) {
 		o.cancel()
 	}
 }
-
-// repeatable reports whether a request that the target did not answer, because it closed its idle connection, may be
-// sent again.
-func (f *flight) repeatable() bool { return f.call.repeats == 0 && f.call.Method == http.MethodGet }

@@ -28,7 +28,6 @@ type wire struct {
 	sender *Sender
 	attack *Attack
 	pacer  *Pacer
-	next   func(int) Call
 	base   string
 	// plain and withBody are the headers of every request.
 	plain, withBody headers
@@ -52,13 +51,13 @@ type flight struct {
 	exchange exchange.Exchange
 }
 
-func newWire(s *Sender, a *Attack, p *Pacer, next func(int) Call) *wire {
+func newWire(s *Sender, a *Attack, p *Pacer) *wire {
 	status := func(status int) {
 		if status == http.StatusTooManyRequests && a.Gate != nil {
 			a.Gate.Close()
 		}
 	}
-	return &wire{sender: s, attack: a, pacer: p, next: next, base: strings.TrimRight(s.Base, "/"),
+	return &wire{sender: s, attack: a, pacer: p, base: strings.TrimRight(s.Base, "/"),
 		plain: s.headers(nil), withBody: s.headers([]byte("{}")),
 		recorder: roundtrip.Recorder{Redactor: s.Clean, MaxBody: exchange.MaxBody, Kept: s.Kept, Status: status},
 		unread:   make(chan struct{}, max(1, a.Workers)), flights: map[string]*flight{}}
@@ -86,7 +85,7 @@ func (w *wire) target(t *vegeta.Target) (err error) {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	call, index := w.next(w.asked), strconv.Itoa(w.asked)
+	call, index := w.attack.Next(w.asked), strconv.Itoa(w.asked)
 	w.asked++
 	f := &flight{call: call, planned: w.pacer.Planned()}
 	f.exchange.Request = exchange.Request{Method: call.Method, Path: call.Path, Body: call.Body, Header: w.headers(&call).open}

@@ -28,9 +28,8 @@ type Exchange struct {
 	// FirstByte and Done are the durations from Sent to the first byte and to the end of the response.
 	FirstByte time.Duration `json:"firstByteNs,omitempty"`
 	Done      time.Duration `json:"doneNs"`
-	// Reused says that the connection had served another request before; Idle is how long it was idle since.
-	Reused bool          `json:"reused,omitempty"`
-	Idle   time.Duration `json:"idleNs,omitempty"`
+	// Reused says that the connection had served another request before.
+	Reused bool `json:"reused,omitempty"`
 	// Attempt counts the attempts of the same request, from 1. A request is repeated after a 429 and while polling.
 	Attempt int `json:"attempt,omitempty"`
 	// Caller is the client that sent the request, if it was not petconform.
@@ -199,10 +198,3 @@ func (x Exchange) Limited() bool { return x.Status() == http.StatusTooManyReques
 func (x Exchange) ReusedClosed() bool {
 	return x.Reused && x.Response == nil && x.Failure != nil && x.Failure.Kind == Closed
 }
-
-// idleClose is the idle time after which a server may close a connection while a request is in flight: 1 s, the
-// shortest idle time-out in common use.
-const idleClose = time.Second
-
-// IdleClosed reports whether ReusedClosed, and the connection had been idle for so long that its closing is usual.
-func (x Exchange) IdleClosed() bool { return x.ReusedClosed() && x.Idle > idleClose }

@@ -18,7 +18,7 @@ const mostLost = 2
 func (k *Kept) unfit() bool { return k != nil && k.lost.Load() >= mostLost }
 
 func (k *Kept) count(x *exchange.Exchange) {
-	if k != nil && x.ReusedClosed() && !x.IdleClosed() {
+	if k != nil && x.ReusedClosed() {
 		k.lost.Add(1)
 	}
 }

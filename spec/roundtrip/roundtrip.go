@@ -31,7 +31,6 @@ type Recorder struct {
 type trace struct {
 	connected bool
 	reused    bool
-	idle      time.Duration
 	wrote     time.Time
 	firstByte atomic.Pointer[time.Time] // net/http may set it after the request was cancelled
 }
@@ -39,7 +38,7 @@ type trace struct {
 func (t *trace) hooks() *httptrace.ClientTrace {
 	return &httptrace.ClientTrace{
 		GotConn: func(i httptrace.GotConnInfo) {
-			t.connected, t.reused, t.idle = true, i.Reused, i.IdleTime
+			t.connected, t.reused = true, i.Reused
 			t.wrote = time.Now()
 		},
 		GotFirstResponseByte: func() { t.first(time.Now()) },
@@ -58,7 +57,7 @@ func (r *Recorder) Send(transport http.RoundTripper, req *http.Request, x *excha
 	x.Sent = time.Now()
 	resp, err := transport.RoundTrip(req)
 	if t.connected {
-		x.Reused, x.Idle = t.reused, t.idle
+		x.Reused = t.reused
 		x.Sent = t.wrote // the time of dialling, and of waiting for a free connection, is not the target's
 	}
 	if err == nil {
