@@ -26,42 +26,6 @@ func (v *view) remainsWhenRefused(o *outcome) {
 	}
 }
 
-// stillNeeded is how many accepted requests in a row, beyond the refill of a bucket, must leave Remaining unchanged for a finding: 10. A
-// service may update the number in intervals.
-const stillNeeded = 10
-
-// neverFalls fails RATE-4 if Remaining does not go down in two fills although a 429 shows that the limit applies. During a fill a bucket
-// gains far less than the fill spends.
-func (v *view) neverFalls(o *outcome) {
-	if !v.limitsApply() || !v.exact() {
-		return
-	}
-	var still []*record.Record
-	fell := false
-	for _, b := range v.bursts(record.Fill) {
-		first, last := 0, 0
-		for i, r := range b.accepted {
-			switch {
-			case i == 0 || !r.Remaining.Known() || b.accepted[i-1].Remaining != r.Remaining || r.Limit != b.accepted[i-1].Limit:
-				fell = fell || i > 0 && r.Remaining.Known() && r.Remaining < b.accepted[i-1].Remaining
-				first = i
-			case r.Remaining > 0 && i-first > last:
-				last = i - first
-			}
-		}
-		if n := len(b.accepted); n > stillNeeded && last >= n-1 && float64(last)-v.perWindow(b.took()) >= stillNeeded {
-			still = append(still, b.accepted[n-1])
-		}
-	}
-	switch {
-	case len(still) >= 2 && !fell:
-		o.fail("RATE-4", still[0], spec.HeaderRemaining+" over a fill that ends with a 429", "a number that goes down as requests are made",
-			fmt.Sprintf("%d after each accepted request, in %d fills", still[0].Remaining, len(still)))
-	case fell:
-		o.kept("RATE-4")
-	}
-}
-
 // mostRises is how often Remaining may rise by more than a Bucket gains within 1/riseSpan of a window: 8 times in 7.5 s of a minute. It
 // rises at the end of a window, and with each step of a timer that refills a bucket every second.
 const mostRises, riseSpan = 8, 8

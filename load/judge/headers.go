@@ -1,8 +1,7 @@
 package judge
 
-import "petconform/load/record"
-
-// headers compares the headers with what was accepted and refused (RATE-15, RATE-4, RATE-9).
+// headers compares the headers with what was accepted and refused (RATE-15, RATE-9). A rule for all responses judges
+// that Remaining falls (RATE-4).
 func (v *view) headers() outcome {
 	var o outcome
 	right := v.figure(&o)
@@ -18,12 +17,8 @@ func (v *view) headers() outcome {
 	if right > 0 && len(o.findings) == 0 && len(o.unsure) == 0 {
 		o.kept("RATE-15")
 	}
-	v.neverFalls(&o)
-	if !o.failed("RATE-15") && !o.failed("RATE-4") {
+	if !o.failed("RATE-15") {
 		v.backBeforeReset(&o)
 	}
 	return o
 }
-
-// limitsApply reports whether a 429 showed that the plan's limit applies to these operations.
-func (v *view) limitsApply() bool { return len(v.firstRefusals(record.Fill)) > 0 }
