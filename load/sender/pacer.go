@@ -1,5 +1,5 @@
 // Package sender sends the requests of a load run through vegeta's Attacker. A Pacer says when a request is due, and a Targeter what to
-// send. A RoundTripper adds the key, sends and makes the exchange. Each of vegeta's Results becomes a record.
+// send. A RoundTripper adds the key, sends and records.
 package sender
 
 import (

@@ -90,65 +90,15 @@ type Attack struct {
 func (s *Sender) Run(ctx context.Context, a Attack) ([]record.Record, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	o := &ongoing{sender: s, attack: &a, cancel: cancel}
-	o.send(ctx)
-	return o.records, errors.Join(o.err, s.Collector.Err())
-}
-
-// ongoing is an attack being sent.
-type ongoing struct {
-	sender  *Sender
-	attack  *Attack
-	cancel  context.CancelFunc
-	records []record.Record
-	err     error
-}
-
-// send sends the requests through vegeta and processes each of its Results.
-func (o *ongoing) send(ctx context.Context) {
-	a := o.attack
 	workers := max(1, a.Workers)
 	pacer := &Pacer{Interval: a.Interval, Budget: a.Budget, Stop: ctx, Shut: a.Gate.Shut}
-	w := newWire(o.sender, a, pacer)
+	w := newWire(s, &a, pacer, cancel)
 	attacker := vegeta.NewAttacker(vegeta.Client(&http.Client{Transport: w}), vegeta.Workers(1), vegeta.MaxWorkers(uint64(workers)))
 	defer context.AfterFunc(ctx, func() { attacker.Stop() })()
-	for res := range attacker.Attack(w.target, pacer, 0, record.CheckID(o.sender.Plan, a.Phase)) {
-		if err := o.process(w, res); err != nil {
-			o.err = errors.Join(o.err, err)
-			o.cancel()
+	for res := range attacker.Attack(w.target, pacer, 0, record.CheckID(s.Plan, a.Phase)) {
+		if res.Error != "" && res.Error != errShut.Error() { // the request could not be built, or something panicked
+			w.fail(errors.New(res.Error))
 		}
-		<-w.unread
 	}
-}
-
-// process records a Result. It turns a panic into an error, so that send reads the other Results: vegeta's workers wait
-// for that.
-func (o *ongoing) process(w *wire, res *vegeta.Result) (err error) {
-	defer o.sender.caught(&err)
-	switch f := w.take(res); {
-	case f != nil:
-		o.keep(f)
-	case res.Error != errShut.Error(): // the request could not be built
-		return errors.New(res.Error)
-	}
-	return nil
-}
-
-// keep records one request and its response.
-func (o *ongoing) keep(f *flight) {
-	s, x := o.sender, &f.exchange
-	s.Clock.Watch(x.Ended())
-	r := record.Record{Other: s.Other, Reused: x.ReusedClosed(), Sent: s.Clock.Since(x.Sent), FirstByte: x.Done,
-		Done: x.Done, Place: record.Place{Lane: s.Lane, Phase: o.attack.Phase, Round: o.attack.Round, Role: f.call.Role,
-			Connection: f.call.Connection, Planned: s.Clock.Since(f.planned)}}
-	if x.Failure == nil {
-		r.FirstByte = x.FirstByte
-	}
-	o.err = errors.Join(o.err, s.Collector.Add(&r, x))
-	if !o.attack.Forget {
-		o.records = append(o.records, r)
-	}
-	if o.err != nil || o.attack.Each != nil && !o.attack.Each(&r) {
-		o.cancel()
-	}
+	return w.records, errors.Join(w.err, s.Collector.Err())
 }

@@ -155,7 +155,7 @@ func TestWhatTheTargeterSaysIsSent(t *testing.T) {
 			sent = r.Header
 			return answered(200, "[]")
 		})
-		w := newWire(s, &Attack{Next: func(int) Call { return call }}, &Pacer{})
+		w := newWire(s, &Attack{Next: func(int) Call { return call }}, &Pacer{}, func() {})
 		var says vegeta.Target
 		if err := w.target(&says); err != nil {
 			t.Fatal(err)
