@@ -1,8 +1,6 @@
 package limiter
 
 import (
-	"math"
-	"slices"
 	"sort"
 	"time"
 )
@@ -16,125 +14,62 @@ type ClockWindow struct{}
 
 func (ClockWindow) Name() string { return "fixed window on the clock" }
 
-// explain finds the phase of the clock that agrees with most requests. The requests show where edges are:
-//
-//   - There is an edge between the first and the last of limit+1 accepted requests, not before the Reset of the first.
-//   - More than twice the limit within a window would need two edges, so no phase explains it.
-//   - There is no edge between a refused request and the limit-th counted request before it.
-//   - There is an edge between a refused request and the next accepted one.
+// clockPhases is the number of phases of the clock that are tried: one every 30 ms of a minute.
+const clockPhases = 2000
+
 func (ClockWindow) explain(e *events) Account {
-	var a Account
-	var all []arc
-	latest := time.Duration(0)
-	for j, s := range e.accepted {
-		latest = max(latest, s.to)
-		within := func(n int) bool { return j >= n && latest-e.accepted[j-n].from < e.window-EdgeTolerance(e.window) }
-		if first := j - e.limit; within(2 * e.limit) {
-			a.Over = append(a.Over, s.at)
-		} else if within(e.limit) {
-			all = append(all, arc{max(e.accepted[first].from, e.accepted[first].reset), latest, s.at, true})
-		}
-	}
-	for _, r := range e.refused {
-		before := slices.SortedFunc(e.before(e.counted, r, e.trailing(r)), func(x, y span) int { return int(y.to - x.to) })
-		if len(before) < e.limit {
-			all = append(all, arc{0, -2 * e.window, r.at, false})
-			continue
-		}
-		if full := before[e.limit-1].to; full < r.from {
-			all = append(all, arc{r.from, full + e.window, r.at, false})
-		}
-		if next := e.acceptedAfter(r); next.to-r.from < e.window {
-			all = append(all, arc{r.from, next.to, r.at, false})
-		}
-	}
-	phase := commonPhase(all, e.window, e.edgeOff())
-	var fitted []arc
-	for _, one := range all {
-		switch {
-		case !one.has(phase, e.window, e.edgeOff()):
-			if one.over {
-				a.Over = append(a.Over, one.at)
-			} else {
-				a.Early = append(a.Early, one.at)
-			}
-		case one.over:
-			fitted = append(fitted, one)
-		}
-	}
-	a.Fitted = apart(fitted, e.window)
+	a := e.fit(e.worst(), clockPhases, func(tried *events, k int) Account {
+		c := clock{tried, e.window * time.Duration(k) / clockPhases, e.window/clockPhases + e.edgeOff()}
+		return c.explain()
+	})
+	a.Fitted = e.times(Log{}.explain(e).Over) - e.times(a.Over)
 	return a
 }
 
-// acceptedAfter returns the first accepted request after the refused request r, or one in the far future if there is none.
-func (e *events) acceptedAfter(r span) span {
-	if i := sort.Search(len(e.accepted), func(i int) bool { return e.accepted[i].from >= r.to }); i < len(e.accepted) {
-		return e.accepted[i]
-	}
-	return span{to: math.MaxInt64}
+// clock is a clock with an edge at phase, which is less than a window. Edges may be off by off.
+type clock struct {
+	*events
+	phase, off time.Duration
 }
 
-// arc is a time in which there must be an edge, because of Requests[at].
-type arc struct {
-	from, to time.Duration
-	at       int
-	// over says that the request was accepted, and is one more than the limit if there is no edge.
-	over bool
+// edge returns the last edge up to t.
+func (c *clock) edge(t time.Duration) time.Duration {
+	return (t-c.phase+c.window)/c.window*c.window + c.phase - c.window
 }
 
-// has reports whether one of the edges, which are a period apart, is in the arc or at most off outside.
-func (a *arc) has(phase, period, off time.Duration) bool {
-	long := a.to - a.from + 2*off
-	return long >= 0 && mod(phase-(a.from-off), period) <= long
+// explain counts the accepted requests that were surely in the window of each response, and those that may have been in it at each
+// refusal. After a refusal nothing is accepted before the next edge.
+func (c *clock) explain() (a Account) {
+	for i, r := range c.answered {
+		since := c.edge(r.to+c.off) + c.off
+		left := sort.Search(len(c.accepted), func(k int) bool { return c.accepted[k].from >= since })
+		if i+1-left > c.limit || c.twoEdges(i, since) {
+			if a.Over = append(a.Over, r.at); c.stop(&a) {
+				return a
+			}
+		}
+	}
+	for _, r := range c.refused {
+		since := c.edge(r.from-c.off) - c.off
+		if c.countBefore(c.counted, r, since) < c.limit {
+			a.Early = append(a.Early, r.at)
+		}
+		next := sort.Search(len(c.accepted), func(i int) bool { return c.accepted[i].from >= r.to })
+		if next < len(c.accepted) && c.edge(c.accepted[next].to+c.off)+c.off < r.from {
+			a.Early = append(a.Early, r.at)
+		}
+		if c.stop(&a) {
+			return a
+		}
+	}
+	return a
 }
 
-func mod(d, period time.Duration) time.Duration { return (d%period + period) % period }
-
-// commonPhase returns the phase whose edges are in the largest number of arcs. It is the beginning of one of the arcs. So commonPhase sorts
-// the beginnings and ends of the arcs, and counts the open arcs at each of them.
-func commonPhase(all []arc, period, off time.Duration) time.Duration {
-	type change struct {
-		at time.Duration
-		by int
+// twoEdges reports whether the answered request i needs more than the edge before it: it is beyond twice the limit within a window, or
+// beyond the limit although that edge was before the Reset that a request of the window before named.
+func (c *clock) twoEdges(i int, edge time.Duration) bool {
+	beyond := func(limit int) bool {
+		return i >= limit && c.answered[i].to-c.accepted[i-limit].from < c.window-EdgeTolerance(c.window)
 	}
-	var changes []change
-	n := 0
-	for _, a := range all {
-		long := a.to - a.from + 2*off
-		if long < 0 || long >= period {
-			continue
-		}
-		begin := mod(a.from-off, period)
-		changes = append(changes, change{begin, 1})
-		if end := begin + long + 1; end < period {
-			changes = append(changes, change{end, -1})
-		} else { // the arc continues at the beginning of the period
-			n++
-			changes = append(changes, change{end - period, -1})
-		}
-	}
-	slices.SortFunc(changes, func(x, y change) int {
-		if x.at != y.at {
-			return int(x.at - y.at)
-		}
-		return x.by - y.by
-	})
-	best, phase := n, time.Duration(0)
-	for _, c := range changes {
-		if n += c.by; n > best {
-			best, phase = n, c.at
-		}
-	}
-	return phase
-}
-
-// apart counts the arcs that begin at least a window after the last one that it counted.
-func apart(all []arc, window time.Duration) int {
-	n, last := 0, time.Duration(0)
-	for _, a := range all {
-		if n == 0 || a.from-last >= window {
-			n, last = n+1, a.from
-		}
-	}
-	return n
+	return beyond(2*c.limit) || beyond(c.limit) && c.accepted[i-c.limit].reset > edge
 }
