@@ -74,7 +74,11 @@ func (l *lane) mix(ctx context.Context, round int) (filled, error) {
 	for i := range apart {
 		apart[i] = l.run.cfg.Connect()
 	}
-	defer closeIdle(apart)
+	defer func() {
+		for _, t := range apart {
+			(&http.Client{Transport: t}).CloseIdleConnections()
+		}
+	}()
 	at := 0
 	next := func(int) sender.Call {
 		at++
@@ -150,17 +154,8 @@ func (l *lane) pet() string {
 
 // create returns a createPet. The animal's name contains the name of the run.
 func (l *lane) create(what, status string) sender.Call {
+	name := fmt.Sprintf("petconform %s load %d %s", l.run.cfg.Run, l.id, what)
 	category := cmp.Or(l.run.cfg.CategoryID, l.category, 1)
-	body, _ := json.Marshal(spec.NewPet{Name: l.petName(what), CategoryID: category, Status: spec.PetStatus(status)})
+	body, _ := json.Marshal(spec.NewPet{Name: name, CategoryID: category, Status: spec.PetStatus(status)})
 	return sender.Call{Method: http.MethodPost, Path: "/pets", Body: body}
-}
-
-func (l *lane) petName(what string) string {
-	return fmt.Sprintf("petconform %s load %d %s", l.run.cfg.Run, l.id, what)
-}
-
-func closeIdle(all []http.RoundTripper) {
-	for _, t := range all {
-		(&http.Client{Transport: t}).CloseIdleConnections()
-	}
 }

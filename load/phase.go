@@ -6,6 +6,7 @@ import (
 
 	"petconform/load/judge"
 	"petconform/load/record"
+	"petconform/spec/verdict"
 )
 
 // phase is one part of a load run: what it proves, when it runs, what it sends, what that costs, and how it is judged.
@@ -54,3 +55,18 @@ func (c *Config) phases() []record.Phase {
 }
 
 func (c *Config) has(p record.Phase) bool { return slices.Contains(c.phases(), p) }
+
+// Report is the load block of results.json.
+type Report = judge.Report
+
+// Recording is a load run as it was sent. Package record reads, writes and merges recordings.
+type Recording = record.Recording
+
+// Judge judges a recording. It sends nothing, and the same recording gives the same results.
+func Judge(rec *Recording) (*verdict.Results, error) {
+	var known []judge.Phase
+	for _, p := range phases() {
+		known = append(known, p.Phase)
+	}
+	return judge.Results(rec, known)
+}

@@ -37,6 +37,7 @@ func (v *view) isolation() outcome {
 			hit = append(hit, r)
 		}
 	}
+	early, _ := v.earlyRefusals(record.Fill)
 	switch {
 	case len(hit) == 0:
 		o.kept("RATE-10")
@@ -46,7 +47,7 @@ func (v *view) isolation() outcome {
 		o.doubt("RATE-10", "someone else uses the other key: its allowance fell by more than our requests before the overload (exchange %d)", last.N)
 	case len(hit) < 2:
 		o.doubt("RATE-10", "the other key was affected in one of %d reads (exchange %d); someone else may have used it", len(beside), hit[0].N)
-	case v.refusesAnyway():
+	case len(early) >= 2 && v.sure(early):
 		o.doubt("RATE-10", "the other key was refused in %d of %d reads (exchange %d), but this one was refused within its plan in the fills too", len(hit), len(beside), hit[0].N)
 	default:
 		o.fail("RATE-10", hit[0], "the other key while this one was overloaded",
@@ -54,12 +55,6 @@ func (v *view) isolation() outcome {
 			fmt.Sprintf("%s; affected in %d of %d reads", v.state(hit[0]), len(hit), len(beside)))
 	}
 	return o
-}
-
-// refusesAnyway reports whether requests within the plan are refused in the fills too.
-func (v *view) refusesAnyway() bool {
-	early, _ := v.earlyRefusals(record.Fill)
-	return len(early) >= 2 && v.sure(early)
 }
 
 func (v *view) state(r *record.Record) string {

@@ -93,17 +93,11 @@ func (v *view) createRefused(r *record.Record) bool {
 	return r.Like.Request.Method == http.MethodPost && r.Status >= 400 && r.Status < 500
 }
 
-// unshared reports whether the mixed phase found that operations or connections do not share an allowance. It has few requests in flight
-// near the limit, so a race is not the cause.
-func (v *view) unshared() bool {
-	o := v.mixed()
-	return o.failed("RATE-11")
-}
-
 // overloadServed judges the number of accepted requests.
 func (v *view) overloadServed(o *outcome, bursts []*burst, all []*record.Record) {
 	plain := v.bursts(record.Fill)
 	over := v.beyond(bursts)
+	mixed := v.mixed() // has few requests in flight near the limit, so a race is not the cause of what it finds
 	switch {
 	case len(over) == 0 && !refusedIn(bursts):
 		o.doubt("RATE-14", "the limit was not reached within a window: %s", v.describeAll(bursts))
@@ -117,7 +111,7 @@ func (v *view) overloadServed(o *outcome, bursts []*burst, all []*record.Record)
 		}
 	case len(plain) > 0 && !v.account(record.Fill).bounded():
 		o.show("more than the plan was accepted, as in the fills")
-	case len(plain) > 0 && v.unshared():
+	case len(plain) > 0 && mixed.failed("RATE-11"):
 		o.doubt("RATE-14", "%s; the overload uses many connections, and in the mixed phase connections did not share an allowance", v.describe(over[0]))
 	case len(over) < 2:
 		o.doubt("RATE-14", "%s, but only once", v.describe(over[0]))

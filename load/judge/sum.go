@@ -106,18 +106,14 @@ func conclude(rec *record.Recording, res *verdict.Results) {
 		open = append(open, "nothing was sent")
 	}
 	v := verdict.Validity{Part: rec.Meta.Filtered}
-	if v.NoTarget = rec.Through() && len(rec.Records) > 0 && !serves(rec); v.NoTarget {
+	served := slices.ContainsFunc(rec.Records, func(r record.Record) bool { return r.Served() })
+	if v.NoTarget = rec.Through() && len(rec.Records) > 0 && !served; v.NoTarget {
 		v.Invalid = append(v.Invalid, strings.Join(append([]string{"there is no service to judge: no request was answered with a success or a 429"}, notRun(res.Checks)...), "; "))
 	}
 	if !expectedOpen(rec) {
 		v.Incomplete, v.Undecided = open, undecided
 	}
 	res.Conclude(v)
-}
-
-// serves reports whether any request was answered with a success or a 429.
-func serves(rec *record.Recording) bool {
-	return slices.ContainsFunc(rec.Records, func(r record.Record) bool { return r.Served() })
 }
 
 // notRun returns one sentence for each reason why phases did not run, with the phases.

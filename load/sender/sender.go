@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"sync/atomic"
 	"time"
 
 	vegeta "github.com/tsenart/vegeta/v12/lib"
@@ -23,6 +24,15 @@ type Call struct {
 	// Connection is the number of one of Attack.Connections, from 1; 0 is the Sender's Transport.
 	Connection int
 }
+
+// Gate is closed by the first 429 and stays closed, since requests after a 429 may lead to a ban. After the wait a new
+// gate is used.
+type Gate struct{ shut atomic.Bool }
+
+func (g *Gate) Close() { g.shut.Store(true) }
+
+// Shut reports whether the gate is closed. A nil gate is open.
+func (g *Gate) Shut() bool { return g != nil && g.shut.Load() }
 
 // Sender sends the requests of one key.
 type Sender struct {

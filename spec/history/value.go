@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -74,24 +75,13 @@ func elementsIn(part []byte) int {
 	return n
 }
 
-// isWhole reports whether text is a JSON number without fraction and exponent.
-func isWhole(text string) bool {
-	digits := strings.TrimPrefix(text, "-")
-	if digits == "" || digits[0] == '0' && digits != "0" {
-		return false
-	}
-	for i := range len(digits) {
-		if digits[i] < '0' || digits[i] > '9' {
-			return false
-		}
-	}
-	return true
-}
+// whole is a JSON number without fraction and exponent.
+var whole = regexp.MustCompile(`^-?(0|[1-9][0-9]*)$`)
 
 // Int64 returns a JSON number within int64. It refuses 7.0 and 1e2, as clients that read int64 do.
 func Int64(v any) (int64, bool) {
 	n, ok := v.(json.Number)
-	if !ok || !isWhole(n.String()) {
+	if !ok || !whole.MatchString(n.String()) {
 		return 0, false
 	}
 	i, err := n.Int64()
@@ -116,7 +106,7 @@ func numerically(v any) string {
 	if text == "-0" {
 		return "0"
 	}
-	if isWhole(text) {
+	if whole.MatchString(text) {
 		return text
 	}
 	if len(text) == 0 || !(text[0] == '-' || text[0] >= '0' && text[0] <= '9') || bytes.ContainsAny([]byte(text), "/xXpP_") {

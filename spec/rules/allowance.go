@@ -29,32 +29,28 @@ func allowanceRules() []Rule {
 
 var allowanceHeaders = []string{spec.HeaderLimit, spec.HeaderRemaining, spec.HeaderReset}
 
-func missingHeaders(h http.Header) []string {
-	return slices.DeleteFunc(slices.Clone(allowanceHeaders), func(name string) bool {
-		return strings.TrimSpace(strings.Join(h.Values(name), "")) != ""
+func allHeaders(id spec.ID, message string, x history.Exchange) Reading {
+	missing := slices.DeleteFunc(slices.Clone(allowanceHeaders), func(name string) bool {
+		return strings.TrimSpace(strings.Join(x.Response.Header.Values(name), "")) != ""
 	})
+	if len(missing) > 0 {
+		return reading(broken(id, message, strings.Join(allowanceHeaders, ", "), "no "+strings.Join(missing, ", no ")))
+	}
+	return reading()
 }
 
 func rateHeaders(x history.Exchange) Reading {
 	if !x.Named() || x.Response == nil {
 		return notConcerned
 	}
-	if missing := missingHeaders(x.Response.Header); len(missing) > 0 {
-		return reading(broken("RATE-1", fmt.Sprintf("the headers of the %d to %s", x.Status(), x.Operation),
-			strings.Join(allowanceHeaders, ", "), "no "+strings.Join(missing, ", no ")))
-	}
-	return reading()
+	return allHeaders("RATE-1", fmt.Sprintf("the headers of the %d to %s", x.Status(), x.Operation), x)
 }
 
 func rateHeadersElsewhere(x history.Exchange) Reading {
 	if x.Operation != spec.Elsewhere || x.Response == nil {
 		return notConcerned
 	}
-	if missing := missingHeaders(x.Response.Header); len(missing) > 0 {
-		return reading(broken("RATE-21", fmt.Sprintf("the headers of the %d to %s %s", x.Status(), x.Request.Method, x.Request.Path),
-			strings.Join(allowanceHeaders, ", "), "no "+strings.Join(missing, ", no ")))
-	}
-	return reading()
+	return allHeaders("RATE-21", fmt.Sprintf("the headers of the %d to %s %s", x.Status(), x.Request.Method, x.Request.Path), x)
 }
 
 // number reads a header as a whole number, and returns its text too.
