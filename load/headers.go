@@ -15,7 +15,8 @@ import (
 
 func headersPhase() phase {
 	return phase{
-		Phase:   judge.Phase{ID: record.Headers, Title: "The headers show the plan's limit and the requests that remain", Proves: []spec.ID{"RATE-15", "RATE-9"}, Judge: judge.Headers},
+		Phase: judge.Phase{ID: record.Headers, Title: "The headers show the plan's limit and the requests that remain",
+			Proves: []spec.ID{"RATE-15", "RATE-9"}, Judge: judge.Headers},
 		planned: always,
 		cost: func(c cost) PhaseSchedule {
 			return PhaseSchedule{Requests: headerLooks + len(spec.Statuses()), Most: headerLooks + 2*len(spec.Statuses()),

@@ -11,8 +11,8 @@ import (
 	"petconform/spec/verdict"
 )
 
-// partSize is the number of exchanges that rules judge at a time: 2,048. A run may have millions, and a rule that compares exchanges keeps
-// all of them in memory.
+// partSize is the number of exchanges that rules judge at a time: 2,048. A run may have millions, and a rule that
+// compares exchanges keeps all of them in memory.
 const partSize = 2048
 
 // byRules judges the responses of each key by the rules for any response, partSize at a time.
@@ -51,7 +51,8 @@ func settleRules(rec *record.Recording, checks []verdict.Check, fell bool) {
 		if c.ID == fallingRule && c.Verdict == verdict.Failed && (fell || expectedOpen(rec)) {
 			c.Verdict, c.Findings, c.Evidence = verdict.Passed, nil, ""
 			if !fell {
-				c.Verdict, c.Reason = verdict.Inconclusive, "the plans are not limited here, as the configuration expects, so nothing is counted"
+				c.Verdict = verdict.Inconclusive
+				c.Reason = "the plans are not limited here, as the configuration expects, so nothing is counted"
 			}
 		}
 		if c.Verdict == verdict.Failed || c.Verdict == verdict.Passed {
@@ -60,8 +61,11 @@ func settleRules(rec *record.Recording, checks []verdict.Check, fell bool) {
 	}
 }
 
-// judgePart judges a part of one key's responses. If no request with the key was accepted, the key is wrong, so keyRule is left out.
-func judgePart(rec *record.Recording, chunk []*record.Record, window time.Duration, accepted bool) ([]verdict.Check, []verdict.Observation) {
+// judgePart judges a part of one key's responses. If no request with the key was accepted, the key is wrong, so keyRule
+// is left out.
+func judgePart(
+	rec *record.Recording, chunk []*record.Record, window time.Duration, accepted bool,
+) ([]verdict.Check, []verdict.Observation) {
 	plain := read(rec, chunk)
 	all := slices.DeleteFunc(rules.All(), func(r rules.Rule) bool { return r.ID == keyRule && !accepted })
 	checks, seen := rules.Judge(slices.DeleteFunc(slices.Clone(all), timed), plain)
@@ -112,5 +116,6 @@ func stretched(h *history.History, window time.Duration) *history.History {
 	return &out
 }
 
-// mostExchanges is the largest number of exchanges that a check lists: 100. The evidence of a rule has the number that held.
+// mostExchanges is the largest number of exchanges that a check lists: 100. The evidence of a rule has the number that
+// held.
 const mostExchanges = 100

@@ -5,11 +5,11 @@ import (
 	"time"
 )
 
-// ClockWindow is a fixed window on the clock: windows begin at whole multiples of their length, counted from some moment, and each
-// accepts the limit. The moment at which one ends and the next begins is called an edge.
+// ClockWindow is a fixed window on the clock: windows begin at whole multiples of their length, counted from some
+// moment, and each accepts the limit. The moment at which one ends and the next begins is called an edge.
 //
-// With 3 a minute and edges at :00: requests at 12:00:58, 12:00:59 and 12:00:59.5 are accepted, and one at 12:00:59.9 is refused.
-// Three more at 12:01:00 are accepted: 6 within 2 s are lawful if there is an edge between them.
+// With 3 a minute and edges at :00: requests at 12:00:58, 12:00:59 and 12:00:59.5 are accepted, and one at 12:00:59.9
+// is refused. Three more at 12:01:00 are accepted: 6 within 2 s are lawful if there is an edge between them.
 type ClockWindow struct{}
 
 func (ClockWindow) Name() string { return "fixed window on the clock" }
@@ -37,8 +37,8 @@ func (c *clock) edge(t time.Duration) time.Duration {
 	return (t-c.phase+c.window)/c.window*c.window + c.phase - c.window
 }
 
-// explain counts the accepted requests that were surely in the window of each response, and those that may have been in it at each
-// refusal. After a refusal nothing is accepted before the next edge.
+// explain counts the accepted requests that were surely in the window of each response, and those that may have been in
+// it at each refusal. After a refusal nothing is accepted before the next edge.
 func (c *clock) explain() (a Account) {
 	for i, r := range c.answered {
 		since := c.edge(r.to+c.off) + c.off
@@ -65,8 +65,9 @@ func (c *clock) explain() (a Account) {
 	return a
 }
 
-// twoEdges reports whether the answered request i needs more than the edge before it: it is beyond twice the limit within a window, or
-// beyond the limit although that edge was before the Reset that a request of the window before named.
+// twoEdges reports whether the answered request i needs more than the edge before it: it is beyond twice the limit
+// within a window, or beyond the limit although that edge was before the Reset that a request of the window before
+// named.
 func (c *clock) twoEdges(i int, edge time.Duration) bool {
 	beyond := func(limit int) bool {
 		return i >= limit && c.answered[i].to-c.accepted[i-limit].from < c.window-EdgeTolerance(c.window)

@@ -41,8 +41,8 @@ func Merge(parts ...*Recording) (*Recording, error) {
 	return all, nil
 }
 
-// mergeable returns an error if the parts have different settings, if a shard of the run is missing, or if two have a key in common, since
-// each would have spent allowance that the other does not know of.
+// mergeable returns an error if the parts have different settings, if a shard of the run is missing, or if two have a
+// key in common, since each would have spent allowance that the other does not know of.
 func mergeable(parts []*Recording) error {
 	first := parts[0]
 	shards := first.Settings.Shards

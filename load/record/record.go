@@ -130,14 +130,15 @@ func (r *Record) Of(limit int64) bool {
 // Retry-After is missing or malformed.
 func (r *Record) Wait() (time.Duration, bool) { return max(0, r.retryAfter), r.retryAfter >= 0 }
 
-// LongestWait returns the longest Retry-After of a minute's limit: two windows, since a sliding counter counts a burst for up to that
-// long, plus 2 s, since Retry-After and the clock it is computed with may each be rounded by a second.
+// LongestWait returns the longest Retry-After of a minute's limit: two windows, since a sliding counter counts a burst
+// for up to that long, plus 2 s, since Retry-After and the clock it is computed with may each be rounded by a second.
 func LongestWait(window time.Duration) time.Duration { return 2*window + 2*time.Second }
 
 // WaitsLong reports whether Retry-After asks to wait longer than a limit of the minute needs.
 func (r *Record) WaitsLong(window time.Duration) bool { return r.retryAfter > LongestWait(window) }
 
-// Bans reports whether the response to a repeated request shows a ban: a 401, a 403, or a 429 that no limit of a minute explains.
+// Bans reports whether the response to a repeated request shows a ban: a 401, a 403, or a 429 that no limit of a minute
+// explains.
 func (r *Record) Bans(window time.Duration) bool {
 	return r.Barred() || r.Limited() && r.WaitsLong(window)
 }

@@ -7,8 +7,8 @@ import (
 	"petconform/load/record"
 )
 
-// jump is how much the wall clock may move against the monotonic one: 0.5 s. NTP slews a clock by less than 1 ms in a second. After a sleep
-// of the machine the difference is as long as the sleep.
+// jump is how much the wall clock may move against the monotonic one: 0.5 s. NTP slews a clock by less than 1 ms in a
+// second. After a sleep of the machine the difference is as long as the sleep.
 const jump = 500 * time.Millisecond
 
 // Clock measures times since the run's start by the monotonic clock, and notes jumps of the wall clock.
@@ -22,8 +22,8 @@ type Clock struct {
 	note  func(record.Note)
 }
 
-// NewClock returns a clock of a run that started at started, which must have a monotonic clock reading. wall returns the time of the wall
-// clock; nil means that of the times passed to Watch. note is called for every jump.
+// NewClock returns a clock of a run that started at started, which must have a monotonic clock reading. wall returns
+// the time of the wall clock; nil means that of the times passed to Watch. note is called for every jump.
 func NewClock(started time.Time, wall func() time.Time, note func(record.Note)) *Clock {
 	return &Clock{started: started, wall: wall, note: note}
 }

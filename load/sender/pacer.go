@@ -1,5 +1,5 @@
-// Package sender sends the requests of a load run through vegeta's Attacker. A Pacer says when a request is due, and a Targeter what to
-// send. A RoundTripper adds the key, sends and records.
+// Package sender sends the requests of a load run through vegeta's Attacker. A Pacer says when a request is due, and a
+// Targeter what to send. A RoundTripper adds the key, sends and records.
 package sender
 
 import (
@@ -12,8 +12,8 @@ import (
 	"petconform/spec"
 )
 
-// Pacer spaces requests evenly. After a stall of the machine it moves the schedule and does not catch up. vegeta's ConstantPacer sends the
-// missed requests in one burst, which a limiter rightly refuses.
+// Pacer spaces requests evenly. After a stall of the machine it moves the schedule and does not catch up. vegeta's
+// ConstantPacer sends the missed requests in one burst, which a limiter rightly refuses.
 //
 // Pace itself waits until a request is due, so that Stop ends the wait. vegeta's own sleep can't be ended.
 type Pacer struct {
@@ -35,8 +35,8 @@ type Pacer struct {
 
 var _ vegeta.Pacer = (*Pacer)(nil)
 
-// slack is how late a request may be before the schedule moves: 2 ms. Timers are usually less late than that, so the mean rate is as
-// planned. At most slack/Interval requests are sent at once to catch up.
+// slack is how late a request may be before the schedule moves: 2 ms. Timers are usually less late than that, so the
+// mean rate is as planned. At most slack/Interval requests are sent at once to catch up.
 const slack = 2 * time.Millisecond
 
 // slice is the longest sleep that Stop does not end: 10 ms.
@@ -84,7 +84,8 @@ func (p *Pacer) sleepUntil(due time.Time) bool {
 	return spec.Sleep(p.Stop, left) == nil
 }
 
-// Planned returns the time at which the next request of Pace is due that it has not returned yet, or the present time if there is none.
+// Planned returns the time at which the next request of Pace is due that it has not returned yet, or the present time
+// if there is none.
 func (p *Pacer) Planned() time.Time {
 	p.mu.Lock()
 	defer p.mu.Unlock()

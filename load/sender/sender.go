@@ -100,10 +100,10 @@ type Attack struct {
 func (s *Sender) Run(ctx context.Context, a Attack) ([]record.Record, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	workers := max(1, a.Workers)
 	pacer := &Pacer{Interval: a.Interval, Budget: a.Budget, Stop: ctx, Shut: a.Gate.Shut}
 	w := newWire(s, &a, pacer, cancel)
-	attacker := vegeta.NewAttacker(vegeta.Client(&http.Client{Transport: w}), vegeta.Workers(1), vegeta.MaxWorkers(uint64(workers)))
+	attacker := vegeta.NewAttacker(vegeta.Client(&http.Client{Transport: w}), vegeta.Workers(1),
+		vegeta.MaxWorkers(uint64(max(1, a.Workers))))
 	defer context.AfterFunc(ctx, func() { attacker.Stop() })()
 	for res := range attacker.Attack(w.target, pacer, 0, record.CheckID(s.Plan, a.Phase)) {
 		if res.Error != "" && res.Error != errShut.Error() { // the request could not be built, or something panicked

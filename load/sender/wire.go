@@ -17,8 +17,8 @@ import (
 	"petconform/spec/roundtrip"
 )
 
-// callHeader has our number of the request. vegeta's own number does not identify the call: with several workers, vegeta numbers a
-// request before it calls the Targeter.
+// callHeader has our number of the request. vegeta's own number does not identify the call: with several workers,
+// vegeta numbers a request before it calls the Targeter.
 const callHeader = "X-Petconform-Call"
 
 var errShut = errors.New("the gate is shut")
@@ -72,7 +72,8 @@ func (w *wire) target(t *vegeta.Target) (err error) {
 	call, index := w.attack.Next(w.asked), strconv.Itoa(w.asked)
 	w.asked++
 	f := &flight{call: call, planned: w.pacer.Planned()}
-	f.exchange.Request = exchange.Request{Method: call.Method, Path: call.Path, Body: call.Body, Header: roundtrip.Header(w.sender.UserAgent, call.Body)}
+	f.exchange.Request = exchange.Request{Method: call.Method, Path: call.Path, Body: call.Body,
+		Header: roundtrip.Header(w.sender.UserAgent, call.Body)}
 	w.flights[index] = f
 	t.Method, t.URL, t.Body = call.Method, w.base+call.Path, call.Body
 	t.Header = maps.Clone(f.exchange.Request.Header) // vegeta copies the values

@@ -12,11 +12,12 @@ import (
 	"petconform/spec/bounded"
 )
 
-// stale is the age from which another process may take a lease over: 2 minutes. A running process renews it every 30 s, so its process has
-// ended.
+// stale is the age from which another process may take a lease over: 2 minutes. A running process renews it every 30 s,
+// so its process has ended.
 const stale = 2 * time.Minute
 
-// lease is a file that exists while a process uses the key. Two processes with one key would exceed its plan and risk a ban.
+// lease is a file that exists while a process uses the key. Two processes with one key would exceed its plan and risk a
+// ban.
 type lease struct {
 	path string
 	stop chan struct{}
@@ -44,8 +45,8 @@ func takeLease(path string, now time.Time) (*lease, error) {
 		var h holder
 		data, err := bounded.ReadFile(path, bounded.Small)
 		if err == nil && json.Unmarshal(data, &h) == nil && now.Sub(h.Renewed) < stale {
-			return nil, fmt.Errorf("process %d uses the same key since before %s (%s); wait for its end or use another key: both would spend the same allowance",
-				h.Process, h.Renewed.Format(time.TimeOnly), path)
+			return nil, fmt.Errorf("process %d uses the same key since before %s (%s); wait for its end or use another key: "+
+				"both would spend the same allowance", h.Process, h.Renewed.Format(time.TimeOnly), path)
 		}
 		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("the key's lease: %w", err)

@@ -1,5 +1,6 @@
-// Package spending keeps the number of requests that a key has sent, over phases and runs. So a later run does not exceed the day's
-// allowance, and continues an interrupted day. The package also ensures that only one process at a time uses a key.
+// Package spending keeps the number of requests that a key has sent, over phases and runs. So a later run does not
+// exceed the day's allowance, and continues an interrupted day. The package also ensures that only one process at a
+// time uses a key.
 package spending
 
 import (
@@ -38,12 +39,13 @@ type Key struct {
 	lease    *lease
 }
 
-// chunk is the number of requests that one write of the file reserves, so that not every request needs a write. After a crash the file has
-// up to 63 requests too many, and never too few.
+// chunk is the number of requests that one write of the file reserves, so that not every request needs a write. After a
+// crash the file has up to 63 requests too many, and never too few.
 const chunk = 64
 
-// Open opens the ledger of a key at a target and takes its lease. day is the length of the target's day. If dir is empty, the ledger is in
-// memory only, and there is no lease. Open returns an error if another process uses the key, or if the ledger can't be read.
+// Open opens the ledger of a key at a target and takes its lease. day is the length of the target's day. If dir is
+// empty, the ledger is in memory only, and there is no lease. Open returns an error if another process uses the key, or
+// if the ledger can't be read.
 func Open(dir, target string, key exchange.Secret, day time.Duration) (*Key, error) {
 	k := &Key{day: day}
 	if dir == "" {
@@ -52,8 +54,8 @@ func Open(dir, target string, key exchange.Secret, day time.Duration) (*Key, err
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("the ledger's folder: %w", err)
 	}
-	// Eight digits of a digest are enough to distinguish the keys of a user. They can't confirm a guess, since many other keys have the
-	// same.
+	// Eight digits of a digest are enough to distinguish the keys of a user. They can't confirm a guess, since many other
+	// keys have the same.
 	sum := sha256.Sum256([]byte("petconform ledger\x00" + target + "\x00" + key.Reveal()))
 	name := filepath.Join(dir, "key-"+hex.EncodeToString(sum[:4]))
 	var err error
@@ -132,7 +134,8 @@ func (k *Key) Close() error {
 	return err
 }
 
-// write writes the ledger with ahead more requests. It replaces the file by a rename, so that no reader gets a part of it.
+// write writes the ledger with ahead more requests. It replaces the file by a rename, so that no reader gets a part of
+// it.
 func (k *Key) write(ahead int64) error {
 	if k.path == "" {
 		return nil

@@ -50,7 +50,8 @@ func rateHeadersElsewhere(x history.Exchange) Reading {
 	if x.Operation != spec.Elsewhere || x.Response == nil {
 		return notConcerned
 	}
-	return allHeaders("RATE-21", fmt.Sprintf("the headers of the %d to %s %s", x.Status(), x.Request.Method, x.Request.Path), x)
+	return allHeaders("RATE-21",
+		fmt.Sprintf("the headers of the %d to %s %s", x.Status(), x.Request.Method, x.Request.Path), x)
 }
 
 // number reads a header as a whole number, and returns its text too.
