@@ -40,14 +40,12 @@ func planReport(rec *record.Recording, plan []*view) PlanReport {
 			}
 			second(seconds, r)
 		}
-		series := v.series(rec)
-		for k, n := range series.all {
-			if n > p.MostInWindow {
-				p.MostInWindow, p.MostAtS = n, round3(v.own[k].Received().Seconds())
-			}
+		series, most, at := v.series(rec)
+		if most > p.MostInWindow {
+			p.MostInWindow, p.MostAtS = most, round3(at.Seconds())
 		}
 		if i < MaxSeries {
-			p.Series = append(p.Series, series.Series)
+			p.Series = append(p.Series, series)
 		}
 		if i < MaxListed {
 			p.Waits = append(p.Waits, v.waitReports()...)

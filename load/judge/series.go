@@ -2,20 +2,15 @@ package judge
 
 import (
 	"slices"
+	"time"
 
 	"petconform/load/record"
 )
 
-// allSeries is a series. all is InWindow for every request, not only for every Every-th.
-type allSeries struct {
-	Series
-	all []int
-}
-
-// series returns the requests of one key as columns.
-func (v *view) series(rec *record.Recording) allSeries {
+// series returns the requests of one key as columns, and the most that were accepted within a window, which ended at at.
+func (v *view) series(rec *record.Recording) (s Series, most int, at time.Duration) {
 	every := max(1, (len(v.own)+MaxPoints-1)/MaxPoints)
-	out := allSeries{Series: Series{Key: v.lane.Label, Every: every}, all: make([]int, len(v.own))}
+	s = Series{Key: v.lane.Label, Every: every}
 	cumulative, oldest := 0, 0
 	within := 0
 	for i, r := range v.own {
@@ -29,11 +24,12 @@ func (v *view) series(rec *record.Recording) allSeries {
 			}
 			oldest++
 		}
-		out.all[i] = within
+		if within > most {
+			most, at = within, r.Received()
+		}
 		if i%every != every-1 && i != len(v.own)-1 {
 			continue
 		}
-		s := &out.Series
 		s.N, s.S, s.Status = append(s.N, r.N), append(s.S, round3(r.Sent.Seconds())), append(s.Status, r.Status)
 		s.MS, s.LagMS = append(s.MS, round3(ms(r.Done))), append(s.LagMS, round3(ms(r.Lag())))
 		remaining, resetIn := int64(-1), -1.0
@@ -47,5 +43,5 @@ func (v *view) series(rec *record.Recording) allSeries {
 		s.Cumulative, s.InWindow = append(s.Cumulative, cumulative), append(s.InWindow, within)
 		s.Phase = append(s.Phase, slices.Index(rec.Settings.Phases, r.Phase))
 	}
-	return out
+	return s, most, at
 }
