@@ -27,7 +27,7 @@ type checkRun struct {
 	targetFlags
 	runFlags
 	Out         string        `help:"Folder for the recording, the results and the report. Default: petconform-out; petconform-part for a run of selected checks." placeholder:"DIR" predictor:"file"`
-	MaxCreates  *int          `help:"Maximum number of animals to create. They stay: the service has no delete. Default: 30, and 370 more on this machine for what a target has to refuse." placeholder:"N"`
+	MaxCreates  *int          `help:"Maximum number of animals to create. They stay: the service has no delete. Default: 30; 400 on this machine, where a target may accept what it has to refuse." placeholder:"N"`
 	MaxRequests int           `help:"Maximum number of requests to send; 0 means no maximum." default:"0"`
 	Only        []string      `help:"Run only these checks, rules, requirements or operations, by id; * matches any text." placeholder:"NAME" sep:"none" predictor:"selectable"`
 	Skip        []string      `help:"Leave these out. NAME is as for --only." placeholder:"NAME" sep:"none" predictor:"selectable"`

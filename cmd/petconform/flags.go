@@ -40,7 +40,7 @@ func (g gateFlags) apply(in *reports.Input) {
 type runFlags struct {
 	gateFlags
 	CategoryID  int64  `name:"category-id" help:"A categoryId that exists, since a service may refuse others (default: one that a listing shows, else 1)."`
-	ReadOnly    bool   `help:"Create no animals. A check leaves out what has to create one."`
+	ReadOnly    bool   `help:"Create no animals, and leave out what needs to create one."`
 	Strict      bool   `help:"Let a broken should fail the run, like a broken must."`
 	Build       string `help:"Version and commit of the build under test, for the report." placeholder:"TEXT"`
 	Environment string `help:"Name of the environment, for the report." placeholder:"TEXT"`
