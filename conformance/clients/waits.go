@@ -49,6 +49,8 @@ type refusal struct {
 	// in Retry-After.
 	at, until time.Time
 	asked     time.Duration
+	// dated says that Retry-After is a date.
+	dated bool
 }
 
 // refusalOf reads the Retry-After of a 429. A date counts from the Date of the response, or by the client's own clock,
@@ -58,10 +60,11 @@ func refusalOf(x history.Exchange) (refusal, bool) {
 		return refusal{}, false
 	}
 	wait, ok := exchange.RetryAfter(x.Response.Header, x.Received())
-	if date, err := http.ParseTime(x.Response.Header.Get(spec.HeaderRetryAfter)); err == nil {
+	date, err := http.ParseTime(x.Response.Header.Get(spec.HeaderRetryAfter))
+	if err == nil {
 		wait = min(wait, date.Sub(x.Received()))
 	}
-	return refusal{call: x, at: x.Received(), asked: wait}, ok
+	return refusal{call: x, at: x.Received(), asked: wait, dated: err == nil}, ok
 }
 
 func isRefusal(x history.Exchange) bool {
@@ -69,11 +72,15 @@ func isRefusal(x history.Exchange) bool {
 	return refused
 }
 
-// rounding returns how much earlier than Retry-After a request may come because the client's clock has whole seconds.
+// rounding returns how much earlier than Retry-After a request may come because the client's clock has whole seconds. It
+// reaches a date no earlier by such a clock.
 func (r refusal) rounding() time.Duration {
 	from, err := netip.ParseAddr(r.call.Caller.Host)
-	if err != nil || !from.IsLoopback() || r.call.Caller.Connection == 0 {
+	switch {
+	case err != nil || !from.IsLoopback() || r.call.Caller.Connection == 0:
 		return granularity
+	case r.dated:
+		return 0
 	}
 	return min(granularity, r.at.Sub(began(r.call).Add(-clockRead).Truncate(time.Second)))
 }

@@ -49,7 +49,7 @@ var restRows = variants()(
 		open("Authentication: a key may have other users"), part("others' requests")),
 	variant("others-spend-early",
 		"Other users spend what is left of an Enterprise key before its 3rd request, and from its 13th on three times in a row. "+
-			"There the second Retry-After is a date, and the third asks for a second more.",
+			"There the second Retry-After is a date, and asks for a second more.",
 		othersSpend(others{atRequest: map[int]int{3: 1, 13: 3}}),
 		open("Authentication: a key may have other users"), part("others' requests")),
 	variant("others-spend-late", "As others-spend-early, before the 5th request and from the 16th on.",
@@ -85,8 +85,8 @@ type others struct {
 type spending struct{ requests, left, taken int }
 
 // othersSpend lets others spend what a key has gained, before the request of the client is counted. In a row that
-// begins at a request, the second Retry-After is a date, and later ones are a second longer than the window needs: its
-// length and its form are the service's choice.
+// begins at a request, the second Retry-After is a date, a second later than the window needs: its length and its form
+// are the service's choice.
 func othersSpend(o others) Change {
 	return func(b *Behaviour) {
 		var mu sync.Mutex
@@ -105,14 +105,11 @@ func othersSpend(o others) Change {
 		b.Rate.RetryAfter = func(c *Call, d limiter.Decision) string {
 			mu.Lock()
 			defer mu.Unlock()
-			switch {
-			case o.afterRefusal > 0 || c.Account == nil || of(c.Account).taken < 2:
-			case of(c.Account).taken == 2:
-				return retryDate(b, c, d)
-			default:
-				d.RetryAfter += time.Second
+			if o.afterRefusal > 0 || c.Account == nil || of(c.Account).taken != 2 {
+				return asks(c, d)
 			}
-			return asks(c, d)
+			d.RetryAfter += time.Second
+			return retryDate(b, c, d)
 		}
 	}
 }
