@@ -84,8 +84,18 @@ func (a *assignment) margin(x history.Exchange, r refusal) time.Duration {
 		return queued
 	case a.pipelined[x.Caller.Connection]:
 		return inFlight
+	case a.fresh > 0 && a.woke(x.Sent) > 1:
+		return handedOn
 	}
 	return 0
+}
+
+// woke counts the waits that have just ended, each of which a worker may have served.
+func (a *assignment) woke(at time.Time) (n int) {
+	for _, c := range a.candidates {
+		n += c.woke(at)
+	}
+	return n
 }
 
 // free is a client that may send at a time. One that was refused just now may have had the call in flight, so that no

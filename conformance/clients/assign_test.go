@@ -159,6 +159,17 @@ func (a *plainAssignment) candidateFor(x history.Exchange) *plainCandidate {
 	if own != nil && x.Caller.Connection > 0 {
 		for i, r := range own.refused {
 			var fresh time.Duration
+			woken := 0
+			for _, s := range a.candidates {
+				for _, r := range s.refused {
+					if ago := x.Sent.Sub(r.until); ago >= 0 && ago <= inFlight {
+						woken++
+					}
+				}
+			}
+			if a.fresh > 0 && woken > 1 {
+				fresh = handedOn
+			}
 			if a.pipelined[x.Caller.Connection] {
 				fresh = inFlight
 			}

@@ -62,6 +62,17 @@ func (c *candidate) waits(at time.Time, fresh time.Duration) (until time.Time, w
 	return until, at.Before(until) && c.asked.Before(until)
 }
 
+// woke counts the refusals whose wait has just ended, among the last ones.
+func (c *candidate) woke(at time.Time) (n int) {
+	const last = 64
+	for _, r := range c.refused[max(0, len(c.refused)-last):] {
+		if ago := at.Sub(r.until); ago >= 0 && ago <= inFlight {
+			n++
+		}
+	}
+	return n
+}
+
 // binding is the earliest refusal on the connection of a call for which the client had to wait when it sent the call.
 func (c *candidate) binding(x history.Exchange) (refusal, bool) {
 	on := c.on[x.Caller.Connection]

@@ -29,6 +29,9 @@ const (
 	// inFlight is how long after a 429 requests of the same client may arrive that it had begun to send before: the
 	// time of a round trip and of a connection, on a busy machine. It holds only where requests were seen side by side.
 	inFlight = 250 * time.Millisecond
+	// handedOn is how long after a 429 a request may come on its connection that waited for the connection to be free:
+	// several workers may wake at once when only one connection is still open.
+	handedOn = 50 * time.Millisecond
 	// queued is how long after a 429 requests may come on its connection that a pool sends in the order in which
 	// workers began them: those of 120 workers took 0.3 s, on a machine with five times the work it can do.
 	queued = time.Second
