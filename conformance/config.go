@@ -6,7 +6,8 @@
 //
 //	func TestInterface(t *testing.T) { conformance.Test(t, conformance.Serving(handler, "a-key")) }
 //
-// The folder checks has what they look at, by operation; check, what a check is written in; drive, what plans, sends and judges.
+// The folder checks has what they look at, by operation; check, what a check is written in; drive, what plans, sends
+// and judges.
 package conformance
 
 import (
@@ -22,8 +23,8 @@ import (
 // Config is what a run needs to know. [At] and [Serving] fill it with defaults, which can be changed.
 type Config = check.Config
 
-// At returns the configuration of a run against the service at baseURL, which ends in /v1, with one of its API keys. If either is
-// not valid, the run fails.
+// At returns the configuration of a run against the service at baseURL, which ends in /v1, with one of its API keys. If
+// either is not valid, the run fails.
 func At(baseURL, key string) Config {
 	c := Config{Key: exchange.NewSecret(key), MaxCreates: check.DefaultMaxCreates, Concurrency: check.DefaultConcurrency,
 		Patience: check.DefaultPatience, AsOf: time.Now().UTC(), Seed: check.DefaultSeed, Run: check.NewName(), Tool: "petconform"}
@@ -33,8 +34,8 @@ func At(baseURL, key string) Config {
 	return c
 }
 
-// Serving returns the configuration of a run against handler, which is served under /v1 on a free port of 127.0.0.1 during the
-// run. Patience is one second, since a handler in this process has no replica that lags for long.
+// Serving returns the configuration of a run against handler, which is served under /v1 on a free port of 127.0.0.1
+// during the run. Patience is one second, since a handler in this process has no replica that lags for long.
 func Serving(handler http.Handler, key string) Config {
 	c := At("http://127.0.0.1/v1", key)
 	c.Handler, c.Patience = handler, time.Second

@@ -24,8 +24,8 @@ import (
 type Suite struct {
 	cfg      Config
 	subjects []drive.Subject
-	// AcceptPart lets the suite pass when filters left some specs out and the others found nothing broken and nothing unclear.
-	// Without it such a suite fails, since it does not show that the service conforms.
+	// AcceptPart lets the suite pass when filters left some specs out and the others found nothing broken and nothing
+	// unclear. Without it such a suite fails, since it does not show that the service conforms.
 	AcceptPart bool
 
 	mu sync.Mutex
@@ -52,12 +52,13 @@ func (s *Suite) Faults() []check.Fault {
 // title is the text of the Ginkgo container.
 const title = "the pet adoption service interface"
 
-// Describe adds a run against a live target to the Ginkgo tree that is being built. It is called at the top level of a suite:
+// Describe adds a run against a live target to the Ginkgo tree that is being built. It is called at the top level of a
+// suite:
 //
 //	var _ = conformance.Describe(conformance.At("http://localhost:8080/v1", os.Getenv("PETCONFORM_KEY")))
 //
-// Each check is sent when its spec runs. [Suite.RunSpecs] instead of Ginkgo's own sends all of them beforehand, side by side.
-// The suite fails unless the verdict is "conforms".
+// Each check is sent when its spec runs. [Suite.RunSpecs] instead of Ginkgo's own sends all of them beforehand, side by
+// side. The suite fails unless the verdict is "conforms".
 func Describe(cfg Config) *Suite {
 	s := newSuite(cfg)
 	// Serial: one process sends. Ordered: the rules read what the checks have sent. A failure stops nothing.
@@ -196,7 +197,8 @@ func (s *Suite) conclude(ctx ginkgo.SpecContext, report ginkgo.Report) {
 			judged = append(judged, j)
 		}
 		if spec.State.Is(types.SpecStatePanicked|types.SpecStateInterrupted|types.SpecStateAborted|types.SpecStateTimedout) || !ok && spec.State.Is(types.SpecStateFailed) {
-			faults = append(faults, fmt.Sprintf("the spec %s %s: %s", spec.LeafNodeText, spec.State, strings.TrimSpace(spec.Failure.Message+" "+spec.Failure.ForwardedPanic)))
+			faults = append(faults, fmt.Sprintf("the spec %s %s: %s", spec.LeafNodeText, spec.State,
+				strings.TrimSpace(spec.Failure.Message+" "+spec.Failure.ForwardedPanic)))
 			if spec.State.Is(types.SpecStatePanicked) {
 				s.faults = append(s.faults, check.Fault{Value: fmt.Sprintf("judging %s: %s", spec.LeafNodeText, spec.Failure.ForwardedPanic),
 					Stack: spec.Failure.Location.FullStackTrace})
@@ -244,7 +246,8 @@ func (s *Suite) finish(ctx context.Context, judged []check.Judgement, faults []s
 	s.results = &r
 }
 
-// Send sends the planned checks concurrently, and writes the recording to w as it grows. The error says what ended the run early.
+// Send sends the planned checks concurrently, and writes the recording to w as it grows. The error says what ended the
+// run early.
 func (s *Suite) Send(ctx context.Context, w io.Writer) (*exchange.Recording, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -266,8 +269,8 @@ func (s *Suite) Results() verdict.Results {
 	return *s.results
 }
 
-// Preview plans what Ginkgo is going to run with a label filter; "" selects everything. It sends nothing. An empty plan is no
-// error; it makes no verdict.
+// Preview plans what Ginkgo is going to run with a label filter; "" selects everything. It sends nothing. An empty plan
+// is no error; it makes no verdict.
 func (s *Suite) Preview(filter string) drive.Plan {
 	return s.preview("petconform", configuration(filter, false)...)
 }
@@ -285,8 +288,8 @@ func (s *Suite) preview(description string, args ...any) drive.Plan {
 	return s.plan
 }
 
-// RunSpecs runs the Ginkgo suite that the specs belong to. It asks Ginkgo beforehand which of them are going to run, so that
-// these are sent side by side.
+// RunSpecs runs the Ginkgo suite that the specs belong to. It asks Ginkgo beforehand which of them are going to run, so
+// that these are sent side by side.
 func (s *Suite) RunSpecs(t ginkgo.GinkgoTestingT, description string, args ...any) bool {
 	s.preview(description, args...)
 	return ginkgo.RunSpecs(t, description, args...)

@@ -15,10 +15,10 @@ import (
 //
 //	func TestInterface(t *testing.T) { conformance.Test(t, conformance.Serving(handler, "a-key")) }
 //
-// A subtest fails when a must is broken, with the request, what was expected and what came, and is skipped when the run cannot tell
-// or cfg waives it. t itself fails unless the verdict is "conforms", and names the file of the recording. With go test -run or
-// cfg.Skip, only what the subtests need is sent, and t logs that the run is a part; it fails if the part leaves something broken or
-// inconclusive.
+// A subtest fails when a must is broken, with the request, what was expected and what came, and is skipped when the run
+// cannot tell or cfg waives it. t itself fails unless the verdict is "conforms", and names the file of the recording.
+// With go test -run or cfg.Skip, only what the subtests need is sent, and t logs that the run is a part; it fails if
+// the part leaves something broken or inconclusive.
 func Test(t *testing.T, cfg Config) {
 	t.Helper()
 	recording := recordingOf(t, &cfg)
@@ -55,8 +55,8 @@ func Test(t *testing.T, cfg Config) {
 	}
 }
 
-// recordingOf records into a file, unless cfg has a recording of its own. The file of a test that passes is removed; where is what a
-// failure says of it.
+// recordingOf records into a file, unless cfg has a recording of its own. The file of a test that passes is removed;
+// where is what a failure says of it.
 func recordingOf(t *testing.T, cfg *Config) (where string) {
 	if cfg.Recording != nil {
 		return ""

@@ -29,7 +29,8 @@ func banRequests(limit int) int { return min(3*limit, 500) }
 // banProbes is the largest number of requests to find the end of a ban: 12.
 const banProbes = 12
 
-// provokeBan repeats requests after a 429 until the target bans the key, and waits for the ban to end. Only the ban key runs it.
+// provokeBan repeats requests after a 429 until the target bans the key, and waits for the ban to end. Only the ban key
+// runs it.
 func (l *lane) provokeBan(ctx context.Context) error {
 	l.began(record.Ban, 1, "repeating requests after a 429")
 	defer l.ended(record.Ban, 1)
@@ -56,8 +57,8 @@ func (l *lane) provokeBan(ctx context.Context) error {
 // banMinutes is how long the run waits for the end of a ban: 15 of the target's minutes.
 const banMinutes = 15
 
-// endOfBan sends a request at the end of each 429's Retry-After, or after pauses that double if the last response is no 429, until one is
-// accepted or banMinutes have passed.
+// endOfBan sends a request at the end of each 429's Retry-After, or after pauses that double if the last response is no
+// 429, until one is accepted or banMinutes have passed.
 func (l *lane) endOfBan(ctx context.Context) error {
 	minute := l.run.cfg.Minute
 	last, pause := time.Now().Add(banMinutes*minute), minute/2

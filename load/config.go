@@ -37,39 +37,40 @@ type Config struct {
 	Minute time.Duration
 	// Day is how long the target's day lasts; 0, the default, does not test the day's limit.
 	Day time.Duration
-	// LimitsNotExpected says that the target is not expected to apply the plans' limits, so a plan without a 429 does not fail. The
-	// interface does not say whether the limits apply to these operations (RATE-17).
+	// LimitsNotExpected says that the target is not expected to apply the plans' limits, so a plan without a 429 does
+	// not fail. The interface does not say whether the limits apply to these operations (RATE-17).
 	LimitsNotExpected bool
 	// ProvokeBan repeats requests with BanKey after a 429 until it is banned.
 	ProvokeBan bool
 	BanKey     PlanKey
 
-	// CategoryID is the category of the animals that are created. 0 means the smallest one in a listing, or 1 if there is none. ReadOnly
-	// creates no animals.
+	// CategoryID is the category of the animals that are created. 0 means the smallest one in a listing, or 1 if there
+	// is none. ReadOnly creates no animals.
 	CategoryID int64
 	ReadOnly   bool
 
 	// Phases are the phases to run; nil means all that the rest of the configuration allows.
 	Phases []record.Phase
-	// Quick runs only the fill and the recovery, with at most quickFills fills. It takes at most 5.2 windows from a fresh allowance, or longer
-	// if Retry-After ends after X-RateLimit-Reset.
+	// Quick runs only the fill and the recovery, with at most quickFills fills. It takes at most 5.2 windows from a
+	// fresh allowance, or longer if Retry-After ends after X-RateLimit-Reset.
 	Quick bool
-	// MaxWait bounds one wait for Retry-After or X-RateLimit-Reset; default 10 of the target's minutes, and at least leastMaxWait. The wait
-	// for the end of a provoked ban has its own bound, banMinutes.
+	// MaxWait bounds one wait for Retry-After or X-RateLimit-Reset; default 10 of the target's minutes, and at least
+	// leastMaxWait. The wait for the end of a provoked ban has its own bound, banMinutes.
 	MaxWait time.Duration
 
-	// Connect returns an independent transport to the target; nil means client.NewTransport. The run uses the first one. The mixed phase
-	// uses further ones to test whether connections share an allowance.
+	// Connect returns an independent transport to the target; nil means client.NewTransport. The run uses the first
+	// one. The mixed phase uses further ones to test whether connections share an allowance.
 	Connect func() http.RoundTripper
-	// Secrets are other secrets that the transport sends, which must not be in any file. Way are phrases that describe how the transport
-	// reaches the target.
+	// Secrets are other secrets that the transport sends, which must not be in any file. Way are phrases that describe
+	// how the transport reaches the target.
 	Secrets []exchange.Secret
 	Way     []string
 	// Access is what a command line needs to reach the target again.
 	Access *exchange.Access
 	// Timeout bounds one exchange; default 30 s.
 	Timeout time.Duration
-	// LedgerDir is the folder for the number of requests that each key has sent, for later runs; "" keeps it for this run only.
+	// LedgerDir is the folder for the number of requests that each key has sent, for later runs; "" keeps it for this
+	// run only.
 	LedgerDir string
 	// Shard and Shards say which part of the keys this process has; if Shards is 0, it has all.
 	Shard, Shards int
@@ -83,10 +84,11 @@ type Config struct {
 
 	// Recording receives the run while it goes on, as Judge reads it. It may be nil.
 	Recording io.Writer
-	// MaxRecording is the largest number of bytes that Recording receives, apart from the end of the run: the run stops there. 0 means
-	// no bound.
+	// MaxRecording is the largest number of bytes that Recording receives, apart from the end of the run: the run stops
+	// there. 0 means no bound.
 	MaxRecording int64
-	// Reached is called, perhaps often, when a response shows that there is a service to judge: a success or a 429. It may be nil.
+	// Reached is called, perhaps often, when a response shows that there is a service to judge: a success or a 429. It
+	// may be nil.
 	Reached func()
 	// Progress receives events, from one goroutine at a time; it may be nil.
 	Progress func(Event)
@@ -97,8 +99,8 @@ type Config struct {
 	wall func() time.Time
 }
 
-// leastMaxWait is the smallest MaxWait in minutes of the target: 4. The longest waits are 3.2 minutes for windows without requests, and 3
-// minutes and 3 s for X-RateLimit-Reset.
+// leastMaxWait is the smallest MaxWait in minutes of the target: 4. The longest waits are 3.2 minutes for windows
+// without requests, and 3 minutes and 3 s for X-RateLimit-Reset.
 const leastMaxWait = 4
 
 // complete checks a configuration and fills in the defaults.
@@ -229,7 +231,8 @@ func (p *PlanKey) complete() error {
 	return p.Key.Validate()
 }
 
-// minPerMinute is the smallest plan that can be loaded: 10 requests a minute, since reading the headers and the listings takes 6.
+// minPerMinute is the smallest plan that can be loaded: 10 requests a minute, since reading the headers and the
+// listings takes 6.
 const minPerMinute = 10
 
 // shardOf keeps the keys of this shard. Key i belongs to shard i modulo Shards.

@@ -19,7 +19,8 @@ func dayPhase() phase {
 		planned: func(c *Config) bool { return c.Day > 0 },
 		cost: func(c cost) PhaseSchedule {
 			least := time.Duration(c.day/c.limit) * c.Minute
-			return PhaseSchedule{Requests: fewLooks + c.day + 1, Most: dayRounds*mostLooks + 2*c.day, Fastest: least, Longest: least + least/8 + c.Minute}
+			return PhaseSchedule{Requests: fewLooks + c.day + 1, Most: dayRounds*mostLooks + 2*c.day, Fastest: least,
+				Longest: least + least/8 + c.Minute}
 		},
 		send: (*lane).dayQuota,
 	}
@@ -28,8 +29,8 @@ func dayPhase() phase {
 // dayRounds is the largest number of rounds of the phase: 3. A 429 of the minute's limit ends a round.
 const dayRounds = 3
 
-// dayQuota sends the remaining requests of the day and one more, at just under the minute's rate. The ledger has the requests of other
-// phases and of earlier runs.
+// dayQuota sends the remaining requests of the day and one more, at just under the minute's rate. The ledger has the
+// requests of other phases and of earlier runs.
 func (l *lane) dayQuota(ctx context.Context) error {
 	day := l.key.Plan.PerDay
 	if day <= 0 {
@@ -49,7 +50,8 @@ func (l *lane) dayQuota(ctx context.Context) error {
 			}
 		}
 		gate := &sender.Gate{}
-		_, err := l.send(ctx, sender.Attack{Phase: record.Day, Round: round, Next: lists(record.Spend), Forget: true, Budget: l.beyond(left, interval),
+		_, err := l.send(ctx, sender.Attack{Phase: record.Day, Round: round, Next: lists(record.Spend), Forget: true,
+			Budget:   l.beyond(left, interval),
 			Interval: interval, Workers: concurrency, Gate: gate})
 		l.ended(record.Day, round)
 		if err != nil || !gate.Shut() || l.newest.WaitsLong(l.run.cfg.Minute) || l.book.Spent(time.Now()).Today >= day {
@@ -60,8 +62,8 @@ func (l *lane) dayQuota(ctx context.Context) error {
 	return nil
 }
 
-// beyond returns how many requests exceed the day's limit of D, even if a bucket gains requests during the phase. A bucket gains at most D
-// in a day, so 2D+1 within one day exceed every kind of limiter.
+// beyond returns how many requests exceed the day's limit of D, even if a bucket gains requests during the phase. A
+// bucket gains at most D in a day, so 2D+1 within one day exceed every kind of limiter.
 func (l *lane) beyond(left int64, interval time.Duration) int {
 	day := l.key.Plan.PerDay
 	left = max(left, 0)

@@ -29,17 +29,18 @@ func fillPhase() phase {
 }
 
 const (
-	// fillRounds is how many fills a run has: 2. After an unclear result there are more, up to mostFills, since a finding needs two cases.
+	// fillRounds is how many fills a run has: 2. After an unclear result there are more, up to mostFills, since a
+	// finding needs two cases.
 	fillRounds = 2
 	mostFills  = 5
-	// quickFills is how many fills a quick run has, each of which ends with a trial of Retry-After: 4. A Retry-After that is rounded down
-	// is refused in about half of the trials, and a finding needs two.
+	// quickFills is how many fills a quick run has, each of which ends with a trial of Retry-After: 4. A Retry-After
+	// that is rounded down is refused in about half of the trials, and a finding needs two.
 	quickFills = 4
 	// watchLooks is how often the headers are read in the window between two unclear fills: 12 times.
 	watchLooks = 12
-	// refills is the gain of a bucket during a slow fill, in half tokens: 11, which is 5.5 tokens. A fast and a slow fill distinguish a
-	// bucket from a limit that is 5 too high: only a bucket accepts more requests if the fill takes longer. The number is odd, so that the
-	// fill does not end when the bucket gains a whole token.
+	// refills is the gain of a bucket during a slow fill, in half tokens: 11, which is 5.5 tokens. A fast and a slow
+	// fill distinguish a bucket from a limit that is 5 too high: only a bucket accepts more requests if the fill takes
+	// longer. The number is odd, so that the fill does not end when the bucket gains a whole token.
 	refills = 11
 )
 
@@ -77,8 +78,8 @@ func (f *filled) gains(limit int, minute time.Duration) float64 {
 	return float64(limit) * float64(f.took) / float64(minute)
 }
 
-// asPlanned reports whether a fill accepted exactly the plan's requests, or as many more as a bucket gained, at most 2 fewer. It does not
-// allow for a bucket once a fill was exact although a bucket would have gained at least 3 requests.
+// asPlanned reports whether a fill accepted exactly the plan's requests, or as many more as a bucket gained, at most 2
+// fewer. It does not allow for a bucket once a fill was exact although a bucket would have gained at least 3 requests.
 func (l *lane) asPlanned(f *filled) bool {
 	limit, minute := int(l.key.Plan.PerMinute), l.run.cfg.Minute
 	extra, gain := float64(f.accepted-limit), f.gains(limit, minute)
@@ -86,12 +87,12 @@ func (l *lane) asPlanned(f *filled) bool {
 	return f.limited && (extra == 0 || !l.exact && extra > 0 && extra >= gain-2 && extra <= gain)
 }
 
-// shortTenths is the time, in tenths of a minute, within which a second fill makes a third one necessary: 9. If the whole limit is
-// available again that soon once, a clock's window may have ended; if twice, no limiter explains it.
+// shortTenths is the time, in tenths of a minute, within which a second fill makes a third one necessary: 9. If the
+// whole limit is available again that soon once, a clock's window may have ended; if twice, no limiter explains it.
 const shortTenths = 9
 
-// fill spends fresh allowances and recovers after each. It adds a fill if a result is unclear, or if the whole limit was available again
-// within shortTenths.
+// fill spends fresh allowances and recovers after each. It adds a fill if a result is unclear, or if the whole limit
+// was available again within shortTenths.
 func (l *lane) fill(ctx context.Context) error {
 	doubt := false
 	var last time.Time
@@ -139,7 +140,8 @@ func (l *lane) fill(ctx context.Context) error {
 	return nil
 }
 
-// quickWindows is how many windows a quick run may take until its last fill begins: 4.1. The fill takes a tenth of a window.
+// quickWindows is how many windows a quick run may take until its last fill begins: 4.1. The fill takes a tenth of a
+// window.
 const quickWindows = quickFills + 0.1
 
 // againInTime reports whether a quick run has time to wait for another fresh allowance.
@@ -151,7 +153,8 @@ func (l *lane) againInTime(begun time.Time) bool {
 	return at.Sub(begun) < time.Duration(quickWindows*float64(l.run.cfg.Minute))
 }
 
-// comeBackFrom recovers from the 429 of a fill: after odd fills by waiting for Retry-After, after even fills with backoff.
+// comeBackFrom recovers from the 429 of a fill: after odd fills by waiting for Retry-After, after even fills with
+// backoff.
 func (l *lane) comeBackFrom(ctx context.Context, round int, out *filled) error {
 	before := l.now.Sent
 	var err error
@@ -175,8 +178,8 @@ func (l *lane) burst(ctx context.Context, round int, slow bool) (filled, error) 
 // looked returns when the request that showed a fresh allowance was sent. A full bucket gains nothing before that.
 func (l *lane) looked() time.Time { return l.at(l.newest.Sent) }
 
-// watch reads the headers watchLooks times during a window, and sends nothing else. If Remaining falls by more than one between two
-// requests, someone else uses the key. Then watch pauses.
+// watch reads the headers watchLooks times during a window, and sends nothing else. If Remaining falls by more than one
+// between two requests, someone else uses the key. Then watch pauses.
 func (l *lane) watch(ctx context.Context, round int) error {
 	if err := l.obey(ctx); err != nil {
 		return err
@@ -194,7 +197,8 @@ func (l *lane) watch(ctx context.Context, round int) error {
 			return err
 		}
 	}
-	// The next fill begins at another second of the minute, since all fills before may have crossed the end of a clock's window.
+	// The next fill begins at another second of the minute, since all fills before may have crossed the end of a
+	// clock's window.
 	return l.pause(ctx, l.run.cfg.Minute*time.Duration(round)*29/100)
 }
 
@@ -204,8 +208,8 @@ func (l *lane) pause(ctx context.Context, while time.Duration) error {
 	return l.wait(ctx, l.quiet.Add(2*l.edge()+while), "for a window without requests")
 }
 
-// odd returns a function for Attack.Each that ends an attack after most responses in a row that are neither Accepted nor a 429: the target
-// refuses in another way.
+// odd returns a function for Attack.Each that ends an attack after most responses in a row that are neither Accepted
+// nor a 429: the target refuses in another way.
 func odd(most int) func(*record.Record) bool {
 	n := 0
 	return func(r *record.Record) bool {

@@ -10,9 +10,9 @@ import (
 // edge returns 1.01 windows: after that time, requests are outside the window even if clocks are rounded.
 func (l *lane) edge() time.Duration { return l.run.cfg.Minute + l.run.cfg.Minute/100 }
 
-// fresh waits for a fresh allowance, and sends a request that shows it unless the newest response does. One window without requests is
-// enough for every kind of limiter except a sliding counter, which may count a burst for almost two windows. Remaining shows that if the
-// headers are the minute's. If they are not, fresh waits two windows.
+// fresh waits for a fresh allowance, and sends a request that shows it unless the newest response does. One window
+// without requests is enough for every kind of limiter except a sliding counter, which may count a burst for almost two
+// windows. Remaining shows that if the headers are the minute's. If they are not, fresh waits two windows.
 func (l *lane) fresh(ctx context.Context, p record.Phase, round int) error {
 	if err := l.obey(ctx); err != nil {
 		return err
@@ -53,10 +53,12 @@ func (l *lane) fresh(ctx context.Context, p record.Phase, round int) error {
 	}
 }
 
-// newFor says how old a response may be to show a fresh allowance: 1/20 of a minute, in which a bucket gains few requests.
+// newFor says how old a response may be to show a fresh allowance: 1/20 of a minute, in which a bucket gains few
+// requests.
 const newFor = 20
 
-// untouched reports whether the newest response shows that only its own request was counted, and is less than 1/newFor of a minute old.
+// untouched reports whether the newest response shows that only its own request was counted, and is less than 1/newFor
+// of a minute old.
 func (l *lane) untouched() bool {
 	r := &l.newest
 	whole := r.Limit - 1

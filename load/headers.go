@@ -27,8 +27,8 @@ func headersPhase() phase {
 }
 
 const (
-	// headerLooks is how often the headers are read first, within 1/headerSpan of a minute. If Remaining falls by more than one between two
-	// of these requests, someone else uses the key.
+	// headerLooks is how often the headers are read first, within 1/headerSpan of a minute. If Remaining falls by more
+	// than one between two of these requests, someone else uses the key.
 	headerLooks = 3
 	headerSpan  = 20
 )
@@ -90,7 +90,8 @@ func (l *lane) unusable(r *record.Record) string {
 	return ""
 }
 
-// survey lists the animals of each status, to find a petId for getPet, a category for createPet, and the status with the fewest animals.
+// survey lists the animals of each status, to find a petId for getPet, a category for createPet, and the status with
+// the fewest animals.
 func (l *lane) survey(ctx context.Context) error {
 	l.scarce = scarcity{n: -1}
 	for _, status := range spec.Statuses() {

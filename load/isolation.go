@@ -12,7 +12,8 @@ import (
 
 func isolationPhase() phase {
 	return phase{
-		Phase:   judge.Phase{ID: record.Isolation, Title: "The overload of one key does not affect another key", Proves: []spec.ID{"RATE-10"}, Judge: judge.Isolation},
+		Phase: judge.Phase{ID: record.Isolation, Title: "The overload of one key does not affect another key",
+			Proves: []spec.ID{"RATE-10"}, Judge: judge.Isolation},
 		planned: func(c *Config) bool { return !c.OtherKey.IsZero() },
 		cost:    func(cost) PhaseSchedule { return PhaseSchedule{Requests: controlReads + besideReads} },
 		within:  record.Overload,
@@ -20,7 +21,8 @@ func isolationPhase() phase {
 }
 
 const (
-	// controlReads is the number of requests with the other key before the overload. They show whether someone else uses it.
+	// controlReads is the number of requests with the other key before the overload. They show whether someone else
+	// uses it.
 	controlReads = 3
 	// besideReads is the number of requests with the other key during and after the overload.
 	besideReads = 6

@@ -30,8 +30,8 @@ type lane struct {
 	// now is the state of the key, and shown the time of the last event while it was sending.
 	now   Event
 	shown time.Time
-	// newest is the response to the request that was sent last. blocked is when the Retry-After of the last 429 ends; it is zero after a
-	// later request was accepted.
+	// newest is the response to the request that was sent last. blocked is when the Retry-After of the last 429 ends;
+	// it is zero after a later request was accepted.
 	newest  record.Record
 	blocked time.Time
 	// resetTrue says that a request was accepted at the time in X-RateLimit-Reset.
@@ -44,11 +44,11 @@ type lane struct {
 	whole record.Number
 	// times are the last response times while no other request was in flight.
 	times []time.Duration
-	// exact says that a fill accepted exactly the plan's requests although a bucket would have gained at least 3, so the limiter is not a
-	// bucket.
+	// exact says that a fill accepted exactly the plan's requests although a bucket would have gained at least 3, so
+	// the limiter is not a bucket.
 	exact bool
-	// schedule is what was planned for the key. due is the estimated end of the last phase, and later the estimated time of the phases
-	// after the present one.
+	// schedule is what was planned for the key. due is the estimated end of the last phase, and later the estimated
+	// time of the phases after the present one.
 	schedule []PhaseSchedule
 	due      time.Time
 	later    time.Duration
@@ -68,8 +68,10 @@ func (g giveUp) Error() string { return g.why }
 func (l *lane) equip() {
 	c := &l.run.cfg
 	base := l.run.rec.Meta.Target
-	l.own = &sender.Sender{Base: base, Key: l.key.Key, Lane: l.id, Plan: l.key.Plan.Name, Clean: exchange.NewRedactor(append([]exchange.Secret{l.key.Key, c.OtherKey}, c.Secrets...)...).Sparing(base),
-		Transport: l.run.transport, Kept: l.run.kept, Timeout: c.Timeout, UserAgent: c.Tool + " (load)", Clock: l.run.clock, Collector: l.run.collector,
+	l.own = &sender.Sender{Base: base, Key: l.key.Key, Lane: l.id, Plan: l.key.Plan.Name,
+		Clean:     exchange.NewRedactor(append([]exchange.Secret{l.key.Key, c.OtherKey}, c.Secrets...)...).Sparing(base),
+		Transport: l.run.transport, Kept: l.run.kept, Timeout: c.Timeout, UserAgent: c.Tool + " (load)",
+		Clock: l.run.clock, Collector: l.run.collector,
 		Fault: l.run.fault}
 	side := *l.own
 	side.Key, side.Other = c.OtherKey, true
@@ -161,8 +163,8 @@ func (l *lane) wait(ctx context.Context, until time.Time, why string) error {
 }
 
 const (
-	// usualShare is the part of its Longest that a run usually takes: 0.45. Runs took 9 to 14 of 26 minutes on most kinds of limiter, and
-	// 22 on a sliding counter.
+	// usualShare is the part of its Longest that a run usually takes: 0.45. Runs took 9 to 14 of 26 minutes on most
+	// kinds of limiter, and 22 on a sliding counter.
 	usualShare = 0.45
 	// usualWeight is the part of the schedule after which the measured share and usualShare have equal weight: 1/4.
 	usualWeight = 0.25

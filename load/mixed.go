@@ -36,13 +36,13 @@ func mixedPhase() phase {
 // connections is the number of independent connections in the mixed phase: 4.
 const connections = 4
 
-// mixedRounds is the largest number of rounds of the mixed phase: 3. mixedCreates is how many animals each creates: 2. getPet needs one if
-// the target has none.
+// mixedRounds is the largest number of rounds of the mixed phase: 3. mixedCreates is how many animals each creates: 2.
+// getPet needs one if the target has none.
 const mixedRounds, mixedCreates = 3, 2
 
-// mixed spends one fresh allowance with all operations over several connections, and recovers at Reset. It repeats that, up to mixedRounds,
-// until the number of accepted requests is as planned. Requests right before the first round may explain its number, and a finding needs
-// two cases, so it may need three rounds.
+// mixed spends one fresh allowance with all operations over several connections, and recovers at Reset. It repeats
+// that, up to mixedRounds, until the number of accepted requests is as planned. Requests right before the first round
+// may explain its number, and a finding needs two cases, so it may need three rounds.
 func (l *lane) mixed(ctx context.Context) error {
 	for round := 1; ; round++ {
 		l.began(record.Mixed, round, "one allowance for all operations")
@@ -95,8 +95,8 @@ func (l *lane) mix(ctx context.Context, round int) (filled, error) {
 	return out, err
 }
 
-// everyOperation sends one request of each operation right after the 429, each on another connection. An operation with an allowance
-// of its own is accepted.
+// everyOperation sends one request of each operation right after the 429, each on another connection. An operation with
+// an allowance of its own is accepted.
 func (l *lane) everyOperation(ctx context.Context, round int, apart []http.RoundTripper) ([]record.Record, error) {
 	calls := []sender.Call{list(record.Press)}
 	if id := l.pet(); id != "" {
@@ -114,7 +114,8 @@ func (l *lane) everyOperation(ctx context.Context, round int, apart []http.Round
 		Next: func(i int) sender.Call { return calls[i] }})
 }
 
-// mixedCall returns request i: the operations take turns. Only mixedCreates requests create an animal, since the service has no delete.
+// mixedCall returns request i: the operations take turns. Only mixedCreates requests create an animal, since the
+// service has no delete.
 func (l *lane) mixedCall(i, round int) sender.Call {
 	call := list(record.Spend)
 	switch {

@@ -49,22 +49,23 @@ const refusedCreates = 3
 // overloadRate is the rate of the overload's tail, in multiples of the plan's rate: 2.
 const overloadRate = 2
 
-// mostDelayed is the most requests in flight to a target that delays them: 512. A leaky bucket that delays what is beyond its rate refuses
-// a request only while it holds the plan's requests.
+// mostDelayed is the most requests in flight to a target that delays them: 512. A leaky bucket that delays what is
+// beyond its rate refuses a request only while it holds the plan's requests.
 const mostDelayed = 512
 
-// overloadRequests returns the largest number of requests of the first overload: 1.5 times the plan at once, then overloadRate times the
-// plan's rate for half a window.
+// overloadRequests returns the largest number of requests of the first overload: 1.5 times the plan at once, then
+// overloadRate times the plan's rate for half a window.
 func overloadRequests(limit int) int {
 	return limit + limit/2 + overloadRate*limit/2
 }
 
-// overloads is how many overloads every run has: 2, since a race does not show each time. If one of them accepted more or less than it
-// should, there is a third, since a finding needs two cases. Later overloads have a tail only if more was accepted before than a bucket can
-// have gained.
+// overloads is how many overloads every run has: 2, since a race does not show each time. If one of them accepted more
+// or less than it should, there is a third, since a finding needs two cases. Later overloads have a tail only if more
+// was accepted before than a bucket can have gained.
 const overloads, mostOverloads = 2, 3
 
-// overload sends far more than the plan's requests. In the first round it also uses the other key: before, during and after the overload.
+// overload sends far more than the plan's requests. In the first round it also uses the other key: before, during and
+// after the overload.
 func (l *lane) overload(ctx context.Context) error {
 	odd, tail := 0, true
 	for round := 1; round <= overloads || round <= mostOverloads && odd == 1; round++ {
@@ -92,15 +93,15 @@ func (l *lane) tooMany(f *filled) bool {
 	return !l.exact && float64(f.accepted-limit) > f.gains(limit, l.run.cfg.Minute)+1
 }
 
-// served reports whether a burst accepted the plan's requests, or as many more as a bucket may have gained. While the other key is used, a
-// bucket gains a token for the request that showed the fresh allowance.
+// served reports whether a burst accepted the plan's requests, or as many more as a bucket may have gained. While the
+// other key is used, a bucket gains a token for the request that showed the fresh allowance.
 func (l *lane) served(f *filled) bool {
 	limit := int(l.key.Plan.PerMinute)
 	return f.limited && (f.accepted == limit || !l.exact && f.accepted > limit && !l.tooMany(f))
 }
 
-// press sends one overload: a burst, and a tail if tail is set. It returns the counts of the burst and of all. Only one lane at a time uses
-// the other key, so that its allowance shows the effect of one overload.
+// press sends one overload: a burst, and a tail if tail is set. It returns the counts of the burst and of all. Only one
+// lane at a time uses the other key, so that its allowance shows the effect of one overload.
 func (l *lane) press(ctx context.Context, round int, tail bool) (burst, all filled, err error) {
 	if l.run.cfg.has(record.Isolation) && round == 1 {
 		l.run.besideMu.Lock()
@@ -146,8 +147,8 @@ func (l *lane) press(ctx context.Context, round int, tail bool) (burst, all fill
 	return burst, all, err
 }
 
-// sendBeside sends the tail, and requests with the other key before, during and after it. If a bucket also refuses the other key, that may
-// end after its Retry-After, 1 s on Free, so requests after the overload would not show it.
+// sendBeside sends the tail, and requests with the other key before, during and after it. If a bucket also refuses the
+// other key, that may end after its Retry-After, 1 s on Free, so requests after the overload would not show it.
 func (l *lane) sendBeside(ctx context.Context, tail sender.Attack) ([]record.Record, error) {
 	if err := l.beside(ctx, record.Beside, 1); err != nil {
 		return nil, err
@@ -170,8 +171,9 @@ func (l *lane) sendBeside(ctx context.Context, tail sender.Attack) ([]record.Rec
 	return records, err
 }
 
-// createAfter429 returns two functions for an attack: next returns its next request, a listPets, or right after a 429 a createPet, which has
-// to be refused; up to n of them. see notes whether a response is a 429, and never ends the attack.
+// createAfter429 returns two functions for an attack: next returns its next request, a listPets, or right after a 429 a
+// createPet, which has to be refused; up to n of them. see notes whether a response is a 429, and never ends the
+// attack.
 func (l *lane) createAfter429(n int) (next func(record.Role) func(int) sender.Call, see func(*record.Record) bool) {
 	var refused atomic.Bool
 	sent := 0
@@ -192,8 +194,8 @@ func (l *lane) createAfter429(n int) (next func(record.Role) func(int) sender.Ca
 	}
 }
 
-// banGuess is how long searchRefused waits for the end of a ban, in the target's minutes: 3. The interface says only that a ban is
-// temporary.
+// banGuess is how long searchRefused waits for the end of a ban, in the target's minutes: 3. The interface says only
+// that a ban is temporary.
 const banGuess = 3
 
 // searchRefused lists the animals with the status of the refused createPets.

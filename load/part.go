@@ -16,26 +16,30 @@ type part struct{ budget, workers int }
 const (
 	// concurrency is the most requests of one key in flight at a time.
 	concurrency = 16
-	// mostPast is the largest number of requests in flight when the limit may be reached: 4. All of them may be refused, and a target may
-	// ban a key after five refusals. There are more only if a bucket would gain requests faster than four at a time spend them.
+	// mostPast is the largest number of requests in flight when the limit may be reached: 4. All of them may be
+	// refused, and a target may ban a key after five refusals. There are more only if a bucket would gain requests
+	// faster than four at a time spend them.
 	mostPast = 4
-	// nearBefore and nearBeyond are how many requests before and after the limit are sent one at a time. Remaining can be compared
-	// with what is accepted only while no other request is in flight.
+	// nearBefore and nearBeyond are how many requests before and after the limit are sent one at a time. Remaining can
+	// be compared with what is accepted only while no other request is in flight.
 	nearBefore, nearBeyond = 3, 2
 )
 
-// The times in which a part of a fill is to be sent, in fractions of a window. The bucket of a plan gains as large a fraction of the limit
-// meanwhile.
+// The times in which a part of a fill is to be sent, in fractions of a window. The bucket of a plan gains as large a
+// fraction of the limit meanwhile.
 const (
-	// farTime is for the requests far below the limit: 1/20, so that few requests of a fill fall into the next window of a clock.
+	// farTime is for the requests far below the limit: 1/20, so that few requests of a fill fall into the next window
+	// of a clock.
 	farTime = 20
 	// nearTime is for the requests near the limit, of which up to mostPast are in flight: 1/4.
 	nearTime = 4
-	// limitTime is for the requests at the limit, one at a time: 1/3. If they would take longer, they are not sent one at a time.
+	// limitTime is for the requests at the limit, one at a time: 1/3. If they would take longer, they are not sent one
+	// at a time.
 	limitTime = 3
 )
 
-// part returns the next part of a fill that has sent sent requests within elapsed. All requests of a part are sent by as many at a time:
+// part returns the next part of a fill that has sent sent requests within elapsed. All requests of a part are sent by
+// as many at a time:
 //
 //   - Far below the limit, just enough to send them in farTime, but never fewer than least. If one at a time is enough, a limit that is
 //     counted by connection shows only in the mixed phase.
@@ -70,9 +74,9 @@ func (l *lane) part(least, sent int, elapsed time.Duration) part {
 	return part{far - sent, few}
 }
 
-// spend sends an attack from a fresh allowance, part by part, until the first 429, or until mostOfBurst requests were sent. If slow is set,
-// the first part takes as long as a bucket needs for refills/2 tokens. Only the first is slow, since a bucket gains tokens between a
-// Remaining and slow requests.
+// spend sends an attack from a fresh allowance, part by part, until the first 429, or until mostOfBurst requests were
+// sent. If slow is set, the first part takes as long as a bucket needs for refills/2 tokens. Only the first is slow,
+// since a bucket gains tokens between a Remaining and slow requests.
 func (l *lane) spend(ctx context.Context, a sender.Attack, least int, slow bool) (filled, error) {
 	out := filled{sent: 1, accepted: 1, began: l.looked()} // the request that showed the fresh allowance
 	a.Gate = &sender.Gate{}
@@ -103,8 +107,8 @@ func (l *lane) inFlight(requests int, within time.Duration) int {
 // timesKept is the number of the last response times that are kept: 7.
 const timesKept = 7
 
-// keepTime keeps the response time of a request during which no other was in flight. Only the last timesKept count, so a slow start is
-// forgotten.
+// keepTime keeps the response time of a request during which no other was in flight. Only the last timesKept count, so
+// a slow start is forgotten.
 func (l *lane) keepTime(r *record.Record) {
 	if !r.Accepted() {
 		return

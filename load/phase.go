@@ -26,8 +26,8 @@ type phase struct {
 	apart bool
 }
 
-// cost is what the cost of a phase depends on: the configuration, the key's requests per minute and per day, and the phases
-// that are planned with it.
+// cost is what the cost of a phase depends on: the configuration, the key's requests per minute and per day, and the
+// phases that are planned with it.
 type cost struct {
 	*Config
 	limit, day int

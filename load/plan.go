@@ -10,8 +10,8 @@ import (
 // Schedule is what a run will send, and how long it will take.
 type Schedule struct {
 	Keys []KeySchedule `json:"keys"`
-	// Requests is the largest number of requests to a conforming target if no result is unclear, over all keys. Most is the largest number
-	// to any target: unclear results and failures are repeated.
+	// Requests is the largest number of requests to a conforming target if no result is unclear, over all keys. Most is
+	// the largest number to any target: unclear results and failures are repeated.
 	Requests int `json:"requests"`
 	Most     int `json:"most"`
 	// Creates is the most animals that the run creates.
@@ -31,7 +31,8 @@ type KeySchedule struct {
 	Label  string          `json:"label"`
 	Plan   string          `json:"plan"`
 	Phases []PhaseSchedule `json:"phases"`
-	// Requests and Most are as in Schedule, and OfDay is the part of the plan's day that Requests is; 0 when the plan has none.
+	// Requests and Most are as in Schedule, and OfDay is the part of the plan's day that Requests is; 0 when the plan
+	// has none.
 	Requests int     `json:"requests"`
 	Most     int     `json:"most"`
 	OfDay    float64 `json:"ofDay,omitempty"`

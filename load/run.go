@@ -42,9 +42,9 @@ type run struct {
 	faulty sync.Once
 }
 
-// Run sends what Plan says and records it. It judges nothing. When ctx ends, it sends nothing more, waits for requests in flight, and
-// notes in the recording that it was stopped; that is not an error. An error means that there is nothing to judge: a wrong
-// configuration, a key that another process uses, or a recording that can't be written.
+// Run sends what Plan says and records it. It judges nothing. When ctx ends, it sends nothing more, waits for requests
+// in flight, and notes in the recording that it was stopped; that is not an error. An error means that there is nothing
+// to judge: a wrong configuration, a key that another process uses, or a recording that can't be written.
 func Run(ctx context.Context, cfg Config) (*Recording, error) {
 	c, err := cfg.complete()
 	if err != nil {
@@ -73,7 +73,8 @@ func Run(ctx context.Context, cfg Config) (*Recording, error) {
 	return r.rec, errors.Join(append(errs, r.end(ctx))...)
 }
 
-// guard is deferred by every goroutine of a run. A panic ends the run and not the process, so that the recording is completed.
+// guard is deferred by every goroutine of a run. A panic ends the run and not the process, so that the recording is
+// completed.
 func (r *run) guard() {
 	if v := recover(); v != nil {
 		r.fault(v)
@@ -91,10 +92,12 @@ func (r *run) fault(value any) {
 	})
 }
 
-// startTogether is the largest number of keys that start at the same time: 8. Bursts of more could overload the machine.
+// startTogether is the largest number of keys that start at the same time: 8. Bursts of more could overload the
+// machine.
 const startTogether = 8
 
-// stagger returns the wait before the start of key i of n. It spreads the starts of more than startTogether keys over a minute.
+// stagger returns the wait before the start of key i of n. It spreads the starts of more than startTogether keys over a
+// minute.
 func stagger(i, n int, minute time.Duration) time.Duration {
 	if n <= startTogether {
 		return 0
@@ -112,7 +115,8 @@ func (c Config) begin() (*run, []*lane, error) {
 	r := &run{cfg: c, transport: c.Connect(), kept: &roundtrip.Kept{}, dice: rand.New(rand.NewPCG(c.Seed, c.Seed))}
 	r.rec = &record.Recording{Settings: c.settings(), Meta: exchange.Meta{
 		Format: record.Format, Kind: "load", Tool: c.Tool, Target: strings.TrimRight(c.Base.String(), "/"), Run: c.Run, Seed: c.Seed,
-		Started: now, AsOf: c.AsOf, CategoryID: c.CategoryID, ReadOnly: c.ReadOnly, Strict: c.Strict, Filtered: c.Phases != nil, Way: c.Way, Access: c.Access,
+		Started: now, AsOf: c.AsOf, CategoryID: c.CategoryID, ReadOnly: c.ReadOnly, Strict: c.Strict,
+		Filtered: c.Phases != nil, Way: c.Way, Access: c.Access,
 	}}
 	var lanes []*lane
 	for i, p := range keys {

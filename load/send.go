@@ -39,7 +39,8 @@ func (l *lane) send(ctx context.Context, a sender.Attack) ([]record.Record, erro
 		}
 		if r.Status != 0 {
 			silent = 0
-		} else if f := r.Like.Failure; f != nil && slices.Contains([]exchange.Kind{exchange.Unreachable, exchange.Timeout, exchange.Stopped}, f.Kind) {
+		} else if f := r.Like.Failure; f != nil && slices.Contains([]exchange.Kind{exchange.Unreachable,
+			exchange.Timeout, exchange.Stopped}, f.Kind) {
 			if silent++; silent >= mostSilent {
 				gone = fmt.Sprintf("%d requests in a row got no response; the last: %s", mostSilent, f.Detail)
 			}
@@ -90,7 +91,8 @@ func (l *lane) observe(r *record.Record) error {
 	return err
 }
 
-// learn updates the state of the key by a response. It returns the state, and whether eventEvery has passed since the last event.
+// learn updates the state of the key by a response. It returns the state, and whether eventEvery has passed since the
+// last event.
 func (l *lane) learn(r *record.Record) (e Event, due bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -125,8 +127,9 @@ const eventEvery = 500 * time.Millisecond
 // at returns the time, by this machine's clock, of an offset in a record.
 func (l *lane) at(offset time.Duration) time.Time { return l.run.rec.Meta.Started.Add(offset) }
 
-// drift says how much slower the target's clock may be than this machine's: by 1/5,000, which is 12 ms in a minute. Clocks usually differ
-// by less than 1/10,000. A Retry-After that is rounded down is still found, since it is up to a second too short.
+// drift says how much slower the target's clock may be than this machine's: by 1/5,000, which is 12 ms in a minute.
+// Clocks usually differ by less than 1/10,000. A Retry-After that is rounded down is still found, since it is up to a
+// second too short.
 const drift = 5000
 
 // waitOf returns the time that a 429 asks to wait, plus drift, or a minute if its Retry-After can't be read.
@@ -138,12 +141,13 @@ func (l *lane) waitOf(r *record.Record) time.Duration {
 	return wait + wait/drift
 }
 
-// longestReset is the longest time from Date to an X-RateLimit-Reset of the minute's limit: three of the target's minutes, one more than a
-// sliding counter needs, plus 2 s, since Reset and Date are whole seconds and each may be off by one. A later Reset is the day's.
+// longestReset is the longest time from Date to an X-RateLimit-Reset of the minute's limit: three of the target's
+// minutes, one more than a sliding counter needs, plus 2 s, since Reset and Date are whole seconds and each may be off
+// by one. A later Reset is the day's.
 func (l *lane) longestReset() time.Duration { return 3*l.run.cfg.Minute + 2*time.Second }
 
-// resetOf returns the time in X-RateLimit-Reset by this machine's clock: received + Reset - Date. It is unknown if Reset is before Date, or
-// more than longestReset after it.
+// resetOf returns the time in X-RateLimit-Reset by this machine's clock: received + Reset - Date. It is unknown if
+// Reset is before Date, or more than longestReset after it.
 func (l *lane) resetOf(r *record.Record) (time.Time, bool) {
 	if !r.Reset.Known() || !r.Date.Known() {
 		return time.Time{}, false

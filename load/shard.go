@@ -6,12 +6,13 @@ import (
 	"strings"
 )
 
-// indexVariables are the environment variables with the index, from 0, of a process in a Kubernetes Indexed Job, a Slurm array or an AWS
-// Batch array.
+// indexVariables are the environment variables with the index, from 0, of a process in a Kubernetes Indexed Job, a
+// Slurm array or an AWS Batch array.
 var indexVariables = []string{"JOB_COMPLETION_INDEX", "SLURM_ARRAY_TASK_ID", "AWS_BATCH_JOB_ARRAY_INDEX"}
 
-// ParseShard parses --shard: "i/n" with i from 0, or "/n" or "n" with i from one of indexVariables. It returns 0 and 0 for "", which means
-// one process, whatever the variables are. It returns an error if there is no index, or one that is not below n.
+// ParseShard parses --shard: "i/n" with i from 0, or "/n" or "n" with i from one of indexVariables. It returns 0 and 0
+// for "", which means one process, whatever the variables are. It returns an error if there is no index, or one that is
+// not below n.
 func ParseShard(text string, getenv func(string) string) (i, n int, err error) {
 	if text == "" {
 		return 0, 0, nil

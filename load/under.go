@@ -12,10 +12,12 @@ import (
 
 func underPhase() phase {
 	return phase{
-		Phase:   judge.Phase{ID: record.Under, Title: "At just under the plan's rate no request is refused", Proves: []spec.ID{"RATE-7"}, Judge: judge.Under},
+		Phase: judge.Phase{ID: record.Under, Title: "At just under the plan's rate no request is refused",
+			Proves: []spec.ID{"RATE-7"}, Judge: judge.Under},
 		planned: always,
 		cost: func(c cost) PhaseSchedule {
-			return PhaseSchedule{Requests: fewLooks + (underWindows+steadyWindows)*c.limit, Most: 2*(mostLooks+underWindows*c.limit) + steadyRounds*steadyWindows*c.limit,
+			return PhaseSchedule{Requests: fewLooks + (underWindows+steadyWindows)*c.limit,
+				Most:    2*(mostLooks+underWindows*c.limit) + steadyRounds*steadyWindows*c.limit,
 				Fastest: underWindows * c.Minute, Longest: (underWindows + steadyWindows + 3) * c.Minute}
 		},
 		send:  (*lane).under,
@@ -29,23 +31,24 @@ const underWindows = 2
 const (
 	// jitterTimes is the jitter in multiples of the longest response time: 4.
 	jitterTimes = 4
-	// The jitter is at least 1/leastJitter of a window, since the first responses may be faster than the later ones, and at most
-	// 1/mostJitter, so that the rate is at least 4/5 of the plan's.
+	// The jitter is at least 1/leastJitter of a window, since the first responses may be faster than the later ones,
+	// and at most 1/mostJitter, so that the rate is at least 4/5 of the plan's.
 	leastJitter, mostJitter = 50, 8
-	// mostLag is how much longer than planned a round may take: 1/4. A slower sender stays so far below the plan's rate that it proves little.
+	// mostLag is how much longer than planned a round may take: 1/4. A slower sender stays so far below the plan's rate
+	// that it proves little.
 	mostLag = 4
 )
 
-// pace returns the interval between requests at just under the plan's rate: the plan's requests take a window and twice the jitter, since
-// the time between two requests may be shorter at the limiter than at the sender.
+// pace returns the interval between requests at just under the plan's rate: the plan's requests take a window and twice
+// the jitter, since the time between two requests may be shorter at the limiter than at the sender.
 func (l *lane) pace() time.Duration {
 	w := l.run.cfg.Minute
 	jitter := min(max(jitterTimes*l.slowest(), w/leastJitter), w/mostJitter)
 	return (w + 2*jitter) / time.Duration(l.key.Plan.PerMinute)
 }
 
-// under runs steady, and then sends at just under the plan's rate for underWindows. There is a second round after a 429, since a finding
-// needs two cases, and if the sender took mostLag longer than planned.
+// under runs steady, and then sends at just under the plan's rate for underWindows. There is a second round after a
+// 429, since a finding needs two cases, and if the sender took mostLag longer than planned.
 func (l *lane) under(ctx context.Context) error {
 	if err := l.steady(ctx); err != nil {
 		return err
@@ -81,22 +84,24 @@ func (l *lane) under(ctx context.Context) error {
 }
 
 const (
-	// steadyWindows is how many windows a round of steady lasts: 3. A bucket that refills at 9/10 of the plan's rate loses 3.7 of 60 tokens
-	// in a window, and a tenth of the limit, which is 6, is left at first.
+	// steadyWindows is how many windows a round of steady lasts: 3. A bucket that refills at 9/10 of the plan's rate
+	// loses 3.7 of 60 tokens in a window, and a tenth of the limit, which is 6, is left at first.
 	steadyWindows = 3
-	// steadyRounds is the largest number of rounds of steady: 4. Remaining is low from the beginning, so three 429s are needed to exclude
-	// someone else who uses the key, and a fill less than a minute before may explain the first 429.
+	// steadyRounds is the largest number of rounds of steady: 4. Remaining is low from the beginning, so three 429s are
+	// needed to exclude someone else who uses the key, and a fill less than a minute before may explain the first 429.
 	steadyRounds = 4
 )
 
-// steadyPace returns the interval between the requests of steady. It has the least jitter, since a tenth of the limit is left at first.
+// steadyPace returns the interval between the requests of steady. It has the least jitter, since a tenth of the limit
+// is left at first.
 func (l *lane) steadyPace() time.Duration {
 	w := l.run.cfg.Minute
 	return (w + 2*w/leastJitter) / time.Duration(l.key.Plan.PerMinute)
 }
 
-// steady sends at just under the plan's rate from an almost empty allowance. From there, a bucket that refills at 9/10 of the plan's rate
-// refuses a request within 3 minutes; from a full bucket it would take many. There is another round after each 429.
+// steady sends at just under the plan's rate from an almost empty allowance. From there, a bucket that refills at 9/10
+// of the plan's rate refuses a request within 3 minutes; from a full bucket it would take many. There is another round
+// after each 429.
 func (l *lane) steady(ctx context.Context) error {
 	limit, w := int(l.key.Plan.PerMinute), l.run.cfg.Minute
 	if l.usual()*time.Duration(limit) > 2*w {
@@ -127,8 +132,8 @@ func (l *lane) steady(ctx context.Context) error {
 	return nil
 }
 
-// almostEmpty leaves a tenth of the limit: it sends requests if more remain, or waits until a bucket has gained the missing ones. A bucket
-// that a timer refills 10 times a minute may lawfully refuse a client with less than a tenth.
+// almostEmpty leaves a tenth of the limit: it sends requests if more remain, or waits until a bucket has gained the
+// missing ones. A bucket that a timer refills 10 times a minute may lawfully refuse a client with less than a tenth.
 func (l *lane) almostEmpty(ctx context.Context, a sender.Attack) error {
 	missing := int(l.key.Plan.PerMinute)/10 - int(l.newest.Remaining)
 	if missing < 0 {

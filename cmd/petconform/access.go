@@ -52,8 +52,8 @@ func valuesOf(flag *kong.Flag, inFile bool) []exchange.Flag {
 	return all
 }
 
-// refuseKeys returns an error if a key is in a text about the target that goes into the recording: the address, the flags, or
-// texts for the report.
+// refuseKeys returns an error if a key is in a text about the target that goes into the recording: the address, the
+// flags, or texts for the report.
 func (f targetFlags) refuseKeys(keys *exchange.Redactor, texts ...string) error {
 	keys = keys.Sparing(f.Target)
 	for _, flag := range f.flags {

@@ -32,8 +32,8 @@ type second struct {
 	category int64
 }
 
-// openSecond opens the target of --against. Its headers, certificates and so on come from petconform.yaml, since the flags belong
-// to the first target.
+// openSecond opens the target of --against. Its headers, certificates and so on come from petconform.yaml, since the
+// flags belong to the first target.
 func (c *checkRun) openSecond(ctx context.Context, std streams, against string, file *settings.File) (*second, error) {
 	if c.Target == "" {
 		return nil, usage("--against compares two targets; name the first one with --target")
@@ -63,15 +63,15 @@ func (c *checkRun) openSecond(ctx context.Context, std streams, against string, 
 	return s, s.waitReady(ctx, std, s.target)
 }
 
-// same reports whether two targets are one: they have the same address and, if both are named in petconform.yaml, the same name.
-// Two named targets with one address may differ in their headers.
+// same reports whether two targets are one: they have the same address and, if both are named in petconform.yaml, the
+// same name. Two named targets with one address may differ in their headers.
 func (f targetFlags) same(other targetFlags) bool {
 	at := spelling(f.Target)
 	return at != "" && at == spelling(other.Target) && (f.named == nil || other.named == nil || f.named.Name == other.named.Name)
 }
 
-// spelling returns an address in a canonical form: with the port, with the host in lower case, and with 127.0.0.1 for localhost
-// and ::1; "" for text that is no address.
+// spelling returns an address in a canonical form: with the port, with the host in lower case, and with 127.0.0.1 for
+// localhost and ::1; "" for text that is no address.
 func spelling(address string) string {
 	u, err := client.ParseBase(address)
 	if err != nil {
@@ -111,7 +111,8 @@ func (f targetFlags) environment(given string) string {
 }
 
 // compare sends the same requests to the second target, and adds the comparison to the results.
-func (s *second) compare(ctx context.Context, std streams, dir string, cfg conformance.Config, plan drive.Plan, here *exchange.Recording, r verdict.Results) (verdict.Results, error) {
+func (s *second) compare(ctx context.Context, std streams, dir string, cfg conformance.Config, plan drive.Plan,
+	here *exchange.Recording, r verdict.Results) (verdict.Results, error) {
 	recording, err := newRecording(dir, reports.AgainstFile, reports.OpenFolder)
 	if err != nil {
 		return r, err

@@ -41,7 +41,8 @@ type checkRun struct {
 	Explore     int           `help:"Number of requests to spend on generated sequences after the checks. Default: 0." default:"0" placeholder:"N"`
 	Since       string        `help:"Folder of an earlier run to compare this run with." placeholder:"DIR" predictor:"file"`
 
-	// opened is the target that a sign-off has opened for its load too, and largest the plan and key that it checks with; nil in a check.
+	// opened is the target that a sign-off has opened for its load too, and largest the plan and key that it checks
+	// with; nil in a check.
 	opened  *target
 	largest *load.PlanKey
 	// dryRun gets what would be sent, and nothing is sent; nil sends it.
@@ -50,7 +51,8 @@ type checkRun struct {
 	against *second
 }
 
-// mostExplored is the largest --explore. The recording also needs room for the other requests of the run and for repeated ones.
+// mostExplored is the largest --explore. The recording also needs room for the other requests of the run and for
+// repeated ones.
 const mostExplored = exchange.MaxExchanges / 2
 
 // Run sends the requests, judges the responses, writes the folder and prints the outcome.
@@ -152,7 +154,8 @@ func (c *checkRun) send(ctx context.Context, std streams) (none reports.Input, e
 	return reports.Input{Results: results, Recording: rec, Redactor: exchange.NewRedactor(secret...).Sparing(cfg.Base.String())}, nil
 }
 
-// aim completes cfg by what the run has to know of its target. It returns the secrets, which the recording may not contain.
+// aim completes cfg by what the run has to know of its target. It returns the secrets, which the recording may not
+// contain.
 func (c *checkRun) aim(cfg *conformance.Config, t *target) (secret []exchange.Secret, err error) {
 	if cfg.Key, err = c.mainKey(t); err != nil {
 		return nil, err
@@ -215,7 +218,8 @@ func (c *checkRun) config() (conformance.Config, error) {
 	if c.MaxCreates != nil {
 		most = *c.MaxCreates
 	}
-	return conformance.Config{Explore: c.Explore, Deep: c.Deep, Fitted: !c.Deep && !c.Quick, CategoryID: c.CategoryID, ReadOnly: c.ReadOnly, MaxCreates: most,
+	return conformance.Config{Explore: c.Explore, Deep: c.Deep, Fitted: !c.Deep && !c.Quick, CategoryID: c.CategoryID,
+		ReadOnly: c.ReadOnly, MaxCreates: most,
 		MaxRequests: c.MaxRequests, Concurrency: c.Concurrency, AsOf: asOf, Strict: c.Strict, Seed: seed,
 		Run: check.NewName(), Patience: c.Patience, Timeout: time.Duration(c.Timeout), MaxWait: time.Duration(c.MaxWait), Tool: tool()}, nil
 }

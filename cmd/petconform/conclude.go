@@ -73,12 +73,12 @@ func explored(in reports.Input) []explore.Card {
 	return explore.Cards(history.Of(in.Recording))
 }
 
-// stopToken is the random token that ends stopCommands, so that text of a target cannot end it. It is "" outside of GitHub
-// Actions.
+// stopToken is the random token that ends stopCommands, so that text of a target cannot end it. It is "" outside of
+// GitHub Actions.
 var stopToken string
 
-// stopCommands makes GitHub Actions ignore workflow commands in the output, since a line may begin with text of a target. The
-// returned function ends that. It does nothing for commands whose output is data.
+// stopCommands makes GitHub Actions ignore workflow commands in the output, since a line may begin with text of a
+// target. The returned function ends that. It does nothing for commands whose output is data.
 func stopCommands(std streams, command string) (end func()) {
 	if os.Getenv("GITHUB_ACTIONS") != "true" || !slices.Contains([]string{"check", "load", "signoff", "client", "judge", "report"}, command) {
 		return func() {}

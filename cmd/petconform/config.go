@@ -143,8 +143,8 @@ func effective(file *settings.File, parsed *kong.Context, flag *kong.Flag) (valu
 	return value, from
 }
 
-// addKeys adds a row for PETCONFORM_KEY and for each other key that is set, or for all: whether it is set, and in which variable
-// or file.
+// addKeys adds a row for PETCONFORM_KEY and for each other key that is set, or for all: whether it is set, and in which
+// variable or file.
 func (f targetFlags) addKeys(table *terminal.Table, load, all bool) {
 	usual := append(slices.Clone(servedKeys), servedKey{variable: banKeyVariable})
 	if !load {

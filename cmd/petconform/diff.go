@@ -16,8 +16,8 @@ type diffCommand struct {
 	JSON bool `name:"json" help:"Print the comparison as JSON."`
 }
 
-// Run compares two runs. It exits with 1 for a new failure, and with 3 when the later run has no verdict: it might have failed. What
-// the earlier run did not send is no new failure.
+// Run compares two runs. It exits with 1 for a new failure, and with 3 when the later run has no verdict: it might have
+// failed. What the earlier run did not send is no new failure.
 func (c *diffCommand) Run(std streams) error {
 	before, err := openRun(std, reports.Opening{}, c.Old)
 	if err != nil {

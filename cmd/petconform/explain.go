@@ -32,7 +32,8 @@ func (c *explainCommand) Run(std streams) error {
 	return usage("no requirement, check, rule, deviation or freedom is called %q; %s", c.ID, hint)
 }
 
-// explainFor prints what usually breaks a requirement in services with a framework or limiter, or else its general hint.
+// explainFor prints what usually breaks a requirement in services with a framework or limiter, or else its general
+// hint.
 func (c *explainCommand) explainFor(std streams) error {
 	r, found := spec.TheLedger().Find(spec.ID(strings.ToUpper(c.ID)))
 	if !found {

@@ -11,8 +11,8 @@ import (
 	"petconform/cmd/petconform/terminal"
 )
 
-// helpGroups are the headings of a command's help, with their flags in the order in which people need them. A flag that none
-// of them has stands above, under otherFlags.
+// helpGroups are the headings of a command's help, with their flags in the order in which people need them. A flag that
+// none of them has stands above, under otherFlags.
 var helpGroups = []struct{ title, flags string }{
 	{"Target", "target key-file wait-ready reference header resolve ca-cert cert cert-key"},
 	{"What to check", "only skip read-only quick deep category-id as-of strict patience seed explore concurrency against"},
@@ -46,8 +46,8 @@ func (h *helpAll) BeforeReset(ctx *kong.Context) error {
 	return nil
 }
 
-// printHelp prints the help of a command, or of petconform. kong's own printer takes 80 columns for any writer but a file, and
-// leaves seven of 40 to the words beside a flag.
+// printHelp prints the help of a command, or of petconform. kong's own printer takes 80 columns for any writer but a
+// file, and leaves seven of 40 to the words beside a flag.
 func (c *commands) printHelp(_ kong.HelpOptions, ctx *kong.Context) error {
 	w, node, usage := ctx.Stdout, ctx.Model.Node, ctx.Model.Name+ctx.Model.Summary()
 	if selected := ctx.Selected(); selected != nil {

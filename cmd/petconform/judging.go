@@ -25,7 +25,8 @@ func judgeSent(suite *conformance.Suite, filter string, std streams, verbose boo
 	return suite.Results()
 }
 
-// openRun opens a run, or several as one, and warns where a results.json claims something else than the recordings show.
+// openRun opens a run, or several as one, and warns where a results.json claims something else than the recordings
+// show.
 func openRun(std streams, o reports.Opening, paths ...string) (reports.Run, error) {
 	o.Tool, o.Keys = tool(), keysOfEnvironment()
 	o.Judging = func(name string) {

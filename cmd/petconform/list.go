@@ -43,8 +43,8 @@ func (c *listCommand) Run(ctx context.Context, std streams) error {
 	return t.Write(std.out)
 }
 
-// listProof runs the suite against each deviation of the reference service and prints the requirements that it found broken. A
-// deviation that is not caught is a gap, and a suite with a gap must not be trusted, so a gap is an error.
+// listProof runs the suite against each deviation of the reference service and prints the requirements that it found
+// broken. A deviation that is not caught is a gap, and a suite with a gap must not be trusted, so a gap is an error.
 func listProof(ctx context.Context, w io.Writer) error {
 	var precision []int
 	gaps := 0

@@ -74,7 +74,8 @@ func (c *loadCommand) Run(ctx context.Context, std streams) error {
 	return conclude(std, c.Out, in, false)
 }
 
-// inFlight is the room that a recording keeps for the responses to requests that are in flight when it is full, and for its end.
+// inFlight is the room that a recording keeps for the responses to requests that are in flight when it is full, and for
+// its end.
 const inFlight = 16 << 20
 
 // send runs the load and judges it. Its recording is in the folder even if a later step fails.
@@ -121,8 +122,10 @@ func (c *loadCommand) config(ctx context.Context) (load.Config, *target, error) 
 	if err != nil {
 		return load.Config{}, nil, err
 	}
-	cfg := load.Config{Minute: time.Duration(c.Minute), Day: day, LimitsNotExpected: c.LimitsUnasked, ProvokeBan: c.ProvokeBan, CategoryID: c.CategoryID,
-		ReadOnly: c.ReadOnly, Timeout: time.Duration(c.Timeout), MaxWait: time.Duration(c.MaxWait), LedgerDir: c.Ledger, Run: strings.ToLower(rand.Text()[:6]), Tool: tool(), AsOf: time.Now().UTC(),
+	cfg := load.Config{Minute: time.Duration(c.Minute), Day: day, LimitsNotExpected: c.LimitsUnasked,
+		ProvokeBan: c.ProvokeBan, CategoryID: c.CategoryID,
+		ReadOnly: c.ReadOnly, Timeout: time.Duration(c.Timeout), MaxWait: time.Duration(c.MaxWait), LedgerDir: c.Ledger,
+		Run: strings.ToLower(rand.Text()[:6]), Tool: tool(), AsOf: time.Now().UTC(),
 		Seed: check.NewSeed(), Strict: c.Strict, Quick: c.Quick}
 	for _, name := range words(c.Phase) {
 		cfg.Phases = append(cfg.Phases, record.Phase(name))

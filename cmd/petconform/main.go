@@ -1,5 +1,5 @@
-// Command petconform tests whether a pet adoption service conforms to its interface, and writes a report that a release can be
-// signed on. Exit codes: 0 conforms, 1 deviates, 2 wrong usage or configuration, 3 no verdict.
+// Command petconform tests whether a pet adoption service conforms to its interface, and writes a report that a release
+// can be signed on. Exit codes: 0 conforms, 1 deviates, 2 wrong usage or configuration, 3 no verdict.
 package main
 
 import (
@@ -174,7 +174,8 @@ func boundMemory(command string) {
 	}
 }
 
-// memoryGoal is the soft memory limit of the Go runtime, in bytes. With it a run stays below 256 MiB, whatever the target sends.
+// memoryGoal is the soft memory limit of the Go runtime, in bytes. With it a run stays below 256 MiB, whatever the
+// target sends.
 const memoryGoal = 160 << 20
 
 const description = "Tests whether a pet adoption service conforms to its interface.\n\n" +
@@ -183,11 +184,13 @@ const description = "Tests whether a pet adoption service conforms to its interf
 	"Whatever the target sends, check uses at most 256 MiB of memory and 64 MiB on disk, " +
 	"and takes at most 90 s plus --max-wait (5 min) plus 4 s for each response that it judges."
 
-// signals end a run in order: the recording gets its last line, and a report is written. SIGHUP comes when a terminal closes.
+// signals end a run in order: the recording gets its last line, and a report is written. SIGHUP comes when a terminal
+// closes.
 var signals = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
 
-// interruptible returns a context that the first interrupt ends. The second one calls end, whatever the process does then. Restoring
-// the default action of the signal would not do: Ginkgo listens too, and takes the second interrupt for itself.
+// interruptible returns a context that the first interrupt ends. The second one calls end, whatever the process does
+// then. Restoring the default action of the signal would not do: Ginkgo listens too, and takes the second interrupt for
+// itself.
 func interruptible(end func(code int)) (context.Context, func()) {
 	ctx, stop := signal.NotifyContext(context.Background(), signals...)
 	heard := make(chan os.Signal, 2)
@@ -204,8 +207,9 @@ func interruptible(end func(code int)) (context.Context, func()) {
 	}
 }
 
-// emptyArgument refuses an argument or a flag whose value is empty. Most likely a variable is not set, and petconform would check the
-// built-in reference service instead of the user's service, compare with no earlier run, or verify no signature, and exit with 0.
+// emptyArgument refuses an argument or a flag whose value is empty. Most likely a variable is not set, and petconform
+// would check the built-in reference service instead of the user's service, compare with no earlier run, or verify no
+// signature, and exit with 0.
 func emptyArgument(args []string) error {
 	for i, arg := range args {
 		name, value, assigned := strings.Cut(arg, "=")

@@ -48,7 +48,8 @@ func (f reachFlags) refuseAlone() error {
 	return nil
 }
 
-// reach reads the files and variables that the flags name, and completes t by them. It returns an error for a flag that cannot work.
+// reach reads the files and variables that the flags name, and completes t by them. It returns an error for a flag that
+// cannot work.
 func (f reachFlags) reach(t *target) error {
 	header, secrets, err := settings.Headers(f.Header, os.LookupEnv)
 	if err != nil {
@@ -198,9 +199,10 @@ func (f reachFlags) waitReady(ctx context.Context, std streams, t *target) error
 		return nil
 	}
 	transport := t.connect()
-	err := client.Ready(ctx, transport, t.base, time.Duration(f.WaitReady), exchange.NewRedactor(t.secrets...).Sparing(t.base.String()), func(why string) {
-		fmt.Fprintf(std.err, "Waiting up to %s for the target: %s\n", time.Duration(f.WaitReady), why)
-	})
+	err := client.Ready(ctx, transport, t.base, time.Duration(f.WaitReady),
+		exchange.NewRedactor(t.secrets...).Sparing(t.base.String()), func(why string) {
+			fmt.Fprintf(std.err, "Waiting up to %s for the target: %s\n", time.Duration(f.WaitReady), why)
+		})
 	(&http.Client{Transport: transport}).CloseIdleConnections()
 	if err != nil && !errors.Is(err, context.Canceled) {
 		return noVerdict(fmt.Errorf("--wait-ready: %w", err))

@@ -50,7 +50,8 @@ func (c *reportCommand) Run(std streams) error {
 	return conclude(std, out, in, false)
 }
 
-// open opens the runs as one. With --history that is the latest of them, compared with those before it; Dirs keeps the latest.
+// open opens the runs as one. With --history that is the latest of them, compared with those before it; Dirs keeps the
+// latest.
 func (c *reportCommand) open(std streams) (reports.Run, error) {
 	if !c.History {
 		return openRun(std, reports.Opening{}, c.Dirs...)
@@ -77,7 +78,8 @@ func (c *reportCommand) open(std streams) (reports.Run, error) {
 	return run, nil
 }
 
-// out returns the folder to write to. again is true if it is the folder of the run itself, which already has the recordings.
+// out returns the folder to write to. again is true if it is the folder of the run itself, which already has the
+// recordings.
 func (c *reportCommand) out() (dir string, again bool, err error) {
 	if dir = c.Out; dir == "" {
 		if dir = c.Dirs[0]; len(c.Dirs) > 1 {

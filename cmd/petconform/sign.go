@@ -33,7 +33,8 @@ func (c *signCommand) Run(ctx context.Context, std streams) error {
 	}
 	v := bundle.Verify(ctx, files, bundle.Options{})
 	if !v.OK() {
-		return noVerdict(errors.Join(fmt.Errorf("%s was changed after it was made, so it is not signed: %s", c.Bundle, strings.Join(append(v.Problems, v.Unchecked...), "; ")), v.Text(std.err)))
+		return noVerdict(errors.Join(fmt.Errorf("%s was changed after it was made, so it is not signed: %s", c.Bundle,
+			strings.Join(append(v.Problems, v.Unchecked...), "; ")), v.Text(std.err)))
 	}
 	if err := c.mayApprove(v.Decision); err != nil {
 		return err
@@ -53,7 +54,8 @@ func (c *signCommand) Run(ctx context.Context, std streams) error {
 			return noVerdict(errors.Join(err, os.Remove(path)))
 		}
 	}
-	fmt.Fprintf(std.out, "%s\n%s %s by %s, %s\nof %s\nin %s\n", v.Decision.Headline, record.Step, record.Decision, safe.Line(record.Name), safe.Line(record.Role), safe.Groups(record.Subject), path)
+	fmt.Fprintf(std.out, "%s\n%s %s by %s, %s\nof %s\nin %s\n", v.Decision.Headline, record.Step, record.Decision,
+		safe.Line(record.Name), safe.Line(record.Role), safe.Groups(record.Subject), path)
 	if public == nil {
 		fmt.Fprintln(std.out, "The record has no signature, so verify does not accept it; sign with --key FILE.")
 		return nil
@@ -62,7 +64,8 @@ func (c *signCommand) Run(ctx context.Context, std streams) error {
 	return nil
 }
 
-// mayApprove returns an error for the approval of a bundle that does not say RELEASE, unless --even-though repeats what it says.
+// mayApprove returns an error for the approval of a bundle that does not say RELEASE, unless --even-though repeats what
+// it says.
 func (c *signCommand) mayApprove(d decision.Decision) error {
 	released := d.Word == decision.Release || d.Word == decision.ReleaseWithWaivers
 	switch {

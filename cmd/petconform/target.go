@@ -42,8 +42,8 @@ const (
 	banKeyVariable   = "PETCONFORM_KEY_BAN"
 )
 
-// AfterApply takes the target from the argument, which wins over the environment as a flag does, and the address of a named one from
-// the file of settings.
+// AfterApply takes the target from the argument, which wins over the environment as a flag does, and the address of a
+// named one from the file of settings.
 func (f *targetFlags) AfterApply(ctx *kong.Context, file *settings.File) error {
 	switch {
 	case f.Address == "" || f.Address == f.Target:
@@ -57,7 +57,8 @@ func (f *targetFlags) AfterApply(ctx *kong.Context, file *settings.File) error {
 	return f.find(file)
 }
 
-// find replaces the name of a target by its address. It refuses an empty PETCONFORM_TARGET, unless a flag or an argument names the target.
+// find replaces the name of a target by its address. It refuses an empty PETCONFORM_TARGET, unless a flag or an
+// argument names the target.
 func (f *targetFlags) find(file *settings.File) (err error) {
 	if _, set := os.LookupEnv(settings.TargetVariable); set && f.Target == "" {
 		return usage("the target is empty: %s has no address; is the variable set that should have it?", settings.TargetVariable)

@@ -28,7 +28,8 @@ func (c *verifyCommand) AfterApply(file *settings.File) error {
 	return err
 }
 
-// Run prints what the bundle says, and verifies its digests and signatures. It also judges the recordings and renders the report again.
+// Run prints what the bundle says, and verifies its digests and signatures. It also judges the recordings and renders
+// the report again.
 func (c *verifyCommand) Run(ctx context.Context, std streams) error {
 	if c.Unsigned && c.AllowedSigners != "" {
 		return usage("--unsigned checks no signature, and --allowed-signers %s is given to check them; use one of the two", c.AllowedSigners)

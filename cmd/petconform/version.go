@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// A build may set these with -ldflags "-X main.version=… -X main.commit=… -X main.date=…". Without a commit and a date the
-// ones that Go took from git count; a build outside of git's tree has none.
+// A build may set these with -ldflags "-X main.version=… -X main.commit=… -X main.date=…". Without a commit and a date
+// the ones that Go took from git count; a build outside of git's tree has none.
 var (
 	version = "0.1.0"
 	commit  string
@@ -79,7 +79,8 @@ func (b build) tool() string {
 // tool names the running binary.
 func tool() string { return thisBuild().tool() }
 
-// licenses are the license files of Go and of every module in the binary. TestLicenses writes the file from the module cache.
+// licenses are the license files of Go and of every module in the binary. TestLicenses writes the file from the module
+// cache.
 //
 //go:embed licenses.txt
 var licenses string

@@ -23,7 +23,8 @@ import (
 	"petconform/spec/verdict"
 )
 
-// watcher checks a target again and again. Each check is a process of its own, since Ginkgo runs one suite in a process.
+// watcher checks a target again and again. Each check is a process of its own, since Ginkgo runs one suite in a
+// process.
 type watcher struct {
 	std streams
 	// args are the arguments of a check without those of the watch, the selection and the folder.
@@ -85,8 +86,8 @@ func (w *watcher) next(ctx context.Context) error {
 	return err
 }
 
-// check runs petconform check as a child process, prints what has changed since the last one, and reports whether something
-// fails.
+// check runs petconform check as a child process, prints what has changed since the last one, and reports whether
+// something fails.
 func (w *watcher) check(ctx context.Context, onlyFailed bool) (fails bool, err error) {
 	dir, args := w.folder, slices.Clone(w.args)
 	if onlyFailed {
@@ -117,8 +118,8 @@ func (w *watcher) check(ctx context.Context, onlyFailed bool) (fails bool, err e
 	return true, nil // the check has said why it wrote no results
 }
 
-// learn prints what has changed, remembers what fails, and reports whether something does. After a run without a verdict, and in a run
-// that leaves a check out, what failed before still counts as failing.
+// learn prints what has changed, remembers what fails, and reports whether something does. After a run without a
+// verdict, and in a run that leaves a check out, what failed before still counts as failing.
 func (w *watcher) learn(r verdict.Results) (fails bool) {
 	if r.Verdict == verdict.NoVerdict && (r.Part == nil || !r.Part.Holds) {
 		return true
@@ -204,8 +205,8 @@ func lines(ctx context.Context, r io.Reader) <-chan string {
 	return out
 }
 
-// The intervals between attempts to connect to the target. A restart on this machine may take less than a second; a remote target
-// is tried less often.
+// The intervals between attempts to connect to the target. A restart on this machine may take less than a second; a
+// remote target is tried less often.
 const (
 	nearLook = 100 * time.Millisecond
 	farLook  = 2 * time.Second
@@ -217,8 +218,8 @@ func local(base *url.URL) bool {
 	return base.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// comesBack returns a channel that receives a value each time the target accepts connections again after it refused one. It sends
-// no request.
+// comesBack returns a channel that receives a value each time the target accepts connections again after it refused
+// one. It sends no request.
 func comesBack(ctx context.Context, base *url.URL) <-chan struct{} {
 	back := make(chan struct{})
 	every := farLook

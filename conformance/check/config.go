@@ -17,8 +17,8 @@ type Config struct {
 	// Base is the base address of the target, which ends in /v1.
 	Base *url.URL
 	Key  exchange.Secret
-	// Secrets are other secrets that the Transport sends, which no recording may contain. Way has phrases that say how it reaches
-	// the target.
+	// Secrets are other secrets that the Transport sends, which no recording may contain. Way has phrases that say how
+	// it reaches the target.
 	Secrets []exchange.Secret
 	Way     []string
 	// Access is what a command line needs to reach the target again.
@@ -27,15 +27,15 @@ type Config struct {
 	CategoryID int64
 	// ReadOnly leaves out every check that sends createPet with a valid key.
 	ReadOnly bool
-	// MaxCreates is how many animals the run may create; the service has no delete. Wanted is how many of them it may create on
-	// purpose; the others are of requests that have to be refused. 0 means all.
+	// MaxCreates is how many animals the run may create; the service has no delete. Wanted is how many of them it may
+	// create on purpose; the others are of requests that have to be refused. 0 means all.
 	MaxCreates, Wanted int
 	// MaxRequests is how many requests the run may send; 0 means no bound.
 	MaxRequests int
 	// Concurrency is how many checks send at the same time.
 	Concurrency int
-	// Deep makes the run full: it sends every value, and every credential to every operation. Where Explore is 0, the rest of
-	// DeepRequests is explored.
+	// Deep makes the run full: it sends every value, and every credential to every operation. Where Explore is 0, the
+	// rest of DeepRequests is explored.
 	Deep bool
 	// Fitted makes the run full if the first response shows that the key may send that much, or no limit.
 	Fitted bool
@@ -43,8 +43,8 @@ type Config struct {
 	Explore int
 	// Skip names checks, rules, requirements and operations that are left out. The run is then a part.
 	Skip []string
-	// Waivers are known failures: the id of a check, rule or requirement, and the reason why it may fail. Test and Describe skip what
-	// is waived and fails.
+	// Waivers are known failures: the id of a check, rule or requirement, and the reason why it may fail. Test and
+	// Describe skip what is waived and fails.
 	Waivers map[string]string
 	// AsOf is the time that dated requirements are judged by.
 	AsOf time.Time
@@ -53,14 +53,16 @@ type Config struct {
 	// Seed makes the choices of the run. Run names it, and the animals that it creates.
 	Seed uint64
 	Run  string
-	// Patience is the age up to which a lagging replica need not show an animal. Reads are repeated until then, and no longer.
+	// Patience is the age up to which a lagging replica need not show an animal. Reads are repeated until then, and no
+	// longer.
 	Patience time.Duration
-	// Timeout bounds one exchange, and MaxWait one wait for the target's allowance and all waits for outages together. Zero means
-	// the client's default. The two bound the run; see client.Longest.
+	// Timeout bounds one exchange, and MaxWait one wait for the target's allowance and all waits for outages together.
+	// Zero means the client's default. The two bound the run; see client.Longest.
 	Timeout, MaxWait time.Duration
 	// Transport carries the requests; nil means the client's own.
 	Transport http.RoundTripper
-	// Reference says that the target is the built-in reference service. Build and Environment describe the target in the report.
+	// Reference says that the target is the built-in reference service. Build and Environment describe the target in
+	// the report.
 	Reference          bool
 	Build, Environment string
 	// Tool names petconform and its version.

@@ -10,9 +10,9 @@ import (
 	"petconform/spec/history"
 )
 
-// mayCreate reports whether one more createPet may be sent within MaxCreates. A service may accept a body that it has to refuse,
-// so every createPet counts as a creation until its response arrives. mayCreate waits while the requests in flight could reach
-// MaxCreates. The caller calls done after the response.
+// mayCreate reports whether one more createPet may be sent within MaxCreates. A service may accept a body that it has
+// to refuse, so every createPet counts as a creation until its response arrives. mayCreate waits while the requests in
+// flight could reach MaxCreates. The caller calls done after the response.
 func (r *Run) mayCreate(ctx context.Context) (done func(), may bool) {
 	for {
 		r.mu.Lock()

@@ -26,7 +26,8 @@ type Judge struct {
 	// lost lists the failures of requests that got no response; with one of them the run is incomplete.
 	lost     []string
 	evidence []string
-	// instead is the verdict of a check that does not apply to the run or was left out of it, and insteadWhy the reason.
+	// instead is the verdict of a check that does not apply to the run or was left out of it, and insteadWhy the
+	// reason.
 	instead    verdict.Verdict
 	insteadWhy string
 	held       int
@@ -47,7 +48,8 @@ func (j *Judge) Steps(prefix string) []history.Exchange {
 	return slices.DeleteFunc(Settled(j.own), func(x history.Exchange) bool { return !strings.HasPrefix(x.Step, prefix) })
 }
 
-// Beside returns the steps that begin with prefix and were sent side by side, by name, since they were sent in any order.
+// Beside returns the steps that begin with prefix and were sent side by side, by name, since they were sent in any
+// order.
 func (j *Judge) Beside(prefix string) []history.Exchange {
 	return slices.SortedStableFunc(slices.Values(j.Steps(prefix)), func(x, y history.Exchange) int {
 		return cmp.Or(len(x.Step)-len(y.Step), strings.Compare(x.Step, y.Step))
@@ -63,8 +65,8 @@ func Settled(own []history.Exchange) []history.Exchange {
 	return slices.DeleteFunc(slices.Clone(own), func(x history.Exchange) bool { return last[x.Step] != x.N })
 }
 
-// Usable reports whether x has a response that can be judged. If not, the check becomes inconclusive. Rules have findings about
-// an incomplete response and about a 401 to a valid key.
+// Usable reports whether x has a response that can be judged. If not, the check becomes inconclusive. Rules have
+// findings about an incomplete response and about a 401 to a valid key.
 func (j *Judge) Usable(x history.Exchange) bool {
 	switch {
 	case x.N == 0:
@@ -83,8 +85,8 @@ func (j *Judge) Usable(x history.Exchange) bool {
 	return false
 }
 
-// Status adds a finding unless x has one of the statuses, and reports whether it has. If x is not usable, the check becomes
-// inconclusive instead, except that the status of a response whose body is too large is judged.
+// Status adds a finding unless x has one of the statuses, and reports whether it has. If x is not usable, the check
+// becomes inconclusive instead, except that the status of a response whose body is too large is judged.
 func (j *Judge) Status(id spec.ID, x history.Exchange, want ...int) bool {
 	if x.Failure != nil && x.Failure.Kind == exchange.TooLarge && !slices.Contains(want, x.Status()) {
 		x.Failure = nil
@@ -100,8 +102,8 @@ func (j *Judge) Status(id spec.ID, x history.Exchange, want ...int) bool {
 	return true
 }
 
-// Expect adds a finding about a requirement, shown by x, unless x matches. about is a format with its arguments, as in Gomega's
-// own Expect, and says what was looked at; without it, the finding has the request of x.
+// Expect adds a finding about a requirement, shown by x, unless x matches. about is a format with its arguments, as in
+// Gomega's own Expect, and says what was looked at; without it, the finding has the request of x.
 func (j *Judge) Expect(id spec.ID, x history.Exchange, matcher Matcher, about ...any) bool {
 	g := gomega.NewGomega(func(string, ...int) {
 		if len(about) == 0 {
@@ -115,8 +117,8 @@ func (j *Judge) Expect(id spec.ID, x history.Exchange, matcher Matcher, about ..
 	return g.Expect(x).To(matcher)
 }
 
-// DependsOn adds to the last finding the check that created its animal, and the checks that created an animal with the same name. A
-// run of this check alone has to send these too.
+// DependsOn adds to the last finding the check that created its animal, and the checks that created an animal with the
+// same name. A run of this check alone has to send these too.
 func (j *Judge) DependsOn(c history.Creation) {
 	creators := []string{c.Exchange.Check}
 	for _, d := range j.History.Created() {
@@ -138,8 +140,8 @@ func (j *Judge) Titled(format string, args ...any) {
 // Unsure makes the check inconclusive, with the reason.
 func (j *Judge) Unsure(why string) { j.UnsureFor(history.Exchange{}, why) }
 
-// UnsureFor makes the check inconclusive because of an exchange. The reason names the requirement that x was found to break, if
-// it was.
+// UnsureFor makes the check inconclusive because of an exchange. The reason names the requirement that x was found to
+// break, if it was.
 func (j *Judge) UnsureFor(x history.Exchange, why string) {
 	if d := (Doubt{Why: why, Exchange: x.N}); !slices.Contains(j.doubts, d) {
 		j.doubts = append(j.doubts, d)

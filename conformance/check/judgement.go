@@ -41,7 +41,8 @@ type Doubt struct {
 
 func (c Check) Judged(h *history.History) Judgement {
 	j := &Judge{History: h, own: h.Of(c.ID)}
-	v := verdict.Check{ID: c.ID, Kind: verdict.Active, Title: c.Title, Operation: c.Operation, Requirements: c.Requirements(), Decides: c.Proves, Exchanges: []int{}}
+	v := verdict.Check{ID: c.ID, Kind: verdict.Active, Title: c.Title, Operation: c.Operation,
+		Requirements: c.Requirements(), Decides: c.Proves, Exchanges: []int{}}
 	for _, x := range j.own {
 		v.Exchanges = append(v.Exchanges, x.N)
 	}
@@ -96,7 +97,8 @@ func broke(findings []verdict.Finding) map[int][]spec.ID {
 	return by
 }
 
-// JoinDoubts joins the reasons of doubts, with the requirements that their exchanges were found to break, and lists these.
+// JoinDoubts joins the reasons of doubts, with the requirements that their exchanges were found to break, and lists
+// these.
 func JoinDoubts(doubts []Doubt, broken map[int]spec.ID) (why string, because []spec.ID) {
 	words := make([]string, len(doubts))
 	for i, d := range doubts {

@@ -16,22 +16,24 @@ const (
 	longestLag = 3 * time.Second
 	// longPoll is the wait from which on the run reports why it waits.
 	longPoll = 800 * time.Millisecond
-	// agreeing is how many reads more have to lack nothing, after one that lacked something and one that did not: three reads in turn
-	// reach each of up to three replicas.
+	// agreeing is how many reads more have to lack nothing, after one that lacked something and one that did not: three
+	// reads in turn reach each of up to three replicas.
 	agreeing = 2
 )
 
-// Until repeats a read until it lacks nothing, because a replica may lag. lacks returns the time since when what is missing was shown,
-// by its creation or by a read, or the zero time if nothing is missing, or nothing that waiting could add. Until returns the last
-// response. A judge has to look at the age of what it lacks: where the run waits no longer, that may still be young.
+// Until repeats a read until it lacks nothing, because a replica may lag. lacks returns the time since when what is
+// missing was shown, by its creation or by a read, or the zero time if nothing is missing, or nothing that waiting
+// could add. Until returns the last response. A judge has to look at the age of what it lacks: where the run waits no
+// longer, that may still be young.
 //
-// Patience counts from the time that lacks returns, so no read waits again for an animal for which another read has waited. If what
-// is missing is older than Patience, no read of this kind waits any more, even for a younger animal: the cause is not a lagging
-// replica. The waits grow from 50 ms to 2 s. A read that lacked something and then does not may have reached another replica: the
-// first one of its operation is repeated until it lacks nothing several times in a row.
+// Patience counts from the time that lacks returns, so no read waits again for an animal for which another read has
+// waited. If what is missing is older than Patience, no read of this kind waits any more, even for a younger animal:
+// the cause is not a lagging replica. The waits grow from 50 ms to 2 s. A read that lacked something and then does not
+// may have reached another replica: the first one of its operation is repeated until it lacks nothing several times in
+// a row.
 //
-// Only one read at a time is repeated. The others wait for it and learn how long a replica lags. Later reads wait that long
-// before they are sent, so that each needs one request only.
+// Only one read at a time is repeated. The others wait for it and learn how long a replica lags. Later reads wait that
+// long before they are sent, so that each needs one request only.
 func (s *Sender) Until(lacks func(history.Exchange) time.Time, send func() history.Exchange) history.Exchange {
 	if lag := s.lagSeen(); lag > 0 {
 		s.Wait(max(0, lag-s.Since(s.Newest())))
@@ -71,7 +73,8 @@ func (s *Sender) Patiently(r Request, lacks func(history.Exchange) time.Time) Re
 	return Reading(func() { s.Until(lacks, func() history.Exchange { return s.Do(r) }) })
 }
 
-// waits waits before a read is sent again that lacks what was shown since a time. It returns false if waiting is of no use any more.
+// waits waits before a read is sent again that lacks what was shown since a time. It returns false if waiting is of no
+// use any more.
 func (s *Sender) waits(x history.Exchange, since time.Time, wait time.Duration) bool {
 	left := s.Patience - x.Sent.Sub(since)
 	if left <= 0 {
@@ -89,8 +92,8 @@ func (s *Sender) waits(x history.Exchange, since time.Time, wait time.Duration) 
 // Pairs is how often Alternate sends two reads that differ.
 const Pairs = 4
 
-// Alternate sends two reads. While they differ it sends them again, up to Pairs times within 650 ms, each time in an order by which
-// replicas that take turns answer both, some past caches. It returns the last response to each.
+// Alternate sends two reads. While they differ it sends them again, up to Pairs times within 650 ms, each time in an
+// order by which replicas that take turns answer both, some past caches. It returns the last response to each.
 func (s *Sender) Alternate(differ func(x, y history.Exchange) bool, first, second Request) (x, y history.Exchange) {
 	x, y = s.Do(first), s.Do(second)
 	if !differ(x, y) || !s.takeTurn() {
@@ -107,7 +110,8 @@ func (s *Sender) Alternate(differ func(x, y history.Exchange) bool, first, secon
 	return x, y
 }
 
-// afresh asks for a response that no cache kept: by a header, and by an address that means the same and is written otherwise.
+// afresh asks for a response that no cache kept: by a header, and by an address that means the same and is written
+// otherwise.
 func afresh(r Request) Request {
 	r.Header = http.Header{"Cache-Control": {"no-cache"}}
 	if !strings.Contains(r.Path, "?") {
@@ -116,8 +120,8 @@ func afresh(r Request) Request {
 	return r
 }
 
-// takeTurn waits until no other read is being repeated. Who repeats a read gives the turn back by receiving from turn. takeTurn returns
-// false if the run ends before that.
+// takeTurn waits until no other read is being repeated. Who repeats a read gives the turn back by receiving from turn.
+// takeTurn returns false if the run ends before that.
 func (s *Sender) takeTurn() bool {
 	select {
 	case s.turn <- struct{}{}:
@@ -155,8 +159,8 @@ func kindOf(x history.Exchange) readKind {
 	return readKind{x.Operation, filtered}
 }
 
-// settled reports whether a read that lacks nothing any more was sent often enough: agreeing times more if it is the first of its
-// operation, as far as StandardRequests allow. Only the read that is being repeated asks.
+// settled reports whether a read that lacks nothing any more was sent often enough: agreeing times more if it is the
+// first of its operation, as far as StandardRequests allow. Only the read that is being repeated asks.
 func (s *Sender) settled(x history.Exchange, whole int) bool {
 	s.agreed[x.Operation] = s.agreed[x.Operation] || whole > agreeing
 	return s.agreed[x.Operation] || s.Left() <= 0

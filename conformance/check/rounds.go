@@ -14,8 +14,9 @@ import (
 // beyondBudget is why a check that creates animals was not sent.
 const beyondBudget = "its creations would go beyond --max-creates"
 
-// SendFurther sends the further requests of the checks in rounds: the first of each check, the second of each, and so on. They run
-// side by side, but each takes its creation from the budget in this order, so that the same responses lead to the same requests.
+// SendFurther sends the further requests of the checks in rounds: the first of each check, the second of each, and so
+// on. They run side by side, but each takes its creation from the budget in this order, so that the same responses lead
+// to the same requests.
 func (r *Run) SendFurther(ctx context.Context, checks []Check) {
 	var queues []queue
 	for _, c := range checks {
@@ -97,8 +98,8 @@ func (r *Run) sendRounds(queues []queue) {
 	}
 }
 
-// line sends requests concurrently. Those to createPet count against MaxCreates in a fixed order, so that it does not depend on their
-// speed which of them are not sent.
+// line sends requests concurrently. Those to createPet count against MaxCreates in a fixed order, so that it does not
+// depend on their speed which of them are not sent.
 type line struct {
 	sync.WaitGroup
 	slots chan struct{}
@@ -128,8 +129,8 @@ func (l *line) send(s *Sender, q Request) {
 	})
 }
 
-// unanswered reports whether a check got no complete response to any of its requests, though each was repeated. More requests
-// would show nothing more.
+// unanswered reports whether a check got no complete response to any of its requests, though each was repeated. More
+// requests would show nothing more.
 func unanswered(own []history.Exchange) bool {
 	return len(own) > 0 && !slices.ContainsFunc(own, func(x history.Exchange) bool { return x.Answered() })
 }

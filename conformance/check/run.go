@@ -62,8 +62,8 @@ func NewRun(cfg Config) *Run {
 		impatient: map[readKind]bool{}, agreed: map[spec.Operation]bool{}, turn: make(chan struct{}, 1)}
 }
 
-// At converts a time for the recording: the beginning of the run plus the time since then by the monotonic clock. So it does not
-// matter if the machine's clock is set during the run.
+// At converts a time for the recording: the beginning of the run plus the time since then by the monotonic clock. So it
+// does not matter if the machine's clock is set during the run.
 func (r *Run) At(t time.Time) time.Time { return r.Began.UTC().Add(t.Sub(r.Began)) }
 
 // Since is how long ago a time of the recording is.
@@ -108,8 +108,8 @@ func (r *Run) Sender(ctx context.Context, check string) *Sender {
 	return &Sender{Run: r, ctx: ctx, check: check}
 }
 
-// guard calls a function of a check. A panic in it ends the run without a verdict. The process goes on and completes the
-// recording.
+// guard calls a function of a check. A panic in it ends the run without a verdict. The process goes on and completes
+// the recording.
 func (r *Run) guard(check string, send func()) {
 	defer func() {
 		if p := recover(); p != nil {

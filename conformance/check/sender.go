@@ -17,8 +17,8 @@ import (
 	"petconform/spec/history"
 )
 
-// Sender sends for one check. After an error that ends the run every call returns a zero exchange, so a check needs no error
-// handling.
+// Sender sends for one check. After an error that ends the run every call returns a zero exchange, so a check needs no
+// error handling.
 type Sender struct {
 	*Run
 	ctx   context.Context
@@ -176,8 +176,8 @@ func (s *Sender) send(call client.Call) history.Exchange {
 	return s.parsed(x)
 }
 
-// Together sends requests at the same time and waits for all. It sends them in order if the run sends one request at a time, so
-// that such a run is the same each time.
+// Together sends requests at the same time and waits for all. It sends them in order if the run sends one request at a
+// time, so that such a run is the same each time.
 func (s *Sender) Together(all ...Request) {
 	if s.Concurrency <= 1 {
 		s.together(1, all)
@@ -210,7 +210,8 @@ func (s *Sender) Left() int {
 	return StandardRequests - s.Client.Requests()
 }
 
-// Some returns n of many values: with DefaultSeed the first, which find most, and with each later seed those that follow.
+// Some returns n of many values: with DefaultSeed the first, which find most, and with each later seed those that
+// follow.
 func Some[T any](s *Sender, n int, many []T) []T {
 	some, _ := split(s, n, many)
 	return some

@@ -11,8 +11,8 @@ import (
 	"petconform/spec/verdict"
 )
 
-// Text returns the findings of a check: the requirement with its clause, the request, Expected, Actual and the hint. The requests and
-// the hint are taken from all, the exchanges of the run. It may be nil.
+// Text returns the findings of a check: the requirement with its clause, the request, Expected, Actual and the hint.
+// The requests and the hint are taken from all, the exchanges of the run. It may be nil.
 func Text(v verdict.Check, all []exchange.Exchange) string {
 	var b strings.Builder
 	sign := hint.Seen(all)

@@ -21,8 +21,8 @@ const (
 	pooled = 7
 )
 
-// AtTheEnd sends a read again that was refused although its key is valid, since one server of several may not know the key. A full run
-// looks once more at reads that disagreed.
+// AtTheEnd sends a read again that was refused although its key is valid, since one server of several may not know the
+// key. A full run looks once more at reads that disagreed.
 func AtTheEnd(s *check.Sender) {
 	x, found := firstOf(s.History().All, func(x history.Exchange) bool {
 		return x.Operation != spec.CreatePet && x.Named() && x.Auth.Valid() && x.Status() == http.StatusUnauthorized
@@ -36,9 +36,9 @@ func AtTheEnd(s *check.Sender) {
 	lookAtValues(s)
 }
 
-// lookAtValues reads an animal again that some reads show with other values than it was created with, and others do not. Of up to three
-// places that take turns each answers each of these reads, so that the requirement which is found broken does not depend on those that
-// the checks met.
+// lookAtValues reads an animal again that some reads show with other values than it was created with, and others do
+// not. Of up to three places that take turns each answers each of these reads, so that the requirement which is found
+// broken does not depend on those that the checks met.
 func lookAtValues(s *check.Sender) {
 	wrong, right := map[string]bool{}, map[string]bool{}
 	created := slices.SortedFunc(slices.Values(s.History().Owed()), history.Creation.Compare)

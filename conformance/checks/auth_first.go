@@ -11,8 +11,9 @@ import (
 	"petconform/spec/history"
 )
 
-// authFirst sends requests that have another fault besides the missing or unknown key. They get a 401 too, since Authentication,
-// 4 depends on the key alone. If an operation does not answer 401 to a request without another fault, the check is inconclusive.
+// authFirst sends requests that have another fault besides the missing or unknown key. They get a 401 too, since
+// Authentication, 4 depends on the key alone. If an operation does not answer 401 to a request without another fault,
+// the check is inconclusive.
 func authFirst() []check.Check {
 	noKey := check.As(exchange.NoKey)
 	form := check.Post("media-type", `name=Rex&categoryId=1`, noKey, check.ContentType("application/x-www-form-urlencoded"))
@@ -86,8 +87,8 @@ func unguarded(j *check.Judge, word string, x history.Exchange) (history.Exchang
 	})
 }
 
-// elsewhere asks for a path that the interface does not name, for the rules error-elsewhere and rate-headers-elsewhere. Other
-// methods are not tried: nothing says what they would do.
+// elsewhere asks for a path that the interface does not name, for the rules error-elsewhere and rate-headers-elsewhere.
+// Other methods are not tried: nothing says what they would do.
 var elsewhere = check.Check{
 	ID: "elsewhere", Title: "A path that the interface does not name", Operation: spec.Elsewhere,
 	Requests: 1, Spare: true,

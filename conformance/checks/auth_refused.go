@@ -38,8 +38,8 @@ var (
 	rare      = schemes[5:] // a service that cuts off seven characters accepts any scheme of six letters
 )
 
-// credentials are those that every operation answers 401 to (Authentication, 1 to 4). Most services compare keys and schemes in one
-// place, so a quick run sends each to one operation; a full run sends all to each.
+// credentials are those that every operation answers 401 to (Authentication, 1 to 4). Most services compare keys and
+// schemes in one place, so a quick run sends each to one operation; a full run sends all to each.
 var credentials = []struct {
 	id, title string
 	all       []exchange.Auth
@@ -52,12 +52,13 @@ var credentials = []struct {
 		spec.CreatePet:   {varied: slices.Concat(fineKeys[1:], fineKeys[:1])}, // not the same as the others
 		spec.StoreOrders: {varied: slices.Concat(fineKeys[2:], fineKeys[:2])},
 	}},
-	{"auth-scheme-", "401 for the right key under another scheme, under none, or in another header", schemes, map[spec.Operation]values[exchange.Auth]{
-		spec.ListPets:    {always: []exchange.Auth{exchange.APIKeyScheme, exchange.NoScheme, exchange.KeyHeader}, varied: rare},
-		spec.GetPet:      {always: []exchange.Auth{exchange.NoScheme, exchange.BasicScheme, exchange.BasicPassword}},
-		spec.CreatePet:   {always: []exchange.Auth{exchange.NoScheme}},
-		spec.StoreOrders: {always: []exchange.Auth{exchange.NoScheme}},
-	}},
+	{"auth-scheme-", "401 for the right key under another scheme, under none, or in another header", schemes,
+		map[spec.Operation]values[exchange.Auth]{
+			spec.ListPets:    {always: []exchange.Auth{exchange.APIKeyScheme, exchange.NoScheme, exchange.KeyHeader}, varied: rare},
+			spec.GetPet:      {always: []exchange.Auth{exchange.NoScheme, exchange.BasicScheme, exchange.BasicPassword}},
+			spec.CreatePet:   {always: []exchange.Auth{exchange.NoScheme}},
+			spec.StoreOrders: {always: []exchange.Auth{exchange.NoScheme}},
+		}},
 }
 
 func authRefused() []check.Check {
@@ -109,14 +110,15 @@ func judgeCredentials(j *check.Judge, word string) {
 	}
 }
 
-// keyless reports whether a request without any key gets the same status, other than 401. The check auth-missing finds that.
+// keyless reports whether a request without any key gets the same status, other than 401. The check auth-missing finds
+// that.
 func keyless(h *history.History, word string, status int) bool {
 	x := last(h, "auth-missing-"+word)
 	return x.Answered() && x.Status() == status && status != 401
 }
 
-// anyID returns the id of an animal that exists, if the run knows one. A service that does not check the key then returns the
-// animal.
+// anyID returns the id of an animal that exists, if the run knows one. A service that does not check the key then
+// returns the animal.
 func anyID(s *check.Sender) string {
 	var pets []history.Pet
 	for _, x := range s.Sent("create-statuses") { // the same in every run
@@ -134,8 +136,8 @@ func anyID(s *check.Sender) string {
 	return "1"
 }
 
-// after lists the checks that create the animal for getPet and fetch it with the key, so that a cache which ignores the key then
-// serves it.
+// after lists the checks that create the animal for getPet and fetch it with the key, so that a cache which ignores the
+// key then serves it.
 func after(operation spec.Operation) []string {
 	if operation == spec.GetPet {
 		return []string{"create-statuses", getExisting.ID}
@@ -143,8 +145,8 @@ func after(operation spec.Operation) []string {
 	return nil
 }
 
-// authLowerCaseScheme observes whether "bearer" is accepted. Schemes are case-insensitive in HTTP (RFC 9110, section 11.1), and
-// the interface shows "Bearer" only.
+// authLowerCaseScheme observes whether "bearer" is accepted. Schemes are case-insensitive in HTTP (RFC 9110, section
+// 11.1), and the interface shows "Bearer" only.
 var authLowerCaseScheme = check.Check{
 	ID: "auth-lower-case-scheme", Title: "The scheme written bearer", Operation: spec.ListPets,
 	Proves: "AUTH-8", Requests: 1, Spare: true,

@@ -14,11 +14,12 @@ import (
 	"petconform/spec/verdict"
 )
 
-// A cache whose key lacks a parameter answers a listing as it did one with another value of that parameter. The copy has too many
-// animals or too few, or those of another status, and breaks one requirement or another. That is one fault.
+// A cache whose key lacks a parameter answers a listing as it did one with another value of that parameter. The copy
+// has too many animals or too few, or those of another status, and breaks one requirement or another. That is one
+// fault.
 
-// titleCopies gives the findings of which most listings are such copies one title. It returns these listings, each with the one that it
-// is a copy of.
+// titleCopies gives the findings of which most listings are such copies one title. It returns these listings, each with
+// the one that it is a copy of.
 func titleCopies(h *history.History, all []verdict.Check) map[int]history.Exchange {
 	titled, copies := map[int]history.Exchange{}, map[string]map[int]history.Exchange{}
 	for _, c := range all {
@@ -40,8 +41,8 @@ func titleCopies(h *history.History, all []verdict.Check) map[int]history.Exchan
 	return titled
 }
 
-// ofCopies reports whether most listings of a finding are copies. A listing that was sent beside others may be one of an answer that
-// was under way.
+// ofCopies reports whether most listings of a finding are copies. A listing that was sent beside others may be one of
+// an answer that was under way.
 func ofCopies(f verdict.Finding, copies map[int]history.Exchange) bool {
 	are, all := 0, 0
 	for _, c := range f.Cases {
@@ -51,14 +52,16 @@ func ofCopies(f verdict.Finding, copies map[int]history.Exchange) bool {
 	return 2*are > all
 }
 
-// copiesFor returns the listings that are equal to one with another value of a parameter, each with that one. It returns an empty map
-// if the parameter has no effect at all, or if some listing shows that it was not answered as those before it were.
+// copiesFor returns the listings that are equal to one with another value of a parameter, each with that one. It
+// returns an empty map if the parameter has no effect at all, or if some listing shows that it was not answered as
+// those before it were.
 func copiesFor(h *history.History, parameter string) map[int]history.Exchange {
 	listings := keepIf(h.All, func(x history.Exchange) bool { return x.Operation == spec.ListPets && x.Auth.Valid() && x.Len() >= 0 })
 	creations := keepIf(h.All, func(x history.Exchange) bool { return x.Operation == spec.CreatePet && x.Status()/100 != 4 })
 	copies, matters := map[int]history.Exchange{}, false
 	for _, x := range listings {
-		// A creation that is surely between two listings may have emptied the cache; one that overlaps with them may have too.
+		// A creation that is surely between two listings may have emptied the cache; one that overlaps with them may
+		// have too.
 		var surely, maybe time.Time
 		for _, w := range creations {
 			if !w.Ended().After(x.Sent) && w.Sent.After(surely) {

@@ -11,8 +11,9 @@ import (
 	"petconform/spec"
 )
 
-// createCategory: categoryId is an int64 (Resources / NewPet). A service may refuse a category that does not exist. The rule
-// created-as-sent checks that an accepted one is returned with every digit and its sign. A server error is not a refusal.
+// createCategory: categoryId is an int64 (Resources / NewPet). A service may refuse a category that does not exist. The
+// rule created-as-sent checks that an accepted one is returned with every digit and its sign. A server error is not a
+// refusal.
 var createCategory = categories.sentBy(check.Check{
 	ID: "create-category", Title: "createPet with a categoryId beyond 2^53, below 0 and of 0", Operation: spec.CreatePet,
 	Proves: "CREATE-1", Also: []spec.ID{"PET-5"}, Creates: len(categories.always), After: []string{getEarly.ID, "create-without-status"},
@@ -109,8 +110,8 @@ var createID = check.Check{
 	},
 }
 
-// chosenID is an id of 7e12 and more, which no counter reaches by chance and a float64 keeps exactly. It is another one in each run,
-// since a service that takes it keeps it.
+// chosenID is an id of 7e12 and more, which no counter reaches by chance and a float64 keeps exactly. It is another one
+// in each run, since a service that takes it keeps it.
 func chosenID(run string) int64 {
 	h := fnv.New32a()
 	_, _ = io.WriteString(h, run)

@@ -8,8 +8,8 @@ import (
 	"petconform/spec/history"
 )
 
-// createFill creates animals until the store has the 21 that list-limit-default needs, within MaxCreates. It sends nothing if the
-// store has them. Example: the other checks of a whole run create 20 animals, and this one the 21st.
+// createFill creates animals until the store has the 21 that list-limit-default needs, within MaxCreates. It sends
+// nothing if the store has them. Example: the other checks of a whole run create 20 animals, and this one the 21st.
 var createFill = check.Check{
 	ID: "create-fill", Title: "createPet until the store has 21 animals", Operation: spec.CreatePet,
 	Proves: "CREATE-1", Reads: true, Animals: spec.DefaultLimit + 1, Needs: []string{limitBounds.ID},

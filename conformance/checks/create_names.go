@@ -12,16 +12,17 @@ import (
 	"petconform/spec/history"
 )
 
-// anyName has what services mishandle: several scripts, capitals within and beyond ASCII, a character beyond the basic plane,
-// combining accents, and the special characters of HTML, SQL, URLs and templates. A name is any string (Resources / NewPet), so the
-// service accepts it. No white space is at its end, where services refuse or cut it. With the name of the run it has fewer than 60 characters and at most 64 bytes, because limits on field lengths
-// are not shown.
+// anyName has what services mishandle: several scripts, capitals within and beyond ASCII, a character beyond the basic
+// plane, combining accents, and the special characters of HTML, SQL, URLs and templates. A name is any string
+// (Resources / NewPet), so the service accepts it. No white space is at its end, where services refuse or cut it. With
+// the name of the run it has fewer than 60 characters and at most 64 bytes, because limits on field lengths are not
+// shown.
 const anyName = `Ñ猫ق🐈‍⬛ ` + "e\u0301\u212B" + ` '"\<B>&amp;+%41/` + "\u2028$"
 
 // oddNames may be refused, since limits on field lengths are not shown; the first two have at most 64 bytes. The rule
-// created-as-sent checks that an accepted name is returned unchanged. The names have what services replace: typographic marks,
-// ligatures, wide letters, marks of direction, characters for private use, and what formats and templates replace. The long name
-// is ASCII, so that it shows lengths and nothing else.
+// created-as-sent checks that an accepted name is returned unchanged. The names have what services replace: typographic
+// marks, ligatures, wide letters, marks of direction, characters for private use, and what formats and templates
+// replace. The long name is ASCII, so that it shows lengths and nothing else.
 var oddNames = []struct{ step, about, prefix, suffix string }{
 	{"spaces", "a name with spaces at its ends", "  ", "  a  b\u00a0🐈\ufe0f\ufeffßﬁ“\u202e  "},
 	{"controls", "a name with control characters", "", "\x00\a\b\t\n\r\n\x1f\u007f\u0085ı”’Ｗ\u202c\ue000end"},
@@ -56,8 +57,8 @@ var createNames = check.Check{
 
 const marksStep = "scripts-and-marks"
 
-// named creates an animal with a name of the run between a prefix and a suffix. It escapes every character beyond ASCII, as many
-// clients do.
+// named creates an animal with a name of the run between a prefix and a suffix. It escapes every character beyond
+// ASCII, as many clients do.
 func named(s *check.Sender, step, name, prefix, suffix string) check.Request {
 	p := s.Pet(name, spec.Available)
 	p.Name = prefix + p.Name + suffix
@@ -66,8 +67,9 @@ func named(s *check.Sender, step, name, prefix, suffix string) check.Request {
 	return r
 }
 
-// narrow sends the halves of a name that the service fails on, then those of the half that it fails on too, and so on, so that the
-// finding shows the part that does it. Their names are longer than the shortest that was accepted, so that their length is no reason.
+// narrow sends the halves of a name that the service fails on, then those of the half that it fails on too, and so on,
+// so that the finding shows the part that does it. Their names are longer than the shortest that was accepted, so that
+// their length is no reason.
 func narrow(s *check.Sender, step, text string) {
 	fails := func(x history.Exchange) bool {
 		return x.Answered() && x.Status() != http.StatusCreated && !x.Limited() && (step == marksStep || !refuses(x))

@@ -7,8 +7,8 @@ import (
 	"petconform/spec"
 )
 
-// openBody is a request whose response is not shown. The check observes the status, and rules judge the response: a creation
-// returns what was sent, and an error has the Error body.
+// openBody is a request whose response is not shown. The check observes the status, and rules judge the response: a
+// creation returns what was sent, and an error has the Error body.
 type openBody struct {
 	step, key   string
 	requirement spec.ID
@@ -21,7 +21,8 @@ const plainBody = `{"name":%q,"categoryId":%d,"status":"available"}`
 
 var openBodies = values[openBody]{
 	always: []openBody{
-		{"unknown-member", "a member that NewPet does not name", "CREATE-16", `{"name":%q,"categoryId":%d,"status":"available","petconform":true}`, nil},
+		{"unknown-member", "a member that NewPet does not name", "CREATE-16",
+			`{"name":%q,"categoryId":%d,"status":"available","petconform":true}`, nil},
 		{"empty-name", "an empty name", "CREATE-17", `{"name":"","categoryId":%[2]d,"status":"pending"}`, nil},
 		{"null-status", "a status that is null", "CREATE-18", `{"name":%q,"categoryId":%d,"status":null}`, nil},
 		{"no-media-type", "a body without Content-Type", "CREATE-19", plainBody, []check.Option{check.ContentType("")}},

@@ -12,8 +12,8 @@ import (
 	"petconform/spec/invalid"
 )
 
-// createRefused: a body that lacks a required field or holds an invalid value is answered 400 (Endpoints / createPet, Errors). The
-// bodies are those of spec/invalid.
+// createRefused: a body that lacks a required field or holds an invalid value is answered 400 (Endpoints / createPet,
+// Errors). The bodies are those of spec/invalid.
 func createRefused() []check.Check {
 	return []check.Check{
 		refusal("create-name-missing", "400 without a name", "CREATE-6"),
@@ -69,5 +69,6 @@ func unparsed(h *history.History, x history.Exchange) (history.Exchange, bool) {
 	})
 }
 
-// refusedName returns the name in a request that has to be refused. It identifies an animal that the request leaves behind.
+// refusedName returns the name in a request that has to be refused. It identifies an animal that the request leaves
+// behind.
 func refusedName(check, step string) string { return "refused-" + check + "-" + step }

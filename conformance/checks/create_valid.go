@@ -74,8 +74,8 @@ func lastStep(h *history.History, id, step string) history.Exchange {
 	return lastOf(keepIf(h.Of(id), func(x history.Exchange) bool { return x.Step == step }))
 }
 
-// created expects a 201. The check is inconclusive if nothing was created and the category may not exist on the target, or if the
-// target refuses animals from some time on, since the interface does not show whether there is a quota.
+// created expects a 201. The check is inconclusive if nothing was created and the category may not exist on the target,
+// or if the target refuses animals from some time on, since the interface does not show whether there is a quota.
 func created(j *check.Judge, x history.Exchange) bool {
 	if why := refusedForItself(j.History, x); why != "" {
 		j.Unsure(why)
@@ -88,8 +88,8 @@ func created(j *check.Judge, x history.Exchange) bool {
 	return j.Status("CREATE-1", x, 201)
 }
 
-// refusedForItself returns why a valid NewPet may be refused because of the target's data and not because of the request; "" if
-// it may not.
+// refusedForItself returns why a valid NewPet may be refused because of the target's data and not because of the
+// request; "" if it may not.
 func refusedForItself(h *history.History, x history.Exchange) string {
 	if !x.Answered() || x.Response == nil || !x.IsJSON() {
 		return ""
@@ -112,9 +112,11 @@ func refusedForItself(h *history.History, x history.Exchange) string {
 	return ""
 }
 
-// BeyondAccepted reports whether a name is longer or shorter than any that was accepted, in characters, bytes or UTF-16 code units.
+// BeyondAccepted reports whether a name is longer or shorter than any that was accepted, in characters, bytes or UTF-16
+// code units.
 func BeyondAccepted(h *history.History, name string) bool {
-	for _, length := range []func(string) int{utf8.RuneCountInString, func(s string) int { return len(s) }, func(s string) int { return len(utf16.Encode([]rune(s))) }} {
+	for _, length := range []func(string) int{utf8.RuneCountInString, func(s string) int { return len(s) },
+		func(s string) int { return len(utf16.Encode([]rune(s))) }} {
 		var accepted []int
 		for _, c := range h.Created() {
 			accepted = append(accepted, length(c.Sent.Name()))
@@ -126,8 +128,9 @@ func BeyondAccepted(h *history.History, name string) bool {
 	return false
 }
 
-// createParallel creates nine animals at the same time, so that ids collide where they are not assigned atomically. The rule
-// created-unique-ids compares them. Some bodies are written as other clients write JSON: with spaces, in another order, with escapes.
+// createParallel creates nine animals at the same time, so that ids collide where they are not assigned atomically. The
+// rule created-unique-ids compares them. Some bodies are written as other clients write JSON: with spaces, in another
+// order, with escapes.
 var createParallel = check.Check{
 	ID: "create-parallel", Title: "createPet, nine at the same time", Operation: spec.CreatePet,
 	Proves: "CREATE-1", Also: []spec.ID{"CREATE-17"}, Requests: parallelCreates, Creates: parallelCreates,
@@ -147,7 +150,9 @@ var createParallel = check.Check{
 			all = append(all, check.Create(step, p))
 			switch i {
 			case len(plainNames) + 1:
-				all[i] = check.Post(step+"-spaces-and-order", fmt.Sprintf("{ \"status\" : %q,\n\t\"categoryId\": %d ,\r\n \"name\":%q }\n", p.Status, p.CategoryID, p.Name))
+				all[i] = check.Post(step+"-spaces-and-order",
+					fmt.Sprintf("{ \"status\" : %q,\n\t\"categoryId\": %d ,\r\n \"name\":%q }\n", p.Status,
+						p.CategoryID, p.Name))
 			case len(plainNames) + 2:
 				all[i] = check.Post(step+"-escapes", fmt.Sprintf(`{"name":"%s\/\u0061","categoryId":%d,"st\u0061tus":%q}`, p.Name, p.CategoryID, p.Status))
 			}
@@ -168,8 +173,8 @@ var createParallel = check.Check{
 	},
 }
 
-// refusedAsShort reports whether a plain name is refused and no shorter one, nor one of its length, is accepted: limits on
-// lengths are not shown.
+// refusedAsShort reports whether a plain name is refused and no shorter one, nor one of its length, is accepted: limits
+// on lengths are not shown.
 func refusedAsShort(h *history.History, x history.Exchange) bool {
 	return x.Status()/100 == 4 && slices.Contains(plainNames, x.SentName()) && refusedForItself(h, x) == "" && BeyondAccepted(h, x.SentName())
 }
@@ -180,6 +185,6 @@ const parallelCreates = 9
 var Refusals = []string{"create-name-missing", "create-category-missing", "create-name-invalid", "create-category-invalid",
 	"create-status-invalid", "create-body-invalid", "auth-missing-create", "auth-invalid-create", "auth-scheme-create", "auth-first-create"}
 
-// plainNames are strings that a loosely typed language reads as false, as null, as a number or as a date, and one that shows
-// whether a refused "0" is due to a limit on lengths.
+// plainNames are strings that a loosely typed language reads as false, as null, as a number or as a date, and one that
+// shows whether a refused "0" is due to a limit on lengths.
 var plainNames = []string{"0", "x", "null", "012345", "true", "2024-01-31"}

@@ -13,11 +13,11 @@ import (
 	"petconform/spec/verdict"
 )
 
-// To reproduce a finding, a run needs the check that sent its exchange and the checks that it depends on: the one that created
-// the animal, one that sent the same request before, or the one that filled the store.
+// To reproduce a finding, a run needs the check that sent its exchange and the checks that it depends on: the one that
+// created the animal, one that sent the same request before, or the one that filled the store.
 
-// AddDependencies adds to the cases of all findings the checks that they depend on, and the flag that another run needs to send
-// their request.
+// AddDependencies adds to the cases of all findings the checks that they depend on, and the flag that another run needs
+// to send their request.
 func AddDependencies(h *history.History, all []verdict.Check) {
 	copies := titleCopies(h, all)
 	titleRenumbered(h, all)
@@ -108,7 +108,8 @@ func (d *dependence) complete(c *verdict.Case, f verdict.Finding, by verdict.Che
 			add("create-statuses") // a shorter name and a longer one show that the refusal is not about the length
 			add("create-names")
 		}
-		// Later creations show that a conflict is not a quota, and many creations find a fault that occurs now and then.
+		// Later creations show that a conflict is not a quota, and many creations find a fault that occurs now and
+		// then.
 		if x.Auth.Valid() && (x.Status() == http.StatusConflict || f.Requirement == createParallel.Proves && x.Status()/100 == 5) {
 			add(createFill.ID)
 		}
@@ -132,8 +133,8 @@ func (d *dependence) after(x history.Exchange) (numbers []int) {
 	return numbers
 }
 
-// leftBehind returns the refused requests whose animals a case shows. A case that is not about animals that were left behind has them
-// only if nothing else in its responses is strange.
+// leftBehind returns the refused requests whose animals a case shows. A case that is not about animals that were left
+// behind has them only if nothing else in its responses is strange.
 func (d *dependence) leftBehind(c verdict.Case, id spec.ID) (numbers []int) {
 	about := slices.Contains(leftBehind.Requirements(), id)
 	for _, n := range c.Exchanges {
@@ -156,8 +157,8 @@ func Varies(id string) bool {
 	return id == check.Explore || slices.ContainsFunc(All(), func(c check.Check) bool { return c.ID == id && c.Deeper > 0 })
 }
 
-// ofAnimal adds the checks that created the animal which x requests, and that requested it before. An id that was derived from
-// one of the run's animals needs the checks that created those.
+// ofAnimal adds the checks that created the animal which x requests, and that requested it before. An id that was
+// derived from one of the run's animals needs the checks that created those.
 func (d *dependence) ofAnimal(x history.Exchange, add func(string)) {
 	if strings.HasPrefix(x.Step, othersStep) {
 		return // it was there before the run
@@ -177,11 +178,12 @@ func (d *dependence) ofAnimal(x history.Exchange, add func(string)) {
 	}
 }
 
-// ofListing adds the checks that created the animals of a finding and, for a listing that depends on the content of the store,
-// the check that fills it.
+// ofListing adds the checks that created the animals of a finding and, for a listing that depends on the content of the
+// store, the check that fills it.
 func (d *dependence) ofListing(x history.Exchange, f verdict.Finding, add func(string)) {
 	for _, y := range d.h.All {
-		if y.N < x.N && y.Check != x.Check && y.Request.Path == x.Request.Path && y.Answered() && x.Answered() && bytes.Equal(x.Response.Body, y.Response.Body) {
+		if y.N < x.N && y.Check != x.Check && y.Request.Path == x.Request.Path && y.Answered() && x.Answered() &&
+			bytes.Equal(x.Response.Body, y.Response.Body) {
 			add(y.Check) // x may be a copy that was kept since then
 		}
 	}
@@ -210,8 +212,8 @@ func (d *dependence) ofListing(x history.Exchange, f verdict.Finding, add func(s
 	}
 }
 
-// ofSpoiltStore adds the checks of the creations between the last success and the first failure of an operation that never succeeded
-// again: what one of them stored may be why.
+// ofSpoiltStore adds the checks of the creations between the last success and the first failure of an operation that
+// never succeeded again: what one of them stored may be why.
 func (d *dependence) ofSpoiltStore(x history.Exchange, add func(string)) {
 	var success, failure history.Exchange
 	lasts := false
@@ -237,16 +239,16 @@ func (d *dependence) ofSpoiltStore(x history.Exchange, add func(string)) {
 	}
 }
 
-// strange reports whether an animal is what a finding about a listing may be about: it does not match the schema, or not the
-// filter.
+// strange reports whether an animal is what a finding about a listing may be about: it does not match the schema, or
+// not the filter.
 func strange(p history.Pet, x history.Exchange) bool {
 	status, has := p.Status()
 	wanted, filtered := x.Asked("status")
 	return len(spec.Match("Pet", p.Members)) > 0 || filtered && (!has || string(status) != wanted)
 }
 
-// nowAndThen reports whether a finding shows on some requests and not on others like them, so that a part of the run may not show
-// it.
+// nowAndThen reports whether a finding shows on some requests and not on others like them, so that a part of the run
+// may not show it.
 func (d *dependence) nowAndThen(f verdict.Finding, by verdict.Check) bool {
 	like := func(x history.Exchange) string { return x.Check }
 	switch by.ID {
@@ -277,8 +279,8 @@ func (d *dependence) differs(p history.Pet) bool {
 	return created && len(c.Sent.Differences(p)) > 0
 }
 
-// shownRightLater reports whether x shows an animal of the run otherwise than it was created, and a later read shows it right: another
-// replica, say. Where one operation alone shows it otherwise, the read is of the same operation.
+// shownRightLater reports whether x shows an animal of the run otherwise than it was created, and a later read shows it
+// right: another replica, say. Where one operation alone shows it otherwise, the read is of the same operation.
 func (d *dependence) shownRightLater(x history.Exchange, broken spec.ID) bool {
 	wrong := map[string]bool{}
 	for _, p := range x.Shown() {

@@ -14,31 +14,33 @@ import (
 )
 
 const (
-	// soonStep begins the steps of reads that are repeated at once, steadyStep of those that are repeated when no lag explains them.
+	// soonStep begins the steps of reads that are repeated at once, steadyStep of those that are repeated when no lag
+	// explains them.
 	soonStep, steadyStep = "soon-", "steady-"
 )
 
 const (
-	// enoughLooks of one kind show a fault of every tenth read. A quick run sends as many beyond check.StandardRequests.
+	// enoughLooks of one kind show a fault of every tenth read. A quick run sends as many beyond
+	// check.StandardRequests.
 	enoughLooks = 10
 	// enoughLooksDeep show one of every thirtieth, in a full run.
 	enoughLooksDeep = 30
-	// certainLooks are sent however many requests the run has spent, since one of three replicas may never get an animal, or may
-	// know no getPet where only listings disagreed.
+	// certainLooks are sent however many requests the run has spent, since one of three replicas may never get an
+	// animal, or may know no getPet where only listings disagreed.
 	certainLooks = 4
 )
 
 // flicker is an animal that a read lacks although reads disagree about it.
 type flicker struct {
-	// status is the filter of the listings; "" if they have none. fetched says that the reads are getPet, unlimited that they are listings
-	// without a limit.
+	// status is the filter of the listings; "" if they have none. fetched says that the reads are getPet, unlimited
+	// that they are listings without a limit.
 	status             string
 	fetched, unlimited bool
 	id                 string
 }
 
-// lookSteadily repeats the reads that disagreed. If one of them still lacks what it has to show, it repeats them after the time in which
-// replicas with different lags may be the reason, until one lacks it then.
+// lookSteadily repeats the reads that disagreed. If one of them still lacks what it has to show, it repeats them after
+// the time in which replicas with different lags may be the reason, until one lacks it then.
 func lookSteadily(s *check.Sender) {
 	all := flickers(s.History())
 	if len(all) == 0 {
@@ -70,8 +72,8 @@ func lookSteadily(s *check.Sender) {
 	look(s, steadyStep, all, soon, flicker.found)
 }
 
-// look sends each read some times, one after the other, until one ends it, and reports whether one did. A quick run sends few beyond its
-// size, besides those that were sent soon.
+// look sends each read some times, one after the other, until one ends it, and reports whether one did. A quick run
+// sends few beyond its size, besides those that were sent soon.
 func look(s *check.Sender, step string, all []flicker, soon int, ends func(flicker, *history.History, history.Exchange) bool) bool {
 	beyond := enoughLooks + soon
 	for i, f := range all {
@@ -165,8 +167,8 @@ func judgeSteady(j *check.Judge) {
 	}
 }
 
-// flickers returns an animal for each kind of read that disagrees with others and has not yet been found to lack one: listings without
-// a filter, listings with a status, getPet.
+// flickers returns an animal for each kind of read that disagrees with others and has not yet been found to lack one:
+// listings without a filter, listings with a status, getPet.
 func flickers(h *history.History) []flicker {
 	reads := map[flicker][]history.Exchange{}
 	for _, x := range h.All {
@@ -202,8 +204,8 @@ func flickers(h *history.History) []flicker {
 	return all
 }
 
-// disagreeing returns the id of an animal that one of the reads lacks although it is older than one that a read beside them showed.
-// Replicas that lag alike do not differ so.
+// disagreeing returns the id of an animal that one of the reads lacks although it is older than one that a read beside
+// them showed. Replicas that lag alike do not differ so.
 func disagreeing(h *history.History, reads, beside []history.Exchange) string {
 	seen, known := youngestSeen(h, beside)
 	for _, x := range reads {
@@ -216,15 +218,16 @@ func disagreeing(h *history.History, reads, beside []history.Exchange) string {
 	return ""
 }
 
-// keptMiss reports whether x may be a copy of the 404 from before the creation of its animal: getPet was asked for it then, and has not
-// yet returned it.
+// keptMiss reports whether x may be a copy of the 404 from before the creation of its animal: getPet was asked for it
+// then, and has not yet returned it.
 func keptMiss(h *history.History, x history.Exchange) bool {
 	return x.Operation == spec.GetPet && x.PetID() == last(h, getEarly.ID).PetID() && !slices.ContainsFunc(h.All, func(y history.Exchange) bool {
 		return y.Operation == spec.GetPet && y.PetID() == x.PetID() && y.Status() == http.StatusOK && y.Ended().Before(x.Sent)
 	})
 }
 
-// youngestSeen returns the least age of an animal of the run that a read showed. If replicas lag alike, no read lacks an older one.
+// youngestSeen returns the least age of an animal of the run that a read showed. If replicas lag alike, no read lacks
+// an older one.
 func youngestSeen(h *history.History, reads []history.Exchange) (least time.Duration, known bool) {
 	sent := map[string]time.Time{}
 	for _, c := range h.Created() {
@@ -258,8 +261,8 @@ func owedBy(h *history.History, x history.Exchange) []history.Creation {
 	return leftOut(x, spec.MaxLimit, owed)
 }
 
-// otherFlickers returns the id of another client's animal that an unfiltered listing with room lacks and listings before and after it
-// show; "" if there is none. One that only earlier listings show may be gone.
+// otherFlickers returns the id of another client's animal that an unfiltered listing with room lacks and listings
+// before and after it show; "" if there is none. One that only earlier listings show may be gone.
 func otherFlickers(h *history.History, listings []history.Exchange) string {
 	for _, x := range listings {
 		if !hasRoom(h, x) {
@@ -287,8 +290,9 @@ func hasRoom(h *history.History, x history.Exchange) bool {
 	return plain && x.Len() < limit && !x.Continues() && !anonymous(x)
 }
 
-// Disagreements says where reads of a run disagree: on an animal that one shows and a later one lacks, and on the values of an animal
-// of another client. A replica that lags, or another client, may be the reason, so that the run need not fail.
+// Disagreements says where reads of a run disagree: on an animal that one shows and a later one lacks, and on the
+// values of an animal of another client. A replica that lags, or another client, may be the reason, so that the run
+// need not fail.
 func Disagreements(h *history.History) []string {
 	var all []string
 	if found := flickers(h); len(found) > 0 {

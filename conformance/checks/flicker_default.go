@@ -9,22 +9,22 @@ import (
 	"petconform/spec/history"
 )
 
-// One of several replicas may have a default limit of its own. Its page looks like one that has no room, so that it is compared with other
-// pages without a limit, and not with all listings.
+// One of several replicas may have a default limit of its own. Its page looks like one that has no room, so that it is
+// compared with other pages without a limit, and not with all listings.
 
 // withoutLimit is the kind of listings without a limit.
 const withoutLimit = "without a limit"
 
-// shorterThan20 returns an animal that a listing without a limit lacks, although it has fewer than 20, and listings before and afterwards
-// show that one, those before longer ago than the patience.
+// shorterThan20 returns an animal that a listing without a limit lacks, although it has fewer than 20, and listings
+// before and afterwards show that one, those before longer ago than the patience.
 func shorterThan20(h *history.History, x history.Exchange) (id string, short bool) {
 	return firstOf(lackedBy(h, x, spec.DefaultLimit), func(id string) bool {
 		return ListedAfter(h, x, id) && !h.MayLag(x, firstShown(h, id))
 	})
 }
 
-// disagreeingWithoutLimit returns the id of an animal that a listing without a limit lacks, although it has fewer than 20 and another one
-// has more; "" if there is none, or if a look has found one of old.
+// disagreeingWithoutLimit returns the id of an animal that a listing without a limit lacks, although it has fewer than
+// 20 and another one has more; "" if there is none, or if a look has found one of old.
 func disagreeingWithoutLimit(h *history.History) (lacked string) {
 	all := keepIf(h.All, func(x history.Exchange) bool {
 		_, limited := x.Asked("limit")

@@ -8,8 +8,8 @@ import (
 	"petconform/spec/history"
 )
 
-// getEarly requests an id that a later creation of the run will get if ids are assigned in order. The check get-existing requests
-// it again when the animal exists, since a service may cache the 404.
+// getEarly requests an id that a later creation of the run will get if ids are assigned in order. The check
+// get-existing requests it again when the animal exists, since a service may cache the 404.
 var getEarly = check.Check{
 	ID: "get-early", Title: "getPet of an animal that is yet to be created", Operation: spec.GetPet,
 	Requests: 1, Needs: []string{"create-statuses"},

@@ -11,9 +11,9 @@ import (
 	"petconform/spec/history"
 )
 
-// getExisting: getPet answers 200 for an animal that was created, until its removal (Endpoints / getPet, Versioning). A request
-// that gets 404 is repeated within Patience, since a replica may lag. The rules fetched-is-the-pet and created-is-kept judge the
-// animal.
+// getExisting: getPet answers 200 for an animal that was created, until its removal (Endpoints / getPet, Versioning). A
+// request that gets 404 is repeated within Patience, since a replica may lag. The rules fetched-is-the-pet and
+// created-is-kept judge the animal.
 var getExisting = check.Check{
 	ID: "get-existing", Title: "getPet of animals that exist", Operation: spec.GetPet,
 	Proves: "GET-1", Gets: true, Also: []spec.ID{"CREATE-13"}, Requests: 6, Deeper: 1,
@@ -93,8 +93,8 @@ func lacksYoung(j *check.Judge, x history.Exchange) bool {
 	return true
 }
 
-// someAnimals returns animals that differ in their values: a plain one, a name in other scripts, the largest category, no status,
-// an id that was requested before its creation.
+// someAnimals returns animals that differ in their values: a plain one, a name in other scripts, the largest category,
+// no status, an id that was requested before its creation.
 func someAnimals(s *check.Sender) []string {
 	var ids []string
 	add := func(x history.Exchange) {
@@ -119,8 +119,8 @@ func someAnimals(s *check.Sender) []string {
 	return ids
 }
 
-// othersListed chooses animals that were there before the run: the first and the last of the first listing. A quick run asks for
-// the first, and for both if it is read-only.
+// othersListed chooses animals that were there before the run: the first and the last of the first listing. A quick run
+// asks for the first, and for both if it is read-only.
 func othersListed(s *check.Sender) []string {
 	var ids []string
 	for _, x := range s.Sent(ListAll.ID) {
@@ -137,8 +137,8 @@ func othersListed(s *check.Sender) []string {
 // othersStep begins the steps that fetch an animal of another client.
 const othersStep = "listed-"
 
-// getListed fetches an animal of another client. After a 404 it lists once more, since the animal may be gone, and fetches an animal
-// that is still listed again.
+// getListed fetches an animal of another client. After a 404 it lists once more, since the animal may be gone, and
+// fetches an animal that is still listed again.
 func getListed(s *check.Sender, id string) {
 	listed := func() bool { return check.Holds(s.List("listed again", check.Limit(spec.MaxLimit)), id) }
 	if s.Get(othersStep+id, id).Status() == 404 && listed() && getPatiently(s, othersStep, id).Status() == 404 {
@@ -171,8 +171,8 @@ func getPatiently(s *check.Sender, step, id string) history.Exchange {
 	return x
 }
 
-// asListed compares an animal of another client with the listings before and after x. If these agree, nothing changed the animal,
-// so a difference means that one of the reads is wrong.
+// asListed compares an animal of another client with the listings before and after x. If these agree, nothing changed
+// the animal, so a difference means that one of the reads is wrong.
 func asListed(j *check.Judge, x history.Exchange) {
 	got, ok := x.Pet()
 	var before, after *history.Pet

@@ -35,7 +35,8 @@ var noInt64 = func() (v values[malformedID]) {
 	return v
 }()
 
-// getRemoved: getPet serves no animal after its removal (Versioning). How soon it is removed is not shown, so this is a should.
+// getRemoved: getPet serves no animal after its removal (Versioning). How soon it is removed is not shown, so this is a
+// should.
 var getRemoved = check.Check{
 	ID: "get-removed", Title: "getPet after its removal", Operation: spec.GetPet,
 	Proves: "GET-5", Requests: 1, After: []string{"create-statuses"},

@@ -57,8 +57,8 @@ var getUnknown = check.Check{
 	},
 }
 
-// unknownIDs lie beyond int32 and below 0, so that a service which keeps ids in fewer than 64 bits, or without a sign, fails on
-// one of them. The seed of the run varies each.
+// unknownIDs lie beyond int32 and below 0, so that a service which keeps ids in fewer than 64 bits, or without a sign,
+// fails on one of them. The seed of the run varies each.
 var unknownIDs = []int64{2_000_000_000, -8_000_000}
 
 // boundStep begins the step of an id at the bounds of what services store. Few assign them.
@@ -73,8 +73,8 @@ func boundSteps() (all []string) {
 	return all
 }
 
-// unknownID returns unknownIDs[i]. If an animal is known, it is an id that turns into the animal's when it is cut to 32 bits or loses its
-// sign. Example: for animal 7, 4294967303 and -7.
+// unknownID returns unknownIDs[i]. If an animal is known, it is an id that turns into the animal's when it is cut to 32
+// bits or loses its sign. Example: for animal 7, 4294967303 and -7.
 func unknownID(s *check.Sender, i int) string {
 	known, err := strconv.ParseInt(anyID(s), 10, 64)
 	derivable := err == nil && known > 0 && known < 1<<62

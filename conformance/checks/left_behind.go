@@ -12,9 +12,9 @@ import (
 	"petconform/spec/history"
 )
 
-// leftBehind: a request that was refused has no effect (Endpoints / createPet). Each has a unique name, which identifies an
-// animal that it left behind in any listing. A store of 100 animals or more is too large for one page; whole_store.go says how
-// the check looks through it all the same.
+// leftBehind: a request that was refused has no effect (Endpoints / createPet). Each has a unique name, which
+// identifies an animal that it left behind in any listing. A store of 100 animals or more is too large for one page;
+// whole_store.go says how the check looks through it all the same.
 var leftBehind = check.Check{
 	ID: "create-refused-leaves-nothing", Title: "A refused createPet leaves nothing behind", Operation: spec.CreatePet,
 	Proves: "CREATE-12", Also: []spec.ID{"AUTH-6"}, Last: true, Reads: true,
@@ -51,7 +51,8 @@ var leftBehind = check.Check{
 					delete(refused, p.Name())
 					nameless = func(history.Pet) bool { return false }
 					j.Expect(id, x, check.That(false, "no animal", fmt.Sprintf("animal %s, %q", p.ID, p.Name())),
-						"the animals that createPet in exchange %d (%s, %s) left behind, although it returned %d", by.N, by.Check, by.Step, by.Status())
+						"the animals that createPet in exchange %d (%s, %s) left behind, although it returned %d", by.N,
+						by.Check, by.Step, by.Status())
 				}
 			}
 		}
@@ -98,16 +99,16 @@ func nameless(p history.Pet) bool {
 	return slices.Contains([]string{"", "42", "null", "None", "undefined", "<nil>"}, p.Name())
 }
 
-// isTwin reports whether an animal has all values of one that the run created: a creation that was carried out twice left it, or one whose
-// 201 has the id of another animal.
+// isTwin reports whether an animal has all values of one that the run created: a creation that was carried out twice
+// left it, or one whose 201 has the id of another animal.
 func isTwin(h *history.History, p history.Pet) bool {
 	return slices.ContainsFunc(h.Created(), func(c history.Creation) bool {
 		return len(c.Answered.Differences(p)) == 0 || len(c.Sent.Differences(p)) == 0
 	})
 }
 
-// isNew reports whether an animal was certainly created during the run: the store was empty at the start, or its id is between
-// those of the run's own animals. Any other may be another client's.
+// isNew reports whether an animal was certainly created during the run: the store was empty at the start, or its id is
+// between those of the run's own animals. Any other may be another client's.
 func isNew(h *history.History, p history.Pet, seen history.Exchange) bool {
 	first := h.Of(ListAll.ID)
 	if len(first) > 0 && first[0].Len() == 0 && seen.N > first[0].N {

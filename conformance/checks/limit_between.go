@@ -10,11 +10,13 @@ import (
 	"petconform/spec/history"
 )
 
-// limitsBetween are limits of which a quick run takes one: with the default seed 99. Compared as text each is more than 100.
+// limitsBetween are limits of which a quick run takes one: with the default seed 99. Compared as text each is more than
+// 100.
 var limitsBetween = []int{99, 9, 50, 25, 75, 49, 51, 98}
 
-// limitBetween: a limit between 1 and 100 is accepted, and a page that is shorter than its limit leaves no animal out. Other clients may
-// take animals out of the store and put others in, so an animal counts only where a later listing shows it too.
+// limitBetween: a limit between 1 and 100 is accepted, and a page that is shorter than its limit leaves no animal out.
+// Other clients may take animals out of the store and put others in, so an animal counts only where a later listing
+// shows it too.
 var limitBetween = values[int]{varied: limitsBetween}.sentBy(check.Check{
 	ID: "list-limit-between", Title: "A limit between 1 and 100", Operation: spec.ListPets,
 	Proves: "LIST-3", Also: []spec.ID{"LIST-11"},

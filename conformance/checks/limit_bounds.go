@@ -9,8 +9,8 @@ import (
 	"petconform/spec/history"
 )
 
-// limitBounds: limit=1 and limit=100 are accepted (Limits: 1 to 100). The rule limit-kept holds the length of every listing, and the
-// check list-created looks for animals that are left out.
+// limitBounds: limit=1 and limit=100 are accepted (Limits: 1 to 100). The rule limit-kept holds the length of every
+// listing, and the check list-created looks for animals that are left out.
 var limitBounds = check.Check{
 	ID: "list-limit-bounds", Title: "limit=1 and limit=100 are accepted", Operation: spec.ListPets,
 	Proves: "LIST-3", Also: []spec.ID{"LIST-11"}, Requests: 2, After: []string{"create-statuses", "create-parallel"},

@@ -10,9 +10,9 @@ import (
 	"petconform/spec/history"
 )
 
-// limitDefault: without a limit, the limit is 20 (Endpoints / listPets, limit). The interface promises no order, so the check
-// compares the lengths of two listings and not their animals. With fewer than 21 animals in the store the lengths are equal
-// whatever the default is, and the check is inconclusive; the check create-fill sees to 21.
+// limitDefault: without a limit, the limit is 20 (Endpoints / listPets, limit). The interface promises no order, so the
+// check compares the lengths of two listings and not their animals. With fewer than 21 animals in the store the lengths
+// are equal whatever the default is, and the check is inconclusive; the check create-fill sees to 21.
 var limitDefault = check.Check{
 	ID: "list-limit-default", Title: "No limit means 20", Operation: spec.ListPets,
 	Proves: "LIST-5", Also: []spec.ID{"LIST-1", "LIST-3"}, Requests: 2, Needs: []string{createFill.ID},
@@ -84,11 +84,12 @@ func unequal(twenty, none history.Exchange) bool {
 	return n >= 0 && m >= 0 && max(n, m) <= spec.DefaultLimit && n != m
 }
 
-// leastSpan is the least time over which two listings have to differ. A replica that lags catches up with some of the animals in it.
+// leastSpan is the least time over which two listings have to differ. A replica that lags catches up with some of the
+// animals in it.
 const leastSpan = 600 * time.Millisecond
 
-// cutShort reports whether the listings of one step have one length each time, and those of another one more: what lags changes, and
-// differs for both alike.
+// cutShort reports whether the listings of one step have one length each time, and those of another one more: what lags
+// changes, and differs for both alike.
 func cutShort(own []history.Exchange, short, long string) bool {
 	lengths := func(step string) (all []int, first, last time.Time) {
 		sent := keepIf(own, func(x history.Exchange) bool { return x.Step == step })
@@ -106,14 +107,16 @@ func cutShort(own []history.Exchange, short, long string) bool {
 	return len(a) == 1 && len(b) == 1 && a[0] >= 0 && a[0] < b[0] && ended.Sub(began) >= leastSpan
 }
 
-// wasListed reports whether the first listing of the run, to the same address, showed the same animals, so that x may be its copy.
+// wasListed reports whether the first listing of the run, to the same address, showed the same animals, so that x may
+// be its copy.
 func wasListed(h *history.History, x history.Exchange) bool {
 	first := h.Of(ListAll.ID)
 	return len(first) > 0 && first[0].Len() == x.Len() &&
 		!slices.ContainsFunc(petsIn(first[:1]), func(p history.Pet) bool { return !check.Holds(x, p.ID) })
 }
 
-// cutAlike reports whether a listing with a filter has the length of the one without, although it has more animals with a limit.
+// cutAlike reports whether a listing with a filter has the length of the one without, although it has more animals with
+// a limit.
 func cutAlike(own []history.Exchange) bool {
 	length := func(step string) int {
 		x, _ := firstOf(own, func(x history.Exchange) bool { return x.Step == step })

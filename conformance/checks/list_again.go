@@ -7,10 +7,12 @@ import (
 	"petconform/spec"
 )
 
-// perReplica is how often a full run repeats the listing: often enough to reach each of three replicas in all likelihood.
+// perReplica is how often a full run repeats the listing: often enough to reach each of three replicas in all
+// likelihood.
 const perReplica = 6
 
-// listAgain repeats the listing that list-limit-default has sent: a cache may answer now. Rules judge it like every response.
+// listAgain repeats the listing that list-limit-default has sent: a cache may answer now. Rules judge it like every
+// response.
 var listAgain = check.Check{
 	ID: "list-again", Title: "The same listing once more", Operation: spec.ListPets, Proves: "LIST-1", Requests: 1, Spare: true, Deeper: perReplica,
 	Needs: []string{limitDefault.ID},

@@ -6,8 +6,9 @@ import (
 	"petconform/spec/history"
 )
 
-// ListAll begins every run: listPets without parameters is answered 200 (Endpoints / listPets). It also asks for a status that
-// the listing does not show, since a service may answer a filter that finds nothing otherwise than an empty store.
+// ListAll begins every run: listPets without parameters is answered 200 (Endpoints / listPets). It also asks for a
+// status that the listing does not show, since a service may answer a filter that finds nothing otherwise than an empty
+// store.
 var ListAll = check.Check{
 	ID: "list-all", Title: "listPets without parameters", Operation: spec.ListPets,
 	Proves: "LIST-1", Also: []spec.ID{"LIST-6"}, Requests: 2,
@@ -36,7 +37,8 @@ func statusesIn(x history.Exchange) map[spec.PetStatus]bool {
 	return shown
 }
 
-// storeOrders observes GET /store/orders with a valid key. Its response is not shown; the rules for error responses hold.
+// storeOrders observes GET /store/orders with a valid key. Its response is not shown; the rules for error responses
+// hold.
 var storeOrders = check.Check{
 	ID: "orders", Title: "GET /store/orders with a valid key", Operation: spec.StoreOrders,
 	Proves: "ORDERS-1", Requests: 1, Spare: true,

@@ -12,8 +12,8 @@ import (
 	"petconform/spec/history"
 )
 
-// listOpen observes a limit that is out of range and an unknown status, whose responses are not shown. The rules hold for them: an
-// error has the Error body, and a listing has at most 100 animals.
+// listOpen observes a limit that is out of range and an unknown status, whose responses are not shown. The rules hold
+// for them: an error has the Error body, and a listing has at most 100 animals.
 func listOpen() []check.Check {
 	return []check.Check{
 		listProbe("list-open-limit", "A limit that is out of range or not an integer", "LIST-13", values[string]{
@@ -68,7 +68,8 @@ func statusAndType(x history.Exchange) string {
 	return strconv.Itoa(x.Status())
 }
 
-// listOrder observes in which order listings have the animals of the run. Ids are not compared, since they need not rise.
+// listOrder observes in which order listings have the animals of the run. Ids are not compared, since they need not
+// rise.
 var listOrder = check.Check{
 	ID: "list-open-order", Title: "The order of a listing", Operation: spec.ListPets, Proves: "LIST-15",
 	Last: true, Reads: true, Needs: []string{"list-created"},

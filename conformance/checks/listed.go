@@ -11,8 +11,9 @@ import (
 	"petconform/spec/history"
 )
 
-// leftOut returns those of the given animals that a listing lacks. A full page may lack animals, and so may one that names a next
-// page. Animals that were created at the same time come last, since which of them got which id differs from run to run.
+// leftOut returns those of the given animals that a listing lacks. A full page may lack animals, and so may one that
+// names a next page. Animals that were created at the same time come last, since which of them got which id differs
+// from run to run.
 func leftOut(x history.Exchange, limit int, ours []history.Creation) []history.Creation {
 	if x.Len() < 0 || x.Len() >= limit || x.Continues() || anonymous(x) {
 		return nil
@@ -22,8 +23,8 @@ func leftOut(x history.Exchange, limit int, ours []history.Creation) []history.C
 	return append(keepIf(missing, func(c history.Creation) bool { return !parallel(c) }), keepIf(missing, parallel)...)
 }
 
-// overdue returns those of the animals that a read lacks which are too old for a lagging replica to explain it. If it returns none of
-// several, the check is inconclusive.
+// overdue returns those of the animals that a read lacks which are too old for a lagging replica to explain it. If it
+// returns none of several, the check is inconclusive.
 func overdue(j *check.Judge, x history.Exchange, missing []history.Creation) []history.Creation {
 	old := keepIf(missing, func(c history.Creation) bool { return !j.History.MayLag(x, c.Exchange.Ended()) })
 	if len(old) == 0 && len(missing) > 0 {
@@ -61,7 +62,8 @@ func readPets(x history.Exchange) []history.Pet {
 	return x.Shown()
 }
 
-// showsAll reports whether a listing has limit=100 and fewer than 100 animals. Without a filter it shows every animal of the store.
+// showsAll reports whether a listing has limit=100 and fewer than 100 animals. Without a filter it shows every animal
+// of the store.
 func showsAll(x history.Exchange) bool {
 	limit, _ := x.Asked("limit")
 	return limit == "100" && x.Len() >= 0 && x.Len() < spec.MaxLimit && !x.Continues()
@@ -93,8 +95,8 @@ func fetched(h *history.History, id string) (history.Exchange, bool) {
 	return history.Exchange{}, false
 }
 
-// ListedCreated: every animal that the run created is listed, up to the limit (What the service does). The check comes last, and
-// repeats the listing within Patience while an animal is missing, since a replica may lag.
+// ListedCreated: every animal that the run created is listed, up to the limit (What the service does). The check comes
+// last, and repeats the listing within Patience while an animal is missing, since a replica may lag.
 var ListedCreated = check.Check{
 	ID: "list-created", Title: "What was created is listed", Operation: spec.ListPets,
 	Proves: "LIST-11", Also: []spec.ID{"CREATE-13", "LIST-3", "LIST-8", "GET-1"}, Requests: 1, Deeper: pooled, Last: true,
@@ -187,7 +189,8 @@ func judgeListed(j *check.Judge) {
 	}
 }
 
-// titleCutOff gives the last finding the title of a largest length, if x has it and every other listing that asks for more.
+// titleCutOff gives the last finding the title of a largest length, if x has it and every other listing that asks for
+// more.
 func titleCutOff(j *check.Judge, x history.Exchange) {
 	if cutOff(j.History, x.Len()) {
 		j.Titled("A listing has at most %s, whatever its limit", spec.Count(x.Len(), "animal"))
@@ -210,8 +213,8 @@ func cutOff(h *history.History, n int) bool {
 	return len(limits) > 1
 }
 
-// otherLeftOut returns the id of an animal that an earlier listing of the run shows and a page that is not full lacks; "" if
-// there is none.
+// otherLeftOut returns the id of an animal that an earlier listing of the run shows and a page that is not full lacks;
+// "" if there is none.
 func otherLeftOut(h *history.History, page history.Exchange) string {
 	return append(lackedBy(h, page, spec.MaxLimit), "")[0]
 }
@@ -226,8 +229,8 @@ func oldestShown(h *history.History, x history.Exchange) (at time.Time, known bo
 	return at, known
 }
 
-// notYet returns those of the given animals that a full page may show later: its animals have falling ids, and theirs are larger
-// than the first.
+// notYet returns those of the given animals that a full page may show later: its animals have falling ids, and theirs
+// are larger than the first.
 func notYet(x history.Exchange, ours []history.Creation) []history.Creation {
 	pets, _ := x.Pets()
 	if x.Len() < spec.MaxLimit || !idsFall(pets) {
@@ -283,8 +286,8 @@ func known(h *history.History) int {
 	return len(ids)
 }
 
-// lacking returns when the oldest animal of ours was created that a listing lacks although it has room for it. It returns the
-// zero time if the listing lacks none, and for a response that is no listing.
+// lacking returns when the oldest animal of ours was created that a listing lacks although it has room for it. It
+// returns the zero time if the listing lacks none, and for a response that is no listing.
 func lacking(x history.Exchange, limit int, ours []history.Creation) time.Time {
 	return oldest(leftOut(x, limit, ours))
 }

@@ -7,8 +7,8 @@ import (
 	"petconform/spec/history"
 )
 
-// A request with several odd things at once is cheap to send and hard to read. Where one fails, its parts are sent alone, and the
-// finding shows the one that fails as the whole does.
+// A request with several odd things at once is cheap to send and hard to read. Where one fails, its parts are sent
+// alone, and the finding shows the one that fails as the whole does.
 
 // partStep stands in the steps of the parts, behind the step of the whole.
 const partStep = ", part "

@@ -14,9 +14,9 @@ import (
 	"petconform/spec/verdict"
 )
 
-// often says how often a finding shows, if it shows on some requests and not on others like them: "3 of 9 requests to getPet, about
-// every third, from the second on", or "only while another createPet was in flight". It returns "" for a fault that always shows, and
-// for one of which the run can't tell.
+// often says how often a finding shows, if it shows on some requests and not on others like them: "3 of 9 requests to
+// getPet, about every third, from the second on", or "only while another createPet was in flight". It returns "" for a
+// fault that always shows, and for one of which the run can't tell.
 func often(h *history.History, f verdict.Finding) string {
 	if whileCreating(h, f) {
 		return besideCreation
@@ -86,16 +86,16 @@ func often(h *history.History, f verdict.Finding) string {
 	return words
 }
 
-// crashesOnRead reports whether a finding is only about server errors of getPet. Whether a listing crashes may depend on what the
-// store has.
+// crashesOnRead reports whether a finding is only about server errors of getPet. Whether a listing crashes may depend
+// on what the store has.
 func crashesOnRead(f verdict.Finding) bool {
 	return !slices.ContainsFunc(f.Cases, func(c verdict.Case) bool {
 		return len(c.Wanted) == 0 || c.Status < 500 || c.Operation != spec.GetPet
 	})
 }
 
-// byStatus reports whether the requests that fail are those that were refused with some status: what the run asks for decides
-// how regularly these come.
+// byStatus reports whether the requests that fail are those that were refused with some status: what the run asks for
+// decides how regularly these come.
 func byStatus(requests []history.Exchange, fails func(history.Exchange) bool) bool {
 	refused := map[int]bool{}
 	for _, x := range keepIf(requests, fails) {
@@ -107,8 +107,8 @@ func byStatus(requests []history.Exchange, fails func(history.Exchange) bool) bo
 	return !slices.ContainsFunc(requests, func(x history.Exchange) bool { return !fails(x) && refused[x.Status()] })
 }
 
-// whileCreating reports whether the listings that fail as those of a finding do were all sent beside a createPet, and one like them held
-// when it was sent alone.
+// whileCreating reports whether the listings that fail as those of a finding do were all sent beside a createPet, and
+// one like them held when it was sent alone.
 func whileCreating(h *history.History, f verdict.Finding) bool {
 	statuses := map[int]bool{}
 	for _, c := range f.Cases {
@@ -137,8 +137,8 @@ func whileCreating(h *history.History, f verdict.Finding) bool {
 	return len(failing) >= leastBeside && slices.ContainsFunc(failing, func(x history.Exchange) bool { return alone[asking(x)] })
 }
 
-// fromThenOn says from which createPet on each ends in a server error, whatever it sends, if a finding is about these: a pool that
-// refusals have used up, say. Requests that overlap with the first of them may be served.
+// fromThenOn says from which createPet on each ends in a server error, whatever it sends, if a finding is about these:
+// a pool that refusals have used up, say. Requests that overlap with the first of them may be served.
 func fromThenOn(h *history.History, f verdict.Finding) string {
 	all := keepIf(h.All, func(x history.Exchange) bool { // a 413, 415 or 429 comes from before what may be used up
 		return x.Operation == spec.CreatePet && x.Auth.Valid() && (x.Status() == 201 || x.Status() == 400 || crashed(x))
@@ -172,8 +172,8 @@ func couldShow(h *history.History, x history.Exchange) bool {
 	return x.Operation == spec.ListPets && len(owed) > 0
 }
 
-// unlikeItself reports whether a request failed and the same one did not later on. The store only grows, so that what an earlier one
-// lacked is no sign. sameBody asks for the same response besides, where there was one.
+// unlikeItself reports whether a request failed and the same one did not later on. The store only grows, so that what
+// an earlier one lacked is no sign. sameBody asks for the same response besides, where there was one.
 func unlikeItself(requests []history.Exchange, fails func(history.Exchange) bool, sameBody bool,
 	asking func(history.Exchange) string) bool {
 	served := map[string][]history.Exchange{}
@@ -193,11 +193,13 @@ var ownName = regexp.MustCompile(`"petconform-[^"]*"`)
 
 // asking is what a request asks for, without the name of the animal that it creates.
 func asking(x history.Exchange) string {
-	return fmt.Sprint(x.Request.Method, " ", strings.TrimSuffix(x.Request.Path, "?"), " ", x.Auth, " ", ownName.ReplaceAllString(string(x.Request.Body), ""))
+	return fmt.Sprint(x.Request.Method, " ", strings.TrimSuffix(x.Request.Path, "?"), " ", x.Auth, " ",
+		ownName.ReplaceAllString(string(x.Request.Body), ""))
 }
 
 const (
-	// leastRegular is the number of failures from which on an even distance shows that they do not depend on what was sent.
+	// leastRegular is the number of failures from which on an even distance shows that they do not depend on what was
+	// sent.
 	leastRegular = 8
 	// overtaken is by how many places requests change that are sent side by side.
 	overtaken = 6

@@ -26,8 +26,8 @@ func titleRenumbered(h *history.History, all []verdict.Check) {
 	}
 }
 
-// renumbered reports whether listings show an animal of the run under another id than createPet returned. Two animals of one name may be
-// twins.
+// renumbered reports whether listings show an animal of the run under another id than createPet returned. Two animals
+// of one name may be twins.
 func renumbered(h *history.History) bool {
 	sent, created, twins, changed := map[string]int{}, map[string]string{}, map[string]bool{}, map[string]bool{}
 	for _, x := range h.All {

@@ -10,10 +10,10 @@ import (
 	"petconform/spec/history"
 )
 
-// statusFilter: each status is accepted, alone and with a limit, and lists the animals that have it (Endpoints / listPets,
-// status). The rule filter-kept checks that no other animal is listed. With limit=1 a service that applies the filter after the
-// limit lists nothing although an animal has the status. Some clients escape letters in a query, or write the status before the
-// limit.
+// statusFilter: each status is accepted, alone and with a limit, and lists the animals that have it (Endpoints /
+// listPets, status). The rule filter-kept checks that no other animal is listed. With limit=1 a service that applies
+// the filter after the limit lists nothing although an animal has the status. Some clients escape letters in a query,
+// or write the status before the limit.
 func statusFilter() []check.Check {
 	var checks []check.Check
 	for _, status := range spec.Statuses() {
@@ -26,7 +26,9 @@ func statusFilter() []check.Check {
 		}
 		checks = append(checks, check.Check{
 			ID: "list-status-" + string(status), Title: "The status filter " + string(status), Operation: spec.ListPets,
-			Proves: "LIST-8", Also: []spec.ID{"LIST-6"}, Requests: requests, Deeper: 2 - requests, Needs: []string{"create-statuses"}, After: []string{"create-parallel", "create-without-status", createFill.ID, "list-limit-default"},
+			Proves: "LIST-8", Also: []spec.ID{"LIST-6"}, Requests: requests, Deeper: 2 - requests,
+			Needs: []string{"create-statuses"}, After: []string{"create-parallel", "create-without-status",
+				createFill.ID, "list-limit-default"},
 			Send: func(s *check.Sender) { sendFilter(s, status) },
 			Deep: deep,
 			Judge: func(j *check.Judge) {
@@ -139,7 +141,8 @@ func judgeFilter(j *check.Judge, status spec.PetStatus, x history.Exchange) {
 	if old := overdue(j, x, missing); len(old) > 0 {
 		c := old[0]
 		why := "created by the run, among at most " + spec.Count(limit, "animal")
-		j.Expect("LIST-8", x, check.ListAnimal(c.Answered.ID, why), "animals that were created with status %s, as by exchange %d, listed with status=%s (%s)",
+		j.Expect("LIST-8", x, check.ListAnimal(c.Answered.ID, why),
+			"animals that were created with status %s, as by exchange %d, listed with status=%s (%s)",
 			status, c.Exchange.N, status, x.Step)
 		j.DependsOn(c)
 		return
@@ -147,8 +150,8 @@ func judgeFilter(j *check.Judge, status spec.PetStatus, x history.Exchange) {
 	j.Evidence("%s: %s", x.Step, spec.Count(x.Len(), "animal"))
 }
 
-// hidden reports whether a page of 100 is full and shows none of the run's first animals, so that a later check lists each status
-// with limit=100 when all animals are created.
+// hidden reports whether a page of 100 is full and shows none of the run's first animals, so that a later check lists
+// each status with limit=100 when all animals are created.
 func hidden(s *check.Sender) bool {
 	page := pageOf100(s.History())
 	return page.Len() >= spec.MaxLimit && !page.Continues() &&
@@ -165,8 +168,8 @@ func askedFor(listings []history.Exchange, status spec.PetStatus) []history.Exch
 	return keepIf(listings, func(x history.Exchange) bool { got, _ := x.Asked("status"); return got == string(status) })
 }
 
-// othersLeftOut returns the animals with a status that the first listing of the run shows and that a filtered listing with room
-// lacks.
+// othersLeftOut returns the animals with a status that the first listing of the run shows and that a filtered listing
+// with room lacks.
 func othersLeftOut(x history.Exchange, limit int, first []history.Exchange, status spec.PetStatus) []history.Pet {
 	if len(first) == 0 || x.Len() < 0 || x.Len() >= limit || x.Continues() || anonymous(x) {
 		return nil
@@ -202,8 +205,8 @@ func limitRefused(h *history.History, limit string) (history.Exchange, bool) {
 	})
 }
 
-// withStatus keeps the animals that have the status in the response to createPet. A response with another status than the one sent
-// is CREATE-3.
+// withStatus keeps the animals that have the status in the response to createPet. A response with another status than
+// the one sent is CREATE-3.
 func withStatus(all []history.Creation, status spec.PetStatus) []history.Creation {
 	return keepIf(all, func(c history.Creation) bool {
 		got, ok := c.Answered.Status()
@@ -211,7 +214,8 @@ func withStatus(all []history.Creation, status spec.PetStatus) []history.Creatio
 	})
 }
 
-// shownWith reports whether every unfiltered read that shows the animal shows it with the status, and one does if one could.
+// shownWith reports whether every unfiltered read that shows the animal shows it with the status, and one does if one
+// could.
 func shownWith(h *history.History, c history.Creation, status spec.PetStatus) bool {
 	found, otherwise := statusShown(h, c, status)
 	return !otherwise && (found || !findable(h))

@@ -6,8 +6,8 @@ import (
 	"petconform/conformance/check"
 )
 
-// values are what a check sends one after the other: those of every run, those of which a quick run sends one, by its seed, and
-// those that only a full run sends.
+// values are what a check sends one after the other: those of every run, those of which a quick run sends one, by its
+// seed, and those that only a full run sends.
 type values[T any] struct{ always, varied, deep []T }
 
 func (v values[T]) all() []T { return slices.Concat(v.always, v.varied, v.deep) }

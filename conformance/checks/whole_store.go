@@ -19,18 +19,20 @@ import (
 const (
 	// mostPages is how many pages are followed by Link: 1,000 animals.
 	mostPages = 10
-	// mostBetween is how many ids may lie between the run's own. A target that assigns consecutive ids leaves none out unless other
-	// clients create animals too.
+	// mostBetween is how many ids may lie between the run's own. A target that assigns consecutive ids leaves none out
+	// unless other clients create animals too.
 	mostBetween = 48
-	// mostBetweenDeep is the same for a deep run, which can ask for each where ids rise by a few: 24 animals, 10 ids apart.
+	// mostBetweenDeep is the same for a deep run, which can ask for each where ids rise by a few: 24 animals, 10 ids
+	// apart.
 	mostBetweenDeep = 240
 	// idsAfter is how many ids after the run's last are asked for.
 	idsAfter = 2
 )
 
-// lookThrough looks for what a refused request left behind in a store whose first page is full. It follows rel="next" in Link,
-// lists each status, and where ids count up it asks for every id between those of the run's own animals and for the two after
-// them. Example: the run's animals have the ids 251 to 260, 262 and 263; it asks for 261, 264 and 265.
+// lookThrough looks for what a refused request left behind in a store whose first page is full. It follows rel="next"
+// in Link, lists each status, and where ids count up it asks for every id between those of the run's own animals and
+// for the two after them. Example: the run's animals have the ids 251 to 260, 262 and 263; it asks for 261, 264 and
+// 265.
 func lookThrough(s *check.Sender, first history.Exchange) {
 	if showsAll(first) || first.Len() < 0 {
 		return
@@ -123,8 +125,8 @@ func allLookedAt(h *history.History) bool {
 	return len(ids) > 0
 }
 
-// createdByChecks returns the animals that were created before the run looked for what refused requests left behind. An exploration
-// creates more afterwards, which no listing of that check can show.
+// createdByChecks returns the animals that were created before the run looked for what refused requests left behind. An
+// exploration creates more afterwards, which no listing of that check can show.
 func createdByChecks(h *history.History) []history.Creation {
 	if own := h.Of("create-refused-leaves-nothing"); len(own) > 0 {
 		return createdBefore(h, own[0])
@@ -132,8 +134,8 @@ func createdByChecks(h *history.History) []history.Creation {
 	return h.Created()
 }
 
-// allListed reports whether the listings at the end show every animal that the checks created, so that they would show others of
-// the run too.
+// allListed reports whether the listings at the end show every animal that the checks created, so that they would show
+// others of the run too.
 func allListed(h *history.History) bool {
 	listed := map[string]bool{}
 	for _, p := range petsIn(slices.Concat(h.Of("list-created"), h.Of("create-refused-leaves-nothing"))) {
@@ -143,8 +145,8 @@ func allListed(h *history.History) bool {
 	return len(created) > 0 && !slices.ContainsFunc(created, func(c history.Creation) bool { return !listed[c.Answered.ID] })
 }
 
-// neighbours returns the ids between those of the run's animals and the next after them, where ids count up and at most that many
-// lie between.
+// neighbours returns the ids between those of the run's animals and the next after them, where ids count up and at most
+// that many lie between.
 func neighbours(all []history.Creation, most int) []string {
 	ids, step := countingUp(all)
 	out, few := between(all, most)
@@ -158,8 +160,8 @@ func neighbours(all []history.Creation, most int) []string {
 	return out
 }
 
-// between returns the ids that lie between those of the run's animals and are none of theirs, where ids count up, and whether
-// there are at most that many.
+// between returns the ids that lie between those of the run's animals and are none of theirs, where ids count up, and
+// whether there are at most that many.
 func between(all []history.Creation, most int) (out []string, few bool) {
 	ids, step := countingUp(all)
 	for i := 1; i < len(ids); i++ {
@@ -173,8 +175,8 @@ func between(all []history.Creation, most int) (out []string, few bool) {
 	return out, true
 }
 
-// countingUp returns the ids of the run's animals in order and the step by which they rise, where they rise by multiples of one
-// step. Example: 1037, 1074, 1148 rise by 37, and 1111 is missing.
+// countingUp returns the ids of the run's animals in order and the step by which they rise, where they rise by
+// multiples of one step. Example: 1037, 1074, 1148 rise by 37, and 1111 is missing.
 func countingUp(all []history.Creation) (ids []int64, step int64) {
 	for _, c := range all {
 		if id, err := strconv.ParseInt(c.Answered.ID, 10, 64); err == nil {

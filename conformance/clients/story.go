@@ -36,11 +36,12 @@ type group struct {
 	// pipelined are the connections on which a call began before the response to the one before was complete.
 	pipelined map[int]bool
 
-	// early are the calls that were certainly too early, and workers is the number of clients to which the calls were given.
+	// early are the calls that were certainly too early, and workers is the number of clients to which the calls were
+	// given.
 	early   []early
 	workers int
-	// doubt is the smallest number of lawful clients that could have sent all calls, if none is early and none was under
-	// way for long. There is no doubt if it is 1, or the number that the user gave.
+	// doubt is the smallest number of lawful clients that could have sent all calls, if none is early and none was
+	// under way for long. There is no doubt if it is 1, or the number that the user gave.
 	doubt int
 	// again is the number of requests of which it is doubtful whether they were sent again too early.
 	again int

@@ -75,8 +75,8 @@ func isRefusal(x history.Exchange) bool {
 	return refused
 }
 
-// rounding returns how much earlier than Retry-After a request may come because the client's clock has whole seconds. It
-// reaches a date no earlier by such a clock.
+// rounding returns how much earlier than Retry-After a request may come because the client's clock has whole seconds.
+// It reaches a date no earlier by such a clock.
 func (r refusal) rounding() time.Duration {
 	from, err := netip.ParseAddr(r.call.Caller.Host)
 	switch {
@@ -144,9 +144,9 @@ func callsOf(all []early) map[int]bool {
 	return numbers
 }
 
-// triesAgain reports whether one of the calls repeats the refused call before it, and the group is one client that sends
-// what was refused until it is accepted. Two copies of a program, by chance without an overlap, have everything accepted
-// twice; of two programs, one sends something else after a refusal of the other.
+// triesAgain reports whether one of the calls repeats the refused call before it, and the group is one client that
+// sends what was refused until it is accepted. Two copies of a program, by chance without an overlap, have everything
+// accepted twice; of two programs, one sends something else after a refusal of the other.
 func (g *group) triesAgain(all []early) (again bool) {
 	isEarly, accepted := callsOf(all), map[content]int{}
 	for i, x := range g.calls {

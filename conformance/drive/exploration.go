@@ -9,8 +9,8 @@ import (
 	"petconform/spec/history"
 )
 
-// explore spends the rest of the run's requests and creations on generated sequences, after all checks. It does not look for what
-// the checks have found.
+// explore spends the rest of the run's requests and creations on generated sequences, after all checks. It does not
+// look for what the checks have found.
 func (r *Live) explore(ctx context.Context) error {
 	requests := r.plan.Exploring
 	if r.MaxRequests > 0 {

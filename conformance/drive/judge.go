@@ -24,9 +24,10 @@ func ruled(checks []verdict.Check, seen []verdict.Observation) check.Judgement {
 	return j
 }
 
-// JudgeRecording computes the whole verdict from a recording. It sends nothing, and the same recording always gets the same
-// results: those of the suite that sent it. Ginkgo runs one suite in a process, and a command may judge several recordings, so
-// that a suite judges what it has sent and this function what was recorded; both judge the same subjects and sum alike.
+// JudgeRecording computes the whole verdict from a recording. It sends nothing, and the same recording always gets the
+// same results: those of the suite that sent it. Ginkgo runs one suite in a process, and a command may judge several
+// recordings, so that a suite judges what it has sent and this function what was recorded; both judge the same subjects
+// and sum alike.
 func JudgeRecording(rec *exchange.Recording) verdict.Results {
 	return Judge(Planned(rec), rec, history.Of(rec))
 }

@@ -36,8 +36,8 @@ type Live struct {
 	stopped error
 }
 
-// Send sends what all checks and rules need, or those with the ids in only, and returns the recording. The error says what ended
-// the run early; the recording then has the exchanges until the end.
+// Send sends what all checks and rules need, or those with the ids in only, and returns the recording. The error says
+// what ended the run early; the recording then has the exchanges until the end.
 func Send(ctx context.Context, cfg check.Config, only ...string) (*exchange.Recording, error) {
 	plan := Whole(cfg)
 	if len(only) > 0 {
@@ -51,7 +51,8 @@ func Send(ctx context.Context, cfg check.Config, only ...string) (*exchange.Reco
 	return r.Close(ctx)
 }
 
-// Open begins a run. It sends the first listing and, if that fails, requests that show whether the target is the service at all.
+// Open begins a run. It sends the first listing and, if that fails, requests that show whether the target is the
+// service at all.
 func Open(ctx context.Context, cfg check.Config, plan Plan) (*Live, error) {
 	if cfg.Problem != nil {
 		return nil, cfg.Problem

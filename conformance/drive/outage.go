@@ -10,8 +10,8 @@ import (
 	"petconform/spec/history"
 )
 
-// describeOutages describes the outages of a run: their time, and the requests that were in flight when the first one began, since one
-// of them may have crashed the service. It returns "" if there was none.
+// describeOutages describes the outages of a run: their time, and the requests that were in flight when the first one
+// began, since one of them may have crashed the service. It returns "" if there was none.
 func describeOutages(h *history.History) string {
 	out := h.Outages()
 	if len(out) == 0 {
@@ -33,7 +33,8 @@ func describeOutages(h *history.History) string {
 	return text + "; each was sent again, and the response to that was judged"
 }
 
-// inFlight names the requests that were in flight when the service closed its first connection without a response before an outage.
+// inFlight names the requests that were in flight when the service closed its first connection without a response
+// before an outage.
 func inFlight(h *history.History, first history.Exchange) []string {
 	var closed []history.Exchange
 	var began time.Time
@@ -55,6 +56,6 @@ func inFlight(h *history.History, first history.Exchange) []string {
 	return lost
 }
 
-// justBefore is the longest time from a lost connection to the first request of an outage that belongs to it: the requests are sent
-// again at once, so that 1 s is long even on a busy machine.
+// justBefore is the longest time from a lost connection to the first request of an outage that belongs to it: the
+// requests are sent again at once, so that 1 s is long even on a busy machine.
 const justBefore = time.Second

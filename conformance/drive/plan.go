@@ -89,8 +89,8 @@ func Whole(cfg check.Config) Plan {
 	return PlanFor(cfg, ids)
 }
 
-// closure returns the checks with those ids, those that they need, and the first of every run. Each comes after those that it
-// needs or comes after, in the order of a whole run.
+// closure returns the checks with those ids, those that they need, and the first of every run. Each comes after those
+// that it needs or comes after, in the order of a whole run.
 func closure(cfg check.Config, ids []string) []check.Check {
 	byID := map[string]check.Check{}
 	for _, c := range checks.All() {
@@ -134,8 +134,8 @@ func closure(cfg check.Config, ids []string) []check.Check {
 	return out
 }
 
-// LabelFilter translates names into a Ginkgo label filter: a check's or a rule's id, a requirement's id, an operation or a
-// level, in any case, with * for any text (LIST-*, auth-*). It is an error when a name matches no label.
+// LabelFilter translates names into a Ginkgo label filter: a check's or a rule's id, a requirement's id, an operation
+// or a level, in any case, with * for any text (LIST-*, auth-*). It is an error when a name matches no label.
 func LabelFilter(only, skip []string) (string, error) {
 	known := Names()
 	var wanted, unwanted []string

@@ -17,14 +17,16 @@ import (
 	"petconform/spec/history"
 )
 
-// ErrNoTarget means that there is no service to judge: nothing answers at the address, the key is refused, or the path is wrong.
+// ErrNoTarget means that there is no service to judge: nothing answers at the address, the key is refused, or the path
+// is wrong.
 var ErrNoTarget = errors.New("there is no service to judge")
 
 // preflightCheck names the preflight's own requests in the recording.
 const preflightCheck = "preflight"
 
-// preflight ends a run against something that is not the service: a wrong address or a refused key would show as a hundred
-// deviations, or as none. When the first listing is not a 200, two more requests are sent to see whether any operation answers.
+// preflight ends a run against something that is not the service: a wrong address or a refused key would show as a
+// hundred deviations, or as none. When the first listing is not a 200, two more requests are sent to see whether any
+// operation answers.
 func (r *Live) preflight(ctx context.Context) error {
 	first := r.History().Of(checks.ListAll.ID)
 	if len(first) == 0 {
@@ -69,8 +71,8 @@ func noTargetIn(h *history.History) error {
 // versionStep asks below a base address that does not end in v1 whether the service is there.
 const versionStep = "below-v1"
 
-// incompleteBase says that the base address lacks its v1: a router that does not look at the whole path answers below both. A base
-// address that has no listing below v1 is taken as it is, since a service may be tested before it has one.
+// incompleteBase says that the base address lacks its v1: a router that does not look at the whole path answers below
+// both. A base address that has no listing below v1 is taken as it is, since a service may be tested before it has one.
 func incompleteBase(base string, x history.Exchange) error {
 	if _, listing := x.Value.([]any); x.Status() != http.StatusOK || !listing {
 		return nil
@@ -114,10 +116,13 @@ func noTarget(base string, seen []history.Exchange) error {
 	case all(status(401, 403)):
 		return fmt.Errorf("%w: %s refuses the key (%d to GET /pets); is PETCONFORM_KEY or --key-file the key of this target?", ErrNoTarget, base, x.Status())
 	case all(status(404, 405, 410)):
-		return fmt.Errorf("%w: %s has no /pets (%d to GET and POST); a base address ends in /v1, is this one complete?", ErrNoTarget, base, x.Status())
-	case x.Response != nil && all(func(x history.Exchange) bool { return x.Response == nil || x.Status()/100 == 3 }) && x.Response.Header.Get("Location") != "":
+		return fmt.Errorf("%w: %s has no /pets (%d to GET and POST); a base address ends in /v1, is this one complete?",
+			ErrNoTarget, base, x.Status())
+	case x.Response != nil && all(func(x history.Exchange) bool { return x.Response == nil || x.Status()/100 == 3 }) &&
+		x.Response.Header.Get("Location") != "":
 		// It may close the connection of a POST before it has read the body, so that no response comes.
-		return fmt.Errorf("%w: %s redirects (%d to %q); use the address that answers without a redirect", ErrNoTarget, base, x.Status(), history.Clip(x.Response.Header.Get("Location"), 200))
+		return fmt.Errorf("%w: %s redirects (%d to %q); use the address that answers without a redirect", ErrNoTarget,
+			base, x.Status(), history.Clip(x.Response.Header.Get("Location"), 200))
 	case all(func(x history.Exchange) bool { return x.Status() >= 500 }):
 		return fmt.Errorf("%w: %s answers every request with a server error (%d: %s); see its log, or add --wait-ready 60s if it is still starting", ErrNoTarget, base, x.Status(), x.Excerpt())
 	case all(func(x history.Exchange) bool { return x.Response != nil && looksLikeAPage(x) }):

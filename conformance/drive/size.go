@@ -11,17 +11,18 @@ import (
 	"petconform/spec/verdict"
 )
 
-// A run is quick or full. A full run sends about check.DeepRequests requests, and whatever a quick run sends comes first.
+// A run is quick or full. A full run sends about check.DeepRequests requests, and whatever a quick run sends comes
+// first.
 
-// affords reports whether the key may send a full run of so many requests: they are less than half of what it may send in a window,
-// or the response to the first request shows no limit.
+// affords reports whether the key may send a full run of so many requests: they are less than half of what it may send
+// in a window, or the response to the first request shows no limit.
 func affords(first exchange.Exchange, requests int) bool {
 	limit, shown := limitOf(first)
 	return first.Answered() && !first.Limited() && (!shown || int64(requests) < limit/2)
 }
 
-// limitOf returns the X-RateLimit-Limit of a response. Where that is a plan's day, limitOf returns the plan's minute, by which the run
-// is paced: 990 requests of 10,000 a day take three minutes.
+// limitOf returns the X-RateLimit-Limit of a response. Where that is a plan's day, limitOf returns the plan's minute,
+// by which the run is paced: 990 requests of 10,000 a day take three minutes.
 func limitOf(x exchange.Exchange) (limit int64, shown bool) {
 	if x.Response == nil {
 		return 0, false
@@ -48,7 +49,8 @@ func fullRequests(cfg check.Config) int {
 	return p.Requests() + p.Exploring
 }
 
-// sizeOf says which size a run of everything has, why, what it covers, and what a full run takes; "" for a run that is a part.
+// sizeOf says which size a run of everything has, why, what it covers, and what a full run takes; "" for a run that is
+// a part.
 func sizeOf(rec *exchange.Recording, covers string) string {
 	m := rec.Meta
 	if len(rec.Exchanges) == 0 || m.Filtered || m.Kind != "check" {

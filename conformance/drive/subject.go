@@ -33,12 +33,13 @@ const (
 	rulesContainer      = "every response"
 )
 
-// Subjects lists everything that a run can judge, in the order in which Ginkgo runs it: the checks by operation, those that
-// look at what the run left behind, the exploration, and the rules, which read the exchanges of all others.
+// Subjects lists everything that a run can judge, in the order in which Ginkgo runs it: the checks by operation, those
+// that look at what the run left behind, the exploration, and the rules, which read the exchanges of all others.
 func Subjects(cfg check.Config) []Subject {
 	var all, last []Subject
 	byOperation := checks.All()
-	// createPet comes first: where each check is sent as its spec runs, the later ones find the animals that it created.
+	// createPet comes first: where each check is sent as its spec runs, the later ones find the animals that it
+	// created.
 	order := []spec.Operation{spec.CreatePet, spec.ListPets, spec.GetPet, spec.StoreOrders, spec.Elsewhere}
 	slices.SortStableFunc(byOperation, func(a, b check.Check) int { return slices.Index(order, a.Operation) - slices.Index(order, b.Operation) })
 	for _, c := range byOperation {
@@ -66,7 +67,8 @@ func Subjects(cfg check.Config) []Subject {
 	})
 }
 
-// OfRule returns what is judged by a rule. A rule sends nothing, so a run of one rule alone sends the samples of its requirements.
+// OfRule returns what is judged by a rule. A rule sends nothing, so a run of one rule alone sends the samples of its
+// requirements.
 func OfRule(r rules.Rule) Subject {
 	s := Subject{ID: r.ID, Title: r.Title, Container: rulesContainer, Labels: labels(r.ID, r.Proves, ""), Rule: &r,
 		Judge: func(h *history.History) check.Judgement { return ruled(rules.Judge([]rules.Rule{r}, h)) }}
@@ -77,7 +79,8 @@ func OfRule(r rules.Rule) Subject {
 	return s
 }
 
-// Planned returns the subjects that the run of a recording was to judge. A run that nothing filtered is judged by every rule.
+// Planned returns the subjects that the run of a recording was to judge. A run that nothing filtered is judged by every
+// rule.
 func Planned(rec *exchange.Recording) []Subject {
 	return keepIf(Subjects(check.Config{Deep: true}), func(s Subject) bool {
 		return s.Rule != nil && !rec.Meta.Filtered || slices.Contains(rec.Meta.Planned, s.ID)

@@ -66,9 +66,9 @@ func (r *Live) SendPlan(ctx context.Context) {
 	}
 }
 
-// sendTurn sends checks concurrently, each after the checks that it needs or comes after. A partial run keeps this order: a check
-// that comes after one that is left out comes after what that one waits for. Further requests are sent as soon as every check has
-// created its animals.
+// sendTurn sends checks concurrently, each after the checks that it needs or comes after. A partial run keeps this
+// order: a check that comes after one that is left out comes after what that one waits for. Further requests are sent
+// as soon as every check has created its animals.
 func (r *Live) sendTurn(ctx context.Context, n int, own []check.Check) {
 	if r.Concurrency == 1 { // in the order of the plan, in which each comes after those that it needs
 		for _, c := range own {
@@ -115,8 +115,8 @@ func (r *Live) sendTurn(ctx context.Context, n int, own []check.Check) {
 	group.Wait()
 }
 
-// affordable returns the spare checks for which the others have left enough of check.StandardRequests, first those that can have
-// findings. A full run sends all.
+// affordable returns the spare checks for which the others have left enough of check.StandardRequests, first those that
+// can have findings. A full run sends all.
 func (r *Live) affordable(spare []check.Check) []check.Check {
 	left := check.StandardRequests - r.Client.Requests()
 	slices.SortStableFunc(spare, func(a, b check.Check) int {

@@ -86,7 +86,8 @@ func revoked(h *history.History) bool {
 	return worked && refused >= lastAnswers && lastOperations(h) > 1
 }
 
-// lastOperations counts the operations among the last responses. When they are of one operation, the key may still work for others.
+// lastOperations counts the operations among the last responses. When they are of one operation, the key may still work
+// for others.
 func lastOperations(h *history.History) int {
 	seen := map[spec.Operation]bool{}
 	n := 0
@@ -168,8 +169,8 @@ func warnings(h *history.History) []string {
 	return out
 }
 
-// givenUp says which checks did not send all requests because of --max-creates; "" if the run sent everything. The reason of each
-// check names the requests.
+// givenUp says which checks did not send all requests because of --max-creates; "" if the run sent everything. The
+// reason of each check names the requests.
 func givenUp(h *history.History) string {
 	if h.End == nil {
 		return ""

@@ -23,8 +23,8 @@ type action struct {
 	beside bool
 	// simpler may replace it when a sequence is shrunk; it may be nil.
 	simpler *action
-	// call makes the request. Its step is for the recording; that of a creation says which answer is expected. ok is false
-	// if the action refers to an animal that does not exist.
+	// call makes the request. Its step is for the recording; that of a creation says which answer is expected. ok is
+	// false if the action refers to an animal that does not exist.
 	call func(w *world) (c client.Call, ok bool)
 }
 
@@ -62,8 +62,8 @@ func back[T any](all []T, n int) (last T, ok bool) {
 	return all[len(all)-1-n], true
 }
 
-// post creates an animal with a body made of a template: %n is a name made from a stem that no other request has, %c the
-// category of the run's animals.
+// post creates an animal with a body made of a template: %n is a name made from a stem that no other request has, %c
+// the category of the run's animals.
 func post(step, template string, name func(stem string) string) action {
 	return action{creates: true, call: func(w *world) (client.Call, bool) {
 		w.stems++
@@ -163,8 +163,8 @@ func getOlder(n int) action {
 	return fetch("get-older", func(w *world) (string, bool) { return anOlder(w, n) })
 }
 
-// getEarly fetches the id that a later creation gets if ids count up, and an unknown id if they do not. The last id is not
-// always the highest: answers to simultaneous creations come in any order.
+// getEarly fetches the id that a later creation gets if ids count up, and an unknown id if they do not. The last id is
+// not always the highest: answers to simultaneous creations come in any order.
 func getEarly(n int) action {
 	return fetch("get-early", func(w *world) (string, bool) {
 		var ids []int64

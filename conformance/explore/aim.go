@@ -11,8 +11,8 @@ import (
 // mostListed is how many animals of other clients are fetched.
 const mostListed = 6
 
-// aimed makes the first sequences of an exploration. They start from what the run has seen before: the animals that are listed, those
-// that it created, and what a cache may hold by now. They look at what the checks have no room for.
+// aimed makes the first sequences of an exploration. They start from what the run has seen before: the animals that are
+// listed, those that it created, and what a cache may hold by now. They look at what the checks have no room for.
 func (e *explorer) aimed() [][]action {
 	var all [][]action
 	for ids := range slices.Chunk(e.othersListed(), 3) {
@@ -37,7 +37,8 @@ func (e *explorer) aimed() [][]action {
 		[]action{getEarly(0), newPet(spec.Sold), getOwn(0), getOwn(0)})
 }
 
-// othersListed returns ids of animals that listings show and that the run did not create: the first and the last of each listing.
+// othersListed returns ids of animals that listings show and that the run did not create: the first and the last of
+// each listing.
 func (e *explorer) othersListed() []string {
 	var ids []string
 	for _, x := range e.all {
@@ -52,6 +53,7 @@ func (e *explorer) othersListed() []string {
 	return ids
 }
 
-// mediaTypes are declared for a valid body. Whether it is accepted is open; a refusal is an error response of the operation.
+// mediaTypes are declared for a valid body. Whether it is accepted is open; a refusal is an error response of the
+// operation.
 var mediaTypes = []string{"application/xml", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x",
 	"application/json; charset=iso-8859-1", "application/merge-patch+json", "json", "*/*"}

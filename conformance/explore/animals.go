@@ -28,7 +28,8 @@ type reader struct {
 }
 
 func newReader(h *history.History, patience time.Duration) *reader {
-	return &reader{h: h, patience: patience, created: h.Created(), refused: checks.RefusedCreates(h), gone: map[string]bool{}, tested: map[spec.ID]bool{},
+	return &reader{h: h, patience: patience, created: h.Created(), refused: checks.RefusedCreates(h),
+		gone: map[string]bool{}, tested: map[spec.ID]bool{},
 		omitted: slices.ContainsFunc(h.Created(), func(c history.Creation) bool { return !c.Sent.Has("status") && c.Sent.Has("name") })}
 }
 
@@ -76,8 +77,8 @@ func lacking(x history.Exchange) string {
 	return fmt.Sprintf("status %d", x.Status())
 }
 
-// blame returns the requirement that an absence breaks: CREATE-13 if the animal is gone, or else that of the read, with the status
-// that getPet should have had.
+// blame returns the requirement that an absence breaks: CREATE-13 if the animal is gone, or else that of the read, with
+// the status that getPet should have had.
 func (r *reader) blame(x history.Exchange, c history.Creation) (id spec.ID, wanted []int) {
 	gone, known := r.gone[c.Answered.ID]
 	if !known {

@@ -17,16 +17,16 @@ type Card struct {
 	// Seed and Sequence identify the sequence: an exploration with the same seed sends it again, under the same number.
 	Seed     uint64
 	Sequence string
-	// Shortest says that no request can be left out. Otherwise the sequence did not fail when it was sent again, and is shown
-	// as it was sent first.
+	// Shortest says that no request can be left out. Otherwise the sequence did not fail when it was sent again, and is
+	// shown as it was sent first.
 	Shortest  bool
 	Exchanges []history.Exchange
 	// Script sends the sequence with curl.
 	Script string
 }
 
-// Cards returns the failures of an exploration: first the sequences that were shrunk, then one sequence as it was sent for each other
-// requirement.
+// Cards returns the failures of an exploration: first the sequences that were shrunk, then one sequence as it was sent
+// for each other requirement.
 func Cards(h *history.History) []Card {
 	var order []string
 	executions := map[string][]history.Exchange{}
@@ -97,7 +97,8 @@ func (c Card) title() string {
 	if !c.Shortest {
 		what = "as it was sent first; it did not fail when sent alone"
 	}
-	return fmt.Sprintf("Sequence %s of seed %d, %s (%s; run it again with --seed %d)", c.Sequence, c.Seed, what, spec.Count(len(c.Exchanges), "request"), c.Seed)
+	return fmt.Sprintf("Sequence %s of seed %d, %s (%s; run it again with --seed %d)", c.Sequence, c.Seed, what,
+		spec.Count(len(c.Exchanges), "request"), c.Seed)
 }
 
 func outcome(x history.Exchange) string {

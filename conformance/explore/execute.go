@@ -16,7 +16,8 @@ import (
 	"petconform/spec/history"
 )
 
-// execute sends a sequence and returns its exchanges in the order of sending. label identifies the execution in the recording.
+// execute sends a sequence and returns its exchanges in the order of sending. label identifies the execution in the
+// recording.
 func (e *explorer) execute(ctx context.Context, label string, sequence []action, patience time.Duration) ([]history.Exchange, error) {
 	w := &world{explorer: e, sequence: label}
 	var own []history.Exchange
@@ -35,8 +36,10 @@ func (e *explorer) execute(ctx context.Context, label string, sequence []action,
 	return inOrder(own), nil
 }
 
-// sendTogether sends actions at the same time. It makes their requests first, so that they do not depend on the order of sending.
-func (e *explorer) sendTogether(ctx context.Context, w *world, label string, first int, group []action, patience time.Duration) ([]history.Exchange, error) {
+// sendTogether sends actions at the same time. It makes their requests first, so that they do not depend on the order
+// of sending.
+func (e *explorer) sendTogether(ctx context.Context, w *world, label string, first int, group []action,
+	patience time.Duration) ([]history.Exchange, error) {
 	type sending struct {
 		action
 		made, sent client.Call // without and with the label
@@ -80,8 +83,8 @@ func (e *explorer) send(ctx context.Context, call client.Call, budget *int) (his
 	return read, err
 }
 
-// patiently repeats a read that lacks an animal, until the animal is older than patience: a replica may lag. The judge goes by the
-// age of the animal at the last read, so a run that ends early leads to no finding.
+// patiently repeats a read that lacks an animal, until the animal is older than patience: a replica may lag. The judge
+// goes by the age of the animal at the last read, so a run that ends early leads to no finding.
 func (e *explorer) patiently(ctx context.Context, c client.Call, budget *int, patience time.Duration) (own []history.Exchange, err error) {
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
 		x, err := e.send(ctx, c, budget)
@@ -124,7 +127,8 @@ func (e *explorer) lacksYoung(x history.Exchange, patience time.Duration) bool {
 // shortest is the prefix of the label of a shrunk sequence.
 const shortest = "shortest-"
 
-// sequenceOf is the label of an exchange's execution: "12" for the twelfth sequence, "shortest-12-1" for the sequence shrunk.
+// sequenceOf is the label of an exchange's execution: "12" for the twelfth sequence, "shortest-12-1" for the sequence
+// shrunk.
 func sequenceOf(x exchange.Exchange) string {
 	label, _, _ := strings.Cut(x.Step, "/")
 	return label

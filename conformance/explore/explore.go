@@ -57,8 +57,8 @@ type explorer struct {
 	created  []history.Creation
 	known    []spec.ID
 	there    int // the number of animals in the longest unfiltered listing
-	// older are the ids of the animals that the run had created when the sequences in flight began, and listed is what there
-	// was then.
+	// older are the ids of the animals that the run had created when the sequences in flight began, and listed is what
+	// there was then.
 	older  []string
 	listed int
 	// alone says that sequences are sent one after the other from now on.
@@ -92,7 +92,8 @@ func Run(ctx context.Context, c *client.Client, cfg Config) (Report, error) {
 	return Report{Requests: e.sent(), Creates: cfg.Creates - e.creates - e.aside}, err
 }
 
-// explore sends sequences at the same time, the first with the number n, and shrinks each that breaks a new requirement.
+// explore sends sequences at the same time, the first with the number n, and shrinks each that breaks a new
+// requirement.
 func (e *explorer) explore(ctx context.Context, n int, sequences [][]action) error {
 	sent, errs := make([][]history.Exchange, len(sequences)), make([]error, len(sequences))
 	e.begin()
@@ -125,7 +126,8 @@ func (e *explorer) atOnce() int {
 	return max(1, e.cfg.Concurrency)
 }
 
-// begin notes the animals of the run for the sequences that are sent next, so that their requests do not depend on each other.
+// begin notes the animals of the run for the sequences that are sent next, so that their requests do not depend on each
+// other.
 func (e *explorer) begin() {
 	e.older, e.listed = nil, e.there
 	for _, c := range e.created {
@@ -169,7 +171,8 @@ func (e *explorer) take(budget *int) error {
 	return nil
 }
 
-// budget returns what a creation is taken from: one that has to be refused has its own. If that is none, both share one.
+// budget returns what a creation is taken from: one that has to be refused has its own. If that is none, both share
+// one.
 func (e *explorer) budget(c client.Call) *int {
 	switch refused := strings.HasPrefix(c.Step, "CREATE-") || !c.Auth.Valid(); {
 	case c.Method != http.MethodPost:

@@ -9,8 +9,8 @@ import (
 	"petconform/spec/verdict"
 )
 
-// findingsOf returns the findings on the exchanges of one execution, the first of each requirement that counts: those of the
-// exploration's judge, of the rules that read one exchange, and of three that compare exchanges.
+// findingsOf returns the findings on the exchanges of one execution, the first of each requirement that counts: those
+// of the exploration's judge, of the rules that read one exchange, and of three that compare exchanges.
 func findingsOf(h *history.History, r *reader, own []history.Exchange) []verdict.Finding {
 	if len(own) == 0 {
 		return nil

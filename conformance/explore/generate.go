@@ -26,8 +26,8 @@ func newGenerator(seed uint64, reads, gets bool) *generator {
 	return &generator{rand: rand.New(rand.NewPCG(seed, 0x6578706c6f7265)), reads: reads, gets: gets, decks: map[string][]int{}}
 }
 
-// deal deals the indexes of a list in a random order, each once before any repeats, and those up to fresh before the others. So every
-// value is sent after as many draws as there are values.
+// deal deals the indexes of a list in a random order, each once before any repeats, and those up to fresh before the
+// others. So every value is sent after as many draws as there are values.
 func (g *generator) deal(name string, fresh, n int) int {
 	order := g.decks[name]
 	if len(order) == 0 {

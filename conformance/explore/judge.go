@@ -36,8 +36,8 @@ func Judge(h *history.History) verdict.Check {
 		c.Exchanges = append(c.Exchanges, x.N)
 		sequences[sequenceOf(x.Exchange)] = true
 	}
-	// A requirement is proved only if an answer could have broken it. In a large store no listing can show that an animal is
-	// missing.
+	// A requirement is proved only if an answer could have broken it. In a large store no listing can show that an
+	// animal is missing.
 	for _, q := range spec.TheLedger().Requirements {
 		if r.tested[q.ID] || verdict.Names(c.Findings, q.ID) {
 			c.Requirements = append(c.Requirements, q.ID)
@@ -48,7 +48,8 @@ func Judge(h *history.History) verdict.Check {
 	return c
 }
 
-// usable reports whether an exchange can be judged. Other checks judge a 429, a 401 to a valid key and a missing answer.
+// usable reports whether an exchange can be judged. Other checks judge a 429, a 401 to a valid key and a missing
+// answer.
 func usable(x history.Exchange) bool {
 	return x.Answered() && !x.Limited() && !(x.Auth.Valid() && x.Status() == 401)
 }
@@ -112,8 +113,8 @@ func leftBehindBy(x history.Exchange) spec.ID {
 	return "CREATE-12"
 }
 
-// expect returns the requirement that an answer can break by its status, and the statuses that it allows. The answer to other
-// requests is open, or left to a rule: listing-served judges listings.
+// expect returns the requirement that an answer can break by its status, and the statuses that it allows. The answer to
+// other requests is open, or left to a rule: listing-served judges listings.
 func (r *reader) expect(x history.Exchange) (id spec.ID, statuses []int) {
 	switch {
 	case !x.Auth.Valid():
@@ -128,8 +129,8 @@ func (r *reader) expect(x history.Exchange) (id spec.ID, statuses []int) {
 	return "", nil
 }
 
-// expectCreation goes by the step, which names the requirement that an acceptance of its body breaks, if it has to be refused. A
-// missing status is blamed only if no animal was created without one.
+// expectCreation goes by the step, which names the requirement that an acceptance of its body breaks, if it has to be
+// refused. A missing status is blamed only if no animal was created without one.
 func (r *reader) expectCreation(x history.Exchange) (id spec.ID, statuses []int) {
 	_, step, _ := strings.Cut(x.Step, " ")
 	switch accepted := step == mustCreate || step == withoutStatus; {

@@ -10,8 +10,8 @@ import (
 	"petconform/spec/shell"
 )
 
-// script writes a card as a POSIX shell script with one curl for each request. Requests that were sent at the same time are sent so
-// again. An id comes from the new answer. The script reads the API key from PETCONFORM_KEY.
+// script writes a card as a POSIX shell script with one curl for each request. Requests that were sent at the same time
+// are sent so again. An id comes from the new answer. The script reads the API key from PETCONFORM_KEY.
 func script(m exchange.Meta, c Card) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "#!/bin/sh\n# %s\n", oneLine(c.title()))

@@ -20,7 +20,8 @@ const (
 	mostTried = 150
 )
 
-// shrinking is the search for the shortest sequence that still breaks a requirement which the run had not found broken before.
+// shrinking is the search for the shortest sequence that still breaks a requirement which the run had not found broken
+// before.
 type shrinking struct {
 	e *explorer
 	n int
@@ -29,8 +30,8 @@ type shrinking struct {
 	// failed are the candidates that failed, each shorter than the one before.
 	failed [][]action
 	tried  int
-	// stop is the number of requests at which the search ends, and keep that of creations left. The rest is for showing the
-	// shortest sequence and for exploring.
+	// stop is the number of requests at which the search ends, and keep that of creations left. The rest is for showing
+	// the shortest sequence and for exploring.
 	stop, keep int
 }
 
@@ -53,8 +54,8 @@ func (e *explorer) setAside() {
 	e.creates -= e.aside
 }
 
-// leaveOut leaves out one action after the other, the last first, or makes it simpler. The requests are sent one after the other if
-// the sequence fails so too.
+// leaveOut leaves out one action after the other, the last first, or makes it simpler. The requests are sent one after
+// the other if the sequence fails so too.
 func (s *shrinking) leaveOut(ctx context.Context, sequence []action) error {
 	inTurn := slices.Clone(sequence)
 	for i := range inTurn {

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// names are the kinds of names that must be accepted, and oddNames those that a service may refuse. Most are made from a stem that
-// no other request of the run has.
+// names are the kinds of names that must be accepted, and oddNames those that a service may refuse. Most are made from
+// a stem that no other request of the run has.
 var names = []func(stem string) string{
 	after(""),
 	after(" Žofka Ωμέγα Барсик قطة 猫 🐈‍⬛"),
@@ -52,7 +52,8 @@ func wide(n int, with string) func(string) string {
 
 // categories are the bounds of the integers that services may store.
 var categories = []int64{0, -1, math.MaxInt8 + 1, math.MaxInt16 + 1, math.MaxInt32, math.MaxInt32 + 1, math.MinInt32, math.MinInt32 - 1,
-	math.MaxUint32, math.MaxUint32 + 1, 1<<53 - 1, 1 << 53, 1<<53 + 1, -(1<<53 + 1), math.MaxInt64, math.MaxInt64 - 1, math.MinInt64, math.MinInt64 + 1}
+	math.MaxUint32, math.MaxUint32 + 1, 1<<53 - 1, 1 << 53, 1<<53 + 1, -(1<<53 + 1), math.MaxInt64, math.MaxInt64 - 1,
+	math.MinInt64, math.MinInt64 + 1}
 
 // form is a way to write a NewPet. %n is the name, %c the category, %s the status.
 type form struct{ with, without string }
@@ -68,12 +69,14 @@ var forms = []form{
 var openBodies = []string{
 	`{"name":"","categoryId":%c}`, `{"name":" ","categoryId":%c}`, `{"name":%n,"categoryId":%c,"status":null}`, `{"name":%n,"categoryId":%c.0}`,
 	`{"name":%n,"categoryId":%ce0}`, `{"id":7,"name":%n,"categoryId":%c}`, `{"name":%n,"categoryId":%c,"tags":["a"],"owner":null}`,
-	`{"name":%n,"name":%n,"categoryId":%c}`, `{"name":%n,"categoryId":-0}`, `{"name":%n,"categoryId":%c,"petconform":1e400}`, `{"name":%n,"categoryId":%c,"petconform":{"a":[{}]}}`,
+	`{"name":%n,"name":%n,"categoryId":%c}`, `{"name":%n,"categoryId":-0}`,
+	`{"name":%n,"categoryId":%c,"petconform":1e400}`, `{"name":%n,"categoryId":%c,"petconform":{"a":[{}]}}`,
 }
 
 var openQueries = []string{
 	"limit=0", "limit=-1", "limit=101", "limit=1000000", "limit=9223372036854775808", "limit=", "limit=abc", "limit=10.0", "limit=%2B5", "limit=007",
-	"limit=1&limit=2", "status=", "status=AVAILABLE", "status=available,sold", "status=available&status=sold", "limit=5&page=2", "LIMIT=3", "offset=1",
+	"limit=1&limit=2", "status=", "status=AVAILABLE", "status=available,sold", "status=available&status=sold",
+	"limit=5&page=2", "LIMIT=3", "offset=1",
 }
 
 // stem is the beginning of a name: that of the n-th animal of a sequence.

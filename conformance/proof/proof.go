@@ -1,5 +1,5 @@
-// Package proof shows that the suite can be trusted: it runs the suite against the reference service with each deviation
-// switched on, which has to be named, and with each freedom, which has to be left alone.
+// Package proof shows that the suite can be trusted: it runs the suite against the reference service with each
+// deviation switched on, which has to be named, and with each freedom, which has to be left alone.
 package proof
 
 import (
@@ -60,7 +60,8 @@ func Against(ctx context.Context, s Service) (verdict.Results, *exchange.Recordi
 	cfg := check.Config{
 		Base: &url.URL{Scheme: "http", Host: "reference.example", Path: "/v1"}, Key: key,
 		CategoryID: 1, ReadOnly: s.ReadOnly, MaxCreates: check.DefaultMaxCreates,
-		Concurrency: s.Concurrency, AsOf: s.AsOf, Seed: s.Seed, Deep: s.Deep, Explore: s.Explore, Run: "proof", Patience: s.Patience, Tool: "petconform/proof",
+		Concurrency: s.Concurrency, AsOf: s.AsOf, Seed: s.Seed, Deep: s.Deep, Explore: s.Explore, Run: "proof",
+		Patience: s.Patience, Tool: "petconform/proof",
 		Transport: inprocess.Transport{Handler: service, Latency: s.Latency}}
 	rec, err := drive.Send(ctx, cfg, s.Only...)
 	if rec == nil {
@@ -86,7 +87,8 @@ func (s Service) complete() Service {
 type Row struct {
 	Deviation deviations.Deviation
 	Verdict   verdict.Run
-	// Named are the musts found broken; Missed are declared and not among them, Undeclared are among them and not declared.
+	// Named are the musts found broken; Missed are declared and not among them, Undeclared are among them and not
+	// declared.
 	Named, Missed, Undeclared []spec.ID
 	// By are the checks and rules that found it.
 	By []string
@@ -128,7 +130,8 @@ func Standard() []deviations.Deviation {
 // atOnce is how many rows are worked out side by side; most of the time of one is waiting.
 const atOnce = 16
 
-// Table runs the standard suite against each deviation, in real time, and gives the rows in the order of the deviations.
+// Table runs the standard suite against each deviation, in real time, and gives the rows in the order of the
+// deviations.
 func Table(ctx context.Context, each func(Row)) error {
 	type outcome struct {
 		row Row

@@ -15,12 +15,13 @@ type account struct {
 	of      []*record.Record
 }
 
-// accounts computes the accounts of the view. If a kind of limiter explains all responses to the key, every phase is judged by that
-// account.
+// accounts computes the accounts of the view. If a kind of limiter explains all responses to the key, every phase is
+// judged by that account.
 //
-// If none does, the phases are judged separately, so that a fault of one is not found in another. Example: each connection has 60 requests
-// of its own. The mixed phase gets 240 on four connections, and the overload 90 on sixteen; the fills, on one connection, are lawful. So
-// the phases before the mixed phase have an account of their own, and two more: together with the mixed phase, and with the overload.
+// If none does, the phases are judged separately, so that a fault of one is not found in another. Example: each
+// connection has 60 requests of its own. The mixed phase gets 240 on four connections, and the overload 90 on sixteen;
+// the fills, on one connection, are lawful. So the phases before the mixed phase have an account of their own, and two
+// more: together with the mixed phase, and with the overload.
 func (v *view) accounts() {
 	v.whole = v.history()
 	v.whole.Account = limiter.Explain(v.whole.history, nil)
@@ -31,8 +32,8 @@ func (v *view) accounts() {
 	}
 }
 
-// explain returns the account of the requests before the mixed phase, and of those of the phase p. Requests of other phases may have been
-// counted or not. partly are the kinds that explain the requests without the phase.
+// explain returns the account of the requests before the mixed phase, and of those of the phase p. Requests of other
+// phases may have been counted or not. partly are the kinds that explain the requests without the phase.
 func (v *view) explain(p record.Phase, partly []limiter.Kind) *account {
 	a := v.history()
 	for i := v.alone(); i < len(v.own); i++ {
@@ -44,7 +45,8 @@ func (v *view) explain(p record.Phase, partly []limiter.Kind) *account {
 	return a
 }
 
-// alone returns the number of requests before the first of a phase after under, which may use several operations and connections.
+// alone returns the number of requests before the first of a phase after under, which may use several operations and
+// connections.
 func (v *view) alone() int {
 	end := slices.IndexFunc(v.own, func(r *record.Record) bool {
 		return !slices.Contains([]record.Phase{record.Headers, record.Fill, record.Recover, record.Backoff, record.Under}, r.Phase)
@@ -76,11 +78,12 @@ func (v *view) history() *account {
 	return a
 }
 
-// leastRise is the smallest excess of Remaining that shows a refill: 2 requests, since the request itself may not be counted yet.
+// leastRise is the smallest excess of Remaining that shows a refill: 2 requests, since the request itself may not be
+// counted yet.
 const leastRise = 2
 
-// risen reports whether a Remaining within a fill was larger than the plan minus the accepted requests before it, so that tokens were
-// added. A Remaining of 0 does not show that, even if more than the plan was accepted.
+// risen reports whether a Remaining within a fill was larger than the plan minus the accepted requests before it, so
+// that tokens were added. A Remaining of 0 does not show that, even if more than the plan was accepted.
 func (v *view) risen() bool {
 	for _, b := range v.bursts(record.Fill) {
 		for _, r := range b.accepted {
@@ -93,8 +96,8 @@ func (v *view) risen() bool {
 	return false
 }
 
-// unexcused returns the 429s that the minute's limit has to explain: the first one of each round, unless it is due to the day's limit.
-// Later ones may be due to a ban.
+// unexcused returns the 429s that the minute's limit has to explain: the first one of each round, unless it is due to
+// the day's limit. Later ones may be due to a ban.
 func (v *view) unexcused() map[*record.Record]bool {
 	unexcused := map[*record.Record]bool{}
 	for _, p := range spending {

@@ -17,7 +17,8 @@ type comeback struct {
 	fromReset bool
 }
 
-// headerRounding is how much Reset minus Date may be off: 2 s. Both are whole seconds, and each may be rounded up or down.
+// headerRounding is how much Reset minus Date may be off: 2 s. Both are whole seconds, and each may be rounded up or
+// down.
 const headerRounding = 2 * time.Second
 
 // comebacks pairs each 429 with the key's next request, if that waited for Retry-After or for Reset.
@@ -45,9 +46,9 @@ func (v *view) comebacks() (byWait, byReset []comeback) {
 	return byWait, byReset
 }
 
-// lastRefusal returns the 429 for which own[i] waited, or nil if there is none. Up to four requests were in flight with the 429, and a
-// bucket that gained a token may have accepted one of them later. Retry-After did not allow for that request. So if own[i] is refused,
-// lastRefusal returns nil unless the 429 is right before own[i].
+// lastRefusal returns the 429 for which own[i] waited, or nil if there is none. Up to four requests were in flight with
+// the 429, and a bucket that gained a token may have accepted one of them later. Retry-After did not allow for that
+// request. So if own[i] is refused, lastRefusal returns nil unless the 429 is right before own[i].
 func (v *view) lastRefusal(i int) *record.Record {
 	for j := i - 1; j >= 0; j-- {
 		if v.own[j].Limited() {
@@ -70,7 +71,8 @@ func (v *view) back() outcome {
 	return o
 }
 
-// inMilliseconds fails RATE-5 if Retry-After is 1,000 times the seconds until X-RateLimit-Reset in each fill, and in at least two.
+// inMilliseconds fails RATE-5 if Retry-After is 1,000 times the seconds until X-RateLimit-Reset in each fill, and in at
+// least two.
 func (v *view) inMilliseconds(o *outcome) {
 	var found []*record.Record
 	refusals := v.firstRefusals(record.Fill)
@@ -89,7 +91,8 @@ func (v *view) inMilliseconds(o *outcome) {
 		return
 	}
 	wait, _ := found[0].Wait()
-	o.fail("RATE-5", found[0], spec.HeaderRetryAfter+" of a 429", fmt.Sprintf("%d, the seconds until %s", found[0].Reset-found[0].Date, spec.HeaderReset),
+	o.fail("RATE-5", found[0], spec.HeaderRetryAfter+" of a 429",
+		fmt.Sprintf("%d, the seconds until %s", found[0].Reset-found[0].Date, spec.HeaderReset),
 		fmt.Sprintf("%d, which is in milliseconds, in %d of %d fills", wait/time.Second, len(found), len(refusals)))
 }
 
@@ -106,8 +109,8 @@ func (v *view) refusedOf(all []comeback) []comeback {
 	return out
 }
 
-// mostRefusals is the largest number of 429s in a row that can't cause a ban: 2. The interface says that repeated requests after a 429 may
-// lead to a ban, which may last longer than Retry-After.
+// mostRefusals is the largest number of 429s in a row that can't cause a ban: 2. The interface says that repeated
+// requests after a 429 may lead to a ban, which may last longer than Retry-After.
 const mostRefusals = 2
 
 // refusals returns the number of 429s in a row up to r, without those to requests that had waited.
@@ -157,8 +160,8 @@ func (v *view) throughAfter(o *outcome, id spec.ID, header string, all []comebac
 	}
 }
 
-// notWaited makes RATE-8 inconclusive, since no request waited for Retry-After. If no 429 has a valid Retry-After, a rule for all responses
-// fails.
+// notWaited makes RATE-8 inconclusive, since no request waited for Retry-After. If no 429 has a valid Retry-After, a
+// rule for all responses fails.
 func (v *view) notWaited(o *outcome) {
 	const early = "the run did not wait until " + spec.HeaderRetryAfter + " had passed"
 	for _, r := range v.firstRefusals(record.Fill) {
@@ -170,8 +173,8 @@ func (v *view) notWaited(o *outcome) {
 	o.show(early)
 }
 
-// backoff judges that a client with exponential backoff is accepted in the end (RATE-8). A request at X-RateLimit-Reset does not test
-// Retry-After, so another request must have waited for it.
+// backoff judges that a client with exponential backoff is accepted in the end (RATE-8). A request at X-RateLimit-Reset
+// does not test Retry-After, so another request must have waited for it.
 func (v *view) backoff() outcome {
 	var o outcome
 	all := v.of(record.Backoff, 0)

@@ -12,7 +12,8 @@ import (
 const (
 	// longestBan is the longest Retry-After of a ban that is called temporary: a year, the term of a contract.
 	longestBan = 366 * 24 * time.Hour
-	// mostOverstays is how often a ban may last longer than its Retry-After: 4 times. A target may extend a ban with each request.
+	// mostOverstays is how often a ban may last longer than its Retry-After: 4 times. A target may extend a ban with
+	// each request.
 	mostOverstays = 4
 )
 

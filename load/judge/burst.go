@@ -9,15 +9,17 @@ import (
 	"petconform/load/record"
 )
 
-// burst has the requests of a round, from a fresh allowance to less than a window later. Later requests may belong to the next window,
-// whose beginning is not known.
+// burst has the requests of a round, from a fresh allowance to less than a window later. Later requests may belong to
+// the next window, whose beginning is not known.
 type burst struct {
 	phase record.Phase
 	round int
-	// all are its requests in the order of sending, and accepted those that were accepted, in the order of their responses.
+	// all are its requests in the order of sending, and accepted those that were accepted, in the order of their
+	// responses.
 	all      []*record.Record
 	accepted []*record.Record
-	// refused is the first 429; nil if there is none. before counts the accepted requests that were sent before it arrived.
+	// refused is the first 429; nil if there is none. before counts the accepted requests that were sent before it
+	// arrived.
 	refused *record.Record
 	before  int
 	// odd are the responses that are neither a success nor a 429.
@@ -37,8 +39,8 @@ func (v *view) bursts(p record.Phase) []*burst {
 	return out
 }
 
-// freshFor says how long after the request that showed a fresh allowance a burst may begin: 1/8 of a window. The sender begins it within
-// 1/20; the rest is for a busy machine.
+// freshFor says how long after the request that showed a fresh allowance a burst may begin: 1/8 of a window. The sender
+// begins it within 1/20; the rest is for a busy machine.
 const freshFor = 8
 
 func (v *view) burst(p record.Phase, round int) *burst {

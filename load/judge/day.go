@@ -30,17 +30,21 @@ func (v *view) dayQuota() outcome {
 		o.doubt("RATE-7", "%s", v.whoElse())
 		o.doubt("RATE-13", "%s", v.whoElse())
 	case last.Limited() && counted < limit && v.lane.SpentToday > 0:
-		o.doubt("RATE-7", "a 429 came after %d of the day's %d requests, %d of which are from an earlier run's ledger", counted, limit, v.lane.SpentToday)
+		o.doubt("RATE-7", "a 429 came after %d of the day's %d requests, %d of which are from an earlier run's ledger",
+			counted, limit, v.lane.SpentToday)
 	case last.Limited() && counted < limit && !v.ofDay(last):
 		o.doubt("RATE-13", "a 429 came after %d of %d requests, and the minute's limit may be its cause", counted, limit)
 	case last.Limited() && counted < limit:
-		o.fail("RATE-7", last, fmt.Sprintf("request %d of the day", counted+1), fmt.Sprintf("not refused: the plan %s has %d a day", v.lane.Plan, limit),
+		o.fail("RATE-7", last, fmt.Sprintf("request %d of the day", counted+1),
+			fmt.Sprintf("not refused: the plan %s has %d a day", v.lane.Plan, limit),
 			fmt.Sprintf("429 after %d", counted))
 		o.kept("RATE-13")
 	case last.Limited():
 		v.dayExact(&o, counted, limit, gain, last)
 	case float64(counted) > float64(limit)+gain:
-		o.fail("RATE-13", last, fmt.Sprintf("request %d of the day", counted), fmt.Sprintf("429: the plan %s has %d a day, and a bucket gains %.0f meanwhile", v.lane.Plan, limit, gain), v.answer(last))
+		o.fail("RATE-13", last, fmt.Sprintf("request %d of the day", counted),
+			fmt.Sprintf("429: the plan %s has %d a day, and a bucket gains %.0f meanwhile", v.lane.Plan, limit, gain),
+			v.answer(last))
 	case !v.rec.Through():
 		o.doubt("RATE-13", "the run was aborted after %d of %d requests; the next run continues", counted, limit)
 	default:
@@ -52,8 +56,8 @@ func (v *view) dayQuota() outcome {
 const (
 	// dayRounding is the tolerance for floating-point arithmetic on a bucket's refill: a billionth of a request.
 	dayRounding = 1e-9
-	// At least leastOfRefill, 9/10, of a bucket's refill minus lessOfRefill, 1.5 requests, is accepted before the 429. It may be less than
-	// the whole refill, since the bucket may not have been full at first.
+	// At least leastOfRefill, 9/10, of a bucket's refill minus lessOfRefill, 1.5 requests, is accepted before the 429.
+	// It may be less than the whole refill, since the bucket may not have been full at first.
 	leastOfRefill, lessOfRefill = 0.9, 1.5
 )
 
@@ -71,7 +75,8 @@ func (v *view) dayExact(o *outcome, counted, limit int, gain float64, last *reco
 		fmt.Sprintf("429 after %d", counted))
 }
 
-// countedToday returns the number of accepted requests of the day, with those of earlier runs in the ledger, and the time of the first.
+// countedToday returns the number of accepted requests of the day, with those of earlier runs in the ledger, and the
+// time of the first.
 func (v *view) countedToday() (counted int, begun time.Duration) {
 	counted, begun = int(v.lane.SpentToday)+len(v.sent), v.own[0].Sent
 	if v.lane.SpentToday > 0 && !v.lane.SpentSince.IsZero() {

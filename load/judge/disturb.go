@@ -6,12 +6,12 @@ import (
 	"petconform/load/record"
 )
 
-// clockTolerance is how much the target's clock may move against this machine's monotonic clock: 2 s. NTP slews a clock by less than that
-// in an hour, and servers cache Date for up to a second.
+// clockTolerance is how much the target's clock may move against this machine's monotonic clock: 2 s. NTP slews a clock
+// by less than that in an hour, and servers cache Date for up to a second.
 const clockTolerance = 2 * time.Second
 
-// targetJumps returns the times at which the target's clock jumped: Date moved against the monotonic clock by more than clockTolerance, its
-// rounding to seconds and the response times explain.
+// targetJumps returns the times at which the target's clock jumped: Date moved against the monotonic clock by more than
+// clockTolerance, its rounding to seconds and the response times explain.
 func targetJumps(own []*record.Record) []time.Duration {
 	var jumps []time.Duration
 	var low, high time.Duration
@@ -39,18 +39,18 @@ func targetJumps(own []*record.Record) []time.Duration {
 }
 
 const (
-	// If Remaining falls by more than one in at least systematic, 0.6, of the steps between two requests, the target counts in that way.
-	// Someone else would not send requests between most of ours.
+	// If Remaining falls by more than one in at least systematic, 0.6, of the steps between two requests, the target
+	// counts in that way. Someone else would not send requests between most of ours.
 	systematic = 0.6
 	// leastSteps is the smallest number of steps for that: 5.
 	leastSteps = 5
-	// mostWindows is about the number of windows of a run without the day phase: 20. Remaining may rise at the beginning of each. If it
-	// rises more often, and more than a tenth as often as it falls, its falls show nothing.
+	// mostWindows is about the number of windows of a run without the day phase: 20. Remaining may rise at the
+	// beginning of each. If it rises more often, and more than a tenth as often as it falls, its falls show nothing.
 	mostWindows = 20
 )
 
-// foreignUse returns the first response that shows that someone else used the key, or nil: X-RateLimit-Remaining fell by more than one
-// between two consecutive requests, and no other was in flight.
+// foreignUse returns the first response that shows that someone else used the key, or nil: X-RateLimit-Remaining fell
+// by more than one between two consecutive requests, and no other was in flight.
 func (v *view) foreignUse() *record.Record {
 	own := v.own
 	steps, extra, rises := 0, 0, 0

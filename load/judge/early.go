@@ -13,12 +13,13 @@ type earlyRefusal struct {
 	r *record.Record
 	// within is the number of requests in the window before it.
 	within int
-	// missing is how much less Remaining was at the beginning of the burst than in a fresh allowance; -1 if the headers are not the
-	// minute's.
+	// missing is how much less Remaining was at the beginning of the burst than in a fresh allowance; -1 if the headers
+	// are not the minute's.
 	missing int64
 }
 
-// earlyRefusals returns the first early 429 of each round of a phase. disturbed says that there are others, near a jump of a clock.
+// earlyRefusals returns the first early 429 of each round of a phase. disturbed says that there are others, near a jump
+// of a clock.
 func (v *view) earlyRefusals(p record.Phase) (all []earlyRefusal, disturbed bool) {
 	seen := map[int]bool{}
 	for _, r := range v.account(p).early(p) {
@@ -78,9 +79,9 @@ func (v *view) withinPlan(o *outcome, p record.Phase) {
 	}
 }
 
-// sure reports whether early 429s can't be due to someone else who used the key. If Remaining was too low from the beginning, someone else
-// may have sent requests. Then sure needs three 429s whose numbers of missing requests differ by at most one from the first, since a burst
-// may or may not begin with the request that showed the fresh allowance.
+// sure reports whether early 429s can't be due to someone else who used the key. If Remaining was too low from the
+// beginning, someone else may have sent requests. Then sure needs three 429s whose numbers of missing requests differ
+// by at most one from the first, since a burst may or may not begin with the request that showed the fresh allowance.
 func (v *view) sure(all []earlyRefusal) bool {
 	for _, l := range all {
 		if apart := l.missing - all[0].missing; l.missing > 0 && (len(all) < 3 || apart < -1 || apart > 1) {

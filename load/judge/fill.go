@@ -118,14 +118,15 @@ func refusedIn(bursts []*burst) bool {
 	return slices.ContainsFunc(bursts, func(b *burst) bool { return b.refused != nil })
 }
 
-// neverLimited reports whether more than the plan was accepted in each burst, and there is no 429 in any phase except the day.
+// neverLimited reports whether more than the plan was accepted in each burst, and there is no 429 in any phase except
+// the day.
 func (v *view) neverLimited(bursts []*burst) bool {
 	return !refusedIn(bursts) && len(v.beyond(bursts)) == len(bursts) &&
 		!slices.ContainsFunc(v.own, func(r *record.Record) bool { return r.Limited() && r.Phase != record.Day })
 }
 
-// unlimited fails a plan that is never limited, unless the configuration says that limits are not expected. The interface does not show
-// whether they apply to these operations (RATE-17).
+// unlimited fails a plan that is never limited, unless the configuration says that limits are not expected. The
+// interface does not show whether they apply to these operations (RATE-17).
 func (v *view) unlimited(o *outcome, bursts []*burst) {
 	if !v.rec.Settings.ExpectLimits {
 		o.doubt("RATE-6", "the plan is not limited here, as the configuration expects")
@@ -136,7 +137,8 @@ func (v *view) unlimited(o *outcome, bursts []*burst) {
 		fmt.Sprintf("a 429 by request %d", v.limit+1+int(v.perWindow(b.took()))), v.describeAll(bursts)+"; no 429 in the whole run")
 }
 
-// otherwiseRefused fails RATE-6, and returns true, if requests beyond the plan have another response than a 429 in at least two bursts.
+// otherwiseRefused fails RATE-6, and returns true, if requests beyond the plan have another response than a 429 in at
+// least two bursts.
 func (v *view) otherwiseRefused(o *outcome, bursts []*burst) bool {
 	var seen []*burst
 	for _, b := range bursts {

@@ -7,8 +7,8 @@ import (
 	"petconform/spec"
 )
 
-// figure judges that X-RateLimit-Limit is the plan's limit of the minute or of the day. The interface does not say which. right is the
-// number of responses that have one of the two.
+// figure judges that X-RateLimit-Limit is the plan's limit of the minute or of the day. The interface does not say
+// which. right is the number of responses that have one of the two.
 func (v *view) figure(o *outcome) (right int) {
 	var wrong int
 	var first *record.Record
@@ -40,12 +40,12 @@ func (v *view) figures() string {
 	return spec.Number(v.lane.PerMinute)
 }
 
-// mostChanges is how often Limit may change between the minute's and the day's: 20 times in a run. It may change when less remains of the
-// day than of the minute, and back in the next minute.
+// mostChanges is how often Limit may change between the minute's and the day's: 20 times in a run. It may change when
+// less remains of the day than of the minute, and back in the next minute.
 const mostChanges = 20
 
-// changing fails RATE-15 if Limit changes more than mostChanges times, and after more than a quarter of the responses, so that a client can
-// use neither figure.
+// changing fails RATE-15 if Limit changes more than mostChanges times, and after more than a quarter of the responses,
+// so that a client can use neither figure.
 func (v *view) changing(o *outcome) {
 	changes, last := 0, (*record.Record)(nil)
 	var at *record.Record

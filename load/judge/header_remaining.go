@@ -26,11 +26,12 @@ func (v *view) remainsWhenRefused(o *outcome) {
 	}
 }
 
-// mostRises is how often Remaining may rise by more than a Bucket gains within 1/riseSpan of a window: 8 times in 7.5 s of a minute. It
-// rises at the end of a window, and with each step of a timer that refills a bucket every second.
+// mostRises is how often Remaining may rise by more than a Bucket gains within 1/riseSpan of a window: 8 times in 7.5 s
+// of a minute. It rises at the end of a window, and with each step of a timer that refills a bucket every second.
 const mostRises, riseSpan = 8, 8
 
-// risesWithinFill judges that Remaining goes down in the first 1/riseSpan of a window of each fill. Requests that overlap are not compared.
+// risesWithinFill judges that Remaining goes down in the first 1/riseSpan of a window of each fill. Requests that
+// overlap are not compared.
 func (v *view) risesWithinFill(o *outcome) {
 	var first []*record.Record // of each fill with too many rises, the first one
 	for _, b := range v.bursts(record.Fill) {

@@ -10,14 +10,15 @@ import (
 	"petconform/spec"
 )
 
-// risenStretch is a rise of Remaining from the response x to the response y. served is the smallest number of requests accepted between.
+// risenStretch is a rise of Remaining from the response x to the response y. served is the smallest number of requests
+// accepted between.
 type risenStretch struct {
 	x, y   *record.Record
 	served int
 }
 
-// risesNeeded is the smallest rise of Remaining for a finding: 10, over at least 10 accepted requests. The rise plus these requests must
-// exceed by 10 what a lawful limiter gives back.
+// risesNeeded is the smallest rise of Remaining for a finding: 10, over at least 10 accepted requests. The rise plus
+// these requests must exceed by 10 what a lawful limiter gives back.
 const risesNeeded = 10
 
 // countsUp fails RATE-15 if Remaining rises as requests are accepted, as in 1, 2, 3, 4.
@@ -44,8 +45,8 @@ func (v *view) countsUp(o *outcome) {
 		fmt.Sprintf("%s, %s", came, spec.Count(len(found), "time")))
 }
 
-// firstRise returns the first rise within a burst that no limiter explains, or nil. The largest step is not counted, since the reset of a
-// window gives back the whole limit in one step.
+// firstRise returns the first rise within a burst that no limiter explains, or nil. The largest step is not counted,
+// since the reset of a window gives back the whole limit in one step.
 func (v *view) firstRise(b *burst) *risenStretch {
 	all := inTurn(b.accepted)
 	for from, x := range all {
@@ -65,8 +66,9 @@ func (v *view) firstRise(b *burst) *risenStretch {
 	return nil
 }
 
-// inTurn returns the requests that were sent after the response to the one before. If two were in flight at the same time, it is not known
-// which the limiter counted first, so their Remaining may be in any order. all is in the order of responses.
+// inTurn returns the requests that were sent after the response to the one before. If two were in flight at the same
+// time, it is not known which the limiter counted first, so their Remaining may be in any order. all is in the order of
+// responses.
 func inTurn(all []*record.Record) []*record.Record {
 	var out []*record.Record
 	for _, r := range all {
@@ -84,15 +86,16 @@ func (v *view) acceptedSince(x, y *record.Record) int {
 	return max(1, answered-before+1)
 }
 
-// givenBack returns the largest number of requests by which a lawful limiter may raise Remaining from x to y: the refill of a bucket, or
-// the requests that leave the window of a sliding log.
+// givenBack returns the largest number of requests by which a lawful limiter may raise Remaining from x to y: the
+// refill of a bucket, or the requests that leave the window of a sliding log.
 func (v *view) givenBack(x, y *record.Record) float64 {
 	slack := limiter.EdgeTolerance(v.window)
 	forgotten := v.acceptedBetween(x.Sent-v.window-slack, y.Received()-v.window+slack)
 	return max(v.perWindow(y.Received()-x.Sent)+float64(v.plain.Gain), float64(forgotten))
 }
 
-// acceptedBetween returns the largest number of accepted requests that the limiter may have counted between from and to.
+// acceptedBetween returns the largest number of accepted requests that the limiter may have counted between from and
+// to.
 func (v *view) acceptedBetween(from, to time.Duration) int {
 	received, _ := slices.BinarySearch(v.received, from)
 	sent, _ := slices.BinarySearch(v.sent, to+1)

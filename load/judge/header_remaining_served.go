@@ -9,7 +9,8 @@ import (
 	"petconform/spec"
 )
 
-// leftAndServed compares the Remaining of a response with the number of requests that were accepted after it, until the 429.
+// leftAndServed compares the Remaining of a response with the number of requests that were accepted after it, until the
+// 429.
 func (v *view) leftAndServed(o *outcome) {
 	var few, many []*served
 	chance := 1.0
@@ -48,11 +49,11 @@ func (v *view) leftAndServed(o *outcome) {
 }
 
 const (
-	// A Remaining that is too small is a finding if the probability that a bucket explains it is below unlikely, 1 in 200. The requirement
-	// is inconclusive if the probability is below doubtful, 1 in 20.
+	// A Remaining that is too small is a finding if the probability that a bucket explains it is below unlikely, 1 in
+	// 200. The requirement is inconclusive if the probability is below doubtful, 1 in 20.
 	unlikely, doubtful = 0.005, 0.05
-	// leastChance is used for smaller probabilities, since times are not exact to the nanosecond: 1 in 1,000. Of two fills the probability
-	// is then 1 in a million, which is a finding.
+	// leastChance is used for smaller probabilities, since times are not exact to the nanosecond: 1 in 1,000. Of two
+	// fills the probability is then 1 in a million, which is a finding.
 	leastChance = 0.001
 )
 
@@ -61,8 +62,8 @@ func wrongLeft(o *outcome, s *served, what string, times, of int) {
 		fmt.Sprintf("%d; wrong in %d of %d fills", s.r.Remaining, times, of))
 }
 
-// served is the number of requests that were accepted after r and before the burst's 429: from least to most. The number is not exact if
-// requests were in flight together with r or with the 429. r is accepted[at] of the burst.
+// served is the number of requests that were accepted after r and before the burst's 429: from least to most. The
+// number is not exact if requests were in flight together with r or with the 429. r is accepted[at] of the burst.
 type served struct {
 	r           *record.Record
 	at          int
@@ -94,8 +95,9 @@ func (v *view) servedAfter(b *burst) []served {
 	return out
 }
 
-// understated returns a response after which more requests were accepted than its Remaining, or nil. chance is the probability that a
-// bucket explains the difference: one with 0.9 tokens has Remaining 0, and soon accepts another request.
+// understated returns a response after which more requests were accepted than its Remaining, or nil. chance is the
+// probability that a bucket explains the difference: one with 0.9 tokens has Remaining 0, and soon accepts another
+// request.
 func (v *view) understated(b *burst, all []served) (found *served, chance float64) {
 	for i := range all {
 		s := &all[i]
@@ -104,7 +106,8 @@ func (v *view) understated(b *burst, all []served) (found *served, chance float6
 		if over > gain+1 {
 			return s, leastChance
 		}
-		// The probability is that of one response, chosen before looking at Remaining: the one before the last accepted one.
+		// The probability is that of one response, chosen before looking at Remaining: the one before the last accepted
+		// one.
 		if s.least == 1 && s.most == 1 && over >= 1 && gain < 0.5 && s.at+1 < len(b.accepted) {
 			return s, max(v.refill(b.accepted[s.at+1].Sent-s.r.Sent), leastChance)
 		}
@@ -112,7 +115,8 @@ func (v *view) understated(b *burst, all []served) (found *served, chance float6
 	return nil, 1
 }
 
-// overstated returns a response whose Remaining is larger than the number of requests accepted after it and before the 429, or nil.
+// overstated returns a response whose Remaining is larger than the number of requests accepted after it and before the
+// 429, or nil.
 func overstated(all []served) *served {
 	for i, s := range all {
 		if int64(s.r.Remaining) > int64(s.most) {

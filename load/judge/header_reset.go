@@ -11,9 +11,9 @@ import (
 // promise is a response whose Reset was still to come when y, a later response, had the whole limit again.
 type promise struct{ x, y *record.Record }
 
-// backBeforeReset fails RATE-9 if the whole limit is available before a Reset that an earlier response named, in at least two windows.
-// A bucket is full at its Reset, so this holds for every kind of limiter. Example: each response names a window from now. At 50 s of the
-// window it names 110 s, and at 61 s Remaining is 59 of 60.
+// backBeforeReset fails RATE-9 if the whole limit is available before a Reset that an earlier response named, in at
+// least two windows. A bucket is full at its Reset, so this holds for every kind of limiter. Example: each response
+// names a window from now. At 50 s of the window it names 110 s, and at 61 s Remaining is 59 of 60.
 func (v *view) backBeforeReset(o *outcome) {
 	var found []promise
 	var latest *record.Record

@@ -7,8 +7,9 @@ import (
 	"petconform/spec"
 )
 
-// isolation judges that the overload of one key does not affect another key (RATE-10). The run also sends requests with the other key
-// before the overload: if its Remaining falls by more than these, someone else uses it, and RATE-10 is inconclusive.
+// isolation judges that the overload of one key does not affect another key (RATE-10). The run also sends requests with
+// the other key before the overload: if its Remaining falls by more than these, someone else uses it, and RATE-10 is
+// inconclusive.
 func (v *view) isolation() outcome {
 	var o outcome
 	var control, beside []*record.Record
@@ -64,10 +65,12 @@ func (v *view) state(r *record.Record) string {
 	return fmt.Sprintf("%s with %d left", v.answer(r), r.Remaining)
 }
 
-// mostDrained says how much of the other key's allowance others may spend during the overload without a finding: less than 1/4 of the plan.
+// mostDrained says how much of the other key's allowance others may spend during the overload without a finding: less
+// than 1/4 of the plan.
 const mostDrained = 4
 
-// drained reports whether the other key's Remaining fell by more than our requests, and by at least 1/mostDrained of the plan.
+// drained reports whether the other key's Remaining fell by more than our requests, and by at least 1/mostDrained of
+// the plan.
 func (v *view) drained(before, after *record.Record, looks int) bool {
 	if !before.Remaining.Known() || !after.Remaining.Known() || before.Limit != after.Limit {
 		return false
@@ -76,7 +79,8 @@ func (v *view) drained(before, after *record.Record, looks int) bool {
 	return lost > int64(looks) && lost >= v.lane.PerMinute/mostDrained
 }
 
-// moves reports whether the other key's Remaining fell by more than one between two of our requests before the overload.
+// moves reports whether the other key's Remaining fell by more than one between two of our requests before the
+// overload.
 func (v *view) moves(control []*record.Record) bool {
 	for i := 1; i < len(control); i++ {
 		a, b := control[i-1], control[i]

@@ -50,7 +50,8 @@ func Results(rec *record.Recording, known []Phase) (*verdict.Results, error) {
 	all := views(rec)
 	res := &verdict.Results{Schema: verdict.Schema, Kind: "load", Tool: rec.Meta.Tool, InterfaceVersion: spec.InterfaceVersion,
 		Target: targetOf(rec),
-		Run:    rec.Meta.Run, Seed: rec.Meta.Seed, Started: rec.Meta.Started, AsOf: rec.Meta.AsOf, Strict: rec.Meta.Strict, Requests: len(rec.Records),
+		Run:    rec.Meta.Run, Seed: rec.Meta.Seed, Started: rec.Meta.Started, AsOf: rec.Meta.AsOf,
+		Strict: rec.Meta.Strict, Requests: len(rec.Records),
 		Created: []verdict.Created{}}
 	digest := sha256.Sum256(spec.LedgerYAML)
 	res.LedgerDigest = hex.EncodeToString(digest[:])
@@ -74,7 +75,8 @@ func Results(rec *record.Recording, known []Phase) (*verdict.Results, error) {
 
 func targetOf(rec *record.Recording) verdict.Target {
 	by := rec.Settings.Target
-	t := verdict.Target{URL: rec.Meta.Target, Reference: by.Reference, Build: by.Build, Environment: by.Environment, Way: rec.Meta.Way, Access: rec.Meta.Access}
+	t := verdict.Target{URL: rec.Meta.Target, Reference: by.Reference, Build: by.Build, Environment: by.Environment,
+		Way: rec.Meta.Way, Access: rec.Meta.Access}
 	var like []exchange.Exchange
 	for _, r := range rec.Records {
 		if r.Like.Response != nil {
@@ -118,8 +120,8 @@ func plans(all []*view) [][]*view {
 	return out
 }
 
-// phase makes the check of one phase of one plan from the outcomes of the plan's keys. It lasts from the first request of a key to the last
-// response.
+// phase makes the check of one phase of one plan from the outcomes of the plan's keys. It lasts from the first request
+// of a key to the last response.
 func phase(plan []*view, known Phase, sum tally) (verdict.Check, []verdict.Observation) {
 	p := known.ID
 	c := verdict.Check{ID: record.CheckID(plan[0].lane.Plan, p), Kind: verdict.Phase, Title: known.Title, Requirements: slices.Clone(known.Proves),
@@ -171,7 +173,8 @@ func phase(plan []*view, known Phase, sum tally) (verdict.Check, []verdict.Obser
 	return c, seen
 }
 
-// anywhere are the phases that judge what other phases send: any response has the headers, and each phase recovers from its own 429s.
+// anywhere are the phases that judge what other phases send: any response has the headers, and each phase recovers from
+// its own 429s.
 var anywhere = []record.Phase{record.Headers, record.Recover, record.Backoff}
 
 // shownIn returns the phase that sends a finding's exchange again; "" if no phase did.
@@ -191,7 +194,8 @@ func (v *view) shownIn(f verdict.Finding) record.Phase {
 	return ""
 }
 
-// addFindings adds the first finding of each requirement to a plan's check, with the key's label if the plan has several keys.
+// addFindings adds the first finding of each requirement to a plan's check, with the key's label if the plan has
+// several keys.
 func (v *view) addFindings(c *verdict.Check, known record.Phase, o outcome, several bool) {
 	for _, f := range o.findings {
 		if several {

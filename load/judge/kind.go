@@ -12,8 +12,8 @@ import (
 	"petconform/spec/verdict"
 )
 
-// kind returns the names of the kinds of limiter that explain all responses to the key, and the evidence. It is an observation (RATE-18),
-// on which no verdict depends.
+// kind returns the names of the kinds of limiter that explain all responses to the key, and the evidence. It is an
+// observation (RATE-18), on which no verdict depends.
 func (v *view) kind() (kind, evidence string) {
 	accepted, refused := len(v.sent), count(v.own, (*record.Record).Limited)
 	if refused == 0 {
@@ -34,8 +34,8 @@ func (v *view) kind() (kind, evidence string) {
 	return strings.Join(names, ", or "), "each explains " + all
 }
 
-// refill returns the largest number of requests that a lawful limiter of the observed kind gives back in d within a window: 0 if only fixed
-// windows explain the responses, else what a bucket gains.
+// refill returns the largest number of requests that a lawful limiter of the observed kind gives back in d within a
+// window: 0 if only fixed windows explain the responses, else what a bucket gains.
 func (v *view) refill(d time.Duration) float64 {
 	fixed := func(k limiter.Kind) bool { return k == limiter.FirstWindow{} || k == limiter.ClockWindow{} }
 	if all := v.plain.Explaining; len(all) > 0 && !slices.ContainsFunc(all, func(k limiter.Kind) bool { return !fixed(k) }) {

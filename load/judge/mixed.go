@@ -8,8 +8,8 @@ import (
 	"petconform/spec"
 )
 
-// mixed judges that all operations and connections share one allowance (RATE-11). RATE-11 does not fail for what the fills show too, since
-// they use one operation and usually one connection.
+// mixed judges that all operations and connections share one allowance (RATE-11). RATE-11 does not fail for what the
+// fills show too, since they use one operation and usually one connection.
 func (v *view) mixed() outcome {
 	var o outcome
 	bursts := v.bursts(record.Mixed)

@@ -10,8 +10,8 @@ import (
 	"petconform/spec/exchange"
 )
 
-// overload judges that the plan's requests are accepted and the rest is answered 429 (RATE-14), also if they are sent concurrently
-// (RATE-6).
+// overload judges that the plan's requests are accepted and the rest is answered 429 (RATE-14), also if they are sent
+// concurrently (RATE-6).
 func (v *view) overload() outcome {
 	var o outcome
 	all := v.of(record.Overload, 0, record.Spend, record.Press)
@@ -25,7 +25,8 @@ func (v *view) overload() outcome {
 		if early, _ := v.earlyRefusals(record.Overload); len(early) >= 2 && v.sure(early) && v.foreign == nil {
 			o.fail("RATE-14", early[0].r, "the plan's requests under overload", spec.Number(v.limit)+" served", "429 after "+counts(early))
 		} else if len(early) > 0 {
-			o.doubt("RATE-14", "a 429 came after %s of the plan's %s requests, for an unknown reason", spec.Number(early[0].within), spec.Number(v.limit))
+			o.doubt("RATE-14", "a 429 came after %s of the plan's %s requests, for an unknown reason",
+				spec.Number(early[0].within), spec.Number(v.limit))
 		}
 	}
 	for _, b := range bursts {
@@ -36,8 +37,8 @@ func (v *view) overload() outcome {
 	return o.settle("RATE-14")
 }
 
-// otherAnswers judges that requests beyond the plan are answered only 429. A 401 or 403 after a 429 may be a ban. A server error in any
-// phase of spending is counted too.
+// otherAnswers judges that requests beyond the plan are answered only 429. A 401 or 403 after a 429 may be a ban. A
+// server error in any phase of spending is counted too.
 func (v *view) otherAnswers(o *outcome, all []*record.Record) {
 	var odd, timeouts []*record.Record
 	loaded := 0
@@ -75,12 +76,13 @@ func (v *view) otherAnswers(o *outcome, all []*record.Record) {
 	case len(odd) == 1:
 		o.doubt("RATE-14", "the response to one of %d requests is %s (exchange %d)", len(all), v.answer(odd[0]), odd[0].N)
 	case len(timeouts) > 0:
-		o.doubt("RATE-14", "%d of %d requests timed out (the first is exchange %d); the network may be the cause", len(timeouts), len(all), timeouts[0].N)
+		o.doubt("RATE-14", "%d of %d requests timed out (the first is exchange %d); the network may be the cause",
+			len(timeouts), len(all), timeouts[0].N)
 	}
 }
 
-// lostAlone reports whether the target closed a connection without a response to its first request. If it closed only kept connections,
-// that is lawful (RFC 9112, section 9.5).
+// lostAlone reports whether the target closed a connection without a response to its first request. If it closed only
+// kept connections, that is lawful (RFC 9112, section 9.5).
 func (v *view) lostAlone() bool {
 	return slices.ContainsFunc(v.own, func(r *record.Record) bool {
 		f := r.Like.Failure
@@ -88,7 +90,8 @@ func (v *view) lostAlone() bool {
 	})
 }
 
-// createRefused reports whether r is a createPet that the operation itself refused, because of an unknown category for example.
+// createRefused reports whether r is a createPet that the operation itself refused, because of an unknown category for
+// example.
 func (v *view) createRefused(r *record.Record) bool {
 	return r.Like.Request.Method == http.MethodPost && r.Status >= 400 && r.Status < 500
 }
@@ -104,8 +107,9 @@ func (v *view) overloadServed(o *outcome, bursts []*burst, all []*record.Record)
 	case len(over) == 0 || v.account(record.Overload).bounded():
 	case v.neverLimited(bursts):
 		if v.rec.Settings.ExpectLimits {
-			o.fail("RATE-14", all[len(all)-1], fmt.Sprintf("%d requests at once", len(bursts[0].all)), fmt.Sprintf("at most %d accepted, and 429 for the others",
-				v.limit+int(v.perWindow(bursts[0].took()))), v.describeAll(bursts))
+			o.fail("RATE-14", all[len(all)-1], fmt.Sprintf("%d requests at once", len(bursts[0].all)),
+				fmt.Sprintf("at most %d accepted, and 429 for the others",
+					v.limit+int(v.perWindow(bursts[0].took()))), v.describeAll(bursts))
 		} else {
 			o.doubt("RATE-14", "the plan is not limited here, as the configuration expects")
 		}
@@ -119,6 +123,7 @@ func (v *view) overloadServed(o *outcome, bursts []*burst, all []*record.Record)
 		o.doubt("RATE-14", "more than the plan was accepted, but a clock jumped meanwhile")
 	default:
 		v.tooMany(o, v.account(record.Overload), slices.Concat(plain, bursts))
-		o.fail("RATE-14", over[0].accepted[v.limit], "requests that are sent at the same time", fmt.Sprintf("%d accepted", v.limit), v.describeAll(over))
+		o.fail("RATE-14", over[0].accepted[v.limit], "requests that are sent at the same time",
+			fmt.Sprintf("%d accepted", v.limit), v.describeAll(over))
 	}
 }

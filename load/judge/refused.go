@@ -11,8 +11,8 @@ import (
 	"petconform/spec/history"
 )
 
-// refusedCreate judges that a createPet that was answered 429 created nothing (RATE-12): the animal's name, which no other request has, is
-// not in a complete listing.
+// refusedCreate judges that a createPet that was answered 429 created nothing (RATE-12): the animal's name, which no
+// other request has, is not in a complete listing.
 func (v *view) refusedCreate() outcome {
 	var o outcome
 	refused := map[string]*record.Record{}
@@ -39,7 +39,8 @@ func (v *view) refusedCreate() outcome {
 	}
 	for _, p := range pets {
 		if r := refused[p.Name()]; r != nil {
-			o.fail("RATE-12", r, "a createPet that was answered 429", "no animal of that name", fmt.Sprintf("%q is in the listing of exchange %d, with the id %s", p.Name(), listing.N, p.ID))
+			o.fail("RATE-12", r, "a createPet that was answered 429", "no animal of that name",
+				fmt.Sprintf("%q is in the listing of exchange %d, with the id %s", p.Name(), listing.N, p.ID))
 		}
 	}
 	if !o.failed("RATE-12") {
@@ -62,8 +63,8 @@ func (v *view) bannedAfter429() string {
 	return fmt.Sprintf("; the key seems to have been banned (exchange %d: %d after a 429)", after[i].N, after[i].Status)
 }
 
-// refusedCategory returns a warning if valid createPets were refused, most likely because the target has no such category, or "". No
-// requirement forbids that.
+// refusedCategory returns a warning if valid createPets were refused, most likely because the target has no such
+// category, or "". No requirement forbids that.
 func (v *view) refusedCategory() string {
 	n, all := 0, 0
 	var first history.Exchange

@@ -10,8 +10,9 @@ import (
 // ReportSchema names the format of Report. It changes if a field is removed or changes its meaning.
 const ReportSchema = "petconform/load/1"
 
-// Report is the load block of results.json: the measurements from which figures and tables are made. Names that end in S are seconds, and
-// those that end in MS are milliseconds. AtS, FromS, ToS, MostAtS and S count from the start of the run.
+// Report is the load block of results.json: the measurements from which figures and tables are made. Names that end in
+// S are seconds, and those that end in MS are milliseconds. AtS, FromS, ToS, MostAtS and S count from the start of the
+// run.
 type Report struct {
 	Schema string `json:"schema"`
 	// MinuteS and DayS are the lengths of the target's minute and day.
@@ -32,22 +33,25 @@ type PlanReport struct {
 	PerMinute int64 `json:"perMinute"`
 	PerDay    int64 `json:"perDay,omitempty"`
 	Keys      int   `json:"keys"`
-	// Requests is the number of requests sent. Of these the limiter accepted Accepted, Limited were answered 429, and Other are the rest.
+	// Requests is the number of requests sent. Of these the limiter accepted Accepted, Limited were answered 429, and
+	// Other are the rest.
 	Requests int `json:"requests"`
 	Accepted int `json:"accepted"`
 	Limited  int `json:"limited"`
 	Other    int `json:"other"`
-	// Kind names the kinds of limiter that explain every response, and Evidence has the numbers of responses. Figure says which limit
-	// X-RateLimit-Limit has: minute, day, minute and day, other or nothing.
+	// Kind names the kinds of limiter that explain every response, and Evidence has the numbers of responses. Figure
+	// says which limit X-RateLimit-Limit has: minute, day, minute and day, other or nothing.
 	Kind     string `json:"kind"`
 	Evidence string `json:"evidence"`
 	Figure   string `json:"figure"`
 	// Waits are the requests after Retry-After or Reset.
 	Waits []WaitReport `json:"waits,omitempty"`
-	// MostInWindow is the largest number of requests that were accepted within one of the target's minutes, which ended at MostAtS.
+	// MostInWindow is the largest number of requests that were accepted within one of the target's minutes, which ended
+	// at MostAtS.
 	MostInWindow int     `json:"mostInWindow"`
 	MostAtS      float64 `json:"mostAtS"`
-	// AcceptedMS and LimitedMS are the response times of accepted and of refused requests. LagMS is how late requests were sent.
+	// AcceptedMS and LimitedMS are the response times of accepted and of refused requests. LagMS is how late requests
+	// were sent.
 	AcceptedMS Quantiles `json:"acceptedMs"`
 	LimitedMS  Quantiles `json:"limitedMs"`
 	LagMS      Quantiles `json:"lagMs"`
@@ -59,8 +63,8 @@ type PlanReport struct {
 	Series []Series `json:"series,omitempty"`
 }
 
-// WaitReport is a request, sent at AtS, that waited WaitedS after a 429. The 429 asked to wait AdvertisedS: by Reset minus Date if
-// FromReset is set, else by Retry-After.
+// WaitReport is a request, sent at AtS, that waited WaitedS after a 429. The 429 asked to wait AdvertisedS: by Reset
+// minus Date if FromReset is set, else by Retry-After.
 type WaitReport struct {
 	Key          string       `json:"key"`
 	Phase        record.Phase `json:"phase"`
@@ -107,20 +111,21 @@ type SecondReport struct {
 	Planned int `json:"planned,omitempty"`
 }
 
-// Bounds of a report. The recording has everything. A plan has the series of the first MaxSeries keys, and the waits of the first
-// MaxListed. A series has about MaxPoints points.
+// Bounds of a report. The recording has everything. A plan has the series of the first MaxSeries keys, and the waits of
+// the first MaxListed. A series has about MaxPoints points.
 const (
 	MaxSeries = 8
 	MaxListed = 64
 	MaxPoints = 4000
 )
 
-// Series has the requests of one key as columns of equal length, in the order of sending. If there are more than MaxPoints, it has every
-// Every-th request and the last one. Cumulative and InWindow count all requests.
+// Series has the requests of one key as columns of equal length, in the order of sending. If there are more than
+// MaxPoints, it has every Every-th request and the last one. Cumulative and InWindow count all requests.
 type Series struct {
 	Key   string `json:"key"`
 	Every int    `json:"every"`
-	// N is the number of the exchange, S the time at which its request was sent, and Status the HTTP status, or 0 without a response.
+	// N is the number of the exchange, S the time at which its request was sent, and Status the HTTP status, or 0
+	// without a response.
 	N      []int     `json:"n"`
 	S      []float64 `json:"s"`
 	Status []int     `json:"status"`

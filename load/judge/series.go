@@ -7,7 +7,8 @@ import (
 	"petconform/load/record"
 )
 
-// series returns the requests of one key as columns, and the most that were accepted within a window, which ended at at.
+// series returns the requests of one key as columns, and the most that were accepted within a window, which ended at
+// at.
 func (v *view) series(rec *record.Recording) (s Series, most int, at time.Duration) {
 	every := max(1, (len(v.own)+MaxPoints-1)/MaxPoints)
 	s = Series{Key: v.lane.Label, Every: every}

@@ -20,8 +20,9 @@ type tally struct {
 	reported map[*view]bool
 }
 
-// unexplained makes RATE-6 or RATE-7 inconclusive if no kind of limiter explains the responses to a key and no phase has a reason. Example:
-// a refusal is too early for every kind, but comes after more requests than the plan has a minute.
+// unexplained makes RATE-6 or RATE-7 inconclusive if no kind of limiter explains the responses to a key and no phase
+// has a reason. Example: a refusal is too early for every kind, but comes after more requests than the plan has a
+// minute.
 func (t tally) unexplained(all []*view) {
 	for _, v := range all {
 		if v.whole.Lawful() || t.reported[v] {
@@ -51,8 +52,8 @@ func (t tally) add(v *view, o outcome) {
 // noPhase is why a requirement is not run that no phase or rule shows.
 const noPhase = "the run has no phase or rule for it"
 
-// requirements returns the verdict of every requirement of the ledger. What is summed is what the phases say of each requirement, since
-// a phase with a finding may show another requirement, and what the rules say.
+// requirements returns the verdict of every requirement of the ledger. What is summed is what the phases say of each
+// requirement, since a phase with a finding may show another requirement, and what the rules say.
 func (t tally) requirements(checks []verdict.Check, asOf time.Time) []verdict.Requirement {
 	var all, open []verdict.Check
 	for _, c := range checks {
@@ -83,8 +84,8 @@ func (t tally) requirements(checks []verdict.Check, asOf time.Time) []verdict.Re
 	return verdict.Requirements(spec.TheLedger().Requirements, append(all, open...), asOf)
 }
 
-// conclude sets the run's verdict. A run deviates if a must is broken. It has no verdict if something that was planned is inconclusive. It
-// is a part of a run if phases were left out by choice.
+// conclude sets the run's verdict. A run deviates if a must is broken. It has no verdict if something that was planned
+// is inconclusive. It is a part of a run if phases were left out by choice.
 func conclude(rec *record.Recording, res *verdict.Results) {
 	var open []string
 	switch { // the first that applies causes the others

@@ -5,7 +5,8 @@ import (
 	"petconform/spec"
 )
 
-// under judges that no request is refused at just under the plan's rate (RATE-7), which is inconclusive if the sender was too slow.
+// under judges that no request is refused at just under the plan's rate (RATE-7), which is inconclusive if the sender
+// was too slow.
 func (v *view) under() outcome {
 	var o outcome
 	sent := v.of(record.Under, 0, record.Spend)
@@ -23,7 +24,8 @@ func (v *view) under() outcome {
 // leastRate is the part of the plan's rate at which the sender must have sent: 3/4.
 const leastRate = 0.75
 
-// rateKept adds the rate of the fastest round from a fresh allowance to the evidence. RATE-7 is inconclusive if it is below leastRate.
+// rateKept adds the rate of the fastest round from a fresh allowance to the evidence. RATE-7 is inconclusive if it is
+// below leastRate.
 func (v *view) rateKept(o *outcome) {
 	best, most, limited := 0.0, 0, false
 	for _, n := range v.rounds(record.Under) {
@@ -38,7 +40,8 @@ func (v *view) rateKept(o *outcome) {
 		limited = limited || round[len(round)-1].Limited()
 	}
 	if best < leastRate*float64(v.limit) && !limited {
-		o.doubt("RATE-7", "the sender was too slow: it sent %s requests a minute instead of just under %s", spec.Number(int(best)), spec.Number(v.limit))
+		o.doubt("RATE-7", "the sender was too slow: it sent %s requests a minute instead of just under %s",
+			spec.Number(int(best)), spec.Number(v.limit))
 	}
 	o.show("%s at %s a minute without an early 429", spec.Count(most, "request"), spec.Number(int(best)))
 }

@@ -1,9 +1,9 @@
-// Package judge judges a load run. Its only input is the recording: it uses no clock and no network. It assumes no kind of limiter, and
-// finds out whether some lawful kind explains every response.
+// Package judge judges a load run. Its only input is the recording: it uses no clock and no network. It assumes no kind
+// of limiter, and finds out whether some lawful kind explains every response.
 //
-// Two rules prevent findings that a slow or busy machine causes. A finding that one slow response could cause needs at least two
-// independent cases. And every time is interpreted in the target's favor: the limiter saw a request at some moment between its sending and
-// the first byte of its response.
+// Two rules prevent findings that a slow or busy machine causes. A finding that one slow response could cause needs at
+// least two independent cases. And every time is interpreted in the target's favor: the limiter saw a request at some
+// moment between its sending and the first byte of its response.
 package judge
 
 import (
@@ -30,8 +30,9 @@ type view struct {
 	jumps []time.Duration
 	// foreign is the response that shows that someone else used the key; nil if none does.
 	foreign *record.Record
-	// whole is the account of all responses to the key. plain is the account of the phases before the mixed phase, which use one operation.
-	// shared is that of the same phases with the mixed phase, and pressed with the overload; see accounts.
+	// whole is the account of all responses to the key. plain is the account of the phases before the mixed phase,
+	// which use one operation. shared is that of the same phases with the mixed phase, and pressed with the overload;
+	// see accounts.
 	whole, plain, shared, pressed *account
 }
 
@@ -110,8 +111,8 @@ func (v *view) rounds(p record.Phase) []int {
 	return out
 }
 
-// skipped returns the reason why a phase did not run, or "" if it ran. It may have run after the note: the recovery, if the first 429 was
-// in the overload.
+// skipped returns the reason why a phase did not run, or "" if it ran. It may have run after the note: the recovery, if
+// the first 429 was in the overload.
 func (v *view) skipped(p record.Phase) string {
 	for _, n := range v.notes {
 		ran := func(r *record.Record) bool {
@@ -129,15 +130,15 @@ func (v *view) perWindow(d time.Duration) float64 {
 	return float64(v.limit) * float64(d) / float64(v.window)
 }
 
-// mostExact is the largest limit whose Remaining has to be exact: 3,000 requests per minute. A larger limit may be counted on several
-// servers and be rounded, to thousands for example. The largest plan except Enterprise has 1,000.
+// mostExact is the largest limit whose Remaining has to be exact: 3,000 requests per minute. A larger limit may be
+// counted on several servers and be rounded, to thousands for example. The largest plan except Enterprise has 1,000.
 const mostExact = 3000
 
 // exact reports whether X-RateLimit-Remaining has to be exact to the request.
 func (v *view) exact() bool { return v.limit <= mostExact }
 
-// disturbed reports whether a clock jumped between from and to, or in the two windows before from: a sliding counter still counts requests
-// of that time.
+// disturbed reports whether a clock jumped between from and to, or in the two windows before from: a sliding counter
+// still counts requests of that time.
 func (v *view) disturbed(from, to time.Duration) bool {
 	return slices.ContainsFunc(v.jumps, func(at time.Duration) bool { return at >= from-2*v.window && at <= to })
 }
@@ -149,7 +150,8 @@ func (v *view) operation(r *record.Record) spec.Operation {
 
 func (v *view) ofMinute(r *record.Record) bool { return r.Of(v.lane.PerMinute) }
 
-// ofDay reports whether a 429 is due to the day's limit: its headers describe the day's, or its Retry-After is too long for the minute's.
+// ofDay reports whether a 429 is due to the day's limit: its headers describe the day's, or its Retry-After is too long
+// for the minute's.
 func (v *view) ofDay(r *record.Record) bool {
 	if v.lane.PerDay > 0 && r.Limit.Known() && int64(r.Limit) == v.lane.PerDay && r.Limited() && r.Remaining == 0 {
 		return true

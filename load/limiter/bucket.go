@@ -6,12 +6,12 @@ import (
 	"time"
 )
 
-// Bucket is a token bucket: it holds at most Limit tokens, gains Limit tokens a window at a constant rate, and loses one token with each
-// accepted request. The generic cell rate algorithm (GCRA) makes the same decisions.
+// Bucket is a token bucket: it holds at most Limit tokens, gains Limit tokens a window at a constant rate, and loses
+// one token with each accepted request. The generic cell rate algorithm (GCRA) makes the same decisions.
 //
-// With 60 a minute, the bucket gains one token a second. A burst of 60 from a full bucket is accepted. A 61st request 0.4 s after the first
-// is refused with Retry-After 1, since the bucket holds 0.4 tokens. If the burst takes 5.5 s, 65 are accepted. After 10 s without requests,
-// 10 more are accepted.
+// With 60 a minute, the bucket gains one token a second. A burst of 60 from a full bucket is accepted. A 61st request
+// 0.4 s after the first is refused with Retry-After 1, since the bucket holds 0.4 tokens. If the burst takes 5.5 s, 65
+// are accepted. After 10 s without requests, 10 more are accepted.
 type Bucket struct{}
 
 func (Bucket) Name() string { return "token bucket or GCRA" }
@@ -24,12 +24,12 @@ func (Bucket) explain(e *events) Account {
 // rounding is the tolerance for floating-point arithmetic on tokens: a millionth of a token.
 const rounding = 1e-6
 
-// spend compares the history with a bucket. most and least return the largest and the smallest number of tokens that were added before a
-// time.
+// spend compares the history with a bucket. most and least return the largest and the smallest number of tokens that
+// were added before a time.
 //
-// Between any request and a later one, a bucket accepts at most the limit plus the tokens added between them. The level at a request is the
-// smallest, over all earlier requests, of the limit minus the tokens taken since the earlier request plus those added since. The bucket
-// refuses a request if the level is below one token.
+// Between any request and a later one, a bucket accepts at most the limit plus the tokens added between them. The level
+// at a request is the smallest, over all earlier requests, of the limit minus the tokens taken since the earlier
+// request plus those added since. The bucket refuses a request if the level is below one token.
 func (e *events) spend(most, least func(time.Duration) float64) Account {
 	var a Account
 	best, k := math.Inf(-1), 0
@@ -54,11 +54,12 @@ func (e *events) spend(most, least func(time.Duration) float64) Account {
 	return a
 }
 
-// levels returns a function for the lowest level that a bucket may have when a request is refused. Refused requests may have taken tokens
-// too.
+// levels returns a function for the lowest level that a bucket may have when a request is refused. Refused requests may
+// have taken tokens too.
 //
-// With n requests before the refusal, the k-th of them leaves limit-(n-k) tokens plus those added between its response and the refusal.
-// lowest[k] is the smallest of these over the first k requests, without the limit, n and the time of the refusal, so it is computed once.
+// With n requests before the refusal, the k-th of them leaves limit-(n-k) tokens plus those added between its response
+// and the refusal. lowest[k] is the smallest of these over the first k requests, without the limit, n and the time of
+// the refusal, so it is computed once.
 func (e *events) levels(most, least func(time.Duration) float64) func(r span) float64 {
 	if len(e.refused) == 0 {
 		return nil

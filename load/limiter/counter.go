@@ -2,11 +2,11 @@ package limiter
 
 import "time"
 
-// Counter is a sliding counter: it has one count for each window on the clock. It estimates the requests of the last minute as those of
-// this clock minute plus a part of those of the minute before, as if these had been spread evenly.
+// Counter is a sliding counter: it has one count for each window on the clock. It estimates the requests of the last
+// minute as those of this clock minute plus a part of those of the minute before, as if these had been spread evenly.
 //
-// With 60 a minute: 60 requests at 12:00:50 are accepted. At 12:01:15 three quarters of them still count: the estimate is 45, so 15 more
-// are accepted and the next is refused. At 12:01:45 the estimate is 15+15, so 30 more are accepted.
+// With 60 a minute: 60 requests at 12:00:50 are accepted. At 12:01:15 three quarters of them still count: the estimate
+// is 45, so 15 more are accepted and the next is refused. At 12:01:45 the estimate is 15+15, so 30 more are accepted.
 type Counter struct{}
 
 func (Counter) Name() string { return "sliding counter" }
@@ -34,8 +34,8 @@ func (c *counting) number(t time.Duration) (number int64, passed float64) {
 	return number, float64(t-c.window*time.Duration(number)) / float64(c.window)
 }
 
-// explain computes the estimate at each response. A request that was in flight at the end of a window may belong to either window, so it
-// counts for the earlier one.
+// explain computes the estimate at each response. A request that was in flight at the end of a window may belong to
+// either window, so it counts for the earlier one.
 func (c *counting) explain() (a Account) {
 	before, now, number := 0, 0, int64(-1)
 	for _, r := range c.answered {

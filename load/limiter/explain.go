@@ -18,13 +18,14 @@ func Kinds() []Kind {
 // Account is the result of comparing a history with a kind.
 type Account struct {
 	Kind Kind
-	// Over are the accepted requests that the kind would have refused, and Early the refused ones that it would have accepted, as
-	// indexes of History.Requests.
+	// Over are the accepted requests that the kind would have refused, and Early the refused ones that it would have
+	// accepted, as indexes of History.Requests.
 	Over, Early []int
-	// Fitted counts how often more than the limit was accepted within a window, which the kind explains only by the phase of its clock. The
-	// phase is not known and is chosen to fit.
+	// Fitted counts how often more than the limit was accepted within a window, which the kind explains only by the
+	// phase of its clock. The phase is not known and is chosen to fit.
 	Fitted int
-	// Explaining are the kinds that explain the whole history. If two of them have the same name, it has only the first.
+	// Explaining are the kinds that explain the whole history. If two of them have the same name, it has only the
+	// first.
 	Explaining []Kind
 	// Gain is the number of tokens that a SteppedBucket gains in one step; 0 for other kinds.
 	Gain int
@@ -35,9 +36,10 @@ func (a *Account) Lawful() bool { return a.contradictions() == 0 }
 
 func (a *Account) contradictions() int { return len(a.Over) + len(a.Early) }
 
-// Explain compares a history with every kind, and returns the account of the nearest kind, which has the fewest contradictions: none, if it
-// explains the history. partly are the kinds that explain a part of the history, if any. Since a limiter does not change its kind, the
-// nearest kind is then one of partly, or one that explains the whole history.
+// Explain compares a history with every kind, and returns the account of the nearest kind, which has the fewest
+// contradictions: none, if it explains the history. partly are the kinds that explain a part of the history, if any.
+// Since a limiter does not change its kind, the nearest kind is then one of partly, or one that explains the whole
+// history.
 func Explain(h History, partly []Kind) Account {
 	e := h.events()
 	var all []Account
@@ -75,8 +77,8 @@ func Explain(h History, partly []Kind) Account {
 	return a
 }
 
-// nearer reports whether a is nearer to the history than other: it has contradictions of one sort only, Over or Early, since a limiter is
-// not too strict and too lax at the same time, or else fewer of them.
+// nearer reports whether a is nearer to the history than other: it has contradictions of one sort only, Over or Early,
+// since a limiter is not too strict and too lax at the same time, or else fewer of them.
 func (a *Account) nearer(other *Account, e *events) bool {
 	if a.contrary() != other.contrary() {
 		return other.contrary()
@@ -89,8 +91,9 @@ func (a *Account) contrary() bool { return len(a.Over) > 0 && len(a.Early) > 0 }
 // far counts the contradictions of an account. Requests of Over within one window count as one.
 func (a *Account) far(e *events) int { return e.times(a.Over) + len(a.Early) }
 
-// Sightings counts how often more was accepted than the kind allows, at most once a window. If the phase of the kind's clock explains
-// exactly one other excess over the limit, that one counts too, since a phase that is chosen to fit one excess proves nothing.
+// Sightings counts how often more was accepted than the kind allows, at most once a window. If the phase of the kind's
+// clock explains exactly one other excess over the limit, that one counts too, since a phase that is chosen to fit one
+// excess proves nothing.
 func (a *Account) Sightings(h *History) int {
 	e := h.events()
 	n := e.times(a.Over)

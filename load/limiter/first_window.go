@@ -7,14 +7,15 @@ import (
 
 // FirstWindow is a fixed window that begins with the first request after the last window ended.
 //
-// With 3 a minute: a request at 10 s opens a window until 70 s; those at 20 s and 69 s are accepted too, and one at 69.5 s is refused. One
-// at 71 s opens the next window, until 131 s. So up to 5 are accepted within 2 s, if 2 come at the end of a window.
+// With 3 a minute: a request at 10 s opens a window until 70 s; those at 20 s and 69 s are accepted too, and one at
+// 69.5 s is refused. One at 71 s opens the next window, until 131 s. So up to 5 are accepted within 2 s, if 2 come at
+// the end of a window.
 type FirstWindow struct{}
 
 func (FirstWindow) Name() string { return "fixed window from the first request" }
 
-// explain considers all ways in which the windows may have begun. Each window begins with an accepted request after the end of the window
-// before, and accepts up to the limit. A request must be refused only in a full window.
+// explain considers all ways in which the windows may have begun. Each window begins with an accepted request after the
+// end of the window before, and accepts up to the limit. A request must be refused only in a full window.
 func (FirstWindow) explain(e *events) Account {
 	var a Account
 	f := firstWindows{events: e, marks: make([]int, len(e.accepted)+2), filled: make([]bool, len(e.accepted)+1)}
@@ -43,8 +44,8 @@ func (FirstWindow) explain(e *events) Account {
 	}
 }
 
-// over returns the accepted requests that are too many for any window, if the first window begins with one of the accepted requests 0 to
-// first. After each of them the count starts again, as if a new window began with it.
+// over returns the accepted requests that are too many for any window, if the first window begins with one of the
+// accepted requests 0 to first. After each of them the count starts again, as if a new window began with it.
 func (f *firstWindows) over(first int) (over []int) {
 	for at, _ := f.follow(0, first); at >= 0; at, _ = f.follow(at, at) {
 		over = append(over, f.accepted[at].at)
@@ -58,7 +59,8 @@ type refusal struct {
 	least, most int
 }
 
-// fullAt returns r with the bounds of the accepted requests before it. Each Unknown request of its window may have been counted.
+// fullAt returns r with the bounds of the accepted requests before it. Each Unknown request of its window may have been
+// counted.
 func (e *events) fullAt(r span) refusal {
 	one := refusal{span: r, most: sort.Search(len(e.accepted), func(i int) bool { return e.accepted[i].from > r.to })}
 	one.least = sort.Search(len(e.answered), func(i int) bool { return e.answered[i].to > r.from })
@@ -67,12 +69,13 @@ func (e *events) fullAt(r span) refusal {
 	return one
 }
 
-// firstWindows finds the windows of a history. The limiter saw its i-th accepted request, whichever that was, after the i-th of them was
-// sent and before the i-th response.
+// firstWindows finds the windows of a history. The limiter saw its i-th accepted request, whichever that was, after the
+// i-th of them was sent and before the i-th response.
 type firstWindows struct {
 	*events
 	refused []refusal
-	// marks has the ranges of requests with which a window may begin: +1 at the first request of a range, and -1 after the last.
+	// marks has the ranges of requests with which a window may begin: +1 at the first request of a range, and -1 after
+	// the last.
 	marks []int
 	// filled[i] says that a window was full before accepted request i, which explains a refusal.
 	filled []bool
@@ -88,8 +91,9 @@ func (f *firstWindows) fits(r refusal) bool {
 	return r.most-f.limit >= 0 && r.most > len(f.accepted)
 }
 
-// follow finds the windows if the first one begins with one of the accepted requests from, …, to. It returns the accepted request that
-// is too many for any window, or -1 if there is none, and the refused request that may be the cause.
+// follow finds the windows if the first one begins with one of the accepted requests from, …, to. It returns the
+// accepted request that is too many for any window, or -1 if there is none, and the refused request that may be the
+// cause.
 func (f *firstWindows) follow(from, to int) (at, blocking int) {
 	n := len(f.accepted)
 	if n == 0 {
@@ -119,7 +123,8 @@ func (f *firstWindows) follow(from, to int) (at, blocking int) {
 	return at, blocking
 }
 
-// mark notes that a window may begin with each of the accepted requests first to last. It returns the last of them, or -1 if none is.
+// mark notes that a window may begin with each of the accepted requests first to last. It returns the last of them, or
+// -1 if none is.
 func (f *firstWindows) mark(first, last int) int {
 	if last = min(last, len(f.accepted)); first > last {
 		return -1
@@ -129,8 +134,8 @@ func (f *firstWindows) mark(first, last int) int {
 	return last
 }
 
-// next returns the first refused request that the limiter may have seen after accepted request i. It skips those that it may also have seen
-// before, if a full window explains them.
+// next returns the first refused request that the limiter may have seen after accepted request i. It skips those that
+// it may also have seen before, if a full window explains them.
 func (f *firstWindows) next(i int) int {
 	k := sort.Search(len(f.refused), func(k int) bool { return f.refused[k].most > i })
 	for f.filled[i] && k < len(f.refused) && f.refused[k].least <= i {
@@ -139,9 +144,10 @@ func (f *firstWindows) next(i int) int {
 	return k
 }
 
-// following marks the requests with which the next window may begin, if one begins with request i: not before request ended, and not after
-// the first request beyond the window's end or its limit. If a request is refused in the window, the next one begins with request i+limit.
-// following returns the last marked request. end says that the window may be the last one.
+// following marks the requests with which the next window may begin, if one begins with request i: not before request
+// ended, and not after the first request beyond the window's end or its limit. If a request is refused in the window,
+// the next one begins with request i+limit. following returns the last marked request. end says that the window may be
+// the last one.
 func (f *firstWindows) following(i, ended, refused int) (last int, end bool) {
 	n, full := len(f.accepted), i+f.limit
 	until := f.answered[i].to + f.window + EdgeTolerance(f.window)

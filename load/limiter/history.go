@@ -1,10 +1,10 @@
-// Package limiter models the kinds of limiter that "60 requests per minute" may mean, each in a file of its own, and finds the kinds that
-// explain the whole history of a key: every accepted and every refused request.
+// Package limiter models the kinds of limiter that "60 requests per minute" may mean, each in a file of its own, and
+// finds the kinds that explain the whole history of a key: every accepted and every refused request.
 //
-// A limiter sees a request at some moment between its sending and its response. That moment, and everything else that is not known, is
-// chosen in the target's favor: the phase of a clock, the level of a bucket at first, and whether refused requests count. So every limiter
-// is explained by its own kind. If no kind explains a history, that is a finding. It is described by the kind with the fewest
-// contradictions.
+// A limiter sees a request at some moment between its sending and its response. That moment, and everything else that
+// is not known, is chosen in the target's favor: the phase of a clock, the level of a bucket at first, and whether
+// refused requests count. So every limiter is explained by its own kind. If no kind explains a history, that is a
+// finding. It is described by the kind with the fewest contradictions.
 package limiter
 
 import (
@@ -23,7 +23,8 @@ const (
 	Accepted Outcome = iota
 	// Refused says that the request was answered 429.
 	Refused
-	// Unknown says that the limiter may or may not have counted the request: there was no response, or an error of another component.
+	// Unknown says that the limiter may or may not have counted the request: there was no response, or an error of
+	// another component.
 	Unknown
 )
 
@@ -34,7 +35,8 @@ type Request struct {
 	Outcome        Outcome
 	// Excused says that the refusal needs no explanation: a ban or the day's limit may be the cause.
 	Excused bool
-	// Reset is the earliest time of the next reset according to the headers of an accepted request; 0 if they do not say.
+	// Reset is the earliest time of the next reset according to the headers of an accepted request; 0 if they do not
+	// say.
 	Reset time.Duration
 	// Wait is the Retry-After of a refusal; 0 if it has none.
 	Wait time.Duration
@@ -49,13 +51,13 @@ type History struct {
 	Risen bool
 }
 
-// EdgeTolerance returns how much the end of a window that begins with a request may be off: 1/200 of the window, which is 0.3 s of a
-// minute. Limiters drop old requests in batches, and the clocks of two machines differ.
+// EdgeTolerance returns how much the end of a window that begins with a request may be off: 1/200 of the window, which
+// is 0.3 s of a minute. Limiters drop old requests in batches, and the clocks of two machines differ.
 func EdgeTolerance(window time.Duration) time.Duration { return window / 200 }
 
 const (
-	// phaseTolerance says how much the ends of a clock's windows may be off: by 1/10,000 of a window, which is 6 ms of a minute. NTP slews
-	// a clock by at most 500 parts in a million, and usually by less than 100.
+	// phaseTolerance says how much the ends of a clock's windows may be off: by 1/10,000 of a window, which is 6 ms of
+	// a minute. NTP slews a clock by at most 500 parts in a million, and usually by less than 100.
 	phaseTolerance = 10_000
 	// clockStep is the resolution of the coarsest clock that a limiter counts by: 1 ms.
 	clockStep = time.Millisecond
@@ -81,8 +83,8 @@ type events struct {
 	refused []span
 	// longest is the longest time between a request and its response.
 	longest time.Duration
-	// wait is the longest Retry-After of the refusals that need an explanation. If these have none, it is the shortest Retry-After of all
-	// refusals. It is 0 if there is none, or if the history has Risen.
+	// wait is the longest Retry-After of the refusals that need an explanation. If these have none, it is the shortest
+	// Retry-After of all refusals. It is 0 if there is none, or if the history has Risen.
 	wait time.Duration
 	// enough is the number of contradictions at which explain may stop; 0 means that it finds all.
 	enough int
@@ -103,8 +105,8 @@ func (e *events) worst() Account {
 	return a
 }
 
-// fit compares the history with a kind at each of the phases of its clock or timer. It returns the account with the fewest contradictions,
-// which is best if no phase has fewer.
+// fit compares the history with a kind at each of the phases of its clock or timer. It returns the account with the
+// fewest contradictions, which is best if no phase has fewer.
 func (e *events) fit(best Account, phases int, at func(tried *events, k int) Account) Account {
 	tried := *e
 	for k := 0; k < phases && !best.Lawful(); k++ {
@@ -148,8 +150,8 @@ func (h *History) events() *events {
 	return e
 }
 
-// before returns the requests of all that the limiter may have seen between since and r. all is in the order of sending. One that was
-// sent more than longest before since was answered before it too.
+// before returns the requests of all that the limiter may have seen between since and r. all is in the order of
+// sending. One that was sent more than longest before since was answered before it too.
 func (e *events) before(all []span, r span, since time.Duration) iter.Seq[span] {
 	all = all[:sort.Search(len(all), func(i int) bool { return all[i].from > r.to })]
 	first := sort.Search(len(all), func(i int) bool { return all[i].from >= since-e.longest })

@@ -5,11 +5,11 @@ import (
 	"time"
 )
 
-// Parts is a sliding window that is counted in parts: there is one count for each part of a window, and the window is the sum of the newest
-// parts. So a request is forgotten up to one part too early.
+// Parts is a sliding window that is counted in parts: there is one count for each part of a window, and the window is
+// the sum of the newest parts. So a request is forgotten up to one part too early.
 //
-// With 60 a minute in parts of 6 s, on the clock: 60 requests at 12:00:05 are accepted, and one at 12:00:59 is refused. At 12:01:00 the
-// part from 12:00:00 to 12:00:06 is dropped, so 60 more are accepted, 55 s after the first.
+// With 60 a minute in parts of 6 s, on the clock: 60 requests at 12:00:05 are accepted, and one at 12:00:59 is refused.
+// At 12:01:00 the part from 12:00:00 to 12:00:06 is dropped, so 60 more are accepted, 55 s after the first.
 type Parts struct{}
 
 func (Parts) Name() string { return "sliding window in parts" }
@@ -42,8 +42,8 @@ func (p *parts) oldest(t time.Duration) time.Duration {
 	return (t-p.phase+whole)/p.part*p.part + p.phase - 2*whole + p.part
 }
 
-// explain counts the accepted requests that were surely in the window at each response, and those that may have been in it at each
-// refusal.
+// explain counts the accepted requests that were surely in the window at each response, and those that may have been in
+// it at each refusal.
 func (p *parts) explain() (a Account) {
 	off := p.part/partPhases + p.edgeOff()
 	var over []time.Duration // when the requests in a.Over were sent

@@ -54,8 +54,8 @@ func Open(dir, target string, key exchange.Secret, day time.Duration) (*Key, err
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("the ledger's folder: %w", err)
 	}
-	// Eight digits of a digest are enough to distinguish the keys of a user. They can't confirm a guess, since many other
-	// keys have the same.
+	// Eight digits of a digest are enough to distinguish the keys of a user. They can't confirm a guess, since many
+	// other keys have the same.
 	sum := sha256.Sum256([]byte("petconform ledger\x00" + target + "\x00" + key.Reveal()))
 	name := filepath.Join(dir, "key-"+hex.EncodeToString(sum[:4]))
 	var err error

@@ -25,8 +25,8 @@ const (
 // Ready waits until the service answers, at most the time within. It sends listPets without a key, which a service
 // answers with 401, so that it spends nothing of the key's allowance. 200, 429 and any JSON are also answers of the
 // service. Anything else may come from a gateway whose service is starting. Ready obeys a Retry-After that ends within
-// the time; with a longer one it asks again at its own pace until the time is over. It calls waiting for each new reason
-// to wait. The error contains the last answer.
+// the time; with a longer one it asks again at its own pace until the time is over. It calls waiting for each new
+// reason to wait. The error contains the last answer.
 func Ready(ctx context.Context, transport http.RoundTripper, base *url.URL, within time.Duration,
 	keys *exchange.Redactor, waiting func(why string)) error {
 	end := time.Now().Add(within)

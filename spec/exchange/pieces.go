@@ -20,7 +20,8 @@ const (
 	inOrder = "012345678910111213141516171819202122232425"
 )
 
-// pieces finds pieces of keys, forwards and backwards. A piece is eight letters and digits in lower case, one in a byte.
+// pieces finds pieces of keys, forwards and backwards. A piece is eight letters and digits in lower case, one in a
+// byte.
 type pieces struct {
 	telling map[uint64]bool // false for a piece of words, which goes only together with a telling one that it overlaps
 	marked  [1 << (hashBits - 6)]uint64
@@ -37,8 +38,8 @@ func (p *pieces) add(piece uint64, telling bool) {
 	}
 }
 
-// addKey adds the pieces of a key, and of the damaged key that checks send. It returns whether one of the key tells it from other text:
-// from words, from numbers in order and from the addresses.
+// addKey adds the pieces of a key, and of the damaged key that checks send. It returns whether one of the key tells it
+// from other text: from words, from numbers in order and from the addresses.
 func (p *pieces) addKey(key string, addresses []string) (told bool) {
 	var spared []uint64
 	for _, a := range addresses {
@@ -104,7 +105,8 @@ func variety(piece uint64) int {
 
 var words = regexp.MustCompile(`[A-Z]?[a-z]{2,}|[A-Z]{3,}`)
 
-// pairs are, for each letter from a to z, the letters that follow it in English words. Half of all pairs are not among them.
+// pairs are, for each letter from a to z, the letters that follow it in English words. Half of all pairs are not among
+// them.
 var pairs = strings.Fields(`bcdfghiklmnprstuvwxy aeijlorstuy acehiklortuy abdegijlmnorstuvy abcdefghiklmnopqrstuvwxy adefilortuy
 	acehilmnorstuz abeiorstuy abcdefgiklmnopqrstvxz aeisu einosu adefiklmostuvwy abeilmnopsu acdefghijklmnoprstuvwy
 	abcdfgijklmnoprstuvwxy aehiloprstuy u abcdefgiklmnoprstuvwy acefhiklmnoprstuwy abcehilmnoprstuwy abcdefgilmnoprst
@@ -121,8 +123,8 @@ func english(w string) bool {
 	return true
 }
 
-// wholeKey is the expression for a key that no piece tells from other text. Unless it is long, or has letters and digits, it may be any
-// word of a sentence, and is a key behind its scheme only.
+// wholeKey is the expression for a key that no piece tells from other text. Unless it is long, or has letters and
+// digits, it may be any word of a sentence, and is a key behind its scheme only.
 func wholeKey(key string) string {
 	form, letters := regexp.QuoteMeta(key), lettersOf(key)
 	if lower[key[len(key)-1]] != 0 {

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// text is data, or a reading of it: without its escapes, decoded, or backwards. at has the place in the data that each byte stands for;
-// it is nil where nobody asks for places.
+// text is data, or a reading of it: without its escapes, decoded, or backwards. at has the place in the data that each
+// byte stands for; it is nil where nobody asks for places.
 type text struct {
 	data []byte
 	at   []place
@@ -197,8 +197,8 @@ func (c *coding) runs(data []byte) iter.Seq2[int, int] {
 	}
 }
 
-// decode sets out to what the digits of t stand for, from one place to another, forwards or backwards, if the first ones, so many, do
-// not count.
+// decode sets out to what the digits of t stand for, from one place to another, forwards or backwards, if the first
+// ones, so many, do not count.
 func (c *coding) decode(out *text, t text, from, to, without int) {
 	out.data, out.at = out.data[:0], out.at[:0]
 	step, have, value, first := 1, 0, 0, 0
@@ -224,7 +224,8 @@ func (c *coding) decode(out *text, t text, from, to, without int) {
 	}
 }
 
-// lettersOfPair has, for two digits of base64, a one in each lane of 16 bits whose byte of the group is a letter or a digit.
+// lettersOfPair has, for two digits of base64, a one in each lane of 16 bits whose byte of the group is a letter or a
+// digit.
 var lettersOfPair = func() (table [1 << 12]uint64) {
 	for pair := range table {
 		for nth := range 3 { // the byte that begins with the nth digit of a group
@@ -236,8 +237,8 @@ var lettersOfPair = func() (table [1 << 12]uint64) {
 	return table
 }()
 
-// letters counts the letters and digits that a run of base64 stands for, in lanes of 16 bits that do not overflow: one for each number
-// of digits that do not count. It is there for speed: most runs are words that stand for none.
+// letters counts the letters and digits that a run of base64 stands for, in lanes of 16 bits that do not overflow: one
+// for each number of digits that do not count. It is there for speed: most runs are words that stand for none.
 func (c *coding) letters(data []byte, from, to int) (lanes uint64) {
 	if c != base64Digits {
 		return ^uint64(0)

@@ -7,10 +7,11 @@ import (
 	"strings"
 )
 
-// Redactor finds keys in data and replaces them with Mask. It reads the data as a person would who looks for a key: without escapes,
-// decoded from base64, hexadecimal and decimal numbers, forwards and backwards. What has eight consecutive letters or digits of a key in one of these
-// readings, in any case, is a piece of the key, unless English words, numbers in order or an address have it too. A key that has no
-// other piece is looked for as a whole: behind "Bearer", and, if it is long or has letters and digits, as a word anywhere.
+// Redactor finds keys in data and replaces them with Mask. It reads the data as a person would who looks for a key:
+// without escapes, decoded from base64, hexadecimal and decimal numbers, forwards and backwards. What has eight
+// consecutive letters or digits of a key in one of these readings, in any case, is a piece of the key, unless English
+// words, numbers in order or an address have it too. A key that has no other piece is looked for as a whole: behind
+// "Bearer", and, if it is long or has letters and digits, as a word anywhere.
 type Redactor struct {
 	keys   []Secret
 	pieces pieces
@@ -20,8 +21,8 @@ type Redactor struct {
 // NewRedactor returns a Redactor of the keys and of the damaged keys that checks send.
 func NewRedactor(keys ...Secret) *Redactor { return newRedactor(keys, nil) }
 
-// Sparing returns a Redactor that leaves the addresses as they are: what a key and an address have in common is no piece of the key.
-// An address with a whole key in it does not count.
+// Sparing returns a Redactor that leaves the addresses as they are: what a key and an address have in common is no
+// piece of the key. An address with a whole key in it does not count.
 func (r *Redactor) Sparing(addresses ...string) *Redactor {
 	if r == nil {
 		return nil
@@ -157,8 +158,8 @@ func (r *Redactor) places(data []byte) (out []found) {
 	return slices.DeleteFunc(out, func(f found) bool { return !f.telling })
 }
 
-// mostPasses is the largest number of passes over data. More than one may be needed, since a mask together with the text next to
-// it may form a key.
+// mostPasses is the largest number of passes over data. More than one may be needed, since a mask together with the
+// text next to it may form a key.
 const mostPasses = 4
 
 // Redact returns data with every key replaced with Mask, and whether there was one.
@@ -178,8 +179,8 @@ func (r *Redactor) Redact(data []byte) (clean []byte, hit bool) {
 	return data, hit
 }
 
-// foundInHeader reports whether h contains a key. It searches all of h at once, which is faster than one value after the other. The names
-// that rules read are no keys, and nor is the media type.
+// foundInHeader reports whether h contains a key. It searches all of h at once, which is faster than one value after
+// the other. The names that rules read are no keys, and nor is the media type.
 func (r *Redactor) foundInHeader(h http.Header) bool {
 	const between = "|z|" // ends digits and numbers of every coding
 	all := make([]byte, 0, 512)

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// FoundInJSON reports whether a string of a JSON document, or of JSON lines, contains a key. A number of the document is not looked
-// at, nor is a time: petconform itself writes them.
+// FoundInJSON reports whether a string of a JSON document, or of JSON lines, contains a key. A number of the document
+// is not looked at, nor is a time: petconform itself writes them.
 func (r *Redactor) FoundInJSON(data []byte) bool {
 	for part := range partsOf(data) {
 		if r.Found(contentOf(part)) {
@@ -18,7 +18,8 @@ func (r *Redactor) FoundInJSON(data []byte) bool {
 	return false
 }
 
-// RedactJSON is Redact for a JSON document, or for JSON lines. It changes strings only, so that the document stays well-formed.
+// RedactJSON is Redact for a JSON document, or for JSON lines. It changes strings only, so that the document stays
+// well-formed.
 func (r *Redactor) RedactJSON(data []byte) (clean []byte, hit bool) {
 	for part := range partsOf(data) {
 		content, found := r.Redact(contentOf(part))
@@ -36,8 +37,8 @@ func (r *Redactor) RedactJSON(data []byte) (clean []byte, hit bool) {
 	return clean, hit
 }
 
-// partsOf yields the strings of a JSON document, with their quotation marks, and what stands between them. A line break ends a string
-// too, since a line may be torn.
+// partsOf yields the strings of a JSON document, with their quotation marks, and what stands between them. A line break
+// ends a string too, since a line may be torn.
 func partsOf(data []byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		for from, at := 0, 0; from < len(data); from = at {
@@ -61,11 +62,12 @@ func partsOf(data []byte) iter.Seq[[]byte] {
 	}
 }
 
-// betweenStrings are the characters that stand between the strings of a document: punctuation, numbers, true, false and null.
+// betweenStrings are the characters that stand between the strings of a document: punctuation, numbers, true, false and
+// null.
 const betweenStrings = "{}[]:, \t\r\n0123456789+-.eEtrufalsn"
 
-// contentOf returns what a string of a JSON document stands for; nothing for a time, or for what lawfully stands between strings; the
-// bytes themselves of what is malformed.
+// contentOf returns what a string of a JSON document stands for; nothing for a time, or for what lawfully stands
+// between strings; the bytes themselves of what is malformed.
 func contentOf(part []byte) []byte {
 	switch {
 	case part[0] != '"' && len(bytes.Trim(part, betweenStrings)) == 0 || isTime(part):

@@ -21,7 +21,8 @@ type Creation struct {
 	Answered Pet
 }
 
-// Compare orders creations by what was sent. Which animal gets which id depends on how creations overlapped, and this does not.
+// Compare orders creations by what was sent. Which animal gets which id depends on how creations overlapped, and this
+// does not.
 func (c Creation) Compare(d Creation) int {
 	return cmp.Or(strings.Compare(c.Exchange.Check, d.Exchange.Check), strings.Compare(c.Exchange.Step, d.Exchange.Step))
 }

@@ -41,6 +41,7 @@ var UnknownIDs = []string{
 
 // NoInt64 are petIds that are not int64s, escaped for a path: 400 or 404.
 var NoInt64 = []string{
-	"h%C3%BCndin", strings.Repeat("9", 300), "1.5", "abc", "1e0", "9223372036854775808", "-9223372036854775809", "18446744073709551617", "%20", "null", "1,2",
+	"h%C3%BCndin", strings.Repeat("9", 300), "1.5", "abc", "1e0", "9223372036854775808", "-9223372036854775809",
+	"18446744073709551617", "%20", "null", "1,2",
 	"0x1", "NaN", "%E2%91%A0", "%zz", "%FF",
 }

@@ -91,8 +91,8 @@ func (r *Recorder) response(resp *http.Response) (*exchange.Response, error) {
 }
 
 // once makes net/http send a request only once. It would send a GET again if the connection was closed, which may spend
-// allowance that is not counted, unless the GET has a body that it can't get again: an empty one of unknown length. With
-// another method such a body would be sent in chunks, so only a request whose header asks for chunks keeps it.
+// allowance that is not counted, unless the GET has a body that it can't get again: an empty one of unknown length.
+// With another method such a body would be sent in chunks, so only a request whose header asks for chunks keeps it.
 func once(req *http.Request) {
 	req.GetBody = nil
 	switch {

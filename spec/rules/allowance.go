@@ -16,14 +16,17 @@ import (
 func allowanceRules() []Rule {
 	return []Rule{
 		{ID: "rate-headers", Title: "Every response has the rate-limit headers", Proves: []spec.ID{"RATE-1"}, Each: rateHeaders},
-		{ID: "rate-numbers", Title: "Limit and Remaining are whole numbers, and Remaining is at most Limit", Proves: []spec.ID{"RATE-2"}, Each: rateNumbers},
+		{ID: "rate-numbers", Title: "Limit and Remaining are whole numbers, and Remaining is at most Limit",
+			Proves: []spec.ID{"RATE-2"}, Each: rateNumbers},
 		{ID: "reset-time", Title: "Reset is a Unix time in the near future", Proves: []spec.ID{"RATE-3"}, Each: resetTime},
-		{ID: "limit-stands", Title: "X-RateLimit-Limit is the limit, not the number of requests left", Proves: []spec.ID{"RATE-22"}, Whole: limitStands},
+		{ID: "limit-stands", Title: "X-RateLimit-Limit is the limit, not the number of requests left",
+			Proves: []spec.ID{"RATE-22"}, Whole: limitStands},
 		{ID: "remaining-falls", Title: "Remaining goes down as requests are made", Proves: []spec.ID{"RATE-4"}, Whole: remainingFalls},
 		{ID: "remaining-moves", Title: "Remaining goes down even where limits may not apply", Proves: []spec.ID{"RATE-23"}, Whole: remainingMoves},
 		{ID: "retry-after", Title: "A 429 says when to retry", Proves: []spec.ID{"RATE-5"}, Each: retryAfter},
 		{ID: "rate-headers-without-key", Title: "The rate-limit headers without a valid key", Proves: []spec.ID{"RATE-19"}, Observe: withoutKey},
-		{ID: "rate-headers-elsewhere", Title: "Unnamed paths and methods have the rate-limit headers too", Proves: []spec.ID{"RATE-21"}, Each: rateHeadersElsewhere},
+		{ID: "rate-headers-elsewhere", Title: "Unnamed paths and methods have the rate-limit headers too",
+			Proves: []spec.ID{"RATE-21"}, Each: rateHeadersElsewhere},
 	}
 }
 
@@ -115,9 +118,11 @@ func resetTime(x history.Exchange) Reading {
 	}
 	switch seconds := n - now.Unix(); {
 	case seconds < -int64(past/time.Second):
-		return reading(broken("RATE-3", spec.HeaderReset, wanted+", not before the response", fmt.Sprintf("%s, %d s before the response", got, -seconds)))
+		return reading(broken("RATE-3", spec.HeaderReset, wanted+", not before the response",
+			fmt.Sprintf("%s, %d s before the response", got, -seconds)))
 	case seconds > int64(ahead/time.Second):
-		return reading(broken("RATE-3", spec.HeaderReset, wanted+", within the day that the longest limit spans", fmt.Sprintf("%s, %d s after the response", got, seconds)))
+		return reading(broken("RATE-3", spec.HeaderReset, wanted+", within the day that the longest limit spans",
+			fmt.Sprintf("%s, %d s after the response", got, seconds)))
 	}
 	return reading()
 }
@@ -129,7 +134,8 @@ func retryAfter(x history.Exchange) Reading {
 	field := x.Response.Header.Values(spec.HeaderRetryAfter)
 	wait, ok := exchange.RetryAfter(x.Response.Header, x.Received())
 	if ok && wait > resetAhead {
-		return reading(broken("RATE-5", spec.HeaderRetryAfter+" of a 429", "a time to wait, within the day that the longest limit spans", clip(field[0])))
+		return reading(broken("RATE-5", spec.HeaderRetryAfter+" of a 429",
+			"a time to wait, within the day that the longest limit spans", clip(field[0])))
 	}
 	if !ok || len(field) > 1 {
 		got := "no Retry-After"

@@ -25,7 +25,10 @@ func contradiction(x history.Exchange) Reading {
 	switch {
 	case !named:
 		return notConcerned
-	case what == "" || slices.ContainsFunc(All(), func(r Rule) bool { return r.ID != "openapi-document" && r.Each != nil && len(r.Each(x).Broken) > 0 }):
+	case what == "" || slices.ContainsFunc(All(), func(r Rule) bool {
+		return r.ID != "openapi-document" &&
+			r.Each != nil && len(r.Each(x).Broken) > 0
+	}):
 		return reading()
 	}
 	return reading(broken("SERVICE-6", fmt.Sprintf("the %d to %s %s", x.Status(), x.Request.Method, x.Request.Path),

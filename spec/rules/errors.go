@@ -43,7 +43,8 @@ func errorBody(x history.Exchange) Reading {
 		if len(x.Response.Body) > 0 {
 			actual = why + ": " + actual
 		}
-		return reading(broken("ERROR-2", fmt.Sprintf("the body of a %d", x.Status()), "an Error: code and message as strings, status as an integer", actual))
+		return reading(broken("ERROR-2", fmt.Sprintf("the body of a %d", x.Status()),
+			"an Error: code and message as strings, status as an integer", actual))
 	}
 	return reading()
 }
@@ -91,7 +92,8 @@ func errorElsewhere(x history.Exchange) Reading {
 		return notConcerned
 	}
 	if !x.IsJSON() {
-		return reading(broken("ERROR-4", fmt.Sprintf("the %d to %s %s", x.Status(), x.Request.Method, x.Request.Path), "application/json with an Error", declared(x)))
+		return reading(broken("ERROR-4", fmt.Sprintf("the %d to %s %s", x.Status(), x.Request.Method, x.Request.Path),
+			"application/json with an Error", declared(x)))
 	}
 	if why, ok := notAnError(x); !ok {
 		return reading(broken("ERROR-4", fmt.Sprintf("the %d to %s %s", x.Status(), x.Request.Method, x.Request.Path), "an Error", why))
@@ -148,7 +150,8 @@ func noServerError(x history.Exchange) Reading {
 		return notConcerned
 	}
 	if x.Status() >= 500 {
-		return reading(broken("ERROR-7", fmt.Sprintf("the response to %s %s", x.Request.Method, x.Request.Path), "no server error (5xx)", fmt.Sprintf("%d: %s", x.Status(), x.Excerpt())))
+		return reading(broken("ERROR-7", fmt.Sprintf("the response to %s %s", x.Request.Method, x.Request.Path),
+			"no server error (5xx)", fmt.Sprintf("%d: %s", x.Status(), x.Excerpt())))
 	}
 	return reading()
 }

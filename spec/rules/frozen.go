@@ -10,8 +10,8 @@ import (
 	"petconform/spec/verdict"
 )
 
-// mostFrozen is the largest number of paths that may repeat, by chance, the figures of an earlier response: a refill may
-// bring Remaining back to where it was.
+// mostFrozen is the largest number of paths that may repeat, by chance, the figures of an earlier response: a refill
+// may bring Remaining back to where it was.
 const mostFrozen = 2
 
 // leastSpent is how many responses in between have to tell of a lower Remaining.

@@ -16,7 +16,8 @@ import (
 func getPetRules() []Rule {
 	return []Rule{
 		{ID: "fetched-is-the-pet", Title: "getPet returns the requested Pet", Proves: []spec.ID{"GET-2"}, Each: fetchedIsThePet},
-		{ID: "deprecation-headers", Title: "Deprecation and Sunset agree with the removal date", Proves: []spec.ID{"GET-4"}, Each: deprecationHeaders},
+		{ID: "deprecation-headers", Title: "Deprecation and Sunset agree with the removal date",
+			Proves: []spec.ID{"GET-4"}, Each: deprecationHeaders},
 		{ID: "deprecation-announced", Title: "Whether headers announce the deprecation", Proves: []spec.ID{"GET-7"}, Observe: deprecationAnnounced},
 	}
 }

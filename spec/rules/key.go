@@ -22,7 +22,8 @@ func keyAccepted(x history.Exchange) Reading {
 		return notConcerned
 	}
 	if x.Status() == http.StatusUnauthorized {
-		return reading(broken("AUTH-1", fmt.Sprintf("%s with the key as a bearer token", x.Operation), "a response other than 401", "401: "+x.Excerpt()))
+		return reading(broken("AUTH-1", fmt.Sprintf("%s with the key as a bearer token", x.Operation),
+			"a response other than 401", "401: "+x.Excerpt()))
 	}
 	return reading()
 }

@@ -13,7 +13,8 @@ import (
 
 func listingRules() []Rule {
 	return []Rule{
-		{ID: "listing-served", Title: "A listing that the interface allows is answered 200", Proves: []spec.ID{"LIST-1", "LIST-3", "LIST-6"}, Whole: listingServed},
+		{ID: "listing-served", Title: "A listing that the interface allows is answered 200",
+			Proves: []spec.ID{"LIST-1", "LIST-3", "LIST-6"}, Whole: listingServed},
 		{ID: "bare-array", Title: "A listing is a bare array of Pet objects", Proves: []spec.ID{"LIST-2"}, Each: bareArray},
 		{ID: "limit-kept", Title: "A listing has at most as many animals as its limit", Proves: []spec.ID{"LIST-4"}, Each: limitKept},
 		{ID: "default-limit-kept", Title: "A listing without a limit has at most 20 animals", Proves: []spec.ID{"LIST-5"}, Each: defaultKept},
@@ -187,7 +188,8 @@ func uniqueInListing(x history.Exchange) Reading {
 	at := map[string]int{}
 	for i, p := range pets {
 		if first, again := at[p.ID]; again && p.ID != "" {
-			return reading(broken("LIST-9", "the ids of a listing", "each id once", fmt.Sprintf("%s is the id of animals %d and %d", p.ID, first+1, i+1)))
+			return reading(broken("LIST-9", "the ids of a listing", "each id once",
+				fmt.Sprintf("%s is the id of animals %d and %d", p.ID, first+1, i+1)))
 		}
 		at[p.ID] = i
 	}

@@ -60,7 +60,8 @@ type Whole struct {
 
 // All returns every rule, in the order of the ledger.
 func All() []Rule {
-	return slices.Concat(transportRules(), petRules(), listingRules(), creationRules(), getPetRules(), keyRules(), errorRules(), allowanceRules(), documentRules())
+	return slices.Concat(transportRules(), petRules(), listingRules(), creationRules(), getPetRules(), keyRules(),
+		errorRules(), allowanceRules(), documentRules())
 }
 
 func Judge(all []Rule, h *history.History) ([]verdict.Check, []verdict.Observation) {

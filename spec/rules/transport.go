@@ -173,7 +173,8 @@ func uniqueMembers(x history.Exchange) Reading {
 		return notConcerned
 	}
 	if x.Twice != "" {
-		return reading(broken("SERVICE-4", "the members of an object in the body", "each member at most once", fmt.Sprintf("%q twice", clip(x.Twice))))
+		return reading(broken("SERVICE-4", "the members of an object in the body", "each member at most once",
+			fmt.Sprintf("%q twice", clip(x.Twice))))
 	}
 	return reading()
 }

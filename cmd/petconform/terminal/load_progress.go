@@ -106,7 +106,8 @@ func (k keyProgress) line(now time.Time) string {
 	if k.Done {
 		phase, state, left = "done", "", ""
 	}
-	return strings.TrimRight(fmt.Sprintf("%-10s %-14s %6d sent %16s %-11s %12s", string(label), phase, k.Sent, allowance(k.Event, ""), state, left), " ")
+	return strings.TrimRight(fmt.Sprintf("%-10s %-14s %6d sent %16s %-11s %12s", string(label), phase, k.Sent,
+		allowance(k.Event, ""), state, left), " ")
 }
 
 func (k keyProgress) left(now time.Time) time.Duration { return max(0, k.Left-now.Sub(k.at)) }

@@ -147,7 +147,8 @@ func printShoulds(w io.Writer, r verdict.Results) {
 // printCounts prints how many requirements of each level got which verdict.
 func printCounts(w io.Writer, r verdict.Results) {
 	n := map[spec.Level]map[verdict.Verdict]int{spec.Must: r.Count(spec.Must), spec.Should: r.Count(spec.Should), spec.Open: r.Count(spec.Open)}
-	columns := []verdict.Verdict{verdict.Passed, verdict.Failed, verdict.Waived, verdict.Observed, verdict.Inconclusive, verdict.NotRun, verdict.NotApplicable}
+	columns := []verdict.Verdict{verdict.Passed, verdict.Failed, verdict.Waived, verdict.Observed, verdict.Inconclusive,
+		verdict.NotRun, verdict.NotApplicable}
 	for _, level := range []spec.Level{"", spec.Must, spec.Should, spec.Open} { // "" for the head
 		row := fmt.Sprintf("%-6s", level)
 		for _, v := range columns { // with all seven a row has 79 characters
@@ -220,8 +221,8 @@ func printDecision(w io.Writer, r verdict.Results, d decision.Decision) {
 	Paragraph(w, "  ", sentence)
 }
 
-// clauses breaks a line of more than width characters after commas, and between words where a clause is longer. Further lines are
-// indented.
+// clauses breaks a line of more than width characters after commas, and between words where a clause is longer. Further
+// lines are indented.
 func clauses(line string, width int) []string {
 	var lines []string
 	for clause := range strings.SplitSeq(line, ", ") {

@@ -95,7 +95,8 @@ func style(w io.Writer) reports.CardStyle {
 	return reports.CardStyle{Width: Width(w), Colour: is(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"}
 }
 
-// Paragraph prints text after a label, wrapped to the width of the terminal. Further lines are indented by the label's width.
+// Paragraph prints text after a label, wrapped to the width of the terminal. Further lines are indented by the label's
+// width.
 func Paragraph(w io.Writer, label, text string) {
 	fmt.Fprint(w, safe.Hang(label, safe.Wrap(safe.Text(text), Width(w)-len(label))))
 }

@@ -102,8 +102,8 @@ func screenOn(w io.Writer) screen { return screen{out: w, terminal: is(w), now: 
 // due reports whether the lines may be drawn again.
 func (s *screen) due() bool { return s.terminal && s.now().Sub(s.last) >= redraw }
 
-// draw writes the lines over those that it wrote before. A line that is too long loses the space between its columns, and then
-// its end. One column stays free: a terminal wraps a line that fills the last one.
+// draw writes the lines over those that it wrote before. A line that is too long loses the space between its columns,
+// and then its end. One column stays free: a terminal wraps a line that fills the last one.
 func (s *screen) draw(lines []string) {
 	s.clear()
 	s.last, s.drawn = s.now(), len(lines)

@@ -20,8 +20,8 @@ func (t *Table) Row(cells ...string) {
 
 const betweenCells = 2
 
-// Write aligns the cells. On a terminal it breaks a row that is wider, and begins the rest below the second cell. Where the names leave
-// too little room for that, all that follows a name stands below it, a little indented.
+// Write aligns the cells. On a terminal it breaks a row that is wider, and begins the rest below the second cell. Where
+// the names leave too little room for that, all that follows a name stands below it, a little indented.
 func (t *Table) Write(out io.Writer) error {
 	var aligned strings.Builder
 	w := tabwriter.NewWriter(&aligned, 0, 0, betweenCells, ' ', 0)

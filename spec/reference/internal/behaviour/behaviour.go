@@ -17,8 +17,8 @@ import (
 	"petconform/spec/strictjson"
 )
 
-// Behaviour is the service as a set of functions, each of which a deviation or a freedom may replace. A field is exported
-// where a row uses it; the others are changed by the functions of alter_….go.
+// Behaviour is the service as a set of functions, each of which a deviation or a freedom may replace. A field is
+// exported where a row uses it; the others are changed by the functions of alter_….go.
 type Behaviour struct {
 	// BasePath is the prefix of every path. Now is the service's clock, and AsOf the day on which getPet is there or
 	// removed; zero is that of the clock.
