@@ -100,6 +100,7 @@ func randomGroup(random *rand.Rand, n int) *group {
 
 // plainCandidate is one client that may have sent calls of a group.
 type plainCandidate struct {
+	ever []refusal // with those that are over
 	// refused are the refusals for which it may have to wait, and last is the last one.
 	refused []refusal
 	last    refusal
@@ -113,7 +114,7 @@ func (s *plainCandidate) refuse(r refusal) {
 	}
 	r.until = r.at.Add(r.asked - r.asked/drift - slack)
 	s.refused = append(slices.DeleteFunc(s.refused, func(old refusal) bool { return !old.until.After(r.call.Sent) }), r)
-	s.last = r
+	s.last, s.ever = r, append(s.ever, r)
 }
 
 // waits reports whether the client has to wait at a time. fresh is the time after a refusal in which it does not block yet.
@@ -161,8 +162,8 @@ func (a *plainAssignment) candidateFor(x history.Exchange) *plainCandidate {
 			var fresh time.Duration
 			woken := 0
 			for _, s := range a.candidates {
-				for _, r := range s.refused {
-					if ago := x.Sent.Sub(r.until); ago >= 0 && ago <= inFlight {
+				for _, r := range s.ever {
+					if ago := x.Sent.Sub(r.at.Add(r.asked)); !x.Sent.Before(r.until) && ago <= inFlight {
 						woken++
 					}
 				}

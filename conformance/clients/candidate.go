@@ -66,7 +66,7 @@ func (c *candidate) waits(at time.Time, fresh time.Duration) (until time.Time, w
 func (c *candidate) woke(at time.Time) (n int) {
 	const last = 64
 	for _, r := range c.refused[max(0, len(c.refused)-last):] {
-		if ago := at.Sub(r.until); ago >= 0 && ago <= inFlight {
+		if ago := at.Sub(r.at.Add(r.asked)); !at.Before(r.until) && ago <= inFlight {
 			n++
 		}
 	}
