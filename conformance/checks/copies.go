@@ -105,10 +105,9 @@ func value(x history.Exchange, parameter string) string {
 	return v
 }
 
-// without is the query of a listing as it was sent, without a parameter. A cache takes %70ending and pending for two.
+// without is the query of a listing without a parameter.
 func without(x history.Exchange, parameter string) string {
-	_, query, _ := strings.Cut(x.Request.Path, "?")
-	return strings.Join(slices.Sorted(slices.Values(slices.DeleteFunc(strings.Split(query, "&"), func(p string) bool {
-		return p == "" || strings.HasPrefix(p, parameter+"=")
-	}))), "&")
+	q := maps.Clone(x.Query())
+	q.Del(parameter)
+	return q.Encode()
 }
