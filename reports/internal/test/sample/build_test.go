@@ -245,8 +245,12 @@ func client() *exchange.Recording {
 		if x.status == http.StatusTooManyRequests {
 			header[spec.HeaderRetryAfter] = []string{"2"}
 		}
+		path := "/pets?limit=5"
+		if i == 0 { // accepted once, so that one program sends them all
+			path = "/pets?limit=7"
+		}
 		rec.Exchanges = append(rec.Exchanges, exchange.Exchange{N: i + 1, Check: clients.Sender, Attempt: 1, Operation: spec.ListPets, Auth: exchange.Key,
-			Request:  exchange.Request{Method: http.MethodGet, Path: "/pets?limit=5", Header: http.Header{"User-Agent": {"pet-sdk/1.2"}}},
+			Request:  exchange.Request{Method: http.MethodGet, Path: path, Header: http.Header{"User-Agent": {"pet-sdk/1.2"}}},
 			Response: &exchange.Response{Status: x.status, Proto: "HTTP/1.1", Header: header, Body: exchange.Body("[]"), Size: 2},
 			Caller:   &exchange.Caller{Key: "key", Host: "127.0.0.1", Connection: x.connection}, Sent: Start.Add(x.at), Done: time.Millisecond})
 	}
