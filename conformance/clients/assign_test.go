@@ -35,8 +35,8 @@ func TestAssignmentIsThatOfThePlainSearch(t *testing.T) {
 	}
 }
 
-// TestJudgingIsLinear: twice as many requests take about twice the allocations, however they are divided among connections.
-func TestJudgingIsLinear(t *testing.T) {
+// TestJudgingAllocatesLinearly: twice as many requests take about twice the allocations, however they are divided among connections.
+func TestJudgingAllocatesLinearly(t *testing.T) {
 	for _, perConnection := range []int{1, 2, 10, 100_000} {
 		cost := func(n int) float64 {
 			rec := flood(n, perConnection)

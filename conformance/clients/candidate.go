@@ -64,7 +64,7 @@ func (c *candidate) waits(at time.Time, fresh time.Duration) (until time.Time, w
 
 // woke counts the refusals whose wait has just ended, among the last ones.
 func (c *candidate) woke(at time.Time) (n int) {
-	const last = 64
+	const last = 64 // more than wake at once, and few enough that a flood is judged in linear time
 	for _, r := range c.refused[max(0, len(c.refused)-last):] {
 		if ago := at.Sub(r.at.Add(r.asked)); !at.Before(r.until) && ago <= inFlight {
 			n++

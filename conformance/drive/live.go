@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"maps"
+	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"slices"
@@ -168,9 +169,8 @@ func (r *Live) Close(ctx context.Context) (*exchange.Recording, error) {
 	if r.rec.End != nil {
 		return r.rec, r.stopped
 	}
-	if t, ok := r.Transport.(interface{ CloseIdleConnections() }); ok {
-		t.CloseIdleConnections() // a server that shuts down waits for connections that it was never asked on
-	}
+	// A server that shuts down waits for connections that it was never asked on.
+	(&http.Client{Transport: r.Transport}).CloseIdleConnections()
 	r.closeTarget()
 	if err := r.fit(exchange.Exchange{}); err != nil { // nothing was sent
 		return nil, err

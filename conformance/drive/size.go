@@ -87,13 +87,13 @@ func windowOf(limit int64) string {
 	return spec.Number(limit) + " in a window"
 }
 
-// takes says how long a full run takes on a plan, and what it leaves of the day. A scaled minute may last 2 s.
+// takes says how long a full run takes on a plan, and what it leaves of the day.
 func takes(limit int64, requests int) string {
 	for _, p := range spec.Plans() {
 		if limit != p.PerMinute || limit == 0 {
 			continue
 		}
-		minutes := "takes " + spec.Count((requests+int(limit)-1)/int(limit), "such minute")
+		minutes := fmt.Sprintf("takes %s at %s", spec.Count((requests+int(limit)-1)/int(limit), "minute"), windowOf(limit))
 		if int64(requests)*10 > p.PerDay*9 {
 			minutes += " and the whole day's " + spec.Number(p.PerDay)
 		}

@@ -32,8 +32,8 @@ func TestSizeOf(t *testing.T) {
 		deep, fitted bool
 		want         string
 	}{
-		{"60", false, true, "quick, since the key has 60 a minute" + quick + "takes 17 such minutes and the whole day's 1,000"},
-		{"300", false, true, "quick, since the key has 300 a minute" + quick + "takes 4 such minutes"},
+		{"60", false, true, "quick, since the key has 60 a minute" + quick + "takes 17 minutes at 60 a minute and the whole day's 1,000"},
+		{"300", false, true, "quick, since the key has 300 a minute" + quick + "takes 4 minutes at 300 a minute"},
 		{"500", false, true, "quick, since the key has 500 in a window" + quick + "sends them all"},
 		{"", false, false, "quick" + quick + "sends them all"},
 		{"", true, true, "full, since the target shows no limit: 52 of 65 musts by 120 requests"},

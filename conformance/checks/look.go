@@ -1,0 +1,104 @@
+package checks
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"petconform/conformance/check"
+	"petconform/spec"
+	"petconform/spec/history"
+)
+
+const (
+	// soonStep begins the steps of reads that are repeated at once, steadyStep of those that are repeated when no lag
+	// explains them.
+	soonStep, steadyStep = "soon-", "steady-"
+)
+
+const (
+	// enoughLooks of one kind show a fault of every tenth read. A quick run sends as many beyond
+	// check.StandardRequests.
+	enoughLooks = 10
+	// enoughLooksDeep show one of every thirtieth, in a full run.
+	enoughLooksDeep = 30
+	// certainLooks are sent however many requests the run has spent, since one of three replicas may never get an
+	// animal, or may know no getPet where only listings disagreed.
+	certainLooks = 4
+)
+
+// lookSteadily repeats the reads that disagreed. If one of them still lacks what it has to show, it repeats them after
+// the time in which replicas with different lags may be the reason, until one lacks it then.
+func lookSteadily(s *check.Sender) {
+	all := flickers(s.History())
+	if len(all) == 0 {
+		return
+	}
+	if all[0].status != "" { // a replica that lacks animals lacks them whatever it is asked
+		all = append([]flicker{{id: all[0].id}}, all...)
+	}
+	if s.Getting() && !slices.ContainsFunc(all, func(f flicker) bool { return f.fetched }) {
+		all = append(all, flicker{fetched: true, id: all[0].id})
+	}
+	if slices.ContainsFunc(s.Sent("list-created"), func(x history.Exchange) bool { return strings.HasPrefix(x.Step, soonStep) }) {
+		all = all[:1] // the others were looked at before
+	}
+	left := s.Left()
+	if !look(s, soonStep, all, 0, flicker.lacks) { // each place has caught up
+		return
+	}
+	soon := left - s.Left()
+	for _, f := range all {
+		shown, _ := s.History().FirstShown(f.id)
+		if left := s.Patience - s.Since(shown); left > 0 {
+			s.Waiting("an animal was shown, then not; replicas may lag", left)
+			if !s.Wait(left) {
+				return
+			}
+		}
+	}
+	look(s, steadyStep, all, soon, flicker.found)
+}
+
+// look sends each read some times, one after the other, until one ends it, and reports whether one did. A quick run
+// sends few beyond its size, besides those that were sent soon.
+func look(s *check.Sender, step string, all []flicker, soon int, ends func(flicker, *history.History, history.Exchange) bool) bool {
+	beyond := enoughLooks + soon
+	for i, f := range all {
+		most := enoughLooks
+		if s.Deep && i == 0 {
+			most = enoughLooksDeep
+		}
+		if f.fetched && len(all) > 1 {
+			most, beyond = certainLooks, beyond+certainLooks
+		}
+		for n := 1; n <= most && (s.Left() > -beyond || (i == 0 || f.fetched) && n <= certainLooks); n++ {
+			f.look(s, fmt.Sprint(step, f.kind(), "-", n))
+			if slices.ContainsFunc(s.Sent("list-created"), func(x history.Exchange) bool { return ends(f, s.History(), x) }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (f flicker) look(s *check.Sender, step string) history.Exchange {
+	switch {
+	case f.fetched:
+		return s.Get(step, f.id)
+	case f.unlimited:
+		return s.List(step, check.Query{})
+	}
+	return s.List(step, check.Query{Limit: strconv.Itoa(spec.MaxLimit), Status: f.status})
+}
+
+// lacks reports whether a look of flickers lacks what others showed, however young it is. Listings without a limit may.
+func (f flicker) lacks(h *history.History, x history.Exchange) bool {
+	if !strings.HasPrefix(x.Step, soonStep+f.kind()) {
+		return false
+	}
+	other := !f.fetched && f.status == "" && hasRoom(h, x) && !check.Holds(x, f.id)
+	return x.Status() != http.StatusOK || f.unlimited || other || len(owedBy(h, x)) > 0
+}

@@ -1,0 +1,39 @@
+package cause
+
+import (
+	"fmt"
+
+	"petconform/spec/verdict"
+)
+
+// toSometimes handles one of several replicas that lacks an operation. Where a rule finds some of the error responses
+// of one operation broken, all else that only these responses break has the same cause.
+func toSometimes(all []sight) {
+	for i, some := range all {
+		if some.finding.Often == "" || some.check.Kind != verdict.Passive || len(operationsOf([]sight{some})) != 1 || oneStatus([]sight{some}) < 300 {
+			continue
+		}
+		broken := exchangesOf(some)
+		for j, s := range all {
+			if own := exchangesOf(s); i != j && len(own) > 0 && within(own, broken) {
+				all[j].kind = all[i].kind
+			}
+		}
+	}
+}
+
+// toCrashes makes one cause of the server errors that an operation gives now and then, since these do not depend on
+// what is asked for.
+func toCrashes(all []sight) {
+	for _, s := range all {
+		if _, came := s.status(); came < 500 || s.finding.Often == "" || s.kind == letIn {
+			continue
+		}
+		one := kind(fmt.Sprintf("%d from %s", s.cases[0].Status, s.cases[0].Operation))
+		for i, like := range all {
+			if like.kind == s.kind {
+				all[i].kind = one
+			}
+		}
+	}
+}
