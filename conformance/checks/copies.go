@@ -52,13 +52,13 @@ func ofCopies(f verdict.Finding, copies map[int]history.Exchange) bool {
 	return 2*are > all
 }
 
-// copiesFor returns the listings that are equal to one with another value of a parameter, each with that one. It
-// returns an empty map if the parameter has no effect at all, or if some listing shows that it was not answered as
-// those before it were.
+// copiesFor returns the listings that are equal to one with another value of a parameter, each with that one. It leaves
+// out those whose other parameters let this one have no effect at all, and returns none if some listing shows that it
+// was not answered as those before it were.
 func copiesFor(h *history.History, parameter string) map[int]history.Exchange {
 	listings := keepIf(h.All, func(x history.Exchange) bool { return x.Operation == spec.ListPets && x.Auth.Valid() && x.Len() >= 0 })
 	creations := keepIf(h.All, func(x history.Exchange) bool { return x.Operation == spec.CreatePet && x.Status()/100 != 4 })
-	copies, matters := map[int]history.Exchange{}, false
+	copies, matters := map[int]history.Exchange{}, map[string]bool{}
 	for _, x := range listings {
 		// A creation that is surely between two listings may have emptied the cache; one that overlaps with them may
 		// have too.
@@ -83,17 +83,18 @@ func copiesFor(h *history.History, parameter string) map[int]history.Exchange {
 			if !y.Ended().After(x.Sent) && y.Sent.After(maybe) {
 				alone, same = false, same || equal
 			}
-			matters = matters || other && y.Len() > x.Len() && slices.ContainsFunc(ours, func(c history.Creation) bool {
+			lacks := func(c history.Creation) bool {
 				return check.Holds(y, c.Answered.ID) && !check.Holds(x, c.Answered.ID)
-			})
+			}
+			if other && y.Len() > x.Len() && slices.ContainsFunc(ours, lacks) {
+				matters[without(x, parameter)] = true
+			}
 		}
 		if !alone && !same {
 			return map[int]history.Exchange{}
 		}
 	}
-	if !matters {
-		clear(copies)
-	}
+	maps.DeleteFunc(copies, func(_ int, of history.Exchange) bool { return !matters[without(of, parameter)] })
 	return copies
 }
 

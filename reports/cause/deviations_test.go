@@ -46,6 +46,10 @@ func TestADeviationIsOneCause(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				causes := shownAgain(t, d, seed)
+				copied := func(c cause.Cause) bool { return strings.Contains(c.Title, "is a copy of") }
+				if slices.ContainsFunc(causes, copied) && !strings.Contains(d.Name, "cached") {
+					t.Errorf("%q, and no cache is at fault", causes[0].Title)
+				}
 				if len(causes) == 0 || len(causes) > 1 && several[d.Name] == "" {
 					t.Errorf("%d causes; one is wanted", len(causes))
 					for _, c := range causes {
