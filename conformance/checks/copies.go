@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -52,13 +53,13 @@ func ofCopies(f verdict.Finding, copies map[int]history.Exchange) bool {
 	return 2*are > all
 }
 
-// copiesFor returns the listings that are equal to one with another value of a parameter, each with that one. It leaves
-// out those whose other parameters let this one have no effect at all, and returns none if some listing shows that it
-// was not answered as those before it were.
+// copiesFor returns the listings that are equal to one with another value of a parameter, each with that one. It
+// returns an empty map if none of them lacks an animal, since a parameter that has no effect makes them equal too, or if
+// some listing shows that it was not answered as those before it were.
 func copiesFor(h *history.History, parameter string) map[int]history.Exchange {
 	listings := keepIf(h.All, func(x history.Exchange) bool { return x.Operation == spec.ListPets && x.Auth.Valid() && x.Len() >= 0 })
 	creations := keepIf(h.All, func(x history.Exchange) bool { return x.Operation == spec.CreatePet && x.Status()/100 != 4 })
-	copies, matters := map[int]history.Exchange{}, map[string]bool{}
+	copies, short := map[int]history.Exchange{}, false
 	for _, x := range listings {
 		// A creation that is surely between two listings may have emptied the cache; one that overlaps with them may
 		// have too.
@@ -71,7 +72,7 @@ func copiesFor(h *history.History, parameter string) map[int]history.Exchange {
 				maybe = w.Ended()
 			}
 		}
-		alone, same, ours := true, false, createdBefore(h, x)
+		alone, same := true, false
 		for _, y := range listings {
 			if without(x, parameter) != without(y, parameter) || y.N == x.N {
 				continue
@@ -83,19 +84,27 @@ func copiesFor(h *history.History, parameter string) map[int]history.Exchange {
 			if !y.Ended().After(x.Sent) && y.Sent.After(maybe) {
 				alone, same = false, same || equal
 			}
-			lacks := func(c history.Creation) bool {
-				return check.Holds(y, c.Answered.ID) && !check.Holds(x, c.Answered.ID)
-			}
-			if other && y.Len() > x.Len() && slices.ContainsFunc(ours, lacks) {
-				matters[without(x, parameter)] = true
-			}
 		}
 		if !alone && !same {
 			return map[int]history.Exchange{}
 		}
+		short = short || copies[x.N].N > 0 && isShort(h, x, listings)
 	}
-	maps.DeleteFunc(copies, func(_ int, of history.Exchange) bool { return !matters[without(of, parameter)] })
+	if !short {
+		clear(copies)
+	}
 	return copies
+}
+
+// isShort reports whether a listing lacks an animal for which its limit has room, and which another listing shows.
+func isShort(h *history.History, x history.Exchange, listings []history.Exchange) bool {
+	limit, err := strconv.Atoi(value(x, "limit"))
+	return err == nil && x.Len() < limit && slices.ContainsFunc(createdBefore(h, x), func(c history.Creation) bool {
+		shows := func(y history.Exchange) bool {
+			return value(y, "status") == value(x, "status") && check.Holds(y, c.Answered.ID)
+		}
+		return !shows(x) && slices.ContainsFunc(listings, shows)
+	})
 }
 
 func value(x history.Exchange, parameter string) string {
