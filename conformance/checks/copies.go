@@ -54,12 +54,12 @@ func ofCopies(f verdict.Finding, copies map[int]history.Exchange) bool {
 }
 
 // copiesFor returns the listings that are equal to one with another value of a parameter, each with that one. It
-// returns an empty map if none of them lacks an animal, since a parameter that has no effect makes them equal too, or if
-// some listing shows that it was not answered as those before it were.
+// returns an empty map if each of them is what was asked for, or if some listing shows that it was not answered as those
+// before it were.
 func copiesFor(h *history.History, parameter string) map[int]history.Exchange {
 	listings := keepIf(h.All, func(x history.Exchange) bool { return x.Operation == spec.ListPets && x.Auth.Valid() && x.Len() >= 0 })
 	creations := keepIf(h.All, func(x history.Exchange) bool { return x.Operation == spec.CreatePet && x.Status()/100 != 4 })
-	copies, short := map[int]history.Exchange{}, false
+	copies, wrong := map[int]history.Exchange{}, false
 	for _, x := range listings {
 		// A creation that is surely between two listings may have emptied the cache; one that overlaps with them may
 		// have too.
@@ -88,22 +88,36 @@ func copiesFor(h *history.History, parameter string) map[int]history.Exchange {
 		if !alone && !same {
 			return map[int]history.Exchange{}
 		}
-		short = short || copies[x.N].N > 0 && isShort(h, x, listings)
+		wrong = wrong || copies[x.N].N > 0 && isWrong(h, x, listings)
 	}
-	if !short {
+	if !wrong {
 		clear(copies)
 	}
 	return copies
 }
 
-// isShort reports whether a listing lacks an animal for which its limit has room, and which another listing shows.
-func isShort(h *history.History, x history.Exchange, listings []history.Exchange) bool {
+// isWrong reports whether a listing has not the animals that its limit allows, although a limit has an effect: it lacks
+// one for which there is room, or has more, where another limit was kept. A default that is wrong is no copy.
+func isWrong(h *history.History, x history.Exchange, listings []history.Exchange) bool {
 	limit, err := strconv.Atoi(value(x, "limit"))
-	return err == nil && x.Len() < limit && slices.ContainsFunc(createdBefore(h, x), func(c history.Creation) bool {
-		shows := func(y history.Exchange) bool {
+	_, given := x.Asked("limit")
+	switch {
+	case err != nil || x.Len() == limit:
+		return false
+	case x.Len() < limit:
+		return lacks(h, x, listings)
+	}
+	return given && slices.ContainsFunc(listings, func(y history.Exchange) bool {
+		return without(x, "limit") == without(y, "limit") && value(y, "limit") == fmt.Sprint(y.Len()) && lacks(h, y, listings)
+	})
+}
+
+// lacks reports whether a listing lacks an animal that another listing with its status shows.
+func lacks(h *history.History, x history.Exchange, listings []history.Exchange) bool {
+	return slices.ContainsFunc(createdBefore(h, x), func(c history.Creation) bool {
+		return !check.Holds(x, c.Answered.ID) && slices.ContainsFunc(listings, func(y history.Exchange) bool {
 			return value(y, "status") == value(x, "status") && check.Holds(y, c.Answered.ID)
-		}
-		return !shows(x) && slices.ContainsFunc(listings, shows)
+		})
 	})
 }
 
