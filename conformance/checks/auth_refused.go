@@ -100,7 +100,9 @@ func authStep(a exchange.Auth) string {
 }
 
 func judgeCredentials(j *check.Judge, word string) {
-	for _, x := range j.Beside("") {
+	// A card shows the first: one that 401 alone answers is the plainest.
+	sent := slices.SortedStableFunc(slices.Values(j.Beside("")), func(x, y history.Exchange) int { return answers(x) - answers(y) })
+	for _, x := range sent {
 		switch c, _ := invalid.CredentialOf(x.Auth); {
 		case x.Auth == exchange.NoKey && x.Step != authStep(x.Auth): // sent again, to see how often
 		case x.Auth == exchange.KeyHeader && keyless(j.History, word, x.Status()):
@@ -108,6 +110,12 @@ func judgeCredentials(j *check.Judge, word string) {
 			j.Status(c.Breaks, x, c.Gets()...)
 		}
 	}
+}
+
+// answers is how many statuses may answer the credential of x.
+func answers(x history.Exchange) int {
+	c, _ := invalid.CredentialOf(x.Auth)
+	return len(c.Gets())
 }
 
 // keyless reports whether a request without any key gets the same status, other than 401. The check auth-missing finds

@@ -1,6 +1,7 @@
 package checks
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"slices"
@@ -19,7 +20,8 @@ type flicker struct {
 	// that they are listings without a limit.
 	status             string
 	fetched, unlimited bool
-	id                 string
+	// id is the animal's, and other that of another client's animal about which unfiltered listings disagree.
+	id, other string
 }
 
 func (f flicker) kind() string {
@@ -43,7 +45,7 @@ func (f flicker) found(h *history.History, x history.Exchange) bool {
 		_, short := shorterThan20(h, x)
 		return short
 	}
-	return len(unsteady(h, x)) > 0
+	return len(unsteady(h, x)) > 0 || unsteadyOther(h, x) != ""
 }
 
 // unsteady returns the animals of the run that a read lacks although they are older than the patience.
@@ -74,6 +76,7 @@ func judgeSteady(j *check.Judge) {
 			j.Wanted(http.StatusOK)
 		}
 	}
+	judgeSteadyOthers(j)
 }
 
 // flickers returns an animal for each kind of read that disagrees with others and has not yet been found to lack one:
@@ -99,9 +102,10 @@ func flickers(h *history.History) []flicker {
 		if kind.status != "" {
 			beside = filtered
 		}
-		if kind.id = disagreeing(h, own, beside); kind == (flicker{}) {
-			kind.id = otherFlickers(h, own)
+		if kind == (flicker{}) {
+			kind.other = otherFlickers(h)
 		}
+		kind.id = cmp.Or(disagreeing(h, own, beside), kind.other)
 		if kind.id != "" && !slices.ContainsFunc(own, found) {
 			all = append(all, kind)
 		}
@@ -168,26 +172,6 @@ func owedBy(h *history.History, x history.Exchange) []history.Creation {
 		owed = keepIf(withStatus(owed, spec.PetStatus(status)), func(c history.Creation) bool { return shownWith(h, c, spec.PetStatus(status)) })
 	}
 	return leftOut(x, spec.MaxLimit, owed)
-}
-
-// otherFlickers returns the id of another client's animal that an unfiltered listing with room lacks and listings
-// before and after it show; "" if there is none. One that only earlier listings show may be gone.
-func otherFlickers(h *history.History, listings []history.Exchange) string {
-	for _, x := range listings {
-		if !hasRoom(h, x) {
-			continue
-		}
-		after := map[string]bool{}
-		for _, p := range petsIn(keepIf(listings, func(y history.Exchange) bool { return y.Sent.After(x.Ended()) })) {
-			after[p.ID] = p.ID != ""
-		}
-		for _, p := range petsIn(keepIf(listings, func(y history.Exchange) bool { return y.Ended().Before(x.Sent) })) {
-			if after[p.ID] && !check.Holds(x, p.ID) {
-				return p.ID
-			}
-		}
-	}
-	return ""
 }
 
 // hasRoom reports whether a listing is certainly not full.

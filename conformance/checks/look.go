@@ -99,6 +99,6 @@ func (f flicker) lacks(h *history.History, x history.Exchange) bool {
 	if !strings.HasPrefix(x.Step, soonStep+f.kind()) {
 		return false
 	}
-	other := !f.fetched && f.status == "" && hasRoom(h, x) && !check.Holds(x, f.id)
+	other := f.other != "" && hasRoom(h, x) && !check.Holds(x, f.other)
 	return x.Status() != http.StatusOK || f.unlimited || other || len(owedBy(h, x)) > 0
 }

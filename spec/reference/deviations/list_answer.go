@@ -129,6 +129,12 @@ var listContentRows = slices.Concat(
 		fault("list-every-third-without-new",
 			"Every third listing lacks all new animals, because one of three replicas gets no updates.",
 			Lag(3, never, 0), may("LIST-8")),
+		fault("list-every-third-without-the-oldest",
+			"Every third listing lacks the first animals of the store, because one of three replicas was not filled.",
+			seeded(30, withoutOldest(3)), needs(Full)),
+		fault("list-every-third-without-the-oldest-and-late",
+			"One of three replicas lacks the first animals of the store, and gets new ones late.",
+			seeded(30, func(b *Behaviour) { withoutOldest(3)(b); Lag(3, 300*time.Millisecond, 0)(b) }), needs(Full)),
 		fault("list-every-seventh-without-new",
 			"Every seventh listing lacks all new animals, because one of seven pooled connections reads an old snapshot.",
 			seeded(45, Lag(7, never, 0)), needs(Full), may("LIST-8")),
@@ -166,6 +172,17 @@ func emptyNowAndThen(n int64) Change {
 	return Refind(func(c *Call, pets []spec.Pet) []spec.Pet {
 		if nth(c, nil) {
 			return pets[:0]
+		}
+		return pets
+	})
+}
+
+// withoutOldest hides the four oldest animals from every nth listing.
+func withoutOldest(n int64) Change {
+	nth := Every(n)
+	return Refind(func(c *Call, pets []spec.Pet) []spec.Pet {
+		if nth(c, nil) {
+			return slices.DeleteFunc(pets, func(p spec.Pet) bool { return p.ID < 5 })
 		}
 		return pets
 	})
