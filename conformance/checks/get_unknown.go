@@ -1,6 +1,7 @@
 package checks
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -74,10 +75,14 @@ func boundSteps() (all []string) {
 }
 
 // unknownID returns unknownIDs[i]. If an animal is known, it is an id that turns into the animal's when it is cut to 32
-// bits or loses its sign. Example: for animal 7, 4294967303 and -7.
+// bits or loses its sign. Examples: 4294967303 and -7 for animal 7, 7 for animal -7.
 func unknownID(s *check.Sender, i int) string {
-	known, err := strconv.ParseInt(anyID(s), 10, 64)
-	derivable := err == nil && known > 0 && known < 1<<62
+	id := anyID(s)
+	if listed := petsIn(s.Sent(ListAll.ID)); len(listed) > 0 { // each replica has it
+		id = cmp.Or(listed[0].ID, id)
+	}
+	known, err := strconv.ParseInt(id, 10, 64)
+	derivable := err == nil && known != 0 && -1<<62 < known && known < 1<<62
 	switch {
 	case derivable && i == 0:
 		return fmt.Sprint(known + 1<<32)

@@ -138,6 +138,10 @@ var getRows = slices.Concat(
 			Asked(func(id int64, refused *Refusal) (int64, *Refusal) { return wrap32Bits(id), refused }), may("GET-2")),
 		fault("get-ids-without-sign", "A negative id finds an animal.",
 			Asked(func(id int64, refused *Refusal) (int64, *Refusal) { return max(id, -id), refused }), may("GET-2")),
+		fault("get-negative-ids-without-sign", "Ids are negative, and an id without its sign finds an animal.", func(b *Behaviour) {
+			AssignBy(func(_ *Call, _ spec.NewPet, own int64) int64 { return -own })(b)
+			Asked(func(id int64, refused *Refusal) (int64, *Refusal) { return min(id, -id), refused })(b)
+		}, may("GET-2")),
 		fault("get-by-first-digits", "The first digits of an id find an animal.", func(b *Behaviour) {
 			var created sync.Map
 			b.OnAdd(func(_ *Call, pet spec.Pet) { created.Store(pet.ID, pet) })
