@@ -13,8 +13,9 @@ import (
 )
 
 // ReadKeys reads a file of keys. Each line has a plan and a key. The limits of Enterprise follow its name:
-// Enterprise:5000:1000000 has 5,000 requests a minute and 1,000,000 a day. Empty lines and lines that begin with # are
-// ignored. Reports name a key by its line. An error about a line has its number. No error has a key.
+// Enterprise:5000:1000000 has 5,000 requests a minute and 1,000,000 a day, and a bare Enterprise none of its own. Empty
+// lines and lines that begin with # are ignored. Reports name a key by its line. An error about a line has its number.
+// No error has a key.
 func ReadKeys(r io.Reader) ([]PlanKey, error) {
 	var keys []PlanKey
 	seen := map[string]int{}

@@ -180,13 +180,17 @@ func (c *loadCommand) plans(cfg *load.Config) error {
 		if !ok {
 			return usage("--plan %s: there is no such plan; use Free, Pro, Business or Enterprise", name)
 		}
-		if plan.PerMinute == 0 {
-			plan.PerMinute, plan.PerDay = c.PerMinute, c.PerDay
-			if plan.PerMinute <= 0 {
-				return usage("--plan Enterprise: its limits are in the contract; give them with --per-minute and --per-day")
-			}
-		}
 		cfg.Plans = append(cfg.Plans, load.PlanKey{Plan: plan})
+	}
+	for i := range cfg.Plans {
+		plan := &cfg.Plans[i].Plan
+		if plan.PerMinute > 0 {
+			continue
+		}
+		if c.PerMinute <= 0 {
+			return usage("plan Enterprise: its limits are in the contract; give them with --per-minute and --per-day")
+		}
+		plan.PerMinute, plan.PerDay = c.PerMinute, c.PerDay
 	}
 	return nil
 }

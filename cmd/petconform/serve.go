@@ -116,13 +116,10 @@ func (c *serveCommand) logger(std streams) *slog.Logger {
 // keys returns a key for each of servedKeys, from the environment or random, and those of the file of keys.
 func (c *serviceFlags) keys() (keys []reference.Key, err error) {
 	for _, k := range servedKeys {
-		if k.plan.PerMinute == 0 {
-			k.plan.PerMinute, k.plan.PerDay = cmp.Or(c.PerMinute, enterprisePerMinute), cmp.Or(c.PerDay, enterprisePerDay)
-		}
 		if k.variable == keyVariable && c.plan.PerMinute > 0 {
 			k.plan = c.plan
 		}
-		key := reference.RandomKey(strings.ToLower(strings.TrimPrefix(k.variable, "PETCONFORM_")), k.plan)
+		key := reference.RandomKey(strings.ToLower(strings.TrimPrefix(k.variable, "PETCONFORM_")), c.agreed(k.plan))
 		if given := exchange.NewSecret(os.Getenv(k.variable)); !given.IsZero() {
 			if err := given.Validate(); err != nil {
 				return nil, usage("%s: %w", k.variable, err)
@@ -136,9 +133,17 @@ func (c *serviceFlags) keys() (keys []reference.Key, err error) {
 	}
 	more, err := readFile("--keys", c.Keys, load.ReadKeys)
 	for _, k := range more {
-		keys = append(keys, reference.Key{Name: k.Label, Secret: k.Key, Plan: k.Plan})
+		keys = append(keys, reference.Key{Name: k.Label, Secret: k.Key, Plan: c.agreed(k.Plan)})
 	}
 	return keys, err
+}
+
+// agreed is a plan with the limits of the flags, where the plan has none of its own.
+func (c *serviceFlags) agreed(plan spec.Plan) spec.Plan {
+	if plan.PerMinute == 0 {
+		plan.PerMinute, plan.PerDay = cmp.Or(c.PerMinute, enterprisePerMinute), cmp.Or(c.PerDay, enterprisePerDay)
+	}
+	return plan
 }
 
 // limiters returns the kinds of limiter for the help text.

@@ -176,11 +176,7 @@ func owedBy(h *history.History, x history.Exchange) []history.Creation {
 
 // hasRoom reports whether a listing is certainly not full.
 func hasRoom(h *history.History, x history.Exchange) bool {
-	limit, _, plain := x.Listing()
-	if _, asked := x.Asked("limit"); !asked {
-		limit = effectiveDefault(h)
-	}
-	return plain && x.Len() < limit && !x.Continues() && !anonymous(x)
+	return x.HasRoom(EffectiveDefault(h)) && !anonymous(x)
 }
 
 // Disagreements says where reads of a run disagree: on an animal that one shows and a later one lacks, and on the

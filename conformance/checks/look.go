@@ -42,9 +42,10 @@ func lookSteadily(s *check.Sender) {
 	if s.Getting() && !slices.ContainsFunc(all, func(f flicker) bool { return f.fetched }) {
 		all = append(all, flicker{fetched: true, id: all[0].id})
 	}
-	if slices.ContainsFunc(s.Sent("list-created"), func(x history.Exchange) bool { return strings.HasPrefix(x.Step, soonStep) }) {
-		all = all[:1] // the others were looked at before
+	looked := func(f flicker) bool {
+		return slices.ContainsFunc(s.Sent("list-created"), func(x history.Exchange) bool { return strings.HasPrefix(x.Step, soonStep+f.kind()) })
 	}
+	all = append(all[:1], slices.DeleteFunc(all[1:], looked)...)
 	left := s.Left()
 	if !look(s, soonStep, all, 0, flicker.lacks) { // each place has caught up
 		return

@@ -70,7 +70,7 @@ func sendFilter(s *check.Sender, status spec.PetStatus) {
 			return lacking(x, limit, ours)
 		}
 	}
-	room := within(effectiveDefault(h))
+	room := within(EffectiveDefault(h))
 	alone := s.Until(room, func() history.Exchange { return s.List("alone", check.Status(status)) })
 	if alone.Len() > 0 && !room(alone).IsZero() { // for the filter, or for the limit?
 		s.List(aloneOf20, check.Query{Raw: "status=" + string(status) + "&limit=20"})
@@ -102,7 +102,7 @@ func judgeFilter(j *check.Judge, status spec.PetStatus, x history.Exchange) {
 	limit := spec.MaxLimit
 	switch x.Step {
 	case "alone":
-		limit = effectiveDefault(j.History)
+		limit = EffectiveDefault(j.History)
 		if y := j.Step(aloneOf20); y.Len() > x.Len() && len(overdue(j, x, leftOut(x, limit, createdBefore(j.History, x)))) > 0 {
 			j.Expect("LIST-8", x, check.ListAnimals(y.Len(), "as it has with limit=20"), "a listing with status=%s and without a limit", status)
 			j.Titled("With a status and without a limit, a listing has at most %s", spec.Count(x.Len(), "animal"))
@@ -237,8 +237,8 @@ func statusShown(h *history.History, c history.Creation, status spec.PetStatus) 
 	return found, otherwise
 }
 
-// effectiveDefault is the target's default limit: 20, unless list-limit-default has seen a smaller one.
-func effectiveDefault(h *history.History) int {
+// EffectiveDefault is the target's default limit: 20, unless list-limit-default has seen a smaller one.
+func EffectiveDefault(h *history.History) int {
 	none, twenty := -1, -1
 	for _, x := range h.Of("list-limit-default") {
 		switch x.Step {

@@ -178,6 +178,10 @@ var deviating = []struct {
 	{"a random id as a script writes it", setting{animals: 3, freedoms: []string{"ids-random"}}, sendBack(func(id int64) string {
 		return strconv.FormatFloat(float64(id), 'f', -1, 64)
 	}), ids("CLIENT-13", "CLIENT-14")},
+	{"an id of its own exactly, and one of a listing through a float64", setting{animals: 3, freedoms: []string{"ids-random"}}, func(d *desk) {
+		sendBack(func(id int64) string { return fmt.Sprint(id) })(d)
+		sendBack(func(id int64) string { return fmt.Sprintf("%.0f", float64(id)) })(d)
+	}, ids("CLIENT-13", "CLIENT-14")},
 	{"an id as a script writes it", setting{animals: 3, freedoms: []string{"ids-near-the-end"}}, sendBack(func(int64) string {
 		return "9223372036854776000"
 	}), ids("CLIENT-12", "CLIENT-14")},

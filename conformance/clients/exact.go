@@ -76,8 +76,8 @@ func (ids *identifiers) given(n int64, x history.Exchange) bool {
 }
 
 // sentBackExactly finds identifiers that the client changed by a conversion to float64 or int32. A client may request
-// any id, so the id must be one that no animal has, and the client must never have sent back an id that a conversion
-// would change.
+// any id, so the id must be one that no animal has. A client that has sent back an id which a conversion would change
+// may ask for those beside one on purpose.
 func (s *story) sentBackExactly(x history.Exchange) (r rules.Reading) {
 	kind, sent := sentBack(x)
 	f, err := strconv.ParseFloat(sent, 64)
@@ -91,7 +91,7 @@ func (s *story) sentBackExactly(x history.Exchange) (r rules.Reading) {
 	switch {
 	case whole && ids.given(n, x):
 		r.Applies = changes(n)
-	case !changed || !ids.given(was, x) || ids.exact[x.Caller.Key] || whole && byHand(n):
+	case !changed || !ids.given(was, x) || ids.exact[x.Caller.Key] && beside(n, was), whole && byHand(n):
 	case kind == aCategory && ids.cut, kind == anID && (!whole || !missing):
 	default:
 		r.Applies, r.Broken = true, []verdict.Finding{finding("CLIENT-13", x,
@@ -112,6 +112,12 @@ func sentBack(x history.Exchange) (kind, sent string) {
 		}
 	}
 	return "", ""
+}
+
+// beside reports whether a client may have counted from one id to the other.
+func beside(n, was int64) bool {
+	const steps = 16
+	return uint64(max(n, was)-min(n, was)) <= steps
 }
 
 // byHand reports whether people choose such numbers, so that a client may send one that no response had.

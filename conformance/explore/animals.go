@@ -16,8 +16,10 @@ import (
 type reader struct {
 	h        *history.History
 	patience time.Duration
-	created  []history.Creation
-	omitted  bool // an animal was created without a status
+	// byDefault is the target's limit of a listing that asks for none.
+	byDefault int
+	created   []history.Creation
+	omitted   bool // an animal was created without a status
 	// refused are the refused creations by the name that they sent.
 	refused map[string]history.Exchange
 	// gone are the results of isGone, by id.
@@ -28,7 +30,7 @@ type reader struct {
 }
 
 func newReader(h *history.History, patience time.Duration) *reader {
-	return &reader{h: h, patience: patience, created: h.Created(), refused: checks.RefusedCreates(h),
+	return &reader{h: h, patience: patience, byDefault: checks.EffectiveDefault(h), created: h.Created(), refused: checks.RefusedCreates(h),
 		gone: map[string]bool{}, tested: map[spec.ID]bool{},
 		omitted: slices.ContainsFunc(h.Created(), func(c history.Creation) bool { return !c.Sent.Has("status") && c.Sent.Has("name") })}
 }
@@ -38,7 +40,7 @@ func (r *reader) owed(x history.Exchange) []history.Creation {
 	var out []history.Creation
 	fetched := x.Operation == spec.GetPet && r.h.Meta.AsOf.Before(spec.Removal)
 	_, status, _ := x.Listing()
-	listed := x.HasRoom()
+	listed := x.HasRoom(r.byDefault)
 	for _, c := range r.created {
 		shown, has := c.Answered.Status()
 		mine := fetched && x.PetID() == c.Answered.ID || listed && (status == "" || has && shown == status)
@@ -106,7 +108,7 @@ func (r *reader) isGone(c history.Creation) bool {
 		case y.Operation == spec.GetPet && y.PetID() == c.Answered.ID:
 			byGet = y.Status() == 404
 		case plain && status == "" && y.Len() >= 0:
-			byLists = !shows(y, c) && (byLists || y.HasRoom())
+			byLists = !shows(y, c) && (byLists || y.HasRoom(r.byDefault))
 		}
 	}
 	return byGet && byLists

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"petconform/conformance/checks"
 	"petconform/spec"
 	"petconform/spec/client"
 	"petconform/spec/exchange"
@@ -47,6 +48,8 @@ type explorer struct {
 	begun  int // requests that the client had sent before
 	// category is that of the animals that the exploration creates.
 	category int64
+	// byDefault is the target's limit of a listing that asks for none.
+	byDefault int
 
 	mu       sync.Mutex
 	creates  int // left
@@ -71,7 +74,9 @@ func Run(ctx context.Context, c *client.Client, cfg Config) (Report, error) {
 		known: slices.Clone(cfg.Known)}
 	e.setAside()
 	e.keep(cfg.Before...)
-	e.category, _ = history.From(cfg.Meta, nil, cfg.Before).Category()
+	before := history.From(cfg.Meta, nil, cfg.Before)
+	e.category, _ = before.Category()
+	e.byDefault = checks.EffectiveDefault(before)
 	g := newGenerator(cfg.Meta.Seed, cfg.Creates == 0, cfg.Meta.AsOf.Before(spec.Removal))
 	var err error
 	first := e.aimed()

@@ -90,7 +90,7 @@ func (r *reader) judge(x history.Exchange) (reading rules.Reading) {
 			break
 		}
 	}
-	if _, status, _ := x.Listing(); status == "" && x.HasRoom() {
+	if _, status, _ := x.Listing(); status == "" && x.HasRoom(r.byDefault) {
 		for _, by := range r.refused {
 			r.tested[leftBehindBy(by)] = r.tested[leftBehindBy(by)] || by.N < x.N
 		}

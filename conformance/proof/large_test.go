@@ -3,9 +3,11 @@ package proof_test
 import (
 	"slices"
 	"testing"
+	"time"
 
 	"petconform/conformance/proof"
 	"petconform/spec"
+	"petconform/spec/verdict"
 )
 
 // TestARefusedAnimalIsFoundInALargeStore: a page of 100 can't show it, the ids between the run's own do.
@@ -23,6 +25,22 @@ func TestAStaleReplicaIsFoundInALargeStore(t *testing.T) {
 	r, _ := against(t, proof.Service{Deviations: []string{"get-every-third-unknown"}, Animals: 150, Concurrency: 1})
 	if !slices.Contains(r.Failed(spec.Must), "GET-1") {
 		t.Errorf("%s %v; GET-1 is wanted", r.Verdict, r.Reasons)
+	}
+}
+
+// TestADefaultOfOneReplicaInALargeStore: pages of 100 are full on each replica, and pages without a limit disagree.
+func TestADefaultOfOneReplicaInALargeStore(t *testing.T) {
+	r, _ := against(t, proof.Service{Deviations: []string{"limit-defaults-to-12-by-one-replica"}, Animals: 90, Deep: true})
+	if !slices.Contains(r.Failed(spec.Must), "LIST-5") {
+		t.Errorf("%s %v; LIST-5 is wanted", r.Verdict, r.Reasons)
+	}
+}
+
+// TestAWrongDefaultIsNotWaitedFor: generated sequences know the default that the checks have found wrong.
+func TestAWrongDefaultIsNotWaitedFor(t *testing.T) {
+	r, rec := against(t, proof.Service{Deviations: []string{"limit-defaults-to-10"}, Animals: 60, Deep: true, Plan: spec.Plan{Name: "Large", PerMinute: 100_000, PerDay: 1 << 40}})
+	if took := rec.End.Ended.Sub(rec.Meta.Started); took > 2*time.Second || r.Verdict != verdict.Deviates {
+		t.Errorf("%s, %s; a deviation within 2 s is wanted", took, r.Verdict)
 	}
 }
 

@@ -21,8 +21,8 @@ func TestAsked(t *testing.T) {
 	}
 }
 
-// A listing has room if it shows fewer animals than its limit, which is 20 if it has none, and names no next page. Where the answer
-// to the query is open, it has not.
+// A listing has room if it shows fewer animals than its limit, and names no next page. Where the
+// answer to the query is open, it has not.
 func TestHasRoom(t *testing.T) {
 	const two = `[{"id":1},{"id":2}]`
 	for _, c := range []struct {
@@ -36,7 +36,7 @@ func TestHasRoom(t *testing.T) {
 	} {
 		x := ReadExchange(exchange.Exchange{Operation: spec.ListPets, Request: exchange.Request{Method: "GET", Path: c.path},
 			Response: &exchange.Response{Status: 200, Header: http.Header{"Link": {c.link}}, Body: exchange.Body(c.body)}})
-		if got := x.HasRoom(); got != c.want {
+		if got := x.HasRoom(spec.DefaultLimit); got != c.want {
 			t.Errorf("%s with %s, Link %q: want %t, got %t", c.path, c.body, c.link, c.want, got)
 		}
 	}

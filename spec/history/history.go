@@ -229,8 +229,12 @@ func (x Exchange) Listing() (limit int, status spec.PetStatus, plain bool) {
 }
 
 // HasRoom reports whether x is a listing that could show more animals, so that it has to show all with its status.
-func (x Exchange) HasRoom() bool {
+// byDefault is the limit of one that asks for none.
+func (x Exchange) HasRoom(byDefault int) bool {
 	limit, _, plain := x.Listing()
+	if _, asked := x.Asked("limit"); !asked {
+		limit = byDefault
+	}
 	return plain && x.Len() >= 0 && x.Len() < limit && !x.Continues()
 }
 
