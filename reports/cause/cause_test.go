@@ -200,6 +200,15 @@ var together = map[string]struct {
 			failed("list-all", check, "LIST-1", at(spec.ListPets, 200, 500, 3))},
 		[]told{{"500 from getPet, whatever is asked for, sometimes", []spec.ID{"GET-1", "GET-3"}},
 			{"500 instead of 200 from listPets without parameters", []spec.ID{"LIST-1"}}}},
+	"server errors of three operations, with the page of the framework": {
+		[]verdict.Check{
+			failed("create-body-invalid", check, "CREATE-11", at(spec.CreatePet, 400, 500, 1)),
+			nowAndThen(failed("explore", check, "GET-1", at(spec.GetPet, 200, 500, 2))),
+			failed("auth-scheme-list", check, "AUTH-4", at(spec.ListPets, 401, 500, 3)),
+			failed("list-all", check, "LIST-1", at(spec.ListPets, 200, 503, 4)),
+			failed("error-media-type", rule, "ERROR-1", at(spec.CreatePet, 0, 500, 1), at(spec.GetPet, 0, 500, 2), at(spec.ListPets, 0, 500, 3))},
+		[]told{{"500, whatever is asked for, sometimes", []spec.ID{"GET-1", "CREATE-11", "AUTH-4", "ERROR-1"}},
+			{"503 instead of 200 from listPets without parameters", []spec.ID{"LIST-1"}}}},
 	"a word behind the right key, and a body that is read before the key": {
 		[]verdict.Check{
 			failed("auth-invalid-list", check, "AUTH-3", at(spec.ListPets, 401, 200, 1)),

@@ -18,6 +18,7 @@ func followed(all []sight) []sight {
 	toLetIn(all)
 	toUnanswered(all)
 	all = toAccepted(all)
+	toOutage(all)
 	toWrongStatus(all)
 	toSometimes(all)
 	toCrashes(all)

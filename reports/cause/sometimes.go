@@ -2,6 +2,7 @@ package cause
 
 import (
 	"fmt"
+	"slices"
 
 	"petconform/spec/verdict"
 )
@@ -17,6 +18,27 @@ func toSometimes(all []sight) {
 		for j, s := range all {
 			if own := exchangesOf(s); i != j && len(own) > 0 && within(own, broken) {
 				all[j].kind = all[i].kind
+			}
+		}
+	}
+}
+
+// toOutage makes one cause of the server errors with one status that at least severalOperations operations give, if one
+// gives them now and then: no value that was sent is the reason.
+func toOutage(all []sight) {
+	for first, s := range all {
+		_, came := s.status()
+		if came < 500 || s.finding.Often == "" || s.follows {
+			continue
+		}
+		same := func(s sight) bool { _, status := s.status(); return status == came && s.kind != letIn }
+		if len(operationsOf(slices.DeleteFunc(slices.Clone(all), func(s sight) bool { return !same(s) }))) < severalOperations {
+			continue
+		}
+		all[first].finding.Title = fmt.Sprintf("%d, whatever is asked for", came)
+		for i, like := range all {
+			if same(like) {
+				all[i].kind, all[i].follows = kind(fmt.Sprint(came)), i != first
 			}
 		}
 	}

@@ -72,7 +72,11 @@ func fallOf(h *history.History) fall {
 		return f // the fall that was due no longer matters, and a search for it takes long in a day's requests
 	}
 	var most float64
-	if f.run, most = steepest(f.spent, limit); most < enough && limit <= veryLarge {
+	if f.run, most = steepest(f.spent, limit); most >= enough {
+		return f
+	}
+	f.run = stretch{len(f.spent), f.spent[len(f.spent)-1].Ended().Sub(f.spent[0].Sent)}
+	if limit <= veryLarge && !countsUp(h, f.spent) {
 		f.hidden = fmt.Sprintf("a bucket of %d a minute refills as fast as the %d requests spent it; a load run shows whether it counts", limit, len(f.spent))
 	}
 	return f

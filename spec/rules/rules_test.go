@@ -205,6 +205,7 @@ func TestRemainingFalls(t *testing.T) {
 		{"a bucket refills as fast as it is spent", spent(50, time.Second, 60, func(int) int { return 59 }), nil},
 		{"a very large plan stays put", spent(50, time.Millisecond, 1_000_000, func(int) int { return 1_000_000 }), nil},
 		{"it rises by one on a very large plan", spent(50, 10*time.Millisecond, 1_000_000, func(i int) int { return i }), []spec.ID{"RATE-4"}},
+		{"it rises by one on a plan that refills as fast", spent(50, 10*time.Millisecond, 60_000, func(i int) int { return i }), []spec.ID{"RATE-4"}},
 		{"a large bucket refills", spent(50, time.Millisecond, 1_000_000, func(i int) int { return 500_000 + 16*i }), nil},
 		{"a large bucket refills, at times by one", spent(50, time.Millisecond, 120_000, func(i int) int { return 500 + i + i/9 }), nil},
 		{"it stands at the limit, and a request was refused", append(spent(50, 30*time.Millisecond, 60, func(int) int { return 60 }), refused(60)),
