@@ -28,14 +28,6 @@ func TestAStaleReplicaIsFoundInALargeStore(t *testing.T) {
 	}
 }
 
-// TestADefaultOfOneReplicaInALargeStore: pages of 100 are full on each replica, and pages without a limit disagree.
-func TestADefaultOfOneReplicaInALargeStore(t *testing.T) {
-	r, _ := against(t, proof.Service{Deviations: []string{"limit-defaults-to-12-by-one-replica"}, Animals: 90, Deep: true})
-	if !slices.Contains(r.Failed(spec.Must), "LIST-5") {
-		t.Errorf("%s %v; LIST-5 is wanted", r.Verdict, r.Reasons)
-	}
-}
-
 // TestAWrongDefaultIsNotWaitedFor: generated sequences know the default that the checks have found wrong.
 func TestAWrongDefaultIsNotWaitedFor(t *testing.T) {
 	r, rec := against(t, proof.Service{Deviations: []string{"limit-defaults-to-10"}, Animals: 60, Deep: true, Plan: spec.Plan{Name: "Large", PerMinute: 100_000, PerDay: 1 << 40}})

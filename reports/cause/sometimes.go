@@ -28,10 +28,10 @@ func toSometimes(all []sight) {
 func toOutage(all []sight) {
 	for first, s := range all {
 		_, came := s.status()
-		if came < 500 || s.finding.Often == "" || s.follows {
+		same := func(s sight) bool { _, status := s.status(); return status == came && s.kind != letIn }
+		if came < 500 || s.finding.Often == "" || s.follows || !same(s) {
 			continue
 		}
-		same := func(s sight) bool { _, status := s.status(); return status == came && s.kind != letIn }
 		if len(operationsOf(slices.DeleteFunc(slices.Clone(all), func(s sight) bool { return !same(s) }))) < severalOperations {
 			continue
 		}

@@ -21,8 +21,8 @@ func TestAsked(t *testing.T) {
 	}
 }
 
-// A listing has room if it shows fewer animals than its limit, and names no next page. Where the
-// answer to the query is open, it has not.
+// A listing has room if it shows fewer animals than its limit, and names no next page. Where the answer to the query is
+// open, it has not.
 func TestHasRoom(t *testing.T) {
 	const two = `[{"id":1},{"id":2}]`
 	for _, c := range []struct {
@@ -38,6 +38,9 @@ func TestHasRoom(t *testing.T) {
 			Response: &exchange.Response{Status: 200, Header: http.Header{"Link": {c.link}}, Body: exchange.Body(c.body)}})
 		if got := x.HasRoom(spec.DefaultLimit); got != c.want {
 			t.Errorf("%s with %s, Link %q: want %t, got %t", c.path, c.body, c.link, c.want, got)
+		}
+		if _, limited := x.Asked("limit"); !limited && x.HasRoom(2) {
+			t.Errorf("%s with %s has room, where the default limit is 2", c.path, c.body)
 		}
 	}
 }
