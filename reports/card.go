@@ -72,7 +72,7 @@ func Card(w io.Writer, name string, c cause.Cause, res verdict.Results, rec *exc
 	if len(c.Hides) > 0 {
 		k.field("Hides", fmt.Sprintf("%s, inconclusive until this is fixed: %s", spec.Count(len(c.Hides), "check"), strings.Join(c.Hides, ", ")))
 	}
-	k.again(res, first, own)
+	k.again(res, c, own)
 	_, err := io.WriteString(w, k.b.String())
 	return err
 }
@@ -201,12 +201,12 @@ func sentLine(x exchange.Exchange) string {
 }
 
 // again writes the commands, broken between options with a backslash.
-func (k *card) again(res verdict.Results, first cause.Place, own []exchange.Exchange) {
-	again := first.Alone()
+func (k *card) again(res verdict.Results, c cause.Cause, own []exchange.Exchange) {
+	first, again := c.Places[0], c.Again()
 	if k.style.Each {
-		again = first.Check
+		again = []verdict.Check{first.Check}
 	}
-	k.command("Rerun", rerun.Check(res, again))
+	k.command("Rerun", rerun.Check(res, again...))
 	switch x := shownBy(first.Finding, own); {
 	case x == nil:
 	case k.style.Folder != "":

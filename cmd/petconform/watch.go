@@ -124,12 +124,13 @@ func (w *watcher) learn(r verdict.Results) (fails bool) {
 	if r.Verdict == verdict.NoVerdict && (r.Part == nil || !r.Part.Holds) {
 		return true
 	}
-	var failed, names, again []string
+	var failed []string
+	var broken []verdict.Check
 	passed := map[string]bool{}
 	for _, c := range r.Checks {
 		passed[c.ID] = c.Verdict == verdict.Passed
 		if c.Verdict == verdict.Failed && r.Breaks(c) {
-			failed, names, again = append(failed, c.ID), append(names, rerun.Names(c)...), append(again, rerun.With(c)...)
+			failed, broken = append(failed, c.ID), append(broken, c)
 		}
 	}
 	all := slices.Clone(failed)
@@ -147,11 +148,9 @@ func (w *watcher) learn(r verdict.Results) (fails bool) {
 			fmt.Fprintln(w.std.out, "  nothing has changed")
 		}
 	}
-	slices.Sort(names)
-	slices.Sort(again)
+	names, with := rerun.Only(broken)
 	if w.again = nil; len(names) > 0 {
-		flags := strings.Fields(strings.Join(slices.Compact(again), " "))
-		w.again = slices.Concat(selecting(slices.Compact(names)), flags, []string{"--accept-part"})
+		w.again = slices.Concat(selecting(names), strings.Fields(strings.Join(with, " ")), []string{"--accept-part"})
 	}
 	w.failed = append([]string{}, all...)
 	return len(failed) > 0

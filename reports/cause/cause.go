@@ -39,6 +39,17 @@ func (p Place) Alone() verdict.Check {
 	return c
 }
 
+// Again are the checks to run again when the cause is mended: those that show it and not a consequence of it.
+func (c Cause) Again() []verdict.Check {
+	all := []verdict.Check{c.Places[0].Alone()}
+	for _, p := range c.Places[1:] {
+		if !p.follows {
+			all = append(all, p.Alone())
+		}
+	}
+	return all
+}
+
 // Hints are the hints of the cause's findings. One that follows from another has none of its own; accepted bodies have
 // one for each requirement, since each needs a test of its own.
 func (c Cause) Hints() []string {

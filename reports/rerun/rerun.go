@@ -4,6 +4,7 @@ package rerun
 
 import (
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -18,10 +19,10 @@ import (
 	"petconform/spec/verdict"
 )
 
-// Check returns the pieces of the shortest petconform command that runs one check again, and exits with 0 once it
-// holds. A rule needs the check whose exchange broke it too, or the phase of a load, or the whole run if neither is
-// known.
-func Check(res verdict.Results, c verdict.Check) []string {
+// Check returns the pieces of the shortest petconform command that runs checks again, and exits with 0 once they hold. A
+// rule needs the checks whose exchanges broke it too, or the phase of a load, or the whole run if neither is known. Of
+// a load only the first is run again.
+func Check(res verdict.Results, all ...verdict.Check) []string {
 	if res.OfClient() {
 		pieces := append([]string{"petconform client"}, shell.Flags(res.Target.Access)...)
 		if res.Client != nil && res.Client.Command {
@@ -29,18 +30,20 @@ func Check(res verdict.Results, c verdict.Check) []string {
 		}
 		return pieces
 	}
-	args := []string{"petconform check"}
+	c, args := all[0], []string{"petconform check"}
 	phase, found := res.Check(firstCase(c).Sender)
 	if c.Kind != verdict.Phase && (found && phase.Kind == verdict.Phase || res.Kind == "load" && !found) {
 		c = verdict.Check{ID: phase.ID, Kind: verdict.Phase, Decides: c.Decides}
+		all = []verdict.Check{c}
 	}
 	if c.Kind == verdict.Phase {
 		args = append([]string{"petconform load"}, plan(res, c.ID, phase.ID)...)
 	}
-	if names := Names(c); len(names) > 0 {
+	names, with := Only(all)
+	if len(names) > 0 {
 		args = append(args, "--only "+shell.Word(strings.Join(names, ",")))
 	}
-	args = append(args, With(c)...)
+	args = append(args, with...)
 	if !res.Target.Reference {
 		args = append(args, Target(res.Target)...)
 	}
@@ -70,15 +73,40 @@ func nameOf(t verdict.Target) string {
 	return shell.Word(t.URL)
 }
 
-// Names returns the names that select a check or rule, and the checks whose exchanges its findings are about. It
-// returns none if the whole run is needed.
-func Names(c verdict.Check) []string {
-	names, first, all := []string{c.ID}, firstCase(c), checks.All()
-	for _, id := range append([]string{first.Sender}, first.Beside...) {
+// Only returns the names that select checks and rules with what they need, and the flags without which another run may
+// leave out a request that a first finding tells. It returns no names if the whole run is needed.
+func Only(all []verdict.Check) (names, with []string) {
+	whole := false
+	for _, c := range all {
+		own := namesOf(c)
+		whole = whole || len(own) == 0
+		names = union(names, own)
+		if f := firstCase(c); f.With != "" {
+			with = union(with, []string{f.With})
+		}
+	}
+	if whole {
+		names = nil
+	}
+	return names, with
+}
+
+// namesOf returns the names that select a check or rule, and the checks whose exchanges its findings are about: of a rule
+// one for each response of another kind. It returns none if the whole run is needed, as for a 429, which few requests do
+// not meet.
+func namesOf(c verdict.Check) []string {
+	names, first, known := []string{c.ID}, firstCase(c), checks.All()
+	needs := append([]string{first.Sender}, first.Beside...)
+	switch {
+	case c.Kind == verdict.Passive && first.Status == http.StatusTooManyRequests:
+		return nil
+	case c.Kind == verdict.Passive:
+		needs = append(needs, senders(c.Findings)...)
+	}
+	for _, id := range needs {
 		// Not those of the results: a run of a rule alone (--only) has no check that sends anything.
-		known := slices.ContainsFunc(all, func(known check.Check) bool { return known.ID == id })
-		if known && !slices.Contains(names, id) {
-			names = append(names, id)
+		if slices.ContainsFunc(known, func(k check.Check) bool { return k.ID == id }) {
+			names = union(names, []string{id})
 		}
 	}
 	if c.Kind == verdict.Active && (first.Sender != "" || len(first.Exchanges) == 0) || c.Kind == verdict.Passive && len(names) > 1 {
@@ -87,13 +115,28 @@ func Names(c verdict.Check) []string {
 	return nil
 }
 
-// With returns the flag without which another run may leave out the request that a check's first finding tells, if
-// there is one.
-func With(c verdict.Check) []string {
-	if f := firstCase(c); f.With != "" {
-		return []string{f.With}
+// senders returns the checks that sent the first case of each operation and status.
+func senders(all []verdict.Finding) []string {
+	var ids []string
+	seen := map[string]bool{}
+	for _, f := range all {
+		for _, c := range f.Cases {
+			if place := fmt.Sprint(f.Requirement, c.Operation, c.Status); !seen[place] && c.Status != http.StatusTooManyRequests {
+				seen[place] = true
+				ids = append(ids, c.Sender)
+			}
+		}
 	}
-	return nil
+	return ids
+}
+
+func union(all, more []string) []string {
+	for _, one := range more {
+		if !slices.Contains(all, one) {
+			all = append(all, one)
+		}
+	}
+	return all
 }
 
 // firstCase is the case that a check's first finding tells.

@@ -124,6 +124,14 @@ func TestNames(t *testing.T) {
 	finding := func(sender string, beside ...string) []verdict.Finding {
 		return []verdict.Finding{{Cases: []verdict.Case{{Sender: sender, Beside: beside}}}}
 	}
+	several := func(statuses ...int) []verdict.Finding {
+		var f verdict.Finding
+		for i, status := range statuses {
+			sender := []string{"list-created", "get-unknown", "create-names", "list-all"}[i]
+			f.Cases = append(f.Cases, verdict.Case{Sender: sender, Status: status})
+		}
+		return []verdict.Finding{f}
+	}
 	for _, row := range []struct {
 		check verdict.Check
 		want  string
@@ -131,10 +139,12 @@ func TestNames(t *testing.T) {
 		{verdict.Check{ID: "list-created", Kind: verdict.Active, Findings: finding("list-created", "create-names")}, "list-created create-names"},
 		{verdict.Check{ID: "bare-array", Kind: verdict.Passive, Findings: finding("list-created")}, "bare-array list-created"},
 		{verdict.Check{ID: "bare-array", Kind: verdict.Passive, Findings: finding("explore")}, ""},
+		{verdict.Check{ID: "error-body", Kind: verdict.Passive, Findings: several(401, 404, 404, 429)}, "error-body list-created get-unknown"},
+		{verdict.Check{ID: "allowance-limit", Kind: verdict.Passive, Findings: several(429)}, ""},
 		{verdict.Check{ID: "bare-array", Kind: verdict.Passive, Findings: finding("preflight")}, ""},
 		{verdict.Check{ID: "load-free-fill", Kind: verdict.Phase}, ""},
 	} {
-		if got := strings.Join(Names(row.check), " "); got != row.want {
+		if got := strings.Join(namesOf(row.check), " "); got != row.want {
 			t.Errorf("%s: %q; %q is wanted", row.check.ID, got, row.want)
 		}
 	}

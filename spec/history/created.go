@@ -78,6 +78,12 @@ func unescape(s string) string {
 	return s
 }
 
+// Creates reports whether x is a createPet with a body that a service has to accept.
+func (x Exchange) Creates() bool {
+	sent, ok := x.SentPet()
+	return ok && sent.valid()
+}
+
 // SentPet is a createPet's request body, if it is one JSON object without a member given twice.
 func (x Exchange) SentPet() (Pet, bool) {
 	sent := x.Posted()

@@ -150,18 +150,26 @@ func (r Rule) judgeEach(h *history.History, c *verdict.Check) {
 	c.Findings = verdict.FirstOfEach(broken)
 }
 
-// plainest orders exchanges by how well they serve as an example: first those with a valid key, then by check and step.
-// The order of sending comes last, because it depends on how requests overlapped, and two runs should give the same
-// example.
+// plainest orders exchanges by how well they serve as an example: first those that any client may send, then by check
+// and step. The order of sending comes last, because it depends on how requests overlapped, and two runs should give the
+// same example.
 func plainest(x, y history.Exchange) int {
-	return cmp.Or(invalid(x)-invalid(y), strings.Compare(x.Check, y.Check), strings.Compare(x.Step, y.Step), cmp.Compare(x.N, y.N))
+	return cmp.Or(oddity(x)-oddity(y), strings.Compare(x.Check, y.Check), strings.Compare(x.Step, y.Step), cmp.Compare(x.N, y.N))
 }
 
-func invalid(x history.Exchange) int {
-	if x.Auth.Valid() {
-		return 0
+// oddity is small for an exchange that tells its reader much: a fault should not be shown on a request that is one
+// itself, or on a refusal that comes only where others were sent before.
+func oddity(x history.Exchange) int {
+	_, _, plain := x.Listing()
+	switch {
+	case x.Limited():
+		return 3
+	case !x.Auth.Valid():
+		return 2
+	case x.Status()/100 == 2 && (x.Operation == spec.CreatePet && !x.Creates() || x.Operation == spec.ListPets && !plain):
+		return 1
 	}
-	return 1
+	return 0
 }
 
 // shown returns f with x as its only case.
