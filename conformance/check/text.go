@@ -27,7 +27,7 @@ func Text(v verdict.Check, all []exchange.Exchange) string {
 		field("Sent", cmp.Or(sent(f.Exchange, all), f.Message))
 		field("Expected", f.Expected)
 		field("Actual", f.Actual)
-		field("Hint", hint.Of(f.Requirement, f.Expected, f.Actual, sign))
+		field("Hint", hint.Of(f.Requirement, f.Message, f.Expected, f.Actual, sign))
 	}
 	return b.String()
 }

@@ -17,7 +17,7 @@ type Card struct {
 	// Seed and Sequence identify the sequence: an exploration with the same seed sends it again, under the same number.
 	Seed     uint64
 	Sequence string
-	// Shortest says that no request can be left out. Otherwise the sequence did not fail when it was sent again, and is
+	// Shortest says that no request can be left out. Otherwise no shorter one was found to fail, and the sequence is
 	// shown as it was sent first.
 	Shortest  bool
 	Exchanges []history.Exchange
@@ -95,7 +95,7 @@ func (c Card) String() string {
 func (c Card) title() string {
 	what := "the shortest that fails"
 	if !c.Shortest {
-		what = "as it was sent first; it did not fail when sent alone"
+		what = "as it was sent first; no shorter one was found to fail"
 	}
 	return fmt.Sprintf("Sequence %s of seed %d, %s (%s; run it again with --seed %d)", c.Sequence, c.Seed, what,
 		spec.Count(len(c.Exchanges), "request"), c.Seed)

@@ -185,7 +185,7 @@ func (c *Cause) add(s sight, stack *hint.Sign) {
 	f.Cases = s.cases
 	if len(s.cases) > 0 && len(s.cases[0].Exchanges) > 0 && !shows(s.cases, f.Exchange) {
 		f.Exchange, f.Actual = s.cases[0].Exchanges[0], s.cases[0].Actual // the finding tells a case of another cause
-		f.Hint = hint.Of(f.Requirement, f.Expected, f.Actual, stack)
+		f.Hint = hint.Of(f.Requirement, f.Message, f.Expected, f.Actual, stack)
 	}
 	c.Places = append(c.Places, Place{s.check, f, s.follows})
 }

@@ -18,7 +18,8 @@ import (
 // Row is one thing that usually is wrong, and what mends it.
 type Row struct {
 	Breaks []spec.ID `yaml:"breaks"`
-	// When is what Expected and Actual of a finding, a line each, have to be like. Without one, every finding is.
+	// When is what a finding has to be like: its Message, ": " and its Expected, and on the next line its Actual. Without
+	// one, every finding is.
 	When  *pattern `yaml:"when"`
 	Wrong string   `yaml:"wrong"`
 	Mend  string   `yaml:"mend"`
@@ -71,8 +72,8 @@ func Stacks() []Stack { return slices.Concat(theTable().Stacks, theTable().Limit
 const mostRead = 4 << 10
 
 // Of returns the hint for a finding of a service, in whose responses sign was seen; sign is nil if none was.
-func Of(id spec.ID, expected, actual string, sign *Sign) string {
-	shown := expected[:min(len(expected), mostRead)] + "\n" + actual[:min(len(actual), mostRead)]
+func Of(id spec.ID, message, expected, actual string, sign *Sign) string {
+	shown := message + ": " + expected[:min(len(expected), mostRead)] + "\n" + actual[:min(len(actual), mostRead)]
 	fits := func(r Row) bool {
 		return slices.Contains(r.Breaks, id) && (r.When == nil || r.When.MatchString(shown))
 	}

@@ -109,44 +109,47 @@ func TestOf(t *testing.T) {
 	express := &Sign{"Express", "X-Powered-By: Express"}
 	ledger, _ := spec.TheLedger().Find("LIST-5")
 	for _, row := range []struct {
-		id               spec.ID
-		expected, actual string
+		id                        spec.ID
+		message, expected, actual string
 		sign             *Sign
 		want             string
 	}{
-		{"LIST-5", "20 animals", "10 animals", express, ledger.Hint},
-		{"CREATE-3", "the number 9007199254740993, as it was sent", "the number 9007199254740992", nil, "Usually the service reads JSON numbers as doubles"},
-		{"CREATE-3", "the number 9007199254740993, as it was sent", "the number 9007199254740992", express, "The responses look like Express (X-Powered-By: Express). There, usually JSON.parse"},
-		{"CREATE-6", "status 400", "status 422: {}", nil, "Usually 422 is what"},
-		{"CREATE-6", "status 400", "status 201: {}", &Sign{"Gin", "its 404"}, "The responses look like Gin (its 404). There, usually encoding/json"},
-		{"ERROR-2", "an Error", `code is missing: {"error":"no"}`, express, "Usually the framework's own errors have other members."},
-		{"ERROR-2", "an Error", "<!DOCTYPE html>", express, "The responses look like Express (X-Powered-By: Express). There, usually express.json()"},
-		{"ERROR-1", "application/json", "Content-Type: text/html: <style>a{}", express, "The responses look like Express (X-Powered-By: Express). There, usually express.json()"},
-		{"ERROR-1", "application/json", "Content-Type: text/plain; charset=UTF-8: Too many requests, please try again later.", nil, "Usually the 429 has the text of a limiter's"},
-		{"ERROR-1", "application/json", "Content-Type: text/plain; charset=utf-8: Limit exceeded", &Sign{"Gin", "its 404"}, "The responses look like Gin (its 404). There, usually the 429 of ulule/limiter"},
-		{"CREATE-11", "status 400 or 415", "status 500: <!DOCTYPE html>", express, "The responses look like Express (X-Powered-By: Express). There, usually express.json() leaves req.body undefined"},
-		{"CREATE-11", "status 400", "status 201: {}", express, "The responses look like Express (X-Powered-By: Express). There, usually a test like"},
-		{"CREATE-8", "status 400", `status 500: {"code":"500"}`, &Sign{"FastAPI", "Server: uvicorn"}, "The responses look like FastAPI (Server: uvicorn). There, usually an exception of json.loads"},
-		{"PET-2", "a name, a string", "an array of 1", nil, "Usually createPet stored"},
-		{"PET-3", "an int64, written as a whole number", "the number 9223372036854776000", express, "The responses look like Express (X-Powered-By: Express). There, usually JSON.parse"},
-		{"PET-3", "a categoryId, an int64", "the number 7.5", express, "Usually categoryId is a string"},
-		{"AUTH-4", "status 401", "status 400: Bad Request", &Sign{"Hono", "its 404"}, "The responses look like Hono (its 404). There, usually bearerAuth"},
-		{"AUTH-4", "status 401", "status 200: []", &Sign{"Hono", "its 404"}, "The responses look like Hono (its 404). There, usually header.split"},
-		{"AUTH-4", "status 401", "status 200: []", &Sign{"FastAPI", "Server: uvicorn"}, "Usually the scheme is cut off"},
-		{"CREATE-6", "status 400", `status 422: {"error":"Invalid input"}`, &Sign{"PHP", "X-Powered-By: PHP/"}, "Usually 422 is what"},
-		{"CREATE-8", "status 400", "status 500: an empty body", &Sign{"PHP", "X-Powered-By: PHP/"}, "Usually a value of another type"},
-		{"LIST-1", "status 200", "status 404: no", nil, "Usually no route leads to listPets"},
-		{"RATE-5", "whole seconds", "no Retry-After", nil, "Usually the limiter's own 429"},
-		{"RATE-14", "a success", "503; 9 of 244 responses are neither a success nor a 429", nil, "Usually 503 is the status of a limiter"},
-		{"RATE-14", "a success", "403; 9 of 244 responses are neither a success nor a 429", nil, "Usually a firewall"},
-		{"RATE-14", "a success", "500; 9 of 244 responses are neither a success nor a 429", nil, "Usually a pool"},
-		{"RATE-14", "60 served", "429 after 12, 12", nil, "Usually the burst"},
-		{"RATE-14", "60 accepted", "overload 1: 75 accepted in 0.1 s, then a 429", nil, "Usually requests that arrive at the same time"},
-		{"RATE-14", "at most 61 accepted", "overload 1: 122 accepted in 0.1 s, and no 429", nil, "Usually no limit is in force"},
-		{"RATE-3", "the Unix time", "60, 1763942400 s before the response", nil, "Usually the header has the seconds"},
-		{"RATE-3", "the Unix time", "1763942400000, 2 s after", nil, "Usually the header has milliseconds"},
+		{"LIST-5", "", "20 animals", "10 animals", express, ledger.Hint},
+		{"CREATE-3", "", "the number 9007199254740993, as it was sent", "the number 9007199254740992", nil, "Usually the service reads JSON numbers as doubles"},
+		{"CREATE-3", "", "the number 9007199254740993, as it was sent", "the number 9007199254740992", express, "The responses look like Express (X-Powered-By: Express). There, usually express.json() reads"},
+		{"CREATE-6", "", "status 400", "status 422: {}", nil, "Usually 422 is what"},
+		{"CREATE-6", "", "status 400", "status 201: {}", &Sign{"Gin", "its 404"}, "The responses look like Gin (its 404). There, usually encoding/json"},
+		{"ERROR-2", "", "an Error", `code is missing: {"error":"no"}`, express, "Usually the framework's own errors have other members."},
+		{"ERROR-2", "", "an Error", "<!DOCTYPE html>", express, "The responses look like Express (X-Powered-By: Express). There, usually express.json()"},
+		{"ERROR-1", "", "application/json", "Content-Type: text/html: <style>a{}", express, "The responses look like Express (X-Powered-By: Express). There, usually express.json()"},
+		{"ERROR-1", "", "application/json", "Content-Type: text/plain; charset=UTF-8: Too many requests, please try again later.", nil, "Usually the 429 has the text of a limiter's"},
+		{"ERROR-1", "", "application/json", "Content-Type: text/plain; charset=utf-8: Limit exceeded", &Sign{"Gin", "its 404"}, "The responses look like Gin (its 404). There, usually the 429 of ulule/limiter"},
+		{"CREATE-11", "", "status 400 or 415", "status 500: <!DOCTYPE html>", express, "The responses look like Express (X-Powered-By: Express). There, usually express.json() leaves req.body undefined"},
+		{"CREATE-11", "", "status 400", "status 201: {}", express, "The responses look like Express (X-Powered-By: Express). There, usually a test like"},
+		{"CREATE-8", "", "status 400", `status 500: {"code":"500"}`, &Sign{"FastAPI", "Server: uvicorn"}, "The responses look like FastAPI (Server: uvicorn). There, usually an exception of json.loads"},
+		{"PET-2", "", "a name, a string", "an array of 1", nil, "Usually createPet stored"},
+		{"PET-3", "", "an int64, written as a whole number", "the number 9223372036854776000", express, "The responses look like Express (X-Powered-By: Express). There, usually express.json() reads"},
+		{"PET-3", "", "a categoryId, an int64", "the number 7.5", express, "Usually categoryId is a string"},
+		{"AUTH-4", "", "status 401", "status 400: Bad Request", &Sign{"Hono", "its 404"}, "The responses look like Hono (its 404). There, usually bearerAuth"},
+		{"AUTH-4", "", "status 401", "status 200: []", &Sign{"Hono", "its 404"}, "The responses look like Hono (its 404). There, usually header.split"},
+		{"AUTH-4", "", "status 401", "status 200: []", &Sign{"FastAPI", "Server: uvicorn"}, "Usually the scheme is cut off"},
+		{"CREATE-6", "", "status 400", `status 422: {"error":"Invalid input"}`, &Sign{"PHP", "X-Powered-By: PHP/"}, "Usually 422 is what"},
+		{"CREATE-8", "", "status 400", "status 500: an empty body", &Sign{"PHP", "X-Powered-By: PHP/"}, "Usually a value of another type"},
+		{"LIST-1", "", "status 200", "status 404: no", nil, "Usually no route leads to listPets"},
+		{"RATE-5", "", "whole seconds", "no Retry-After", nil, "Usually the limiter's own 429"},
+		{"RATE-14", "", "a success", "503; 9 of 244 responses are neither a success nor a 429", nil, "Usually 503 is the status of a limiter"},
+		{"RATE-14", "", "a success", "403; 9 of 244 responses are neither a success nor a 429", nil, "Usually a firewall"},
+		{"RATE-14", "", "a success", "500; 9 of 244 responses are neither a success nor a 429", nil, "Usually a pool"},
+		{"RATE-14", "", "60 served", "429 after 12, 12", nil, "Usually the burst"},
+		{"RATE-14", "", "60 accepted", "overload 1: 75 accepted in 0.1 s, then a 429", nil, "Usually requests that arrive at the same time"},
+		{"RATE-14", "", "at most 61 accepted", "overload 1: 122 accepted in 0.1 s, and no 429", nil, "Usually no limit is in force"},
+		{"RATE-3", "", "the Unix time", "60, 1763942400 s before the response", nil, "Usually the header has the seconds"},
+		{"RATE-3", "", "the Unix time", "1763942400000, 2 s after", nil, "Usually the header has milliseconds"},
+		{"ERROR-2", "the body of a 500", "an Error", "no body", &Sign{"PHP", "X-Powered-By: PHP/"}, "Usually a value that the handler does not expect"},
+		{"ERROR-2", "the body of a 404", "an Error", `code must be a string: {"code":404,"message":"no","status":404}`, &Sign{"FastAPI", "Server: uvicorn"}, "Usually a member is written"},
+		{"ERROR-2", "the body of a 404", "an Error", `code is missing: {"detail":"Not Found"}`, &Sign{"FastAPI", "Server: uvicorn"}, "The responses look like FastAPI (Server: uvicorn). There, usually HTTPException"},
 	} {
-		if got := Of(row.id, row.expected, row.actual, row.sign); !strings.HasPrefix(got, row.want) || got == "" {
+		if got := Of(row.id, row.message, row.expected, row.actual, row.sign); !strings.HasPrefix(got, row.want) || got == "" {
 			t.Errorf("%s: %q; %q is wanted", row.id, got, row.want)
 		}
 	}

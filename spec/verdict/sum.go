@@ -141,7 +141,7 @@ func (r *Results) hint() {
 	for i, c := range r.Checks {
 		r.Checks[i].Findings = slices.Clone(c.Findings)
 		for j, f := range c.Findings {
-			r.Checks[i].Findings[j].Hint = hint.Of(f.Requirement, f.Expected, f.Actual, r.Target.Stack)
+			r.Checks[i].Findings[j].Hint = hint.Of(f.Requirement, f.Message, f.Expected, f.Actual, r.Target.Stack)
 		}
 	}
 }

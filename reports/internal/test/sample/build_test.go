@@ -194,7 +194,7 @@ func (r *building) fail(check string, id spec.ID, message, expected, actual stri
 	c := r.check(check)
 	c.Verdict, c.Evidence = verdict.Failed, ""
 	c.Findings = append(c.Findings, verdict.Finding{Requirement: id, Exchange: c.Exchanges[0], Message: message, Expected: expected, Actual: actual,
-		Hint: hint.Of(id, expected, actual, nil)})
+		Hint: hint.Of(id, "", expected, actual, nil)})
 	r.requirement(id).Verdict = verdict.Failed
 }
 
