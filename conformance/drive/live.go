@@ -11,6 +11,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"slices"
+	"sync"
 	"time"
 
 	"petconform/conformance/check"
@@ -31,6 +32,9 @@ type Live struct {
 	out      io.Writer
 	// fitted says that the first response decides, or has decided, on the size.
 	fitted bool
+	// unlimited says that the run is full because its first response showed no limit.
+	unlimited bool
+	advised   sync.Once
 	// closeTarget stops what serves Config.Handler.
 	closeTarget func()
 	// stopped is the reason why the run ended early.
@@ -91,7 +95,7 @@ func Open(ctx context.Context, cfg check.Config, plan Plan) (*Live, error) {
 	var err error
 	r.Client, err = client.New(client.Config{Base: cfg.Base, Key: cfg.Key, Secrets: cfg.Secrets, Transport: cfg.Transport,
 		Timeout: cfg.Timeout, MaxWait: cfg.MaxWait, MaxBodies: exchange.MaxBodies + int64(cfg.Explore)*bodiesOfSequence,
-		MaxRequests: cfg.MaxRequests, UserAgent: cfg.Tool, Waiting: r.Waiting,
+		MaxRequests: cfg.MaxRequests, UserAgent: cfg.Tool, Waiting: r.waits,
 		Record: func(x exchange.Exchange) error {
 			x.Sent = r.At(x.Sent)
 			if err := r.fit(x); err != nil {
@@ -128,6 +132,8 @@ func (r *Live) fit(first exchange.Exchange) error {
 	}
 	full := fullRequests(r.Config)
 	r.Deep, r.Fitted = affords(first, full) && (r.MaxRequests == 0 || full <= r.MaxRequests), false
+	_, shown := limitOf(first)
+	r.unlimited = r.Deep && !shown
 	r.plan = r.plan.sized(r.Config)
 	if err := r.begin(); err != nil {
 		return err

@@ -2,7 +2,10 @@ package drive
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
+	"strconv"
+	"time"
 
 	"petconform/conformance/check"
 	"petconform/conformance/explore"
@@ -21,13 +24,24 @@ func affords(first exchange.Exchange, requests int) bool {
 	return first.Answered() && !first.Limited() && (!shown || int64(requests) < limit/2)
 }
 
-// limitOf returns the X-RateLimit-Limit of a response. Where that is a plan's day, limitOf returns the plan's minute,
-// by which the run is paced: 990 requests of 10,000 a day take three minutes.
+// draftLimit finds the limit in the headers of the IETF's drafts, which many limiters send without X-: "60", "limit=60,
+// remaining=59", or a policy like "60;w=60" and "default";q=60;w=60.
+var draftLimit = regexp.MustCompile(`(?:^|limit=|q=)\s*(\d{1,18})\b`)
+
+// limitOf returns the X-RateLimit-Limit of a response, or the limit of a header without X-, since the limiter that sends
+// it refuses requests too. Where that is a plan's day, limitOf returns the plan's minute, by which the run is paced: 990
+// requests of 10,000 a day take three minutes.
 func limitOf(x exchange.Exchange) (limit int64, shown bool) {
 	if x.Response == nil {
 		return 0, false
 	}
 	limit, shown = exchange.Number(x.Response.Header, spec.HeaderLimit)
+	for _, name := range []string{"RateLimit-Limit", "RateLimit", "RateLimit-Policy"} {
+		if found := draftLimit.FindStringSubmatch(x.Response.Header.Get(name)); !shown && found != nil {
+			limit, _ = strconv.ParseInt(found[1], 10, 64) // of at most 18 digits
+			shown = true
+		}
+	}
 	day := func(p spec.Plan) bool { return p.PerDay > 0 && p.PerDay == limit && limit != spec.Business.PerMinute }
 	if i := slices.IndexFunc(spec.Plans(), day); i >= 0 {
 		limit = spec.Plans()[i].PerMinute
@@ -100,6 +114,14 @@ func takes(limit int64, requests int) string {
 		return minutes
 	}
 	return "sends them all"
+}
+
+// waits tells a wait. Where a run is full because the target showed no limit, that is not what was hoped for.
+func (r *Live) waits(why string, wait time.Duration) {
+	if r.unlimited {
+		r.advised.Do(func() { why += ". It showed no limit before; Ctrl-C, then --quick, sends 120 requests" })
+	}
+	r.Waiting(why, wait)
 }
 
 // Leaves reports whether the run has no such check or rule: a quick one has no generated sequences.

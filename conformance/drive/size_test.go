@@ -2,6 +2,7 @@ package drive
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -20,6 +21,12 @@ func TestAffords(t *testing.T) {
 		}
 		if got := affords(x, 987); got != want {
 			t.Errorf("X-RateLimit-Limit %q: full is %t, want %t", limit, got, want)
+		}
+	}
+	for _, draft := range []string{"RateLimit-Limit: 60", "RateLimit: limit=60, remaining=59, reset=60", `RateLimit-Policy: "default";q=60;w=60`, "RateLimit-Policy: 60;w=60"} {
+		name, value, _ := strings.Cut(draft, ": ")
+		if affords(exchange.Exchange{Response: &exchange.Response{Status: http.StatusOK, Header: http.Header{http.CanonicalHeaderKey(name): {value}}}}, 987) {
+			t.Errorf("%s: the run is full", draft)
 		}
 	}
 }

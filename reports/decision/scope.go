@@ -119,9 +119,9 @@ func scope(f Facts) string {
 	add(len(n.inconclusive), "inconclusive: %s", list(n.inconclusive))
 	add(len(n.untestable), "cannot be tested: %s", list(n.untestable))
 	if n.all.NotApplicable == 1 {
-		parts = append(parts, "1 does not apply on the day of the run")
+		parts = append(parts, "1 does not apply to this run")
 	} else {
-		add(n.all.NotApplicable, "%d do not apply on the day of the run", n.all.NotApplicable)
+		add(n.all.NotApplicable, "%d do not apply to this run", n.all.NotApplicable)
 	}
 	return strings.Join(parts, "; ")
 }

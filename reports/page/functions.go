@@ -88,5 +88,5 @@ var wordList = []word{
 	{verdict.NotRun, "no request was sent for it, or it had no response to judge"},
 	{verdict.Passed, "every response was as expected"},
 	{verdict.Observed, "the interface leaves it open; the behaviour is recorded and never fails a run"},
-	{verdict.NotApplicable, "it does not apply on the day of the run"},
+	{verdict.NotApplicable, "it does not apply to this run"},
 }

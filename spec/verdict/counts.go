@@ -54,7 +54,7 @@ type Tally struct {
 	Inconclusive int
 	// NotJudged counts those without a request or a response, and those that cannot be tested.
 	NotJudged int
-	// NotApplicable counts those that do not apply on the day of the run.
+	// NotApplicable counts those that do not apply to the run.
 	NotApplicable int
 }
 
