@@ -19,6 +19,8 @@ const (
 	// pooled is how many listings a full run sends at once at its end: of up to seven connections that take turns, each
 	// answers one, so that one which reads an old snapshot disagrees with the others.
 	pooled = 7
+	// fetchedAgain is how many getPets a full run sends at its end, about.
+	fetchedAgain = 30
 )
 
 // AtTheEnd sends a read again that was refused although its key is valid, since one server of several may not know the
@@ -31,9 +33,27 @@ func AtTheEnd(s *check.Sender) {
 	}
 	if s.Deep {
 		s.Together(slices.Repeat([]check.Request{check.List("at the end", check.Limit(spec.MaxLimit))}, pooled)...)
+		fetchAll(s)
 		lookSteadily(s)
 	}
 	lookAtValues(s)
+}
+
+// fetchAll calls getPet for each animal of the checks, which a cache may have dropped, and for those with odd values once
+// more, which it may have changed.
+func fetchAll(s *check.Sender) {
+	if !s.Getting() {
+		return
+	}
+	var all, odd []check.Request
+	for _, c := range slices.SortedFunc(slices.Values(s.History().Owed()), history.Creation.Compare) {
+		all = append(all, check.Get("at the end "+c.Exchange.Step, c.Answered.ID))
+	}
+	for _, id := range someAnimals(s) {
+		odd = append(odd, check.Get("kept by a cache", id))
+	}
+	s.Together(all...)
+	s.Together(odd...)
 }
 
 // lookAtValues reads an animal again that some reads show with other values than it was created with, and others do

@@ -54,12 +54,12 @@ func ofCopies(f verdict.Finding, copies map[int]history.Exchange) bool {
 }
 
 // copiesFor returns the listings that are equal to one with another value of a parameter, each with that one. It
-// returns an empty map if each of them is what was asked for, or if some listing shows that it was not answered as those
-// before it were.
+// returns an empty map if each of them is what was asked for, or if more than a few listings show that they were not
+// answered as those before them were: a cache keeps a copy for a while.
 func copiesFor(h *history.History, parameter string) map[int]history.Exchange {
 	listings := keepIf(h.All, func(x history.Exchange) bool { return x.Operation == spec.ListPets && x.Auth.Valid() && x.Len() >= 0 })
 	creations := keepIf(h.All, func(x history.Exchange) bool { return x.Operation == spec.CreatePet && x.Status()/100 != 4 })
-	copies, wrong := map[int]history.Exchange{}, false
+	copies, wrong, fresh := map[int]history.Exchange{}, false, 0
 	for _, x := range listings {
 		// A creation that is surely between two listings may have emptied the cache; one that overlaps with them may
 		// have too.
@@ -86,15 +86,18 @@ func copiesFor(h *history.History, parameter string) map[int]history.Exchange {
 			}
 		}
 		if !alone && !same {
-			return map[int]history.Exchange{}
+			fresh++
 		}
 		wrong = wrong || copies[x.N].N > 0 && isWrong(h, x, listings)
 	}
-	if !wrong {
+	if !wrong || fewCopies*fresh > len(copies) {
 		clear(copies)
 	}
 	return copies
 }
+
+// fewCopies is how many copies there are at least for each listing that is none.
+const fewCopies = 5
 
 // isWrong reports whether a listing has not the animals that its limit allows, although a limit has an effect: it lacks
 // one for which there is room, or has more, where another limit was kept. A default that is wrong is no copy.

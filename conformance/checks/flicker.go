@@ -16,9 +16,9 @@ import (
 
 // flicker is an animal that a read lacks although reads disagree about it.
 type flicker struct {
-	// status is the filter of the listings; "" if they have none. fetched says that the reads are getPet, unlimited
-	// that they are listings without a limit.
-	status             string
+	// status is the filter of the listings, and limit their limit; "" if they have none. fetched says that the reads are
+	// getPet, unlimited that they are listings without a limit.
+	status, limit      string
 	fetched, unlimited bool
 	// id is the animal's, and other that of another client's animal about which unfiltered listings disagree.
 	id, other string
@@ -105,7 +105,11 @@ func flickers(h *history.History) []flicker {
 		if kind == (flicker{}) {
 			kind.other = otherFlickers(h)
 		}
-		kind.id = cmp.Or(disagreeing(h, own, beside), kind.other)
+		id, read := disagreeing(h, own, beside)
+		kind.limit, kind.id = strconv.Itoa(spec.MaxLimit), cmp.Or(id, kind.other)
+		if kind.status != "" && read.Len() > 0 { // a replica may filter what fits the limit; an empty page is not cut by it
+			kind.limit, _ = read.Asked("limit")
+		}
 		if kind.id != "" && !slices.ContainsFunc(own, found) {
 			all = append(all, kind)
 		}
@@ -118,17 +122,17 @@ func flickers(h *history.History) []flicker {
 }
 
 // disagreeing returns the id of an animal that one of the reads lacks although it is older than one that a read beside
-// them showed. Replicas that lag alike do not differ so.
-func disagreeing(h *history.History, reads, beside []history.Exchange) string {
+// them showed, and that read. Replicas that lag alike do not differ so.
+func disagreeing(h *history.History, reads, beside []history.Exchange) (id string, read history.Exchange) {
 	seen, known := youngestSeen(h, beside)
 	for _, x := range reads {
 		for _, c := range owedBy(h, x) {
 			if known && !keptMiss(h, x) && x.Sent.Sub(c.Exchange.Ended()) > seen {
-				return c.Answered.ID
+				return c.Answered.ID, x
 			}
 		}
 	}
-	return ""
+	return "", history.Exchange{}
 }
 
 // keptMiss reports whether x may be a copy of the 404 from before the creation of its animal: getPet was asked for it

@@ -99,7 +99,7 @@ func fetched(h *history.History, id string) (history.Exchange, bool) {
 // last, and repeats the listing within Patience while an animal is missing, since a replica may lag.
 var ListedCreated = check.Check{
 	ID: "list-created", Title: "What was created is listed", Operation: spec.ListPets,
-	Proves: "LIST-11", Also: []spec.ID{"CREATE-13", "LIST-3", "LIST-8", "GET-1"}, Requests: 1, Deeper: pooled, Last: true,
+	Proves: "LIST-11", Also: []spec.ID{"CREATE-13", "LIST-3", "LIST-8", "GET-1"}, Requests: 1, Deeper: pooled + fetchedAgain, Last: true,
 	Needs: []string{"create-statuses"},
 	Send: func(s *check.Sender) {
 		if len(s.Created()) == 0 {

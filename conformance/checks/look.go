@@ -25,7 +25,7 @@ const (
 	// enoughLooksDeep show one of every thirtieth, in a full run.
 	enoughLooksDeep = 30
 	// certainLooks are sent however many requests the run has spent, since one of three replicas may never get an
-	// animal, or may know no getPet where only listings disagreed.
+	// animal, or may know no getPet or have another default limit where only other listings disagreed.
 	certainLooks = 4
 )
 
@@ -37,7 +37,7 @@ func lookSteadily(s *check.Sender) {
 		return
 	}
 	if all[0].status != "" { // a replica that lacks animals lacks them whatever it is asked
-		all = append([]flicker{{id: all[0].id}}, all...)
+		all = append([]flicker{{id: all[0].id, limit: strconv.Itoa(spec.MaxLimit)}}, all...)
 	}
 	if s.Getting() && !slices.ContainsFunc(all, func(f flicker) bool { return f.fetched }) {
 		all = append(all, flicker{fetched: true, id: all[0].id})
@@ -63,6 +63,10 @@ func lookSteadily(s *check.Sender) {
 			}
 		}
 	}
+	if slices.ContainsFunc(all, func(f flicker) bool { return f.status != "" && f.limit == "" }) {
+		// A replica may filter wrongly, or have another default limit.
+		all = slices.Insert(slices.DeleteFunc(all, func(f flicker) bool { return f.unlimited }), 1, flicker{unlimited: true})
+	}
 	look(s, steadyStep, all, soon, flicker.found)
 }
 
@@ -75,10 +79,11 @@ func look(s *check.Sender, step string, all []flicker, soon int, ends func(flick
 		if s.Deep && i == 0 {
 			most = enoughLooksDeep
 		}
-		if f.fetched && len(all) > 1 {
+		aside := (f.fetched || f.unlimited) && len(all) > 1
+		if aside {
 			most, beyond = certainLooks, beyond+certainLooks
 		}
-		for n := 1; n <= most && (s.Left() > -beyond || (i == 0 || f.fetched) && n <= certainLooks); n++ {
+		for n := 1; n <= most && (s.Left() > -beyond || (i == 0 || aside) && n <= certainLooks); n++ {
 			f.look(s, fmt.Sprint(step, f.kind(), "-", n))
 			if slices.ContainsFunc(s.Sent("list-created"), func(x history.Exchange) bool { return ends(f, s.History(), x) }) {
 				return true
@@ -95,7 +100,7 @@ func (f flicker) look(s *check.Sender, step string) history.Exchange {
 	case f.unlimited:
 		return s.List(step, check.Query{})
 	}
-	return s.List(step, check.Query{Limit: strconv.Itoa(spec.MaxLimit), Status: f.status})
+	return s.List(step, check.Query{Limit: f.limit, Status: f.status})
 }
 
 // lacks reports whether a look of flickers lacks what others showed, however young it is. Listings without a limit may.

@@ -52,7 +52,7 @@ var waited = map[string]string{
 		get-ids-through-float get-sold-hidden get-first-of-the-store-unknown get-knows-new-animals-only pet-id-unsigned`,
 	"a replica that lags may lack new animals wherever it is asked": "store-forgets-every-fourth store-keeps-the-last-three store-keeps-the-last-fifteen namesake-replaces-the-first",
 	oneOfSeveral: `get-every-third-unknown list-every-third-without-new list-every-third-empty
-		list-every-fifth-empty list-every-tenth-empty get-of-one-replica-removed`,
+		list-every-fifth-empty list-every-tenth-empty get-of-one-replica-removed filter-after-limit-by-one-replica`,
 	"a closed connection may be an outage, which ends": `closed-on-unknown-animal closed-on-limit-100 closed-on-emoji closed-on-empty-body
 		closed-on-broken-json`,
 	"a counter may be published once a second": "rate-remaining-stands",

@@ -15,7 +15,7 @@ var nowAndThen = strings.Fields(`list-every-third-empty list-every-fifth-empty l
 
 // seldom are deviations of which a run may meet too few to say how often they show.
 var seldom = strings.Fields(`auth-one-of-three-checks-nothing list-every-tenth-empty create-fails-now-and-then rate-none-now-and-then get-of-one-replica-removed get-of-one-replica-gone
-`)
+	filter-after-limit-by-one-replica`)
 
 // holdOften holds a finding to saying how often it shows, if that is not always, and to nothing of the kind otherwise.
 func holdOften(t *testing.T, deviation string, r verdict.Results) {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -25,6 +26,7 @@ func followed(all []sight) []sight {
 	toMediaType(all)
 	toLeftBehind(all)
 	toMissing(all)
+	toNumbers(all)
 	toOwnTitle(all)
 	toOneSet(all)
 	for i, s := range all {
@@ -172,6 +174,31 @@ func toMissing(all []sight) {
 			all[i].kind, all[i].follows = of, true
 		} else {
 			lacks[what] = s.kind
+		}
+	}
+}
+
+var (
+	fraction = regexp.MustCompile(`^the number -?\d*\.`)
+	rounded  = regexp.MustCompile(`^the number -?(\d{19}|[\d.]+[eE])`)
+)
+
+// toNumbers handles a store of floating-point numbers. The fractions that it shows follow from createPet's accepting
+// them, and the largest int64, rounded to 2^63, from its rounding others.
+func toNumbers(all []sight) {
+	for _, of := range all {
+		shows := rounded
+		switch {
+		case of.kind == taken && of.requirement() == "CREATE-9":
+			shows = fraction
+		case !slices.Contains(ofStore, of.requirement()) || !strings.Contains(of.finding.Expected, "9007199254740993"):
+			continue
+		}
+		for i, s := range all {
+			other := func(c verdict.Case) bool { return !shows.MatchString(c.Actual) }
+			if s.requirement() == "PET-3" && len(s.cases) > 0 && !slices.ContainsFunc(s.cases, other) {
+				all[i].kind, all[i].follows = of.kind, true
+			}
 		}
 	}
 }

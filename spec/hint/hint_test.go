@@ -111,8 +111,8 @@ func TestOf(t *testing.T) {
 	for _, row := range []struct {
 		id                        spec.ID
 		message, expected, actual string
-		sign             *Sign
-		want             string
+		sign                      *Sign
+		want                      string
 	}{
 		{"LIST-5", "", "20 animals", "10 animals", express, ledger.Hint},
 		{"CREATE-3", "", "the number 9007199254740993, as it was sent", "the number 9007199254740992", nil, "Usually the service reads JSON numbers as doubles"},

@@ -174,6 +174,20 @@ func match(matches func(c *Call, p spec.Pet) bool) Change {
 	}
 }
 
+// filterAfterLimit filters the first animals, as many as the limit, in the selected listings.
+func filterAfterLimit(when When) Change {
+	return func(b *Behaviour) {
+		find := b.Find
+		b.Find = func(c *Call, f Filter) ([]spec.Pet, error) {
+			if !when(c, nil) {
+				return find(c, f)
+			}
+			pets, err := find(c, Filter{Limit: f.Limit})
+			return slices.DeleteFunc(pets, func(p spec.Pet) bool { return f.Status != "" && p.Status != f.Status }), err
+		}
+	}
+}
+
 // includeToo lists animals that the filter excludes, beside those that it selects.
 func includeToo(too func(c *Call, p spec.Pet) bool) Change {
 	return match(func(c *Call, p spec.Pet) bool { return p.Status == c.Filter.Status || too(c, p) })
@@ -244,13 +258,9 @@ var listFilterRows = slices.Concat(
 		fault("filter-finds-small-categories", "A filter lists only animals whose category fits 32 bits.",
 			miss(func(_ *Call, p spec.Pet) bool { return beyond32Bits(p.CategoryID) })),
 		fault("filter-after-limit", "A filter looks only at the first animals, as many as the limit.",
-			func(b *Behaviour) {
-				find := b.Find
-				b.Find = func(c *Call, f Filter) ([]spec.Pet, error) {
-					pets, err := find(c, Filter{Limit: f.Limit})
-					return slices.DeleteFunc(pets, func(p spec.Pet) bool { return f.Status != "" && p.Status != f.Status }), err
-				}
-			}),
+			filterAfterLimit(func(*Call, *Answer) bool { return true })),
+		fault("filter-after-limit-by-one-replica", "One replica of three filters only the first animals, as many as the limit.",
+			seeded(40, filterAfterLimit(byThird))),
 		fault("filter-with-limit-finds-nothing", "A filter together with a limit lists no animals.",
 			Refind(func(c *Call, pets []spec.Pet) []spec.Pet {
 				if c.Filter.Status != "" && withLimit(c) {

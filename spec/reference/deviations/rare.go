@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/base64"
+	"math"
 	"net/http"
 	"net/url"
 	"slices"
@@ -153,6 +154,20 @@ var rareRows = slices.Concat(
 					return n, nil
 				})(b)
 			}), breaks("LIST-5"), may("LIST-8", "LIST-11")),
+	),
+	faults(needs(Full))(
+		fault("get-forgets-ids-that-end-in-7", "A cache drops an animal in ten, which getPet then does not find.",
+			Refetch(func(_ *Call, pet spec.Pet, found bool) (spec.Pet, bool) { return pet, found && pet.ID%10 != 7 }),
+			breaks("GET-1"), may("CREATE-13", "GET-2")),
+		fault("get-rounds-categories-when-asked-again", "A cache keeps a category beyond 2^53 as a double.", func(b *Behaviour) {
+			var seen sync.Map
+			Refetch(func(c *Call, pet spec.Pet, found bool) (spec.Pet, bool) {
+				if _, again := seen.LoadOrStore(c.ID, true); again && pet.CategoryID != math.MaxInt64 {
+					pet.CategoryID = int64(float64(pet.CategoryID))
+				}
+				return pet, found
+			})(b)
+		}, breaks("GET-2"), may("CREATE-13")),
 	),
 	faults(breaks("CREATE-11", "ERROR-1"), may("ERROR-7"), needs(Full))(
 		fault("body-byte-order-mark-fails", "A byte order mark ends in a server error.",
