@@ -107,8 +107,8 @@ func flickers(h *history.History) []flicker {
 		}
 		id, read := disagreeing(h, own, beside)
 		kind.limit, kind.id = strconv.Itoa(spec.MaxLimit), cmp.Or(id, kind.other)
-		if kind.status != "" && read.Len() > 0 { // a replica may filter what fits the limit; an empty page is not cut by it
-			kind.limit, _ = read.Asked("limit")
+		if limit, asked := read.Asked("limit"); kind.status != "" && (asked || read.Len() > 0) {
+			kind.limit = limit // a replica may filter what fits the limit; without one, it does not cut an empty page
 		}
 		if kind.id != "" && !slices.ContainsFunc(own, found) {
 			all = append(all, kind)
