@@ -61,9 +61,10 @@ const (
 	NullKey        Auth = "null"         // the word null, likewise
 	DottedKey      Auth = "three-parts"  // a key of three parts, like a JSON Web Token
 
-	// Whatever stands in front of a service may refuse these two with 400.
-	NotASCIIKey Auth = "not-ascii" // a key with a letter beyond ASCII
-	LongKey     Auth = "8-kB"      // a key of 8,000 bytes
+	// Whatever stands in front of a service may refuse these with 400, and the first with 403.
+	ConditionKey Auth = "condition" // a key that is a condition of SQL
+	NotASCIIKey  Auth = "not-ascii" // a key with a letter beyond ASCII
+	LongKey      Auth = "8-kB"      // a key of 8,000 bytes
 
 	BasicScheme      Auth = "basic"             // the right key as the user name of Basic
 	BasicPassword    Auth = "basic-password"    // the right key as the password of Basic
@@ -176,7 +177,9 @@ func (x Exchange) refusedInFront() bool {
 	switch status := x.Status(); {
 	case status == http.StatusBadRequest:
 		_, err := url.ParseRequestURI(x.Request.Path)
-		return err != nil || len(x.Request.Path) > longTarget || x.Auth == NotASCIIKey || x.Auth == LongKey
+		return err != nil || len(x.Request.Path) > longTarget || x.Auth == NotASCIIKey || x.Auth == LongKey || x.Auth == ConditionKey
+	case status == http.StatusForbidden:
+		return x.Auth == ConditionKey
 	case status == http.StatusRequestURITooLong:
 		return len(x.Request.Path) > longTarget
 	case status == http.StatusRequestHeaderFieldsTooLarge:

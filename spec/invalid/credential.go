@@ -53,6 +53,7 @@ var credentials = slices.Concat(
 		bearer(exchange.CommaKey, "%k,x"),
 		bearer(exchange.NullKey, "null"),
 		bearer(exchange.DottedKey, "a.b.c"),
+		bearer(exchange.ConditionKey, "x'or'1'='1"),
 		altered(exchange.LongKey, func(string) string { return strings.Repeat("k", longKey) }, `$(printf %8000s | tr ' ' k)`)),
 	breaking("AUTH-4",
 		header(exchange.NoScheme, "%k"),
@@ -99,6 +100,8 @@ const longKey = 8_000
 // Gets returns the statuses of which a service must answer one.
 func (c Credential) Gets() []int {
 	switch c.Auth {
+	case exchange.ConditionKey: // a firewall may look for it
+		return []int{http.StatusUnauthorized, http.StatusBadRequest, http.StatusForbidden}
 	case exchange.NotASCIIKey: // RFC 9110, section 5.5 asks for ASCII
 		return []int{http.StatusUnauthorized, http.StatusBadRequest}
 	case exchange.LongKey:

@@ -24,7 +24,7 @@ func TestEveryCredential(t *testing.T) {
 			{"not-ascii", "map[Authorization:[Bearer schlüssel]]"}, {"damaged", "map[Authorization:[Bearer Kx-xbc9]]"},
 			{"changed-end", "map[Authorization:[Bearer Kx-abcB]]"}, {"quoted", `map[Authorization:[Bearer "Kx-abc9"]]`},
 			{"with-comma", "map[Authorization:[Bearer Kx-abc9,x]]"}, {"null", "map[Authorization:[Bearer null]]"},
-			{"three-parts", "map[Authorization:[Bearer a.b.c]]"},
+			{"three-parts", "map[Authorization:[Bearer a.b.c]]"}, {"condition", "map[Authorization:[Bearer x'or'1'='1]]"},
 			{"8-kB", "map[Authorization:[Bearer " + strings.Repeat("k", 8000) + "]]"}},
 		"AUTH-4": {{"no-scheme", "map[Authorization:[Kx-abc9]]"}, {"api-key", "map[Authorization:[ApiKey Kx-abc9]]"},
 			{"key-header", "map[Cookie:[api_key=Kx-abc9] X-Api-Key:[Kx-abc9]]"}, {"basic", "map[Authorization:[Basic S3gtYWJjOTo=]]"},

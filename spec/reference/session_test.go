@@ -208,7 +208,7 @@ func (s *talk) neighbours() {
 
 // rare sends what few clients send.
 func (s *talk) rare() {
-	for _, credential := range []string{"Basic " + base64.StdEncoding.EncodeToString([]byte("x:"+testKey)), "Bearer undefined", "Bearer é", "Bearer " + strings.Repeat("k", 8<<10)} {
+	for _, credential := range []string{"Basic " + base64.StdEncoding.EncodeToString([]byte("x:"+testKey)), "Bearer undefined", "Bearer x'or'1'='1", "Bearer é", "Bearer " + strings.Repeat("k", 8<<10)} {
 		s.say("GET", "/pets", "", credential)
 	}
 	made := strconv.FormatInt(idOf(s.say("POST", "/pets", `{"name":"Two digits","categoryId":1}`, key)), 10)

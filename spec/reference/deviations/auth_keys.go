@@ -116,6 +116,8 @@ var keyRows = slices.Concat(
 			similar(func(_, token string) bool { return token == "null" }), needs(Varied)),
 		fault("auth-three-parts-accepted", "Any text that looks like a JSON Web Token passes.",
 			similar(func(_, token string) bool { return strings.Count(token, ".") == 2 }), needs(Varied)),
+		fault("auth-key-ends-a-query", "A key that ends the text of a query and adds a condition passes.",
+			similar(func(_, token string) bool { return strings.Contains(token, "'or'") }), needs(Full)),
 		fault("auth-key-prefix-accepted", "A key can be guessed letter by letter.",
 			similar(func(secret, token string) bool {
 				return len(token) >= len(secret)/2 && strings.HasPrefix(secret, token)
