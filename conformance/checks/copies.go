@@ -54,8 +54,8 @@ func ofCopies(f verdict.Finding, copies map[int]history.Exchange) bool {
 }
 
 // copiesFor returns the listings that are equal to one with another value of a parameter, each with that one. It
-// returns an empty map if each of them is what was asked for, or if more than a few listings show that they were not
-// answered as those before them were: a cache keeps a copy for a while.
+// returns an empty map if each of them is what was asked for, or if listings show that they were not answered as those
+// before them were, unless these are few of many: a cache keeps a copy for a while.
 func copiesFor(h *history.History, parameter string) map[int]history.Exchange {
 	listings := keepIf(h.All, func(x history.Exchange) bool { return x.Operation == spec.ListPets && x.Auth.Valid() && x.Len() >= 0 })
 	creations := keepIf(h.All, func(x history.Exchange) bool { return x.Operation == spec.CreatePet && x.Status()/100 != 4 })
@@ -90,14 +90,18 @@ func copiesFor(h *history.History, parameter string) map[int]history.Exchange {
 		}
 		wrong = wrong || copies[x.N].N > 0 && isWrong(h, x, listings)
 	}
-	if !wrong || fewCopies*fresh > len(copies) {
+	if !wrong || fresh > 0 && (len(copies) < manyCopies || eachFresh*fresh > len(copies)) {
 		clear(copies)
 	}
 	return copies
 }
 
-// fewCopies is how many copies there are at least for each listing that is none.
-const fewCopies = 5
+const (
+	// manyCopies is the least number of copies beside which a listing may be none.
+	manyCopies = 50
+	// eachFresh is how many copies there are at least for each listing that is none.
+	eachFresh = 8
+)
 
 // isWrong reports whether a listing has not the animals that its limit allows, although a limit has an effect: it lacks
 // one for which there is room, or has more, where another limit was kept. A default that is wrong is no copy.

@@ -97,7 +97,7 @@ var together = map[string]struct {
 		[]verdict.Check{
 			failed("auth-missing-list", check, "AUTH-2", at(spec.ListPets, 401, 200, 1)),
 			failed("auth-missing-get", check, "AUTH-2", at(spec.GetPet, 401, 403, 2))},
-		[]told{{"The API key is not checked", []spec.ID{"AUTH-2"}}, {"403 instead of 401 from getPet without a key", []spec.ID{"AUTH-2"}}}},
+		[]told{{"listPets does not check the API key", []spec.ID{"AUTH-2"}}, {"403 instead of 401 from getPet without a key", []spec.ID{"AUTH-2"}}}},
 	"an operation that is missing, where other credentials are served": {
 		[]verdict.Check{
 			failed("auth-missing-orders", check, "AUTH-2", at(spec.StoreOrders, 401, 404, 1)),

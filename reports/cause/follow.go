@@ -203,21 +203,25 @@ func toNumbers(all []sight) {
 	}
 }
 
-// toMediaType makes one cause of the successes and the Errors that declare the same wrong media type, since one place
-// in the service writes both. A page in the place of an Error is written elsewhere, by the framework.
+// toMediaType makes one cause of the successes and the Errors that declare the same wrong media type, or are not JSON for
+// the same reason, since one place in the service writes both. A page in the place of an Error is written elsewhere, by the framework.
 func toMediaType(all []sight) {
 	declared := map[string]kind{}
 	for _, s := range all {
 		for _, c := range s.cases {
-			if s.requirement() == "SERVICE-1" {
+			why, _, found := strings.Cut(c.Actual, " at start of value: ")
+			switch {
+			case s.requirement() == "SERVICE-1":
 				declared[c.Actual+": {"] = s.kind // an object follows the media type of an Error
+			case s.requirement() == "SERVICE-2" && found:
+				declared[why] = s.kind
 			}
 		}
 	}
 	for i, s := range all {
 		for mediaType, of := range declared {
 			other := func(c verdict.Case) bool { return !strings.HasPrefix(c.Actual, mediaType) }
-			if s.requirement() == "ERROR-1" && len(s.cases) > 0 && !slices.ContainsFunc(s.cases, other) {
+			if slices.Contains([]spec.ID{"ERROR-1", "ERROR-2"}, s.requirement()) && len(s.cases) > 0 && !slices.ContainsFunc(s.cases, other) {
 				all[i].kind, all[i].follows = of, true
 			}
 		}

@@ -2,6 +2,7 @@ package cause
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -31,6 +32,8 @@ func titleOf(group []sight) string {
 	switch wanted, came := main.status(); {
 	case main.finding.Title != "":
 		return main.finding.Title
+	case main.kind == letIn && has("AUTH-2") && len(operations) == 1:
+		return fmt.Sprintf("%s does not check the API key", operations[0])
 	case main.kind == letIn && has("AUTH-2"):
 		return "The API key is not checked"
 	case main.kind == letIn && !has("AUTH-3"):
@@ -39,6 +42,12 @@ func titleOf(group []sight) string {
 		return "Requests without the right key are served"
 	case main.kind == taken:
 		return "createPet accepts bodies that it has to refuse"
+	case main.requirement() == "SERVICE-3" && oneStatus(group) >= 500 && len(operations) == 1:
+		return fmt.Sprintf("%d from %s, whatever is asked for", oneStatus(group), operations[0])
+	case main.requirement() == "CREATE-13" && otherValues.MatchString(main.finding.Expected):
+		return "An animal is read with other values than it was created with"
+	case ofPet.MatchString(string(main.requirement())) && strings.HasPrefix(main.finding.Actual, "no "):
+		return "A Pet has " + main.finding.Actual
 	case main.requirement() == "SERVICE-3" && len(operations) == 1:
 		return fmt.Sprintf("%s gives no complete response", operations[0])
 	case len(operations) == 1 && ofError[main.kind] != "" && main.check.Held > 0 && oneStatus(group) > 0:
@@ -53,6 +62,11 @@ func titleOf(group []sight) string {
 		return fmt.Sprintf("%d instead of %d", came, wanted[0])
 	}
 }
+
+var (
+	otherValues = regexp.MustCompile(`, as (it was created|listings before and afterwards show)$`)
+	ofPet       = regexp.MustCompile(`^PET-\d$`)
+)
 
 // severalWanted reports whether the requests that show a cause have different right statuses.
 func severalWanted(group []sight) bool {
