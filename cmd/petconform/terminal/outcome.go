@@ -131,16 +131,16 @@ func printShoulds(w io.Writer, r verdict.Results) {
 			if r.Verdict != verdict.Deviates {
 				where := ""
 				if f.Exchange > 0 {
-					where = fmt.Sprintf("Exchange %d: ", f.Exchange)
+					where = fmt.Sprintf("Exchange %d (--show %d): ", f.Exchange, f.Exchange)
 				}
-				Paragraph(w, "Should: ", fmt.Sprintf("%s %s %s%s", s.ID, s.Statement, where, f.Actual))
+				Paragraph(w, "Should: ", strings.TrimSpace(fmt.Sprintf("%s %s %s%s. %s", s.ID, s.Statement, where, f.Actual, f.Hint)))
 			} else if !slices.Contains(ids, string(s.ID)) {
 				ids = append(ids, string(s.ID))
 			}
 		}
 	}
 	if len(ids) > 0 {
-		Paragraph(w, "Should: ", "also broken: "+strings.Join(ids, ", "))
+		Paragraph(w, "Should: ", fmt.Sprintf("also broken: %s; petconform explain %s says more", strings.Join(ids, ", "), ids[0]))
 	}
 }
 
